@@ -1,0 +1,47 @@
+package diag
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// GitHub prints the list as workflow commands, which GitHub Actions shows as
+// annotations on the lines of a change. name says how to show a file's name,
+// which must be relative to the repository to be found; nil shows it as it is.
+func GitHub(w io.Writer, list List, name func(file string) string) error {
+	var b strings.Builder
+	for _, d := range list {
+		kind := d.Severity.String()
+		if d.Severity == Info {
+			kind = "notice"
+		}
+		var props []string
+		if d.Source != nil {
+			file := d.Source.Name()
+			if name != nil {
+				file = name(file)
+			}
+			props = append(props, "file="+escapeProperty(file))
+		}
+		if pos, ok := d.Position(); ok {
+			end := d.Source.Position(d.Span.End)
+			props = append(props, fmt.Sprintf("line=%d", pos.Line), fmt.Sprintf("endLine=%d", end.Line))
+			if end.Line == pos.Line { // columns are only understood within one line
+				props = append(props, fmt.Sprintf("col=%d", pos.Column), fmt.Sprintf("endColumn=%d", end.Column))
+			}
+		}
+		props = append(props, "title="+escapeProperty(string(d.Code)))
+		fmt.Fprintf(&b, "::%s %s::%s\n", kind, strings.Join(props, ","), escapeCommand(d.Sentence()))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func escapeCommand(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
+}
+
+func escapeProperty(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
+}

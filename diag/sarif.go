@@ -1,0 +1,160 @@
+package diag
+
+import (
+	"encoding/json"
+	"io"
+	"net/url"
+	"path/filepath"
+	"strings"
+)
+
+// SARIFOptions describe the run for [SARIF].
+type SARIFOptions struct {
+	Version string // version of the program; empty is left out
+	Root    string // absolute folder; files below it are named relative to it
+}
+
+type (
+	sarifLog struct {
+		Schema  string     `json:"$schema"`
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct {
+		Tool        sarifTool                `json:"tool"`
+		ColumnKind  string                   `json:"columnKind"`
+		URIBaseIDs  map[string]sarifArtifact `json:"originalUriBaseIds,omitempty"`
+		Invocations []sarifInvocation        `json:"invocations"`
+		Results     []sarifResult            `json:"results"`
+	}
+	sarifInvocation struct {
+		ExecutionSuccessful bool `json:"executionSuccessful"`
+	}
+	sarifTool struct {
+		Driver sarifDriver `json:"driver"`
+	}
+	sarifDriver struct {
+		Name    string      `json:"name"`
+		Version string      `json:"version,omitempty"`
+		Rules   []sarifRule `json:"rules"`
+	}
+	sarifRule struct {
+		ID               Code      `json:"id"`
+		ShortDescription sarifText `json:"shortDescription"`
+		Default          struct {
+			Level string `json:"level"`
+		} `json:"defaultConfiguration"`
+	}
+	sarifText struct {
+		Text string `json:"text"`
+	}
+	sarifResult struct {
+		RuleID    Code            `json:"ruleId"`
+		RuleIndex int             `json:"ruleIndex"`
+		Level     string          `json:"level"`
+		Message   sarifText       `json:"message"`
+		Locations []sarifLocation `json:"locations,omitempty"`
+		Related   []sarifLocation `json:"relatedLocations,omitempty"`
+	}
+	sarifLocation struct {
+		ID       *int          `json:"id,omitempty"`
+		Physical sarifPhysical `json:"physicalLocation"`
+		Message  *sarifText    `json:"message,omitempty"`
+	}
+	sarifPhysical struct {
+		Artifact sarifArtifact `json:"artifactLocation"`
+		Region   *sarifRegion  `json:"region,omitempty"`
+	}
+	sarifArtifact struct {
+		URI       string `json:"uri"`
+		URIBaseID string `json:"uriBaseId,omitempty"`
+	}
+	sarifRegion struct {
+		StartLine   int `json:"startLine"`
+		StartColumn int `json:"startColumn"`
+		EndLine     int `json:"endLine"`
+		EndColumn   int `json:"endColumn"`
+	}
+)
+
+// SARIF prints the list as a SARIF 2.1.0 log with one run, for code scanning
+// services and editors.
+func SARIF(w io.Writer, list List, opts SARIFOptions) error {
+	run := sarifRun{
+		Tool:        sarifTool{Driver: sarifDriver{Name: "pertain", Version: opts.Version, Rules: []sarifRule{}}},
+		ColumnKind:  "unicodeCodePoints",
+		Invocations: []sarifInvocation{{ExecutionSuccessful: true}},
+		Results:     []sarifResult{},
+	}
+	if opts.Root != "" {
+		run.URIBaseIDs = map[string]sarifArtifact{"ROOT": {URI: strings.TrimSuffix(fileURI(opts.Root), "/") + "/"}}
+	}
+	indexes := map[Code]int{}
+	for _, d := range list {
+		index, seen := indexes[d.Code]
+		if !seen {
+			index = len(run.Tool.Driver.Rules)
+			indexes[d.Code] = index
+			info, _ := d.Code.Info()
+			rule := sarifRule{ID: d.Code, ShortDescription: sarifText{info.Sentence}}
+			rule.Default.Level = sarifLevel(info.Severity)
+			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, rule)
+		}
+		result := sarifResult{RuleID: d.Code, RuleIndex: index, Level: sarifLevel(d.Severity), Message: sarifText{d.Sentence()}}
+		if d.Source != nil {
+			result.Locations = []sarifLocation{{Physical: sarifPlace(d.Source, d.Span, opts.Root)}}
+		}
+		for i, r := range d.Related {
+			if r.Source != nil {
+				result.Related = append(result.Related, sarifLocation{
+					ID: &i, Physical: sarifPlace(r.Source, r.Span, opts.Root), Message: &sarifText{r.Message},
+				})
+			}
+		}
+		run.Results = append(run.Results, result)
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(sarifLog{
+		Schema:  "https://json.schemastore.org/sarif-2.1.0.json",
+		Version: "2.1.0",
+		Runs:    []sarifRun{run},
+	})
+}
+
+func sarifLevel(s Severity) string {
+	if s == Info {
+		return "note"
+	}
+	return s.String()
+}
+
+func sarifPlace(s *Source, span Span, root string) sarifPhysical {
+	place := sarifPhysical{Artifact: sarifFile(s.Name(), root)}
+	if span.IsValid() {
+		start, end := s.Position(span.Start), s.Position(span.End)
+		place.Region = &sarifRegion{start.Line, start.Column, end.Line, end.Column}
+	}
+	return place
+}
+
+func sarifFile(name, root string) sarifArtifact {
+	if root != "" && filepath.IsAbs(name) {
+		if rel, err := filepath.Rel(root, name); err == nil && filepath.IsLocal(rel) {
+			return sarifArtifact{URI: (&url.URL{Path: filepath.ToSlash(rel)}).EscapedPath(), URIBaseID: "ROOT"}
+		}
+	}
+	return sarifArtifact{URI: fileURI(name)}
+}
+
+func fileURI(name string) string {
+	if !filepath.IsAbs(name) {
+		return (&url.URL{Path: filepath.ToSlash(name)}).EscapedPath()
+	}
+	slashed := filepath.ToSlash(name)
+	if !strings.HasPrefix(slashed, "/") {
+		slashed = "/" + slashed // C:/x becomes file:///C:/x
+	}
+	return (&url.URL{Scheme: "file", Path: slashed}).String()
+}

@@ -1,0 +1,123 @@
+package diag
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// TextOptions say how [Text] and [Lines] print. The zero value prints absolute
+// names without colour.
+type TextOptions struct {
+	Color bool                     // ANSI colours; the caller knows whether there is a terminal
+	Name  func(file string) string // how to show a file's name; nil shows it as it is
+}
+
+// Text prints each diagnostic with the line it is about and a caret under the
+// place:
+//
+//	error[strategy.invalid_duration]: `5 minutes` is not a duration
+//	  --> x.strategy.md:12:20
+//	   |
+//	12 |   matchingTimeout: 5 minutes
+//	   |                    ^^^^^^^^^
+//	   = hint: write a number followed by ms or s, such as 300ms
+func Text(w io.Writer, list List, opts TextOptions) error {
+	p := printer{opts: opts}
+	for i, d := range list {
+		if i > 0 {
+			p.b.WriteByte('\n')
+		}
+		p.diagnostic(d)
+	}
+	_, err := io.WriteString(w, p.b.String())
+	return err
+}
+
+// Lines prints one line for each diagnostic: file:line:column: severity: message [code].
+func Lines(w io.Writer, list List, opts TextOptions) error {
+	p := printer{opts: opts}
+	for _, d := range list {
+		if place := p.place(d.Source, d.Span); place != "" {
+			p.b.WriteString(place + ": ")
+		}
+		p.b.WriteString(p.paint(d.Severity, d.Severity.String()) + ": " + printable(d.Sentence()) + " [" + string(d.Code) + "]\n")
+	}
+	_, err := io.WriteString(w, p.b.String())
+	return err
+}
+
+type printer struct {
+	opts TextOptions
+	b    strings.Builder
+}
+
+func (p *printer) diagnostic(d Diagnostic) {
+	head := d.Severity.String() + "[" + string(d.Code) + "]"
+	p.b.WriteString(p.paint(d.Severity, head) + p.bold(": "+printable(d.Message)) + "\n")
+	gutter := 3
+	if pos, ok := d.Position(); ok {
+		gutter = len(strconv.Itoa(pos.Line)) + 1
+	}
+	pad := strings.Repeat(" ", gutter)
+	if place := p.place(d.Source, d.Span); place != "" {
+		p.b.WriteString(pad + p.dim("--> ") + place + "\n")
+	} else if d.Strategy != "" {
+		p.b.WriteString(pad + p.dim("--> ") + printable(d.Strategy) + "\n")
+	}
+	if pos, ok := d.Position(); ok {
+		line, marker := excerpt(d.Source, d.Span, pos)
+		p.b.WriteString(pad + p.dim("|") + "\n")
+		fmt.Fprintf(&p.b, "%*d %s %s\n", gutter-1, pos.Line, p.dim("|"), line)
+		p.b.WriteString(pad + p.dim("|") + " " + p.paint(d.Severity, marker) + "\n")
+	}
+	for _, r := range d.Related {
+		p.b.WriteString(pad + p.dim("= ") + "see: ")
+		if place := p.place(r.Source, r.Span); place != "" {
+			p.b.WriteString(place + ": ")
+		}
+		p.b.WriteString(printable(r.Message) + "\n")
+	}
+	if d.Hint != "" {
+		p.b.WriteString(pad + p.dim("= ") + "hint: " + printable(d.Hint) + "\n")
+	}
+}
+
+// place is file:line:column as far as it is known.
+func (p *printer) place(s *Source, span Span) string {
+	if s == nil {
+		return ""
+	}
+	name := s.Name()
+	if p.opts.Name != nil {
+		name = p.opts.Name(name)
+	}
+	name = printable(name)
+	if !span.IsValid() {
+		return name
+	}
+	pos := s.Position(span.Start)
+	return fmt.Sprintf("%s:%d:%d", name, pos.Line, pos.Column)
+}
+
+func (p *printer) paint(s Severity, text string) string {
+	color := "34"
+	switch s {
+	case Error:
+		color = "31"
+	case Warning:
+		color = "33"
+	}
+	return p.style("1;"+color, text)
+}
+
+func (p *printer) bold(text string) string { return p.style("1", text) }
+func (p *printer) dim(text string) string  { return p.style("2", text) }
+
+func (p *printer) style(code, text string) string {
+	if !p.opts.Color {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
