@@ -1,0 +1,87 @@
+package yaml
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+)
+
+// fieldLine is the rulebook's fallback for a line of frontmatter (RB §3).
+var fieldLine = regexp.MustCompile(`(?m)^(\w+):\s*(.*)$`)
+
+// Lines reads `key: value` lines where the whole is no YAML. With typed, each
+// value is read as YAML of its own (one that would become a map stays text);
+// without, every value is a string. Of duplicate keys the last counts.
+func Lines(source *diag.Source, span diag.Span, typed bool) *Node {
+	text := source.Text()[span.Start:span.End]
+	root := &Node{Kind: Mapping, style: block, doc: &document{source: source, text: text, base: span.Start}}
+	start := 0
+	for l := range strings.Lines(text) {
+		trimmed := strings.TrimRight(l, "\r\n")
+		if m := fieldLine.FindStringSubmatchIndex(trimmed); m != nil {
+			key := &Node{Kind: String, Text: trimmed[m[2]:m[3]], start: start + m[2], doc: root.doc}
+			value := lineValue(root.doc, strings.TrimRight(trimmed[m[4]:m[5]], " \t"), start+m[4], typed)
+			root.set(key, value)
+		}
+		start += len(l)
+	}
+	return root
+}
+
+func lineValue(doc *document, text string, start int, typed bool) *Node {
+	if typed {
+		at := doc.base + start
+		node, problems := Parse(doc.source, diag.Span{Start: at, End: at + len(text)})
+		if len(problems) == 0 && node != nil && node.Kind != Mapping {
+			return node
+		}
+		if len(problems) == 0 && node == nil {
+			return &Node{Kind: Null, start: start, doc: doc}
+		}
+	}
+	return &Node{Kind: String, Text: text, start: start, doc: doc}
+}
+
+func (n *Node) set(key, value *Node) {
+	for i := range n.Entries {
+		if n.Entries[i].Key.Text == key.Text {
+			n.Entries[i] = Entry{key, value}
+			return
+		}
+	}
+	n.Entries = append(n.Entries, Entry{key, value})
+}
+
+// Fill returns the first map with the keys that it lacks, or has only empty,
+// taken from the second. Either may be nil.
+func Fill(first, second *Node) *Node {
+	if first == nil {
+		return second
+	}
+	out := *first
+	out.Entries = append([]Entry(nil), first.Entries...)
+	if second != nil {
+		for _, e := range second.Entries {
+			if old := out.Get(e.Key.Text); old == nil || old.isEmpty() {
+				out.set(e.Key, e.Value)
+			}
+		}
+	}
+	return &out
+}
+
+// isEmpty is true for null, "", [] and {}.
+func (n *Node) isEmpty() bool {
+	switch n.Kind {
+	case Null:
+		return true
+	case String:
+		return n.Text == ""
+	case Sequence:
+		return len(n.Items) == 0
+	case Mapping:
+		return len(n.Entries) == 0
+	}
+	return false
+}

@@ -1,0 +1,183 @@
+package yaml
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+)
+
+// Kind says what a node holds.
+type Kind uint8
+
+const (
+	Null Kind = iota
+	Bool
+	Int
+	Float
+	String // dates are strings too: no context value is a date
+	Sequence
+	Mapping
+)
+
+// String names the kind as an author would.
+func (k Kind) String() string {
+	switch k {
+	case Null:
+		return "null"
+	case Bool:
+		return "a boolean"
+	case Int, Float:
+		return "a number"
+	case String:
+		return "a string"
+	case Sequence:
+		return "a list"
+	default:
+		return "a map"
+	}
+}
+
+// Node is one value of the tree. Nodes are immutable; an alias is the node it
+// names, so a tree may share parts, but never contains itself.
+type Node struct {
+	Kind    Kind
+	Text    string  // decoded text of a scalar
+	Items   []*Node // of a sequence
+	Entries []Entry // of a mapping, in file order, keys distinct
+
+	style style
+	start int // byte offset in the source
+	doc   *document
+}
+
+// Entry is one key of a mapping with its value. Keys are scalars; `1: x` has
+// the key text "1".
+type Entry struct {
+	Key   *Node
+	Value *Node
+}
+
+// document is what the nodes of one parse share.
+type document struct {
+	source *diag.Source
+	text   string // what was parsed: the source's own text, or its repaired form
+	base   int    // where text begins in the source
+	edits  []Edit // how text differs from the source, in order
+}
+
+type style uint8
+
+const (
+	plain style = iota
+	singleQuoted
+	doubleQuoted
+	literal
+	folded
+	flow
+	block
+)
+
+// Get returns the value of a key, or nil. A nil node has no keys.
+func (n *Node) Get(key string) *Node {
+	if n == nil {
+		return nil
+	}
+	for i := range n.Entries {
+		if n.Entries[i].Key.Text == key {
+			return n.Entries[i].Value
+		}
+	}
+	return nil
+}
+
+// Bool returns the value of a boolean node.
+func (n *Node) Bool() (value, ok bool) {
+	if n == nil || n.Kind != Bool {
+		return false, false
+	}
+	return strings.EqualFold(n.Text, "true"), true
+}
+
+// Int returns the value of an integer node that fits.
+func (n *Node) Int() (int64, bool) {
+	if n == nil || n.Kind != Int {
+		return 0, false
+	}
+	v, err := strconv.ParseInt(strings.ReplaceAll(n.Text, "_", ""), 0, 64)
+	if err != nil {
+		return 0, false
+	}
+	return v, true
+}
+
+// Number returns the value of an integer or a finite float node.
+func (n *Node) Number() (float64, bool) {
+	if n == nil {
+		return 0, false
+	}
+	if v, ok := n.Int(); ok {
+		return float64(v), true
+	}
+	if n.Kind != Int && n.Kind != Float {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(strings.ReplaceAll(n.Text, "_", ""), 64)
+	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
+		return 0, false
+	}
+	return v, true
+}
+
+// IsScalar is true for everything but lists and maps.
+func (n *Node) IsScalar() bool { return n.Kind < Sequence }
+
+// Source is the file the node stands in.
+func (n *Node) Source() *diag.Source { return n.doc.source }
+
+// Span is where the node stands in its source. It is found by reading that part
+// of the text once more, so it is for diagnostics, not for hot paths.
+func (n *Node) Span() diag.Span {
+	start, end := n.extent(0)
+	return diag.Span{Start: n.doc.toSource(start), End: n.doc.toSource(end)}
+}
+
+// SpanOf is where a range of bytes of a scalar's decoded text stands in the
+// source: through quotes, escapes, folding and the indentation of blocks.
+func (n *Node) SpanOf(from, to int) diag.Span {
+	if !n.IsScalar() {
+		return n.Span()
+	}
+	from = min(max(from, 0), len(n.Text))
+	to = min(max(to, from), len(n.Text))
+	marks, end := n.marks()
+	start := n.doc.toSource(marks[from])
+	stop := start
+	if to > from {
+		last := marks[to-1]
+		stop = n.doc.toSource(min(max(marks[to], last+1), end))
+		if to == len(n.Text) {
+			stop = n.doc.toSource(marks[to])
+		}
+	}
+	return diag.Span{Start: start, End: max(start, stop)}
+}
+
+// toSource converts an offset in the parsed text to one in the source.
+func (d *document) toSource(offset int) int {
+	shift := 0
+	for _, e := range d.edits {
+		at := e.Span.Start - d.base + shift // where the edit's new text begins in d.text
+		if offset < at {
+			break
+		}
+		grown := len(e.Text) - (e.Span.End - e.Span.Start)
+		if offset < at+len(e.Text) {
+			inside := min(offset-at, e.Span.End-e.Span.Start)
+			return e.Span.Start + inside
+		}
+		shift += grown
+	}
+	return d.base + offset - shift
+}

@@ -1,0 +1,306 @@
+package yaml
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	yaml "go.yaml.in/yaml/v4"
+
+	"github.com/pertain-dev/pertain/diag"
+)
+
+// Limits of what is read. Past them is a problem, never a long wait.
+const (
+	MaxBytes = 1 << 20 // of one YAML text
+	maxDepth = 100     // levels of nesting
+	maxNodes = 100_000 // values, each alias counted with all it stands for
+)
+
+// ProblemKind tells syntax errors, which end the reading, from the others.
+type ProblemKind uint8
+
+const (
+	Syntax      ProblemKind = iota // the library could not read on
+	Duplicate                      // a key that the same map has already
+	Unsupported                    // valid YAML that this tree cannot hold
+	Limit                          // too large, too deep, too many aliases
+)
+
+// Problem is something wrong with the YAML; the caller knows which code it has.
+type Problem struct {
+	Kind    ProblemKind
+	Span    diag.Span
+	Message string
+	Hint    string
+	First   diag.Span // of a duplicate: where the key stood before
+}
+
+// Parse reads the part of the source that the span covers. The node is nil if
+// the text is empty or cannot be read; after a problem of another kind than
+// Syntax it holds what could be read: of duplicate keys the last.
+func Parse(source *diag.Source, span diag.Span) (*Node, []Problem) {
+	text := source.Text()[span.Start:span.End]
+	return parse(&document{source: source, text: text, base: span.Start})
+}
+
+// ParseText reads a YAML text that is a file of its own.
+func ParseText(source *diag.Source) (*Node, []Problem) {
+	return Parse(source, diag.Span{Start: 0, End: len(source.Text())})
+}
+
+func parse(doc *document) (*Node, []Problem) {
+	if len(doc.text) > MaxBytes {
+		at := doc.toSource(0)
+		return nil, []Problem{{
+			Kind: Limit, Span: diag.Span{Start: at, End: at},
+			Message: fmt.Sprintf("the YAML text has %d bytes, more than the %d that are read", len(doc.text), MaxBytes),
+		}}
+	}
+	var root yaml.Node
+	if err := yaml.Load([]byte(doc.text), &root); err != nil {
+		return nil, syntaxProblem(doc, err)
+	}
+	if root.Kind != yaml.DocumentNode || len(root.Content) == 0 {
+		return nil, nil
+	}
+	c := conversion{doc: doc, lines: lineStarts(doc.text)}
+	node := c.convert(root.Content[0], 0)
+	return node, c.problems
+}
+
+// syntaxProblem words what the library said. An empty document is no problem.
+func syntaxProblem(doc *document, err error) []Problem {
+	var one *yaml.LoadError
+	var many *yaml.LoadErrors
+	if errors.As(err, &many) && len(many.Errors) > 0 {
+		one = many.Errors[0]
+	} else if !errors.As(err, &one) {
+		one = &yaml.LoadError{Message: err.Error()}
+	}
+	if strings.Contains(one.Message, "no documents in stream") {
+		return nil
+	}
+	at := len(doc.text)
+	lines := lineStarts(doc.text)
+	mark := one.Mark
+	if mark.Line == 0 {
+		mark = one.ContextMark
+	}
+	if mark.Line > 0 {
+		at = offsetAt(doc.text, lines, mark.Line, mark.Column)
+	}
+	message, hint, kind := explain(one.Message, one.ContextMsg)
+	end := at
+	if at < len(doc.text) && doc.text[at] != '\n' {
+		_, size := utf8.DecodeRuneInString(doc.text[at:])
+		end = at + size
+	}
+	return []Problem{{
+		Kind: kind, Span: diag.Span{Start: doc.toSource(at), End: doc.toSource(end)},
+		Message: message, Hint: hint,
+	}}
+}
+
+// conversion turns the library's nodes into ours.
+type conversion struct {
+	doc      *document
+	lines    []int
+	problems []Problem
+	done     map[*yaml.Node]*Node // anchored nodes, which aliases share
+	sizes    map[*yaml.Node]int   // how many values an anchored node stands for
+	count    int
+	stopped  bool // a limit was hit; nothing more is read
+}
+
+func (c *conversion) convert(in *yaml.Node, depth int) *Node {
+	n := &Node{doc: c.doc, start: offsetAt(c.doc.text, c.lines, in.Line, in.Column)}
+	if c.stopped {
+		return n
+	}
+	c.count++
+	before := c.count
+	switch {
+	case depth >= maxDepth:
+		c.stop(n, fmt.Sprintf("the nesting is deeper than %d levels", maxDepth))
+		return n
+	case c.count > maxNodes:
+		c.stop(n, fmt.Sprintf("there are more than %d values, aliases counted with what they stand for", maxNodes))
+		return n
+	}
+	if in.Anchor != "" && in.Kind != yaml.AliasNode {
+		if c.done == nil {
+			c.done, c.sizes = map[*yaml.Node]*Node{}, map[*yaml.Node]int{}
+		}
+		c.done[in] = nil // being converted: an alias to it now would be a cycle
+	}
+	switch in.Kind {
+	case yaml.AliasNode:
+		return c.alias(in, n)
+	case yaml.ScalarNode:
+		c.scalar(in, n)
+	case yaml.SequenceNode:
+		n.Kind, n.style = Sequence, collectionStyle(in)
+		n.Items = make([]*Node, 0, len(in.Content))
+		for _, item := range in.Content {
+			n.Items = append(n.Items, c.convert(item, depth+1))
+		}
+	case yaml.MappingNode:
+		n.Kind, n.style = Mapping, collectionStyle(in)
+		c.mapping(in, n, depth)
+	}
+	if in.Anchor != "" {
+		c.done[in], c.sizes[in] = n, c.count-before+1
+	}
+	return n
+}
+
+func (c *conversion) alias(in *yaml.Node, n *Node) *Node {
+	target, known := c.done[in.Alias]
+	if !known || target == nil {
+		c.problem(Unsupported, n.Span(), "the alias `*"+in.Value+"` stands for something that contains it", "write the value out")
+		return n
+	}
+	c.count += c.sizes[in.Alias] - 1
+	if c.count > maxNodes {
+		c.stop(n, fmt.Sprintf("the aliases stand for more than %d values", maxNodes))
+	}
+	return target
+}
+
+func (c *conversion) scalar(in *yaml.Node, n *Node) {
+	n.Text = in.Value
+	switch {
+	case in.Style&yaml.DoubleQuotedStyle != 0:
+		n.style = doubleQuoted
+	case in.Style&yaml.SingleQuotedStyle != 0:
+		n.style = singleQuoted
+	case in.Style&yaml.LiteralStyle != 0:
+		n.style = literal
+	case in.Style&yaml.FoldedStyle != 0:
+		n.style = folded
+	}
+	switch tag := in.ShortTag(); tag {
+	case "!!null":
+		n.Kind = Null
+	case "!!bool":
+		n.Kind = Bool
+	case "!!int":
+		n.Kind = Int
+	case "!!float":
+		n.Kind = Float
+	case "!!str", "!!timestamp", "!!merge":
+		n.Kind = String
+	default:
+		n.Kind = String
+		c.problem(Unsupported, n.Span(), "the tag `"+in.Tag+"` is not supported", "write the value without it")
+	}
+}
+
+func (c *conversion) mapping(in *yaml.Node, n *Node, depth int) {
+	n.Entries = make([]Entry, 0, len(in.Content)/2)
+	var seen map[string]int
+	if len(in.Content) > 16 {
+		seen = make(map[string]int, len(in.Content)/2)
+	}
+	for i := 0; i+1 < len(in.Content); i += 2 {
+		key := c.convert(in.Content[i], depth+1)
+		value := c.convert(in.Content[i+1], depth+1)
+		if c.stopped {
+			return
+		}
+		if !key.IsScalar() {
+			c.problem(Unsupported, key.Span(), "a key must be a plain word or a string, not "+key.Kind.String(), "if this is a value that begins with `{` or `[`, put it in quotes")
+			continue
+		}
+		if in.Content[i].Kind == yaml.ScalarNode && in.Content[i].ShortTag() == "!!merge" {
+			c.problem(Unsupported, key.Span(), "merge keys (`<<`) are not supported", "write the keys out")
+			continue
+		}
+		at := n.index(key.Text, seen)
+		if at >= 0 {
+			c.problems = append(c.problems, Problem{
+				Kind: Duplicate, Span: key.Span(), First: n.Entries[at].Key.Span(),
+				Message: "the key `" + key.Text + "` stands here a second time", Hint: "keep one of the two",
+			})
+			n.Entries[at] = Entry{key, value} // the last one counts
+			continue
+		}
+		if seen != nil {
+			seen[key.Text] = len(n.Entries)
+		}
+		n.Entries = append(n.Entries, Entry{key, value})
+	}
+}
+
+// index finds a key among the entries so far; large maps have a hash, so that a
+// hostile file does not cost the square of its length.
+func (n *Node) index(key string, seen map[string]int) int {
+	if seen != nil {
+		if i, ok := seen[key]; ok {
+			return i
+		}
+		return -1
+	}
+	for i := range n.Entries {
+		if n.Entries[i].Key.Text == key {
+			return i
+		}
+	}
+	return -1
+}
+
+func (c *conversion) problem(kind ProblemKind, span diag.Span, message, hint string) {
+	c.problems = append(c.problems, Problem{Kind: kind, Span: span, Message: message, Hint: hint})
+}
+
+func (c *conversion) stop(n *Node, message string) {
+	c.stopped = true
+	at := c.doc.toSource(n.start)
+	c.problem(Limit, diag.Span{Start: at, End: at}, message, "make it simpler")
+}
+
+func collectionStyle(in *yaml.Node) style {
+	if in.Style&yaml.FlowStyle != 0 {
+		return flow
+	}
+	return block
+}
+
+// lineStarts finds the lines as the library counts them: it also breaks at a
+// lone CR, NEL, LS and PS.
+func lineStarts(text string) []int {
+	starts := make([]int, 1, 32)
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\n', c == '\r' && (i+1 >= len(text) || text[i+1] != '\n'):
+			starts = append(starts, i+1)
+		case c == 0xC2 && strings.HasPrefix(text[i:], "\u0085"):
+			starts = append(starts, i+2)
+		case c == 0xE2 && (strings.HasPrefix(text[i:], "\u2028") || strings.HasPrefix(text[i:], "\u2029")):
+			starts = append(starts, i+3)
+		}
+	}
+	return starts
+}
+
+// offsetAt converts the library's line and column (1-based, in characters).
+func offsetAt(text string, lines []int, line, column int) int {
+	if line < 1 {
+		return 0
+	}
+	if line > len(lines) {
+		return len(text)
+	}
+	i := lines[line-1]
+	for ; column > 1 && i < len(text); column-- {
+		if text[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		_, size := utf8.DecodeRuneInString(text[i:])
+		i += size
+	}
+	return i
+}
