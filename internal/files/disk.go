@@ -1,0 +1,107 @@
+package files
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// OS returns the tree of the machine.
+func OS() Tree { return disk{} }
+
+type disk struct{}
+
+// Flavor is the operating system's.
+func (disk) Flavor() Flavor { return Native() }
+
+// Abs is [Tree.Abs].
+func (disk) Abs(path string) (string, error) { return filepath.Abs(path) }
+
+// Stat is [Tree.Stat].
+func (disk) Stat(path string) (Info, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return Info{}, err
+	}
+	return describe(info), nil
+}
+
+func describe(info fs.FileInfo) Info {
+	out := Info{Kind: kindOf(info.Mode()), ModTime: info.ModTime()}
+	if out.Kind == File {
+		out.Size = info.Size()
+	}
+	return out
+}
+
+func kindOf(mode fs.FileMode) Kind {
+	switch {
+	case mode.IsRegular():
+		return File
+	case mode.IsDir():
+		return Folder
+	case mode&fs.ModeSymlink != 0:
+		return Link
+	default:
+		return Special
+	}
+}
+
+// ReadDir is [Tree.ReadDir].
+func (disk) ReadDir(path string) ([]Entry, error) {
+	list, err := os.ReadDir(path) // sorted by name
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Entry, len(list))
+	for i, e := range list {
+		out[i] = Entry{Name: e.Name(), Kind: kindOf(e.Type())}
+	}
+	return out, nil
+}
+
+// ReadFile looks before it opens: opening a pipe would wait for a writer, and opening a device may do anything. What is
+// opened in the end is looked at again, because another program may have put something else there in between.
+func (disk) ReadFile(path string, limit int64) ([]byte, error) { return readRegular(path, limit) }
+
+// checkRegular tells whether a file may be read.
+func checkRegular(path string, kind Kind, size, limit int64) error {
+	if kind != File {
+		return &NotRegularError{Path: path, Kind: kind}
+	}
+	if limit > 0 && size > limit {
+		return &TooLargeError{Path: path, Size: size, Limit: limit}
+	}
+	return nil
+}
+
+// readAll reads to the end. The size is only what the file had: it may grow meanwhile, and files under /proc say 0. read
+// returns 0 at the end.
+func readAll(path string, size, limit int64, read func([]byte) (int, error)) ([]byte, error) {
+	data := make([]byte, 0, max(min(size, 1<<30)+1, 512))
+	for {
+		n, err := read(data[len(data):cap(data)])
+		if err != nil {
+			return nil, pathError("read", path, err)
+		}
+		if n == 0 {
+			return data, nil
+		}
+		data = data[:len(data)+n]
+		if limit > 0 && int64(len(data)) > limit {
+			return nil, &TooLargeError{Path: path, Size: limit + 1, Limit: limit}
+		}
+		if len(data) == cap(data) {
+			data = append(data, 0)[:len(data)]
+		}
+	}
+}
+
+// RealPath is [Tree.RealPath].
+func (disk) RealPath(path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(abs)
+}

@@ -1,0 +1,99 @@
+package glob
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// class is a set of characters: [a-z], or its complement.
+type class struct {
+	ranges []span
+	negate bool
+	fold   bool
+	ascii  [2]uint64 // the answer for ASCII, with negate and fold applied
+}
+
+type span struct{ lo, hi rune }
+
+// class reads from `[` to `]`. As in the shell, a `]` in first place is a member, and so is a `-` in first or last place.
+func (p *parser) class() (*class, *SyntaxError) {
+	open := p.pos
+	unclosed := &SyntaxError{open, "`[` is not closed", "add `]`, or write `\\[` for a bracket"}
+	p.pos++
+	c := &class{fold: p.fold}
+	if p.pos < len(p.src) && (p.src[p.pos] == '!' || p.src[p.pos] == '^') {
+		c.negate = true
+		p.pos++
+	}
+	for first := true; ; first = false {
+		if p.pos == len(p.src) {
+			return nil, unclosed
+		}
+		if p.src[p.pos] == ']' && !first {
+			p.pos++
+			c.table()
+			return c, nil
+		}
+		from := p.pos
+		lo, ok := p.member()
+		if !ok {
+			return nil, unclosed
+		}
+		hi := lo
+		if p.pos+1 < len(p.src) && p.src[p.pos] == '-' && p.src[p.pos+1] != ']' {
+			p.pos++
+			if hi, ok = p.member(); !ok {
+				return nil, unclosed
+			}
+			if hi < lo {
+				return nil, &SyntaxError{from, "the range runs backwards", "write the smaller character first"}
+			}
+		}
+		c.ranges = append(c.ranges, span{lo, hi})
+	}
+}
+
+// member reads one character of a class, escaped or plain.
+func (p *parser) member() (rune, bool) {
+	if p.src[p.pos] == '\\' {
+		p.pos++
+	}
+	r, n := utf8.DecodeRuneInString(p.src[p.pos:])
+	p.pos += n
+	return r, n > 0
+}
+
+func (c *class) table() {
+	for r := rune(0); r < utf8.RuneSelf; r++ {
+		if c.search(r) {
+			c.ascii[r/64] |= 1 << (r % 64)
+		}
+	}
+}
+
+func (c *class) has(r rune) bool {
+	if r < utf8.RuneSelf {
+		return c.ascii[r/64]&(1<<(r%64)) != 0
+	}
+	return c.search(r)
+}
+
+func (c *class) search(r rune) bool {
+	in := c.listed(r)
+	if !in && c.fold && r <= unicode.MaxRune {
+		// The text is folded, the class is not: some other spelling of the character may be a member.
+		for f := unicode.SimpleFold(r); f != r && !in; f = unicode.SimpleFold(f) {
+			in = c.listed(f)
+		}
+	}
+	return in != c.negate
+}
+
+func (c *class) listed(r rune) bool {
+	for _, s := range c.ranges {
+		if s.lo <= r && r <= s.hi {
+			return true
+		}
+	}
+	return false
+}

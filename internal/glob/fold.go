@@ -1,0 +1,135 @@
+package glob
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Fold maps s to a form that is equal for all spellings that differ in case alone, by simple Unicode case folding:
+// one character stays one character, so `É` and `é` are equal and `ß` and `ss` are not. The Kelvin sign folds to `k` and
+// the long s to `s`; dotless `ı` and dotted `İ` stay themselves. ASCII folds to lower case. Bytes that are not UTF-8 are kept.
+//
+// A text that is folded already is returned as it is, without an allocation. The result may be shorter or longer in bytes
+// than s, so offsets do not carry over.
+func Fold(s string) string {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= utf8.RuneSelf {
+			return foldFrom(s, i)
+		}
+		if 'A' <= c && c <= 'Z' {
+			return foldFrom(s, i)
+		}
+	}
+	return s
+}
+
+// foldFrom folds s, whose first i bytes are folded ASCII.
+func foldFrom(s string, i int) string {
+	// Most text that is not ASCII has no upper case in it: look before anything is copied.
+	for i < len(s) {
+		r, n := decode(s[i:])
+		if FoldRune(r) != r {
+			break
+		}
+		i += n
+	}
+	if i == len(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	b.WriteString(s[:i])
+	for i < len(s) {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if 'A' <= c && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			b.WriteByte(c)
+			i++
+			continue
+		}
+		r, n := decode(s[i:])
+		if f := FoldRune(r); f != r {
+			b.WriteRune(f)
+		} else {
+			b.WriteString(s[i : i+n])
+		}
+		i += n
+	}
+	return b.String()
+}
+
+// FoldRune is Fold for one character.
+func FoldRune(r rune) rune {
+	if r < utf8.RuneSelf {
+		if 'A' <= r && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}
+	// Between the CJK radicals and Yi nothing has case, nor have the Hangul syllables: no need to search the tables.
+	if r >= 0x2E80 && r < 0xA640 || r >= 0xAC00 && r < 0xD7A4 || r > unicode.MaxRune {
+		return r
+	}
+	least := r
+	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+		least = min(least, f)
+	}
+	// The lower case of the least member stands for the whole orbit, where it belongs to the orbit: then text that people
+	// write is mostly folded already.
+	if lower := unicode.ToLower(least); lower != least && sameOrbit(lower, least) {
+		return lower
+	}
+	return least
+}
+
+func sameOrbit(a, b rune) bool {
+	if a == b {
+		return true
+	}
+	for f := unicode.SimpleFold(a); f != a; f = unicode.SimpleFold(f) {
+		if f == b {
+			return true
+		}
+	}
+	return false
+}
+
+// EqualFold reports whether Fold(a) == Fold(b), without building either.
+func EqualFold(a, b string) bool {
+	for a != "" && b != "" {
+		if c, d := a[0], b[0]; c < utf8.RuneSelf && d < utf8.RuneSelf {
+			if c != d && FoldRune(rune(c)) != FoldRune(rune(d)) {
+				return false
+			}
+			a, b = a[1:], b[1:]
+			continue
+		}
+		r, n := decode(a)
+		s, m := decode(b)
+		if r != s && FoldRune(r) != FoldRune(s) {
+			return false
+		}
+		a, b = a[n:], b[m:]
+	}
+	return a == b
+}
+
+// decode is utf8.DecodeRuneInString, except that a byte that is not UTF-8 becomes a value of its own above all characters:
+// it is one character, equal to the same byte alone and never to U+FFFD.
+func decode(s string) (rune, int) {
+	if s == "" {
+		return 0, 0
+	}
+	if c := s[0]; c < utf8.RuneSelf {
+		return rune(c), 1
+	}
+	r, n := utf8.DecodeRuneInString(s)
+	if r == utf8.RuneError && n == 1 {
+		return unicode.MaxRune + 1 + rune(s[0]), 1
+	}
+	return r, n
+}

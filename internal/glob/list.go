@@ -1,0 +1,103 @@
+package glob
+
+import "strings"
+
+// Item is one pattern of a list.
+type Item struct {
+	Text   string
+	Offset int // byte offset of Text in the list
+}
+
+// SplitList splits a list of path globs at the commas that stand outside braces and brackets. White space around a pattern
+// and one pair of quotes around it are taken off, empty patterns are left out. A brace or bracket that is never closed does
+// not hide the commas after it.
+func SplitList(list string) []Item {
+	var out []Item
+	ends := closings(list)
+	start := 0
+	for i := 0; i < len(list); i++ {
+		switch list[i] {
+		case '\\':
+			i++
+		case '{', '[':
+			if end, ok := ends[i]; ok {
+				i = end
+			}
+		case ',':
+			out = appendItem(out, list, start, i)
+			start = i + 1
+		}
+	}
+	return appendItem(out, list, start, len(list))
+}
+
+// closings maps the place of each brace and bracket that is closed to the place where it is.
+func closings(list string) map[int]int {
+	ends := map[int]int{}
+	var open []int // braces
+	lastBracket := strings.LastIndexByte(list, ']')
+	for i := 0; i < len(list); i++ {
+		switch list[i] {
+		case '\\':
+			i++
+		case '{':
+			open = append(open, i)
+		case '}':
+			if n := len(open); n > 0 {
+				ends[open[n-1]] = i
+				open = open[:n-1]
+			}
+		case '[':
+			if i > lastBracket {
+				continue // no search that must fail: a long row of `[` would make it quadratic
+			}
+			if end := classEnd(list, i); end < len(list) {
+				ends[i] = end
+				i = end
+			} else {
+				lastBracket = -1
+			}
+		}
+	}
+	return ends
+}
+
+// classEnd finds the `]` that closes the class opened at i, or len(list).
+func classEnd(list string, i int) int {
+	i++
+	if i < len(list) && (list[i] == '!' || list[i] == '^') {
+		i++
+	}
+	for first := true; i < len(list); first = false {
+		switch {
+		case list[i] == '\\':
+			i++
+		case list[i] == ']' && !first:
+			return i
+		}
+		i++
+	}
+	return len(list)
+}
+
+func appendItem(out []Item, list string, start, end int) []Item {
+	start, end = trim(list, start, end)
+	if end-start >= 2 && (list[start] == '"' || list[start] == '\'') && list[end-1] == list[start] {
+		start, end = trim(list, start+1, end-1)
+	}
+	if start == end {
+		return out
+	}
+	return append(out, Item{list[start:end], start})
+}
+
+func trim(list string, start, end int) (int, int) {
+	const blanks = " \t\r\n"
+	for start < end && strings.IndexByte(blanks, list[start]) >= 0 {
+		start++
+	}
+	for end > start && strings.IndexByte(blanks, list[end-1]) >= 0 {
+		end--
+	}
+	return start, end
+}

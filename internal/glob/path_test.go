@@ -1,0 +1,239 @@
+package glob_test
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"pgregory.net/rapid"
+
+	"github.com/pertain-dev/pertain/internal/glob"
+)
+
+func compilePath(t *testing.T, pattern string) *glob.Path {
+	t.Helper()
+	p, err := glob.CompilePath(pattern)
+	if err != nil {
+		t.Fatalf("CompilePath(%q): %+v", pattern, *err)
+	}
+	return p
+}
+
+func TestPathMatch(t *testing.T) {
+	for _, c := range []struct {
+		pattern string
+		yes, no []string
+	}{
+		{"*.ts", []string{"a.ts", ".ts", ".a.ts"}, []string{"src/a.ts", "a.tsx"}},
+		{"**/*.ts", []string{"a.ts", "src/a.ts", "src/.x/b/a.ts", ".ts"}, []string{"a.tsx", "a.ts/b"}},
+		{"**", []string{"a", "a/b", ".git/config"}, nil},
+		{"**/*", []string{"a", "a/b", ".x/.y"}, nil},
+		{"src/**", []string{"src/a", "src/a/b", "src", "src/.a/b"}, []string{"srcs/a", "a/src/b"}},
+		{"src/**/*.ts", []string{"src/a.ts", "src/x/y/a.ts"}, []string{"a.ts", "src/a.js", "lib/src/a.ts"}},
+		{"**/test/**", []string{"test/a", "a/test/b/c", "test", "a/test"}, []string{"tests/a"}},
+		{"**/a/**/b", []string{"a/b", "x/a/y/b", "a/a/b/b"}, []string{"a", "b/a", "a/b/c"}},
+		{"a/**/b/**/c", []string{"a/b/c", "a/b/b/c/c", "a/x/b/y/c"}, []string{"a/c", "a/b", "a/c/b"}},
+		{"a/*/c", []string{"a/b/c"}, []string{"a/c", "a/b/b/c"}},
+		{"src/a**b", []string{"src/ab", "src/axxb"}, []string{"src/a/b"}},
+		{"***", []string{"a"}, []string{"a/b"}},
+		{"**.ts", []string{"a.ts"}, []string{"b/a.ts"}},
+		{"*.{ts,tsx}", []string{"a.ts", "a.tsx"}, []string{"a.js"}},
+		{"{src,lib}/**/*.{ts,js}", []string{"src/a.ts", "lib/x/b.js"}, []string{"a.ts", "bin/a.ts"}},
+		{"{src/**,test}/*.go", []string{"src/a.go", "src/x/a.go", "test/a.go"}, []string{"test/x/a.go"}},
+		{"a{/**,}", []string{"a", "a/b"}, []string{"ab"}},
+		{"{a/b,c}/d", []string{"a/b/d", "c/d"}, []string{"b/d"}},
+		{"[a-z]?.md", []string{"ab.md"}, []string{"a/.md", "a.md", "Ab.md"}},
+		{"a[/]b", nil, []string{"a/b"}},
+		{"a[!x]b", []string{"a.b"}, []string{"a/b"}},
+		{"a?b", []string{"a-b"}, []string{"a/b"}},
+		{"./src/*.ts", []string{"src/a.ts"}, []string{"./src/a.ts"}},
+		{`src/\[id\]/*.tsx`, []string{"src/[id]/page.tsx"}, []string{"src/i/page.tsx"}},
+		{".github/**/*.yml", []string{".github/workflows/ci.yml"}, []string{"github/a.yml"}},
+		{"Makefile", []string{"Makefile"}, []string{"makefile", "a/Makefile"}},
+		{"日本/*", []string{"日本/語"}, []string{"日/語"}},
+		{"", []string{""}, []string{"a"}},
+	} {
+		p := compilePath(t, c.pattern)
+		for _, s := range c.yes {
+			if !p.Match(s) {
+				t.Errorf("%q does not match %q", c.pattern, s)
+			}
+		}
+		for _, s := range c.no {
+			if p.Match(s) {
+				t.Errorf("%q matches %q", c.pattern, s)
+			}
+		}
+	}
+}
+
+func TestPathFlags(t *testing.T) {
+	for _, c := range []struct {
+		pattern                   string
+		negated, rooted, hasSlash bool
+	}{
+		{"*.ts", false, false, false},
+		{"!*.ts", true, false, false},
+		{`\!a`, false, false, false},
+		{"!./a/b", true, false, true},
+		{"/a", false, true, true},
+		{"**", false, false, false},
+		{"{a,b/c}", false, false, true},
+		{"[/]", false, false, false},
+	} {
+		p := compilePath(t, c.pattern)
+		if p.Negated() != c.negated || p.Rooted() != c.rooted || p.HasSlash() != c.hasSlash {
+			t.Errorf("%q: negated %v, rooted %v, slash %v", c.pattern, p.Negated(), p.Rooted(), p.HasSlash())
+		}
+	}
+	if !compilePath(t, "!*.ts").Match("a.ts") {
+		t.Error("Match must leave the negation to its caller")
+	}
+}
+
+func TestPathStaticKnowledge(t *testing.T) {
+	for _, c := range []struct {
+		pattern, prefix, suffix string
+		extensions              []string
+	}{
+		{"**/*.ts", "", ".ts", []string{".ts"}},
+		{"src/**/*.{ts,tsx}", "src/", "", []string{".ts", ".tsx"}},
+		{"src/**", "src", "", nil},
+		{"src/a*b/c.d.ts", "src/a", "c.d.ts", []string{".ts"}},
+		{"{src,srv}/*.go", "sr", ".go", []string{".go"}},
+		{"Makefile", "Makefile", "Makefile", []string{""}},
+		{"**/Makefile", "", "Makefile", []string{""}},
+		{"*file", "", "file", nil},
+		{"*.t[sx]", "", "", nil},
+		{"*.{ts,*}", "", "", nil},
+		{"a/b/**/c", "a/b/", "c", []string{""}},
+	} {
+		p := compilePath(t, c.pattern)
+		if p.Prefix() != c.prefix || p.Suffix() != c.suffix || !slices.Equal(p.Extensions(), c.extensions) {
+			t.Errorf("%q: prefix %q, suffix %q, extensions %q", c.pattern, p.Prefix(), p.Suffix(), p.Extensions())
+		}
+	}
+}
+
+func TestPathBracesAreCapped(t *testing.T) {
+	_, err := glob.CompilePath("!a" + strings.Repeat("{a,b}", 11))
+	if err == nil || err.Offset != 2 || err.Message != "the braces stand for more than 1024 patterns" {
+		t.Errorf("2,048 alternatives: %+v", err)
+	}
+	compilePath(t, strings.Repeat("{a,b}", 10))
+	compilePath(t, strings.Repeat("{?}", 5000))
+	if _, err := glob.CompilePath(strings.Repeat("{a?,?b}", 10) + strings.Repeat("?", 10_000)); err == nil {
+		t.Error("ten million elements are accepted")
+	}
+}
+
+// peer asks doublestar, one alternative at a time: by itself it is exponential in brace groups, and `b/{**,a}` does not match
+// `b` there although `b/**` does. Nor do `b/**/**` and `b*/**`, so repeated globstars are taken together and `/**` at the end is
+// tried as nothing. `b***` does not even match `b`, so longer runs of stars are written as one.
+func peer(pattern, name string) bool {
+	open, depth, start := -1, 0, 0
+	var alts []string
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c == '\\':
+			i++
+		case c == '{':
+			if depth++; depth == 1 {
+				open, start = i, i+1
+			}
+		case c == ',' && depth == 1:
+			alts = append(alts, pattern[start:i])
+			start = i + 1
+		case c == '}':
+			if depth--; depth == 0 {
+				for _, alt := range append(alts, pattern[start:i]) {
+					if peer(pattern[:open]+alt+pattern[i+1:], name) {
+						return true
+					}
+				}
+				return false
+			}
+		}
+	}
+	pattern = regexp.MustCompile(`\*{3,}`).ReplaceAllString(pattern, "*")
+	segments := slices.CompactFunc(strings.Split(pattern, "/"), func(a, b string) bool { return a == "**" && b == "**" })
+	pattern = strings.Join(segments, "/")
+	if ok, err := doublestar.Match(pattern, name); err != nil || ok {
+		return err == nil
+	}
+	folder, cut := strings.CutSuffix(pattern, "/**")
+	return cut && doublestar.MatchUnvalidated(folder, name)
+}
+
+func TestPathAgreesWithDoublestar(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		part := rapid.SampledFrom([]string{"a", "b", "*", "?", "**", "a*", "*b", "[ab]", "[!a]", "{a,b}", "{a,*}", ".a", "a*b?", "{a/b,b}", "{**,a}", "*.{a,b}", `\*`})
+		name := rapid.SampledFrom([]string{"a", "b", "ab", ".a", "aab", "b.a", "a.b", "*"})
+		for range 100 {
+			pattern := strings.Join(rapid.SliceOfN(part, 1, 6).Draw(t, "pattern"), "/")
+			text := strings.Join(rapid.SliceOfN(name, 1, 6).Draw(t, "path"), "/")
+			p, err := glob.CompilePath(pattern)
+			if err != nil {
+				t.Fatalf("CompilePath(%q): %+v", pattern, *err)
+			}
+			if got, want := p.Match(text), peer(pattern, text); got != want {
+				t.Fatalf("%q on %q is %v, doublestar says %v", pattern, text, got, want)
+			}
+		}
+	})
+}
+
+func FuzzCompilePath(f *testing.F) {
+	f.Add("src/**/*.{ts,tsx}", "src/a/b.ts")
+	f.Add("**/a/**/b", "a/a/b/b")
+	f.Add("!./[!a-z]/{a/**,b}", "x/a")
+	f.Fuzz(func(t *testing.T, pattern, name string) {
+		p, err := glob.CompilePath(pattern)
+		if err != nil {
+			if err.Offset < 0 || err.Offset > len(pattern) || err.Message == "" || err.Hint == "" {
+				t.Fatalf("CompilePath(%q): %+v", pattern, *err)
+			}
+			return
+		}
+		got := p.Match(name)
+		if got {
+			ext := p.Extensions()
+			if !strings.HasPrefix(name, p.Prefix()) || !strings.HasSuffix(name, p.Suffix()) || ext != nil && !slices.Contains(ext, path.Ext(name)) {
+				t.Errorf("%q matches %q against prefix %q, suffix %q, extensions %q", pattern, name, p.Prefix(), p.Suffix(), ext)
+			}
+		}
+		// Where doublestar is known to differ or to be slow there is nothing to compare: negation, `./`, `[]a]` and slashes in
+		// classes, escaped stars, a slash at the end, paths that no file has.
+		plain := !strings.HasPrefix(pattern, "!") && !strings.HasSuffix(pattern, "/") && !strings.HasPrefix(pattern, "./") && !strings.Contains(pattern, "[") &&
+			!strings.Contains(pattern, `\*`) && strings.Count(pattern, "{") < 4 && len(pattern) < 100
+		clean := name != "" && path.Clean(name) == name && utf8.ValidString(name) && !strings.HasPrefix(name, "/")
+		if plain && clean && got != peer(pattern, name) {
+			t.Errorf("%q on %q is %v, doublestar disagrees", pattern, name, got)
+		}
+	})
+}
+
+func BenchmarkPathMatch(b *testing.B) {
+	const name = "packages/web/src/components/forms/DatePicker.test.tsx"
+	for _, w := range []struct{ name, pattern string }{
+		{"extension", "**/*.ts"},
+		{"braces", "packages/*/src/**/*.{ts,tsx,js,jsx}"},
+		{"globstars", "**/components/**/*.test.*"},
+		{"elsewhere", "services/**/*.go"},
+	} {
+		p, err := glob.CompilePath(w.pattern)
+		if err != nil {
+			b.Fatal(err.Message)
+		}
+		b.Run(w.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				p.Match(name)
+			}
+		})
+	}
+}
