@@ -1,0 +1,170 @@
+package document
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/yaml"
+)
+
+// parseLenient tolerates what real files have (FORMATS §2): leading blank
+// lines, other closers, a second block, duplicate keys, values that need
+// quotes. Every repair is a warning with its place and fix.
+func parseLenient(source *diag.Source) (*Document, diag.List) {
+	text := source.Text()
+	doc := &Document{Source: source}
+	var list diag.List
+
+	open := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
+	first, rest := line(text, open)
+	if !isFence(text[first.Start:first.End]) || atLineStart(text, open) != open {
+		doc.setBody(0)
+		return doc, nil
+	}
+	block, after, closed := lenientBlock(source, rest, &list)
+	if !closed {
+		doc.setBody(0)
+		list.Add(diag.At(source, first, diag.RuleInvalidYAML, "the frontmatter that begins here is never closed, so the whole file is the rule's text").
+			WithHint("add a line `---` after its last field"))
+		return doc, list
+	}
+	if open > 0 {
+		list.Add(diag.At(source, diag.Span{Start: 0, End: open}, diag.RuleInvalidYAML, "blank lines stand before the frontmatter").
+			WithHint("remove them: most tools take such a file as having no frontmatter"))
+	}
+	doc.HasFrontmatter, doc.Block = true, block
+	doc.Frontmatter, doc.Edits = lenientYAML(source, block, &list)
+	doc.setBody(after)
+	doc.secondBlock(after, &list)
+	return doc, list
+}
+
+// lenientBlock finds the closing line; `...` and `---` with text behind it are
+// accepted. The text behind the fence belongs to the body.
+func lenientBlock(source *diag.Source, at int, list *diag.List) (block diag.Span, after int, ok bool) {
+	text := source.Text()
+	closing, found := findFence(text, at, isFence)
+	loose, looseFound := findFence(text, at, isLooseCloser)
+	if looseFound && (!found || loose.Start < closing.Start) {
+		_, after = line(text, loose.Start)
+		l := text[loose.Start:loose.End]
+		if strings.HasPrefix(l, "---") {
+			after = loose.Start + len("---")
+		}
+		list.Add(diag.At(source, loose, diag.RuleInvalidYAML, "the frontmatter is closed by something else than a line `---`").
+			WithHint("write `---` alone on this line"))
+		return diag.Span{Start: at, End: loose.Start}, after, true
+	}
+	if !found {
+		return diag.Span{}, 0, false
+	}
+	_, after = line(text, closing.Start)
+	return diag.Span{Start: at, End: closing.Start}, after, true
+}
+
+// isLooseCloser is true for `...` and for `---# Title`, but not for a Markdown
+// rule such as `-----`.
+func isLooseCloser(line string) bool {
+	if rest, ok := strings.CutPrefix(line, "..."); ok {
+		return strings.TrimRight(rest, " \t\r") == ""
+	}
+	rest, ok := strings.CutPrefix(line, "---")
+	return ok && strings.TrimRight(rest, " \t\r") != "" && !strings.HasPrefix(rest, "-")
+}
+
+// lenientYAML parses strictly, then with values quoted, then line by line.
+func lenientYAML(source *diag.Source, block diag.Span, list *diag.List) (*Node, []yaml.Edit) {
+	node, problems := yaml.Parse(source, block)
+	var edits []yaml.Edit
+	if len(problems) > 0 && problems[0].Kind == yaml.Syntax {
+		first := problems
+		node, edits, problems = yaml.Repair(source, block)
+		if node == nil {
+			node, problems = yaml.Lines(source, block, true), first
+		}
+	}
+	*list = append(*list, report(source, problems, diag.RuleInvalidYAML)...)
+	if node != nil && node.Kind != Mapping {
+		list.Add(diag.At(source, node.Span(), diag.RuleInvalidYAML, "the frontmatter must be fields such as `description: …`, not %s", node.Kind))
+		return nil, nil
+	}
+	return node, edits
+}
+
+// secondBlock takes a second frontmatter right behind the first: its keys fill
+// what the first left empty.
+func (d *Document) secondBlock(at int, list *diag.List) {
+	text := d.Source.Text()
+	open := at + len(text[at:]) - len(strings.TrimLeft(text[at:], " \t\r\n"))
+	first, rest := line(text, open)
+	if !isFence(text[first.Start:first.End]) || atLineStart(text, open) != open {
+		return
+	}
+	var inner diag.List
+	block, after, ok := lenientBlock(d.Source, rest, &inner)
+	if !ok || !looksLikeFields(text[block.Start:block.End]) {
+		return // a Markdown rule, or an example
+	}
+	node, _ := lenientYAML(d.Source, block, &inner)
+	if node == nil {
+		return
+	}
+	*list = append(*list, inner...)
+	list.Add(diag.At(d.Source, first, diag.RuleInvalidYAML, "a second frontmatter block follows the first; its fields fill what the first left empty").
+		WithHint("put all fields into one block"))
+	d.Frontmatter = yaml.Fill(d.Frontmatter, node)
+	d.setBody(after)
+}
+
+var fieldLine = regexp.MustCompile(`^[A-Za-z_][\w-]*:(\s|$)`)
+
+// looksLikeFields is true if each line that is not indented, blank, a comment
+// or a list item is `key: …`.
+func looksLikeFields(block string) bool {
+	fields := 0
+	for l := range strings.Lines(block) {
+		l = strings.TrimRight(l, "\r\n")
+		switch {
+		case fieldLine.MatchString(l):
+			fields++
+		case strings.TrimSpace(l) == "", strings.HasPrefix(l, " "), strings.HasPrefix(l, "\t"), strings.HasPrefix(l, "#"), strings.HasPrefix(l, "- "):
+		default:
+			return false
+		}
+	}
+	return fields > 0
+}
+
+func atLineStart(text string, at int) int {
+	return strings.LastIndexByte(text[:at], '\n') + 1
+}
+
+// parseDocumented follows RB §3 to the letter: the content starts with `---`,
+// a later `\n---` closes it, and what is not YAML is read line by line with
+// every value a string.
+func parseDocumented(source *diag.Source) (*Document, diag.List) {
+	text := source.Text()
+	doc := &Document{Source: source}
+	doc.setBody(0)
+	if !strings.HasPrefix(text, "---") {
+		return doc, nil
+	}
+	closing := strings.Index(text[3:], "\n---")
+	if closing < 0 {
+		return doc, nil
+	}
+	doc.HasFrontmatter = true
+	doc.Block = diag.Span{Start: 3, End: 3 + closing}
+	doc.setBody(3 + closing + len("\n---"))
+	node, problems := yaml.Parse(source, doc.Block)
+	if len(problems) > 0 {
+		list := report(source, problems, diag.RuleInvalidYAML)
+		doc.Frontmatter = yaml.Lines(source, doc.Block, false)
+		return doc, list
+	}
+	if node != nil && node.Kind == Mapping {
+		doc.Frontmatter = node
+	}
+	return doc, nil
+}
