@@ -1,0 +1,253 @@
+package facts
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/yaml"
+)
+
+// maxElements bounds the visible elements that are read from a file.
+const maxElements = 1_000_000
+
+// FormatError says what is wrong with a context file, never what is in it.
+type FormatError struct {
+	Where   string // path within the context, or line:column
+	Problem string
+}
+
+// Error is one line.
+func (e *FormatError) Error() string {
+	if e.Where == "" {
+		return e.Problem
+	}
+	return e.Where + ": " + e.Problem
+}
+
+// Decode reads the file form of a context, JSON or YAML. Keys that no schema
+// knows are ignored; a value of another kind than the schema says is kept as it
+// is, and operators treat it as what it is.
+func Decode(name string, data []byte) (*Snapshot, error) {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	if !utf8.Valid(data) {
+		return nil, &FormatError{Problem: "the context is not valid UTF-8"}
+	}
+	root, err := decodeTree(name, data)
+	if err != nil {
+		return nil, err
+	}
+	if root.kind != Object && root.kind != Absent {
+		return nil, &FormatError{Problem: "the context must be an object with attachments, visual, clipboard, … not " + root.kind.String()}
+	}
+	tree, err := decodeElements(root.Field("visual"))
+	if err != nil {
+		return nil, err
+	}
+	return NewSnapshot(Parts{Values: root, Tree: tree}), nil
+}
+
+// decodeTree reads the text as nested values. JSON has a reader of its own: it
+// is what programs send, and it may hold a large tree of elements.
+func decodeTree(name string, data []byte) (Value, error) {
+	trimmed := bytes.TrimLeft(data, " \t\r\n")
+	if len(trimmed) > 0 && trimmed[0] == '{' {
+		v, err := decodeJSON(data)
+		if err == nil {
+			return v, nil
+		}
+		if node, problems := yaml.ParseText(diag.NewSource(name, string(data))); len(problems) == 0 {
+			return fromNode(node), nil // a YAML flow mapping
+		}
+		return Value{}, err
+	}
+	source := diag.NewSource(name, string(data))
+	node, problems := yaml.ParseText(source)
+	if len(problems) > 0 {
+		pos := source.Position(problems[0].Span.Start)
+		return Value{}, &FormatError{Where: fmt.Sprintf("%d:%d", pos.Line, pos.Column), Problem: problems[0].Message}
+	}
+	if node == nil {
+		return Value{}, nil
+	}
+	return fromNode(node), nil
+}
+
+func decodeJSON(data []byte) (Value, error) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	v, err := readJSON(dec, 0)
+	if err == nil {
+		if _, more := dec.Token(); !errors.Is(more, io.EOF) {
+			err = errors.New("more than one value")
+		}
+	}
+	if err != nil {
+		source := diag.NewSource("", string(data))
+		pos := source.Position(int(dec.InputOffset()))
+		return Value{}, &FormatError{Where: fmt.Sprintf("%d:%d", pos.Line, pos.Column), Problem: "the context is not valid JSON: " + jsonProblem(err)}
+	}
+	return v, nil
+}
+
+// jsonProblem words a JSON error without quoting the text around it.
+func jsonProblem(err error) string {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return "it ends too early"
+	}
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return "a character is not allowed here"
+	}
+	return err.Error()
+}
+
+const maxJSONDepth = 5_000
+
+func readJSON(dec *json.Decoder, depth int) (Value, error) {
+	token, err := dec.Token()
+	if err != nil {
+		return Value{}, err
+	}
+	if depth > maxJSONDepth {
+		return Value{}, fmt.Errorf("nested deeper than %d levels", maxJSONDepth)
+	}
+	switch t := token.(type) {
+	case string:
+		return Text(t), nil
+	case float64:
+		return Num(t), nil
+	case bool:
+		return Flag(t), nil
+	case json.Delim:
+		if t == '[' {
+			return readJSONArray(dec, depth)
+		}
+		return readJSONObject(dec, depth)
+	}
+	return Value{}, nil // null
+}
+
+func readJSONArray(dec *json.Decoder, depth int) (Value, error) {
+	items := []Value{}
+	for dec.More() {
+		v, err := readJSON(dec, depth+1)
+		if err != nil {
+			return Value{}, err
+		}
+		items = append(items, v)
+	}
+	_, err := dec.Token()
+	return List(items...), err
+}
+
+func readJSONObject(dec *json.Decoder, depth int) (Value, error) {
+	fields := []Field{}
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return Value{}, err
+		}
+		v, err := readJSON(dec, depth+1)
+		if err != nil {
+			return Value{}, err
+		}
+		fields = append(fields, Field{key.(string), v})
+	}
+	_, err := dec.Token()
+	return Fields(fields...), err
+}
+
+func fromNode(n *yaml.Node) Value {
+	switch n.Kind {
+	case yaml.Null:
+		return Value{}
+	case yaml.Bool:
+		b, _ := n.Bool()
+		return Flag(b)
+	case yaml.Int, yaml.Float:
+		if f, ok := n.Number(); ok {
+			return Num(f)
+		}
+		return Text(n.Text)
+	case yaml.Sequence:
+		items := make([]Value, len(n.Items))
+		for i, item := range n.Items {
+			items[i] = fromNode(item)
+		}
+		return List(items...)
+	case yaml.Mapping:
+		fields := make([]Field, len(n.Entries))
+		for i, e := range n.Entries {
+			fields[i] = Field{e.Key.Text, fromNode(e.Value)}
+		}
+		return Fields(fields...)
+	default:
+		return Text(n.Text)
+	}
+}
+
+// decodeElements reads visual.roots; without it there is no tree.
+func decodeElements(visual Value) (*Tree, error) {
+	roots := visual.Field("roots")
+	if roots.IsAbsent() {
+		return nil, nil
+	}
+	if roots.kind != Array {
+		return nil, &FormatError{Where: "visual.roots", Problem: "must be an array of elements, not " + roots.kind.String()}
+	}
+	d := elementDecoder{}
+	for i, root := range roots.items {
+		if err := d.element(root, -1, fmt.Sprintf("visual.roots[%d]", i)); err != nil {
+			return nil, err
+		}
+	}
+	return NewTreeWithTexts(d.elements, d.texts), nil
+}
+
+type elementDecoder struct {
+	elements []Element
+	texts    []ElementText
+}
+
+func (d *elementDecoder) element(v Value, parent int, where string) error {
+	if len(d.elements) >= maxElements {
+		return &FormatError{Where: "visual.roots", Problem: fmt.Sprintf("has more than %d elements", maxElements)}
+	}
+	kind := v.Field("type")
+	if v.kind != Object || kind.kind != String {
+		return &FormatError{Where: where, Problem: "an element is an object with a `type`, such as Button"}
+	}
+	typ, known := ParseElementType(kind.text)
+	if !known {
+		hint := diag.DidYouMean(kind.text, elementTypes)
+		return &FormatError{Where: where + ".type", Problem: strings.TrimSpace("is not a known element type " + hint)}
+	}
+	e := Element{Type: typ, Parent: parent}
+	e.ID = v.Field("id").text
+	if name := v.Field("name"); name.kind == String {
+		e.Name, e.HasName = name.text, true
+	}
+	e.Process = v.Field("process").text
+	for _, s := range v.Field("states").items {
+		e.States |= ParseState(s.text)
+	}
+	if b := v.Field("bounds"); b.kind == Object {
+		e.HasBounds = true
+		e.Bounds = Bounds{b.Field("x").number, b.Field("y").number, b.Field("width").number, b.Field("height").number}
+	}
+	text := v.Field("text")
+	index := len(d.elements)
+	d.elements = append(d.elements, e)
+	d.texts = append(d.texts, ElementText{text.text, text.kind == String})
+	for i, child := range v.Field("children").items {
+		if err := d.element(child, index, where+".children["+FormatNumber(float64(i))+"]"); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,249 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// ElementType is a kind of visible element; see [ElementTypes].
+type ElementType uint8
+
+// elementTypes are all types, in the order of their numbers (CONTRACT §3).
+var elementTypes = []string{
+	"Unknown", "Label", "TextEdit", "Document", "Button", "Hyperlink", "Image", "CheckBox", "RadioButton", "ComboBox", "ListView",
+	"ListViewItem", "TreeView", "TreeViewItem", "DataGrid", "DataGridItem", "TabControl", "TabItem", "Table", "TableRow", "Menu", "MenuItem",
+	"Slider", "ScrollBar", "ProgressBar", "Spinner", "ToolBar", "StatusBar", "Header", "HeaderItem", "Splitter", "Panel", "TopLevel", "Screen",
+}
+
+// Two types have a meaning of their own in queries.
+const (
+	UnknownType ElementType = 0
+	ScreenType  ElementType = 33
+)
+
+// ElementTypes are the names of all types; a type's number is its place here.
+func ElementTypes() []string { return append([]string(nil), elementTypes...) }
+
+// ParseElementType finds a type by its name, without case.
+func ParseElementType(name string) (ElementType, bool) {
+	for i, t := range elementTypes {
+		if strings.EqualFold(t, name) {
+			return ElementType(i), true
+		}
+	}
+	return UnknownType, false
+}
+
+// String is the type's name.
+func (t ElementType) String() string {
+	if int(t) < len(elementTypes) {
+		return elementTypes[t]
+	}
+	return elementTypes[UnknownType]
+}
+
+// States is the set of an element's states.
+type States uint8
+
+const (
+	Focused States = 1 << iota
+	Selected
+	Disabled
+	ReadOnly
+	Offscreen
+	Password
+)
+
+// stateNames are the states in the order of their bits.
+var stateNames = []string{"focused", "selected", "disabled", "readonly", "offscreen", "password"}
+
+// ParseState finds a state by its name, without case; 0 if there is none.
+func ParseState(name string) States {
+	for i, s := range stateNames {
+		if strings.EqualFold(s, name) {
+			return 1 << i
+		}
+	}
+	return 0
+}
+
+// Names are the states in the set, in a fixed order.
+func (s States) Names() []string {
+	var out []string
+	for i, name := range stateNames {
+		if s&(1<<i) != 0 {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// Bounds is an element's rectangle in pixels of the screen.
+type Bounds struct{ X, Y, Width, Height float64 }
+
+// Element is one visible element. Elements of a [Tree] stand in document order:
+// a parent before its children, so that the subtree of element i is i to End-1.
+type Element struct {
+	ID        string
+	Type      ElementType
+	Name      string
+	HasName   bool // an element without a name has no @name, not an empty one
+	Process   string
+	States    States
+	Bounds    Bounds
+	HasBounds bool
+	Parent    int // index of the parent, -1 for a root
+	End       int // index behind the last element of the subtree
+}
+
+// MaxText is how many code points of an element's text are read (CONTRACT §3).
+const MaxText = 65_536
+
+// TextReader reads the text of an element on demand; ok is false when it has
+// none or it cannot be read now.
+type TextReader func(element int) (text string, ok bool)
+
+// Tree is the visible elements, immutable and safe for concurrent use. A nil
+// Tree is one that is not available.
+type Tree struct {
+	elements []Element
+	roots    []int
+	byID     map[string]int
+	read     TextReader
+
+	postings [][]int32 // elements of each type, in document order
+
+	fixed []ElementText // texts that are at hand; nil when they are read on demand
+
+	mu    sync.Mutex
+	texts map[int]ElementText
+}
+
+// ElementText is an element's text, if it has one.
+type ElementText struct {
+	Text string
+	OK   bool
+}
+
+// NewTreeWithTexts is [NewTree] for texts that are at hand: one for each
+// element.
+func NewTreeWithTexts(elements []Element, texts []ElementText) *Tree {
+	for i := range texts {
+		texts[i].Text = clip(texts[i].Text)
+	}
+	t := NewTree(elements, nil)
+	t.fixed = texts
+	return t
+}
+
+// NewTree makes a tree of elements in document order; Parent must be set, End
+// is filled in, and an element without a process gets its parent's. read may be
+// nil when no element has text. The slice belongs to the tree from now on.
+func NewTree(elements []Element, read TextReader) *Tree {
+	t := &Tree{elements: elements, read: read, byID: map[string]int{}, texts: map[int]ElementText{}}
+	for i := range elements {
+		e := &elements[i]
+		e.End = i + 1
+		if e.Parent < 0 || e.Parent >= i {
+			e.Parent = -1
+			t.roots = append(t.roots, i)
+		} else if e.Process == "" {
+			e.Process = elements[e.Parent].Process
+		}
+		if _, taken := t.byID[e.ID]; e.ID != "" && !taken {
+			t.byID[e.ID] = i
+		}
+	}
+	for i := len(elements) - 1; i >= 0; i-- { // children close before their parents
+		if p := elements[i].Parent; p >= 0 {
+			elements[p].End = max(elements[p].End, elements[i].End)
+		}
+	}
+	t.index()
+	return t
+}
+
+func (t *Tree) index() {
+	counts := make([]int, len(elementTypes))
+	for i := range t.elements {
+		counts[t.elements[i].Type]++
+	}
+	all := make([]int32, len(t.elements))
+	t.postings = make([][]int32, len(elementTypes))
+	at := 0
+	for k, n := range counts {
+		t.postings[k] = all[at : at : at+n]
+		at += n
+	}
+	for i := range t.elements {
+		k := t.elements[i].Type
+		t.postings[k] = append(t.postings[k], int32(i))
+	}
+}
+
+// Len is the number of elements.
+func (t *Tree) Len() int { return len(t.elements) }
+
+// At returns an element; it must not be changed.
+func (t *Tree) At(i int) *Element { return &t.elements[i] }
+
+// Roots are the indexes of the elements without a parent.
+func (t *Tree) Roots() []int { return t.roots }
+
+// OfType are the indexes of all elements of a type, in document order.
+func (t *Tree) OfType(k ElementType) []int32 { return t.postings[k] }
+
+// ByID finds an element by its id; of several with one id, the first.
+func (t *Tree) ByID(id string) (int, bool) {
+	i, ok := t.byID[id]
+	return i, ok
+}
+
+// Text reads an element's text, at most once and at most [MaxText] code points.
+func (t *Tree) Text(i int) (string, bool) {
+	if t.fixed != nil {
+		return t.fixed[i].Text, t.fixed[i].OK
+	}
+	if t.read == nil {
+		return "", false
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if got, known := t.texts[i]; known {
+		return got.Text, got.OK
+	}
+	text, ok := t.read(i)
+	got := ElementText{Text: clip(text), OK: ok}
+	t.texts[i] = got
+	return got.Text, got.OK
+}
+
+// clip cuts a text behind its first MaxText code points.
+func clip(text string) string {
+	if len(text) <= MaxText {
+		return text
+	}
+	n := 0
+	for i := 0; i < len(text); {
+		if n == MaxText {
+			return text[:i]
+		}
+		_, size := utf8.DecodeRuneInString(text[i:])
+		i += size
+		n++
+	}
+	return text
+}
+
+// Path is where an element stands, as the types from its root down:
+// /TopLevel/Panel/Button.
+func (t *Tree) Path(i int) string {
+	var types []string
+	for ; i >= 0; i = t.elements[i].Parent {
+		types = append(types, t.elements[i].Type.String())
+	}
+	slices.Reverse(types)
+	return "/" + strings.Join(types, "/")
+}

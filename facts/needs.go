@@ -1,0 +1,84 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+)
+
+// Needs is what must be collected before a condition can be decided (MS §6):
+// names such as clipboard.text, extra.browser, assistant.model.id and visual,
+// sorted and distinct. Attachments and environment need no collection and are
+// not listed. The zero value needs nothing.
+type Needs struct{ names []string }
+
+// Visual is the name under which the tree of visible elements is needed.
+const Visual = "visual"
+
+// NeedOf is the name under which a path is collected, or "". It also answers
+// for paths that no schema knows, by their form.
+func NeedOf(path string) string {
+	if p, ok := Lookup(path); ok {
+		return p.Needs
+	}
+	segments := strings.Split(path, ".")
+	switch {
+	case segments[0] == "extra" && len(segments) > 1:
+		return "extra." + strings.TrimSuffix(segments[1], "[]")
+	case segments[0] == "clipboard" && len(segments) > 1:
+		return "clipboard." + strings.TrimSuffix(segments[1], "[]")
+	case segments[0] == "assistant" && len(segments) > 1:
+		return strings.ReplaceAll(path, "[]", "")
+	}
+	return ""
+}
+
+// Add puts names in; empty ones are ignored.
+func (n *Needs) Add(names ...string) {
+	for _, name := range names {
+		if name == "" {
+			continue
+		}
+		if at, found := slices.BinarySearch(n.names, name); !found {
+			n.names = slices.Insert(n.names, at, name)
+		}
+	}
+}
+
+// Merge puts in everything that others need.
+func (n *Needs) Merge(other Needs) { n.Add(other.names...) }
+
+// Names are the needs, sorted.
+func (n Needs) Names() []string { return slices.Clone(n.names) }
+
+// Has tells whether the name is needed.
+func (n Needs) Has(name string) bool {
+	_, found := slices.BinarySearch(n.names, name)
+	return found
+}
+
+// ExtraRoots are the needed subtrees of extra, such as extra.browser.
+func (n Needs) ExtraRoots() []string { return n.below("extra.") }
+
+// Clipboard are the needed parts of the clipboard.
+func (n Needs) Clipboard() []string { return n.below("clipboard.") }
+
+func (n Needs) below(prefix string) []string {
+	var out []string
+	for _, name := range n.names {
+		if strings.HasPrefix(name, prefix) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// Permissions are the sentences that tell a user what is read, without repeats.
+func (n Needs) Permissions() []string {
+	var out []string
+	for _, name := range n.names {
+		if s := Permission(name); s != "" && !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -1,0 +1,152 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+)
+
+// Absence says why a value is not there. The zero value is the usual reason:
+// the context simply does not have it.
+type Absence struct {
+	Code     diag.Code // extra.provider_timeout, extra.permission_unavailable, …; empty: not in the context
+	Provider string    // id of the collector that was asked
+	Reason   string    // a few words for people; never text from the context
+}
+
+// Snapshot is the context at one moment.
+type Snapshot struct {
+	values  []Value // by Path.Index; objects are not stored
+	objects Value   // the whole as nested objects, for templates
+	tree    *Tree
+	absent  map[string]Absence // by need, for what was collected in vain
+}
+
+// Parts are what a snapshot is made of. Values are nested as in the file form
+// of a context: an object with the roots as its fields. What is left out is
+// absent.
+type Parts struct {
+	Values Value              // attachments, clipboard, assistant, environment, extra
+	Tree   *Tree              // nil: not available
+	Absent map[string]Absence // why parts are not there, by need (clipboard.text, extra.browser, visual)
+}
+
+// NewSnapshot makes a snapshot; the parts must not be changed afterwards.
+func NewSnapshot(parts Parts) *Snapshot {
+	s := &Snapshot{
+		values:  make([]Value, len(theSchema.paths)),
+		objects: parts.Values,
+		tree:    parts.Tree,
+		absent:  parts.Absent,
+	}
+	for _, p := range theSchema.paths {
+		if p.base == nil {
+			s.values[p.index] = descend(parts.Values, p.segments)
+		} else {
+			s.values[p.index] = project(s.values[p.base.index], p.leaf)
+		}
+	}
+	return s
+}
+
+// descend walks an object along names.
+func descend(v Value, names []string) Value {
+	for _, name := range names {
+		if v.kind != Object {
+			return Value{}
+		}
+		v = v.Field(name)
+	}
+	return v
+}
+
+// project collects a field of every item; items that lack it are left out
+// (CONTRACT §6.8).
+func project(array Value, leaf []string) Value {
+	if array.kind != Array {
+		return Value{}
+	}
+	items := make([]Value, 0, len(array.items))
+	for _, item := range array.items {
+		if v := descend(item, leaf); !v.IsAbsent() {
+			items = append(items, v)
+		}
+	}
+	return List(items...)
+}
+
+// At returns the value of a path, or the absent Value.
+func (s *Snapshot) At(p *Path) Value { return s.values[p.index] }
+
+// Item returns the value of a path relative to an item of an array.
+func Item(item Value, relative string) Value {
+	for {
+		name, rest, more := strings.Cut(relative, ".")
+		item = item.Field(name)
+		if !more || item.kind != Object {
+			if more {
+				return Value{}
+			}
+			return item
+		}
+		relative = rest
+	}
+}
+
+// Tree is the visible elements, or nil when they are not available.
+func (s *Snapshot) Tree() *Tree { return s.tree }
+
+// Primary is the index of the element that `.` means in a query.
+func (s *Snapshot) Primary() (int, bool) {
+	if s.tree == nil {
+		return 0, false
+	}
+	id := s.At(primaryPath)
+	if id.kind != String {
+		return 0, false
+	}
+	return s.tree.ByID(id.text)
+}
+
+var primaryPath = theSchema.byName["attachments.visual.primary"]
+
+// WhyAbsent says why a need (clipboard.text, extra.browser, visual) has no
+// value.
+func (s *Snapshot) WhyAbsent(need string) Absence { return s.absent[need] }
+
+// Values is the whole context but the tree, as nested objects.
+func (s *Snapshot) Values() Value { return s.objects }
+
+// With returns a snapshot in which a path has another value. The path must be
+// in the schema and must not be a projection.
+func (s *Snapshot) With(name string, v Value) *Snapshot {
+	p, ok := Lookup(name)
+	if !ok || p.base != nil {
+		return s
+	}
+	return NewSnapshot(Parts{Values: put(s.objects, p.segments, v), Tree: s.tree, Absent: s.absent})
+}
+
+func put(object Value, segments []string, v Value) Value {
+	if len(segments) == 0 {
+		return v
+	}
+	if object.kind != Object {
+		object = Value{kind: Object}
+	}
+	return object.with(segments[0], put(object.Field(segments[0]), segments[1:], v))
+}
+
+// Known are the names of all paths that have a value, sorted; for summaries
+// that must not show the values themselves.
+func (s *Snapshot) Known() []string {
+	var names []string
+	for _, p := range theSchema.paths {
+		if p.Kind != Object && !s.values[p.index].IsAbsent() {
+			names = append(names, p.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}

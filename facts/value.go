@@ -1,0 +1,137 @@
+package facts
+
+import (
+	"slices"
+	"strconv"
+)
+
+// Kind is what a value is.
+type Kind uint8
+
+const (
+	Absent Kind = iota
+	String
+	Number
+	Bool
+	Array
+	Object
+)
+
+// String names the kind with its article, as messages want it.
+func (k Kind) String() string {
+	switch k {
+	case String:
+		return "a string"
+	case Number:
+		return "a number"
+	case Bool:
+		return "a boolean"
+	case Array:
+		return "an array"
+	case Object:
+		return "an object"
+	default:
+		return "nothing"
+	}
+}
+
+// Value is one immutable value of the context. The zero Value is absent.
+type Value struct {
+	kind   Kind
+	number float64 // of a number; of a boolean 0 or 1
+	text   string
+	items  []Value
+	fields []Field
+}
+
+// Field is one named value of an object.
+type Field struct {
+	Name  string
+	Value Value
+}
+
+// Text makes a string value.
+func Text(s string) Value { return Value{kind: String, text: s} }
+
+// Num makes a number value.
+func Num(n float64) Value { return Value{kind: Number, number: n} }
+
+// Flag makes a boolean value.
+func Flag(b bool) Value {
+	v := Value{kind: Bool}
+	if b {
+		v.number = 1
+	}
+	return v
+}
+
+// List makes an array value; the items are not copied.
+func List(items ...Value) Value { return Value{kind: Array, items: items} }
+
+// Texts makes an array of strings.
+func Texts(items ...string) Value {
+	values := make([]Value, len(items))
+	for i, s := range items {
+		values[i] = Text(s)
+	}
+	return List(values...)
+}
+
+// Fields makes an object value; the fields are not copied, their order is kept.
+func Fields(fields ...Field) Value { return Value{kind: Object, fields: fields} }
+
+// Kind says what the value is.
+func (v Value) Kind() Kind { return v.kind }
+
+// IsAbsent is true for the zero Value.
+func (v Value) IsAbsent() bool { return v.kind == Absent }
+
+// Text is the text of a string value.
+func (v Value) Text() string { return v.text }
+
+// Number is the number of a number value.
+func (v Value) Number() float64 { return v.number }
+
+// Bool is the truth of a boolean value.
+func (v Value) Bool() bool { return v.kind == Bool && v.number != 0 }
+
+// Items are the items of an array value; they must not be changed.
+func (v Value) Items() []Value { return v.items }
+
+// Fields are the fields of an object value in order; they must not be changed.
+func (v Value) Fields() []Field { return v.fields }
+
+// Field returns a field of an object value, or the absent Value.
+func (v Value) Field(name string) Value {
+	for i := range v.fields {
+		if v.fields[i].Name == name {
+			return v.fields[i].Value
+		}
+	}
+	return Value{}
+}
+
+// Equal compares kind and content.
+func (v Value) Equal(w Value) bool {
+	if v.kind != w.kind || v.text != w.text || v.number != w.number {
+		return false
+	}
+	return slices.EqualFunc(v.items, w.items, Value.Equal) &&
+		slices.EqualFunc(v.fields, w.fields, func(a, b Field) bool { return a.Name == b.Name && a.Value.Equal(b.Value) })
+}
+
+// with returns the object with one field set, for building nested values.
+func (v Value) with(name string, field Value) Value {
+	out := Value{kind: Object, fields: slices.Clone(v.fields)}
+	for i := range out.fields {
+		if out.fields[i].Name == name {
+			out.fields[i].Value = field
+			return out
+		}
+	}
+	out.fields = append(out.fields, Field{name, field})
+	return out
+}
+
+// FormatNumber writes a number as people do: 3, 1.5, 10485760.
+func FormatNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
