@@ -1,0 +1,438 @@
+package regex
+
+import (
+	"math"
+	"slices"
+	"unicode/utf8"
+)
+
+// name reads a group's name, which may turn out empty.
+func (p *parser) name() string {
+	start := p.pos
+	for p.more() {
+		r, size := utf8.DecodeRuneInString(p.src[p.pos:])
+		if !isNameRune(r) {
+			break
+		}
+		p.pos += size
+	}
+	return p.src[start:p.pos]
+}
+
+const (
+	badGroup     = "what follows (? is no kind of group"
+	badGroupName = "the group's name is not valid"
+	hintGroup    = "kinds of groups are (?:...), (?<name>...), (?=...), (?!...), (?<=...), (?<!...), (?>...) and (?i)"
+	hintName     = "a name is made of letters, digits and _"
+)
+
+// group reads a group whose opening parenthesis is behind. It gives nil for
+// options that stand alone.
+func (p *dotnetParser) group(start int) *node {
+	if !p.enter(start) {
+		return nil
+	}
+	defer p.leave()
+	outer := p.options
+	if !p.at('?') || p.peek(1) == ')' {
+		var n *node
+		if p.options&optExplicit == 0 {
+			n = p.node(kindCapture, start)
+			n.group = p.groups.slot(p.auto)
+			p.auto++
+		}
+		return p.body(n, start, outer)
+	}
+	p.pos++
+	if !p.more() {
+		p.fail(start, badGroup, hintGroup)
+		return nil
+	}
+	c := p.src[p.pos]
+	p.pos++
+	switch c {
+	case ':':
+		return p.body(nil, start, outer)
+	case '=', '!':
+		return p.look(start, c == '!', false, outer)
+	case '>':
+		return p.body(p.node(kindAtomic, start), start, outer)
+	case '(':
+		return p.conditional(start, outer)
+	case '<', '\'':
+		if c == '<' && (p.at('=') || p.at('!')) {
+			negate := p.at('!')
+			p.pos++
+			return p.look(start, negate, true, outer)
+		}
+		n := p.namedGroup(start, c)
+		return p.body(n, start, outer)
+	}
+	p.pos--
+	p.inlineOptions()
+	switch {
+	case p.accept(')'):
+		return nil // the options hold up to the end of the group around this one
+	case p.accept(':'):
+		return p.body(nil, start, outer)
+	}
+	hint := hintGroup
+	if p.at('P') {
+		hint = "in .NET a named group is (?<name>...)"
+	}
+	p.fail(start, badGroup, hint)
+	return nil
+}
+
+// body reads the inside of a group and its end. n is the node that the inside
+// becomes part of, nil if the group does nothing but group.
+func (p *dotnetParser) body(n *node, start int, outer dotnetOptions) *node {
+	inside := p.alternation()
+	if p.err == nil && !p.accept(')') {
+		p.fail(start, unclosedGroup, hintEscapeParen)
+	}
+	p.options = outer
+	if n == nil {
+		// A group of its own, so that a quantifier takes all of it.
+		return inside
+	}
+	n.subs = []*node{inside}
+	return n
+}
+
+func (p *dotnetParser) look(start int, negate, behind bool, outer dotnetOptions) *node {
+	n := p.node(kindLook, start)
+	n.negate, n.behind = negate, behind
+	return p.body(n, start, outer)
+}
+
+// inlineOptions reads letters such as i-s and sets the options.
+func (p *dotnetParser) inlineOptions() {
+	p.options = scanDotNetOptions(&p.parser, p.options)
+}
+
+func scanDotNetOptions(p *parser, options dotnetOptions) dotnetOptions {
+	for off := false; p.more(); p.pos++ {
+		c := p.src[p.pos]
+		option := dotnetOption(c)
+		switch {
+		case c == '-':
+			off = true
+		case c == '+':
+			off = false
+		case option == 0:
+			return options
+		case off:
+			options &^= option
+		default:
+			options |= option
+		}
+	}
+	return options
+}
+
+// namedGroup reads the rest of (?<name>, (?<name-other> or (?<-other>.
+func (p *dotnetParser) namedGroup(start int, open byte) *node {
+	end := closing(open)
+	n := p.node(kindCapture, start)
+	from := p.pos
+	if !p.at('-') {
+		number, ok := p.groupName(from)
+		if ok && number == 0 {
+			p.fail(from, "group 0 is the whole match and cannot be captured", "count groups from 1")
+		}
+		n.group = p.groups.slot(number)
+	}
+	if p.accept('-') {
+		from = p.pos
+		number, ok := p.groupName(from)
+		if ok && !p.groups.has(number) {
+			p.fail(from, "the group that is balanced off does not exist", "")
+		}
+		n.group2 = p.groups.slot(number)
+		if n.group2 == 0 {
+			p.fail(from, "balancing off group 0 is valid in .NET but not supported here", "name the group that is balanced off")
+		}
+	}
+	if !p.accept(end) {
+		p.fail(from, badGroupName, hintName)
+	}
+	return n
+}
+
+// groupName reads the name or number of a group and gives its number; ok is
+// false after a failure. An unknown name has number -1.
+func (p *dotnetParser) groupName(from int) (number int, ok bool) {
+	if isDigit(p.peek(0)) {
+		n, fits := p.decimal()
+		if !fits {
+			p.fail(from, "the group's number is above 2147483647", "")
+		}
+		return n, fits
+	}
+	name := p.name()
+	if name == "" {
+		p.fail(from, badGroupName, hintName)
+		return -1, false
+	}
+	return p.groups.number(name), true
+}
+
+func closing(open byte) byte {
+	if open == '<' {
+		return '>'
+	}
+	return open
+}
+
+// conditional reads the rest of (?(group)yes|no) or (?(expression)yes|no).
+func (p *dotnetParser) conditional(start int, outer dotnetOptions) *node {
+	from := p.pos
+	n := p.node(kindIfGroup, start)
+	switch {
+	case isDigit(p.peek(0)):
+		number, _ := p.decimal()
+		if !p.accept(')') {
+			p.fail(from, "the group that the condition asks for is not written as a number", "write (?(1)yes|no)")
+		} else if !p.groups.has(number) {
+			p.fail(from, "the condition asks for a group that does not exist", "")
+		}
+		n.group = p.groups.slot(number)
+	default:
+		number := p.groups.number(p.name())
+		if number >= 0 && p.accept(')') {
+			n.group = p.groups.slot(number)
+			break
+		}
+		p.pos = from
+		n.kind = kindIfMatch
+		test := p.test(from - 1)
+		if test == nil {
+			return nil
+		}
+		n.subs = append(n.subs, test)
+	}
+	branchStart := p.pos
+	yes := p.branch()
+	no := p.node(kindEmpty, p.pos)
+	if p.err == nil && p.accept('|') {
+		no = p.branch()
+	}
+	if p.err == nil && p.at('|') {
+		p.fail(branchStart, "a conditional has more than two branches", "put them in a group: (?:a|b)")
+	}
+	n.subs = append(n.subs, yes, no)
+	if p.err == nil && !p.accept(')') {
+		p.fail(start, unclosedGroup, hintEscapeParen)
+	}
+	p.options = outer
+	return n
+}
+
+// test reads the expression that a conditional tries, from after its opening
+// parenthesis at start.
+func (p *dotnetParser) test(start int) *node {
+	if !p.enter(start) {
+		return nil
+	}
+	defer p.leave()
+	outer := p.options
+	if !p.at('?') || p.peek(1) == ')' {
+		return p.body(nil, start, outer)
+	}
+	switch c := p.peek(1); {
+	case c == '#':
+		p.fail(start, "the test of a conditional cannot be a comment", "")
+	case c == '\'' || c == '<' && p.peek(2) != '=' && p.peek(2) != '!':
+		p.fail(start, "the test of a conditional cannot be a named group", "")
+	case c == '=' || c == '!':
+		p.pos += 2
+		return p.look(start, c == '!', false, outer)
+	case c == '<':
+		negate := p.peek(2) == '!'
+		p.pos += 3
+		return p.look(start, negate, true, outer)
+	case c == '>':
+		p.pos += 2
+		return p.body(p.node(kindAtomic, start), start, outer)
+	case c == ':':
+		p.pos += 2
+		return p.body(nil, start, outer)
+	case c == '(':
+		p.pos += 2
+		return p.conditional(start, outer)
+	default:
+		p.fail(start, badGroup, "the test of a conditional cannot set options")
+	}
+	return nil
+}
+
+// backReference reads the rest of \1, \k<name> or \<name>. It gives nil, with
+// the place unchanged, if the escape is not a reference.
+func (p *dotnetParser) backReference(start int) *node {
+	back := p.pos
+	named := p.at('k')
+	if named {
+		p.pos++
+	}
+	if open := p.peek(0); (open == '<' || open == '\'') && p.pos+1 < len(p.src) {
+		p.pos++
+		end := closing(open)
+		from := p.pos
+		numeric := isDigit(p.peek(0))
+		number := -1
+		if numeric {
+			number, _ = p.decimal()
+		} else if name := p.name(); name != "" {
+			number = p.groups.number(name)
+		}
+		if p.pos > from && p.accept(end) {
+			return p.reference(number, start)
+		}
+		if named {
+			p.fail(start, `\k is not followed by a group's name`, `write \k<name>`)
+		}
+		p.pos = back
+		return nil
+	}
+	if named {
+		p.fail(start, `\k is not followed by a group's name`, `write \k<name>`)
+		return nil
+	}
+	if c := p.peek(0); '1' <= c && c <= '9' {
+		number, fits := p.decimal()
+		if !fits {
+			p.fail(start, "the group's number is above 2147483647", "")
+		}
+		if p.groups.has(number) || number <= 9 {
+			return p.reference(number, start)
+		}
+		p.pos = back
+	}
+	return nil
+}
+
+func (p *dotnetParser) reference(number, start int) *node {
+	if !p.groups.has(number) {
+		p.fail(start, "there is no group that this back-reference could mean", "")
+		return nil
+	}
+	if number == 0 {
+		// Valid, and never true: group 0 is set only when the match is over.
+		return p.node(kindAlternate, start)
+	}
+	n := p.node(kindBackref, start)
+	n.group, n.fold = p.groups.slot(number), p.folding()
+	return n
+}
+
+// dotnetGroups knows all groups of an expression before it is parsed, since
+// references may point forward and decide what an escape means.
+type dotnetGroups struct {
+	numbers []int // sorted; group 0 is the whole match
+	names   map[string]int
+}
+
+func (g *dotnetGroups) count() int { return len(g.numbers) }
+
+func (g *dotnetGroups) has(number int) bool {
+	_, found := slices.BinarySearch(g.numbers, number)
+	return found
+}
+
+// slot gives the dense index of a group's number, so that (?<1000000>...) costs
+// no more than any other. 0 if there is no such group.
+func (g *dotnetGroups) slot(number int) int {
+	slot, found := slices.BinarySearch(g.numbers, number)
+	if !found {
+		return 0
+	}
+	return slot
+}
+
+// number gives the number of a named group, -1 if there is none.
+func (g *dotnetGroups) number(name string) int {
+	if n, ok := g.names[name]; ok {
+		return n
+	}
+	return -1
+}
+
+// countDotNetGroups finds the groups as .NET numbers them: plain ones by their
+// order, those with a number for a name by it, and after these the named ones.
+func countDotNetGroups(pattern string, options dotnetOptions) *dotnetGroups {
+	p := &dotnetParser{parser: parser{src: pattern}, options: options, groups: &dotnetGroups{}}
+	numbers := []int{0}
+	var names []string
+	auto, ignoreNext := 1, false
+	var outer []dotnetOptions
+	for p.more() && p.err == nil {
+		p.skipBlank()
+		if !p.more() {
+			break
+		}
+		switch r := p.next(); r {
+		case '\\':
+			if p.more() {
+				p.next()
+			}
+		case '[':
+			p.skipClass()
+		case ')':
+			if len(outer) > 0 {
+				p.options, outer = outer[len(outer)-1], outer[:len(outer)-1]
+			}
+		case '(':
+			outer = append(outer, p.options)
+			if p.at('?') && p.peek(1) != ')' {
+				p.pos++
+				switch {
+				case p.at('<') || p.at('\''):
+					p.pos++
+					if c := p.peek(0); isDigit(c) {
+						if n, _ := p.decimal(); c != '0' && n < math.MaxInt32 {
+							numbers = append(numbers, n)
+						}
+					} else if name := p.name(); name != "" {
+						names = append(names, name)
+					}
+				default:
+					p.inlineOptions()
+					if p.accept(')') {
+						outer = outer[:len(outer)-1]
+					} else if p.at('(') {
+						ignoreNext = true
+						continue
+					}
+				}
+			} else if p.options&optExplicit == 0 && !ignoreNext {
+				numbers = append(numbers, auto)
+				auto++
+			}
+			ignoreNext = false
+		}
+	}
+	slices.Sort(numbers)
+	g := &dotnetGroups{numbers: slices.Compact(numbers)}
+	for _, name := range names {
+		if g.number(name) >= 0 {
+			continue
+		}
+		for g.has(auto) {
+			auto++
+		}
+		if g.names == nil {
+			g.names = make(map[string]int)
+		}
+		g.names[name] = auto
+		at, _ := slices.BinarySearch(g.numbers, auto)
+		g.numbers = slices.Insert(g.numbers, at, auto)
+	}
+	return g
+}
+
+// skipClass skips a character class without looking at what it means.
+func (p *dotnetParser) skipClass() {
+	p.class(p.pos)
+	p.depth = 0
+}

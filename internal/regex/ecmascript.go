@@ -1,0 +1,482 @@
+package regex
+
+import (
+	"strings"
+	"unicode"
+)
+
+// ecmaParser reads the ECMAScript dialect: the standard's grammar with its
+// Annex B, where most of what is odd is an ordinary character.
+type ecmaParser struct {
+	parser
+	fold      folding
+	multiline bool
+	dotAll    bool
+	groups    int             // capturing groups in all
+	names     map[string]int  // number of each named group; nil if there is none
+	opened    int             // capturing groups read so far
+	seen      map[string]bool // names read so far
+}
+
+func parseECMAScript(pattern string, options Options) (*tree, *SyntaxError) {
+	p := &ecmaParser{parser: parser{src: pattern}}
+	if options.IgnoreCase {
+		p.fold = foldECMAScript
+	}
+	if options.InlineFlags {
+		p.leadingFlags()
+	}
+	p.countGroups()
+	root := p.disjunction()
+	if p.err == nil && p.more() {
+		p.fail(p.pos, unopenedGroup, hintEscapeParen)
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	return &tree{dialect: ECMAScript, root: root, groups: p.groups + 1}, nil
+}
+
+// leadingFlags reads a group such as (?i) at the very begin.
+func (p *ecmaParser) leadingFlags() {
+	if !strings.HasPrefix(p.src, "(?") {
+		return
+	}
+	length := strings.IndexByte(p.src, ')') - 2
+	if length <= 0 {
+		return
+	}
+	flags := p.src[2 : 2+length]
+	for i, flag := range flags {
+		if !strings.ContainsRune("ims", flag) || strings.ContainsRune(flags[:i], flag) {
+			return
+		}
+	}
+	if strings.Contains(flags, "i") {
+		p.fold = foldECMAScript
+	}
+	p.multiline = strings.Contains(flags, "m")
+	p.dotAll = strings.Contains(flags, "s")
+	p.pos = length + 3
+}
+
+// countGroups finds all capturing groups and their names beforehand: both decide
+// what an escape means, wherever it stands.
+func (p *ecmaParser) countGroups() {
+	back := p.pos
+	for p.more() && p.err == nil {
+		c := p.src[p.pos]
+		p.pos++
+		switch c {
+		case '\\':
+			p.pos++
+		case '[':
+			for p.more() && !p.at(']') {
+				if p.at('\\') {
+					p.pos++
+				}
+				p.pos++
+			}
+		case '(':
+			if !p.at('?') {
+				p.groups++
+				continue
+			}
+			if p.peek(1) != '<' || p.peek(2) == '=' || p.peek(2) == '!' {
+				continue
+			}
+			p.pos += 2
+			name, _ := p.identifier()
+			p.groups++
+			if p.names == nil {
+				p.names = make(map[string]int)
+			}
+			p.names[name] = p.groups
+		}
+	}
+	p.pos = back
+}
+
+func (p *ecmaParser) disjunction() *node {
+	start := p.pos
+	branches := []*node{p.alternative()}
+	for p.err == nil && p.accept('|') {
+		branches = append(branches, p.alternative())
+	}
+	return p.choice(branches, start)
+}
+
+func (p *ecmaParser) alternative() *node {
+	start := p.pos
+	var parts []*node
+	for p.err == nil && p.more() && !p.at('|') && !p.at(')') {
+		atom, repeatable := p.term()
+		if p.err != nil {
+			break
+		}
+		if p.atQuantifier() {
+			if !repeatable {
+				p.fail(p.pos, nothingToRepeat, hintEscapeQuantifier)
+				break
+			}
+			atom = p.quantify(atom)
+		}
+		parts = append(parts, atom)
+	}
+	return p.sequence(parts, start)
+}
+
+func (p *ecmaParser) quantify(atom *node) *node {
+	place := p.pos
+	// Numbers beyond 32 bits are fine in ECMAScript; no text is that long.
+	least, most, _ := p.quantifier()
+	lazy := p.accept('?')
+	if most != unlimited && least > most {
+		p.fail(place, reversedCounts, "swap the two numbers")
+	}
+	if p.err == nil && p.atQuantifier() {
+		hint := "put the part before it in a group: (?:...)"
+		if p.at('+') {
+			hint = "ECMAScript has no possessive quantifiers"
+		}
+		p.fail(p.pos, "a quantifier follows another quantifier", hint)
+	}
+	return p.repeat(atom, least, most, lazy)
+}
+
+// term reads one atom or assertion; repeatable says whether a quantifier may follow.
+func (p *ecmaParser) term() (n *node, repeatable bool) {
+	start := p.pos
+	if p.atQuantifier() {
+		p.fail(start, nothingToRepeat, hintEscapeQuantifier)
+		return nil, false
+	}
+	switch r := p.next(); r {
+	case '^':
+		if p.multiline {
+			return p.assertion(BeginLineAny, start), false
+		}
+		return p.assertion(BeginText, start), false
+	case '$':
+		if p.multiline {
+			return p.assertion(EndLineAny, start), false
+		}
+		return p.assertion(EndText, start), false
+	case '.':
+		if p.dotAll {
+			return p.named(everything, false, start), true
+		}
+		return p.named(ecmaLineEnds, true, start), true
+	case '(':
+		return p.group(start)
+	case '[':
+		n := p.node(kindClass, start)
+		n.class = p.class(start)
+		return n, true
+	case '\\':
+		return p.escape(start)
+	default:
+		return p.literal(r, p.fold, start), true
+	}
+}
+
+// group reads a group whose opening parenthesis is behind.
+func (p *ecmaParser) group(start int) (n *node, repeatable bool) {
+	if !p.enter(start) {
+		return nil, false
+	}
+	defer p.leave()
+	repeatable = true
+	switch rest := p.src[p.pos:]; {
+	case strings.HasPrefix(rest, "?:"):
+		p.pos += 2
+	case strings.HasPrefix(rest, "?=") || strings.HasPrefix(rest, "?!"):
+		n = p.node(kindLook, start)
+		n.negate = rest[1] == '!'
+		p.pos += 2
+	case strings.HasPrefix(rest, "?<=") || strings.HasPrefix(rest, "?<!"):
+		n = p.node(kindLook, start)
+		n.negate, n.behind = rest[2] == '!', true
+		p.pos += 3
+		repeatable = false
+	case strings.HasPrefix(rest, "?<"):
+		p.pos += 2
+		n = p.capture(start)
+		p.groupName()
+	case strings.HasPrefix(rest, "?"):
+		p.fail(start, badGroup, p.groupHint(rest[1:]))
+		return nil, false
+	default:
+		n = p.capture(start)
+	}
+	inside := p.disjunction()
+	if p.err == nil && !p.accept(')') {
+		p.fail(start, unclosedGroup, hintEscapeParen)
+	}
+	if n == nil {
+		return inside, repeatable
+	}
+	n.subs = []*node{inside}
+	return n, repeatable
+}
+
+func (p *ecmaParser) groupHint(rest string) string {
+	switch {
+	case strings.HasPrefix(rest, "P<"):
+		return "in ECMAScript a named group is (?<name>...)"
+	case strings.HasPrefix(rest, ">"):
+		return "ECMAScript has no atomic groups"
+	case strings.HasPrefix(rest, "#"):
+		return "ECMAScript has no comments in expressions"
+	case rest != "" && strings.ContainsRune("imsxn-", rune(rest[0])):
+		return "flags such as (?i) are understood only at the very begin, and only i, m and s, each once"
+	default:
+		return "kinds of groups are (?:...), (?<name>...), (?=...), (?!...), (?<=...) and (?<!...)"
+	}
+}
+
+func (p *ecmaParser) capture(start int) *node {
+	n := p.node(kindCapture, start)
+	p.opened++
+	n.group = p.opened
+	return n
+}
+
+func (p *ecmaParser) groupName() {
+	from := p.pos
+	name, ok := p.identifier()
+	switch {
+	case !ok:
+		p.fail(from, badGroupName, "a name starts with a letter, $ or _, goes on with those and digits, and ends with >")
+	case p.seen[name]:
+		p.fail(from, "two groups have the same name", "give each group a name of its own")
+	default:
+		if p.seen == nil {
+			p.seen = make(map[string]bool)
+		}
+		p.seen[name] = true
+	}
+}
+
+// identifier reads a group's name up to and with the closing >.
+func (p *ecmaParser) identifier() (name string, ok bool) {
+	var b strings.Builder
+	for p.more() {
+		r := p.next()
+		switch {
+		case r == '>':
+			return b.String(), b.Len() > 0
+		case r == '\\':
+			if !p.accept('u') {
+				return "", false
+			}
+			if r, ok = p.codePoint(); !ok {
+				return "", false
+			}
+		}
+		if !isIdentifier(r, b.Len() == 0) {
+			return "", false
+		}
+		b.WriteRune(r)
+	}
+	return "", false
+}
+
+// codePoint reads what follows \u in a name: four digits, a pair, or braces.
+func (p *ecmaParser) codePoint() (rune, bool) {
+	if !p.accept('{') {
+		r, ok := p.hex(4)
+		return p.joinSurrogates(r), ok
+	}
+	var r rune
+	for hexValue(p.peek(0)) >= 0 && r <= unicode.MaxRune {
+		r = r<<4 | rune(hexValue(p.peek(0)))
+		p.pos++
+	}
+	return r, p.accept('}') && r <= unicode.MaxRune
+}
+
+func isIdentifier(r rune, first bool) bool {
+	switch {
+	case r == '$' || r == '_' || unicode.IsLetter(r) || unicode.In(r, unicode.Nl, unicode.Other_ID_Start):
+		return r != 0x2E2F // a letter that is also Pattern_Syntax
+	case first:
+		return false
+	default:
+		return r == 0x200C || r == 0x200D || unicode.In(r, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc, unicode.Other_ID_Continue)
+	}
+}
+
+// escape reads what follows a backslash outside a class.
+func (p *ecmaParser) escape(start int) (n *node, repeatable bool) {
+	if !p.more() {
+		p.fail(start, endsWithBackslash, hintEscapeBackslash)
+		return nil, false
+	}
+	switch c := p.src[p.pos]; {
+	case c == 'b':
+		p.pos++
+		return p.assertion(WordBoundaryASCII, start), false
+	case c == 'B':
+		p.pos++
+		return p.assertion(NotWordBoundaryASCII, start), false
+	case '1' <= c && c <= '9':
+		back := p.pos
+		if number, fits := p.decimal(); fits && number <= p.groups {
+			return p.reference(number, start), true
+		}
+		p.pos = back
+	case c == 'k' && p.names != nil:
+		p.pos++
+		return p.namedReference(start), true
+	}
+	if set, negate, ok := p.shorthand(); ok {
+		return p.named(set, negate, start), true
+	}
+	return p.literal(p.charEscape(start, false), p.fold, start), true
+}
+
+func (p *ecmaParser) reference(number, start int) *node {
+	n := p.node(kindBackref, start)
+	n.group, n.fold = number, p.fold
+	return n
+}
+
+func (p *ecmaParser) namedReference(start int) *node {
+	name, ok := "", false
+	if p.accept('<') {
+		name, ok = p.identifier()
+	}
+	if !ok {
+		p.fail(start, `\k is not followed by a group's name`, `write \k<name>`)
+		return nil
+	}
+	number, ok := p.names[name]
+	if !ok {
+		p.fail(start, "there is no group that this back-reference could mean", "")
+		return nil
+	}
+	return p.reference(number, start)
+}
+
+func (p *ecmaParser) shorthand() (set func() runeSet, negate, ok bool) {
+	c := p.peek(0)
+	switch c {
+	case 'd', 'D':
+		set = asciiDigits
+	case 's', 'S':
+		set = ecmaSpace
+	case 'w', 'W':
+		set = asciiWord
+	default:
+		return nil, false, false
+	}
+	p.pos++
+	return set, c < 'a', true
+}
+
+// charEscape reads the rest of an escape that stands for one character. Where
+// the escape is not complete, the character after the backslash means itself.
+func (p *ecmaParser) charEscape(start int, inClass bool) rune {
+	if c := p.peek(0); isOctal(c) {
+		r := rune(c - '0')
+		p.pos++
+		for i := 0; i < 2 && r < 32 && isOctal(p.peek(0)); i++ {
+			r = r<<3 | rune(p.src[p.pos]-'0')
+			p.pos++
+		}
+		return r
+	}
+	switch r := p.next(); r {
+	case 'b': // only in a class
+		return '\b'
+	case 'f':
+		return '\f'
+	case 'n':
+		return '\n'
+	case 'r':
+		return '\r'
+	case 't':
+		return '\t'
+	case 'v':
+		return '\v'
+	case 'c':
+		c := p.peek(0)
+		if isLetter(c) || inClass && (isDigit(c) || c == '_') {
+			p.pos++
+			return rune(c & 0x1F)
+		}
+		p.pos-- // the backslash is a character, and the c another
+		return '\\'
+	case 'x':
+		if r, ok := p.hex(2); ok {
+			return r
+		}
+		return 'x'
+	case 'u':
+		if r, ok := p.hex(4); ok {
+			return p.joinSurrogates(r)
+		}
+		return 'u'
+	case 'k':
+		if p.names != nil {
+			p.fail(start, `\k does not stand for a character in an expression with named groups`, "write k")
+		}
+		return 'k'
+	default:
+		return r
+	}
+}
+
+// class reads a character class whose opening bracket is behind.
+func (p *ecmaParser) class(start int) *class {
+	c := &class{fold: p.fold}
+	c.negate = p.accept('^')
+	for p.err == nil && p.more() && !p.at(']') {
+		offset := p.pos
+		low, isSet := p.classAtom(c)
+		if !p.at('-') || p.pos+1 >= len(p.src) || p.src[p.pos+1] == ']' || p.err != nil {
+			if !isSet {
+				c.pairs = append(c.pairs, low, low)
+			}
+			continue
+		}
+		p.pos++
+		high, highIsSet := p.classAtom(c)
+		switch {
+		case isSet || highIsSet: // no range then: the hyphen is a character
+			c.pairs = append(c.pairs, '-', '-')
+			if !isSet {
+				c.pairs = append(c.pairs, low, low)
+			}
+			if !highIsSet {
+				c.pairs = append(c.pairs, high, high)
+			}
+		case low > high:
+			p.fail(offset, reversedRange, "swap its two ends")
+		default:
+			c.pairs = append(c.pairs, low, high)
+		}
+	}
+	if p.err == nil && !p.accept(']') {
+		p.fail(start, unclosedClass, hintEscapeBracket)
+	}
+	return c
+}
+
+// classAtom reads a character, or adds a set such as \d to c.
+func (p *ecmaParser) classAtom(c *class) (r rune, isSet bool) {
+	offset := p.pos
+	if r = p.next(); r != '\\' {
+		return r, false
+	}
+	if !p.more() {
+		p.fail(offset, endsWithBackslash, hintEscapeBackslash)
+		return 0, false
+	}
+	if set, negate, ok := p.shorthand(); ok {
+		c.named = append(c.named, namedSet{set: set, negate: negate})
+		return 0, true
+	}
+	return p.charEscape(offset, true), false
+}

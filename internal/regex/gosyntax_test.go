@@ -1,0 +1,67 @@
+package regex_test
+
+import (
+	"regexp"
+	"testing"
+
+	"github.com/pertain-dev/pertain/internal/regex"
+)
+
+// TestLinear runs the trees with Go's own engine, which must agree with ours.
+func TestLinear(t *testing.T) {
+	linear, compared := 0, 0
+	for n := range 1500 {
+		dialect := regex.Dialect(n % 2)
+		w := newWriter(uint64(n), dialect)
+		w.linear = true
+		pattern := w.expression(3)
+		re, bad := regex.Compile(pattern, regex.Options{Dialect: dialect, IgnoreCase: n%3 == 0})
+		if bad != nil {
+			continue
+		}
+		tree, ok := re.Linear()
+		if !ok {
+			continue
+		}
+		linear++
+		peer, err := regexp.Compile(tree.String())
+		if err != nil {
+			t.Fatalf("%q: %v", pattern, err)
+		}
+		for range 8 {
+			text := w.text()
+			compared++
+			got, _ := re.MatchString(text, regex.Limit{})
+			if want := peer.MatchString(text); got != want {
+				t.Errorf("%q as %q on %q: %v, Go %v", pattern, tree, text, got, want)
+			}
+		}
+	}
+	if linear < 1000 {
+		t.Errorf("only %d of 1500 expressions were linear", linear)
+	}
+	t.Logf("%d expressions, %d pairs compared", linear, compared)
+}
+
+func TestLinearRefuses(t *testing.T) {
+	for _, c := range []struct {
+		pattern string
+		options regex.Options
+	}{
+		{`a(?=b)`, regex.Options{}},
+		{`(a)\1`, regex.Options{Dialect: regex.ECMAScript}},
+		{`(?>a)`, regex.Options{}},
+		{`\bword`, regex.Options{}},
+		{`end$`, regex.Options{}},
+		{`(?m)^a`, regex.Options{Dialect: regex.ECMAScript, InlineFlags: true}},
+		{`(?:(?:ab){100}){100}`, regex.Options{}},
+	} {
+		re, bad := regex.Compile(c.pattern, c.options)
+		if bad != nil {
+			t.Fatal(c.pattern, *bad)
+		}
+		if tree, ok := re.Linear(); ok {
+			t.Errorf("%q: got %v", c.pattern, tree)
+		}
+	}
+}

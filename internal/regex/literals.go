@@ -1,0 +1,317 @@
+package regex
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Literals says what a text must hold for an expression to match.
+type Literals struct {
+	// Any lists the literals one of which is in every text that matches. Empty
+	// if nothing is known: then any text may match.
+	Any []string
+	// Folded says that the literals are folded (see Fold) and are to be looked
+	// for in folded text.
+	Folded bool
+}
+
+// In says whether text holds one of the literals, or nothing is known of them.
+func (l Literals) In(text string) bool {
+	if len(l.Any) == 0 {
+		return true
+	}
+	if l.Folded {
+		text = Fold(text)
+	}
+	return slices.ContainsFunc(l.Any, func(s string) bool { return strings.Contains(text, s) })
+}
+
+// Required gives the literals of the expression. It is worked out anew at each
+// call, in a few microseconds: keep what you need of it.
+func (re *Regexp) Required() Literals {
+	found := findLiterals(re.tree().root)
+	return Literals{Any: found.best, Folded: found.folded}
+}
+
+// Bounds on sets of literals: beyond, a part of the expression is taken for
+// unknown.
+const (
+	maxLiterals     = 32
+	maxLiteralBytes = 64
+)
+
+// foundLiterals is what is known of an expression or a part of it.
+type foundLiterals struct {
+	best   []string
+	folded bool
+	whole  bool // the expression matches exactly where one of best is
+}
+
+func findLiterals(root *node) foundLiterals {
+	f := &literalFinder{folded: folds(root)}
+	exact, best := f.find(root)
+	whole := false
+	if better(exact, best) {
+		best, whole = exact, !f.folded && !f.zeroWidth
+	}
+	if score(best) == 0 {
+		return foundLiterals{folded: f.folded}
+	}
+	slices.Sort(best)
+	best = slices.Compact(best)
+	return foundLiterals{best: best, folded: f.folded, whole: whole}
+}
+
+// folds says whether any part of n ignores case. One such part makes all
+// literals of an expression folded, which is sound since a text that holds a
+// literal holds it folded too.
+func folds(n *node) bool {
+	if n.fold != foldNone || n.class != nil && n.class.fold != foldNone {
+		return true
+	}
+	return slices.ContainsFunc(n.subs, folds)
+}
+
+type literalFinder struct {
+	folded    bool
+	zeroWidth bool // something that takes no characters was passed over
+}
+
+// find gives the texts that n matches, nil if they are not a small set, and the
+// best set of literals of which each match of n holds one, nil if none is known.
+func (f *literalFinder) find(n *node) (exact, best []string) {
+	switch n.kind {
+	case kindEmpty:
+		return []string{""}, nil
+	case kindAssert:
+		f.zeroWidth = true
+		return []string{""}, nil
+	case kindLook: // what a look-around sees is not needed for anything here
+		f.zeroWidth = true
+		return []string{""}, nil
+	case kindChar:
+		return f.char(n.char, n.char), nil
+	case kindClass:
+		return f.class(n.class), nil
+	case kindCapture, kindAtomic:
+		return f.find(n.subs[0])
+	case kindConcat:
+		return f.concat(n.subs)
+	case kindAlternate:
+		return f.choice(n.subs)
+	case kindIfGroup:
+		return f.choice(n.subs)
+	case kindIfMatch:
+		return f.choice(n.subs[1:])
+	case kindRepeat:
+		return f.repeat(n)
+	default:
+		return nil, nil
+	}
+}
+
+// char gives the literals for the characters from low to high, nil if one of
+// them can stand in a text in a form that is not known.
+func (f *literalFinder) char(low, high rune) []string {
+	var out []string
+	for r := low; r <= high; r++ {
+		if !utf8.ValidRune(r) || r == utf8.RuneError {
+			return nil
+		}
+		if f.folded {
+			out = append(out, string(FoldRune(r)))
+		} else {
+			out = append(out, string(r))
+		}
+	}
+	return out
+}
+
+func (f *literalFinder) class(c *class) []string {
+	if c.negate || len(c.named) > 0 || c.less != nil || len(c.pairs) == 0 || runeSet(c.pairs).count(9) > 8 {
+		return nil
+	}
+	var out []string
+	for i := 0; i < len(c.pairs); i += 2 {
+		more := f.char(c.pairs[i], c.pairs[i+1])
+		if more == nil {
+			return nil
+		}
+		out = append(out, more...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func (f *literalFinder) concat(subs []*node) (exact, best []string) {
+	exact = []string{""}
+	broken := false
+	for _, sub := range subs {
+		e, b := f.find(sub)
+		if better(b, best) {
+			best = b
+		}
+		if joined := join(exact, e); joined != nil {
+			exact = joined
+			continue
+		}
+		if better(exact, best) {
+			best = exact
+		}
+		// What follows starts afresh, and is no longer the whole.
+		broken = true
+		if exact = e; exact == nil {
+			exact = []string{""}
+		}
+	}
+	if !broken {
+		return exact, nil
+	}
+	if better(exact, best) {
+		best = exact
+	}
+	return nil, best
+}
+
+// join gives every text of a followed by every text of b; nil if b is not known
+// or there would be too many.
+func join(a, b []string) []string {
+	if b == nil || len(a)*len(b) > maxLiterals {
+		return nil
+	}
+	var out []string
+	for _, x := range a {
+		for _, y := range b {
+			if len(x)+len(y) > maxLiteralBytes {
+				return nil
+			}
+			out = append(out, x+y)
+		}
+	}
+	return out
+}
+
+func (f *literalFinder) choice(branches []*node) (exact, best []string) {
+	exact, best = []string{}, []string{}
+	for _, branch := range branches {
+		e, b := f.find(branch)
+		if exact != nil && e != nil && len(exact)+len(e) <= maxLiterals {
+			exact = append(exact, e...)
+		} else {
+			exact = nil
+		}
+		if better(e, b) {
+			b = e
+		}
+		if best != nil && score(b) > 0 && len(best)+len(b) <= maxLiterals {
+			best = append(best, b...)
+		} else {
+			best = nil
+		}
+	}
+	if len(exact) == 0 { // no branch at all matches nothing: not worth a literal
+		exact = nil
+	}
+	return exact, best
+}
+
+func (f *literalFinder) repeat(n *node) (exact, best []string) {
+	exact, best = f.find(n.subs[0])
+	switch {
+	case n.min == 0 && n.max == 1:
+		if exact != nil && len(exact) < maxLiterals {
+			return append(slices.Clone(exact), ""), nil
+		}
+		return nil, nil
+	case n.min == 0:
+		return nil, nil
+	case n.min == n.max && n.min <= 8:
+		all := []string{""}
+		for range n.min {
+			if all = join(all, exact); all == nil {
+				break
+			}
+		}
+		if all != nil {
+			return all, best
+		}
+	}
+	if better(exact, best) {
+		best = exact
+	}
+	return nil, best
+}
+
+// better says whether a tells more about a text than b.
+func better(a, b []string) bool { return score(a) > score(b) }
+
+// score weighs a set of literals by its shortest, and by how few they are.
+func score(set []string) int {
+	if len(set) == 0 {
+		return 0
+	}
+	shortest := maxLiteralBytes
+	for _, s := range set {
+		shortest = min(shortest, len(s))
+	}
+	return shortest * (2*maxLiterals - len(set))
+}
+
+// firstBytes gives the bytes that a match of n can start with; nil for any.
+func firstBytes(n *node) *[256]bool {
+	var set [256]bool
+	if !addFirst(n, &set) {
+		return nil
+	}
+	return &set
+}
+
+// addFirst adds to set the bytes that n can start with, and says whether n
+// always takes a character.
+func addFirst(n *node, set *[256]bool) bool {
+	switch n.kind {
+	case kindChar, kindClass:
+		c := n.class
+		if n.kind == kindChar {
+			c = &class{pairs: []rune{n.char, n.char}, fold: n.fold}
+		}
+		for r := range rune(utf8.RuneSelf) {
+			set[r] = set[r] || c.has(r)
+		}
+		for b := utf8.RuneSelf; b < len(set) && !c.asciiOnly(); b++ {
+			set[b] = true
+		}
+		return true
+	case kindConcat:
+		for _, sub := range n.subs {
+			if addFirst(sub, set) {
+				return true
+			}
+		}
+		return false
+	case kindAlternate, kindIfGroup:
+		takes := true
+		for _, sub := range n.subs {
+			takes = addFirst(sub, set) && takes
+		}
+		return takes
+	case kindIfMatch:
+		yes, no := addFirst(n.subs[1], set), addFirst(n.subs[2], set)
+		return yes && no
+	case kindRepeat:
+		if n.max == 0 {
+			return false
+		}
+		return addFirst(n.subs[0], set) && n.min > 0
+	case kindCapture, kindAtomic:
+		return addFirst(n.subs[0], set)
+	case kindBackref: // a look-ahead may have captured anything
+		for b := range set {
+			set[b] = true
+		}
+		return false
+	default:
+		return false
+	}
+}

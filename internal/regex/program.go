@@ -1,0 +1,216 @@
+package regex
+
+import "unicode"
+
+// Bounds on a linear program. Beyond them (large counted repeats of groups, many
+// large classes) building an automaton and its steps cost more than backtracking
+// usually does.
+const (
+	maxInsts  = 4096
+	maxRanges = 32 << 10 // in all classes together
+	maxSets   = 256      // different ones
+)
+
+// Op is what an instruction of a program does.
+type Op uint8
+
+const (
+	OpSet    Op = iota // take one character of Set and go on at Out
+	OpSplit            // go on at Out and at Alt, of which the expression prefers Out
+	OpAssert           // go on at Out if Assert holds here
+	OpMatch            // the expression has matched
+	OpFail             // nothing goes on from here
+)
+
+// Inst is an instruction of a program.
+type Inst struct {
+	Op     Op
+	Assert Assertion
+	Out    uint32
+	Alt    uint32
+	// Set is a sorted list of inclusive ranges, low and high in turn, as in
+	// regexp/syntax. It is shared: don't change it.
+	Set []rune
+}
+
+// Program is a nondeterministic automaton: the form of an expression that can be
+// run over a text in one pass, all alternatives at once. Case folding is already
+// part of its sets.
+type Program struct {
+	Insts    []Inst
+	Start    uint32
+	Anchored bool // every match starts at the begin of the text
+	asserts  uint16
+}
+
+// Uses says whether an instruction of the program asserts a.
+func (p *Program) Uses(a Assertion) bool { return p.asserts&(1<<a) != 0 }
+
+// Program gives the linear program of the expression, for an automaton that
+// holds many. ok is false if the expression has none: it needs backtracking, or
+// the program would be larger than 4,096 instructions. The program is built anew
+// at each call and belongs to the caller, but for its sets.
+func (re *Regexp) Program() (program *Program, ok bool) {
+	if !re.linear {
+		return nil, false
+	}
+	program = newProgram(re.tree().root, false)
+	return program, program != nil
+}
+
+// programBuilder makes a program back to front: each node is given the
+// instruction that follows it and answers with the one that starts it.
+type programBuilder struct {
+	Program
+	// relax takes everything that is not linear for the loosest thing it could be,
+	// so that the program matches wherever the expression does, and perhaps elsewhere.
+	relax bool
+	full  bool
+	sets  map[*class]runeSet // those that are resolved
+	size  int                // ranges in sets
+}
+
+// newProgram gives the linear program of an expression, nil if it is too large.
+func newProgram(root *node, relax bool) *Program {
+	b := &programBuilder{relax: relax}
+	match := b.add(Inst{Op: OpMatch})
+	b.Start = b.build(root, match)
+	if b.full {
+		return nil
+	}
+	b.Anchored = root.anchored()
+	return &b.Program
+}
+
+func (b *programBuilder) add(i Inst) uint32 {
+	if len(b.Insts) >= maxInsts {
+		b.full = true
+		return 0
+	}
+	b.Insts = append(b.Insts, i)
+	return uint32(len(b.Insts) - 1)
+}
+
+func (b *programBuilder) build(n *node, next uint32) uint32 {
+	if b.full {
+		return next
+	}
+	switch n.kind {
+	case kindChar, kindClass:
+		return b.add(Inst{Op: OpSet, Set: b.set(n), Out: next})
+	case kindConcat:
+		for i := len(n.subs) - 1; i >= 0; i-- {
+			next = b.build(n.subs[i], next)
+		}
+		return next
+	case kindAlternate:
+		return b.choice(n.subs, next)
+	case kindRepeat:
+		return b.repeat(n, next)
+	case kindCapture, kindAtomic:
+		return b.build(n.subs[0], next)
+	case kindAssert:
+		b.asserts |= 1 << n.assert
+		return b.add(Inst{Op: OpAssert, Assert: n.assert, Out: next})
+	case kindBackref: // only when relaxed
+		return b.loop(&node{kind: kindClass, class: &class{named: []namedSet{{set: everything}}}}, false, next)
+	case kindIfGroup:
+		return b.choice(n.subs, next)
+	case kindIfMatch:
+		return b.choice(n.subs[1:], next)
+	default: // kindEmpty, and kindLook when relaxed
+		return next
+	}
+}
+
+func (b *programBuilder) choice(branches []*node, next uint32) uint32 {
+	if len(branches) == 0 {
+		return b.add(Inst{Op: OpFail})
+	}
+	start := b.build(branches[len(branches)-1], next)
+	for i := len(branches) - 2; i >= 0; i-- {
+		start = b.add(Inst{Op: OpSplit, Out: b.build(branches[i], next), Alt: start})
+	}
+	return start
+}
+
+func (b *programBuilder) repeat(n *node, next uint32) uint32 {
+	sub := n.subs[0]
+	if n.max == unlimited {
+		next = b.loop(sub, n.lazy, next)
+	} else {
+		exit := next
+		for i := n.min; i < n.max && !b.full; i++ {
+			next = b.split(b.build(sub, next), exit, n.lazy)
+		}
+	}
+	for i := 0; i < n.min && !b.full; i++ {
+		before := len(b.Insts)
+		next = b.build(sub, next)
+		if len(b.Insts) == before {
+			break // an empty body, however often
+		}
+	}
+	return next
+}
+
+func (b *programBuilder) loop(sub *node, lazy bool, next uint32) uint32 {
+	split := b.split(0, next, lazy)
+	body := b.build(sub, split)
+	switch {
+	case b.full:
+	case lazy:
+		b.Insts[split].Alt = body
+	default:
+		b.Insts[split].Out = body
+	}
+	return split
+}
+
+// split chooses between one more round and leaving, which a lazy repeat prefers.
+func (b *programBuilder) split(round, exit uint32, lazy bool) uint32 {
+	if lazy {
+		round, exit = exit, round
+	}
+	return b.add(Inst{Op: OpSplit, Out: round, Alt: exit})
+}
+
+// set gives the set of a kindChar or kindClass node.
+func (b *programBuilder) set(n *node) runeSet {
+	if n.kind == kindChar {
+		return n.runes()
+	}
+	if set, ok := b.sets[n.class]; ok {
+		return set
+	}
+	if b.size += n.class.weight(); b.size > maxRanges {
+		b.full = true
+		return nil
+	}
+	if b.sets == nil {
+		b.sets = make(map[*class]runeSet)
+	}
+	set := n.class.resolve()
+	b.sets[n.class] = set
+	return set
+}
+
+// runes gives the set of a kindChar or kindClass node.
+func (n *node) runes() runeSet {
+	if n.kind == kindClass {
+		return n.class.resolve()
+	}
+	if !n.folds() {
+		return runeSet{n.char, n.char}
+	}
+	var pairs []rune
+	for _, r := range n.fold.orbit(n.char) {
+		pairs = append(pairs, r, r)
+	}
+	return newRuneSet(pairs)
+}
+
+// folds says whether a kindChar node stands for more than one character.
+func (n *node) folds() bool {
+	return n.fold != foldNone && unicode.SimpleFold(n.char) != n.char
+}

@@ -1,0 +1,180 @@
+// Package regex is the one front for all regular expressions of Pertain.
+//
+// Use [Compile] first: it checks an expression of one of two dialects and says
+// in plain words what is wrong with it, then [Regexp.MatchString] with a time
+// limit. Conditions are written in [DotNet], triggers in [ECMAScript].
+//
+// Both dialects are read over code points, where their own engines see UTF-16
+// units: a character outside the basic plane is one character, for "." and for
+// classes; and a pair of surrogate escapes is the one character that it stands
+// for. Bytes that are not UTF-8 are read as one U+FFFD each.
+//
+// Ignoring case means Unicode's simple folding in DotNet (É = é, the Kelvin
+// sign = k, ß ≠ ss, and neither ı nor İ equals i), whatever the culture. In
+// ECMAScript it means what the i flag means without the u flag: upper-case forms
+// are compared, and nothing beyond ASCII equals an ASCII letter.
+//
+// # Engines
+//
+// An expression without look-around, back-references, atomic groups and
+// conditionals is run by a lazily built deterministic automaton over all its
+// possible positions at once, in time proportional to the text. Everything else
+// is run by a backtracking machine, behind the same automaton made from the
+// expression with those parts left out: what the looser expression does not
+// match need not be tried. Both machines count their steps and look at the clock
+// every few microseconds, so a time limit holds whatever the expression is; both
+// work on the same tree, so they agree on what an expression means.
+//
+// Compiling only parses, but for expressions beyond a kilobyte. Engines are built
+// at the first match, since most of ten thousand installed conditions are never
+// asked.
+package regex
+
+import (
+	"sync/atomic"
+	"time"
+	"unicode/utf8"
+)
+
+// Dialect says by which rules an expression is read.
+type Dialect uint8
+
+const (
+	// DotNet is the dialect of conditions: System.Text.RegularExpressions with
+	// RegexOptions.None, or IgnoreCase.
+	DotNet Dialect = iota
+	// ECMAScript is the dialect of triggers: new RegExp(pattern), with the
+	// allowances of the standard's Annex B and without the u flag.
+	ECMAScript
+)
+
+// Options says how to read an expression. The zero value is a case-sensitive
+// .NET expression.
+type Options struct {
+	Dialect    Dialect
+	IgnoreCase bool
+	// InlineFlags lets an ECMAScript expression start with a group of flags, such
+	// as (?i) or (?ms), which JavaScript itself refuses. .NET has its own inline
+	// options in any case.
+	InlineFlags bool
+}
+
+// Limit bounds one match. The zero value sets no time limit.
+type Limit struct {
+	Time time.Duration // 0 for none
+}
+
+// Outcome says how far a match got.
+type Outcome uint8
+
+const (
+	// Ok: the whole text was seen and the answer is exact.
+	Ok Outcome = iota
+	// Truncated: the text was longer than MaxText; the answer holds for its begin.
+	Truncated
+	// TimedOut: the time limit, or the memory that a match may take, was used up;
+	// the answer is not known, whether the text was truncated or not.
+	TimedOut
+)
+
+// MaxText is how much of a text is looked at, in bytes (CONTRACT §6.9).
+const MaxText = 1 << 20
+
+// SyntaxError says what is wrong with an expression. It is meant for the author
+// of the expression and quotes nothing but the expression.
+type SyntaxError struct {
+	Offset  int    // byte offset into the pattern, from 0 to its length
+	Message string // what is wrong
+	Hint    string // what would be right, "" if nothing is near
+}
+
+// Regexp is a checked expression. It is safe for concurrent use.
+type Regexp struct {
+	pattern string
+	options Options
+	linear  bool
+	engine  atomic.Pointer[engine] // nil until the first match
+}
+
+// Compile checks pattern. The error is nil if the pattern is valid.
+func Compile(pattern string, options Options) (*Regexp, *SyntaxError) {
+	parsed, err := parse(pattern, options)
+	if err != nil {
+		return nil, err
+	}
+	re := &Regexp{pattern: pattern, options: options, linear: parsed.root.linear()}
+	if len(pattern) > maxLazy {
+		re.engine.Store(newEngine(parsed))
+	}
+	return re, nil
+}
+
+// maxLazy is the length in bytes up to which building an engine is left to the
+// first match. Beyond, it could take so long that the match's time limit would
+// not hold.
+const maxLazy = 1 << 10
+
+// String gives the pattern as it was written.
+func (re *Regexp) String() string { return re.pattern }
+
+// Options gives the options that the expression was compiled with.
+func (re *Regexp) Options() Options { return re.options }
+
+// MatchString says whether the expression matches anywhere in text. When the
+// outcome is TimedOut, matched is false and means nothing.
+func (re *Regexp) MatchString(text string, limit Limit) (matched bool, outcome Outcome) {
+	budget := newBudget(limit)
+	text, outcome = truncate(text)
+	matched, ok := re.built().match(text, &budget)
+	if !ok {
+		return false, TimedOut
+	}
+	return matched, outcome
+}
+
+// Find gives the first match as byte offsets into text, the one that the
+// dialect's own engine would give. start is -1 if there is none.
+func (re *Regexp) Find(text string, limit Limit) (start, end int, outcome Outcome) {
+	budget := newBudget(limit)
+	text, outcome = truncate(text)
+	start, end, ok := re.built().find(text, &budget)
+	if !ok {
+		return -1, -1, TimedOut
+	}
+	return start, end, outcome
+}
+
+// built gives the engine, and makes it if this is the first match. Two first
+// matches at once may both make one; either will do.
+func (re *Regexp) built() *engine {
+	if e := re.engine.Load(); e != nil {
+		return e
+	}
+	e := newEngine(re.tree())
+	if re.engine.CompareAndSwap(nil, e) {
+		return e
+	}
+	return re.engine.Load()
+}
+
+// tree parses the pattern again. Keeping the tree of every expression would cost
+// a few kilobytes each, for something that is needed once if ever.
+func (re *Regexp) tree() *tree {
+	parsed, err := parse(re.pattern, re.options)
+	if err != nil {
+		// Not reached: Compile has parsed the same pattern with the same options.
+		return &tree{root: &node{kind: kindAlternate}}
+	}
+	return parsed
+}
+
+func truncate(text string) (string, Outcome) {
+	if len(text) <= MaxText {
+		return text, Ok
+	}
+	cut := MaxText
+	for back := 0; back < utf8.UTFMax-1 && !utf8.RuneStart(text[cut]); back++ {
+		cut--
+	}
+	return text[:cut], Truncated
+}

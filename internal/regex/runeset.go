@@ -1,0 +1,200 @@
+package regex
+
+import (
+	"slices"
+	"sort"
+	"unicode"
+	"unicode/utf8"
+)
+
+// runeSet is a sorted list of pairs (low, high), inclusive, without overlap or
+// touching neighbours: the form that regexp/syntax uses for its classes too.
+// A runeSet is never changed once it is made.
+type runeSet []rune
+
+// newRuneSet sorts and joins pairs, which it takes over.
+func newRuneSet(pairs []rune) runeSet {
+	if len(pairs) <= 2 {
+		return pairs
+	}
+	sort.Sort(pairOrder(pairs))
+	out := pairs[:2]
+	for i := 2; i < len(pairs); i += 2 {
+		low, high := pairs[i], pairs[i+1]
+		last := len(out) - 1
+		if low <= out[last]+1 {
+			out[last] = max(out[last], high)
+			continue
+		}
+		out = append(out, low, high)
+	}
+	return out
+}
+
+type pairOrder []rune
+
+func (p pairOrder) Len() int           { return len(p) / 2 }
+func (p pairOrder) Less(i, j int) bool { return p[2*i] < p[2*j] }
+func (p pairOrder) Swap(i, j int) {
+	p[2*i], p[2*j] = p[2*j], p[2*i]
+	p[2*i+1], p[2*j+1] = p[2*j+1], p[2*i+1]
+}
+
+func (s runeSet) contains(r rune) bool {
+	lo, hi := 0, len(s)/2
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		switch {
+		case r < s[2*mid]:
+			hi = mid
+		case r > s[2*mid+1]:
+			lo = mid + 1
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+func (s runeSet) negate() runeSet {
+	out := make(runeSet, 0, len(s)+2)
+	next := rune(0)
+	for i := 0; i < len(s); i += 2 {
+		if s[i] > next {
+			out = append(out, next, s[i]-1)
+		}
+		next = s[i+1] + 1
+	}
+	if next <= unicode.MaxRune {
+		out = append(out, next, unicode.MaxRune)
+	}
+	return out
+}
+
+// subtract gives the members of s that are not in other.
+func (s runeSet) subtract(other runeSet) runeSet {
+	both := make([]rune, 0, len(s)+len(other))
+	both = append(both, s.negate()...)
+	both = append(both, other...)
+	return newRuneSet(both).negate()
+}
+
+// single gives the only member.
+func (s runeSet) single() (rune, bool) {
+	if len(s) == 2 && s[0] == s[1] {
+		return s[0], true
+	}
+	return 0, false
+}
+
+// count gives the number of members, at most limit.
+func (s runeSet) count(limit int) int {
+	n := 0
+	for i := 0; i < len(s) && n < limit; i += 2 {
+		n += int(s[i+1]-s[i]) + 1
+	}
+	return min(n, limit)
+}
+
+func tableSet(tables ...*unicode.RangeTable) runeSet {
+	var pairs []rune
+	add := func(lo, hi, stride rune) {
+		if stride == 1 {
+			pairs = append(pairs, lo, hi)
+			return
+		}
+		for r := lo; r <= hi; r += stride {
+			pairs = append(pairs, r, r)
+		}
+	}
+	for _, table := range tables {
+		for _, r := range table.R16 {
+			add(rune(r.Lo), rune(r.Hi), rune(r.Stride))
+		}
+		for _, r := range table.R32 {
+			add(rune(r.Lo), rune(r.Hi), rune(r.Stride))
+		}
+	}
+	return newRuneSet(pairs)
+}
+
+// class is a character class as it was written. It becomes a runeSet only when
+// an engine is built, since a set such as \w has some seven hundred ranges and
+// checking ten thousand expressions at start should not pay for them.
+type class struct {
+	pairs  []rune // written characters and ranges, which fold
+	named  []namedSet
+	fold   folding
+	negate bool
+	less   *class // .NET's subtraction, nil for none
+}
+
+// namedSet is a set that is known by name (\w, \p{Lu}); it never folds.
+type namedSet struct {
+	set    func() runeSet
+	negate bool
+}
+
+func (c *class) resolve() runeSet {
+	if len(c.named) == 1 && len(c.pairs) == 0 && c.less == nil {
+		set := c.named[0].set()
+		if c.named[0].negate != c.negate {
+			return set.negate()
+		}
+		return set
+	}
+	pairs := slices.Clone(c.pairs)
+	if c.fold != foldNone {
+		pairs = c.fold.close(newRuneSet(pairs))
+	}
+	for _, named := range c.named {
+		set := named.set()
+		if named.negate {
+			set = set.negate()
+		}
+		pairs = append(pairs, set...)
+	}
+	set := newRuneSet(pairs)
+	if c.negate {
+		set = set.negate()
+	}
+	if c.less != nil {
+		set = set.subtract(c.less.resolve())
+	}
+	return set
+}
+
+// has says whether r is in the class, without resolving it.
+func (c *class) has(r rune) bool {
+	in := c.fold.inPairs(c.pairs, r)
+	for i := 0; !in && i < len(c.named); i++ {
+		in = c.named[i].set().contains(r) != c.named[i].negate
+	}
+	return in != c.negate && (c.less == nil || !c.less.has(r))
+}
+
+// asciiOnly says whether the class surely has no member beyond ASCII.
+func (c *class) asciiOnly() bool {
+	if c.negate || len(c.named) > 0 {
+		return false
+	}
+	for _, r := range c.pairs {
+		// The Kelvin sign and the long s are equal to ASCII letters.
+		if r >= utf8.RuneSelf || c.fold == foldSimple {
+			return false
+		}
+	}
+	return true
+}
+
+// weight is about how many ranges the class has when it is resolved.
+func (c *class) weight() int {
+	n := len(c.pairs) / 2
+	if len(c.named) > 0 {
+		n += 700 * len(c.named)
+	}
+	if c.less != nil {
+		n += c.less.weight()
+	}
+	return n
+}

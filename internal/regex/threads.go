@@ -1,0 +1,112 @@
+package regex
+
+import "unicode/utf8"
+
+// threads are the places that a program is at, the preferred first, each with
+// where its match began.
+type threads struct {
+	set    sparseSet
+	starts []int // by the thread's place in set.dense
+}
+
+func newThreads(size int) *threads {
+	return &threads{set: newSparseSet(size), starts: make([]int, size)}
+}
+
+// finder runs a program over a text with all alternatives at once, in the order
+// of preference, so that it finds the match that backtracking would.
+type finder struct {
+	program *Program
+	text    string
+	todo    []uint32
+	cost    int
+}
+
+// find gives the first match. The time is proportional to the text, times the
+// program where many alternatives stay open. ok is false when the budget is used up.
+func (p *Program) find(text string, first *[256]bool, b *budget) (start, end int, ok bool) {
+	f := &finder{program: p, text: text}
+	now, next := newThreads(len(p.Insts)), newThreads(len(p.Insts))
+	start, end = -1, -1
+	before := NoRune
+	for pos := 0; ; {
+		if len(now.set.dense) == 0 {
+			if start >= 0 || p.Anchored && pos > 0 {
+				break
+			}
+			if skipped := f.skip(pos, first); skipped > pos {
+				before, _ = utf8.DecodeLastRuneInString(text[:skipped])
+				b.left -= (skipped - pos) / 8
+				pos = skipped
+			}
+		}
+		after, size := NoRune, 0
+		if pos < len(text) {
+			after, size = utf8.DecodeRuneInString(text[pos:])
+		}
+		if start < 0 && (pos == 0 || !p.Anchored) {
+			f.add(now, p.Start, pos, pos, before, after)
+		}
+		following := NoRune
+		if pos+size < len(text) {
+			following, _ = utf8.DecodeRuneInString(text[pos+size:])
+		}
+		next.set.clear()
+		for i, at := range now.set.dense {
+			inst := &p.Insts[at]
+			if inst.Op == OpMatch {
+				start, end = now.starts[i], pos
+				break // those behind are not preferred
+			}
+			if inst.Op == OpSet && size > 0 && runeSet(inst.Set).contains(after) {
+				f.add(next, inst.Out, pos+size, now.starts[i], after, following)
+			}
+		}
+		if !b.take(4 + 2*len(now.set.dense) + 2*f.cost) {
+			return -1, -1, false
+		}
+		f.cost = 0
+		if size == 0 {
+			break
+		}
+		pos += size
+		before = after
+		now, next = next, now
+	}
+	return start, end, true
+}
+
+// skip gives the next place that a match can start at.
+func (f *finder) skip(pos int, first *[256]bool) int {
+	if first == nil {
+		return pos
+	}
+	for pos < len(f.text) && (!first[f.text[pos]] || !utf8.RuneStart(f.text[pos]) && inside(f.text, pos)) {
+		pos++
+	}
+	return pos
+}
+
+// add puts a place and what is reached from it without taking a character on the
+// list, in order of preference.
+func (f *finder) add(list *threads, at uint32, pos, start int, before, after rune) {
+	f.todo = append(f.todo[:0], at)
+	last := pos+utf8.RuneLen(max(after, 0)) == len(f.text)
+	for len(f.todo) > 0 {
+		at := f.todo[len(f.todo)-1]
+		f.todo = f.todo[:len(f.todo)-1]
+		if !list.set.add(at) {
+			continue
+		}
+		f.cost++
+		list.starts[len(list.set.dense)-1] = start
+		switch inst := &f.program.Insts[at]; inst.Op {
+		case OpSplit:
+			f.todo = append(f.todo, inst.Alt, inst.Out)
+		case OpAssert:
+			if inst.Assert.Holds(before, after, last) {
+				f.todo = append(f.todo, inst.Out)
+			}
+		}
+	}
+}
