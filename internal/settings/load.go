@@ -1,0 +1,260 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/yaml"
+)
+
+// Load reads the settings file. A missing file, or an empty path, gives the defaults; so does every part of the file that is
+// wrong, with a diagnostic. An error means that the file is there and cannot be read.
+func Load(tree files.Tree, path string) (Settings, diag.List, error) {
+	if path == "" {
+		return Default(), nil, nil
+	}
+	path, err := tree.Abs(path)
+	if err != nil {
+		return Default(), nil, err
+	}
+	data, err := tree.ReadFile(path, yaml.MaxBytes)
+	var large *files.TooLargeError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Default(), nil, nil
+	case errors.As(err, &large):
+		d := diag.At(diag.NewSource(path, ""), diag.NoSpan, diag.StrategyInvalidEncoding, "the settings file is larger than %d bytes", large.Limit)
+		return Default(), diag.List{d}, nil
+	case err != nil:
+		return Default(), nil, err
+	}
+	s, list := Parse(diag.NewSource(path, strings.TrimPrefix(string(data), "\ufeff")))
+	return s, list, nil
+}
+
+// Parse reads the text of a settings file.
+func Parse(source *diag.Source) (Settings, diag.List) {
+	r := reader{settings: Default(), rows: table(), source: source}
+	if text := source.Text(); !utf8.ValidString(text) {
+		at := 0
+		for at < len(text) {
+			c, n := utf8.DecodeRuneInString(text[at:])
+			if c == utf8.RuneError && n == 1 {
+				break
+			}
+			at += n
+		}
+		r.list.Add(diag.At(source, diag.Span{Start: at, End: at + 1}, diag.StrategyInvalidEncoding, "the settings file is not valid UTF-8").
+			WithHint("save it as UTF-8"))
+		return r.settings, r.list
+	}
+	root, problems := yaml.ParseText(source)
+	for _, p := range problems {
+		d := diag.At(source, p.Span, diag.StrategyInvalidYAML, "%s", p.Message)
+		d.Hint = p.Hint
+		if p.Kind == yaml.Duplicate {
+			d = d.WithRelated(source, p.First, "first here")
+		}
+		r.list.Add(d)
+	}
+	if root != nil {
+		r.section(root, "")
+	}
+	return r.settings, r.list
+}
+
+type reader struct {
+	settings Settings
+	rows     []row
+	source   *diag.Source
+	list     diag.List
+}
+
+// section reads a map. prefix is empty, or the name of the section with a dot.
+func (r *reader) section(node *yaml.Node, prefix string) {
+	if node.Kind == yaml.Null {
+		return
+	}
+	if node.Kind != yaml.Mapping {
+		what := "the settings file"
+		if prefix != "" {
+			what = "`" + strings.TrimSuffix(prefix, ".") + "`"
+		}
+		r.list.Add(diag.At(r.source, node.Span(), diag.StrategyInvalidField, "%s must be a map, not %s", what, node.Kind).
+			WithHint("write `%s: …` with one setting a line", r.names(prefix)[0]))
+		return
+	}
+	for _, e := range node.Entries {
+		key := prefix + e.Key.Text
+		if strings.Contains(e.Key.Text, ".") {
+			r.unknown(e.Key, prefix) // one way to write each setting: a second one would need a rule for both at once
+		} else if i := slices.IndexFunc(r.rows, func(row row) bool { return row.key == key }); i >= 0 {
+			r.value(&r.rows[i], e.Value)
+		} else if r.names(key+".") != nil {
+			r.section(e.Value, key+".")
+		} else {
+			r.unknown(e.Key, prefix)
+		}
+	}
+}
+
+// names lists what a section may hold, in the order of the table; nil if there is no such section.
+func (r *reader) names(prefix string) []string {
+	var out []string
+	for i := range r.rows {
+		rest, ok := strings.CutPrefix(r.rows[i].key, prefix)
+		if !ok {
+			continue
+		}
+		name, _, _ := strings.Cut(rest, ".")
+		if !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+func (r *reader) unknown(key *yaml.Node, prefix string) {
+	d := diag.At(r.source, key.Span(), diag.StrategyUnknownField, "there is no setting `%s`", prefix+key.Text)
+	d.Hint = diag.DidYouMean(key.Text, r.names(prefix))
+	if d.Hint == "" {
+		// The right word in the wrong place, such as a time limit outside `options`, or written with a dot.
+		for i := range r.rows {
+			section, name, ok := cutLast(r.rows[i].key)
+			if ok && (strings.EqualFold(name, key.Text) || r.rows[i].key == prefix+key.Text) {
+				d.Hint = fmt.Sprintf("write it as `%s` under `%s`", name, section)
+				break
+			}
+		}
+	}
+	if d.Hint == "" {
+		d.Hint = "the settings here are `" + strings.Join(r.names(prefix), "`, `") + "`"
+	}
+	r.list.Add(d)
+}
+
+func cutLast(key string) (section, name string, ok bool) {
+	i := strings.LastIndexByte(key, '.')
+	if i < 0 {
+		return "", key, false
+	}
+	return key[:i], key[i+1:], true
+}
+
+// value reads one setting. Null leaves the default; so does a mistake.
+func (r *reader) value(row *row, node *yaml.Node) {
+	if node.Kind == yaml.Null {
+		return
+	}
+	switch field := row.field(&r.settings).(type) {
+	case *bool:
+		if v, ok := node.Bool(); ok {
+			*field = v
+			return
+		}
+		r.wrong(row, node, "true or false", "write `true` or `false` without quotes")
+	case **bool:
+		if v, ok := node.Bool(); ok {
+			*field = &v
+			return
+		}
+		r.wrong(row, node, "true or false", "write `true` or `false` without quotes")
+	case *int:
+		if v, ok := node.Int(); ok && v >= 0 && v <= maxInt {
+			*field = int(v)
+			return
+		}
+		r.wrong(row, node, fmt.Sprintf("a whole number from 0 to %d", maxInt), "write such as `"+row.normal+"`")
+	case *time.Duration:
+		r.duration(row, node, field)
+	case *string:
+		if node.Kind != yaml.String {
+			r.wrong(row, node, "text", "put it into quotes")
+			return
+		}
+		if row.choices == nil || slices.Contains(row.choices, node.Text) {
+			*field = node.Text
+			return
+		}
+		hint := diag.DidYouMean(node.Text, row.choices)
+		if hint == "" {
+			hint = "write " + row.kind()
+		}
+		r.list.Add(diag.At(r.source, node.Span(), diag.StrategyInvalidField, "`%s` must be one of %s", row.key, row.kind()).WithHint("%s", hint))
+	case *[]string:
+		if texts, ok := r.texts(row, node); ok {
+			*field = texts
+		}
+	case *ids:
+		if texts, ok := r.texts(row, node); ok {
+			*field = texts
+		}
+	}
+}
+
+func (r *reader) wrong(row *row, node *yaml.Node, want, hint string) {
+	got := ""
+	if node.Kind.String() != "a number" || !strings.Contains(want, "number") {
+		got = ", not " + node.Kind.String()
+	}
+	r.list.Add(diag.At(r.source, node.Span(), diag.StrategyInvalidField, "`%s` must be %s%s", row.key, want, got).WithHint("%s", hint))
+}
+
+func (r *reader) duration(row *row, node *yaml.Node, field *time.Duration) {
+	if !node.IsScalar() || node.Kind == yaml.Bool {
+		r.list.Add(diag.At(r.source, node.Span(), diag.StrategyInvalidDuration, "`%s` must be a duration, not %s", row.key, node.Kind).
+			WithHint("write such as `%s`", row.normal))
+		return
+	}
+	d, bad := ParseDuration(node.Text)
+	if bad != nil {
+		r.list.Add(diag.At(r.source, node.Span(), diag.StrategyInvalidDuration, "`%s`: %s", row.key, bad.Message).WithHint("%s", bad.Hint))
+		return
+	}
+	*field = d
+}
+
+// texts reads a list of texts; items that are wrong are left out. It is never nil if ok.
+func (r *reader) texts(row *row, node *yaml.Node) ([]string, bool) {
+	if node.Kind != yaml.Sequence {
+		r.wrong(row, node, "a list", "write `[…]`, or one item a line with `- ` before it")
+		return nil, false
+	}
+	_, wantIDs := row.field(&r.settings).(*ids)
+	out := make([]string, 0, len(node.Items))
+	for _, item := range node.Items {
+		switch {
+		case item.Kind != yaml.String:
+			r.wrong(row, item, "a list of texts", "put the item into quotes, or take it out")
+		case wantIDs && !isID(item.Text):
+			r.list.Add(diag.At(r.source, item.Span(), diag.StrategyInvalidField, "this is not the id of a strategy").
+				WithHint("an id is made of letters, digits, `-` and `_`, with dots between, such as `builtin.x`"))
+		default:
+			out = append(out, item.Text)
+		}
+	}
+	return out, true
+}
+
+// isID tells whether a text has the form of an id (CONTRACT §6.1).
+func isID(text string) bool {
+	for segment := range strings.SplitSeq(text, ".") {
+		if segment == "" {
+			return false
+		}
+		for _, c := range segment {
+			if !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '-' && c != '_' {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,97 @@
+package settings
+
+import (
+	"errors"
+
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// Environment is what decides where things are. Tests fill in their own, for any operating system.
+type Environment struct {
+	GOOS   string                           // as runtime.GOOS
+	Lookup func(name string) (string, bool) // as os.LookupEnv
+}
+
+// Paths are the places where Pertain keeps things. They need not exist. All are absolute, except Config where
+// $PERTAIN_CONFIG gives a relative path, which begins at the working directory.
+type Paths struct {
+	Home           string // the user's home; `~/.agents/skills` and the like are below it
+	ConfigDir      string // <config home>/pertain
+	Config         string // the settings file
+	UserStrategies string // provider `user`
+	Plugins        string // one folder for each plugin
+	Skills         string // the user's own skills
+	Trust          string // the file of trusted workspaces, always in ConfigDir
+	State          string // what Pertain remembers between runs
+}
+
+// Locate finds all places (CONTRACT §1). The config home is $XDG_CONFIG_HOME if that is absolute; else ~/.config on Linux and
+// macOS and %APPDATA% on Windows. An error says that the environment names no home; Config may be set nevertheless.
+func Locate(env Environment) (Paths, error) {
+	f := files.Unix
+	homeVariable := "HOME"
+	if env.GOOS == "windows" {
+		f, homeVariable = files.Windows, "USERPROFILE"
+	}
+	// absolute reads a variable that counts only if it is an absolute path, as the XDG specification wants it.
+	absolute := func(name string) string {
+		if v, ok := env.Lookup(name); ok && f.IsAbs(v) {
+			return f.Clean(v)
+		}
+		return ""
+	}
+	p := Paths{Home: absolute(homeVariable)}
+	if v, ok := env.Lookup("PERTAIN_CONFIG"); ok && v != "" {
+		p.Config = f.Clean(v)
+	}
+	below := func(base string, rest ...string) string {
+		if base == "" {
+			return ""
+		}
+		return f.Join(append([]string{base}, rest...)...)
+	}
+	first := func(places ...string) string {
+		for _, place := range places {
+			if place != "" {
+				return place
+			}
+		}
+		return ""
+	}
+
+	var configHome, stateHome string
+	if env.GOOS == "windows" {
+		configHome = first(absolute("XDG_CONFIG_HOME"), absolute("APPDATA"), below(p.Home, "AppData", "Roaming"))
+		stateHome = first(absolute("XDG_STATE_HOME"), absolute("LOCALAPPDATA"), below(p.Home, "AppData", "Local"))
+	} else {
+		configHome = first(absolute("XDG_CONFIG_HOME"), below(p.Home, ".config"))
+		stateHome = first(absolute("XDG_STATE_HOME"), below(p.Home, ".local", "state"))
+	}
+	if configHome == "" {
+		if env.GOOS == "windows" {
+			return p, errors.New("no settings folder: set APPDATA or USERPROFILE to an absolute path")
+		}
+		return p, errors.New("no settings folder: set HOME or XDG_CONFIG_HOME to an absolute path")
+	}
+	p.ConfigDir = f.Join(configHome, "pertain")
+	if p.Config == "" {
+		p.Config = f.Join(p.ConfigDir, "config.yaml")
+	}
+	p.UserStrategies = f.Join(p.ConfigDir, "strategies")
+	p.Plugins = f.Join(p.ConfigDir, "plugins")
+	p.Skills = f.Join(p.ConfigDir, "skills")
+	p.Trust = f.Join(p.ConfigDir, "trust.json")
+	// Without a place for state there is still one that the user can write to.
+	p.State = f.Join(p.ConfigDir, "state")
+	if stateHome != "" {
+		p.State = f.Join(stateHome, "pertain")
+	}
+	return p, nil
+}
+
+// WorkspaceRoot finds the nearest folder at or above cwd that holds `.pertain` or `.git`. ok is false if there is none: then
+// there is no workspace.
+func WorkspaceRoot(tree files.Tree, cwd string) (root string, ok bool) {
+	root, _, ok = files.FindUp(tree, cwd, ".pertain", ".git")
+	return root, ok
+}

@@ -1,0 +1,59 @@
+package settings
+
+import (
+	"time"
+
+	"github.com/pertain-dev/pertain/internal/glob"
+)
+
+// Settings is everything a user can set. [Default] is what holds without a file; the zero value is not.
+type Settings struct {
+	Disabled  []string // ids of strategies, as written
+	Options   Options
+	Assistant Assistant
+	TTSR      TTSR
+}
+
+// Options are the default time limits (MS §18); a strategy may set its own.
+type Options struct {
+	MatchingTimeout    time.Duration // one strategy
+	ConditionTimeout   time.Duration // one condition node
+	RegexTimeout       time.Duration // one regex operation
+	VisualQueryTimeout time.Duration // one visual query
+	ExtraTimeout       time.Duration // one call of a collector
+}
+
+// Assistant describes the assistant that prompts go to (CF §14). What is empty or nil is unknown, and so is the condition that
+// asks for it.
+type Assistant struct {
+	ID    string
+	Name  string
+	Model Model
+}
+
+// Model is the assistant's language model.
+type Model struct {
+	ID               string
+	Modalities       []string // nil: unknown; empty: none
+	SupportsToolCall *bool    // nil: unknown
+}
+
+// TTSR is how rules with a trigger watch a stream (EXECUTION §3).
+type TTSR struct {
+	Enabled       bool
+	ContextMode   string // `discard` or `keep`
+	RepeatMode    string // `once` or `after-gap`
+	RepeatGap     int    // turns
+	InterruptMode string // `always`, `prose-only`, `tool-only` or `never`
+	Budget        int    // interruptions for one user turn
+}
+
+// Disables tells whether the user has switched off the strategy. Ids are compared without case.
+func (s *Settings) Disables(id string) bool {
+	for _, d := range s.Disabled {
+		if glob.EqualFold(d, id) {
+			return true
+		}
+	}
+	return false
+}

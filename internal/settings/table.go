@@ -1,0 +1,221 @@
+package settings
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// row is one setting. The table of rows is the only place that lists them.
+type row struct {
+	key         string // dots stand for nesting in the file
+	choices     []string
+	normal      string // the default as an author would write it; empty for none
+	description string
+	section     string // where the specification speaks of it
+	field       func(*Settings) any
+}
+
+// The kinds of settings are the types that field points to:
+//
+//	*bool             true or false
+//	**bool            the same, or unknown
+//	*int              a whole number from 0 to maxInt
+//	*time.Duration    a duration
+//	*string           text, or one of choices
+//	*[]string         a list of texts
+//	*ids              a list of strategy ids
+type ids []string
+
+// maxInt bounds numbers of turns: more is a slip of the keyboard.
+const maxInt = 1_000_000
+
+// table lists all settings in the order of the documentation.
+func table() []row {
+	return []row{
+		{
+			key: "disabled", section: "CF §5",
+			description: "Ids of strategies that are switched off, such as `builtin.x`. Case does not count.",
+			field:       func(s *Settings) any { return (*ids)(&s.Disabled) },
+		},
+
+		{
+			key: "options.matchingTimeout", normal: "300ms", section: "MS §18",
+			description: "Time limit for checking one strategy. A strategy may set its own, here as below.",
+			field:       func(s *Settings) any { return &s.Options.MatchingTimeout },
+		},
+		{
+			key: "options.conditionTimeout", normal: "80ms", section: "MS §18",
+			description: "Time limit for one condition.",
+			field:       func(s *Settings) any { return &s.Options.ConditionTimeout },
+		},
+		{
+			key: "options.regexTimeout", normal: "50ms", section: "MS §18",
+			description: "Time limit for one use of a regular expression.",
+			field:       func(s *Settings) any { return &s.Options.RegexTimeout },
+		},
+		{
+			key: "options.visualQueryTimeout", normal: "120ms", section: "MS §18",
+			description: "Time limit for one visual query.",
+			field:       func(s *Settings) any { return &s.Options.VisualQueryTimeout },
+		},
+		{
+			key: "options.extraTimeout", normal: "200ms", section: "MS §18",
+			description: "Time limit for one call that collects a part of the context.",
+			field:       func(s *Settings) any { return &s.Options.ExtraTimeout },
+		},
+
+		{
+			key: "assistant.id", section: "CF §14",
+			description: "The assistant that prompts go to, as conditions on `assistant.id` see it.",
+			field:       func(s *Settings) any { return &s.Assistant.ID },
+		},
+		{
+			key: "assistant.name", section: "CF §14",
+			description: "Its name, for `assistant.name`.",
+			field:       func(s *Settings) any { return &s.Assistant.Name },
+		},
+		{
+			key: "assistant.model.id", section: "CF §14",
+			description: "Its model, for `assistant.model.id`.",
+			field:       func(s *Settings) any { return &s.Assistant.Model.ID },
+		},
+		{
+			key: "assistant.model.modalities", section: "CF §14",
+			description: "What the model takes, such as `[text, image]`, for `assistant.model.modalities`.",
+			field:       func(s *Settings) any { return &s.Assistant.Model.Modalities },
+		},
+		{
+			key: "assistant.model.supportsToolCall", section: "CF §14",
+			description: "Whether the model can call tools, for `assistant.model.supportsToolCall`.",
+			field:       func(s *Settings) any { return &s.Assistant.Model.SupportsToolCall },
+		},
+
+		{
+			key: "ttsr.enabled", normal: "true", section: "EXECUTION §3",
+			description: "Whether rules with a trigger watch what the model says.",
+			field:       func(s *Settings) any { return &s.TTSR.Enabled },
+		},
+		{
+			key: "ttsr.contextMode", normal: "discard", choices: []string{"discard", "keep"}, section: "EXECUTION §3",
+			description: "What becomes of the partial message when a rule interrupts it.",
+			field:       func(s *Settings) any { return &s.TTSR.ContextMode },
+		},
+		{
+			key: "ttsr.repeatMode", normal: "once", choices: []string{"once", "after-gap"}, section: "EXECUTION §3",
+			description: "Whether a rule that has fired may fire again.",
+			field:       func(s *Settings) any { return &s.TTSR.RepeatMode },
+		},
+		{
+			key: "ttsr.repeatGap", normal: "10", section: "EXECUTION §3",
+			description: "With `repeatMode: after-gap`, how many turns must pass before a rule may fire again.",
+			field:       func(s *Settings) any { return &s.TTSR.RepeatGap },
+		},
+		{
+			key: "ttsr.interruptMode", normal: "always", choices: []string{"always", "prose-only", "tool-only", "never"}, section: "EXECUTION §3",
+			description: "Where a rule may interrupt: anywhere, in text, in the arguments of tool calls, or nowhere.",
+			field:       func(s *Settings) any { return &s.TTSR.InterruptMode },
+		},
+		{
+			key: "ttsr.budget", normal: "3", section: "EXECUTION §3",
+			description: "How many interruptions one user turn may have. After that, rules only warn.",
+			field:       func(s *Settings) any { return &s.TTSR.Budget },
+		},
+	}
+}
+
+// Default is what holds where the settings file says nothing.
+func Default() Settings {
+	var s Settings
+	for _, r := range table() {
+		r.reset(&s)
+	}
+	return s
+}
+
+// reset writes the default. The table is part of the program, and a test reads every default back, so the parsers' answers
+// about mistakes need no second look here.
+func (r *row) reset(s *Settings) {
+	switch field := r.field(s).(type) {
+	case *bool:
+		*field = r.normal == "true"
+	case **bool:
+		*field = nil
+	case *int:
+		*field, _ = strconv.Atoi(r.normal)
+	case *time.Duration:
+		*field, _ = ParseDuration(r.normal)
+	case *string:
+		*field = r.normal
+	case *[]string:
+		*field = nil
+	case *ids:
+		*field = nil
+	}
+}
+
+// kind names the type of a setting for people.
+func (r *row) kind() string {
+	if r.choices != nil {
+		return "`" + strings.Join(r.choices, "`, `") + "`"
+	}
+	switch r.field(&Settings{}).(type) {
+	case *bool, **bool:
+		return "true or false"
+	case *int:
+		return "whole number"
+	case *time.Duration:
+		return "duration"
+	case *[]string:
+		return "list of texts"
+	case *ids:
+		return "list of ids"
+	default:
+		return "text"
+	}
+}
+
+// Markdown is the page docs/config.md, which lists every setting.
+func Markdown() string {
+	var b strings.Builder
+	b.WriteString(`# Settings
+
+Pertain reads its settings from the file that ` + "`$PERTAIN_CONFIG`" + ` names, else from ` + "`pertain/config.yaml`" + ` in the config home: ` + "`$XDG_CONFIG_HOME`" + `
+if that is an absolute path, else ` + "`~/.config`" + ` on Linux and macOS and ` + "`%APPDATA%`" + ` on Windows. A missing file is fine, and so is a missing
+setting: the default holds. A mistake is reported with its line and column, and everything else in the file still applies.
+
+The file is YAML. A dot in the name of a setting stands for nesting:
+
+` + "```yaml" + `
+disabled: [builtin.x]
+options:
+  regexTimeout: 100ms
+` + "```" + `
+
+A duration is a positive decimal number followed by ` + "`ms` or `s`" + `, such as ` + "`300ms` or `1.5s`" + `. An explicit null is the same as leaving the setting out.
+
+| setting | type | default | meaning |
+| --- | --- | --- | --- |
+`)
+	for _, r := range table() {
+		normal := "none"
+		if r.normal != "" {
+			normal = "`" + r.normal + "`"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s (%s) |\n", r.key, r.kind(), normal, r.description, r.section)
+	}
+	b.WriteString(`
+Beside the settings file, in the folder ` + "`pertain`" + ` of the config home:
+
+| place | what it holds |
+| --- | --- |
+| ` + "`strategies/**/*.strategy.md`" + ` | your own strategies |
+| ` + "`plugins/NAME/strategies/**/*.strategy.md`" + ` | strategies of the plugin NAME |
+| ` + "`skills/NAME/SKILL.md`" + ` | your own skills |
+| ` + "`trust.json`" + ` | the workspaces you trust; ` + "`pertain trust`" + ` writes it |
+
+Trust is for exactly one folder, by its resolved path: trusting a folder does not trust a workspace inside it, nor one around it.
+`)
+	return b.String()
+}
