@@ -1,0 +1,84 @@
+package visual
+
+// byName runs the query from its end, for queries whose last step asks for a
+// name, if the scene has an index of names: the few elements with that name are
+// tried, and everything else is looked up above them. False means that the query
+// was not run.
+func (r *run) byName(low, high int) bool {
+	chains := r.query.chains
+	last := len(chains) - 1
+	c := &chains[last]
+	k := len(c.steps) - 1
+	s := c.steps[k]
+	if s.test.name == nil || s.test.never || c.anchored && k == 0 {
+		return false
+	}
+	work := high - low
+	if !s.any {
+		work = min(work, len(r.tree.OfType(s.kind)))
+	}
+	names := r.scene.names(work)
+	if names == nil {
+		return false
+	}
+	list := names.find(s.test.name.text)
+	if len(list) > work {
+		return false
+	}
+	rest := s.test
+	if rest.name.fold { // then the index has compared the names
+		rest.name = nil
+		rest.looks = len(rest.cheap) > 0
+	}
+	for _, id := range list {
+		i := int(id)
+		if i < low || i >= high || !r.isKind(s, i) {
+			continue
+		}
+		if !r.spend(1) {
+			return true
+		}
+		e := r.tree.At(i)
+		if !r.passes(&rest, e) || k > 0 && !r.fits(c, k-1, e.Parent, r.floor(last, low)) || !r.upward(i, low) || !r.passesText(&rest, i) {
+			if r.outcome != Done {
+				return true
+			}
+			continue
+		}
+		if !r.emit(i) {
+			return true
+		}
+	}
+	return true
+}
+
+// floor is where the stretch of a chain starts when chains are looked up from
+// below: only the first has a start of its own.
+func (r *run) floor(n, low int) int {
+	if n == 0 {
+		return low
+	}
+	return 0
+}
+
+// upward says whether the chains before the last are found above element i,
+// which passes the last. For every chain the nearest place will do: one further
+// up leaves less above it for the chains before.
+func (r *run) upward(i, low int) bool {
+	chains := r.query.chains
+	for n := len(chains) - 1; n > 0; n-- {
+		for range len(chains[n].steps) - 1 {
+			i = r.parent(i)
+		}
+		c := &chains[n-1]
+		for i = r.parent(i); i >= 0 && !r.fits(c, len(c.steps)-1, i, r.floor(n-1, low)); i = r.parent(i) {
+			if r.outcome != Done || !r.spend(1) {
+				return false
+			}
+		}
+		if i < 0 {
+			return false
+		}
+	}
+	return true
+}

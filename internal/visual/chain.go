@@ -1,0 +1,328 @@
+package visual
+
+import (
+	"sort"
+
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// A query is run from left to right, chain by chain, over stretches of the
+// document order: the elements below an element are the stretch behind it. Of
+// the elements that a chain but the last finds, only the outermost matter, since
+// what is below the others is below those too; their stretches do not overlap.
+// So answers come in document order, each once, and nothing is collected on the
+// way.
+//
+// Inside a chain, the elements that can be its last step are tried one after the
+// other (those of a type are listed by the tree), and the steps before are
+// looked up through their parents.
+
+// block is how many elements go through the tests of a step together.
+const block = 256
+
+// chain runs chain n and all after it on the elements from low to high-1. False
+// means stop.
+func (r *run) chain(n, low, high int) bool {
+	c := &r.query.chains[n]
+	s := c.steps[len(c.steps)-1]
+	if s.test.never {
+		return true
+	}
+	for k := range c.steps {
+		r.memo(c.first + k).element = 0
+	}
+	if !r.spend(4) {
+		return false
+	}
+	last := n == len(r.query.chains)-1
+	switch {
+	case c.anchored && len(c.steps) == 1:
+		return r.starts(s, last)
+	case !last:
+		return r.outermost(n, low, high)
+	case s.any:
+		return r.scanAll(c, low, high)
+	}
+	list := r.postings(c, s.kind, low, high)
+	if len(c.steps) == 1 && r.mode == counting && r.query.attribute == NoAttribute && s.test.empty() {
+		r.count += len(list)
+		return true
+	}
+	var buffer [block]int32
+	for len(list) > 0 {
+		n := min(len(list), block)
+		if !r.spend(n) || !r.scan(c, r.inStates(&s.test, list[:n], buffer[:]), buffer[:], low) {
+			return false
+		}
+		list = list[n:]
+	}
+	return true
+}
+
+// postings are the elements of a type from low to high-1. A chain's stretches
+// ascend, so the search goes on where the last one ended.
+func (r *run) postings(c *chain, kind facts.ElementType, low, high int) []int32 {
+	list := r.tree.OfType(kind)
+	if low == 0 && high == r.tree.Len() {
+		return list
+	}
+	m := r.memo(c.first)
+	start := int(m.cursor) + ahead(list[m.cursor:], low)
+	end := start + ahead(list[start:], high)
+	m.cursor = int32(end)
+	return list[start:end]
+}
+
+// ahead is how many entries of an ascending list are below limit. It is quick
+// where they are few.
+func ahead(list []int32, limit int) int {
+	step := 1
+	for step <= len(list) && int(list[step-1]) < limit {
+		step *= 2
+	}
+	from, to := step/2, min(step, len(list))
+	return from + sort.Search(to-from, func(i int) bool { return int(list[from+i]) >= limit })
+}
+
+// scanAll is the last chain where its last step is *.
+func (r *run) scanAll(c *chain, low, high int) bool {
+	t := &c.steps[len(c.steps)-1].test
+	var buffer [block]int32
+	for from := low; from < high; from += block {
+		n := min(block, high-from)
+		if !r.spend(n) || !r.scan(c, r.rangeInStates(t, from, from+n, buffer[:]), buffer[:], low) {
+			return false
+		}
+	}
+	return true
+}
+
+// inStates picks the elements whose states are as a test wants them, into buffer
+// if there is anything to pick.
+func (r *run) inStates(t *test, list, buffer []int32) []int32 {
+	r.looks += len(list)
+	if t.states == 0 {
+		return list
+	}
+	states, want, n := t.states, t.want, 0
+	if r.columns == nil {
+		for _, id := range list {
+			if r.tree.At(int(id)).States&states == want {
+				buffer[n] = id
+				n++
+			}
+		}
+		return buffer[:n]
+	}
+	column := r.columns.states
+	for _, id := range list {
+		if column[id]&states == want {
+			buffer[n] = id
+			n++
+		}
+	}
+	return buffer[:n]
+}
+
+// rangeInStates is inStates for all elements from low to high-1.
+func (r *run) rangeInStates(t *test, low, high int, buffer []int32) []int32 {
+	r.looks += high - low
+	states, want, n := t.states, t.want, 0
+	if r.columns == nil {
+		for i := low; i < high; i++ {
+			if r.tree.At(i).States&states == want {
+				buffer[n] = int32(i)
+				n++
+			}
+		}
+		return buffer[:n]
+	}
+	for k, s := range r.columns.states[low:high] {
+		if s&states == want {
+			buffer[n] = int32(low + k)
+			n++
+		}
+	}
+	return buffer[:n]
+}
+
+// scan is the rest of the last chain for elements that have the type and the
+// states of its last step. list may be in buffer.
+func (r *run) scan(c *chain, list, buffer []int32, low int) bool {
+	t := &c.steps[len(c.steps)-1].test
+	above := len(c.steps) - 2
+	if above >= 0 && !t.looks && !c.text {
+		list = r.belowFitting(c, list, buffer, low)
+		above = -1
+		if r.outcome != Done {
+			return false
+		}
+	}
+	if r.mode == counting && r.query.attribute == NoAttribute && above < 0 && !t.looks && len(t.costly) == 0 {
+		r.count += len(list)
+		return true
+	}
+	for _, id := range list {
+		i := int(id)
+		if t.looks && !r.passesRest(t, r.tree.At(i)) || above >= 0 && !r.fits(c, above, r.parent(i), low) || !r.passesText(t, i) {
+			if r.outcome != Done {
+				return false
+			}
+			continue
+		}
+		if !r.emit(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// belowFitting picks the elements whose parents pass the steps of a chain before
+// the last.
+func (r *run) belowFitting(c *chain, list, buffer []int32, low int) []int32 {
+	above, n := len(c.steps)-2, 0
+	last, ok := -2, false
+	for _, id := range list {
+		if p := r.parent(int(id)); p != last {
+			last, ok = p, r.fits(c, above, p, low)
+		}
+		if ok {
+			buffer[n] = id
+			n++
+		}
+	}
+	return buffer[:n]
+}
+
+// outermost runs chain n, which is not the last, and the next ones below each
+// outermost element that it finds.
+func (r *run) outermost(n, low, high int) bool {
+	c := &r.query.chains[n]
+	s := c.steps[len(c.steps)-1]
+	var list []int32
+	if !s.any {
+		list = r.postings(c, s.kind, low, high)
+	}
+	for i := low; i < high; {
+		if !s.any {
+			skip := ahead(list, i)
+			if skip == len(list) {
+				return true
+			}
+			i, list = int(list[skip]), list[skip:]
+		}
+		if !r.spend(1) {
+			return false
+		}
+		if !r.fits(c, len(c.steps)-1, i, low) {
+			if r.outcome != Done {
+				return false
+			}
+			i++
+			continue
+		}
+		end := r.tree.At(i).End
+		if !r.chain(n+1, i+1, end) {
+			return false
+		}
+		i = end
+	}
+	return true
+}
+
+// starts is a first chain of one step: the roots and the children of screens, or
+// the children of the primary element.
+func (r *run) starts(s *step, last bool) bool {
+	if r.query.fromPrimary {
+		return r.children(s, last, r.scene.primary)
+	}
+	covered := 0 // what is below a found root is done
+	for _, root := range r.tree.Roots() {
+		if !r.startsAt(s, last, root, &covered) {
+			return false
+		}
+		if r.tree.At(root).Type == facts.ScreenType && covered <= root+1 && !r.children(s, last, root) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *run) children(s *step, last bool, parent int) bool {
+	end := r.tree.At(parent).End
+	for i := parent + 1; i < end; i = r.tree.At(i).End {
+		var covered int
+		if !r.startsAt(s, last, i, &covered) {
+			return false
+		}
+	}
+	return true
+}
+
+// startsAt tries one element that a path can start at. If chains follow, they
+// are run below it, and covered is set to the end of that.
+func (r *run) startsAt(s *step, last bool, i int, covered *int) bool {
+	if !r.spend(1) {
+		return false
+	}
+	e := r.tree.At(i)
+	if !s.any && e.Type != s.kind || !r.passes(&s.test, e) || !r.passesText(&s.test, i) {
+		return r.outcome == Done
+	}
+	if last {
+		return r.emit(i)
+	}
+	*covered = e.End
+	return r.chain(1, i+1, e.End)
+}
+
+// fits says whether element i passes step k of a chain, and those above it pass
+// the steps before. low is where the chain's stretch starts.
+func (r *run) fits(c *chain, k, i, low int) bool {
+	if i < 0 {
+		return false
+	}
+	m := r.memo(c.first + k)
+	if m.element == int32(i)+1 {
+		return m.ok
+	}
+	r.left--
+	s := c.steps[k]
+	ok := r.isKind(s, i) && (s.test.empty() || r.passes(&s.test, r.tree.At(i)))
+	if ok && k > 0 {
+		ok = r.fits(c, k-1, r.parent(i), low)
+	} else if ok {
+		ok = r.begins(c, i, low)
+	}
+	ok = ok && r.passesText(&s.test, i)
+	m.element, m.ok = int32(i)+1, ok
+	return ok
+}
+
+// begins says whether a chain's first step may be at element i.
+func (r *run) begins(c *chain, i, low int) bool {
+	if !c.anchored {
+		return i >= low
+	}
+	parent := r.parent(i)
+	if r.query.fromPrimary {
+		return parent == r.scene.primary
+	}
+	return parent < 0 || r.parent(parent) < 0 && r.tree.At(parent).Type == facts.ScreenType
+}
+
+// isKind says whether an element has the type of a step.
+func (r *run) isKind(s *step, i int) bool {
+	if r.columns != nil {
+		return s.any || r.columns.kinds[i] == s.kind
+	}
+	return s.any || r.tree.At(i).Type == s.kind
+}
+
+// parent is the parent of an element, -1 for a root.
+func (r *run) parent(i int) int {
+	if r.columns != nil {
+		return int(r.columns.parents[i])
+	}
+	return r.tree.At(i).Parent
+}
