@@ -1,0 +1,143 @@
+package cond
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/glob"
+	"github.com/pertain-dev/pertain/internal/regex"
+)
+
+// apply runs one operator on one value; applies is false when the operator is
+// not for values of this kind (CONTRACT §6.5).
+func (ev *Evaluation) apply(n *node, p *predicate, v facts.Value, at *facts.Path, t *Trace) (result Tri, applies bool) {
+	switch p.op {
+	case Equals:
+		if v.Kind() != p.values[0].Kind() {
+			return False, false
+		}
+		return Of(ev.equal(p, v, p.values[0], at)), true
+	case In:
+		return ev.in(p, v, at)
+	case Contains:
+		return ev.contains(p, v, at)
+	case Length:
+		if v.Kind() != facts.String {
+			return False, false
+		}
+		return Of(p.bounds.Contains(float64(utf8.RuneCountInString(v.Text())))), true
+	case Count:
+		if v.Kind() != facts.Array {
+			return False, false
+		}
+		return Of(p.bounds.Contains(float64(len(v.Items())))), true
+	case Min, Max:
+		if v.Kind() != facts.Number {
+			return False, false
+		}
+		return Of(p.bounds.Contains(v.Number())), true
+	case AnyItem, AllItems, NoItem:
+		if v.Kind() != facts.Array {
+			return False, false
+		}
+		return ev.items(n, p, v.Items(), t), true
+	}
+	if v.Kind() != facts.String {
+		return False, false
+	}
+	switch p.op {
+	case StartsWith:
+		return Of(strings.HasPrefix(ev.text(p, v, at), p.values[0].Text())), true
+	case EndsWith:
+		return Of(strings.HasSuffix(ev.text(p, v, at), p.values[0].Text())), true
+	case Glob:
+		return Of(p.glob.MatchFolded(ev.text(p, v, at))), true
+	}
+	return ev.regex(n, p, v.Text(), t), true
+}
+
+// text is a string value in the form that operands are compared in.
+func (ev *Evaluation) text(p *predicate, v facts.Value, at *facts.Path) string {
+	switch {
+	case p.sensitive:
+		return v.Text()
+	case at != nil:
+		return ev.fold(at, v.Text())
+	}
+	return glob.Fold(v.Text())
+}
+
+// equal compares a value with an operand of the same kind.
+func (ev *Evaluation) equal(p *predicate, v, operand facts.Value, at *facts.Path) bool {
+	if v.Kind() == facts.String {
+		return ev.text(p, v, at) == operand.Text()
+	}
+	return v.Number() == operand.Number() // booleans are 0 and 1
+}
+
+func (ev *Evaluation) in(p *predicate, v facts.Value, at *facts.Path) (result Tri, applies bool) {
+	if v.Kind() != facts.String && v.Kind() != facts.Number && v.Kind() != facts.Bool {
+		return False, false
+	}
+	if p.texts != nil && v.Kind() == facts.String {
+		return Of(p.texts[ev.text(p, v, at)]), len(p.texts) > 0
+	}
+	applies = len(p.values) == 0
+	for _, operand := range p.values {
+		if operand.Kind() != v.Kind() {
+			continue
+		}
+		applies = true
+		if ev.equal(p, v, operand, at) {
+			return True, true
+		}
+	}
+	return False, applies
+}
+
+// contains looks for a part of a string, or for an element of an array.
+func (ev *Evaluation) contains(p *predicate, v facts.Value, at *facts.Path) (result Tri, applies bool) {
+	operand := p.values[0]
+	switch v.Kind() {
+	case facts.String:
+		if operand.Kind() != facts.String {
+			return False, false
+		}
+		return Of(strings.Contains(ev.text(p, v, at), operand.Text())), true
+	case facts.Array:
+		for _, item := range v.Items() {
+			if item.Kind() == operand.Kind() && ev.equal(p, item, operand, nil) {
+				return True, true
+			}
+		}
+		return False, true
+	}
+	return False, false
+}
+
+func (ev *Evaluation) regex(n *node, p *predicate, text string, t *Trace) Tri {
+	left := ev.slow()
+	if left <= 0 {
+		return ev.timeout(n, t, diag.ConditionTimeout, ev.limits.Condition, "the condition")
+	}
+	limit := min(left, ev.limits.Regex)
+	matched, outcome := p.re.MatchString(text, regex.Limit{Time: limit})
+	switch outcome {
+	case regex.TimedOut:
+		if limit < ev.limits.Regex {
+			return ev.timeout(n, t, "", ev.limits.Condition, "the condition")
+		}
+		return ev.timeout(n, t, diag.RegexTimeout, ev.limits.Regex, "the regular expression")
+	case regex.Truncated:
+		d := diag.At(p.operator.Operand.Source(), p.operator.Operand.Span(), diag.RegexTruncated,
+			"the text is longer than the %d bytes that a regular expression sees; the rest was not looked at", regex.MaxText)
+		d.Path = n.expr.Path
+		ev.add(d)
+		if t != nil {
+			t.Reason = "only the first 1 MiB of the text was looked at"
+		}
+	}
+	return Of(matched)
+}

@@ -1,0 +1,170 @@
+package cond
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// Eval decides the program against the evaluation's snapshot, looking at no
+// more than it must. Time-outs are added to the list.
+func (p *Program) Eval(ev *Evaluation, limits Limits, list *diag.List) Tri {
+	ev.begin(limits, list)
+	result := ev.node(p.root, nil)
+	if ev.expired {
+		return Null
+	}
+	return result
+}
+
+// Explain is Eval with every node evaluated and recorded. The list also gets
+// missing paths and operators that cannot be applied. With values, the trace
+// holds what was compared; otherwise nothing of the context is in it.
+func (p *Program) Explain(ev *Evaluation, limits Limits, list *diag.List, values bool) (Tri, *Trace) {
+	ev.begin(limits, list)
+	t := &Trace{values: values}
+	result := ev.node(p.root, t)
+	if ev.expired {
+		result = Null
+	}
+	return result, t
+}
+
+// node evaluates a condition. A nil trace means: stop as soon as it is settled.
+func (ev *Evaluation) node(n *node, t *Trace) Tri {
+	start := t.begin(n)
+	var result Tri
+	switch n.expr.Kind {
+	case Const:
+		result = Of(n.expr.Value)
+	case All:
+		result = ev.all(n.children, t)
+	case Any:
+		result = ev.any(n.children, t)
+	case None:
+		result = ev.any(n.children, t).Not()
+	case Field:
+		ev.condition = time.Time{}
+		result = ev.field(n, t)
+	case Visual:
+		ev.condition = time.Time{}
+		result = ev.visual(n, t)
+	}
+	t.end(result, start)
+	return result
+}
+
+func (ev *Evaluation) all(children []*node, t *Trace) Tri {
+	result := True
+	for _, child := range children {
+		result = result.and(ev.node(child, t.child()))
+		if t == nil && (result == False || ev.expired) {
+			return result
+		}
+	}
+	return result
+}
+
+func (ev *Evaluation) any(children []*node, t *Trace) Tri {
+	result := False
+	for _, child := range children {
+		result = result.or(ev.node(child, t.child()))
+		if t == nil && (result == True || ev.expired) {
+			return result
+		}
+	}
+	return result
+}
+
+// field evaluates the operators on the value at a path (MS §11).
+func (ev *Evaluation) field(n *node, t *Trace) Tri {
+	if n.expr.Known == nil {
+		return ev.missing(n, t, "no value has this path")
+	}
+	v := ev.snapshot.At(n.expr.Known)
+	t.value(v)
+	if v.IsAbsent() {
+		return ev.absent(n, t)
+	}
+	return ev.operators(n, v, n.expr.Known, t)
+}
+
+// absent tells why a path has no value.
+func (ev *Evaluation) absent(n *node, t *Trace) Tri {
+	why := ev.snapshot.WhyAbsent(n.expr.Known.Needs)
+	reason := why.Reason
+	if reason == "" {
+		reason = "not in the context"
+	}
+	return ev.missing(n, t, reason)
+}
+
+func (ev *Evaluation) missing(n *node, t *Trace, reason string) Tri {
+	if t != nil {
+		t.Reason = reason
+		d := diag.At(n.expr.Node.Source(), n.expr.Node.Span(), diag.ConditionPathMissing, "`%s` has no value: %s", n.expr.Path, reason)
+		d.Path = n.expr.Path
+		ev.add(d)
+	}
+	return Null
+}
+
+// operators applies all operators of an object to a value; three-valued all.
+// at is the value's path when it stands in the snapshot itself, else nil.
+func (ev *Evaluation) operators(n *node, v facts.Value, at *facts.Path, t *Trace) Tri {
+	result := True
+	for _, p := range n.predicates {
+		result = result.and(ev.predicate(n, p, v, at, t))
+		if t == nil && (result == False || ev.expired) {
+			return result
+		}
+	}
+	return result
+}
+
+func (ev *Evaluation) predicate(n *node, p *predicate, v facts.Value, at *facts.Path, t *Trace) Tri {
+	child := t.operator(p)
+	start := child.begin(nil)
+	result, applies := ev.apply(n, p, v, at, child)
+	if !applies {
+		result = False
+		if child != nil {
+			child.Reason = fmt.Sprintf("`%s` cannot be applied to %s", p.op, v.Kind())
+			d := diag.At(p.operator.Key.Source(), p.operator.Key.Span(), diag.ConditionTypeMismatch, "`%s` cannot be applied to %s", p.op, mismatch(p, v))
+			d.Path = n.expr.Path
+			ev.add(d)
+		}
+	}
+	child.end(result, start)
+	return result
+}
+
+// mismatch says what an operator met that it cannot be applied to.
+func mismatch(p *predicate, v facts.Value) string {
+	if len(p.values) == 1 && (v.Kind() == facts.String || v.Kind() == facts.Number || v.Kind() == facts.Bool) && (p.op == Equals || p.op == Contains) {
+		return v.Kind().String() + " with " + p.values[0].Kind().String()
+	}
+	return v.Kind().String()
+}
+
+// timeout settles a limit that was reached as unknown, with the limit that
+// caused it.
+func (ev *Evaluation) timeout(n *node, t *Trace, code diag.Code, limit time.Duration, what string) Tri {
+	switch now := time.Now(); {
+	case !ev.matching.IsZero() && !now.Before(ev.matching):
+		ev.expired = true
+		code, limit, what = diag.StrategyTimeout, ev.limits.Matching, "the strategy"
+	case code == "" || !ev.condition.IsZero() && !now.Before(ev.condition) && code != diag.RegexTimeout && code != diag.VisualQueryTimeout:
+		code, limit, what = diag.ConditionTimeout, ev.limits.Condition, "the condition"
+	}
+	d := diag.At(n.expr.Node.Source(), n.expr.Node.Span(), code, "%s took longer than %s", what, limit)
+	d.Duration = limit
+	d.Path = n.expr.Path
+	ev.add(d)
+	if t != nil {
+		t.Reason = fmt.Sprintf("%s took longer than %s", what, limit)
+	}
+	return Null
+}

@@ -1,0 +1,106 @@
+package cond
+
+import (
+	"sync"
+	"time"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/glob"
+	"github.com/pertain-dev/pertain/internal/visual"
+)
+
+// Evaluation evaluates programs against one snapshot and keeps what they share:
+// folded texts and what queries found out about the tree. It is for one
+// goroutine at a time.
+type Evaluation struct {
+	snapshot *facts.Snapshot
+	folded   []foldedText // by path index
+	scene    *visual.Scene
+
+	// of the program that runs now
+	limits    Limits
+	diagnosed *diag.List // nil: problems are not wanted
+	matching  time.Time  // when the program must end; zero until something is slow
+	condition time.Time  // when the current condition must end; zero until something is slow
+	expired   bool       // the matching limit was reached
+	steps     int        // cheap steps since the clock was last looked at
+}
+
+type foldedText struct {
+	text string
+	done bool
+}
+
+// NewEvaluation prepares for evaluating programs against a snapshot.
+func NewEvaluation(snapshot *facts.Snapshot) *Evaluation {
+	return &Evaluation{snapshot: snapshot, folded: make([]foldedText, pathCount())}
+}
+
+// Snapshot is what is evaluated against.
+func (ev *Evaluation) Snapshot() *facts.Snapshot { return ev.snapshot }
+
+// begin prepares for another program.
+func (ev *Evaluation) begin(limits Limits, list *diag.List) {
+	ev.limits = limits.Or(DefaultLimits())
+	ev.diagnosed = list
+	ev.matching, ev.condition = time.Time{}, time.Time{}
+	ev.expired = false
+	ev.steps = 0
+}
+
+// fold returns a path's text folded, once for all programs.
+func (ev *Evaluation) fold(p *facts.Path, text string) string {
+	f := &ev.folded[p.Index()]
+	if !f.done {
+		f.text, f.done = glob.Fold(text), true
+	}
+	return f.text
+}
+
+// tree returns the scene of the snapshot's elements, or nil.
+func (ev *Evaluation) tree() *visual.Scene {
+	if ev.scene == nil && ev.snapshot.Tree() != nil {
+		primary, ok := ev.snapshot.Primary()
+		ev.scene = visual.NewScene(ev.snapshot.Tree(), primary, ok)
+	}
+	return ev.scene
+}
+
+// slow is called before something that may take long: it starts the clocks of
+// the program and of the condition, and says how much time is left of both.
+// Cheap conditions never look at the clock.
+func (ev *Evaluation) slow() time.Duration {
+	now := time.Now()
+	if ev.matching.IsZero() {
+		ev.matching = now.Add(ev.limits.Matching)
+	}
+	if ev.condition.IsZero() {
+		ev.condition = now.Add(ev.limits.Condition)
+	}
+	return min(ev.matching.Sub(now), ev.condition.Sub(now))
+}
+
+// stepsPerLook is how many cheap steps, such as items of an array, are taken
+// between two looks at the clock.
+const stepsPerLook = 4096
+
+// step counts a cheap step of a loop; false means that time is up.
+func (ev *Evaluation) step() bool {
+	ev.steps++
+	if ev.steps < stepsPerLook {
+		return true
+	}
+	ev.steps = 0
+	return ev.slow() > 0
+}
+
+// add reports a problem of the program, if they are wanted.
+func (ev *Evaluation) add(d diag.Diagnostic) {
+	if ev.diagnosed != nil {
+		ev.diagnosed.Add(d)
+	}
+}
+
+// pathCount is how many paths there are; the schema never changes.
+var pathCount = sync.OnceValue(func() int { return len(facts.Paths()) })

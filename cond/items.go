@@ -1,0 +1,90 @@
+package cond
+
+import (
+	"fmt"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// items evaluates any, all or none over the items of an array (MS §14,
+// CONTRACT §6.7). Empty: any is false, all is false, none is true.
+func (ev *Evaluation) items(n *node, p *predicate, items []facts.Value, t *Trace) Tri {
+	some, every := False, True
+	for i, item := range items {
+		if !ev.step() {
+			return ev.timeout(n, t, diag.ConditionTimeout, ev.limits.Condition, "the condition")
+		}
+		child := t.item(p.item, i)
+		start := child.begin(nil)
+		result := ev.item(p.item, item, child)
+		child.end(result, start)
+		some, every = some.or(result), every.and(result)
+		if t == nil && (ev.expired || p.op == AllItems && every == False || p.op != AllItems && some == True) {
+			break
+		}
+	}
+	switch p.op {
+	case AnyItem:
+		return some
+	case NoItem:
+		return some.Not()
+	}
+	if len(items) == 0 {
+		if t != nil {
+			t.Reason = "the array is empty"
+		}
+		return False
+	}
+	return every
+}
+
+// item evaluates the condition on one item.
+func (ev *Evaluation) item(n *node, item facts.Value, t *Trace) Tri {
+	if n.expr.Kind == All {
+		result := True
+		for _, child := range n.children {
+			result = result.and(ev.itemField(child, item, t.childOf(child)))
+			if t == nil && (result == False || ev.expired) {
+				return result
+			}
+		}
+		return result
+	}
+	return ev.itemField(n, item, t)
+}
+
+func (ev *Evaluation) itemField(n *node, item facts.Value, t *Trace) Tri {
+	if n.expr.Path == "" {
+		t.value(item)
+		if item.IsAbsent() {
+			return ev.itemMissing(n, t)
+		}
+		return ev.operators(n, item, nil, t)
+	}
+	start := t.begin(nil)
+	v := facts.Item(item, n.expr.Path)
+	t.value(v)
+	result := Null
+	if v.IsAbsent() {
+		result = ev.itemMissing(n, t)
+	} else {
+		result = ev.operators(n, v, nil, t)
+	}
+	t.end(result, start)
+	return result
+}
+
+func (ev *Evaluation) itemMissing(n *node, t *Trace) Tri {
+	if t != nil {
+		t.Reason = "the item has no value here"
+		name := n.expr.Path
+		if name == "" {
+			name = "item"
+		}
+		d := diag.At(n.expr.Node.Source(), n.expr.Node.Span(), diag.ConditionPathMissing, "%s", fmt.Sprintf("an item has no `%s`", name))
+		d.Path = name
+		ev.add(d)
+	}
+	return Null
+}

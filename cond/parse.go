@@ -1,0 +1,169 @@
+package cond
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// Parse reads the value of `when`. The tree holds every part that could be
+// read; it may be used only if the list has no errors. A nil node is the
+// default: always true.
+func Parse(node *document.Node) (*Expr, diag.List) {
+	if node == nil {
+		return &Expr{Kind: Const, Value: true}, nil
+	}
+	p := &parser{}
+	e := p.condition(node, "`when`")
+	return e, p.list
+}
+
+var composites = []string{"all", "any", "none"}
+
+type parser struct{ list diag.List }
+
+func (p *parser) add(node *document.Node, code diag.Code, hint, format string, args ...any) {
+	d := diag.At(node.Source(), node.Span(), code, format, args...)
+	d.Hint = hint
+	p.list.Add(d)
+}
+
+// condition reads a constant or a condition object. what names the place for
+// messages.
+func (p *parser) condition(node *document.Node, what string) *Expr {
+	if value, ok := node.Bool(); ok {
+		return &Expr{Kind: Const, Node: node, Value: value}
+	}
+	switch node.Kind {
+	case document.Mapping:
+	case document.Sequence:
+		p.add(node, diag.StrategyInvalidWhen, "put the list under `all:` or `any:`", "%s must be a condition, not a list", what)
+		return &Expr{Kind: Const, Node: node}
+	default:
+		p.add(node, diag.StrategyInvalidWhen, "write a path with an operator object, such as `clipboard.text: { contains: TODO }`, or `true` or `false`",
+			"%s must be a condition, not %s", what, node.Kind)
+		return &Expr{Kind: Const, Node: node}
+	}
+	if len(node.Entries) == 0 {
+		p.add(node, diag.StrategyInvalidWhen, "write a condition, or `true`", "%s is empty", what)
+		return &Expr{Kind: Const, Node: node}
+	}
+	children := make([]*Expr, 0, len(node.Entries))
+	for _, e := range node.Entries {
+		children = append(children, p.keyed(e))
+	}
+	if len(children) == 1 {
+		return children[0]
+	}
+	return &Expr{Kind: All, Node: node, Children: children}
+}
+
+// keyed reads one key of a condition object: a composite, a visual condition
+// or a path.
+func (p *parser) keyed(e document.Entry) *Expr {
+	key := e.Key.Text
+	switch key {
+	case "all":
+		return p.composite(All, e)
+	case "any":
+		return p.composite(Any, e)
+	case "none":
+		return p.composite(None, e)
+	}
+	if kind := slices.Index(visualNames, key); kind >= 0 {
+		return p.visual(VisualKind(kind), e)
+	}
+	root, _, dotted := strings.Cut(key, ".")
+	switch {
+	case !dotted:
+		p.unknownKey(e.Key)
+		return &Expr{Kind: Const, Node: e.Key}
+	case !slices.Contains(facts.Roots(), root):
+		hint := "a path begins with " + strings.Join(facts.Roots(), ", ")
+		if near := diag.Nearest(root, facts.Roots()); near != "" {
+			hint = "did you mean `" + near + strings.TrimPrefix(key, root) + "`?"
+		}
+		p.add(e.Key, diag.StrategyInvalidWhen, hint, "`%s` is not a root of the context", root)
+	case root == "visual":
+		p.add(e.Key, diag.StrategyUnknownOperator, didYouMean(key, visualNames, "the visual conditions are "+strings.Join(visualNames, ", ")),
+			"there is no visual condition `%s`", key)
+		return &Expr{Kind: Const, Node: e.Key}
+	}
+	return p.field(e)
+}
+
+// unknownKey tells what a key without a dot may have been meant to be.
+func (p *parser) unknownKey(key *document.Node) {
+	hint := "a condition is `all`, `any`, `none`, or a path such as `clipboard.text`"
+	if _, isOperator := operatorNamed(key.Text); isOperator {
+		hint = "an operator stands below a path, such as `clipboard.text: { " + key.Text + ": … }`"
+	} else if key.Text == "not" {
+		hint = "write `none: [ … ]`"
+	} else if key.Text == "and" {
+		hint = "write `all: [ … ]`"
+	} else if key.Text == "or" {
+		hint = "write `any: [ … ]`"
+	} else if near := diag.DidYouMean(key.Text, composites); near != "" {
+		hint = near
+	}
+	p.add(key, diag.StrategyUnknownOperator, hint, "there is no condition `%s`", key.Text)
+}
+
+func (p *parser) composite(kind Kind, e document.Entry) *Expr {
+	expr := &Expr{Kind: kind, Node: e.Key}
+	if e.Value.Kind != document.Sequence {
+		p.add(e.Value, diag.StrategyInvalidWhen, "write `"+e.Key.Text+":` and below it one `- ` for each condition",
+			"`%s` takes a list of conditions, not %s", e.Key.Text, e.Value.Kind)
+		return expr
+	}
+	for _, item := range e.Value.Items {
+		expr.Children = append(expr.Children, p.condition(item, "an item of `"+e.Key.Text+"`"))
+	}
+	return expr
+}
+
+// pathForm is the grammar of a path: names joined by dots, [] behind arrays.
+var pathForm = regexp.MustCompile(`^[A-Za-z_][\w-]*(\[\])?(\.[A-Za-z_][\w-]*(\[\])?)+$`)
+
+func (p *parser) field(e document.Entry) *Expr {
+	expr := &Expr{Kind: Field, Node: e.Key, Path: e.Key.Text}
+	expr.Known, _ = facts.Lookup(expr.Path)
+	root, _, _ := strings.Cut(expr.Path, ".")
+	switch {
+	case !pathForm.MatchString(expr.Path):
+		p.add(e.Key, diag.StrategyInvalidWhen, "write names joined by dots, `[]` behind an array, such as `attachments.files[].path`",
+			"`%s` is not a path", expr.Path)
+	case expr.Known == nil && slices.Contains(facts.Roots(), root):
+		p.add(e.Key, diag.ConditionUnknownPath, meant(facts.NearestPath(expr.Path)), "no value has the path `%s`, so this can only be unknown", expr.Path)
+	}
+	p.operatorObject(expr, e, expr.Known)
+	return expr
+}
+
+func meant(name string) string {
+	if name == "" {
+		return ""
+	}
+	return "did you mean `" + name + "`?"
+}
+
+// didYouMean falls back to a general hint.
+func didYouMean(word string, candidates []string, otherwise string) string {
+	if near := diag.DidYouMean(word, candidates); near != "" {
+		return near
+	}
+	return otherwise
+}
+
+func operatorNamed(name string) (int, bool) {
+	for i := range operators {
+		if operators[i].name == name {
+			return i, true
+		}
+	}
+	return 0, false
+}

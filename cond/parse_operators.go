@@ -1,0 +1,318 @@
+package cond
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// operatorObject reads what a path maps to. at is the path's row, for the
+// items of arrays; nil when no schema knows it.
+func (p *parser) operatorObject(expr *Expr, e document.Entry, at *facts.Path) {
+	if e.Value.Kind != document.Mapping {
+		p.bareOperand(e)
+		return
+	}
+	p.operatorEntries(expr, e.Value, at, nil)
+	if len(expr.Operators) == 0 && !p.hasProblemIn(e.Value) {
+		p.add(orKey(e), diag.StrategyInvalidWhen, "add an operator, such as `equals: …`", "`%s` has no operator", e.Key.Text)
+	}
+}
+
+// orKey is the value, or the key where the value has no text of its own.
+func orKey(e document.Entry) *document.Node {
+	if span := e.Value.Span(); span.End > span.Start {
+		return e.Value
+	}
+	return e.Key
+}
+
+// bareOperand answers a path that maps to something else than operators, most
+// often the value that was meant for `equals`.
+func (p *parser) bareOperand(e document.Entry) {
+	hint := "write an operator object, such as `" + e.Key.Text + ": { equals: value }`"
+	switch e.Value.Kind {
+	case document.Sequence:
+		hint = "write `" + e.Key.Text + ": { in: [ … ] }` for one of several values, or `equals:` for one"
+	case document.Null:
+	default:
+		hint = "write `" + e.Key.Text + ": { equals: " + shorten(scalarText(e.Value)) + " }`"
+	}
+	p.add(orKey(e), diag.StrategyInvalidWhen, hint, "`%s` takes an operator object, not %s", e.Key.Text, e.Value.Kind)
+}
+
+// scalarText is a scalar as it could stand in YAML.
+func scalarText(n *document.Node) string {
+	if n.Kind == document.String {
+		return "\"" + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(n.Text) + "\""
+	}
+	return n.Text
+}
+
+func shorten(s string) string {
+	if r := []rune(s); len(r) > 40 {
+		return string(r[:37]) + "…"
+	}
+	return s
+}
+
+// operatorEntries reads operators; skip names keys that the caller has read.
+func (p *parser) operatorEntries(expr *Expr, object *document.Node, at *facts.Path, skip []string) {
+	for _, e := range object.Entries {
+		switch {
+		case slices.Contains(skip, e.Key.Text):
+		case e.Key.Text == caseSensitive:
+			p.caseSensitive(expr, e)
+		default:
+			if op, ok := p.operator(e, at); ok {
+				expr.Operators = append(expr.Operators, op)
+			}
+		}
+	}
+}
+
+func (p *parser) caseSensitive(expr *Expr, e document.Entry) {
+	value, ok := e.Value.Bool()
+	if !ok {
+		p.add(orKey(e), diag.StrategyInvalidWhen, "write `caseSensitive: true`", "`caseSensitive` takes true or false, not %s", e.Value.Kind)
+	}
+	expr.CaseSensitive = value
+}
+
+// hasProblemIn tells whether something within a node was reported already.
+func (p *parser) hasProblemIn(node *document.Node) bool {
+	span := node.Span()
+	return slices.ContainsFunc(p.list, func(d diag.Diagnostic) bool {
+		return d.Severity == diag.Error && d.Span.Start >= span.Start && d.Span.Start <= span.End
+	})
+}
+
+func (p *parser) operator(e document.Entry, at *facts.Path) (Operator, bool) {
+	index, ok := operatorNamed(e.Key.Text)
+	if !ok {
+		p.unknownOperator(e.Key)
+		return Operator{}, false
+	}
+	row := operators[index]
+	op := Operator{Op: row.op, Key: e.Key, Operand: e.Value}
+	switch row.takes {
+	case scalar:
+		v, valid := scalarValue(e.Value)
+		if valid {
+			op.Values = []facts.Value{v}
+			return op, true
+		}
+		p.wrongOperand(e, "a string, number or boolean", row.example)
+	case scalars:
+		return p.scalarList(op, e, row.example)
+	case text:
+		if e.Value.Kind == document.String {
+			op.Text = e.Value.Text
+			return op, true
+		}
+		p.wrongOperand(e, "a string", row.example)
+	case number:
+		if v, valid := e.Value.Number(); valid {
+			if op.Op == Min {
+				op.Range.Min = &v
+			} else {
+				op.Range.Max = &v
+			}
+			return op, true
+		}
+		p.wrongOperand(e, "a number", row.example)
+	case bounds:
+		r, valid := p.rangeObject(e, row.example)
+		op.Range = r
+		return op, valid
+	case itemwise:
+		item, valid := p.itemCondition(e, at, row.example)
+		op.Item = item
+		return op, valid
+	}
+	return op, false
+}
+
+// foreign are operators that authors bring from other languages.
+var foreign = map[string]string{
+	"eq": "equals", "is": "equals", "==": "equals", "ne": "none", "not": "none", "like": "glob", "matches": "regex", "match": "regex", "pattern": "regex",
+	"prefix": "startsWith", "suffix": "endsWith", "includes": "contains", "gte": "min", "gt": "min", "lte": "max", "lt": "max",
+	"minimum": "min", "maximum": "max", "len": "length", "size": "count", "oneOf": "in", "ignoreCase": "caseSensitive",
+}
+
+func (p *parser) unknownOperator(key *document.Node) {
+	hint := "the operators are " + strings.Join(OperatorNames(), ", ")
+	if near := foreign[key.Text]; near != "" {
+		hint = meant(near)
+	} else if near := diag.Nearest(key.Text, OperatorNames()); near != "" {
+		hint = meant(near)
+	}
+	p.add(key, diag.StrategyUnknownOperator, hint, "there is no operator `%s`", key.Text)
+}
+
+func (p *parser) wrongOperand(e document.Entry, want, example string) {
+	p.add(orKey(e), diag.StrategyInvalidWhen, "write it like `"+example+"`", "`%s` takes %s, not %s", e.Key.Text, want, e.Value.Kind)
+}
+
+func scalarValue(n *document.Node) (facts.Value, bool) {
+	switch n.Kind {
+	case document.String:
+		return facts.Text(n.Text), true
+	case document.Bool:
+		b, _ := n.Bool()
+		return facts.Flag(b), true
+	case document.Int, document.Float:
+		f, ok := n.Number()
+		return facts.Num(f), ok
+	}
+	return facts.Value{}, false
+}
+
+func (p *parser) scalarList(op Operator, e document.Entry, example string) (Operator, bool) {
+	if e.Value.Kind != document.Sequence {
+		hint := "write it like `" + example + "`"
+		if e.Value.IsScalar() && e.Value.Kind != document.Null {
+			hint = "write `in: [" + shorten(scalarText(e.Value)) + "]`"
+		}
+		p.add(orKey(e), diag.StrategyInvalidWhen, hint, "`in` takes a list, not %s", e.Value.Kind)
+		return op, false
+	}
+	valid := true
+	op.Values = make([]facts.Value, 0, len(e.Value.Items))
+	for _, item := range e.Value.Items {
+		v, ok := scalarValue(item)
+		if !ok {
+			p.add(item, diag.StrategyInvalidWhen, "write strings, numbers or booleans", "an item of `in` cannot be %s", item.Kind)
+			valid = false
+			continue
+		}
+		op.Values = append(op.Values, v)
+	}
+	return op, valid
+}
+
+var rangeKeys = []string{"min", "max", "equals"}
+
+func (p *parser) rangeObject(e document.Entry, example string) (Range, bool) {
+	var r Range
+	if e.Value.Kind != document.Mapping {
+		hint := "write it like `" + example + "`"
+		if e.Value.Kind == document.Int || e.Value.Kind == document.Float {
+			hint = "write `" + e.Key.Text + ": { equals: " + e.Value.Text + " }`, or `min:` and `max:`"
+		}
+		p.add(orKey(e), diag.StrategyInvalidWhen, hint, "`%s` takes an object with min, max or equals, not %s", e.Key.Text, e.Value.Kind)
+		return r, false
+	}
+	if len(e.Value.Entries) == 0 {
+		p.add(orKey(e), diag.StrategyInvalidWhen, "write it like `"+example+"`", "`%s` has no range", e.Key.Text)
+		return r, false
+	}
+	valid := true
+	for _, side := range e.Value.Entries {
+		if !slices.Contains(rangeKeys, side.Key.Text) {
+			p.add(side.Key, diag.StrategyUnknownOperator, didYouMean(side.Key.Text, rangeKeys, "a range has min, max and equals"),
+				"`%s` has no `%s`", e.Key.Text, side.Key.Text)
+			valid = false
+			continue
+		}
+		v, ok := side.Value.Number()
+		if !ok {
+			p.wrongOperand(side, "a number", side.Key.Text+": 1")
+			valid = false
+			continue
+		}
+		r.set(side.Key.Text, v)
+	}
+	return r, valid
+}
+
+func (r *Range) set(side string, v float64) {
+	switch side {
+	case "min":
+		r.Min = &v
+	case "max":
+		r.Max = &v
+	case "equals":
+		r.Equals = &v
+	}
+}
+
+// itemCondition reads what must hold for an item of an array: relative paths,
+// or, where the items are scalars, operators on the item itself.
+func (p *parser) itemCondition(e document.Entry, array *facts.Path, example string) (*Expr, bool) {
+	if e.Value.Kind != document.Mapping {
+		hint := "write it like `" + example + "`"
+		if e.Value.Kind == document.Sequence {
+			hint = "conditions on items are one object whose keys must all hold, like `" + example + "`"
+		}
+		p.add(orKey(e), diag.StrategyInvalidWhen, hint, "`%s` on an array takes an object, not %s", e.Key.Text, e.Value.Kind)
+		return nil, false
+	}
+	if len(e.Value.Entries) == 0 {
+		p.add(orKey(e), diag.StrategyInvalidWhen, "write it like `"+example+"`", "`%s` has no condition on the items", e.Key.Text)
+		return nil, false
+	}
+	if scalarItems(array, e.Value) {
+		item := &Expr{Kind: Field, Node: e.Key, Relative: true}
+		p.operatorEntries(item, e.Value, nil, nil)
+		if len(item.Operators) == 0 && !p.hasProblemIn(e.Value) {
+			p.add(e.Value, diag.StrategyInvalidWhen, "add an operator, such as `equals: …`", "`%s` has no operator", e.Key.Text)
+		}
+		return item, len(item.Operators) > 0
+	}
+	children := make([]*Expr, 0, len(e.Value.Entries))
+	for _, entry := range e.Value.Entries {
+		children = append(children, p.itemField(entry, array))
+	}
+	if len(children) == 1 {
+		return children[0], true
+	}
+	return &Expr{Kind: All, Node: e.Key, Children: children}, true
+}
+
+// scalarItems decides by the schema, and where none knows the array, by what
+// the author wrote: operators only.
+func scalarItems(array *facts.Path, object *document.Node) bool {
+	if array != nil && array.Kind == facts.Array {
+		return array.Item != facts.Object
+	}
+	for _, e := range object.Entries {
+		if _, ok := operatorNamed(e.Key.Text); !ok && e.Key.Text != caseSensitive {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *parser) itemField(e document.Entry, array *facts.Path) *Expr {
+	expr := &Expr{Kind: Field, Node: e.Key, Path: e.Key.Text, Relative: true}
+	if array != nil && array.Kind == facts.Array {
+		expr.Known, _ = array.ItemField(expr.Path)
+	}
+	if _, isOperator := operatorNamed(expr.Path); isOperator && expr.Known == nil {
+		p.add(e.Key, diag.StrategyUnknownOperator, "name a field of the item first, such as `"+firstField(array)+": { … }`; several fields must all hold",
+			"`%s` is not a field of the items", expr.Path)
+		return expr
+	}
+	if !pathForm.MatchString("x." + expr.Path) {
+		p.add(e.Key, diag.StrategyInvalidWhen, "write a field of the item, such as `"+firstField(array)+"`", "`%s` is not a path", expr.Path)
+	} else if expr.Known == nil && array != nil && array.Kind == facts.Array {
+		names := array.ItemFields()
+		p.add(e.Key, diag.ConditionUnknownPath, didYouMean(expr.Path, names, "the fields are "+strings.Join(names, ", ")),
+			"items of `%s` have no `%s`, so this can only be unknown", array.Name, expr.Path)
+	}
+	p.operatorObject(expr, e, nil)
+	return expr
+}
+
+func firstField(array *facts.Path) string {
+	if array != nil {
+		if names := array.ItemFields(); len(names) > 0 {
+			return names[0]
+		}
+	}
+	return "path"
+}

@@ -1,0 +1,63 @@
+package cond
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
+)
+
+// visualOperators are the operators that each visual condition takes beside its
+// query.
+var visualOperators = [][]string{
+	Exists:  {},
+	CountOf: {"min", "max", "equals"},
+	Match:   {"equals", "in", "contains", "startsWith", "endsWith", "regex", "glob", "min", "max", "length"},
+}
+
+func (p *parser) visual(kind VisualKind, e document.Entry) *Expr {
+	expr := &Expr{Kind: Visual, Node: e.Key, Query: &VisualQuery{Kind: kind}}
+	if e.Value.Kind != document.Mapping {
+		hint := "write `" + e.Key.Text + ": { query: \"//Button\" }`"
+		if e.Value.Kind == document.String {
+			hint = "write `" + e.Key.Text + ": { query: " + shorten(scalarText(e.Value)) + " }`"
+		}
+		p.add(orKey(e), diag.StrategyInvalidWhen, hint, "`%s` takes an object with a `query`, not %s", e.Key.Text, e.Value.Kind)
+		return expr
+	}
+	query := e.Value.Get("query")
+	switch {
+	case query == nil:
+		p.add(e.Key, diag.StrategyInvalidWhen, "add `query: \"//Button\"`", "`%s` has no `query`", e.Key.Text)
+	case query.Kind != document.String:
+		p.add(query, diag.StrategyInvalidWhen, "put the query in quotes", "`query` takes a string, not %s", query.Kind)
+	default:
+		expr.Query.Text, expr.Query.Node = query.Text, query
+	}
+	allowed := visualOperators[kind]
+	skip := []string{"query"}
+	for _, entry := range e.Value.Entries {
+		name := entry.Key.Text
+		if name == "query" || name == caseSensitive || slices.Contains(allowed, name) {
+			continue
+		}
+		skip = append(skip, name)
+		names := append([]string{"query", caseSensitive}, allowed...)
+		hint := didYouMean(name, names, "`"+e.Key.Text+"` takes "+strings.Join(names, ", "))
+		if kind == Exists && slices.Contains(visualOperators[CountOf], name) {
+			hint = "use `visual.count` to compare a number"
+		}
+		p.add(entry.Key, diag.StrategyUnknownOperator, hint, "`%s` has no `%s`", e.Key.Text, name)
+	}
+	p.operatorEntries(expr, e.Value, nil, skip)
+	if equals := e.Value.Get("equals"); kind == CountOf && equals != nil && equals.IsScalar() {
+		if _, isNumber := equals.Number(); !isNumber && !p.hasProblemIn(equals) {
+			p.add(equals, diag.StrategyInvalidWhen, "write it like `equals: 1`", "`equals` of a count takes a number, not %s", equals.Kind)
+		}
+	}
+	if kind != Exists && len(expr.Operators) == 0 && !p.hasProblemIn(e.Value) {
+		p.add(e.Key, diag.StrategyInvalidWhen, "add `"+allowed[0]+": …`", "`%s` compares with nothing", e.Key.Text)
+	}
+	return expr
+}

@@ -1,0 +1,158 @@
+package cond
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// Trace is one node of the condition tree with its result (`explain`).
+type Trace struct {
+	Kind     string // all, any, none, path, operator, item, visual, const
+	Label    string
+	Result   Tri
+	Reason   string // why, in a few words; never text from the context
+	Duration time.Duration
+	Source   *diag.Source // where the node stands; nil for items
+	Span     diag.Span
+	Value    facts.Value // what was compared; only if values were asked for
+	Children []*Trace
+
+	values bool
+}
+
+// maxTracedItems bounds how many items of an array or values of a query are
+// recorded; all of them are still evaluated.
+const maxTracedItems = 1000
+
+// A nil Trace records nothing: evaluation calls the methods either way.
+
+// child makes the trace of a child condition.
+func (t *Trace) child() *Trace {
+	if t == nil {
+		return nil
+	}
+	c := &Trace{values: t.values}
+	t.Children = append(t.Children, c)
+	return c
+}
+
+// childOf makes the trace of a field of an item.
+func (t *Trace) childOf(n *node) *Trace {
+	c := t.child()
+	c.describe(n)
+	return c
+}
+
+// item makes the trace of one item.
+func (t *Trace) item(n *node, index int) *Trace {
+	if t == nil {
+		return nil
+	}
+	c := &Trace{values: t.values, Kind: "item", Label: fmt.Sprintf("item %d", index+1)}
+	if n.expr.Kind == Field && n.expr.Path != "" {
+		c.Label += " ." + n.expr.Path
+	}
+	if len(t.Children) < maxTracedItems {
+		t.Children = append(t.Children, c)
+	}
+	return c
+}
+
+// operator makes the trace of an operator.
+func (t *Trace) operator(p *predicate) *Trace {
+	c := t.child()
+	if c != nil {
+		c.Kind, c.Label = "operator", p.label()
+		c.Source, c.Span = p.operator.Key.Source(), p.operator.Key.Span()
+	}
+	return c
+}
+
+// begin notes when a node starts, and what it is.
+func (t *Trace) begin(n *node) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	if n != nil {
+		t.describe(n)
+	}
+	return time.Now()
+}
+
+func (t *Trace) end(result Tri, start time.Time) {
+	if t != nil {
+		t.Result, t.Duration = result, time.Since(start)
+	}
+}
+
+func (t *Trace) value(v facts.Value) {
+	if t != nil && t.values {
+		t.Value = v
+	}
+}
+
+func (t *Trace) describe(n *node) {
+	if t == nil {
+		return
+	}
+	e := n.expr
+	if e.Node != nil {
+		t.Source, t.Span = e.Node.Source(), e.Node.Span()
+	}
+	switch e.Kind {
+	case Const:
+		t.Kind, t.Label = "const", fmt.Sprint(e.Value)
+	case All:
+		t.Kind, t.Label = "all", "all"
+	case Any:
+		t.Kind, t.Label = "any", "any"
+	case None:
+		t.Kind, t.Label = "none", "none"
+	case Field:
+		t.Kind, t.Label = "path", e.Path
+	case Visual:
+		t.Kind, t.Label = "visual", e.Query.Kind.String()+" "+e.Query.Text
+	}
+}
+
+// label is the operator as its author wrote it, shortened.
+func (p *predicate) label() string {
+	operand := ""
+	switch p.op {
+	case Equals, Contains:
+		operand = scalarText(p.operator.Operand)
+	case In:
+		var parts []string
+		for _, item := range p.operator.Operand.Items {
+			parts = append(parts, scalarText(item))
+		}
+		operand = "[" + strings.Join(parts, ", ") + "]"
+	case StartsWith, EndsWith, Regex, Glob:
+		operand = scalarText(p.operator.Operand)
+	case Min, Max:
+		operand = p.operator.Operand.Text
+	case Length, Count:
+		operand = p.bounds.String()
+	default:
+		return p.op.String()
+	}
+	return p.op.String() + " " + shorten(operand)
+}
+
+// String writes the range as its author would.
+func (r Range) String() string {
+	var parts []string
+	for _, side := range []struct {
+		name  string
+		value *float64
+	}{{"min", r.Min}, {"max", r.Max}, {"equals", r.Equals}} {
+		if side.value != nil {
+			parts = append(parts, side.name+" "+facts.FormatNumber(*side.value))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
