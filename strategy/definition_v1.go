@@ -1,0 +1,124 @@
+package strategy
+
+import (
+	"slices"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
+)
+
+// SchemaV1 is the one schema that is known.
+const SchemaV1 = "everywhere.strategy/v1"
+
+// DefinitionV1 is a file of schema v1 as it was written: nil fields are absent.
+// The nodes keep their own source, so a merged definition still knows which
+// file each field came from.
+type DefinitionV1 struct {
+	Schema        *document.Node
+	ID            *document.Node
+	From          *document.Node
+	Enabled       *document.Node
+	Name          *document.Node
+	Description   *document.Node
+	Icon          *document.Node
+	Priority      *document.Node
+	When          *document.Node
+	Tools         *document.Node
+	Preprocessors *document.Node
+	SystemPrompt  *document.Node
+	Options       *document.Node
+
+	Body    string
+	HasBody bool
+
+	fallbackName string // of a skill without a name: its heading or folder
+}
+
+// fieldV1 is a row of the table of top-level fields.
+type fieldV1 struct {
+	name     string
+	of       func(*DefinitionV1) **document.Node
+	nullable bool // an explicit null means none
+	own      bool // never inherited through `from`
+}
+
+// fieldsV1 is the one table of top-level fields (CF §2).
+var fieldsV1 = []fieldV1{
+	{name: "schema", of: func(d *DefinitionV1) **document.Node { return &d.Schema }},
+	{name: "id", of: func(d *DefinitionV1) **document.Node { return &d.ID }, own: true},
+	{name: "from", of: func(d *DefinitionV1) **document.Node { return &d.From }, nullable: true, own: true},
+	{name: "enabled", of: func(d *DefinitionV1) **document.Node { return &d.Enabled }},
+	{name: "name", of: func(d *DefinitionV1) **document.Node { return &d.Name }},
+	{name: "description", of: func(d *DefinitionV1) **document.Node { return &d.Description }, nullable: true},
+	{name: "icon", of: func(d *DefinitionV1) **document.Node { return &d.Icon }, nullable: true},
+	{name: "priority", of: func(d *DefinitionV1) **document.Node { return &d.Priority }},
+	{name: "when", of: func(d *DefinitionV1) **document.Node { return &d.When }},
+	{name: "tools", of: func(d *DefinitionV1) **document.Node { return &d.Tools }, nullable: true},
+	{name: "preprocessors", of: func(d *DefinitionV1) **document.Node { return &d.Preprocessors }},
+	{name: "systemPrompt", of: func(d *DefinitionV1) **document.Node { return &d.SystemPrompt }, nullable: true},
+	{name: "options", of: func(d *DefinitionV1) **document.Node { return &d.Options }},
+}
+
+// FieldNames are the top-level fields of schema v1.
+func FieldNames() []string {
+	names := make([]string, len(fieldsV1))
+	for i, f := range fieldsV1 {
+		names[i] = f.name
+	}
+	return names
+}
+
+// ParseV1 sorts the frontmatter into a definition; unknown fields are reported.
+func ParseV1(doc *document.Document) (*DefinitionV1, diag.List) {
+	def := &DefinitionV1{Body: doc.Body, HasBody: doc.HasBody}
+	var list diag.List
+	if doc.Frontmatter == nil {
+		return def, nil
+	}
+	for _, e := range doc.Frontmatter.Entries {
+		at := slices.IndexFunc(fieldsV1, func(f fieldV1) bool { return f.name == e.Key.Text })
+		if at < 0 {
+			list.Add(unknownField(e.Key))
+			continue
+		}
+		field := fieldsV1[at]
+		if e.Value.Kind == document.Null && !field.nullable {
+			d := diag.At(doc.Source, e.Key.Span(), diag.StrategyInvalidField, "`%s` has no value", field.name).
+				WithHint("write a value, or remove the field")
+			list.Add(d)
+			continue
+		}
+		*field.of(def) = e.Value
+	}
+	return def, list
+}
+
+func unknownField(key *document.Node) diag.Diagnostic {
+	d := diag.At(key.Source(), key.Span(), diag.StrategyUnknownField, "there is no field `%s`; it is ignored", key.Text)
+	switch key.Text {
+	case "body", "prompt":
+		return d.WithHint("the prompt is the text below the frontmatter")
+	case "requires":
+		return d.WithHint("what a strategy reads follows from `when`; remove the field")
+	}
+	d.Hint = diag.DidYouMean(key.Text, FieldNames())
+	return d
+}
+
+// Over lays this definition over a source's: a field that is present here, also
+// as an explicit null, replaces the source's whole (CF §3.3), the body too.
+func (d *DefinitionV1) Over(source *DefinitionV1) *DefinitionV1 {
+	merged := *d
+	for _, f := range fieldsV1 {
+		if own := f.of(&merged); *own == nil && !f.own {
+			*own = *f.of(source)
+		}
+	}
+	if merged.Name == nil {
+		merged.fallbackName = source.fallbackName
+	}
+	if !d.HasBody {
+		merged.Body, merged.HasBody = source.Body, source.HasBody
+	}
+	return &merged
+}

@@ -1,0 +1,97 @@
+package strategy
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/glob"
+)
+
+// Suffix is the ending of strategy files.
+const Suffix = ".strategy.md"
+
+// namespaces are the first segments that belong to providers (CONTRACT §6.1).
+var namespaces = []string{"builtin", "user", "workspace", "plugin", "app"}
+
+// Key is the form in which ids are compared: without case.
+func Key(id string) string { return glob.Fold(id) }
+
+// isID checks the grammar: segments of letters, digits, - and _ joined by dots.
+func isID(id string) bool {
+	for segment := range strings.SplitSeq(id, ".") {
+		if segment == "" || strings.ContainsFunc(segment, func(r rune) bool { return !isIDRune(r) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func isIDRune(r rune) bool {
+	return r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r)
+}
+
+// assignID gives the strategy its id: the written one within the provider's
+// namespace, or one derived from the path.
+func assignID(node *document.Node, origin Origin, source *diag.Source) (string, diag.List) {
+	if node == nil {
+		return deriveID(origin, source)
+	}
+	if node.Kind != document.String {
+		d := diag.At(source, node.Span(), diag.StrategyInvalidID, "`id` must be a string, not %s", node.Kind).
+			WithHint("put it in quotes")
+		return "", diag.List{d}
+	}
+	id := node.Text
+	if !isID(id) {
+		d := diag.At(source, node.Span(), diag.StrategyInvalidID, "`%s` is not an id", id).
+			WithHint("use letters, digits, `-` and `_` in segments joined by dots, such as `%s.%s`", origin.Provider, suggestID(id))
+		return "", diag.List{d}
+	}
+	if id == origin.Provider || within(id, origin.Provider) {
+		return id, nil
+	}
+	first, _, _ := strings.Cut(id, ".")
+	for _, ns := range namespaces {
+		if strings.EqualFold(first, ns) {
+			d := diag.At(source, node.Span(), diag.StrategyReservedID, "ids that begin with `%s.` belong to another provider", first).
+				WithHint("write `%s`", origin.Provider+strings.TrimPrefix(id, first))
+			return "", diag.List{d}
+		}
+	}
+	return origin.Provider + "." + id, nil
+}
+
+// within tells whether an id lies in a namespace.
+func within(id, namespace string) bool {
+	return len(id) > len(namespace) && id[len(namespace)] == '.' && strings.EqualFold(id[:len(namespace)], namespace)
+}
+
+func deriveID(origin Origin, source *diag.Source) (string, diag.List) {
+	path := strings.TrimSuffix(strings.ReplaceAll(origin.Path, "\\", "/"), Suffix)
+	id := origin.Provider + "." + strings.Map(func(r rune) rune {
+		switch {
+		case r == '/', r == '.':
+			return '.'
+		case isIDRune(r):
+			return r
+		}
+		return '-'
+	}, path)
+	if !isID(id) {
+		d := diag.At(source, diag.Span{}, diag.StrategyInvalidID, "no id can be derived from the path `%s`", path).
+			WithHint("add `id: %s.%s`", origin.Provider, suggestID(path))
+		return "", diag.List{d}
+	}
+	return id, nil
+}
+
+// suggestID makes something valid of what was written.
+func suggestID(text string) string {
+	fields := strings.FieldsFunc(text, func(r rune) bool { return !isIDRune(r) })
+	if len(fields) == 0 {
+		return "my-strategy"
+	}
+	return strings.Join(fields, "-")
+}

@@ -1,0 +1,287 @@
+package strategy
+
+import (
+	"context"
+	"math"
+	"strings"
+
+	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
+)
+
+// Normalizer turns documents into strategies. It is safe for concurrent use.
+type Normalizer struct {
+	Resolvers     []Resolver    // asked in order for what `from` names
+	Preprocessors Preprocessors // nil: ids are not checked
+	Limits        cond.Limits   // defaults for `options`; zero ones are MS §18's
+}
+
+// Preprocessors is the part of a registry that validation needs.
+type Preprocessors interface {
+	Has(id string) bool
+	IDs() []string
+}
+
+// Normalize reads one file. Every mistake is in the strategy's diagnostics; with
+// an error among them the strategy is not valid, but still tells what it can.
+func (n *Normalizer) Normalize(ctx context.Context, name string, data []byte, origin Origin) *Strategy {
+	source, list := document.Decode(name, data)
+	s := &Strategy{Source: source, Provider: origin.Provider, Trusted: origin.Trusted, Enabled: true}
+	if list.HasErrors() {
+		s.finish(list, origin)
+		return s
+	}
+	doc, list := document.Parse(source, document.Strict)
+	n.normalizeV1(ctx, s, doc, origin, list)
+	return s
+}
+
+// Unreadable is the strategy of a file that could not be read.
+func Unreadable(name string, problem string, origin Origin) *Strategy {
+	source := diag.NewSource(name, "")
+	s := &Strategy{Source: source, Provider: origin.Provider, Trusted: origin.Trusted, Enabled: true}
+	s.finish(diag.List{diag.At(source, diag.NoSpan, diag.StrategyInvalidEncoding, "the file cannot be read: %s", problem)}, origin)
+	return s
+}
+
+// finish settles validity, and gives what has no id a name to be listed by.
+func (s *Strategy) finish(list diag.List, origin Origin) {
+	if s.ID == "" {
+		s.ID, _ = deriveID(origin, s.Source)
+	}
+	list.ForStrategy(s.ID)
+	s.Diagnostics = list
+	s.Valid = !list.HasErrors()
+}
+
+func (n *Normalizer) normalizeV1(ctx context.Context, s *Strategy, doc *document.Document, origin Origin, list diag.List) {
+	if !doc.HasFrontmatter || doc.Frontmatter == nil && list.HasErrors() {
+		s.finish(list, origin)
+		return
+	}
+	c := &checker{list: list, source: doc.Source}
+	def, problems := ParseV1(doc)
+	c.list = append(c.list, problems...)
+
+	if !c.schema(def.Schema) {
+		s.finish(c.list, origin)
+		return
+	}
+	if def.From != nil && def.From.Kind != document.Null {
+		c.from, s.Derived = def.From, true
+		included, source, problems := n.include(ctx, def.From, doc.Source, origin)
+		c.list = append(c.list, problems...)
+		if source != nil {
+			s.Includes = []*diag.Source{source}
+		}
+		if included != nil {
+			if included.Schema != nil {
+				c.schema(included.Schema)
+			}
+			def = def.Over(included)
+		} else {
+			c.nameUnknown = true
+		}
+	}
+
+	id, problems := assignID(def.ID, origin, doc.Source)
+	c.list = append(c.list, problems...)
+	s.ID, s.idNode = id, def.ID
+	s.Enabled = c.bool(def.Enabled, "enabled", true)
+	s.Name = c.name(def)
+	s.Description = c.text(def.Description, "description")
+	s.Icon = c.icon(def.Icon)
+	s.Priority = c.int(def.Priority, "priority")
+	s.When, problems = cond.Parse(def.When)
+	c.addFrom(problems)
+	s.Needs = s.When.Needs()
+	s.Program, problems = cond.Compile(s.When) // also where parts are wrong: it checks the rest
+	c.addFrom(problems)
+	s.Tools, problems = parseTools(def.Tools)
+	c.addFrom(problems)
+	s.Preprocessors = c.preprocessors(def.Preprocessors, n.Preprocessors)
+	s.SystemPrompt = c.text(def.SystemPrompt, "systemPrompt")
+	s.Limits = c.options(def.Options).Or(n.Limits).Or(cond.DefaultLimits())
+	s.Body = trimBody(def.Body)
+	s.finish(c.list, origin)
+}
+
+// trimBody removes blank lines around the prompt; the indentation of its first
+// line stays.
+func trimBody(body string) string {
+	for {
+		line, rest, more := strings.Cut(body, "\n")
+		if !more || strings.TrimSpace(line) != "" {
+			break
+		}
+		body = rest
+	}
+	return strings.TrimRight(body, " \t\r\n")
+}
+
+// checker reads fields and collects what is wrong with them.
+type checker struct {
+	list        diag.List
+	source      *diag.Source   // the strategy's own file
+	from        *document.Node // its `from`, to be named beside mistakes in the source
+	nameUnknown bool           // the source that may give a name could not be read
+}
+
+// addFrom adds diagnostics; those in the included file also name the including
+// place.
+func (c *checker) addFrom(problems diag.List) {
+	for _, d := range problems {
+		c.add(d)
+	}
+}
+
+func (c *checker) add(d diag.Diagnostic) {
+	if c.from != nil && d.Source != c.source {
+		d = d.WithRelated(c.source, c.from.Span(), "included from here")
+	}
+	c.list.Add(d)
+}
+
+func (c *checker) wrongType(node *document.Node, field, want, hint string) {
+	c.add(diag.At(node.Source(), node.Span(), diag.StrategyInvalidField, "`%s` must be %s, not %s", field, want, node.Kind).
+		WithHint("%s", hint))
+}
+
+func (c *checker) schema(node *document.Node) bool {
+	switch {
+	case node == nil:
+		return true
+	case node.Kind != document.String:
+		c.wrongType(node, "schema", "a string", "write `schema: "+SchemaV1+"`")
+		return true
+	case node.Text != SchemaV1:
+		c.add(diag.At(node.Source(), node.Span(), diag.StrategyUnsupportedSchema, "the schema `%s` is not supported", node.Text).
+			WithHint("write `%s`", SchemaV1))
+		return false
+	}
+	return true
+}
+
+func (c *checker) bool(node *document.Node, field string, otherwise bool) bool {
+	if node == nil {
+		return otherwise
+	}
+	value, ok := node.Bool()
+	if !ok {
+		c.wrongType(node, field, "true or false", "write `"+field+": true` or `"+field+": false`, without quotes")
+		return otherwise
+	}
+	return value
+}
+
+func (c *checker) int(node *document.Node, field string) int {
+	if node == nil {
+		return 0
+	}
+	value, ok := node.Int()
+	switch {
+	case node.Kind == document.Int && (!ok || value > math.MaxInt32 || value < math.MinInt32):
+		c.add(diag.At(node.Source(), node.Span(), diag.StrategyInvalidField, "`%s` is too large", field).
+			WithHint("write a number between %d and %d", math.MinInt32, math.MaxInt32))
+		return 0
+	case !ok:
+		c.wrongType(node, field, "a whole number", "write `"+field+": 10`, without quotes or a fraction")
+		return 0
+	}
+	return int(value)
+}
+
+func (c *checker) text(node *document.Node, field string) string {
+	if node == nil || node.Kind == document.Null {
+		return ""
+	}
+	if node.Kind != document.String {
+		hint := "put the text in quotes"
+		if !node.IsScalar() {
+			hint = "write one text"
+		}
+		c.wrongType(node, field, "a string", hint)
+		return ""
+	}
+	return node.Text
+}
+
+func (c *checker) name(def *DefinitionV1) string {
+	if def.Name == nil && def.fallbackName != "" {
+		return def.fallbackName
+	}
+	if def.Name != nil && def.Name.Kind != document.String {
+		c.text(def.Name, "name")
+		return ""
+	}
+	if def.Name != nil && strings.TrimSpace(def.Name.Text) != "" {
+		return def.Name.Text
+	}
+	if c.nameUnknown || c.reported("name") {
+		return ""
+	}
+	d := diag.At(c.source, diag.Span{}, diag.StrategyMissingName, "the strategy has no name").WithHint("add `name: \"…\"`")
+	if def.Name != nil {
+		d.Span, d.Source = def.Name.Span(), def.Name.Source()
+	}
+	c.add(d)
+	return ""
+}
+
+// reported tells whether the field was found to be empty already.
+func (c *checker) reported(field string) bool {
+	for _, d := range c.list {
+		if d.Code == diag.StrategyInvalidField && strings.HasPrefix(d.Message, "`"+field+"`") {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *checker) icon(node *document.Node) string {
+	name := c.text(node, "icon")
+	if name == "" {
+		return ""
+	}
+	icon, ok := Icon(name)
+	if !ok {
+		d := diag.At(node.Source(), node.Span(), diag.StrategyUnknownIcon, "there is no icon `%s`; `%s` is shown", name, DefaultIcon)
+		d.Hint = nearestIcon(name)
+		c.add(d)
+		return DefaultIcon
+	}
+	return icon
+}
+
+func (c *checker) preprocessors(node *document.Node, registry Preprocessors) []string {
+	if node == nil {
+		return nil
+	}
+	if node.Kind != document.Sequence {
+		hint := "write a list of ids"
+		if node.Kind == document.String {
+			hint = "write `preprocessors: [" + node.Text + "]`"
+		}
+		c.wrongType(node, "preprocessors", "a list of strings", hint)
+		return nil
+	}
+	var ids []string
+	for _, item := range node.Items {
+		if item.Kind != document.String {
+			c.wrongType(item, "preprocessors", "a list of strings; an item is wrong: it must be a string", "name a preprocessor")
+			continue
+		}
+		if registry != nil && !registry.Has(item.Text) {
+			d := diag.At(item.Source(), item.Span(), diag.StrategyUnknownPreprocessor, "there is no preprocessor `%s`", item.Text)
+			d.Hint = diag.DidYouMean(item.Text, registry.IDs())
+			if d.Hint == "" {
+				d.Hint = "the preprocessors are " + strings.Join(registry.IDs(), ", ")
+			}
+			c.add(d)
+			continue
+		}
+		ids = append(ids, item.Text)
+	}
+	return ids
+}

@@ -1,0 +1,71 @@
+package strategy
+
+import (
+	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// Strategy is a prompt with the condition under which it is recommended.
+type Strategy struct {
+	ID          string
+	Name        string
+	Description string // empty: none
+	Icon        string // Lucide name in Pascal case; empty: none
+	Priority    int
+	Enabled     bool // false: loaded, never matched
+	Valid       bool // false: an error was found; never matched or run
+	Trusted     bool // false: from a workspace that the user has not trusted
+
+	When          *cond.Expr
+	Program       *cond.Program // When made runnable; nil or not to be used unless Valid
+	Tools         []ToolRule    // in file order; nil: no rules
+	Preprocessors []string      // ids in the order they run
+	SystemPrompt  string        // template; empty: none
+	Body          string        // template of the user prompt
+	Limits        cond.Limits
+
+	Provider string       // builtin, user, workspace, plugin.NAME
+	Source   *diag.Source // the strategy's own file
+	Includes []*diag.Source
+	Derived  bool        // it has a `from`, resolved or not
+	Needs    facts.Needs // what matching has to read
+
+	Diagnostics diag.List // what was found while loading
+
+	idNode *document.Node // where the id is written; nil: derived
+}
+
+// DefaultIcon is shown for an icon that is not in the set.
+const DefaultIcon = "Sparkles"
+
+// Origin says where a file was found, which decides its namespace and what it
+// may reach.
+type Origin struct {
+	Provider string // namespace: builtin, user, workspace, plugin.NAME
+	Path     string // path below the provider's folder with slashes, for deriving an id
+	Confine  string // real folder that `from` must not leave; empty: free
+	Trusted  bool
+}
+
+// Duplicate returns the strategy as invalid because another one of its provider
+// has the same id.
+func (s *Strategy) Duplicate(first *Strategy) *Strategy {
+	d := diag.At(s.Source, s.idSpan(), diag.StrategyDuplicateID, "the id `%s` is taken by another file", s.ID).
+		WithHint("give one of the two another `id`").
+		WithRelated(first.Source, first.idSpan(), "it is used here first")
+	d.Strategy = s.ID
+	twin := *s
+	twin.Valid = false
+	twin.Diagnostics = append(append(diag.List(nil), s.Diagnostics...), d)
+	return &twin
+}
+
+// idSpan is where the id is written, or the beginning of the file.
+func (s *Strategy) idSpan() diag.Span {
+	if s.idNode == nil {
+		return diag.Span{}
+	}
+	return s.idNode.Span()
+}
