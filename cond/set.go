@@ -2,6 +2,7 @@ package cond
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -23,18 +24,92 @@ type Hit struct {
 }
 
 // Walk evaluates every member one after the other and yields those that are
-// true or ran out of time. It needs no preparation, so it is the way for a
+// true or ran into a limit. It needs no preparation, so it is the way for a
 // single match; a [Set] pays off from the second one on.
 func Walk(ctx context.Context, members []Member, ev *Evaluation, yield func(Hit)) {
+	var list diag.List
+	start := time.Now()
 	for i := range members {
 		if i%256 == 0 && ctx.Err() != nil {
 			return
 		}
-		var list diag.List
-		start := time.Now()
 		result := members[i].Program.Eval(ev, members[i].Limits, &list)
 		if result == True || len(list) > 0 {
-			yield(Hit{Member: i, Result: result, Duration: time.Since(start), Diagnostics: list})
+			now := time.Now()
+			yield(Hit{Member: i, Result: result, Duration: now.Sub(start), Diagnostics: list})
+			list, start = nil, now
 		}
 	}
+}
+
+// Set is many programs compiled together: equal predicates are one atom, which
+// is evaluated at most once for a snapshot, and a member is looked at only if a
+// predicate that it cannot do without may hold. A Set is immutable and safe for
+// concurrent use; it answers exactly as [Walk] does.
+type Set struct {
+	members []Member
+	walk    bool // too few members for an index to pay
+
+	atoms []atom
+	code  []instruction // of all members, one after the other
+	nodes []*node       // for each instruction the condition it was made of
+	first []int32       // where each member's code begins; one more for the end
+
+	access accessIndex
+	pool   sync.Pool // *matching
+}
+
+// smallSet is up to how many members are walked.
+const smallSet = 32
+
+// NewSet compiles members together. The members belong to the set from now on.
+func NewSet(members []Member) *Set {
+	s := &Set{members: members, walk: len(members) <= smallSet}
+	for i := range members {
+		members[i].Limits = members[i].Limits.Or(DefaultLimits())
+	}
+	if !s.walk {
+		link(s)
+		s.access = newAccessIndex(s)
+	}
+	s.pool.New = func() any { return newMatching(s) }
+	return s
+}
+
+// Len is the number of members.
+func (s *Set) Len() int { return len(s.members) }
+
+// Match yields the members that are true, and those that ran into a limit, in
+// no particular order.
+func (s *Set) Match(ctx context.Context, ev *Evaluation, yield func(Hit)) {
+	if s.walk {
+		Walk(ctx, s.members, ev, yield)
+		return
+	}
+	m := s.pool.Get().(*matching)
+	defer s.pool.Put(m)
+	m.begin(ev)
+	m.gather()
+	m.decide(ctx, yield)
+	m.end()
+}
+
+// opcode is what an instruction does.
+type opcode uint8
+
+const (
+	opTrue opcode = iota
+	opFalse
+	opNull // a path that no schema knows
+	opAtom
+	opAll
+	opAny
+	opNone
+)
+
+// instruction is a node of a member's condition in prefix form.
+type instruction struct {
+	op   opcode
+	atom int32 // opAtom: which one
+	end  int32 // composites: the instruction behind their last child
 }

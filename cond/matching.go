@@ -1,0 +1,179 @@
+package cond
+
+import (
+	"context"
+	"time"
+
+	"github.com/pertain-dev/pertain/diag"
+)
+
+// matching is the working memory of one match against a set. It is reused: a
+// number that grows with every match tells what belongs to the current one.
+type matching struct {
+	set    *Set
+	ev     *Evaluation
+	epoch  uint32
+	memo   []uint32 // for each atom: epoch<<2 | result
+	member []uint32 // for each member: the epoch in which it became a candidate
+	bucket []uint32 // for each bucket of the index: the epoch in which it fired
+
+	candidates []int32
+	problems   map[int32]diag.List // of atoms that ran into a limit
+	list       diag.List           // of the member that is decided now
+	number     []byte              // scratch for keys of numbers
+}
+
+func newMatching(s *Set) *matching {
+	return &matching{
+		set:    s,
+		memo:   make([]uint32, len(s.atoms)),
+		member: make([]uint32, len(s.members)),
+		bucket: make([]uint32, s.access.buckets()),
+	}
+}
+
+func (m *matching) begin(ev *Evaluation) {
+	m.ev = ev
+	m.epoch++
+	if m.epoch == 1<<30 { // epochs are used up: forget everything
+		m.epoch = 1
+		clear(m.memo)
+		clear(m.member)
+		clear(m.bucket)
+	}
+	m.candidates = m.candidates[:0]
+	clear(m.problems)
+}
+
+func (m *matching) end() { m.ev = nil }
+
+// candidate puts a member on the list, once.
+func (m *matching) candidate(member int32) {
+	if m.member[member] != m.epoch {
+		m.member[member] = m.epoch
+		m.candidates = append(m.candidates, member)
+	}
+}
+
+// decide evaluates the candidates.
+func (m *matching) decide(ctx context.Context, yield func(Hit)) {
+	start := time.Now()
+	for i, member := range m.candidates {
+		if i%256 == 255 && ctx.Err() != nil {
+			return
+		}
+		m.ev.begin(m.set.members[member].Limits, &m.list)
+		result, _ := m.run(m.set.first[member])
+		if m.ev.expired {
+			result = Null
+		}
+		if result == True || len(m.list) > 0 {
+			now := time.Now()
+			yield(Hit{Member: int(member), Result: result, Duration: now.Sub(start), Diagnostics: m.list})
+			m.list, start = nil, now
+		}
+	}
+}
+
+// run evaluates the condition at an instruction and returns where the next one
+// begins.
+func (m *matching) run(at int32) (Tri, int32) {
+	in := m.set.code[at]
+	switch in.op {
+	case opTrue:
+		return True, at + 1
+	case opFalse:
+		return False, at + 1
+	case opNull:
+		return Null, at + 1
+	case opAtom:
+		return m.atom(in.atom, at), at + 1
+	case opAll:
+		result := True
+		for next := at + 1; next < in.end; {
+			var r Tri
+			r, next = m.run(next)
+			if result = result.and(r); result == False || m.ev.expired {
+				break
+			}
+		}
+		return result, in.end
+	}
+	result := False
+	for next := at + 1; next < in.end; {
+		var r Tri
+		r, next = m.run(next)
+		if result = result.or(r); result == True || m.ev.expired {
+			break
+		}
+	}
+	if in.op == opNone {
+		result = result.Not()
+	}
+	return result, in.end
+}
+
+// atom returns the result of an atom, evaluated once. at is the instruction
+// that asks, at whose place a problem is reported; -1: nobody does.
+func (m *matching) atom(i, at int32) Tri {
+	if known := m.memo[i]; known>>2 == m.epoch {
+		if m.problems != nil && at >= 0 {
+			m.report(i, at)
+		}
+		return Tri(known & 3)
+	}
+	a := &m.set.atoms[i]
+	if !a.slow {
+		result := m.fast(a)
+		m.memo[i] = m.epoch<<2 | uint32(result)
+		return result
+	}
+	var list diag.List
+	m.ev.diagnosed = &list
+	result := m.slow(a)
+	m.ev.diagnosed = &m.list
+	if m.ev.expired { // the member's own limit says nothing about other members
+		m.list = append(m.list, list...)
+		return result
+	}
+	m.memo[i] = m.epoch<<2 | uint32(result)
+	if len(list) > 0 {
+		if m.problems == nil {
+			m.problems = map[int32]diag.List{}
+		}
+		m.problems[i] = list
+		if at >= 0 {
+			m.report(i, at)
+		}
+	}
+	return result
+}
+
+// report adds an atom's problems at the place of the member that asks.
+func (m *matching) report(i, at int32) {
+	n := m.set.nodes[at]
+	for _, d := range m.problems[i] {
+		d.Source, d.Span = n.expr.Node.Source(), n.expr.Node.Span()
+		m.list.Add(d)
+	}
+}
+
+func (m *matching) fast(a *atom) Tri {
+	v := m.ev.snapshot.At(a.path)
+	if v.IsAbsent() {
+		return Null
+	}
+	result, applies := m.ev.apply(a.node, a.pred, v, a.path, nil)
+	if !applies {
+		return False
+	}
+	return result
+}
+
+func (m *matching) slow(a *atom) Tri {
+	m.ev.condition = time.Time{}
+	if a.pred == nil {
+		return m.ev.node(a.node, nil)
+	}
+	return m.fast(a)
+}
