@@ -87,7 +87,7 @@ func (n *Normalizer) normalizeV1(ctx context.Context, s *Strategy, doc *document
 
 	id, problems := assignID(def.ID, origin, doc.Source)
 	c.list = append(c.list, problems...)
-	s.ID, s.idNode = id, def.ID
+	s.ID, s.hasID, s.idNode = id, id != "", def.ID
 	s.Enabled = c.bool(def.Enabled, "enabled", true)
 	s.Name = c.name(def)
 	s.Description = c.text(def.Description, "description")

@@ -34,6 +34,7 @@ type Strategy struct {
 
 	Diagnostics diag.List // what was found while loading
 
+	hasID  bool           // ID is the file's own
 	idNode *document.Node // where the id is written; nil: derived
 }
 
@@ -47,6 +48,16 @@ type Origin struct {
 	Path     string // path below the provider's folder with slashes, for deriving an id
 	Confine  string // real folder that `from` must not leave; empty: free
 	Trusted  bool
+}
+
+// OwnKey is the key under which no other strategy of the provider may stand: that
+// of the id that was written or derived. It is "" for a file that has none, whose
+// ID is only a name to list it by.
+func (s *Strategy) OwnKey() string {
+	if !s.hasID {
+		return ""
+	}
+	return Key(s.ID)
 }
 
 // Duplicate returns the strategy as invalid because another one of its provider

@@ -259,9 +259,9 @@ func (p *dotnetParser) property(start int) func() runeSet {
 	}
 	set, ok := property(name)
 	if !ok {
-		if name == "Greek" || name == "Cyrillic" || name == "Hebrew" || name == "Arabic" || name == "Hiragana" || name == "Katakana" || name == "Thai" {
-			p.fail(from, `there is no category or block "`+name+`"`, `write \p{Is`+name+`}`)
-			return everything
+		hint := hint
+		if _, isBlock := property("Is" + name); isBlock {
+			hint = `write \p{Is` + name + `}`
 		}
 		p.fail(from, `there is no category or block "`+name+`"`, hint)
 		return everything

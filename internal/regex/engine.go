@@ -25,9 +25,8 @@ type engine struct {
 const maxScans = 4
 
 func newEngine(t *tree) *engine {
-	linear := t.root.linear()
-	e := &engine{automaton: newAutomaton(newProgram(t.root, !linear)), first: firstBytes(t.root)}
-	e.exact = linear && e.automaton != nil
+	e := &engine{automaton: newAutomaton(newProgram(t.root)), first: firstBytes(t.root)}
+	e.exact = t.root.linear() && e.automaton != nil
 	e.ordered = e.exact && !t.root.repeatsEmpty()
 	if !e.ordered {
 		e.code = newMachineCode(t, e.first)

@@ -47,7 +47,8 @@ type capture struct {
 	below      int32 // index of the entry below, -1 for none
 }
 
-// machines keeps the memory of finished matches for the next ones.
+// machines keeps the memory of finished matches for the next ones, whatever their
+// expression: one for each would hold a few hundred kilobytes each.
 var machines = sync.Pool{New: func() any { return new(machine) }}
 
 // run searches the text for the first match. ok is false when the budget is used up.

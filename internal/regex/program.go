@@ -54,7 +54,7 @@ func (re *Regexp) Program() (program *Program, ok bool) {
 	if !re.linear {
 		return nil, false
 	}
-	program = newProgram(re.tree().root, false)
+	program = newProgram(re.tree().root)
 	return program, program != nil
 }
 
@@ -62,17 +62,16 @@ func (re *Regexp) Program() (program *Program, ok bool) {
 // instruction that follows it and answers with the one that starts it.
 type programBuilder struct {
 	Program
-	// relax takes everything that is not linear for the loosest thing it could be,
-	// so that the program matches wherever the expression does, and perhaps elsewhere.
-	relax bool
-	full  bool
-	sets  map[*class]runeSet // those that are resolved
-	size  int                // ranges in sets
+	full bool
+	sets map[*class]runeSet // those that are resolved
+	size int                // ranges in sets
 }
 
 // newProgram gives the linear program of an expression, nil if it is too large.
-func newProgram(root *node, relax bool) *Program {
-	b := &programBuilder{relax: relax}
+// What is not linear is taken for the loosest thing it could be, so that the
+// program matches wherever the expression does, and perhaps elsewhere.
+func newProgram(root *node) *Program {
+	b := &programBuilder{}
 	match := b.add(Inst{Op: OpMatch})
 	b.Start = b.build(root, match)
 	if b.full {
@@ -112,13 +111,13 @@ func (b *programBuilder) build(n *node, next uint32) uint32 {
 	case kindAssert:
 		b.asserts |= 1 << n.assert
 		return b.add(Inst{Op: OpAssert, Assert: n.assert, Out: next})
-	case kindBackref: // only when relaxed
+	case kindBackref: // any text
 		return b.loop(&node{kind: kindClass, class: &class{named: []namedSet{{set: everything}}}}, false, next)
 	case kindIfGroup:
 		return b.choice(n.subs, next)
 	case kindIfMatch:
 		return b.choice(n.subs[1:], next)
-	default: // kindEmpty, and kindLook when relaxed
+	default: // kindEmpty, and kindLook as if it always held
 		return next
 	}
 }

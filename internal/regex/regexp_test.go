@@ -161,6 +161,41 @@ func TestEnginesAgree(t *testing.T) {
 	t.Logf("%d pairs compared", compared)
 }
 
+// TestLargePatterns holds that the largest expressions an author may write are
+// answered without a large machine being built from them.
+func TestLargePatterns(t *testing.T) {
+	var words, classes strings.Builder
+	for r := rune(0x400); classes.Len() < 60_000; r++ {
+		classes.WriteString(`[\w` + string(r) + `]`)
+	}
+	for r := rune(0x4000); words.Len() < 60_000; r++ {
+		words.WriteRune(r)
+	}
+	nested := func(inside, end string) string {
+		return strings.Repeat("(?:", 249) + inside + strings.Repeat(end, 249)
+	}
+	for _, pattern := range []string{
+		words.String(), "[" + words.String() + "](?=a)", classes.String(), nested("a", ")*") + "b", nested("a", "){9}"), nested("", "){2147483647}"),
+		nested("(a)|b?", ")*?"), strings.Repeat("()", 30_000), strings.Repeat("a|", 30_000), strings.Repeat("(a|b)?", 10_000),
+		strings.Repeat("(?=a)", 12_000), strings.Repeat(`(?<n>)\k<n>`, 5_000), "(?:" + strings.Repeat(`[a-\uffff]`, 6_000) + "){500}", `(?:a{0,2147483647}){2147483647}b`,
+	} {
+		for _, options := range []regex.Options{{}, {IgnoreCase: true}, {Dialect: regex.ECMAScript}} {
+			re, bad := regex.Compile(pattern, options)
+			if bad != nil {
+				if !strings.Contains(bad.Message, "same name") { // which ECMAScript forbids
+					t.Errorf("%.20q: %+v", pattern, *bad)
+				}
+				continue
+			}
+			re.MatchString("hello aaaab", regex.Limit{Time: 5 * time.Millisecond})
+			re.Find("hello aaaab", regex.Limit{Time: 5 * time.Millisecond})
+			if program, ok := re.Program(); ok && len(program.Insts) > 4096 {
+				t.Errorf("%.20q: a program of %d", pattern, len(program.Insts))
+			}
+		}
+	}
+}
+
 func TestConcurrentUse(t *testing.T) {
 	patterns := []string{`\b(?:a|b)+c\d`, `(\w)\1`, `(?<=a)b(?!c)`, `[\w-]+@[\w.]+`}
 	for _, pattern := range patterns {

@@ -114,9 +114,11 @@ func BenchmarkCount(b *testing.B) {
 // warm is a scene that has seen enough queries to be prepared for more.
 func warm(b *testing.B, tree *facts.Tree) *visual.Scene {
 	scene := visual.NewScene(tree, 0, true)
-	q := parse(b, "//*[@name='nothing']")
-	for range 40 {
-		q.Count(scene, visual.Limits{})
+	for _, text := range []string{"//*[@name='nothing']", "//Button[@name='nothing']"} {
+		q := parse(b, text)
+		for range 10 {
+			q.Count(scene, visual.Limits{})
+		}
 	}
 	return scene
 }
@@ -176,7 +178,7 @@ func BenchmarkNameIndex(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		scene := visual.NewScene(tree, 0, true)
-		for range 24 { // the last one makes the index
+		for range 6 { // the last one makes the index
 			q.Exists(scene, visual.Limits{})
 		}
 	}

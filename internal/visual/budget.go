@@ -11,9 +11,6 @@ import (
 // step is an element that is looked at, a few nanoseconds.
 const stepsPerLook = 4096
 
-// stepsPerText is what reading a text counts for: it may ask another program.
-const stepsPerText = stepsPerLook / 4
-
 // budget counts the steps of one query against its limits. The query's own time
 // begins at the first look at the clock, so that queries that end before pay for
 // none.
@@ -57,14 +54,9 @@ func (b *budget) look() bool {
 	return now.Before(b.deadline)
 }
 
-// takeText is take before a text is read. The first one looks at the clock,
-// since any reading may be slow.
-func (b *budget) takeText() bool {
-	if b.limited && b.deadline.IsZero() {
-		return b.look()
-	}
-	return b.take(stepsPerText)
-}
+// takeText is take before a text is read. It always looks at the clock, since
+// any reading may ask another program and be slow.
+func (b *budget) takeText() bool { return !b.limited || b.look() }
 
 // match runs an expression within both its own limit and the query's.
 func (b *budget) match(re *regex.Regexp, text string) (bool, Outcome) {

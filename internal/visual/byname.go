@@ -1,7 +1,7 @@
 package visual
 
 // byName runs the query from its end, for queries whose last step asks for a
-// name, if the scene has an index of names: the few elements with that name are
+// name, if the scene has an index of such names: the few elements with that name are
 // tried, and everything else is looked up above them. False means that the query
 // was not run.
 func (r *run) byName(low, high int) bool {
@@ -13,16 +13,8 @@ func (r *run) byName(low, high int) bool {
 	if s.test.name == nil || s.test.never || c.anchored && k == 0 {
 		return false
 	}
-	work := high - low
-	if !s.any {
-		work = min(work, len(r.tree.OfType(s.kind)))
-	}
-	names := r.scene.names(work)
+	names := r.scene.namesOf(s, min(high-low, r.scene.size(s)))
 	if names == nil {
-		return false
-	}
-	list := names.find(s.test.name.text)
-	if len(list) > work {
 		return false
 	}
 	rest := s.test
@@ -30,9 +22,9 @@ func (r *run) byName(low, high int) bool {
 		rest.name = nil
 		rest.looks = len(rest.cheap) > 0
 	}
-	for _, id := range list {
+	for _, id := range names.find(s.test.name.text) {
 		i := int(id)
-		if i < low || i >= high || !r.isKind(s, i) {
+		if i < low || i >= high {
 			continue
 		}
 		if !r.spend(1) {

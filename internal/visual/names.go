@@ -7,7 +7,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/glob"
 )
 
-// nameIndex finds the elements of a name, without case. Names that are equal
+// nameIndex finds the elements of a type by their name, without case. Names that are equal
 // without case are one entry; the elements of entry n are
 // elements[starts[n]:starts[n+1]], in document order.
 type nameIndex struct {
@@ -18,24 +18,33 @@ type nameIndex struct {
 	elements []int32
 }
 
-func newNameIndex(tree *facts.Tree) *nameIndex {
+// newNameIndex is the index of all elements that have the type of a step.
+func newNameIndex(tree *facts.Tree, s *step) *nameIndex {
+	var list []int32
+	if s.any {
+		list = make([]int32, tree.Len())
+		for i := range list {
+			list[i] = int32(i)
+		}
+	} else {
+		list = tree.OfType(s.kind)
+	}
 	size := 8
-	for size < 2*tree.Len() {
+	for size < 2*len(list) {
 		size *= 2
 	}
-	x := &nameIndex{slots: make([]int32, size)}
-	entries := make([]int32, tree.Len()) // of each element; -1 without a name
-	x.starts = append(x.starts, 0, 0)
+	x := &nameIndex{slots: make([]int32, size), starts: []int32{0, 0}}
+	entries := make([]int32, len(list)) // of each element; -1 without a name
 	named := 0
-	for i := range entries {
-		e := tree.At(i)
+	for k, id := range list {
+		e := tree.At(int(id))
 		if !e.HasName {
-			entries[i] = -1
+			entries[k] = -1
 			continue
 		}
 		named++
-		entries[i] = x.enter(e.Name)
-		x.starts[entries[i]+2]++
+		entries[k] = x.enter(e.Name)
+		x.starts[entries[k]+2]++
 	}
 	// starts[n+2] counts entry n. Summed up, starts[n+1] is where entry n begins;
 	// filled in, it is where entry n ends, which is where n+1 begins.
@@ -43,9 +52,9 @@ func newNameIndex(tree *facts.Tree) *nameIndex {
 		x.starts[n] += x.starts[n-1]
 	}
 	x.elements = make([]int32, named)
-	for i, n := range entries {
+	for k, n := range entries {
 		if n >= 0 {
-			x.elements[x.starts[n+1]] = int32(i)
+			x.elements[x.starts[n+1]] = list[k]
 			x.starts[n+1]++
 		}
 	}

@@ -41,9 +41,13 @@ func newNeedle(text string, caseSensitive bool) *needle {
 		if longest == 1 && r < utf8.RuneSelf {
 			rank = rarity(n.text[i])
 		}
+		pair := 0
+		if rank > 0 && before > 0 {
+			pair = pairRarity(n.text[i-1:i+1], before+rank)
+		}
 		switch {
-		case rank > 0 && before > 0 && (n.width < 2 || before+rank > best):
-			best, n.pivot, n.width = before+rank, i-1, 2
+		case pair > 0 && (n.width < 2 || pair > best):
+			best, n.pivot, n.width = pair, i-1, 2
 		case rank > best && n.width < 2:
 			best, n.pivot, n.width = rank, i, 1
 		}
@@ -59,6 +63,16 @@ func rarity(c byte) int {
 		return i + 1
 	}
 	return len(frequent) + 1
+}
+
+// pairRarity is rarity for two neighbours: that of both together, unless they are
+// a pair that words are full of.
+func pairRarity(pair string, both int) int {
+	const frequent = "th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea ra ce li ch ll be ma si om ur"
+	if strings.Contains(frequent, pair) {
+		return 1
+	}
+	return both
 }
 
 // lengths are the shortest and longest spelling of a character in bytes; s
@@ -82,6 +96,13 @@ func (n *needle) equals(text string) bool {
 	}
 	if !n.fold {
 		return text == n.text
+	}
+	if text == "" {
+		return true
+	}
+	// Most names differ in their first letter, by more than its case.
+	if c, d := text[0], n.text[0]; c < utf8.RuneSelf && d < utf8.RuneSelf && (c^d)&^0x20 != 0 {
+		return false
 	}
 	return glob.EqualFold(n.text, text)
 }
@@ -150,6 +171,13 @@ func startsWith(text, prefix string) bool {
 	for prefix != "" {
 		if text == "" {
 			return false
+		}
+		if c, want := text[0], prefix[0]; c < utf8.RuneSelf && want < utf8.RuneSelf {
+			if c != want && rune(want) != glob.FoldRune(rune(c)) {
+				return false
+			}
+			prefix, text = prefix[1:], text[1:]
+			continue
 		}
 		want, n := firstRune(prefix)
 		got, m := firstRune(text)

@@ -1,6 +1,8 @@
 package visual
 
 import (
+	"strings"
+
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -189,4 +191,10 @@ func (p *parser) filters() []predicate {
 func span(from, to token) token { return token{offset: from.offset, end: to.end} }
 
 // code quotes a piece of a query in a message.
-func code(s string) string { return "`" + s + "`" }
+func code(s string) string {
+	const most = 80 // nobody reads more
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return "`" + s + "`"
+}

@@ -173,6 +173,14 @@ func quote(text string) string {
 	return "'" + text + "'"
 }
 
+// last is the last step, nil if there is none.
+func (q *Query) last() *step {
+	if len(q.steps) == 0 {
+		return nil
+	}
+	return &q.steps[len(q.steps)-1]
+}
+
 // compile prepares the query for running.
 func (q *Query) compile() {
 	q.self.any = true

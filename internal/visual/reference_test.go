@@ -369,12 +369,14 @@ func TestAgreesWithReference(t *testing.T) {
 	}
 }
 
-// withNameIndex makes a scene and asks it for names until it has an index.
+// withNameIndex makes a scene and asks it for names until it has all indexes.
 func withNameIndex(t *testing.T, tree *facts.Tree, primary int) *visual.Scene {
 	scene := visual.NewScene(tree, primary, primary >= 0)
-	q := parse(t, "//*[@name='nothing']")
-	for range 40 {
-		q.Count(scene, visual.Limits{})
+	for _, kind := range append([]string{"*"}, facts.ElementTypes()...) {
+		q := parse(t, "//"+kind+"[@name='nothing']")
+		for range 10 {
+			q.Count(scene, visual.Limits{})
+		}
 	}
 	return scene
 }

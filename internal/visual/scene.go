@@ -18,9 +18,8 @@ type Scene struct {
 	columnOnce sync.Once
 	columns    atomic.Pointer[columns] // nil until they pay
 
-	nameWork  atomic.Int64 // elements whose names were looked at one by one
-	nameOnce  sync.Once
-	nameIndex atomic.Pointer[nameIndex] // nil until it pays
+	mu    sync.Mutex
+	names map[int]*namesOfKind // by type, anyKind for all elements
 }
 
 // NewScene makes a Scene of a tree, which must not be nil. primary is the index
@@ -71,20 +70,47 @@ func (s *Scene) looked(work int) {
 	}
 }
 
-// namePayback is how many names can be compared for the price of one name in the
-// index: when that many times the size of the tree was looked at, an index would
-// have been the cheaper way, and more of the same is to be expected.
-const namePayback = 24
+// namesOfKind is an index of the names of one type in the making.
+type namesOfKind struct {
+	work  int        // names that were looked at one by one
+	index *nameIndex // nil until it pays
+}
 
-// names is the index of names, or nil as long as it would not pay: work is how
-// many elements the caller would look at without it.
-func (s *Scene) names(work int) *nameIndex {
-	if index := s.nameIndex.Load(); index != nil {
-		return index
+const anyKind = -1
+
+// namePayback is how many names can be compared for the price of one name in an
+// index: when that many times the elements of a type were looked at, an index
+// would have been the cheaper way, and more of the same is to be expected.
+const namePayback = 6
+
+// namesOf is the index of the names of a step's type, or nil as long as it would
+// not pay; work is how many elements the caller would look at without it.
+func (s *Scene) namesOf(step *step, work int) *nameIndex {
+	kind := anyKind
+	if !step.any {
+		kind = int(step.kind)
 	}
-	if s.nameWork.Add(int64(work)) < namePayback*int64(s.tree.Len()) {
-		return nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.names == nil {
+		s.names = map[int]*namesOfKind{}
 	}
-	s.nameOnce.Do(func() { s.nameIndex.Store(newNameIndex(s.tree)) })
-	return s.nameIndex.Load()
+	n := s.names[kind]
+	if n == nil {
+		n = &namesOfKind{}
+		s.names[kind] = n
+	}
+	n.work += work
+	if n.index == nil && n.work >= namePayback*s.size(step) {
+		n.index = newNameIndex(s.tree, step)
+	}
+	return n.index
+}
+
+// size is how many elements have the type of a step.
+func (s *Scene) size(step *step) int {
+	if step.any {
+		return s.tree.Len()
+	}
+	return len(s.tree.OfType(step.kind))
 }

@@ -18,6 +18,13 @@ type Answer struct {
 type Set struct {
 	asks  []Ask // distinct by Query.Key
 	which []int // the distinct one of each that was given
+	named []namedKind
+}
+
+// namedKind is how many questions ask for elements of one type by name.
+type namedKind struct {
+	step *step // one of theirs
+	asks int
 }
 
 // NewSet prepares questions. Those that are equal but for spelling are answered
@@ -32,6 +39,7 @@ func NewSet(asks []Ask) *Set {
 			at = len(s.asks)
 			seen[key] = at
 			s.asks = append(s.asks, a)
+			s.countNamed(a.Query.last())
 		}
 		s.asks[at].Count = s.asks[at].Count || a.Count
 		s.which[i] = at
@@ -39,11 +47,25 @@ func NewSet(asks []Ask) *Set {
 	return s
 }
 
+func (s *Set) countNamed(last *step) {
+	if last == nil || last.test.name == nil {
+		return
+	}
+	for i := range s.named {
+		if n := &s.named[i]; n.step.any == last.any && n.step.kind == last.kind {
+			n.asks++
+			return
+		}
+	}
+	s.named = append(s.named, namedKind{last, 1})
+}
+
 // Len is how many distinct questions there are.
 func (s *Set) Len() int { return len(s.asks) }
 
 // Answer answers all questions, in their order. The limits hold for each query.
 func (s *Set) Answer(scene *Scene, limits Limits) []Answer {
+	s.prepare(scene)
 	distinct := make([]Answer, len(s.asks))
 	for i, a := range s.asks {
 		d := &distinct[i]
@@ -62,4 +84,22 @@ func (s *Set) Answer(scene *Scene, limits Limits) []Answer {
 		answers[i] = distinct[at]
 	}
 	return answers
+}
+
+// prepare has the scene make at once what it would make while the queries run.
+func (s *Set) prepare(scene *Scene) {
+	work := 0
+	for _, a := range s.asks {
+		if last := a.Query.last(); last != nil {
+			work += scene.size(last)
+		}
+	}
+	if work >= columnPayback*scene.tree.Len() {
+		scene.looked(work)
+	}
+	for _, n := range s.named {
+		if n.asks >= namePayback {
+			scene.namesOf(n.step, n.asks*scene.size(n.step))
+		}
+	}
 }

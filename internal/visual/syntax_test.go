@@ -55,10 +55,11 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Invalid queries. In place, the caret marks show what the error points at; an
-// error at the end of the query has none. Message and hint hold the given parts.
-func TestSyntaxErrors(t *testing.T) {
-	for _, c := range []struct{ query, place, message, hint string }{
+// wrongQueries are invalid. In place, the caret marks show what the error points
+// at; an error at the end of the query has none. Message and hint hold the given
+// parts.
+func wrongQueries() []struct{ query, place, message, hint string } {
+	return []struct{ query, place, message, hint string }{
 		// Structure.
 		{"", "", "the query is empty", "//Button"},
 		{"  ", "", "the query is empty", ""},
@@ -239,7 +240,11 @@ func TestSyntaxErrors(t *testing.T) {
 		{"//Button/@name|//Label/@name", "              ^", "unions with `|`", ""},
 		{"//Button[@name=$x]", "               ^", "variables such as `$x`", ""},
 		{"$x", "^", "variables such as `$x`", ""},
-	} {
+	}
+}
+
+func TestSyntaxErrors(t *testing.T) {
+	for _, c := range wrongQueries() {
 		_, err := visual.Parse(c.query, visual.Options{})
 		if err == nil {
 			t.Errorf("%s is accepted", c.query)
@@ -258,6 +263,9 @@ func FuzzParse(f *testing.F) {
 		"//Document[matches(@text,'error|warning')][contains(@name,\"x\")]", "//Button[3]", "//a:b", "//..", "//Button[@name='", "//Button[@x+", "‘",
 	} {
 		f.Add(s, true)
+	}
+	for _, c := range wrongQueries() {
+		f.Add(c.query, false)
 	}
 	f.Fuzz(func(t *testing.T, text string, caseSensitive bool) {
 		options := visual.Options{CaseSensitive: caseSensitive}

@@ -1,0 +1,369 @@
+package visual_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/visual"
+)
+
+// office is a small tree that the tables below talk about.
+//
+//	0 Screen
+//	1   TopLevel "Report - Visual Studio"  devenv
+//	2     Panel "tools"
+//	3       Button "Save"
+//	4       Button "SAVE as"  disabled
+//	5     Panel "main"
+//	6       Document "report"  focused
+//	7       Panel "inner"
+//	8         Button "Save"
+//	9   TopLevel  (no name)  shell
+//	10    ListView
+//	11      ListViewItem "Égalité"  selected
+//	12 TopLevel "loose"
+func office(read facts.TextReader) *facts.Tree {
+	kind := func(name string) facts.ElementType {
+		k, _ := facts.ParseElementType(name)
+		return k
+	}
+	return facts.NewTree([]facts.Element{
+		{Type: kind("Screen"), Parent: -1},
+		{Type: kind("TopLevel"), Parent: 0, Name: "Report - Visual Studio", HasName: true, Process: "devenv", HasBounds: true, Bounds: facts.Bounds{X: -10, Width: 800}},
+		{Type: kind("Panel"), Parent: 1, Name: "tools", HasName: true},
+		{Type: kind("Button"), Parent: 2, Name: "Save", HasName: true},
+		{Type: kind("Button"), Parent: 2, Name: "SAVE as", HasName: true, States: facts.Disabled},
+		{Type: kind("Panel"), Parent: 1, Name: "main", HasName: true},
+		{Type: kind("Document"), Parent: 5, Name: "report", HasName: true, States: facts.Focused},
+		{Type: kind("Panel"), Parent: 5, Name: "inner", HasName: true},
+		{Type: kind("Button"), Parent: 7, Name: "Save", HasName: true},
+		{Type: kind("TopLevel"), Parent: 0, Process: "shell"},
+		{Type: kind("ListView"), Parent: 9},
+		{Type: kind("ListViewItem"), Parent: 10, Name: "Égalité", HasName: true, States: facts.Selected},
+		{Type: kind("TopLevel"), Parent: -1, Name: "loose", HasName: true},
+	}, read)
+}
+
+func TestSelect(t *testing.T) {
+	tree := office(func(i int) (string, bool) {
+		return map[int]string{6: "an ERROR occurred", 8: "Warning"}[i], i == 6 || i == 8
+	})
+	for _, c := range []struct {
+		query string
+		want  []int
+	}{
+		{"//Button", []int{3, 4, 8}},
+		{"//button", []int{3, 4, 8}},
+		{"//Slider", nil},
+		{"/Screen", []int{0}},
+		{"/TopLevel", []int{1, 9, 12}}, // also below a screen
+		{"/Screen/TopLevel", []int{1, 9}},
+		{"/TopLevel/Panel/Button", []int{3, 4}},
+		{"/Screen/TopLevel/Panel/Button", []int{3, 4}},
+		{"/Panel", nil},
+		{"/*", []int{0, 1, 9, 12}},
+		{"/*/*", []int{1, 2, 5, 9, 10}},
+		{"/Screen//Panel", []int{2, 5, 7}},
+		{"//Screen", []int{0}}, // roots are included
+		{"//Panel//Button", []int{3, 4, 8}},
+		{"//Panel//Panel", []int{7}}, // a panel is not below itself
+		{"//Panel/Panel", []int{7}},
+		{"//Panel//Panel//Button", []int{8}},
+		{"//TopLevel//*", []int{2, 3, 4, 5, 6, 7, 8, 10, 11}},
+		{".", []int{5}},
+		{".[@name='main']", []int{5}},
+		{".[@name='tools']", nil},
+		{".[@name='tools']//*", nil},
+		{"./Panel", []int{7}},
+		{"./Panel/Button", []int{8}},
+		{"./Button", nil},
+		{".//Panel", []int{5, 7}}, // the primary element is included
+		{".//Button", []int{8}},
+		{".//*", []int{5, 6, 7, 8}},
+		{"//Button[@name='save']", []int{3, 8}},
+		{"//Button[contains(@name,'Save')]", []int{3, 4, 8}},
+		{"//Button[@name='save'][@name='SAVE']", []int{3, 8}},
+		{"//Button[@name='save'][@name='x']", nil},
+		{"//Button[@disabled=true]", []int{4}},
+		{"//Button[@disabled=false]", []int{3, 8}},
+		{"//Button[@disabled=false][@disabled=true]", nil},
+		{"//*[@name='ÉGALITÉ']", []int{11}},
+		{"//*[contains(@name,'ALITé')]", []int{11}},
+		{"//*[@process='SHELL']", []int{9, 10, 11}}, // inherited
+		{"//*[@bounds.width=800]", []int{1}},
+		{"//*[@bounds.x=-10]", []int{1}},
+		{"//*[@bounds.y=0]", []int{1}}, // without bounds there is no 0
+		{"//*[@name='']", nil},         // nor an empty name without a name
+		{"//*[contains(@name,'')]", []int{1, 2, 3, 4, 5, 6, 7, 8, 11, 12}},
+		{"//*[matches(@text,'error|warning')]", []int{6, 8}},
+		{"//*[matches(@text,'^error')]", nil},
+		{"//*[@text='warning']", []int{8}},
+		{"//TopLevel/@name", []int{1, 12}},
+		{"//TopLevel[contains(@name,'studio')]/Panel/*/@text", []int{6}},
+	} {
+		for _, scene := range []*visual.Scene{visual.NewScene(tree, 5, true), withNameIndex(t, tree, 5)} {
+			got, outcome := parse(t, c.query).Select(scene, visual.Limits{})
+			if outcome != visual.Done || !slices.Equal(got, c.want) {
+				t.Errorf("%s selects %v (%v), want %v", c.query, got, outcome, c.want)
+			}
+		}
+	}
+}
+
+func TestCaseSensitive(t *testing.T) {
+	scene := visual.NewScene(office(nil), 0, false)
+	for query, want := range map[string]int{
+		"//Button[@name='Save']":             2,
+		"//Button[@name='save']":             0,
+		"//Button[contains(@name,'SAVE')]":   1,
+		"//Button[matches(@name,'^S[A-Z]')]": 1,
+	} {
+		q, err := visual.Parse(query, visual.Options{CaseSensitive: true})
+		if err != nil {
+			t.Fatal(err.Message)
+		}
+		if n, _ := q.Count(scene, visual.Limits{}); n != want {
+			t.Errorf("%s counts %d, want %d", query, n, want)
+		}
+	}
+}
+
+func TestValues(t *testing.T) {
+	scene := visual.NewScene(office(func(i int) (string, bool) { return fmt.Sprint("text ", i), i%2 == 0 }), 6, true)
+	for _, c := range []struct {
+		query string
+		want  []facts.Value
+	}{
+		{"//TopLevel/@name", []facts.Value{facts.Text("Report - Visual Studio"), facts.Text("loose")}},
+		{"//TopLevel/@process", []facts.Value{facts.Text("devenv"), facts.Text("shell")}},
+		{"//Button/@disabled", []facts.Value{facts.Flag(false), facts.Flag(true), facts.Flag(false)}},
+		{"//*/@bounds.width", []facts.Value{facts.Num(800)}},
+		{"//Button/@text", []facts.Value{facts.Text("text 4"), facts.Text("text 8")}},
+		{"./@name", []facts.Value{facts.Text("report")}},
+		{"//Slider/@name", nil},
+		{"//Button", nil},
+	} {
+		got, outcome := parse(t, c.query).Values(scene, visual.Limits{})
+		if outcome != visual.Done || !slices.EqualFunc(got, c.want, facts.Value.Equal) {
+			t.Errorf("%s: %v (%v), want %v", c.query, got, outcome, c.want)
+		}
+	}
+}
+
+func TestNoPrimary(t *testing.T) {
+	for _, tree := range []*facts.Tree{office(nil), facts.NewTree(nil, nil)} {
+		for _, query := range []string{".", "./Panel", ".//Panel", "./@name"} {
+			q := parse(t, query)
+			for _, scene := range []*visual.Scene{visual.NewScene(tree, 0, false), visual.NewScene(tree, tree.Len(), true), visual.NewScene(tree, -1, true)} {
+				if found, outcome := q.Exists(scene, visual.Limits{}); found || outcome != visual.NoPrimary {
+					t.Errorf("%s: %v, %v", query, found, outcome)
+				}
+			}
+		}
+	}
+}
+
+// The text of an element is read only if a query names it, and only after all
+// else is known to fit.
+func TestTextIsReadLast(t *testing.T) {
+	for _, c := range []struct {
+		query string
+		reads []int
+	}{
+		{"//*", nil},
+		{"//Button[contains(@name,'x')]/@name", nil},
+		{"//*[@selected=true][matches(@name,'.')]", nil},
+		{"//Button[contains(@text,'x')]", []int{3, 4, 8}},
+		{"//Button[contains(@text,'x')][@disabled=true]", []int{4}},
+		{"//Button[matches(@text,'x')][@name='save']", []int{3, 8}},
+		{"//Button[@text='x'][@bounds.x=1]", nil},
+		{"//Button[@text='x'][contains(@name,'as')]", []int{4}},
+		{"/TopLevel/Panel/Button[@text='x']", []int{3, 4}},
+		{"//Panel[@name='inner']/Button[@text='x']", []int{8}},
+		{"//Panel[@text='x']/Button[@name='none']", nil},
+		{"//Panel[@text='x']/Button[@disabled=true]", []int{2}},
+		{"//TopLevel[@name='x']/Panel[@text='x']/Button", nil},
+		{"//TopLevel[@name='x']//Panel[@text='x']//Button", nil},
+		{"//Slider/@text", nil},
+		{"//Button/@text", []int{3, 4, 8}},
+		{"//Button[@disabled=true]/@text", []int{4}},
+		{".[@text='x']", []int{6}},
+		{".[@text='x'][@focused=false]", nil},
+	} {
+		for _, indexed := range []bool{false, true} {
+			var reads []int
+			tree := office(func(i int) (string, bool) {
+				reads = append(reads, i)
+				return "nothing", true
+			})
+			scene := visual.NewScene(tree, 6, true)
+			if indexed {
+				scene = withNameIndex(t, tree, 6)
+			}
+			if _, outcome := parse(t, c.query).Count(scene, visual.Limits{}); outcome != visual.Done {
+				t.Errorf("%s: %v", c.query, outcome)
+			}
+			slices.Sort(reads)
+			if !slices.Equal(reads, c.reads) {
+				t.Errorf("%s reads the texts of %v, want %v (index %v)", c.query, reads, c.reads, indexed)
+			}
+		}
+	}
+}
+
+func TestStopsEarly(t *testing.T) {
+	reads := 0
+	tree := office(func(int) (string, bool) { reads++; return "x", true })
+	scene := visual.NewScene(tree, 0, false)
+	if found, _ := parse(t, "//*[@text='x']").Exists(scene, visual.Limits{}); !found || reads != 1 {
+		t.Errorf("Exists: %v after %d texts", found, reads)
+	}
+	reads = 0
+	if found, _ := parse(t, "//Panel[@text='x']/*").Exists(scene, visual.Limits{}); !found || reads != 1 {
+		t.Errorf("Exists: %v after %d texts above", found, reads)
+	}
+	visited := 0
+	outcome := parse(t, "//Button/@name").Visit(scene, visual.Limits{}, func(int, facts.Value) bool {
+		visited++
+		return visited < 2
+	})
+	if visited != 2 || outcome != visual.Done {
+		t.Errorf("Visit: %d visited, %v", visited, outcome)
+	}
+}
+
+func TestTimeLimits(t *testing.T) {
+	small, large := office(nil), desktop(50_000)
+	past := visual.Limits{Deadline: time.Unix(1, 0)}
+	for _, c := range []struct {
+		tree   *facts.Tree
+		query  string
+		limits visual.Limits
+		want   visual.Outcome
+	}{
+		{small, "//Button", past, visual.TimedOut},
+		{small, ".", past, visual.TimedOut},
+		{small, "/TopLevel", past, visual.TimedOut},
+		{small, "//Button", visual.Limits{Deadline: time.Now().Add(time.Hour)}, visual.Done},
+		{small, "//Button", visual.Limits{Time: time.Hour, Regex: time.Hour}, visual.Done},
+		{large, "//*[contains(@name,'zzz')]", visual.Limits{Time: 1}, visual.TimedOut},
+		{large, "//*//*[contains(@name,'zzz')]/*", visual.Limits{Time: 1}, visual.TimedOut},
+		{large, "//Document[contains(@text,'zzz')]", visual.Limits{Time: 1}, visual.TimedOut},
+		{large, "//Document[matches(@text,'zz+')]", visual.Limits{Time: 1}, visual.TimedOut},
+		{large, "//Document[contains(@text,'zzz')]", visual.Limits{Time: time.Hour}, visual.Done},
+		{large, "//Document/@text", visual.Limits{Time: 1}, visual.TimedOut},
+	} {
+		q := parse(t, c.query)
+		scene := visual.NewScene(c.tree, 0, true)
+		if _, outcome := q.Count(scene, c.limits); outcome != c.want {
+			t.Errorf("%s: Count is %v, want %v", c.query, outcome, c.want)
+		}
+		if _, outcome := q.Select(scene, c.limits); outcome != c.want {
+			t.Errorf("%s: Select is %v, want %v", c.query, outcome, c.want)
+		}
+	}
+}
+
+// An expression that never ends is stopped by its own limit, or by the query's
+// where that is nearer.
+func TestRegexTimeLimit(t *testing.T) {
+	tree := office(func(int) (string, bool) { return strings.Repeat("a", 5_000) + "!b", true })
+	q := parse(t, `//Document[matches(@text,'^(a+)+\1b')]`)
+	for _, c := range []struct {
+		limits visual.Limits
+		want   visual.Outcome
+	}{
+		{visual.Limits{Regex: time.Millisecond}, visual.RegexTimedOut},
+		{visual.Limits{Regex: time.Millisecond, Time: time.Hour}, visual.RegexTimedOut},
+		{visual.Limits{Regex: time.Hour, Time: time.Millisecond}, visual.TimedOut},
+		{visual.Limits{Time: time.Millisecond}, visual.TimedOut},
+	} {
+		scene := visual.NewScene(tree, 0, false)
+		if found, outcome := q.Exists(scene, c.limits); found || outcome != c.want {
+			t.Errorf("%+v: %v, %v, want %v", c.limits, found, outcome, c.want)
+		}
+	}
+}
+
+func TestSet(t *testing.T) {
+	reads := 0
+	tree := office(func(int) (string, bool) { reads++; return "x", true })
+	asks := []visual.Ask{
+		{Query: parse(t, "//Button[@name='Save']")},
+		{Query: parse(t, "// button[@name=\"SAVE\"]"), Count: true},
+		{Query: parse(t, "//Slider"), Count: true},
+		{Query: parse(t, ".//Button")},
+	}
+	set := visual.NewSet(asks)
+	if set.Len() != 3 {
+		t.Errorf("%d distinct queries", set.Len())
+	}
+	want := []visual.Answer{{Exists: true, Count: 2}, {Exists: true, Count: 2}, {}, {Outcome: visual.NoPrimary}}
+	if got := set.Answer(visual.NewScene(tree, 0, false), visual.Limits{}); !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// A query longer than the room that is kept for the usual ones.
+func TestLongQuery(t *testing.T) {
+	elements := make([]facts.Element, 40)
+	for i := range elements {
+		elements[i].Parent = i - 1
+		elements[i].Type = facts.ElementType(4)
+	}
+	scene := visual.NewScene(facts.NewTree(elements, nil), 0, false)
+	for _, c := range []struct {
+		query string
+		want  int
+	}{
+		{strings.Repeat("/Button", 40), 1},
+		{strings.Repeat("/Button", 41), 0},
+		{strings.Repeat("//Button", 20), 21},
+		{strings.Repeat("//Button/*", 15), 11},
+	} {
+		if n, outcome := parse(t, c.query).Count(scene, visual.Limits{}); n != c.want || outcome != visual.Done {
+			t.Errorf("%s: %d (%v), want %d", c.query, n, outcome, c.want)
+		}
+	}
+}
+
+func TestNoAllocations(t *testing.T) {
+	tree := desktop(2_000)
+	for _, text := range workload {
+		q := parse(t, text)
+		scene := visual.NewScene(tree, 0, true)
+		limits := visual.Limits{Time: time.Hour}
+		for range 50 { // whatever is prepared once
+			q.Count(scene, limits)
+		}
+		if n := testing.AllocsPerRun(20, func() { q.Count(scene, limits); q.Exists(scene, limits) }); n > 0 && !strings.Contains(text, "matches") {
+			t.Errorf("%s allocates %v times", text, n)
+		}
+	}
+}
+
+// Many goroutines on one scene, while its columns and its index come to be.
+func TestConcurrent(t *testing.T) {
+	tree := desktop(3_000)
+	q := parse(t, "//TopLevel//Button[@name='Save']")
+	want, _ := q.Count(visual.NewScene(tree, 0, true), visual.Limits{})
+	scene := visual.NewScene(tree, 0, true)
+	results := make(chan int)
+	for range 8 {
+		go func() {
+			for range 100 {
+				n, _ := q.Count(scene, visual.Limits{})
+				results <- n
+			}
+		}()
+	}
+	for range 800 {
+		if n := <-results; n != want || want == 0 {
+			t.Fatalf("counted %d, want %d", n, want)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package visual
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/glob"
+)
+
+func TestNeedle(t *testing.T) {
+	const long = "The quick brown fox jumps over the lazy dog. "
+	for _, c := range []struct {
+		needle, text string
+		in, equal    bool
+	}{
+		{"", "", true, true},
+		{"", "x", true, false},
+		{"a", "", false, false},
+		{"a", "A", true, true},
+		{"error", long + "ERROR", true, false},
+		{"error", "ErRoR" + long, true, false},
+		{"error", long + "errr error", true, false},
+		{"error", "xrror" + long, false, false},
+		{"error", long + "erro", false, false},
+		{"k", "\u212a", true, true},
+		{"\u212a", long + "K", true, false},
+		{"desk", "de\u017fk", true, true},
+		{"desks", "the DE\u017f\u212a\u017f", true, false},
+		{"straße", "STRASSE", false, false},
+		{"É", "é", true, true},
+		{"ÉÉ", "xéé", true, false},
+		{"日本", "x日本x", true, false},
+		{"[x]", "a[X]b", true, false},
+		{"[x]", "a{X}b", false, false}, // differs in the bit of lower case alone
+		{"@a", "`a", false, false},
+		{"\xffa", "\xffA", true, true},
+		{"\ufffd", "\xff", false, false},
+	} {
+		n := newNeedle(c.needle, false)
+		if n.in(c.text) != c.in || n.equals(c.text) != c.equal {
+			t.Errorf("%q in %q: %v, equal %v", c.needle, c.text, n.in(c.text), n.equals(c.text))
+		}
+	}
+}
+
+func FuzzNeedle(f *testing.F) {
+	f.Add("error", "some longer text with an Error in it")
+	f.Add("\u212aſ", "sk KS \u212aſ")
+	f.Add("É", "\xc3\xa9\xc3")
+	f.Fuzz(func(t *testing.T, part, text string) {
+		if !utf8.ValidString(part) {
+			return // then a search by bytes may begin inside a character
+		}
+		folded := glob.Fold(text)
+		n := newNeedle(part, false)
+		if got, want := n.in(text), strings.Contains(folded, n.text); got != want {
+			t.Errorf("%q in %q: %v", part, text, got)
+		}
+		if got, want := n.equals(text), folded == n.text; got != want {
+			t.Errorf("%q equals %q: %v", part, text, got)
+		}
+		if !n.in(part) || !n.equals(part) {
+			t.Errorf("%q does not find itself", part)
+		}
+		if folded == n.text && hashFolded(part) != hashFolded(text) {
+			t.Errorf("%q and %q have different hashes", part, text)
+		}
+	})
+}
+
+// Names with one hash stay apart.
+func TestNameIndexCollision(t *testing.T) {
+	seen := map[uint32]string{}
+	for i := 0; ; i++ {
+		name := fmt.Sprint("name ", i)
+		h := hashFolded(name)
+		other, taken := seen[h]
+		if !taken {
+			seen[h] = name
+			continue
+		}
+		x := newNameIndex(facts.NewTree([]facts.Element{
+			{Name: name, HasName: true, Parent: -1}, {Name: other, HasName: true, Parent: -1}, {Parent: -1}, {Name: strings.ToUpper(name), HasName: true, Parent: -1},
+		}, nil), &step{any: true})
+		if got := x.find(name); len(got) != 2 || got[0] != 0 || got[1] != 3 {
+			t.Errorf("%q is at %v", name, got)
+		}
+		if got := x.find(other); len(got) != 1 || got[0] != 1 {
+			t.Errorf("%q is at %v", other, got)
+		}
+		return
+	}
+}
