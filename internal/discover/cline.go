@@ -1,0 +1,79 @@
+package discover
+
+import (
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+const clineName = ".clinerules"
+
+func clineFormat() *format {
+	return &format{
+		Tool:     "Cline",
+		GlobKeys: []string{"paths", "globs"}, // the rulebook reads globs (RB §2), Cline itself paths
+		Keys:     []string{"alwaysApply"},
+		Activate: clineActivation,
+	}
+}
+
+// clineActivation: a rule that says nothing is always on, an empty list of paths
+// switches it off, and so does frontmatter that cannot be read not.
+func clineActivation(f *rule.Fields) rule.Activation {
+	r := f.Rule()
+	switch {
+	case f.IsEmptyList("paths"):
+		return rule.Never
+	case !f.Readable():
+		return rule.AlwaysActive
+	case r.Globs == nil && r.Description == nil && r.AlwaysApply == nil:
+		return rule.AlwaysActive
+	}
+	return rule.ByFields
+}
+
+// cline is the nearest `.clinerules` from the working directory upward, a folder
+// or a file (RB §2); by default also the user's folders.
+func cline() tool {
+	f := clineFormat()
+	exts := []string{".md", ".txt"}
+	return tool{
+		id: "cline", priority: 40,
+		project: []place{ // for files that are named; find looks further up
+			{path: clineName, exts: exts, format: f},
+			{path: clineName, name: "clinerules", format: f},
+		},
+		find: func(s *search, t *tool) []ruleFile {
+			var out []ruleFile
+			if dir, ok := clineFolder(s); ok {
+				out = s.in(dir, t.project, rule.Project, "")
+			}
+			for _, dir := range s.below {
+				rel, _ := s.flavor.Rel(s.root, dir)
+				out = append(out, s.in(dir, t.project, rule.Project, rel)...)
+			}
+			if s.Home != "" {
+				for _, path := range []string{"Documents/Cline/Rules", "Cline/Rules"} {
+					out = append(out, s.in(s.Home, []place{{path: path, exts: exts, format: f}}, rule.User, "")...)
+				}
+			}
+			return out
+		},
+		documented: func(s *search) []ruleFile {
+			dir, ok := clineFolder(s)
+			if !ok {
+				return nil
+			}
+			path := s.flavor.Join(dir, clineName)
+			if kind, _ := s.kind(dir, clineName); kind == files.Folder {
+				return s.flat(path, dir, rule.Project, f, ".md")
+			}
+			return []ruleFile{{path: path, format: f, origin: rule.Origin{Level: rule.Project, Name: "clinerules", Base: s.slash(dir)}}}
+		},
+	}
+}
+
+// clineFolder is the nearest folder that holds `.clinerules`.
+func clineFolder(s *search) (string, bool) {
+	dir, _, ok := files.FindUp(s.tree, s.Dir, clineName)
+	return dir, ok
+}

@@ -1,0 +1,35 @@
+package discover
+
+import "github.com/pertain-dev/pertain/rule"
+
+// continueDev is Continue's rules: a folder of them, and `rules.md` in any
+// folder for the files below it.
+func continueDev() tool {
+	f := &format{
+		Tool:       "Continue",
+		GlobKeys:   []string{"globs"},
+		ModeKey:    "alwaysApply",
+		Keys:       []string{"name", "regex"},
+		OnePattern: true,
+		Negation:   true,
+		Activate:   continueActivation,
+	}
+	exts := []string{".md"}
+	return tool{
+		id: "continue", priority: 26,
+		project: []place{
+			{path: ".continue/rules", exts: exts, format: f},
+			{path: "rules.md", format: f, located: true},
+		},
+		user: []place{{path: ".continue/rules", exts: exts, format: f}},
+	}
+}
+
+// continueActivation: a rule that says neither when nor for which files is
+// always on.
+func continueActivation(f *rule.Fields) rule.Activation {
+	if r := f.Rule(); r.AlwaysApply == nil && r.Globs == nil && !f.Has("regex") {
+		return rule.AlwaysActive
+	}
+	return rule.ByFields
+}

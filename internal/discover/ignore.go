@@ -1,0 +1,99 @@
+package discover
+
+import (
+	"strings"
+
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/glob"
+)
+
+// ignore is the lines of .gitignore that hold in a folder: its own, then those
+// of the folders above.
+type ignore struct {
+	above *ignore
+	base  string // the folder, relative to the root, with a slash at its end; empty for the root
+	lines []ignoreLine
+}
+
+type ignoreLine struct {
+	glob       *glob.Path
+	keep       bool // `!`: not ignored after all
+	folderOnly bool
+}
+
+const maxIgnoreBytes = 1 << 20
+
+func newIgnore(tree files.Tree, root string) *ignore {
+	shared := &ignore{lines: readIgnore(tree, tree.Flavor().Join(root, ".git/info/exclude"))}
+	return &ignore{above: shared, lines: readIgnore(tree, tree.Flavor().Join(root, ".gitignore"))}
+}
+
+// enter is what holds in a subfolder.
+func (g *ignore) enter(tree files.Tree, path, rel string) *ignore {
+	lines := readIgnore(tree, tree.Flavor().Join(path, ".gitignore"))
+	if lines == nil {
+		return g
+	}
+	return &ignore{above: g, base: rel + "/", lines: lines}
+}
+
+func readIgnore(tree files.Tree, path string) []ignoreLine {
+	data, err := tree.ReadFile(path, maxIgnoreBytes)
+	if err != nil {
+		return nil
+	}
+	var out []ignoreLine
+	for line := range strings.Lines(string(data)) {
+		if l, ok := parseIgnore(strings.TrimRight(line, "\r\n")); ok {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// parseIgnore reads one line. Braces are plain characters in .gitignore.
+func parseIgnore(line string) (ignoreLine, bool) {
+	for strings.HasSuffix(line, " ") && !strings.HasSuffix(line, `\ `) {
+		line = line[:len(line)-1]
+	}
+	if line == "" || strings.HasPrefix(line, "#") {
+		return ignoreLine{}, false
+	}
+	var l ignoreLine
+	if rest, ok := strings.CutPrefix(line, "!"); ok {
+		l.keep, line = true, rest
+	}
+	if rest, ok := strings.CutSuffix(line, "/"); ok {
+		l.folderOnly, line = true, rest
+	}
+	anchored := strings.Contains(line, "/")
+	line = strings.TrimPrefix(line, "/")
+	if line == "" {
+		return l, false
+	}
+	line = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(line)
+	if strings.HasPrefix(line, "!") {
+		line = `\` + line
+	}
+	if !anchored {
+		line = "**/" + line
+	}
+	g, err := glob.CompilePath(line)
+	l.glob = g
+	return l, err == nil
+}
+
+// names tells whether a path, relative to the root, is ignored: the last line
+// that matches decides, those of nearer folders first.
+func (g *ignore) names(rel string, isFolder bool) bool {
+	for ; g != nil; g = g.above {
+		inner := strings.TrimPrefix(rel, g.base)
+		for i := len(g.lines) - 1; i >= 0; i-- {
+			l := &g.lines[i]
+			if (isFolder || !l.folderOnly) && l.glob.Match(inner) {
+				return !l.keep
+			}
+		}
+	}
+	return false
+}

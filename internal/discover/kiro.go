@@ -1,0 +1,29 @@
+package discover
+
+import "github.com/pertain-dev/pertain/rule"
+
+// kiro is Kiro's steering files.
+func kiro() tool {
+	f := &format{
+		Tool:     "Kiro",
+		GlobKeys: []string{"fileMatchPattern"},
+		ModeKey:  "inclusion",
+		Keys:     []string{"name"},
+		Activate: kiroInclusion,
+	}
+	places := []place{{path: ".kiro/steering", exts: []string{".md"}, format: f}}
+	return tool{id: "kiro", priority: 24, project: places, user: places}
+}
+
+// kiroInclusion: a file that does not say is always included.
+func kiroInclusion(f *rule.Fields) rule.Activation {
+	switch f.Word("inclusion", "always", "fileMatch", "manual", "auto") {
+	case "fileMatch":
+		return rule.ByFields
+	case "manual":
+		return rule.Manual
+	case "auto":
+		return rule.OnDescription
+	}
+	return rule.AlwaysActive
+}

@@ -1,0 +1,138 @@
+package discover
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+// NamedRules reads the rule files that a user named: files as they are, and in
+// folders those that a tool would read. A strategy file is left out. count is
+// how many files were looked at. The error is for I/O, worded for the user.
+func NamedRules(ctx context.Context, tree files.Tree, places RulePlaces, paths []string) (rules []*rule.Rule, list diag.List, count int, err error) {
+	s := newSearch(tree, places)
+	var found []ruleFile
+	for _, path := range paths {
+		info, err := tree.Stat(path)
+		if err != nil {
+			return nil, nil, 0, fmt.Errorf("%s: %s", path, reason(err))
+		}
+		if info.Kind != files.Folder {
+			if !strings.HasSuffix(strings.ToLower(path), strategy.Suffix) {
+				found = append(found, s.named(path))
+			}
+			continue
+		}
+		err = files.Walk(ctx, tree, path, files.WalkOptions{}, func(step files.Step) error {
+			if step.Info.Kind == files.Folder {
+				if name := s.flavor.Base(step.Path); step.Err == nil && (name == ".git" || name == "node_modules") && step.Rel != "." {
+					return files.ErrSkipFolder
+				}
+				return nil
+			}
+			if f, ok := s.recognize(step.Path); ok && step.Err == nil && step.Info.Kind == files.File {
+				found = append(found, f)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, nil, 0, err
+		}
+	}
+	seen := map[string]bool{}
+	found = slices.DeleteFunc(found, func(f ruleFile) bool {
+		again := seen[f.path]
+		seen[f.path] = true
+		return again
+	})
+	rules, list, err = readRules(ctx, s, found)
+	return rules, list, len(found), err
+}
+
+// named is a file that the user says is a rule: by its place if a tool would
+// read it there, else by its name.
+func (s *search) named(path string) ruleFile {
+	if f, ok := s.recognize(path); ok {
+		return f
+	}
+	origin := s.origin(s.root, rule.Project)
+	origin.Provider, origin.Name = "native", stem(s.flavor.Base(path))
+	return ruleFile{path: path, origin: origin, format: nativeFormat()}
+}
+
+// recognize finds the tool that reads a file at its place. A `.mdc` anywhere is
+// Cursor's, a `.instructions.md` Copilot's: collections keep them so.
+func (s *search) recognize(path string) (ruleFile, bool) {
+	slash := s.flavor.ToSlash(path)
+	if strings.HasSuffix(strings.ToLower(slash), strategy.Suffix) || strings.HasPrefix(s.flavor.Base(path), "._") {
+		return ruleFile{}, false
+	}
+	for _, t := range tools() {
+		for _, level := range []rule.Level{rule.User, rule.Project} {
+			places := t.project
+			if level == rule.User {
+				places = t.user
+			}
+			for i := range places {
+				if f, ok := s.at(slash, &places[i], level); ok {
+					f.path, f.origin.Provider = path, t.id
+					return f, true
+				}
+			}
+		}
+	}
+	for _, loose := range []struct{ ext, id string }{{".mdc", "cursor"}, {".instructions.md", "github"}} {
+		if name, ok := ruleName(s.flavor.Base(path), []string{loose.ext}); ok {
+			f := ruleFile{path: path, origin: s.origin(s.root, rule.Project), format: cursorFormat()}
+			if loose.id == "github" {
+				f.format = github().project[1].format
+			}
+			f.origin.Provider, f.origin.Name = loose.id, name
+			return f, true
+		}
+	}
+	return ruleFile{}, false
+}
+
+// at tells whether a file stands at a place.
+func (s *search) at(slash string, p *place, level rule.Level) (ruleFile, bool) {
+	if level == rule.User {
+		if s.Home == "" {
+			return ruleFile{}, false
+		}
+		prefix := s.slash(s.Home) + "/" + p.path
+		if p.exts == nil {
+			return s.single(s.Home, p, level, ""), slash == prefix
+		}
+		rel, ok := strings.CutPrefix(slash, prefix+"/")
+		return s.placed(s.Home, rel, p, level, ok)
+	}
+	if p.exts == nil {
+		dir, ok := strings.CutSuffix(slash, "/"+p.path)
+		if !ok {
+			return ruleFile{}, false
+		}
+		return s.single(s.flavor.Clean(dir+"/"), p, level, ""), true
+	}
+	i := strings.LastIndex(slash, "/"+p.path+"/")
+	if i < 0 {
+		return ruleFile{}, false
+	}
+	return s.placed(s.flavor.Clean(slash[:i]+"/"), slash[i+len(p.path)+2:], p, level, true)
+}
+
+func (s *search) placed(dir, rel string, p *place, level rule.Level, ok bool) (ruleFile, bool) {
+	name, has := ruleName(rel, p.exts)
+	if !ok || !has {
+		return ruleFile{}, false
+	}
+	origin := s.origin(dir, level)
+	origin.Name, origin.Always = name, p.always
+	return ruleFile{origin: origin, format: p.format, imports: p.imports}, true
+}

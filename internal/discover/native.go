@@ -1,0 +1,34 @@
+package discover
+
+import "github.com/pertain-dev/pertain/rule"
+
+func nativeFormat() *format {
+	return &format{
+		Tool:     "native",
+		GlobKeys: []string{"globs"},
+		ModeKey:  "alwaysApply",
+		BaseName: true,
+		Negation: true,
+		// RB §2 maps every field directly.
+		Documented: rule.Normalization{AnyGlobs: true, AnyDescription: true, AnyTrigger: true, Always: rule.AlwaysAny},
+	}
+}
+
+// native is Pertain's own rules, in the folders of RB §2: the project's, then
+// the user's.
+func native() tool {
+	f := nativeFormat()
+	exts := []string{".md", ".mdc"}
+	return tool{
+		id: "native", priority: 100,
+		project: []place{{path: ".omp/rules", exts: exts, format: f}},
+		user:    []place{{path: ".omp/agent/rules", exts: exts, format: f}},
+		documented: func(s *search) []ruleFile {
+			out := s.flat(s.flavor.Join(s.Dir, ".omp/rules"), s.Dir, rule.Project, f, exts...)
+			if s.Home != "" {
+				out = append(out, s.flat(s.flavor.Join(s.Home, ".omp/agent/rules"), s.root, rule.User, f, exts...)...)
+			}
+			return out
+		},
+	}
+}

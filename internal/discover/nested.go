@@ -1,0 +1,140 @@
+package discover
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// FoldersTo are the folders between a project's root and files of it, each
+// once, outermost first: there nested rules that concern the files can stand.
+// Files outside of the root have none.
+func FoldersTo(tree files.Tree, root string, paths []string) []string {
+	flavor := tree.Flavor()
+	seen := map[string]bool{root: true}
+	var out []string
+	for _, path := range paths {
+		for dir := flavor.Dir(path); !seen[dir] && flavor.Inside(root, dir); dir = flavor.Dir(dir) {
+			seen[dir] = true
+			out = append(out, dir)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// NestedFolders are all folders of a project that hold something a tool may
+// read. The whole tree is walked, what .gitignore names left out.
+func NestedFolders(ctx context.Context, tree files.Tree, root string) ([]string, error) {
+	wanted := map[string]bool{}
+	for _, t := range tools() {
+		for _, p := range t.project {
+			first, _, _ := strings.Cut(p.path, "/")
+			wanted[first] = true
+		}
+	}
+	found := map[string]bool{}
+	err := WalkProject(ctx, tree, root, func(step files.Step) {
+		if name := tree.Flavor().Base(step.Path); wanted[name] && step.Rel != "." {
+			found[tree.Flavor().Dir(step.Path)] = true
+		}
+	})
+	out := make([]string, 0, len(found))
+	for dir := range found {
+		out = append(out, dir)
+	}
+	slices.Sort(out)
+	return out, err
+}
+
+// WalkProject visits the files and folders of a project that .gitignore does
+// not name. Folders that only tools write (.git, node_modules) are left out.
+func WalkProject(ctx context.Context, tree files.Tree, root string, visit func(files.Step)) error {
+	base := newIgnore(tree, root)
+	stack := map[string]*ignore{".": base}
+	return files.Walk(ctx, tree, root, files.WalkOptions{MaxEntries: 1_000_000}, func(step files.Step) error {
+		if step.Err != nil || step.Rel == "." {
+			return nil
+		}
+		up := "."
+		if i := strings.LastIndexByte(step.Rel, '/'); i >= 0 {
+			up = step.Rel[:i]
+		}
+		rules := stack[up]
+		isFolder := step.Info.Kind == files.Folder && !step.Link
+		if rules.names(step.Rel, isFolder) {
+			if isFolder {
+				return files.ErrSkipFolder
+			}
+			return nil
+		}
+		if isFolder {
+			if name := tree.Flavor().Base(step.Path); name == ".git" || name == "node_modules" {
+				return files.ErrSkipFolder
+			}
+			stack[step.Rel] = rules.enter(tree, step.Path, step.Rel)
+		}
+		visit(step)
+		return nil
+	})
+}
+
+// LinkResolver finds the real paths of many files: each folder is looked at once.
+type LinkResolver struct {
+	tree  files.Tree
+	known map[string]*resolvedFolder
+}
+
+type resolvedFolder struct {
+	real  string          // of the folder; empty: as written
+	links map[string]bool // names in it that are links
+}
+
+// NewLinkResolver makes one for a tree.
+func NewLinkResolver(tree files.Tree) *LinkResolver {
+	return &LinkResolver{tree: tree, known: map[string]*resolvedFolder{}}
+}
+
+// Real is the path of a file with links followed; empty if there are none, or
+// if the file does not exist.
+func (l *LinkResolver) Real(path string) string {
+	flavor := l.tree.Flavor()
+	dir, name := flavor.Dir(path), flavor.Base(path)
+	f := l.folder(dir)
+	if f.links[name] {
+		if real, err := l.tree.RealPath(path); err == nil {
+			return real
+		}
+		return ""
+	}
+	if f.real == "" {
+		return ""
+	}
+	return flavor.Join(f.real, name)
+}
+
+func (l *LinkResolver) folder(dir string) *resolvedFolder {
+	if f := l.known[dir]; f != nil {
+		return f
+	}
+	f := &resolvedFolder{}
+	l.known[dir] = f
+	if real, err := l.tree.RealPath(dir); err == nil && real != dir {
+		f.real = real
+	}
+	entries, err := l.tree.ReadDir(dir)
+	if err != nil {
+		return f
+	}
+	for _, e := range entries {
+		if e.Kind == files.Link {
+			if f.links == nil {
+				f.links = map[string]bool{}
+			}
+			f.links[e.Name] = true
+		}
+	}
+	return f
+}

@@ -1,0 +1,140 @@
+package discover
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+// Named are the strategy files that a user named on the command line, each as
+// of the provider that its place says, else as the user's.
+func Named(ctx context.Context, tree files.Tree, places Places, paths []string) ([]strategy.Provider, error) {
+	n := naming{tree: tree, places: places}
+	for _, path := range paths {
+		info, err := tree.Stat(path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s", path, reason(err))
+		}
+		if info.Kind != files.Folder {
+			if !strings.HasSuffix(strings.ToLower(path), strategy.Suffix) {
+				return nil, fmt.Errorf("%s: not a strategy file; its name must end in %s", path, strategy.Suffix)
+			}
+			n.add(path, tree.Flavor().Dir(path), true)
+			continue
+		}
+		all := &folder{tree: tree, id: "user", roots: []string{path}}
+		entries, err := all.List(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			n.addEntry(e, path)
+		}
+	}
+	slices.SortStableFunc(n.groups, func(a, b *named) int { return providerRank(a.id) - providerRank(b.id) })
+	providers := make([]strategy.Provider, len(n.groups))
+	for i, g := range n.groups {
+		providers[i] = g
+	}
+	return providers, nil
+}
+
+// providerRank is the order of providers for ties; plugins come last.
+func providerRank(id string) int {
+	if i := slices.Index([]string{"builtin", "user", "workspace"}, id); i >= 0 {
+		return i
+	}
+	return 3
+}
+
+type naming struct {
+	tree   files.Tree
+	places Places
+	groups []*named
+}
+
+func (n *naming) add(path, root string, mayBeLink bool) {
+	f, home := n.home(path)
+	if f == nil {
+		f, home = &folder{tree: n.tree, id: "user", trusted: true}, root
+	}
+	rel, _ := n.tree.Flavor().Rel(home, path)
+	n.put(f, f.entry(0, path, n.tree.Flavor().ToSlash(rel), mayBeLink))
+}
+
+func (n *naming) addEntry(e strategy.Entry, root string) {
+	if e.Problem == "" {
+		n.add(e.Name, root, true)
+		return
+	}
+	f, _ := n.home(e.Name)
+	if f == nil {
+		f = &folder{tree: n.tree, id: "user", trusted: true}
+	}
+	e.Origin.Provider, e.Origin.Trusted, e.Origin.Confine = f.id, f.trusted, f.confine
+	n.put(f, e)
+}
+
+// home finds the provider whose place a file is in; nil if it is in none.
+func (n *naming) home(path string) (f *folder, root string) {
+	flavor := n.tree.Flavor()
+	for _, root := range n.places.User {
+		if flavor.Inside(root, path) {
+			return &folder{tree: n.tree, id: "user", trusted: true}, root
+		}
+	}
+	if rel, ok := flavor.Rel(n.places.Plugins, path); ok && n.places.Plugins != "" {
+		name, _, _ := strings.Cut(flavor.ToSlash(rel), "/")
+		root := flavor.Join(n.places.Plugins, name, "strategies")
+		if flavor.Inside(root, path) {
+			return &folder{tree: n.tree, id: "plugin." + pluginName(name), trusted: true}, root
+		}
+	}
+	for dir := flavor.Dir(path); flavor.Dir(dir) != dir; dir = flavor.Dir(dir) {
+		if flavor.Base(dir) == "strategies" && flavor.Base(flavor.Dir(dir)) == ".pertain" {
+			return &folder{tree: n.tree, id: "workspace", confine: flavor.Dir(flavor.Dir(dir))}, dir
+		}
+	}
+	return nil, ""
+}
+
+func (n *naming) put(f *folder, e strategy.Entry) {
+	at := slices.IndexFunc(n.groups, func(g *named) bool { return g.id == f.id })
+	if at < 0 {
+		at = len(n.groups)
+		n.groups = append(n.groups, &named{tree: n.tree, id: f.id})
+	}
+	g := n.groups[at]
+	if !slices.ContainsFunc(g.entries, func(other strategy.Entry) bool { return other.Name == e.Name }) {
+		g.entries = append(g.entries, e)
+	}
+}
+
+// named is a provider of listed files.
+type named struct {
+	tree    files.Tree
+	id      string
+	entries []strategy.Entry
+}
+
+func (n *named) ID() string      { return n.id }
+func (n *named) Roots() []string { return nil }
+
+func (n *named) List(context.Context) ([]strategy.Entry, error) { return n.entries, nil }
+
+func (n *named) Find(path string) (strategy.Entry, bool) {
+	at := slices.IndexFunc(n.entries, func(e strategy.Entry) bool { return e.Name == path })
+	if at < 0 {
+		return strategy.Entry{}, false
+	}
+	return n.entries[at], true
+}
+
+func (n *named) Read(_ context.Context, e strategy.Entry) ([]byte, error) {
+	return n.tree.ReadFile(e.Name, document.MaxBytes)
+}

@@ -1,0 +1,19 @@
+package discover
+
+// qwen is Qwen Code's memory files and rules.
+func qwen() tool {
+	memory := &format{Tool: "Qwen Code", Whole: true}
+	f := &format{Tool: "Qwen Code", GlobKeys: []string{"paths"}, Activate: alwaysWithoutGlobs}
+	exts := []string{".md"}
+	return tool{
+		id: "qwen", priority: 10,
+		project: []place{
+			{path: "QWEN.md", format: memory, located: true, always: true, imports: true},
+			{path: ".qwen/rules", exts: exts, format: f},
+		},
+		user: []place{
+			{path: ".qwen/QWEN.md", format: memory, always: true, imports: true},
+			{path: ".qwen/rules", exts: exts, format: f},
+		},
+	}
+}

@@ -1,0 +1,147 @@
+package discover
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+// format is how a tool writes rules.
+type format = rule.Format
+
+// RulePlaces say where rules are looked for.
+type RulePlaces struct {
+	Dir        string // working directory, absolute
+	Home       string // the user's home; empty: there are no user's rules
+	ConfigHome string // ~/.config, or where the user keeps settings
+	Documented bool   // only where the rulebook says, and as it says
+
+	// Folders are more folders of the project to look in, such as those on the
+	// way to a file, outermost first. Their rules come after those of Dir and
+	// above, and bear the folder in their names.
+	Folders []string
+	// Instructions are more folders of GitHub instructions, as
+	// COPILOT_CUSTOM_INSTRUCTIONS_DIRS names them.
+	Instructions []string
+}
+
+// ProjectRoot is the folder with `.git` at or above dir; without one, dir.
+func ProjectRoot(tree files.Tree, dir string) string {
+	if root, _, ok := files.FindUp(tree, dir, ".git"); ok {
+		return root
+	}
+	return dir
+}
+
+// Rules are the providers of all tools, in order of precedence.
+func Rules(tree files.Tree, places RulePlaces) []rule.Provider {
+	s := newSearch(tree, places)
+	var providers []rule.Provider
+	for _, t := range tools() {
+		if places.Documented && t.documented == nil {
+			continue
+		}
+		providers = append(providers, &ruleProvider{search: s, tool: t})
+	}
+	return providers
+}
+
+// ruleFile is one file that holds a rule, and what its place says about it.
+type ruleFile struct {
+	path    string
+	origin  rule.Origin
+	format  *format
+	imports bool
+}
+
+// ruleProvider is the rules of one tool.
+type ruleProvider struct {
+	search *search
+	tool   tool
+}
+
+func (p *ruleProvider) ID() string    { return p.tool.id }
+func (p *ruleProvider) Priority() int { return p.tool.priority }
+
+// Rules finds the files and reads them on all cores, in their order.
+func (p *ruleProvider) Rules(ctx context.Context) ([]*rule.Rule, diag.List, error) {
+	var found []ruleFile
+	switch {
+	case p.search.Documented:
+		found = p.tool.documented(p.search)
+	case p.tool.find != nil:
+		found = p.tool.find(p.search, &p.tool)
+	default:
+		found = p.search.usual(&p.tool)
+	}
+	seen := map[string]bool{}
+	found = slices.DeleteFunc(found, func(f ruleFile) bool {
+		again := seen[f.path]
+		seen[f.path] = true
+		return again
+	})
+	for i := range found {
+		found[i].origin.Provider, found[i].origin.Documented = p.tool.id, p.search.Documented
+	}
+	return readRules(ctx, p.search, found)
+}
+
+func readRules(ctx context.Context, s *search, found []ruleFile) ([]*rule.Rule, diag.List, error) {
+	rules := make([]*rule.Rule, len(found))
+	lists := make([]diag.List, len(found))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), (len(found)+7)/8) {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(found) {
+					return
+				}
+				rules[i], lists[i] = s.read(found[i])
+			}
+		})
+	}
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	rules = slices.DeleteFunc(rules, func(r *rule.Rule) bool { return r == nil })
+	return rules, slices.Concat(lists...), nil
+}
+
+// read makes a rule of a file; what cannot be read is a warning.
+func (s *search) read(f ruleFile) (*rule.Rule, diag.List) {
+	data, err := s.tree.ReadFile(f.path, document.MaxBytes)
+	if err != nil {
+		source := diag.NewSource(f.path, "")
+		code := diag.RuleEmpty
+		if strings.Contains(reason(err), "more bytes") {
+			code = diag.RuleTooLarge
+		}
+		d := diag.At(source, diag.NoSpan, code, "the rule cannot be read: %s", reason(err))
+		d.Provider = f.origin.Provider
+		return nil, diag.List{d}
+	}
+	source, list := rule.Decode(f.path, data)
+	r, found := rule.Read(source, f.origin, f.format)
+	list = append(list, found...)
+	if r == nil {
+		return nil, list
+	}
+	if real, err := s.tree.RealPath(f.path); err == nil {
+		r.Real = real
+	}
+	if f.imports && !s.Documented {
+		list = append(list, s.expand(r)...)
+	}
+	return r, list
+}

@@ -1,0 +1,177 @@
+package discover
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+// Places say where strategies are looked for. Empty places are left out.
+type Places struct {
+	Builtin   bool     // the strategies in the program itself
+	User      []string // folders of the user
+	Workspace string   // root of the workspace, which holds .pertain/strategies
+	Trusted   bool     // whether the user trusts the workspace
+	Plugins   string   // folder that holds one folder for each plugin
+}
+
+// Strategies are the providers of these places in their order (CONTRACT §6.13):
+// builtin, user, workspace, then plugins by name.
+func Strategies(tree files.Tree, places Places) []strategy.Provider {
+	var providers []strategy.Provider
+	if places.Builtin {
+		providers = append(providers, builtin{})
+	}
+	if len(places.User) > 0 {
+		providers = append(providers, &folder{tree: tree, id: "user", roots: places.User, trusted: true})
+	}
+	if places.Workspace != "" {
+		root := tree.Flavor().Join(places.Workspace, ".pertain", "strategies")
+		providers = append(providers, &folder{
+			tree: tree, id: "workspace", roots: []string{root}, trusted: places.Trusted, confine: places.Workspace,
+		})
+	}
+	if places.Plugins != "" {
+		providers = append(providers, plugins(tree, places.Plugins)...)
+	}
+	return providers
+}
+
+func plugins(tree files.Tree, root string) []strategy.Provider {
+	entries, err := tree.ReadDir(root)
+	if err != nil {
+		return nil // there are none
+	}
+	var providers []strategy.Provider
+	for _, e := range entries {
+		dir := tree.Flavor().Join(root, e.Name)
+		if info, err := tree.Stat(dir); err != nil || info.Kind != files.Folder {
+			continue
+		}
+		providers = append(providers, &folder{
+			tree: tree, id: "plugin." + pluginName(e.Name), roots: []string{tree.Flavor().Join(dir, "strategies")}, trusted: true,
+		})
+	}
+	slices.SortStableFunc(providers, func(a, b strategy.Provider) int { return strings.Compare(a.ID(), b.ID()) })
+	return providers
+}
+
+// pluginName makes a folder's name a segment of an id.
+func pluginName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return '-'
+	}, name)
+}
+
+// folder is a provider of all strategy files below some folders.
+type folder struct {
+	tree    files.Tree
+	id      string
+	roots   []string
+	trusted bool
+	confine string // workspace that the files must not leave; empty: free
+}
+
+func (f *folder) ID() string { return f.id }
+
+func (f *folder) Roots() []string { return slices.Clone(f.roots) }
+
+func (f *folder) List(ctx context.Context) ([]strategy.Entry, error) {
+	var entries []strategy.Entry
+	for i, root := range f.roots {
+		err := files.Walk(ctx, f.tree, root, files.WalkOptions{Follow: f.confine == ""}, func(step files.Step) error {
+			name := f.tree.Flavor().Base(step.Path)
+			switch {
+			case step.Info.Kind == files.Folder && step.Err == nil && (name == ".git" || name == "node_modules") && step.Rel != ".":
+				return files.ErrSkipFolder
+			case strings.HasSuffix(strings.ToLower(name), strategy.Suffix) && step.Info.Kind != files.Folder:
+				entry := f.entry(i, step.Path, step.Rel, step.Link)
+				if step.Err != nil {
+					entry.Problem = reason(step.Err)
+				}
+				entries = append(entries, entry)
+			case step.Err != nil:
+				entries = append(entries, strategy.Entry{Name: step.Path, Root: i, Origin: f.origin(step.Rel), Problem: reason(step.Err)})
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			entries = append(entries, strategy.Entry{Name: root, Root: i, Origin: f.origin("."), Problem: reason(err)})
+		}
+	}
+	return entries, nil
+}
+
+func (f *folder) Find(path string) (strategy.Entry, bool) {
+	if !strings.HasSuffix(strings.ToLower(path), strategy.Suffix) {
+		return strategy.Entry{}, false
+	}
+	for i, root := range f.roots {
+		rel, ok := f.tree.Flavor().Rel(root, path)
+		if !ok || rel == "." {
+			continue
+		}
+		if info, err := f.tree.Stat(path); err != nil || info.Kind == files.Folder {
+			return strategy.Entry{}, false
+		}
+		return f.entry(i, path, f.tree.Flavor().ToSlash(rel), true), true
+	}
+	return strategy.Entry{}, false
+}
+
+func (f *folder) entry(root int, path, rel string, mayBeLink bool) strategy.Entry {
+	e := strategy.Entry{Name: path, Root: root, Origin: f.origin(rel)}
+	if f.confine != "" && mayBeLink {
+		if inside, err := files.Within(f.tree, f.confine, path); err != nil || !inside {
+			e.Problem = "it is a link that leads out of the workspace"
+		}
+	}
+	return e
+}
+
+func (f *folder) origin(rel string) strategy.Origin {
+	return strategy.Origin{Provider: f.id, Path: rel, Confine: f.confine, Trusted: f.trusted}
+}
+
+func (f *folder) Read(_ context.Context, entry strategy.Entry) ([]byte, error) {
+	return f.tree.ReadFile(entry.Name, document.MaxBytes)
+}
+
+// reason words a file error without repeating the path.
+func reason(err error) string {
+	var path *fs.PathError
+	var large *files.TooLargeError
+	var special *files.NotRegularError
+	var limit *files.LimitError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "it does not exist"
+	case errors.Is(err, fs.ErrPermission):
+		return "permission is denied"
+	case errors.As(err, &large):
+		return "it has more bytes than the " + byteCount(large.Limit) + " that are read"
+	case errors.As(err, &special):
+		return "it is " + special.Kind.String() + ", not a regular file"
+	case errors.As(err, &limit):
+		return limit.Error()
+	case errors.As(err, &path):
+		return path.Err.Error()
+	}
+	return err.Error()
+}
+
+// Reason words a file error for a diagnostic.
+func Reason(err error) string { return reason(err) }

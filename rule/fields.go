@@ -1,0 +1,221 @@
+package rule
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/glob"
+)
+
+// Fields is the frontmatter of one file, for the Activate function of a format.
+// Null, "" and [] are as good as absent. A value of the wrong type is reported
+// once, when it is read.
+type Fields struct {
+	Present bool // the file has frontmatter
+
+	rule *Rule
+	node *document.Node // nil: no frontmatter that could be read
+	list *diag.List
+}
+
+// Rule is the rule that is being read; its usual fields are filled in.
+func (f *Fields) Rule() *Rule { return f.rule }
+
+// Has tells whether the key is there, whatever its value.
+func (f *Fields) Has(key string) bool { return f.node.Get(key) != nil }
+
+// IsEmptyList tells whether the value is [].
+func (f *Fields) IsEmptyList(key string) bool {
+	n := f.node.Get(key)
+	return n != nil && n.Kind == document.Sequence && len(n.Items) == 0
+}
+
+// Readable tells whether there is frontmatter and it could be read.
+func (f *Fields) Readable() bool { return f.node != nil }
+
+// Text returns a text field. A number or boolean counts as text, with a warning.
+func (f *Fields) Text(key string) (string, bool) {
+	n := f.node.Get(key)
+	if n == nil || n.Kind == document.Null || n.IsScalar() && n.Text == "" {
+		return "", false
+	}
+	if !n.IsScalar() {
+		f.wrong(n, "`%s` must be a string, not %s; it is left out", key, n.Kind)
+		return "", false
+	}
+	if n.Kind != document.String {
+		f.wrong(n, "`%s` must be a string, not %s; it is taken as text", key, n.Kind).Hint = "put the value in quotes"
+	}
+	return n.Text, true
+}
+
+// Texts returns a field that is a string or a list of strings.
+func (f *Fields) Texts(key string) []string {
+	var out []string
+	for _, n := range f.scalars(key) {
+		out = append(out, n.Text)
+	}
+	return out
+}
+
+// scalars returns the strings of a field that is a string or a list of them.
+func (f *Fields) scalars(key string) []*document.Node {
+	n := f.node.Get(key)
+	if n == nil || n.Kind == document.Null {
+		return nil
+	}
+	items := []*document.Node{n}
+	if n.Kind == document.Sequence {
+		items = n.Items
+	}
+	var out []*document.Node
+	for _, item := range items {
+		switch {
+		case item.Kind == document.String && item.Text != "":
+			out = append(out, item)
+		case item.Kind != document.String && item.Kind != document.Null:
+			f.wrong(item, "`%s` must hold strings, not %s; this one is left out", key, item.Kind)
+		}
+	}
+	return out
+}
+
+// Flag returns a boolean field; nil if it is absent. "true" and "false" in
+// quotes count, with a warning.
+func (f *Fields) Flag(key string) *bool {
+	n := f.node.Get(key)
+	if n == nil || n.Kind == document.Null || n.Kind == document.String && n.Text == "" {
+		return nil
+	}
+	if value, ok := n.Bool(); ok {
+		return &value
+	}
+	word := strings.ToLower(strings.TrimSpace(n.Text))
+	if n.Kind == document.String && (word == "true" || word == "false") {
+		value := word == "true"
+		f.wrong(n, "`%s` is the text %q, not a boolean; it is taken as %s", key, n.Text, word).Hint = "write " + word + " without quotes"
+		return &value
+	}
+	f.wrong(n, "`%s` must be true or false, not %s; it is left out", key, n.Kind).Hint = "write true or false without quotes"
+	return nil
+}
+
+// Word returns a field that is one of a few words; empty if it is absent or
+// another word.
+func (f *Fields) Word(key string, words ...string) string {
+	n := f.node.Get(key)
+	if n == nil || n.Kind == document.Null || n.IsScalar() && n.Text == "" {
+		return ""
+	}
+	word := strings.TrimSpace(n.Text)
+	for _, w := range words {
+		if strings.EqualFold(w, word) {
+			return w
+		}
+	}
+	d := f.wrong(n, "`%s` has no such value in %s rules; it is left out", key, f.rule.Format.Tool)
+	d.Hint = "write one of " + strings.Join(words, ", ")
+	if near := diag.DidYouMean(word, words); near != "" {
+		d.Hint = near
+	}
+	return ""
+}
+
+// Globs returns a field of path globs: one, several separated by commas
+// (outside braces and brackets), or a list. Nil if there are none.
+func (f *Fields) Globs(key string) []string {
+	n := f.node.Get(key)
+	if n == nil || n.Kind == document.Null {
+		return nil
+	}
+	var out []string
+	switch n.Kind {
+	case document.Sequence:
+		for _, item := range n.Items {
+			if item.Kind == document.String {
+				out = append(out, f.split(item.Text)...)
+			} else if item.Kind != document.Null {
+				f.wrong(item, "`%s` must hold strings, not %s; this one is left out", key, item.Kind).Hint = "put the glob in quotes"
+			}
+		}
+	case document.String:
+		out = f.split(n.Text)
+	case document.Mapping:
+		// `{a,b}` without quotes is a YAML map; what stands in the file is a glob.
+		span := n.Span()
+		text := f.rule.Source.Text()[span.Start:span.End]
+		if strings.HasPrefix(text, "{") && !strings.Contains(text, "\n") {
+			f.wrong(n, "`%s` is read by YAML as a map; it is taken as text", key).Hint = "put the glob in quotes"
+			return f.split(text)
+		}
+		f.wrong(n, "`%s` must be a string or a list of strings, not %s; it is left out", key, n.Kind)
+	default:
+		f.wrong(n, "`%s` must be a string or a list of strings, not %s; it is left out", key, n.Kind).Hint = "put the glob in quotes"
+	}
+	return out
+}
+
+// checkGlobs reports globs that can never match.
+func (f *Fields) checkGlobs() {
+	r := f.rule
+	for _, g := range r.Globs {
+		if strings.HasPrefix(g, "!") && !r.Format.Negation {
+			f.globProblem(g, r.Format.Tool+" has no globs that begin with `!`", "")
+			continue
+		}
+		if _, err := glob.CompilePath(strings.TrimLeft(g, "/")); err != nil {
+			f.globProblem(g, err.Message, err.Hint)
+		}
+	}
+}
+
+func (f *Fields) globProblem(g, message, hint string) {
+	span := diag.NoSpan
+	for _, key := range f.rule.Format.GlobKeys {
+		if n := f.node.Get(key); n != nil {
+			span = n.Span()
+			break
+		}
+	}
+	d := diag.At(f.rule.Source, span, diag.RuleInvalidField, "the glob `%s` cannot be read: %s", g, message)
+	d.Hint = hint
+	f.list.Add(d)
+}
+
+func (f *Fields) split(text string) []string {
+	if f.rule.Format.OnePattern {
+		if text = strings.TrimSpace(text); text == "" {
+			return nil
+		}
+		return []string{text}
+	}
+	text = listText(strings.TrimSpace(text))
+	var out []string
+	for _, item := range glob.SplitList(text) {
+		if !slices.Contains(out, item.Text) {
+			out = append(out, item.Text)
+		}
+	}
+	return out
+}
+
+// listText takes off the brackets of a list that lost its YAML meaning, as in
+// `globs: [**/*.ts, **/*.tsx]`, where `*` stops YAML.
+func listText(text string) string {
+	if !strings.HasPrefix(text, "[") || !strings.HasSuffix(text, "]") {
+		return text
+	}
+	inner := text[1 : len(text)-1]
+	if strings.ContainsAny(inner, "[]") || !strings.ContainsAny(inner, `*,/"'`) {
+		return text
+	}
+	return inner
+}
+
+// wrong reports a value of the wrong type and returns the diagnostic, for a hint.
+func (f *Fields) wrong(n *document.Node, format string, args ...any) *diag.Diagnostic {
+	f.list.Add(diag.At(f.rule.Source, n.Span(), diag.RuleInvalidField, format, args...))
+	return &(*f.list)[len(*f.list)-1]
+}

@@ -1,0 +1,91 @@
+package rule
+
+// Format is how one tool writes its rules. A format is data: the readers in
+// this package do what it says.
+type Format struct {
+	Tool string // as people call it: Cursor
+
+	// Whole: the tool knows no frontmatter, and the whole file is text.
+	Whole bool
+	// GlobKeys are the fields that hold path globs. The first is the tool's own;
+	// the others are read too, with a warning that names the first.
+	GlobKeys []string
+	// ModeKey is the field that says when a rule applies, if the tool has one.
+	ModeKey string
+	// Keys are all other fields that the tool knows.
+	Keys []string
+
+	OnePattern  bool // a string is one glob, commas and all
+	BaseName    bool // a glob without a slash matches in any folder
+	Negation    bool // a glob that begins with `!` takes files out
+	DropFalse   bool // `alwaysApply: false` is as good as absent (RB §2)
+	NearestWins bool // of several such files on the way to a file, only the nearest applies
+
+	MaxCharacters int    // of a file; 0: no limit
+	MaxLines      int    // of a file; 0: no limit
+	LimitBy       string // who sets MaxCharacters; empty: Tool
+
+	// Activate reads the tool's own activation. Nil: the usual fields decide.
+	Activate func(*Fields) Activation
+
+	// Contested tells what is not certain about how the tool takes this rule, in
+	// plain words; empty: nothing. Nil: never anything.
+	Contested func(*Rule) string
+
+	// Documented is how the rulebook takes each field (RB §2); the zero value
+	// takes strings, and globs as strings or lists of strings.
+	Documented Normalization
+}
+
+// Normalization says which values the rulebook keeps.
+type Normalization struct {
+	AnyGlobs       bool // elements are not filtered
+	AnyDescription bool // whatever its type
+	AnyTrigger     bool // whatever its type
+	Always         AlwaysRule
+}
+
+// AlwaysRule says which values of alwaysApply the rulebook keeps.
+type AlwaysRule uint8
+
+const (
+	AlwaysBoolean  AlwaysRule = iota // true and false
+	AlwaysTrueOnly                   // true alone
+	AlwaysAny                        // whatever its type
+)
+
+// ownKeys are Pertain's fields, understood in every format that has frontmatter.
+var ownKeys = []string{"description", "ttsr_trigger", "condition", "scope", "examples"}
+
+// knows tells whether a key means something in this format.
+func (f *Format) knows(key string) bool {
+	for _, known := range f.keys() {
+		if key == known {
+			return true
+		}
+	}
+	return false
+}
+
+// keys are all fields of the format, the likeliest first.
+func (f *Format) keys() []string {
+	out := append([]string(nil), f.GlobKeys...)
+	if f.ModeKey != "" {
+		out = append(out, f.ModeKey)
+	}
+	out = append(out, f.Keys...)
+	return append(out, ownKeys...)
+}
+
+// Origin is where a rule's file was found and what that means.
+type Origin struct {
+	Provider string
+	Level    Level
+	Name     string // of the rule
+	Base     string // folder that globs are relative to, absolute, with slashes
+	Within   string // folder whose files the rule is for; empty: all
+	Always   bool   // its place alone makes it always apply
+	Manual   bool   // its place says that somebody must ask for it
+
+	Documented bool // exactly as the rulebook describes
+}

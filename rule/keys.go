@@ -1,0 +1,111 @@
+package rule
+
+import (
+	"slices"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
+)
+
+// globWords are the names that tools have for path globs, and likely slips.
+var globWords = []string{"globs", "paths", "applyTo", "fileMatchPattern", "glob", "path", "pattern", "patterns"}
+
+// modeWords are the names that tools have for when a rule applies, with the
+// values that show that really this is meant.
+var modeWords = []struct {
+	key    string
+	tool   string
+	values []string
+}{
+	{"alwaysApply", "Cursor", []string{"true", "false"}},
+	{"trigger", "Windsurf", []string{"always_on", "glob", "model_decision", "manual"}},
+	{"inclusion", "Kiro", []string{"always", "fileMatch", "manual", "auto"}},
+	{"type", "Augment", []string{"always_apply", "manual", "agent_requested"}},
+}
+
+// checkKeys looks for fields that the tool does not read: another tool's, or
+// misspelt ones. What nobody knows is a remark.
+func (f *Fields) checkKeys() {
+	if f.node == nil {
+		return
+	}
+	format := f.rule.Format
+	for _, e := range f.node.Entries {
+		key := e.Key.Text
+		if i := slices.Index(format.GlobKeys, key); i >= 0 {
+			if i > 0 {
+				f.wrongKey(e, format.GlobKeys[0], "it is read all the same")
+			}
+			continue
+		}
+		if format.knows(key) {
+			continue
+		}
+		if slices.Contains(globWords, key) && len(format.GlobKeys) > 0 {
+			f.wrongKey(e, format.GlobKeys[0], "it does nothing here")
+			continue
+		}
+		if f.wrongMode(e) {
+			continue
+		}
+		near := diag.Nearest(key, format.keys())
+		if near == "" || len(key) < 3 {
+			f.rule.Remarks.Add(diag.At(f.rule.Source, e.Key.Span(), diag.RuleUnknownField, "%s does not know the field `%s`", format.Tool, key).
+				WithHint("known fields: %s", quotedList(format.keys())))
+			continue
+		}
+		f.list.Add(diag.At(f.rule.Source, e.Key.Span(), diag.RuleUnknownField, "%s does not know the field `%s`", format.Tool, key).
+			WithHint("did you mean `%s`?", near))
+		f.rename(e, near)
+	}
+}
+
+func (f *Fields) wrongKey(e document.Entry, right, effect string) {
+	f.list.Add(diag.At(f.rule.Source, e.Key.Span(), diag.RuleWrongKey, "%s rules have no field `%s`; %s", f.rule.Format.Tool, e.Key.Text, effect).
+		WithHint("the right key is `%s`", right))
+	if e.Key.Text == "glob" || e.Key.Text == "path" || e.Key.Text == "pattern" {
+		f.rename(e, right)
+	}
+}
+
+// wrongMode finds another tool's word for when a rule applies.
+func (f *Fields) wrongMode(e document.Entry) bool {
+	format := f.rule.Format
+	for _, m := range modeWords {
+		if m.key != e.Key.Text || !slices.Contains(m.values, e.Value.Text) {
+			continue
+		}
+		d := diag.At(f.rule.Source, e.Key.Span(), diag.RuleWrongKey, "`%s` is a field of %s rules; in %s rules it does nothing", m.key, m.tool, format.Tool)
+		right := format.ModeKey
+		if right == "" && len(format.GlobKeys) > 0 {
+			right = format.GlobKeys[0]
+		}
+		if right != "" {
+			d = d.WithHint("the right key is `%s`", right)
+		} else {
+			d = d.WithHint("remove it: these rules apply by their place alone")
+		}
+		f.list.Add(d)
+		return true
+	}
+	return false
+}
+
+// rename offers the edit of a misspelt key, unless the right one is there too.
+func (f *Fields) rename(e document.Entry, right string) {
+	if f.Has(right) {
+		return
+	}
+	f.rule.Fixes = append(f.rule.Fixes, Fix{Span: e.Key.Span(), Text: right, Why: "rename `" + e.Key.Text + "` to `" + right + "`"})
+}
+
+func quotedList(words []string) string {
+	out := ""
+	for i, w := range words {
+		if i > 0 {
+			out += ", "
+		}
+		out += "`" + w + "`"
+	}
+	return out
+}

@@ -1,0 +1,62 @@
+package rule
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+)
+
+// Scheme begins the address of a rule.
+const Scheme = "rule://"
+
+// MediaType is the type of a rule's text.
+const MediaType = "text/markdown"
+
+// UnknownError says that no rule of a name can be read.
+type UnknownError struct {
+	Name      string
+	Available []string // names that can, in order of precedence
+}
+
+// Error lists what there is.
+func (e *UnknownError) Error() string {
+	if len(e.Available) == 0 {
+		return "there is no rule `" + e.Name + "`; no rules are available"
+	}
+	hint := ""
+	if near := diag.DidYouMean(e.Name, e.Available); near != "" {
+		hint = " (" + near + ")"
+	}
+	return "there is no rule `" + e.Name + "`" + hint + "; available: " + strings.Join(e.Available, ", ")
+}
+
+// Open finds the rule of an address `rule://NAME`, or of a bare name: exactly,
+// the name percent-decoded. The error is an [*UnknownError].
+func (s *Set) Open(address string) (*Rule, error) {
+	name := strings.TrimPrefix(address, Scheme)
+	names := []string{name}
+	if decoded, err := url.PathUnescape(name); err == nil && decoded != name {
+		names = []string{decoded, name} // a file name may hold a `%` of its own
+	}
+	for _, n := range names {
+		if r := s.byName[n]; r != nil && s.readable(r) {
+			return r, nil
+		}
+	}
+	return nil, &UnknownError{Name: names[0], Available: s.Names()}
+}
+
+// Names are the names that [Set.Open] answers to.
+func (s *Set) Names() []string {
+	var out []string
+	for _, r := range s.rules {
+		if s.readable(r) {
+			out = append(out, r.Name)
+		}
+	}
+	return slices.Clip(out)
+}
+
+func (s *Set) readable(r *Rule) bool { return !s.options.Documented || r.Bucket == Rulebook }

@@ -1,0 +1,83 @@
+package rule
+
+import (
+	"regexp"
+	"strings"
+)
+
+// PromptOptions say what a prompt block is for. The zero value is for a session
+// that has not begun to work on a file.
+type PromptOptions struct {
+	Files []File // about to be worked on: rules whose globs match one are placed whole
+}
+
+// Prompt is the block for a system prompt (RB §7): first, by default, the whole
+// text of the rules that always apply, then the list of those that can be read.
+// It is empty if there is nothing to say, and ends with a line break otherwise.
+func (s *Set) Prompt(options PromptOptions) string {
+	var b strings.Builder
+	if !s.options.Documented {
+		if whole := s.whole(options.Files); len(whole) > 0 {
+			b.WriteString("<always-rules>\n")
+			for _, r := range whole {
+				b.WriteString(`<rule name="` + escape(r.Name) + `">` + seal(r.Content) + "</rule>\n")
+			}
+			b.WriteString("</always-rules>\n")
+		}
+	}
+	listed := s.Bucket(Rulebook)
+	if len(listed) == 0 {
+		return b.String()
+	}
+	if b.Len() > 0 {
+		b.WriteByte('\n')
+	}
+	b.WriteString("<rules>\nRead rule://<name> when working in matching domain\n")
+	for _, r := range listed {
+		b.WriteString("\n<rule name=\"" + escape(r.Name) + "\">\n")
+		b.WriteString(escape(*r.Description) + "\n")
+		for _, g := range r.Globs {
+			b.WriteString("<glob>" + escape(g) + "</glob>\n")
+		}
+		b.WriteString("</rule>\n")
+	}
+	b.WriteString("</rules>\n")
+	return b.String()
+}
+
+// whole are the rules whose text goes into the prompt, in order of precedence.
+// A file that is there under two names, by a link, is taken once.
+func (s *Set) whole(files []File) []*Rule {
+	take := map[*Rule]bool{}
+	for _, r := range s.rules {
+		take[r] = r.Bucket == Always
+	}
+	for _, verdicts := range s.For(files, false) {
+		for _, v := range verdicts {
+			if v.Why == ByGlob {
+				take[v.Rule] = true
+			}
+		}
+	}
+	var out []*Rule
+	seen := map[string]bool{}
+	for _, r := range s.rules {
+		if !take[r] || r.Real != "" && seen[r.Real] {
+			continue
+		}
+		seen[r.Real] = true
+		out = append(out, r)
+	}
+	return out
+}
+
+var xml = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+
+// escape makes a text safe inside an element and an attribute.
+func escape(s string) string { return xml.Replace(s) }
+
+// closers are the tags that would end an element of ours.
+var closers = regexp.MustCompile(`(?i)<(/\s*(?:always-rules|rules|rule|glob)\b)`)
+
+// seal leaves a body as it is but for what would close an element of ours.
+func seal(body string) string { return closers.ReplaceAllString(body, "&lt;$1") }

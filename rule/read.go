@@ -1,0 +1,160 @@
+package rule
+
+import (
+	"cmp"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/regex"
+)
+
+// Decode turns the bytes of a rule file into a source. What cannot be decoded
+// is replaced and reported; the rule is still read.
+func Decode(path string, data []byte) (*diag.Source, diag.List) {
+	source, list := document.Decode(path, data)
+	for i := range list {
+		list[i].Code, list[i].Severity = diag.RuleInvalidYAML, diag.Warning
+		if len(data) > document.MaxBytes {
+			list[i].Code = diag.RuleTooLarge
+		}
+	}
+	return source, list
+}
+
+// Read makes a rule of a file. The rule is nil if the file has no body.
+func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List) {
+	r := &Rule{
+		Name: origin.Name, Path: source.Name(), Provider: origin.Provider, Level: origin.Level,
+		Base: origin.Base, Within: origin.Within, Format: format, Source: source, documented: origin.Documented,
+	}
+	var list diag.List
+	if format.Whole {
+		r.Content = trim(source.Text())
+	} else {
+		mode := document.Lenient
+		if origin.Documented {
+			mode = document.Documented
+		}
+		doc, found := document.Parse(source, mode)
+		list = found
+		r.Content = trim(doc.Body)
+		r.Frontmatter = doc.Frontmatter
+		for _, e := range doc.Edits {
+			r.Fixes = append(r.Fixes, Fix{Span: e.Span, Text: e.Text, Why: "put the value in quotes"})
+		}
+		if !origin.Documented {
+			r.fields(doc, &list)
+		}
+	}
+	if r.Content == "" {
+		list.Add(diag.At(source, diag.NoSpan, diag.RuleEmpty, "the file has no text after its frontmatter, so it is no rule").
+			WithHint("write the rule's text below the frontmatter"))
+		return nil, list
+	}
+	switch {
+	case origin.Documented:
+		r.normalizeDocumented(&list)
+	case origin.Always:
+		r.Activation = AlwaysActive
+	case origin.Manual:
+		r.Activation = Manual
+	}
+	if !origin.Documented {
+		r.checkSize(&list)
+	}
+	r.Bucket = r.bucket()
+	for i := range list {
+		list[i].Provider = origin.Provider
+	}
+	return r, list
+}
+
+// trim takes off what JavaScript's trim does.
+func trim(s string) string { return strings.Trim(strings.TrimSpace(s), " \t\r\n\uFEFF") }
+
+// fields reads the frontmatter by the format, the default way.
+func (r *Rule) fields(doc *document.Document, list *diag.List) {
+	f := &Fields{rule: r, node: doc.Frontmatter, list: list, Present: doc.HasFrontmatter}
+	f.checkKeys()
+	if text, ok := f.Text("description"); ok {
+		r.Description = &text
+	}
+	if r.Format.knows("alwaysApply") {
+		r.AlwaysApply = f.Flag("alwaysApply")
+		if r.Format.DropFalse && !isTrue(r.AlwaysApply) {
+			r.AlwaysApply = nil
+		}
+	}
+	for _, key := range r.Format.GlobKeys {
+		if globs := f.Globs(key); globs != nil && r.Globs == nil {
+			r.Globs = globs
+		}
+	}
+	f.checkGlobs()
+	f.triggers()
+	r.Scope = f.Texts("scope")
+	if examples := f.node.Get("examples"); examples != nil && examples.Kind == document.Mapping {
+		sub := &Fields{rule: r, node: examples, list: list}
+		r.Examples = Examples{Match: sub.Texts("match"), NoMatch: sub.Texts("no_match")}
+	}
+	if r.Format.Activate != nil {
+		r.Activation = r.Format.Activate(f)
+	}
+}
+
+// triggers reads ttsr_trigger and its newer name.
+func (f *Fields) triggers() {
+	r := f.rule
+	for _, key := range []string{"ttsr_trigger", "condition"} {
+		for _, n := range f.scalars(key) {
+			_, problem := regex.Compile(n.Text, triggerOptions(false))
+			if problem == nil {
+				r.Triggers = append(r.Triggers, n.Text)
+				continue
+			}
+			at := n.SpanOf(problem.Offset, problem.Offset+1)
+			d := diag.At(r.Source, at, diag.RuleInvalidTrigger, "the trigger is not a valid expression: %s; the rule works without it", problem.Message)
+			d.Hint = problem.Hint
+			f.list.Add(d)
+		}
+	}
+	if len(r.Triggers) > 0 {
+		r.Trigger = &r.Triggers[0]
+	}
+}
+
+// triggerOptions are how triggers are read (CONTRACT §6.15).
+func triggerOptions(documented bool) regex.Options {
+	return regex.Options{Dialect: regex.ECMAScript, InlineFlags: !documented}
+}
+
+// CheckTrigger tells why an expression is no trigger; nil if it is one.
+func CheckTrigger(expression string, documented bool) error {
+	if _, problem := regex.Compile(expression, triggerOptions(documented)); problem != nil {
+		return errors.New(problem.Message)
+	}
+	return nil
+}
+
+// Documented tells whether the rule was read exactly as the rulebook says.
+func (r *Rule) Documented() bool { return r.documented }
+
+// checkSize warns of what the tool would cut off.
+func (r *Rule) checkSize(list *diag.List) {
+	text := r.Source.Text()
+	if limit := r.Format.MaxCharacters; limit > 0 {
+		if n := utf8.RuneCountInString(text); n > limit {
+			list.Add(diag.At(r.Source, diag.NoSpan, diag.RuleTooLarge, "the file has %d characters; %s reads %d", n, cmp.Or(r.Format.LimitBy, r.Format.Tool), limit).
+				WithHint("split it into several rules"))
+		}
+	}
+	if limit := r.Format.MaxLines; limit > 0 {
+		if n := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1; n > limit {
+			r.Remarks.Add(diag.At(r.Source, diag.NoSpan, diag.RuleTooLarge, "the file has %d lines; %s recommends fewer than %d", n, r.Format.Tool, limit).
+				WithHint("split it into several rules"))
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package rule
+
+import (
+	"encoding/json"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
+)
+
+// Level is whose rule it is.
+type Level string
+
+const (
+	Project Level = "project"
+	User    Level = "user"
+)
+
+// Bucket is the way by which a rule reaches a model (RB §5).
+type Bucket string
+
+const (
+	None     Bucket = "none"     // by name, or by the file that is worked on
+	Rulebook Bucket = "rulebook" // its description is in the prompt, its text behind rule://
+	TTSR     Bucket = "ttsr"     // when the model is about to break it
+	Always   Bucket = "always"   // whole, in every prompt
+)
+
+// Activation is what a tool's own fields say about when a rule applies.
+type Activation uint8
+
+const (
+	ByFields      Activation = iota // alwaysApply, globs and description decide
+	AlwaysActive                    // whatever is worked on
+	OnDescription                   // when the model finds it relevant; globs don't count
+	Manual                          // only when somebody asks for it
+	Never                           // switched off
+)
+
+// Rule is one rule. Rules are immutable once they are in a [Set]. A nil field
+// was absent, or was dropped by normalization.
+type Rule struct {
+	Name    string // identity: of several rules with one name the first wins
+	Path    string // absolute path of the file
+	Content string // the text for the model: the body without frontmatter, trimmed
+
+	Description *string
+	Globs       []string
+	AlwaysApply *bool
+	Trigger     *string  // ttsr_trigger, or the first condition
+	Triggers    []string // all expressions that stop a stream; each is valid ECMAScript unless documented
+
+	Scope    []string // streams that the triggers watch; nil: the usual ones
+	Examples Examples // texts by which the author checks the triggers
+
+	Provider   string // id, such as cursor
+	Level      Level
+	Bucket     Bucket
+	Activation Activation
+	Shadowed   bool
+	ShadowedBy *Rule // the rule that won; nil: this one did
+
+	// Base is the folder that globs are relative to, absolute, with slashes.
+	Base string
+	// Within is the folder whose files the rule is for, absolute, with slashes;
+	// empty: every file.
+	Within string
+	// Real is the path without links; empty: not known.
+	Real string
+
+	Format      *Format
+	Source      *diag.Source
+	Frontmatter *document.Node // nil: none
+	Includes    []string       // files whose text was imported, absolute
+	Fixes       []Fix          // safe edits of the file that mend what was found
+	Remarks     diag.List      // what only an author wants to know, for lint
+
+	documented bool
+	raw        *rawFields // documented: values as the rulebook keeps them; nil: as above
+}
+
+// Examples are texts that a rule's triggers must, and must not, match.
+type Examples struct {
+	Match   []string
+	NoMatch []string
+}
+
+// Fix replaces a span of the source's text.
+type Fix struct {
+	Span diag.Span
+	Text string
+	Why  string // one line, for people
+}
+
+func isTrue(flag *bool) bool { return flag != nil && *flag }
+
+// bucket applies RB §5, and by default the tool's own activation.
+func (r *Rule) bucket() Bucket {
+	if r.documented {
+		return r.raw.bucket()
+	}
+	switch {
+	case len(r.Triggers) > 0:
+		return TTSR
+	case r.Activation == AlwaysActive, r.Activation == ByFields && isTrue(r.AlwaysApply):
+		return Always
+	case r.Activation == Manual, r.Activation == Never:
+		return None
+	case r.Description != nil:
+		return Rulebook
+	}
+	return None
+}
+
+// URI is the rule's address.
+func (r *Rule) URI() string { return "rule://" + r.Name }
+
+// wire is the JSON form; other programs rely on the names.
+type wire struct {
+	Name        string   `json:"name"`
+	Path        string   `json:"path"`
+	Provider    string   `json:"provider"`
+	Level       Level    `json:"level"`
+	Description any      `json:"description"`
+	Globs       any      `json:"globs"`
+	AlwaysApply any      `json:"alwaysApply"`
+	TTSRTrigger any      `json:"ttsrTrigger"`
+	Triggers    []string `json:"triggers"`
+	Bucket      Bucket   `json:"bucket"`
+	Shadowed    bool     `json:"shadowed"`
+	ShadowedBy  *string  `json:"shadowedBy"`
+}
+
+// MarshalJSON writes the documented form.
+func (r *Rule) MarshalJSON() ([]byte, error) {
+	w := wire{
+		Name: r.Name, Path: r.Path, Provider: r.Provider, Level: r.Level,
+		Description: r.Description, AlwaysApply: r.AlwaysApply, TTSRTrigger: r.Trigger,
+		Triggers: r.Triggers, Bucket: r.Bucket, Shadowed: r.Shadowed,
+	}
+	if r.Globs != nil {
+		w.Globs = r.Globs
+	}
+	if r.raw != nil {
+		w.Description, w.Globs, w.AlwaysApply, w.TTSRTrigger = r.raw.description, r.raw.globs, r.raw.always, r.raw.trigger
+	}
+	if w.Triggers == nil {
+		w.Triggers = []string{}
+	}
+	if r.ShadowedBy != nil {
+		w.ShadowedBy = &r.ShadowedBy.Path
+	}
+	return json.Marshal(w)
+}

@@ -1,0 +1,107 @@
+package rule
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/pertain-dev/pertain/diag"
+)
+
+// Provider finds the rules of one tool.
+type Provider interface {
+	// ID is the provider's name, such as cursor.
+	ID() string
+	// Priority orders providers: the higher comes first.
+	Priority() int
+	// Rules reads the tool's files, in the tool's order of precedence. The error
+	// is for cancellation alone: files that cannot be read are in the list.
+	Rules(ctx context.Context) ([]*Rule, diag.List, error)
+}
+
+// Options say how a set answers. The zero value is the default.
+type Options struct {
+	Documented bool   // exactly as the rulebook describes: rule:// reaches rulebook rules only
+	Root       string // the project's root, absolute, with slashes; for notes
+	FoldCase   bool   // paths are compared without case
+}
+
+// Set is all rules in order of precedence. It is immutable and safe for
+// concurrent use.
+type Set struct {
+	options  Options
+	all      []*Rule // shadowed ones too
+	rules    []*Rule // those that are not
+	byName   map[string]*Rule
+	warnings diag.List
+
+	indexOnce sync.Once
+	index     *index
+}
+
+// Load asks the providers for their rules, in order of priority; those of equal
+// priority in the order given (RB §4).
+func Load(ctx context.Context, providers []Provider, options Options) (*Set, error) {
+	ordered := slices.Clone(providers)
+	slices.SortStableFunc(ordered, func(a, b Provider) int { return cmp.Compare(b.Priority(), a.Priority()) })
+	var rules []*Rule
+	var warnings diag.List
+	for _, p := range ordered {
+		found, list, err := p.Rules(ctx)
+		if err != nil {
+			return nil, err
+		}
+		rules = append(rules, found...)
+		warnings = append(warnings, list...)
+	}
+	return NewSet(rules, warnings, options), nil
+}
+
+// NewSet makes a set of rules that are in order of precedence: of several with
+// one name the first wins. It takes the rules over. A loser whose text is
+// another than the winner's is reported.
+func NewSet(rules []*Rule, warnings diag.List, options Options) *Set {
+	s := &Set{options: options, all: rules, byName: make(map[string]*Rule, len(rules)), warnings: slices.Clone(warnings)}
+	for _, r := range rules {
+		winner := s.byName[r.Name]
+		if winner == nil {
+			s.byName[r.Name] = r
+			s.rules = append(s.rules, r)
+			continue
+		}
+		r.Shadowed, r.ShadowedBy = true, winner
+		if r.Content == winner.Content || r.Real != "" && r.Real == winner.Real {
+			continue // the same rule twice: nothing is lost
+		}
+		d := diag.At(r.Source, diag.NoSpan, diag.RuleShadowed, "the rule `%s` in %s is hidden by the one of the same name in %s", r.Name, r.Path, winner.Path).
+			WithHint("give one of them another file name").
+			WithRelated(winner.Source, diag.NoSpan, "this one wins")
+		d.Provider = r.Provider
+		s.warnings.Add(d)
+	}
+	return s
+}
+
+// All are all rules, shadowed ones too. The slice must not be changed.
+func (s *Set) All() []*Rule { return s.all }
+
+// Rules are the rules that are not shadowed. The slice must not be changed.
+func (s *Set) Rules() []*Rule { return s.rules }
+
+// Bucket are the rules of one bucket that are not shadowed.
+func (s *Set) Bucket(b Bucket) []*Rule {
+	var out []*Rule
+	for _, r := range s.rules {
+		if r.Bucket == b {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Warnings is everything that was found while loading.
+func (s *Set) Warnings() diag.List { return s.warnings }
+
+// Options are how the set was made.
+func (s *Set) Options() Options { return s.options }
