@@ -1,0 +1,79 @@
+// Package pertain decides which prompts pertain to what is happening right now.
+//
+// [Open] loads strategies into an [Engine]; its [Catalog] is one immutable
+// value with every strategy, valid or not, and what was found wrong. [Locate]
+// makes the options for the usual places of this machine.
+//
+// An Engine is safe for concurrent use. Reading its catalog takes no lock; a
+// reload builds a new catalog and swaps it in at once.
+//
+// The module follows semantic versioning: within a major version, exported
+// names of the packages that are not internal keep their meaning. Diagnostic
+// codes and the JSON forms are part of that promise; the wording of messages is
+// not.
+package pertain
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+
+	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+// Options say what an engine works with. The zero value has no strategies.
+type Options struct {
+	Providers     []strategy.Provider    // in their order for ties
+	Resolvers     []strategy.Resolver    // for `from`, asked in order
+	Preprocessors strategy.Preprocessors // nil: ids are not checked
+	Limits        cond.Limits            // default time limits; zero ones are MS §18's
+	Disabled      []string               // ids that are loaded, but never matched
+	Diagnostics   diag.List              // what was found before, such as in the settings
+	Logger        *slog.Logger           // for slow builtin strategies; nil: silent
+}
+
+// Engine holds the strategies that are loaded now.
+type Engine struct {
+	options    Options
+	normalizer *strategy.Normalizer
+	catalog    atomic.Pointer[Catalog]
+	loading    sync.Mutex // one reload at a time
+	notices    noticeGate
+}
+
+// Open loads all strategies. The error is for I/O and cancellation alone:
+// strategies that are wrong are in the catalog, with what is wrong.
+func Open(ctx context.Context, options Options) (*Engine, error) {
+	e := &Engine{
+		options: options,
+		normalizer: &strategy.Normalizer{
+			Resolvers:     options.Resolvers,
+			Preprocessors: options.Preprocessors,
+			Limits:        options.Limits,
+		},
+	}
+	if _, err := e.Reload(ctx); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// Catalog is what is loaded now; it does not change under its holder.
+func (e *Engine) Catalog() *Catalog { return e.catalog.Load() }
+
+// Reload reads the strategies again and swaps the catalog. With paths, only
+// those files, and the strategies that were made from them, are looked at; a
+// file that has not changed is not parsed again.
+func (e *Engine) Reload(ctx context.Context, paths ...string) (*Catalog, error) {
+	e.loading.Lock()
+	defer e.loading.Unlock()
+	next, _, err := e.load(ctx, paths, false)
+	if err != nil {
+		return nil, err
+	}
+	e.catalog.Store(next)
+	return next, nil
+}

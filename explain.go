@@ -1,0 +1,116 @@
+package pertain
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// Explanation is a candidate with its whole condition tree.
+type Explanation struct {
+	Candidate
+	Tree *cond.Trace // nil: the strategy is not valid
+}
+
+// ExplainOptions say what an explanation holds.
+type ExplainOptions struct {
+	Values bool // also the values that were compared, which are the user's
+}
+
+// Explain evaluates every node of a strategy's condition. ok is false if there
+// is no such strategy. One that is disabled or not trusted is explained too, but
+// its result stays unknown.
+func (e *Engine) Explain(id string, snapshot *facts.Snapshot, options ExplainOptions) (explanation Explanation, ok bool) {
+	catalog := e.Catalog()
+	s, ok := catalog.ByID(id)
+	if !ok {
+		return Explanation{}, false
+	}
+	if !s.Valid {
+		return Explanation{Candidate: catalog.candidate(s, cond.Null, 0, nil)}, true
+	}
+	var list diag.List
+	start := time.Now()
+	result, tree := s.Program.Explain(cond.NewEvaluation(snapshot), s.Limits, &list, options.Values)
+	took := time.Since(start)
+	list.ForStrategy(s.ID)
+	if !active(s) {
+		result = cond.Null
+	}
+	return Explanation{Candidate: catalog.candidate(s, result, took, list), Tree: tree}, true
+}
+
+// traceJSON is the documented form of a node.
+type traceJSON struct {
+	Kind       string      `json:"kind"`
+	Label      string      `json:"label"`
+	Result     cond.Tri    `json:"result"`
+	Reason     string      `json:"reason,omitempty"`
+	DurationMS float64     `json:"durationMs"`
+	Line       int         `json:"line,omitempty"`
+	Column     int         `json:"column,omitempty"`
+	File       string      `json:"file,omitempty"`
+	Value      any         `json:"value,omitempty"`
+	Children   []traceJSON `json:"children"`
+}
+
+func wireTrace(t *cond.Trace, own *diag.Source) traceJSON {
+	w := traceJSON{Kind: t.Kind, Label: t.Label, Result: t.Result, Reason: t.Reason, DurationMS: milliseconds(t.Duration), Children: []traceJSON{}}
+	if t.Source != nil {
+		pos := t.Source.Position(t.Span.Start)
+		w.Line, w.Column = pos.Line, pos.Column
+		if t.Source != own {
+			w.File = t.Source.Name() // a condition that `from` brought
+		}
+	}
+	if !t.Value.IsAbsent() {
+		w.Value = t.Value
+	}
+	for _, child := range t.Children {
+		w.Children = append(w.Children, wireTrace(child, own))
+	}
+	return w
+}
+
+// MarshalJSON writes the candidate's fields and the tree.
+func (x Explanation) MarshalJSON() ([]byte, error) {
+	w := struct {
+		candidateJSON
+		Tree *traceJSON `json:"tree"`
+	}{candidateJSON: x.wire()}
+	if x.Tree != nil {
+		tree := wireTrace(x.Tree, x.Strategy.Source)
+		w.Tree = &tree
+	}
+	return json.Marshal(w)
+}
+
+// Reasons are the conditions that settled the result, in a few words: of what
+// matched, the paths that hold; of what did not, those that do not.
+func (x Explanation) Reasons() []string {
+	if x.Tree == nil {
+		return nil
+	}
+	var out []string
+	var walk func(t *cond.Trace)
+	walk = func(t *cond.Trace) {
+		if t.Kind == "path" || t.Kind == "visual" {
+			if t.Result == x.Tree.Result {
+				out = append(out, t.Label)
+			}
+			return
+		}
+		for _, child := range t.Children {
+			if child.Result == t.Result || t.Kind == "none" {
+				walk(child)
+			}
+		}
+	}
+	walk(x.Tree)
+	slices.Sort(out)
+	return slices.Compact(out)
+}

@@ -1,0 +1,229 @@
+package pertain
+
+import (
+	"context"
+	"hash/maphash"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+// loadedFile is a strategy file as it was last read.
+type loadedFile struct {
+	entry    strategy.Entry
+	hash     uint64
+	strategy *strategy.Strategy // as its file says, before ids are compared
+	includes []string           // names of the files it was made from
+	derived  bool               // it has a `from`
+}
+
+var hashSeed = maphash.MakeSeed()
+
+// load builds the next catalog. With keepGood, a file that was valid and is now
+// missing or invalid keeps its last good form and is returned as pending: an
+// editor may be in the middle of saving it.
+func (e *Engine) load(ctx context.Context, paths []string, keepGood bool) (next *Catalog, pending []string, err error) {
+	previous := e.catalog.Load()
+	next = &Catalog{files: map[string]*loadedFile{}}
+	var work []fileTask
+	for i, p := range e.options.Providers {
+		entries, err := e.entries(ctx, i, previous, paths)
+		if err != nil {
+			return nil, nil, err
+		}
+		keys := make([]string, 0, len(entries))
+		for _, entry := range entries {
+			key := p.ID() + "\x00" + entry.Name
+			keys = append(keys, key)
+			task := fileTask{provider: p, entry: entry, key: key}
+			if previous != nil {
+				task.previous = previous.files[key]
+			}
+			if task.previous != nil && len(paths) > 0 && !task.previous.concerns(paths) {
+				next.files[key] = task.previous
+				continue
+			}
+			work = append(work, task)
+		}
+		next.lists = append(next.lists, keys)
+	}
+	results, err := e.readAll(ctx, work)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, task := range work {
+		file := results[i]
+		if keepGood && task.previous != nil && task.previous.strategy.Valid && !file.strategy.Valid {
+			pending = append(pending, task.entry.Name)
+			file = task.previous
+		}
+		next.files[task.key] = file
+	}
+	if keepGood && previous != nil {
+		pending = append(pending, next.keepMissing(previous)...)
+	}
+	next.assemble(e.options)
+	return next, pending, nil
+}
+
+// entries lists a provider's files: all of them, or those of last time with the
+// given paths looked at again.
+func (e *Engine) entries(ctx context.Context, index int, previous *Catalog, paths []string) ([]strategy.Entry, error) {
+	p := e.options.Providers[index]
+	if previous == nil || len(paths) == 0 {
+		return p.List(ctx)
+	}
+	entries := make([]strategy.Entry, 0, len(previous.lists[index])+len(paths))
+	for _, key := range previous.lists[index] {
+		entry := previous.files[key].entry
+		if slices.Contains(paths, entry.Name) {
+			continue // found again below, if it is still there
+		}
+		entries = append(entries, entry)
+	}
+	for _, path := range paths {
+		if entry, ok := p.Find(path); ok {
+			at, _ := slices.BinarySearchFunc(entries, entry, strategy.Entry.Compare)
+			entries = slices.Insert(entries, at, entry)
+		}
+	}
+	return entries, nil
+}
+
+// readAll reads and normalizes files on all cores, in the order of the work.
+func (e *Engine) readAll(ctx context.Context, work []fileTask) ([]*loadedFile, error) {
+	results := make([]*loadedFile, len(work))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(work)) {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(work) {
+					return
+				}
+				results[i] = e.read(ctx, work[i])
+			}
+		})
+	}
+	wg.Wait()
+	return results, ctx.Err()
+}
+
+type fileTask struct {
+	provider strategy.Provider
+	entry    strategy.Entry
+	key      string
+	previous *loadedFile // nil: not seen before
+}
+
+func (e *Engine) read(ctx context.Context, task fileTask) *loadedFile {
+	file := &loadedFile{entry: task.entry}
+	if task.entry.Problem != "" {
+		file.strategy = strategy.Unreadable(task.entry.Name, task.entry.Problem, task.entry.Origin)
+		return file
+	}
+	data, err := task.provider.Read(ctx, task.entry)
+	if err != nil {
+		file.strategy = strategy.Unreadable(task.entry.Name, discover.Reason(err), task.entry.Origin)
+		return file
+	}
+	file.hash = maphash.Bytes(hashSeed, data)
+	if old := task.previous; old != nil && old.hash == file.hash && !old.derived && old.entry == task.entry {
+		return old
+	}
+	s := e.normalizer.Normalize(ctx, task.entry.Name, data, task.entry.Origin)
+	file.strategy = s
+	file.derived = s.Derived
+	for _, source := range s.Includes {
+		file.includes = append(file.includes, source.Name())
+	}
+	return file
+}
+
+// concerns tells whether a change of these paths may change the strategy. One
+// whose source was not found is always tried again.
+func (f *loadedFile) concerns(paths []string) bool {
+	if slices.Contains(paths, f.entry.Name) || f.derived && len(f.includes) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(f.includes, func(name string) bool { return slices.Contains(paths, name) })
+}
+
+// keepMissing takes over files that were valid and are not listed any more.
+func (c *Catalog) keepMissing(previous *Catalog) (pending []string) {
+	for i, keys := range previous.lists {
+		for at, key := range keys {
+			old := previous.files[key]
+			if c.files[key] != nil || !old.strategy.Valid {
+				continue
+			}
+			c.files[key] = old
+			c.lists[i] = slices.Insert(c.lists[i], min(at, len(c.lists[i])), key)
+			pending = append(pending, old.entry.Name)
+		}
+	}
+	return pending
+}
+
+// assemble compares ids, applies the settings and collects what there is to say.
+func (c *Catalog) assemble(options Options) {
+	disabled := map[string]bool{}
+	for _, id := range options.Disabled {
+		disabled[strategy.Key(id)] = true
+	}
+	c.byID = make(map[string]*strategy.Strategy, len(c.files))
+	c.order = make(map[string]int, len(options.Providers))
+	c.diagnostics = slices.Clone(options.Diagnostics)
+	c.strategies = make([]*strategy.Strategy, 0, len(c.files))
+	for i, p := range options.Providers {
+		c.order[p.ID()] = i
+		first := make(map[string]*strategy.Strategy, len(c.lists[i]))
+		for _, key := range c.lists[i] {
+			s := c.files[key].strategy
+			if key := s.OwnKey(); key != "" {
+				if other := first[key]; other != nil {
+					s = s.Duplicate(other)
+				} else {
+					first[key] = s
+				}
+			}
+			if disabled[strategy.Key(s.ID)] && s.Enabled {
+				off := *s
+				off.Enabled = false
+				s = &off
+			}
+			c.add(s)
+		}
+	}
+}
+
+func (c *Catalog) add(s *strategy.Strategy) {
+	c.strategies = append(c.strategies, s)
+	c.diagnostics = append(c.diagnostics, s.Diagnostics...)
+	id := strategy.Key(s.ID)
+	if old := c.byID[id]; old == nil || !old.Valid && s.Valid {
+		c.byID[id] = s
+	}
+	if active(s) {
+		c.needs.Merge(s.Needs)
+		c.members = append(c.members, cond.Member{Program: s.Program, Limits: s.Limits})
+		c.member = append(c.member, len(c.strategies)-1)
+	}
+}
+
+// Sources are the files that strategies were made from beside their own, for
+// watching.
+func (c *Catalog) Sources() []string {
+	var names []string
+	for _, f := range c.files {
+		names = append(names, f.includes...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

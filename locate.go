@@ -1,0 +1,92 @@
+package pertain
+
+import (
+	"fmt"
+	"runtime"
+
+	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/settings"
+	"github.com/pertain-dev/pertain/plan"
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+// Place says where the usual places are to be looked for.
+type Place struct {
+	Dir        string                   // working directory, absolute; decides the workspace
+	Env        func(name string) string // environment, such as os.Getenv
+	Strategies []string                 // folders to load as the user's instead of the user's and the workspace's own
+	NoBuiltin  bool                     // leave the builtin strategies out
+}
+
+// Location is what was found at a place.
+type Location struct {
+	Options   Options
+	Workspace string // root of the workspace; empty: none
+	Trusted   bool   // whether the user trusts it
+}
+
+// Locate reads the settings and finds the providers of the usual places
+// (CONTRACT §1). The error is for a settings file that cannot be read.
+func Locate(place Place) (Location, error) {
+	tree := files.OS()
+	paths, homeless := settings.Locate(environment(place))
+	values, list, err := settings.Load(tree, joinIfRelative(tree, place.Dir, paths.Config))
+	if err != nil {
+		return Location{}, fmt.Errorf("the settings cannot be read: %w", err)
+	}
+	location := Location{}
+	where := discover.Places{Builtin: !place.NoBuiltin, User: place.Strategies}
+	if place.Strategies == nil {
+		if homeless == nil {
+			where.User, where.Plugins = []string{paths.UserStrategies}, paths.Plugins
+		}
+		if root, ok := settings.WorkspaceRoot(tree, place.Dir); ok {
+			location.Workspace = root
+			var corrupt error
+			location.Trusted, corrupt = settings.Trust{Path: paths.Trust}.Trusted(root)
+			if corrupt != nil {
+				list.Add(diag.At(diag.NewSource(paths.Trust, ""), diag.NoSpan, diag.StrategyUntrusted, "no workspace is trusted: %s", corrupt))
+			}
+			where.Workspace, where.Trusted = root, location.Trusted
+		}
+	}
+	location.Options = Options{
+		Providers:     discover.Strategies(tree, where),
+		Resolvers:     []strategy.Resolver{discover.FileResolver{Tree: tree}},
+		Preprocessors: plan.Preprocessors(),
+		Limits:        limits(values.Options),
+		Disabled:      values.Disabled,
+		Diagnostics:   list,
+	}
+	return location, nil
+}
+
+func environment(place Place) settings.Environment {
+	return settings.Environment{GOOS: runtime.GOOS, Lookup: func(name string) (string, bool) {
+		if place.Env == nil {
+			return "", false
+		}
+		value := place.Env(name)
+		return value, value != ""
+	}}
+}
+
+func joinIfRelative(tree files.Tree, dir, path string) string {
+	if path == "" || tree.Flavor().IsAbs(path) {
+		return path
+	}
+	return tree.Flavor().Join(dir, path)
+}
+
+func limits(o settings.Options) cond.Limits {
+	return cond.Limits{
+		Matching:    o.MatchingTimeout,
+		Condition:   o.ConditionTimeout,
+		Regex:       o.RegexTimeout,
+		VisualQuery: o.VisualQueryTimeout,
+		Extra:       o.ExtraTimeout,
+	}
+}

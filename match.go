@@ -1,0 +1,163 @@
+package pertain
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/glob"
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+// MatchOptions say what a match returns. The zero value returns what is
+// recommended.
+type MatchOptions struct {
+	All bool // also what is not recommended, with missing paths and mismatches
+}
+
+// Match is the answer of [Engine.Match].
+type Match struct {
+	Candidates  []Candidate
+	Diagnostics diag.List // everything known of loading and of this match
+	Notices     []Notice
+}
+
+// Notice is something to show an ordinary user.
+type Notice struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// slowNotice is what users are told when a time limit was reached (MS §19).
+var slowNotice = Notice{Code: "strategies.slow", Message: "Some strategies took too long to check and were skipped."}
+
+// Match decides which strategies are recommended in a context, in the order of
+// MS §17.
+func (e *Engine) Match(ctx context.Context, snapshot *facts.Snapshot, options MatchOptions) (Match, error) {
+	catalog := e.Catalog()
+	m := Match{Diagnostics: slices.Clone(catalog.diagnostics)}
+	ev := cond.NewEvaluation(snapshot)
+	matched := make(map[int]Candidate)
+	catalog.match(ctx, ev, func(hit cond.Hit) {
+		s := catalog.strategies[catalog.member[hit.Member]]
+		hit.Diagnostics.ForStrategy(s.ID)
+		m.Diagnostics = append(m.Diagnostics, hit.Diagnostics...)
+		e.watchSlow(s, hit.Diagnostics, &m)
+		if hit.Result == cond.True {
+			matched[catalog.member[hit.Member]] = catalog.candidate(s, hit.Result, hit.Duration, hit.Diagnostics)
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return Match{}, err
+	}
+	if options.All {
+		if err := e.matchRest(ctx, catalog, ev, matched, &m); err != nil {
+			return Match{}, err
+		}
+		return m, nil
+	}
+	for _, c := range matched {
+		m.Candidates = append(m.Candidates, c)
+	}
+	slices.SortFunc(m.Candidates, catalog.compare)
+	return m, nil
+}
+
+// matchRest adds what is not recommended: evaluated in full, with everything
+// that can be said about it.
+func (e *Engine) matchRest(ctx context.Context, catalog *Catalog, ev *cond.Evaluation, matched map[int]Candidate, m *Match) error {
+	var rest []Candidate
+	for i, s := range catalog.strategies {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if c, ok := matched[i]; ok {
+			m.Candidates = append(m.Candidates, c)
+			continue
+		}
+		c := catalog.candidate(s, cond.Null, 0, nil)
+		if active(s) {
+			var list diag.List
+			start := time.Now()
+			c.Result, _ = s.Program.Explain(ev, s.Limits, &list, false)
+			c.Duration = time.Since(start)
+			list.ForStrategy(s.ID)
+			c.Diagnostics = append(c.Diagnostics, list...)
+			m.Diagnostics = append(m.Diagnostics, unseen(m.Diagnostics, list)...)
+			e.watchSlow(s, list, m)
+		} else if !s.Trusted {
+			m.Diagnostics = append(m.Diagnostics, c.Diagnostics[len(c.Diagnostics)-1])
+		}
+		rest = append(rest, c)
+	}
+	slices.SortFunc(m.Candidates, catalog.compare)
+	slices.SortFunc(rest, catalog.compare)
+	m.Candidates = append(m.Candidates, rest...)
+	return nil
+}
+
+// unseen leaves out what the first pass has reported already.
+func unseen(known, list diag.List) diag.List {
+	var out diag.List
+	for _, d := range list {
+		if !slices.ContainsFunc(known, func(k diag.Diagnostic) bool {
+			return k.Code == d.Code && k.Strategy == d.Strategy && k.Span == d.Span && k.Source == d.Source
+		}) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// watchSlow adds the notice when a time limit was reached, and logs builtin
+// strategies, which must never be slow.
+func (e *Engine) watchSlow(s *strategy.Strategy, list diag.List, m *Match) {
+	for _, d := range list {
+		switch d.Code {
+		case diag.StrategyTimeout, diag.ConditionTimeout, diag.RegexTimeout, diag.VisualQueryTimeout:
+		default:
+			continue
+		}
+		if !slices.Contains(m.Notices, slowNotice) && e.notices.allow(time.Now()) {
+			m.Notices = append(m.Notices, slowNotice)
+		}
+		if e.options.Logger != nil && s.Provider == "builtin" {
+			e.options.Logger.Warn("slow builtin strategy", "strategy", s.ID, "code", string(d.Code), "limit", d.Duration)
+		}
+	}
+}
+
+// compare is the order of MS §17: priority, provider, name without case, id.
+func (c *Catalog) compare(a, b Candidate) int {
+	return cmp.Or(
+		cmp.Compare(b.Strategy.Priority, a.Strategy.Priority),
+		cmp.Compare(c.order[a.Strategy.Provider], c.order[b.Strategy.Provider]),
+		cmp.Compare(glob.Fold(a.Strategy.Name), glob.Fold(b.Strategy.Name)),
+		cmp.Compare(strategy.Key(a.Strategy.ID), strategy.Key(b.Strategy.ID)),
+		cmp.Compare(a.Strategy.Source.Name(), b.Strategy.Source.Name()),
+	)
+}
+
+// noticeGap is how long users are left in peace after a notice (MS §19.3).
+const noticeGap = time.Minute
+
+// noticeGate lets a notice through now and then. The first always passes.
+type noticeGate struct {
+	mu   sync.Mutex
+	last time.Time
+}
+
+func (g *noticeGate) allow(now time.Time) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.last.IsZero() && now.Sub(g.last) < noticeGap {
+		return false
+	}
+	g.last = now
+	return true
+}

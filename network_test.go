@@ -1,0 +1,160 @@
+package pertain_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// networkFolders are the packages of this module that may open a connection, each with what the user
+// does to ask for it. The promise is "no telemetry, no network unless you ask".
+var networkFolders = map[string]string{}
+
+// networkModules are packages of other modules that import net without ever dialing.
+var networkModules = map[string]string{
+	"github.com/spf13/pflag":   "flag types for IP addresses and networks: it parses them",
+	"golang.org/x/sys/windows": "declares the system's structures with types of net; fsnotify needs it",
+}
+
+// networkStandard are the packages of the standard library through which a program can reach a network, those below them included.
+var networkStandard = []string{"C", "crypto/tls", "expvar", "log/syslog", "net"}
+
+// socketNames are how a program would open a connection past those packages, by system calls.
+var socketNames = []string{
+	"Accept", "Accept4", "AcceptEx", "Bind", "Connect", "ConnectEx", "Dial", "Listen", "Sendto", "SendtoInet4", "SendtoInet6", "Socket",
+	"SYS_CONNECT", "SYS_SENDTO", "SYS_SOCKET", "WSASocket", "WSAStartup",
+}
+
+// TestNoNetworkImports proves the promise for all code, also that which no test runs.
+// TestNoNetworkCalls watches the program itself.
+func TestNoNetworkImports(t *testing.T) {
+	fsys, tree := os.DirFS("."), ownTree(t)
+	problems, err := networkProblems(fsys, tree, networkFolders)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, problem := range problems {
+		t.Error(problem)
+	}
+	for folder := range networkFolders {
+		if tree.packages[folder] == nil {
+			t.Errorf("networkFolders lists %s, which does not exist", folder)
+		}
+	}
+
+	_, outside := tree.reach("cmd/pertain")
+	packages, missing, err := tree.otherModules(sortedKeys(outside))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range missing {
+		t.Logf("source not in the module cache, so not looked at: %s", p)
+	}
+	for _, p := range sortedKeys(packages) {
+		for _, imported := range packages[p] {
+			if denied(imported, networkStandard) && networkModules[p] == "" {
+				t.Errorf("cmd/pertain reaches %s, which imports %q; if it never dials, say so in networkModules", p, imported)
+			}
+		}
+	}
+}
+
+// networkProblems returns one line for each way to the network outside the allowed folders.
+func networkProblems(fsys fs.FS, tree *sourceTree, allowed map[string]string) ([]string, error) {
+	var problems []string
+	for _, folder := range sortedKeys(tree.packages) {
+		if allowed[folder] != "" {
+			continue
+		}
+		pkg := tree.packages[folder]
+		for _, p := range sortedKeys(pkg.imports) {
+			if denied(p, networkStandard) {
+				problems = append(problems, fmt.Sprintf("%s: imports %q, and %s is not in networkFolders", pkg.imports[p][0], p, folder))
+			}
+		}
+		for _, name := range pkg.files {
+			calls, err := socketCalls(fsys, name)
+			if err != nil {
+				return nil, err
+			}
+			problems = append(problems, calls...)
+		}
+	}
+	return problems, nil
+}
+
+// socketCalls returns the places in one file that use a name of socketNames out of a system call package.
+func socketCalls(fsys fs.FS, name string) ([]string, error) {
+	text, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	positions := token.NewFileSet()
+	file, err := parser.ParseFile(positions, name, text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	var systemNames []string
+	for _, spec := range file.Imports {
+		p, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return nil, err
+		}
+		if p != "syscall" && path.Dir(p) != "golang.org/x/sys" {
+			continue
+		}
+		local := path.Base(p)
+		if spec.Name != nil {
+			local = spec.Name.Name
+		}
+		systemNames = append(systemNames, local)
+	}
+	var found []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		selector, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		x, ok := selector.X.(*ast.Ident)
+		if ok && slices.Contains(systemNames, x.Name) && slices.Contains(socketNames, selector.Sel.Name) {
+			found = append(found, fmt.Sprintf("%s: uses %s.%s", positions.Position(selector.Pos()), x.Name, selector.Sel.Name))
+		}
+		return true
+	})
+	return found, nil
+}
+
+func TestNetworkCheckerFindsViolations(t *testing.T) {
+	fsys := fstest.MapFS{
+		"go.mod":      {Data: []byte("module example.org/m\n")},
+		"a/a.go":      {Data: []byte("package a\n\nimport _ \"net/url\"\nimport _ \"net/http/httptest\"\n")},
+		"a/a_test.go": {Data: []byte("package a\n\nimport _ \"net\"\n")},
+		"b/b.go":      {Data: []byte("package b\n\nimport sys \"golang.org/x/sys/unix\"\n\nvar _, _ = sys.Socket, sys.Stat\n")},
+		"c/c.go":      {Data: []byte("package c\n\nimport _ \"net\"\n")},
+	}
+	tree, err := readTree(fsys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := networkProblems(fsys, tree, map[string]string{"c": "the user asks for it"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		`a/a.go: imports "net/http/httptest", and a is not in networkFolders`,
+		"b/b.go:5:12: uses sys.Socket",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

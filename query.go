@@ -1,0 +1,60 @@
+package pertain
+
+import (
+	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/visual"
+)
+
+// QueryOptions say how a visual query is run.
+type QueryOptions struct {
+	CaseSensitive bool
+	Limits        cond.Limits // zero ones are MS §18's
+}
+
+// QueryResult is what a visual query selects.
+type QueryResult struct {
+	Elements  []int         // indexes into the snapshot's tree, in document order
+	Attribute string        // such as @name; empty for a query that selects elements
+	Values    []facts.Value // of an attribute query, one for each element
+}
+
+// Query runs a visual query. A query that cannot be read is an error in the
+// list, at its place in the query.
+func Query(snapshot *facts.Snapshot, query string, options QueryOptions) (QueryResult, diag.List) {
+	source := diag.NewSource("<query>", query)
+	parsed, bad := visual.Parse(query, visual.Options{CaseSensitive: options.CaseSensitive})
+	if bad != nil {
+		d := diag.At(source, diag.Span{Start: bad.Offset, End: bad.Offset + bad.Length}, diag.VisualQueryInvalid, "%s", bad.Message)
+		d.Hint = bad.Hint
+		return QueryResult{}, diag.List{d}
+	}
+	var result QueryResult
+	if attribute, ok := parsed.SelectsAttribute(); ok {
+		result.Attribute = attribute.String()
+	}
+	if snapshot.Tree() == nil {
+		d := diag.At(source, diag.NoSpan, diag.VisualUnavailable, "no visible elements are in the context").
+			WithHint("give a context that has `visual.roots` with --context")
+		return result, diag.List{d}
+	}
+	limits := options.Limits.Or(cond.DefaultLimits())
+	primary, ok := snapshot.Primary()
+	scene := visual.NewScene(snapshot.Tree(), primary, ok)
+	outcome := parsed.Visit(scene, visual.Limits{Time: limits.VisualQuery, Regex: limits.Regex}, func(element int, value facts.Value) bool {
+		result.Elements = append(result.Elements, element)
+		if result.Attribute != "" {
+			result.Values = append(result.Values, value)
+		}
+		return true
+	})
+	if outcome == visual.Done {
+		return result, nil
+	}
+	code := diag.VisualQueryTimeout
+	if outcome == visual.NoPrimary {
+		code = diag.VisualUnavailable
+	}
+	return QueryResult{Attribute: result.Attribute}, diag.List{diag.At(source, diag.NoSpan, code, "%s", outcome)}
+}

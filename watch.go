@@ -1,0 +1,125 @@
+package pertain
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+// settleTime is how long a strategy that vanished or broke keeps its last good
+// form: editors replace files, and write them in pieces.
+const settleTime = 300 * time.Millisecond
+
+// Watch reloads the catalog when files change and calls changed with each new
+// one, until ctx ends. A strategy that an editor is just saving is neither lost
+// nor shown as broken in between.
+func (e *Engine) Watch(ctx context.Context, changed func(*Catalog)) error {
+	for ctx.Err() == nil {
+		if err := e.watch(ctx, changed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// watch runs until the files to watch are others.
+func (e *Engine) watch(ctx context.Context, changed func(*Catalog)) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	roots := e.watched()
+	changes, err := files.Watch(ctx, files.WatchOptions{Roots: roots, Skip: func(path string) bool {
+		return strings.HasSuffix(path, "node_modules") || strings.HasSuffix(path, ".git")
+	}})
+	if err != nil {
+		return err
+	}
+	var pending []string
+	settle := time.NewTimer(time.Hour)
+	settle.Stop()
+	for {
+		var paths []string
+		keepGood := true
+		select {
+		case <-ctx.Done():
+			return nil
+		case change, ok := <-changes:
+			if !ok {
+				return nil
+			}
+			if change.Err != nil && len(change.Paths) == 0 && !change.Rescan {
+				continue
+			}
+			paths = e.relevant(change)
+		case <-settle.C:
+			paths, keepGood = pending, false
+			pending = nil
+		}
+		more, err := e.reloadChanged(ctx, paths, keepGood, changed)
+		if err != nil {
+			return err
+		}
+		if len(more) > 0 {
+			pending = append(pending, more...)
+			settle.Reset(settleTime)
+		}
+		if !slices.Equal(roots, e.watched()) {
+			if len(pending) > 0 { // do not lose them with the timer
+				if _, err := e.reloadChanged(ctx, pending, false, changed); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
+}
+
+// relevant are the paths of a change that can be looked at one by one; none
+// means: look at everything.
+func (e *Engine) relevant(change files.Change) []string {
+	if change.Rescan || len(change.Paths) > 64 {
+		return nil
+	}
+	sources := e.Catalog().Sources()
+	for _, path := range change.Paths {
+		if !strings.HasSuffix(strings.ToLower(path), strategy.Suffix) && !slices.Contains(sources, path) {
+			return nil // a folder, perhaps
+		}
+	}
+	return change.Paths
+}
+
+func (e *Engine) reloadChanged(ctx context.Context, paths []string, keepGood bool, changed func(*Catalog)) (pending []string, err error) {
+	e.loading.Lock()
+	next, pending, err := e.load(ctx, paths, keepGood)
+	if err != nil {
+		e.loading.Unlock()
+		if ctx.Err() != nil {
+			return nil, nil
+		}
+		return nil, err
+	}
+	previous := e.catalog.Load()
+	same := slices.Equal(previous.strategies, next.strategies)
+	if !same {
+		e.catalog.Store(next)
+	}
+	e.loading.Unlock()
+	if !same {
+		go next.Prepare() // matches until then go without the index
+		changed(next)
+	}
+	return pending, nil
+}
+
+// watched are the folders of the providers and the files that `from` names.
+func (e *Engine) watched() []string {
+	var roots []string
+	for _, p := range e.options.Providers {
+		roots = append(roots, p.Roots()...)
+	}
+	return append(roots, e.Catalog().Sources()...)
+}
