@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// situation is what the flags say about the context.
+type situation struct {
+	file      string
+	attach    []string
+	text      string
+	selection string
+}
+
+// maxContextBytes bounds a context file.
+const maxContextBytes = 256 << 20
+
+func (a *app) contextFlags(cmd *cobra.Command, s *situation) {
+	cmd.Flags().StringVar(&s.file, "context", "", "read the context from this `FILE` (JSON or YAML, - for standard input) instead of collecting it")
+	cmd.Flags().StringArrayVar(&s.attach, "attach", nil, "attach this `FILE` (repeatable)")
+	cmd.Flags().StringVar(&s.text, "text", "", "attach this `TEXT`")
+	cmd.Flags().StringVar(&s.selection, "selection", "", "take this `TEXT` as the selected one")
+}
+
+// snapshot reads or collects the context, and lays the attachments over it.
+func (a *app) snapshot(_ context.Context, cmd *cobra.Command, s situation) (*facts.Snapshot, error) {
+	snapshot := facts.NewSnapshot(facts.Parts{Values: facts.Fields()})
+	if s.file != "" {
+		data, name, err := a.readContext(s.file)
+		if err != nil {
+			return nil, err
+		}
+		if snapshot, err = facts.Decode(name, data); err != nil {
+			return nil, usage("--context %s: %s", s.file, err)
+		}
+	}
+	if len(s.attach) > 0 {
+		files := make([]facts.Value, len(s.attach))
+		for i, path := range s.attach {
+			file, err := a.attachment(path)
+			if err != nil {
+				return nil, err
+			}
+			files[i] = file
+		}
+		snapshot = snapshot.With("attachments.files", facts.List(files...))
+	}
+	if cmd.Flags().Changed("text") {
+		snapshot = snapshot.With("attachments.text", facts.Text(s.text))
+	}
+	if cmd.Flags().Changed("selection") {
+		snapshot = snapshot.With("attachments.selection.text", facts.Text(s.selection))
+	}
+	return snapshot, nil
+}
+
+func (a *app) readContext(file string) (data []byte, name string, err error) {
+	in := a.call.Stdin
+	name = "<stdin>"
+	if file != "-" {
+		name = a.abs(file)
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, "", usage("--context %s: %s", file, fileProblem(err))
+		}
+		defer f.Close()
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			return nil, "", usage("--context %s: this is a folder; name a JSON or YAML file", file)
+		}
+		in = f
+	}
+	data, err = io.ReadAll(io.LimitReader(in, maxContextBytes+1))
+	if err != nil {
+		return nil, "", usage("--context %s: %s", file, fileProblem(err))
+	}
+	if len(data) > maxContextBytes {
+		return nil, "", usage("--context %s: the file is larger than 256 MiB", file)
+	}
+	return data, name, nil
+}
+
+// attachment describes a file as attachments.files does. It must exist.
+func (a *app) attachment(path string) (facts.Value, error) {
+	abs := a.abs(path)
+	if _, err := os.Stat(abs); err != nil {
+		return facts.Value{}, usage("--attach %s: %s", path, fileProblem(err))
+	}
+	fields := []facts.Field{{Name: "path", Value: facts.Text(abs)}}
+	extension := filepath.Ext(abs)
+	if kind, _, err := mime.ParseMediaType(mime.TypeByExtension(extension)); err == nil {
+		fields = append(fields, facts.Field{Name: "mimeType", Value: facts.Text(kind)})
+	}
+	fields = append(fields, facts.Field{Name: "extension", Value: facts.Text(extension)})
+	return facts.Fields(fields...), nil
+}
+
+// fileProblem words an error without the path, which the message has already.
+func fileProblem(err error) string {
+	var pe *os.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	if os.IsNotExist(err) {
+		return "there is no such file"
+	}
+	return err.Error()
+}

@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"os"
+	"runtime"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/settings"
+)
+
+// paths are the places of this user.
+func (a *app) paths() settings.Paths {
+	p, _ := settings.Locate(settings.Environment{GOOS: runtime.GOOS, Lookup: func(name string) (string, bool) {
+		v := a.call.Env(name)
+		return v, v != ""
+	}})
+	return p
+}
+
+// place is where this call looks for things.
+func (a *app) place() pertain.Place {
+	place := pertain.Place{Dir: a.dir(), Env: a.call.Env, NoBuiltin: a.noBuiltin}
+	for _, dir := range a.strategies {
+		place.Strategies = append(place.Strategies, a.abs(dir))
+	}
+	return place
+}
+
+// places are the folders that decide whose a named file is.
+func (a *app) places() discover.Places {
+	p := a.paths()
+	return discover.Places{User: append(a.place().Strategies, p.UserStrategies), Plugins: p.Plugins}
+}
+
+// locate finds what an engine works with.
+func (a *app) locate() (pertain.Location, error) {
+	for _, dir := range a.place().Strategies {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return pertain.Location{}, usage("--strategies %s: there is no such folder", a.shortName(dir))
+		}
+	}
+	location, err := pertain.Locate(a.place())
+	if err != nil {
+		return location, usage("%s", err)
+	}
+	return location, nil
+}
+
+// engineOptions are those of the usual places.
+func (a *app) engineOptions() (pertain.Options, error) {
+	location, err := a.locate()
+	return location.Options, err
+}

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/diag"
+)
+
+func (a *app) explainCommand() *cobra.Command {
+	var values bool
+	var where situation
+	cmd := &cobra.Command{
+		Use:   "explain ID",
+		Short: "Draw a strategy's condition with the result of every part",
+		Long: `Draw the condition tree of one strategy: true (✓), false (✗) or unknown (?) on
+every node, why, and how long it took. All nodes are evaluated, also those that
+matching would have skipped. Values of the context are shown only when asked for.`,
+		Example: `  pertain explain user.summarize --context situation.json
+  pertain explain builtin.explain-selection --selection "x" --show-values`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			engine, snapshot, err := a.engineAndSnapshot(cmd, where)
+			if err != nil {
+				return err
+			}
+			x, ok := engine.Explain(args[0], snapshot, pertain.ExplainOptions{Values: values})
+			if !ok {
+				return a.unknownID(engine.Catalog(), args[0])
+			}
+			if a.json {
+				return a.writeJSON(x)
+			}
+			return a.printExplanation(x, values)
+		},
+	}
+	cmd.Flags().BoolVar(&values, "show-values", false, "show the values that were compared")
+	a.jsonFlag(cmd)
+	a.strategyFlags(cmd)
+	a.contextFlags(cmd, &where)
+	return cmd
+}
+
+// unknownID ends a command with the ids that may have been meant.
+func (a *app) unknownID(catalog *pertain.Catalog, id string) error {
+	near := catalog.NearestIDs(id)
+	if len(near) == 0 {
+		return negative("there is no strategy `%s`; `pertain match --all` lists them", id)
+	}
+	return negative("there is no strategy `%s`; did you mean `%s`?", id, strings.Join(near, "` or `"))
+}
+
+func (a *app) printExplanation(x pertain.Explanation, values bool) error {
+	var b strings.Builder
+	paint := a.painter(a.call.Stdout)
+	s := x.Strategy
+	fmt.Fprintf(&b, "%s  %s  %s\n", paint.mark(x.Result), paint.bold(s.Name), paint.dim(s.ID))
+	fmt.Fprintf(&b, "   %s\n", paint.dim(a.shortName(s.Source.Name())))
+	switch {
+	case !s.Valid:
+		b.WriteString("   not valid: it is never matched\n")
+	case !s.Trusted:
+		b.WriteString("   the workspace is not trusted, so it is never recommended; run `pertain trust`\n")
+	case !s.Enabled:
+		b.WriteString("   disabled, so it is never recommended\n")
+	}
+	if reads := s.Needs.Names(); len(reads) > 0 {
+		b.WriteString("   reads " + strings.Join(reads, ", ") + "\n")
+	}
+	if x.Tree != nil {
+		b.WriteByte('\n')
+		drawTrace(&b, paint, x.Tree, s.Source, "", values)
+	}
+	if _, err := fmt.Fprint(a.call.Stdout, b.String()); err != nil {
+		return err
+	}
+	if !s.Valid {
+		fmt.Fprintln(a.call.Stdout)
+		return diag.Text(a.call.Stdout, s.Diagnostics, a.textOptions(a.call.Stdout))
+	}
+	return nil
+}
+
+// drawTrace draws a node and what is below it.
+func drawTrace(b *strings.Builder, paint painter, t *cond.Trace, own *diag.Source, indent string, values bool) {
+	fmt.Fprintf(b, "%s%s %s", indent, paint.mark(t.Result), t.Label)
+	if t.Reason != "" {
+		b.WriteString("  " + paint.dim("("+t.Reason+")"))
+	}
+	if values && !t.Value.IsAbsent() {
+		if text, err := json.Marshal(t.Value); err == nil {
+			b.WriteString("  " + paint.dim("= "+shortValue(string(text))))
+		}
+	}
+	place := ""
+	if t.Source == own && t.Source != nil {
+		place = fmt.Sprintf("line %d, ", t.Source.Position(t.Span.Start).Line)
+	}
+	fmt.Fprintf(b, "  %s\n", paint.dim(fmt.Sprintf("%s%.3f ms", place, float64(t.Duration.Nanoseconds())/1e6)))
+	for _, child := range t.Children {
+		drawTrace(b, paint, child, own, indent+"  ", values)
+	}
+}
+
+func shortValue(s string) string {
+	if r := []rune(s); len(r) > 100 {
+		return string(r[:97]) + "…"
+	}
+	return s
+}

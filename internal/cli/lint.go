@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// lintReport is the JSON form of what lint found.
+type lintReport struct {
+	Files       int       `json:"files"`
+	Errors      int       `json:"errors"`
+	Warnings    int       `json:"warnings"`
+	Diagnostics diag.List `json:"diagnostics"`
+}
+
+var lintFormats = []string{"text", "short", "json", "sarif", "github"}
+
+func (a *app) lintCommand() *cobra.Command {
+	format := "text"
+	cmd := &cobra.Command{
+		Use:   "lint [PATH...]",
+		Short: "Check strategy files and show every mistake at its place",
+		Long: `Check strategy files: for every mistake the file, line and column, what is wrong
+and what to write instead.
+
+PATH is a strategy file or a folder that is searched for them. Without PATH,
+everything that would be loaded here is checked: the builtin strategies, the
+user's, the workspace's and those of plugins.
+
+The exit code is 1 when there are errors; warnings alone do not change it.`,
+		Example: `  pertain lint
+  pertain lint .pertain/strategies
+  pertain lint --format github .   # annotations in GitHub Actions
+  pertain lint --format sarif . > pertain.sarif`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if a.json {
+				format = "json"
+			}
+			if !slices.Contains(lintFormats, format) {
+				return usage("--format %s: there is no such format; use one of text, short, json, sarif, github", format)
+			}
+			report, err := a.lint(cmd.Context(), args)
+			if err != nil {
+				return err
+			}
+			if err := a.printLint(report, format); err != nil {
+				return err
+			}
+			if report.Errors > 0 {
+				return negative("")
+			}
+			return nil
+		},
+	}
+	a.jsonFlag(cmd)
+	a.strategyFlags(cmd)
+	cmd.Flags().StringVar(&format, "format", format, "how to print: text, short, json, sarif or github")
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(lintFormats, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (a *app) lint(ctx context.Context, args []string) (lintReport, error) {
+	options, err := a.engineOptions()
+	if err != nil {
+		return lintReport{}, err
+	}
+	if len(args) > 0 {
+		for i := range args {
+			args[i] = a.abs(args[i])
+		}
+		options.Providers, err = discover.Named(ctx, files.OS(), a.places(), args)
+		if err != nil {
+			return lintReport{}, usage("%s", err)
+		}
+		options.Diagnostics = nil // the settings were not asked about
+	}
+	engine, err := pertain.Open(ctx, options)
+	if err != nil {
+		return lintReport{}, err
+	}
+	catalog := engine.Catalog()
+	report := lintReport{Files: len(catalog.Strategies()), Diagnostics: slices.Clone(catalog.Diagnostics())}
+	report.Diagnostics.Sort()
+	report.Errors = report.Diagnostics.Count(diag.Error)
+	report.Warnings = report.Diagnostics.Count(diag.Warning)
+	return report, nil
+}
+
+func (a *app) printLint(report lintReport, format string) error {
+	out := a.call.Stdout
+	switch format {
+	case "json":
+		return a.writeJSON(report)
+	case "sarif":
+		return diag.SARIF(out, report.Diagnostics, diag.SARIFOptions{Version: Version(), Root: a.dir()})
+	case "github":
+		return diag.GitHub(out, report.Diagnostics, a.shortName)
+	case "short":
+		return diag.Lines(out, report.Diagnostics, a.textOptions(out))
+	}
+	if err := diag.Text(out, report.Diagnostics, a.textOptions(out)); err != nil {
+		return err
+	}
+	if len(report.Diagnostics) > 0 {
+		fmt.Fprintln(out)
+	}
+	_, err := fmt.Fprintf(out, "%s checked: %s, %s\n", plural(report.Files, "file"), plural(report.Errors, "error"), plural(report.Warnings, "warning"))
+	return err
+}

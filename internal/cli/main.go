@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes (CONTRACT §2).
+const (
+	exitDone     = 0
+	exitNegative = 1 // the answer is no
+	exitUsage    = 2 // the call itself was wrong
+)
+
+// Invocation is one call of the program.
+type Invocation struct {
+	Args   []string // without the program's name
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+	Env    func(name string) string // environment; nil: empty
+	Dir    string                   // working directory, absolute
+}
+
+// Run calls [Main] with what the process was given.
+func Run() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	dir, err := os.Getwd()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "pertain: the working directory cannot be found; change to one that exists")
+		return exitUsage
+	}
+	return Main(ctx, Invocation{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir})
+}
+
+// Main runs one call and returns its exit code.
+func Main(ctx context.Context, call Invocation) int {
+	if call.Env == nil {
+		call.Env = func(string) string { return "" }
+	}
+	a := &app{call: call}
+	root := a.rootCommand()
+	root.SetArgs(call.Args)
+	root.SetIn(call.Stdin)
+	root.SetOut(call.Stdout)
+	root.SetErr(call.Stderr)
+	return a.exitCode(root.ExecuteContext(ctx))
+}
+
+// app is what the commands of one call share.
+type app struct {
+	call       Invocation
+	json       bool
+	cwd        string
+	strategies []string
+	noBuiltin  bool
+}
+
+// exit is an error that knows its exit code. With an empty message everything
+// has been said already.
+type exit struct {
+	code    int
+	message string
+}
+
+func (e *exit) Error() string { return e.message }
+
+// negative ends a command whose answer is no.
+func negative(format string, args ...any) error {
+	return &exit{exitNegative, fmt.Sprintf(format, args...)}
+}
+
+// usage ends a command that was called wrongly.
+func usage(format string, args ...any) error {
+	return &exit{exitUsage, fmt.Sprintf(format, args...)}
+}
+
+func (a *app) exitCode(err error) int {
+	if err == nil {
+		return exitDone
+	}
+	var e *exit
+	if !errors.As(err, &e) {
+		e = &exit{exitUsage, err.Error()}
+	}
+	if e.message != "" {
+		fmt.Fprintln(a.call.Stderr, "pertain: "+oneLine(e.message))
+	}
+	return e.code
+}
+
+// oneLine keeps errors of libraries in one line.
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' || r == '\t' }), " ")
+}
+
+// dir is the folder to act in, absolute.
+func (a *app) dir() string {
+	if a.cwd == "" {
+		return a.call.Dir
+	}
+	return a.abs(a.cwd)
+}
+
+// abs makes a path on the command line absolute. Paths are relative to where
+// the program was started; --cwd moves that too.
+func (a *app) abs(path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	base := a.call.Dir
+	if a.cwd != "" && path != a.cwd {
+		base = a.dir()
+	}
+	return filepath.Join(base, path)
+}
+
+// checkDir refuses a --cwd that is no folder.
+func (a *app) checkDir() error {
+	if a.cwd == "" {
+		return nil
+	}
+	if info, err := os.Stat(a.dir()); err != nil || !info.IsDir() {
+		return usage("--cwd %s: there is no such folder", a.cwd)
+	}
+	return nil
+}
+
+func (a *app) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "pertain",
+		Short: "Which prompts and rules pertain to what is happening right now",
+		Long: `Pertain decides which prompts and which rules pertain to what is happening
+right now: deterministically, in milliseconds, and it can always say why.
+
+Nothing is sent anywhere: there is no telemetry, and no command uses the network
+unless you ask for it.`,
+		Args:              cobra.NoArgs,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		PersistentPreRunE: func(*cobra.Command, []string) error { return a.checkDir() },
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.PersistentFlags().StringVar(&a.cwd, "cwd", "", "act as if started in this `DIR`")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usage("%s; see `%s --help`", err, cmd.CommandPath())
+	})
+	root.AddCommand(
+		a.matchCommand(),
+		a.explainCommand(),
+		a.queryCommand(),
+		a.lintCommand(),
+		a.newCommand(),
+		a.trustCommand(),
+		a.versionCommand(),
+		a.manCommand(root),
+	)
+	root.InitDefaultCompletionCmd()
+	root.InitDefaultHelpCmd()
+	for _, cmd := range root.Commands() {
+		wordArguments(cmd)
+	}
+	return root
+}
+
+// wordArguments makes wrong arguments say what to do.
+func wordArguments(cmd *cobra.Command) {
+	check := cmd.Args
+	if check == nil {
+		return
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return usage("%s; see `%s --help`", err, cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+// strategyFlags adds the flags that say which strategies there are.
+func (a *app) strategyFlags(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&a.strategies, "strategies", nil, "load the strategies of this `DIR` instead of the user's and the workspace's (repeatable)")
+	cmd.Flags().BoolVar(&a.noBuiltin, "no-builtin", false, "leave the builtin strategies out")
+	_ = cmd.MarkFlagDirname("strategies")
+}
+
+func (a *app) jsonFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&a.json, "json", false, "the whole answer as one JSON document")
+}

@@ -1,0 +1,157 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+)
+
+func (a *app) matchCommand() *cobra.Command {
+	var all bool
+	var where situation
+	cmd := &cobra.Command{
+		Use:   "match",
+		Short: "List the strategies that are recommended now",
+		Long: `List, in order, what is recommended in the current context, each with the
+reason in a few words. With --all, also what is not, and why not.`,
+		Example: `  pertain match --context situation.json
+  pertain match --selection "panic: runtime error" --all
+  cat situation.yaml | pertain match --context - --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			engine, snapshot, err := a.engineAndSnapshot(cmd, where)
+			if err != nil {
+				return err
+			}
+			m, err := engine.Match(cmd.Context(), snapshot, pertain.MatchOptions{All: all})
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.writeJSON(m)
+			}
+			return a.printMatch(engine, snapshot, m, all)
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "also list what is not recommended")
+	a.jsonFlag(cmd)
+	a.strategyFlags(cmd)
+	a.contextFlags(cmd, &where)
+	return cmd
+}
+
+// engineAndSnapshot is what match, explain and their like begin with.
+func (a *app) engineAndSnapshot(cmd *cobra.Command, where situation) (*pertain.Engine, *facts.Snapshot, error) {
+	engine, err := a.engine(cmd.Context())
+	if err != nil {
+		return nil, nil, err
+	}
+	snapshot, err := a.snapshot(cmd.Context(), cmd, where)
+	return engine, snapshot, err
+}
+
+func (a *app) engine(ctx context.Context) (*pertain.Engine, error) {
+	options, err := a.engineOptions()
+	if err != nil {
+		return nil, err
+	}
+	return pertain.Open(ctx, options)
+}
+
+func (a *app) printMatch(engine *pertain.Engine, snapshot *facts.Snapshot, m pertain.Match, all bool) error {
+	var b strings.Builder
+	paint := a.painter(a.call.Stdout)
+	shown := 0
+	for _, c := range m.Candidates {
+		if c.Result != cond.True && shown >= 0 && all {
+			if shown > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(paint.dim("not recommended:") + "\n")
+			shown = -1
+		}
+		if c.Result == cond.True {
+			shown++
+		}
+		fmt.Fprintf(&b, "%s  %s\n", paint.mark(c.Result), paint.bold(c.Strategy.Name)+paint.dim("  "+c.Strategy.ID))
+		if c.Strategy.Description != "" {
+			b.WriteString("   " + c.Strategy.Description + "\n")
+		}
+		if why := a.reason(engine, snapshot, c); why != "" {
+			b.WriteString("   " + paint.dim(why) + "\n")
+		}
+	}
+	if len(m.Candidates) == 0 {
+		b.WriteString("nothing is recommended here; `pertain match --all` shows what there is and why not\n")
+	}
+	if _, err := fmt.Fprint(a.call.Stdout, b.String()); err != nil {
+		return err
+	}
+	for _, n := range m.Notices {
+		fmt.Fprintln(a.call.Stderr, n.Message)
+	}
+	if n := untrusted(engine.Catalog()); n > 0 && !all {
+		fmt.Fprintf(a.call.Stderr, "%s of this workspace left out, because it is not trusted; look at them, then run `pertain trust`\n", plural(n, "strategy file"))
+	}
+	return a.mentionProblems(m.Diagnostics)
+}
+
+// reason is why a strategy is or is not recommended, in a few words.
+func (a *app) reason(engine *pertain.Engine, snapshot *facts.Snapshot, c pertain.Candidate) string {
+	s := c.Strategy
+	switch {
+	case !s.Valid:
+		return "has mistakes; see `pertain lint`"
+	case !s.Trusted:
+		return "the workspace is not trusted; look at it, then run `pertain trust`"
+	case !s.Enabled:
+		return "disabled"
+	}
+	x, ok := engine.Explain(s.ID, snapshot, pertain.ExplainOptions{})
+	if !ok {
+		return ""
+	}
+	words := x.Reasons()
+	if len(words) > 3 {
+		words = append(words[:3], "…")
+	}
+	joined := strings.Join(words, ", ")
+	switch {
+	case c.Result == cond.True && joined == "":
+		return "always"
+	case c.Result == cond.True:
+		return "because of " + joined
+	case c.Result == cond.Null:
+		return "unknown: " + joined
+	case joined == "":
+		return "never"
+	}
+	return "does not hold: " + joined
+}
+
+// mentionProblems says on stderr that there are mistakes, without showing them.
+func (a *app) mentionProblems(list diag.List) error {
+	if n := list.Count(diag.Error); n > 0 {
+		_, err := fmt.Fprintf(a.call.Stderr, "%s in strategy files; `pertain lint` shows them\n", plural(n, "error"))
+		return err
+	}
+	return nil
+}
+
+// untrusted counts the strategies that wait for the user's trust.
+func untrusted(catalog *pertain.Catalog) int {
+	n := 0
+	for _, s := range catalog.Strategies() {
+		if !s.Trusted {
+			n++
+		}
+	}
+	return n
+}

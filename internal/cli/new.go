@@ -1,0 +1,141 @@
+package cli
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pertain-dev/pertain/internal/settings"
+	"github.com/pertain-dev/pertain/strategy"
+
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// strategyTemplate is the commented example that `new strategy` writes.
+//
+//go:embed templates/strategy.md
+var strategyTemplate string
+
+func (a *app) newCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "new",
+		Short: "Write a new file to start from",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.newStrategyCommand())
+	return cmd
+}
+
+func (a *app) newStrategyCommand() *cobra.Command {
+	var dir string
+	var workspace, stdout, force bool
+	cmd := &cobra.Command{
+		Use:   "strategy NAME",
+		Short: "Write a commented, valid strategy",
+		Long: `Write a strategy file with a comment on every field, ready to be changed.
+
+NAME is what people will see. The file goes into your own strategies folder, so
+that it is found at once; --workspace puts it into the workspace's, --dir
+anywhere. A NAME that ends in .strategy.md is the path of the file itself.`,
+		Example: `  pertain new strategy "Review a contract"
+  pertain new strategy --workspace explain-module
+  pertain new strategy --stdout demo`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			name, file := strategyName(args[0])
+			if name == "" {
+				return usage("new strategy: NAME must hold a letter or digit")
+			}
+			text := strings.ReplaceAll(strategyTemplate, "NAME", strconv.Quote(name))
+			if stdout {
+				_, err := fmt.Fprint(a.call.Stdout, text)
+				return err
+			}
+			path, err := a.newStrategyPath(args[0], file, dir, workspace)
+			if err != nil {
+				return err
+			}
+			if err := writeNew(path, text, force); err != nil {
+				return err
+			}
+			if a.json {
+				return a.writeJSON(map[string]string{"path": path})
+			}
+			_, err = fmt.Fprintf(a.call.Stdout, "%s\n", path)
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&dir, "dir", "", "write into this `DIR`")
+	cmd.Flags().BoolVar(&workspace, "workspace", false, "write into the workspace's .pertain/strategies")
+	cmd.Flags().BoolVar(&stdout, "stdout", false, "print the file instead of writing it")
+	cmd.Flags().BoolVar(&force, "force", false, "replace a file that exists")
+	a.jsonFlag(cmd)
+	_ = cmd.MarkFlagDirname("dir")
+	return cmd
+}
+
+// strategyName makes a display name and a file name of what the user wrote.
+func strategyName(arg string) (name, file string) {
+	name = arg
+	if strings.HasSuffix(arg, strategy.Suffix) {
+		name = strings.TrimSuffix(filepath.Base(arg), strategy.Suffix)
+	}
+	words := strings.FieldsFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if len(words) == 0 {
+		return "", ""
+	}
+	return strings.Join(strings.Fields(name), " "), strings.ToLower(strings.Join(words, "-")) + strategy.Suffix
+}
+
+func (a *app) newStrategyPath(arg, file, dir string, workspace bool) (string, error) {
+	switch {
+	case strings.HasSuffix(arg, strategy.Suffix):
+		return a.abs(arg), nil
+	case dir != "":
+		return filepath.Join(a.abs(dir), file), nil
+	case workspace:
+		root, ok := settings.WorkspaceRoot(files.OS(), a.dir())
+		if !ok {
+			root = a.dir()
+		}
+		return filepath.Join(root, ".pertain", "strategies", file), nil
+	}
+	return filepath.Join(a.paths().UserStrategies, file), nil
+}
+
+// writeNew writes a file that must not exist yet, unless forced.
+func writeNew(path, text string, force bool) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return usage("new strategy: %s", err)
+	}
+	if force {
+		if err := files.WriteFileAtomic(path, []byte(text), 0o644); err != nil {
+			return usage("new strategy: %s", err)
+		}
+		return nil
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return negative("%s exists already; choose another name, or replace it with --force", path)
+	}
+	if err != nil {
+		return usage("new strategy: %s", err)
+	}
+	if _, err := f.WriteString(text); err != nil {
+		f.Close()
+		return usage("new strategy: %s", err)
+	}
+	if err := f.Close(); err != nil {
+		return usage("new strategy: %s", err)
+	}
+	return nil
+}

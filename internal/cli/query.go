@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// queryReport is the JSON form of what a query found.
+type queryReport struct {
+	Count       int           `json:"count"`
+	Matches     []queryHit    `json:"matches"`
+	Values      []facts.Value `json:"values,omitempty"`
+	Diagnostics diag.List     `json:"diagnostics,omitempty"`
+}
+
+type queryHit struct {
+	ID   string `json:"id"`
+	Type string `json:"type"`
+	Path string `json:"path"`
+}
+
+func (a *app) queryCommand() *cobra.Command {
+	var values, sensitive bool
+	var where situation
+	cmd := &cobra.Command{
+		Use:   "query QUERY",
+		Short: "Show what a visual query hits",
+		Long: `Show which visible elements a visual query selects, or point at the mistake in
+it. The values of an attribute query are shown only when asked for.`,
+		Example: `  pertain query "//Button[@name='Save']" --context situation.json
+  pertain query "//TopLevel/@name" --context situation.json --show-values`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			snapshot, err := a.snapshot(cmd.Context(), cmd, where)
+			if err != nil {
+				return err
+			}
+			result, list := pertain.Query(snapshot, args[0], pertain.QueryOptions{CaseSensitive: sensitive})
+			report := queryReport{Count: len(result.Elements), Matches: []queryHit{}, Diagnostics: list}
+			for _, i := range result.Elements {
+				e := snapshot.Tree().At(i)
+				report.Matches = append(report.Matches, queryHit{ID: e.ID, Type: e.Type.String(), Path: snapshot.Tree().Path(i)})
+			}
+			if values {
+				report.Values = result.Values
+			}
+			if err := a.printQuery(report, result.Attribute, values); err != nil {
+				return err
+			}
+			if list.HasErrors() {
+				return negative("")
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&values, "show-values", false, "show the values of an attribute query")
+	cmd.Flags().BoolVar(&sensitive, "case-sensitive", false, "compare strings with their case")
+	a.jsonFlag(cmd)
+	a.contextFlags(cmd, &where)
+	return cmd
+}
+
+func (a *app) printQuery(report queryReport, attribute string, values bool) error {
+	if a.json {
+		return a.writeJSON(report)
+	}
+	if len(report.Diagnostics) > 0 {
+		return diag.Text(a.call.Stdout, report.Diagnostics, a.textOptions(a.call.Stdout))
+	}
+	var b strings.Builder
+	for i, hit := range report.Matches {
+		b.WriteString(hit.Path)
+		if hit.ID != "" {
+			b.WriteString("  #" + hit.ID)
+		}
+		if values && i < len(report.Values) {
+			text, err := report.Values[i].MarshalJSON()
+			if err != nil {
+				return err
+			}
+			b.WriteString("  @" + attribute + " = " + shortValue(string(text)))
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString(plural(report.Count, "element") + "\n")
+	_, err := fmt.Fprint(a.call.Stdout, b.String())
+	return err
+}
