@@ -14,6 +14,7 @@ import (
 // expectation is what a command must answer.
 type expectation struct {
 	Exit          int
+	Exits         []int
 	JSON          any `yaml:"json"`
 	Diagnostics   []string
 	Includes      []string
@@ -30,8 +31,12 @@ type expectation struct {
 func (e expectation) differences(w *world, o outcome) []string {
 	var found []string
 	differ := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
-	if o.exit != e.Exit {
-		differ("exit: want %d, got %d", e.Exit, o.exit)
+	exits := e.Exits
+	if exits == nil {
+		exits = []int{e.Exit}
+	}
+	if !slices.Contains(exits, o.exit) {
+		differ("exit: want %d, got %d", exits, o.exit)
 	}
 	if e.JSON != nil || e.Diagnostics != nil || e.Includes != nil || e.Excludes != nil {
 		answer, err := readJSON(o.stdout)

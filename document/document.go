@@ -13,6 +13,9 @@ type Node = yaml.Node
 // Entry is one key of a map node with its value.
 type Entry = yaml.Entry
 
+// Edit replaces a span of the source by another text.
+type Edit = yaml.Edit
+
 // Kind is what a node holds.
 type Kind = yaml.Kind
 
@@ -40,12 +43,12 @@ const (
 type Document struct {
 	Source         *diag.Source
 	HasFrontmatter bool
-	Frontmatter    *Node       // a map; nil when there is none, or none that could be read
-	Block          diag.Span   // the YAML between the two fences
-	Body           string      // everything after the closing fence, as it is
-	BodySpan       diag.Span   // of Body
-	HasBody        bool        // anything but white space follows the closing fence
-	Edits          []yaml.Edit // lenient: what would mend the frontmatter in the file
+	Frontmatter    *Node     // a map; nil when there is none, or none that could be read
+	Block          diag.Span // the YAML between the two fences
+	Body           string    // everything after the closing fence, as it is
+	BodySpan       diag.Span // of Body
+	HasBody        bool      // anything but white space follows the closing fence
+	Edits          []Edit    // what would mend the frontmatter in the file; its values there are a guess
 }
 
 // Parse takes a source apart. Whatever is wrong, the document holds what could
@@ -86,9 +89,9 @@ func parseStrict(source *diag.Source) (*Document, diag.List) {
 	node, problems := yaml.Parse(source, doc.Block)
 	if len(problems) > 0 && problems[0].Kind == yaml.Syntax {
 		// Still wrong, but with the value quoted the rest can be checked too.
-		if repaired, _, found := yaml.Repair(source, doc.Block); repaired != nil {
-			found[0].Span = problems[0].Span
-			node, problems = repaired, found
+		if repaired, edits, found := yaml.Repair(source, doc.Block); repaired != nil {
+			found[0] = problems[0]
+			node, problems, doc.Edits = repaired, found, edits
 		}
 	}
 	list := report(source, problems, diag.StrategyInvalidYAML)

@@ -3,6 +3,7 @@ package strategy
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/cond"
@@ -104,7 +105,17 @@ func (n *Normalizer) normalizeV1(ctx context.Context, s *Strategy, doc *document
 	s.SystemPrompt = c.text(def.SystemPrompt, "systemPrompt")
 	s.Limits = c.options(def.Options).Or(n.Limits).Or(cond.DefaultLimits())
 	s.Body = trimBody(def.Body)
-	s.finish(c.list, origin)
+	s.finish(withoutGuesses(c.list, doc), origin)
+}
+
+// withoutGuesses drops what was said about values that had to be repaired to
+// read on: the syntax error is all there is to say about them.
+func withoutGuesses(list diag.List, doc *document.Document) diag.List {
+	return slices.DeleteFunc(list, func(d diag.Diagnostic) bool {
+		return d.Code != diag.StrategyInvalidYAML && d.Source == doc.Source && slices.ContainsFunc(doc.Edits, func(e document.Edit) bool {
+			return d.Span.Start >= e.Span.Start && d.Span.Start < e.Span.End
+		})
+	})
 }
 
 // trimBody removes blank lines around the prompt; the indentation of its first

@@ -7,9 +7,12 @@ import (
 	"mime"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/pertain-dev/pertain/collect"
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -31,18 +34,36 @@ func (a *app) contextFlags(cmd *cobra.Command, s *situation) {
 	cmd.Flags().StringVar(&s.selection, "selection", "", "take this `TEXT` as the selected one")
 }
 
-// snapshot reads or collects the context, and lays the attachments over it.
-func (a *app) snapshot(_ context.Context, cmd *cobra.Command, s situation) (*facts.Snapshot, error) {
-	snapshot := facts.NewSnapshot(facts.Parts{Values: facts.Fields()})
+// snapshot reads the context, or collects what is needed of it, and lays the
+// attachments over it. The list says what could not be collected.
+func (a *app) snapshot(cmd *cobra.Command, s situation, gather gathering) (*facts.Snapshot, diag.List, error) {
+	base := facts.NewSnapshot(facts.Parts{Values: facts.Fields()})
 	if s.file != "" {
 		data, name, err := a.readContext(s.file)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		if snapshot, err = facts.Decode(name, data); err != nil {
-			return nil, usage("--context %s: %s", s.file, err)
+		if base, err = facts.Decode(name, data); err != nil {
+			return nil, nil, usage("--context %s: %s", s.file, err)
 		}
 	}
+	base = collect.FillEnvironment(base, collect.Environment(a.call.Env, time.Now()))
+	base, err := a.attach(cmd, s, base)
+	if err != nil || s.file != "" {
+		return base, nil, err
+	}
+	gathered, err := gather(cmd.Context(), facts.NewGatherer(collect.Standard()...), facts.Parts{Values: base.Values()})
+	if err != nil {
+		return nil, nil, err
+	}
+	return gathered.Snapshot, gathered.Diagnostics, nil
+}
+
+// gathering collects what a command needs.
+type gathering func(context.Context, *facts.Gatherer, facts.Parts) (facts.Gathering, error)
+
+// attach lays what the flags say over the context.
+func (a *app) attach(cmd *cobra.Command, s situation, snapshot *facts.Snapshot) (*facts.Snapshot, error) {
 	if len(s.attach) > 0 {
 		files := make([]facts.Value, len(s.attach))
 		for i, path := range s.attach {

@@ -25,7 +25,7 @@ matching would have skipped. Values of the context are shown only when asked for
   pertain explain builtin.explain-selection --selection "x" --show-values`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			engine, snapshot, err := a.engineAndSnapshot(cmd, where)
+			engine, snapshot, _, err := a.engineAndSnapshot(cmd, where)
 			if err != nil {
 				return err
 			}

@@ -26,7 +26,7 @@ reason in a few words. With --all, also what is not, and why not.`,
   cat situation.yaml | pertain match --context - --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			engine, snapshot, err := a.engineAndSnapshot(cmd, where)
+			engine, snapshot, gathered, err := a.engineAndSnapshot(cmd, where)
 			if err != nil {
 				return err
 			}
@@ -34,6 +34,7 @@ reason in a few words. With --all, also what is not, and why not.`,
 			if err != nil {
 				return err
 			}
+			m.Diagnostics = append(m.Diagnostics, gathered...)
 			if a.json {
 				return a.writeJSON(m)
 			}
@@ -47,14 +48,15 @@ reason in a few words. With --all, also what is not, and why not.`,
 	return cmd
 }
 
-// engineAndSnapshot is what match, explain and their like begin with.
-func (a *app) engineAndSnapshot(cmd *cobra.Command, where situation) (*pertain.Engine, *facts.Snapshot, error) {
+// engineAndSnapshot is what match, explain and their like begin with. The list
+// says what could not be collected.
+func (a *app) engineAndSnapshot(cmd *cobra.Command, where situation) (*pertain.Engine, *facts.Snapshot, diag.List, error) {
 	engine, err := a.engine(cmd.Context())
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	snapshot, err := a.snapshot(cmd.Context(), cmd, where)
-	return engine, snapshot, err
+	snapshot, gathered, err := a.snapshot(cmd, where, engine.Gather)
+	return engine, snapshot, gathered, err
 }
 
 func (a *app) engine(ctx context.Context) (*pertain.Engine, error) {

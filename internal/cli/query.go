@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -37,7 +39,7 @@ it. The values of an attribute query are shown only when asked for.`,
   pertain query "//TopLevel/@name" --context situation.json --show-values`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			snapshot, err := a.snapshot(cmd.Context(), cmd, where)
+			snapshot, _, err := a.snapshot(cmd, where, gatherVisual)
 			if err != nil {
 				return err
 			}
@@ -64,6 +66,13 @@ it. The values of an attribute query are shown only when asked for.`,
 	a.jsonFlag(cmd)
 	a.contextFlags(cmd, &where)
 	return cmd
+}
+
+// gatherVisual collects the visible elements alone.
+func gatherVisual(ctx context.Context, g *facts.Gatherer, base facts.Parts) (facts.Gathering, error) {
+	var needs facts.Needs
+	needs.Add(facts.Visual)
+	return g.Gather(ctx, needs, base, cond.DefaultLimits().Extra)
 }
 
 func (a *app) printQuery(report queryReport, attribute string, values bool) error {

@@ -49,14 +49,22 @@ func (r *run) chain(n, low, high int) bool {
 		return true
 	}
 	var buffer [block]int32
-	for len(list) > 0 {
-		n := min(len(list), block)
+	for size := r.firstBlock(); len(list) > 0; size = min(2*size, block) {
+		n := min(len(list), size)
 		if !r.spend(n) || !r.scan(c, r.inStates(&s.test, list[:n], buffer[:]), buffer[:], low) {
 			return false
 		}
 		list = list[n:]
 	}
 	return true
+}
+
+// firstBlock is small where the first element found will do.
+func (r *run) firstBlock() int {
+	if r.mode == finding {
+		return block / 16
+	}
+	return block
 }
 
 // postings are the elements of a type from low to high-1. A chain's stretches

@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+func (a *app) promptCommand() *cobra.Command {
+	var about []string
+	var options pertain.RuleOptions
+	cmd := &cobra.Command{
+		Use:   "prompt [--for FILE...]",
+		Short: "Print the rules as a block for a system prompt",
+		Long: `Print the block that tells a model about the rules: the whole text of those that
+always apply, then name, description and globs of those it can read by
+rule://NAME when it needs them. Nothing is printed if there is nothing to say.
+
+With --for, rules whose globs match one of the files are placed whole, for an
+agent that is about to edit them.`,
+		Example: `  pertain prompt
+  pertain prompt --for src/api/user.ts src/api/order.ts`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 && len(about) == 0 {
+				return usage("prompt: name files with --for; see `pertain prompt --help`")
+			}
+			paths := a.absAll(append(about, args...))
+			if len(paths) > 0 && options.Documented {
+				return usage("--for: the rulebook as documented does not look at files; leave out --documented")
+			}
+			options.Files = paths
+			book, err := a.rulebook(cmd.Context(), options)
+			if err != nil {
+				return err
+			}
+			block := book.Prompt(rule.PromptOptions{Files: book.Files(paths)})
+			if _, err := fmt.Fprint(a.call.Stdout, block); err != nil {
+				return err
+			}
+			return a.warnRules(book, options)
+		},
+	}
+	cmd.Flags().StringArrayVar(&about, "for", nil, "a `FILE` that is about to be edited (repeatable; more may follow)")
+	a.documentedFlag(cmd, &options)
+	return cmd
+}

@@ -1,0 +1,247 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+// rulesReport is the JSON form of `rules`.
+type rulesReport struct {
+	Rules    []*rule.Rule `json:"rules"`
+	Warnings diag.List    `json:"warnings"`
+}
+
+func (a *app) rulesCommand() *cobra.Command {
+	var all bool
+	var options pertain.RuleOptions
+	cmd := &cobra.Command{
+		Use:   "rules",
+		Short: "List the rules that agents see here, and where each comes from",
+		Long: `List the rules of all agents that are found here, in order of precedence: where
+each comes from and how it reaches a model. Of several rules with one name the
+first wins; --all shows the hidden ones too.
+
+  always     its whole text is in every prompt
+  rulebook   its description is in the prompt, its text behind rule://NAME
+  ttsr       it waits until the model is about to break it
+  none       it applies by the file that is worked on, or when asked for
+
+Folders such as .cursor/rules are looked for in the working directory and every
+folder above it in the project; --nested looks in all folders below, too.`,
+		Example: `  pertain rules
+  pertain rules --all --json
+  pertain rules for src/api/user.ts
+  pertain rules show house-style`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			book, err := a.rulebook(cmd.Context(), options)
+			if err != nil {
+				return err
+			}
+			list := book.Rules()
+			if all {
+				list = book.All()
+			}
+			if a.json {
+				if list == nil {
+					list = []*rule.Rule{}
+				}
+				return a.writeJSON(rulesReport{Rules: list, Warnings: book.Warnings()})
+			}
+			if err := a.printRules(list, len(book.All())-len(book.Rules())); err != nil {
+				return err
+			}
+			return a.warnRules(book, options)
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "also list the rules that another one hides")
+	cmd.Flags().BoolVar(&options.Nested, "nested", false, "look in all folders of the project, what .gitignore names left out")
+	a.documentedFlag(cmd, &options)
+	a.jsonFlag(cmd)
+	cmd.AddCommand(a.rulesShowCommand(), a.rulesForCommand())
+	for _, sub := range cmd.Commands() {
+		wordArguments(sub)
+	}
+	return cmd
+}
+
+func (a *app) rulesShowCommand() *cobra.Command {
+	var options pertain.RuleOptions
+	cmd := &cobra.Command{
+		Use:   "show NAME",
+		Short: "Print a rule's text",
+		Long: `Print the text of one rule without its frontmatter, nothing added. Rules of
+nested folders are named by their folder: packages/api/AGENTS.`,
+		Example: `  pertain rules show house-style
+  pertain rules show packages/api/AGENTS`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.showRule(cmd.Context(), args[0], options)
+		},
+		ValidArgsFunction: a.completeRules,
+	}
+	a.documentedFlag(cmd, &options)
+	a.jsonFlag(cmd)
+	return cmd
+}
+
+func (a *app) documentedFlag(cmd *cobra.Command, options *pertain.RuleOptions) {
+	cmd.Flags().BoolVar(&options.Documented, "documented", false, "exactly what the rulebook describes, its known gaps included")
+}
+
+func (a *app) rulebook(ctx context.Context, options pertain.RuleOptions) (*pertain.Rulebook, error) {
+	return pertain.OpenRules(ctx, a.place(), options)
+}
+
+// ruleText is the JSON form of `rules show` and `read`.
+type ruleText struct {
+	URI         string `json:"uri"`
+	Name        string `json:"name"`
+	Path        string `json:"path"`
+	ContentType string `json:"contentType"`
+	Content     string `json:"content"`
+}
+
+// showRule prints the text of a rule. If the name is not known from here, the
+// folders that it may name are looked at, then the whole project.
+func (a *app) showRule(ctx context.Context, name string, options pertain.RuleOptions) error {
+	book, err := a.rulebook(ctx, options)
+	if err != nil {
+		return err
+	}
+	r, unknown := book.Open(name)
+	if unknown != nil && strings.Contains(name, "/") && !options.Documented {
+		options.Nested = true
+		nested, err := a.rulebook(ctx, options)
+		if err != nil {
+			return err
+		}
+		if found, err := nested.Open(name); err == nil {
+			r, unknown = found, nil
+		}
+	}
+	if unknown != nil {
+		return negative("%s", unknown)
+	}
+	if a.json {
+		return a.writeJSON(ruleText{URI: r.URI(), Name: r.Name, Path: r.Path, ContentType: rule.MediaType, Content: r.Content})
+	}
+	_, err = fmt.Fprint(a.call.Stdout, r.Content)
+	return err
+}
+
+// completeRules offers the names of rules on the command line.
+func (a *app) completeRules(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	book, err := a.rulebook(cmd.Context(), pertain.RuleOptions{})
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	return book.Names(), cobra.ShellCompDirectiveNoFileComp
+}
+
+// warnRules shows on stderr what was found while loading; what is documented
+// does not (CONTRACT §5).
+func (a *app) warnRules(book *pertain.Rulebook, options pertain.RuleOptions) error {
+	if options.Documented || len(book.Warnings()) == 0 {
+		return nil
+	}
+	return diag.Lines(a.call.Stderr, book.Warnings(), a.textOptions(a.call.Stderr))
+}
+
+func (a *app) printRules(list []*rule.Rule, hidden int) error {
+	var b strings.Builder
+	paint := a.painter(a.call.Stdout)
+	name, provider := 0, 0
+	for _, r := range list {
+		name = max(name, min(utf8.RuneCountInString(r.Name), 40))
+		provider = max(provider, len(r.Provider))
+	}
+	count := map[rule.Bucket]int{}
+	for _, r := range list {
+		bucket := string(r.Bucket)
+		if r.Shadowed {
+			bucket = "hidden"
+		} else {
+			count[r.Bucket]++
+		}
+		fmt.Fprintf(&b, "%s  %-8s  %s  %s\n", paint.bold(pad(clean(r.Name), name)), bucket, pad(r.Provider, provider), clean(a.homeName(r.Path)))
+		if detail := ruleDetail(r); detail != "" {
+			b.WriteString(strings.Repeat(" ", name+2) + paint.dim(clean(detail)) + "\n")
+		}
+		if r.Shadowed {
+			b.WriteString(strings.Repeat(" ", name+2) + paint.dim("hidden by "+clean(a.homeName(r.ShadowedBy.Path))) + "\n")
+		}
+	}
+	if len(list) == 0 {
+		b.WriteString("no rules are found here\n")
+	} else {
+		b.WriteString("\n" + plural(count[rule.Always]+count[rule.Rulebook]+count[rule.TTSR]+count[rule.None], "rule"))
+		for _, bucket := range []rule.Bucket{rule.Always, rule.Rulebook, rule.TTSR, rule.None} {
+			if count[bucket] > 0 {
+				fmt.Fprintf(&b, ", %d %s", count[bucket], bucket)
+			}
+		}
+		if hidden > 0 {
+			fmt.Fprintf(&b, "; %d hidden", hidden)
+		}
+		b.WriteByte('\n')
+	}
+	_, err := fmt.Fprint(a.call.Stdout, b.String())
+	return err
+}
+
+// ruleDetail is a rule's description and globs in one line.
+func ruleDetail(r *rule.Rule) string {
+	var parts []string
+	if r.Description != nil {
+		parts = append(parts, shorten(strings.Join(strings.Fields(*r.Description), " "), 90))
+	}
+	if len(r.Globs) > 0 {
+		parts = append(parts, shorten(strings.Join(r.Globs, ", "), 60))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// homeName shows a file relative to the working directory or the home.
+func (a *app) homeName(file string) string {
+	short := a.shortName(file)
+	if home := a.paths().Home; home != "" && strings.HasPrefix(file, home+"/") {
+		if tilde := "~" + file[len(home):]; len(tilde) < len(short) {
+			return tilde
+		}
+	}
+	return short
+}
+
+func pad(s string, width int) string {
+	return s + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
+}
+
+func shorten(s string, width int) string {
+	if r := []rune(s); len(r) > width {
+		return string(r[:width-1]) + "…"
+	}
+	return s
+}
+
+// clean keeps what a file says from moving the cursor of a terminal.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return '\uFFFD'
+		}
+		return r
+	}, s)
+}

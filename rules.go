@@ -1,0 +1,94 @@
+package pertain
+
+import (
+	"context"
+	"strings"
+
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/settings"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+// RuleOptions say which rules are loaded. The zero value is what agents see that
+// are started in the working directory.
+type RuleOptions struct {
+	Documented bool     // exactly what the rulebook describes, its known gaps included
+	Files      []string // absolute paths of files to be asked for: rules in the folders on the way to them count too
+	Nested     bool     // rules in all folders of the project count, what .gitignore names left out
+}
+
+// Rulebook is the rules of one place.
+type Rulebook struct {
+	*rule.Set
+	Root string // of the project: the folder with .git, else the working directory
+
+	tree files.Tree
+}
+
+// OpenRules loads the rules of all tools at a place, in order of precedence.
+// The error is for I/O and cancellation alone: what is wrong with rules is in
+// the set's warnings.
+func OpenRules(ctx context.Context, place Place, options RuleOptions) (*Rulebook, error) {
+	tree := files.OS()
+	places := rulePlaces(place)
+	places.Documented = options.Documented
+	root := discover.ProjectRoot(tree, place.Dir)
+	if !options.Documented {
+		places.Folders = discover.FoldersTo(tree, root, options.Files)
+		if options.Nested {
+			nested, err := discover.NestedFolders(ctx, tree, root)
+			if err != nil {
+				return nil, err
+			}
+			places.Folders = append(places.Folders, nested...)
+		}
+	}
+	set, err := rule.Load(ctx, discover.Rules(tree, places), rule.Options{
+		Documented: options.Documented,
+		Root:       slashes(tree, root),
+		FoldCase:   tree.Flavor() == files.Windows,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Rulebook{Set: set, Root: root, tree: tree}, nil
+}
+
+// rulePlaces are the places of this user at a working directory.
+func rulePlaces(place Place) discover.RulePlaces {
+	tree := files.OS()
+	paths, _ := settings.Locate(environment(place)) // without a home there are no user's rules
+	places := discover.RulePlaces{Dir: place.Dir, Home: paths.Home}
+	if paths.ConfigDir != "" {
+		places.ConfigHome = tree.Flavor().Dir(paths.ConfigDir)
+	}
+	if dirs, ok := environment(place).Lookup("COPILOT_CUSTOM_INSTRUCTIONS_DIRS"); ok {
+		for _, dir := range strings.Split(dirs, ",") {
+			if dir = strings.TrimSpace(dir); dir != "" {
+				places.Instructions = append(places.Instructions, joinIfRelative(tree, place.Dir, dir))
+			}
+		}
+	}
+	return places
+}
+
+// Files makes what [rule.Set.For] takes of absolute paths: links are followed.
+func (b *Rulebook) Files(paths []string) []rule.File {
+	links := discover.NewLinkResolver(b.tree)
+	out := make([]rule.File, len(paths))
+	for i, path := range paths {
+		out[i].Path = slashes(b.tree, path)
+		if real := links.Real(path); real != "" {
+			out[i].Real = slashes(b.tree, real)
+		}
+	}
+	return out
+}
+
+// ForPaths answers for files which rules apply and why; see [rule.Set.For].
+func (b *Rulebook) ForPaths(paths []string, all bool) [][]rule.Verdict {
+	return b.For(b.Files(paths), all)
+}
+
+func slashes(tree files.Tree, path string) string { return tree.Flavor().ToSlash(path) }
