@@ -18,8 +18,9 @@ const settleTime = 300 * time.Millisecond
 // one, until ctx ends. A strategy that an editor is just saving is neither lost
 // nor shown as broken in between.
 func (e *Engine) Watch(ctx context.Context, changed func(*Catalog)) error {
+	var pending []string // files that vanished or broke, to be looked at again when they had time to settle
 	for ctx.Err() == nil {
-		if err := e.watch(ctx, changed); err != nil {
+		if err := e.watch(ctx, &pending, changed); err != nil && ctx.Err() == nil {
 			return err
 		}
 	}
@@ -27,7 +28,7 @@ func (e *Engine) Watch(ctx context.Context, changed func(*Catalog)) error {
 }
 
 // watch runs until the files to watch are others.
-func (e *Engine) watch(ctx context.Context, changed func(*Catalog)) error {
+func (e *Engine) watch(ctx context.Context, pending *[]string, changed func(*Catalog)) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	roots := e.watched()
@@ -37,12 +38,25 @@ func (e *Engine) watch(ctx context.Context, changed func(*Catalog)) error {
 	if err != nil {
 		return err
 	}
-	var pending []string
-	settle := time.NewTimer(time.Hour)
-	settle.Stop()
+	settle := time.NewTimer(settleTime)
+	defer settle.Stop()
+	if len(*pending) == 0 {
+		settle.Stop()
+	}
+	paths, keepGood := []string(nil), true // first everything: what happened before the watch began is not told
 	for {
-		var paths []string
-		keepGood := true
+		more, err := e.reloadChanged(ctx, paths, keepGood, changed)
+		if err != nil {
+			return err
+		}
+		if len(more) > 0 {
+			*pending = append(*pending, more...)
+			settle.Reset(settleTime)
+		}
+		if !slices.Equal(roots, e.watched()) {
+			return nil
+		}
+		paths, keepGood = nil, true
 		select {
 		case <-ctx.Done():
 			return nil
@@ -50,29 +64,10 @@ func (e *Engine) watch(ctx context.Context, changed func(*Catalog)) error {
 			if !ok {
 				return nil
 			}
-			if change.Err != nil && len(change.Paths) == 0 && !change.Rescan {
-				continue
-			}
 			paths = e.relevant(change)
 		case <-settle.C:
-			paths, keepGood = pending, false
-			pending = nil
-		}
-		more, err := e.reloadChanged(ctx, paths, keepGood, changed)
-		if err != nil {
-			return err
-		}
-		if len(more) > 0 {
-			pending = append(pending, more...)
-			settle.Reset(settleTime)
-		}
-		if !slices.Equal(roots, e.watched()) {
-			if len(pending) > 0 { // do not lose them with the timer
-				if _, err := e.reloadChanged(ctx, pending, false, changed); err != nil {
-					return err
-				}
-			}
-			return nil
+			paths, keepGood = *pending, false
+			*pending = nil
 		}
 	}
 }
@@ -97,9 +92,6 @@ func (e *Engine) reloadChanged(ctx context.Context, paths []string, keepGood boo
 	next, pending, err := e.load(ctx, paths, keepGood)
 	if err != nil {
 		e.loading.Unlock()
-		if ctx.Err() != nil {
-			return nil, nil
-		}
 		return nil, err
 	}
 	previous := e.catalog.Load()

@@ -65,7 +65,7 @@ func (ev *Evaluation) itemField(n *node, item facts.Value, t *Trace) Tri {
 	start := t.begin(nil)
 	v := facts.Item(item, n.expr.Path)
 	t.value(v)
-	result := Null
+	var result Tri
 	if v.IsAbsent() {
 		result = ev.itemMissing(n, t)
 	} else {

@@ -121,17 +121,15 @@ func (t *Trace) describe(n *node) {
 
 // label is the operator as its author wrote it, shortened.
 func (p *predicate) label() string {
-	operand := ""
+	var operand string
 	switch p.op {
-	case Equals, Contains:
-		operand = scalarText(p.operator.Operand)
 	case In:
 		var parts []string
 		for _, item := range p.operator.Operand.Items {
 			parts = append(parts, scalarText(item))
 		}
 		operand = "[" + strings.Join(parts, ", ") + "]"
-	case StartsWith, EndsWith, Regex, Glob:
+	case Equals, Contains, StartsWith, EndsWith, Regex, Glob:
 		operand = scalarText(p.operator.Operand)
 	case Min, Max:
 		operand = p.operator.Operand.Text

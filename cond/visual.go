@@ -54,10 +54,13 @@ func (ev *Evaluation) visualMatch(n *node, scene *visual.Scene, limits visual.Li
 		child.end(r, start)
 		result = result.or(r)
 		count++
-		return !ev.expired && (t != nil && count < maxTracedItems || t == nil && result != True)
+		return !ev.expired && (t != nil || result != True)
 	})
 	if count == 0 && t != nil {
 		t.Reason = "the query selects nothing"
+	}
+	if result == True { // settled, whatever the values behind it would have been
+		outcome = visual.Done
 	}
 	return result, outcome
 }

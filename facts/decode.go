@@ -70,7 +70,7 @@ func decodeTree(name string, data []byte) (Value, error) {
 	node, problems := yaml.ParseText(source)
 	if len(problems) > 0 {
 		pos := source.Position(problems[0].Span.Start)
-		return Value{}, &FormatError{Where: fmt.Sprintf("%d:%d", pos.Line, pos.Column), Problem: problems[0].Message}
+		return Value{}, &FormatError{Where: fmt.Sprintf("%d:%d", pos.Line, pos.Column), Problem: "the context is not valid YAML: " + yamlProblem(problems[0])}
 	}
 	if node == nil {
 		return Value{}, nil
@@ -83,7 +83,7 @@ func decodeJSON(data []byte) (Value, error) {
 	v, err := readJSON(dec, 0)
 	if err == nil {
 		if _, more := dec.Token(); !errors.Is(more, io.EOF) {
-			err = errors.New("more than one value")
+			err = errMoreValues
 		}
 	}
 	if err != nil {
@@ -103,8 +103,35 @@ func jsonProblem(err error) string {
 	if errors.As(err, &syntax) {
 		return "a character is not allowed here"
 	}
-	return err.Error()
+	var number *json.UnmarshalTypeError
+	if errors.As(err, &number) {
+		return "a number is too large"
+	}
+	if errors.Is(err, errTooDeep) || errors.Is(err, errMoreValues) {
+		return err.Error()
+	}
+	return "it cannot be read"
 }
+
+// yamlProblem words a YAML problem without quoting keys and values.
+func yamlProblem(p yaml.Problem) string {
+	switch p.Kind {
+	case yaml.Duplicate:
+		return "a key stands here a second time"
+	case yaml.Unsupported:
+		return "something here has no JSON counterpart: an alias, a tag or a key that is no text"
+	}
+	message, _, _ := strings.Cut(p.Message, "\n")
+	if strings.HasPrefix(message, "the YAML cannot be read") {
+		return "it cannot be read here"
+	}
+	return message
+}
+
+var (
+	errTooDeep    = fmt.Errorf("nested deeper than %d levels", maxJSONDepth)
+	errMoreValues = errors.New("more than one value")
+)
 
 const maxJSONDepth = 5_000
 
@@ -114,7 +141,7 @@ func readJSON(dec *json.Decoder, depth int) (Value, error) {
 		return Value{}, err
 	}
 	if depth > maxJSONDepth {
-		return Value{}, fmt.Errorf("nested deeper than %d levels", maxJSONDepth)
+		return Value{}, errTooDeep
 	}
 	switch t := token.(type) {
 	case string:
@@ -202,7 +229,10 @@ func decodeElements(visual Value) (*Tree, error) {
 	}
 	d := elementDecoder{}
 	for i, root := range roots.items {
-		if err := d.element(root, -1, fmt.Sprintf("visual.roots[%d]", i)); err != nil {
+		if err := d.element(root, -1); err != nil {
+			if err.Where != "visual.roots" {
+				err.Where = fmt.Sprintf("visual.roots[%d]%s", i, err.Where)
+			}
 			return nil, err
 		}
 	}
@@ -214,18 +244,24 @@ type elementDecoder struct {
 	texts    []ElementText
 }
 
-func (d *elementDecoder) element(v Value, parent int, where string) error {
+// element reads an element and what is below it. Where in an error is relative
+// to the element: to build the place of every element would cost the square of
+// the depth.
+func (d *elementDecoder) element(v Value, parent int) *FormatError {
 	if len(d.elements) >= maxElements {
 		return &FormatError{Where: "visual.roots", Problem: fmt.Sprintf("has more than %d elements", maxElements)}
 	}
 	kind := v.Field("type")
 	if v.kind != Object || kind.kind != String {
-		return &FormatError{Where: where, Problem: "an element is an object with a `type`, such as Button"}
+		return &FormatError{Problem: "an element is an object with a `type`, such as Button"}
 	}
 	typ, known := ParseElementType(kind.text)
 	if !known {
-		hint := diag.DidYouMean(kind.text, elementTypes)
-		return &FormatError{Where: where + ".type", Problem: strings.TrimSpace("is not a known element type " + hint)}
+		problem := "this is not a known element type"
+		if hint := diag.DidYouMean(kind.text, elementTypes); hint != "" {
+			problem += "; " + hint
+		}
+		return &FormatError{Where: ".type", Problem: problem}
 	}
 	e := Element{Type: typ, Parent: parent}
 	e.ID = v.Field("id").text
@@ -245,7 +281,10 @@ func (d *elementDecoder) element(v Value, parent int, where string) error {
 	d.elements = append(d.elements, e)
 	d.texts = append(d.texts, ElementText{text.text, text.kind == String})
 	for i, child := range v.Field("children").items {
-		if err := d.element(child, index, where+".children["+FormatNumber(float64(i))+"]"); err != nil {
+		if err := d.element(child, index); err != nil {
+			if err.Where != "visual.roots" {
+				err.Where = fmt.Sprintf(".children[%d]%s", i, err.Where)
+			}
 			return err
 		}
 	}

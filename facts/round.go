@@ -45,7 +45,9 @@ func (r *round) nextFor(w *want) (int, bool) {
 			continue
 		}
 		if r.ctx.Err() != nil {
-			w.attempts = append(w.attempts, attempt{provider: r.infos[c].ID, code: diag.ExtraProviderTimeout, reason: "there was no time left to ask it"})
+			if w.why().code != diag.ExtraProviderTimeout { // else it is clear where the time went
+				w.attempts = append(w.attempts, r.noTime(c))
+			}
 			return 0, false
 		}
 		return c, true
@@ -163,7 +165,7 @@ func (r *round) resume(collector int, wants []*want) {
 		r.call(collector, wants)
 		return
 	}
-	r.fail(wants, attempt{provider: r.infos[collector].ID, code: diag.ExtraProviderTimeout, reason: "there was no time left to ask it"})
+	r.fail(wants, r.noTime(collector))
 }
 
 // accept takes from a part what it says about the want.
@@ -197,4 +199,9 @@ func (r *round) late() string {
 func (r *round) timedOut(c *call) attempt {
 	spent := time.Since(c.began)
 	return attempt{provider: r.infos[c.collector].ID, code: diag.ExtraProviderTimeout, reason: r.late(), took: spent, spent: spent}
+}
+
+// noTime is the attempt of a collector whose turn came too late.
+func (r *round) noTime(collector int) attempt {
+	return attempt{provider: r.infos[collector].ID, code: diag.ExtraProviderTimeout, reason: "there was no time left to ask it"}
 }

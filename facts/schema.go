@@ -122,11 +122,10 @@ var theSchema = newSchema()
 
 func newSchema() *schema {
 	s := &schema{byName: map[string]*Path{}}
-	add := func(p Path) *Path {
+	add := func(p Path) {
 		p.index = len(s.paths)
 		s.paths = append(s.paths, &p)
 		s.byName[p.Name] = &p
-		return &p
 	}
 	for _, row := range rows {
 		name, leaf, projected := strings.Cut(row.Name, "[].")

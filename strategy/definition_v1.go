@@ -78,7 +78,9 @@ func ParseV1(doc *document.Document) (*DefinitionV1, diag.List) {
 	for _, e := range doc.Frontmatter.Entries {
 		at := slices.IndexFunc(fieldsV1, func(f fieldV1) bool { return f.name == e.Key.Text })
 		if at < 0 {
-			list.Add(unknownField(e.Key))
+			if len(list) <= maxDiagnostics { // more are not listed anyway
+				list.Add(unknownField(e.Key))
+			}
 			continue
 		}
 		field := fieldsV1[at]

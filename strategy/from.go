@@ -206,16 +206,48 @@ func markdownDefinition(doc *document.Document, ref Reference, found Included) *
 	if ref.Kind != FromSkill {
 		return def
 	}
-	if name := doc.Frontmatter.Get("name"); name != nil && name.IsScalar() && strings.TrimSpace(name.Text) != "" {
-		def.Name = name
+	if name := doc.Frontmatter.Get("name"); name != nil && name.IsScalar() && name.Kind != document.Null && strings.TrimSpace(name.Text) != "" {
+		if name.Kind == document.String {
+			def.Name = name
+		} else { // `name: 2048` is a name too
+			def.fallbackName = name.Text
+		}
 		return def
 	}
 	def.fallbackName = found.Folder
-	for line := range strings.Lines(doc.Body) {
-		if heading := strings.TrimSpace(strings.TrimLeft(line, "#")); strings.HasPrefix(line, "#") && heading != "" {
-			def.fallbackName = heading
-			break
-		}
+	if heading := firstHeading(doc.Body); heading != "" {
+		def.fallbackName = heading
 	}
 	return def
+}
+
+// firstHeading is the text of the first Markdown heading written with `#`, or
+// "". Comments in blocks of code are none.
+func firstHeading(body string) string {
+	fence := ""
+	for line := range strings.Lines(body) {
+		line = strings.TrimSpace(line)
+		if fence != "" {
+			if strings.HasPrefix(line, fence) && strings.Trim(line, fence[:1]) == "" {
+				fence = ""
+			}
+			continue
+		}
+		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
+			fence = line[:3]
+			continue
+		}
+		text := strings.TrimLeft(line, "#")
+		if level := len(line) - len(text); level == 0 || level > 6 || text != "" && text[0] != ' ' && text[0] != '\t' {
+			continue
+		}
+		text = strings.TrimSpace(text)
+		if closed := strings.TrimRight(text, "#"); closed == "" || strings.HasSuffix(closed, " ") { // `# C#` has no closing marks
+			text = strings.TrimSpace(closed)
+		}
+		if text != "" {
+			return text
+		}
+	}
+	return ""
 }

@@ -49,12 +49,12 @@ func assignID(node *document.Node, origin Origin, source *diag.Source) (string, 
 			WithHint("use letters, digits, `-` and `_` in segments joined by dots, such as `%s.%s`", origin.Provider, suggestID(id))
 		return "", diag.List{d}
 	}
-	if id == origin.Provider || within(id, origin.Provider) {
+	if Key(id) == Key(origin.Provider) || within(id, origin.Provider) {
 		return id, nil
 	}
 	first, _, _ := strings.Cut(id, ".")
 	for _, ns := range namespaces {
-		if strings.EqualFold(first, ns) {
+		if Key(first) == ns {
 			d := diag.At(source, node.Span(), diag.StrategyReservedID, "ids that begin with `%s.` belong to another provider", first).
 				WithHint("write `%s`", origin.Provider+strings.TrimPrefix(id, first))
 			return "", diag.List{d}
@@ -65,11 +65,14 @@ func assignID(node *document.Node, origin Origin, source *diag.Source) (string, 
 
 // within tells whether an id lies in a namespace.
 func within(id, namespace string) bool {
-	return len(id) > len(namespace) && id[len(namespace)] == '.' && strings.EqualFold(id[:len(namespace)], namespace)
+	return strings.HasPrefix(Key(id), Key(namespace)+".")
 }
 
 func deriveID(origin Origin, source *diag.Source) (string, diag.List) {
-	path := strings.TrimSuffix(strings.ReplaceAll(origin.Path, "\\", "/"), Suffix)
+	path := origin.Path
+	if n := len(path) - len(Suffix); n >= 0 && strings.EqualFold(path[n:], Suffix) {
+		path = path[:n]
+	}
 	id := origin.Provider + "." + strings.Map(func(r rune) rune {
 		switch {
 		case r == '/', r == '.':

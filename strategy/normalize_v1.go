@@ -46,14 +46,24 @@ func Unreadable(name string, problem string, origin Origin) *Strategy {
 	return s
 }
 
+// maxDiagnostics is how many mistakes of one file are listed; nobody mends more
+// in one go.
+const maxDiagnostics = 100
+
 // finish settles validity, and gives what has no id a name to be listed by.
 func (s *Strategy) finish(list diag.List, origin Origin) {
 	if s.ID == "" {
 		s.ID, _ = deriveID(origin, s.Source)
 	}
+	s.Valid = !list.HasErrors()
+	if len(list) > maxDiagnostics {
+		rest := list[maxDiagnostics]
+		rest.Message += "; more mistakes of this file are not listed"
+		slices.SortStableFunc(list, func(a, b diag.Diagnostic) int { return int(a.Severity) - int(b.Severity) })
+		list = append(list[:maxDiagnostics:maxDiagnostics], rest)
+	}
 	list.ForStrategy(s.ID)
 	s.Diagnostics = list
-	s.Valid = !list.HasErrors()
 }
 
 func (n *Normalizer) normalizeV1(ctx context.Context, s *Strategy, doc *document.Document, origin Origin, list diag.List) {
@@ -72,7 +82,7 @@ func (n *Normalizer) normalizeV1(ctx context.Context, s *Strategy, doc *document
 	if def.From != nil && def.From.Kind != document.Null {
 		c.from, s.Derived = def.From, true
 		included, source, problems := n.include(ctx, def.From, doc.Source, origin)
-		c.list = append(c.list, problems...)
+		c.addFrom(problems)
 		if source != nil {
 			s.Includes = []*diag.Source{source}
 		}

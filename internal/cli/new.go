@@ -60,17 +60,14 @@ anywhere. A NAME that ends in .strategy.md is the path of the file itself.`,
 				_, err := fmt.Fprint(a.call.Stdout, text)
 				return err
 			}
-			path, err := a.newStrategyPath(args[0], file, dir, workspace)
-			if err != nil {
-				return err
-			}
+			path := a.newStrategyPath(args[0], file, dir, workspace)
 			if err := writeNew(path, text, force); err != nil {
 				return err
 			}
 			if a.json {
 				return a.writeJSON(map[string]string{"path": path})
 			}
-			_, err = fmt.Fprintf(a.call.Stdout, "%s\n", path)
+			_, err := fmt.Fprintf(a.call.Stdout, "%s\n", path)
 			return err
 		},
 	}
@@ -96,20 +93,20 @@ func strategyName(arg string) (name, file string) {
 	return strings.Join(strings.Fields(name), " "), strings.ToLower(strings.Join(words, "-")) + strategy.Suffix
 }
 
-func (a *app) newStrategyPath(arg, file, dir string, workspace bool) (string, error) {
+func (a *app) newStrategyPath(arg, file, dir string, workspace bool) string {
 	switch {
 	case strings.HasSuffix(arg, strategy.Suffix):
-		return a.abs(arg), nil
+		return a.abs(arg)
 	case dir != "":
-		return filepath.Join(a.abs(dir), file), nil
+		return filepath.Join(a.abs(dir), file)
 	case workspace:
 		root, ok := settings.WorkspaceRoot(files.OS(), a.dir())
 		if !ok {
 			root = a.dir()
 		}
-		return filepath.Join(root, ".pertain", "strategies", file), nil
+		return filepath.Join(root, ".pertain", "strategies", file)
 	}
-	return filepath.Join(a.paths().UserStrategies, file), nil
+	return filepath.Join(a.paths().UserStrategies, file)
 }
 
 // writeNew writes a file that must not exist yet, unless forced.

@@ -65,7 +65,7 @@ func parse(doc *document) (*Node, []Problem) {
 	if root.Kind != yaml.DocumentNode || len(root.Content) == 0 {
 		return nil, nil
 	}
-	c := conversion{doc: doc, lines: lineStarts(doc.text)}
+	c := conversion{doc: doc, places: places{text: doc.text, lines: lineStarts(doc.text)}}
 	node := c.convert(root.Content[0], 0)
 	return node, c.problems
 }
@@ -83,13 +83,12 @@ func syntaxProblem(doc *document, err error) []Problem {
 		return nil
 	}
 	at := len(doc.text)
-	lines := lineStarts(doc.text)
 	mark := one.Mark
 	if mark.Line == 0 {
 		mark = one.ContextMark
 	}
 	if mark.Line > 0 {
-		at = offsetAt(doc.text, lines, mark.Line, mark.Column)
+		at = (&places{text: doc.text, lines: lineStarts(doc.text)}).offset(mark.Line, mark.Column)
 	}
 	message, hint, kind := explain(one.Message, one.ContextMsg)
 	end := at
@@ -106,7 +105,7 @@ func syntaxProblem(doc *document, err error) []Problem {
 // conversion turns the library's nodes into ours.
 type conversion struct {
 	doc      *document
-	lines    []int
+	places   places
 	problems []Problem
 	done     map[*yaml.Node]*Node // anchored nodes, which aliases share
 	sizes    map[*yaml.Node]int   // how many values an anchored node stands for
@@ -115,7 +114,7 @@ type conversion struct {
 }
 
 func (c *conversion) convert(in *yaml.Node, depth int) *Node {
-	n := &Node{doc: c.doc, start: offsetAt(c.doc.text, c.lines, in.Line, in.Column)}
+	n := &Node{doc: c.doc, start: c.places.offset(in.Line, in.Column)}
 	if c.stopped {
 		return n
 	}
@@ -285,22 +284,33 @@ func lineStarts(text string) []int {
 	return starts
 }
 
-// offsetAt converts the library's line and column (1-based, in characters).
-func offsetAt(text string, lines []int, line, column int) int {
+// places converts the library's lines and columns. It goes on from the last
+// place on the same line, so that a long line does not cost its square.
+type places struct {
+	text  string
+	lines []int
+
+	line, column, at int // the last place
+}
+
+// offset returns the byte offset of a line and column (1-based, in characters).
+func (p *places) offset(line, column int) int {
 	if line < 1 {
 		return 0
 	}
-	if line > len(lines) {
-		return len(text)
+	if line > len(p.lines) {
+		return len(p.text)
 	}
-	i := lines[line-1]
-	for ; column > 1 && i < len(text); column-- {
-		if text[i] < utf8.RuneSelf {
-			i++
+	if line != p.line || column < p.column {
+		p.line, p.column, p.at = line, 1, p.lines[line-1]
+	}
+	for ; p.column < column && p.at < len(p.text); p.column++ {
+		if p.text[p.at] < utf8.RuneSelf {
+			p.at++
 			continue
 		}
-		_, size := utf8.DecodeRuneInString(text[i:])
-		i += size
+		_, size := utf8.DecodeRuneInString(p.text[p.at:])
+		p.at += size
 	}
-	return i
+	return p.at
 }

@@ -17,7 +17,10 @@ type Edit struct {
 const maxRepairs = 64
 
 // valueLine finds the value of a line `key: value` or `- value`.
-var valueLine = regexp.MustCompile(`^[ \t]*(?:- +)*(?:[A-Za-z_][\w.-]*:[ \t]+|- +)(\S.*?)[ \t]*\r?$`)
+var valueLine = regexp.MustCompile(`^[ \t]*(?:- +)*(?:(?:[A-Za-z_][\w.-]*|"[^"]*"|'[^']*'):[ \t]+|- +)(\S.*?)[ \t]*\r?$`)
+
+// continuation is a line that can only belong to the plain value above it.
+var continuation = regexp.MustCompile(`^[ \t]+[^\s#-].*$`)
 
 // Repair reads text that [Parse] refused once more, with each offending value
 // put in quotes. It returns the tree, whose spans still point into the source,
@@ -64,6 +67,7 @@ func quoteValue(doc *document, at int) (Edit, bool) {
 		}
 		if m := valueLine.FindStringSubmatchIndex(text[start:end]); m != nil {
 			span := diag.Span{Start: start + m[2], End: start + m[3]}
+			span.End = valueEnd(text[:limit], span)
 			if quoted, ok := quote(text[span.Start:span.End]); ok && !edited(doc.edits, span) {
 				return Edit{Span: span, Text: quoted}, true
 			}
@@ -74,6 +78,31 @@ func quoteValue(doc *document, at int) (Edit, bool) {
 		at = start - 1
 	}
 	return Edit{}, false
+}
+
+// valueEnd finds where a plain value ends: before a comment, or with the last of
+// the indented lines that go on with it.
+func valueEnd(text string, span diag.Span) int {
+	value := text[span.Start:span.End]
+	if value[0] == '"' || value[0] == '\'' {
+		return span.End
+	}
+	if i := strings.Index(value, " #"); i > 0 {
+		return span.Start + len(strings.TrimRight(value[:i], " \t"))
+	}
+	end := span.End
+	for at := span.End; ; {
+		next := strings.IndexByte(text[at:], '\n')
+		if next < 0 || value[0] == '|' || value[0] == '>' {
+			return end
+		}
+		at += next + 1
+		line, _, _ := strings.Cut(text[at:], "\n")
+		if !continuation.MatchString(line) || valueLine.MatchString(line) {
+			return end
+		}
+		end = at + len(strings.TrimRight(line, " \t\r"))
+	}
 }
 
 func sourceLength(doc *document) int {
@@ -134,6 +163,9 @@ func apply(source *diag.Source, span diag.Span, edits []Edit) *document {
 }
 
 func shorten(s string) string {
+	if strings.Contains(s, "\n") {
+		s = strings.Join(strings.Fields(s), " ") // a message has one line
+	}
 	if r := []rune(s); len(r) > 60 {
 		return string(r[:57]) + "…"
 	}

@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+// lintRules checks the rule files among the named paths (those that are no
+// strategy files, and in folders those that a tool would read); without paths,
+// everything that `rules` loads.
+func (a *app) lintRules(ctx context.Context, paths []string) (count int, list diag.List, err error) {
+	rules, list, count, err := a.rulesToLint(ctx, paths)
+	if err != nil {
+		return 0, nil, err
+	}
+	for _, r := range rules {
+		list = append(list, rule.Check(r)...)
+	}
+	dead, err := a.deadGlobs(ctx, rules)
+	if err != nil {
+		return 0, nil, err
+	}
+	return count, append(list, dead...), nil
+}
+
+func (a *app) rulesToLint(ctx context.Context, paths []string) ([]*rule.Rule, diag.List, int, error) {
+	if len(paths) > 0 {
+		rules, list, count, err := discover.NamedRules(ctx, files.OS(), a.rulePlaces(), a.absAll(paths))
+		if err != nil && ctx.Err() == nil {
+			err = usage("%s", err)
+		}
+		return rules, list, count, err
+	}
+	book, err := a.rulebook(ctx, pertain.RuleOptions{})
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	list := slices.Clone(book.Warnings())
+	count := len(book.All())
+	for _, d := range list {
+		if d.Code == diag.RuleEmpty {
+			count++
+		}
+	}
+	return book.All(), list, count, nil
+}
+
+func (a *app) rulePlaces() discover.RulePlaces {
+	return discover.RulePlaces{Dir: a.dir(), Home: a.paths().Home}
+}
+
+// maxFiles is how large a project may be for its globs to be looked at.
+const maxFiles = 500_000
+
+// deadGlobs finds the globs that match no file of the project. Where the tree is
+// too large to be walked, or is no project at all, nothing is said.
+func (a *app) deadGlobs(ctx context.Context, rules []*rule.Rule) (diag.List, error) {
+	tree := files.OS()
+	flavor := tree.Flavor()
+	coverage := rule.NewCoverage(rules, flavor == files.Windows)
+	root := discover.ProjectRoot(tree, a.dir())
+	if coverage.Empty() || root == a.paths().Home || root == flavor.Dir(root) {
+		return nil, nil
+	}
+	enough := errors.New("enough")
+	seen := 0
+	err := discover.WalkProject(ctx, tree, root, func(step files.Step) error {
+		if step.Info.Kind == files.File {
+			if seen++; seen > maxFiles {
+				return enough
+			}
+			coverage.See(flavor.ToSlash(step.Path))
+		}
+		if coverage.Empty() {
+			return files.ErrSkipAll
+		}
+		return nil
+	})
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, nil // what cannot be walked cannot be judged
+	}
+	return coverage.Dead(), nil
+}
