@@ -2,7 +2,6 @@ package cond
 
 import (
 	"math"
-	"slices"
 
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/glob"
@@ -10,7 +9,7 @@ import (
 
 // A member is looked at only when one of its accesses fires: something that is
 // so in every context in which its condition is true. The weight of an access
-// is a guess of how often it fires in vain.
+// is a guess of how often it fires.
 
 // lookup is how an access finds out whether it fires.
 type lookup uint8
@@ -21,14 +20,15 @@ const (
 	bySuffix                // a text ends with the key
 	bySubtext               // a text contains the key
 	byTruth                 // the atom is true
+	byNothing               // it always fires
+	lookups
 )
 
-// access is one way in.
+// access is one way in. Accesses are numbered.
 type access struct {
 	how   lookup
-	table tableKey
+	table int32 // byTruth: the atom
 	key   string
-	atom  int32
 }
 
 // tableKey says which values an access is about: those of a path, or those that
@@ -38,24 +38,252 @@ type tableKey struct {
 	query string // visual.Query.Key; "" for a path
 }
 
-// ways are the accesses of a condition: one of them fires whenever it is true.
+// ways are accesses one of which fires whenever a condition is true. None at
+// all: it is never true.
 type ways struct {
-	list   []access
+	list   []int32
 	weight float64
-	none   bool // nothing is known: the member must always be looked at
+	always bool  // nothing is known: the member must always be looked at
+	exact  int32 // the atom that is true when one of them fires; -1: none
 }
 
-var always = ways{none: true, weight: math.Inf(1)}
+var always = ways{always: true, weight: math.Inf(1), exact: -1}
 
-// never is the access of what cannot be true.
-var never = ways{}
-
-// accessFinder chooses the accesses of members.
+// accessFinder finds the ways into atoms, and into members.
 type accessFinder struct {
-	set      *Set
-	counting bool             // the set is looked through for the first time
-	counts   map[access]int   // how often an access could be used
-	queries  map[string]int32 // for each visual query an atom that asks it
+	set     *Set
+	uses    []int32 // of the atoms
+	numbers map[access]int32
+	list    []access
+	counts  []int32 // how many members could use an access
+	tables  map[tableKey]int32
+	order   []tableKey
+	queries []int32          // for each table of a query an atom that asks it
+	totals  [][lookups]int32 // for each table the sums of counts
+	byAtom  []ways
+
+	everything []int32 // the access that always fires
+}
+
+// options are the ways that one atom offers, before it is known which is best.
+type options struct {
+	atom int32
+	ways []ways
+}
+
+// newAccessFinder looks at every atom twice: what is common in the whole set is
+// known only after the first time.
+func newAccessFinder(s *Set, uses []int32) *accessFinder {
+	f := &accessFinder{set: s, uses: uses, numbers: make(map[access]int32, len(s.atoms)), tables: map[tableKey]int32{}, byAtom: make([]ways, len(s.atoms))}
+	offers := make([]options, len(s.atoms))
+	for i := range s.atoms {
+		offers[i].atom = int32(i)
+		f.offer(&offers[i])
+	}
+	for i := range offers {
+		f.byAtom[i] = f.best(&offers[i])
+	}
+	f.everything = []int32{int32(len(f.list))}
+	f.list = append(f.list, access{how: byNothing})
+	return f
+}
+
+// offer collects the ways into an atom.
+func (f *accessFinder) offer(o *options) {
+	a := &f.set.atoms[o.atom]
+	switch {
+	case a.node.expr.Kind == Visual:
+		if a.node.expr.Query.Kind == Match {
+			table := f.table(tableKey{query: a.node.query.Key()}, o.atom)
+			for _, p := range a.node.predicates {
+				f.predicate(o, p, table, facts.Absent, len(a.node.predicates) == 1)
+			}
+		}
+	case a.pred != nil:
+		f.predicate(o, a.pred, f.table(tableKey{path: a.path()}, 0), a.path().Kind, true)
+	default:
+		for _, p := range a.node.predicates {
+			f.predicate(o, p, f.table(tableKey{path: a.path()}, 0), a.path().Kind, false)
+		}
+	}
+}
+
+// best is the lightest of an atom's ways.
+func (f *accessFinder) best(o *options) ways {
+	best := ways{weight: 0.9, exact: o.atom}
+	if f.set.atoms[o.atom].slow {
+		best.weight = 2 // it would have to be evaluated at every match
+	}
+	truth := true
+	for _, w := range o.ways {
+		w.weight = 0
+		for _, number := range w.list {
+			w.weight += f.weight(number)
+		}
+		if w.weight < best.weight {
+			best, truth = w, false
+		}
+	}
+	if truth {
+		best.list = []int32{f.number(o, byTruth, o.atom, "")}
+	}
+	return best
+}
+
+// weight guesses how often an access fires: contexts are taken to be like what
+// the conditions ask for, so what many members want is common.
+func (f *accessFinder) weight(number int32) float64 {
+	a := f.list[number]
+	const doubt = 8 // few members say little
+	share := float64(f.counts[number]) / float64(f.totals[a.table][a.how]+doubt)
+	switch a.how {
+	case byEqual:
+		return share
+	case bySubtext:
+		return math.Min(0.9, math.Max(4*share, 2*textWeight(a.key)))
+	}
+	return math.Max(share, textWeight(a.key))
+}
+
+// textWeight guesses how often a text is met by chance: long ones rarely.
+func textWeight(text string) float64 {
+	return math.Max(0.0005, math.Pow(0.5, float64(len(text))))
+}
+
+func (f *accessFinder) table(key tableKey, atom int32) int32 {
+	t, known := f.tables[key]
+	if !known {
+		t = int32(len(f.order))
+		f.tables[key] = t
+		f.order = append(f.order, key)
+		f.queries = append(f.queries, atom)
+		f.totals = append(f.totals, [lookups]int32{})
+	}
+	return t
+}
+
+// number finds or makes an access.
+func (f *accessFinder) number(o *options, how lookup, table int32, key string) int32 {
+	a := access{how: how, table: table, key: key}
+	number, known := f.numbers[a]
+	if !known {
+		number = int32(len(f.list))
+		f.numbers[a] = number
+		f.list = append(f.list, a)
+		f.counts = append(f.counts, 0)
+	}
+	f.counts[number] += f.uses[o.atom]
+	if how != byTruth {
+		f.totals[table][how] += f.uses[o.atom]
+	}
+	return number
+}
+
+// add offers ways that one of several keys fires. exact says that the atom is
+// true when it does.
+func (f *accessFinder) add(o *options, how lookup, table int32, exact bool, keys ...string) {
+	w := ways{list: make([]int32, len(keys)), exact: -1}
+	if exact {
+		w.exact = o.atom
+	}
+	for i, key := range keys {
+		if key == "" && how != byEqual {
+			return // every text has it
+		}
+		w.list[i] = f.number(o, how, table, key)
+	}
+	o.ways = append(o.ways, w)
+}
+
+// predicate finds the ways in for one operator on the values of a table. kind
+// is what the schema says of the value; Absent for values of a query. whole
+// says that the operator alone decides the atom.
+func (f *accessFinder) predicate(o *options, p *predicate, table int32, kind facts.Kind, whole bool) {
+	exact := whole && !p.sensitive
+	switch p.op {
+	case Equals, In:
+		f.values(o, p, table, exact && kind != facts.Array)
+	case Contains:
+		if p.values[0].Kind() != facts.String || kind == facts.Array {
+			f.values(o, p, table, exact && kind == facts.Array)
+			return
+		}
+		f.add(o, bySubtext, table, exact, folded(p.values[0]))
+	case StartsWith:
+		f.add(o, byPrefix, table, exact && kind != facts.Array, folded(p.values[0]))
+	case EndsWith:
+		f.add(o, bySuffix, table, exact && kind != facts.Array, folded(p.values[0]))
+	case Glob:
+		f.glob(o, p, table)
+	case Regex:
+		if literals := p.re.Required().Any; len(literals) > 0 {
+			f.add(o, bySubtext, table, false, foldedAll(literals)...)
+		}
+	case AnyItem, AllItems:
+		f.item(o, p, table, whole && p.op == AnyItem)
+	}
+}
+
+func folded(v facts.Value) string { return glob.Fold(v.Text()) }
+
+func foldedAll(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, text := range texts {
+		out[i] = glob.Fold(text)
+	}
+	return out
+}
+
+// values are the ways in for operands one of which a value, or an item, must
+// equal.
+func (f *accessFinder) values(o *options, p *predicate, table int32, exact bool) {
+	keys := make([]string, len(p.values))
+	for i, v := range p.values {
+		if v.Kind() == facts.String {
+			keys[i] = folded(v)
+		} else {
+			keys[i] = string(scalarKey(nil, v))
+		}
+	}
+	f.add(o, byEqual, table, exact, keys...)
+}
+
+func (f *accessFinder) glob(o *options, p *predicate, table int32) {
+	if texts, ok := p.glob.Literals(); ok {
+		f.add(o, byEqual, table, false, foldedAll(texts)...)
+		return
+	}
+	f.add(o, byPrefix, table, false, glob.Fold(p.glob.Prefix()))
+	f.add(o, bySuffix, table, false, glob.Fold(p.glob.Suffix()))
+	if required := p.glob.Required(); len(required) > 0 { // one of them occurs
+		f.add(o, bySubtext, table, false, foldedAll(required)...)
+	}
+}
+
+// item finds the ways in for a condition that some item must meet.
+func (f *accessFinder) item(o *options, p *predicate, table int32, whole bool) {
+	path := f.order[table].path
+	if path == nil || path.Base() != nil && p.item.expr.Path != "" {
+		return
+	}
+	fields := []*node{p.item}
+	if p.item.expr.Kind == All {
+		fields = p.item.children
+	}
+	for _, field := range fields {
+		at, kind := table, path.Item
+		if field.expr.Path != "" {
+			if field.expr.Known == nil {
+				continue
+			}
+			at, kind = f.table(tableKey{path: field.expr.Known}, 0), field.expr.Known.Item
+		}
+		for _, q := range field.predicates {
+			if q.item == nil {
+				f.predicate(o, q, at, kind, whole && len(fields) == 1 && len(field.predicates) == 1)
+			}
+		}
+	}
 }
 
 // of returns the ways into the condition at an instruction, and where the next
@@ -66,224 +294,31 @@ func (f *accessFinder) of(at int32) (ways, int32) {
 	case opTrue:
 		return always, at + 1
 	case opFalse, opNull:
-		return never, at + 1
+		return ways{exact: -1}, at + 1
 	case opAtom:
-		return f.atom(in.atom), at + 1
+		return f.byAtom[in.arg], at + 1
 	case opNone:
-		return always, in.end
+		return always, in.arg
 	}
-	best := always
-	union := ways{}
-	for next := at + 1; next < in.end; {
+	best, union := always, ways{exact: -1}
+	for next := at + 1; next < in.arg; {
 		var w ways
 		w, next = f.of(next)
-		if in.op == opAll && w.weight < best.weight {
-			best = w
+		if in.op == opAll {
+			if w.weight < best.weight {
+				best = w
+			}
+			continue
 		}
-		union.none = union.none || w.none
+		union.always = union.always || w.always
 		union.weight += w.weight
 		union.list = append(union.list, w.list...)
 	}
-	if in.op == opAll {
-		return best, in.end
-	}
-	if union.none {
-		return always, in.end
-	}
-	return union, in.end
-}
-
-func (f *accessFinder) atom(i int32) ways {
-	a := &f.set.atoms[i]
-	truth := ways{list: []access{{how: byTruth, atom: i}}, weight: 0.9}
-	if a.slow {
-		truth.weight = 2 // it would have to be evaluated at every match
-	}
-	best := truth
-	consider := func(w ways) {
-		if !w.none && w.weight < best.weight {
-			best = w
-		}
-	}
 	switch {
-	case a.node.expr.Kind == Visual:
-		if a.node.expr.Query.Kind == Match {
-			key := a.node.query.Key()
-			f.queries[key] = i
-			for _, p := range a.node.predicates {
-				consider(f.predicate(p, tableKey{query: key}, facts.Absent))
-			}
-		}
-	case a.pred != nil:
-		consider(f.predicate(a.pred, tableKey{path: a.path}, a.path.Kind))
-	default:
-		for _, p := range a.node.predicates {
-			consider(f.predicate(p, tableKey{path: a.path}, a.path.Kind))
-		}
+	case in.op == opAll:
+		return best, in.arg
+	case union.always:
+		return always, in.arg
 	}
-	return best
-}
-
-// predicate finds the ways in for one operator on the values of a table. kind
-// is what the schema says of the value; Absent for values of a query.
-func (f *accessFinder) predicate(p *predicate, table tableKey, kind facts.Kind) ways {
-	one := func(how lookup, key string, weight float64) ways {
-		return f.weigh(ways{list: []access{{how: how, table: table, key: key}}, weight: weight})
-	}
-	folded := func(v facts.Value) string { return glob.Fold(v.Text()) }
-	switch p.op {
-	case Equals, In:
-		return f.values(p, table)
-	case Contains:
-		if p.values[0].Kind() != facts.String || kind == facts.Array {
-			return f.values(p, table)
-		}
-		return f.subtexts([]string{folded(p.values[0])}, table)
-	case StartsWith:
-		if text := folded(p.values[0]); text != "" {
-			return one(byPrefix, text, textWeight(text))
-		}
-	case EndsWith:
-		if text := folded(p.values[0]); text != "" {
-			return one(bySuffix, text, textWeight(text))
-		}
-	case Glob:
-		return f.glob(p, table)
-	case Regex:
-		var literals []string
-		for _, literal := range p.re.Required().Any {
-			literals = append(literals, glob.Fold(literal))
-		}
-		return f.subtexts(literals, table)
-	case AnyItem, AllItems:
-		return f.item(p.item, table)
-	}
-	return always
-}
-
-// values are the ways in for an operand that a value, or an item, must equal.
-func (f *accessFinder) values(p *predicate, table tableKey) ways {
-	w := ways{}
-	for _, v := range p.values {
-		a := access{how: byEqual, table: table}
-		weight := 0.5
-		switch v.Kind() {
-		case facts.String:
-			a.key = glob.Fold(v.Text())
-			weight = 0.02
-		default:
-			a.key = string(numberKey(nil, v.Number()))
-		}
-		single := f.weigh(ways{list: []access{a}, weight: weight})
-		w.list = append(w.list, single.list...)
-		w.weight += single.weight
-	}
-	return w
-}
-
-// subtexts are the ways in for texts one of which must occur.
-func (f *accessFinder) subtexts(texts []string, table tableKey) ways {
-	if len(texts) == 0 {
-		return always
-	}
-	w := ways{}
-	for _, text := range texts {
-		if text == "" {
-			return always
-		}
-		single := f.weigh(ways{list: []access{{how: bySubtext, table: table, key: text}}, weight: 2 * textWeight(text)})
-		w.list = append(w.list, single.list...)
-		w.weight += single.weight
-	}
-	return w
-}
-
-func (f *accessFinder) glob(p *predicate, table tableKey) ways {
-	best := always
-	if texts, ok := p.glob.Literals(); ok {
-		w := ways{}
-		for _, text := range texts {
-			single := f.weigh(ways{list: []access{{how: byEqual, table: table, key: glob.Fold(text)}}, weight: 0.02})
-			w.list, w.weight = append(w.list, single.list...), w.weight+single.weight
-		}
-		return w
-	}
-	consider := func(how lookup, text string, weight float64) {
-		if text == "" {
-			return
-		}
-		if w := f.weigh(ways{list: []access{{how: how, table: table, key: text}}, weight: weight}); w.weight < best.weight {
-			best = w
-		}
-	}
-	prefix, suffix := glob.Fold(p.glob.Prefix()), glob.Fold(p.glob.Suffix())
-	consider(byPrefix, prefix, textWeight(prefix))
-	consider(bySuffix, suffix, textWeight(suffix))
-	var required []string // one of them occurs
-	for _, text := range p.glob.Required() {
-		required = append(required, glob.Fold(text))
-	}
-	if w := f.subtexts(required, table); !w.none && w.weight < best.weight {
-		best = w
-	}
-	return best
-}
-
-// item are the ways in for a condition that some item must meet.
-func (f *accessFinder) item(n *node, table tableKey) ways {
-	if table.path == nil || table.path.Base() != nil && n.expr.Path != "" {
-		return always
-	}
-	best := always
-	consider := func(w ways) {
-		if !w.none && w.weight < best.weight {
-			best = w
-		}
-	}
-	fields := []*node{n}
-	if n.expr.Kind == All {
-		fields = n.children
-	}
-	for _, field := range fields {
-		at, kind := table, table.path.Item
-		if field.expr.Path != "" {
-			if field.expr.Known == nil {
-				continue
-			}
-			at, kind = tableKey{path: field.expr.Known}, field.expr.Known.Item
-		}
-		for _, p := range field.predicates {
-			if p.item == nil {
-				consider(f.predicate(p, at, kind))
-			}
-		}
-	}
-	return best
-}
-
-// textWeight guesses how often a text is met by chance: long ones rarely.
-func textWeight(text string) float64 { return math.Max(0.002, math.Pow(0.5, float64(len(text)))) }
-
-// weigh counts an access while the set is looked through for the first time;
-// afterwards, what many members could use is taken for common.
-func (f *accessFinder) weigh(w ways) ways {
-	for _, a := range w.list {
-		if f.counting {
-			f.counts[a]++
-		} else {
-			w.weight += float64(f.counts[a]) / float64(len(f.set.members))
-		}
-	}
-	return w
-}
-
-// distinct removes repeats, which a union may have.
-func distinct(list []access) []access {
-	out := list[:0]
-	for _, a := range list {
-		if !slices.Contains(out, a) {
-			out = append(out, a)
-		}
-	}
-	return out
+	return union, in.arg
 }

@@ -2,11 +2,9 @@ package cond
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
-	"github.com/pertain-dev/pertain/internal/glob"
 	"github.com/pertain-dev/pertain/internal/regex"
 )
 
@@ -27,7 +25,7 @@ func (ev *Evaluation) apply(n *node, p *predicate, v facts.Value, at *facts.Path
 		if v.Kind() != facts.String {
 			return False, false
 		}
-		return Of(p.bounds.Contains(float64(utf8.RuneCountInString(v.Text())))), true
+		return Of(p.bounds.Contains(float64(ev.length(at, v.Text())))), true
 	case Count:
 		if v.Kind() != facts.Array {
 			return False, false
@@ -66,7 +64,7 @@ func (ev *Evaluation) text(p *predicate, v facts.Value, at *facts.Path) string {
 	case at != nil:
 		return ev.fold(at, v.Text())
 	}
-	return glob.Fold(v.Text())
+	return ev.foldItem(v.Text())
 }
 
 // equal compares a value with an operand of the same kind.

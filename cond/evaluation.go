@@ -3,6 +3,7 @@ package cond
 import (
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
@@ -15,7 +16,8 @@ import (
 // goroutine at a time.
 type Evaluation struct {
 	snapshot *facts.Snapshot
-	folded   []foldedText // by path index
+	folded   []foldedText      // by path index
+	loose    map[string]string // folded texts that stand at no path of their own
 	scene    *visual.Scene
 
 	// of the program that runs now
@@ -28,8 +30,9 @@ type Evaluation struct {
 }
 
 type foldedText struct {
-	text string
-	done bool
+	text  string
+	done  bool
+	runes int // one more than the text has, before it is folded; 0 until they are counted
 }
 
 // NewEvaluation prepares for evaluating programs against a snapshot.
@@ -42,7 +45,12 @@ func (ev *Evaluation) Snapshot() *facts.Snapshot { return ev.snapshot }
 
 // begin prepares for another program.
 func (ev *Evaluation) begin(limits Limits, list *diag.List) {
-	ev.limits = limits.Or(DefaultLimits())
+	ev.start(limits.Or(DefaultLimits()), list)
+}
+
+// start is begin with limits that are all set.
+func (ev *Evaluation) start(limits Limits, list *diag.List) {
+	ev.limits = limits
 	ev.diagnosed = list
 	ev.matching, ev.condition = time.Time{}, time.Time{}
 	ev.expired = false
@@ -56,6 +64,41 @@ func (ev *Evaluation) fold(p *facts.Path, text string) string {
 		f.text, f.done = glob.Fold(text), true
 	}
 	return f.text
+}
+
+// length returns the number of code points of a path's text, counted once for
+// all programs. at is nil for a text that stands at no path of its own.
+func (ev *Evaluation) length(at *facts.Path, text string) int {
+	if at == nil {
+		return utf8.RuneCountInString(text)
+	}
+	f := &ev.folded[at.Index()]
+	if f.runes == 0 {
+		f.runes = utf8.RuneCountInString(text) + 1
+	}
+	return f.runes - 1
+}
+
+// foldItem returns the text of an array's item or of an element folded, once
+// for all programs that compare it.
+func (ev *Evaluation) foldItem(text string) string {
+	for i := 0; ; i++ {
+		if i == len(text) {
+			return text
+		}
+		if c := text[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
+			break
+		}
+	}
+	folded, known := ev.loose[text]
+	if !known {
+		if ev.loose == nil {
+			ev.loose = map[string]string{}
+		}
+		folded = glob.Fold(text)
+		ev.loose[text] = folded
+	}
+	return folded
 }
 
 // tree returns the scene of the snapshot's elements, or nil.

@@ -3,6 +3,7 @@ package cond
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/pertain-dev/pertain/facts"
@@ -12,43 +13,98 @@ import (
 // or a whole condition where its parts share a time limit.
 type atom struct {
 	node   *node
-	pred   *predicate  // nil: the whole node
-	path   *facts.Path // of pred
-	slow   bool        // it may run into a limit
-	limits Limits      // of slow ones: those of the members that share it
+	pred   *predicate // nil: the whole node
+	slow   bool       // it may run into a limit
+	items  bool       // a slow one that is so for long arrays alone
+	limits int32      // of slow ones: those of the members that share it
+}
+
+// path is where the value of the atom's predicate stands.
+func (a *atom) path() *facts.Path { return a.node.expr.Known }
+
+// places are the conditions behind the instructions that may have to report a
+// problem: those of slow atoms.
+type places struct {
+	at    []int32 // instructions, ascending
+	nodes []*node
+}
+
+func (p *places) add(at int, n *node) {
+	p.at = append(p.at, int32(at))
+	p.nodes = append(p.nodes, n)
+}
+
+// of is the condition behind an instruction of a slow atom.
+func (p *places) of(at int32) *node {
+	i, _ := slices.BinarySearch(p.at, at)
+	return p.nodes[i]
 }
 
 // linker gives equal predicates one atom.
 type linker struct {
-	set   *Set
-	atoms map[string]int32
-	key   []byte
+	set     *Set
+	atoms   map[string]int32
+	uses    []int32 // how often each atom is used
+	limit   int32   // of the member that is linked now
+	queries map[queryText]string
+	key     []byte
+}
+
+// queryText is a query as written; many members ask the same.
+type queryText struct {
+	text      string
+	sensitive bool
 }
 
 // link translates all members into code over atoms.
-func link(s *Set) {
-	l := &linker{set: s, atoms: make(map[string]int32, len(s.members))}
-	s.first = make([]int32, 0, len(s.members)+1)
-	for i := range s.members {
+func link(s *Set, members []Member) *linker {
+	l := &linker{set: s, atoms: make(map[string]int32, len(members)), queries: map[queryText]string{}}
+	s.first = make([]int32, 0, len(members)+1)
+	s.limit = make([]int32, 0, len(members))
+	s.code = make([]instruction, 0, 4*len(members))
+	limits := map[Limits]int32{}
+	for i := range members {
+		filled := members[i].Limits.Or(DefaultLimits())
+		at, known := limits[filled]
+		if !known {
+			at = int32(len(s.limits))
+			limits[filled] = at
+			s.limits = append(s.limits, filled)
+		}
+		l.limit = at
+		s.limit = append(s.limit, at)
 		s.first = append(s.first, int32(len(s.code)))
-		l.node(s.members[i].Program.root, s.members[i].Limits)
+		l.node(members[i].Program.root)
 	}
 	s.first = append(s.first, int32(len(s.code)))
+	s.code, s.atoms = slices.Clip(s.code), slices.Clip(s.atoms)
+	return l
 }
 
-func (l *linker) emit(op opcode, atom int32, n *node) int {
-	l.set.code = append(l.set.code, instruction{op: op, atom: atom})
-	l.set.nodes = append(l.set.nodes, n)
+func (l *linker) emit(op opcode) int {
+	l.set.code = append(l.set.code, instruction{op: op})
 	return len(l.set.code) - 1
 }
 
-func (l *linker) node(n *node, limits Limits) {
+func (l *linker) emitAtom(n *node, p *predicate) {
+	at := l.emit(opAtom)
+	i := l.atom(n, p)
+	l.set.code[at].arg = i
+	l.uses[i]++
+	if l.set.atoms[i].slow {
+		l.set.places.add(at, n)
+	}
+}
+
+func (l *linker) end(composite int) { l.set.code[composite].arg = int32(len(l.set.code)) }
+
+func (l *linker) node(n *node) {
 	switch n.expr.Kind {
 	case Const:
 		if n.expr.Value {
-			l.emit(opTrue, 0, n)
+			l.emit(opTrue)
 		} else {
-			l.emit(opFalse, 0, n)
+			l.emit(opFalse)
 		}
 	case All, Any, None:
 		op := opAll
@@ -57,37 +113,37 @@ func (l *linker) node(n *node, limits Limits) {
 		} else if n.expr.Kind == None {
 			op = opNone
 		}
-		at := l.emit(op, 0, n)
+		at := l.emit(op)
 		for _, child := range n.children {
-			l.node(child, limits)
+			l.node(child)
 		}
-		l.set.code[at].end = int32(len(l.set.code))
+		l.end(at)
 	case Field:
-		l.field(n, limits)
+		l.field(n)
 	case Visual:
-		l.emit(opAtom, l.atom(n, nil, limits), n)
+		l.emitAtom(n, nil)
 	}
 }
 
-func (l *linker) field(n *node, limits Limits) {
+func (l *linker) field(n *node) {
 	switch {
 	case n.expr.Known == nil:
-		l.emit(opNull, 0, n)
+		l.emit(opNull)
 	case slowPredicates(n) > 1:
 		// They share the limit of the condition, so they stay together.
-		l.emit(opAtom, l.atom(n, nil, limits), n)
+		l.emitAtom(n, nil)
 	case len(n.predicates) == 1:
-		l.emit(opAtom, l.atom(n, n.predicates[0], limits), n)
+		l.emitAtom(n, n.predicates[0])
 	default:
-		at := l.emit(opAll, 0, n)
+		at := l.emit(opAll)
 		for _, slow := range []bool{false, true} { // what is cheap goes first
 			for _, p := range n.predicates {
 				if p.slow() == slow {
-					l.emit(opAtom, l.atom(n, p, limits), n)
+					l.emitAtom(n, p)
 				}
 			}
 		}
-		l.set.code[at].end = int32(len(l.set.code))
+		l.end(at)
 	}
 }
 
@@ -104,21 +160,29 @@ func slowPredicates(n *node) int {
 // slow tells whether a predicate may run into a time limit.
 func (p *predicate) slow() bool { return p.op == Regex || p.item != nil }
 
+// slowItems tells whether it is the number of items alone that makes an array's
+// predicate slow.
+func (p *predicate) slowItems() bool { return p.item != nil && cheap(p.item) }
+
+func cheap(n *node) bool {
+	return slowPredicates(n) == 0 && !slices.ContainsFunc(n.children, func(child *node) bool { return !cheap(child) })
+}
+
 // atom finds or makes the atom of a predicate, or of a whole node.
-func (l *linker) atom(n *node, p *predicate, limits Limits) int32 {
+func (l *linker) atom(n *node, p *predicate) int32 {
 	l.key = l.key[:0]
-	a := atom{node: n, pred: p, path: n.expr.Known}
+	a := atom{node: n, pred: p, slow: true, limits: l.limit}
+	l.byte(flag(p == nil))
 	if p == nil {
-		a.slow = true
 		l.nodeKey(n)
 	} else {
-		a.slow = p.slow()
+		a.slow, a.items = p.slow(), p.slowItems()
 		l.text(n.expr.Path)
 		l.predicateKey(p)
 	}
 	if a.slow {
-		a.limits = limits
-		for _, d := range []time.Duration{limits.Matching, limits.Condition, limits.Regex, limits.VisualQuery} {
+		limits := &l.set.limits[l.limit]
+		for _, d := range [...]time.Duration{limits.Matching, limits.Condition, limits.Regex, limits.VisualQuery} {
 			l.key = binary.AppendVarint(l.key, int64(d))
 		}
 	}
@@ -127,6 +191,7 @@ func (l *linker) atom(n *node, p *predicate, limits Limits) int32 {
 	}
 	at := int32(len(l.set.atoms))
 	l.set.atoms = append(l.set.atoms, a)
+	l.uses = append(l.uses, 0)
 	l.atoms[string(l.key)] = at
 	return at
 }
@@ -148,9 +213,10 @@ func (l *linker) nodeKey(n *node) {
 	l.text(n.expr.Path)
 	if n.query != nil {
 		l.byte(byte(n.expr.Query.Kind))
-		l.text(n.query.Key())
+		l.text(l.queryKey(n))
 	}
-	l.byte(byte(len(n.predicates)), byte(len(n.children)))
+	l.key = binary.AppendUvarint(l.key, uint64(len(n.predicates)))
+	l.key = binary.AppendUvarint(l.key, uint64(len(n.children)))
 	for _, p := range n.predicates {
 		l.predicateKey(p)
 	}
@@ -159,10 +225,21 @@ func (l *linker) nodeKey(n *node) {
 	}
 }
 
+func (l *linker) queryKey(n *node) string {
+	written := queryText{n.expr.Query.Text, n.expr.CaseSensitive}
+	key, known := l.queries[written]
+	if !known {
+		key = n.query.Key()
+		l.queries[written] = key
+	}
+	return key
+}
+
 func (l *linker) predicateKey(p *predicate) {
 	l.byte(byte(p.op), flag(p.sensitive))
 	l.key = binary.AppendUvarint(l.key, uint64(len(p.values)))
-	for _, v := range p.values {
+	for i := range p.values {
+		v := &p.values[i]
 		l.byte(byte(v.Kind()))
 		if v.Kind() == facts.String {
 			l.text(v.Text())
@@ -173,7 +250,7 @@ func (l *linker) predicateKey(p *predicate) {
 	if p.op == Regex || p.op == Glob {
 		l.text(p.operator.Text)
 	}
-	for _, side := range []*float64{p.bounds.Min, p.bounds.Max, p.bounds.Equals} {
+	for _, side := range [...]*float64{p.bounds.Min, p.bounds.Max, p.bounds.Equals} {
 		l.byte(flag(side != nil))
 		if side != nil {
 			l.number(*side)

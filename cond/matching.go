@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
 )
 
 // matching is the working memory of one match against a set. It is reused: a
@@ -14,20 +15,22 @@ type matching struct {
 	ev     *Evaluation
 	epoch  uint32
 	memo   []uint32 // for each atom: epoch<<2 | result
-	member []uint32 // for each member: the epoch in which it became a candidate
+	member []uint32 // for each member: the epoch in which it became a hit or candidate
 	bucket []uint32 // for each bucket of the index: the epoch in which it fired
 
-	candidates []int32
+	hits       []int32             // members that are true
+	candidates []int32             // members that are left to be decided
 	problems   map[int32]diag.List // of atoms that ran into a limit
 	list       diag.List           // of the member that is decided now
-	number     []byte              // scratch for keys of numbers
+	own        diag.List           // of the atom that is evaluated now
+	scalar     []byte              // scratch for keys of numbers
 }
 
 func newMatching(s *Set) *matching {
 	return &matching{
 		set:    s,
 		memo:   make([]uint32, len(s.atoms)),
-		member: make([]uint32, len(s.members)),
+		member: make([]uint32, s.size),
 		bucket: make([]uint32, s.access.buckets()),
 	}
 }
@@ -41,13 +44,13 @@ func (m *matching) begin(ev *Evaluation) {
 		clear(m.member)
 		clear(m.bucket)
 	}
-	m.candidates = m.candidates[:0]
+	m.hits, m.candidates = m.hits[:0], m.candidates[:0]
 	clear(m.problems)
 }
 
 func (m *matching) end() { m.ev = nil }
 
-// candidate puts a member on the list, once.
+// candidate puts a member on the list of those that are left, once.
 func (m *matching) candidate(member int32) {
 	if m.member[member] != m.epoch {
 		m.member[member] = m.epoch
@@ -55,21 +58,36 @@ func (m *matching) candidate(member int32) {
 	}
 }
 
-// decide evaluates the candidates.
-func (m *matching) decide(ctx context.Context, yield func(Hit)) {
+// hit puts a member on the list of those that are true, once.
+func (m *matching) hit(member int32) {
+	if m.member[member] != m.epoch {
+		m.member[member] = m.epoch
+		m.hits = append(m.hits, member)
+	}
+}
+
+// decide yields what the index found and evaluates the candidates.
+func (m *matching) decide(ctx context.Context, began time.Time, yield func(Hit)) {
 	start := time.Now()
+	share := start.Sub(began) / time.Duration(max(1, len(m.hits)+len(m.candidates)))
+	for i, member := range m.hits {
+		if i%256 == 255 && ctx.Err() != nil {
+			return
+		}
+		yield(Hit{Member: int(member), Result: True, Duration: share})
+	}
 	for i, member := range m.candidates {
 		if i%256 == 255 && ctx.Err() != nil {
 			return
 		}
-		m.ev.begin(m.set.members[member].Limits, &m.list)
+		m.ev.start(m.set.limits[m.set.limit[member]], &m.list)
 		result, _ := m.run(m.set.first[member])
 		if m.ev.expired {
 			result = Null
 		}
 		if result == True || len(m.list) > 0 {
 			now := time.Now()
-			yield(Hit{Member: int(member), Result: result, Duration: now.Sub(start), Diagnostics: m.list})
+			yield(Hit{Member: int(member), Result: result, Duration: share + now.Sub(start), Diagnostics: m.list})
 			m.list, start = nil, now
 		}
 	}
@@ -87,20 +105,20 @@ func (m *matching) run(at int32) (Tri, int32) {
 	case opNull:
 		return Null, at + 1
 	case opAtom:
-		return m.atom(in.atom, at), at + 1
+		return m.atom(in.arg, at), at + 1
 	case opAll:
 		result := True
-		for next := at + 1; next < in.end; {
+		for next := at + 1; next < in.arg; {
 			var r Tri
 			r, next = m.run(next)
 			if result = result.and(r); result == False || m.ev.expired {
 				break
 			}
 		}
-		return result, in.end
+		return result, in.arg
 	}
 	result := False
-	for next := at + 1; next < in.end; {
+	for next := at + 1; next < in.arg; {
 		var r Tri
 		r, next = m.run(next)
 		if result = result.or(r); result == True || m.ev.expired {
@@ -110,38 +128,39 @@ func (m *matching) run(at int32) (Tri, int32) {
 	if in.op == opNone {
 		result = result.Not()
 	}
-	return result, in.end
+	return result, in.arg
 }
 
 // atom returns the result of an atom, evaluated once. at is the instruction
 // that asks, at whose place a problem is reported; -1: nobody does.
 func (m *matching) atom(i, at int32) Tri {
 	if known := m.memo[i]; known>>2 == m.epoch {
-		if m.problems != nil && at >= 0 {
+		if len(m.problems) > 0 && at >= 0 {
 			m.report(i, at)
 		}
 		return Tri(known & 3)
 	}
-	a := &m.set.atoms[i]
-	if !a.slow {
-		result := m.fast(a)
-		m.memo[i] = m.epoch<<2 | uint32(result)
-		return result
+	if m.quick(i) {
+		return Tri(m.memo[i] & 3)
 	}
-	var list diag.List
-	m.ev.diagnosed = &list
+	a := &m.set.atoms[i]
+	wanted := m.ev.diagnosed
+	m.own = nil
+	m.ev.diagnosed = &m.own
 	result := m.slow(a)
-	m.ev.diagnosed = &m.list
+	m.ev.diagnosed = wanted
 	if m.ev.expired { // the member's own limit says nothing about other members
-		m.list = append(m.list, list...)
+		if at >= 0 {
+			m.list = append(m.list, m.own...)
+		}
 		return result
 	}
 	m.memo[i] = m.epoch<<2 | uint32(result)
-	if len(list) > 0 {
+	if len(m.own) > 0 {
 		if m.problems == nil {
 			m.problems = map[int32]diag.List{}
 		}
-		m.problems[i] = list
+		m.problems[i] = m.own
 		if at >= 0 {
 			m.report(i, at)
 		}
@@ -151,19 +170,41 @@ func (m *matching) atom(i, at int32) Tri {
 
 // report adds an atom's problems at the place of the member that asks.
 func (m *matching) report(i, at int32) {
-	n := m.set.nodes[at]
-	for _, d := range m.problems[i] {
+	problems := m.problems[i]
+	if len(problems) == 0 {
+		return
+	}
+	n := m.set.places.of(at)
+	for _, d := range problems {
 		d.Source, d.Span = n.expr.Node.Source(), n.expr.Node.Span()
 		m.list.Add(d)
 	}
 }
 
-func (m *matching) fast(a *atom) Tri {
-	v := m.ev.snapshot.At(a.path)
+// manyItems is from where on going through an array counts as slow.
+const manyItems = 256
+
+// quick evaluates an atom that cannot run into a limit; false means that it
+// may.
+func (m *matching) quick(i int32) bool {
+	a := &m.set.atoms[i]
+	if a.slow && !a.items {
+		return false
+	}
+	v := m.ev.snapshot.At(a.path())
+	if a.items && len(v.Items()) > manyItems {
+		return false
+	}
+	m.ev.steps = 0
+	m.memo[i] = m.epoch<<2 | uint32(m.apply(a, v))
+	return true
+}
+
+func (m *matching) apply(a *atom, v facts.Value) Tri {
 	if v.IsAbsent() {
 		return Null
 	}
-	result, applies := m.ev.apply(a.node, a.pred, v, a.path, nil)
+	result, applies := m.ev.apply(a.node, a.pred, v, a.path(), nil)
 	if !applies {
 		return False
 	}
@@ -175,5 +216,5 @@ func (m *matching) slow(a *atom) Tri {
 	if a.pred == nil {
 		return m.ev.node(a.node, nil)
 	}
-	return m.fast(a)
+	return m.apply(a, m.ev.snapshot.At(a.path()))
 }

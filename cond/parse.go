@@ -89,8 +89,11 @@ func (p *parser) keyed(e document.Entry) *Expr {
 		}
 		p.add(e.Key, diag.StrategyInvalidWhen, hint, "`%s` is not a root of the context", root)
 	case root == "visual":
-		p.add(e.Key, diag.StrategyUnknownOperator, didYouMean(key, visualNames, "the visual conditions are "+strings.Join(visualNames, ", ")),
-			"there is no visual condition `%s`", key)
+		hint := "the visual conditions are " + strings.Join(visualNames, ", ")
+		if near := diag.Nearest(strings.TrimPrefix(key, "visual."), []string{"exists", "count", "match"}); near != "" {
+			hint = meant("visual." + near)
+		}
+		p.add(e.Key, diag.StrategyUnknownOperator, hint, "there is no visual condition `%s`", key)
 		return &Expr{Kind: Const, Node: e.Key}
 	}
 	return p.field(e)

@@ -19,7 +19,7 @@ type Member struct {
 type Hit struct {
 	Member      int
 	Result      Tri
-	Duration    time.Duration
+	Duration    time.Duration // what it took; members that were decided together share it
 	Diagnostics diag.List
 }
 
@@ -47,50 +47,44 @@ func Walk(ctx context.Context, members []Member, ev *Evaluation, yield func(Hit)
 // predicate that it cannot do without may hold. A Set is immutable and safe for
 // concurrent use; it answers exactly as [Walk] does.
 type Set struct {
-	members []Member
-	walk    bool // too few members for an index to pay
+	size int
 
-	atoms []atom
-	code  []instruction // of all members, one after the other
-	nodes []*node       // for each instruction the condition it was made of
-	first []int32       // where each member's code begins; one more for the end
+	atoms  []atom
+	code   []instruction // of all members, one after the other
+	first  []int32       // where each member's code begins; one more for the end
+	places places
+	limits []Limits // distinct ones
+	limit  []int32  // for each member: which of them
 
 	access accessIndex
 	pool   sync.Pool // *matching
 }
 
-// smallSet is up to how many members are walked.
-const smallSet = 32
+// smallSet is up to how many members are all looked at: finding out which of
+// them may hold would cost more.
+const smallSet = 512
 
 // NewSet compiles members together. The members belong to the set from now on.
 func NewSet(members []Member) *Set {
-	s := &Set{members: members, walk: len(members) <= smallSet}
-	for i := range members {
-		members[i].Limits = members[i].Limits.Or(DefaultLimits())
-	}
-	if !s.walk {
-		link(s)
-		s.access = newAccessIndex(s)
-	}
+	s := &Set{size: len(members)}
+	l := link(s, members)
+	s.access = newAccessIndex(s, l.uses)
 	s.pool.New = func() any { return newMatching(s) }
 	return s
 }
 
 // Len is the number of members.
-func (s *Set) Len() int { return len(s.members) }
+func (s *Set) Len() int { return s.size }
 
 // Match yields the members that are true, and those that ran into a limit, in
 // no particular order.
 func (s *Set) Match(ctx context.Context, ev *Evaluation, yield func(Hit)) {
-	if s.walk {
-		Walk(ctx, s.members, ev, yield)
-		return
-	}
 	m := s.pool.Get().(*matching)
 	defer s.pool.Put(m)
+	began := time.Now()
 	m.begin(ev)
 	m.gather()
-	m.decide(ctx, yield)
+	m.decide(ctx, began, yield)
 	m.end()
 }
 
@@ -109,7 +103,6 @@ const (
 
 // instruction is a node of a member's condition in prefix form.
 type instruction struct {
-	op   opcode
-	atom int32 // opAtom: which one
-	end  int32 // composites: the instruction behind their last child
+	op  opcode
+	arg int32 // opAtom: which one; composites: the instruction behind their last child
 }

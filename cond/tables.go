@@ -6,18 +6,25 @@ import (
 	"slices"
 
 	"github.com/pertain-dev/pertain/facts"
-	"github.com/pertain-dev/pertain/internal/glob"
-	"github.com/pertain-dev/pertain/internal/visual"
 )
 
 // accessIndex finds the members that may be true in a context.
 type accessIndex struct {
 	always []int32 // members that must always be looked at
+	every  bool    // the only bucket holds them all
 	truths []truth
 	tables []table
-	start  []int32 // where each bucket's members begin; one more for the end
-	member []int32 // the members of all buckets
+
+	// For each bucket its members, each with what is left to check when the
+	// bucket fires, side by side in memory.
+	entries []int32
+	start   []int32 // where each bucket begins; one more for the end
 }
+
+// An entry is the member, the number of atoms that must still be true, and the
+// atoms: those that are cheap first, slow ones as their complement. Instead of
+// the number, wholly says that the member's condition must be evaluated.
+const wholly = -1
 
 // truth is an atom whose members are looked at when it is true.
 type truth struct{ atom, bucket int32 }
@@ -43,84 +50,130 @@ type lengths struct {
 
 func (ix *accessIndex) buckets() int { return max(0, len(ix.start)-1) }
 
+// indexBuilder sorts the entries of members into buckets.
+type indexBuilder struct {
+	finder  *accessFinder
+	bucket  []int32 // for each access, -1 if it is not used
+	order   []int32 // for each bucket its access
+	posts   []post
+	entries []int32
+}
+
+// post puts an entry, a part of indexBuilder.entries, into a bucket.
+type post struct{ bucket, start, end int32 }
+
 // newAccessIndex chooses the ways into every member.
-func newAccessIndex(s *Set) accessIndex {
-	f := &accessFinder{set: s, counting: true, counts: map[access]int{}, queries: map[string]int32{}}
-	for i := range s.members {
-		f.of(s.first[i])
+func newAccessIndex(s *Set, uses []int32) accessIndex {
+	f := newAccessFinder(s, uses)
+	b := indexBuilder{finder: f, bucket: make([]int32, len(f.list))}
+	for i := range b.bucket {
+		b.bucket[i] = -1
 	}
-	f.counting = false
-	b := indexBuilder{buckets: map[access]int32{}}
 	var ix accessIndex
-	for i := range s.members {
+	for i := range int32(s.size) {
 		w, _ := f.of(s.first[i])
-		if w.none {
-			ix.always = append(ix.always, int32(i))
+		if s.size <= smallSet && (w.always || len(w.list) > 0) {
+			w = ways{list: f.everything, exact: -1}
+		}
+		if w.always {
+			ix.always = append(ix.always, i)
 			continue
 		}
-		for _, a := range distinct(w.list) {
-			b.post(a, int32(i))
+		start := int32(len(b.entries))
+		b.entry(i, w.exact)
+		for at, number := range w.list {
+			if !slices.Contains(w.list[:at], number) { // a union may repeat itself
+				b.post(number, start)
+			}
 		}
 	}
-	b.finish(&ix, f.queries)
+	b.finish(&ix)
 	return ix
 }
 
-type indexBuilder struct {
-	buckets map[access]int32
-	order   []access // by bucket
-	posts   []post
-}
-
-type post struct{ bucket, member int32 }
-
-func (b *indexBuilder) post(a access, member int32) {
-	bucket, known := b.buckets[a]
-	if !known {
-		bucket = int32(len(b.order))
-		b.buckets[a] = bucket
-		b.order = append(b.order, a)
+// entry writes what is left to check of a member when the atom exact is true.
+func (b *indexBuilder) entry(member, exact int32) {
+	set := b.finder.set
+	b.entries = append(b.entries, member, wholly)
+	start := len(b.entries)
+	for _, in := range set.code[set.first[member]:set.first[member+1]] {
+		switch {
+		case in.op == opAll || in.op == opTrue:
+		case in.op != opAtom:
+			b.entries = b.entries[:start]
+			return
+		case in.arg == exact:
+		case set.atoms[in.arg].slow && !set.atoms[in.arg].items:
+			b.entries = append(b.entries, ^in.arg)
+		default:
+			b.entries = append(b.entries, in.arg)
+		}
 	}
-	b.posts = append(b.posts, post{bucket, member})
+	slices.SortFunc(b.entries[start:], b.compare)
+	b.entries[start-1] = int32(len(b.entries) - start)
 }
 
-func (b *indexBuilder) finish(ix *accessIndex, queries map[string]int32) {
+// compare puts first what is cheap, and among that what is rarely true.
+func (b *indexBuilder) compare(x, y int32) int {
+	if (x < 0) != (y < 0) {
+		if x < 0 {
+			return 1
+		}
+		return -1
+	}
+	wx, wy := b.finder.byAtom[max(x, ^x)].weight, b.finder.byAtom[max(y, ^y)].weight
+	switch {
+	case wx < wy:
+		return -1
+	case wx > wy:
+		return 1
+	}
+	return 0
+}
+
+func (b *indexBuilder) post(number, start int32) {
+	if b.bucket[number] < 0 {
+		b.bucket[number] = int32(len(b.order))
+		b.order = append(b.order, number)
+	}
+	b.posts = append(b.posts, post{b.bucket[number], start, int32(len(b.entries))})
+}
+
+func (b *indexBuilder) finish(ix *accessIndex) {
 	ix.start = make([]int32, len(b.order)+1)
 	for _, p := range b.posts {
-		ix.start[p.bucket+1]++
+		ix.start[p.bucket+1] += p.end - p.start
 	}
 	for i := 1; i < len(ix.start); i++ {
 		ix.start[i] += ix.start[i-1]
 	}
-	ix.member = make([]int32, len(b.posts))
+	ix.entries = make([]int32, ix.start[len(b.order)])
 	at := slices.Clone(ix.start)
 	for _, p := range b.posts {
-		ix.member[at[p.bucket]] = p.member
-		at[p.bucket]++
+		at[p.bucket] += int32(copy(ix.entries[at[p.bucket]:], b.entries[p.start:p.end]))
 	}
-	tables := map[tableKey]int{}
-	var subtexts []map[string]int32
-	for bucket, a := range b.order {
-		if a.how == byTruth {
-			ix.truths = append(ix.truths, truth{a.atom, int32(bucket)})
+	ix.tables = make([]table, len(b.finder.order))
+	subtexts := make([]map[string]int32, len(ix.tables))
+	for t, key := range b.finder.order {
+		ix.tables[t] = table{path: key.path, query: b.finder.queries[t], equal: map[string]int32{}}
+		subtexts[t] = map[string]int32{}
+	}
+	for bucket, number := range b.order {
+		a := b.finder.list[number]
+		if a.how == byNothing {
+			ix.every = true
 			continue
 		}
-		t, known := tables[a.table]
-		if !known {
-			t = len(ix.tables)
-			tables[a.table] = t
-			ix.tables = append(ix.tables, table{path: a.table.path, query: queries[a.table.query], equal: map[string]int32{}})
-			subtexts = append(subtexts, map[string]int32{})
+		if a.how == byTruth {
+			ix.truths = append(ix.truths, truth{a.table, int32(bucket)})
+			continue
 		}
-		ix.tables[t].add(a, int32(bucket), subtexts[t])
+		ix.tables[a.table].add(a, int32(bucket), subtexts[a.table])
 	}
 	for t := range ix.tables {
-		slices.Sort(ix.tables[t].prefixes.sizes)
-		slices.Sort(ix.tables[t].suffixes.sizes)
-		if len(subtexts[t]) > 0 {
-			ix.tables[t].grams = newGramIndex(subtexts[t])
-		}
+		ix.tables[t].finish(subtexts[t])
 	}
+	ix.tables = slices.DeleteFunc(ix.tables, func(t table) bool { return len(t.buckets) == 0 })
 }
 
 func (t *table) add(a access, bucket int32, subtexts map[string]int32) {
@@ -138,6 +191,14 @@ func (t *table) add(a access, bucket int32, subtexts map[string]int32) {
 	}
 }
 
+func (t *table) finish(subtexts map[string]int32) {
+	slices.Sort(t.prefixes.sizes)
+	slices.Sort(t.suffixes.sizes)
+	if len(subtexts) > 0 {
+		t.grams = newGramIndex(subtexts)
+	}
+}
+
 func (l *lengths) add(key string, bucket int32) {
 	if l.keys == nil {
 		l.keys = map[string]int32{}
@@ -148,137 +209,12 @@ func (l *lengths) add(key string, bucket int32) {
 	}
 }
 
-// gather finds the candidates of a match.
-func (m *matching) gather() {
-	ix := &m.set.access
-	for _, member := range ix.always {
-		m.candidate(member)
-	}
-	for i := range ix.tables {
-		m.table(&ix.tables[i])
-	}
-	for _, t := range ix.truths {
-		m.ev.begin(m.set.atoms[t.atom].limits, nil)
-		if m.atom(t.atom, -1) == True || len(m.problems[t.atom]) > 0 || m.ev.expired {
-			m.fire(t.bucket)
-		}
-	}
-}
-
-// fire makes candidates of a bucket's members.
-func (m *matching) fire(bucket int32) {
-	if m.bucket[bucket] == m.epoch {
-		return
-	}
-	m.bucket[bucket] = m.epoch
-	ix := &m.set.access
-	for _, member := range ix.member[ix.start[bucket]:ix.start[bucket+1]] {
-		m.candidate(member)
-	}
-}
-
-func (m *matching) fireAll(t *table) {
-	for _, bucket := range t.buckets {
-		m.fire(bucket)
-	}
-}
-
-// table fires what the values of a path or query ask for.
-func (m *matching) table(t *table) {
-	if t.path == nil {
-		m.queryTable(t)
-		return
-	}
-	v := m.ev.snapshot.At(t.path)
-	switch v.Kind() {
-	case facts.Absent:
-	case facts.Array:
-		if t.path.Kind != facts.Array {
-			m.fireAll(t) // not what the schema says: leave it to the conditions
-			return
-		}
-		for _, item := range v.Items() {
-			m.single(t, item, nil)
-		}
-	default:
-		if t.path.Kind == facts.Array {
-			m.fireAll(t)
-			return
-		}
-		m.single(t, v, t.path)
-	}
-}
-
-// single fires what one value asks for. at is its path when it stands in the
-// snapshot itself.
-func (m *matching) single(t *table, v facts.Value, at *facts.Path) {
-	switch v.Kind() {
-	case facts.String:
-		if at != nil {
-			m.text(t, m.ev.fold(at, v.Text()))
-		} else {
-			m.text(t, glob.Fold(v.Text()))
-		}
-	case facts.Number, facts.Bool:
-		m.number = numberKey(m.number[:0], v.Number())
-		if bucket, ok := t.equal[string(m.number)]; ok {
-			m.fire(bucket)
-		}
-	case facts.Array, facts.Object:
-		m.fireAll(t)
-	}
-}
-
-func (m *matching) text(t *table, text string) {
-	if len(text) <= t.longest {
-		if bucket, ok := t.equal[text]; ok {
-			m.fire(bucket)
-		}
-	}
-	for _, n := range t.prefixes.sizes {
-		if n > len(text) {
-			break
-		}
-		if bucket, ok := t.prefixes.keys[text[:n]]; ok {
-			m.fire(bucket)
-		}
-	}
-	for _, n := range t.suffixes.sizes {
-		if n > len(text) {
-			break
-		}
-		if bucket, ok := t.suffixes.keys[text[len(text)-n:]]; ok {
-			m.fire(bucket)
-		}
-	}
-	if t.grams != nil {
-		t.grams.scan(text, m.fire)
-	}
-}
-
-// queryTable asks the query once for all its members. Where there is no answer,
-// the members are asked, so that the reason is told.
-func (m *matching) queryTable(t *table) {
-	scene := m.ev.tree()
-	if scene == nil {
-		return
-	}
-	a := &m.set.atoms[t.query]
-	limits := visual.Limits{Time: min(a.limits.VisualQuery, a.limits.Condition, a.limits.Matching), Regex: a.limits.Regex}
-	outcome := a.node.query.Visit(scene, limits, func(_ int, v facts.Value) bool {
-		m.single(t, v, nil)
-		return true
-	})
-	if outcome == visual.TimedOut || outcome == visual.RegexTimedOut {
-		m.fireAll(t)
-	}
-}
-
-// numberKey is the key under which an equal number is found; no text has it,
-// since it is not UTF-8.
-func numberKey(buf []byte, n float64) []byte {
+// scalarKey is the key under which an equal number or boolean is found; no text
+// has it, since it is not UTF-8.
+func scalarKey(buf []byte, v facts.Value) []byte {
+	n := v.Number()
 	if n == 0 {
 		n = 0 // the two zeros are equal
 	}
-	return binary.BigEndian.AppendUint64(append(buf, 0xFF), math.Float64bits(n))
+	return binary.BigEndian.AppendUint64(append(buf, 0xFF, byte(v.Kind())), math.Float64bits(n))
 }

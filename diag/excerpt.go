@@ -33,8 +33,12 @@ func excerpt(s *Source, span Span, pos Position) (line, marker string) {
 			to = column
 		}
 		text, cells := cell(r, column)
-		for range len(text) {
-			starts = append(starts, column)
+		for k := range len(text) {
+			if r == '\t' {
+				starts = append(starts, column+k)
+			} else {
+				starts = append(starts, column)
+			}
 		}
 		shown.WriteString(text)
 		column += cells
@@ -46,16 +50,16 @@ func excerpt(s *Source, span Span, pos Position) (line, marker string) {
 	if to < 0 {
 		to = column
 	}
-	line, shift := window(shown.String(), starts, column, from)
-	count := min(max(to-from, 1), excerptWidth)
+	line, shift, columns := window(shown.String(), starts, column, from)
+	count := max(min(to-shift, columns)-(from-shift), 1) // no carets past what is shown
 	return line, strings.Repeat(" ", from-shift) + strings.Repeat("^", count)
 }
 
 // window cuts a long line around the column of interest; shift is how many
-// columns were taken off the front.
-func window(line string, starts []int, columns, from int) (cut string, shift int) {
+// columns were taken off the front, shown how many are left.
+func window(line string, starts []int, columns, from int) (cut string, shift, shown int) {
 	if columns <= excerptWidth {
-		return line, 0
+		return line, 0, columns
 	}
 	left := max(0, from-excerptWidth/2)
 	first, last := 0, len(line)
@@ -68,14 +72,14 @@ func window(line string, starts []int, columns, from int) (cut string, shift int
 			break
 		}
 	}
-	cut, shift = line[first:last], starts[first]
+	cut, shift, shown = line[first:last], starts[first], columns-starts[first]
 	if last < len(line) {
-		cut += "…"
+		cut, shown = cut+"…", starts[last]-starts[first]
 	}
 	if first > 0 {
-		cut, shift = "…"+cut, shift-1
+		cut, shift, shown = "…"+cut, shift-1, shown+1
 	}
-	return cut, shift
+	return cut, shift, shown
 }
 
 // cell returns what a terminal is given for a rune at a column, and how many
@@ -85,7 +89,7 @@ func cell(r rune, column int) (text string, cells int) {
 	case r == '\t':
 		cells = tabStop - column%tabStop
 		return strings.Repeat(" ", cells), cells
-	case r == utf8.RuneError || unicode.IsControl(r) || isBidiControl(r):
+	case r == utf8.RuneError || breaksLine(r):
 		return "\uFFFD", 1
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		return string(r), 0
@@ -101,15 +105,20 @@ func cell(r rune, column int) (text string, cells int) {
 // the line: file names and authors' keys may hold anything.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || isBidiControl(r) {
+		if breaksLine(r) {
 			return '\uFFFD'
 		}
 		return r
 	}, s)
 }
 
+// breaksLine finds what must not reach a terminal as it is.
+func breaksLine(r rune) bool {
+	return unicode.IsControl(r) || isBidiControl(r) || r == 0x2028 || r == 0x2029
+}
+
 // isBidiControl finds the characters that reorder what follows them, with which
 // a file could be made to look like something else.
 func isBidiControl(r rune) bool {
-	return r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 || r == 0x200E || r == 0x200F
+	return r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 || r == 0x200E || r == 0x200F || r == 0x061C
 }

@@ -140,21 +140,52 @@ func sarifPlace(s *Source, span Span, root string) sarifPhysical {
 }
 
 func sarifFile(name, root string) sarifArtifact {
-	if root != "" && filepath.IsAbs(name) {
-		if rel, err := filepath.Rel(root, name); err == nil && filepath.IsLocal(rel) {
-			return sarifArtifact{URI: (&url.URL{Path: filepath.ToSlash(rel)}).EscapedPath(), URIBaseID: "ROOT"}
-		}
+	if rel, ok := below(slashed(root), slashed(name)); ok {
+		return sarifArtifact{URI: (&url.URL{Path: rel}).String(), URIBaseID: "ROOT"}
 	}
 	return sarifArtifact{URI: fileURI(name)}
 }
 
+// below returns the way from a folder to a file in it, both with slashes.
+func below(root, name string) (rel string, ok bool) {
+	root = strings.TrimSuffix(root, "/") + "/"
+	if isWindowsPath(root) && len(name) > len(root) && strings.EqualFold(name[:len(root)], root) {
+		return name[len(root):], true
+	}
+	rel, ok = strings.CutPrefix(name, root)
+	return rel, ok && root != "/" && rel != ""
+}
+
+// slashed writes a Windows path with slashes, on every system: a log may speak
+// of files of another one.
+func slashed(name string) string {
+	if isWindowsPath(name) {
+		return strings.ReplaceAll(name, `\`, "/")
+	}
+	return filepath.ToSlash(name)
+}
+
+// isWindowsPath is true for `C:\x`, `C:/x` and `\\server\share`.
+func isWindowsPath(name string) bool {
+	if strings.HasPrefix(name, `\\`) {
+		return true
+	}
+	return len(name) > 2 && name[1] == ':' && (name[2] == '\\' || name[2] == '/') &&
+		(name[0] >= 'a' && name[0] <= 'z' || name[0] >= 'A' && name[0] <= 'Z')
+}
+
 func fileURI(name string) string {
-	if !filepath.IsAbs(name) {
-		return (&url.URL{Path: filepath.ToSlash(name)}).EscapedPath()
+	path := slashed(name)
+	switch {
+	case strings.Contains(name, "://"): // skill://x is one already
+		return name
+	case isWindowsPath(name) && strings.HasPrefix(path, "//"):
+		host, share, _ := strings.Cut(path[2:], "/")
+		return (&url.URL{Scheme: "file", Host: host, Path: "/" + share}).String()
+	case isWindowsPath(name):
+		return (&url.URL{Scheme: "file", Path: "/" + path}).String() // C:/x becomes file:///C:/x
+	case strings.HasPrefix(path, "/"):
+		return (&url.URL{Scheme: "file", Path: path}).String()
 	}
-	slashed := filepath.ToSlash(name)
-	if !strings.HasPrefix(slashed, "/") {
-		slashed = "/" + slashed // C:/x becomes file:///C:/x
-	}
-	return (&url.URL{Scheme: "file", Path: slashed}).String()
+	return (&url.URL{Path: path}).String()
 }

@@ -1,21 +1,25 @@
 package diag
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Nearest returns the candidate that the word was probably meant to be, or ""
 // when none is near. Case does not count as a difference; of equally near
 // candidates the first wins.
 func Nearest(word string, candidates []string) string {
-	best, distance := "", len(word)/3+1
 	if len(word) > 64 { // nobody mistypes that much; keep it cheap
 		return ""
 	}
+	letters := utf8.RuneCountInString(word)
+	best, distance := "", letters/3+1
 	lower := strings.ToLower(word)
 	for _, c := range candidates {
 		if len(c) > 2*len(word)+3 {
 			continue
 		}
-		if d := editDistance(lower, strings.ToLower(c)); d < distance || best == "" && d == distance && len(word) > 2 {
+		if d := editDistance(lower, strings.ToLower(c)); d < distance || best == "" && d == distance && letters > 2 {
 			best, distance = c, d
 		}
 	}

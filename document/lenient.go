@@ -33,8 +33,18 @@ func parseLenient(source *diag.Source) (*Document, diag.List) {
 		list.Add(diag.At(source, diag.Span{Start: 0, End: open}, diag.RuleInvalidYAML, "blank lines stand before the frontmatter").
 			WithHint("remove them: most tools take such a file as having no frontmatter"))
 	}
+	var inner diag.List
+	node, edits := lenientYAML(source, block, &inner)
+	if node == nil && len(inner) > 0 && !looksLikeFields(text[block.Start:block.End]) {
+		// Prose between two Markdown rules: nothing of it may be lost.
+		doc.setBody(0)
+		list.Add(diag.At(source, first, diag.RuleInvalidYAML, "what stands between the two lines `---` holds no fields, so the whole file is the rule's text").
+			WithHint("write fields such as `description: …`, or remove the first line `---`"))
+		return doc, list
+	}
+	list = append(list, inner...)
 	doc.HasFrontmatter, doc.Block = true, block
-	doc.Frontmatter, doc.Edits = lenientYAML(source, block, &list)
+	doc.Frontmatter, doc.Edits = node, edits
 	doc.setBody(after)
 	doc.secondBlock(after, &list)
 	return doc, list
@@ -82,6 +92,9 @@ func lenientYAML(source *diag.Source, block diag.Span, list *diag.List) (*Node, 
 		node, edits, problems = yaml.Repair(source, block)
 		if node == nil {
 			node, problems = yaml.Lines(source, block, true), first
+			if len(node.Entries) == 0 {
+				node = nil
+			}
 		}
 	}
 	*list = append(*list, report(source, problems, diag.RuleInvalidYAML)...)

@@ -201,8 +201,9 @@ func (c *checker) int(node *document.Node, field string) int {
 		return 0
 	}
 	value, ok := node.Int()
+	whole := node.Kind == document.Int || node.Kind == document.Float && strings.Trim(node.Text, "+-_0123456789") == "" // past 64 bits YAML calls it a float
 	switch {
-	case node.Kind == document.Int && (!ok || value > math.MaxInt32 || value < math.MinInt32):
+	case whole && (!ok || value > math.MaxInt32 || value < math.MinInt32):
 		c.add(diag.At(node.Source(), node.Span(), diag.StrategyInvalidField, "`%s` is too large", field).
 			WithHint("write a number between %d and %d", math.MinInt32, math.MaxInt32))
 		return 0

@@ -174,8 +174,11 @@ func (d *document) toSource(offset int) int {
 		}
 		grown := len(e.Text) - (e.Span.End - e.Span.Start)
 		if offset < at+len(e.Text) {
-			inside := min(offset-at, e.Span.End-e.Span.Start)
-			return e.Span.Start + inside
+			inside := offset - at
+			if grown == 2 {
+				inside-- // quotes went around the value as it was
+			}
+			return e.Span.Start + min(max(inside, 0), e.Span.End-e.Span.Start)
 		}
 		shift += grown
 	}

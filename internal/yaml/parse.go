@@ -83,12 +83,17 @@ func syntaxProblem(doc *document, err error) []Problem {
 		return nil
 	}
 	at := len(doc.text)
-	mark := one.Mark
-	if mark.Line == 0 {
-		mark = one.ContextMark
+	offset := func(m yaml.Mark) int {
+		return (&places{text: doc.text, lines: lineStarts(doc.text)}).offset(m.Line, m.Column)
 	}
-	if mark.Line > 0 {
-		at = (&places{text: doc.text, lines: lineStarts(doc.text)}).offset(mark.Line, mark.Column)
+	inside := strings.Contains(one.ContextMsg, "flow") || strings.Contains(one.ContextMsg, "quoted")
+	switch mark := one.Mark; {
+	case mark.Line == 0 && strings.Contains(one.Message, "control characters"):
+		at = min(mark.Index, len(doc.text)) // the reader counts bytes, not lines
+	case mark.Line > 0 && !(inside && strings.TrimSpace(doc.text[offset(mark):]) == ""):
+		at = offset(mark)
+	case one.ContextMark.Line > 0: // what is never closed is shown where it opens
+		at = offset(one.ContextMark)
 	}
 	message, hint, kind := explain(one.Message, one.ContextMsg)
 	end := at

@@ -1,0 +1,192 @@
+package cond
+
+import (
+	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/visual"
+)
+
+// gather finds the members that are true, and the candidates that are left to
+// be decided.
+func (m *matching) gather() {
+	ix := &m.set.access
+	for _, member := range ix.always {
+		m.candidate(member)
+	}
+	if ix.every {
+		m.fire(0)
+	}
+	for i := range ix.tables {
+		m.table(&ix.tables[i])
+	}
+	for _, t := range ix.truths {
+		m.ev.start(m.set.limits[m.set.atoms[t.atom].limits], nil)
+		switch {
+		case m.atom(t.atom, -1) == True && !m.ev.expired:
+			m.fire(t.bucket)
+		case m.ev.expired || len(m.problems[t.atom]) > 0:
+			m.suspect(t.bucket)
+		}
+	}
+}
+
+// fire checks a bucket's members.
+func (m *matching) fire(bucket int32) {
+	if m.bucket[bucket] == m.epoch {
+		return
+	}
+	m.bucket[bucket] = m.epoch
+	ix := &m.set.access
+	entries := ix.entries[ix.start[bucket]:ix.start[bucket+1]]
+	for len(entries) > 0 {
+		member, size := entries[0], entries[1]
+		entries = entries[2:]
+		if size == wholly {
+			m.candidate(member)
+			continue
+		}
+		switch m.conjunction(entries[:size]) {
+		case True:
+			m.hit(member)
+		case Null:
+			m.candidate(member)
+		}
+		entries = entries[size:]
+	}
+}
+
+// conjunction tells whether all atoms are true. Null means that this must be
+// found out with the limits of the member.
+func (m *matching) conjunction(atoms []int32) Tri {
+	for _, i := range atoms {
+		if i >= 0 {
+			known := m.memo[i]
+			if known>>2 != m.epoch {
+				if !m.quick(i) {
+					return Null
+				}
+				known = m.memo[i]
+			}
+			if Tri(known&3) != True {
+				return False
+			}
+			continue
+		}
+		known := m.memo[^i]
+		if known>>2 != m.epoch || len(m.problems[^i]) > 0 {
+			return Null
+		}
+		if Tri(known&3) != True {
+			return False
+		}
+	}
+	return True
+}
+
+// suspect makes candidates of a bucket's members, for what the index cannot
+// tell.
+func (m *matching) suspect(bucket int32) {
+	m.bucket[bucket] = m.epoch
+	ix := &m.set.access
+	for at, end := ix.start[bucket], ix.start[bucket+1]; at < end; {
+		m.candidate(ix.entries[at])
+		at += 2 + max(0, ix.entries[at+1])
+	}
+}
+
+func (m *matching) suspectAll(t *table) {
+	for _, bucket := range t.buckets {
+		m.suspect(bucket)
+	}
+}
+
+// table fires what the values of a path or query ask for.
+func (m *matching) table(t *table) {
+	if t.path == nil {
+		m.queryTable(t)
+		return
+	}
+	v := m.ev.snapshot.At(t.path)
+	switch v.Kind() {
+	case facts.Absent:
+	case facts.Array:
+		if t.path.Kind != facts.Array {
+			m.suspectAll(t) // not what the schema says: leave it to the conditions
+			return
+		}
+		for _, item := range v.Items() {
+			m.single(t, item, nil)
+		}
+	default:
+		if t.path.Kind == facts.Array {
+			m.suspectAll(t)
+			return
+		}
+		m.single(t, v, t.path)
+	}
+}
+
+// single fires what one value asks for. at is its path when it stands in the
+// snapshot itself.
+func (m *matching) single(t *table, v facts.Value, at *facts.Path) {
+	switch v.Kind() {
+	case facts.String:
+		if at != nil {
+			m.text(t, m.ev.fold(at, v.Text()))
+		} else {
+			m.text(t, m.ev.foldItem(v.Text()))
+		}
+	case facts.Number, facts.Bool:
+		m.scalar = scalarKey(m.scalar[:0], v)
+		if bucket, ok := t.equal[string(m.scalar)]; ok {
+			m.fire(bucket)
+		}
+	case facts.Array, facts.Object:
+		m.suspectAll(t)
+	}
+}
+
+func (m *matching) text(t *table, text string) {
+	if len(text) <= t.longest {
+		if bucket, ok := t.equal[text]; ok {
+			m.fire(bucket)
+		}
+	}
+	for _, n := range t.prefixes.sizes {
+		if n > len(text) {
+			break
+		}
+		if bucket, ok := t.prefixes.keys[text[:n]]; ok {
+			m.fire(bucket)
+		}
+	}
+	for _, n := range t.suffixes.sizes {
+		if n > len(text) {
+			break
+		}
+		if bucket, ok := t.suffixes.keys[text[len(text)-n:]]; ok {
+			m.fire(bucket)
+		}
+	}
+	if t.grams != nil {
+		t.grams.scan(text, m.fire)
+	}
+}
+
+// queryTable asks the query once for all its members. Where there is no answer,
+// the members are asked, so that the reason is told.
+func (m *matching) queryTable(t *table) {
+	scene := m.ev.tree()
+	if scene == nil {
+		return
+	}
+	a := &m.set.atoms[t.query]
+	l := &m.set.limits[a.limits]
+	limits := visual.Limits{Time: min(l.VisualQuery, l.Condition, l.Matching), Regex: l.Regex}
+	outcome := a.node.query.Visit(scene, limits, func(_ int, v facts.Value) bool {
+		m.single(t, v, nil)
+		return true
+	})
+	if outcome == visual.TimedOut || outcome == visual.RegexTimedOut {
+		m.suspectAll(t)
+	}
+}

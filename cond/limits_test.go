@@ -1,0 +1,225 @@
+package cond_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/regex"
+)
+
+// catastrophic takes a backtracking engine longer than anybody waits, on a text of a few dozen letters; the back-reference keeps
+// it away from engines that would not mind.
+const catastrophic = `'^(?:(a+)+\1)+$'`
+
+var manyA = facts.Text(strings.Repeat("a", 100) + "b")
+
+func both(t *testing.T, when string, s *facts.Snapshot, limits cond.Limits) (result cond.Tri, trace *cond.Trace, list diag.List) {
+	t.Helper()
+	_, program, problems := compile(t, when)
+	if problems.HasErrors() {
+		t.Fatal(problems)
+	}
+	var matched diag.List
+	result = program.Eval(cond.NewEvaluation(s), limits, &matched)
+	again, trace := program.Explain(cond.NewEvaluation(s), limits, &list, false)
+	if result != again {
+		t.Errorf("%s: matching says %s, explain %s", when, result, again)
+	}
+	if len(matched) == 0 {
+		t.Errorf("%s: matching reports nothing", when)
+	} else if matched[0].Code != list[0].Code {
+		t.Errorf("%s: matching reports %s, explain %s", when, matched[0].Code, list[0].Code)
+	}
+	return result, trace, list
+}
+
+func TestRegexTimeout(t *testing.T) {
+	s := empty().With("clipboard.text", manyA).With("clipboard.hasText", facts.Flag(true))
+	limits := cond.Limits{Regex: time.Millisecond, Condition: 10 * time.Second, Matching: 20 * time.Second}
+	result, trace, list := both(t, "{clipboard.text: {regex: "+catastrophic+"}}", s, limits)
+	if result != cond.Null || len(list) != 1 || list[0].Code != diag.RegexTimeout || list[0].Path != "clipboard.text" || list[0].Duration != time.Millisecond {
+		t.Errorf("%s, %v", result, list)
+	}
+	if p, ok := list[0].Position(); !ok || p.Line != 1 {
+		t.Errorf("no place: %v", list[0])
+	}
+	if reason := trace.Children[0].Reason; !strings.Contains(reason, "the regular expression took longer than 1ms") {
+		t.Errorf("reason = %q", reason)
+	}
+	for when, want := range map[string]cond.Tri{
+		"{any: [{clipboard.text: {regex: " + catastrophic + "}}, true]}":                                 cond.True,
+		"{all: [{clipboard.text: {regex: " + catastrophic + "}}, false]}":                                cond.False,
+		"{none: [{clipboard.text: {regex: " + catastrophic + "}}]}":                                      cond.Null,
+		"{clipboard.text: {regex: " + catastrophic + ", length: {max: 1}}}":                              cond.False,
+		"{clipboard.text: {regex: " + catastrophic + ", length: {min: 1}}}":                              cond.Null,
+		"{all: [{clipboard.text: {regex: " + catastrophic + "}}, {clipboard.text: {length: {min: 1}}}]}": cond.Null,
+	} {
+		if got, _, _ := both(t, when, s, limits); got != want {
+			t.Errorf("%s = %s, want %s", when, got, want)
+		}
+	}
+}
+
+func TestConditionTimeout(t *testing.T) {
+	s := empty().With("clipboard.text", manyA)
+	limits := cond.Limits{Regex: 10 * time.Second, Condition: time.Millisecond, Matching: 20 * time.Second}
+	result, _, list := both(t, "{clipboard.text: {regex: "+catastrophic+"}}", s, limits)
+	if result != cond.Null || len(list) != 1 || list[0].Code != diag.ConditionTimeout || list[0].Duration != time.Millisecond {
+		t.Errorf("%s, %v", result, list)
+	}
+	// The limit is each condition's own: a slow one leaves the next its time.
+	two := "{any: [{clipboard.text: {regex: " + catastrophic + "}}, {clipboard.text: {regex: '^a+'}}]}"
+	if got, _, _ := both(t, two, s, limits); got != cond.True {
+		t.Errorf("the condition behind a slow one = %s, want true", got)
+	}
+}
+
+func TestMatchingTimeout(t *testing.T) {
+	s := empty().With("clipboard.text", manyA)
+	limits := cond.Limits{Regex: 10 * time.Second, Condition: 10 * time.Second, Matching: time.Millisecond}
+	for _, when := range []string{
+		"{clipboard.text: {regex: " + catastrophic + "}}",
+		"{any: [{clipboard.text: {regex: " + catastrophic + "}}, true]}", // skipped as a whole, whatever comes after
+		"{all: [{clipboard.text: {regex: " + catastrophic + "}}, false]}",
+	} {
+		result, _, list := both(t, when, s, limits)
+		if result != cond.Null || list[0].Code != diag.StrategyTimeout || list[0].Duration != time.Millisecond {
+			t.Errorf("%s: %s, %v", when, result, list)
+		}
+	}
+}
+
+// TestItemsRunOut proves that a long array does not outlast the condition's limit.
+func TestItemsRunOut(t *testing.T) {
+	items := make([]facts.Value, 400_000)
+	for i := range items {
+		items[i] = file("path", "/x")
+	}
+	s := files(items...)
+	limits := cond.Limits{Condition: time.Nanosecond, Matching: time.Minute}
+	result, _, list := both(t, "{attachments.files: {any: {path: {equals: /y}}}}", s, limits)
+	if result != cond.Null || list[0].Code != diag.ConditionTimeout {
+		t.Errorf("%s, %v", result, list)
+	}
+}
+
+func TestRegexSeesOneMiB(t *testing.T) {
+	long := strings.Repeat("a", regex.MaxText) + "needle"
+	s := empty().With("clipboard.text", facts.Text(long))
+	result, trace, list := both(t, "{clipboard.text: {regex: needle}}", s, cond.Limits{Regex: time.Minute, Condition: time.Minute, Matching: time.Minute})
+	if result != cond.False || len(list) != 1 || list[0].Code != diag.RegexTruncated || list[0].Severity != diag.Info || list[0].Path != "clipboard.text" {
+		t.Errorf("%s, %v", result, list)
+	}
+	if trace.Children[0].Reason == "" {
+		t.Error("explain does not say that the text was cut")
+	}
+	if got, _, _ := decide(t, "{clipboard.text: {contains: needle}}", s); got != cond.True {
+		t.Errorf("contains sees the whole text: %s", got)
+	}
+}
+
+func button(name string) facts.Element {
+	return facts.Element{Type: 4, Name: name, HasName: true, Parent: -1}
+}
+
+// TestVisualOutcomes has what visual conditions answer besides true and false.
+func TestVisualOutcomes(t *testing.T) {
+	tree := facts.NewTreeWithTexts([]facts.Element{button("Save"), button("Open"), {ID: "e", Type: 2, Parent: 0}}, make([]facts.ElementText, 3))
+	with := func(primary string) *facts.Snapshot {
+		s := facts.NewSnapshot(facts.Parts{Values: facts.Fields(), Tree: tree})
+		if primary != "" {
+			s = s.With("attachments.visual.primary", facts.Text(primary))
+		}
+		return s
+	}
+	absent := facts.NewSnapshot(facts.Parts{Values: facts.Fields(), Absent: map[string]facts.Absence{
+		facts.Visual: {Code: diag.ExtraPermissionUnavailable, Reason: "the permission to look at the screen is missing"},
+	}})
+	for _, tt := range []struct {
+		name, when string
+		snapshot   *facts.Snapshot
+		want       cond.Tri
+		reason     string
+	}{
+		{"exists", "{visual.exists: {query: \"//Button[@name='save']\"}}", with(""), cond.True, ""},
+		{"exists with case", "{visual.exists: {query: \"//Button[@name='save']\", caseSensitive: true}}", with(""), cond.False, ""},
+		{"does not exist", "{visual.exists: {query: //Image}}", with(""), cond.False, ""},
+		{"count", "{visual.count: {query: //Button, min: 1, max: 2}}", with(""), cond.True, ""},
+		{"count of nothing", "{visual.count: {query: //Image, equals: 0}}", with(""), cond.True, ""},
+		{"count out of range", "{visual.count: {query: //Button, max: 1}}", with(""), cond.False, ""},
+		{"match", "{visual.match: {query: //Button/@name, equals: open}}", with(""), cond.True, ""},
+		{"match with case", "{visual.match: {query: //Button/@name, equals: open, caseSensitive: true}}", with(""), cond.False, ""},
+		{"match of nothing", "{visual.match: {query: //Image/@name, contains: ''}}", with(""), cond.False, "the query selects nothing"},
+		{"match of another kind", "{visual.match: {query: //Button/@focused, contains: a}}", with(""), cond.False, ""},
+		{"match a boolean", "{visual.match: {query: //Button/@focused, equals: false}}", with(""), cond.True, ""},
+		{"primary", "{visual.exists: {query: .//TextEdit}}", with("e"), cond.True, ""},
+		{"no primary", "{visual.exists: {query: .//TextEdit}}", with(""), cond.Null, "there is no primary element for `.`"},
+		{"unknown primary", "{visual.exists: {query: .//TextEdit}}", with("gone"), cond.Null, "there is no primary element for `.`"},
+		{"no tree", "{visual.exists: {query: //Button}}", empty(), cond.Null, "no visible elements are in the context"},
+		{"no permission", "{visual.count: {query: //Button, min: 1}}", absent, cond.Null, "the permission to look at the screen is missing"},
+		{"empty tree", "{visual.exists: {query: //Button}}", facts.NewSnapshot(facts.Parts{Values: facts.Fields(), Tree: facts.NewTree(nil, nil)}), cond.False, ""},
+	} {
+		result, trace, list := decide(t, tt.when, tt.snapshot)
+		if result != tt.want || trace.Reason != tt.reason {
+			t.Errorf("%s: %s (%q), want %s (%q)", tt.name, result, trace.Reason, tt.want, tt.reason)
+		}
+		if tt.want == cond.Null && (len(list) != 1 || list[0].Code != diag.VisualUnavailable || list[0].Path != "visual") {
+			t.Errorf("%s: %v", tt.name, list)
+		}
+	}
+}
+
+func TestVisualTimeouts(t *testing.T) {
+	elements := make([]facts.Element, 200_000)
+	texts := make([]facts.ElementText, len(elements))
+	for i := range elements {
+		elements[i] = facts.Element{Type: 4, Name: "n", HasName: true, Parent: i - 1}
+		texts[i] = facts.ElementText{Text: "t", OK: true}
+	}
+	texts[0].Text = manyA.Text()
+	s := facts.NewSnapshot(facts.Parts{Values: facts.Fields(), Tree: facts.NewTreeWithTexts(elements, texts)})
+	long := 10 * time.Minute
+	for _, tt := range []struct {
+		name   string
+		when   string
+		limits cond.Limits
+		code   diag.Code
+	}{
+		{"query", "{visual.count: {query: \"//Button//Button//Button[contains(@text,'zz')]\", min: 1}}", cond.Limits{VisualQuery: time.Nanosecond, Condition: long, Matching: long}, diag.VisualQueryTimeout},
+		{"condition", "{visual.count: {query: \"//Button//Button//Button[contains(@text,'zz')]\", min: 1}}", cond.Limits{VisualQuery: long, Condition: time.Nanosecond, Matching: long}, diag.ConditionTimeout},
+		{"strategy", "{visual.count: {query: \"//Button//Button//Button[contains(@text,'zz')]\", min: 1}}", cond.Limits{VisualQuery: long, Condition: long, Matching: time.Nanosecond}, diag.StrategyTimeout},
+		{"regex", "{visual.exists: {query: \"//Button[matches(@text,'^(?:(a+)+\\\\1)+$')]\"}}", cond.Limits{Regex: time.Millisecond, VisualQuery: long, Condition: long, Matching: long}, diag.RegexTimeout},
+	} {
+		result, _, list := both(t, tt.when, s, tt.limits)
+		if result != cond.Null || len(list) == 0 || list[0].Code != tt.code {
+			t.Errorf("%s: %s, %v", tt.name, result, list)
+		}
+	}
+}
+
+// TestExplainLooksAtEveryValue guards the bound on what explain records: what it does not record still counts.
+func TestExplainLooksAtEveryValue(t *testing.T) {
+	elements := make([]facts.Element, 1500)
+	for i := range elements {
+		elements[i] = button("x")
+	}
+	elements[1400].Name = "needle"
+	s := facts.NewSnapshot(facts.Parts{Values: facts.Fields(), Tree: facts.NewTree(elements, nil)})
+	result, trace, _ := decide(t, "{visual.match: {query: //Button/@name, equals: needle}}", s)
+	if result != cond.True || len(trace.Children) > 1000 {
+		t.Errorf("%s, %d recorded", result, len(trace.Children))
+	}
+	items := make([]facts.Value, 1500)
+	for i := range items {
+		items[i] = file("path", "/x")
+	}
+	items[1400] = file("path", "/needle")
+	result, trace, _ = decide(t, "{attachments.files: {any: {path: {equals: /needle}}}}", files(items...))
+	if result != cond.True || len(trace.Children[0].Children) > 1000 {
+		t.Errorf("%s, %d recorded", result, len(trace.Children[0].Children))
+	}
+}

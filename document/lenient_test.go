@@ -1,0 +1,134 @@
+package document_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
+)
+
+// fieldsOf writes the frontmatter in one line: kinds are told by their notation.
+func fieldsOf(doc *document.Document) string {
+	if doc.Frontmatter == nil {
+		return "nothing"
+	}
+	var parts []string
+	for _, e := range doc.Frontmatter.Entries {
+		parts = append(parts, e.Key.Text+"="+notation(e.Value))
+	}
+	return strings.Join(parts, " ")
+}
+
+func notation(n *document.Node) string {
+	switch n.Kind {
+	case document.String:
+		return fmt.Sprintf("%q", n.Text)
+	case document.Null:
+		return "null"
+	case document.Sequence:
+		var items []string
+		for _, item := range n.Items {
+			items = append(items, notation(item))
+		}
+		return "[" + strings.Join(items, " ") + "]"
+	case document.Mapping:
+		return "{}"
+	}
+	return n.Text
+}
+
+// TestDocumented is RB §3 to the letter.
+func TestDocumented(t *testing.T) {
+	tests := []struct{ name, text, fields, body string }{
+		{"plain", "---\na: 1\nb: true\n---\n\nBody.\n", "a=1 b=true", "\n\nBody.\n"},
+		{"no frontmatter", "# T\n---\na: 1\n---\n", "nothing", "# T\n---\na: 1\n---\n"},
+		{"blank line first", "\n---\na: 1\n---\nx", "nothing", "\n---\na: 1\n---\nx"},
+		{"never closed", "---\na: 1\n", "nothing", "---\na: 1\n"},
+		{"closed by the first line break and fence", "---\na: 1\n----\nx", "a=1", "-\nx"},
+		{"title on the closer", "---\na: 1\n---# T\nx", "a=1", "# T\nx"},
+		{"three dots do not close", "---\na: 1\n...\nx\n", "nothing", "---\na: 1\n...\nx\n"},
+		{"empty", "---\n---\nx", "nothing", "\nx"},
+		{"second block stays text", "---\na: 1\n---\n---\nb: 2\n---\nx", "a=1", "\n---\nb: 2\n---\nx"},
+		{"fallback: every value is a string", "---\na: *x\nb: true\nc: [1, 2]\nd:   \"q\"  \n---\nx", `a="*x" b="true" c="[1, 2]" d="\"q\""`, "\nx"},
+		{"fallback: no hyphens, no nesting", "---\na: *x\nb-c: 1\n  d: 2\ne:f\n---\nx", `a="*x" e="f"`, "\nx"},
+		{"fallback: duplicate keys, the last counts", "---\na: 1\na: 2\n---\nx", `a="2"`, "\nx"},
+		{"CRLF", "---\r\na: *x\r\nb: 1\r\n---\r\nx", `a="*x" b="1"`, "\r\nx"},
+		{"a list is no metadata", "---\n- a\n---\nx", "nothing", "\nx"},
+		{"a word is no metadata", "---\nword\n---\nx", "nothing", "\nx"},
+	}
+	for _, test := range tests {
+		doc, _ := document.Parse(diag.NewSource("x.md", test.text), document.Documented)
+		if got := fieldsOf(doc); got != test.fields {
+			t.Errorf("%s: fields %s, want %s", test.name, got, test.fields)
+		}
+		if doc.Body != test.body {
+			t.Errorf("%s: body %q, want %q", test.name, doc.Body, test.body)
+		}
+	}
+}
+
+func TestLenient(t *testing.T) {
+	tests := []struct {
+		name, text, fields, body string
+		warnings                 int
+	}{
+		{"plain", "---\na: 1\n---\nx", "a=1", "x", 0},
+		{"no frontmatter", "x\n---\na: 1\n---\n", "nothing", "x\n---\na: 1\n---\n", 0},
+		{"indented fence", "  ---\na: 1\n---\nx", "nothing", "  ---\na: 1\n---\nx", 0},
+		{"long rule is no fence", "-----\na: 1\n-----\nx", "nothing", "-----\na: 1\n-----\nx", 0},
+		{"blank lines first", "\n \n---\na: 1\n---\nx", "a=1", "x", 1},
+		{"trailing blanks on fences", "---  \na: 1\n---\t\nx", "a=1", "x", 0},
+		{"three dots", "---\na: 1\n...\nx", "a=1", "x", 1},
+		{"title on the closer", "---\na: 1\n---# T\nx", "a=1", "# T\nx", 1},
+		{"never closed", "---\na: 1\n\nx", "nothing", "---\na: 1\n\nx", 1},
+		{"prose between rules", "---\nA sentence.\n---\nx", "nothing", "---\nA sentence.\n---\nx", 1},
+		{"a list between rules", "---\n- one\n- two\n---\nx", "nothing", "---\n- one\n- two\n---\nx", 1},
+		{"second block fills", "---\na:\nb: 1\n---\n---\na: 2\nb: 3\nc: 4\n---\nx", "a=2 b=1 c=4", "x", 1},
+		{"second block of prose stays", "---\na: 1\n---\n---\nA sentence.\n---\nx", "a=1", "---\nA sentence.\n---\nx", 0},
+		{"second block never closed stays", "---\na: 1\n---\n---\nb: 2\nx", "a=1", "---\nb: 2\nx", 0},
+		{"duplicate keys", "---\na: 1\na: 2\n---\nx", "a=2", "x", 1},
+		{"values on their own", "---\na: 1\nnonsense\nb: [x, y]\nc: true\nd: {e: f}\n---\nx", `a=1 b=["x" "y"] c=true d="{e: f}"`, "x", 1},
+		{"quoted keys", "---\n\"a\": *x\n'b': @y\n---\nx", `a="*x" b="@y"`, "x", 2},
+		{"comment stays outside", "---\na: *x # why\n---\nx", `a="*x"`, "x", 1},
+	}
+	for _, test := range tests {
+		doc, list := document.Parse(diag.NewSource("x.md", test.text), document.Lenient)
+		if got := fieldsOf(doc); got != test.fields {
+			t.Errorf("%s: fields %s, want %s", test.name, got, test.fields)
+		}
+		if doc.Body != test.body {
+			t.Errorf("%s: body %q, want %q", test.name, doc.Body, test.body)
+		}
+		if len(list) != test.warnings {
+			t.Errorf("%s: %d warnings, want %d: %v", test.name, len(list), test.warnings, list)
+		}
+		for _, d := range list {
+			if d.Severity != diag.Warning || d.Hint == "" || !d.Span.IsValid() {
+				t.Errorf("%s: %+v", test.name, d)
+			}
+		}
+	}
+}
+
+// TestEditsMend: the edits of a repaired file make it a file that needs none.
+func TestEditsMend(t *testing.T) {
+	for _, fields := range []string{
+		"globs: *.ts", "globs: **/*.ts  # all\nb: c: d", "a: 'it's'\nb: \"x\" y", "a: `b`\n- no", "globs:\n  - *.ts\n  - \"x\" y",
+		"a: *x,\n  *y\nb: 1", "a: \"\\q\"", "a: [*.ts, *.go]", "a: {b,c}/**", "a: @b\r\nc: *d\r",
+	} {
+		source := diag.NewSource("x.md", "---\n"+fields+"\n---\nBody")
+		doc, _ := document.Parse(source, document.Lenient)
+		text, at := "", 0
+		for _, e := range doc.Edits {
+			text += source.Text()[at:e.Span.Start] + e.Text
+			at = e.Span.End
+		}
+		text += source.Text()[at:]
+		again, list := document.Parse(diag.NewSource("x.md", text), document.Lenient)
+		if len(doc.Edits) > 0 && (len(list) > 0 || fieldsOf(again) != fieldsOf(doc)) {
+			t.Errorf("%q became %q: %s, was %s, %v", fields, text, fieldsOf(again), fieldsOf(doc), list)
+		}
+	}
+}

@@ -1,0 +1,371 @@
+package regex
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Prefix looks for matches in a text of which only the begin is known. It answers
+// for what no further text can change: a match counts once it is found without
+// looking at the end.
+//
+// It is made for ECMAScript expressions, holds the machine's code, and is safe for
+// concurrent use.
+type Prefix struct {
+	code *machineCode
+	// looks has an entry for each instruction: what the machine must do with
+	// look-around there beyond what it does on a whole text.
+	looks []prefixLook
+}
+
+type prefixLook struct {
+	inside   bool  // the instruction belongs to a look-around
+	captures bool  // a mopMark whose look-around remembers groups
+	negative int32 // at the instruction after a negative look-around: register of its mark, else -1
+}
+
+// Known says what is known of the text around the one that is searched.
+type Known struct {
+	// Cut: more text came before. The begin of this one is then no begin, of the
+	// text or of a line, and look-behind sees nothing beyond it.
+	Cut bool
+	// End: nothing follows.
+	End bool
+}
+
+// Found is the answer of [Prefix.Search].
+type Found struct {
+	Matched bool
+	// Resume is the first place at which a match may still start, once more text
+	// is known. It means nothing if Matched.
+	Resume int
+	// Waiting says that a match may be completed by what a look-around or an
+	// assertion sees of further text, without taking any of it.
+	Waiting bool
+	Outcome Outcome
+}
+
+// Prefix builds the machine's code.
+func (re *Regexp) Prefix() *Prefix {
+	t := re.tree()
+	p := &Prefix{code: newMachineCode(t, firstBytes(t.root))}
+	p.looks = make([]prefixLook, len(p.code.insts)+1)
+	for i := range p.looks {
+		p.looks[i].negative = -1
+	}
+	for i, inst := range p.code.insts {
+		end := i + 1
+		switch inst.op {
+		case mopMark:
+			for ; p.code.insts[end].op != mopLookEnd || p.code.insts[end].reg != inst.reg; end++ {
+				p.looks[i].captures = p.looks[i].captures || p.code.insts[end].op == mopClose
+			}
+		case mopMarkElse:
+			end = int(inst.y)
+			p.looks[end].negative = inst.reg
+		default:
+			continue
+		}
+		for at := i; at < end; at++ {
+			p.looks[at].inside = true
+		}
+	}
+	return p
+}
+
+// prefixMachine is a machine that notes when it wanted to see more text.
+type prefixMachine struct {
+	*machine
+	looks   []prefixLook
+	known   Known
+	hits    int32 // how often the end was looked at; less what turned out not to matter
+	waiting bool
+}
+
+// Search looks for a match that starts at from or later. The text and from are
+// to be cut between characters.
+func (p *Prefix) Search(text string, from int, known Known, limit Limit) Found {
+	b := newBudget(limit)
+	m := prefixMachine{machine: machines.Get().(*machine), looks: p.looks, known: known}
+	m.code, m.text, m.spent = p.code, text, false
+	// Each look-around has two registers, and here a third for its hits.
+	size := 2 * p.code.registers
+	if cap(m.regs) < size {
+		m.regs = make([]int32, size)
+	}
+	m.regs = m.regs[:size]
+	found := m.search(from, &b)
+	if m.spent {
+		found = Found{Resume: len(text), Outcome: TimedOut}
+	}
+	m.machine.code, m.text = nil, ""
+	m.stack.release()
+	m.trail.release()
+	m.caps.release()
+	machines.Put(m.machine)
+	return found
+}
+
+func (m *prefixMachine) search(pos int, b *budget) Found {
+	resume := -1
+	open := func(at int) {
+		if resume < 0 {
+			resume = at
+		}
+	}
+	for !m.code.anchored || pos == 0 && !m.known.Cut {
+		if first := m.code.first; first != nil {
+			from := pos
+			for pos < len(m.text) && !first[m.text[pos]] {
+				pos++
+			}
+			if !b.take((pos - from) / 8) {
+				m.spent = true
+				return Found{}
+			}
+			if m.code.anchored && pos > 0 {
+				break
+			}
+			if pos == len(m.text) {
+				open(pos)
+				break
+			}
+			if !utf8.RuneStart(m.text[pos]) && inside(m.text, pos) {
+				pos++
+				continue
+			}
+		}
+		m.hits = 0
+		matched := m.try(pos, b)
+		if m.spent {
+			return Found{}
+		}
+		if matched {
+			return Found{Matched: true}
+		}
+		if m.hits > 0 {
+			open(pos)
+		}
+		if pos == len(m.text) {
+			open(pos)
+			break
+		}
+		_, size := utf8.DecodeRuneInString(m.text[pos:])
+		pos += size
+	}
+	open(len(m.text))
+	return Found{Resume: resume, Waiting: m.waiting}
+}
+
+// hit notes that the instruction at wanted to see what comes after the text.
+func (m *prefixMachine) hit(at int32) {
+	if m.known.End {
+		return
+	}
+	m.hits++
+	m.waiting = m.waiting || m.looks[at].inside || m.code.insts[at].op == mopAssert
+}
+
+// next reads a character for the instruction at.
+func (m *prefixMachine) next(at int32, pos int, back bool) (rune, int) {
+	r, size := m.char(pos, back)
+	if size == 0 && !back {
+		m.hit(at)
+	}
+	return r, size
+}
+
+func (m *prefixMachine) try(start int, b *budget) bool {
+	m.trail.size, m.stack.size, m.caps.size = 0, 0, 0
+	for i := range m.regs {
+		m.regs[i] = -1
+	}
+	b.left -= len(m.regs) / 16
+	pos, at := start, int32(0)
+	for {
+		b.left--
+		if b.left <= 0 && !b.look() || m.stack.size > maxStack || m.trail.size > maxTrail {
+			m.spent = true
+			return false
+		}
+		// A negative look-around ends here when nothing in it matched. If that
+		// was for want of text, it is not known to hold.
+		if reg := m.looks[at].negative; reg >= 0 && m.leaving(at, reg) {
+			if m.hits > m.regs[m.hitsOf(reg)] {
+				if at, pos = m.back(b); at < 0 {
+					return false
+				}
+				continue
+			}
+			m.set(m.hitsOf(reg)+1, -1) // it may be passed by in a later round of a loop
+		}
+		ok := false
+		if at, pos, ok = m.step(at, pos, b); ok {
+			if at < 0 {
+				return true
+			}
+			continue
+		}
+		if m.spent {
+			return false
+		}
+		if at, pos = m.back(b); at < 0 {
+			return false
+		}
+	}
+}
+
+// hitsOf gives the register that holds the hits at the begin of a look-around.
+func (m *prefixMachine) hitsOf(reg int32) int32 { return reg + int32(m.code.registers) }
+
+// leaving says whether the machine has come to the end of a negative look-around
+// through it, and not past it.
+func (m *prefixMachine) leaving(at, reg int32) bool { return m.regs[m.hitsOf(reg)+1] == at }
+
+// step runs one instruction; ok is false if it fails. at is -1 after a match.
+func (m *prefixMachine) step(at int32, pos int, b *budget) (int32, int, bool) {
+	i := &m.code.insts[at]
+	switch i.op {
+	case mopChar:
+		r, size := m.next(at, pos, i.back)
+		return at + 1, pos + size, size != 0 && r == i.char
+	case mopSet:
+		r, size := m.next(at, pos, i.back)
+		return at + 1, pos + size, size != 0 && i.set.has(r)
+	case mopString:
+		rest := m.text[pos:]
+		if len(rest) < len(i.str) && strings.HasPrefix(i.str, rest) {
+			m.hit(at)
+		}
+		return at + 1, pos + len(i.str), strings.HasPrefix(rest, i.str)
+	case mopRepeatSet:
+		p, ok := m.repeat(i, at, pos, b)
+		if p == len(m.text) && !i.back && !(ok && (i.lazy || i.least == i.most)) {
+			m.hit(at)
+		}
+		return at + 1, p, ok
+	case mopSplit:
+		m.push(i.y, pos)
+		return i.x, pos, true
+	case mopJump:
+		return i.x, pos, true
+	case mopOpen:
+		m.set(i.reg, int32(pos))
+	case mopClose:
+		m.capture(i.group, m.regs[i.reg], int32(pos))
+	case mopClear:
+		b.left -= int(i.group2-i.group) / 8
+		for g := i.group; g < i.group2; g++ {
+			if m.regs[2*g] >= 0 {
+				m.set(2*g, -1)
+				m.set(2*g+1, -1)
+			}
+		}
+	case mopLoopBegin:
+		m.set(i.reg, 0)
+		m.set(i.reg+1, -1)
+	case mopLoop:
+		next := m.loop(i, pos)
+		return next, pos, next >= 0
+	case mopRound:
+		m.set(i.reg, m.regs[i.reg]+1)
+		m.set(i.reg+1, int32(pos))
+	case mopMark, mopMarkElse:
+		m.mark(i, at, pos)
+	case mopLookEnd:
+		return m.lookEnd(i, at)
+	case mopCutFail:
+		// What is inside matches for certain: what was missing on the way to that
+		// does not matter any more.
+		m.stack.size = int(m.regs[i.reg])
+		m.hits = m.regs[m.hitsOf(i.reg)]
+		return at, pos, false
+	case mopBackref:
+		p, ok := m.backref(i, pos, b)
+		if !ok && !i.back && m.short(i, pos) {
+			m.hit(at)
+		}
+		return at + 1, p, ok
+	case mopAssert:
+		return at + 1, pos, m.holds(at, i.assert, pos)
+	case mopMatch:
+		return -1, pos, true
+	default:
+		return at, pos, false
+	}
+	return at + 1, pos, true
+}
+
+func (m *prefixMachine) mark(i *minst, at int32, pos int) {
+	m.set(i.reg, int32(m.stack.size))
+	m.set(i.reg+1, int32(pos))
+	m.set(m.hitsOf(i.reg), m.hits)
+	if i.op == mopMarkElse {
+		// Set before the choice is stacked, so that it is still set when the
+		// machine comes back to it.
+		m.set(m.hitsOf(i.reg)+1, i.y)
+		m.push(i.y, pos)
+		return
+	}
+	m.set(m.hitsOf(i.reg)+1, at)
+}
+
+// lookEnd ends a look-around that matched. One that remembers groups could have
+// remembered others, had more text been there.
+func (m *prefixMachine) lookEnd(i *minst, at int32) (int32, int, bool) {
+	before := m.regs[m.hitsOf(i.reg)]
+	begin := m.regs[m.hitsOf(i.reg)+1]
+	if m.hits > before {
+		if m.looks[begin].captures {
+			m.stack.size = int(m.regs[i.reg])
+			return at, 0, false
+		}
+		m.hits = before
+	}
+	m.stack.size = int(m.regs[i.reg])
+	return at + 1, int(m.regs[i.reg+1]), true
+}
+
+// short says whether a back-reference failed because the text ends too early.
+func (m *prefixMachine) short(i *minst, pos int) bool {
+	start, end, ok := m.captured(i.group)
+	if !ok {
+		return false
+	}
+	want, rest := m.text[start:end], m.text[pos:]
+	if i.fold != foldNone { // the same characters may take more bytes
+		return len(rest) < utf8.UTFMax*len(want)
+	}
+	return strings.HasPrefix(want, rest)
+}
+
+func (m *prefixMachine) holds(at int32, a Assertion, pos int) bool {
+	before, size := m.char(pos, true)
+	if size == 0 {
+		before = NoRune
+		if m.known.Cut {
+			before = ' '
+		}
+	}
+	after, size := m.char(pos, false)
+	if size == 0 {
+		after = NoRune
+		if !m.known.End && a != BeginText && a != BeginLineAny {
+			m.hit(at)
+			return false
+		}
+	}
+	return a.Holds(before, after, pos+size == len(m.text))
+}
+
+// back goes to the last way that was not taken; at is -1 when there is none.
+func (m *prefixMachine) back(b *budget) (at int32, pos int) {
+	if m.stack.size > 0 {
+		if c := m.stack.at(m.stack.size - 1); c.rest >= 0 && int(c.pos) == len(m.text) {
+			if i := &m.code.insts[c.at]; i.lazy && !i.back {
+				m.hit(c.at)
+			}
+		}
+	}
+	return m.pop(b)
+}
