@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/pertain-dev/pertain/internal/glob"
 )
@@ -13,7 +14,7 @@ import (
 // by the folder they are relative to and the extension they ask for.
 type index struct {
 	rules   []*Rule
-	plans   []plan
+	plans   []*plan
 	free    []hit            // rules that apply to every file
 	located map[string][]hit // rules that apply to every file below a folder
 	groups  map[string]*group
@@ -28,6 +29,9 @@ type plan struct {
 	globs   []compiled
 	within  string // folded
 	base    string // folded
+
+	nearOnce sync.Once
+	near     [][]nearMiss // for each glob, for notes
 }
 
 type compiled struct {
@@ -69,9 +73,9 @@ func newIndex(s *Set) *index {
 }
 
 // plan decides what decides.
-func (x *index) plan(r *Rule) plan {
-	p := plan{within: x.fold(r.Within), base: x.fold(r.Base)}
-	no := func(why Why) plan { p.never, p.why = true, why; return p }
+func (x *index) plan(r *Rule) *plan {
+	p := &plan{within: x.fold(r.Within), base: x.fold(r.Base)}
+	no := func(why Why) *plan { p.never, p.why = true, why; return p }
 	switch {
 	case r.Shadowed:
 		return no(IsShadowed)
@@ -136,7 +140,7 @@ func compileGlob(r *Rule, text string, folds bool) (*glob.Path, bool) {
 	return c, err == nil
 }
 
-func (x *index) add(rule int, p plan) {
+func (x *index) add(rule int, p *plan) {
 	g := x.groups[p.base]
 	if g == nil {
 		g = &group{base: p.base, byExt: map[string][]entry{}}
@@ -225,7 +229,7 @@ func (x *index) folder(dir string) *folder {
 
 // within tells whether a rule with globs may apply to a file of this place.
 func (x *index) within(rule int, path string) bool {
-	p := &x.plans[rule]
+	p := x.plans[rule]
 	return p.within == "" || inside(p.within, path)
 }
 

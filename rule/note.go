@@ -1,7 +1,6 @@
 package rule
 
 import (
-	"path"
 	"strconv"
 	"strings"
 
@@ -11,7 +10,7 @@ import (
 // refusal says why a rule does not apply to a file.
 func (s *Set) refusal(i int, r *Rule, f File) Verdict {
 	v := Verdict{Rule: r, Why: NoGlobMatch}
-	p := &s.index.plans[i]
+	p := s.index.plans[i]
 	if p.never {
 		v.Why = p.why
 	}
@@ -24,7 +23,7 @@ func (s *Set) refusal(i int, r *Rule, f File) Verdict {
 		v.Note = manualNote(r)
 	case IsInvalid:
 		v.Note = "none of its globs can be read"
-		if !r.Format.Negation {
+		if !r.Format.Negation && strings.HasPrefix(r.Globs[0], "!") {
 			v.Note += "; " + r.Format.Tool + " has no globs that begin with `!`"
 		}
 	default:
@@ -85,9 +84,15 @@ func (s *Set) globNote(r *Rule, p *plan, f File) string {
 			return "`" + c.text + "` takes this file out"
 		}
 	}
-	for _, c := range p.globs {
-		if note := s.nearMiss(r, c, rel); note != "" {
-			return note
+	for _, list := range s.misses(p, r) {
+		for _, m := range list {
+			path := rel
+			if m.folds {
+				path = glob.Fold(rel)
+			}
+			if m.glob.Match(path) {
+				return m.note
+			}
 		}
 	}
 	if len(r.Globs) == 1 {
@@ -96,32 +101,47 @@ func (s *Set) globNote(r *Rule, p *plan, f File) string {
 	return "none of its " + strconv.Itoa(len(r.Globs)) + " globs matches this file"
 }
 
-// nearMiss tries what authors often mean by a glob that does not match.
-func (s *Set) nearMiss(r *Rule, c compiled, rel string) string {
-	meant := strings.TrimPrefix(strings.TrimPrefix(c.text, "./"), "/")
-	tries := []struct{ pattern, because string }{
-		{strings.TrimSuffix(meant, "/") + "/**", "names a folder, not the files in it"},
-	}
-	if !c.glob.HasSlash() {
-		tries = append([]struct{ pattern, because string }{
-			{"**/" + meant, "matches only in " + s.folderName(r.Base)},
-		}, tries...)
-	}
-	for _, t := range tries {
-		if matches(t.pattern, rel) {
-			return "`" + c.text + "` " + t.because + "; `" + t.pattern + "` would match this file"
-		}
-	}
-	if matches(glob.Fold(meant), glob.Fold(rel)) {
-		return "`" + c.text + "` differs from this file's path in upper and lower case"
-	}
-	if _, rest, ok := strings.Cut(meant, "/"); ok && matches("**/"+rest, rel) && !strings.HasPrefix(meant, "**") && path.Ext(rel) != "" {
-		return "`" + c.text + "` is relative to " + s.folderName(r.Base) + ", and this file is elsewhere"
-	}
-	return ""
+// nearMiss is a glob that the author may have meant by one that does not match.
+type nearMiss struct {
+	glob  *glob.Path
+	folds bool // the path is compared without case
+	note  string
 }
 
-func matches(pattern, rel string) bool {
-	c, err := glob.CompilePath(pattern)
-	return err == nil && c.Match(rel)
+// nearMisses are what authors often mean, compiled once.
+func (s *Set) nearMisses(r *Rule, c compiled) []nearMiss {
+	meant := strings.TrimPrefix(strings.TrimPrefix(c.text, "./"), "/")
+	if s.options.FoldCase {
+		meant = glob.Fold(meant)
+	}
+	var out []nearMiss
+	try := func(pattern string, folds bool, note string) {
+		if g, err := glob.CompilePath(pattern); err == nil {
+			out = append(out, nearMiss{g, folds, "`" + c.text + "` " + note})
+		}
+	}
+	if !c.glob.HasSlash() {
+		try("**/"+meant, false, "matches only in "+s.folderName(r.Base)+"; `**/"+meant+"` would match this file")
+	}
+	folder := strings.TrimSuffix(meant, "/")
+	try(folder+"/**", false, "names a folder, not the files in it; `"+folder+"/**` would match this file")
+	if i := strings.LastIndexByte(folder, '/'); i > 0 && !strings.HasSuffix(folder[:i], "**") && folder[i+1:] != "**" {
+		deep := folder[:i] + "/**" + folder[i:]
+		try(deep, false, "does not enter folders below; `"+deep+"` would match this file")
+	}
+	try(glob.Fold(meant), true, "differs from this file's path in upper and lower case")
+	if _, rest, ok := strings.Cut(meant, "/"); ok && !strings.HasPrefix(meant, "**") && !strings.HasPrefix(rest, "**") {
+		try("**/"+rest, false, "is relative to "+s.folderName(r.Base)+", and this file is elsewhere")
+	}
+	return out
+}
+
+// misses finds the near misses of all globs, the first time somebody asks.
+func (s *Set) misses(p *plan, r *Rule) [][]nearMiss {
+	p.nearOnce.Do(func() {
+		for _, c := range p.globs {
+			p.near = append(p.near, s.nearMisses(r, c))
+		}
+	})
+	return p.near
 }

@@ -32,9 +32,9 @@ func (s *Set) Prompt(options PromptOptions) string {
 	if b.Len() > 0 {
 		b.WriteByte('\n')
 	}
-	b.WriteString("<rules>\nRead rule://<name> when working in matching domain\n")
+	b.WriteString("<rules>\nRead rule://<name> when working in matching domain\n\n")
 	for _, r := range listed {
-		b.WriteString("\n<rule name=\"" + escape(r.Name) + "\">\n")
+		b.WriteString("<rule name=\"" + escape(r.Name) + "\">\n")
 		b.WriteString(escape(*r.Description) + "\n")
 		for _, g := range r.Globs {
 			b.WriteString("<glob>" + escape(g) + "</glob>\n")

@@ -50,13 +50,16 @@ func cursor() tool {
 func cursorContested(r *rule.Rule) string {
 	var notes []string
 	if n := r.Frontmatter.Get("globs"); n != nil && n.Kind == document.Sequence && r.Bucket != rule.Always {
-		notes = append(notes, "contested: Cursor documents `globs` as one comma-separated string; whether a list attaches is not certain")
+		notes = append(notes, "Cursor documents `globs` as one comma-separated string; whether a list attaches is not certain")
 	}
 	if r.AlwaysApply != nil && *r.AlwaysApply && len(r.Globs) > 0 {
-		notes = append(notes, "contested: with `alwaysApply: true` the `globs` are probably not looked at")
+		notes = append(notes, "with `alwaysApply: true` the `globs` are probably not looked at")
 	}
 	if strings.HasSuffix(strings.ToLower(r.Path), ".md") {
-		notes = append(notes, "contested: Cursor documents `.mdc`; whether a plain `.md` is read is not certain")
+		notes = append(notes, "Cursor documents `.mdc`; whether a plain `.md` is read is not certain")
 	}
-	return strings.Join(notes, "; ")
+	if len(notes) == 0 {
+		return ""
+	}
+	return "contested: " + strings.Join(notes, "; ")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -42,6 +43,8 @@ func (r FileResolver) Resolve(_ context.Context, ref strategy.Reference, current
 			hint = "paths are relative to the folder of this file"
 			if strings.HasPrefix(ref.Target, "~") {
 				hint = "`~` is not expanded; write the full path"
+			} else if flavor == files.Unix && isDrivePath(ref.Target) {
+				hint = "this is a path of Windows; write one of this system"
 			}
 		}
 		return strategy.Included{}, &strategy.HintError{Problem: "the source `" + ref.Target + "` cannot be read: " + reason(err), Hint: hint}
@@ -57,13 +60,18 @@ func (r FileResolver) path(target string, current *diag.Source) string {
 		return flavor.Clean(target)
 	}
 	dir := flavor.Dir(current.Name())
-	path := flavor.Join(dir, target)
-	if strings.Contains(target, `\`) && !strings.Contains(target, "/") {
-		if _, err := r.Tree.Stat(path); err != nil && !(len(target) > 1 && target[1] == ':') {
+	path := flavor.Abs(dir, target)
+	if flavor == files.Unix && strings.Contains(target, `\`) && !isDrivePath(target) {
+		if _, err := r.Tree.Stat(path); err != nil {
 			return flavor.Join(dir, strings.ReplaceAll(target, `\`, "/"))
 		}
 	}
 	return path
+}
+
+// isDrivePath is true for a path of another system, such as `C:\x`.
+func isDrivePath(target string) bool {
+	return len(target) > 1 && target[1] == ':' || strings.HasPrefix(target, `\`)
 }
 
 // confined refuses what leaves the folder, by name or through links.
@@ -72,12 +80,32 @@ func (r FileResolver) confined(path, target, root string) error {
 		Problem: "`" + target + "` lies outside of the workspace",
 		Hint:    "copy the file into the workspace; a workspace's strategies reach only its own files",
 	}
-	inside, err := files.Within(r.Tree, root, path)
-	if err != nil && !r.Tree.Flavor().Inside(root, path) {
-		return refusal // not there, and not to be told so
+	if !r.Tree.Flavor().Inside(root, path) {
+		if inside, err := files.Within(r.Tree, root, path); err != nil || !inside {
+			return refusal // whether it is there is not to be told
+		}
+		return nil
 	}
-	if err == nil && !inside {
-		return refusal
+	// What does not exist is judged by the nearest folder above it that does: a
+	// link out of the workspace must not tell which files are behind it.
+	for at := path; ; at = r.Tree.Flavor().Dir(at) {
+		inside, err := files.Within(r.Tree, root, at)
+		switch {
+		case err == nil && inside:
+			return nil
+		case err == nil, at == r.Tree.Flavor().Dir(at), r.isLink(at):
+			return refusal
+		}
 	}
-	return nil
+}
+
+// isLink tells whether a name is a link, also one that leads nowhere.
+func (r FileResolver) isLink(path string) bool {
+	entries, err := r.Tree.ReadDir(r.Tree.Flavor().Dir(path))
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(entries, func(e files.Entry) bool {
+		return e.Kind == files.Link && e.Name == r.Tree.Flavor().Base(path)
+	})
 }

@@ -36,10 +36,11 @@ func NestedFolders(ctx context.Context, tree files.Tree, root string) ([]string,
 		}
 	}
 	found := map[string]bool{}
-	err := WalkProject(ctx, tree, root, func(step files.Step) {
-		if name := tree.Flavor().Base(step.Path); wanted[name] && step.Rel != "." {
+	err := WalkProject(ctx, tree, root, func(step files.Step) error {
+		if name := tree.Flavor().Base(step.Path); wanted[name] {
 			found[tree.Flavor().Dir(step.Path)] = true
 		}
+		return nil
 	})
 	out := make([]string, 0, len(found))
 	for dir := range found {
@@ -50,8 +51,9 @@ func NestedFolders(ctx context.Context, tree files.Tree, root string) ([]string,
 }
 
 // WalkProject visits the files and folders of a project that .gitignore does
-// not name. Folders that only tools write (.git, node_modules) are left out.
-func WalkProject(ctx context.Context, tree files.Tree, root string, visit func(files.Step)) error {
+// not name. Folders that only tools write (.git, node_modules) are left out. An
+// error of visit ends the walk, as in [files.Walk].
+func WalkProject(ctx context.Context, tree files.Tree, root string, visit func(files.Step) error) error {
 	base := newIgnore(tree, root)
 	stack := map[string]*ignore{".": base}
 	return files.Walk(ctx, tree, root, files.WalkOptions{MaxEntries: 1_000_000}, func(step files.Step) error {
@@ -76,8 +78,7 @@ func WalkProject(ctx context.Context, tree files.Tree, root string, visit func(f
 			}
 			stack[step.Rel] = rules.enter(tree, step.Path, step.Rel)
 		}
-		visit(step)
-		return nil
+		return visit(step)
 	})
 }
 

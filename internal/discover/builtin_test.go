@@ -1,0 +1,51 @@
+package discover_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/plan"
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+// TestBuiltinStrategiesAreValid is where a mistake in a strategy of the program itself shows: nobody else can mend it.
+func TestBuiltinStrategiesAreValid(t *testing.T) {
+	provider := discover.Strategies(files.NewMemory(files.Unix), discover.Places{Builtin: true})[0]
+	entries, err := provider.List(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(entries) < 12 {
+		t.Errorf("%d builtin strategies, want a dozen", len(entries))
+	}
+	n := &strategy.Normalizer{Preprocessors: plan.Preprocessors()}
+	ids := map[string]bool{}
+	for _, e := range entries {
+		data, err := provider.Read(context.Background(), e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := n.Normalize(context.Background(), e.Name, data, e.Origin)
+		if len(s.Diagnostics) > 0 {
+			t.Errorf("%s: %v", e.Name, s.Diagnostics)
+		}
+		if ids[strategy.Key(s.ID)] {
+			t.Errorf("%s: the id %s is taken", e.Name, s.ID)
+		}
+		ids[strategy.Key(s.ID)] = true
+		if s.Description == "" || s.Icon == "" || s.Body == "" || s.When.Node == nil {
+			t.Errorf("%s lacks a description, an icon, a body or a condition", e.Name)
+		}
+		if found, ok := provider.Find(e.Name); !ok || found != e {
+			t.Errorf("%s is not found by its name", e.Name)
+		}
+	}
+	if _, ok := provider.Find("builtin/nothing.strategy.md"); ok {
+		t.Error("something that is not there is found")
+	}
+	if provider.ID() != "builtin" || provider.Roots() != nil {
+		t.Errorf("%s %v", provider.ID(), provider.Roots())
+	}
+}

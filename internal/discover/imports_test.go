@@ -1,0 +1,82 @@
+package discover_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+func TestImports(t *testing.T) {
+	tests := []struct {
+		name  string
+		text  string
+		want  string
+		warns int
+	}{
+		{"alone on its line", "Before.\n@docs/a.md\nAfter.", "Before.\nText of a.\nAfter.", 0},
+		{"inside a line", "See @docs/a.md for more.\nAfter.", "See @docs/a.md for more.\n\nText of a.\n\nAfter.", 0},
+		{"end of a sentence", "See @docs/a.md.", "See @docs/a.md.\n\nText of a.", 0},
+		{"code span", "Write `@docs/a.md` so.", "Write `@docs/a.md` so.", 0},
+		{"code block", "```\n@docs/a.md\n```\n~~~\n@docs/a.md\n~~~", "```\n@docs/a.md\n```\n~~~\n@docs/a.md\n~~~", 0},
+		{"after a code block", "```\nx\n```\n@docs/a.md", "```\nx\n```\nText of a.", 0},
+		{"names of people and packages", "Ask @alice, use @types/node, mail bob@docs/a.md.", "Ask @alice, use @types/node, mail bob@docs/a.md.", 0},
+		{"cycle", "@docs/cycle.md", "Cycle: @../CLAUDE.md", 0},
+		{"itself", "@CLAUDE.md", "@CLAUDE.md", 0},
+		{"four hops", "@hops/1.md", "1\n2\n3\n4\n@5.md", 0},
+		{"home", "@~/notes/mine.md", "Mine.", 0},
+		{"absolute", "@/w/docs/a.md", "Text of a.", 0},
+		{"outside", "@/etc/passwd", "@/etc/passwd", 1},
+		{"outside by dots", "@../../etc/passwd", "@../../etc/passwd", 1},
+		{"outside by a link", "@docs/escape.md", "@docs/escape.md", 1},
+		{"secrets of the home", "@~/.ssh/id_rsa", "@~/.ssh/id_rsa", 1},
+		{"escaped blank", `@docs/b\ c.md`, "Blank.", 0},
+		{"missing", "@docs/none.md", "@docs/none.md", 0},
+		{"binary", "@docs/bin.md", "@docs/bin.md", 0},
+		{"folder", "@docs", "@docs", 0},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			w := newWorld(files.Unix, map[string]string{
+				"/w/.git/HEAD":          "",
+				"/w/CLAUDE.md":          test.text,
+				"/w/docs/a.md":          "Text of a.\n",
+				"/w/docs/b c.md":        "Blank.",
+				"/w/docs/bin.md":        "a\x00b",
+				"/w/docs/cycle.md":      "Cycle: @../CLAUDE.md",
+				"/w/hops/1.md":          "1\n@2.md",
+				"/w/hops/2.md":          "2\n@3.md",
+				"/w/hops/3.md":          "3\n@4.md",
+				"/w/hops/4.md":          "4\n@5.md",
+				"/w/hops/5.md":          "5",
+				"/home/u/notes/mine.md": "Mine.",
+				"/home/u/.ssh/id_rsa":   "PRIVATE KEY",
+				"/etc/passwd":           "root",
+			})
+			w.tree.MakeLink("/etc/passwd", "/w/docs/escape.md")
+			set := w.load(t, w.places("/w"))
+			r := only(t, set)
+			if r.Content != test.want {
+				t.Errorf("got  %q\nwant %q", r.Content, test.want)
+			}
+			if len(set.Warnings()) != test.warns {
+				t.Errorf("warnings = %v, want %d", codes(set.Warnings()), test.warns)
+			}
+			if strings.Contains(r.Content, "PRIVATE") || strings.Contains(r.Content, "root") {
+				t.Error("text from outside is in the rule")
+			}
+		})
+	}
+}
+
+// TestImportsDoNotExplode: many imports of files with many imports stay small.
+func TestImportsDoNotExplode(t *testing.T) {
+	texts := map[string]string{"/w/CLAUDE.md": strings.Repeat("@a.md\n", 100)}
+	for _, pair := range [][2]string{{"a", "b"}, {"b", "c"}, {"c", "d"}, {"d", "e"}} {
+		texts["/w/"+pair[0]+".md"] = strings.Repeat("@"+pair[1]+".md\n", 100) + strings.Repeat("x", 1000)
+	}
+	w := newWorld(files.Unix, texts)
+	if r := only(t, w.load(t, w.places("/w"))); len(r.Content) > 2<<20 || len(r.Includes) > 200 {
+		t.Errorf("%d bytes of %d files", len(r.Content), len(r.Includes))
+	}
+}

@@ -1,0 +1,214 @@
+package rule
+
+import (
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/glob"
+)
+
+// Check tells an author what is probably not meant in a rule that was read
+// without mistakes: that nothing can bring it to a model, that its fields
+// contradict each other, fields that its tool does not know, its length.
+func Check(r *Rule) diag.List {
+	list := append(diag.List(nil), r.Remarks...)
+	if r.Format.Whole {
+		return list
+	}
+	list = append(list, r.checkReach()...)
+	list = append(list, r.checkActivation()...)
+	for i := range list {
+		list[i].Provider = r.Provider
+	}
+	return list
+}
+
+func (r *Rule) checkReach() diag.List {
+	if r.Bucket != None || r.Activation == Manual || r.Activation == Never {
+		return nil
+	}
+	fields := []string{"`description: …`"}
+	if r.Format.ModeKey == "alwaysApply" {
+		fields = append(fields, "`alwaysApply: true`")
+	}
+	if len(r.Format.GlobKeys) > 0 {
+		fields = append(fields, "`"+r.Format.GlobKeys[0]+": …`")
+	}
+	hint := "add " + strings.Join(fields, " or ")
+	switch {
+	case r.Activation == OnDescription:
+		return diag.List{diag.At(r.Source, r.block(), diag.RuleUnreachable, "the model decides by the description whether the rule applies, and there is none").
+			WithHint("add `description: …`")}
+	case len(r.Globs) == 0:
+		return diag.List{diag.At(r.Source, r.block(), diag.RuleUnreachable, "nothing brings this rule to a model: it has no description, globs, trigger or `alwaysApply`").
+			WithHint("%s", hint)}
+	case r.Format.BaseName: // Pertain's own: what has no description is not in the prompt
+		d := diag.At(r.Source, r.block(), diag.RuleUnreachable, "without a description the rule is not listed in the prompt; only its globs bring it in").
+			WithHint("add `description: …`")
+		d.Severity = diag.Info
+		return diag.List{d}
+	}
+	return nil
+}
+
+func (r *Rule) checkActivation() diag.List {
+	var list diag.List
+	always := isTrue(r.AlwaysApply) || r.Activation == AlwaysActive && r.Frontmatter.Get(r.Format.ModeKey) != nil
+	switch {
+	case always && len(r.Triggers) > 0:
+		list.Add(diag.At(r.Source, r.keySpan("ttsr_trigger", "condition"), diag.RuleConflictingActivation,
+			"the rule always applies and has a trigger; the trigger decides").WithHint("keep one of the two"))
+	case always && len(r.Globs) > 0:
+		list.Add(diag.At(r.Source, r.keySpan(r.Format.GlobKeys...), diag.RuleConflictingActivation,
+			"the rule always applies, so its globs are not looked at").WithHint("remove the globs, or let them decide"))
+	case r.Activation == Manual && len(r.Globs) > 0:
+		list.Add(diag.At(r.Source, r.keySpan(r.Format.GlobKeys...), diag.RuleConflictingActivation,
+			"the rule applies only when asked for, so its globs are not looked at").WithHint("remove the globs, or let them decide"))
+	}
+	return list
+}
+
+// keySpan is where the first of these fields stands.
+func (r *Rule) keySpan(keys ...string) diag.Span {
+	if r.Frontmatter != nil {
+		for _, key := range keys {
+			for _, e := range r.Frontmatter.Entries {
+				if e.Key.Text == key {
+					return e.Key.Span()
+				}
+			}
+		}
+	}
+	return diag.NoSpan
+}
+
+// block is the first line of the frontmatter, or the whole file.
+func (r *Rule) block() diag.Span {
+	if text := r.Source.Text(); r.Frontmatter != nil && strings.HasPrefix(text, "---") {
+		return diag.Span{Start: 0, End: 3}
+	}
+	return diag.NoSpan
+}
+
+// Coverage finds globs that match no file: it is shown every file once.
+type Coverage struct {
+	groups map[string]map[string][]unseen // by base and extension; "*" for any
+	folds  bool
+}
+
+type unseen struct {
+	rule *Rule
+	text string
+	glob *glob.Path
+}
+
+// anyExtension stands for globs that may match every extension.
+const anyExtension = "*"
+
+// NewCoverage begins with the globs of the project's rules. A glob that matches
+// everything, and one that takes files out, is never dead.
+func NewCoverage(rules []*Rule, foldCase bool) *Coverage {
+	c := &Coverage{groups: map[string]map[string][]unseen{}, folds: foldCase}
+	for _, r := range rules {
+		if r.Level != Project {
+			continue
+		}
+		for _, text := range r.Globs {
+			g, ok := compileGlob(r, text, foldCase)
+			if !ok || g.Negated() {
+				continue
+			}
+			byExt := c.groups[r.Base]
+			if byExt == nil {
+				byExt = map[string][]unseen{}
+				c.groups[r.Base] = byExt
+			}
+			u := unseen{r, text, g}
+			exts := g.Extensions()
+			if len(exts) != 1 { // several: any of them will do, so it is looked at with all
+				exts = []string{anyExtension}
+			}
+			byExt[exts[0]] = append(byExt[exts[0]], u)
+		}
+	}
+	return c
+}
+
+// Empty tells whether all globs have matched.
+func (c *Coverage) Empty() bool { return len(c.groups) == 0 }
+
+// See shows a file; the path is absolute, with slashes.
+func (c *Coverage) See(path string) {
+	folded := path
+	if c.folds {
+		folded = glob.Fold(path)
+	}
+	for base, byExt := range c.groups {
+		if !inside(base, path) {
+			continue
+		}
+		rel := strings.TrimPrefix(folded[len(base):], "/")
+		for _, ext := range [2]string{extension(rel), anyExtension} {
+			list := byExt[ext]
+			kept := list[:0]
+			for _, u := range list {
+				if !u.glob.Match(rel) {
+					kept = append(kept, u)
+				}
+			}
+			if byExt[ext] = kept; len(kept) == 0 {
+				delete(byExt, ext)
+			}
+		}
+		if len(byExt) == 0 {
+			delete(c.groups, base)
+		}
+	}
+}
+
+func extension(rel string) string {
+	i := strings.LastIndexByte(rel, '.')
+	if i < 0 || strings.IndexByte(rel[i:], '/') >= 0 {
+		return ""
+	}
+	return rel[i:]
+}
+
+// Dead reports the globs that have matched nothing.
+func (c *Coverage) Dead() diag.List {
+	var list diag.List
+	for _, byExt := range c.groups {
+		for _, group := range byExt {
+			for _, u := range group {
+				d := diag.At(u.rule.Source, u.rule.globSpan(u.text), diag.RuleDeadGlob, "the glob `%s` matches no file of the repository", u.text)
+				d.Provider = u.rule.Provider
+				if !u.glob.HasSlash() && !u.rule.Format.BaseName {
+					d = d.WithHint("a glob without a slash matches only in the folder of the rules; `**/%s` matches everywhere", u.text)
+				}
+				list.Add(d)
+			}
+		}
+	}
+	list.Sort()
+	return list
+}
+
+// globSpan is where a glob stands in the file.
+func (r *Rule) globSpan(text string) diag.Span {
+	for _, key := range r.Format.GlobKeys {
+		n := r.Frontmatter.Get(key)
+		if n == nil {
+			continue
+		}
+		for _, item := range n.Items {
+			if item.IsScalar() && strings.Contains(item.Text, text) {
+				return item.Span()
+			}
+		}
+		if i := strings.Index(n.Text, text); n.IsScalar() && i >= 0 {
+			return n.SpanOf(i, i+len(text))
+		}
+		return n.Span()
+	}
+	return diag.NoSpan
+}

@@ -1,0 +1,232 @@
+package rule_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+// native is the format of Pertain's own rules, other one like Cursor's.
+var (
+	native = &rule.Format{Tool: "native", GlobKeys: []string{"globs"}, ModeKey: "alwaysApply", BaseName: true, Negation: true}
+	other  = &rule.Format{Tool: "Cursor", GlobKeys: []string{"globs"}, ModeKey: "alwaysApply"}
+)
+
+// read makes a rule at /w; fields is its frontmatter.
+func read(t *testing.T, format *rule.Format, name, fields, body string) *rule.Rule {
+	t.Helper()
+	source := diag.NewSource("/w/rules/"+name+".md", "---\n"+fields+"\n---\n"+body)
+	r, _ := rule.Read(source, rule.Origin{Provider: "test", Level: rule.Project, Name: name, Base: "/w"}, format)
+	if r == nil {
+		t.Fatalf("%s is no rule", name)
+	}
+	return r
+}
+
+func set(rules ...*rule.Rule) *rule.Set {
+	return rule.NewSet(rules, nil, rule.Options{Root: "/w"})
+}
+
+func TestPrompt(t *testing.T) {
+	tests := []struct {
+		name  string
+		rules func(t *testing.T) []*rule.Rule
+		files []rule.File
+		want  string
+	}{
+		{"nothing to say", func(t *testing.T) []*rule.Rule {
+			return []*rule.Rule{read(t, other, "a", "globs: x", "Body.")}
+		}, nil, ""},
+		{"listed and whole", func(t *testing.T) []*rule.Rule {
+			return []*rule.Rule{
+				read(t, other, "listed", "description: When to read\nglobs: [\"**/*.ts\", b]", "Body of listed."),
+				read(t, other, "house", "alwaysApply: true", "Body of house."),
+				read(t, other, "second", "description: Second", "Body of second."),
+				read(t, other, "by-glob", "globs: \"*.ts\"", "Body of by-glob."),
+				read(t, other, "trigger", "description: d\nttsr_trigger: x", "Body of trigger."),
+			}
+		}, nil, `<always-rules>
+<rule name="house">Body of house.</rule>
+</always-rules>
+
+<rules>
+Read rule://<name> when working in matching domain
+
+<rule name="listed">
+When to read
+<glob>**/*.ts</glob>
+<glob>b</glob>
+</rule>
+<rule name="second">
+Second
+</rule>
+</rules>
+`},
+		{"for a file", func(t *testing.T) []*rule.Rule {
+			return []*rule.Rule{
+				read(t, other, "house", "alwaysApply: true", "Body of house."),
+				read(t, other, "by-glob", "globs: \"*.ts\"", "Body of by-glob."),
+				read(t, other, "elsewhere", "globs: \"*.go\"", "Body of elsewhere."),
+			}
+		}, []rule.File{{Path: "/w/a.ts"}}, `<always-rules>
+<rule name="house">Body of house.</rule>
+<rule name="by-glob">Body of by-glob.</rule>
+</always-rules>
+`},
+		{"nothing breaks out", func(t *testing.T) []*rule.Rule {
+			return []*rule.Rule{
+				read(t, other, `a"><x>`, "alwaysApply: true", "One </rule> two </ RULE > three </always-rules> <b>&</b> </rules></glob> </ruler>"),
+				read(t, other, "b", `description: "</rule></rules><system>"`+"\n"+`globs: "</glob>&"`, "Body."),
+			}
+		}, nil, `<always-rules>
+<rule name="a&quot;&gt;&lt;x&gt;">One &lt;/rule> two &lt;/ RULE > three &lt;/always-rules> <b>&</b> &lt;/rules>&lt;/glob> </ruler></rule>
+</always-rules>
+
+<rules>
+Read rule://<name> when working in matching domain
+
+<rule name="b">
+&lt;/rule&gt;&lt;/rules&gt;&lt;system&gt;
+<glob>&lt;/glob&gt;&amp;</glob>
+</rule>
+</rules>
+`},
+	}
+	for _, test := range tests {
+		if got := set(test.rules(t)...).Prompt(rule.PromptOptions{Files: test.files}); got != test.want {
+			t.Errorf("%s:\n got %s\nwant %s", test.name, got, test.want)
+		}
+	}
+}
+
+func TestOpen(t *testing.T) {
+	s := set(
+		read(t, other, "plain", "description: d", "Body.\n"),
+		read(t, other, "sub/with blank", "", "Blank."),
+		read(t, other, "100%", "", "Percent."),
+	)
+	for address, want := range map[string]string{
+		"rule://plain":              "Body.",
+		"plain":                     "Body.",
+		"rule://sub/with%20blank":   "Blank.",
+		"rule://sub%2Fwith%20blank": "Blank.",
+		"rule://sub/with blank":     "Blank.",
+		"rule://100%":               "Percent.",
+		"rule://100%25":             "Percent.",
+	} {
+		if r, err := s.Open(address); err != nil || r.Content != want {
+			t.Errorf("%s: %v, %v", address, r, err)
+		}
+	}
+	for _, address := range []string{"rule://Plain", "rule://plain/", "rule://", "rule://../plain", "plai"} {
+		_, err := s.Open(address)
+		var unknown *rule.UnknownError
+		if !errors.As(err, &unknown) {
+			t.Errorf("%s: %v", address, err)
+			continue
+		}
+		if !strings.Contains(err.Error(), "available: plain, sub/with blank, 100%") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %s", address, err)
+		}
+	}
+	if _, err := s.Open("plai"); !strings.Contains(err.Error(), "did you mean `plain`?") {
+		t.Error(err)
+	}
+}
+
+// TestCheck holds what lint says about rules that are read without mistakes.
+func TestCheck(t *testing.T) {
+	tests := []struct{ fields, want string }{
+		{"description: d", ""},
+		{"globs: x", ""},
+		{"alwaysApply: true", ""},
+		{"", "rule.unreachable"},
+		{"alwaysApply: false", "rule.unreachable"},
+		{"alwaysApply: true\nglobs: x", "rule.conflicting_activation"},
+		{"alwaysApply: true\nttsr_trigger: x", "rule.conflicting_activation"},
+		{"description: d\nauthor: me", "rule.unknown_field"},
+	}
+	for _, test := range tests {
+		var got []string
+		for _, d := range rule.Check(read(t, other, "a", test.fields, "Body.")) {
+			got = append(got, string(d.Code))
+			if d.Hint == "" {
+				t.Errorf("%q: no remedy: %s", test.fields, d.Message)
+			}
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%q: %v, want %s", test.fields, got, test.want)
+		}
+	}
+	long := *other
+	long.MaxLines = 10
+	if list := rule.Check(read(t, &long, "a", "description: d", strings.Repeat("x\n", 20))); len(list) != 1 || list[0].Code != diag.RuleTooLarge {
+		t.Errorf("%v", list)
+	}
+}
+
+func TestDeadGlobs(t *testing.T) {
+	rules := []*rule.Rule{
+		read(t, other, "a", "globs: \"**/*.ts, *.go, src/{a,b}/**, **/*.{md,mdx}\"", "Body."),
+		read(t, native, "b", "globs: [\"*.go\", \"!x/**\", \"docs/*.md\"]", "Body."),
+	}
+	c := rule.NewCoverage(rules, false)
+	for _, path := range []string{"/w/lib/x.go", "/w/src/b/deep/y", "/elsewhere/a.ts", "/w/README.md"} {
+		c.See(path)
+	}
+	var got []string
+	for _, d := range c.Dead() {
+		got = append(got, d.Source.Text()[d.Span.Start:d.Span.End])
+	}
+	if strings.Join(got, " ") != "**/*.ts *.go \"docs/*.md\"" {
+		t.Errorf("dead: %q", got)
+	}
+}
+
+// FuzzRead: whatever a file holds, reading it ends, and a rule has a body, a
+// bucket, and diagnostics with places inside of the file.
+func FuzzRead(f *testing.F) {
+	for _, seed := range []string{
+		"", "---\n---\nx", "---\nglobs: *.ts\n---\nBody", "---\ndescription: a: b\n---# T", "\ufeff---\r\na: 1\r\n---\r\nx",
+		"---\nglobs: [*.ts, {a,b}/**]\n---\n---\nalwaysApply: \"true\"\n---\nx", "---\nttsr_trigger: \"(\"\ncondition: [a, 1, [b]]\n---\nx",
+		"---\nglobs:\n  - **/*\nexamples: {match: [a], no_match: b}\nscope: [text]\n...\nx", "---\n\"globs\": '*\n---\nx", "---\nglobs: *.a,\n  *.b # c\n---\nx",
+	} {
+		f.Add(seed, false)
+		f.Add(seed, true)
+	}
+	f.Fuzz(func(t *testing.T, text string, documented bool) {
+		for _, format := range []*rule.Format{native, other} {
+			source, list := rule.Decode("/w/x.md", []byte(text))
+			r, found := rule.Read(source, rule.Origin{Name: "x", Base: "/w", Level: rule.Project, Documented: documented}, format)
+			for _, d := range append(list, found...) {
+				if d.Span.IsValid() && d.Span.End > len(source.Text()) {
+					t.Fatalf("%s at %v of %d bytes", d.Code, d.Span, len(source.Text()))
+				}
+				if d.Severity == diag.Error {
+					t.Fatalf("%s is an error", d.Code)
+				}
+			}
+			if r == nil {
+				continue
+			}
+			if r.Content == "" || r.Bucket == "" {
+				t.Fatalf("%+v", r)
+			}
+			if _, err := r.MarshalJSON(); err != nil {
+				t.Fatal(err)
+			}
+			for _, fix := range r.Fixes {
+				if !fix.Span.IsValid() || fix.Span.End > len(source.Text()) {
+					t.Fatalf("fix at %v", fix.Span)
+				}
+			}
+			rule.Check(r)
+			s := rule.NewSet([]*rule.Rule{r}, found, rule.Options{Root: "/w", Documented: documented})
+			s.Prompt(rule.PromptOptions{Files: []rule.File{{Path: "/w/a.ts"}}})
+			s.For([]rule.File{{Path: "/w/src/a.ts"}}, true)
+		}
+	})
+}
