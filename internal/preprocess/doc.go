@@ -1,0 +1,10 @@
+// Package preprocess has the preprocessors that read files or need heavy
+// libraries; the others are in package plan. [Registry] is all of them together.
+package preprocess
+
+import "github.com/pertain-dev/pertain/plan"
+
+// Registry is Pertain's preprocessors, all of them able to run.
+func Registry() *plan.Registry {
+	return plan.Preprocessors().With(Selection{}, Page{})
+}

@@ -1,0 +1,168 @@
+package preprocess
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/plan"
+)
+
+// Limits of what is read of the selected files.
+const (
+	maxFileBytes  = 128 << 10 // of one file
+	maxTotalBytes = 512 << 10 // of all files together
+	maxFiles      = 100       // that are looked at
+)
+
+// Selection is file-manager-selection: the paths of what is selected in the file
+// manager, and the text of those selected files that are text. Only what is
+// selected itself is opened: a link is not followed, a folder not entered.
+type Selection struct{}
+
+// Info is the row of the table.
+func (Selection) Info() plan.Info {
+	info, _ := plan.BuiltinInfo(plan.FileManagerSelection)
+	return info
+}
+
+const selectionItems = "extra.file_manager.selection.items"
+
+// Process reads the files. What cannot be read is named with the reason: the
+// user selected it and should see that it was not taken.
+func (Selection) Process(ctx context.Context, in plan.Execution) ([]plan.Variable, error) {
+	row, _ := facts.Lookup(selectionItems)
+	items := in.Snapshot.At(row)
+	switch items.Kind() {
+	case facts.Array:
+	case facts.Absent:
+		return nil, plan.Lacking(in.Snapshot, selectionItems, "nothing is known of a selection in the file manager")
+	default:
+		return nil, &plan.Failure{Path: selectionItems, Reason: "`" + selectionItems + "` is " + items.Kind().String() + ", not an array"}
+	}
+	var paths []string
+	var blocks []string
+	total, looked := 0, 0
+	for _, item := range items.Items() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		path := item.Field("path").Text()
+		if path == "" {
+			continue // a virtual item has none
+		}
+		paths = append(paths, path)
+		if looked++; looked > maxFiles {
+			continue
+		}
+		kind := item.Field("kind").Text()
+		text, note := readSelected(path, kind, min(maxFileBytes, maxTotalBytes-total))
+		total += len(text)
+		block := "==> " + path + " <=="
+		if text != "" {
+			block += "\n" + strings.TrimSuffix(text, "\n")
+		}
+		if note != "" {
+			block += "\n(" + note + ")"
+		}
+		blocks = append(blocks, block)
+	}
+	if looked > maxFiles {
+		blocks = append(blocks, fmt.Sprintf("(%d more files are selected; only the first %d were looked at)", looked-maxFiles, maxFiles))
+	}
+	return []plan.Variable{
+		{Name: "preprocess.file_manager.selection.paths", Value: facts.Texts(paths...)},
+		{Name: "preprocess.file_manager.selection.text", Value: facts.Text(strings.Join(blocks, "\n\n"))},
+	}, nil
+}
+
+// readSelected returns the text of a file, and a note on what was left out.
+func readSelected(path, kind string, limit int) (text, note string) {
+	switch {
+	case kind == "folder":
+		return "", "a folder; what is in it was not read"
+	case kind == "virtual":
+		return "", "not a file on this machine"
+	case !filepath.IsAbs(path):
+		return "", "not read: the path is not absolute"
+	case limit <= 0:
+		return "", fmt.Sprintf("not read: the files before it have %d bytes already", maxTotalBytes)
+	}
+	data, size, err := readRegular(path, limit)
+	if err != nil {
+		return "", "not read: " + reason(err)
+	}
+	text, ok := decodeText(data, size > int64(len(data)))
+	if !ok {
+		return "", fmt.Sprintf("not read: not text, %d bytes", size)
+	}
+	if size > int64(len(data)) {
+		return text, fmt.Sprintf("cut after %d of %d bytes", len(data), size)
+	}
+	if text == "" {
+		return "", "empty"
+	}
+	return text, ""
+}
+
+var (
+	errLink    = errors.New("it is a link to another file")
+	errFolder  = errors.New("it is a folder")
+	errSpecial = errors.New("it is not a regular file")
+	errChanged = errors.New("it was replaced while it was read")
+)
+
+// readRegular reads the beginning of a regular file. The name itself must be the
+// file: what is opened is compared with what was looked at, so that a link that
+// is put there in between is not followed.
+func readRegular(path string, limit int) (data []byte, size int64, err error) {
+	before, err := os.Lstat(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	switch mode := before.Mode(); {
+	case mode&fs.ModeSymlink != 0:
+		return nil, 0, errLink
+	case mode.IsDir():
+		return nil, 0, errFolder
+	case !mode.IsRegular():
+		return nil, 0, errSpecial
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	opened, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	if !os.SameFile(before, opened) {
+		return nil, 0, errChanged
+	}
+	data, err = io.ReadAll(io.LimitReader(f, int64(limit)))
+	if err != nil {
+		return nil, 0, err
+	}
+	return data, max(opened.Size(), int64(len(data))), nil
+}
+
+// reason words a file error without the path.
+func reason(err error) string {
+	var path *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "it does not exist"
+	case errors.Is(err, fs.ErrPermission):
+		return "permission is denied"
+	case errors.As(err, &path):
+		return path.Err.Error()
+	}
+	return err.Error()
+}

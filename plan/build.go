@@ -1,0 +1,203 @@
+package plan
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+// Options say how a plan is built. The zero value is the default.
+type Options struct {
+	Timeout time.Duration // for each preprocessor; 0: 5 s (EXECUTION §1)
+}
+
+// DefaultTimeout is how long one preprocessor may take.
+const DefaultTimeout = 5 * time.Second
+
+// userRequest is the line before input that no placeholder took.
+const userRequest = "<UserRequestStart>"
+
+// Build runs the strategy's preprocessors in their order and renders its
+// templates. The plan is nil if one of them fails: then the list ends with the
+// reason, and there is no prompt. The error is for cancellation alone.
+//
+// The strategy must be one that may be run: valid, enabled and trusted.
+func Build(ctx context.Context, registry *Registry, in Execution, options Options) (*Plan, diag.List, error) {
+	b := builder{registry: registry, in: in, limit: options.Timeout}
+	if b.limit <= 0 {
+		b.limit = DefaultTimeout
+	}
+	ready, err := b.preprocess(ctx)
+	b.list.ForStrategy(in.Strategy.ID)
+	if err != nil || !ready {
+		return nil, b.list, err
+	}
+	p := b.render()
+	b.list.ForStrategy(in.Strategy.ID)
+	p.Diagnostics = b.list
+	return p, b.list, nil
+}
+
+type builder struct {
+	registry  *Registry
+	in        Execution
+	limit     time.Duration
+	variables []Variable // in the order they were first set
+	setBy     []string   // which preprocessor set each
+	list      diag.List
+}
+
+// preprocess runs the preprocessors; false means that one failed.
+func (b *builder) preprocess(ctx context.Context) (bool, error) {
+	for _, id := range b.in.Strategy.Preprocessors {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		i := b.registry.index(id)
+		if i < 0 {
+			d := b.about(diag.PreprocessorNotFound, "there is no preprocessor `"+id+"`")
+			d.Hint = diag.DidYouMean(id, b.registry.IDs())
+			b.list.Add(d)
+			return false, nil
+		}
+		start := time.Now()
+		found, err := b.registry.members[i].call(ctx, b.in, b.limit)
+		if ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		if err != nil {
+			b.fail(id, err, time.Since(start))
+			return false, nil
+		}
+		for _, v := range found {
+			if !isVariable(v.Name) {
+				b.fail(id, &Failure{Reason: "it set something else than a variable below `preprocess`"}, 0)
+				return false, nil
+			}
+			b.set(id, v)
+		}
+	}
+	return true, nil
+}
+
+func isVariable(name string) bool {
+	got, end := placeholder(name+"}", 0)
+	return got == name && end == len(name) && strings.HasPrefix(name, variableRoot+".")
+}
+
+// set merges a variable; one that is set again is replaced, and that is told.
+func (b *builder) set(id string, v Variable) {
+	at := slices.IndexFunc(b.variables, func(known Variable) bool { return known.Name == v.Name })
+	if at < 0 {
+		b.variables, b.setBy = append(b.variables, v), append(b.setBy, id)
+		return
+	}
+	d := b.about(diag.PreprocessorDuplicateVariable, "`"+v.Name+"` is set by `"+b.setBy[at]+"` and again by `"+id+"`; the later one counts")
+	if b.setBy[at] == id {
+		d.Message = "the preprocessor `" + id + "` is listed twice and sets `" + v.Name + "` again"
+		d.Hint = "list it once"
+	}
+	d.Path, d.Provider = v.Name, id
+	b.list.Add(d)
+	b.variables[at], b.setBy[at] = v, id
+}
+
+// about makes a diagnostic on the strategy's file.
+func (b *builder) about(code diag.Code, message string) diag.Diagnostic {
+	return diag.At(b.in.Strategy.Source, diag.NoSpan, code, "%s", message)
+}
+
+func (b *builder) fail(id string, err error, took time.Duration) {
+	code, reason := diag.PreprocessorFailed, "it failed"
+	d := b.about(code, "")
+	var known *Failure
+	if errors.As(err, &known) {
+		reason = known.Error()
+		d.Path, d.Hint = known.Path, known.Remedy
+		switch known.Code {
+		case diag.PreprocessorTimeout, diag.PreprocessorPermissionUnavailable, diag.PreprocessorContextMissing, diag.PreprocessorNotFound:
+			d.Code = known.Code
+		}
+	}
+	d.Severity = d.Code.Severity()
+	d.Message = "the preprocessor `" + id + "` gave nothing: " + reason
+	d.Provider, d.Duration = id, took
+	b.list.Add(d)
+}
+
+// render fills the templates with what was found.
+func (b *builder) render() *Plan {
+	s := b.in.Strategy
+	scope := scope{snapshot: b.in.Snapshot, variables: nest(b.variables), input: b.in.Input}
+	body, system := parseTemplate(s.Body), parseTemplate(s.SystemPrompt)
+	p := &Plan{ID: s.ID, Tools: s.Tools, Permissions: Permissions(s, b.registry)}
+	p.SystemPrompt = scope.render(system, func(hole part) { b.missing(hole, s.SystemPrompt) })
+	p.Prompt = scope.render(body, func(hole part) { b.missing(hole, s.Body) })
+	if b.in.Input != "" && !body.takesInput() && !system.takesInput() {
+		if p.Prompt != "" {
+			p.Prompt += "\n\n"
+		}
+		p.Prompt += userRequest + "\n" + b.in.Input
+	}
+	for _, v := range b.variables {
+		p.Variables = append(p.Variables, v.Name)
+	}
+	return p
+}
+
+// missing reports a placeholder without a value, once for each path.
+func (b *builder) missing(hole part, text string) {
+	if slices.ContainsFunc(b.list, func(d diag.Diagnostic) bool { return d.Code == diag.TemplateMissingValue && d.Path == hole.text }) {
+		return
+	}
+	source, span := locate(b.in.Strategy, text, hole)
+	d := diag.At(source, span, diag.TemplateMissingValue, "`%s` has no value here and was left empty", hole.text)
+	d.Path = hole.text
+	_, known := facts.Lookup(hole.text)
+	switch {
+	case strings.HasPrefix(hole.text, variableRoot):
+		if id := b.registry.setter(hole.text); id != "" && !slices.Contains(b.in.Strategy.Preprocessors, id) {
+			d.Hint = "add `" + id + "` to `preprocessors`"
+		}
+	case !known:
+		if near := facts.NearestPath(hole.text); near != "" {
+			d.Hint = "did you mean `" + near + "`?"
+		}
+	default:
+		if why := b.in.Snapshot.WhyAbsent(facts.NeedOf(hole.text)); why.Reason != "" {
+			d.Message += ": " + why.Reason
+			d.Provider = why.Provider
+		}
+	}
+	b.list.Add(d)
+}
+
+// locate finds a placeholder in the file that its template came from: the
+// strategy's own, or the one that `from` names.
+func locate(s *strategy.Strategy, text string, hole part) (*diag.Source, diag.Span) {
+	length := len(hole.text) + len("{}")
+	for _, source := range append([]*diag.Source{s.Source}, s.Includes...) {
+		if source == nil {
+			continue
+		}
+		if at := strings.LastIndex(source.Text(), text); at >= 0 {
+			return source, diag.Span{Start: at + hole.at, End: at + hole.at + length}
+		}
+	}
+	// A text that YAML has folded or unescaped: its placeholders stand there as they are.
+	for _, source := range append([]*diag.Source{s.Source}, s.Includes...) {
+		if source == nil {
+			continue
+		}
+		if at := strings.Index(source.Text(), "{"+hole.text+"}"); at >= 0 {
+			return source, diag.Span{Start: at, End: at + length}
+		}
+	}
+	return s.Source, diag.NoSpan
+}

@@ -1,0 +1,81 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+// Needs is what has to be collected to run a strategy: what its templates name
+// and what its preprocessors work on. A nil registry is Pertain's own.
+func Needs(s *strategy.Strategy, registry *Registry) facts.Needs {
+	needs := templateNeeds(s)
+	if (Execution{Strategy: s}).Uses(selectionPath) {
+		needs.Add(selectionPath)
+	}
+	for _, id := range s.Preprocessors {
+		needs.Add(infoOf(id, registry).Needs...)
+	}
+	return needs
+}
+
+// Permissions say in plain sentences what a strategy reads and allows, each
+// once: what its conditions and templates read, what its preprocessors read,
+// which tools it allows (EXECUTION §1). A nil registry is Pertain's own.
+func Permissions(s *strategy.Strategy, registry *Registry) []string {
+	reads := templateNeeds(s)
+	reads.Merge(s.Needs)
+	sentences := reads.Permissions()
+	add := func(sentence string) {
+		if sentence != "" && !slices.Contains(sentences, sentence) {
+			sentences = append(sentences, sentence)
+		}
+	}
+	for _, id := range s.Preprocessors {
+		add(infoOf(id, registry).Permission)
+	}
+	for _, rule := range s.Tools {
+		if rule.Allow {
+			add("Allows " + rule.Pattern)
+		}
+	}
+	return sentences
+}
+
+func infoOf(id string, registry *Registry) Info {
+	if registry == nil {
+		info, _ := BuiltinInfo(id)
+		return info
+	}
+	info, _ := registry.Info(id)
+	return info
+}
+
+// templateNeeds is what the placeholders of a strategy read; of an object
+// everything below it.
+func templateNeeds(s *strategy.Strategy) facts.Needs {
+	var needs facts.Needs
+	for _, text := range []string{s.Body, s.SystemPrompt} {
+		if !strings.Contains(text, "{") {
+			continue
+		}
+		for _, path := range parseTemplate(text).paths() {
+			row, ok := facts.Lookup(path)
+			if !ok {
+				continue // it has no value, so nothing is read
+			}
+			needs.Add(row.Needs)
+			if row.Kind != facts.Object {
+				continue
+			}
+			for _, below := range facts.Paths() {
+				if strings.HasPrefix(below.Name, path+".") {
+					needs.Add(below.Needs)
+				}
+			}
+		}
+	}
+	return needs
+}
