@@ -1,16 +1,70 @@
 package collect
 
-import "github.com/pertain-dev/pertain/facts"
+import (
+	"context"
+	"os"
 
-// Standard is the table of this machine's collectors, in the order in which
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// Options say what the collectors of this machine work with. The zero value
+// reads the desktop and knows neither a working directory nor an assistant.
+type Options struct {
+	Dir          string                   // working directory, absolute, for extra.workspace; empty: none
+	FollowWindow bool                     // the workspace of the window in front counts before that of Dir, as programs that run for long want it
+	Env          func(name string) string // environment; nil: os.Getenv
+	Assistant    facts.Value              // the object assistant, as the settings give it (CF §14); absent: unknown
+	Private      Private                  // what is never read
+}
+
+// Machine is this machine's collectors and what they share: connections to the
+// desktop, opened when the first collector needs them. It is safe for
+// concurrent use.
+type Machine struct {
+	options Options
+	desktop *desktop
+}
+
+// Open makes the machine's collectors. It touches nothing yet.
+func Open(options Options) *Machine {
+	if options.Env == nil {
+		options.Env = os.Getenv
+	}
+	return &Machine{options: options, desktop: newDesktop(options)}
+}
+
+// Close ends the connections to the desktop. A collector that is called
+// afterwards opens them again.
+func (m *Machine) Close() { m.desktop.close() }
+
+// Watch keeps what the desktop shows at hand, so that collecting takes
+// milliseconds, and calls changed whenever the user may be looking at something
+// else: another window, another focused element, another selection, another
+// clipboard. It returns when ctx ends, or with a facts.CollectError when this
+// desktop cannot be watched. changed is called from one goroutine at a time and
+// holds further news back while it runs.
+func (m *Machine) Watch(ctx context.Context, changed func()) error {
+	return m.desktop.watch(ctx, changed)
+}
+
+// Collectors is the table of this machine's collectors, in the order in which
 // they are asked: of several that serve one part of the context, the one with
 // the surest answer comes first.
 //
 // It is the one place where collectors are wired. Each is a file of its own,
-// named after the system and the program or interface it reads, such as
-// linux_atspi.go or windows_explorer.go, and exists on its system alone. The
-// table has no row yet, so only what the caller gives is known, and every need
-// is answered with extra.provider_unavailable.
-func Standard() []facts.Collector {
-	return nil
+// named after what it reads and its system, and exists on its system alone.
+func (m *Machine) Collectors() []facts.Collector {
+	table := []facts.Collector{assistant{m.options.Assistant}}
+	table = append(table, m.desktop.collectors()...)
+	directory := workspace{id: "workspace.directory", find: func(context.Context) (string, error) {
+		return m.options.Dir, nil
+	}, env: m.options.Env}
+	window := workspace{id: "workspace.window", find: m.desktop.frontDir, env: m.options.Env}
+	if m.options.FollowWindow {
+		return append(table, window, directory)
+	}
+	return append(table, directory, window)
 }
+
+// Standard is the table of collectors for one question; see [Open] to keep them.
+func Standard(options Options) []facts.Collector { return Open(options).Collectors() }

@@ -1,0 +1,152 @@
+package collect
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strconv"
+	"sync"
+
+	"github.com/jezek/xgb/xproto"
+
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// desktop is the user's session on this machine: an X server or a Wayland
+// compositor, and the accessibility bus. Connections are made when they are
+// needed and kept.
+type desktop struct {
+	options Options
+
+	mu   sync.Mutex
+	x    *x11
+	a11y *accessibility
+	warm *warmth // what is kept at hand while the desktop is watched; nil: nothing
+}
+
+// window is the one in front.
+type window struct {
+	id                    uint32 // of X; 0 on Wayland
+	title                 string
+	instance, class       string // of X's WM_CLASS
+	pid                   int    // 0: unknown
+	process               string // name of its program
+	x, y, width, height   int    // on the screen, in pixels
+	shadowLeft, shadowTop int    // how far a GTK 4 window's own picture begins before its content
+	accessible            node   // on Wayland, where the bus told it; else zero
+}
+
+func newDesktop(options Options) *desktop { return &desktop{options: options} }
+
+func (d *desktop) close() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.x != nil {
+		d.x.conn.Close()
+		d.x = nil
+	}
+	if d.a11y != nil {
+		d.a11y.close()
+		d.a11y = nil
+	}
+}
+
+// wayland tells whether the session's windows are a Wayland compositor's.
+func (d *desktop) wayland() bool { return d.options.Env("WAYLAND_DISPLAY") != "" }
+
+// waylandSocket is where the compositor listens.
+func (d *desktop) waylandSocket() string {
+	name := d.options.Env("WAYLAND_DISPLAY")
+	if name == "" || filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(d.options.Env("XDG_RUNTIME_DIR"), name)
+}
+
+// present tells whether there is a desktop at all.
+func (d *desktop) present() bool {
+	return d.wayland() || localDisplay(d.options.Env("DISPLAY"))
+}
+
+// x11 is the connection to the X server.
+func (d *desktop) x11() (*x11, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.x != nil {
+		return d.x, nil
+	}
+	x, err := dialX11(d.options.Env("DISPLAY"))
+	if err != nil {
+		return nil, &facts.CollectError{Code: "extra.provider_unavailable", Reason: "the X server cannot be reached", Remedy: "check DISPLAY and XAUTHORITY", Err: err}
+	}
+	d.x = x
+	return x, nil
+}
+
+// forget drops a connection to the X server that has failed.
+func (d *desktop) forget(x *x11) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.x == x {
+		d.x = nil
+		x.conn.Close()
+	}
+}
+
+// errNoWindow is the answer when no window is in front: there is nothing to
+// read, and that is certain.
+var errNoWindow = errors.New("no window is in front")
+
+// front is the window in front, if it may be read.
+func (d *desktop) front(ctx context.Context) (window, error) {
+	w, err := d.frontUnchecked(ctx)
+	if err == nil && d.options.Private.hides(w.title, w.process, w.class, w.instance) {
+		return window{}, errPrivate()
+	}
+	return w, err
+}
+
+func (d *desktop) frontUnchecked(ctx context.Context) (window, error) {
+	if d.wayland() {
+		return d.frontOfBus(ctx)
+	}
+	x, err := d.x11()
+	if err != nil {
+		return window{}, err
+	}
+	id, err := x.activeWindow()
+	if err != nil {
+		d.forget(x)
+		return window{}, facts.Unavailable("the X server has gone", "")
+	}
+	if id == 0 {
+		return window{}, errNoWindow
+	}
+	w, ok := x.window(id)
+	if !ok {
+		return window{}, errNoWindow
+	}
+	return w, nil
+}
+
+// frontDir is the folder that the user of the window in front works in.
+func (d *desktop) frontDir(ctx context.Context) (string, error) {
+	if !d.present() {
+		return "", nil
+	}
+	w, err := d.front(ctx)
+	if err != nil || w.pid == 0 {
+		if errors.Is(err, errNoWindow) {
+			err = nil
+		}
+		return "", err
+	}
+	return processDir(w.pid), nil
+}
+
+// key tells windows apart.
+func (w window) key() string {
+	return strconv.Itoa(int(w.id)) + " " + w.accessible.Name + string(w.accessible.Path)
+}
+
+func (w window) xid() xproto.Window { return xproto.Window(w.id) }

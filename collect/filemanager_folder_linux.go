@@ -1,0 +1,226 @@
+package collect
+
+import (
+	"bufio"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// locationEntry reads the folder from the field that shows its path.
+func (v fileWindow) locationEntry(ctx context.Context) (string, bool) {
+	for _, entry := range v.withRole(ctx, roleText, roleEntry) {
+		text, err := result[string](v.start(ctx, entry, atspi+"Text.GetText", int32(0), int32(4096)))
+		if err != nil {
+			continue
+		}
+		if path, ok := folderOf(text, v.home()); ok {
+			return path, true
+		}
+	}
+	return "", false
+}
+
+// folderOf understands what location fields show: a path, perhaps with ~, or an
+// address.
+func folderOf(text, home string) (string, bool) {
+	text = strings.TrimSpace(text)
+	if path, ok := filePath(text); ok {
+		text = path
+	}
+	if rest, ok := strings.CutPrefix(text, "~"); ok && home != "" && (rest == "" || rest[0] == '/') {
+		text = home + rest
+	}
+	if !filepath.IsAbs(text) {
+		return "", false
+	}
+	path := filepath.Clean(text)
+	return path, isFolder(path)
+}
+
+// withRole are the elements that show and have one of the roles.
+func (v fileWindow) withRole(ctx context.Context, roles ...uint32) []node {
+	if v.toolkit.matches() {
+		if hits, err := v.match(ctx, v.top, 1<<stateShowing, roles, 200); err == nil {
+			return hits
+		}
+	}
+	var hits []node
+	for _, e := range v.elements(ctx) {
+		if slices.Contains(roles, e.role) && (e.states.has(stateShowing) || v.toolkit.gtk4()) {
+			hits = append(hits, e.node)
+		}
+	}
+	return hits
+}
+
+// breadcrumbs puts the folder together from the buttons of a path bar.
+func (v fileWindow) breadcrumbs(ctx context.Context) (string, bool) {
+	buttons := v.withRole(ctx, roleToggle, roleCheckBox, rolePushButton, 44)
+	calls := make([]*dbus.Call, len(buttons))
+	for i, b := range buttons {
+		calls[i] = v.name(ctx, b)
+	}
+	var names []string
+	for _, call := range calls {
+		if name := strings.TrimSpace(text(variant[string](call))); name != "" {
+			names = append(names, name)
+		}
+	}
+	home := v.home()
+	return joinBreadcrumbs(names, home, func(path string) bool {
+		return isFolder(path) && (titled(v.window.title, path, home) || watches(v.window.pid, path))
+	})
+}
+
+// joinBreadcrumbs tries the rows of names, in both orders, as paths below the
+// root and below the home folder; the longest that is accepted counts. The row
+// may begin anywhere, since other buttons stand beside it, and go on below the
+// folder that is shown.
+func joinBreadcrumbs(names []string, home string, accept func(path string) bool) (string, bool) {
+	if len(names) > 64 {
+		names = names[:64]
+	}
+	reversed := slices.Clone(names)
+	slices.Reverse(reversed)
+	for length := len(names); length > 0; length-- {
+		for _, row := range [][]string{names, reversed} {
+			for from := 0; from+length <= len(row); from++ {
+				part := row[from : from+length]
+				for _, path := range pathsOf(part, home) {
+					if accept(path) {
+						return path, true
+					}
+				}
+			}
+		}
+	}
+	if home != "" && accept(home) {
+		return home, true
+	}
+	return "", false
+}
+
+// pathsOf are the paths that a row of buttons can stand for. The first may be
+// the home folder under any name.
+func pathsOf(row []string, home string) []string {
+	var paths []string
+	add := func(base string, names []string) {
+		for _, name := range names {
+			if name == "." || name == ".." || strings.ContainsRune(name, '/') {
+				return
+			}
+		}
+		if base != "" {
+			paths = append(paths, filepath.Join(append([]string{base}, names...)...))
+		}
+	}
+	if row[0] == "/" {
+		row = row[1:]
+	}
+	add("/", row)
+	add(home, row)
+	if len(row) > 1 {
+		add(home, row[1:])
+	}
+	return paths
+}
+
+// titled tells whether a window's title is that of a folder.
+func titled(title, path, home string) bool {
+	base := filepath.Base(path)
+	if path == home && (title == "Home" || strings.HasPrefix(title, "Home ")) {
+		return true
+	}
+	if rest, ok := strings.CutPrefix(title, base); ok && path != home {
+		return rest == "" || rest[0] == ' '
+	}
+	return title == path || strings.HasPrefix(title, path+" ")
+}
+
+// watches tells whether a program watches a folder for changes, as file
+// managers do with the one they show. A folder has one inode.
+func watches(pid int, folder string) bool {
+	var info syscall.Stat_t
+	if syscall.Stat(folder, &info) != nil {
+		return false
+	}
+	dir := procPath(pid, "fdinfo")
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return false
+	}
+	want := "ino:" + strconv.FormatUint(info.Ino, 16)
+	for _, e := range entries {
+		link, err := os.Readlink(filepath.Join(procPath(pid, "fd"), e.Name()))
+		if err != nil || !strings.Contains(link, "inotify") {
+			continue
+		}
+		f, err := os.Open(filepath.Join(dir, e.Name()))
+		if err != nil {
+			continue
+		}
+		found := false
+		for lines := bufio.NewScanner(f); lines.Scan() && !found; {
+			fields := strings.Fields(lines.Text())
+			found = len(fields) > 0 && fields[0] == "inotify" && slices.Contains(fields, want)
+		}
+		f.Close()
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// home is the home folder of the window's program, which may be another user's
+// or a test's.
+func (v fileWindow) home() string {
+	data, err := os.ReadFile(procPath(v.window.pid, "environ"))
+	if err == nil {
+		for entry := range strings.SplitSeq(string(data), "\x00") {
+			if home, ok := strings.CutPrefix(entry, "HOME="); ok {
+				return filepath.Clean(home)
+			}
+		}
+	}
+	return v.desktop.options.Env("HOME")
+}
+
+// openLocation asks the file manager over the session bus, where GNOME's tells
+// the folders that its windows show.
+func (v fileWindow) openLocation(ctx context.Context) (string, bool) {
+	session, err := dialBus(ctx, v.desktop.sessionAddress())
+	if err != nil {
+		return "", false
+	}
+	defer session.Close()
+	var answer dbus.Variant
+	object := session.Object("org.freedesktop.FileManager1", "/org/freedesktop/FileManager1")
+	err = object.CallWithContext(ctx, getProperty, dbus.FlagNoAutoStart, "org.freedesktop.FileManager1", "OpenLocations").Store(&answer)
+	if err != nil {
+		return "", false
+	}
+	addresses, _ := answer.Value().([]string)
+	var folders []string
+	for _, address := range addresses {
+		if path, ok := filePath(address); ok && isFolder(path) {
+			folders = append(folders, path)
+		}
+	}
+	for _, path := range folders {
+		if titled(v.window.title, path, v.home()) {
+			return path, true
+		}
+	}
+	if len(folders) == 1 {
+		return folders[0], true
+	}
+	return "", false
+}

@@ -1,0 +1,198 @@
+package collect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// fileManager reads the folder and the selection of the file manager in front
+// (CF §16.1, MS §9).
+type fileManager struct{ *desktop }
+
+// managers are the file managers that are known, by parts of the names of their
+// programs and windows, and where they show the folder. The first that fits
+// counts.
+var managers = []struct {
+	name   string
+	folder []func(fileWindow, context.Context) (string, bool)
+}{
+	{"thunar", []func(fileWindow, context.Context) (string, bool){fileWindow.locationEntry, fileWindow.breadcrumbs}},
+	{"pcmanfm", []func(fileWindow, context.Context) (string, bool){fileWindow.locationEntry, fileWindow.breadcrumbs}},
+	{"nemo", []func(fileWindow, context.Context) (string, bool){fileWindow.breadcrumbs, fileWindow.locationEntry}},
+	{"caja", []func(fileWindow, context.Context) (string, bool){fileWindow.breadcrumbs, fileWindow.locationEntry}},
+	{"nautilus", []func(fileWindow, context.Context) (string, bool){fileWindow.openLocation, fileWindow.locationEntry}},
+	{"dolphin", []func(fileWindow, context.Context) (string, bool){fileWindow.breadcrumbs, fileWindow.locationEntry}},
+}
+
+func (fileManager) Info() facts.CollectorInfo {
+	return facts.CollectorInfo{ID: "linux.file-manager", Serves: []string{"extra.file_manager"}, Permission: "accessibility"}
+}
+
+func (f fileManager) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool {
+	return f.present()
+}
+
+func (f fileManager) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
+	none := facts.Part{}.With("extra.file_manager", facts.Value{})
+	w, err := f.front(ctx)
+	if errors.Is(err, errNoWindow) {
+		return none, nil
+	}
+	if err != nil {
+		return facts.Part{}, err
+	}
+	known := strings.ToLower(w.process + " " + w.class)
+	at := slices.IndexFunc(managers, func(m struct {
+		name   string
+		folder []func(fileWindow, context.Context) (string, bool)
+	}) bool {
+		return strings.Contains(known, m.name)
+	})
+	if at < 0 {
+		return none, nil // another program is in front, so no file manager is
+	}
+	s, err := f.sceneOf(ctx, w)
+	if err != nil {
+		return facts.Part{}, err
+	}
+	v := fileWindow{scene: s, desktop: f.desktop, manager: managers[at].name, seen: &walked{}}
+	var folder string
+	for _, find := range managers[at].folder {
+		if path, ok := find(v, ctx); ok {
+			folder = path
+			break
+		}
+	}
+	if ctx.Err() != nil {
+		return facts.Part{}, hung(ctx, ctx.Err())
+	}
+	chosen := v.selected(ctx, folder)
+	if folder == "" && !chosen.known {
+		return facts.Part{}, facts.Unavailable("the window shows neither its folder nor its selection", remedyFor(v.manager))
+	}
+	return describe(folder, chosen, v.manager), nil
+}
+
+// remedyFor says how a file manager can be made to show more.
+func remedyFor(manager string) string {
+	switch manager {
+	case "thunar":
+		return "switch Thunar to the details view (Ctrl+2): its other views do not tell what is selected"
+	case "pcmanfm":
+		return "make the window wider, so that it shows the path of its folder"
+	}
+	return "show the location bar of the file manager"
+}
+
+// fileWindow is a window of a file manager.
+type fileWindow struct {
+	scene
+	desktop *desktop
+	manager string
+	seen    *walked
+}
+
+// walked keeps a walk for the second question.
+type walked struct {
+	elements []visited
+	cut      bool
+	done     bool
+}
+
+// elements of the window, read once.
+func (v fileWindow) elements(ctx context.Context) []visited {
+	if !v.seen.done {
+		v.seen.elements, v.seen.cut, _ = v.walk(ctx)
+		v.seen.done = true
+	}
+	return v.seen.elements
+}
+
+// choice is what is selected. Names beyond those that could be read in time are
+// only counted.
+type choice struct {
+	names []string
+	more  int    // selected, but their names were not read
+	known bool   // whether the window tells what is selected at all
+	why   string // a few words where it does not
+}
+
+// describe makes the object extra.file_manager.
+func describe(folder string, chosen choice, manager string) facts.Part {
+	var fields []facts.Field
+	if folder != "" {
+		fields = append(fields, facts.Field{Name: "current_folder", Value: facts.Fields(
+			facts.Field{Name: "path", Value: facts.Text(folder)},
+			facts.Field{Name: "displayName", Value: facts.Text(filepath.Base(folder))},
+		)})
+	}
+	summary := "the folder alone: " + chosen.why
+	if chosen.known {
+		items := make([]facts.Value, 0, len(chosen.names)+chosen.more)
+		for _, name := range chosen.names {
+			items = append(items, fileItem(folder, name))
+		}
+		for range chosen.more {
+			items = append(items, facts.Fields()) // it counts, and nothing else is known of it
+		}
+		fields = append(fields, facts.Field{Name: "selection", Value: facts.Fields(facts.Field{Name: "items", Value: facts.List(items...)})})
+		summary = fmt.Sprintf("%d selected", len(items))
+		if folder == "" {
+			summary += ", the folder is unknown: " + remedyFor(manager)
+		}
+	}
+	part := facts.Part{}.With("extra.file_manager", facts.Fields(fields...))
+	part.Summary = map[string]string{"extra.file_manager": summary}
+	return part
+}
+
+// fileItem describes what a file manager shows under a name. What is not a file
+// of the folder, such as an entry of the trash, has no path.
+func fileItem(folder, name string) facts.Value {
+	path := ""
+	if folder != "" {
+		path = filepath.Join(folder, name)
+	}
+	fields := []facts.Field{{Name: "path"}, {Name: "displayName", Value: facts.Text(name)}, {Name: "kind", Value: facts.Text("virtual")}}
+	info, err := os.Stat(path)
+	if err != nil {
+		info, err = os.Lstat(path) // a link to nothing is a file, too
+	}
+	if path == "" || err != nil {
+		return facts.Fields(fields...)
+	}
+	fields[0].Value = facts.Text(path)
+	switch {
+	case info.IsDir():
+		fields[2].Value = facts.Text("folder")
+	case info.Mode().IsRegular() || info.Mode()&os.ModeSymlink != 0:
+		fields[2].Value = facts.Text("file")
+		fields = append(fields,
+			facts.Field{Name: "extension", Value: facts.Text(filepath.Ext(name))},
+			facts.Field{Name: "size", Value: facts.Num(float64(info.Size()))})
+	default:
+		fields[2].Value = facts.Text("unknown") // a device, a socket
+	}
+	return facts.Fields(fields...)
+}
+
+// inFolder tells whether a name is that of something in a folder.
+func inFolder(folder, name string) bool {
+	if folder == "" || name == "" || name == "." || name == ".." || strings.ContainsRune(name, '/') {
+		return false
+	}
+	_, err := os.Lstat(filepath.Join(folder, name))
+	return err == nil
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

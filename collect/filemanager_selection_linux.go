@@ -1,0 +1,340 @@
+package collect
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// maxNames is how many names of selected files are read; of more, the number
+// alone is told.
+const maxNames = 500
+
+// selected reads what is selected. Three ways lead there, the fastest first:
+// the list that has the keyboard tells its selection; so does any list that
+// shows; and where a toolkit knows neither call, every element is asked.
+func (v fileWindow) selected(ctx context.Context, folder string) choice {
+	if v.toolkit.matches() {
+		return v.selectedInLists(ctx, folder)
+	}
+	return v.selectedElements(ctx, folder)
+}
+
+func (v fileWindow) selectedInLists(ctx context.Context, folder string) choice {
+	var lists []node
+	if focus, _, err := v.focus(ctx); err == nil && !focus.none() {
+		at := focus
+		for range 4 {
+			lists = append(lists, at)
+			parent, err := variant[[]any](v.property(ctx, at, "Accessible", "Parent"))
+			if err != nil || len(parent) != 2 {
+				break
+			}
+			name, _ := parent[0].(string)
+			path, _ := parent[1].(dbus.ObjectPath)
+			at = node{name, path}
+			if at.none() || at == v.top {
+				break
+			}
+		}
+	}
+	for _, list := range v.withRole(ctx, roleTable, roleTreeTable, roleLayeredPane, roleList) {
+		if !slices.Contains(lists, list) {
+			lists = append(lists, list)
+		}
+	}
+	known := false
+	for _, list := range lists {
+		c := v.selectedIn(ctx, list, folder)
+		if c.known && len(c.names) > 0 {
+			return c
+		}
+		// The list of places beside the files has a selection of its own, of
+		// which nothing is in the folder; it says nothing about the files.
+		known = known || c.known && v.showsFiles(ctx, list, folder)
+	}
+	if known {
+		return choice{known: true}
+	}
+	if name, ok := v.statusName(ctx, folder); ok {
+		return choice{names: []string{name}, known: true}
+	}
+	if ctx.Err() != nil {
+		return choice{why: "the selection took too long to read"}
+	}
+	return choice{why: remedyFor(v.manager)}
+}
+
+// selectedIn asks a list which of its children or rows are selected.
+func (v fileWindow) selectedIn(ctx context.Context, list node, folder string) choice {
+	rowsCall := v.start(ctx, list, atspi+"Table.GetSelectedRows")
+	columnsCall := v.property(ctx, list, "Table", "NColumns")
+	countCall := v.property(ctx, list, "Selection", "NSelectedChildren")
+	rows, err := result[[]int32](rowsCall)
+	columns, noColumns := variant[int32](columnsCall)
+	count, noCount := variant[int32](countCall)
+	if err == nil && noColumns == nil && len(rows) > 0 {
+		return v.selectedRows(ctx, list, rows, columns, folder)
+	}
+	if noCount != nil {
+		return choice{known: err == nil && noColumns == nil}
+	}
+	calls := make([]*dbus.Call, 0, min(count, maxNames))
+	for i := range min(count, maxNames) {
+		calls = append(calls, v.start(ctx, list, atspi+"Selection.GetSelectedChild", i))
+	}
+	var items []node
+	for _, call := range calls {
+		if n, err := result[node](call); err == nil && !n.none() {
+			items = append(items, n)
+		}
+	}
+	c := choice{known: true}
+	for _, name := range v.labels(ctx, items) {
+		if folder == "" || inFolder(folder, name) {
+			c.names = append(c.names, name)
+		}
+	}
+	if len(c.names) > 0 {
+		c.more = max(0, int(count)-maxNames)
+	}
+	return c
+}
+
+// selectedRows reads the names in the selected rows of a table. Which column has
+// them, the first row tells: the one whose text is a file of the folder.
+func (v fileWindow) selectedRows(ctx context.Context, list node, rows []int32, columns int32, folder string) choice {
+	cells := func(rows []int32, columns ...int32) []string {
+		var calls []*dbus.Call
+		for _, row := range rows {
+			for _, column := range columns {
+				calls = append(calls, v.start(ctx, list, atspi+"Table.GetAccessibleAt", row, column))
+			}
+		}
+		nodes := make([]node, len(calls))
+		for i, call := range calls {
+			nodes[i], _ = result[node](call)
+		}
+		return v.labels(ctx, nodes)
+	}
+	all := make([]int32, min(columns, 16))
+	for i := range all {
+		all[i] = int32(i)
+	}
+	first := cells(rows[:1], all...)
+	column := slices.IndexFunc(first, func(name string) bool { return inFolder(folder, name) })
+	if column < 0 {
+		if folder != "" {
+			return choice{known: true}
+		}
+		if column = slices.IndexFunc(first, func(name string) bool { return name != "" }); column < 0 {
+			return choice{known: true}
+		}
+	}
+	c := choice{known: true, more: max(0, len(rows)-maxNames)}
+	for _, name := range cells(rows[:min(len(rows), maxNames)], int32(column)) {
+		if name != "" && (folder == "" || inFolder(folder, name)) {
+			c.names = append(c.names, name)
+		} else {
+			c.more++
+		}
+	}
+	return c
+}
+
+// labels are the names of elements; where an element has none, its text; where
+// it has none either, as cells with an icon beside a name, that of a child.
+func (v fileWindow) labels(ctx context.Context, nodes []node) []string {
+	names, texts := make([]*dbus.Call, len(nodes)), make([]*dbus.Call, len(nodes))
+	for i, n := range nodes {
+		if !n.none() {
+			names[i] = v.name(ctx, n)
+		}
+	}
+	out := make([]string, len(nodes))
+	for i, call := range names {
+		if call == nil {
+			continue
+		}
+		if out[i] = text(variant[string](call)); out[i] == "" {
+			texts[i] = v.start(ctx, nodes[i], atspi+"Text.GetText", int32(0), int32(1024))
+		}
+	}
+	inner := make([]*dbus.Call, len(nodes))
+	for i, call := range texts {
+		if call == nil {
+			continue
+		}
+		if out[i] = text(result[string](call)); out[i] == "" {
+			inner[i] = v.start(ctx, nodes[i], atspi+"Accessible.GetChildren")
+		}
+	}
+	for i, call := range inner {
+		if call == nil {
+			continue
+		}
+		if children, err := result[[]node](call); err == nil && len(children) > 0 && len(children) <= 4 {
+			for _, name := range v.labels(ctx, children) {
+				out[i] = cmp.Or(out[i], name)
+			}
+		}
+	}
+	return out
+}
+
+// showsFiles tells whether a list is that of the folder's files: one of its
+// first children is in the folder, or the folder is empty.
+func (v fileWindow) showsFiles(ctx context.Context, list node, folder string) bool {
+	if folder == "" {
+		return false
+	}
+	if entries, err := readSome(folder); err == nil && entries == 0 {
+		return true
+	}
+	var calls []*dbus.Call
+	for i := range int32(24) {
+		calls = append(calls, v.start(ctx, list, atspi+"Accessible.GetChildAtIndex", i))
+	}
+	var nodes []node
+	for _, call := range calls {
+		if n, err := result[node](call); err == nil && !n.none() {
+			nodes = append(nodes, n)
+		}
+	}
+	return slices.ContainsFunc(v.labels(ctx, nodes), func(name string) bool { return inFolder(folder, name) })
+}
+
+// readSome counts the first visible entries of a folder.
+func readSome(folder string) (int, error) {
+	f, err := os.Open(folder)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	names, _ := f.Readdirnames(64)
+	n := 0
+	for _, name := range names {
+		if !strings.HasPrefix(name, ".") {
+			n++
+		}
+	}
+	return n, nil
+}
+
+// statusName reads the one selected file from the status bar, which names it in
+// quotation marks of the user's language.
+func (v fileWindow) statusName(ctx context.Context, folder string) (string, bool) {
+	for _, bar := range v.withRole(ctx, 54) {
+		candidates := v.labels(ctx, []node{bar})
+		if children, err := v.children(ctx, bar); err == nil {
+			candidates = append(candidates, v.labels(ctx, children)...)
+		}
+		for _, line := range candidates {
+			if name, ok := quoted(line); ok && inFolder(folder, name) {
+				return name, true
+			}
+		}
+	}
+	return "", false
+}
+
+// quoted is the part of a line between its first and its last quotation mark.
+func quoted(line string) (string, bool) {
+	const opening, closing = "\"“„«‘'", "\"”“»’'"
+	from := strings.IndexAny(line, opening)
+	to := strings.LastIndexAny(line, closing)
+	if from < 0 || to <= from {
+		return "", false
+	}
+	_, rest, _ := strings.Cut(line[from:to], string([]rune(line[from:to])[0]))
+	return rest, rest != ""
+}
+
+// selectedElements goes through everything that shows, for Qt and GTK 4.
+func (v fileWindow) selectedElements(ctx context.Context, folder string) choice {
+	elements := v.elements(ctx)
+	var chosen []node
+	files := false
+	for i := range elements {
+		e := &elements[i]
+		switch e.role {
+		case roleTableCell, roleListItem, roleIcon, 91:
+			files = files || inFolder(folder, e.name)
+			if e.states.has(stateSelected) {
+				chosen = append(chosen, e.node)
+				for _, child := range e.children { // GTK 4 has the name inside
+					chosen = append(chosen, elements[child].node)
+				}
+			}
+		}
+	}
+	if long, ok := v.longList(elements); ok {
+		return v.selectedOfMany(ctx, long, folder)
+	}
+	c := choice{}
+	for _, name := range v.labels(ctx, chosen) {
+		if inFolder(folder, name) && !slices.Contains(c.names, name) {
+			c.names = append(c.names, name)
+		}
+	}
+	empty := false
+	if n, err := readSome(folder); err == nil && n == 0 {
+		empty = true
+	}
+	c.known = len(c.names) > 0 || !v.seen.cut && (files || empty)
+	if !c.known {
+		c.why = "the window could not be read in time"
+		if !v.seen.cut {
+			c.why = remedyFor(v.manager)
+		}
+	}
+	return c
+}
+
+// longList finds the list that the walk has cut off.
+func (v fileWindow) longList(elements []visited) (visited, bool) {
+	for _, e := range elements {
+		if e.count > maxChildren && (e.role == roleList || e.role == roleTable || e.role == 65 || e.role == roleTreeTable) {
+			return e, true
+		}
+	}
+	return visited{}, false
+}
+
+// selectedOfMany asks every child of a long list. A part of them would be a
+// wrong answer, so it is all or nothing.
+func (v fileWindow) selectedOfMany(ctx context.Context, list visited, folder string) choice {
+	children, err := v.children(ctx, list.node)
+	late := choice{why: "the folder has too many files to look at in time"}
+	if err != nil {
+		return late
+	}
+	var chosen []node
+	for chunk := range slices.Chunk(children, 512) {
+		calls := make([]*dbus.Call, len(chunk))
+		for i, n := range chunk {
+			calls[i] = v.states(ctx, n)
+		}
+		for i, call := range calls {
+			s, err := statesOf(call)
+			if ctx.Err() != nil {
+				return late
+			}
+			if err == nil && s.has(stateSelected) {
+				chosen = append(chosen, chunk[i])
+			}
+		}
+	}
+	c := choice{known: true}
+	for _, name := range v.labels(ctx, chosen[:min(len(chosen), maxNames)]) {
+		if inFolder(folder, name) && !slices.Contains(c.names, name) {
+			c.names = append(c.names, filepath.Base(name))
+		}
+	}
+	return c
+}

@@ -1,0 +1,106 @@
+package collect
+
+import (
+	"context"
+	"errors"
+
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// selection reads the text that is selected in the window in front.
+type selection struct{ *desktop }
+
+// selectedText is an attachment that stands in when the user attached none.
+const selectedText = "attachments.selection.text"
+
+func (selection) Info() facts.CollectorInfo {
+	return facts.CollectorInfo{ID: "linux.selection", Serves: []string{selectedText}, Permission: "accessibility"}
+}
+
+func (s selection) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool {
+	return s.present()
+}
+
+func (s selection) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
+	none := facts.Part{}.With(selectedText, facts.Value{})
+	w, err := s.front(ctx)
+	if errors.Is(err, errNoWindow) {
+		return none, nil
+	}
+	if err != nil {
+		return facts.Part{}, err
+	}
+	// Programs that show the selection to everybody give it here at once; the
+	// accessibility bus knows those that keep it to themselves.
+	if text, ok := s.primary(ctx, w); ok {
+		return facts.Part{}.With(selectedText, facts.Text(text)), nil
+	}
+	scene, err := s.sceneOf(ctx, w)
+	if err != nil {
+		return facts.Part{}, err
+	}
+	focus, role, err := scene.focus(ctx)
+	if err != nil {
+		return facts.Part{}, hung(ctx, err)
+	}
+	if focus.none() || role == rolePassword {
+		return none, nil
+	}
+	if text, ok := scene.selection(ctx, focus); ok {
+		return facts.Part{}.With(selectedText, facts.Text(text)), nil
+	}
+	return none, nil
+}
+
+// primary is X's primary selection, if it belongs to the window in front: it
+// stays where it was made when the user goes on to another program.
+func (s selection) primary(ctx context.Context, w window) (string, bool) {
+	if w.id == 0 {
+		return "", false
+	}
+	e, err := s.exchange()
+	if err != nil {
+		return "", false
+	}
+	defer e.close()
+	owner, err := e.owner(primarySelection)
+	if err != nil || owner == 0 || !e.sameClient(owner, w.xid()) {
+		return "", false
+	}
+	targets, err := e.targets(ctx, primarySelection)
+	if err != nil {
+		return "", false
+	}
+	target := textTarget(targets)
+	if target == "" || secret(targets) {
+		return "", false
+	}
+	data, err := e.read(ctx, primarySelection, target)
+	if err != nil || len(data) == 0 {
+		return "", false
+	}
+	return decodeText(target, data), true
+}
+
+// focus is the element that has the keyboard; none if there is none.
+func (s scene) focus(ctx context.Context) (node, uint32, error) {
+	if s.toolkit.matches() {
+		hits, err := s.match(ctx, s.top, 1<<stateFocused, nil, 8)
+		if err == nil && len(hits) > 0 {
+			last := hits[len(hits)-1] // in document order, so the deepest of a chain
+			role, err := result[uint32](s.role(ctx, last))
+			return last, role, err
+		}
+		if ctx.Err() != nil {
+			return node{}, 0, ctx.Err()
+		}
+	}
+	elements, _, err := s.walk(ctx)
+	if err != nil {
+		return node{}, 0, err
+	}
+	if at, ok := focusedElement(elements); ok {
+		return elements[at].node, elements[at].role, nil
+	}
+	return node{}, 0, nil
+}

@@ -1,0 +1,138 @@
+package collect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// visual reads the elements of the window in front over the accessibility bus.
+type visual struct {
+	*desktop
+	places places
+}
+
+func (visual) Info() facts.CollectorInfo {
+	return facts.CollectorInfo{ID: "linux.atspi", Serves: []string{facts.Visual}, Permission: "accessibility"}
+}
+
+func (v visual) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return v.present() }
+
+func (v visual) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
+	w, err := v.front(ctx)
+	if errors.Is(err, errNoWindow) {
+		return facts.Part{}.With(facts.Visual, facts.Value{}), nil
+	}
+	if err != nil {
+		return facts.Part{}, err
+	}
+	if kept, ok := v.warm.tree(w); ok {
+		return kept, nil
+	}
+	s, err := v.sceneOf(ctx, w)
+	if err != nil {
+		return facts.Part{}, err
+	}
+	return v.read(ctx, s)
+}
+
+// read walks a window and makes its tree.
+func (v visual) read(ctx context.Context, s scene) (facts.Part, error) {
+	elements, cut, err := s.walk(ctx)
+	if err != nil {
+		return facts.Part{}, err
+	}
+	order := documentOrder(elements)
+	tree := make([]facts.Element, len(order))
+	place := make([]int, len(elements)) // from the walk's index to the tree's
+	inDocument := make([]bool, len(elements))
+	for i, at := range order {
+		e := &elements[at]
+		place[at] = i
+		parent := -1
+		if e.parent >= 0 {
+			parent = place[e.parent]
+			inDocument[at] = inDocument[e.parent]
+		}
+		kind := v.places.typeOf(e.role, e.parent < 0, inDocument[at])
+		inDocument[at] = inDocument[at] || kind == v.places.doc
+		tree[i] = facts.Element{
+			ID: elementID(e.node), Type: kind, Name: e.name, HasName: e.name != "",
+			States: statesFor(e.role, e.states, s.toolkit.gtk4() && e.parent >= 0),
+			Bounds: e.bounds, HasBounds: e.bounded, Parent: parent,
+		}
+		if e.parent < 0 {
+			tree[i].Process = s.window.process
+		}
+		if s.toolkit.gtk4() && e.bounded {
+			tree[i].Bounds.X += float64(s.window.x + s.window.shadowLeft)
+			tree[i].Bounds.Y += float64(s.window.y + s.window.shadowTop)
+		}
+	}
+	v.places.rows(tree)
+	part := facts.Part{Tree: facts.NewTree(tree, s.textReader(elements, order))}
+	primary := 0
+	if at, ok := focusedElement(elements); ok {
+		primary = place[at]
+	}
+	part = part.With("attachments.visual.primary", facts.Text(tree[primary].ID))
+	part.Summary = map[string]string{facts.Visual: counted(len(tree), cut)}
+	return part, nil
+}
+
+func counted(n int, cut bool) string {
+	switch {
+	case cut:
+		return fmt.Sprintf("%d elements; the rest of the window was left out", n)
+	case n == 1:
+		return "1 element"
+	}
+	return fmt.Sprintf("%d elements", n)
+}
+
+// documentOrder puts a parent before its children and leaves out what could not
+// be read any more.
+func documentOrder(elements []visited) []int {
+	order := make([]int, 0, len(elements))
+	var add func(i int)
+	add = func(i int) {
+		if elements[i].role == 0 && i > 0 {
+			return
+		}
+		order = append(order, i)
+		for _, child := range elements[i].children {
+			add(child)
+		}
+	}
+	add(0)
+	return order
+}
+
+// focusedElement is the one with the keyboard. Qt says it of several, such as
+// the tab that the editor is in: one that can be typed into counts before the
+// others, and then the deepest.
+func focusedElement(elements []visited) (int, bool) {
+	best, weight := 0, -1
+	for i, e := range elements {
+		if !e.states.has(stateFocused) || e.parent < 0 {
+			continue
+		}
+		w := e.depth
+		if e.states.has(stateEditable) || isText(e.role) {
+			w += maxDepth
+		}
+		if w >= weight {
+			best, weight = i, w
+		}
+	}
+	return best, weight >= 0
+}
+
+// elementID is stable as long as the element lives.
+func elementID(n node) string {
+	path := string(n.Path)
+	return "e" + path[strings.LastIndexByte(path, '/')+1:]
+}

@@ -1,0 +1,240 @@
+package collect_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pertain-dev/pertain/collect"
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// gather asks the machine's collectors for one need, without a desktop.
+func gather(t *testing.T, options collect.Options, needs ...string) facts.Gathering {
+	t.Helper()
+	if options.Env == nil {
+		options.Env = withoutDesktop
+	}
+	machine := collect.Open(options)
+	t.Cleanup(machine.Close)
+	var n facts.Needs
+	n.Add(needs...)
+	out, err := facts.NewGatherer(machine.Collectors()...).Gather(t.Context(), n, facts.Parts{}, 10*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func withoutDesktop(name string) string {
+	switch name {
+	case "PATH", "HOME", "TMPDIR", "SystemRoot":
+		return os.Getenv(name)
+	}
+	return ""
+}
+
+func asJSON(t *testing.T, v facts.Value) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// git runs git in a folder with an identity and a branch name of its own.
+func git(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	args = append([]string{"-C", dir, "-c", "user.name=n", "-c", "user.email=e@example.org", "-c", "init.defaultBranch=main", "-c", "commit.gpgSign=false"}, args...)
+	if out, err := exec.CommandContext(t.Context(), "git", args...).CombinedOutput(); err != nil {
+		t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tempDir is a folder without symlinks in its path, as the workspace's root is.
+func tempDir(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func repository(t *testing.T) string {
+	t.Helper()
+	root := filepath.Join(tempDir(t), "project")
+	write(t, filepath.Join(root, "sub", "a.txt"), "a\n")
+	git(t, root, "init", "-q")
+	git(t, root, "add", ".")
+	git(t, root, "commit", "-q", "-m", "first")
+	return root
+}
+
+func TestWorkspace(t *testing.T) {
+	tests := []struct {
+		name    string
+		prepare func(t *testing.T, root string) (dir string)
+		want    string // ROOT stands for the expected root
+		summary string
+	}{
+		{"clean", func(t *testing.T, root string) string { return root },
+			`{"root":"ROOT","name":"project","git":{"branch":"main","hasChanges":false}}`, "4 of 4 values"},
+		{"from a folder below", func(t *testing.T, root string) string { return filepath.Join(root, "sub") },
+			`{"root":"ROOT","name":"project","git":{"branch":"main","hasChanges":false}}`, "4 of 4 values"},
+		{"changed file", func(t *testing.T, root string) string {
+			write(t, filepath.Join(root, "sub", "a.txt"), "b\n")
+			return root
+		}, `{"root":"ROOT","name":"project","git":{"branch":"main","hasChanges":true}}`, "4 of 4 values"},
+		{"new file", func(t *testing.T, root string) string {
+			write(t, filepath.Join(root, "new"), "")
+			return root
+		}, `{"root":"ROOT","name":"project","git":{"branch":"main","hasChanges":true}}`, "4 of 4 values"},
+		{"branch with a slash", func(t *testing.T, root string) string {
+			git(t, root, "checkout", "-q", "-b", "feature/x y"[:9])
+			return root
+		}, `{"root":"ROOT","name":"project","git":{"branch":"feature/x","hasChanges":false}}`, "4 of 4 values"},
+		{"no branch", func(t *testing.T, root string) string {
+			git(t, root, "checkout", "-q", "--detach")
+			return root
+		}, `{"root":"ROOT","name":"project","git":{"hasChanges":false}}`, "3 of 4 values: no branch is checked out"},
+		{"unborn branch", func(t *testing.T, root string) string {
+			git(t, root, "checkout", "-q", "--orphan", "fresh")
+			git(t, root, "rm", "-q", "-r", "--cached", ".")
+			return root
+		}, `{"root":"ROOT","name":"project","git":{"branch":"fresh","hasChanges":true}}`, "4 of 4 values"},
+		{"worktree", func(t *testing.T, root string) string {
+			other := filepath.Join(filepath.Dir(root), "other")
+			git(t, root, "worktree", "add", "-q", "-b", "side", other)
+			return other
+		}, `{"root":"ROOT","name":"other","git":{"branch":"side","hasChanges":false}}`, "4 of 4 values"},
+		{"part of a repository", func(t *testing.T, root string) string {
+			write(t, filepath.Join(root, "sub", ".pertain", "x"), "")
+			return filepath.Join(root, "sub")
+		}, `{"root":"ROOT","name":"sub","git":{"branch":"main","hasChanges":true}}`, "4 of 4 values"},
+		{"broken .git", func(t *testing.T, root string) string {
+			dir := filepath.Join(filepath.Dir(root), "broken")
+			write(t, filepath.Join(dir, ".git"), "nothing\n")
+			return dir
+		}, `{"root":"ROOT","name":"broken","git":{}}`, "2 of 4 values: its git folder cannot be read"},
+		{"without git", func(t *testing.T, root string) string {
+			dir := filepath.Join(filepath.Dir(root), "plain")
+			write(t, filepath.Join(dir, ".pertain", "x"), "")
+			return dir
+		}, `{"root":"ROOT","name":"plain"}`, "2 of 4 values: no git repository"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			root := repository(t)
+			dir := tt.prepare(t, root)
+			if tt.name != "from a folder below" {
+				root = dir
+			}
+			out := gather(t, collect.Options{Dir: dir}, "extra.workspace")
+			got := asJSON(t, facts.Item(out.Snapshot.Values(), "extra.workspace"))
+			quoted, _ := json.Marshal(root)
+			if diff := cmp.Diff(strings.ReplaceAll(tt.want, `"ROOT"`, string(quoted)), got); diff != "" {
+				t.Error(diff)
+			}
+			if p := out.Parts[0]; p.Summary != tt.summary || p.Provider != "workspace.directory" {
+				t.Errorf("%s says %q", p.Provider, p.Summary)
+			}
+		})
+	}
+}
+
+func TestNoWorkspace(t *testing.T) {
+	out := gather(t, collect.Options{Dir: tempDir(t)}, "extra.workspace")
+	if p := out.Parts[0]; p.Available || p.Diagnostics.HasErrors() {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestWorkspaceWithoutGitProgram(t *testing.T) {
+	root := repository(t)
+	t.Setenv("PATH", tempDir(t))
+	out := gather(t, collect.Options{Dir: root}, "extra.workspace")
+	if got := out.Parts[0].Summary; got != "3 of 4 values: git is not installed" {
+		t.Error(got)
+	}
+}
+
+// TestWorkspaceRunsNothingOfStrangers: a repository's own settings name
+// programs for git to run; looking at it must not run them.
+func TestWorkspaceRunsNothingOfStrangers(t *testing.T) {
+	root := repository(t)
+	proof := filepath.Join(filepath.Dir(root), "proof")
+	script := filepath.Join(filepath.Dir(root), "evil")
+	write(t, script, "#!/bin/sh\ntouch '"+proof+"'\ncat\n")
+	if err := os.Chmod(script, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(root, ".gitattributes"), "*.txt filter=evil\n")
+	write(t, filepath.Join(root, ".git", "more"), "[filter \"evil\"]\n\tclean = "+script+"\n\trequired = true\n")
+	git(t, root, "add", ".gitattributes")
+	git(t, root, "commit", "-q", "-m", "second")
+	git(t, root, "config", "core.fsmonitor", script)
+	git(t, root, "config", "include.path", "more")
+	if err := os.Chtimes(filepath.Join(root, "sub", "a.txt"), time.Now(), time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	gather(t, collect.Options{Dir: root}, "extra.workspace")
+	if _, err := os.Stat(proof); err == nil {
+		t.Error("a program that the repository names was run")
+	}
+}
+
+func TestWorkspaceTellsTheBranchInTime(t *testing.T) {
+	root := repository(t)
+	folder := tempDir(t)
+	write(t, filepath.Join(folder, "git"), "#!/bin/sh\nexec sleep 60\n")
+	if err := os.Chmod(filepath.Join(folder, "git"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
+	machine := collect.Open(collect.Options{Dir: root, Env: withoutDesktop})
+	var needs facts.Needs
+	needs.Add("extra.workspace")
+	out, err := facts.NewGatherer(machine.Collectors()...).Gather(context.Background(), needs, facts.Parts{}, 300*time.Millisecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := out.Parts[0].Summary; got != "3 of 4 values: git took too long" {
+		t.Error(got, out.Diagnostics)
+	}
+}
+
+func TestAssistant(t *testing.T) {
+	var object facts.Part
+	object = object.With("assistant.id", facts.Text("helper")).With("assistant.model.supportsToolCall", facts.Flag(false))
+	options := collect.Options{Assistant: object.Values.Field("assistant")}
+	out := gather(t, options, "assistant.id", "assistant.model.id", "assistant.model.supportsToolCall")
+	if diff := cmp.Diff([]string{"assistant.id", "assistant.model.supportsToolCall"}, out.Snapshot.Known()); diff != "" {
+		t.Error(diff)
+	}
+	out = gather(t, collect.Options{}, "assistant.id")
+	if len(out.Diagnostics) != 1 || !strings.Contains(out.Diagnostics[0].Hint, "settings file") {
+		t.Errorf("%+v", out.Diagnostics)
+	}
+}

@@ -1,0 +1,189 @@
+package collect
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"sync"
+
+	"github.com/jezek/xgb"
+	"github.com/jezek/xgb/xproto"
+)
+
+// x11 is a connection to the X server of this machine.
+type x11 struct {
+	conn *xgb.Conn
+	root xproto.Window
+	mask uint32 // the bits of an id that a client chooses; the others tell the client
+
+	mu    sync.Mutex
+	atoms map[string]xproto.Atom
+}
+
+// localDisplay tells whether a display is on this machine. One that is reached
+// over the network, as with ssh -X, is another machine's desktop.
+func localDisplay(display string) bool {
+	host, _, ok := strings.Cut(display, ":")
+	return ok && (host == "" || host == "unix" || strings.HasPrefix(display, "/"))
+}
+
+func dialX11(display string) (*x11, error) {
+	if !localDisplay(display) {
+		return nil, errors.New("the display is not on this machine")
+	}
+	xgb.Logger.SetOutput(io.Discard) // it would tell on stderr that there is no Xauthority file, which is fine
+	conn, err := xgb.NewConnDisplay(strings.TrimPrefix(display, "unix"))
+	if err != nil {
+		return nil, err
+	}
+	setup := xproto.Setup(conn)
+	if len(setup.Roots) == 0 {
+		conn.Close()
+		return nil, errors.New("the display has no screen")
+	}
+	return &x11{conn: conn, root: setup.DefaultScreen(conn).Root, mask: setup.ResourceIdMask, atoms: map[string]xproto.Atom{}}, nil
+}
+
+// atom finds the number of a name, asking the server once.
+func (x *x11) atom(name string) (xproto.Atom, error) {
+	x.mu.Lock()
+	known, ok := x.atoms[name]
+	x.mu.Unlock()
+	if ok {
+		return known, nil
+	}
+	reply, err := xproto.InternAtom(x.conn, false, uint16(len(name)), name).Reply()
+	if err != nil {
+		return 0, err
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.atoms[name] = reply.Atom
+	return reply.Atom, nil
+}
+
+// prepare finds several atoms in one round trip.
+func (x *x11) prepare(names ...string) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	cookies := map[string]xproto.InternAtomCookie{}
+	for _, name := range names {
+		if _, ok := x.atoms[name]; !ok {
+			cookies[name] = xproto.InternAtom(x.conn, false, uint16(len(name)), name)
+		}
+	}
+	for name, cookie := range cookies {
+		reply, err := cookie.Reply()
+		if err != nil {
+			return err
+		}
+		x.atoms[name] = reply.Atom
+	}
+	return nil
+}
+
+// maxProperty is how much of a window's property is read, in units of 4 bytes.
+const maxProperty = 64 << 10
+
+// properties reads several properties of a window in one round trip. What the
+// window does not have is nil.
+func (x *x11) properties(w xproto.Window, names ...string) (map[string][]byte, error) {
+	if err := x.prepare(names...); err != nil {
+		return nil, err
+	}
+	cookies := make([]xproto.GetPropertyCookie, len(names))
+	for i, name := range names {
+		atom, err := x.atom(name)
+		if err != nil {
+			return nil, err
+		}
+		cookies[i] = xproto.GetProperty(x.conn, false, w, atom, xproto.GetPropertyTypeAny, 0, maxProperty)
+	}
+	out := map[string][]byte{}
+	var failed error
+	for i, cookie := range cookies {
+		reply, err := cookie.Reply()
+		if err != nil {
+			failed = err
+			continue
+		}
+		if reply.Format != 0 {
+			out[names[i]] = reply.Value
+		}
+	}
+	return out, failed
+}
+
+func firstWord(value []byte) uint32 {
+	if len(value) < 4 {
+		return 0
+	}
+	return binary.LittleEndian.Uint32(value)
+}
+
+// sameClient tells whether two ids were made by one client of the server.
+func (x *x11) sameClient(a, b xproto.Window) bool {
+	return uint32(a)&^x.mask == uint32(b)&^x.mask
+}
+
+// activeWindow is the window that the window manager says is in front, or else
+// the one that has the keyboard.
+func (x *x11) activeWindow() (xproto.Window, error) {
+	root, err := x.properties(x.root, "_NET_ACTIVE_WINDOW")
+	if err != nil {
+		return 0, err
+	}
+	if value, told := root["_NET_ACTIVE_WINDOW"]; told {
+		return xproto.Window(firstWord(value)), nil
+	}
+	focus, err := xproto.GetInputFocus(x.conn).Reply()
+	if err != nil {
+		return 0, err
+	}
+	w := focus.Focus
+	for w > xproto.InputFocusPointerRoot && w != x.root {
+		if p, err := x.properties(w, "WM_CLASS"); err == nil && p["WM_CLASS"] != nil {
+			return w, nil
+		}
+		tree, err := xproto.QueryTree(x.conn, w).Reply()
+		if err != nil {
+			return 0, err
+		}
+		w = tree.Parent
+	}
+	return 0, nil
+}
+
+// window reads what there is to know about a window; false if it has just gone.
+func (x *x11) window(id xproto.Window) (window, bool) {
+	geometry := xproto.GetGeometry(x.conn, xproto.Drawable(id))
+	origin := xproto.TranslateCoordinates(x.conn, id, x.root, 0, 0)
+	p, err := x.properties(id, "_NET_WM_NAME", "WM_NAME", "WM_CLASS", "_NET_WM_PID", "WM_CLIENT_MACHINE", "_GTK_FRAME_EXTENTS")
+	if err != nil {
+		return window{}, false
+	}
+	w := window{id: uint32(id), title: string(p["_NET_WM_NAME"])}
+	if p["_NET_WM_NAME"] == nil {
+		w.title = string(p["WM_NAME"])
+	}
+	if instance, class, ok := strings.Cut(string(p["WM_CLASS"]), "\x00"); ok {
+		w.instance, w.class = instance, strings.TrimRight(class, "\x00")
+	}
+	host, err := os.Hostname()
+	if machine := p["WM_CLIENT_MACHINE"]; err != nil || machine == nil || string(machine) == host || string(machine) == "localhost" {
+		w.pid = int(firstWord(p["_NET_WM_PID"]))
+	}
+	if g, err := geometry.Reply(); err == nil {
+		w.width, w.height = int(g.Width), int(g.Height)
+	}
+	if o, err := origin.Reply(); err == nil {
+		w.x, w.y = int(o.DstX), int(o.DstY)
+	}
+	if e := p["_GTK_FRAME_EXTENTS"]; len(e) >= 16 { // left right top bottom
+		w.shadowLeft, w.shadowTop = int(firstWord(e)), int(firstWord(e[8:]))
+	}
+	w.process = processName(w.pid)
+	return w, true
+}
