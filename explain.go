@@ -38,6 +38,7 @@ func (e *Engine) Explain(id string, snapshot *facts.Snapshot, options ExplainOpt
 	result, tree := s.Program.Explain(cond.NewEvaluation(snapshot), s.Limits, &list, options.Values)
 	took := time.Since(start)
 	list.ForStrategy(s.ID)
+	list = sightings{}.add(list) // what is missing in a hundred items is said once
 	if !active(s) {
 		result = cond.Null
 	}
@@ -96,21 +97,27 @@ func (x Explanation) Reasons() []string {
 		return nil
 	}
 	var out []string
-	var walk func(t *cond.Trace)
-	walk = func(t *cond.Trace) {
+	var walk func(t *cond.Trace, negated bool)
+	walk = func(t *cond.Trace, negated bool) {
 		if t.Kind == "path" || t.Kind == "visual" {
-			if t.Result == x.Tree.Result {
-				out = append(out, t.Label)
+			label := t.Label
+			if negated {
+				label = "not " + label
 			}
+			out = append(out, label)
 			return
 		}
+		want := t.Result
+		if t.Kind == "none" {
+			want, negated = want.Not(), !negated
+		}
 		for _, child := range t.Children {
-			if child.Result == t.Result || t.Kind == "none" {
-				walk(child)
+			if child.Result == want {
+				walk(child, negated)
 			}
 		}
 	}
-	walk(x.Tree)
+	walk(x.Tree, false)
 	slices.Sort(out)
 	return slices.Compact(out)
 }

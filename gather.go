@@ -2,8 +2,10 @@ package pertain
 
 import (
 	"context"
+	"slices"
 	"time"
 
+	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -12,7 +14,30 @@ import (
 // collectors are stuck.
 func (e *Engine) Gather(ctx context.Context, g *facts.Gatherer, base facts.Parts) (facts.Gathering, error) {
 	catalog := e.Catalog()
-	return g.Gather(ctx, catalog.Needs(), base, catalog.extraLimit())
+	return g.Gather(ctx, catalog.wanted(), base, catalog.extraLimit())
+}
+
+// selectedText is an attachment, so no strategy lists it among what it reads;
+// but when the user attaches none, the text that is selected on the screen
+// stands in, and it is read only if a condition asks for it.
+const selectedText = "attachments.selection.text"
+
+// wanted is what the strategies that can match want to have collected.
+func (c *Catalog) wanted() facts.Needs {
+	var needs facts.Needs
+	needs.Merge(c.needs)
+	for _, i := range c.member {
+		if mentions(c.strategies[i].When, selectedText) {
+			needs.Add(selectedText)
+			break
+		}
+	}
+	return needs
+}
+
+func mentions(e *cond.Expr, path string) bool {
+	return e.Kind == cond.Field && !e.Relative && e.Path == path ||
+		slices.ContainsFunc(e.Children, func(child *cond.Expr) bool { return mentions(child, path) })
 }
 
 // extraLimit is the longest time that a strategy gives a collector.

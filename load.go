@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -19,6 +20,7 @@ type loadedFile struct {
 	hash     uint64
 	strategy *strategy.Strategy // as its file says, before ids are compared
 	includes []string           // names of the files it was made from
+	lost     []string           // names of those it was made from before its source vanished, to see it come back
 	derived  bool               // it has a `from`
 }
 
@@ -125,6 +127,9 @@ type fileTask struct {
 func (e *Engine) read(ctx context.Context, task fileTask) *loadedFile {
 	file := &loadedFile{entry: task.entry}
 	if task.entry.Problem != "" {
+		if old := task.previous; old != nil && old.entry == task.entry {
+			return old
+		}
 		file.strategy = strategy.Unreadable(task.entry.Name, task.entry.Problem, task.entry.Origin)
 		return file
 	}
@@ -138,12 +143,25 @@ func (e *Engine) read(ctx context.Context, task fileTask) *loadedFile {
 		return old
 	}
 	s := e.normalizer.Normalize(ctx, task.entry.Name, data, task.entry.Origin)
+	if old := task.previous; old != nil && old.hash == file.hash && old.entry == task.entry && sameSources(old.strategy, s) {
+		return old
+	}
 	file.strategy = s
 	file.derived = s.Derived
 	for _, source := range s.Includes {
 		file.includes = append(file.includes, source.Name())
 	}
+	if old := task.previous; old != nil && s.Derived && len(file.includes) == 0 {
+		file.lost = slices.Concat(old.includes, old.lost)
+	}
 	return file
+}
+
+// sameSources tells whether two readings of one file came to the same because
+// its `from` source has not changed either.
+func sameSources(a, b *strategy.Strategy) bool {
+	return slices.EqualFunc(a.Includes, b.Includes, func(x, y *diag.Source) bool { return x.Name() == y.Name() && x.Text() == y.Text() }) &&
+		slices.EqualFunc(a.Diagnostics, b.Diagnostics, func(x, y diag.Diagnostic) bool { return x.Code == y.Code && x.Message == y.Message })
 }
 
 // concerns tells whether a change of these paths may change the strategy. One
@@ -223,6 +241,7 @@ func (c *Catalog) Sources() []string {
 	var names []string
 	for _, f := range c.files {
 		names = append(names, f.includes...)
+		names = append(names, f.lost...)
 	}
 	slices.Sort(names)
 	return slices.Compact(names)

@@ -72,28 +72,37 @@ func (e *Engine) Match(ctx context.Context, snapshot *facts.Snapshot, options Ma
 // that can be said about it.
 func (e *Engine) matchRest(ctx context.Context, catalog *Catalog, ev *cond.Evaluation, matched map[int]Candidate, m *Match) error {
 	var rest []Candidate
+	seen := sightings{}
+	seen.add(m.Diagnostics)
 	for i, s := range catalog.strategies {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if c, ok := matched[i]; ok {
-			m.Candidates = append(m.Candidates, c)
-			continue
+		c, hit := matched[i]
+		if !hit {
+			c = catalog.candidate(s, cond.Null, 0, nil)
 		}
-		c := catalog.candidate(s, cond.Null, 0, nil)
 		if active(s) {
 			var list diag.List
 			start := time.Now()
-			c.Result, _ = s.Program.Explain(ev, s.Limits, &list, false)
-			c.Duration = time.Since(start)
+			result, _ := s.Program.Explain(ev, s.Limits, &list, false)
+			if !hit {
+				c.Result, c.Duration = result, time.Since(start)
+			}
 			list.ForStrategy(s.ID)
-			c.Diagnostics = append(c.Diagnostics, list...)
-			m.Diagnostics = append(m.Diagnostics, unseen(m.Diagnostics, list)...)
+			own := sightings{}
+			own.add(c.Diagnostics)
+			c.Diagnostics = append(c.Diagnostics, own.add(list)...)
+			m.Diagnostics = append(m.Diagnostics, seen.add(list)...)
 			e.watchSlow(s, list, m)
 		} else if !s.Trusted {
 			m.Diagnostics = append(m.Diagnostics, c.Diagnostics[len(c.Diagnostics)-1])
 		}
-		rest = append(rest, c)
+		if c.Result == cond.True {
+			m.Candidates = append(m.Candidates, c)
+		} else {
+			rest = append(rest, c)
+		}
 	}
 	slices.SortFunc(m.Candidates, catalog.compare)
 	slices.SortFunc(rest, catalog.compare)
@@ -101,17 +110,27 @@ func (e *Engine) matchRest(ctx context.Context, catalog *Catalog, ev *cond.Evalu
 	return nil
 }
 
-// unseen leaves out what the first pass has reported already.
-func unseen(known, list diag.List) diag.List {
-	var out diag.List
+// sightings are the diagnostics that were reported already.
+type sightings map[sighting]bool
+
+type sighting struct {
+	code     diag.Code
+	strategy string
+	source   *diag.Source
+	span     diag.Span
+}
+
+// add returns those of a list that are new.
+func (seen sightings) add(list diag.List) diag.List {
+	var fresh diag.List
 	for _, d := range list {
-		if !slices.ContainsFunc(known, func(k diag.Diagnostic) bool {
-			return k.Code == d.Code && k.Strategy == d.Strategy && k.Span == d.Span && k.Source == d.Source
-		}) {
-			out = append(out, d)
+		key := sighting{d.Code, d.Strategy, d.Source, d.Span}
+		if !seen[key] {
+			seen[key] = true
+			fresh = append(fresh, d)
 		}
 	}
-	return out
+	return fresh
 }
 
 // watchSlow adds the notice when a time limit was reached, and logs builtin

@@ -18,12 +18,17 @@ import (
 
 // networkFolders are the packages of this module that may open a connection, each with what the user
 // does to ask for it. The promise is "no telemetry, no network unless you ask".
-var networkFolders = map[string]string{}
+var networkFolders = map[string]string{
+	"collect": "start a browser with a debugging port: its tab is read from that port on this machine, 127.0.0.1; all else are the desktop's Unix sockets",
+}
 
 // networkModules are packages of other modules that import net without ever dialing.
 var networkModules = map[string]string{
-	"github.com/spf13/pflag":   "flag types for IP addresses and networks: it parses them",
-	"golang.org/x/sys/windows": "declares the system's structures with types of net; fsnotify needs it",
+	"github.com/coder/websocket": "speaks to the browser's debugging port on this machine, over a client of collect's own that dials 127.0.0.1 alone",
+	"github.com/godbus/dbus/v5":  "dials the address that it is given: collect refuses all but Unix sockets",
+	"github.com/jezek/xgb":       "dials the display that it is given: collect refuses all but this machine's",
+	"github.com/spf13/pflag":     "flag types for IP addresses and networks: it parses them",
+	"golang.org/x/sys/windows":   "declares the system's structures with types of net; fsnotify needs it",
 }
 
 // networkStandard are the packages of the standard library through which a program can reach a network, those below them included.

@@ -53,8 +53,11 @@ func Query(snapshot *facts.Snapshot, query string, options QueryOptions) (QueryR
 		return result, nil
 	}
 	code := diag.VisualQueryTimeout
-	if outcome == visual.NoPrimary {
+	switch outcome {
+	case visual.NoPrimary:
 		code = diag.VisualUnavailable
+	case visual.RegexTimedOut:
+		code = diag.RegexTimeout
 	}
 	return QueryResult{Attribute: result.Attribute}, diag.List{diag.At(source, diag.NoSpan, code, "%s", outcome)}
 }

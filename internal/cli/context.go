@@ -52,7 +52,7 @@ func (a *app) snapshot(cmd *cobra.Command, s situation, gather gathering) (*fact
 	if err != nil || s.file != "" {
 		return base, nil, err
 	}
-	gathered, err := gather(cmd.Context(), facts.NewGatherer(collect.Standard()...), facts.Parts{Values: base.Values()})
+	gathered, err := gather(cmd.Context(), facts.NewGatherer(a.machine().Collectors()...), facts.Parts{Values: base.Values()})
 	if err != nil {
 		return nil, nil, err
 	}

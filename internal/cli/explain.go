@@ -59,8 +59,8 @@ func (a *app) printExplanation(x pertain.Explanation, values bool) error {
 	var b strings.Builder
 	paint := a.painter(a.call.Stdout)
 	s := x.Strategy
-	fmt.Fprintf(&b, "%s  %s  %s\n", paint.mark(x.Result), paint.bold(s.Name), paint.dim(s.ID))
-	fmt.Fprintf(&b, "   %s\n", paint.dim(a.shortName(s.Source.Name())))
+	fmt.Fprintf(&b, "%s  %s  %s\n", paint.mark(x.Result), paint.bold(clean(s.Name)), paint.dim(clean(s.ID)))
+	fmt.Fprintf(&b, "   %s\n", paint.dim(clean(a.shortName(s.Source.Name()))))
 	switch {
 	case !s.Valid:
 		b.WriteString("   not valid: it is never matched\n")
@@ -88,13 +88,13 @@ func (a *app) printExplanation(x pertain.Explanation, values bool) error {
 
 // drawTrace draws a node and what is below it.
 func drawTrace(b *strings.Builder, paint painter, t *cond.Trace, own *diag.Source, indent string, values bool) {
-	fmt.Fprintf(b, "%s%s %s", indent, paint.mark(t.Result), t.Label)
+	fmt.Fprintf(b, "%s%s %s", indent, paint.mark(t.Result), clean(t.Label))
 	if t.Reason != "" {
 		b.WriteString("  " + paint.dim("("+t.Reason+")"))
 	}
 	if values && !t.Value.IsAbsent() {
 		if text, err := json.Marshal(t.Value); err == nil {
-			b.WriteString("  " + paint.dim("= "+shortValue(string(text))))
+			b.WriteString("  " + paint.dim("= "+clean(shortValue(string(text)))))
 		}
 	}
 	place := ""

@@ -25,19 +25,24 @@ var lintFormats = []string{"text", "short", "json", "sarif", "github"}
 
 func (a *app) lintCommand() *cobra.Command {
 	format := "text"
+	var fix, dryRun bool
 	cmd := &cobra.Command{
 		Use:   "lint [PATH...]",
-		Short: "Check strategy files and show every mistake at its place",
-		Long: `Check strategy files: for every mistake the file, line and column, what is wrong
-and what to write instead.
+		Short: "Check strategy and rule files and show every mistake at its place",
+		Long: `Check strategy and rule files: for every mistake the file, line and column, what
+is wrong and what to write instead.
 
-PATH is a strategy file or a folder that is searched for them. Without PATH,
-everything that would be loaded here is checked: the builtin strategies, the
-user's, the workspace's and those of plugins.
+PATH is a strategy file, a rule file, or a folder that is searched for both.
+Without PATH, everything that would be loaded here is checked: the builtin
+strategies, the user's, the workspace's, those of plugins, and all rules.
+
+With --fix, rule files that are named are mended where that is safe: values that
+need quotes, misspelt keys. --dry-run shows the change and writes nothing.
 
 The exit code is 1 when there are errors; warnings alone do not change it.`,
 		Example: `  pertain lint
-  pertain lint .pertain/strategies
+  pertain lint .pertain/strategies .cursor/rules
+  pertain lint --fix --dry-run .cursor/rules/api.mdc
   pertain lint --format github .   # annotations in GitHub Actions
   pertain lint --format sarif . > pertain.sarif`,
 		Args: cobra.ArbitraryArgs,
@@ -47,6 +52,14 @@ The exit code is 1 when there are errors; warnings alone do not change it.`,
 			}
 			if !slices.Contains(lintFormats, format) {
 				return usage("--format %s: there is no such format; use one of text, short, json, sarif, github", format)
+			}
+			if dryRun && (!fix || format != "text") {
+				return usage("--dry-run goes with --fix and prints a diff; leave out the other format")
+			}
+			if fix {
+				if err := a.fixRules(cmd.Context(), args, dryRun); err != nil || dryRun {
+					return err
+				}
 			}
 			report, err := a.lint(cmd.Context(), args)
 			if err != nil {
@@ -64,6 +77,8 @@ The exit code is 1 when there are errors; warnings alone do not change it.`,
 	a.jsonFlag(cmd)
 	a.strategyFlags(cmd)
 	cmd.Flags().StringVar(&format, "format", format, "how to print: text, short, json, sarif or github")
+	cmd.Flags().BoolVar(&fix, "fix", false, "mend the rule files that are named, where that is safe")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "with --fix: show the change as a diff, write nothing")
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(lintFormats, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
@@ -77,7 +92,7 @@ func (a *app) lint(ctx context.Context, args []string) (lintReport, error) {
 		for i := range args {
 			args[i] = a.abs(args[i])
 		}
-		options.Providers, err = discover.Named(ctx, files.OS(), a.places(), args)
+		options.Providers, err = discover.Named(ctx, files.OS(), a.places(), strategyPaths(args))
 		if err != nil {
 			return lintReport{}, usage("%s", err)
 		}
@@ -89,6 +104,12 @@ func (a *app) lint(ctx context.Context, args []string) (lintReport, error) {
 	}
 	catalog := engine.Catalog()
 	report := lintReport{Files: len(catalog.Strategies()), Diagnostics: slices.Clone(catalog.Diagnostics())}
+	count, list, err := a.lintRules(ctx, args)
+	if err != nil {
+		return lintReport{}, err
+	}
+	report.Files += count
+	report.Diagnostics = append(report.Diagnostics, list...)
 	report.Diagnostics.Sort()
 	report.Errors = report.Diagnostics.Count(diag.Error)
 	report.Warnings = report.Diagnostics.Count(diag.Warning)

@@ -3,13 +3,16 @@ package cli
 import (
 	"context"
 	"errors"
+	"os"
 	"slices"
+	"strings"
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/strategy"
 )
 
 // lintRules checks the rule files among the named paths (those that are no
@@ -28,6 +31,15 @@ func (a *app) lintRules(ctx context.Context, paths []string) (count int, list di
 		return 0, nil, err
 	}
 	return count, append(list, dead...), nil
+}
+
+// strategyPaths are the named paths that may hold strategies: all but files
+// with another name.
+func strategyPaths(paths []string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		info, err := os.Stat(path)
+		return err == nil && !info.IsDir() && !strings.HasSuffix(strings.ToLower(path), strategy.Suffix)
+	})
 }
 
 func (a *app) rulesToLint(ctx context.Context, paths []string) ([]*rule.Rule, diag.List, int, error) {

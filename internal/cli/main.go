@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/pertain-dev/pertain/diag"
 )
 
 // Exit codes (CONTRACT §2).
@@ -101,7 +103,7 @@ func (a *app) exitCode(err error) int {
 
 // oneLine keeps errors of libraries in one line.
 func oneLine(s string) string {
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' || r == '\t' }), " ")
+	return clean(strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' || r == '\t' }), " "))
 }
 
 // dir is the folder to act in, absolute.
@@ -109,7 +111,10 @@ func (a *app) dir() string {
 	if a.cwd == "" {
 		return a.call.Dir
 	}
-	return a.abs(a.cwd)
+	if filepath.IsAbs(a.cwd) {
+		return filepath.Clean(a.cwd)
+	}
+	return filepath.Join(a.call.Dir, a.cwd)
 }
 
 // abs makes a path on the command line absolute. Paths are relative to where
@@ -118,11 +123,7 @@ func (a *app) abs(path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
 	}
-	base := a.call.Dir
-	if a.cwd != "" && path != a.cwd {
-		base = a.dir()
-	}
-	return filepath.Join(base, path)
+	return filepath.Join(a.dir(), path)
 }
 
 // checkDir refuses a --cwd that is no folder.
@@ -145,7 +146,7 @@ right now: deterministically, in milliseconds, and it can always say why.
 
 Nothing is sent anywhere: there is no telemetry, and no command uses the network
 unless you ask for it.`,
-		Args:              cobra.NoArgs,
+		Args:              knownCommand,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		PersistentPreRunE: func(*cobra.Command, []string) error { return a.checkDir() },
@@ -158,6 +159,7 @@ unless you ask for it.`,
 	root.AddCommand(
 		a.matchCommand(),
 		a.explainCommand(),
+		a.contextCommand(),
 		a.queryCommand(),
 		a.lintCommand(),
 		a.rulesCommand(),
@@ -176,14 +178,45 @@ unless you ask for it.`,
 	return root
 }
 
-// wordArguments makes wrong arguments say what to do.
+// knownCommand refuses a word that is no command, with the one it may have been
+// meant to be.
+func knownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	if near := diag.Nearest(args[0], names); near != "" {
+		return usage("there is no command `%s`; did you mean `%s %s`?", args[0], cmd.CommandPath(), near)
+	}
+	return usage("there is no command `%s`; see `%s --help`", args[0], cmd.CommandPath())
+}
+
+// wordArguments makes wrong arguments of a command and its subcommands say what
+// to do.
 func wordArguments(cmd *cobra.Command) {
+	for _, sub := range cmd.Commands() {
+		wordArguments(sub)
+	}
+	if cmd.HasSubCommands() && !cmd.Runnable() { // completion: otherwise any word is answered with its help
+		cmd.Args, cmd.RunE = knownCommand, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		return
+	}
 	check := cmd.Args
 	if check == nil {
 		return
 	}
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
+		err := check(cmd, args)
+		var worded *exit
+		if errors.As(err, &worded) {
+			return err
+		}
+		if err != nil {
 			return usage("%s; see `%s --help`", err, cmd.CommandPath())
 		}
 		return nil

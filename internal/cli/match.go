@@ -82,12 +82,12 @@ func (a *app) printMatch(engine *pertain.Engine, snapshot *facts.Snapshot, m per
 		if c.Result == cond.True {
 			shown++
 		}
-		fmt.Fprintf(&b, "%s  %s\n", paint.mark(c.Result), paint.bold(c.Strategy.Name)+paint.dim("  "+c.Strategy.ID))
+		fmt.Fprintf(&b, "%s  %s\n", paint.mark(c.Result), paint.bold(clean(c.Strategy.Name))+paint.dim("  "+clean(c.Strategy.ID)))
 		if c.Strategy.Description != "" {
-			b.WriteString("   " + c.Strategy.Description + "\n")
+			b.WriteString("   " + clean(c.Strategy.Description) + "\n")
 		}
 		if why := a.reason(engine, snapshot, c); why != "" {
-			b.WriteString("   " + paint.dim(why) + "\n")
+			b.WriteString("   " + paint.dim(clean(why)) + "\n")
 		}
 	}
 	if len(m.Candidates) == 0 {
@@ -130,6 +130,8 @@ func (a *app) reason(engine *pertain.Engine, snapshot *facts.Snapshot, c pertain
 		return "always"
 	case c.Result == cond.True:
 		return "because of " + joined
+	case c.Result == cond.Null && joined == "":
+		return "could not be decided"
 	case c.Result == cond.Null:
 		return "unknown: " + joined
 	case joined == "":

@@ -28,7 +28,7 @@ func (a *app) newCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new",
 		Short: "Write a new file to start from",
-		Args:  cobra.NoArgs,
+		Args:  knownCommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.newStrategyCommand())
@@ -61,6 +61,9 @@ anywhere. A NAME that ends in .strategy.md is the path of the file itself.`,
 				return err
 			}
 			path := a.newStrategyPath(args[0], file, dir, workspace)
+			if path == "" {
+				return usage("new strategy: there is no settings folder; set HOME to an absolute path, or name a folder with --dir")
+			}
 			if err := writeNew(path, text, force); err != nil {
 				return err
 			}
@@ -93,6 +96,7 @@ func strategyName(arg string) (name, file string) {
 	return strings.Join(strings.Fields(name), " "), strings.ToLower(strings.Join(words, "-")) + strategy.Suffix
 }
 
+// newStrategyPath is where the file goes, or "" if the user has no folder for it.
 func (a *app) newStrategyPath(arg, file, dir string, workspace bool) string {
 	switch {
 	case strings.HasSuffix(arg, strategy.Suffix):
@@ -106,7 +110,10 @@ func (a *app) newStrategyPath(arg, file, dir string, workspace bool) string {
 		}
 		return filepath.Join(root, ".pertain", "strategies", file)
 	}
-	return filepath.Join(a.paths().UserStrategies, file)
+	if own := a.paths().UserStrategies; own != "" {
+		return filepath.Join(own, file)
+	}
+	return ""
 }
 
 // writeNew writes a file that must not exist yet, unless forced.

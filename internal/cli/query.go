@@ -86,14 +86,14 @@ func (a *app) printQuery(report queryReport, attribute string, values bool) erro
 	for i, hit := range report.Matches {
 		b.WriteString(hit.Path)
 		if hit.ID != "" {
-			b.WriteString("  #" + hit.ID)
+			b.WriteString("  #" + clean(hit.ID))
 		}
 		if values && i < len(report.Values) {
 			text, err := report.Values[i].MarshalJSON()
 			if err != nil {
 				return err
 			}
-			b.WriteString("  @" + attribute + " = " + shortValue(string(text)))
+			b.WriteString("  @" + attribute + " = " + clean(shortValue(string(text))))
 		}
 		b.WriteByte('\n')
 	}

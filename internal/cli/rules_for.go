@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -11,11 +12,7 @@ import (
 	"github.com/pertain-dev/pertain/rule"
 )
 
-// forReport is the JSON form of `rules for`.
-type forReport struct {
-	Files []forFile `json:"files"`
-}
-
+// forFile is one of the `files` in the JSON form of `rules for`.
 type forFile struct {
 	Path  string    `json:"path"`
 	Rules []forRule `json:"rules"`
@@ -59,11 +56,15 @@ a single - the paths are read from standard input, one on a line.`,
 			if err != nil {
 				return err
 			}
-			verdicts := book.ForPaths(paths, all)
+			out := bufio.NewWriterSize(a.call.Stdout, 64<<10)
+			print := a.printFor
 			if a.json {
-				return a.writeJSON(forJSON(args, verdicts))
+				print = a.printForJSON
 			}
-			if err := a.printFor(args, verdicts); err != nil {
+			if err := print(out, args, book, paths, all); err != nil {
+				return err
+			}
+			if err := out.Flush(); err != nil || a.json {
 				return err
 			}
 			return a.warnRules(book, options)
@@ -99,39 +100,64 @@ func (a *app) absAll(args []string) []string {
 	return out
 }
 
-func forJSON(args []string, verdicts [][]rule.Verdict) forReport {
-	report := forReport{Files: make([]forFile, len(args))}
-	for i, path := range args {
-		rules := make([]forRule, len(verdicts[i]))
-		for k, v := range verdicts[i] {
+// chunk is how many files are answered for at once: a whole repository with
+// --all would not fit into memory.
+const chunk = 500
+
+// eachFile answers for files in their order.
+func eachFile(book *pertain.Rulebook, paths []string, all bool, visit func(i int, verdicts []rule.Verdict) error) error {
+	files := book.Files(paths)
+	for start := 0; start < len(files); start += chunk {
+		for i, verdicts := range book.For(files[start:min(start+chunk, len(files))], all) {
+			if err := visit(start+i, verdicts); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// printForJSON writes one document, file by file.
+func (a *app) printForJSON(out *bufio.Writer, args []string, book *pertain.Rulebook, paths []string, all bool) error {
+	out.WriteString("{\n  \"files\": [")
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("    ", "  ")
+	err := eachFile(book, paths, all, func(i int, verdicts []rule.Verdict) error {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		out.WriteString("\n    ")
+		rules := make([]forRule, len(verdicts))
+		for k, v := range verdicts {
 			rules[k] = forRule{Name: v.Rule.Name, Provider: v.Rule.Provider, Applies: v.Applies, Why: v.Why, Glob: v.Glob, Note: v.Note}
 		}
-		report.Files[i] = forFile{Path: path, Rules: rules}
-	}
-	return report
+		return enc.Encode(forFile{Path: args[i], Rules: rules})
+	})
+	out.WriteString("  ]\n}\n")
+	return err
 }
 
 // printFor shows each file with its rules in columns.
-func (a *app) printFor(args []string, verdicts [][]rule.Verdict) error {
-	out := bufio.NewWriterSize(a.call.Stdout, 64<<10)
+func (a *app) printFor(out *bufio.Writer, args []string, book *pertain.Rulebook, paths []string, all bool) error {
 	paint := a.painter(a.call.Stdout)
-	for i, path := range args {
+	return eachFile(book, paths, all, func(i int, verdicts []rule.Verdict) error {
 		if i > 0 {
 			out.WriteByte('\n')
 		}
-		out.WriteString(paint.bold(clean(path)) + "\n")
-		if len(verdicts[i]) == 0 {
+		out.WriteString(paint.bold(clean(args[i])) + "\n")
+		if len(verdicts) == 0 {
 			out.WriteString("  " + paint.dim("no rule applies") + "\n")
 		}
-		name, provider := columns(verdicts[i])
-		for _, v := range verdicts[i] {
+		name, provider := columns(verdicts)
+		for _, v := range verdicts {
 			fmt.Fprintf(out, "  %s  %s  %s  %s\n", yesNo(paint, v.Applies), pad(clean(v.Rule.Name), name), pad(v.Rule.Provider, provider), reasonOf(v))
 			if v.Note != "" {
 				out.WriteString("     " + paint.dim(clean(v.Note)) + "\n")
 			}
 		}
-	}
-	return out.Flush()
+		return nil
+	})
 }
 
 func columns(verdicts []rule.Verdict) (name, provider int) {

@@ -28,6 +28,9 @@ nothing about other workspaces inside it.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			store := settings.Trust{Path: a.paths().Trust}
+			if store.Path == "" {
+				return usage("trust: there is no settings folder; set HOME to an absolute path")
+			}
 			if list {
 				if len(args) > 0 || revoke {
 					return usage("trust: --list goes alone")
@@ -65,12 +68,13 @@ func (a *app) listTrust(store settings.Trust) error {
 }
 
 func (a *app) changeTrust(ctx context.Context, store settings.Trust, dir string, revoke bool) error {
-	root, found := settings.WorkspaceRoot(files.OS(), dir)
-	if !found {
-		if _, err := os.Stat(dir); err != nil && !revoke {
-			return usage("trust %s: there is no such folder", a.shortName(dir))
+	root := dir
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		if found, ok := settings.WorkspaceRoot(files.OS(), dir); ok {
+			root = found
 		}
-		root = dir
+	} else if !revoke { // a folder that is gone can still be revoked, by its own name
+		return usage("trust %s: there is no such folder", a.shortName(dir))
 	}
 	change, done := store.Add, "trusted"
 	if revoke {

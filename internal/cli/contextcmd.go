@@ -1,0 +1,162 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pertain-dev/pertain/collect"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// contextReport is the JSON form of what is collected (CONTRACT §4).
+type contextReport struct {
+	Parts    []contextPart     `json:"parts"`
+	Snapshot *snapshotDocument `json:"snapshot,omitempty"`
+}
+
+type contextPart struct {
+	Path        string    `json:"path"`
+	Provider    string    `json:"provider,omitempty"`
+	DurationMs  float64   `json:"durationMs"`
+	Available   bool      `json:"available"`
+	Summary     string    `json:"summary,omitempty"`
+	Diagnostics diag.List `json:"diagnostics,omitempty"`
+}
+
+func (a *app) contextCommand() *cobra.Command {
+	var only string
+	var values bool
+	cmd := &cobra.Command{
+		Use:   "context",
+		Short: "Show what Pertain sees now, from where, and what to do about the rest",
+		Long: `Collect everything that conditions can ask for, and show for each part where it
+came from and how long that took; for what cannot be seen, why, and what to do
+about it. The values themselves are shown only when asked for.
+
+With --show-values and --json, the member "snapshot" is a context that --context
+accepts.`,
+		Example: `  pertain context
+  pertain context --only extra.file_manager --show-values
+  pertain context --show-values --json | jq .snapshot > situation.json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			needs, err := contextNeeds(only)
+			if err != nil {
+				return err
+			}
+			options, limit := a.collectOptions()
+			machine := collect.Open(options)
+			defer machine.Close()
+			environment := collect.Environment(a.call.Env, time.Now())
+			base := facts.Parts{Values: facts.Fields()}
+			report := contextReport{}
+			if wantsEnvironment(only) {
+				base.Values = facts.Fields(facts.Field{Name: "environment", Value: environment})
+				report.Parts = append(report.Parts, contextPart{
+					Path: "environment", Provider: "environment", Available: true, Summary: fmt.Sprintf("%d of 5 values", len(environment.Fields())),
+				})
+			}
+			gathered, err := facts.NewGatherer(machine.Collectors()...).Gather(cmd.Context(), needs, base, limit)
+			if err != nil {
+				return err
+			}
+			for _, p := range gathered.Parts {
+				report.Parts = append(report.Parts, contextPart{
+					Path: p.Path, Provider: p.Provider, DurationMs: milliseconds(p.Duration), Available: p.Available,
+					Summary: p.Summary, Diagnostics: p.Diagnostics,
+				})
+			}
+			slices.SortStableFunc(report.Parts, func(x, y contextPart) int { return strings.Compare(x.Path, y.Path) })
+			if values {
+				report.Snapshot = newSnapshotDocument(gathered.Snapshot)
+			}
+			if a.json {
+				return a.writeJSON(report)
+			}
+			return a.printContext(report)
+		},
+	}
+	cmd.Flags().StringVar(&only, "only", "", "collect this `PATH` alone, such as clipboard or extra.browser")
+	cmd.Flags().BoolVar(&values, "show-values", false, "also show what was found")
+	a.jsonFlag(cmd)
+	return cmd
+}
+
+// selectedText is collected like a need, though it is an attachment.
+const selectedText = "attachments.selection.text"
+
+// contextNeeds are the needs at, below or above a path; all for "".
+func contextNeeds(only string) (facts.Needs, error) {
+	var all, needs facts.Needs
+	all.Add(facts.Visual, selectedText)
+	for _, p := range facts.Paths() {
+		all.Add(p.Needs)
+	}
+	for _, need := range all.Names() {
+		if only == "" || need == only || below(need, only) || below(only, need) {
+			needs.Add(need)
+		}
+	}
+	if len(needs.Names()) == 0 && !wantsEnvironment(only) {
+		hint := ""
+		if near := facts.NearestPath(only); near != "" {
+			hint = "; did you mean `" + near + "`?"
+		}
+		return needs, usage("--only %s: nothing is collected under this name%s", only, hint)
+	}
+	return needs, nil
+}
+
+func wantsEnvironment(only string) bool {
+	return only == "" || only == "environment" || below(only, "environment")
+}
+
+// below tells whether a path lies in another.
+func below(path, above string) bool { return strings.HasPrefix(path, above+".") }
+
+func milliseconds(d time.Duration) float64 {
+	return float64(d.Round(10*time.Microsecond)) / float64(time.Millisecond)
+}
+
+// printContext shows the report to people: a line for each part, and below it
+// what to do where something is missing.
+func (a *app) printContext(report contextReport) error {
+	var b strings.Builder
+	paint := a.painter(a.call.Stdout)
+	for _, p := range report.Parts {
+		mark := paint.style("32", "✓")
+		said := p.Summary
+		if !p.Available {
+			mark = paint.style("33", "–")
+			said = "none now"
+		}
+		fmt.Fprintf(&b, "%s  %-34s %s", mark, p.Path, said)
+		if p.Provider != "" {
+			fmt.Fprintf(&b, "%s", paint.dim(fmt.Sprintf("  (%s, %.1f ms)", p.Provider, p.DurationMs)))
+		}
+		b.WriteByte('\n')
+		for _, d := range p.Diagnostics {
+			if p.Available && d.Severity == diag.Info {
+				continue // somebody else knew
+			}
+			fmt.Fprintf(&b, "   %s\n", paint.dim(d.Message))
+			if d.Hint != "" {
+				fmt.Fprintf(&b, "   %s\n", d.Hint)
+			}
+		}
+	}
+	if report.Snapshot != nil {
+		text, err := report.Snapshot.indented()
+		if err != nil {
+			return err
+		}
+		b.WriteString("\n" + text + "\n")
+	}
+	_, err := fmt.Fprint(a.call.Stdout, b.String())
+	return err
+}

@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"time"
+
+	"github.com/pertain-dev/pertain/collect"
+	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/settings"
+)
+
+// machine is what this call collects from. A settings file that cannot be read
+// counts as none: commands that need more of it say what is wrong.
+func (a *app) machine() *collect.Machine {
+	options, _ := a.collectOptions()
+	return collect.Open(options)
+}
+
+// collectOptions are what the settings say about collecting, and the time limit
+// of one collector.
+func (a *app) collectOptions() (collect.Options, time.Duration) {
+	values := settings.Default()
+	if config := a.paths().Config; config != "" {
+		values, _, _ = settings.Load(files.OS(), a.abs(config))
+	}
+	options := collect.Options{
+		Dir:       a.dir(),
+		Env:       a.call.Env,
+		Assistant: assistantValue(values.Assistant),
+	}
+	return options, values.Options.ExtraTimeout
+}
+
+// assistantValue is the object assistant (CF §14); what the settings leave out
+// is left out here.
+func assistantValue(s settings.Assistant) facts.Value {
+	var part facts.Part
+	text := func(path, value string) {
+		if value != "" {
+			part = part.With(path, facts.Text(value))
+		}
+	}
+	text("id", s.ID)
+	text("name", s.Name)
+	text("model.id", s.Model.ID)
+	if s.Model.Modalities != nil {
+		part = part.With("model.modalities", facts.Texts(s.Model.Modalities...))
+	}
+	if s.Model.SupportsToolCall != nil {
+		part = part.With("model.supportsToolCall", facts.Flag(*s.Model.SupportsToolCall))
+	}
+	return part.Values
+}

@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pertain-dev/pertain/internal/mcpserver"
+)
+
+func (a *app) mcpCommand() *cobra.Command {
+	var where situation
+	var verbose bool
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "Serve rules and strategies to an agent (Model Context Protocol)",
+		Long: `Talk to an agent over standard input and output, as its MCP settings ask for: it
+gets the rules of the repository as resources, tools that tell which of them
+apply to the files it is about to edit, and the recommended strategies as
+prompts.
+
+The folders that the agent names (its roots) decide what it is told about. With
+--cwd, that folder counts alone. No connection is opened.`,
+		Example: `  pertain mcp
+  claude mcp add pertain -- pertain mcp
+  npx @modelcontextprotocol/inspector --cli pertain mcp --method tools/list`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if where.file == "-" {
+				return usage("--context -: standard input belongs to the agent; name a file")
+			}
+			if _, err := a.locate(); err != nil { // a wrong call is told before the agent is answered
+				return err
+			}
+			in, ok := a.call.Stdin.(io.ReadCloser)
+			if !ok {
+				in = io.NopCloser(a.call.Stdin)
+			}
+			server := mcpserver.New(a.mcpOptions(where, verbose))
+			return server.Serve(cmd.Context(), in, nopWriteCloser{a.call.Stdout})
+		},
+	}
+	cmd.Flags().StringVar(&where.file, "context", "", "read the context from this `FILE` (JSON or YAML) instead of collecting it")
+	cmd.Flags().BoolVar(&verbose, "verbose", false, "tell on standard error what happens")
+	a.strategyFlags(cmd)
+	return cmd
+}
+
+// mcpOptions are what both ways to speak MCP share.
+func (a *app) mcpOptions(where situation, verbose bool) mcpserver.Options {
+	logger := serverLogger(a.call.Stderr, verbose)
+	return mcpserver.Options{
+		Version:     Version(),
+		Logger:      logger,
+		IgnoreRoots: a.cwd != "",
+		Open: func(ctx context.Context, dir string) (mcpserver.Workspace, error) {
+			if dir == "" {
+				dir = a.dir()
+			}
+			return a.openWorkspace(ctx, dir, where, logger)
+		},
+	}
+}
+
+// nopWriteCloser leaves standard output open: it belongs to the process.
+type nopWriteCloser struct{ io.Writer }
+
+func (nopWriteCloser) Close() error { return nil }

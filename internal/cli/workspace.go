@@ -1,0 +1,240 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/collect"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/preprocess"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+// workspace is one folder with its strategies, rules and context, kept current
+// for as long as a server runs. It is what internal/mcpserver and
+// internal/httpapi work on.
+type workspace struct {
+	app      app // with this folder as its own
+	engine   *pertain.Engine
+	machine  *collect.Machine
+	gatherer *facts.Gatherer // kept: it knows which collectors are stuck
+	where    situation
+	stdin    []byte // the context, where it was read from standard input
+}
+
+// openWorkspace loads the strategies of a folder.
+func (a *app) openWorkspace(ctx context.Context, dir string, where situation, logger *slog.Logger) (*workspace, error) {
+	w := &workspace{app: *a, where: where}
+	w.app.cwd = dir
+	w.machine = w.app.machine()
+	w.gatherer = facts.NewGatherer(w.machine.Collectors()...)
+	options, err := w.app.engineOptions()
+	if err != nil {
+		return nil, err
+	}
+	options.Logger, options.Preprocessors = logger, preprocess.Registry()
+	if where.file == "-" {
+		if w.stdin, _, err = a.readContext("-"); err != nil {
+			return nil, err
+		}
+	}
+	if w.engine, err = pertain.Open(ctx, options); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// Close ends the connections to the desktop.
+func (w *workspace) Close() { w.machine.Close() }
+
+// Root is the folder, absolute.
+func (w *workspace) Root() string { return w.app.dir() }
+
+// Engine holds the strategies.
+func (w *workspace) Engine() *pertain.Engine { return w.engine }
+
+// Rules loads the rules as they are on disk now.
+func (w *workspace) Rules(ctx context.Context, options pertain.RuleOptions) (*pertain.Rulebook, error) {
+	return pertain.OpenRules(ctx, w.app.place(), options)
+}
+
+// Decode reads a context that a client sent. Nothing is collected for it, the
+// environment alone excepted (CONTRACT §3).
+func (w *workspace) Decode(data []byte) (*facts.Snapshot, error) {
+	snapshot, err := facts.Decode("<context>", data)
+	if err != nil {
+		return nil, err
+	}
+	return w.fill(snapshot), nil
+}
+
+func (w *workspace) fill(snapshot *facts.Snapshot) *facts.Snapshot {
+	return collect.FillEnvironment(snapshot, collect.Environment(w.app.call.Env, time.Now()))
+}
+
+// Snapshot is the context now: that of --context, or else collected from the
+// machine: what the strategies need to be matched, or with an id, what running
+// that strategy reads. The list says what could not be collected.
+func (w *workspace) Snapshot(ctx context.Context, id string) (*facts.Snapshot, diag.List, error) {
+	if w.where.file != "" {
+		data := w.stdin
+		if w.where.file != "-" {
+			var err error
+			if data, _, err = w.app.readContext(w.where.file); err != nil {
+				return nil, nil, err
+			}
+		}
+		snapshot, err := w.Decode(data)
+		return snapshot, nil, err
+	}
+	gather := w.engine.Gather
+	if id != "" {
+		needs, _ := w.engine.PlanNeeds(id)
+		gather = gatherNeeds(needs)
+	}
+	base := w.fill(facts.NewSnapshot(facts.Parts{Values: facts.Fields()}))
+	gathered, err := gather(ctx, w.gatherer, facts.Parts{Values: base.Values()})
+	if err != nil {
+		return nil, nil, err
+	}
+	return gathered.Snapshot, gathered.Diagnostics, nil
+}
+
+// slowLook is how often rules are compared without a hint: folders of the home
+// that do not exist yet are not watched.
+const slowLook = 20 * time.Second
+
+// Watch calls changed with what changed, strategies, rules or context, until ctx
+// ends. Calls do not overlap.
+func (w *workspace) Watch(ctx context.Context, changed func(part string)) error {
+	var one sync.Mutex
+	tell := func(part string) {
+		one.Lock()
+		defer one.Unlock()
+		changed(part)
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var others sync.WaitGroup
+	defer others.Wait()
+	defer stop()
+	others.Go(func() { w.watchRules(ctx, func() { tell("rules") }) })
+	others.Go(func() { w.watchContext(ctx, func() { tell("context") }) })
+	return w.engine.Watch(ctx, func(*pertain.Catalog) { tell("strategies") })
+}
+
+// watchContext tells when the context may be another. A desktop that cannot be
+// watched is looked at when somebody asks.
+func (w *workspace) watchContext(ctx context.Context, changed func()) {
+	switch w.where.file {
+	case "-": // was read once
+	case "":
+		_ = w.machine.Watch(ctx, changed)
+	default:
+		changes, err := files.Watch(ctx, files.WatchOptions{Roots: []string{w.app.abs(w.where.file)}})
+		if err != nil {
+			return
+		}
+		for range changes {
+			changed()
+		}
+	}
+}
+
+// watchRules compares the rules whenever something happens where rules are, and
+// now and then without a hint.
+func (w *workspace) watchRules(ctx context.Context, changed func()) {
+	var known *pertain.Rulebook
+	roots := []string{w.Root()}
+	look := func() (moved bool) {
+		book, err := w.Rules(ctx, pertain.RuleOptions{})
+		if err != nil {
+			return false
+		}
+		if known != nil && !sameRules(known.All(), book.All()) {
+			changed()
+		}
+		known = book
+		next := ruleFolders(book, w.Root())
+		moved = !slices.Equal(next, roots)
+		roots = next
+		return moved
+	}
+	for ctx.Err() == nil {
+		w.watchFolders(ctx, roots, look)
+	}
+}
+
+// watchFolders looks at once, for what happened before the watch began, and with
+// each change, until there are other folders to watch.
+func (w *workspace) watchFolders(ctx context.Context, roots []string, look func() (moved bool)) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	changes, err := files.Watch(ctx, files.WatchOptions{Roots: roots, MaxFolders: 500, Skip: holdsNoRules})
+	if err != nil {
+		changes = nil // no more watches are to be had: look now and then
+	}
+	for !look() {
+		select {
+		case <-ctx.Done():
+			return
+		case <-changes:
+		case <-time.After(slowLook):
+		}
+	}
+}
+
+// ruleFolders are the folder and those above up to the project's root, and those that hold the
+// rules that are known.
+func ruleFolders(book *pertain.Rulebook, dir string) []string {
+	out := []string{dir}
+	for dir != book.Root && len(dir) > len(book.Root) {
+		dir = filepath.Dir(dir)
+		out = append(out, dir)
+	}
+	for _, r := range book.All() {
+		out = append(out, r.Path)
+		out = append(out, r.Includes...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// holdsNoRules leaves out the folders of a project that no tool keeps rules in:
+// all but those that begin with a dot, and what is below them.
+func holdsNoRules(path string) bool {
+	name := filepath.Base(path)
+	if strings.HasPrefix(name, ".") {
+		return slices.Contains([]string{".git", ".hg", ".svn", ".venv", ".cache", ".next", ".nuxt", ".gradle", ".terraform"}, name)
+	}
+	for dir := filepath.Dir(path); filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
+		if strings.HasPrefix(filepath.Base(dir), ".") {
+			return name == "node_modules"
+		}
+	}
+	return true
+}
+
+func sameRules(a, b []*rule.Rule) bool {
+	return slices.EqualFunc(a, b, func(x, y *rule.Rule) bool {
+		return x.Path == y.Path && x.Content == y.Content && x.Source.Text() == y.Source.Text() && x.Shadowed == y.Shadowed
+	})
+}
+
+// serverLogger writes what a server has to say to stderr, one line each.
+func serverLogger(w io.Writer, verbose bool) *slog.Logger {
+	level := slog.LevelWarn
+	if verbose {
+		level = slog.LevelInfo
+	}
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
+}
