@@ -20,7 +20,6 @@ const (
 	bySuffix                // a text ends with the key
 	bySubtext               // a text contains the key
 	byTruth                 // the atom is true
-	byNothing               // it always fires
 	lookups
 )
 
@@ -61,8 +60,6 @@ type accessFinder struct {
 	queries []int32          // for each table of a query an atom that asks it
 	totals  [][lookups]int32 // for each table the sums of counts
 	byAtom  []ways
-
-	everything []int32 // the access that always fires
 }
 
 // options are the ways that one atom offers, before it is known which is best.
@@ -83,8 +80,6 @@ func newAccessFinder(s *Set, uses []int32) *accessFinder {
 	for i := range offers {
 		f.byAtom[i] = f.best(&offers[i])
 	}
-	f.everything = []int32{int32(len(f.list))}
-	f.list = append(f.list, access{how: byNothing})
 	return f
 }
 
@@ -95,15 +90,15 @@ func (f *accessFinder) offer(o *options) {
 	case a.node.expr.Kind == Visual:
 		if a.node.expr.Query.Kind == Match {
 			table := f.table(tableKey{query: a.node.query.Key()}, o.atom)
-			for _, p := range a.node.predicates {
-				f.predicate(o, p, table, facts.Absent, len(a.node.predicates) == 1)
+			for i := range a.node.predicates {
+				f.predicate(o, &a.node.predicates[i], table, facts.Absent, len(a.node.predicates) == 1)
 			}
 		}
 	case a.pred != nil:
 		f.predicate(o, a.pred, f.table(tableKey{path: a.path()}, 0), a.path().Kind, true)
 	default:
-		for _, p := range a.node.predicates {
-			f.predicate(o, p, f.table(tableKey{path: a.path()}, 0), a.path().Kind, false)
+		for i := range a.node.predicates {
+			f.predicate(o, &a.node.predicates[i], f.table(tableKey{path: a.path()}, 0), a.path().Kind, false)
 		}
 	}
 }
@@ -204,19 +199,19 @@ func (f *accessFinder) predicate(o *options, p *predicate, table int32, kind fac
 	case Equals, In:
 		f.values(o, p, table, exact && kind != facts.Array)
 	case Contains:
-		if p.values[0].Kind() != facts.String || kind == facts.Array {
+		if p.values()[0].Kind() != facts.String || kind == facts.Array {
 			f.values(o, p, table, exact && kind == facts.Array)
 			return
 		}
-		f.add(o, bySubtext, table, exact, folded(p.values[0]))
+		f.add(o, bySubtext, table, exact, folded(p.values()[0]))
 	case StartsWith:
-		f.add(o, byPrefix, table, exact && kind != facts.Array, folded(p.values[0]))
+		f.add(o, byPrefix, table, exact && kind != facts.Array, glob.Fold(p.text()))
 	case EndsWith:
-		f.add(o, bySuffix, table, exact && kind != facts.Array, folded(p.values[0]))
+		f.add(o, bySuffix, table, exact && kind != facts.Array, glob.Fold(p.text()))
 	case Glob:
 		f.glob(o, p, table)
 	case Regex:
-		if literals := p.re.Required().Any; len(literals) > 0 {
+		if literals := p.re().Required().Any; len(literals) > 0 {
 			f.add(o, bySubtext, table, false, foldedAll(literals)...)
 		}
 	case AnyItem, AllItems:
@@ -237,8 +232,9 @@ func foldedAll(texts []string) []string {
 // values are the ways in for operands one of which a value, or an item, must
 // equal.
 func (f *accessFinder) values(o *options, p *predicate, table int32, exact bool) {
-	keys := make([]string, len(p.values))
-	for i, v := range p.values {
+	values := p.values()
+	keys := make([]string, len(values))
+	for i, v := range values {
 		if v.Kind() == facts.String {
 			keys[i] = folded(v)
 		} else {
@@ -249,13 +245,13 @@ func (f *accessFinder) values(o *options, p *predicate, table int32, exact bool)
 }
 
 func (f *accessFinder) glob(o *options, p *predicate, table int32) {
-	if texts, ok := p.glob.Literals(); ok {
+	if texts, ok := p.glob().Literals(); ok {
 		f.add(o, byEqual, table, false, foldedAll(texts)...)
 		return
 	}
-	f.add(o, byPrefix, table, false, glob.Fold(p.glob.Prefix()))
-	f.add(o, bySuffix, table, false, glob.Fold(p.glob.Suffix()))
-	if required := p.glob.Required(); len(required) > 0 { // one of them occurs
+	f.add(o, byPrefix, table, false, glob.Fold(p.glob().Prefix()))
+	f.add(o, bySuffix, table, false, glob.Fold(p.glob().Suffix()))
+	if required := p.glob().Required(); len(required) > 0 { // one of them occurs
 		f.add(o, bySubtext, table, false, foldedAll(required)...)
 	}
 }
@@ -263,12 +259,13 @@ func (f *accessFinder) glob(o *options, p *predicate, table int32) {
 // item finds the ways in for a condition that some item must meet.
 func (f *accessFinder) item(o *options, p *predicate, table int32, whole bool) {
 	path := f.order[table].path
-	if path == nil || path.Base() != nil && p.item.expr.Path != "" {
+	item := p.item()
+	if path == nil || path.Base() != nil && item.expr.Path != "" {
 		return
 	}
-	fields := []*node{p.item}
-	if p.item.expr.Kind == All {
-		fields = p.item.children
+	fields := []node{*item}
+	if item.expr.Kind == All {
+		fields = item.children
 	}
 	for _, field := range fields {
 		at, kind := table, path.Item
@@ -278,8 +275,8 @@ func (f *accessFinder) item(o *options, p *predicate, table int32, whole bool) {
 			}
 			at, kind = f.table(tableKey{path: field.expr.Known}, 0), field.expr.Known.Item
 		}
-		for _, q := range field.predicates {
-			if q.item == nil {
+		for i := range field.predicates {
+			if q := &field.predicates[i]; q.item() == nil {
 				f.predicate(o, q, at, kind, whole && len(fields) == 1 && len(field.predicates) == 1)
 			}
 		}

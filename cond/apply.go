@@ -13,10 +13,11 @@ import (
 func (ev *Evaluation) apply(n *node, p *predicate, v facts.Value, at *facts.Path, t *Trace) (result Tri, applies bool) {
 	switch p.op {
 	case Equals:
-		if v.Kind() != p.values[0].Kind() {
+		operand := &p.values()[0]
+		if v.Kind() != operand.Kind() {
 			return False, false
 		}
-		return Of(ev.equal(p, v, p.values[0], at)), true
+		return Of(ev.equal(p, v, *operand, at)), true
 	case In:
 		return ev.in(p, v, at)
 	case Contains:
@@ -25,17 +26,17 @@ func (ev *Evaluation) apply(n *node, p *predicate, v facts.Value, at *facts.Path
 		if v.Kind() != facts.String {
 			return False, false
 		}
-		return Of(p.bounds.Contains(float64(ev.length(at, v.Text())))), true
+		return Of(p.operator.Range.Contains(float64(ev.length(at, v.Text())))), true
 	case Count:
 		if v.Kind() != facts.Array {
 			return False, false
 		}
-		return Of(p.bounds.Contains(float64(len(v.Items())))), true
+		return Of(p.operator.Range.Contains(float64(len(v.Items())))), true
 	case Min, Max:
 		if v.Kind() != facts.Number {
 			return False, false
 		}
-		return Of(p.bounds.Contains(v.Number())), true
+		return Of(p.operator.Range.Contains(v.Number())), true
 	case AnyItem, AllItems, NoItem:
 		if v.Kind() != facts.Array {
 			return False, false
@@ -47,11 +48,11 @@ func (ev *Evaluation) apply(n *node, p *predicate, v facts.Value, at *facts.Path
 	}
 	switch p.op {
 	case StartsWith:
-		return Of(strings.HasPrefix(ev.text(p, v, at), p.values[0].Text())), true
+		return Of(strings.HasPrefix(ev.text(p, v, at), p.text())), true
 	case EndsWith:
-		return Of(strings.HasSuffix(ev.text(p, v, at), p.values[0].Text())), true
+		return Of(strings.HasSuffix(ev.text(p, v, at), p.text())), true
 	case Glob:
-		return Of(p.glob.MatchFolded(ev.text(p, v, at))), true
+		return Of(p.glob().MatchFolded(ev.text(p, v, at))), true
 	}
 	return ev.regex(n, p, v.Text(), t), true
 }
@@ -79,11 +80,12 @@ func (ev *Evaluation) in(p *predicate, v facts.Value, at *facts.Path) (result Tr
 	if v.Kind() != facts.String && v.Kind() != facts.Number && v.Kind() != facts.Bool {
 		return False, false
 	}
-	if p.texts != nil && v.Kind() == facts.String {
-		return Of(p.texts[ev.text(p, v, at)]), len(p.texts) > 0
+	if texts := p.texts(); texts != nil && v.Kind() == facts.String {
+		return Of(texts[ev.text(p, v, at)]), len(texts) > 0
 	}
-	applies = len(p.values) == 0
-	for _, operand := range p.values {
+	values := p.values()
+	applies = len(values) == 0
+	for _, operand := range values {
 		if operand.Kind() != v.Kind() {
 			continue
 		}
@@ -97,7 +99,7 @@ func (ev *Evaluation) in(p *predicate, v facts.Value, at *facts.Path) (result Tr
 
 // contains looks for a part of a string, or for an element of an array.
 func (ev *Evaluation) contains(p *predicate, v facts.Value, at *facts.Path) (result Tri, applies bool) {
-	operand := p.values[0]
+	operand := p.values()[0]
 	switch v.Kind() {
 	case facts.String:
 		if operand.Kind() != facts.String {
@@ -121,7 +123,7 @@ func (ev *Evaluation) regex(n *node, p *predicate, text string, t *Trace) Tri {
 		return ev.timeout(n, t, diag.ConditionTimeout, ev.limits.Condition, "the condition")
 	}
 	limit := min(left, ev.limits.Regex)
-	matched, outcome := p.re.MatchString(text, regex.Limit{Time: limit})
+	matched, outcome := p.re().MatchString(text, regex.Limit{Time: limit})
 	switch outcome {
 	case regex.TimedOut:
 		if limit < ev.limits.Regex {

@@ -1,6 +1,8 @@
 package cond
 
 import (
+	"slices"
+
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/facts"
@@ -11,85 +13,150 @@ import (
 
 // Program is a compiled condition: expressions, globs and queries are ready to
 // run. It is immutable and safe for concurrent use.
-type Program struct {
-	root  *node
-	needs facts.Needs
-}
+type Program struct{ root node }
 
 // Needs is what must be collected before the program can be decided.
-func (p *Program) Needs() facts.Needs { return p.needs }
+func (p *Program) Needs() facts.Needs { return p.root.expr.Needs() }
 
 // node is a compiled condition.
 type node struct {
 	expr       *Expr
-	children   []*node
-	predicates []*predicate // Field and Visual: all must hold
+	children   []node
+	predicates []predicate // Field and Visual: all must hold
 	query      *visual.Query
 }
 
-// predicate is a compiled operator.
+// predicate is a compiled operator. Of ten thousand conditions it is most of
+// what they keep in memory, so it holds nothing that its operator has as well.
 type predicate struct {
 	operator  *Operator
 	op        Op
-	sensitive bool          // case counts
-	values    []facts.Value // strings folded unless sensitive
-	texts     map[string]bool
-	re        *regex.Regexp
-	glob      *glob.Glob
-	bounds    Range
-	item      *node
+	sensitive bool // case counts
+	made      any  // *operands, *regex.Regexp, *glob.Glob, *node of an item; nil: the operand serves as it was written
+}
+
+// operands are compared with values; strings are folded.
+type operands struct {
+	values []facts.Value
+	text   string          // StartsWith, EndsWith
+	texts  map[string]bool // the strings among many values; nil: look at each
+}
+
+// values are the operands in the form that values are compared in.
+func (p *predicate) values() []facts.Value {
+	if made, ok := p.made.(*operands); ok {
+		return made.values
+	}
+	return p.operator.Values
+}
+
+// text is the operand of StartsWith and EndsWith in that form.
+func (p *predicate) text() string {
+	if made, ok := p.made.(*operands); ok {
+		return made.text
+	}
+	return p.operator.Text
+}
+
+// texts are the strings among many operands; nil when they are few.
+func (p *predicate) texts() map[string]bool {
+	if made, ok := p.made.(*operands); ok {
+		return made.texts
+	}
+	return nil
+}
+
+func (p *predicate) re() *regex.Regexp {
+	re, _ := p.made.(*regex.Regexp)
+	return re
+}
+
+func (p *predicate) glob() *glob.Glob {
+	g, _ := p.made.(*glob.Glob)
+	return g
+}
+
+// item is what must hold for an item; nil for operators that are not for items.
+func (p *predicate) item() *node {
+	n, _ := p.made.(*node)
+	return n
 }
 
 // Compile makes a tree without errors runnable. Regular expressions, globs and
 // queries that cannot be read are reported at their places inside the scalar.
 func Compile(expr *Expr) (*Program, diag.List) {
 	c := &compiler{}
-	root := c.node(expr)
-	return &Program{root: root, needs: expr.Needs()}, c.list
+	program := &Program{}
+	c.node(&program.root, expr)
+	return program, c.list
 }
 
 type compiler struct{ list diag.List }
 
-func (c *compiler) node(e *Expr) *node {
-	n := &node{expr: e}
-	for _, child := range e.Children {
-		n.children = append(n.children, c.node(child))
+func (c *compiler) node(n *node, e *Expr) {
+	n.expr = e
+	if len(e.Children) > 0 {
+		n.children = make([]node, len(e.Children))
+	}
+	for i, child := range e.Children {
+		c.node(&n.children[i], child)
+	}
+	if len(e.Operators) > 0 {
+		n.predicates = make([]predicate, len(e.Operators))
 	}
 	for i := range e.Operators {
-		n.predicates = append(n.predicates, c.predicate(&e.Operators[i], e.CaseSensitive))
+		n.predicates[i] = c.predicate(&e.Operators[i], e.CaseSensitive)
 	}
 	if e.Kind == Visual && e.Query.Node != nil {
 		n.query = c.query(e)
 	}
-	return n
 }
 
-func (c *compiler) predicate(op *Operator, sensitive bool) *predicate {
-	p := &predicate{operator: op, op: op.Op, sensitive: sensitive, bounds: op.Range}
+func (c *compiler) predicate(op *Operator, sensitive bool) predicate {
+	p := predicate{operator: op, op: op.Op, sensitive: sensitive}
 	switch op.Op {
 	case Equals, In, Contains:
-		p.values = make([]facts.Value, len(op.Values))
-		for i, v := range op.Values {
-			p.values[i] = p.folded(v)
-		}
-		if len(p.values) > manyValues {
-			p.texts = make(map[string]bool, len(p.values))
-			for _, v := range p.values {
-				if v.Kind() == facts.String {
-					p.texts[v.Text()] = true
-				}
-			}
-		}
+		p.fold(op.Values)
 	case StartsWith, EndsWith:
-		p.values = []facts.Value{p.folded(facts.Text(op.Text))}
+		if text := glob.Fold(op.Text); !sensitive && text != op.Text {
+			p.made = &operands{text: text}
+		}
 	case Regex:
-		p.re = c.regex(op, sensitive)
+		if re := c.regex(op, sensitive); re != nil {
+			p.made = re
+		}
 	case Glob:
-		p.glob = c.glob(op, sensitive)
+		if g := c.glob(op, sensitive); g != nil {
+			p.made = g
+		}
 	case AnyItem, AllItems, NoItem:
-		p.item = c.node(op.Item)
+		item := &node{}
+		c.node(item, op.Item)
+		p.made = item
 	}
 	return p
+}
+
+// fold prepares the operands of a comparison, unless they can be compared as
+// they were written.
+func (p *predicate) fold(values []facts.Value) {
+	many := len(values) > manyValues
+	if !many && !slices.ContainsFunc(values, func(v facts.Value) bool { return p.folded(v).Text() != v.Text() }) {
+		return
+	}
+	made := &operands{values: make([]facts.Value, len(values))}
+	for i, v := range values {
+		made.values[i] = p.folded(v)
+	}
+	if many {
+		made.texts = make(map[string]bool, len(values))
+		for _, v := range made.values {
+			if v.Kind() == facts.String {
+				made.texts[v.Text()] = true
+			}
+		}
+	}
+	p.made = made
 }
 
 // manyValues is from where on a hash is faster than looking at each value.

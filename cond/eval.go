@@ -12,7 +12,7 @@ import (
 // more than it must. Time-outs are added to the list.
 func (p *Program) Eval(ev *Evaluation, limits Limits, list *diag.List) Tri {
 	ev.begin(limits, list)
-	result := ev.node(p.root, nil)
+	result := ev.node(&p.root, nil)
 	if ev.expired {
 		return Null
 	}
@@ -25,7 +25,7 @@ func (p *Program) Eval(ev *Evaluation, limits Limits, list *diag.List) Tri {
 func (p *Program) Explain(ev *Evaluation, limits Limits, list *diag.List, values bool) (Tri, *Trace) {
 	ev.begin(limits, list)
 	t := &Trace{values: values}
-	result := ev.node(p.root, t)
+	result := ev.node(&p.root, t)
 	if ev.expired {
 		result = Null
 	}
@@ -56,10 +56,10 @@ func (ev *Evaluation) node(n *node, t *Trace) Tri {
 	return result
 }
 
-func (ev *Evaluation) all(children []*node, t *Trace) Tri {
+func (ev *Evaluation) all(children []node, t *Trace) Tri {
 	result := True
-	for _, child := range children {
-		result = result.and(ev.node(child, t.child()))
+	for i := range children {
+		result = result.and(ev.node(&children[i], t.child()))
 		if t == nil && (result == False || ev.expired) {
 			return result
 		}
@@ -67,10 +67,10 @@ func (ev *Evaluation) all(children []*node, t *Trace) Tri {
 	return result
 }
 
-func (ev *Evaluation) any(children []*node, t *Trace) Tri {
+func (ev *Evaluation) any(children []node, t *Trace) Tri {
 	result := False
-	for _, child := range children {
-		result = result.or(ev.node(child, t.child()))
+	for i := range children {
+		result = result.or(ev.node(&children[i], t.child()))
 		if t == nil && (result == True || ev.expired) {
 			return result
 		}
@@ -115,8 +115,8 @@ func (ev *Evaluation) missing(n *node, t *Trace, reason string) Tri {
 // at is the value's path when it stands in the snapshot itself, else nil.
 func (ev *Evaluation) operators(n *node, v facts.Value, at *facts.Path, t *Trace) Tri {
 	result := True
-	for _, p := range n.predicates {
-		result = result.and(ev.predicate(n, p, v, at, t))
+	for i := range n.predicates {
+		result = result.and(ev.predicate(n, &n.predicates[i], v, at, t))
 		if t == nil && (result == False || ev.expired) {
 			return result
 		}
@@ -143,8 +143,8 @@ func (ev *Evaluation) predicate(n *node, p *predicate, v facts.Value, at *facts.
 
 // mismatch says what an operator met that it cannot be applied to.
 func mismatch(p *predicate, v facts.Value) string {
-	if len(p.values) == 1 && (v.Kind() == facts.String || v.Kind() == facts.Number || v.Kind() == facts.Bool) && (p.op == Equals || p.op == Contains) {
-		return v.Kind().String() + " with " + p.values[0].Kind().String()
+	if len(p.values()) == 1 && (v.Kind() == facts.String || v.Kind() == facts.Number || v.Kind() == facts.Bool) && (p.op == Equals || p.op == Contains) {
+		return v.Kind().String() + " with " + p.values()[0].Kind().String()
 	}
 	return v.Kind().String()
 }

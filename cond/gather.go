@@ -1,24 +1,26 @@
 package cond
 
 import (
+	"context"
+
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/visual"
 )
 
 // gather finds the members that are true, and the candidates that are left to
 // be decided.
-func (m *matching) gather() {
+func (m *matching) gather(ctx context.Context) {
 	ix := &m.set.access
 	for _, member := range ix.always {
 		m.candidate(member)
-	}
-	if ix.every {
-		m.fire(0)
 	}
 	for i := range ix.tables {
 		m.table(&ix.tables[i])
 	}
 	for _, t := range ix.truths {
+		if ctx.Err() != nil {
+			return
+		}
 		m.ev.start(m.set.limits[m.set.atoms[t.atom].limits], nil)
 		switch {
 		case m.atom(t.atom, -1) == True && !m.ev.expired:

@@ -5,61 +5,83 @@ import "strings"
 // gramIndex finds which of many texts occur in another one, in a single pass:
 // each text is found by four of its bytes that few others have, looked up at
 // every place, behind a filter of bits that almost every place ends at. Texts
-// shorter than four bytes are looked up whole.
-type gramIndex struct {
+// shorter than four bytes have grams of their own length, and a pass of their
+// own.
+type gramIndex [gramSize]*gramTable // by length of the gram, less one; nil: none
+
+const gramSize = 4
+
+// gramTable holds the texts that are found by grams of one length.
+type gramTable struct {
+	size   int
 	filter []uint64
 	mask   uint32
-	grams  map[uint32][]gramText
-	short  [4]map[string]int32 // by length: text → bucket
+	texts  map[uint32][]gramText // by gram
 }
 
 type gramText struct {
 	text   string
-	offset int32 // of the four bytes in the text
+	offset int32 // of the gram in the text
 	bucket int32
 }
-
-const gramSize = 4
 
 // newGramIndex indexes texts, each with its bucket. Empty texts occur
 // everywhere and must not be given.
 func newGramIndex(texts map[string]int32) *gramIndex {
-	g := &gramIndex{grams: make(map[uint32][]gramText, len(texts))}
-	bits := uint32(1 << 10)
-	for bits < uint32(16*len(texts)) && bits < 1<<22 {
-		bits <<= 1
-	}
-	g.filter, g.mask = make([]uint64, bits/64), bits-1
+	var sizes [gramSize]int
 	counts := make(map[uint32]int32, 4*len(texts))
 	for text := range texts {
+		sizes[gramOf(text)-1]++
 		for i := 0; i+gramSize <= len(text); i++ {
-			counts[gram(text, i)]++
+			counts[gram(text, i, gramSize)]++
+		}
+	}
+	g := &gramIndex{}
+	for i, n := range sizes {
+		if n > 0 {
+			g[i] = newGramTable(i+1, n)
 		}
 	}
 	for text, bucket := range texts {
-		if len(text) < gramSize {
-			if g.short[len(text)] == nil {
-				g.short[len(text)] = map[string]int32{}
-			}
-			g.short[len(text)][text] = bucket
-			continue
-		}
+		size := gramOf(text)
 		best := 0
 		for i := 1; i+gramSize <= len(text); i++ {
-			if counts[gram(text, i)] < counts[gram(text, best)] {
+			if counts[gram(text, i, gramSize)] < counts[gram(text, best, gramSize)] {
 				best = i
 			}
 		}
-		key := gram(text, best)
-		g.grams[key] = append(g.grams[key], gramText{text: text, offset: int32(best), bucket: bucket})
-		bit := hashGram(key) & g.mask
-		g.filter[bit/64] |= 1 << (bit % 64)
+		g[size-1].add(gramText{text: text, offset: int32(best), bucket: bucket})
 	}
 	return g
 }
 
-func gram(text string, at int) uint32 {
-	return uint32(text[at]) | uint32(text[at+1])<<8 | uint32(text[at+2])<<16 | uint32(text[at+3])<<24
+// gramOf is how long the gram of a text is.
+func gramOf(text string) int { return min(len(text), gramSize) }
+
+func newGramTable(size, texts int) *gramTable {
+	bits := uint32(1 << 10)
+	for bits < uint32(16*texts) && bits < 1<<22 {
+		bits <<= 1
+	}
+	return &gramTable{size: size, filter: make([]uint64, bits/64), mask: bits - 1, texts: make(map[uint32][]gramText, texts)}
+}
+
+func (t *gramTable) add(text gramText) {
+	key := gram(text.text, int(text.offset), t.size)
+	t.texts[key] = append(t.texts[key], text)
+	bit := hashGram(key) & t.mask
+	t.filter[bit/64] |= 1 << (bit % 64)
+}
+
+func gram(text string, at, size int) uint32 {
+	if size == gramSize {
+		return uint32(text[at]) | uint32(text[at+1])<<8 | uint32(text[at+2])<<16 | uint32(text[at+3])<<24
+	}
+	key := uint32(0)
+	for i := range size {
+		key |= uint32(text[at+i]) << (8 * i)
+	}
+	return key
 }
 
 func hashGram(g uint32) uint32 {
@@ -70,29 +92,32 @@ func hashGram(g uint32) uint32 {
 // scan calls found for the bucket of every text that occurs, perhaps several
 // times.
 func (g *gramIndex) scan(text string, found func(bucket int32)) {
-	for length, texts := range g.short {
-		if texts == nil {
-			continue
-		}
-		for i := 0; i+length <= len(text); i++ {
-			if bucket, ok := texts[text[i:i+length]]; ok {
-				found(bucket)
-			}
+	for _, t := range g {
+		if t != nil {
+			t.scan(text, found)
 		}
 	}
-	if len(g.grams) == 0 {
+}
+
+func (t *gramTable) scan(text string, found func(bucket int32)) {
+	if len(text) < t.size {
 		return
 	}
-	for i := 0; i+gramSize <= len(text); i++ {
-		key := gram(text, i)
-		bit := hashGram(key) & g.mask
-		if g.filter[bit/64]&(1<<(bit%64)) == 0 {
-			continue
-		}
-		for _, e := range g.grams[key] {
-			if start := i - int(e.offset); start >= 0 && strings.HasPrefix(text[start:], e.text) {
-				found(e.bucket)
+	// The gram moves along by one byte at each place.
+	shift := 8 * (t.size - 1)
+	key := gram(text, 0, t.size)
+	for i := 0; ; i++ {
+		bit := hashGram(key) & t.mask
+		if t.filter[bit/64]&(1<<(bit%64)) != 0 {
+			for _, e := range t.texts[key] {
+				if start := i - int(e.offset); start >= 0 && strings.HasPrefix(text[start:], e.text) {
+					found(e.bucket)
+				}
 			}
 		}
+		if i+t.size >= len(text) {
+			return
+		}
+		key = key>>8 | uint32(text[i+t.size])<<shift
 	}
 }

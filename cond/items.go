@@ -15,9 +15,9 @@ func (ev *Evaluation) items(n *node, p *predicate, items []facts.Value, t *Trace
 		if !ev.step() {
 			return ev.timeout(n, t, diag.ConditionTimeout, ev.limits.Condition, "the condition")
 		}
-		child := t.item(p.item, i)
+		child := t.item(p.item(), i)
 		start := child.begin(nil)
-		result := ev.item(p.item, item, child)
+		result := ev.item(p.item(), item, child)
 		child.end(result, start)
 		some, every = some.or(result), every.and(result)
 		if t == nil && (ev.expired || p.op == AllItems && every == False || p.op != AllItems && some == True) {
@@ -43,7 +43,8 @@ func (ev *Evaluation) items(n *node, p *predicate, items []facts.Value, t *Trace
 func (ev *Evaluation) item(n *node, item facts.Value, t *Trace) Tri {
 	if n.expr.Kind == All {
 		result := True
-		for _, child := range n.children {
+		for i := range n.children {
+			child := &n.children[i]
 			result = result.and(ev.itemField(child, item, t.childOf(child)))
 			if t == nil && (result == False || ev.expired) {
 				return result

@@ -74,7 +74,7 @@ func link(s *Set, members []Member) *linker {
 		l.limit = at
 		s.limit = append(s.limit, at)
 		s.first = append(s.first, int32(len(s.code)))
-		l.node(members[i].Program.root)
+		l.node(&members[i].Program.root)
 	}
 	s.first = append(s.first, int32(len(s.code)))
 	s.code, s.atoms = slices.Clip(s.code), slices.Clip(s.atoms)
@@ -114,8 +114,8 @@ func (l *linker) node(n *node) {
 			op = opNone
 		}
 		at := l.emit(op)
-		for _, child := range n.children {
-			l.node(child)
+		for i := range n.children {
+			l.node(&n.children[i])
 		}
 		l.end(at)
 	case Field:
@@ -133,12 +133,12 @@ func (l *linker) field(n *node) {
 		// They share the limit of the condition, so they stay together.
 		l.emitAtom(n, nil)
 	case len(n.predicates) == 1:
-		l.emitAtom(n, n.predicates[0])
+		l.emitAtom(n, &n.predicates[0])
 	default:
 		at := l.emit(opAll)
 		for _, slow := range []bool{false, true} { // what is cheap goes first
-			for _, p := range n.predicates {
-				if p.slow() == slow {
+			for i := range n.predicates {
+				if p := &n.predicates[i]; p.slow() == slow {
 					l.emitAtom(n, p)
 				}
 			}
@@ -149,8 +149,8 @@ func (l *linker) field(n *node) {
 
 func slowPredicates(n *node) int {
 	count := 0
-	for _, p := range n.predicates {
-		if p.slow() {
+	for i := range n.predicates {
+		if n.predicates[i].slow() {
 			count++
 		}
 	}
@@ -158,14 +158,19 @@ func slowPredicates(n *node) int {
 }
 
 // slow tells whether a predicate may run into a time limit.
-func (p *predicate) slow() bool { return p.op == Regex || p.item != nil }
+func (p *predicate) slow() bool { return p.op == Regex || p.item() != nil }
 
 // slowItems tells whether it is the number of items alone that makes an array's
 // predicate slow.
-func (p *predicate) slowItems() bool { return p.item != nil && cheap(p.item) }
+func (p *predicate) slowItems() bool { return p.item() != nil && cheap(p.item()) }
 
 func cheap(n *node) bool {
-	return slowPredicates(n) == 0 && !slices.ContainsFunc(n.children, func(child *node) bool { return !cheap(child) })
+	for i := range n.children {
+		if !cheap(&n.children[i]) {
+			return false
+		}
+	}
+	return slowPredicates(n) == 0
 }
 
 // atom finds or makes the atom of a predicate, or of a whole node.
@@ -217,11 +222,11 @@ func (l *linker) nodeKey(n *node) {
 	}
 	l.key = binary.AppendUvarint(l.key, uint64(len(n.predicates)))
 	l.key = binary.AppendUvarint(l.key, uint64(len(n.children)))
-	for _, p := range n.predicates {
-		l.predicateKey(p)
+	for i := range n.predicates {
+		l.predicateKey(&n.predicates[i])
 	}
-	for _, child := range n.children {
-		l.nodeKey(child)
+	for i := range n.children {
+		l.nodeKey(&n.children[i])
 	}
 }
 
@@ -237,9 +242,10 @@ func (l *linker) queryKey(n *node) string {
 
 func (l *linker) predicateKey(p *predicate) {
 	l.byte(byte(p.op), flag(p.sensitive))
-	l.key = binary.AppendUvarint(l.key, uint64(len(p.values)))
-	for i := range p.values {
-		v := &p.values[i]
+	values := p.values()
+	l.key = binary.AppendUvarint(l.key, uint64(len(values)))
+	for i := range values {
+		v := &values[i]
 		l.byte(byte(v.Kind()))
 		if v.Kind() == facts.String {
 			l.text(v.Text())
@@ -247,17 +253,21 @@ func (l *linker) predicateKey(p *predicate) {
 			l.number(v.Number())
 		}
 	}
-	if p.op == Regex || p.op == Glob {
+	switch p.op {
+	case Regex, Glob:
 		l.text(p.operator.Text)
+	case StartsWith, EndsWith:
+		l.text(p.text())
 	}
-	for _, side := range [...]*float64{p.bounds.Min, p.bounds.Max, p.bounds.Equals} {
+	bounds := &p.operator.Range
+	for _, side := range [...]*float64{bounds.Min, bounds.Max, bounds.Equals} {
 		l.byte(flag(side != nil))
 		if side != nil {
 			l.number(*side)
 		}
 	}
-	if p.item != nil {
-		l.nodeKey(p.item)
+	if p.item() != nil {
+		l.nodeKey(p.item())
 	}
 }
 

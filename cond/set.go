@@ -60,10 +60,6 @@ type Set struct {
 	pool   sync.Pool // *matching
 }
 
-// smallSet is up to how many members are all looked at: finding out which of
-// them may hold would cost more.
-const smallSet = 512
-
 // NewSet compiles members together. The members belong to the set from now on.
 func NewSet(members []Member) *Set {
 	s := &Set{size: len(members)}
@@ -83,7 +79,7 @@ func (s *Set) Match(ctx context.Context, ev *Evaluation, yield func(Hit)) {
 	defer s.pool.Put(m)
 	began := time.Now()
 	m.begin(ev)
-	m.gather()
+	m.gather(ctx)
 	m.decide(ctx, began, yield)
 	m.end()
 }

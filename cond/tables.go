@@ -11,7 +11,6 @@ import (
 // accessIndex finds the members that may be true in a context.
 type accessIndex struct {
 	always []int32 // members that must always be looked at
-	every  bool    // the only bucket holds them all
 	truths []truth
 	tables []table
 
@@ -72,9 +71,6 @@ func newAccessIndex(s *Set, uses []int32) accessIndex {
 	var ix accessIndex
 	for i := range int32(s.size) {
 		w, _ := f.of(s.first[i])
-		if s.size <= smallSet && (w.always || len(w.list) > 0) {
-			w = ways{list: f.everything, exact: -1}
-		}
 		if w.always {
 			ix.always = append(ix.always, i)
 			continue
@@ -160,10 +156,6 @@ func (b *indexBuilder) finish(ix *accessIndex) {
 	}
 	for bucket, number := range b.order {
 		a := b.finder.list[number]
-		if a.how == byNothing {
-			ix.every = true
-			continue
-		}
 		if a.how == byTruth {
 			ix.truths = append(ix.truths, truth{a.table, int32(bucket)})
 			continue

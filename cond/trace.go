@@ -134,7 +134,7 @@ func (p *predicate) label() string {
 	case Min, Max:
 		operand = p.operator.Operand.Text
 	case Length, Count:
-		operand = p.bounds.String()
+		operand = p.operator.Range.String()
 	default:
 		return p.op.String()
 	}

@@ -220,8 +220,11 @@ func Markdown() string {
 			kind += " of " + strings.TrimPrefix(strings.TrimPrefix(p.Item.String(), "a "), "an ") + "s"
 		}
 		need := "always there"
-		if p.Needs != "" {
+		switch {
+		case p.Needs != "":
 			need = "`" + p.Needs + "`"
+		case p.segments[0] == "attachments":
+			need = "comes with the request"
 		}
 		b.WriteString("| `" + p.Name + "` | " + kind + " | " + need + " | " + p.Doc + " |\n")
 	}
