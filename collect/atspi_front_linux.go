@@ -3,6 +3,7 @@ package collect
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,7 +47,36 @@ func (d *desktop) sceneOf(ctx context.Context, w window) (scene, error) {
 	if s.toolkit, err = a.toolkit(ctx, s.top.Name); err != nil {
 		return scene{}, hung(ctx, err)
 	}
+	if s.toolkit.name == "Chromium" {
+		s.wake(ctx)
+	}
 	return s, nil
+}
+
+// wakeTime is how long a sleeping Chromium gets to build its tree.
+const wakeTime = 120 * time.Millisecond
+
+// wake makes Chromium build its tree: until somebody asks for more than names
+// and roles, its windows have one child, and that is nothing.
+func (s scene) wake(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, wakeTime)
+	defer cancel()
+	for asked := false; ; asked = true {
+		children, err := s.children(ctx, s.top)
+		if err != nil || !slices.ContainsFunc(children, node.none) {
+			return
+		}
+		if !asked {
+			attributes, relations := s.start(ctx, s.top, atspi+"Accessible.GetAttributes"), s.start(ctx, s.top, atspi+"Accessible.GetRelationSet")
+			<-attributes.Done
+			<-relations.Done
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
 }
 
 // hung words a failure of calls to one application.

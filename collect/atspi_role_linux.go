@@ -77,7 +77,7 @@ func newTypesByRole() *typesByRole {
 
 // places are the types that depend on where an element is.
 type places struct {
-	table                                        *typesByRole
+	table                                             *typesByRole
 	topLevel, listView, item, cell, doc, label, image facts.ElementType
 }
 
@@ -115,8 +115,9 @@ func (p places) typeOf(role uint32, isTop, inDocument bool) facts.ElementType {
 
 // rows makes one item of each row: toolkits give every column of a list as a
 // cell, and cells with an icon as cells in a cell. The first column is the item,
-// and it has the name; elements are in document order.
-func (p places) rows(elements []facts.Element) {
+// and it has the name. Elements are in document order; isCell tells which may be
+// columns, since icons stand in rows, too.
+func (p places) rows(elements []facts.Element, isCell func(int) bool) {
 	last := map[int]int{} // list → its last item
 	for i := range elements {
 		e := &elements[i]
@@ -133,7 +134,7 @@ func (p places) rows(elements []facts.Element) {
 			}
 			continue
 		}
-		if before, ok := last[e.Parent]; ok && sameRow(elements[before].Bounds, e.Bounds) && elements[before].HasBounds && e.HasBounds {
+		if before, ok := last[e.Parent]; ok && isCell(i) && sameRow(&elements[before], e) {
 			e.Type = p.cell
 			continue
 		}
@@ -141,10 +142,10 @@ func (p places) rows(elements []facts.Element) {
 	}
 }
 
-// sameRow tells whether a cell continues the row of another, rather than
-// standing beside it in a grid of icons: cells of a row touch each other.
-func sameRow(a, b facts.Bounds) bool {
-	return a.Y == b.Y && a.Height == b.Height && b.X > a.X
+// sameRow tells whether a cell continues the row of another.
+func sameRow(first, e *facts.Element) bool {
+	a, b := first.Bounds, e.Bounds
+	return first.HasBounds && e.HasBounds && a.Y == b.Y && a.Height == b.Height && b.X > a.X
 }
 
 // isText tells whether a role is one that users type into.

@@ -36,7 +36,12 @@ func (s scene) text(ctx context.Context, n node, role uint32, depth int, b *stri
 	if role == rolePassword || depth > maxNesting || b.Len() > 4*facts.MaxText {
 		return false
 	}
-	own, err := result[string](s.start(ctx, n, atspi+"Text.GetText", int32(0), int32(facts.MaxText)))
+	// Firefox gives nothing when it is asked for more than there is.
+	length, err := variant[int32](s.property(ctx, n, "Text", "CharacterCount"))
+	if err != nil {
+		return false
+	}
+	own, err := result[string](s.start(ctx, n, atspi+"Text.GetText", int32(0), min(length, facts.MaxText)))
 	if err != nil {
 		return false
 	}

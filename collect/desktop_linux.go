@@ -51,6 +51,19 @@ func (d *desktop) close() {
 	}
 }
 
+// collectors is the table of what reads a Linux desktop, in the order of asking.
+func (d *desktop) collectors() []facts.Collector {
+	return []facts.Collector{
+		selection{d},
+		visual{d, newPlaces()},
+		clipboard{desktop: d, id: "linux.wayland.clipboard", wayland: true},
+		clipboard{desktop: d, id: "linux.x11.clipboard"},
+		fileManager{d},
+		devTools{d},
+		browser{d},
+	}
+}
+
 // wayland tells whether the session's windows are a Wayland compositor's.
 func (d *desktop) wayland() bool { return d.options.Env("WAYLAND_DISPLAY") != "" }
 

@@ -28,7 +28,7 @@ func (s selection) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Reque
 		return none, nil
 	}
 	if err != nil {
-		return facts.Part{}, err
+		return s.unowned(ctx, err)
 	}
 	// Programs that show the selection to everybody give it here at once; the
 	// accessibility bus knows those that keep it to themselves.
@@ -37,7 +37,7 @@ func (s selection) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Reque
 	}
 	scene, err := s.sceneOf(ctx, w)
 	if err != nil {
-		return facts.Part{}, err
+		return s.unowned(ctx, err)
 	}
 	focus, role, err := scene.focus(ctx)
 	if err != nil {
@@ -50,6 +50,31 @@ func (s selection) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Reque
 		return facts.Part{}.With(selectedText, facts.Text(text)), nil
 	}
 	return none, nil
+}
+
+// unowned takes Wayland's primary selection where nobody can say which window is
+// in front: a compositor tells whose it is to no one. failed is why, and the
+// answer where there is no selection either. A window that must not be read, or
+// lists of such windows, which could not be checked, rule it out.
+func (s selection) unowned(ctx context.Context, failed error) (facts.Part, error) {
+	if !s.wayland() || len(s.options.Private.Applications)+len(s.options.Private.Titles) > 0 {
+		return facts.Part{}, failed
+	}
+	source, err := s.dataControl(ctx)
+	if err != nil {
+		return facts.Part{}, failed
+	}
+	defer source.close()
+	targets, err := source.targets(ctx, primarySelection)
+	target := textTarget(targets)
+	if err != nil || target == "" || secret(targets) {
+		return facts.Part{}, failed
+	}
+	data, err := source.read(ctx, primarySelection, target)
+	if err != nil || len(data) == 0 {
+		return facts.Part{}, failed
+	}
+	return facts.Part{}.With(selectedText, facts.Text(decodeText(target, data))), nil
 }
 
 // primary is X's primary selection, if it belongs to the window in front: it

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -29,21 +30,28 @@ func (v visual) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request)
 	if err != nil {
 		return facts.Part{}, err
 	}
-	if kept, ok := v.warm.tree(w); ok {
+	warm := v.warmth()
+	if kept, ok := warm.tree(w); ok {
 		return kept, nil
 	}
+	since := warm.now()
 	s, err := v.sceneOf(ctx, w)
 	if err != nil {
 		return facts.Part{}, err
 	}
-	return v.read(ctx, s)
+	part, texts, whole, err := v.read(ctx, s)
+	if err == nil && whole {
+		warm.keep(since, s, part, texts)
+	}
+	return part, err
 }
 
-// read walks a window and makes its tree.
-func (v visual) read(ctx context.Context, s scene) (facts.Part, error) {
+// read walks a window and makes its tree. whole tells that nothing was left out
+// for lack of time.
+func (v visual) read(ctx context.Context, s scene) (part facts.Part, texts facts.TextReader, whole bool, err error) {
 	elements, cut, err := s.walk(ctx)
 	if err != nil {
-		return facts.Part{}, err
+		return facts.Part{}, nil, false, err
 	}
 	order := documentOrder(elements)
 	tree := make([]facts.Element, len(order))
@@ -72,15 +80,17 @@ func (v visual) read(ctx context.Context, s scene) (facts.Part, error) {
 			tree[i].Bounds.Y += float64(s.window.y + s.window.shadowTop)
 		}
 	}
-	v.places.rows(tree)
-	part := facts.Part{Tree: facts.NewTree(tree, s.textReader(elements, order))}
+	v.places.rows(tree, func(i int) bool { return elements[order[i]].role == roleTableCell && !s.toolkit.gtk4() })
+	texts = s.textReader(elements, order)
+	part = facts.Part{Tree: facts.NewTree(tree, texts)}
 	primary := 0
 	if at, ok := focusedElement(elements); ok {
 		primary = place[at]
 	}
 	part = part.With("attachments.visual.primary", facts.Text(tree[primary].ID))
 	part.Summary = map[string]string{facts.Visual: counted(len(tree), cut)}
-	return part, nil
+	deadline, limited := ctx.Deadline()
+	return part, texts, !limited || time.Until(deadline) > walkReserve, nil
 }
 
 func counted(n int, cut bool) string {

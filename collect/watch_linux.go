@@ -1,0 +1,231 @@
+package collect
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+	"github.com/jezek/xgb/xfixes"
+	"github.com/jezek/xgb/xproto"
+
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// Times of watching: a user's step is a burst of events, and what is shown
+// afterwards should be there before it is asked for.
+const (
+	settleTime = 40 * time.Millisecond
+	redialTime = time.Second // after the accessibility bus has gone
+)
+
+// watchedEvents are what applications are asked to tell.
+var watchedEvents = []string{
+	"window:activate", "window:deactivate", "object:state-changed:focused", "object:state-changed:selected", "object:state-changed:showing",
+	"object:selection-changed", "object:property-change:accessible-name", "object:text-changed", "object:text-selection-changed", "document:load-complete",
+}
+
+// watch listens to the X server and to the accessibility bus.
+func (d *desktop) watch(ctx context.Context, changed func()) error {
+	if !d.present() {
+		return facts.Unavailable("there is no desktop to watch", "")
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	warm := &warmth{}
+	d.setWarm(warm)
+	defer d.setWarm(nil)
+	news := make(chan struct{}, 1)
+	tell := func() {
+		select {
+		case news <- struct{}{}:
+		default: // it is known already that there is news
+		}
+	}
+	ended := make(chan struct{}, 2)
+	watchers := 1
+	go func() {
+		d.watchBus(ctx, warm, tell)
+		ended <- struct{}{}
+	}()
+	if localDisplay(d.options.Env("DISPLAY")) {
+		watchers++
+		go func() {
+			d.watchX11(ctx, warm, tell)
+			ended <- struct{}{}
+		}()
+	}
+	defer func() {
+		cancel()
+		for range watchers {
+			<-ended
+		}
+	}()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-news:
+		}
+		if !sleep(ctx, settleTime) {
+			return nil
+		}
+		select {
+		case <-news: // all of one burst
+		default:
+		}
+		d.refresh(ctx, warm)
+		changed()
+	}
+}
+
+func (d *desktop) setWarm(w *warmth) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.warm = w
+}
+
+func (d *desktop) warmth() *warmth {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.warm
+}
+
+// sleep waits, unless ctx ends first.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+// refresh reads the tree of the window in front before it is asked for, if it
+// ever was.
+func (d *desktop) refresh(ctx context.Context, warm *warmth) {
+	if !warm.wanted() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	v := visual{d, newPlaces()}
+	_, _ = v.Collect(ctx, nil, facts.Request{}) // who asks later is told what is wrong
+}
+
+// watchBus listens to the applications until ctx ends, and to a new bus when
+// the old one has gone.
+func (d *desktop) watchBus(ctx context.Context, warm *warmth, tell func()) {
+	for ctx.Err() == nil {
+		if a, err := d.accessibility(ctx); err == nil {
+			a.listen(ctx, func(sender, event string) {
+				if warm.hear(sender, event) {
+					tell()
+				}
+			})
+			warm.drop()
+		}
+		if !sleep(ctx, redialTime) {
+			return
+		}
+	}
+}
+
+// listen passes on who sent which event, until the bus has gone.
+func (a *accessibility) listen(ctx context.Context, heard func(sender, event string)) {
+	signals := make(chan *dbus.Signal, 256)
+	a.conn.Signal(signals)
+	defer a.conn.RemoveSignal(signals)
+	for _, in := range []string{"Window", "Object", "Document"} {
+		rule := dbus.WithMatchInterface(atspi + "Event." + in)
+		if a.conn.AddMatchSignalContext(ctx, rule) != nil {
+			return
+		}
+		defer a.conn.RemoveMatchSignal(rule) //nolint:errcheck // the bus has gone, or the process ends
+	}
+	registrar := node{registry.Name, "/org/a11y/atspi/registry"}
+	for _, event := range watchedEvents {
+		call := a.start(ctx, registrar, atspi+"Registry.RegisterEvent", event, []string{}, "")
+		<-call.Done
+		defer func() { <-a.start(context.WithoutCancel(ctx), registrar, atspi+"Registry.DeregisterEvent", event).Done }()
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case s, ok := <-signals:
+			if !ok {
+				return
+			}
+			detail := ""
+			if len(s.Body) > 0 {
+				detail, _ = s.Body[0].(string)
+			}
+			heard(s.Sender, strings.TrimPrefix(s.Name, atspi+"Event.")+":"+detail)
+		}
+	}
+}
+
+// watchX11 listens for another window in front and for new selections.
+func (d *desktop) watchX11(ctx context.Context, warm *warmth, tell func()) {
+	for ctx.Err() == nil {
+		if e, err := d.exchange(); err == nil {
+			if err := e.watch(); err == nil {
+				e.follow(ctx, warm, tell)
+			}
+			e.close()
+		}
+		if !sleep(ctx, redialTime) {
+			return
+		}
+	}
+}
+
+// watch asks the server to tell about the root window and the selections.
+func (e *exchange) watch() error {
+	err := xproto.ChangeWindowAttributesChecked(e.conn, e.root, xproto.CwEventMask, []uint32{xproto.EventMaskPropertyChange}).Check()
+	if err != nil {
+		return err
+	}
+	if err := xfixes.Init(e.conn); err != nil {
+		return err
+	}
+	if _, err := xfixes.QueryVersion(e.conn, 5, 0).Reply(); err != nil {
+		return err
+	}
+	for _, name := range []string{clipboardSelection, primarySelection} {
+		atom, err := e.atom(name)
+		if err != nil {
+			return err
+		}
+		if err := xfixes.SelectSelectionInputChecked(e.conn, e.root, atom, xfixes.SelectionEventMaskSetSelectionOwner).Check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *exchange) follow(ctx context.Context, warm *warmth, tell func()) {
+	active, err := e.atom("_NET_ACTIVE_WINDOW")
+	if err != nil {
+		return
+	}
+	for {
+		event, err := e.next(ctx)
+		if errors.Is(err, context.Canceled) || err != nil {
+			return
+		}
+		switch event := event.(type) {
+		case xproto.PropertyNotifyEvent:
+			if event.Atom == active {
+				warm.drop()
+				tell()
+			}
+		case xfixes.SelectionNotifyEvent:
+			tell()
+		}
+	}
+}
