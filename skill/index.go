@@ -1,0 +1,46 @@
+package skill
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Index is the list of enabled, valid skills for a system prompt: name,
+// description and address, never the instructions. It is empty if there is none,
+// and ends with a line break otherwise.
+func (r *Registry) Index() string {
+	var b strings.Builder
+	seen := map[string]bool{}
+	for _, s := range r.skills {
+		if !s.Enabled || !s.Valid || seen[s.real] {
+			continue // a folder that two roots link to is told once
+		}
+		seen[s.real] = true
+		if b.Len() == 0 {
+			b.WriteString("<skills>\nRead skill://<id> when its description fits what you are about to do\n")
+		}
+		b.WriteString("\n<skill name=\"" + escape(oneLine(s.Name)) + "\" uri=\"" + escape(Address(s.ID)) + "\">\n")
+		b.WriteString(escape(clip(oneLine(s.Description))) + "\n</skill>\n")
+	}
+	if b.Len() > 0 {
+		b.WriteString("</skills>\n")
+	}
+	return b.String()
+}
+
+var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+
+// escape makes a text safe inside an element and an attribute.
+func escape(text string) string { return markup.Replace(text) }
+
+// oneLine joins lines and drops control characters.
+func oneLine(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+}
+
+func clip(text string) string {
+	if runes := []rune(text); len(runes) > MaxDescription {
+		return string(runes[:MaxDescription-1]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,142 @@
+package skill
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// FileName is the file that makes a folder a skill.
+const FileName = "SKILL.md"
+
+// Root is a folder whose folders may be skills.
+type Root struct {
+	Source    string // first segment of ids, such as claude
+	Dir       string // absolute; it need not exist
+	Enabled   bool   // whether its skills are enabled unless the user says otherwise
+	Workspace string // workspace that it belongs to, which its skills must not leave; empty: the user's own
+	Trusted   bool   // whether the user trusts that workspace
+}
+
+// Library finds skills below its roots. Nothing is kept: each call looks again.
+type Library struct {
+	Tree  files.Tree
+	Roots []Root // in the order of their skills
+	State State  // what the user enabled and disabled; nil: nothing
+}
+
+// Place is where a skill is.
+type Place struct {
+	ID     string // <source>.<folder> in lower case
+	Folder string // name of the folder as written
+	Dir    string // the folder, absolute, as found below its root
+	Root   Root
+
+	real    string // Dir without links
+	problem string // not empty: why it must not be read
+}
+
+// File is the path of the skill's SKILL.md.
+func (p Place) File(tree files.Tree) string { return tree.Flavor().Join(p.Dir, FileName) }
+
+// places lists all skills in order, without reading them. unreadable are the
+// roots that are there but cannot be listed.
+func (l Library) places(ctx context.Context) (found []Place, unreadable map[string]error, err error) {
+	for _, root := range l.Roots {
+		entries, err := l.Tree.ReadDir(root.Dir)
+		if err != nil {
+			if !errors.Is(err, fs.ErrNotExist) {
+				if unreadable == nil {
+					unreadable = map[string]error{}
+				}
+				unreadable[root.Dir] = err
+			}
+			continue
+		}
+		for _, e := range entries {
+			if err := ctx.Err(); err != nil {
+				return nil, nil, err
+			}
+			if e.Kind != files.Folder && e.Kind != files.Link {
+				continue
+			}
+			if place, ok := l.place(root, e.Name); ok {
+				found = append(found, place)
+			}
+		}
+	}
+	return found, unreadable, nil
+}
+
+// place looks at one folder; ok is false if it holds no SKILL.md.
+func (l Library) place(root Root, folder string) (p Place, ok bool) {
+	p = Place{ID: strings.ToLower(root.Source + "." + folder), Folder: folder, Dir: l.Tree.Flavor().Join(root.Dir, folder), Root: root}
+	if info, err := l.Tree.Stat(p.File(l.Tree)); err != nil && !errors.Is(err, fs.ErrPermission) || err == nil && info.Kind == files.Folder {
+		return p, false
+	}
+	var err error
+	if p.real, err = l.Tree.RealPath(p.Dir); err != nil {
+		p.problem = "its folder cannot be found"
+		return p, true
+	}
+	if root.Workspace == "" {
+		return p, true
+	}
+	inside, err := files.Within(l.Tree, root.Workspace, p.Dir)
+	if err != nil || !inside {
+		p.problem = "it is a link that leads out of the workspace"
+	}
+	return p, true
+}
+
+// Locate finds a skill by its id, or by its folder's name if only one skill has
+// that. The error is an [*UnknownError] or an [*AmbiguousError], or ctx's.
+func (l Library) Locate(ctx context.Context, name string) (Place, error) {
+	found, _, err := l.places(ctx)
+	if err != nil {
+		return Place{}, err
+	}
+	return choose(found, name)
+}
+
+func choose(places []Place, name string) (Place, error) {
+	key := strings.ToLower(name)
+	var sameFolder []Place
+	for _, p := range places {
+		if p.ID == key {
+			return p, nil
+		}
+		if strings.ToLower(p.Folder) == key && !sameSkill(sameFolder, p) {
+			sameFolder = append(sameFolder, p)
+		}
+	}
+	switch len(sameFolder) {
+	case 1:
+		return sameFolder[0], nil
+	case 0:
+		return Place{}, &UnknownError{Name: name, Available: ids(places)}
+	}
+	return Place{}, &AmbiguousError{Name: name, IDs: ids(sameFolder)}
+}
+
+// sameSkill tells whether a folder is among those found already, under another
+// root that is a link.
+func sameSkill(places []Place, p Place) bool {
+	for _, other := range places {
+		if p.real != "" && p.real == other.real {
+			return true
+		}
+	}
+	return false
+}
+
+func ids(places []Place) []string {
+	out := make([]string, len(places))
+	for i, p := range places {
+		out[i] = p.ID
+	}
+	return out
+}

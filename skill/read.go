@@ -1,0 +1,109 @@
+package skill
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+
+	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// Resource is a file of a skill.
+type Resource struct {
+	Place     Place
+	File      string // absolute path, as found below the skill's root
+	MediaType string
+	Data      []byte
+}
+
+// ReadError says why a resource cannot be read.
+type ReadError struct {
+	Address string
+	Reason  string // for people
+	Outside bool   // it lies outside of the skill's folder
+	Err     error  // the cause; may be nil
+}
+
+// Error is one line.
+func (e *ReadError) Error() string { return e.Address + " cannot be read: " + e.Reason }
+
+// Unwrap is the cause.
+func (e *ReadError) Unwrap() error { return e.Err }
+
+// Read reads what an address stands for: of skill://NAME the SKILL.md, else a
+// file below the skill's folder, at most [document.MaxBytes] of it. Nothing
+// outside of that folder is read, whatever links say.
+func (l Library) Read(ctx context.Context, address string) (Resource, error) {
+	name, path, err := ParseAddress(address)
+	if err != nil {
+		return Resource{}, &ReadError{Address: address, Reason: err.Error(), Outside: errors.Is(err, errAddress)}
+	}
+	place, err := l.Locate(ctx, name)
+	if err != nil {
+		return Resource{}, err
+	}
+	if place.problem != "" {
+		return Resource{}, &ReadError{Address: address, Reason: place.problem, Outside: true}
+	}
+	if len(path) == 0 {
+		path = []string{FileName}
+	}
+	data, err := l.readInside(place, path)
+	if err != nil {
+		var known *ReadError
+		if errors.As(err, &known) {
+			known.Address = address
+		}
+		return Resource{}, err
+	}
+	r := Resource{Place: place, File: l.Tree.Flavor().Join(append([]string{place.Dir}, path...)...), MediaType: "text/plain", Data: data}
+	if lower := strings.ToLower(path[len(path)-1]); strings.HasSuffix(lower, ".md") || strings.HasSuffix(lower, ".markdown") {
+		r.MediaType = "text/markdown"
+	}
+	return r, nil
+}
+
+// readInside reads a file whose real place is below the skill's real folder.
+// What is read in the end is that real path.
+func (l Library) readInside(place Place, path []string) ([]byte, error) {
+	flavor := l.Tree.Flavor()
+	for _, name := range path {
+		if !plainName(flavor, name) {
+			return nil, &ReadError{Reason: errAddress.Error(), Outside: true}
+		}
+	}
+	file, err := l.Tree.RealPath(flavor.Join(append([]string{place.real}, path...)...))
+	if err != nil {
+		return nil, &ReadError{Reason: reason(err), Err: err}
+	}
+	if !flavor.Inside(place.real, file) {
+		return nil, &ReadError{Reason: "it is a link that leads out of the skill's folder", Outside: true}
+	}
+	data, err := l.Tree.ReadFile(file, document.MaxBytes)
+	if err != nil {
+		return nil, &ReadError{Reason: reason(err), Err: err}
+	}
+	return data, nil
+}
+
+// reason words a file error without its path.
+func reason(err error) string {
+	var path *fs.PathError
+	var large *files.TooLargeError
+	var special *files.NotRegularError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "there is no such file"
+	case errors.Is(err, fs.ErrPermission):
+		return "permission is denied"
+	case errors.As(err, &large):
+		return "it is larger than 4 MiB"
+	case errors.As(err, &special):
+		return "it is " + special.Kind.String() + ", not a regular file"
+	case errors.As(err, &path):
+		return path.Err.Error()
+	}
+	return err.Error()
+}

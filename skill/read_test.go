@@ -1,0 +1,174 @@
+package skill_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/skill"
+)
+
+// guarded is a tree in which everything outside of the skill says SECRET.
+func guarded(flavor files.Flavor) (*files.Memory, skill.Library) {
+	tree, l := memory(flavor, map[string]string{
+		"/home/.claude/skills/pdf/SKILL.md":           valid("pdf"),
+		"/home/.claude/skills/pdf/references/x.md":    "X",
+		"/home/.claude/skills/pdf/100%.txt":           "PERCENT",
+		"/home/.claude/skills/pdf/a b#c?.md":          "ODD",
+		"/home/.claude/skills/pdf2/SKILL.md":          "SECRET of a neighbour",
+		"/home/.claude/skills/secret.md":              "SECRET",
+		"/home/secret.md":                             "SECRET",
+		"/secret.md":                                  "SECRET",
+		"/work/.pertain/skills/own/SKILL.md":          valid("own"),
+		"/home/.claude/skills/leak/SKILL.md":          valid("leak"),
+		"/home/.claude/skills/pdf-evil/SKILL.md":      "SECRET",
+		"/elsewhere/skill/SKILL.md":                   valid("linked"),
+		"/elsewhere/skill/inside.md":                  "INSIDE",
+		"/elsewhere/secret.md":                        "SECRET",
+		"/home/.claude/skills/pdf/..hidden/..name.md": "DOTS",
+	})
+	tree.MakeLink("/secret.md", "/home/.claude/skills/pdf/link.md")
+	tree.MakeLink("../../../secret.md", "/home/.claude/skills/pdf/relative.md")
+	tree.MakeLink("/home", "/home/.claude/skills/pdf/up")
+	tree.MakeLink("references/x.md", "/home/.claude/skills/pdf/within.md")
+	tree.MakeLink("/home/.claude/skills/pdf-evil", "/home/.claude/skills/pdf/prefix")
+	tree.MakeLink("/elsewhere/skill", "/home/.claude/skills/linked")
+	tree.MakeLink("/elsewhere/skill", "/work/.pertain/skills/escape")
+	tree.MakeLink("/secret.md", "/home/.claude/skills/mainlink/SKILL.md")
+	tree.MakeSpecial("/home/.claude/skills/pdf/pipe")
+	return tree, l
+}
+
+func TestRead(t *testing.T) {
+	_, l := guarded(files.Unix)
+	for address, want := range map[string]string{
+		"skill://claude.pdf":                           valid("pdf"),
+		"skill://claude.pdf/":                          valid("pdf"),
+		"skill://claude.pdf/SKILL.md":                  valid("pdf"),
+		"SKILL://CLAUDE.PDF/references/x.md":           "X",
+		"skill://pdf/references/x.md":                  "X",
+		"skill://pdf/references%2Fx.md":                "",
+		"skill://pdf/100%25.txt":                       "PERCENT",
+		"skill://pdf/a%20b%23c%3F.md":                  "ODD",
+		"skill://pdf/a b#c?.md":                        "ODD",
+		"skill://pdf/within.md":                        "X",
+		"skill://pdf/..hidden/..name.md":               "DOTS",
+		"skill://linked/inside.md":                     "INSIDE",
+		"skill://pdf/references":                       "",
+		"skill://pdf/nothing.md":                       "",
+		"skill://pdf/pipe":                             "",
+		"skill://pdf/100%.txt":                         "",
+		"skill://":                                     "",
+		"skill:///etc/passwd":                          "",
+		"rule://pdf":                                   "",
+		"skill://pdf/../secret.md":                     "",
+		"skill://pdf/../../../secret.md":               "",
+		"skill://pdf/references/../../secret.md":       "",
+		"skill://pdf/%2e%2e/secret.md":                 "",
+		"skill://pdf/%2E%2E%2fsecret.md":               "",
+		"skill://pdf/..%5c..%5csecret.md":              "",
+		`skill://pdf/..\..\secret.md`:                  "",
+		"skill://pdf/%252e%252e/secret.md":             "",
+		"skill://pdf//secret.md":                       "",
+		"skill://pdf/./references/x.md":                "",
+		"skill://pdf/%2fsecret.md":                     "",
+		"skill://pdf/references/x.md%00.png":           "",
+		"skill://..":                                   "",
+		"skill://../claude.pdf":                        "",
+		"skill://%2e%2e/secret.md":                     "",
+		"skill://claude.pdf%2f..%2fsecret.md":          "",
+		"skill://claude.pdf%2freferences":              "",
+		"skill://claude..":                             "",
+		"skill://pdf/link.md":                          "",
+		"skill://pdf/relative.md":                      "",
+		"skill://pdf/up/secret.md":                     "",
+		"skill://pdf/prefix/SKILL.md":                  "",
+		"skill://pdf/up/.claude/skills/pdf/SKILL.md/x": "",
+		"skill://linked/../secret.md":                  "",
+		"skill://mainlink":                             "",
+		"skill://workspace.escape":                     "",
+		"skill://workspace.escape/inside.md":           "",
+	} {
+		got, err := l.Read(t.Context(), address)
+		if (err == nil) != (want != "") || string(got.Data) != want {
+			t.Errorf("%s: want %q, got %q, %v", address, want, got.Data, err)
+		}
+		if err != nil && (strings.Contains(err.Error(), "SECRET") || strings.Contains(err.Error(), "\n")) {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}
+
+func TestReadOnWindows(t *testing.T) {
+	tree, l := memory(files.Windows, map[string]string{
+		`C:\skills\pdf\SKILL.md`:        valid("pdf"),
+		`C:\skills\pdf\references\x.md`: "X",
+		`C:\skills\secret.md`:           "SECRET",
+		`C:\secret.md`:                  "SECRET",
+	})
+	l.Roots = []skill.Root{{Source: "claude", Dir: `C:\skills`}}
+	tree.MakeLink(`C:\secret.md`, `C:\skills\pdf\link.md`)
+	for address, want := range map[string]string{
+		"skill://pdf/references/x.md":    "X",
+		"skill://pdf/REFERENCES/X.MD":    "X", // the same file there
+		`skill://pdf/references\x.md`:    "",
+		`skill://pdf/..\secret.md`:       "",
+		"skill://pdf/..%5Csecret.md":     "",
+		"skill://pdf/C:%5Csecret.md":     "",
+		"skill://pdf/C:/secret.md":       "",
+		"skill://pdf/SKILL.md::$DATA":    "",
+		"skill://pdf/SKILL.md.":          "",
+		"skill://pdf/... /secret.md":     "",
+		"skill://pdf/.. /secret.md":      "",
+		"skill://pdf/LINK.md":            "",
+		"skill://pdf/%2e%2e%20/x":        "",
+		"skill://pdf/%5C%5Chost%5Cshare": "",
+	} {
+		got, err := l.Read(t.Context(), address)
+		if (err == nil) != (want != "") || string(got.Data) != want {
+			t.Errorf("%s: want %q, got %q, %v", address, want, got.Data, err)
+		}
+	}
+}
+
+func TestMainFileThatIsALinkIsListedButNotRead(t *testing.T) {
+	_, l := guarded(files.Unix)
+	s, err := load(t, l).Find("mainlink")
+	if err != nil || s.Valid || strings.Contains(s.Body, "SECRET") || !strings.Contains(s.Diagnostics[0].Message, "leads out of the skill's folder") {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if s, _ := load(t, l).Find("workspace.escape"); s.Valid || s.Body != "" {
+		t.Errorf("%+v", s)
+	}
+}
+
+func FuzzAddress(f *testing.F) {
+	for _, seed := range []string{"skill://pdf/../secret.md", "skill://pdf/%2e%2e/secret.md", "skill://pdf/up/secret.md", "skill://pdf/references/x.md"} {
+		f.Add(seed)
+	}
+	_, l := guarded(files.Unix)
+	f.Fuzz(func(t *testing.T, address string) {
+		got, err := l.Read(t.Context(), address)
+		if err == nil && strings.Contains(string(got.Data), "SECRET") && !strings.Contains(strings.ToLower(got.Place.ID), "pdf2") && !strings.Contains(got.Place.ID, "evil") {
+			t.Errorf("%q reads %q", address, got.Data)
+		}
+		name, path, err := skill.ParseAddress(address)
+		if err != nil {
+			return
+		}
+		again, path2, err := skill.ParseAddress(skill.Address(name, path...))
+		if err != nil || again != name || len(path2) != len(path) {
+			t.Errorf("%q: %q %q, then %q %q, %v", address, name, path, again, path2, err)
+		}
+	})
+}
+
+func TestAddressErrorsAreReadErrors(t *testing.T) {
+	_, l := guarded(files.Unix)
+	_, err := l.Read(t.Context(), "skill://pdf/../x")
+	var read *skill.ReadError
+	if !errors.As(err, &read) || !read.Outside {
+		t.Errorf("%v", err)
+	}
+}

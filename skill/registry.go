@@ -1,0 +1,76 @@
+package skill
+
+import (
+	"context"
+
+	"github.com/pertain-dev/pertain/diag"
+)
+
+// Registry is all skills that were found, valid or not.
+type Registry struct {
+	skills      []*Skill
+	diagnostics diag.List
+}
+
+// Load reads all skills. The error is for cancellation, and for a State that
+// cannot be read.
+func (l Library) Load(ctx context.Context) (*Registry, error) {
+	places, unreadable, err := l.places(ctx)
+	if err != nil {
+		return nil, err
+	}
+	choices := Choices{}
+	if l.State != nil {
+		if choices, err = l.State.Choices(); err != nil {
+			return nil, err
+		}
+	}
+	r := &Registry{}
+	first := map[string]*Skill{}
+	for _, place := range places {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		s := l.read(place)
+		s.Enabled = choices.enabled(place)
+		if other := first[place.ID]; other != nil {
+			s.wrong(diag.NoSpan, "the id `"+place.ID+"` is taken by the folder `"+other.Folder+"`; ids have no case", "rename one of the two")
+			s.Enabled = false
+		} else {
+			first[place.ID] = s
+		}
+		r.skills = append(r.skills, s)
+		r.diagnostics = append(r.diagnostics, s.Diagnostics...)
+	}
+	for _, root := range l.Roots {
+		if err := unreadable[root.Dir]; err != nil {
+			r.diagnostics.Add(diag.At(diag.NewSource(root.Dir, ""), diag.NoSpan, diag.SkillInvalid, "the skills in this folder cannot be listed: %s", reason(err)))
+		}
+	}
+	return r, nil
+}
+
+// Skills are all skills, by root and folder. The slice must not be changed.
+func (r *Registry) Skills() []*Skill { return r.skills }
+
+// Diagnostics is everything that was found while loading.
+func (r *Registry) Diagnostics() diag.List { return r.diagnostics }
+
+// Find finds a skill by its id, or by its folder's name if only one skill has
+// that. The error is an [*UnknownError] or an [*AmbiguousError].
+func (r *Registry) Find(name string) (*Skill, error) {
+	places := make([]Place, len(r.skills))
+	for i, s := range r.skills {
+		places[i] = s.Place
+	}
+	place, err := choose(places, name)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range r.skills {
+		if s.Dir == place.Dir {
+			return s, nil
+		}
+	}
+	return nil, &UnknownError{Name: name}
+}

@@ -1,0 +1,44 @@
+package skill
+
+import "context"
+
+// Key names a skill in a [State]. Skills of different workspaces may have the
+// same id, and what the user said of one says nothing of another.
+type Key struct {
+	Workspace string // real path of the workspace; empty: one of the user's own skills
+	ID        string
+}
+
+// Choices are what the user decided against the default: true for enabled.
+type Choices map[Key]bool
+
+func (c Choices) enabled(p Place) bool {
+	if choice, ok := c[p.Key()]; ok {
+		return choice
+	}
+	return p.Root.Enabled
+}
+
+// Key is what a [State] knows the skill by.
+func (p Place) Key() Key { return Key{Workspace: p.Root.Workspace, ID: p.ID} }
+
+// State keeps choices between runs.
+type State interface {
+	// Choices returns all that are kept.
+	Choices() (Choices, error)
+	// Set keeps a choice; nil forgets it, so that the default holds.
+	Set(ctx context.Context, key Key, choice *bool) error
+}
+
+// Enable switches a skill on or off. Only what differs from the default is kept.
+func (l Library) Enable(ctx context.Context, name string, enabled bool) (Place, error) {
+	place, err := l.Locate(ctx, name)
+	if err != nil {
+		return Place{}, err
+	}
+	choice := &enabled
+	if enabled == place.Root.Enabled {
+		choice = nil
+	}
+	return place, l.State.Set(ctx, place.Key(), choice)
+}
