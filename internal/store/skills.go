@@ -1,0 +1,115 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/skill"
+)
+
+// Skills keeps which skills the user enabled and disabled, against the default,
+// in one file on the real disk. It is a [skill.State]. A file that cannot be
+// understood is an error and is never overwritten.
+type Skills struct{ Path string }
+
+// maxSkills is how much of the file is read, in bytes.
+const maxSkills = 4 << 20
+
+// skillsFile is the form of the file.
+type skillsFile struct {
+	Version    int                        `json:"version"`
+	Skills     map[string]bool            `json:"skills,omitempty"`     // the user's own, by id
+	Workspaces map[string]map[string]bool `json:"workspaces,omitempty"` // by the workspace's real path, then by id
+}
+
+// Choices is [skill.State.Choices]. Without a file there are none.
+func (s Skills) Choices() (skill.Choices, error) {
+	file, err := s.read()
+	if err != nil {
+		return nil, err
+	}
+	choices := skill.Choices{}
+	for id, enabled := range file.Skills {
+		choices[skill.Key{ID: id}] = enabled
+	}
+	for root, list := range file.Workspaces {
+		for id, enabled := range list {
+			choices[skill.Key{Workspace: root, ID: id}] = enabled
+		}
+	}
+	return choices, nil
+}
+
+func (s Skills) read() (skillsFile, error) {
+	data, err := files.OS().ReadFile(s.Path, maxSkills)
+	if errors.Is(err, fs.ErrNotExist) {
+		return skillsFile{Version: 1}, nil
+	}
+	if err != nil {
+		return skillsFile{}, err
+	}
+	var file skillsFile
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&file); err != nil || file.Version < 1 {
+		return skillsFile{}, fmt.Errorf("%s is not the JSON that `pertain skills enable` writes: repair it, or delete it to go back to the defaults", s.Path)
+	}
+	if file.Version > 1 {
+		return skillsFile{}, fmt.Errorf("%s was written by a newer version of Pertain: use that, or delete the file to go back to the defaults", s.Path)
+	}
+	return file, nil
+}
+
+// Set is [skill.State.Set]. Two calls at once do not lose a choice.
+func (s Skills) Set(ctx context.Context, key skill.Key, choice *bool) error {
+	if err := os.MkdirAll(filepath.Dir(s.Path), 0o700); err != nil {
+		return err
+	}
+	unlock, err := files.Lock(ctx, s.Path+".lock")
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	file, err := s.read()
+	if err != nil {
+		return err
+	}
+	if key.Workspace == "" {
+		file.Skills = with(file.Skills, key.ID, choice)
+	} else {
+		if file.Workspaces == nil {
+			file.Workspaces = map[string]map[string]bool{}
+		}
+		file.Workspaces[key.Workspace] = with(file.Workspaces[key.Workspace], key.ID, choice)
+		if len(file.Workspaces[key.Workspace]) == 0 {
+			delete(file.Workspaces, key.Workspace)
+		}
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false) // people read the file
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(file); err != nil {
+		return err
+	}
+	return files.WriteFileAtomic(s.Path, b.Bytes(), 0o600)
+}
+
+func with(list map[string]bool, id string, choice *bool) map[string]bool {
+	if choice == nil {
+		delete(list, id)
+		return list
+	}
+	if list == nil {
+		list = map[string]bool{}
+	}
+	list[id] = *choice
+	return list
+}

@@ -1,0 +1,221 @@
+package stream
+
+import (
+	"math/bits"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// MaxStates bounds the memory that the automaton's states take, in bytes, for one
+// set and all its streams together.
+const MaxStates = 16 << 20
+
+// maxWidth is how many classes of characters have a place in a state's row. Those
+// beyond, of which only sets with hundreds of characters outside ASCII have any,
+// are looked up in a map.
+const maxWidth = 256
+
+// special marks an entry of the table whose state has something to tell.
+const special = 1 << 31
+
+// automaton makes states when they are first reached, and keeps them for all
+// streams. Rows are read without a lock; what is missing is added under it.
+type automaton struct {
+	network
+	ascii [128]uint8 // class of each byte of ASCII
+	shift uint8      // a row has 1<<shift entries
+	limit int        // bytes; MaxStates but in tests
+	rows  atomic.Pointer[rows]
+	// fresh are the states of lanes that have just been entered, by lane and context.
+	fresh []atomic.Pointer[state]
+
+	mu     sync.Mutex
+	states map[uint64]*state // by hash; see state.chain
+	wide   map[wideKey]*state
+	used   int // rows
+	bytes  int // of states
+	builder
+}
+
+// rows is one table of arrows. A larger one replaces it when it is full, with the
+// same states at the same places; a new generation starts when all are dropped.
+type rows struct {
+	generation uint32
+	table      []uint32 // 0: not known; else the next row's begin, or that | special
+	states     []atomic.Pointer[state]
+}
+
+type wideKey struct {
+	from  *state
+	class uint16
+}
+
+// state is a set of places at which the expressions of a lane are, between two
+// characters. It is immutable but for enter, which is a cache.
+type state struct {
+	generation uint32
+	row        uint32
+	lane       uint32
+	before     edge
+	special    bool
+	dead       bool // a lane that has come to nothing
+	pending    bool // the next character alone may show that something matched here
+	places     []uint32
+	matched    []uint32 // expressions found to have matched before the last character
+	matches    []uint32 // expressions that match here
+	enters     []uint32 // lanes that go on from here
+	chain      *state
+	enter      atomic.Pointer[state] // the same with the lane's entries added
+}
+
+const firstRows = 64
+
+func newAutomaton(n network, limit int) *automaton {
+	a := &automaton{network: n, limit: limit, ascii: n.alphabet.ascii}
+	width := min(n.alphabet.size(), maxWidth)
+	a.shift = uint8(max(bits.Len(uint(width-1)), 3))
+	a.fresh = make([]atomic.Pointer[state], edges*len(n.lanes))
+	a.builder.init(&a.network)
+	a.start()
+	a.reset(1)
+	return a
+}
+
+// reset drops all states. Streams keep theirs, and come over when they are fed.
+func (a *automaton) reset(generation uint32) {
+	a.states = make(map[uint64]*state)
+	a.wide = nil
+	a.used, a.bytes = 1, 0 // row 0 is not used: 0 means not known
+	a.rows.Store(newRows(generation, firstRows, a.shift))
+}
+
+func newRows(generation uint32, count int, shift uint8) *rows {
+	return &rows{generation, make([]uint32, count<<shift), make([]atomic.Pointer[state], count)}
+}
+
+// begin gives the state of a lane at the begin of a stream.
+func (a *automaton) begin(lane uint32) *state {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.builder.clear()
+	before := a.mask(atBegin)
+	if lane == alwaysLane {
+		a.builder.matches = append(a.builder.matches, a.matchesAt[before]...)
+	}
+	return a.intern(lane, before)
+}
+
+// join gives a state's equal in the present generation.
+func (a *automaton) join(s *state) *state {
+	if s.generation == a.rows.Load().generation {
+		return s
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.builder.load(s)
+	return a.intern(s.lane, s.before)
+}
+
+// advance gives the state after a character of a class.
+func (a *automaton) advance(from *state, class uint16) *state {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if from.generation != a.rows.Load().generation {
+		a.builder.load(from)
+		from = a.intern(from.lane, from.before)
+	}
+	wide := int(class) >= 1<<a.shift || int(class) >= maxWidth
+	if wide {
+		if next := a.wide[wideKey{from, class}]; next != nil {
+			return next
+		}
+	}
+	a.builder.step(from, class)
+	generation := from.generation
+	next := a.intern(from.lane, a.after(class))
+	if next.generation != generation {
+		return next // from is gone
+	}
+	if wide {
+		if a.wide == nil {
+			a.wide = make(map[wideKey]*state)
+		}
+		a.wide[wideKey{from, class}] = next
+		a.bytes += 64
+		return next
+	}
+	entry := next.row
+	if next.special {
+		entry |= special
+	}
+	atomic.StoreUint32(&a.rows.Load().table[from.row+uint32(class)], entry)
+	return next
+}
+
+// entered gives a lane's state with its entries added. from is nil if the lane
+// was not active; before is then the context.
+func (a *automaton) entered(lane uint32, from *state, before edge) *state {
+	cache := &a.fresh[edges*lane+uint32(before)]
+	if from != nil {
+		cache = &from.enter
+	}
+	if next := cache.Load(); next != nil {
+		return next
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.builder.clear()
+	if from != nil {
+		a.builder.load(from)
+		a.builder.matched, a.builder.matches = a.builder.matched[:0], a.builder.matches[:0]
+		before = from.before
+	}
+	a.builder.addEntries(lane, before)
+	next := a.intern(lane, before)
+	cache.Store(next)
+	return next
+}
+
+// intern gives the state of what the builder holds.
+func (a *automaton) intern(lane uint32, before edge) *state {
+	b := &a.builder
+	b.sort()
+	hash := b.hash(lane, before)
+	for s := a.states[hash]; s != nil; s = s.chain {
+		if s.lane == lane && s.before == before && slices.Equal(s.places, b.places) &&
+			slices.Equal(s.matched, b.matched) && slices.Equal(s.matches, b.matches) {
+			return s
+		}
+	}
+	size := 200 + 4<<a.shift + 4*(len(b.places)+len(b.matched)+len(b.matches))
+	now := a.rows.Load()
+	if a.bytes+size > a.limit {
+		a.reset(now.generation + 1)
+		now = a.rows.Load()
+	}
+	if a.used == len(now.states) {
+		now = a.widen(now)
+	}
+	s := b.state(lane, before)
+	s.generation, s.row = now.generation, uint32(a.used)<<a.shift
+	s.chain = a.states[hash]
+	a.states[hash] = s
+	now.states[a.used].Store(s)
+	a.used++
+	a.bytes += size
+	return s
+}
+
+// widen makes the table larger. Whoever reads the old one finds in it what was
+// known until now, and comes here for the rest.
+func (a *automaton) widen(old *rows) *rows {
+	most := a.limit>>a.shift/4 + 2 // there are never more rows than that
+	now := newRows(old.generation, max(min(2*len(old.states), most), len(old.states)+1), a.shift)
+	copy(now.table, old.table)
+	for i := range old.states {
+		now.states[i].Store(old.states[i].Load())
+	}
+	a.rows.Store(now)
+	return now
+}

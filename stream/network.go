@@ -1,0 +1,376 @@
+package stream
+
+import (
+	"hash/maphash"
+	"slices"
+
+	"github.com/pertain-dev/pertain/internal/regex"
+)
+
+// network is all expressions of a set in the form that the automaton is made from.
+// It is immutable.
+type network struct {
+	alphabet *alphabet
+	trie     trie
+	code     code
+	lanes    []lane
+	// What assertions ask for; contexts that nobody asks for are not told apart.
+	asksBegin, asksWord, asksLine bool
+	classContext                  []edge // by class: the context after it
+	// Of the always lane, by context: expressions that match there without taking
+	// a character, and whether others may once the next character is known.
+	matchesAt [edges][]uint32
+	pendingAt [edges]bool
+}
+
+// mask leaves out what no assertion asks for.
+func (n *network) mask(c edge) edge {
+	switch {
+	case c == atBegin && !n.asksBegin && !n.asksLine, c == afterWord && !n.asksWord, c == afterLine && !n.asksLine:
+		return elsewhere
+	default:
+		return c
+	}
+}
+
+func (n *network) after(class uint16) edge { return n.classContext[class] }
+
+// isWord and isLine are the sets that assertions are about.
+var (
+	wordSet = []rune{'0', '9', 'A', 'Z', '_', '_', 'a', 'z'}
+	lineSet = []rune{'\n', '\n', '\r', '\r', 0x2028, 0x2029}
+)
+
+func in(set []rune, r rune) bool {
+	for i := 0; i < len(set); i += 2 {
+		if set[i] <= r && r <= set[i+1] {
+			return true
+		}
+	}
+	return false
+}
+
+// asks notes what the assertions of a program ask for.
+func (n *network) asks(p *regex.Program) {
+	n.asksBegin = n.asksBegin || p.Uses(regex.BeginText)
+	n.asksLine = n.asksLine || p.Uses(regex.BeginLineAny)
+	n.asksWord = n.asksWord || p.Uses(regex.WordBoundaryASCII) || p.Uses(regex.NotWordBoundaryASCII)
+}
+
+// settle works out what depends on the alphabet.
+func (n *network) settle() {
+	n.classContext = make([]edge, n.alphabet.size())
+	for class, r := range n.alphabet.sample {
+		c := elsewhere
+		if in(wordSet, r) {
+			c = afterWord
+		} else if in(lineSet, r) {
+			c = afterLine
+		}
+		n.classContext[class] = n.mask(c)
+	}
+}
+
+// builder is the scratch of whoever makes a state, under the automaton's lock.
+type builder struct {
+	net     *network
+	places  []uint32
+	matched []uint32
+	matches []uint32
+	seen    sparse // instructions
+	todo    []uint32
+	seed    maphash.Seed
+	bytes   []byte
+	starts  map[startKey]*starts
+	kept    int // numbers in starts
+}
+
+// maxKept bounds the numbers in starts.
+const maxKept = 1 << 20
+
+// starts is what the always lane adds to a state on a class of characters.
+type starts struct {
+	places, matched, matches []uint32
+}
+
+type startKey struct {
+	before edge
+	class  uint16
+}
+
+func (b *builder) init(n *network) {
+	b.net = n
+	b.seed = maphash.MakeSeed()
+	b.seen = newSparse(len(n.code.insts))
+	b.starts = make(map[startKey]*starts)
+}
+
+func (b *builder) clear() {
+	b.places, b.matched, b.matches = b.places[:0], b.matched[:0], b.matches[:0]
+}
+
+func (b *builder) load(s *state) {
+	b.places = append(b.places[:0], s.places...)
+	b.matched = append(b.matched[:0], s.matched...)
+	b.matches = append(b.matches[:0], s.matches...)
+}
+
+// sort puts places and matches in order, each once.
+func (b *builder) sort() {
+	for _, list := range []*[]uint32{&b.places, &b.matched, &b.matches} {
+		if len(*list) > 1 {
+			slices.Sort(*list)
+			*list = slices.Compact(*list)
+		}
+	}
+}
+
+func (b *builder) hash(lane uint32, before edge) uint64 {
+	b.bytes = append(b.bytes[:0], byte(lane), byte(lane>>8), byte(lane>>16), byte(before), byte(len(b.matched)), byte(len(b.matches)))
+	for _, list := range [][]uint32{b.places, b.matched, b.matches} {
+		for _, n := range list {
+			b.bytes = append(b.bytes, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
+		}
+	}
+	return maphash.Bytes(b.seed, b.bytes)
+}
+
+// state makes a state of what the builder holds.
+func (b *builder) state(lane uint32, before edge) *state {
+	s := &state{lane: lane, before: before}
+	s.places, s.matched, s.matches = slices.Clone(b.places), slices.Clone(b.matched), slices.Clone(b.matches)
+	if lane == trieLane {
+		for _, node := range s.places {
+			if e := b.net.trie.nodes[node].extra; e != 0 {
+				extra := &b.net.trie.extra[e]
+				if extra.lane != 0 {
+					s.enters = append(s.enters, extra.lane)
+				}
+				s.pending = s.pending || len(extra.guards) > 0
+			}
+		}
+	} else {
+		s.pending = lane == alwaysLane && b.net.pendingAt[before] || b.pending(s.places)
+		s.dead = lane != alwaysLane && len(s.places) == 0
+	}
+	s.special = s.dead || len(s.matched) > 0 || len(s.matches) > 0 || len(s.enters) > 0
+	return s
+}
+
+// step takes a character of a class from a state on.
+func (b *builder) step(from *state, class uint16) {
+	b.clear()
+	if from.lane == trieLane {
+		b.stepTrie(from, class)
+		return
+	}
+	b.stepCode(from.places, from.before, class)
+	if from.lane != alwaysLane {
+		return
+	}
+	s := b.start(from.before, class)
+	b.places = append(b.places, s.places...)
+	b.matched = append(b.matched, s.matched...)
+	b.matches = append(b.matches, s.matches...)
+	b.matches = append(b.matches, b.net.matchesAt[b.net.after(class)]...)
+}
+
+// known says whether an assertion is decided by what is before alone.
+func known(a regex.Assertion) bool { return a == regex.BeginText || a == regex.BeginLineAny }
+
+func (b *builder) stepTrie(from *state, class uint16) {
+	t := &b.net.trie
+	after := b.net.alphabet.sample[class]
+	for _, node := range from.places {
+		b.guards(node, from.before, after)
+		b.places = t.follow(node, class, b.places)
+	}
+	for _, r := range t.roots {
+		if !r.guarded || r.assert.Holds(from.before.rune(), after, false) {
+			b.places = t.follow(r.node, class, b.places)
+		}
+	}
+	here := b.net.after(class).rune()
+	for _, node := range b.places {
+		e := t.nodes[node].extra
+		if e == 0 {
+			continue
+		}
+		b.matches = append(b.matches, t.extra[e].accept...)
+		for _, g := range t.extra[e].guards {
+			if known(g.assert) && g.assert.Holds(here, regex.NoRune, false) {
+				b.matches = append(b.matches, g.expression)
+			}
+		}
+	}
+}
+
+// guards adds the expressions whose last assertion holds at a node.
+func (b *builder) guards(node uint32, before edge, after rune) {
+	if e := b.net.trie.nodes[node].extra; e != 0 {
+		for _, g := range b.net.trie.extra[e].guards {
+			if !known(g.assert) && g.assert.Holds(before.rune(), after, false) {
+				b.matched = append(b.matched, g.expression)
+			}
+		}
+	}
+}
+
+// start gives what the always lane's expressions come to when they start before a
+// character of a class.
+func (b *builder) start(before edge, class uint16) *starts {
+	key := startKey{before, class}
+	s, ok := b.starts[key]
+	if ok {
+		return s
+	}
+	places, matched, matches := b.places, b.matched, b.matches
+	b.places, b.matched, b.matches = nil, nil, nil
+	b.stepCode(b.net.lanes[alwaysLane].entries, before, class)
+	s = &starts{b.places, b.matched, b.matches}
+	b.places, b.matched, b.matches = places, matched, matches
+	if b.kept += len(s.places) + 16; b.kept > maxKept {
+		clear(b.starts)
+		b.kept = len(s.places)
+	}
+	b.starts[key] = s
+	return s
+}
+
+// stepCode takes a character from instructions on, whose assertions are decided
+// now that it is known.
+func (b *builder) stepCode(places []uint32, before edge, class uint16) {
+	insts := b.net.code.insts
+	b.todo = append(b.todo[:0], places...)
+	b.seen.clear()
+	b.close(before.rune(), b.net.alphabet.sample[class], &b.matched)
+	b.todo = b.todo[:0]
+	for _, at := range b.seen.dense {
+		if i := &insts[at]; i.op == regex.OpSet && b.net.alphabet.members[i.set].has(class) {
+			b.todo = append(b.todo, i.out)
+		}
+	}
+	b.seen.clear()
+	b.open(b.net.after(class))
+}
+
+// end adds to matched what a state has matched if the text ends there.
+func (b *builder) end(s *state) {
+	b.clear()
+	if s.lane == trieLane {
+		for _, node := range s.places {
+			b.guards(node, s.before, regex.NoRune)
+		}
+		return
+	}
+	b.todo = append(b.todo[:0], s.places...)
+	if s.lane == alwaysLane {
+		b.todo = append(b.todo, b.net.lanes[alwaysLane].entries...)
+	}
+	b.seen.clear()
+	b.close(s.before.rune(), regex.NoRune, &b.matched)
+}
+
+// addEntries adds the places at which a lane is entered.
+func (b *builder) addEntries(lane uint32, before edge) {
+	b.todo = append(b.todo[:0], b.net.lanes[lane].entries...)
+	b.seen.clear()
+	b.open(before)
+}
+
+// close follows todo through everything that takes no character, with assertions
+// decided by what is before and after.
+func (b *builder) close(before, after rune, matched *[]uint32) {
+	for len(b.todo) > 0 {
+		at := b.todo[len(b.todo)-1]
+		b.todo = b.todo[:len(b.todo)-1]
+		if !b.seen.add(at) {
+			continue
+		}
+		switch i := &b.net.code.insts[at]; i.op {
+		case regex.OpSplit:
+			b.todo = append(b.todo, i.alt, i.out)
+		case regex.OpAssert:
+			if i.assert.Holds(before, after, false) {
+				b.todo = append(b.todo, i.out)
+			}
+		case regex.OpMatch:
+			*matched = append(*matched, i.set)
+		}
+	}
+}
+
+// open follows todo up to assertions that wait for the next character, and adds the
+// places and matches that it comes to.
+func (b *builder) open(before edge) {
+	for len(b.todo) > 0 {
+		at := b.todo[len(b.todo)-1]
+		b.todo = b.todo[:len(b.todo)-1]
+		if !b.seen.add(at) {
+			continue
+		}
+		switch i := &b.net.code.insts[at]; i.op {
+		case regex.OpSplit:
+			b.todo = append(b.todo, i.alt, i.out)
+		case regex.OpSet:
+			b.places = append(b.places, at)
+		case regex.OpAssert:
+			if !known(i.assert) {
+				b.places = append(b.places, at)
+			} else if i.assert.Holds(before.rune(), regex.NoRune, false) {
+				b.todo = append(b.todo, i.out)
+			}
+		case regex.OpMatch:
+			b.matches = append(b.matches, i.set)
+		}
+	}
+}
+
+// pending says whether places come to a match if all their assertions hold.
+func (b *builder) pending(places []uint32) bool {
+	b.todo = b.todo[:0]
+	for _, at := range places {
+		if b.net.code.insts[at].op == regex.OpAssert {
+			b.todo = append(b.todo, at)
+		}
+	}
+	if len(b.todo) == 0 {
+		return false
+	}
+	b.seen.clear()
+	for len(b.todo) > 0 {
+		at := b.todo[len(b.todo)-1]
+		b.todo = b.todo[:len(b.todo)-1]
+		if !b.seen.add(at) {
+			continue
+		}
+		switch i := &b.net.code.insts[at]; i.op {
+		case regex.OpSplit:
+			b.todo = append(b.todo, i.alt, i.out)
+		case regex.OpAssert:
+			b.todo = append(b.todo, i.out)
+		case regex.OpMatch:
+			return true
+		}
+	}
+	return false
+}
+
+// sparse is a set of small numbers that is cleared in no time.
+type sparse struct {
+	dense []uint32
+	index []uint32
+}
+
+func newSparse(size int) sparse { return sparse{index: make([]uint32, size)} }
+
+func (s *sparse) clear() { s.dense = s.dense[:0] }
+
+func (s *sparse) add(n uint32) bool {
+	if at := s.index[n]; int(at) < len(s.dense) && s.dense[at] == n {
+		return false
+	}
+	s.index[n] = uint32(len(s.dense))
+	s.dense = append(s.dense, n)
+	return true
+}

@@ -1,0 +1,272 @@
+package stream
+
+import (
+	"cmp"
+	"slices"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// Firing says that a trigger has fired.
+type Firing struct {
+	Trigger int // index in the list that the set was compiled from
+	// Offset counts the bytes of the stream up to the end of the trigger's
+	// earliest-ending match; for expressions with look-around or back-references
+	// up to where the match was decided.
+	Offset int64
+	// Decided counts the bytes that it took to decide: Offset, or one character
+	// more.
+	Decided int64
+}
+
+// Stream watches one text that arrives in pieces. A trigger fires once in it. It is
+// not safe for concurrent use; any number of streams of one set may run at once.
+type Stream struct {
+	set     *Set
+	trie    *state
+	always  *state // nil if the set needs none
+	active  []*state
+	offset  int64 // bytes of whole characters seen
+	partial [utf8.UTFMax - 1]byte
+	held    uint8 // bytes in partial
+	begun   bool
+	ended   bool
+	fired   []uint64 // bit set; nil until something fired
+	looks   *lookers // nil if the set has no look-around
+
+	// scratch, empty between calls
+	notes   []note
+	entries []entry
+	found   []Firing
+}
+
+// note is a state with something to tell that was reached over the character
+// between two offsets.
+type note struct {
+	state    *state
+	from, to int64
+}
+
+// entry says that a lane is entered at a place of the piece.
+type entry struct {
+	lane   uint32
+	at     int
+	before edge
+}
+
+// Stream starts a new stream.
+func (s *Set) Stream() *Stream {
+	st := &Stream{set: s}
+	st.Reset()
+	return st
+}
+
+// Reset forgets everything, as at the start of a turn.
+func (st *Stream) Reset() {
+	s := st.set
+	notes, entries, found := st.notes[:0], st.entries[:0], st.found[:0]
+	*st = Stream{set: s, trie: s.begin[trieLane], notes: notes, entries: entries, found: found}
+	if len(s.automaton.lanes[alwaysLane].entries) > 0 {
+		st.always = s.begin[alwaysLane]
+	}
+	if len(s.looks) > 0 {
+		st.looks = newLookers(s)
+	}
+}
+
+// Offset counts the bytes fed so far.
+func (st *Stream) Offset() int64 { return st.offset + int64(st.held) }
+
+// Whole counts the bytes of whole characters among them: the last character may
+// have arrived in part.
+func (st *Stream) Whole() int64 { return st.offset }
+
+// Fired says whether a trigger has fired in this stream.
+func (st *Stream) Fired(trigger int) bool {
+	return st.fired != nil && st.fired[trigger>>6]&(1<<(trigger&63)) != 0
+}
+
+// Pending says whether some match up to exactly here, by a trigger that has not
+// fired, may be decided by the next character or the end.
+func (st *Stream) Pending() bool {
+	if st.trie.pending || st.always != nil && st.always.pending || st.looks != nil && st.looks.waiting(st) {
+		return true
+	}
+	return slices.ContainsFunc(st.active, func(s *state) bool { return s.pending })
+}
+
+// Feed takes the next piece and gives the triggers that fire in it, in the order
+// in which they were decided, then by offset, then by trigger. The slice is good
+// until the next call.
+func (st *Stream) Feed(piece string) []Firing {
+	if piece == "" {
+		return nil
+	}
+	st.found = st.found[:0]
+	if !st.begun {
+		st.begin()
+	}
+	if st.held > 0 {
+		piece = st.complete(piece)
+	}
+	if cut := wholeCharacters(piece); cut < len(piece) {
+		st.held = uint8(copy(st.partial[:], piece[cut:]))
+		piece = piece[:cut]
+	}
+	for len(piece) > stretch {
+		cut := stretch
+		for !boundary(piece, cut) {
+			cut++
+		}
+		st.run(piece[:cut])
+		piece = piece[cut:]
+	}
+	if len(piece) > 0 {
+		st.run(piece)
+	}
+	if len(st.found) == 0 {
+		return nil
+	}
+	return st.settle()
+}
+
+// stretch is how much text is run at once, in bytes: few enough to stay in the
+// processor's nearest cache while one lane after the other goes over it.
+const stretch = 4 << 10
+
+// FeedBytes is Feed for bytes. It does not keep them.
+func (st *Stream) FeedBytes(piece []byte) []Firing {
+	return st.Feed(unsafe.String(unsafe.SliceData(piece), len(piece)))
+}
+
+// End says that nothing follows, and gives the triggers that this decides.
+func (st *Stream) End() []Firing {
+	st.found = st.found[:0]
+	if !st.begun {
+		st.begin()
+	}
+	if st.held > 0 && !st.ended {
+		// What was the begin of a character is now a few broken bytes.
+		tail := string(st.partial[:st.held])
+		st.held = 0
+		st.run(tail)
+	}
+	if !st.ended {
+		st.ended = true
+		st.finish()
+	}
+	return st.settle()
+}
+
+// begin fires what matches nothing at all.
+func (st *Stream) begin() {
+	st.begun = true
+	for _, e := range st.set.immediate {
+		st.match(e, 0, 0)
+	}
+	for _, e := range st.set.begin[alwaysLane].matches {
+		st.match(e, 0, 0)
+	}
+	if st.looks != nil {
+		st.looks.evaluate(st, 0, false)
+	}
+}
+
+// complete puts together the character that the last piece ended in, runs it, and
+// gives the rest of the piece. All of the piece may be part of it.
+func (st *Stream) complete(piece string) string {
+	held := int(st.held)
+	var buffer [2 * utf8.UTFMax]byte
+	joined := append(buffer[:0], st.partial[:held]...)
+	joined = append(joined, piece[:min(len(piece), utf8.UTFMax-1)]...)
+	done := 0
+	for done < held && utf8.FullRune(joined[done:]) {
+		_, size := utf8.DecodeRune(joined[done:])
+		done += size
+	}
+	if done > 0 {
+		st.run(string(joined[:done]))
+	}
+	if done >= held {
+		st.held = 0
+		return piece[done-held:]
+	}
+	st.held = uint8(copy(st.partial[:], joined[done:]))
+	return ""
+}
+
+// wholeCharacters gives the length of piece without a character that it ends in
+// the middle of.
+func wholeCharacters(piece string) int {
+	if n := len(piece); n == 0 || piece[n-1] < utf8.RuneSelf {
+		return n
+	}
+	for i := len(piece) - 1; i >= 0 && i > len(piece)-utf8.UTFMax; i-- {
+		if utf8.RuneStart(piece[i]) {
+			if utf8.FullRuneInString(piece[i:]) {
+				break
+			}
+			return i
+		}
+	}
+	return len(piece)
+}
+
+// run takes whole characters.
+func (st *Stream) run(text string) {
+	if st.always != nil {
+		st.walkBoth(text)
+	} else {
+		st.trie = st.walk(st.trie, text, 0, len(text))
+	}
+	if len(st.active) > 0 || len(st.entries) > 0 {
+		st.runLanes(text)
+	}
+	if len(st.notes) > 0 {
+		for _, n := range st.notes {
+			for _, e := range n.state.matched {
+				st.match(e, n.from, n.to)
+			}
+			for _, e := range n.state.matches {
+				st.match(e, n.to, n.to)
+			}
+		}
+		clear(st.notes)
+		st.notes = st.notes[:0]
+	}
+	if st.looks != nil {
+		st.looks.run(st, text)
+	}
+	st.offset += int64(len(text))
+}
+
+// match takes note of an expression that has matched.
+func (st *Stream) match(expression uint32, offset, decided int64) {
+	e := st.set.expressions[expression]
+	if e.look >= 0 {
+		st.looks.signal(st, e.look)
+		return
+	}
+	if !st.Fired(int(e.trigger)) {
+		st.found = append(st.found, Firing{int(e.trigger), offset, decided})
+	}
+}
+
+// settle puts in order what was found, and leaves each trigger its first.
+func (st *Stream) settle() []Firing {
+	slices.SortFunc(st.found, func(a, b Firing) int {
+		return cmp.Or(cmp.Compare(a.Decided, b.Decided), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Trigger, b.Trigger))
+	})
+	kept := st.found[:0]
+	for _, f := range st.found {
+		if !st.Fired(f.Trigger) {
+			if st.fired == nil {
+				st.fired = make([]uint64, (len(st.set.triggers)+63)/64)
+			}
+			st.fired[f.Trigger>>6] |= 1 << (f.Trigger & 63)
+			kept = append(kept, f)
+		}
+	}
+	st.found = kept
+	return kept
+}

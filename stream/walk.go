@@ -1,0 +1,181 @@
+package stream
+
+import (
+	"slices"
+	"sync/atomic"
+	"unicode/utf8"
+)
+
+// walk takes the characters of text from one place to another, and gives the state
+// behind. It stops early when a lane has come to nothing.
+func (st *Stream) walk(s *state, text string, from, to int) *state {
+	a := st.set.automaton
+	now := a.rows.Load()
+	for s.generation != now.generation {
+		s = a.join(s)
+		now = a.rows.Load()
+	}
+	table, ascii, row := now.table, &a.ascii, s.row
+	text = text[:to]
+	for i := from; i < len(text); {
+		if c := text[i]; c < utf8.RuneSelf {
+			if entry := atomic.LoadUint32(&table[row+uint32(ascii[c])]); entry-1 < special-1 {
+				row = entry
+				i++
+				continue
+			}
+		}
+		class, size := a.next(text[i:])
+		s, now = a.over(now, now.states[row>>a.shift].Load(), class)
+		table, row = now.table, s.row
+		i += size
+		if s.special && st.tell(s, i-size, i) {
+			return s
+		}
+	}
+	return now.states[row>>a.shift].Load()
+}
+
+// walkBoth takes all characters of text through the trie and the lane that is
+// always active. Side by side they take little longer than one alone: a step waits
+// for memory most of its time.
+func (st *Stream) walkBoth(text string) {
+	a := st.set.automaton
+	now := a.rows.Load()
+	s, t := st.trie, st.always
+	for s.generation != now.generation || t.generation != now.generation {
+		s, t = a.join(s), a.join(t)
+		now = a.rows.Load()
+	}
+	table, ascii := now.table, &a.ascii
+	row, other := s.row, t.row
+	for i := 0; i < len(text); {
+		if c := text[i]; c < utf8.RuneSelf {
+			class := uint32(ascii[c])
+			entry, entry2 := atomic.LoadUint32(&table[row+class]), atomic.LoadUint32(&table[other+class])
+			if (entry-1)|(entry2-1) < special {
+				row, other = entry, entry2
+				i++
+				continue
+			}
+		}
+		class, size := a.next(text[i:])
+		s, t = now.states[row>>a.shift].Load(), now.states[other>>a.shift].Load()
+		s, now = a.over(now, s, class)
+		t, now = a.over(now, t, class)
+		for s.generation != now.generation || t.generation != now.generation {
+			s, t = a.join(s), a.join(t)
+			now = a.rows.Load()
+		}
+		table, row, other = now.table, s.row, t.row
+		i += size
+		if s.special {
+			st.tell(s, i-size, i)
+		}
+		if t.special {
+			st.tell(t, i-size, i)
+		}
+	}
+	st.trie, st.always = now.states[row>>a.shift].Load(), now.states[other>>a.shift].Load()
+}
+
+// next gives the class of the first character of text, and its size.
+func (a *automaton) next(text string) (class uint16, size int) {
+	if c := text[0]; c < utf8.RuneSelf {
+		return uint16(a.ascii[c]), 1
+	}
+	r, size := utf8.DecodeRuneInString(text)
+	return a.alphabet.class(r), size
+}
+
+// over gives the state after a character of a class, and rows that have it.
+func (a *automaton) over(now *rows, s *state, class uint16) (*state, *rows) {
+	if s.generation == now.generation && class < 1<<a.shift && class < maxWidth {
+		if entry := atomic.LoadUint32(&now.table[s.row+uint32(class)]); entry != 0 {
+			return now.states[entry&^special>>a.shift].Load(), now
+		}
+	}
+	s = a.advance(s, class)
+	for now = a.rows.Load(); s.generation != now.generation; now = a.rows.Load() {
+		s = a.join(s)
+	}
+	return s, now
+}
+
+// tell takes note of a state over the character between two places, and says
+// whether it is the end of a lane.
+func (st *Stream) tell(s *state, from, to int) (over bool) {
+	if len(s.matched) > 0 || len(s.matches) > 0 {
+		st.notes = append(st.notes, note{s, st.offset + int64(from), st.offset + int64(to)})
+	}
+	for _, lane := range s.enters {
+		st.entries = append(st.entries, entry{lane, to, s.before})
+	}
+	return s.dead
+}
+
+// runLanes takes text through the lanes that are active, and those that the trie
+// has entered.
+func (st *Stream) runLanes(text string) {
+	if len(st.entries) > 1 {
+		slices.SortStableFunc(st.entries, func(a, b entry) int { return int(a.lane) - int(b.lane) })
+	}
+	kept := st.active[:0]
+	entries := st.entries
+	for _, s := range st.active {
+		for len(entries) > 0 && entries[0].lane < s.lane {
+			entries = entries[1:]
+		}
+		own := 0
+		for own < len(entries) && entries[own].lane == s.lane {
+			own++
+		}
+		if s = st.runLane(s, text, entries[:own]); !s.dead {
+			kept = append(kept, s)
+		}
+		for i := range own {
+			entries[i].at = -1 // taken
+		}
+	}
+	clear(st.active[len(kept):])
+	st.active = kept
+	sorted := true
+	for i := 0; i < len(st.entries); {
+		next := i + 1
+		for next < len(st.entries) && st.entries[next].lane == st.entries[i].lane {
+			next++
+		}
+		if st.entries[i].at >= 0 {
+			if s := st.runLane(nil, text, st.entries[i:next]); !s.dead {
+				st.active = append(st.active, s)
+				sorted = len(st.active) == 1
+			}
+		}
+		i = next
+	}
+	if !sorted {
+		slices.SortFunc(st.active, func(a, b *state) int { return int(a.lane) - int(b.lane) })
+	}
+	st.entries = st.entries[:0]
+}
+
+// runLane takes text through one lane, which is entered at some places. s is nil
+// if it was not active.
+func (st *Stream) runLane(s *state, text string, entries []entry) *state {
+	a := st.set.automaton
+	at := 0
+	for _, e := range entries {
+		if s != nil && !s.dead {
+			s = st.walk(s, text, at, e.at)
+		}
+		if s != nil && s.dead {
+			s = nil
+		}
+		s = a.entered(e.lane, s, e.before)
+		at = e.at
+	}
+	if s.dead {
+		return s
+	}
+	return st.walk(s, text, at, len(text))
+}
