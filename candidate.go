@@ -21,35 +21,12 @@ type Candidate struct {
 }
 
 func (c *Catalog) candidate(s *strategy.Strategy, result cond.Tri, took time.Duration, list diag.List) Candidate {
-	out := Candidate{Strategy: s, Result: result, Duration: took, Permissions: c.permissions(s)}
+	out := Candidate{Strategy: s, Result: result, Duration: took, Permissions: plan.Permissions(s, nil)}
 	out.Diagnostics = append(slices.Clone(s.Diagnostics), list...)
 	if !s.Trusted {
-		d := diag.At(s.Source, diag.NoSpan, diag.StrategyUntrusted, "the workspace is not trusted, so the strategy is never recommended or run").
-			WithHint("look at it, then run `pertain trust`")
-		d.Strategy = s.ID
-		out.Diagnostics = append(out.Diagnostics, d)
+		out.Diagnostics = append(out.Diagnostics, untrustedStrategy(s))
 	}
 	return out
-}
-
-// permissions are what the strategy reads and allows (EXECUTION §1).
-func (c *Catalog) permissions(s *strategy.Strategy) []string {
-	sentences := s.Needs.Permissions()
-	add := func(sentence string) {
-		if sentence != "" && !slices.Contains(sentences, sentence) {
-			sentences = append(sentences, sentence)
-		}
-	}
-	for _, id := range s.Preprocessors {
-		info, _ := plan.Preprocessors().Info(id)
-		add(info.Permission)
-	}
-	for _, rule := range s.Tools {
-		if rule.Allow {
-			add("Allows " + rule.Pattern)
-		}
-	}
-	return sentences
 }
 
 // candidateJSON is the documented form (CONTRACT §4).

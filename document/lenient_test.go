@@ -91,6 +91,7 @@ func TestLenient(t *testing.T) {
 		{"duplicate keys", "---\na: 1\na: 2\n---\nx", "a=2", "x", 1},
 		{"values on their own", "---\na: 1\nnonsense\nb: [x, y]\nc: true\nd: {e: f}\n---\nx", `a=1 b=["x" "y"] c=true d="{e: f}"`, "x", 1},
 		{"quoted keys", "---\n\"a\": *x\n'b': @y\n---\nx", `a="*x" b="@y"`, "x", 2},
+		{"noticed late", "---\na: \"x\nb: true\nc: 1\n---\nx", `a="x" b=true c=1`, "x", 1},
 		{"comment stays outside", "---\na: *x # why\n---\nx", `a="*x"`, "x", 1},
 	}
 	for _, test := range tests {

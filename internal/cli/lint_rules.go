@@ -99,7 +99,7 @@ func (a *app) deadGlobs(ctx context.Context, rules []*rule.Rule) (diag.List, err
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		return nil, nil // what cannot be walked cannot be judged
+		return nil, nil //nolint:nilerr // what cannot be walked cannot be judged
 	}
 	return coverage.Dead(), nil
 }

@@ -27,6 +27,7 @@ func (a *app) collectOptions() (collect.Options, time.Duration) {
 		Dir:       a.dir(),
 		Env:       a.call.Env,
 		Assistant: assistantValue(values.Assistant),
+		Private:   collect.Private(values.Private),
 	}
 	return options, values.Options.ExtraTimeout
 }

@@ -159,6 +159,7 @@ unless you ask for it.`,
 	root.AddCommand(
 		a.matchCommand(),
 		a.explainCommand(),
+		a.runCommand(),
 		a.contextCommand(),
 		a.queryCommand(),
 		a.lintCommand(),

@@ -14,7 +14,7 @@ import (
 )
 
 func (a *app) matchCommand() *cobra.Command {
-	var all bool
+	var all, watch bool
 	var where situation
 	cmd := &cobra.Command{
 		Use:   "match",
@@ -26,6 +26,9 @@ reason in a few words. With --all, also what is not, and why not.`,
   cat situation.yaml | pertain match --context - --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if watch {
+				return a.watchMatch(cmd, where, all)
+			}
 			engine, snapshot, gathered, err := a.engineAndSnapshot(cmd, where)
 			if err != nil {
 				return err
@@ -42,6 +45,7 @@ reason in a few words. With --all, also what is not, and why not.`,
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "also list what is not recommended")
+	cmd.Flags().BoolVar(&watch, "watch", false, "list again whenever it changes, until Ctrl+C (with --json one line each)")
 	a.jsonFlag(cmd)
 	a.strategyFlags(cmd)
 	a.contextFlags(cmd, &where)

@@ -119,22 +119,22 @@ func eachFile(book *pertain.Rulebook, paths []string, all bool, visit func(i int
 
 // printForJSON writes one document, file by file.
 func (a *app) printForJSON(out *bufio.Writer, args []string, book *pertain.Rulebook, paths []string, all bool) error {
-	out.WriteString("{\n  \"files\": [")
+	fmt.Fprint(out, "{\n  \"files\": [")
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("    ", "  ")
 	err := eachFile(book, paths, all, func(i int, verdicts []rule.Verdict) error {
 		if i > 0 {
-			out.WriteByte(',')
+			fmt.Fprint(out, ",")
 		}
-		out.WriteString("\n    ")
+		fmt.Fprint(out, "\n    ")
 		rules := make([]forRule, len(verdicts))
 		for k, v := range verdicts {
 			rules[k] = forRule{Name: v.Rule.Name, Provider: v.Rule.Provider, Applies: v.Applies, Why: v.Why, Glob: v.Glob, Note: v.Note}
 		}
 		return enc.Encode(forFile{Path: args[i], Rules: rules})
 	})
-	out.WriteString("  ]\n}\n")
+	fmt.Fprint(out, "  ]\n}\n")
 	return err
 }
 
@@ -142,21 +142,23 @@ func (a *app) printForJSON(out *bufio.Writer, args []string, book *pertain.Ruleb
 func (a *app) printFor(out *bufio.Writer, args []string, book *pertain.Rulebook, paths []string, all bool) error {
 	paint := a.painter(a.call.Stdout)
 	return eachFile(book, paths, all, func(i int, verdicts []rule.Verdict) error {
+		var b strings.Builder
 		if i > 0 {
-			out.WriteByte('\n')
+			b.WriteByte('\n')
 		}
-		out.WriteString(paint.bold(clean(args[i])) + "\n")
+		b.WriteString(paint.bold(clean(args[i])) + "\n")
 		if len(verdicts) == 0 {
-			out.WriteString("  " + paint.dim("no rule applies") + "\n")
+			b.WriteString("  " + paint.dim("no rule applies") + "\n")
 		}
 		name, provider := columns(verdicts)
 		for _, v := range verdicts {
-			fmt.Fprintf(out, "  %s  %s  %s  %s\n", yesNo(paint, v.Applies), pad(clean(v.Rule.Name), name), pad(v.Rule.Provider, provider), reasonOf(v))
+			b.WriteString("  " + yesNo(paint, v.Applies) + "  " + pad(clean(v.Rule.Name), name) + "  " + pad(v.Rule.Provider, provider) + "  " + reasonOf(v) + "\n")
 			if v.Note != "" {
-				out.WriteString("     " + paint.dim(clean(v.Note)) + "\n")
+				b.WriteString("     " + paint.dim(clean(v.Note)) + "\n")
 			}
 		}
-		return nil
+		_, err := out.WriteString(b.String())
+		return err
 	})
 }
 

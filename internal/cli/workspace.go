@@ -17,6 +17,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/preprocess"
 	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/skill"
 )
 
 // workspace is one folder with its strategies, rules and context, kept current
@@ -67,6 +68,9 @@ func (w *workspace) Rules(ctx context.Context, options pertain.RuleOptions) (*pe
 	return pertain.OpenRules(ctx, w.app.place(), options)
 }
 
+// Skills are those of the user and of the folder.
+func (w *workspace) Skills() skill.Library { return w.app.library() }
+
 // Decode reads a context that a client sent. Nothing is collected for it, the
 // environment alone excepted (CONTRACT §3).
 func (w *workspace) Decode(data []byte) (*facts.Snapshot, error) {
@@ -113,8 +117,8 @@ func (w *workspace) Snapshot(ctx context.Context, id string) (*facts.Snapshot, d
 // that do not exist yet are not watched.
 const slowLook = 20 * time.Second
 
-// Watch calls changed with what changed, strategies, rules or context, until ctx
-// ends. Calls do not overlap.
+// Watch calls changed with what changed, strategies, rules, skills or
+// context, until ctx ends. Calls do not overlap.
 func (w *workspace) Watch(ctx context.Context, changed func(part string)) error {
 	var one sync.Mutex
 	tell := func(part string) {
@@ -129,6 +133,7 @@ func (w *workspace) Watch(ctx context.Context, changed func(part string)) error 
 	defer stop()
 	others.Go(func() { w.watchRules(ctx, func() { tell("rules") }) })
 	others.Go(func() { w.watchContext(ctx, func() { tell("context") }) })
+	others.Go(func() { _ = w.Skills().Watch(ctx, func(*skill.Registry) { tell("skills") }) })
 	return w.engine.Watch(ctx, func(*pertain.Catalog) { tell("strategies") })
 }
 

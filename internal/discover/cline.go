@@ -16,8 +16,8 @@ func clineFormat() *format {
 	}
 }
 
-// clineActivation: a rule that says nothing is always on, an empty list of paths
-// switches it off, and so does frontmatter that cannot be read not.
+// clineActivation: a rule that says nothing is always on, and so is one whose
+// frontmatter cannot be read; an empty list of paths switches it off.
 func clineActivation(f *rule.Fields) rule.Activation {
 	r := f.Rule()
 	switch {

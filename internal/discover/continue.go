@@ -13,6 +13,7 @@ func continueDev() tool {
 		OnePattern: true,
 		Negation:   true,
 		Activate:   continueActivation,
+		Contested:  continueRegex,
 	}
 	exts := []string{".md"}
 	return tool{
@@ -32,4 +33,12 @@ func continueActivation(f *rule.Fields) rule.Activation {
 		return rule.AlwaysActive
 	}
 	return rule.ByFields
+}
+
+// continueRegex: what a rule says about the text of files is not looked at here.
+func continueRegex(r *rule.Rule) string {
+	if r.Frontmatter.Get("regex") == nil {
+		return ""
+	}
+	return "its `regex` looks at the text of files, which is not read here"
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
@@ -102,6 +103,14 @@ func TestCursorCollection(t *testing.T) {
 		if fields[0] == "0" {
 			if r != nil {
 				t.Errorf("%s has no body and is loaded", fields[1])
+			}
+			text, err := os.ReadFile(filepath.Join(corpus(t), "awesome-cursorrules", "rules", fields[1]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			doc, _ := document.Parse(diag.NewSource(fields[1], string(text)), document.Lenient)
+			if got := doc.Frontmatter.Get("globs"); got == nil || got.Text != fields[4] {
+				t.Errorf("%s: globs %v, want %s", fields[1], got, fields[4])
 			}
 			continue
 		}

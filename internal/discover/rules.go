@@ -57,6 +57,7 @@ func Rules(tree files.Tree, places RulePlaces) []rule.Provider {
 // ruleFile is one file that holds a rule, and what its place says about it.
 type ruleFile struct {
 	path    string
+	real    string // path without links; empty: to be found out
 	origin  rule.Origin
 	format  *format
 	imports bool
@@ -137,8 +138,8 @@ func (s *search) read(f ruleFile) (*rule.Rule, diag.List) {
 	if r == nil {
 		return nil, list
 	}
-	if real, err := s.tree.RealPath(f.path); err == nil {
-		r.Real = real
+	if r.Real = f.real; r.Real == "" {
+		r.Real, _ = s.tree.RealPath(f.path) // without it, links are not seen as such
 	}
 	if f.imports && !s.Documented {
 		list = append(list, s.expand(r)...)

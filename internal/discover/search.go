@@ -151,11 +151,15 @@ func (s *search) folderRules(dir string, p *place, level rule.Level, prefix stri
 	folder := s.flavor.Join(dir, p.path)
 	origin := s.origin(dir, level)
 	origin.Always = p.always
+	links := 0
 	// A folder that cannot be listed holds no rules that could be told about.
 	_ = files.Walk(context.Background(), s.tree, folder, files.WalkOptions{Follow: true, MaxDepth: 8, MaxEntries: 20_000}, func(step files.Step) error {
 		base := s.flavor.Base(step.Path)
 		if step.Rel == "." {
 			return nil
+		}
+		if step.Link {
+			links++
 		}
 		if step.Info.Kind == files.Folder {
 			if step.Err == nil && (strings.HasPrefix(base, ".") || base == "node_modules") {
@@ -165,7 +169,7 @@ func (s *search) folderRules(dir string, p *place, level rule.Level, prefix stri
 		}
 		name, ok := ruleName(step.Rel, p.exts)
 		if !ok || step.Err != nil || step.Info.Kind != files.File || strings.HasPrefix(base, ".") {
-			return nil
+			return nil //nolint:nilerr // a link that leads nowhere is no rule
 		}
 		if prefix != "" {
 			name = prefix + "/" + name
@@ -175,6 +179,11 @@ func (s *search) folderRules(dir string, p *place, level rule.Level, prefix stri
 		out = append(out, ruleFile{path: step.Path, origin: o, format: p.format, imports: p.imports})
 		return nil
 	})
+	if real, err := s.tree.RealPath(folder); err == nil && links == 0 {
+		for i := range out {
+			out[i].real = real + out[i].path[len(folder):]
+		}
+	}
 	return out
 }
 

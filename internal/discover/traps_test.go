@@ -23,47 +23,58 @@ func TestTraps(t *testing.T) {
 		// Causes of YAML failures.
 		{
 			"value begins with a star", "---\ndescription: d\nglobs: *.ts\nalwaysApply: true\n---\nBody.",
-			`{"a":true,"b":"always","d":"d","g":["*.ts"]}`, "", []string{"rule.invalid_yaml [3,8]"},
+			`{"a":true,"b":"always","d":"d","g":["*.ts"]}`, "",
+			[]string{"rule.invalid_yaml [3,8]"},
 		},
 		{
 			"value begins with two stars", "---\nglobs: **/*.ts\n---\nBody.",
-			`{"b":"none","g":["**/*.ts"]}`, "", []string{"rule.invalid_yaml [2,8]"},
+			`{"b":"none","g":["**/*.ts"]}`, "",
+			[]string{"rule.invalid_yaml [2,8]"},
 		},
 		{
 			"colon in plain text", "---\ndescription: Use this: it is good\nalwaysApply: false\n---\nBody.",
-			`{"b":"rulebook","d":"Use this: it is good"}`, "", []string{"rule.invalid_yaml [2,14]"},
+			`{"b":"rulebook","d":"Use this: it is good"}`, "",
+			[]string{"rule.invalid_yaml [2,14]"},
 		},
 		{
 			"text after a closing quote", "---\ndescription: \"quoted\" and more\nglobs: a.ts\n---\nBody.",
-			`{"b":"rulebook","d":"\"quoted\" and more","g":["a.ts"]}`, "", []string{"rule.invalid_yaml [2,14]"},
+			`{"b":"rulebook","d":"\"quoted\" and more","g":["a.ts"]}`, "",
+			[]string{"rule.invalid_yaml [2,14]"},
 		},
 		{
 			"mangled escapes", "---\ndescription: \"C:\\Users\\q\"\nglobs: a.ts\n---\nBody.",
-			`{"b":"rulebook","d":"C:\\Users\\q","g":["a.ts"]}`, "", []string{"rule.invalid_yaml [2,14]"},
+			`{"b":"rulebook","d":"C:\\Users\\q","g":["a.ts"]}`, "",
+			[]string{"rule.invalid_yaml [2,14]"},
 		},
 		{
 			"closer with text behind it", "---\ndescription: d\n---# Title\n\nBody.",
-			`{"b":"rulebook","d":"d"}`, "# Title\n\nBody.", []string{"rule.invalid_yaml [3,1]"},
+			`{"b":"rulebook","d":"d"}`, "# Title\n\nBody.",
+			[]string{"rule.invalid_yaml [3,1]"},
 		},
 		{
 			"closer of three dots", "---\ndescription: d\n...\nBody.",
-			`{"b":"rulebook","d":"d"}`, "", []string{"rule.invalid_yaml [3,1]"},
+			`{"b":"rulebook","d":"d"}`, "",
+			[]string{"rule.invalid_yaml [3,1]"},
 		},
 		{
 			"value begins with a backtick", "---\ndescription: `code` first\n---\nBody.",
-			"{\"b\":\"rulebook\",\"d\":\"`code` first\"}", "", []string{"rule.invalid_yaml [2,14]"},
+			"{\"b\":\"rulebook\",\"d\":\"`code` first\"}", "",
+			[]string{"rule.invalid_yaml [2,14]"},
 		},
 		{
 			"value begins with an at sign", "---\ndescription: @team style\n---\nBody.",
-			`{"b":"rulebook","d":"@team style"}`, "", []string{"rule.invalid_yaml [2,14]"},
+			`{"b":"rulebook","d":"@team style"}`, "",
+			[]string{"rule.invalid_yaml [2,14]"},
 		},
 		{
 			"two values at once", "---\ndescription: a: b\nglobs: *.ts\n---\nBody.",
-			`{"b":"rulebook","d":"a: b","g":["*.ts"]}`, "", []string{"rule.invalid_yaml [2,14]", "rule.invalid_yaml [3,8]"},
+			`{"b":"rulebook","d":"a: b","g":["*.ts"]}`, "",
+			[]string{"rule.invalid_yaml [2,14]", "rule.invalid_yaml [3,8]"},
 		},
 		{
 			"beyond repair: line by line", "---\ndescription: d\nnonsense\nalwaysApply: true\nglobs: a: b\n---\nBody.",
-			`{"a":true,"b":"always","d":"d","g":["a: b"]}`, "", []string{"rule.invalid_yaml [4,1]"},
+			`{"a":true,"b":"always","d":"d","g":["a: b"]}`, "",
+			[]string{"rule.invalid_yaml [4,1]"},
 		},
 		// Shapes of globs.
 		{"one pattern", "---\nglobs: src/*.ts\n---\nBody.", `{"b":"none","g":["src/*.ts"]}`, "", nil},
@@ -82,22 +93,26 @@ func TestTraps(t *testing.T) {
 		// Traps.
 		{
 			"frontmatter twice", "---\ndescription:\nglobs: a.ts\n---\n\n---\ndescription: second\nglobs: b.ts\nalwaysApply: true\n---\nBody.",
-			`{"a":true,"b":"always","d":"second","g":["a.ts"]}`, "", []string{"rule.invalid_yaml [6,1]"},
+			`{"a":true,"b":"always","d":"second","g":["a.ts"]}`, "",
+			[]string{"rule.invalid_yaml [6,1]"},
 		},
 		{
 			"never closed", "---\ndescription: d\n\nBody.",
-			`{"b":"none"}`, "---\ndescription: d\n\nBody.", []string{"rule.invalid_yaml [1,1]"},
+			`{"b":"none"}`, "---\ndescription: d\n\nBody.",
+			[]string{"rule.invalid_yaml [1,1]"},
 		},
 		{"CRLF", "---\r\ndescription: d\r\nglobs: *.ts\r\n---\r\nBody.\r\n", `{"b":"rulebook","d":"d","g":["*.ts"]}`, "", []string{"rule.invalid_yaml [3,8]"}},
 		{"byte order mark", "\uFEFF---\ndescription: d\n---\nBody.", `{"b":"rulebook","d":"d"}`, "", nil},
 		{
 			"duplicate keys", "---\ndescription: one\ndescription: two\n---\nBody.",
-			`{"b":"rulebook","d":"two"}`, "", []string{"rule.invalid_yaml [3,1]"},
+			`{"b":"rulebook","d":"two"}`, "",
+			[]string{"rule.invalid_yaml [3,1]"},
 		},
 		{"glob for globs", "---\nglob: a.ts\n---\nBody.", `{"b":"none"}`, "", []string{"rule.wrong_key [2,1]"}},
 		{
 			"blank lines first", "\n\n---\ndescription: d\n---\nBody.",
-			`{"b":"rulebook","d":"d"}`, "", []string{"rule.invalid_yaml [1,1]"},
+			`{"b":"rulebook","d":"d"}`, "",
+			[]string{"rule.invalid_yaml [1,1]"},
 		},
 		{"prose between two rules", "---\nJust prose here.\n---\nBody.", `{"b":"none"}`, "---\nJust prose here.\n---\nBody.", []string{"rule.invalid_yaml [1,1]"}},
 		{"no frontmatter", "# Title\n\n---\n\nBody.", `{"b":"none"}`, "# Title\n\n---\n\nBody.", nil},

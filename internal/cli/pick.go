@@ -1,0 +1,217 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/plan"
+)
+
+func (a *app) pickCommand() *cobra.Command {
+	var flags runFlags
+	cmd := &cobra.Command{
+		Use:   "pick",
+		Short: "Choose one of the recommended strategies and print its prompt",
+		Long: `Show what is recommended now, with a preview of the prompt and of what it reads
+and allows, and print the prompt of the one you choose.
+
+Type to filter; ` + "`/`" + ` begins a filter with any letter. Keys: enter prints, c copies,
+e explains, i or tab goes to the input line, pgup and pgdown scroll the preview,
+esc goes back or leaves.
+
+The list is drawn on the terminal, never on standard output, so a pipe gets the
+prompt alone. Without a terminal, the list is printed with numbers and the answer
+is read from standard input: a number, and behind it what you want to add.`,
+		Example: `  pertain pick | llm
+  pertain pick --selection "x := <-c" --copy`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.pick(cmd, flags) },
+	}
+	cmd.Flags().StringVar(&flags.input, "input", "", "what you want to add; it takes the place of {Argument}, or is appended (`TEXT`)")
+	cmd.Flags().BoolVar(&flags.copy, "copy", false, "put the prompt on the clipboard instead of printing it")
+	a.jsonFlag(cmd)
+	a.strategyFlags(cmd)
+	a.contextFlags(cmd, &flags.where)
+	return cmd
+}
+
+func (a *app) pick(cmd *cobra.Command, flags runFlags) error {
+	engine, err := a.planEngine(cmd.Context())
+	if err != nil {
+		return err
+	}
+	snapshot, _, err := a.snapshot(cmd, flags.where, engine.Gather)
+	if err != nil {
+		return err
+	}
+	m, err := engine.Match(cmd.Context(), snapshot, pertain.MatchOptions{})
+	if err != nil {
+		return err
+	}
+	if len(m.Candidates) == 0 {
+		return negative("nothing is recommended here; `pertain match --all` shows what there is and why not")
+	}
+	desk := &pickDesk{engine: engine, snapshot: snapshot}
+	if flags.where.file == "" {
+		desk.gatherer = facts.NewGatherer(a.machine().Collectors()...)
+	}
+	for _, c := range m.Candidates {
+		desk.items = append(desk.items, pickItem{Candidate: c, reason: a.reason(engine, snapshot, c)})
+	}
+	chosen, err := a.choose(cmd.Context(), desk, flags)
+	if err != nil {
+		return err
+	}
+	flags.copy = flags.copy || chosen.copy
+	return a.deliver(cmd.Context(), chosen.plan, flags)
+}
+
+// pickItem is a strategy to choose.
+type pickItem struct {
+	pertain.Candidate
+	reason string
+}
+
+// choice is what the user chose.
+type choice struct {
+	plan *plan.Plan
+	copy bool
+}
+
+// pickDesk makes plans for what is looked at.
+type pickDesk struct {
+	engine   *pertain.Engine
+	snapshot *facts.Snapshot
+	gatherer *facts.Gatherer // nil: the context is complete
+	items    []pickItem
+}
+
+// plan runs a strategy. What it needs beyond what matching read is collected
+// now.
+func (d *pickDesk) plan(ctx context.Context, id, input string) (pertain.Execution, error) {
+	snapshot := d.snapshot
+	if needs, _ := d.engine.PlanNeeds(id); d.gatherer != nil {
+		gathered, err := d.gatherer.Gather(ctx, needs, facts.Parts{Values: snapshot.Values(), Tree: snapshot.Tree()}, plan.DefaultTimeout)
+		if err != nil {
+			return pertain.Execution{}, err
+		}
+		snapshot = gathered.Snapshot
+	}
+	x, _, err := d.engine.Plan(ctx, id, snapshot, pertain.PlanOptions{Input: input})
+	return x, err
+}
+
+// errNothingChosen ends the command without a word: the user knows.
+var errNothingChosen = &exit{code: exitNegative}
+
+// choose shows the list on a terminal, or asks for a number without one.
+func (a *app) choose(ctx context.Context, desk *pickDesk, flags runFlags) (choice, error) {
+	out := a.terminal()
+	if out == nil {
+		return a.chooseByNumber(ctx, desk, flags)
+	}
+	in, ok := a.call.Stdin.(*os.File)
+	if !ok || !isTerminal(in) || flags.where.file == "-" {
+		tty, _, err := tea.OpenTTY()
+		if err != nil {
+			return a.chooseByNumber(ctx, desk, flags)
+		}
+		defer tty.Close()
+		in = tty
+	}
+	model := newPicker(ctx, desk, flags.input, a.unicode())
+	program := tea.NewProgram(model, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithEnvironment(a.terminalEnv()))
+	last, err := program.Run()
+	switch {
+	case ctx.Err() != nil || errors.Is(err, tea.ErrInterrupted):
+		return choice{}, errNothingChosen
+	case err != nil:
+		return choice{}, usage("pick: the terminal cannot be used: %s", err)
+	}
+	done := last.(*picker)
+	if done.chosen.plan == nil {
+		return choice{}, errNothingChosen
+	}
+	return done.chosen, nil
+}
+
+// terminalEnv is what decides how the terminal is drawn on.
+func (a *app) terminalEnv() []string {
+	var env []string
+	for _, name := range []string{
+		"TERM", "COLORTERM", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM_PROGRAM", "TMUX", "STY", "SSH_TTY", "WT_SESSION", "GOOGLE_CLOUD_SHELL",
+	} {
+		if value := a.call.Env(name); value != "" {
+			env = append(env, name+"="+value)
+		}
+	}
+	return env
+}
+
+// unicode tells whether the terminal shows more than ASCII.
+func (a *app) unicode() bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if value := strings.ToLower(a.call.Env(name)); value != "" {
+			return strings.Contains(value, "utf-8") || strings.Contains(value, "utf8")
+		}
+	}
+	return true
+}
+
+// chooseByNumber is pick without a terminal.
+func (a *app) chooseByNumber(ctx context.Context, desk *pickDesk, flags runFlags) (choice, error) {
+	if flags.where.file == "-" {
+		return choice{}, usage("pick: without a terminal the answer is read from standard input, which --context - has used; name a file")
+	}
+	var b strings.Builder
+	for i, item := range desk.items {
+		fmt.Fprintf(&b, "%3d  %s  %s\n", i+1, printable(item.Strategy.Name), item.Strategy.ID)
+		b.WriteString("     " + item.reason + "\n")
+	}
+	if _, err := fmt.Fprint(a.call.Stderr, b.String()); err != nil {
+		return choice{}, err
+	}
+	lines := bufio.NewReader(a.call.Stdin)
+	for ctx.Err() == nil {
+		fmt.Fprintf(a.call.Stderr, "Number from 1 to %d, and what you want to add; nothing to leave: ", len(desk.items))
+		line, err := lines.ReadString('\n')
+		word, input, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if word == "" {
+			fmt.Fprintln(a.call.Stderr)
+			return choice{}, errNothingChosen
+		}
+		if n, bad := strconv.Atoi(word); bad == nil && n >= 1 && n <= len(desk.items) {
+			fmt.Fprintln(a.call.Stderr)
+			if input = strings.TrimSpace(input); input == "" {
+				input = flags.input
+			}
+			x, err := desk.plan(ctx, desk.items[n-1].Strategy.ID, input)
+			if err != nil {
+				return choice{}, err
+			}
+			if x.Plan == nil {
+				return choice{}, negative("%s: %s", x.Strategy.ID, x.Reason)
+			}
+			return choice{plan: x.Plan}, nil
+		}
+		fmt.Fprintf(a.call.Stderr, "there is no number `%s`\n", printable(word))
+		if errors.Is(err, io.EOF) {
+			return choice{}, errNothingChosen
+		}
+		if err != nil {
+			return choice{}, err
+		}
+	}
+	return choice{}, ctx.Err()
+}

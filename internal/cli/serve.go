@@ -1,0 +1,139 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/netip"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pertain-dev/pertain/internal/httpapi"
+	"github.com/pertain-dev/pertain/internal/mcpserver"
+)
+
+// serveFlags are the flags of serve.
+type serveFlags struct {
+	where   situation
+	listen  string
+	hosts   []string
+	verbose bool
+}
+
+// minToken is how long a token of the user's own choice must be.
+const minToken = 16
+
+func (a *app) serveCommand() *cobra.Command {
+	var flags serveFlags
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve a page for people, an HTTP API for programs, and MCP for agents",
+		Long: `Answer over HTTP until interrupted: a page that shows what is recommended now and
+why, which strategies have mistakes, which rules reach a file, and where a
+strategy can be tried before it is saved; the same as a JSON API, with
+server-sent events; MCP for agents at /mcp; metrics.
+
+Only programs of this machine can connect, and only with the token: it is in the
+address that is printed, and new with each start unless PERTAIN_TOKEN is set.
+Connections are not encrypted. To serve others, name an address with --listen and
+each name by which it is reached with --host.`,
+		Example: `  pertain serve
+  pertain serve --context situation.json --listen 127.0.0.1:0
+  curl -H "Authorization: Bearer $PERTAIN_TOKEN" http://127.0.0.1:7351/api/v1/match`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), flags) },
+	}
+	cmd.Flags().StringVar(&flags.listen, "listen", "127.0.0.1:7351", "`ADDRESS` to listen on; port 0 picks a free one")
+	cmd.Flags().StringArrayVar(&flags.hosts, "host", nil, "answer also to this `NAME`, for an address that others can reach (repeatable)")
+	cmd.Flags().StringVar(&flags.where.file, "context", "", "read the context from this `FILE` (JSON or YAML, - for standard input) instead of collecting it")
+	cmd.Flags().BoolVar(&flags.verbose, "verbose", false, "log each request on standard error, as JSON lines")
+	a.jsonFlag(cmd)
+	a.strategyFlags(cmd)
+	return cmd
+}
+
+func (a *app) serve(ctx context.Context, flags serveFlags) error {
+	local, err := checkListen(flags)
+	if err != nil {
+		return err
+	}
+	token := a.call.Env("PERTAIN_TOKEN")
+	if token == "" {
+		token = httpapi.NewToken()
+	} else if len(token) < minToken || strings.ContainsAny(token, " \t\r\n") {
+		return usage("PERTAIN_TOKEN: a token has at least %d characters and no blanks; `openssl rand -hex 32` makes one", minToken)
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	logger := jsonLogger(a.call.Stderr, flags.verbose)
+	w, err := a.openWorkspace(ctx, a.dir(), flags.where, logger)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	if _, _, err := w.Snapshot(ctx, ""); err != nil && flags.where.file != "" {
+		return err // a context file that cannot be read is told now, not to the first client
+	}
+	agents := a.mcpOptions(flags.where, flags.verbose)
+	agents.Logger = logger
+	agents.IgnoreRoots = agents.IgnoreRoots || !local || flags.where.file == "-"
+	server := httpapi.New(w, httpapi.Options{
+		Token: token, Hosts: flags.hosts, Version: Version(), Logger: logger, MCP: mcpserver.New(agents).Handler(ctx),
+	})
+	listener, err := httpapi.Listen(flags.listen)
+	if err != nil {
+		return usage("--listen %s: %s", flags.listen, listenProblem(err))
+	}
+	if err := a.announce("http://"+listener.Addr().String()+"/", token); err != nil {
+		_ = listener.Close()
+		return err
+	}
+	return server.Serve(ctx, listener)
+}
+
+// checkListen refuses an address that others can reach unless the names are told
+// by which they do, and says whether it is one of this machine alone.
+func checkListen(flags serveFlags) (local bool, err error) {
+	address, err := netip.ParseAddrPort(flags.listen)
+	if err != nil {
+		return false, usage("--listen %s: write an address and a port, such as 127.0.0.1:7351 or [::1]:0", flags.listen)
+	}
+	if !address.Addr().IsLoopback() && len(flags.hosts) == 0 {
+		return false, usage("--listen %s: other machines can reach this address; name each host name or address by which they do with --host", flags.listen)
+	}
+	return address.Addr().IsLoopback(), nil
+}
+
+// announce tells where the server is. The token is in the fragment, which
+// browsers never send.
+func (a *app) announce(url, token string) error {
+	if a.json {
+		return json.NewEncoder(a.call.Stdout).Encode(map[string]string{"url": url, "token": token, "mcp": url + "mcp"})
+	}
+	_, err := fmt.Fprintf(a.call.Stdout, "open %s#token=%s\nend with Ctrl-C\n", url, token)
+	return err
+}
+
+func listenProblem(err error) string {
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return "another program uses this port; name another one, or 127.0.0.1:0 for any"
+	}
+	if errors.Is(err, syscall.EACCES) {
+		return "ports below 1024 are not for everyone; name a higher one"
+	}
+	return "this address cannot be listened on"
+}
+
+// jsonLogger writes one JSON document a line, for programs that collect logs.
+func jsonLogger(w io.Writer, verbose bool) *slog.Logger {
+	level := slog.LevelWarn
+	if verbose {
+		level = slog.LevelInfo
+	}
+	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
+}

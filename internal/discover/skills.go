@@ -1,0 +1,133 @@
+package discover
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/settings"
+	"github.com/pertain-dev/pertain/skill"
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+// skillPlace is a row of the table of places where skills are.
+type skillPlace struct {
+	source  string
+	folder  string // below the home, or below the workspace
+	enabled bool
+}
+
+// userSkills are the places below the home (EXECUTION §2), after Pertain's own.
+var userSkills = []skillPlace{
+	{"agents", ".agents/skills", true},
+	{"claude", ".claude/skills", false},
+	{"codex", ".codex/skills", false},
+	{"copilot", ".copilot/skills", false},
+	{"cursor", ".cursor/skills", false},
+	{"gemini", ".gemini/skills", false},
+	{"everywhere", ".everywhere/skills", false},
+}
+
+// workspaceSkills are the places below the workspace.
+var workspaceSkills = []skillPlace{
+	{"workspace", ".pertain/skills", false},
+	{"workspace-claude", ".claude/skills", false},
+	{"workspace-agents", ".agents/skills", false},
+}
+
+// SkillRoots are the folders of skills in their order: Pertain's own, those of
+// the tools of this user, those of the workspace. workspace may be empty.
+func SkillRoots(tree files.Tree, paths settings.Paths, workspace string, trusted bool) []skill.Root {
+	f := tree.Flavor()
+	var roots []skill.Root
+	known := map[string]bool{}
+	add := func(root skill.Root) {
+		key := f.Key(root.Dir)
+		if real, err := tree.RealPath(root.Dir); err == nil {
+			key = f.Key(real)
+		}
+		if root.Workspace == "" || !known[key] { // a home that is a workspace too has its skills once
+			roots = append(roots, root)
+		}
+		known[key] = true
+	}
+	if paths.Skills != "" {
+		add(skill.Root{Source: "pertain", Dir: paths.Skills, Enabled: true})
+	}
+	if paths.Home != "" {
+		for _, p := range userSkills {
+			add(skill.Root{Source: p.source, Dir: f.Join(paths.Home, p.folder), Enabled: p.enabled})
+		}
+	}
+	if workspace == "" {
+		return roots
+	}
+	if real, err := tree.RealPath(workspace); err == nil {
+		workspace = real
+	}
+	for _, p := range workspaceSkills {
+		add(skill.Root{Source: p.source, Dir: f.Join(workspace, p.folder), Enabled: p.enabled, Workspace: workspace, Trusted: trusted})
+	}
+	return roots
+}
+
+// SkillResolver resolves skill://ID of `from`. A skill need not be enabled for
+// that: its author is asked by name.
+type SkillResolver struct {
+	Tree  files.Tree
+	Roots []skill.Root
+}
+
+// CanResolve is true for addresses of skills.
+func (r SkillResolver) CanResolve(ref strategy.Reference, _ *diag.Source, _ strategy.Origin) bool {
+	return ref.Scheme() == "skill"
+}
+
+// Resolve reads the skill. A strategy of a workspace reaches only skills inside
+// it, and one of the user's none of a workspace that is not trusted.
+func (r SkillResolver) Resolve(ctx context.Context, ref strategy.Reference, _ *diag.Source, origin strategy.Origin) (strategy.Included, error) {
+	library := skill.Library{Tree: r.Tree, Roots: r.Roots}
+	name, _, err := skill.ParseAddress(strings.TrimSpace(ref.Target))
+	if err != nil {
+		return strategy.Included{}, &strategy.HintError{Problem: "`" + ref.Target + "` is not the address of a skill", Hint: err.Error()}
+	}
+	place, err := library.Locate(ctx, name)
+	if err != nil {
+		return strategy.Included{}, skillProblem(err)
+	}
+	if origin.Confine != "" {
+		if inside, err := files.Within(r.Tree, origin.Confine, place.Dir); err != nil || !inside {
+			return strategy.Included{}, &strategy.HintError{
+				Problem: "the skill `" + place.ID + "` lies outside of the workspace",
+				Hint:    "copy it into the workspace's .pertain/skills; a workspace's strategies reach only its own files",
+			}
+		}
+	} else if place.Root.Workspace != "" && !place.Root.Trusted {
+		return strategy.Included{}, &strategy.HintError{
+			Problem: "the skill `" + place.ID + "` is one of a workspace that is not trusted",
+			Hint:    "look at it, then run `pertain trust`",
+		}
+	}
+	found, err := library.Read(ctx, strings.TrimSpace(ref.Target))
+	if err != nil {
+		return strategy.Included{}, skillProblem(err)
+	}
+	return strategy.Included{Name: found.File, Data: found.Data, Folder: found.Place.Folder}, nil
+}
+
+// skillProblem words an error for the author of a strategy.
+func skillProblem(err error) error {
+	var unknown *skill.UnknownError
+	var ambiguous *skill.AmbiguousError
+	switch {
+	case errors.As(err, &unknown):
+		problem, hint, _ := strings.Cut(unknown.Error(), "; ")
+		return &strategy.HintError{Problem: problem, Hint: hint}
+	case errors.As(err, &ambiguous):
+		problem, hint, _ := strings.Cut(ambiguous.Error(), "; ")
+		return &strategy.HintError{Problem: problem, Hint: hint}
+	}
+	return err
+}
