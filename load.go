@@ -27,8 +27,9 @@ type loadedFile struct {
 var hashSeed = maphash.MakeSeed()
 
 // load builds the next catalog. With keepGood, a file that was valid and is now
-// missing or invalid keeps its last good form and is returned as pending: an
-// editor may be in the middle of saving it.
+// missing or invalid keeps its last good form, a new one that is not valid is
+// left out, and both are returned as pending: an editor may be in the middle of
+// saving them.
 func (e *Engine) load(ctx context.Context, paths []string, keepGood bool) (next *Catalog, pending []string, err error) {
 	previous := e.catalog.Load()
 	next = &Catalog{files: map[string]*loadedFile{}}
@@ -42,7 +43,7 @@ func (e *Engine) load(ctx context.Context, paths []string, keepGood bool) (next 
 		for _, entry := range entries {
 			key := p.ID() + "\x00" + entry.Name
 			keys = append(keys, key)
-			task := fileTask{provider: p, entry: entry, key: key}
+			task := fileTask{provider: p, index: i, entry: entry, key: key}
 			if previous != nil {
 				task.previous = previous.files[key]
 			}
@@ -60,6 +61,11 @@ func (e *Engine) load(ctx context.Context, paths []string, keepGood bool) (next 
 	}
 	for i, task := range work {
 		file := results[i]
+		if keepGood && !file.strategy.Valid && task.previous == nil && previous != nil { // not shown before it is written
+			pending = append(pending, task.entry.Name)
+			next.lists[task.index] = slices.DeleteFunc(next.lists[task.index], func(key string) bool { return key == task.key })
+			continue
+		}
 		if keepGood && task.previous != nil && task.previous.strategy.Valid && !file.strategy.Valid {
 			pending = append(pending, task.entry.Name)
 			file = task.previous
@@ -119,6 +125,7 @@ func (e *Engine) readAll(ctx context.Context, work []fileTask) ([]*loadedFile, e
 
 type fileTask struct {
 	provider strategy.Provider
+	index    int // of the provider
 	entry    strategy.Entry
 	key      string
 	previous *loadedFile // nil: not seen before

@@ -35,7 +35,7 @@ func OpenRules(ctx context.Context, place Place, options RuleOptions) (*Rulebook
 	places.Documented = options.Documented
 	root := discover.ProjectRoot(tree, place.Dir)
 	if !options.Documented {
-		places.Folders = discover.FoldersTo(tree, root, options.Files)
+		places.Folders = discover.FoldersTo(tree, root, withReal(tree, options.Files))
 		if options.Nested {
 			nested, err := discover.NestedFolders(ctx, tree, root)
 			if err != nil {
@@ -73,13 +73,39 @@ func rulePlaces(place Place) discover.RulePlaces {
 	return places
 }
 
-// Files makes what [rule.Set.For] takes of absolute paths: links are followed.
+// withReal adds the paths that links lead to.
+func withReal(tree files.Tree, paths []string) []string {
+	links := discover.NewLinkResolver(tree)
+	out := paths[:len(paths):len(paths)]
+	for _, path := range paths {
+		if real := links.Real(path); real != "" {
+			out = append(out, real)
+		}
+	}
+	return out
+}
+
+// Files makes what [rule.Set.For] takes of absolute paths: links are followed,
+// those in the way to the project too.
 func (b *Rulebook) Files(paths []string) []rule.File {
 	links := discover.NewLinkResolver(b.tree)
+	flavor := b.tree.Flavor()
+	realRoot, err := b.tree.RealPath(b.Root)
+	linked := err == nil && realRoot != b.Root
 	out := make([]rule.File, len(paths))
 	for i, path := range paths {
 		out[i].Path = slashes(b.tree, path)
-		if real := links.Real(path); real != "" {
+		real := links.Real(path)
+		if linked {
+			at := real
+			if at == "" {
+				at = path
+			}
+			if rel, ok := flavor.Rel(realRoot, at); ok {
+				real = flavor.Join(b.Root, rel)
+			}
+		}
+		if real != "" {
 			out[i].Real = slashes(b.tree, real)
 		}
 	}

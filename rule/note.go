@@ -16,11 +16,16 @@ func (s *Set) refusal(i int, r *Rule, f File) Verdict {
 	}
 	switch v.Why {
 	case IsShadowed:
-		v.Note = "hidden by the rule of the same name in " + r.ShadowedBy.Path
+		v.Note = "hidden by the rule of the same name in " + s.fileName(r.ShadowedBy.Path)
 	case IsNever:
 		v.Note = "its empty list of paths switches it off"
 	case IsManual:
 		v.Note = manualNote(r)
+		if r.Format.Contested != nil {
+			if more := r.Format.Contested(r); more != "" {
+				v.Note += "; " + more
+			}
+		}
 	case IsInvalid:
 		v.Note = "none of its globs can be read"
 		if !r.Format.Negation && strings.HasPrefix(r.Globs[0], "!") {
@@ -70,6 +75,18 @@ func (s *Set) folderName(folder string) string {
 		return "`" + strings.TrimPrefix(folder[len(s.options.Root):], "/") + "`"
 	}
 	return "`" + folder + "`"
+}
+
+// fileName shows a file relative to the project's root.
+func (s *Set) fileName(path string) string {
+	slash := path
+	if s.options.FoldCase {
+		slash = strings.ReplaceAll(path, `\`, "/")
+	}
+	if s.options.Root != "" && inside(s.options.Root, slash) {
+		return strings.TrimPrefix(slash[len(s.options.Root):], "/")
+	}
+	return path
 }
 
 // globNote looks for the glob that the author probably meant.

@@ -20,7 +20,7 @@ func (s *Set) Prompt(options PromptOptions) string {
 		if whole := s.whole(options.Files); len(whole) > 0 {
 			b.WriteString("<always-rules>\n")
 			for _, r := range whole {
-				b.WriteString(`<rule name="` + escape(r.Name) + `">` + seal(r.Content) + "</rule>\n")
+				b.WriteString(`<rule name="` + attribute(r.Name) + `">` + seal(r.Content) + "</rule>\n")
 			}
 			b.WriteString("</always-rules>\n")
 		}
@@ -34,7 +34,7 @@ func (s *Set) Prompt(options PromptOptions) string {
 	}
 	b.WriteString("<rules>\nRead rule://<name> when working in matching domain\n\n")
 	for _, r := range listed {
-		b.WriteString("<rule name=\"" + escape(r.Name) + "\">\n")
+		b.WriteString("<rule name=\"" + attribute(r.Name) + "\">\n")
 		b.WriteString(escape(*r.Description) + "\n")
 		for _, g := range r.Globs {
 			b.WriteString("<glob>" + escape(g) + "</glob>\n")
@@ -75,6 +75,12 @@ var xml = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quo
 
 // escape makes a text safe inside an element and an attribute.
 func escape(s string) string { return xml.Replace(s) }
+
+// attribute makes a text safe as the value of an attribute: a file's name may
+// hold line breaks.
+func attribute(s string) string {
+	return strings.NewReplacer("\n", "&#10;", "\r", "&#13;").Replace(escape(s))
+}
 
 // closers are the tags that would end an element of ours.
 var closers = regexp.MustCompile(`(?i)<(/\s*(?:always-rules|rules|rule|glob)\b)`)

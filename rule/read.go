@@ -80,7 +80,9 @@ func (r *Rule) fields(doc *document.Document, list *diag.List) {
 	f := &Fields{rule: r, node: doc.Frontmatter, list: list, Present: doc.HasFrontmatter}
 	f.checkKeys()
 	if text, ok := f.Text("description"); ok {
-		r.Description = &text
+		if text = strings.TrimSpace(text); text != "" {
+			r.Description = &text
+		}
 	}
 	if r.Format.knows("alwaysApply") {
 		r.AlwaysApply = f.Flag("alwaysApply")

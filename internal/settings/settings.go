@@ -11,6 +11,7 @@ type Settings struct {
 	Disabled  []string // ids of strategies, as written
 	Options   Options
 	Assistant Assistant
+	Private   Private
 	TTSR      TTSR
 }
 
@@ -36,6 +37,12 @@ type Model struct {
 	ID               string
 	Modalities       []string // nil: unknown; empty: none
 	SupportsToolCall *bool    // nil: unknown
+}
+
+// Private is what is never read from the desktop, as globs compared without case.
+type Private struct {
+	Applications []string // names of programs and window classes
+	Titles       []string // titles of windows
 }
 
 // TTSR is how rules with a trigger watch a stream (EXECUTION §3).

@@ -93,6 +93,17 @@ func table() []row {
 		},
 
 		{
+			key: "private.applications", section: "MS §8",
+			description: "Programs whose windows are never read, such as `[keepassxc, \"*bank*\"]`: globs on the name of the program or the class of its window, without case. While one is in front, the clipboard is not read either.",
+			field:       func(s *Settings) any { return &s.Private.Applications },
+		},
+		{
+			key: "private.titles", section: "MS §8",
+			description: "Windows that are never read, by globs on their title, such as `[\"*Private Browsing*\"]`.",
+			field:       func(s *Settings) any { return &s.Private.Titles },
+		},
+
+		{
 			key: "ttsr.enabled", normal: "true", section: "EXECUTION §3",
 			description: "Whether rules with a trigger watch what the model says.",
 			field:       func(s *Settings) any { return &s.TTSR.Enabled },

@@ -2,6 +2,7 @@ package yaml
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -33,6 +34,11 @@ func Repair(source *diag.Source, span diag.Span) (*Node, []Edit, []Problem) {
 	for range maxRepairs {
 		node, problems := parse(doc)
 		if len(problems) == 0 || problems[0].Kind != Syntax {
+			if kept := needed(source, span, doc.edits); len(kept) < len(doc.edits) {
+				doc = apply(source, span, kept)
+				found = slices.DeleteFunc(found, func(p Problem) bool { return !edited(kept, p.Span) })
+				node, problems = parse(doc)
+			}
 			return node, doc.edits, append(found, problems...)
 		}
 		problem := problems[0]
@@ -49,6 +55,19 @@ func Repair(source *diag.Source, span diag.Span) (*Node, []Edit, []Problem) {
 		doc = apply(source, span, append(doc.edits, edit))
 	}
 	return nil, nil, found[:1]
+}
+
+// needed leaves out the edits without which the text can be read as well: an
+// error that is noticed late makes values quoted that had no part in it.
+func needed(source *diag.Source, span diag.Span, edits []Edit) []Edit {
+	kept := slices.Clone(edits)
+	for i := len(kept) - 1; i >= 0 && len(kept) > 1; i-- {
+		without := slices.Delete(slices.Clone(kept), i, i+1)
+		if _, problems := parse(apply(source, span, without)); len(problems) == 0 || problems[0].Kind != Syntax {
+			kept = without
+		}
+	}
+	return kept
 }
 
 // quoteValue makes the edit that quotes the value in whose line the error
@@ -132,13 +151,26 @@ func quote(value string) (string, bool) {
 		if len(value) > 1 && value[len(value)-1] == '\'' && !strings.Contains(strings.ReplaceAll(value[1:len(value)-1], "''", ""), "'") {
 			return "", false
 		}
-	case '"':
-		inner := strings.TrimSuffix(value[1:], `"`)
-		if len(value) > 1 && value[len(value)-1] == '"' && !strings.Contains(inner, `"`) {
-			value = inner // only its escapes were wrong: take them literally
-		}
 	}
+	value = unquoted(value)
 	return "'" + strings.ReplaceAll(value, "'", "''") + "'", true
+}
+
+// apostrophe is a quote inside of a word.
+var apostrophe = regexp.MustCompile(`(\w)'(\w)`)
+
+// unquoted takes off quotes that were meant to go around the whole value: those
+// of a text with wrong escapes or with an apostrophe, and one never closed.
+func unquoted(value string) string {
+	mark := value[:1]
+	if mark != `"` && mark != "'" {
+		return value
+	}
+	inner := strings.TrimSuffix(value[1:], mark)
+	if inner == "" || strings.Contains(apostrophe.ReplaceAllString(inner, "$1$2"), mark) {
+		return value
+	}
+	return inner
 }
 
 // apply makes the document that has the edits, which are kept in order.

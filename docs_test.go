@@ -1,0 +1,39 @@
+package pertain_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/settings"
+)
+
+// TestDocs keeps the references true that are generated from the program: go test . -run TestDocs -update.
+func TestDocs(t *testing.T) {
+	for _, page := range []struct{ name, text string }{
+		{"diagnostics.md", diag.Markdown()},
+		{"context.md", facts.Markdown()},
+		{"config.md", settings.Markdown()},
+	} {
+		t.Run(page.name, func(t *testing.T) {
+			path := filepath.Join("docs", page.name)
+			if *update {
+				if err := os.WriteFile(path, []byte(page.text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			have, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(page.text, strings.ReplaceAll(string(have), "\r\n", "\n")); diff != "" {
+				t.Errorf("%s is not what the program says; go test . -run TestDocs -update\n%s", path, diff)
+			}
+		})
+	}
+}
