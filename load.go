@@ -32,7 +32,11 @@ var hashSeed = maphash.MakeSeed()
 // saving them.
 func (e *Engine) load(ctx context.Context, paths []string, keepGood bool) (next *Catalog, pending []string, err error) {
 	previous := e.catalog.Load()
-	next = &Catalog{files: map[string]*loadedFile{}}
+	known := 0
+	if previous != nil {
+		known = len(previous.files)
+	}
+	next = &Catalog{files: make(map[string]*loadedFile, known)}
 	var work []fileTask
 	for i, p := range e.options.Providers {
 		entries, err := e.entries(ctx, i, previous, paths)
@@ -206,6 +210,8 @@ func (c *Catalog) assemble(options Options) {
 	c.order = make(map[string]int, len(options.Providers))
 	c.diagnostics = slices.Clone(options.Diagnostics)
 	c.strategies = make([]*strategy.Strategy, 0, len(c.files))
+	c.members = make([]cond.Member, 0, len(c.files))
+	c.member = make([]int, 0, len(c.files))
 	for i, p := range options.Providers {
 		c.order[p.ID()] = i
 		first := make(map[string]*strategy.Strategy, len(c.lists[i]))

@@ -19,11 +19,24 @@ import (
 // networkFolders are the packages of this module that may open a connection, each with what the user
 // does to ask for it. The promise is "no telemetry, no network unless you ask".
 var networkFolders = map[string]string{
+	"internal/httpapi":   "the user starts `pertain serve`, which listens on this machine alone unless told otherwise, and never dials",
+	"internal/mcpserver": "the user starts `pertain mcp`, which talks on standard input and output, or `pertain serve`",
+
 	"collect": "start a browser with a debugging port: its tab is read from that port on this machine, 127.0.0.1; all else are the desktop's Unix sockets",
 }
 
 // networkModules are packages of other modules that import net without ever dialing.
 var networkModules = map[string]string{
+	"github.com/modelcontextprotocol/go-sdk/auth":          "authorization of HTTP clients and servers; only its types are used",
+	"github.com/modelcontextprotocol/go-sdk/internal/util": "tells loopback addresses",
+	"github.com/modelcontextprotocol/go-sdk/mcp":           "its clients dial, and only its servers are used: on a connection that they are given",
+	"github.com/modelcontextprotocol/go-sdk/oauthex":       "authorization of HTTP clients; only its types are used",
+	"github.com/prometheus/client_golang/prometheus":       "offers variables of expvar as metrics; none are asked for",
+	"github.com/prometheus/common/expfmt":                  "reads the media type that an HTTP client wants",
+	"github.com/prometheus/procfs":                         "parses addresses in files of /proc",
+	"golang.org/x/oauth2":                                  "types of the MCP SDK's clients, which are not used",
+	"golang.org/x/oauth2/internal":                         "types of the MCP SDK's clients, which are not used",
+
 	"github.com/coder/websocket": "speaks to the browser's debugging port on this machine, over a client of collect's own that dials 127.0.0.1 alone",
 	"github.com/godbus/dbus/v5":  "dials the address that it is given: collect refuses all but Unix sockets",
 	"github.com/jezek/xgb":       "dials the display that it is given: collect refuses all but this machine's",

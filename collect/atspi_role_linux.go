@@ -8,6 +8,7 @@ const (
 	roleLayeredPane = 30
 	roleList        = 31
 	roleListItem    = 32
+	roleMenuBar     = 34
 	rolePassword    = 40
 	rolePushButton  = 43
 	roleTable       = 55

@@ -2,6 +2,7 @@ package collect
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,6 +42,12 @@ type visit struct{ role, name, states, count, children, extents *dbus.Call }
 // row of calls. What does not show has no children: closed menus and hidden
 // pages are not what the user sees. cut tells that something was left out.
 func (s scene) walk(ctx context.Context) (elements []visited, cut bool, err error) {
+	return s.walkExcept(ctx)
+}
+
+// walkExcept is walk, but what is inside elements with these roles stays
+// unread.
+func (s scene) walkExcept(ctx context.Context, closed ...uint32) (elements []visited, cut bool, err error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-walkReserve))
@@ -62,7 +69,7 @@ func (s scene) walk(ctx context.Context) (elements []visited, cut bool, err erro
 		if ctx.Err() != nil || elements[from].depth >= maxDepth {
 			return elements, true, nil
 		}
-		s.descend(ctx, elements[from:to])
+		s.descend(ctx, elements[from:to], closed)
 		for i := from; i < to; i++ {
 			children, left := elements[i].takeChildren()
 			cut = cut || left
@@ -108,10 +115,13 @@ func (v *visited) take() error {
 }
 
 // descend asks for the children and the rectangle of what shows.
-func (s scene) descend(ctx context.Context, level []visited) {
+func (s scene) descend(ctx context.Context, level []visited, closed []uint32) {
 	for i := range level {
 		v := &level[i]
 		v.calls = visit{}
+		if slices.Contains(closed, v.role) {
+			v.count = 0
+		}
 		if v.role == 0 || !v.states.has(stateShowing) && !s.toolkit.gtk4() && v.parent >= 0 {
 			continue
 		}

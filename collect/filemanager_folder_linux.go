@@ -46,11 +46,6 @@ func folderOf(text, home string) (string, bool) {
 
 // withRole are the elements that show and have one of the roles.
 func (v fileWindow) withRole(ctx context.Context, roles ...uint32) []node {
-	if v.toolkit.matches() {
-		if hits, err := v.match(ctx, v.top, 1<<stateShowing, roles, 200); err == nil {
-			return hits
-		}
-	}
 	var hits []node
 	for _, e := range v.elements(ctx) {
 		if slices.Contains(roles, e.role) && (e.states.has(stateShowing) || v.toolkit.gtk4()) {

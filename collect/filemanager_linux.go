@@ -106,14 +106,26 @@ type walked struct {
 	done     bool
 }
 
-// elements of the window, read once.
+// elements of the window, read once. Where a list can be asked for its selection
+// it is not gone into: it may have thousands of files. Menus say nothing here.
 func (v fileWindow) elements(ctx context.Context) []visited {
 	if !v.seen.done {
-		v.seen.elements, v.seen.cut, _ = v.walk(ctx)
+		var closed []uint32
+		if v.asksLists() {
+			closed = append([]uint32{roleMenuBar}, listRoles...)
+		}
+		v.seen.elements, v.seen.cut, _ = v.walkExcept(ctx, closed...)
 		v.seen.done = true
 	}
 	return v.seen.elements
 }
+
+// listRoles are those of the lists that files are shown in.
+var listRoles = []uint32{roleTable, roleTreeTable, roleLayeredPane, roleList}
+
+// asksLists tells whether the toolkit's lists tell what is selected: those of
+// GTK 2 and 3 do.
+func (v fileWindow) asksLists() bool { return v.toolkit.matches() }
 
 // choice is what is selected. Names beyond those that could be read in time are
 // only counted.

@@ -7,50 +7,58 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/godbus/dbus/v5"
 )
 
-// maxNames is how many names of selected files are read; of more, the number
-// alone is told.
-const maxNames = 500
+// maxNames is how many names of selected files are read at most; of more, the
+// number alone is told. They are read in rows of namesAtOnce calls, while more
+// than namesReserve of the time limit is left.
+const (
+	maxNames     = 500
+	namesAtOnce  = 32
+	namesReserve = 80 * time.Millisecond
+)
 
 // selected reads what is selected. Three ways lead there, the fastest first:
 // the list that has the keyboard tells its selection; so does any list that
 // shows; and where a toolkit knows neither call, every element is asked.
 func (v fileWindow) selected(ctx context.Context, folder string) choice {
-	if v.toolkit.matches() {
+	if v.asksLists() {
 		return v.selectedInLists(ctx, folder)
 	}
 	return v.selectedElements(ctx, folder)
 }
 
 func (v fileWindow) selectedInLists(ctx context.Context, folder string) choice {
-	var lists []node
-	if focus, _, err := v.focus(ctx); err == nil && !focus.none() {
-		at := focus
-		for range 4 {
-			lists = append(lists, at)
-			parent, err := variant[[]any](v.property(ctx, at, "Accessible", "Parent"))
-			if err != nil || len(parent) != 2 {
-				break
-			}
-			name, _ := parent[0].(string)
-			path, _ := parent[1].(dbus.ObjectPath)
-			at = node{name, path}
-			if at.none() || at == v.top {
-				break
-			}
+	elements := v.elements(ctx)
+	var shown []visited
+	for _, e := range elements {
+		if slices.Contains(listRoles, e.role) && e.states.has(stateShowing) {
+			shown = append(shown, e)
 		}
 	}
-	for _, list := range v.withRole(ctx, roleTable, roleTreeTable, roleLayeredPane, roleList) {
-		if !slices.Contains(lists, list) {
-			lists = append(lists, list)
+	// The list with the keyboard first, then the largest: it is that of the files.
+	slices.SortStableFunc(shown, func(a, b visited) int {
+		rank := func(e visited) float64 {
+			if e.states.has(stateFocused) {
+				return -1e12
+			}
+			return -e.bounds.Width * e.bounds.Height
 		}
+		return cmp.Compare(rank(a), rank(b))
+	})
+	lists := make([]node, len(shown))
+	for i, e := range shown {
+		lists[i] = e.node
 	}
 	known := false
 	for _, list := range lists {
 		c := v.selectedIn(ctx, list, folder)
+		if ctx.Err() != nil {
+			return choice{why: "the selection took too long to read"}
+		}
 		if c.known && len(c.names) > 0 {
 			return c
 		}
@@ -58,7 +66,7 @@ func (v fileWindow) selectedInLists(ctx context.Context, folder string) choice {
 		// which nothing is in the folder; it says nothing about the files.
 		known = known || c.known && v.showsFiles(ctx, list, folder)
 	}
-	if known {
+	if ctx.Err() == nil && known {
 		return choice{known: true}
 	}
 	if name, ok := v.statusName(ctx, folder); ok {
@@ -84,25 +92,28 @@ func (v fileWindow) selectedIn(ctx context.Context, list node, folder string) ch
 	if noCount != nil {
 		return choice{known: err == nil && noColumns == nil}
 	}
-	calls := make([]*dbus.Call, 0, min(count, maxNames))
-	for i := range min(count, maxNames) {
-		calls = append(calls, v.start(ctx, list, atspi+"Selection.GetSelectedChild", i))
-	}
-	var items []node
-	for _, call := range calls {
-		if n, err := result[node](call); err == nil && !n.none() {
-			items = append(items, n)
-		}
-	}
 	c := choice{known: true}
-	for _, name := range v.labels(ctx, items) {
-		if folder == "" || inFolder(folder, name) {
-			c.names = append(c.names, name)
+	for from := int32(0); from < min(count, maxNames) && !short(ctx); from += namesAtOnce {
+		var calls []*dbus.Call
+		for i := from; i < min(count, from+namesAtOnce); i++ {
+			calls = append(calls, v.start(ctx, list, atspi+"Selection.GetSelectedChild", i))
+		}
+		var items []node
+		for _, call := range calls {
+			if n, err := result[node](call); err == nil && !n.none() {
+				items = append(items, n)
+			}
+		}
+		for _, name := range v.labels(ctx, items) {
+			if folder == "" || inFolder(folder, name) {
+				c.names = append(c.names, name)
+			}
+		}
+		if len(c.names) == 0 {
+			return c // not the list of files
 		}
 	}
-	if len(c.names) > 0 {
-		c.more = max(0, int(count)-maxNames)
-	}
+	c.more = max(0, int(count)-len(c.names))
 	return c
 }
 
@@ -136,15 +147,25 @@ func (v fileWindow) selectedRows(ctx context.Context, list node, rows []int32, c
 			return choice{known: true}
 		}
 	}
-	c := choice{known: true, more: max(0, len(rows)-maxNames)}
-	for _, name := range cells(rows[:min(len(rows), maxNames)], int32(column)) {
-		if name != "" && (folder == "" || inFolder(folder, name)) {
-			c.names = append(c.names, name)
-		} else {
-			c.more++
+	c := choice{known: true, more: len(rows)}
+	for chunk := range slices.Chunk(rows[:min(len(rows), maxNames)], namesAtOnce) {
+		if short(ctx) {
+			break
+		}
+		for _, name := range cells(chunk, int32(column)) {
+			if name != "" && (folder == "" || inFolder(folder, name)) {
+				c.names = append(c.names, name)
+				c.more--
+			}
 		}
 	}
 	return c
+}
+
+// short tells that it is time to answer with what there is.
+func short(ctx context.Context) bool {
+	deadline, ok := ctx.Deadline()
+	return ctx.Err() != nil || ok && time.Until(deadline) < namesReserve
 }
 
 // labels are the names of elements; where an element has none, its text; where

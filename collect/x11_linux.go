@@ -131,11 +131,12 @@ func (x *x11) sameClient(a, b xproto.Window) bool {
 // activeWindow is the window that the window manager says is in front, or else
 // the one that has the keyboard.
 func (x *x11) activeWindow() (xproto.Window, error) {
-	root, err := x.properties(x.root, "_NET_ACTIVE_WINDOW")
+	root, err := x.properties(x.root, "_NET_ACTIVE_WINDOW", "_NET_SUPPORTING_WM_CHECK")
 	if err != nil {
 		return 0, err
 	}
-	if value, told := root["_NET_ACTIVE_WINDOW"]; told {
+	value, told := root["_NET_ACTIVE_WINDOW"]
+	if told || root["_NET_SUPPORTING_WM_CHECK"] != nil {
 		return xproto.Window(firstWord(value)), nil
 	}
 	focus, err := xproto.GetInputFocus(x.conn).Reply()

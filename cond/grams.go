@@ -6,10 +6,16 @@ import "strings"
 // each text is found by four of its bytes that few others have, looked up at
 // every place, behind a filter of bits that almost every place ends at. Texts
 // shorter than four bytes have grams of their own length, and a pass of their
-// own.
-type gramIndex [gramSize]*gramTable // by length of the gram, less one; nil: none
+// own. A few texts are faster to look for one by one.
+type gramIndex struct {
+	few    []gramText
+	tables [gramSize]*gramTable // by length of the gram, less one; nil: none
+}
 
-const gramSize = 4
+const (
+	gramSize = 4
+	fewTexts = 6
+)
 
 // gramTable holds the texts that are found by grams of one length.
 type gramTable struct {
@@ -28,6 +34,13 @@ type gramText struct {
 // newGramIndex indexes texts, each with its bucket. Empty texts occur
 // everywhere and must not be given.
 func newGramIndex(texts map[string]int32) *gramIndex {
+	g := &gramIndex{}
+	if len(texts) <= fewTexts {
+		for text, bucket := range texts {
+			g.few = append(g.few, gramText{text: text, bucket: bucket})
+		}
+		return g
+	}
 	var sizes [gramSize]int
 	counts := make(map[uint32]int32, 4*len(texts))
 	for text := range texts {
@@ -36,10 +49,9 @@ func newGramIndex(texts map[string]int32) *gramIndex {
 			counts[gram(text, i, gramSize)]++
 		}
 	}
-	g := &gramIndex{}
 	for i, n := range sizes {
 		if n > 0 {
-			g[i] = newGramTable(i+1, n)
+			g.tables[i] = newGramTable(i+1, n)
 		}
 	}
 	for text, bucket := range texts {
@@ -50,7 +62,7 @@ func newGramIndex(texts map[string]int32) *gramIndex {
 				best = i
 			}
 		}
-		g[size-1].add(gramText{text: text, offset: int32(best), bucket: bucket})
+		g.tables[size-1].add(gramText{text: text, offset: int32(best), bucket: bucket})
 	}
 	return g
 }
@@ -92,7 +104,12 @@ func hashGram(g uint32) uint32 {
 // scan calls found for the bucket of every text that occurs, perhaps several
 // times.
 func (g *gramIndex) scan(text string, found func(bucket int32)) {
-	for _, t := range g {
+	for _, e := range g.few {
+		if strings.Contains(text, e.text) {
+			found(e.bucket)
+		}
+	}
+	for _, t := range g.tables {
 		if t != nil {
 			t.scan(text, found)
 		}

@@ -135,8 +135,8 @@ func (m *matching) run(at int32) (Tri, int32) {
 // that asks, at whose place a problem is reported; -1: nobody does.
 func (m *matching) atom(i, at int32) Tri {
 	if known := m.memo[i]; known>>2 == m.epoch {
-		if len(m.problems) > 0 && at >= 0 {
-			m.report(i, at)
+		if len(m.problems) > 0 {
+			m.report(m.problems[i], i, at)
 		}
 		return Tri(known & 3)
 	}
@@ -150,9 +150,7 @@ func (m *matching) atom(i, at int32) Tri {
 	result := m.slow(a)
 	m.ev.diagnosed = wanted
 	if m.ev.expired { // the member's own limit says nothing about other members
-		if at >= 0 {
-			m.list = append(m.list, m.own...)
-		}
+		m.report(m.own, i, at)
 		return result
 	}
 	m.memo[i] = m.epoch<<2 | uint32(result)
@@ -161,22 +159,21 @@ func (m *matching) atom(i, at int32) Tri {
 			m.problems = map[int32]diag.List{}
 		}
 		m.problems[i] = m.own
-		if at >= 0 {
-			m.report(i, at)
-		}
+		m.report(m.own, i, at)
 	}
 	return result
 }
 
-// report adds an atom's problems at the place of the member that asks.
-func (m *matching) report(i, at int32) {
-	problems := m.problems[i]
-	if len(problems) == 0 {
+// report adds problems of atom i at the place of the member that asks.
+func (m *matching) report(problems diag.List, i, at int32) {
+	if len(problems) == 0 || at < 0 {
 		return
 	}
 	n := m.set.places.of(at)
 	for _, d := range problems {
-		d.Source, d.Span = n.expr.Node.Source(), n.expr.Node.Span()
+		if n != m.set.atoms[i].node { // it is about the same predicate elsewhere
+			d.Source, d.Span = n.expr.Node.Source(), n.expr.Node.Span()
+		}
 		m.list.Add(d)
 	}
 }

@@ -2,14 +2,18 @@ package cond_test
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
 )
 
 // TestSetAgreesWithWalk compares the index with plain tree walking and with the
@@ -60,5 +64,45 @@ func agree(t *testing.T, g generator, size, snapshots int) {
 	}
 	if trues == 0 || trues == size*snapshots {
 		t.Fatalf("the pairs prove nothing: %d of %d are true", trues, size*snapshots)
+	}
+}
+
+// TestSetReportsAsWalk compares what is reported of limits: each member gets the
+// problem at its own place, also where members share the predicate.
+func TestSetReportsAsWalk(t *testing.T) {
+	slow := "{clipboard.text: {regex: " + catastrophic + "}}"
+	s := empty().With("clipboard.text", manyA).With("clipboard.hasText", facts.Flag(true))
+	for name, limits := range map[string]cond.Limits{
+		"regex":    {Regex: time.Millisecond, Condition: 10 * time.Second, Matching: 20 * time.Second},
+		"matching": {Regex: 10 * time.Second, Condition: 10 * time.Second, Matching: time.Millisecond},
+	} {
+		var members []cond.Member
+		for _, when := range []string{
+			slow, slow, "{all: [{clipboard.hasText: {equals: true}}, " + slow + "]}", "{any: [" + slow + ", false]}",
+			"{none: [" + slow + "]}", "{all: [" + slow + ", {clipboard.text: {length: {min: 1}}}]}", "{clipboard.text: {contains: aab}}",
+		} {
+			_, program, problems := compile(t, when)
+			if problems.HasErrors() {
+				t.Fatal(problems)
+			}
+			members = append(members, cond.Member{Program: program, Limits: limits})
+		}
+		report := func(match func(ev *cond.Evaluation, yield func(cond.Hit))) map[int]string {
+			said := map[int]string{}
+			match(cond.NewEvaluation(s), func(h cond.Hit) {
+				said[h.Member] = h.Result.String()
+				for _, d := range h.Diagnostics {
+					p, _ := d.Position()
+					said[h.Member] += fmt.Sprintf(" %s at %d:%d", d.Code, p.Line, p.Column)
+				}
+			})
+			return said
+		}
+		want := report(func(ev *cond.Evaluation, yield func(cond.Hit)) { cond.Walk(context.Background(), members, ev, yield) })
+		set := cond.NewSet(slices.Clone(members))
+		got := report(func(ev *cond.Evaluation, yield func(cond.Hit)) { set.Match(context.Background(), ev, yield) })
+		if len(want) != len(members) || !maps.Equal(got, want) {
+			t.Errorf("%s limit: the index says\n%v, walking\n%v", name, got, want)
+		}
 	}
 }

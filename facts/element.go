@@ -146,6 +146,9 @@ func NewTree(elements []Element, read TextReader) *Tree {
 	for i := range elements {
 		e := &elements[i]
 		e.End = i + 1
+		if int(e.Type) >= len(elementTypes) {
+			e.Type = UnknownType
+		}
 		if e.Parent < 0 || e.Parent >= i {
 			e.Parent = -1
 			t.roots = append(t.roots, i)

@@ -183,6 +183,9 @@ func (n *Normalizer) include(ctx context.Context, node *document.Node, current *
 		}
 	}
 	doc, list := document.Parse(source, document.Lenient)
+	for i := range list {
+		list[i].Hint = "put the value in quotes, or mend this line" // the usual hint repeats the value, and this is any file
+	}
 	return markdownDefinition(doc, ref, found), source, list
 }
 

@@ -21,7 +21,7 @@ const nodeScript = `
 const cases = JSON.parse(require('fs').readFileSync(0, 'utf8'));
 const tails = ['', 'a', 'b', 'c', ' ', '\n', '1', '-', 'é', '_', 'ü', '\u2028', '\r', 'A', 'x',
 	'ab', 'ba', 'aa', 'bb', 'bab', 'aba', 'a\n', 'b\n', 'a ', 'b ', 'abab', 'aab', 'a1', '1a', '\na', '\nb', ' a', 'éa', '-a', 'a-', 'b1', 'c1', '_a', 'üa', 'ca'];
-process.stdout.write(JSON.stringify(cases.map(c => {
+globalThis.answer = c => {
 	let re;
 	try { re = new RegExp(c.pattern, c.flags); } catch (e) { return null; }
 	return c.texts.map(t => {
@@ -35,6 +35,11 @@ process.stdout.write(JSON.stringify(cases.map(c => {
 			if (new RegExp('(?:' + c.pattern + ')(?<=(?<![^])[^]{' + n + '})', c.flags).test(t)) return {end: n};
 		return {end: -2};
 	});
+};
+const script = new (require('vm').Script)('answer(now)');
+process.stdout.write(JSON.stringify(cases.map(c => {
+	globalThis.now = c;
+	try { return script.runInThisContext({timeout: 200}); } catch (e) { return []; } // too slow in node
 })));`
 
 type nodeCase struct {
@@ -114,7 +119,7 @@ func compared(t *testing.T) []nodeCase {
 		}
 	}
 	w := newWriter(77)
-	count := 4000
+	count := 8000
 	if testing.Short() {
 		count = 500
 	}
@@ -137,10 +142,14 @@ func compared(t *testing.T) []nodeCase {
 // matches at the end must be found.
 func TestAgainstNode(t *testing.T) {
 	cases := compared(t)
-	pairs, late, differences := 0, 0, 0
+	pairs, late, slow, differences := 0, 0, 0, 0
 	for i, answers := range askNode(t, cases) {
 		c := cases[i]
 		set, problems := stream.Compile([]stream.Trigger{{Patterns: []string{flagged(c.Pattern, c.Flags)}}}, stream.Options{})
+		if answers != nil && len(answers) == 0 {
+			slow++
+			continue
+		}
 		if (len(problems) == 0) != (answers != nil) {
 			t.Fatalf("/%s/%s: %v, valid for node %v", c.Pattern, c.Flags, problems, answers != nil)
 		}
@@ -181,5 +190,5 @@ func TestAgainstNode(t *testing.T) {
 			t.FailNow()
 		}
 	}
-	t.Logf("%d pairs compared, %d differences; %d perhaps decided late", pairs, differences, late)
+	t.Logf("%d pairs compared, %d differences; %d perhaps decided late, %d expressions too slow for node", pairs, differences, late, slow)
 }

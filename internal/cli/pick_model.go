@@ -36,6 +36,7 @@ type picker struct {
 	request int                // number of the preview that is wanted now
 	stop    context.CancelFunc // ends the preview that is being made
 	ready   *preview           // of what is selected; nil: not yet
+	latest  *preview           // the last that was ready, shown until there is a newer one of the same strategy
 	wish    wish               // what to do when the preview is ready
 
 	chosen choice
@@ -76,7 +77,7 @@ func (p *picker) Init() tea.Cmd { return p.refresh(0) }
 func (p *picker) refresh(delay time.Duration) tea.Cmd {
 	p.request++
 	p.stop()
-	p.ready, p.scroll = nil, 0
+	p.ready = nil
 	request := p.request
 	return tea.Tick(delay, func(time.Time) tea.Msg { return previewDue(request) })
 }
@@ -92,6 +93,7 @@ func (p *picker) makePreview() tea.Cmd {
 	return func() tea.Msg {
 		defer stop()
 		x, err := p.desk.plan(ctx, item.Strategy.ID, input)
+		x.Strategy = item.Strategy
 		return preview{request, x, err}
 	}
 }
@@ -114,7 +116,7 @@ func (p *picker) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	case preview:
 		if msg.request == p.request {
-			p.ready = &msg
+			p.ready, p.latest = &msg, &msg
 			return p, p.fulfil()
 		}
 	case tea.PasteMsg:
@@ -232,7 +234,7 @@ func (p *picker) listKey(k tea.KeyPressMsg) tea.Cmd {
 }
 
 func (p *picker) applyFilter() tea.Cmd {
-	p.shown, p.cursor = filtered(p.desk.items, p.filter.String()), 0
+	p.shown, p.cursor, p.scroll = filtered(p.desk.items, p.filter.String()), 0, 0
 	return p.refresh(pause)
 }
 
@@ -241,7 +243,7 @@ func (p *picker) move(by int) tea.Cmd {
 	if to == p.cursor {
 		return nil
 	}
-	p.cursor = to
+	p.cursor, p.scroll = to, 0
 	return p.refresh(pause)
 }
 

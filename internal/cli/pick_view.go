@@ -196,20 +196,21 @@ func (p *picker) previewText() string {
 	if len(item.Permissions) > 0 {
 		b.WriteByte('\n')
 	}
-	b.WriteString(p.promptText())
+	b.WriteString(p.promptText(item))
 	return b.String()
 }
 
-func (p *picker) promptText() string {
+func (p *picker) promptText(item pickItem) string {
+	seen := p.latest // while typing, the one before stays on the screen
 	switch {
-	case p.ready == nil:
+	case seen == nil || seen.execution.Strategy != item.Strategy:
 		return "\x00f" + p.sign("…", "...")
-	case p.ready.err != nil:
-		return "\x00!no prompt: " + oneLine(printable(p.ready.err.Error()))
-	case p.ready.execution.Plan == nil:
-		return "\x00!no prompt: " + oneLine(printable(p.ready.execution.Reason))
+	case seen.err != nil:
+		return "\x00!no prompt: " + oneLine(printable(seen.err.Error()))
+	case seen.execution.Plan == nil:
+		return "\x00!no prompt: " + oneLine(printable(seen.execution.Reason))
 	}
-	plan := p.ready.execution.Plan
+	plan := seen.execution.Plan
 	text := ""
 	for _, d := range plan.Diagnostics {
 		text += "\x00f" + oneLine(printable(d.Sentence())) + "\n"

@@ -14,7 +14,7 @@ import (
 
 // TestRunScripts runs the scripts of run, skills and pick in-process. A script
 // has a home and a working directory of its own and no other environment.
-// `pertain ARGS...` runs the program, `exits CODE ARGS...` expects that exit
+// `runs ARGS...` calls the program, `exits CODE ARGS...` expects that exit
 // code; an argument `<FILE` is its standard input.
 func TestRunScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -28,7 +28,7 @@ func TestRunScripts(t *testing.T) {
 			return os.MkdirAll(env.Cd, 0o755)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"pertain": func(ts *testscript.TestScript, neg bool, args []string) {
+			"runs": func(ts *testscript.TestScript, neg bool, args []string) {
 				if code := callMain(t, ts, args); (code != 0) != neg {
 					ts.Fatalf("exit code %d", code)
 				}

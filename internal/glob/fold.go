@@ -45,10 +45,15 @@ func foldFrom(s string, i int) string {
 		c := s[i]
 		if c < utf8.RuneSelf {
 			if 'A' <= c && c <= 'Z' {
-				c += 'a' - 'A'
+				b.WriteByte(c + 'a' - 'A')
+				i++
+				continue
 			}
-			b.WriteByte(c)
-			i++
+			start := i // what is folded already is copied at once
+			for i < len(s) && s[i] < utf8.RuneSelf && !('A' <= s[i] && s[i] <= 'Z') {
+				i++
+			}
+			b.WriteString(s[start:i])
 			continue
 		}
 		r, n := decode(s[i:])

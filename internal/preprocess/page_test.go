@@ -2,6 +2,8 @@ package preprocess_test
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -93,4 +95,22 @@ func FuzzPage(f *testing.F) {
 			t.Fatal("out of time")
 		}
 	})
+}
+
+// TestPagesAreNeverFetched holds that the one function of the library that uses
+// the network is not named here.
+func TestPagesAreNeverFetched(t *testing.T) {
+	sources, err := filepath.Glob("*.go")
+	if err != nil || len(sources) == 0 {
+		t.Fatal(err)
+	}
+	for _, name := range sources {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(name, "_test.go") && strings.Contains(string(text), "FromURL") {
+			t.Errorf("%s fetches pages", name)
+		}
+	}
 }

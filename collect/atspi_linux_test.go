@@ -1,0 +1,122 @@
+package collect
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/godbus/dbus/v5"
+
+	"github.com/pertain-dev/pertain/facts"
+)
+
+func TestTypeOf(t *testing.T) {
+	p := newPlaces()
+	for _, tt := range []struct {
+		role            uint32
+		top, inDocument bool
+		want            string
+	}{
+		{23, true, false, "TopLevel"},
+		{16, true, false, "TopLevel"},
+		{23, false, false, "Panel"}, // what Qt calls a frame inside a window
+		{roleText, false, false, "TextEdit"},
+		{rolePassword, false, false, "TextEdit"},
+		{roleTableCell, false, false, "ListViewItem"},
+		{roleTableCell, false, true, "DataGridItem"},
+		{roleIcon, false, false, "ListViewItem"},
+		{roleIcon, false, true, "Image"},
+		{roleTable, false, false, "ListView"},
+		{roleTable, false, true, "Table"},
+		{roleDocumentWeb, false, false, "Document"},
+		{67, false, false, "Unknown"},
+		{9999, false, false, "Unknown"},
+	} {
+		if got := p.typeOf(tt.role, tt.top, tt.inDocument); got.String() != tt.want {
+			t.Errorf("%+v: %s", tt, got)
+		}
+	}
+	for _, row := range roleTypes {
+		if _, ok := facts.ParseElementType(row.name); !ok {
+			t.Errorf("%s is no type", row.name)
+		}
+	}
+}
+
+func TestStatesFor(t *testing.T) {
+	const usable = states(1<<stateSensitive | 1<<stateShowing)
+	for _, tt := range []struct {
+		role   uint32
+		states states
+		gtk4   bool
+		want   string
+	}{
+		{43, usable, false, "[]"},
+		{43, 1 << stateShowing, false, "[disabled]"},
+		{43, 1 << stateSensitive, false, "[offscreen]"},
+		{43, 1 << stateSensitive, true, "[]"},
+		{roleText, usable, false, "[readonly]"},
+		{roleText, usable | 1<<stateEditable, false, "[]"},
+		{roleText, usable | 1<<stateEditable | 1<<stateReadOnly, false, "[readonly]"},
+		{rolePassword, usable | 1<<stateEditable | 1<<stateFocused, false, "[focused password]"},
+		{roleListItem, usable | 1<<stateSelected, false, "[selected]"},
+	} {
+		if got := fmt.Sprint(statesFor(tt.role, tt.states, tt.gtk4).Names()); got != tt.want {
+			t.Errorf("%+v: %s", tt, got)
+		}
+	}
+}
+
+func TestRows(t *testing.T) {
+	p := newPlaces()
+	box := func(x, y float64) facts.Bounds { return facts.Bounds{X: x, Y: y, Width: 10, Height: 10} }
+	item := func(parent int, name string, b facts.Bounds) facts.Element {
+		return facts.Element{Type: p.item, Parent: parent, Name: name, HasName: name != "", Bounds: b, HasBounds: true}
+	}
+	elements := []facts.Element{
+		{Type: p.listView, Parent: -1},
+		item(0, "", box(0, 0)),         // a row: its first cell is a picture and a name
+		item(1, "", box(0, 0)),         //
+		item(1, "a.txt", box(5, 0)),    //
+		item(0, "2 bytes", box(20, 0)), // its second
+		item(0, "b.txt", box(0, 10)),   // the next row
+		item(0, "3 bytes", box(20, 10)),
+	}
+	p.rows(elements, func(int) bool { return true })
+	got := ""
+	for _, e := range elements[1:] {
+		got += e.Type.String() + " " + e.Name + "; "
+	}
+	if want := "ListViewItem a.txt; Image ; Label a.txt; DataGridItem 2 bytes; ListViewItem b.txt; DataGridItem 3 bytes; "; got != want {
+		t.Error(got)
+	}
+	icons := []facts.Element{{Type: p.listView, Parent: -1}, item(0, "a", box(0, 0)), item(0, "b", box(20, 0))}
+	p.rows(icons, func(int) bool { return false })
+	if icons[2].Type != p.item {
+		t.Error("icons that stand in a row are items")
+	}
+}
+
+func TestChoose(t *testing.T) {
+	at := func(path dbus.ObjectPath, name string, s states) top {
+		return top{node: node{":1", path}, name: name, states: s}
+	}
+	const active, showing = states(1 << stateActive), states(1 << stateShowing)
+	for _, tt := range []struct {
+		name    string
+		tops    []top
+		byTitle bool
+		want    string
+	}{
+		{"active and named", []top{at("1", "b", active), at("2", "a", active)}, false, "2"},
+		{"named, not yet active", []top{at("1", "b", active), at("2", "a", showing)}, false, "2"},
+		{"active under another title", []top{at("1", "x", showing), at("2", "y", active)}, false, "2"},
+		{"the only one that shows", []top{at("1", "", 0), at("2", "", showing)}, false, "2"},
+		{"a title that goes on", []top{at("1", "a", 0)}, true, "1"},
+		{"strangers by title alone", []top{at("1", "x", active)}, true, ""},
+		{"none", nil, false, ""},
+	} {
+		if got := string(choose(tt.tops, "a - Program", tt.byTitle).Path); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package collect
+
+import (
+	"os"
+	"testing"
+)
+
+func TestParseStat(t *testing.T) {
+	p, ok := parseStat("4321 (a (b) c) S 100 4321 99 34816 4400 4194304 1 2")
+	if want := (process{pid: 4321, parent: 100, group: 4321, tty: 34816, front: 4400, name: "a (b) c"}); !ok || p != want {
+		t.Errorf("%+v", p)
+	}
+	for _, broken := range []string{"", "1 (x", "1 (x) S 1 2 3", "x (y) S 1 2 3 4 5", ")("} {
+		if _, ok := parseStat(broken); ok {
+			t.Errorf("%q was read", broken)
+		}
+	}
+}
+
+func FuzzParseStat(f *testing.F) {
+	f.Add("4321 (a (b) c) S 100 4321 99 34816 4400 4194304")
+	f.Fuzz(func(_ *testing.T, text string) { parseStat(text) })
+}
+
+func TestOwnProcess(t *testing.T) {
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := processDir(os.Getpid()); got != dir {
+		t.Errorf("the folder is %s, want %s", got, dir)
+	}
+	if processName(os.Getpid()) == "" || processName(0) != "" {
+		t.Error("a process has a name, and none has none")
+	}
+}
+
+func TestForegroundIsBelowTheTerminal(t *testing.T) {
+	all := map[int]process{
+		10: {pid: 10, parent: 1},
+		11: {pid: 11, parent: 10, tty: 5, front: 12, group: 11},
+		12: {pid: 12, parent: 11, tty: 5, front: 12, group: 12},
+		20: {pid: 20, parent: 12, tty: 5, front: 12, group: 20},
+	}
+	if !all[12].below(10, all) || all[12].below(99, all) {
+		t.Error("the program in the terminal descends from the terminal alone")
+	}
+	if all[12].below(20, all) || all[20].below(11, all) {
+		t.Error("a window that was started from a terminal does not show it")
+	}
+}

@@ -1,0 +1,44 @@
+package cli
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+func TestFuzzyFilter(t *testing.T) {
+	var items []pickItem
+	for _, s := range []strategy.Strategy{
+		{Name: "Explain this error", ID: "builtin.explain-error"}, {Name: "Translate", ID: "builtin.translate-selection"},
+		{Name: "Summarize files", ID: "user.sum", Description: "Éclair and more"}, {Name: "Rewrite politely", ID: "user.writing.polite"},
+	} {
+		items = append(items, pickItem{Candidate: pertain.Candidate{Strategy: &s}})
+	}
+	for filter, want := range map[string][]int{
+		"":                 {0, 1, 2, 3},
+		"trans":            {1},
+		"TRANS":            {1},
+		"err":              {0, 3},
+		"ete":              {0, 3},
+		"éclair":           {2},
+		"user":             {2, 3},
+		"sum fil":          {2},
+		"polite re":        {3},
+		"zzz":              nil,
+		"explain zzz":      nil,
+		"   ":              {0, 1, 2, 3},
+		"rp":               {3},
+		"explainthiserror": {0},
+	} {
+		if got := filtered(items, filter); !slices.Equal(got, want) {
+			t.Errorf("%q: want %v, got %v", filter, want, got)
+		}
+	}
+	near, _ := fuzzy("sel", "selection")
+	far, _ := fuzzy("sel", "a summary of people")
+	if near <= far {
+		t.Errorf("letters side by side count more: %d, %d", near, far)
+	}
+}

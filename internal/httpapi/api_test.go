@@ -1,0 +1,190 @@
+package httpapi_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/internal/httpapi"
+)
+
+// TestMatchIsTheCommandLines holds that the API's form is the CLI's, and more.
+func TestMatchIsTheCommandLines(t *testing.T) {
+	s := serve(t, httpapi.Options{})
+	status, body := s.ask(t, "GET", "/api/v1/match?all=true", "")
+	if status != 200 {
+		t.Fatal(body)
+	}
+	snapshot, _, err := s.Snapshot(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := s.engine.Match(t.Context(), snapshot, pertain.MatchOptions{All: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, got := decode(t, string(text)), decode(t, body)
+	if diff := cmp.Diff(map[string]any{"user.rewrite": []any{"attachments.selection.text"}}, got["reasons"]); diff != "" {
+		t.Errorf("reasons (-want +got):\n%s", diff)
+	}
+	delete(got, "reasons")
+	untimed(want)
+	untimed(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if strings.Contains(body, secret) {
+		t.Error("the answer holds a value of the context")
+	}
+}
+
+// untimed takes out what is different in every run.
+func untimed(value any) {
+	switch v := value.(type) {
+	case map[string]any:
+		delete(v, "durationMs")
+		for _, child := range v {
+			untimed(child)
+		}
+	case []any:
+		for _, child := range v {
+			untimed(child)
+		}
+	}
+}
+
+func TestAnswers(t *testing.T) {
+	s := serve(t, httpapi.Options{})
+	for _, c := range []struct {
+		name, method, path, body string
+		status                   int
+		want, not                string // parts of the answer
+	}{
+		{"given context", "POST", "/api/v1/match", `{"context":{"clipboard":{"text":"x"}}}`, 200, `"id":"user.never"`, "user.rewrite"},
+		{"given selection", "POST", "/api/v1/match", `{"selection":""}`, 200, `"candidates":[]`, ""},
+		{"context of the wrong kind", "POST", "/api/v1/match", `{"context":[1]}`, 400, "bad_context", ""},
+		{"explained", "POST", "/api/v1/explain", `{"id":"user.rewrite"}`, 200, `"tree":{`, secret},
+		{"explained with values", "POST", "/api/v1/explain", `{"id":"user.rewrite","showValues":true}`, 200, secret, ""},
+		{"explained, broken", "POST", "/api/v1/explain", `{"id":"user.broken"}`, 200, `"tree":null`, ""},
+		{"explained, unknown", "POST", "/api/v1/explain", `{"id":"user.rewrit"}`, 404, "did you mean `user.rewrite`", ""},
+		{"run", "POST", "/api/v1/run", `{"id":"user.rewrite","input":"it"}`, 200, `"prompt":"Rewrite it: ` + secret, ""},
+		{"run, broken", "POST", "/api/v1/run", `{"id":"user.broken"}`, 200, `"prompt":null`, ""},
+		{"run with a context", "POST", "/api/v1/run", `{"id":"user.rewrite","context":{}}`, 400, "unknown_field", ""},
+		{"problems", "GET", "/api/v1/problems", "", 200, `4 |   attachments.text: 5`, ""},
+		{"rules", "GET", "/api/v1/rules", "", 200, `"name":"types"`, `"shadowed":true`},
+		{"all rules", "GET", "/api/v1/rules?all=1", "", 200, `"shadowed":true`, ""},
+		{"rule", "GET", "/api/v1/rules/text?name=types", "", 200, `"content":"Use types."`, ""},
+		{"nested rule", "GET", "/api/v1/rules/text?name=rule://packages/api/AGENTS", "", 200, `"content":"Nested."`, ""},
+		{"no such rule", "GET", "/api/v1/rules/text?name=../../secret", "", 404, "unknown_rule", ""},
+		{"no name", "GET", "/api/v1/rules/text", "", 404, "unknown_rule", ""},
+		{"rules for a file", "GET", "/api/v1/rules/for?file=src/a.ts", "", 200, `"why":"glob"`, "no-glob-match"},
+		{"rules not for a file", "GET", "/api/v1/rules/for?file=a.go&all=true", "", 200, `"why":"no-glob-match"`, ""},
+		{"file outside", "GET", "/api/v1/rules/for?file=../../etc/passwd", "", 400, "outside", ""},
+		{"file far outside", "GET", "/api/v1/rules/for?file=/etc/passwd", "", 400, "outside", ""},
+		{"no file", "GET", "/api/v1/rules/for", "", 400, "bad_field", ""},
+		{"NUL", "GET", "/api/v1/rules/for?file=a%00b", "", 400, "outside", ""},
+		{"tried", "POST", "/api/v1/try", `{"source":"---\nname: T\nwhen:\n  attachments.text:\n    equals: a\n---\nb","context":"attachments: {text: a}"}`, 200, `"result":true`, "contextError"},
+		{"tried, wrong", "POST", "/api/v1/try", `{"source":"---\nname: T\nwhen:\n  attachments.text: a\n---\nb"}`, 200, "strategy.invalid_when", ""},
+		{"tried, nothing", "POST", "/api/v1/try", `{"source":""}`, 200, "strategy.missing_frontmatter", ""},
+		{"tried, from a file", "POST", "/api/v1/try", `{"source":"---\nname: T\nfrom: /etc/passwd\n---\n"}`, 200, "strategy.invalid_from", "root:"},
+		{"tried, no context", "POST", "/api/v1/try", `{"source":"x","context":"{"}`, 200, "contextError", ""},
+		{"queried", "POST", "/api/v1/query", `{"query":"//Button","context":"{\"visual\":{\"roots\":[{\"type\":\"TopLevel\",\"children\":[{\"type\":\"Button\",\"name\":\"Save\",\"bounds\":{\"x\":1,\"y\":2,\"width\":3,\"height\":4}}]}]}}"}`, 200, `"matches":[{"type":"Button","path":"/TopLevel/Button"}]`, "Save"},
+		{"queried wrongly", "POST", "/api/v1/query", `{"query":"//Buton","context":"{}"}`, 200, "visual.query_invalid", ""},
+		{"unknown parameter", "GET", "/api/v1/match?al=true", "", 400, "unknown_field", ""},
+		{"parameter of the wrong kind", "GET", "/api/v1/match?all=perhaps", "", 400, "bad_field", ""},
+		{"query that is none", "GET", "/api/v1/match?%zz", "", 400, "bad_query", ""},
+		{"no JSON", "POST", "/api/v1/match", `{`, 400, "bad_json", ""},
+		{"more than one document", "POST", "/api/v1/match", `{}{}`, 400, "bad_json", ""},
+		{"misspelt field", "POST", "/api/v1/explain", `{"idd":"x"}`, 400, "unknown_field", ""},
+		{"field of the wrong kind", "POST", "/api/v1/explain", `{"id":5}`, 400, "must be a string", ""},
+		{"metrics", "GET", "/metrics", "", 200, "pertain_http_requests_total", "rewrite"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			status, body := s.ask(t, c.method, c.path, c.body)
+			if status != c.status || !strings.Contains(body, c.want) {
+				t.Errorf("got %d, want %d with %q: %s", status, c.status, c.want, body)
+			}
+			if c.not != "" && strings.Contains(body, c.not) {
+				t.Errorf("the answer holds %q: %s", c.not, body)
+			}
+		})
+	}
+	if _, body := s.ask(t, "GET", "/api/v1/match", ""); !strings.Contains(body, `Rewrite \u003cb\u003e`) {
+		t.Errorf("markup is not escaped: %s", body)
+	}
+	s.stop()
+	logs := s.logs.String()
+	for _, word := range []string{secret, token, "passwd", "rewrite", "attachments"} {
+		if strings.Contains(logs, word) {
+			t.Errorf("the log holds %q", word)
+		}
+	}
+	if !strings.Contains(logs, `"route":"/api/v1/rules/for","status":400`) {
+		t.Errorf("requests are not logged:\n%s", logs)
+	}
+}
+
+func TestContentType(t *testing.T) {
+	s := serve(t, httpapi.Options{})
+	for _, kind := range []string{"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"} {
+		status, body := s.ask(t, "POST", "/api/v1/match", `{}`, func(r *http.Request) { r.Header.Set("Content-Type", kind) })
+		if status != 415 {
+			t.Errorf("%q: got %d: %s", kind, status, body)
+		}
+	}
+}
+
+func TestLimits(t *testing.T) {
+	s := serve(t, httpapi.Options{Limits: httpapi.Limits{Body: 1000, Time: 5 * time.Second}})
+	status, body := s.ask(t, "POST", "/api/v1/match", `{"text":"`+strings.Repeat("x", 2000)+`"}`)
+	if status != 413 || !strings.Contains(body, "too_large") {
+		t.Errorf("got %d: %s", status, body)
+	}
+	status, body = s.ask(t, "GET", "/api/v1/match", "", header("X-Large", strings.Repeat("x", 1<<20)))
+	if status != 431 {
+		t.Errorf("got %d: %.100s", status, body)
+	}
+}
+
+// FuzzRequest holds that no request, whatever it is, makes the server fail.
+func FuzzRequest(f *testing.F) {
+	f.Add("GET", "/api/v1/match?all=true", "")
+	f.Add("POST", "/api/v1/try", `{"source":"---\nname: x\n---\n","context":"{}"}`)
+	f.Add("POST", "/api/v1/query", `{"query":"//*[@name='x']","context":"visual: {roots: []}"}`)
+	f.Add("POST", "/api/v1/match", `{"context":{"attachments":{"files":[{}]}}}`)
+	f.Add("GET", "/api/v1/rules/for?file=../x&all=1", "")
+	f.Add("GET", "/api/v1/rules/text?name=rule://%00", "")
+	handler := httpapi.New(newSpace(f), httpapi.Options{Token: token}).Handler()
+	f.Fuzz(func(t *testing.T, method, path, body string) {
+		r, err := http.NewRequestWithContext(t.Context(), method, "http://localhost"+path, strings.NewReader(body))
+		if err != nil || r.URL.Path == "/api/v1/events" {
+			return
+		}
+		r.Header.Set("Authorization", "Bearer "+token)
+		r.Header.Set("Content-Type", "application/json")
+		w := &answer{header: http.Header{}}
+		handler.ServeHTTP(w, r)
+		if w.status >= 500 {
+			t.Errorf("got %d: %s", w.status, w.body.String())
+		}
+	})
+}
+
+type answer struct {
+	header http.Header
+	status int
+	body   strings.Builder
+}
+
+func (a *answer) Header() http.Header         { return a.header }
+func (a *answer) WriteHeader(status int)      { a.status = status }
+func (a *answer) Write(p []byte) (int, error) { return a.body.Write(p) }

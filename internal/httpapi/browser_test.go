@@ -1,0 +1,111 @@
+package httpapi_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// TestPage drives the page in the system's Chromium. The driver comes from npm's
+// registry, so it runs only when asked for: .ci/clients does. With
+// PERTAIN_PICTURES, the screenshots of the documentation are written there.
+func TestPage(t *testing.T) {
+	if os.Getenv("PERTAIN_CLIENTS") == "" {
+		t.Skip("set PERTAIN_CLIENTS=1 to install the browser's driver from npm's registry and run it")
+	}
+	for _, tool := range []string{"node", "npm"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("%s is not installed", tool)
+		}
+	}
+	browser := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			browser = path
+			break
+		}
+	}
+	if browser == "" {
+		t.Skip("Chromium is not installed")
+	}
+	tools := t.TempDir()
+	if err := os.CopyFS(tools, os.DirFS(filepath.Join("testdata", "browser"))); err != nil {
+		t.Fatal(err)
+	}
+	run(t, tools, "npm", "install", "--silent", "--no-audit", "--no-fund")
+	program := filepath.Join(t.TempDir(), "pertain")
+	run(t, filepath.Join("..", ".."), "go", "build", "-o", program, "./cmd/pertain")
+
+	dir, situation := pageWorld(t)
+	command := exec.CommandContext(t.Context(), program, "serve", "--json", "--no-builtin", "--listen", "127.0.0.1:0",
+		"--context", situation, "--strategies", filepath.Join(dir, "strategies"))
+	command.Dir, command.Stderr = dir, os.Stderr
+	command.Env = []string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH")}
+	out, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = command.Process.Signal(os.Interrupt)
+		if err := command.Wait(); err != nil {
+			t.Errorf("serve ended with %v", err)
+		}
+	}()
+	line, err := bufio.NewReader(out).ReadBytes('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	var announced struct{ URL, Token string }
+	if err := json.Unmarshal(line, &announced); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"page.mjs", browser, announced.URL, announced.Token, dir, situation}
+	if pictures := os.Getenv("PERTAIN_PICTURES"); pictures != "" {
+		args = append(args, pictures)
+	}
+	t.Log(run(t, tools, "node", args...))
+}
+
+func pageWorld(t *testing.T) (dir, situation string) {
+	t.Helper()
+	dir = t.TempDir()
+	situation = filepath.Join(dir, "situation.json")
+	for name, text := range map[string]string{
+		".git/HEAD":                "ref: refs/heads/main\n",
+		"situation.json":           `{"attachments":{"selection":{"text":"send me the numbers today"}},"clipboard":{"text":"TODO","hasImage":false}}`,
+		".cursor/rules/types.mdc":  "---\ndescription: How we write types\nglobs: \"**/*.ts\"\n---\nUse types.\n",
+		".windsurf/rules/types.md": "---\ndescription: Other types\n---\nShadowed.\n",
+		".cursor/rules/go.mdc":     "---\nglobs: \"**/*.go\"\n---\nRun gofmt.\n",
+		"strategies/reply.strategy.md": "---\nname: Reply to the message\ndescription: Drafts an answer in your tone\npriority: 80\nwhen:\n  all:\n" +
+			"    - attachments.selection.text:\n        length: { min: 1, max: 5000 }\n    - none:\n        - clipboard.hasImage:\n            equals: true\n" +
+			"tools:\n  builtin.web.*: false\n---\nWrite a reply to: {attachments.selection.text}\n",
+		"strategies/todo.strategy.md":   "---\nname: Turn notes into tasks\nwhen:\n  clipboard.text:\n    contains: TODO\n---\nMake tasks of: {clipboard.text}\n",
+		"strategies/broken.strategy.md": "---\nname: Broken\nwhen:\n  attachments.text: 5\n---\nx\n",
+	} {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir, situation
+}
+
+func run(t *testing.T, dir, name string, args ...string) string {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), name, args...)
+	command.Dir = dir
+	out, err := command.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", name, err, out)
+	}
+	return string(out)
+}

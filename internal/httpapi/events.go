@@ -1,0 +1,205 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/pertain-dev/pertain"
+)
+
+// event is one thing that happened: a name and its data, never values of the
+// context.
+type event struct {
+	name string
+	data []byte
+}
+
+// hub hands events to the streams. A stream that does not keep up is ended: its
+// client asks again and looks at everything.
+type hub struct {
+	ctx    context.Context // ends with the server
+	close  context.CancelFunc
+	limit  int
+	mu     sync.Mutex
+	queues map[chan event]bool
+}
+
+func newHub(limit int) *hub {
+	h := &hub{limit: limit, queues: map[chan event]bool{}}
+	h.ctx, h.close = context.WithCancel(context.Background())
+	return h
+}
+
+// join makes a queue; ok is false if there are too many.
+func (h *hub) join() (queue chan event, ok bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.queues) >= h.limit {
+		return nil, false
+	}
+	queue = make(chan event, 16)
+	h.queues[queue] = true
+	return queue, true
+}
+
+func (h *hub) leave(queue chan event) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.queues[queue] {
+		delete(h.queues, queue)
+		close(queue)
+	}
+}
+
+func (h *hub) send(e event) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for queue := range h.queues {
+		select {
+		case queue <- e:
+		default:
+			delete(h.queues, queue)
+			close(queue)
+		}
+	}
+}
+
+func (h *hub) count() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.queues)
+}
+
+// Events that streams carry.
+const (
+	changeEvent          = "change"          // {"part": "strategies|rules|context"}
+	recommendationsEvent = "recommendations" // {"ids": [...]}: what is recommended now, when that is something else
+)
+
+// gatherNews is how long changes are put together: a checkout changes many files
+// at once, and a user who types changes the context with every key.
+const gatherNews = 150 * time.Millisecond
+
+// watch turns changes of the workspace into events until ctx ends.
+func (s *Server) watch(ctx context.Context) {
+	news := make(chan string)
+	var done sync.WaitGroup
+	defer done.Wait()
+	done.Go(func() {
+		err := s.workspace.Watch(ctx, func(part string) {
+			select {
+			case news <- part:
+			case <-ctx.Done():
+			}
+		})
+		if err != nil {
+			s.logger.Warn("files are not watched", "error", err)
+		}
+	})
+	var parts []string
+	var due <-chan time.Time
+	var last []string // ids; nil: not matched yet
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case part := <-news:
+			if !slices.Contains(parts, part) {
+				parts = append(parts, part)
+			}
+			if due == nil {
+				due = time.After(gatherNews)
+			}
+		case <-due:
+			for _, part := range parts {
+				s.events.send(newEvent(changeEvent, map[string]string{"part": part}))
+			}
+			if s.events.count() > 0 && !slices.Equal(parts, []string{"rules"}) {
+				last = s.tellRecommendations(ctx, last)
+			}
+			parts, due = nil, nil
+		}
+	}
+}
+
+// tellRecommendations sends what is recommended, if it is not what was.
+func (s *Server) tellRecommendations(ctx context.Context, last []string) []string {
+	ctx, stop := context.WithTimeout(ctx, s.limits.Time)
+	defer stop()
+	snapshot, _, err := s.workspace.Snapshot(ctx, "")
+	if err != nil {
+		return last
+	}
+	m, err := s.workspace.Engine().Match(ctx, snapshot, pertain.MatchOptions{})
+	if err != nil {
+		return last
+	}
+	ids := []string{}
+	for _, c := range m.Candidates {
+		ids = append(ids, c.Strategy.ID)
+	}
+	if last == nil || !slices.Equal(last, ids) {
+		s.events.send(newEvent(recommendationsEvent, map[string][]string{"ids": ids}))
+	}
+	return ids
+}
+
+func newEvent(name string, data any) event {
+	text, _ := json.Marshal(data) // maps of strings always marshal
+	return event{name, text}
+}
+
+// heartbeat is how often a quiet stream shows that it lives, so that both sides
+// notice when the other is gone.
+const heartbeat = 15 * time.Second
+
+// serveEvents is a stream of server-sent events. Clients that cannot set headers
+// (EventSource) cannot send the token; the page reads the stream with fetch.
+func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
+	queue, ok := s.events.join()
+	if !ok {
+		w.Header().Set("Retry-After", "30")
+		writeError(w, fail(http.StatusServiceUnavailable, "busy", "there are too many event streams"))
+		return
+	}
+	defer s.events.leave(queue)
+	s.metrics.streams.Inc()
+	defer s.metrics.streams.Dec()
+	control := http.NewResponseController(w)
+	write := func(text string) bool {
+		_ = control.SetWriteDeadline(time.Now().Add(10 * time.Second)) // a client that does not read is let go
+		if _, err := w.Write([]byte(text)); err != nil {
+			return false
+		}
+		return control.Flush() == nil
+	}
+	_ = control.SetReadDeadline(time.Time{})
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.WriteHeader(http.StatusOK)
+	if !write(": events follow\nretry: 2000\n\n") {
+		return
+	}
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	for {
+		select {
+		case <-r.Context().Done():
+			return
+		case <-s.events.ctx.Done():
+			return
+		case <-beat.C:
+			if !write(": alive\n\n") {
+				return
+			}
+		case e, ok := <-queue:
+			if !ok || !write(fmt.Sprintf("event: %s\ndata: %s\n\n", e.name, e.data)) {
+				return
+			}
+		}
+	}
+}

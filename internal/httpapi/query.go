@@ -1,0 +1,92 @@
+package httpapi
+
+import (
+	"context"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/facts"
+)
+
+type queryInput struct {
+	Query         string `json:"query" jsonschema:"a visual query, such as //Button[@focused=true]"`
+	Context       string `json:"context,omitempty" jsonschema:"text of a context, JSON or YAML; empty: the live one"`
+	CaseSensitive bool   `json:"caseSensitive,omitempty"`
+	ShowValues    bool   `json:"showValues,omitempty" jsonschema:"also the values that an attribute query selects"`
+}
+
+type queryAnswer struct {
+	Count    int            `json:"count"`
+	Matches  []queryMatch   `json:"matches"`
+	Values   []facts.Value  `json:"values,omitempty"`
+	Problems []problem      `json:"problems"`
+	Elements []queryElement `json:"elements" jsonschema:"all elements in document order, without their texts, to be drawn"`
+}
+
+type queryMatch struct {
+	ID   string `json:"id,omitempty"`
+	Type string `json:"type"`
+	Path string `json:"path"`
+}
+
+type queryElement struct {
+	Type    string   `json:"type"`
+	Depth   int      `json:"depth"`
+	Matched bool     `json:"matched"`
+	Bounds  *boxJSON `json:"bounds,omitempty" jsonschema:"in pixels of the screen"`
+}
+
+type boxJSON struct {
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+}
+
+// maxElements is how many elements an answer holds.
+const maxElements = 5000
+
+func (s *Server) query(ctx context.Context, in queryInput) (queryAnswer, error) {
+	out := queryAnswer{Matches: []queryMatch{}, Elements: []queryElement{}}
+	snapshot, err := s.queried(ctx, in.Context)
+	if err != nil {
+		return out, err
+	}
+	result, list := pertain.Query(snapshot, in.Query, pertain.QueryOptions{CaseSensitive: in.CaseSensitive})
+	out.Problems, out.Count = s.excerpts(list), len(result.Elements)
+	if in.ShowValues {
+		out.Values = result.Values[:min(len(result.Values), maxElements)]
+	}
+	tree := snapshot.Tree()
+	if tree == nil {
+		return out, nil
+	}
+	selected := map[int]bool{}
+	for _, i := range result.Elements {
+		selected[i] = true
+		if len(out.Matches) < maxElements {
+			e := tree.At(i)
+			out.Matches = append(out.Matches, queryMatch{ID: e.ID, Type: e.Type.String(), Path: tree.Path(i)})
+		}
+	}
+	depth := make([]int, tree.Len())
+	for i := range min(tree.Len(), maxElements) {
+		e := tree.At(i)
+		if e.Parent >= 0 {
+			depth[i] = depth[e.Parent] + 1
+		}
+		drawn := queryElement{Type: e.Type.String(), Depth: depth[i], Matched: selected[i]}
+		if e.HasBounds {
+			drawn.Bounds = &boxJSON{e.Bounds.X, e.Bounds.Y, e.Bounds.Width, e.Bounds.Height}
+		}
+		out.Elements = append(out.Elements, drawn)
+	}
+	return out, nil
+}
+
+func (s *Server) queried(ctx context.Context, text string) (*facts.Snapshot, error) {
+	if text != "" {
+		return s.decode([]byte(text))
+	}
+	snapshot, _, err := s.workspace.Snapshot(ctx, "")
+	return snapshot, err
+}

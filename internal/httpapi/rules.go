@@ -1,0 +1,151 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"path/filepath"
+	"strings"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+type rulesQuery struct {
+	All    bool `json:"all,omitempty" jsonschema:"also the rules that another one hides"`
+	Nested bool `json:"nested,omitempty" jsonschema:"look in all folders of the project"`
+}
+
+type rulesAnswer struct {
+	Rules    []*rule.Rule `json:"rules"`
+	Warnings diag.List    `json:"warnings"`
+}
+
+func (s *Server) rules(ctx context.Context, in rulesQuery) (rulesAnswer, error) {
+	book, err := s.workspace.Rules(ctx, pertain.RuleOptions{Nested: in.Nested})
+	if err != nil {
+		return rulesAnswer{}, err
+	}
+	list := book.Rules()
+	if in.All {
+		list = book.All()
+	}
+	return rulesAnswer{Rules: orEmpty(list), Warnings: book.Warnings()}, nil
+}
+
+type ruleTextQuery struct {
+	Name string `json:"name" jsonschema:"name of the rule, or rule://NAME"`
+}
+
+type ruleTextAnswer struct {
+	URI         string `json:"uri"`
+	Name        string `json:"name"`
+	Path        string `json:"path"`
+	ContentType string `json:"contentType"`
+	Content     string `json:"content"`
+}
+
+func (s *Server) ruleText(ctx context.Context, in ruleTextQuery) (ruleTextAnswer, error) {
+	book, err := s.workspace.Rules(ctx, pertain.RuleOptions{})
+	if err != nil {
+		return ruleTextAnswer{}, err
+	}
+	r, unknown := book.Open(in.Name)
+	if unknown != nil && strings.Contains(strings.TrimPrefix(in.Name, rule.Scheme), "/") {
+		if book, err = s.workspace.Rules(ctx, pertain.RuleOptions{Nested: true}); err != nil {
+			return ruleTextAnswer{}, err
+		}
+		r, unknown = book.Open(in.Name)
+	}
+	if unknown != nil {
+		return ruleTextAnswer{}, fail(http.StatusNotFound, "unknown_rule", "there is no such rule; /api/v1/rules lists them")
+	}
+	return ruleTextAnswer{URI: r.URI(), Name: r.Name, Path: r.Path, ContentType: rule.MediaType, Content: r.Content}, nil
+}
+
+type rulesForQuery struct {
+	File []string `json:"file" jsonschema:"a path in the workspace, relative or absolute; repeatable, at most 100"`
+	All  bool     `json:"all,omitempty" jsonschema:"also the rules that do not apply, and why not"`
+}
+
+type rulesForAnswer struct {
+	Files []fileRules `json:"files"`
+}
+
+type fileRules struct {
+	Path  string        `json:"path"`
+	Rules []ruleVerdict `json:"rules"`
+}
+
+type ruleVerdict struct {
+	Name     string   `json:"name"`
+	Provider string   `json:"provider"`
+	Applies  bool     `json:"applies"`
+	Why      rule.Why `json:"why"`
+	Glob     string   `json:"glob,omitempty"`
+	Note     string   `json:"note,omitempty"`
+}
+
+// maxFiles is how many files one request may name.
+const maxFiles = 100
+
+func (s *Server) rulesFor(ctx context.Context, in rulesForQuery) (rulesForAnswer, error) {
+	var out rulesForAnswer
+	if len(in.File) == 0 || len(in.File) > maxFiles {
+		return out, fail(http.StatusBadRequest, "bad_field", "name 1 to %d files with `file`", maxFiles)
+	}
+	paths := make([]string, len(in.File))
+	for i, file := range in.File {
+		path, ok := s.inside(file)
+		if !ok {
+			return out, fail(http.StatusBadRequest, "outside", "a file is outside of the workspace; name files in it")
+		}
+		paths[i] = path
+	}
+	book, err := s.workspace.Rules(ctx, pertain.RuleOptions{Files: paths})
+	if err != nil {
+		return out, err
+	}
+	for i, verdicts := range book.ForPaths(paths, in.All) {
+		f := fileRules{Path: in.File[i], Rules: []ruleVerdict{}}
+		for _, v := range verdicts {
+			f.Rules = append(f.Rules, ruleVerdict{Name: v.Rule.Name, Provider: v.Rule.Provider, Applies: v.Applies, Why: v.Why, Glob: v.Glob, Note: v.Note})
+		}
+		out.Files = append(out.Files, f)
+	}
+	return out, nil
+}
+
+// inside makes a path of a client absolute; ok is false if it leads out of the
+// workspace, be it by a link.
+func (s *Server) inside(file string) (path string, ok bool) {
+	if file == "" || strings.ContainsRune(file, 0) {
+		return "", false
+	}
+	path = filepath.FromSlash(file)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(s.workspace.Root(), path)
+	}
+	path = filepath.Clean(path)
+	return path, below(s.workspace.Root(), path) && below(real(s.workspace.Root()), real(path))
+}
+
+func below(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// real follows the links of the part of a path that exists.
+func real(path string) string {
+	for rest := ""; ; {
+		if found, err := filepath.EvalSymlinks(path); err == nil {
+			return filepath.Join(found, rest)
+		}
+		up := filepath.Dir(path)
+		if up == path {
+			return filepath.Join(path, rest)
+		}
+		rest = filepath.Join(filepath.Base(path), rest)
+		path = up
+	}
+}

@@ -1,0 +1,56 @@
+package httpapi_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/internal/httpapi"
+)
+
+// TestAnswersMeetTheDescription asks every route and holds the answers against
+// the OpenAPI description, in which no field may be missing.
+func TestAnswersMeetTheDescription(t *testing.T) {
+	s := serve(t, httpapi.Options{})
+	schemas := httpapi.Strict(t)
+	asked := map[string]bool{}
+	tree := `{\"visual\":{\"roots\":[{\"type\":\"TopLevel\",\"id\":\"e1\",\"bounds\":{\"x\":0,\"y\":0,\"width\":9,\"height\":9},\"name\":\"x\"}]}}`
+	for _, c := range [][3]string{
+		{"GET", "/api/v1/match?all=true", ""},
+		{"POST", "/api/v1/match", `{"all":true,"context":{"attachments":{"text":"x"}}}`},
+		{"POST", "/api/v1/explain", `{"id":"user.rewrite","showValues":true}`},
+		{"POST", "/api/v1/explain", `{"id":"user.broken"}`},
+		{"POST", "/api/v1/run", `{"id":"user.rewrite"}`},
+		{"POST", "/api/v1/run", `{"id":"user.broken"}`},
+		{"GET", "/api/v1/problems", ""},
+		{"GET", "/api/v1/rules?all=true", ""},
+		{"GET", "/api/v1/rules/text?name=types", ""},
+		{"GET", "/api/v1/rules/for?file=a.go&all=true", ""},
+		{"POST", "/api/v1/try", `{"source":"---\nname: T\nwhen:\n  attachments.text:\n    equals: a\n---\nb"}`},
+		{"POST", "/api/v1/try", `{"source":"","context":"{"}`},
+		{"POST", "/api/v1/query", `{"query":"//*","context":"` + tree + `"}`},
+		{"POST", "/api/v1/query", `{"query":"//*/@name","showValues":true,"context":"` + tree + `"}`},
+		{"POST", "/api/v1/query", `{"query":"//*["}`},
+	} {
+		status, body := s.ask(t, c[0], c[1], c[2])
+		path, _, _ := strings.Cut(c[1], "?")
+		route := c[0] + " " + path
+		asked[route] = true
+		if status != 200 || schemas[route] == nil {
+			t.Errorf("%s: got %d: %s", route, status, body)
+			continue
+		}
+		var value any
+		if err := json.Unmarshal([]byte(body), &value); err != nil {
+			t.Fatal(err)
+		}
+		if err := schemas[route].Validate(value); err != nil {
+			t.Errorf("%s %s: %v\n%s", route, c[2], err, body)
+		}
+	}
+	for route := range schemas {
+		if !asked[route] {
+			t.Errorf("%s is described and was not asked", route)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package mcpserver
+
+import (
+	"context"
+
+	"github.com/pertain-dev/pertain"
+)
+
+const matchStrategiesDescription = `Lists the strategies (prepared prompts) that fit what the user is doing now, best first, each with the reason.
+Give what you know of the situation: the selected text, attached text, attached files. Use render_strategy with an id to get the prompt itself.`
+
+type matchStrategiesInput struct {
+	situation
+}
+
+type matchStrategiesOutput struct {
+	Strategies []recommended `json:"strategies" jsonschema:"recommended now, best first"`
+	More       int           `json:"more,omitempty" jsonschema:"how many were left out"`
+	Problems   int           `json:"problems,omitempty" jsonschema:"strategy files with mistakes; the user can run pertain lint"`
+}
+
+type recommended struct {
+	ID          string   `json:"id"`
+	Name        string   `json:"name"`
+	Description string   `json:"description,omitempty"`
+	Because     []string `json:"because" jsonschema:"the parts of the context that made it fit; empty: it always fits"`
+}
+
+// maxStrategies is how many strategies one answer lists.
+const maxStrategies = 20
+
+func (c *session) matchStrategies(ctx context.Context, in matchStrategiesInput) (matchStrategiesOutput, error) {
+	out := matchStrategiesOutput{Strategies: []recommended{}}
+	w, err := c.workspace(ctx)
+	if err != nil {
+		return out, err
+	}
+	snapshot, _, err := w.Snapshot(ctx, "")
+	if err != nil {
+		return out, err
+	}
+	if snapshot, err = c.attach(ctx, snapshot, &in.situation); err != nil {
+		return out, err
+	}
+	m, err := w.Engine().Match(ctx, snapshot, pertain.MatchOptions{})
+	if err != nil {
+		return out, err
+	}
+	for i, candidate := range m.Candidates {
+		if i == maxStrategies {
+			out.More = len(m.Candidates) - i
+			break
+		}
+		r := recommended{ID: candidate.Strategy.ID, Name: candidate.Strategy.Name, Description: candidate.Strategy.Description, Because: []string{}}
+		if x, ok := w.Engine().Explain(r.ID, snapshot, pertain.ExplainOptions{}); ok {
+			r.Because = append(r.Because, x.Reasons()...)
+		}
+		out.Strategies = append(out.Strategies, r)
+	}
+	for _, s := range w.Engine().Catalog().Strategies() {
+		if !s.Valid {
+			out.Problems++
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,108 @@
+package mcpserver
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+// argument is the one thing that a prompt takes: what the user types.
+const argument = "Argument"
+
+// prompt is one that was listed.
+type prompt struct {
+	title, description string
+}
+
+// updatePrompts makes the list of recommended strategies again.
+func (c *session) updatePrompts(ctx context.Context) error {
+	c.listing.Lock()
+	defer c.listing.Unlock()
+	w, err := c.workspace(ctx)
+	if err != nil {
+		return err
+	}
+	snapshot, _, err := w.Snapshot(ctx, "")
+	if err != nil {
+		return err
+	}
+	m, err := w.Engine().Match(ctx, snapshot, pertain.MatchOptions{})
+	if err != nil {
+		return err
+	}
+	next := make(map[string]*prompt, len(m.Candidates))
+	for _, candidate := range m.Candidates {
+		s := candidate.Strategy
+		p := &prompt{title: s.Name, description: s.Description}
+		next[s.ID] = p
+		if old := c.prompts[s.ID]; old == nil || *old != *p {
+			c.addPrompt(s)
+		}
+	}
+	var gone []string
+	for name := range c.prompts {
+		if next[name] == nil {
+			gone = append(gone, name)
+		}
+	}
+	if len(gone) > 0 {
+		c.server.RemovePrompts(gone...)
+	}
+	c.prompts = next
+	return nil
+}
+
+func (c *session) hasPrompts() bool { return c.prompts != nil }
+
+func (c *session) addPrompt(s *strategy.Strategy) {
+	id := s.ID
+	c.server.AddPrompt(&mcp.Prompt{
+		Name: id, Title: s.Name, Description: s.Description,
+		Arguments: []*mcp.PromptArgument{{Name: argument, Title: "Request", Description: "What you want, in your own words; may be left out"}},
+	}, func(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+		x, err := c.render(ctx, id, req.Params.Arguments[argument], nil)
+		if err != nil {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
+		}
+		result := &mcp.GetPromptResult{Description: x.Strategy.Description}
+		for _, text := range []string{x.Plan.SystemPrompt, x.Plan.Prompt} {
+			if text != "" {
+				result.Messages = append(result.Messages, &mcp.PromptMessage{Role: "user", Content: &mcp.TextContent{Text: text}})
+			}
+		}
+		return result, nil
+	})
+}
+
+// render runs a strategy. The error says why there is no prompt.
+func (c *session) render(ctx context.Context, id, input string, given *situation) (pertain.Execution, error) {
+	w, err := c.workspace(ctx)
+	if err != nil {
+		return pertain.Execution{}, err
+	}
+	if _, ok := w.Engine().Catalog().ByID(id); !ok {
+		return pertain.Execution{}, unknownStrategy(w.Engine().Catalog(), id)
+	}
+	snapshot, _, err := w.Snapshot(ctx, id)
+	if err != nil {
+		return pertain.Execution{}, err
+	}
+	if snapshot, err = c.attach(ctx, snapshot, given); err != nil {
+		return pertain.Execution{}, err
+	}
+	x, ok, err := w.Engine().Plan(ctx, id, snapshot, pertain.PlanOptions{Input: input})
+	switch {
+	case err != nil:
+		return x, err
+	case !ok: // it went away meanwhile
+		return x, unknownStrategy(w.Engine().Catalog(), id)
+	case x.Plan == nil:
+		return x, fmt.Errorf("%s: there is no prompt: %s", x.Strategy.ID, x.Reason)
+	}
+	return x, nil
+}

@@ -1,0 +1,220 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/skill"
+)
+
+// ruleTemplate is the address of any rule, also of those that are not listed.
+const ruleTemplate = rule.Scheme + "{+name}"
+
+// resource is one that was listed, with the text that the client may have read.
+type resource struct {
+	mcp.Resource
+	text string
+	odd  bool // its address is none to the SDK, which would panic
+}
+
+// addTemplates adds the ways to read what is not listed.
+func (c *session) addTemplates() {
+	c.server.AddResourceTemplate(&mcp.ResourceTemplate{
+		Name: "rule", Title: "Rule", URITemplate: ruleTemplate, MIMEType: rule.MediaType,
+		Description: "A rule of this repository by its name. Rules of nested folders bear the folder: rule://packages/api/AGENTS",
+	}, c.readRule)
+	c.server.AddResourceTemplate(&mcp.ResourceTemplate{
+		Name: "skill", Title: "Skill", URITemplate: skillTemplate,
+		Description: "The instructions of a skill by its id, skill://claude.pdf, or a file in its folder, skill://claude.pdf/references/x.md",
+	}, c.readSkill)
+}
+
+// address of a rule. Names are file names, so anything may be in them.
+func address(name string) string {
+	segments := strings.Split(name, "/")
+	for i, s := range segments {
+		segments[i] = url.PathEscape(s)
+	}
+	return rule.Scheme + strings.Join(segments, "/")
+}
+
+func (c *session) readRule(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	r, err := c.rule(ctx, req.Params.URI)
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: rule.MediaType, Text: r.Content}}}, nil
+}
+
+// rule finds a rule by its address. The error lists what there is.
+func (c *session) rule(ctx context.Context, uri string) (*rule.Rule, error) {
+	spaces, err := c.workspaces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var unknown error
+	for _, nested := range []bool{false, true} {
+		if nested && !strings.Contains(strings.TrimPrefix(uri, rule.Scheme), "/") {
+			break
+		}
+		for _, w := range spaces {
+			book, err := w.Rules(ctx, pertain.RuleOptions{Nested: nested})
+			if err != nil {
+				return nil, err
+			}
+			r, err := book.Open(uri)
+			if err == nil {
+				return r, nil
+			}
+			if unknown == nil {
+				unknown = err
+			}
+		}
+	}
+	return nil, notFound(uri, unknown)
+}
+
+// notFound is the protocol's error for an address that leads nowhere.
+func notFound(uri string, why error) error {
+	data, _ := json.Marshal(map[string]string{"uri": shorten(uri, 200)}) // strings always marshal
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "Resource not found: " + shorten(why.Error(), 2000), Data: data}
+}
+
+// updateResources makes the list of rules and skills again, and tells of texts that are
+// others now.
+func (c *session) updateResources(ctx context.Context) error {
+	c.listing.Lock()
+	defer c.listing.Unlock()
+	next, err := c.listRules(ctx)
+	if err != nil {
+		return err
+	}
+	if err := c.listSkills(ctx, next); err != nil {
+		return err
+	}
+	var gone []string
+	for uri, old := range c.resources {
+		if next[uri] == nil && !old.odd {
+			gone = append(gone, uri)
+		}
+	}
+	if len(gone) > 0 {
+		c.server.RemoveResources(gone...)
+	}
+	for uri, r := range next {
+		old := c.resources[uri]
+		if !r.odd && (old == nil || !sameResource(old, r)) {
+			c.server.AddResource(&r.Resource, c.reader(uri))
+		}
+		if old != nil && old.text != r.text {
+			if err := c.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri}); err != nil {
+				return err
+			}
+		}
+	}
+	c.resources = next
+	return nil
+}
+
+func (c *session) listRules(ctx context.Context) (map[string]*resource, error) {
+	spaces, err := c.workspaces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	next := map[string]*resource{}
+	for _, w := range spaces {
+		book, err := w.Rules(ctx, pertain.RuleOptions{})
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range book.Rules() {
+			uri := address(r.Name)
+			if next[uri] != nil {
+				continue // an earlier root has one of this name
+			}
+			_, odd := url.Parse(uri)
+			next[uri] = &resource{text: r.Content, odd: odd != nil, Resource: mcp.Resource{
+				URI: uri, Name: r.Name, MIMEType: rule.MediaType, Size: int64(len(r.Content)), Description: describe(r),
+			}}
+		}
+	}
+	return next, nil
+}
+
+// describe says what a rule is for and when it counts.
+func describe(r *rule.Rule) string {
+	var parts []string
+	if r.Description != nil {
+		parts = append(parts, shorten(strings.Join(strings.Fields(*r.Description), " "), 300))
+	}
+	switch {
+	case r.Bucket == rule.Always:
+		parts = append(parts, "Applies to everything.")
+	case r.Bucket == rule.TTSR:
+		parts = append(parts, "Counts when its trigger appears in what you write.")
+	case len(r.Globs) > 0:
+		parts = append(parts, fmt.Sprintf("For files that match %s.", shorten(strings.Join(r.Globs, ", "), 200)))
+	}
+	return strings.Join(parts, " ")
+}
+
+// reader reads resources of an address's kind.
+func (c *session) reader(uri string) mcp.ResourceHandler {
+	if strings.HasPrefix(uri, skill.Scheme) {
+		return c.readSkill
+	}
+	return c.readRule
+}
+
+func sameResource(a, b *resource) bool {
+	return a.Description == b.Description && a.Size == b.Size && a.Name == b.Name
+}
+
+// oddResources are those that the SDK does not list.
+func (c *session) oddResources() []*mcp.Resource {
+	c.listing.Lock()
+	defer c.listing.Unlock()
+	var out []*mcp.Resource
+	for _, r := range c.resources {
+		if r.odd {
+			out = append(out, &r.Resource)
+		}
+	}
+	slices.SortFunc(out, func(a, b *mcp.Resource) int { return strings.Compare(a.URI, b.URI) })
+	return out
+}
+
+func (c *session) hasResources() bool { return c.resources != nil }
+
+// subscribe refuses what does not exist, so that a client cannot pile up
+// addresses.
+func (c *session) subscribe(ctx context.Context, req *mcp.SubscribeRequest) error {
+	c.listing.Lock()
+	known := c.resources[req.Params.URI] != nil
+	c.listing.Unlock()
+	if known {
+		return nil
+	}
+	if strings.HasPrefix(req.Params.URI, skill.Scheme) {
+		_, err := c.library(ctx, req.Params.URI)
+		return err
+	}
+	_, err := c.rule(ctx, req.Params.URI)
+	return err
+}
+
+func shorten(s string, limit int) string {
+	if r := []rune(s); len(r) > limit {
+		return string(r[:limit-1]) + "…"
+	}
+	return s
+}

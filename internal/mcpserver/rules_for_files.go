@@ -1,0 +1,147 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+const rulesForFilesDescription = `Tells which rules of the repository apply to files you are about to create or edit, and why.
+Call it before editing. The files need not exist. Each rule's text is in the answer (follow it) unless it would be too long; then read the resource at its uri.
+"why" says how a rule applies: "glob" (a pattern matches the path), "always", "description" (read it only if its description fits your task), "trigger" (it counts if what you write matches its trigger; check_text tells).`
+
+type rulesForFilesInput struct {
+	Files []string `json:"files" jsonschema:"paths of files, relative to the workspace or absolute in it; at most 100"`
+	Text  *bool    `json:"text,omitempty" jsonschema:"false: leave the rules' text out; default true"`
+}
+
+type rulesForFilesOutput struct {
+	Rules []appliedRule `json:"rules" jsonschema:"the rules that apply, most important first"`
+}
+
+type appliedRule struct {
+	Name        string   `json:"name"`
+	URI         string   `json:"uri"`
+	Why         rule.Why `json:"why" jsonschema:"glob, always, description or trigger"`
+	Files       []string `json:"files" jsonschema:"the files it applies to, as you named them; empty: all of them"`
+	Glob        string   `json:"glob,omitempty" jsonschema:"the pattern that matches"`
+	Description string   `json:"description,omitempty"`
+	Text        string   `json:"text,omitempty" jsonschema:"what to follow"`
+	Note        string   `json:"note,omitempty"`
+}
+
+// maxFiles is how many files one call may name.
+const maxFiles = 100
+
+// maxText is how many bytes of rules one answer holds.
+const maxText = 48 << 10
+
+func limitFiles(files []string) error {
+	if len(files) > maxFiles {
+		return fmt.Errorf("%d files are too many for one call; name at most %d", len(files), maxFiles)
+	}
+	return nil
+}
+
+func (c *session) rulesForFiles(ctx context.Context, in rulesForFilesInput) (rulesForFilesOutput, error) {
+	out := rulesForFilesOutput{Rules: []appliedRule{}}
+	if len(in.Files) == 0 {
+		return out, errors.New("name at least one file in `files`")
+	}
+	if err := limitFiles(in.Files); err != nil {
+		return out, err
+	}
+	spaces, err := c.workspaces(ctx)
+	if err != nil {
+		return out, err
+	}
+	paths, homes, err := find(spaces, in.Files)
+	if err != nil {
+		return out, err
+	}
+	for _, w := range spaces {
+		var own, names []string
+		for i := range paths {
+			if homes[i] == w {
+				own, names = append(own, paths[i]), append(names, in.Files[i])
+			}
+		}
+		if len(own) == 0 {
+			continue
+		}
+		book, err := w.Rules(ctx, pertain.RuleOptions{Files: own})
+		if err != nil {
+			return out, err
+		}
+		out.Rules = append(out.Rules, applied(book.ForPaths(own, false), names)...)
+	}
+	left := maxText
+	if in.Text != nil && !*in.Text {
+		left = 0
+	}
+	limitText(out.Rules, left)
+	for i := range out.Rules {
+		if r := &out.Rules[i]; len(r.Files) == len(in.Files) {
+			r.Files = []string{}
+		}
+	}
+	return out, nil
+}
+
+// applied turns verdicts by file into rules with their files, in the order of
+// the rules' precedence.
+func applied(verdicts [][]rule.Verdict, names []string) []appliedRule {
+	var out []appliedRule
+	at := map[*rule.Rule]int{}
+	for i, list := range verdicts {
+		for _, v := range list {
+			k, seen := at[v.Rule]
+			if !seen {
+				k = len(out)
+				at[v.Rule] = k
+				r := appliedRule{Name: v.Rule.Name, URI: address(v.Rule.Name), Why: v.Why, Glob: v.Glob, Text: v.Rule.Content}
+				if v.Rule.Description != nil {
+					r.Description = shorten(*v.Rule.Description, 300)
+				}
+				out = append(out, r)
+			}
+			out[k].Files = append(out[k].Files, names[i])
+		}
+	}
+	slices.SortStableFunc(out, func(a, b appliedRule) int { return weight(a.Why) - weight(b.Why) })
+	return out
+}
+
+// weight puts what must be followed before what may.
+func weight(why rule.Why) int {
+	switch why {
+	case rule.ByGlob:
+		return 0
+	case rule.ByAlways:
+		return 1
+	case rule.ByDescription:
+		return 2
+	}
+	return 3
+}
+
+// limitText leaves out the texts that do not fit, and those that count only
+// later. Nothing is cut in the middle: half a rule may say the opposite.
+func limitText(rules []appliedRule, left int) {
+	wanted := left > 0
+	for i := range rules {
+		r := &rules[i]
+		switch {
+		case !wanted, r.Why == rule.ByDescription, r.Why == rule.ByTrigger:
+			r.Text = ""
+		case len(r.Text) > left:
+			r.Text = ""
+			r.Note = "the text is long; read " + r.URI
+		}
+		left -= len(r.Text)
+	}
+}

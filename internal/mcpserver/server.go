@@ -1,0 +1,103 @@
+package mcpserver
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/skill"
+)
+
+// Workspace is one folder with its strategies, rules and context. It must be
+// safe for concurrent use.
+type Workspace interface {
+	// Root is the folder, absolute.
+	Root() string
+	// Engine holds the strategies; it follows their files while Watch runs.
+	Engine() *pertain.Engine
+	// Rules loads the rules as they are on disk now.
+	Rules(ctx context.Context, options pertain.RuleOptions) (*pertain.Rulebook, error)
+	// Snapshot is the context now: what matching needs, or with an id, what
+	// running that strategy reads. The list says what could not be collected.
+	Snapshot(ctx context.Context, id string) (*facts.Snapshot, diag.List, error)
+	// Skills are those of the user and of the folder.
+	Skills() skill.Library
+	// Watch calls changed with "strategies", "rules", "skills" or "context" until
+	// ctx ends.
+	Watch(ctx context.Context, changed func(part string)) error
+	// Close ends what the workspace holds.
+	Close()
+}
+
+// Options say how a server works. Open is required.
+type Options struct {
+	// Open makes the workspace of a folder: an absolute path, or "" for the one
+	// that the server was started in, where a client names none.
+	Open func(ctx context.Context, dir string) (Workspace, error)
+
+	Version string       // of the program
+	Logger  *slog.Logger // nil: silent; it never gets text of files or of the context
+
+	// IgnoreRoots keeps every client in the server's own folder, for clients on
+	// other machines, whose folders mean nothing here.
+	IgnoreRoots bool
+}
+
+// Server makes a session for each client.
+type Server struct {
+	options Options
+	schemas *mcp.SchemaCache
+
+	mu   sync.Mutex
+	made map[string]*jsonschema.Schema // by tool and side
+}
+
+// New makes a server. It opens nothing until a client asks.
+func New(options Options) *Server {
+	if options.Logger == nil {
+		options.Logger = slog.New(slog.DiscardHandler)
+	}
+	return &Server{options: options, schemas: mcp.NewSchemaCache(), made: map[string]*jsonschema.Schema{}}
+}
+
+// maxMessage is how many bytes one message of a client may have.
+const maxMessage = 4 << 20
+
+// Serve talks to one client until it hangs up or ctx ends. Only messages are
+// written to out.
+func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+	session := s.newSession(ctx)
+	defer session.close()
+	err := session.server.Run(ctx, &mcp.IOTransport{Reader: in, Writer: out, MaxLineLength: maxMessage})
+	if ctx.Err() != nil {
+		return nil // being told to end is no failure
+	}
+	return err
+}
+
+// idleSession is how long a session over HTTP is kept for a client that is
+// silent.
+const idleSession = 30 * time.Minute
+
+// Handler serves clients over streamable HTTP. Who may call is the caller's to
+// decide: it checks neither a token nor where a request comes from. Sessions end
+// with ctx.
+func (s *Server) Handler(ctx context.Context) http.Handler {
+	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server {
+		session := s.newSession(ctx)
+		return session.server
+	}, &mcp.StreamableHTTPOptions{
+		Logger:              slog.New(slog.DiscardHandler), // the SDK's own lines hold addresses of resources
+		SessionTimeout:      idleSession,
+		MaxRequestBodyBytes: maxMessage,
+	})
+}

@@ -1,0 +1,241 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// session is what one client sees: its workspaces, and the resources and prompts
+// that were made of them.
+type session struct {
+	parent *Server
+	server *mcp.Server
+	ctx    context.Context // ends with the session
+	end    context.CancelFunc
+
+	opening sync.Mutex // one look at the roots at a time
+	mu      sync.Mutex // guards what follows
+	client  *mcp.ServerSession
+	stale   bool        // the client's roots are others
+	spaces  []Workspace // the first is the one for strategies; empty: not opened yet
+	leave   context.CancelFunc
+
+	listing   sync.Mutex           // one update of the lists at a time
+	resources map[string]*resource // by address; nil: never asked for
+	prompts   map[string]*prompt   // by name; nil: never asked for
+}
+
+// instructions are what a model reads about this server.
+const instructions = `Rules of this repository and prompts for what the user is doing now.
+Before you create or edit files, call rules_for_files with their paths and follow the rules it names: their text is in the answer, or read the resource rule://NAME.
+Before you show or write longer text or code, check_text tells whether it breaks a rule.
+match_strategies tells which prepared prompts fit the situation; render_strategy returns one ready to use.`
+
+func (s *Server) newSession(ctx context.Context) *session {
+	c := &session{parent: s, stale: true}
+	c.ctx, c.end = context.WithCancel(ctx)
+	c.server = mcp.NewServer(&mcp.Implementation{Name: "pertain", Title: "Pertain", Version: s.options.Version}, &mcp.ServerOptions{
+		Instructions: instructions,
+		SchemaCache:  s.schemas,
+		Capabilities: &mcp.ServerCapabilities{
+			Tools:     &mcp.ToolCapabilities{},
+			Prompts:   &mcp.PromptCapabilities{ListChanged: true},
+			Resources: &mcp.ResourceCapabilities{ListChanged: true, Subscribe: true},
+		},
+		CompletionHandler:       c.complete,
+		SetCacheable:            func(_ context.Context, _ mcp.Request, about *mcp.Cacheable) { about.CacheScope = "private" },
+		SubscribeHandler:        c.subscribe,
+		UnsubscribeHandler:      func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
+		RootsListChangedHandler: c.rootsChanged,
+	})
+	c.server.AddReceivingMiddleware(c.prepare)
+	c.addTemplates()
+	addTools(c)
+	return c
+}
+
+func (c *session) close() {
+	c.end()
+	c.opening.Lock()
+	defer c.opening.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.drop()
+}
+
+// drop lets go of the workspaces; mu is held.
+func (c *session) drop() {
+	if c.leave != nil {
+		c.leave()
+	}
+	for _, w := range c.spaces {
+		w.Close()
+	}
+	c.spaces, c.leave = nil, nil
+}
+
+// prepare opens the workspaces before the first request that needs them, and
+// brings the lists up to date before they are read.
+func (c *session) prepare(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if client, ok := req.GetSession().(*mcp.ServerSession); ok {
+			c.meet(client)
+		}
+		var err error
+		switch method {
+		case "resources/list", "resources/subscribe", "subscriptions/listen":
+			err = c.updateResources(ctx)
+		case "prompts/list", "prompts/get":
+			err = c.updatePrompts(ctx)
+		}
+		if err != nil {
+			return nil, err
+		}
+		result, err := next(ctx, method, req)
+		if list, ok := result.(*mcp.ListResourcesResult); ok && err == nil && list.NextCursor == "" {
+			list.Resources = append(list.Resources, c.oddResources()...)
+		}
+		return result, err
+	}
+}
+
+// meet remembers the client, and ends the session when it leaves.
+func (c *session) meet(client *mcp.ServerSession) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.client != nil {
+		return
+	}
+	c.client = client
+	go func() {
+		_ = client.Wait()
+		c.close()
+	}()
+}
+
+// rootsTime is how long a client may take to name its roots.
+const rootsTime = 5 * time.Second
+
+// errClosed is for requests that arrive while the session ends.
+var errClosed = errors.New("the session has ended")
+
+// workspaces are those of the client's roots, opened when they are first needed.
+func (c *session) workspaces(ctx context.Context) ([]Workspace, error) {
+	c.opening.Lock()
+	defer c.opening.Unlock()
+	c.mu.Lock()
+	spaces, stale, client := c.spaces, c.stale, c.client
+	c.stale = false
+	c.mu.Unlock()
+	if len(spaces) > 0 && !stale {
+		return spaces, nil
+	}
+	var opened []Workspace
+	for _, dir := range c.roots(ctx, client) {
+		w, err := c.parent.options.Open(c.ctx, dir)
+		if err != nil {
+			for _, other := range opened {
+				other.Close()
+			}
+			return nil, fmt.Errorf("the folder cannot be opened: %w", err)
+		}
+		opened = append(opened, w)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.drop()
+	if c.ctx.Err() != nil {
+		for _, w := range opened {
+			w.Close()
+		}
+		return nil, errClosed
+	}
+	c.spaces = opened
+	var watch context.Context
+	watch, c.leave = context.WithCancel(c.ctx)
+	for _, w := range opened {
+		go c.follow(watch, w)
+	}
+	return opened, nil
+}
+
+// workspace is the one for strategies.
+func (c *session) workspace(ctx context.Context) (Workspace, error) {
+	spaces, err := c.workspaces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return spaces[0], nil
+}
+
+func (c *session) rootsChanged(context.Context, *mcp.RootsListChangedRequest) {
+	c.mu.Lock()
+	c.stale = true
+	c.mu.Unlock()
+	// Not in the handler: asking the client for its roots waits for an answer.
+	go c.refresh(true, true)
+}
+
+// gatherNews is how long changes are put together before the lists are made
+// again: a checkout changes many files at once.
+const gatherNews = 200 * time.Millisecond
+
+// follow keeps the lists current while files and the context change.
+func (c *session) follow(ctx context.Context, w Workspace) {
+	news := make(chan string, 1)
+	go func() {
+		defer close(news)
+		_ = w.Watch(ctx, func(part string) {
+			select {
+			case news <- part:
+			case <-ctx.Done():
+			}
+		})
+	}()
+	parts := map[string]bool{}
+	var due <-chan time.Time
+	for {
+		select {
+		case part, ok := <-news:
+			if !ok {
+				return
+			}
+			parts[part] = true
+			if due == nil {
+				due = time.After(gatherNews)
+			}
+		case <-due:
+			c.refresh(parts["rules"] || parts["skills"], parts["strategies"] || parts["context"])
+			clear(parts)
+			due = nil
+		}
+	}
+}
+
+// refresh makes the lists again that the client has asked for; the SDK tells it
+// what is new.
+func (c *session) refresh(rules, prompts bool) {
+	ctx, stop := context.WithTimeout(c.ctx, 30*time.Second)
+	defer stop()
+	if rules && c.asked(c.hasResources) {
+		if err := c.updateResources(ctx); err != nil {
+			c.parent.options.Logger.Warn("mcp: the rules were not read again", "error", err)
+		}
+	}
+	if prompts && c.asked(c.hasPrompts) {
+		if err := c.updatePrompts(ctx); err != nil {
+			c.parent.options.Logger.Warn("mcp: the prompts were not made again", "error", err)
+		}
+	}
+}
+
+func (c *session) asked(has func() bool) bool {
+	c.listing.Lock()
+	defer c.listing.Unlock()
+	return has()
+}

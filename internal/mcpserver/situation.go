@@ -1,0 +1,60 @@
+package mcpserver
+
+import (
+	"context"
+	"mime"
+	"path/filepath"
+
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// situation is what a client knows of the context, laid over what is collected.
+// There is no way to name a whole context here: preprocessors read files that
+// the context names, and those must be in the workspace.
+type situation struct {
+	Text      string   `json:"text,omitempty" jsonschema:"text that the user attached"`
+	Selection string   `json:"selection,omitempty" jsonschema:"text that the user has selected"`
+	Files     []string `json:"files,omitempty" jsonschema:"paths of attached files, relative to the workspace or absolute in it"`
+}
+
+// attach lays a situation over a snapshot. given may be nil.
+func (c *session) attach(ctx context.Context, snapshot *facts.Snapshot, given *situation) (*facts.Snapshot, error) {
+	if given == nil {
+		return snapshot, nil
+	}
+	if given.Text != "" {
+		snapshot = snapshot.With("attachments.text", facts.Text(given.Text))
+	}
+	if given.Selection != "" {
+		snapshot = snapshot.With("attachments.selection.text", facts.Text(given.Selection))
+	}
+	if len(given.Files) == 0 {
+		return snapshot, nil
+	}
+	spaces, err := c.workspaces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := limitFiles(given.Files); err != nil {
+		return nil, err
+	}
+	paths, _, err := find(spaces, given.Files)
+	if err != nil {
+		return nil, err
+	}
+	files := make([]facts.Value, len(paths))
+	for i, path := range paths {
+		files[i] = attachment(path)
+	}
+	return snapshot.With("attachments.files", facts.List(files...)), nil
+}
+
+// attachment describes a file as attachments.files does.
+func attachment(path string) facts.Value {
+	extension := filepath.Ext(path)
+	fields := []facts.Field{{Name: "path", Value: facts.Text(path)}}
+	if kind, _, err := mime.ParseMediaType(mime.TypeByExtension(extension)); err == nil {
+		fields = append(fields, facts.Field{Name: "mimeType", Value: facts.Text(kind)})
+	}
+	return facts.Fields(append(fields, facts.Field{Name: "extension", Value: facts.Text(extension)})...)
+}

@@ -1,0 +1,82 @@
+package mcpserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pertain-dev/pertain"
+)
+
+// addTools adds the tools, each in a file of its own.
+func addTools(c *session) {
+	addTool(c, "rules_for_files", "Rules for files", rulesForFilesDescription, c.rulesForFiles)
+	addTool(c, "check_text", "Check text against triggers", checkTextDescription, c.checkText)
+	addTool(c, "match_strategies", "Recommended strategies", matchStrategiesDescription, c.matchStrategies)
+	addTool(c, "explain_strategy", "Why a strategy is recommended", explainStrategyDescription, c.explainStrategy)
+	addTool(c, "render_strategy", "Finished prompt of a strategy", renderStrategyDescription, c.renderStrategy)
+}
+
+// addTool adds one tool. All of them only read.
+func addTool[In, Out any](c *session, name, title, description string, handler func(context.Context, In) (Out, error)) {
+	closed := false
+	tool := &mcp.Tool{
+		Name: name, Title: title, Description: description,
+		Annotations:  &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed},
+		InputSchema:  c.parent.schema(name+" input", schemaOf[In]),
+		OutputSchema: c.parent.schema(name+" output", schemaOf[Out]),
+	}
+	mcp.AddTool(c.server, tool, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
+		out, err := handler(ctx, in)
+		if err != nil {
+			err = errors.New(shorten(err.Error(), 2000))
+		}
+		return nil, out, err
+	})
+}
+
+// schema makes a schema once: the SDK keeps what it derives by the pointer.
+func (s *Server) schema(key string, make func() *jsonschema.Schema) *jsonschema.Schema {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.made[key] == nil {
+		s.made[key] = make()
+	}
+	return s.made[key]
+}
+
+// schemaOf describes a type. Nothing is ever null here, though nil slices and
+// pointers would be, so that models are not told of a case that does not exist.
+func schemaOf[T any]() *jsonschema.Schema {
+	schema, err := jsonschema.For[T](nil)
+	if err != nil {
+		panic(err) // a type of this package that has no JSON form: a test makes all tools
+	}
+	neverNull(schema)
+	return schema
+}
+
+func neverNull(schema *jsonschema.Schema) {
+	if schema == nil {
+		return
+	}
+	if len(schema.Types) == 2 && schema.Types[0] == "null" {
+		schema.Types, schema.Type = nil, schema.Types[1]
+	}
+	neverNull(schema.Items)
+	for _, p := range schema.Properties {
+		neverNull(p)
+	}
+}
+
+// unknownStrategy is the error for an id that does not exist.
+func unknownStrategy(catalog *pertain.Catalog, id string) error {
+	if near := catalog.NearestIDs(id); len(near) > 0 {
+		return fmt.Errorf("there is no strategy `%s`; did you mean `%s`?", shorten(id, 200), strings.Join(near, "` or `"))
+	}
+	return fmt.Errorf("there is no strategy `%s`; match_strategies lists what is recommended", shorten(id, 200))
+}

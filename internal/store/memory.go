@@ -1,0 +1,82 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// maxRecord is how large a record may be, in bytes: some ten thousand rules.
+const maxRecord = 4 << 20
+
+// Memory is a stream.Memory in a file. A record is written beside the old one,
+// flushed to the disk and put in its place, so that a crash leaves the old or the
+// new one.
+type Memory struct {
+	path string
+	mu   sync.Mutex
+}
+
+// OpenMemory keeps the record of a conversation in a file, which need not exist;
+// its folder is made.
+func OpenMemory(path string) (*Memory, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	return &Memory{path: path}, nil
+}
+
+// savedRecord is the form on the disk.
+type savedRecord struct {
+	Version int `json:"version"`
+	stream.Record
+}
+
+const recordVersion = 1
+
+func (m *Memory) Load(ctx context.Context) (stream.Record, error) {
+	if err := ctx.Err(); err != nil {
+		return stream.Record{}, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	info, err := os.Stat(m.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return stream.Record{}, nil
+	case err != nil:
+		return stream.Record{}, err
+	case info.Size() > maxRecord:
+		return stream.Record{}, fmt.Errorf("%s is too large for a record of injected rules", m.path)
+	}
+	data, err := os.ReadFile(m.path)
+	if err != nil {
+		return stream.Record{}, err
+	}
+	var saved savedRecord
+	if err := json.Unmarshal(data, &saved); err != nil || saved.Version != recordVersion {
+		return stream.Record{}, fmt.Errorf("%s is no record of injected rules that this version reads; remove it to start afresh", m.path)
+	}
+	return saved.Record, nil
+}
+
+func (m *Memory) Save(ctx context.Context, record stream.Record) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	data, err := json.Marshal(savedRecord{recordVersion, record})
+	if err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return files.WriteFileAtomic(m.path, append(data, '\n'), 0o600)
+}

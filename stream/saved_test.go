@@ -1,0 +1,84 @@
+package stream_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// TestSavedAnywhere: a stream that is saved and restored at every place says what
+// one says that was not.
+func TestSavedAnywhere(t *testing.T) {
+	w := newWriter(31)
+	for range 300 {
+		var patterns []string
+		for range 1 + w.IntN(8) {
+			patterns = append(patterns, w.expression())
+		}
+		set := compileValid(patterns)
+		again := compileValid(patterns)
+		text := w.text() + w.broken()
+		want := feed(set, text)
+		st := set.Stream()
+		var got []stream.Firing
+		for _, piece := range w.pieces(text) {
+			got = append(got, st.Feed(piece)...)
+			restored, err := again.Restore(st.Save())
+			if err != nil {
+				t.Fatal(err)
+			}
+			st, set, again = restored, again, set
+		}
+		got = append(got, st.End()...)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%q on %q: %v, saved and restored %v", patterns, text, want, got)
+		}
+	}
+}
+
+func TestSavedIsSmall(t *testing.T) {
+	set, _ := stream.Compile(corpus(5000), stream.Options{})
+	st := set.Stream()
+	largest := 0
+	for _, piece := range tokens(output(50 << 10)) {
+		st.Feed(piece)
+		largest = max(largest, len(st.Save()))
+	}
+	if largest > 1024 {
+		t.Errorf("a saved stream takes %d bytes", largest)
+	}
+	t.Logf("%d bytes at most", largest)
+}
+
+func TestRestoreRefuses(t *testing.T) {
+	set := compile(t, `a.*b`, `x(?!y)`)
+	st := set.Stream()
+	st.Feed("a..x")
+	saved := st.Save()
+	if _, err := compile(t, `a.*c`, `x(?!y)`).Restore(saved); !errors.Is(err, stream.ErrOtherSet) {
+		t.Errorf("other patterns: %v", err)
+	}
+	for n := range saved {
+		if _, err := set.Restore(saved[:n]); err == nil {
+			t.Errorf("cut to %d bytes: no error", n)
+		}
+	}
+}
+
+func FuzzRestore(f *testing.F) {
+	set := compileValid([]string{`a.*b`, `x(?!y)`, `\bfoo\b`, `(?m)^\s*p`})
+	st := set.Stream()
+	f.Add(st.Save())
+	st.Feed("a foo xx\n ")
+	f.Add(st.Save())
+	f.Fuzz(func(_ *testing.T, saved []byte) {
+		st, err := set.Restore(saved)
+		if err != nil {
+			return
+		}
+		st.Feed("a b foo p xy é\n p")
+		st.End()
+	})
+}
