@@ -55,7 +55,7 @@ func Locate(place Place) (Location, error) {
 	}
 	location.Options = Options{
 		Providers:     discover.Strategies(tree, where),
-		Resolvers:     []strategy.Resolver{discover.FileResolver{Tree: tree}},
+		Resolvers:     []strategy.Resolver{discover.FileResolver{Tree: tree}, discover.SkillResolver{Tree: tree, Roots: discover.SkillRoots(tree, paths, location.Workspace, location.Trusted)}},
 		Preprocessors: plan.Preprocessors(),
 		Limits:        limits(values.Options),
 		Disabled:      values.Disabled,

@@ -31,8 +31,9 @@ type Stream struct {
 	held    uint8 // bytes in partial
 	begun   bool
 	ended   bool
-	fired   []uint64 // bit set; nil until something fired
-	looks   *lookers // nil if the set has no look-around
+	fired   []uint64                              // bit set; nil until something fired
+	every   func(expression uint32, offset int64) // nil but in a scan: told every match
+	looks   *lookers                              // nil if the set has no look-around
 
 	// scratch, empty between calls
 	notes   []note
@@ -242,6 +243,10 @@ func (st *Stream) run(text string) {
 
 // match takes note of an expression that has matched.
 func (st *Stream) match(expression uint32, offset, decided int64) {
+	if st.every != nil {
+		st.every(expression, offset)
+		return
+	}
 	e := st.set.expressions[expression]
 	if e.look >= 0 {
 		st.looks.signal(st, e.look)

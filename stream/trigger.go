@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
+	"sync"
 
 	"github.com/pertain-dev/pertain/internal/regex"
 )
@@ -68,10 +69,15 @@ type Set struct {
 	automaton   *automaton
 	begin       [2]*state
 	fingerprint uint64
+	options     regex.Options
+
+	startersMu sync.Mutex
+	starters   map[uint32]*regex.Prefix // see machine
 }
 
 // expression is one pattern of a trigger.
 type expression struct {
+	pattern string
 	trigger int32
 	look    int32 // index in looks; -1 if the automaton decides
 }
@@ -84,13 +90,14 @@ func Compile(triggers []Trigger, options Options) (*Set, []Problem) {
 
 func compile(triggers []Trigger, options Options, limit int) (*Set, []Problem) {
 	c := &compiler{Set: &Set{triggers: triggers}, sets: newSets()}
+	c.options = regex.Options{Dialect: regex.ECMAScript, InlineFlags: !options.Documented}
 	c.sets.id(wordSet)
 	c.sets.id(lineSet)
 	hash := fnv.New64a()
 	for i := range triggers {
 		for j, pattern := range triggers[i].Patterns {
 			fmt.Fprintf(hash, "%d %t %q", i, options.Documented, pattern)
-			c.read(i, j, pattern, regex.Options{Dialect: regex.ECMAScript, InlineFlags: !options.Documented})
+			c.read(i, j, pattern)
 		}
 	}
 	c.Set.fingerprint = hash.Sum64()
@@ -122,8 +129,8 @@ type planned struct {
 }
 
 // read checks one pattern.
-func (c *compiler) read(trigger, index int, pattern string, options regex.Options) {
-	re, bad := regex.Compile(pattern, options)
+func (c *compiler) read(trigger, index int, pattern string) {
+	re, bad := regex.Compile(pattern, c.options)
 	if bad != nil {
 		c.problems = append(c.problems, Problem{trigger, InPatterns, index, bad.Offset, bad.Message, bad.Hint})
 		return
@@ -133,7 +140,7 @@ func (c *compiler) read(trigger, index int, pattern string, options regex.Option
 	if program != nil && !c.sets.room(program) {
 		program, exact = nil, false
 	}
-	e := expression{trigger: int32(trigger), look: -1}
+	e := expression{pattern: pattern, trigger: int32(trigger), look: -1}
 	if !exact || program == nil {
 		e.look = int32(len(c.looks))
 		l := &look{trigger: int32(trigger), re: re}

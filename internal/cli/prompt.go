@@ -11,6 +11,7 @@ import (
 
 func (a *app) promptCommand() *cobra.Command {
 	var about []string
+	var skills bool
 	var options pertain.RuleOptions
 	cmd := &cobra.Command{
 		Use:   "prompt [--for FILE...]",
@@ -38,12 +39,23 @@ agent that is about to edit them.`,
 				return err
 			}
 			block := book.Prompt(rule.PromptOptions{Files: book.Files(paths)})
+			if skills {
+				index, err := a.skillsIndex(cmd.Context())
+				if err != nil {
+					return err
+				}
+				if block != "" && index != "" {
+					block += "\n"
+				}
+				block += index
+			}
 			if _, err := fmt.Fprint(a.call.Stdout, block); err != nil {
 				return err
 			}
 			return a.warnRules(book, options)
 		},
 	}
+	cmd.Flags().BoolVar(&skills, "skills", false, "also list the enabled skills")
 	cmd.Flags().StringArrayVar(&about, "for", nil, "a `FILE` that is about to be edited (repeatable; more may follow)")
 	a.documentedFlag(cmd, &options)
 	return cmd

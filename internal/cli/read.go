@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,6 +20,14 @@ frontmatter, nothing added. The name is matched exactly, percent-decoded.`,
 		Example: `  pertain read rule://house-style`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if strings.HasPrefix(args[0], "skill://") {
+				text, err := a.readSkill(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				_, err = io.WriteString(a.call.Stdout, text)
+				return err
+			}
 			name, ok := strings.CutPrefix(args[0], rule.Scheme)
 			if !ok {
 				return usage("read %s: not an address that can be read; write rule://NAME", args[0])

@@ -154,9 +154,7 @@ func TestWorkspaceTellsOfChanges(t *testing.T) {
 		{"skills", filepath.Join(home, ".agents", "skills", "pdf", "SKILL.md"), "---\nname: pdf\ndescription: d\n---\nx\n"},
 		{"context", situationFile, `{"attachments":{"text":"x"}}`},
 	} {
-		start := time.Now(); defer func() {}(); _ = start
 		waitFor(t, heard, c.part, func(try int) { put(c.file, c.text+strings.Repeat("\n", i+try)) })
-		t.Log(c.file, time.Since(start))
 	}
 	stop()
 	select {

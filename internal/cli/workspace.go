@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -217,6 +218,9 @@ func ruleFolders(book *pertain.Rulebook, dir string) []string {
 // holdsNoRules leaves out the folders of a project that no tool keeps rules in:
 // all but those that begin with a dot, and what is below them.
 func holdsNoRules(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return false // a file, or gone: it may have been a rule
+	}
 	name := filepath.Base(path)
 	if strings.HasPrefix(name, ".") {
 		return slices.Contains([]string{".git", ".hg", ".svn", ".venv", ".cache", ".next", ".nuxt", ".gradle", ".terraform"}, name)

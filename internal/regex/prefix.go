@@ -35,7 +35,8 @@ type Known struct {
 
 // Found is the answer of [Prefix.Search].
 type Found struct {
-	Matched bool
+	Matched    bool
+	Start, End int // of the match, in bytes
 	// Resume is the first place at which a match may still start, once more text
 	// is known. It means nothing if Matched.
 	Resume int
@@ -136,12 +137,12 @@ func (m *prefixMachine) search(pos int, b *budget) Found {
 			}
 		}
 		m.hits = 0
-		matched := m.try(pos, b)
+		end := m.try(pos, b)
 		if m.spent {
 			return Found{}
 		}
-		if matched {
-			return Found{Matched: true}
+		if end >= 0 {
+			return Found{Matched: true, Start: pos, End: end}
 		}
 		if m.hits > 0 {
 			open(pos)
@@ -175,7 +176,8 @@ func (m *prefixMachine) next(at int32, pos int, back bool) (rune, int) {
 	return r, size
 }
 
-func (m *prefixMachine) try(start int, b *budget) bool {
+// try matches at start, and gives where the match ends, -1 if there is none.
+func (m *prefixMachine) try(start int, b *budget) int {
 	m.trail.size, m.stack.size, m.caps.size = 0, 0, 0
 	for i := range m.regs {
 		m.regs[i] = -1
@@ -186,14 +188,14 @@ func (m *prefixMachine) try(start int, b *budget) bool {
 		b.left--
 		if b.left <= 0 && !b.look() || m.stack.size > maxStack || m.trail.size > maxTrail {
 			m.spent = true
-			return false
+			return -1
 		}
 		// A negative look-around ends here when nothing in it matched. If that
 		// was for want of text, it is not known to hold.
 		if reg := m.looks[at].negative; reg >= 0 && m.leaving(at, reg) {
 			if m.hits > m.regs[m.hitsOf(reg)] {
 				if at, pos = m.back(b); at < 0 {
-					return false
+					return -1
 				}
 				continue
 			}
@@ -202,15 +204,15 @@ func (m *prefixMachine) try(start int, b *budget) bool {
 		ok := false
 		if at, pos, ok = m.step(at, pos, b); ok {
 			if at < 0 {
-				return true
+				return pos
 			}
 			continue
 		}
 		if m.spent {
-			return false
+			return -1
 		}
 		if at, pos = m.back(b); at < 0 {
-			return false
+			return -1
 		}
 	}
 }

@@ -1,0 +1,167 @@
+package stream
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/internal/regex"
+)
+
+// Match is a place in a text that a trigger matches.
+type Match struct {
+	Trigger    int
+	Start, End int // in bytes
+}
+
+// scanTime is how long an expression with look-around may search one text, and one
+// place may be searched for where a match starts.
+const scanTime = 100 * time.Millisecond
+
+// Scanner looks for all triggers of a set in one whole text after the other. It is
+// not safe for concurrent use; any number of them may share a set.
+type Scanner struct {
+	set    *Set
+	stream *Stream
+	text   string
+	// until has, for each expression that has matched, the end of the line of its
+	// last match: it is not looked at again before.
+	until map[uint32]int
+	lines []Match // the ends of matches; expressions, not triggers
+	looks map[int32]bool
+}
+
+// Scanner gives a new scanner.
+func (s *Set) Scanner() *Scanner {
+	c := &Scanner{set: s, stream: s.Stream(), until: make(map[uint32]int), looks: make(map[int32]bool)}
+	return c
+}
+
+// Scan gives for each trigger and each line the first match that ends there, in the
+// order of the text. The slice is the caller's.
+func (c *Scanner) Scan(text string) []Match {
+	c.stream.Reset()
+	// Look-around is searched for below, in the whole text: the stream's part of it
+	// is not needed.
+	c.stream.looks = nil
+	c.stream.every = c.matched
+	c.text, c.lines = text, c.lines[:0]
+	clear(c.until)
+	clear(c.looks)
+	for i, l := range c.set.looks {
+		if l.always {
+			c.looks[int32(i)] = true
+		}
+	}
+	c.stream.Feed(text)
+	c.stream.End()
+	var out []Match
+	for _, m := range c.lines {
+		e := c.set.expressions[m.Trigger]
+		start := c.start(c.set.machine(uint32(m.Trigger)), m.End)
+		out = append(out, Match{int(e.trigger), start, m.End})
+	}
+	for i := range c.looks {
+		out = append(out, c.search(c.set.looks[i])...)
+	}
+	c.text = ""
+	slices.SortFunc(out, func(a, b Match) int {
+		return cmp.Or(cmp.Compare(a.End, b.End), cmp.Compare(a.Trigger, b.Trigger), cmp.Compare(a.Start, b.Start))
+	})
+	return slices.CompactFunc(out, func(a, b Match) bool { return a.Trigger == b.Trigger && a.End == b.End })
+}
+
+// matched is told every match of the automaton.
+func (c *Scanner) matched(expression uint32, offset int64) {
+	if look := c.set.expressions[expression].look; look >= 0 {
+		c.looks[look] = true
+		return
+	}
+	end := int(offset)
+	if until, ok := c.until[expression]; ok && end <= until {
+		return
+	}
+	until := len(c.text)
+	if i := strings.IndexByte(c.text[end:], '\n'); i >= 0 {
+		until = end + i
+	}
+	c.until[expression] = until
+	c.lines = append(c.lines, Match{int(expression), 0, end})
+}
+
+// machine gives the backtracking machine of an expression that the automaton
+// decides, to find where a match starts.
+func (s *Set) machine(expression uint32) *regex.Prefix {
+	s.startersMu.Lock()
+	defer s.startersMu.Unlock()
+	if m, ok := s.starters[expression]; ok {
+		return m
+	}
+	if s.starters == nil {
+		s.starters = make(map[uint32]*regex.Prefix)
+	}
+	e := s.expressions[expression]
+	re, bad := regex.Compile(e.pattern, s.options)
+	if bad != nil {
+		return nil // not reached: it was compiled before
+	}
+	m := re.Prefix()
+	s.starters[expression] = m
+	return m
+}
+
+// reach is how far before its end the start of a match is looked for beyond the
+// begin of the line, in bytes.
+const reach = 4 << 10
+
+// start gives where a match starts that ends at end: in the same line if it can.
+func (c *Scanner) start(machine *regex.Prefix, end int) int {
+	line := strings.LastIndexByte(c.text[:end], '\n') + 1
+	more := end
+	if more < len(c.text) { // an assertion may want to see what follows
+		_, size := utf8.DecodeRuneInString(c.text[more:])
+		more += size
+	}
+	for _, from := range []int{line, max(line-reach, 0)} {
+		for from > 0 && !boundary(c.text, from) {
+			from--
+		}
+		known := regex.Known{End: more == len(c.text)}
+		base := max(from-reach, 0)
+		for base > 0 && !boundary(c.text, base) {
+			base--
+		}
+		known.Cut = base > 0
+		found := machine.Search(c.text[base:more], from-base, known, regex.Limit{Time: scanTime})
+		if found.Matched && base+found.Start <= end {
+			return base + found.Start
+		}
+	}
+	_, size := utf8.DecodeLastRuneInString(c.text[:end])
+	return end - size
+}
+
+// search finds the matches of an expression with look-around.
+func (c *Scanner) search(l *look) []Match {
+	var out []Match
+	deadline := time.Now().Add(scanTime)
+	machine := l.machine()
+	for from := 0; from <= len(c.text); {
+		left := time.Until(deadline)
+		if left <= 0 {
+			break
+		}
+		found := machine.Search(c.text, from, regex.Known{End: true}, regex.Limit{Time: left})
+		if !found.Matched {
+			break
+		}
+		out = append(out, Match{int(l.trigger), found.Start, found.End})
+		from = len(c.text) + 1
+		if i := strings.IndexByte(c.text[found.End:], '\n'); i >= 0 {
+			from = found.End + i + 1
+		}
+	}
+	return out
+}
