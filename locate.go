@@ -39,9 +39,12 @@ func Locate(place Place) (Location, error) {
 	}
 	location := Location{}
 	where := discover.Places{Builtin: !place.NoBuiltin, User: place.Strategies}
+	if homeless == nil {
+		where.Plugins = paths.Plugins
+	}
 	if place.Strategies == nil {
 		if homeless == nil {
-			where.User, where.Plugins = []string{paths.UserStrategies}, paths.Plugins
+			where.User = []string{paths.UserStrategies}
 		}
 		if root, ok := settings.WorkspaceRoot(tree, place.Dir); ok {
 			location.Workspace = root

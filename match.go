@@ -41,13 +41,19 @@ var slowNotice = Notice{Code: "strategies.slow", Message: "Some strategies took 
 func (e *Engine) Match(ctx context.Context, snapshot *facts.Snapshot, options MatchOptions) (Match, error) {
 	catalog := e.Catalog()
 	m := Match{Diagnostics: slices.Clone(catalog.diagnostics)}
+	for _, s := range catalog.strategies {
+		if !s.Trusted {
+			m.Diagnostics.Add(untrustedStrategy(s))
+		}
+	}
 	ev := cond.NewEvaluation(snapshot)
+	ev.ShareSlow()
 	matched := make(map[int]Candidate)
 	catalog.match(ctx, ev, func(hit cond.Hit) {
 		s := catalog.strategies[catalog.member[hit.Member]]
 		hit.Diagnostics.ForStrategy(s.ID)
 		m.Diagnostics = append(m.Diagnostics, hit.Diagnostics...)
-		e.watchSlow(s, hit.Diagnostics, &m)
+		e.watchSlow(s, hit.Result, hit.Diagnostics, &m)
 		if hit.Result == cond.True {
 			matched[catalog.member[hit.Member]] = catalog.candidate(s, hit.Result, hit.Duration, hit.Diagnostics)
 		}
@@ -94,9 +100,7 @@ func (e *Engine) matchRest(ctx context.Context, catalog *Catalog, ev *cond.Evalu
 			own.add(c.Diagnostics)
 			c.Diagnostics = append(c.Diagnostics, own.add(list)...)
 			m.Diagnostics = append(m.Diagnostics, seen.add(list)...)
-			e.watchSlow(s, list, m)
-		} else if !s.Trusted {
-			m.Diagnostics = append(m.Diagnostics, c.Diagnostics[len(c.Diagnostics)-1])
+			e.watchSlow(s, c.Result, list, m)
 		}
 		if c.Result == cond.True {
 			m.Candidates = append(m.Candidates, c)
@@ -133,16 +137,16 @@ func (seen sightings) add(list diag.List) diag.List {
 	return fresh
 }
 
-// watchSlow adds the notice when a time limit was reached, and logs builtin
-// strategies, which must never be slow.
-func (e *Engine) watchSlow(s *strategy.Strategy, list diag.List, m *Match) {
+// watchSlow adds the notice when a time limit left a strategy undecided, and
+// logs builtin strategies, which must never be slow.
+func (e *Engine) watchSlow(s *strategy.Strategy, result cond.Tri, list diag.List, m *Match) {
 	for _, d := range list {
 		switch d.Code {
 		case diag.StrategyTimeout, diag.ConditionTimeout, diag.RegexTimeout, diag.VisualQueryTimeout:
 		default:
 			continue
 		}
-		if !slices.Contains(m.Notices, slowNotice) && e.notices.allow(time.Now()) {
+		if result == cond.Null && !slices.Contains(m.Notices, slowNotice) && e.notices.allow(time.Now()) {
 			m.Notices = append(m.Notices, slowNotice)
 		}
 		if e.options.Logger != nil && s.Provider == "builtin" {

@@ -46,11 +46,9 @@ func (ev *Evaluation) node(n *node, t *Trace) Tri {
 	case None:
 		result = ev.any(n.children, t).Not()
 	case Field:
-		ev.condition = time.Time{}
-		result = ev.field(n, t)
+		result = ev.leaf(n, t, ev.field)
 	case Visual:
-		ev.condition = time.Time{}
-		result = ev.visual(n, t)
+		result = ev.leaf(n, t, ev.visual)
 	}
 	t.end(result, start)
 	return result
@@ -158,6 +156,7 @@ func (ev *Evaluation) timeout(n *node, t *Trace, code diag.Code, limit time.Dura
 		code, limit, what = diag.StrategyTimeout, ev.limits.Matching, "the strategy"
 	case code == "" || !ev.condition.IsZero() && !now.Before(ev.condition) && code != diag.RegexTimeout && code != diag.VisualQueryTimeout:
 		code, limit, what = diag.ConditionTimeout, ev.limits.Condition, "the condition"
+		ev.overdue = true
 	}
 	d := diag.At(n.expr.Node.Source(), n.expr.Node.Span(), code, "%s took longer than %s", what, limit)
 	d.Duration = limit

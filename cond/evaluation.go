@@ -19,6 +19,7 @@ type Evaluation struct {
 	folded   []foldedText      // by path index
 	loose    map[string]string // folded texts that stand at no path of their own
 	scene    *visual.Scene
+	shared   map[string]sharedResult // nil: nothing is shared
 
 	// of the program that runs now
 	limits    Limits
@@ -26,6 +27,7 @@ type Evaluation struct {
 	matching  time.Time  // when the program must end; zero until something is slow
 	condition time.Time  // when the current condition must end; zero until something is slow
 	expired   bool       // the matching limit was reached
+	overdue   bool       // the limit of the current condition was reached
 	steps     int        // cheap steps since the clock was last looked at
 }
 
@@ -140,9 +142,15 @@ func (ev *Evaluation) step() bool {
 
 // add reports a problem of the program, if they are wanted.
 func (ev *Evaluation) add(d diag.Diagnostic) {
-	if ev.diagnosed != nil {
-		ev.diagnosed.Add(d)
+	if ev.diagnosed == nil {
+		return
 	}
+	for _, said := range *ev.diagnosed { // once is enough, however many items there are
+		if said.Code == d.Code && said.Span == d.Span && said.Source == d.Source {
+			return
+		}
+	}
+	ev.diagnosed.Add(d)
 }
 
 // pathCount is how many paths there are; the schema never changes.

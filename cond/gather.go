@@ -183,7 +183,7 @@ func (m *matching) queryTable(t *table) {
 	}
 	a := &m.set.atoms[t.query]
 	l := &m.set.limits[a.limits]
-	limits := visual.Limits{Time: min(l.VisualQuery, l.Condition, l.Matching), Regex: l.Regex}
+	limits := visual.Limits{Time: min(l.VisualQuery, l.Matching), Regex: l.Regex}
 	outcome := a.node.query.Visit(scene, limits, func(_ int, v facts.Value) bool {
 		m.single(t, v, nil)
 		return true

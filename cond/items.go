@@ -20,6 +20,9 @@ func (ev *Evaluation) items(n *node, p *predicate, items []facts.Value, t *Trace
 		result := ev.item(p.item(), item, child)
 		child.end(result, start)
 		some, every = some.or(result), every.and(result)
+		if ev.overdue {
+			return Null // the reason has been told
+		}
 		if t == nil && (ev.expired || p.op == AllItems && every == False || p.op != AllItems && some == True) {
 			break
 		}

@@ -6,7 +6,7 @@ import "time"
 // for its default.
 type Limits struct {
 	Matching    time.Duration // matchingTimeout: evaluating one strategy
-	Condition   time.Duration // conditionTimeout: one condition node
+	Condition   time.Duration // conditionTimeout: one condition node; its default leaves a visual query its own limit
 	Regex       time.Duration // regexTimeout: one regular expression on one text
 	VisualQuery time.Duration // visualQueryTimeout: one visual query
 	Extra       time.Duration // extraTimeout: one call of a collector

@@ -186,10 +186,7 @@ func (l *linker) atom(n *node, p *predicate) int32 {
 		l.predicateKey(p)
 	}
 	if a.slow {
-		limits := &l.set.limits[l.limit]
-		for _, d := range [...]time.Duration{limits.Matching, limits.Condition, limits.Regex, limits.VisualQuery} {
-			l.key = binary.AppendVarint(l.key, int64(d))
-		}
+		l.limitsKey(&l.set.limits[l.limit])
 	}
 	if at, known := l.atoms[string(l.key)]; known {
 		return at
@@ -199,6 +196,13 @@ func (l *linker) atom(n *node, p *predicate) int32 {
 	l.uses = append(l.uses, 0)
 	l.atoms[string(l.key)] = at
 	return at
+}
+
+// limitsKey writes the limits that decide whether a condition is settled in time.
+func (l *linker) limitsKey(limits *Limits) {
+	for _, d := range [...]time.Duration{limits.Matching, limits.Condition, limits.Regex, limits.VisualQuery} {
+		l.key = binary.AppendVarint(l.key, int64(d))
+	}
 }
 
 func (l *linker) byte(b ...byte) { l.key = append(l.key, b...) }

@@ -30,7 +30,7 @@ func Walk(ctx context.Context, members []Member, ev *Evaluation, yield func(Hit)
 	var list diag.List
 	start := time.Now()
 	for i := range members {
-		if i%256 == 0 && ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return
 		}
 		result := members[i].Program.Eval(ev, members[i].Limits, &list)

@@ -14,6 +14,10 @@ func (ev *Evaluation) visual(n *node, t *Trace) Tri {
 	if scene == nil {
 		return ev.noTree(n, t)
 	}
+	if ev.limits.Condition == DefaultLimits().Condition {
+		// What nobody asked for does not shorten a query, which has a limit of its own.
+		ev.condition = time.Now().Add(max(ev.limits.Condition, ev.limits.VisualQuery))
+	}
 	left := ev.slow()
 	if left <= 0 {
 		return ev.timeout(n, t, diag.ConditionTimeout, ev.limits.Condition, "the condition")
@@ -93,7 +97,7 @@ func (ev *Evaluation) visualUnknown(n *node, t *Trace, outcome visual.Outcome) T
 	case visual.RegexTimedOut:
 		return ev.timeout(n, t, diag.RegexTimeout, ev.limits.Regex, "a regular expression of the query")
 	}
-	if ev.limits.VisualQuery > ev.limits.Condition || ev.limits.VisualQuery > ev.limits.Matching {
+	if ev.limits.VisualQuery > ev.limits.Condition && ev.limits.Condition != DefaultLimits().Condition {
 		return ev.timeout(n, t, "", ev.limits.Condition, "the condition")
 	}
 	return ev.timeout(n, t, diag.VisualQueryTimeout, ev.limits.VisualQuery, "the visual query")

@@ -22,7 +22,7 @@ func GitHub(w io.Writer, list List, name func(file string) string) error {
 			if name != nil {
 				file = name(file)
 			}
-			props = append(props, "file="+escapeProperty(file))
+			props = append(props, "file="+escapeProperty(harmless(file)))
 		}
 		if pos, ok := d.Position(); ok {
 			end := d.Source.Position(d.Span.End)
@@ -32,7 +32,7 @@ func GitHub(w io.Writer, list List, name func(file string) string) error {
 			}
 		}
 		props = append(props, "title="+escapeProperty(string(d.Code)))
-		fmt.Fprintf(&b, "::%s %s::%s\n", kind, strings.Join(props, ","), escapeCommand(d.Sentence()))
+		fmt.Fprintf(&b, "::%s %s::%s\n", kind, strings.Join(props, ","), escapeCommand(harmless(d.Sentence())))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -44,4 +44,15 @@ func escapeCommand(s string) string {
 
 func escapeProperty(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
+}
+
+// harmless replaces what a log viewer may obey, but for line breaks, which the
+// format has escapes for.
+func harmless(s string) string {
+	return strings.Map(func(r rune) rune {
+		if breaksLine(r) && r != '\n' && r != '\r' {
+			return '\uFFFD'
+		}
+		return r
+	}, s)
 }

@@ -39,7 +39,7 @@ func assignID(node *document.Node, origin Origin, source *diag.Source) (string, 
 		return deriveID(origin, source)
 	}
 	if node.Kind != document.String {
-		d := diag.At(source, node.Span(), diag.StrategyInvalidID, "`id` must be a string, not %s", node.Kind).
+		d := diag.At(source, node.Span(), diag.StrategyInvalidField, "`id` must be a string, not %s", node.Kind).
 			WithHint("put it in quotes")
 		return "", diag.List{d}
 	}

@@ -118,12 +118,23 @@ func (n *Normalizer) normalizeV1(ctx context.Context, s *Strategy, doc *document
 	s.finish(withoutGuesses(c.list, doc), origin)
 }
 
-// withoutGuesses drops what was said about values that had to be repaired to
-// read on: the syntax error is all there is to say about them.
+// withoutGuesses drops what was said about values that could not be read, or had
+// to be repaired to read on: the YAML error is all there is to say about them.
 func withoutGuesses(list diag.List, doc *document.Document) diag.List {
+	var unread []diag.Span
+	for _, e := range doc.Edits {
+		unread = append(unread, e.Span)
+	}
+	for _, d := range list {
+		if d.Code == diag.StrategyInvalidYAML && d.Source == doc.Source && len(d.Related) == 0 { // a duplicate key was read
+			unread = append(unread, d.Span)
+		}
+	}
 	return slices.DeleteFunc(list, func(d diag.Diagnostic) bool {
-		return d.Code != diag.StrategyInvalidYAML && d.Source == doc.Source && slices.ContainsFunc(doc.Edits, func(e document.Edit) bool {
-			return d.Span.Start >= e.Span.Start && d.Span.Start < e.Span.End
+		return d.Code != diag.StrategyInvalidYAML && d.Source == doc.Source && slices.ContainsFunc(unread, func(s diag.Span) bool {
+			inside := d.Span.Start >= s.Start && d.Span.Start < max(s.End, s.Start+1)
+			around := d.Span.Start <= s.Start && s.End <= d.Span.End && d.Span.End > d.Span.Start
+			return inside || around
 		})
 	})
 }

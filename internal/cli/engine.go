@@ -3,6 +3,7 @@ package cli
 import (
 	"os"
 	"runtime"
+	"slices"
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/internal/discover"
@@ -22,7 +23,9 @@ func (a *app) paths() settings.Paths {
 func (a *app) place() pertain.Place {
 	place := pertain.Place{Dir: a.dir(), Env: a.call.Env, NoBuiltin: a.noBuiltin}
 	for _, dir := range a.strategies {
-		place.Strategies = append(place.Strategies, a.abs(dir))
+		if dir = a.abs(dir); !slices.Contains(place.Strategies, dir) {
+			place.Strategies = append(place.Strategies, dir)
+		}
 	}
 	return place
 }
@@ -35,6 +38,11 @@ func (a *app) places() discover.Places {
 
 // locate finds what an engine works with.
 func (a *app) locate() (pertain.Location, error) {
+	for _, dir := range a.strategies {
+		if dir == "" {
+			return pertain.Location{}, usage("--strategies: name a folder")
+		}
+	}
 	for _, dir := range a.place().Strategies {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 			return pertain.Location{}, usage("--strategies %s: there is no such folder", a.shortName(dir))

@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,6 +20,8 @@ const (
 	exitDone     = 0
 	exitNegative = 1 // the answer is no
 	exitUsage    = 2 // the call itself was wrong
+
+	exitInterrupted = 130 // as shells do for Ctrl-C
 )
 
 // Invocation is one call of the program.
@@ -31,18 +32,22 @@ type Invocation struct {
 	Stderr io.Writer
 	Env    func(name string) string // environment; nil: empty
 	Dir    string                   // working directory, absolute
+	Grace  func(time.Duration)      // how long a command that was interrupted may take to end; nil: nobody waits
 }
 
 // Run calls [Main] with what the process was given.
 func Run() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	dir, err := os.Getwd()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "pertain: the working directory cannot be found; change to one that exists")
 		return exitUsage
 	}
-	return Main(ctx, Invocation{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir})
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	end := &ending{cancel: cancel, done: make(chan struct{})}
+	go end.watch()
+	code := Main(ctx, Invocation{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir, Grace: end.grant})
+	return end.code(code)
 }
 
 // Main runs one call and returns its exit code.
@@ -90,6 +95,9 @@ func usage(format string, args ...any) error {
 func (a *app) exitCode(err error) int {
 	if err == nil {
 		return exitDone
+	}
+	if errors.Is(err, context.Canceled) {
+		return exitInterrupted
 	}
 	var e *exit
 	if !errors.As(err, &e) {
@@ -179,9 +187,21 @@ unless you ask for it.`,
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
 	for _, cmd := range root.Commands() {
+		if cmd.Name() == "help" {
+			cmd.Args = helpTopic
+		}
 		wordArguments(cmd)
 	}
 	return root
+}
+
+// helpTopic refuses to help with a command that does not exist.
+func helpTopic(cmd *cobra.Command, args []string) error {
+	found, rest, err := cmd.Root().Find(args)
+	if err != nil || len(rest) > 0 {
+		return knownCommand(found, rest)
+	}
+	return nil
 }
 
 // knownCommand refuses a word that is no command, with the one it may have been

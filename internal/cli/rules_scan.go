@@ -93,9 +93,9 @@ const maxScanFile = 64 << 20
 
 // scanner goes over files on all cores.
 type scanner struct {
-	app   *app
-	book  *pertain.Rulebook
-	set   *stream.Set
+	app  *app
+	book *pertain.Rulebook
+	set  *stream.Set
 
 	read, bytes, skipped atomic.Int64
 	mu                   sync.Mutex

@@ -15,9 +15,10 @@ import (
 	"github.com/pertain-dev/pertain/internal/cli"
 )
 
-// TestMain lets scripts run the program as a process of its own, with its real environment and working directory.
+// TestMain lets scripts run the program as a process of its own, with its real environment and working directory. Its name is
+// not `pertain`, because other scripts of this folder have a command of that name that runs it in-process.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"pertain": func() { os.Exit(cli.Run()) }})
+	testscript.Main(m, map[string]func(){"program": func() { os.Exit(cli.Run()) }})
 }
 
 // TestScripts runs the scripts of the strategy commands. A script has a home of its own and starts in a folder that is no
@@ -55,7 +56,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	code := 0
 	var exit *exec.ExitError
-	if err := ts.Exec("pertain", args[1:]...); errors.As(err, &exit) {
+	if err := ts.Exec("program", args[1:]...); errors.As(err, &exit) {
 		code = exit.ExitCode()
 	} else {
 		ts.Check(err)

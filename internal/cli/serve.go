@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -68,6 +69,9 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 	} else if len(token) < minToken || strings.ContainsAny(token, " \t\r\n") {
 		return usage("PERTAIN_TOKEN: a token has at least %d characters and no blanks; `openssl rand -hex 32` makes one", minToken)
 	}
+	if a.call.Grace != nil {
+		a.call.Grace(15 * time.Second) // for the requests under way
+	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	logger := jsonLogger(a.call.Stderr, flags.verbose)
@@ -76,8 +80,10 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 		return err
 	}
 	defer w.Close()
-	if _, _, err := w.Snapshot(ctx, ""); err != nil && flags.where.file != "" {
-		return err // a context file that cannot be read is told now, not to the first client
+	if flags.where.file != "" { // one that cannot be read is told now, not to the first client
+		if _, _, err := w.Snapshot(ctx, ""); err != nil {
+			return err
+		}
 	}
 	agents := a.mcpOptions(flags.where, flags.verbose)
 	agents.Logger = logger

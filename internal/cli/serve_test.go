@@ -45,6 +45,7 @@ func TestServeRefusesWrongCalls(t *testing.T) {
 		{"short token", map[string]string{"PERTAIN_TOKEN": "abc"}, nil, "PERTAIN_TOKEN"},
 		{"token with blanks", map[string]string{"PERTAIN_TOKEN": "abcdefgh abcdefgh abcdefgh"}, nil, "PERTAIN_TOKEN"},
 		{"no context", nil, []string{"--context", "missing.json"}, "missing.json"},
+		{"context that is none", nil, []string{"--context", os.DevNull}, "--context " + os.DevNull + ": "},
 		{"no strategies", nil, []string{"--strategies", "missing"}, "no such folder"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -146,6 +147,11 @@ func TestWorkspaceTellsOfChanges(t *testing.T) {
 	heard := make(chan string, 100)
 	done := make(chan error, 1)
 	go func() { done <- w.Watch(ctx, func(part string) { heard <- part }) }()
+	go func() {
+		if err := w.WatchContext(ctx, func() { heard <- "context" }); err != nil {
+			t.Error(err)
+		}
+	}()
 	for i, c := range []struct{ part, file, text string }{
 		{"rules", filepath.Join(dir, ".cursor", "rules", "a.mdc"), "A rule of a folder that did not exist.\n"},
 		{"rules", filepath.Join(dir, "AGENTS.md"), "A rule at the top.\n"},

@@ -62,7 +62,7 @@ func (a *app) listTrust(store settings.Trust) error {
 		return a.writeJSON(map[string][]string{"trusted": roots})
 	}
 	for _, root := range roots {
-		fmt.Fprintln(a.call.Stdout, root)
+		fmt.Fprintln(a.call.Stdout, clean(root))
 	}
 	return nil
 }
@@ -90,6 +90,6 @@ func (a *app) changeTrust(ctx context.Context, store settings.Trust, dir string,
 	if a.json {
 		return a.writeJSON(map[string]string{done: root})
 	}
-	_, err = fmt.Fprintf(a.call.Stdout, "%s %s\n", done, root)
+	_, err = fmt.Fprintf(a.call.Stdout, "%s %s\n", done, clean(root))
 	return err
 }

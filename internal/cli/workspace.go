@@ -99,7 +99,10 @@ func (w *workspace) Snapshot(ctx context.Context, id string) (*facts.Snapshot, d
 			}
 		}
 		snapshot, err := w.Decode(data)
-		return snapshot, nil, err
+		if err != nil {
+			return nil, nil, usage("--context %s: %s", w.where.file, err)
+		}
+		return snapshot, nil, nil
 	}
 	gather := w.engine.Gather
 	if id != "" {
@@ -118,8 +121,8 @@ func (w *workspace) Snapshot(ctx context.Context, id string) (*facts.Snapshot, d
 // that do not exist yet are not watched.
 const slowLook = 20 * time.Second
 
-// Watch calls changed with what changed, strategies, rules, skills or
-// context, until ctx ends. Calls do not overlap.
+// Watch calls changed with what changed on disk, strategies, rules or skills,
+// until ctx ends. Calls do not overlap.
 func (w *workspace) Watch(ctx context.Context, changed func(part string)) error {
 	var one sync.Mutex
 	tell := func(part string) {
@@ -133,27 +136,29 @@ func (w *workspace) Watch(ctx context.Context, changed func(part string)) error 
 	defer others.Wait()
 	defer stop()
 	others.Go(func() { w.watchRules(ctx, func() { tell("rules") }) })
-	others.Go(func() { w.watchContext(ctx, func() { tell("context") }) })
 	others.Go(func() { _ = w.Skills().Watch(ctx, func(*skill.Registry) { tell("skills") }) })
 	return w.engine.Watch(ctx, func(*pertain.Catalog) { tell("strategies") })
 }
 
-// watchContext tells when the context may be another. A desktop that cannot be
-// watched is looked at when somebody asks.
-func (w *workspace) watchContext(ctx context.Context, changed func()) {
+// WatchContext calls changed when the context may be another, until ctx ends. It
+// is apart from Watch because it reads the desktop all the time: only who shows
+// the context to somebody calls it. A desktop that cannot be watched is an
+// error.
+func (w *workspace) WatchContext(ctx context.Context, changed func()) error {
 	switch w.where.file {
 	case "-": // was read once
+		return nil
 	case "":
-		_ = w.machine.Watch(ctx, changed)
-	default:
-		changes, err := files.Watch(ctx, files.WatchOptions{Roots: []string{w.app.abs(w.where.file)}})
-		if err != nil {
-			return
-		}
-		for range changes {
-			changed()
-		}
+		return w.machine.Watch(ctx, changed)
 	}
+	changes, err := files.Watch(ctx, files.WatchOptions{Roots: []string{w.app.abs(w.where.file)}})
+	if err != nil {
+		return err
+	}
+	for range changes {
+		changed()
+	}
+	return nil
 }
 
 // watchRules compares the rules whenever something happens where rules are, and

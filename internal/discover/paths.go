@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -39,6 +40,8 @@ func Named(ctx context.Context, tree files.Tree, places Places, paths []string) 
 	slices.SortStableFunc(n.groups, func(a, b *named) int { return providerRank(a.id) - providerRank(b.id) })
 	providers := make([]strategy.Provider, len(n.groups))
 	for i, g := range n.groups {
+		// In path order, however they were named: it decides which of two with one id stays.
+		slices.SortFunc(g.entries, func(a, b strategy.Entry) int { return cmp.Or(a.Compare(b), strings.Compare(a.Name, b.Name)) })
 		providers[i] = g
 	}
 	return providers, nil

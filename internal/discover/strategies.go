@@ -89,6 +89,10 @@ func (f *folder) Roots() []string { return slices.Clone(f.roots) }
 func (f *folder) List(ctx context.Context) ([]strategy.Entry, error) {
 	var entries []strategy.Entry
 	for i, root := range f.roots {
+		if f.leaves(root) {
+			entries = append(entries, strategy.Entry{Name: root, Root: i, Origin: f.origin("."), Problem: leavesWorkspace})
+			continue
+		}
 		err := files.Walk(ctx, f.tree, root, files.WalkOptions{Follow: f.confine == ""}, func(step files.Step) error {
 			name := f.tree.Flavor().Base(step.Path)
 			switch {
@@ -134,12 +138,25 @@ func (f *folder) Find(path string) (strategy.Entry, bool) {
 
 func (f *folder) entry(root int, path, rel string, mayBeLink bool) strategy.Entry {
 	e := strategy.Entry{Name: path, Root: root, Origin: f.origin(rel)}
-	if f.confine != "" && mayBeLink {
-		if inside, err := files.Within(f.tree, f.confine, path); err != nil || !inside {
-			e.Problem = "it is a link that leads out of the workspace"
-		}
+	if mayBeLink && f.leaves(path) {
+		e.Problem = leavesWorkspace
 	}
 	return e
+}
+
+const leavesWorkspace = "it is a link that leads out of the workspace"
+
+// leaves tells whether a path that exists lies outside of the workspace once
+// links are followed.
+func (f *folder) leaves(path string) bool {
+	if f.confine == "" {
+		return false
+	}
+	inside, err := files.Within(f.tree, f.confine, path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	return err != nil || !inside
 }
 
 func (f *folder) origin(rel string) strategy.Origin {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -28,7 +29,7 @@ func Load(tree files.Tree, path string) (Settings, diag.List, error) {
 	data, err := tree.ReadFile(path, yaml.MaxBytes)
 	var large *files.TooLargeError
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // a file where a folder would be holds no settings
 		return Default(), nil, nil
 	case errors.As(err, &large):
 		d := diag.At(diag.NewSource(path, ""), diag.NoSpan, diag.StrategyInvalidEncoding, "the settings file is larger than %d bytes", large.Limit)

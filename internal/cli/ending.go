@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// grace is how long a command that was interrupted may take to end by itself,
+// unless it has asked for more.
+const grace = 300 * time.Millisecond
+
+// ending ends the process on Ctrl-C and SIGTERM: first by cancelling what runs,
+// then, if that waits for something that never comes, by force. A second signal
+// kills at once.
+type ending struct {
+	cancel func()
+	done   chan struct{}
+	signal atomic.Int32 // number of the signal that came; 0: none
+	grace  atomic.Int64 // nanoseconds; 0: the usual
+}
+
+// grant lets the command have more time to end, such as a server for the
+// requests under way.
+func (e *ending) grant(d time.Duration) { e.grace.Store(int64(d)) }
+
+func (e *ending) watch() {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	select {
+	case <-e.done:
+		return
+	case s := <-signals:
+		signal.Stop(signals)
+		number, _ := s.(syscall.Signal)
+		e.signal.Store(int32(number))
+		e.cancel()
+	}
+	wait := grace
+	if asked := time.Duration(e.grace.Load()); asked > 0 {
+		wait = asked
+	}
+	select {
+	case <-e.done:
+	case <-time.After(wait):
+		os.Exit(128 + int(e.signal.Load()))
+	}
+}
+
+// code is the exit code of the process: that of the call, or of the signal that
+// cut it short.
+func (e *ending) code(call int) int {
+	close(e.done)
+	if number := e.signal.Load(); number != 0 && call == exitInterrupted {
+		return 128 + int(number)
+	}
+	return call
+}
