@@ -56,7 +56,7 @@ func (e *Engine) watch(ctx context.Context, pending *[]string, changed func(*Cat
 		if !slices.Equal(roots, e.watched()) {
 			return nil
 		}
-		paths, keepGood = nil, true
+		keepGood = true
 		select {
 		case <-ctx.Done():
 			return nil

@@ -21,20 +21,13 @@ type scene struct {
 	toolkit toolkit
 }
 
-// scene finds the window in front on the bus.
-func (d *desktop) scene(ctx context.Context) (scene, error) {
-	w, err := d.front(ctx)
-	if err != nil {
-		return scene{}, err
-	}
-	return d.sceneOf(ctx, w)
-}
-
+// sceneOf finds a window on the bus.
 func (d *desktop) sceneOf(ctx context.Context, w window) (scene, error) {
 	a, err := d.accessibility(ctx)
 	if err != nil {
 		return scene{}, err
 	}
+	a.register(ctx)
 	s := scene{accessibility: a, window: w, top: w.accessible}
 	if s.top.none() {
 		if s.top, err = a.find(ctx, w); err != nil {
@@ -42,7 +35,10 @@ func (d *desktop) sceneOf(ctx context.Context, w window) (scene, error) {
 		}
 	}
 	if s.top.none() {
-		return scene{}, d.notAccessible(ctx, w)
+		if ctx.Err() != nil {
+			return scene{}, hung(ctx, ctx.Err())
+		}
+		return scene{}, notAccessible(w)
 	}
 	if s.toolkit, err = a.toolkit(ctx, s.top.Name); err != nil {
 		return scene{}, hung(ctx, err)
@@ -250,7 +246,7 @@ func (d *desktop) frontOfBus(ctx context.Context) (window, error) {
 const turnOn = "`busctl --user set-property org.a11y.Bus /org/a11y/bus org.a11y.Status IsEnabled b true`"
 
 // notAccessible says what to do about a program that is not on the bus.
-func (d *desktop) notAccessible(_ context.Context, w window) error {
+func notAccessible(w window) error {
 	const reason = "the program in front is not on the accessibility bus"
 	name := strings.ToLower(w.process + " " + w.class)
 	switch {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -42,6 +43,8 @@ type accessibility struct {
 
 	mu       sync.Mutex
 	toolkits map[string]toolkit // by the application's name on the bus
+
+	registered bool // whether somebody was said to listen
 }
 
 func (a *accessibility) close() { _ = a.conn.Close() }
@@ -85,7 +88,7 @@ func (d *desktop) accessibilityAddress(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", &facts.CollectError{Code: diag.ExtraProviderUnavailable, Reason: "the session bus cannot be reached", Remedy: "check DBUS_SESSION_BUS_ADDRESS", Err: err}
 	}
-	defer session.Close()
+	defer func() { _ = session.Close() }()
 	err = session.Object("org.a11y.Bus", "/org/a11y/bus").CallWithContext(ctx, "org.a11y.Bus.GetAddress", 0).Store(&address)
 	if ctx.Err() != nil {
 		return "", ctx.Err()
@@ -236,9 +239,20 @@ func (a *accessibility) name(ctx context.Context, n node) *dbus.Call {
 	return a.property(ctx, n, "Accessible", "Name")
 }
 
+// interfaces begins to read which groups of calls an element answers. GTK
+// complains in its log about calls of any other.
+func (a *accessibility) interfaces(ctx context.Context, n node) *dbus.Call {
+	return a.start(ctx, n, atspi+"Accessible.GetInterfaces")
+}
+
+// hasText tells whether an element's interfaces are those of a text.
+func hasText(call *dbus.Call) bool {
+	names, err := result[[]string](call)
+	return err == nil && slices.Contains(names, atspi+"Text")
+}
+
 // match asks the application for elements below one, in document order, with
-// all of the states, one of the roles, and the interface; empty ones do not
-// count. GTK 2 and 3, Chromium and Firefox know this call.
+// all of the states and one of the roles; empty ones do not count. GTK 2 and 3, Chromium and Firefox know this call.
 func (a *accessibility) match(ctx context.Context, below node, want states, roles []uint32, count int) ([]node, error) {
 	bits := make([]int32, 4)
 	for _, r := range roles {

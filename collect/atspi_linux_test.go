@@ -31,9 +31,12 @@ func TestTypeOf(t *testing.T) {
 		{67, false, false, "Unknown"},
 		{9999, false, false, "Unknown"},
 	} {
-		if got := p.typeOf(tt.role, tt.top, tt.inDocument); got.String() != tt.want {
+		if got := p.typeOf(tt.role, tt.top, tt.inDocument, p.listView); got.String() != tt.want {
 			t.Errorf("%+v: %s", tt, got)
 		}
+	}
+	if got := p.typeOf(roleIcon, false, false, facts.UnknownType); got != p.image {
+		t.Errorf("an icon outside of a list is %s", got)
 	}
 	for _, row := range roleTypes {
 		if _, ok := facts.ParseElementType(row.name); !ok {
@@ -74,23 +77,24 @@ func TestRows(t *testing.T) {
 	}
 	elements := []facts.Element{
 		{Type: p.listView, Parent: -1},
+		{Type: p.header, Parent: 0},
 		item(0, "", box(0, 0)),         // a row: its first cell is a picture and a name
-		item(1, "", box(0, 0)),         //
-		item(1, "a.txt", box(5, 0)),    //
+		item(2, "", box(0, 0)),         //
+		item(2, "a.txt", box(5, 0)),    //
 		item(0, "2 bytes", box(20, 0)), // its second
 		item(0, "b.txt", box(0, 10)),   // the next row
 		item(0, "3 bytes", box(20, 10)),
 	}
-	p.rows(elements, func(int) bool { return true })
+	p.rows(elements)
 	got := ""
-	for _, e := range elements[1:] {
+	for _, e := range elements[2:] {
 		got += e.Type.String() + " " + e.Name + "; "
 	}
 	if want := "ListViewItem a.txt; Image ; Label a.txt; DataGridItem 2 bytes; ListViewItem b.txt; DataGridItem 3 bytes; "; got != want {
 		t.Error(got)
 	}
 	icons := []facts.Element{{Type: p.listView, Parent: -1}, item(0, "a", box(0, 0)), item(0, "b", box(20, 0))}
-	p.rows(icons, func(int) bool { return false })
+	p.rows(icons)
 	if icons[2].Type != p.item {
 		t.Error("icons that stand in a row are items")
 	}

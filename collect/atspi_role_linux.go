@@ -78,8 +78,8 @@ func newTypesByRole() *typesByRole {
 
 // places are the types that depend on where an element is.
 type places struct {
-	table                                             *typesByRole
-	topLevel, listView, item, cell, doc, label, image facts.ElementType
+	table                                                     *typesByRole
+	topLevel, listView, item, cell, doc, label, image, header facts.ElementType
 }
 
 func newPlaces() places {
@@ -89,22 +89,23 @@ func newPlaces() places {
 	}
 	return places{
 		table: newTypesByRole(), topLevel: named("TopLevel"), listView: named("ListView"), item: named("ListViewItem"),
-		cell: named("DataGridItem"), doc: named("Document"), label: named("Label"), image: named("Image"),
+		cell: named("DataGridItem"), doc: named("Document"), label: named("Label"), image: named("Image"), header: named("HeaderItem"),
 	}
 }
 
-// typeOf is the type of an element. Only a window that is its application's
-// child is a TopLevel, whatever else calls itself a frame. Outside of documents,
-// tables and panes of icons are how toolkits make lists.
-func (p places) typeOf(role uint32, isTop, inDocument bool) facts.ElementType {
+// typeOf is the type of an element; parent is that of the one it is in. Only a
+// window that is its application's child is a TopLevel, whatever else calls
+// itself a frame. Outside of documents, tables and panes of icons are how
+// toolkits make lists.
+func (p places) typeOf(role uint32, isTop, inDocument bool, parent facts.ElementType) facts.ElementType {
 	if isTop {
 		return p.topLevel
 	}
 	if !inDocument {
-		switch role {
-		case roleTable, roleLayeredPane:
+		switch {
+		case role == roleTable || role == roleLayeredPane:
 			return p.listView
-		case roleTableCell, roleIcon:
+		case role == roleTableCell, role == roleIcon && parent == p.listView:
 			return p.item
 		}
 	}
@@ -116,12 +117,16 @@ func (p places) typeOf(role uint32, isTop, inDocument bool) facts.ElementType {
 
 // rows makes one item of each row: toolkits give every column of a list as a
 // cell, and cells with an icon as cells in a cell. The first column is the item,
-// and it has the name. Elements are in document order; isCell tells which may be
-// columns, since icons stand in rows, too.
-func (p places) rows(elements []facts.Element, isCell func(int) bool) {
-	last := map[int]int{} // list → its last item
+// and it has the name. Lists without column headers are left alone: icons stand
+// in rows, too. Elements are in document order.
+func (p places) rows(elements []facts.Element) {
+	last := map[int]int{}    // list → its last item
+	headed := map[int]bool{} // lists with columns
 	for i := range elements {
 		e := &elements[i]
+		if e.Type == p.header {
+			headed[e.Parent] = true
+		}
 		if e.Type != p.item || e.Parent < 0 {
 			continue
 		}
@@ -135,7 +140,7 @@ func (p places) rows(elements []facts.Element, isCell func(int) bool) {
 			}
 			continue
 		}
-		if before, ok := last[e.Parent]; ok && isCell(i) && sameRow(&elements[before], e) {
+		if before, ok := last[e.Parent]; ok && headed[e.Parent] && sameRow(&elements[before], e) {
 			e.Type = p.cell
 			continue
 		}

@@ -36,6 +36,9 @@ func (s scene) text(ctx context.Context, n node, role uint32, depth int, b *stri
 	if role == rolePassword || depth > maxNesting || b.Len() > 4*facts.MaxText {
 		return false
 	}
+	if !hasText(s.interfaces(ctx, n)) {
+		return false
+	}
 	// Firefox gives nothing when it is asked for more than there is.
 	length, err := variant[int32](s.property(ctx, n, "Text", "CharacterCount"))
 	if err != nil {
@@ -81,6 +84,9 @@ func block(role uint32) bool {
 
 // selection is the selected text of an element.
 func (a *accessibility) selection(ctx context.Context, n node) (string, bool) {
+	if !hasText(a.interfaces(ctx, n)) {
+		return "", false
+	}
 	count, err := result[int32](a.start(ctx, n, atspi+"Text.GetNSelections"))
 	if err != nil || count <= 0 {
 		return "", false

@@ -18,6 +18,7 @@ const (
 	maxDepth    = 80
 	maxChildren = 250 // of one element; of longer lists only the first are read
 	walkReserve = 25 * time.Millisecond
+	inFlight    = 48 // elements asked at once: more calls than the bus takes would block, and that no context ends
 )
 
 // visited is an element as the walk found it.
@@ -36,7 +37,10 @@ type visited struct {
 }
 
 // visit is the calls under way for one element.
-type visit struct{ role, name, states, count, children, extents *dbus.Call }
+type visit struct {
+	role, name, states, count, children, extents *dbus.Call
+	first                                        []node // children that are known already; of a long list the first
+}
 
 // walk reads the elements of a window level by level, all of a level in one
 // row of calls. What does not show has no children: closed menus and hidden
@@ -53,34 +57,33 @@ func (s scene) walkExcept(ctx context.Context, closed ...uint32) (elements []vis
 		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-walkReserve))
 		defer cancel()
 	}
+	cache := s.cache(ctx)
 	elements = []visited{{node: s.top, parent: -1}}
 	for from := 0; from < len(elements); {
 		to := len(elements)
-		s.ask(ctx, elements[from:to])
-		for i := from; i < to; i++ {
-			if err := elements[i].take(); err != nil {
-				if i == 0 {
-					return nil, false, hung(ctx, err)
-				}
-				cut = cut || ctx.Err() != nil
-				elements[i].role, elements[i].count = 0, 0 // it has gone, or the time is over
+		for chunk := range slices.Chunk(elements[from:to], inFlight) {
+			if err := s.visit(ctx, chunk, cache); err != nil && from == 0 {
+				return nil, false, hung(ctx, err)
 			}
 		}
 		if ctx.Err() != nil || elements[from].depth >= maxDepth {
 			return elements, true, nil
 		}
-		s.descend(ctx, elements[from:to], closed)
-		for i := from; i < to; i++ {
-			children, left := elements[i].takeChildren()
-			cut = cut || left
-			for _, child := range children {
-				if len(elements) >= maxElements {
-					cut = true
-					break
-				}
-				if !child.none() && child != elements[i].node {
-					elements[i].children = append(elements[i].children, len(elements))
-					elements = append(elements, visited{node: child, parent: i, depth: elements[i].depth + 1})
+		for first := from; first < to; first += inFlight {
+			last := min(first+inFlight, to)
+			s.descend(ctx, elements[first:last], closed, cache)
+			for i := first; i < last; i++ {
+				children, left := elements[i].takeChildren()
+				cut = cut || left
+				for _, child := range children {
+					if len(elements) >= maxElements {
+						cut = true
+						break
+					}
+					if !child.none() && child != elements[i].node {
+						elements[i].children = append(elements[i].children, len(elements))
+						elements = append(elements, visited{node: child, parent: i, depth: elements[i].depth + 1})
+					}
 				}
 			}
 		}
@@ -89,10 +92,31 @@ func (s scene) walkExcept(ctx context.Context, closed ...uint32) (elements []vis
 	return elements, cut || ctx.Err() != nil, nil
 }
 
+// visit reads what is asked of every element. One that has gone, or that there
+// was no time for, keeps the role 0. The error is the last one.
+func (s scene) visit(ctx context.Context, elements []visited, cache *treeCache) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var asked []*visited
+	for i := range elements {
+		if !cache.fill(&elements[i]) {
+			asked = append(asked, &elements[i])
+		}
+	}
+	s.ask(ctx, asked)
+	var failed error
+	for _, v := range asked {
+		if err := v.take(); err != nil {
+			failed = err
+		}
+	}
+	return failed
+}
+
 // ask sends what is asked of every element.
-func (s scene) ask(ctx context.Context, level []visited) {
-	for i := range level {
-		v := &level[i]
+func (s scene) ask(ctx context.Context, level []*visited) {
+	for _, v := range level {
 		v.calls = visit{
 			role:   s.role(ctx, v.node),
 			name:   s.name(ctx, v.node),
@@ -115,7 +139,7 @@ func (v *visited) take() error {
 }
 
 // descend asks for the children and the rectangle of what shows.
-func (s scene) descend(ctx context.Context, level []visited, closed []uint32) {
+func (s scene) descend(ctx context.Context, level []visited, closed []uint32, cache *treeCache) {
 	for i := range level {
 		v := &level[i]
 		v.calls = visit{}
@@ -126,35 +150,37 @@ func (s scene) descend(ctx context.Context, level []visited, closed []uint32) {
 			continue
 		}
 		v.calls.extents = s.start(ctx, v.node, atspi+"Component.GetExtents", uint32(0))
-		if v.count > 0 && v.count <= maxChildren {
+		if first, ok := cache.below(v); ok {
+			v.calls.first = first
+		} else if v.count > 0 && v.count <= maxChildren {
 			v.calls.children = s.start(ctx, v.node, atspi+"Accessible.GetChildren")
 		}
 	}
 	for i := range level { // after the cheap answers: each of these makes the application build an object
 		v := &level[i]
-		if v.calls.extents == nil || v.count <= maxChildren {
+		if v.calls.extents == nil || v.calls.first != nil || v.count <= maxChildren {
 			continue
 		}
-		v.children = nil
-		var calls []*dbus.Call
-		for at := range int32(maxChildren) {
-			calls = append(calls, s.start(ctx, v.node, atspi+"Accessible.GetChildAtIndex", at))
-		}
-		v.calls.children = gatherCalls(calls)
+		v.calls.first = s.firstChildren(ctx, v.node)
 	}
 }
 
-// gatherCalls makes one answer with a list out of many with one object each.
-func gatherCalls(calls []*dbus.Call) *dbus.Call {
+// firstChildren are the first of a long list, one by one: a list of all would
+// make the application build them all.
+func (s scene) firstChildren(ctx context.Context, list node) []node {
 	var all []node
-	for _, call := range calls {
-		if n, err := result[node](call); err == nil {
-			all = append(all, n)
+	for first := int32(0); first < maxChildren && ctx.Err() == nil; first += inFlight {
+		var calls []*dbus.Call
+		for at := first; at < min(first+inFlight, maxChildren); at++ {
+			calls = append(calls, s.start(ctx, list, atspi+"Accessible.GetChildAtIndex", at))
+		}
+		for _, call := range calls {
+			if n, err := result[node](call); err == nil {
+				all = append(all, n)
+			}
 		}
 	}
-	out := &dbus.Call{Done: make(chan *dbus.Call, 1), Body: []any{all}}
-	out.Done <- out
-	return out
+	return all
 }
 
 // takeChildren reads the answers of descend; left tells that some are missing.
@@ -166,10 +192,11 @@ func (v *visited) takeChildren() (children []node, left bool) {
 		v.bounds = facts.Bounds{X: float64(r.X), Y: float64(r.Y), Width: float64(r.Width), Height: float64(r.Height)}
 		v.bounded = true
 	}
-	if v.calls.children == nil {
-		return nil, v.count > 0
-	}
-	children, err := result[[]node](v.calls.children)
+	calls := v.calls
 	v.calls = visit{}
-	return children, err != nil || v.count > maxChildren
+	if calls.children == nil {
+		return calls.first, int(v.count) > len(calls.first)
+	}
+	children, err := result[[]node](calls.children)
+	return children, err != nil
 }

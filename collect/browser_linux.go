@@ -3,7 +3,6 @@ package collect
 import (
 	"context"
 	"errors"
-	"net/url"
 	"strings"
 
 	"github.com/pertain-dev/pertain/facts"
@@ -101,19 +100,4 @@ func (s scene) documentTab(ctx context.Context, pages []node) (tab, bool) {
 		return tab{url: address, title: title}, true
 	}
 	return tab{}, false
-}
-
-// tab is a page in a browser.
-type tab struct{ url, title string }
-
-// part makes the object extra.browser. The page itself is not read: matching
-// needs none of it.
-func (t tab) part() facts.Part {
-	fields := []facts.Field{{Name: "url", Value: facts.Text(t.url)}, {Name: "title", Value: facts.Text(t.title)}}
-	if u, err := url.Parse(t.url); err == nil && u.Hostname() != "" {
-		fields = append(fields, facts.Field{Name: "domain", Value: facts.Text(u.Hostname())})
-	}
-	part := facts.Part{}.With("extra.browser.active_tab", facts.Fields(fields...))
-	part.Summary = map[string]string{"extra.browser": "1 tab"}
-	return part
 }

@@ -3,7 +3,6 @@ package collect
 import (
 	"context"
 	"errors"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -186,18 +185,4 @@ func filePaths(list string) []string {
 		}
 	}
 	return paths
-}
-
-// filePath is the path of a file: address on this machine.
-func filePath(address string) (string, bool) {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "file" || !filepath.IsAbs(u.Path) {
-		return "", false
-	}
-	if u.Host != "" && u.Host != "localhost" {
-		if host, err := os.Hostname(); err != nil || !strings.EqualFold(host, u.Host) {
-			return "", false
-		}
-	}
-	return filepath.Clean(u.Path), true
 }

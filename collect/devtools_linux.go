@@ -147,7 +147,7 @@ func (d debugger) pages(ctx context.Context) ([]page, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	var all []page
 	if err := json.NewDecoder(http.MaxBytesReader(nil, response.Body, 4<<20)).Decode(&all); err != nil {
 		return nil, err
@@ -165,7 +165,7 @@ func (d debugger) pages(ctx context.Context) ([]page, error) {
 func (d debugger) visibility(ctx context.Context, id string) (visible, focused bool, err error) {
 	conn, response, err := websocket.Dial(ctx, "ws://"+d.base+"/devtools/page/"+id, &websocket.DialOptions{HTTPClient: d.client})
 	if response != nil && response.Body != nil {
-		defer response.Body.Close()
+		defer func() { _ = response.Body.Close() }()
 	}
 	if err != nil {
 		return false, false, err

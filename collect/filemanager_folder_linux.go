@@ -16,6 +16,9 @@ import (
 // locationEntry reads the folder from the field that shows its path.
 func (v fileWindow) locationEntry(ctx context.Context) (string, bool) {
 	for _, entry := range v.withRole(ctx, roleText, roleEntry) {
+		if !hasText(v.interfaces(ctx, entry)) {
+			continue
+		}
 		text, err := result[string](v.start(ctx, entry, atspi+"Text.GetText", int32(0), int32(4096)))
 		if err != nil {
 			continue
@@ -195,7 +198,7 @@ func (v fileWindow) openLocation(ctx context.Context) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	defer session.Close()
+	defer func() { _ = session.Close() }()
 	var answer dbus.Variant
 	object := session.Object("org.freedesktop.FileManager1", "/org/freedesktop/FileManager1")
 	err = object.CallWithContext(ctx, getProperty, dbus.FlagNoAutoStart, "org.freedesktop.FileManager1", "OpenLocations").Store(&answer)

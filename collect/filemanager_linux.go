@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,19 +15,25 @@ import (
 // (CF §16.1, MS §9).
 type fileManager struct{ *desktop }
 
-// managers are the file managers that are known, by parts of the names of their
+// folderFinder is a way to find the folder that a window shows.
+type folderFinder func(fileWindow, context.Context) (string, bool)
+
+// fileManagerKind is a file manager that is known.
+type fileManagerKind struct {
+	name   string
+	folder []folderFinder // tried in order
+}
+
+// fileManagers are those that are known, by parts of the names of their
 // programs and windows, and where they show the folder. The first that fits
 // counts.
-var managers = []struct {
-	name   string
-	folder []func(fileWindow, context.Context) (string, bool)
-}{
-	{"thunar", []func(fileWindow, context.Context) (string, bool){fileWindow.locationEntry, fileWindow.breadcrumbs}},
-	{"pcmanfm", []func(fileWindow, context.Context) (string, bool){fileWindow.locationEntry, fileWindow.breadcrumbs}},
-	{"nemo", []func(fileWindow, context.Context) (string, bool){fileWindow.breadcrumbs, fileWindow.locationEntry}},
-	{"caja", []func(fileWindow, context.Context) (string, bool){fileWindow.breadcrumbs, fileWindow.locationEntry}},
-	{"nautilus", []func(fileWindow, context.Context) (string, bool){fileWindow.openLocation, fileWindow.locationEntry}},
-	{"dolphin", []func(fileWindow, context.Context) (string, bool){fileWindow.breadcrumbs, fileWindow.locationEntry}},
+var fileManagers = []fileManagerKind{
+	{"thunar", []folderFinder{fileWindow.locationEntry, fileWindow.breadcrumbs}},
+	{"pcmanfm", []folderFinder{fileWindow.locationEntry, fileWindow.breadcrumbs}},
+	{"nemo", []folderFinder{fileWindow.breadcrumbs, fileWindow.locationEntry}},
+	{"caja", []folderFinder{fileWindow.breadcrumbs, fileWindow.locationEntry}},
+	{"nautilus", []folderFinder{fileWindow.openLocation, fileWindow.locationEntry}},
+	{"dolphin", []folderFinder{fileWindow.breadcrumbs, fileWindow.locationEntry}},
 }
 
 func (fileManager) Info() facts.CollectorInfo {
@@ -49,12 +54,7 @@ func (f fileManager) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Req
 		return facts.Part{}, err
 	}
 	known := strings.ToLower(w.process + " " + w.class)
-	at := slices.IndexFunc(managers, func(m struct {
-		name   string
-		folder []func(fileWindow, context.Context) (string, bool)
-	}) bool {
-		return strings.Contains(known, m.name)
-	})
+	at := slices.IndexFunc(fileManagers, func(m fileManagerKind) bool { return strings.Contains(known, m.name) })
 	if at < 0 {
 		return none, nil // another program is in front, so no file manager is
 	}
@@ -62,9 +62,9 @@ func (f fileManager) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Req
 	if err != nil {
 		return facts.Part{}, err
 	}
-	v := fileWindow{scene: s, desktop: f.desktop, manager: managers[at].name, seen: &walked{}}
+	v := fileWindow{scene: s, desktop: f.desktop, manager: fileManagers[at].name, seen: &walked{}}
 	var folder string
-	for _, find := range managers[at].folder {
+	for _, find := range fileManagers[at].folder {
 		if path, ok := find(v, ctx); ok {
 			folder = path
 			break
@@ -140,10 +140,7 @@ type choice struct {
 func describe(folder string, chosen choice, manager string) facts.Part {
 	var fields []facts.Field
 	if folder != "" {
-		fields = append(fields, facts.Field{Name: "current_folder", Value: facts.Fields(
-			facts.Field{Name: "path", Value: facts.Text(folder)},
-			facts.Field{Name: "displayName", Value: facts.Text(filepath.Base(folder))},
-		)})
+		fields = append(fields, folderField(folder, filepath.Base(folder)))
 	}
 	summary := "the folder alone: " + chosen.why
 	if chosen.known {
@@ -154,7 +151,7 @@ func describe(folder string, chosen choice, manager string) facts.Part {
 		for range chosen.more {
 			items = append(items, facts.Fields()) // it counts, and nothing else is known of it
 		}
-		fields = append(fields, facts.Field{Name: "selection", Value: facts.Fields(facts.Field{Name: "items", Value: facts.List(items...)})})
+		fields = append(fields, selectionField(items))
 		summary = fmt.Sprintf("%d selected", len(items))
 		if folder == "" {
 			summary += ", the folder is unknown: " + remedyFor(manager)
@@ -163,48 +160,4 @@ func describe(folder string, chosen choice, manager string) facts.Part {
 	part := facts.Part{}.With("extra.file_manager", facts.Fields(fields...))
 	part.Summary = map[string]string{"extra.file_manager": summary}
 	return part
-}
-
-// fileItem describes what a file manager shows under a name. What is not a file
-// of the folder, such as an entry of the trash, has no path.
-func fileItem(folder, name string) facts.Value {
-	path := ""
-	if folder != "" {
-		path = filepath.Join(folder, name)
-	}
-	fields := []facts.Field{{Name: "path"}, {Name: "displayName", Value: facts.Text(name)}, {Name: "kind", Value: facts.Text("virtual")}}
-	info, err := os.Stat(path)
-	if err != nil {
-		info, err = os.Lstat(path) // a link to nothing is a file, too
-	}
-	if path == "" || err != nil {
-		return facts.Fields(fields...)
-	}
-	fields[0].Value = facts.Text(path)
-	switch {
-	case info.IsDir():
-		fields[2].Value = facts.Text("folder")
-	case info.Mode().IsRegular() || info.Mode()&os.ModeSymlink != 0:
-		fields[2].Value = facts.Text("file")
-		fields = append(fields,
-			facts.Field{Name: "extension", Value: facts.Text(filepath.Ext(name))},
-			facts.Field{Name: "size", Value: facts.Num(float64(info.Size()))})
-	default:
-		fields[2].Value = facts.Text("unknown") // a device, a socket
-	}
-	return facts.Fields(fields...)
-}
-
-// inFolder tells whether a name is that of something in a folder.
-func inFolder(folder, name string) bool {
-	if folder == "" || name == "" || name == "." || name == ".." || strings.ContainsRune(name, '/') {
-		return false
-	}
-	_, err := os.Lstat(filepath.Join(folder, name))
-	return err == nil
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }

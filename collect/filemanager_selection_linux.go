@@ -64,7 +64,13 @@ func (v fileWindow) selectedInLists(ctx context.Context, folder string) choice {
 		}
 		// The list of places beside the files has a selection of its own, of
 		// which nothing is in the folder; it says nothing about the files.
-		known = known || c.known && v.showsFiles(ctx, list, folder)
+		if !c.known || !v.showsFiles(ctx, list, folder) {
+			continue
+		}
+		if c.more > 0 {
+			return c // how many are selected is known, and their names are not
+		}
+		known = true
 	}
 	if ctx.Err() == nil && known {
 		return choice{known: true}
@@ -72,7 +78,7 @@ func (v fileWindow) selectedInLists(ctx context.Context, folder string) choice {
 	if name, ok := v.statusName(ctx, folder); ok {
 		return choice{names: []string{name}, known: true}
 	}
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || v.seen.cut {
 		return choice{why: "the selection took too long to read"}
 	}
 	return choice{why: remedyFor(v.manager)}
@@ -80,19 +86,28 @@ func (v fileWindow) selectedInLists(ctx context.Context, folder string) choice {
 
 // selectedIn asks a list which of its children or rows are selected.
 func (v fileWindow) selectedIn(ctx context.Context, list node, folder string) choice {
-	rowsCall := v.start(ctx, list, atspi+"Table.GetSelectedRows")
-	columnsCall := v.property(ctx, list, "Table", "NColumns")
-	countCall := v.property(ctx, list, "Selection", "NSelectedChildren")
-	rows, err := result[[]int32](rowsCall)
-	columns, noColumns := variant[int32](columnsCall)
-	count, noCount := variant[int32](countCall)
-	if err == nil && noColumns == nil && len(rows) > 0 {
-		return v.selectedRows(ctx, list, rows, columns, folder)
+	groups, err := result[[]string](v.interfaces(ctx, list))
+	if err != nil {
+		return choice{}
 	}
-	if noCount != nil {
-		return choice{known: err == nil && noColumns == nil}
+	c := choice{}
+	if slices.Contains(groups, atspi+"Table") {
+		rowsCall, columnsCall := v.start(ctx, list, atspi+"Table.GetSelectedRows"), v.property(ctx, list, "Table", "NColumns")
+		rows, err := result[[]int32](rowsCall)
+		columns, noColumns := variant[int32](columnsCall)
+		c.known = err == nil && noColumns == nil
+		if c.known && len(rows) > 0 {
+			return v.selectedRows(ctx, list, rows, columns, folder)
+		}
 	}
-	c := choice{known: true}
+	if !slices.Contains(groups, atspi+"Selection") {
+		return c
+	}
+	count, err := variant[int32](v.property(ctx, list, "Selection", "NSelectedChildren"))
+	if err != nil {
+		return c
+	}
+	c.known = true
 	for from := int32(0); from < min(count, maxNames) && !short(ctx); from += namesAtOnce {
 		var calls []*dbus.Call
 		for i := from; i < min(count, from+namesAtOnce); i++ {
@@ -110,7 +125,7 @@ func (v fileWindow) selectedIn(ctx context.Context, list node, folder string) ch
 			}
 		}
 		if len(c.names) == 0 {
-			return c // not the list of files
+			break // not the list of files
 		}
 	}
 	c.more = max(0, int(count)-len(c.names))
@@ -138,16 +153,11 @@ func (v fileWindow) selectedRows(ctx context.Context, list node, rows []int32, c
 		all[i] = int32(i)
 	}
 	first := cells(rows[:1], all...)
-	column := slices.IndexFunc(first, func(name string) bool { return inFolder(folder, name) })
-	if column < 0 {
-		if folder != "" {
-			return choice{known: true}
-		}
-		if column = slices.IndexFunc(first, func(name string) bool { return name != "" }); column < 0 {
-			return choice{known: true}
-		}
-	}
 	c := choice{known: true, more: len(rows)}
+	column := slices.IndexFunc(first, func(name string) bool { return inFolder(folder, name) || folder == "" && name != "" })
+	if column < 0 {
+		return c
+	}
 	for chunk := range slices.Chunk(rows[:min(len(rows), maxNames)], namesAtOnce) {
 		if short(ctx) {
 			break
@@ -171,30 +181,32 @@ func short(ctx context.Context) bool {
 // labels are the names of elements; where an element has none, its text; where
 // it has none either, as cells with an icon beside a name, that of a child.
 func (v fileWindow) labels(ctx context.Context, nodes []node) []string {
-	names, texts := make([]*dbus.Call, len(nodes)), make([]*dbus.Call, len(nodes))
-	for i, n := range nodes {
-		if !n.none() {
-			names[i] = v.name(ctx, n)
-		}
-	}
 	out := make([]string, len(nodes))
-	for i, call := range names {
-		if call == nil {
-			continue
+	// step asks all that have no label yet, and then takes the answers.
+	step := func(ask func(n node) *dbus.Call, take func(i int, call *dbus.Call)) {
+		calls := make([]*dbus.Call, len(nodes))
+		for i, n := range nodes {
+			if !n.none() && out[i] == "" {
+				calls[i] = ask(n)
+			}
 		}
-		if out[i] = text(variant[string](call)); out[i] == "" {
-			texts[i] = v.start(ctx, nodes[i], atspi+"Text.GetText", int32(0), int32(1024))
+		for i, call := range calls {
+			if call != nil {
+				take(i, call)
+			}
 		}
 	}
+	step(func(n node) *dbus.Call { return v.name(ctx, n) }, func(i int, call *dbus.Call) { out[i] = text(variant[string](call)) })
+	texts := make(map[node]bool)
+	step(func(n node) *dbus.Call { return v.interfaces(ctx, n) }, func(i int, call *dbus.Call) { texts[nodes[i]] = hasText(call) })
+	step(func(n node) *dbus.Call {
+		if !texts[n] {
+			return nil
+		}
+		return v.start(ctx, n, atspi+"Text.GetText", int32(0), int32(1024))
+	}, func(i int, call *dbus.Call) { out[i] = text(result[string](call)) })
 	inner := make([]*dbus.Call, len(nodes))
-	for i, call := range texts {
-		if call == nil {
-			continue
-		}
-		if out[i] = text(result[string](call)); out[i] == "" {
-			inner[i] = v.start(ctx, nodes[i], atspi+"Accessible.GetChildren")
-		}
-	}
+	step(func(n node) *dbus.Call { return v.start(ctx, n, atspi+"Accessible.GetChildren") }, func(i int, call *dbus.Call) { inner[i] = call })
 	for i, call := range inner {
 		if call == nil {
 			continue

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/godbus/dbus/v5"
 
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -53,6 +56,7 @@ func (v visual) read(ctx context.Context, s scene) (part facts.Part, texts facts
 	if err != nil {
 		return facts.Part{}, nil, false, err
 	}
+	s.markSelected(ctx, elements)
 	order := documentOrder(elements)
 	tree := make([]facts.Element, len(order))
 	place := make([]int, len(elements)) // from the walk's index to the tree's
@@ -60,12 +64,13 @@ func (v visual) read(ctx context.Context, s scene) (part facts.Part, texts facts
 	for i, at := range order {
 		e := &elements[at]
 		place[at] = i
-		parent := -1
+		parent, outer := -1, facts.UnknownType
 		if e.parent >= 0 {
 			parent = place[e.parent]
+			outer = tree[parent].Type
 			inDocument[at] = inDocument[e.parent]
 		}
-		kind := v.places.typeOf(e.role, e.parent < 0, inDocument[at])
+		kind := v.places.typeOf(e.role, e.parent < 0, inDocument[at], outer)
 		inDocument[at] = inDocument[at] || kind == v.places.doc
 		tree[i] = facts.Element{
 			ID: elementID(e.node), Type: kind, Name: e.name, HasName: e.name != "",
@@ -80,7 +85,7 @@ func (v visual) read(ctx context.Context, s scene) (part facts.Part, texts facts
 			tree[i].Bounds.Y += float64(s.window.y + s.window.shadowTop)
 		}
 	}
-	v.places.rows(tree, func(i int) bool { return elements[order[i]].role == roleTableCell && !s.toolkit.gtk4() })
+	v.places.rows(tree)
 	texts = s.textReader(elements, order)
 	part = facts.Part{Tree: facts.NewTree(tree, texts)}
 	primary := 0
@@ -91,6 +96,36 @@ func (v visual) read(ctx context.Context, s scene) (part facts.Part, texts facts
 	part.Summary = map[string]string{facts.Visual: counted(len(tree), cut)}
 	deadline, limited := ctx.Deadline()
 	return part, texts, !limited || time.Until(deadline) > walkReserve, nil
+}
+
+// markSelected completes what panes of icons leave out: Nemo and Caja tell their
+// selection, but the icons do not say that they are selected.
+func (s scene) markSelected(ctx context.Context, elements []visited) {
+	for i := range elements {
+		pane := &elements[i]
+		if pane.role != roleLayeredPane || len(pane.children) == 0 {
+			continue
+		}
+		groups, err := result[[]string](s.interfaces(ctx, pane.node))
+		if err != nil || !slices.Contains(groups, atspi+"Selection") {
+			continue
+		}
+		count, err := variant[int32](s.property(ctx, pane.node, "Selection", "NSelectedChildren"))
+		if err != nil {
+			continue
+		}
+		var calls []*dbus.Call
+		for at := range min(count, inFlight) {
+			calls = append(calls, s.start(ctx, pane.node, atspi+"Selection.GetSelectedChild", at))
+		}
+		for _, call := range calls {
+			chosen, err := result[node](call)
+			at := slices.IndexFunc(pane.children, func(child int) bool { return elements[child].node == chosen })
+			if err == nil && at >= 0 {
+				elements[pane.children[at]].states |= 1 << stateSelected
+			}
+		}
+	}
 }
 
 func counted(n int, cut bool) string {

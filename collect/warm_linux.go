@@ -76,7 +76,7 @@ func (w *warmth) clear() {
 	w.key, w.part, w.texts = "", facts.Part{}, nil
 }
 
-// hear takes an event such as Object:StateChanged:focused and tells whether it
+// hear takes an event such as Object.StateChanged:focused and tells whether it
 // is news: what programs in the background do is none.
 func (w *warmth) hear(sender, event string) bool {
 	w.mu.Lock()

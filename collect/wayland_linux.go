@@ -39,12 +39,12 @@ func dialWayland(ctx context.Context, socket string) (*wire, error) {
 	}
 	unix, ok := conn.(*net.UnixConn)
 	if !ok {
-		conn.Close()
+		_ = conn.Close()
 		return nil, errors.New("not a Unix socket")
 	}
 	if deadline, ok := ctx.Deadline(); ok {
 		if err := unix.SetDeadline(deadline); err != nil {
-			unix.Close()
+			_ = unix.Close()
 			return nil, err
 		}
 	}

@@ -44,7 +44,7 @@ func (d *desktop) dataControl(ctx context.Context) (clipboardSource, error) {
 	}
 	c := &dataControl{wire: w, offers: map[uint32][]string{}, selections: map[string]uint32{}}
 	if err := c.begin(); err != nil {
-		w.conn.Close()
+		_ = w.conn.Close()
 		return nil, err
 	}
 	return c, nil
@@ -126,4 +126,4 @@ func (c *dataControl) read(ctx context.Context, selection, target string) ([]byt
 	return data, nil
 }
 
-func (c *dataControl) close() { c.conn.Close() }
+func (c *dataControl) close() { _ = c.conn.Close() }

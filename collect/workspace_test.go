@@ -99,10 +99,14 @@ func TestWorkspace(t *testing.T) {
 		want    string // ROOT stands for the expected root
 		summary string
 	}{
-		{"clean", func(t *testing.T, root string) string { return root },
-			`{"root":"ROOT","name":"project","git":{"branch":"main","hasChanges":false}}`, "4 of 4 values"},
-		{"from a folder below", func(t *testing.T, root string) string { return filepath.Join(root, "sub") },
-			`{"root":"ROOT","name":"project","git":{"branch":"main","hasChanges":false}}`, "4 of 4 values"},
+		{
+			"clean", func(t *testing.T, root string) string { return root },
+			`{"root":"ROOT","name":"project","git":{"branch":"main","hasChanges":false}}`, "4 of 4 values",
+		},
+		{
+			"from a folder below", func(t *testing.T, root string) string { return filepath.Join(root, "sub") },
+			`{"root":"ROOT","name":"project","git":{"branch":"main","hasChanges":false}}`, "4 of 4 values",
+		},
 		{"changed file", func(t *testing.T, root string) string {
 			write(t, filepath.Join(root, "sub", "a.txt"), "b\n")
 			return root

@@ -48,6 +48,7 @@ type Document struct {
 	Body           string    // everything after the closing fence, as it is
 	BodySpan       diag.Span // of Body
 	HasBody        bool      // anything but white space follows the closing fence
+	Salvaged       bool      // the frontmatter is no YAML, and quotes would not make it so: fields were read line by line
 	Edits          []Edit    // what would mend the frontmatter in the file; its values there are a guess
 }
 

@@ -2,6 +2,7 @@ package document
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -34,7 +35,7 @@ func parseLenient(source *diag.Source) (*Document, diag.List) {
 			WithHint("remove them: most tools take such a file as having no frontmatter"))
 	}
 	var inner diag.List
-	node, edits := lenientYAML(source, block, &inner)
+	node, edits, salvaged := lenientYAML(source, block, &inner)
 	if node == nil && len(inner) > 0 && !looksLikeFields(text[block.Start:block.End]) {
 		// Prose between two Markdown rules: nothing of it may be lost.
 		doc.setBody(0)
@@ -44,7 +45,7 @@ func parseLenient(source *diag.Source) (*Document, diag.List) {
 	}
 	list = append(list, inner...)
 	doc.HasFrontmatter, doc.Block = true, block
-	doc.Frontmatter, doc.Edits = node, edits
+	doc.Frontmatter, doc.Edits, doc.Salvaged = node, edits, salvaged
 	doc.setBody(after)
 	doc.secondBlock(after, &list)
 	return doc, list
@@ -62,7 +63,9 @@ func lenientBlock(source *diag.Source, at int, list *diag.List) (block diag.Span
 		if strings.HasPrefix(l, "---") {
 			after = loose.Start + len("---")
 		}
-		list.Add(diag.At(source, loose, diag.RuleInvalidYAML, "the frontmatter is closed by something else than a line `---`").
+		// The line may hold the rule's text, which is not for a message.
+		shown, place := Veil(source, diag.Span{Start: loose.Start, End: loose.Start + len("---")})
+		list.Add(diag.At(shown, place, diag.RuleInvalidYAML, "the frontmatter is closed by something else than a line `---`").
 			WithHint("write `---` alone on this line"))
 		return diag.Span{Start: at, End: loose.Start}, after, true
 	}
@@ -83,14 +86,15 @@ func isLooseCloser(line string) bool {
 	return ok && strings.TrimRight(rest, " \t\r") != "" && !strings.HasPrefix(rest, "-")
 }
 
-// lenientYAML parses strictly, then with values quoted, then line by line.
-func lenientYAML(source *diag.Source, block diag.Span, list *diag.List) (*Node, []yaml.Edit) {
+// lenientYAML parses strictly, then with values quoted, then line by line, which
+// salvaged tells.
+func lenientYAML(source *diag.Source, block diag.Span, list *diag.List) (node *Node, edits []yaml.Edit, salvaged bool) {
 	node, problems := yaml.Parse(source, block)
-	var edits []yaml.Edit
-	if len(problems) > 0 && problems[0].Kind == yaml.Syntax {
+	if yaml.Mendable(problems) {
 		first := problems
 		node, edits, problems = yaml.Repair(source, block)
 		if node == nil {
+			salvaged = true
 			node, problems = yaml.Lines(source, block, true), first
 			if len(node.Entries) == 0 {
 				node = nil
@@ -100,9 +104,9 @@ func lenientYAML(source *diag.Source, block diag.Span, list *diag.List) (*Node, 
 	*list = append(*list, report(source, problems, diag.RuleInvalidYAML)...)
 	if node != nil && node.Kind != Mapping {
 		list.Add(diag.At(source, node.Span(), diag.RuleInvalidYAML, "the frontmatter must be fields such as `description: …`, not %s", node.Kind))
-		return nil, nil
+		return nil, nil, salvaged
 	}
-	return node, edits
+	return node, edits, salvaged
 }
 
 // secondBlock takes a second frontmatter right behind the first: its keys fill
@@ -116,12 +120,12 @@ func (d *Document) secondBlock(at int, list *diag.List) {
 	}
 	var inner diag.List
 	block, after, ok := lenientBlock(d.Source, rest, &inner)
-	if !ok || !looksLikeFields(text[block.Start:block.End]) {
+	if !ok || !onlyFields(text[block.Start:block.End]) {
 		return // a Markdown rule, or an example
 	}
-	node, _ := lenientYAML(d.Source, block, &inner)
-	if node == nil {
-		return
+	node, _, salvaged := lenientYAML(d.Source, block, &inner)
+	if node == nil || salvaged || !slices.ContainsFunc(node.Entries, func(e Entry) bool { return slices.Contains(ruleKeys, e.Key.Text) }) {
+		return // text that looks like fields must not be lost
 	}
 	*list = append(*list, inner...)
 	list.Add(diag.At(d.Source, first, diag.RuleInvalidYAML, "a second frontmatter block follows the first; its fields fill what the first left empty").
@@ -130,7 +134,13 @@ func (d *Document) secondBlock(at int, list *diag.List) {
 	d.setBody(after)
 }
 
-var fieldLine = regexp.MustCompile(`^[A-Za-z_][\w-]*:(\s|$)`)
+// ruleKeys are the fields of rules and skills; a second block has one of them.
+var ruleKeys = []string{
+	"description", "globs", "glob", "alwaysApply", "ttsr_trigger", "condition", "trigger", "paths", "path", "applyTo", "excludeAgent",
+	"inclusion", "fileMatchPattern", "type", "name", "regex", "scope", "examples",
+}
+
+var fieldLine = regexp.MustCompile(`^[A-Za-z_][\w-]*[ \t]*:(\s|$)`)
 
 // looksLikeFields is true if each line that is not indented, blank, a comment
 // or a list item is `key: …`.
@@ -147,6 +157,17 @@ func looksLikeFields(block string) bool {
 		}
 	}
 	return fields > 0
+}
+
+// onlyFields is true if every line is a field, a list item or goes on with the
+// one above. A line that begins with `#` may be a heading.
+func onlyFields(block string) bool {
+	for l := range strings.Lines(block) {
+		if strings.HasPrefix(strings.TrimLeft(l, " \t"), "#") {
+			return false
+		}
+	}
+	return looksLikeFields(block)
 }
 
 func atLineStart(text string, at int) int {

@@ -85,7 +85,26 @@ func TestLenient(t *testing.T) {
 		{"never closed", "---\na: 1\n\nx", "nothing", "---\na: 1\n\nx", 1},
 		{"prose between rules", "---\nA sentence.\n---\nx", "nothing", "---\nA sentence.\n---\nx", 1},
 		{"a list between rules", "---\n- one\n- two\n---\nx", "nothing", "---\n- one\n- two\n---\nx", 1},
-		{"second block fills", "---\na:\nb: 1\n---\n---\na: 2\nb: 3\nc: 4\n---\nx", "a=2 b=1 c=4", "x", 1},
+		{"second block fills", "---\nname:\nb: 1\n---\n---\nname: 2\nb: 3\nc: 4\n---\nx", "name=2 b=1 c=4", "x", 1},
+		{"second block of text stays", "---\na: 1\n---\n---\nNote: do it\n---\nx", "a=1", "---\nNote: do it\n---\nx", 0},
+		{"second block with a heading stays", "---\na: 1\n---\n\n---\n\n# T\n\nname: v\n\n---\nx", "a=1", "\n---\n\n# T\n\nname: v\n\n---\nx", 0},
+		{"second block with prose stays", "---\na: 1\n---\n---\nname: v\nA sentence.\n---\nx", "a=1", "---\nname: v\nA sentence.\n---\nx", 0},
+		{"second block that is no YAML stays", "---\na: 1\n---\n---\nname: v\n - a\n  b: [\n---\nx", "a=1", "---\nname: v\n - a\n  b: [\n---\nx", 0},
+		{"tag in a list", "---\ng:\n  - \"a\"\n  - !**/*.t.ts\n  - !b c\n---\nx", `g=["a" "!**/*.t.ts" "!b c"]`, "x", 2},
+		{"tag alone", "---\ng: !**/*.t.ts\nb: 1\n---\nx", `g="!**/*.t.ts" b=1`, "x", 1},
+		{"tag and text", "---\nd: !important thing # why\n---\nx", `d="!important thing"`, "x", 1},
+		{"tag in brackets", "---\ng: [\"a\", !b/**, !c ]\n---\nx", `g=["a" "!b/**" "!c"]`, "x", 2},
+		{"tag below its key", "---\ng:\n  !a/*\nh: 2\n---\nx", `g="!a/*" h=2`, "x", 1},
+		{"core tags stay", "---\ng: !!str 1\n---\nx", `g="1"`, "x", 0},
+		{"list over lines", "---\ng: [\n  *.ts, # a\n  \"*.js\"\n]\nb: 1\n---\nx", `g=["*.ts" "*.js"] b=1`, "x", 1},
+		{"list in brackets", "---\ng: [**/*.ts, a/*.{b,c}, 'd', **/*.js] # e\n---\nx", `g=["**/*.ts" "a/*.{b,c}" "d" "**/*.js"]`, "x", 3},
+		{"text in brackets", "---\ndescription: [*WIP*]\n---\nx", `description="[*WIP*]"`, "x", 1},
+		{"glob with a class first", "---\ng: [ab]*.ts\n---\nx", `g="[ab]*.ts"`, "x", 1},
+		{"list never closed", "---\ng: [*.ts\nb: 1\n---\nx", `g="[*.ts" b=1`, "x", 1},
+		{"below its key", "---\ng:\n  **/*.py\nb: 1\n---\nx", `g="**/*.py" b=1`, "x", 1},
+		{"list below its key", "---\ng:\n  [**/*.py]\n---\nx", `g=["**/*.py"]`, "x", 1},
+		{"blank before the colon", "---\ng : *.ts\n---\nx", `g="*.ts"`, "x", 1},
+		{"alias stays", "---\na: &x 1\ng: [*x, *y]\n---\nx", `a=1 g=[1 "*y"]`, "x", 1},
 		{"second block of prose stays", "---\na: 1\n---\n---\nA sentence.\n---\nx", "a=1", "---\nA sentence.\n---\nx", 0},
 		{"second block never closed stays", "---\na: 1\n---\n---\nb: 2\nx", "a=1", "---\nb: 2\nx", 0},
 		{"duplicate keys", "---\na: 1\na: 2\n---\nx", "a=2", "x", 1},
@@ -118,6 +137,7 @@ func TestEditsMend(t *testing.T) {
 	for _, fields := range []string{
 		"globs: *.ts", "globs: **/*.ts  # all\nb: c: d", "a: 'it's'\nb: \"x\" y", "a: `b`\n- no", "globs:\n  - *.ts\n  - \"x\" y",
 		"a: *x,\n  *y\nb: 1", "a: \"\\q\"", "a: [*.ts, *.go]", "a: {b,c}/**", "a: @b\r\nc: *d\r",
+		"globs:\n  - !a\n  - !b/**", "globs: !a b", "globs: [\n  *.ts,\n  \"*.js\"\n]", "globs:\n  [**/*.py, !b ]", "globs:\n  *.py", "g : *.ts",
 	} {
 		source := diag.NewSource("x.md", "---\n"+fields+"\n---\nBody")
 		doc, _ := document.Parse(source, document.Lenient)
@@ -130,6 +150,35 @@ func TestEditsMend(t *testing.T) {
 		again, list := document.Parse(diag.NewSource("x.md", text), document.Lenient)
 		if len(doc.Edits) > 0 && (len(list) > 0 || fieldsOf(again) != fieldsOf(doc)) {
 			t.Errorf("%q became %q: %s, was %s, %v", fields, text, fieldsOf(again), fieldsOf(doc), list)
+		}
+	}
+}
+
+// TestManyValues: each of many offending values is repaired, in little time.
+func TestManyValues(t *testing.T) {
+	const n = 5000
+	for name, text := range map[string]string{
+		"list":     "globs:\n" + strings.Repeat("  - *.ts\n", n),
+		"tags":     "globs:\n" + strings.Repeat("  - !a/*.ts\n", n),
+		"mixed":    "globs:\n" + strings.Repeat("  - *.ts\n  - \"a\"\n  - !b\n  - c\n", n/4),
+		"brackets": "globs: [" + strings.Repeat("*.ts, ", n) + "a]\n",
+		"lines":    "globs: [\n" + strings.Repeat("  *.ts,\n", n) + "]\n",
+	} {
+		doc, list := document.Parse(diag.NewSource("x.md", "---\n"+text+"alwaysApply: true\n---\nBody"), document.Lenient)
+		globs := doc.Frontmatter.Get("globs")
+		if globs == nil || len(globs.Items) < n || len(list) < n/2 || doc.Salvaged {
+			t.Errorf("%s: %v, %d warnings", name, globs != nil && len(globs.Items) >= n, len(list))
+		}
+	}
+}
+
+// TestLooseCloserHidesText: a message never shows a line of the rule's text.
+func TestLooseCloserHidesText(t *testing.T) {
+	source := diag.NewSource("x.md", "---\nname: v\n---# Secret\nx")
+	_, list := document.Parse(source, document.Lenient)
+	for _, d := range list {
+		if p, ok := d.Position(); !ok || p != (diag.Position{Line: 3, Column: 1}) || strings.Contains(d.Source.Text(), "Secret") {
+			t.Errorf("%+v", d)
 		}
 	}
 }

@@ -185,8 +185,10 @@ func TestGatherCallsACollectorOnceAtATime(t *testing.T) {
 		// Both roots come to the last collector, at different times.
 		early := &scripted{id: "a", serves: []string{"extra.browser"}, takes: 10 * time.Millisecond, err: errors.New(secret)}
 		later := &scripted{id: "b", serves: []string{"extra.workspace"}, takes: 20 * time.Millisecond, err: errors.New(secret)}
-		last := &scripted{id: "c", serves: []string{"extra"}, takes: 50 * time.Millisecond,
-			part: tab("u").With("extra.workspace.name", facts.Text("w"))}
+		last := &scripted{
+			id: "c", serves: []string{"extra"}, takes: 50 * time.Millisecond,
+			part: tab("u").With("extra.workspace.name", facts.Text("w")),
+		}
 		g := facts.NewGatherer(early, later, last)
 		out, took := gather(t, g, facts.Parts{}, "extra.browser", "extra.workspace")
 		if took != 110*time.Millisecond || last.atOnce() != 1 || last.calls() != 2 {

@@ -53,8 +53,10 @@ func codesOf(list diag.List) []string {
 func TestGatherCallsOnlyWhatIsNeeded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		browser := &scripted{id: "a.browser", serves: []string{"extra.browser"}, part: tab("u")}
-		clipboard := &scripted{id: "a.clipboard", serves: []string{"clipboard"},
-			part: facts.Part{}.With("clipboard.text", facts.Text("x")).With("clipboard.hasImage", facts.Flag(false)).With("clipboard.hasText", facts.Flag(true))}
+		clipboard := &scripted{
+			id: "a.clipboard", serves: []string{"clipboard"},
+			part: facts.Part{}.With("clipboard.text", facts.Text("x")).With("clipboard.hasImage", facts.Flag(false)).With("clipboard.hasText", facts.Flag(true)),
+		}
 		g := facts.NewGatherer(browser, clipboard)
 
 		out, _ := gather(t, g, facts.Parts{})
@@ -167,28 +169,61 @@ func TestGatherFailures(t *testing.T) {
 		want  facts.Absence
 		hint  string
 	}{
-		{"permission", facts.PermissionMissing("Finder may not be scripted", "allow it in System Settings"), 0, nil,
-			facts.Absence{Code: diag.ExtraPermissionUnavailable, Reason: "Finder may not be scripted"}, "allow it in System Settings"},
-		{"permission without words", &facts.CollectError{Code: diag.ExtraPermissionUnavailable, Err: errors.New(secret)}, 0, nil,
-			facts.Absence{Code: diag.ExtraPermissionUnavailable, Reason: "a permission is missing: access to accessibility"}, ""},
-		{"unavailable", facts.Unavailable("Chromium was started without accessibility", "start it again"), 0, nil,
-			facts.Absence{Code: diag.ExtraProviderUnavailable, Reason: "Chromium was started without accessibility"}, "start it again"},
-		{"wrapped", errors.Join(errors.New(secret), facts.Unavailable("", "")), 0, nil,
-			facts.Absence{Code: diag.ExtraProviderUnavailable, Reason: "it is not available now"}, ""},
-		{"another code", &facts.CollectError{Code: diag.RuleEmpty, Reason: "the bus is gone", Err: errors.New(secret)}, 0, nil,
-			facts.Absence{Code: diag.ExtraProviderFailed, Reason: "the bus is gone"}, ""},
-		{"any error", errors.New("window " + secret + " not found"), 0, nil,
-			facts.Absence{Code: diag.ExtraProviderFailed, Reason: "reading it failed"}, ""},
-		{"a deadline of its own", context.DeadlineExceeded, 0, nil,
-			facts.Absence{Code: diag.ExtraProviderTimeout, Reason: "there was no answer in time"}, ""},
-		{"the limit", nil, time.Second, nil,
-			facts.Absence{Code: diag.ExtraProviderTimeout, Reason: "there was no answer within 200ms"}, ""},
-		{"an error at the limit", nil, time.Second, errors.New("connection to " + secret + " closed"),
-			facts.Absence{Code: diag.ExtraProviderTimeout, Reason: "there was no answer within 200ms"}, ""},
-		{"a known error at the limit", nil, time.Second, facts.PermissionMissing("not allowed", ""),
-			facts.Absence{Code: diag.ExtraPermissionUnavailable, Reason: "not allowed"}, ""},
-		{"a cancellation of its own", context.Canceled, 0, nil,
-			facts.Absence{Code: diag.ExtraProviderFailed, Reason: "reading it failed"}, ""},
+		{
+			"permission", facts.PermissionMissing("Finder may not be scripted", "allow it in System Settings"), 0, nil,
+			facts.Absence{Code: diag.ExtraPermissionUnavailable, Reason: "Finder may not be scripted"},
+			"allow it in System Settings",
+		},
+		{
+			"permission without words", &facts.CollectError{Code: diag.ExtraPermissionUnavailable, Err: errors.New(secret)}, 0, nil,
+			facts.Absence{Code: diag.ExtraPermissionUnavailable, Reason: "a permission is missing: access to accessibility"},
+			"",
+		},
+		{
+			"unavailable", facts.Unavailable("Chromium was started without accessibility", "start it again"), 0, nil,
+			facts.Absence{Code: diag.ExtraProviderUnavailable, Reason: "Chromium was started without accessibility"},
+			"start it again",
+		},
+		{
+			"wrapped", errors.Join(errors.New(secret), facts.Unavailable("", "")), 0, nil,
+			facts.Absence{Code: diag.ExtraProviderUnavailable, Reason: "it is not available now"},
+			"",
+		},
+		{
+			"another code", &facts.CollectError{Code: diag.RuleEmpty, Reason: "the bus is gone", Err: errors.New(secret)}, 0, nil,
+			facts.Absence{Code: diag.ExtraProviderFailed, Reason: "the bus is gone"},
+			"",
+		},
+		{
+			"any error", errors.New("window " + secret + " not found"), 0, nil,
+			facts.Absence{Code: diag.ExtraProviderFailed, Reason: "reading it failed"},
+			"",
+		},
+		{
+			"a deadline of its own", context.DeadlineExceeded, 0, nil,
+			facts.Absence{Code: diag.ExtraProviderTimeout, Reason: "there was no answer in time"},
+			"",
+		},
+		{
+			"the limit", nil, time.Second, nil,
+			facts.Absence{Code: diag.ExtraProviderTimeout, Reason: "there was no answer within 200ms"},
+			"",
+		},
+		{
+			"an error at the limit", nil, time.Second, errors.New("connection to " + secret + " closed"),
+			facts.Absence{Code: diag.ExtraProviderTimeout, Reason: "there was no answer within 200ms"},
+			"",
+		},
+		{
+			"a known error at the limit", nil, time.Second, facts.PermissionMissing("not allowed", ""),
+			facts.Absence{Code: diag.ExtraPermissionUnavailable, Reason: "not allowed"},
+			"",
+		},
+		{
+			"a cancellation of its own", context.Canceled, 0, nil,
+			facts.Absence{Code: diag.ExtraProviderFailed, Reason: "reading it failed"},
+			"",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -227,29 +262,69 @@ func TestGatherTriesTheNextCollector(t *testing.T) {
 		why        facts.Absence
 		want       []string
 	}{
-		{"after a failure", []*scripted{failing("a", errors.New(secret)), {id: "b", serves: []string{"extra"}, part: tab("u")}},
-			"u", facts.Absence{}, []string{"info extra.provider_failed extra.browser a"}},
-		{"after a missing permission", []*scripted{failing("a", facts.PermissionMissing("no", "")), {id: "b", serves: []string{"extra"}, part: tab("u")}},
-			"u", facts.Absence{}, []string{"info extra.permission_unavailable extra.browser a"}},
-		{"after nothing", []*scripted{{id: "a", serves: []string{"extra"}}, {id: "b", serves: []string{"extra.browser"}, part: tab("u")}},
-			"u", facts.Absence{}, nil},
-		{"not after a null", []*scripted{{id: "a", serves: []string{"extra"}, part: facts.Part{}.With("extra.browser", facts.Value{})}, {id: "b", serves: []string{"extra.browser"}, part: tab("u")}},
-			"(absent)", facts.Absence{Provider: "a", Reason: "there is none now"}, nil},
-		{"nothing anywhere", []*scripted{{id: "a", serves: []string{"extra"}}, {id: "b", serves: []string{"extra.browser"}}},
-			"(absent)", facts.Absence{Code: diag.ExtraProviderUnavailable, Provider: "a", Reason: "it found nothing"},
-			[]string{"info extra.provider_unavailable extra.browser a"}},
-		{"all fail, the permission explains most", []*scripted{failing("a", errors.New(secret)), failing("b", facts.PermissionMissing("no", "")), {id: "c", serves: []string{"extra"}}, failing("d", facts.Unavailable("gone", ""))},
-			"(absent)", facts.Absence{Code: diag.ExtraPermissionUnavailable, Provider: "b", Reason: "no"},
-			[]string{"warning extra.provider_failed extra.browser a", "warning extra.permission_unavailable extra.browser b", "info extra.provider_unavailable extra.browser d"}},
-		{"not when the time is over", []*scripted{{id: "a", serves: []string{"extra"}, takes: time.Second}, {id: "b", serves: []string{"extra.browser"}, part: tab("u")}},
-			"(absent)", facts.Absence{Code: diag.ExtraProviderTimeout, Provider: "a", Reason: "there was no answer within 200ms"},
-			[]string{"warning extra.provider_timeout extra.browser a"}},
-		{"a late failure leaves no time", []*scripted{{id: "a", serves: []string{"extra"}, deaf: true, takes: limit + patience/2, err: facts.Unavailable("gone", "")}, {id: "b", serves: []string{"extra.browser"}, part: tab("u")}},
-			"(absent)", facts.Absence{Code: diag.ExtraProviderTimeout, Provider: "b", Reason: "there was no time left to ask it"},
-			[]string{"info extra.provider_unavailable extra.browser a", "warning extra.provider_timeout extra.browser b"}},
-		{"the next gets what is left of the time", []*scripted{{id: "a", serves: []string{"extra"}, takes: 150 * time.Millisecond}, {id: "b", serves: []string{"extra.browser"}, takes: 60 * time.Millisecond, part: tab("u")}},
-			"(absent)", facts.Absence{Code: diag.ExtraProviderTimeout, Provider: "b", Reason: "there was no answer within 200ms"},
-			[]string{"warning extra.provider_timeout extra.browser b"}},
+		{
+			"after a failure",
+			[]*scripted{failing("a", errors.New(secret)), {id: "b", serves: []string{"extra"}, part: tab("u")}},
+			"u",
+			facts.Absence{},
+			[]string{"info extra.provider_failed extra.browser a"},
+		},
+		{
+			"after a missing permission",
+			[]*scripted{failing("a", facts.PermissionMissing("no", "")), {id: "b", serves: []string{"extra"}, part: tab("u")}},
+			"u",
+			facts.Absence{},
+			[]string{"info extra.permission_unavailable extra.browser a"},
+		},
+		{
+			"after nothing",
+			[]*scripted{{id: "a", serves: []string{"extra"}}, {id: "b", serves: []string{"extra.browser"}, part: tab("u")}},
+			"u",
+			facts.Absence{},
+			nil,
+		},
+		{
+			"not after a null",
+			[]*scripted{{id: "a", serves: []string{"extra"}, part: facts.Part{}.With("extra.browser", facts.Value{})}, {id: "b", serves: []string{"extra.browser"}, part: tab("u")}},
+			"(absent)",
+			facts.Absence{Provider: "a", Reason: "there is none now"},
+			nil,
+		},
+		{
+			"nothing anywhere",
+			[]*scripted{{id: "a", serves: []string{"extra"}}, {id: "b", serves: []string{"extra.browser"}}},
+			"(absent)",
+			facts.Absence{Code: diag.ExtraProviderUnavailable, Provider: "a", Reason: "it found nothing"},
+			[]string{"info extra.provider_unavailable extra.browser a"},
+		},
+		{
+			"all fail, the permission explains most",
+			[]*scripted{failing("a", errors.New(secret)), failing("b", facts.PermissionMissing("no", "")), {id: "c", serves: []string{"extra"}}, failing("d", facts.Unavailable("gone", ""))},
+			"(absent)",
+			facts.Absence{Code: diag.ExtraPermissionUnavailable, Provider: "b", Reason: "no"},
+			[]string{"warning extra.provider_failed extra.browser a", "warning extra.permission_unavailable extra.browser b", "info extra.provider_unavailable extra.browser d"},
+		},
+		{
+			"not when the time is over",
+			[]*scripted{{id: "a", serves: []string{"extra"}, takes: time.Second}, {id: "b", serves: []string{"extra.browser"}, part: tab("u")}},
+			"(absent)",
+			facts.Absence{Code: diag.ExtraProviderTimeout, Provider: "a", Reason: "there was no answer within 200ms"},
+			[]string{"warning extra.provider_timeout extra.browser a"},
+		},
+		{
+			"a late failure leaves no time",
+			[]*scripted{{id: "a", serves: []string{"extra"}, deaf: true, takes: limit + patience/2, err: facts.Unavailable("gone", "")}, {id: "b", serves: []string{"extra.browser"}, part: tab("u")}},
+			"(absent)",
+			facts.Absence{Code: diag.ExtraProviderTimeout, Provider: "b", Reason: "there was no time left to ask it"},
+			[]string{"info extra.provider_unavailable extra.browser a", "warning extra.provider_timeout extra.browser b"},
+		},
+		{
+			"the next gets what is left of the time",
+			[]*scripted{{id: "a", serves: []string{"extra"}, takes: 150 * time.Millisecond}, {id: "b", serves: []string{"extra.browser"}, takes: 60 * time.Millisecond, part: tab("u")}},
+			"(absent)",
+			facts.Absence{Code: diag.ExtraProviderTimeout, Provider: "b", Reason: "there was no answer within 200ms"},
+			[]string{"warning extra.provider_timeout extra.browser b"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -279,8 +354,10 @@ func TestGatherTriesTheNextCollector(t *testing.T) {
 
 func TestGatherPartialAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		first := &scripted{id: "a", serves: []string{"clipboard"},
-			part: facts.Part{}.With("clipboard.hasText", facts.Flag(false)).With("clipboard.text", facts.Value{})}
+		first := &scripted{
+			id: "a", serves: []string{"clipboard"},
+			part: facts.Part{}.With("clipboard.hasText", facts.Flag(false)).With("clipboard.text", facts.Value{}),
+		}
 		second := &scripted{id: "b", serves: []string{"clipboard"}, part: facts.Part{}.With("clipboard.files", facts.List())}
 		out, _ := gather(t, facts.NewGatherer(first, second), facts.Parts{}, "clipboard.text", "clipboard.hasText", "clipboard.files", "clipboard.hasImage")
 		if diff := cmp.Diff([][]string{{"clipboard.files", "clipboard.hasImage"}}, second.requests); diff != "" {

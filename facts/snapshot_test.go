@@ -42,8 +42,12 @@ func TestValues(t *testing.T) {
 		t.Error("infinity is written")
 	}
 	for _, pair := range [][2]facts.Value{
-		{facts.Text("1"), facts.Num(1)}, {facts.Flag(true), facts.Num(1)}, {facts.Texts("a"), facts.Texts("b")}, {facts.List(), facts.Value{}},
-		{object, facts.Fields()}, {facts.Texts("a"), facts.Texts("a", "a")},
+		{facts.Text("1"), facts.Num(1)},
+		{facts.Flag(true), facts.Num(1)},
+		{facts.Texts("a"), facts.Texts("b")},
+		{facts.List(), facts.Value{}},
+		{object, facts.Fields()},
+		{facts.Texts("a"), facts.Texts("a", "a")},
 	} {
 		if pair[0].Equal(pair[1]) {
 			t.Errorf("%v equals %v", pair[0], pair[1])

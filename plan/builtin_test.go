@@ -39,7 +39,7 @@ func TestBuiltins(t *testing.T) {
 			info, _ := plan.BuiltinInfo(test.id)
 			s := strategyOf("{"+info.Variables[0]+"}", test.id)
 			p, list := build(t, plan.Preprocessors(), plan.Execution{Strategy: s, Snapshot: snapshot(t, test.context)}, plan.Options{})
-			got := ""
+			var got string
 			if p != nil {
 				got = p.Prompt
 			} else {

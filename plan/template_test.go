@@ -118,8 +118,13 @@ func FuzzTemplate(f *testing.F) {
 
 func TestToolsQuery(t *testing.T) {
 	rules := []strategy.ToolRule{
-		{Pattern: "*", Allow: false}, {Pattern: "builtin.web.*", Allow: true}, {Pattern: "builtin.web.web_search", Allow: false},
-		{Pattern: "plugin.{a,b}.x", Allow: true}, {Pattern: "tie.*", Allow: true}, {Pattern: "tie.?", Allow: false}, {Pattern: `esc\*.*`, Allow: true},
+		{Pattern: "*", Allow: false},
+		{Pattern: "builtin.web.*", Allow: true},
+		{Pattern: "builtin.web.web_search", Allow: false},
+		{Pattern: "plugin.{a,b}.x", Allow: true},
+		{Pattern: "tie.*", Allow: true},
+		{Pattern: "tie.?", Allow: false},
+		{Pattern: `esc\*.*`, Allow: true},
 		{Pattern: "builtin.web.web_*", Allow: true},
 	}
 	p := plan.Plan{Tools: rules}

@@ -13,7 +13,8 @@ import (
 // Null, "" and [] are as good as absent. A value of the wrong type is reported
 // once, when it is read.
 type Fields struct {
-	Present bool // the file has frontmatter
+	Present  bool // the file has frontmatter
+	Salvaged bool // it is no YAML; its fields are a guess
 
 	rule *Rule
 	node *document.Node // nil: no frontmatter that could be read
@@ -136,7 +137,7 @@ func (f *Fields) Globs(key string) []string {
 		for _, item := range n.Items {
 			if item.Kind == document.String {
 				out = append(out, f.split(item.Text)...)
-			} else if item.Kind != document.Null {
+			} else {
 				f.wrong(item, "`%s` must hold strings, not %s; this one is left out", key, item.Kind).Hint = "put the glob in quotes"
 			}
 		}

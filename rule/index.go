@@ -122,11 +122,11 @@ func compileGlob(r *Rule, text string, folds bool) (*glob.Path, bool) {
 	if negated && !r.Format.Negation {
 		return nil, false
 	}
+	// A leading slash or `./` means the folder that globs are relative to.
+	rooted := strings.HasPrefix(body, "/") || strings.HasPrefix(body, "./")
 	for strings.HasPrefix(body, "./") {
 		body = body[2:]
 	}
-	// A leading slash means the folder that globs are relative to.
-	rooted := strings.HasPrefix(body, "/")
 	body = strings.TrimLeft(body, "/")
 	if r.Format.BaseName && !rooted {
 		if c, err := glob.CompilePath(body); err == nil && !c.HasSlash() {

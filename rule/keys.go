@@ -91,12 +91,13 @@ func (f *Fields) wrongMode(e document.Entry) bool {
 	return false
 }
 
-// rename offers the edit of a misspelt key, unless the right one is there too.
+// rename offers the edit of a misspelt key, unless the right one is there too,
+// or another key is to become it.
 func (f *Fields) rename(e document.Entry, right string) {
-	if f.Has(right) {
+	if f.Has(right) || slices.ContainsFunc(f.rule.Fixes, func(fix Fix) bool { return fix.key == right }) {
 		return
 	}
-	f.rule.Fixes = append(f.rule.Fixes, Fix{Span: e.Key.Span(), Text: right, Why: "rename `" + e.Key.Text + "` to `" + right + "`"})
+	f.rule.Fixes = append(f.rule.Fixes, Fix{Span: e.Key.Span(), Text: right, Why: "rename `" + e.Key.Text + "` to `" + right + "`", key: right})
 }
 
 func quotedList(words []string) string {

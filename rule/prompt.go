@@ -46,15 +46,16 @@ func (s *Set) Prompt(options PromptOptions) string {
 }
 
 // whole are the rules whose text goes into the prompt, in order of precedence.
-// A file that is there under two names, by a link, is taken once.
+// A file that is there under two names, by a link, is taken once. Of files of
+// which the nearest wins, those count that win for one of the files.
 func (s *Set) whole(files []File) []*Rule {
 	take := map[*Rule]bool{}
 	for _, r := range s.rules {
-		take[r] = r.Bucket == Always
+		take[r] = r.Bucket == Always && !(r.Format.NearestWins && len(files) > 0)
 	}
 	for _, verdicts := range s.For(files, false) {
 		for _, v := range verdicts {
-			if v.Why == ByGlob {
+			if v.Why == ByGlob || v.Why == ByAlways && v.Rule.Format.NearestWins {
 				take[v.Rule] = true
 			}
 		}

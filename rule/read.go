@@ -20,6 +20,9 @@ func Decode(path string, data []byte) (*diag.Source, diag.List) {
 		if len(data) > document.MaxBytes {
 			list[i].Code = diag.RuleTooLarge
 		}
+		if list[i].Span.IsValid() { // wherever it is, no line of the rule's text is shown
+			list[i].Source, list[i].Span = document.Veil(source, list[i].Span)
+		}
 	}
 	return source, list
 }
@@ -77,7 +80,7 @@ func trim(s string) string { return strings.Trim(strings.TrimSpace(s), " \t\r\n\
 
 // fields reads the frontmatter by the format, the default way.
 func (r *Rule) fields(doc *document.Document, list *diag.List) {
-	f := &Fields{rule: r, node: doc.Frontmatter, list: list, Present: doc.HasFrontmatter}
+	f := &Fields{rule: r, node: doc.Frontmatter, list: list, Present: doc.HasFrontmatter, Salvaged: doc.Salvaged}
 	f.checkKeys()
 	if text, ok := f.Text("description"); ok {
 		if text = strings.TrimSpace(text); text != "" {

@@ -89,6 +89,8 @@ type Fix struct {
 	Span diag.Span
 	Text string
 	Why  string // one line, for people
+
+	key string // what a misspelt key becomes; empty: the fix is another
 }
 
 func isTrue(flag *bool) bool { return flag != nil && *flag }

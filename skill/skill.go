@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"errors"
 	"encoding/json"
 	"strings"
 	"unicode/utf8"
@@ -35,7 +36,8 @@ func (l Library) read(place Place) *Skill {
 	data, err := l.readInside(place, []string{FileName})
 	if err != nil {
 		why := err.Error()
-		if known, ok := err.(*ReadError); ok {
+		var known *ReadError
+		if errors.As(err, &known) {
 			why = known.Reason
 		}
 		s.wrong(diag.NoSpan, FileName+" cannot be read: "+why, "")

@@ -56,7 +56,7 @@ func TestValidation(t *testing.T) {
 		{"id with an empty segment", "id: a..b\nname: x", "error strategy.invalid_id 2:5", ""},
 		{"id ends with a dot", "id: a.\nname: x", "error strategy.invalid_id 2:5", ""},
 		{"empty id", "id: \"\"\nname: x", "error strategy.invalid_id 2:5", ""},
-		{"id is no string", "id: 5\nname: x", "error strategy.invalid_id 2:5", "put it in quotes"},
+		{"id is no string", "id: 5\nname: x", "error strategy.invalid_field 2:5", "put it in quotes"},
 		{"builtin id", "id: builtin.foo\nname: x", "error strategy.reserved_id 2:5", "write `user.foo`"},
 		{"builtin id in capitals", "id: BUILTIN.foo\nname: x", "error strategy.reserved_id 2:5", ""},
 		{"builtin alone", "id: builtin\nname: x", "error strategy.reserved_id 2:5", ""},

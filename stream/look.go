@@ -2,7 +2,6 @@ package stream
 
 import (
 	"sync"
-	"time"
 	"unicode/utf8"
 	"unsafe"
 
@@ -14,13 +13,14 @@ const (
 	// block is how much text arrives between two moves of the window, in bytes: it
 	// reaches from one to two blocks back.
 	block = 32 << 10
-	// confirmTime is how long one confirmation may take. A trigger that takes
-	// longer is given up for the rest of the stream.
-	confirmTime = 20 * time.Millisecond
+	// confirmSteps is how many steps one confirmation may take: some ten or twenty
+	// milliseconds. A trigger that takes more is given up for the rest of the stream.
+	// Steps are counted, since a clock would give other answers on a busy machine.
+	confirmSteps = 4 << 20
 	// After maxGivenUp triggers were given up in a stream, the others have only
-	// hurriedTime.
-	maxGivenUp  = 8
-	hurriedTime = time.Millisecond
+	// hurriedSteps.
+	maxGivenUp   = 8
+	hurriedSteps = 128 << 10
 )
 
 // look is an expression that the automaton does not decide. The automaton runs a
@@ -49,25 +49,27 @@ type lookers struct {
 	base    int64 // offset of the window's first byte
 	block   int64 // offset at which the present block began
 	list    []looker
-	always  bool // some must be looked at after every piece
 	givenUp int
 }
 
 type looker struct {
-	look      int32
-	signalled bool
-	waiting   bool
-	givenUp   bool
-	resume    int64 // no match starts before
-	evaluated int64 // it was not decided then
+	look    int32
+	always  bool // it is looked at after every piece
+	waiting bool // what follows may decide a match without being part of it
+	touched bool // it was signalled or looked at in this block
+	givenUp bool // or has fired
+	// The automaton's signals since it was last looked at: the offset of the first
+	// and of the last, and 1 more; 0 for none.
+	first, last int64
+	resume      int64 // no match starts before
+	evaluated   int64 // it was not decided then
 }
 
 func newLookers(s *Set) *lookers {
 	l := &lookers{}
 	for i, look := range s.looks {
 		if look.always {
-			l.list = append(l.list, looker{look: int32(i), signalled: true})
-			l.always = true
+			l.list = append(l.list, looker{look: int32(i), always: true})
 		}
 	}
 	return l
@@ -84,10 +86,16 @@ func (l *lookers) at(look int32) *looker {
 	return &l.list[len(l.list)-1]
 }
 
-func (l *lookers) signal(st *Stream, look int32) {
-	if !st.Fired(int(st.set.looks[look].trigger)) {
-		l.at(look).signalled = true
+// signal says that the automaton has decided at an offset that there may be a match.
+func (l *lookers) signal(st *Stream, look int32, offset int64) {
+	if st.Fired(int(st.set.looks[look].trigger)) {
+		return
 	}
+	k := l.at(look)
+	if k.first == 0 {
+		k.first = offset + 1
+	}
+	k.first, k.last = min(k.first, offset+1), max(k.last, offset+1)
 }
 
 // waiting says whether the next character or the end may complete a match.
@@ -116,10 +124,12 @@ func (l *lookers) run(st *Stream, text string) {
 		l.window = append(l.window, text[:cut]...)
 		offset += int64(cut)
 		text = text[cut:]
-		l.evaluate(st, offset, false)
-		if offset-l.block >= block {
-			l.move(offset)
+		if offset-l.block < block {
+			l.evaluate(st, offset, false, false)
+			continue
 		}
+		l.evaluate(st, offset, true, false)
+		l.move(offset)
 	}
 }
 
@@ -141,29 +151,44 @@ func (l *lookers) move(offset int64) {
 	l.base, l.block = l.block, offset
 }
 
-// evaluate looks at every expression that may have been decided by now.
-func (l *lookers) evaluate(st *Stream, offset int64, end bool) {
+// evaluate looks at every expression that may have been decided by now. Before the
+// window moves, these are all that were touched since it last did, whenever that
+// was: which ones must not depend on how the text was cut.
+func (l *lookers) evaluate(st *Stream, offset int64, moves, end bool) {
 	for i := range l.list {
 		k := &l.list[i]
 		look := st.set.looks[k.look]
-		if !k.signalled && !k.waiting || k.givenUp || st.Fired(int(look.trigger)) {
+		if k.givenUp || st.Fired(int(look.trigger)) {
 			continue
 		}
-		k.signalled = look.always || look.sticky
-		l.confirm(st, k, look, offset, end)
+		signalled := k.first > 0 && k.first <= offset+1
+		if signalled {
+			k.touched = true
+			k.always = k.always || look.sticky
+			if k.first = k.last; k.last <= offset+1 {
+				k.first, k.last = 0, 0
+			}
+		}
+		if signalled || k.waiting || k.always || moves && k.touched {
+			k.touched = true
+			l.confirm(st, k, look, offset, end)
+		}
+		if moves {
+			k.touched = false
+		}
 	}
 }
 
 func (l *lookers) confirm(st *Stream, k *looker, look *look, offset int64, end bool) {
-	limit := regex.Limit{Time: confirmTime}
+	steps := confirmSteps
 	if l.givenUp >= maxGivenUp {
-		limit.Time = hurriedTime
+		steps = hurriedSteps
 	}
 	machine := look.machine()
 	known := regex.Known{Cut: l.base > 0, End: end}
 	text := unsafe.String(unsafe.SliceData(l.window), len(l.window)) // the window does not change meanwhile
 	from := int(max(k.resume-l.base, 0))
-	found := machine.Search(text, from, known, limit)
+	found := machine.Search(text, from, known, steps)
 	if found.Outcome == regex.TimedOut {
 		k.givenUp = true
 		l.givenUp++
@@ -190,7 +215,7 @@ func (l *lookers) confirm(st *Stream, k *looker, look *look, offset int64, end b
 					break
 				}
 			}
-			if machine.Search(text[:mid], from, known, limit).Matched {
+			if machine.Search(text[:mid], from, known, steps).Matched {
 				high = mid
 			} else {
 				low = mid
@@ -223,6 +248,6 @@ func (st *Stream) finish() {
 		}
 	}
 	if st.looks != nil {
-		st.looks.evaluate(st, st.offset, true)
+		st.looks.evaluate(st, st.offset, false, true)
 	}
 }

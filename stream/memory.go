@@ -36,12 +36,14 @@ type Forgetful struct {
 	record Record
 }
 
+// Load returns what was saved last.
 func (f *Forgetful) Load(context.Context) (Record, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.record.clone(), nil
 }
 
+// Save keeps a record until the process ends.
 func (f *Forgetful) Save(_ context.Context, record Record) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -107,7 +107,7 @@ func (l *lookers) save(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(len(l.list)))
 	for _, k := range l.list {
 		b = binary.AppendUvarint(b, uint64(k.look))
-		b = append(b, flag(k.signalled)|flag(k.waiting)<<1|flag(k.givenUp)<<2)
+		b = append(b, flag(k.always)|flag(k.waiting)<<1|flag(k.givenUp)<<2|flag(k.touched)<<3)
 		b = binary.AppendUvarint(b, uint64(k.resume))
 		b = binary.AppendUvarint(b, uint64(k.evaluated))
 	}
@@ -254,7 +254,8 @@ func (r *savedReader) looks(s *Set, l *lookers, offset int64) {
 	for range r.count(len(s.looks)) {
 		look := r.number()
 		flags := r.byte()
-		k := looker{signalled: flags&1 != 0, waiting: flags&2 != 0, givenUp: flags&4 != 0, resume: int64(r.number()), evaluated: int64(r.number())}
+		k := looker{always: flags&1 != 0, waiting: flags&2 != 0, givenUp: flags&4 != 0, touched: flags&8 != 0}
+		k.resume, k.evaluated = int64(r.number()), int64(r.number())
 		if look >= uint64(len(s.looks)) || k.resume > offset || k.evaluated > offset {
 			r.bad = true
 			return

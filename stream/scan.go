@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/internal/regex"
@@ -16,9 +15,12 @@ type Match struct {
 	Start, End int // in bytes
 }
 
-// scanTime is how long an expression with look-around may search one text, and one
-// place may be searched for where a match starts.
-const scanTime = 100 * time.Millisecond
+// Bounds on the steps, of a few nanoseconds each, for finding where a match starts,
+// and for all matches of an expression with look-around in one text.
+const (
+	startSteps = 4 << 20
+	scanSteps  = 32 << 20
+)
 
 // Scanner looks for all triggers of a set in one whole text after the other. It is
 // not safe for concurrent use; any number of them may share a set.
@@ -26,16 +28,27 @@ type Scanner struct {
 	set    *Set
 	stream *Stream
 	text   string
-	// until has, for each expression that has matched, the end of the line of its
-	// last match: it is not looked at again before.
-	until map[uint32]int
+	// last has, for each expression that has matched, the line of its last match: it
+	// is not looked at again there. Lines do not come in order.
+	last  map[uint32]line
 	lines []Match // the ends of matches; expressions, not triggers
 	looks map[int32]bool
 }
 
+// line is where a line begins and ends, without the line feed.
+type line struct{ from, to int }
+
+func (c *Scanner) line(at int) line {
+	l := line{strings.LastIndexByte(c.text[:at], '\n') + 1, len(c.text)}
+	if i := strings.IndexByte(c.text[at:], '\n'); i >= 0 {
+		l.to = at + i
+	}
+	return l
+}
+
 // Scanner gives a new scanner.
 func (s *Set) Scanner() *Scanner {
-	c := &Scanner{set: s, stream: s.Stream(), until: make(map[uint32]int), looks: make(map[int32]bool)}
+	c := &Scanner{set: s, stream: s.Stream(), last: make(map[uint32]line), looks: make(map[int32]bool)}
 	return c
 }
 
@@ -48,7 +61,7 @@ func (c *Scanner) Scan(text string) []Match {
 	c.stream.looks = nil
 	c.stream.every = c.matched
 	c.text, c.lines = text, c.lines[:0]
-	clear(c.until)
+	clear(c.last)
 	clear(c.looks)
 	for i, l := range c.set.looks {
 		if l.always {
@@ -57,6 +70,7 @@ func (c *Scanner) Scan(text string) []Match {
 	}
 	c.stream.Feed(text)
 	c.stream.End()
+	c.firsts()
 	var out []Match
 	for _, m := range c.lines {
 		e := c.set.expressions[m.Trigger]
@@ -80,15 +94,25 @@ func (c *Scanner) matched(expression uint32, offset int64) {
 		return
 	}
 	end := int(offset)
-	if until, ok := c.until[expression]; ok && end <= until {
+	if l, ok := c.last[expression]; ok && l.from <= end && end <= l.to {
 		return
 	}
-	until := len(c.text)
-	if i := strings.IndexByte(c.text[end:], '\n'); i >= 0 {
-		until = end + i
-	}
-	c.until[expression] = until
+	c.last[expression] = c.line(end)
 	c.lines = append(c.lines, Match{int(expression), 0, end})
+}
+
+// firsts leaves each expression its first match in each line.
+func (c *Scanner) firsts() {
+	slices.SortFunc(c.lines, func(a, b Match) int {
+		return cmp.Or(cmp.Compare(a.Trigger, b.Trigger), cmp.Compare(a.End, b.End))
+	})
+	kept := c.lines[:0]
+	for _, m := range c.lines {
+		if n := len(kept); n == 0 || kept[n-1].Trigger != m.Trigger || m.End > c.line(kept[n-1].End).to {
+			kept = append(kept, m)
+		}
+	}
+	c.lines = kept
 }
 
 // machine gives the backtracking machine of an expression that the automaton
@@ -134,7 +158,7 @@ func (c *Scanner) start(machine *regex.Prefix, end int) int {
 			base--
 		}
 		known.Cut = base > 0
-		found := machine.Search(c.text[base:more], from-base, known, regex.Limit{Time: scanTime})
+		found := machine.Search(c.text[base:more], from-base, known, startSteps)
 		if found.Matched && base+found.Start <= end {
 			return base + found.Start
 		}
@@ -146,14 +170,10 @@ func (c *Scanner) start(machine *regex.Prefix, end int) int {
 // search finds the matches of an expression with look-around.
 func (c *Scanner) search(l *look) []Match {
 	var out []Match
-	deadline := time.Now().Add(scanTime)
 	machine := l.machine()
-	for from := 0; from <= len(c.text); {
-		left := time.Until(deadline)
-		if left <= 0 {
-			break
-		}
-		found := machine.Search(c.text, from, regex.Known{End: true}, regex.Limit{Time: left})
+	for from, left := 0, scanSteps; from <= len(c.text) && left > 0; {
+		found := machine.Search(c.text, from, regex.Known{End: true}, left)
+		left -= found.Steps
 		if !found.Matched {
 			break
 		}

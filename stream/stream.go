@@ -169,7 +169,7 @@ func (st *Stream) begin() {
 		st.match(e, 0, 0)
 	}
 	if st.looks != nil {
-		st.looks.evaluate(st, 0, false)
+		st.looks.evaluate(st, 0, false, false)
 	}
 }
 
@@ -249,7 +249,7 @@ func (st *Stream) match(expression uint32, offset, decided int64) {
 	}
 	e := st.set.expressions[expression]
 	if e.look >= 0 {
-		st.looks.signal(st, e.look)
+		st.looks.signal(st, e.look, decided)
 		return
 	}
 	if !st.Fired(int(e.trigger)) {

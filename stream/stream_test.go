@@ -92,7 +92,7 @@ func TestFirings(t *testing.T) {
 // TestCutAnywhere: the answers are the same however the text is cut.
 func TestCutAnywhere(t *testing.T) {
 	w := newWriter(3)
-	count := 4000
+	count := 2000
 	if testing.Short() {
 		count = 400
 	}
@@ -170,7 +170,7 @@ func endingAt(pattern string, n int) string {
 func TestAgainstBacktracking(t *testing.T) {
 	w := newWriter(11)
 	w.linear = true
-	count := 3000
+	count := 1200
 	if testing.Short() {
 		count = 300
 	}

@@ -80,7 +80,6 @@ type planter struct {
 	trie
 	code
 	lanes    []lane
-	sets     *sets
 	alphabet *alphabet
 	children map[uint64]uint32 // by node and set
 }
@@ -97,8 +96,8 @@ const (
 	alwaysLane = 1
 )
 
-func newPlanter(s *sets, a *alphabet) *planter {
-	p := &planter{sets: s, alphabet: a, children: make(map[uint64]uint32), lanes: make([]lane, 2)}
+func newPlanter(a *alphabet) *planter {
+	p := &planter{alphabet: a, children: make(map[uint64]uint32), lanes: make([]lane, 2)}
 	p.extra = make([]trieExtra, 1)
 	return p
 }

@@ -176,7 +176,7 @@ func (c *compiler) read(trigger, index int, pattern string) {
 func (c *compiler) plant(limit int) {
 	n := &c.network
 	n.alphabet = newAlphabet(c.sets)
-	p := newPlanter(c.sets, n.alphabet)
+	p := newPlanter(n.alphabet)
 	for i := range c.programs {
 		p.plant(c.programs[i].program, c.programs[i].ids, c.programs[i].expression)
 		c.programs[i].program = nil

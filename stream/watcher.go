@@ -112,15 +112,15 @@ func (w *Watcher) Turn() int64 {
 // Feed takes the next piece of a stream. The error is that of the memory alone; the
 // verdict is good in any case.
 func (w *Watcher) Feed(ctx context.Context, source Source, piece string) (Verdict, error) {
-	return w.take(ctx, source, func(s *Stream) []Firing { return s.Feed(piece) }, false)
+	return w.take(ctx, source, func(s *Stream) []Firing { return s.Feed(piece) })
 }
 
 // End says that a stream has ended.
 func (w *Watcher) End(ctx context.Context, source Source) (Verdict, error) {
-	return w.take(ctx, source, (*Stream).End, true)
+	return w.take(ctx, source, (*Stream).End)
 }
 
-func (w *Watcher) take(ctx context.Context, source Source, run func(*Stream) []Firing, end bool) (Verdict, error) {
+func (w *Watcher) take(ctx context.Context, source Source, run func(*Stream) []Firing) (Verdict, error) {
 	if w.policy.Disabled {
 		return Verdict{}, nil
 	}

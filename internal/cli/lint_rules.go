@@ -26,6 +26,7 @@ func (a *app) lintRules(ctx context.Context, paths []string) (count int, list di
 	for _, r := range rules {
 		list = append(list, rule.Check(r)...)
 	}
+	list = append(list, exampleProblems(rules, false)...)
 	dead, err := a.deadGlobs(ctx, rules)
 	if err != nil {
 		return 0, nil, err

@@ -11,8 +11,10 @@ import (
 func TestFuzzyFilter(t *testing.T) {
 	var items []pickItem
 	for _, s := range []strategy.Strategy{
-		{Name: "Explain this error", ID: "builtin.explain-error"}, {Name: "Translate", ID: "builtin.translate-selection"},
-		{Name: "Summarize files", ID: "user.sum", Description: "Éclair and more"}, {Name: "Rewrite politely", ID: "user.writing.polite"},
+		{Name: "Explain this error", ID: "builtin.explain-error"},
+		{Name: "Translate", ID: "builtin.translate-selection"},
+		{Name: "Summarize files", ID: "user.sum", Description: "Éclair and more"},
+		{Name: "Rewrite politely", ID: "user.writing.polite"},
 	} {
 		items = append(items, pickItem{Candidate: pertain.Candidate{Strategy: &s}})
 	}

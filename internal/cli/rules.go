@@ -67,7 +67,7 @@ folder above it in the project; --nested looks in all folders below, too.`,
 	cmd.Flags().BoolVar(&options.Nested, "nested", false, "look in all folders of the project, what .gitignore names left out")
 	a.documentedFlag(cmd, &options)
 	a.jsonFlag(cmd)
-	cmd.AddCommand(a.rulesShowCommand(), a.rulesForCommand())
+	cmd.AddCommand(a.rulesShowCommand(), a.rulesForCommand(), a.rulesTestCommand(), a.rulesScanCommand())
 	for _, sub := range cmd.Commands() {
 		wordArguments(sub)
 	}

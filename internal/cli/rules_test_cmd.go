@@ -158,9 +158,8 @@ func (t *triggerTest) text(arg string) (string, error) {
 		return string(data), err
 	}
 	path := t.app.abs(arg)
-	info, err := os.Stat(path)
-	if err != nil || info.IsDir() {
-		return arg, nil
+	if info, missing := os.Stat(path); missing != nil || info.IsDir() {
+		return arg, nil // it is the text itself
 	}
 	data, err := files.OS().ReadFile(path, maxTestText)
 	var large *files.TooLargeError

@@ -18,11 +18,11 @@ func claude() tool {
 			{path: "CLAUDE.md", format: memory, located: true, always: true, imports: true},
 			{path: ".claude/CLAUDE.md", name: ".claude/CLAUDE", format: memory, located: true, always: true, imports: true},
 			{path: "CLAUDE.local.md", name: "CLAUDE.local", format: memory, located: true, always: true, imports: true},
-			{path: ".claude/rules", exts: exts, format: rules},
+			{path: ".claude/rules", exts: exts, format: rules, imports: true},
 		},
 		user: []place{
 			{path: ".claude/CLAUDE.md", format: memory, always: true, imports: true},
-			{path: ".claude/rules", exts: exts, format: rules},
+			{path: ".claude/rules", exts: exts, format: rules, imports: true},
 		},
 	}
 }

@@ -21,10 +21,10 @@ func clineFormat() *format {
 func clineActivation(f *rule.Fields) rule.Activation {
 	r := f.Rule()
 	switch {
+	case !f.Readable(), f.Salvaged:
+		return rule.AlwaysActive
 	case f.IsEmptyList("paths"):
 		return rule.Never
-	case !f.Readable():
-		return rule.AlwaysActive
 	case r.Globs == nil && r.Description == nil && r.AlwaysApply == nil:
 		return rule.AlwaysActive
 	}

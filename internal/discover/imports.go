@@ -1,12 +1,15 @@
 package discover
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -17,11 +20,15 @@ const (
 	maxGrowth  = 1 << 20 // bytes that they add
 )
 
+// maxImportWarnings is how many of a rule's imports are complained about.
+const maxImportWarnings = 20
+
 // expand puts the files that a rule's text names by `@path` into that text. An
 // import on a line of its own is replaced; one inside a line comes after it.
 func (s *search) expand(r *rule.Rule) diag.List {
 	x := &expansion{search: s, rule: r, left: maxGrowth}
-	r.Content = strings.TrimSpace(x.text(r.Content, r.Path, nil))
+	at := strings.LastIndex(r.Source.Text(), r.Content)
+	r.Content = strings.TrimSpace(x.text(importing{r.Source, r.Path, at, nil}, r.Content))
 	r.Includes = x.included
 	return x.list
 }
@@ -34,50 +41,40 @@ type expansion struct {
 	list     diag.List
 }
 
-// text expands the imports of one file; way is the files that led here.
-func (x *expansion) text(text, file string, way []string) string {
+// importing is the text whose imports are looked at.
+type importing struct {
+	source *diag.Source
+	file   string
+	at     int      // where the text begins in the source
+	way    []string // the files that led here
+}
+
+// text expands the imports of one file.
+func (x *expansion) text(from importing, text string) string {
 	if !strings.Contains(text, "@") {
 		return text
 	}
-	way = append(slices.Clip(way), file)
+	from.way = append(slices.Clip(from.way), from.file)
+	code := codeRanges(text)
 	var b strings.Builder
-	fence := ""
+	at := 0
 	for line := range strings.Lines(text) {
-		if f := fenceOf(line); f != "" {
-			switch {
-			case fence == "":
-				fence = f
-			case strings.HasPrefix(f, fence) && strings.TrimSpace(line) == f:
-				fence = ""
-			}
-		} else if fence == "" {
-			x.line(&b, line, file, way)
-			continue
-		}
-		b.WriteString(line)
+		x.line(&b, from, line, at, code)
+		at += len(line)
 	}
 	return b.String()
 }
 
-// fenceOf is the run of backticks or tildes that begins a line of a code fence.
-func fenceOf(line string) string {
-	trimmed := strings.TrimLeft(line, " ")
-	if len(line)-len(trimmed) > 3 {
-		return ""
-	}
-	for _, c := range []string{"`", "~"} {
-		if n := len(trimmed) - len(strings.TrimLeft(trimmed, c)); n >= 3 {
-			return trimmed[:n]
-		}
-	}
-	return ""
-}
-
-func (x *expansion) line(b *strings.Builder, line, file string, way []string) {
+// line expands the imports of one line, which begins at an offset of the text.
+func (x *expansion) line(b *strings.Builder, from importing, line string, at int, code []diag.Span) {
 	var brought []string
 	alone := false
-	for _, target := range importsIn(line) {
-		text, ok := x.fetch(target, file, way)
+	for _, found := range importsIn(line) {
+		if inCode(code, at+found.Start) {
+			continue
+		}
+		target := strings.TrimPrefix(line[found.Start:found.End], "@")
+		text, ok := x.fetch(from, target, diag.Span{Start: from.at + at + found.Start, End: from.at + at + found.End})
 		if !ok {
 			continue
 		}
@@ -101,68 +98,109 @@ func (x *expansion) line(b *strings.Builder, line, file string, way []string) {
 	}
 }
 
-// importsIn finds the targets of `@path` in a line, those in code spans left out.
-func importsIn(line string) []string {
-	var out []string
+// importsIn finds `@path` in a line; the spans begin with the `@`.
+func importsIn(line string) []diag.Span {
+	var out []diag.Span
 	for i := 0; i < len(line); {
-		switch c := line[i]; {
-		case c == '`':
-			n := len(line[i:]) - len(strings.TrimLeft(line[i:], "`"))
-			end := strings.Index(line[i+n:], line[i:i+n])
-			if end < 0 {
-				i += n
-				continue
-			}
-			i += n + end + n
-		case c == '@' && (i == 0 || strings.IndexByte(" \t(-*>", line[i-1]) >= 0):
-			end := i + 1
-			for end < len(line) && !unicode.IsSpace(rune(line[end])) && strings.IndexByte("`<>\"'|*?", line[end]) < 0 {
-				if line[end] == '\\' && end+1 < len(line) {
-					end++ // an escaped blank
-				}
-				end++
-			}
-			end = min(end, len(line))
-			if target := strings.TrimRight(line[i+1:end], ".,;:!)]}"); target != "" {
-				out = append(out, target)
-			}
-			i = end
-		default:
+		if line[i] != '@' || i > 0 && strings.IndexByte(" \t(-*>", line[i-1]) < 0 {
 			i++
+			continue
 		}
+		end := i + 1
+		for end < len(line) && !unicode.IsSpace(rune(line[end])) && strings.IndexByte("`<>\"'|*?", line[end]) < 0 {
+			if line[end] == '\\' && end+1 < len(line) {
+				end++ // an escaped blank
+			}
+			end++
+		}
+		end = min(end, len(line))
+		if target := strings.TrimRight(line[i+1:end], ".,;:!)]}"); target != "" {
+			out = append(out, diag.Span{Start: i, End: i + 1 + len(target)})
+		}
+		i = end
 	}
 	return out
 }
 
 // fetch reads an imported file and what that imports. What is not there is
-// ordinary text: people write @names.
-func (x *expansion) fetch(target, file string, way []string) (string, bool) {
-	if len(way) > maxHops || len(x.included) >= maxImports || strings.Contains(target, "://") {
+// ordinary text, as people write @names, unless it can only be meant as a file.
+func (x *expansion) fetch(from importing, target string, span diag.Span) (string, bool) {
+	if strings.Contains(target, "://") {
 		return "", false
 	}
-	path, ok := x.target(strings.ReplaceAll(target, `\ `, " "), file)
+	path, ok := x.target(strings.ReplaceAll(target, `\ `, " "), from.file)
 	if !ok {
 		return "", false
 	}
 	real, err := x.tree.RealPath(path)
 	if err != nil {
+		if isFileName(target) {
+			x.warn(from, span, diag.RuleInvalidField, reason(err))
+		}
 		return "", false
 	}
-	if slices.ContainsFunc(way, func(w string) bool { return x.same(w, real) }) {
+	if slices.ContainsFunc(from.way, func(w string) bool { return x.same(w, real) }) {
 		return "", false // it is being read: a cycle
 	}
 	if why := x.refuse(real); why != "" {
-		x.list.Add(diag.At(x.rule.Source, diag.NoSpan, diag.RuleInvalidField, "the import `@%s` is not followed: %s", target, why))
+		x.warn(from, span, diag.RuleInvalidField, why)
+		return "", false
+	}
+	info, err := x.tree.Stat(real)
+	switch {
+	case err == nil && info.Kind == files.Folder:
+		return "", false // a folder's name is text, too
+	case len(from.way) > maxHops:
+		x.warn(from, span, diag.RuleInvalidField, fmt.Sprintf("it leads through more than %d files", maxHops))
+		return "", false
+	case len(x.included) >= maxImports:
+		x.warn(from, span, diag.RuleTooLarge, fmt.Sprintf("the rule imports more than %d files", maxImports))
 		return "", false
 	}
 	data, err := x.tree.ReadFile(real, document.MaxBytes)
-	if err != nil || len(data) > x.left || strings.IndexByte(string(data), 0) >= 0 {
+	var large *files.TooLargeError
+	switch {
+	case errors.As(err, &large):
+		x.warn(from, span, diag.RuleTooLarge, reason(err))
+		return "", false
+	case err != nil:
+		x.warn(from, span, diag.RuleInvalidField, reason(err))
+		return "", false
+	case len(data) > x.left:
+		x.warn(from, span, diag.RuleTooLarge, "the rule's imports have more than "+byteCount(maxGrowth)+" in all")
+		return "", false
+	}
+	source, _ := document.Decode(real, data)
+	if strings.IndexByte(source.Text(), 0) >= 0 {
+		x.warn(from, span, diag.RuleInvalidField, "it is no text")
 		return "", false
 	}
 	x.left -= len(data)
 	x.included = append(x.included, real)
-	source, _ := document.Decode(real, data)
-	return x.text(source.Text(), real, way), true
+	return x.text(importing{source, real, 0, from.way}, source.Text()), true
+}
+
+// warn says why an import is not followed. Of the text around it nothing shows.
+func (x *expansion) warn(from importing, span diag.Span, code diag.Code, why string) {
+	if len(x.list) >= maxImportWarnings {
+		return
+	}
+	source, place := document.Veil(from.source, span)
+	d := diag.At(source, place, code, "the import `%s` is not followed: %s", source.Text()[place.Start:place.End], why)
+	d.Provider = x.rule.Provider
+	x.list.Add(d)
+}
+
+// isFileName tells whether an import can hardly be anything but a file: people
+// write @names and @scope/packages, too.
+func isFileName(target string) bool {
+	for _, prefix := range []string{"./", "../", "~/"} {
+		if strings.HasPrefix(target, prefix) {
+			return true
+		}
+	}
+	_, ok := ruleName(target, []string{".md", ".mdc", ".markdown", ".txt"})
+	return ok
 }
 
 // target makes the path absolute: from the importing file's folder, or the home.

@@ -30,6 +30,8 @@ func windsurfTrigger(f *rule.Fields) rule.Activation {
 // windsurf is Windsurf's and Devin's rules. The user's file comes first (RB §4).
 func windsurf() tool {
 	f := windsurfFormat()
+	old := legacy("Windsurf")
+	old.MaxCharacters = f.MaxCharacters
 	exts := []string{".md"}
 	const memories = ".codeium/windsurf/memories/global_rules.md"
 	global := func(s *search) []ruleFile {
@@ -47,7 +49,7 @@ func windsurf() tool {
 		project: []place{
 			{path: ".devin/rules", exts: exts, format: f},
 			{path: ".windsurf/rules", exts: exts, format: f},
-			{path: ".windsurfrules", name: "windsurfrules", format: legacy("Windsurf"), always: true},
+			{path: ".windsurfrules", name: "windsurfrules", format: old, always: true},
 		},
 		find: func(s *search, t *tool) []ruleFile {
 			return append(global(s), s.usual(t)...)

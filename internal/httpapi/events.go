@@ -25,12 +25,13 @@ type hub struct {
 	ctx    context.Context // ends with the server
 	close  context.CancelFunc
 	limit  int
+	turned chan struct{} // told when the first stream comes and when the last one leaves
 	mu     sync.Mutex
 	queues map[chan event]bool
 }
 
 func newHub(limit int) *hub {
-	h := &hub{limit: limit, queues: map[chan event]bool{}}
+	h := &hub{limit: limit, turned: make(chan struct{}, 1), queues: map[chan event]bool{}}
 	h.ctx, h.close = context.WithCancel(context.Background())
 	return h
 }
@@ -44,6 +45,7 @@ func (h *hub) join() (queue chan event, ok bool) {
 	}
 	queue = make(chan event, 16)
 	h.queues[queue] = true
+	h.turn()
 	return queue, true
 }
 
@@ -53,6 +55,15 @@ func (h *hub) leave(queue chan event) {
 	if h.queues[queue] {
 		delete(h.queues, queue)
 		close(queue)
+	}
+	h.turn()
+}
+
+// turn wakes whoever waits for streams to come or go.
+func (h *hub) turn() {
+	select {
+	case h.turned <- struct{}{}:
+	default:
 	}
 }
 
@@ -79,28 +90,31 @@ func (h *hub) count() int {
 const (
 	changeEvent          = "change"          // {"part": "strategies|rules|context"}
 	recommendationsEvent = "recommendations" // {"ids": [...]}: what is recommended now, when that is something else
+	noticeEvent          = "notice"          // {"code", "message"}: to be shown to the user (MS §19)
 )
 
 // gatherNews is how long changes are put together: a checkout changes many files
 // at once, and a user who types changes the context with every key.
 const gatherNews = 150 * time.Millisecond
 
-// watch turns changes of the workspace into events until ctx ends.
+// watch turns changes of the workspace into events until ctx ends. The context
+// is watched only while somebody listens.
 func (s *Server) watch(ctx context.Context) {
 	news := make(chan string)
+	tell := func(part string) {
+		select {
+		case news <- part:
+		case <-ctx.Done():
+		}
+	}
 	var done sync.WaitGroup
 	defer done.Wait()
 	done.Go(func() {
-		err := s.workspace.Watch(ctx, func(part string) {
-			select {
-			case news <- part:
-			case <-ctx.Done():
-			}
-		})
-		if err != nil {
+		if err := s.workspace.Watch(ctx, tell); err != nil {
 			s.logger.Warn("files are not watched", "error", err)
 		}
 	})
+	var leave func() // ends watching the context; nil: it is not watched
 	var parts []string
 	var due <-chan time.Time
 	var last []string // ids; nil: not matched yet
@@ -108,6 +122,13 @@ func (s *Server) watch(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
+		case <-s.events.turned:
+			if listened := s.events.count() > 0; listened && leave == nil {
+				leave = s.watchContext(ctx, &done, tell)
+			} else if !listened && leave != nil {
+				leave()
+				leave = nil
+			}
 		case part := <-news:
 			if !slices.Contains(parts, part) {
 				parts = append(parts, part)
@@ -127,6 +148,17 @@ func (s *Server) watch(ctx context.Context) {
 	}
 }
 
+// watchContext begins to follow the context and returns how to end that. A
+// desktop that cannot be watched is looked at when a client asks.
+func (s *Server) watchContext(ctx context.Context, done *sync.WaitGroup, tell func(part string)) (leave func()) {
+	ctx, stop := context.WithCancel(ctx)
+	done.Go(func() {
+		defer stop()
+		_ = s.workspace.WatchContext(ctx, func() { tell("context") })
+	})
+	return stop
+}
+
 // tellRecommendations sends what is recommended, if it is not what was.
 func (s *Server) tellRecommendations(ctx context.Context, last []string) []string {
 	ctx, stop := context.WithTimeout(ctx, s.limits.Time)
@@ -138,6 +170,9 @@ func (s *Server) tellRecommendations(ctx context.Context, last []string) []strin
 	m, err := s.workspace.Engine().Match(ctx, snapshot, pertain.MatchOptions{})
 	if err != nil {
 		return last
+	}
+	for _, n := range m.Notices { // the engine gives each to one caller, now and then
+		s.events.send(newEvent(noticeEvent, map[string]string{"code": n.Code, "message": n.Message}))
 	}
 	ids := []string{}
 	for _, c := range m.Candidates {

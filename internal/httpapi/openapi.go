@@ -41,7 +41,7 @@ func openAPIOf(strict bool) []byte {
 		document.add(r.path, r.method, operation(r, known, strict))
 	}
 	document.add("/api/v1/events", http.MethodGet, &openOperation{
-		Summary:   "Server-sent events: `change` {\"part\": \"strategies|rules|context\"} and `recommendations` {\"ids\": [...]}",
+		Summary:   "Server-sent events: `change` {\"part\": \"strategies|rules|skills|context\"}, `recommendations` {\"ids\": [...]}, `notice` {\"code\", \"message\"}",
 		Responses: map[string]openResponse{"200": {"a stream", map[string]openMedia{"text/event-stream": {&jsonschema.Schema{Type: "string"}}}}},
 	})
 	var b bytes.Buffer

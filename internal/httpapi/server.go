@@ -31,8 +31,11 @@ type Workspace interface {
 	Snapshot(ctx context.Context, id string) (*facts.Snapshot, diag.List, error)
 	// Decode reads a context that a client sent, JSON or YAML.
 	Decode(data []byte) (*facts.Snapshot, error)
-	// Watch calls changed with "strategies", "rules" or "context" until ctx ends.
+	// Watch calls changed with "strategies", "rules" or "skills" until ctx ends.
 	Watch(ctx context.Context, changed func(part string)) error
+	// WatchContext calls changed when the context may be another, until ctx ends.
+	// It reads the desktop all the while.
+	WatchContext(ctx context.Context, changed func()) error
 }
 
 // Options say how a server works. Token is required.

@@ -35,7 +35,7 @@ type space struct {
 
 	mu      sync.Mutex
 	context string
-	changed func(string)
+	seen    func() // nil: the context is not watched
 }
 
 func (s *space) Root() string            { return s.dir }
@@ -54,11 +54,19 @@ func (s *space) Snapshot(context.Context, string) (*facts.Snapshot, diag.List, e
 	return snapshot, nil, err
 }
 
-func (s *space) Watch(ctx context.Context, changed func(string)) error {
+func (s *space) Watch(ctx context.Context, _ func(string)) error {
+	<-ctx.Done()
+	return nil
+}
+
+func (s *space) WatchContext(ctx context.Context, changed func()) error {
 	s.mu.Lock()
-	s.changed = changed
+	s.seen = changed
 	s.mu.Unlock()
 	<-ctx.Done()
+	s.mu.Lock()
+	s.seen = nil
+	s.mu.Unlock()
 	return nil
 }
 
@@ -67,11 +75,11 @@ func (s *space) become(t *testing.T, context string) {
 	t.Helper()
 	for range 500 {
 		s.mu.Lock()
-		changed := s.changed
+		seen := s.seen
 		s.context = context
 		s.mu.Unlock()
-		if changed != nil {
-			changed("context")
+		if seen != nil {
+			seen()
 			return
 		}
 		time.Sleep(10 * time.Millisecond)

@@ -27,6 +27,7 @@ func (c *session) updatePrompts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	c.see()
 	snapshot, _, err := w.Snapshot(ctx, "")
 	if err != nil {
 		return err

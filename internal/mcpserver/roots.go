@@ -22,7 +22,7 @@ func (c *session) roots(ctx context.Context, client *mcp.ServerSession) []string
 		return own
 	}
 	capabilities := client.InitializeParams().Capabilities
-	if capabilities == nil || capabilities.RootsV2 == nil {
+	if capabilities == nil || capabilities.RootsV2 == nil { //nolint:staticcheck // see ListRoots below
 		return own
 	}
 	ctx, stop := context.WithTimeout(ctx, rootsTime)

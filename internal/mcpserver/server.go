@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -31,9 +32,11 @@ type Workspace interface {
 	Snapshot(ctx context.Context, id string) (*facts.Snapshot, diag.List, error)
 	// Skills are those of the user and of the folder.
 	Skills() skill.Library
-	// Watch calls changed with "strategies", "rules", "skills" or "context" until
-	// ctx ends.
+	// Watch calls changed with "strategies", "rules" or "skills" until ctx ends.
 	Watch(ctx context.Context, changed func(part string)) error
+	// WatchContext calls changed when the context may be another, until ctx ends.
+	// It reads the desktop all the while.
+	WatchContext(ctx context.Context, changed func()) error
 	// Close ends what the workspace holds.
 	Close()
 }
@@ -54,8 +57,9 @@ type Options struct {
 
 // Server makes a session for each client.
 type Server struct {
-	options Options
-	schemas *mcp.SchemaCache
+	options  Options
+	schemas  *mcp.SchemaCache
+	sessions atomic.Int64 // that have not ended
 
 	mu   sync.Mutex
 	made map[string]*jsonschema.Schema // by tool and side
@@ -85,19 +89,49 @@ func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser
 }
 
 // idleSession is how long a session over HTTP is kept for a client that is
-// silent.
-const idleSession = 30 * time.Minute
+// silent, and maxSessions how many there may be.
+const (
+	idleSession = 2 * time.Hour
+	maxSessions = 64
+)
 
 // Handler serves clients over streamable HTTP. Who may call is the caller's to
 // decide: it checks neither a token nor where a request comes from. Sessions end
 // with ctx.
 func (s *Server) Handler(ctx context.Context) http.Handler {
-	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server {
-		session := s.newSession(ctx)
-		return session.server
+	type beginning struct{ session *session }
+	type key struct{}
+	// The SDK asks for a server with every request, but takes one only for the
+	// first of a session.
+	handler := mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
+		begun, ok := r.Context().Value(key{}).(*beginning)
+		if !ok {
+			return nil
+		}
+		if begun.session == nil {
+			begun.session = s.newSession(ctx)
+		}
+		return begun.session.server
 	}, &mcp.StreamableHTTPOptions{
-		Logger:              slog.New(slog.DiscardHandler), // the SDK's own lines hold addresses of resources
-		SessionTimeout:      idleSession,
-		MaxRequestBodyBytes: maxMessage,
+		Logger:                     slog.New(slog.DiscardHandler), // the SDK's own lines hold addresses of resources
+		SessionTimeout:             idleSession,
+		MaxRequestBodyBytes:        maxMessage,
+		DisableLocalhostProtection: true, // the caller knows more names of this machine than localhost
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost || r.Header.Get("Mcp-Session-Id") != "" {
+			handler.ServeHTTP(w, r)
+			return
+		}
+		if s.sessions.Load() >= maxSessions {
+			w.Header().Set("Retry-After", "60")
+			http.Error(w, "too many sessions", http.StatusServiceUnavailable)
+			return
+		}
+		begun := &beginning{}
+		handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), key{}, begun)))
+		if begun.session != nil && !begun.session.met() {
+			begun.session.close() // the request was none that begins a session
+		}
 	})
 }

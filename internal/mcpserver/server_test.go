@@ -62,19 +62,29 @@ func TestTools(t *testing.T) {
 			{"name":"types","uri":"rule://types","why":"glob","files":["a.ts"],"glob":"**/*.ts","description":"Types"},
 			{"name":"my rule","uri":"rule://my%20rule","why":"always","files":[]},
 			{"name":"no-any","uri":"rule://no-any","why":"trigger","files":["a.ts"],"glob":"**/*.ts"}]}`},
-		{"absolute", "rules_for_files", `{"files":["` + filepath.ToSlash(dir) + `/x.md"]}`,
-			`{"rules":[{"name":"my rule","uri":"rule://my%20rule","why":"always","files":[],"text":"Be kind."}]}`},
-		{"a trigger", "check_text", `{"text":"let a = 1\nlet x: any = 2"}`,
-			`{"broken":[{"name":"no-any","uri":"rule://no-any","line":2,"text":"Never use any."}]}`},
-		{"a trigger at the end", "check_text", `{"text":"x: any","file":"a.ts"}`,
-			`{"broken":[{"name":"no-any","uri":"rule://no-any","line":1,"text":"Never use any."}]}`},
+		{
+			"absolute", "rules_for_files", `{"files":["` + filepath.ToSlash(dir) + `/x.md"]}`,
+			`{"rules":[{"name":"my rule","uri":"rule://my%20rule","why":"always","files":[],"text":"Be kind."}]}`,
+		},
+		{
+			"a trigger", "check_text", `{"text":"let a = 1\nlet x: any = 2"}`,
+			`{"broken":[{"name":"no-any","uri":"rule://no-any","line":2,"text":"Never use any."}]}`,
+		},
+		{
+			"a trigger at the end", "check_text", `{"text":"x: any","file":"a.ts"}`,
+			`{"broken":[{"name":"no-any","uri":"rule://no-any","line":1,"text":"Never use any."}]}`,
+		},
 		{"not for this file", "check_text", `{"text":"x: any","file":"a.go"}`, `{"broken":[]}`},
 		{"nothing broken", "check_text", `{"text":"x: anything"}`, `{"broken":[]}`},
 		{"nothing fits", "match_strategies", `{}`, `{"strategies":[],"problems":1}`},
-		{"one fits", "match_strategies", `{"selection":"hello"}`,
-			`{"strategies":[{"id":"user.rewrite","name":"Rewrite","description":"Rewrites what is selected","because":["attachments.selection.text"]}],"problems":1}`},
-		{"rendered", "render_strategy", `{"id":"user.rewrite","input":"shorter","selection":"hello"}`,
-			`{"id":"user.rewrite","prompt":"Rewrite this shorter: hello","permissions":[]}`},
+		{
+			"one fits", "match_strategies", `{"selection":"hello"}`,
+			`{"strategies":[{"id":"user.rewrite","name":"Rewrite","description":"Rewrites what is selected","because":["attachments.selection.text"]}],"problems":1}`,
+		},
+		{
+			"rendered", "render_strategy", `{"id":"user.rewrite","input":"shorter","selection":"hello"}`,
+			`{"id":"user.rewrite","prompt":"Rewrite this shorter: hello","permissions":[]}`,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := call(t, b, c.tool, c.input)
@@ -230,10 +240,18 @@ func TestPrompts(t *testing.T) {
 		}
 		return names
 	}
+	if _, err := b.ListResources(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	s := b.spaces[dir]
+	s.mu.Lock()
+	if s.seen != nil {
+		t.Error("the context is watched though nobody asked for prompts")
+	}
+	s.mu.Unlock()
 	if got := prompts(); got != nil {
 		t.Errorf("got %v", got)
 	}
-	s := b.spaces[dir]
 	s.mu.Lock()
 	s.context = `{"attachments":{"selection":{"text":"hello"}}}`
 	s.mu.Unlock()

@@ -24,6 +24,8 @@ type session struct {
 	stale   bool        // the client's roots are others
 	spaces  []Workspace // the first is the one for strategies; empty: not opened yet
 	leave   context.CancelFunc
+	watch   context.Context // ends when the workspaces are others
+	seeing  bool            // the context is watched
 
 	listing   sync.Mutex           // one update of the lists at a time
 	resources map[string]*resource // by address; nil: never asked for
@@ -38,7 +40,9 @@ match_strategies tells which prepared prompts fit the situation; render_strategy
 
 func (s *Server) newSession(ctx context.Context) *session {
 	c := &session{parent: s, stale: true}
+	s.sessions.Add(1)
 	c.ctx, c.end = context.WithCancel(ctx)
+	context.AfterFunc(c.ctx, func() { s.sessions.Add(-1) })
 	c.server = mcp.NewServer(&mcp.Implementation{Name: "pertain", Title: "Pertain", Version: s.options.Version}, &mcp.ServerOptions{
 		Instructions: instructions,
 		SchemaCache:  s.schemas,
@@ -51,7 +55,7 @@ func (s *Server) newSession(ctx context.Context) *session {
 		SetCacheable:            func(_ context.Context, _ mcp.Request, about *mcp.Cacheable) { about.CacheScope = "private" },
 		SubscribeHandler:        c.subscribe,
 		UnsubscribeHandler:      func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
-		RootsListChangedHandler: c.rootsChanged,
+		RootsListChangedHandler: c.rootsChanged, //nolint:staticcheck // clients of older versions have roots, and no other way to name a folder
 	})
 	c.server.AddReceivingMiddleware(c.prepare)
 	c.addTemplates()
@@ -76,7 +80,7 @@ func (c *session) drop() {
 	for _, w := range c.spaces {
 		w.Close()
 	}
-	c.spaces, c.leave = nil, nil
+	c.spaces, c.leave, c.watch, c.seeing = nil, nil, nil, false
 }
 
 // prepare opens the workspaces before the first request that needs them, and
@@ -118,6 +122,13 @@ func (c *session) meet(client *mcp.ServerSession) {
 	}()
 }
 
+// met tells whether a client has sent anything.
+func (c *session) met() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.client != nil
+}
+
 // rootsTime is how long a client may take to name its roots.
 const rootsTime = 5 * time.Second
 
@@ -156,10 +167,9 @@ func (c *session) workspaces(ctx context.Context) ([]Workspace, error) {
 		return nil, errClosed
 	}
 	c.spaces = opened
-	var watch context.Context
-	watch, c.leave = context.WithCancel(c.ctx)
+	c.watch, c.leave = context.WithCancel(c.ctx)
 	for _, w := range opened {
-		go c.follow(watch, w)
+		go c.follow(c.watch, w.Watch)
 	}
 	return opened, nil
 }
@@ -185,12 +195,28 @@ func (c *session) rootsChanged(context.Context, *mcp.RootsListChangedRequest) {
 // again: a checkout changes many files at once.
 const gatherNews = 200 * time.Millisecond
 
-// follow keeps the lists current while files and the context change.
-func (c *session) follow(ctx context.Context, w Workspace) {
+// see begins to follow the context, once somebody has asked for what depends on
+// it.
+func (c *session) see() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.seeing || len(c.spaces) == 0 {
+		return
+	}
+	c.seeing = true
+	w := c.spaces[0]
+	go c.follow(c.watch, func(ctx context.Context, changed func(string)) error {
+		return w.WatchContext(ctx, func() { changed("context") })
+	})
+}
+
+// follow keeps the lists current while something changes.
+func (c *session) follow(ctx context.Context, watch func(context.Context, func(part string)) error) {
 	news := make(chan string, 1)
 	go func() {
 		defer close(news)
-		_ = w.Watch(ctx, func(part string) {
+		// What cannot be watched is looked at when the client asks.
+		_ = watch(ctx, func(part string) {
 			select {
 			case news <- part:
 			case <-ctx.Done():

@@ -27,6 +27,7 @@ type space struct {
 	mu      sync.Mutex
 	context string // JSON
 	changed func(string)
+	seen    func() // nil: the context is not watched
 	closed  bool
 }
 
@@ -58,6 +59,14 @@ func (s *space) Watch(ctx context.Context, changed func(string)) error {
 	return nil
 }
 
+func (s *space) WatchContext(ctx context.Context, changed func()) error {
+	s.mu.Lock()
+	s.seen = changed
+	s.mu.Unlock()
+	<-ctx.Done()
+	return nil
+}
+
 func (s *space) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,9 +79,13 @@ func (s *space) tell(t *testing.T, part string) {
 	t.Helper()
 	for range 500 {
 		s.mu.Lock()
-		changed := s.changed
+		changed, seen := s.changed, s.seen
 		s.mu.Unlock()
-		if changed != nil {
+		if part == "context" && seen != nil {
+			seen()
+			return
+		}
+		if part != "context" && changed != nil {
 			changed(part)
 			return
 		}
@@ -133,9 +146,27 @@ const legacy = "2025-11-25"
 
 func connect(t *testing.T, version, dir string, roots ...string) *bench {
 	t.Helper()
-	b := &bench{spaces: map[string]*space{}, news: make(chan string, 100)}
+	b := &bench{}
+	options := b.options(t, dir)
+	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
+		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { b.news <- "resources" },
+		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) { b.news <- "prompts" },
+		ResourceUpdatedHandler: func(_ context.Context, r *mcp.ResourceUpdatedNotificationRequest) {
+			b.news <- "updated " + r.Params.URI
+		},
+	})
+	for _, root := range roots {
+		c.AddRoots(&mcp.Root{URI: root}) //nolint:staticcheck // as clients of older versions do
+	}
+	return b.start(t, options, c, version)
+}
+
+// options make workspaces that the test knows.
+func (b *bench) options(t *testing.T, dir string) mcpserver.Options {
+	t.Helper()
+	b.spaces, b.news = map[string]*space{}, make(chan string, 100)
 	home := t.TempDir()
-	options := mcpserver.Options{Version: "test", Open: func(ctx context.Context, folder string) (mcpserver.Workspace, error) {
+	return mcpserver.Options{Version: "test", Open: func(ctx context.Context, folder string) (mcpserver.Workspace, error) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		if folder == "" {
@@ -156,17 +187,6 @@ func connect(t *testing.T, version, dir string, roots ...string) *bench {
 		b.spaces[folder] = s
 		return s, nil
 	}}
-	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
-		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { b.news <- "resources" },
-		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) { b.news <- "prompts" },
-		ResourceUpdatedHandler: func(_ context.Context, r *mcp.ResourceUpdatedNotificationRequest) {
-			b.news <- "updated " + r.Params.URI
-		},
-	})
-	for _, root := range roots {
-		c.AddRoots(&mcp.Root{URI: root})
-	}
-	return b.start(t, options, c, version)
 }
 
 // start runs the server on two pipes, as a process would.

@@ -95,9 +95,9 @@ func readPage(ctx context.Context, page, address string) (title, text string, er
 	}
 	parser := readability.NewParser()
 	parser.MaxElemsToParse = maxPageElements
-	article, err := parser.ParseDocument(doc, base)
-	if err != nil || article.Node == nil {
-		return title, whole, nil
+	article, unreadable := parser.ParseDocument(doc, base)
+	if unreadable != nil || article.Node == nil {
+		return title, whole, nil // the whole page, then
 	}
 	if text = strings.TrimSpace(render.InnerText(article.Node)); text == "" {
 		return title, whole, nil

@@ -68,7 +68,7 @@ func TestPage(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, list := run(t, plan.BrowserActivePage, test.body, tab(t, test.fields))
-			got := ""
+			var got string
 			if p != nil {
 				got = p.Prompt
 			} else {

@@ -67,8 +67,10 @@ var handPicked = []string{
 
 func TestECMAScriptAgainstNode(t *testing.T) {
 	w := newWriter(7, regex.ECMAScript)
-	fixed := []string{"", "a", "b", "ab", "aab", "ba", "abab", "zaacbbbcac", "k", "K", "\u212a", "é", "É", "ß", "ſ", "ẞ", "ǆ", "ǅ", "Ω", "ω", "\u2126", "ς", "σ", "Σ",
-		"ι", "\u0345", "\u1fbe", "ﬀ", "İ", "ı", "i", "I", "a\nb", "a\rb", "a\u2028b", " a", "aac", "1", "12", "c", "bc", "\x01", "\\c", "8", "9", "-", "uu", "p{L}", "{", "x", "x4", "A", "\x00", "@", "ab1", "aaab", "]", "a]"}
+	fixed := []string{
+		"", "a", "b", "ab", "aab", "ba", "abab", "zaacbbbcac", "k", "K", "\u212a", "é", "É", "ß", "ſ", "ẞ", "ǆ", "ǅ", "Ω", "ω", "\u2126", "ς", "σ", "Σ",
+		"ι", "\u0345", "\u1fbe", "ﬀ", "İ", "ı", "i", "I", "a\nb", "a\rb", "a\u2028b", " a", "aac", "1", "12", "c", "bc", "\x01", "\\c", "8", "9", "-", "uu", "p{L}", "{", "x", "x4", "A", "\x00", "@", "ab1", "aaab", "]", "a]",
+	}
 	var cases []nodeCase
 	for _, flags := range []string{"", "i", "m", "s", "ims"} {
 		for _, pattern := range handPicked {

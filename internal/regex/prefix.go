@@ -2,6 +2,7 @@ package regex
 
 import (
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -43,6 +44,7 @@ type Found struct {
 	// Waiting says that a match may be completed by what a look-around or an
 	// assertion sees of further text, without taking any of it.
 	Waiting bool
+	Steps   int // taken, if they were limited
 	Outcome Outcome
 }
 
@@ -84,9 +86,15 @@ type prefixMachine struct {
 }
 
 // Search looks for a match that starts at from or later. The text and from are
-// to be cut between characters.
-func (p *Prefix) Search(text string, from int, known Known, limit Limit) Found {
-	b := newBudget(limit)
+// to be cut between characters. It takes at most so many steps, of a few nanoseconds
+// each; 0 sets no limit. Steps, unlike a clock, give the same answer on a machine
+// that is busy.
+func (p *Prefix) Search(text string, from int, known Known, steps int) Found {
+	b := budget{left: stepsPerLook}
+	if steps > 0 {
+		// When they are used up, the first look at the clock says that it is late.
+		b = budget{left: steps, deadline: time.Unix(0, 0)}
+	}
 	m := prefixMachine{machine: machines.Get().(*machine), looks: p.looks, known: known}
 	m.code, m.text, m.spent = p.code, text, false
 	// Each look-around has two registers, and here a third for its hits.
@@ -98,6 +106,9 @@ func (p *Prefix) Search(text string, from int, known Known, limit Limit) Found {
 	found := m.search(from, &b)
 	if m.spent {
 		found = Found{Resume: len(text), Outcome: TimedOut}
+	}
+	if steps > 0 {
+		found.Steps = steps - max(b.left, 0)
 	}
 	m.machine.code, m.text = nil, ""
 	m.stack.release()
@@ -201,7 +212,7 @@ func (m *prefixMachine) try(start int, b *budget) int {
 			}
 			m.set(m.hitsOf(reg)+1, -1) // it may be passed by in a later round of a loop
 		}
-		ok := false
+		var ok bool
 		if at, pos, ok = m.step(at, pos, b); ok {
 			if at < 0 {
 				return pos

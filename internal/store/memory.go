@@ -42,6 +42,7 @@ type savedRecord struct {
 
 const recordVersion = 1
 
+// Load reads what was injected so far.
 func (m *Memory) Load(ctx context.Context) (stream.Record, error) {
 	if err := ctx.Err(); err != nil {
 		return stream.Record{}, err
@@ -68,6 +69,7 @@ func (m *Memory) Load(ctx context.Context) (stream.Record, error) {
 	return saved.Record, nil
 }
 
+// Save replaces what was injected so far.
 func (m *Memory) Save(ctx context.Context, record stream.Record) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -2,7 +2,6 @@ package store_test
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -162,7 +161,7 @@ func TestWatcherSurvivesRestart(t *testing.T) {
 			t.Errorf("process %d: %+v %v", i, v, err)
 		}
 	}
-	if text, _ := os.ReadFile(path); fmt.Sprintf("%s", text) != "{\"version\":1,\"turn\":1,\"injected\":{\"no-unwrap\":1}}\n" {
+	if text, _ := os.ReadFile(path); string(text) != "{\"version\":1,\"turn\":1,\"injected\":{\"no-unwrap\":1}}\n" {
 		t.Errorf("the file is %s", text)
 	}
 }

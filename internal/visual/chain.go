@@ -48,10 +48,25 @@ func (r *run) chain(n, low, high int) bool {
 		r.count += len(list)
 		return true
 	}
+	return r.tryAll(c, len(c.steps)-2, list, low)
+}
+
+// tryAll is the last chain for elements that have the type of its last step.
+// above is the step that their parents are to pass; -1 if it is known that they
+// do.
+func (r *run) tryAll(c *chain, above int, list []int32, low int) bool {
+	t := &c.steps[len(c.steps)-1].test
 	var buffer [block]int32
 	for size := r.firstBlock(); len(list) > 0; size = min(2*size, block) {
 		n := min(len(list), size)
-		if !r.spend(n) || !r.scan(c, r.inStates(&s.test, list[:n], buffer[:]), buffer[:], low) {
+		if !r.spend(n) {
+			return false
+		}
+		some := r.inStates(t, list[:n], buffer[:])
+		if t.name != nil {
+			some = t.name.pickNamed(r.tree, some, buffer[:])
+		}
+		if !r.scan(c, above, some, buffer[:], low) {
 			return false
 		}
 		list = list[n:]
@@ -98,7 +113,7 @@ func (r *run) scanAll(c *chain, low, high int) bool {
 	var buffer [block]int32
 	for from := low; from < high; from += block {
 		n := min(block, high-from)
-		if !r.spend(n) || !r.scan(c, r.rangeInStates(t, from, from+n, buffer[:]), buffer[:], low) {
+		if !r.spend(n) || !r.scan(c, len(c.steps)-2, r.rangeInStates(t, from, from+n, buffer[:]), buffer[:], low) {
 			return false
 		}
 	}
@@ -155,10 +170,9 @@ func (r *run) rangeInStates(t *test, low, high int, buffer []int32) []int32 {
 }
 
 // scan is the rest of the last chain for elements that have the type and the
-// states of its last step. list may be in buffer.
-func (r *run) scan(c *chain, list, buffer []int32, low int) bool {
+// states of its last step; above as for tryAll. list may be in buffer.
+func (r *run) scan(c *chain, above int, list, buffer []int32, low int) bool {
 	t := &c.steps[len(c.steps)-1].test
-	above := len(c.steps) - 2
 	if above >= 0 && !t.looks && !c.text {
 		list = r.belowFitting(c, list, buffer, low)
 		above = -1

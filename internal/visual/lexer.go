@@ -56,11 +56,29 @@ var marks = []struct {
 	text string
 	kind tokenKind
 }{
-	{"//", twoSlashes}, {"..", twoDots}, {"::", axisMark},
-	{"!=", operator}, {"<=", operator}, {">=", operator}, {"==", operator},
-	{"/", slash}, {".", dot}, {"*", star}, {"@", at}, {"[", open}, {"]", shut}, {"(", openParen}, {")", shutParen},
-	{",", comma}, {"=", equals}, {":", colon},
-	{"<", operator}, {">", operator}, {"+", operator}, {"-", operator}, {"|", operator},
+	{"//", twoSlashes},
+	{"..", twoDots},
+	{"::", axisMark},
+	{"!=", operator},
+	{"<=", operator},
+	{">=", operator},
+	{"==", operator},
+	{"/", slash},
+	{".", dot},
+	{"*", star},
+	{"@", at},
+	{"[", open},
+	{"]", shut},
+	{"(", openParen},
+	{")", shutParen},
+	{",", comma},
+	{"=", equals},
+	{":", colon},
+	{"<", operator},
+	{">", operator},
+	{"+", operator},
+	{"-", operator},
+	{"|", operator},
 }
 
 func (l *lexer) next() token {

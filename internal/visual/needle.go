@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/glob"
 )
 
@@ -23,14 +24,20 @@ type needle struct {
 	// ASCII ones: a search looks for these first. Of several the rarest; width is
 	// how many they are, 0 if there are none.
 	pivot, width int
+
+	// The first and the last byte, and the bits in which those of an equal text
+	// are the same.
+	ends, endBits uint32
 }
 
 func newNeedle(text string, caseSensitive bool) *needle {
 	n := &needle{text: text, least: len(text), most: len(text)}
 	if caseSensitive {
+		n.setEnds(0xFF)
 		return n
 	}
 	n.text, n.fold = glob.Fold(text), true
+	n.setEnds(0xFF &^ 0x20) // but for the bit of lower case
 	n.least, n.most = 0, 0
 	best, before := 0, 0 // how rare the pivot is, and the character before this one; 0 where it has other spellings
 	for i, r := range n.text {
@@ -89,6 +96,44 @@ func lengths(s string, r rune) (shortest, longest int) {
 	return shortest, longest
 }
 
+// ends are the first and the last byte of a text that is not empty.
+func ends(text string) uint32 { return uint32(text[0]) | uint32(text[len(text)-1])<<8 }
+
+// setEnds takes the bits in which an ASCII character is equal to another.
+func (n *needle) setEnds(bits uint32) {
+	if n.text == "" {
+		return
+	}
+	n.ends = ends(n.text)
+	n.endBits = (bits | bits<<8) &^ notASCII(n.ends)
+}
+
+// notASCII has all bits of those ends that are not ASCII. Nothing is known of
+// them: other spellings of ASCII letters have no byte below 0x80.
+func notASCII(ends uint32) uint32 { return (ends & 0x8080 >> 7) * 0xFF }
+
+// pickNamed picks the elements whose names are not ruled out by a look at their
+// lengths and ends, into buffer, which list may be in. It does not branch on them:
+// names are random, and a wrong guess of the processor costs more than the look.
+func (n *needle) pickNamed(tree *facts.Tree, list, buffer []int32) []int32 {
+	least, most, want, bits := n.least, n.most, n.ends, n.endBits
+	count := 0
+	for _, id := range list {
+		buffer[count] = id
+		name := tree.At(int(id)).Name
+		if name == "" {
+			count++ // it may be wanted
+			continue
+		}
+		have := ends(name)
+		differs := (have ^ want) & bits &^ notASCII(have)
+		// The sign is set if the name is too short, too long or differs.
+		unequal := int64(len(name)-least) | int64(most-len(name)) | -int64(differs)
+		count += int(1 + unequal>>63)
+	}
+	return buffer[:count]
+}
+
 // equals compares with a whole text.
 func (n *needle) equals(text string) bool {
 	if len(text) < n.least || len(text) > n.most {
@@ -104,7 +149,16 @@ func (n *needle) equals(text string) bool {
 	if c, d := text[0], n.text[0]; c < utf8.RuneSelf && d < utf8.RuneSelf && (c^d)&^0x20 != 0 {
 		return false
 	}
-	return glob.EqualFold(n.text, text)
+	for i := range min(len(text), len(n.text)) {
+		c, d := text[i], n.text[i]
+		if c|d >= utf8.RuneSelf {
+			return glob.EqualFold(n.text[i:], text[i:])
+		}
+		if c != d && (c^d != 0x20 || d < 'a' || d > 'z') {
+			return false
+		}
+	}
+	return len(text) == len(n.text)
 }
 
 // in says whether text holds the needle.

@@ -18,7 +18,8 @@ type Query struct {
 	steps         []step
 	attribute     Attribute
 
-	chains []chain // the steps, cut at every //
+	chains    []chain // the steps, cut at every //
+	typesLead bool    // it starts at the roots, and all of several steps but the last ask for types alone
 }
 
 // step is one step of the path with its filters.
@@ -185,6 +186,7 @@ func (q *Query) last() *step {
 func (q *Query) compile() {
 	q.self.any = true
 	q.self.test = compileTest(q.self.predicates, q.caseSensitive)
+	q.typesLead = !q.fromPrimary && len(q.steps) > 1
 	for i := range q.steps {
 		s := &q.steps[i]
 		s.test = compileTest(s.predicates, q.caseSensitive)
@@ -194,5 +196,6 @@ func (q *Query) compile() {
 		c := &q.chains[len(q.chains)-1]
 		c.steps = append(c.steps, s)
 		c.text = c.text || len(s.test.costly) > 0
+		q.typesLead = q.typesLead && (i == len(q.steps)-1 || s.test.empty())
 	}
 }

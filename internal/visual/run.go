@@ -54,8 +54,14 @@ func (r *run) memo(k int) *memo {
 // path runs the whole query.
 func (r *run) path() {
 	r.walk()
-	if r.columns == nil && r.looks > 0 {
+	if r.looks == 0 {
+		return
+	}
+	if r.columns == nil {
 		r.scene.looked(r.looks)
+	}
+	if r.query.typesLead {
+		r.scene.lookedAbove(r.looks)
 	}
 }
 
@@ -84,7 +90,7 @@ func (r *run) walk() {
 		r.emit(low)
 		return
 	}
-	if !r.byName(low, high) {
+	if !r.byName(low, high) && !r.byPath() {
 		r.chain(0, low, high)
 	}
 }

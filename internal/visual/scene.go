@@ -18,8 +18,12 @@ type Scene struct {
 	columnOnce sync.Once
 	columns    atomic.Pointer[columns] // nil until they pay
 
+	pathWork atomic.Int64 // elements whose parents were looked at before there were paths
+	pathOnce sync.Once
+	paths    atomic.Pointer[typePaths] // nil until they pay
+
 	mu    sync.Mutex
-	names map[int]*namesOfKind // by type, anyKind for all elements
+	names []namesOfKind
 }
 
 // NewScene makes a Scene of a tree, which must not be nil. primary is the index
@@ -70,8 +74,19 @@ func (s *Scene) looked(work int) {
 	}
 }
 
+// pathPayback is columnPayback for the paths, which are dearer.
+const pathPayback = 4
+
+// lookedAbove is looked for queries that paths could have answered.
+func (s *Scene) lookedAbove(work int) {
+	if s.paths.Load() == nil && s.pathWork.Add(int64(work)) >= pathPayback*int64(s.tree.Len()) {
+		s.pathOnce.Do(func() { s.paths.Store(newTypePaths(s.tree)) })
+	}
+}
+
 // namesOfKind is an index of the names of one type in the making.
 type namesOfKind struct {
+	kind  int        // the type, or anyKind for all elements
 	work  int        // names that were looked at one by one
 	index *nameIndex // nil until it pays
 }
@@ -92,19 +107,24 @@ func (s *Scene) namesOf(step *step, work int) *nameIndex {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.names == nil {
-		s.names = map[int]*namesOfKind{}
-	}
-	n := s.names[kind]
-	if n == nil {
-		n = &namesOfKind{}
-		s.names[kind] = n
-	}
+	n := s.indexing(kind)
 	n.work += work
 	if n.index == nil && n.work >= namePayback*s.size(step) {
 		n.index = newNameIndex(s.tree, step)
 	}
 	return n.index
+}
+
+// indexing is the index of a type. There are few types, and fewer of them are
+// asked for by name.
+func (s *Scene) indexing(kind int) *namesOfKind {
+	for i := range s.names {
+		if s.names[i].kind == kind {
+			return &s.names[i]
+		}
+	}
+	s.names = append(s.names, namesOfKind{kind: kind})
+	return &s.names[len(s.names)-1]
 }
 
 // size is how many elements have the type of a step.

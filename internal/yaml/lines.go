@@ -10,16 +10,23 @@ import (
 // fieldLine is the rulebook's fallback for a line of frontmatter (RB §3).
 var fieldLine = regexp.MustCompile(`(?m)^(\w+):\s*(.*)$`)
 
+// looseField is a field line as the default reads it: blanks may stand before the colon.
+var looseField = regexp.MustCompile(`(?m)^(\w+)[ \t]*:\s*(.*)$`)
+
 // Lines reads `key: value` lines where the whole is no YAML. With typed, each
 // value is read as YAML of its own (one that would become a map stays text);
 // without, every value is a string. Of duplicate keys the last counts.
 func Lines(source *diag.Source, span diag.Span, typed bool) *Node {
 	text := source.Text()[span.Start:span.End]
 	root := &Node{Kind: Mapping, style: block, doc: &document{source: source, text: text, base: span.Start}}
+	pattern := fieldLine
+	if typed {
+		pattern = looseField
+	}
 	start := 0
 	for l := range strings.Lines(text) {
 		trimmed := strings.TrimRight(l, "\r\n")
-		if m := fieldLine.FindStringSubmatchIndex(trimmed); m != nil {
+		if m := pattern.FindStringSubmatchIndex(trimmed); m != nil {
 			key := &Node{Kind: String, Text: trimmed[m[2]:m[3]], start: start + m[2], doc: root.doc}
 			value := lineValue(root.doc, strings.TrimRight(trimmed[m[4]:m[5]], " \t"), start+m[4], typed)
 			root.set(key, value)

@@ -26,6 +26,7 @@ const (
 	Duplicate                      // a key that the same map has already
 	Unsupported                    // valid YAML that this tree cannot hold
 	Limit                          // too large, too deep, too many aliases
+	Tag                            // a tag of nobody's: most likely a value that begins with `!`
 )
 
 // Problem is something wrong with the YAML; the caller knows which code it has.
@@ -198,7 +199,7 @@ func (c *conversion) scalar(in *yaml.Node, n *Node) {
 		n.Kind = String
 	default:
 		n.Kind = String
-		c.problem(Unsupported, n.Span(), "the tag `"+in.Tag+"` is not supported", "write the value without it")
+		c.problem(Tag, c.tagSpan(in, n), "the tag `"+in.Tag+"` is not supported", "write the value without it, or in quotes")
 	}
 }
 

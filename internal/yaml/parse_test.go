@@ -93,10 +93,24 @@ func TestKinds(t *testing.T) {
 		text string
 		want yaml.Kind
 	}{
-		{"1", yaml.Int}, {"0x1F", yaml.Int}, {"-7", yaml.Int}, {"1.5", yaml.Float}, {"1e3", yaml.Float},
-		{"true", yaml.Bool}, {"False", yaml.Bool}, {"yes", yaml.String}, {"on", yaml.String},
-		{"null", yaml.Null}, {"~", yaml.Null}, {"", yaml.Null}, {"2026-11-15", yaml.String},
-		{"'1'", yaml.String}, {`"true"`, yaml.String}, {"[]", yaml.Sequence}, {"{}", yaml.Mapping}, {".inf", yaml.Float},
+		{"1", yaml.Int},
+		{"0x1F", yaml.Int},
+		{"-7", yaml.Int},
+		{"1.5", yaml.Float},
+		{"1e3", yaml.Float},
+		{"true", yaml.Bool},
+		{"False", yaml.Bool},
+		{"yes", yaml.String},
+		{"on", yaml.String},
+		{"null", yaml.Null},
+		{"~", yaml.Null},
+		{"", yaml.Null},
+		{"2026-11-15", yaml.String},
+		{"'1'", yaml.String},
+		{`"true"`, yaml.String},
+		{"[]", yaml.Sequence},
+		{"{}", yaml.Mapping},
+		{".inf", yaml.Float},
 	}
 	for _, row := range rows {
 		n, problems := parse(t, "k: "+row.text+"\n")
@@ -140,7 +154,8 @@ func TestProblems(t *testing.T) {
 		{"duplicate", "k: 1\nk: 2\n", yaml.Duplicate, "k: 2"},
 		{"duplicate below", "a:\n  k: 1\n  k: 2\n", yaml.Duplicate, "k: 2"},
 		{"merge key", "a: &x {k: 1}\nb:\n  <<: *x\n", yaml.Unsupported, "<<"},
-		{"tag", "k: !secret x\n", yaml.Unsupported, "x"},
+		{"tag", "k: !secret x\n", yaml.Tag, "!secret x"},
+		{"tag alone", "k: !**/*.ts\nl: 1\n", yaml.Tag, "!**/*.ts\n"},
 		{"list as key", "[a]: b\n", yaml.Unsupported, "[a]"},
 		{"cycle", "k: &x [*x]\n", yaml.Unsupported, "*x"},
 	}

@@ -1,9 +1,12 @@
 package yaml
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
+
+	yaml "go.yaml.in/yaml/v4"
 
 	"github.com/pertain-dev/pertain/diag"
 )
@@ -14,114 +17,137 @@ type Edit struct {
 	Text string
 }
 
-// maxRepairs bounds how often a text is read again.
-const maxRepairs = 64
+// maxReread bounds how many bytes are parsed while a text is repaired: a
+// hostile file must not cost the square of its length.
+const maxReread = 32 << 20
 
-// valueLine finds the value of a line `key: value` or `- value`.
-var valueLine = regexp.MustCompile(`^[ \t]*(?:- +)*(?:(?:[A-Za-z_][\w.-]*|"[^"]*"|'[^']*'):[ \t]+|- +)(\S.*?)[ \t]*\r?$`)
+// Mendable tells whether [Repair] can do something about the problems.
+func Mendable(problems []Problem) bool {
+	return slices.ContainsFunc(problems, func(p Problem) bool { return p.Kind == Syntax || p.Kind == Tag })
+}
 
-// continuation is a line that can only belong to the plain value above it.
-var continuation = regexp.MustCompile(`^[ \t]+[^\s#-].*$`)
-
-// Repair reads text that [Parse] refused once more, with each offending value
-// put in quotes. It returns the tree, whose spans still point into the source,
-// the edits that would mend the file, and one problem for each of them (the
-// syntax error with its place). The node is nil if quoting does not help; then
-// the problems hold the first error alone.
+// Repair reads text with problems that are [Mendable] once more, with each
+// offending value put in quotes. It returns the tree, whose spans still point
+// into the source, the edits that would mend the file, and one problem for each
+// of them (the error with its place). The node is nil if quoting does not help;
+// then the problems hold the first error alone.
 func Repair(source *diag.Source, span diag.Span) (*Node, []Edit, []Problem) {
+	r := &repair{source: source, span: span, left: maxReread}
 	doc := &document{source: source, text: source.Text()[span.Start:span.End], base: span.Start}
 	var found []Problem
-	for range maxRepairs {
-		node, problems := parse(doc)
-		if len(problems) == 0 || problems[0].Kind != Syntax {
-			if kept := needed(source, span, doc.edits); len(kept) < len(doc.edits) {
-				doc = apply(source, span, kept)
-				found = slices.DeleteFunc(found, func(p Problem) bool { return !edited(kept, p.Span) })
-				node, problems = parse(doc)
+	for r.left > 0 {
+		node, problems := r.parse(doc)
+		problem, edits := r.mend(doc, problems)
+		if len(edits) > 0 {
+			for _, e := range edits {
+				found = append(found, quoted(problem, e, source.Text()))
 			}
-			return node, doc.edits, append(found, problems...)
+			doc = apply(source, span, append(doc.edits, edits...))
+			continue
 		}
-		problem := problems[0]
-		edit, ok := quoteValue(doc, problem.Span.Start)
-		if !ok {
-			if len(found) > 0 {
-				problem = found[0]
+		if isSyntax(problems) {
+			if len(found) == 0 {
+				found = problems
 			}
-			return nil, nil, []Problem{problem}
+			return nil, nil, found[:1]
 		}
-		problem.Span = edit.Span
-		problem.Hint = "write " + shorten(edit.Text)
-		found = append(found, problem)
-		doc = apply(source, span, append(doc.edits, edit))
+		if kept := r.needed(doc.edits); len(kept) < len(doc.edits) {
+			doc = apply(source, span, kept)
+			found = slices.DeleteFunc(found, func(p Problem) bool { return !edited(kept, p.Span) })
+			node, problems = parse(doc)
+		}
+		return node, doc.edits, append(found, problems...)
 	}
 	return nil, nil, found[:1]
 }
 
+// repair is one run of [Repair].
+type repair struct {
+	source *diag.Source
+	span   diag.Span
+	left   int // bytes that may still be parsed
+}
+
+func (r *repair) parse(doc *document) (*Node, []Problem) {
+	r.left -= len(doc.text) + 1<<10 // a short text costs something, too
+	return parse(doc)
+}
+
+func isSyntax(problems []Problem) bool { return len(problems) > 0 && problems[0].Kind == Syntax }
+
+// mend finds edits for the syntax error, or for the first tag that is a value.
+func (r *repair) mend(doc *document, problems []Problem) (Problem, []Edit) {
+	for _, p := range problems {
+		switch p.Kind {
+		case Syntax:
+			return p, quoteAt(doc, p.Span.Start)
+		case Tag:
+			edits := quoteAt(doc, p.Span.Start)
+			if len(edits) > 0 && edits[0].Span.Start <= p.Span.Start && p.Span.Start < edits[0].Span.End {
+				return p, edits
+			}
+		}
+	}
+	return Problem{}, nil
+}
+
+// quoted is the problem as it is told about one edit.
+func quoted(p Problem, e Edit, text string) Problem {
+	if first := text[e.Span.Start]; p.Span.Start < e.Span.Start || p.Span.Start >= e.Span.End {
+		if strings.IndexByte(indicators, first) >= 0 && first != text[min(p.Span.Start, len(text)-1)] {
+			p.Message = "a value that begins with `" + string(rune(first)) + "` needs quotes"
+		}
+	}
+	p.Span = e.Span
+	p.Hint = "write " + shorten(e.Text)
+	return p
+}
+
 // needed leaves out the edits without which the text can be read as well: an
 // error that is noticed late makes values quoted that had no part in it.
-func needed(source *diag.Source, span diag.Span, edits []Edit) []Edit {
+func (r *repair) needed(edits []Edit) []Edit {
 	kept := slices.Clone(edits)
-	for i := len(kept) - 1; i >= 0 && len(kept) > 1; i-- {
+	for i := len(kept) - 1; i >= 0 && len(kept) > 1 && r.left > 0; i-- {
+		if surelyWrong(r.source.Text()[r.span.Start:r.span.End], r.source.Text()[kept[i].Span.Start:kept[i].Span.End]) {
+			continue
+		}
 		without := slices.Delete(slices.Clone(kept), i, i+1)
-		if _, problems := parse(apply(source, span, without)); len(problems) == 0 || problems[0].Kind != Syntax {
+		if _, problems := r.parse(apply(r.source, r.span, without)); !isSyntax(problems) {
 			kept = without
 		}
 	}
 	return kept
 }
 
-// quoteValue makes the edit that quotes the value in whose line the error
-// stands, or in the nearest line above that has a plain value: an unclosed
-// quote is noticed lines later.
-func quoteValue(doc *document, at int) (Edit, bool) {
-	text := doc.source.Text()
-	floor := doc.base
-	limit := doc.base + sourceLength(doc)
-	at = min(at, limit)
-	for tries := 0; tries < 3; tries++ {
-		start := floor + strings.LastIndexByte(text[floor:at], '\n') + 1
-		end := limit
-		if i := strings.IndexByte(text[start:limit], '\n'); i >= 0 {
-			end = start + i
-		}
-		if m := valueLine.FindStringSubmatchIndex(text[start:end]); m != nil {
-			span := diag.Span{Start: start + m[2], End: start + m[3]}
-			span.End = valueEnd(text[:limit], span)
-			if quoted, ok := quote(text[span.Start:span.End]); ok && !edited(doc.edits, span) {
-				return Edit{Span: span, Text: quoted}, true
-			}
-		}
-		if start == floor {
-			break
-		}
-		at = start - 1
+// tagSpan is where the tag of a value stands: before the value, with nothing but
+// white space and comments between.
+func (c *conversion) tagSpan(in *yaml.Node, n *Node) diag.Span {
+	start, _ := n.extent(0)
+	if i := strings.LastIndex(c.doc.text[:start], in.Tag); i >= 0 && in.Tag != "" {
+		return diag.Span{Start: c.doc.toSource(i), End: c.doc.toSource(i + len(in.Tag))}
 	}
-	return Edit{}, false
+	return n.Span()
 }
 
-// valueEnd finds where a plain value ends: before a comment, or with the last of
-// the indented lines that go on with it.
-func valueEnd(text string, span diag.Span) int {
-	value := text[span.Start:span.End]
-	if value[0] == '"' || value[0] == '\'' {
-		return span.End
+// edited tells whether one of the edits, which are in order, touches the span.
+func edited(edits []Edit, span diag.Span) bool {
+	i, _ := slices.BinarySearchFunc(edits, span.Start, func(e Edit, at int) int { return cmp.Compare(e.Span.End, at+1) })
+	return i < len(edits) && edits[i].Span.Start < span.End
+}
+
+// apply makes the document that has the edits, which are kept in order.
+func apply(source *diag.Source, span diag.Span, edits []Edit) *document {
+	sorted := slices.Clone(edits)
+	slices.SortFunc(sorted, func(a, b Edit) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	var b strings.Builder
+	at := span.Start
+	for _, e := range sorted {
+		b.WriteString(source.Text()[at:e.Span.Start])
+		b.WriteString(e.Text)
+		at = e.Span.End
 	}
-	if i := strings.Index(value, " #"); i > 0 {
-		return span.Start + len(strings.TrimRight(value[:i], " \t"))
-	}
-	end := span.End
-	for at := span.End; ; {
-		next := strings.IndexByte(text[at:], '\n')
-		if next < 0 || value[0] == '|' || value[0] == '>' {
-			return end
-		}
-		at += next + 1
-		line, _, _ := strings.Cut(text[at:], "\n")
-		if !continuation.MatchString(line) || valueLine.MatchString(line) {
-			return end
-		}
-		end = at + len(strings.TrimRight(line, " \t\r"))
-	}
+	b.WriteString(source.Text()[at:span.End])
+	return &document{source: source, text: b.String(), base: span.Start, edits: sorted}
 }
 
 func sourceLength(doc *document) int {
@@ -130,15 +156,6 @@ func sourceLength(doc *document) int {
 		n -= len(e.Text) - (e.Span.End - e.Span.Start)
 	}
 	return n
-}
-
-func edited(edits []Edit, span diag.Span) bool {
-	for _, e := range edits {
-		if e.Span.Start < span.End && span.Start < e.Span.End {
-			return true
-		}
-	}
-	return false
 }
 
 // quote puts a value in single quotes. A value that is well quoted already, or
@@ -171,27 +188,6 @@ func unquoted(value string) string {
 		return value
 	}
 	return inner
-}
-
-// apply makes the document that has the edits, which are kept in order.
-func apply(source *diag.Source, span diag.Span, edits []Edit) *document {
-	sorted := make([]Edit, 0, len(edits))
-	for _, e := range edits {
-		i := len(sorted)
-		for i > 0 && sorted[i-1].Span.Start > e.Span.Start {
-			i--
-		}
-		sorted = append(sorted[:i], append([]Edit{e}, sorted[i:]...)...)
-	}
-	var b strings.Builder
-	at := span.Start
-	for _, e := range sorted {
-		b.WriteString(source.Text()[at:e.Span.Start])
-		b.WriteString(e.Text)
-		at = e.Span.End
-	}
-	b.WriteString(source.Text()[at:span.End])
-	return &document{source: source, text: b.String(), base: span.Start, edits: sorted}
 }
 
 func shorten(s string) string {

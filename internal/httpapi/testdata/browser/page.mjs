@@ -101,6 +101,17 @@ const steps = {
     writeFileSync(join(workspace, 'strategies/later.strategy.md'), '---\nname: Came later\nwhen:\n  all: []\n---\nx\n')
     await see('Came later')
   },
+  async 'strategies: a slow one is told'() {
+    writeFileSync(join(workspace, 'strategies/slow.strategy.md'),
+      '---\nname: Slow one\noptions:\n  regexTimeout: 1ms\nwhen:\n  attachments.text:\n    regex: "^(\\\\w+\\\\s?)*\\\\1[!]$"\n---\nx\n')
+    writeFileSync(contextFile, JSON.stringify({ ...JSON.parse(situation), attachments: { ...JSON.parse(situation).attachments, text: `${'aaaa '.repeat(300)}-!` } }))
+    await see('took too long to check')
+    await page.locator('.mark.slow').waitFor()
+    await check('slow')
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    writeFileSync(contextFile, situation)
+    await page.locator('.mark.slow').waitFor({ state: 'detached' })
+  },
   async 'rules: what reaches a file, and what does not'() {
     await visit('Rules')
     await page.getByLabel('Which rules reach a file?').fill('src/a.ts')

@@ -1,0 +1,69 @@
+package match
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/yaml"
+)
+
+// parse reads conditions from YAML, as loading a strategy does.
+func parse(all []condition) ([]*cond.Expr, error) {
+	exprs := make([]*cond.Expr, len(all))
+	err := onAllCores(len(all), func(i int) error {
+		node, problems := yaml.ParseText(diag.NewSource("condition", "when: "+all[i].yaml()+"\n"))
+		if len(problems) > 0 {
+			return fmt.Errorf("it is not valid YAML: %v", problems[0])
+		}
+		expr, list := cond.Parse(node.Get("when"))
+		if list.HasErrors() {
+			return fmt.Errorf("it is not valid: %s", list[0].Message)
+		}
+		exprs[i] = expr
+		return nil
+	})
+	return exprs, err
+}
+
+// compile makes programs of parsed conditions.
+func compile(exprs []*cond.Expr) ([]cond.Member, error) {
+	members := make([]cond.Member, len(exprs))
+	for i, e := range exprs {
+		program, list := cond.Compile(e)
+		if list.HasErrors() {
+			return nil, fmt.Errorf("condition %d does not compile: %s", i, list[0].Message)
+		}
+		members[i].Program = program
+	}
+	return members, nil
+}
+
+// indexed matches through the index over all conditions, as the engine does.
+func indexed(members []cond.Member, contexts []situation) engine {
+	set := cond.NewSet(append([]cond.Member(nil), members...))
+	snapshots := snapshotsOf(contexts)
+	match := func(s *facts.Snapshot, hit func(int)) {
+		set.Match(context.Background(), cond.NewEvaluation(s), func(h cond.Hit) { hit(h.Member) })
+	}
+	return engine{"pertain", func(c int, hit func(int)) { match(snapshots[c], hit) }}
+}
+
+// walked evaluates every condition, one after the other.
+func walked(members []cond.Member, contexts []situation) engine {
+	snapshots := snapshotsOf(contexts)
+	match := func(s *facts.Snapshot, hit func(int)) {
+		cond.Walk(context.Background(), members, cond.NewEvaluation(s), func(h cond.Hit) { hit(h.Member) })
+	}
+	return engine{"walk", func(c int, hit func(int)) { match(snapshots[c], hit) }}
+}
+
+func snapshotsOf(contexts []situation) []*facts.Snapshot {
+	out := make([]*facts.Snapshot, len(contexts))
+	for i, s := range contexts {
+		out[i] = s.snapshot()
+	}
+	return out
+}

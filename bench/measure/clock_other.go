@@ -1,0 +1,7 @@
+//go:build !unix
+
+package measure
+
+import "time"
+
+func processorTime() time.Duration { return wallTime() }

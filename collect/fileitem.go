@@ -1,0 +1,71 @@
+package collect
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// folderField is the object current_folder of extra.file_manager.
+func folderField(path, name string) facts.Field {
+	return facts.Field{Name: "current_folder", Value: facts.Fields(
+		facts.Field{Name: "path", Value: facts.Text(path)},
+		facts.Field{Name: "displayName", Value: facts.Text(name)},
+	)}
+}
+
+// selectionField is the object selection of extra.file_manager.
+func selectionField(items []facts.Value) facts.Field {
+	return facts.Field{Name: "selection", Value: facts.Fields(facts.Field{Name: "items", Value: facts.List(items...)})}
+}
+
+// fileItem describes what a file manager shows under a name. What is not a file
+// of the folder, such as an entry of the trash, has no path.
+func fileItem(folder, name string) facts.Value {
+	if folder == "" {
+		return itemAt("", name)
+	}
+	return itemAt(filepath.Join(folder, name), name)
+}
+
+// itemAt describes a file; without a path, or where nothing is there, it is a
+// virtual item.
+func itemAt(path, name string) facts.Value {
+	fields := []facts.Field{{Name: "path"}, {Name: "displayName", Value: facts.Text(name)}, {Name: "kind", Value: facts.Text("virtual")}}
+	info, err := os.Stat(path)
+	if err != nil {
+		info, err = os.Lstat(path) // a link to nothing is a file, too
+	}
+	if path == "" || err != nil {
+		return facts.Fields(fields...)
+	}
+	fields[0].Value = facts.Text(path)
+	switch {
+	case info.IsDir():
+		fields[2].Value = facts.Text("folder")
+	case info.Mode().IsRegular() || info.Mode()&os.ModeSymlink != 0:
+		fields[2].Value = facts.Text("file")
+		fields = append(fields,
+			facts.Field{Name: "extension", Value: facts.Text(filepath.Ext(path))},
+			facts.Field{Name: "size", Value: facts.Num(float64(info.Size()))})
+	default:
+		fields[2].Value = facts.Text("unknown") // a device, a socket
+	}
+	return facts.Fields(fields...)
+}
+
+// inFolder tells whether a name is that of something in a folder.
+func inFolder(folder, name string) bool {
+	if folder == "" || name == "" || name == "." || name == ".." || strings.ContainsRune(name, '/') {
+		return false
+	}
+	_, err := os.Lstat(filepath.Join(folder, name))
+	return err == nil
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

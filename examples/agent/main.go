@@ -1,0 +1,70 @@
+// Command agent is a small chat with a model behind any OpenAI-compatible endpoint
+// in which the rules of the working directory are enforced while the model speaks:
+// when a rule's trigger fires, the request is aborted, the model is told the rule,
+// and the request is sent again.
+//
+//	go run ./examples/agent -url http://localhost:11434/v1 -model llama3.2 'Write a parser.'
+//
+// A key is taken from OPENAI_API_KEY, if the endpoint needs one.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/stream"
+)
+
+func main() {
+	url := flag.String("url", "http://localhost:11434/v1", "where the endpoint's API begins")
+	model := flag.String("model", "llama3.2", "which model to ask")
+	keep := flag.Bool("keep", false, "keep what was said before an interruption")
+	flag.Parse()
+	if flag.NArg() == 0 {
+		fmt.Fprintln(os.Stderr, "agent: say what you want: go run ./examples/agent [flags] REQUEST")
+		os.Exit(2)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	policy := stream.Policy{}
+	if *keep {
+		policy.ContextMode = stream.Keep
+	}
+	endpoint := Endpoint{URL: *url, Model: *model, Key: os.Getenv("OPENAI_API_KEY"), Client: http.DefaultClient}
+	if err := run(ctx, endpoint, policy, strings.Join(flag.Args(), " ")); err != nil {
+		fmt.Fprintln(os.Stderr, "agent:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, endpoint Endpoint, policy stream.Policy, request string) error {
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	book, err := pertain.OpenRules(ctx, pertain.Place{Dir: dir, Env: os.Getenv}, pertain.RuleOptions{})
+	if err != nil {
+		return err
+	}
+	set, problems := stream.Compile(stream.FromRules(book.Rules(), filepath.ToSlash(book.Root)), stream.Options{})
+	for _, p := range problems {
+		fmt.Fprintf(os.Stderr, "agent: rule %s: %s\n", set.Trigger(p.Trigger).Name, p)
+	}
+	watcher, err := stream.NewWatcher(ctx, set, nil, policy)
+	if err != nil {
+		return err
+	}
+	agent := &Agent{Endpoint: endpoint, Watcher: watcher, Out: os.Stdout, Notes: os.Stderr}
+	if rules := book.Prompt(rule.PromptOptions{}); rules != "" {
+		agent.Messages = append(agent.Messages, Message{Role: "system", Content: rules})
+	}
+	return agent.Ask(ctx, request)
+}
