@@ -45,12 +45,14 @@ func TestServeRefusesWrongCalls(t *testing.T) {
 		{"short token", map[string]string{"PERTAIN_TOKEN": "abc"}, nil, "PERTAIN_TOKEN"},
 		{"token with blanks", map[string]string{"PERTAIN_TOKEN": "abcdefgh abcdefgh abcdefgh"}, nil, "PERTAIN_TOKEN"},
 		{"no context", nil, []string{"--context", "missing.json"}, "missing.json"},
-		{"context that is none", nil, []string{"--context", os.DevNull}, "--context " + os.DevNull + ": "},
+		{"context that is none", nil, []string{"--context", "-"}, "--context -: "},
 		{"no strategies", nil, []string{"--strategies", "missing"}, "no such folder"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var out bytes.Buffer
-			code, problems := runServer(t.Context(), t, (*app).serveCommand, c.env, strings.NewReader(""), &out, c.args...)
+			ctx, stop := context.WithTimeout(t.Context(), 20*time.Second) // a call that is not refused would serve for ever
+			defer stop()
+			code, problems := runServer(ctx, t, (*app).serveCommand, c.env, strings.NewReader("{"), &out, c.args...)
 			if code != exitUsage || !strings.Contains(problems, c.want) || strings.Count(problems, "\n") != 1 || out.Len() > 0 {
 				t.Errorf("exit code %d, stdout %q, stderr %q", code, out.String(), problems)
 			}

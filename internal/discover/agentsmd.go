@@ -1,9 +1,21 @@
 package discover
 
+import (
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+// codexLimit is how many bytes Codex reads of all its files on the way from the
+// root to the working folder; the nearest is what gets cut.
+const codexLimit = 32 << 10
+
 // agentsMD is `AGENTS.md` in any folder, and Codex's file that overrides it.
 // The one nearest to the edited file wins.
 func agentsMD() tool {
-	f := &format{Tool: "AGENTS.md", Whole: true, NearestWins: true, MaxCharacters: 32 << 10, LimitBy: "Codex"}
+	f := &format{Tool: "AGENTS.md", Whole: true, NearestWins: true, MaxCharacters: codexLimit, LimitBy: "Codex"}
 	return tool{
 		id: "agents-md", priority: 36,
 		project: []place{
@@ -14,5 +26,37 @@ func agentsMD() tool {
 			{path: ".codex/AGENTS.override.md", name: "AGENTS.override", format: f, always: true},
 			{path: ".codex/AGENTS.md", format: f, always: true},
 		},
+		review: codexChain,
 	}
+}
+
+// codexChain warns of files that Codex cuts off or leaves out because of those
+// above them. Codex reads one file of a folder.
+func codexChain(rules []*rule.Rule) diag.List {
+	chosen := map[string]*rule.Rule{} // by folder; the override comes first
+	var folders []string
+	for _, r := range rules {
+		if r.Level == rule.Project && chosen[r.Within] == nil {
+			chosen[r.Within] = r
+			folders = append(folders, r.Within)
+		}
+	}
+	slices.Sort(folders)
+	var list diag.List
+	for _, folder := range folders {
+		r, total := chosen[folder], 0
+		for _, up := range folders {
+			if up == folder || strings.HasPrefix(folder, strings.TrimSuffix(up, "/")+"/") {
+				total += len(chosen[up].Source.Text())
+			}
+		}
+		if total <= codexLimit || len(r.Source.Text()) == total {
+			continue // one file alone that is too large is told of when it is read
+		}
+		d := diag.At(r.Source, diag.NoSpan, diag.RuleTooLarge, "with the files of the folders above it, it has %d bytes; Codex reads %d in all and cuts this one", total, codexLimit).
+			WithHint("shorten the files, or move parts of them into folders of their own")
+		d.Provider = r.Provider
+		list.Add(d)
+	}
+	return list
 }

@@ -57,7 +57,11 @@ var (
 
 func (m *markdown) line(at int, line string) {
 	end := at + len(line)
-	rest, quotes := stripQuotes(line)
+	most := len(line)
+	if m.fence != "" {
+		most = m.quotes // more of them are code
+	}
+	rest, quotes := stripQuotes(line, most)
 	indent, inner := leading(rest)
 	if m.fence != "" {
 		if quotes >= m.quotes && (inner == "" || indent >= m.base()) {
@@ -68,6 +72,8 @@ func (m *markdown) line(at int, line string) {
 			return
 		}
 		m.fence = "" // its quote or list item is over
+		m.line(at, line)
+		return
 	}
 	if quotes != m.quotes {
 		m.endParagraph()
@@ -158,11 +164,11 @@ func (m *markdown) endParagraph() {
 	m.runs, m.open = m.runs[:0], false
 }
 
-// stripQuotes takes the marks of block quotes off a line.
-func stripQuotes(line string) (rest string, depth int) {
+// stripQuotes takes the marks of block quotes off a line, at most so many.
+func stripQuotes(line string, most int) (rest string, depth int) {
 	for {
 		trimmed := strings.TrimLeft(line, " ")
-		if len(line)-len(trimmed) > 3 || !strings.HasPrefix(trimmed, ">") {
+		if depth == most || len(line)-len(trimmed) > 3 || !strings.HasPrefix(trimmed, ">") {
 			return line, depth
 		}
 		line = strings.TrimPrefix(trimmed[1:], " ")

@@ -125,7 +125,7 @@ func importsIn(line string) []diag.Span {
 // fetch reads an imported file and what that imports. What is not there is
 // ordinary text, as people write @names, unless it can only be meant as a file.
 func (x *expansion) fetch(from importing, target string, span diag.Span) (string, bool) {
-	if strings.Contains(target, "://") {
+	if strings.Contains(target, "://") || len(x.included) >= maxImports && len(x.list) >= maxImportWarnings {
 		return "", false
 	}
 	path, ok := x.target(strings.ReplaceAll(target, `\ `, " "), from.file)
@@ -199,7 +199,12 @@ func isFileName(target string) bool {
 			return true
 		}
 	}
-	_, ok := ruleName(target, []string{".md", ".mdc", ".markdown", ".txt"})
+	return isText(target)
+}
+
+// isText tells whether a name, with slashes, is that of text which people write.
+func isText(name string) bool {
+	_, ok := ruleName(name, []string{".md", ".mdc", ".markdown", ".txt"})
 	return ok
 }
 
@@ -222,20 +227,16 @@ func (x *expansion) same(path, real string) bool {
 // refuse says why a file, links followed, is not to be imported. A project comes
 // from strangers: of the home it reaches only text that people write.
 func (x *expansion) refuse(real string) string {
-	below := func(folder string) bool {
-		root, err := x.tree.RealPath(folder)
-		return folder != "" && err == nil && x.flavor.Inside(root, real)
-	}
-	if below(x.root) {
+	if x.lies(x.root, real) {
 		return ""
 	}
-	if !below(x.Home) {
+	if !x.lies(x.Home, real) {
 		return "it lies outside of the project and the home"
 	}
 	if x.rule.Level == rule.User {
 		return ""
 	}
-	if _, ok := ruleName(x.flavor.ToSlash(real), []string{".md", ".mdc", ".markdown", ".txt"}); !ok {
+	if !isText(x.flavor.ToSlash(real)) {
 		return "a project's file imports from the home only Markdown and plain text"
 	}
 	return ""

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
@@ -23,7 +24,7 @@ func TestImports(t *testing.T) {
 		{"names of people and packages", "Ask @alice, use @types/node, mail bob@docs/a.md.", "Ask @alice, use @types/node, mail bob@docs/a.md.", 0},
 		{"cycle", "@docs/cycle.md", "Cycle: @../CLAUDE.md", 0},
 		{"itself", "@CLAUDE.md", "@CLAUDE.md", 0},
-		{"four hops", "@hops/1.md", "1\n2\n3\n4\n@5.md", 0},
+		{"four hops", "@hops/1.md", "1\n2\n3\n4\n@5.md", 1},
 		{"home", "@~/notes/mine.md", "Mine.", 0},
 		{"absolute", "@/w/docs/a.md", "Text of a.", 0},
 		{"outside", "@/etc/passwd", "@/etc/passwd", 1},
@@ -31,8 +32,21 @@ func TestImports(t *testing.T) {
 		{"outside by a link", "@docs/escape.md", "@docs/escape.md", 1},
 		{"secrets of the home", "@~/.ssh/id_rsa", "@~/.ssh/id_rsa", 1},
 		{"escaped blank", `@docs/b\ c.md`, "Blank.", 0},
-		{"missing", "@docs/none.md", "@docs/none.md", 0},
-		{"binary", "@docs/bin.md", "@docs/bin.md", 0},
+		{"missing", "@docs/none.md", "@docs/none.md", 1},
+		{"binary", "@docs/bin.md", "@docs/bin.md", 1},
+		{"huge", "@docs/huge.md", "@docs/huge.md", 1},
+		{"indented code", "Text.\n\n    @docs/a.md\n\n\t@docs/a.md\nEnd.", "Text.\n\n    @docs/a.md\n\n\t@docs/a.md\nEnd.", 0},
+		{"indented text of a paragraph", "Text\n    @docs/a.md", "Text\nText of a.", 0},
+		{"text of a list item", "- item\n\n    @docs/a.md\n\n1. two\n   @docs/a.md", "- item\n\nText of a.\n\n1. two\nText of a.", 0},
+		{"code in a list item", "- item\n\n      @docs/a.md\n- ```\n  @docs/a.md\n  ```", "- item\n\n      @docs/a.md\n- ```\n  @docs/a.md\n  ```", 0},
+		{"code span over lines", "a `code\n@docs/a.md` b", "a `code\n@docs/a.md` b", 0},
+		{"no code span over paragraphs", "a `code\n\n@docs/a.md\n\n` b", "a `code\n\nText of a.\n\n` b", 0},
+		{"runs of other lengths", "`` ` @docs/a.md ``\n\n`` ` @docs/a.md `", "`` ` @docs/a.md ``\n\n`` ` @docs/a.md `", 0},
+		{"escaped backtick", "\\` @docs/a.md `", "\\` @docs/a.md `\n\nText of a.", 0},
+		{"fence in a quote", "> ```\n> @docs/a.md\n> ```\n> @docs/a.md", "> ```\n> @docs/a.md\n> ```\n> @docs/a.md\n\nText of a.", 0},
+		{"fence ends with its quote", "> ```\n> x\n@docs/a.md", "> ```\n> x\nText of a.", 0},
+		{"quote in a fence", "```\n> ```\n@docs/a.md\n```", "```\n> ```\n@docs/a.md\n```", 0},
+		{"fence in a fence", "````\n```\n@docs/a.md\n```\n````", "````\n```\n@docs/a.md\n```\n````", 0},
 		{"folder", "@docs", "@docs", 0},
 	}
 	for _, test := range tests {
@@ -43,6 +57,7 @@ func TestImports(t *testing.T) {
 				"/w/docs/a.md":          "Text of a.\n",
 				"/w/docs/b c.md":        "Blank.",
 				"/w/docs/bin.md":        "a\x00b",
+				"/w/docs/huge.md":       strings.Repeat("x", 1<<20+1),
 				"/w/docs/cycle.md":      "Cycle: @../CLAUDE.md",
 				"/w/hops/1.md":          "1\n@2.md",
 				"/w/hops/2.md":          "2\n@3.md",
@@ -78,5 +93,27 @@ func TestImportsDoNotExplode(t *testing.T) {
 	w := newWorld(files.Unix, texts)
 	if r := only(t, w.load(t, w.places("/w"))); len(r.Content) > 2<<20 || len(r.Includes) > 200 {
 		t.Errorf("%d bytes of %d files", len(r.Content), len(r.Includes))
+	}
+}
+
+// TestImportsOfClaudeRules: rules import, too, and a warning has the place of the
+// import and shows nothing of the text around it.
+func TestImportsOfClaudeRules(t *testing.T) {
+	w := newWorld(files.Unix, map[string]string{
+		"/w/.git/HEAD":          "",
+		"/w/.claude/rules/a.md": "---\npaths: \"*.ts\"\n---\nText é\n\nSecret @../../x.md and @./none.md\n",
+		"/w/x.md":               "Imported.",
+	})
+	set := w.load(t, w.places("/w"))
+	if r := only(t, set); !strings.Contains(r.Content, "Imported.") || len(r.Includes) != 1 {
+		t.Errorf("%q", r.Content)
+	}
+	list := set.Warnings()
+	if len(list) != 1 {
+		t.Fatalf("%v", codes(list))
+	}
+	p, _ := list[0].Position()
+	if list[0].File() != "/w/.claude/rules/a.md" || p != (diag.Position{Line: 6, Column: 24}) || strings.Contains(list[0].Source.Text(), "Secret") {
+		t.Errorf("%+v at %v", list[0], p)
 	}
 }

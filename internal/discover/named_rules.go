@@ -36,7 +36,10 @@ func NamedRules(ctx context.Context, tree files.Tree, places RulePlaces, paths [
 				}
 				return nil
 			}
-			if f, ok := s.recognize(step.Path); ok && step.Err == nil && step.Info.Kind == files.File {
+			if f, ok := s.recognize(step.Path); ok {
+				if f.problem = step.Err; f.problem == nil && step.Info.Kind != files.File {
+					f.problem = &files.NotRegularError{Path: step.Path, Kind: step.Info.Kind}
+				}
 				found = append(found, f)
 			}
 			return nil

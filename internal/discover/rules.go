@@ -2,6 +2,7 @@ package discover
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"slices"
 	"strings"
@@ -61,6 +62,7 @@ type ruleFile struct {
 	origin  rule.Origin
 	format  *format
 	imports bool
+	problem error // not nil: there is something by this name that cannot be read
 }
 
 // ruleProvider is the rules of one tool.
@@ -92,7 +94,11 @@ func (p *ruleProvider) Rules(ctx context.Context) ([]*rule.Rule, diag.List, erro
 	for i := range found {
 		found[i].origin.Provider, found[i].origin.Documented = p.tool.id, p.search.Documented
 	}
-	return readRules(ctx, p.search, found)
+	rules, list, err := readRules(ctx, p.search, found)
+	if p.tool.review != nil && !p.search.Documented {
+		list = append(list, p.tool.review(rules)...)
+	}
+	return rules, list, err
 }
 
 func readRules(ctx context.Context, s *search, found []ruleFile) ([]*rule.Rule, diag.List, error) {
@@ -121,16 +127,18 @@ func readRules(ctx context.Context, s *search, found []ruleFile) ([]*rule.Rule, 
 
 // read makes a rule of a file; what cannot be read is a warning.
 func (s *search) read(f ruleFile) (*rule.Rule, diag.List) {
+	if f.problem != nil {
+		return nil, unreadable(f, f.problem)
+	}
+	if f.real == "" {
+		f.real, _ = s.tree.RealPath(f.path) // without it, links are not seen as such
+	}
+	if err := s.strays(f); err != nil {
+		return nil, unreadable(f, err)
+	}
 	data, err := s.tree.ReadFile(f.path, document.MaxBytes)
 	if err != nil {
-		source := diag.NewSource(f.path, "")
-		code := diag.RuleEmpty
-		if strings.Contains(reason(err), "more bytes") {
-			code = diag.RuleTooLarge
-		}
-		d := diag.At(source, diag.NoSpan, code, "the rule cannot be read: %s", reason(err))
-		d.Provider = f.origin.Provider
-		return nil, diag.List{d}
+		return nil, unreadable(f, err)
 	}
 	source, list := rule.Decode(f.path, data)
 	r, found := rule.Read(source, f.origin, f.format)
@@ -138,11 +146,43 @@ func (s *search) read(f ruleFile) (*rule.Rule, diag.List) {
 	if r == nil {
 		return nil, list
 	}
-	if r.Real = f.real; r.Real == "" {
-		r.Real, _ = s.tree.RealPath(f.path) // without it, links are not seen as such
-	}
+	r.Real = f.real
 	if f.imports && !s.Documented {
 		list = append(list, s.expand(r)...)
 	}
 	return r, list
+}
+
+// unreadable is what there is to say about a file or folder of rules that cannot
+// be read.
+func unreadable(f ruleFile, err error) diag.List {
+	code := diag.RuleEmpty
+	var large *files.TooLargeError
+	var limit *files.LimitError
+	if errors.As(err, &large) || errors.As(err, &limit) {
+		code = diag.RuleTooLarge
+	}
+	d := diag.At(diag.NewSource(f.path, ""), diag.NoSpan, code, "the rule cannot be read: %s", reason(err))
+	if f.origin.Name == "" {
+		d.Message = "rules in this folder cannot be read: " + reason(err)
+	}
+	d.Provider = f.origin.Provider
+	return diag.List{d}
+}
+
+// strays says why a project's rule that a link leads to is not read: a project
+// comes from strangers and must not bring other files of this machine into a
+// prompt. Of the home it reaches text that people write.
+func (s *search) strays(f ruleFile) error {
+	if f.origin.Level != rule.Project || s.Documented || f.real == "" || !s.flavor.Inside(s.root, f.path) || s.lies(s.root, f.real) {
+		return nil
+	}
+	if !s.lies(s.Home, f.real) {
+		return errors.New("it is a link that leads out of the project and the home")
+	}
+	name := func(path string) string { return strings.TrimLeft(s.flavor.Base(path), ".") }
+	if !isText(s.flavor.ToSlash(f.real)) && name(f.real) != name(f.path) {
+		return errors.New("a project's link leads into the home only to Markdown and plain text")
+	}
+	return nil
 }

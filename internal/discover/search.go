@@ -2,6 +2,8 @@ package discover
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -14,16 +16,24 @@ type search struct {
 	RulePlaces
 	tree   files.Tree
 	flavor files.Flavor
-	root   string   // of the project
-	chain  []string // folders from Dir up to root, the nearest first
-	below  []string // Folders that are not in the chain
-	lists  map[string]map[string]bool
+	root   string                     // of the project
+	chain  []string                   // folders from Dir up to root, the nearest first
+	below  []string                   // Folders that are not in the chain
+	lists  map[string]map[string]bool // what below holds
+	real   map[string]string          // root and home, links followed
+	links  map[string][]string        // names of links in folders that were looked at
 }
 
 func newSearch(tree files.Tree, places RulePlaces) *search {
 	s := &search{RulePlaces: places, tree: tree, flavor: tree.Flavor(), lists: map[string]map[string]bool{}}
 	s.Dir = s.flavor.Clean(s.Dir)
 	s.root = ProjectRoot(tree, s.Dir)
+	s.real, s.links = map[string]string{}, map[string][]string{}
+	for _, folder := range []string{s.root, s.Home} {
+		if real, err := tree.RealPath(folder); folder != "" && err == nil {
+			s.real[folder] = real
+		}
+	}
 	for dir := s.Dir; ; dir = s.flavor.Dir(dir) {
 		s.chain = append(s.chain, dir)
 		if s.flavor.Key(dir) == s.flavor.Key(s.root) || dir == s.flavor.Dir(dir) {
@@ -49,19 +59,65 @@ func (s *search) list(dir string) {
 	for _, e := range entries {
 		names[s.flavor.Key(e.Name)] = true
 	}
-	s.lists[dir] = names
+	s.lists[dir], s.links[dir] = names, linkNames(entries)
+}
+
+// lies tells whether a real path is below the root or the home.
+func (s *search) lies(folder, real string) bool {
+	root, ok := s.real[folder]
+	return ok && s.flavor.Inside(root, real)
 }
 
 // kind tells what a path below a folder leads to; ok is false if nothing.
 func (s *search) kind(dir, path string) (files.Kind, bool) {
-	if names := s.lists[dir]; names != nil {
-		first, _, _ := strings.Cut(path, "/")
-		if !names[s.flavor.Key(first)] {
-			return 0, false
-		}
+	kind, err := s.look(dir, path)
+	return kind, err == nil
+}
+
+// look tells what a path below a folder leads to.
+func (s *search) look(dir, path string) (files.Kind, error) {
+	if !s.mayHold(dir, path) {
+		return 0, fs.ErrNotExist
 	}
 	info, err := s.tree.Stat(s.flavor.Join(dir, path))
-	return info.Kind, err == nil
+	return info.Kind, err
+}
+
+// mayHold is false if the folder was listed and a path's first name is not there.
+func (s *search) mayHold(dir, path string) bool {
+	names := s.lists[dir]
+	first, _, _ := strings.Cut(path, "/")
+	return names == nil || names[s.flavor.Key(first)]
+}
+
+// isName tells whether a path that leads nowhere is there all the same: what
+// permission is missing for, and links that lead nowhere.
+func (s *search) isName(dir, path string, err error) bool {
+	if errors.Is(err, fs.ErrPermission) {
+		return true
+	}
+	if !s.mayHold(dir, path) {
+		return false
+	}
+	path = s.flavor.Join(dir, path)
+	folder := s.flavor.Dir(path)
+	links, known := s.links[folder]
+	if !known {
+		entries, _ := s.tree.ReadDir(folder) // what cannot be listed is told of, or is not there
+		links = linkNames(entries)
+		s.links[folder] = links
+	}
+	return slices.Contains(links, s.flavor.Base(path))
+}
+
+func linkNames(entries []files.Entry) []string {
+	var out []string
+	for _, e := range entries {
+		if e.Kind == files.Link {
+			out = append(out, e.Name)
+		}
+	}
+	return out
 }
 
 // usual looks for a tool's places: in the working directory and every folder
@@ -90,9 +146,15 @@ func (s *search) in(dir string, places []place, level rule.Level, prefix string)
 	var out []ruleFile
 	for i := range places {
 		p := &places[i]
-		kind, ok := s.kind(dir, p.path)
+		kind, err := s.look(dir, p.path)
 		switch {
-		case !ok || kind == files.Special:
+		case err != nil:
+			if s.isName(dir, p.path, err) {
+				out = append(out, s.problem(s.flavor.Join(dir, p.path), level, err))
+			}
+		case kind == files.Special:
+			path := s.flavor.Join(dir, p.path)
+			out = append(out, s.problem(path, level, &files.NotRegularError{Path: path, Kind: kind}))
 		case p.exts == nil && kind == files.File:
 			out = append(out, s.single(dir, p, level, prefix))
 		case p.exts != nil && kind == files.Folder:
@@ -100,6 +162,11 @@ func (s *search) in(dir string, places []place, level rule.Level, prefix string)
 		}
 	}
 	return out
+}
+
+// problem is a name at which a rule is expected and cannot be read.
+func (s *search) problem(path string, level rule.Level, err error) ruleFile {
+	return ruleFile{path: path, origin: rule.Origin{Level: level, Name: stem(s.flavor.Base(path))}, problem: err}
 }
 
 // single is the rule in a file of its own.
@@ -152,8 +219,12 @@ func (s *search) folderRules(dir string, p *place, level rule.Level, prefix stri
 	origin := s.origin(dir, level)
 	origin.Always = p.always
 	links := 0
-	// A folder that cannot be listed holds no rules that could be told about.
-	_ = files.Walk(context.Background(), s.tree, folder, files.WalkOptions{Follow: true, MaxDepth: 8, MaxEntries: 20_000}, func(step files.Step) error {
+	failed := func(path string, err error) {
+		f := s.problem(path, level, err)
+		f.origin.Name = "" // of a folder
+		out = append(out, f)
+	}
+	err := files.Walk(context.Background(), s.tree, folder, files.WalkOptions{Follow: true, MaxDepth: 8, MaxEntries: 20_000}, func(step files.Step) error {
 		base := s.flavor.Base(step.Path)
 		if step.Rel == "." {
 			return nil
@@ -162,14 +233,24 @@ func (s *search) folderRules(dir string, p *place, level rule.Level, prefix stri
 			links++
 		}
 		if step.Info.Kind == files.Folder {
-			if step.Err == nil && (strings.HasPrefix(base, ".") || base == "node_modules") {
+			switch {
+			case step.Err != nil:
+				failed(step.Path, step.Err)
+			case strings.HasPrefix(base, ".") || base == "node_modules":
 				return files.ErrSkipFolder
 			}
 			return nil
 		}
 		name, ok := ruleName(step.Rel, p.exts)
-		if !ok || step.Err != nil || step.Info.Kind != files.File || strings.HasPrefix(base, ".") {
-			return nil //nolint:nilerr // a link that leads nowhere is no rule
+		switch {
+		case !ok || strings.HasPrefix(base, "."):
+			return nil
+		case step.Err != nil:
+			out = append(out, s.problem(step.Path, level, step.Err))
+			return nil //nolint:nilerr // it is told of when the rules are read
+		case step.Info.Kind != files.File:
+			out = append(out, s.problem(step.Path, level, &files.NotRegularError{Path: step.Path, Kind: step.Info.Kind}))
+			return nil
 		}
 		if prefix != "" {
 			name = prefix + "/" + name
@@ -179,6 +260,9 @@ func (s *search) folderRules(dir string, p *place, level rule.Level, prefix stri
 		out = append(out, ruleFile{path: step.Path, origin: o, format: p.format, imports: p.imports})
 		return nil
 	})
+	if err != nil {
+		failed(folder, err)
+	}
 	if real, err := s.tree.RealPath(folder); err == nil && links == 0 {
 		for i := range out {
 			out[i].real = real + out[i].path[len(folder):]

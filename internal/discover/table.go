@@ -1,5 +1,10 @@
 package discover
 
+import (
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/rule"
+)
+
 // tool is one agent whose rules are found: a row of the table below.
 type tool struct {
 	id       string
@@ -17,6 +22,9 @@ type tool struct {
 	documented func(*search) []ruleFile
 	// find replaces the usual search, for tools that have ways of their own.
 	find func(*search, *tool) []ruleFile
+	// review tells what is only seen when all rules of the tool are read; nil:
+	// nothing.
+	review func([]*rule.Rule) diag.List
 }
 
 // place is a file or a folder that holds rules.

@@ -223,7 +223,7 @@ func TestSameNameDifferentText(t *testing.T) {
 		"/w/.windsurf/rules/b.md": "Text of Windsurf.",
 		"/w/CLAUDE.md":            "Read me.",
 	})
-	w.tree.MakeLink("../../.cursor/rules/b.mdc", "/w/.clinerules/b.md")
+	w.tree.MakeLink("../.cursor/rules/b.mdc", "/w/.clinerules/b.md")
 	w.tree.MakeLink("CLAUDE.md", "/w/AGENTS.md")
 	set := w.load(t, w.places("/w"))
 	list := set.Warnings()

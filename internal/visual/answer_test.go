@@ -105,7 +105,7 @@ func TestSelect(t *testing.T) {
 		{"//TopLevel/@name", []int{1, 12}},
 		{"//TopLevel[contains(@name,'studio')]/Panel/*/@text", []int{6}},
 	} {
-		for _, scene := range []*visual.Scene{visual.NewScene(tree, 5, true), withNameIndex(t, tree, 5)} {
+		for _, scene := range []*visual.Scene{visual.NewScene(tree, 5, true), withIndexes(t, tree, 5)} {
 			got, outcome := parse(t, c.query).Select(scene, visual.Limits{})
 			if outcome != visual.Done || !slices.Equal(got, c.want) {
 				t.Errorf("%s selects %v (%v), want %v", c.query, got, outcome, c.want)
@@ -202,7 +202,7 @@ func TestTextIsReadLast(t *testing.T) {
 			})
 			scene := visual.NewScene(tree, 6, true)
 			if indexed {
-				scene = withNameIndex(t, tree, 6)
+				scene = withIndexes(t, tree, 6)
 			}
 			if _, outcome := parse(t, c.query).Count(scene, visual.Limits{}); outcome != visual.Done {
 				t.Errorf("%s: %v", c.query, outcome)

@@ -39,7 +39,7 @@ func (p *parser) filter() predicate {
 		f = p.equality(bracket)
 	case name.kind == word && p.peek().kind == openParen:
 		p.advance()
-		f = p.call(bracket, name)
+		f = p.call(name)
 	case name.kind == atEnd:
 		p.failOpen(bracket)
 	default:
@@ -138,7 +138,7 @@ func (p *parser) signedNumber(n *float64) token {
 
 // call reads the rest of contains(@attribute, 'text') or matches(...); name is
 // the function, the current token its parenthesis.
-func (p *parser) call(bracket, name token) predicate {
+func (p *parser) call(name token) predicate {
 	var f predicate
 	switch name.text {
 	case "contains":

@@ -43,6 +43,42 @@ func TestNeedle(t *testing.T) {
 		if n.in(c.text) != c.in || n.equals(c.text) != c.equal {
 			t.Errorf("%q in %q: %v, equal %v", c.needle, c.text, n.in(c.text), n.equals(c.text))
 		}
+		if c.equal && !picks(n, c.text) {
+			t.Errorf("%q is ruled out for %q", c.text, c.needle)
+		}
+	}
+}
+
+// picks says whether an element with this name is picked for a closer look.
+func picks(n *needle, name string) bool {
+	tree := facts.NewTree([]facts.Element{{Name: name, HasName: true, Parent: -1}}, nil)
+	return len(n.pickNamed(tree, []int32{0}, make([]int32, 1))) == 1
+}
+
+// A look at the ends is worth it: it rules out most names.
+func TestPickNamed(t *testing.T) {
+	for _, c := range []struct {
+		needle        string
+		caseSensitive bool
+		name          string
+		want          bool
+	}{
+		{"save", false, "SAVE", true},
+		{"save", true, "SAVE", false},
+		{"save", true, "save", true},
+		{"save", false, "Share", true}, // s may be longer, so a name of five bytes may be equal
+		{"save", false, "Send", false},
+		{"save", false, "Open", false},
+		{"save", false, "Sa", false},
+		{"save", false, "\u017fave", true},
+		{"save", false, "Save as", false},
+		{"É", false, "é", true},
+		{"", false, "x", false},
+		{"", false, "", true},
+	} {
+		if got := picks(newNeedle(c.needle, c.caseSensitive), c.name); got != c.want {
+			t.Errorf("%q for %q (case %v): %v", c.name, c.needle, c.caseSensitive, got)
+		}
 	}
 }
 
@@ -61,6 +97,9 @@ func FuzzNeedle(f *testing.F) {
 		}
 		if got, want := n.equals(text), folded == n.text; got != want {
 			t.Errorf("%q equals %q: %v", part, text, got)
+		}
+		if n.equals(text) && !picks(n, text) || !picks(newNeedle(text, true), text) {
+			t.Errorf("%q is ruled out for %q", text, part)
 		}
 		if !n.in(part) || !n.equals(part) {
 			t.Errorf("%q does not find itself", part)

@@ -189,7 +189,7 @@ func (r reference) passes(filters []refFilter, i int) bool {
 		if v.IsAbsent() {
 			return false
 		}
-		ok := false
+		var ok bool
 		switch {
 		case f.function == "contains" && r.caseSensitive:
 			ok = strings.Contains(v.Text(), f.value)
@@ -338,7 +338,7 @@ func TestAgreesWithReference(t *testing.T) {
 		}
 		tree := randomTree(r, size)
 		ref := reference{tree: tree, primary: r.IntN(size+1) - 1, caseSensitive: r.IntN(4) == 0}
-		scenes := []*visual.Scene{visual.NewScene(tree, ref.primary, ref.primary >= 0), withNameIndex(t, tree, ref.primary)}
+		scenes := []*visual.Scene{visual.NewScene(tree, ref.primary, ref.primary >= 0), withIndexes(t, tree, ref.primary)}
 		options := visual.Options{CaseSensitive: ref.caseSensitive}
 		var all []visual.Ask
 		var counts []int
@@ -369,14 +369,19 @@ func TestAgreesWithReference(t *testing.T) {
 	}
 }
 
-// withNameIndex makes a scene and asks it for names until it has all indexes.
-func withNameIndex(t *testing.T, tree *facts.Tree, primary int) *visual.Scene {
+// withIndexes makes a scene and asks it for names and paths until it has all
+// indexes.
+func withIndexes(t *testing.T, tree *facts.Tree, primary int) *visual.Scene {
 	scene := visual.NewScene(tree, primary, primary >= 0)
 	for _, kind := range append([]string{"*"}, facts.ElementTypes()...) {
 		q := parse(t, "//"+kind+"[@name='nothing']")
 		for range 10 {
 			q.Count(scene, visual.Limits{})
 		}
+	}
+	q := parse(t, "//*/*")
+	for range 10 {
+		q.Count(scene, visual.Limits{})
 	}
 	return scene
 }

@@ -1,0 +1,165 @@
+package visual
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/pertain-dev/pertain/facts"
+)
+
+var pathTypes = []string{"Screen", "TopLevel", "Panel", "Button"}
+
+// shallowTree has many elements and few paths: four types, three levels deep.
+func shallowTree(r *rand.Rand, size int) *facts.Tree {
+	elements := make([]facts.Element, size)
+	open := []int{-1}
+	for i := range elements {
+		kind, _ := facts.ParseElementType(pathTypes[r.IntN(len(pathTypes))])
+		elements[i] = facts.Element{Type: kind, Parent: open[len(open)-1], States: facts.States(r.IntN(64) & r.IntN(64))}
+		if len(open) < 3 && r.IntN(3) > 0 {
+			open = append(open, i)
+		} else if len(open) > 1 && r.IntN(4) == 0 {
+			open = open[:len(open)-1]
+		}
+	}
+	return facts.NewTree(elements, nil)
+}
+
+// knowing is a scene that has paths, made by asking for them.
+func knowing(t *testing.T, tree *facts.Tree) *Scene {
+	t.Helper()
+	scene := NewScene(tree, 0, true)
+	q := mustParse(t, "//*/*")
+	for range pathPayback {
+		q.Count(scene, Limits{})
+	}
+	if scene.paths.Load() == nil {
+		t.Fatal("no paths after queries that would have paid for them")
+	}
+	return scene
+}
+
+func mustParse(t *testing.T, text string) *Query {
+	t.Helper()
+	q, bad := Parse(text, Options{})
+	if bad != nil {
+		t.Fatalf("%s: %s", text, bad.Message)
+	}
+	return q
+}
+
+// shapes are queries that paths can answer, once with each type for X and Y.
+var shapes = []string{
+	"/X/Y", "/X/Y/Button", "/Screen/X/Y", "/X/*", "/*/Y", "/X//Y", "//X/Y", "//X//Y", "//X/*/Y", "//X//*/Y", "//*/X//Y",
+	"//X//*", "/X/Y/@disabled", "/X/Y[@disabled=true]", "//X/Y[@selected=false][@disabled=true]", "//X//Y[@focused=true]/@selected",
+}
+
+// A scene with paths gives the same answers as one without.
+func TestPathsAgree(t *testing.T) {
+	used := 0
+	for seed := range 40 {
+		r := rand.New(rand.NewPCG(uint64(seed), 3))
+		tree := shallowTree(r, 300+r.IntN(600))
+		known := knowing(t, tree)
+		for _, shape := range shapes {
+			q := mustParse(t, replaceTypes(shape, pathTypes[r.IntN(4)], pathTypes[r.IntN(4)]))
+			first := NewScene(tree, 0, true)
+			want, _ := q.Select(first, Limits{})
+			got, outcome := q.Select(known, Limits{})
+			if outcome != Done || !slices.Equal(got, want) {
+				t.Fatalf("seed %d: %s selects %v (%v) with paths, %v without", seed, q, got, outcome, want)
+			}
+			if n, outcome := q.Count(known, Limits{}); n != len(want) || outcome != Done {
+				t.Fatalf("seed %d: %s counts %d (%v) with paths, want %d", seed, q, n, outcome, len(want))
+			}
+			if found, outcome := q.Exists(known, Limits{}); found != (len(want) > 0) || outcome != Done {
+				t.Fatalf("seed %d: %s exists %v (%v) with paths, want %d", seed, q, found, outcome, len(want))
+			}
+			run := run{mode: counting}
+			run.begin(q, known, Limits{})
+			if run.byPath() {
+				used++
+			}
+		}
+	}
+	if least := 40 * len(shapes) * 9 / 10; used < least {
+		t.Errorf("%d queries used paths, want %d or more", used, least)
+	}
+}
+
+func replaceTypes(shape, x, y string) string {
+	var text []byte
+	for i := range len(shape) {
+		switch shape[i] {
+		case 'X':
+			text = append(text, x...)
+		case 'Y':
+			text = append(text, y...)
+		default:
+			text = append(text, shape[i])
+		}
+	}
+	return string(text)
+}
+
+// Every element is on one path, and on that of its own types.
+func TestPathsHoldAllElements(t *testing.T) {
+	tree := shallowTree(rand.New(rand.NewPCG(1, 1)), 1_000)
+	p := newTypePaths(tree)
+	seen := 0
+	for at, path := range p.paths {
+		list := p.elements[path.start:path.end]
+		if !slices.IsSorted(list) || len(list) == 0 || int(path.parent) >= at {
+			t.Errorf("path %d: %d elements, below %d", at, len(list), path.parent)
+		}
+		for _, id := range list {
+			seen++
+			i, above := int(id), int32(at)
+			for ; i >= 0 && above >= 0; i, above = tree.At(i).Parent, p.paths[above].parent {
+				if tree.At(i).Type != p.paths[above].kind {
+					t.Fatalf("element %d is on a path of other types", id)
+				}
+			}
+			if i >= 0 || above >= 0 {
+				t.Fatalf("element %d is on a path of another length", id)
+			}
+		}
+	}
+	if seen != tree.Len() {
+		t.Errorf("%d of %d elements are on paths", seen, tree.Len())
+	}
+}
+
+// Trees whose paths are too many or too deep have none, and queries do without.
+func TestNoPaths(t *testing.T) {
+	column := func(depth, leaves int) *facts.Tree {
+		elements := make([]facts.Element, depth+leaves)
+		for i := range elements {
+			elements[i].Parent = min(i, depth) - 1
+			elements[i].Type = facts.ElementType(4)
+		}
+		return facts.NewTree(elements, nil)
+	}
+	for _, c := range []struct {
+		name  string
+		tree  *facts.Tree
+		count int // of //*//*
+	}{
+		{"empty", facts.NewTree(nil, nil), 0},
+		{"tiny", column(1, 1), 1},
+		{"all different", column(200, 100), 299},
+		{"too deep", column(5_000, 30_000), 34_999},
+	} {
+		scene := NewScene(c.tree, 0, false)
+		q := mustParse(t, "//*//*")
+		for range 2 * pathPayback {
+			if n, outcome := q.Count(scene, Limits{}); n != c.count || outcome != Done {
+				t.Errorf("%s: %d (%v), want %d", c.name, n, outcome, c.count)
+			}
+		}
+		if p := scene.paths.Load(); c.count > 0 && (p == nil || len(p.paths) > 0) {
+			t.Errorf("%s: paths %v", c.name, p)
+		}
+	}
+}
