@@ -42,6 +42,7 @@ func TestWhy(t *testing.T) {
 		{"bare glob below", other, "globs: \"*.ts\"", "src/a.ts", "no-glob-match `*.ts` matches only in the project root; `**/*.ts` would match this file"},
 		{"bare glob of native rules", native, "globs: \"*.ts\"", "src/a.ts", "glob *.ts"},
 		{"rooted bare glob of native rules", native, "globs: /*.ts", "src/a.ts", "no-glob-match `/*.ts` matches only in the project root; `**/*.ts` would match this file"},
+		{"dotted bare glob of native rules", native, "globs: ./a.ts", "src/a.ts", "no-glob-match `./a.ts` matches only in the project root; `**/a.ts` would match this file"},
 		{"folder without stars", other, "globs: src/api", "src/api/a.ts", "no-glob-match `src/api` names a folder, not the files in it; `src/api/**` would match this file"},
 		{"folder with a slash", other, "globs: src/api/", "src/api/a.ts", "no-glob-match `src/api/` names a folder, not the files in it; `src/api/**` would match this file"},
 		{"case", other, "globs: \"Src/**\"", "src/a.ts", "no-glob-match `Src/**` differs from this file's path in upper and lower case"},

@@ -2,6 +2,7 @@ package rule_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -134,6 +135,80 @@ func TestOpen(t *testing.T) {
 	}
 	if _, err := s.Open("plai"); !strings.Contains(err.Error(), "did you mean `plain`?") {
 		t.Error(err)
+	}
+}
+
+// TestFixes: two misspelt keys do not become one key twice, and a list stays one.
+func TestFixes(t *testing.T) {
+	for fields, want := range map[string]string{
+		"descrption: a\ndescripton: b":  "description\ndescripton",
+		"descrption: a\ndescription: b": "descrption\ndescription",
+		"glob: a\npattern: b":           "globs\npattern",
+		"globs: [*.ts, \"a\"]":          "globs: ['*.ts', \"a\"]",
+		"globs: !a":                     "globs: '!a'",
+	} {
+		r := read(t, native, "a", fields, "Body.")
+		text := r.Source.Text()
+		slices.SortFunc(r.Fixes, func(a, b rule.Fix) int { return b.Span.Start - a.Span.Start })
+		for _, fix := range r.Fixes {
+			text = text[:fix.Span.Start] + fix.Text + text[fix.Span.End:]
+		}
+		var keys []string
+		for l := range strings.Lines(strings.TrimSuffix(strings.TrimPrefix(text, "---\n"), "\n---\nBody.")) {
+			key, _, _ := strings.Cut(strings.TrimSpace(l), ":")
+			keys = append(keys, key)
+		}
+		if got := strings.Join(keys, "\n"); got != want && !strings.Contains(text, want) {
+			t.Errorf("%q became %q", fields, text)
+		}
+	}
+}
+
+// TestNullGlob: an element that is nothing is told of.
+func TestNullGlob(t *testing.T) {
+	source := diag.NewSource("/w/a.md", "---\nglobs:\n  - a\n  -\n---\nBody.")
+	r, list := rule.Read(source, rule.Origin{Name: "a"}, native)
+	if len(r.Globs) != 1 || len(list) != 1 || list[0].Code != diag.RuleInvalidField {
+		t.Errorf("%v %v", r.Globs, list)
+	}
+}
+
+// TestDecodeHidesText: what is wrong with a rule's text is told with its place,
+// and without the line.
+func TestDecodeHidesText(t *testing.T) {
+	for _, text := range []string{"---\nname: x\n---\nSecret \xff", "---\nname: x\n---\nSecret \x00"} {
+		_, list := rule.Decode("/w/a.md", []byte(text))
+		if len(list) != 1 {
+			t.Fatalf("%v", list)
+		}
+		if p, _ := list[0].Position(); p != (diag.Position{Line: 4, Column: 8}) || strings.Contains(list[0].Source.Text(), "Secret") {
+			t.Errorf("%v %q", p, list[0].Source.Text())
+		}
+	}
+}
+
+// TestPromptNearest: for files, the prompt has the AGENTS.md that `rules for` has.
+func TestPromptNearest(t *testing.T) {
+	near := &rule.Format{Tool: "AGENTS.md", Whole: true, NearestWins: true}
+	at := func(folder, text string) *rule.Rule {
+		r, _ := rule.Read(diag.NewSource(folder+"/AGENTS.md", text), rule.Origin{Provider: "p", Name: folder, Within: folder, Base: folder, Always: true}, near)
+		return r
+	}
+	s := set(at("/w", "ROOT"), at("/w/p", "PKG"), at("/w/q", "OTHER"))
+	for file, want := range map[string]string{"": "ROOT PKG OTHER", "/w/p/a.ts": "PKG", "/w/a.ts": "ROOT"} {
+		var options rule.PromptOptions
+		if file != "" {
+			options.Files = []rule.File{{Path: file}}
+		}
+		var got []string
+		for _, text := range []string{"ROOT", "PKG", "OTHER"} {
+			if strings.Contains(s.Prompt(options), text) {
+				got = append(got, text)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: %v, want %s", file, got, want)
+		}
 	}
 }
 

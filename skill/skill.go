@@ -1,8 +1,8 @@
 package skill
 
 import (
-	"errors"
 	"encoding/json"
+	"errors"
 	"strings"
 	"unicode/utf8"
 

@@ -24,12 +24,16 @@ func (a *app) fixRules(ctx context.Context, paths []string, dryRun bool) error {
 	}
 	for _, arg := range paths {
 		path := a.abs(arg)
-		info, err := os.Stat(path)
+		info, err := os.Lstat(path)
 		switch {
 		case err != nil:
 			return usage("%s: %s", arg, discover.Reason(err))
+		case info.Mode()&os.ModeSymlink != 0:
+			return usage("%s: is a link; name the file that it leads to", arg)
 		case info.IsDir():
 			return usage("%s: is a folder; --fix changes only files that you name", arg)
+		case !info.Mode().IsRegular():
+			return usage("%s: is not a regular file", arg)
 		case strings.HasSuffix(strings.ToLower(path), strategy.Suffix):
 			continue // strategies have no fixes that are surely right
 		}

@@ -84,18 +84,38 @@ func (a *app) deadGlobs(ctx context.Context, rules []*rule.Rule) (diag.List, err
 	}
 	enough := errors.New("enough")
 	seen := 0
-	err := discover.WalkProject(ctx, tree, root, func(step files.Step) error {
-		if step.Info.Kind == files.File {
+	see := func(step files.Step) error {
+		var limit *files.LimitError
+		switch {
+		case errors.As(step.Err, &limit):
+			return enough
+		case step.Info.Kind == files.File:
 			if seen++; seen > maxFiles {
 				return enough
 			}
 			coverage.See(flavor.ToSlash(step.Path))
+		case step.Info.Kind == files.Folder && flavor.Base(step.Path) == "node_modules":
+			return files.ErrSkipFolder
 		}
 		if coverage.Empty() {
 			return files.ErrSkipAll
 		}
 		return nil
+	}
+	var links []string // to folders: rules may name files by the way through them
+	err := discover.WalkProject(ctx, tree, root, func(step files.Step) error {
+		if step.Link && step.Info.Kind == files.Folder {
+			links = append(links, step.Path)
+			return nil
+		}
+		return see(step)
 	})
+	for _, link := range links {
+		if err != nil || coverage.Empty() {
+			break
+		}
+		err = files.Walk(ctx, tree, link, files.WalkOptions{}, see)
+	}
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()

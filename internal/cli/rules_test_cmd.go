@@ -158,7 +158,7 @@ func (t *triggerTest) text(arg string) (string, error) {
 		return string(data), err
 	}
 	path := t.app.abs(arg)
-	if info, missing := os.Stat(path); missing != nil || info.IsDir() {
+	if !isFile(path) {
 		return arg, nil // it is the text itself
 	}
 	data, err := files.OS().ReadFile(path, maxTestText)
@@ -362,4 +362,9 @@ func exampleSpan(r *rule.Rule, key string, index int) diag.Span {
 	default:
 		return n.Span()
 	}
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir()
 }

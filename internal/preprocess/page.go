@@ -95,12 +95,11 @@ func readPage(ctx context.Context, page, address string) (title, text string, er
 	}
 	parser := readability.NewParser()
 	parser.MaxElemsToParse = maxPageElements
-	article, unreadable := parser.ParseDocument(doc, base)
-	if unreadable != nil || article.Node == nil {
-		return title, whole, nil // the whole page, then
-	}
-	if text = strings.TrimSpace(render.InnerText(article.Node)); text == "" {
-		return title, whole, nil
+	text = whole
+	if article, err := parser.ParseDocument(doc, base); err == nil && article.Node != nil {
+		if found := strings.TrimSpace(render.InnerText(article.Node)); found != "" {
+			text = found
+		}
 	}
 	return title, text, nil
 }
