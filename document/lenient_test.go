@@ -162,6 +162,7 @@ func TestManyValues(t *testing.T) {
 		"tags":     "globs:\n" + strings.Repeat("  - !a/*.ts\n", n),
 		"mixed":    "globs:\n" + strings.Repeat("  - *.ts\n  - \"a\"\n  - !b\n  - c\n", n/4),
 		"brackets": "globs: [" + strings.Repeat("*.ts, ", n) + "a]\n",
+		"colons":   strings.Repeat("a: b: c\n", 200) + "globs:\n" + strings.Repeat("  - *.ts\n", n),
 		"lines":    "globs: [\n" + strings.Repeat("  *.ts,\n", n) + "]\n",
 	} {
 		doc, list := document.Parse(diag.NewSource("x.md", "---\n"+text+"alwaysApply: true\n---\nBody"), document.Lenient)

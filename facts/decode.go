@@ -118,7 +118,7 @@ func yamlProblem(p yaml.Problem) string {
 	switch p.Kind {
 	case yaml.Duplicate:
 		return "a key stands here a second time"
-	case yaml.Unsupported:
+	case yaml.Unsupported, yaml.Tag:
 		return "something here has no JSON counterpart: an alias, a tag or a key that is no text"
 	}
 	message, _, _ := strings.Cut(p.Message, "\n")

@@ -29,7 +29,7 @@ func (b *frame) elements(at int) []Edit {
 		}
 	}
 	for _, span := range spans {
-		if offends(b.text[b.floor:], b.text[span.Start:span.End]) {
+		if b.offends(b.text[span.Start:span.End]) {
 			add(span)
 		}
 	}
@@ -133,7 +133,7 @@ func quotedLength(text string) int {
 func wellQuoted(value string) bool { return quotedLength(value) == len(value) }
 
 // offends tells whether an element of a list in brackets needs quotes.
-func offends(text, e string) bool {
+func (b *frame) offends(e string) bool {
 	switch e[0] {
 	case '"', '\'':
 		return !wellQuoted(e)
@@ -142,5 +142,5 @@ func offends(text, e string) bool {
 	case '[':
 		return !strings.HasSuffix(e, "]")
 	}
-	return surelyWrong(text, e) || strings.ContainsAny(e, "{}[]")
+	return b.surelyWrong(e) || strings.ContainsAny(e, "{}[]")
 }

@@ -22,30 +22,47 @@ var textLine = regexp.MustCompile(`^[ \t]*(?:description|name|title)[ \t]*:`)
 // continuation is a line that can only belong to the plain value above it.
 var continuation = regexp.MustCompile(`^[ \t]+[^\s#-].*$`)
 
+// anchor is what an alias may stand for.
+var anchor = regexp.MustCompile(`&[\w-]+`)
+
 // surelyWrong tells whether a value cannot stand without quotes, whatever is
 // around it: it begins like an alias of no anchor, like a tag of nobody's, or
 // with what YAML reserves.
-func surelyWrong(text, value string) bool {
+func (b *frame) surelyWrong(value string) bool {
 	switch value[0] {
 	case '@', '`', '%':
 		return true
 	case '*':
 		name := value[1:]
-		if i := strings.IndexAny(name, " \t,]}"); i >= 0 {
+		if i := strings.IndexAny(name, " \t\r\n,]}"); i >= 0 {
 			name = name[:i]
 		}
-		return name == "" || !strings.Contains(text, "&"+name)
+		return !b.anchors[name]
 	case '!':
 		return !strings.HasPrefix(value, "!!")
 	}
 	return false
 }
 
+// wrong tells in which way a value is surely wrong: the indicator that it begins
+// with, `:` for a colon in the plain value of a key, or 0.
+func (b *frame) wrong(span diag.Span) byte {
+	value := b.text[span.Start:span.End]
+	if b.surelyWrong(value) {
+		return value[0]
+	}
+	lead := strings.TrimRight(b.text[b.line(span.Start).Start:span.Start], " \t")
+	if strings.HasSuffix(lead, ":") && strings.Contains(value, ": ") && strings.IndexByte("\"'[{|>&!*#", value[0]) < 0 {
+		return ':'
+	}
+	return 0
+}
+
 // quoteAt makes the edits that quote the value in which the error stands, and
 // with it those beside it that are wrong in the same way.
 func quoteAt(doc *document, at int) []Edit {
 	text := doc.source.Text()
-	b := frame{text: text[:doc.base+sourceLength(doc)], floor: doc.base, edits: doc.edits}
+	b := newFrame(text[:doc.base+sourceLength(doc)], doc.base, doc.edits)
 	at = min(at, len(b.text))
 	if edits := b.elements(at); len(edits) > 0 {
 		return edits
@@ -62,6 +79,16 @@ type frame struct {
 	text  string // up to the end of the YAML
 	floor int    // where the YAML begins
 	edits []Edit // made before
+
+	anchors map[string]bool // names that aliases may have
+}
+
+func newFrame(text string, floor int, edits []Edit) *frame {
+	b := &frame{text: text, floor: floor, edits: edits, anchors: map[string]bool{}}
+	for _, a := range anchor.FindAllString(text[floor:], -1) {
+		b.anchors[a[1:]] = true
+	}
+	return b
 }
 
 // line is the line that an offset stands in, without its break.
@@ -129,8 +156,8 @@ func indentation(line string) int { return len(line) - len(strings.TrimLeft(line
 func (b *frame) siblings(line diag.Span, first Edit) []Edit {
 	var out []Edit
 	lead := b.text[line.Start:first.Span.Start]
-	mark := b.text[first.Span.Start]
-	if strings.IndexByte(indicators, mark) < 0 || first.Span.End > line.End {
+	mark := b.wrong(first.Span)
+	if mark == 0 || first.Span.End > line.End {
 		return nil
 	}
 	inList := strings.HasPrefix(strings.TrimLeft(lead, " \t"), "- ")
@@ -151,11 +178,11 @@ func (b *frame) siblings(line diag.Span, first Edit) []Edit {
 			break // what follows may belong to it
 		}
 		span := diag.Span{Start: next.Start + m[2], End: next.Start + m[3]}
-		if value[0] != mark || !surelyWrong(b.text[b.floor:], value) || edited(b.edits, span) {
-			continue
-		}
 		if span.End = valueEnd(b.text, span); span.End > next.End {
 			break
+		}
+		if b.wrong(span) != mark || edited(b.edits, span) {
+			continue
 		}
 		quoted, _ := quote(b.text[span.Start:span.End])
 		out = append(out, Edit{Span: span, Text: quoted})

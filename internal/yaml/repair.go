@@ -19,7 +19,7 @@ type Edit struct {
 
 // maxReread bounds how many bytes are parsed while a text is repaired: a
 // hostile file must not cost the square of its length.
-const maxReread = 32 << 20
+const maxReread = 8 << 20
 
 // Mendable tells whether [Repair] can do something about the problems.
 func Mendable(problems []Problem) bool {
@@ -107,8 +107,9 @@ func quoted(p Problem, e Edit, text string) Problem {
 // error that is noticed late makes values quoted that had no part in it.
 func (r *repair) needed(edits []Edit) []Edit {
 	kept := slices.Clone(edits)
+	frame := newFrame(r.source.Text()[:r.span.End], r.span.Start, nil)
 	for i := len(kept) - 1; i >= 0 && len(kept) > 1 && r.left > 0; i-- {
-		if surelyWrong(r.source.Text()[r.span.Start:r.span.End], r.source.Text()[kept[i].Span.Start:kept[i].Span.End]) {
+		if frame.wrong(kept[i].Span) != 0 {
 			continue
 		}
 		without := slices.Delete(slices.Clone(kept), i, i+1)
