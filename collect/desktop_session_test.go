@@ -218,7 +218,8 @@ func (s *session) accessible() {
 }
 
 // enableAccessibility says that somebody reads the screen, as a desktop's
-// settings do.
+// settings do, and checks that the bus is there: for a moment after its end the
+// session still gives the address of the old one.
 func (s *session) enableAccessibility() error {
 	conn, err := dbus.Connect(s.bus)
 	if err != nil {
@@ -226,6 +227,18 @@ func (s *session) enableAccessibility() error {
 	}
 	defer conn.Close()
 	object := conn.Object("org.a11y.Bus", "/org/a11y/bus")
+	var address string
+	if err := object.Call("org.a11y.Bus.GetAddress", 0).Store(&address); err != nil {
+		return err
+	}
+	bus, err := dbus.Connect(address)
+	if err != nil {
+		return err
+	}
+	defer bus.Close()
+	if err := bus.Object("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root").Call("org.a11y.atspi.Accessible.GetRole", 0).Err; err != nil {
+		return err
+	}
 	return object.Call("org.freedesktop.DBus.Properties.Set", 0, "org.a11y.Status", "IsEnabled", dbus.MakeVariant(true)).Err
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -58,7 +59,7 @@ func At(source *Source, span Span, code Code, format string, args ...any) Diagno
 	return Diagnostic{
 		Severity: code.Severity(),
 		Code:     code,
-		Message:  fmt.Sprintf(format, args...),
+		Message:  singleLine(fmt.Sprintf(format, args...)),
 		Source:   source,
 		Span:     span,
 	}
@@ -66,8 +67,17 @@ func At(source *Source, span Span, code Code, format string, args ...any) Diagno
 
 // WithHint returns the diagnostic with its remedy.
 func (d Diagnostic) WithHint(format string, args ...any) Diagnostic {
-	d.Hint = fmt.Sprintf(format, args...)
+	d.Hint = singleLine(fmt.Sprintf(format, args...))
 	return d
+}
+
+// singleLine keeps what an author wrote from breaking a message: keys, tags and
+// names may hold line breaks.
+func singleLine(s string) string {
+	if !strings.ContainsAny(s, "\n\r") {
+		return s
+	}
+	return strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ").Replace(s)
 }
 
 // WithRelated returns the diagnostic with one more contributing place.
