@@ -69,7 +69,7 @@ func TestGitHub(t *testing.T) {
 	if err := diag.GitHub(&b, list, func(name string) string { return strings.TrimPrefix(name, "/w/") }); err != nil {
 		t.Fatal(err)
 	}
-	want := `::error file=x.strategy.md,line=2,endLine=2,col=6,endColumn=11,title=strategy.invalid_field::wrong: a,b%0D; 100%25 sure%0Anext
+	want := `::error file=x.strategy.md,line=2,endLine=2,col=6,endColumn=11,title=strategy.invalid_field::wrong: a,b%0D; 100%25 sure next
 ::warning file=a%2Cb%3Ac%25%0A.md,line=1,endLine=2,title=rule.empty::two lines
 ::warning file=z.md,title=rule.empty::whole
 ::notice title=visual.unavailable::no file
