@@ -1,7 +1,12 @@
 // Package collect reads the live context from the machine: opt-in, since the
 // engine itself touches nothing outside of the files it is given.
 //
-// Use [Standard] with facts.NewGatherer for what conditions need, and
-// [Environment] for the facts that are always there. [FillEnvironment] adds
-// these to a context that was read from a file.
+// Use [Open] and give its collectors to facts.NewGatherer for what conditions
+// need; [Machine.Watch] tells when to ask again. [Environment] has the facts that
+// are always there, and [FillEnvironment] adds these to a context that was read
+// from a file.
+//
+// Everything stays on this machine: connections go to the desktop's Unix
+// sockets, and to the debugging port of a browser that was started with one.
+// What is read is neither logged nor written anywhere.
 package collect

@@ -117,3 +117,24 @@ func TestImportsOfClaudeRules(t *testing.T) {
 		t.Errorf("%+v at %v", list[0], p)
 	}
 }
+
+// FuzzImports: whatever a text holds, reading it ends, and what stands in a code
+// block is not followed.
+func FuzzImports(f *testing.F) {
+	for _, seed := range []string{
+		"@a.md", "> - `x\n@a.md`", "```\n> @a.md\n```", "1. a\n\n\t\t@a.md\n* * *\n", "\\``@a.md`` `", "- - ~~~\n@a.md", "@\\", "#\n-\n+\t`",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		w := newWorld(files.Unix, map[string]string{
+			"/w/.git/HEAD": "", "/w/CLAUDE.md": text, "/w/a.md": "Imported.",
+			"/w/GEMINI.md": "x\n\n~~~~~~~~\n" + strings.ReplaceAll(text, "~", "") + "\n@a.md\n~~~~~~~~",
+		})
+		for _, r := range w.load(t, w.places("/w")).All() {
+			if r.Name == "GEMINI" && len(r.Includes) > 0 {
+				t.Errorf("code is followed: %q", r.Source.Text())
+			}
+		}
+	})
+}
