@@ -95,7 +95,10 @@ func SARIF(w io.Writer, list List, opts SARIFOptions) error {
 		if !seen {
 			index = len(run.Tool.Driver.Rules)
 			indexes[d.Code] = index
-			info, _ := d.Code.Info()
+			info, ours := d.Code.Info()
+			if !ours { // a rule of the user's own
+				info = CodeInfo{Code: d.Code, Severity: d.Severity, Sentence: d.Message}
+			}
 			rule := sarifRule{ID: d.Code, ShortDescription: sarifText{info.Sentence}}
 			rule.Default.Level = sarifLevel(info.Severity)
 			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, rule)

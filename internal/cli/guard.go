@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/stream"
 )
 
@@ -72,8 +73,17 @@ func (a *app) triggers(ctx context.Context, options pertain.RuleOptions) (*strea
 	if err != nil {
 		return nil, err
 	}
-	// What is wrong with a trigger is among the rules' warnings, for `rules` and
-	// `lint`; here the output belongs to the text.
+	if !options.Documented { // a rule that cannot fire must not go unnoticed
+		var broken diag.List
+		for _, d := range book.Warnings() {
+			if d.Code == diag.RuleInvalidTrigger {
+				broken.Add(d)
+			}
+		}
+		if err := diag.Lines(a.call.Stderr, broken, a.textOptions(a.call.Stderr)); err != nil {
+			return nil, err
+		}
+	}
 	set, _ := stream.Compile(a.bookTriggers(book), stream.Options{Documented: options.Documented})
 	return set, nil
 }

@@ -176,13 +176,20 @@ func (s *scanner) walk(ctx context.Context, roots []string, paths chan<- []strin
 			return ctx.Err()
 		}
 	}
+	seen := map[string]bool{} // one file may be named several times, or be in a folder that is
 	for _, root := range roots {
 		info, err := os.Stat(root)
 		if err != nil {
 			return usage("%s: %s", s.app.shortName(root), discover.Reason(err))
 		}
 		if !info.IsDir() {
-			batch = append(batch, root)
+			if !info.Mode().IsRegular() {
+				return usage("%s: it is a special file; name a file or a folder", s.app.shortName(root))
+			}
+			if !seen[root] {
+				seen[root] = true
+				batch = append(batch, root)
+			}
 			continue
 		}
 		// The whole project's .gitignore files count, so the walk starts at its
@@ -196,8 +203,11 @@ func (s *scanner) walk(ctx context.Context, roots []string, paths chan<- []strin
 				}
 				return nil
 			}
-			if !inside || step.Info.Kind != files.File || step.Link {
+			if !inside || step.Info.Kind != files.File || step.Link || seen[step.Path] {
 				return nil
+			}
+			if len(roots) > 1 {
+				seen[step.Path] = true
 			}
 			if batch = append(batch, step.Path); len(batch) == scanBatch {
 				return send()
