@@ -19,7 +19,7 @@ func (a *app) readCommand() *cobra.Command {
 frontmatter, nothing added. The name is matched exactly, percent-decoded.`,
 		Example: `  pertain read rule://house-style
   pertain read skill://claude.pdf/references/forms.md`,
-		Args:    cobra.ExactArgs(1),
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if strings.HasPrefix(args[0], "skill://") {
 				text, err := a.readSkill(cmd.Context(), args[0])
