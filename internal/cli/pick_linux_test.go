@@ -114,6 +114,13 @@ func (p *terminal) text() string {
 	return p.screen.String()
 }
 
+// colors tells whether a colour was set.
+func (p *terminal) colors() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.screen.colors
+}
+
 // see waits until the screen holds all of the texts and none of those that
 // begin with `!`.
 func (p *terminal) see(texts ...string) {
@@ -245,7 +252,7 @@ func TestPickOnOtherTerminals(t *testing.T) {
 		p.see("> ▤ Explain the words", "Please explain")
 		p.keys("\r")
 		p.ends(0, explained)
-		if p.screen.colors {
+		if p.colors() {
 			t.Error("a colour was set")
 		}
 	})
@@ -254,7 +261,7 @@ func TestPickOnOtherTerminals(t *testing.T) {
 		p.see("> ▤ Explain the words")
 		p.keys("\r")
 		p.ends(0, explained)
-		if !p.screen.colors {
+		if !p.colors() {
 			t.Error("no colour was set")
 		}
 	})
