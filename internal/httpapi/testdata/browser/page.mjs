@@ -32,12 +32,13 @@ const visit = async (name) => {
 }
 
 // check looks for serious findings of axe-core in what is shown now. It is put
-// in through the debugger: the page's own policy would refuse it.
+// in through the debugger: the page's own policy would refuse it. Colours that
+// are still on their way to another are waited for.
 async function check(what) {
   const cdp = await profile.newCDPSession(page)
   await cdp.send('Runtime.evaluate', { expression: axe })
   const { result } = await cdp.send('Runtime.evaluate', {
-    expression: `axe.run(document, {resultTypes: ['violations']}).then((r) => JSON.stringify(r.violations.filter((v) => ['serious', 'critical'].includes(v.impact)).map((v) => v.id + ': ' + v.nodes.map((n) => n.html).join(' | '))))`,
+    expression: `Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {}))).then(() => axe.run(document, {resultTypes: ['violations']})).then((r) => JSON.stringify(r.violations.filter((v) => ['serious', 'critical'].includes(v.impact)).map((v) => v.id + ': ' + v.nodes.map((n) => n.html).join(' | '))))`,
     awaitPromise: true,
   })
   assert.deepEqual(JSON.parse(result.value), [], what)
