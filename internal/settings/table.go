@@ -105,32 +105,32 @@ func table() []row {
 
 		{
 			key: "ttsr.enabled", normal: "true", section: "EXECUTION §3",
-			description: "Whether rules with a trigger watch what the model says.",
+			description: "Whether rules with a trigger watch what the model says. Checked, but no command acts on it yet.",
 			field:       func(s *Settings) any { return &s.TTSR.Enabled },
 		},
 		{
 			key: "ttsr.contextMode", normal: "discard", choices: []string{"discard", "keep"}, section: "EXECUTION §3",
-			description: "What becomes of the partial message when a rule interrupts it.",
+			description: "What becomes of the partial message when a rule interrupts it. Checked, but no command acts on it yet.",
 			field:       func(s *Settings) any { return &s.TTSR.ContextMode },
 		},
 		{
 			key: "ttsr.repeatMode", normal: "once", choices: []string{"once", "after-gap"}, section: "EXECUTION §3",
-			description: "Whether a rule that has fired may fire again.",
+			description: "Whether a rule that has fired may fire again. Checked, but no command acts on it yet.",
 			field:       func(s *Settings) any { return &s.TTSR.RepeatMode },
 		},
 		{
 			key: "ttsr.repeatGap", normal: "10", section: "EXECUTION §3",
-			description: "With `repeatMode: after-gap`, how many turns must pass before a rule may fire again.",
+			description: "With `repeatMode: after-gap`, how many turns must pass before a rule may fire again. Checked, but no command acts on it yet.",
 			field:       func(s *Settings) any { return &s.TTSR.RepeatGap },
 		},
 		{
 			key: "ttsr.interruptMode", normal: "always", choices: []string{"always", "prose-only", "tool-only", "never"}, section: "EXECUTION §3",
-			description: "Where a rule may interrupt: anywhere, in text, in the arguments of tool calls, or nowhere.",
+			description: "Where a rule may interrupt: anywhere, in text, in the arguments of tool calls, or nowhere. Checked, but no command acts on it yet.",
 			field:       func(s *Settings) any { return &s.TTSR.InterruptMode },
 		},
 		{
 			key: "ttsr.budget", normal: "3", section: "EXECUTION §3",
-			description: "How many interruptions one user turn may have. After that, rules only warn.",
+			description: "How many interruptions one user turn may have. After that, rules only warn. Checked, but no command acts on it yet.",
 			field:       func(s *Settings) any { return &s.TTSR.Budget },
 		},
 	}
