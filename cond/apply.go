@@ -2,6 +2,7 @@ package cond
 
 import (
 	"strings"
+	"time"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
@@ -36,7 +37,7 @@ func (ev *Evaluation) apply(n *node, p *predicate, v facts.Value, at *facts.Path
 		if v.Kind() != facts.Number {
 			return False, false
 		}
-		return Of(p.operator.Range.Contains(v.Number())), true
+		return Of(p.within(v)), true
 	case AnyItem, AllItems, NoItem:
 		if v.Kind() != facts.Array {
 			return False, false
@@ -73,7 +74,22 @@ func (ev *Evaluation) equal(p *predicate, v, operand facts.Value, at *facts.Path
 	if v.Kind() == facts.String {
 		return ev.text(p, v, at) == operand.Text()
 	}
-	return v.Number() == operand.Number() // booleans are 0 and 1
+	return v.Number() == operand.Number() && v.Rounded() == operand.Rounded() // booleans are 0 and 1
+}
+
+// within tells whether a number keeps to the bound of Min or Max. Where the two
+// look alike as float64, their digits decide.
+func (p *predicate) within(v facts.Value) bool {
+	bounds := &p.operator.Range
+	side, sign := bounds.Min, 1
+	if p.op == Max {
+		side, sign = bounds.Max, -1
+	}
+	if v.Number() != *side {
+		return bounds.Contains(v.Number())
+	}
+	bound, _ := facts.ParseNumber(p.operator.Operand.Decimal())
+	return sign*facts.CompareNumbers(v, bound) >= 0
 }
 
 func (ev *Evaluation) in(p *predicate, v facts.Value, at *facts.Path) (result Tri, applies bool) {
@@ -123,7 +139,7 @@ func (ev *Evaluation) regex(n *node, p *predicate, text string, t *Trace) Tri {
 		return ev.timeout(n, t, diag.ConditionTimeout, ev.limits.Condition, "the condition")
 	}
 	limit := min(left, ev.limits.Regex)
-	matched, outcome := p.re().MatchString(text, regex.Limit{Time: limit})
+	matched, outcome := ev.search(p, text, limit)
 	switch outcome {
 	case regex.TimedOut:
 		if limit < ev.limits.Regex {
@@ -140,4 +156,14 @@ func (ev *Evaluation) regex(n *node, p *predicate, text string, t *Trace) Tri {
 		}
 	}
 	return Of(matched)
+}
+
+func (ev *Evaluation) search(p *predicate, text string, limit time.Duration) (bool, regex.Outcome) {
+	if ev.clock != nil {
+		if !ev.clock.take(p.operator.Text, limit) {
+			return false, regex.TimedOut
+		}
+		limit = time.Hour
+	}
+	return p.re().MatchString(text, regex.Limit{Time: limit})
 }

@@ -107,6 +107,8 @@ func (c *compiler) node(n *node, e *Expr) {
 	for i := range e.Operators {
 		n.predicates[i] = c.predicate(&e.Operators[i], e.CaseSensitive)
 	}
+	// What is cheap goes first, so that what it settles takes no time.
+	slices.SortStableFunc(n.predicates, func(p, q predicate) int { return int(flag(p.slow())) - int(flag(q.slow())) })
 	if e.Kind == Visual && e.Query.Node != nil {
 		n.query = c.query(e)
 	}

@@ -12,11 +12,7 @@ import (
 // more than it must. Time-outs are added to the list.
 func (p *Program) Eval(ev *Evaluation, limits Limits, list *diag.List) Tri {
 	ev.begin(limits, list)
-	result := ev.node(&p.root, nil)
-	if ev.expired {
-		return Null
-	}
-	return result
+	return ev.node(&p.root, nil)
 }
 
 // Explain is Eval with every node evaluated and recorded. The list also gets
@@ -24,17 +20,17 @@ func (p *Program) Eval(ev *Evaluation, limits Limits, list *diag.List) Tri {
 // holds what was compared; otherwise nothing of the context is in it.
 func (p *Program) Explain(ev *Evaluation, limits Limits, list *diag.List, values bool) (Tri, *Trace) {
 	ev.begin(limits, list)
-	t := &Trace{values: values}
-	result := ev.node(&p.root, t)
-	if ev.expired {
-		result = Null
+	ev.spare = ev.limits.Matching
+	if ev.shared != nil { // one of many programs: what matching skips is not worth as much
+		ev.spare /= 8
 	}
-	return result, t
+	t := &Trace{values: values}
+	return ev.node(&p.root, t), t
 }
 
 // node evaluates a condition. A nil trace means: stop as soon as it is settled.
 func (ev *Evaluation) node(n *node, t *Trace) Tri {
-	start := t.begin(n)
+	start, charged := t.begin(n), ev.charged
 	var result Tri
 	switch n.expr.Kind {
 	case Const:
@@ -50,29 +46,39 @@ func (ev *Evaluation) node(n *node, t *Trace) Tri {
 	case Visual:
 		result = ev.leaf(n, t, ev.visual)
 	}
+	if ev.expired && !ev.aside {
+		result = Null // it is the whole program that is skipped
+	}
 	t.end(result, start)
+	if t != nil {
+		t.Duration += ev.charged - charged
+	}
 	return result
 }
 
 func (ev *Evaluation) all(children []node, t *Trace) Tri {
 	result := True
+	var d digression
 	for i := range children {
-		result = result.and(ev.node(&children[i], t.child()))
-		if t == nil && (result == False || ev.expired) {
-			return result
+		if !ev.further(result == False, t, &d) {
+			break
 		}
+		result = result.and(ev.node(&children[i], t.child()))
 	}
+	ev.resume(&d)
 	return result
 }
 
 func (ev *Evaluation) any(children []node, t *Trace) Tri {
 	result := False
+	var d digression
 	for i := range children {
-		result = result.or(ev.node(&children[i], t.child()))
-		if t == nil && (result == True || ev.expired) {
-			return result
+		if !ev.further(result == True, t, &d) {
+			break
 		}
+		result = result.or(ev.node(&children[i], t.child()))
 	}
+	ev.resume(&d)
 	return result
 }
 
@@ -91,7 +97,7 @@ func (ev *Evaluation) field(n *node, t *Trace) Tri {
 
 // absent tells why a path has no value.
 func (ev *Evaluation) absent(n *node, t *Trace) Tri {
-	why := ev.snapshot.WhyAbsent(n.expr.Known.Needs)
+	why := ev.snapshot.WhyAbsent(n.expr.Known.Name)
 	reason := why.Reason
 	if reason == "" {
 		reason = "not in the context"
@@ -105,6 +111,7 @@ func (ev *Evaluation) missing(n *node, t *Trace, reason string) Tri {
 		d := diag.At(n.expr.Node.Source(), n.expr.Node.Span(), diag.ConditionPathMissing, "`%s` has no value: %s", n.expr.Path, reason)
 		d.Path = n.expr.Path
 		ev.add(d)
+		t.unasked(n)
 	}
 	return Null
 }
@@ -113,12 +120,15 @@ func (ev *Evaluation) missing(n *node, t *Trace, reason string) Tri {
 // at is the value's path when it stands in the snapshot itself, else nil.
 func (ev *Evaluation) operators(n *node, v facts.Value, at *facts.Path, t *Trace) Tri {
 	result := True
+	var d digression
 	for i := range n.predicates {
-		result = result.and(ev.predicate(n, &n.predicates[i], v, at, t))
-		if t == nil && (result == False || ev.expired) {
-			return result
+		if !ev.further(result == False, t, &d) {
+			break
 		}
+		result = result.and(ev.predicate(n, &n.predicates[i], v, at, t))
 	}
+	ev.resume(&d)
+	t.asWritten()
 	return result
 }
 
@@ -150,9 +160,13 @@ func mismatch(p *predicate, v facts.Value) string {
 // timeout settles a limit that was reached as unknown, with the limit that
 // caused it.
 func (ev *Evaluation) timeout(n *node, t *Trace, code diag.Code, limit time.Duration, what string) Tri {
-	switch now := time.Now(); {
+	switch now := ev.now(); {
 	case !ev.matching.IsZero() && !now.Before(ev.matching):
 		ev.expired = true
+		if ev.aside {
+			t.because("matching does not come to this, and there was no time left to look at it")
+			return Null
+		}
 		code, limit, what = diag.StrategyTimeout, ev.limits.Matching, "the strategy"
 	case code == "" || !ev.condition.IsZero() && !now.Before(ev.condition) && code != diag.RegexTimeout && code != diag.VisualQueryTimeout:
 		code, limit, what = diag.ConditionTimeout, ev.limits.Condition, "the condition"
@@ -162,8 +176,12 @@ func (ev *Evaluation) timeout(n *node, t *Trace, code diag.Code, limit time.Dura
 	d.Duration = limit
 	d.Path = n.expr.Path
 	ev.add(d)
-	if t != nil {
-		t.Reason = fmt.Sprintf("%s took longer than %s", what, limit)
-	}
+	t.because(d.Message)
 	return Null
+}
+
+// expire settles a condition for which the program has no time left.
+func (ev *Evaluation) expire(n *node, t *Trace) Tri {
+	ev.matching = ev.now()
+	return ev.timeout(n, t, "", 0, "")
 }

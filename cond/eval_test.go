@@ -1,6 +1,7 @@
 package cond_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -355,5 +356,69 @@ func TestTri(t *testing.T) {
 	}
 	if cond.Of(true) != cond.True || cond.Of(false) != cond.False || cond.Null.Not() != cond.Null || cond.True.Not() != cond.False {
 		t.Error("truth is not what it was")
+	}
+}
+
+// TestExactNumbers: numbers are compared by what was written, also where no float64 holds it.
+func TestExactNumbers(t *testing.T) {
+	for _, tt := range []struct {
+		size, when string
+		want       cond.Tri
+	}{
+		{"9007199254740992", "equals: 9007199254740993", cond.False},
+		{"9007199254740993", "equals: 9007199254740993", cond.True},
+		{"9007199254740993", "equals: 9007199254740992", cond.False},
+		{"9007199254740993", "equals: 0x20000000000001", cond.True},
+		{"9007199254740993", "in: [1, 9007199254740992]", cond.False},
+		{"9007199254740993", "in: [1, 9007199254740993]", cond.True},
+		{"9007199254740992", "min: 9007199254740993", cond.False},
+		{"9007199254740993", "min: 9007199254740993", cond.True},
+		{"9007199254740994", "min: 9007199254740993", cond.True},
+		{"9007199254740993", "max: 9007199254740992", cond.False},
+		{"-9007199254740993", "max: -9007199254740992", cond.True},
+		{"-9007199254740992", "max: -9007199254740993", cond.False},
+		{"18446744073709551616", "equals: 18446744073709551615", cond.False},
+		{"123456789012345678901234567890", "equals: 123456789012345678901234567890", cond.True},
+		{"123456789012345678901234567890", "equals: 123456789012345678901234567891", cond.False},
+		{"1.0", "equals: 1", cond.True},
+		{"1e3", "equals: 1000", cond.True},
+		{"0.1", "equals: 0.10000000000000000000", cond.True},
+		{"-0", "equals: 0", cond.True},
+	} {
+		s, err := facts.Decode("c.json", []byte(`{"extra": {"file_manager": {"selection": {"items": [{"size": `+tt.size+`}]}}}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, when := range []string{
+			"{extra.file_manager.selection.items: {any: {size: {" + tt.when + "}}}}",
+			"{'extra.file_manager.selection.items[].size': {any: {" + tt.when + "}}}",
+		} {
+			if got, _, _ := decide(t, when, s); got != tt.want {
+				t.Errorf("%s %s = %s, want %s", tt.size, when, got, tt.want)
+			}
+			_, program, _ := compile(t, when)
+			indexed := cond.Null
+			cond.NewSet([]cond.Member{{Program: program}}).Match(context.Background(), cond.NewEvaluation(s), func(h cond.Hit) { indexed = h.Result })
+			if (indexed == cond.True) != (tt.want == cond.True) {
+				t.Errorf("%s %s: the index says %s, want %s", tt.size, when, indexed, tt.want)
+			}
+		}
+	}
+}
+
+// TestUnknownItemField: what the schema does not know is unknown in items too, whatever they hold (CONTRACT §6.4).
+func TestUnknownItemField(t *testing.T) {
+	s := files(file("path", "/a", "foo", "x"))
+	for when, want := range map[string]cond.Tri{
+		"{attachments.files: {any: {foo: {equals: x}}}}":                                                      cond.Null,
+		"{attachments.files: {none: {foo: {equals: y}}}}":                                                     cond.Null,
+		"{attachments.files: {all: {foo: {equals: x}, path: {equals: /a}}}}":                                  cond.Null,
+		"{attachments.files: {any: {foo: {equals: x}, path: {equals: /b}}}}":                                  cond.False,
+		"{attachments.files: {any: {foo.bar: {equals: x}}}}":                                                  cond.Null,
+		"{any: [{attachments.files: {any: {foo: {equals: x}}}}, {'attachments.files[].foo': {contains: x}}]}": cond.Null,
+	} {
+		if got, _, list := decide(t, when, s); got != want {
+			t.Errorf("%s = %s, want %s (%v)", when, got, want, list)
+		}
 	}
 }

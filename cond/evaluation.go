@@ -1,6 +1,7 @@
 package cond
 
 import (
+	"context"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -19,6 +20,7 @@ type Evaluation struct {
 	folded   []foldedText      // by path index
 	loose    map[string]string // folded texts that stand at no path of their own
 	scene    *visual.Scene
+	within   context.Context         // of whoever waits for the answer; nil: nobody goes away
 	shared   map[string]sharedResult // nil: nothing is shared
 
 	// of the program that runs now
@@ -28,7 +30,11 @@ type Evaluation struct {
 	condition time.Time  // when the current condition must end; zero until something is slow
 	expired   bool       // the matching limit was reached
 	overdue   bool       // the limit of the current condition was reached
-	steps     int        // cheap steps since the clock was last looked at
+
+	charged time.Duration // what results took that others had come to
+	aside   bool          // explain is at something that matching does not come to
+	spare   time.Duration // what is left for that
+	clock   stopwatch     // nil: the real one
 }
 
 type foldedText struct {
@@ -55,8 +61,8 @@ func (ev *Evaluation) start(limits Limits, list *diag.List) {
 	ev.limits = limits
 	ev.diagnosed = list
 	ev.matching, ev.condition = time.Time{}, time.Time{}
-	ev.expired = false
-	ev.steps = 0
+	ev.expired, ev.overdue = false, false
+	ev.charged, ev.aside, ev.spare = 0, false, 0
 }
 
 // fold returns a path's text folded, once for all programs.
@@ -110,34 +116,6 @@ func (ev *Evaluation) tree() *visual.Scene {
 		ev.scene = visual.NewScene(ev.snapshot.Tree(), primary, ok)
 	}
 	return ev.scene
-}
-
-// slow is called before something that may take long: it starts the clocks of
-// the program and of the condition, and says how much time is left of both.
-// Cheap conditions never look at the clock.
-func (ev *Evaluation) slow() time.Duration {
-	now := time.Now()
-	if ev.matching.IsZero() {
-		ev.matching = now.Add(ev.limits.Matching)
-	}
-	if ev.condition.IsZero() {
-		ev.condition = now.Add(ev.limits.Condition)
-	}
-	return min(ev.matching.Sub(now), ev.condition.Sub(now))
-}
-
-// stepsPerLook is how many cheap steps, such as items of an array, are taken
-// between two looks at the clock.
-const stepsPerLook = 4096
-
-// step counts a cheap step of a loop; false means that time is up.
-func (ev *Evaluation) step() bool {
-	ev.steps++
-	if ev.steps < stepsPerLook {
-		return true
-	}
-	ev.steps = 0
-	return ev.slow() > 0
 }
 
 // add reports a problem of the program, if they are wanted.

@@ -23,9 +23,9 @@ func (m *matching) gather(ctx context.Context) {
 		}
 		m.ev.start(m.set.limits[m.set.atoms[t.atom].limits], nil)
 		switch {
-		case m.atom(t.atom, -1) == True && !m.ev.expired:
+		case m.atom(t.atom, -1) == True && !m.costly(t.atom):
 			m.fire(t.bucket)
-		case m.ev.expired || len(m.problems[t.atom]) > 0:
+		case m.costly(t.atom) || len(m.problems[t.atom]) > 0:
 			m.suspect(t.bucket)
 		}
 	}
@@ -74,7 +74,7 @@ func (m *matching) conjunction(atoms []int32) Tri {
 			continue
 		}
 		known := m.memo[^i]
-		if known>>2 != m.epoch || len(m.problems[^i]) > 0 {
+		if known>>2 != m.epoch || len(m.problems[^i]) > 0 || m.costly(^i) {
 			return Null
 		}
 		if Tri(known&3) != True {
@@ -115,8 +115,12 @@ func (m *matching) table(t *table) {
 			m.suspectAll(t) // not what the schema says: leave it to the conditions
 			return
 		}
+		hits := len(m.hits)
 		for _, item := range v.Items() {
 			m.single(t, item, nil)
+		}
+		if len(v.Items()) >= stepsPerLook {
+			m.expensive(hits)
 		}
 	default:
 		if t.path.Kind == facts.Array {
@@ -183,12 +187,20 @@ func (m *matching) queryTable(t *table) {
 	}
 	a := &m.set.atoms[t.query]
 	l := &m.set.limits[a.limits]
-	limits := visual.Limits{Time: min(l.VisualQuery, l.Matching), Regex: l.Regex}
+	limits := visual.Limits{Time: min(l.VisualQuery, l.Matching), Regex: l.Regex, Context: m.ev.within}
+	if m.ev.clock != nil && !m.ev.clock.take(a.node.expr.Query.Text, limits.Time) {
+		m.suspectAll(t)
+		return
+	}
+	hits, start := len(m.hits), m.ev.now()
 	outcome := a.node.query.Visit(scene, limits, func(_ int, v facts.Value) bool {
 		m.single(t, v, nil)
 		return true
 	})
 	if outcome == visual.TimedOut || outcome == visual.RegexTimedOut {
 		m.suspectAll(t)
+	}
+	if m.ev.clock != nil || m.ev.now().Sub(start) > l.Matching/negligible {
+		m.expensive(hits)
 	}
 }

@@ -11,22 +11,29 @@ import (
 // CONTRACT §6.7). Empty: any is false, all is false, none is true.
 func (ev *Evaluation) items(n *node, p *predicate, items []facts.Value, t *Trace) Tri {
 	some, every := False, True
+	var d digression
 	for i, item := range items {
-		if !ev.step() {
-			return ev.timeout(n, t, diag.ConditionTimeout, ev.limits.Condition, "the condition")
+		if !ev.further(p.op == AllItems && every == False || p.op != AllItems && some == True, t, &d) {
+			break
 		}
-		child := t.item(p.item(), i)
-		start := child.begin(nil)
-		result := ev.item(p.item(), item, child)
-		child.end(result, start)
-		some, every = some.or(result), every.and(result)
-		if ev.overdue {
-			return Null // the reason has been told
+		if i%stepsPerLook == stepsPerLook-1 && ev.slow() <= 0 {
+			ev.timeout(n, t, diag.ConditionTimeout, ev.limits.Condition, "the condition")
+			ev.overdue = true
+		} else {
+			child := t.item(p.item(), i)
+			start := child.begin(nil)
+			result := ev.item(p.item(), item, child)
+			child.end(result, start)
+			some, every = some.or(result), every.and(result)
 		}
-		if t == nil && (ev.expired || p.op == AllItems && every == False || p.op != AllItems && some == True) {
+		if ev.overdue { // the reason has been told
+			if !d.on {
+				return Null
+			}
 			break
 		}
 	}
+	ev.resume(&d)
 	switch p.op {
 	case AnyItem:
 		return some
@@ -46,13 +53,15 @@ func (ev *Evaluation) items(n *node, p *predicate, items []facts.Value, t *Trace
 func (ev *Evaluation) item(n *node, item facts.Value, t *Trace) Tri {
 	if n.expr.Kind == All {
 		result := True
+		var d digression
 		for i := range n.children {
+			if !ev.further(result == False, t, &d) {
+				break
+			}
 			child := &n.children[i]
 			result = result.and(ev.itemField(child, item, t.childOf(child)))
-			if t == nil && (result == False || ev.expired) {
-				return result
-			}
 		}
+		ev.resume(&d)
 		return result
 	}
 	return ev.itemField(n, item, t)
@@ -67,7 +76,10 @@ func (ev *Evaluation) itemField(n *node, item facts.Value, t *Trace) Tri {
 		return ev.operators(n, item, nil, t)
 	}
 	start := t.begin(nil)
-	v := facts.Item(item, n.expr.Path)
+	var v facts.Value
+	if n.expr.Known != nil { // what no schema knows is unknown (CONTRACT §6.4)
+		v = facts.Item(item, n.expr.Path)
+	}
 	t.value(v)
 	var result Tri
 	if v.IsAbsent() {
@@ -89,6 +101,7 @@ func (ev *Evaluation) itemMissing(n *node, t *Trace) Tri {
 		d := diag.At(n.expr.Node.Source(), n.expr.Node.Span(), diag.ConditionPathMissing, "%s", fmt.Sprintf("an item has no `%s`", name))
 		d.Path = name
 		ev.add(d)
+		t.unasked(n)
 	}
 	return Null
 }

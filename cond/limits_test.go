@@ -54,13 +54,16 @@ func TestRegexTimeout(t *testing.T) {
 		"{any: [{clipboard.text: {regex: " + catastrophic + "}}, true]}":                                 cond.True,
 		"{all: [{clipboard.text: {regex: " + catastrophic + "}}, false]}":                                cond.False,
 		"{none: [{clipboard.text: {regex: " + catastrophic + "}}]}":                                      cond.Null,
-		"{clipboard.text: {regex: " + catastrophic + ", length: {max: 1}}}":                              cond.False,
 		"{clipboard.text: {regex: " + catastrophic + ", length: {min: 1}}}":                              cond.Null,
 		"{all: [{clipboard.text: {regex: " + catastrophic + "}}, {clipboard.text: {length: {min: 1}}}]}": cond.Null,
 	} {
 		if got, _, _ := both(t, when, s, limits); got != want {
 			t.Errorf("%s = %s, want %s", when, got, want)
 		}
+	}
+	// What is cheap goes first: it settles the condition before the expression takes its time.
+	if got, _, list := decide(t, "{clipboard.text: {regex: "+catastrophic+", length: {max: 1}}}", s); got != cond.False || len(list) > 1 {
+		t.Errorf("a short text: %s, %v", got, list)
 	}
 }
 
@@ -169,6 +172,67 @@ func TestVisualOutcomes(t *testing.T) {
 		}
 		if tt.want == cond.Null && (len(list) != 1 || list[0].Code != diag.VisualUnavailable || list[0].Path != "visual") {
 			t.Errorf("%s: %v", tt.name, list)
+		}
+	}
+}
+
+// TestVisualPartial: of a window that was not read whole, what was found counts, and what was not is unknown.
+func TestVisualPartial(t *testing.T) {
+	named := func(kind facts.ElementType, name string, parent int) facts.Element {
+		return facts.Element{ID: name, Type: kind, Name: name, HasName: true, Parent: parent}
+	}
+	elements := func(cut ...int) []facts.Element {
+		list := []facts.Element{named(facts.TopLevelType, "window", -1), named(31, "panel", 0), named(4, "Save", 1), named(31, "whole", 0), named(4, "Open", 3)}
+		for _, i := range cut {
+			list[i].Cut = true
+		}
+		return list
+	}
+	reason := "not all visible elements were read: the time was over"
+	for _, tt := range []struct {
+		when      string
+		cut       []int
+		want      cond.Tri
+		unmarked  cond.Tri // where nothing says which elements lack children
+		isPrimary string
+	}{
+		{"{visual.exists: {query: //Button}}", []int{1}, cond.True, cond.True, ""},
+		{"{visual.exists: {query: //Image}}", []int{1}, cond.Null, cond.Null, ""},
+		{"{none: [{visual.exists: {query: //Image}}]}", []int{1}, cond.Null, cond.Null, ""},
+		{"{none: [{visual.exists: {query: //Button}}]}", []int{1}, cond.False, cond.False, ""},
+		{"{visual.count: {query: //Button, min: 2}}", []int{1}, cond.True, cond.True, ""},
+		{"{visual.count: {query: //Button, min: 3}}", []int{1}, cond.Null, cond.Null, ""},
+		{"{visual.count: {query: //Button, max: 2}}", []int{1}, cond.Null, cond.Null, ""},
+		{"{visual.count: {query: //Button, max: 1}}", []int{1}, cond.False, cond.False, ""},
+		{"{visual.count: {query: //Button, min: 3, max: 1}}", []int{1}, cond.False, cond.False, ""},
+		{"{visual.count: {query: //Button, equals: 2}}", []int{1}, cond.Null, cond.Null, ""},
+		{"{visual.count: {query: //Button, equals: 1}}", []int{1}, cond.False, cond.False, ""},
+		{"{visual.match: {query: //Button/@name, equals: save}}", []int{1}, cond.True, cond.True, ""},
+		{"{visual.match: {query: //Button/@name, equals: quit}}", []int{1}, cond.Null, cond.Null, ""},
+		{"{visual.match: {query: //TopLevel/@name, equals: quit}}", []int{1}, cond.False, cond.Null, ""}, // windows are in no panel
+		{"{visual.exists: {query: /TopLevel/Image}}", []int{1}, cond.False, cond.Null, ""},               // the window's own children are all there
+		{"{visual.exists: {query: /TopLevel/Panel/Image}}", []int{1}, cond.Null, cond.Null, ""},
+		{"{visual.exists: {query: .//Image}}", []int{1}, cond.Null, cond.Null, "panel"},
+		{"{visual.exists: {query: .//Image}}", []int{1}, cond.False, cond.Null, "whole"},
+		{"{visual.exists: {query: ./Image}}", []int{2}, cond.False, cond.Null, "panel"},
+		{"{visual.match: {query: ./@name, equals: quit}}", []int{1}, cond.False, cond.False, "panel"}, // the primary element itself is there
+	} {
+		for _, cut := range []bool{true, false} {
+			list, want := elements(tt.cut...), tt.want
+			if !cut {
+				list, want = elements(), tt.unmarked
+			}
+			s := facts.NewSnapshot(facts.Parts{Values: facts.Fields(), Tree: facts.NewTree(list, nil).MarkPartial("the time was over")})
+			if tt.isPrimary != "" {
+				s = s.With("attachments.visual.primary", facts.Text(tt.isPrimary))
+			}
+			result, trace, problems := decide(t, tt.when, s)
+			for trace.Kind == "none" {
+				trace = trace.Children[0]
+			}
+			if result != want || (want == cond.Null) != (trace.Reason == reason) || (want == cond.Null) != (len(problems) == 1 && problems[0].Code == diag.VisualUnavailable) {
+				t.Errorf("%s, cut %v: %s (%q) %v, want %s", tt.when, cut, result, trace.Reason, problems, want)
+			}
 		}
 	}
 }

@@ -136,12 +136,8 @@ func (l *linker) field(n *node) {
 		l.emitAtom(n, &n.predicates[0])
 	default:
 		at := l.emit(opAll)
-		for _, slow := range []bool{false, true} { // what is cheap goes first
-			for i := range n.predicates {
-				if p := &n.predicates[i]; p.slow() == slow {
-					l.emitAtom(n, p)
-				}
-			}
+		for i := range n.predicates {
+			l.emitAtom(n, &n.predicates[i])
 		}
 		l.end(at)
 	}
@@ -255,6 +251,7 @@ func (l *linker) predicateKey(p *predicate) {
 			l.text(v.Text())
 		} else {
 			l.number(v.Number())
+			l.text(v.Rounded())
 		}
 	}
 	switch p.op {
@@ -262,6 +259,9 @@ func (l *linker) predicateKey(p *predicate) {
 		l.text(p.operator.Text)
 	case StartsWith, EndsWith:
 		l.text(p.text())
+	case Min, Max: // their float64 is below
+		bound, _ := facts.ParseNumber(p.operator.Operand.Decimal())
+		l.text(bound.Rounded())
 	}
 	bounds := &p.operator.Range
 	for _, side := range [...]*float64{bounds.Min, bounds.Max, bounds.Equals} {

@@ -21,6 +21,7 @@ type matching struct {
 	hits       []int32             // members that are true
 	candidates []int32             // members that are left to be decided
 	problems   map[int32]diag.List // of atoms that ran into a limit
+	prices     map[int32]price     // of atoms that took so long that it counts
 	list       diag.List           // of the member that is decided now
 	own        diag.List           // of the atom that is evaluated now
 	scalar     []byte              // scratch for keys of numbers
@@ -46,6 +47,7 @@ func (m *matching) begin(ev *Evaluation) {
 	}
 	m.hits, m.candidates = m.hits[:0], m.candidates[:0]
 	clear(m.problems)
+	clear(m.prices)
 }
 
 func (m *matching) end() { m.ev = nil }
@@ -87,7 +89,7 @@ func (m *matching) decide(ctx context.Context, began time.Time, yield func(Hit))
 		}
 		if result == True || len(m.list) > 0 {
 			now := time.Now()
-			yield(Hit{Member: int(member), Result: result, Duration: share + now.Sub(start), Diagnostics: m.list})
+			yield(Hit{Member: int(member), Result: result, Duration: share + now.Sub(start) + m.ev.charged, Diagnostics: m.list})
 			m.list, start = nil, now
 		}
 	}
@@ -135,6 +137,9 @@ func (m *matching) run(at int32) (Tri, int32) {
 // that asks, at whose place a problem is reported; -1: nobody does.
 func (m *matching) atom(i, at int32) Tri {
 	if known := m.memo[i]; known>>2 == m.epoch {
+		if len(m.prices) > 0 && at >= 0 && !m.ev.pay(m.prices[i]) {
+			return m.ev.expire(m.set.places.of(at), nil)
+		}
 		if len(m.problems) > 0 {
 			m.report(m.problems[i], i, at)
 		}
@@ -143,17 +148,26 @@ func (m *matching) atom(i, at int32) Tri {
 	if m.quick(i) {
 		return Tri(m.memo[i] & 3)
 	}
-	a := &m.set.atoms[i]
+	if len(m.prices) > 0 && at >= 0 && m.ev.hopeless(m.prices[i]) {
+		return m.ev.expire(m.set.places.of(at), nil)
+	}
 	wanted := m.ev.diagnosed
 	m.own = nil
 	m.ev.diagnosed = &m.own
-	result := m.slow(a)
+	start := m.ev.now()
+	left := m.ev.left(start)
+	result := m.slow(&m.set.atoms[i])
+	took := m.ev.now().Sub(start)
 	m.ev.diagnosed = wanted
 	if m.ev.expired { // the member's own limit says nothing about other members
+		m.price(i, price{left, true})
 		m.report(m.own, i, at)
 		return result
 	}
 	m.memo[i] = m.epoch<<2 | uint32(result)
+	if took > m.ev.limits.Matching/negligible {
+		m.price(i, price{time: took})
+	}
 	if len(m.own) > 0 {
 		if m.problems == nil {
 			m.problems = map[int32]diag.List{}
@@ -162,6 +176,32 @@ func (m *matching) atom(i, at int32) Tri {
 		m.report(m.own, i, at)
 	}
 	return result
+}
+
+// negligible is which part of a member's time is too little to be counted.
+const negligible = 1024
+
+func (m *matching) price(i int32, p price) {
+	if m.prices == nil {
+		m.prices = map[int32]price{}
+	}
+	m.prices[i] = p
+}
+
+// costly tells whether an atom took so long that it counts.
+func (m *matching) costly(i int32) bool {
+	if len(m.prices) == 0 {
+		return false
+	}
+	_, known := m.prices[i]
+	return known
+}
+
+// expensive leaves it to the members themselves whether they hold that have
+// become hits since, because what made them so is not for free.
+func (m *matching) expensive(since int) {
+	m.candidates = append(m.candidates, m.hits[since:]...)
+	m.hits = m.hits[:since]
 }
 
 // report adds problems of atom i at the place of the member that asks.
@@ -178,9 +218,6 @@ func (m *matching) report(problems diag.List, i, at int32) {
 	}
 }
 
-// manyItems is from where on going through an array counts as slow.
-const manyItems = 256
-
 // quick evaluates an atom that cannot run into a limit; false means that it
 // may.
 func (m *matching) quick(i int32) bool {
@@ -189,10 +226,10 @@ func (m *matching) quick(i int32) bool {
 		return false
 	}
 	v := m.ev.snapshot.At(a.path())
-	if a.items && len(v.Items()) > manyItems {
+	if a.items && len(v.Items()) >= stepsPerLook {
 		return false
 	}
-	m.ev.steps = 0
+	m.ev.overdue = false
 	m.memo[i] = m.epoch<<2 | uint32(m.apply(a, v))
 	return true
 }
@@ -209,7 +246,7 @@ func (m *matching) apply(a *atom, v facts.Value) Tri {
 }
 
 func (m *matching) slow(a *atom) Tri {
-	m.ev.condition = time.Time{}
+	m.ev.condition, m.ev.overdue = time.Time{}, false
 	if a.pred == nil {
 		return m.ev.node(a.node, nil)
 	}

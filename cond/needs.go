@@ -16,7 +16,7 @@ func (e *Expr) needs(needs *facts.Needs) {
 		needs.Add(facts.Visual)
 	case Field:
 		if !e.Relative {
-			needs.Add(facts.NeedOf(e.Path))
+			needs.AddPath(e.Path)
 		}
 	}
 	for _, child := range e.Children {

@@ -47,7 +47,9 @@ func (p *parser) bareOperand(e document.Entry) {
 // scalarText is a scalar as it could stand in YAML.
 func scalarText(n *document.Node) string {
 	if n.Kind == document.String {
-		return "\"" + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(n.Text) + "\""
+		text := strings.ReplaceAll(n.Text, `\`, `\\`) // a Replacer would be built for every label
+		text = strings.ReplaceAll(text, `"`, `\"`)
+		return `"` + strings.ReplaceAll(text, "\n", `\n`) + `"`
 	}
 	return n.Text
 }
@@ -154,7 +156,22 @@ func (p *parser) unknownOperator(key *document.Node) {
 }
 
 func (p *parser) wrongOperand(e document.Entry, want, example string) {
-	p.add(orKey(e), diag.StrategyInvalidWhen, "write it like `"+example+"`", "`%s` takes %s, not %s", e.Key.Text, want, e.Value.Kind)
+	hint := "write it like `" + example + "`"
+	if !isComparable(e.Value) {
+		if e.Key.Text == "min" || e.Key.Text == "max" {
+			hint += ", or leave `" + e.Key.Text + "` out: then there is no limit"
+		}
+		p.add(orKey(e), diag.StrategyInvalidWhen, hint, "`%s` takes a finite number, not `%s`", e.Key.Text, shorten(e.Value.Text))
+		return
+	}
+	p.add(orKey(e), diag.StrategyInvalidWhen, hint, "`%s` takes %s, not %s", e.Key.Text, want, e.Value.Kind)
+}
+
+// isComparable is false for numbers that nothing can be compared with: .inf, .nan,
+// 1e999.
+func isComparable(n *document.Node) bool {
+	_, finite := n.Number()
+	return finite || n.Kind != document.Int && n.Kind != document.Float
 }
 
 func scalarValue(n *document.Node) (facts.Value, bool) {
@@ -165,8 +182,7 @@ func scalarValue(n *document.Node) (facts.Value, bool) {
 		b, _ := n.Bool()
 		return facts.Flag(b), true
 	case document.Int, document.Float:
-		f, ok := n.Number()
-		return facts.Num(f), ok
+		return facts.ParseNumber(n.Decimal())
 	}
 	return facts.Value{}, false
 }
@@ -185,7 +201,11 @@ func (p *parser) scalarList(op Operator, e document.Entry, example string) (Oper
 	for _, item := range e.Value.Items {
 		v, ok := scalarValue(item)
 		if !ok {
-			p.add(item, diag.StrategyInvalidWhen, "write strings, numbers or booleans", "an item of `in` cannot be %s", item.Kind)
+			what := item.Kind.String()
+			if !isComparable(item) {
+				what = "`" + shorten(item.Text) + "`"
+			}
+			p.add(item, diag.StrategyInvalidWhen, "write strings, numbers or booleans", "an item of `in` cannot be %s", what)
 			valid = false
 			continue
 		}

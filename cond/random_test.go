@@ -20,6 +20,7 @@ var (
 	textPaths  = []string{"clipboard.text", "attachments.selection.text", "attachments.text", "extra.browser.active_tab.url", "extra.workspace.git.branch", "environment.os", "assistant.name"}
 	patterns   = []string{`err`, `^a`, `b$`, `\d+`, `(a|todo)`, `é`, `https?://`, `x*`, `[A-Z]{3,}`, `(?!a)b`, `main|save`}
 	globs      = []string{"*", "*.pdf", "https://*", "?", "{a,b}*", "*o*", "[a-e]*", "todo", "{todo,main}", "*{err,tod}*", "*{a,e}?*"}
+	sizes      = []string{"5", "9007199254740992", "9007199254740993", "9007199254740994", "18446744073709551615", "0.30000000000000004", "0.300000000000000041"}
 	queries    = []string{"//Button", "//Button[@name='Save']", "//*[contains(@name,'a')]", "/TopLevel/Button", ".//Label", "//TopLevel//Button[@focused=true]", "//Label[matches(@text,'err|todo')]"}
 	attributes = []string{"//TopLevel/@name", "//Button/@process", "//*/@focused", "//Button/@bounds.width", "//Label/@text"}
 )
@@ -100,6 +101,8 @@ func (g generator) items() string {
 		"extension: {equals: " + g.quoted(extensions) + g.sensitive() + "}",
 		"path: {" + g.operator() + "}",
 		"path: {" + g.operator() + "}, extension: {equals: " + g.quoted(extensions) + "}",
+		"size: {" + g.pick([]string{"equals", "min", "max"}) + ": " + g.pick(sizes) + "}", // no field of an attachment
+		"size: {in: [" + g.pick(sizes) + ", " + g.pick(sizes) + "]}",
 	})
 	return g.pick([]string{"any", "all", "none"}) + ": {" + field + "}" + g.pick([]string{"", ", count: {min: 1}"})
 }
@@ -154,6 +157,10 @@ func (g generator) snapshot() *facts.Snapshot {
 			if g.r.IntN(4) > 0 {
 				file = facts.Fields(facts.Field{Name: "path", Value: text()}, facts.Field{Name: "extension", Value: facts.Text(g.pick(extensions))})
 			}
+			if g.r.IntN(2) == 0 {
+				size, _ := facts.ParseNumber(g.pick(sizes))
+				file = facts.Fields(append(file.Fields(), facts.Field{Name: "size", Value: size})...)
+			}
 			files = append(files, file)
 		}
 		s = s.With(path, facts.List(files...))
@@ -176,9 +183,13 @@ func (g generator) tree() *facts.Tree {
 		elements[i] = facts.Element{
 			ID: fmt.Sprint("e", i), Type: types[g.r.IntN(len(types))], Name: g.pick(words), HasName: g.r.IntN(3) > 0,
 			States: facts.States(g.r.IntN(64)), Process: g.pick([]string{"", "code", "Save"}), Parent: g.r.IntN(i+1) - 1, HasBounds: g.r.IntN(2) == 0,
-			Bounds: facts.Bounds{Width: float64(g.r.IntN(7))},
+			Bounds: facts.Bounds{Width: float64(g.r.IntN(7))}, Cut: g.r.IntN(8) == 0,
 		}
 		texts[i] = facts.ElementText{Text: g.pick(words), OK: g.r.IntN(2) == 0}
 	}
-	return facts.NewTreeWithTexts(elements, texts)
+	tree := facts.NewTreeWithTexts(elements, texts)
+	if g.r.IntN(3) == 0 {
+		tree.MarkPartial("the rest was left out")
+	}
+	return tree
 }

@@ -19,7 +19,7 @@ type Member struct {
 type Hit struct {
 	Member      int
 	Result      Tri
-	Duration    time.Duration // what it took; members that were decided together share it
+	Duration    time.Duration // what it took, and what it took others to come to what they share; members that were decided together divide it
 	Diagnostics diag.List
 }
 
@@ -28,6 +28,7 @@ type Hit struct {
 // single match; a [Set] pays off from the second one on.
 func Walk(ctx context.Context, members []Member, ev *Evaluation, yield func(Hit)) {
 	var list diag.List
+	ev.within = ctx
 	start := time.Now()
 	for i := range members {
 		if ctx.Err() != nil {
@@ -36,7 +37,7 @@ func Walk(ctx context.Context, members []Member, ev *Evaluation, yield func(Hit)
 		result := members[i].Program.Eval(ev, members[i].Limits, &list)
 		if result == True || len(list) > 0 {
 			now := time.Now()
-			yield(Hit{Member: i, Result: result, Duration: now.Sub(start), Diagnostics: list})
+			yield(Hit{Member: i, Result: result, Duration: now.Sub(start) + ev.charged, Diagnostics: list})
 			list, start = nil, now
 		}
 	}
@@ -79,6 +80,7 @@ func (s *Set) Match(ctx context.Context, ev *Evaluation, yield func(Hit)) {
 	defer s.pool.Put(m)
 	began := time.Now()
 	m.begin(ev)
+	ev.within = ctx
 	m.gather(ctx)
 	m.decide(ctx, began, yield)
 	m.end()

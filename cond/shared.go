@@ -14,6 +14,7 @@ const worthSharing = time.Millisecond
 type sharedResult struct {
 	result   Tri
 	problems diag.List
+	price    price
 }
 
 // ShareSlow lets programs with an equal, slow condition and equal limits share
@@ -34,30 +35,47 @@ func (ev *Evaluation) leaf(n *node, t *Trace, evaluate func(*node, *Trace) Tri) 
 	}
 	if len(ev.shared) > 0 {
 		if known, ok := ev.shared[ev.sharedKey(n)]; ok {
-			for _, d := range known.problems {
-				d.Source, d.Span = n.expr.Node.Source(), n.expr.Node.Span()
-				ev.add(d)
+			if !known.price.unfinished {
+				return ev.takeOver(n, t, known)
 			}
-			if t != nil && len(known.problems) > 0 {
-				t.Reason = known.problems[0].Message
+			if ev.hopeless(known.price) {
+				return ev.expire(n, t)
 			}
-			return known.result
 		}
 	}
 	var own diag.List
 	wanted := ev.diagnosed
 	ev.diagnosed = &own
-	start := time.Now()
+	start := ev.now()
+	left := ev.left(start)
 	result := evaluate(n, t)
-	took := time.Since(start)
+	took := ev.now().Sub(start)
 	ev.diagnosed = wanted
 	for _, d := range own {
 		ev.add(d)
 	}
-	if took >= worthSharing && !ev.expired { // the program's own limit says nothing about others
-		ev.shared[ev.sharedKey(n)] = sharedResult{result, own}
+	switch {
+	case ev.expired && !ev.aside:
+		ev.shared[ev.sharedKey(n)] = sharedResult{price: price{left, true}}
+	case !ev.expired && took >= worthSharing:
+		ev.shared[ev.sharedKey(n)] = sharedResult{result, own, price{time: took}}
 	}
 	return result
+}
+
+// takeOver takes a result that another program came to, at its price.
+func (ev *Evaluation) takeOver(n *node, t *Trace, known sharedResult) Tri {
+	if !ev.pay(known.price) {
+		return ev.expire(n, t)
+	}
+	for _, d := range known.problems {
+		d.Source, d.Span = n.expr.Node.Source(), n.expr.Node.Span()
+		ev.add(d)
+	}
+	if t != nil && len(known.problems) > 0 {
+		t.Reason = known.problems[0].Message
+	}
+	return known.result
 }
 
 // sharedKey is everything that decides what a condition comes to.

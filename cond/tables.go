@@ -204,9 +204,6 @@ func (l *lengths) add(key string, bucket int32) {
 // scalarKey is the key under which an equal number or boolean is found; no text
 // has it, since it is not UTF-8.
 func scalarKey(buf []byte, v facts.Value) []byte {
-	n := v.Number()
-	if n == 0 {
-		n = 0 // the two zeros are equal
-	}
-	return binary.BigEndian.AppendUint64(append(buf, 0xFF, byte(v.Kind())), math.Float64bits(n))
+	buf = binary.BigEndian.AppendUint64(append(buf, 0xFF, byte(v.Kind())), math.Float64bits(v.Number()))
+	return append(buf, v.Rounded()...)
 }

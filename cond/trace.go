@@ -2,6 +2,7 @@ package cond
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -86,6 +87,31 @@ func (t *Trace) begin(n *node) time.Time {
 func (t *Trace) end(result Tri, start time.Time) {
 	if t != nil {
 		t.Result, t.Duration = result, time.Since(start)
+	}
+}
+
+// unasked adds the operators of a node that has no value to put to them.
+func (t *Trace) unasked(n *node) {
+	if t == nil || len(t.Children) > 0 {
+		return
+	}
+	for i := range n.predicates {
+		t.operator(&n.predicates[i]).because("there is no value")
+	}
+	t.asWritten()
+}
+
+func (t *Trace) because(reason string) {
+	if t != nil {
+		t.Reason = reason
+	}
+}
+
+// asWritten puts operators, which were evaluated cheap ones first, into the
+// order of the file.
+func (t *Trace) asWritten() {
+	if t != nil {
+		slices.SortStableFunc(t.Children, func(a, b *Trace) int { return a.Span.Start - b.Span.Start })
 	}
 }
 

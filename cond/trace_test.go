@@ -48,6 +48,7 @@ const traced = `
         - assistant.model.modalities: { all: { equals: text } }
         - visual.exists: { query: "//Button" }
     - clipboard.txt: { equals: x }
+    - visual.count: { query: "//Button", min: 1 }
 `
 
 func tracedSnapshot() *facts.Snapshot {
@@ -69,12 +70,14 @@ func TestTrace(t *testing.T) {
     false path: clipboard.hasText @6
       false operator: equals "yes" (` + "`equals` cannot be applied to a boolean" + `) @6
     null path: extra.browser.active_tab.url (not in the context) @7
+      null operator: startsWith "https://" (there is no value) @7
   true path: attachments.files @8
     true operator: any @9
       null item: item 1
         true path: extension @10
           true operator: in [".pdf", ".txt"] @10
         null path: path (the item has no value here) @11
+          null operator: glob "/w/*" (there is no value) @11
       true item: item 2
         true path: extension @10
           true operator: in [".pdf", ".txt"] @10
@@ -85,6 +88,9 @@ func TestTrace(t *testing.T) {
       false operator: all (the array is empty) @13
     null visual: visual.exists //Button (no visible elements are in the context) @14
   null path: clipboard.txt (no value has this path) @15
+    null operator: equals "x" (there is no value) @15
+  null visual: visual.count //Button (no visible elements are in the context) @16
+    null operator: min 1 (there is no value) @16
 `
 	if diff := cmp.Diff(want, draw(trace, "")); diff != "" {
 		t.Error(diff)
@@ -99,7 +105,7 @@ func TestTrace(t *testing.T) {
 	}
 	wantCodes := []string{
 		"6 condition.type_mismatch clipboard.hasText", "7 condition.path_missing extra.browser.active_tab.url",
-		"11 condition.path_missing path", "14 visual.unavailable visual", "15 condition.path_missing clipboard.txt",
+		"11 condition.path_missing path", "14 visual.unavailable visual", "15 condition.path_missing clipboard.txt", "16 visual.unavailable visual",
 	}
 	if diff := cmp.Diff(wantCodes, codes); diff != "" {
 		t.Error(diff)

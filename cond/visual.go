@@ -12,17 +12,24 @@ import (
 func (ev *Evaluation) visual(n *node, t *Trace) Tri {
 	scene := ev.tree()
 	if scene == nil {
+		t.unasked(n)
 		return ev.noTree(n, t)
 	}
 	if ev.limits.Condition == DefaultLimits().Condition {
 		// What nobody asked for does not shorten a query, which has a limit of its own.
-		ev.condition = time.Now().Add(max(ev.limits.Condition, ev.limits.VisualQuery))
+		ev.condition = ev.now().Add(max(ev.limits.Condition, ev.limits.VisualQuery))
 	}
 	left := ev.slow()
 	if left <= 0 {
 		return ev.timeout(n, t, diag.ConditionTimeout, ev.limits.Condition, "the condition")
 	}
-	limits := visual.Limits{Time: ev.limits.VisualQuery, Regex: ev.limits.Regex, Deadline: time.Now().Add(left)}
+	limits := visual.Limits{Time: ev.limits.VisualQuery, Regex: ev.limits.Regex, Deadline: time.Now().Add(left), Context: ev.within}
+	if ev.clock != nil {
+		if !ev.clock.take(n.expr.Query.Text, min(left, limits.Time)) {
+			return ev.visualUnknown(n, t, visual.TimedOut)
+		}
+		limits.Deadline = time.Time{}
+	}
 	var result Tri
 	var outcome visual.Outcome
 	switch n.expr.Query.Kind {
@@ -30,12 +37,19 @@ func (ev *Evaluation) visual(n *node, t *Trace) Tri {
 		var found bool
 		found, outcome = n.query.Exists(scene, limits)
 		result = Of(found)
+		if !found && outcome == visual.Done && !n.query.Whole(scene) {
+			return ev.leftOut(n, t)
+		}
 	case CountOf:
 		var count int
 		count, outcome = n.query.Count(scene, limits)
 		if outcome == visual.Done {
 			t.value(facts.Num(float64(count)))
-			result = ev.operators(n, facts.Num(float64(count)), nil, t)
+			if n.query.Whole(scene) {
+				result = ev.operators(n, facts.Num(float64(count)), nil, t)
+			} else {
+				result = ev.atLeast(n, float64(count), t)
+			}
 		}
 	case Match:
 		result, outcome = ev.visualMatch(n, scene, limits, t)
@@ -43,6 +57,7 @@ func (ev *Evaluation) visual(n *node, t *Trace) Tri {
 	if outcome == visual.Done {
 		return result
 	}
+	t.unasked(n)
 	return ev.visualUnknown(n, t, outcome)
 }
 
@@ -50,7 +65,11 @@ func (ev *Evaluation) visual(n *node, t *Trace) Tri {
 func (ev *Evaluation) visualMatch(n *node, scene *visual.Scene, limits visual.Limits, t *Trace) (Tri, visual.Outcome) {
 	result := False
 	count := 0
+	var d digression
 	outcome := n.query.Visit(scene, limits, func(_ int, v facts.Value) bool {
+		if !ev.further(result == True, t, &d) {
+			return false
+		}
 		child := t.item(n, count)
 		start := child.begin(nil)
 		child.value(v)
@@ -58,15 +77,54 @@ func (ev *Evaluation) visualMatch(n *node, scene *visual.Scene, limits visual.Li
 		child.end(r, start)
 		result = result.or(r)
 		count++
-		return !ev.expired && (t != nil || result != True)
+		return t != nil || result != True && !ev.expired
 	})
+	ev.resume(&d)
 	if count == 0 && t != nil {
 		t.Reason = "the query selects nothing"
 	}
 	if result == True { // settled, whatever the values behind it would have been
 		outcome = visual.Done
+	} else if outcome == visual.Done && !n.query.Whole(scene) {
+		result = ev.leftOut(n, t)
 	}
 	return result, outcome
+}
+
+// atLeast compares a number of elements that may be larger, since a part of the
+// window was left out: what a larger number would change is unknown.
+func (ev *Evaluation) atLeast(n *node, count float64, t *Trace) Tri {
+	result := True
+	for i := range n.predicates {
+		p := &n.predicates[i]
+		child := t.operator(p)
+		start := child.begin(nil)
+		r := Null
+		switch {
+		case p.op == Min && p.operator.Range.Contains(count):
+			r = True
+		case p.op == Max && !p.operator.Range.Contains(count), p.op == Equals && count > p.values()[0].Number():
+			r = False
+		}
+		child.end(r, start)
+		result = result.and(r)
+	}
+	if result == Null {
+		return ev.leftOut(n, t)
+	}
+	return result
+}
+
+// leftOut settles as unknown what a part of the window that was left out could
+// change.
+func (ev *Evaluation) leftOut(n *node, t *Trace) Tri {
+	if t != nil {
+		t.Reason = "not all visible elements were read: " + ev.snapshot.Tree().Partial()
+		d := diag.At(n.expr.Node.Source(), n.expr.Node.Span(), diag.VisualUnavailable, "%s", t.Reason)
+		d.Path = facts.Visual
+		ev.add(d)
+	}
+	return Null
 }
 
 func (ev *Evaluation) noTree(n *node, t *Trace) Tri {

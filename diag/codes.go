@@ -111,7 +111,7 @@ var codes = []CodeInfo{
 
 	{VisualQueryInvalid, Error, "The visual query cannot be parsed, or uses something that the language does not have."},
 	{VisualQueryTimeout, Warning, "The visual query took longer than its `visualQueryTimeout`; the condition is unknown."},
-	{VisualUnavailable, Info, "No visual tree is available in this context; visual conditions are unknown."},
+	{VisualUnavailable, Info, "No visual tree is available in this context, or a part of it was left out; what visual conditions cannot find there is unknown."},
 
 	{ExtraProviderUnavailable, Info, "Nothing on this machine can collect this part of the context now."},
 	{ExtraProviderTimeout, Warning, "Collecting this part of the context took longer than its time limit; it is unknown."},

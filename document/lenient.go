@@ -39,6 +39,7 @@ func parseLenient(source *diag.Source) (*Document, diag.List) {
 	if node == nil && len(inner) > 0 && !looksLikeFields(text[block.Start:block.End]) {
 		// Prose between two Markdown rules: nothing of it may be lost.
 		doc.setBody(0)
+		list = nil // of the block's own lines there is nothing to say then
 		list.Add(diag.At(source, first, diag.RuleInvalidYAML, "what stands between the two lines `---` holds no fields, so the whole file is the rule's text").
 			WithHint("write fields such as `description: …`, or remove the first line `---`"))
 		return doc, list
@@ -60,8 +61,8 @@ func lenientBlock(source *diag.Source, at int, list *diag.List) (block diag.Span
 	if looseFound && (!found || loose.Start < closing.Start) {
 		_, after = line(text, loose.Start)
 		l := text[loose.Start:loose.End]
-		if strings.HasPrefix(l, "---") {
-			after = loose.Start + len("---")
+		if rest := strings.TrimLeft(l, "-"); len(rest) < len(l) && strings.TrimSpace(rest) != "" {
+			after = loose.End - len(rest)
 		}
 		// The line may hold the rule's text, which is not for a message.
 		shown, place := Veil(source, diag.Span{Start: loose.Start, End: loose.Start + len("---")})
@@ -76,20 +77,21 @@ func lenientBlock(source *diag.Source, at int, list *diag.List) (block diag.Span
 	return diag.Span{Start: at, End: closing.Start}, after, true
 }
 
-// isLooseCloser is true for `...` and for `---# Title`, but not for a Markdown
-// rule such as `-----`.
+// isLooseCloser is true for `...`, for `---# Title` and for more dashes than
+// three: no field of a map begins with them.
 func isLooseCloser(line string) bool {
 	if rest, ok := strings.CutPrefix(line, "..."); ok {
 		return strings.TrimRight(rest, " \t\r") == ""
 	}
 	rest, ok := strings.CutPrefix(line, "---")
-	return ok && strings.TrimRight(rest, " \t\r") != "" && !strings.HasPrefix(rest, "-")
+	return ok && strings.TrimRight(rest, " \t\r") != ""
 }
 
 // lenientYAML parses strictly, then with values quoted, then line by line, which
 // salvaged tells.
 func lenientYAML(source *diag.Source, block diag.Span, list *diag.List) (node *Node, edits []yaml.Edit, salvaged bool) {
 	node, problems := yaml.Parse(source, block)
+	problems = append(problems, yaml.Lost(node)...)
 	if yaml.Mendable(problems) {
 		first := problems
 		node, edits, problems = yaml.Repair(source, block)

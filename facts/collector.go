@@ -68,6 +68,15 @@ type Part struct {
 	Values  Value             // nested as in the file form of a context
 	Tree    *Tree             // the visible elements
 	Summary map[string]string // by need: a few words that say how much was found, such as "1 tab", never what; may be nil
+	Lacks   []Lack            // what could not be told within an answer, where there is more to say than that; may be nil
+}
+
+// Lack is a value below a need that a collector has an answer for, which it
+// could not tell: the page of a browser that tells its address alone.
+type Lack struct {
+	Path   string // such as extra.browser.active_tab.html
+	Reason string // a few words for people; never text from the context
+	Remedy string // what the user can do; empty: nothing is known
 }
 
 // With returns the part with one more value, such as at clipboard.text.

@@ -57,6 +57,9 @@ func Decode(name string, data []byte) (*Snapshot, error) {
 func decodeTree(name string, data []byte) (Value, error) {
 	trimmed := bytes.TrimLeft(data, " \t\r\n")
 	if len(trimmed) > 0 && trimmed[0] == '{' {
+		if v, ok := scanJSON(data); ok {
+			return v, nil
+		}
 		v, err := decodeJSON(data)
 		if err == nil {
 			return v, nil
@@ -197,8 +200,8 @@ func fromNode(n *yaml.Node) Value {
 		b, _ := n.Bool()
 		return Flag(b)
 	case yaml.Int, yaml.Float:
-		if f, ok := n.Number(); ok {
-			return Num(f)
+		if v, ok := ParseNumber(n.Decimal()); ok {
+			return v
 		}
 		return Text(n.Text)
 	case yaml.Sequence:
@@ -227,7 +230,8 @@ func decodeElements(visual Value) (*Tree, error) {
 	if roots.kind != Array {
 		return nil, &FormatError{Where: "visual.roots", Problem: "must be an array of elements, not " + roots.kind.String()}
 	}
-	d := elementDecoder{}
+	n := min(countElements(roots.items), maxElements)
+	d := elementDecoder{elements: make([]Element, 0, n), texts: make([]ElementText, 0, n)}
 	for i, root := range roots.items {
 		if err := d.element(root, -1); err != nil {
 			if err.Where != "visual.roots" {
@@ -236,7 +240,20 @@ func decodeElements(visual Value) (*Tree, error) {
 			return nil, err
 		}
 	}
-	return NewTreeWithTexts(d.elements, d.texts), nil
+	tree := NewTreeWithTexts(d.elements, d.texts)
+	if visual.Field("partial").Bool() {
+		tree.MarkPartial("the context says that a part is missing")
+	}
+	return tree, nil
+}
+
+// countElements is how many there are, so that room is made once.
+func countElements(list []Value) int {
+	n := len(list)
+	for i := range list {
+		n += countElements(list[i].Field("children").items)
+	}
+	return n
 }
 
 type elementDecoder struct {
@@ -276,6 +293,7 @@ func (d *elementDecoder) element(v Value, parent int) *FormatError {
 		e.HasBounds = true
 		e.Bounds = Bounds{b.Field("x").number, b.Field("y").number, b.Field("width").number, b.Field("height").number}
 	}
+	e.Cut = v.Field("cut").Bool()
 	text := v.Field("text")
 	index := len(d.elements)
 	d.elements = append(d.elements, e)

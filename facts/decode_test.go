@@ -3,6 +3,7 @@ package facts_test
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -83,10 +84,10 @@ func TestDecode(t *testing.T) {
 	if e.Type.String() != "Button" || e.Process != "mousepad" || e.States != facts.Focused|facts.Selected || !e.HasBounds || e.Bounds != (facts.Bounds{X: 1, Y: 2, Width: 10.5, Height: 3}) || e.Parent != 1 {
 		t.Errorf("%+v", e)
 	}
-	if text, ok := tree.Text(2); text != "hello" || !ok {
+	if text, ok := tree.Text(t.Context(), 2); text != "hello" || !ok {
 		t.Errorf("text = %q, %v", text, ok)
 	}
-	if _, ok := tree.Text(3); ok {
+	if _, ok := tree.Text(t.Context(), 3); ok {
 		t.Error("an element without text has one")
 	}
 	if !tree.At(3).HasName || tree.At(0).HasName {
@@ -194,7 +195,7 @@ func FuzzDecode(f *testing.F) {
 				if e := tree.At(i); e.Parent >= i || e.End <= i || e.End > tree.Len() {
 					t.Fatalf("element %d: %+v", i, e)
 				}
-				tree.Text(i)
+				tree.Text(t.Context(), i)
 				_ = tree.Path(i)
 			}
 		}
@@ -208,5 +209,32 @@ func TestFormatErrorIsOneLine(t *testing.T) {
 	}
 	if got := fmt.Sprint(&facts.FormatError{Where: "1:2", Problem: "p"}); got != "1:2: p" {
 		t.Error(got)
+	}
+}
+
+// TestNumbersAsWritten: a number keeps the digits that a float64 would round away, and there is one zero.
+func TestNumbersAsWritten(t *testing.T) {
+	for text, want := range map[string]string{
+		"12345678901234567890": "12345678901234567890", "9007199254740993": "9007199254740993", "9007199254740992": "9007199254740992",
+		"-9007199254740993": "-9007199254740993", "42": "42", "1.50": "1.5", "1e3": "1000", "-0": "0", "-0.0": "0",
+		"0.1": "0.1", "3.14159265358979323846264338327950288": "3.14159265358979323846264338327950288",
+	} {
+		for name, data := range map[string]string{"c.json": `{"clipboard": {"text": ` + text + `}}`, "c.yaml": "clipboard:\n  text: " + text + "\n"} {
+			s, err := facts.Decode(name, []byte(data))
+			if err != nil {
+				t.Fatal(err)
+			}
+			path, _ := facts.Lookup("clipboard.text")
+			v := s.At(path)
+			if v.Kind() != facts.Number || v.Decimal() != want || v.Text() != "" {
+				t.Errorf("%s: %s reads as %s %q", name, text, v.Decimal(), v.Text())
+			}
+			if written, _ := v.MarshalJSON(); string(written) != want {
+				t.Errorf("%s: %s is written as %s", name, text, written)
+			}
+		}
+	}
+	if got := facts.Num(math.Copysign(0, -1)).Decimal(); got != "0" {
+		t.Errorf("-0 is written as %s", got)
 	}
 }

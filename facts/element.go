@@ -1,9 +1,9 @@
 package facts
 
 import (
+	"context"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 )
 
@@ -17,10 +17,11 @@ var elementTypes = []string{
 	"Slider", "ScrollBar", "ProgressBar", "Spinner", "ToolBar", "StatusBar", "Header", "HeaderItem", "Splitter", "Panel", "TopLevel", "Screen",
 }
 
-// Two types have a meaning of their own in queries.
+// Some types have a meaning of their own in queries.
 const (
-	UnknownType ElementType = 0
-	ScreenType  ElementType = 33
+	UnknownType  ElementType = 0
+	TopLevelType ElementType = 32
+	ScreenType   ElementType = 33
 )
 
 // ElementTypes are the names of all types; a type's number is its place here.
@@ -94,16 +95,17 @@ type Element struct {
 	States    States
 	Bounds    Bounds
 	HasBounds bool
-	Parent    int // index of the parent, -1 for a root
-	End       int // index behind the last element of the subtree
+	Cut       bool // not all of its children were read; see [Tree.MarkPartial]
+	Parent    int  // index of the parent, -1 for a root
+	End       int  // index behind the last element of the subtree
 }
 
 // MaxText is how many code points of an element's text are read (CONTRACT §3).
 const MaxText = 65_536
 
 // TextReader reads the text of an element on demand; ok is false when it has
-// none or it cannot be read now.
-type TextReader func(element int) (text string, ok bool)
+// none or it cannot be read now. It returns soon after ctx has ended.
+type TextReader func(ctx context.Context, element int) (text string, ok bool)
 
 // Tree is the visible elements, immutable and safe for concurrent use. A nil
 // Tree is one that is not available.
@@ -115,10 +117,13 @@ type Tree struct {
 
 	postings [][]int32 // elements of each type, in document order
 
+	partial string  // what was left out, in a few words; empty: nothing
+	cut     []int32 // the elements that lack children, in document order
+
 	fixed []ElementText // texts that are at hand; nil when they are read on demand
 
-	mu    sync.Mutex
-	texts map[int]ElementText
+	reading chan struct{} // holds one value while somebody has the texts below; a channel, so that who waits can be cancelled
+	texts   map[int]ElementText
 }
 
 // ElementText is an element's text, if it has one.
@@ -142,12 +147,18 @@ func NewTreeWithTexts(elements []Element, texts []ElementText) *Tree {
 // is filled in, and an element without a process gets its parent's. read may be
 // nil when no element has text. The slice belongs to the tree from now on.
 func NewTree(elements []Element, read TextReader) *Tree {
-	t := &Tree{elements: elements, read: read, byID: map[string]int{}, texts: map[int]ElementText{}}
+	t := &Tree{elements: elements, read: read, byID: map[string]int{}}
+	if read != nil {
+		t.reading, t.texts = make(chan struct{}, 1), map[int]ElementText{}
+	}
 	for i := range elements {
 		e := &elements[i]
 		e.End = i + 1
 		if int(e.Type) >= len(elementTypes) {
 			e.Type = UnknownType
+		}
+		if e.Cut {
+			t.cut = append(t.cut, int32(i))
 		}
 		if e.Parent < 0 || e.Parent >= i {
 			e.Parent = -1
@@ -205,23 +216,51 @@ func (t *Tree) ByID(id string) (int, bool) {
 }
 
 // Text reads an element's text, at most once and at most [MaxText] code points.
-func (t *Tree) Text(i int) (string, bool) {
+// Where ctx ends first there is none, and the next call tries again.
+func (t *Tree) Text(ctx context.Context, i int) (string, bool) {
 	if t.fixed != nil {
 		return t.fixed[i].Text, t.fixed[i].OK
 	}
-	if t.read == nil {
+	if t.read == nil || ctx.Err() != nil {
 		return "", false
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	select {
+	case t.reading <- struct{}{}:
+	case <-ctx.Done():
+		return "", false
+	}
+	defer func() { <-t.reading }()
 	if got, known := t.texts[i]; known {
 		return got.Text, got.OK
 	}
-	text, ok := t.read(i)
+	text, ok := t.read(ctx, i)
+	if !ok && ctx.Err() != nil {
+		return "", false
+	}
 	got := ElementText{Text: clip(text), OK: ok}
 	t.texts[i] = got
 	return got.Text, got.OK
 }
+
+// ReadsTexts tells that texts are read on demand, which may take time.
+func (t *Tree) ReadsTexts() bool { return t.read != nil && t.fixed == nil }
+
+// MarkPartial says that elements are missing, because of a limit of time or
+// size: what is not found in such a tree may be there nevertheless. what is a
+// few words on what was left out, never text from the screen. Elements that lack
+// children have Cut set; where none has, anything may be missing. It is for who
+// makes the tree, before anybody else has it, and returns the tree.
+func (t *Tree) MarkPartial(what string) *Tree {
+	t.partial = what
+	return t
+}
+
+// Partial is what was left out of the tree, in a few words; empty: nothing.
+func (t *Tree) Partial() string { return t.partial }
+
+// Cuts are the indexes of the elements that lack children, in document order;
+// see [Tree.MarkPartial].
+func (t *Tree) Cuts() []int32 { return t.cut }
 
 // clip cuts a text behind its first MaxText code points.
 func clip(text string) string {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/pertain-dev/pertain/diag"
 )
 
 // patience is how long a collector may take to come back after its context has
@@ -80,7 +82,7 @@ func (g *Gatherer) Gather(ctx context.Context, needs Needs, base Parts, limit ti
 func wantsOf(needs Needs, base Parts) []*want {
 	wants := make([]*want, 0, len(needs.names))
 	for _, need := range needs.names {
-		w := &want{need: need, segments: strings.Split(need, ".")}
+		w := &want{need: need, segments: strings.Split(need, "."), parts: needs.partsOf(need)}
 		wants = append(wants, w)
 		if why, told := base.Absent[need]; told {
 			w.settled, w.provider = why.Code == "", why.Provider
@@ -113,14 +115,12 @@ func assemble(wants []*want, base Parts) Gathering {
 		case w.available():
 			parts.Values = put(parts.Values, w.segments, w.value)
 		default:
-			why, ok := w.absence()
-			if _, told := parts.Absent[w.need]; !ok || told {
-				break
+			if why, ok := w.absence(); ok {
+				parts.explain(w.need, why)
 			}
-			if parts.Absent == nil {
-				parts.Absent = map[string]Absence{}
-			}
-			parts.Absent[w.need] = why
+		}
+		for _, l := range w.lacks {
+			parts.explain(l.Path, Absence{Code: diag.ExtraProviderUnavailable, Provider: w.provider, Reason: l.Reason})
 		}
 		report := w.report()
 		out.Parts = append(out.Parts, report)
@@ -128,6 +128,17 @@ func assemble(wants []*want, base Parts) Gathering {
 	}
 	out.Snapshot = NewSnapshot(parts)
 	return out
+}
+
+// explain notes why something is not there, unless that is known already.
+func (p *Parts) explain(name string, why Absence) {
+	if _, told := p.Absent[name]; told {
+		return
+	}
+	if p.Absent == nil {
+		p.Absent = map[string]Absence{}
+	}
+	p.Absent[name] = why
 }
 
 // call is one call of a collector. Who looks at its flags holds Gatherer.mu.
@@ -156,6 +167,7 @@ func (g *Gatherer) run(ctx context.Context, c *call, base *Snapshot, answers cha
 	request := Request{}
 	for _, w := range c.wants {
 		request.Needs.Add(w.need)
+		request.Needs.Add(w.parts...)
 	}
 	collector := g.collectors[c.collector]
 	if collector.CanCollect(ctx, base, request) {

@@ -410,3 +410,51 @@ func TestGatherVisual(t *testing.T) {
 		}
 	})
 }
+
+// TestGatherTellsWhatWasLeftOut: a tree that was cut is used, and it is said that it was.
+func TestGatherTellsWhatWasLeftOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tree := facts.NewTree([]facts.Element{{ID: "w", Parent: -1, Cut: true}}, nil).MarkPartial("the time was over")
+		out, _ := gather(t, facts.NewGatherer(&scripted{id: "a.visual", serves: []string{"visual"}, part: facts.Part{Tree: tree}}), facts.Parts{}, "visual")
+		if out.Snapshot.Tree() != tree || out.Parts[0].Summary != "1 element; the time was over" || !out.Parts[0].Available {
+			t.Errorf("%+v", out.Parts[0])
+		}
+		if diff := cmp.Diff([]string{"info visual.unavailable visual a.visual"}, codesOf(out.Diagnostics)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// TestGatherCostlyParts: what is costly is asked for by name alone, and where it cannot be had, that is told at its own path.
+func TestGatherCostlyParts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const page = "extra.browser.active_tab.html"
+		part := tab("u")
+		part.Lacks = []facts.Lack{{Path: page, Reason: "it is not told", Remedy: "ask"}, {Path: "clipboard.text", Reason: "of another need"}}
+		asked := &scripted{id: "a.browser", serves: []string{"extra.browser"}, part: part}
+		g := facts.NewGatherer(asked)
+		out, _ := gather(t, g, facts.Parts{}, page)
+		if diff := cmp.Diff([]string{"info extra.provider_unavailable " + page + " a.browser"}, codesOf(out.Diagnostics)); diff != "" {
+			t.Error(diff)
+		}
+		if d := out.Diagnostics[0]; d.Hint != "ask" || !out.Parts[0].Available || out.Parts[0].Path != "extra.browser" {
+			t.Errorf("%+v of %+v", d, out.Parts[0])
+		}
+		if why := out.Snapshot.WhyAbsent(page); why.Reason != "it is not told" || why.Provider != "a.browser" {
+			t.Errorf("the page is absent because %+v", why)
+		}
+		if why := out.Snapshot.WhyAbsent("extra.browser.active_tab.title"); why.Reason != "" {
+			t.Errorf("the title is absent because %+v", why)
+		}
+	})
+	var needs, more facts.Needs
+	needs.Add("extra.browser")
+	if needs.Wants("extra.browser.active_tab.html") {
+		t.Error("the page is read without being asked for")
+	}
+	more.AddPath("extra.browser.active_tab.html")
+	needs.Merge(more)
+	if !needs.Wants("extra.browser.active_tab.html") || !cmp.Equal(needs.Names(), []string{"extra.browser"}) {
+		t.Errorf("after merging: %v", needs.Names())
+	}
+}

@@ -71,6 +71,7 @@ var nobody = attempt{code: diag.ExtraProviderUnavailable, reason: "nothing on th
 type want struct {
 	need     string
 	segments []string
+	parts    []string  // costly paths below it that are wanted
 	next     int       // the collector to ask next
 	attempts []attempt // in the order they were made
 	settled  bool      // somebody answered, if only that there is none
@@ -79,6 +80,7 @@ type want struct {
 	value    Value // absent: there certainly is none
 	tree     *Tree
 	summary  string
+	lacks    []Lack
 }
 
 func (w *want) available() bool { return w.tree != nil || !w.value.IsAbsent() }
@@ -115,8 +117,20 @@ func (w *want) report() PartReport {
 		if r.Summary == "" {
 			r.Summary = w.summarize()
 		}
+		if what := w.leftOut(); what != "" {
+			r.Summary += "; " + what
+		}
 	}
 	if w.settled {
+		if what := w.leftOut(); what != "" {
+			r.Diagnostics.Add(diag.Diagnostic{
+				Severity: diag.VisualUnavailable.Severity(), Code: diag.VisualUnavailable, Span: diag.NoSpan, Path: w.need, Provider: w.provider, Duration: w.took,
+				Message: fmt.Sprintf("%s did not collect all of `%s`: %s", w.provider, w.need, what),
+			})
+		}
+		for _, l := range w.lacks {
+			r.Diagnostics.Add(attempt{provider: w.provider, code: diag.ExtraProviderUnavailable, reason: l.Reason, remedy: l.Remedy, took: w.took}.diagnostic(l.Path))
+		}
 		for _, a := range w.attempts { // somebody else knew: no harm was done
 			if a.weight() > 1 {
 				d := a.diagnostic(w.need)
@@ -137,6 +151,14 @@ func (w *want) report() PartReport {
 		r.Diagnostics.Add(best.diagnostic(w.need))
 	}
 	return r
+}
+
+// leftOut is what a collector left out of a tree, in a few words.
+func (w *want) leftOut() string {
+	if w.tree == nil || w.provider == "" {
+		return ""
+	}
+	return w.tree.Partial()
 }
 
 // summarize says how much there is, never what: a boolean's truth is content,

@@ -11,6 +11,9 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	case String:
 		return json.Marshal(v.text)
 	case Number:
+		if v.text != "" {
+			return []byte(v.text), nil
+		}
 		return json.Marshal(v.number)
 	case Bool:
 		return json.Marshal(v.Bool())

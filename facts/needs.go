@@ -9,7 +9,10 @@ import (
 // names such as clipboard.text, extra.browser, assistant.model.id and visual,
 // sorted and distinct. Attachments and environment need no collection and are
 // not listed. The zero value needs nothing.
-type Needs struct{ names []string }
+type Needs struct {
+	names []string
+	parts []string // paths that come with a need only when they are asked for by name; see [Needs.Wants]
+}
 
 // Visual is the name under which the tree of visible elements is needed.
 const Visual = "visual"
@@ -32,20 +35,59 @@ func NeedOf(path string) string {
 	return ""
 }
 
-// Add puts names in; empty ones are ignored.
+// Add puts names in; empty ones are ignored. The name of a path that is costly
+// to collect stands for its need, and asks for it.
 func (n *Needs) Add(names ...string) {
 	for _, name := range names {
-		if name == "" {
-			continue
+		if p, ok := theSchema.byName[name]; ok && p.costly {
+			n.parts = insert(n.parts, name)
+			name = p.Needs
 		}
-		if at, found := slices.BinarySearch(n.names, name); !found {
-			n.names = slices.Insert(n.names, at, name)
+		if name != "" {
+			n.names = insert(n.names, name)
 		}
 	}
 }
 
+func insert(sorted []string, name string) []string {
+	if at, found := slices.BinarySearch(sorted, name); !found {
+		return slices.Insert(sorted, at, name)
+	}
+	return sorted
+}
+
+// AddPath puts in what must be collected for a path.
+func (n *Needs) AddPath(path string) {
+	if p, ok := theSchema.byName[path]; ok && p.costly {
+		n.Add(path)
+		return
+	}
+	n.Add(NeedOf(path))
+}
+
 // Merge puts in everything that others need.
-func (n *Needs) Merge(other Needs) { n.Add(other.names...) }
+func (n *Needs) Merge(other Needs) {
+	n.Add(other.names...)
+	n.Add(other.parts...)
+}
+
+// Wants tells whether somebody asked for a path that is costly to collect, such
+// as extra.browser.active_tab.html. Collectors leave it out otherwise.
+func (n Needs) Wants(path string) bool {
+	_, found := slices.BinarySearch(n.parts, path)
+	return found
+}
+
+// partsOf are the costly paths that are wanted below a need.
+func (n Needs) partsOf(need string) []string {
+	var out []string
+	for _, path := range n.parts {
+		if strings.HasPrefix(path, need+".") {
+			out = append(out, path)
+		}
+	}
+	return out
+}
 
 // Names are the needs, sorted.
 func (n Needs) Names() []string { return slices.Clone(n.names) }

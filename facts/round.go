@@ -2,6 +2,7 @@ package facts
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -185,6 +186,11 @@ func (w *want) accept(p Part, provider string, took time.Duration) {
 		return
 	}
 	w.provider, w.took, w.summary = provider, took, p.Summary[w.need]
+	for _, l := range p.Lacks {
+		if w.available() && (l.Path == w.need || strings.HasPrefix(l.Path, w.need+".")) {
+			w.lacks = append(w.lacks, l)
+		}
+	}
 }
 
 // late is the reason of a call that took too long.

@@ -23,6 +23,7 @@ type Path struct {
 
 	index    int      // place in the table, and of the value in a snapshot
 	segments []string // of Name without []
+	costly   bool     // collected only when something names it
 	base     *Path    // of a projection files[].path: files
 	leaf     []string // of a projection: path within the item
 }
@@ -77,7 +78,7 @@ var rows = []Path{
 	{Name: "extra.browser.active_tab.url", Kind: String, Needs: "extra.browser", Doc: "address of the page in front"},
 	{Name: "extra.browser.active_tab.title", Kind: String, Needs: "extra.browser", Doc: "its title"},
 	{Name: "extra.browser.active_tab.domain", Kind: String, Needs: "extra.browser", Doc: "its host name"},
-	{Name: "extra.browser.active_tab.html", Kind: String, Needs: "extra.browser", Doc: "the page itself, for preprocessors"},
+	{Name: "extra.browser.active_tab.html", Kind: String, Needs: "extra.browser", Doc: "the page itself, for preprocessors; read only when something names it", costly: true},
 
 	{Name: "extra.workspace.root", Kind: String, Needs: "extra.workspace", Doc: "folder of the workspace"},
 	{Name: "extra.workspace.name", Kind: String, Needs: "extra.workspace", Doc: "its name"},

@@ -20,7 +20,7 @@ type Snapshot struct {
 	values  []Value // by Path.Index; objects are not stored
 	objects Value   // the whole as nested objects, for templates
 	tree    *Tree
-	absent  map[string]Absence // by need, for what was collected in vain
+	absent  map[string]Absence // by need or path, for what was collected in vain
 }
 
 // Parts are what a snapshot is made of. Values are nested as in the file form
@@ -29,7 +29,7 @@ type Snapshot struct {
 type Parts struct {
 	Values Value              // attachments, clipboard, assistant, environment, extra
 	Tree   *Tree              // nil: not available
-	Absent map[string]Absence // why parts are not there, by need (clipboard.text, extra.browser, visual)
+	Absent map[string]Absence // why parts are not there, by need (clipboard.text, extra.browser, visual) or path
 }
 
 // NewSnapshot makes a snapshot; the parts must not be changed afterwards.
@@ -111,9 +111,20 @@ func (s *Snapshot) Primary() (int, bool) {
 
 var primaryPath = theSchema.byName["attachments.visual.primary"]
 
-// WhyAbsent says why a need (clipboard.text, extra.browser, visual) has no
-// value.
-func (s *Snapshot) WhyAbsent(need string) Absence { return s.absent[need] }
+// WhyAbsent says why a need (clipboard.text, extra.browser, visual) or a path
+// has no value: what is said of the path itself counts before what is said of
+// its need.
+func (s *Snapshot) WhyAbsent(name string) Absence {
+	if why, told := s.absent[name]; told {
+		return why
+	}
+	if p, ok := theSchema.byName[name]; ok && p.base != nil {
+		if why, told := s.absent[p.base.Name]; told {
+			return why
+		}
+	}
+	return s.absent[NeedOf(name)]
+}
 
 // Values is the whole context but the tree, as nested objects.
 func (s *Snapshot) Values() Value { return s.objects }

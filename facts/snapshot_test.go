@@ -1,6 +1,7 @@
 package facts_test
 
 import (
+	"context"
 	"encoding/json"
 	"math"
 	"strings"
@@ -98,7 +99,7 @@ func TestWith(t *testing.T) {
 // TestTextIsReadOnce holds that an expensive text is read when asked for, once, however many ask.
 func TestTextIsReadOnce(t *testing.T) {
 	var reads atomic.Int64
-	tree := facts.NewTree(make([]facts.Element, 3), func(i int) (string, bool) {
+	tree := facts.NewTree(make([]facts.Element, 3), func(_ context.Context, i int) (string, bool) {
 		reads.Add(1)
 		return strings.Repeat("é", 70_000), i != 1
 	})
@@ -106,7 +107,7 @@ func TestTextIsReadOnce(t *testing.T) {
 	for range 8 {
 		wg.Go(func() {
 			for i := range 2 {
-				text, ok := tree.Text(i)
+				text, ok := tree.Text(t.Context(), i)
 				if ok != (i == 0) || ok && len([]rune(text)) != facts.MaxText {
 					t.Errorf("element %d: %d characters, %v", i, len([]rune(text)), ok)
 				}
@@ -116,6 +117,55 @@ func TestTextIsReadOnce(t *testing.T) {
 	wg.Wait()
 	if reads.Load() != 2 {
 		t.Errorf("%d reads, want one for each element that was asked about", reads.Load())
+	}
+}
+
+// TestTextCanBeCancelled holds that neither a hanging program nor somebody else who waits for it holds up who has gone, and that what could not
+// be read in time is read when it is asked for again.
+func TestTextCanBeCancelled(t *testing.T) {
+	begun, hanging := make(chan struct{}, 1), atomic.Bool{}
+	hanging.Store(true)
+	tree := facts.NewTree(make([]facts.Element, 1), func(ctx context.Context, _ int) (string, bool) {
+		if hanging.Load() {
+			begun <- struct{}{}
+			<-ctx.Done()
+			return "", false
+		}
+		return "text", true
+	})
+	first, endFirst := context.WithCancel(t.Context())
+	done := make(chan bool)
+	go func() {
+		_, ok := tree.Text(first, 0)
+		done <- ok
+	}()
+	<-begun
+	second, endSecond := context.WithCancel(t.Context())
+	endSecond()
+	if _, ok := tree.Text(second, 0); ok {
+		t.Error("who has gone got a text")
+	}
+	endFirst()
+	if <-done {
+		t.Error("a program that hangs gave a text")
+	}
+	hanging.Store(false)
+	if text, ok := tree.Text(t.Context(), 0); !ok || text != "text" {
+		t.Errorf("asked again: %q, %v", text, ok)
+	}
+}
+
+func TestPartialTree(t *testing.T) {
+	s, err := facts.Decode("c.json", []byte(`{"visual": {"partial": true, "roots": [{"type": "TopLevel", "children": [{"type": "Panel", "cut": true}, {"type": "Button"}]}]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]int32{1}, s.Tree().Cuts()); diff != "" || s.Tree().Partial() == "" {
+		t.Errorf("%q %s", s.Tree().Partial(), diff)
+	}
+	whole, err := facts.Decode("c.json", []byte(`{"visual": {"roots": [{"type": "TopLevel"}]}}`))
+	if err != nil || whole.Tree().Partial() != "" || len(whole.Tree().Cuts()) > 0 {
+		t.Errorf("a whole tree is partial: %v", err)
 	}
 }
 
@@ -153,7 +203,7 @@ func TestTree(t *testing.T) {
 	if _, ok := tree.ByID(""); ok {
 		t.Error("an element without an id is found by none")
 	}
-	if _, ok := tree.Text(0); ok {
+	if _, ok := tree.Text(t.Context(), 0); ok {
 		t.Error("there is no text")
 	}
 }

@@ -1,9 +1,6 @@
 package facts
 
-import (
-	"slices"
-	"strconv"
-)
+import "slices"
 
 // Kind is what a value is.
 type Kind uint8
@@ -39,7 +36,7 @@ func (k Kind) String() string {
 type Value struct {
 	kind   Kind
 	number float64 // of a number; of a boolean 0 or 1
-	text   string
+	text   string  // of a string; of a number its digits, where they say more than the float64
 	items  []Value
 	fields []Field
 }
@@ -53,8 +50,13 @@ type Field struct {
 // Text makes a string value.
 func Text(s string) Value { return Value{kind: String, text: s} }
 
-// Num makes a number value.
-func Num(n float64) Value { return Value{kind: Number, number: n} }
+// Num makes a number value. There is one zero.
+func Num(n float64) Value {
+	if n == 0 {
+		n = 0
+	}
+	return Value{kind: Number, number: n}
+}
 
 // Flag makes a boolean value.
 func Flag(b bool) Value {
@@ -87,9 +89,14 @@ func (v Value) Kind() Kind { return v.kind }
 func (v Value) IsAbsent() bool { return v.kind == Absent }
 
 // Text is the text of a string value.
-func (v Value) Text() string { return v.text }
+func (v Value) Text() string {
+	if v.kind != String {
+		return ""
+	}
+	return v.text
+}
 
-// Number is the number of a number value.
+// Number is the number of a number value, or the float64 next to it.
 func (v Value) Number() float64 { return v.number }
 
 // Bool is the truth of a boolean value.
@@ -132,6 +139,3 @@ func (v Value) with(name string, field Value) Value {
 	out.fields = append(out.fields, Field{name, field})
 	return out
 }
-
-// FormatNumber writes a number as people do: 3, 1.5, 10485760.
-func FormatNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }

@@ -34,12 +34,12 @@ func Build(ctx context.Context, registry *Registry, in Execution, options Option
 		b.limit = DefaultTimeout
 	}
 	ready, err := b.preprocess(ctx)
-	b.list.ForStrategy(in.Strategy.ID)
+	in.Strategy.Claim(b.list)
 	if err != nil || !ready {
 		return nil, b.list, err
 	}
 	p := b.render()
-	b.list.ForStrategy(in.Strategy.ID)
+	in.Strategy.Claim(b.list)
 	p.Diagnostics = b.list
 	return p, b.list, nil
 }
@@ -170,7 +170,7 @@ func (b *builder) missing(hole part, text string) {
 			d.Hint = "did you mean `" + near + "`?"
 		}
 	default:
-		if why := b.in.Snapshot.WhyAbsent(facts.NeedOf(hole.text)); why.Reason != "" {
+		if why := b.in.Snapshot.WhyAbsent(hole.text); why.Reason != "" {
 			d.Message += ": " + why.Reason
 			d.Provider = why.Provider
 		}

@@ -51,7 +51,7 @@ var builtins = []builtin{
 		ID: BrowserActivePage, Name: "Page in the browser", Description: "Address, title and readable text of the page in front",
 		Permission: "Reads the page in the browser's active tab",
 		Variables:  []string{"preprocess.browser.url", "preprocess.browser.title", "preprocess.browser.readable_text"},
-		Needs:      []string{"extra.browser"},
+		Needs:      []string{"extra.browser.active_tab.html"},
 	}, notHere},
 	{Info{
 		ID: ClipboardText, Name: "Clipboard text", Description: "The text on the clipboard",
@@ -162,7 +162,7 @@ func elementText(ctx context.Context, tree *facts.Tree, at int) (text string, ok
 	if element.States&facts.Password != 0 {
 		return "", false, nil
 	}
-	if text, ok := tree.Text(at); ok && text != "" {
+	if text, ok := tree.Text(ctx, at); ok && text != "" {
 		return text, true, nil
 	}
 	var b strings.Builder
@@ -174,7 +174,7 @@ func elementText(ctx context.Context, tree *facts.Tree, at int) (text string, ok
 		if below.States&(facts.Password|facts.Offscreen) != 0 {
 			continue
 		}
-		text, ok := tree.Text(i)
+		text, ok := tree.Text(ctx, i)
 		if !ok || text == "" {
 			if text = below.Name; below.End > i+1 {
 				continue // a group is named after what it holds
@@ -187,7 +187,7 @@ func elementText(ctx context.Context, tree *facts.Tree, at int) (text string, ok
 	if b.Len() > 0 {
 		return strings.TrimSuffix(b.String(), "\n"), true, nil
 	}
-	if text, ok := tree.Text(at); ok {
+	if text, ok := tree.Text(ctx, at); ok {
 		return text, true, nil // empty, but a value
 	}
 	return element.Name, element.HasName, nil

@@ -66,7 +66,7 @@ func templateNeeds(s *strategy.Strategy) facts.Needs {
 			if !ok {
 				continue // it has no value, so nothing is read
 			}
-			needs.Add(row.Needs)
+			needs.AddPath(path)
 			if row.Kind != facts.Object {
 				continue
 			}

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -84,7 +83,7 @@ func (f *Failure) Unwrap() error { return f.Err }
 // Lacking is the failure for a context path that has no value. Where collecting
 // it was tried in vain, it says why.
 func Lacking(snapshot *facts.Snapshot, path, what string) *Failure {
-	why := snapshot.WhyAbsent(cmp.Or(facts.NeedOf(path), path))
+	why := snapshot.WhyAbsent(path)
 	f := &Failure{Code: diag.PreprocessorContextMissing, Path: path, Reason: what}
 	if why.Reason != "" {
 		f.Reason += ": " + why.Reason

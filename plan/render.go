@@ -103,7 +103,7 @@ func Format(v facts.Value) string {
 	case facts.String:
 		return v.Text()
 	case facts.Number:
-		return facts.FormatNumber(v.Number())
+		return v.Decimal()
 	case facts.Bool:
 		if v.Bool() {
 			return "true"

@@ -198,3 +198,14 @@ func TestPlanIsStoredAndReadAgain(t *testing.T) {
 		t.Errorf("%s", empty)
 	}
 }
+
+// TestFormatNumbers: a number is shown as it was written, and zero has no sign.
+func TestFormatNumbers(t *testing.T) {
+	for text, want := range map[string]string{"12345678901234567890": "12345678901234567890", "10485760": "10485760", "1.50": "1.5", "-0": "0"} {
+		s := snapshot(t, `{"extra": {"file_manager": {"selection": {"items": [{"size": `+text+`}]}}}}`)
+		p, _ := build(t, plan.NewRegistry(), plan.Execution{Strategy: strategyOf("{extra.file_manager.selection.items[].size}"), Snapshot: s}, plan.Options{})
+		if p.Prompt != "- "+want {
+			t.Errorf("%s is shown as %q", text, p.Prompt)
+		}
+	}
+}

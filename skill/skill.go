@@ -60,6 +60,9 @@ func (l Library) read(place Place) *Skill {
 
 func (s *Skill) readFields(doc *document.Document) {
 	front := doc.Frontmatter
+	if !doc.HasFrontmatter {
+		front = document.Unclosed(doc.Source)
+	}
 	switch name := front.Get("name"); {
 	case name != nil && name.IsScalar() && strings.TrimSpace(name.Text) != "":
 		s.Name = strings.TrimSpace(name.Text)
@@ -67,7 +70,7 @@ func (s *Skill) readFields(doc *document.Document) {
 			s.warn(name.Span(), "the name `"+s.Name+"` differs from the folder `"+s.Folder+"`, which makes the id", "write `name: "+s.Folder+"`, or rename the folder")
 		}
 	default:
-		if heading := firstHeading(doc.Body); heading != "" {
+		if heading := document.FirstHeading(doc.Body); heading != "" {
 			s.Name = heading
 		}
 		s.warn(diag.NoSpan, "the skill has no name; `"+s.Name+"` is shown", "add `name: "+s.Folder+"` to the frontmatter")
@@ -84,15 +87,6 @@ func (s *Skill) readFields(doc *document.Document) {
 	case utf8.RuneCountInString(s.Description) > MaxDescription:
 		s.warn(description.Span(), "the description is longer than the 1024 characters that a prompt gets", "keep the details in the instructions")
 	}
-}
-
-func firstHeading(body string) string {
-	for line := range strings.Lines(body) {
-		if text := strings.TrimSpace(strings.TrimLeft(line, "#")); strings.HasPrefix(line, "#") && text != "" {
-			return text
-		}
-	}
-	return ""
 }
 
 func (s *Skill) warn(span diag.Span, message, hint string) {

@@ -79,7 +79,10 @@ func TestValidation(t *testing.T) {
 		"number":           {"---\nname: x\ndescription: 5\n---\nDo.", "x", true, nil},
 		"long":             {"---\nname: x\ndescription: " + strings.Repeat("ä", 1025) + "\n---\nDo.", "x", true, []string{"warning longer than the 1024"}},
 		"repaired":         {"---\nname: x\ndescription: *.ts files\n---\nDo.", "x", true, []string{"warning YAML alias"}},
-		"not closed":       {"---\nname: x\ndescription: D\nDo.", "x", false, []string{"warning skill's text", "warning no name", "error no description"}},
+		"not closed":       {"---\nname: x\ndescription: D\nDo.", "x", true, []string{"warning skill's text"}},
+		"half not closed":  {"---\nname: x\n\nDo.", "x", false, []string{"warning skill's text", "error no description"}},
+		"rule, no fields":  {"---\nDo.", "x", false, []string{"warning skill's text", "warning no name", "error no description"}},
+		"comment":          {"---\ndescription: D\n---\n<!--\n# No\n-->\nHeading\n=======\nDo.", "Heading", true, []string{"warning no name"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, l := memory(files.Unix, map[string]string{"/home/.claude/skills/x/SKILL.md": test.text})

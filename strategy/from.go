@@ -203,13 +203,17 @@ func causedBy(d diag.Diagnostic, problems diag.List) diag.Diagnostic {
 // and body, and of a skill the name (CONTRACT §6.12).
 func markdownDefinition(doc *document.Document, ref Reference, found Included) *DefinitionV1 {
 	def := &DefinitionV1{Body: doc.Body, HasBody: doc.HasBody}
-	if text := doc.Frontmatter.Get("description"); text != nil && text.Kind == document.String {
+	front := doc.Frontmatter
+	if !doc.HasFrontmatter && ref.Kind == FromSkill {
+		front = document.Unclosed(doc.Source)
+	}
+	if text := front.Get("description"); text != nil && text.Kind == document.String {
 		def.Description = text
 	}
 	if ref.Kind != FromSkill {
 		return def
 	}
-	if name := doc.Frontmatter.Get("name"); name != nil && name.IsScalar() && name.Kind != document.Null && strings.TrimSpace(name.Text) != "" {
+	if name := front.Get("name"); name != nil && name.IsScalar() && name.Kind != document.Null && strings.TrimSpace(name.Text) != "" {
 		if name.Kind == document.String {
 			def.Name = name
 		} else { // `name: 2048` is a name too
@@ -218,39 +222,8 @@ func markdownDefinition(doc *document.Document, ref Reference, found Included) *
 		return def
 	}
 	def.fallbackName = found.Folder
-	if heading := firstHeading(doc.Body); heading != "" {
+	if heading := document.FirstHeading(doc.Body); heading != "" {
 		def.fallbackName = heading
 	}
 	return def
-}
-
-// firstHeading is the text of the first Markdown heading written with `#`, or
-// "". Comments in blocks of code are none.
-func firstHeading(body string) string {
-	fence := ""
-	for line := range strings.Lines(body) {
-		line = strings.TrimSpace(line)
-		if fence != "" {
-			if strings.HasPrefix(line, fence) && strings.Trim(line, fence[:1]) == "" {
-				fence = ""
-			}
-			continue
-		}
-		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
-			fence = line[:3]
-			continue
-		}
-		text := strings.TrimLeft(line, "#")
-		if level := len(line) - len(text); level == 0 || level > 6 || text != "" && text[0] != ' ' && text[0] != '\t' {
-			continue
-		}
-		text = strings.TrimSpace(text)
-		if closed := strings.TrimRight(text, "#"); closed == "" || strings.HasSuffix(closed, " ") { // `# C#` has no closing marks
-			text = strings.TrimSpace(closed)
-		}
-		if text != "" {
-			return text
-		}
-	}
-	return ""
 }

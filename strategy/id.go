@@ -69,10 +69,7 @@ func within(id, namespace string) bool {
 }
 
 func deriveID(origin Origin, source *diag.Source) (string, diag.List) {
-	path := origin.Path
-	if n := len(path) - len(Suffix); n >= 0 && strings.EqualFold(path[n:], Suffix) {
-		path = path[:n]
-	}
+	path := origin.stem()
 	id := origin.Provider + "." + strings.Map(func(r rune) rune {
 		switch {
 		case r == '/', r == '.':
@@ -88,6 +85,14 @@ func deriveID(origin Origin, source *diag.Source) (string, diag.List) {
 		return "", diag.List{d}
 	}
 	return id, nil
+}
+
+// stem is the path without the ending of strategy files.
+func (o Origin) stem() string {
+	if n := len(o.Path) - len(Suffix); n >= 0 && strings.EqualFold(o.Path[n:], Suffix) {
+		return o.Path[:n]
+	}
+	return o.Path
 }
 
 // suggestID makes something valid of what was written.

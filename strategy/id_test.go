@@ -95,6 +95,16 @@ func TestDuplicate(t *testing.T) {
 	}
 }
 
+// TestNoID: a file of which no id can be made is listed by a name nevertheless, which no other one is kept from.
+func TestNoID(t *testing.T) {
+	for path, want := range map[string]string{".hid.strategy.md": "user.hid", "noid..x.strategy.md": "user.noid-x", "a/.b.strategy.md": "user.a-b", "...strategy.md": "user.my-strategy"} {
+		s := (&strategy.Normalizer{}).Normalize(context.Background(), "/s/"+path, []byte("---\nname: x\n---\n"), user(path))
+		if s.Valid || s.ID != want || s.OwnKey() != "" || short(s.Diagnostics) != "error strategy.invalid_id 1:1\n" || s.Diagnostics[0].Strategy != want {
+			t.Errorf("%s: %q %v", path, s.ID, s.Diagnostics)
+		}
+	}
+}
+
 func TestUnreadable(t *testing.T) {
 	s := strategy.Unreadable("/s/a b.strategy.md", "permission is denied", user("a b.strategy.md"))
 	if s.Valid || s.ID != "user.a-b" || short(s.Diagnostics) != "error strategy.invalid_encoding\n" || s.Diagnostics[0].Strategy != "user.a-b" {

@@ -55,6 +55,9 @@ func (s *Strategy) finish(list diag.List, origin Origin) {
 	if s.ID == "" {
 		s.ID, _ = deriveID(origin, s.Source)
 	}
+	if s.ID == "" {
+		s.ID = origin.Provider + "." + suggestID(origin.stem())
+	}
 	s.Valid = !list.HasErrors()
 	if len(list) > maxDiagnostics {
 		rest := list[maxDiagnostics]
@@ -80,7 +83,7 @@ func (n *Normalizer) normalizeV1(ctx context.Context, s *Strategy, doc *document
 		return
 	}
 	if def.From != nil && def.From.Kind != document.Null {
-		c.from, s.Derived = def.From, true
+		c.from, s.from, s.Derived = def.From, def.From, true
 		included, source, problems := n.include(ctx, def.From, doc.Source, origin)
 		c.addFrom(problems)
 		if source != nil {
@@ -170,7 +173,7 @@ func (c *checker) addFrom(problems diag.List) {
 
 func (c *checker) add(d diag.Diagnostic) {
 	if c.from != nil && d.Source != c.source {
-		d = d.WithRelated(c.source, c.from.Span(), "included from here")
+		d = includedFrom(d, c.from)
 	}
 	c.list.Add(d)
 }

@@ -36,6 +36,7 @@ type Strategy struct {
 
 	hasID  bool           // ID is the file's own
 	idNode *document.Node // where the id is written; nil: derived
+	from   *document.Node // what names the included file; nil: none does
 }
 
 // DefaultIcon is shown for an icon that is not in the set.
@@ -58,6 +59,25 @@ func (s *Strategy) OwnKey() string {
 		return ""
 	}
 	return Key(s.ID)
+}
+
+// Claim makes diagnostics of matching or running those of the strategy: they get
+// its id, and where they stand in the included file, they name the including
+// place as well (CF §3.8).
+func (s *Strategy) Claim(list diag.List) {
+	list.ForStrategy(s.ID)
+	if s.from == nil {
+		return
+	}
+	for i, d := range list {
+		if d.Source != nil && d.Source != s.Source && len(d.Related) == 0 {
+			list[i] = includedFrom(d, s.from)
+		}
+	}
+}
+
+func includedFrom(d diag.Diagnostic, from *document.Node) diag.Diagnostic {
+	return d.WithRelated(from.Source(), from.Span(), "included from here")
 }
 
 // Duplicate returns the strategy as invalid because another one of its provider

@@ -1,6 +1,7 @@
 package visual
 
 import (
+	"context"
 	"time"
 
 	"github.com/pertain-dev/pertain/facts"
@@ -11,6 +12,10 @@ type Limits struct {
 	Time     time.Duration // for the query (visualQueryTimeout of MS §18); 0 for none
 	Regex    time.Duration // for each regex operation (regexTimeout of MS §18); 0 for none
 	Deadline time.Time     // of what the query is a part of; zero for none
+
+	// Context ends the reading of texts when whoever asked has gone; nil for
+	// never. Nothing else in a query waits.
+	Context context.Context
 }
 
 // Outcome says whether an answer is one. Everything but Done means that the
@@ -27,6 +32,53 @@ const (
 	// RegexTimedOut: a regex operation reached its limit.
 	RegexTimedOut
 )
+
+// Whole says whether everything that the query can select is in the scene's
+// tree. If not, because the tree is a part of what is there (facts.Tree's
+// MarkPartial), what was found counts, and what was not may be there.
+func (q *Query) Whole(scene *Scene) bool {
+	if scene.tree.Partial() == "" || len(q.steps) == 0 {
+		return true
+	}
+	cuts := scene.tree.Cuts()
+	if len(cuts) == 0 {
+		return false
+	}
+	for _, c := range cuts {
+		if q.reaches(scene, int(c)) {
+			return false
+		}
+	}
+	return true
+}
+
+// reaches says whether the query can select something that is missing below an
+// element.
+func (q *Query) reaches(scene *Scene, element int) bool {
+	tree := scene.tree
+	e := tree.At(element)
+	last := q.last()
+	if !last.any && (last.kind == facts.TopLevelType || last.kind == facts.ScreenType) && e.Type != facts.ScreenType {
+		return false // windows are in nothing but screens
+	}
+	from := -1
+	if q.fromPrimary {
+		from = scene.primary
+		if from < 0 || element < from || element >= tree.At(from).End {
+			return false
+		}
+	}
+	if len(q.chains) > 1 || !q.chains[0].anchored {
+		return true
+	}
+	levels := 1 // of the missing elements below where the path starts
+	for at := element; at != from; at = tree.At(at).Parent {
+		if tree.At(at).Parent != -1 || from >= 0 || tree.At(at).Type != facts.ScreenType {
+			levels++
+		}
+	}
+	return levels <= len(q.steps)
+}
 
 // String names the outcome for messages.
 func (o Outcome) String() string {

@@ -1,6 +1,7 @@
 package visual_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,7 +50,7 @@ func office(read facts.TextReader) *facts.Tree {
 }
 
 func TestSelect(t *testing.T) {
-	tree := office(func(i int) (string, bool) {
+	tree := office(func(_ context.Context, i int) (string, bool) {
 		return map[int]string{6: "an ERROR occurred", 8: "Warning"}[i], i == 6 || i == 8
 	})
 	for _, c := range []struct {
@@ -133,7 +134,7 @@ func TestCaseSensitive(t *testing.T) {
 }
 
 func TestValues(t *testing.T) {
-	scene := visual.NewScene(office(func(i int) (string, bool) { return fmt.Sprint("text ", i), i%2 == 0 }), 6, true)
+	scene := visual.NewScene(office(func(_ context.Context, i int) (string, bool) { return fmt.Sprint("text ", i), i%2 == 0 }), 6, true)
 	for _, c := range []struct {
 		query string
 		want  []facts.Value
@@ -196,7 +197,7 @@ func TestTextIsReadLast(t *testing.T) {
 	} {
 		for _, indexed := range []bool{false, true} {
 			var reads []int
-			tree := office(func(i int) (string, bool) {
+			tree := office(func(_ context.Context, i int) (string, bool) {
 				reads = append(reads, i)
 				return "nothing", true
 			})
@@ -217,7 +218,7 @@ func TestTextIsReadLast(t *testing.T) {
 
 func TestStopsEarly(t *testing.T) {
 	reads := 0
-	tree := office(func(int) (string, bool) { reads++; return "x", true })
+	tree := office(func(context.Context, int) (string, bool) { reads++; return "x", true })
 	scene := visual.NewScene(tree, 0, false)
 	if found, _ := parse(t, "//*[@text='x']").Exists(scene, visual.Limits{}); !found || reads != 1 {
 		t.Errorf("Exists: %v after %d texts", found, reads)
@@ -271,7 +272,7 @@ func TestTimeLimits(t *testing.T) {
 // An expression that never ends is stopped by its own limit, or by the query's
 // where that is nearer.
 func TestRegexTimeLimit(t *testing.T) {
-	tree := office(func(int) (string, bool) { return strings.Repeat("a", 5_000) + "!b", true })
+	tree := office(func(context.Context, int) (string, bool) { return strings.Repeat("a", 5_000) + "!b", true })
 	q := parse(t, `//Document[matches(@text,'^(a+)+\1b')]`)
 	for _, c := range []struct {
 		limits visual.Limits
@@ -291,7 +292,7 @@ func TestRegexTimeLimit(t *testing.T) {
 
 func TestSet(t *testing.T) {
 	reads := 0
-	tree := office(func(int) (string, bool) { reads++; return "x", true })
+	tree := office(func(context.Context, int) (string, bool) { reads++; return "x", true })
 	asks := []visual.Ask{
 		{Query: parse(t, "//Button[@name='Save']")},
 		{Query: parse(t, "// button[@name=\"SAVE\"]"), Count: true},
@@ -365,5 +366,26 @@ func TestConcurrent(t *testing.T) {
 		if n := <-results; n != want || want == 0 {
 			t.Fatalf("counted %d, want %d", n, want)
 		}
+	}
+}
+
+// TestTextThatHangs: a text that did not come in time is unknown, not missing.
+func TestTextThatHangs(t *testing.T) {
+	tree := office(func(ctx context.Context, _ int) (string, bool) {
+		<-ctx.Done()
+		return "", false
+	})
+	scene := visual.NewScene(tree, 0, false)
+	q, bad := visual.Parse("//Document[contains(@text,'x')]", visual.Options{})
+	if bad != nil {
+		t.Fatal(bad)
+	}
+	if _, outcome := q.Exists(scene, visual.Limits{Time: time.Millisecond}); outcome != visual.TimedOut {
+		t.Errorf("with a limit: %v", outcome)
+	}
+	gone, end := context.WithCancel(t.Context())
+	end()
+	if _, outcome := q.Count(scene, visual.Limits{Context: gone}); outcome != visual.TimedOut {
+		t.Errorf("for somebody who has gone: %v", outcome)
 	}
 }

@@ -1,6 +1,7 @@
 package visual
 
 import (
+	"context"
 	"strings"
 
 	"github.com/pertain-dev/pertain/facts"
@@ -111,11 +112,11 @@ func (a Attribute) numberOf(e *facts.Element) (number float64, ok bool) {
 
 // Of reads the attribute of an element; the absent Value if it has none. It
 // reads the element's text for [Text] only.
-func (a Attribute) Of(tree *facts.Tree, element int) facts.Value {
+func (a Attribute) Of(ctx context.Context, tree *facts.Tree, element int) facts.Value {
 	e := tree.At(element)
 	switch {
 	case a == Text:
-		if text, ok := tree.Text(element); ok {
+		if text, ok := tree.Text(ctx, element); ok {
 			return facts.Text(text)
 		}
 	case a.Kind() == facts.String:

@@ -1,6 +1,7 @@
 package visual_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"regexp"
@@ -160,7 +161,7 @@ func (r reference) read(i int, attribute string) facts.Value {
 		}
 		return facts.Text(e.Name)
 	case "text":
-		text, ok := r.tree.Text(i)
+		text, ok := r.tree.Text(context.Background(), i)
 		if !ok {
 			return facts.Value{}
 		}

@@ -1,6 +1,8 @@
 package visual
 
 import (
+	"context"
+
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -25,6 +27,9 @@ type run struct {
 	yield   func(element int, value facts.Value) bool
 	count   int
 	outcome Outcome
+
+	reading context.Context // for texts that are read on demand; nil until the first
+	stop    context.CancelFunc
 
 	few  [8]memo // the memos of the first steps; nearly no query has more
 	more []memo  // those of the others
@@ -54,6 +59,9 @@ func (r *run) memo(k int) *memo {
 // path runs the whole query.
 func (r *run) path() {
 	r.walk()
+	if r.stop != nil {
+		r.stop()
+	}
 	if r.looks == 0 {
 		return
 	}
@@ -120,7 +128,7 @@ func (r *run) emit(i int) bool {
 	}
 	var value facts.Value
 	if attribute != NoAttribute {
-		value = attribute.Of(r.tree, i)
+		value = attribute.Of(r.within(), r.tree, i)
 	}
 	return r.yield(i, value)
 }
@@ -147,9 +155,28 @@ func (r *run) text(i int) (string, bool) {
 		r.outcome = TimedOut
 		return "", false
 	}
-	text, ok := r.tree.Text(i)
+	ctx := r.within()
+	text, ok := r.tree.Text(ctx, i)
+	if !ok && ctx.Err() != nil { // there may be one
+		r.outcome = TimedOut
+	}
 	r.left -= len(text) / 64
 	return text, ok
+}
+
+// within is the context for reading a text: it ends with the query's time.
+func (r *run) within() context.Context {
+	if r.reading != nil {
+		return r.reading
+	}
+	r.reading = r.limits.Context
+	if r.reading == nil {
+		r.reading = context.Background()
+	}
+	if r.limited && r.tree.ReadsTexts() && !r.deadline.IsZero() {
+		r.reading, r.stop = context.WithDeadline(r.reading, r.deadline)
+	}
+	return r.reading
 }
 
 // passes is the part of a test that needs the element alone.

@@ -169,6 +169,9 @@ func (w *alignment) escape() {
 		digits = 2
 	case 'u':
 		digits = 4
+		if pair.MatchString(w.source[from:min(len(w.source), from+12)]) {
+			digits = 10
+		}
 	case 'U':
 		digits = 8
 	case '\r', '\n': // an escaped line break joins the lines

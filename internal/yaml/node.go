@@ -2,6 +2,7 @@ package yaml
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -62,9 +63,11 @@ type Entry struct {
 // document is what the nodes of one parse share.
 type document struct {
 	source *diag.Source
-	text   string // what was parsed: the source's own text, or its repaired form
-	base   int    // where text begins in the source
-	edits  []Edit // how text differs from the source, in order
+	text   string    // what was parsed: the source's own text, or its repaired form
+	base   int       // where text begins in the source
+	edits  []Edit    // how text differs from the source, in order
+	edited []int     // where the new text of each edit begins in text
+	lost   []Problem // values whose beginning YAML dropped; see Lost
 }
 
 type style uint8
@@ -130,6 +133,17 @@ func (n *Node) Number() (float64, bool) {
 	return v, true
 }
 
+// Decimal returns the text of a number node in decimal digits; "" for others.
+func (n *Node) Decimal() string {
+	if n == nil || n.Kind != Int && n.Kind != Float {
+		return ""
+	}
+	if v, ok := n.Int(); ok {
+		return strconv.FormatInt(v, 10)
+	}
+	return strings.ReplaceAll(n.Text, "_", "")
+}
+
 // IsScalar is true for everything but lists and maps.
 func (n *Node) IsScalar() bool { return n.Kind < Sequence }
 
@@ -166,21 +180,19 @@ func (n *Node) SpanOf(from, to int) diag.Span {
 
 // toSource converts an offset in the parsed text to one in the source.
 func (d *document) toSource(offset int) int {
-	shift := 0
-	for _, e := range d.edits {
-		at := e.Span.Start - d.base + shift // where the edit's new text begins in d.text
-		if offset < at {
-			break
-		}
-		grown := len(e.Text) - (e.Span.End - e.Span.Start)
-		if offset < at+len(e.Text) {
-			inside := offset - at
-			if grown == 2 {
-				inside-- // quotes went around the value as it was
-			}
-			return e.Span.Start + min(max(inside, 0), e.Span.End-e.Span.Start)
-		}
-		shift += grown
+	i, found := slices.BinarySearch(d.edited, offset)
+	if !found {
+		i-- // the last edit that begins before the offset
 	}
-	return d.base + offset - shift
+	if i < 0 {
+		return d.base + offset
+	}
+	e, inside := d.edits[i], offset-d.edited[i]
+	if inside >= len(e.Text) {
+		return e.Span.End + inside - len(e.Text)
+	}
+	if len(e.Text)-(e.Span.End-e.Span.Start) == 2 {
+		inside-- // quotes went around the value as it was
+	}
+	return e.Span.Start + min(max(inside, 0), e.Span.End-e.Span.Start)
 }

@@ -203,7 +203,7 @@ func valueEnd(text string, span diag.Span) int {
 	end := span.End
 	for at := span.End; ; {
 		next := strings.IndexByte(text[at:], '\n')
-		if next < 0 || value[0] == '|' || value[0] == '>' {
+		if next < 0 || blockHeader.MatchString(value) {
 			return end
 		}
 		at += next + 1

@@ -60,13 +60,14 @@ func parse(doc *document) (*Node, []Problem) {
 		}}
 	}
 	var root yaml.Node
-	if err := yaml.Load([]byte(doc.text), &root); err != nil {
+	paired, err := load(doc.text, &root)
+	if err != nil {
 		return nil, syntaxProblem(doc, err)
 	}
 	if root.Kind != yaml.DocumentNode || len(root.Content) == 0 {
 		return nil, nil
 	}
-	c := conversion{doc: doc, places: places{text: doc.text, lines: lineStarts(doc.text)}}
+	c := conversion{doc: doc, paired: paired, places: places{text: doc.text, lines: lineStarts(doc.text)}}
 	node := c.convert(root.Content[0], 0)
 	return node, c.problems
 }
@@ -111,6 +112,7 @@ func syntaxProblem(doc *document, err error) []Problem {
 // conversion turns the library's nodes into ours.
 type conversion struct {
 	doc      *document
+	paired   bool // see [restorePairs]
 	places   places
 	problems []Problem
 	done     map[*yaml.Node]*Node // anchored nodes, which aliases share
@@ -145,6 +147,7 @@ func (c *conversion) convert(in *yaml.Node, depth int) *Node {
 		return c.alias(in, n)
 	case yaml.ScalarNode:
 		c.scalar(in, n)
+		c.noteLost(n)
 	case yaml.SequenceNode:
 		n.Kind, n.style = Sequence, collectionStyle(in)
 		n.Items = make([]*Node, 0, len(in.Content))
@@ -185,6 +188,9 @@ func (c *conversion) scalar(in *yaml.Node, n *Node) {
 		n.style = literal
 	case in.Style&yaml.FoldedStyle != 0:
 		n.style = folded
+	}
+	if c.paired {
+		n.Text = restorePairs(n.Text, n.style == doubleQuoted)
 	}
 	switch tag := in.ShortTag(); tag {
 	case "!!null":

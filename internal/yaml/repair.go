@@ -51,10 +51,10 @@ func Repair(source *diag.Source, span diag.Span) (*Node, []Edit, []Problem) {
 			}
 			return nil, nil, found[:1]
 		}
-		if kept := r.needed(doc.edits); len(kept) < len(doc.edits) {
+		if kept := r.needed(doc.edits, tags(problems)); len(kept) < len(doc.edits) {
 			doc = apply(source, span, kept)
 			found = slices.DeleteFunc(found, func(p Problem) bool { return !edited(kept, p.Span) })
-			node, problems = parse(doc)
+			node, problems = r.parse(doc)
 		}
 		return node, doc.edits, append(found, problems...)
 	}
@@ -70,7 +70,8 @@ type repair struct {
 
 func (r *repair) parse(doc *document) (*Node, []Problem) {
 	r.left -= len(doc.text) + 1<<10 // a short text costs something, too
-	return parse(doc)
+	node, problems := parse(doc)
+	return node, append(problems, Lost(node)...)
 }
 
 func isSyntax(problems []Problem) bool { return len(problems) > 0 && problems[0].Kind == Syntax }
@@ -104,8 +105,9 @@ func quoted(p Problem, e Edit, text string) Problem {
 }
 
 // needed leaves out the edits without which the text can be read as well: an
-// error that is noticed late makes values quoted that had no part in it.
-func (r *repair) needed(edits []Edit) []Edit {
+// error that is noticed late makes values quoted that had no part in it. left is
+// how many tags there are with all edits.
+func (r *repair) needed(edits []Edit, left int) []Edit {
 	kept := slices.Clone(edits)
 	frame := newFrame(r.source.Text()[:r.span.End], r.span.Start, nil)
 	for i := len(kept) - 1; i >= 0 && len(kept) > 1 && r.left > 0; i-- {
@@ -113,11 +115,22 @@ func (r *repair) needed(edits []Edit) []Edit {
 			continue
 		}
 		without := slices.Delete(slices.Clone(kept), i, i+1)
-		if _, problems := r.parse(apply(r.source, r.span, without)); !isSyntax(problems) {
+		if _, problems := r.parse(apply(r.source, r.span, without)); !isSyntax(problems) && tags(problems) <= left {
 			kept = without
 		}
 	}
 	return kept
+}
+
+// tags counts the values that begin like a tag.
+func tags(problems []Problem) int {
+	n := 0
+	for _, p := range problems {
+		if p.Kind == Tag {
+			n++
+		}
+	}
+	return n
 }
 
 // tagSpan is where the tag of a value stands: before the value, with nothing but
@@ -141,14 +154,16 @@ func apply(source *diag.Source, span diag.Span, edits []Edit) *document {
 	sorted := slices.Clone(edits)
 	slices.SortFunc(sorted, func(a, b Edit) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	var b strings.Builder
+	places := make([]int, 0, len(sorted))
 	at := span.Start
 	for _, e := range sorted {
 		b.WriteString(source.Text()[at:e.Span.Start])
+		places = append(places, b.Len())
 		b.WriteString(e.Text)
 		at = e.Span.End
 	}
 	b.WriteString(source.Text()[at:span.End])
-	return &document{source: source, text: b.String(), base: span.Start, edits: sorted}
+	return &document{source: source, text: b.String(), base: span.Start, edits: sorted, edited: places}
 }
 
 func sourceLength(doc *document) int {
@@ -159,12 +174,17 @@ func sourceLength(doc *document) int {
 	return n
 }
 
+// blockHeader is what may stand behind a key whose text is on the lines below.
+var blockHeader = regexp.MustCompile(`^[|>](?:[1-9]?[+-]?|[+-][1-9])(?:[ \t]+#.*|[ \t]*)$`)
+
 // quote puts a value in single quotes. A value that is well quoted already, or
 // opens a block, is not the offender.
 func quote(value string) (string, bool) {
 	switch value[0] {
 	case '|', '>':
-		return "", false
+		if blockHeader.MatchString(value) {
+			return "", false
+		}
 	case '\'':
 		if len(value) > 1 && value[len(value)-1] == '\'' && !strings.Contains(strings.ReplaceAll(value[1:len(value)-1], "''", ""), "'") {
 			return "", false

@@ -1,0 +1,118 @@
+package cond
+
+import "time"
+
+// A program has a limit for the whole and one for each condition (MS §18).
+// Cheap conditions never look at the clock.
+
+// stopwatch stands in for the clock: what is slow takes as long as it says.
+type stopwatch interface {
+	now() time.Time
+	take(what string, limit time.Duration) bool // false: it would take longer than the limit, which is over now
+}
+
+func (ev *Evaluation) now() time.Time {
+	if ev.clock != nil {
+		return ev.clock.now()
+	}
+	return time.Now()
+}
+
+// slow is called before something that may take long: it starts the clocks of
+// the program and of the condition, and says how much time is left of both.
+func (ev *Evaluation) slow() time.Duration {
+	now := ev.now()
+	if ev.matching.IsZero() {
+		ev.matching = now.Add(ev.limits.Matching)
+	}
+	if ev.condition.IsZero() {
+		ev.condition = now.Add(ev.limits.Condition)
+	}
+	return min(ev.matching.Sub(now), ev.condition.Sub(now))
+}
+
+// stepsPerLook is how many items of an array are looked at between two looks at
+// the clock: shorter arrays are never slow for their length.
+const stepsPerLook = 4096
+
+// left is what is left of the program's time.
+func (ev *Evaluation) left(now time.Time) time.Duration {
+	if ev.matching.IsZero() {
+		return ev.limits.Matching
+	}
+	return ev.matching.Sub(now)
+}
+
+// price is what a slow result took. Who takes it over from another program pays
+// the same, so that no answer depends on who else is there.
+type price struct {
+	time       time.Duration
+	unfinished bool // there is no result: the time was not enough
+}
+
+// pay takes the price from the program's time; false: there is not so much
+// left, and the program has expired.
+func (ev *Evaluation) pay(p price) bool {
+	if ev.aside { // explain does not ask twice
+		return true
+	}
+	now := ev.now()
+	left := ev.left(now)
+	if left < p.time {
+		ev.matching = now
+		ev.charged += left
+		return false
+	}
+	ev.matching = now.Add(left - p.time)
+	ev.charged += p.time
+	return true
+}
+
+// hopeless tells whether something that was not finished in its time has about
+// the same or less now.
+func (ev *Evaluation) hopeless(p price) bool {
+	return p.unfinished && !ev.aside && ev.left(ev.now()) <= p.time+p.time/32
+}
+
+// digression is the state that matching is in while explain looks at what
+// matching would not come to, on time of its own.
+type digression struct {
+	on                  bool
+	at                  time.Time
+	matching, condition time.Time
+	expired, overdue    bool
+}
+
+// further tells whether to go on with the parts of a condition: matching stops
+// when it is settled or the program has expired, explain goes on aside.
+func (ev *Evaluation) further(settled bool, t *Trace, d *digression) bool {
+	if ev.aside || !settled && !ev.expired {
+		return true
+	}
+	if t == nil {
+		return false
+	}
+	*d = digression{true, ev.now(), ev.matching, ev.condition, ev.expired, ev.overdue}
+	ev.matching, ev.condition = d.at.Add(ev.spare), time.Time{}
+	ev.expired, ev.overdue, ev.aside = false, false, true
+	return true
+}
+
+// resume ends a digression, if there was one: to matching it took no time.
+func (ev *Evaluation) resume(d *digression) {
+	if !d.on {
+		return
+	}
+	took := ev.now().Sub(d.at)
+	ev.spare = max(0, ev.spare-took)
+	ev.matching, ev.condition = later(d.matching, took), later(d.condition, took)
+	ev.expired, ev.overdue, ev.aside = d.expired, d.overdue, false
+}
+
+// later moves the end of a limit that has begun.
+func later(end time.Time, by time.Duration) time.Time {
+	if end.IsZero() {
+		return end
+	}
+	return end.Add(by)
+}

@@ -1,0 +1,133 @@
+package cond_test
+
+import (
+	"context"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// steps is a clock by which some expressions and queries take nothing, others a good part of a strategy's time, and
+// some more than their own limit.
+func steps(seed uint64) *cond.Steps {
+	return &cond.Steps{Cost: func(what string) time.Duration {
+		h := fnv.New64a()
+		h.Write([]byte(what))
+		costs := []int{0, 0, 10, 20, 40, 45, 70, 130}
+		return time.Duration(costs[(h.Sum64()+seed)%uint64(len(costs))]) * time.Millisecond
+	}}
+}
+
+func expired(list diag.List) bool {
+	return slices.ContainsFunc(list, func(d diag.Diagnostic) bool { return d.Code == diag.StrategyTimeout })
+}
+
+// TestExhaustedBudgetsAgree: whoever decides, with whatever neighbours, by the index, walking, sharing or explaining, a strategy
+// whose time runs out is the same one with the same answer.
+func TestExhaustedBudgetsAgree(t *testing.T) {
+	timeouts, trues := 0, 0
+	for seed := range uint64(8) {
+		g := generator{rand.New(rand.NewPCG(seed, 77))}
+		members := make([]cond.Member, 250)
+		for i := range members {
+			members[i] = g.member(t)
+			members[i].Limits = cond.Limits{Matching: time.Duration(23+20*g.r.IntN(4)) * time.Millisecond} // never the sum of some costs
+			if g.r.IntN(3) == 0 {
+				members[i].Limits.Condition = 30 * time.Millisecond
+			}
+		}
+		set := cond.NewSet(slices.Clone(members))
+		for range 8 {
+			snapshot := g.snapshot()
+			fresh := func() *cond.Evaluation { return steps(seed).Use(cond.NewEvaluation(snapshot)) }
+			want := make([]cond.Tri, len(members))
+			late := make([]bool, len(members))
+			for i, m := range members {
+				var list, more diag.List
+				want[i] = m.Program.Eval(fresh(), m.Limits, &list)
+				late[i] = expired(list)
+				explained, tree := m.Program.Explain(fresh(), m.Limits, &more, false)
+				if explained != want[i] || tree.Result != want[i] || expired(more) != late[i] {
+					t.Fatalf("seed %d, member %d: matching says %s (expired: %v), explain %s (%v), its tree %s", seed, i, want[i], late[i], explained, expired(more), tree.Result)
+				}
+				if late[i] {
+					timeouts++
+				}
+				if want[i] == cond.True {
+					trues++
+				}
+			}
+			compare := func(name string, match func(ev *cond.Evaluation, yield func(cond.Hit)), ev *cond.Evaluation) {
+				seen := make([]bool, len(members))
+				match(ev, func(h cond.Hit) {
+					seen[h.Member] = true
+					if h.Result != want[h.Member] || expired(h.Diagnostics) != late[h.Member] {
+						t.Fatalf("seed %d, member %d: alone %s (expired: %v), %s %s (%v)", seed, h.Member, want[h.Member], late[h.Member], name, h.Result, h.Diagnostics)
+					}
+				})
+				for i := range members {
+					if want[i] == cond.True && !seen[i] {
+						t.Fatalf("seed %d, member %d: alone true, %s finds nothing", seed, i, name)
+					}
+				}
+			}
+			walk := func(ev *cond.Evaluation, yield func(cond.Hit)) { cond.Walk(context.Background(), members, ev, yield) }
+			index := func(ev *cond.Evaluation, yield func(cond.Hit)) { set.Match(context.Background(), ev, yield) }
+			compare("walking", walk, fresh())
+			compare("the index", index, fresh())
+			for name, match := range map[string]func(*cond.Evaluation, func(cond.Hit)){"walking and sharing": walk, "the index, sharing": index} {
+				ev := fresh()
+				ev.ShareSlow()
+				compare(name, match, ev)
+				for i, m := range members {
+					var list diag.List
+					if explained, _ := m.Program.Explain(ev, m.Limits, &list, false); explained != want[i] || expired(list) != late[i] {
+						t.Fatalf("seed %d, member %d: alone %s (expired: %v), explained after %s %s (%v)", seed, i, want[i], late[i], name, explained, list)
+					}
+				}
+			}
+		}
+	}
+	if timeouts < 400 || trues < 1000 {
+		t.Fatalf("the pairs prove little: %d time-outs, %d true", timeouts, trues)
+	}
+}
+
+// TestExplainPaysItself: what explain looks at beyond matching takes none of the strategy's time.
+func TestExplainPaysItself(t *testing.T) {
+	s := empty().With("clipboard.text", facts.Text("a"))
+	clock := func() *cond.Steps {
+		return &cond.Steps{Cost: func(string) time.Duration { return 40 * time.Millisecond }}
+	}
+	const slow = "{clipboard.text: {regex: 'b'}}, {clipboard.text: {regex: 'c'}}, {clipboard.text: {regex: 'a'}}"
+	for _, tt := range []struct {
+		when string
+		want cond.Tri
+	}{
+		{"{any: [true, " + slow + "]}", cond.True},
+		{"{all: [false, " + slow + "]}", cond.False},
+		{"{none: [true, " + slow + "]}", cond.False},
+		{"{any: [" + slow + ", true]}", cond.Null},
+		{"{all: [{any: [" + slow + "]}, false]}", cond.Null},
+	} {
+		_, program, problems := compile(t, tt.when)
+		if problems.HasErrors() {
+			t.Fatal(problems)
+		}
+		var list diag.List
+		limits := cond.Limits{Matching: 100 * time.Millisecond}
+		result, tree := program.Explain(clock().Use(cond.NewEvaluation(s)), limits, &list, false)
+		if result != tt.want || tree.Result != tt.want || expired(list) != (tt.want == cond.Null) {
+			t.Errorf("%s: %s, tree %s, %v; want %s", tt.when, result, tree.Result, list, tt.want)
+		}
+		if matched := program.Eval(clock().Use(cond.NewEvaluation(s)), limits, nil); matched != tt.want {
+			t.Errorf("%s: matching says %s, want %s", tt.when, matched, tt.want)
+		}
+	}
+}
