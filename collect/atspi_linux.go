@@ -45,6 +45,8 @@ type accessibility struct {
 	toolkits map[string]toolkit // by the application's name on the bus
 
 	registered bool // whether somebody was said to listen
+
+	flush chan chan struct{} // asks the listener to take all events that have come, and then to close what was sent
 }
 
 func (a *accessibility) close() { _ = a.conn.Close() }
@@ -52,10 +54,17 @@ func (a *accessibility) close() { _ = a.conn.Close() }
 // accessibility is the connection to the bus; it is opened again when the bus
 // was restarted.
 func (d *desktop) accessibility(ctx context.Context) (*accessibility, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.a11y != nil && d.a11y.conn.Connected() {
-		return d.a11y, nil
+	if a := d.connected(); a != nil {
+		return a, nil
+	}
+	select {
+	case d.dialing <- struct{}{}:
+		defer func() { <-d.dialing }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if a := d.connected(); a != nil {
+		return a, nil // somebody else was quicker
 	}
 	address, err := d.accessibilityAddress(ctx)
 	if err != nil {
@@ -70,8 +79,21 @@ func (d *desktop) accessibility(ctx context.Context) (*accessibility, error) {
 			Code: diag.ExtraProviderUnavailable, Reason: "the accessibility bus cannot be reached", Remedy: "install at-spi2-core and log in again", Err: err,
 		}
 	}
-	d.a11y = &accessibility{conn: conn, toolkits: map[string]toolkit{}}
-	return d.a11y, nil
+	a := &accessibility{conn: conn, toolkits: map[string]toolkit{}, flush: make(chan chan struct{})}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.a11y = a
+	return a, nil
+}
+
+// connected is the connection to the bus, if there is one.
+func (d *desktop) connected() *accessibility {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.a11y != nil && d.a11y.conn.Connected() {
+		return d.a11y
+	}
+	return nil
 }
 
 // accessibilityAddress asks the session where its accessibility bus is; the

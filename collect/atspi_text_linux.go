@@ -8,8 +8,8 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// textTime is how long reading the text of one element may take: the program
-// may hang, and conditions have limits of their own.
+// textTime is how long reading the text of one element may take where whoever
+// asks sets no limit: the program may hang.
 const textTime = 60 * time.Millisecond
 
 // maxNesting is how deep texts inside texts are read.
@@ -17,9 +17,12 @@ const maxNesting = 24
 
 // textReader reads texts when a query asks for them.
 func (s scene) textReader(elements []visited, order []int) facts.TextReader {
-	return func(i int) (string, bool) {
-		ctx, cancel := context.WithTimeout(context.Background(), textTime)
-		defer cancel()
+	return func(ctx context.Context, i int) (string, bool) {
+		if _, limited := ctx.Deadline(); !limited {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, textTime)
+			defer cancel()
+		}
 		e := &elements[order[i]]
 		var b strings.Builder
 		ok := s.text(ctx, e.node, e.role, 0, &b)

@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -33,8 +34,16 @@ type visited struct {
 	bounds   facts.Bounds
 	bounded  bool
 	children []int
+	cut      bool // not all children were read
 	calls    visit
 }
+
+// What a walk leaves out, in a few words.
+const (
+	leftForTime  = "the time was over before all of the window was read"
+	leftForSize  = "the window has more elements than are read"
+	leftForLists = "of long lists only the beginning was read"
+)
 
 // visit is the calls under way for one element.
 type visit struct {
@@ -44,14 +53,14 @@ type visit struct {
 
 // walk reads the elements of a window level by level, all of a level in one
 // row of calls. What does not show has no children: closed menus and hidden
-// pages are not what the user sees. cut tells that something was left out.
-func (s scene) walk(ctx context.Context) (elements []visited, cut bool, err error) {
+// pages are not what the user sees. left says what was left out; empty: nothing.
+func (s scene) walk(ctx context.Context) (elements []visited, left string, err error) {
 	return s.walkExcept(ctx)
 }
 
 // walkExcept is walk, but what is inside elements with these roles stays
 // unread.
-func (s scene) walkExcept(ctx context.Context, closed ...uint32) (elements []visited, cut bool, err error) {
+func (s scene) walkExcept(ctx context.Context, closed ...uint32) (elements []visited, left string, err error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-walkReserve))
@@ -63,21 +72,30 @@ func (s scene) walkExcept(ctx context.Context, closed ...uint32) (elements []vis
 		to := len(elements)
 		for chunk := range slices.Chunk(elements[from:to], inFlight) {
 			if err := s.visit(ctx, chunk, cache); err != nil && from == 0 {
-				return nil, false, hung(ctx, err)
+				return nil, "", hung(ctx, err)
 			}
 		}
-		if ctx.Err() != nil || elements[from].depth >= maxDepth {
-			return elements, true, nil
+		if ctx.Err() != nil {
+			s.cutLevel(elements, from, to)
+			return elements, leftForTime, nil
+		}
+		if elements[from].depth >= maxDepth {
+			s.cutLevel(elements, from, to)
+			return elements, leftForSize, nil
 		}
 		for first := from; first < to; first += inFlight {
 			last := min(first+inFlight, to)
 			s.descend(ctx, elements[first:last], closed, cache)
 			for i := first; i < last; i++ {
-				children, left := elements[i].takeChildren()
-				cut = cut || left
+				children, some := elements[i].takeChildren()
+				if some {
+					elements[i].cut = true
+					left = cmp.Or(left, leftForLists)
+				}
 				for _, child := range children {
 					if len(elements) >= maxElements {
-						cut = true
+						elements[i].cut = true
+						left = leftForSize
 						break
 					}
 					if !child.none() && child != elements[i].node {
@@ -89,7 +107,23 @@ func (s scene) walkExcept(ctx context.Context, closed ...uint32) (elements []vis
 		}
 		from = to
 	}
-	return elements, cut || ctx.Err() != nil, nil
+	if ctx.Err() != nil {
+		left = leftForTime
+	}
+	return elements, left, nil
+}
+
+// cutLevel notes where the walk ended: the elements of a level whose children
+// were not asked for, and the parents of those that were not reached.
+func (s scene) cutLevel(elements []visited, from, to int) {
+	for i := from; i < to; i++ {
+		switch e := &elements[i]; {
+		case e.role == 0 && e.parent >= 0:
+			elements[e.parent].cut = true
+		case e.count != 0 && s.opens(e):
+			e.cut = true
+		}
+	}
 }
 
 // visit reads what is asked of every element. One that has gone, or that there
@@ -138,6 +172,12 @@ func (v *visited) take() error {
 	return nil
 }
 
+// opens tells whether the children of an element are read: those of one that
+// shows. GTK 4 does not say which do.
+func (s scene) opens(v *visited) bool {
+	return v.role != 0 && (v.states.has(stateShowing) || s.toolkit.gtk4() || v.parent < 0)
+}
+
 // descend asks for the children and the rectangle of what shows.
 func (s scene) descend(ctx context.Context, level []visited, closed []uint32, cache *treeCache) {
 	for i := range level {
@@ -146,7 +186,7 @@ func (s scene) descend(ctx context.Context, level []visited, closed []uint32, ca
 		if slices.Contains(closed, v.role) {
 			v.count = 0
 		}
-		if v.role == 0 || !v.states.has(stateShowing) && !s.toolkit.gtk4() && v.parent >= 0 {
+		if !s.opens(v) {
 			continue
 		}
 		v.calls.extents = s.start(ctx, v.node, atspi+"Component.GetExtents", uint32(0))

@@ -2,55 +2,115 @@ package collect
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// browser reads the active tab of the browser in front (CF §16.2). Firefox has
-// no scripting for it.
+// browser reads the active tab of the browser in front (CF §16.2) with the
+// system's scripting, which Firefox does not have.
 type browser struct{ *desktop }
 
 func (browser) Info() facts.CollectorInfo {
 	return facts.CollectorInfo{ID: "macos.browser", Serves: []string{"extra.browser"}, Permission: "automation of the browser"}
 }
 
-func (browser) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return true }
+func (b browser) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return b.present() }
 
-// browsers are those that can be asked, by bundle, with what they call the tab
-// in front and its title.
+// browsers are those that are known, by bundle, with what they call the tab in
+// front and its title; empty: they have no scripting.
 var browsers = []struct{ bundle, tab, title string }{
 	{"com.apple.Safari", "currentTab", "name"},
+	{"com.apple.SafariTechnologyPreview", "currentTab", "name"},
 	{"com.google.Chrome", "activeTab", "title"},
+	{"com.google.Chrome.beta", "activeTab", "title"},
+	{"com.google.Chrome.canary", "activeTab", "title"},
 	{"org.chromium.Chromium", "activeTab", "title"},
 	{"com.brave.Browser", "activeTab", "title"},
 	{"com.microsoft.edgemac", "activeTab", "title"},
 	{"com.vivaldi.Vivaldi", "activeTab", "title"},
+	{"com.operasoftware.Opera", "activeTab", "title"},
+	{"company.thebrowser.Browser", "activeTab", "title"}, // Arc
+	{"org.mozilla.firefox", "", ""},
+	{"org.mozilla.firefoxdeveloperedition", "", ""},
+	{"org.mozilla.nightly", "", ""},
 }
 
-func (b browser) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
-	front, err := b.front(ctx)
+// browserScript takes names of the table above only. The first window is the
+// one in front; a browser without windows has no tab.
+const browserScript = `const windows = Application(%q).windows;
+if (windows.length === 0) JSON.stringify({});
+else { const tab = windows[0].%s; JSON.stringify({url: tab.url(), title: tab.%s()}); }`
+
+func (b browser) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Request) (facts.Part, error) {
+	none := facts.Part{}.With("extra.browser", facts.Value{})
+	app, err := b.checked(ctx)
+	if errors.Is(err, errNoWindow) {
+		return none, nil
+	}
 	if err != nil {
 		return facts.Part{}, err
 	}
+	bundle, _ := b.identity(app.pid)
 	for _, known := range browsers {
-		if known.bundle != front.Bundle {
+		if known.bundle != bundle {
 			continue
 		}
-		bundle, err := json.Marshal(known.bundle)
-		if err != nil {
-			return facts.Part{}, err
+		if known.tab == "" {
+			return facts.Part{}, facts.Unavailable("this browser has no scripting", "")
 		}
 		var said struct{ URL, Title string }
-		source := fmt.Sprintf("const tab = Application(%s).windows[0].%s; JSON.stringify({url: tab.url(), title: tab.%s()});", bundle, known.tab, known.title)
-		if err := script(ctx, source, &said); err != nil {
+		if err := script(ctx, fmt.Sprintf(browserScript, known.bundle, known.tab, known.title), &said); err != nil {
 			return facts.Part{}, err
 		}
-		return tab{url: said.URL, title: said.Title}.part(), nil
+		if said.URL == "" && said.Title == "" {
+			return none, nil
+		}
+		return tab{url: said.URL, title: said.Title}.withoutPage(request).part(), nil
 	}
-	if front.Bundle == "org.mozilla.firefox" {
-		return facts.Part{}, facts.Unavailable("Firefox does not tell its tabs on macOS", "")
+	return none, nil
+}
+
+// page reads the active tab of the browser in front over the system's
+// accessibility: where there is no scripting, or no permission for it.
+type page struct{ *desktop }
+
+func (page) Info() facts.CollectorInfo {
+	return facts.CollectorInfo{ID: "macos.accessibility.browser", Serves: []string{"extra.browser"}, Permission: "accessibility"}
+}
+
+func (p page) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return p.present() }
+
+func (p page) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Request) (facts.Part, error) {
+	none := facts.Part{}.With("extra.browser", facts.Value{})
+	a, app, front, err := p.window(ctx)
+	if errors.Is(err, errNoWindow) {
+		return none, nil
 	}
-	return facts.Part{}.With("extra.browser", facts.Value{}), nil
+	if err != nil {
+		return facts.Part{}, err
+	}
+	defer front.close()
+	bundle, _ := p.identity(app.pid)
+	if !slices.ContainsFunc(browsers, func(known struct{ bundle, tab, title string }) bool { return known.bundle == bundle }) {
+		return none, nil
+	}
+	found, status := axPageOf(a, front.window, axTimeLeft(ctx, axReserve))
+	if status != axSuccess {
+		return facts.Part{}, axFailed(status)
+	}
+	if found.url == "" {
+		return facts.Part{}, facts.Unavailable("the browser in front does not tell its page", "")
+	}
+	return found.withoutPage(request).part(), nil
+}
+
+// withoutPage says that the page itself is missing, if somebody wants it.
+func (t tab) withoutPage(request facts.Request) tab {
+	if request.Needs.Wants(tabPage) {
+		t.lack = "the browser tells its address and its title, not the page itself"
+	}
+	return t
 }

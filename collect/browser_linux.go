@@ -18,7 +18,7 @@ func (browser) Info() facts.CollectorInfo {
 
 func (b browser) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return b.present() }
 
-func (b browser) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
+func (b browser) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Request) (facts.Part, error) {
 	w, ok, err := b.frontBrowser(ctx)
 	if err != nil {
 		return facts.Part{}, err
@@ -36,6 +36,10 @@ func (b browser) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request
 	}
 	if !ok {
 		return facts.Part{}, facts.Unavailable("the browser shows no page on the accessibility bus", "run "+turnOn+", then start the browser again")
+	}
+	if request.Needs.Wants(tabPage) {
+		tab.lack = "the browser tells its address and its title, not the page itself"
+		tab.remedy = "pages are read from a Chromium that was started with --remote-debugging-port=0 and a --user-data-dir of its own"
 	}
 	return tab.part(), nil
 }

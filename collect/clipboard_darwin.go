@@ -2,6 +2,7 @@ package collect
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 
 	"github.com/pertain-dev/pertain/facts"
@@ -10,61 +11,114 @@ import (
 // clipboard reads what the user has copied (CF §13).
 type clipboard struct{ *desktop }
 
+// maxCopied is how much of a copied text is read, in UTF-16 units.
+const maxCopied = 8 << 20
+
+// pasteDenied is the answer of accessBehavior, of macOS 15.4 and later, when the
+// user has said that this program must not read what was copied
+// (NSPasteboardAccessBehaviorAlwaysDeny).
+const pasteDenied = 3
+
 func (clipboard) Info() facts.CollectorInfo {
 	return facts.CollectorInfo{ID: "macos.clipboard", Serves: []string{"clipboard"}}
 }
 
-func (clipboard) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return true }
-
-// clipboardScript leaves the text alone that a password manager has marked.
-const clipboardScript = `ObjC.import("AppKit");
-const board = $.NSPasteboard.generalPasteboard;
-const types = ObjC.deepUnwrap(board.types) || [];
-const secret = types.includes("org.nspasteboard.ConcealedType");
-const hasText = types.includes("public.utf8-plain-text");
-const urls = ObjC.unwrap(board.readObjectsForClassesOptions($([$.NSURL]), $({}))) || [];
-JSON.stringify({
-  hasText: hasText,
-  hasImage: types.some(t => t.startsWith("public.png") || t.startsWith("public.tiff") || t.startsWith("public.jpeg")),
-  text: hasText && !secret ? ObjC.unwrap(board.stringForType("public.utf8-plain-text")) : null,
-  files: urls.filter(u => u.isFileURL).map(u => ObjC.unwrap(u.path)),
-});`
+func (c clipboard) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool {
+	return c.present()
+}
 
 func (c clipboard) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Request) (facts.Part, error) {
-	if _, err := c.front(ctx); err != nil {
-		return facts.Part{}, err
+	if len(c.options.Private.Applications)+len(c.options.Private.Titles) > 0 {
+		if _, err := c.checked(ctx); err != nil && !errors.Is(err, errNoWindow) {
+			return facts.Part{}, err
+		}
 	}
-	var board struct {
-		HasText, HasImage bool
-		Text              *string
-		Files             []string
+	k, err := c.appKit()
+	if err != nil {
+		return facts.Part{}, errSystem(err)
 	}
-	if err := script(ctx, clipboardScript, &board); err != nil {
-		return facts.Part{}, err
-	}
+	c.pasting.Lock()
+	defer c.pasting.Unlock()
+	defer k.pool()()
+	board := k.pasteboard()
+	has := axPastedOf(k.texts(k.send(board, "types"), axMaxName))
+	denied := k.understands(board, "accessBehavior") && k.send(board, "accessBehavior") == pasteDenied
 	var part facts.Part
 	for _, need := range request.Needs.Names() {
 		switch need {
 		case "clipboard.hasText":
-			part = part.With(need, facts.Flag(board.HasText))
+			part = part.With(need, facts.Flag(has.text))
 		case "clipboard.hasImage":
-			part = part.With(need, facts.Flag(board.HasImage))
-		case "clipboard.text":
-			text := facts.Value{}
-			if board.Text != nil {
-				text = facts.Text(*board.Text)
+			part = part.With(need, facts.Flag(has.image))
+		case "clipboard.text", "clipboard.files":
+			if denied && (has.text || has.files) {
+				return facts.Part{}, facts.PermissionMissing("reading what was copied is not permitted", "allow it under System Settings > Privacy & Security > Paste from Other Apps")
 			}
-			part = part.With(need, text)
-		case "clipboard.files":
-			items := []facts.Value{}
-			for _, path := range board.Files {
-				items = append(items, facts.Fields(
-					facts.Field{Name: "path", Value: facts.Text(path)},
-					facts.Field{Name: "extension", Value: facts.Text(filepath.Ext(path))},
-				))
+			if need == "clipboard.text" {
+				part = part.With(need, k.pastedText(board, has))
+			} else {
+				part = part.With(need, k.pastedFiles(board, has))
 			}
-			part = part.With(need, facts.List(items...))
 		}
 	}
 	return part, nil
+}
+
+func (k *appKit) pasteboard() axRef { return k.send(k.class("NSPasteboard"), "generalPasteboard") }
+
+// pasteChanges counts what was ever copied.
+func (d *desktop) pasteChanges() int {
+	k, err := d.appKit()
+	if err != nil {
+		return 0
+	}
+	d.pasting.Lock()
+	defer d.pasting.Unlock()
+	defer k.pool()()
+	return int(k.send(k.pasteboard(), "changeCount"))
+}
+
+// pasted is what an object of the pasteboard has of a type.
+func (k *appKit) pasted(object axRef, kind string) axRef {
+	name := k.createString(kind)
+	defer k.release(name)
+	return k.send(object, "stringForType:", uintptr(name))
+}
+
+// pastedText leaves the text alone that a password manager has marked.
+func (k *appKit) pastedText(board axRef, has axPasted) facts.Value {
+	if !has.text || has.secret {
+		return facts.Value{}
+	}
+	text := k.pasted(board, axPasteText)
+	if text == 0 || k.kind(text) != axText {
+		return facts.Value{}
+	}
+	return facts.Text(k.text(text, maxCopied))
+}
+
+// pastedFiles are the files that were copied. The Finder gives addresses that
+// number files and do not name them, which the system translates.
+func (k *appKit) pastedFiles(board axRef, has axPasted) facts.Value {
+	items := []facts.Value{}
+	list := k.send(board, "pasteboardItems")
+	if !has.files || list == 0 || k.kind(list) != axArray {
+		return facts.List(items...)
+	}
+	for i := range k.count(list) {
+		address := k.pasted(k.item(list, i), axPasteFile)
+		if address == 0 || k.kind(address) != axText {
+			continue
+		}
+		url := k.send(k.send(k.class("NSURL"), "URLWithString:", uintptr(address)), "filePathURL")
+		path := k.string(k.send(url, "path"), 4*maxPath)
+		if path == "" {
+			continue
+		}
+		items = append(items, facts.Fields(
+			facts.Field{Name: "path", Value: facts.Text(path)},
+			facts.Field{Name: "extension", Value: facts.Text(filepath.Ext(path))},
+		))
+	}
+	return facts.List(items...)
 }

@@ -1,7 +1,9 @@
 package collect
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -88,25 +90,63 @@ func namedFormat(name string) uintptr {
 	return n
 }
 
-// copiedText is the text; none where there is none, or where a password manager
-// says that nobody should keep it.
+// secretFormats are how password managers say that nobody should keep what they
+// have copied: by being there, or by a number that is zero.
+var secretFormats = []struct {
+	name   string
+	byZero bool
+}{
+	{"ExcludeClipboardContentFromMonitorProcessing", false},
+	{"Clipboard Viewer Ignore", false},
+	{"CanIncludeInClipboardHistory", true},
+}
+
+// isSecret tells whether what was copied must not be read.
+func isSecret() bool {
+	for _, f := range secretFormats {
+		format := namedFormat(f.name)
+		if format == 0 || !hasFormat(format) {
+			continue
+		}
+		data := copiedBytes(format, 4)
+		if !f.byZero || len(data) == 4 && binary.LittleEndian.Uint32(data) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// copiedText is the text; none where there is none, or where it is secret.
 func copiedText() facts.Value {
-	if !hasFormat(formatText) || hasFormat(namedFormat("ExcludeClipboardContentFromMonitorProcessing")) {
+	if !hasFormat(formatText) || isSecret() {
 		return facts.Value{}
 	}
-	handle, _, _ := user32("GetClipboardData").Call(formatText)
-	if handle == 0 {
+	data := copiedBytes(formatText, maxCopiedText)
+	if data == nil {
 		return facts.Value{}
+	}
+	units := make([]uint16, len(data)/2)
+	for i := range units {
+		units[i] = binary.LittleEndian.Uint16(data[2*i:])
+	}
+	return facts.Text(windows.UTF16ToString(units))
+}
+
+// copiedBytes is a copy of what the clipboard has in a format, at most limit
+// bytes; nil if it has nothing. The clipboard must be open.
+func copiedBytes(format, limit uintptr) []byte {
+	handle := callUser32("GetClipboardData", format)
+	if handle == 0 {
+		return nil
 	}
 	kernel := windows.NewLazySystemDLL("kernel32.dll")
 	size, _, _ := kernel.NewProc("GlobalSize").Call(handle)
 	data, _, _ := kernel.NewProc("GlobalLock").Call(handle)
 	if data == 0 {
-		return facts.Value{}
+		return nil
 	}
 	defer kernel.NewProc("GlobalUnlock").Call(handle) //nolint:errcheck // nothing can be done about it
-	units := unsafe.Slice(*(**uint16)(unsafe.Pointer(&data)), min(size, maxCopiedText)/2)
-	return facts.Text(windows.UTF16ToString(units))
+	return bytes.Clone(unsafe.Slice(*(**byte)(unsafe.Pointer(&data)), min(size, limit)))
 }
 
 // copiedFiles are the files; the empty list where there are none.

@@ -3,16 +3,34 @@
 package collect_test
 
 import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
-// page writes a page with a password and returns its address.
-func (s *session) page(name, title string) string {
-	path := filepath.Join(s.home, name)
-	write(s.t, path, "<!doctype html><title>"+title+"</title><main><h1>Widgets</h1><p>Some <b>bold</b> words</p>"+
-		"<form><input value=abc><input type=password value=geheim autofocus></form></main>")
-	return "file://" + path
+// pages serves two pages with a password and returns their addresses.
+func (s *session) pages() (first, second string) {
+	s.t.Helper()
+	page := func(title string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprintf(w, "<!doctype html><title>%s</title><main><h1>Widgets</h1><p>Some <b>bold</b> words</p>"+
+				"<form><input value=abc><input type=password value=geheim autofocus></form></main>", title)
+		}
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/one", page("Page one"))
+	mux.Handle("/two", page("Page two"))
+	mux.HandleFunc("/large", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, "<!doctype html><title>Large</title><!--%s--><p>large</p>", strings.Repeat("0123456789abcdef", 5<<16))
+	})
+	server := httptest.NewServer(mux)
+	s.t.Cleanup(server.Close)
+	base := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
+	return base + "/one", base + "/two"
 }
 
 func (s *session) showsTab(address, title string, act func()) {
@@ -25,9 +43,15 @@ func (s *session) showsTab(address, title string, act func()) {
 	}()
 	s.until(title+" in the browser", func() bool {
 		act()
-		v := s.look("extra.browser")
-		last = v.raw
-		return v.text("extra", "browser", "active_tab", "url") == address && v.text("extra", "browser", "active_tab", "title") == title
+		for range 20 { // it loads
+			v := s.look("extra.browser")
+			last = v.raw
+			if v.text("extra", "browser", "active_tab", "url") == address && v.text("extra", "browser", "active_tab", "title") == title {
+				return true
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		return false
 	})
 }
 
@@ -41,23 +65,52 @@ func (s *session) chromium(args ...string) *app {
 }
 
 func chromiumPort(s *session, _, _ string) {
-	first, second := s.page("one.html", "Page one"), s.page("two.html", "Page two")
+	first, second := s.pages()
 	defer s.chromium("--remote-debugging-port=0", first, second).end()
 	s.showsTab(first, "Page one", func() {})
-	if v := s.look("extra.browser"); v.Parts[0].Provider != "browser.devtools" {
-		s.t.Errorf("the provider is %s", v.Parts[0].Provider)
+	v := s.look("extra.browser")
+	if v.Parts[0].Provider != "browser.devtools" || v.at("extra", "browser", "active_tab", "html") != nil {
+		s.t.Errorf("without being asked for the page: %s", v.raw)
 	}
+	s.fact(v, "extra.browser.active_tab.url", quoted(first))
+	s.fact(v, "extra.browser.active_tab.title", `"Page one"`)
+	s.fact(v, "extra.browser.active_tab.domain", `"localhost"`)
+	s.until("the page itself", func() bool {
+		v = s.look("extra.browser.active_tab.html")
+		return v.at("extra", "browser", "active_tab", "html") != nil
+	})
+	html := v.text("extra", "browser", "active_tab", "html")
+	if !strings.Contains(html, "Some <b>bold</b> words") || strings.Contains(html, "geheim") {
+		s.t.Errorf("the page is %s", html)
+	}
+	s.fact(v, "extra.browser.active_tab.html", quoted(html))
 	s.showsTab(second, "Page two", func() { s.keys("ctrl+2") })
+	large := strings.Replace(second, "/two", "/large", 1)
+	s.showsTab(large, "Large", func() { s.visit(large) })
+	s.until("no page that is too large", func() bool {
+		v := s.look("extra.browser.active_tab.html")
+		return v.at("extra", "browser", "active_tab", "html") == nil && strings.Contains(v.raw, "larger than what is read")
+	})
+}
+
+// visit types an address into the browser in front.
+func (s *session) visit(address string) {
+	s.keys("ctrl+l")
+	s.output("xdotool", "type", "--clearmodifiers", address)
+	s.keys("Return")
 }
 
 func chromiumAccessible(s *session, _, _ string) {
-	first, second := s.page("one.html", "Page one"), s.page("two.html", "Page two")
+	first, second := s.pages()
 	defer s.chromium(first, second).end()
 	s.showsTab(first, "Page one", func() {})
 	if v := s.look("extra.browser"); v.Parts[0].Provider != "linux.browser" {
 		s.t.Errorf("the provider is %s", v.Parts[0].Provider)
 	}
 	s.readsPage()
+	if v := s.look("extra.browser.active_tab.html"); !strings.Contains(v.raw, "--remote-debugging-port") {
+		s.t.Errorf("nothing says how the page itself could be read: %s", v.raw)
+	}
 	s.showsTab(second, "Page two", func() { s.keys("ctrl+2") })
 }
 
@@ -92,6 +145,16 @@ func asList(v any) []any {
 func firefox(s *session, _, _ string) {
 	need(s.t, "firefox-esr")
 	s.accessible()
+	first, second := s.pages()
+	defer s.startFirefox(first, second).end()
+	s.showsTab(first, "Page one", func() { s.keys("alt+1") })
+	s.readsPage()
+	s.showsTab(second, "Page two", func() { s.keys("alt+2") })
+}
+
+// startFirefox starts it with a profile of its own.
+func (s *session) startFirefox(addresses ...string) *app {
+	s.t.Helper()
 	profile := tempDir(s.t)
 	var prefs strings.Builder
 	for name, value := range map[string]string{
@@ -101,17 +164,18 @@ func firefox(s *session, _, _ string) {
 		prefs.WriteString("user_pref(\"" + name + "\", " + value + ");\n")
 	}
 	write(s.t, filepath.Join(profile, "user.js"), prefs.String())
-	first, second := s.page("one.html", "Page one"), s.page("two.html", "Page two")
-	defer s.start("firefox-esr", "--no-remote", "--profile", profile, first, second).end()
-	s.showsTab(first, "Page one", func() { s.keys("alt+1") })
-	s.readsPage()
-	s.showsTab(second, "Page two", func() { s.keys("alt+2") })
+	return s.start("firefox-esr", append([]string{"--no-remote", "--profile", profile}, addresses...)...)
 }
 
 func watch(s *session, _, notes string) {
 	dir := s.strategies()
 	a := s.start(s.program, "match", "--watch", "--json", "--no-builtin", "--strategies", dir)
 	defer a.end()
+	defer func() {
+		if s.t.Failed() {
+			s.t.Logf("it said: %s", a.output())
+		}
+	}()
 	saw := func(want string) func() bool {
 		return func() bool {
 			lines := strings.Split(strings.TrimSpace(a.output()), "\n")

@@ -1,80 +1,159 @@
 package collect
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"os/exec"
-	"time"
+	"errors"
+	"sync"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// desktop is the user's session on macOS. What applications tell is asked for
-// with the system's scripting, which has the system ask the user for permission.
-type desktop struct{ options Options }
+// desktop is the user's session on macOS. The system's libraries are called in
+// this process; what applications tell by scripting only is asked for with
+// osascript. Libraries are opened when they are first needed.
+type desktop struct {
+	options Options
+	kinds   *axKinds
 
-func newDesktop(options Options) *desktop { return &desktop{options: options} }
+	accessibility func() (*accessibility, error)
+	appKit        func() (*appKit, error)
+	windows       func() (*windowServer, error)
+	processes     func() (*processes, error)
 
+	mu   sync.Mutex
+	warm *axWarm // what is kept at hand while the desktop is watched; nil: nothing
+
+	pasting sync.Mutex // the pasteboard is for one thread at a time
+}
+
+func newDesktop(options Options) *desktop {
+	return &desktop{
+		options: options, kinds: newAXKinds(),
+		accessibility: sync.OnceValues(loadAccessibility),
+		appKit:        sync.OnceValues(loadAppKit),
+		windows:       sync.OnceValues(loadWindowServer),
+		processes:     sync.OnceValues(loadProcesses),
+	}
+}
+
+// close has nothing to do: messages leave nothing open.
 func (*desktop) close() {}
 
 // collectors is the table of what reads macOS, in the order of asking.
 func (d *desktop) collectors() []facts.Collector {
-	return []facts.Collector{clipboard{d}, finder{d}, browser{d}}
+	return []facts.Collector{selection{d}, visual{d}, clipboard{d}, finder{d}, browser{d}, page{d}}
 }
 
-// frontDir: macOS does not tell the working directory of another process
-// without a permission of its own.
-func (*desktop) frontDir(context.Context) (string, error) { return "", nil }
-
-func (*desktop) watch(context.Context, func()) error {
-	return facts.Unavailable("the desktop of macOS is not watched yet", "")
+// present tells whether there is a desktop that a user looks at.
+func (d *desktop) present() bool {
+	w, err := d.windows()
+	return err == nil && w.present()
 }
 
-// frontScript tells the application in front; it needs no permission.
-const frontScript = `ObjC.import("AppKit");
-const front = $.NSWorkspace.sharedWorkspace.frontmostApplication;
-JSON.stringify({name: ObjC.unwrap(front.localizedName) || "", bundle: ObjC.unwrap(front.bundleIdentifier) || ""});`
+// errNoWindow is the answer when no window is in front: there is nothing to
+// read, and that is certain.
+var errNoWindow = errors.New("no window is in front")
+
+// errSystem is the answer where the system's libraries are not as expected.
+func errSystem(err error) error {
+	return &facts.CollectError{Code: diag.ExtraProviderUnavailable, Reason: "this version of macOS cannot be read", Err: err}
+}
 
 // application is the one in front.
 type application struct {
-	Name   string `json:"name"`
-	Bundle string `json:"bundle"` // such as com.apple.finder
+	pid     int
+	process string // name of its program
+	title   string // of its window, where the window server tells it
 }
 
-func (d *desktop) front(ctx context.Context) (application, error) {
-	var a application
-	if err := script(ctx, frontScript, &a); err != nil {
-		return a, err
+// front is the application in front, if the settings do not say that it is
+// never read.
+//
+// The workspace's own notion of it, frontmostApplication, is not asked: it stays
+// as it was at first in a process whose main thread has no run loop.
+func (d *desktop) front(context.Context) (application, error) {
+	var app application
+	if a, err := d.accessibility(); err == nil && a.trusted() {
+		app.pid = a.frontPid()
 	}
-	if d.options.Private.hides("", a.Name, a.Bundle) {
+	if app.pid == 0 {
+		w, err := d.windows()
+		if err != nil {
+			return app, errSystem(err)
+		}
+		app.pid, app.title = w.front()
+	}
+	if app.pid == 0 {
+		return app, errNoWindow
+	}
+	if p, err := d.processes(); err == nil {
+		app.process = p.program(app.pid)
+	}
+	if len(d.options.Private.Applications) > 0 {
+		bundle, name := d.identity(app.pid)
+		if bundle == "" && name == "" && app.process == "" || d.options.Private.hides("", app.process, bundle, name) {
+			return application{}, errPrivate() // one that cannot be told may be one of them
+		}
+	}
+	return app, nil
+}
+
+// identity is what an application is called: its bundle, such as
+// com.apple.finder, and its name in the user's language; "" if not known.
+func (d *desktop) identity(pid int) (bundle, name string) {
+	k, err := d.appKit()
+	if err != nil {
+		return "", ""
+	}
+	defer k.pool()()
+	running := k.send(k.class("NSRunningApplication"), "runningApplicationWithProcessIdentifier:", uintptr(pid))
+	return k.string(k.send(running, "bundleIdentifier"), axMaxName), k.string(k.send(running, "localizedName"), axMaxName)
+}
+
+// checked is front for what does not look at the window itself: windows with
+// some titles rule that out, too.
+func (d *desktop) checked(ctx context.Context) (application, error) {
+	app, err := d.front(ctx)
+	if err != nil || len(d.options.Private.Titles) == 0 {
+		return app, err
+	}
+	a, err := d.accessibility()
+	if err != nil {
+		return application{}, errSystem(err)
+	}
+	switch {
+	case a.trusted():
+		front, status := axFrontOf(a, app.pid, axTimeLeft(ctx, axReserve))
+		front.close()
+		if status != axSuccess {
+			return application{}, axFailed(status)
+		}
+		app.title = front.title
+	case app.title == "":
+		return application{}, errAXTitle()
+	}
+	if d.options.Private.hides(app.title) {
 		return application{}, errPrivate()
 	}
-	return a, nil
+	return app, nil
 }
 
-// notPermitted is the error of the system when the user has refused, or not yet
-// allowed, that one program controls another.
-var notPermitted = []byte("-1743")
-
-// script runs a script of the system's JavaScript and decodes what it says.
-func script(ctx context.Context, source string, into any) error {
-	cmd := exec.CommandContext(ctx, "/usr/bin/osascript", "-l", "JavaScript", "-e", source)
-	cmd.WaitDelay = 10 * time.Millisecond
-	var said, problem bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &said, &problem
-	err := cmd.Run()
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case bytes.Contains(problem.Bytes(), notPermitted):
-		return facts.PermissionMissing("controlling the application in front is not permitted", "allow it under System Settings, Privacy & Security, Automation")
-	case err != nil:
-		return &facts.CollectError{Code: diag.ExtraProviderFailed, Reason: "the system's scripting failed", Err: err}
+// frontDir is the folder that the user of the window in front works in.
+func (d *desktop) frontDir(ctx context.Context) (string, error) {
+	if !d.present() {
+		return "", nil
 	}
-	if err := json.Unmarshal(said.Bytes(), into); err != nil {
-		return &facts.CollectError{Code: diag.ExtraProviderFailed, Reason: "the system's scripting gave no answer", Err: err}
+	app, err := d.checked(ctx)
+	if err != nil {
+		if errors.Is(err, errNoWindow) {
+			err = nil
+		}
+		return "", err
 	}
-	return nil
+	p, err := d.processes()
+	if err != nil {
+		return "", errSystem(err)
+	}
+	return p.workFolder(app.pid), nil
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/jezek/xgb/xproto"
 
@@ -17,6 +18,13 @@ import (
 // needed and kept.
 type desktop struct {
 	options Options
+
+	// dialing holds one value while somebody connects to the accessibility bus,
+	// which may hang; a channel, so that who waits can be cancelled. mu is never
+	// held that long: reading the X server does not wait for that bus.
+	dialing chan struct{}
+
+	exchanges sync.WaitGroup // those that have not ended
 
 	mu   sync.Mutex
 	x    *x11
@@ -36,9 +44,23 @@ type window struct {
 	accessible            node   // on Wayland, where the bus told it; else zero
 }
 
-func newDesktop(options Options) *desktop { return &desktop{options: options} }
+func newDesktop(options Options) *desktop {
+	return &desktop{options: options, dialing: make(chan struct{}, 1)}
+}
+
+// closeTime is how long close waits for owners of selections that are late.
+const closeTime = 500 * time.Millisecond
 
 func (d *desktop) close() {
+	ended := make(chan struct{})
+	go func() {
+		d.exchanges.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(closeTime):
+	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.x != nil {

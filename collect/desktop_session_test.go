@@ -29,6 +29,10 @@ type session struct {
 	bus     string
 	program string // pertain
 	env     []string
+	part    string  // of the test
+	checked checked // shared by all parts
+
+	credential *syscall.Credential // whose programs run here; nil: our own
 }
 
 // patience is how long anything may take to show up on a busy machine.
@@ -105,7 +109,7 @@ func (s *session) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(context.WithoutCancel(s.t.Context()), name, args...)
 	cmd.Env = s.env
 	cmd.Dir = s.home
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL, Credential: s.credential}
 	return cmd
 }
 
@@ -221,17 +225,7 @@ func (s *session) accessible() {
 // settings do, and checks that the bus is there: for a moment after its end the
 // session still gives the address of the old one.
 func (s *session) enableAccessibility() error {
-	conn, err := dbus.Connect(s.bus)
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
-	object := conn.Object("org.a11y.Bus", "/org/a11y/bus")
-	var address string
-	if err := object.Call("org.a11y.Bus.GetAddress", 0).Store(&address); err != nil {
-		return err
-	}
-	bus, err := dbus.Connect(address)
+	bus, err := s.accessibilityBus()
 	if err != nil {
 		return err
 	}
@@ -239,7 +233,26 @@ func (s *session) enableAccessibility() error {
 	if err := bus.Object("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root").Call("org.a11y.atspi.Accessible.GetRole", 0).Err; err != nil {
 		return err
 	}
-	return object.Call("org.freedesktop.DBus.Properties.Set", 0, "org.a11y.Status", "IsEnabled", dbus.MakeVariant(true)).Err
+	conn, err := dbus.Connect(s.bus)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	return conn.Object("org.a11y.Bus", "/org/a11y/bus").Call("org.freedesktop.DBus.Properties.Set", 0, "org.a11y.Status", "IsEnabled", dbus.MakeVariant(true)).Err
+}
+
+// accessibilityBus connects to the accessibility bus.
+func (s *session) accessibilityBus() (*dbus.Conn, error) {
+	conn, err := dbus.Connect(s.bus)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	var address string
+	if err := conn.Object("org.a11y.Bus", "/org/a11y/bus").Call("org.a11y.Bus.GetAddress", 0).Store(&address); err != nil {
+		return nil, err
+	}
+	return dbus.Connect(address)
 }
 
 // seen is the answer of pertain context --json --show-values.

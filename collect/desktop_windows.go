@@ -2,8 +2,7 @@ package collect
 
 import (
 	"context"
-	"path/filepath"
-	"strings"
+	"sync"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
@@ -11,8 +10,18 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// desktop is the user's session on Windows. It keeps nothing open.
-type desktop struct{ options Options }
+// desktop is the user's session on Windows. UI Automation is opened when it is
+// needed and kept.
+type desktop struct {
+	options Options
+	create  func() (*comObject, error) // of UI Automation; called in the apartment
+	opening chan struct{}              // holds one value while somebody opens it
+
+	mu    sync.Mutex
+	uia   *automation
+	warm  *warmth      // what is kept at hand while the desktop is watched; nil: nothing
+	large windows.HWND // the last window that was too much for one request
+}
 
 // window is the one in front.
 type window struct {
@@ -23,20 +32,28 @@ type window struct {
 	process string // name of its program without .exe
 }
 
-func newDesktop(options Options) *desktop { return &desktop{options: options} }
+func newDesktop(options Options) *desktop {
+	return &desktop{options: options, create: createAutomation, opening: make(chan struct{}, 1)}
+}
 
-func (*desktop) close() {}
+func (d *desktop) close() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.uia = nil
+}
 
 // collectors is the table of what reads Windows, in the order of asking.
 func (d *desktop) collectors() []facts.Collector {
-	return []facts.Collector{clipboard{d}, explorer{d}}
+	return []facts.Collector{selection{d}, visual{d}, clipboard{d}, explorer{d}, devTools{d}, browser{d}}
 }
 
-// frontDir: Windows does not tell the working directory of another process.
-func (*desktop) frontDir(context.Context) (string, error) { return "", nil }
-
-func (*desktop) watch(context.Context, func()) error {
-	return facts.Unavailable("the desktop of Windows is not watched yet", "")
+// frontDir is the folder that the user of the window in front works in.
+func (d *desktop) frontDir(context.Context) (string, error) {
+	w, ok, err := d.front()
+	if err != nil || !ok || w.pid == 0 {
+		return "", err
+	}
+	return windowDir(w), nil
 }
 
 // user32 is the system's library of windows.
@@ -44,17 +61,44 @@ func user32(name string) *windows.LazyProc {
 	return windows.NewLazySystemDLL("user32.dll").NewProc(name)
 }
 
+// callUser32 calls a function of that library for what it gives back.
+//
+//go:uintptrescapes
+func callUser32(name string, args ...uintptr) uintptr {
+	got, _, _ := user32(name).Call(args...)
+	return got
+}
+
+// frameClass is the window that store programs are shown in; it belongs to
+// another process, and the program is a window in it.
+const (
+	frameClass = "ApplicationFrameWindow"
+	coreClass  = "Windows.UI.Core.CoreWindow"
+)
+
 // front is the window in front; false if there is none, as on a locked screen.
 func (d *desktop) front() (window, bool, error) {
 	handle := windows.GetForegroundWindow()
 	if handle == 0 {
 		return window{}, false, nil
 	}
-	w := window{handle: handle}
-	var text [512]uint16
-	if n, _, _ := user32("GetWindowTextW").Call(uintptr(handle), uintptr(unsafe.Pointer(&text[0])), uintptr(len(text))); n > 0 {
-		w.title = windows.UTF16ToString(text[:])
+	w := describeWindow(handle)
+	names := []string{w.process, w.class}
+	if w.class == frameClass {
+		if pid, ok := framed(handle); ok {
+			w.pid, w.process = pid, programName(pid)
+			names = append(names, w.process)
+		}
 	}
+	if d.options.Private.hides(w.title, names...) {
+		return window{}, false, errPrivate()
+	}
+	return w, true, nil
+}
+
+// describeWindow asks Windows about a window, and its program for nothing.
+func describeWindow(handle windows.HWND) window {
+	w := window{handle: handle, title: windowTitle(handle)}
 	var class [256]uint16
 	if n, err := windows.GetClassName(handle, &class[0], int32(len(class))); err == nil && n > 0 {
 		w.class = windows.UTF16ToString(class[:])
@@ -62,24 +106,36 @@ func (d *desktop) front() (window, bool, error) {
 	if _, err := windows.GetWindowThreadProcessId(handle, &w.pid); err == nil {
 		w.process = programName(w.pid)
 	}
-	if d.options.Private.hides(w.title, w.process, w.class) {
-		return window{}, false, errPrivate()
-	}
-	return w, true, nil
+	return w
 }
 
-// programName is the name of a process's program without .exe.
-func programName(pid uint32) string {
-	process, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, pid)
+// windowTitle is the title as Windows keeps it: a program that hangs is not
+// asked.
+func windowTitle(handle windows.HWND) string {
+	var text [512]uint16
+	if callUser32("GetWindowTextW", uintptr(handle), uintptr(unsafe.Pointer(&text[0])), uintptr(len(text))) == 0 {
+		return ""
+	}
+	return windows.UTF16ToString(text[:])
+}
+
+// framed is the process of the store program in a frame.
+func framed(frame windows.HWND) (uint32, bool) {
+	inner := childWindow(frame, coreClass)
+	var pid uint32
+	if inner == 0 {
+		return 0, false
+	}
+	_, err := windows.GetWindowThreadProcessId(inner, &pid)
+	return pid, err == nil && pid != 0
+}
+
+// childWindow is the first window of a class in another, the one on top; 0 if
+// there is none.
+func childWindow(parent windows.HWND, class string) windows.HWND {
+	name, err := windows.UTF16PtrFromString(class)
 	if err != nil {
-		return ""
+		return 0
 	}
-	defer windows.CloseHandle(process) //nolint:errcheck // it was only asked
-	var path [windows.MAX_LONG_PATH]uint16
-	size := uint32(len(path))
-	if windows.QueryFullProcessImageName(process, 0, &path[0], &size) != nil {
-		return ""
-	}
-	name := filepath.Base(windows.UTF16ToString(path[:size]))
-	return strings.TrimSuffix(strings.TrimSuffix(name, ".exe"), ".EXE")
+	return windows.HWND(callUser32("FindWindowExW", uintptr(parent), 0, uintptr(unsafe.Pointer(name)), 0))
 }

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strings"
+	"time"
+	"unsafe"
 
 	"github.com/go-ole/go-ole"
 	"github.com/go-ole/go-ole/oleutil"
+	"golang.org/x/sys/windows"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
@@ -30,7 +32,7 @@ const (
 	oldExplorerClass = "ExploreWClass"
 )
 
-func (e explorer) Collect(_ context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
+func (e explorer) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
 	w, ok, err := e.front()
 	if err != nil {
 		return facts.Part{}, err
@@ -44,18 +46,18 @@ func (e explorer) Collect(_ context.Context, _ *facts.Snapshot, _ facts.Request)
 		return facts.Part{}, comFailed(err)
 	}
 	defer ole.CoUninitialize()
-	view, err := shellView(w)
+	shell, err := openShell()
+	if err != nil {
+		return facts.Part{}, comFailed(err)
+	}
+	defer shell.Release()
+	// The tab in front is the one on top.
+	view, err := shellView(shell, w.handle, childWindow(w.handle, tabClass))
 	if err != nil {
 		return facts.Part{}, comFailed(err)
 	}
 	defer view.Release()
-	return describeView(view)
-}
-
-// alreadyDone tells that COM was ready on this thread before (S_FALSE).
-func alreadyDone(err error) bool {
-	var code *ole.OleError
-	return errors.As(err, &code) && code.Code() == 1
+	return describeView(ctx, view)
 }
 
 func comFailed(err error) error {
@@ -71,6 +73,7 @@ func get(object *ole.IDispatch, name string) (*ole.IDispatch, error) {
 	if d := v.ToIDispatch(); d != nil {
 		return d, nil
 	}
+	_ = v.Clear()
 	return nil, fmt.Errorf("%s is no object", name)
 }
 
@@ -83,6 +86,7 @@ func call(object *ole.IDispatch, name string, args ...any) (*ole.IDispatch, erro
 	if d := v.ToIDispatch(); d != nil {
 		return d, nil
 	}
+	_ = v.Clear()
 	return nil, fmt.Errorf("%s gave no object", name)
 }
 
@@ -101,49 +105,82 @@ func textOf(object *ole.IDispatch, name string) string {
 	return s
 }
 
-// shellView finds the view of the window in front. The tabs of a window share
-// its handle; the one whose name is in the title is in front.
-func shellView(w window) (*ole.IDispatch, error) {
+// tabClass is a tab in a window of Explorer, since Windows 11.
+const tabClass = "ShellTabWindowClass"
+
+// openShell is the object that knows the shell's windows.
+func openShell() (*ole.IDispatch, error) {
 	unknown, err := oleutil.CreateObject("Shell.Application")
 	if err != nil {
 		return nil, err
 	}
 	defer unknown.Release()
-	shell, err := unknown.QueryInterface(ole.IID_IDispatch)
-	if err != nil {
-		return nil, err
-	}
-	defer shell.Release()
+	return unknown.QueryInterface(ole.IID_IDispatch)
+}
+
+// shellView finds the view of a window. The tabs of a window share its handle;
+// tab is the one in front, or 0 where there are none.
+func shellView(shell *ole.IDispatch, handle, tab windows.HWND) (*ole.IDispatch, error) {
 	all, err := call(shell, "Windows")
 	if err != nil {
 		return nil, err
 	}
 	defer all.Release()
-	var best *ole.IDispatch
 	for i := range number(value(all, "Count")) {
 		item, err := call(all, "Item", int32(i))
 		if err != nil {
 			continue
 		}
-		if number(value(item, "HWND")) == int64(w.handle) {
-			named := strings.HasPrefix(w.title, textOf(item, "LocationName"))
-			if view, err := get(item, "Document"); err == nil {
-				if best == nil || named {
-					if best != nil {
-						best.Release()
-					}
-					best = view
-				} else {
-					view.Release()
-				}
-			}
-		}
+		view, ok := viewIn(item, handle, tab)
 		item.Release()
+		if ok {
+			return view, nil
+		}
 	}
-	if best == nil {
-		return nil, errors.New("no view has this window")
+	return nil, errors.New("no view has this window")
+}
+
+// viewIn is the view of an item of the shell's windows, if it is that of a
+// window and, where the window has tabs, of its tab in front.
+func viewIn(item *ole.IDispatch, handle, tab windows.HWND) (*ole.IDispatch, bool) {
+	// Handles have 32 bits that count, and the shell tells them with a sign.
+	own := uint32(number(value(item, "HWND")))
+	if own != uint32(handle) && (tab == 0 || own != uint32(tab)) {
+		return nil, false
 	}
-	return best, nil
+	if tab != 0 {
+		if shown, ok := shellWindow(item); ok && uint32(shown) != uint32(tab) {
+			return nil, false
+		}
+	}
+	view, err := get(item, "Document")
+	return view, err == nil
+}
+
+// Interfaces of the shell (servprov.h, ShObjIdl.h).
+var (
+	iidServiceProvider = ole.NewGUID("{6D5140C1-7436-11CE-8034-00AA006009FA}") // IServiceProvider
+	iidShellBrowser    = ole.NewGUID("{000214E2-0000-0000-C000-000000000046}") // IShellBrowser, and the service of that name
+)
+
+// shellWindow is the window that an item of the shell's windows draws in.
+func shellWindow(item *ole.IDispatch) (windows.HWND, bool) {
+	const slotQueryService, slotGetWindow = 3, 3 // IServiceProvider, IOleWindow
+	services, err := (*comObject)(unsafe.Pointer(item)).query(iidServiceProvider)
+	if err != nil || services == nil {
+		return 0, false
+	}
+	defer services.release()
+	id := escaped[ole.GUID]()
+	*id = *iidShellBrowser
+	browser, err := services.object(slotQueryService, uintptr(unsafe.Pointer(id)), uintptr(unsafe.Pointer(id)))
+	runtime.KeepAlive(id)
+	if err != nil || browser == nil {
+		return 0, false
+	}
+	defer browser.release()
+	handle, err := result[windows.HWND](browser, slotGetWindow)
+	return handle, err == nil && handle != 0
 }
 
 func number(v any) int64 {
@@ -160,9 +197,14 @@ func number(v any) int64 {
 	return 0
 }
 
+// selectReserve is the time that is left for the answer when items of a long
+// selection are no longer read.
+const selectReserve = 15 * time.Millisecond
+
 // describeView makes the object extra.file_manager of a view. Folders that are
-// not on disk, such as the recycle bin, and their items have no path.
-func describeView(view *ole.IDispatch) (facts.Part, error) {
+// not on disk, such as the recycle bin, and their items have no path. Of a
+// selection that is too long for the time, the rest is counted.
+func describeView(ctx context.Context, view *ole.IDispatch) (facts.Part, error) {
 	var fields []facts.Field
 	folder, err := get(view, "Folder")
 	if err != nil {
@@ -182,7 +224,12 @@ func describeView(view *ole.IDispatch) (facts.Part, error) {
 	defer selected.Release()
 	count := number(value(selected, "Count"))
 	items := make([]facts.Value, 0, count)
+	deadline, limited := ctx.Deadline()
 	for i := range count {
+		if limited && time.Until(deadline) < selectReserve {
+			items = append(items, facts.Fields())
+			continue
+		}
 		item, err := call(selected, "Item", int32(i))
 		if err != nil {
 			items = append(items, facts.Fields())

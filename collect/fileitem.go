@@ -3,7 +3,6 @@ package collect
 import (
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -19,15 +18,6 @@ func folderField(path, name string) facts.Field {
 // selectionField is the object selection of extra.file_manager.
 func selectionField(items []facts.Value) facts.Field {
 	return facts.Field{Name: "selection", Value: facts.Fields(facts.Field{Name: "items", Value: facts.List(items...)})}
-}
-
-// fileItem describes what a file manager shows under a name. What is not a file
-// of the folder, such as an entry of the trash, has no path.
-func fileItem(folder, name string) facts.Value {
-	if folder == "" {
-		return itemAt("", name)
-	}
-	return itemAt(filepath.Join(folder, name), name)
 }
 
 // itemAt describes a file; without a path, or where nothing is there, it is a
@@ -54,18 +44,4 @@ func itemAt(path, name string) facts.Value {
 		fields[2].Value = facts.Text("unknown") // a device, a socket
 	}
 	return facts.Fields(fields...)
-}
-
-// inFolder tells whether a name is that of something in a folder.
-func inFolder(folder, name string) bool {
-	if folder == "" || name == "" || name == "." || name == ".." || strings.ContainsRune(name, '/') {
-		return false
-	}
-	_, err := os.Lstat(filepath.Join(folder, name))
-	return err == nil
-}
-
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }

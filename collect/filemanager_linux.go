@@ -22,18 +22,19 @@ type folderFinder func(fileWindow, context.Context) (string, bool)
 type fileManagerKind struct {
 	name   string
 	folder []folderFinder // tried in order
+	silent bool           // not every change of its selection comes as an event
 }
 
 // fileManagers are those that are known, by parts of the names of their
 // programs and windows, and where they show the folder. The first that fits
 // counts.
 var fileManagers = []fileManagerKind{
-	{"thunar", []folderFinder{fileWindow.locationEntry, fileWindow.breadcrumbs}},
-	{"pcmanfm", []folderFinder{fileWindow.locationEntry, fileWindow.breadcrumbs}},
-	{"nemo", []folderFinder{fileWindow.breadcrumbs, fileWindow.locationEntry}},
-	{"caja", []folderFinder{fileWindow.breadcrumbs, fileWindow.locationEntry}},
-	{"nautilus", []folderFinder{fileWindow.openLocation, fileWindow.locationEntry}},
-	{"dolphin", []folderFinder{fileWindow.breadcrumbs, fileWindow.locationEntry}},
+	{name: "thunar", folder: []folderFinder{fileWindow.locationEntry, fileWindow.breadcrumbs}},
+	{name: "pcmanfm", folder: []folderFinder{fileWindow.locationEntry, fileWindow.breadcrumbs}},
+	{name: "nemo", folder: []folderFinder{fileWindow.breadcrumbs, fileWindow.locationEntry}},
+	{name: "caja", folder: []folderFinder{fileWindow.breadcrumbs, fileWindow.locationEntry}},
+	{name: "nautilus", folder: []folderFinder{fileWindow.openLocation, fileWindow.locationEntry}},
+	{name: "dolphin", folder: []folderFinder{fileWindow.breadcrumbs, fileWindow.locationEntry}, silent: true},
 }
 
 func (fileManager) Info() facts.CollectorInfo {
@@ -58,6 +59,11 @@ func (f fileManager) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Req
 	if at < 0 {
 		return none, nil // another program is in front, so no file manager is
 	}
+	warm := f.warmth()
+	if kept, ok := warm.filesOf(ctx, w); ok {
+		return describe(kept.folder, kept.chosen, kept.manager), nil
+	}
+	_, since := warm.now()
 	s, err := f.sceneOf(ctx, w)
 	if err != nil {
 		return facts.Part{}, err
@@ -76,6 +82,9 @@ func (f fileManager) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Req
 	chosen := v.selected(ctx, folder)
 	if folder == "" && !chosen.known {
 		return facts.Part{}, facts.Unavailable("the window shows neither its folder nor its selection", remedyFor(v.manager))
+	}
+	if still, ok := v.validity(fileManagers[at], folder, chosen); ok {
+		warm.keepFiles(since, s, keptFiles{manager: v.manager, folder: folder, chosen: chosen, still: still})
 	}
 	return describe(folder, chosen, v.manager), nil
 }
@@ -102,7 +111,7 @@ type fileWindow struct {
 // walked keeps a walk for the second question.
 type walked struct {
 	elements []visited
-	cut      bool
+	left     string // what was left out; empty: nothing
 	done     bool
 }
 
@@ -114,7 +123,7 @@ func (v fileWindow) elements(ctx context.Context) []visited {
 		if v.asksLists() {
 			closed = append([]uint32{roleMenuBar}, listRoles...)
 		}
-		v.seen.elements, v.seen.cut, _ = v.walkExcept(ctx, closed...)
+		v.seen.elements, v.seen.left, _ = v.walkExcept(ctx, closed...)
 		v.seen.done = true
 	}
 	return v.seen.elements
@@ -127,13 +136,31 @@ var listRoles = []uint32{roleTable, roleTreeTable, roleLayeredPane, roleList}
 // GTK 2 and 3 do.
 func (v fileWindow) asksLists() bool { return v.toolkit.matches() }
 
+// untold is why a selection is not known where nothing went wrong.
+const untold = "the window does not tell what is selected"
+
 // choice is what is selected. Names beyond those that could be read in time are
 // only counted.
 type choice struct {
-	names []string
-	more  int    // selected, but their names were not read
-	known bool   // whether the window tells what is selected at all
-	why   string // a few words where it does not
+	names  []string
+	more   int    // selected, but their names were not read
+	known  bool   // whether the window tells what is selected at all
+	why    string // a few words where it does not
+	remedy string // what the user can do about that; may be empty
+
+	lists []askedList // where lists told it: those
+	marks string      // and what they said before the names were read; see selectionMarks
+	bar   node        // where it was read from a status bar: that, and what it said
+	said  string
+	cells []cell // where every element had to be asked: those, and what they said
+	panes []cell // and what they are in
+}
+
+// cell is an item of a list as it was when it was asked, or a list.
+type cell struct {
+	node
+	selected bool
+	count    int32 // of a list: its children
 }
 
 // describe makes the object extra.file_manager.
@@ -142,7 +169,14 @@ func describe(folder string, chosen choice, manager string) facts.Part {
 	if folder != "" {
 		fields = append(fields, folderField(folder, filepath.Base(folder)))
 	}
-	summary := "the folder alone: " + chosen.why
+	summary := "the folder alone"
+	var lacks []facts.Lack
+	if !chosen.known {
+		lacks = append(lacks, facts.Lack{Path: "extra.file_manager.selection.items", Reason: chosen.why, Remedy: chosen.remedy})
+	}
+	if folder == "" {
+		lacks = append(lacks, facts.Lack{Path: "extra.file_manager.current_folder.path", Reason: "the window does not tell its folder", Remedy: remedyFor(manager)})
+	}
 	if chosen.known {
 		items := make([]facts.Value, 0, len(chosen.names)+chosen.more)
 		for _, name := range chosen.names {
@@ -153,11 +187,9 @@ func describe(folder string, chosen choice, manager string) facts.Part {
 		}
 		fields = append(fields, selectionField(items))
 		summary = fmt.Sprintf("%d selected", len(items))
-		if folder == "" {
-			summary += ", the folder is unknown: " + remedyFor(manager)
-		}
 	}
 	part := facts.Part{}.With("extra.file_manager", facts.Fields(fields...))
 	part.Summary = map[string]string{"extra.file_manager": summary}
+	part.Lacks = lacks
 	return part
 }

@@ -49,10 +49,15 @@ func (v fileWindow) selectedInLists(ctx context.Context, folder string) choice {
 		}
 		return cmp.Compare(rank(a), rank(b))
 	})
-	lists := make([]node, len(shown))
-	for i, e := range shown {
-		lists[i] = e.node
-	}
+	lists := v.askedLists(ctx, shown)
+	marks, _ := v.selectionMarks(ctx, lists)
+	c := v.selectedInEach(ctx, lists, folder)
+	c.lists, c.marks = lists, marks
+	return c
+}
+
+// selectedInEach asks lists in their order until one has the answer.
+func (v fileWindow) selectedInEach(ctx context.Context, lists []askedList, folder string) choice {
 	known := false
 	for _, list := range lists {
 		c := v.selectedIn(ctx, list, folder)
@@ -64,7 +69,7 @@ func (v fileWindow) selectedInLists(ctx context.Context, folder string) choice {
 		}
 		// The list of places beside the files has a selection of its own, of
 		// which nothing is in the folder; it says nothing about the files.
-		if !c.known || !v.showsFiles(ctx, list, folder) {
+		if !c.known || !v.showsFiles(ctx, list.node, folder) {
 			continue
 		}
 		if c.more > 0 {
@@ -75,23 +80,19 @@ func (v fileWindow) selectedInLists(ctx context.Context, folder string) choice {
 	if ctx.Err() == nil && known {
 		return choice{known: true}
 	}
-	if name, ok := v.statusName(ctx, folder); ok {
-		return choice{names: []string{name}, known: true}
+	if c, ok := v.statusName(ctx, folder); ok {
+		return c
 	}
-	if ctx.Err() != nil || v.seen.cut {
+	if ctx.Err() != nil || v.seen.left == leftForTime {
 		return choice{why: "the selection took too long to read"}
 	}
-	return choice{why: remedyFor(v.manager)}
+	return choice{why: untold, remedy: remedyFor(v.manager)}
 }
 
 // selectedIn asks a list which of its children or rows are selected.
-func (v fileWindow) selectedIn(ctx context.Context, list node, folder string) choice {
-	groups, err := result[[]string](v.interfaces(ctx, list))
-	if err != nil {
-		return choice{}
-	}
-	c := choice{}
-	if slices.Contains(groups, atspi+"Table") {
+func (v fileWindow) selectedIn(ctx context.Context, asked askedList, folder string) choice {
+	list, c := asked.node, choice{}
+	if asked.table {
 		rowsCall, columnsCall := v.start(ctx, list, atspi+"Table.GetSelectedRows"), v.property(ctx, list, "Table", "NColumns")
 		rows, err := result[[]int32](rowsCall)
 		columns, noColumns := variant[int32](columnsCall)
@@ -100,7 +101,7 @@ func (v fileWindow) selectedIn(ctx context.Context, list node, folder string) ch
 			return v.selectedRows(ctx, list, rows, columns, folder)
 		}
 	}
-	if !slices.Contains(groups, atspi+"Selection") {
+	if !asked.selection {
 		return c
 	}
 	count, err := variant[int32](v.property(ctx, list, "Selection", "NSelectedChildren"))
@@ -261,19 +262,25 @@ func readSome(folder string) (int, error) {
 
 // statusName reads the one selected file from the status bar, which names it in
 // quotation marks of the user's language.
-func (v fileWindow) statusName(ctx context.Context, folder string) (string, bool) {
+func (v fileWindow) statusName(ctx context.Context, folder string) (choice, bool) {
 	for _, bar := range v.withRole(ctx, 54) {
-		candidates := v.labels(ctx, []node{bar})
-		if children, err := v.children(ctx, bar); err == nil {
-			candidates = append(candidates, v.labels(ctx, children)...)
-		}
-		for _, line := range candidates {
+		lines := v.statusLines(ctx, bar)
+		for _, line := range lines {
 			if name, ok := quoted(line); ok && inFolder(folder, name) {
-				return name, true
+				return choice{names: []string{name}, known: true, bar: bar, said: strings.Join(lines, "\n")}, true
 			}
 		}
 	}
-	return "", false
+	return choice{}, false
+}
+
+// statusLines is what a status bar says.
+func (v fileWindow) statusLines(ctx context.Context, bar node) []string {
+	lines := v.labels(ctx, []node{bar})
+	if children, err := v.children(ctx, bar); err == nil {
+		lines = append(lines, v.labels(ctx, children)...)
+	}
+	return lines
 }
 
 // quoted is the part of a line between its first and its last quotation mark.
@@ -293,11 +300,19 @@ func (v fileWindow) selectedElements(ctx context.Context, folder string) choice 
 	elements := v.elements(ctx)
 	var chosen []node
 	files := false
+	c := choice{}
 	for i := range elements {
 		e := &elements[i]
 		switch e.role {
 		case roleTableCell, roleListItem, roleIcon, 91:
 			files = files || inFolder(folder, e.name)
+			c.cells = append(c.cells, cell{node: e.node, selected: e.states.has(stateSelected)})
+			if e.parent < 0 {
+				continue
+			}
+			if list := elements[e.parent]; !slices.ContainsFunc(c.panes, func(l cell) bool { return l.node == list.node }) {
+				c.panes = append(c.panes, cell{node: list.node, count: list.count})
+			}
 			if e.states.has(stateSelected) {
 				chosen = append(chosen, e.node)
 				for _, child := range e.children { // GTK 4 has the name inside
@@ -309,7 +324,6 @@ func (v fileWindow) selectedElements(ctx context.Context, folder string) choice 
 	if long, ok := v.longList(elements); ok {
 		return v.selectedOfMany(ctx, long, folder)
 	}
-	c := choice{}
 	for _, name := range v.labels(ctx, chosen) {
 		if inFolder(folder, name) && !slices.Contains(c.names, name) {
 			c.names = append(c.names, name)
@@ -319,11 +333,11 @@ func (v fileWindow) selectedElements(ctx context.Context, folder string) choice 
 	if n, err := readSome(folder); err == nil && n == 0 {
 		empty = true
 	}
-	c.known = len(c.names) > 0 || !v.seen.cut && (files || empty)
+	c.known = len(c.names) > 0 || v.seen.left == "" && (files || empty)
 	if !c.known {
 		c.why = "the window could not be read in time"
-		if !v.seen.cut {
-			c.why = remedyFor(v.manager)
+		if v.seen.left == "" {
+			c.why, c.remedy = untold, remedyFor(v.manager)
 		}
 	}
 	return c

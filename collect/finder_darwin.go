@@ -2,8 +2,7 @@ package collect
 
 import (
 	"context"
-	"fmt"
-	"path/filepath"
+	"errors"
 
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -16,41 +15,41 @@ func (finder) Info() facts.CollectorInfo {
 	return facts.CollectorInfo{ID: "macos.finder", Serves: []string{"extra.file_manager"}, Permission: "automation of the Finder"}
 }
 
-func (finder) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return true }
+func (f finder) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return f.present() }
 
-// finderScript gives paths where there are any: the trash and the network have
-// items without.
-const finderScript = `const finder = Application("Finder");
-const path = item => { try { return decodeURIComponent(item.url().replace("file://", "")).replace(/\/$/, "") || "/" } catch (e) { return "" } };
+// finderScript gives addresses where there are any: the trash and the network
+// have items without. Each answer is a message to the Finder, so the first few
+// dozen are told, and as many as there is time for; the others are counted.
+const finderScript = `const finder = Application("com.apple.finder");
+const began = Date.now();
+const address = item => { try { return item.url() || "" } catch (e) { if (e.errorNumber === -1743) throw e; return "" } };
+const name = item => { try { return item.name() || "" } catch (e) { return "" } };
 let folder = "";
-try { folder = path(finder.insertionLocation()) } catch (e) { if (String(e).includes("-1743")) throw e }
-JSON.stringify({folder: folder, items: finder.selection().map(item => ({name: item.name(), path: path(item)}))});`
+try { folder = address(finder.insertionLocation()) } catch (e) { if (e.errorNumber === -1743) throw e }
+const chosen = finder.selection();
+const items = [];
+for (const item of chosen) {
+  if (items.length >= 50 || Date.now() - began > 100) break;
+  const url = address(item);
+  items.push({url: url, name: url ? "" : name(item)});
+}
+JSON.stringify({folder: folder, items: items, more: chosen.length - items.length});`
 
 func (f finder) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
-	front, err := f.front(ctx)
+	none := facts.Part{}.With("extra.file_manager", facts.Value{})
+	app, err := f.checked(ctx)
+	if errors.Is(err, errNoWindow) {
+		return none, nil
+	}
 	if err != nil {
 		return facts.Part{}, err
 	}
-	if front.Bundle != "com.apple.finder" {
-		return facts.Part{}.With("extra.file_manager", facts.Value{}), nil
+	if bundle, _ := f.identity(app.pid); bundle != "com.apple.finder" {
+		return none, nil
 	}
-	var said struct {
-		Folder string
-		Items  []struct{ Name, Path string }
-	}
+	var said axFinderAnswer
 	if err := script(ctx, finderScript, &said); err != nil {
 		return facts.Part{}, err
 	}
-	var fields []facts.Field
-	if said.Folder != "" {
-		fields = append(fields, folderField(said.Folder, filepath.Base(said.Folder)))
-	}
-	items := make([]facts.Value, 0, len(said.Items))
-	for _, item := range said.Items {
-		items = append(items, itemAt(item.Path, item.Name))
-	}
-	fields = append(fields, selectionField(items))
-	part := facts.Part{}.With("extra.file_manager", facts.Fields(fields...))
-	part.Summary = map[string]string{"extra.file_manager": fmt.Sprintf("%d selected", len(items))}
-	return part, nil
+	return said.part(), nil
 }

@@ -35,21 +35,40 @@ func (s selection) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Reque
 	if text, ok := s.primary(ctx, w); ok {
 		return facts.Part{}.With(selectedText, facts.Text(text)), nil
 	}
-	scene, err := s.sceneOf(ctx, w)
-	if err != nil {
+	focus, err := s.focused(ctx, w)
+	if err != nil && focus.scene.accessibility == nil {
 		return s.unowned(ctx, err)
 	}
-	focus, role, err := scene.focus(ctx)
 	if err != nil {
-		return facts.Part{}, hung(ctx, err)
+		return facts.Part{}, err
 	}
-	if focus.none() || role == rolePassword {
+	if focus.node.none() || focus.role == rolePassword {
 		return none, nil
 	}
-	if text, ok := scene.selection(ctx, focus); ok {
+	if text, ok := focus.scene.selection(ctx, focus.node); ok {
 		return facts.Part{}.With(selectedText, facts.Text(text)), nil
 	}
 	return none, nil
+}
+
+// focused is the element of a window that has the keyboard. With an error, the
+// scene tells whether the window was found at all.
+func (s selection) focused(ctx context.Context, w window) (keptFocus, error) {
+	warm := s.warmth()
+	if kept, ok := warm.focusOf(ctx, w); ok {
+		return kept, nil
+	}
+	since, _ := warm.now()
+	scene, err := s.sceneOf(ctx, w)
+	if err != nil {
+		return keptFocus{}, err
+	}
+	n, role, err := scene.focus(ctx)
+	if err != nil {
+		return keptFocus{scene: scene}, hung(ctx, err)
+	}
+	warm.keepFocus(since, scene, n, role)
+	return keptFocus{scene: scene, node: n, role: role}, nil
 }
 
 // unowned takes Wayland's primary selection where nobody can say which window is

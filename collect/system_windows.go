@@ -29,7 +29,7 @@ func systemZone() string {
 	}
 	var name [64]uint16
 	var status int32 // above zero: an error
-	proc.Call(uintptr(unsafe.Pointer(&name[0])), uintptr(len(name)), uintptr(unsafe.Pointer(&status)))
+	_, _, _ = proc.Call(uintptr(unsafe.Pointer(&name[0])), uintptr(len(name)), uintptr(unsafe.Pointer(&status)))
 	if status > 0 {
 		return ""
 	}

@@ -7,16 +7,31 @@ import (
 )
 
 // tab is a page in a browser.
-type tab struct{ url, title string }
+type tab struct {
+	url, title string
+	html       string // the page itself, where it was asked for and could be read
+	lack       string // why html is not there although it was asked for
+	remedy     string // what the user can do about that
+}
 
-// part makes the object extra.browser. The page itself is not read: matching
-// needs none of it.
+// tabPage is the path of the page itself.
+const tabPage = "extra.browser.active_tab.html"
+
+// part makes the object extra.browser.
 func (t tab) part() facts.Part {
 	fields := []facts.Field{{Name: "url", Value: facts.Text(t.url)}, {Name: "title", Value: facts.Text(t.title)}}
 	if u, err := url.Parse(t.url); err == nil && u.Hostname() != "" {
 		fields = append(fields, facts.Field{Name: "domain", Value: facts.Text(u.Hostname())})
 	}
+	summary := "1 tab"
+	if t.html != "" {
+		fields = append(fields, facts.Field{Name: "html", Value: facts.Text(t.html)})
+		summary += " with its page"
+	}
 	part := facts.Part{}.With("extra.browser.active_tab", facts.Fields(fields...))
-	part.Summary = map[string]string{"extra.browser": "1 tab"}
+	part.Summary = map[string]string{"extra.browser": summary}
+	if t.lack != "" {
+		part.Lacks = []facts.Lack{{Path: tabPage, Reason: t.lack, Remedy: t.remedy}}
+	}
 	return part
 }

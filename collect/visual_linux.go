@@ -3,10 +3,8 @@ package collect
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/godbus/dbus/v5"
 
@@ -34,17 +32,17 @@ func (v visual) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request)
 		return facts.Part{}, err
 	}
 	warm := v.warmth()
-	if kept, ok := warm.tree(w); ok {
+	if kept, ok := warm.treeOf(ctx, w); ok {
 		return kept, nil
 	}
-	since := warm.now()
+	since, _ := warm.now()
 	s, err := v.sceneOf(ctx, w)
 	if err != nil {
 		return facts.Part{}, err
 	}
 	part, texts, whole, err := v.read(ctx, s)
 	if err == nil && whole {
-		warm.keep(since, s, part, texts)
+		warm.keepTree(since, s, part, texts)
 	}
 	return part, err
 }
@@ -52,7 +50,7 @@ func (v visual) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request)
 // read walks a window and makes its tree. whole tells that nothing was left out
 // for lack of time.
 func (v visual) read(ctx context.Context, s scene) (part facts.Part, texts facts.TextReader, whole bool, err error) {
-	elements, cut, err := s.walk(ctx)
+	elements, left, err := s.walk(ctx)
 	if err != nil {
 		return facts.Part{}, nil, false, err
 	}
@@ -75,7 +73,7 @@ func (v visual) read(ctx context.Context, s scene) (part facts.Part, texts facts
 		tree[i] = facts.Element{
 			ID: elementID(e.node), Type: kind, Name: e.name, HasName: e.name != "",
 			States: statesFor(e.role, e.states, s.toolkit.gtk4() && e.parent >= 0),
-			Bounds: e.bounds, HasBounds: e.bounded, Parent: parent,
+			Bounds: e.bounds, HasBounds: e.bounded, Cut: e.cut, Parent: parent,
 		}
 		if e.parent < 0 {
 			tree[i].Process = s.window.process
@@ -87,15 +85,13 @@ func (v visual) read(ctx context.Context, s scene) (part facts.Part, texts facts
 	}
 	v.places.rows(tree)
 	texts = s.textReader(elements, order)
-	part = facts.Part{Tree: facts.NewTree(tree, texts)}
+	part = facts.Part{Tree: facts.NewTree(tree, texts).MarkPartial(left)}
 	primary := 0
 	if at, ok := focusedElement(elements); ok {
 		primary = place[at]
 	}
 	part = part.With("attachments.visual.primary", facts.Text(tree[primary].ID))
-	part.Summary = map[string]string{facts.Visual: counted(len(tree), cut)}
-	deadline, limited := ctx.Deadline()
-	return part, texts, !limited || time.Until(deadline) > walkReserve, nil
+	return part, texts, left != leftForTime, nil
 }
 
 // markSelected completes what panes of icons leave out: Nemo and Caja tell their
@@ -126,16 +122,6 @@ func (s scene) markSelected(ctx context.Context, elements []visited) {
 			}
 		}
 	}
-}
-
-func counted(n int, cut bool) string {
-	switch {
-	case cut:
-		return fmt.Sprintf("%d elements; the rest of the window was left out", n)
-	case n == 1:
-		return "1 element"
-	}
-	return fmt.Sprintf("%d elements", n)
 }
 
 // documentOrder puts a parent before its children and leaves out what could not

@@ -1,69 +1,184 @@
 package collect
 
 import (
+	"context"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// warmth is the tree of the window in front, kept while the desktop is watched
-// and thrown away when its application says that something has changed. A nil
-// warmth keeps nothing.
+// warmth is what was read of the window in front, kept while the desktop is
+// watched and thrown away when its application says that something has changed.
+// A nil warmth keeps nothing.
 type warmth struct {
 	mu         sync.Mutex
-	asked      bool   // somebody has wanted a tree
-	generation int    // counts changes
-	key        string // of the window that the tree is of; empty: none is kept
-	title      string
-	sender     string // the window's application on the bus
-	part       facts.Part
-	texts      facts.TextReader
+	wantsTree  bool // somebody has asked for a tree
+	wantsFiles bool // somebody has asked for the file manager
+	changes    int  // counts all that the application in front has told
+	shapes     int  // counts what was more than other text
+
+	sender string // the application that the window in front is of, on the bus; empty: not known yet
+	bus    *accessibility
+	tree   keptTree
+	files  keptFiles
+	focus  keptFocus
 }
 
-// tree is the kept tree of a window, if nothing has changed since.
-func (w *warmth) tree(of window) (facts.Part, bool) {
+// keptWindow tells which window something was read of.
+type keptWindow struct{ key, title string }
+
+func keptOf(w window) keptWindow { return keptWindow{w.key(), w.title} }
+
+// keptTree is a tree that still holds; the zero value is none.
+type keptTree struct {
+	of    keptWindow
+	top   node
+	part  facts.Part
+	texts facts.TextReader
+}
+
+// keptFiles is a file manager's answer that still holds; the zero value is none.
+type keptFiles struct {
+	of      keptWindow
+	top     node
+	manager string
+	folder  string
+	chosen  choice
+	still   func(ctx context.Context) bool // asks what no event tells; nil: events tell all
+}
+
+// keptFocus is the element that has the keyboard; the zero value is none.
+type keptFocus struct {
+	of    keptWindow
+	scene scene
+	node  node // zero: no element has it
+	role  uint32
+}
+
+// now is the present state, to be given to keepTree or keepFiles.
+func (w *warmth) now() (shapes, changes int) {
+	if w == nil {
+		return 0, 0
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.shapes, w.changes
+}
+
+// treeOf is the kept tree of a window, if nothing has changed since.
+func (w *warmth) treeOf(ctx context.Context, of window) (facts.Part, bool) {
 	if w == nil {
 		return facts.Part{}, false
 	}
 	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.asked = true
-	return w.part, w.key != "" && w.key == of.key() && w.title == of.title
-}
-
-// wanted tells whether reading ahead is worth it.
-func (w *warmth) wanted() bool {
+	w.wantsTree = true
+	kept, bus := w.tree, w.bus
+	w.mu.Unlock()
+	if kept.part.Tree == nil || kept.of != keptOf(of) {
+		return facts.Part{}, false
+	}
+	bus.catchUp(ctx, kept.top)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.asked
+	return w.tree.part, w.tree.part.Tree != nil && w.tree.of == kept.of
 }
 
-// now is the present generation, to be given to keep.
-func (w *warmth) now() int {
+// filesOf is the kept answer about a file manager's window, if nothing has
+// changed since.
+func (w *warmth) filesOf(ctx context.Context, of window) (keptFiles, bool) {
 	if w == nil {
-		return 0
+		return keptFiles{}, false
+	}
+	w.mu.Lock()
+	w.wantsFiles = true
+	kept, bus := w.files, w.bus
+	w.mu.Unlock()
+	if kept.manager == "" || kept.of != keptOf(of) {
+		return keptFiles{}, false
+	}
+	if kept.still == nil {
+		bus.catchUp(ctx, kept.top)
+	} else if !kept.still(ctx) {
+		return keptFiles{}, false
+	}
+	for _, name := range kept.chosen.names {
+		if kept.folder != "" && !inFolder(kept.folder, name) {
+			return keptFiles{}, false // it was renamed or deleted
+		}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.generation
+	return w.files, w.files.manager != "" && w.files.of == kept.of
 }
 
-// keep keeps a tree that was read since a generation, unless it has changed in
-// the meantime.
-func (w *warmth) keep(since int, s scene, part facts.Part, texts facts.TextReader) {
+// focusOf is the element of a window that has the keyboard, if that is known.
+func (w *warmth) focusOf(ctx context.Context, of window) (keptFocus, bool) {
+	if w == nil {
+		return keptFocus{}, false
+	}
+	w.mu.Lock()
+	kept, bus := w.focus, w.bus
+	w.mu.Unlock()
+	if kept.scene.accessibility == nil || kept.of != keptOf(of) {
+		return keptFocus{}, false
+	}
+	bus.catchUp(ctx, kept.scene.top)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.focus, w.focus.scene.accessibility != nil && w.focus.of == kept.of
+}
+
+// keepFocus is keepTree for the element that has the keyboard.
+func (w *warmth) keepFocus(since int, s scene, n node, role uint32) {
 	if w == nil {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.sender = s.top.Name
-	if since == w.generation {
-		w.key, w.title, w.part, w.texts = s.window.key(), s.window.title, part, texts
+	w.sender, w.bus = s.top.Name, s.accessibility
+	if since == w.shapes {
+		w.focus = keptFocus{keptOf(s.window), s, n, role}
 	}
 }
 
-// drop throws the tree away: another window is in front.
+// wanted tells what is worth reading ahead.
+func (w *warmth) wanted() (tree, files bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.wantsTree, w.wantsFiles
+}
+
+// keepTree keeps a tree that was read since a state, unless that has changed in
+// the meantime.
+func (w *warmth) keepTree(since int, s scene, part facts.Part, texts facts.TextReader) {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.sender, w.bus = s.top.Name, s.accessibility
+	if since == w.shapes {
+		w.tree = keptTree{keptOf(s.window), s.top, part, texts}
+	}
+}
+
+// keepFiles is keepTree for a file manager's answer.
+func (w *warmth) keepFiles(since int, s scene, kept keptFiles) {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.sender, w.bus = s.top.Name, s.accessibility
+	if since == w.changes {
+		kept.of, kept.top = keptOf(s.window), s.top
+		w.files = kept
+	}
+}
+
+// drop throws everything away: another window is in front.
 func (w *warmth) drop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -72,8 +187,9 @@ func (w *warmth) drop() {
 }
 
 func (w *warmth) clear() {
-	w.generation++
-	w.key, w.part, w.texts = "", facts.Part{}, nil
+	w.shapes++
+	w.changes++
+	w.tree, w.files, w.focus = keptTree{}, keptFiles{}, keptFocus{}
 }
 
 // hear takes an event such as Object.StateChanged:focused and tells whether it
@@ -90,6 +206,8 @@ func (w *warmth) hear(sender, event string) bool {
 		return false
 	}
 	if strings.Contains(event, "TextChanged") || strings.Contains(event, "TextSelectionChanged") {
+		w.changes++
+		w.files = keptFiles{}
 		w.forgetTexts()
 		return true
 	}
@@ -100,12 +218,35 @@ func (w *warmth) hear(sender, event string) bool {
 // forgetTexts makes the kept tree read its texts again: typing changes nothing
 // else.
 func (w *warmth) forgetTexts() {
-	if w.part.Tree == nil {
+	old := w.tree.part.Tree
+	if old == nil {
 		return
 	}
-	elements := make([]facts.Element, w.part.Tree.Len())
+	elements := make([]facts.Element, old.Len())
 	for i := range elements {
-		elements[i] = *w.part.Tree.At(i)
+		elements[i] = *old.At(i)
 	}
-	w.part.Tree = facts.NewTree(elements, w.texts)
+	w.tree.part.Tree = facts.NewTree(elements, w.tree.texts).MarkPartial(old.Partial())
+}
+
+// catchUpTime is how long an application gets to say that it has nothing more
+// to tell. One that hangs shows what it showed before.
+const catchUpTime = 15 * time.Millisecond
+
+// catchUp waits until everything has been heard that an application has told up
+// to now: answers and events come in the order in which they were sent.
+func (a *accessibility) catchUp(ctx context.Context, top node) {
+	ctx, cancel := context.WithTimeout(ctx, catchUpTime)
+	defer cancel()
+	<-a.role(ctx, top).Done
+	done := make(chan struct{})
+	select {
+	case a.flush <- done:
+	case <-ctx.Done():
+		return
+	}
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
 }

@@ -30,6 +30,7 @@ var watchedEvents = []struct{ register, heard string }{
 	{"object:state-changed:selected", "Object.StateChanged:selected"},
 	{"object:state-changed:showing", "Object.StateChanged:showing"},
 	{"object:selection-changed", "Object.SelectionChanged"},
+	{"object:children-changed", "Object.ChildrenChanged"},
 	{"object:text-changed", "Object.TextChanged"},
 	{"object:text-selection-changed", "Object.TextSelectionChanged"},
 	{"document:load-complete", "Document.LoadComplete"},
@@ -126,16 +127,22 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// refresh reads the tree of the window in front before it is asked for, if it
-// ever was.
+// refreshTime is how long reading ahead may take. Nobody waits for it, so that
+// slow programs such as Nautilus can tell more than in the time of a question.
+const refreshTime = 1500 * time.Millisecond
+
+// refresh reads what the window in front shows before it is asked for, if it
+// ever was. Who asks later is told what is wrong.
 func (d *desktop) refresh(ctx context.Context, warm *warmth) {
-	if !warm.wanted() {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	ctx, cancel := context.WithTimeout(ctx, refreshTime)
 	defer cancel()
-	v := visual{d, newPlaces()}
-	_, _ = v.Collect(ctx, nil, facts.Request{}) // who asks later is told what is wrong
+	tree, files := warm.wanted()
+	if files {
+		_, _ = fileManager{d}.Collect(ctx, nil, facts.Request{})
+	}
+	if tree {
+		_, _ = visual{d, newPlaces()}.Collect(ctx, nil, facts.Request{})
+	}
 }
 
 // watchBus listens to the applications until ctx ends, and to a new bus when
@@ -143,7 +150,11 @@ func (d *desktop) refresh(ctx context.Context, warm *warmth) {
 func (d *desktop) watchBus(ctx context.Context, warm *warmth, tell func()) {
 	for ctx.Err() == nil {
 		if a, err := d.accessibility(ctx); err == nil {
-			a.listen(ctx, func(sender, event string) {
+			begun := func() {
+				warm.drop() // what was kept may have changed unheard
+				tell()
+			}
+			a.listen(ctx, begun, func(sender, event string) {
 				if warm.hear(sender, event) {
 					tell()
 				}
@@ -156,9 +167,10 @@ func (d *desktop) watchBus(ctx context.Context, warm *warmth, tell func()) {
 	}
 }
 
-// listen passes on who sent which event, until the bus has gone.
-func (a *accessibility) listen(ctx context.Context, heard func(sender, event string)) {
-	signals := make(chan *dbus.Signal, 256)
+// listen passes on who sent which event, until the bus has gone. It calls begun
+// once it hears everything: what changed before that is news, too.
+func (a *accessibility) listen(ctx context.Context, begun func(), heard func(sender, event string)) {
+	signals := make(chan *dbus.Signal, 4096) // a full one would be filled in any order
 	a.conn.Signal(signals)
 	defer a.conn.RemoveSignal(signals)
 	for _, in := range []string{"Window", "Object", "Document"} {
@@ -175,6 +187,7 @@ func (a *accessibility) listen(ctx context.Context, heard func(sender, event str
 			<-a.start(context.WithoutCancel(ctx), registrar, atspi+"Registry.DeregisterEvent", event.register).Done
 		}()
 	}
+	begun()
 	for {
 		select {
 		case <-ctx.Done():
@@ -183,14 +196,26 @@ func (a *accessibility) listen(ctx context.Context, heard func(sender, event str
 			if !ok {
 				return
 			}
-			detail := ""
-			if len(s.Body) > 0 {
-				detail, _ = s.Body[0].(string)
+			pass(s, heard)
+		case done := <-a.flush:
+			for len(signals) > 0 {
+				if s, ok := <-signals; ok {
+					pass(s, heard)
+				}
 			}
-			if event := strings.TrimPrefix(s.Name, atspi+"Event.") + ":" + detail; watched(event) {
-				heard(s.Sender, event)
-			}
+			close(done)
 		}
+	}
+}
+
+// pass tells of an event that was asked for.
+func pass(s *dbus.Signal, heard func(sender, event string)) {
+	detail := ""
+	if len(s.Body) > 0 {
+		detail, _ = s.Body[0].(string)
+	}
+	if event := strings.TrimPrefix(s.Name, atspi+"Event.") + ":" + detail; watched(event) {
+		heard(s.Sender, event)
 	}
 }
 
@@ -243,6 +268,8 @@ func (e *exchange) follow(ctx context.Context, warm *warmth, tell func()) {
 		return
 	}
 	e.followTitle()
+	warm.drop()
+	tell() // what changed before the server was asked to tell
 	for {
 		event, err := e.next(ctx)
 		if errors.Is(err, context.Canceled) || err != nil {

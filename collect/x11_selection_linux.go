@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"sync"
+	"time"
 
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/xproto"
@@ -22,6 +24,8 @@ type exchange struct {
 	window xproto.Window
 	events chan xgb.Event
 	done   chan struct{}
+	owed   bool            // the owner of a selection was asked, and has not answered yet
+	open   *sync.WaitGroup // counts the exchanges that have not ended
 }
 
 func (d *desktop) exchange() (*exchange, error) {
@@ -29,7 +33,7 @@ func (d *desktop) exchange() (*exchange, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &exchange{x11: x, events: make(chan xgb.Event), done: make(chan struct{})}
+	e := &exchange{x11: x, events: make(chan xgb.Event), done: make(chan struct{}), open: &d.exchanges}
 	e.window, err = xproto.NewWindowId(x.conn)
 	if err == nil {
 		// Property changes tell when the next piece of a long text is there.
@@ -40,6 +44,7 @@ func (d *desktop) exchange() (*exchange, error) {
 		x.conn.Close()
 		return nil, err
 	}
+	e.open.Add(1)
 	go e.listen()
 	return e, nil
 }
@@ -63,9 +68,34 @@ func (e *exchange) listen() {
 	}
 }
 
+// lingerTime is how long a window stays for an owner that is late.
+const lingerTime = 5 * time.Second
+
+// close ends the connection. Where an answer is still on its way, the window it
+// goes to stays for a while: a simple owner such as xclip ends when that has
+// gone, and what the user copied would be lost with it.
 func (e *exchange) close() {
+	if !e.owed {
+		e.end()
+		return
+	}
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), lingerTime)
+		defer cancel()
+		for {
+			event, err := e.next(ctx)
+			if _, answered := event.(xproto.SelectionNotifyEvent); err != nil || answered {
+				break
+			}
+		}
+		e.end()
+	}()
+}
+
+func (e *exchange) end() {
 	close(e.done)
 	e.conn.Close()
+	e.open.Done()
 }
 
 // owner is the window that owns a selection, 0 if nobody does.
@@ -120,6 +150,7 @@ func (e *exchange) read(ctx context.Context, selection, target string) ([]byte, 
 		atoms[i], _ = e.atom(name) // all known by now
 	}
 	xproto.DeleteProperty(e.conn, e.window, atoms[2])
+	e.owed = true
 	xproto.ConvertSelection(e.conn, e.window, atoms[0], atoms[1], atoms[2], xproto.TimeCurrentTime)
 	for {
 		event, err := e.next(ctx)
@@ -130,6 +161,7 @@ func (e *exchange) read(ctx context.Context, selection, target string) ([]byte, 
 		if !ok || notify.Selection != atoms[0] || notify.Target != atoms[1] {
 			continue
 		}
+		e.owed = false
 		if notify.Property == 0 {
 			return nil, errRefused
 		}

@@ -1,0 +1,215 @@
+package collect
+
+import (
+	"fmt"
+	"runtime"
+	"strconv"
+
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// axScene is a window that was read: its elements in document order, and which
+// of them is the one with the keyboard.
+type axScene struct {
+	walk  *axWalk
+	order []int // from the tree's index to the walk's
+	types []facts.ElementType
+	kinds *axKinds
+}
+
+// axRefs owns the elements of a tree until nobody can ask for their texts any
+// more.
+type axRefs struct {
+	system axSystem
+	refs   []axRef
+}
+
+// ownRefs takes the elements over from a walk. They are released when the
+// answer is garbage: a tree may be in use long after another one was read.
+func ownRefs(w *axWalk) *axRefs {
+	own := &axRefs{system: w.system, refs: make([]axRef, len(w.nodes))}
+	for i := range w.nodes {
+		own.refs[i] = w.nodes[i].ref
+	}
+	runtime.AddCleanup(own, func(refs axRefs) {
+		for _, ref := range refs.refs {
+			refs.system.release(ref)
+		}
+	}, *own)
+	return own
+}
+
+// axPart makes the tree of a window from its walk, which is over with it.
+// focus is the element with the keyboard, or 0; it stays the caller's.
+func axPart(w *axWalk, kinds *axKinds, focus axRef, process string) (facts.Part, facts.TextReader) {
+	primary := w.focus(focus)
+	s := axScene{walk: w, kinds: kinds, order: w.documentOrder()}
+	tree := make([]facts.Element, len(s.order))
+	s.types = make([]facts.ElementType, len(s.order))
+	place := make([]int, len(w.nodes))
+	inDocument := make([]bool, len(s.order))
+	taken := map[string]bool{}
+	for i, at := range s.order {
+		e := &w.nodes[at]
+		place[at] = i
+		parent, outer := -1, facts.UnknownType
+		if e.parent >= 0 {
+			parent = place[e.parent]
+			outer, inDocument[i] = tree[parent].Type, inDocument[parent]
+		}
+		kind := kinds.typeOf(e, inDocument[i], outer)
+		inDocument[i] = inDocument[i] || kind == kinds.document
+		s.types[i] = kind
+		tree[i] = facts.Element{
+			ID: axID(w.system.hash(e.ref), taken), Type: kind, Name: e.name, HasName: e.name != "",
+			States: e.states(), Bounds: e.bounds, HasBounds: e.bounded, Cut: e.cut, Parent: parent,
+		}
+	}
+	tree[0].Process = process
+	texts := s.textReader(tree, inDocument)
+	part := facts.Part{Tree: facts.NewTree(tree, texts)}
+	if w.lacks != "" {
+		part.Tree.MarkPartial(w.lacks)
+	}
+	part = part.With("attachments.visual.primary", facts.Text(tree[place[primary]].ID))
+	part.Summary = map[string]string{facts.Visual: axCounted(len(tree), w.lacks != "")}
+	w.nodes = nil // the texts own them
+	return part, texts
+}
+
+// axID is stable as long as the element lives. Of two with one hash the second
+// gets a number.
+func axID(hash uint64, taken map[string]bool) string {
+	id := "e" + strconv.FormatUint(hash, 36)
+	for n := 2; taken[id]; n++ {
+		id = "e" + strconv.FormatUint(hash, 36) + "." + strconv.Itoa(n)
+	}
+	taken[id] = true
+	return id
+}
+
+// states translates what an element says of itself.
+func (e *axNode) states() facts.States {
+	var out facts.States
+	set := func(when bool, state facts.States) {
+		if when {
+			out |= state
+		}
+	}
+	set(e.focused && e.parent >= 0, facts.Focused)
+	set(e.selected, facts.Selected)
+	set(e.disabled, facts.Disabled)
+	set(e.readOnly, facts.ReadOnly)
+	set(e.offscreen, facts.Offscreen)
+	set(e.secure(), facts.Password)
+	return out
+}
+
+// focus marks the element with the keyboard and gives its place in the walk; the
+// window's, 0, if there is none. One that the walk has not reached is put where
+// its ancestors are: of a window with very many elements, it is the one that
+// counts.
+func (w *axWalk) focus(ref axRef) int {
+	if ref == 0 {
+		return 0
+	}
+	i, ok := w.find(ref)
+	if !ok {
+		i, ok = w.graft(ref)
+	}
+	if !ok || !w.nodes[i].known && !w.inspect(i) {
+		return 0
+	}
+	w.nodes[i].focused = true
+	return i
+}
+
+// graft adds an element with those ancestors that the walk has not reached. One
+// of another window, such as an open menu of the menu bar, is not added.
+func (w *axWalk) graft(ref axRef) (int, bool) {
+	w.system.retain(ref)
+	chain := []axRef{ref}
+	defer func() {
+		for _, ref := range chain {
+			w.system.release(ref)
+		}
+	}()
+	for len(chain) < axMaxDepth {
+		limit := w.left()
+		if limit <= 0 {
+			return 0, false
+		}
+		answer, status := axRead(w.system, chain[len(chain)-1], axOfAncestor, 0, limit)
+		up := answer.take(axParent)
+		answer.close()
+		if status != axSuccess || up == 0 {
+			return 0, false
+		}
+		if at, known := w.find(up); known {
+			w.system.release(up)
+			grafted := w.attach(at, chain)
+			chain = nil
+			return grafted, w.nodes[grafted].known
+		}
+		chain = append(chain, up)
+	}
+	return 0, false
+}
+
+// attach reads a chain of elements, the last of which is a child of one in the
+// walk, and gives the place of the first. It owns the chain.
+func (w *axWalk) attach(at int, chain []axRef) int {
+	for i := len(chain) - 1; i >= 0; i-- {
+		next := len(w.nodes)
+		n := axNode{ref: chain[i], parent: at, depth: w.nodes[at].depth + 1, protected: w.nodes[at].protected}
+		w.nodes = append(w.nodes, n)
+		w.nodes[at].children = append(w.nodes[at].children, next)
+		w.inspect(next)
+		at = next
+	}
+	return at
+}
+
+// inspect reads an element alone, without what is in it.
+func (w *axWalk) inspect(i int) bool {
+	limit := w.left()
+	if limit <= 0 {
+		return false
+	}
+	answer, status := axRead(w.system, w.nodes[i].ref, axOfContent, axMaxName, limit)
+	defer answer.close()
+	if status != axSuccess || answer.text(axRole) == "AXColumn" {
+		return false
+	}
+	w.nodes[i].take(&answer)
+	w.nodes[i].call()
+	return true
+}
+
+// documentOrder puts a parent before its children and leaves out what did not
+// answer.
+func (w *axWalk) documentOrder() []int {
+	order := make([]int, 0, len(w.nodes))
+	var add func(i int)
+	add = func(i int) {
+		if !w.nodes[i].known && i > 0 {
+			return
+		}
+		order = append(order, i)
+		for _, child := range w.nodes[i].children {
+			add(child)
+		}
+	}
+	add(0)
+	return order
+}
+
+func axCounted(n int, cut bool) string {
+	switch {
+	case cut:
+		return fmt.Sprintf("%d elements; the rest of the window was left out", n)
+	case n == 1:
+		return "1 element"
+	}
+	return fmt.Sprintf("%d elements", n)
+}

@@ -1,0 +1,418 @@
+package collect
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// openWindow shows a window of this process and brings it to the front. Where
+// that is impossible, as without a desktop, the test is skipped.
+func openWindow(t *testing.T, title string) windows.HWND {
+	t.Helper()
+	opened, over, closed := make(chan windows.HWND), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(closed)
+		runtime.LockOSThread() // a window belongs to the thread that made it
+		defer runtime.UnlockOSThread()
+		class, _ := windows.UTF16PtrFromString("STATIC")
+		name, _ := windows.UTF16PtrFromString(title)
+		const overlapped, visible = 0x00CF0000, 0x10000000
+		handle := callUser32("CreateWindowExW", 0, uintptr(unsafe.Pointer(class)), uintptr(unsafe.Pointer(name)), overlapped|visible, 10, 10, 300, 200, 0, 0, 0, 0)
+		callUser32("SetForegroundWindow", handle)
+		opened <- windows.HWND(handle)
+		m := escaped[message]()
+		for {
+			select {
+			case <-over:
+				callUser32("DestroyWindow", handle)
+				return
+			case <-time.After(5 * time.Millisecond):
+			}
+			for {
+				if got := callUser32("PeekMessageW", uintptr(unsafe.Pointer(m)), 0, 0, 0, 1); got == 0 {
+					break
+				}
+				callUser32("DispatchMessageW", uintptr(unsafe.Pointer(m)))
+			}
+		}
+	}()
+	handle := <-opened
+	t.Cleanup(func() {
+		close(over)
+		<-closed
+	})
+	bringToFront(t, handle)
+	return handle
+}
+
+// bringToFront waits until a window is in front: the system may have windows of
+// its own to show.
+func bringToFront(t *testing.T, handle windows.HWND) {
+	t.Helper()
+	for range 100 {
+		if handle != 0 && windows.GetForegroundWindow() == handle {
+			return
+		}
+		callUser32("SetForegroundWindow", uintptr(handle))
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Skip("no window can be brought to the front here")
+}
+
+func TestFrontWindow(t *testing.T) {
+	handle := openWindow(t, "Letter to Ann")
+	d := newDesktop(Options{})
+	w, ok, err := d.front()
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	if w.handle != handle || w.title != "Letter to Ann" || w.class != "Static" && w.class != "STATIC" || int(w.pid) != os.Getpid() || w.process == "" {
+		t.Errorf("%+v", w)
+	}
+	own, _ := os.Executable()
+	if w.process != bareName(own) {
+		t.Errorf("process %q, want %q", w.process, bareName(own))
+	}
+	for name, private := range map[string]Private{
+		"title":   {Titles: []string{"*to ann"}},
+		"program": {Applications: []string{strings.ToUpper(w.process)}},
+		"class":   {Applications: []string{"static"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake(t, editor())
+			d := f.desktop(Options{Private: private})
+			for _, c := range d.collectors() {
+				_, err := c.Collect(t.Context(), nil, facts.Request{})
+				if c.Info().ID != "browser.devtools" && err == nil {
+					t.Errorf("%s reads it", c.Info().ID)
+				}
+			}
+			if dir, err := d.frontDir(t.Context()); err == nil || dir != "" {
+				t.Errorf("frontDir reads it: %q", dir)
+			}
+			if len(f.calls) > 0 {
+				t.Errorf("UI Automation was asked: %v", f.calls)
+			}
+		})
+	}
+}
+
+// Collect as a user would: everything that is needed, from one gatherer.
+func TestGatherOnWindows(t *testing.T) {
+	handle := openWindow(t, "Letter to Ann")
+	f := newFake(t, editor())
+	d := f.desktop(Options{})
+	f.handle = uintptr(handle)
+	var needs facts.Needs
+	for _, need := range []string{facts.Visual, "extra.browser", "extra.file_manager", selectedText} {
+		needs.Add(need)
+	}
+	f.focus = f.window.children[2]
+	got, err := facts.NewGatherer(d.collectors()...).Gather(t.Context(), needs, facts.Parts{Values: facts.Fields()}, 2*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Diagnostics) > 0 {
+		t.Errorf("%v", got.Diagnostics)
+	}
+	if tree := got.Snapshot.Tree(); tree == nil || tree.Len() != 20 {
+		t.Errorf("no tree")
+	}
+	if text := facts.Item(got.Snapshot.Values(), selectedText).Text(); text != "all" {
+		t.Errorf("selected %q", text)
+	}
+	d.close()
+	if d.uia != nil {
+		t.Error("UI Automation was not let go")
+	}
+}
+
+// Without UI Automation, as under Wine, it is said so and nothing fails.
+func TestNoAutomation(t *testing.T) {
+	openWindow(t, "Letter to Ann")
+	d := newDesktop(Options{})
+	part, err := visual{d}.Collect(t.Context(), nil, facts.Request{})
+	var why *facts.CollectError
+	switch {
+	case err == nil && part.Tree != nil && part.Tree.Len() > 0:
+		t.Log("this Windows has UI Automation, and it answers")
+	case !errors.As(err, &why) || why.Code == diag.ExtraProviderFailed:
+		t.Errorf("%v", err)
+	}
+}
+
+func TestProcessFacts(t *testing.T) {
+	if programName(uint32(os.Getpid())) == "" || programName(0xFFFFFFF0) != "" {
+		t.Error("program names")
+	}
+	if higher(uint32(os.Getpid())) {
+		t.Error("this process has more rights than itself")
+	}
+	if got := arguments(uint32(os.Getpid())); len(got) != len(os.Args) || len(got) > 1 && got[1] != os.Args[1] {
+		t.Errorf("%q, want %q", got, os.Args)
+	}
+	dir := tempDir(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	child := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestSleep$")
+	child.Dir = dir
+	child.Env = append(os.Environ(), "PERTAIN_SLEEP=1")
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		cancel()
+		_ = child.Wait()
+	}()
+	want := strings.ToLower(filepath.Clean(dir))
+	got := ""
+	for range 200 {
+		if got = strings.ToLower(processDir(uint32(child.Process.Pid))); got == want {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if pid, name := latest(uint32(os.Getpid())); int(pid) != child.Process.Pid || name != bareName(os.Args[0]) {
+		t.Errorf("%d %q is not the child %d", pid, name, child.Process.Pid)
+	}
+	self := window{pid: uint32(os.Getpid()), process: "WindowsTerminal"}
+	if got := strings.ToLower(windowDir(self)); got != want {
+		t.Errorf("in a terminal: %q, want %q", got, want)
+	}
+	if got := windowDir(window{pid: uint32(child.Process.Pid), process: "WindowsTerminal"}); got != "" {
+		t.Errorf("a terminal without programs is in %q", got)
+	}
+	if got := windowDir(window{pid: uint32(child.Process.Pid), process: "pwsh", class: consoleClass}); got != "" {
+		t.Errorf("PowerShell's place was guessed: %q", got)
+	}
+}
+
+// TestSleep is what other tests start as another program.
+func TestSleep(t *testing.T) {
+	if os.Getenv("PERTAIN_SLEEP") == "" {
+		t.Skip("it is started by other tests")
+	}
+	time.Sleep(20 * time.Second)
+}
+
+func TestBareName(t *testing.T) {
+	for path, want := range map[string]string{`C:\a\Code.exe`: "Code", `C:\a\TOOL.EXE`: "TOOL", "notepad": "notepad", `D:\x.y\vi.bin`: "vi.bin"} {
+		if got := bareName(path); got != want {
+			t.Errorf("%s: %q", path, got)
+		}
+	}
+}
+
+func TestDebuggingPort(t *testing.T) {
+	profile := tempDir(t)
+	if err := os.WriteFile(filepath.Join(profile, "DevToolsActivePort"), []byte("9444\r\n/devtools/browser/x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		args []string
+		want int
+	}{
+		{[]string{"chrome.exe", "--remote-debugging-port=9222"}, 9222},
+		{[]string{"chrome.exe", "--remote-debugging-port=0", "--user-data-dir=" + profile}, 9444},
+		{[]string{"chrome.exe", "--remote-debugging-port=0"}, 0},
+		{[]string{"chrome.exe", "--remote-debugging-port=99999"}, 0},
+		{nil, 0},
+	} {
+		port, ok := debuggingPort(test.args)
+		if ok != (test.want > 0) || ok && port != test.want {
+			t.Errorf("%q: %d %v", test.args, port, ok)
+		}
+	}
+}
+
+func TestIsAddress(t *testing.T) {
+	for text, want := range map[string]bool{
+		"https://example.org/": true, "file:///C:/a.html": true, "about:blank": true, "chrome://settings/": true, "example.org": false,
+		"localhost:8080/x": true, "what is this": false, "": false, "define: word here": false,
+	} {
+		if got := isAddress(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+// The watch tells of a window that comes to the front, of what happens in it and
+// of the clipboard, and of nothing else.
+func TestWatchWindows(t *testing.T) {
+	handle := openWindow(t, "first")
+	d := newFake(t, editor()).desktop(Options{})
+	ctx, cancel := context.WithCancel(t.Context())
+	news := make(chan struct{}, 64)
+	ended := make(chan error, 1)
+	go func() {
+		ended <- d.watch(ctx, func() { news <- struct{}{} })
+	}()
+	rest := func() { // until nothing has been told for a while
+		for {
+			select {
+			case <-news:
+			case <-time.After(2*lookTime + 100*time.Millisecond):
+				return
+			}
+		}
+	}
+	wait := func(what string, act func()) {
+		t.Helper()
+		for range 5 { // a window of the system may come to the front in between
+			bringToFront(t, handle)
+			rest()
+			act()
+			select {
+			case <-news:
+				return
+			case <-time.After(3 * time.Second):
+			}
+		}
+		t.Errorf("not told: %s", what)
+	}
+	wait("a title", func() {
+		name, _ := windows.UTF16PtrFromString(time.Now().String()) // another one each time
+		callUser32("SetWindowTextW", uintptr(handle), uintptr(unsafe.Pointer(name)))
+	})
+	wait("the focus", func() { callUser32("NotifyWinEvent", eventFocus, uintptr(handle), 0xFFFFFFFC, 0) })
+	wait("the clipboard", func() { copyText(t, "copied") })
+	other := windows.HWND(0)
+	wait("another window", func() { other = openWindow(t, "third") })
+	bringToFront(t, handle)
+	rest()
+	callUser32("NotifyWinEvent", eventFocus, uintptr(other), 0xFFFFFFFC, 0)
+	select {
+	case <-news:
+		if windows.GetForegroundWindow() == handle {
+			t.Error("a window in the background was told of")
+		}
+	case <-time.After(2 * lookTime):
+	}
+	cancel()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(5 * time.Second):
+		t.Fatal("the watch does not end")
+	}
+	if d.warmth() != nil {
+		t.Error("something is kept after the watch")
+	}
+}
+
+// copyText puts a text on the clipboard.
+func copyText(t *testing.T, text string, marks ...mark) {
+	t.Helper()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	units := windows.StringToUTF16(text)
+	if !openClipboard(t.Context()) {
+		t.Fatal("the clipboard is not free")
+	}
+	defer callUser32("CloseClipboard")
+	callUser32("EmptyClipboard")
+	put := func(format uintptr, data []byte) {
+		kernel := windows.NewLazySystemDLL("kernel32.dll")
+		memory, _, _ := kernel.NewProc("GlobalAlloc").Call(2, uintptr(len(data))) // GMEM_MOVEABLE
+		at, _, _ := kernel.NewProc("GlobalLock").Call(memory)
+		copy(unsafe.Slice(address[byte](at), len(data)), data)
+		_, _, _ = kernel.NewProc("GlobalUnlock").Call(memory)
+		if callUser32("SetClipboardData", format, memory) == 0 {
+			t.Skip("there is no clipboard here")
+		}
+	}
+	put(formatText, unsafe.Slice((*byte)(unsafe.Pointer(&units[0])), len(units)*2))
+	for _, m := range marks {
+		put(namedFormat(m.format), []byte{m.value, 0, 0, 0})
+	}
+}
+
+// mark is what password managers add.
+type mark struct {
+	format string
+	value  byte
+}
+
+// What a password manager has copied is there, and is not read.
+func TestClipboardSecrets(t *testing.T) {
+	openWindow(t, "first")
+	for name, test := range map[string]struct {
+		marks []mark
+		read  bool
+	}{
+		"excluded":        {[]mark{{"ExcludeClipboardContentFromMonitorProcessing", 1}}, false},
+		"ignored":         {[]mark{{"Clipboard Viewer Ignore", 1}}, false},
+		"not for history": {[]mark{{"CanIncludeInClipboardHistory", 0}}, false},
+		"for history":     {[]mark{{"CanIncludeInClipboardHistory", 1}}, true},
+		"no mark":         {nil, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			copyText(t, "hunter2", test.marks...)
+			var needs facts.Needs
+			needs.Add("clipboard.text")
+			needs.Add("clipboard.hasText")
+			part, err := clipboard{newDesktop(Options{})}.Collect(t.Context(), nil, facts.Request{Needs: needs})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := !facts.Item(part.Values, "clipboard.text").IsAbsent(); got != test.read || !facts.Item(part.Values, "clipboard.hasText").Bool() {
+				t.Errorf("read: %v", got)
+			}
+		})
+	}
+}
+
+func TestClipboardOnWindows(t *testing.T) {
+	openWindow(t, "first")
+	copyText(t, "grüße, 日本")
+	var needs facts.Needs
+	for _, need := range []string{"clipboard.text", "clipboard.hasText", "clipboard.hasImage", "clipboard.files"} {
+		needs.Add(need)
+	}
+	part, err := clipboard{newDesktop(Options{})}.Collect(t.Context(), nil, facts.Request{Needs: needs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := part.Values
+	if facts.Item(values, "clipboard.text").Text() != "grüße, 日本" || !facts.Item(values, "clipboard.hasText").Bool() ||
+		facts.Item(values, "clipboard.hasImage").Bool() || len(facts.Item(values, "clipboard.files").Items()) != 0 {
+		t.Errorf("%v", slices.Collect(func(yield func(string) bool) {
+			for _, f := range values.Field("clipboard").Fields() {
+				if !yield(f.Name) {
+					return
+				}
+			}
+		}))
+	}
+}
+
+// tempDir is t.TempDir without a failure where it cannot be removed: Wine does
+// not know the call that Go removes files with.
+func tempDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "pertain") //nolint:usetesting // see above
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}

@@ -1,0 +1,148 @@
+package collect
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// maxCells is how many items are asked again at most: beyond that, reading
+// everything anew costs the same.
+const maxCells = 300
+
+// validity is how an answer about the window can be used again: as long as no
+// event says otherwise, and where events do not tell all, as long as still says
+// so. ok is false for what must be read anew each time: what was incomplete, and
+// what would take as long to check.
+func (v fileWindow) validity(kind fileManagerKind, folder string, chosen choice) (still func(context.Context) bool, ok bool) {
+	if !chosen.known || folder == "" {
+		return nil, false
+	}
+	switch {
+	case !chosen.bar.none():
+		// A view that does not tell its selection does not tell that it has
+		// changed either.
+		return func(ctx context.Context) bool {
+			return strings.Join(v.statusLines(ctx, chosen.bar), "\n") == chosen.said
+		}, true
+	case v.asksLists():
+		// Events come, but Caja's come before it tells the new selection.
+		return func(ctx context.Context) bool {
+			v.catchUp(ctx, v.top)
+			now, told := v.selectionMarks(ctx, chosen.lists)
+			return told && now == chosen.marks
+		}, len(chosen.lists) > 0
+	case kind.silent:
+		return func(ctx context.Context) bool { return v.sameCells(ctx, chosen) }, len(chosen.cells) > 0 && len(chosen.cells) <= maxCells
+	case kind.name == "nautilus":
+		return func(ctx context.Context) bool {
+			v.catchUp(ctx, v.top)
+			now, told := v.openLocation(ctx)
+			return told && now == folder
+		}, true
+	}
+	return nil, true
+}
+
+// askedList is a list of a window and what it can be asked for.
+type askedList struct {
+	node
+	table, selection bool
+}
+
+// askedLists finds out what lists can be asked for.
+func (v fileWindow) askedLists(ctx context.Context, lists []visited) []askedList {
+	calls := make([]*dbus.Call, len(lists))
+	for i, e := range lists {
+		calls[i] = v.interfaces(ctx, e.node)
+	}
+	var asked []askedList
+	for i, call := range calls {
+		if groups, err := result[[]string](call); err == nil {
+			asked = append(asked, askedList{lists[i].node, slices.Contains(groups, atspi+"Table"), slices.Contains(groups, atspi+"Selection")})
+		}
+	}
+	return asked
+}
+
+// marked is how many selected items of each list are looked at for
+// selectionMarks; what changes behind them, events tell.
+const marked = 32
+
+// selectionMarks is a text that changes with the selection of lists, for the
+// price of a row of calls: which rows, how many children, the first of them. It
+// is taken before the names are read, so that a change in between shows later.
+func (v fileWindow) selectionMarks(ctx context.Context, lists []askedList) (marks string, told bool) {
+	rows, counts := make([]*dbus.Call, len(lists)), make([]*dbus.Call, len(lists))
+	for i, list := range lists {
+		if list.table {
+			rows[i] = v.start(ctx, list.node, atspi+"Table.GetSelectedRows")
+		}
+		if list.selection {
+			counts[i] = v.property(ctx, list.node, "Selection", "NSelectedChildren")
+		}
+	}
+	var b strings.Builder
+	for i, list := range lists {
+		if rows[i] != nil {
+			numbers, err := result[[]int32](rows[i])
+			if err != nil {
+				return "", false
+			}
+			fmt.Fprintln(&b, i, numbers)
+		}
+		if counts[i] == nil {
+			continue
+		}
+		count, err := variant[int32](counts[i])
+		if err != nil {
+			return "", false
+		}
+		fmt.Fprintln(&b, i, count)
+		if list.table {
+			continue // the rows say it
+		}
+		calls := make([]*dbus.Call, min(count, marked))
+		for at := range calls {
+			calls[at] = v.start(ctx, list.node, atspi+"Selection.GetSelectedChild", int32(at))
+		}
+		for _, call := range calls {
+			child, err := result[node](call)
+			if err != nil {
+				return "", false
+			}
+			fmt.Fprintln(&b, child.Path)
+		}
+	}
+	return b.String(), true
+}
+
+// sameCells tells whether the lists have as many items as they had, and the same
+// ones are selected.
+func (v fileWindow) sameCells(ctx context.Context, chosen choice) bool {
+	counts := make([]*dbus.Call, len(chosen.panes))
+	for i, list := range chosen.panes {
+		counts[i] = v.property(ctx, list.node, "Accessible", "ChildCount")
+	}
+	for from := 0; from < len(chosen.cells); from += 2 * inFlight {
+		chunk := chosen.cells[from:min(from+2*inFlight, len(chosen.cells))]
+		calls := make([]*dbus.Call, len(chunk))
+		for i, c := range chunk {
+			calls[i] = v.states(ctx, c.node)
+		}
+		for i, call := range calls {
+			if s, err := statesOf(call); err != nil || s.has(stateSelected) != chunk[i].selected {
+				return false
+			}
+		}
+	}
+	for i, call := range counts {
+		if n, err := variant[int32](call); err != nil || n != chosen.panes[i].count {
+			return false
+		}
+	}
+	return true
+}

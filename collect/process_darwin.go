@@ -1,0 +1,83 @@
+package collect
+
+import (
+	"bytes"
+	"path/filepath"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+	"golang.org/x/sys/unix"
+)
+
+// What proc_pidinfo gives of a process's folders (sys/proc_info.h).
+const (
+	vnodePathInfo     = 9    // PROC_PIDVNODEPATHINFO
+	vnodePathInfoSize = 2352 // two times the 152 bytes of a vnode_info and a path
+	vnodePathOffset   = 152
+	maxPath           = 1024
+	maxProgramPath    = 4 * maxPath // PROC_PIDPATHINFO_MAXSIZE
+)
+
+// processes is what the kernel tells of programs.
+type processes struct{ infoFn, pathFn uintptr }
+
+func loadProcesses() (*processes, error) {
+	p := &processes{}
+	err := loadSymbols(systemLibrary, []symbol{{"proc_pidinfo", &p.infoFn}, {"proc_pidpath", &p.pathFn}})
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// program is the name of the file that a process runs; "" if it is not known.
+func (p *processes) program(pid int) string {
+	var path [maxProgramPath]byte
+	n, _, _ := purego.SyscallN(p.pathFn, uintptr(pid), uintptr(unsafe.Pointer(&path)), maxProgramPath)
+	if int32(n) <= 0 || int32(n) > maxProgramPath {
+		return ""
+	}
+	return filepath.Base(string(path[:int32(n)]))
+}
+
+// folder is the working directory of a process; "" if it is not known.
+func (p *processes) folder(pid int) string {
+	var info [vnodePathInfoSize]byte
+	n, _, _ := purego.SyscallN(p.infoFn, uintptr(pid), vnodePathInfo, 0, uintptr(unsafe.Pointer(&info)), vnodePathInfoSize)
+	if int32(n) != vnodePathInfoSize {
+		return ""
+	}
+	path, _, ok := bytes.Cut(info[vnodePathOffset:vnodePathOffset+maxPath], []byte{0})
+	if !ok || !filepath.IsAbs(string(path)) {
+		return ""
+	}
+	return string(path)
+}
+
+// workFolder is the folder that the user of a window works in: of a terminal,
+// that of the program in front in the terminal; else the program's own.
+func (p *processes) workFolder(pid int) string {
+	if inner, ok := axForeground(pid, allProcesses()); ok {
+		if folder := p.folder(inner); folder != "" {
+			return folder
+		}
+	}
+	return p.folder(pid)
+}
+
+func allProcesses() []axProcess {
+	list, err := unix.SysctlKinfoProcSlice("kern.proc.all")
+	if err != nil {
+		return nil
+	}
+	all := make([]axProcess, 0, len(list))
+	for i := range list {
+		all = append(all, axProcess{
+			pid:    int(list[i].Proc.P_pid),
+			parent: int(list[i].Eproc.Ppid),
+			tty:    int(list[i].Eproc.Tdev),
+			front:  int(list[i].Eproc.Tpgid),
+		})
+	}
+	return all
+}

@@ -1,0 +1,61 @@
+package collect
+
+import (
+	"context"
+	"time"
+
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// watch looks at the desktop several times a second. Without the permission for
+// accessibility it sees another application in front and another clipboard.
+func (d *desktop) watch(ctx context.Context, changed func()) error {
+	if !d.present() {
+		return facts.Unavailable("there is no desktop to watch", "")
+	}
+	warm := &axWarm{}
+	d.setWarm(warm)
+	defer d.setWarm(nil)
+	ticker := time.NewTicker(axPeriod)
+	defer ticker.Stop()
+	axFollow(ctx, ticker.C, d, warm, changed)
+	return nil
+}
+
+func (d *desktop) setWarm(w *axWarm) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.warm = w
+}
+
+func (d *desktop) warmth() *axWarm {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.warm
+}
+
+// glance is an axWatched. Of an application that is never read, nothing is
+// looked at.
+func (d *desktop) glance(ctx context.Context) axGlance {
+	ctx, cancel := context.WithTimeout(ctx, axPeriod)
+	defer cancel()
+	var g axGlance
+	if app, err := d.front(ctx); err == nil {
+		g.pid = app.pid
+		if a, err := d.accessibility(); err == nil && a.trusted() {
+			g = axGlanceAt(a, app.pid, axTimeLeft(ctx, 0))
+			if d.options.Private.hides(g.title) {
+				g = axGlance{pid: app.pid}
+			}
+		}
+	}
+	g.changes = d.pasteChanges()
+	return g
+}
+
+// refresh is an axWatched.
+func (d *desktop) refresh(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	_, _ = visual{d}.Collect(ctx, nil, facts.Request{}) // who asks later is told what is wrong
+}
