@@ -77,7 +77,7 @@ func (f *Fields) scalars(key string) []*document.Node {
 		case item.Kind == document.String && item.Text != "":
 			out = append(out, item)
 		case item.Kind != document.String && item.Kind != document.Null:
-			f.wrong(item, "`%s` must hold strings, not %s; this one is left out", key, item.Kind)
+			f.wrong(item, "`%s` must hold strings, not %s; this one is left out", key, item.Kind).Hint = "put it in quotes, or write `" + key + ": […]` with a text for each"
 		}
 	}
 	return out
@@ -125,7 +125,8 @@ func (f *Fields) Word(key string, words ...string) string {
 }
 
 // Globs returns a field of path globs: one, several separated by commas
-// (outside braces and brackets), or a list. Nil if there are none.
+// (outside braces and brackets), or a list, whose elements are one glob each
+// (CONTRACT §6.16). Nil if there are none.
 func (f *Fields) Globs(key string) []string {
 	n := f.node.Get(key)
 	if n == nil || n.Kind == document.Null {
@@ -136,7 +137,7 @@ func (f *Fields) Globs(key string) []string {
 	case document.Sequence:
 		for _, item := range n.Items {
 			if item.Kind == document.String {
-				out = append(out, f.split(item.Text)...)
+				out = append(out, f.element(key, item)...)
 			} else {
 				f.wrong(item, "`%s` must hold strings, not %s; this one is left out", key, item.Kind).Hint = "put the glob in quotes"
 			}
@@ -162,11 +163,11 @@ func (f *Fields) Globs(key string) []string {
 func (f *Fields) checkGlobs() {
 	r := f.rule
 	for _, g := range r.Globs {
-		if strings.HasPrefix(g, "!") && !r.Format.Negation {
+		if _, negated := r.Format.negation(g); negated && !r.Format.Negation {
 			f.globProblem(g, r.Format.Tool+" has no globs that begin with `!`", "")
 			continue
 		}
-		if _, err := glob.CompilePath(strings.TrimLeft(g, "/")); err != nil {
+		if _, err := r.Format.glob(strings.TrimLeft(g, "/")); err != nil {
 			f.globProblem(g, err.Message, err.Hint)
 		}
 	}
@@ -200,6 +201,17 @@ func (f *Fields) split(text string) []string {
 		}
 	}
 	return out
+}
+
+// element is one glob of a list, with the blanks and quotes around it taken off.
+func (f *Fields) element(key string, n *document.Node) []string {
+	parts := glob.SplitList(n.Text)
+	if len(parts) < 2 || f.rule.Format.OnePattern {
+		return f.split(n.Text)
+	}
+	f.rule.Remarks.Add(diag.At(f.rule.Source, n.Span(), diag.RuleInvalidField, "an element of the list `%s` is one glob, commas and all", key).
+		WithHint("write each glob as an element of its own"))
+	return []string{strings.TrimSpace(n.Text)}
 }
 
 // listText takes off the brackets of a list that lost its YAML meaning, as in

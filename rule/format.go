@@ -1,5 +1,11 @@
 package rule
 
+import (
+	"strings"
+
+	"github.com/pertain-dev/pertain/internal/glob"
+)
+
 // Format is how one tool writes its rules. A format is data: the readers in
 // this package do what it says.
 type Format struct {
@@ -16,14 +22,16 @@ type Format struct {
 	Keys []string
 
 	OnePattern  bool // a string is one glob, commas and all
+	Extglobs    bool // `@(a|b)`, `+(a)`, `!(a)` and `{1..3}` mean something: the tool's matcher is picomatch or minimatch
 	BaseName    bool // a glob without a slash matches in any folder
 	Negation    bool // a glob that begins with `!` takes files out
 	DropFalse   bool // `alwaysApply: false` is as good as absent (RB §2)
 	NearestWins bool // of several such files on the way to a file, only the nearest applies
 
 	MaxCharacters int    // of a file; 0: no limit
+	MaxBytes      int    // of a file; 0: no limit
 	MaxLines      int    // of a file; 0: no limit
-	LimitBy       string // who sets MaxCharacters; empty: Tool
+	LimitBy       string // who sets MaxCharacters and MaxBytes; empty: Tool
 
 	// Activate reads the tool's own activation. Nil: the usual fields decide.
 	Activate func(*Fields) Activation
@@ -88,4 +96,20 @@ type Origin struct {
 	Manual   bool   // its place says that somebody must ask for it
 
 	Documented bool // exactly as the rulebook describes
+}
+
+// glob reads a glob by the tool's dialect.
+func (f *Format) glob(pattern string) (*glob.Path, *glob.SyntaxError) {
+	if f.Extglobs {
+		return glob.CompileExtended(pattern)
+	}
+	return glob.CompilePath(pattern)
+}
+
+// negation takes off the `!` of a glob that takes files out.
+func (f *Format) negation(pattern string) (body string, negated bool) {
+	if f.Extglobs && strings.HasPrefix(pattern, "!(") {
+		return pattern, false
+	}
+	return strings.CutPrefix(pattern, "!")
 }

@@ -118,7 +118,7 @@ func compileGlob(r *Rule, text string, folds bool) (*glob.Path, bool) {
 	if folds {
 		text = glob.Fold(text)
 	}
-	body, negated := strings.CutPrefix(text, "!")
+	body, negated := r.Format.negation(text)
 	if negated && !r.Format.Negation {
 		return nil, false
 	}
@@ -129,14 +129,14 @@ func compileGlob(r *Rule, text string, folds bool) (*glob.Path, bool) {
 	}
 	body = strings.TrimLeft(body, "/")
 	if r.Format.BaseName && !rooted {
-		if c, err := glob.CompilePath(body); err == nil && !c.HasSlash() {
+		if c, err := r.Format.glob(body); err == nil && !c.HasSlash() {
 			body = "**/" + body
 		}
 	}
 	if negated {
 		body = "!" + body
 	}
-	c, err := glob.CompilePath(body)
+	c, err := r.Format.glob(body)
 	return c, err == nil
 }
 

@@ -34,7 +34,7 @@ func (f *Fields) checkKeys() {
 		key := e.Key.Text
 		if i := slices.Index(format.GlobKeys, key); i >= 0 {
 			if i > 0 {
-				f.wrongKey(e, format.GlobKeys[0], "it is read all the same")
+				f.secondKey(e, format.GlobKeys[:i])
 			}
 			continue
 		}
@@ -63,9 +63,30 @@ func (f *Fields) checkKeys() {
 func (f *Fields) wrongKey(e document.Entry, right, effect string) {
 	f.list.Add(diag.At(f.rule.Source, e.Key.Span(), diag.RuleWrongKey, "%s rules have no field `%s`; %s", f.rule.Format.Tool, e.Key.Text, effect).
 		WithHint("the right key is `%s`", right))
-	if e.Key.Text == "glob" || e.Key.Text == "path" || e.Key.Text == "pattern" {
+	slip := e.Key.Text == "glob" || e.Key.Text == "path" || e.Key.Text == "pattern"
+	if slip && !slices.ContainsFunc(f.rule.Format.GlobKeys, f.Has) { // else its globs would win over those that count now
 		f.rename(e, right)
 	}
+}
+
+// secondKey is a field for globs that the tool does not have and that is read
+// where those before it say nothing.
+func (f *Fields) secondKey(e document.Entry, before []string) {
+	for _, key := range before {
+		if f.IsEmptyList(key) || f.decides(key) {
+			f.list.Add(diag.At(f.rule.Source, e.Key.Span(), diag.RuleWrongKey, "%s rules have no field `%s`; beside `%s` it does nothing", f.rule.Format.Tool, e.Key.Text, key).
+				WithHint("write its globs under `%s`, or remove it", key))
+			return
+		}
+	}
+	f.wrongKey(e, before[0], "it is read all the same")
+}
+
+// decides tells whether a field holds globs.
+func (f *Fields) decides(key string) bool {
+	quiet := *f
+	quiet.list = new(diag.List) // what is wrong with it is told when it is read
+	return quiet.Globs(key) != nil
 }
 
 // wrongMode finds another tool's word for when a rule applies.
@@ -94,10 +115,18 @@ func (f *Fields) wrongMode(e document.Entry) bool {
 // rename offers the edit of a misspelt key, unless the right one is there too,
 // or another key is to become it.
 func (f *Fields) rename(e document.Entry, right string) {
-	if f.Has(right) || slices.ContainsFunc(f.rule.Fixes, func(fix Fix) bool { return fix.key == right }) {
+	if !f.Has(right) {
+		f.offer(e, right, right)
+	}
+}
+
+// offer adds the edit, unless another key is to become the same; path is the new
+// key and what it is nested in.
+func (f *Fields) offer(e document.Entry, right, path string) {
+	if slices.ContainsFunc(f.rule.Fixes, func(fix Fix) bool { return fix.key == path }) {
 		return
 	}
-	f.rule.Fixes = append(f.rule.Fixes, Fix{Span: e.Key.Span(), Text: right, Why: "rename `" + e.Key.Text + "` to `" + right + "`", key: right})
+	f.rule.Fixes = append(f.rule.Fixes, Fix{Span: e.Key.Span(), Text: right, Why: "rename `" + e.Key.Text + "` to `" + right + "`", key: path})
 }
 
 func quotedList(words []string) string {

@@ -28,7 +28,7 @@ func (s *Set) refusal(i int, r *Rule, f File) Verdict {
 		}
 	case IsInvalid:
 		v.Note = "none of its globs can be read"
-		if !r.Format.Negation && strings.HasPrefix(r.Globs[0], "!") {
+		if _, negated := r.Format.negation(r.Globs[0]); negated && !r.Format.Negation {
 			v.Note += "; " + r.Format.Tool + " has no globs that begin with `!`"
 		}
 	default:
@@ -133,7 +133,7 @@ func (s *Set) nearMisses(r *Rule, c compiled) []nearMiss {
 	}
 	var out []nearMiss
 	try := func(pattern string, folds bool, note string) {
-		if g, err := glob.CompilePath(pattern); err == nil {
+		if g, err := r.Format.glob(pattern); err == nil {
 			out = append(out, nearMiss{g, folds, "`" + c.text + "` " + note})
 		}
 	}

@@ -101,10 +101,8 @@ func (r *Rule) fields(doc *document.Document, list *diag.List) {
 	f.checkGlobs()
 	f.triggers()
 	r.Scope = f.Texts("scope")
-	if examples := f.node.Get("examples"); examples != nil && examples.Kind == document.Mapping {
-		sub := &Fields{rule: r, node: examples, list: list}
-		r.Examples = Examples{Match: sub.Texts("match"), NoMatch: sub.Texts("no_match")}
-	}
+	*list = append(*list, r.ScopeProblems()...)
+	r.Examples = f.examples()
 	if r.Format.Activate != nil {
 		r.Activation = r.Format.Activate(f)
 	}
@@ -155,6 +153,10 @@ func (r *Rule) checkSize(list *diag.List) {
 			list.Add(diag.At(r.Source, diag.NoSpan, diag.RuleTooLarge, "the file has %d characters; %s reads %d", n, cmp.Or(r.Format.LimitBy, r.Format.Tool), limit).
 				WithHint("split it into several rules"))
 		}
+	}
+	if limit := r.Format.MaxBytes; limit > 0 && len(text) > limit {
+		list.Add(diag.At(r.Source, diag.NoSpan, diag.RuleTooLarge, "the file has %d bytes; %s reads %d", len(text), cmp.Or(r.Format.LimitBy, r.Format.Tool), limit).
+			WithHint("split it into several rules"))
 	}
 	if limit := r.Format.MaxLines; limit > 0 {
 		if n := strings.Count(strings.TrimRight(text, "\n"), "\n") + 1; n > limit {

@@ -78,12 +78,6 @@ type Rule struct {
 	raw        *rawFields // documented: values as the rulebook keeps them; nil: as above
 }
 
-// Examples are texts that a rule's triggers must, and must not, match.
-type Examples struct {
-	Match   []string
-	NoMatch []string
-}
-
 // Fix replaces a span of the source's text.
 type Fix struct {
 	Span diag.Span

@@ -15,7 +15,7 @@ const codexLimit = 32 << 10
 // agentsMD is `AGENTS.md` in any folder, and Codex's file that overrides it.
 // The one nearest to the edited file wins.
 func agentsMD() tool {
-	f := &format{Tool: "AGENTS.md", Whole: true, NearestWins: true, MaxCharacters: codexLimit, LimitBy: "Codex"}
+	f := &format{Tool: "AGENTS.md", Whole: true, NearestWins: true, MaxBytes: codexLimit, LimitBy: "Codex"}
 	return tool{
 		id: "agents-md", priority: 36,
 		project: []place{

@@ -12,6 +12,7 @@ func clineFormat() *format {
 		Tool:     "Cline",
 		GlobKeys: []string{"paths", "globs"}, // the rulebook reads globs (RB §2), Cline itself paths
 		Keys:     []string{"alwaysApply"},
+		Extglobs: true,
 		Activate: clineActivation,
 	}
 }

@@ -11,6 +11,7 @@ func continueDev() tool {
 		ModeKey:    "alwaysApply",
 		Keys:       []string{"name", "regex"},
 		OnePattern: true,
+		Extglobs:   true,
 		Negation:   true,
 		Activate:   continueActivation,
 		Contested:  continueRegex,

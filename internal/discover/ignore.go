@@ -24,8 +24,37 @@ type ignoreLine struct {
 const maxIgnoreBytes = 1 << 20
 
 func newIgnore(tree files.Tree, root string) *ignore {
-	shared := &ignore{lines: readIgnore(tree, tree.Flavor().Join(root, ".git/info/exclude"))}
+	shared := &ignore{lines: readIgnore(tree, tree.Flavor().Join(gitFolder(tree, root), "info/exclude"))}
 	return &ignore{above: shared, lines: readIgnore(tree, tree.Flavor().Join(root, ".gitignore"))}
+}
+
+// gitFolder is where git keeps what all work trees of a repository share. Of a
+// work tree and of a submodule `.git` is a file that names a folder, and that
+// folder's `commondir` may name another.
+func gitFolder(tree files.Tree, root string) string {
+	flavor := tree.Flavor()
+	folder := flavor.Join(root, ".git")
+	if text, ok := firstLine(tree, folder); ok {
+		if target, ok := strings.CutPrefix(text, "gitdir:"); ok {
+			folder = flavor.Abs(root, strings.TrimSpace(target))
+		}
+	}
+	if common, ok := firstLine(tree, flavor.Join(folder, "commondir")); ok && common != "" {
+		folder = flavor.Abs(folder, common)
+	}
+	return folder
+}
+
+// maxGitFile is how large git's files with one path in them may be, in bytes.
+const maxGitFile = 64 << 10
+
+func firstLine(tree files.Tree, path string) (string, bool) {
+	data, err := tree.ReadFile(path, maxGitFile)
+	if err != nil {
+		return "", false
+	}
+	line, _, _ := strings.Cut(string(data), "\n")
+	return strings.TrimRight(line, "\r"), true
 }
 
 // enter is what holds in a subfolder.

@@ -1,6 +1,7 @@
 package discover_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,58 @@ import (
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 )
+
+// TestSharedExclude: .git/info/exclude counts also where .git is a file, as in a
+// work tree and in a submodule.
+func TestSharedExclude(t *testing.T) {
+	tests := map[string]map[string]string{
+		"repository":         {"/w/.git/info/exclude": "a.txt"},
+		"work tree":          {"/w/.git": "gitdir: /main/.git/worktrees/w\n", "/main/.git/worktrees/w/commondir": "../..\n", "/main/.git/info/exclude": "a.txt"},
+		"relative work tree": {"/w/.git": "gitdir: ../main/.git/worktrees/w\r\n", "/main/.git/worktrees/w/commondir": "../..\r\n", "/main/.git/info/exclude": "a.txt"},
+		"submodule":          {"/w/.git": "gitdir: ../main/.git/modules/w", "/main/.git/modules/w/info/exclude": "a.txt"},
+		"work tree's own":    {"/w/.git": "gitdir: /main/.git/worktrees/w", "/main/.git/worktrees/w/commondir": "../..", "/main/.git/worktrees/w/info/exclude": "b.txt", "/main/.git/info/exclude": "a.txt"},
+	}
+	bothFlavors(t, func(t *testing.T, flavor files.Flavor) {
+		for name, texts := range tests {
+			w := newWorld(flavor, nil)
+			for path, text := range texts {
+				w.tree.WriteFile(w.path(path), strings.ReplaceAll(text, " /main/", " "+w.flavor.ToSlash(w.path("/main/"))))
+			}
+			w.tree.WriteFile(w.path("/w/a.txt"), "")
+			w.tree.WriteFile(w.path("/w/b.txt"), "")
+			var got []string
+			err := discover.WalkProject(t.Context(), w.tree, w.path("/w"), func(step files.Step) error {
+				if strings.HasSuffix(step.Rel, ".txt") {
+					got = append(got, step.Rel)
+				}
+				return nil
+			})
+			if err != nil || strings.Join(got, " ") != "b.txt" {
+				t.Errorf("%s: %v, %v", name, got, err)
+			}
+		}
+	})
+}
+
+// TestWalkTellsLimits: what is left out because it is too deep is visited with the
+// error, unless it is ignored.
+func TestWalkTellsLimits(t *testing.T) {
+	deep := strings.Repeat("d/", 33)
+	for ignore, want := range map[string]string{"": "levels", "d\n": ""} {
+		w := newWorld(files.Unix, map[string]string{"/w/.gitignore": ignore, "/w/" + deep + "a.txt": ""})
+		got := ""
+		err := discover.WalkProject(t.Context(), w.tree, "/w", func(step files.Step) error {
+			var limit *files.LimitError
+			if errors.As(step.Err, &limit) {
+				got += limit.What
+			}
+			return nil
+		})
+		if err != nil || got != want {
+			t.Errorf("%q: %q, %v", ignore, got, err)
+		}
+	}
+}
 
 // TestIgnore walks one tree with different .gitignore files; the expectations
 // were compared with `git ls-files --others --exclude-standard`.

@@ -37,7 +37,7 @@ func NestedFolders(ctx context.Context, tree files.Tree, root string) ([]string,
 	}
 	found := map[string]bool{}
 	err := WalkProject(ctx, tree, root, func(step files.Step) error {
-		if name := tree.Flavor().Base(step.Path); wanted[name] {
+		if name := tree.Flavor().Base(step.Path); step.Err == nil && wanted[name] {
 			found[tree.Flavor().Dir(step.Path)] = true
 		}
 		return nil
@@ -51,14 +51,18 @@ func NestedFolders(ctx context.Context, tree files.Tree, root string) ([]string,
 }
 
 // WalkProject visits the files and folders of a project that .gitignore does
-// not name. Folders that only tools write (.git, node_modules) are left out. An
-// error of visit ends the walk, as in [files.Walk].
+// not name. Folders that only tools write (.git, node_modules) are left out. What
+// cannot be looked at is visited with its error, also where a limit is reached
+// ([files.LimitError]). An error of visit ends the walk, as in [files.Walk].
 func WalkProject(ctx context.Context, tree files.Tree, root string, visit func(files.Step) error) error {
 	base := newIgnore(tree, root)
 	stack := map[string]*ignore{".": base}
 	return files.Walk(ctx, tree, root, files.WalkOptions{MaxEntries: 1_000_000}, func(step files.Step) error {
-		if step.Err != nil || step.Rel == "." {
-			return nil //nolint:nilerr // what cannot be looked at is left out
+		if step.Rel == "." {
+			if step.Err != nil {
+				return visit(step)
+			}
+			return nil
 		}
 		up := "."
 		if i := strings.LastIndexByte(step.Rel, '/'); i >= 0 {
@@ -76,7 +80,9 @@ func WalkProject(ctx context.Context, tree files.Tree, root string, visit func(f
 			if name := tree.Flavor().Base(step.Path); name == ".git" || name == "node_modules" {
 				return files.ErrSkipFolder
 			}
-			stack[step.Rel] = rules.enter(tree, step.Path, step.Rel)
+			if step.Err == nil {
+				stack[step.Rel] = rules.enter(tree, step.Path, step.Rel)
+			}
 		}
 		return visit(step)
 	})

@@ -37,7 +37,9 @@ func Named(ctx context.Context, tree files.Tree, places Places, paths []string) 
 			n.addEntry(e, path)
 		}
 	}
-	slices.SortStableFunc(n.groups, func(a, b *named) int { return providerRank(a.id) - providerRank(b.id) })
+	slices.SortStableFunc(n.groups, func(a, b *named) int {
+		return cmp.Or(providerRank(a.id)-providerRank(b.id), compareIDs(a.id, b.id))
+	})
 	providers := make([]strategy.Provider, len(n.groups))
 	for i, g := range n.groups {
 		// In path order, however they were named: it decides which of two with one id stays.

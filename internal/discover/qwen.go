@@ -3,7 +3,7 @@ package discover
 // qwen is Qwen Code's memory files and rules.
 func qwen() tool {
 	memory := &format{Tool: "Qwen Code", Whole: true}
-	f := &format{Tool: "Qwen Code", GlobKeys: []string{"paths"}, Activate: alwaysWithoutGlobs}
+	f := &format{Tool: "Qwen Code", GlobKeys: []string{"paths"}, Extglobs: true, Activate: alwaysWithoutGlobs}
 	exts := []string{".md"}
 	return tool{
 		id: "qwen", priority: 10,

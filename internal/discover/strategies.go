@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -59,8 +60,14 @@ func plugins(tree files.Tree, root string) []strategy.Provider {
 			tree: tree, id: "plugin." + pluginName(e.Name), roots: []string{tree.Flavor().Join(dir, "strategies")}, trusted: true,
 		})
 	}
-	slices.SortStableFunc(providers, func(a, b strategy.Provider) int { return strings.Compare(a.ID(), b.ID()) })
+	slices.SortStableFunc(providers, func(a, b strategy.Provider) int { return compareIDs(a.ID(), b.ID()) })
 	return providers
+}
+
+// compareIDs orders providers by id: ids are compared without case (CONTRACT
+// §6.1).
+func compareIDs(a, b string) int {
+	return cmp.Or(strings.Compare(strategy.Key(a), strategy.Key(b)), strings.Compare(a, b))
 }
 
 // pluginName makes a folder's name a segment of an id.

@@ -2,6 +2,7 @@
 //
 // Use [Compile] for the operator `glob` of a condition: it works on any text, `*` runs over everything, separators included.
 // Use [CompilePath] for the `globs` of a rule: it works on paths with slashes, `*` stays inside one segment, `**` crosses them.
+// Use [CompileExtended] for the globs of tools that also have groups such as `@(a|b)` and ranges such as `{1..3}`.
 // Use [SplitList] where several path globs stand in one string, and [Fold] wherever two texts are compared without case.
 //
 // Both languages share one syntax:

@@ -62,7 +62,16 @@ func expand(seq []element, limit int) ([][]element, bool) {
 }
 
 // weight counts what an element costs to hold and to match.
-func weight(e element) int { return 1 + len(e.text) }
+func weight(e element) int {
+	n := 1 + len(e.text)
+	for _, alt := range e.alts {
+		n++
+		for _, e := range alt {
+			n += weight(e)
+		}
+	}
+	return n
+}
 
 // appendElement joins neighbouring literals, so that `a{b,c}d` becomes two plain texts.
 func appendElement(seq []element, e element) []element {

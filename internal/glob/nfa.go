@@ -14,6 +14,7 @@ const (
 	opClass               // one character of class
 	opSplit               // go on at x and at y
 	opJump                // go on at x
+	opNot                 // go on at y, unless the rest of the text matches from x on
 	opDone
 )
 
@@ -46,24 +47,46 @@ func (a *automaton) emit(seq []element) {
 		case star:
 			a.code = append(a.code, instr{op: opSplit, x: at + 1, y: at + 3}, instr{op: opAny}, instr{op: opJump, x: at})
 		case braces:
-			var jumps []int
-			for i, alt := range e.alts {
-				split := -1
-				if i < len(e.alts)-1 {
-					split = len(a.code)
-					a.code = append(a.code, instr{op: opSplit, x: split + 1})
-				}
-				a.emit(alt)
-				if split >= 0 {
-					jumps = append(jumps, len(a.code))
-					a.code = append(a.code, instr{op: opJump})
-					a.code[split].y = len(a.code)
-				}
+			a.alternatives(e.alts)
+		case repeated:
+			if e.once {
+				a.alternatives(e.alts)
+				a.code = append(a.code, instr{op: opSplit, x: at, y: len(a.code) + 1})
+				continue
 			}
-			for _, j := range jumps {
-				a.code[j].x = len(a.code)
-			}
+			a.code = append(a.code, instr{op: opSplit, x: at + 1})
+			a.alternatives(e.alts)
+			a.code = append(a.code, instr{op: opJump, x: at})
+			a.code[at].y = len(a.code)
+		case negated:
+			a.code = append(a.code, instr{op: opNot, x: at + 1})
+			a.alternatives(e.alts)
+			jump := len(a.code)
+			a.code = append(a.code, instr{op: opJump})
+			a.code[at].y = len(a.code)
+			a.emit([]element{{kind: star}})
+			a.code[jump].x = len(a.code)
 		}
+	}
+}
+
+func (a *automaton) alternatives(alts [][]element) {
+	var jumps []int
+	for i, alt := range alts {
+		split := -1
+		if i < len(alts)-1 {
+			split = len(a.code)
+			a.code = append(a.code, instr{op: opSplit, x: split + 1})
+		}
+		a.emit(alt)
+		if split >= 0 {
+			jumps = append(jumps, len(a.code))
+			a.code = append(a.code, instr{op: opJump})
+			a.code[split].y = len(a.code)
+		}
+	}
+	for _, j := range jumps {
+		a.code[j].x = len(a.code)
 	}
 }
 

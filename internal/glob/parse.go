@@ -10,11 +10,13 @@ import (
 type kind uint8
 
 const (
-	literal kind = iota // text
-	anyChar             // ?
-	star                // *; two in a row are two elements
-	inClass             // [...]
-	braces              // {...}
+	literal  kind = iota // text
+	anyChar              // ?
+	star                 // *; two in a row are two elements
+	inClass              // [...]
+	braces               // {...}, and of the extended syntax @(...) and ?(...)
+	repeated             // *(...) and, with once, +(...)
+	negated              // !(...)
 )
 
 // element is one part of a pattern.
@@ -22,18 +24,25 @@ type element struct {
 	kind  kind
 	text  string      // literal: unescaped, folded if the pattern is
 	class *class      // inClass
-	alts  [][]element // braces
+	alts  [][]element // braces, repeated, negated
+	once  bool        // repeated: at least one
+	group int         // star: which group it stands in; two of different ones are no `**`
 }
 
 type parser struct {
-	src   string
-	pos   int
-	depth int // open braces
-	fold  bool
+	src      string
+	pos      int
+	depth    int // open braces and groups
+	fold     bool
+	extended bool        // groups and ranges are understood
+	inner    byte        // what closes the innermost brace or group; 0 outside
+	groups   map[int]int // extended: where each group opens and closes
+	group    int         // number of the innermost group, 0 outside
+	count    int         // groups so far
 }
 
 // parse reads a whole pattern. Positions in the error count from the start of src.
-func parse(src string, fold bool) ([]element, *SyntaxError) {
+func parse(src string, fold, extended bool) ([]element, *SyntaxError) {
 	if len(src) > maxPattern {
 		return nil, &SyntaxError{maxPattern, fmt.Sprintf("the pattern is longer than %d bytes", maxPattern), "split it into several patterns"}
 	}
@@ -44,11 +53,14 @@ func parse(src string, fold bool) ([]element, *SyntaxError) {
 			}
 		}
 	}
-	p := parser{src: src, fold: fold}
+	p := parser{src: src, fold: fold, extended: extended}
+	if extended {
+		p.groups = groupEnds(src)
+	}
 	return p.sequence()
 }
 
-// sequence reads up to the end, or inside braces up to the comma or brace that ends the alternative, which it leaves unread.
+// sequence reads up to the end, or inside braces and groups up to what ends the alternative, which it leaves unread.
 func (p *parser) sequence() ([]element, *SyntaxError) {
 	var out []element
 	var text strings.Builder
@@ -64,6 +76,15 @@ func (p *parser) sequence() ([]element, *SyntaxError) {
 		text.Reset()
 	}
 	for p.pos < len(p.src) {
+		if p.opensGroup() {
+			flush()
+			group, err := p.readGroup()
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, group)
+			continue
+		}
 		switch c := p.src[p.pos]; c {
 		case '\\':
 			r, n := utf8.DecodeRuneInString(p.src[p.pos+1:])
@@ -74,7 +95,7 @@ func (p *parser) sequence() ([]element, *SyntaxError) {
 			p.pos += 1 + n
 		case '*':
 			flush()
-			out = append(out, element{kind: star})
+			out = append(out, element{kind: star, group: p.group})
 			p.pos++
 		case '?':
 			flush()
@@ -95,13 +116,13 @@ func (p *parser) sequence() ([]element, *SyntaxError) {
 			}
 			out = append(out, element{kind: braces, alts: alts})
 		case '}':
-			if p.depth == 0 {
+			if p.inner != '}' {
 				return nil, &SyntaxError{p.pos, "`}` without `{`", "write `\\}` for a brace, or add the `{`"}
 			}
 			flush()
 			return out, nil
-		case ',':
-			if p.depth > 0 {
+		case ',', '|', ')':
+			if p.inner == '}' && c == ',' || p.inner == ')' && c != ',' {
 				flush()
 				return out, nil
 			}
@@ -116,25 +137,37 @@ func (p *parser) sequence() ([]element, *SyntaxError) {
 }
 
 func (p *parser) braces() ([][]element, *SyntaxError) {
-	open := p.pos
+	if p.extended {
+		if alts, ok, err := p.numbers(); ok || err != nil {
+			return alts, err
+		}
+	}
+	return p.alternatives('}', "`{` is not closed", "add `}`, or write `\\{` for a brace")
+}
+
+// alternatives reads from the opening character, which is in place, to the closing one.
+func (p *parser) alternatives(closing byte, unclosed, hint string) ([][]element, *SyntaxError) {
+	open, outer := p.pos, p.inner
 	p.depth++
+	p.inner = closing
 	if p.depth > maxDepth {
 		return nil, &SyntaxError{open, fmt.Sprintf("braces are nested deeper than %d", maxDepth), "write the alternatives side by side"}
 	}
 	var alts [][]element
 	for {
-		p.pos++ // the brace, or the comma
+		p.pos++ // the opening character, or the separator
 		alt, err := p.sequence()
 		if err != nil {
 			return nil, err
 		}
 		alts = append(alts, alt)
 		if p.pos == len(p.src) {
-			return nil, &SyntaxError{open, "`{` is not closed", "add `}`, or write `\\{` for a brace"}
+			return nil, &SyntaxError{open, unclosed, hint}
 		}
-		if p.src[p.pos] == '}' {
+		if p.src[p.pos] == closing {
 			p.pos++
 			p.depth--
+			p.inner = outer
 			return alts, nil
 		}
 	}

@@ -30,13 +30,23 @@ type route struct {
 type segment struct {
 	globstar bool
 	wild     wild
+	groups   *automaton // not nil: it decides; wild then only knows the literals at the ends
+}
+
+func (s *segment) match(text string) bool {
+	if s.groups != nil {
+		return s.groups.matchBackwards(text)
+	}
+	return s.wild.match(text)
 }
 
 // CompilePath reads a path glob. A leading `!` is taken off and reported by Negated; leading `./` is dropped.
-func CompilePath(pattern string) (*Path, *SyntaxError) {
+func CompilePath(pattern string) (*Path, *SyntaxError) { return compilePath(pattern, false) }
+
+func compilePath(pattern string, extended bool) (*Path, *SyntaxError) {
 	p := &Path{}
 	body := pattern
-	if strings.HasPrefix(body, "!") {
+	if strings.HasPrefix(body, "!") && !(extended && strings.HasPrefix(body, "!(")) {
 		p.negated = true
 		body = body[1:]
 	}
@@ -45,7 +55,7 @@ func CompilePath(pattern string) (*Path, *SyntaxError) {
 	}
 	cut := len(pattern) - len(body)
 	p.rooted = strings.HasPrefix(body, "/")
-	seq, err := parse(body, false)
+	seq, err := parse(body, false, extended)
 	if err != nil {
 		err.Offset += cut
 		return nil, err
@@ -53,7 +63,7 @@ func CompilePath(pattern string) (*Path, *SyntaxError) {
 	alts, ok := expand(seq, maxAlternatives)
 	if !ok {
 		return nil, &SyntaxError{
-			cut + strings.IndexByte(body, '{'),
+			cut + max(strings.IndexAny(body, "{("), 0),
 			fmt.Sprintf("the braces stand for more than %d patterns", maxAlternatives), "use `*`, or write several globs",
 		}
 	}
@@ -75,13 +85,13 @@ func newRoute(seq []element) route {
 				stars++
 			}
 		}
-		if stars == 2 && len(cur) == 2 {
+		if stars == 2 && len(cur) == 2 && cur[0].group == cur[1].group {
 			// `**/**` is `**`.
 			if n := len(r.segments); n == 0 || !r.segments[n-1].globstar {
 				r.segments = append(r.segments, segment{globstar: true})
 			}
 		} else {
-			r.segments = append(r.segments, segment{wild: newWild(cur)})
+			r.segments = append(r.segments, newSegment(cur))
 		}
 		cur = nil
 	}
@@ -102,6 +112,21 @@ func newRoute(seq []element) route {
 	end()
 	r.learn()
 	return r
+}
+
+// newSegment takes elements without braces and slashes.
+func newSegment(seq []element) segment {
+	if !hasGroups(seq) {
+		return segment{wild: newWild(seq)}
+	}
+	ends := []element{{kind: star}}
+	if seq[0].kind == literal {
+		ends = []element{seq[0], ends[0]}
+	}
+	if last := seq[len(seq)-1]; last.kind == literal {
+		ends = append(ends, last)
+	}
+	return segment{wild: newWild(ends), groups: newAutomaton(seq)}
 }
 
 // learn fills in what is known without looking at a path.
@@ -137,7 +162,7 @@ func (r *route) learn() {
 		return
 	}
 	r.suffix = last.wild.suffix()
-	if len(r.segments) == 2 && r.segments[0].globstar && len(last.wild.chunks) == 2 &&
+	if len(r.segments) == 2 && r.segments[0].globstar && last.groups == nil && len(last.wild.chunks) == 2 &&
 		last.wild.chunks[0].chars == 0 && last.wild.chunks[1].plain {
 		r.tail = true
 	}
@@ -184,7 +209,7 @@ func (r *route) match(s string) bool {
 		if end < pos {
 			end = len(s)
 		}
-		if i < len(r.segments) && r.segments[i].wild.match(s[pos:end]) {
+		if i < len(r.segments) && r.segments[i].match(s[pos:end]) {
 			i++
 			pos = end + 1
 			continue

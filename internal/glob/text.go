@@ -16,7 +16,7 @@ const fewAlternatives = 64
 
 // Compile reads a string glob. With fold, text and pattern are compared without case, as [Fold] does.
 func Compile(pattern string, fold bool) (*Glob, *SyntaxError) {
-	seq, err := parse(pattern, fold)
+	seq, err := parse(pattern, fold, false)
 	if err != nil {
 		return nil, err
 	}
