@@ -17,6 +17,9 @@ const (
 	maxSingle = 16 << 10 // sets of one character
 )
 
+// maxKnown bounds the sets that are known by where they are.
+const maxKnown = 4096
+
 // sets collects the sets of characters that expressions test, each once.
 type sets struct {
 	list   [][]rune
@@ -25,6 +28,7 @@ type sets struct {
 	ranges int
 	single int
 	key    []byte
+	chars  map[rune]uint32 // sets of one character, of texts
 }
 
 func newSets() *sets {
@@ -42,6 +46,30 @@ func (s *sets) room(p *regex.Program) bool {
 		}
 	}
 	return ranges <= maxRanges && len(s.list)-s.single <= maxSets && s.single <= maxSingle
+}
+
+// roomFor adds the characters of a text if they can be.
+func (s *sets) roomFor(text string) bool {
+	if s.single > maxSingle {
+		return false
+	}
+	for _, r := range text {
+		s.character(r)
+	}
+	return true
+}
+
+// character gives the number of the set of one character.
+func (s *sets) character(r rune) uint32 {
+	id, ok := s.chars[r]
+	if !ok {
+		id = s.id([]rune{r, r})
+		if s.chars == nil {
+			s.chars = make(map[rune]uint32)
+		}
+		s.chars[r] = id
+	}
+	return id
 }
 
 func (s *sets) id(set []rune) uint32 {
@@ -66,6 +94,9 @@ func (s *sets) id(set []rune) uint32 {
 		}
 	}
 	if len(set) > 2 {
+		if len(s.known) >= maxKnown { // each keeps a set that may be of one expression alone
+			clear(s.known)
+		}
 		s.known[&set[0]] = id
 	}
 	return id

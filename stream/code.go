@@ -35,16 +35,14 @@ type code struct {
 	insts []inst
 }
 
-// add appends a program and gives the number that its instructions are shifted by.
-func (c *code) add(p *regex.Program, ids []uint32, expression uint32) uint32 {
+// add appends the instructions of an expression and gives the number that they are
+// shifted by.
+func (c *code) add(insts []inst) uint32 {
 	base := uint32(len(c.insts))
-	for i := range p.Insts {
-		from := &p.Insts[i]
-		to := inst{op: from.Op, assert: from.Assert, out: base + from.Out, alt: base + from.Alt, set: ids[i]}
-		if from.Op == regex.OpMatch {
-			to.set = expression
-		}
-		c.insts = append(c.insts, to)
+	for _, i := range insts {
+		i.out += base
+		i.alt += base
+		c.insts = append(c.insts, i)
 	}
 	return base
 }
@@ -52,29 +50,22 @@ func (c *code) add(p *regex.Program, ids []uint32, expression uint32) uint32 {
 // loops says for each instruction whether it is part of a loop. Programs are
 // numbered back to front: an arrow to a higher number closes a loop over all
 // instructions between.
-func loops(p *regex.Program) []bool {
-	var looped []bool
-	for i := range p.Insts {
-		inst := &p.Insts[i]
+func loops(insts []inst) []bool {
+	looped := make([]bool, len(insts))
+	for i := range insts {
 		high := uint32(0)
-		switch inst.Op {
+		switch inst := &insts[i]; inst.op {
 		case regex.OpSplit:
-			high = max(inst.Out, inst.Alt)
+			high = max(inst.out, inst.alt)
 		case regex.OpSet, regex.OpAssert:
-			high = inst.Out
+			high = inst.out
 		}
 		if high <= uint32(i) {
 			continue
 		}
-		if looped == nil {
-			looped = make([]bool, len(p.Insts))
-		}
 		for at := uint32(i); at <= high; at++ {
 			looped[at] = true
 		}
-	}
-	if looped == nil {
-		looped = make([]bool, len(p.Insts))
 	}
 	return looped
 }

@@ -11,24 +11,72 @@
 //
 // A trigger's expressions are ECMAScript's, as new RegExp(pattern) reads them, over
 // code points instead of UTF-16 units. A trigger fires if one of them matches
-// somewhere in the whole text of the stream, at the end of its earliest-ending
-// match, and is reported as soon as that is decided. A match that more text could
-// undo, by $ or \b, is decided when the next character or the end arrives. An
-// expression with look-around or back-references is confirmed on a window of the
-// last 32 to 64 KiB under a time limit, and fires where it is decided: at the first
-// place at which a match is found without looking beyond what has arrived.
+// somewhere in the whole text of the stream, and is reported as soon as that is
+// decided: at the end of the smallest prefix of the text that the expression
+// matches whatever follows, and if nothing does. So foo fires at its second o,
+// foo$ at the end of the text, \bfoo\b at the character behind it or at the end,
+// foo(?!bar) as soon as what follows is no bar, and a$|a[^] at the a, since both
+// what follows and the end make it match. $ alone fires before any text: it
+// matches every text. Several patterns of one trigger are decided each on its own.
+//
+// Back-references are the exception: whether an expression with them matches every
+// text is not decidable, so a prefix of which that is so cannot always be known for
+// one. Such an expression fires at the first prefix on which a match is found that
+// needs to see nothing of what follows, or on which a match that needs no
+// back-reference is certain; that can be later than could be, as for (a|b)*\1$,
+// which matches every text and fires at the end. In the same way an expression
+// whose look-around is so entangled that a few hundred views of what may follow do
+// not tell fires when a match no longer depends on what follows.
+//
+// Look-around sees a window of at least the last 32 KiB of the text, and so do
+// back-references; an expression that matches nothing in particular, so that it
+// has to be followed all the time, sees the whole.
+//
+// # What is undecided
+//
+// Expressions with back-references are tried by backtracking, place by place. What
+// starts at one place may take 65,536 steps, of a few nanoseconds each, and 32 for
+// each byte of the window; if it takes more, that place is given up, and the next is
+// tried. All places together may take two million steps for each expression, and 64
+// for each byte of the text; what would take more is tried when more text has come,
+// at the latest when the window moves, and at the end. [Stream.Undecided],
+// [Verdict.Undecided] and [Scanner.Undecided] tell what was given up: a match there
+// may have been missed. Steps are counted, and at places that depend on the text
+// alone, so this too does not depend on the pieces, nor on how busy the machine is.
 //
 // # Differences from a JavaScript engine
 //
 // Outside the basic plane a character is two UTF-16 units for JavaScript and one
-// here: "." and [^x] take it whole, {2} counts it once, a lone surrogate in an
-// expression matches nothing, and a pair of surrogate escapes is the one character
-// it stands for. Text that is not UTF-8 is read as one U+FFFD for each such byte.
+// here, as it is there with the u flag:
+//
+//   - "." and [^a] and \W take it whole: ^.$ matches 😀.
+//   - {2} counts it once: ^.{2}$ does not match 😀.
+//   - Look-behind goes over it whole: (?<=^.)x matches behind 😀.
+//   - A quantifier behind it is for all of it: 😀{2} matches two, 😀? none or one.
+//   - A class holds it, and not its halves: [😀] does not match 😁.
+//   - A range may begin or end with it: [😀-😎] is valid.
+//   - A back-reference to it is to all of it: (.)\1 matches 😀😀.
+//   - A lone half of a surrogate pair in an expression, \ud83d, matches nothing.
+//   - A pair of such escapes, \ud83d\ude00, is the one character that it stands for,
+//     in a class and before a quantifier too.
+//
+// Ignoring case does not reach there, as in JavaScript without the u flag. Offsets
+// are in bytes. Text that is not UTF-8 is read as one U+FFFD for each such byte, by
+// back-references too: two different broken bytes are the same character.
 //
 // # Cost
 //
 // All expressions that a finite automaton can hold are run by one, whose states
 // are made when they are first reached and are shared by all streams of a set. A
-// piece costs time in proportion to its own length. The states of a set take at
-// most [MaxStates] bytes; beyond, they are dropped and made anew.
+// piece costs time in proportion to its own length. Expressions with look-around
+// are followed, one by one, from where the automaton says that a match of them may
+// end; that too takes time in proportion to the text.
+//
+// The states of a set take at most [MaxStates] bytes and the views of look-around
+// [MaxOutlooks]; beyond, they are dropped and made anew. With what the expressions
+// themselves take, a set keeps less than 96 MiB whatever its triggers are, and a set
+// of 5,000 ordinary ones less than 8; making it takes a few times that for a moment.
+// A pattern has at most 64 KiB. One that consists of alternatives, a|b|c, perhaps
+// in a group with something around it, has at most 1 MiB, and each of them 64 KiB.
+// A stream takes less than a kilobyte, but for the window of look-around.
 package stream

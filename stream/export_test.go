@@ -2,3 +2,24 @@ package stream
 
 // CompileWithin is Compile with another bound on the memory of states, in bytes.
 var CompileWithin = compile
+
+// Steps gives the most steps that the backtracking machine took for an expression.
+func Steps(st *Stream) int64 {
+	most := int64(0)
+	if st.looks != nil {
+		for _, k := range st.looks.list {
+			if k.trial != nil {
+				most = max(most, k.trial.spent)
+			}
+		}
+	}
+	return most
+}
+
+// MostSteps bounds what an expression may take in a text of so many bytes: what is
+// allowed, one place more, and what must be tried at the end and when the window
+// moves.
+func MostSteps(set *Set, size int64) int64 {
+	place := int64(startSteps + startBytes*2*block)
+	return set.effort.at(size) + place + (size/block+1)*(lastSteps+place)
+}

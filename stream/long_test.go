@@ -12,6 +12,7 @@ import (
 // TestWindowCutAnywhere: expressions with look-around see a window that moves. Where
 // it is depends on the text alone, so the answers do not depend on the pieces.
 func TestWindowCutAnywhere(t *testing.T) {
+	t.Parallel()
 	set := compile(t,
 		`foo(?!bar)`, `(["'])x\1`, `(?<!no )stop\b`, `BEGIN(?=[^]*END)`, `(?<=BEGIN[^]*)END`, `(\w{9,})[^]*\1`, `^(?!import)z`, `(?<!^)q(?=é+$)`, `(?<!z[^]{0,70000})late`,
 	)
@@ -21,7 +22,7 @@ func TestWindowCutAnywhere(t *testing.T) {
 		text := "BEGIN z " + long[:at<<10] + `"x" END repetition stop foo` + long[:3000] + "repetition late " + long[:(at%7)<<13] + "qéé"
 		want := feed(set, text)
 		w := newWriter(uint64(at))
-		for range 4 {
+		for range rounds(4) {
 			var pieces []string
 			for rest := text; rest != ""; {
 				n := min(1+w.IntN(1+w.IntN(20_000)), len(rest))
@@ -51,7 +52,7 @@ func TestDroppedStates(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	w := newWriter(9)
-	for range 200 {
+	for range rounds(200) {
 		var patterns []string
 		for range 1 + w.IntN(12) {
 			patterns = append(patterns, w.expression())

@@ -12,6 +12,9 @@ type Record struct {
 	Turn int64 `json:"turn"`
 	// Injected has the turn at which each rule was injected last, by name.
 	Injected map[string]int64 `json:"injected,omitempty"`
+	// Interrupted counts the interruptions of the present user turn, which has a
+	// budget of them.
+	Interrupted int `json:"interrupted,omitempty"`
 }
 
 func (r Record) clone() Record {
@@ -21,8 +24,10 @@ func (r Record) clone() Record {
 
 // Memory keeps a conversation's record for longer than a process lives. Save
 // replaces the record as a whole: whoever loads finds the last one saved or, if
-// that was cut short, the one before, never a part. Both are called by one
-// [Watcher] at a time.
+// that was cut short, the one before, never a part. A [Watcher] calls one at a time;
+// a memory that several may use has to be safe for that.
+//
+// Package stream/memorytest checks an implementation.
 type Memory interface {
 	// Load gives the record that was saved last, a zero Record if there is none.
 	Load(ctx context.Context) (Record, error)

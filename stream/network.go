@@ -192,6 +192,9 @@ func (b *builder) stepTrie(from *state, class uint16) {
 	}
 	here := b.net.after(class).rune()
 	for _, node := range b.places {
+		if one := t.nodes[node].accept; one != 0 {
+			b.matches = append(b.matches, one-1)
+		}
 		e := t.nodes[node].extra
 		if e == 0 {
 			continue

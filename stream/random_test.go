@@ -3,6 +3,7 @@ package stream_test
 import (
 	"math/rand/v2"
 	"strings"
+	"testing"
 )
 
 // writer makes random expressions and texts over an alphabet that is small enough
@@ -121,4 +122,17 @@ func (w *writer) pieces(text string) []string {
 		text = text[n:]
 	}
 	return out
+}
+
+// rounds gives how often to try something at random: less in short tests, and still
+// less with the race detector, which is not what random expressions are for.
+func rounds(normal int) int {
+	switch {
+	case raceEnabled:
+		return max(normal/20, 1)
+	case testing.Short():
+		return max(normal/8, 1)
+	default:
+		return normal
+	}
 }

@@ -6,13 +6,12 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-	"slices"
 )
 
 // The first byte of a saved stream.
 const (
-	savedPlain  = 1
-	savedPacked = 2 // the rest is compressed
+	savedPlain  = 3
+	savedPacked = 4 // the rest is compressed
 )
 
 // packFrom is from how many bytes on a saved stream is compressed: a state of a
@@ -94,22 +93,6 @@ func appendSorted(b []byte, list []uint32) []byte {
 	for _, n := range list {
 		b = binary.AppendUvarint(b, uint64(n-last))
 		last = n
-	}
-	return b
-}
-
-func (l *lookers) save(b []byte) []byte {
-	b = binary.AppendUvarint(b, uint64(l.base))
-	b = binary.AppendUvarint(b, uint64(l.block))
-	b = binary.AppendUvarint(b, uint64(len(l.window)))
-	b = append(b, l.window...)
-	b = binary.AppendUvarint(b, uint64(l.givenUp))
-	b = binary.AppendUvarint(b, uint64(len(l.list)))
-	for _, k := range l.list {
-		b = binary.AppendUvarint(b, uint64(k.look))
-		b = append(b, flag(k.always)|flag(k.waiting)<<1|flag(k.givenUp)<<2|flag(k.touched)<<3)
-		b = binary.AppendUvarint(b, uint64(k.resume))
-		b = binary.AppendUvarint(b, uint64(k.evaluated))
 	}
 	return b
 }
@@ -241,26 +224,4 @@ func (r *savedReader) state(a *automaton, lane uint32) *state {
 	a.builder.clear()
 	a.builder.places = append(a.builder.places, places...)
 	return a.intern(lane, before)
-}
-
-func (r *savedReader) looks(s *Set, l *lookers, offset int64) {
-	l.base, l.block = int64(r.number()), int64(r.number())
-	l.window = slices.Clone(r.take(r.count(4 * block)))
-	if l.base > l.block || l.block > offset || offset-l.block >= block || l.base+int64(len(l.window)) != offset {
-		r.bad = true
-	}
-	l.givenUp = int(r.number())
-	l.list = l.list[:0]
-	for range r.count(len(s.looks)) {
-		look := r.number()
-		flags := r.byte()
-		k := looker{always: flags&1 != 0, waiting: flags&2 != 0, givenUp: flags&4 != 0, touched: flags&8 != 0}
-		k.resume, k.evaluated = int64(r.number()), int64(r.number())
-		if look >= uint64(len(s.looks)) || k.resume > offset || k.evaluated > offset {
-			r.bad = true
-			return
-		}
-		k.look = int32(look)
-		l.list = append(l.list, k)
-	}
 }

@@ -3,6 +3,7 @@ package stream_test
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pertain-dev/pertain/stream"
@@ -12,7 +13,7 @@ import (
 // one says that was not.
 func TestSavedAnywhere(t *testing.T) {
 	w := newWriter(31)
-	for range 300 {
+	for range rounds(300) {
 		var patterns []string
 		for range 1 + w.IntN(8) {
 			patterns = append(patterns, w.expression())
@@ -68,17 +69,20 @@ func TestRestoreRefuses(t *testing.T) {
 }
 
 func FuzzRestore(f *testing.F) {
-	set := compileValid([]string{`a.*b`, `x(?!y)`, `\bfoo\b`, `(?m)^\s*p`})
-	st := set.Stream()
-	f.Add(st.Save())
-	st.Feed("a foo xx\n ")
-	f.Add(st.Save())
+	set := compileValid([]string{`a.*b`, `x(?!y)`, `\bfoo\b`, `(?m)^\s*p`, `(q+)+\1r|z(?=!)`, `(?<=m.*)n(?!o)`, `c$|c[^]`, `(?!d)e|(?=e)`, `(.)\1{3}`})
+	for _, text := range []string{"", "a foo xx\n ", "m q n", strings.Repeat("q", 30) + " r z c", "eé\xe2"} {
+		st := set.Stream()
+		st.Feed(text)
+		f.Add(st.Save())
+	}
 	f.Fuzz(func(_ *testing.T, saved []byte) {
 		st, err := set.Restore(saved)
 		if err != nil {
 			return
 		}
-		st.Feed("a b foo p xy é\n p")
+		st.Feed("a b foo p xy é\n p mno qqr z! c")
+		st.Save()
 		st.End()
+		st.Undecided()
 	})
 }

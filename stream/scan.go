@@ -15,12 +15,21 @@ type Match struct {
 	Start, End int // in bytes
 }
 
-// Bounds on the steps, of a few nanoseconds each, for finding where a match starts,
-// and for all matches of an expression with look-around in one text.
+// scanSteps and scanBytes bound the steps, of a few nanoseconds each, for all
+// matches of an expression with look-around in one text: so many, and so many for
+// each byte. When more than a few expressions are to be tried in a text, each has
+// less, down to a sixteenth.
 const (
-	startSteps = 4 << 20
-	scanSteps  = 32 << 20
+	scanSteps = 4 << 20
+	scanBytes = 256
+	scanFew   = 16 // expressions
+	scanLeast = 16
 )
+
+// scanEffort gives the steps for one expression of so many, in a text of so many bytes.
+func scanEffort(expressions, size int) int {
+	return (scanSteps + scanBytes*size) / min(max(expressions/scanFew, 1), scanLeast)
+}
 
 // Scanner looks for all triggers of a set in one whole text after the other. It is
 // not safe for concurrent use; any number of them may share a set.
@@ -30,9 +39,10 @@ type Scanner struct {
 	text   string
 	// last has, for each expression that has matched, the line of its last match: it
 	// is not looked at again there. Lines do not come in order.
-	last  map[uint32]line
-	lines []Match // the ends of matches; expressions, not triggers
-	looks map[int32]bool
+	last      map[uint32]line
+	lines     []Match // the ends of matches; expressions, not triggers
+	looks     map[int32]bool
+	undecided undecided // of the last text
 }
 
 // line is where a line begins and ends, without the line feed.
@@ -60,11 +70,11 @@ func (c *Scanner) Scan(text string) []Match {
 	// is not needed.
 	c.stream.looks = nil
 	c.stream.every = c.matched
-	c.text, c.lines = text, c.lines[:0]
+	c.text, c.lines, c.undecided = text, c.lines[:0], nil
 	clear(c.last)
 	clear(c.looks)
 	for i, l := range c.set.looks {
-		if l.always {
+		if l.always && !l.early {
 			c.looks[int32(i)] = true
 		}
 	}
@@ -123,18 +133,24 @@ func (s *Set) machine(expression uint32) *regex.Prefix {
 	if m, ok := s.starters[expression]; ok {
 		return m
 	}
-	if s.starters == nil {
-		s.starters = make(map[uint32]*regex.Prefix)
-	}
 	e := s.expressions[expression]
-	re, bad := regex.Compile(e.pattern, s.options)
+	re, bad := regex.Parse(e.pattern, s.options)
 	if bad != nil {
 		return nil // not reached: it was compiled before
+	}
+	s.starting += lookBase + len(e.pattern)
+	if s.starters == nil || s.starting > maxStarting {
+		s.starters = make(map[uint32]*regex.Prefix)
+		s.starting = lookBase + len(e.pattern)
 	}
 	m := re.Prefix()
 	s.starters[expression] = m
 	return m
 }
+
+// maxStarting bounds the patterns whose machines are kept to find where a match
+// starts, in bytes. A machine takes about a hundred times that.
+const maxStarting = 128 << 10
 
 // reach is how far before its end the start of a match is looked for beyond the
 // begin of the line, in bytes.
@@ -158,7 +174,7 @@ func (c *Scanner) start(machine *regex.Prefix, end int) int {
 			base--
 		}
 		known.Cut = base > 0
-		found := machine.Search(c.text[base:more], from-base, known, startSteps)
+		found := machine.Search(c.text[base:more], from-base, known, regex.Steps{Start: startSteps, All: scanSteps}, nil)
 		if found.Matched && base+found.Start <= end {
 			return base + found.Start
 		}
@@ -171,9 +187,15 @@ func (c *Scanner) start(machine *regex.Prefix, end int) int {
 func (c *Scanner) search(l *look) []Match {
 	var out []Match
 	machine := l.machine()
-	for from, left := 0, scanSteps; from <= len(c.text) && left > 0; {
-		found := machine.Search(c.text, from, regex.Known{End: true}, left)
-		left -= found.Steps
+	steps := regex.Steps{Start: startSteps + startBytes*len(c.text), All: scanEffort(len(c.looks), len(c.text))}
+	for from := 0; from <= len(c.text); {
+		found := machine.Search(c.text, from, regex.Known{End: true}, steps, nil)
+		for _, s := range found.GivenUp {
+			c.giveUp(l, s.From, s.To, StepLimit)
+		}
+		if found.Stopped {
+			c.giveUp(l, found.Next, len(c.text), WorkLimit)
+		}
 		if !found.Matched {
 			break
 		}
@@ -182,6 +204,16 @@ func (c *Scanner) search(l *look) []Match {
 		if i := strings.IndexByte(c.text[found.End:], '\n'); i >= 0 {
 			from = found.End + i + 1
 		}
+		if steps.All -= found.Steps; steps.All <= 0 {
+			if from <= len(c.text) {
+				c.giveUp(l, from, len(c.text), WorkLimit)
+			}
+			break
+		}
 	}
 	return out
+}
+
+func (c *Scanner) giveUp(l *look, from, to int, why Reason) {
+	c.undecided.add(Undecided{int(l.trigger), l.pattern, int64(from), int64(to), utf8.RuneCountInString(c.text[from:to]), why})
 }

@@ -23,7 +23,7 @@ func TestScan(t *testing.T) {
 // TestScanAgain: one scanner gives the same for each text as a new one.
 func TestScanAgain(t *testing.T) {
 	w := newWriter(41)
-	for range 200 {
+	for range rounds(200) {
 		var patterns []string
 		for range 1 + w.IntN(8) {
 			patterns = append(patterns, w.expression())

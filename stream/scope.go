@@ -52,13 +52,13 @@ func (c *compiler) readScopes() {
 		}
 		for j, word := range t.Scope {
 			if offset, message := s.add(strings.TrimSpace(word)); message != "" {
-				c.problems = append(c.problems, Problem{i, InScope, j, offset, message, scopeHint})
+				c.problems = append(c.problems, Problem{i, InScope, j, offset, message, scopeHint, false})
 			}
 		}
 		for j, pattern := range t.Globs {
 			g, bad := glob.CompilePath(pattern)
 			if bad != nil {
-				c.problems = append(c.problems, Problem{i, InGlobs, j, bad.Offset, bad.Message, bad.Hint})
+				c.problems = append(c.problems, Problem{i, InGlobs, j, bad.Offset, bad.Message, bad.Hint, false})
 				continue
 			}
 			s.globs = append(s.globs, g)

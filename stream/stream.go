@@ -140,6 +140,31 @@ func (st *Stream) FeedBytes(piece []byte) []Firing {
 	return st.Feed(unsafe.String(unsafe.SliceData(piece), len(piece)))
 }
 
+// finish decides what the end of the text decides.
+func (st *Stream) finish() {
+	a := st.set.automaton
+	ends := []*state{st.trie}
+	if st.always != nil {
+		ends = append(ends, st.always)
+	}
+	ends = append(ends, st.active...)
+	for _, s := range ends {
+		if !s.pending {
+			continue
+		}
+		a.mu.Lock()
+		a.builder.end(s)
+		matched := append([]uint32(nil), a.builder.matched...)
+		a.mu.Unlock()
+		for _, e := range matched {
+			st.match(e, st.offset, st.offset)
+		}
+	}
+	if st.looks != nil {
+		st.looks.finish(st, st.offset)
+	}
+}
+
 // End says that nothing follows, and gives the triggers that this decides.
 func (st *Stream) End() []Firing {
 	st.found = st.found[:0]
@@ -169,7 +194,7 @@ func (st *Stream) begin() {
 		st.match(e, 0, 0)
 	}
 	if st.looks != nil {
-		st.looks.evaluate(st, 0, false, false)
+		st.looks.look(st, 0)
 	}
 }
 
@@ -260,7 +285,7 @@ func (st *Stream) match(expression uint32, offset, decided int64) {
 // settle puts in order what was found, and leaves each trigger its first.
 func (st *Stream) settle() []Firing {
 	slices.SortFunc(st.found, func(a, b Firing) int {
-		return cmp.Or(cmp.Compare(a.Decided, b.Decided), cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Trigger, b.Trigger))
+		return cmp.Or(cmp.Compare(a.Decided, b.Decided), cmp.Compare(a.Trigger, b.Trigger), cmp.Compare(a.Offset, b.Offset))
 	})
 	kept := st.found[:0]
 	for _, f := range st.found {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestTranscripts replays what models said, cut at every position, and once in
-// single bytes.
+// TestTranscripts replays what models said, cut at every position, at random, and
+// in single bytes.
 func TestTranscripts(t *testing.T) {
 	list, err := os.ReadFile(filepath.Join("testdata", "transcripts", "triggers.txt"))
 	if err != nil {
@@ -35,6 +35,13 @@ func TestTranscripts(t *testing.T) {
 		for cut := range len(text) {
 			if got := feed(set, text[:cut], text[cut:]); !slices.Equal(got, want) {
 				t.Errorf("%s cut at %d: %v, want %v", name, cut, got, want)
+			}
+		}
+		w := newWriter(uint64(len(text)))
+		for range 50 {
+			pieces := w.pieces(text)
+			if got := feed(set, pieces...); !slices.Equal(got, want) {
+				t.Errorf("%s in pieces %q: %v, want %v", name, pieces, got, want)
 			}
 		}
 		bytes := make([]string, len(text))

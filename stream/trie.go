@@ -19,17 +19,19 @@ type trie struct {
 	roots []root
 }
 
-// trieNode has one arrow, and whatever else few nodes have in extra.
+// trieNode has one arrow and one expression that matches when it is reached, and
+// whatever else few nodes have in extra.
 type trieNode struct {
-	child uint32
-	class uint16
-	used  bool   // there is an arrow
-	extra uint32 // 0: none
+	child  uint32
+	class  uint16
+	used   bool   // there is an arrow
+	accept uint32 // the expression's number and 1; 0: none
+	extra  uint32 // 0: none
 }
 
 type trieExtra struct {
 	arrows []arrow  // all but the first, by class
-	accept []uint32 // expressions that match when the node is reached
+	accept []uint32 // more expressions that match when the node is reached
 	guards []guard  // those that do if an assertion holds there
 	lane   uint32   // what goes on from here; 0: nothing
 }
@@ -63,16 +65,14 @@ const rare = 0.01
 // looks whether the expression is fit.
 type grower struct {
 	*planter
-	program    *regex.Program
-	ids        []uint32
-	looped     []bool
-	expression uint32
-	dry        bool
-	fit        bool
-	lanes      bool // the expression needs a lane
-	base       uint32
-	visits     int
-	path       map[uint64]bool // node and instruction that are done; not used when dry
+	insts  []inst // of the expression
+	looped []bool
+	dry    bool
+	fit    bool
+	lanes  bool // the expression needs a lane
+	base   uint32
+	visits int
+	path   map[uint64]bool // node and instruction that are done; not used when dry
 }
 
 // planter builds the trie and the lanes.
@@ -81,6 +81,7 @@ type planter struct {
 	code
 	lanes    []lane
 	alphabet *alphabet
+	sets     [][]rune
 	children map[uint64]uint32 // by node and set
 }
 
@@ -96,29 +97,80 @@ const (
 	alwaysLane = 1
 )
 
-func newPlanter(a *alphabet) *planter {
-	p := &planter{alphabet: a, children: make(map[uint64]uint32), lanes: make([]lane, 2)}
+func newPlanter(a *alphabet, sets [][]rune) *planter {
+	p := &planter{alphabet: a, sets: sets, children: make(map[uint64]uint32), lanes: make([]lane, 2)}
 	p.extra = make([]trieExtra, 1)
 	return p
 }
 
 // plant adds an expression. It has to match something.
-func (p *planter) plant(program *regex.Program, ids []uint32, expression uint32) {
-	g := &grower{planter: p, program: program, ids: ids, looped: loops(program), expression: expression, dry: true, fit: true}
-	g.grow(rootless, program.Start, 1)
+func (p *planter) plant(e planned) {
+	g := &grower{planter: p, insts: e.insts, looped: loops(e.insts), dry: true, fit: true}
+	g.grow(rootless, e.start, 1)
 	if !g.fit {
-		base := p.code.add(program, ids, expression)
-		p.lanes[alwaysLane].entries = append(p.lanes[alwaysLane].entries, base+program.Start)
+		base := p.code.add(e.insts)
+		p.lanes[alwaysLane].entries = append(p.lanes[alwaysLane].entries, base+e.start)
 		return
 	}
 	if g.lanes {
-		g.base = p.code.add(program, ids, expression)
+		g.base = p.code.add(e.insts)
 	}
 	g.dry, g.visits = false, 0
-	if len(program.Insts) > 64 {
+	if len(e.insts) > 64 {
 		g.path = make(map[uint64]bool)
 	}
-	g.grow(rootless, program.Start, 1)
+	g.grow(rootless, e.start, 1)
+}
+
+// plantLiterals adds expressions that are nothing but a text, with what is around it.
+// There may be half a million: they are put in order, so that what a text begins
+// with is found in the one before it.
+func (p *planter) plantLiterals(all []literal) {
+	slices.SortFunc(all, func(a, b literal) int {
+		if a.before != b.before {
+			if a.before {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Compare(a.text, b.text)
+	})
+	var path []uint32 // of the text before: the root, and for each byte the node behind its character
+	last := literal{}
+	for i, l := range all {
+		shared := 0
+		if i > 0 && l.before == last.before {
+			for shared < min(len(l.text), len(last.text)) && l.text[shared] == last.text[shared] {
+				shared++
+			}
+			for shared > 0 && !boundary(l.text, shared) {
+				shared--
+			}
+		} else {
+			start := root{}
+			if l.before {
+				start = root{guarded: true, assert: regex.WordBoundaryASCII}
+			}
+			path = append(path[:0], p.root(start))
+		}
+		path = path[:shared+1]
+		for _, r := range l.text[shared:] {
+			node := path[len(path)-1]
+			child := p.node()
+			p.arrow(node, p.alphabet.class(r), child)
+			for range utf8.RuneLen(r) {
+				path = append(path, child)
+			}
+		}
+		node := path[len(path)-1]
+		if l.behind {
+			e := p.more(node)
+			e.guards = append(e.guards, guard{assert: regex.WordBoundaryASCII, expression: l.expression})
+		} else {
+			p.accept(node, l.expression)
+		}
+		last = l
+	}
 }
 
 // rootless is the place before it is known from which root an expression starts.
@@ -130,7 +182,7 @@ func (g *grower) grow(node, at uint32, likely float64) {
 	if !g.fit {
 		return
 	}
-	if g.visits++; g.visits > 64+4*len(g.program.Insts) {
+	if g.visits++; g.visits > 64+4*len(g.insts) {
 		// Branches that meet again are written out in a trie: too many of them.
 		g.fit = false
 		return
@@ -142,58 +194,58 @@ func (g *grower) grow(node, at uint32, likely float64) {
 		}
 		g.path[key] = true
 	}
-	i := &g.program.Insts[at]
-	switch i.Op {
+	i := &g.insts[at]
+	switch i.op {
 	case regex.OpSplit:
-		g.grow(node, i.Out, likely)
-		g.grow(node, i.Alt, likely)
+		g.grow(node, i.out, likely)
+		g.grow(node, i.alt, likely)
 	case regex.OpAssert:
 		g.assert(node, at, likely)
 	case regex.OpMatch:
 		if node == rootless {
 			g.fit = false
 		} else if !g.dry {
-			e := g.more(node)
-			e.accept = append(e.accept, g.expression)
+			g.accept(node, i.set)
 		}
 	case regex.OpSet:
-		if g.looped[at] || !isNarrow(i.Set) {
+		set := g.sets[i.set]
+		if g.looped[at] || !isNarrow(set) {
 			g.leave(node, at, likely)
 			return
 		}
 		if g.dry {
-			g.grow(0, i.Out, likely*likelihood(i.Set))
+			g.grow(0, i.out, likely*likelihood(set))
 			return
 		}
 		if node == rootless {
 			node = g.root(root{})
 		}
-		g.grow(g.child(node, g.ids[at], i.Set), i.Out, 1)
+		g.grow(g.child(node, i.set, set), i.out, 1)
 	}
 }
 
 // assert goes on at an assertion: at the begin it chooses the root, at the end it
 // guards the match.
 func (g *grower) assert(node, at uint32, likely float64) {
-	i := &g.program.Insts[at]
-	next := &g.program.Insts[i.Out]
+	i := &g.insts[at]
+	next := &g.insts[i.out]
 	switch {
 	case g.looped[at]:
 		g.leave(node, at, likely)
 	case node == rootless:
-		if next.Op != regex.OpSet || g.looped[i.Out] || !isNarrow(next.Set) {
+		if next.op != regex.OpSet || g.looped[i.out] || !isNarrow(g.sets[next.set]) {
 			g.fit = false
 			return
 		}
 		start := uint32(0)
 		if !g.dry {
-			start = g.root(root{guarded: true, assert: i.Assert})
+			start = g.root(root{guarded: true, assert: i.assert})
 		}
-		g.grow(start, i.Out, likely)
-	case next.Op == regex.OpMatch:
+		g.grow(start, i.out, likely)
+	case next.op == regex.OpMatch:
 		if !g.dry {
 			e := g.more(node)
-			e.guards = append(e.guards, guard{assert: i.Assert, expression: g.expression})
+			e.guards = append(e.guards, guard{assert: i.assert, expression: next.set})
 		}
 	default:
 		g.leave(node, at, likely)
@@ -247,6 +299,16 @@ func (p *planter) more(node uint32) *trieExtra {
 		p.extra = append(p.extra, trieExtra{})
 	}
 	return &p.extra[n.extra]
+}
+
+// accept lets an expression match when a node is reached.
+func (p *planter) accept(node, expression uint32) {
+	if n := &p.nodes[node]; n.accept == 0 {
+		n.accept = expression + 1
+	} else if n.accept != expression+1 {
+		e := p.more(node)
+		e.accept = append(e.accept, expression)
+	}
 }
 
 // child gives the node below another by way of a set.

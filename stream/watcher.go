@@ -17,12 +17,11 @@ type Watcher struct {
 	policy Policy
 	memory Memory
 
-	mu          sync.Mutex
-	record      Record
-	changed     bool // the record was not saved yet
-	interrupted int  // times in this user turn
-	streams     map[streamKey]*watched
-	told        map[int]bool // triggers that fired in this turn
+	mu      sync.Mutex
+	record  Record
+	changed bool // the record was not saved yet
+	streams map[streamKey]*watched
+	told    map[int]bool // triggers that fired in this turn
 }
 
 type streamKey struct {
@@ -35,6 +34,7 @@ type watched struct {
 	stream  *Stream
 	source  Source
 	waiting []Firing
+	told    map[Undecided]bool // by trigger, pattern and reason alone; nil: none
 }
 
 // Fired is a trigger that fired.
@@ -52,6 +52,9 @@ type Verdict struct {
 	Interrupt bool
 	// Discard says to drop the message that was interrupted.
 	Discard bool
+	// Undecided is what this piece has made undecided: each expression and reason
+	// once in a stream. A match may have been missed; the host may tell a person.
+	Undecided []Undecided
 }
 
 // Injection gives the block for the model; "" if nothing fired.
@@ -63,8 +66,9 @@ func (v Verdict) Injection() string {
 	return Injection(triggers...)
 }
 
-// NewWatcher goes on with what memory knows of the conversation. A nil memory
-// forgets with the process.
+// NewWatcher goes on with what memory knows of the conversation: which rules were
+// injected when, and how much of the budget of the user's turn is used up. A nil
+// memory forgets with the process.
 func NewWatcher(ctx context.Context, set *Set, memory Memory, policy Policy) (*Watcher, error) {
 	if memory == nil {
 		memory = &Forgetful{}
@@ -76,6 +80,7 @@ func NewWatcher(ctx context.Context, set *Set, memory Memory, policy Policy) (*W
 	if record.Injected == nil {
 		record.Injected = make(map[string]int64)
 	}
+	record.Interrupted = max(record.Interrupted, 0) // whoever wrote it
 	w := &Watcher{set: set, policy: policy, memory: memory, record: record}
 	w.reset()
 	return w, nil
@@ -90,7 +95,10 @@ func (w *Watcher) reset() {
 func (w *Watcher) StartUserTurn() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.interrupted = 0
+	// Saved with the next piece. If the process ends before, the person's next turn
+	// gives it back.
+	w.changed = w.changed || w.record.Interrupted != 0
+	w.record.Interrupted = 0
 }
 
 // StartTurn begins a new answer of the model: all buffers are empty again.
@@ -98,7 +106,9 @@ func (w *Watcher) StartTurn() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.record.Turn++
-	w.changed = w.changed || len(w.record.Injected) > 0
+	// When rules may fire again, it counts how many turns ago they did, in the next
+	// process too.
+	w.changed = w.changed || w.policy.RepeatMode == AfterGap && len(w.record.Injected) > 0
 	w.reset()
 }
 
@@ -126,21 +136,7 @@ func (w *Watcher) take(ctx context.Context, source Source, run func(*Stream) []F
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	s := w.stream(source)
-	if s == nil {
-		return Verdict{}, nil
-	}
-	if len(source.Paths) > 0 {
-		s.source.Paths = source.Paths
-	}
-	found := run(s.stream)
-	if len(found) == 0 && (len(s.waiting) == 0 || len(s.source.Paths) == 0) {
-		return Verdict{}, nil
-	}
-	verdict := w.judge(s, found)
-	if len(verdict.Fired) == 0 {
-		return Verdict{}, nil
-	}
+	verdict := w.run(source, run)
 	if w.changed {
 		w.changed = false
 		if err := w.memory.Save(ctx, w.record.clone()); err != nil {
@@ -149,6 +145,41 @@ func (w *Watcher) take(ctx context.Context, source Source, run func(*Stream) []F
 		}
 	}
 	return verdict, nil
+}
+
+func (w *Watcher) run(source Source, run func(*Stream) []Firing) Verdict {
+	s := w.stream(source)
+	if s == nil {
+		return Verdict{}
+	}
+	if len(source.Paths) > 0 {
+		s.source.Paths = source.Paths
+	}
+	found := run(s.stream)
+	open := w.undecided(s)
+	if len(found) == 0 && (len(s.waiting) == 0 || len(s.source.Paths) == 0) {
+		return Verdict{Undecided: open}
+	}
+	verdict := w.judge(s, found)
+	verdict.Undecided = open
+	return verdict
+}
+
+// undecided gives what a stream has not told yet.
+func (w *Watcher) undecided(s *watched) []Undecided {
+	var out []Undecided
+	for _, u := range s.stream.Undecided() {
+		key := Undecided{Trigger: u.Trigger, Pattern: u.Pattern, Reason: u.Reason}
+		if s.told[key] || !w.set.scopes[u.Trigger].watches(&s.source) {
+			continue
+		}
+		if s.told == nil {
+			s.told = make(map[Undecided]bool)
+		}
+		s.told[key] = true
+		out = append(out, u)
+	}
+	return out
 }
 
 // stream gives the watched stream of a source, nil if no trigger watches it.
@@ -208,8 +239,8 @@ func (w *Watcher) judge(s *watched, found []Firing) Verdict {
 		w.changed = true
 		verdict.Fired = append(verdict.Fired, Fired{t, s.source, f.Offset})
 	}
-	if len(verdict.Fired) > 0 && w.policy.interrupts(s.source.Kind) && w.interrupted < w.policy.budget() {
-		w.interrupted++
+	if len(verdict.Fired) > 0 && w.policy.interrupts(s.source.Kind) && w.record.Interrupted < w.policy.budget() {
+		w.record.Interrupted++
 		verdict.Interrupt = true
 		verdict.Discard = w.policy.ContextMode != Keep
 	}

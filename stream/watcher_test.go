@@ -200,6 +200,31 @@ func TestRepeat(t *testing.T) {
 	}
 }
 
+// TestRepeatAcrossRestarts: turns are counted on when the host starts anew.
+func TestRepeatAcrossRestarts(t *testing.T) {
+	ctx := context.Background()
+	set, _ := stream.Compile([]stream.Trigger{{Name: "r", Patterns: []string{"bad"}}}, stream.Options{})
+	memory := &stream.Forgetful{}
+	got := ""
+	for range 8 {
+		w, err := stream.NewWatcher(ctx, set, memory, stream.Policy{RepeatMode: stream.AfterGap, RepeatGap: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.StartUserTurn()
+		w.StartTurn()
+		v, err := w.Feed(ctx, text, "bad")
+		if told(t, v, err) == "r!" {
+			got += "y"
+		} else {
+			got += "n"
+		}
+	}
+	if got != "ynnynnyn" {
+		t.Errorf("%s, want ynnynnyn", got)
+	}
+}
+
 // TestBudget: after three interruptions in one user turn rules only remind.
 func TestBudget(t *testing.T) {
 	ctx := context.Background()
@@ -219,6 +244,46 @@ func TestBudget(t *testing.T) {
 	v, err := w.Feed(ctx, text, "bad4 bad5")
 	if got := told(t, v, err); got != "4,5!" {
 		t.Errorf("in the next user turn %q", got)
+	}
+}
+
+// TestBudgetAcrossRestarts: a host that starts again in the middle of a user's turn
+// has no more interruptions than were left.
+func TestBudgetAcrossRestarts(t *testing.T) {
+	ctx := context.Background()
+	set, _ := stream.Compile([]stream.Trigger{
+		{Name: "a", Patterns: []string{"a"}},
+		{Name: "b", Patterns: []string{"b"}},
+		{Name: "c", Patterns: []string{"c"}},
+		{Name: "d", Patterns: []string{"d"}},
+	}, stream.Options{})
+	memory := &stream.Forgetful{}
+	for _, c := range []struct {
+		piece, want string
+		spoken      bool // a person spoke before
+		kept        int
+	}{
+		{"a", "a!", true, 1},
+		{"b", "b!", false, 2},
+		{"c", "c", false, 2},
+		{"-", "", true, 0},
+		{"d", "d!", false, 1},
+	} {
+		w, err := stream.NewWatcher(ctx, set, memory, stream.Policy{Budget: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.spoken {
+			w.StartUserTurn()
+		}
+		w.StartTurn()
+		v, err := w.Feed(ctx, text, c.piece)
+		if got := told(t, v, err); got != c.want {
+			t.Errorf("%s: %q, want %q", c.piece, got, c.want)
+		}
+		if r, _ := memory.Load(ctx); r.Interrupted != c.kept {
+			t.Errorf("%s: %d interruptions are kept, want %d", c.piece, r.Interrupted, c.kept)
+		}
 	}
 }
 
@@ -255,7 +320,11 @@ Two.
 // TestManyStreamsAtOnce is for the race detector: streams of one set share its
 // states, which are few enough here to be dropped all the time.
 func TestManyStreamsAtOnce(t *testing.T) {
-	set, _ := stream.CompileWithin(corpus(300), stream.Options{}, 256<<10)
+	triggers := corpus(300)
+	for _, p := range []string{`error(?!s)`, `(?<=the \w+ )value`, `(\w+) \1\b`, `(?!x)y$|$z`, `self(?=\.cache)`} {
+		triggers = append(triggers, stream.Trigger{Patterns: []string{p}})
+	}
+	set, _ := stream.CompileWithin(triggers, stream.Options{}, 256<<10)
 	said := output(20 << 10)
 	want := fmt.Sprint(feed(set, said))
 	w, err := stream.NewWatcher(context.Background(), set, nil, stream.Policy{})

@@ -2,14 +2,12 @@
 package scan
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 	"unsafe"
@@ -19,150 +17,243 @@ import (
 	"github.com/pertain-dev/pertain/stream"
 )
 
-// A file has fileSize bytes; one in a hundred has planted matches.
-const fileSize = 20 << 10
+// slice is the part of the source files that is compared on when ripgrep does not
+// finish with all of them, in bytes.
+const slice = 1 << 20
 
-// Run measures 1,000 triggers over a tree of 200 MB, with --quick of 40 MB.
+// Run measures 1,000 triggers over a tree of 200 MB, with --quick of 40 MB, and
+// other numbers of them.
 func Run(b *measure.Bench) error {
-	total, rounds := 200<<20, 3
+	total, rounds, patience := 200<<20, 3, time.Minute
 	if b.Quick {
-		total, rounds = 40<<20, 2
+		total, rounds, patience = 40<<20, 2, 10*time.Second
+	}
+	whole, err := sources(total)
+	if err != nil {
+		return err
+	}
+	part, err := sources(slice)
+	if err != nil {
+		return err
 	}
 	for _, n := range []int{1000, 100, 5000} {
-		if b.Quick && n == 5000 {
-			b.Notef("5000 triggers are left out by --quick: ripgrep takes long")
+		if b.Late(fmt.Sprint(n, " triggers"), patience) {
 			continue
 		}
-		if b.Late(fmt.Sprint(n, " triggers"), 10*time.Second) {
-			continue
-		}
-		if err := one(b, corpus.NewCorpus(n), total, rounds); err != nil {
+		c := &contest{Bench: b, corpus: corpus.NewCorpus(n), rounds: rounds, patience: patience}
+		if err := c.run(whole, part); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func one(b *measure.Bench, c *corpus.Corpus, total, rounds int) error {
+// tree is what is scanned.
+type tree struct {
+	root  string
+	files []string
+	size  int64 // bytes
+}
+
+// contest is one number of triggers.
+type contest struct {
+	*measure.Bench
+	corpus   *corpus.Corpus
+	rounds   int
+	patience time.Duration // how long ripgrep may take for one tree, on the wall
+	rg       *ripgrep      // nil if it is not installed
+}
+
+func (c *contest) run(whole, part tree) error {
 	dir, err := os.MkdirTemp("", "scan")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	files, err := plant(filepath.Join(dir, "tree"), c, total)
+	if c.rg, err = newRipgrep(filepath.Join(dir, "patterns"), c.corpus); err != nil {
+		c.Notef("ripgrep is left out: %s", err)
+	}
+	if err := c.control(filepath.Join(dir, "planted")); err != nil {
+		return err
+	}
+	mine, err := c.pertain(whole)
 	if err != nil {
 		return err
 	}
-	patterns := filepath.Join(dir, "patterns")
-	if err := os.WriteFile(patterns, []byte(ripgrepPatterns(c)), 0o600); err != nil {
+	c.Notef("%d triggers: %.0f MB/s a core over %d MB", mine.N, float64(whole.size)/1e6/(mine.PertainNS/1e9), whole.size>>20)
+	if c.rg == nil {
+		mine.Peer = "none"
+		c.Emit(mine)
+		return nil
+	}
+	finished, err := c.beside(mine, whole, asTriggers)
+	if err != nil {
 		return err
 	}
-	set, problems := stream.Compile(c.Triggers(), stream.Options{})
-	if len(problems) > 0 {
-		return fmt.Errorf("trigger %d: %s", problems[0].Trigger, problems[0])
+	if !finished {
+		mine.Peer = "none"
+		c.Emit(mine)
 	}
-	own := measure.Case{Name: fmt.Sprintf("%d MB of files on one core", total>>20), N: len(c.Patterns)}
-	var mine, theirs []float64
-	for range rounds {
-		start := processor()
-		found, err := scan(set, files)
-		if err != nil {
+	if finished && c.Quick {
+		return nil
+	}
+	if mine, err = c.pertain(part); err != nil {
+		return err
+	}
+	if !finished {
+		if _, err := c.beside(mine, part, asTriggers); err != nil {
 			return err
 		}
-		mine = append(mine, float64(processor()-start))
-		rg, err := exec.LookPath("rg")
-		if err != nil {
-			b.Notef("ripgrep is left out: it is not installed")
-			break
-		}
-		cmd := exec.Command(rg, "-j1", "--no-config", "-c", "-f", patterns, filepath.Join(dir, "tree"))
-		output, err := cmd.Output()
-		if err != nil {
-			return fmt.Errorf("ripgrep: %w", err)
-		}
-		theirs = append(theirs, float64(cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()))
-		if lines := count(output); lines != found {
-			return fmt.Errorf("ripgrep finds %d lines, Pertain %d", lines, found)
-		}
-		own.Matches = found
 	}
-	r := measure.Result{Workload: b.Workload, Case: own.Name, N: own.N, Matches: own.Matches, PertainNS: least(mine), Peer: "ripgrep"}
-	if len(theirs) > 0 {
-		r.PeerNS = least(theirs)
-		r.Ratio = r.PeerNS / r.PertainNS
+	if !c.Quick {
+		_, err = c.beside(mine, part, asItComes)
 	}
-	b.Emit(r)
-	b.Notef("%d triggers: %.0f MB/s a core", own.N, float64(total)/1e6/(r.PertainNS/1e9))
+	return err
+}
+
+// pertain takes the least time of some rounds, compiling the triggers included, as
+// ripgrep does too.
+func (c *contest) pertain(t tree) (measure.Result, error) {
+	r := measure.Result{Workload: c.Workload, Case: fmt.Sprintf("%d MB of source files on one core", t.size>>20), N: len(c.corpus.Patterns)}
+	for range c.rounds {
+		start := processor()
+		set, err := compile(c.corpus)
+		if err != nil {
+			return r, err
+		}
+		found, err := scan(set, t.files)
+		if err != nil {
+			return r, err
+		}
+		if took := float64(processor() - start); r.PertainNS == 0 || took < r.PertainNS {
+			r.PertainNS = took
+		}
+		r.Matches = len(found)
+	}
+	return r, nil
+}
+
+// beside runs ripgrep over the same tree, and says whether it finished. What it finds
+// has to be what Pertain does.
+func (c *contest) beside(mine measure.Result, t tree, how mode) (finished bool, err error) {
+	theirs, took, err := c.rg.run(how, t.root, c.patience)
+	if errors.Is(err, errUnfinished) {
+		c.Notef("%d triggers: %s did not finish in %s on %d MB", mine.N, how.name, c.patience, t.size>>20)
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	set, err := compile(c.corpus)
+	if err != nil {
+		return false, err
+	}
+	found, err := scan(set, t.files)
+	if err != nil {
+		return false, err
+	}
+	if how == asTriggers {
+		if err := agree(found, theirs); err != nil {
+			return false, err
+		}
+	}
+	mine.Peer, mine.PeerNS = how.name, float64(took)
+	mine.Ratio = mine.PeerNS / mine.PertainNS
+	c.Emit(mine)
+	return true, nil
+}
+
+func compile(c *corpus.Corpus) (*stream.Set, error) {
+	set, problems := stream.Compile(c.Triggers(), stream.Options{})
+	if len(problems) > 0 {
+		return nil, fmt.Errorf("trigger %d: %s", problems[0].Trigger, problems[0])
+	}
+	return set, nil
+}
+
+// control checks that both find what was planted, in the same lines.
+func (c *contest) control(dir string) error {
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return err
+	}
+	set, err := compile(c.corpus)
+	if err != nil {
+		return err
+	}
+	scanner := set.Scanner()
+	var files []string
+	for i, p := range c.corpus.Control {
+		found := slices.ContainsFunc(scanner.Scan(p.Text+"\n"), func(m stream.Match) bool { return m.Trigger == p.Trigger })
+		if !found {
+			return fmt.Errorf("pertain misses a planted match of trigger %d of %d", p.Trigger, len(c.corpus.Patterns))
+		}
+		files = append(files, filepath.Join(dir, fmt.Sprint(i)))
+		if err := os.WriteFile(files[i], []byte(p.Text+"\n"), 0o600); err != nil {
+			return err
+		}
+	}
+	if c.rg == nil {
+		return nil
+	}
+	mine, err := scan(set, files)
+	if err != nil {
+		return err
+	}
+	theirs, _, err := c.rg.run(asTriggers, dir, c.patience)
+	if err != nil {
+		return err
+	}
+	if len(theirs) < len(files) {
+		return fmt.Errorf("ripgrep finds %d of %d planted matches", len(theirs), len(files))
+	}
+	return agree(mine, theirs)
+}
+
+// place is a line of a file, from 1 on.
+type place struct {
+	file string
+	line int
+}
+
+// agree checks that both have found the same lines. Only Pertain finds matches that
+// go over the end of a line: found says whether all that it has there are such.
+func agree(found map[place]bool, theirs map[place]bool) error {
+	for p := range theirs {
+		if _, ok := found[p]; !ok {
+			return fmt.Errorf("ripgrep finds something in line %d of %s, Pertain does not", p.line, filepath.Base(p.file))
+		}
+	}
+	for p, spans := range found {
+		if !theirs[p] && !spans {
+			return fmt.Errorf("Pertain finds something in line %d of %s, ripgrep does not", p.line, filepath.Base(p.file))
+		}
+	}
 	return nil
 }
 
-// ripgrepPatterns writes the patterns one a line. Flags are put around the pattern
-// that they are for: ripgrep 13 lets a leading group of them hold for all that follow.
-func ripgrepPatterns(c *corpus.Corpus) string {
-	var b strings.Builder
-	for _, p := range c.Patterns {
-		for _, flag := range []string{"i", "m"} {
-			if rest, ok := strings.CutPrefix(p, "(?"+flag+")"); ok {
-				p = "(?" + flag + ":" + rest + ")"
-			}
-		}
-		b.WriteString(p + "\n")
-	}
-	return b.String()
-}
-
-func least(samples []float64) float64 {
-	out := samples[0]
-	for _, s := range samples {
-		out = min(out, s)
-	}
-	return out
-}
-
-// plant writes the tree.
-func plant(root string, c *corpus.Corpus, total int) ([]string, error) {
-	var files []string
-	for i := 0; i*fileSize < total; i++ {
-		dir := filepath.Join(root, fmt.Sprintf("d%02d", i/100))
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return nil, err
-		}
-		text := corpus.Output(fileSize, uint64(i%500)) + "\n"
-		if i%100 == 0 {
-			for _, p := range c.Control {
-				text += p.Text + "\n"
-			}
-		}
-		path := filepath.Join(dir, fmt.Sprintf("f%d.txt", i))
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			return nil, err
-		}
-		files = append(files, path)
-	}
-	return files, nil
-}
-
-// scan reads the files and gives the number of lines in which something matches.
-func scan(set *stream.Set, files []string) (int, error) {
+// scan reads the files and gives the lines in which a match ends, and for each
+// whether all of them begin in a line before.
+func scan(set *stream.Set, files []string) (map[place]bool, error) {
 	scanner := set.Scanner()
-	buffer := make([]byte, 4*fileSize)
-	total := 0
+	buffer := make([]byte, maxFile+1)
+	out := make(map[place]bool)
 	for _, path := range files {
 		text, err := load(path, buffer)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
-		line, last, at := 0, -1, 0
+		line, at := 1, 0
 		for _, m := range scanner.Scan(text) {
-			line += strings.Count(text[at:max(at, m.End-1)], "\n")
-			at = max(at, m.End-1)
-			if line != last {
-				total++
-				last = line
-			}
+			last := max(at, m.End-1)
+			line += strings.Count(text[at:last], "\n")
+			at = last
+			spans := strings.Contains(text[m.Start:last], "\n")
+			p := place{path, line}
+			before, seen := out[p]
+			out[p] = spans && (before || !seen)
 		}
 	}
-	return total, nil
+	return out, nil
 }
 
 // load reads a file into a buffer that it fits in, as `rules scan` does.
@@ -180,14 +271,4 @@ func load(path string, buffer []byte) (string, error) {
 		return "", err
 	}
 	return unsafe.String(unsafe.SliceData(buffer), n), nil
-}
-
-// count adds up ripgrep's counts.
-func count(output []byte) int {
-	total := 0
-	for line := range bytes.Lines(output) {
-		n, _ := strconv.Atoi(string(bytes.TrimSpace(line[bytes.LastIndexByte(line, ':')+1:])))
-		total += n
-	}
-	return total
 }

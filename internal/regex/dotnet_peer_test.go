@@ -15,10 +15,7 @@ import (
 // TestDotNetAgainstPeer compares with regexp2, an independent port of .NET's own
 // engine: whether an expression is valid, whether it matches, and where.
 func TestDotNetAgainstPeer(t *testing.T) {
-	count := 6000
-	if testing.Short() {
-		count = 1000
-	}
+	count := rounds(6000)
 	w := newWriter(11, regex.DotNet)
 	compared, matches, differences := 0, 0, 0
 	for n := range count {

@@ -16,6 +16,7 @@ type ecmaParser struct {
 	names     map[string]int  // number of each named group; nil if there is none
 	opened    int             // capturing groups read so far
 	seen      map[string]bool // names read so far
+	refers    bool            // there is a back-reference
 }
 
 func parseECMAScript(pattern string, options Options) (*tree, *SyntaxError) {
@@ -33,6 +34,9 @@ func parseECMAScript(pattern string, options Options) (*tree, *SyntaxError) {
 	}
 	if p.err != nil {
 		return nil, p.err
+	}
+	if p.refers {
+		dropUnset(root, p.groups+1)
 	}
 	return &tree{dialect: ECMAScript, root: root, groups: p.groups + 1}, nil
 }
@@ -337,6 +341,7 @@ func (p *ecmaParser) escape(start int) (n *node, repeatable bool) {
 }
 
 func (p *ecmaParser) reference(number, start int) *node {
+	p.refers = true
 	n := p.node(kindBackref, start)
 	n.group, n.fold = number, p.fold
 	return n

@@ -10,7 +10,7 @@ import (
 // TestLinear runs the trees with Go's own engine, which must agree with ours.
 func TestLinear(t *testing.T) {
 	linear, compared := 0, 0
-	for n := range 1500 {
+	for n := range rounds(1500) {
 		dialect := regex.Dialect(n % 2)
 		w := newWriter(uint64(n), dialect)
 		w.linear = true

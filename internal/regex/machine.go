@@ -214,7 +214,7 @@ func (m *machine) try(start int, b *budget) (end int, matched bool) {
 		case mopCutFail:
 			m.stack.size = int(m.regs[i.reg])
 		case mopBackref:
-			if p, ok := m.backref(i, pos, b); ok {
+			if p, ok, _ := m.refer(i, pos, b); ok {
 				pos = p
 				continue
 			}
@@ -439,21 +439,25 @@ func (m *machine) balance(i *minst, pos int32) bool {
 	return true
 }
 
-// backref matches what a group matched. A group that has not matched is the
-// empty text in ECMAScript, and a failure in .NET.
-func (m *machine) backref(i *minst, pos int, b *budget) (int, bool) {
+// refer matches what a group matched. A group that has not matched is the empty
+// text in ECMAScript, and a failure in .NET. short says that it failed only because
+// the text ends.
+func (m *machine) refer(i *minst, pos int, b *budget) (next int, ok, short bool) {
 	start, end, ok := m.captured(i.group)
 	if !ok {
-		return pos, m.code.ecma
+		return pos, m.code.ecma, false
 	}
 	want := m.text[start:end]
 	b.left -= len(want) / 8
-	if i.fold == foldNone {
+	if i.fold == foldNone && utf8.ValidString(want) && !strings.ContainsRune(want, utf8.RuneError) {
 		if i.back {
-			return pos - len(want), strings.HasSuffix(m.text[:pos], want)
+			return pos - len(want), strings.HasSuffix(m.text[:pos], want), false
 		}
-		return pos + len(want), strings.HasPrefix(m.text[pos:], want)
+		rest := m.text[pos:]
+		return pos + len(want), strings.HasPrefix(rest, want), len(rest) < len(want) && strings.HasPrefix(want, rest)
 	}
+	// One by one: the same character may be written in several ways, as a broken
+	// byte is U+FFFD whatever it is.
 	b.left -= len(want)
 	for len(want) > 0 {
 		var w rune
@@ -466,12 +470,15 @@ func (m *machine) backref(i *minst, pos int, b *budget) (int, bool) {
 			want = want[size:]
 		}
 		r, step := m.char(pos, i.back)
-		if step == 0 || !i.fold.equal(r, w) {
-			return pos, false
+		if step == 0 {
+			return pos, false, true
+		}
+		if !i.fold.equal(r, w) {
+			return pos, false, false
 		}
 		pos += step
 	}
-	return pos, true
+	return pos, true, false
 }
 
 // holds decides an assertion at pos.

@@ -77,10 +77,7 @@ func TestECMAScriptAgainstNode(t *testing.T) {
 			cases = append(cases, nodeCase{pattern, flags, fixed})
 		}
 	}
-	count := 6000
-	if testing.Short() {
-		count = 1000
-	}
+	count := rounds(6000)
 	for range count {
 		c := nodeCase{Pattern: w.expression(3), Flags: w.pick("", "", "", "i", "m", "s", "im", "ims")}
 		for range 8 {

@@ -25,12 +25,27 @@ type parser struct {
 
 func parse(pattern string, options Options) (*tree, *SyntaxError) {
 	if len(pattern) > maxPattern {
-		return nil, &SyntaxError{
-			Offset:  maxPattern,
-			Message: "the regular expression is longer than 64 KiB",
-			Hint:    "split it into several conditions",
+		return nil, tooLong(pattern, options)
+	}
+	return parseAny(pattern, options)
+}
+
+// tooLong says what is wrong with a pattern that cannot be held.
+func tooLong(pattern string, options Options) *SyntaxError {
+	err := &SyntaxError{Offset: maxPattern, Message: "the regular expression is longer than 64 KiB", Hint: "split it into several conditions"}
+	if options.Dialect == ECMAScript {
+		err.Message = "the regular expression is longer than 64 KiB, and does not consist of alternatives"
+		err.Hint = "only alternatives, a|b|c, may be up to 1 MiB together and 64 KiB each; split it into several"
+		if len(pattern) > maxAlternatives {
+			err.Offset, err.Message = maxAlternatives, "the regular expression is longer than 1 MiB"
+			err.Hint = "split it into several"
 		}
 	}
+	return err
+}
+
+// parseAny parses whatever the length.
+func parseAny(pattern string, options Options) (*tree, *SyntaxError) {
 	if options.Dialect == ECMAScript {
 		return parseECMAScript(pattern, options)
 	}

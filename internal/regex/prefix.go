@@ -1,6 +1,7 @@
 package regex
 
 import (
+	"math"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -34,6 +35,19 @@ type Known struct {
 	End bool
 }
 
+// Steps bounds a search, in steps of a few nanoseconds each. Steps, unlike a clock,
+// give the same answer on a machine that is busy. 0 sets no bound.
+type Steps struct {
+	// Start is for what starts at one place. If it takes more it is given up, and
+	// the search goes on at the next.
+	Start int
+	// All is for the whole search: when it is used up, no further place is tried.
+	All int
+}
+
+// Span is a part of a text: from From up to, without, To, in bytes.
+type Span struct{ From, To int }
+
 // Found is the answer of [Prefix.Search].
 type Found struct {
 	Matched    bool
@@ -44,8 +58,13 @@ type Found struct {
 	// Waiting says that a match may be completed by what a look-around or an
 	// assertion sees of further text, without taking any of it.
 	Waiting bool
-	Steps   int // taken, if they were limited
-	Outcome Outcome
+	// GivenUp are the places at which it took too many steps, in order.
+	GivenUp []Span
+	// Stopped says that all steps were used up before the place Next, which was not
+	// tried, nor were those behind it.
+	Stopped bool
+	Next    int
+	Steps   int // taken
 }
 
 // Prefix builds the machine's code.
@@ -85,16 +104,9 @@ type prefixMachine struct {
 	waiting bool
 }
 
-// Search looks for a match that starts at from or later. The text and from are
-// to be cut between characters. It takes at most so many steps, of a few nanoseconds
-// each; 0 sets no limit. Steps, unlike a clock, give the same answer on a machine
-// that is busy.
-func (p *Prefix) Search(text string, from int, known Known, steps int) Found {
-	b := budget{left: stepsPerLook}
-	if steps > 0 {
-		// When they are used up, the first look at the clock says that it is late.
-		b = budget{left: steps, deadline: time.Unix(0, 0)}
-	}
+// Search looks for a match that starts at from or later, and at no place of skip,
+// which is in order. The text and from are to be cut between characters.
+func (p *Prefix) Search(text string, from int, known Known, steps Steps, skip []Span) Found {
 	m := prefixMachine{machine: machines.Get().(*machine), looks: p.looks, known: known}
 	m.code, m.text, m.spent = p.code, text, false
 	// Each look-around has two registers, and here a third for its hits.
@@ -103,13 +115,7 @@ func (p *Prefix) Search(text string, from int, known Known, steps int) Found {
 		m.regs = make([]int32, size)
 	}
 	m.regs = m.regs[:size]
-	found := m.search(from, &b)
-	if m.spent {
-		found = Found{Resume: len(text), Outcome: TimedOut}
-	}
-	if steps > 0 {
-		found.Steps = steps - max(b.left, 0)
-	}
+	found := m.search(from, steps, skip)
 	m.machine.code, m.text = nil, ""
 	m.stack.release()
 	m.trail.release()
@@ -118,11 +124,11 @@ func (p *Prefix) Search(text string, from int, known Known, steps int) Found {
 	return found
 }
 
-func (m *prefixMachine) search(pos int, b *budget) Found {
-	resume := -1
+func (m *prefixMachine) search(pos int, steps Steps, skip []Span) Found {
+	found := Found{Resume: -1}
 	open := func(at int) {
-		if resume < 0 {
-			resume = at
+		if found.Resume < 0 {
+			found.Resume = at
 		}
 	}
 	for !m.code.anchored || pos == 0 && !m.known.Cut {
@@ -131,10 +137,7 @@ func (m *prefixMachine) search(pos int, b *budget) Found {
 			for pos < len(m.text) && !first[m.text[pos]] {
 				pos++
 			}
-			if !b.take((pos - from) / 8) {
-				m.spent = true
-				return Found{}
-			}
+			found.Steps += (pos - from) / 8
 			if m.code.anchored && pos > 0 {
 				break
 			}
@@ -147,26 +150,66 @@ func (m *prefixMachine) search(pos int, b *budget) Found {
 				continue
 			}
 		}
-		m.hits = 0
-		end := m.try(pos, b)
-		if m.spent {
-			return Found{}
+		for len(skip) > 0 && skip[0].To <= pos {
+			skip = skip[1:]
 		}
-		if end >= 0 {
-			return Found{Matched: true, Start: pos, End: end}
-		}
-		if m.hits > 0 {
+		skipped := len(skip) > 0 && skip[0].From <= pos
+		if steps.All > 0 && found.Steps >= steps.All && !skipped {
 			open(pos)
+			found.Stopped, found.Next, found.Waiting = true, pos, m.waiting
+			return found
+		}
+		_, size := utf8.DecodeRuneInString(m.text[pos:])
+		if !skipped {
+			m.hits = 0
+			end := m.start(pos, steps.Start, &found.Steps)
+			switch {
+			case m.spent:
+				m.spent = false
+				found.giveUp(Span{pos, pos + max(size, 1)})
+			case end >= 0:
+				return Found{Matched: true, Start: pos, End: end, GivenUp: found.GivenUp, Steps: found.Steps}
+			case m.hits > 0:
+				open(pos)
+			}
 		}
 		if pos == len(m.text) {
 			open(pos)
 			break
 		}
-		_, size := utf8.DecodeRuneInString(m.text[pos:])
 		pos += size
 	}
 	open(len(m.text))
-	return Found{Resume: resume, Waiting: m.waiting}
+	found.Waiting = m.waiting
+	return found
+}
+
+// start tries one place, and counts what that takes.
+func (m *prefixMachine) start(pos, limit int, taken *int) int {
+	waiting := m.waiting
+	b := budget{left: math.MaxInt}
+	if limit > 0 {
+		// When they are used up, the first look at the clock says that it is late.
+		b = budget{left: limit, deadline: time.Unix(0, 0)}
+	}
+	from := b.left
+	end := m.try(pos, &b)
+	if m.spent {
+		m.waiting = waiting // whatever it waited for, nobody will come back to it
+		*taken += limit
+		return -1
+	}
+	*taken += from - b.left
+	return end
+}
+
+// giveUp adds a place that comes behind all others.
+func (f *Found) giveUp(s Span) {
+	if n := len(f.GivenUp); n > 0 && f.GivenUp[n-1].To == s.From {
+		f.GivenUp[n-1].To = s.To
+		return
+	}
+	f.GivenUp = append(f.GivenUp, s)
 }
 
 // hit notes that the instruction at wanted to see what comes after the text.
@@ -294,8 +337,8 @@ func (m *prefixMachine) step(at int32, pos int, b *budget) (int32, int, bool) {
 		m.hits = m.regs[m.hitsOf(i.reg)]
 		return at, pos, false
 	case mopBackref:
-		p, ok := m.backref(i, pos, b)
-		if !ok && !i.back && m.short(i, pos) {
+		p, ok, short := m.refer(i, pos, b)
+		if short && !i.back {
 			m.hit(at)
 		}
 		return at + 1, p, ok
@@ -337,19 +380,6 @@ func (m *prefixMachine) lookEnd(i *minst, at int32) (int32, int, bool) {
 	}
 	m.stack.size = int(m.regs[i.reg])
 	return at + 1, int(m.regs[i.reg+1]), true
-}
-
-// short says whether a back-reference failed because the text ends too early.
-func (m *prefixMachine) short(i *minst, pos int) bool {
-	start, end, ok := m.captured(i.group)
-	if !ok {
-		return false
-	}
-	want, rest := m.text[start:end], m.text[pos:]
-	if i.fold != foldNone { // the same characters may take more bytes
-		return len(rest) < utf8.UTFMax*len(want)
-	}
-	return strings.HasPrefix(want, rest)
 }
 
 func (m *prefixMachine) holds(at int32, a Assertion, pos int) bool {

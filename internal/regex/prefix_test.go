@@ -13,8 +13,8 @@ func decided(t *testing.T, re *regex.Regexp, text string) int {
 	p := re.Prefix()
 	resume := 0
 	for n := 0; n <= len(text); n++ {
-		found := p.Search(text[:n], 0, regex.Known{}, 0)
-		from := p.Search(text[:n], resume, regex.Known{}, 0)
+		found := p.Search(text[:n], 0, regex.Known{}, regex.Steps{}, nil)
+		from := p.Search(text[:n], resume, regex.Known{}, regex.Steps{}, nil)
 		if found.Matched != from.Matched || !found.Matched && found.Resume != from.Resume {
 			t.Errorf("/%s/ on %q: from the begin %+v, from %d %+v", re, text[:n], found, resume, from)
 		}
@@ -23,7 +23,7 @@ func decided(t *testing.T, re *regex.Regexp, text string) int {
 		}
 		resume = found.Resume
 	}
-	if p.Search(text, resume, regex.Known{End: true}, 0).Matched {
+	if p.Search(text, resume, regex.Known{End: true}, regex.Steps{}, nil).Matched {
 		return len(text) + 1
 	}
 	return -1
@@ -72,10 +72,7 @@ func TestPrefixDecides(t *testing.T) {
 // and the answer at the end is that of the ordinary machine.
 func TestPrefixKeepsItsWord(t *testing.T) {
 	w := newWriter(23, regex.ECMAScript)
-	count := 30000
-	if testing.Short() {
-		count = 3000
-	}
+	count := rounds(30000)
 	for range count {
 		pattern := w.expression(3)
 		re, bad := regex.Compile(pattern, regex.Options{Dialect: regex.ECMAScript})
@@ -89,13 +86,13 @@ func TestPrefixKeepsItsWord(t *testing.T) {
 			p := re.Prefix()
 			was := false
 			for n := 0; n <= len(runes); n++ {
-				got := p.Search(string(runes[:n]), 0, regex.Known{}, 0).Matched
+				got := p.Search(string(runes[:n]), 0, regex.Known{}, regex.Steps{}, nil).Matched
 				if was && !got || got && !want {
 					t.Fatalf("/%s/ on %q: prefix %q %v, before that %v, whole text %v", pattern, text, string(runes[:n]), got, was, want)
 				}
 				was = got
 			}
-			if got := p.Search(text, 0, regex.Known{End: true}, 0).Matched; got != want {
+			if got := p.Search(text, 0, regex.Known{End: true}, regex.Steps{}, nil).Matched; got != want {
 				t.Fatalf("/%s/ on %q: at the end %v, want %v", pattern, text, got, want)
 			}
 		}

@@ -1,6 +1,9 @@
 package regex
 
-import "unicode"
+import (
+	"unicode"
+	"unicode/utf8"
+)
 
 // Bounds on a linear program. Beyond them (large counted repeats of groups, many
 // large classes) building an automaton and its steps cost more than backtracking
@@ -65,6 +68,9 @@ type programBuilder struct {
 	full bool
 	sets map[*class]runeSet // those that are resolved
 	size int                // ranges in sets
+	// outlook is where look-around is built; nil to take it for always true.
+	outlook *outlookCode
+	inside  int // depth of look-around, with outlook
 }
 
 // newProgram gives the linear program of an expression, nil if it is too large.
@@ -112,12 +118,20 @@ func (b *programBuilder) build(n *node, next uint32) uint32 {
 		b.asserts |= 1 << n.assert
 		return b.add(Inst{Op: OpAssert, Assert: n.assert, Out: next})
 	case kindBackref: // any text
+		if b.outlook != nil && !b.outlook.against {
+			return b.add(Inst{Op: OpFail})
+		}
 		return b.loop(&node{kind: kindClass, class: &class{named: []namedSet{{set: everything}}}}, false, next)
 	case kindIfGroup:
 		return b.choice(n.subs, next)
 	case kindIfMatch:
 		return b.choice(n.subs[1:], next)
-	default: // kindEmpty, and kindLook as if it always held
+	case kindLook:
+		if b.outlook != nil {
+			return b.outlook.look(b, n, next)
+		}
+		return next // as if it always held
+	default: // kindEmpty
 		return next
 	}
 }
@@ -200,6 +214,9 @@ func (n *node) runes() runeSet {
 		return n.class.resolve()
 	}
 	if !n.folds() {
+		if n.char < utf8.RuneSelf {
+			return singles[2*n.char : 2*n.char+2 : 2*n.char+2]
+		}
 		return runeSet{n.char, n.char}
 	}
 	var pairs []rune
@@ -208,6 +225,16 @@ func (n *node) runes() runeSet {
 	}
 	return newRuneSet(pairs)
 }
+
+// singles has the set of each character of ASCII: most of what expressions are made
+// of. It is never changed.
+var singles = func() runeSet {
+	var out runeSet
+	for r := range rune(utf8.RuneSelf) {
+		out = append(out, r, r)
+	}
+	return out
+}()
 
 // folds says whether a kindChar node stands for more than one character.
 func (n *node) folds() bool {

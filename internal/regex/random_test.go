@@ -3,6 +3,7 @@ package regex_test
 import (
 	"math/rand/v2"
 	"strings"
+	"testing"
 
 	"github.com/pertain-dev/pertain/internal/regex"
 )
@@ -126,4 +127,17 @@ func (w *writer) text() string {
 		b.WriteString(w.pick("a", "b", "A", "a", "b", "c", "1", " ", "\n", "é", "É", "k", "-", "_", "K", "ab", "aa", "\r", "\u2028", "ß", "ſ", "\x01", "\u212a", "\u0660", "\ufeff", "\\", "u", "{", "c", "B", "\x00", "8", "]"))
 	}
 	return b.String()
+}
+
+// rounds gives how often to try something at random: less in short tests, and still
+// less with the race detector, which is not what random expressions are for.
+func rounds(normal int) int {
+	switch {
+	case raceEnabled:
+		return max(normal/20, 1)
+	case testing.Short():
+		return max(normal/8, 1)
+	default:
+		return normal
+	}
 }

@@ -93,18 +93,59 @@ type Regexp struct {
 	pattern string
 	options Options
 	linear  bool
+	refers  bool                   // it has back-references, or what only .NET has beside them
 	engine  atomic.Pointer[engine] // nil until the first match
 }
 
-// Compile checks pattern. The error is nil if the pattern is valid.
+// Compile checks pattern. The error is nil if the pattern is valid. A pattern has at
+// most 64 KiB; one of ECMAScript that consists of alternatives has at most 1 MiB,
+// and each of them 64 KiB.
 func Compile(pattern string, options Options) (*Regexp, *SyntaxError) {
-	parsed, err := parse(pattern, options)
+	re, parsed, err := read(pattern, options)
 	if err != nil {
 		return nil, err
 	}
-	re := &Regexp{pattern: pattern, options: options, linear: parsed.root.linear()}
-	if len(pattern) > maxLazy {
+	if parsed != nil && len(pattern) > maxLazy {
 		re.engine.Store(newEngine(parsed))
+	}
+	return re, nil
+}
+
+// Parse is Compile for whoever never asks MatchString or Find, but for what the
+// expression is made of: no engine is built, however long it is.
+func Parse(pattern string, options Options) (*Regexp, *SyntaxError) {
+	re, _, err := read(pattern, options)
+	return re, err
+}
+
+// read checks a pattern. The tree is nil if it was read as alternatives.
+func read(pattern string, options Options) (*Regexp, *tree, *SyntaxError) {
+	if len(pattern) > maxPattern && len(pattern) <= maxAlternatives {
+		if all := Alternatives(pattern, options); all != nil {
+			re, err := readAll(pattern, options, all)
+			return re, nil, err
+		}
+	}
+	parsed, err := parse(pattern, options)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &Regexp{pattern: pattern, options: options, linear: parsed.root.linear(), refers: refers(parsed.root)}, parsed, nil
+}
+
+// readAll checks the alternatives of a large pattern one by one.
+func readAll(pattern string, options Options, all []Alternative) (*Regexp, *SyntaxError) {
+	re := &Regexp{pattern: pattern, options: options, linear: true}
+	for _, a := range all {
+		if _, _, _, ok := a.Plain(); ok {
+			continue
+		}
+		parsed, err := parse(a.Text(), options)
+		if err != nil {
+			err.Offset = min(a.At(err.Offset), len(pattern))
+			return nil, err
+		}
+		re.linear = re.linear && parsed.root.linear()
 	}
 	return re, nil
 }
@@ -119,6 +160,10 @@ func (re *Regexp) String() string { return re.pattern }
 
 // Options gives the options that the expression was compiled with.
 func (re *Regexp) Options() Options { return re.options }
+
+// Refers says whether the expression has back-references: if not, an [Outlook] can
+// hold it unless it is too large.
+func (re *Regexp) Refers() bool { return re.refers }
 
 // MatchString says whether the expression matches anywhere in text. When the
 // outcome is TimedOut, matched is false and means nothing.
@@ -160,7 +205,7 @@ func (re *Regexp) built() *engine {
 // tree parses the pattern again. Keeping the tree of every expression would cost
 // a few kilobytes each, for something that is needed once if ever.
 func (re *Regexp) tree() *tree {
-	parsed, err := parse(re.pattern, re.options)
+	parsed, err := parseAny(re.pattern, re.options)
 	if err != nil {
 		// Not reached: Compile has parsed the same pattern with the same options.
 		return &tree{root: &node{kind: kindAlternate}}

@@ -132,7 +132,7 @@ func TestRequired(t *testing.T) {
 // look-ahead that is always true, and compares.
 func TestEnginesAgree(t *testing.T) {
 	compared := 0
-	for n := range 4000 {
+	for n := range rounds(4000) {
 		dialect := regex.Dialect(n % 2)
 		w := newWriter(uint64(n), dialect)
 		w.linear = n%4 < 3

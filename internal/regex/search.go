@@ -7,14 +7,32 @@ package regex
 //
 // exact is false if the program matches wherever the expression does and perhaps
 // elsewhere: the expression has look-around or back-references, and what matches
-// must be confirmed with [Regexp.Prefix]. The program is nil if it would be larger
-// than 4,096 instructions.
+// must be confirmed with an [Outlook] or with [Regexp.Prefix]. Such a program asks
+// for nothing behind the end of a match, so that it says where one may end as soon
+// as it may. The program is nil if it would be larger than 4,096 instructions.
 func (re *Regexp) Search() (program *Program, exact bool) {
 	root := re.tree().root
 	if re.linear {
 		root = trimTail(trimHead(root))
 	}
-	return newProgram(root), re.linear
+	program = newProgram(root)
+	if program != nil && !re.linear {
+		program.loosen()
+	}
+	return program, re.linear
+}
+
+// loosen takes the assertions at the end of a match for true.
+func (p *Program) loosen() {
+	for changed := true; changed; {
+		changed = false
+		for i := range p.Insts {
+			if inst := &p.Insts[i]; inst.Op == OpAssert && p.matchesAt(inst.Out) {
+				*inst = Inst{Op: OpSplit, Out: inst.Out, Alt: inst.Out}
+				changed = true
+			}
+		}
+	}
 }
 
 var emptyNode = &node{kind: kindEmpty}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package regex_test
+
+const raceEnabled = false

@@ -1,0 +1,410 @@
+package regex
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"unicode/utf8"
+)
+
+// Outlooks makes outlooks and bounds the memory of all of them together.
+type Outlooks struct {
+	limit int // bytes
+
+	mu    sync.Mutex
+	used  int // bytes of views
+	all   []*Outlook
+	scene scene
+}
+
+// NewOutlooks gives an empty collection whose views take at most so many bytes.
+// What is beyond is dropped and made anew.
+func NewOutlooks(limit int) *Outlooks { return &Outlooks{limit: limit} }
+
+// Outlook follows a text from one character to the next and says whether the
+// expression matches it whatever follows. It holds look-around, which it carries
+// as conditions on what is still to come, but no back-references.
+//
+// It is safe for concurrent use.
+type Outlook struct {
+	code     *outlookCode
+	alphabet *alphabet
+	possible []bool // by class: a text can hold a character of it
+	shared   *Outlooks
+	begins   [4]atomic.Pointer[View] // by context
+	anywhere sync.Once
+	matching [4]bool // by context: the expression matches whatever follows, by a match that starts there or later
+	// guarded by shared.mu
+	views map[string]*View
+}
+
+// View is what is known of a text up to a place in it. It is immutable but for
+// caches.
+type View struct {
+	// key is the context, and the conditions in writing. Two views are the same if
+	// their keys are.
+	key     string
+	certain bool // it matches by what was seen alone
+	ends    bool // it matches if the text ends here
+	open    bool // something was found that only waits for what follows
+	next    []atomic.Pointer[View]
+	// ahead is what Certain found out: 0 if it was not asked, else the views that
+	// it looked at, negative if the answer is no.
+	ahead atomic.Int32
+}
+
+// overflow is the view of what is too large to follow.
+var overflow = &View{}
+
+// maxOutlook bounds the classes of characters that an outlook tells apart.
+const maxOutlook = 256
+
+// Add gives the outlook of an expression; nil if it has back-references or is too
+// large for one.
+func (o *Outlooks) Add(re *Regexp) *Outlook {
+	return o.add(newOutlookCode(re.tree().root, false))
+}
+
+// AddSure gives the outlook on those matches of an expression with back-references
+// that do not depend on them; nil if there are none or it is too large. What is
+// certain for it is certain for the expression, which may be so before.
+func (o *Outlooks) AddSure(re *Regexp) *Outlook {
+	code := newOutlookCode(re.tree().root, true)
+	if code == nil || !code.reaches() {
+		return nil
+	}
+	return o.add(code)
+}
+
+func (o *Outlooks) add(code *outlookCode) *Outlook {
+	if code == nil {
+		return nil
+	}
+	letters := newAlphabet(code.Program)
+	if letters == nil || letters.size > maxOutlook {
+		return nil
+	}
+	l := &Outlook{code: code, alphabet: letters, shared: o, views: make(map[string]*View)}
+	l.possible = make([]bool, letters.end)
+	for i, class := range letters.classes {
+		// A run of surrogates alone is in no text.
+		inside := letters.bounds[i] >= 0xD800 && i+1 < len(letters.bounds) && letters.bounds[i+1] <= 0xE000
+		l.possible[class] = l.possible[class] || !inside
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.all = append(o.all, l)
+	return l
+}
+
+// Begin gives the view at a place of which only the character before is known:
+// NoRune if the text begins there.
+func (l *Outlook) Begin(before rune) *View {
+	context := l.context(before)
+	cache := &l.begins[slices.Index(contexts[:], context)]
+	if v := cache.Load(); v != nil {
+		return v
+	}
+	o := l.shared
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	s := &o.scene
+	s.enter(l)
+	v := l.view(s, context, s.formulas.variable(l.code.Start), make([]waiting, len(l.code.behinds)))
+	cache.Store(v)
+	return v
+}
+
+// contexts are those that a place can have.
+var contexts = [...]context{0, atBegin, afterWord, afterLineEnd}
+
+// context leaves out what no assertion asks for.
+func (l *Outlook) context(before rune) context {
+	p := l.code.Program
+	switch {
+	case before == NoRune && (p.Uses(BeginText) || p.Uses(BeginLineAny)):
+		return atBegin
+	case isWordASCII(before) && (p.Uses(WordBoundaryASCII) || p.Uses(NotWordBoundaryASCII)):
+		return afterWord
+	case isLineEnd(before) && p.Uses(BeginLineAny):
+		return afterLineEnd
+	default:
+		return 0
+	}
+}
+
+// rune gives a character that stands for a context.
+func (c context) rune() rune {
+	switch c {
+	case atBegin:
+		return NoRune
+	case afterWord:
+		return 'a'
+	case afterLineEnd:
+		return '\n'
+	default:
+		return ' '
+	}
+}
+
+// Next gives the view behind one more character; nil if it is too large.
+func (l *Outlook) Next(v *View, r rune) *View {
+	var class uint16
+	if r < utf8.RuneSelf {
+		class = l.alphabet.ascii[r]
+	} else {
+		class = l.alphabet.search(r)
+	}
+	next := v.next[class].Load()
+	if next == nil {
+		next = l.advance(v, class)
+	}
+	if next == overflow {
+		return nil
+	}
+	return next
+}
+
+// advance makes the view behind a character of a class.
+func (l *Outlook) advance(v *View, class uint16) *View {
+	if v.certain {
+		return v
+	}
+	o := l.shared
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	s := &o.scene
+	s.enter(l)
+	next := overflow
+	if s.load(v.key) {
+		after := l.alphabet.sample[class]
+		main, behinds := s.step(int(class), after)
+		next = l.view(s, l.context(after), main, behinds)
+	}
+	v.next[class].Store(next)
+	return next
+}
+
+// view gives the view of conditions; overflow if the diagram is full.
+func (l *Outlook) view(s *scene, before context, main formula, behinds []waiting) *View {
+	key := s.write(before, main, behinds)
+	if s.formulas.full {
+		return overflow
+	}
+	if v := l.views[string(key)]; v != nil {
+		return v
+	}
+	v := &View{key: string(key), certain: main == always}
+	v.next = make([]atomic.Pointer[View], l.alphabet.end)
+	v.open = s.formulas.without(main, func(at int32) bool { return l.code.main[at] }, make(map[formula]formula)) != never
+	s.begin(before.rune(), main, behinds)
+	last, _ := s.step(theEnd, NoRune)
+	v.ends = last == always
+	if s.formulas.full {
+		return overflow
+	}
+	size := 160 + len(v.key) + 8*len(v.next)
+	if o := l.shared; o.used+size > o.limit {
+		o.drop()
+	}
+	l.shared.used += size
+	l.views[v.key] = v
+	return v
+}
+
+// drop forgets all views but those that somebody holds, and what these know of
+// others.
+func (o *Outlooks) drop() {
+	for _, l := range o.all {
+		for _, v := range l.views {
+			for i := range v.next {
+				v.next[i].Store(nil)
+			}
+		}
+		for i := range l.begins {
+			l.begins[i].Store(nil)
+		}
+		l.views = make(map[string]*View)
+	}
+	o.used = 0
+}
+
+// Settled says whether the expression has matched without regard to what follows.
+func (v *View) Settled() bool { return v.certain }
+
+// Open says whether a match was found that only waits for what a look-ahead sees
+// of the text to come.
+func (v *View) Open() bool { return v.open }
+
+// Ends says whether the expression matches the text if it ends here.
+func (v *View) Ends() bool { return v.ends }
+
+// Bounds on what Certain looks at.
+const (
+	maxAhead  = 256 // views
+	maxArrows = 8192
+)
+
+// Certain says whether the expression matches whatever follows, and nothing too. It
+// is known at once if the text has not matched so far, or if it has without regard
+// to what follows. Else all that may follow is gone through, by views; cost is how
+// many these were, whether they were gone through now or before. Beyond a few
+// hundred the answer is no: not known yet.
+func (l *Outlook) Certain(v *View) (certain bool, cost int) {
+	if v.certain || !v.ends {
+		return v.certain, 0
+	}
+	if l.matchesFrom(v) {
+		return true, 1
+	}
+	if known := int(v.ahead.Load()); known != 0 {
+		return known > 0, max(known, -known)
+	}
+	_, certain, cost = l.explore(v)
+	known := int32(cost)
+	if !certain {
+		known = -known
+	}
+	v.ahead.Store(known)
+	return certain, cost
+}
+
+// Undoing gives a text that undoes the match if it follows; ok is false if there is
+// none or it is not known.
+func (l *Outlook) Undoing(v *View) (text string, ok bool) {
+	text, certain, _ := l.explore(v)
+	return text, !certain && text != unknown
+}
+
+// matchesFrom says whether what starts at a view or later is enough for a match
+// whatever follows, as for an expression that may match nothing at the very end. It
+// may say no where the answer is yes.
+func (l *Outlook) matchesFrom(v *View) bool {
+	l.anywhere.Do(l.findMatching)
+	return l.matching[slices.Index(contexts[:], context(v.key[0]))]
+}
+
+// findMatching leaves those contexts that match at the end and behind which every
+// character leads to another of them, since a match may start there too. What a
+// look-behind saw before could undo it, so expressions with any are left out.
+func (l *Outlook) findMatching() {
+	if len(l.code.behinds) > 0 {
+		return
+	}
+	matching := [4]bool{}
+	var views [4]*View
+	for i, c := range contexts {
+		if views[i] = l.Begin(c.rune()); l.context(c.rune()) == c {
+			matching[i] = views[i].ends
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for i, v := range views {
+			if !matching[i] {
+				continue
+			}
+			for class, possible := range l.possible {
+				if !possible {
+					continue
+				}
+				r := l.member(uint16(class))
+				if matching[slices.Index(contexts[:], l.context(r))] {
+					continue
+				}
+				if next := l.Next(v, r); next == nil || !next.certain {
+					matching[i], changed = false, true
+					break
+				}
+			}
+		}
+	}
+	l.matching = matching
+}
+
+// unknown stands for a text that was not found. No class has such a member.
+const unknown = "\xff"
+
+// explore looks for a text that undoes the match.
+func (l *Outlook) explore(v *View) (undoing string, certain bool, cost int) {
+	if v.certain || l.matchesFrom(v) {
+		return "", true, 1
+	}
+	if !v.ends {
+		return "", false, 1
+	}
+	type seen struct {
+		view *View
+		from int
+		last rune
+	}
+	list := []seen{{v, -1, 0}}
+	found := map[string]bool{v.key: true}
+	arrows := 0
+	for at := 0; at < len(list); at++ {
+		for class, possible := range l.possible {
+			if !possible {
+				continue
+			}
+			if arrows++; arrows > maxArrows {
+				return unknown, false, len(list)
+			}
+			r := l.member(uint16(class))
+			next := l.Next(list[at].view, r)
+			switch {
+			case next == nil:
+				return unknown, false, len(list)
+			case next.certain || l.matchesFrom(next):
+				continue
+			case !next.ends:
+				text := []rune{r}
+				for i := at; list[i].from >= 0; i = list[i].from {
+					text = append(text, list[i].last)
+				}
+				slices.Reverse(text)
+				return string(text), false, len(list)
+			case found[next.key]:
+				continue
+			case len(list) == maxAhead:
+				return unknown, false, len(list)
+			}
+			found[next.key] = true
+			list = append(list, seen{next, at, r})
+		}
+	}
+	return "", true, len(list)
+}
+
+// member gives a character of a class that a text can hold.
+func (l *Outlook) member(class uint16) rune {
+	if r := l.alphabet.sample[class]; utf8.ValidRune(r) {
+		return r
+	}
+	for i, c := range l.alphabet.classes {
+		if c == class && utf8.ValidRune(l.alphabet.bounds[i]) {
+			return l.alphabet.bounds[i]
+		}
+	}
+	return 0xE000 // behind the surrogates that the run begins with
+}
+
+// Write gives a view as bytes.
+func (v *View) Write() []byte { return []byte(v.key) }
+
+// Read gives the view that was written; nil if that is not one of this expression.
+func (l *Outlook) Read(written []byte) *View {
+	o := l.shared
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	s := &o.scene
+	s.enter(l)
+	if !s.load(string(written)) {
+		return nil
+	}
+	before, main, behinds := s.before, s.main, s.behinds
+	v := l.view(s, l.context(before), main, slices.Clone(behinds))
+	if v == overflow {
+		return nil
+	}
+	return v
+}

@@ -1,0 +1,118 @@
+package regex
+
+// outlookCode is an expression without back-references as a network of
+// instructions that keeps look-around: an instruction opLook goes on at Out if the
+// part number Alt holds, or does not.
+type outlookCode struct {
+	*Program
+	// sure: back-references are taken so that there is no match that the expression
+	// does not have. Where one makes for a match it fails, where one makes against
+	// it, inside a negative look-around, it is any text.
+	sure    bool
+	against bool // in how many negative look-arounds: an odd number; while building
+	parts   []lookPart
+	main    []bool // by instruction: it is in no look-around
+	behinds []int  // parts that look behind, each after those inside it
+}
+
+// opLook stands for a look-around; opBehind ends the part of one that looks behind.
+const (
+	opLook Op = OpFail + 1 + iota
+	opBehind
+)
+
+// lookPart is the inside of a look-around. One that looks behind is read forwards
+// too: it holds at a place if it matches some text that ends there.
+type lookPart struct {
+	behind, negate bool
+	start          uint32
+}
+
+// maxParts bounds the look-arounds of one expression.
+const maxParts = 64
+
+// newOutlookCode gives nil if the expression is too large, or if it has
+// back-references and not only what is sure is asked for.
+func newOutlookCode(root *node, sure bool) *outlookCode {
+	if refers(root) && !sure {
+		return nil
+	}
+	code := &outlookCode{sure: sure}
+	b := &programBuilder{outlook: code}
+	match := b.add(Inst{Op: OpMatch})
+	b.Start = b.build(root, match)
+	if b.full || len(code.parts) > maxParts {
+		return nil
+	}
+	for len(code.main) < len(b.Insts) {
+		code.main = append(code.main, true)
+	}
+	code.Program = &b.Program
+	return code
+}
+
+// reaches says whether anything can match at all.
+func (code *outlookCode) reaches() bool {
+	seen := make([]bool, len(code.Insts))
+	todo := []uint32{code.Start}
+	for len(todo) > 0 {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[at] {
+			continue
+		}
+		seen[at] = true
+		switch i := &code.Insts[at]; i.Op {
+		case OpMatch:
+			return true
+		case OpSplit:
+			todo = append(todo, i.Out, i.Alt)
+		case OpSet, OpAssert, opLook:
+			todo = append(todo, i.Out)
+		}
+	}
+	return false
+}
+
+// refers says whether a tree has what no network can hold.
+func refers(n *node) bool {
+	switch n.kind {
+	case kindBackref, kindAtomic, kindIfGroup, kindIfMatch:
+		return true
+	}
+	if n.group2 != 0 {
+		return true
+	}
+	for _, sub := range n.subs {
+		if refers(sub) {
+			return true
+		}
+	}
+	return false
+}
+
+// look builds a look-around. It is called by programBuilder.
+func (code *outlookCode) look(b *programBuilder, n *node, next uint32) uint32 {
+	for len(code.main) < len(b.Insts) {
+		code.main = append(code.main, b.inside == 0)
+	}
+	b.inside++
+	outer := code.against
+	code.against = outer != n.negate
+	number := len(code.parts)
+	code.parts = append(code.parts, lookPart{behind: n.behind, negate: n.negate})
+	end := uint32(0) // the match, which as the end of a look-ahead is one too
+	if n.behind {
+		end = b.add(Inst{Op: opBehind, Alt: uint32(number)})
+	}
+	code.parts[number].start = b.build(n.subs[0], end)
+	if n.behind {
+		code.behinds = append(code.behinds, number)
+	}
+	for len(code.main) < len(b.Insts) {
+		code.main = append(code.main, false)
+	}
+	b.inside--
+	code.against = outer
+	return b.add(Inst{Op: opLook, Out: next, Alt: uint32(number)})
+}

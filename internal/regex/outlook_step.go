@@ -1,0 +1,288 @@
+package regex
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// scene is the scratch in which one view is made from another.
+type scene struct {
+	*formulas
+	outlook *Outlook
+
+	// what is before the step
+	before  rune
+	main    formula
+	behinds []waiting
+
+	// of the step
+	class     int // theEnd if none follows
+	after     rune
+	values    map[uint32]formula  // by instruction, in terms of the step's end
+	moved     map[formula]formula // by what they were
+	held      []formula           // by index in behinds of the code; -1: not known yet
+	moving    []waiting
+	frames    []*frame // free
+	bufferKey []byte
+}
+
+// waiting are the instructions that a look-behind has come to, each with the
+// condition under which it has. They are sorted.
+type waiting []place
+
+type place struct {
+	at   uint32
+	when formula
+}
+
+// theEnd is the class of the end of the text.
+const theEnd = -1
+
+// frame is the scratch of following instructions that take no character.
+type frame struct {
+	when  []formula // by instruction
+	found []uint32  // those that are not never
+	todo  []uint32
+}
+
+func (s *scene) enter(l *Outlook) {
+	if s.formulas == nil {
+		s.formulas = newFormulas()
+		s.values, s.moved = make(map[uint32]formula), make(map[formula]formula)
+	}
+	s.formulas.clear()
+	s.outlook = l
+}
+
+// begin sets what is before a step.
+func (s *scene) begin(before rune, main formula, behinds []waiting) {
+	s.before, s.main, s.behinds = before, main, behinds
+}
+
+// step takes a character and gives the conditions behind it. At the end they are
+// always or never.
+func (s *scene) step(class int, after rune) (main formula, behinds []waiting) {
+	code := s.outlook.code
+	s.class, s.after = class, after
+	clear(s.values)
+	clear(s.moved)
+	s.held = s.held[:0]
+	for range code.behinds {
+		s.held = append(s.held, -1)
+	}
+	s.moving = make([]waiting, len(code.behinds))
+	for i := range code.behinds {
+		s.behind(i)
+	}
+	main = s.move(s.main)
+	if class != theEnd {
+		main = s.or(main, s.variable(code.Start)) // a match may start here too
+	}
+	return main, s.moving
+}
+
+// move gives what a condition comes to over the character.
+func (s *scene) move(f formula) formula {
+	if f <= always || s.full {
+		return f
+	}
+	if out, ok := s.moved[f]; ok {
+		return out
+	}
+	n := s.nodes[f]
+	out := s.choose(s.value(uint32(n.variable)), s.move(n.high), s.move(n.low))
+	s.moved[f] = out
+	return out
+}
+
+// value gives the condition under which what follows is accepted from an
+// instruction on.
+func (s *scene) value(at uint32) formula {
+	if f, ok := s.values[at]; ok {
+		return f
+	}
+	f := s.frame()
+	s.add(f, at, always)
+	s.follow(f)
+	out := never
+	insts := s.outlook.code.Insts
+	for _, at := range f.found {
+		switch i := &insts[at]; i.Op {
+		case OpSet:
+			if s.takes(i) {
+				out = s.or(out, s.and(f.when[at], s.variable(i.Out)))
+			}
+		case OpMatch:
+			out = s.or(out, f.when[at])
+		}
+	}
+	s.release(f)
+	s.values[at] = out
+	return out
+}
+
+// behind gives the condition under which a look-behind holds here, and lets it
+// take the character.
+func (s *scene) behind(index int) formula {
+	if s.held[index] >= 0 {
+		return s.held[index]
+	}
+	code := s.outlook.code
+	f := s.frame()
+	s.add(f, code.parts[code.behinds[index]].start, always)
+	for _, p := range s.behinds[index] {
+		s.add(f, p.at, s.move(p.when))
+	}
+	s.follow(f)
+	holds := never
+	var out waiting
+	for _, at := range f.found {
+		switch i := &code.Insts[at]; i.Op {
+		case OpSet:
+			if s.takes(i) {
+				out = append(out, place{i.Out, f.when[at]})
+			}
+		case opBehind:
+			holds = s.or(holds, f.when[at])
+		}
+	}
+	s.release(f)
+	slices.SortFunc(out, func(a, b place) int { return int(a.at) - int(b.at) })
+	merged := out[:0]
+	for _, p := range out {
+		if n := len(merged); n > 0 && merged[n-1].at == p.at {
+			merged[n-1].when = s.or(merged[n-1].when, p.when)
+			continue
+		}
+		merged = append(merged, p)
+	}
+	s.moving[index] = merged
+	s.held[index] = holds
+	return holds
+}
+
+func (s *scene) takes(i *Inst) bool { return s.class != theEnd && runeSet(i.Set).contains(s.after) }
+
+// follow goes through everything that takes no character until no condition
+// changes any more.
+func (s *scene) follow(f *frame) {
+	code := s.outlook.code
+	for len(f.todo) > 0 && !s.full {
+		at := f.todo[len(f.todo)-1]
+		f.todo = f.todo[:len(f.todo)-1]
+		when := f.when[at]
+		switch i := &code.Insts[at]; i.Op {
+		case OpSplit:
+			s.add(f, i.Out, when)
+			s.add(f, i.Alt, when)
+		case OpAssert:
+			if i.Assert.Holds(s.before, s.after, false) {
+				s.add(f, i.Out, when)
+			}
+		case opLook:
+			part := &code.parts[i.Alt]
+			var holds formula
+			if part.behind {
+				holds = s.behind(slices.Index(code.behinds, int(i.Alt)))
+			} else {
+				holds = s.value(part.start)
+			}
+			if part.negate {
+				holds = s.not(holds)
+			}
+			s.add(f, i.Out, s.and(when, holds))
+		}
+	}
+	f.todo = f.todo[:0]
+}
+
+// add says that an instruction is come to under a condition.
+func (s *scene) add(f *frame, at uint32, when formula) {
+	old := f.when[at]
+	now := s.or(old, when)
+	if now == old {
+		return
+	}
+	if old == never {
+		f.found = append(f.found, at)
+	}
+	f.when[at] = now
+	f.todo = append(f.todo, at)
+}
+
+func (s *scene) frame() *frame {
+	f := &frame{}
+	if n := len(s.frames); n > 0 {
+		f = s.frames[n-1]
+		s.frames = s.frames[:n-1]
+	}
+	if size := len(s.outlook.code.Insts); len(f.when) < size {
+		f.when = make([]formula, size)
+	}
+	return f
+}
+
+func (s *scene) release(f *frame) {
+	for _, at := range f.found {
+		f.when[at] = never
+	}
+	f.found, f.todo = f.found[:0], f.todo[:0]
+	s.frames = append(s.frames, f)
+}
+
+// write gives the key of a view.
+func (s *scene) write(before context, main formula, behinds []waiting) []byte {
+	b := append(s.bufferKey[:0], byte(before))
+	roots := []formula{main}
+	for _, w := range behinds {
+		b = binary.AppendUvarint(b, uint64(len(w)))
+		for _, p := range w {
+			b = binary.AppendUvarint(b, uint64(p.at))
+			roots = append(roots, p.when)
+		}
+	}
+	s.bufferKey = s.formulas.write(b, roots)
+	return s.bufferKey
+}
+
+// load sets what is before a step from the key of a view; ok is false if it is none.
+func (s *scene) load(key string) (ok bool) {
+	code := s.outlook.code
+	b := []byte(key)
+	if len(b) == 0 || !slices.Contains(contexts[:], context(b[0])) {
+		return false
+	}
+	before := context(b[0]).rune()
+	b = b[1:]
+	behinds := make([]waiting, len(code.behinds))
+	count := 1
+	for i := range behinds {
+		n, size := binary.Uvarint(b)
+		if size <= 0 || n > uint64(len(code.Insts)) {
+			return false
+		}
+		b = b[size:]
+		for range n {
+			at, size := binary.Uvarint(b)
+			if size <= 0 || at >= uint64(len(code.Insts)) {
+				return false
+			}
+			b = b[size:]
+			behinds[i] = append(behinds[i], place{at: uint32(at)})
+			count++
+		}
+	}
+	roots, rest, ok := s.formulas.read(b, count, uint64(len(code.Insts)))
+	if !ok || len(rest) > 0 {
+		return false
+	}
+	next := 1
+	for _, w := range behinds {
+		for j := range w {
+			w[j].when = roots[next]
+			next++
+		}
+	}
+	s.begin(before, roots[0], behinds)
+	return true
+}

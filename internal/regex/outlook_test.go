@@ -1,0 +1,73 @@
+package regex_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/internal/regex"
+)
+
+// TestOutlook: at every place of a text an outlook says whether the text up to
+// there matches, and whether it does whatever follows.
+func TestOutlook(t *testing.T) {
+	w := newWriter(29, regex.ECMAScript)
+	count := rounds(12000)
+	followers := []string{"", "a", "b", "c", " ", "\n", "1", "-", "é", "_", "ab", "ba", "aa", "bb", "a b", "\nab", "aab", "bab\n", "\u2028", "b-a", "ab1"}
+	views := regex.NewOutlooks(1 << 20)
+	held, certain, unknown := 0, 0, 0
+	for range count {
+		pattern := w.expression(3)
+		re, bad := regex.Compile(pattern, regex.Options{Dialect: regex.ECMAScript})
+		if bad != nil {
+			continue
+		}
+		outlook := views.Add(re)
+		if outlook == nil {
+			if !strings.Contains(pattern, `\`) {
+				t.Errorf("/%s/ has no outlook", pattern)
+			}
+			continue
+		}
+		held++
+		for range 3 {
+			runes := []rune(w.text())
+			view := outlook.Begin(regex.NoRune)
+			for n := 0; ; n++ {
+				text := string(runes[:n])
+				want, _ := re.MatchString(text, regex.Limit{})
+				if view.Ends() != want {
+					t.Fatalf("/%s/ on %q: %v, want %v", pattern, text, view.Ends(), want)
+				}
+				sure, _ := outlook.Certain(view)
+				if undoing, ok := outlook.Undoing(view); ok {
+					if matched, _ := re.MatchString(text+undoing, regex.Limit{}); matched || sure {
+						t.Fatalf("/%s/ on %q: certain %v, %q does not undo it", pattern, text, sure, undoing)
+					}
+				} else if !sure {
+					unknown++
+				}
+				if sure {
+					certain++
+					for _, more := range followers {
+						if matched, _ := re.MatchString(text+more, regex.Limit{}); !matched {
+							t.Fatalf("/%s/ on %q is taken for certain, but %q undoes it", pattern, text, more)
+						}
+					}
+				}
+				if again := outlook.Read(view.Write()); again == nil || again.Ends() != view.Ends() || again.Open() != view.Open() {
+					t.Fatalf("/%s/ on %q: a view that was written and read differs", pattern, text)
+				}
+				if n == len(runes) {
+					break
+				}
+				if view = outlook.Next(view, runes[n]); view == nil {
+					t.Fatalf("/%s/ on %q: too large", pattern, text)
+				}
+			}
+		}
+	}
+	t.Logf("%d expressions, %d places certain, %d not known", held, certain, unknown)
+	if unknown > 0 {
+		t.Errorf("%d places are not known", unknown)
+	}
+}

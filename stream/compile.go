@@ -1,0 +1,227 @@
+package stream
+
+import (
+	"fmt"
+	"hash/fnv"
+	"slices"
+
+	"github.com/pertain-dev/pertain/internal/regex"
+)
+
+// compiler goes over all expressions twice: to learn what characters they tell
+// apart, and to put them where they belong.
+type compiler struct {
+	*Set
+	network  network
+	sets     *sets
+	room     room
+	programs []planned
+	literals []literal
+	problems []Problem
+}
+
+// planned is a program that is to be put into the automaton. Its sets are numbers.
+type planned struct {
+	insts []inst
+	start uint32
+}
+
+// literal is an expression that is nothing but a text, perhaps between the ends of
+// words.
+type literal struct {
+	text           string
+	before, behind bool // there has to be the end of a word
+	expression     uint32
+}
+
+func compile(triggers []Trigger, options Options, limit int) (*Set, []Problem) {
+	c := &compiler{Set: &Set{triggers: triggers, outlooks: regex.NewOutlooks(MaxOutlooks)}, sets: newSets()}
+	c.options = regex.Options{Dialect: regex.ECMAScript, InlineFlags: !options.Documented}
+	c.sets.id(wordSet)
+	c.sets.id(lineSet)
+	hash := fnv.New64a()
+	for i := range triggers {
+		for j, pattern := range triggers[i].Patterns {
+			fmt.Fprintf(hash, "%d %t %q", i, options.Documented, pattern)
+			c.read(i, j, pattern)
+		}
+	}
+	c.Set.fingerprint = hash.Sum64()
+	c.effort = newEffort(c.machines)
+	c.readScopes()
+	c.plant(limit)
+	return c.Set, c.problems
+}
+
+// read checks one pattern and takes it in.
+func (c *compiler) read(trigger, index int, pattern string) {
+	re, bad := regex.Parse(pattern, c.options)
+	if bad != nil {
+		c.problems = append(c.problems, Problem{Trigger: trigger, Part: InPatterns, Index: index, Offset: bad.Offset, Message: bad.Message, Hint: bad.Hint})
+		return
+	}
+	before := c.mark()
+	if !c.take(trigger, index, re) {
+		c.undo(before)
+		c.problems = append(c.problems, Problem{
+			Trigger: trigger, Part: InPatterns, Index: index, Full: true,
+			Message: "the regular expressions of all triggers together are too large",
+			Hint:    "use fewer or shorter ones; what is repeated {n,m} times counts m times",
+		})
+	}
+}
+
+// take says whether there was room for an expression.
+func (c *compiler) take(trigger, index int, re *regex.Regexp) bool {
+	if len(re.String()) > takeApart {
+		if all := regex.Alternatives(re.String(), c.options); all != nil {
+			return c.takeAll(trigger, index, all)
+		}
+	}
+	program, exact := re.Search()
+	if program == nil {
+		if all := regex.Alternatives(re.String(), c.options); all != nil {
+			return c.takeAll(trigger, index, all)
+		}
+	}
+	return c.add(trigger, index, re, program, exact)
+}
+
+// takeApart is the length in bytes beyond which an expression is looked at as the
+// alternatives that it consists of, if it does.
+const takeApart = 16 << 10
+
+// takeAll takes in a large expression as several, which fire the same trigger.
+func (c *compiler) takeAll(trigger, index int, all []regex.Alternative) bool {
+	seen := make(map[string]bool, len(all))
+	for _, a := range all {
+		text := a.Text()
+		if seen[text] {
+			continue
+		}
+		seen[text] = true
+		if plain, before, behind, ok := a.Plain(); ok && c.sets.roomFor(plain) {
+			c.room.takeLiteral(plain)
+			c.network.asksWord = c.network.asksWord || before || behind
+			c.literals = append(c.literals, literal{plain, before, behind, uint32(len(c.expressions))})
+			c.expressions = append(c.expressions, expression{pattern: text, trigger: int32(trigger), look: -1})
+		} else if re, bad := regex.Parse(text, c.options); bad == nil && !c.take(trigger, index, re) { // valid, since the whole is
+			return false
+		}
+		if !c.room.fits() {
+			return false
+		}
+	}
+	return true
+}
+
+// add puts an expression where it belongs, if there is room. program is nil if it is
+// too large for the automaton.
+func (c *compiler) add(trigger, index int, re *regex.Regexp, program *regex.Program, exact bool) bool {
+	number := uint32(len(c.expressions))
+	if program != nil && !c.sets.room(program) {
+		program, exact = nil, false
+	}
+	e := expression{pattern: re.String(), trigger: int32(trigger), look: -1}
+	if !exact || program == nil {
+		e.look = int32(len(c.looks))
+		l := &look{trigger: int32(trigger), pattern: index, re: re}
+		if program == nil {
+			// What it needs a text to hold is looked for instead.
+			program, l.sticky = literalProgram(re.Required()), true
+		}
+		l.always = program == nil || nullable(program)
+		if !c.addLook(l) {
+			return false
+		}
+		if l.always {
+			program = nil
+		}
+	}
+	c.expressions = append(c.expressions, e)
+	if e.look < 0 && !nullable(program) && program.Early() && !c.addLook(&look{trigger: int32(trigger), pattern: index, re: re, early: true}) {
+		return false
+	}
+	switch {
+	case program == nil:
+	case e.look < 0 && nullable(program):
+		c.immediate = append(c.immediate, number)
+	default:
+		c.room.takeCode(program)
+		c.network.asks(program)
+		c.programs = append(c.programs, planned{c.sets.translate(program, number), program.Start})
+	}
+	return c.room.fits()
+}
+
+// translate gives a program with numbers for sets. It is what is kept of the
+// program until all have been read.
+func (s *sets) translate(p *regex.Program, expression uint32) []inst {
+	out := make([]inst, len(p.Insts))
+	for i := range p.Insts {
+		from := &p.Insts[i]
+		out[i] = inst{op: from.Op, assert: from.Assert, out: from.Out, alt: from.Alt}
+		switch from.Op {
+		case regex.OpSet:
+			out[i].set = s.id(from.Set)
+		case regex.OpMatch:
+			out[i].set = expression
+		}
+	}
+	return out
+}
+
+// plant builds the automaton.
+func (c *compiler) plant(limit int) {
+	n := &c.network
+	n.alphabet = newAlphabet(c.sets)
+	p := newPlanter(n.alphabet, c.sets.list)
+	for i := range c.programs {
+		p.plant(c.programs[i])
+		c.programs[i].insts = nil
+	}
+	p.children = nil
+	p.plantLiterals(c.literals)
+	c.literals = nil
+	p.trie.finish()
+	n.trie, n.code, n.lanes = p.trie, p.code, p.lanes
+	n.settle()
+	c.automaton = newAutomaton(*n, limit)
+	c.begin = [2]*state{c.automaton.begin(trieLane), c.automaton.begin(alwaysLane)}
+}
+
+// start works out what the always lane comes to before any character.
+func (a *automaton) start() {
+	b := &a.builder
+	for before := range edge(edges) {
+		b.clear()
+		b.addEntries(alwaysLane, before)
+		a.matchesAt[before] = slices.Clone(b.matches)
+		a.pendingAt[before] = b.pending(slices.Clone(b.places))
+	}
+}
+
+// literalProgram matches where one of the literals is; nil if there are none that
+// can be looked for as they are.
+func literalProgram(l regex.Literals) *regex.Program {
+	if len(l.Any) == 0 || l.Folded {
+		return nil
+	}
+	p := &regex.Program{Insts: []regex.Inst{{Op: regex.OpMatch}}}
+	add := func(i regex.Inst) uint32 {
+		p.Insts = append(p.Insts, i)
+		return uint32(len(p.Insts) - 1)
+	}
+	for n, literal := range l.Any {
+		next := uint32(0)
+		runes := []rune(literal)
+		for i := len(runes) - 1; i >= 0; i-- {
+			next = add(regex.Inst{Op: regex.OpSet, Set: []rune{runes[i], runes[i]}, Out: next})
+		}
+		if n > 0 {
+			next = add(regex.Inst{Op: regex.OpSplit, Out: next, Alt: p.Start})
+		}
+		p.Start = next
+	}
+	return p
+}

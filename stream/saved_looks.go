@@ -1,0 +1,127 @@
+package stream
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// Reasons as they are saved.
+var savedReasons = [...]Reason{StepLimit, WorkLimit}
+
+// save appends what a stream knows of look-around. There are no signals between
+// two pieces: all were looked at.
+func (l *lookers) save(b []byte) []byte {
+	number := func(n int64) { b = binary.AppendUvarint(b, uint64(n)) }
+	number(l.base)
+	number(l.block)
+	number(int64(len(l.window)))
+	b = append(b, l.window...)
+	number(int64(len(l.undecided)))
+	for _, u := range l.undecided {
+		number(int64(u.Trigger))
+		number(int64(u.Pattern))
+		number(u.From)
+		number(u.To)
+		number(int64(u.Places))
+		number(int64(slices.Index(savedReasons[:], u.Reason)))
+	}
+	number(int64(len(l.list)))
+	for i := range l.list {
+		k := &l.list[i]
+		number(int64(k.look))
+		b = append(b, flag(k.always)|flag(k.done)<<1|flag(k.idle)<<2|flag(k.view != nil)<<3|flag(k.trial != nil)<<4)
+		number(k.at + 1)
+		number(int64(k.followed))
+		if k.view != nil {
+			written := k.view.Write()
+			number(int64(len(written)))
+			b = append(b, written...)
+		}
+		if t := k.trial; t != nil {
+			b = append(b, flag(t.waiting)|flag(t.again)<<1|flag(t.waits)<<2)
+			number(t.resume)
+			number(t.spent)
+			number(t.cursor + 1)
+			number(t.open)
+			number(int64(len(t.skip)))
+			for _, s := range t.skip {
+				number(s.from)
+				number(s.to)
+			}
+		}
+	}
+	return b
+}
+
+func (r *savedReader) looks(s *Set, l *lookers, offset int64) {
+	l.base, l.block = r.offset(offset), r.offset(offset)
+	l.window = slices.Clone(r.take(r.count(4 * block)))
+	if l.base > l.block || offset-l.block >= block || l.base+int64(len(l.window)) != offset {
+		r.bad = true
+	}
+	for range r.count(len(savedReasons) * len(s.looks)) {
+		u := Undecided{Trigger: int(r.number()), Pattern: int(r.number()), From: r.offset(offset), To: r.offset(offset), Places: int(r.offset(offset))}
+		why := r.number()
+		if u.Trigger >= len(s.triggers) || u.Trigger < 0 || why >= uint64(len(savedReasons)) {
+			r.bad = true
+			return
+		}
+		u.Reason = savedReasons[why]
+		l.undecided = append(l.undecided, u)
+	}
+	l.list, l.index = nil, nil
+	for range r.count(len(s.looks)) {
+		look := r.number()
+		if r.bad || look >= uint64(len(s.looks)) || l.index[int32(look)] > 0 || len(l.list) > 0 && l.list[0].look == int32(look) {
+			r.bad = true
+			return
+		}
+		r.looker(s, l, l.looker(int32(look)), offset)
+	}
+}
+
+func (r *savedReader) looker(s *Set, l *lookers, k *looker, offset int64) {
+	flags := r.byte()
+	k.always, k.done, k.idle = flags&1 != 0, flags&2 != 0, flags&4 != 0
+	k.at = r.offset(offset+1) - 1
+	k.followed = int(r.offset(1 << 40))
+	r.bad = r.bad || k.always && k.idle
+	if flags&8 != 0 {
+		written := r.take(r.count(maxSaved))
+		look := s.load(s.looks[k.look])
+		if r.bad || look.outlook == nil {
+			r.bad = true
+			return
+		}
+		// One that is not idle is up to date, and an idle one is read from the
+		// window only while it is in it.
+		if k.view = look.outlook.Read(written); k.view == nil || k.at < 0 || !k.idle && k.at != offset {
+			r.bad = true
+		}
+	}
+	if flags&16 == 0 {
+		// One that follows the text all the time has a view from the begin on.
+		r.bad = r.bad || k.always && !k.done && k.view == nil && offset > 0
+		return
+	}
+	more := r.byte()
+	t := &trial{waiting: more&1 != 0, again: more&2 != 0, waits: more&4 != 0}
+	t.resume, t.spent, t.cursor, t.open = r.offset(offset), r.offset(1<<60), r.offset(offset+1)-1, r.offset(offset)
+	for range r.count(4 * block) {
+		t.skip = append(t.skip, span{r.offset(offset), r.offset(offset)})
+	}
+	k.trial = t
+	if s.looks[k.look].early || t.due() && k.at != offset && k.at >= 0 && k.at < l.base {
+		r.bad = true
+	}
+}
+
+// offset reads a number that is not beyond another.
+func (r *savedReader) offset(most int64) int64 {
+	n := int64(r.number())
+	if n > most {
+		r.bad = true
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,84 @@
+package stream
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Undecided says that an expression was not tried to the end at some places of a
+// text, because that would have taken too long: a match that starts there may have
+// been missed. Only expressions with back-references, and a few with very large
+// look-around, can be undecided; see the package's comment on cost.
+type Undecided struct {
+	Trigger int // index in the list that the set was compiled from
+	Pattern int // index in the trigger's Patterns
+	// The places lie from From up to, without, To, in bytes from the begin of the
+	// text; Places is how many they are.
+	From, To int64
+	Places   int
+	Reason   Reason
+}
+
+// Reason says why something is undecided.
+type Reason string
+
+const (
+	// StepLimit: what starts at one place took more steps than one place may.
+	StepLimit Reason = "step-limit"
+	// WorkLimit: there were so many places to try that the steps that a text of
+	// this length may take were used up.
+	WorkLimit Reason = "work-limit"
+)
+
+// String says it in a sentence without the text that was watched.
+func (u Undecided) String() string {
+	why := "a match there takes too many steps to find"
+	if u.Reason == WorkLimit {
+		why = "there are too many places to try"
+	}
+	return fmt.Sprintf("pattern %d is undecided between byte %d and byte %d: %s", u.Pattern+1, u.From, u.To, why)
+}
+
+// undecided collects at most one entry for each expression and reason.
+type undecided []Undecided
+
+func (u *undecided) add(more Undecided) {
+	for i := range *u {
+		if k := &(*u)[i]; k.Trigger == more.Trigger && k.Pattern == more.Pattern && k.Reason == more.Reason {
+			k.From, k.To = min(k.From, more.From), max(k.To, more.To)
+			k.Places += more.Places
+			return
+		}
+	}
+	*u = append(*u, more)
+}
+
+// sorted gives a copy in the order of triggers, without those that fired.
+func (u undecided) sorted(fired func(trigger int) bool) []Undecided {
+	var out []Undecided
+	for _, k := range u {
+		if !fired(k.Trigger) {
+			out = append(out, k)
+		}
+	}
+	slices.SortFunc(out, func(a, b Undecided) int {
+		return cmp.Or(cmp.Compare(a.Trigger, b.Trigger), cmp.Compare(a.Pattern, b.Pattern), cmp.Compare(a.Reason, b.Reason))
+	})
+	return out
+}
+
+// Undecided gives what is undecided so far, by trigger; nil is the rule. A trigger
+// that has fired is none of it. The slice is the caller's.
+func (st *Stream) Undecided() []Undecided {
+	if st.looks == nil || len(st.looks.undecided) == 0 {
+		return nil
+	}
+	return st.looks.undecided.sorted(st.Fired)
+}
+
+// Undecided gives what the last Scan left undecided, by trigger. The slice is the
+// caller's.
+func (c *Scanner) Undecided() []Undecided {
+	return c.undecided.sorted(func(int) bool { return false })
+}

@@ -1,0 +1,129 @@
+package stream_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// open gives what is undecided in short.
+func open(list []stream.Undecided) string {
+	var out []string
+	for _, u := range list {
+		out = append(out, fmt.Sprintf("%d.%d %d-%d %s", u.Trigger, u.Pattern, u.From, u.To, u.Reason))
+	}
+	return strings.Join(out, ", ")
+}
+
+// TestGivenUp: a place that takes too many steps is given up and told, and all
+// others are tried.
+func TestGivenUp(t *testing.T) {
+	many := strings.Repeat("a", 40)
+	for _, c := range []struct {
+		pattern, text string
+		fires         string
+		undecided     string // what it begins with
+	}{
+		{`(a+)+\1c|zzz(?=!)`, strings.Repeat("a", 18) + " zzz! end", "23", ""},
+		{`(a+)+\1c|zzz(?=!)`, many + " zzz! end", "45", ""},
+		{`(a+)+\1c|zzz(?=!)`, many + " zzz, c", "", "0.0 0-"},
+		{`(a+)+\1b`, many + " then aab", "49", ""},
+		{`(a|a)*\1$`, many + "c", "41", ""},
+		{`(a+)+\1c`, many + "c", "41", ""},
+		// Without back-references there is nothing to give up.
+		{`(?=(a+)+b)x`, many, "", ""},
+		{`(a+)+(?=c)!|zzz(?=!)`, many + "c zzz!", "46", ""},
+		{`(a+)+$`, many + "c", "", ""},
+	} {
+		set := compile(t, c.pattern)
+		st := set.Stream()
+		fires := ""
+		for _, f := range append(slices.Clone(st.Feed(c.text)), st.End()...) {
+			fires = fmt.Sprint(f.Decided)
+		}
+		got := open(st.Undecided())
+		if fires != c.fires || !strings.HasPrefix(got, c.undecided) || got != "" && c.undecided == "" {
+			t.Errorf("/%s/ on %q: fires at %q, want %q; undecided %q, want %q", c.pattern, c.text, fires, c.fires, got, c.undecided)
+		}
+	}
+}
+
+// TestGivenUpAnywhere: what is undecided does not depend on the pieces, nor on
+// whether the stream was saved and restored in between.
+func TestGivenUpAnywhere(t *testing.T) {
+	t.Parallel()
+	set := compile(t, `(a+)+\1c|zzz(?=!)`, `(?:(b|bb)+\1)+d`, `([ab]+)*\1\1e`, `foo(?!bar)`)
+	w := newWriter(51)
+	for range rounds(12) {
+		var b strings.Builder
+		for range 3 {
+			b.WriteString(strings.Repeat("a", w.IntN(40)) + w.pick("c", " ", "") + strings.Repeat("b", w.IntN(40)) + w.pick("d", "e", " zzz!", "foob", ""))
+		}
+		text := b.String()
+		whole := set.Stream()
+		want := append(slices.Clone(whole.Feed(text)), whole.End()...)
+		for range 3 {
+			st := set.Stream()
+			var got []stream.Firing
+			for _, piece := range w.pieces(text) {
+				got = append(got, st.Feed(piece)...)
+				restored, err := set.Restore(st.Save())
+				if err != nil {
+					t.Fatal(err)
+				}
+				st = restored
+			}
+			got = append(got, st.End()...)
+			if !slices.Equal(got, want) || open(st.Undecided()) != open(whole.Undecided()) {
+				t.Fatalf("%q: whole %v and %s, in pieces %v and %s", text, want, open(whole.Undecided()), got, open(st.Undecided()))
+			}
+		}
+	}
+}
+
+func TestVerdictTellsUndecided(t *testing.T) {
+	ctx := context.Background()
+	w := watch(t, stream.Policy{},
+		stream.Trigger{Name: "slow", Patterns: []string{"x", `(a+)+\1c`}},
+		stream.Trigger{Name: "elsewhere", Patterns: []string{`(a+)+\1c`}, Scope: []string{"thinking"}})
+	pieces := []string{strings.Repeat("a", 40), "!c", "!c", "!c"}
+	told := 0
+	for _, piece := range pieces {
+		v, err := w.Feed(ctx, text, piece)
+		if err != nil || len(v.Fired) > 0 {
+			t.Fatal(v, err)
+		}
+		for _, u := range v.Undecided {
+			told++
+			if u.Trigger != 0 || u.Pattern != 1 || u.Reason != stream.StepLimit || u.From != 0 || u.Places < 1 {
+				t.Errorf("%+v", u)
+			}
+			if s := u.String(); !strings.HasPrefix(s, "pattern 2 is undecided between byte 0 and byte ") {
+				t.Error(s)
+			}
+		}
+	}
+	if told != 1 {
+		t.Errorf("told %d times", told)
+	}
+}
+
+func TestScanTellsUndecided(t *testing.T) {
+	set := compile(t, `(a+)+\1c`, `x`)
+	scanner := set.Scanner()
+	found := scanner.Scan(strings.Repeat("a", 40) + "! c x\naac")
+	if got := fmt.Sprint(found); got != "[{1 44 45} {0 46 49}]" {
+		t.Errorf("found %s", got)
+	}
+	if got := open(scanner.Undecided()); !strings.HasPrefix(got, "0.0 0-") {
+		t.Errorf("undecided %s", got)
+	}
+	scanner.Scan("x")
+	if got := scanner.Undecided(); len(got) > 0 {
+		t.Errorf("undecided in the next text %v", got)
+	}
+}
