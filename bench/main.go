@@ -9,10 +9,12 @@ import (
 	"os"
 	"time"
 
+	"github.com/pertain-dev/pertain/bench/live"
 	"github.com/pertain-dev/pertain/bench/load"
 	"github.com/pertain-dev/pertain/bench/match"
 	"github.com/pertain-dev/pertain/bench/measure"
 	"github.com/pertain-dev/pertain/bench/scan"
+	"github.com/pertain-dev/pertain/bench/serve"
 	"github.com/pertain-dev/pertain/bench/stream"
 	"github.com/pertain-dev/pertain/bench/visual"
 )
@@ -27,6 +29,8 @@ var workloads = []struct {
 	{"visual", visual.Run},
 	{"stream", stream.Run},
 	{"scan", scan.Run},
+	{"live", live.Run},
+	{"serve", serve.Run},
 }
 
 func main() {

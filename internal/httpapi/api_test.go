@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -76,6 +75,8 @@ func TestAnswers(t *testing.T) {
 		{"explained with values", "POST", "/api/v1/explain", `{"id":"user.rewrite","showValues":true}`, 200, secret, ""},
 		{"explained, broken", "POST", "/api/v1/explain", `{"id":"user.broken"}`, 200, `"tree":null`, ""},
 		{"explained, unknown", "POST", "/api/v1/explain", `{"id":"user.rewrit"}`, 404, "did you mean `user.rewrite`", ""},
+		{"run, unknown", "POST", "/api/v1/run", `{"id":"rewrite"}`, 404, `"nearest":["user.rewrite"]`, ""},
+		{"run, like none", "POST", "/api/v1/run", `{"id":"zzzzzzzzzzzz"}`, 404, `/api/v1/match?all=true lists them"`, `"nearest"`},
 		{"run", "POST", "/api/v1/run", `{"id":"user.rewrite","input":"it"}`, 200, `"prompt":"Rewrite it: ` + secret, ""},
 		{"run, broken", "POST", "/api/v1/run", `{"id":"user.broken"}`, 200, `"prompt":null`, ""},
 		{"run with a context", "POST", "/api/v1/run", `{"id":"user.rewrite","context":{}}`, 400, "unknown_field", ""},
@@ -97,15 +98,26 @@ func TestAnswers(t *testing.T) {
 		{"tried, nothing", "POST", "/api/v1/try", `{"source":""}`, 200, "strategy.missing_frontmatter", ""},
 		{"tried, from a file", "POST", "/api/v1/try", `{"source":"---\nname: T\nfrom: /etc/passwd\n---\n"}`, 200, "strategy.invalid_from", "root:"},
 		{"tried, no context", "POST", "/api/v1/try", `{"source":"x","context":"{"}`, 200, "contextError", ""},
-		{"queried", "POST", "/api/v1/query", `{"query":"//Button","context":"{\"visual\":{\"roots\":[{\"type\":\"TopLevel\",\"children\":[{\"type\":\"Button\",\"name\":\"Save\",\"bounds\":{\"x\":1,\"y\":2,\"width\":3,\"height\":4}}]}]}}"}`, 200, `"matches":[{"type":"Button","path":"/TopLevel/Button"}]`, "Save"},
-		{"queried wrongly", "POST", "/api/v1/query", `{"query":"//Buton","context":"{}"}`, 200, "visual.query_invalid", ""},
+		{"queried", "POST", "/api/v1/query", `{"query":"//Button","context":"{\"visual\":{\"roots\":[{\"type\":\"TopLevel\",\"children\":[{\"type\":\"Button\",\"name\":\"Save\",\"bounds\":{\"x\":1,\"y\":2,\"width\":3,\"height\":4}}]}]}}"}`, 200, `"matches":[{"id":"","type":"Button","path":"/TopLevel/Button"}]`, "Save"},
+		{"queried wrongly", "POST", "/api/v1/query", `{"query":"//Buton","context":"{}"}`, 200, `"diagnostics":[{"severity":"error","code":"visual.query_invalid"`, ""},
+		{"queried rightly", "POST", "/api/v1/query", `{"query":"//Button","context":"visual: {roots: [{type: Button}]}"}`, 200, `"problems":[]`, `"diagnostics"`},
+		{"values of nothing", "POST", "/api/v1/query", `{"query":"//Button/@name","context":"{}","showValues":true}`, 200, `"values":[]`, ""},
+		{"values of elements", "POST", "/api/v1/query", `{"query":"//Button","context":"{}","showValues":true}`, 200, `"count":0`, `"values"`},
 		{"unknown parameter", "GET", "/api/v1/match?al=true", "", 400, "unknown_field", ""},
 		{"parameter of the wrong kind", "GET", "/api/v1/match?all=perhaps", "", 400, "bad_field", ""},
+		{"parameter given twice", "GET", "/api/v1/match?all=true&all=false", "", 400, "`all` is given more than once", ""},
 		{"query that is none", "GET", "/api/v1/match?%zz", "", 400, "bad_query", ""},
 		{"no JSON", "POST", "/api/v1/match", `{`, 400, "bad_json", ""},
+		{"no object", "POST", "/api/v1/match", `[]`, 400, "send a JSON object", "``"},
+		{"nothing at all", "POST", "/api/v1/run", `null`, 400, "send a JSON object", ""},
+		{"nested too deeply", "POST", "/api/v1/match", `{"context":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `}`, 400, "nested too deeply", "not one"},
 		{"more than one document", "POST", "/api/v1/match", `{}{}`, 400, "bad_json", ""},
 		{"misspelt field", "POST", "/api/v1/explain", `{"idd":"x"}`, 400, "unknown_field", ""},
-		{"field of the wrong kind", "POST", "/api/v1/explain", `{"id":5}`, 400, "must be a string", ""},
+		{"field of the wrong kind", "POST", "/api/v1/explain", `{"id":5}`, 400, "`id` must be a string", ""},
+		{"switch of the wrong kind", "POST", "/api/v1/match", `{"all":1}`, 400, "`all` must be true or false", ""},
+		{"text of the wrong kind", "POST", "/api/v1/explain", `{"id":"user.rewrite","text":5}`, 400, "`text` must be a string", ""},
+		{"field in capitals", "POST", "/api/v1/run", `{"ID":"user.rewrite"}`, 400, "unknown_field", ""},
+		{"field given twice", "POST", "/api/v1/run", `{"id":"user.rewrite","id":"user.never"}`, 400, "`id` is given more than once", ""},
 		{"metrics", "GET", "/metrics", "", 200, "pertain_http_requests_total", "rewrite"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -143,15 +155,21 @@ func TestContentType(t *testing.T) {
 	}
 }
 
-func TestLimits(t *testing.T) {
-	s := serve(t, httpapi.Options{Limits: httpapi.Limits{Body: 1000, Time: 5 * time.Second}})
-	status, body := s.ask(t, "POST", "/api/v1/match", `{"text":"`+strings.Repeat("x", 2000)+`"}`)
-	if status != 413 || !strings.Contains(body, "too_large") {
-		t.Errorf("got %d: %s", status, body)
-	}
-	status, body = s.ask(t, "GET", "/api/v1/match", "", header("X-Large", strings.Repeat("x", 1<<20)))
-	if status != 431 {
-		t.Errorf("got %d: %.100s", status, body)
+// TestBodiesThatAreOdd holds that the quick reader of a match takes nothing that
+// the strict one would refuse, and refuses nothing that it would take.
+func TestBodiesThatAreOdd(t *testing.T) {
+	s := serve(t, httpapi.Options{})
+	for body, want := range map[string]int{
+		`{}`: 200, ` { "all" : true } `: 200, `{"ALL":true}`: 400, `{"all":null}`: 200, `{"text":null,"selection":null,"context":null}`: 200,
+		`{"context":{"attachments":{"text":"\ud83d\ude00 \u00e9\n"}}}`: 200, `{"text":"a","text":"b"}`: 400, `{"all":true,"all":true}`: 400, `{"context":{},"context":null}`: 400, `{"selection":"a","s\u0065lection":"b"}`: 400, `null`: 400,
+		`{"context":{a: b}}`: 400, `{"context":{"a":1,}}`: 400, `{"context":"x"}`: 400, `{"context":[]}`: 400, `{"all":1}`: 400, `{"text":5}`: 400,
+		`{"other":1}`: 400, `{"all":true}}`: 400, `{"all":true} x`: 400, `{"all":tru}`: 400, `[]`: 400, ``: 400, `"x"`: 400,
+		"{\"text\":\"a\nb\"}": 400, `{"context":` + strings.Repeat("[", 100_000): 400,
+		"{\"context\":{\"attachments\":{\"text\":\"\xff\"}}}": 400,
+	} {
+		if status, answer := s.ask(t, "POST", "/api/v1/match", body, header("Content-Type", "application/json")); status != want {
+			t.Errorf("%.60q: got %d, want %d: %.200s", body, status, want, answer)
+		}
 	}
 }
 

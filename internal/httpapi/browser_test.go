@@ -13,14 +13,7 @@ import (
 // registry, so it runs only when asked for: .ci/clients does. With
 // PERTAIN_PICTURES, the screenshots of the documentation are written there.
 func TestPage(t *testing.T) {
-	if os.Getenv("PERTAIN_CLIENTS") == "" {
-		t.Skip("set PERTAIN_CLIENTS=1 to install the browser's driver from npm's registry and run it")
-	}
-	for _, tool := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("%s is not installed", tool)
-		}
-	}
+	tools := browserTools(t)
 	browser := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -31,11 +24,6 @@ func TestPage(t *testing.T) {
 	if browser == "" {
 		t.Skip("Chromium is not installed")
 	}
-	tools := t.TempDir()
-	if err := os.CopyFS(tools, os.DirFS(filepath.Join("testdata", "browser"))); err != nil {
-		t.Fatal(err)
-	}
-	run(t, tools, "npm", "install", "--silent", "--no-audit", "--no-fund")
 	program := filepath.Join(t.TempDir(), "pertain")
 	run(t, filepath.Join("..", ".."), "go", "build", "-o", program, "./cmd/pertain")
 
@@ -72,6 +60,26 @@ func TestPage(t *testing.T) {
 	t.Log(run(t, tools, "node", args...))
 }
 
+// browserTools is a folder with the programs of testdata/browser and what they
+// use. The test is skipped where that is not asked for or not to be had.
+func browserTools(t *testing.T) string {
+	t.Helper()
+	if os.Getenv("PERTAIN_CLIENTS") == "" {
+		t.Skip("set PERTAIN_CLIENTS=1 to install what is needed from npm's registry")
+	}
+	for _, tool := range []string{"node", "npm"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("%s is not installed", tool)
+		}
+	}
+	tools := t.TempDir()
+	if err := os.CopyFS(tools, os.DirFS(filepath.Join("testdata", "browser"))); err != nil {
+		t.Fatal(err)
+	}
+	run(t, tools, "npm", "install", "--silent", "--no-audit", "--no-fund")
+	return tools
+}
+
 func pageWorld(t *testing.T) (dir, situation string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -86,6 +94,8 @@ func pageWorld(t *testing.T) (dir, situation string) {
 			"    - attachments.selection.text:\n        length: { min: 1, max: 5000 }\n    - none:\n        - clipboard.hasImage:\n            equals: true\n" +
 			"tools:\n  builtin.web.*: false\n---\nWrite a reply to: {attachments.selection.text}\n",
 		"strategies/todo.strategy.md":   "---\nname: Turn notes into tasks\nwhen:\n  clipboard.text:\n    contains: TODO\n---\nMake tasks of: {clipboard.text}\n",
+		"strategies/polite/SKILL.md":    "---\nname: Polite\n---\nBe polite.\n",
+		"strategies/polite.strategy.md": "---\nfrom: ./polite/SKILL.md\nname: Polite rewrite\nwhen:\n  attachments.selection.text:\n    length: { min: 1 }\n---\nRewrite politely: {attachments.selection.text}\n",
 		"strategies/broken.strategy.md": "---\nname: Broken\nwhen:\n  attachments.text: 5\n---\nx\n",
 	} {
 		name = filepath.Join(dir, filepath.FromSlash(name))

@@ -2,10 +2,13 @@ package httpapi
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -15,8 +18,9 @@ import (
 // event is one thing that happened: a name and its data, never values of the
 // context.
 type event struct {
-	name string
-	data []byte
+	name   string
+	data   []byte
+	number int // of this server's events, from 1; 0: not one of them
 }
 
 // hub hands events to the streams. A stream that does not keep up is ended: its
@@ -26,27 +30,63 @@ type hub struct {
 	close  context.CancelFunc
 	limit  int
 	turned chan struct{} // told when the first stream comes and when the last one leaves
+	run    string        // tells this server's events from those of an earlier one
 	mu     sync.Mutex
 	queues map[chan event]bool
+	past   []event   // the last ones, for streams that were interrupted
+	sent   int       // how many there were
+	told   time.Time // when streams were told of a notice
 }
 
+const (
+	queued     = 16 // events that a stream may be behind
+	remembered = 64 // events that a stream can catch up on
+)
+
 func newHub(limit int) *hub {
-	h := &hub{limit: limit, turned: make(chan struct{}, 1), queues: map[chan event]bool{}}
+	h := &hub{limit: limit, turned: make(chan struct{}, 1), run: rand.Text()[:8], queues: map[chan event]bool{}}
 	h.ctx, h.close = context.WithCancel(context.Background())
 	return h
 }
 
-// join makes a queue; ok is false if there are too many.
-func (h *hub) join() (queue chan event, ok bool) {
+// join makes a queue; ok is false if there are too many. last is the id of the
+// last event that the client has seen, or empty; missed is what came after it.
+func (h *hub) join(last string) (queue chan event, missed []event, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if len(h.queues) >= h.limit {
-		return nil, false
+		return nil, nil, false
 	}
-	queue = make(chan event, 16)
+	queue = make(chan event, queued)
 	h.queues[queue] = true
 	h.turn()
-	return queue, true
+	return queue, h.since(last), true
+}
+
+// since are the events after one; where they are not known any more, that
+// everything may be another; mu is held.
+func (h *hub) since(last string) []event {
+	if last == "" {
+		return nil
+	}
+	run, number, _ := strings.Cut(last, "-")
+	n, err := strconv.Atoi(number)
+	if err != nil || run != h.run || n < 0 || n > h.sent || h.sent-n > len(h.past) {
+		var all []event
+		for _, part := range []string{"strategies", "rules", "skills", "context"} {
+			all = append(all, newEvent(changeEvent, map[string]string{"part": part}))
+		}
+		return all
+	}
+	return slices.Clone(h.past[len(h.past)-(h.sent-n):])
+}
+
+// text is the event as a stream carries it.
+func (h *hub) text(e event) string {
+	if e.number == 0 {
+		return fmt.Sprintf("event: %s\ndata: %s\n\n", e.name, e.data)
+	}
+	return fmt.Sprintf("id: %s-%d\nevent: %s\ndata: %s\n\n", h.run, e.number, e.name, e.data)
 }
 
 func (h *hub) leave(queue chan event) {
@@ -70,6 +110,12 @@ func (h *hub) turn() {
 func (h *hub) send(e event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.sent++
+	e.number = h.sent
+	if len(h.past) == remembered {
+		h.past = slices.Delete(h.past, 0, 1)
+	}
+	h.past = append(h.past, e)
 	for queue := range h.queues {
 		select {
 		case queue <- e:
@@ -78,6 +124,17 @@ func (h *hub) send(e event) {
 			close(queue)
 		}
 	}
+}
+
+// mayNotice tells whether streams have been left in peace for long enough.
+func (h *hub) mayNotice(now time.Time) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.told.IsZero() && now.Sub(h.told) < pertain.NoticeGap {
+		return false
+	}
+	h.told = now
+	return true
 }
 
 func (h *hub) count() int {
@@ -171,8 +228,10 @@ func (s *Server) tellRecommendations(ctx context.Context, last []string) []strin
 	if err != nil {
 		return last
 	}
-	for _, n := range m.Notices { // the engine gives each to one caller, now and then
-		s.events.send(newEvent(noticeEvent, map[string]string{"code": n.Code, "message": n.Message}))
+	if len(m.Notices) > 0 && s.events.mayNotice(time.Now()) {
+		for _, n := range m.Notices {
+			s.events.send(newEvent(noticeEvent, map[string]string{"code": n.Code, "message": n.Message}))
+		}
 	}
 	ids := []string{}
 	for _, c := range m.Candidates {
@@ -186,17 +245,14 @@ func (s *Server) tellRecommendations(ctx context.Context, last []string) []strin
 
 func newEvent(name string, data any) event {
 	text, _ := json.Marshal(data) // maps of strings always marshal
-	return event{name, text}
+	return event{name: name, data: text}
 }
 
-// heartbeat is how often a quiet stream shows that it lives, so that both sides
-// notice when the other is gone.
-const heartbeat = 15 * time.Second
-
 // serveEvents is a stream of server-sent events. Clients that cannot set headers
-// (EventSource) cannot send the token; the page reads the stream with fetch.
+// (EventSource) cannot send the token; the page reads the stream with fetch. A
+// client that was cut off sends Last-Event-ID and gets what it missed.
 func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
-	queue, ok := s.events.join()
+	queue, missed, ok := s.events.join(r.Header.Get("Last-Event-ID"))
 	if !ok {
 		w.Header().Set("Retry-After", "30")
 		writeError(w, fail(http.StatusServiceUnavailable, "busy", "there are too many event streams"))
@@ -219,7 +275,12 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 	if !write(": events follow\nretry: 2000\n\n") {
 		return
 	}
-	beat := time.NewTicker(heartbeat)
+	for _, e := range missed {
+		if !write(s.events.text(e)) {
+			return
+		}
+	}
+	beat := time.NewTicker(s.limits.Heartbeat)
 	defer beat.Stop()
 	for {
 		select {
@@ -232,7 +293,7 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 				return
 			}
 		case e, ok := <-queue:
-			if !ok || !write(fmt.Sprintf("event: %s\ndata: %s\n\n", e.name, e.data)) {
+			if !ok || !write(s.events.text(e)) {
 				return
 			}
 		}

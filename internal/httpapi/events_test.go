@@ -16,11 +16,20 @@ import (
 // listen opens an event stream; the lines end when the stream does.
 func (s *served) listen(ctx context.Context, t testing.TB) (int, <-chan string) {
 	t.Helper()
+	return s.listenAfter(ctx, t, "")
+}
+
+// listenAfter says which event was the last to be seen.
+func (s *served) listenAfter(ctx context.Context, t testing.TB, last string) (int, <-chan string) {
+	t.Helper()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"/api/v1/events", http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.Header.Set("Authorization", "Bearer "+token)
+	if last != "" {
+		r.Header.Set("Last-Event-ID", last)
+	}
 	response, err := http.DefaultClient.Do(r) //nolint:bodyclose // by the goroutine below
 	if err != nil {
 		t.Fatal(err)
@@ -69,6 +78,42 @@ func TestEvents(t *testing.T) {
 	s.stop() // ends the stream, and does not wait for it
 	for range lines {
 	}
+}
+
+// TestInterruptedStream holds that who comes back gets what it missed, and who
+// was away too long is told to look at everything.
+func TestInterruptedStream(t *testing.T) {
+	s := serve(t, httpapi.Options{})
+	_, witness := s.listen(t.Context(), t) // somebody must listen for the context to be followed
+	waitLine(t, witness, ": events follow")
+	s.become(t, `{}`)
+	var id string
+	for line := range witness {
+		if after, ok := strings.CutPrefix(line, "id: "); ok {
+			id = after
+		}
+		if line == `data: {"ids":[]}` {
+			break
+		}
+	}
+	s.become(t, selectionContext)
+	waitLine(t, witness, `data: {"ids":["user.rewrite"]}`)
+	_, lines := s.listenAfter(t.Context(), t, id)
+	waitLine(t, lines, `data: {"part":"context"}`)
+	waitLine(t, lines, `data: {"ids":["user.rewrite"]}`)
+	for _, unknown := range []string{"an-earlier-server", "x", "-", strings.Split(id, "-")[0] + "-9999", strings.Split(id, "-")[0] + "--1"} {
+		_, lines := s.listenAfter(t.Context(), t, unknown)
+		for _, part := range []string{"strategies", "rules", "skills", "context"} {
+			waitLine(t, lines, `data: {"part":"`+part+`"}`)
+		}
+	}
+}
+
+func TestHeartbeat(t *testing.T) {
+	s := serve(t, httpapi.Options{Limits: httpapi.Limits{Heartbeat: 10 * time.Millisecond}})
+	_, lines := s.listen(t.Context(), t)
+	waitLine(t, lines, ": alive")
+	waitLine(t, lines, ": alive")
 }
 
 func TestManyStreams(t *testing.T) {

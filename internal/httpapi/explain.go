@@ -30,7 +30,9 @@ func (s *Server) explain(ctx context.Context, in explainInput) (pertain.Explanat
 func (s *Server) unknownStrategy(id string) error {
 	near := s.workspace.Engine().Catalog().NearestIDs(id)
 	if len(near) == 0 {
-		return fail(http.StatusNotFound, "unknown_strategy", "there is no such strategy")
+		return fail(http.StatusNotFound, "unknown_strategy", "there is no such strategy; /api/v1/match?all=true lists them")
 	}
-	return fail(http.StatusNotFound, "unknown_strategy", "there is no such strategy; did you mean `%s`?", strings.Join(near, "` or `"))
+	err := fail(http.StatusNotFound, "unknown_strategy", "there is no such strategy; did you mean `%s`?", strings.Join(near, "` or `"))
+	err.nearest = near
+	return err
 }

@@ -59,6 +59,14 @@ type candidateForm struct {
 	Diagnostics diag.List `json:"diagnostics"`
 }
 
+// matchForm has the fields of [pertain.Match], and the reasons.
+type matchForm struct {
+	Candidates  []pertain.Candidate `json:"candidates"`
+	Diagnostics diag.List           `json:"diagnostics"`
+	Notices     []pertain.Notice    `json:"notices"`
+	Reasons     map[string][]string `json:"reasons" jsonschema:"by id: the parts of the context that settled the result"`
+}
+
 type explanationForm struct {
 	candidateForm
 	Tree traceOrNull `json:"tree" jsonschema:"null: the strategy is not valid"`
@@ -99,6 +107,15 @@ type ruleForm struct {
 	ShadowedBy  *string  `json:"shadowedBy" jsonschema:"file of the rule that won"`
 }
 
+type verdictForm struct {
+	Name     string   `json:"name"`
+	Provider string   `json:"provider"`
+	Applies  bool     `json:"applies"`
+	Why      rule.Why `json:"why"`
+	Glob     string   `json:"glob,omitempty" jsonschema:"the pattern that matches"`
+	Note     string   `json:"note,omitempty"`
+}
+
 type executionForm struct {
 	ID           string           `json:"id"`
 	Prompt       *string          `json:"prompt" jsonschema:"null: there is none; reason says why"`
@@ -124,7 +141,9 @@ func components() []component {
 		{"Error", reflect.TypeFor[problemJSON](), nil},
 		{"Execution", reflect.TypeFor[executionForm](), []reflect.Type{reflect.TypeFor[pertain.Execution]()}},
 		{"Explanation", reflect.TypeFor[explanationForm](), []reflect.Type{reflect.TypeFor[pertain.Explanation]()}},
+		{"Match", reflect.TypeFor[matchForm](), []reflect.Type{reflect.TypeFor[matchAnswer]()}},
 		{"Rule", reflect.TypeFor[ruleForm](), []reflect.Type{reflect.TypeFor[rule.Rule]()}},
+		{"RuleVerdict", reflect.TypeFor[verdictForm](), []reflect.Type{reflect.TypeFor[rule.Verdict]()}},
 		{"Trace", reflect.TypeFor[traceForm](), []reflect.Type{reflect.TypeFor[traceRef]()}},
 	}
 }

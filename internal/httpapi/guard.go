@@ -37,6 +37,10 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		if err := s.refuse(r); err != nil {
 			s.metrics.refused.WithLabelValues(err.code).Inc()
 			s.logger.Warn("request refused", "reason", err.code)
+			if err.status == http.StatusUnauthorized {
+				h.Set("WWW-Authenticate", `Bearer realm="pertain"`)
+			}
+			hurry(w, r)
 			writeError(w, err)
 			return
 		}
@@ -77,6 +81,7 @@ func (s *Server) knownHost(host string) bool {
 		name = h
 	}
 	name = strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(name, "["), "]"))
+	name = strings.TrimSuffix(name, ".") // a name may be written with the root's dot
 	if name == "localhost" || slices.Contains(s.options.Hosts, name) {
 		return true
 	}
@@ -94,7 +99,11 @@ func foreign(r *http.Request, public bool) bool {
 	case "", "same-origin", "none":
 		return false
 	}
-	return !public || r.Header.Get("Sec-Fetch-Mode") != "navigate" || r.Header.Get("Sec-Fetch-Dest") != "document"
+	if !public || r.Header.Get("Sec-Fetch-Mode") != "navigate" {
+		return true
+	}
+	target := r.Header.Get("Sec-Fetch-Dest") // which some browsers leave out
+	return target != "" && target != "document"
 }
 
 func sameOrigin(origin string, r *http.Request) bool {

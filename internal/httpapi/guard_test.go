@@ -22,6 +22,14 @@ func TestGuard(t *testing.T) {
 		{"token", "GET", "/api/v1/match", nil, 200},
 		{"localhost", "GET", "/api/v1/match", all(host("localhost:PORT")), 200},
 		{"loopback of version 6", "GET", "/api/v1/match", all(host("[::1]:PORT")), 200},
+		{"loopback of version 6, no port", "GET", "/api/v1/match", all(host("[::1]")), 200},
+		{"loopback of version 4 in 6", "GET", "/api/v1/match", all(host("[::ffff:127.0.0.1]:PORT")), 200},
+		{"another loopback address", "GET", "/api/v1/match", all(host("127.8.9.1:PORT")), 200},
+		{"localhost with the root's dot", "GET", "/api/v1/match", all(host("localhost.:PORT")), 200},
+		{"localhost in capitals", "GET", "/api/v1/match", all(host("LOCALHOST:PORT")), 200},
+		{"localhost by a forwarded port", "GET", "/api/v1/match", all(host("localhost:1")), 200},
+		{"named host with the root's dot", "GET", "/api/v1/match", all(host("workstation.local.:PORT")), 200},
+		{"same origin of version 6", "GET", "/api/v1/match", all(host("[::1]:PORT"), header("Origin", strings.Replace(s.url, "127.0.0.1", "[::1]", 1))), 200},
 		{"named host", "GET", "/api/v1/match", all(host("workstation.LOCAL:PORT")), 200},
 		{"same origin", "GET", "/api/v1/match", all(header("Origin", s.url), header("Sec-Fetch-Site", "same-origin")), 200},
 
@@ -43,6 +51,12 @@ func TestGuard(t *testing.T) {
 		{"name that begins right", "GET", "/api/v1/match", all(host("localhost.attacker.example:PORT")), 421},
 		{"name that ends right", "GET", "/api/v1/match", all(host("xlocalhost:PORT")), 421},
 		{"loopback in a name", "GET", "/api/v1/match", all(host("127.0.0.1.attacker.example:PORT")), 421},
+		{"rebound name with the root's dot", "GET", "/api/v1/match", all(host("attacker.example.:PORT")), 421},
+		{"two dots", "GET", "/api/v1/match", all(host("localhost..:PORT")), 421},
+		{"user in the name", "GET", "/api/v1/match", all(host("localhost@attacker.example")), 421},
+		{"other address of version 6", "GET", "/api/v1/match", all(host("[fe80::1]:PORT")), 421},
+		{"number for an address", "GET", "/api/v1/match", all(host("2130706433:PORT")), 421},
+		{"origin of another loopback", "GET", "/api/v1/match", all(header("Origin", strings.Replace(s.url, "127.0.0.1", "localhost", 1))), 403},
 		{"other address", "GET", "/api/v1/match", all(host("192.168.0.1:PORT")), 421},
 		{"all addresses", "GET", "/api/v1/match", all(host("0.0.0.0:PORT")), 421},
 
@@ -58,6 +72,8 @@ func TestGuard(t *testing.T) {
 		{"preflight", "OPTIONS", "/api/v1/match", all(noToken, header("Origin", "https://attacker.example"), header("Access-Control-Request-Method", "POST")), 403},
 
 		{"followed link", "GET", "/", all(noToken, header("Sec-Fetch-Site", "cross-site"), header("Sec-Fetch-Mode", "navigate"), header("Sec-Fetch-Dest", "document")), 200},
+		{"followed link, old browser", "GET", "/", all(noToken, header("Sec-Fetch-Site", "cross-site"), header("Sec-Fetch-Mode", "navigate")), 200},
+		{"followed link to the API", "GET", "/api/v1/match", all(header("Sec-Fetch-Site", "cross-site"), header("Sec-Fetch-Mode", "navigate"), header("Sec-Fetch-Dest", "document")), 403},
 		{"page", "GET", "/", all(noToken), 200},
 		{"health", "GET", "/healthz", all(noToken), 200},
 		{"posting to the page", "POST", "/", all(noToken), 401},
@@ -66,7 +82,8 @@ func TestGuard(t *testing.T) {
 		{"out of the page", "GET", "/assets/../../server.go", nil, 404},
 		{"out of the page, encoded", "GET", "/assets/%2e%2e/%2e%2e/server.go", nil, 404},
 		{"nothing", "GET", "/api/v2/match", nil, 404},
-		{"wrong method", "DELETE", "/api/v1/match", nil, 404},
+		{"wrong method", "DELETE", "/api/v1/match", nil, 405},
+		{"wrong method without token", "DELETE", "/api/v1/match", all(noToken), 401},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, body := s.ask(t, c.method, c.path, "", c.change...)
@@ -80,6 +97,43 @@ func TestGuard(t *testing.T) {
 	}
 	if logs := s.logs.String(); strings.Contains(logs, token) || strings.Contains(logs, "attacker") {
 		t.Errorf("the log holds the token or what a client sent:\n%s", logs)
+	}
+}
+
+// TestMethods holds that a wrong method is told from a wrong address, with those
+// that are right (RFC 9110 §15.5.6), and that a missing token is asked for (§15.5.2).
+func TestMethods(t *testing.T) {
+	s := serve(t, httpapi.Options{})
+	for _, c := range []struct {
+		method, path, token string
+		status              int
+		header, want        string
+	}{
+		{"DELETE", "/api/v1/match", token, 405, "Allow", "GET, HEAD, POST"},
+		{"GET", "/api/v1/run", token, 405, "Allow", "POST"},
+		{"OPTIONS", "/api/v1/rules", token, 405, "Allow", "GET, HEAD"},
+		{"POST", "/api/v1/events", token, 405, "Allow", "GET, HEAD"},
+		{"PUT", "/metrics", token, 405, "Allow", "GET, HEAD"},
+		{"POST", "/healthz", token, 405, "Allow", "GET, HEAD"},
+		{"POST", "/", token, 405, "Allow", "GET, HEAD"},
+		{"POST", "/assets/index.js", token, 405, "Allow", "GET, HEAD"},
+		{"DELETE", "/nothing", token, 404, "Allow", ""},
+		{"GET", "/api/v1/match", "", 401, "WWW-Authenticate", `Bearer realm="pertain"`},
+		{"GET", "/api/v1/match", token, 200, "WWW-Authenticate", ""},
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), c.method, s.url+c.path, http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+c.token)
+		response, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = response.Body.Close()
+		if response.StatusCode != c.status || response.Header.Get(c.header) != c.want {
+			t.Errorf("%s %s: got %d, %s %q", c.method, c.path, response.StatusCode, c.header, response.Header.Get(c.header))
+		}
 	}
 }
 

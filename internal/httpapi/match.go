@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/jsonscan"
 )
 
 type matchQuery struct {
@@ -27,12 +29,88 @@ type matchInput struct {
 	given
 }
 
-// matchAnswer has the fields of [pertain.Match], and the reasons.
-type matchAnswer struct {
-	Candidates  []pertain.Candidate `json:"candidates"`
-	Diagnostics diag.List           `json:"diagnostics"`
-	Notices     []pertain.Notice    `json:"notices"`
-	Reasons     map[string][]string `json:"reasons" jsonschema:"by id: the parts of the context that settled the result"`
+// scan fills the input from JSON quickly; false leaves whatever is not quite
+// right to the slow way, which has the words for it.
+func (in *matchInput) scan(r *jsonscan.Reader) bool {
+	optional := func(to **string) bool {
+		if r.Null() {
+			return true
+		}
+		text, ok := r.String()
+		*to = &text
+		return ok
+	}
+	var all, text, selection, context bool // was given
+	first := func(given *bool) bool {
+		again := *given
+		*given = true
+		return !again
+	}
+	return r.Object(func(key string) (ok bool) {
+		switch key {
+		case "all":
+			in.All, ok = r.Bool()
+			ok = first(&all) && ok
+		case "text":
+			ok = first(&text) && optional(&in.Text)
+		case "selection":
+			ok = first(&selection) && optional(&in.Selection)
+		case "context":
+			var raw string
+			raw, ok = r.Raw()
+			ok = first(&context) && ok
+			in.Context = json.RawMessage(raw)
+		}
+		return ok
+	})
+}
+
+// matchAnswer is a match and the reasons of what is recommended.
+type matchAnswer struct{ pertain.Match }
+
+// MarshalJSON writes the form of [matchForm].
+func (a matchAnswer) MarshalJSON() ([]byte, error) { return a.AppendJSON(nil) }
+
+// AppendJSON appends the form of [matchForm].
+func (a matchAnswer) AppendJSON(b []byte) ([]byte, error) {
+	b, err := a.Match.AppendJSON(b)
+	if err != nil {
+		return b, err
+	}
+	b = append(b[:len(b)-1], `,"reasons":{`...) // in place of the brace
+	first := true
+	for _, c := range a.Candidates {
+		if c.Result != cond.True { // why not is told by explain
+			continue
+		}
+		if !first {
+			b = append(b, ',')
+		}
+		first = false
+		b = append(appendText(b, c.Strategy.ID), ':', '[')
+		for i, reason := range c.Reasons {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendText(b, reason)
+		}
+		b = append(b, ']')
+	}
+	return append(b, "}}"...), nil
+}
+
+// appendText appends a JSON string.
+func appendText(b []byte, text string) []byte {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c < ' ', c >= utf8.RuneSelf, c == '"', c == '\\', c == '<', c == '>', c == '&':
+			quoted, _ := json.Marshal(text) // strings always marshal
+			return append(b, quoted...)
+		}
+	}
+	b = append(b, '"')
+	b = append(b, text...)
+	return append(b, '"')
 }
 
 func (s *Server) matchNow(ctx context.Context, in matchQuery) (matchAnswer, error) {
@@ -48,8 +126,7 @@ func (s *Server) match(ctx context.Context, all bool, g given) (matchAnswer, err
 	if err != nil {
 		return matchAnswer{}, err
 	}
-	engine := s.workspace.Engine()
-	m, err := engine.Match(ctx, snapshot, pertain.MatchOptions{All: all})
+	m, err := s.workspace.Engine().Match(ctx, snapshot, pertain.MatchOptions{All: all, Reasons: true})
 	if err != nil {
 		return matchAnswer{}, err
 	}
@@ -57,18 +134,8 @@ func (s *Server) match(ctx context.Context, all bool, g given) (matchAnswer, err
 	if len(m.Notices) > 0 {
 		s.metrics.slow.Inc()
 	}
-	out := matchAnswer{
-		Candidates: orEmpty(m.Candidates), Diagnostics: append(m.Diagnostics, gathered...), Notices: orEmpty(m.Notices), Reasons: map[string][]string{},
-	}
-	for _, c := range m.Candidates {
-		if c.Result != cond.True { // why not is told by explain
-			continue
-		}
-		if x, ok := engine.Explain(c.Strategy.ID, snapshot, pertain.ExplainOptions{}); ok {
-			out.Reasons[c.Strategy.ID] = orEmpty(x.Reasons())
-		}
-	}
-	return out, nil
+	m.Diagnostics = append(m.Diagnostics, gathered...)
+	return matchAnswer{m}, nil
 }
 
 // situation is the context of a request.

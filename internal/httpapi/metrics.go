@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"log/slog"
 	"net/http"
 	"runtime"
 	"strconv"
@@ -87,6 +88,9 @@ func (s *Server) measured(route string, next http.Handler) http.Handler {
 		took := time.Since(start)
 		s.metrics.requests.WithLabelValues(route, strconv.Itoa(recorder.status)).Inc()
 		s.metrics.seconds.WithLabelValues(route).Observe(took.Seconds())
+		if !s.logger.Enabled(r.Context(), slog.LevelInfo) {
+			return
+		}
 		s.logger.Info("request", "method", known(r.Method), "route", route, "status", recorder.status, "bytes", recorder.bytes, "ms", float64(took.Microseconds())/1000)
 	})
 }

@@ -40,10 +40,9 @@ func openAPIOf(strict bool) []byte {
 	for _, r := range routes() {
 		document.add(r.path, r.method, operation(r, known, strict))
 	}
-	document.add("/api/v1/events", http.MethodGet, &openOperation{
-		Summary:   "Server-sent events: `change` {\"part\": \"strategies|rules|skills|context\"}, `recommendations` {\"ids\": [...]}, `notice` {\"code\", \"message\"}",
-		Responses: map[string]openResponse{"200": {"a stream", map[string]openMedia{"text/event-stream": {&jsonschema.Schema{Type: "string"}}}}},
-	})
+	for _, e := range extras() {
+		document.add(e.path, http.MethodGet, e.operation(known, strict))
+	}
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
@@ -75,6 +74,7 @@ type openComponents struct {
 
 type openOperation struct {
 	Summary     string                  `json:"summary"`
+	Security    *[]map[string][]string  `json:"security,omitempty"` // an empty list: no token is needed
 	Parameters  []openParameter         `json:"parameters,omitempty"`
 	RequestBody *openBody               `json:"requestBody,omitempty"`
 	Responses   map[string]openResponse `json:"responses"`
@@ -124,6 +124,24 @@ func operation(r route, known map[reflect.Type]*jsonschema.Schema, strict bool) 
 		about := p.Description
 		p.Description = ""
 		o.Parameters = append(o.Parameters, openParameter{Name: name, In: "query", Required: slices.Contains(in.Required, name), Description: about, Schema: p})
+	}
+	return o
+}
+
+func (e extra) operation(known map[reflect.Type]*jsonschema.Schema, strict bool) *openOperation {
+	schema := &jsonschema.Schema{Type: "string"}
+	switch {
+	case e.out != nil:
+		schema = relaxed(schemaOf(e.out, known), strict)
+	case e.media == "application/json":
+		schema = &jsonschema.Schema{Type: "object"}
+	}
+	o := &openOperation{Summary: e.summary, Responses: map[string]openResponse{
+		"200":     {"the answer", map[string]openMedia{e.media: {schema}}},
+		"default": {"what is wrong with the request", jsonMedia(&jsonschema.Schema{Ref: componentPrefix + "Error"})},
+	}}
+	if e.public {
+		o.Security = &[]map[string][]string{}
 	}
 	return o
 }
@@ -179,7 +197,7 @@ func relaxed(schema *jsonschema.Schema, strict bool) *jsonschema.Schema {
 	return schema
 }
 
-func (s *Server) serveOpenAPI(w http.ResponseWriter, _ *http.Request) {
+func serveOpenAPI(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	_, _ = w.Write(OpenAPI()) // a client that is gone needs no answer
 }

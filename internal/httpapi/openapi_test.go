@@ -30,6 +30,41 @@ func TestOpenAPIIsCurrent(t *testing.T) {
 	}
 }
 
+// TestEverythingIsDescribed holds that the description and the manual have each
+// address that the server answers to.
+func TestEverythingIsDescribed(t *testing.T) {
+	manual, err := os.ReadFile(filepath.Join("..", "..", "docs", "http.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, r := range routes() {
+		paths = append(paths, r.method+" "+r.path)
+	}
+	for _, e := range extras() {
+		paths = append(paths, "GET "+e.path)
+	}
+	var document struct {
+		Paths map[string]map[string]struct{ Security *[]any }
+	}
+	if err := json.Unmarshal(OpenAPI(), &document); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(paths, "GET /metrics", "GET /healthz", "GET /api/v1/openapi.json", "GET /api/v1/events") {
+		method, path, _ := strings.Cut(name, " ")
+		operation, ok := document.Paths[path][strings.ToLower(method)]
+		if !ok {
+			t.Errorf("%s is not described", name)
+		}
+		if public := operation.Security != nil && len(*operation.Security) == 0; public != (path == "/healthz") {
+			t.Errorf("%s: that it needs no token is %v", name, public)
+		}
+		if !bytes.Contains(manual, []byte("| `"+name)) {
+			t.Errorf("docs/http.md does not have %s", name)
+		}
+	}
+}
+
 // Strict returns for each route, such as "GET /api/v1/match", a schema that its
 // answers must meet, and that allows no field which is not described.
 func Strict(t *testing.T) map[string]*jsonschema.Resolved {

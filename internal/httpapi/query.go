@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -15,15 +16,16 @@ type queryInput struct {
 }
 
 type queryAnswer struct {
-	Count    int            `json:"count"`
-	Matches  []queryMatch   `json:"matches"`
-	Values   []facts.Value  `json:"values,omitempty"`
-	Problems []problem      `json:"problems"`
-	Elements []queryElement `json:"elements" jsonschema:"all elements in document order, without their texts, to be drawn"`
+	Count       int            `json:"count"`
+	Matches     []queryMatch   `json:"matches"`
+	Values      []facts.Value  `json:"values,omitzero" jsonschema:"of an attribute query, where they were asked for"`
+	Diagnostics diag.List      `json:"diagnostics,omitempty" jsonschema:"what is wrong with the query, as pertain query --json has it"`
+	Problems    []problem      `json:"problems" jsonschema:"the same, each with the query and a caret"`
+	Elements    []queryElement `json:"elements" jsonschema:"all elements in document order, without their texts, to be drawn"`
 }
 
 type queryMatch struct {
-	ID   string `json:"id,omitempty"`
+	ID   string `json:"id"`
 	Type string `json:"type"`
 	Path string `json:"path"`
 }
@@ -52,9 +54,9 @@ func (s *Server) query(ctx context.Context, in queryInput) (queryAnswer, error) 
 		return out, err
 	}
 	result, list := pertain.Query(snapshot, in.Query, pertain.QueryOptions{CaseSensitive: in.CaseSensitive})
-	out.Problems, out.Count = s.excerpts(list), len(result.Elements)
-	if in.ShowValues {
-		out.Values = result.Values[:min(len(result.Values), maxElements)]
+	out.Diagnostics, out.Problems, out.Count = list, s.excerpts(list), len(result.Elements)
+	if in.ShowValues && result.Attribute != "" {
+		out.Values = append([]facts.Value{}, result.Values[:min(len(result.Values), maxElements)]...)
 	}
 	tree := snapshot.Tree()
 	if tree == nil {

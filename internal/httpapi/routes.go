@@ -1,5 +1,10 @@
 package httpapi
 
+import (
+	"net/http"
+	"reflect"
+)
+
 // routes is the whole API, in the order of its description.
 func routes() []route {
 	return []route{
@@ -7,11 +12,49 @@ func routes() []route {
 		post("/api/v1/match", "What would be recommended in a given context", (*Server).matchGiven),
 		post("/api/v1/explain", "The condition of one strategy with the result of every part", (*Server).explain),
 		post("/api/v1/run", "The finished prompt of one strategy", (*Server).run),
+		get("/api/v1/context", "What is known now, and its values where they are asked for", (*Server).contextNow),
+		get("/api/v1/strategies/text", "The file of one strategy", (*Server).source),
 		get("/api/v1/problems", "What is wrong with strategy files, each with the line and a caret", (*Server).problems),
 		get("/api/v1/rules", "The rules that agents see here, in order of precedence", (*Server).rules),
 		get("/api/v1/rules/text", "The text of one rule", (*Server).ruleText),
 		get("/api/v1/rules/for", "Which rules apply to files, and why", (*Server).rulesFor),
 		post("/api/v1/try", "Check a strategy that is not saved yet, in a given context", (*Server).try),
 		post("/api/v1/query", "What a visual query selects in a given context", (*Server).query),
+	}
+}
+
+// extra is an address that is not of the table above: its answer is a stream or a
+// text, or it needs no token. All are asked with GET.
+type extra struct {
+	path, summary string
+	media         string       // type of the answer
+	out           reflect.Type // of an answer in JSON; nil: any object, or text
+	public        bool         // needs no token
+	handler       func(s *Server) http.HandlerFunc
+}
+
+type healthAnswer struct {
+	Status string `json:"status" jsonschema:"ok"`
+}
+
+func extras() []extra {
+	return []extra{
+		{
+			path: "/api/v1/events", media: "text/event-stream",
+			summary: "Server-sent events: `change` {\"part\": \"strategies|rules|skills|context\"}, `recommendations` {\"ids\": [...]}, `notice` {\"code\", \"message\"}",
+			handler: func(s *Server) http.HandlerFunc { return s.serveEvents },
+		},
+		{
+			path: "/api/v1/openapi.json", media: "application/json", summary: "This description",
+			handler: func(*Server) http.HandlerFunc { return serveOpenAPI },
+		},
+		{
+			path: "/metrics", media: "text/plain", summary: "Counts and times, for Prometheus",
+			handler: func(s *Server) http.HandlerFunc { return s.metrics.serve },
+		},
+		{
+			path: "/healthz", media: "application/json", summary: "A sign of life", out: reflect.TypeFor[healthAnswer](), public: true,
+			handler: func(*Server) http.HandlerFunc { return serveHealth },
+		},
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -73,17 +74,8 @@ type rulesForAnswer struct {
 }
 
 type fileRules struct {
-	Path  string        `json:"path"`
-	Rules []ruleVerdict `json:"rules"`
-}
-
-type ruleVerdict struct {
-	Name     string   `json:"name"`
-	Provider string   `json:"provider"`
-	Applies  bool     `json:"applies"`
-	Why      rule.Why `json:"why"`
-	Glob     string   `json:"glob,omitempty"`
-	Note     string   `json:"note,omitempty"`
+	Path  string         `json:"path"`
+	Rules []rule.Verdict `json:"rules"`
 }
 
 // maxFiles is how many files one request may name.
@@ -107,11 +99,7 @@ func (s *Server) rulesFor(ctx context.Context, in rulesForQuery) (rulesForAnswer
 		return out, err
 	}
 	for i, verdicts := range book.ForPaths(paths, in.All) {
-		f := fileRules{Path: in.File[i], Rules: []ruleVerdict{}}
-		for _, v := range verdicts {
-			f.Rules = append(f.Rules, ruleVerdict{Name: v.Rule.Name, Provider: v.Rule.Provider, Applies: v.Applies, Why: v.Why, Glob: v.Glob, Note: v.Note})
-		}
-		out.Files = append(out.Files, f)
+		out.Files = append(out.Files, fileRules{Path: in.File[i], Rules: orEmpty(verdicts)})
 	}
 	return out, nil
 }
@@ -127,25 +115,5 @@ func (s *Server) inside(file string) (path string, ok bool) {
 		path = filepath.Join(s.workspace.Root(), path)
 	}
 	path = filepath.Clean(path)
-	return path, below(s.workspace.Root(), path) && below(real(s.workspace.Root()), real(path))
-}
-
-func below(dir, path string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
-}
-
-// real follows the links of the part of a path that exists.
-func real(path string) string {
-	for rest := ""; ; {
-		if found, err := filepath.EvalSymlinks(path); err == nil {
-			return filepath.Join(found, rest)
-		}
-		up := filepath.Dir(path)
-		if up == path {
-			return filepath.Join(path, rest)
-		}
-		rest = filepath.Join(filepath.Base(path), rest)
-		path = up
-	}
+	return path, files.Inside(s.workspace.Root(), path)
 }

@@ -22,15 +22,21 @@ func TestAnswersMeetTheDescription(t *testing.T) {
 		{"POST", "/api/v1/explain", `{"id":"user.broken"}`},
 		{"POST", "/api/v1/run", `{"id":"user.rewrite"}`},
 		{"POST", "/api/v1/run", `{"id":"user.broken"}`},
+		{"GET", "/api/v1/context", ""},
+		{"GET", "/api/v1/context?showValues=true&id=user.rewrite", ""},
+		{"GET", "/api/v1/strategies/text?id=user.rewrite", ""},
 		{"GET", "/api/v1/problems", ""},
 		{"GET", "/api/v1/rules?all=true", ""},
 		{"GET", "/api/v1/rules/text?name=types", ""},
 		{"GET", "/api/v1/rules/for?file=a.go&all=true", ""},
 		{"POST", "/api/v1/try", `{"source":"---\nname: T\nwhen:\n  attachments.text:\n    equals: a\n---\nb"}`},
+		{"POST", "/api/v1/try", `{"source":"---\nname: T\npreprocessors: [file-manager-selection]\n---\nb","input":"x"}`},
 		{"POST", "/api/v1/try", `{"source":"","context":"{"}`},
 		{"POST", "/api/v1/query", `{"query":"//*","context":"` + tree + `"}`},
 		{"POST", "/api/v1/query", `{"query":"//*/@name","showValues":true,"context":"` + tree + `"}`},
 		{"POST", "/api/v1/query", `{"query":"//*["}`},
+		{"GET", "/api/v1/openapi.json", ""},
+		{"GET", "/healthz", ""},
 	} {
 		status, body := s.ask(t, c[0], c[1], c[2])
 		path, _, _ := strings.Cut(c[1], "?")

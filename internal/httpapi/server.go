@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -52,18 +53,27 @@ type Options struct {
 // defaults.
 type Limits struct {
 	Body     int64         // bytes of a request, default 16 MiB: a context may hold a large tree
-	Time     time.Duration // for one answer, default 15 s
-	Requests int           // at the same time, default 64
+	Time     time.Duration // for a request to come, for its answer to be made, and for the client to take it, each; default 15 s
+	Requests int           // that are worked on at the same time, default 64
+	Open     int           // requests at the same time, those included that are still being sent or read; default 512
 	Streams  int           // event streams at the same time, default 1,000
+	Sessions int           // of MCP at the same time, default 48; beyond that the one that was silent for longest ends
 	Drain    time.Duration // for requests that run when the server is told to end, default 5 s
+
+	// Heartbeat is how often a quiet stream shows that it lives, so that both sides
+	// notice when the other is gone; default 15 s.
+	Heartbeat time.Duration
 }
 
 func (l Limits) filled() Limits {
 	l.Body = cmp.Or(l.Body, 16<<20)
 	l.Time = cmp.Or(l.Time, 15*time.Second)
 	l.Requests = cmp.Or(l.Requests, 64)
+	l.Open = cmp.Or(l.Open, 512)
 	l.Streams = cmp.Or(l.Streams, 1000)
+	l.Sessions = cmp.Or(l.Sessions, 48)
 	l.Drain = cmp.Or(l.Drain, 5*time.Second)
+	l.Heartbeat = cmp.Or(l.Heartbeat, 15*time.Second)
 	return l
 }
 
@@ -75,7 +85,8 @@ type Server struct {
 	logger    *slog.Logger
 	metrics   *metrics
 	events    *hub
-	slots     chan struct{} // one for each request under way
+	open      chan struct{} // one for each request under way
+	slots     chan struct{} // one for each request that is worked on
 	handler   http.Handler
 }
 
@@ -91,10 +102,14 @@ func New(workspace Workspace, options Options) *Server {
 	}
 	s.metrics = newMetrics(options.Version, func() *pertain.Catalog { return workspace.Engine().Catalog() })
 	s.events = newHub(s.limits.Streams)
+	s.open = make(chan struct{}, s.limits.Open)
 	s.slots = make(chan struct{}, s.limits.Requests)
 	s.handler = s.guard(s.mux())
 	return s
 }
+
+// headerBytes is how long the first line and the headers of a request may be.
+const headerBytes = 16 << 10
 
 // Serve answers on the listener until ctx ends; then it lets requests finish and
 // ends streams.
@@ -105,7 +120,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		ReadTimeout:       30 * time.Second,
 		WriteTimeout:      s.limits.Time + 15*time.Second, // streams move theirs
 		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    16 << 10,
+		MaxHeaderBytes:    headerBytes - 4<<10,        // net/http takes 4 KiB more than it is told
 		ErrorLog:          log.New(io.Discard, "", 0), // its lines quote what clients sent
 	}
 	ctx, stop := context.WithCancel(ctx)
@@ -139,24 +154,45 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 // mux puts the routes together.
 func (s *Server) mux() http.Handler {
 	mux := http.NewServeMux()
+	methods := map[string][]string{} // by path
+	handle := func(method, path string, handler http.Handler) {
+		mux.Handle(method+" "+path, handler)
+		methods[path] = append(methods[path], method)
+		if method == http.MethodGet {
+			methods[path] = append(methods[path], http.MethodHead)
+		}
+	}
 	for _, r := range routes() {
-		mux.Handle(r.method+" "+r.path, s.answer(r))
+		handle(r.method, r.path, s.answer(r))
 	}
-	mux.Handle("GET /api/v1/events", s.measured("/api/v1/events", http.HandlerFunc(s.serveEvents)))
-	mux.Handle("GET /api/v1/openapi.json", s.measured("/api/v1/openapi.json", http.HandlerFunc(s.serveOpenAPI)))
-	mux.Handle("GET /metrics", s.measured("/metrics", http.HandlerFunc(s.metrics.serve)))
-	mux.Handle("GET /healthz", http.HandlerFunc(serveHealth))
+	for _, r := range extras() {
+		handle(http.MethodGet, r.path, s.measured(r.path, r.handler(s)))
+	}
 	if s.options.MCP != nil {
-		mux.Handle("/mcp", s.measured("/mcp", s.streamed(s.options.MCP)))
+		mux.Handle("/mcp", s.measured("/mcp", s.streamed(newSessions(s.options.MCP, s.limits.Sessions))))
 	}
-	mux.Handle("GET /{$}", s.measured("/", pageHandler()))
-	mux.Handle("GET /assets/", s.measured("/assets", pageHandler()))
-	mux.Handle("/", s.measured("other", http.HandlerFunc(serveNothing)))
+	handle(http.MethodGet, "/{$}", s.measured("/", pageHandler()))
+	handle(http.MethodGet, "/assets/", s.measured("/assets", pageHandler()))
+	mux.Handle("/", s.measured("other", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		path := r.URL.Path
+		if path == "/" {
+			path = "/{$}"
+		} else if strings.HasPrefix(path, "/assets/") {
+			path = "/assets/"
+		}
+		hurry(w, r)
+		if allowed := methods[path]; allowed != nil {
+			w.Header().Set("Allow", strings.Join(allowed, ", "))
+			writeError(w, fail(http.StatusMethodNotAllowed, "method", "this address does not answer to that method; it does to %s", strings.Join(allowed, ", ")))
+			return
+		}
+		serveNothing(w, r)
+	})))
 	return mux
 }
 
 func serveHealth(w http.ResponseWriter, _ *http.Request) {
-	writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
+	writeJSON(w, http.StatusOK, healthAnswer{"ok"})
 }
 
 func serveNothing(w http.ResponseWriter, _ *http.Request) {
@@ -168,8 +204,11 @@ func (s *Server) streamed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		control := http.NewResponseController(w)
 		_ = control.SetWriteDeadline(time.Time{}) // a connection that has none needs no extension
-		if r.Method == http.MethodGet {
+		if r.ContentLength == 0 {
 			_ = control.SetReadDeadline(time.Time{})
+		} else {
+			_ = control.SetReadDeadline(time.Now().Add(s.limits.Time))
+			r.Body = &timedBody{r.Body, func() { _ = control.SetReadDeadline(time.Time{}) }}
 		}
 		ctx, stop := context.WithCancel(r.Context())
 		defer stop()
@@ -178,9 +217,41 @@ func (s *Server) streamed(next http.Handler) http.Handler {
 	})
 }
 
-// Listen opens the address; it is here because this package is the one that may
-// touch the network.
-func Listen(address string) (net.Listener, error) { return net.Listen("tcp", address) }
+// timedBody calls arrived when it has been read to its end.
+type timedBody struct {
+	io.ReadCloser
+	arrived func()
+}
+
+func (b *timedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if errors.Is(err, io.EOF) {
+		b.arrived()
+	}
+	return n, err
+}
+
+// hurry is for requests whose body nobody wants: net/http reads some of it before
+// it sends the answer, so that clients which send first and read then get it.
+func hurry(w http.ResponseWriter, r *http.Request) {
+	if r.ContentLength != 0 {
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(unwantedTime))
+	}
+}
+
+// unwantedTime is how long a body may take that is not looked at.
+const unwantedTime = 2 * time.Second
+
+// Listen opens an address with a port, such as 127.0.0.1:0, and no other: one of
+// version 4 is not one of version 6 as well. Only [::] is both. It is here because
+// this package is the one that may touch the network.
+func Listen(address netip.AddrPort) (net.Listener, error) {
+	network := "tcp"
+	if address.Addr().Is4() {
+		network = "tcp4"
+	}
+	return net.Listen(network, address.String())
+}
 
 // Handler is the server without a listener, with all its checks.
 func (s *Server) Handler() http.Handler { return s.handler }

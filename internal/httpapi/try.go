@@ -15,17 +15,20 @@ type tryInput struct {
 	Source     string `json:"source" jsonschema:"text of a strategy file"`
 	Context    string `json:"context,omitempty" jsonschema:"text of a context, JSON or YAML; empty: nothing is known"`
 	ShowValues bool   `json:"showValues,omitempty" jsonschema:"also the values that were compared"`
+	Like       string `json:"like,omitempty" jsonschema:"id of the saved strategy that it is a version of: it gets that one's id, and its from is followed if it is the same"`
+	Input      string `json:"input,omitempty" jsonschema:"what the user wants to add to the prompt"`
 }
 
 type tryAnswer struct {
 	Strategy     *pertain.Explanation `json:"strategy" jsonschema:"the strategy with its condition tree"`
 	Problems     []problem            `json:"problems"`
+	Plan         *pertain.Execution   `json:"plan,omitempty" jsonschema:"the prompt, if the strategy is recommended in this context"`
+	Unread       []string             `json:"unread,omitempty" jsonschema:"preprocessors that were not run since they read files or pages; in the prompt, the names of their variables stand for what they find"`
 	ContextError string               `json:"contextError,omitempty" jsonschema:"why the context cannot be read; the strategy was tried without it"`
 }
 
-// try checks and matches a strategy that exists nowhere but in the request. It
-// is never run: its preprocessors and `from` read files, and nobody has looked
-// at them yet.
+// try checks and matches a strategy that exists nowhere but in the request, and
+// renders its prompt. No file is read for it: nobody has looked at it yet.
 func (s *Server) try(ctx context.Context, in tryInput) (tryAnswer, error) {
 	var out tryAnswer
 	snapshot, err := s.workspace.Decode([]byte(in.Context))
@@ -35,14 +38,21 @@ func (s *Server) try(ctx context.Context, in tryInput) (tryAnswer, error) {
 			return out, err
 		}
 	}
-	normalizer := strategy.Normalizer{Preprocessors: plan.Preprocessors()}
-	origin := strategy.Origin{Provider: "user", Path: "playground.strategy.md", Trusted: true}
-	tried := normalizer.Normalize(ctx, "playground.strategy.md", []byte(in.Source), origin)
+	saved, _ := s.workspace.Engine().Catalog().ByID(in.Like) // one that is gone meanwhile is tried as a new one
+	normalizer := strategy.Normalizer{Preprocessors: plan.Preprocessors(), Resolvers: []strategy.Resolver{newDraftResolver(ctx, saved)}}
+	tried := normalizer.Normalize(ctx, "playground.strategy.md", []byte(in.Source), draftOrigin(saved))
 	if err := ctx.Err(); err != nil {
 		return out, err
 	}
 	x := explainOne(tried, snapshot, in.ShowValues)
-	out.Strategy, out.Problems = &x, s.excerpts(x.Diagnostics)
+	if out.Plan, out.Unread, err = draftPlan(ctx, x, snapshot, in.Input); err != nil {
+		return out, err
+	}
+	list := x.Diagnostics
+	if out.Plan != nil {
+		list = append(list[:len(list):len(list)], out.Plan.Diagnostics...)
+	}
+	out.Strategy, out.Problems = &x, s.excerpts(list)
 	return out, nil
 }
 
@@ -58,7 +68,7 @@ func explainOne(s *strategy.Strategy, snapshot *facts.Snapshot, values bool) per
 	list := s.Diagnostics[:len(s.Diagnostics):len(s.Diagnostics)]
 	x.Result, x.Tree = s.Program.Explain(cond.NewEvaluation(snapshot), s.Limits, &list, values)
 	x.Duration = time.Since(start)
-	list.ForStrategy(s.ID)
+	s.Claim(list)
 	x.Diagnostics = list
 	return x
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,7 +36,8 @@ type space struct {
 
 	mu      sync.Mutex
 	context string
-	seen    func() // nil: the context is not watched
+	seen    func()        // nil: the context is not watched
+	stuck   chan struct{} // told when somebody waits for a context that does not come; nil: it comes
 }
 
 func (s *space) Root() string            { return s.dir }
@@ -47,7 +49,12 @@ func (s *space) Rules(ctx context.Context, o pertain.RuleOptions) (*pertain.Rule
 
 func (s *space) Decode(data []byte) (*facts.Snapshot, error) { return facts.Decode("<context>", data) }
 
-func (s *space) Snapshot(context.Context, string) (*facts.Snapshot, diag.List, error) {
+func (s *space) Snapshot(ctx context.Context, _ string) (*facts.Snapshot, diag.List, error) {
+	if s.stuck != nil {
+		s.stuck <- struct{}{}
+		<-ctx.Done()
+		return nil, nil, ctx.Err()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	snapshot, err := facts.Decode("<test>", []byte(s.context))
@@ -157,10 +164,15 @@ func (b *syncBuffer) String() string {
 
 func serve(t testing.TB, options httpapi.Options) *served {
 	t.Helper()
-	s := &served{space: newSpace(t), logs: &syncBuffer{}}
+	return serveSpace(t, newSpace(t), options)
+}
+
+func serveSpace(t testing.TB, of *space, options httpapi.Options) *served {
+	t.Helper()
+	s := &served{space: of, logs: &syncBuffer{}}
 	options.Token, options.Version = token, "test"
 	options.Logger = slog.New(slog.NewJSONHandler(s.logs, nil))
-	listener, err := httpapi.Listen("127.0.0.1:0")
+	listener, err := httpapi.Listen(netip.MustParseAddrPort("127.0.0.1:0"))
 	if err != nil {
 		t.Fatal(err)
 	}

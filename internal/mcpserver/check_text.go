@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -21,6 +22,7 @@ type checkTextInput struct {
 
 type checkTextOutput struct {
 	Broken []brokenRule `json:"broken" jsonschema:"empty: no rule is broken"`
+	Note   string       `json:"note,omitempty" jsonschema:"what was not checked, and why"`
 }
 
 type brokenRule struct {
@@ -29,6 +31,8 @@ type brokenRule struct {
 	Line int    `json:"line" jsonschema:"of the text, from 1"`
 	Text string `json:"text,omitempty" jsonschema:"what to follow"`
 	Note string `json:"note,omitempty"`
+
+	Reminder bool `json:"reminder,omitempty" jsonschema:"true: the user does not want work to stop for it here; keep it in mind from now on"`
 }
 
 // maxChecked is how many bytes of text are checked.
@@ -39,30 +43,75 @@ func (c *session) checkText(ctx context.Context, in checkTextInput) (checkTextOu
 	if len(in.Text) > maxChecked {
 		return out, errors.New("the text is longer than 1 MiB; check it in parts")
 	}
-	rules, err := c.watching(ctx, in.File)
+	rules, doubt, err := c.watching(ctx, in.File)
+	out.Note = doubt
 	if err != nil || len(rules) == 0 {
 		return out, err
 	}
-	triggers := make([]stream.Trigger, len(rules))
-	for i, r := range rules {
-		triggers[i] = stream.Trigger{Name: r.Name, Patterns: r.Triggers}
+	policy, err := c.policy(ctx)
+	if err != nil {
+		return out, err
 	}
-	set, _ := stream.Compile(triggers, stream.Options{}) // a pattern that cannot be read never fires; lint tells
-	watch := set.Stream()
-	fired := slices.Concat(watch.Feed(in.Text), nil)
-	fired = append(fired, watch.End()...)
-	slices.SortStableFunc(fired, func(a, b stream.Firing) int { return int(a.Offset - b.Offset) })
+	if policy.Disabled {
+		out.Note = "the user's settings switch triggers off; nothing was checked"
+		return out, nil
+	}
+	verdict, err := judge(ctx, rules, policy, in)
+	if err != nil {
+		return out, err
+	}
+	slices.SortStableFunc(verdict.Fired, func(a, b stream.Fired) int { return int(a.Offset - b.Offset) })
 	left := maxText
-	for _, f := range fired {
-		r := rules[f.Trigger]
-		b := brokenRule{Name: r.Name, URI: address(r.Name), Text: r.Content, Line: lineOf(in.Text, f.Offset)}
+	for _, f := range verdict.Fired {
+		r := rules[slices.IndexFunc(rules, func(r *rule.Rule) bool { return r.Path == f.Trigger.Name })]
+		b := brokenRule{Name: r.Name, URI: address(r.Name), Text: r.Content, Line: lineOf(in.Text, f.Offset), Reminder: !verdict.Interrupt}
 		if len(b.Text) > left {
 			b.Text, b.Note = "", "the text is long; read "+b.URI
 		}
 		left -= len(b.Text)
 		out.Broken = append(out.Broken, b)
 	}
+	if n := len(verdict.Undecided); n > 0 {
+		out.Note = strings.TrimPrefix(fmt.Sprintf("%s; %d patterns took too long and could not be decided", out.Note, n), "; ")
+	}
 	return out, nil
+}
+
+// policy is what the user's settings say about triggers.
+func (c *session) policy(ctx context.Context) (stream.Policy, error) {
+	w, err := c.workspace(ctx)
+	if err != nil {
+		return stream.Policy{}, err
+	}
+	return w.StreamPolicy()
+}
+
+// judge has a watcher look at the text, as at a turn of its own: what was said
+// about an earlier text does not count. Text for a file is what a tool writes.
+// Triggers are named by their file: rules of two roots may share a name.
+func judge(ctx context.Context, rules []*rule.Rule, policy stream.Policy, in checkTextInput) (stream.Verdict, error) {
+	triggers := make([]stream.Trigger, len(rules))
+	for i, r := range rules {
+		triggers[i] = stream.Trigger{Name: r.Path, Patterns: r.Triggers}
+	}
+	set, _ := stream.Compile(triggers, stream.Options{}) // a pattern that cannot be read never fires; lint tells
+	watcher, err := stream.NewWatcher(ctx, set, nil, policy)
+	if err != nil {
+		return stream.Verdict{}, err
+	}
+	source := stream.Source{Kind: stream.Text}
+	if in.File != "" {
+		source.Kind = stream.Tool
+	}
+	verdict, err := watcher.Feed(ctx, source, in.Text)
+	if err != nil {
+		return verdict, err
+	}
+	last, err := watcher.End(ctx, source)
+	verdict.Fired = append(verdict.Fired, last.Fired...)
+	verdict.Undecided = append(verdict.Undecided, last.Undecided...)
+	verdict.Interrupt = verdict.Interrupt || last.Interrupt
+	return verdict, err
 }
 
 // lineOf is the line of the last character before an offset.
@@ -71,37 +120,37 @@ func lineOf(text string, offset int64) int {
 	return 1 + strings.Count(text[:end], "\n")
 }
 
-// watching are the rules whose triggers watch text, or text for a file.
-func (c *session) watching(ctx context.Context, file string) ([]*rule.Rule, error) {
+// watching are the rules whose triggers watch text, or text for a file, and how
+// that file was understood if it may be another.
+func (c *session) watching(ctx context.Context, file string) (found []*rule.Rule, doubt string, err error) {
 	spaces, err := c.workspaces(ctx)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	var found []*rule.Rule
 	if file == "" {
 		for _, w := range spaces {
 			book, err := w.Rules(ctx, pertain.RuleOptions{})
 			if err != nil {
-				return nil, err
+				return nil, "", err
 			}
 			found = append(found, book.Bucket(rule.TTSR)...)
 		}
-		return slices.DeleteFunc(found, func(r *rule.Rule) bool { return !watches(r, "text") }), nil
+		return slices.DeleteFunc(found, func(r *rule.Rule) bool { return !watches(r, "text") }), "", nil
 	}
-	paths, homes, err := find(spaces, []string{file})
+	named, err := find(spaces, []string{file})
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	book, err := homes[0].Rules(ctx, pertain.RuleOptions{Files: paths})
+	book, err := named.spaces[0].Rules(ctx, pertain.RuleOptions{Files: named.paths})
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	for _, v := range book.ForPaths(paths, false)[0] {
+	for _, v := range book.ForPaths(named.paths, false)[0] {
 		if len(v.Rule.Triggers) > 0 && watches(v.Rule, "tool") {
 			found = append(found, v.Rule)
 		}
 	}
-	return found, nil
+	return found, named.doubt, nil
 }
 
 // watches tells whether a rule's scope has a kind of stream: text, or tool with

@@ -59,6 +59,7 @@ func inspect(t *testing.T, tools, program string) {
 		t.Fatal(err)
 	}
 	dir, env := clientWorld(t)
+	write(t, filepath.Join(strings.TrimPrefix(env[0], "HOME="), ".config", "pertain", "strategies", "always.strategy.md"), "---\nname: Always\nwhen:\n  all: []\n---\nDo {Argument}.\n")
 	for _, c := range []struct {
 		args []string
 		want string
@@ -67,7 +68,8 @@ func inspect(t *testing.T, tools, program string) {
 		{[]string{"--method", "resources/list"}, `"uri": "rule://types"`},
 		{[]string{"--method", "resources/read", "--uri", "rule://types"}, "Use types."},
 		{[]string{"--method", "resources/templates/list"}, "rule://{+name}"},
-		{[]string{"--method", "prompts/list"}, `"prompts": []`},
+		{[]string{"--method", "prompts/list"}, `"name": "user.always"`},
+		{[]string{"--method", "prompts/get", "--prompt-name", "user.always", "--prompt-args", "Argument=this"}, "Do this."},
 		{[]string{"--method", "tools/call", "--tool-name", "check_text", "--tool-arg", "text=x: any = 1"}, "no-any"},
 	} {
 		args := append([]string{filepath.Join(inspector, manifest.Bin["mcp-inspector"]), "--cli", program, "mcp", "--no-builtin", "--cwd", dir}, c.args...)
@@ -87,6 +89,8 @@ func clientWorld(t *testing.T) (dir string, env []string) {
 	home := t.TempDir()
 	write(t, filepath.Join(home, ".config", "pertain", "strategies", "rewrite.strategy.md"),
 		"---\nname: Rewrite\nwhen:\n  attachments.selection.text:\n    length: { min: 1 }\n---\nRewrite {Argument}: {attachments.selection.text}\n")
+	write(t, filepath.Join(home, ".agents", "skills", "letters", "SKILL.md"), "---\nname: letters\ndescription: How letters are written\n---\nDear reader,\n")
+	write(t, filepath.Join(home, ".agents", "skills", "letters", "more.md"), "More.\n")
 	env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "XDG_CONFIG_HOME=", "NO_COLOR=1"}
 	return dir, env
 }

@@ -4,10 +4,12 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/skill"
 )
 
 // maxCompletions is the protocol's limit for one answer.
@@ -33,29 +35,107 @@ func (c *session) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.
 	}}, nil
 }
 
-// ruleNames are the names that begin with a text, then those that hold it.
+// nestedTime is how long a client that completes a name waits for the rules of
+// nested folders: the whole project is looked through for them.
+const nestedTime = 2 * time.Second
+
+// ruleNames are the names that begin with a text, then those that hold it; of
+// nested folders, only once there is a text.
 func (c *session) ruleNames(ctx context.Context, text string) ([]string, error) {
-	spaces, err := c.workspaces(ctx)
+	rules := &shelf{session: c}
+	books, err := rules.load(ctx, false)
 	if err != nil {
 		return nil, err
 	}
+	if text != "" {
+		ctx, stop := context.WithTimeout(ctx, nestedTime)
+		defer stop()
+		if nested, err := rules.load(ctx, true); err == nil { // else those above must do
+			books = slices.Concat(books, nested)
+		}
+	}
 	text = strings.ToLower(text)
 	first, others := []string{}, []string{}
-	for _, w := range spaces {
-		book, err := w.Rules(ctx, pertain.RuleOptions{})
-		if err != nil {
-			return nil, err
-		}
+	known := map[string]bool{}
+	for _, book := range books {
 		for _, name := range book.Names() {
 			lower := strings.ToLower(name)
 			switch {
-			case slices.Contains(first, name) || slices.Contains(others, name):
+			case known[name]:
 			case strings.HasPrefix(lower, text):
 				first = append(first, name)
 			case strings.Contains(lower, text):
 				others = append(others, name)
 			}
+			known[name] = true
 		}
 	}
 	return append(first, others...), nil
+}
+
+// skillNames are the ids that begin with a text, or after an id and a slash, the
+// files and folders of that skill.
+func (c *session) skillNames(ctx context.Context, text string) ([]string, error) {
+	if strings.Contains(text, "/") {
+		return c.skillFiles(ctx, text)
+	}
+	skills, err := c.enabledSkills(ctx)
+	if err != nil {
+		return nil, err
+	}
+	names := []string{}
+	for _, s := range skills {
+		if strings.HasPrefix(s.ID, strings.ToLower(text)) {
+			names = append(names, s.ID)
+		}
+	}
+	return names, nil
+}
+
+// skillFiles are what can be read, or leads further, below a folder of a skill.
+func (c *session) skillFiles(ctx context.Context, text string) ([]string, error) {
+	names := []string{}
+	folder, begin := text[:strings.LastIndexByte(text, '/')], text[strings.LastIndexByte(text, '/')+1:]
+	name, path, err := skill.ParseAddress(skill.Scheme + folder)
+	if err != nil {
+		return names, nil //nolint:nilerr // a text that is no address has no end
+	}
+	library, err := c.library(ctx, skill.Scheme+folder)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		return names, nil // there is no such skill
+	}
+	place, err := library.Locate(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	flavor := library.Tree.Flavor()
+	dir := flavor.Join(append([]string{place.Dir}, path...)...)
+	inside := func(path string) bool {
+		ok, err := files.Within(library.Tree, place.Dir, path)
+		return err == nil && ok
+	}
+	if !inside(dir) {
+		return names, nil
+	}
+	entries, err := library.Tree.ReadDir(dir)
+	if err != nil {
+		return names, nil //nolint:nilerr // there is no such folder
+	}
+	for _, e := range entries {
+		at := flavor.Join(dir, e.Name)
+		info, err := library.Tree.Stat(at)
+		if err != nil || !strings.HasPrefix(strings.ToLower(e.Name), strings.ToLower(begin)) || !inside(at) {
+			continue
+		}
+		switch info.Kind {
+		case files.File:
+			names = append(names, folder+"/"+e.Name)
+		case files.Folder:
+			names = append(names, folder+"/"+e.Name+"/")
+		}
+	}
+	return names, nil
 }

@@ -31,15 +31,8 @@ const maxLines = 200
 
 func (c *session) explainStrategy(ctx context.Context, in explainStrategyInput) (explainStrategyOutput, error) {
 	out := explainStrategyOutput{Tree: []string{}, Problems: []string{}}
-	w, err := c.workspace(ctx)
+	w, snapshot, err := c.now(ctx, "", &in.situation)
 	if err != nil {
-		return out, err
-	}
-	snapshot, _, err := w.Snapshot(ctx, "")
-	if err != nil {
-		return out, err
-	}
-	if snapshot, err = c.attach(ctx, snapshot, &in.situation); err != nil {
 		return out, err
 	}
 	x, ok := w.Engine().Explain(in.ID, snapshot, pertain.ExplainOptions{})

@@ -31,18 +31,11 @@ const maxStrategies = 20
 
 func (c *session) matchStrategies(ctx context.Context, in matchStrategiesInput) (matchStrategiesOutput, error) {
 	out := matchStrategiesOutput{Strategies: []recommended{}}
-	w, err := c.workspace(ctx)
+	w, snapshot, err := c.now(ctx, "", &in.situation)
 	if err != nil {
 		return out, err
 	}
-	snapshot, _, err := w.Snapshot(ctx, "")
-	if err != nil {
-		return out, err
-	}
-	if snapshot, err = c.attach(ctx, snapshot, &in.situation); err != nil {
-		return out, err
-	}
-	m, err := w.Engine().Match(ctx, snapshot, pertain.MatchOptions{})
+	m, err := w.Engine().Match(ctx, snapshot, pertain.MatchOptions{Reasons: true})
 	if err != nil {
 		return out, err
 	}
@@ -51,10 +44,7 @@ func (c *session) matchStrategies(ctx context.Context, in matchStrategiesInput) 
 			out.More = len(m.Candidates) - i
 			break
 		}
-		r := recommended{ID: candidate.Strategy.ID, Name: candidate.Strategy.Name, Description: candidate.Strategy.Description, Because: []string{}}
-		if x, ok := w.Engine().Explain(r.ID, snapshot, pertain.ExplainOptions{}); ok {
-			r.Because = append(r.Because, x.Reasons()...)
-		}
+		r := recommended{ID: candidate.Strategy.ID, Name: candidate.Strategy.Name, Description: candidate.Strategy.Description, Because: candidate.Reasons}
 		out.Strategies = append(out.Strategies, r)
 	}
 	for _, s := range w.Engine().Catalog().Strategies() {

@@ -17,6 +17,7 @@ const argument = "Argument"
 // prompt is one that was listed.
 type prompt struct {
 	title, description string
+	rank               int // place in the list, the best first
 }
 
 // updatePrompts makes the list of recommended strategies again.
@@ -37,9 +38,9 @@ func (c *session) updatePrompts(ctx context.Context) error {
 		return err
 	}
 	next := make(map[string]*prompt, len(m.Candidates))
-	for _, candidate := range m.Candidates {
+	for i, candidate := range m.Candidates {
 		s := candidate.Strategy
-		p := &prompt{title: s.Name, description: s.Description}
+		p := &prompt{title: s.Name, description: s.Description, rank: i}
 		next[s.ID] = p
 		if old := c.prompts[s.ID]; old == nil || *old != *p {
 			c.addPrompt(s)
@@ -82,18 +83,8 @@ func (c *session) addPrompt(s *strategy.Strategy) {
 
 // render runs a strategy. The error says why there is no prompt.
 func (c *session) render(ctx context.Context, id, input string, given *situation) (pertain.Execution, error) {
-	w, err := c.workspace(ctx)
+	w, snapshot, err := c.now(ctx, id, given)
 	if err != nil {
-		return pertain.Execution{}, err
-	}
-	if _, ok := w.Engine().Catalog().ByID(id); !ok {
-		return pertain.Execution{}, unknownStrategy(w.Engine().Catalog(), id)
-	}
-	snapshot, _, err := w.Snapshot(ctx, id)
-	if err != nil {
-		return pertain.Execution{}, err
-	}
-	if snapshot, err = c.attach(ctx, snapshot, given); err != nil {
 		return pertain.Execution{}, err
 	}
 	x, ok, err := w.Engine().Plan(ctx, id, snapshot, pertain.PlanOptions{Input: input})

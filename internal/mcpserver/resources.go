@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -19,11 +20,10 @@ import (
 // ruleTemplate is the address of any rule, also of those that are not listed.
 const ruleTemplate = rule.Scheme + "{+name}"
 
-// resource is one that was listed, with the text that the client may have read.
+// resource is one that was listed.
 type resource struct {
 	mcp.Resource
-	text string
-	odd  bool // its address is none to the SDK, which would panic
+	odd bool // its address is none to the SDK, which would panic
 }
 
 // addTemplates adds the ways to read what is not listed.
@@ -57,21 +57,51 @@ func (c *session) readRule(ctx context.Context, req *mcp.ReadResourceRequest) (*
 
 // rule finds a rule by its address. The error lists what there is.
 func (c *session) rule(ctx context.Context, uri string) (*rule.Rule, error) {
-	spaces, err := c.workspaces(ctx)
+	return (&shelf{session: c}).rule(ctx, uri)
+}
+
+// shelf is the rules of all workspaces as they are now, loaded when they are
+// first asked for.
+type shelf struct {
+	session *session
+	books   map[bool][]*pertain.Rulebook // by whether all folders of the project count
+}
+
+func (s *shelf) load(ctx context.Context, nested bool) ([]*pertain.Rulebook, error) {
+	if books, ok := s.books[nested]; ok {
+		return books, nil
+	}
+	spaces, err := s.session.workspaces(ctx)
 	if err != nil {
 		return nil, err
 	}
+	var books []*pertain.Rulebook
+	for _, w := range spaces {
+		book, err := w.Rules(ctx, pertain.RuleOptions{Nested: nested})
+		if err != nil {
+			return nil, err
+		}
+		books = append(books, book)
+	}
+	if s.books == nil {
+		s.books = map[bool][]*pertain.Rulebook{}
+	}
+	s.books[nested] = books
+	return books, nil
+}
+
+func (s *shelf) rule(ctx context.Context, uri string) (*rule.Rule, error) {
 	var unknown error
 	for _, nested := range []bool{false, true} {
-		if nested && !strings.Contains(strings.TrimPrefix(uri, rule.Scheme), "/") {
+		if nested && !inFolder(uri) {
 			break
 		}
-		for _, w := range spaces {
-			book, err := w.Rules(ctx, pertain.RuleOptions{Nested: nested})
-			if err != nil {
-				return nil, err
-			}
-			r, err := book.Open(uri)
+		books, err := s.load(ctx, nested)
+		if err != nil {
+			return nil, err
+		}
+		for _, book := range books {
+			r, err := book.Open(ownScheme(uri))
 			if err == nil {
 				return r, nil
 			}
@@ -81,6 +111,29 @@ func (c *session) rule(ctx context.Context, uri string) (*rule.Rule, error) {
 		}
 	}
 	return nil, notFound(uri, unknown)
+}
+
+// inFolder tells whether a rule's address names a folder, which may be one of the
+// project: a slash may be written as %2F.
+func inFolder(uri string) bool {
+	name := strings.TrimPrefix(ownScheme(uri), rule.Scheme)
+	if decoded, err := url.PathUnescape(name); err == nil {
+		name = decoded
+	}
+	return strings.Contains(name, "/")
+}
+
+// errScheme is for an address of another kind.
+var errScheme = errors.New("write rule://NAME or skill://ID; resources/list names them")
+
+// ownScheme writes the scheme of an address as this program does: it has no case.
+func ownScheme(uri string) string {
+	for _, scheme := range []string{rule.Scheme, skill.Scheme} {
+		if len(uri) >= len(scheme) && strings.EqualFold(uri[:len(scheme)], scheme) {
+			return scheme + uri[len(scheme):]
+		}
+	}
+	return uri
 }
 
 // notFound is the protocol's error for an address that leads nowhere.
@@ -115,14 +168,9 @@ func (c *session) updateResources(ctx context.Context) error {
 		if !r.odd && (old == nil || !sameResource(old, r)) {
 			c.server.AddResource(&r.Resource, c.reader(uri))
 		}
-		if old != nil && old.text != r.text {
-			if err := c.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri}); err != nil {
-				return err
-			}
-		}
 	}
 	c.resources = next
-	return nil
+	return c.tellSubscribers(ctx)
 }
 
 func (c *session) listRules(ctx context.Context) (map[string]*resource, error) {
@@ -142,7 +190,7 @@ func (c *session) listRules(ctx context.Context) (map[string]*resource, error) {
 				continue // an earlier root has one of this name
 			}
 			_, odd := url.Parse(uri)
-			next[uri] = &resource{text: r.Content, odd: odd != nil, Resource: mcp.Resource{
+			next[uri] = &resource{odd: odd != nil, Resource: mcp.Resource{
 				URI: uri, Name: r.Name, MIMEType: rule.MediaType, Size: int64(len(r.Content)), Description: describe(r),
 			}}
 		}
@@ -194,23 +242,6 @@ func (c *session) oddResources() []*mcp.Resource {
 }
 
 func (c *session) hasResources() bool { return c.resources != nil }
-
-// subscribe refuses what does not exist, so that a client cannot pile up
-// addresses.
-func (c *session) subscribe(ctx context.Context, req *mcp.SubscribeRequest) error {
-	c.listing.Lock()
-	known := c.resources[req.Params.URI] != nil
-	c.listing.Unlock()
-	if known {
-		return nil
-	}
-	if strings.HasPrefix(req.Params.URI, skill.Scheme) {
-		_, err := c.library(ctx, req.Params.URI)
-		return err
-	}
-	_, err := c.rule(ctx, req.Params.URI)
-	return err
-}
 
 func shorten(s string, limit int) string {
 	if r := []rune(s); len(r) > limit {

@@ -4,12 +4,15 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pertain-dev/pertain/internal/files"
 )
 
 // maxRoots is how many folders of a client are looked at.
@@ -65,55 +68,75 @@ func (e *outsideError) Error() string {
 	return fmt.Sprintf("%s is outside of the workspace; name files in it", e.path)
 }
 
-// find turns paths of a client into absolute ones, by the workspace they are in.
-// Relative ones count from the first workspace. Files need not exist.
-func find(spaces []Workspace, paths []string) (absolute []string, in []Workspace, err error) {
+// found are files of a client, each with the workspace that it is in.
+type found struct {
+	paths  []string // absolute
+	spaces []Workspace
+	doubt  string // which relative path may mean several files, and where it was looked up; empty: none
+}
+
+// find turns paths of a client into absolute ones. Files need not exist.
+func find(spaces []Workspace, paths []string) (found, error) {
+	var out found
 	for _, path := range paths {
 		name := path
 		if strings.HasPrefix(path, "file://") {
 			var ok bool
 			if name, ok = folder(path); !ok {
-				return nil, nil, &outsideError{path}
+				return found{}, &outsideError{path}
 			}
 		}
 		if strings.ContainsRune(name, 0) || name == "" {
-			return nil, nil, fmt.Errorf("%q is no path", path)
+			return found{}, fmt.Errorf("%q is no path", path)
 		}
 		if !filepath.IsAbs(name) {
-			name = filepath.Join(spaces[0].Root(), filepath.FromSlash(name))
+			w, sure := meant(spaces, filepath.FromSlash(name))
+			name = filepath.Join(w.Root(), filepath.FromSlash(name))
+			if !sure && out.doubt == "" {
+				out.doubt = fmt.Sprintf("%s was looked up in %s; if you mean another root, write the whole path", shorten(path, 200), w.Root())
+			}
 		}
 		name = filepath.Clean(name)
-		at := slices.IndexFunc(spaces, func(w Workspace) bool { return inside(w.Root(), name) })
+		at := slices.IndexFunc(spaces, func(w Workspace) bool { return files.Inside(w.Root(), name) })
 		if at < 0 {
-			return nil, nil, &outsideError{path}
+			return found{}, &outsideError{path}
 		}
-		absolute, in = append(absolute, name), append(in, spaces[at])
+		out.paths, out.spaces = append(out.paths, name), append(out.spaces, spaces[at])
 	}
-	return absolute, in, nil
+	return out, nil
 }
 
-// inside tells whether a path is below a folder, links followed as far as they
-// exist.
-func inside(dir, path string) bool {
-	return below(dir, path) && below(real(dir), real(path))
-}
-
-func below(dir, path string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
-}
-
-// real follows the links of the part of a path that exists.
-func real(path string) string {
-	for rest := ""; ; {
-		if found, err := filepath.EvalSymlinks(path); err == nil {
-			return filepath.Join(found, rest)
+// meant is the workspace that a relative path counts from: the one that has such
+// a file, or else most of the folders on the way to it, the first of several. sure
+// is false if another has as much of it.
+func meant(spaces []Workspace, path string) (w Workspace, sure bool) {
+	best := -1
+	for _, candidate := range spaces {
+		n := existing(candidate.Root(), path)
+		switch {
+		case n > best:
+			w, best, sure = candidate, n, true
+		case n == best:
+			sure = false
 		}
-		up := filepath.Dir(path)
-		if up == path {
-			return filepath.Join(path, rest)
-		}
-		rest = filepath.Join(filepath.Base(path), rest)
-		path = up
 	}
+	return w, sure
+}
+
+// existing is how many names of a relative path exist below a folder, those that
+// lead out of it left out.
+func existing(root, path string) int {
+	path = filepath.Clean(path)
+	if !filepath.IsLocal(path) {
+		return 0
+	}
+	n, at := 0, root
+	for name := range strings.SplitSeq(path, string(filepath.Separator)) {
+		at = filepath.Join(at, name)
+		if _, err := os.Lstat(at); err != nil {
+			break
+		}
+		n++
+	}
+	return n
 }

@@ -21,6 +21,7 @@ type rulesForFilesInput struct {
 
 type rulesForFilesOutput struct {
 	Rules []appliedRule `json:"rules" jsonschema:"the rules that apply, most important first"`
+	Note  string        `json:"note,omitempty" jsonschema:"how a path was understood that may mean several files"`
 }
 
 type appliedRule struct {
@@ -59,15 +60,16 @@ func (c *session) rulesForFiles(ctx context.Context, in rulesForFilesInput) (rul
 	if err != nil {
 		return out, err
 	}
-	paths, homes, err := find(spaces, in.Files)
+	named, err := find(spaces, in.Files)
 	if err != nil {
 		return out, err
 	}
+	out.Note = named.doubt
 	for _, w := range spaces {
 		var own, names []string
-		for i := range paths {
-			if homes[i] == w {
-				own, names = append(own, paths[i]), append(names, in.Files[i])
+		for i, path := range named.paths {
+			if named.spaces[i] == w {
+				own, names = append(own, path), append(names, in.Files[i])
 			}
 		}
 		if len(own) == 0 {

@@ -16,6 +16,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/skill"
+	"github.com/pertain-dev/pertain/stream"
 )
 
 // Workspace is one folder with its strategies, rules and context. It must be
@@ -30,6 +31,8 @@ type Workspace interface {
 	// Snapshot is the context now: what matching needs, or with an id, what
 	// running that strategy reads. The list says what could not be collected.
 	Snapshot(ctx context.Context, id string) (*facts.Snapshot, diag.List, error)
+	// StreamPolicy is what the user's settings say about rules with a trigger.
+	StreamPolicy() (stream.Policy, error)
 	// Skills are those of the user and of the folder.
 	Skills() skill.Library
 	// Watch calls changed with "strategies", "rules" or "skills" until ctx ends.
@@ -73,15 +76,12 @@ func New(options Options) *Server {
 	return &Server{options: options, schemas: mcp.NewSchemaCache(), made: map[string]*jsonschema.Schema{}}
 }
 
-// maxMessage is how many bytes one message of a client may have.
-const maxMessage = 4 << 20
-
 // Serve talks to one client until it hangs up or ctx ends. Only messages are
-// written to out.
+// written to out. When in ends, the requests that it held are answered first.
 func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	session := s.newSession(ctx)
 	defer session.close()
-	err := session.server.Run(ctx, &mcp.IOTransport{Reader: in, Writer: out, MaxLineLength: maxMessage})
+	err := session.server.Run(ctx, &lineTransport{in: in, out: out, limit: maxMessage})
 	if ctx.Err() != nil {
 		return nil // being told to end is no failure
 	}
@@ -118,7 +118,7 @@ func (s *Server) Handler(ctx context.Context) http.Handler {
 		MaxRequestBodyBytes:        maxMessage,
 		DisableLocalhostProtection: true, // the caller knows more names of this machine than localhost
 	})
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return checked(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost || r.Header.Get("Mcp-Session-Id") != "" {
 			handler.ServeHTTP(w, r)
 			return
@@ -133,5 +133,5 @@ func (s *Server) Handler(ctx context.Context) http.Handler {
 		if begun.session != nil && !begun.session.met() {
 			begun.session.close() // the request was none that begins a session
 		}
-	})
+	}))
 }

@@ -98,6 +98,29 @@ func TestTools(t *testing.T) {
 	}
 }
 
+// TestCheckTextSettings holds that the user's settings for triggers count, as
+// they are when the tool is called.
+func TestCheckTextSettings(t *testing.T) {
+	b := connect(t, legacy, everything(t))
+	for _, c := range []struct{ settings, input, want string }{
+		{"", `{"text":"x: any"}`, `{"broken":[{"name":"no-any","uri":"rule://no-any","line":1,"text":"Never use any."}]}`},
+		{"ttsr: {enabled: false}\n", `{"text":"x: any"}`, `{"broken":[],"note":"the user's settings switch triggers off; nothing was checked"}`},
+		{"ttsr: {interruptMode: never}\n", `{"text":"x: any"}`, `{"broken":[{"name":"no-any","uri":"rule://no-any","line":1,"text":"Never use any.","reminder":true}]}`},
+		{"ttsr: {interruptMode: tool-only}\n", `{"text":"x: any"}`, `{"broken":[{"name":"no-any","uri":"rule://no-any","line":1,"text":"Never use any.","reminder":true}]}`},
+		{"ttsr: {interruptMode: tool-only}\n", `{"text":"x: any","file":"a.ts"}`, `{"broken":[{"name":"no-any","uri":"rule://no-any","line":1,"text":"Never use any."}]}`},
+		{"ttsr: {interruptMode: prose-only}\n", `{"text":"x: any","file":"a.ts"}`, `{"broken":[{"name":"no-any","uri":"rule://no-any","line":1,"text":"Never use any.","reminder":true}]}`},
+		{"ttsr: {budget: 0}\n", `{"text":"x: any"}`, `{"broken":[{"name":"no-any","uri":"rule://no-any","line":1,"text":"Never use any.","reminder":true}]}`},
+	} {
+		write(t, filepath.Join(b.home, ".config", "pertain", "config.yaml"), c.settings)
+		for range 2 { // an earlier call is another turn
+			got := call(t, b, "check_text", c.input)
+			if diff := cmp.Diff(decode(t, c.want), got.StructuredContent); got.IsError || diff != "" {
+				t.Errorf("%q, %s (-want +got):\n%s", c.settings, c.input, diff)
+			}
+		}
+	}
+}
+
 func TestExplain(t *testing.T) {
 	b := connect(t, legacy, everything(t))
 	got := call(t, b, "explain_strategy", `{"id":"USER.rewrite","selection":"a secret selection"}`)

@@ -27,9 +27,13 @@ type session struct {
 	watch   context.Context // ends when the workspaces are others
 	seeing  bool            // the context is watched
 
-	listing   sync.Mutex           // one update of the lists at a time
-	resources map[string]*resource // by address; nil: never asked for
-	prompts   map[string]*prompt   // by name; nil: never asked for
+	listing    sync.Mutex               // one update of the lists at a time; guards what follows
+	resources  map[string]*resource     // by address; nil: never asked for
+	prompts    map[string]*prompt       // by name; nil: never asked for
+	subscribed map[string]*subscription // by address, as the client wrote it
+
+	watchedFiles []string           // of subscriptions
+	unwatch      context.CancelFunc // nil: none are watched
 }
 
 // instructions are what a model reads about this server.
@@ -54,10 +58,10 @@ func (s *Server) newSession(ctx context.Context) *session {
 		CompletionHandler:       c.complete,
 		SetCacheable:            func(_ context.Context, _ mcp.Request, about *mcp.Cacheable) { about.CacheScope = "private" },
 		SubscribeHandler:        c.subscribe,
-		UnsubscribeHandler:      func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
+		UnsubscribeHandler:      c.unsubscribe,
 		RootsListChangedHandler: c.rootsChanged, //nolint:staticcheck // clients of older versions have roots, and no other way to name a folder
 	})
-	c.server.AddReceivingMiddleware(c.prepare)
+	c.server.AddReceivingMiddleware(c.oversee, c.prepare)
 	c.addTemplates()
 	addTools(c)
 	return c
@@ -101,10 +105,7 @@ func (c *session) prepare(next mcp.MethodHandler) mcp.MethodHandler {
 			return nil, err
 		}
 		result, err := next(ctx, method, req)
-		if list, ok := result.(*mcp.ListResourcesResult); ok && err == nil && list.NextCursor == "" {
-			list.Resources = append(list.Resources, c.oddResources()...)
-		}
-		return result, err
+		return c.amend(ctx, req, result, err)
 	}
 }
 

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"mime"
 	"path/filepath"
 
@@ -15,6 +16,21 @@ type situation struct {
 	Text      string   `json:"text,omitempty" jsonschema:"text that the user attached"`
 	Selection string   `json:"selection,omitempty" jsonschema:"text that the user has selected"`
 	Files     []string `json:"files,omitempty" jsonschema:"paths of attached files, relative to the workspace or absolute in it"`
+}
+
+// now is the workspace for strategies and the context of a call: what matching
+// needs, or with an id, what running that strategy reads.
+func (c *session) now(ctx context.Context, id string, given *situation) (Workspace, *facts.Snapshot, error) {
+	w, err := c.workspace(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	snapshot, _, err := w.Snapshot(ctx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	snapshot, err = c.attach(ctx, snapshot, given)
+	return w, snapshot, err
 }
 
 // attach lays a situation over a snapshot. given may be nil.
@@ -38,12 +54,15 @@ func (c *session) attach(ctx context.Context, snapshot *facts.Snapshot, given *s
 	if err := limitFiles(given.Files); err != nil {
 		return nil, err
 	}
-	paths, _, err := find(spaces, given.Files)
+	named, err := find(spaces, given.Files)
 	if err != nil {
 		return nil, err
 	}
-	files := make([]facts.Value, len(paths))
-	for i, path := range paths {
+	if named.doubt != "" { // the prompt would hold one of several files
+		return nil, errors.New(named.doubt)
+	}
+	files := make([]facts.Value, len(named.paths))
+	for i, path := range named.paths {
 		files[i] = attachment(path)
 	}
 	return snapshot.With("attachments.files", facts.List(files...)), nil

@@ -3,8 +3,12 @@ package mcpserver
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"mime"
+	"net/http"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -47,7 +51,7 @@ func (c *session) listSkills(ctx context.Context, next map[string]*resource) err
 	for _, s := range skills {
 		uri := skill.Address(s.ID)
 		_, odd := url.Parse(uri)
-		next[uri] = &resource{text: s.Source.Text(), odd: odd != nil, Resource: mcp.Resource{
+		next[uri] = &resource{odd: odd != nil, Resource: mcp.Resource{
 			URI: uri, Name: s.ID, Title: s.Name, MIMEType: "text/markdown", Size: int64(len(s.Source.Text())),
 			Description: shorten(s.Description, skill.MaxDescription),
 		}}
@@ -55,24 +59,46 @@ func (c *session) listSkills(ctx context.Context, next map[string]*resource) err
 	return nil
 }
 
-// readSkill reads a file of a skill. The library never leaves the skill's folder.
+// readSkill reads a file of a skill.
 func (c *session) readSkill(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-	uri := req.Params.URI
-	library, err := c.library(ctx, uri)
+	found, err := c.skillFile(ctx, req.Params.URI)
 	if err != nil {
 		return nil, err
 	}
-	found, err := library.Read(ctx, uri)
-	if err != nil {
-		return nil, notFound(uri, err)
-	}
-	content := &mcp.ResourceContents{URI: uri, MIMEType: found.MediaType}
+	content := &mcp.ResourceContents{URI: req.Params.URI, MIMEType: found.MediaType}
 	if utf8.Valid(found.Data) {
 		content.Text = string(found.Data)
 	} else {
-		content.Blob = found.Data
+		content.Blob, content.MIMEType = found.Data, binaryType(found)
 	}
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{content}}, nil
+}
+
+// skillFile reads what the address of a skill leads to. The library never leaves
+// the skill's folder.
+func (c *session) skillFile(ctx context.Context, uri string) (skill.Resource, error) {
+	library, err := c.library(ctx, uri)
+	if err != nil {
+		return skill.Resource{}, err
+	}
+	found, err := library.Read(ctx, ownScheme(uri))
+	if err != nil {
+		return skill.Resource{}, notFound(uri, err)
+	}
+	return found, nil
+}
+
+// binaryType is the media type of what is no text, by its name or else by how it
+// begins.
+func binaryType(found skill.Resource) string {
+	if kind, _, err := mime.ParseMediaType(mime.TypeByExtension(filepath.Ext(found.File))); err == nil && !strings.HasPrefix(kind, "text/") {
+		return kind
+	}
+	kind, _, _ := mime.ParseMediaType(http.DetectContentType(found.Data)) // what it returns can be read
+	if strings.HasPrefix(kind, "text/") {
+		return "application/octet-stream"
+	}
+	return kind
 }
 
 // library is the one that has the skill of an address, enabled.
@@ -86,11 +112,17 @@ func (c *session) library(ctx context.Context, uri string) (skill.Library, error
 		return skill.Library{}, err
 	}
 	why := error(nil)
+	var enabled []string
 	for _, w := range spaces {
 		library := w.Skills()
 		registry, err := library.Load(ctx)
 		if err != nil {
 			return skill.Library{}, err
+		}
+		for _, s := range registry.Skills() {
+			if s.Enabled && s.Valid {
+				enabled = append(enabled, s.ID)
+			}
 		}
 		s, unknown := registry.Find(name)
 		switch {
@@ -102,20 +134,8 @@ func (c *session) library(ctx context.Context, uri string) (skill.Library, error
 			why = fmt.Errorf("the skill is disabled; the user can run `pertain skills enable %s`", s.ID)
 		}
 	}
+	if unknown := (*skill.UnknownError)(nil); errors.As(why, &unknown) && len(enabled) > 0 {
+		why = fmt.Errorf("there is no skill `%s`; available: %s", shorten(name, 200), strings.Join(enabled, ", "))
+	}
 	return skill.Library{}, notFound(uri, why)
-}
-
-// skillNames are the ids that begin with a text.
-func (c *session) skillNames(ctx context.Context, text string) ([]string, error) {
-	skills, err := c.enabledSkills(ctx)
-	if err != nil {
-		return nil, err
-	}
-	names := []string{}
-	for _, s := range skills {
-		if strings.HasPrefix(s.ID, strings.ToLower(text)) {
-			names = append(names, s.ID)
-		}
-	}
-	return names, nil
 }

@@ -2,11 +2,13 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pertain-dev/pertain"
@@ -32,11 +34,25 @@ func addTool[In, Out any](c *session, name, title, description string, handler f
 	}
 	mcp.AddTool(c.server, tool, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
 		out, err := handler(ctx, in)
-		if err != nil {
-			err = errors.New(shorten(err.Error(), 2000))
+		switch {
+		case err != nil && ctx.Err() != nil: // nobody waits for what went wrong
+			return nil, out, &jsonrpc.Error{Code: codeCancelled, Message: "the request was cancelled"}
+		case err != nil:
+			return nil, out, errors.New(shorten(err.Error(), 2000))
 		}
-		return nil, out, err
+		text, err := plainJSON(out)
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, out, err
 	})
+}
+
+// plainJSON is the text that a model reads, with `<`, `>` and `&` as they are: the
+// SDK would write six characters for each.
+func plainJSON(value any) (string, error) {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(value)
+	return strings.TrimSuffix(b.String(), "\n"), err
 }
 
 // schema makes a schema once: the SDK keeps what it derives by the pointer.

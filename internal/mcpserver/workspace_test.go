@@ -16,6 +16,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/mcpserver"
 	"github.com/pertain-dev/pertain/skill"
+	"github.com/pertain-dev/pertain/stream"
 )
 
 // space is a workspace on disk whose changes are told by the test.
@@ -42,6 +43,11 @@ func (s *space) Snapshot(context.Context, string) (*facts.Snapshot, diag.List, e
 	defer s.mu.Unlock()
 	snapshot, err := facts.Decode("<test>", []byte(s.context))
 	return snapshot, nil, err
+}
+
+func (s *space) StreamPolicy() (stream.Policy, error) {
+	policy, _, err := pertain.StreamPolicy(s.place)
+	return policy, err
 }
 
 func (s *space) Skills() skill.Library {
@@ -139,6 +145,7 @@ type bench struct {
 	news    chan string       // notifications that the client got
 	mu      sync.Mutex
 	opening []string // folders that were opened, in order
+	home    string
 }
 
 // legacy is the newest version with a handshake; with it, clients have roots.
@@ -165,7 +172,7 @@ func connect(t *testing.T, version, dir string, roots ...string) *bench {
 func (b *bench) options(t *testing.T, dir string) mcpserver.Options {
 	t.Helper()
 	b.spaces, b.news = map[string]*space{}, make(chan string, 100)
-	home := t.TempDir()
+	b.home = t.TempDir()
 	return mcpserver.Options{Version: "test", Open: func(ctx context.Context, folder string) (mcpserver.Workspace, error) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
@@ -173,7 +180,7 @@ func (b *bench) options(t *testing.T, dir string) mcpserver.Options {
 			folder = dir
 		}
 		b.opening = append(b.opening, folder)
-		env := map[string]string{"HOME": home}
+		env := map[string]string{"HOME": b.home}
 		place := pertain.Place{Dir: folder, Env: func(n string) string { return env[n] }, Strategies: []string{filepath.Join(folder, "strategies")}, NoBuiltin: true}
 		location, err := pertain.Locate(place)
 		if err != nil {

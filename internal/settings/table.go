@@ -105,32 +105,32 @@ func table() []row {
 
 		{
 			key: "ttsr.enabled", normal: "true", section: "EXECUTION §3",
-			description: "Whether rules with a trigger watch what the model says. Checked, but no command acts on it yet.",
+			description: "Whether rules with a trigger watch what the model says. If not, `guard` copies everything and no rule fires.",
 			field:       func(s *Settings) any { return &s.TTSR.Enabled },
 		},
 		{
 			key: "ttsr.contextMode", normal: "discard", choices: []string{"discard", "keep"}, section: "EXECUTION §3",
-			description: "What becomes of the partial message when a rule interrupts it. Checked, but no command acts on it yet.",
+			description: "What becomes of the partial message when a rule interrupts it: `guard --json` tells its caller, who has it.",
 			field:       func(s *Settings) any { return &s.TTSR.ContextMode },
 		},
 		{
 			key: "ttsr.repeatMode", normal: "once", choices: []string{"once", "after-gap"}, section: "EXECUTION §3",
-			description: "Whether a rule that has fired may fire again. Checked, but no command acts on it yet.",
+			description: "Whether a rule that has fired in a conversation may fire again. Calls of `guard` are one conversation if they share a `--memory`.",
 			field:       func(s *Settings) any { return &s.TTSR.RepeatMode },
 		},
 		{
 			key: "ttsr.repeatGap", normal: "10", section: "EXECUTION §3",
-			description: "With `repeatMode: after-gap`, how many turns must pass before a rule may fire again. Checked, but no command acts on it yet.",
+			description: "With `repeatMode: after-gap`, how many turns must pass before a rule may fire again. One call of `guard` is one turn.",
 			field:       func(s *Settings) any { return &s.TTSR.RepeatGap },
 		},
 		{
 			key: "ttsr.interruptMode", normal: "always", choices: []string{"always", "prose-only", "tool-only", "never"}, section: "EXECUTION §3",
-			description: "Where a rule may interrupt: anywhere, in text, in the arguments of tool calls, or nowhere. Checked, but no command acts on it yet.",
+			description: "Where a rule may interrupt: anywhere, in text, in the arguments of tool calls, or nowhere. Elsewhere it only reminds: `guard`, which reads text, then goes on as with `--keep-going`.",
 			field:       func(s *Settings) any { return &s.TTSR.InterruptMode },
 		},
 		{
 			key: "ttsr.budget", normal: "3", section: "EXECUTION §3",
-			description: "How many interruptions one user turn may have. After that, rules only warn. Checked, but no command acts on it yet.",
+			description: "How many interruptions one user turn may have. After that, rules only remind. For `guard` with a `--memory`: how many calls in a row it stops.",
 			field:       func(s *Settings) any { return &s.TTSR.Budget },
 		},
 	}

@@ -8,7 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
+	"time"
 
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/stream"
@@ -58,8 +60,8 @@ func (m *Memory) Load(ctx context.Context) (stream.Record, error) {
 	case info.Size() > maxRecord:
 		return stream.Record{}, fmt.Errorf("%s is too large for a record of injected rules", m.path)
 	}
-	data, err := os.ReadFile(m.path)
-	if err != nil {
+	var data []byte
+	if err := patiently(ctx, func() (err error) { data, err = os.ReadFile(m.path); return err }); err != nil {
 		return stream.Record{}, err
 	}
 	var saved savedRecord
@@ -80,5 +82,21 @@ func (m *Memory) Save(ctx context.Context, record stream.Record) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return files.WriteFileAtomic(m.path, append(data, '\n'), 0o600)
+	data = append(data, '\n')
+	return patiently(ctx, func() error { return files.WriteFileAtomic(m.path, data, 0o600) })
+}
+
+// patiently tries again for a moment where a file cannot be replaced while another
+// process reads it, nor be read while it is replaced.
+func patiently(ctx context.Context, do func() error) error {
+	err := do()
+	for try := 0; err != nil && runtime.GOOS == "windows" && try < 20; try++ {
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(5 * time.Millisecond):
+		}
+		err = do()
+	}
+	return err
 }

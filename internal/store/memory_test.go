@@ -1,99 +1,23 @@
 package store_test
 
 import (
+	"bufio"
 	"context"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
-	"sync"
 	"testing"
 
 	"github.com/pertain-dev/pertain/internal/store"
 	"github.com/pertain-dev/pertain/stream"
+	"github.com/pertain-dev/pertain/stream/memorytest"
 )
-
-// memoryContract is what every stream.Memory does. open gives the same
-// conversation each time it is called, as a new process would find it.
-func memoryContract(t *testing.T, open func(t *testing.T) stream.Memory) {
-	ctx := context.Background()
-	load := func(t *testing.T, m stream.Memory) stream.Record {
-		t.Helper()
-		r, err := m.Load(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
-	}
-	save := func(t *testing.T, m stream.Memory, r stream.Record) {
-		t.Helper()
-		if err := m.Save(ctx, r); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Run("empty", func(t *testing.T) {
-		if r := load(t, open(t)); r.Turn != 0 || len(r.Injected) != 0 {
-			t.Errorf("a new conversation has %+v", r)
-		}
-	})
-	t.Run("keeps", func(t *testing.T) {
-		want := stream.Record{Turn: 12, Injected: map[string]int64{"no-unwrap": 3, "a/b \"c\"\n": 12}}
-		save(t, open(t), want)
-		if got := load(t, open(t)); !reflect.DeepEqual(got, want) {
-			t.Errorf("saved %+v, loaded %+v", want, got)
-		}
-	})
-	t.Run("replaces", func(t *testing.T) {
-		m := open(t)
-		save(t, m, stream.Record{Turn: 1, Injected: map[string]int64{"x": 1}})
-		save(t, m, stream.Record{Turn: 2, Injected: map[string]int64{"y": 2}})
-		if got := load(t, open(t)); got.Turn != 2 || len(got.Injected) != 1 || got.Injected["y"] != 2 {
-			t.Errorf("loaded %+v", got)
-		}
-	})
-	t.Run("does not keep the map", func(t *testing.T) {
-		m := open(t)
-		r := stream.Record{Turn: 1, Injected: map[string]int64{"x": 1}}
-		save(t, m, r)
-		r.Injected["x"] = 9
-		load(t, m).Injected["x"] = 8
-		if got := load(t, m); got.Injected["x"] != 1 {
-			t.Errorf("loaded %+v", got)
-		}
-	})
-	t.Run("many at once", func(t *testing.T) {
-		m := open(t)
-		var all sync.WaitGroup
-		for i := range 8 {
-			all.Go(func() {
-				for j := range 5 {
-					n := int64(i*100 + j)
-					_ = m.Save(ctx, stream.Record{Turn: n, Injected: map[string]int64{"x": n}})
-					if r, err := m.Load(ctx); err != nil || r.Injected["x"] != r.Turn {
-						t.Errorf("loaded %+v, %v", r, err)
-					}
-				}
-			})
-		}
-		all.Wait()
-	})
-	t.Run("cancelled", func(t *testing.T) {
-		ctx, cancel := context.WithCancel(ctx)
-		m := open(t)
-		cancel()
-		// Whether it still answers is the backend's business; it must not hang.
-		_, _ = m.Load(ctx)
-		_ = m.Save(ctx, stream.Record{})
-	})
-}
-
-func TestForgetfulMemory(t *testing.T) {
-	kept := &stream.Forgetful{}
-	memoryContract(t, func(*testing.T) stream.Memory { return kept })
-}
 
 func TestFileMemory(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "conversations", "one.json")
-	memoryContract(t, func(t *testing.T) stream.Memory {
+	memorytest.Run(t, func(t *testing.T) stream.Memory {
 		m, err := store.OpenMemory(path)
 		if err != nil {
 			t.Fatal(err)
@@ -106,23 +30,110 @@ func TestFileMemory(t *testing.T) {
 	}
 }
 
-// TestFileMemoryAfterCrash: a file that was being written beside the record when
-// the machine stopped does not disturb it.
-func TestFileMemoryAfterCrash(t *testing.T) {
+// saver is the environment variable that makes a test a process that saves until it
+// is killed.
+const saver = "PERTAIN_TEST_SAVES"
+
+// TestFileMemorySaves is not a test but the process of the next one.
+func TestFileMemorySaves(t *testing.T) {
+	path := os.Getenv(saver)
+	if path == "" {
+		t.Skip("it is for TestFileMemoryAfterKill")
+	}
+	m, err := store.OpenMemory(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, err := m.Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := last.Turn + 1; ; n++ {
+		if err := m.Save(t.Context(), recordOf(n)); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Printf("saved %d\n", n)
+	}
+}
+
+// recordOf gives a record of some ten kilobytes whose parts all say the same.
+func recordOf(n int64) stream.Record {
+	r := stream.Record{Turn: n, Injected: make(map[string]int64), Interrupted: int(n)}
+	for i := range 300 {
+		r.Injected[fmt.Sprintf("a rule with the number %d", i)] = n
+	}
+	return r
+}
+
+// TestFileMemoryAfterKill: when a process is killed while it saves, the next one
+// finds a whole record, not older than the last one that was said to be saved.
+func TestFileMemoryAfterKill(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "one.json")
 	m, err := store.OpenMemory(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Save(context.Background(), stream.Record{Turn: 4, Injected: map[string]int64{"x": 4}}); err != nil {
+	for round := range 6 {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestFileMemorySaves$")
+		cmd.Env = append(os.Environ(), saver+"="+path)
+		output, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		said := int64(0)
+		lines := bufio.NewScanner(output)
+		for saves := 0; lines.Scan(); {
+			if _, err := fmt.Sscanf(lines.Text(), "saved %d", &said); err != nil {
+				t.Fatalf("the process says %s", lines.Text())
+			}
+			if saves++; saves == 3+round { // and go on reading what it said before it died
+				_ = cmd.Process.Kill()
+			}
+		}
+		_ = cmd.Wait() // killed
+		got, err := m.Load(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said == 0 || got.Turn != said && got.Turn != said+1 || !reflect.DeepEqual(got, recordOf(got.Turn)) {
+			t.Fatalf("%d was saved, turn %d with %d rules and %d interruptions is there", said, got.Turn, len(got.Injected), got.Interrupted)
+		}
+	}
+	// What the dead have left does not disturb the living.
+	if err := m.Save(t.Context(), recordOf(1)); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(filepath.Dir(path), ".one.json.123.tmp"), []byte(`{"version":1,"tu`), 0o600); err != nil {
+	if got, err := m.Load(t.Context()); err != nil || got.Turn != 1 {
+		t.Errorf("turn %d, %v", got.Turn, err)
+	}
+}
+
+// TestFileMemoryCannotSave: when the new record cannot be written, that is told and
+// the old one stays.
+func TestFileMemoryCannotSave(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "sub", "one.json")
+	m, err := store.OpenMemory(path)
+	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := m.Load(context.Background())
-	if err != nil || r.Turn != 4 {
-		t.Errorf("%+v %v", r, err)
+	if err := m.Save(t.Context(), recordOf(4)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(dir, "sub"), filepath.Join(dir, "gone")); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Save(t.Context(), recordOf(5)); err == nil {
+		t.Error("no error without a folder")
+	}
+	if err := os.Rename(filepath.Join(dir, "gone"), filepath.Join(dir, "sub")); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := m.Load(t.Context()); err != nil || !reflect.DeepEqual(got, recordOf(4)) {
+		t.Errorf("turn %d, %v", got.Turn, err)
 	}
 }
 
@@ -161,7 +172,7 @@ func TestWatcherSurvivesRestart(t *testing.T) {
 			t.Errorf("process %d: %+v %v", i, v, err)
 		}
 	}
-	if text, _ := os.ReadFile(path); string(text) != "{\"version\":1,\"turn\":1,\"injected\":{\"no-unwrap\":1}}\n" {
+	if text, _ := os.ReadFile(path); string(text) != "{\"version\":1,\"turn\":2,\"injected\":{\"no-unwrap\":1}}\n" { // the second gave the budget back
 		t.Errorf("the file is %s", text)
 	}
 }

@@ -31,12 +31,15 @@ export class ApiError extends Error {
 }
 
 async function answer(response) {
-  const body = await response.json().catch(() => null)
+  const body = await response.json().catch((problem) => {
+    if (problem.name === 'AbortError') throw problem // nobody waits for it any more
+    return null
+  })
   if (response.status === 401) {
     sessionStorage.removeItem(key)
     dispatchEvent(new Event('pertain-token-lost'))
   }
-  if (!response.ok) {
+  if (!response.ok || body === null) {
     throw new ApiError(body?.error?.code ?? 'unknown', body?.error?.message ?? `The server answered ${response.status}.`)
   }
   return body
@@ -73,15 +76,18 @@ export function post(path, body, signal = undefined) {
 
 // listen calls onEvent(name, data) for each event and onState(connected), until
 // the signal; a stream that ends is opened again. EventSource cannot send the
-// token, so the stream is read with fetch.
+// token, so the stream is read with fetch. What was missed in between is told: the
+// server is sent the id of the last event.
 export async function listen(onEvent, onState, signal) {
+  let last = ''
   while (!signal.aborted) {
     try {
-      const response = await fetch('/api/v1/events', { headers: headers(), signal })
+      const response = await fetch('/api/v1/events', { headers: headers(last ? { 'Last-Event-ID': last } : {}), signal })
       if (response.status === 401) return answer(response).catch(() => {})
       if (response.ok) {
         onState(true)
-        await read(response.body.pipeThrough(new TextDecoderStream()).getReader(), onEvent)
+        last ||= 'none' // from now on, everything that happens in between counts
+        await read(response.body.pipeThrough(new TextDecoderStream()).getReader(), onEvent, (id) => (last = id))
       }
     } catch {
       // The server is gone, or the page is; the former may come back.
@@ -92,7 +98,7 @@ export async function listen(onEvent, onState, signal) {
   }
 }
 
-async function read(reader, onEvent) {
+async function read(reader, onEvent, onId) {
   let text = ''
   for (;;) {
     const { value, done } = await reader.read()
@@ -101,6 +107,8 @@ async function read(reader, onEvent) {
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
       const block = text.slice(0, end)
       text = text.slice(end + 2)
+      const id = /^id: (.*)$/m.exec(block)?.[1]
+      if (id) onId(id)
       const name = /^event: (.*)$/m.exec(block)?.[1]
       const data = /^data: (.*)$/m.exec(block)?.[1]
       if (name && data) onEvent(name, JSON.parse(data))

@@ -1,7 +1,8 @@
 // Drives `pertain mcp`, or with a URL `pertain serve`, with the official SDK:
 // node sdk.mjs WORKSPACE PROGRAM | node sdk.mjs WORKSPACE URL TOKEN
 import assert from 'node:assert/strict'
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -16,7 +17,8 @@ import {
 
 const [workspace, server, token] = process.argv.slice(2)
 const client = new Client({ name: 'sdk', version: '1' }, { capabilities: { roots: { listChanged: true } } })
-client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: pathToFileURL(workspace).href, name: 'w' }] }))
+let root = workspace
+client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: pathToFileURL(root).href, name: 'w' }] }))
 const heard = []
 client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void heard.push('resources'))
 client.setNotificationHandler(PromptListChangedNotificationSchema, () => void heard.push('prompts'))
@@ -43,6 +45,12 @@ const steps = {
   async tools() {
     const { tools } = await client.listTools()
     assert.deepEqual(tools.map((t) => t.name).sort(), ['check_text', 'explain_strategy', 'match_strategies', 'render_strategy', 'rules_for_files'])
+    for (const t of tools) {
+      assert.equal(t.inputSchema.type, 'object', t.name)
+      assert.equal(t.outputSchema.type, 'object', t.name)
+      for (const [name, p] of Object.entries(t.inputSchema.properties)) assert.ok(p.type && p.description, `${t.name}: ${name} is not described`)
+      assert.ok(t.description.length > 80 && t.description.length < 1000, t.name)
+    }
   },
   async call() {
     const rules = await client.callTool({ name: 'rules_for_files', arguments: { files: ['src/a.ts'] } })
@@ -65,7 +73,7 @@ const steps = {
   },
   async resources() {
     const { resources } = await client.listResources()
-    assert.deepEqual(resources.map((r) => r.uri).sort(), ['rule://no-any', 'rule://types'])
+    assert.deepEqual(resources.map((r) => r.uri).sort(), ['rule://no-any', 'rule://types', 'skill://agents.letters'])
     const { contents } = await client.readResource({ uri: 'rule://types' })
     assert.deepEqual(contents, [{ uri: 'rule://types', mimeType: 'text/markdown', text: 'Use types.' }])
     const { resourceTemplates } = await client.listResourceTemplates()
@@ -74,6 +82,17 @@ const steps = {
   async completion() {
     const { completion } = await client.complete({ ref: { type: 'ref/resource', uri: 'rule://{+name}' }, argument: { name: 'name', value: 'ty' } })
     assert.deepEqual(completion.values, ['types'])
+    const skill = await client.complete({ ref: { type: 'ref/resource', uri: 'skill://{+address}' }, argument: { name: 'address', value: 'agents' } })
+    assert.deepEqual(skill.completion.values, ['agents.letters'])
+    const free = await client.complete({ ref: { type: 'ref/prompt', name: 'user.rewrite' }, argument: { name: 'Argument', value: 'x' } })
+    assert.deepEqual(free.completion.values, []) // the user's own words
+  },
+  async skills() {
+    const { contents } = await client.readResource({ uri: 'skill://agents.letters/more.md' })
+    assert.equal(contents[0].text, 'More.\n')
+    for (const path of ['../../.bashrc', '%2e%2e/%2e%2e/.bashrc', '/etc/passwd', 'more.md/../../../x']) {
+      await assert.rejects(client.readResource({ uri: `skill://agents.letters/${path}` }), /not found/i, path)
+    }
   },
   async notifications() {
     await client.subscribeResource({ uri: 'rule://types' })
@@ -96,7 +115,24 @@ const steps = {
     await hear('prompts')
     const got = await client.getPrompt({ name: 'user.always', arguments: { Argument: 'this' } })
     assert.equal(got.messages[0].content.text.trim(), 'Do this.')
+    heard.length = 0
     rmSync(always)
+    await hear('prompts') // and it is told when one goes
+  },
+  async 'other roots'() {
+    root = mkdtempSync(join(tmpdir(), 'pertain-root-'))
+    mkdirSync(join(root, '.git'))
+    writeFileSync(join(root, 'AGENTS.md'), 'Only here.\n')
+    heard.length = 0
+    await client.sendRootsListChanged()
+    await hear('resources')
+    const { resources } = await client.listResources()
+    assert.deepEqual(resources.map((r) => r.uri).filter((u) => u.startsWith('rule:')), ['rule://AGENTS'])
+    const rules = await client.callTool({ name: 'rules_for_files', arguments: { files: ['x.ts'] } })
+    assert.deepEqual(rules.structuredContent.rules.map((r) => r.name), ['AGENTS'])
+    const before = await client.callTool({ name: 'rules_for_files', arguments: { files: [join(workspace, 'x.ts')] } })
+    assert.equal(before.isError, true)
+    rmSync(root, { recursive: true })
   },
 }
 

@@ -1,0 +1,267 @@
+package httpapi_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
+
+	"github.com/pertain-dev/pertain/internal/httpapi"
+)
+
+func TestLimits(t *testing.T) {
+	s := serve(t, httpapi.Options{Limits: httpapi.Limits{Body: 1000, Time: 5 * time.Second}})
+	for _, change := range []func(*http.Request){
+		func(*http.Request) {},
+		func(r *http.Request) { r.ContentLength = -1 }, // in pieces, without a length
+	} {
+		status, body := s.ask(t, "POST", "/api/v1/match", `{"text":"`+strings.Repeat("x", 2000)+`"}`, change)
+		if status != 413 || !strings.Contains(body, "too_large") {
+			t.Errorf("got %d: %s", status, body)
+		}
+	}
+	status, body := s.ask(t, "GET", "/api/v1/match", "", header("X-Large", strings.Repeat("x", 1<<20)))
+	if status != 431 {
+		t.Errorf("got %d: %.100s", status, body)
+	}
+}
+
+// TestHeaderLimit holds that the limit is what docs/http.md says.
+func TestHeaderLimit(t *testing.T) {
+	s := serve(t, httpapi.Options{})
+	for size, want := range map[int]int{15 << 10: 200, 16 << 10: 431, 20_000: 431} {
+		if status, body := s.ask(t, "GET", "/api/v1/rules", "", header("X-Large", strings.Repeat("x", size))); status != want {
+			t.Errorf("%d bytes: got %d: %.100s", size, status, body)
+		}
+	}
+}
+
+// dial opens a connection that takes little at once.
+func (s *served) dial(t *testing.T) *net.TCPConn {
+	t.Helper()
+	connection, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tcp, ok := connection.(*net.TCPConn)
+	if !ok {
+		t.Fatal("no TCP")
+	}
+	_ = tcp.SetReadBuffer(1)
+	t.Cleanup(func() { _ = tcp.Close() })
+	return tcp
+}
+
+const postHead = "POST /api/v1/match HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + token + "\r\nContent-Type: application/json\r\n"
+
+// TestSlowSender holds that a body that does not come is waited for only so long,
+// that its client is told, and that others are answered meanwhile.
+func TestSlowSender(t *testing.T) {
+	s := serve(t, httpapi.Options{Limits: httpapi.Limits{Time: time.Second, Requests: 2}})
+	var slow []*net.TCPConn
+	for range 8 {
+		c := s.dial(t)
+		if _, err := fmt.Fprint(c, postHead+"Content-Length: 100\r\n\r\n{"); err != nil {
+			t.Fatal(err)
+		}
+		slow = append(slow, c)
+	}
+	if status, body := s.ask(t, "GET", "/api/v1/match", ""); status != 200 {
+		t.Errorf("got %d: %s", status, body)
+	}
+	for _, c := range slow {
+		_ = c.SetReadDeadline(time.Now().Add(20 * time.Second))
+		text, err := io.ReadAll(c)
+		if err != nil || !strings.HasPrefix(string(text), "HTTP/1.1 408 ") || !strings.Contains(string(text), `"code":"timeout"`) {
+			t.Errorf("got %v: %s", err, text)
+		}
+	}
+}
+
+// TestUnwantedBody holds that who is refused is told so, however slowly it sends.
+func TestUnwantedBody(t *testing.T) {
+	s := serve(t, httpapi.Options{})
+	for head, want := range map[string]string{
+		strings.Replace(postHead, token, "wrong", 1):       "HTTP/1.1 401 ",
+		strings.Replace(postHead, "localhost", "other", 1): "HTTP/1.1 421 ",
+		strings.Replace(postHead, "/match", "/rules", 1):   "HTTP/1.1 405 ",
+	} {
+		c := s.dial(t)
+		if _, err := fmt.Fprint(c, head+"Content-Length: 100\r\n\r\n{"); err != nil {
+			t.Fatal(err)
+		}
+		_ = c.SetReadDeadline(time.Now().Add(20 * time.Second)) // without the limit it is 30 s
+		line, err := bufio.NewReader(c).ReadString('\n')
+		if err != nil || !strings.HasPrefix(line, want) {
+			t.Errorf("got %v: %s", err, line)
+		}
+	}
+}
+
+// TestAnnouncedBody holds that a body which would be too large is not waited for.
+func TestAnnouncedBody(t *testing.T) {
+	s := serve(t, httpapi.Options{Limits: httpapi.Limits{Time: time.Minute}})
+	c := s.dial(t)
+	if _, err := fmt.Fprint(c, postHead+"Content-Length: 1000000000000\r\n\r\n{"); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.SetReadDeadline(time.Now().Add(20 * time.Second))
+	line, err := bufio.NewReader(c).ReadString('\n')
+	if err != nil || !strings.HasPrefix(line, "HTTP/1.1 413 ") {
+		t.Errorf("got %v: %s", err, line)
+	}
+}
+
+// TestSlowReader holds that clients that do not read keep nobody from getting
+// answers.
+func TestSlowReader(t *testing.T) {
+	s := serve(t, httpapi.Options{Limits: httpapi.Limits{Time: 20 * time.Second, Requests: 2}})
+	body := `{"source":"` + strings.Repeat("x", 12<<20) + `"}` // its answer has it again
+	for range 4 {
+		c := s.dial(t)
+		if _, err := fmt.Fprint(c, strings.Replace(postHead, "match", "try", 1)+"Content-Length: "+strconv.Itoa(len(body))+"\r\n\r\n"+body); err != nil {
+			t.Fatal(err)
+		}
+		one := make([]byte, 1)
+		if _, err := c.Read(one); err != nil { // the answer is on its way
+			t.Fatal(err)
+		}
+	}
+	if status, body := s.ask(t, "GET", "/api/v1/match", ""); status != 200 {
+		t.Errorf("got %d: %s", status, body)
+	}
+}
+
+// TestOpenLimit holds that there is an end to the patience with slow clients.
+func TestOpenLimit(t *testing.T) {
+	s := serve(t, httpapi.Options{Limits: httpapi.Limits{Time: 20 * time.Second, Open: 2}})
+	for range 2 {
+		if _, err := fmt.Fprint(s.dial(t), postHead+"Content-Length: 100\r\n\r\n{"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 500 {
+		if status, body := s.ask(t, "GET", "/api/v1/match", ""); status == 503 && strings.Contains(body, `"busy"`) {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Error("there is no limit")
+}
+
+// TestTimeLimit holds that an answer that does not come is ended, and that
+// others wait for no place behind it.
+func TestTimeLimit(t *testing.T) {
+	of := newSpace(t)
+	of.stuck = make(chan struct{}, 10)
+	s := serveSpace(t, of, httpapi.Options{Limits: httpapi.Limits{Time: 300 * time.Millisecond, Requests: 1}})
+	slow := make(chan string, 1)
+	go func() {
+		status, body := s.ask(t, "GET", "/api/v1/match", "")
+		slow <- http.StatusText(status) + " " + body
+	}()
+	<-of.stuck
+	if status, body := s.ask(t, "GET", "/api/v1/rules", ""); status != 503 || !strings.Contains(body, `"busy"`) {
+		t.Errorf("the place is taken, but got %d: %s", status, body)
+	}
+	if status, _ := s.ask(t, "GET", "/healthz", ""); status != 200 {
+		t.Errorf("no sign of life: got %d", status)
+	}
+	if got := <-slow; !strings.HasPrefix(got, "Gateway Timeout") || !strings.Contains(got, `"timeout"`) {
+		t.Errorf("got %s", got)
+	}
+	if status, _ := s.ask(t, "GET", "/api/v1/rules", ""); status != 200 {
+		t.Errorf("the place is still taken: got %d", status)
+	}
+}
+
+// TestShutdown holds that a server that is told to end lets a request finish and
+// waits neither for streams nor for ever.
+func TestShutdown(t *testing.T) {
+	of := newSpace(t)
+	of.stuck = make(chan struct{}, 10)
+	s := serveSpace(t, of, httpapi.Options{Limits: httpapi.Limits{Time: 500 * time.Millisecond, Drain: 10 * time.Second}})
+	_, lines := s.listen(t.Context(), t)
+	waitLine(t, lines, ": events follow")
+	last := make(chan int, 1)
+	go func() {
+		status, _ := s.ask(t, "GET", "/api/v1/match", "")
+		last <- status
+	}()
+	<-of.stuck
+	s.stop() // fails the test if it takes long
+	if status := <-last; status != 504 {
+		t.Errorf("the request under way got %d", status)
+	}
+	for range lines { // ended
+	}
+}
+
+// TestMetrics reads the metrics as Prometheus does.
+func TestMetrics(t *testing.T) {
+	s := serve(t, httpapi.Options{})
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	_, lines := s.listen(ctx, t)
+	waitLine(t, lines, ": events follow")
+	s.ask(t, "GET", "/api/v1/match", "")
+	s.ask(t, "GET", "/api/v1/match?al=1", "")
+	s.ask(t, "GET", "/secret-path", "")
+	s.ask(t, "GET", "/api/v1/match", "", header("Origin", "https://attacker.example"))
+	_, body := s.ask(t, "GET", "/metrics", "")
+	parser := expfmt.NewTextParser(model.UTF8Validation)
+	families, err := parser.TextToMetricFamilies(strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := func(name string, labels ...string) float64 {
+		t.Helper()
+		family := families[name]
+		if family == nil || family.GetHelp() == "" {
+			t.Fatalf("%s is missing or not described", name)
+		}
+	metrics:
+		for _, m := range family.GetMetric() {
+			for i, label := range m.GetLabel() {
+				if i < len(labels) && label.GetValue() != labels[i] {
+					continue metrics
+				}
+			}
+			return m.GetCounter().GetValue() + m.GetGauge().GetValue() + float64(m.GetHistogram().GetSampleCount())
+		}
+		return 0
+	}
+	for _, c := range []struct {
+		name   string
+		labels []string
+		want   float64
+	}{
+		{"pertain_http_requests_total", []string{"200", "/api/v1/match"}, 1},
+		{"pertain_http_requests_total", []string{"400", "/api/v1/match"}, 1},
+		{"pertain_http_requests_total", []string{"404", "other"}, 1},
+		{"pertain_http_request_seconds", []string{"/api/v1/match"}, 2},
+		{"pertain_http_refused_total", []string{"cross_site"}, 1},
+		{"pertain_matches_total", nil, 1},
+		{"pertain_event_streams", nil, 1},
+		{"pertain_strategies", nil, 3},
+		{"pertain_strategies_invalid", nil, 1},
+	} {
+		if got := value(c.name, c.labels...); got != c.want {
+			t.Errorf("%s%v is %v, want %v", c.name, c.labels, got, c.want)
+		}
+	}
+	for _, word := range []string{"secret", "attacker", "rewrite", token} {
+		if strings.Contains(body, word) {
+			t.Errorf("the metrics hold %q", word)
+		}
+	}
+}

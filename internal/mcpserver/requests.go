@@ -1,0 +1,111 @@
+package mcpserver
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/skill"
+)
+
+// codeCancelled is for a request that the client took back, as the Language
+// Server Protocol has it; MCP names none.
+const codeCancelled = -32800
+
+// oversee is around every request: errors get their codes, and the log hears of
+// it.
+func (c *session) oversee(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		began := time.Now()
+		result, err := next(ctx, method, req)
+		about := []any{"method", method, "ms", time.Since(began).Milliseconds()}
+		if err != nil {
+			err = coded(ctx, method, err)
+			about = append(about, "failed", true)
+		}
+		if answer, ok := result.(*mcp.CallToolResult); ok && answer != nil {
+			if call, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok {
+				about = append(about, "tool", call.Name) // one that exists, or there would be no result
+			}
+			if answer.IsError {
+				about = append(about, "failed", true)
+			}
+		}
+		c.parent.options.Logger.Info("mcp", about...)
+		return result, err
+	}
+}
+
+// coded makes an error one of the protocol: the SDK sends others with code 0.
+func coded(ctx context.Context, method string, err error) error {
+	var known *jsonrpc.Error
+	switch {
+	case errors.As(err, &known) && known.Code != 0:
+		return err
+	case ctx.Err() != nil:
+		return &jsonrpc.Error{Code: codeCancelled, Message: "the request was cancelled"}
+	case method == "initialize": // for the second time
+		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: shorten(err.Error(), 2000)}
+}
+
+// amend completes what the SDK answers: it knows no order of prompts but that of
+// their names, and lists and finds only addresses that it can take apart.
+func (c *session) amend(ctx context.Context, req mcp.Request, result mcp.Result, err error) (mcp.Result, error) {
+	if read, ok := req.(*mcp.ReadResourceRequest); ok && err != nil {
+		return c.readAgain(ctx, read, err)
+	}
+	if err != nil {
+		return result, err
+	}
+	switch list := result.(type) {
+	case *mcp.ListResourcesResult:
+		if list.NextCursor == "" {
+			list.Resources = append(list.Resources, c.oddResources()...)
+		}
+	case *mcp.ListPromptsResult:
+		c.listing.Lock()
+		defer c.listing.Unlock()
+		slices.SortStableFunc(list.Prompts, func(a, b *mcp.Prompt) int { return cmp.Compare(c.rank(a), c.rank(b)) })
+	}
+	return result, nil
+}
+
+// rank is a prompt's place among those that are recommended; listing is held.
+func (c *session) rank(p *mcp.Prompt) int {
+	if known := c.prompts[p.Name]; known != nil {
+		return known.rank
+	}
+	return len(c.prompts) // it went away meanwhile
+}
+
+// readAgain reads a resource whose address the SDK did not know what to do with,
+// such as one with a blank in it, or says what addresses there are.
+func (c *session) readAgain(ctx context.Context, req *mcp.ReadResourceRequest, err error) (mcp.Result, error) {
+	var known *jsonrpc.Error
+	if !errors.As(err, &known) || known.Message != "Resource not found" {
+		return nil, err
+	}
+	var result *mcp.ReadResourceResult
+	switch uri := ownScheme(req.Params.URI); {
+	case strings.HasPrefix(uri, rule.Scheme):
+		result, err = c.readRule(ctx, req)
+	case strings.HasPrefix(uri, skill.Scheme):
+		result, err = c.readSkill(ctx, req)
+	default:
+		return nil, notFound(req.Params.URI, errScheme)
+	}
+	if err != nil {
+		return nil, err
+	}
+	result.CacheScope = "private"
+	return result, nil
+}
