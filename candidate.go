@@ -3,11 +3,11 @@ package pertain
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/plan"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
@@ -18,10 +18,14 @@ type Candidate struct {
 	Duration    time.Duration
 	Permissions []string  // in plain sentences
 	Diagnostics diag.List // of loading and of matching
+	Reasons     []string  // as [Explanation.Reasons]; nil unless [MatchOptions] asks for them
+
+	portrait *portrait // nil: of no catalog
 }
 
 func (c *Catalog) candidate(s *strategy.Strategy, result cond.Tri, took time.Duration, list diag.List) Candidate {
-	out := Candidate{Strategy: s, Result: result, Duration: took, Permissions: plan.Permissions(s, nil)}
+	p := c.portraitOf(s)
+	out := Candidate{Strategy: s, Result: result, Duration: took, Permissions: p.permissions, portrait: p}
 	out.Diagnostics = append(slices.Clone(s.Diagnostics), list...)
 	if !s.Trusted {
 		out.Diagnostics = append(out.Diagnostics, untrustedStrategy(s))
@@ -29,55 +33,58 @@ func (c *Catalog) candidate(s *strategy.Strategy, result cond.Tri, took time.Dur
 	return out
 }
 
-// candidateJSON is the documented form (CONTRACT §4).
-type candidateJSON struct {
-	ID          string    `json:"id"`
-	Name        string    `json:"name"`
-	Description *string   `json:"description"`
-	Icon        *string   `json:"icon"`
-	Priority    int       `json:"priority"`
-	Provider    string    `json:"provider"`
-	Source      string    `json:"source"`
-	Includes    []string  `json:"includes"`
-	Enabled     bool      `json:"enabled"`
-	Valid       bool      `json:"valid"`
-	Trusted     bool      `json:"trusted"`
-	Result      cond.Tri  `json:"result"`
-	DurationMS  float64   `json:"durationMs"`
-	Reads       []string  `json:"reads"`
-	Permissions []string  `json:"permissions"`
-	Diagnostics diag.List `json:"diagnostics"`
+// AppendJSON appends the documented form (CONTRACT §4), for programs that answer
+// often: what is the same in every answer was written once.
+func (c Candidate) AppendJSON(b []byte) ([]byte, error) {
+	p := c.portrait
+	if p == nil || p.strategy != c.Strategy || !slices.Equal(p.permissions, c.Permissions) {
+		p = newPortrait(c.Strategy, c.Permissions)
+	}
+	if p.failed != nil {
+		return b, p.failed
+	}
+	b = append(b, p.head...)
+	b = append(b, c.Result.String()...)
+	b = append(b, `,"durationMs":`...)
+	b = strconv.AppendFloat(b, milliseconds(c.Duration), 'f', -1, 64)
+	b = append(b, p.tail...)
+	b, err := appendDiagnostics(b, c.Diagnostics)
+	return append(b, '}'), err
 }
 
-func (c Candidate) wire() candidateJSON {
-	s := c.Strategy
-	w := candidateJSON{
-		ID: s.ID, Name: s.Name, Priority: s.Priority, Provider: s.Provider, Source: s.Source.Name(), Includes: []string{},
-		Enabled: s.Enabled, Valid: s.Valid, Trusted: s.Trusted, Result: c.Result, DurationMS: milliseconds(c.Duration),
-		Reads: orEmpty(s.Needs.Names()), Permissions: orEmpty(c.Permissions), Diagnostics: c.Diagnostics,
+func appendDiagnostics(b []byte, list diag.List) ([]byte, error) {
+	if len(list) == 0 {
+		return append(b, "[]"...), nil
 	}
-	if s.Description != "" {
-		w.Description = &s.Description
-	}
-	if s.Icon != "" {
-		w.Icon = &s.Icon
-	}
-	for _, include := range s.Includes {
-		w.Includes = append(w.Includes, include.Name())
-	}
-	return w
+	text, err := json.Marshal(list)
+	return append(b, text...), err
 }
 
 // MarshalJSON writes the documented form.
-func (c Candidate) MarshalJSON() ([]byte, error) { return json.Marshal(c.wire()) }
+func (c Candidate) MarshalJSON() ([]byte, error) { return c.AppendJSON(nil) }
 
 // MarshalJSON writes the documented form.
-func (m Match) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Candidates  []Candidate `json:"candidates"`
-		Diagnostics diag.List   `json:"diagnostics"`
-		Notices     []Notice    `json:"notices"`
-	}{orEmpty(m.Candidates), m.Diagnostics, orEmpty(m.Notices)})
+func (m Match) MarshalJSON() ([]byte, error) { return m.AppendJSON(nil) }
+
+// AppendJSON appends the documented form.
+func (m Match) AppendJSON(b []byte) ([]byte, error) {
+	var err error
+	b = append(b, `{"candidates":[`...)
+	for i, c := range m.Candidates {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if b, err = c.AppendJSON(b); err != nil {
+			return b, err
+		}
+	}
+	b = append(b, `],"diagnostics":`...)
+	if b, err = appendDiagnostics(b, m.Diagnostics); err != nil {
+		return b, err
+	}
+	notices, err := json.Marshal(orEmpty(m.Notices))
+	b = append(b, `,"notices":`...)
+	return append(append(b, notices...), '}'), err
 }
 
 func orEmpty[T any](list []T) []T {

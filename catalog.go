@@ -24,8 +24,12 @@ type Catalog struct {
 	member  []int         // which strategy each of them is
 	index   catalogIndex
 
-	files map[string]*loadedFile // by provider and name
-	lists [][]string             // for each provider the keys of its files, in order
+	untrusted diag.List // one for each strategy that is not trusted
+	portraits sync.Map  // *strategy.Strategy → *portrait, made when they are first needed
+
+	providers []strategy.Provider
+	files     map[string]*loadedFile // by provider and name
+	lists     [][]string             // for each provider the keys of its files, in order
 }
 
 // Strategies are all strategies, valid or not, in the order of providers and

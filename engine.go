@@ -26,7 +26,14 @@ import (
 
 // Options say what an engine works with. The zero value has no strategies.
 type Options struct {
-	Providers     []strategy.Provider    // in their order for ties
+	Providers []strategy.Provider // in their order for ties
+
+	// Find finds the providers again whenever all strategies are read again:
+	// plugins come and go. What FindIn names is watched for that. nil: Providers
+	// stay as they are.
+	Find   func() []strategy.Provider
+	FindIn []string
+
 	Resolvers     []strategy.Resolver    // for `from`, asked in order
 	Preprocessors strategy.Preprocessors // nil: ids are not checked
 	Limits        cond.Limits            // default time limits; zero ones are MS §18's
@@ -41,7 +48,6 @@ type Engine struct {
 	normalizer *strategy.Normalizer
 	catalog    atomic.Pointer[Catalog]
 	loading    sync.Mutex // one reload at a time
-	notices    noticeGate
 }
 
 // Open loads all strategies. The error is for I/O and cancellation alone:

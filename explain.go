@@ -37,7 +37,7 @@ func (e *Engine) Explain(id string, snapshot *facts.Snapshot, options ExplainOpt
 	start := time.Now()
 	result, tree := s.Program.Explain(cond.NewEvaluation(snapshot), s.Limits, &list, options.Values)
 	took := time.Since(start)
-	list.ForStrategy(s.ID)
+	s.Claim(list)
 	list = sightings{}.add(list) // what is missing in a hundred items is said once
 	if !active(s) {
 		result = cond.Null
@@ -78,16 +78,22 @@ func wireTrace(t *cond.Trace, own *diag.Source) traceJSON {
 }
 
 // MarshalJSON writes the candidate's fields and the tree.
-func (x Explanation) MarshalJSON() ([]byte, error) {
-	w := struct {
-		candidateJSON
-		Tree *traceJSON `json:"tree"`
-	}{candidateJSON: x.wire()}
-	if x.Tree != nil {
-		tree := wireTrace(x.Tree, x.Strategy.Source)
-		w.Tree = &tree
+func (x Explanation) MarshalJSON() ([]byte, error) { return x.AppendJSON(nil) }
+
+// AppendJSON appends the candidate's fields and the tree.
+func (x Explanation) AppendJSON(b []byte) ([]byte, error) {
+	b, err := x.Candidate.AppendJSON(b)
+	if err != nil {
+		return b, err
 	}
-	return json.Marshal(w)
+	tree := []byte("null")
+	if x.Tree != nil {
+		if tree, err = json.Marshal(wireTrace(x.Tree, x.Strategy.Source)); err != nil {
+			return b, err
+		}
+	}
+	b = append(b[:len(b)-1], `,"tree":`...) // in place of the brace
+	return append(append(b, tree...), '}'), nil
 }
 
 // Reasons are the conditions that settled the result, in a few words: of what

@@ -14,11 +14,11 @@ import (
 // one line never import each other. Test files are free.
 var layers = [][]string{
 	{"diag"},
-	{"internal/yaml", "internal/regex", "internal/glob", "internal/files"},
+	{"internal/yaml", "internal/regex", "internal/glob", "internal/files", "internal/jsonscan"},
 	{"document", "facts", "internal/settings"},
 	{"internal/visual", "rule", "skill"},
 	{"cond", "stream"},
-	{"strategy"},
+	{"strategy", "stream/memorytest"},
 	{"plan", "internal/discover", "internal/store"},
 	{"."}, // pertain, the engine
 	{"collect", "internal/preprocess", "internal/httpapi", "internal/mcpserver"},

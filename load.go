@@ -36,10 +36,10 @@ func (e *Engine) load(ctx context.Context, paths []string, keepGood bool) (next 
 	if previous != nil {
 		known = len(previous.files)
 	}
-	next = &Catalog{files: make(map[string]*loadedFile, known)}
+	next = &Catalog{files: make(map[string]*loadedFile, known), providers: e.providers(previous, paths)}
 	var work []fileTask
-	for i, p := range e.options.Providers {
-		entries, err := e.entries(ctx, i, previous, paths)
+	for i, p := range next.providers {
+		entries, err := entries(ctx, p, i, previous, paths)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -83,10 +83,20 @@ func (e *Engine) load(ctx context.Context, paths []string, keepGood bool) (next 
 	return next, pending, nil
 }
 
+// providers are those to load from. Only who looks at everything finds new ones.
+func (e *Engine) providers(previous *Catalog, paths []string) []strategy.Provider {
+	switch {
+	case previous == nil:
+		return e.options.Providers
+	case len(paths) == 0 && e.options.Find != nil:
+		return e.options.Find()
+	}
+	return previous.providers
+}
+
 // entries lists a provider's files: all of them, or those of last time with the
-// given paths looked at again.
-func (e *Engine) entries(ctx context.Context, index int, previous *Catalog, paths []string) ([]strategy.Entry, error) {
-	p := e.options.Providers[index]
+// given paths looked at again. The provider is the one of last time then.
+func entries(ctx context.Context, p strategy.Provider, index int, previous *Catalog, paths []string) ([]strategy.Entry, error) {
 	if previous == nil || len(paths) == 0 {
 		return p.List(ctx)
 	}
@@ -184,9 +194,14 @@ func (f *loadedFile) concerns(paths []string) bool {
 	return slices.ContainsFunc(f.includes, func(name string) bool { return slices.Contains(paths, name) })
 }
 
-// keepMissing takes over files that were valid and are not listed any more.
+// keepMissing takes over files that were valid and are not listed any more,
+// except those of providers that are gone.
 func (c *Catalog) keepMissing(previous *Catalog) (pending []string) {
-	for i, keys := range previous.lists {
+	for old, keys := range previous.lists {
+		i := slices.IndexFunc(c.providers, func(p strategy.Provider) bool { return p.ID() == previous.providers[old].ID() })
+		if i < 0 {
+			continue
+		}
 		for at, key := range keys {
 			old := previous.files[key]
 			if c.files[key] != nil || !old.strategy.Valid {
@@ -207,12 +222,12 @@ func (c *Catalog) assemble(options Options) {
 		disabled[strategy.Key(id)] = true
 	}
 	c.byID = make(map[string]*strategy.Strategy, len(c.files))
-	c.order = make(map[string]int, len(options.Providers))
+	c.order = make(map[string]int, len(c.providers))
 	c.diagnostics = slices.Clone(options.Diagnostics)
 	c.strategies = make([]*strategy.Strategy, 0, len(c.files))
 	c.members = make([]cond.Member, 0, len(c.files))
 	c.member = make([]int, 0, len(c.files))
-	for i, p := range options.Providers {
+	for i, p := range c.providers {
 		c.order[p.ID()] = i
 		first := make(map[string]*strategy.Strategy, len(c.lists[i]))
 		for _, key := range c.lists[i] {
@@ -237,6 +252,9 @@ func (c *Catalog) assemble(options Options) {
 func (c *Catalog) add(s *strategy.Strategy) {
 	c.strategies = append(c.strategies, s)
 	c.diagnostics = append(c.diagnostics, s.Diagnostics...)
+	if !s.Trusted {
+		c.untrusted.Add(untrustedStrategy(s))
+	}
 	id := strategy.Key(s.ID)
 	if old := c.byID[id]; old == nil || !old.Valid && s.Valid {
 		c.byID[id] = s

@@ -58,11 +58,15 @@ func Locate(place Place) (Location, error) {
 	}
 	location.Options = Options{
 		Providers:     discover.Strategies(tree, where),
+		Find:          func() []strategy.Provider { return discover.Strategies(tree, where) },
 		Resolvers:     []strategy.Resolver{discover.FileResolver{Tree: tree}, discover.SkillResolver{Tree: tree, Roots: discover.SkillRoots(tree, paths, location.Workspace, location.Trusted)}},
 		Preprocessors: plan.Preprocessors(),
 		Limits:        limits(values.Options),
 		Disabled:      values.Disabled,
 		Diagnostics:   list,
+	}
+	if where.Plugins != "" {
+		location.Options.FindIn = []string{where.Plugins}
 	}
 	return location, nil
 }

@@ -4,20 +4,19 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
-	"github.com/pertain-dev/pertain/internal/glob"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
 // MatchOptions say what a match returns. The zero value returns what is
 // recommended.
 type MatchOptions struct {
-	All bool // also what is not recommended, with missing paths and mismatches
+	All     bool // also what is not recommended, with missing paths and mismatches
+	Reasons bool // also why the recommended ones match
 }
 
 // Match is the answer of [Engine.Match].
@@ -40,43 +39,46 @@ var slowNotice = Notice{Code: "strategies.slow", Message: "Some strategies took 
 // MS §17.
 func (e *Engine) Match(ctx context.Context, snapshot *facts.Snapshot, options MatchOptions) (Match, error) {
 	catalog := e.Catalog()
-	m := Match{Diagnostics: slices.Clone(catalog.diagnostics)}
-	for _, s := range catalog.strategies {
-		if !s.Trusted {
-			m.Diagnostics.Add(untrustedStrategy(s))
-		}
-	}
+	m := Match{Diagnostics: slices.Concat(catalog.diagnostics, catalog.untrusted)}
 	ev := cond.NewEvaluation(snapshot)
 	ev.ShareSlow()
-	matched := make(map[int]Candidate)
+	hits := make(map[int]Candidate) // what matching had something to say about
 	catalog.match(ctx, ev, func(hit cond.Hit) {
 		s := catalog.strategies[catalog.member[hit.Member]]
-		hit.Diagnostics.ForStrategy(s.ID)
+		s.Claim(hit.Diagnostics)
 		m.Diagnostics = append(m.Diagnostics, hit.Diagnostics...)
 		e.watchSlow(s, hit.Result, hit.Diagnostics, &m)
-		if hit.Result == cond.True {
-			matched[catalog.member[hit.Member]] = catalog.candidate(s, hit.Result, hit.Duration, hit.Diagnostics)
+		if hit.Result == cond.True || options.All {
+			hits[catalog.member[hit.Member]] = catalog.candidate(s, hit.Result, hit.Duration, hit.Diagnostics)
 		}
 	})
 	if err := ctx.Err(); err != nil {
 		return Match{}, err
 	}
 	if options.All {
-		if err := e.matchRest(ctx, catalog, ev, matched, &m); err != nil {
+		if err := e.matchRest(ctx, catalog, ev, hits, &m); err != nil {
 			return Match{}, err
 		}
-		return m, nil
+	} else {
+		m.Candidates = slices.Grow(m.Candidates, len(hits))
+		for _, c := range hits {
+			m.Candidates = append(m.Candidates, c)
+		}
+		slices.SortFunc(m.Candidates, catalog.compare)
 	}
-	for _, c := range matched {
-		m.Candidates = append(m.Candidates, c)
+	if options.Reasons {
+		for i := range m.Candidates {
+			if c := &m.Candidates[i]; c.Result == cond.True {
+				c.Reasons = catalog.reasonsOf(c.Strategy, ev)
+			}
+		}
 	}
-	slices.SortFunc(m.Candidates, catalog.compare)
 	return m, nil
 }
 
 // matchRest adds what is not recommended: evaluated in full, with everything
-// that can be said about it.
-func (e *Engine) matchRest(ctx context.Context, catalog *Catalog, ev *cond.Evaluation, matched map[int]Candidate, m *Match) error {
+// that can be said about it. What matching came to stands.
+func (e *Engine) matchRest(ctx context.Context, catalog *Catalog, ev *cond.Evaluation, hits map[int]Candidate, m *Match) error {
 	var rest []Candidate
 	seen := sightings{}
 	seen.add(m.Diagnostics)
@@ -84,18 +86,23 @@ func (e *Engine) matchRest(ctx context.Context, catalog *Catalog, ev *cond.Evalu
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		c, hit := matched[i]
+		c, hit := hits[i]
 		if !hit {
 			c = catalog.candidate(s, cond.Null, 0, nil)
 		}
 		if active(s) {
 			var list diag.List
-			start := time.Now()
-			result, _ := s.Program.Explain(ev, s.Limits, &list, false)
-			if !hit {
-				c.Result, c.Duration = result, time.Since(start)
+			limits := s.Limits
+			if slices.ContainsFunc(c.Diagnostics, expired) {
+				limits.Matching = 1 // it has had its time: only what is cheap is left to say
 			}
-			list.ForStrategy(s.ID)
+			result, tree := s.Program.Explain(ev, limits, &list, false)
+			if hit {
+				list = slices.DeleteFunc(list, expired)
+			} else {
+				c.Result, c.Duration = result, tree.Duration
+			}
+			s.Claim(list)
 			own := sightings{}
 			own.add(c.Diagnostics)
 			c.Diagnostics = append(c.Diagnostics, own.add(list)...)
@@ -113,6 +120,9 @@ func (e *Engine) matchRest(ctx context.Context, catalog *Catalog, ev *cond.Evalu
 	m.Candidates = append(m.Candidates, rest...)
 	return nil
 }
+
+// expired tells that a strategy's time was over.
+func expired(d diag.Diagnostic) bool { return d.Code == diag.StrategyTimeout }
 
 // sightings are the diagnostics that were reported already.
 type sightings map[sighting]bool
@@ -146,7 +156,7 @@ func (e *Engine) watchSlow(s *strategy.Strategy, result cond.Tri, list diag.List
 		default:
 			continue
 		}
-		if result == cond.Null && !slices.Contains(m.Notices, slowNotice) && e.notices.allow(time.Now()) {
+		if result == cond.Null && !slices.Contains(m.Notices, slowNotice) {
 			m.Notices = append(m.Notices, slowNotice)
 		}
 		if e.options.Logger != nil && s.Provider == "builtin" {
@@ -155,32 +165,24 @@ func (e *Engine) watchSlow(s *strategy.Strategy, result cond.Tri, list diag.List
 	}
 }
 
-// compare is the order of MS §17: priority, provider, name without case, id.
+// compare is the order of MS §17: priority, provider, name without case, id. Each
+// is looked at only where those before it are equal.
 func (c *Catalog) compare(a, b Candidate) int {
+	if n := cmp.Compare(b.Strategy.Priority, a.Strategy.Priority); n != 0 {
+		return n
+	}
+	if a.Strategy.Provider != b.Strategy.Provider {
+		if n := cmp.Compare(c.order[a.Strategy.Provider], c.order[b.Strategy.Provider]); n != 0 {
+			return n
+		}
+	}
 	return cmp.Or(
-		cmp.Compare(b.Strategy.Priority, a.Strategy.Priority),
-		cmp.Compare(c.order[a.Strategy.Provider], c.order[b.Strategy.Provider]),
-		cmp.Compare(glob.Fold(a.Strategy.Name), glob.Fold(b.Strategy.Name)),
-		cmp.Compare(strategy.Key(a.Strategy.ID), strategy.Key(b.Strategy.ID)),
+		cmp.Compare(a.portrait.name, b.portrait.name),
+		cmp.Compare(a.portrait.id, b.portrait.id),
 		cmp.Compare(a.Strategy.Source.Name(), b.Strategy.Source.Name()),
 	)
 }
 
-// noticeGap is how long users are left in peace after a notice (MS §19.3).
-const noticeGap = time.Minute
-
-// noticeGate lets a notice through now and then. The first always passes.
-type noticeGate struct {
-	mu   sync.Mutex
-	last time.Time
-}
-
-func (g *noticeGate) allow(now time.Time) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if !g.last.IsZero() && now.Sub(g.last) < noticeGap {
-		return false
-	}
-	g.last = now
-	return true
-}
+// NoticeGap is how long a person is left in peace after a notice was shown
+// (MS §19.3). Every match has its notices; who shows them keeps the gap.
+const NoticeGap = time.Minute

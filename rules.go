@@ -23,7 +23,8 @@ type Rulebook struct {
 	*rule.Set
 	Root string // of the project: the folder with .git, else the working directory
 
-	tree files.Tree
+	tree   files.Tree
+	places discover.RulePlaces
 }
 
 // OpenRules loads the rules of all tools at a place, in order of precedence.
@@ -52,7 +53,7 @@ func OpenRules(ctx context.Context, place Place, options RuleOptions) (*Rulebook
 	if err != nil {
 		return nil, err
 	}
-	return &Rulebook{Set: set, Root: root, tree: tree}, nil
+	return &Rulebook{Set: set, Root: root, tree: tree, places: places}, nil
 }
 
 // rulePlaces are the places of this user at a working directory.

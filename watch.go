@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -96,7 +97,7 @@ func (e *Engine) reloadChanged(ctx context.Context, paths []string, keepGood boo
 	}
 	previous := e.catalog.Load()
 	same := slices.Equal(previous.strategies, next.strategies)
-	if !same {
+	if !same || !slices.EqualFunc(previous.providers, next.providers, sameProvider) {
 		e.catalog.Store(next)
 	}
 	e.loading.Unlock()
@@ -107,11 +108,21 @@ func (e *Engine) reloadChanged(ctx context.Context, paths []string, keepGood boo
 	return pending, nil
 }
 
-// watched are the folders of the providers and the files that `from` names.
+func sameProvider(a, b strategy.Provider) bool {
+	return a.ID() == b.ID() && slices.Equal(a.Roots(), b.Roots())
+}
+
+// watched are the folders of the providers, those that providers are found in, and
+// the files that `from` names.
 func (e *Engine) watched() []string {
-	var roots []string
-	for _, p := range e.options.Providers {
+	catalog := e.Catalog()
+	roots := slices.Clone(e.options.FindIn)
+	for _, p := range catalog.providers {
 		roots = append(roots, p.Roots()...)
 	}
-	return append(roots, e.Catalog().Sources()...)
+	return append(roots, catalog.Sources()...)
 }
+
+// UserPlaces are the files and folders of the user that rules are read from,
+// whether or not they exist: who follows the rules watches them too.
+func (b *Rulebook) UserPlaces() []string { return discover.UserPlaces(b.tree, b.places) }

@@ -22,7 +22,12 @@ type watching struct {
 
 func watch(t *testing.T, f folder) *watching {
 	t.Helper()
-	w := &watching{t: t, engine: open(t, f.options())}
+	return watchOptions(t, f.options())
+}
+
+func watchOptions(t *testing.T, options pertain.Options) *watching {
+	t.Helper()
+	w := &watching{t: t, engine: open(t, options)}
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
@@ -218,4 +223,32 @@ func TestMatchDuringReload(t *testing.T) {
 		}
 	}
 	wg.Wait()
+}
+
+// TestWatchFindsPlugins holds that plugins need not be there when the watch
+// begins, as those of the user's strategies need not.
+func TestWatchFindsPlugins(t *testing.T) {
+	home := newFolder(t, map[string]string{})
+	env := map[string]string{"HOME": home.dir}
+	location, err := pertain.Locate(pertain.Place{Dir: home.dir, Env: func(name string) string { return env[name] }, NoBuiltin: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := watchOptions(t, location.Options)
+	home.write(".config/pertain/strategies/a.strategy.md", named("A"))
+	w.until("user.a A")
+	home.write(".config/pertain/plugins/one/strategies/b.strategy.md", named("B"))
+	w.until("user.a A\nplugin.one.b B")
+	home.write(".config/pertain/plugins/one/strategies/c.strategy.md", named("C"))
+	w.until("user.a A\nplugin.one.b B\nplugin.one.c C")
+	if err := os.MkdirAll(home.path(".config/pertain/plugins/empty"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(200 * time.Millisecond) // seen before there is anything in it
+	home.write(".config/pertain/plugins/empty/strategies/d.strategy.md", named("D"))
+	w.until("user.a A\nplugin.empty.d D\nplugin.one.b B\nplugin.one.c C")
+	if err := os.RemoveAll(home.path(".config/pertain/plugins/one")); err != nil {
+		t.Fatal(err)
+	}
+	w.until("user.a A\nplugin.empty.d D")
 }

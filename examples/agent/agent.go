@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -14,6 +13,8 @@ import (
 type Agent struct {
 	Endpoint Endpoint
 	Watcher  *stream.Watcher
+	Set      *stream.Set // that the watcher watches with
+	Root     string      // the project's folder, absolute; rules' globs are relative to it
 	Messages []Message
 	Out      io.Writer // what the model says
 	Notes    io.Writer // what happens to it
@@ -34,7 +35,7 @@ func (a *Agent) Ask(ctx context.Context, request string) error {
 		if err != nil {
 			return err
 		}
-		if !verdict.Interrupt || !verdict.Discard {
+		if said != "" && !(verdict.Interrupt && verdict.Discard) {
 			a.Messages = append(a.Messages, Message{Role: "assistant", Content: said})
 		}
 		if block := verdict.Injection(); block != "" {
@@ -53,104 +54,43 @@ func (a *Agent) Ask(ctx context.Context, request string) error {
 }
 
 // listen sends the conversation and feeds the answer to the watcher as it comes.
-// Leaving it ends the request.
+// Leaving it ends the request. said is all text that has come, with the piece that was
+// interrupted.
 func (a *Agent) listen(ctx context.Context) (said string, verdict stream.Verdict, err error) {
 	ctx, abort := context.WithCancel(ctx)
 	defer abort()
 	var text strings.Builder
-	calls := map[int]*call{}
-	remind := func(v stream.Verdict) { verdict.Fired = append(verdict.Fired, v.Fired...) }
+	// judge adds a verdict to those before, which reminded; it says whether to go on.
+	judge := func(v stream.Verdict, err error) (bool, error) {
+		for _, u := range v.Undecided {
+			fmt.Fprintf(a.Notes, "\n[rule %s may have missed something: %s]\n", a.Set.Trigger(u.Trigger).Name, u)
+		}
+		verdict.Fired = append(verdict.Fired, v.Fired...)
+		verdict.Interrupt, verdict.Discard = v.Interrupt, v.Discard
+		return err == nil && !v.Interrupt, err
+	}
+	calls := calls{root: a.Root}
 	for delta, err := range a.Endpoint.Stream(ctx, a.Messages) {
 		if err != nil {
 			return "", verdict, err
 		}
-		for _, piece := range a.pieces(delta, calls) {
-			v, err := a.Watcher.Feed(ctx, piece.source, piece.text)
-			if err != nil {
-				return "", verdict, err
-			}
-			if v.Interrupt {
-				return text.String(), v, nil
-			}
-			remind(v)
-			if piece.source.Kind == stream.Text {
+		for _, piece := range calls.pieces(delta) {
+			isText := piece.source.Kind == stream.Text
+			if isText {
 				text.WriteString(piece.text)
+			}
+			if goOn, err := judge(a.Watcher.Feed(ctx, piece.source, piece.text)); !goOn {
+				return text.String(), verdict, err
+			}
+			if isText { // nobody is shown what a rule forbids
 				fmt.Fprint(a.Out, piece.text)
 			}
 		}
 	}
-	for _, source := range sources(calls) {
-		v, err := a.Watcher.End(ctx, source)
-		if err != nil {
-			return "", verdict, err
+	for _, source := range calls.sources() {
+		if goOn, err := judge(a.Watcher.End(ctx, source)); !goOn {
+			return text.String(), verdict, err
 		}
-		if v.Interrupt {
-			return text.String(), v, nil
-		}
-		remind(v)
 	}
 	return text.String(), verdict, nil
-}
-
-// piece is a part of the answer and the stream it belongs to.
-type piece struct {
-	source stream.Source
-	text   string
-}
-
-// call is a tool call that is being said.
-type call struct {
-	source    stream.Source
-	arguments strings.Builder
-}
-
-func (a *Agent) pieces(delta Delta, calls map[int]*call) []piece {
-	var out []piece
-	if delta.Content != "" {
-		out = append(out, piece{stream.Source{Kind: stream.Text}, delta.Content})
-	}
-	if delta.Reasoning != "" {
-		out = append(out, piece{stream.Source{Kind: stream.Thinking}, delta.Reasoning})
-	}
-	for _, t := range delta.ToolCalls {
-		c := calls[t.Index]
-		if c == nil {
-			c = &call{source: stream.Source{Kind: stream.Tool, Tool: t.Function.Name, ID: fmt.Sprint(t.Index)}}
-			calls[t.Index] = c
-		}
-		c.arguments.WriteString(t.Function.Arguments)
-		if c.source.Paths == nil {
-			c.source.Paths = filesOf(c.arguments.String())
-		}
-		out = append(out, piece{c.source, t.Function.Arguments})
-	}
-	return out
-}
-
-// filesOf gives the file that a tool call names, as soon as its name has been said.
-// The arguments are JSON that has no end yet.
-func filesOf(arguments string) []string {
-	for _, key := range []string{`"path"`, `"file_path"`, `"file"`} {
-		_, rest, ok := strings.Cut(arguments, key)
-		if !ok {
-			continue
-		}
-		rest = strings.TrimLeft(rest, " \t\n:")
-		var path string
-		if err := json.NewDecoder(strings.NewReader(rest)).Decode(&path); err == nil && path != "" {
-			return []string{path}
-		}
-	}
-	return nil
-}
-
-// sources are all streams of an answer that has ended.
-func sources(calls map[int]*call) []stream.Source {
-	out := []stream.Source{{Kind: stream.Text}, {Kind: stream.Thinking}}
-	for i := range len(calls) {
-		if c := calls[i]; c != nil {
-			out = append(out, c.source)
-		}
-	}
-	return out
 }

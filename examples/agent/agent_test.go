@@ -4,25 +4,34 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/stream"
 )
 
-// script is a server that answers one request after the other with the deltas that
+// script is a server that answers one request after the other with the events that
 // are written down for it, and keeps what it was asked.
 type script struct {
 	*httptest.Server
-	answers [][]string // deltas, as JSON
+	answers [][]string // deltas as JSON, or whole lines that begin with `data:`
 	asked   [][]Message
+	aborted chan bool // told when a client leaves in the middle of an answer that hangs
 }
 
+// hang is a line at which the server waits until the client leaves.
+const hang = "data: hang"
+
 func newScript(t *testing.T, answers ...[]string) *script {
-	s := &script{answers: answers}
+	s := &script{answers: answers, aborted: make(chan bool, 1)}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var body struct{ Messages []Message }
 		if err := json.NewDecoder(r.Body).Decode(&body); err != nil || r.URL.Path != "/v1/chat/completions" {
@@ -31,15 +40,29 @@ func newScript(t *testing.T, answers ...[]string) *script {
 		}
 		s.asked = append(s.asked, body.Messages)
 		if len(s.asked) > len(s.answers) {
-			http.Error(w, "no more answers", http.StatusTooManyRequests)
+			w.WriteHeader(http.StatusTooManyRequests)
+			fmt.Fprint(w, `{"error":{"message":"no more\n answers"}}`)
 			return
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
-		for _, delta := range s.answers[len(s.asked)-1] {
-			fmt.Fprintf(w, "data: {\"choices\":[{\"delta\":%s}]}\n\n", delta)
+		raw := false
+		for _, line := range s.answers[len(s.asked)-1] {
+			if line == hang {
+				<-r.Context().Done()
+				s.aborted <- true
+				return
+			}
+			if strings.HasPrefix(line, "{") {
+				line = fmt.Sprintf("data: {\"choices\":[{\"delta\":%s}]}", line)
+			} else {
+				raw = true
+			}
+			fmt.Fprint(w, line+"\n\n")
 			w.(http.Flusher).Flush()
 		}
-		fmt.Fprint(w, "data: [DONE]\n\n")
+		if !raw {
+			fmt.Fprint(w, "data: [DONE]\n\n")
+		}
 	}))
 	t.Cleanup(s.Close)
 	return s
@@ -69,7 +92,10 @@ func newAgent(t *testing.T, s *script, policy stream.Policy) (*Agent, *bytes.Buf
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	return &Agent{Endpoint: Endpoint{URL: s.URL + "/v1", Model: "m", Client: s.Client()}, Watcher: w, Out: &out, Notes: &bytes.Buffer{}}, &out
+	return &Agent{
+		Endpoint: Endpoint{URL: s.URL + "/v1", Model: "m", Client: s.Client()},
+		Watcher:  w, Set: set, Root: "/w", Out: &out, Notes: &bytes.Buffer{},
+	}, &out
 }
 
 func roles(messages []Message) string {
@@ -108,8 +134,8 @@ func TestKeptWhenAsked(t *testing.T) {
 	if err := agent.Ask(context.Background(), "x"); err != nil {
 		t.Fatal(err)
 	}
-	if roles(s.asked[1]) != "user assistant user" {
-		t.Errorf("asked again with %q", roles(s.asked[1]))
+	if roles(s.asked[1]) != "user assistant user" || s.asked[1][1].Content != "a.unwrap()" {
+		t.Errorf("asked again with %+v", s.asked[1])
 	}
 }
 
@@ -161,9 +187,157 @@ func TestReminder(t *testing.T) {
 	}
 }
 
+// An interruption ends the request at once: the server is not listened to.
+func TestAborts(t *testing.T) {
+	s := newScript(t, append(said("x.unwrap()"), hang), said("x?"))
+	agent, _ := newAgent(t, s, stream.Policy{})
+	if err := agent.Ask(t.Context(), "x"); err != nil {
+		t.Fatal(err)
+	}
+	<-s.aborted
+	if len(s.asked) != 2 {
+		t.Errorf("asked %d times", len(s.asked))
+	}
+}
+
+// What was to be a reminder is told with the rule that interrupts.
+func TestReminderBeforeInterruption(t *testing.T) {
+	call := `{"tool_calls":[{"index":0,"function":{"name":"edit","arguments":"{\"text\": \"x: any \", \"path\": \"/w/src/a.ts\"}"}}]}`
+	s := newScript(t, append(said("a.unwrap() "), call), said("ok"))
+	agent, _ := newAgent(t, s, stream.Policy{InterruptMode: stream.ToolOnly})
+	if err := agent.Ask(t.Context(), "x"); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.asked) != 2 || roles(s.asked[1]) != "user user" {
+		t.Fatalf("asked %d times, then %q", len(s.asked), roles(s.asked[len(s.asked)-1]))
+	}
+	if block := s.asked[1][1].Content; !strings.Contains(block, `rule="no-unwrap"`) || !strings.Contains(block, `rule="no-any"`) {
+		t.Errorf("the model is told %q", block)
+	}
+}
+
+// After three interruptions rules only remind, so that a model that does not listen
+// comes to an end.
+func TestBudget(t *testing.T) {
+	broken := said("x.unwrap()")
+	s := newScript(t, broken, broken, broken, broken)
+	agent, out := newAgent(t, s, stream.Policy{RepeatMode: stream.AfterGap, RepeatGap: -1})
+	if err := agent.Ask(t.Context(), "x"); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.asked) != 4 || out.String() != "x.unwrap()\n" {
+		t.Errorf("asked %d times, printed %q", len(s.asked), out)
+	}
+	if got := roles(agent.Messages); got != "user user user user assistant user" {
+		t.Errorf("the conversation is %q", got)
+	}
+}
+
+func TestUndecidedIsTold(t *testing.T) {
+	s := newScript(t, said(strings.Repeat("x", 64)+"zy"))
+	agent, _ := newAgent(t, s, stream.Policy{})
+	agent.Set, _ = stream.Compile([]stream.Trigger{{Name: "slow", Patterns: []string{`(x+x+)+z\1y`}}}, stream.Options{})
+	agent.Watcher, _ = stream.NewWatcher(t.Context(), agent.Set, nil, stream.Policy{})
+	if err := agent.Ask(t.Context(), "x"); err != nil {
+		t.Fatal(err)
+	}
+	if notes := fmt.Sprint(agent.Notes); !strings.Contains(notes, "[rule slow may have missed something: pattern 1 is undecided") {
+		t.Errorf("noted is %q", notes)
+	}
+}
+
 func TestEndpointFails(t *testing.T) {
+	for _, c := range []struct {
+		answer []string // nil: there is none
+		want   string   // "": it does not fail
+	}{
+		{nil, "the endpoint answers 429 Too Many Requests: no more answers"},
+		{[]string{`data: {"choices":[{"delta":{"content":"a"}}]}`}, "the answer was cut off"},
+		{[]string{`data: {"choices":[{"delta":{"content":"a"},"finish_reason":"stop"}]}`}, ""},
+		{[]string{`: alive`, `data:{"choices":[{"delta":{"content":"a"}}]}`, `data: {"choices":[],"usage":{}}`, `data: [DONE]`}, ""},
+		{[]string{`data: {"choices":[{"delta":{"content":"a"}}]}`, `data: {"error":{"message":"out of memory"}}`}, "the endpoint broke off: out of memory"},
+		{[]string{`data: {"error":{}}`}, "the endpoint broke off: it does not say why"},
+		{[]string{`data: {"choices":`}, "an event that is no JSON"},
+		{[]string{`<html>`}, "the answer was cut off"},
+		{[]string{"data: " + strings.Repeat("x", 2<<20)}, "too long"},
+	} {
+		var answers [][]string
+		if c.answer != nil {
+			answers = append(answers, c.answer)
+		}
+		agent, _ := newAgent(t, newScript(t, answers...), stream.Policy{})
+		err := agent.Ask(t.Context(), "x")
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%.80q: the error is %v, want %q", c.answer, err, c.want)
+		}
+	}
 	agent, _ := newAgent(t, newScript(t), stream.Policy{})
-	if err := agent.Ask(context.Background(), "x"); err == nil || !strings.Contains(err.Error(), "429") {
+	agent.Endpoint.URL = "http://127.0.0.1:1"
+	if err := agent.Ask(t.Context(), "x"); err == nil {
+		t.Error("nobody answers, and that is no error")
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	s := newScript(t, append(said("a"), hang))
+	agent, _ := newAgent(t, s, stream.Policy{})
+	agent.Out = writerFunc(func() { cancel() }) // when the first piece has come
+	if err := agent.Ask(ctx, "x"); !errors.Is(err, context.Canceled) {
 		t.Errorf("the error is %v", err)
+	}
+	<-s.aborted
+}
+
+type writerFunc func()
+
+func (f writerFunc) Write(p []byte) (int, error) { f(); return len(p), nil }
+
+func TestFilesOf(t *testing.T) {
+	for arguments, want := range map[string]string{
+		`{"path": "src/a.ts`:                                     "",
+		`{"path": "src/a.ts"`:                                    "src/a.ts",
+		`{"path": "./src/../a.ts", "text": "`:                    "a.ts",
+		`{"file_path":"/w/src/a.ts"`:                             "src/a.ts",
+		`{"text": "\"path\": \"b.ts\"", "file": "a.ts"}`:         "a.ts",
+		`{"edits": [{"path": "b.ts"}], "filename": "a\u002ets"}`: "a.ts",
+		`{"path": 5}`:                                            "",
+		`{"path": ""}`:                                           "",
+		`[]`:                                                     "",
+		``:                                                       "",
+		`{`:                                                      "",
+	} {
+		if got := strings.Join(filesOf(arguments, "/w"), " "); got != want {
+			t.Errorf("%s: %q, want %q", arguments, got, want)
+		}
+	}
+}
+
+// The rules and settings of a folder are in force.
+func TestOpen(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		".git/HEAD":               "",
+		".omp/rules/no-unwrap.md": "---\nttsr_trigger: '\\.unwrap\\(\\)'\n---\nUse `?`.\n",
+		".omp/rules/style.md":     "---\nalwaysApply: true\n---\nBe brief.\n",
+		"config.yaml":             "ttsr: {contextMode: keep}\n",
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := newScript(t, said("a ", "x.unwrap()"), said("b"))
+	env := map[string]string{"HOME": dir, "PERTAIN_CONFIG": filepath.Join(dir, "config.yaml")}
+	agent, err := open(t.Context(), Endpoint{URL: s.URL + "/v1", Client: s.Client()}, pertain.Place{Dir: dir, Env: func(name string) string { return env[name] }}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	agent.Out, agent.Notes = io.Discard, io.Discard
+	if err := agent.Ask(t.Context(), "x"); err != nil {
+		t.Fatal(err)
+	}
+	if roles(s.asked[1]) != "system user assistant user" || !strings.Contains(s.asked[0][0].Content, "Be brief.") {
+		t.Errorf("asked with %+v", s.asked)
 	}
 }

@@ -1,7 +1,8 @@
 // Command agent is a small chat with a model behind any OpenAI-compatible endpoint
 // in which the rules of the working directory are enforced while the model speaks:
 // when a rule's trigger fires, the request is aborted, the model is told the rule,
-// and the request is sent again.
+// and the request is sent again. What a trigger does is up to the settings under
+// `ttsr`; see docs/config.md.
 //
 //	go run ./examples/agent -url http://localhost:11434/v1 -model llama3.2 'Write a parser.'
 //
@@ -16,9 +17,11 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
 )
@@ -26,7 +29,7 @@ import (
 func main() {
 	url := flag.String("url", "http://localhost:11434/v1", "where the endpoint's API begins")
 	model := flag.String("model", "llama3.2", "which model to ask")
-	keep := flag.Bool("keep", false, "keep what was said before an interruption")
+	keep := flag.Bool("keep", false, "keep what was said before an interruption, whatever the settings say")
 	flag.Parse()
 	if flag.NArg() == 0 {
 		fmt.Fprintln(os.Stderr, "agent: say what you want: go run ./examples/agent [flags] REQUEST")
@@ -34,25 +37,41 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	policy := stream.Policy{}
-	if *keep {
-		policy.ContextMode = stream.Keep
-	}
 	endpoint := Endpoint{URL: *url, Model: *model, Key: os.Getenv("OPENAI_API_KEY"), Client: http.DefaultClient}
-	if err := run(ctx, endpoint, policy, strings.Join(flag.Args(), " ")); err != nil {
+	if err := run(ctx, endpoint, *keep, strings.Join(flag.Args(), " ")); err != nil {
 		fmt.Fprintln(os.Stderr, "agent:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, endpoint Endpoint, policy stream.Policy, request string) error {
+func run(ctx context.Context, endpoint Endpoint, keep bool, request string) error {
 	dir, err := os.Getwd()
 	if err != nil {
 		return err
 	}
-	book, err := pertain.OpenRules(ctx, pertain.Place{Dir: dir, Env: os.Getenv}, pertain.RuleOptions{})
+	agent, err := open(ctx, endpoint, pertain.Place{Dir: dir, Env: os.Getenv}, keep)
 	if err != nil {
 		return err
+	}
+	agent.Out, agent.Notes = os.Stdout, os.Stderr
+	return agent.Ask(ctx, request)
+}
+
+// open begins a conversation with the rules and the settings of a place.
+func open(ctx context.Context, endpoint Endpoint, place pertain.Place, keep bool) (*Agent, error) {
+	book, err := pertain.OpenRules(ctx, place, pertain.RuleOptions{})
+	if err != nil {
+		return nil, err
+	}
+	policy, wrong, err := pertain.StreamPolicy(place)
+	if err != nil {
+		return nil, err
+	}
+	if err := diag.Lines(os.Stderr, slices.Concat(book.Warnings(), wrong), diag.TextOptions{}); err != nil {
+		return nil, err
+	}
+	if keep {
+		policy.ContextMode = stream.Keep
 	}
 	set, problems := stream.Compile(stream.FromRules(book.Rules(), filepath.ToSlash(book.Root)), stream.Options{})
 	for _, p := range problems {
@@ -60,11 +79,11 @@ func run(ctx context.Context, endpoint Endpoint, policy stream.Policy, request s
 	}
 	watcher, err := stream.NewWatcher(ctx, set, nil, policy)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	agent := &Agent{Endpoint: endpoint, Watcher: watcher, Out: os.Stdout, Notes: os.Stderr}
+	agent := &Agent{Endpoint: endpoint, Watcher: watcher, Set: set, Root: book.Root}
 	if rules := book.Prompt(rule.PromptOptions{}); rules != "" {
 		agent.Messages = append(agent.Messages, Message{Role: "system", Content: rules})
 	}
-	return agent.Ask(ctx, request)
+	return agent, nil
 }

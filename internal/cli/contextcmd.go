@@ -73,7 +73,7 @@ accepts.`,
 			}
 			slices.SortStableFunc(report.Parts, func(x, y contextPart) int { return strings.Compare(x.Path, y.Path) })
 			if values {
-				report.Snapshot = newSnapshotDocument(gathered.Snapshot)
+				report.Snapshot = newSnapshotDocument(cmd.Context(), gathered.Snapshot)
 			}
 			if a.json {
 				return a.writeJSON(report)
@@ -101,6 +101,9 @@ func contextNeeds(only string) (facts.Needs, error) {
 		if only == "" || need == only || below(need, only) || below(only, need) {
 			needs.Add(need)
 		}
+	}
+	if _, known := facts.Lookup(only); known && len(needs.Names()) > 0 {
+		needs.AddPath(only) // what is costly is collected when it is named
 	}
 	if len(needs.Names()) == 0 && !wantsEnvironment(only) {
 		hint := ""
@@ -141,7 +144,7 @@ func (a *app) printContext(report contextReport) error {
 		}
 		b.WriteByte('\n')
 		for _, d := range p.Diagnostics {
-			if p.Available && d.Severity == diag.Info {
+			if p.Available && d.Severity == diag.Info && d.Path == p.Path {
 				continue // somebody else knew
 			}
 			fmt.Fprintf(&b, "   %s\n", paint.dim(d.Message))

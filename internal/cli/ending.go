@@ -12,7 +12,8 @@ import (
 // unless it has asked for more.
 const grace = 300 * time.Millisecond
 
-// ending ends the process on Ctrl-C and SIGTERM: first by cancelling what runs,
+// ending ends the process on Ctrl-C, SIGTERM, and SIGHUP, unless that is ignored
+// (nohup), so that a terminal is left as it was: first by cancelling what runs,
 // then, if that waits for something that never comes, by force. A second signal
 // kills at once.
 type ending struct {
@@ -26,9 +27,17 @@ type ending struct {
 // requests under way.
 func (e *ending) grant(d time.Duration) { e.grace.Store(int64(d)) }
 
-func (e *ending) watch() {
+// listen begins to watch for signals.
+func (e *ending) listen() {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(signals, syscall.SIGHUP)
+	}
+	go e.watch(signals)
+}
+
+func (e *ending) watch(signals chan os.Signal) {
 	select {
 	case <-e.done:
 		return

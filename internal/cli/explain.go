@@ -31,7 +31,7 @@ matching would have skipped. Values of the context are shown only when asked for
 			}
 			x, ok := engine.Explain(args[0], snapshot, pertain.ExplainOptions{Values: values})
 			if !ok {
-				return a.unknownID(engine.Catalog(), args[0])
+				return a.unknownID(engine.Catalog(), args[0], "result", "tree")
 			}
 			if a.json {
 				return a.writeJSON(x)
@@ -46,13 +46,26 @@ matching would have skipped. Values of the context are shown only when asked for
 	return cmd
 }
 
-// unknownID ends a command with the ids that may have been meant.
-func (a *app) unknownID(catalog *pertain.Catalog, id string) error {
+// unknownID ends a command with the ids that may have been meant. In its JSON
+// these fields are null.
+func (a *app) unknownID(catalog *pertain.Catalog, id string, null ...string) error {
 	near := catalog.NearestIDs(id)
+	reason := "there is no strategy `" + id + "`; "
 	if len(near) == 0 {
-		return negative("there is no strategy `%s`; `pertain match --all` lists them", id)
+		reason += "`pertain match --all` lists them"
+	} else {
+		reason += "did you mean `" + strings.Join(near, "` or `") + "`?"
 	}
-	return negative("there is no strategy `%s`; did you mean `%s`?", id, strings.Join(near, "` or `"))
+	if a.json {
+		answer := map[string]any{"id": id, "reason": reason, "nearest": append([]string{}, near...), "diagnostics": diag.List{}}
+		for _, field := range null {
+			answer[field] = nil
+		}
+		if err := a.writeJSON(answer); err != nil {
+			return err
+		}
+	}
+	return negative("%s", reason)
 }
 
 func (a *app) printExplanation(x pertain.Explanation, values bool) error {

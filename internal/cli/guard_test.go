@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -28,7 +29,7 @@ func (r *cutReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func runGuard(t *testing.T, patterns []string, in io.Reader, asJSON, keepGoing bool) (out string, fired bool) {
+func triggerSet(t *testing.T, patterns []string) *stream.Set {
 	t.Helper()
 	var triggers []stream.Trigger
 	for i, p := range patterns {
@@ -38,6 +39,11 @@ func runGuard(t *testing.T, patterns []string, in io.Reader, asJSON, keepGoing b
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
+	return set
+}
+
+func runGuard(t *testing.T, set *stream.Set, in io.Reader, asJSON, keepGoing bool) (out string, fired bool) {
+	t.Helper()
 	var b bytes.Buffer
 	g := &guard{set: set, out: &b, notes: io.Discard, json: asJSON, keepGoing: keepGoing}
 	fired, err := g.run(context.Background(), in)
@@ -69,12 +75,13 @@ func TestGuardStops(t *testing.T) {
 		{[]string{`end$`}, "the end.", "the end.", ""},
 		{[]string{`a`}, "\xe2\x80", "\xe2\x80", ""},
 	} {
+		set := triggerSet(t, c.patterns)
 		for cut := range len(c.text) + 1 {
-			got, fired := runGuard(t, c.patterns, &cutReader{[]string{c.text[:cut], c.text[cut:]}}, false, false)
+			got, fired := runGuard(t, set, &cutReader{[]string{c.text[:cut], c.text[cut:]}}, false, false)
 			if got != c.want || fired != (c.rules != "") {
 				t.Errorf("%q on %q cut at %d: copied %q, fired %v; want %q", c.patterns, c.text, cut, got, fired, c.want)
 			}
-			line, _ := runGuard(t, c.patterns, &cutReader{[]string{c.text[:cut], c.text[cut:]}}, true, false)
+			line, _ := runGuard(t, set, &cutReader{[]string{c.text[:cut], c.text[cut:]}}, true, false)
 			told := ""
 			if line != "" {
 				var e guardEvent
@@ -92,7 +99,7 @@ func TestGuardStops(t *testing.T) {
 
 // TestGuardCutAnywhere: what is copied and told does not depend on the pieces.
 func TestGuardCutAnywhere(t *testing.T) {
-	patterns := []string{`\bfoo\b`, `(?m)^\s*bar$`, `ba(?!z)`, `(.)\1\1`, `é+x`, `q.*z`, `\bx`}
+	set := triggerSet(t, []string{`\bfoo\b`, `(?m)^\s*bar$`, `ba(?!z)`, `(.)\1\1`, `é+x`, `q.*z`, `\bx`})
 	parts := []string{"foo", "bar", "baz", " ", "\n", "é", "x", "q", "z", "a", "\xe2", "\u2028", "o"}
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 400 {
@@ -102,8 +109,8 @@ func TestGuardCutAnywhere(t *testing.T) {
 		}
 		text := b.String()
 		for _, mode := range [][2]bool{{false, false}, {true, false}, {false, true}, {true, true}} {
-			want, fired := runGuard(t, patterns, strings.NewReader(text), mode[0], mode[1])
-			got, firedToo := runGuard(t, patterns, iotest.OneByteReader(strings.NewReader(text)), mode[0], mode[1])
+			want, fired := runGuard(t, set, strings.NewReader(text), mode[0], mode[1])
+			got, firedToo := runGuard(t, set, iotest.OneByteReader(strings.NewReader(text)), mode[0], mode[1])
 			if got != want || fired != firedToo {
 				t.Fatalf("%q, json %v, keep going %v: at once %q, byte by byte %q", text, mode[0], mode[1], want, got)
 			}
@@ -112,4 +119,94 @@ func TestGuardCutAnywhere(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What came before a failure is copied, and the failure is told without it.
+func TestGuardReadFails(t *testing.T) {
+	set, _ := stream.Compile([]stream.Trigger{{Name: "a", Patterns: []string{`x\.unwrap`}}}, stream.Options{})
+	for _, in := range []io.Reader{
+		io.MultiReader(strings.NewReader("said "), iotest.ErrReader(errBroken)),
+		&dataAndError{"said "},
+	} {
+		var b bytes.Buffer
+		g := &guard{set: set, out: &b, notes: io.Discard}
+		fired, err := g.run(t.Context(), in)
+		if fired || b.String() != "said " || !errors.Is(err, errBroken) || strings.Contains(err.Error(), "said") {
+			t.Errorf("copied %q, fired %v, %v", b.String(), fired, err)
+		}
+	}
+}
+
+var errBroken = errors.New("broken pipe")
+
+// dataAndError gives its text together with an error, as a reader may.
+type dataAndError struct{ text string }
+
+func (r *dataAndError) Read(p []byte) (int, error) { return copy(p, r.text), errBroken }
+
+// A reader that is gone, and an interrupt while nothing arrives, end the copy.
+func TestGuardEnds(t *testing.T) {
+	set, _ := stream.Compile([]stream.Trigger{{Name: "a", Patterns: []string{`x`}}}, stream.Options{})
+	g := &guard{set: set, out: &failingWriter{}, notes: io.Discard}
+	if _, err := g.run(t.Context(), strings.NewReader("said")); !errors.Is(err, errBroken) {
+		t.Errorf("nobody reads: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	silent, _ := io.Pipe()
+	cancel()
+	if _, err := (&guard{set: set, out: io.Discard, notes: io.Discard}).run(ctx, silent); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %v", err)
+	}
+}
+
+type failingWriter struct{}
+
+func (*failingWriter) Write([]byte) (int, error) { return 0, errBroken }
+
+// What is not decided yet is all that is held back.
+func TestGuardHoldsBackNothingElse(t *testing.T) {
+	set, _ := stream.Compile([]stream.Trigger{{Name: "a", Patterns: []string{`end\b`, `\.unwrap\(\)`, `q(?!z)`}}}, stream.Options{})
+	in, feed := io.Pipe()
+	copied := make(chan string)
+	done := make(chan error)
+	go func() {
+		g := &guard{set: set, out: chanWriter(copied), notes: io.Discard}
+		_, err := g.run(context.Background(), in)
+		close(copied)
+		done <- err
+	}()
+	for _, c := range [][2]string{
+		{"let y", "let y"},
+		{" = x.unw", " = x.unw"},
+		{"rap(", "rap("},
+		{"caf\xc3", "caf"},
+		{"\xa9", "\xc3\xa9"},
+		{" en", " en"},
+		{"d", ""},
+		{"s", "ds"},
+		{" ", " "},
+	} {
+		if _, err := feed.Write([]byte(c[0])); err != nil {
+			t.Fatal(err)
+		}
+		if c[1] != "" {
+			if got := <-copied; got != c[1] {
+				t.Errorf("after %q: %q is copied, want %q", c[0], got, c[1])
+			}
+		}
+	}
+	_ = feed.Close()
+	for rest := range copied {
+		t.Errorf("at the end %q is copied", rest)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+type chanWriter chan string
+
+func (w chanWriter) Write(p []byte) (int, error) {
+	w <- string(p)
+	return len(p), nil
 }

@@ -89,6 +89,8 @@ func (a *app) deadGlobs(ctx context.Context, rules []*rule.Rule) (diag.List, err
 		switch {
 		case errors.As(step.Err, &limit):
 			return enough
+		case step.Err != nil:
+			return nil //nolint:nilerr // what cannot be looked at is left out
 		case step.Info.Kind == files.File:
 			if seen++; seen > maxFiles {
 				return enough

@@ -45,7 +45,7 @@ func Run() int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	end := &ending{cancel: cancel, done: make(chan struct{})}
-	go end.watch()
+	end.listen()
 	code := Main(ctx, Invocation{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir, Grace: end.grant})
 	return end.code(code)
 }

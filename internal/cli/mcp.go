@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/mcpserver"
 )
 
@@ -30,7 +31,7 @@ The folders that the agent names (its roots) decide what it is told about. With
 			if where.file == "-" {
 				return usage("--context -: standard input belongs to the agent; name a file")
 			}
-			if _, err := a.locate(); err != nil { // a wrong call is told before the agent is answered
+			if err := a.checkMCP(where); err != nil { // a wrong call is told before the agent is answered
 				return err
 			}
 			in, ok := a.call.Stdin.(io.ReadCloser)
@@ -42,9 +43,25 @@ The folders that the agent names (its roots) decide what it is told about. With
 		},
 	}
 	cmd.Flags().StringVar(&where.file, "context", "", "read the context from this `FILE` (JSON or YAML) instead of collecting it")
-	cmd.Flags().BoolVar(&verbose, "verbose", false, "tell on standard error what happens")
+	cmd.Flags().BoolVar(&verbose, "verbose", false, "tell on standard error of each request")
 	a.strategyFlags(cmd)
 	return cmd
+}
+
+// checkMCP looks at what the call names. The context is read again whenever it is
+// needed: it may change while the agent works.
+func (a *app) checkMCP(where situation) error {
+	if _, err := a.locate(); err != nil || where.file == "" {
+		return err
+	}
+	data, _, err := a.readContext(where.file)
+	if err != nil {
+		return err
+	}
+	if _, err := facts.Decode("<context>", data); err != nil {
+		return usage("--context %s: %s", where.file, err)
+	}
+	return nil
 }
 
 // mcpOptions are what both ways to speak MCP share.

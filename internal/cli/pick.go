@@ -9,8 +9,10 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain"
@@ -115,6 +117,10 @@ func (d *pickDesk) plan(ctx context.Context, id, input string) (pertain.Executio
 // errNothingChosen ends the command without a word: the user knows.
 var errNothingChosen = &exit{code: exitNegative}
 
+// terminalGrace is what giving the terminal back may take when the command is
+// interrupted: who reads keys is waited for, half a second if need be.
+const terminalGrace = 3 * time.Second
+
 // choose shows the list on a terminal, or asks for a number without one.
 func (a *app) choose(ctx context.Context, desk *pickDesk, flags runFlags) (choice, error) {
 	out := a.terminal()
@@ -130,8 +136,15 @@ func (a *app) choose(ctx context.Context, desk *pickDesk, flags runFlags) (choic
 		defer tty.Close()
 		in = tty
 	}
+	if a.call.Grace != nil {
+		a.call.Grace(terminalGrace)
+	}
+	if before, err := term.GetState(in.Fd()); err == nil {
+		defer func() { _ = term.Restore(in.Fd(), before) }() // a program that is cut short while it starts forgets to
+	}
 	model := newPicker(ctx, desk, flags.input, a.unicode())
-	program := tea.NewProgram(model, tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithEnvironment(a.terminalEnv()))
+	// Signals end the context. A second handler would send to a loop that has ended by then, and wait for ever.
+	program := tea.NewProgram(model, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(in), tea.WithOutput(out), tea.WithEnvironment(a.terminalEnv()))
 	last, err := program.Run()
 	switch {
 	case ctx.Err() != nil || errors.Is(err, tea.ErrInterrupted):

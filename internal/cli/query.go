@@ -17,7 +17,7 @@ import (
 type queryReport struct {
 	Count       int           `json:"count"`
 	Matches     []queryHit    `json:"matches"`
-	Values      []facts.Value `json:"values,omitempty"`
+	Values      []facts.Value `json:"values,omitzero"` // nil: not asked for
 	Diagnostics diag.List     `json:"diagnostics,omitempty"`
 }
 
@@ -49,8 +49,8 @@ it. The values of an attribute query are shown only when asked for.`,
 				e := snapshot.Tree().At(i)
 				report.Matches = append(report.Matches, queryHit{ID: e.ID, Type: e.Type.String(), Path: snapshot.Tree().Path(i)})
 			}
-			if values {
-				report.Values = result.Values
+			if values && result.Attribute != "" {
+				report.Values = append([]facts.Value{}, result.Values...)
 			}
 			if err := a.printQuery(report, result.Attribute, values); err != nil {
 				return err

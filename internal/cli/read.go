@@ -2,12 +2,14 @@ package cli
 
 import (
 	"io"
+	"net/url"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/skill"
 )
 
 func (a *app) readCommand() *cobra.Command {
@@ -21,7 +23,7 @@ frontmatter, nothing added. The name is matched exactly, percent-decoded.`,
   pertain read skill://claude.pdf/references/forms.md`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if strings.HasPrefix(args[0], "skill://") {
+			if _, ok := cutScheme(args[0], skill.Scheme); ok {
 				text, err := a.readSkill(cmd.Context(), args[0])
 				if err != nil {
 					return err
@@ -29,7 +31,7 @@ frontmatter, nothing added. The name is matched exactly, percent-decoded.`,
 				_, err = io.WriteString(a.call.Stdout, text)
 				return err
 			}
-			name, ok := strings.CutPrefix(args[0], rule.Scheme)
+			name, ok := cutScheme(args[0], rule.Scheme)
 			if !ok {
 				return usage("read %s: not an address that can be read; write rule://NAME or skill://ID", args[0])
 			}
@@ -39,4 +41,20 @@ frontmatter, nothing added. The name is matched exactly, percent-decoded.`,
 	a.documentedFlag(cmd, &options)
 	a.jsonFlag(cmd)
 	return cmd
+}
+
+// cutScheme is what follows the scheme of an address, which has no case; ok is
+// false if it has another one.
+func cutScheme(address, scheme string) (rest string, ok bool) {
+	if len(address) < len(scheme) || !strings.EqualFold(address[:len(scheme)], scheme) {
+		return "", false
+	}
+	return address[len(scheme):], true
+}
+
+// namesFolder tells whether a rule's name may begin with a folder of the project:
+// its slash may be written as %2F.
+func namesFolder(name string) bool {
+	decoded, err := url.PathUnescape(name)
+	return strings.Contains(name, "/") || err == nil && strings.Contains(decoded, "/")
 }

@@ -119,7 +119,7 @@ func (a *app) showRule(ctx context.Context, name string, options pertain.RuleOpt
 		return err
 	}
 	r, unknown := book.Open(name)
-	if unknown != nil && strings.Contains(name, "/") && !options.Documented {
+	if unknown != nil && namesFolder(name) && !options.Documented {
 		options.Nested = true
 		nested, err := a.rulebook(ctx, options)
 		if err != nil {

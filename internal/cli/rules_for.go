@@ -14,17 +14,8 @@ import (
 
 // forFile is one of the `files` in the JSON form of `rules for`.
 type forFile struct {
-	Path  string    `json:"path"`
-	Rules []forRule `json:"rules"`
-}
-
-type forRule struct {
-	Name     string   `json:"name"`
-	Provider string   `json:"provider"`
-	Applies  bool     `json:"applies"`
-	Why      rule.Why `json:"why"`
-	Glob     string   `json:"glob,omitempty"`
-	Note     string   `json:"note,omitempty"`
+	Path  string         `json:"path"`
+	Rules []rule.Verdict `json:"rules"`
 }
 
 func (a *app) rulesForCommand() *cobra.Command {
@@ -128,11 +119,10 @@ func (a *app) printForJSON(out *bufio.Writer, args []string, book *pertain.Ruleb
 			fmt.Fprint(out, ",")
 		}
 		fmt.Fprint(out, "\n    ")
-		rules := make([]forRule, len(verdicts))
-		for k, v := range verdicts {
-			rules[k] = forRule{Name: v.Rule.Name, Provider: v.Rule.Provider, Applies: v.Applies, Why: v.Why, Glob: v.Glob, Note: v.Note}
+		if verdicts == nil {
+			verdicts = []rule.Verdict{}
 		}
-		return enc.Encode(forFile{Path: args[i], Rules: rules})
+		return enc.Encode(forFile{Path: args[i], Rules: verdicts})
 	})
 	fmt.Fprint(out, "  ]\n}\n")
 	return err

@@ -88,7 +88,7 @@ func (a *app) run(cmd *cobra.Command, id string, flags runFlags) error {
 	}
 	needs, ok := engine.PlanNeeds(id)
 	if !ok {
-		return a.unknownID(engine.Catalog(), id)
+		return a.unknownID(engine.Catalog(), id, "prompt", "systemPrompt", "tools")
 	}
 	snapshot, gathered, err := a.snapshot(cmd, flags.where, gatherNeeds(needs))
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net/netip"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -26,8 +26,13 @@ type serveFlags struct {
 	verbose bool
 }
 
-// minToken is how long a token of the user's own choice must be.
-const minToken = 16
+// minToken is how long a token of the user's own choice must be, and tokenLetters
+// what it is made of: letters that mean nothing else in an address, in which the
+// page gets it.
+const (
+	minToken     = 16
+	tokenLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._~-"
+)
 
 func (a *app) serveCommand() *cobra.Command {
 	var flags serveFlags
@@ -59,18 +64,21 @@ each name by which it is reached with --host.`,
 }
 
 func (a *app) serve(ctx context.Context, flags serveFlags) error {
-	local, err := checkListen(flags)
+	at, err := checkListen(flags)
 	if err != nil {
 		return err
 	}
 	token := a.call.Env("PERTAIN_TOKEN")
 	if token == "" {
 		token = httpapi.NewToken()
-	} else if len(token) < minToken || strings.ContainsAny(token, " \t\r\n") {
-		return usage("PERTAIN_TOKEN: a token has at least %d characters and no blanks; `openssl rand -hex 32` makes one", minToken)
+	} else if len(token) < minToken || strings.Trim(token, tokenLetters) != "" {
+		return usage("PERTAIN_TOKEN: a token has at least %d of the letters a-z, A-Z, 0-9 and . _ ~ -; `openssl rand -hex 32` makes one", minToken)
 	}
 	if a.call.Grace != nil {
 		a.call.Grace(15 * time.Second) // for the requests under way
+	}
+	if a.call.Env("GOGC") == "" { // most of the memory stays: the catalog; going through it for every few requests would cost more than they do
+		defer debug.SetGCPercent(debug.SetGCPercent(300))
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -87,32 +95,19 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 	}
 	agents := a.mcpOptions(flags.where, flags.verbose)
 	agents.Logger = logger
-	agents.IgnoreRoots = agents.IgnoreRoots || !local || flags.where.file == "-"
-	server := httpapi.New(w, httpapi.Options{
-		Token: token, Hosts: flags.hosts, Version: Version(), Logger: logger, MCP: mcpserver.New(agents).Handler(ctx),
+	agents.IgnoreRoots = agents.IgnoreRoots || !at.local() || flags.where.file == "-"
+	server := httpapi.New(servedWorkspace{w}, httpapi.Options{
+		Token: token, Hosts: at.hosts, Version: Version(), Logger: logger, MCP: mcpserver.New(agents).Handler(ctx),
 	})
-	listener, err := httpapi.Listen(flags.listen)
+	listener, err := httpapi.Listen(at.address)
 	if err != nil {
 		return usage("--listen %s: %s", flags.listen, listenProblem(err))
 	}
-	if err := a.announce("http://"+listener.Addr().String()+"/", token); err != nil {
+	if err := a.announce(at.url(listener.Addr().String()), token); err != nil {
 		_ = listener.Close()
 		return err
 	}
 	return server.Serve(ctx, listener)
-}
-
-// checkListen refuses an address that others can reach unless the names are told
-// by which they do, and says whether it is one of this machine alone.
-func checkListen(flags serveFlags) (local bool, err error) {
-	address, err := netip.ParseAddrPort(flags.listen)
-	if err != nil {
-		return false, usage("--listen %s: write an address and a port, such as 127.0.0.1:7351 or [::1]:0", flags.listen)
-	}
-	if !address.Addr().IsLoopback() && len(flags.hosts) == 0 {
-		return false, usage("--listen %s: other machines can reach this address; name each host name or address by which they do with --host", flags.listen)
-	}
-	return address.Addr().IsLoopback(), nil
 }
 
 // announce tells where the server is. The token is in the fragment, which

@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,6 +46,16 @@ func TestServeRefusesWrongCalls(t *testing.T) {
 		{"name instead of an address", nil, []string{"--listen", "localhost:80"}, "127.0.0.1:7351"},
 		{"short token", map[string]string{"PERTAIN_TOKEN": "abc"}, nil, "PERTAIN_TOKEN"},
 		{"token with blanks", map[string]string{"PERTAIN_TOKEN": "abcdefgh abcdefgh abcdefgh"}, nil, "PERTAIN_TOKEN"},
+		{"token with a fragment", map[string]string{"PERTAIN_TOKEN": "abcdefgh#abcdefgh"}, nil, "PERTAIN_TOKEN"},
+		{"token with an escape", map[string]string{"PERTAIN_TOKEN": "abcdefgh%41abcdefgh"}, nil, "PERTAIN_TOKEN"},
+		{"token of many languages", map[string]string{"PERTAIN_TOKEN": "schlüsselschlüssel"}, nil, "PERTAIN_TOKEN"},
+		{"host with a port", nil, []string{"--host", "other.host:7830"}, "no port"},
+		{"host that is nothing", nil, []string{"--host", ""}, `--host ""`},
+		{"any host", nil, []string{"--host", "*"}, "workstation.local"},
+		{"address of a page for a host", nil, []string{"--host", "http://bad host/"}, "workstation.local"},
+		{"all addresses for a host", nil, []string{"--host", "0.0.0.0"}, "workstation.local"},
+		{"half a bracket", nil, []string{"--host", "[::1"}, "workstation.local"},
+		{"host with two dots", nil, []string{"--host", "a..b"}, "workstation.local"},
 		{"no context", nil, []string{"--context", "missing.json"}, "missing.json"},
 		{"context that is none", nil, []string{"--context", "-"}, "--context -: "},
 		{"no strategies", nil, []string{"--strategies", "missing"}, "no such folder"},
@@ -89,6 +101,139 @@ func TestServeEndsWithItsContext(t *testing.T) {
 		}
 	case <-time.After(20 * time.Second):
 		t.Fatal("the server did not end")
+	}
+}
+
+func TestServeAddress(t *testing.T) {
+	for _, c := range []struct {
+		listen string
+		hosts  []string
+		want   string
+		names  string
+	}{
+		{"127.0.0.1:7351", nil, "http://127.0.0.1:80/", ""},
+		{"[::1]:0", nil, "http://[::1]:80/", ""},
+		{"127.0.0.1:0", []string{"Box.Local."}, "http://127.0.0.1:80/", "box.local"},
+		{"0.0.0.0:7830", []string{"my.host", "192.168.0.2"}, "http://my.host:80/", "my.host 192.168.0.2"},
+		{"[::]:7830", []string{"[2001:DB8::1]"}, "http://[2001:db8::1]:80/", "2001:db8::1"},
+		{"192.168.0.2:7830", []string{"my_box"}, "http://my_box:80/", "my_box"},
+	} {
+		at, err := checkListen(serveFlags{listen: c.listen, hosts: c.hosts})
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if got := at.url("[::]:80"); got != c.want || strings.Join(at.hosts, " ") != c.names {
+			t.Errorf("%s %v: got %s, %v", c.listen, c.hosts, got, at.hosts)
+		}
+	}
+}
+
+// TestServeAnswersWhereItSays starts a server for others and asks it at the
+// address that it tells, which must be one that it answers to, and only of the
+// version that was named.
+func TestServeAnswersWhereItSays(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	in, out := io.Pipe()
+	done := make(chan int, 1)
+	go func() {
+		code, _ := runServer(ctx, t, (*app).serveCommand, nil, strings.NewReader(""), out, "--json", "--listen", "0.0.0.0:0", "--host", "my.host")
+		done <- code
+	}()
+	var announced map[string]string
+	if err := json.NewDecoder(in).Decode(&announced); err != nil {
+		t.Fatal(err)
+	}
+	_, port, err := net.SplitHostPort(strings.TrimSuffix(strings.TrimPrefix(announced["url"], "http://"), "/"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		var dialer net.Dialer
+		return dialer.DialContext(ctx, network, "127.0.0.1:"+port) // where my.host would be
+	}}}
+	answer, err := client.Get(announced["url"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		t.Errorf("%s: got %d", announced["url"], answer.StatusCode)
+	}
+	if connection, err := net.Dial("tcp6", "[::1]:"+port); err == nil {
+		_ = connection.Close()
+		t.Error("it listens on version 6 as well")
+	}
+	stop()
+	if code := <-done; code != exitDone {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+// TestServeContextThatBreaks holds that clients are told what is wrong with a
+// context that was fine when the server started, and none of its text.
+func TestServeContextThatBreaks(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "situation.json")
+	put := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("{}")
+	ctx, stop := context.WithCancel(t.Context())
+	in, out := io.Pipe()
+	done := make(chan int, 1)
+	go func() {
+		code, problems := runServer(ctx, t, (*app).serveCommand, nil, strings.NewReader(""), out, "--json", "--listen", "127.0.0.1:0", "--context", file)
+		if strings.Contains(problems, "S3CRET") {
+			t.Error(problems)
+		}
+		done <- code
+	}()
+	var announced map[string]string
+	if err := json.NewDecoder(in).Decode(&announced); err != nil {
+		t.Fatal(err)
+	}
+	ask := func() (int, string) {
+		t.Helper()
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, announced["url"]+"api/v1/match", http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+announced["token"])
+		response, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		text, err := io.ReadAll(response.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return response.StatusCode, string(text)
+	}
+	for _, c := range []struct {
+		name   string
+		change func()
+		status int
+		want   string
+	}{
+		{"fine", func() {}, http.StatusOK, `"candidates":`},
+		{"broken", func() { put(`{"attachments":{"text":"S3CRET"`) }, http.StatusInternalServerError, "situation.json: "},
+		{"of the wrong kind", func() { put(`["S3CRET"]`) }, http.StatusInternalServerError, `"no_context"`},
+		{"gone", func() { _ = os.Remove(file) }, http.StatusInternalServerError, "situation.json: "},
+		{"back", func() { put("{}") }, http.StatusOK, `"candidates":`},
+	} {
+		c.change()
+		status, text := ask()
+		if status != c.status || !strings.Contains(text, c.want) || strings.Contains(text, "S3CRET") {
+			t.Errorf("%s: got %d: %s", c.name, status, text)
+		}
+	}
+	stop()
+	if code := <-done; code != exitDone {
+		t.Errorf("exit code %d", code)
 	}
 }
 

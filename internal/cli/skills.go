@@ -76,7 +76,7 @@ func (a *app) library() skill.Library {
 	}
 	return skill.Library{
 		Tree: files.OS(), Roots: discover.SkillRoots(files.OS(), paths, root, trusted),
-		State: store.Skills{Path: filepath.Join(paths.State, "skills.json")},
+		State: store.Skills{Path: skillChoices(paths)},
 	}
 }
 

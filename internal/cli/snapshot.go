@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"time"
 
@@ -10,8 +11,9 @@ import (
 // snapshotDocument writes a snapshot in the form that --context reads
 // (CONTRACT §3).
 type snapshotDocument struct {
-	values facts.Value
-	roots  []*elementDocument // nil: there is no tree
+	values  facts.Value
+	roots   []*elementDocument // nil: there is no tree
+	partial bool               // elements are missing in the tree
 }
 
 type elementDocument struct {
@@ -22,6 +24,7 @@ type elementDocument struct {
 	Process  string             `json:"process,omitempty"` // where it is not the parent's
 	States   []string           `json:"states,omitempty"`
 	Bounds   *boundsDocument    `json:"bounds,omitempty"`
+	Cut      bool               `json:"cut,omitempty"` // not all children were read
 	Children []*elementDocument `json:"children,omitempty"`
 }
 
@@ -36,18 +39,19 @@ type boundsDocument struct {
 // thousands, and each asks another program.
 const textTime = 2 * time.Second
 
-func newSnapshotDocument(s *facts.Snapshot) *snapshotDocument {
+func newSnapshotDocument(ctx context.Context, s *facts.Snapshot) *snapshotDocument {
 	d := &snapshotDocument{values: s.Values()}
 	tree := s.Tree()
 	if tree == nil {
 		return d
 	}
-	d.roots = []*elementDocument{}
-	until := time.Now().Add(textTime)
+	d.roots, d.partial = []*elementDocument{}, tree.Partial() != ""
+	ctx, cancel := context.WithTimeout(ctx, textTime)
+	defer cancel()
 	documents := make([]*elementDocument, tree.Len())
 	for i := range documents {
 		e := tree.At(i)
-		out := &elementDocument{ID: e.ID, Type: e.Type.String(), States: e.States.Names()}
+		out := &elementDocument{ID: e.ID, Type: e.Type.String(), States: e.States.Names(), Cut: e.Cut}
 		documents[i] = out
 		if e.HasName {
 			out.Name = &e.Name
@@ -55,10 +59,8 @@ func newSnapshotDocument(s *facts.Snapshot) *snapshotDocument {
 		if e.HasBounds {
 			out.Bounds = &boundsDocument{e.Bounds.X, e.Bounds.Y, e.Bounds.Width, e.Bounds.Height}
 		}
-		if time.Now().Before(until) {
-			if text, ok := tree.Text(i); ok {
-				out.Text = &text
-			}
+		if text, ok := tree.Text(ctx, i); ok {
+			out.Text = &text
 		}
 		if e.Parent < 0 {
 			out.Process = e.Process
@@ -81,7 +83,11 @@ func (d *snapshotDocument) MarshalJSON() ([]byte, error) {
 		members[f.Name] = f.Value
 	}
 	if d.roots != nil {
-		members["visual"] = map[string]any{"roots": d.roots}
+		visual := map[string]any{"roots": d.roots}
+		if d.partial {
+			visual["partial"] = true
+		}
+		members["visual"] = visual
 	}
 	return json.Marshal(members)
 }

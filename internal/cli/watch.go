@@ -62,6 +62,7 @@ type watching struct {
 	mu    sync.Mutex // one step at a time
 	shown []string   // what was listed last; nil: nothing yet
 	err   error      // of the output
+	told  time.Time  // when a notice was shown last
 }
 
 // step looks at the world once and lists what is recommended, if that is not
@@ -114,6 +115,13 @@ func (w *watching) show(snapshot *facts.Snapshot, m pertain.Match, took time.Dur
 	line := fmt.Sprintf("── %s, %.1f ms", time.Now().Format(time.TimeOnly), milliseconds(took))
 	if _, err := fmt.Fprintln(w.call.Stdout, paint.dim(line)); err != nil {
 		return err
+	}
+	if len(m.Notices) > 0 {
+		if !w.told.IsZero() && time.Since(w.told) < pertain.NoticeGap {
+			m.Notices = nil
+		} else {
+			w.told = time.Now()
+		}
 	}
 	return w.printMatch(w.engine, snapshot, m, w.all)
 }

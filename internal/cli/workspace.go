@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/pertain-dev/pertain"
@@ -19,6 +20,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/preprocess"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/skill"
+	"github.com/pertain-dev/pertain/stream"
 )
 
 // workspace is one folder with its strategies, rules and context, kept current
@@ -26,33 +28,46 @@ import (
 // internal/httpapi work on.
 type workspace struct {
 	app      app // with this folder as its own
-	engine   *pertain.Engine
+	logger   *slog.Logger
+	engine   atomic.Pointer[pertain.Engine] // another one when the user trusts the folder or changes the settings
+	decided  decision                       // what engine was opened with; for Watch alone, once it runs
 	machine  *collect.Machine
 	gatherer *facts.Gatherer // kept: it knows which collectors are stuck
 	where    situation
 	stdin    []byte // the context, where it was read from standard input
+	known    atomic.Pointer[readEnvironment]
 }
 
 // openWorkspace loads the strategies of a folder.
 func (a *app) openWorkspace(ctx context.Context, dir string, where situation, logger *slog.Logger) (*workspace, error) {
-	w := &workspace{app: *a, where: where}
+	w := &workspace{app: *a, where: where, logger: logger}
 	w.app.cwd = dir
 	w.machine = w.app.machine()
 	w.gatherer = facts.NewGatherer(w.machine.Collectors()...)
-	options, err := w.app.engineOptions()
+	decided, options, err := w.decision()
 	if err != nil {
 		return nil, err
 	}
-	options.Logger, options.Preprocessors = logger, preprocess.Registry()
+	w.decided = decided
 	if where.file == "-" {
 		if w.stdin, _, err = a.readContext("-"); err != nil {
 			return nil, err
 		}
 	}
-	if w.engine, err = pertain.Open(ctx, options); err != nil {
+	if err := w.openEngine(ctx, options); err != nil {
 		return nil, err
 	}
 	return w, nil
+}
+
+func (w *workspace) openEngine(ctx context.Context, options pertain.Options) error {
+	options.Logger, options.Preprocessors = w.logger, preprocess.Registry()
+	engine, err := pertain.Open(ctx, options)
+	if err != nil {
+		return err
+	}
+	w.engine.Store(engine)
+	return nil
 }
 
 // Close ends the connections to the desktop.
@@ -62,11 +77,18 @@ func (w *workspace) Close() { w.machine.Close() }
 func (w *workspace) Root() string { return w.app.dir() }
 
 // Engine holds the strategies.
-func (w *workspace) Engine() *pertain.Engine { return w.engine }
+func (w *workspace) Engine() *pertain.Engine { return w.engine.Load() }
 
 // Rules loads the rules as they are on disk now.
 func (w *workspace) Rules(ctx context.Context, options pertain.RuleOptions) (*pertain.Rulebook, error) {
 	return pertain.OpenRules(ctx, w.app.place(), options)
+}
+
+// StreamPolicy is what the settings say about triggers, as they are now. What is
+// wrong with the settings is told by lint.
+func (w *workspace) StreamPolicy() (stream.Policy, error) {
+	policy, _, err := pertain.StreamPolicy(w.app.place())
+	return policy, err
 }
 
 // Skills are those of the user and of the folder.
@@ -83,7 +105,26 @@ func (w *workspace) Decode(data []byte) (*facts.Snapshot, error) {
 }
 
 func (w *workspace) fill(snapshot *facts.Snapshot) *facts.Snapshot {
-	return collect.FillEnvironment(snapshot, collect.Environment(w.app.call.Env, time.Now()))
+	return collect.FillEnvironment(snapshot, w.environment())
+}
+
+// sameEnvironment is how long the environment is taken to be the same: finding
+// the time zone reads files, and a server is asked many times a second.
+const sameEnvironment = time.Second
+
+type readEnvironment struct {
+	value facts.Value
+	at    time.Time
+}
+
+func (w *workspace) environment() facts.Value {
+	now := time.Now()
+	if known := w.known.Load(); known != nil && now.Sub(known.at) < sameEnvironment && now.Day() == known.at.Day() {
+		return known.value
+	}
+	read := &readEnvironment{collect.Environment(w.app.call.Env, now), now}
+	w.known.Store(read)
+	return read.value
 }
 
 // Snapshot is the context now: that of --context, or else collected from the
@@ -104,9 +145,9 @@ func (w *workspace) Snapshot(ctx context.Context, id string) (*facts.Snapshot, d
 		}
 		return snapshot, nil, nil
 	}
-	gather := w.engine.Gather
+	gather := w.Engine().Gather
 	if id != "" {
-		needs, _ := w.engine.PlanNeeds(id)
+		needs, _ := w.Engine().PlanNeeds(id)
 		gather = gatherNeeds(needs)
 	}
 	base := w.fill(facts.NewSnapshot(facts.Parts{Values: facts.Fields()}))
@@ -130,14 +171,37 @@ func (w *workspace) Watch(ctx context.Context, changed func(part string)) error 
 		defer one.Unlock()
 		changed(part)
 	}
+	var rules sync.WaitGroup
+	defer rules.Wait()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	rules.Go(func() { w.watchRules(ctx, func() { tell("rules") }) })
+	for ctx.Err() == nil {
+		if err := w.watchEngine(ctx, tell); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// watchEngine follows strategies and skills until the user decides otherwise:
+// trust decides about both.
+func (w *workspace) watchEngine(ctx context.Context, tell func(part string)) error {
 	var others sync.WaitGroup
 	defer others.Wait()
+	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	others.Go(func() { w.watchRules(ctx, func() { tell("rules") }) })
 	others.Go(func() { _ = w.Skills().Watch(ctx, func(*skill.Registry) { tell("skills") }) })
-	return w.engine.Watch(ctx, func(*pertain.Catalog) { tell("strategies") })
+	others.Go(func() { w.watchChoices(ctx, func() { tell("skills") }) })
+	engine := w.Engine()
+	others.Go(func() {
+		w.watchDecisions(ctx, func() {
+			stop()
+			tell("strategies")
+			tell("skills")
+		})
+	})
+	return engine.Watch(ctx, func(*pertain.Catalog) { tell("strategies") })
 }
 
 // WatchContext calls changed when the context may be another, until ctx ends. It
@@ -204,8 +268,8 @@ func (w *workspace) watchFolders(ctx context.Context, roots []string, look func(
 	}
 }
 
-// ruleFolders are the folder and those above up to the project's root, and those that hold the
-// rules that are known.
+// ruleFolders are the folder and those above up to the project's root, those that hold the
+// rules that are known, and the user's, which need not exist yet.
 func ruleFolders(book *pertain.Rulebook, dir string) []string {
 	out := []string{dir}
 	for dir != book.Root && len(dir) > len(book.Root) {
@@ -216,6 +280,7 @@ func ruleFolders(book *pertain.Rulebook, dir string) []string {
 		out = append(out, r.Path)
 		out = append(out, r.Includes...)
 	}
+	out = append(out, book.UserPlaces()...)
 	slices.Sort(out)
 	return slices.Compact(out)
 }

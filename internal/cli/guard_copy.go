@@ -1,0 +1,195 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// guard copies a text and watches it.
+type guard struct {
+	set       *stream.Set
+	out       io.Writer
+	notes     io.Writer // for people
+	json      bool
+	keepGoing bool
+	reminds   bool       // keepGoing is what the settings want
+	turn      *guardTurn // nil: the default, and nothing is remembered
+
+	fired []*stream.Trigger // in the order reported
+}
+
+// guardInto runs a guard and leaves the block for the model in a file, if one is
+// named. The file is opened first: who cannot write it is told before the model
+// has spoken.
+func (a *app) guardInto(ctx context.Context, g *guard, inject string) (fired bool, err error) {
+	if inject == "" {
+		return g.run(ctx, a.call.Stdin)
+	}
+	file, err := os.OpenFile(a.abs(inject), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return false, usage("--inject %s: the file cannot be written: %s", inject, discover.Reason(err))
+	}
+	fired, err = g.run(ctx, a.call.Stdin)
+	if block := stream.Injection(g.fired...); block != "" {
+		_, failed := io.WriteString(file, block+"\n")
+		err = errors.Join(err, failed)
+	}
+	return fired, errors.Join(err, file.Close())
+}
+
+// readSize is how much is read at once, in bytes. A pipe gives what there is.
+const readSize = 64 << 10
+
+// run copies from in until the end or the first trigger.
+func (g *guard) run(ctx context.Context, in io.Reader) (fired bool, err error) {
+	st := g.set.Stream()
+	defer tellUndecided(g, st)
+	var held []byte           // the end of what was read, not yet copied
+	var found []stream.Firing // what has fired, if more may fire at the same place
+	for piece := range pieces(ctx, in) {
+		if piece.err != nil {
+			return fired, piece.err
+		}
+		held = append(held, piece.text...)
+		found = g.watched(found, st.FeedBytes(piece.text))
+		if piece.last {
+			found = g.watched(found, st.End())
+		}
+		if len(found) > 0 && g.keepGoing {
+			fired = true
+			if err := g.tell(ctx, found); err != nil {
+				return fired, err
+			}
+			found = found[:0]
+		}
+		if len(found) > 0 {
+			at := earliest(found)
+			if piece.last || at < st.Whole() || !st.Pending() {
+				return true, g.stop(ctx, found, at, held, st.Offset())
+			}
+		}
+		keep := 0
+		if !piece.last && !g.keepGoing {
+			keep = int(st.Offset() - st.Whole())
+			if len(found) > 0 || st.Pending() {
+				keep += lastSize(held[:max(len(held)-keep, 0)])
+			}
+		}
+		if err := g.copy(held[:len(held)-keep]); err != nil {
+			return fired, err
+		}
+		held = append(held[:0], held[len(held)-keep:]...)
+	}
+	return fired, ctx.Err()
+}
+
+// input is a piece of what is read.
+type input struct {
+	text []byte
+	last bool
+	err  error
+}
+
+// pieces reads in the background, so that an interrupt is heeded while nothing
+// arrives. A piece is good until the next.
+func pieces(ctx context.Context, in io.Reader) iter.Seq[input] {
+	return func(yield func(input) bool) {
+		read, more := make(chan input), make(chan bool)
+		defer close(more)
+		go func() {
+			buffer := make([]byte, readSize)
+			for {
+				n, err := in.Read(buffer)
+				last := errors.Is(err, io.EOF)
+				if n > 0 || last || err == nil {
+					select {
+					case read <- input{text: buffer[:n], last: last}:
+					case <-more: // nobody waits any more
+						return
+					}
+					if last || !<-more {
+						return
+					}
+				}
+				if err != nil {
+					select {
+					case read <- input{err: fmt.Errorf("standard input cannot be read: %w", err)}:
+					case <-more:
+					}
+					return
+				}
+			}
+		}()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case next := <-read:
+				if !yield(next) || next.last || next.err != nil {
+					return
+				}
+				more <- true
+			}
+		}
+	}
+}
+
+// watched adds those that watch text.
+func (g *guard) watched(found []stream.Firing, more []stream.Firing) []stream.Firing {
+	for _, f := range more {
+		if g.set.Watches(f.Trigger, stream.Source{Kind: stream.Text}) {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+func earliest(found []stream.Firing) int64 {
+	at := found[0].Offset
+	for _, f := range found {
+		at = min(at, f.Offset)
+	}
+	return at
+}
+
+// lastSize gives the size of the last character.
+func lastSize(text []byte) int {
+	_, size := utf8.DecodeLastRune(text)
+	return size
+}
+
+// stop copies what comes before the character that completed the match, and
+// reports everything that fired there. held ends at offset end of the text.
+func (g *guard) stop(ctx context.Context, found []stream.Firing, at int64, held []byte, end int64) error {
+	before := held[:max(int64(len(held))-(end-at), 0)]
+	if err := g.copy(before[:len(before)-lastSize(before)]); err != nil {
+		return err
+	}
+	return g.tell(ctx, slices.DeleteFunc(found, func(f stream.Firing) bool { return f.Offset != at }))
+}
+
+// tell reports what fired. It is remembered first: a call that is cut short must not
+// fire for the same rule again and again.
+func (g *guard) tell(ctx context.Context, found []stream.Firing) error {
+	if err := g.turn.remember(ctx, g.set, found, !g.keepGoing); err != nil {
+		return err
+	}
+	return g.report(found)
+}
+
+func (g *guard) copy(text []byte) error {
+	if g.json || len(text) == 0 {
+		return nil
+	}
+	_, err := g.out.Write(text)
+	return err
+}

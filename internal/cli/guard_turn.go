@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// guardTurn is one call of guard as a turn of a conversation: what the settings say,
+// and what is known of the turns before.
+type guardTurn struct {
+	policy stream.Policy
+	path   string // of the memory; empty: nothing is remembered
+	record guardRecord
+	before int // calls in a row before this one that were stopped
+}
+
+// guardRecord is a conversation on the disk. Hosts that keep a [stream.Record] in a
+// file (internal/store) read it as theirs.
+type guardRecord struct {
+	Version int `json:"version"`
+	stream.Record
+	Stopped int `json:"stopped,omitempty"` // calls in a row that were stopped
+}
+
+const (
+	guardRecordVersion = 1
+	maxGuardRecord     = 4 << 20 // bytes: some ten thousand rules
+)
+
+// streamPolicy reads the settings, and tells on stderr what is wrong with them.
+func (a *app) streamPolicy() (stream.Policy, error) {
+	policy, list, err := pertain.StreamPolicy(a.place())
+	if err != nil {
+		return policy, usage("%s", err)
+	}
+	return policy, diag.Lines(a.call.Stderr, list, a.textOptions(a.call.Stderr))
+}
+
+// startTurn goes on with the conversation that a file remembers; "" is none.
+func (a *app) startTurn(ctx context.Context, memory string) (*guardTurn, error) {
+	policy, err := a.streamPolicy()
+	if err != nil {
+		return nil, err
+	}
+	turn := &guardTurn{policy: policy}
+	if policy.Disabled {
+		fmt.Fprintln(a.call.Stderr, "pertain: no rule watches this text, because the settings say `ttsr: {enabled: false}`")
+	}
+	if memory == "" {
+		return turn, nil
+	}
+	turn.path = a.abs(memory)
+	if err := turn.load(); err != nil {
+		return nil, usage("--memory %s: %s", memory, err)
+	}
+	turn.before = turn.record.Stopped
+	turn.record.Turn++
+	turn.record.Stopped = 0
+	if turn.record.Injected == nil {
+		turn.record.Injected = map[string]int64{}
+	}
+	if err := turn.save(ctx); err != nil { // who cannot write is told before the model has spoken
+		return nil, usage("--memory %s: the file cannot be written: %s", memory, discover.Reason(err))
+	}
+	return turn, nil
+}
+
+func (t *guardTurn) load() error {
+	data, err := files.OS().ReadFile(t.path, maxGuardRecord)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return errors.New(discover.Reason(err))
+	}
+	if err := json.Unmarshal(data, &t.record); err != nil || t.record.Version != guardRecordVersion {
+		return errors.New("it is no memory of a conversation that this version reads; name another file, or remove it to start afresh")
+	}
+	return nil
+}
+
+func (t *guardTurn) save(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(t.path), 0o700); err != nil {
+		return err
+	}
+	t.record.Version = guardRecordVersion
+	data, err := json.Marshal(t.record)
+	if err != nil {
+		return err
+	}
+	return files.WriteFileAtomic(t.path, append(data, '\n'), 0o600)
+}
+
+// interrupts says whether a trigger stops the copy, or is only reported. guard reads
+// text, so what interrupts in tools alone does not.
+func (t *guardTurn) interrupts() bool {
+	switch t.policy.InterruptMode {
+	case stream.ToolOnly, stream.InterruptNever:
+		return false
+	}
+	return t.before < t.policy.Budget
+}
+
+// keeps says whether what was said before an interruption stays.
+func (t *guardTurn) keeps() bool { return t != nil && t.policy.ContextMode == stream.Keep }
+
+// silences says whether a rule keeps silent in this turn.
+func (t *guardTurn) silences(rule string) bool {
+	if t.policy.Disabled {
+		return true
+	}
+	last, ok := t.record.Injected[rule]
+	return ok && (t.policy.RepeatMode != stream.AfterGap || t.record.Turn-last < int64(t.policy.RepeatGap))
+}
+
+// remember takes note of the rules that fire. A nil turn remembers nothing.
+func (t *guardTurn) remember(ctx context.Context, set *stream.Set, found []stream.Firing, stopped bool) error {
+	if t == nil || t.path == "" {
+		return nil
+	}
+	for _, f := range found {
+		t.record.Injected[set.Trigger(f.Trigger).Name] = t.record.Turn
+	}
+	if stopped {
+		t.record.Stopped = t.before + 1
+	}
+	if err := t.save(ctx); err != nil {
+		return fmt.Errorf("the memory of the conversation cannot be written: %s", discover.Reason(err))
+	}
+	return nil
+}

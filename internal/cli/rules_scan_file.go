@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// maxScanFile is how large a file may be, in bytes. Larger ones are data.
+const maxScanFile = 64 << 20
+
+// scanWorker goes over one file after the other.
+type scanWorker struct {
+	*scanner
+	stream *stream.Scanner
+	buffer []byte
+}
+
+func (w *scanWorker) file(path string) {
+	text, ok, err := w.load(path)
+	if err != nil {
+		w.unread(path, discover.Reason(err))
+		return
+	}
+	if !ok {
+		w.skipped.Add(1)
+		return
+	}
+	w.read.Add(1)
+	w.bytes.Add(int64(len(text)))
+	matches := w.stream.Scan(text)
+	open := w.stream.Undecided()
+	if len(matches) == 0 && len(open) == 0 {
+		return
+	}
+	applies := w.applies(path)
+	source := diag.NewSource(path, text)
+	if w.keepTexts {
+		source = diag.NewSource(path, strings.Clone(text)) // the buffer is used again
+	}
+	var found []scanFinding
+	for _, m := range matches {
+		if !applies[m.Trigger] {
+			continue
+		}
+		p := source.Position(m.Start)
+		f := scanFinding{Rule: w.set.Trigger(m.Trigger).Name, File: path, Line: p.Line, Column: p.Column, Offset: m.Start, Length: m.End - m.Start}
+		if w.keepTexts {
+			f.source = source
+		}
+		found = append(found, f)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.findings = append(w.findings, found...)
+	for _, u := range open {
+		if applies[u.Trigger] {
+			w.undecided = append(w.undecided, scanUndecided{path, newTestUndecided(w.set, u)})
+		}
+	}
+}
+
+// scanFile is a file that is read without ever waiting for more of it.
+type scanFile struct {
+	regular bool
+	size    int64                     // in bytes, as far as the system knows
+	read    func([]byte) (int, error) // 0 at the end
+	close   func()
+}
+
+// load reads a file into the worker's buffer, which is the text until the next call;
+// ok is false for what is no text.
+func (w *scanWorker) load(path string) (text string, ok bool, err error) {
+	f, err := openScan(path)
+	if err != nil {
+		return "", false, err
+	}
+	defer f.close()
+	if !f.regular || f.size > maxScanFile {
+		return "", false, nil
+	}
+	if size := int(f.size) + 1; cap(w.buffer) < size {
+		w.buffer = make([]byte, max(size, 2*cap(w.buffer)))
+	}
+	n := 0
+	for {
+		more, err := f.read(w.buffer[n:cap(w.buffer)])
+		if err != nil {
+			return "", false, err
+		}
+		if n += more; more == 0 {
+			break
+		}
+		if n > maxScanFile { // it had another size when it was opened, or says that it has none
+			return "", false, nil
+		}
+		if n == cap(w.buffer) {
+			w.buffer = append(w.buffer[:n], make([]byte, max(n, 4<<10))...)
+		}
+	}
+	data := w.buffer[:n]
+	if bytes.IndexByte(data[:min(n, 8<<10)], 0) >= 0 {
+		return "", false, nil
+	}
+	return unsafe.String(unsafe.SliceData(data), n), true, nil
+}
+
+// applies says which triggers count in a file: those whose rule applies to it and
+// that watch anything but what a model thinks.
+func (w *scanWorker) applies(path string) []bool {
+	out := make([]bool, w.set.Len())
+	in := map[string]bool{}
+	for _, v := range w.book.ForPaths([]string{path}, false)[0] {
+		in[v.Rule.Name] = v.Why == rule.ByTrigger
+	}
+	for i := range out {
+		t := w.set.Trigger(i)
+		out[i] = in[t.Name] && (w.set.Watches(i, stream.Source{Kind: stream.Text}) || watchesTool(t))
+	}
+	return out
+}
+
+// watchesTool says whether a scope names a tool.
+func watchesTool(t *stream.Trigger) bool {
+	return t.Scope == nil || slices.ContainsFunc(t.Scope, func(s string) bool { return strings.HasPrefix(strings.TrimSpace(s), "tool") })
+}

@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// scanBatch is how many files are handed over at once.
+const scanBatch = 32
+
+// walk finds the files and hands them over, each once.
+func (s *scanner) walk(ctx context.Context, roots []string, paths chan<- []string) error {
+	var batch []string
+	send := func() error {
+		if len(batch) == 0 {
+			return nil
+		}
+		select {
+		case paths <- batch:
+			batch = nil
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	seen := map[string]bool{} // one file may be named several times, or be in a folder that is
+	add := func(path string) error {
+		if seen[path] {
+			return nil
+		}
+		if len(roots) > 1 {
+			seen[path] = true
+		}
+		if batch = append(batch, path); len(batch) < scanBatch {
+			return nil
+		}
+		return send()
+	}
+	for _, root := range roots {
+		folder, err := s.check(root)
+		switch {
+		case err != nil:
+		case folder:
+			err = s.folder(ctx, root, add)
+		default:
+			err = add(root)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return send()
+}
+
+// check refuses a path on the command line that cannot be looked at.
+func (s *scanner) check(root string) (folder bool, err error) {
+	info, err := os.Stat(root)
+	if err == nil && !info.IsDir() && !info.Mode().IsRegular() { // opening a pipe would wait
+		return false, usage("%s: it is a special file; name a file or a folder", s.app.shortName(root))
+	}
+	if err == nil {
+		var f scanFile
+		if f, err = openScan(root); err == nil {
+			f.close()
+		}
+	}
+	if err != nil {
+		return false, usage("%s: %s", s.app.shortName(root), discover.Reason(err))
+	}
+	return info.IsDir(), nil
+}
+
+// folder gives the files below a folder. The .gitignore files of the whole project
+// count, so the walk starts at its root and goes straight to the folder.
+func (s *scanner) folder(ctx context.Context, root string, add func(string) error) error {
+	tree := files.OS()
+	flavor := tree.Flavor()
+	top := discover.ProjectRoot(tree, root)
+	if dir := s.app.dir(); top == root && flavor.Inside(dir, root) { // no repository, as far as can be seen
+		if _, _, found := files.FindUp(tree, root, ".git"); !found {
+			top = dir
+		}
+	}
+	pseudo := isPseudo(root) // then somebody has asked for it
+	visit := func(step files.Step) error {
+		switch {
+		case step.Link:
+			return nil
+		case step.Err != nil:
+			s.unread(step.Path, walkReason(step.Err))
+			return nil //nolint:nilerr // it is told, and the walk goes on
+		case step.Info.Kind == files.Folder && step.Path != root && !pseudo && isPseudo(step.Path):
+			s.unread(step.Path, "the system makes up its files, and reading them may never end; name it to look into it")
+			return files.ErrSkipFolder
+		case step.Info.Kind == files.File:
+			return add(step.Path)
+		}
+		return nil
+	}
+	reached := top == root
+	err := discover.WalkProject(ctx, tree, top, func(step files.Step) error {
+		if step.Path == root && !reached {
+			reached = !step.Link && step.Err == nil
+			return nil
+		}
+		if step.Path == root || flavor.Inside(root, step.Path) {
+			return visit(step)
+		}
+		if step.Info.Kind == files.Folder && !step.Link && !flavor.Inside(step.Path, root) {
+			return files.ErrSkipFolder
+		}
+		return nil
+	})
+	if err == nil && !reached {
+		// It is ignored, or links lead to it; but somebody has named it.
+		err = discover.WalkProject(ctx, tree, root, visit)
+	}
+	if err != nil && ctx.Err() == nil {
+		return usage("%s: %s", s.app.shortName(root), discover.Reason(err))
+	}
+	return err
+}
+
+// walkReason says why a folder is not looked at, or not to the end.
+func walkReason(err error) string {
+	var limit *files.LimitError
+	switch {
+	case !errors.As(err, &limit):
+		return discover.Reason(err)
+	case limit.What == "levels":
+		return fmt.Sprintf("it is more than %d folders deep; name it to look into it", limit.Max)
+	}
+	return fmt.Sprintf("there are more than %d files and folders, and the rest is left out; name smaller folders, one after the other", limit.Max)
+}
+
+// unread takes note of what cannot be looked at.
+func (s *scanner) unread(path, reason string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.unreadable = append(s.unreadable, scanProblem{path, reason})
+}
+
+// progress shows on a terminal how far the scan is, until the function it gives is
+// called.
+func (s *scanner) progress(ctx context.Context) (stop func()) {
+	out := s.app.call.Stderr
+	if !s.app.color(out) {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var done sync.WaitGroup
+	done.Go(func() {
+		tick := time.NewTicker(200 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				fmt.Fprint(out, "\r\x1b[K")
+				return
+			case <-tick.C:
+				fmt.Fprintf(out, "\r\x1b[K%s, %d MB", plural(int(s.read.Load()), "file"), s.bytes.Load()>>20)
+			}
+		}
+	})
+	return func() { cancel(); done.Wait() }
+}

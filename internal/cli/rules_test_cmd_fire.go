@@ -1,0 +1,197 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// testReport is the JSON form of `rules test` with a text.
+type testReport struct {
+	Enabled   bool            `json:"enabled"` // false: the settings let no rule watch
+	Fired     []testFired     `json:"fired"`
+	Silent    []testSilent    `json:"silent"`
+	Undecided []testUndecided `json:"undecided"`
+}
+
+type testFired struct {
+	Rule   string `json:"rule"`
+	Offset int64  `json:"offset"` // bytes up to the end of the match, or to where it was decided
+	Line   int    `json:"line"`   // of the character before
+	Column int    `json:"column"`
+	Start  int    `json:"start"` // bytes up to the begin of the match
+	// Interrupts is false where the settings let the rule only remind.
+	Interrupts bool `json:"interrupts"`
+
+	end int // bytes up to the end of the match
+}
+
+type testSilent struct {
+	Rule string `json:"rule"`
+	Why  string `json:"why"`
+}
+
+// testUndecided is a part of the text in which an expression was not tried to the
+// end.
+type testUndecided struct {
+	Rule    string        `json:"rule"`
+	Pattern int           `json:"pattern"` // from 1 on
+	From    int64         `json:"from"`    // bytes
+	To      int64         `json:"to"`
+	Reason  stream.Reason `json:"reason"`
+	Message string        `json:"message"`
+	Hint    string        `json:"hint"`
+}
+
+func newTestUndecided(set *stream.Set, u stream.Undecided) testUndecided {
+	return testUndecided{set.Trigger(u.Trigger).Name, u.Pattern + 1, u.From, u.To, u.Reason, u.String(), simplerHint}
+}
+
+// fire feeds the text to all triggers, and tells why others are silent.
+func (t *triggerTest) fire(rules []*rule.Rule, root string, source stream.Source, text string) error {
+	policy, err := t.app.streamPolicy()
+	if err != nil {
+		return err
+	}
+	triggers := stream.FromRules(rules, filepath.ToSlash(root))
+	set, problems := stream.Compile(triggers, stream.Options{Documented: t.options.Documented})
+	st := set.Stream()
+	found := append([]stream.Firing(nil), st.Feed(text)...)
+	found = append(found, st.End()...)
+
+	report := testReport{Enabled: !policy.Disabled, Fired: []testFired{}, Silent: []testSilent{}, Undecided: []testUndecided{}}
+	told := map[int]bool{} // triggers that are not silent, and why is known
+	shown := diag.NewSource("text", text)
+	starts := matchStarts(set, text, found)
+	for _, f := range found {
+		if !set.Applies(f.Trigger, source) {
+			continue
+		}
+		told[f.Trigger] = true
+		_, size := utf8.DecodeLastRuneInString(text[:f.Offset])
+		p := shown.Position(int(f.Offset) - size)
+		m := starts[f.Trigger]
+		report.Fired = append(report.Fired, testFired{
+			Rule: set.Trigger(f.Trigger).Name, Offset: f.Offset, Line: p.Line, Column: p.Column,
+			Start: m.Start, Interrupts: interruptsIn(policy, source.Kind), end: m.End,
+		})
+	}
+	for _, u := range st.Undecided() {
+		if set.Applies(u.Trigger, source) {
+			told[u.Trigger] = true
+			report.Undecided = append(report.Undecided, newTestUndecided(set, u))
+		}
+	}
+	for i := range triggers {
+		if !told[i] {
+			report.Silent = append(report.Silent, testSilent{triggers[i].Name, silence(set, i, source, st.Fired(i), problems)})
+		}
+	}
+	for _, r := range rules {
+		if r.Bucket != rule.TTSR {
+			report.Silent = append(report.Silent, testSilent{r.Name, "the rule has no trigger that can be used"})
+		}
+	}
+	if t.app.json {
+		return t.app.writeJSON(report)
+	}
+	return t.print(report, text)
+}
+
+// interruptsIn says whether the settings let a rule interrupt such a stream.
+func interruptsIn(policy stream.Policy, kind stream.Kind) bool {
+	if policy.Disabled || policy.Budget < 1 {
+		return false
+	}
+	switch policy.InterruptMode {
+	case stream.InterruptNever:
+		return false
+	case stream.ProseOnly:
+		return kind != stream.Tool
+	case stream.ToolOnly:
+		return kind == stream.Tool
+	}
+	return true
+}
+
+// matchStarts gives the match by which each trigger fired, for people to see: the
+// one that ends there or, where look-around decided later, the last one before.
+func matchStarts(set *stream.Set, text string, found []stream.Firing) map[int]stream.Match {
+	out := map[int]stream.Match{}
+	if len(found) == 0 {
+		return out
+	}
+	ends := map[int]int{}
+	for _, f := range found {
+		ends[f.Trigger] = int(f.Offset)
+		out[f.Trigger] = stream.Match{Trigger: f.Trigger, Start: int(f.Offset), End: int(f.Offset)}
+	}
+	for _, m := range set.Scanner().Scan(text) { // in order of their ends
+		if end, ok := ends[m.Trigger]; ok && m.End <= end {
+			out[m.Trigger] = m
+		}
+	}
+	return out
+}
+
+// silence says why a trigger did not fire.
+func silence(set *stream.Set, i int, source stream.Source, matched bool, problems []stream.Problem) string {
+	for _, p := range problems {
+		if p.Trigger == i && !matched {
+			return p.String()
+		}
+	}
+	switch {
+	case !matched:
+		return "no expression of its trigger matches the text"
+	case !set.Watches(i, source):
+		return fmt.Sprintf("it matches, but its scope leaves out %s", sourceName(source))
+	case len(source.Paths) == 0:
+		return "it matches, but its globs need a file; name one with --path"
+	default:
+		return "it matches, but its globs leave out the files"
+	}
+}
+
+func sourceName(source stream.Source) string {
+	if source.Kind == stream.Tool && source.Tool != "" {
+		return "the tool " + source.Tool
+	}
+	return "the source " + source.Kind.String()
+}
+
+func (t *triggerTest) print(report testReport, text string) error {
+	var b strings.Builder
+	paint := t.app.painter(t.app.call.Stdout)
+	for _, f := range report.Fired {
+		reminds := ""
+		if !f.Interrupts && report.Enabled {
+			reminds = "; by the settings it only reminds"
+		}
+		fmt.Fprintf(&b, "%s fires at line %d, column %d (byte %d)%s\n", paint.bold(clean(f.Rule)), f.Line, f.Column, f.Offset, reminds)
+		b.WriteString(caret(text, f.Start, f.end))
+	}
+	if len(report.Fired) == 0 {
+		b.WriteString("no trigger fires\n")
+	}
+	for _, u := range report.Undecided {
+		fmt.Fprintf(&b, "%s may have missed a match: %s; %s\n", paint.bold(clean(u.Rule)), clean(u.Message), u.Hint)
+	}
+	for _, s := range report.Silent {
+		// Of all rules only those are told that matched and are held back; a rule
+		// that was named is told in any case.
+		if len(t.files) > 0 || strings.HasPrefix(s.Why, "it matches") {
+			fmt.Fprintf(&b, "%s is silent: %s\n", paint.bold(clean(s.Rule)), clean(s.Why))
+		}
+	}
+	if !report.Enabled {
+		b.WriteString("but no rule watches a model, because the settings say `ttsr: {enabled: false}`\n")
+	}
+	_, err := fmt.Fprint(t.app.call.Stdout, b.String())
+	return err
+}

@@ -1,0 +1,42 @@
+package pertain
+
+import (
+	"fmt"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/settings"
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// StreamPolicy is what the user's settings say about rules with a trigger: whether
+// they watch, and what happens when one fires (EXECUTION §3). What is wrong with the
+// settings file is in the list, and the default holds for it. The error is for a file
+// that cannot be read.
+func StreamPolicy(place Place) (stream.Policy, diag.List, error) {
+	tree := files.OS()
+	paths, _ := settings.Locate(environment(place)) // without a home there is no settings file
+	values, list, err := settings.Load(tree, joinIfRelative(tree, place.Dir, paths.Config))
+	if err != nil {
+		return stream.Policy{}, nil, fmt.Errorf("the settings cannot be read: %w", err)
+	}
+	return streamPolicy(values.TTSR), list, nil
+}
+
+// streamPolicy says the same in the words of the stream, where 0 means the default.
+func streamPolicy(s settings.TTSR) stream.Policy {
+	orNone := func(n int) int {
+		if n == 0 {
+			return -1
+		}
+		return n
+	}
+	return stream.Policy{
+		Disabled:      !s.Enabled,
+		ContextMode:   stream.ContextMode(s.ContextMode),
+		RepeatMode:    stream.RepeatMode(s.RepeatMode),
+		RepeatGap:     orNone(s.RepeatGap),
+		InterruptMode: stream.InterruptMode(s.InterruptMode),
+		Budget:        orNone(s.Budget),
+	}
+}
