@@ -78,6 +78,12 @@ func TestGitHub(t *testing.T) {
 		t.Error(diff)
 	}
 	b.Reset()
+	// The code may be the name of a rule, and so that of any file.
+	hostile := diag.List{{Code: "a\x1b[31m\xff:b", Message: "m"}}
+	if err := diag.GitHub(&b, hostile, nil); err != nil || !strings.Contains(b.String(), "title=a\uFFFD[31m\uFFFD%3Ab::") {
+		t.Errorf("a hostile code: %q, %v", b.String(), err)
+	}
+	b.Reset()
 	if err := diag.GitHub(&b, list[:1], nil); err != nil || !strings.Contains(b.String(), "file=/w/x.strategy.md,") {
 		t.Errorf("without a way to name files: %q, %v", b.String(), err)
 	}

@@ -31,7 +31,7 @@ func GitHub(w io.Writer, list List, name func(file string) string) error {
 				props = append(props, fmt.Sprintf("col=%d", pos.Column), fmt.Sprintf("endColumn=%d", end.Column))
 			}
 		}
-		props = append(props, "title="+escapeProperty(string(d.Code)))
+		props = append(props, "title="+escapeProperty(harmless(string(d.Code))))
 		fmt.Fprintf(&b, "::%s %s::%s\n", kind, strings.Join(props, ","), escapeCommand(harmless(d.Sentence())))
 	}
 	_, err := io.WriteString(w, b.String())

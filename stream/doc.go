@@ -17,7 +17,11 @@
 // foo$ at the end of the text, \bfoo\b at the character behind it or at the end,
 // foo(?!bar) as soon as what follows is no bar, and a$|a[^] at the a, since both
 // what follows and the end make it match. $ alone fires before any text: it
-// matches every text. Several patterns of one trigger are decided each on its own.
+// matches every text. Several patterns of one trigger are decided each on its own,
+// and so are the alternatives of a pattern of more than 16 KiB, or of one that would
+// have more than 4,096 instructions: whether they match is the same as for the
+// whole, but a trigger with a$ and a[^] among ten thousand alternatives fires at the
+// character behind the a, or at the end.
 //
 // Back-references are the exception: whether an expression with them matches every
 // text is not decidable, so a prefix of which that is so cannot always be known for
@@ -73,10 +77,17 @@
 // end; that too takes time in proportion to the text.
 //
 // The states of a set take at most [MaxStates] bytes and the views of look-around
-// [MaxOutlooks]; beyond, they are dropped and made anew. With what the expressions
-// themselves take, a set keeps less than 96 MiB whatever its triggers are, and a set
-// of 5,000 ordinary ones less than 8; making it takes a few times that for a moment.
+// [MaxOutlooks]; beyond, they are dropped and made anew. The expressions of a set have
+// at most two million instructions for the automaton, with every repeat written out,
+// and half a million for look-around and back-references; 5,000 ordinary ones have
+// less than a twentieth of that. A pattern that would go beyond is refused, with
+// [Problem.Full]. So a set keeps less than 128 MiB whatever its triggers are, beside
+// their text, and making it takes less than 384 MiB of heap, with what the garbage
+// collector has yet to take away. A set of 5,000 ordinary ones keeps less than 8.
+//
 // A pattern has at most 64 KiB. One that consists of alternatives, a|b|c, perhaps
-// in a group with something around it, has at most 1 MiB, and each of them 64 KiB.
-// A stream takes less than a kilobyte, but for the window of look-around.
+// in a group with something around it, has at most 1 MiB, and each of them 64 KiB;
+// with what is around it written to each they have at most 4 MiB.
+// A stream takes less than a kilobyte, but for the window of look-around, and some
+// hundred bytes for each expression with look-around that it has met.
 package stream

@@ -208,6 +208,22 @@ func TestMillionFires(t *testing.T) {
 	}
 }
 
+// TestAlternativesAreApart: the alternatives of a small pattern are decided together,
+// those of a large one each on its own, as the package's comment says.
+func TestAlternativesAreApart(t *testing.T) {
+	small, large := `q$|q[^]|`+alternation(10, ""), `q$|q[^]|`+alternation(10_000, "")
+	for _, c := range []struct{ pattern, text, want string }{
+		{small, "xq!", "[{0 2 2}]"},
+		{large, "xq!", "[{0 3 3}]"},
+		{small, "xq", "[{0 2 2}]"},
+		{large, "xq", "[{0 2 2}]"},
+	} {
+		if got := fmt.Sprint(feed(compile(t, c.pattern), c.text)); got != c.want {
+			t.Errorf("%d bytes on %q: %s, want %s", len(c.pattern), c.text, got, c.want)
+		}
+	}
+}
+
 // TestTooLong: what cannot be held is refused, with the bound.
 func TestTooLong(t *testing.T) {
 	for _, c := range []struct{ pattern, want string }{

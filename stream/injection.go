@@ -3,6 +3,8 @@ package stream
 import (
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Injection gives the block that tells a model about rules: one element for each,
@@ -22,8 +24,16 @@ func Injection(triggers ...*Trigger) string {
 
 var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\n", "&#10;", "\r", "&#13;")
 
-// attribute makes a text safe as the value of an attribute.
-func attribute(s string) string { return escapes.Replace(s) }
+// attribute makes a text safe as the value of an attribute. The name of a file may
+// hold any bytes: what is no text, or moves the cursor of a terminal, is replaced.
+func attribute(s string) string {
+	return escapes.Replace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && !strings.ContainsRune("\n\r\t", r) || unicode.Is(unicode.Bidi_Control, r) {
+			return utf8.RuneError
+		}
+		return r
+	}, s))
+}
 
 // closer is what would end the element, or begin another.
 var closer = regexp.MustCompile(`(?i)<(\s*/?\s*system-interrupt\b)`)

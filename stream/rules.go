@@ -4,7 +4,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/pertain-dev/pertain/internal/glob"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -22,7 +21,7 @@ func FromRules(rules []*rule.Rule, root string) []Trigger {
 		t := Trigger{Name: r.Name, Patterns: r.Triggers, Path: relative(root, r.Path), Body: r.Content}
 		if !r.Documented() {
 			t.Scope = r.Scope
-			t.Globs = projectGlobs(r, root)
+			t.Globs, t.Extglobs = projectGlobs(r, root), r.Format.Extglobs
 		}
 		out = append(out, t)
 	}
@@ -40,6 +39,9 @@ func projectGlobs(r *rule.Rule, root string) []string {
 	var out []string
 	for _, text := range r.Globs {
 		body, negated := strings.CutPrefix(text, "!")
+		if r.Format.Extglobs && strings.HasPrefix(text, "!(") { // a group
+			body, negated = text, false
+		}
 		if negated && !r.Format.Negation {
 			continue
 		}
@@ -49,7 +51,7 @@ func projectGlobs(r *rule.Rule, root string) []string {
 		rooted := strings.HasPrefix(body, "/")
 		body = strings.TrimLeft(body, "/")
 		if r.Format.BaseName && !rooted {
-			if g, bad := glob.CompilePath(body); bad == nil && !g.HasSlash() {
+			if g, bad := ruleGlob(r.Format.Extglobs)(body); bad == nil && !g.HasSlash() {
 				body = "**/" + body
 			}
 		}
@@ -66,7 +68,7 @@ func projectGlobs(r *rule.Rule, root string) []string {
 func escapeGlob(s string) string {
 	var b strings.Builder
 	for _, r := range s {
-		if strings.ContainsRune(`*?[]{}\!`, r) {
+		if strings.ContainsRune(`*?[]{}()\!`, r) {
 			b.WriteByte('\\')
 		}
 		b.WriteRune(r)

@@ -56,7 +56,7 @@ func (c *compiler) readScopes() {
 			}
 		}
 		for j, pattern := range t.Globs {
-			g, bad := glob.CompilePath(pattern)
+			g, bad := ruleGlob(t.Extglobs)(pattern)
 			if bad != nil {
 				c.problems = append(c.problems, Problem{i, InGlobs, j, bad.Offset, bad.Message, bad.Hint, false})
 				continue
@@ -64,6 +64,14 @@ func (c *compiler) readScopes() {
 			s.globs = append(s.globs, g)
 		}
 	}
+}
+
+// ruleGlob gives what reads the globs of a rule.
+func ruleGlob(extended bool) func(string) (*glob.Path, *glob.SyntaxError) {
+	if extended {
+		return glob.CompileExtended
+	}
+	return glob.CompilePath
 }
 
 // add reads one entry of a scope; message is "" if it is valid.

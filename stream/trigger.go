@@ -18,6 +18,9 @@ type Trigger struct {
 	// Globs narrow tool calls to those that touch a matching file. Paths are
 	// relative to the project, with slashes.
 	Globs []string
+	// Extglobs says that the globs know groups, such as `@(a|b)`, and ranges, such as
+	// `{1..3}`: the rule is one of a tool whose globs do.
+	Extglobs bool
 	// Path is the rule's file, relative to the project, with slashes.
 	Path string
 	// Body is what the model is told.

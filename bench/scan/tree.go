@@ -50,7 +50,7 @@ func copySources(root string, total int) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	size := 0
 	for round := 0; size < total; round++ {
 		before := size

@@ -19,7 +19,7 @@ func nodePeer(name string) outside {
 	return outside{name: name, run: func(c *Corpus, pieces []string, quick bool) (float64, error) {
 		node, err := exec.LookPath("node")
 		if err != nil {
-			return 0, errMissing{"node"}
+			return 0, missingError{"node"}
 		}
 		return external(exec.Command(node, "-e", nodeProgram), job(c, pieces, name, quick))
 	}}

@@ -19,18 +19,18 @@ func vectorscan() outside {
 	return outside{name: "vectorscan", run: func(c *Corpus, pieces []string, quick bool) (float64, error) {
 		compiler, err := exec.LookPath("cc")
 		if err != nil {
-			return 0, errMissing{"a C compiler"}
+			return 0, missingError{"a C compiler"}
 		}
 		dir, err := os.MkdirTemp("", "vectorscan")
 		if err != nil {
 			return 0, err
 		}
-		defer os.RemoveAll(dir)
+		defer func() { _ = os.RemoveAll(dir) }()
 		program := filepath.Join(dir, "peer")
 		build := exec.Command(compiler, "-O2", "-x", "c", "-o", program, "-", "-lhs")
 		build.Stdin = strings.NewReader(vectorscanProgram)
 		if build.Run() != nil {
-			return 0, errMissing{"libvectorscan-dev"}
+			return 0, missingError{"libvectorscan-dev"}
 		}
 		cmd := exec.Command(program)
 		var input, stderr bytes.Buffer

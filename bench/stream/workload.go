@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -23,10 +24,10 @@ type outside struct {
 	run func(c *Corpus, pieces []string, quick bool) (float64, error)
 }
 
-// errMissing is for a peer that is not installed.
-type errMissing struct{ what string }
+// missingError is for a peer that is not installed.
+type missingError struct{ what string }
 
-func (e errMissing) Error() string { return e.what + " is not installed" }
+func (e missingError) Error() string { return e.what + " is not installed" }
 
 const size = 200 << 10
 
@@ -96,7 +97,7 @@ func one(b *measure.Bench, c *Corpus, pieces []string) error {
 			continue
 		}
 		ns, err := peer.run(c, pieces, b.Quick)
-		if missing, ok := err.(errMissing); ok {
+		if missing, ok := errors.AsType[missingError](err); ok {
 			b.Notef("%s is left out: %s", peer.name, missing)
 			continue
 		}

@@ -46,13 +46,17 @@ its first match, and the exit code at the end is 3 if any fired.
 --inject gives the text that shows the rules to the model when the request is
 sent again. Calls that share a --memory are one conversation: each is a turn, a
 rule that has fired keeps silent, and after three calls in a row that were
-stopped the next one only reports. The settings under ttsr change that.`,
+stopped the next one only reports. The settings under ttsr change that. Calls may
+run at once; FILE.lock, which is empty, keeps them apart.`,
 		Example: `  some-llm | pertain guard
   some-llm ask.md | pertain guard --inject rule.md > answer.md || some-llm ask.md rule.md
   some-llm | pertain guard --keep-going > answer.md
   pertain guard --json < transcript.txt`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if memory != "" && inject != "" && sameFile(a.abs(memory), a.abs(inject)) {
+				return usage("--memory %s and --inject %s are the same file, and would overwrite each other; name two", memory, inject)
+			}
 			turn, err := a.startTurn(cmd.Context(), memory)
 			if err != nil {
 				return err
@@ -163,8 +167,8 @@ func (g *guard) report(found []stream.Firing) error {
 
 // tellUndecided says on stderr what was given up: that a rule did not fire then
 // means nothing.
-func tellUndecided(g *guard, st *stream.Stream) {
-	for _, u := range st.Undecided() {
+func (g *guard) tellUndecided(open []stream.Undecided) {
+	for _, u := range open {
 		if g.set.Watches(u.Trigger, stream.Source{Kind: stream.Text}) {
 			t := g.set.Trigger(u.Trigger)
 			fmt.Fprintf(g.notes, "pertain: rule %s may have missed a match: %s; %s in %s\n", clean(t.Name), clean(u.String()), simplerHint, clean(t.Path))

@@ -52,7 +52,9 @@ const readSize = 64 << 10
 // run copies from in until the end or the first trigger.
 func (g *guard) run(ctx context.Context, in io.Reader) (fired bool, err error) {
 	st := g.set.Stream()
-	defer tellUndecided(g, st)
+	var back rewind
+	open := st.Undecided
+	defer func() { g.tellUndecided(open()) }()
 	var held []byte           // the end of what was read, not yet copied
 	var found []stream.Firing // what has fired, if more may fire at the same place
 	for piece := range pieces(ctx, in) {
@@ -60,21 +62,34 @@ func (g *guard) run(ctx context.Context, in io.Reader) (fired bool, err error) {
 			return fired, piece.err
 		}
 		held = append(held, piece.text...)
+		if !g.keepGoing {
+			back.add(st, piece.text)
+		}
 		found = g.watched(found, st.FeedBytes(piece.text))
 		if piece.last {
 			found = g.watched(found, st.End())
 		}
 		if len(found) > 0 && g.keepGoing {
-			fired = true
-			if err := g.tell(ctx, found); err != nil {
+			told, err := g.tell(ctx, found)
+			if fired = fired || told; err != nil {
 				return fired, err
 			}
 			found = found[:0]
 		}
-		if len(found) > 0 {
+		for len(found) > 0 {
 			at := earliest(found)
-			if piece.last || at < st.Whole() || !st.Pending() {
-				return true, g.stop(ctx, found, at, held, st.Offset())
+			if !piece.last && at >= st.Whole() && st.Pending() {
+				break // more may fire there
+			}
+			var here []stream.Firing
+			found, here = apart(found, at)
+			here, err := g.turn.claim(ctx, g.set, here, true)
+			if err != nil {
+				return true, err
+			}
+			if len(here) > 0 {
+				open = func() []stream.Undecided { return back.undecided(g, at, st.Undecided()) }
+				return true, g.stop(here, at, held, st.Offset())
 			}
 		}
 		keep := 0
@@ -167,23 +182,33 @@ func lastSize(text []byte) int {
 	return size
 }
 
+// apart gives what fires later than at an offset, and what fires there.
+func apart(found []stream.Firing, at int64) (later, here []stream.Firing) {
+	for _, f := range found {
+		if f.Offset == at {
+			here = append(here, f)
+		}
+	}
+	return slices.DeleteFunc(found, func(f stream.Firing) bool { return f.Offset == at }), here
+}
+
 // stop copies what comes before the character that completed the match, and
-// reports everything that fired there. held ends at offset end of the text.
-func (g *guard) stop(ctx context.Context, found []stream.Firing, at int64, held []byte, end int64) error {
+// reports what fired there. held ends at offset end of the text.
+func (g *guard) stop(here []stream.Firing, at int64, held []byte, end int64) error {
 	before := held[:max(int64(len(held))-(end-at), 0)]
 	if err := g.copy(before[:len(before)-lastSize(before)]); err != nil {
 		return err
 	}
-	return g.tell(ctx, slices.DeleteFunc(found, func(f stream.Firing) bool { return f.Offset != at }))
+	return g.report(here)
 }
 
-// tell reports what fired. It is remembered first: a call that is cut short must not
-// fire for the same rule again and again.
-func (g *guard) tell(ctx context.Context, found []stream.Firing) error {
-	if err := g.turn.remember(ctx, g.set, found, !g.keepGoing); err != nil {
-		return err
+// tell reports what fired, if anything, and goes on. It is remembered first: a call
+// that is cut short must not fire for the same rule again and again.
+func (g *guard) tell(ctx context.Context, found []stream.Firing) (told bool, err error) {
+	if found, err = g.turn.claim(ctx, g.set, found, false); err != nil {
+		return true, err
 	}
-	return g.report(found)
+	return len(found) > 0, g.report(found)
 }
 
 func (g *guard) copy(text []byte) error {

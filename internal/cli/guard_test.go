@@ -97,6 +97,42 @@ func TestGuardStops(t *testing.T) {
 	}
 }
 
+// TestGuardTellsNothingBehind: what stands behind the place where the copy stops does
+// not exist, whether it was read or not.
+func TestGuardTellsNothingBehind(t *testing.T) {
+	set := triggerSet(t, []string{`(x+x+)+\1y`, `foo`, `foo\b`})
+	many := strings.Repeat("x", 300)
+	for _, c := range []struct {
+		text string
+		told bool // that the first is undecided
+	}{
+		{"foo " + many + " y y", false},
+		{"foo", false},
+		{many + " y foo " + many + " y", true},
+		{strings.Repeat("long \n", rewindSize/4) + "foo " + many + " y y", false},
+	} {
+		var want string
+		first := strings.Index(c.text, "foo")
+		cuts := []int{0, first + 3, first + 4, len(c.text) - 1}
+		for i, cut := range cuts {
+			cut = min(cut, len(c.text))
+			var notes bytes.Buffer
+			g := &guard{set: set, out: io.Discard, notes: &notes}
+			if fired, err := g.run(t.Context(), &cutReader{[]string{c.text[:cut], c.text[cut:]}}); !fired || err != nil {
+				t.Fatal(fired, err)
+			}
+			if told := strings.Contains(notes.String(), "rule a may have missed"); told != c.told {
+				t.Errorf("%.20q of %d bytes cut at %d: told %v, want %v", c.text, len(c.text), cut, told, c.told)
+			}
+			if i == 0 {
+				want = notes.String()
+			} else if notes.String() != want {
+				t.Errorf("%.20q of %d bytes cut at %d:\n%swant\n%s", c.text, len(c.text), cut, notes.String(), want)
+			}
+		}
+	}
+}
+
 // TestGuardCutAnywhere: what is copied and told does not depend on the pieces.
 func TestGuardCutAnywhere(t *testing.T) {
 	set := triggerSet(t, []string{`\bfoo\b`, `(?m)^\s*bar$`, `ba(?!z)`, `(.)\1\1`, `é+x`, `q.*z`, `\bx`})

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
@@ -22,7 +23,8 @@ type guardTurn struct {
 	policy stream.Policy
 	path   string // of the memory; empty: nothing is remembered
 	record guardRecord
-	before int // calls in a row before this one that were stopped
+	number int64 // of this turn; calls that run at once may have begun later ones
+	before int   // calls in a row before this one that were stopped
 }
 
 // guardRecord is a conversation on the disk. Hosts that keep a [stream.Record] in a
@@ -60,23 +62,40 @@ func (a *app) startTurn(ctx context.Context, memory string) (*guardTurn, error) 
 	if memory == "" {
 		return turn, nil
 	}
-	turn.path = a.abs(memory)
+	turn.path = linkTarget(a.abs(memory))
+	if info, err := os.Stat(turn.path); err == nil && !info.Mode().IsRegular() { // else the lock would be left beside it
+		return nil, usage("--memory %s: it is no regular file; name another", memory)
+	}
+	unlock, err := turn.lock(ctx)
+	if err != nil {
+		return nil, usage("--memory %s: the file cannot be written: %s", memory, discover.Reason(err))
+	}
+	defer unlock()
 	if err := turn.load(); err != nil {
 		return nil, usage("--memory %s: %s", memory, err)
 	}
 	turn.before = turn.record.Stopped
 	turn.record.Turn++
+	turn.number = turn.record.Turn
 	turn.record.Stopped = 0
-	if turn.record.Injected == nil {
-		turn.record.Injected = map[string]int64{}
-	}
 	if err := turn.save(ctx); err != nil { // who cannot write is told before the model has spoken
 		return nil, usage("--memory %s: the file cannot be written: %s", memory, discover.Reason(err))
 	}
 	return turn, nil
 }
 
+// lock keeps other calls from the memory until unlock. It waits for them, but not
+// for ever: nobody holds it while a model speaks.
+func (t *guardTurn) lock(ctx context.Context) (unlock func(), err error) {
+	if err := os.MkdirAll(filepath.Dir(t.path), 0o700); err != nil {
+		return nil, err
+	}
+	return files.Lock(ctx, t.path+".lock")
+}
+
+// load reads the record as it is on the disk now.
 func (t *guardTurn) load() error {
+	t.record = guardRecord{Record: stream.Record{Injected: map[string]int64{}}}
 	data, err := files.OS().ReadFile(t.path, maxGuardRecord)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -87,14 +106,14 @@ func (t *guardTurn) load() error {
 	if err := json.Unmarshal(data, &t.record); err != nil || t.record.Version != guardRecordVersion {
 		return errors.New("it is no memory of a conversation that this version reads; name another file, or remove it to start afresh")
 	}
+	if t.record.Injected == nil { // the file says null
+		t.record.Injected = map[string]int64{}
+	}
 	return nil
 }
 
 func (t *guardTurn) save(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(t.path), 0o700); err != nil {
 		return err
 	}
 	t.record.Version = guardRecordVersion
@@ -124,22 +143,36 @@ func (t *guardTurn) silences(rule string) bool {
 		return true
 	}
 	last, ok := t.record.Injected[rule]
-	return ok && (t.policy.RepeatMode != stream.AfterGap || t.record.Turn-last < int64(t.policy.RepeatGap))
+	return ok && (t.policy.RepeatMode != stream.AfterGap || max(t.number-last, 0) < int64(t.policy.RepeatGap))
 }
 
-// remember takes note of the rules that fire. A nil turn remembers nothing.
-func (t *guardTurn) remember(ctx context.Context, set *stream.Set, found []stream.Firing, stopped bool) error {
+// claim takes note of the rules that fire, and gives those that no other call that
+// runs at the same time was first to take. A nil turn remembers nothing.
+func (t *guardTurn) claim(ctx context.Context, set *stream.Set, found []stream.Firing, stops bool) ([]stream.Firing, error) {
 	if t == nil || t.path == "" {
-		return nil
+		return found, nil
+	}
+	unlock, err := t.lock(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("the memory of the conversation cannot be written: %s", discover.Reason(err))
+	}
+	defer unlock()
+	if err := t.load(); err != nil {
+		return nil, fmt.Errorf("the memory of the conversation cannot be read: %w", err)
+	}
+	found = slices.DeleteFunc(found, func(f stream.Firing) bool { return t.silences(set.Trigger(f.Trigger).Name) })
+	if len(found) == 0 {
+		return nil, nil
 	}
 	for _, f := range found {
-		t.record.Injected[set.Trigger(f.Trigger).Name] = t.record.Turn
+		t.record.Injected[set.Trigger(f.Trigger).Name] = t.number
 	}
-	if stopped {
-		t.record.Stopped = t.before + 1
+	t.record.Turn = max(t.record.Turn, t.number) // somebody may have removed the file
+	if stops {
+		t.record.Stopped = max(t.record.Stopped, t.before+1)
 	}
 	if err := t.save(ctx); err != nil {
-		return fmt.Errorf("the memory of the conversation cannot be written: %s", discover.Reason(err))
+		return nil, fmt.Errorf("the memory of the conversation cannot be written: %s", discover.Reason(err))
 	}
-	return nil
+	return found, nil
 }

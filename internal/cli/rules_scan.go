@@ -61,8 +61,8 @@ func (a *app) rulesScanCommand() *cobra.Command {
 		Short: "Find where triggers would have fired in existing files",
 		Long: `Run the triggers of all rules over files and tell every line in which one would
 have fired: what a rule is worth, before it is live. The globs and the scope of a
-rule count, as if a tool had written the file. The exit code is 1 when something
-is found.
+rule count, as if a tool had written the file: one whose scope names no tool is
+left out. The exit code is 1 when something is found.
 
 Folders are searched for files, 32 levels deep. Left out are .git and
 node_modules, links, binary files, files of more than 64 MiB, file systems that
@@ -71,7 +71,8 @@ the kernel makes up, such as /proc and /sys, and what git ignores: by the
 Without a repository, .gitignore files count from the working directory down or,
 for a folder elsewhere, from that folder down. Your own ignore file for all
 repositories does not count: the answer is the same on every machine. What is
-named on the command line is looked at in any case.`,
+named on the command line is looked at even if git ignores it, it is a link, or
+the kernel makes it up; binary and too large files are left out nevertheless.`,
 		Example: `  pertain rules scan src
   pertain rules scan --format sarif . > triggers.sarif`,
 		Args: cobra.MinimumNArgs(1),
@@ -130,7 +131,11 @@ func (a *app) scan(ctx context.Context, args []string, options pertain.RuleOptio
 	if err := a.tellBroken(book, options); err != nil {
 		return scanReport{}, err
 	}
-	set, _ := stream.Compile(a.bookTriggers(book), stream.Options{Documented: options.Documented})
+	triggers := a.bookTriggers(book)
+	for i := range triggers {
+		triggers[i].Globs = nil // the book knows where a rule applies
+	}
+	set, _ := stream.Compile(triggers, stream.Options{Documented: options.Documented})
 	s := &scanner{app: a, book: book, set: set, keepTexts: keepTexts}
 	stop := s.progress(ctx)
 	err = s.run(ctx, options.Files)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unsafe"
@@ -112,21 +113,47 @@ func (w *scanWorker) load(path string) (text string, ok bool, err error) {
 }
 
 // applies says which triggers count in a file: those whose rule applies to it and
-// that watch anything but what a model thinks.
+// that watch a tool that has written it.
 func (w *scanWorker) applies(path string) []bool {
 	out := make([]bool, w.set.Len())
 	in := map[string]bool{}
 	for _, v := range w.book.ForPaths([]string{path}, false)[0] {
 		in[v.Rule.Name] = v.Why == rule.ByTrigger
 	}
+	source := stream.Source{Kind: stream.Tool, Paths: w.names(path)}
 	for i := range out {
 		t := w.set.Trigger(i)
-		out[i] = in[t.Name] && (w.set.Watches(i, stream.Source{Kind: stream.Text}) || watchesTool(t))
+		out[i] = in[t.Name] && slices.ContainsFunc(scopeTools(t), func(tool string) bool {
+			source.Tool = tool
+			return w.set.Applies(i, source)
+		})
 	}
 	return out
 }
 
-// watchesTool says whether a scope names a tool.
-func watchesTool(t *stream.Trigger) bool {
-	return t.Scope == nil || slices.ContainsFunc(t.Scope, func(s string) bool { return strings.HasPrefix(strings.TrimSpace(s), "tool") })
+// names gives the path of a file as scopes know it, and where links lead.
+func (w *scanWorker) names(path string) []string {
+	paths := []string{path}
+	if real, err := filepath.EvalSymlinks(path); err == nil && real != path {
+		paths = append(paths, real)
+	}
+	for i, path := range paths {
+		if rel, err := filepath.Rel(w.book.Root, path); err == nil {
+			path = rel
+		}
+		paths[i] = filepath.ToSlash(path)
+	}
+	return paths
+}
+
+// scopeTools are the tools that a scope names, and one that none does.
+func scopeTools(t *stream.Trigger) []string {
+	tools := []string{""}
+	for _, word := range t.Scope {
+		if name, ok := strings.CutPrefix(strings.TrimSpace(word), "tool:"); ok {
+			name, _, _ = strings.Cut(name, "(")
+			tools = append(tools, name)
+		}
+	}
+	return tools
 }

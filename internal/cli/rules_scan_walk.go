@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -30,13 +32,18 @@ func (s *scanner) walk(ctx context.Context, roots []string, paths chan<- []strin
 			return ctx.Err()
 		}
 	}
+	links := discover.NewLinkResolver(files.OS())
 	seen := map[string]bool{} // one file may be named several times, or be in a folder that is
 	add := func(path string) error {
-		if seen[path] {
-			return nil
-		}
 		if len(roots) > 1 {
-			seen[path] = true
+			real := links.Real(path)
+			if real == "" {
+				real = path
+			}
+			if seen[real] {
+				return nil
+			}
+			seen[real] = true
 		}
 		if batch = append(batch, path); len(batch) < scanBatch {
 			return nil
@@ -78,12 +85,15 @@ func (s *scanner) check(root string) (folder bool, err error) {
 }
 
 // folder gives the files below a folder. The .gitignore files of the whole project
-// count, so the walk starts at its root and goes straight to the folder.
-func (s *scanner) folder(ctx context.Context, root string, add func(string) error) error {
+// count, so the walk starts at its root and goes straight to the folder. Links to the
+// folder are followed; its files are named as it was.
+func (s *scanner) folder(ctx context.Context, named string, add func(string) error) error {
 	tree := files.OS()
 	flavor := tree.Flavor()
+	root, dir := realFolder(named), realFolder(s.app.dir())
+	name := func(path string) string { return filepath.Join(named, strings.TrimPrefix(path, root)) }
 	top := discover.ProjectRoot(tree, root)
-	if dir := s.app.dir(); top == root && flavor.Inside(dir, root) { // no repository, as far as can be seen
+	if top == root && flavor.Inside(dir, root) { // no repository, as far as can be seen
 		if _, _, found := files.FindUp(tree, root, ".git"); !found {
 			top = dir
 		}
@@ -94,13 +104,13 @@ func (s *scanner) folder(ctx context.Context, root string, add func(string) erro
 		case step.Link:
 			return nil
 		case step.Err != nil:
-			s.unread(step.Path, walkReason(step.Err))
+			s.unread(name(step.Path), walkReason(step.Err))
 			return nil //nolint:nilerr // it is told, and the walk goes on
 		case step.Info.Kind == files.Folder && step.Path != root && !pseudo && isPseudo(step.Path):
-			s.unread(step.Path, "the system makes up its files, and reading them may never end; name it to look into it")
+			s.unread(name(step.Path), "the system makes up its files, and reading them may never end; name it to look into it")
 			return files.ErrSkipFolder
 		case step.Info.Kind == files.File:
-			return add(step.Path)
+			return add(name(step.Path))
 		}
 		return nil
 	}
@@ -119,13 +129,21 @@ func (s *scanner) folder(ctx context.Context, root string, add func(string) erro
 		return nil
 	})
 	if err == nil && !reached {
-		// It is ignored, or links lead to it; but somebody has named it.
+		// It is ignored; but somebody has named it.
 		err = discover.WalkProject(ctx, tree, root, visit)
 	}
 	if err != nil && ctx.Err() == nil {
-		return usage("%s: %s", s.app.shortName(root), discover.Reason(err))
+		return usage("%s: %s", s.app.shortName(named), discover.Reason(err))
 	}
 	return err
+}
+
+// realFolder is the path of a folder without links; as it is if that is not known.
+func realFolder(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
 }
 
 // walkReason says why a folder is not looked at, or not to the end.

@@ -150,6 +150,9 @@ func (t *triggerTest) text(arg string) (string, error) {
 		}
 		return string(data), err
 	}
+	if arg == "" { // its path would be that of the working folder
+		return "", nil
+	}
 	path := t.app.abs(arg)
 	info, err := os.Stat(path)
 	switch {

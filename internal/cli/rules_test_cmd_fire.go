@@ -151,11 +151,22 @@ func silence(set *stream.Set, i int, source stream.Source, matched bool, problem
 		return "no expression of its trigger matches the text"
 	case !set.Watches(i, source):
 		return fmt.Sprintf("it matches, but its scope leaves out %s", sourceName(source))
+	case !inScope(set.Trigger(i).Scope, source):
+		if len(source.Paths) == 0 {
+			return "it matches, but the glob in its scope needs a file; name one with --path"
+		}
+		return "it matches, but the glob in its scope leaves out the files"
 	case len(source.Paths) == 0:
 		return "it matches, but its globs need a file; name one with --path"
 	default:
 		return "it matches, but its globs leave out the files"
 	}
+}
+
+// inScope says whether a scope alone, whatever the rule's globs are, takes in a source.
+func inScope(scope []string, source stream.Source) bool {
+	set, _ := stream.Compile([]stream.Trigger{{Scope: scope}}, stream.Options{})
+	return set.Applies(0, source)
 }
 
 func sourceName(source stream.Source) string {

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/files"
-	"github.com/pertain-dev/pertain/internal/glob"
 )
 
 // ignore is the lines of .gitignore that hold in a folder: its own, then those
@@ -16,7 +15,8 @@ type ignore struct {
 }
 
 type ignoreLine struct {
-	glob       *glob.Path
+	glob       ignoreGlob
+	anywhere   bool // without a slash: the name of a file in any folder
 	keep       bool // `!`: not ignored after all
 	folderOnly bool
 }
@@ -72,7 +72,7 @@ func readIgnore(tree files.Tree, path string) []ignoreLine {
 		return nil
 	}
 	var out []ignoreLine
-	for line := range strings.Lines(string(data)) {
+	for line := range strings.Lines(strings.TrimPrefix(string(data), "\ufeff")) {
 		if l, ok := parseIgnore(strings.TrimRight(line, "\r\n")); ok {
 			out = append(out, l)
 		}
@@ -80,11 +80,9 @@ func readIgnore(tree files.Tree, path string) []ignoreLine {
 	return out
 }
 
-// parseIgnore reads one line. Braces are plain characters in .gitignore.
+// parseIgnore reads one line.
 func parseIgnore(line string) (ignoreLine, bool) {
-	for strings.HasSuffix(line, " ") && !strings.HasSuffix(line, `\ `) {
-		line = line[:len(line)-1]
-	}
+	line = trimIgnore(line)
 	if line == "" || strings.HasPrefix(line, "#") {
 		return ignoreLine{}, false
 	}
@@ -95,21 +93,28 @@ func parseIgnore(line string) (ignoreLine, bool) {
 	if rest, ok := strings.CutSuffix(line, "/"); ok {
 		l.folderOnly, line = true, rest
 	}
-	anchored := strings.Contains(line, "/")
+	l.anywhere = !strings.Contains(line, "/")
 	line = strings.TrimPrefix(line, "/")
 	if line == "" {
 		return l, false
 	}
-	line = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(line)
-	if strings.HasPrefix(line, "!") {
-		line = `\` + line
-	}
-	if !anchored {
-		line = "**/" + line
-	}
-	g, err := glob.CompilePath(line)
+	g, ok := parseIgnoreGlob(line)
 	l.glob = g
-	return l, err == nil
+	return l, ok
+}
+
+// trimIgnore takes off the spaces at the end, but for one behind a backslash.
+func trimIgnore(line string) string {
+	end := 0
+	for i := 0; i < len(line); i++ {
+		if line[i] == '\\' {
+			i++
+			end = min(i+1, len(line))
+		} else if line[i] != ' ' {
+			end = i + 1
+		}
+	}
+	return line[:end]
 }
 
 // names tells whether a path, relative to the root, is ignored: the last line
@@ -117,9 +122,14 @@ func parseIgnore(line string) (ignoreLine, bool) {
 func (g *ignore) names(rel string, isFolder bool) bool {
 	for ; g != nil; g = g.above {
 		inner := strings.TrimPrefix(rel, g.base)
+		name := inner[strings.LastIndexByte(inner, '/')+1:]
 		for i := len(g.lines) - 1; i >= 0; i-- {
 			l := &g.lines[i]
-			if (isFolder || !l.folderOnly) && l.glob.Match(inner) {
+			path := inner
+			if l.anywhere {
+				path = name
+			}
+			if (isFolder || !l.folderOnly) && l.glob.match(path) {
 				return !l.keep
 			}
 		}

@@ -67,16 +67,16 @@ func TestWalkTellsLimits(t *testing.T) {
 // TestIgnore walks one tree with different .gitignore files; the expectations
 // were compared with `git ls-files --others --exclude-standard`.
 func TestIgnore(t *testing.T) {
-	all := []string{"a.log", "build/x.txt", "doc/build", "doc/a.txt", "doc/deep/a.txt", "keep.log", "src/a.log", "src/{x}.txt", "z ", "#hash"}
+	all := []string{"a.log", "build/x.txt", "doc/build", "doc/a.txt", "doc/deep/a.txt", "keep.log", "src/a.log", "src/{x}.txt", "z ", "#hash", "é", "7.log"}
 	tests := []struct {
 		ignore  string
 		ignored []string
 	}{
 		{"", nil},
 		{"# comment\n\n", nil},
-		{"*.log\n", []string{"a.log", "keep.log", "src/a.log"}},
-		{"*.log\n!keep.log\n", []string{"a.log", "src/a.log"}},
-		{"/*.log\n", []string{"a.log", "keep.log"}},
+		{"*.log\n", []string{"7.log", "a.log", "keep.log", "src/a.log"}},
+		{"*.log\n!keep.log\n", []string{"7.log", "a.log", "src/a.log"}},
+		{"/*.log\n", []string{"7.log", "a.log", "keep.log"}},
 		{"build\n", []string{"build/x.txt", "doc/build"}},
 		{"build/\n", []string{"build/x.txt"}},
 		{"/build\n", []string{"build/x.txt"}},
@@ -91,6 +91,21 @@ func TestIgnore(t *testing.T) {
 		{"z \n", nil},
 		{"\\#hash\n", []string{"#hash"}},
 		{"src/[a-c].log\n", []string{"src/a.log"}},
+		{"[[:alpha:]].log\n", []string{"a.log", "src/a.log"}},
+		{"[[:digit:]]*.log\n", []string{"7.log"}},
+		{"[![:digit:]].log\n", []string{"a.log", "src/a.log"}},
+		{"[[:letter:]].log\n", nil},
+		{"./a.log\n", nil},
+		{"doc/build/**\n", nil},
+		{"doc/deep/**\n", []string{"doc/deep/a.txt"}},
+		{"do**/a.txt\n", []string{"doc/a.txt", "doc/deep/a.txt"}},
+		{"?\n", nil},
+		{"??\n", []string{"z ", "é"}}, // git counts bytes
+		{"[^b]\n", nil},
+		{"\ufeffa.log\n", []string{"a.log", "src/a.log"}},
+		{"a.log\\\\ \n", nil},
+		{"a.log\\\n", nil},
+		{"[a.log\n", nil},
 	}
 	bothFlavors(t, func(t *testing.T, flavor files.Flavor) {
 		for _, test := range tests {

@@ -31,6 +31,14 @@ func FuzzCompile(f *testing.F) {
 			re.Required()
 			re.Program()
 			re.Linear()
+			if re.Size() < 1 {
+				t.Fatal("no size")
+			}
+			for _, a := range regex.Alternatives(pattern, fuzzOptions(bits)) {
+				if _, bad := regex.Parse(a.Text(), fuzzOptions(bits)); bad != nil {
+					t.Fatalf("the alternative %q: %+v", a.Text(), *bad)
+				}
+			}
 		}
 	})
 }

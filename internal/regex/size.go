@@ -18,11 +18,11 @@ func (n *node) size() int {
 	case kindAlternate, kindIfGroup:
 		total += max(len(n.subs), 1) - 1
 	case kindRepeat:
-		least, most := min(n.min, MaxSize), min(n.max, 2*MaxSize)
+		least := min(n.min, MaxSize)
 		if n.max == unlimited {
 			total = 1 + (least+1)*total
 		} else {
-			total = least*total + max(most-least, 0)*(total+1)
+			total = least*total + min(n.max-n.min, MaxSize)*(total+1)
 		}
 	default:
 		total++

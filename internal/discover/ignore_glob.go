@@ -1,0 +1,167 @@
+package discover
+
+import "strings"
+
+// ignoreGlob is a pattern of .gitignore. It is not the glob of a rule: git compares
+// bytes, knows the classes of POSIX, and takes `.` and braces for what they are.
+type ignoreGlob struct {
+	prefix string // what the path begins with, before the first wildcard
+	suffix string // what it ends with, if all else is one `*`
+	star   bool   // prefix, one `*`, suffix is all there is
+	steps  []ignoreStep
+}
+
+type ignoreStep struct {
+	kind  ignoreKind
+	char  byte
+	class *[256]bool
+}
+
+type ignoreKind uint8
+
+const (
+	ignoreChar   ignoreKind = iota
+	ignoreAny               // `?`
+	ignoreStar              // `*`
+	ignoreClass             // `[...]`
+	ignoreAll               // `**` at the end: anything
+	ignoreDirs              // `**/`: nothing, or any folders; the next step is ignoreInside
+	ignoreInside            // any folders and the slash behind them
+)
+
+// parseIgnoreGlob reads a pattern; ok is false if it can match nothing.
+func parseIgnoreGlob(pattern string) (g ignoreGlob, ok bool) {
+	wild := strings.IndexAny(pattern, `*?[\`)
+	if wild < 0 {
+		return ignoreGlob{prefix: pattern}, true
+	}
+	g.prefix = pattern[:wild]
+	if rest := pattern[wild+1:]; pattern[wild] == '*' && !strings.ContainsAny(rest, `*?[\`) {
+		g.star, g.suffix = true, rest
+		return g, true
+	}
+	for i := wild; i < len(pattern); {
+		switch c := pattern[i]; c {
+		case '\\':
+			if i+1 == len(pattern) {
+				return g, false
+			}
+			g.add(ignoreStep{char: pattern[i+1]})
+			i += 2
+		case '?':
+			g.add(ignoreStep{kind: ignoreAny})
+			i++
+		case '*':
+			i = g.stars(pattern, i, wild)
+		case '[':
+			class, end := parseIgnoreClass(pattern, i+1)
+			if class == nil {
+				return g, false
+			}
+			g.add(ignoreStep{kind: ignoreClass, class: class})
+			i = end
+		default:
+			g.add(ignoreStep{char: c})
+			i++
+		}
+	}
+	return g, true
+}
+
+func (g *ignoreGlob) add(s ignoreStep) { g.steps = append(g.steps, s) }
+
+// stars reads one star or several. Git looks at what follows the prefix as if it
+// were all of the pattern, so that in `a**/b` too they cross folders.
+func (g *ignoreGlob) stars(pattern string, i, wild int) int {
+	end := i
+	for end < len(pattern) && pattern[end] == '*' {
+		end++
+	}
+	rest := pattern[end:]
+	whole := end-i > 1 && (i == wild || pattern[i-1] == '/')
+	switch {
+	case whole && strings.HasPrefix(rest, "/"):
+		g.add(ignoreStep{kind: ignoreDirs})
+		g.add(ignoreStep{kind: ignoreInside})
+		end++
+	case whole && (rest == "" || strings.HasPrefix(rest, `\/`)):
+		g.add(ignoreStep{kind: ignoreAll})
+	default:
+		g.add(ignoreStep{kind: ignoreStar})
+	}
+	return end
+}
+
+// match tells whether all of a path, relative and with slashes, matches.
+func (g *ignoreGlob) match(path string) bool {
+	rest, ok := strings.CutPrefix(path, g.prefix)
+	switch {
+	case !ok:
+		return false
+	case g.star:
+		middle, ok := strings.CutSuffix(rest, g.suffix)
+		return ok && !strings.Contains(middle, "/")
+	case g.steps == nil:
+		return rest == ""
+	}
+	// All places in the pattern at which the path so far may end, at once: the
+	// cost is the length of the path times that of the pattern, whatever they are.
+	var room [2][64]bool
+	now, next := room[0][:], room[1][:]
+	if n := len(g.steps) + 1; n > len(now) {
+		now, next = make([]bool, n), make([]bool, n)
+	}
+	now[0] = true
+	for i := range len(rest) {
+		g.skip(now)
+		clear(next)
+		alive := false
+		for p := range g.steps {
+			if now[p] && g.step(next, p, rest[i]) {
+				alive = true
+			}
+		}
+		if !alive {
+			return false
+		}
+		now, next = next, now
+	}
+	g.skip(now)
+	return now[len(g.steps)]
+}
+
+// skip goes on behind the steps that may match nothing.
+func (g *ignoreGlob) skip(now []bool) {
+	for p, s := range g.steps {
+		if !now[p] {
+			continue
+		}
+		switch s.kind {
+		case ignoreStar, ignoreAll:
+			now[p+1] = true
+		case ignoreDirs:
+			now[p+1], now[p+2] = true, true
+		}
+	}
+}
+
+// step takes one byte, and says whether the step at p allows it.
+func (g *ignoreGlob) step(next []bool, p int, c byte) bool {
+	s := &g.steps[p]
+	switch {
+	case s.kind == ignoreChar && s.char == c,
+		s.kind == ignoreAny && c != '/',
+		s.kind == ignoreClass && c != '/' && s.class[c]:
+		next[p+1] = true
+	case s.kind == ignoreStar && c != '/', s.kind == ignoreAll:
+		next[p] = true
+	case s.kind == ignoreInside:
+		next[p] = true
+		if c == '/' {
+			next[p+1] = true
+		}
+	default:
+		return false
+	}
+	return true
+}

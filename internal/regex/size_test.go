@@ -1,0 +1,65 @@
+package regex_test
+
+import (
+	"testing"
+
+	"github.com/pertain-dev/pertain/internal/regex"
+)
+
+// TestSize: what has more than MaxSize has neither a program nor an outlook, and what
+// has less is as large as its program is.
+func TestSize(t *testing.T) {
+	for _, c := range []struct {
+		pattern string
+		want    int
+	}{
+		{``, 1},
+		{`abc`, 4},
+		{`a|b|c`, 6},
+		{`a*`, 3},
+		{`a{3}`, 4},
+		{`a{2,}`, 5},
+		{`a{1,3}`, 6},
+		{`(?:a|b){0,1000}`, 4001},
+		{`(?:a|b){0,1100}`, regex.MaxSize + 1},
+		{`(?=a{1,5})b`, 12},
+		{`(?<=a)b`, 4},
+		{`(?:(?:a{100}){100}){100}`, regex.MaxSize + 1},
+		{`(?:){2147483647}`, 1},
+		{`(?:a{0,2147483647}){2147483647}`, regex.MaxSize + 1},
+	} {
+		re, bad := regex.Parse(c.pattern, regex.Options{Dialect: regex.ECMAScript})
+		if bad != nil {
+			t.Fatal(c.pattern, bad)
+		}
+		if got := re.Size(); got != c.want {
+			t.Errorf("/%s/ has %d, want %d", c.pattern, got, c.want)
+		}
+	}
+	w := newWriter(41, regex.ECMAScript)
+	for range rounds(4000) {
+		pattern := w.expression(3)
+		re, bad := regex.Parse(pattern, regex.Options{Dialect: regex.ECMAScript})
+		if bad != nil {
+			continue
+		}
+		program, ok := re.Program()
+		if ok && len(program.Insts) < re.Size() {
+			t.Fatalf("/%s/ has %d, its program %d", pattern, re.Size(), len(program.Insts))
+		}
+	}
+}
+
+// TestParseBuildsNothing: an expression that was only parsed matches all the same.
+func TestParseBuildsNothing(t *testing.T) {
+	re, bad := regex.Parse(`a(?=b)|c`, regex.Options{Dialect: regex.ECMAScript})
+	if bad != nil {
+		t.Fatal(bad)
+	}
+	if matched, outcome := re.MatchString("xab", regex.Limit{}); !matched || outcome != regex.Ok {
+		t.Error(matched, outcome)
+	}
+	if _, bad := regex.Parse(`a**`, regex.Options{}); bad == nil {
+		t.Error("no mistake is found")
+	}
+}

@@ -1,0 +1,47 @@
+package stream_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// TestGlobsOfTools: the globs of a rule narrow tool calls in the dialect of its tool.
+func TestGlobsOfTools(t *testing.T) {
+	for _, c := range []struct {
+		format  rule.Format
+		base    string
+		glob    string
+		in, out string
+	}{
+		{rule.Format{Extglobs: true}, "/w", "@(src|doc)/*.py", "src/a.py", "lib/a.py"},
+		{rule.Format{Extglobs: true}, "/w", "!(gen)/*.py", "src/a.py", "gen/a.py"},
+		{rule.Format{Extglobs: true, Negation: true}, "/w", "!gen/*.py", "src/a.py", "gen/a.py"},
+		{rule.Format{Extglobs: true}, "/w", "v{1..3}.py", "v2.py", "v4.py"},
+		{rule.Format{Extglobs: true, BaseName: true}, "/w", "+(a|b).py", "x/ab.py", "x/c.py"},
+		{rule.Format{Extglobs: true}, "/w/@(x)", "*.py", "@(x)/a.py", "x/a.py"},
+		{rule.Format{}, "/w", "@(src|doc)/*.py", "@(src|doc)/a.py", "src/a.py"},
+		{rule.Format{}, "/w/(x)", "*.py", "(x)/a.py", "x/a.py"},
+	} {
+		r := &rule.Rule{Name: "r", Path: "/w/r.md", Base: c.base, Bucket: rule.TTSR, Triggers: []string{"x"}, Globs: []string{c.glob}, Format: &c.format}
+		set, problems := stream.Compile(stream.FromRules([]*rule.Rule{r}, "/w"), stream.Options{})
+		if len(problems) > 0 {
+			t.Errorf("%s: %v", c.glob, problems)
+		}
+		for path, want := range map[string]bool{c.in: true, c.out: false} {
+			if got := set.Applies(0, stream.Source{Kind: stream.Tool, Tool: "edit", Paths: []string{path}}); got != want {
+				t.Errorf("%s in %s, file %s: %v, want %v", c.glob, c.base, path, got, want)
+			}
+		}
+	}
+}
+
+// TestInjectionOfHostileNames: a file's name is any bytes.
+func TestInjectionOfHostileNames(t *testing.T) {
+	got := stream.Injection(&stream.Trigger{Name: "a\x1b[31m\xff\u202e\nb", Path: "\x00\x9b.md", Body: "B."})
+	if want := "rule=\"a\uFFFD[31m\uFFFD\uFFFD&#10;b\" path=\"\uFFFD\uFFFD.md\">"; !strings.Contains(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
