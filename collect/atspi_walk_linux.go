@@ -5,22 +5,15 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/godbus/dbus/v5"
 
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// Bounds of a walk: a page of a browser may have more elements than anybody
-// can read in time, and a table more than it can make.
-const (
-	maxElements = 4000
-	maxDepth    = 80
-	maxChildren = 250 // of one element; of longer lists only the first are read
-	walkReserve = 25 * time.Millisecond
-	inFlight    = 48 // elements asked at once: more calls than the bus takes would block, and that no context ends
-)
+// inFlight is how many elements are asked at once: more calls than the bus takes
+// would block, and that no context ends.
+const inFlight = 48
 
 // visited is an element as the walk found it.
 type visited struct {

@@ -1,7 +1,6 @@
 package collect
 
 import (
-	"fmt"
 	"runtime"
 	"strconv"
 
@@ -72,7 +71,7 @@ func axPart(w *axWalk, kinds *axKinds, focus axRef, process string) (facts.Part,
 		part.Tree.MarkPartial(w.lacks)
 	}
 	part = part.With("attachments.visual.primary", facts.Text(tree[place[primary]].ID))
-	part.Summary = map[string]string{facts.Visual: axCounted(len(tree), w.lacks != "")}
+	part.Summary = map[string]string{facts.Visual: counted(len(tree), w.lacks != "")}
 	w.nodes = nil // the texts own them
 	return part, texts
 }
@@ -189,27 +188,5 @@ func (w *axWalk) inspect(i int) bool {
 // documentOrder puts a parent before its children and leaves out what did not
 // answer.
 func (w *axWalk) documentOrder() []int {
-	order := make([]int, 0, len(w.nodes))
-	var add func(i int)
-	add = func(i int) {
-		if !w.nodes[i].known && i > 0 {
-			return
-		}
-		order = append(order, i)
-		for _, child := range w.nodes[i].children {
-			add(child)
-		}
-	}
-	add(0)
-	return order
-}
-
-func axCounted(n int, cut bool) string {
-	switch {
-	case cut:
-		return fmt.Sprintf("%d elements; the rest of the window was left out", n)
-	case n == 1:
-		return "1 element"
-	}
-	return fmt.Sprintf("%d elements", n)
+	return documentOrder(len(w.nodes), func(i int) ([]int, bool) { return w.nodes[i].children, w.nodes[i].known })
 }

@@ -17,8 +17,6 @@ func (browser) Info() facts.CollectorInfo {
 	return facts.CollectorInfo{ID: "macos.browser", Serves: []string{"extra.browser"}, Permission: "automation of the browser"}
 }
 
-func (b browser) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return b.present() }
-
 // browsers are those that are known, by bundle, with what they call the tab in
 // front and its title; empty: they have no scripting.
 var browsers = []struct{ bundle, tab, title string }{
@@ -68,7 +66,7 @@ func (b browser) Collect(ctx context.Context, _ *facts.Snapshot, request facts.R
 		if said.URL == "" && said.Title == "" {
 			return none, nil
 		}
-		return tab{url: said.URL, title: said.Title}.withoutPage(request).part(), nil
+		return tab{url: said.URL, title: said.Title}.withoutPage(request, "").part(), nil
 	}
 	return none, nil
 }
@@ -78,10 +76,8 @@ func (b browser) Collect(ctx context.Context, _ *facts.Snapshot, request facts.R
 type page struct{ *desktop }
 
 func (page) Info() facts.CollectorInfo {
-	return facts.CollectorInfo{ID: "macos.accessibility.browser", Serves: []string{"extra.browser"}, Permission: "accessibility"}
+	return facts.CollectorInfo{ID: "macos.accessibility.browser", Serves: []string{"extra.browser"}, Permission: readPermission}
 }
-
-func (p page) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return p.present() }
 
 func (p page) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Request) (facts.Part, error) {
 	none := facts.Part{}.With("extra.browser", facts.Value{})
@@ -104,13 +100,5 @@ func (p page) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Requ
 	if found.url == "" {
 		return facts.Part{}, facts.Unavailable("the browser in front does not tell its page", "")
 	}
-	return found.withoutPage(request).part(), nil
-}
-
-// withoutPage says that the page itself is missing, if somebody wants it.
-func (t tab) withoutPage(request facts.Request) tab {
-	if request.Needs.Wants(tabPage) {
-		t.lack = "the browser tells its address and its title, not the page itself"
-	}
-	return t
+	return found.withoutPage(request, "").part(), nil
 }

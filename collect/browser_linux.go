@@ -2,56 +2,26 @@ package collect
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// browser reads the active tab of the browser in front over the accessibility
-// bus (CF §16.2).
-type browser struct{ *desktop }
-
-func (browser) Info() facts.CollectorInfo {
-	return facts.CollectorInfo{ID: "linux.browser", Serves: []string{"extra.browser"}, Permission: "accessibility"}
-}
-
-func (b browser) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return b.present() }
-
-func (b browser) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Request) (facts.Part, error) {
-	w, ok, err := b.frontBrowser(ctx)
-	if err != nil {
-		return facts.Part{}, err
-	}
-	if !ok {
-		return facts.Part{}.With("extra.browser", facts.Value{}), nil
-	}
-	s, err := b.sceneOf(ctx, w)
-	if err != nil {
-		return facts.Part{}, err
-	}
-	tab, ok, err := s.webDocument(ctx)
-	if err != nil {
-		return facts.Part{}, hung(ctx, err)
-	}
-	if !ok {
-		return facts.Part{}, facts.Unavailable("the browser shows no page on the accessibility bus", "run "+turnOn+", then start the browser again")
-	}
-	if request.Needs.Wants(tabPage) {
-		tab.lack = "the browser tells its address and its title, not the page itself"
-		tab.remedy = "pages are read from a Chromium that was started with --remote-debugging-port=0 and a --user-data-dir of its own"
-	}
-	return tab.part(), nil
-}
-
-// frontBrowser is the window in front, if it is a browser's.
-func (d *desktop) frontBrowser(ctx context.Context) (window, bool, error) {
-	w, err := d.front(ctx)
-	if errors.Is(err, errNoWindow) {
-		return window{}, false, nil
-	}
+func (w window) isBrowser() bool {
 	name := strings.ToLower(w.process + " " + w.class)
-	return w, err == nil && (isChromium(name) || isFirefox(name)), err
+	return isChromium(name) || isFirefox(name)
+}
+
+// activeTab reads the accessibility bus.
+func (s scene) activeTab(ctx context.Context) (tab, error) {
+	t, ok, err := s.webDocument(ctx)
+	if err != nil {
+		return tab{}, hung(ctx, err)
+	}
+	if !ok {
+		return tab{}, facts.Unavailable("the browser shows no page on the accessibility bus", "run "+turnOn+", then start the browser again")
+	}
+	return t, nil
 }
 
 // webDocument finds the page that shows. Browsers build their tree when it is

@@ -12,60 +12,32 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// browser reads the active tab of the browser in front through UI Automation
-// (CF §16.2).
-type browser struct{ *desktop }
-
-func (browser) Info() facts.CollectorInfo {
-	return facts.CollectorInfo{ID: "windows.browser", Serves: []string{"extra.browser"}, Permission: "the rights of the program in front"}
-}
-
-func (browser) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return true }
-
 // Browsers by the names of their programs.
 var (
 	chromiums = []string{"chrome", "chromium", "msedge", "brave", "vivaldi", "opera"}
 	firefoxes = []string{"firefox", "librewolf", "waterfox"}
 )
 
-// frontBrowser is the window in front, if it is a browser's.
-func (d *desktop) frontBrowser() (window, bool, error) {
-	w, ok, err := d.front()
-	return w, ok && (oneOf(chromiums, w.process) || oneOf(firefoxes, w.process)), err
-}
+func (w window) isBrowser() bool { return oneOf(chromiums, w.process) || oneOf(firefoxes, w.process) }
 
 // wakeTime is how long a sleeping browser gets to build its tree.
 const wakeTime = 120 * time.Millisecond
 
-func (b browser) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Request) (facts.Part, error) {
-	w, ok, err := b.frontBrowser()
-	if err != nil {
-		return facts.Part{}, err
-	}
-	if !ok {
-		return facts.Part{}.With("extra.browser", facts.Value{}), nil
-	}
-	s, err := b.sceneOf(ctx, w)
-	if err != nil {
-		return facts.Part{}, err
-	}
+// activeTab asks UI Automation.
+func (s scene) activeTab(ctx context.Context) (tab, error) {
 	for until := time.Now().Add(wakeTime); ; {
 		t, ok, err := s.page(ctx)
 		if err != nil {
-			return facts.Part{}, unanswered(ctx, err)
+			return tab{}, unanswered(ctx, err)
 		}
 		if ok {
-			if request.Needs.Wants(tabPage) {
-				t.lack = "the browser tells its address and its title, not the page itself"
-				t.remedy = "pages are read from a Chromium that was started with --remote-debugging-port=0 and a --user-data-dir of its own"
-			}
-			return t.part(), nil
+			return t, nil
 		}
 		if time.Now().After(until) || !sleep(ctx, 10*time.Millisecond) {
 			break
 		}
 	}
-	return facts.Part{}, facts.Unavailable("the browser does not tell the address of its page", "start it with --force-renderer-accessibility; in Firefox set accessibility.force_disabled to 0")
+	return tab{}, facts.Unavailable("the browser does not tell the address of its page", "start it with --force-renderer-accessibility; in Firefox set accessibility.force_disabled to 0")
 }
 
 // pageProperties are what is asked of a page and of the field with its address.

@@ -23,10 +23,6 @@ func (clipboard) Info() facts.CollectorInfo {
 	return facts.CollectorInfo{ID: "macos.clipboard", Serves: []string{"clipboard"}}
 }
 
-func (c clipboard) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool {
-	return c.present()
-}
-
 func (c clipboard) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Request) (facts.Part, error) {
 	if len(c.options.Private.Applications)+len(c.options.Private.Titles) > 0 {
 		if _, err := c.checked(ctx); err != nil && !errors.Is(err, errNoWindow) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -33,10 +34,8 @@ func (clipboard) Info() facts.CollectorInfo {
 	return facts.CollectorInfo{ID: "windows.clipboard", Serves: []string{"clipboard"}}
 }
 
-func (clipboard) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return true }
-
 func (c clipboard) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Request) (facts.Part, error) {
-	if _, _, err := c.front(); err != nil {
+	if _, err := c.front(ctx); err != nil && !errors.Is(err, errNoWindow) {
 		return facts.Part{}, err
 	}
 	runtime.LockOSThread() // the clipboard belongs to the thread that opened it

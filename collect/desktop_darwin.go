@@ -4,9 +4,17 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
+)
+
+// systemName begins the ids of collectors; readPermission is what those need
+// that read other programs' windows.
+const (
+	systemName     = "macos"
+	readPermission = "accessibility"
 )
 
 // desktop is the user's session on macOS. The system's libraries are called in
@@ -21,8 +29,7 @@ type desktop struct {
 	windows       func() (*windowServer, error)
 	processes     func() (*processes, error)
 
-	mu   sync.Mutex
-	warm *axWarm // what is kept at hand while the desktop is watched; nil: nothing
+	warm atomic.Pointer[axWarm] // what is kept at hand while the desktop is watched; nil: nothing
 
 	pasting sync.Mutex // the pasteboard is for one thread at a time
 }
@@ -50,10 +57,6 @@ func (d *desktop) present() bool {
 	w, err := d.windows()
 	return err == nil && w.present()
 }
-
-// errNoWindow is the answer when no window is in front: there is nothing to
-// read, and that is certain.
-var errNoWindow = errors.New("no window is in front")
 
 // errSystem is the answer where the system's libraries are not as expected.
 func errSystem(err error) error {

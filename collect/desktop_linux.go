@@ -6,11 +6,19 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jezek/xgb/xproto"
 
 	"github.com/pertain-dev/pertain/facts"
+)
+
+// systemName begins the ids of collectors; readPermission is what those need
+// that read other programs' windows.
+const (
+	systemName     = "linux"
+	readPermission = "accessibility"
 )
 
 // desktop is the user's session on this machine: an X server or a Wayland
@@ -26,10 +34,11 @@ type desktop struct {
 
 	exchanges sync.WaitGroup // those that have not ended
 
+	warm atomic.Pointer[warmth] // what is kept at hand while the desktop is watched; nil: nothing
+
 	mu   sync.Mutex
 	x    *x11
 	a11y *accessibility
-	warm *warmth // what is kept at hand while the desktop is watched; nil: nothing
 }
 
 // window is the one in front.
@@ -127,10 +136,6 @@ func (d *desktop) forget(x *x11) {
 		x.conn.Close()
 	}
 }
-
-// errNoWindow is the answer when no window is in front: there is nothing to
-// read, and that is certain.
-var errNoWindow = errors.New("no window is in front")
 
 // front is the window in front, if it may be read.
 func (d *desktop) front(ctx context.Context) (window, error) {

@@ -2,12 +2,21 @@ package collect
 
 import (
 	"context"
+	"errors"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
 
 	"github.com/pertain-dev/pertain/facts"
+)
+
+// systemName begins the ids of collectors; readPermission is what those need
+// that read other programs' windows.
+const (
+	systemName     = "windows"
+	readPermission = "the rights of the program in front"
 )
 
 // desktop is the user's session on Windows. UI Automation is opened when it is
@@ -17,9 +26,10 @@ type desktop struct {
 	create  func() (*comObject, error) // of UI Automation; called in the apartment
 	opening chan struct{}              // holds one value while somebody opens it
 
+	warm atomic.Pointer[warmth] // what is kept at hand while the desktop is watched; nil: nothing
+
 	mu    sync.Mutex
 	uia   *automation
-	warm  *warmth      // what is kept at hand while the desktop is watched; nil: nothing
 	large windows.HWND // the last window that was too much for one request
 }
 
@@ -48,9 +58,12 @@ func (d *desktop) collectors() []facts.Collector {
 }
 
 // frontDir is the folder that the user of the window in front works in.
-func (d *desktop) frontDir(context.Context) (string, error) {
-	w, ok, err := d.front()
-	if err != nil || !ok || w.pid == 0 {
+func (d *desktop) frontDir(ctx context.Context) (string, error) {
+	w, err := d.front(ctx)
+	if err != nil || w.pid == 0 {
+		if errors.Is(err, errNoWindow) {
+			err = nil
+		}
 		return "", err
 	}
 	return windowDir(w), nil
@@ -76,11 +89,15 @@ const (
 	coreClass  = "Windows.UI.Core.CoreWindow"
 )
 
-// front is the window in front; false if there is none, as on a locked screen.
-func (d *desktop) front() (window, bool, error) {
+// present tells whether there is a desktop: always.
+func (*desktop) present() bool { return true }
+
+// front is the window in front, if it may be read; errNoWindow if there is none,
+// as on a locked screen.
+func (d *desktop) front(context.Context) (window, error) {
 	handle := windows.GetForegroundWindow()
 	if handle == 0 {
-		return window{}, false, nil
+		return window{}, errNoWindow
 	}
 	w := describeWindow(handle)
 	names := []string{w.process, w.class}
@@ -91,9 +108,9 @@ func (d *desktop) front() (window, bool, error) {
 		}
 	}
 	if d.options.Private.hides(w.title, names...) {
-		return window{}, false, errPrivate()
+		return window{}, errPrivate()
 	}
-	return w, true, nil
+	return w, nil
 }
 
 // describeWindow asks Windows about a window, and its program for nothing.

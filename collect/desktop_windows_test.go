@@ -76,9 +76,9 @@ func bringToFront(t *testing.T, handle windows.HWND) {
 func TestFrontWindow(t *testing.T) {
 	handle := openWindow(t, "Letter to Ann")
 	d := newDesktop(Options{})
-	w, ok, err := d.front()
-	if err != nil || !ok {
-		t.Fatal(ok, err)
+	w, err := d.front(t.Context())
+	if err != nil {
+		t.Fatal(err)
 	}
 	if w.handle != handle || w.title != "Letter to Ann" || w.class != "Static" && w.class != "STATIC" || int(w.pid) != os.Getpid() || w.process == "" {
 		t.Errorf("%+v", w)
@@ -220,28 +220,6 @@ func TestBareName(t *testing.T) {
 	}
 }
 
-func TestDebuggingPort(t *testing.T) {
-	profile := tempDir(t)
-	if err := os.WriteFile(filepath.Join(profile, "DevToolsActivePort"), []byte("9444\r\n/devtools/browser/x"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, test := range []struct {
-		args []string
-		want int
-	}{
-		{[]string{"chrome.exe", "--remote-debugging-port=9222"}, 9222},
-		{[]string{"chrome.exe", "--remote-debugging-port=0", "--user-data-dir=" + profile}, 9444},
-		{[]string{"chrome.exe", "--remote-debugging-port=0"}, 0},
-		{[]string{"chrome.exe", "--remote-debugging-port=99999"}, 0},
-		{nil, 0},
-	} {
-		port, ok := debuggingPort(test.args)
-		if ok != (test.want > 0) || ok && port != test.want {
-			t.Errorf("%q: %d %v", test.args, port, ok)
-		}
-	}
-}
-
 func TestIsAddress(t *testing.T) {
 	for text, want := range map[string]bool{
 		"https://example.org/": true, "file:///C:/a.html": true, "about:blank": true, "chrome://settings/": true, "example.org": false,
@@ -314,7 +292,7 @@ func TestWatchWindows(t *testing.T) {
 	case <-time.After(5 * time.Second):
 		t.Fatal("the watch does not end")
 	}
-	if d.warmth() != nil {
+	if d.warm.Load() != nil {
 		t.Error("something is kept after the watch")
 	}
 }
@@ -403,16 +381,4 @@ func TestClipboardOnWindows(t *testing.T) {
 			}
 		}))
 	}
-}
-
-// tempDir is t.TempDir without a failure where it cannot be removed: Wine does
-// not know the call that Go removes files with.
-func tempDir(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("", "pertain") //nolint:usetesting // see above
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	return dir
 }

@@ -24,8 +24,6 @@ func (explorer) Info() facts.CollectorInfo {
 	return facts.CollectorInfo{ID: "windows.explorer", Serves: []string{"extra.file_manager"}}
 }
 
-func (explorer) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return true }
-
 // Classes of Explorer's windows.
 const (
 	explorerClass    = "CabinetWClass"
@@ -33,11 +31,11 @@ const (
 )
 
 func (e explorer) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
-	w, ok, err := e.front()
-	if err != nil {
+	w, err := e.front(ctx)
+	if err != nil && !errors.Is(err, errNoWindow) {
 		return facts.Part{}, err
 	}
-	if !ok || w.class != explorerClass && w.class != oldExplorerClass {
+	if err != nil || w.class != explorerClass && w.class != oldExplorerClass {
 		return facts.Part{}.With("extra.file_manager", facts.Value{}), nil
 	}
 	runtime.LockOSThread() // COM objects belong to their thread

@@ -38,11 +38,7 @@ var fileManagers = []fileManagerKind{
 }
 
 func (fileManager) Info() facts.CollectorInfo {
-	return facts.CollectorInfo{ID: "linux.file-manager", Serves: []string{"extra.file_manager"}, Permission: "accessibility"}
-}
-
-func (f fileManager) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool {
-	return f.present()
+	return facts.CollectorInfo{ID: "linux.file-manager", Serves: []string{"extra.file_manager"}, Permission: readPermission}
 }
 
 func (f fileManager) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
@@ -59,7 +55,7 @@ func (f fileManager) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Req
 	if at < 0 {
 		return none, nil // another program is in front, so no file manager is
 	}
-	warm := f.warmth()
+	warm := f.warm.Load()
 	if kept, ok := warm.filesOf(ctx, w); ok {
 		return describe(kept.folder, kept.chosen, kept.manager), nil
 	}

@@ -15,8 +15,6 @@ func (finder) Info() facts.CollectorInfo {
 	return facts.CollectorInfo{ID: "macos.finder", Serves: []string{"extra.file_manager"}, Permission: "automation of the Finder"}
 }
 
-func (f finder) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return f.present() }
-
 // finderScript gives addresses where there are any: the trash and the network
 // have items without. Each answer is a message to the Finder, so the first few
 // dozen are told, and as many as there is time for; the others are counted.

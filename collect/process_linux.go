@@ -54,6 +54,16 @@ func procPath(pid int, name string) string {
 	return filepath.Join("/proc", strconv.Itoa(pid), name)
 }
 
+// arguments are the command line of a process; nil if it cannot be read.
+// Chromium writes its own anew, with spaces between the arguments.
+func arguments(pid int) []string {
+	data, err := os.ReadFile(procPath(pid, "cmdline"))
+	if err != nil {
+		return nil
+	}
+	return strings.FieldsFunc(string(data), func(r rune) bool { return r == 0 || r == ' ' })
+}
+
 // processName is the name of the program's file; the kernel's own name for a
 // process ends after 15 bytes. A program of which the file cannot be seen has
 // only that.

@@ -7,22 +7,8 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// selection reads the text that is selected in the window in front.
-type selection struct{ *desktop }
-
-// selectedText is an attachment that stands in when the user attached none.
-const selectedText = "attachments.selection.text"
-
-func (selection) Info() facts.CollectorInfo {
-	return facts.CollectorInfo{ID: "macos.selection", Serves: []string{selectedText}, Permission: "accessibility"}
-}
-
-func (s selection) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool {
-	return s.present()
-}
-
 func (s selection) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
-	none := facts.Part{}.With(selectedText, facts.Value{})
+	none := selected("")
 	a, _, front, err := s.window(ctx)
 	if errors.Is(err, errNoWindow) {
 		return none, nil
@@ -40,8 +26,6 @@ func (s selection) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Reque
 		return none, nil
 	case status != axSuccess:
 		return facts.Part{}, axFailed(status)
-	case text == "":
-		return none, nil
 	}
-	return facts.Part{}.With(selectedText, facts.Text(text)), nil
+	return selected(text), nil
 }

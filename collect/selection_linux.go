@@ -7,22 +7,8 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// selection reads the text that is selected in the window in front.
-type selection struct{ *desktop }
-
-// selectedText is an attachment that stands in when the user attached none.
-const selectedText = "attachments.selection.text"
-
-func (selection) Info() facts.CollectorInfo {
-	return facts.CollectorInfo{ID: "linux.selection", Serves: []string{selectedText}, Permission: "accessibility"}
-}
-
-func (s selection) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool {
-	return s.present()
-}
-
 func (s selection) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
-	none := facts.Part{}.With(selectedText, facts.Value{})
+	none := selected("")
 	w, err := s.front(ctx)
 	if errors.Is(err, errNoWindow) {
 		return none, nil
@@ -54,7 +40,7 @@ func (s selection) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Reque
 // focused is the element of a window that has the keyboard. With an error, the
 // scene tells whether the window was found at all.
 func (s selection) focused(ctx context.Context, w window) (keptFocus, error) {
-	warm := s.warmth()
+	warm := s.warm.Load()
 	if kept, ok := warm.focusOf(ctx, w); ok {
 		return kept, nil
 	}

@@ -2,30 +2,18 @@ package collect
 
 import (
 	"context"
+	"errors"
 
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// selection reads the text that is selected in the window in front.
-type selection struct{ *desktop }
-
-// selectedText is an attachment that stands in when the user attached none.
-const selectedText = "attachments.selection.text"
-
-func (selection) Info() facts.CollectorInfo {
-	return facts.CollectorInfo{ID: "windows.selection", Serves: []string{selectedText}, Permission: "the rights of the program in front"}
-}
-
-func (selection) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return true }
-
 func (s selection) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
-	none := facts.Part{}.With(selectedText, facts.Value{})
-	w, ok, err := s.front()
+	w, err := s.front(ctx)
+	if errors.Is(err, errNoWindow) {
+		return selected(""), nil
+	}
 	if err != nil {
 		return facts.Part{}, err
-	}
-	if !ok {
-		return none, nil
 	}
 	scene, err := s.sceneOf(ctx, w)
 	if err != nil {
@@ -38,12 +26,10 @@ func (s selection) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Reque
 	switch {
 	case !w.still(): // else the selection of a window that must not be read might be told
 		return facts.Part{}, facts.Unavailable("another window came to the front", "try again")
-	case found.text != "":
-		return facts.Part{}.With(selectedText, facts.Text(found.text)), nil
-	case found.silent:
+	case found.text == "" && found.silent:
 		return facts.Part{}, facts.Unavailable("the program in front does not tell which text is selected", "copy the text instead")
 	}
-	return none, nil
+	return selected(found.text), nil
 }
 
 // chosen is what is selected.

@@ -35,3 +35,12 @@ func (t tab) part() facts.Part {
 	}
 	return part
 }
+
+// withoutPage says that the page itself is missing, if somebody wants it, and
+// what the user can do about that.
+func (t tab) withoutPage(request facts.Request, remedy string) tab {
+	if request.Needs.Wants(tabPage) {
+		t.lack, t.remedy = "the browser tells its address and its title, not the page itself", remedy
+	}
+	return t
+}

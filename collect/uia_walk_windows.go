@@ -13,14 +13,6 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// Bounds of a walk, as on the other systems.
-const (
-	maxElements = 4000
-	maxDepth    = 80
-	maxChildren = 250 // of one element; of longer lists only the first are read
-	walkReserve = 25 * time.Millisecond
-)
-
 // visited is an element as the walk found it.
 type visited struct {
 	element  *comObject // of what has text, to ask for it later; else nil
@@ -286,41 +278,10 @@ func runtimeID(numbers any) string {
 	return b.String()
 }
 
-// documentOrder puts a parent before its children.
-func documentOrder(elements []visited) []int {
-	order := make([]int, 0, len(elements))
-	var add func(i int)
-	add = func(i int) {
-		order = append(order, i)
-		for _, child := range elements[i].children {
-			add(child)
-		}
-	}
-	if len(elements) > 0 {
-		add(0)
-	}
-	return order
-}
+// focused tells whether an element says that it has the keyboard.
+func (v *visited) focused() bool { return v.states&facts.Focused != 0 }
 
-// focusedElement is the one with the keyboard: of several, one that can be typed
-// into counts before the others, and then the deepest.
-func focusedElement(elements []visited) (int, bool) {
-	best, weight := 0, -1
-	for i := range elements {
-		e := &elements[i]
-		if e.states&facts.Focused == 0 || e.parent < 0 {
-			continue
-		}
-		w := e.depth
-		if isTyped(e.control) {
-			w += maxDepth
-		}
-		if w >= weight {
-			best, weight = i, w
-		}
-	}
-	return best, weight >= 0
-}
+func (v *visited) typedInto() bool { return isTyped(v.control) }
 
 // still tells whether a window is still in front.
 func (w window) still() bool { return windows.GetForegroundWindow() == w.handle }

@@ -12,10 +12,8 @@ import (
 type visual struct{ *desktop }
 
 func (visual) Info() facts.CollectorInfo {
-	return facts.CollectorInfo{ID: "macos.accessibility", Serves: []string{facts.Visual}, Permission: "accessibility"}
+	return facts.CollectorInfo{ID: "macos.accessibility", Serves: []string{facts.Visual}, Permission: readPermission}
 }
-
-func (v visual) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return v.present() }
 
 func (v visual) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
 	a, app, front, err := v.window(ctx)
@@ -27,7 +25,7 @@ func (v visual) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request)
 	}
 	defer front.close()
 	key := front.key(app.pid)
-	warm := v.warmth()
+	warm := v.warm.Load()
 	if kept, ok := warm.tree(key); ok {
 		return kept, nil
 	}

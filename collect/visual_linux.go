@@ -18,10 +18,8 @@ type visual struct {
 }
 
 func (visual) Info() facts.CollectorInfo {
-	return facts.CollectorInfo{ID: "linux.atspi", Serves: []string{facts.Visual}, Permission: "accessibility"}
+	return facts.CollectorInfo{ID: "linux.atspi", Serves: []string{facts.Visual}, Permission: readPermission}
 }
-
-func (v visual) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return v.present() }
 
 func (v visual) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
 	w, err := v.front(ctx)
@@ -31,7 +29,7 @@ func (v visual) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request)
 	if err != nil {
 		return facts.Part{}, err
 	}
-	warm := v.warmth()
+	warm := v.warm.Load()
 	if kept, ok := warm.treeOf(ctx, w); ok {
 		return kept, nil
 	}
@@ -55,7 +53,7 @@ func (v visual) read(ctx context.Context, s scene) (part facts.Part, texts facts
 		return facts.Part{}, nil, false, err
 	}
 	s.markSelected(ctx, elements)
-	order := documentOrder(elements)
+	order := documentOrder(len(elements), func(i int) ([]int, bool) { return elements[i].children, elements[i].role != 0 })
 	tree := make([]facts.Element, len(order))
 	place := make([]int, len(elements)) // from the walk's index to the tree's
 	inDocument := make([]bool, len(elements))
@@ -124,43 +122,10 @@ func (s scene) markSelected(ctx context.Context, elements []visited) {
 	}
 }
 
-// documentOrder puts a parent before its children and leaves out what could not
-// be read any more.
-func documentOrder(elements []visited) []int {
-	order := make([]int, 0, len(elements))
-	var add func(i int)
-	add = func(i int) {
-		if elements[i].role == 0 && i > 0 {
-			return
-		}
-		order = append(order, i)
-		for _, child := range elements[i].children {
-			add(child)
-		}
-	}
-	add(0)
-	return order
-}
+// focused tells whether an element says that it has the keyboard.
+func (v *visited) focused() bool { return v.states.has(stateFocused) }
 
-// focusedElement is the one with the keyboard. Qt says it of several, such as
-// the tab that the editor is in: one that can be typed into counts before the
-// others, and then the deepest.
-func focusedElement(elements []visited) (int, bool) {
-	best, weight := 0, -1
-	for i, e := range elements {
-		if !e.states.has(stateFocused) || e.parent < 0 {
-			continue
-		}
-		w := e.depth
-		if e.states.has(stateEditable) || isText(e.role) {
-			w += maxDepth
-		}
-		if w >= weight {
-			best, weight = i, w
-		}
-	}
-	return best, weight >= 0
-}
+func (v *visited) typedInto() bool { return v.states.has(stateEditable) || isText(v.role) }
 
 // elementID is stable as long as the element lives.
 func elementID(n node) string {

@@ -2,7 +2,7 @@ package collect
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"strconv"
 
 	"golang.org/x/sys/windows"
@@ -14,20 +14,18 @@ import (
 type visual struct{ *desktop }
 
 func (visual) Info() facts.CollectorInfo {
-	return facts.CollectorInfo{ID: "windows.uia", Serves: []string{facts.Visual}, Permission: "the rights of the program in front"}
+	return facts.CollectorInfo{ID: "windows.uia", Serves: []string{facts.Visual}, Permission: readPermission}
 }
 
-func (visual) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return true }
-
 func (v visual) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
-	w, ok, err := v.front()
+	w, err := v.front(ctx)
+	if errors.Is(err, errNoWindow) {
+		return facts.Part{}.With(facts.Visual, facts.Value{}), nil
+	}
 	if err != nil {
 		return facts.Part{}, err
 	}
-	if !ok {
-		return facts.Part{}.With(facts.Visual, facts.Value{}), nil
-	}
-	warm := v.warmth()
+	warm := v.warm.Load()
 	if kept, ok := warm.tree(w); ok {
 		return kept, nil
 	}
@@ -56,7 +54,7 @@ func (v visual) read(ctx context.Context, s scene) (facts.Part, facts.TextReader
 	if len(elements) == 0 {
 		return facts.Part{}, nil, unanswered(ctx, context.DeadlineExceeded)
 	}
-	order := documentOrder(elements)
+	order := documentOrder(len(elements), func(i int) ([]int, bool) { return elements[i].children, true })
 	texts := newTexts(elements, order) // holds the elements from now on
 	list, cut := v.treeOf(s.window, elements, order)
 	tree := facts.NewTree(list, texts.read)
@@ -147,14 +145,4 @@ func (s scene) primary(ctx context.Context, elements []visited) (int, bool) {
 		}
 	}
 	return 0, false
-}
-
-func counted(n int, cut bool) string {
-	switch {
-	case cut:
-		return fmt.Sprintf("%d elements; the rest of the window was left out", n)
-	case n == 1:
-		return "1 element"
-	}
-	return fmt.Sprintf("%d elements", n)
 }

@@ -130,17 +130,15 @@ func (w *warmth) focusOf(ctx context.Context, of window) (keptFocus, bool) {
 	return w.focus, w.focus.scene.accessibility != nil && w.focus.of == kept.of
 }
 
-// keepFocus is keepTree for the element that has the keyboard.
-func (w *warmth) keepFocus(since int, s scene, n node, role uint32) {
+// keep lets put keep something of a window: whose it is is known from now on.
+func (w *warmth) keep(s scene, put func()) {
 	if w == nil {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.sender, w.bus = s.top.Name, s.accessibility
-	if since == w.shapes {
-		w.focus = keptFocus{keptOf(s.window), s, n, role}
-	}
+	put()
 }
 
 // wanted tells what is worth reading ahead.
@@ -153,29 +151,30 @@ func (w *warmth) wanted() (tree, files bool) {
 // keepTree keeps a tree that was read since a state, unless that has changed in
 // the meantime.
 func (w *warmth) keepTree(since int, s scene, part facts.Part, texts facts.TextReader) {
-	if w == nil {
-		return
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.sender, w.bus = s.top.Name, s.accessibility
-	if since == w.shapes {
-		w.tree = keptTree{keptOf(s.window), s.top, part, texts}
-	}
+	w.keep(s, func() {
+		if since == w.shapes {
+			w.tree = keptTree{keptOf(s.window), s.top, part, texts}
+		}
+	})
 }
 
 // keepFiles is keepTree for a file manager's answer.
 func (w *warmth) keepFiles(since int, s scene, kept keptFiles) {
-	if w == nil {
-		return
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.sender, w.bus = s.top.Name, s.accessibility
-	if since == w.changes {
-		kept.of, kept.top = keptOf(s.window), s.top
-		w.files = kept
-	}
+	w.keep(s, func() {
+		if since == w.changes {
+			kept.of, kept.top = keptOf(s.window), s.top
+			w.files = kept
+		}
+	})
+}
+
+// keepFocus is keepTree for the element that has the keyboard.
+func (w *warmth) keepFocus(since int, s scene, n node, role uint32) {
+	w.keep(s, func() {
+		if since == w.shapes {
+			w.focus = keptFocus{keptOf(s.window), s, n, role}
+		}
+	})
 }
 
 // drop throws everything away: another window is in front.
@@ -208,25 +207,11 @@ func (w *warmth) hear(sender, event string) bool {
 	if strings.Contains(event, "TextChanged") || strings.Contains(event, "TextSelectionChanged") {
 		w.changes++
 		w.files = keptFiles{}
-		w.forgetTexts()
+		w.tree.part.Tree = unread(w.tree.part.Tree, w.tree.texts) // typing changes nothing else
 		return true
 	}
 	w.clear()
 	return true
-}
-
-// forgetTexts makes the kept tree read its texts again: typing changes nothing
-// else.
-func (w *warmth) forgetTexts() {
-	old := w.tree.part.Tree
-	if old == nil {
-		return
-	}
-	elements := make([]facts.Element, old.Len())
-	for i := range elements {
-		elements[i] = *old.At(i)
-	}
-	w.tree.part.Tree = facts.NewTree(elements, w.tree.texts).MarkPartial(old.Partial())
 }
 
 // catchUpTime is how long an application gets to say that it has nothing more

@@ -14,24 +14,12 @@ func (d *desktop) watch(ctx context.Context, changed func()) error {
 		return facts.Unavailable("there is no desktop to watch", "")
 	}
 	warm := &axWarm{}
-	d.setWarm(warm)
-	defer d.setWarm(nil)
+	d.warm.Store(warm)
+	defer d.warm.Store(nil)
 	ticker := time.NewTicker(axPeriod)
 	defer ticker.Stop()
 	axFollow(ctx, ticker.C, d, warm, changed)
 	return nil
-}
-
-func (d *desktop) setWarm(w *axWarm) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.warm = w
-}
-
-func (d *desktop) warmth() *axWarm {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.warm
 }
 
 // glance is an axWatched. Of an application that is never read, nothing is

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/godbus/dbus/v5"
@@ -13,12 +14,9 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// Times of watching: a user's step is a burst of events, and what is shown
-// afterwards should be there before it is asked for.
-const (
-	settleTime = 40 * time.Millisecond
-	redialTime = time.Second // after the accessibility bus has gone
-)
+// redialTime is how long the watch waits after the accessibility bus or the X
+// server has gone.
+const redialTime = time.Second
 
 // watchedEvents are what applications are asked to tell, and how they call it.
 // Names are left out: GTK tells those of cells whenever somebody reads them, and
@@ -54,77 +52,17 @@ func (d *desktop) watch(ctx context.Context, changed func()) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	warm := &warmth{}
-	d.setWarm(warm)
-	defer d.setWarm(nil)
-	news := make(chan struct{}, 1)
-	tell := func() {
-		select {
-		case news <- struct{}{}:
-		default: // it is known already that there is news
-		}
-	}
-	ended := make(chan struct{}, 2)
-	watchers := 1
-	go func() {
-		d.watchBus(ctx, warm, tell)
-		ended <- struct{}{}
-	}()
+	d.warm.Store(warm)
+	defer d.warm.Store(nil)
+	news := newNews()
+	var watchers sync.WaitGroup
+	watchers.Go(func() { d.watchBus(ctx, warm, news.tell) })
 	if localDisplay(d.options.Env("DISPLAY")) {
-		watchers++
-		go func() {
-			d.watchX11(ctx, warm, tell)
-			ended <- struct{}{}
-		}()
+		watchers.Go(func() { d.watchX11(ctx, warm, news.tell) })
 	}
-	defer func() {
-		cancel()
-		for range watchers {
-			<-ended
-		}
-	}()
-	for took := time.Duration(0); ; {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-news:
-		}
-		// Whatever a program keeps telling, two thirds of its time stay its own.
-		if !sleep(ctx, max(settleTime, 2*took)) {
-			return nil
-		}
-		select {
-		case <-news: // all of one burst
-		default:
-		}
-		began := time.Now()
-		d.refresh(ctx, warm)
-		changed()
-		took = time.Since(began)
-	}
-}
-
-func (d *desktop) setWarm(w *warmth) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.warm = w
-}
-
-func (d *desktop) warmth() *warmth {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.warm
-}
-
-// sleep waits, unless ctx ends first.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
-	}
+	news.follow(ctx, func(ctx context.Context) { d.refresh(ctx, warm) }, changed)
+	watchers.Wait()
+	return nil
 }
 
 // refreshTime is how long reading ahead may take. Nobody waits for it, so that

@@ -12,13 +12,9 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// Times of watching: a user's step is a burst of events, and what is shown
-// afterwards should be there before it is asked for. What programs do not tell
-// is noticed by looking.
-const (
-	settleTime = 40 * time.Millisecond
-	lookTime   = 250 * time.Millisecond // between looks at the window in front, its title and the clipboard
-)
+// lookTime lies between looks at the window in front, its title and the
+// clipboard: what programs do not tell is noticed by looking.
+const lookTime = 250 * time.Millisecond
 
 // Events of windows (winuser.h).
 const (
@@ -67,63 +63,17 @@ var winEvent = sync.OnceValue(func() uintptr {
 func (d *desktop) watch(ctx context.Context, changed func()) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	warm := &warmth{}
-	d.setWarm(warm)
-	defer d.setWarm(nil)
-	news := make(chan struct{}, 1)
-	tell := func() {
-		select {
-		case news <- struct{}{}:
-		default: // it is known already that there is news
-		}
-	}
+	warm := &warmth{lasts: warmTime}
+	d.warm.Store(warm)
+	defer d.warm.Store(nil)
+	news := newNews()
 	ended := make(chan error, 1)
-	go func() { ended <- listen(ctx, &lookout{warm: warm, tell: tell}) }()
-	for took := time.Duration(0); ; {
-		select {
-		case <-ctx.Done():
-			return <-ended
-		case err := <-ended:
-			return err
-		case <-news:
-		}
-		// Whatever a program keeps telling, two thirds of its time stay its own.
-		if !sleep(ctx, max(settleTime, 2*took)) {
-			return <-ended
-		}
-		select {
-		case <-news: // all of one burst
-		default:
-		}
-		began := time.Now()
-		d.refresh(ctx, warm)
-		changed()
-		took = time.Since(began)
-	}
-}
-
-func (d *desktop) setWarm(w *warmth) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.warm = w
-}
-
-func (d *desktop) warmth() *warmth {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.warm
-}
-
-// sleep waits, unless ctx ends first.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
-	}
+	go func() {
+		defer cancel()
+		ended <- listen(ctx, &lookout{warm: warm, tell: news.tell})
+	}()
+	news.follow(ctx, func(ctx context.Context) { d.refresh(ctx, warm) }, changed)
+	return <-ended
 }
 
 // refreshTime is how long reading ahead may take.

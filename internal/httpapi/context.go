@@ -3,7 +3,6 @@ package httpapi
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
@@ -43,7 +42,7 @@ func (s *Server) contextNow(ctx context.Context, in contextQuery) (contextAnswer
 		out.Elements = tree.Len()
 	}
 	if in.ShowValues {
-		out.Snapshot, err = json.Marshal(contextForm(ctx, snapshot))
+		out.Snapshot, err = json.Marshal(snapshot.Form(ctx, maxElements))
 	}
 	return out, err
 }
@@ -59,70 +58,4 @@ func union(a, b *facts.Snapshot) *facts.Snapshot {
 		}
 	}
 	return a
-}
-
-// elementJSON is an element in the form of a context.
-type elementJSON struct {
-	ID       string         `json:"id,omitempty"`
-	Type     string         `json:"type"`
-	Name     *string        `json:"name,omitempty"`
-	Text     *string        `json:"text,omitempty"`
-	Process  string         `json:"process,omitempty"` // where it is not the parent's
-	States   []string       `json:"states,omitempty"`
-	Bounds   *boxJSON       `json:"bounds,omitempty"`
-	Cut      bool           `json:"cut,omitempty"` // not all children are here
-	Children []*elementJSON `json:"children,omitempty"`
-}
-
-// textTime is how long reading the texts of all elements may take: each asks
-// another program.
-const textTime = 2 * time.Second
-
-// contextForm is a context as --context reads it. What is typed into a password
-// field is left out whatever a collector says.
-func contextForm(ctx context.Context, snapshot *facts.Snapshot) map[string]any {
-	members := map[string]any{}
-	for _, f := range snapshot.Values().Fields() {
-		members[f.Name] = f.Value
-	}
-	tree := snapshot.Tree()
-	if tree == nil {
-		return members
-	}
-	ctx, stop := context.WithTimeout(ctx, textTime)
-	defer stop()
-	roots := []*elementJSON{}
-	elements := make([]*elementJSON, min(tree.Len(), maxElements)) // parents come first
-	for i := range elements {
-		e := tree.At(i)
-		out := &elementJSON{ID: e.ID, Type: e.Type.String(), States: e.States.Names(), Cut: e.Cut}
-		elements[i] = out
-		if e.HasName {
-			out.Name = &e.Name
-		}
-		if e.HasBounds {
-			out.Bounds = &boxJSON{e.Bounds.X, e.Bounds.Y, e.Bounds.Width, e.Bounds.Height}
-		}
-		if e.States&facts.Password == 0 {
-			if text, ok := tree.Text(ctx, i); ok {
-				out.Text = &text
-			}
-		}
-		if e.Parent < 0 {
-			out.Process = e.Process
-			roots = append(roots, out)
-			continue
-		}
-		parent := elements[e.Parent]
-		parent.Children = append(parent.Children, out)
-		if e.Process != tree.At(e.Parent).Process {
-			out.Process = e.Process
-		}
-	}
-	visual := map[string]any{"roots": roots}
-	if tree.Partial() != "" || len(elements) < tree.Len() {
-		visual["partial"] = true
-	}
-	members["visual"] = visual
-	return members
 }

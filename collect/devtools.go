@@ -1,28 +1,28 @@
+//go:build linux || windows
+
 package collect
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
 
 // devTools reads the active tab of a Chromium that the user has started with a
-// debugging port. It comes before UI Automation, since it is sure which tab is
-// active.
+// debugging port. It comes before what assistive programs are told, since it is
+// sure which tab is active.
 type devTools struct{ *desktop }
 
 func (devTools) Info() facts.CollectorInfo {
 	return facts.CollectorInfo{ID: "browser.devtools", Serves: []string{"extra.browser"}}
 }
 
-func (devTools) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return true }
-
 func (d devTools) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Request) (facts.Part, error) {
-	w, ok, err := d.frontBrowser()
+	w, ok, err := d.frontBrowser(ctx)
 	if err != nil || !ok || w.pid == 0 {
 		return facts.Part{}, nil //nolint:nilerr // the next collector says what is wrong
 	}
@@ -32,7 +32,7 @@ func (d devTools) Collect(ctx context.Context, _ *facts.Snapshot, request facts.
 	}
 	t, err := newDebugger(port).activeTab(ctx, w.title, request.Needs.Wants(tabPage))
 	if err != nil {
-		return facts.Part{}, &facts.CollectError{Code: "extra.provider_failed", Reason: "the browser's debugging port does not answer", Err: err}
+		return facts.Part{}, &facts.CollectError{Code: diag.ExtraProviderFailed, Reason: "the browser's debugging port does not answer", Err: err}
 	}
 	return t.part(), nil
 }
@@ -52,9 +52,8 @@ func debuggingPort(args []string) (int, bool) {
 		}
 	}
 	if port == 0 && profile != "" {
-		if data, err := os.ReadFile(filepath.Join(profile, "DevToolsActivePort")); err == nil {
-			line, _, _ := strings.Cut(string(data), "\n")
-			if n, err := strconv.Atoi(strings.TrimSpace(line)); err == nil {
+		if line, err := readHead(filepath.Join(profile, "DevToolsActivePort")); err == nil {
+			if n, err := strconv.Atoi(line); err == nil {
 				port = n
 			}
 		}

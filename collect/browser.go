@@ -1,0 +1,46 @@
+//go:build linux || windows
+
+package collect
+
+import (
+	"context"
+	"errors"
+
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// browser reads the active tab of the browser in front as assistive programs do
+// (CF §16.2).
+type browser struct{ *desktop }
+
+func (browser) Info() facts.CollectorInfo {
+	return facts.CollectorInfo{ID: systemName + ".browser", Serves: []string{"extra.browser"}, Permission: readPermission}
+}
+
+func (b browser) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Request) (facts.Part, error) {
+	w, ok, err := b.frontBrowser(ctx)
+	if err != nil {
+		return facts.Part{}, err
+	}
+	if !ok {
+		return facts.Part{}.With("extra.browser", facts.Value{}), nil
+	}
+	s, err := b.sceneOf(ctx, w)
+	if err != nil {
+		return facts.Part{}, err
+	}
+	t, err := s.activeTab(ctx)
+	if err != nil {
+		return facts.Part{}, err
+	}
+	return t.withoutPage(request, "pages are read from a Chromium that was started with --remote-debugging-port=0 and a --user-data-dir of its own").part(), nil
+}
+
+// frontBrowser is the window in front, if it is a browser's.
+func (d *desktop) frontBrowser(ctx context.Context) (window, bool, error) {
+	w, err := d.front(ctx)
+	if errors.Is(err, errNoWindow) {
+		return window{}, false, nil
+	}
+	return w, err == nil && w.isBrowser(), err
+}
