@@ -94,11 +94,22 @@ func (a *app) triggers(ctx context.Context, options pertain.RuleOptions, turn *g
 		return nil, err
 	}
 	triggers := slices.DeleteFunc(a.bookTriggers(book), func(t stream.Trigger) bool { return turn.silences(t.Name) })
-	set, _ := stream.Compile(triggers, stream.Options{Documented: options.Documented})
+	set, problems := stream.Compile(triggers, stream.Options{Documented: options.Documented})
 	if turn.policy.Disabled {
 		return set, nil
 	}
+	a.tellFull(set, problems)
 	return set, a.tellBroken(book, options)
+}
+
+// tellFull says on stderr which good triggers the set had no room for: nothing
+// else tells, and these rules do not fire.
+func (a *app) tellFull(set *stream.Set, problems []stream.Problem) {
+	for _, p := range problems {
+		if p.Full {
+			fmt.Fprintf(a.call.Stderr, "pertain: rule %s is not watched: %s\n", clean(set.Trigger(p.Trigger).Name), p.Message)
+		}
+	}
 }
 
 // tellBroken says on stderr which triggers cannot fire, which must not go unnoticed,

@@ -135,7 +135,8 @@ func (a *app) scan(ctx context.Context, args []string, options pertain.RuleOptio
 	for i := range triggers {
 		triggers[i].Globs = nil // the book knows where a rule applies
 	}
-	set, _ := stream.Compile(triggers, stream.Options{Documented: options.Documented})
+	set, problems := stream.Compile(triggers, stream.Options{Documented: options.Documented})
+	a.tellFull(set, problems)
 	s := &scanner{app: a, book: book, set: set, keepTexts: keepTexts}
 	stop := s.progress(ctx)
 	err = s.run(ctx, options.Files)

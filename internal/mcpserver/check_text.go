@@ -56,7 +56,7 @@ func (c *session) checkText(ctx context.Context, in checkTextInput) (checkTextOu
 		out.Note = "the user's settings switch triggers off; nothing was checked"
 		return out, nil
 	}
-	verdict, err := judge(ctx, rules, policy, in)
+	verdict, unwatched, err := judge(ctx, rules, policy, in)
 	if err != nil {
 		return out, err
 	}
@@ -71,9 +71,14 @@ func (c *session) checkText(ctx context.Context, in checkTextInput) (checkTextOu
 		left -= len(b.Text)
 		out.Broken = append(out.Broken, b)
 	}
+	notes := []string{out.Note}
 	if n := len(verdict.Undecided); n > 0 {
-		out.Note = strings.TrimPrefix(fmt.Sprintf("%s; %d patterns took too long and could not be decided", out.Note, n), "; ")
+		notes = append(notes, fmt.Sprintf("%d patterns took too long and could not be decided", n))
 	}
+	if unwatched > 0 {
+		notes = append(notes, fmt.Sprintf("%d patterns are too large together with the others and were not checked", unwatched))
+	}
+	out.Note = strings.TrimPrefix(strings.Join(notes, "; "), "; ")
 	return out, nil
 }
 
@@ -89,29 +94,34 @@ func (c *session) policy(ctx context.Context) (stream.Policy, error) {
 // judge has a watcher look at the text, as at a turn of its own: what was said
 // about an earlier text does not count. Text for a file is what a tool writes.
 // Triggers are named by their file: rules of two roots may share a name.
-func judge(ctx context.Context, rules []*rule.Rule, policy stream.Policy, in checkTextInput) (stream.Verdict, error) {
+func judge(ctx context.Context, rules []*rule.Rule, policy stream.Policy, in checkTextInput) (verdict stream.Verdict, unwatched int, err error) {
 	triggers := make([]stream.Trigger, len(rules))
 	for i, r := range rules {
 		triggers[i] = stream.Trigger{Name: r.Path, Patterns: r.Triggers}
 	}
-	set, _ := stream.Compile(triggers, stream.Options{}) // a pattern that cannot be read never fires; lint tells
+	set, problems := stream.Compile(triggers, stream.Options{}) // a pattern that cannot be read never fires; lint tells
+	for _, p := range problems {
+		if p.Full {
+			unwatched++
+		}
+	}
 	watcher, err := stream.NewWatcher(ctx, set, nil, policy)
 	if err != nil {
-		return stream.Verdict{}, err
+		return verdict, unwatched, err
 	}
 	source := stream.Source{Kind: stream.Text}
 	if in.File != "" {
 		source.Kind = stream.Tool
 	}
-	verdict, err := watcher.Feed(ctx, source, in.Text)
+	verdict, err = watcher.Feed(ctx, source, in.Text)
 	if err != nil {
-		return verdict, err
+		return verdict, unwatched, err
 	}
 	last, err := watcher.End(ctx, source)
 	verdict.Fired = append(verdict.Fired, last.Fired...)
 	verdict.Undecided = append(verdict.Undecided, last.Undecided...)
 	verdict.Interrupt = verdict.Interrupt || last.Interrupt
-	return verdict, err
+	return verdict, unwatched, err
 }
 
 // lineOf is the line of the last character before an offset.

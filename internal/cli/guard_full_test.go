@@ -1,0 +1,46 @@
+package cli_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/internal/cli"
+)
+
+// TestGuardTellsWhatFindsNoRoom: triggers that are too large together are left
+// out, by name, and the others fire all the same.
+func TestGuardTellsWhatFindsNoRoom(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, trigger string) {
+		path := filepath.Join(dir, ".omp", "rules", name+".md")
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("---\nttsr_trigger: '"+trigger+"'\n---\nR.\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 6 {
+		var words strings.Builder
+		for j := range 100_000 {
+			// Spread over the alphabet, so that the words share no beginnings.
+			fmt.Fprintf(&words, "|%07x%d", (j*2654435761+i)%(1<<28), i)
+		}
+		write(fmt.Sprintf("large%d", i), words.String()[1:])
+	}
+	write("a-small", "foo")
+	var out, notes strings.Builder
+	code := cli.Main(t.Context(), cli.Invocation{
+		Args: []string{"guard"}, Dir: dir, Stdin: strings.NewReader("a foo b"), Stdout: &out, Stderr: &notes,
+		Env: func(name string) string { return map[string]string{"HOME": dir, "USERPROFILE": dir}[name] },
+	})
+	if code != 3 || out.String() != "a fo" {
+		t.Errorf("exit code %d, copied %q", code, out.String())
+	}
+	if !strings.Contains(notes.String(), "rule large5 is not watched") || strings.Contains(notes.String(), "rule a-small is not watched") {
+		t.Errorf("stderr: %.600s", notes.String())
+	}
+}
