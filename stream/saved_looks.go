@@ -106,9 +106,11 @@ func (r *savedReader) looker(s *Set, l *lookers, k *looker, offset int64) {
 	}
 	more := r.byte()
 	t := &trial{waiting: more&1 != 0, again: more&2 != 0, waits: more&4 != 0}
-	t.resume, t.spent, t.cursor, t.open = r.offset(offset), r.offset(1<<60), r.offset(offset+1)-1, r.offset(offset)
+	// Places are tried in the text up to where the looker is, and no further.
+	tried := max(k.at, l.base)
+	t.resume, t.spent, t.cursor, t.open = r.offset(tried), r.offset(1<<60), r.offset(tried+1)-1, r.offset(tried)
 	for range r.count(4 * block) {
-		t.skip = append(t.skip, span{r.offset(offset), r.offset(offset)})
+		t.skip = append(t.skip, span{r.offset(tried), r.offset(tried)})
 	}
 	k.trial = t
 	if s.looks[k.look].early || t.due() && k.at != offset && k.at >= 0 && k.at < l.base {
