@@ -72,7 +72,8 @@ type Part struct {
 }
 
 // Lack is a value below a need that a collector has an answer for, which it
-// could not tell: the page of a browser that tells its address alone.
+// could not tell: the page of a browser that tells its address alone. It may be
+// the need itself, which then has no answer.
 type Lack struct {
 	Path   string // such as extra.browser.active_tab.html
 	Reason string // a few words for people; never text from the context

@@ -83,6 +83,7 @@ func decodeTree(name string, data []byte) (Value, error) {
 
 func decodeJSON(data []byte) (Value, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber() // a double rounds
 	v, err := readJSON(dec, 0)
 	if err == nil {
 		if _, more := dec.Token(); !errors.Is(more, io.EOF) {
@@ -106,11 +107,7 @@ func jsonProblem(err error) string {
 	if errors.As(err, &syntax) {
 		return "a character is not allowed here"
 	}
-	var number *json.UnmarshalTypeError
-	if errors.As(err, &number) {
-		return "a number is too large"
-	}
-	if errors.Is(err, errTooDeep) || errors.Is(err, errMoreValues) {
+	if errors.Is(err, errTooDeep) || errors.Is(err, errMoreValues) || errors.Is(err, errTooLarge) {
 		return err.Error()
 	}
 	return "it cannot be read"
@@ -134,6 +131,7 @@ func yamlProblem(p yaml.Problem) string {
 var (
 	errTooDeep    = fmt.Errorf("nested deeper than %d levels", maxJSONDepth)
 	errMoreValues = errors.New("more than one value")
+	errTooLarge   = errors.New("a number is too large")
 )
 
 const maxJSONDepth = 5_000
@@ -149,8 +147,12 @@ func readJSON(dec *json.Decoder, depth int) (Value, error) {
 	switch t := token.(type) {
 	case string:
 		return Text(t), nil
-	case float64:
-		return Num(t), nil
+	case json.Number:
+		v, ok := ParseNumber(t.String())
+		if !ok {
+			return Value{}, errTooLarge
+		}
+		return v, nil
 	case bool:
 		return Flag(t), nil
 	case json.Delim:

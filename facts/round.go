@@ -182,7 +182,13 @@ func (w *want) accept(p Part, provider string, took time.Duration) {
 		w.value, w.settled = v, told
 	}
 	if !w.settled {
-		w.attempts = append(w.attempts, attempt{provider: provider, took: took, spent: took})
+		a := attempt{provider: provider, took: took, spent: took}
+		for _, l := range p.Lacks {
+			if l.Path == w.need {
+				a.code, a.reason, a.remedy = diag.ExtraProviderUnavailable, l.Reason, l.Remedy
+			}
+		}
+		w.attempts = append(w.attempts, a)
 		return
 	}
 	w.provider, w.took, w.summary = provider, took, p.Summary[w.need]
