@@ -97,6 +97,9 @@ type application struct {
 // ids, so one that hangs does not matter here.
 func (a *accessibility) applications(ctx context.Context) ([]application, error) {
 	roots, err := a.children(ctx, registry)
+	if ctx.Err() != nil {
+		return nil, &facts.CollectError{Code: diag.ExtraProviderTimeout, Reason: "the accessibility bus did not answer in time", Remedy: "try again; if it stays so, log in again", Err: err}
+	}
 	if err != nil {
 		return nil, &facts.CollectError{Code: diag.ExtraProviderUnavailable, Reason: "the accessibility bus does not answer", Remedy: "log in again", Err: err}
 	}

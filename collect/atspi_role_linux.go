@@ -18,6 +18,7 @@ const (
 	roleTreeTable   = 66
 	roleTableRow    = 90
 	roleDocumentWeb = 95
+	roleStatic      = 116
 	roleCheckBox    = 7
 	roleEntry       = 79
 )
@@ -27,7 +28,7 @@ var roleTypes = []struct {
 	name  string
 	roles []uint32
 }{
-	{"Label", []uint32{1, 29, 73, 81, 83, 116, 122, 123}},
+	{"Label", []uint32{1, 29, 73, 81, 83, roleStatic, 122, 123}},
 	{"TextEdit", []uint32{12, rolePassword, 60, roleText, 76, 77, roleEntry}},
 	{"Document", []uint32{25, 82, 92, 93, 94, roleDocumentWeb, 96}},
 	{"Button", []uint32{4, rolePushButton, roleToggle, 129}},

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/godbus/dbus/v5"
+
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -85,25 +87,34 @@ func block(role uint32) bool {
 	return false
 }
 
-// selection is the selected text of an element.
-func (a *accessibility) selection(ctx context.Context, n node) (string, bool) {
-	if !hasText(a.interfaces(ctx, n)) {
-		return "", false
+// selected is the selected text of a window whose element n has the keyboard:
+// that of n, or of the page that it is in. nested tells that it was put together
+// of several elements. The error says that the program did not answer.
+func (s scene) selected(ctx context.Context, n node) (text string, nested bool, err error) {
+	role, err := result[uint32](s.role(ctx, n))
+	if err != nil || role == rolePassword {
+		return "", false, err
 	}
-	count, err := result[int32](a.start(ctx, n, atspi+"Text.GetNSelections"))
-	if err != nil || count <= 0 {
-		return "", false
-	}
-	var parts []string
-	for i := range min(count, 16) {
-		r, err := result2(a.start(ctx, n, atspi+"Text.GetSelection", i))
-		if err != nil || r[1] <= r[0] {
-			continue
-		}
-		part, err := result[string](a.start(ctx, n, atspi+"Text.GetText", r[0], r[1]))
-		if err == nil && part != "" {
-			parts = append(parts, strings.ToValidUTF8(part, ""))
+	if !s.toolkit.pages() || isText(role) || role == roleDocumentWeb {
+		text, nested, err = s.selectedIn(ctx, n)
+		if err != nil || text != "" || !s.toolkit.pages() {
+			return text, nested, err
 		}
 	}
-	return strings.Join(parts, "\n"), len(parts) > 0
+	for range maxNesting { // such as a link, which knows its own part alone
+		if role == roleDocumentWeb {
+			return s.selectedIn(ctx, n)
+		}
+		above, err := result[dbus.Variant](s.property(ctx, n, "Accessible", "Parent"))
+		if err == nil {
+			err = dbus.Store([]any{above.Value()}, &n)
+		}
+		if err != nil || n.none() || n == s.top {
+			return "", false, ctx.Err()
+		}
+		if role, err = result[uint32](s.role(ctx, n)); err != nil {
+			return "", false, err
+		}
+	}
+	return "", false, nil
 }

@@ -24,7 +24,7 @@ func (clipboard) Info() facts.CollectorInfo {
 }
 
 func (c clipboard) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Request) (facts.Part, error) {
-	if len(c.options.Private.Applications)+len(c.options.Private.Titles) > 0 {
+	if c.options.Private.asked() {
 		if _, err := c.checked(ctx); err != nil && !errors.Is(err, errNoWindow) {
 			return facts.Part{}, err
 		}

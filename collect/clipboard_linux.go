@@ -62,6 +62,10 @@ func (c clipboard) Collect(ctx context.Context, _ *facts.Snapshot, request facts
 	var part facts.Part
 	for _, need := range request.Needs.Names() {
 		v, err := clipboardFact(ctx, source, need, targets)
+		if errors.Is(err, errTooMuch) {
+			part.Lacks = append(part.Lacks, facts.Lack{Path: need, Reason: "there is more on the clipboard than the 16 MiB that are read", Remedy: "copy less"})
+			continue
+		}
 		if err != nil {
 			return facts.Part{}, transferFailed(err)
 		}
@@ -73,8 +77,11 @@ func (c clipboard) Collect(ctx context.Context, _ *facts.Snapshot, request facts
 // allowed refuses to read what was perhaps copied in a window that must not be
 // read, as far as can be known: while it is in front.
 func (d *desktop) allowed(ctx context.Context) error {
-	if len(d.options.Private.Applications) == 0 && len(d.options.Private.Titles) == 0 {
+	if !d.options.Private.asked() {
 		return nil
+	}
+	if d.options.Private.Broken {
+		return d.options.Private.refusal()
 	}
 	_, err := d.front(ctx)
 	if errors.Is(err, errNoWindow) {
@@ -88,7 +95,10 @@ func (d *desktop) source(ctx context.Context, wayland bool) (clipboardSource, er
 	if wayland {
 		return d.dataControl(ctx)
 	}
-	e, err := d.exchange()
+	e, err := d.exchange(ctx)
+	if errors.Is(err, errServerStuck) {
+		return nil, &facts.CollectError{Code: diag.ExtraProviderTimeout, Reason: "the X server does not answer", Remedy: "wait until it reacts again", Err: err}
+	}
 	if err != nil {
 		return nil, &facts.CollectError{Code: diag.ExtraProviderUnavailable, Reason: "the X server cannot be reached", Remedy: "check DISPLAY and XAUTHORITY", Err: err}
 	}

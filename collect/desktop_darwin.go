@@ -93,6 +93,9 @@ func (d *desktop) front(context.Context) (application, error) {
 	if p, err := d.processes(); err == nil {
 		app.process = p.program(app.pid)
 	}
+	if d.options.Private.Broken {
+		return application{}, d.options.Private.refusal()
+	}
 	if len(d.options.Private.Applications) > 0 {
 		bundle, name := d.identity(app.pid)
 		if bundle == "" && name == "" && app.process == "" || d.options.Private.hides("", app.process, bundle, name) {

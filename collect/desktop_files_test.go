@@ -252,3 +252,109 @@ func (s *session) results(answer string) string {
 	slices.Sort(all)
 	return strings.Join(all, ", ")
 }
+
+// typedLocation: what is typed into a location bar and not gone to is not where
+// the window is, even where that folder has files with the same names.
+func typedLocation(s *session, _, _ string) {
+	real, typed := filepath.Join(s.home, "places", "f"), filepath.Join(s.home, "places", "g")
+	for _, folder := range []string{real, typed} {
+		for _, name := range []string{"a.txt", "b.txt"} {
+			write(s.t, filepath.Join(folder, name), folder)
+		}
+	}
+	for _, m := range []struct {
+		name, view string
+		args       []string
+		act        []string // selects a file
+		want       string
+	}{
+		{name: "thunar", view: "ThunarDetailsView", act: []string{"Home", "Down"}, want: "b.txt"},
+		{name: "thunar", view: "ThunarIconView", act: []string{"Home", "Right"}, want: "b.txt"},
+		{name: "pcmanfm", act: []string{"Home", "shift+Right"}, want: "a.txt,b.txt"},
+		{name: "pcmanfm-qt", act: []string{"Home", "shift+Right"}, want: "a.txt,b.txt"},
+		{name: "nemo", act: []string{"Home", "shift+Right"}, want: "a.txt,b.txt"},
+		{name: "caja", args: []string{"--no-desktop"}, act: []string{"Home", "shift+Right"}, want: "a.txt,b.txt"},
+	} {
+		need(s.t, m.name)
+		if m.view != "" {
+			s.thunarView(m.view)
+		}
+		cmd := s.command(m.name, append(m.args, real)...)
+		cmd.Env = append(cmd.Env, "GTK_MODULES=gail:atk-bridge")
+		a := s.run(cmd)
+		s.selects(real, m.want, func() { s.keys(m.act...) })
+		for _, text := range []string{typed, filepath.Join(s.home, "no", "place")} {
+			s.keys("ctrl+l", "ctrl+a")
+			s.output("xdotool", "type", "--delay", "2", text)
+			time.Sleep(100 * time.Millisecond)
+			v := s.look("extra.file_manager")
+			if at := v.folder(); at != "" && at != real || strings.Contains(v.raw, typed) {
+				s.t.Errorf("%s %s: with %q typed: %s", m.name, m.view, text, v.raw)
+			} else if at == "" && len(v.Parts[0].Diagnostics) == 0 {
+				s.t.Errorf("%s %s: nothing says why: %s", m.name, m.view, v.raw)
+			}
+		}
+		a.end()
+	}
+}
+
+// trash: what is no folder of this machine is not the home folder either, and
+// its items have no path.
+func trash(s *session, _, _ string) {
+	for _, name := range []string{"gone1.txt", "gone2.txt"} {
+		write(s.t, filepath.Join(s.home, ".local", "share", "Trash", "files", name), "x")
+		write(s.t, filepath.Join(s.home, ".local", "share", "Trash", "info", name+".trashinfo"),
+			"[Trash Info]\nPath="+filepath.Join(s.home, name)+"\nDeletionDate=2026-01-02T03:04:05\n")
+	}
+	need(s.t, "pcmanfm")
+	cmd := s.command("pcmanfm", "trash:///")
+	cmd.Env = append(slices.DeleteFunc(cmd.Env, func(e string) bool { return e == "GIO_USE_VFS=local" }), "GTK_MODULES=gail:atk-bridge")
+	defer s.run(cmd).end()
+	s.until("the trash", func() bool {
+		s.keys("ctrl+a")
+		v := s.look("extra.file_manager")
+		if v.folder() != "" {
+			s.t.Errorf("the trash is no folder: %s", v.raw)
+		}
+		item, _ := v.at("extra", "file_manager", "selection", "items", 0).(map[string]any)
+		path, told := item["path"]
+		return v.names() == "gone1.txt,gone2.txt" && told && path == nil && item["kind"] == "virtual"
+	})
+}
+
+// oddNames: a file whose name is not valid UTF-8 is there, and cannot be named.
+func oddNames(s *session, _, _ string) {
+	folder := filepath.Join(s.home, "odd")
+	write(s.t, filepath.Join(folder, "caf\xe9.txt"), "x")
+	write(s.t, filepath.Join(folder, "zz.txt"), "x")
+	for _, m := range []string{"thunar", "pcmanfm", "caja"} {
+		need(s.t, m)
+		s.thunarView("ThunarDetailsView")
+		args := []string{folder}
+		if m == "caja" {
+			args = []string{"--no-desktop", folder}
+		}
+		cmd := s.command(m, args...)
+		cmd.Env = append(cmd.Env, "GTK_MODULES=gail:atk-bridge")
+		a := s.run(cmd)
+		last := ""
+		s.until("both files in "+m, func() bool {
+			s.keys("ctrl+a")
+			v := s.look("extra.file_manager")
+			last = v.raw
+			items, _ := v.at("extra", "file_manager", "selection", "items").([]any)
+			if len(items) != 2 || v.folder() != folder {
+				return false
+			}
+			item, _ := items[0].(map[string]any)
+			if item["displayName"] == "zz.txt" {
+				item, _ = items[1].(map[string]any)
+			}
+			if item["kind"] != "unknown" || item["path"] != nil || !strings.HasPrefix(fmt.Sprint(item["displayName"]), "caf") {
+				s.t.Fatalf("%s: %s", m, last)
+			}
+			return true
+		})
+		a.end()
+	}
+}

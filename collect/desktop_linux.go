@@ -32,7 +32,9 @@ type desktop struct {
 	// held that long: reading the X server does not wait for that bus.
 	dialing chan struct{}
 
-	exchanges sync.WaitGroup // those that have not ended
+	exchanges sync.WaitGroup // those that must not be cut off
+
+	reaching sync.Mutex // held while somebody connects to the X server, which may hang; close does not wait for it
 
 	warm atomic.Pointer[warmth] // what is kept at hand while the desktop is watched; nil: nothing
 
@@ -114,15 +116,20 @@ func (d *desktop) present() bool {
 
 // x11 is the connection to the X server.
 func (d *desktop) x11() (*x11, error) {
+	d.reaching.Lock()
+	defer d.reaching.Unlock()
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.x != nil {
-		return d.x, nil
+	known := d.x
+	d.mu.Unlock()
+	if known != nil {
+		return known, nil
 	}
 	x, err := dialX11(d.options.Env("DISPLAY"))
 	if err != nil {
 		return nil, &facts.CollectError{Code: "extra.provider_unavailable", Reason: "the X server cannot be reached", Remedy: "check DISPLAY and XAUTHORITY", Err: err}
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.x = x
 	return x, nil
 }
@@ -141,7 +148,7 @@ func (d *desktop) forget(x *x11) {
 func (d *desktop) front(ctx context.Context) (window, error) {
 	w, err := d.frontUnchecked(ctx)
 	if err == nil && d.options.Private.hides(w.title, w.process, w.class, w.instance) {
-		return window{}, errPrivate()
+		return window{}, d.options.Private.refusal()
 	}
 	return w, err
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/pertain-dev/pertain/collect"
@@ -115,4 +116,39 @@ func (s *session) staysFresh(folder string, steps ...choose) {
 		}
 		s.t.Logf("%-12s warm %.1f ms", step.want, median(took))
 	}
+}
+
+// goneOwners: who watches is told that the owner of the clipboard has gone, that
+// the last window was killed, and does not wait for a window that hangs.
+func goneOwners(s *session, _, notes string) {
+	dir := s.strategies()
+	a := s.start(s.program, "match", "--watch", "--json", "--no-builtin", "--strategies", dir)
+	defer a.end()
+	defer func() {
+		if s.t.Failed() {
+			s.t.Logf("it said: %s", a.output())
+		}
+	}()
+	says := func(want string) func() bool {
+		return func() bool {
+			lines := strings.Split(strings.TrimSpace(a.output()), "\n")
+			last := lines[len(lines)-1]
+			return strings.HasPrefix(last, "{") && strings.Join(matchedIDs(s.t, last), " ") == want
+		}
+	}
+	s.feed("an error", "xclip", "-selection", "clipboard")
+	s.until("the clipboard", says("assistant clipboard"))
+	for _, pid := range s.processes("xclip") {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+	s.until("the clipboard without an owner", says("assistant"))
+	e := s.start("mousepad", "--disable-server", notes)
+	defer e.end()
+	s.until("the editor", says("assistant editor title todo"))
+	s.until("the selection", func() bool {
+		s.keys("ctrl+a")
+		return says("assistant editor selection title todo")()
+	})
+	e.signal(syscall.SIGKILL)
+	s.until("the empty desktop after a kill", says("assistant"))
 }

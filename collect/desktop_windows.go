@@ -108,7 +108,7 @@ func (d *desktop) front(context.Context) (window, error) {
 		}
 	}
 	if d.options.Private.hides(w.title, names...) {
-		return window{}, errPrivate()
+		return window{}, d.options.Private.refusal()
 	}
 	return w, nil
 }

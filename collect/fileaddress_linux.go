@@ -5,12 +5,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 )
 
-// filePath is the path of a file: address on this machine.
+// filePath is the path of a file: address on this machine. A path that is not
+// valid UTF-8 cannot be told: what would be written of it is another file's.
 func filePath(address string) (string, bool) {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "file" || !filepath.IsAbs(u.Path) {
+	if err != nil || u.Scheme != "file" || !filepath.IsAbs(u.Path) || !utf8.ValidString(u.Path) {
 		return "", false
 	}
 	if u.Host != "" && u.Host != "localhost" {

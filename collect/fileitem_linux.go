@@ -4,17 +4,23 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/facts"
 )
 
 // fileItem describes what a file manager shows under a name. What is not a file
-// of the folder, such as an entry of the trash, has no path.
+// of the folder, such as an entry of the trash, has no path; nor has a file whose
+// name is not valid UTF-8, which no text can tell.
 func fileItem(folder, name string) facts.Value {
 	if folder == "" {
 		return itemAt("", name)
 	}
-	return itemAt(filepath.Join(folder, name), name)
+	path := filepath.Join(folder, name)
+	if _, err := os.Lstat(path); err != nil && inFolder(folder, name) {
+		return unknownItem(name)
+	}
+	return itemAt(path, name)
 }
 
 // inFolder tells whether a name is that of something in a folder.
@@ -22,8 +28,28 @@ func inFolder(folder, name string) bool {
 	if folder == "" || name == "" || name == "." || name == ".." || strings.ContainsRune(name, '/') {
 		return false
 	}
-	_, err := os.Lstat(filepath.Join(folder, name))
-	return err == nil
+	if _, err := os.Lstat(filepath.Join(folder, name)); err == nil {
+		return true
+	}
+	return strings.ContainsRune(name, utf8.RuneError) && shownBadly(folder, name)
+}
+
+// shownBadly tells whether a folder has a file with a name that is not valid
+// UTF-8 and is shown so: with a sign for each wrong byte, and perhaps with a
+// remark behind it in the user's language.
+func shownBadly(folder, name string) bool {
+	f, err := os.Open(folder)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	names, _ := f.Readdirnames(maxNames)
+	for _, real := range names {
+		if shown := string([]rune(real)); !utf8.ValidString(real) && (name == shown || strings.HasPrefix(name, shown+" (")) {
+			return true
+		}
+	}
+	return false
 }
 
 func isFolder(path string) bool {

@@ -13,23 +13,6 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// locationEntry reads the folder from the field that shows its path.
-func (v fileWindow) locationEntry(ctx context.Context) (string, bool) {
-	for _, entry := range v.withRole(ctx, roleText, roleEntry) {
-		if !hasText(v.interfaces(ctx, entry)) {
-			continue
-		}
-		text, err := result[string](v.start(ctx, entry, atspi+"Text.GetText", int32(0), int32(4096)))
-		if err != nil {
-			continue
-		}
-		if path, ok := folderOf(text, v.home()); ok {
-			return path, true
-		}
-	}
-	return "", false
-}
-
 // folderOf understands what location fields show: a path, perhaps with ~, or an
 // address.
 func folderOf(text, home string) (string, bool) {
@@ -72,9 +55,7 @@ func (v fileWindow) breadcrumbs(ctx context.Context) (string, bool) {
 		}
 	}
 	home := v.home()
-	return joinBreadcrumbs(names, home, func(path string) bool {
-		return isFolder(path) && (titled(v.window.title, path, home) || watches(v.window.pid, path))
-	})
+	return joinBreadcrumbs(names, home, func(path string) bool { return v.shows(ctx, path, home) })
 }
 
 // joinBreadcrumbs tries the rows of names, in both orders, as paths below the
@@ -133,13 +114,13 @@ func pathsOf(row []string, home string) []string {
 // titled tells whether a window's title is that of a folder.
 func titled(title, path, home string) bool {
 	base := filepath.Base(path)
-	if path == home && (title == "Home" || strings.HasPrefix(title, "Home ")) {
+	if path == home && (title == "Home" || slices.Contains(beforeSeparators(title), "Home")) {
 		return true
 	}
-	if rest, ok := strings.CutPrefix(title, base); ok && path != home {
-		return rest == "" || rest[0] == ' '
+	if path != home && (title == base || slices.Contains(beforeSeparators(title), base)) {
+		return true
 	}
-	return title == path || strings.HasPrefix(title, path+" ")
+	return title == path || slices.Contains(beforeSeparators(title), path)
 }
 
 // watches tells whether a program watches a folder for changes, as file

@@ -41,7 +41,13 @@ func (fileManager) Info() facts.CollectorInfo {
 	return facts.CollectorInfo{ID: "linux.file-manager", Serves: []string{"extra.file_manager"}, Permission: readPermission}
 }
 
+// CanCollect is always true: without a desktop there is something to say.
+func (fileManager) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return true }
+
 func (f fileManager) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
+	if !f.present() {
+		return facts.Part{}, f.absent()
+	}
 	none := facts.Part{}.With("extra.file_manager", facts.Value{})
 	w, err := f.front(ctx)
 	if errors.Is(err, errNoWindow) {
@@ -57,7 +63,7 @@ func (f fileManager) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Req
 	}
 	warm := f.warm.Load()
 	if kept, ok := warm.filesOf(ctx, w); ok {
-		return describe(kept.folder, kept.chosen, kept.manager), nil
+		return describe(kept.place, kept.chosen, kept.manager), nil
 	}
 	_, since := warm.now()
 	s, err := f.sceneOf(ctx, w)
@@ -65,25 +71,63 @@ func (f fileManager) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Req
 		return facts.Part{}, err
 	}
 	v := fileWindow{scene: s, desktop: f.desktop, manager: fileManagers[at].name, seen: &walked{}}
-	var folder string
-	for _, find := range fileManagers[at].folder {
-		if path, ok := find(v, ctx); ok {
-			folder = path
-			break
-		}
-	}
+	where := v.place(ctx, fileManagers[at].folder)
 	if ctx.Err() != nil {
 		return facts.Part{}, hung(ctx, ctx.Err())
 	}
-	chosen := v.selected(ctx, folder)
-	if folder == "" && !chosen.known {
-		return facts.Part{}, facts.Unavailable("the window shows neither its folder nor its selection", remedyFor(v.manager))
+	if where.edited {
+		return facts.Part{}, facts.Unavailable("somebody types into the location bar, so that the folder is not certain", "press Escape or Enter there")
 	}
-	if still, ok := v.validity(fileManagers[at], folder, chosen); ok {
-		warm.keepFiles(since, s, keptFiles{manager: v.manager, folder: folder, chosen: chosen, still: still})
+	chosen := v.selected(ctx, where.folder)
+	if where.folder == "" && !chosen.known {
+		if v.isDialog(ctx) {
+			return facts.Part{}, facts.Unavailable("a dialog of the file manager is in front, which shows no files", "close it")
+		}
+		return facts.Part{}, facts.Unavailable("the window shows neither its folder nor its selection", v.remedy(ctx, where))
 	}
-	return describe(folder, chosen, v.manager), nil
+	if still, ok := v.validity(fileManagers[at], where.folder, chosen); ok {
+		warm.keepFiles(since, s, keptFiles{manager: v.manager, place: where, chosen: chosen, still: still})
+	}
+	return describe(where, chosen, v.manager), nil
 }
+
+// absent says why there is no desktop to read.
+func (d *desktop) absent() error {
+	if d.options.Env("DISPLAY") == "" {
+		return facts.Unavailable("there is no desktop: neither DISPLAY nor WAYLAND_DISPLAY is set", "start Pertain inside the desktop session")
+	}
+	return facts.Unavailable("DISPLAY names no desktop of this machine", "start Pertain on the machine whose desktop it is to read, with a DISPLAY such as :0")
+}
+
+// remedy says how the window can be made to show more.
+func (v fileWindow) remedy(ctx context.Context, where place) string {
+	switch {
+	case where.virtual:
+		return "" // there is no folder
+	case where.differs:
+		return differRemedy
+	}
+	return v.listRemedy(ctx)
+}
+
+// listRemedy is remedyFor, but tells nobody to switch to the view that is shown.
+func (v fileWindow) listRemedy(ctx context.Context) string {
+	if list, ok := v.mainList(ctx); ok && v.manager == "thunar" && list.role != roleLayeredPane {
+		return ""
+	}
+	return remedyFor(v.manager)
+}
+
+// isDialog tells whether the window is one that asks something: a new name, a
+// confirmation.
+func (v fileWindow) isDialog(ctx context.Context) bool {
+	const alert, dialog, fileChooser = 2, 16, 22
+	elements := v.elements(ctx)
+	return len(elements) > 0 && slices.Contains([]uint32{alert, dialog, fileChooser}, elements[0].role)
+}
+
+// differRemedy is what to do where the location bar and the title disagree.
+const differRemedy = "press Escape or Enter in the location bar"
 
 // remedyFor says how a file manager can be made to show more.
 func remedyFor(manager string) string {
@@ -94,6 +138,14 @@ func remedyFor(manager string) string {
 		return "make the window wider, so that it shows the path of its folder"
 	}
 	return "show the location bar of the file manager"
+}
+
+// folderRemedy says how a file manager can be made to show its folder.
+func folderRemedy(manager string) string {
+	if manager == "thunar" {
+		return "show its location bar, and go to a folder of this machine"
+	}
+	return remedyFor(manager)
 }
 
 // fileWindow is a window of a file manager.
@@ -109,6 +161,9 @@ type walked struct {
 	elements []visited
 	left     string // what was left out; empty: nothing
 	done     bool
+
+	locations []location
+	located   bool
 }
 
 // elements of the window, read once. Where a list can be asked for its selection
@@ -160,29 +215,50 @@ type cell struct {
 }
 
 // describe makes the object extra.file_manager.
-func describe(folder string, chosen choice, manager string) facts.Part {
+func describe(where place, chosen choice, manager string) facts.Part {
 	var fields []facts.Field
-	if folder != "" {
-		fields = append(fields, folderField(folder, filepath.Base(folder)))
+	if where.folder != "" {
+		fields = append(fields, folderField(where.folder, filepath.Base(where.folder)))
 	}
 	summary := "the folder alone"
 	var lacks []facts.Lack
+	const items = "extra.file_manager.selection.items"
 	if !chosen.known {
-		lacks = append(lacks, facts.Lack{Path: "extra.file_manager.selection.items", Reason: chosen.why, Remedy: chosen.remedy})
+		lacks = append(lacks, facts.Lack{Path: items, Reason: chosen.why, Remedy: chosen.remedy})
 	}
-	if folder == "" {
-		lacks = append(lacks, facts.Lack{Path: "extra.file_manager.current_folder.path", Reason: "the window does not tell its folder", Remedy: remedyFor(manager)})
+	lack := facts.Lack{Path: "extra.file_manager.current_folder.path", Reason: "the window does not tell its folder", Remedy: folderRemedy(manager)}
+	switch {
+	case where.folder != "":
+	case where.virtual:
+		lack.Reason, lack.Remedy = "what the window shows is no folder of this machine", ""
+		lacks = append(lacks, lack)
+	case where.differs:
+		lack.Reason, lack.Remedy = "the location bar and the title name different folders", differRemedy
+		lacks = append(lacks, lack)
+	default:
+		lacks = append(lacks, lack)
 	}
 	if chosen.known {
-		items := make([]facts.Value, 0, len(chosen.names)+chosen.more)
+		list := make([]facts.Value, 0, len(chosen.names)+chosen.more)
 		for _, name := range chosen.names {
-			items = append(items, fileItem(folder, name))
+			if where.folder == "" && !where.virtual {
+				list = append(list, unknownItem(name)) // it may be a file, or not
+			} else {
+				list = append(list, fileItem(where.folder, name))
+			}
 		}
 		for range chosen.more {
-			items = append(items, facts.Fields()) // it counts, and nothing else is known of it
+			list = append(list, facts.Fields()) // it counts, and nothing else is known of it
 		}
-		fields = append(fields, selectionField(items))
-		summary = fmt.Sprintf("%d selected", len(items))
+		fields = append(fields, selectionField(list))
+		summary = fmt.Sprintf("%d selected", len(list))
+		if chosen.more > 0 {
+			summary = fmt.Sprintf("%d selected, %d of them without a name", len(list), chosen.more)
+			lacks = append(lacks, facts.Lack{
+				Path: items, Reason: fmt.Sprintf("of %d selected items the names of %d were not read", len(list), chosen.more),
+				Remedy: "select fewer, or give the collectors more time with options.extraTimeout in the settings",
+			})
+		}
 	}
 	part := facts.Part{}.With("extra.file_manager", facts.Fields(fields...))
 	part.Summary = map[string]string{"extra.file_manager": summary}

@@ -53,6 +53,9 @@ func TestTitled(t *testing.T) {
 		{"www - Thunar", "/srv/www", true},
 		{"/srv/www", "/srv/www", true},
 		{"www2", "/srv/www", false},
+		{"www old - Thunar", "/srv/www", false},
+		{"www — Dolphin", "/srv/www", true},
+		{"a - b - Thunar", "/srv/a - b", true},
 		{"Home", "/home/u", true},
 		{"u", "/home/u", false},
 		{"Pictures", "/srv/www", false},
@@ -137,9 +140,41 @@ func TestFileItem(t *testing.T) {
 	if got, _ := json.Marshal(fileItem("", "a.pdf")); string(got) != `{"path":null,"displayName":"a.pdf","kind":"virtual"}` {
 		t.Errorf("without a folder: %s", got)
 	}
-	for _, name := range []string{"", ".", "..", "../" + filepath.Base(dir), "missing"} {
+	// A name that is not valid UTF-8 cannot be told, but that there is such a file can.
+	if err := os.WriteFile(filepath.Join(dir, "caf\xe9.txt"), nil, 0o600); err != nil {
+		t.Skip("the file system takes no such names")
+	}
+	for _, name := range []string{"caf\ufffd.txt", "caf\ufffd.txt (invalid encoding)"} {
+		if got, _ := json.Marshal(fileItem(dir, name)); string(got) != `{"path":null,"displayName":"`+name+`","kind":"unknown"}` || !inFolder(dir, name) {
+			t.Errorf("%q: %s", name, got)
+		}
+	}
+	for _, name := range []string{"", ".", "..", "../" + filepath.Base(dir), "missing", "th\ufffd.txt"} {
 		if inFolder(dir, name) {
 			t.Errorf("%q is not in the folder", name)
 		}
+	}
+}
+
+func TestLocationElsewhere(t *testing.T) {
+	for text, want := range map[string]bool{
+		"trash:///": true, "smb://host/share": true, "computer:///": true,
+		"file:///srv": false, "/srv": false, "": false, "://": false, "a file ://": false,
+	} {
+		if got := (location{text: text}).elsewhere(); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+// TestDescribeUnnamed: items whose names were not read count, and it is said that
+// they are not known.
+func TestDescribeUnnamed(t *testing.T) {
+	part := describe(place{folder: t.TempDir()}, choice{known: true, names: []string{"a"}, more: 4}, "thunar")
+	if len(part.Lacks) != 1 || part.Lacks[0].Path != "extra.file_manager.selection.items" || part.Lacks[0].Remedy == "" {
+		t.Errorf("%+v", part.Lacks)
+	}
+	if got := part.Summary["extra.file_manager"]; got != "5 selected, 4 of them without a name" {
+		t.Error(got)
 	}
 }

@@ -49,6 +49,12 @@ func (v fileWindow) selectedInLists(ctx context.Context, folder string) choice {
 		}
 		return cmp.Compare(rank(a), rank(b))
 	})
+	if folder == "" { // no file tells which list is theirs
+		shown = nil
+		if list, ok := v.mainList(ctx); ok {
+			shown = append(shown, list)
+		}
+	}
 	lists := v.askedLists(ctx, shown)
 	marks, _ := v.selectionMarks(ctx, lists)
 	c := v.selectedInEach(ctx, lists, folder)
@@ -64,7 +70,7 @@ func (v fileWindow) selectedInEach(ctx context.Context, lists []askedList, folde
 		if ctx.Err() != nil {
 			return choice{why: "the selection took too long to read"}
 		}
-		if c.known && len(c.names) > 0 {
+		if c.known && (len(c.names) > 0 || folder == "") {
 			return c
 		}
 		// The list of places beside the files has a selection of its own, of
@@ -86,7 +92,7 @@ func (v fileWindow) selectedInEach(ctx context.Context, lists []askedList, folde
 	if ctx.Err() != nil || v.seen.left == leftForTime {
 		return choice{why: "the selection took too long to read"}
 	}
-	return choice{why: untold, remedy: remedyFor(v.manager)}
+	return choice{why: untold, remedy: v.listRemedy(ctx)}
 }
 
 // selectedIn asks a list which of its children or rows are selected.
@@ -301,10 +307,13 @@ func (v fileWindow) selectedElements(ctx context.Context, folder string) choice 
 	var chosen []node
 	files := false
 	c := choice{}
+	main, told := v.mainList(ctx)
 	for i := range elements {
 		e := &elements[i]
-		switch e.role {
-		case roleTableCell, roleListItem, roleIcon, 91:
+		if folder == "" && (!told || e.parent < 0 || elements[e.parent].node != main.node) {
+			continue // no file tells which list is theirs
+		}
+		if isItem(e.role) {
 			files = files || inFolder(folder, e.name)
 			c.cells = append(c.cells, cell{node: e.node, selected: e.states.has(stateSelected)})
 			if e.parent < 0 {
@@ -325,7 +334,7 @@ func (v fileWindow) selectedElements(ctx context.Context, folder string) choice 
 		return v.selectedOfMany(ctx, long, folder)
 	}
 	for _, name := range v.labels(ctx, chosen) {
-		if inFolder(folder, name) && !slices.Contains(c.names, name) {
+		if (inFolder(folder, name) || folder == "" && name != "") && !slices.Contains(c.names, name) {
 			c.names = append(c.names, name)
 		}
 	}
@@ -333,7 +342,7 @@ func (v fileWindow) selectedElements(ctx context.Context, folder string) choice 
 	if n, err := readSome(folder); err == nil && n == 0 {
 		empty = true
 	}
-	c.known = len(c.names) > 0 || v.seen.left == "" && (files || empty)
+	c.known = len(c.names) > 0 || v.seen.left == "" && (files || empty || folder == "" && told)
 	if !c.known {
 		c.why = "the window could not be read in time"
 		if v.seen.left == "" {

@@ -22,6 +22,7 @@ type gitState struct {
 	changes bool
 	known   bool   // whether changes is
 	missing string // why something is unknown, in a few words
+	remedy  string // what the user can do about that; may be empty
 }
 
 func (s gitState) value() facts.Value {
@@ -33,6 +34,16 @@ func (s gitState) value() facts.Value {
 		fields = append(fields, facts.Field{Name: "hasChanges", Value: facts.Flag(s.changes)})
 	}
 	return facts.Fields(fields...)
+}
+
+// lacks says what is unknown although there is a repository. That no branch is
+// checked out is an answer.
+func (s gitState) lacks() []facts.Lack {
+	if s.known {
+		return nil
+	}
+	lack := facts.Lack{Path: "extra.workspace.git.hasChanges", Reason: s.missing, Remedy: s.remedy}
+	return []facts.Lack{lack}
 }
 
 func (s gitState) summary() string {
@@ -68,14 +79,14 @@ func readGit(ctx context.Context, top string, env func(string) string) gitState 
 		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-gitReserve))
 		defer cancel()
 	}
-	state.changes, err = gitChanges(ctx, top, folder, env)
+	state.changes, err = gitChanges(ctx, top, folder, env, 0)
 	switch {
 	case err == nil:
 		state.known = true
 	case errors.Is(err, exec.ErrNotFound):
-		state.missing = "git is not installed"
+		state.missing, state.remedy = "git is not installed", "install git"
 	case ctx.Err() != nil:
-		state.missing = "git took too long"
+		state.missing, state.remedy = "git took too long", "give the collectors more time with options.extraTimeout in the settings"
 	default:
 		state.missing = "git could not tell whether there are changes"
 	}
@@ -141,12 +152,12 @@ func gitBranch(folder string) (branch, missing string) {
 }
 
 // gitChanges asks git whether anything is not committed; the first line of its
-// answer is enough.
+// answer is enough. depth is how many repositories this one lies in.
 //
 // A repository's own settings can name programs that git would run. The
 // workspace may come from a stranger, so they are all switched off: the file
 // watcher, filters, and whatever a submodule's settings say.
-func gitChanges(ctx context.Context, top, folder string, env func(string) string) (bool, error) {
+func gitChanges(ctx context.Context, top, folder string, env func(string) string, depth int) (bool, error) {
 	args := []string{"--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.untrackedCache=keep"}
 	for _, name := range gitFilters(ctx, top, folder, env) {
 		for _, key := range []string{"clean", "smudge", "process"} {
@@ -155,9 +166,9 @@ func gitChanges(ctx context.Context, top, folder string, env func(string) string
 		args = append(args, "-c", "filter."+name+".required=false")
 	}
 	args = append(args, "status", "--porcelain", "--no-renames", "--ignore-submodules=dirty")
-	ctx, stop := context.WithCancel(ctx)
+	running, stop := context.WithCancel(ctx)
 	defer stop()
-	cmd := gitCommand(ctx, top, env, args...)
+	cmd := gitCommand(running, top, env, args...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return false, err
@@ -172,7 +183,56 @@ func gitChanges(ctx context.Context, top, folder string, env func(string) string
 		_ = cmd.Wait()
 		return true, nil
 	}
-	return false, cmd.Wait()
+	if err := cmd.Wait(); err != nil {
+		return false, err
+	}
+	return submoduleChanges(ctx, top, env, depth)
+}
+
+// maxSubmodules is how many submodules of one repository are looked at, and how
+// deep they may lie in each other.
+const (
+	maxSubmodules     = 64
+	maxSubmoduleDepth = 4
+)
+
+func isThere(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// submoduleChanges asks each submodule by itself: git would do it with the
+// submodule's own settings.
+func submoduleChanges(ctx context.Context, top string, env func(string) string, depth int) (bool, error) {
+	if depth >= maxSubmoduleDepth || !isThere(filepath.Join(top, ".gitmodules")) {
+		return false, nil
+	}
+	out, err := gitCommand(ctx, top, env, "config", "--file", ".gitmodules", "--no-includes", "--null", "--get-regexp", `^submodule\..*\.(path|ignore)$`).Output()
+	if ctx.Err() != nil {
+		return false, err
+	}
+	paths := map[string]string{}
+	ignored := map[string]bool{}
+	var order []string
+	for entry := range strings.SplitSeq(string(out), "\x00") {
+		key, value, _ := strings.Cut(entry, "\n")
+		if name, ok := strings.CutSuffix(key, ".path"); ok && filepath.IsLocal(value) && len(order) < maxSubmodules {
+			order = append(order, name)
+			paths[name] = filepath.Join(top, value)
+		} else if name, ok := strings.CutSuffix(key, ".ignore"); ok {
+			ignored[name] = value == "all" || value == "dirty"
+		}
+	}
+	for _, name := range order {
+		folder, err := gitFolder(paths[name])
+		if err != nil || ignored[name] {
+			continue // it is not checked out, or the project does not want to know
+		}
+		if changed, err := gitChanges(ctx, paths[name], folder, env, depth+1); changed || err != nil {
+			return changed, err
+		}
+	}
+	return false, nil
 }
 
 // gitFilters are the names of the filters that the repository itself defines.

@@ -12,10 +12,25 @@ import (
 type Private struct {
 	Applications []string // process names or window classes, such as keepassxc
 	Titles       []string // such as *Private Browsing*
+	Broken       bool     // what is private could not be read from the settings: everything is
+}
+
+// asked tells whether anything may be private.
+func (p Private) asked() bool { return p.Broken || len(p.Applications)+len(p.Titles) > 0 }
+
+// refusal is the answer about a window that must not be read.
+func (p Private) refusal() error {
+	if p.Broken {
+		return facts.Unavailable("the settings about what is `private` cannot be read, so no window is", "mend the settings file; `pertain context` shows what is wrong with it")
+	}
+	return errPrivate()
 }
 
 // hides tells whether a window must not be read.
 func (p Private) hides(title string, names ...string) bool {
+	if p.Broken {
+		return true
+	}
 	for _, name := range names {
 		if matchesAny(p.Applications, name) {
 			return true

@@ -21,3 +21,11 @@ func TestPrivate(t *testing.T) {
 		}
 	}
 }
+
+// TestBrokenPrivate: where nobody knows what is private, everything is.
+func TestBrokenPrivate(t *testing.T) {
+	p := Private{Broken: true}
+	if !p.hides("Notes", "mousepad") || !p.asked() || p.refusal().Error() == errPrivate().Error() {
+		t.Errorf("%v %v %v", p.hides("Notes"), p.asked(), p.refusal())
+	}
+}

@@ -3,6 +3,12 @@ package collect
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -16,13 +22,14 @@ func (s selection) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Reque
 	if err != nil {
 		return s.unowned(ctx, err)
 	}
-	// Programs that show the selection to everybody give it here at once; the
-	// accessibility bus knows those that keep it to themselves.
-	if text, ok := s.primary(ctx, w); ok {
-		return facts.Part{}.With(selectedText, facts.Text(text)), nil
-	}
 	focus, err := s.focused(ctx, w)
 	if err != nil && focus.scene.accessibility == nil {
+		// A program that tells nothing over the accessibility bus, such as xterm.
+		if ctx.Err() == nil && s.sole(ctx, w) {
+			if text, ok := s.primary(ctx, w); ok && !bullets(text) {
+				return selected(text), nil
+			}
+		}
 		return s.unowned(ctx, err)
 	}
 	if err != nil {
@@ -31,10 +38,19 @@ func (s selection) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Reque
 	if focus.node.none() || focus.role == rolePassword {
 		return none, nil
 	}
-	if text, ok := focus.scene.selection(ctx, focus.node); ok {
-		return facts.Part{}.With(selectedText, facts.Text(text)), nil
+	text, nested, err := focus.scene.selected(ctx, focus.node)
+	if err != nil {
+		return facts.Part{}, hung(ctx, err)
 	}
-	return none, nil
+	// Of a page the program itself knows best where lines end. Whether that is
+	// this very selection, only the accessibility bus can tell: Chromium shows
+	// passwords there, and what was selected in another tab or window.
+	if nested && text != "" {
+		if shown, ok := s.primary(ctx, w); ok && sameWords(shown, text) {
+			text = shown
+		}
+	}
+	return selected(text), nil
 }
 
 // focused is the element of a window that has the keyboard. With an error, the
@@ -62,7 +78,7 @@ func (s selection) focused(ctx context.Context, w window) (keptFocus, error) {
 // answer where there is no selection either. A window that must not be read, or
 // lists of such windows, which could not be checked, rule it out.
 func (s selection) unowned(ctx context.Context, failed error) (facts.Part, error) {
-	if !s.wayland() || len(s.options.Private.Applications)+len(s.options.Private.Titles) > 0 {
+	if !s.wayland() || s.options.Private.asked() {
 		return facts.Part{}, failed
 	}
 	source, err := s.dataControl(ctx)
@@ -82,13 +98,64 @@ func (s selection) unowned(ctx context.Context, failed error) (facts.Part, error
 	return facts.Part{}.With(selectedText, facts.Text(decodeText(target, data))), nil
 }
 
-// primary is X's primary selection, if it belongs to the window in front: it
-// stays where it was made when the user goes on to another program.
+// sole tells whether the primary selection of a program that is not on the
+// accessibility bus can be nobody's but that of this window: the program has no
+// other, which may be private, and is none that shows passwords there.
+func (s selection) sole(ctx context.Context, w window) bool {
+	if w.id == 0 || ctx.Err() != nil || showsPasswords(w) {
+		return false
+	}
+	x, err := s.x11()
+	if err != nil {
+		return false
+	}
+	windows, err := x.windowsOf(w.xid())
+	return err == nil && len(windows) == 1 && windows[0] == w.xid()
+}
+
+// showsPasswords tells whether a program may be made with Chromium, as Electron
+// is: without the accessibility bus nobody knows what is in its selection.
+func showsPasswords(w window) bool {
+	if isChromium(strings.ToLower(w.process + " " + w.class + " " + w.instance)) {
+		return true
+	}
+	program, err := os.Readlink("/proc/" + strconv.Itoa(w.pid) + "/exe")
+	if err != nil {
+		return true // one that cannot be told
+	}
+	// Its resources lie beside each program that is made with it.
+	resources, err := filepath.Glob(filepath.Join(filepath.Dir(program), "*.pak"))
+	return err != nil || len(resources) > 0
+}
+
+// bullets tells whether a text is what a password looks like.
+func bullets(text string) bool {
+	first, _ := utf8.DecodeRuneInString(text)
+	return strings.ContainsRune("●•∙⬤*", first) && strings.Trim(text, string(first)) == ""
+}
+
+// sameWords compares texts but for spaces, ends of lines and the marks of lists,
+// which programs tell in more than one way.
+func sameWords(a, b string) bool {
+	bare := func(s string) string {
+		return strings.Map(func(c rune) rune {
+			if unicode.IsSpace(c) || strings.ContainsRune("•◦▪\u200b\ufffc", c) {
+				return -1
+			}
+			return c
+		}, s)
+	}
+	return bare(a) == bare(b)
+}
+
+// primary is X's primary selection, if it belongs to the program of the window
+// in front: it stays where it was made when the user goes on to another. Which
+// window or element of the program it is of must be known otherwise.
 func (s selection) primary(ctx context.Context, w window) (string, bool) {
 	if w.id == 0 {
 		return "", false
 	}
-	e, err := s.exchange()
+	e, err := s.exchange(ctx)
 	if err != nil {
 		return "", false
 	}

@@ -44,7 +44,7 @@ type keptFiles struct {
 	of      keptWindow
 	top     node
 	manager string
-	folder  string
+	place   place
 	chosen  choice
 	still   func(ctx context.Context) bool // asks what no event tells; nil: events tell all
 }
@@ -104,7 +104,7 @@ func (w *warmth) filesOf(ctx context.Context, of window) (keptFiles, bool) {
 		return keptFiles{}, false
 	}
 	for _, name := range kept.chosen.names {
-		if kept.folder != "" && !inFolder(kept.folder, name) {
+		if kept.place.folder != "" && !inFolder(kept.place.folder, name) {
 			return keptFiles{}, false // it was renamed or deleted
 		}
 	}

@@ -28,7 +28,7 @@ func TestWarmthForgets(t *testing.T) {
 		w := &warmth{}
 		shapes, changes := w.now()
 		w.keepTree(shapes, s, part, nil)
-		w.keepFiles(changes, s, keptFiles{manager: "thunar", folder: "/"})
+		w.keepFiles(changes, s, keptFiles{manager: "thunar", place: place{folder: "/"}})
 		w.keepFocus(shapes, s, node{":1.5", "/field"}, roleText)
 		if w.tree.part.Tree == nil || w.files.manager == "" || w.focus.node.none() {
 			t.Fatal("nothing was kept")
@@ -44,7 +44,7 @@ func TestWarmthForgets(t *testing.T) {
 		if tt.files {
 			continue
 		}
-		w.keepFiles(changes, s, keptFiles{manager: "thunar", folder: "/"})
+		w.keepFiles(changes, s, keptFiles{manager: "thunar", place: place{folder: "/"}})
 		if w.files.manager != "" {
 			t.Errorf("%s: what was read before it was kept", tt.event)
 		}
@@ -60,7 +60,7 @@ func TestWarmthIsOfOneWindow(t *testing.T) {
 	s := scene{accessibility: &accessibility{}, window: front, top: node{":1.5", "/top"}}
 	folder := t.TempDir()
 	alive := true
-	w.keepFiles(changes, s, keptFiles{manager: "thunar", folder: folder, still: func(context.Context) bool { return alive }})
+	w.keepFiles(changes, s, keptFiles{manager: "thunar", place: place{folder: folder}, still: func(context.Context) bool { return alive }})
 	if _, ok := w.filesOf(t.Context(), front); !ok {
 		t.Error("the same window")
 	}

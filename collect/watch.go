@@ -11,6 +11,9 @@ import (
 // events, and what is shown afterwards should be there before it is asked for.
 const settleTime = 40 * time.Millisecond
 
+// lateTime is how long reading ahead may hold the news back.
+const lateTime = 400 * time.Millisecond
+
 // news is that something has happened, which those who listen tell the watch.
 type news chan struct{}
 
@@ -40,7 +43,19 @@ func (n news) follow(ctx context.Context, refresh func(context.Context), changed
 		default:
 		}
 		began := time.Now()
-		refresh(ctx)
+		read := make(chan struct{})
+		go func() {
+			defer close(read)
+			refresh(ctx)
+		}()
+		late := time.NewTimer(lateTime)
+		select {
+		case <-read:
+		case <-late.C: // a program that hangs must not hold the news back
+			changed()
+			<-read
+		}
+		late.Stop()
 		changed()
 		took = time.Since(began)
 	}

@@ -160,7 +160,7 @@ func pass(s *dbus.Signal, heard func(sender, event string)) {
 // watchX11 listens for another window in front and for new selections.
 func (d *desktop) watchX11(ctx context.Context, warm *warmth, tell func()) {
 	for ctx.Err() == nil {
-		if e, err := d.exchange(); err == nil {
+		if e, err := d.exchange(ctx); err == nil {
 			if err := e.watch(); err == nil {
 				e.follow(ctx, warm, tell)
 			}
@@ -189,7 +189,8 @@ func (e *exchange) watch() error {
 		if err != nil {
 			return err
 		}
-		if err := xfixes.SelectSelectionInputChecked(e.conn, e.root, atom, xfixes.SelectionEventMaskSetSelectionOwner).Check(); err != nil {
+		const owned = xfixes.SelectionEventMaskSetSelectionOwner | xfixes.SelectionEventMaskSelectionWindowDestroy | xfixes.SelectionEventMaskSelectionClientClose
+		if err := xfixes.SelectSelectionInputChecked(e.conn, e.root, atom, owned).Check(); err != nil {
 			return err
 		}
 	}
@@ -223,6 +224,10 @@ func (e *exchange) follow(ctx context.Context, warm *warmth, tell func()) {
 			case event.Window != e.root && event.Atom == title:
 				tell()
 			}
+		case xproto.DestroyNotifyEvent, xproto.UnmapNotifyEvent:
+			// The window manager need not say that nothing is in front now.
+			warm.drop()
+			tell()
 		case xfixes.SelectionNotifyEvent:
 			tell()
 		}
@@ -230,9 +235,10 @@ func (e *exchange) follow(ctx context.Context, warm *warmth, tell func()) {
 }
 
 // followTitle asks the server to tell when the window in front gets another
-// title, as browsers and editors give it with every page and file.
+// title, as browsers and editors give it with every page and file, and when it
+// goes.
 func (e *exchange) followTitle() {
 	if w, err := e.activeWindow(); err == nil && w != 0 {
-		xproto.ChangeWindowAttributes(e.conn, w, xproto.CwEventMask, []uint32{xproto.EventMaskPropertyChange})
+		xproto.ChangeWindowAttributes(e.conn, w, xproto.CwEventMask, []uint32{xproto.EventMaskPropertyChange | xproto.EventMaskStructureNotify})
 	}
 }

@@ -119,9 +119,12 @@ func (c *dataControl) read(ctx context.Context, selection, target string) ([]byt
 	if err := pipeDeadline(ctx, in.SetReadDeadline); err != nil {
 		return nil, err
 	}
-	data, err := io.ReadAll(io.LimitReader(in, maxTransfer))
+	data, err := io.ReadAll(io.LimitReader(in, maxTransfer+1))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
+	}
+	if len(data) > maxTransfer {
+		return nil, errTooMuch
 	}
 	return data, nil
 }

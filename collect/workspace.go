@@ -40,12 +40,15 @@ func (w workspace) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Reque
 		{Name: "name", Value: facts.Text(filepath.Base(root))},
 	}
 	state := gitState{missing: "no git repository"}
+	var lacks []facts.Lack
 	if top, ok := gitTop(root); ok {
 		state = readGit(ctx, top, w.env)
+		lacks = state.lacks()
 		object = append(object, facts.Field{Name: "git", Value: state.value()})
 	}
 	part := facts.Part{}.With("extra.workspace", facts.Fields(object...))
 	part.Summary = map[string]string{"extra.workspace": state.summary()}
+	part.Lacks = lacks
 	return part, nil
 }
 

@@ -3,6 +3,7 @@ package collect_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -226,6 +227,51 @@ func TestWorkspaceTellsTheBranchInTime(t *testing.T) {
 	}
 	if got := out.Parts[0].Summary; got != "3 of 4 values: git took too long" {
 		t.Error(got, out.Diagnostics)
+	}
+	if len(out.Diagnostics) != 1 || out.Diagnostics[0].Path != "extra.workspace.git.hasChanges" || out.Diagnostics[0].Hint == "" {
+		t.Errorf("nothing says what is unknown: %+v", out.Diagnostics)
+	}
+}
+
+// TestWorkspaceSubmodules: what is changed inside a submodule is a change, and
+// what its settings name is not run.
+func TestWorkspaceSubmodules(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(t *testing.T, root string)
+		want   bool
+	}{
+		{"clean", func(*testing.T, string) {}, false},
+		{"changed file", func(t *testing.T, root string) { write(t, filepath.Join(root, "lib", "sub", "a.txt"), "b\n") }, true},
+		{"new file", func(t *testing.T, root string) { write(t, filepath.Join(root, "lib", "new"), "") }, true},
+		{"ignored", func(t *testing.T, root string) {
+			git(t, root, "config", "--file", ".gitmodules", "submodule.lib.ignore", "dirty")
+			git(t, root, "commit", "-q", "-a", "-m", "third")
+			write(t, filepath.Join(root, "lib", "new"), "")
+		}, false},
+		{"not checked out", func(t *testing.T, root string) { git(t, root, "submodule", "deinit", "-q", "-f", "lib") }, false},
+		{"strange settings", func(t *testing.T, root string) {
+			script := filepath.Join(filepath.Dir(root), "evil")
+			write(t, script, "#!/bin/sh\ntouch '"+filepath.Join(filepath.Dir(root), "proof")+"'\n")
+			if err := os.Chmod(script, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			git(t, filepath.Join(root, "lib"), "config", "core.fsmonitor", script)
+		}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			root := repository(t)
+			git(t, root, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", repository(t), "lib")
+			git(t, root, "commit", "-q", "-m", "second")
+			tt.change(t, root)
+			out := gather(t, collect.Options{Dir: root}, "extra.workspace.git.hasChanges")
+			if got := asJSON(t, facts.Item(out.Snapshot.Values(), "extra.workspace")); !strings.Contains(got, fmt.Sprintf(`"hasChanges":%t`, tt.want)) {
+				t.Error(got)
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(root), "proof")); err == nil {
+				t.Error("a program that the submodule names was run")
+			}
+		})
 	}
 }
 

@@ -1,10 +1,12 @@
 package collect
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 
@@ -44,6 +46,32 @@ func dialX11(display string) (*x11, error) {
 		return nil, errors.New("the display has no screen")
 	}
 	return &x11{conn: conn, root: setup.DefaultScreen(conn).Root, mask: setup.ResourceIdMask, atoms: map[string]xproto.Atom{}}, nil
+}
+
+// dialX11Within is dialX11 for a server that may hang, where the dialling is left
+// behind.
+func dialX11Within(ctx context.Context, display string) (*x11, error) {
+	type result struct {
+		x   *x11
+		err error
+	}
+	done := make(chan result)
+	go func() {
+		x, err := dialX11(display)
+		select {
+		case done <- result{x, err}:
+		case <-ctx.Done():
+			if err == nil {
+				x.conn.Close()
+			}
+		}
+	}()
+	select {
+	case r := <-done:
+		return r.x, r.err
+	case <-ctx.Done():
+		return nil, errServerStuck
+	}
 }
 
 // atom finds the number of a name, asking the server once.
@@ -155,6 +183,32 @@ func (x *x11) activeWindow() (xproto.Window, error) {
 		w = tree.Parent
 	}
 	return 0, nil
+}
+
+// windowsOf are the windows, of all that the window manager shows, that were
+// made by the client which made one.
+func (x *x11) windowsOf(one xproto.Window) ([]xproto.Window, error) {
+	root, err := x.properties(x.root, "_NET_CLIENT_LIST")
+	if err != nil {
+		return nil, err
+	}
+	var all []xproto.Window
+	if list, told := root["_NET_CLIENT_LIST"]; told {
+		for at := 0; at+4 <= len(list); at += 4 {
+			all = append(all, xproto.Window(firstWord(list[at:])))
+		}
+	} else { // without a window manager
+		tree, err := xproto.QueryTree(x.conn, x.root).Reply()
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range tree.Children {
+			if p, err := x.properties(w, "WM_CLASS"); err == nil && p["WM_CLASS"] != nil {
+				all = append(all, w)
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(w xproto.Window) bool { return !x.sameClient(w, one) }), nil
 }
 
 // window reads what there is to know about a window; false if it has just gone.

@@ -14,7 +14,14 @@ import (
 // maxTransfer bounds what is taken from another program's selection, in bytes.
 const maxTransfer = 16 << 20
 
-var errRefused = errors.New("the owner of the selection refused")
+var (
+	errRefused     = errors.New("the owner of the selection refused")
+	errTooMuch     = errors.New("the selection is larger than what is read")
+	errServerStuck = errors.New("the X server does not answer")
+)
+
+// incoming is the property that selections are put into.
+const incoming = "PERTAIN_SELECTION"
 
 // exchange reads selections (the clipboard, the primary selection) from the
 // programs that own them. Each has a connection of its own, since it waits for
@@ -25,11 +32,12 @@ type exchange struct {
 	events chan xgb.Event
 	done   chan struct{}
 	owed   bool            // the owner of a selection was asked, and has not answered yet
-	open   *sync.WaitGroup // counts the exchanges that have not ended
+	comes  bool            // a long selection is on its way, piece by piece
+	open   *sync.WaitGroup // counts the exchanges that must not be cut off
 }
 
-func (d *desktop) exchange() (*exchange, error) {
-	x, err := dialX11(d.options.Env("DISPLAY"))
+func (d *desktop) exchange(ctx context.Context) (*exchange, error) {
+	x, err := dialX11Within(ctx, d.options.Env("DISPLAY"))
 	if err != nil {
 		return nil, err
 	}
@@ -68,34 +76,102 @@ func (e *exchange) listen() {
 	}
 }
 
-// lingerTime is how long a window stays for an owner that is late.
+// lingerTime is how long a connection stays for an owner that is late.
 const lingerTime = 5 * time.Second
 
 // close ends the connection. Where an answer is still on its way, the window it
-// goes to stays for a while: a simple owner such as xclip ends when that has
-// gone, and what the user copied would be lost with it.
+// goes to stays: a simple owner such as xclip ends when that has gone, and what
+// the user copied would be lost with it. A long answer is taken to its end, and
+// thrown away: many owners serve nobody else before.
 func (e *exchange) close() {
-	if !e.owed {
+	if !e.owed && !e.comes {
 		e.end()
+		e.open.Done()
 		return
+	}
+	kept := e.owed && e.keepWindow()
+	if kept {
+		e.open.Done() // whatever happens to us now, the owner finds the window
 	}
 	go func() {
 		ctx, cancel := context.WithTimeout(context.Background(), lingerTime)
 		defer cancel()
-		for {
-			event, err := e.next(ctx)
-			if _, answered := event.(xproto.SelectionNotifyEvent); err != nil || answered {
-				break
-			}
+		if e.drain(ctx) && kept {
+			xproto.SetCloseDownMode(e.conn, xproto.CloseDownDestroyAll)
 		}
 		e.end()
+		if !kept {
+			e.open.Done()
+		}
 	}()
+}
+
+// keepWindow makes the server keep the window when this connection ends. There
+// are a few at most: the next ones take the place of the oldest, whose owners
+// have answered by then or never will.
+func (e *exchange) keepWindow() bool {
+	const keptWindows, place = 8, "PERTAIN_KEPT"
+	if e.prepare(place) != nil {
+		return false
+	}
+	atom, err := e.atom(place)
+	if err == nil { // so that nobody takes another program's window for it
+		err = xproto.ChangePropertyChecked(e.conn, xproto.PropModeReplace, e.window, atom, xproto.AtomCardinal, 32, 1, make([]byte, 4)).Check()
+	}
+	if err != nil || xproto.SetCloseDownModeChecked(e.conn, xproto.CloseDownRetainTemporary).Check() != nil {
+		return false
+	}
+	known, err := e.properties(e.root, place)
+	if err != nil {
+		return true
+	}
+	list := known[place]
+	for len(list) >= 4*keptWindows {
+		if old := firstWord(list); uint32(e.window) != old {
+			if p, err := e.properties(xproto.Window(old), place); err == nil && p[place] != nil {
+				xproto.KillClient(e.conn, old)
+			}
+		}
+		list = list[4:]
+	}
+	list = binary.LittleEndian.AppendUint32(list, uint32(e.window))
+	xproto.ChangeProperty(e.conn, xproto.PropModeReplace, e.root, atom, xproto.AtomWindow, 32, uint32(len(list)/4), list)
+	return true
+}
+
+// drain takes what is on its way to its end; false if the time was over.
+func (e *exchange) drain(ctx context.Context) bool {
+	property, err := e.atom(incoming)
+	if err != nil {
+		return false
+	}
+	long, err := e.atom("INCR")
+	if err != nil {
+		return false
+	}
+	for e.owed {
+		event, err := e.next(ctx)
+		if err != nil {
+			return false
+		}
+		if notify, ok := event.(xproto.SelectionNotifyEvent); ok {
+			e.owed = false
+			if notify.Property != 0 {
+				kind, _, err := e.take(property)
+				e.comes = err == nil && kind == long
+			}
+		}
+	}
+	if e.comes {
+		_, err := e.pieces(ctx, property)
+		return err == nil || errors.Is(err, errTooMuch)
+	}
+	return true
 }
 
 func (e *exchange) end() {
 	close(e.done)
 	e.conn.Close()
-	e.open.Done()
 }
 
 // owner is the window that owns a selection, 0 if nobody does.
@@ -141,12 +217,11 @@ func (e *exchange) targets(ctx context.Context, selection string) ([]string, err
 // read asks the owner for a selection in one form. A program that does not
 // answer costs the time that ctx has left, and no more.
 func (e *exchange) read(ctx context.Context, selection, target string) ([]byte, error) {
-	const place = "PERTAIN_SELECTION"
-	if err := e.prepare(selection, target, place, "INCR"); err != nil {
+	if err := e.prepare(selection, target, incoming, "INCR"); err != nil {
 		return nil, err
 	}
 	var atoms [4]xproto.Atom
-	for i, name := range []string{selection, target, place, "INCR"} {
+	for i, name := range []string{selection, target, incoming, "INCR"} {
 		atoms[i], _ = e.atom(name) // all known by now
 	}
 	xproto.DeleteProperty(e.conn, e.window, atoms[2])
@@ -169,13 +244,16 @@ func (e *exchange) read(ctx context.Context, selection, target string) ([]byte, 
 		if err != nil || kind != atoms[3] {
 			return data, err
 		}
+		e.comes = true
 		return e.pieces(ctx, atoms[2]) // taking the property away has told the owner to begin
 	}
 }
 
-// pieces reads a long selection, which comes in parts until an empty one.
+// pieces reads a long selection, which comes in parts until an empty one. What
+// is too much is taken nevertheless, and thrown away.
 func (e *exchange) pieces(ctx context.Context, property xproto.Atom) ([]byte, error) {
 	var all []byte
+	var failed error
 	for {
 		event, err := e.next(ctx)
 		if err != nil {
@@ -186,13 +264,17 @@ func (e *exchange) pieces(ctx context.Context, property xproto.Atom) ([]byte, er
 			continue
 		}
 		_, data, err := e.take(property)
-		if err != nil {
+		switch {
+		case err != nil && !errors.Is(err, errTooMuch):
 			return nil, err
+		case err != nil || len(all)+len(data) > maxTransfer:
+			all, failed = nil, errTooMuch
+		case len(data) == 0:
+			e.comes = false
+			return all, failed
+		case failed == nil:
+			all = append(all, data...)
 		}
-		if len(data) == 0 || len(all) > maxTransfer {
-			return all, nil
-		}
-		all = append(all, data...)
 	}
 }
 
@@ -201,6 +283,10 @@ func (e *exchange) take(property xproto.Atom) (kind xproto.Atom, data []byte, er
 	reply, err := xproto.GetProperty(e.conn, true, e.window, property, xproto.GetPropertyTypeAny, 0, maxTransfer/4).Reply()
 	if err != nil {
 		return 0, nil, err
+	}
+	if reply.BytesAfter > 0 { // it is removed only when all was read
+		xproto.DeleteProperty(e.conn, e.window, property)
+		return reply.Type, nil, errTooMuch
 	}
 	return reply.Type, reply.Value, nil
 }

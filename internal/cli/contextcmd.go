@@ -15,8 +15,9 @@ import (
 
 // contextReport is the JSON form of what is collected (CONTRACT §4).
 type contextReport struct {
-	Parts    []contextPart     `json:"parts"`
-	Snapshot *snapshotDocument `json:"snapshot,omitempty"`
+	Parts       []contextPart     `json:"parts"`
+	Snapshot    *snapshotDocument `json:"snapshot,omitempty"`
+	Diagnostics diag.List         `json:"diagnostics,omitempty"` // of the settings
 }
 
 type contextPart struct {
@@ -49,12 +50,12 @@ accepts.`,
 			if err != nil {
 				return err
 			}
-			options, limit := a.collectOptions()
+			options, limit, problems := a.collectOptions()
 			machine := collect.Open(options)
 			defer machine.Close()
 			environment := collect.Environment(a.call.Env, time.Now())
 			base := facts.Parts{Values: facts.Fields()}
-			report := contextReport{}
+			report := contextReport{Diagnostics: problems}
 			if wantsEnvironment(only) {
 				base.Values = facts.Fields(facts.Field{Name: "environment", Value: environment})
 				report.Parts = append(report.Parts, contextPart{
@@ -131,6 +132,16 @@ func milliseconds(d time.Duration) float64 {
 func (a *app) printContext(report contextReport) error {
 	var b strings.Builder
 	paint := a.painter(a.call.Stdout)
+	for _, d := range report.Diagnostics {
+		where := d.File()
+		if at, ok := d.Position(); ok {
+			where = fmt.Sprintf("%s:%d:%d", where, at.Line, at.Column)
+		}
+		fmt.Fprintf(&b, "%s  %s: %s\n", paint.style("33", "!"), where, d.Message)
+		if d.Hint != "" {
+			fmt.Fprintf(&b, "   %s\n", d.Hint)
+		}
+	}
 	for _, p := range report.Parts {
 		mark := paint.style("32", "✓")
 		said := p.Summary

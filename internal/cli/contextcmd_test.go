@@ -191,3 +191,21 @@ func TestWatchFollowsStrategies(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 }
+
+// TestContextTellsBrokenSettings: what is wrong about privacy is said, and
+// nothing of the desktop is read.
+func TestContextTellsBrokenSettings(t *testing.T) {
+	home := t.TempDir()
+	writeFile(t, filepath.Join(home, ".config", "pertain", "config.yaml"), "private: {titles: \"*note.txt*\"}\n")
+	_, out, _ := machineCall(t, t.TempDir(), home, "context")
+	if !strings.Contains(out, "config.yaml:1:19: `private.titles` must be a list") {
+		t.Errorf("nothing says what is wrong: %s", out)
+	}
+	_, out, _ = machineCall(t, t.TempDir(), home, "context", "--json")
+	var report struct {
+		Diagnostics []struct{ Code, Message string }
+	}
+	if err := json.Unmarshal([]byte(out), &report); err != nil || len(report.Diagnostics) != 1 {
+		t.Errorf("%v %+v", err, report)
+	}
+}

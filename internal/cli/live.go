@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/collect"
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
@@ -12,16 +13,22 @@ import (
 // machine is what this call collects from. A settings file that cannot be read
 // counts as none: commands that need more of it say what is wrong.
 func (a *app) machine() *collect.Machine {
-	options, _ := a.collectOptions()
+	options, _, _ := a.collectOptions()
 	return collect.Open(options)
 }
 
-// collectOptions are what the settings say about collecting, and the time limit
-// of one collector.
-func (a *app) collectOptions() (collect.Options, time.Duration) {
+// collectOptions are what the settings say about collecting, the time limit of
+// one collector, and what is wrong with the settings.
+func (a *app) collectOptions() (collect.Options, time.Duration, diag.List) {
 	values := settings.Default()
+	var problems diag.List
 	if config := a.paths().Config; config != "" {
-		values, _, _ = settings.Load(files.OS(), a.abs(config))
+		var err error
+		values, problems, err = settings.Load(files.OS(), a.abs(config))
+		if err != nil { // values know that it is not known what is private
+			source := diag.NewSource(a.abs(config), "")
+			problems.Add(diag.At(source, diag.NoSpan, diag.StrategyInvalidEncoding, "the settings file cannot be read").WithHint("check who may read it"))
+		}
 	}
 	options := collect.Options{
 		Dir:       a.dir(),
@@ -29,7 +36,7 @@ func (a *app) collectOptions() (collect.Options, time.Duration) {
 		Assistant: assistantValue(values.Assistant),
 		Private:   collect.Private(values.Private),
 	}
-	return options, values.Options.ExtraTimeout
+	return options, values.Options.ExtraTimeout, problems
 }
 
 // assistantValue is the object assistant (CF §14); what the settings leave out

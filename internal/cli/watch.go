@@ -28,7 +28,7 @@ func (a *app) watchMatch(cmd *cobra.Command, where situation, all bool) error {
 	if err != nil {
 		return err
 	}
-	options, _ := a.collectOptions()
+	options, _, _ := a.collectOptions()
 	options.FollowWindow = a.cwd == ""
 	machine := collect.Open(options)
 	defer machine.Close()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/glob"
 	"github.com/pertain-dev/pertain/internal/yaml"
 )
 
@@ -33,15 +34,24 @@ func Load(tree files.Tree, path string) (Settings, diag.List, error) {
 		return Default(), nil, nil
 	case errors.As(err, &large):
 		d := diag.At(diag.NewSource(path, ""), diag.NoSpan, diag.StrategyInvalidEncoding, "the settings file is larger than %d bytes", large.Limit)
-		return Default(), diag.List{d}, nil
+		return closed(), diag.List{d}, nil
 	case err != nil:
-		return Default(), nil, err
+		return closed(), nil, err
 	}
 	s, list := Parse(diag.NewSource(path, strings.TrimPrefix(string(data), "\ufeff")))
 	return s, list, nil
 }
 
-// Parse reads the text of a settings file.
+// closed is what holds where nobody knows what the file says: it may be that
+// windows are private.
+func closed() Settings {
+	s := Default()
+	s.Private.Broken = true
+	return s
+}
+
+// Parse reads the text of a settings file. A mistake in the part `private`, or
+// one that makes it uncertain where that ends, is noted there.
 func Parse(source *diag.Source) (Settings, diag.List) {
 	r := reader{settings: Default(), rows: table(), source: source}
 	if text := source.Text(); !utf8.ValidString(text) {
@@ -55,6 +65,7 @@ func Parse(source *diag.Source) (Settings, diag.List) {
 		}
 		r.list.Add(diag.At(source, diag.Span{Start: at, End: at + 1}, diag.StrategyInvalidEncoding, "the settings file is not valid UTF-8").
 			WithHint("save it as UTF-8"))
+		r.settings.Private.Broken = true
 		return r.settings, r.list
 	}
 	root, problems := yaml.ParseText(source)
@@ -65,6 +76,10 @@ func Parse(source *diag.Source) (Settings, diag.List) {
 			d = d.WithRelated(source, p.First, "first here")
 		}
 		r.list.Add(d)
+	}
+	// Without the word there is nothing in the file that could be lost.
+	if len(problems) > 0 && strings.Contains(strings.ToLower(source.Text()), "privat") {
+		r.settings.Private.Broken = true
 	}
 	if root != nil {
 		r.section(root, "")
@@ -91,6 +106,7 @@ func (r *reader) section(node *yaml.Node, prefix string) {
 		}
 		r.list.Add(diag.At(r.source, node.Span(), diag.StrategyInvalidField, "%s must be a map, not %s", what, node.Kind).
 			WithHint("write `%s: …` with one setting a line", r.names(prefix)[0]))
+		r.mistake(prefix)
 		return
 	}
 	for _, e := range node.Entries {
@@ -123,7 +139,18 @@ func (r *reader) names(prefix string) []string {
 	return out
 }
 
+// mistake notes that something is wrong at a setting or in a section.
+func (r *reader) mistake(key string) {
+	if key == "" || strings.HasPrefix(key, "private") {
+		r.settings.Private.Broken = true
+	}
+}
+
 func (r *reader) unknown(key *yaml.Node, prefix string) {
+	r.mistake(prefix + strings.ToLower(key.Text))
+	if prefix == "" && strings.Contains(diag.DidYouMean(key.Text, r.names("")), "`private`") {
+		r.mistake("private")
+	}
 	d := diag.At(r.source, key.Span(), diag.StrategyUnknownField, "there is no setting `%s`", prefix+key.Text)
 	d.Hint = diag.DidYouMean(key.Text, r.names(prefix))
 	if d.Hint == "" {
@@ -202,6 +229,7 @@ func (r *reader) value(row *row, node *yaml.Node) {
 }
 
 func (r *reader) wrong(row *row, node *yaml.Node, want, hint string) {
+	r.mistake(row.key)
 	got := ""
 	if node.Kind.String() != "a number" || !strings.Contains(want, "number") {
 		got = ", not " + node.Kind.String()
@@ -239,10 +267,22 @@ func (r *reader) texts(row *row, node *yaml.Node) ([]string, bool) {
 			r.list.Add(diag.At(r.source, item.Span(), diag.StrategyInvalidField, "this is not the id of a strategy").
 				WithHint("an id is made of letters, digits, `-` and `_`, with dots between, such as `builtin.x`"))
 		default:
+			if strings.HasPrefix(row.key, "private.") {
+				r.glob(row, item)
+			}
 			out = append(out, item.Text)
 		}
 	}
 	return out, true
+}
+
+// glob checks a pattern for what is private.
+func (r *reader) glob(row *row, item *yaml.Node) {
+	if _, bad := glob.Compile(item.Text, true); bad != nil {
+		r.list.Add(diag.At(r.source, item.Span(), diag.StrategyInvalidField, "`%s`: this is not a glob: %s", row.key, bad.Message).
+			WithHint("write `*` for any text; put a backslash before a character that means itself"))
+		r.mistake(row.key)
+	}
 }
 
 // isID tells whether a text has the form of an id (CONTRACT §6.1).

@@ -187,3 +187,37 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestBrokenPrivate: a mistake about what is private closes everything; one
+// elsewhere does not.
+func TestBrokenPrivate(t *testing.T) {
+	for _, tt := range []struct {
+		text   string
+		broken bool
+	}{
+		{"", false},
+		{"private: {titles: ['*x*'], applications: [keepassxc]}\n", false},
+		{"private:\n", false},
+		{"private: {titles: ~}\n", false},
+		{"foo: 1\nprivate: {titles: [x]}\n", false},
+		{"disabled: [\n", false},
+		{"options: {regexTimeout: x}\nprivate: {titles: [x]}\n", false},
+		{"private: {titles: \"*note.txt*\"}\n", true},
+		{"private: {titles: ['*note.txt*']}\nfoo: [\n", true},
+		{"private: {title: ['*note.txt*']}\n", true},
+		{"private: {applications: ['[mousepad']}\n", true},
+		{"private: {titles: [1]}\n", true},
+		{"private: [x]\n", true},
+		{"private.titles: [x]\n", true},
+		{"Private: {titles: [x]}\n", true},
+		{"privat: {titles: [x]}\n", true},
+		{"private: {titles: [x]}\nprivate: {titles: [y]}\n", true},
+		{"private: {titles: [x]}\n# \xff\n", true},
+		{"- private\n", true},
+	} {
+		got, list := settings.Parse(diag.NewSource("config.yaml", tt.text))
+		if got.Private.Broken != tt.broken || tt.broken && len(list) == 0 {
+			t.Errorf("%q: broken %v, %v", tt.text, got.Private.Broken, list)
+		}
+	}
+}

@@ -43,6 +43,7 @@ type Model struct {
 type Private struct {
 	Applications []string // names of programs and window classes
 	Titles       []string // titles of windows
+	Broken       bool     // what the file says of this cannot be read as it was meant: nothing of the desktop may be
 }
 
 // TTSR is how rules with a trigger watch a stream (EXECUTION §3).

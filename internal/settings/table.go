@@ -194,7 +194,8 @@ func Markdown() string {
 
 Pertain reads its settings from the file that ` + "`$PERTAIN_CONFIG`" + ` names, else from ` + "`pertain/config.yaml`" + ` in the config home: ` + "`$XDG_CONFIG_HOME`" + `
 if that is an absolute path, else ` + "`~/.config`" + ` on Linux and macOS and ` + "`%APPDATA%`" + ` on Windows. A missing file is fine, and so is a missing
-setting: the default holds. A mistake is reported with its line and column, and everything else in the file still applies.
+setting: the default holds. A mistake is reported with its line and column, and everything else in the file still applies. One exception: where what is
+` + "`private`" + ` cannot be read as it was meant, no window and no clipboard is read until that is mended.
 
 The file is YAML. A dot in the name of a setting stands for nesting:
 

@@ -1,0 +1,151 @@
+package collect
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/godbus/dbus/v5"
+
+	"github.com/pertain-dev/pertain/facts"
+)
+
+var errLongSelection = facts.Unavailable("the selected text has more parts than are read", "select less")
+
+// maxPieces bounds the elements of which a selected text is put together.
+const maxPieces = 8192
+
+// piece is an element with selected text, and those inside it.
+type piece struct {
+	node
+	role    uint32
+	text    []rune
+	ranges  [][2]int32 // what is selected, in characters
+	inside  []*piece   // for each place of embedded in text, but for those that stand in it themselves
+	inlined bool       // if it is plain text, that is part of the text around it
+	calls   pieceCalls
+}
+
+// pieceCalls is the calls under way for one piece.
+type pieceCalls struct{ role, count, text, children *dbus.Call }
+
+// pages tells whether the program shows pages, whose text is that of many
+// elements inside each other.
+func (t toolkit) pages() bool {
+	return t.name == "Chromium" || t.name == "Gecko" || strings.Contains(t.name, "WebKit")
+}
+
+// selectedIn is the selected text of an element with that of the elements inside
+// it, whose number nested tells to be more than none.
+func (s scene) selectedIn(ctx context.Context, n node) (text string, nested bool, err error) {
+	if !hasText(s.interfaces(ctx, n)) {
+		return "", false, ctx.Err()
+	}
+	root := &piece{node: n}
+	level, seen := []*piece{root}, 1
+	for depth := 0; len(level) > 0; depth++ {
+		var next []*piece
+		for chunk := range slices.Chunk(level, inFlight/2) {
+			for _, p := range chunk {
+				p.calls = pieceCalls{
+					role:  s.role(ctx, p.node),
+					count: s.start(ctx, p.node, atspi+"Text.GetNSelections"),
+				}
+			}
+			s.readPieces(ctx, chunk)
+			if ctx.Err() != nil {
+				return "", false, ctx.Err()
+			}
+			for _, p := range chunk {
+				next = append(next, p.inside...)
+			}
+		}
+		seen += len(next)
+		if depth >= maxNesting || seen > maxPieces {
+			return "", false, errLongSelection
+		}
+		level = next
+	}
+	var b strings.Builder
+	root.write(&b)
+	return strings.ToValidUTF8(b.String(), ""), len(root.inside) > 0, nil
+}
+
+// readPieces takes the answers about some pieces. What an element does not tell
+// is not selected.
+func (s scene) readPieces(ctx context.Context, pieces []*piece) {
+	var chosen []*piece
+	for _, p := range pieces {
+		role, err := result[uint32](p.calls.role)
+		count, failed := result[int32](p.calls.count)
+		p.role = role
+		if err != nil || failed != nil || count <= 0 || role == rolePassword {
+			continue
+		}
+		for at := range min(count, 16) {
+			if r, err := result2(s.start(ctx, p.node, atspi+"Text.GetSelection", at)); err == nil && r[0] >= 0 && r[1] > r[0] {
+				p.ranges = append(p.ranges, r)
+			}
+		}
+		if len(p.ranges) > 0 {
+			chosen = append(chosen, p)
+			p.calls.text = s.start(ctx, p.node, atspi+"Text.GetText", int32(0), p.end())
+		}
+	}
+	for _, p := range chosen {
+		whole, err := result[string](p.calls.text)
+		if err != nil {
+			p.ranges = nil
+			continue
+		}
+		p.text = []rune(whole)
+		if slices.Contains(p.text, embedded) {
+			p.calls.children = s.start(ctx, p.node, atspi+"Accessible.GetChildren")
+		}
+	}
+	for _, p := range chosen {
+		if p.calls.children == nil {
+			continue
+		}
+		children, _ := result[[]node](p.calls.children)
+		for _, child := range children {
+			p.inside = append(p.inside, &piece{node: child, inlined: s.toolkit.name == "Chromium"})
+		}
+	}
+}
+
+// end is where the last of what is selected ends.
+func (p *piece) end() int32 {
+	end := int32(0)
+	for _, r := range p.ranges {
+		end = max(end, r[1])
+	}
+	return end
+}
+
+// write appends what is selected.
+func (p *piece) write(b *strings.Builder) {
+	for i, r := range p.ranges {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		inside := slices.DeleteFunc(slices.Clone(p.inside), func(c *piece) bool { return c.inlined && c.role == roleStatic })
+		place := 0 // among those inside
+		for at, c := range p.text {
+			in := int32(at) >= r[0] && int32(at) < r[1]
+			switch {
+			case c != embedded && in:
+				b.WriteRune(c)
+			case c == embedded:
+				if in && place < len(inside) {
+					child := inside[place]
+					if block(child.role) && b.Len() > 0 && !strings.HasSuffix(b.String(), "\n") {
+						b.WriteByte('\n')
+					}
+					child.write(b)
+				}
+				place++
+			}
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package collect
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// place is what a window of a file manager shows.
+type place struct {
+	folder  string // empty: it is not known, or there is none
+	virtual bool   // no folder of this machine is shown: the trash, a network
+	edited  bool   // somebody types into the location bar
+	differs bool   // the location bar names another folder than the title
+}
+
+// place finds out what the window shows, in the ways that are known for its
+// program.
+func (v fileWindow) place(ctx context.Context, ways []folderFinder) place {
+	locations := v.locations(ctx)
+	for _, l := range locations {
+		if !l.focused && l.elsewhere() {
+			return place{virtual: true}
+		}
+	}
+	for _, find := range ways {
+		if path, ok := find(v, ctx); ok {
+			return place{folder: path}
+		}
+	}
+	if path, ok := v.nearby(ctx); ok {
+		return place{folder: path}
+	}
+	p := place{}
+	for _, l := range locations {
+		written := l.elsewhere() || filepath.IsAbs(l.text) || strings.HasPrefix(l.text, "~")
+		p.edited = p.edited || l.focused && written
+		p.differs = p.differs || written
+	}
+	return p
+}
+
+// location is what a field says that may be a location bar.
+type location struct {
+	text    string
+	focused bool // it has the keyboard: what it says may be half typed
+}
+
+// elsewhere tells whether the text is an address of what is no file here.
+func (l location) elsewhere() bool {
+	scheme, _, ok := strings.Cut(l.text, ":///")
+	if !ok {
+		scheme, _, ok = strings.Cut(l.text, "://")
+	}
+	return ok && scheme != "" && scheme != "file" && !strings.ContainsAny(scheme, "/ ")
+}
+
+// locations are the texts of all fields that show, read once.
+func (v fileWindow) locations(ctx context.Context) []location {
+	if v.seen.located {
+		return v.seen.locations
+	}
+	v.seen.located = true
+	for _, e := range v.elements(ctx) {
+		if e.role != roleText && e.role != roleEntry || !e.states.has(stateShowing) && !v.toolkit.gtk4() || !hasText(v.interfaces(ctx, e.node)) {
+			continue
+		}
+		said, err := result[string](v.start(ctx, e.node, atspi+"Text.GetText", int32(0), int32(4096)))
+		if err == nil {
+			v.seen.locations = append(v.seen.locations, location{strings.TrimSpace(said), e.states.has(stateFocused)})
+		}
+	}
+	return v.seen.locations
+}
+
+// locationEntry reads the folder from the field that shows its path. What
+// stands there may have been typed and not gone to, so that the window has to
+// agree.
+func (v fileWindow) locationEntry(ctx context.Context) (string, bool) {
+	home := v.home()
+	for _, l := range v.locations(ctx) {
+		path, ok := folderOf(l.text, home)
+		if !ok {
+			continue
+		}
+		if l.focused {
+			// Who completes what is typed watches the folder before the last slash.
+			if !strings.HasSuffix(l.text, "/") && v.certain(ctx, path, home) {
+				return path, true
+			}
+			continue
+		}
+		if v.shows(ctx, path, home) {
+			return path, true
+		}
+	}
+	return "", false
+}
+
+// nearby finds the folder of the title beside those on the way to what was typed
+// into a location bar.
+func (v fileWindow) nearby(ctx context.Context) (string, bool) {
+	names := titleNames(v.window.title)
+	home := v.home()
+	for _, l := range v.locations(ctx) {
+		path, _ := folderOf(l.text, home)
+		for path != "" && path != "/" {
+			path = filepath.Dir(path)
+			for _, name := range names {
+				if at := filepath.Join(path, name); v.certain(ctx, at, home) {
+					return at, true
+				}
+			}
+		}
+	}
+	return "", false
+}
+
+// titleNames are the names of folders that a title may stand for.
+func titleNames(title string) []string {
+	var names []string
+	for _, name := range append([]string{title}, beforeSeparators(title)...) {
+		if name != "" && name != "." && name != ".." && !strings.ContainsRune(name, '/') {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// beforeSeparators cuts the name of the program off a title.
+func beforeSeparators(title string) []string {
+	var out []string
+	for _, separator := range titleSeparators {
+		if at := strings.LastIndex(title, separator); at > 0 {
+			out = append(out, title[:at])
+		}
+	}
+	return out
+}
+
+// titleSeparators stand between the name of a folder and that of the program.
+var titleSeparators = []string{" - ", " – ", " — "}
+
+// certain tells whether the title is that of a folder, the program watches it,
+// and the list does not say otherwise.
+func (v fileWindow) certain(ctx context.Context, path, home string) bool {
+	if !isFolder(path) || !titled(v.window.title, path, home) || !watches(v.window.pid, path) {
+		return false
+	}
+	agrees, told := v.lists(ctx, path)
+	return agrees || !told
+}
+
+// shows tells whether the window says in its title that it shows a folder. Home,
+// the root and volumes have names of their own there, in the user's language:
+// they must be watched, and the files must be theirs.
+func (v fileWindow) shows(ctx context.Context, path, home string) bool {
+	if !isFolder(path) {
+		return false
+	}
+	if titled(v.window.title, path, home) {
+		return true
+	}
+	if path != home && !mounted(path) || !watches(v.window.pid, path) {
+		return false
+	}
+	agrees, _ := v.lists(ctx, path)
+	return agrees
+}
+
+// mounted tells whether a folder is the root or that of a volume.
+func mounted(path string) bool {
+	if path == "/" {
+		return true
+	}
+	var own, above syscall.Stat_t
+	return syscall.Stat(path, &own) == nil && syscall.Stat(filepath.Dir(path), &above) == nil && own.Dev != above.Dev
+}
+
+// firstRows is how much of a list is compared with a folder.
+const firstRows = 8
+
+// lists tells whether the first files in the window's list are those of a
+// folder; told is false where the list gives no names.
+func (v fileWindow) lists(ctx context.Context, folder string) (agrees, told bool) {
+	rows := v.firstFiles(ctx)
+	for _, row := range rows {
+		if !slices.ContainsFunc(row, func(name string) bool { return inFolder(folder, name) }) {
+			return false, true
+		}
+	}
+	return len(rows) > 0, len(rows) > 0
+}
+
+// firstFiles are the texts of the first rows or icons of the list of files.
+func (v fileWindow) firstFiles(ctx context.Context) [][]string {
+	list, ok := v.mainList(ctx)
+	if !ok {
+		return nil
+	}
+	var rows [][]string
+	if !v.asksLists() {
+		for _, child := range list.children {
+			if e := v.elements(ctx)[child]; len(rows) < firstRows && e.name != "" && isItem(e.role) {
+				rows = append(rows, []string{e.name})
+			}
+		}
+		return rows
+	}
+	columns, err := variant[int32](v.property(ctx, list.node, "Table", "NColumns"))
+	if list.role == roleLayeredPane || err != nil || columns < 1 {
+		columns = 0
+	}
+	var calls []*dbus.Call
+	for row := range int32(firstRows) {
+		if columns == 0 {
+			calls = append(calls, v.start(ctx, list.node, atspi+"Accessible.GetChildAtIndex", row))
+		}
+		for column := range min(columns, 16) {
+			calls = append(calls, v.start(ctx, list.node, atspi+"Table.GetAccessibleAt", row, column))
+		}
+	}
+	nodes := make([]node, len(calls))
+	for i, call := range calls {
+		nodes[i], _ = result[node](call)
+	}
+	for row := range slices.Chunk(v.labels(ctx, nodes), int(max(1, min(columns, 16)))) {
+		if row = slices.DeleteFunc(row, func(name string) bool { return name == "" }); len(row) > 0 {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// isItem tells whether a role is that of a file in a list.
+func isItem(role uint32) bool {
+	return role == roleTableCell || role == roleListItem || role == roleIcon || role == 91
+}
+
+// mainList is the list that files are shown in: the largest, unless that is a
+// list of places at the side.
+func (v fileWindow) mainList(ctx context.Context) (visited, bool) {
+	var best visited
+	size := 0.0
+	for _, e := range v.elements(ctx) {
+		list := slices.Contains(listRoles, e.role) || e.role == 65
+		if area := e.bounds.Width * e.bounds.Height; list && e.states.has(stateShowing) && area > size {
+			best, size = e, area
+		}
+	}
+	return best, size > 0 && 2*best.bounds.Width > float64(v.window.width)
+}
