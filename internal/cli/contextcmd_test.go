@@ -43,7 +43,7 @@ func writeFile(t *testing.T, path, text string) {
 func TestContextCommand(t *testing.T) {
 	home, dir := t.TempDir(), filepath.Join(t.TempDir(), "project")
 	writeFile(t, filepath.Join(dir, ".git", "HEAD"), "ref: refs/heads/topic\n")
-	writeFile(t, filepath.Join(home, ".config", "pertain", "config.yaml"), "assistant:\n  name: Secret name\n")
+	writeFile(t, filepath.Join(home, ".config", "pertain", "config.yaml"), "assistant:\n  name: Secret name\noptions:\n  extraTimeout: 20s\n  conditionTimeout: 20s\n")
 	t.Setenv("XDG_CONFIG_HOME", "")
 	code, out, problems := machineCall(t, dir, home, "context", "--json")
 	if code != 0 || problems != "" {
