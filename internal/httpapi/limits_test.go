@@ -145,17 +145,19 @@ func TestSlowReader(t *testing.T) {
 func TestOpenLimit(t *testing.T) {
 	s := serve(t, httpapi.Options{Limits: httpapi.Limits{Time: 20 * time.Second, Open: 2}})
 	for range 2 {
-		if _, err := fmt.Fprint(s.dial(t), postHead+"Content-Length: 100\r\n\r\n{"); err != nil {
+		c := s.dial(t)
+		if _, err := fmt.Fprint(c, postHead+"Expect: 100-continue\r\nContent-Length: 100\r\n\r\n"); err != nil {
 			t.Fatal(err)
 		}
-	}
-	for range 500 {
-		if status, body := s.ask(t, "GET", "/api/v1/match", ""); status == 503 && strings.Contains(body, `"busy"`) {
-			return
+		_ = c.SetReadDeadline(time.Now().Add(10 * time.Second))
+		line, err := bufio.NewReader(c).ReadString('\n')
+		if err != nil || !strings.HasPrefix(line, "HTTP/1.1 100 ") { // sent once the request has its place
+			t.Fatalf("got %v: %s", err, line)
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
-	t.Error("there is no limit")
+	if status, body := s.ask(t, "GET", "/api/v1/match", ""); status != 503 || !strings.Contains(body, `"busy"`) {
+		t.Errorf("got %d: %s", status, body)
+	}
 }
 
 // TestTimeLimit holds that an answer that does not come is ended, and that
