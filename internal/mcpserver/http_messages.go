@@ -39,6 +39,8 @@ func readBody(w http.ResponseWriter, r *http.Request) (body []byte, status int, 
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
+		// The rest is read, as far as the server in front allows: many clients look for an answer only when all is sent.
+		_, _ = io.Copy(io.Discard, r.Body)
 		return nil, http.StatusRequestEntityTooLarge, (&longMessage{}).fault(maxMessage)
 	case err != nil:
 		return nil, http.StatusBadRequest, &fault{code: jsonrpc.CodeParseError, reason: "the message could not be read to its end"}
