@@ -185,6 +185,28 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
+// TestSARIFNotices: what is said of the run is no result (§3.20.21, §3.58).
+func TestSARIFNotices(t *testing.T) {
+	log := sarif(t, nil, diag.SARIFOptions{Root: "/w", Failed: true, Notices: []diag.SARIFNotice{
+		{Severity: diag.Error, Message: "it cannot be read", File: "/w/a b"},
+		{Severity: diag.Info, Message: "it was left out"},
+	}})
+	invocation := log.at("runs", 0, "invocations", 0)
+	want := []any{
+		map[string]any{
+			"level": "error", "message": map[string]any{"text": "it cannot be read"},
+			"locations": []any{map[string]any{"physicalLocation": map[string]any{"artifactLocation": map[string]any{"uri": "a%20b", "uriBaseId": "ROOT"}}}},
+		},
+		map[string]any{"level": "note", "message": map[string]any{"text": "it was left out"}},
+	}
+	if diff := cmp.Diff(want, invocation.at("toolExecutionNotifications").v); diff != "" {
+		t.Error(diff)
+	}
+	if invocation.at("executionSuccessful").v != false || len(log.at("runs", 0, "results").v.([]any)) != 0 {
+		t.Error("a run that failed is one that succeeded, or a notice is a result")
+	}
+}
+
 func TestSARIFOfNothing(t *testing.T) {
 	log := sarif(t, nil, diag.SARIFOptions{})
 	if got := log.at("runs", 0, "results").v; cmp.Diff([]any{}, got) != "" {

@@ -12,6 +12,18 @@ import (
 type SARIFOptions struct {
 	Version string // version of the program; empty is left out
 	Root    string // absolute folder; files below it are named relative to it
+	// Notices are what is to be said of the run itself, beside what it found. By
+	// SARIF's Appendix I an error among them says that the results may not be complete.
+	Notices []SARIFNotice
+	// Failed says that the run ends with an exit code that denotes failure.
+	Failed bool
+}
+
+// SARIFNotice says something of a run, such as that a file could not be read.
+type SARIFNotice struct {
+	Severity Severity
+	Message  string
+	File     string // absolute; "" if it is about none
 }
 
 type (
@@ -28,7 +40,13 @@ type (
 		Results     []sarifResult            `json:"results"`
 	}
 	sarifInvocation struct {
-		ExecutionSuccessful bool `json:"executionSuccessful"`
+		ExecutionSuccessful bool                `json:"executionSuccessful"`
+		Notifications       []sarifNotification `json:"toolExecutionNotifications,omitempty"`
+	}
+	sarifNotification struct {
+		Level     string          `json:"level"`
+		Message   sarifText       `json:"message"`
+		Locations []sarifLocation `json:"locations,omitempty"`
 	}
 	sarifTool struct {
 		Driver sarifDriver `json:"driver"`
@@ -83,7 +101,7 @@ func SARIF(w io.Writer, list List, opts SARIFOptions) error {
 	run := sarifRun{
 		Tool:        sarifTool{Driver: sarifDriver{Name: "pertain", Version: opts.Version, Rules: []sarifRule{}}},
 		ColumnKind:  "unicodeCodePoints",
-		Invocations: []sarifInvocation{{ExecutionSuccessful: true}},
+		Invocations: []sarifInvocation{{ExecutionSuccessful: !opts.Failed, Notifications: sarifNotices(opts)}},
 		Results:     []sarifResult{},
 	}
 	if opts.Root != "" {
@@ -124,6 +142,18 @@ func SARIF(w io.Writer, list List, opts SARIFOptions) error {
 		Version: "2.1.0",
 		Runs:    []sarifRun{run},
 	})
+}
+
+func sarifNotices(opts SARIFOptions) []sarifNotification {
+	var out []sarifNotification
+	for _, n := range opts.Notices {
+		notification := sarifNotification{Level: sarifLevel(n.Severity), Message: sarifText{n.Message}}
+		if n.File != "" {
+			notification.Locations = []sarifLocation{{Physical: sarifPhysical{Artifact: sarifFile(n.File, opts.Root)}}}
+		}
+		out = append(out, notification)
+	}
+	return out
 }
 
 func sarifLevel(s Severity) string {
