@@ -100,7 +100,7 @@ func (r *Rule) fields(doc *document.Document, list *diag.List) {
 	}
 	f.checkGlobs()
 	f.triggers()
-	r.Scope = f.Texts("scope")
+	r.Scope = f.scope()
 	*list = append(*list, r.ScopeProblems()...)
 	r.Examples = f.examples()
 	if r.Format.Activate != nil {

@@ -49,7 +49,7 @@ type Rule struct {
 	Trigger     *string  // ttsr_trigger, or the first condition
 	Triggers    []string // all expressions that stop a stream; each is valid ECMAScript unless documented
 
-	Scope    []string // streams that the triggers watch; nil: the usual ones
+	Scope    []string // streams that the triggers watch, each as [ScopeEntry.String] writes it; nil: the usual ones
 	Examples Examples // texts by which the author checks the triggers
 
 	Provider   string // id, such as cursor

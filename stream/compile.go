@@ -104,7 +104,7 @@ func (c *compiler) takeAll(trigger, index int, all []regex.Alternative) bool {
 			c.room.takeLiteral(plain)
 			c.network.asksWord = c.network.asksWord || before || behind
 			c.literals = append(c.literals, literal{plain, before, behind, uint32(len(c.expressions))})
-			c.expressions = append(c.expressions, expression{pattern: text, trigger: int32(trigger), look: -1})
+			c.expressions = append(c.expressions, expression{pattern: text, trigger: int32(trigger), index: int32(index), look: -1})
 		} else if re, bad := regex.Parse(text, c.options); bad == nil && !c.take(trigger, index, re) { // valid, since the whole is
 			return false
 		}
@@ -122,7 +122,7 @@ func (c *compiler) add(trigger, index int, re *regex.Regexp, program *regex.Prog
 	if program != nil && !c.sets.room(program) {
 		program, exact = nil, false
 	}
-	e := expression{pattern: re.String(), trigger: int32(trigger), look: -1}
+	e := expression{pattern: re.String(), trigger: int32(trigger), index: int32(index), look: -1}
 	if !exact || program == nil {
 		e.look = int32(len(c.looks))
 		l := &look{trigger: int32(trigger), pattern: index, re: re}

@@ -5,7 +5,8 @@
 // watches one stream; [Stream.Feed] answers with the triggers that fired, and the
 // answer never depends on how the text was cut into pieces. A [Watcher] holds all
 // streams of a conversation and applies the policy: which sources a trigger
-// watches, whether to interrupt, when a rule may fire again.
+// watches, whether to interrupt, when a rule may fire again. What was injected is kept
+// by a [Memory]; [OpenFileMemory] is one that survives the process.
 //
 // # Meaning
 //

@@ -14,6 +14,10 @@ func FuzzFeed(f *testing.F) {
 		f.Add(r.pattern, r.texts, 3)
 	}
 	f.Add(`a$|a[^]|(b|c)+?\2(?<!d)`, "ab\xffcc\xe2\x82", 4)
+	for i, pattern := range longTrials {
+		f.Add(pattern, "h\xe2", i%3)
+		f.Add(pattern, "", 0)
+	}
 	f.Fuzz(func(t *testing.T, pattern, text string, cut int) {
 		if len(pattern) > 200 || len(text) > 400 {
 			return
@@ -37,10 +41,13 @@ func FuzzFeed(f *testing.F) {
 		if got = append(got, st.End()...); !slices.Equal(got, want) {
 			t.Errorf("/%s/ on %q: whole %v, saved at %d %v", pattern, text, want, cut, got)
 		}
-		for _, m := range set.Scanner().Scan(text) {
+		within(t, pattern, text, st.Undecided())
+		scanner := set.Scanner()
+		for _, m := range scanner.Scan(text) {
 			if m.Start < 0 || m.Start > m.End || m.End > len(text) {
 				t.Errorf("/%s/ on %q: found %v", pattern, text, m)
 			}
 		}
+		within(t, pattern, text, scanner.Undecided())
 	})
 }

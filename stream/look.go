@@ -25,6 +25,8 @@ type look struct {
 	outlook *regex.Outlook // nil: none
 	backs   sync.Once
 	prefix  *regex.Prefix
+	lines   sync.Once
+	crosses bool // a match may hold a line feed, as far as is known
 }
 
 // MaxOutlooks bounds the memory that outlooks on look-around take, in bytes, for
@@ -49,6 +51,15 @@ func (s *Set) load(l *look) *look {
 func (l *look) machine() *regex.Prefix {
 	l.backs.Do(func() { l.prefix = l.re.Prefix() })
 	return l.prefix
+}
+
+// scanned gives what a scan needs.
+func (l *look) scanned() (machine *regex.Prefix, crosses bool) {
+	l.lines.Do(func() {
+		program, _ := l.re.Search()
+		l.crosses = program == nil || holdsLineFeed(program)
+	})
+	return l.machine(), l.crosses
 }
 
 // addLook adds an expression that needs more than the automaton, if there is room.

@@ -107,6 +107,7 @@ func (l *lookers) run(st *Stream, text string) {
 				cut++
 			}
 		}
+		l.grow(cut)
 		l.window = append(l.window, text[:cut]...)
 		offset += int64(cut)
 		text = text[cut:]
@@ -114,6 +115,15 @@ func (l *lookers) run(st *Stream, text string) {
 		if offset-l.block >= block {
 			l.move(st, offset)
 		}
+	}
+}
+
+// grow makes room in the window for so many bytes, but not for more than two blocks:
+// each may be longer by what a character is cut short by.
+func (l *lookers) grow(more int) {
+	if need := len(l.window) + more; need > cap(l.window) {
+		size := max(need, min(2*cap(l.window), 2*(block+utf8.UTFMax)))
+		l.window = append(make([]byte, 0, size), l.window...)
 	}
 }
 
@@ -171,8 +181,24 @@ func (l *lookers) look(st *Stream, offset int64) {
 			k.trial = &trial{resume: l.base, cursor: -1, again: true}
 			l.try(st, k, look, offset)
 		}
+		k.forget()
 	}
 }
+
+// forget drops the signals that were come by. One that is open follows every character
+// anyway and takes none of them, for as long as it may be.
+func (k *looker) forget() {
+	behind := 0
+	for behind < len(k.signals) && k.signals[behind] <= k.at {
+		behind++
+	}
+	if k.signals = slices.Delete(k.signals, 0, behind); len(k.signals) == 0 && cap(k.signals) > fewSignals {
+		k.signals = nil
+	}
+}
+
+// fewSignals is for how many signals the room is kept until the next.
+const fewSignals = 16
 
 // fire says that an expression is decided.
 func (l *lookers) fire(st *Stream, k *looker, offset int64) {

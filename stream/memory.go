@@ -27,7 +27,7 @@ func (r Record) clone() Record {
 // that was cut short, the one before, never a part. A [Watcher] calls one at a time;
 // a memory that several may use has to be safe for that.
 //
-// Package stream/memorytest checks an implementation.
+// [OpenFileMemory] keeps it in a file. Package stream/memorytest checks an implementation.
 type Memory interface {
 	// Load gives the record that was saved last, a zero Record if there is none.
 	Load(ctx context.Context) (Record, error)

@@ -369,6 +369,11 @@ func newSparse(size int) sparse { return sparse{index: make([]uint32, size)} }
 
 func (s *sparse) clear() { s.dense = s.dense[:0] }
 
+func (s *sparse) has(n uint32) bool {
+	at := s.index[n]
+	return int(at) < len(s.dense) && s.dense[at] == n
+}
+
 func (s *sparse) add(n uint32) bool {
 	if at := s.index[n]; int(at) < len(s.dense) && s.dense[at] == n {
 		return false

@@ -60,7 +60,7 @@ func (r *savedReader) looks(s *Set, l *lookers, offset int64) {
 		r.bad = true
 	}
 	for range r.count(len(savedReasons) * len(s.looks)) {
-		u := Undecided{Trigger: int(r.number()), Pattern: int(r.number()), From: r.offset(offset), To: r.offset(offset), Places: int(r.offset(offset))}
+		u := Undecided{Trigger: int(r.number()), Pattern: int(r.number()), From: r.offset(offset), To: r.offset(offset), Places: int(r.offset(offset + 1))}
 		why := r.number()
 		if u.Trigger >= len(s.triggers) || u.Trigger < 0 || why >= uint64(len(savedReasons)) {
 			r.bad = true
@@ -110,7 +110,8 @@ func (r *savedReader) looker(s *Set, l *lookers, k *looker, offset int64) {
 	tried := max(k.at, l.base)
 	t.resume, t.spent, t.cursor, t.open = r.offset(tried), r.offset(1<<60), r.offset(tried+1)-1, r.offset(tried)
 	for range r.count(4 * block) {
-		t.skip = append(t.skip, span{r.offset(tried), r.offset(tried)})
+		// The place at the end of what was tried reaches one byte beyond it.
+		t.skip = append(t.skip, span{r.offset(tried), r.offset(tried + 1)})
 	}
 	k.trial = t
 	if s.looks[k.look].early || t.due() && k.at != offset && k.at >= 0 && k.at < l.base {

@@ -1,11 +1,6 @@
 package stream
 
 import (
-	"cmp"
-	"slices"
-	"strings"
-	"unicode/utf8"
-
 	"github.com/pertain-dev/pertain/internal/regex"
 )
 
@@ -16,9 +11,9 @@ type Match struct {
 }
 
 // scanSteps and scanBytes bound the steps, of a few nanoseconds each, for all
-// matches of an expression with look-around in one text: so many, and so many for
-// each byte. When more than a few expressions are to be tried in a text, each has
-// less, down to a sixteenth.
+// matches of an expression in one text: so many, and so many for each byte. When more
+// than a few expressions are to be tried in a text, each has less, down to a
+// sixteenth.
 const (
 	scanSteps = 4 << 20
 	scanBytes = 256
@@ -34,44 +29,44 @@ func scanEffort(expressions, size int) int {
 // Scanner looks for all triggers of a set in one whole text after the other. It is
 // not safe for concurrent use; any number of them may share a set.
 type Scanner struct {
-	set    *Set
-	stream *Stream
-	text   string
-	// last has, for each expression that has matched, the line of its last match: it
-	// is not looked at again there. Lines do not come in order.
-	last      map[uint32]line
-	lines     []Match // the ends of matches; expressions, not triggers
+	set       *Set
+	stream    *Stream
+	text      string
+	met       []met
+	index     map[uint32]int32 // place in met by expression
 	looks     map[int32]bool
+	tracer    tracer
 	undecided undecided // of the last text
-}
-
-// line is where a line begins and ends, without the line feed.
-type line struct{ from, to int }
-
-func (c *Scanner) line(at int) line {
-	l := line{strings.LastIndexByte(c.text[:at], '\n') + 1, len(c.text)}
-	if i := strings.IndexByte(c.text[at:], '\n'); i >= 0 {
-		l.to = at + i
-	}
-	return l
 }
 
 // Scanner gives a new scanner.
 func (s *Set) Scanner() *Scanner {
-	c := &Scanner{set: s, stream: s.Stream(), last: make(map[uint32]line), looks: make(map[int32]bool)}
-	return c
+	return &Scanner{set: s, stream: s.Stream(), index: make(map[uint32]int32), looks: make(map[int32]bool)}
 }
 
-// Scan gives for each trigger and each line the first match that ends there, in the
-// order of the text. The slice is the caller's.
+// Scan gives the matches of all triggers in a text, for each trigger at most one that
+// starts in each line, in the order of their starts. The slice is the caller's.
+//
+// Those of an expression follow one another without overlapping, as in JavaScript's
+// matchAll, but each is the one that ends first, where a stream would have fired. Of
+// several that end at the same place it is the one that starts first in the line of
+// its last character or, if none starts in that line, the one that starts first. So
+// \s*foo behind empty lines is found in the line of foo, and foo\n in the line that it
+// ends. Of the matches that start in one line the first is given, and if a trigger has
+// several patterns the one that ends first. Behind the last line feed is one more
+// line, which may be empty.
+//
+// Expressions with look-around or back-references end where JavaScript's do, which may
+// be later. If it is too hard to say where a match starts, as it may be for expressions
+// that are made for that, its last character is given.
 func (c *Scanner) Scan(text string) []Match {
 	c.stream.Reset()
 	// Look-around is searched for below, in the whole text: the stream's part of it
 	// is not needed.
 	c.stream.looks = nil
 	c.stream.every = c.matched
-	c.text, c.lines, c.undecided = text, c.lines[:0], nil
-	clear(c.last)
+	c.text, c.tracer.text, c.met, c.undecided = text, text, c.met[:0], nil
+	clear(c.index)
 	clear(c.looks)
 	for i, l := range c.set.looks {
 		if l.always && !l.early {
@@ -80,133 +75,62 @@ func (c *Scanner) Scan(text string) []Match {
 	}
 	c.stream.Feed(text)
 	c.stream.End()
-	c.firsts()
 	var out []Match
-	for _, m := range c.lines {
-		e := c.set.expressions[m.Trigger]
-		start := c.start(c.set.machine(uint32(m.Trigger)), m.End)
-		out = append(out, Match{int(e.trigger), start, m.End})
+	for i := range c.met {
+		m := &c.met[i]
+		c.tracer.steps = scanEffort(len(c.met), len(text))
+		switch {
+		case m.nullable:
+			out = c.everywhere(m.expression, out)
+		case m.crosses:
+			out = c.overLines(m, out)
+		default:
+			out = c.inLines(m, out)
+		}
 	}
 	for i := range c.looks {
-		out = append(out, c.search(c.set.looks[i])...)
+		out = c.search(c.set.looks[i], out)
 	}
-	c.text = ""
-	slices.SortFunc(out, func(a, b Match) int {
-		return cmp.Or(cmp.Compare(a.End, b.End), cmp.Compare(a.Trigger, b.Trigger), cmp.Compare(a.Start, b.Start))
-	})
-	return slices.CompactFunc(out, func(a, b Match) bool { return a.Trigger == b.Trigger && a.End == b.End })
-}
-
-// matched is told every match of the automaton.
-func (c *Scanner) matched(expression uint32, offset int64) {
-	if look := c.set.expressions[expression].look; look >= 0 {
-		c.looks[look] = true
-		return
-	}
-	end := int(offset)
-	if l, ok := c.last[expression]; ok && l.from <= end && end <= l.to {
-		return
-	}
-	c.last[expression] = c.line(end)
-	c.lines = append(c.lines, Match{int(expression), 0, end})
-}
-
-// firsts leaves each expression its first match in each line.
-func (c *Scanner) firsts() {
-	slices.SortFunc(c.lines, func(a, b Match) int {
-		return cmp.Or(cmp.Compare(a.Trigger, b.Trigger), cmp.Compare(a.End, b.End))
-	})
-	kept := c.lines[:0]
-	for _, m := range c.lines {
-		if n := len(kept); n == 0 || kept[n-1].Trigger != m.Trigger || m.End > c.line(kept[n-1].End).to {
-			kept = append(kept, m)
-		}
-	}
-	c.lines = kept
-}
-
-// machine gives the backtracking machine of an expression that the automaton
-// decides, to find where a match starts.
-func (s *Set) machine(expression uint32) *regex.Prefix {
-	s.startersMu.Lock()
-	defer s.startersMu.Unlock()
-	if m, ok := s.starters[expression]; ok {
-		return m
-	}
-	e := s.expressions[expression]
-	re, bad := regex.Parse(e.pattern, s.options)
-	if bad != nil {
-		return nil // not reached: it was compiled before
-	}
-	s.starting += lookBase + len(e.pattern)
-	if s.starters == nil || s.starting > maxStarting {
-		s.starters = make(map[uint32]*regex.Prefix)
-		s.starting = lookBase + len(e.pattern)
-	}
-	m := re.Prefix()
-	s.starters[expression] = m
-	return m
-}
-
-// maxStarting bounds the patterns whose machines are kept to find where a match
-// starts, in bytes. A machine takes about a hundred times that.
-const maxStarting = 128 << 10
-
-// reach is how far before its end the start of a match is looked for beyond the
-// begin of the line, in bytes.
-const reach = 4 << 10
-
-// start gives where a match starts that ends at end: in the same line if it can.
-func (c *Scanner) start(machine *regex.Prefix, end int) int {
-	line := strings.LastIndexByte(c.text[:end], '\n') + 1
-	more := end
-	if more < len(c.text) { // an assertion may want to see what follows
-		_, size := utf8.DecodeRuneInString(c.text[more:])
-		more += size
-	}
-	for _, from := range []int{line, max(line-reach, 0)} {
-		for from > 0 && !boundary(c.text, from) {
-			from--
-		}
-		known := regex.Known{End: more == len(c.text)}
-		base := max(from-reach, 0)
-		for base > 0 && !boundary(c.text, base) {
-			base--
-		}
-		known.Cut = base > 0
-		found := machine.Search(c.text[base:more], from-base, known, regex.Steps{Start: startSteps, All: scanSteps}, nil)
-		if found.Matched && base+found.Start <= end {
-			return base + found.Start
-		}
-	}
-	_, size := utf8.DecodeLastRuneInString(c.text[:end])
-	return end - size
+	out = c.oneEach(out)
+	c.text, c.tracer.text = "", ""
+	return out
 }
 
 // search finds the matches of an expression with look-around.
-func (c *Scanner) search(l *look) []Match {
-	var out []Match
-	machine := l.machine()
+func (c *Scanner) search(l *look, out []Match) []Match {
+	machine, crosses := l.scanned()
+	known := regex.Known{End: true}
 	steps := regex.Steps{Start: startSteps + startBytes*len(c.text), All: scanEffort(len(c.looks), len(c.text))}
+	until := -1 // the end of the line in which the last match starts that is in out
 	for from := 0; from <= len(c.text); {
-		found := machine.Search(c.text, from, regex.Known{End: true}, steps, nil)
+		found := machine.Search(c.text, from, known, steps, nil)
 		for _, s := range found.GivenUp {
 			c.giveUp(l, s.From, s.To, StepLimit)
 		}
 		if found.Stopped {
-			c.giveUp(l, found.Next, len(c.text), WorkLimit)
+			c.giveUp(l, found.Next, len(c.text)+1, WorkLimit)
 		}
 		if !found.Matched {
 			break
 		}
-		out = append(out, Match{int(l.trigger), found.Start, found.End})
-		from = len(c.text) + 1
-		if i := strings.IndexByte(c.text[found.End:], '\n'); i >= 0 {
-			from = found.End + i + 1
+		start := found.Start
+		if near := c.lastLine(start, found.End); near > start {
+			again := machine.Search(c.text, near, known, steps, nil)
+			if again.Matched && again.End == found.End {
+				start = again.Start
+			}
+			steps.All -= again.Steps
 		}
-		if steps.All -= found.Steps; steps.All <= 0 {
+		if start > until {
+			out = append(out, Match{int(l.trigger), start, found.End})
+			until = c.lineEnd(start)
+		}
+		if from = c.behind(found.Start, found.End); !crosses {
+			from = until + 1
+		}
+		if steps.All -= found.Steps + searchSteps; steps.All <= 0 {
 			if from <= len(c.text) {
-				c.giveUp(l, from, len(c.text), WorkLimit)
+				c.giveUp(l, from, len(c.text)+1, WorkLimit)
 			}
 			break
 		}
@@ -214,6 +138,9 @@ func (c *Scanner) search(l *look) []Match {
 	return out
 }
 
+// searchSteps is what beginning a search takes, in steps.
+const searchSteps = 32
+
 func (c *Scanner) giveUp(l *look, from, to int, why Reason) {
-	c.undecided.add(Undecided{int(l.trigger), l.pattern, int64(from), int64(to), utf8.RuneCountInString(c.text[from:to]), why})
+	c.undecided.places(int(l.trigger), l.pattern, why, c.text, 0, span{int64(from), int64(to)})
 }

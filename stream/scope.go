@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/glob"
+	"github.com/pertain-dev/pertain/rule"
 )
 
 // Kind is what a stream carries.
@@ -25,7 +26,9 @@ type Source struct {
 	Tool string // name of the tool
 	ID   string // tells the tool calls of a turn apart
 	// Paths are the files that a tool call touches, relative to the project, with
-	// slashes. They may be given as late as they are known.
+	// slashes. They may be given as late as they are known, and more may be given with
+	// every piece: what has matched fires as soon as one of them is a file that its
+	// rule is for. A file that was given once need not be given again.
 	Paths []string
 }
 
@@ -36,12 +39,11 @@ type scope struct {
 	globs                []*glob.Path // nil: any file, and none
 }
 
+// toolScope is the calls of one tool.
 type toolScope struct {
-	name string
-	glob *glob.Path // nil: any file, and none
+	name  string       // "": any tool
+	globs []*glob.Path // nil: any file, and none
 }
-
-const scopeHint = "a scope is text, thinking, tool, tool:NAME or tool:NAME(glob)"
 
 func (c *compiler) readScopes() {
 	c.scopes = make([]scope, len(c.triggers))
@@ -51,8 +53,16 @@ func (c *compiler) readScopes() {
 			s.text, s.tool = true, true
 		}
 		for j, word := range t.Scope {
-			if offset, message := s.add(strings.TrimSpace(word)); message != "" {
-				c.problems = append(c.problems, Problem{i, InScope, j, offset, message, scopeHint, false})
+			entries := rule.ReadScope(word)
+			if len(entries) == 0 {
+				c.problems = append(c.problems, Problem{i, InScope, j, 0, "the scope is empty", "leave it out, or write text, thinking, tool, tool:NAME or tool:NAME(glob)", false})
+			}
+			for _, e := range entries {
+				if e.Message != "" {
+					c.problems = append(c.problems, Problem{i, InScope, j, e.Offset + e.At, e.Message, e.Hint, false})
+					continue
+				}
+				s.add(e)
 			}
 		}
 		for j, pattern := range t.Globs {
@@ -74,48 +84,44 @@ func ruleGlob(extended bool) func(string) (*glob.Path, *glob.SyntaxError) {
 	return glob.CompilePath
 }
 
-// add reads one entry of a scope; message is "" if it is valid.
-func (s *scope) add(word string) (offset int, message string) {
-	switch word {
-	case "text":
+// add takes in an entry that is valid.
+func (s *scope) add(e rule.ScopeEntry) {
+	switch {
+	case e.Kind == Text.String():
 		s.text = true
-		return 0, ""
-	case "thinking":
+	case e.Kind == Thinking.String():
 		s.thinking = true
-		return 0, ""
-	case "tool":
+	case e.Tool == "" && e.Globs == nil:
 		s.tool = true
-		return 0, ""
-	}
-	name, ok := strings.CutPrefix(word, "tool:")
-	if !ok || name == "" {
-		return 0, "there is no such scope"
-	}
-	var files *glob.Path
-	if open := strings.IndexByte(name, '('); open >= 0 {
-		pattern, closed := strings.CutSuffix(name[open+1:], ")")
-		if !closed || open == 0 {
-			return 0, "the scope of a tool is not complete"
+	default:
+		t := toolScope{name: e.Tool}
+		for _, pattern := range e.Globs {
+			if g, bad := compileGlob(pattern); bad == nil { // the entry is valid
+				t.globs = append(t.globs, g)
+			}
 		}
-		g, bad := compileGlob(pattern)
-		if bad != nil {
-			return len("tool:") + open + 1 + bad.Offset, bad.Message
-		}
-		name, files = name[:open], g
+		s.tools = append(s.tools, t)
 	}
-	s.tools = append(s.tools, toolScope{name, files})
-	return 0, ""
 }
 
 // compileGlob reads the glob of a scope; one without a slash matches in every
 // folder, since a scope says nothing of where it is written.
 func compileGlob(pattern string) (*glob.Path, *glob.SyntaxError) {
 	g, bad := glob.CompilePath(pattern)
-	if bad == nil && !g.HasSlash() && !g.Rooted() && !g.Negated() {
-		return glob.CompilePath("**/" + strings.TrimPrefix(pattern, "./"))
+	if bad != nil || g.HasSlash() || g.Rooted() {
+		return g, bad
 	}
-	return g, bad
+	not := ""
+	if g.Negated() {
+		not, pattern = "!", pattern[1:]
+	}
+	for strings.HasPrefix(pattern, "./") {
+		pattern = pattern[2:]
+	}
+	return glob.CompilePath(not + "**/" + pattern)
 }
+
+func (t *toolScope) is(tool string) bool { return t.name == "" || t.name == tool }
 
 // watches says whether a trigger may fire in a stream at all, whatever its files.
 func (s *scope) watches(source *Source) bool {
@@ -129,7 +135,7 @@ func (s *scope) watches(source *Source) bool {
 		return true
 	}
 	for _, t := range s.tools {
-		if t.name == source.Tool {
+		if t.is(source.Tool) {
 			return true
 		}
 	}
@@ -151,7 +157,7 @@ func (s *scope) inScope(source *Source) bool {
 		return true
 	}
 	for _, t := range s.tools {
-		if t.name == source.Tool && (t.glob == nil || matchesAny([]*glob.Path{t.glob}, source.Paths)) {
+		if t.is(source.Tool) && (t.globs == nil || matchesAny(t.globs, source.Paths)) {
 			return true
 		}
 	}

@@ -82,7 +82,7 @@ func (l *lookers) round(st *Stream, k *looker, look *look, text string, steps re
 	found := look.machine().Search(text, int(from-l.base), regex.Known{Cut: l.base > 0, End: end}, steps, skip)
 	t.spent += int64(found.Steps) + 16
 	for _, s := range found.GivenUp {
-		l.giveUp(k, look, span{l.base + int64(s.From), l.base + int64(s.To)}, text[s.From:s.To])
+		l.giveUp(k, look, span{l.base + int64(s.From), l.base + int64(s.To)}, text)
 	}
 	if found.Matched {
 		l.fire(st, k, k.at)
@@ -101,9 +101,11 @@ func (l *lookers) round(st *Stream, k *looker, look *look, text string, steps re
 	t.resume, t.waiting, t.cursor, t.again = open, waits, -1, cut
 }
 
-// giveUp takes note of places that took too many steps. They are not tried again.
+// giveUp takes note of places of the window that took too many steps. They are not
+// tried again. The last of them may be the one at the end of the text, which lies
+// before a character that is yet to come: s then reaches beyond the text.
 func (l *lookers) giveUp(k *looker, look *look, s span, text string) {
-	l.undecided.add(Undecided{int(look.trigger), look.pattern, s.from, s.to, utf8.RuneCountInString(text), StepLimit})
+	l.undecided.places(int(look.trigger), look.pattern, StepLimit, text, l.base, s)
 	t := k.trial
 	t.skip = slices.DeleteFunc(t.skip, func(o span) bool { return o.to <= l.base })
 	at, _ := slices.BinarySearchFunc(t.skip, s, func(a, b span) int { return int(a.from - b.from) })
@@ -131,9 +133,11 @@ func (l *lookers) finishTrial(st *Stream, k *looker, offset int64, end bool) {
 	if !end {
 		lost = l.block
 	}
+	if end {
+		lost++ // what starts at the end was not tried either
+	}
 	if t.cursor < lost {
-		missed := l.text()[t.cursor-l.base : lost-l.base]
-		l.undecided.add(Undecided{int(look.trigger), look.pattern, t.cursor, lost, utf8.RuneCountInString(missed), WorkLimit})
+		l.undecided.places(int(look.trigger), look.pattern, WorkLimit, l.text(), l.base, span{t.cursor, lost})
 	}
 	t.resume, t.waiting, t.cursor, t.again = t.open, t.waits, -1, !end
 }

@@ -13,7 +13,8 @@ type Trigger struct {
 	// Patterns are ECMAScript expressions; the trigger fires when one matches.
 	Patterns []string
 	// Scope lists the streams that are watched: text, thinking, tool, tool:NAME or
-	// tool:NAME(glob). nil: text and tool.
+	// tool:NAME(glob), one or several with commas between them; see ReadScope of package rule.
+	// nil: text and tool.
 	Scope []string
 	// Globs narrow tool calls to those that touch a matching file. Paths are
 	// relative to the project, with slashes.
@@ -78,15 +79,16 @@ type Set struct {
 	machines    int // expressions that the backtracking machine tries
 	effort      effort
 
-	startersMu sync.Mutex
-	starters   map[uint32]*regex.Prefix // see machine
-	starting   int                      // bytes of their patterns
+	tracesMu sync.Mutex
+	traces   map[uint32]*trace // of expressions that a scan has met
+	traced   int               // instructions in them
 }
 
 // expression is one pattern of a trigger.
 type expression struct {
 	pattern string
 	trigger int32
+	index   int32 // of the pattern that it is, or is part of, in the trigger's Patterns
 	look    int32 // index in looks; -1 if the automaton decides
 }
 

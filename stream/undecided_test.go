@@ -127,3 +127,60 @@ func TestScanTellsUndecided(t *testing.T) {
 		t.Errorf("undecided in the next text %v", got)
 	}
 }
+
+// longTrials are expressions that use up the steps of a place even where there is no
+// text: at the end of one, and before there is any.
+var longTrials = []string{
+	`(?:(?:a?){300}){300}`, `(?:(?:a*){1000}){1000}`, `(?:(?:(a?)\1){200}){200}`, `(?:(?:(?:a?){64}){64}){64}`,
+	`(?:(?:a?){300}){300}x`, `(?:(?:(?!b)a?){300}){300}$`, `(?:(?:(?<=(b?))\1?){300}){300}c`, `(?:(?:\b|(a?)\1){200}){200}\n`,
+}
+
+// TestGivenUpAtTheEnd: the end of a text is a place too. If it is given up, what is told
+// of it lies in the text, and a stream that was saved there goes on.
+func TestGivenUpAtTheEnd(t *testing.T) {
+	t.Parallel()
+	for _, pattern := range longTrials {
+		set := compile(t, pattern)
+		for _, text := range []string{"", "h", "hello", "a", "é", "a\xe2", "\xff", "ab\n", "b漢c"} {
+			whole := set.Stream()
+			want := append(slices.Clone(whole.Feed(text)), whole.End()...)
+			for cut := range len(text) + 1 {
+				st := set.Stream()
+				got := slices.Clone(st.Feed(text[:cut]))
+				within(t, pattern, text[:cut], st.Undecided())
+				st, err := set.Restore(st.Save())
+				if err != nil {
+					t.Fatalf("/%s/ on %q, saved at %d: %v", pattern, text, cut, err)
+				}
+				got = append(got, st.Feed(text[cut:])...)
+				if got = append(got, st.End()...); !slices.Equal(got, want) || open(st.Undecided()) != open(whole.Undecided()) {
+					t.Errorf("/%s/ on %q: whole %v and %q, saved at %d %v and %q", pattern, text, want, open(whole.Undecided()), cut, got, open(st.Undecided()))
+				}
+				within(t, pattern, text, st.Undecided())
+			}
+			scanner := set.Scanner()
+			found := scanner.Scan(text)
+			within(t, pattern, text, scanner.Undecided())
+			if len(want)+len(found) == 0 && len(whole.Undecided()) == 0 && len(scanner.Undecided()) > 0 {
+				t.Errorf("/%s/ on %q: only the scan is undecided: %s", pattern, text, open(scanner.Undecided()))
+			}
+		}
+	}
+	set := compile(t, longTrials[0])
+	st := set.Stream()
+	st.Feed("hello")
+	st.End()
+	if got := fmt.Sprint(st.Undecided()); got != "[pattern 1 is undecided between byte 0 and byte 5: a match there takes too many steps to find]" || st.Undecided()[0].Places != 6 {
+		t.Errorf("%s, %d places", got, st.Undecided()[0].Places)
+	}
+}
+
+// within wants what is undecided to lie in the text.
+func within(t *testing.T, pattern, text string, list []stream.Undecided) {
+	t.Helper()
+	for _, u := range list {
+		if u.From < 0 || u.From > u.To || u.To > int64(len(text)) || u.Places < 1 || u.Places > len(text)+1 {
+			t.Errorf("/%s/ on %q: %+v", pattern, text, u)
+		}
+	}
+}

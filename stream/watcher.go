@@ -12,6 +12,14 @@ import (
 // request to the model, Feed with each piece of the answer, and End when a stream
 // of it has ended. When a verdict says Interrupt, the host aborts the request, adds
 // the verdict's block to the conversation and sends it again.
+//
+// What is told does not depend on how the answer was cut into pieces. Feed tells what
+// fires up to the first place at which the model is to be interrupted, and what fires
+// right there; the model is taken to have said nothing behind it. If the piece went
+// on and something fires there too, that is held back, and is not recorded. A host
+// that goes on in spite of the interruption is told it by its next call, of whatever
+// stream, in the same way, and End tells everything that is left. So a host that wants
+// all that fires in a text feeds it, ends it, and takes both verdicts together.
 type Watcher struct {
 	set    *Set
 	policy Policy
@@ -22,19 +30,12 @@ type Watcher struct {
 	changed bool // the record was not saved yet
 	streams map[streamKey]*watched
 	told    map[int]bool // triggers that fired in this turn
+	held    []place      // what has fired and was not told yet, in order
 }
 
 type streamKey struct {
 	kind Kind
 	id   string
-}
-
-// watched is one stream. Firings that wait for the files of a tool call are kept.
-type watched struct {
-	stream  *Stream
-	source  Source
-	waiting []Firing
-	told    map[Undecided]bool // by trigger, pattern and reason alone; nil: none
 }
 
 // Fired is a trigger that fired.
@@ -49,6 +50,8 @@ type Verdict struct {
 	Fired []Fired
 	// Interrupt says to abort the request and send it again with the block. If it
 	// is false and something fired, the block is a reminder for the next request.
+	// What fired before the place of the interruption, as reminders, is in the block
+	// too.
 	Interrupt bool
 	// Discard says to drop the message that was interrupted.
 	Discard bool
@@ -89,6 +92,7 @@ func NewWatcher(ctx context.Context, set *Set, memory Memory, policy Policy) (*W
 func (w *Watcher) reset() {
 	w.streams = make(map[streamKey]*watched)
 	w.told = make(map[int]bool)
+	w.held = nil
 }
 
 // StartUserTurn gives back the budget of interruptions.
@@ -119,24 +123,25 @@ func (w *Watcher) Turn() int64 {
 	return w.record.Turn
 }
 
-// Feed takes the next piece of a stream. The error is that of the memory alone; the
-// verdict is good in any case.
+// Feed takes the next piece of a stream; "" only tells which files are known by now.
+// The error is that of the memory alone; the verdict is good in any case.
 func (w *Watcher) Feed(ctx context.Context, source Source, piece string) (Verdict, error) {
-	return w.take(ctx, source, func(s *Stream) []Firing { return s.Feed(piece) })
+	return w.take(ctx, source, piece, false)
 }
 
-// End says that a stream has ended.
+// End says that a stream has ended. What was held back, in this stream and in others,
+// is told with what the end decides.
 func (w *Watcher) End(ctx context.Context, source Source) (Verdict, error) {
-	return w.take(ctx, source, (*Stream).End)
+	return w.take(ctx, source, "", true)
 }
 
-func (w *Watcher) take(ctx context.Context, source Source, run func(*Stream) []Firing) (Verdict, error) {
+func (w *Watcher) take(ctx context.Context, source Source, piece string, end bool) (Verdict, error) {
 	if w.policy.Disabled {
 		return Verdict{}, nil
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	verdict := w.run(source, run)
+	verdict := w.run(source, piece, end)
 	if w.changed {
 		w.changed = false
 		if err := w.memory.Save(ctx, w.record.clone()); err != nil {
@@ -145,54 +150,6 @@ func (w *Watcher) take(ctx context.Context, source Source, run func(*Stream) []F
 		}
 	}
 	return verdict, nil
-}
-
-func (w *Watcher) run(source Source, run func(*Stream) []Firing) Verdict {
-	s := w.stream(source)
-	if s == nil {
-		return Verdict{}
-	}
-	if len(source.Paths) > 0 {
-		s.source.Paths = source.Paths
-	}
-	found := run(s.stream)
-	open := w.undecided(s)
-	if len(found) == 0 && (len(s.waiting) == 0 || len(s.source.Paths) == 0) {
-		return Verdict{Undecided: open}
-	}
-	verdict := w.judge(s, found)
-	verdict.Undecided = open
-	return verdict
-}
-
-// undecided gives what a stream has not told yet.
-func (w *Watcher) undecided(s *watched) []Undecided {
-	var out []Undecided
-	for _, u := range s.stream.Undecided() {
-		key := Undecided{Trigger: u.Trigger, Pattern: u.Pattern, Reason: u.Reason}
-		if s.told[key] || !w.set.scopes[u.Trigger].watches(&s.source) {
-			continue
-		}
-		if s.told == nil {
-			s.told = make(map[Undecided]bool)
-		}
-		s.told[key] = true
-		out = append(out, u)
-	}
-	return out
-}
-
-// stream gives the watched stream of a source, nil if no trigger watches it.
-func (w *Watcher) stream(source Source) *watched {
-	key := streamKey{source.Kind, source.ID}
-	s, ok := w.streams[key]
-	if !ok {
-		if w.set.watches(&source) {
-			s = &watched{stream: w.set.Stream(), source: source}
-		}
-		w.streams[key] = s
-	}
-	return s
 }
 
 // Watches says whether a trigger watches a source, whatever the files.
@@ -212,37 +169,4 @@ func (s *Set) watches(source *Source) bool {
 		}
 	}
 	return false
-}
-
-// judge applies scope, globs and policy to what was found.
-func (w *Watcher) judge(s *watched, found []Firing) Verdict {
-	var verdict Verdict
-	all := append(s.waiting, found...)
-	s.waiting = nil
-	for _, f := range all {
-		scope := &w.set.scopes[f.Trigger]
-		if !scope.watches(&s.source) || w.told[f.Trigger] {
-			continue
-		}
-		if scope.narrowed(&s.source) {
-			if len(s.source.Paths) == 0 {
-				s.waiting = append(s.waiting, f)
-			}
-			continue
-		}
-		t := w.set.Trigger(f.Trigger)
-		if last, ok := w.record.Injected[t.Name]; ok && !w.policy.repeats(last, w.record.Turn) {
-			continue
-		}
-		w.told[f.Trigger] = true
-		w.record.Injected[t.Name] = w.record.Turn
-		w.changed = true
-		verdict.Fired = append(verdict.Fired, Fired{t, s.source, f.Offset})
-	}
-	if len(verdict.Fired) > 0 && w.policy.interrupts(s.source.Kind) && w.record.Interrupted < w.policy.budget() {
-		w.record.Interrupted++
-		verdict.Interrupt = true
-		verdict.Discard = w.policy.ContextMode != Keep
-	}
-	return verdict
 }

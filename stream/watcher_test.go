@@ -70,6 +70,19 @@ func TestScope(t *testing.T) {
 		{[]string{"tool:edit(*.ts)"}, nil, tool("edit", "1", "src/a.ts"), "r!"},
 		{[]string{"tool:edit(*.ts)"}, nil, tool("edit", "1", "src/a.go"), ""},
 		{[]string{"tool:edit(src/**)", "text"}, nil, tool("edit", "1", "lib/a.go", "src/b.go"), "r!"},
+		{[]string{"tool:edit(*.ts), tool:edit(*.tsx), tool:write(*.ts)"}, nil, tool("edit", "1", "src/a.tsx"), "r!"},
+		{[]string{"tool:edit(*.{ts,tsx}), text"}, nil, tool("edit", "1", "src/a.tsx"), "r!"},
+		{[]string{"tool:edit(*.{ts,tsx}), text"}, nil, text, "r!"},
+		{[]string{"tool:edit(*.ts, *.tsx)"}, nil, tool("edit", "1", "src/a.tsx"), "r!"},
+		{[]string{"thinking", "tool : edit (*.ts)"}, nil, tool("edit", "1", "src/a.ts"), "r!"},
+		{[]string{"tool:*"}, nil, tool("write", "1"), "r!"},
+		{[]string{"tool:*(*.ts)"}, nil, tool("write", "1", "src/a.ts"), "r!"},
+		{[]string{"tool:*(*.ts)"}, nil, tool("write", "1", "src/a.go"), ""},
+		{[]string{"tool:edit(!*.ts)"}, nil, tool("edit", "1", "a.ts"), ""},
+		{[]string{"tool:edit(!*.ts)"}, nil, tool("edit", "1", "src/a.ts"), ""},
+		{[]string{"tool:edit(!./*.ts)"}, nil, tool("edit", "1", "src/a.ts"), ""},
+		{[]string{"tool:edit(!*.ts)"}, nil, tool("edit", "1", "src/a.go"), "r!"},
+		{[]string{"tool:edit(*.ts, !*.test.ts)"}, nil, tool("edit", "1", "src/a.test.ts"), ""},
 		{nil, []string{"**/*.rs"}, text, "r!"},
 		{nil, []string{"**/*.rs"}, tool("edit", "1", "src/a.rs"), "r!"},
 		{nil, []string{"**/*.rs"}, tool("edit", "1", "src/a.ts"), ""},
@@ -87,13 +100,13 @@ func TestScope(t *testing.T) {
 
 func TestScopeProblems(t *testing.T) {
 	set, problems := stream.Compile([]stream.Trigger{
-		{Name: "a", Patterns: []string{"x", "("}, Scope: []string{"txt", "tool:", "tool:edit(", "tool:edit([)"}, Globs: []string{"{"}},
+		{Name: "a", Patterns: []string{"x", "("}, Scope: []string{"txt", "tool:", "tool:edit(", "tool:edit([)", "text, tool:edit()", " "}, Globs: []string{"{"}},
 	}, stream.Options{})
 	var got []string
 	for _, p := range problems {
 		got = append(got, fmt.Sprintf("%s %d", p.Part, p.Index))
 	}
-	if want := "pattern 1,scope 0,scope 1,scope 2,scope 3,glob 0"; strings.Join(got, ",") != want {
+	if want := "pattern 1,scope 0,scope 1,scope 2,scope 3,scope 4,scope 5,glob 0"; strings.Join(got, ",") != want {
 		t.Errorf("problems %v, want %s", problems, want)
 	}
 	if f := feed(set, "x"); len(f) != 1 {
@@ -242,8 +255,12 @@ func TestBudget(t *testing.T) {
 	}
 	w.StartUserTurn()
 	v, err := w.Feed(ctx, text, "bad4 bad5")
-	if got := told(t, v, err); got != "4,5!" {
+	if got := told(t, v, err); got != "4!" {
 		t.Errorf("in the next user turn %q", got)
+	}
+	v, err = w.Feed(ctx, text, " and")
+	if got := told(t, v, err); got != "5!" {
+		t.Errorf("by the host that goes on %q", got)
 	}
 }
 

@@ -257,6 +257,9 @@ func TestEndpointFails(t *testing.T) {
 		{[]string{`: alive`, `data:{"choices":[{"delta":{"content":"a"}}]}`, `data: {"choices":[],"usage":{}}`, `data: [DONE]`}, ""},
 		{[]string{`data: {"choices":[{"delta":{"content":"a"}}]}`, `data: {"error":{"message":"out of memory"}}`}, "the endpoint broke off: out of memory"},
 		{[]string{`data: {"error":{}}`}, "the endpoint broke off: it does not say why"},
+		{[]string{`data: {"error":"out of\nmemory"}`}, "the endpoint broke off: out of memory"},
+		{[]string{`data: {"error":5}`}, "the endpoint broke off: it does not say why"},
+		{[]string{`data: {"error":null,"choices":[{"delta":{"content":"a"},"finish_reason":"stop"}]}`}, ""},
 		{[]string{`data: {"choices":`}, "an event that is no JSON"},
 		{[]string{`<html>`}, "the answer was cut off"},
 		{[]string{"data: " + strings.Repeat("x", 2<<20)}, "too long"},
@@ -313,6 +316,42 @@ func TestFilesOf(t *testing.T) {
 	}
 }
 
+// With a memory the next call knows which rules the model was shown; without, each
+// begins afresh.
+func TestMemory(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, ".omp", "rules", "no-unwrap.md")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("---\nttsr_trigger: '\\.unwrap\\(\\)'\n---\nUse `?`.\n"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		options options
+		want    []int // requests of each call
+	}{
+		{options{memory: filepath.Join(dir, "kept", "talk.json")}, []int{2, 1, 1}},
+		{options{}, []int{2, 2, 2}},
+	} {
+		for i, want := range c.want {
+			s := newScript(t, said("x.unwrap()"), said("b"))
+			place := pertain.Place{Dir: dir, Env: func(name string) string { return map[string]string{"HOME": dir}[name] }}
+			agent, err := open(t.Context(), Endpoint{URL: s.URL + "/v1", Client: s.Client()}, place, c.options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			agent.Out, agent.Notes = io.Discard, io.Discard
+			if err := agent.Ask(t.Context(), "x"); err != nil {
+				t.Fatal(err)
+			}
+			if len(s.asked) != want {
+				t.Errorf("%+v: call %d asked %d times, want %d", c.options, i+1, len(s.asked), want)
+			}
+		}
+	}
+	if _, err := open(t.Context(), Endpoint{}, pertain.Place{Dir: dir, Env: func(string) string { return "" }}, options{memory: filepath.Join(path, "x")}); err == nil {
+		t.Error("a memory in a file is no error")
+	}
+}
+
 // The rules and settings of a folder are in force.
 func TestOpen(t *testing.T) {
 	dir := t.TempDir()
@@ -329,7 +368,7 @@ func TestOpen(t *testing.T) {
 	}
 	s := newScript(t, said("a ", "x.unwrap()"), said("b"))
 	env := map[string]string{"HOME": dir, "PERTAIN_CONFIG": filepath.Join(dir, "config.yaml")}
-	agent, err := open(t.Context(), Endpoint{URL: s.URL + "/v1", Client: s.Client()}, pertain.Place{Dir: dir, Env: func(name string) string { return env[name] }}, false)
+	agent, err := open(t.Context(), Endpoint{URL: s.URL + "/v1", Client: s.Client()}, pertain.Place{Dir: dir, Env: func(name string) string { return env[name] }}, options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,12 +47,19 @@ type event struct {
 		Delta  Delta  `json:"delta"`
 		Finish string `json:"finish_reason"`
 	} `json:"choices"`
-	Error *failure `json:"error"`
+	Error failure `json:"error"`
 }
 
-// failure is how an endpoint says that something went wrong.
-type failure struct {
-	Message string `json:"message"`
+// failure is how an endpoint says that something went wrong: an object with a message
+// or, as some do, the message alone.
+type failure json.RawMessage
+
+// UnmarshalJSON keeps what was said; null is nothing.
+func (f *failure) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		data = nil
+	}
+	return (*json.RawMessage)(f).UnmarshalJSON(data)
 }
 
 // errCutOff says that an answer stopped before its end: it must not be taken for
@@ -115,14 +122,21 @@ func (e Endpoint) send(ctx context.Context, messages []Message) (*http.Response,
 	defer func() { _ = response.Body.Close() }()
 	var said event
 	text, _ := io.ReadAll(io.LimitReader(response.Body, 64<<10)) // it is an error already
-	if json.Unmarshal(text, &said) == nil && said.Error != nil {
+	if json.Unmarshal(text, &said) == nil && len(said.Error) > 0 {
 		return nil, fmt.Errorf("the endpoint answers %s: %s", response.Status, said.Error)
 	}
 	return nil, fmt.Errorf("the endpoint answers %s", response.Status)
 }
 
-func (f *failure) String() string {
-	return strings.Join(strings.Fields(cmp.Or(f.Message, "it does not say why")), " ")
+func (f failure) String() string {
+	var message string
+	var object struct {
+		Message string `json:"message"`
+	}
+	if json.Unmarshal(f, &message) != nil && json.Unmarshal(f, &object) == nil {
+		message = object.Message
+	}
+	return strings.Join(strings.Fields(cmp.Or(message, "it does not say why")), " ")
 }
 
 // events reads server-sent events until [DONE], which is the zero event, or the end.
@@ -144,7 +158,7 @@ func events(body io.Reader) iter.Seq2[event, error] {
 				yield(event{}, fmt.Errorf("the endpoint sent an event that is no JSON: %w", err))
 				return
 			}
-			if next.Error != nil {
+			if len(next.Error) > 0 {
 				yield(event{}, fmt.Errorf("the endpoint broke off: %s", next.Error))
 				return
 			}

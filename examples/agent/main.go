@@ -6,6 +6,9 @@
 //
 //	go run ./examples/agent -url http://localhost:11434/v1 -model llama3.2 'Write a parser.'
 //
+// With -memory FILE it is kept which rules the model was shown, and when, so that the
+// next call does not show them again before the settings say so.
+//
 // A key is taken from OPENAI_API_KEY, if the endpoint needs one.
 package main
 
@@ -30,7 +33,14 @@ func main() {
 	url := flag.String("url", "http://localhost:11434/v1", "where the endpoint's API begins")
 	model := flag.String("model", "llama3.2", "which model to ask")
 	keep := flag.Bool("keep", false, "keep what was said before an interruption, whatever the settings say")
+	memory := flag.String("memory", "", "keep in this `FILE` which rules the model was shown")
 	flag.Parse()
+	given := false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "memory" })
+	if given && *memory == "" {
+		fmt.Fprintln(os.Stderr, "agent: -memory has an empty name; name a file, or leave it out")
+		os.Exit(2)
+	}
 	if flag.NArg() == 0 {
 		fmt.Fprintln(os.Stderr, "agent: say what you want: go run ./examples/agent [flags] REQUEST")
 		os.Exit(2)
@@ -38,18 +48,24 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	endpoint := Endpoint{URL: *url, Model: *model, Key: os.Getenv("OPENAI_API_KEY"), Client: http.DefaultClient}
-	if err := run(ctx, endpoint, *keep, strings.Join(flag.Args(), " ")); err != nil {
+	if err := run(ctx, endpoint, options{keep: *keep, memory: *memory}, strings.Join(flag.Args(), " ")); err != nil {
 		fmt.Fprintln(os.Stderr, "agent:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, endpoint Endpoint, keep bool, request string) error {
+// options are what the flags say.
+type options struct {
+	keep   bool   // what was said before an interruption stays
+	memory string // file of what the model was shown; "": it is forgotten
+}
+
+func run(ctx context.Context, endpoint Endpoint, options options, request string) error {
 	dir, err := os.Getwd()
 	if err != nil {
 		return err
 	}
-	agent, err := open(ctx, endpoint, pertain.Place{Dir: dir, Env: os.Getenv}, keep)
+	agent, err := open(ctx, endpoint, pertain.Place{Dir: dir, Env: os.Getenv}, options)
 	if err != nil {
 		return err
 	}
@@ -58,7 +74,7 @@ func run(ctx context.Context, endpoint Endpoint, keep bool, request string) erro
 }
 
 // open begins a conversation with the rules and the settings of a place.
-func open(ctx context.Context, endpoint Endpoint, place pertain.Place, keep bool) (*Agent, error) {
+func open(ctx context.Context, endpoint Endpoint, place pertain.Place, options options) (*Agent, error) {
 	book, err := pertain.OpenRules(ctx, place, pertain.RuleOptions{})
 	if err != nil {
 		return nil, err
@@ -70,14 +86,20 @@ func open(ctx context.Context, endpoint Endpoint, place pertain.Place, keep bool
 	if err := diag.Lines(os.Stderr, slices.Concat(book.Warnings(), wrong), diag.TextOptions{}); err != nil {
 		return nil, err
 	}
-	if keep {
+	if options.keep {
 		policy.ContextMode = stream.Keep
 	}
 	set, problems := stream.Compile(stream.FromRules(book.Rules(), filepath.ToSlash(book.Root)), stream.Options{})
 	for _, p := range problems {
 		fmt.Fprintf(os.Stderr, "agent: rule %s: %s\n", set.Trigger(p.Trigger).Name, p)
 	}
-	watcher, err := stream.NewWatcher(ctx, set, nil, policy)
+	var memory stream.Memory // nil: forgotten with the process
+	if options.memory != "" {
+		if memory, err = stream.OpenFileMemory(options.memory); err != nil {
+			return nil, err
+		}
+	}
+	watcher, err := stream.NewWatcher(ctx, set, memory, policy)
 	if err != nil {
 		return nil, err
 	}

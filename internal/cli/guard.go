@@ -46,14 +46,20 @@ its first match, and the exit code at the end is 3 if any fired.
 --inject gives the text that shows the rules to the model when the request is
 sent again. Calls that share a --memory are one conversation: each is a turn, a
 rule that has fired keeps silent, and after three calls in a row that were
-stopped the next one only reports. The settings under ttsr change that. Calls may
-run at once; FILE.lock, which is empty, keeps them apart.`,
+stopped the next one only reports. The settings under ttsr change that. The FILE
+need not exist, or may be empty. Calls may run at once; FILE.lock, which is empty,
+keeps them apart.`,
 		Example: `  some-llm | pertain guard
   some-llm ask.md | pertain guard --inject rule.md > answer.md || some-llm ask.md rule.md
   some-llm | pertain guard --keep-going > answer.md
   pertain guard --json < transcript.txt`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			for _, flag := range []string{"memory", "inject"} {
+				if f := cmd.Flags().Lookup(flag); f.Changed && f.Value.String() == "" {
+					return usage("--%s has an empty name, perhaps from a variable that is not set; name a file, or leave --%s out", flag, flag)
+				}
+			}
 			if memory != "" && inject != "" && sameFile(a.abs(memory), a.abs(inject)) {
 				return usage("--memory %s and --inject %s are the same file, and would overwrite each other; name two", memory, inject)
 			}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,7 +29,7 @@ type guardTurn struct {
 }
 
 // guardRecord is a conversation on the disk. Hosts that keep a [stream.Record] in a
-// file (internal/store) read it as theirs.
+// [stream.FileMemory] read it as theirs.
 type guardRecord struct {
 	Version int `json:"version"`
 	stream.Record
@@ -62,7 +63,7 @@ func (a *app) startTurn(ctx context.Context, memory string) (*guardTurn, error) 
 	if memory == "" {
 		return turn, nil
 	}
-	turn.path = linkTarget(a.abs(memory))
+	turn.path = files.LinkTarget(a.abs(memory))
 	if info, err := os.Stat(turn.path); err == nil && !info.Mode().IsRegular() { // else the lock would be left beside it
 		return nil, usage("--memory %s: it is no regular file; name another", memory)
 	}
@@ -71,6 +72,7 @@ func (a *app) startTurn(ctx context.Context, memory string) (*guardTurn, error) 
 		return nil, usage("--memory %s: the file cannot be written: %s", memory, discover.Reason(err))
 	}
 	defer unlock()
+	files.RemoveLeftovers(turn.path)
 	if err := turn.load(); err != nil {
 		return nil, usage("--memory %s: %s", memory, err)
 	}
@@ -102,6 +104,8 @@ func (t *guardTurn) load() error {
 		return nil
 	case err != nil:
 		return errors.New(discover.Reason(err))
+	case len(bytes.TrimSpace(data)) == 0: // made by whoever chose the name, as mktemp does
+		return nil
 	}
 	if err := json.Unmarshal(data, &t.record); err != nil || t.record.Version != guardRecordVersion {
 		return errors.New("it is no memory of a conversation that this version reads; name another file, or remove it to start afresh")

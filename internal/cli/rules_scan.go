@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -37,12 +36,15 @@ type scanFinding struct {
 	Length int    `json:"length"` // in bytes
 
 	source *diag.Source // nil unless the scanner keeps texts
+	start  int          // in source, which is without a byte order mark
 }
 
 // scanProblem is a path that could not be looked at, and why.
 type scanProblem struct {
 	Path   string `json:"path"`
 	Reason string `json:"reason"`
+
+	leftOut bool // on purpose, as --help says
 }
 
 // scanUndecided is a part of a file in which an expression was not tried to the end.
@@ -62,7 +64,16 @@ func (a *app) rulesScanCommand() *cobra.Command {
 		Long: `Run the triggers of all rules over files and tell every line in which one would
 have fired: what a rule is worth, before it is live. The globs and the scope of a
 rule count, as if a tool had written the file: one whose scope names no tool is
-left out. The exit code is 1 when something is found.
+left out.
+
+A rule is told once for each line in which a match of it starts. A match that may
+as well start in the line in which it ends is told there: \s*foo in the line of
+foo. Columns count characters. A byte order mark at the begin of a file is no part
+of its text, but its bytes count in the offsets of --json.
+
+The exit code is 1 when something is found, and 2 when nothing is but a file or a
+folder could not be read. What could not be read is told on standard error, by
+--json and in SARIF.
 
 Folders are searched for files, 32 levels deep. Left out are .git and
 node_modules, links, binary files, files of more than 64 MiB, file systems that
@@ -93,8 +104,11 @@ the kernel makes it up; binary and too large files are left out nevertheless.`,
 			if err := a.printScan(report, format); err != nil {
 				return err
 			}
-			if len(report.Findings) > 0 {
+			switch {
+			case len(report.Findings) > 0:
 				return negative("")
+			case report.failed():
+				return a.unreadError(report)
 			}
 			return nil
 		},
@@ -194,74 +208,4 @@ func (s *scanner) run(ctx context.Context, roots []string) error {
 	case <-ctx.Done(): // a file on a disk that does not answer must not hold up the end
 		return ctx.Err()
 	}
-}
-
-func (a *app) printScan(report scanReport, format string) error {
-	out := a.call.Stdout
-	if format != "json" {
-		a.tellLeftOut(report)
-	}
-	switch format {
-	case "json":
-		return a.writeJSON(report)
-	case "sarif":
-		return diag.SARIF(out, scanDiagnostics(report), diag.SARIFOptions{Version: Version(), Root: a.dir()})
-	case "github":
-		return diag.GitHub(out, scanDiagnostics(report), a.shortName)
-	}
-	var b strings.Builder
-	for _, f := range report.Findings {
-		fmt.Fprintf(&b, "%s:%d:%d: %s\n", clean(a.shortName(f.File)), f.Line, f.Column, clean(f.Rule))
-	}
-	fmt.Fprintf(&b, "%s in %s", plural(len(report.Findings), "finding"), plural(report.Files, "file"))
-	if report.Skipped > 0 {
-		fmt.Fprintf(&b, "; %s left out, binary or larger than 64 MiB", plural(report.Skipped, "file"))
-	}
-	b.WriteByte('\n')
-	_, err := fmt.Fprint(out, b.String())
-	return err
-}
-
-// maxTold is how many lines are said about each kind of thing that was left out.
-const maxTold = 20
-
-// tellLeftOut says on stderr what could not be looked at, or not to the end: that
-// nothing was found there means nothing.
-func (a *app) tellLeftOut(report scanReport) {
-	var lines []string
-	for _, p := range report.Unreadable {
-		lines = append(lines, fmt.Sprintf("%s is not looked at: %s", a.shortName(p.Path), p.Reason))
-	}
-	a.tellSome(lines)
-	lines = nil
-	for _, u := range report.Undecided {
-		lines = append(lines, fmt.Sprintf("rule %s may have missed a match in %s: %s; %s", u.Rule, a.shortName(u.File), u.Message, u.Hint))
-	}
-	a.tellSome(lines)
-}
-
-func (a *app) tellSome(lines []string) {
-	for i, line := range lines {
-		if i == maxTold {
-			fmt.Fprintf(a.call.Stderr, "pertain: and %d more like this; --json lists them\n", len(lines)-i)
-			return
-		}
-		fmt.Fprintln(a.call.Stderr, "pertain: "+clean(line))
-	}
-}
-
-// scanDiagnostics are the findings as diagnostics, each with its rule's name as the
-// code.
-func scanDiagnostics(report scanReport) diag.List {
-	var list diag.List
-	for _, f := range report.Findings {
-		list.Add(diag.Diagnostic{
-			Severity: diag.Warning,
-			Code:     diag.Code(f.Rule),
-			Message:  "the trigger of the rule `" + f.Rule + "` matches here",
-			Source:   f.source,
-			Span:     diag.Span{Start: f.Offset, End: f.Offset + f.Length},
-		})
-	}
-	return list
 }

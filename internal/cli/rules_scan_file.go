@@ -16,6 +16,9 @@ import (
 // maxScanFile is how large a file may be, in bytes. Larger ones are data.
 const maxScanFile = 64 << 20
 
+// byteOrderMark may be at the begin of a text in a file, and is no part of it.
+const byteOrderMark = "\uFEFF"
+
 // scanWorker goes over one file after the other.
 type scanWorker struct {
 	*scanner
@@ -26,7 +29,7 @@ type scanWorker struct {
 func (w *scanWorker) file(path string) {
 	text, ok, err := w.load(path)
 	if err != nil {
-		w.unread(path, discover.Reason(err))
+		w.unread(scanProblem{Path: path, Reason: discover.Reason(err)})
 		return
 	}
 	if !ok {
@@ -35,6 +38,13 @@ func (w *scanWorker) file(path string) {
 	}
 	w.read.Add(1)
 	w.bytes.Add(int64(len(text)))
+	// A byte order mark says how the file is written: ^ matches behind it, and it has
+	// no column.
+	text, marked := strings.CutPrefix(text, byteOrderMark)
+	skipped := 0
+	if marked {
+		skipped = len(byteOrderMark)
+	}
 	matches := w.stream.Scan(text)
 	open := w.stream.Undecided()
 	if len(matches) == 0 && len(open) == 0 {
@@ -51,7 +61,7 @@ func (w *scanWorker) file(path string) {
 			continue
 		}
 		p := source.Position(m.Start)
-		f := scanFinding{Rule: w.set.Trigger(m.Trigger).Name, File: path, Line: p.Line, Column: p.Column, Offset: m.Start, Length: m.End - m.Start}
+		f := scanFinding{Rule: w.set.Trigger(m.Trigger).Name, File: path, Line: p.Line, Column: p.Column, Offset: skipped + m.Start, Length: m.End - m.Start, start: m.Start}
 		if w.keepTexts {
 			f.source = source
 		}
@@ -62,7 +72,7 @@ func (w *scanWorker) file(path string) {
 	w.findings = append(w.findings, found...)
 	for _, u := range open {
 		if applies[u.Trigger] {
-			w.undecided = append(w.undecided, scanUndecided{path, newTestUndecided(w.set, u)})
+			w.undecided = append(w.undecided, scanUndecided{path, newTestUndecided(w.set, u, skipped)})
 		}
 	}
 }

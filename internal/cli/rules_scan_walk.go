@@ -104,10 +104,10 @@ func (s *scanner) folder(ctx context.Context, named string, add func(string) err
 		case step.Link:
 			return nil
 		case step.Err != nil:
-			s.unread(name(step.Path), walkReason(step.Err))
+			s.unread(walkProblem(name(step.Path), step.Err))
 			return nil //nolint:nilerr // it is told, and the walk goes on
 		case step.Info.Kind == files.Folder && step.Path != root && !pseudo && isPseudo(step.Path):
-			s.unread(name(step.Path), "the system makes up its files, and reading them may never end; name it to look into it")
+			s.unread(scanProblem{name(step.Path), "the system makes up its files, and reading them may never end; name it to look into it", true})
 			return files.ErrSkipFolder
 		case step.Info.Kind == files.File:
 			return add(name(step.Path))
@@ -146,23 +146,23 @@ func realFolder(path string) string {
 	return path
 }
 
-// walkReason says why a folder is not looked at, or not to the end.
-func walkReason(err error) string {
+// walkProblem says why a folder is not looked at, or not to the end.
+func walkProblem(path string, err error) scanProblem {
 	var limit *files.LimitError
 	switch {
 	case !errors.As(err, &limit):
-		return discover.Reason(err)
+		return scanProblem{Path: path, Reason: discover.Reason(err)}
 	case limit.What == "levels":
-		return fmt.Sprintf("it is more than %d folders deep; name it to look into it", limit.Max)
+		return scanProblem{path, fmt.Sprintf("it is more than %d folders deep; name it to look into it", limit.Max), true}
 	}
-	return fmt.Sprintf("there are more than %d files and folders, and the rest is left out; name smaller folders, one after the other", limit.Max)
+	return scanProblem{Path: path, Reason: fmt.Sprintf("there are more than %d files and folders, and the rest is left out; name smaller folders, one after the other", limit.Max)}
 }
 
 // unread takes note of what cannot be looked at.
-func (s *scanner) unread(path, reason string) {
+func (s *scanner) unread(p scanProblem) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.unreadable = append(s.unreadable, scanProblem{path, reason})
+	s.unreadable = append(s.unreadable, p)
 }
 
 // progress shows on a terminal how far the scan is, until the function it gives is

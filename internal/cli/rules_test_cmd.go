@@ -2,9 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -25,7 +22,8 @@ func (a *app) rulesTestCommand() *cobra.Command {
 		Long: `Feed a text to the triggers of the rules here, as a model's output would be, and
 tell which fire and where. The text is the argument itself, the file that it
 names, or standard input for -. With --tool or --path it is the arguments of a
-tool call.
+tool call. A byte order mark at the begin of a file is no part of the text, but
+its bytes count in offsets.
 
 Without a text, the examples that rules carry in their frontmatter are run:
 
@@ -72,7 +70,7 @@ func (t *triggerTest) run(ctx context.Context, args []string) error {
 	if len(args) == 0 && (t.sourceGiven || source.Kind == stream.Tool) {
 		return usage("--source, --tool and --path say what a text is: name a text, or leave them out to run the examples of rules")
 	}
-	var text string
+	var text testText
 	if len(args) > 0 {
 		if text, err = t.text(args[0]); err != nil {
 			return err
@@ -136,38 +134,4 @@ func (t *triggerTest) rules(ctx context.Context, codes []diag.Code) (rules []*ru
 		return nil, "", err
 	}
 	return rules, discover.ProjectRoot(tree, t.app.dir()), nil
-}
-
-// maxTestText is how much text is taken, in bytes.
-const maxTestText = 64 << 20
-
-// text gives the text that an argument means.
-func (t *triggerTest) text(arg string) (string, error) {
-	if arg == "-" {
-		data, err := io.ReadAll(io.LimitReader(t.app.call.Stdin, maxTestText+1))
-		if len(data) > maxTestText {
-			return "", usage("standard input is larger than 64 MiB")
-		}
-		return string(data), err
-	}
-	if arg == "" { // its path would be that of the working folder
-		return "", nil
-	}
-	path := t.app.abs(arg)
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return arg, nil //nolint:nilerr // it is the text itself
-	case info.IsDir():
-		return "", usage("%s: it is a folder; `pertain rules scan %s` looks into its files, and - takes a text from standard input", arg, arg)
-	}
-	data, err := files.OS().ReadFile(path, maxTestText)
-	var large *files.TooLargeError
-	switch {
-	case errors.As(err, &large):
-		return "", usage("%s: the file is larger than 64 MiB", arg)
-	case err != nil:
-		return "", usage("%s: %s", arg, discover.Reason(err))
-	}
-	return string(data), nil
 }

@@ -28,7 +28,7 @@ type testFired struct {
 	// Interrupts is false where the settings let the rule only remind.
 	Interrupts bool `json:"interrupts"`
 
-	end int // bytes up to the end of the match
+	match stream.Match // in the text, which is without a byte order mark
 }
 
 type testSilent struct {
@@ -48,12 +48,16 @@ type testUndecided struct {
 	Hint    string        `json:"hint"`
 }
 
-func newTestUndecided(set *stream.Set, u stream.Undecided) testUndecided {
+// newTestUndecided is for a text before which so many bytes of its file were skipped.
+func newTestUndecided(set *stream.Set, u stream.Undecided, skipped int) testUndecided {
+	u.From += int64(skipped)
+	u.To += int64(skipped)
 	return testUndecided{set.Trigger(u.Trigger).Name, u.Pattern + 1, u.From, u.To, u.Reason, u.String(), simplerHint}
 }
 
 // fire feeds the text to all triggers, and tells why others are silent.
-func (t *triggerTest) fire(rules []*rule.Rule, root string, source stream.Source, text string) error {
+func (t *triggerTest) fire(rules []*rule.Rule, root string, source stream.Source, given testText) error {
+	text := given.text
 	policy, err := t.app.streamPolicy()
 	if err != nil {
 		return err
@@ -77,14 +81,14 @@ func (t *triggerTest) fire(rules []*rule.Rule, root string, source stream.Source
 		p := shown.Position(int(f.Offset) - size)
 		m := starts[f.Trigger]
 		report.Fired = append(report.Fired, testFired{
-			Rule: set.Trigger(f.Trigger).Name, Offset: f.Offset, Line: p.Line, Column: p.Column,
-			Start: m.Start, Interrupts: interruptsIn(policy, source.Kind), end: m.End,
+			Rule: set.Trigger(f.Trigger).Name, Offset: f.Offset + int64(given.skipped), Line: p.Line, Column: p.Column,
+			Start: m.Start + given.skipped, Interrupts: interruptsIn(policy, source.Kind), match: m,
 		})
 	}
 	for _, u := range st.Undecided() {
 		if set.Applies(u.Trigger, source) {
 			told[u.Trigger] = true
-			report.Undecided = append(report.Undecided, newTestUndecided(set, u))
+			report.Undecided = append(report.Undecided, newTestUndecided(set, u, given.skipped))
 		}
 	}
 	for i := range triggers {
@@ -131,9 +135,10 @@ func matchStarts(set *stream.Set, text string, found []stream.Firing) map[int]st
 		ends[f.Trigger] = int(f.Offset)
 		out[f.Trigger] = stream.Match{Trigger: f.Trigger, Start: int(f.Offset), End: int(f.Offset)}
 	}
-	for _, m := range set.Scanner().Scan(text) { // in order of their ends
-		if end, ok := ends[m.Trigger]; ok && m.End <= end {
-			out[m.Trigger] = m
+	known := map[int]bool{}
+	for _, m := range set.Scanner().Scan(text) {
+		if end, ok := ends[m.Trigger]; ok && m.End <= end && (!known[m.Trigger] || m.End >= out[m.Trigger].End) {
+			out[m.Trigger], known[m.Trigger] = m, true
 		}
 	}
 	return out
@@ -185,7 +190,7 @@ func (t *triggerTest) print(report testReport, text string) error {
 			reminds = "; by the settings it only reminds"
 		}
 		fmt.Fprintf(&b, "%s fires at line %d, column %d (byte %d)%s\n", paint.bold(clean(f.Rule)), f.Line, f.Column, f.Offset, reminds)
-		b.WriteString(caret(text, f.Start, f.end))
+		b.WriteString(caret(text, f.match.Start, f.match.End))
 	}
 	if len(report.Fired) == 0 {
 		b.WriteString("no trigger fires\n")

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // WriteFileAtomic replaces a file on the real disk so that a reader, or the machine after a power cut, finds either the old
@@ -42,4 +43,18 @@ func WriteFileAtomic(path string, data []byte, perm fs.FileMode) (err error) {
 		return err
 	}
 	return syncFolder(filepath.Dir(path))
+}
+
+// RemoveLeftovers removes what processes that were killed in WriteFileAtomic left beside a file on the real disk. Nobody may
+// be writing the file: whoever calls this holds the lock that all who write it take. What cannot be removed stays.
+func RemoveLeftovers(path string) {
+	dir, name := filepath.Split(LinkTarget(path))
+	list, _ := os.ReadDir(filepath.Clean(dir + ".")) // what there is of it, if it cannot be read to the end
+	for _, e := range list {
+		number, ok := strings.CutPrefix(e.Name(), "."+name+".")
+		number, temporary := strings.CutSuffix(number, ".tmp")
+		if ok && temporary && number != "" && strings.Trim(number, "0123456789") == "" && e.Type().IsRegular() {
+			_ = os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
 }

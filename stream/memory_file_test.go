@@ -1,4 +1,4 @@
-package store_test
+package stream_test
 
 import (
 	"bufio"
@@ -10,7 +10,6 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/pertain-dev/pertain/internal/store"
 	"github.com/pertain-dev/pertain/stream"
 	"github.com/pertain-dev/pertain/stream/memorytest"
 )
@@ -18,7 +17,7 @@ import (
 func TestFileMemory(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "conversations", "one.json")
 	memorytest.Run(t, func(t *testing.T) stream.Memory {
-		m, err := store.OpenMemory(path)
+		m, err := stream.OpenFileMemory(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +39,7 @@ func TestFileMemorySaves(t *testing.T) {
 	if path == "" {
 		t.Skip("it is for TestFileMemoryAfterKill")
 	}
-	m, err := store.OpenMemory(path)
+	m, err := stream.OpenFileMemory(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +68,7 @@ func recordOf(n int64) stream.Record {
 // finds a whole record, not older than the last one that was said to be saved.
 func TestFileMemoryAfterKill(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "one.json")
-	m, err := store.OpenMemory(path)
+	m, err := stream.OpenFileMemory(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,12 +101,22 @@ func TestFileMemoryAfterKill(t *testing.T) {
 			t.Fatalf("%d was saved, turn %d with %d rules and %d interruptions is there", said, got.Turn, len(got.Injected), got.Interrupted)
 		}
 	}
-	// What the dead have left does not disturb the living.
+	// What the dead have left does not disturb the living, and goes.
+	if err := os.WriteFile(filepath.Join(filepath.Dir(path), ".one.json.123.tmp"), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m, err = stream.OpenFileMemory(path)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := m.Save(t.Context(), recordOf(1)); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := m.Load(t.Context()); err != nil || got.Turn != 1 {
 		t.Errorf("turn %d, %v", got.Turn, err)
+	}
+	if left, err := filepath.Glob(filepath.Join(filepath.Dir(path), ".*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v %v", left, err)
 	}
 }
 
@@ -116,7 +125,7 @@ func TestFileMemoryAfterKill(t *testing.T) {
 func TestFileMemoryCannotSave(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "sub", "one.json")
-	m, err := store.OpenMemory(path)
+	m, err := stream.OpenFileMemory(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,15 +147,57 @@ func TestFileMemoryCannotSave(t *testing.T) {
 }
 
 func TestFileMemoryRefuses(t *testing.T) {
-	for _, text := range []string{"", "{", "[]", `{"version":2,"turn":1}`, `{"turn":1}`} {
+	for _, text := range []string{"{", "null", "0", "[]", `{"version":2,"turn":1}`, `{"turn":1}`} {
 		path := filepath.Join(t.TempDir(), "one.json")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		m, _ := store.OpenMemory(path)
+		m, _ := stream.OpenFileMemory(path)
 		if _, err := m.Load(context.Background()); err == nil {
 			t.Errorf("%q: no error", text)
 		}
+	}
+	if _, err := stream.OpenFileMemory(""); err == nil {
+		t.Error("no error without a name")
+	}
+}
+
+// TestFileMemoryEmpty: a file that somebody made, and in which nothing was written yet,
+// is a new conversation.
+func TestFileMemoryEmpty(t *testing.T) {
+	for _, text := range []string{"", "\n", " \r\n"} {
+		path := filepath.Join(t.TempDir(), "one.json")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		m, _ := stream.OpenFileMemory(path)
+		if got, err := m.Load(context.Background()); err != nil || !reflect.DeepEqual(got, stream.Record{}) {
+			t.Errorf("%q: %+v, %v", text, got, err)
+		}
+	}
+}
+
+// TestFileMemoryLink: a memory behind a link, which leads nowhere yet, is kept where the
+// link leads.
+func TestFileMemoryLink(t *testing.T) {
+	dir := t.TempDir()
+	path, link := filepath.Join(dir, "one.json"), filepath.Join(dir, "link.json")
+	if err := os.Symlink("one.json", link); err != nil {
+		t.Skip(err)
+	}
+	m, err := stream.OpenFileMemory(link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Save(t.Context(), recordOf(3)); err != nil {
+		t.Fatal(err)
+	}
+	other, _ := stream.OpenFileMemory(path)
+	if got, err := other.Load(t.Context()); err != nil || got.Turn != 3 {
+		t.Errorf("turn %d, %v", got.Turn, err)
+	}
+	if _, err := os.Stat(path + ".lock"); err != nil {
+		t.Errorf("the lock is elsewhere: %v", err)
 	}
 }
 
@@ -157,7 +208,7 @@ func TestWatcherSurvivesRestart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "one.json")
 	set, _ := stream.Compile([]stream.Trigger{{Name: "no-unwrap", Patterns: []string{`\.unwrap\(\)`}}}, stream.Options{})
 	for i, want := range []bool{true, false, false} {
-		m, err := store.OpenMemory(path)
+		m, err := stream.OpenFileMemory(path)
 		if err != nil {
 			t.Fatal(err)
 		}

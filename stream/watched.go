@@ -1,0 +1,186 @@
+package stream
+
+import "slices"
+
+// watched is one stream of a turn.
+type watched struct {
+	stream *Stream
+	source Source // with all files that are known so far
+	given  []string
+	// waiting are triggers that matched and that only the files of the tool call keep
+	// from firing: more of them may become known. Each trigger is there once at most.
+	waiting []Firing
+	told    map[Undecided]bool // by trigger, pattern and reason alone; nil: none
+}
+
+// place is what fires at one place of a stream.
+type place struct {
+	in      *watched
+	at      int64 // bytes that it took to decide
+	firings []Firing
+}
+
+// stream gives the watched stream of a source, nil if no trigger watches it.
+func (w *Watcher) stream(source Source) *watched {
+	key := streamKey{source.Kind, source.ID}
+	s, ok := w.streams[key]
+	if !ok {
+		if w.set.watches(&source) {
+			s = &watched{stream: w.set.Stream(), source: source}
+			s.source.Paths = nil
+		}
+		w.streams[key] = s
+	}
+	return s
+}
+
+// learn adds files that a call touches, and says whether there are new ones. Those that
+// were known stay: a call touches them, whichever it names last.
+func (s *watched) learn(paths []string) bool {
+	if slices.Equal(paths, s.given) {
+		return false
+	}
+	s.given = slices.Clone(paths)
+	known := make(map[string]bool, len(s.source.Paths))
+	for _, p := range s.source.Paths {
+		known[p] = true
+	}
+	all := slices.Clone(s.source.Paths)
+	for _, p := range paths {
+		if !known[p] {
+			known[p] = true
+			all = append(all, p)
+		}
+	}
+	grown := len(all) > len(s.source.Paths)
+	s.source.Paths = all
+	return grown
+}
+
+func (w *Watcher) run(source Source, piece string, end bool) Verdict {
+	s := w.stream(source)
+	before := int64(0)
+	if s != nil {
+		before = s.stream.Offset()
+		w.find(s, source.Paths, piece, end)
+	}
+	verdict, stopped := w.tell(end)
+	if s != nil {
+		most := int64(-1)
+		switch {
+		case stopped == nil:
+		case stopped.in == s:
+			most = stopped.at
+		default:
+			most = before
+		}
+		verdict.Undecided = w.undecided(s, most)
+	}
+	return verdict
+}
+
+// find queues what fires in a piece of a stream, or at its end.
+func (w *Watcher) find(s *watched, paths []string, piece string, end bool) {
+	here := place{in: s, at: s.stream.Offset()}
+	if s.learn(paths) && len(s.waiting) > 0 {
+		// These fire when the file is known, which is one place, wherever they matched.
+		s.waiting = slices.DeleteFunc(s.waiting, func(f Firing) bool {
+			applies := !w.set.scopes[f.Trigger].narrowed(&s.source)
+			if applies {
+				here.firings = append(here.firings, f)
+			}
+			return applies || w.told[f.Trigger]
+		})
+	}
+	var found []Firing
+	if end {
+		found = s.stream.End() // all of it is at the end
+	} else if found = s.stream.Feed(piece); len(found) > 0 {
+		w.hold(here)
+		here = place{in: s, at: found[0].Decided}
+	}
+	for _, f := range found {
+		scope := &w.set.scopes[f.Trigger]
+		switch {
+		case w.told[f.Trigger] || !scope.watches(&s.source):
+			continue
+		case scope.narrowed(&s.source):
+			s.waiting = append(s.waiting, f)
+			continue
+		case !end && f.Decided != here.at:
+			w.hold(here)
+			here = place{in: s, at: f.Decided}
+		}
+		here.firings = append(here.firings, f)
+	}
+	w.hold(here)
+}
+
+func (w *Watcher) hold(p place) {
+	if len(p.firings) > 0 {
+		w.held = append(w.held, p)
+	}
+}
+
+// tell judges what is held, up to the first interruption, or all of it. stopped is
+// where it ended before its time; nil: nowhere.
+func (w *Watcher) tell(all bool) (verdict Verdict, stopped *place) {
+	for len(w.held) > 0 && stopped == nil {
+		next := w.held[0]
+		if w.held = w.held[1:]; len(w.held) == 0 {
+			w.held = nil
+		}
+		fired := w.fire(next)
+		if len(fired) == 0 {
+			continue
+		}
+		verdict.Fired = append(verdict.Fired, fired...)
+		if !w.policy.interrupts(next.in.source.Kind) || w.record.Interrupted >= w.policy.budget() {
+			continue
+		}
+		w.record.Interrupted++
+		verdict.Interrupt = true
+		verdict.Discard = w.policy.ContextMode != Keep
+		if !all {
+			stopped = &next
+		}
+	}
+	return verdict, stopped
+}
+
+// fire takes note of the triggers at a place, and leaves out those that are not to
+// fire again.
+func (w *Watcher) fire(p place) []Fired {
+	var out []Fired
+	for _, f := range p.firings {
+		t := w.set.Trigger(f.Trigger)
+		if last, ok := w.record.Injected[t.Name]; w.told[f.Trigger] || ok && !w.policy.repeats(last, w.record.Turn) {
+			continue
+		}
+		w.told[f.Trigger] = true
+		w.record.Injected[t.Name] = w.record.Turn
+		w.changed = true
+		source := p.in.source
+		source.Paths = slices.Clone(source.Paths)
+		out = append(out, Fired{t, source, f.Offset})
+	}
+	return out
+}
+
+// undecided gives what a stream has not told yet, and that does not lie behind a place
+// at which the model was interrupted; -1: none.
+func (w *Watcher) undecided(s *watched, most int64) []Undecided {
+	var out []Undecided
+	for _, u := range s.stream.Undecided() {
+		key := Undecided{Trigger: u.Trigger, Pattern: u.Pattern, Reason: u.Reason}
+		if s.told[key] || most >= 0 && u.From >= most || !w.set.scopes[u.Trigger].watches(&s.source) {
+			continue
+		}
+		if s.told == nil {
+			s.told = make(map[Undecided]bool)
+		}
+		s.told[key] = true
+		out = append(out, u)
+	}
+	return out
+}
