@@ -9,6 +9,7 @@ import (
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/plan"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
@@ -24,8 +25,9 @@ type Catalog struct {
 	member  []int         // which strategy each of them is
 	index   catalogIndex
 
-	untrusted diag.List // one for each strategy that is not trusted
-	portraits sync.Map  // *strategy.Strategy → *portrait, made when they are first needed
+	registry  *plan.Registry // the preprocessors; nil: Pertain's own
+	untrusted diag.List      // one for each strategy that is not trusted
+	portraits sync.Map       // *strategy.Strategy → *portrait, made when they are first needed
 
 	providers []strategy.Provider
 	files     map[string]*loadedFile // by provider and name

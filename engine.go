@@ -18,9 +18,11 @@ import (
 	"log/slog"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/plan"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
@@ -39,22 +41,27 @@ type Options struct {
 	Limits        cond.Limits            // default time limits; zero ones are MS §18's
 	Disabled      []string               // ids that are loaded, but never matched
 	Diagnostics   diag.List              // what was found before, such as in the settings
-	Logger        *slog.Logger           // for slow builtin strategies; nil: silent
+	Logger        *slog.Logger           // for slow builtin strategies and folders that cannot be watched; nil: silent
 }
 
-// Engine holds the strategies that are loaded now.
+// Engine holds the strategies that are loaded now. [Open] makes one; the zero
+// value has no strategies.
 type Engine struct {
 	options    Options
 	normalizer *strategy.Normalizer
+	registry   *plan.Registry
 	catalog    atomic.Pointer[Catalog]
 	loading    sync.Mutex // one reload at a time
+	settle     time.Duration
 }
 
 // Open loads all strategies. The error is for I/O and cancellation alone:
 // strategies that are wrong are in the catalog, with what is wrong.
 func Open(ctx context.Context, options Options) (*Engine, error) {
 	e := &Engine{
-		options: options,
+		options:  options,
+		registry: registryOf(options),
+		settle:   settleTime,
 		normalizer: &strategy.Normalizer{
 			Resolvers:     options.Resolvers,
 			Preprocessors: options.Preprocessors,
@@ -68,7 +75,12 @@ func Open(ctx context.Context, options Options) (*Engine, error) {
 }
 
 // Catalog is what is loaded now; it does not change under its holder.
-func (e *Engine) Catalog() *Catalog { return e.catalog.Load() }
+func (e *Engine) Catalog() *Catalog {
+	if c := e.catalog.Load(); c != nil {
+		return c
+	}
+	return &Catalog{}
+}
 
 // Reload reads the strategies again and swaps the catalog. With paths, only
 // those files, and the strategies that were made from them, are looked at; a

@@ -23,7 +23,7 @@ type ExplainOptions struct {
 
 // Explain evaluates every node of a strategy's condition. ok is false if there
 // is no such strategy. One that is disabled or not trusted is explained too, but
-// its result stays unknown.
+// its result stays unknown. A nil snapshot is one in which nothing is known.
 func (e *Engine) Explain(id string, snapshot *facts.Snapshot, options ExplainOptions) (explanation Explanation, ok bool) {
 	catalog := e.Catalog()
 	s, ok := catalog.ByID(id)
@@ -35,7 +35,7 @@ func (e *Engine) Explain(id string, snapshot *facts.Snapshot, options ExplainOpt
 	}
 	var list diag.List
 	start := time.Now()
-	result, tree := s.Program.Explain(cond.NewEvaluation(snapshot), s.Limits, &list, options.Values)
+	result, tree := s.Program.Explain(cond.NewEvaluation(orNothing(snapshot)), s.Limits, &list, options.Values)
 	took := time.Since(start)
 	s.Claim(list)
 	list = sightings{}.add(list) // what is missing in a hundred items is said once
@@ -88,12 +88,20 @@ func (x Explanation) AppendJSON(b []byte) ([]byte, error) {
 	}
 	tree := []byte("null")
 	if x.Tree != nil {
-		if tree, err = json.Marshal(wireTrace(x.Tree, x.Strategy.Source)); err != nil {
+		if tree, err = json.Marshal(wireTrace(x.Tree, x.source())); err != nil {
 			return b, err
 		}
 	}
 	b = append(b[:len(b)-1], `,"tree":`...) // in place of the brace
 	return append(append(b, tree...), '}'), nil
+}
+
+// source is the strategy's own file; nil: there is none.
+func (c Candidate) source() *diag.Source {
+	if c.Strategy == nil {
+		return nil
+	}
+	return c.Strategy.Source
 }
 
 // Reasons are the conditions that settled the result, in a few words: of what

@@ -3,12 +3,12 @@ package pertain
 import (
 	"context"
 	"hash/maphash"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
 
-	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/strategy"
@@ -22,6 +22,10 @@ type loadedFile struct {
 	includes []string           // names of the files it was made from
 	lost     []string           // names of those it was made from before its source vanished, to see it come back
 	derived  bool               // it has a `from`
+	failure  string             // why it could not be read
+
+	shown   *strategy.Strategy // as the last catalog had it; nil: as its file says
+	shownAs guise              // what made that different
 }
 
 var hashSeed = maphash.MakeSeed()
@@ -32,6 +36,7 @@ var hashSeed = maphash.MakeSeed()
 // saving them.
 func (e *Engine) load(ctx context.Context, paths []string, keepGood bool) (next *Catalog, pending []string, err error) {
 	previous := e.catalog.Load()
+	paths = spellings(paths)
 	known := 0
 	if previous != nil {
 		known = len(previous.files)
@@ -44,8 +49,13 @@ func (e *Engine) load(ctx context.Context, paths []string, keepGood bool) (next 
 			return nil, nil, err
 		}
 		keys := make([]string, 0, len(entries))
+		seen := make(map[string]bool, len(entries))
 		for _, entry := range entries {
 			key := p.ID() + "\x00" + entry.Name
+			if seen[key] {
+				continue // one of a provider's folders lies in another: the first counts
+			}
+			seen[key] = true
 			keys = append(keys, key)
 			task := fileTask{provider: p, index: i, entry: entry, key: key}
 			if previous != nil {
@@ -79,8 +89,18 @@ func (e *Engine) load(ctx context.Context, paths []string, keepGood bool) (next 
 	if keepGood && previous != nil {
 		pending = append(pending, next.keepMissing(previous)...)
 	}
-	next.assemble(e.options)
+	next.assemble(e.options, e.registry)
 	return next, pending, nil
+}
+
+// spellings are paths, each once, as given and as providers write them.
+func spellings(paths []string) []string {
+	out := slices.Clone(paths)
+	for _, path := range paths {
+		out = append(out, filepath.Clean(path))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // providers are those to load from. Only who looks at everything finds new ones.
@@ -109,7 +129,8 @@ func entries(ctx context.Context, p strategy.Provider, index int, previous *Cata
 		entries = append(entries, entry)
 	}
 	for _, path := range paths {
-		if entry, ok := p.Find(path); ok {
+		entry, ok := p.Find(path)
+		if ok && !slices.ContainsFunc(entries, func(known strategy.Entry) bool { return known.Name == entry.Name }) {
 			at, _ := slices.BinarySearchFunc(entries, entry, strategy.Entry.Compare)
 			entries = slices.Insert(entries, at, entry)
 		}
@@ -156,15 +177,19 @@ func (e *Engine) read(ctx context.Context, task fileTask) *loadedFile {
 	}
 	data, err := task.provider.Read(ctx, task.entry)
 	if err != nil {
-		file.strategy = strategy.Unreadable(task.entry.Name, discover.Reason(err), task.entry.Origin)
+		file.failure = discover.Reason(err)
+		if old := task.previous; old != nil && old.entry == task.entry && old.failure == file.failure {
+			return old
+		}
+		file.strategy = strategy.Unreadable(task.entry.Name, file.failure, task.entry.Origin)
 		return file
 	}
 	file.hash = maphash.Bytes(hashSeed, data)
-	if old := task.previous; old != nil && old.hash == file.hash && !old.derived && old.entry == task.entry {
+	if old := task.previous; old.readSame(file) && !old.derived {
 		return old
 	}
 	s := e.normalizer.Normalize(ctx, task.entry.Name, data, task.entry.Origin)
-	if old := task.previous; old != nil && old.hash == file.hash && old.entry == task.entry && sameSources(old.strategy, s) {
+	if old := task.previous; old.readSame(file) && sameSources(old.strategy, s) {
 		return old
 	}
 	file.strategy = s
@@ -176,6 +201,12 @@ func (e *Engine) read(ctx context.Context, task fileTask) *loadedFile {
 		file.lost = slices.Concat(old.includes, old.lost)
 	}
 	return file
+}
+
+// readSame tells whether a file, which may be nil, held the same when it was last
+// read.
+func (f *loadedFile) readSame(now *loadedFile) bool {
+	return f != nil && f.failure == "" && f.hash == now.hash && f.entry == now.entry
 }
 
 // sameSources tells whether two readings of one file came to the same because
@@ -213,67 +244,4 @@ func (c *Catalog) keepMissing(previous *Catalog) (pending []string) {
 		}
 	}
 	return pending
-}
-
-// assemble compares ids, applies the settings and collects what there is to say.
-func (c *Catalog) assemble(options Options) {
-	disabled := map[string]bool{}
-	for _, id := range options.Disabled {
-		disabled[strategy.Key(id)] = true
-	}
-	c.byID = make(map[string]*strategy.Strategy, len(c.files))
-	c.order = make(map[string]int, len(c.providers))
-	c.diagnostics = slices.Clone(options.Diagnostics)
-	c.strategies = make([]*strategy.Strategy, 0, len(c.files))
-	c.members = make([]cond.Member, 0, len(c.files))
-	c.member = make([]int, 0, len(c.files))
-	for i, p := range c.providers {
-		c.order[p.ID()] = i
-		first := make(map[string]*strategy.Strategy, len(c.lists[i]))
-		for _, key := range c.lists[i] {
-			s := c.files[key].strategy
-			if key := s.OwnKey(); key != "" {
-				if other := first[key]; other != nil {
-					s = s.Duplicate(other)
-				} else {
-					first[key] = s
-				}
-			}
-			if disabled[strategy.Key(s.ID)] && s.Enabled {
-				off := *s
-				off.Enabled = false
-				s = &off
-			}
-			c.add(s)
-		}
-	}
-}
-
-func (c *Catalog) add(s *strategy.Strategy) {
-	c.strategies = append(c.strategies, s)
-	c.diagnostics = append(c.diagnostics, s.Diagnostics...)
-	if !s.Trusted {
-		c.untrusted.Add(untrustedStrategy(s))
-	}
-	id := strategy.Key(s.ID)
-	if old := c.byID[id]; old == nil || !old.Valid && s.Valid {
-		c.byID[id] = s
-	}
-	if active(s) {
-		c.needs.Merge(s.Needs)
-		c.members = append(c.members, cond.Member{Program: s.Program, Limits: s.Limits})
-		c.member = append(c.member, len(c.strategies)-1)
-	}
-}
-
-// Sources are the files that strategies were made from beside their own, for
-// watching.
-func (c *Catalog) Sources() []string {
-	var names []string
-	for _, f := range c.files {
-		names = append(names, f.includes...)
-		names = append(names, f.lost...)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }

@@ -36,11 +36,11 @@ type Notice struct {
 var slowNotice = Notice{Code: "strategies.slow", Message: "Some strategies took too long to check and were skipped."}
 
 // Match decides which strategies are recommended in a context, in the order of
-// MS §17.
+// MS §17. A nil snapshot is one in which nothing is known.
 func (e *Engine) Match(ctx context.Context, snapshot *facts.Snapshot, options MatchOptions) (Match, error) {
 	catalog := e.Catalog()
 	m := Match{Diagnostics: slices.Concat(catalog.diagnostics, catalog.untrusted)}
-	ev := cond.NewEvaluation(snapshot)
+	ev := cond.NewEvaluation(orNothing(snapshot))
 	ev.ShareSlow()
 	hits := make(map[int]Candidate) // what matching had something to say about
 	catalog.match(ctx, ev, func(hit cond.Hit) {

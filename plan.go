@@ -29,17 +29,18 @@ type Execution struct {
 
 // Plan runs one strategy: its preprocessors, then its templates (EXECUTION §1).
 // The strategy need not match; one that is disabled, invalid or not trusted is
-// not run. ok is false if there is no such strategy; the error is for
+// not run. A nil snapshot is one in which nothing is known. ok is false if there is no such strategy; the error is for
 // cancellation alone.
 //
 // The preprocessors are those of [Options], if that is a [plan.Registry], else
 // Pertain's own.
 func (e *Engine) Plan(ctx context.Context, id string, snapshot *facts.Snapshot, options PlanOptions) (x Execution, ok bool, err error) {
-	s, ok := e.Catalog().ByID(id)
+	catalog := e.Catalog()
+	s, ok := catalog.ByID(id)
 	if !ok {
 		return Execution{}, false, nil
 	}
-	x = Execution{Strategy: s, Permissions: plan.Permissions(s, e.registry())}
+	x = Execution{Strategy: s, Permissions: plan.Permissions(s, catalog.registry)}
 	switch {
 	case !s.Valid:
 		x.Reason = "the strategy has mistakes"
@@ -56,8 +57,8 @@ func (e *Engine) Plan(ctx context.Context, id string, snapshot *facts.Snapshot, 
 		x.Reason = "the strategy is disabled"
 		return x, true, nil
 	}
-	x.Plan, x.Diagnostics, err = plan.Build(ctx, e.registry(),
-		plan.Execution{Strategy: s, Snapshot: snapshot, Input: options.Input}, plan.Options{Timeout: options.Timeout})
+	x.Plan, x.Diagnostics, err = plan.Build(ctx, catalog.registry,
+		plan.Execution{Strategy: s, Snapshot: orNothing(snapshot), Input: options.Input}, plan.Options{Timeout: options.Timeout})
 	if err == nil && x.Plan == nil {
 		x.Reason = x.Diagnostics[len(x.Diagnostics)-1].Sentence()
 	}
@@ -67,18 +68,28 @@ func (e *Engine) Plan(ctx context.Context, id string, snapshot *facts.Snapshot, 
 // PlanNeeds is what has to be collected before a strategy is run, beyond what
 // matching reads; ok is false if there is no such strategy.
 func (e *Engine) PlanNeeds(id string) (needs facts.Needs, ok bool) {
-	s, ok := e.Catalog().ByID(id)
+	catalog := e.Catalog()
+	s, ok := catalog.ByID(id)
 	if !ok {
 		return facts.Needs{}, false
 	}
-	return plan.Needs(s, e.registry()), true
+	return plan.Needs(s, catalog.registry), true
 }
 
-func (e *Engine) registry() *plan.Registry {
-	if r, ok := e.options.Preprocessors.(*plan.Registry); ok && r != nil {
+// registryOf are the preprocessors that the options name, else Pertain's own.
+func registryOf(options Options) *plan.Registry {
+	if r, ok := options.Preprocessors.(*plan.Registry); ok && r != nil {
 		return r
 	}
 	return plan.Preprocessors()
+}
+
+// orNothing stands for a snapshot in which nothing is known where there is none.
+func orNothing(snapshot *facts.Snapshot) *facts.Snapshot {
+	if snapshot == nil {
+		return facts.NewSnapshot(facts.Parts{})
+	}
+	return snapshot
 }
 
 func untrustedStrategy(s *strategy.Strategy) diag.Diagnostic {
@@ -93,6 +104,10 @@ func (x Execution) MarshalJSON() ([]byte, error) {
 	if x.Plan != nil {
 		return json.Marshal(x.Plan)
 	}
+	id := ""
+	if x.Strategy != nil { // nil: there is no such strategy
+		id = x.Strategy.ID
+	}
 	return json.Marshal(struct {
 		ID           string    `json:"id"`
 		Prompt       *string   `json:"prompt"`
@@ -102,5 +117,5 @@ func (x Execution) MarshalJSON() ([]byte, error) {
 		Permissions  []string  `json:"permissions"`
 		Reason       string    `json:"reason"`
 		Diagnostics  diag.List `json:"diagnostics"`
-	}{ID: x.Strategy.ID, Variables: []string{}, Permissions: orEmpty(x.Permissions), Reason: x.Reason, Diagnostics: x.Diagnostics})
+	}{ID: id, Variables: []string{}, Permissions: orEmpty(x.Permissions), Reason: x.Reason, Diagnostics: x.Diagnostics})
 }

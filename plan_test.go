@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/plan"
 )
@@ -90,5 +92,62 @@ func TestPlanOfWhatMayNotRun(t *testing.T) {
 		if err != nil || !strings.Contains(string(data), `"prompt":null`) || strings.Contains(string(data), "Body") {
 			t.Errorf("%s, %v", data, err)
 		}
+	}
+}
+
+// TestMatchNamesWhatPreprocessorsOfOnesOwnRead holds that a user is told the
+// same before choosing as when the strategy is run.
+func TestMatchNamesWhatPreprocessorsOfOnesOwnRead(t *testing.T) {
+	engine := planEngine(t, plan.Preprocessors().With(weather{}), "---\nname: X\npreprocessors: [weather]\n---\nBody\n")
+	m, err := engine.Match(t.Context(), nil, pertain.MatchOptions{All: true})
+	if err != nil || len(m.Candidates) != 1 {
+		t.Fatalf("%v, %v", m, err)
+	}
+	x, _ := engine.Explain("user.x", nil, pertain.ExplainOptions{})
+	run, _, err := engine.Plan(t.Context(), "user.x", nil, pertain.PlanOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, got := range map[string][]string{"match": m.Candidates[0].Permissions, "explain": x.Permissions, "plan": run.Permissions} {
+		if len(got) != 1 || got[0] != "Reads the weather" {
+			t.Errorf("%s says %q", what, got)
+		}
+	}
+}
+
+// TestNothingIsKnown holds that no snapshot is one in which nothing is known, and
+// that answers for ids that are not known have a JSON form.
+func TestNothingIsKnown(t *testing.T) {
+	engine := planEngine(t, nil, "---\nname: X\npreprocessors: [clipboard-text]\nwhen:\n  all:\n    - {clipboard.text: {contains: x}}\n    - visual.exists: {query: \"//Button\"}\n---\n{clipboard.text} {preprocess.nothing}\n")
+	if s, _ := engine.Catalog().ByID("user.x"); !s.Valid {
+		t.Fatal(s.Diagnostics)
+	}
+	m, err := engine.Match(t.Context(), nil, pertain.MatchOptions{All: true, Reasons: true})
+	if err != nil || len(m.Candidates) != 1 {
+		t.Errorf("%v, %v", m, err)
+	}
+	if x, ok := engine.Explain("user.x", nil, pertain.ExplainOptions{Values: true}); !ok || x.Tree == nil {
+		t.Errorf("%v", x)
+	}
+	if x, ok, err := engine.Plan(t.Context(), "user.x", nil, pertain.PlanOptions{}); !ok || err != nil || x.Reason == "" {
+		t.Errorf("%v, %v", x, err)
+	}
+	if _, list := pertain.Query(nil, "//Button", pertain.QueryOptions{}); len(list) != 1 || list[0].Code != diag.VisualUnavailable {
+		t.Errorf("%v", list)
+	}
+	unknown, _ := engine.Explain("user.none", nil, pertain.ExplainOptions{})
+	run, _, _ := engine.Plan(t.Context(), "user.none", nil, pertain.PlanOptions{})
+	for what, v := range map[string]any{
+		"explanation": unknown, "execution": run, "candidate": pertain.Candidate{}, "match": pertain.Match{},
+		"matches": pertain.Match{Candidates: make([]pertain.Candidate, 1)}, "tree": pertain.Explanation{Tree: &cond.Trace{}},
+	} {
+		data, err := json.Marshal(v)
+		if err != nil || !json.Valid(data) {
+			t.Errorf("%s: %s, %v", what, data, err)
+		}
+	}
+	var book pertain.Rulebook
+	if got := book.ForPaths([]string{"/x"}, true); len(got) != 1 || len(book.UserPlaces()) != 0 {
+		t.Errorf("%v", got)
 	}
 }

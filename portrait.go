@@ -28,15 +28,21 @@ func (c *Catalog) portraitOf(s *strategy.Strategy) *portrait {
 	if p, ok := c.portraits.Load(s); ok {
 		return p.(*portrait)
 	}
-	p, _ := c.portraits.LoadOrStore(s, newPortrait(s, plan.Permissions(s, nil)))
+	p, _ := c.portraits.LoadOrStore(s, newPortrait(s, plan.Permissions(s, c.registry)))
 	return p.(*portrait)
 }
 
 func newPortrait(s *strategy.Strategy, permissions []string) *portrait {
+	if s == nil {
+		s = &strategy.Strategy{} // the answer for an id that is not known
+	}
 	p := &portrait{strategy: s, permissions: permissions, name: glob.Fold(s.Name), id: strategy.Key(s.ID)}
 	identity := identityJSON{
-		ID: s.ID, Name: s.Name, Priority: s.Priority, Provider: s.Provider, Source: s.Source.Name(), Includes: []string{},
+		ID: s.ID, Name: s.Name, Priority: s.Priority, Provider: s.Provider, Includes: []string{},
 		Enabled: s.Enabled, Valid: s.Valid, Trusted: s.Trusted,
+	}
+	if s.Source != nil {
+		identity.Source = s.Source.Name()
 	}
 	if s.Description != "" {
 		identity.Description = &s.Description

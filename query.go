@@ -21,7 +21,7 @@ type QueryResult struct {
 }
 
 // Query runs a visual query. A query that cannot be read is an error in the
-// list, at its place in the query.
+// list, at its place in the query. A nil snapshot is one without elements.
 func Query(snapshot *facts.Snapshot, query string, options QueryOptions) (QueryResult, diag.List) {
 	source := diag.NewSource("<query>", query)
 	parsed, bad := visual.Parse(query, visual.Options{CaseSensitive: options.CaseSensitive})
@@ -34,7 +34,7 @@ func Query(snapshot *facts.Snapshot, query string, options QueryOptions) (QueryR
 	if attribute, ok := parsed.SelectsAttribute(); ok {
 		result.Attribute = attribute.String()
 	}
-	if snapshot.Tree() == nil {
+	if snapshot == nil || snapshot.Tree() == nil {
 		d := diag.At(source, diag.NoSpan, diag.VisualUnavailable, "no visible elements are in the context").
 			WithHint("give a context that has `visual.roots` with --context")
 		return result, diag.List{d}

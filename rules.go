@@ -18,7 +18,8 @@ type RuleOptions struct {
 	Nested     bool     // rules in all folders of the project count, what .gitignore names left out
 }
 
-// Rulebook is the rules of one place.
+// Rulebook is the rules of one place. [OpenRules] makes one; the zero value has
+// none, and no Set to ask.
 type Rulebook struct {
 	*rule.Set
 	Root string // of the project: the folder with .git, else the working directory
@@ -89,13 +90,17 @@ func withReal(tree files.Tree, paths []string) []string {
 // Files makes what [rule.Set.For] takes of absolute paths: links are followed,
 // those in the way to the project too.
 func (b *Rulebook) Files(paths []string) []rule.File {
-	links := discover.NewLinkResolver(b.tree)
-	flavor := b.tree.Flavor()
-	realRoot, err := b.tree.RealPath(b.Root)
+	tree := b.tree
+	if tree == nil {
+		tree = files.OS()
+	}
+	links := discover.NewLinkResolver(tree)
+	flavor := tree.Flavor()
+	realRoot, err := tree.RealPath(b.Root)
 	linked := err == nil && realRoot != b.Root
 	out := make([]rule.File, len(paths))
 	for i, path := range paths {
-		out[i].Path = slashes(b.tree, path)
+		out[i].Path = slashes(tree, path)
 		real := links.Real(path)
 		if linked {
 			at := real
@@ -107,7 +112,7 @@ func (b *Rulebook) Files(paths []string) []rule.File {
 			}
 		}
 		if real != "" {
-			out[i].Real = slashes(b.tree, real)
+			out[i].Real = slashes(tree, real)
 		}
 	}
 	return out
@@ -115,6 +120,9 @@ func (b *Rulebook) Files(paths []string) []rule.File {
 
 // ForPaths answers for files which rules apply and why; see [rule.Set.For].
 func (b *Rulebook) ForPaths(paths []string, all bool) [][]rule.Verdict {
+	if b.Set == nil {
+		return make([][]rule.Verdict, len(paths))
+	}
 	return b.For(b.Files(paths), all)
 }
 

@@ -15,6 +15,10 @@ import (
 // form: editors replace files, and write them in pieces.
 const settleTime = 300 * time.Millisecond
 
+// lookTime is how often everything is looked at where part of it cannot be
+// watched, as for rules.
+const lookTime = 20 * time.Second
+
 // Watch reloads the catalog when files change and calls changed with each new
 // one, until ctx ends. A strategy that an editor is just saving is neither lost
 // nor shown as broken in between.
@@ -31,19 +35,25 @@ func (e *Engine) Watch(ctx context.Context, changed func(*Catalog)) error {
 // watch runs until the files to watch are others.
 func (e *Engine) watch(ctx context.Context, pending *[]string, changed func(*Catalog)) error {
 	ctx, stop := context.WithCancel(ctx)
-	defer stop()
 	roots := e.watched()
 	changes, err := files.Watch(ctx, files.WatchOptions{Roots: roots, Skip: func(path string) bool {
 		return strings.HasSuffix(path, "node_modules") || strings.HasSuffix(path, ".git")
 	}})
 	if err != nil {
+		stop()
 		return err
 	}
-	settle := time.NewTimer(settleTime)
+	defer func() {
+		stop()
+		for range changes { // until it is closed: systems have few watches, and the next one is made at once
+		}
+	}()
+	settle := time.NewTimer(e.settle)
 	defer settle.Stop()
 	if len(*pending) == 0 {
 		settle.Stop()
 	}
+	var unwatched <-chan time.Time         // nil: all is watched
 	paths, keepGood := []string(nil), true // first everything: what happened before the watch began is not told
 	for {
 		more, err := e.reloadChanged(ctx, paths, keepGood, changed)
@@ -51,8 +61,8 @@ func (e *Engine) watch(ctx context.Context, pending *[]string, changed func(*Cat
 			return err
 		}
 		if len(more) > 0 {
-			*pending = append(*pending, more...)
-			settle.Reset(settleTime)
+			*pending = spellings(append(*pending, more...)) // one that is saved twice is there twice
+			settle.Reset(e.settle)
 		}
 		if !slices.Equal(roots, e.watched()) {
 			return nil
@@ -65,11 +75,24 @@ func (e *Engine) watch(ctx context.Context, pending *[]string, changed func(*Cat
 			if !ok {
 				return nil
 			}
+			if change.Err != nil {
+				e.warnUnwatched(change.Err)
+				unwatched = time.Tick(lookTime)
+			}
 			paths = e.relevant(change)
+		case <-unwatched:
+			paths = nil
 		case <-settle.C:
 			paths, keepGood = *pending, false
 			*pending = nil
 		}
+	}
+}
+
+// warnUnwatched says that part of the folders is not watched, and why.
+func (e *Engine) warnUnwatched(why error) {
+	if e.options.Logger != nil {
+		e.options.Logger.Warn("some folders of strategies cannot be watched; they are looked at from time to time", "error", why, "every", lookTime)
 	}
 }
 
@@ -95,7 +118,7 @@ func (e *Engine) reloadChanged(ctx context.Context, paths []string, keepGood boo
 		e.loading.Unlock()
 		return nil, err
 	}
-	previous := e.catalog.Load()
+	previous := e.Catalog()
 	same := slices.Equal(previous.strategies, next.strategies)
 	if !same || !slices.EqualFunc(previous.providers, next.providers, sameProvider) {
 		e.catalog.Store(next)
@@ -125,4 +148,9 @@ func (e *Engine) watched() []string {
 
 // UserPlaces are the files and folders of the user that rules are read from,
 // whether or not they exist: who follows the rules watches them too.
-func (b *Rulebook) UserPlaces() []string { return discover.UserPlaces(b.tree, b.places) }
+func (b *Rulebook) UserPlaces() []string {
+	if b.tree == nil {
+		return nil // nothing was opened
+	}
+	return discover.UserPlaces(b.tree, b.places)
+}

@@ -2,6 +2,7 @@ package pertain_test
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"strings"
 	"sync"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/strategy"
 )
 
 // watching runs Watch on a folder and keeps every catalog it tells of.
@@ -27,7 +29,12 @@ func watch(t *testing.T, f folder) *watching {
 
 func watchOptions(t *testing.T, options pertain.Options) *watching {
 	t.Helper()
-	w := &watching{t: t, engine: open(t, options)}
+	return watchEngine(t, open(t, options))
+}
+
+func watchEngine(t *testing.T, engine *pertain.Engine) *watching {
+	t.Helper()
+	w := &watching{t: t, engine: engine}
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
@@ -147,10 +154,13 @@ func TestWatchSources(t *testing.T) {
 	body("Other two.")
 }
 
-// TestWatchSaves saves as editors do; the strategy must be neither lost nor broken in between.
+// TestWatchSaves saves as editors do; the strategy must be neither lost nor broken in between. Nothing settles meanwhile,
+// however long a busy machine takes for a save.
 func TestWatchSaves(t *testing.T) {
 	f := newFolder(t, map[string]string{"a.strategy.md": named("A0")})
-	w := watch(t, f)
+	engine := open(t, f.options())
+	engine.SetSettle(time.Hour)
+	w := watchEngine(t, engine)
 	w.ready(f)
 	for i, save := range []func(text string){
 		func(text string) { // written beside and renamed over
@@ -187,6 +197,74 @@ func TestWatchSaves(t *testing.T) {
 			t.Errorf("in between, the strategy was lost:\n%s", c)
 		}
 	}
+}
+
+// TestWatchSettles holds that a strategy which was saved broken several times is one strategy when its time is over. Another
+// one, removed at the end, tells when that is.
+func TestWatchSettles(t *testing.T) {
+	f := newFolder(t, map[string]string{"a.strategy.md": named("A0"), "b.strategy.md": named("B")})
+	w := watch(t, f)
+	w.ready(f)
+	for range 3 {
+		for _, text := range []string{"", "---", "---\nna"} {
+			f.write("a.strategy.md", text)
+			time.Sleep(80 * time.Millisecond) // longer than changes are gathered
+		}
+		f.write("a.strategy.md", named("A"))
+		f.remove("b.strategy.md")
+		w.until("user.a A\nuser.ready Ready")
+		f.write("b.strategy.md", named("B"))
+		w.until("user.a A\nuser.b B\nuser.ready Ready")
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, c := range w.seen {
+		if strings.Count(c, "user.a ") > 1 {
+			t.Errorf("in between, the catalog was\n%s", c)
+		}
+	}
+}
+
+// TestWatchIsQuiet holds that writing what is no strategy is no change, also where strategies are disabled, have the same id,
+// or cannot be read.
+func TestWatchIsQuiet(t *testing.T) {
+	f := newFolder(t, map[string]string{
+		"a.strategy.md":      "---\nname: A\nid: same\n---\nBody\n",
+		"b.strategy.md":      "---\nname: B\nid: same\n---\nBody\n",
+		"off.strategy.md":    named("Off"),
+		"secret.strategy.md": named("Secret"),
+	})
+	options := f.options()
+	options.Disabled = []string{"user.off"}
+	options.Providers[0] = refusing{options.Providers[0], f.path("secret.strategy.md")}
+	w := watchOptions(t, options)
+	f.write("ready.strategy.md", named("Ready"))
+	const all = "user.same A\nuser.same B !\nuser.off Off -\nuser.ready Ready\nuser.secret  !"
+	w.until(all)
+	for i := range 5 {
+		f.write("notes.txt", strings.Repeat("x", i))
+		time.Sleep(80 * time.Millisecond) // longer than changes are gathered
+	}
+	f.write("ready.strategy.md", named("Done"))
+	w.until(strings.ReplaceAll(all, "Ready", "Done"))
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if n := len(w.seen); n > 2 {
+		t.Errorf("told of %d changes:\n%s", n, strings.Join(w.seen, "\n\n"))
+	}
+}
+
+// refusing is a provider that cannot read one of its files.
+type refusing struct {
+	strategy.Provider
+	name string
+}
+
+func (r refusing) Read(ctx context.Context, entry strategy.Entry) ([]byte, error) {
+	if entry.Name == r.name {
+		return nil, fs.ErrPermission
+	}
+	return r.Provider.Read(ctx, entry)
 }
 
 // TestMatchDuringReload is for the race detector: matching takes no lock, and sees one catalog from beginning to end.

@@ -75,10 +75,13 @@ type Part struct {
 // could not tell: the page of a browser that tells its address alone. It may be
 // the need itself, which then has no answer.
 type Lack struct {
-	Path   string // such as extra.browser.active_tab.html
-	Reason string // a few words for people; never text from the context
-	Remedy string // what the user can do; empty: nothing is known
+	Path   string    // such as extra.browser.active_tab.html
+	Reason string    // a few words for people; never text from the context
+	Remedy string    // what the user can do; empty: nothing is known
+	Code   diag.Code // diag.ExtraProviderTimeout where time was too short; empty: diag.ExtraProviderUnavailable
 }
+
+func (l Lack) code() diag.Code { return cmp.Or(l.Code, diag.ExtraProviderUnavailable) }
 
 // With returns the part with one more value, such as at clipboard.text.
 func (p Part) With(name string, v Value) Part {

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/pertain-dev/pertain/diag"
 )
 
 // patience is how long a collector may take to come back after its context has
@@ -120,7 +118,7 @@ func assemble(wants []*want, base Parts) Gathering {
 			}
 		}
 		for _, l := range w.lacks {
-			parts.explain(l.Path, Absence{Code: diag.ExtraProviderUnavailable, Provider: w.provider, Reason: l.Reason})
+			parts.explain(l.Path, Absence{Code: l.code(), Provider: w.provider, Reason: l.Reason})
 		}
 		report := w.report()
 		out.Parts = append(out.Parts, report)

@@ -129,7 +129,7 @@ func (w *want) report() PartReport {
 			})
 		}
 		for _, l := range w.lacks {
-			r.Diagnostics.Add(attempt{provider: w.provider, code: diag.ExtraProviderUnavailable, reason: l.Reason, remedy: l.Remedy, took: w.took}.diagnostic(l.Path))
+			r.Diagnostics.Add(attempt{provider: w.provider, code: l.code(), reason: l.Reason, remedy: l.Remedy, took: w.took}.diagnostic(l.Path))
 		}
 		for _, a := range w.attempts { // somebody else knew: no harm was done
 			if a.weight() > 1 {

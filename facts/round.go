@@ -185,7 +185,7 @@ func (w *want) accept(p Part, provider string, took time.Duration) {
 		a := attempt{provider: provider, took: took, spent: took}
 		for _, l := range p.Lacks {
 			if l.Path == w.need {
-				a.code, a.reason, a.remedy = diag.ExtraProviderUnavailable, l.Reason, l.Remedy
+				a.code, a.reason, a.remedy = l.code(), l.Reason, l.Remedy
 			}
 		}
 		w.attempts = append(w.attempts, a)

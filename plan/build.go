@@ -27,8 +27,15 @@ const userRequest = "<UserRequestStart>"
 // templates. The plan is nil if one of them fails: then the list ends with the
 // reason, and there is no prompt. The error is for cancellation alone.
 //
-// The strategy must be one that may be run: valid, enabled and trusted.
+// The strategy must be one that may be run: valid, enabled and trusted. A nil
+// registry is Pertain's own; a nil snapshot is one in which nothing is known.
 func Build(ctx context.Context, registry *Registry, in Execution, options Options) (*Plan, diag.List, error) {
+	if in.Snapshot == nil {
+		in.Snapshot = facts.NewSnapshot(facts.Parts{})
+	}
+	if registry == nil {
+		registry = Preprocessors()
+	}
 	b := builder{registry: registry, in: in, limit: options.Timeout}
 	if b.limit <= 0 {
 		b.limit = DefaultTimeout

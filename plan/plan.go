@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/strategy"
@@ -22,7 +21,7 @@ type Plan struct {
 	Permissions  []string            // what was read and is allowed, in plain sentences
 	Diagnostics  diag.List
 
-	stored json.RawMessage // diagnostics of a plan that was read, with their places
+	stored []storedDiagnostic // what a plan that was read had among its diagnostics
 }
 
 // planJSON is the documented form (CONTRACT §4).
@@ -39,7 +38,7 @@ type planJSON struct {
 // MarshalJSON writes the documented form.
 func (p Plan) MarshalJSON() ([]byte, error) {
 	w := planJSON{
-		ID: p.ID, Prompt: &p.Prompt, Variables: orEmpty(p.Variables), Permissions: orEmpty(p.Permissions), Diagnostics: p.stored,
+		ID: p.ID, Prompt: &p.Prompt, Variables: orEmpty(p.Variables), Permissions: orEmpty(p.Permissions),
 	}
 	if p.SystemPrompt != "" {
 		w.SystemPrompt = &p.SystemPrompt
@@ -48,10 +47,8 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 	if w.Tools, err = marshalTools(p.Tools); err != nil {
 		return nil, err
 	}
-	if w.Diagnostics == nil {
-		if w.Diagnostics, err = marshal(p.Diagnostics); err != nil {
-			return nil, err
-		}
+	if w.Diagnostics, err = marshalDiagnostics(p.Diagnostics, p.stored); err != nil {
+		return nil, err
 	}
 	return marshal(w)
 }
@@ -101,37 +98,18 @@ func (p *Plan) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return ErrNoPlan
 	}
-	var list []struct {
-		Severity, Code, Message, Strategy, Path, Provider string
+	stored, err := unmarshalDiagnostics(w.Diagnostics)
+	if err != nil {
+		return ErrNoPlan
 	}
-	if len(w.Diagnostics) > 0 {
-		if err := json.Unmarshal(w.Diagnostics, &list); err != nil {
-			return ErrNoPlan
-		}
-	}
-	*p = Plan{ID: w.ID, Prompt: *w.Prompt, Tools: tools, Variables: w.Variables, Permissions: w.Permissions}
-	if list != nil {
-		p.stored = slices.Clone(w.Diagnostics)
-	}
+	*p = Plan{ID: w.ID, Prompt: *w.Prompt, Tools: tools, Variables: w.Variables, Permissions: w.Permissions, stored: stored}
 	if w.SystemPrompt != nil {
 		p.SystemPrompt = *w.SystemPrompt
 	}
-	for _, d := range list {
-		p.Diagnostics.Add(diag.Diagnostic{
-			Severity: severity(d.Severity), Code: diag.Code(d.Code), Message: d.Message, Span: diag.NoSpan,
-			Strategy: d.Strategy, Path: d.Path, Provider: d.Provider,
-		})
+	for _, d := range stored {
+		p.Diagnostics.Add(d.value)
 	}
 	return nil
-}
-
-func severity(word string) diag.Severity {
-	for _, s := range []diag.Severity{diag.Error, diag.Warning} {
-		if word == s.String() {
-			return s
-		}
-	}
-	return diag.Info
 }
 
 func unmarshalTools(data json.RawMessage) ([]strategy.ToolRule, error) {

@@ -83,7 +83,10 @@ func (f *Failure) Unwrap() error { return f.Err }
 // Lacking is the failure for a context path that has no value. Where collecting
 // it was tried in vain, it says why.
 func Lacking(snapshot *facts.Snapshot, path, what string) *Failure {
-	why := snapshot.WhyAbsent(path)
+	var why facts.Absence
+	if snapshot != nil {
+		why = snapshot.WhyAbsent(path)
+	}
 	f := &Failure{Code: diag.PreprocessorContextMissing, Path: path, Reason: what}
 	if why.Reason != "" {
 		f.Reason += ": " + why.Reason

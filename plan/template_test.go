@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/plan"
 	"github.com/pertain-dev/pertain/strategy"
@@ -196,6 +198,43 @@ func TestPlanIsStoredAndReadAgain(t *testing.T) {
 	}
 	if empty, _ := json.Marshal(plan.Plan{ID: "x"}); string(empty) != `{"id":"x","prompt":"","systemPrompt":null,"tools":null,"variables":[],"permissions":[],"diagnostics":[]}` {
 		t.Errorf("%s", empty)
+	}
+}
+
+// TestDiagnosticsOfAPlanThatWasRead: those that were read are written as they
+// stood there, and those that came or went since are not lost or kept.
+func TestDiagnosticsOfAPlanThatWasRead(t *testing.T) {
+	const one = `{"severity":"warning","code":"template.missing_value","message":"one; do it","hint":"do it","strategy":"user.x","file":"/s/x.strategy.md","line":4,"column":5,"path":"clipboard.text","durationMs":1.5,"new":true}`
+	const two = `{"severity":"info","code":"x.y","message":"two"}`
+	const three = `{"severity":"error","code":"a.b","message":"three"}`
+	read := func() plan.Plan {
+		var p plan.Plan
+		if err := json.Unmarshal([]byte(`{"id":"x","prompt":"","diagnostics":[`+one+`,`+two+`]}`), &p); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	more := diag.Diagnostic{Severity: diag.Error, Code: "a.b", Message: "three", Span: diag.NoSpan}
+	for name, test := range map[string]struct {
+		change func(*plan.Plan)
+		want   string
+	}{
+		"nothing":  {func(*plan.Plan) {}, one + "," + two},
+		"more":     {func(p *plan.Plan) { p.Diagnostics.Add(more) }, one + "," + two + "," + three},
+		"fewer":    {func(p *plan.Plan) { p.Diagnostics = p.Diagnostics[1:] }, two},
+		"none":     {func(p *plan.Plan) { p.Diagnostics = nil }, ""},
+		"another":  {func(p *plan.Plan) { p.Diagnostics[1] = more }, one + "," + three},
+		"reworded": {func(p *plan.Plan) { p.Diagnostics[1].Message = "2" }, one + "," + strings.Replace(two, "two", "2", 1)},
+	} {
+		p := read()
+		test.change(&p)
+		data, err := json.Marshal(p)
+		if want := `"diagnostics":[` + test.want + `]}`; err != nil || !strings.HasSuffix(string(data), want) {
+			t.Errorf("%s: %v\n%s\nwant %s", name, err, data, want)
+		}
+	}
+	if d := read().Diagnostics[0]; d.Message != "one" || d.Hint != "do it" || d.File() != "/s/x.strategy.md" || d.Duration != 1500*time.Microsecond {
+		t.Errorf("%+v", d)
 	}
 }
 

@@ -22,10 +22,18 @@ type Root struct {
 }
 
 // Library finds skills below its roots. Nothing is kept: each call looks again.
+// The zero value has no skills; that of the usual places is pertain.Skills.
 type Library struct {
-	Tree  files.Tree
-	Roots []Root // in the order of their skills
-	State State  // what the user enabled and disabled; nil: nothing
+	Tree  files.Tree // nil: the real disk; others are for tests of this module
+	Roots []Root     // in the order of their skills
+	State State      // what the user enabled and disabled; nil: nothing, and nothing can be
+}
+
+func (l Library) tree() files.Tree {
+	if l.Tree == nil {
+		return files.OS()
+	}
+	return l.Tree
 }
 
 // Place is where a skill is.
@@ -35,18 +43,24 @@ type Place struct {
 	Dir    string // the folder, absolute, as found below its root
 	Root   Root
 
+	file    string // the SKILL.md
 	real    string // Dir without links
 	problem string // not empty: why it must not be read
 }
 
 // File is the path of the skill's SKILL.md.
-func (p Place) File(tree files.Tree) string { return tree.Flavor().Join(p.Dir, FileName) }
+func (p Place) File() string {
+	if p.file == "" && p.Dir != "" { // made by hand
+		return files.Native().Join(p.Dir, FileName)
+	}
+	return p.file
+}
 
 // places lists all skills in order, without reading them. unreadable are the
 // roots that are there but cannot be listed.
 func (l Library) places(ctx context.Context) (found []Place, unreadable map[string]error, err error) {
 	for _, root := range l.Roots {
-		entries, err := l.Tree.ReadDir(root.Dir)
+		entries, err := l.tree().ReadDir(root.Dir)
 		if err != nil {
 			if !errors.Is(err, fs.ErrNotExist) {
 				if unreadable == nil {
@@ -73,19 +87,20 @@ func (l Library) places(ctx context.Context) (found []Place, unreadable map[stri
 
 // place looks at one folder; ok is false if it holds no SKILL.md.
 func (l Library) place(root Root, folder string) (p Place, ok bool) {
-	p = Place{ID: strings.ToLower(root.Source + "." + folder), Folder: folder, Dir: l.Tree.Flavor().Join(root.Dir, folder), Root: root}
-	if info, err := l.Tree.Stat(p.File(l.Tree)); err != nil && !errors.Is(err, fs.ErrPermission) || err == nil && info.Kind == files.Folder {
+	p = Place{ID: strings.ToLower(root.Source + "." + folder), Folder: folder, Dir: l.tree().Flavor().Join(root.Dir, folder), Root: root}
+	p.file = l.tree().Flavor().Join(p.Dir, FileName)
+	if info, err := l.tree().Stat(p.file); err != nil && !errors.Is(err, fs.ErrPermission) || err == nil && info.Kind == files.Folder {
 		return p, false
 	}
 	var err error
-	if p.real, err = l.Tree.RealPath(p.Dir); err != nil {
+	if p.real, err = l.tree().RealPath(p.Dir); err != nil {
 		p.problem = "its folder cannot be found"
 		return p, true
 	}
 	if root.Workspace == "" {
 		return p, true
 	}
-	inside, err := files.Within(l.Tree, root.Workspace, p.Dir)
+	inside, err := files.Within(l.tree(), root.Workspace, p.Dir)
 	if err != nil || !inside {
 		p.problem = "it is a link that leads out of the workspace"
 	}

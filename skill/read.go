@@ -58,7 +58,7 @@ func (l Library) Read(ctx context.Context, address string) (Resource, error) {
 		}
 		return Resource{}, err
 	}
-	r := Resource{Place: place, File: l.Tree.Flavor().Join(append([]string{place.Dir}, path...)...), MediaType: "text/plain", Data: data}
+	r := Resource{Place: place, File: l.tree().Flavor().Join(append([]string{place.Dir}, path...)...), MediaType: "text/plain", Data: data}
 	if lower := strings.ToLower(path[len(path)-1]); strings.HasSuffix(lower, ".md") || strings.HasSuffix(lower, ".markdown") {
 		r.MediaType = "text/markdown"
 	}
@@ -68,20 +68,20 @@ func (l Library) Read(ctx context.Context, address string) (Resource, error) {
 // readInside reads a file whose real place is below the skill's real folder.
 // What is read in the end is that real path.
 func (l Library) readInside(place Place, path []string) ([]byte, error) {
-	flavor := l.Tree.Flavor()
+	flavor := l.tree().Flavor()
 	for _, name := range path {
 		if !plainName(flavor, name) {
 			return nil, &ReadError{Reason: errAddress.Error(), Outside: true}
 		}
 	}
-	file, err := l.Tree.RealPath(flavor.Join(append([]string{place.real}, path...)...))
+	file, err := l.tree().RealPath(flavor.Join(append([]string{place.real}, path...)...))
 	if err != nil {
 		return nil, &ReadError{Reason: reason(err), Err: err}
 	}
 	if !flavor.Inside(place.real, file) {
 		return nil, &ReadError{Reason: "it is a link that leads out of the skill's folder", Outside: true}
 	}
-	data, err := l.Tree.ReadFile(file, document.MaxBytes)
+	data, err := l.tree().ReadFile(file, document.MaxBytes)
 	if err != nil {
 		return nil, &ReadError{Reason: reason(err), Err: err}
 	}

@@ -28,7 +28,7 @@ const MaxDescription = 1024
 // read makes a skill of what is in its folder. Nothing that is there is lost:
 // a skill that is wrong is still listed, with what is wrong.
 func (l Library) read(place Place) *Skill {
-	s := &Skill{Place: place, Name: place.Folder, Source: diag.NewSource(place.File(l.Tree), ""), Valid: true}
+	s := &Skill{Place: place, Name: place.Folder, Source: diag.NewSource(place.File(), ""), Valid: true}
 	if place.problem != "" {
 		s.wrong(diag.NoSpan, place.problem, "")
 		return s
@@ -43,7 +43,7 @@ func (l Library) read(place Place) *Skill {
 		s.wrong(diag.NoSpan, FileName+" cannot be read: "+why, "")
 		return s
 	}
-	source, list := document.Decode(place.File(l.Tree), data)
+	source, list := document.Decode(place.File(), data)
 	doc, more := document.Parse(source, document.Lenient)
 	s.Source, s.Body = source, doc.Body
 	for _, d := range append(list, more...) {
@@ -117,7 +117,7 @@ func (s *Skill) MarshalJSON() ([]byte, error) {
 		Valid       bool      `json:"valid"`
 		Diagnostics diag.List `json:"diagnostics"`
 	}{
-		ID: s.ID, Name: s.Name, Source: s.Root.Source, Path: s.Source.Name(), URI: Address(s.ID),
+		ID: s.ID, Name: s.Name, Source: s.Root.Source, Path: s.File(), URI: Address(s.ID),
 		Enabled: s.Enabled, Default: s.Root.Enabled, Valid: s.Valid, Diagnostics: s.Diagnostics,
 	}
 	if s.Description != "" {

@@ -1,8 +1,10 @@
 package skill_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -181,5 +183,44 @@ func TestErrorsAreTold(t *testing.T) {
 	var unknown *skill.UnknownError
 	if !errors.As(err, &unknown) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestZeroLibrary: a library of nothing has no skills, and says so.
+func TestZeroLibrary(t *testing.T) {
+	var l skill.Library
+	if r := load(t, l); len(r.Skills()) != 0 || r.Index() != "" {
+		t.Errorf("%v", r.Skills())
+	}
+	var unknown *skill.UnknownError
+	if _, err := l.Read(t.Context(), "skill://x"); !errors.As(err, &unknown) {
+		t.Errorf("%v", err)
+	}
+	if _, err := l.Enable(t.Context(), "x", true); !errors.As(err, &unknown) {
+		t.Errorf("%v", err)
+	}
+	if data, err := json.Marshal(&skill.Skill{}); err != nil || !json.Valid(data) {
+		t.Errorf("%s, %v", data, err)
+	}
+	if got := (skill.Place{}).File(); got != "" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestRealDisk: no tree is the real disk, and without a State nothing can be
+// enabled.
+func TestRealDisk(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "pdf", skill.FileName), valid("pdf"))
+	l := skill.Library{Roots: []skill.Root{{Source: "claude", Dir: dir}}}
+	r := load(t, l)
+	if len(r.Skills()) != 1 || r.Skills()[0].Name != "pdf" || r.Skills()[0].File() != filepath.Join(dir, "pdf", skill.FileName) {
+		t.Errorf("%v", r.Skills())
+	}
+	if found, err := l.Read(t.Context(), "skill://claude.pdf"); err != nil || string(found.Data) != valid("pdf") {
+		t.Errorf("%v, %v", found, err)
+	}
+	if place, err := l.Enable(t.Context(), "pdf", true); err == nil {
+		t.Errorf("%v is enabled, but nobody keeps that", place)
 	}
 }

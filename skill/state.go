@@ -1,6 +1,9 @@
 package skill
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // Key names a skill in a [State]. Skills of different workspaces may have the
 // same id, and what the user said of one says nothing of another.
@@ -30,11 +33,17 @@ type State interface {
 	Set(ctx context.Context, key Key, choice *bool) error
 }
 
+var errStateless = errors.New("there is nowhere to keep which skills are enabled")
+
 // Enable switches a skill on or off. Only what differs from the default is kept.
+// Without a State nothing can be.
 func (l Library) Enable(ctx context.Context, name string, enabled bool) (Place, error) {
 	place, err := l.Locate(ctx, name)
 	if err != nil {
 		return Place{}, err
+	}
+	if l.State == nil {
+		return Place{}, errStateless
 	}
 	choice := &enabled
 	if enabled == place.Root.Enabled {

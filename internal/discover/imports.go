@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
@@ -102,24 +103,35 @@ func (x *expansion) line(b *strings.Builder, from importing, line string, at int
 func importsIn(line string) []diag.Span {
 	var out []diag.Span
 	for i := 0; i < len(line); {
-		if line[i] != '@' || i > 0 && strings.IndexByte(" \t(-*>", line[i-1]) < 0 {
+		if line[i] != '@' || !mayPrecede(line[:i]) {
 			i++
 			continue
 		}
 		end := i + 1
-		for end < len(line) && !unicode.IsSpace(rune(line[end])) && strings.IndexByte("`<>\"'|*?", line[end]) < 0 {
-			if line[end] == '\\' && end+1 < len(line) {
-				end++ // an escaped blank
+		for end < len(line) {
+			r, size := utf8.DecodeRuneInString(line[end:])
+			if unicode.IsSpace(r) || strings.ContainsRune("`<>\"'|*?", r) {
+				break
 			}
-			end++
+			end += size
+			if r == '\\' { // an escaped blank
+				_, size = utf8.DecodeRuneInString(line[end:])
+				end += size
+			}
 		}
-		end = min(end, len(line))
 		if target := strings.TrimRight(line[i+1:end], ".,;:!)]}"); target != "" {
 			out = append(out, diag.Span{Start: i, End: i + 1 + len(target)})
 		}
 		i = end
 	}
 	return out
+}
+
+// mayPrecede tells whether an import may stand behind this beginning of a line:
+// @ inside a word, as in an address, is none.
+func mayPrecede(text string) bool {
+	r, _ := utf8.DecodeLastRuneInString(text)
+	return text == "" || unicode.IsSpace(r) || strings.ContainsRune("(-*>", r)
 }
 
 // fetch reads an imported file and what that imports. What is not there is

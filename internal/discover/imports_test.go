@@ -48,6 +48,9 @@ func TestImports(t *testing.T) {
 		{"quote in a fence", "```\n> ```\n@docs/a.md\n```", "```\n> ```\n@docs/a.md\n```", 0},
 		{"fence in a fence", "````\n```\n@docs/a.md\n```\n````", "````\n```\n@docs/a.md\n```\n````", 0},
 		{"folder", "@docs", "@docs", 0},
+		{"letters with bytes that are blanks elsewhere", "@docs/déjà.md\n@docs/全部.md\n@docs/Å.md\n@docs/ą.md", "Déjà.\n全部.\nÅ.\ną.", 0},
+		{"escaped letter of several bytes", `@docs/\à\ 全.md`, `@docs/\à\ 全.md`, 1},
+		{"blanks of several bytes", "See @docs/a.md\u00a0for more, and\u3000@docs/a.md\u2003now.", "See @docs/a.md\u00a0for more, and\u3000@docs/a.md\u2003now.\n\nText of a.\n\n\n\nText of a.", 0},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -56,6 +59,10 @@ func TestImports(t *testing.T) {
 				"/w/CLAUDE.md":          test.text,
 				"/w/docs/a.md":          "Text of a.\n",
 				"/w/docs/b c.md":        "Blank.",
+				"/w/docs/déjà.md":       "Déjà.",
+				"/w/docs/全部.md":         "全部.",
+				"/w/docs/Å.md":          "Å.",
+				"/w/docs/ą.md":          "ą.",
 				"/w/docs/bin.md":        "a\x00b",
 				"/w/docs/huge.md":       strings.Repeat("x", 1<<20+1),
 				"/w/docs/cycle.md":      "Cycle: @../CLAUDE.md",
@@ -123,6 +130,7 @@ func TestImportsOfClaudeRules(t *testing.T) {
 func FuzzImports(f *testing.F) {
 	for _, seed := range []string{
 		"@a.md", "> - `x\n@a.md`", "```\n> @a.md\n```", "1. a\n\n\t\t@a.md\n* * *\n", "\\``@a.md`` `", "- - ~~~\n@a.md", "@\\", "#\n-\n+\t`",
+		"@déjà.md\u00a0@全部.md", "@\\à\xa0\x85",
 	} {
 		f.Add(seed)
 	}

@@ -130,6 +130,7 @@ func (f *folder) Find(path string) (strategy.Entry, bool) {
 	if !strings.HasSuffix(strings.ToLower(path), strategy.Suffix) {
 		return strategy.Entry{}, false
 	}
+	path = f.tree.Flavor().Clean(path) // as List writes it
 	for i, root := range f.roots {
 		rel, ok := f.tree.Flavor().Rel(root, path)
 		if !ok || rel == "." {

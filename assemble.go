@@ -1,0 +1,97 @@
+package pertain
+
+import (
+	"slices"
+
+	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/plan"
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+// assemble compares ids, applies the settings and collects what there is to say.
+func (c *Catalog) assemble(options Options, registry *plan.Registry) {
+	disabled := map[string]bool{}
+	for _, id := range options.Disabled {
+		disabled[strategy.Key(id)] = true
+	}
+	c.registry = registry
+	c.byID = make(map[string]*strategy.Strategy, len(c.files))
+	c.order = make(map[string]int, len(c.providers))
+	c.diagnostics = slices.Clone(options.Diagnostics)
+	c.strategies = make([]*strategy.Strategy, 0, len(c.files))
+	c.members = make([]cond.Member, 0, len(c.files))
+	c.member = make([]int, 0, len(c.files))
+	for i, p := range c.providers {
+		c.order[p.ID()] = i
+		first := make(map[string]*strategy.Strategy, len(c.lists[i]))
+		for _, key := range c.lists[i] {
+			file := c.files[key]
+			s := file.strategy
+			as := guise{disabled: disabled[strategy.Key(s.ID)] && s.Enabled}
+			if key := s.OwnKey(); key != "" {
+				if as.duplicates = first[key]; as.duplicates == nil {
+					first[key] = s
+				}
+			}
+			c.add(file.as(as))
+		}
+	}
+}
+
+// guise is what makes a strategy look otherwise in a catalog than its file says.
+// The zero value is nothing.
+type guise struct {
+	duplicates *strategy.Strategy // the first one of its id
+	disabled   bool
+}
+
+// as is the strategy in a guise, the same one each time: who compares catalogs
+// must see no change where there is none. The caller holds the engine's lock.
+func (f *loadedFile) as(g guise) *strategy.Strategy {
+	if g == (guise{}) {
+		return f.strategy
+	}
+	if f.shown != nil && f.shownAs == g {
+		return f.shown
+	}
+	s := f.strategy
+	if g.duplicates != nil {
+		s = s.Duplicate(g.duplicates)
+	}
+	if g.disabled {
+		off := *s
+		off.Enabled = false
+		s = &off
+	}
+	f.shown, f.shownAs = s, g
+	return s
+}
+
+func (c *Catalog) add(s *strategy.Strategy) {
+	c.strategies = append(c.strategies, s)
+	c.diagnostics = append(c.diagnostics, s.Diagnostics...)
+	if !s.Trusted {
+		c.untrusted.Add(untrustedStrategy(s))
+	}
+	id := strategy.Key(s.ID)
+	if old := c.byID[id]; old == nil || !old.Valid && s.Valid {
+		c.byID[id] = s
+	}
+	if active(s) {
+		c.needs.Merge(s.Needs)
+		c.members = append(c.members, cond.Member{Program: s.Program, Limits: s.Limits})
+		c.member = append(c.member, len(c.strategies)-1)
+	}
+}
+
+// Sources are the files that strategies were made from beside their own, for
+// watching.
+func (c *Catalog) Sources() []string {
+	var names []string
+	for _, f := range c.files {
+		names = append(names, f.includes...)
+		names = append(names, f.lost...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
