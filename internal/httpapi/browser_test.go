@@ -2,10 +2,12 @@ package httpapi_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -27,8 +29,24 @@ func TestPage(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "pertain")
 	run(t, filepath.Join("..", ".."), "go", "build", "-o", program, "./cmd/pertain")
 
-	dir, situation := pageWorld(t)
-	command := exec.CommandContext(t.Context(), program, "serve", "--json", "--no-builtin", "--listen", "127.0.0.1:0",
+	for _, script := range []string{"page.mjs", "truth.mjs", "tabs.mjs"} {
+		t.Run(strings.TrimSuffix(script, ".mjs"), func(t *testing.T) {
+			dir, situation := pageWorld(t)
+			url, token := servePage(t, program, dir, situation)
+			args := []string{script, browser, url, token, dir, situation}
+			if pictures := os.Getenv("PERTAIN_PICTURES"); pictures != "" {
+				args = append(args, pictures)
+			}
+			t.Log(run(t, tools, "node", args...))
+		})
+	}
+}
+
+// servePage starts the program in a world of its own and ends it with the test.
+func servePage(t *testing.T, program, dir, situation string) (url, token string) {
+	t.Helper()
+	// The end of the test must not kill it: how it ends is part of it.
+	command := exec.CommandContext(context.WithoutCancel(t.Context()), program, "serve", "--json", "--no-builtin", "--listen", "127.0.0.1:0",
 		"--context", situation, "--strategies", filepath.Join(dir, "strategies"))
 	command.Dir, command.Stderr = dir, os.Stderr
 	command.Env = []string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH")}
@@ -39,12 +57,12 @@ func TestPage(t *testing.T) {
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer func() {
+	t.Cleanup(func() {
 		_ = command.Process.Signal(os.Interrupt)
 		if err := command.Wait(); err != nil {
 			t.Errorf("serve ended with %v", err)
 		}
-	}()
+	})
 	line, err := bufio.NewReader(out).ReadBytes('\n')
 	if err != nil {
 		t.Fatal(err)
@@ -53,11 +71,7 @@ func TestPage(t *testing.T) {
 	if err := json.Unmarshal(line, &announced); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"page.mjs", browser, announced.URL, announced.Token, dir, situation}
-	if pictures := os.Getenv("PERTAIN_PICTURES"); pictures != "" {
-		args = append(args, pictures)
-	}
-	t.Log(run(t, tools, "node", args...))
+	return announced.URL, announced.Token
 }
 
 // browserTools is a folder with the programs of testdata/browser and what they

@@ -1,4 +1,4 @@
-// Everything that talks to the server. The token comes in the fragment of the
+// Questions to the server; its events are in stream.js. The token comes in the fragment of the
 // address, which browsers never send, and is taken out of it at once.
 
 const key = 'pertain-token'
@@ -18,7 +18,7 @@ export function keepToken(text) {
   return found !== null
 }
 
-function headers(more = {}) {
+export function headers(more = {}) {
   return { Authorization: `Bearer ${sessionStorage.getItem(key) ?? ''}`, ...more }
 }
 
@@ -30,7 +30,7 @@ export class ApiError extends Error {
   }
 }
 
-async function answer(response) {
+export async function answer(response) {
   const body = await response.json().catch((problem) => {
     if (problem.name === 'AbortError') throw problem // nobody waits for it any more
     return null
@@ -45,15 +45,30 @@ async function answer(response) {
   return body
 }
 
+const long = 4000 // ms after which the user is told that an answer is waited for
+
+// late counts the questions that have waited for long; it is told by an event with
+// 1 or -1.
+function late(change) {
+  dispatchEvent(new CustomEvent('pertain-waiting', { detail: change }))
+}
+
 async function ask(path, options) {
-  let response
+  let waiting = false
+  const timer = setTimeout(() => {
+    waiting = true
+    late(1)
+  }, long)
   try {
-    response = await fetch(path, options)
-  } catch (problem) {
-    if (problem.name === 'AbortError') throw problem
-    throw new ApiError('offline', 'The server does not answer. Is `pertain serve` still running?')
+    const response = await fetch(path, options).catch((problem) => {
+      if (problem.name === 'AbortError') throw problem
+      throw new ApiError('offline', 'The server does not answer. Is `pertain serve` still running?')
+    })
+    return await answer(response)
+  } finally {
+    clearTimeout(timer)
+    if (waiting) late(-1)
   }
-  return answer(response)
 }
 
 export function get(path, query = {}, signal = undefined) {
@@ -72,46 +87,4 @@ export function post(path, body, signal = undefined) {
     body: JSON.stringify(body),
     signal,
   })
-}
-
-// listen calls onEvent(name, data) for each event and onState(connected), until
-// the signal; a stream that ends is opened again. EventSource cannot send the
-// token, so the stream is read with fetch. What was missed in between is told: the
-// server is sent the id of the last event.
-export async function listen(onEvent, onState, signal) {
-  let last = ''
-  while (!signal.aborted) {
-    try {
-      const response = await fetch('/api/v1/events', { headers: headers(last ? { 'Last-Event-ID': last } : {}), signal })
-      if (response.status === 401) return answer(response).catch(() => {})
-      if (response.ok) {
-        onState(true)
-        last ||= 'none' // from now on, everything that happens in between counts
-        await read(response.body.pipeThrough(new TextDecoderStream()).getReader(), onEvent, (id) => (last = id))
-      }
-    } catch {
-      // The server is gone, or the page is; the former may come back.
-    }
-    if (signal.aborted) return
-    onState(false)
-    await new Promise((done) => setTimeout(done, 2000))
-  }
-}
-
-async function read(reader, onEvent, onId) {
-  let text = ''
-  for (;;) {
-    const { value, done } = await reader.read()
-    if (done) return
-    text += value
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const block = text.slice(0, end)
-      text = text.slice(end + 2)
-      const id = /^id: (.*)$/m.exec(block)?.[1]
-      if (id) onId(id)
-      const name = /^event: (.*)$/m.exec(block)?.[1]
-      const data = /^data: (.*)$/m.exec(block)?.[1]
-      if (name && data) onEvent(name, JSON.parse(data))
-    }
-  }
 }

@@ -34,7 +34,7 @@ visual:
           bounds: { x: 290, y: 40, width: 100, height: 30 }
 `
 
-const keys = { source: 'pertain-source', like: 'pertain-like' }
+const keys = { source: 'pertain-source', like: 'pertain-like', loaded: 'pertain-loaded', before: 'pertain-before' }
 
 // firstDraft is what was written in this tab before it was loaded anew. Of
 // contexts nothing is kept: they may hold what was on the screen.
@@ -42,16 +42,19 @@ export function firstDraft() {
   return {
     source: sessionStorage.getItem(keys.source) ?? sampleStrategy,
     like: sessionStorage.getItem(keys.like) ?? '', // id of the saved strategy that source began as
+    loaded: sessionStorage.getItem(keys.loaded) ?? sampleStrategy, // what source was before anything was typed
+    before: JSON.parse(sessionStorage.getItem(keys.before) ?? 'null'), // the last text by the user's hand that loading has replaced
     context: sampleContext,
     seen: '', // when the context was loaded from the screen
     missing: [], // what could not be collected then
     input: '',
     query: '//TextEdit[@focused=true]',
-    before: null, // what loading has replaced
   }
 }
 
 export function keepDraft(draft) {
   sessionStorage.setItem(keys.source, draft.source)
   sessionStorage.setItem(keys.like, draft.like)
+  sessionStorage.setItem(keys.loaded, draft.loaded)
+  sessionStorage.setItem(keys.before, JSON.stringify(draft.before))
 }

@@ -1,49 +1,8 @@
-// Drives the page of `pertain serve` in the system's Chromium:
-// node page.mjs CHROMIUM URL TOKEN WORKSPACE CONTEXT [SCREENSHOT FOLDER]
+// Drives the views of the page, one after the other.
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
-
-const [executablePath, url, token, workspace, contextFile, pictures] = process.argv.slice(2)
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const situation = readFileSync(contextFile, 'utf8')
-
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-const profile = await browser.newContext({ viewport: { width: 1100, height: 900 }, bypassCSP: false })
-await profile.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(url).origin })
-const page = await profile.newPage()
-
-const wrong = [] // what must never happen, whatever is shown
-page.on('dialog', (d) => { wrong.push(`dialog: ${d.message()}`); d.dismiss() })
-page.on('pageerror', (e) => wrong.push(`error: ${e.message}`))
-page.on('console', (m) => { if (['error', 'warning'].includes(m.type())) wrong.push(`console: ${m.text()}`) })
-page.on('request', (r) => {
-  if (r.url().startsWith('data:')) return
-  if (new URL(r.url()).origin !== new URL(url).origin) wrong.push(`request to ${r.url()}`)
-  if (r.url().includes(token)) wrong.push('the token is in an address')
-})
-
-const see = (text, options = {}) => page.getByText(text, { exact: false, ...options }).first().waitFor({ timeout: 15_000 })
-const visit = async (name) => {
-  await page.getByRole('link', { name, exact: true }).click()
-  await page.getByRole('heading', { level: 1 }).waitFor()
-}
-
-// check looks for serious findings of axe-core in what is shown now. It is put
-// in through the debugger: the page's own policy would refuse it. Colours that
-// are still on their way to another are waited for.
-async function check(what) {
-  const cdp = await profile.newCDPSession(page)
-  await cdp.send('Runtime.evaluate', { expression: axe })
-  const { result } = await cdp.send('Runtime.evaluate', {
-    expression: `Promise.all(document.getAnimations().map((a) => a.finished.catch(() => {}))).then(() => axe.run(document, {resultTypes: ['violations']})).then((r) => JSON.stringify(r.violations.filter((v) => ['serious', 'critical'].includes(v.impact)).map((v) => v.id + ': ' + v.nodes.map((n) => n.html).join(' | '))))`,
-    awaitPromise: true,
-  })
-  assert.deepEqual(JSON.parse(result.value), [], what)
-  await cdp.detach()
-}
+import { check, contextFile, page, pictures, profile, run, see, situation, token, url, visit, workspace, wrong } from './drive.mjs'
 
 const steps = {
   async 'without a token, nothing is shown'() {
@@ -84,7 +43,7 @@ const steps = {
   },
   async 'now: an older preview never replaces a newer one'() {
     const input = page.getByLabel('Your request')
-    const prompt = page.getByRole('region', { name: 'Prompt', exact: true })
+    const prompt = page.getByRole('group', { name: 'Prompt', exact: true })
     await page.getByRole('button', { name: 'Preview the prompt' }).first().click()
     await prompt.waitFor()
     // The first answer is held back until the second is there.
@@ -250,11 +209,11 @@ const steps = {
     await visit('Playground')
     await page.locator('.verdict .mark.true').waitFor()
     await see('1 element of 4 selected')
-    await page.getByRole('region', { name: 'Prompt', exact: true }).getByText('panic: runtime error').waitFor()
+    await page.getByRole('group', { name: 'Prompt', exact: true }).getByText('panic: runtime error').waitFor()
     await page.getByLabel('Your request').fill('in one sentence')
-    await page.getByRole('region', { name: 'Prompt', exact: true }).getByText('in one sentence').waitFor()
+    await page.getByRole('group', { name: 'Prompt', exact: true }).getByText('in one sentence').waitFor()
     await page.getByLabel('Your request').fill('')
-    await page.getByRole('region', { name: 'Prompt', exact: true }).getByText('in one sentence').waitFor({ state: 'detached' })
+    await page.getByRole('group', { name: 'Prompt', exact: true }).getByText('in one sentence').waitFor({ state: 'detached' })
     assert.equal(await page.locator('.picture rect.matched').count(), 1)
     await check('playground')
     if (pictures) await page.screenshot({ path: join(pictures, 'page-playground.png') })
@@ -295,7 +254,7 @@ const steps = {
   },
   async 'playground: loads a saved strategy and, when told to, the screen'() {
     const source = page.getByLabel('Strategy', { exact: true })
-    const prompt = page.getByRole('region', { name: 'Prompt', exact: true })
+    const prompt = page.getByRole('group', { name: 'Prompt', exact: true })
     await source.fill('mine')
     await page.getByLabel('Begin with').selectOption('user.reply')
     await page.getByRole('button', { name: 'Load', exact: true }).click()
@@ -325,7 +284,7 @@ const steps = {
     assert.match(await context.inputValue(), /numbers today/)
     // Loaded anew, the page has the text and nothing of the screen.
     await page.reload()
-    await prompt.waitFor()
+    await page.locator('.verdict .mark').waitFor()
     assert.match(await source.inputValue(), /Draft an answer/)
     assert.doesNotMatch(await context.inputValue(), /numbers today/)
     assert.doesNotMatch(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }])), /numbers today/)
@@ -338,12 +297,12 @@ const steps = {
     const source = page.getByLabel('Strategy', { exact: true })
     await page.waitForFunction(() => document.getElementById('source')?.value.includes('from: ./polite/SKILL.md'))
     assert.match(page.url(), /#\/playground$/)
-    await page.getByRole('region', { name: 'Prompt', exact: true }).getByText('Rewrite politely: panic: runtime error').waitFor()
+    await page.getByRole('group', { name: 'Prompt', exact: true }).getByText('Rewrite politely: panic: runtime error').waitFor()
     await source.fill((await source.inputValue()).replace('./polite/SKILL.md', 'skill://claude.pdf'))
     await see('the playground reads no files')
     await see('load it into the playground')
     await source.fill((await source.inputValue()).replace('skill://claude.pdf', './polite/SKILL.md').replace('---\nRewrite', 'preprocessors: [file-manager-selection]\n---\n{preprocess.file_manager.selection.text} Rewrite'))
-    await page.getByRole('region', { name: 'Prompt', exact: true }).getByText('‹preprocess.file_manager.selection.text›').waitFor()
+    await page.getByRole('group', { name: 'Prompt', exact: true }).getByText('‹preprocess.file_manager.selection.text›').waitFor()
     await see('Files and pages are not read here')
     await check('playground, derived')
   },
@@ -395,7 +354,7 @@ const steps = {
     assert.equal(await focused(), 'Load my screen')
     await page.keyboard.press('Enter')
     await page.waitForFunction(() => document.getElementById('context').value.includes('TODO'))
-    await page.getByRole('region', { name: 'Prompt', exact: true }).getByText('Make tasks of: TODO').waitFor()
+    await page.getByRole('group', { name: 'Prompt', exact: true }).getByText('Make tasks of: TODO').waitFor()
     await visit('Now')
   },
   async 'a lost connection comes back, and says what it saw last'() {
@@ -425,17 +384,4 @@ const steps = {
   },
 }
 
-let failed = false
-for (const [name, step] of Object.entries(steps)) {
-  try {
-    await step()
-    assert.deepEqual(wrong, [])
-    console.log(`ok ${name}`)
-  } catch (problem) {
-    failed = true
-    console.log(`FAILED ${name}: ${problem.stack}`)
-    wrong.length = 0
-  }
-}
-await browser.close()
-process.exit(failed ? 1 : 0)
+await run(steps)
