@@ -23,10 +23,11 @@ const special = 1 << 31
 // streams. Rows are read without a lock; what is missing is added under it.
 type automaton struct {
 	network
-	ascii [128]uint8 // class of each byte of ASCII
-	shift uint8      // a row has 1<<shift entries
-	limit int        // bytes; MaxStates but in tests
-	rows  atomic.Pointer[rows]
+	ascii    [128]uint8 // class of each byte of ASCII
+	shift    uint8      // a row has 1<<shift entries
+	limit    int        // bytes; MaxStates but in tests
+	patience patience
+	rows     atomic.Pointer[rows]
 	// fresh are the states of lanes that have just been entered, by lane and context.
 	fresh []atomic.Pointer[state]
 
@@ -36,6 +37,8 @@ type automaton struct {
 	used   int // rows
 	bytes  int // of states
 	builder
+	grids map[uint32]*grid // by lane; nil if there was no room
+	room  int              // bytes that are left for them
 }
 
 // rows is one table of arrows. A larger one replaces it when it is full, with the
@@ -52,7 +55,8 @@ type wideKey struct {
 }
 
 // state is a set of places at which the expressions of a lane are, between two
-// characters. It is immutable but for enter, which is a cache.
+// characters. It is immutable but for enter, which is a cache. One with a crowd is a
+// stream's own, has its places there, and changes.
 type state struct {
 	generation uint32
 	row        uint32
@@ -67,12 +71,21 @@ type state struct {
 	enters     []uint32 // lanes that go on from here
 	chain      *state
 	enter      atomic.Pointer[state] // the same with the lane's entries added
+	crowd      *crowd                // nil but for a stream's own
+}
+
+// list gives the places, sorted.
+func (s *state) list() []uint32 {
+	if s.crowd != nil {
+		return s.crowd.places()
+	}
+	return s.places
 }
 
 const firstRows = 64
 
 func newAutomaton(n network, limit int) *automaton {
-	a := &automaton{network: n, limit: limit, ascii: n.alphabet.ascii}
+	a := &automaton{network: n, limit: limit, patience: patience{maxDebt, minGain, crowdBytes}, room: maxGrids, ascii: n.alphabet.ascii}
 	width := min(n.alphabet.size(), maxWidth)
 	a.shift = uint8(max(bits.Len(uint(width-1)), 3))
 	a.fresh = make([]atomic.Pointer[state], edges*len(n.lanes))
@@ -106,6 +119,33 @@ func (a *automaton) begin(lane uint32) *state {
 	return a.intern(lane, before)
 }
 
+// settle gives the state of a crowd's places.
+func (a *automaton) settle(s *state) *state {
+	places := s.list()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.builder.clear()
+	a.builder.places = append(a.builder.places, places...)
+	return a.intern(s.lane, s.before)
+}
+
+// grid gives the grid of a lane; nil if there is no room for it.
+func (a *automaton) grid(lane uint32) *grid {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	g, ok := a.grids[lane]
+	if !ok {
+		var size int
+		g, size = newGrid(&a.builder, lane, a.room)
+		a.room -= size
+		if a.grids == nil {
+			a.grids = make(map[uint32]*grid)
+		}
+		a.grids[lane] = g
+	}
+	return g
+}
+
 // join gives a state's equal in the present generation.
 func (a *automaton) join(s *state) *state {
 	if s.generation == a.rows.Load().generation {
@@ -117,8 +157,9 @@ func (a *automaton) join(s *state) *state {
 	return a.intern(s.lane, s.before)
 }
 
-// advance gives the state after a character of a class.
-func (a *automaton) advance(from *state, class uint16) *state {
+// advance gives the state after a character of a class. made says that it had to be
+// worked out.
+func (a *automaton) advance(from *state, class uint16) (next *state, made bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if from.generation != a.rows.Load().generation {
@@ -128,14 +169,14 @@ func (a *automaton) advance(from *state, class uint16) *state {
 	wide := int(class) >= 1<<a.shift || int(class) >= maxWidth
 	if wide {
 		if next := a.wide[wideKey{from, class}]; next != nil {
-			return next
+			return next, false
 		}
 	}
 	a.builder.step(from, class)
 	generation := from.generation
-	next := a.intern(from.lane, a.after(class))
+	next = a.intern(from.lane, a.after(class))
 	if next.generation != generation {
-		return next // from is gone
+		return next, true // from is gone
 	}
 	if wide {
 		if a.wide == nil {
@@ -143,14 +184,14 @@ func (a *automaton) advance(from *state, class uint16) *state {
 		}
 		a.wide[wideKey{from, class}] = next
 		a.bytes += 64
-		return next
+		return next, true
 	}
 	entry := next.row
 	if next.special {
 		entry |= special
 	}
 	atomic.StoreUint32(&a.rows.Load().table[from.row+uint32(class)], entry)
-	return next
+	return next, true
 }
 
 // entered gives a lane's state with its entries added. from is nil if the lane

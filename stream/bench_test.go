@@ -55,6 +55,36 @@ func BenchmarkFirst(b *testing.B) {
 	}
 }
 
+// BenchmarkExploding is a byte of a text that is made for triggers of which each has a
+// million states.
+func BenchmarkExploding(b *testing.B) {
+	const piece = 16
+	for _, n := range []int{1, 10, 1000, 5000} {
+		text := explosive(n, 1<<20)
+		for name, patterns := range exploding(n) {
+			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
+				set := compile(b, patterns...)
+				st := set.Stream()
+				at := 0
+				feed := func() {
+					if at+piece > len(text) {
+						at = 0
+					}
+					st.Feed(text[at : at+piece])
+					at += piece
+				}
+				for range 2 * n { // all of them begin, and are known to explode
+					feed()
+				}
+				for b.Loop() {
+					feed()
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*piece), "ns/byte")
+			})
+		}
+	}
+}
+
 // BenchmarkScan is one large text in one piece.
 func BenchmarkScan(b *testing.B) {
 	text := output(4 << 20)

@@ -23,3 +23,24 @@ func MostSteps(set *Set, size int64) int64 {
 	place := int64(startSteps + startBytes*2*block)
 	return set.effort.at(size) + place + (size/block+1)*(lastSteps+place)
 }
+
+// Crowd lets the lanes of a set become crowds whenever a state is made, for so many
+// bytes.
+func Crowd(set *Set, bytes int) { set.automaton.patience = patience{debt: -1, bytes: bytes} }
+
+// NoCrowd leaves a set no room for crowds.
+func NoCrowd(set *Set) { set.automaton.room = 0 }
+
+// Grids counts the lanes of a set that have ever been thought of as crowds.
+func Grids(set *Set) int { return len(set.automaton.grids) }
+
+// Crowds counts the lanes of a stream that are crowds now.
+func Crowds(st *Stream) int {
+	count := 0
+	for _, s := range append([]*state{st.trie, st.always}, st.active...) {
+		if s != nil && s.crowd != nil {
+			count++
+		}
+	}
+	return count
+}

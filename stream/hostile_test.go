@@ -15,13 +15,6 @@ import (
 
 // hostile are sets that are made to take memory or time.
 func hostile() map[string][]string {
-	many := func(n int, shape func(i int) string) []string {
-		var out []string
-		for i := range n {
-			out = append(out, shape(i))
-		}
-		return out
-	}
 	var words []string
 	for i := range 9000 {
 		words = append(words, fmt.Sprintf("w%05d", i))
@@ -54,6 +47,40 @@ func hostile() map[string][]string {
 			many(5000, func(i int) string { return fmt.Sprintf(`q%d[^]*(?=(?:a|b){0,60}c)`, i) })...),
 			many(1000, func(i int) string { return fmt.Sprintf(`z%d.{0,400}y`, i) })...),
 	}
+}
+
+// many gives so many patterns.
+func many(n int, shape func(i int) string) []string {
+	var out []string
+	for i := range n {
+		out = append(out, shape(i))
+	}
+	return out
+}
+
+// exploding are sets that come to a new state with nearly every character of a random
+// text of a and b: in the trie, in the lane that is always active, and in others.
+func exploding(n int) map[string][]string {
+	return map[string][]string{
+		"anywhere": many(n, func(i int) string { return fmt.Sprintf(`(?:a|b)*a(?:a|b){20}x%d`, i) }),
+		"words":    many(n, func(i int) string { return fmt.Sprintf(`\Ba(?:a|b){20}\b-%d`, i) }),
+		"narrow":   many(n, func(i int) string { return fmt.Sprintf(`a[ab%c%c]{20}x%d`, 'c'+i%20, 0x400+i%900/20, i) }),
+		"behind":   many(n, func(i int) string { return fmt.Sprintf(`q%d![^]*a[^]{20}x`, i) }),
+		"gaps":     many(n, func(i int) string { return fmt.Sprintf(`a.{0,%d}b%d`, 100+i%300, i) }),
+	}
+}
+
+// explosive gives a text that makes sets of n patterns explode.
+func explosive(n, size int) string {
+	random := rand.New(rand.NewPCG(1, 2))
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "q%d! ", i)
+	}
+	for b.Len() < size {
+		b.WriteByte("ab"[random.IntN(2)])
+	}
+	return b.String()
 }
 
 // scattered gives a million bytes of alternatives that share little.
@@ -104,42 +131,60 @@ func TestHostile(t *testing.T) {
 		text = text[:4096]
 	}
 	for name, patterns := range hostile() {
-		t.Run(name, func(t *testing.T) {
-			var triggers []stream.Trigger
-			for _, p := range patterns {
-				triggers = append(triggers, stream.Trigger{Patterns: []string{p}})
-			}
-			before := heap()
-			highest := watchHeap()
-			set, problems := stream.Compile(triggers, stream.Options{})
-			making := highest() - before
-			for _, p := range problems {
-				if !p.Full {
-					t.Fatal(p)
-				}
-			}
-			st := set.Stream()
-			for rest := text; rest != ""; {
-				n := min(16, len(rest))
-				st.Feed(rest[:n])
-				rest = rest[n:]
-			}
-			st.End()
-			if steps := stream.Steps(st); steps > stream.MostSteps(set, int64(len(text))) {
-				t.Errorf("%d steps of the backtracking machine", steps)
-			}
-			fed := heap() - before
-			scanner := set.Scanner()
-			scanner.Scan(text[:4096])
-			used := heap() - before
-			t.Logf("at most %d KB to make, %d KB fed, %d KB scanned; %d of %d refused", making>>10, fed>>10, used>>10, len(problems), len(patterns))
-			if max(fed, used) > maxSet || making > maxMaking {
-				t.Error("more than is stated")
-			}
-			runtime.KeepAlive(set)
-			runtime.KeepAlive(st)
-			runtime.KeepAlive(scanner)
-		})
+		t.Run(name, func(t *testing.T) { watchHostile(t, patterns, text) })
+	}
+}
+
+// watchHostile feeds a text to a set, and checks what that takes.
+func watchHostile(t *testing.T, patterns []string, text string) {
+	t.Helper()
+	var triggers []stream.Trigger
+	for _, p := range patterns {
+		triggers = append(triggers, stream.Trigger{Patterns: []string{p}})
+	}
+	before := heap()
+	highest := watchHeap()
+	set, problems := stream.Compile(triggers, stream.Options{})
+	making := highest() - before
+	for _, p := range problems {
+		if !p.Full {
+			t.Fatal(p)
+		}
+	}
+	st := set.Stream()
+	for rest := text; rest != ""; {
+		n := min(16, len(rest))
+		st.Feed(rest[:n])
+		rest = rest[n:]
+	}
+	st.End()
+	if steps := stream.Steps(st); steps > stream.MostSteps(set, int64(len(text))) {
+		t.Errorf("%d steps of the backtracking machine", steps)
+	}
+	fed := heap() - before
+	scanner := set.Scanner()
+	scanner.Scan(text[:4096])
+	used := heap() - before
+	t.Logf("at most %d KB to make, %d KB fed, %d KB scanned; %d of %d refused", making>>10, fed>>10, used>>10, len(problems), len(patterns))
+	if max(fed, used) > maxSet || making > maxMaking {
+		t.Error("more than is stated")
+	}
+	runtime.KeepAlive(set)
+	runtime.KeepAlive(st)
+	runtime.KeepAlive(scanner)
+}
+
+// TestExploding: the same for sets that explode, on a text that makes them do it.
+func TestExploding(t *testing.T) {
+	if raceEnabled {
+		t.Skip("it is about size, and one goroutine")
+	}
+	n, size := 1000, 16<<10
+	if testing.Short() {
+		n, size = 200, 8<<10
+	}
+	for name, patterns := range exploding(n) {
+		t.Run(name, func(t *testing.T) { watchHostile(t, patterns, explosive(n, size)) })
 	}
 }
 

@@ -17,6 +17,7 @@ type network struct {
 	// What assertions ask for; contexts that nobody asks for are not told apart.
 	asksBegin, asksWord, asksLine bool
 	classContext                  []edge // by class: the context after it
+	classAhead                    []edge // by class: what it is for an assertion before it
 	// Of the always lane, by context: expressions that match there without taking
 	// a character, and whether others may once the next character is known.
 	matchesAt [edges][]uint32
@@ -59,7 +60,7 @@ func (n *network) asks(p *regex.Program) {
 
 // settle works out what depends on the alphabet.
 func (n *network) settle() {
-	n.classContext = make([]edge, n.alphabet.size())
+	n.classContext, n.classAhead = make([]edge, n.alphabet.size()), make([]edge, n.alphabet.size())
 	for class, r := range n.alphabet.sample {
 		c := elsewhere
 		if in(wordSet, r) {
@@ -67,7 +68,7 @@ func (n *network) settle() {
 		} else if in(lineSet, r) {
 			c = afterLine
 		}
-		n.classContext[class] = n.mask(c)
+		n.classContext[class], n.classAhead[class] = n.mask(c), c
 	}
 }
 
@@ -261,12 +262,12 @@ func (b *builder) stepCode(places []uint32, before edge, class uint16) {
 func (b *builder) end(s *state) {
 	b.clear()
 	if s.lane == trieLane {
-		for _, node := range s.places {
+		for _, node := range s.list() {
 			b.guards(node, s.before, regex.NoRune)
 		}
 		return
 	}
-	b.todo = append(b.todo[:0], s.places...)
+	b.todo = append(b.todo[:0], s.list()...)
 	if s.lane == alwaysLane {
 		b.todo = append(b.todo, b.net.lanes[alwaysLane].entries...)
 	}

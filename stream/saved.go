@@ -84,7 +84,7 @@ func flag(set bool) byte {
 	return 0
 }
 
-func appendState(b []byte, s *state) []byte { return appendSorted(append(b, byte(s.before)), s.places) }
+func appendState(b []byte, s *state) []byte { return appendSorted(append(b, byte(s.before)), s.list()) }
 
 // appendSorted writes sorted numbers by their differences.
 func appendSorted(b []byte, list []uint32) []byte {

@@ -34,6 +34,8 @@ type Stream struct {
 	fired   []uint64                              // bit set; nil until something fired
 	every   func(expression uint32, offset int64) // nil but in a scan: told every match
 	looks   *lookers                              // nil if the set has no look-around
+	debt    int64                                 // see relieve
+	paid    int64                                 // the offset up to which debts were paid back
 
 	// scratch, empty between calls
 	notes   []note
@@ -240,10 +242,13 @@ func wholeCharacters(piece string) int {
 
 // run takes whole characters.
 func (st *Stream) run(text string) {
-	if st.always != nil {
+	if st.always != nil && st.always.crowd == nil && st.trie.crowd == nil {
 		st.walkBoth(text)
 	} else {
 		st.trie = st.walk(st.trie, text, 0, len(text))
+		if st.always != nil {
+			st.always = st.walk(st.always, text, 0, len(text))
+		}
 	}
 	if len(st.active) > 0 || len(st.entries) > 0 {
 		st.runLanes(text)

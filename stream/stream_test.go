@@ -81,6 +81,7 @@ func TestFirings(t *testing.T) {
 		{`fmt\.Print(ln|f)?\(`, "fmt.Println(", "12/12"},
 		{`a.{3,5}b`, "a1b2b3b", "5/5"},
 		{`😀{2}`, "😀😀", "8/8"},
+		{`(?m)qz\n^^`, "qz\nx", "3/3"},
 	} {
 		set := compile(t, c.pattern)
 		var got string

@@ -9,6 +9,9 @@ import (
 // walk takes the characters of text from one place to another, and gives the state
 // behind. It stops early when a lane has come to nothing.
 func (st *Stream) walk(s *state, text string, from, to int) *state {
+	if s.crowd != nil {
+		return st.walkCrowd(s, text, from, to)
+	}
 	a := st.set.automaton
 	now := a.rows.Load()
 	for s.generation != now.generation {
@@ -26,11 +29,18 @@ func (st *Stream) walk(s *state, text string, from, to int) *state {
 			}
 		}
 		class, size := a.next(text[i:])
-		s, now = a.over(now, now.states[row>>a.shift].Load(), class)
+		before := now.states[row>>a.shift].Load()
+		var made bool
+		s, now, made = a.over(now, before, class)
 		table, row = now.table, s.row
 		i += size
 		if s.special && st.tell(s, i-size, i) {
 			return s
+		}
+		if made {
+			if s = st.relieve(s, len(before.places), i); s.crowd != nil {
+				return st.walkCrowd(s, text, i, to)
+			}
 		}
 	}
 	return now.states[row>>a.shift].Load()
@@ -61,8 +71,10 @@ func (st *Stream) walkBoth(text string) {
 		}
 		class, size := a.next(text[i:])
 		s, t = now.states[row>>a.shift].Load(), now.states[other>>a.shift].Load()
-		s, now = a.over(now, s, class)
-		t, now = a.over(now, t, class)
+		before, before2 := s, t
+		var made, made2 bool
+		s, now, made = a.over(now, s, class)
+		t, now, made2 = a.over(now, t, class)
 		for s.generation != now.generation || t.generation != now.generation {
 			s, t = a.join(s), a.join(t)
 			now = a.rows.Load()
@@ -74,6 +86,16 @@ func (st *Stream) walkBoth(text string) {
 		}
 		if t.special {
 			st.tell(t, i-size, i)
+		}
+		if made {
+			s = st.relieve(s, len(before.places), i)
+		}
+		if made2 {
+			t = st.relieve(t, len(before2.places), i)
+		}
+		if s.crowd != nil || t.crowd != nil {
+			st.trie, st.always = st.walk(s, text, i, len(text)), st.walk(t, text, i, len(text))
+			return
 		}
 	}
 	st.trie, st.always = now.states[row>>a.shift].Load(), now.states[other>>a.shift].Load()
@@ -88,18 +110,19 @@ func (a *automaton) next(text string) (class uint16, size int) {
 	return a.alphabet.class(r), size
 }
 
-// over gives the state after a character of a class, and rows that have it.
-func (a *automaton) over(now *rows, s *state, class uint16) (*state, *rows) {
+// over gives the state after a character of a class, and rows that have it. made
+// says that it had to be worked out.
+func (a *automaton) over(now *rows, s *state, class uint16) (_ *state, _ *rows, made bool) {
 	if s.generation == now.generation && class < 1<<a.shift && class < maxWidth {
 		if entry := atomic.LoadUint32(&now.table[s.row+uint32(class)]); entry != 0 {
-			return now.states[entry&^special>>a.shift].Load(), now
+			return now.states[entry&^special>>a.shift].Load(), now, false
 		}
 	}
-	s = a.advance(s, class)
+	s, made = a.advance(s, class)
 	for now = a.rows.Load(); s.generation != now.generation; now = a.rows.Load() {
 		s = a.join(s)
 	}
-	return s, now
+	return s, now, made
 }
 
 // tell takes note of a state over the character between two places, and says
@@ -162,7 +185,6 @@ func (st *Stream) runLanes(text string) {
 // runLane takes text through one lane, which is entered at some places. s is nil
 // if it was not active.
 func (st *Stream) runLane(s *state, text string, entries []entry) *state {
-	a := st.set.automaton
 	at := 0
 	for _, e := range entries {
 		if s != nil && !s.dead {
@@ -171,7 +193,7 @@ func (st *Stream) runLane(s *state, text string, entries []entry) *state {
 		if s != nil && s.dead {
 			s = nil
 		}
-		s = a.entered(e.lane, s, e.before)
+		s = st.enter(s, e)
 		at = e.at
 	}
 	if s.dead {

@@ -1,0 +1,237 @@
+package stream
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// crowd is where the expressions of a lane are, as bits of a grid. It belongs to one
+// stream, and takes over from the states when a text leads to a new one with nearly
+// every character: a step is then cheaper than to make a state and put it in order,
+// by far if there are thousands of places.
+type crowd struct {
+	grid      *grid
+	now, next []uint64
+	left      int // bytes until states are tried again
+	// What the last character has shown; see state. Each may be there twice.
+	matched, matches, enters []uint32
+
+	targets []uint32 // scratch
+}
+
+// newCrowd makes a stream's own copy of a state.
+func newCrowd(g *grid, s *state, bytes int) *state {
+	c := &crowd{grid: g, now: make([]uint64, g.words()), next: make([]uint64, g.words()), left: bytes}
+	for _, place := range s.places {
+		c.add(g.bit(place))
+	}
+	return &state{lane: s.lane, before: s.before, pending: s.pending, crowd: c}
+}
+
+func (c *crowd) add(bit uint32) { c.now[bit/64] |= 1 << (bit % 64) }
+
+// step takes a character of a class, and says whether there are places behind it.
+func (c *crowd) step(before edge, class uint16) (alive bool) {
+	g := c.grid
+	ahead, after := g.net.classAhead[class], g.net.after(class)
+	c.matched, c.matches, c.enters = c.matched[:0], c.matches[:0], c.enters[:0]
+	c.assert(before, ahead)
+	start := &g.starts[before][ahead]
+	for _, target := range g.targetsOf(start.matched) {
+		c.matched = append(c.matched, target&^targetMatch)
+	}
+	if g.lane == trieLane {
+		c.spread(nil, nil, after)
+		return c.arrive(start.places, g.reached(class), after)
+	}
+	if g.lane == alwaysLane {
+		c.matches = append(c.matches, g.net.matchesAt[after]...)
+	}
+	return c.spread(start.places, g.reached(class), after)
+}
+
+// assert decides the assertions that have waited for what is ahead.
+func (c *crowd) assert(before, ahead edge) {
+	g := c.grid
+	for word, asserts := range g.asserts {
+		for waiting := c.now[word] & asserts; waiting != 0; waiting &= waiting - 1 {
+			rank := int(g.assert[word]) + bits.OnesCount64(asserts&(waiting&-waiting-1))
+			for _, target := range g.targetsOf(g.decided[rank][before][ahead]) {
+				if target&targetMatch != 0 {
+					c.matched = append(c.matched, target&^targetMatch)
+				} else {
+					c.add(target)
+				}
+			}
+		}
+	}
+}
+
+// spread goes from all places, and those that begin here, to where they lead if they
+// take the character; reach has those that do. It says whether there are any behind.
+// Without starts and reach, all lead on.
+func (c *crowd) spread(starts, reach []uint64, after edge) (alive bool) {
+	g := c.grid
+	c.now, c.next = c.next, c.now
+	to, from := c.now, c.next
+	clear(to)
+	hops, left := len(g.hops), uint64(0)
+	for word, places := range from {
+		if reach != nil {
+			places = (places | starts[word]) & reach[word]
+		}
+		if places == 0 {
+			continue
+		}
+		here, below := places&g.stay[word], uint64(0)
+		hopping := g.hopping[word*hops : word*hops+hops]
+		for i, down := range g.hops[:len(hopping)] {
+			hop := places & hopping[i]
+			here |= hop >> (down & 63)
+			below |= hop << (-down & 63)
+		}
+		to[word] |= here
+		if below != 0 {
+			to[word-1] |= below
+		}
+		left |= here | below
+		if places &= g.detours.places[word]; places == 0 {
+			continue
+		}
+		c.targets = c.detour(&g.detours, word, places, after, c.targets[:0])
+		for _, bit := range c.targets {
+			c.add(bit)
+			left = 1
+		}
+	}
+	return left != 0
+}
+
+// arrive leaves those nodes of the trie that are reached by a character, of those
+// that are below others or begin here.
+func (c *crowd) arrive(starts, reach []uint64, after edge) (alive bool) {
+	tells, left := &c.grid.tells, uint64(0)
+	for word, places := range c.now {
+		places = (places | starts[word]) & reach[word]
+		c.now[word] = places
+		left |= places
+		if places &= tells.places[word]; places != 0 {
+			c.enters = c.detour(tells, word, places, after, c.enters)
+		}
+	}
+	return left != 0
+}
+
+// detour appends where some places of a word lead, and takes note of expressions
+// that match.
+func (c *crowd) detour(d *detours, word int, places uint64, after edge, to []uint32) []uint32 {
+	variant := 0
+	if after == afterLine {
+		variant = 1
+	}
+	list := d.list[d.first[word]:d.first[word+1]]
+	for i := range list {
+		if places&list[i].places == 0 {
+			continue
+		}
+		for _, target := range c.grid.targetsOf(list[i].to[variant]) {
+			if target&targetMatch != 0 {
+				c.matches = append(c.matches, target&^targetMatch)
+			} else {
+				to = append(to, target)
+			}
+		}
+	}
+	return to
+}
+
+// enter adds the places at which the lane is entered.
+func (c *crowd) enter(before edge) {
+	c.matched, c.matches = c.matched[:0], c.matches[:0]
+	for _, target := range c.grid.targetsOf(c.grid.entries[before]) {
+		if target&targetMatch != 0 {
+			c.matches = append(c.matches, target&^targetMatch)
+		} else {
+			c.add(target)
+		}
+	}
+}
+
+// places gives all places, sorted.
+func (c *crowd) places() []uint32 {
+	var out []uint32
+	for word, places := range c.now {
+		for ; places != 0; places &= places - 1 {
+			out = append(out, c.grid.place(64*word+bits.TrailingZeros64(places)))
+		}
+	}
+	if c.grid.lane == trieLane {
+		slices.Reverse(out)
+	}
+	return out
+}
+
+// pending says whether the next character alone may show that something matched.
+func (c *crowd) pending(before edge) bool {
+	for word, hopeful := range c.grid.hopeful {
+		if c.now[word]&hopeful != 0 {
+			return true
+		}
+	}
+	return c.grid.lane == alwaysLane && c.grid.net.pendingAt[before]
+}
+
+// note gives what the last character has shown as a state tells it; nil if that is
+// nothing.
+func (c *crowd) note(before edge) *state {
+	if len(c.matched)+len(c.matches)+len(c.enters) == 0 {
+		return nil
+	}
+	s := &state{before: before, matched: slices.Clone(c.matched), matches: slices.Clone(c.matches), enters: slices.Clone(c.enters)}
+	for _, list := range []*[]uint32{&s.matched, &s.matches, &s.enters} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
+	return s
+}
+
+// walkCrowd is walk for a state that is a crowd.
+func (st *Stream) walkCrowd(s *state, text string, from, to int) *state {
+	a, c := st.set.automaton, s.crowd
+	text = text[:to]
+	for i := from; i < len(text); {
+		class, size := a.next(text[i:])
+		alive := c.step(s.before, class)
+		s.before = a.after(class)
+		i += size
+		if note := c.note(s.before); note != nil {
+			st.tell(note, i-size, i)
+		}
+		if !alive && s.lane > alwaysLane {
+			s.dead = true
+			return s
+		}
+	}
+	s.pending = c.pending(s.before)
+	if c.left -= to - from; c.left > 0 {
+		return s
+	}
+	return st.retry(s, st.offset+int64(to))
+}
+
+// enter adds to a lane, at a place of the text, what it is entered with. s is nil if
+// the lane was not active.
+func (st *Stream) enter(s *state, e entry) *state {
+	if s == nil || s.crowd == nil {
+		s = st.set.automaton.entered(e.lane, s, e.before)
+		if len(s.matches) > 0 {
+			st.tell(s, e.at, e.at)
+		}
+		return s
+	}
+	s.crowd.enter(s.before)
+	if note := s.crowd.note(s.before); note != nil {
+		st.tell(note, e.at, e.at)
+	}
+	return s
+}
