@@ -33,7 +33,11 @@ func (a *app) place() pertain.Place {
 // places are the folders that decide whose a named file is.
 func (a *app) places() discover.Places {
 	p := a.paths()
-	return discover.Places{User: append(a.place().Strategies, p.UserStrategies), Plugins: p.Plugins}
+	places := discover.Places{User: a.place().Strategies, Plugins: p.Plugins}
+	if p.UserStrategies != "" {
+		places.User = append(places.User, p.UserStrategies)
+	}
+	return places
 }
 
 // locate finds what an engine works with.

@@ -188,10 +188,7 @@ func (g *guard) tellUndecided(open []stream.Undecided) {
 	for _, u := range open {
 		if g.set.Watches(u.Trigger, stream.Source{Kind: stream.Text}) {
 			t := g.set.Trigger(u.Trigger)
-			fmt.Fprintf(g.notes, "pertain: rule %s may have missed a match: %s; %s in %s\n", clean(t.Name), clean(u.String()), simplerHint, clean(t.Path))
+			fmt.Fprintf(g.notes, "pertain: rule %s may have missed a match: %s; %s in %s\n", clean(t.Name), clean(u.String()), g.set.Hint(u), clean(t.Path))
 		}
 	}
 }
-
-// simplerHint is what to do about an expression that is too slow.
-const simplerHint = "write it without back-references and repetitions inside of repetitions"

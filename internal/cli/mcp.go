@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/mcpserver"
 )
 
@@ -38,8 +39,12 @@ The folders that the agent names (its roots) decide what it is told about. With
 			if !ok {
 				in = io.NopCloser(a.call.Stdin)
 			}
-			server := mcpserver.New(a.mcpOptions(where, verbose))
-			return server.Serve(cmd.Context(), in, nopWriteCloser{a.call.Stdout})
+			shared, err := a.newService(where, serverLogger(a.call.Stderr, verbose))
+			if err != nil {
+				return err
+			}
+			server := mcpserver.New(a.mcpOptions(shared))
+			return server.Serve(files.Share(cmd.Context()), in, nopWriteCloser{a.call.Stdout})
 		},
 	}
 	cmd.Flags().StringVar(&where.file, "context", "", "read the context from this `FILE` (JSON or YAML) instead of collecting it")
@@ -65,17 +70,16 @@ func (a *app) checkMCP(where situation) error {
 }
 
 // mcpOptions are what both ways to speak MCP share.
-func (a *app) mcpOptions(where situation, verbose bool) mcpserver.Options {
-	logger := serverLogger(a.call.Stderr, verbose)
+func (a *app) mcpOptions(shared *service) mcpserver.Options {
 	return mcpserver.Options{
 		Version:     Version(),
-		Logger:      logger,
+		Logger:      shared.logger,
 		IgnoreRoots: a.cwd != "",
 		Open: func(ctx context.Context, dir string) (mcpserver.Workspace, error) {
 			if dir == "" {
 				dir = a.dir()
 			}
-			return a.openWorkspace(ctx, dir, where, logger)
+			return a.openWorkspace(ctx, dir, shared)
 		},
 	}
 }

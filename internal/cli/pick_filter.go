@@ -49,11 +49,13 @@ func fuzzy(word, text string) (score int, ok bool) {
 	if len(runes) > 512 {
 		runes = runes[:512]
 	}
+	if len(letters) > len(runes) {
+		return 0, false
+	}
 	const none = -1 << 30
 	// best[j] is the best score so far that has its last letter at j.
-	best := make([]int, len(runes))
+	best, next := make([]int, len(runes)), make([]int, len(runes))
 	for i, letter := range letters {
-		next := make([]int, len(runes))
 		before := none // best of all places left of j-1
 		for j, r := range runes {
 			next[j] = none
@@ -73,7 +75,7 @@ func fuzzy(word, text string) (score int, ok bool) {
 				before = max(before, best[j-1])
 			}
 		}
-		best = next
+		best, next = next, best
 	}
 	score = none
 	for _, s := range best {

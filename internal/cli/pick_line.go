@@ -18,7 +18,19 @@ func (l *textLine) String() string { return string(l.text) }
 
 func (l *textLine) set(text string) { *l = textLine{text: []rune(text), at: len([]rune(text))} }
 
-// insert puts text in at the cursor; line breaks of a paste become blanks.
+// maxLine is how many characters a line takes: more was not meant to be pasted
+// here, and every key draws the line again.
+const maxLine = 64 << 10
+
+// near is the part of the line around the cursor that can be in view: text that
+// is this wide has seldom more than a few characters for each place.
+func (l *textLine) near(width int) (from, to int) {
+	reach := 8 * max(width, 1)
+	return max(l.at-reach, 0), min(l.at+reach, len(l.text))
+}
+
+// insert puts text in at the cursor; line breaks of a paste become blanks. What
+// does not fit into the line is left out.
 func (l *textLine) insert(text string) {
 	runes := []rune(strings.Map(func(r rune) rune {
 		switch {
@@ -29,6 +41,7 @@ func (l *textLine) insert(text string) {
 		}
 		return r
 	}, text))
+	runes = runes[:min(len(runes), max(maxLine-len(l.text), 0))]
 	l.text = slices.Insert(l.text, l.at, runes...)
 	l.at += len(runes)
 }

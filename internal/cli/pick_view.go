@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -85,11 +86,9 @@ func (p *picker) inputLine(width int) string {
 
 // visiblePart is the end of a line up to the cursor, and what fits behind it.
 func (p *picker) visiblePart(l *textLine, width int) string {
-	from := 0
-	for from < l.at && ansi.StringWidth(string(l.text[from:l.at])) > width {
-		from++
-	}
-	return ansi.Truncate(string(l.text[from:]), max(width, 0), "")
+	from, to := l.near(width)
+	from += sort.Search(l.at-from, func(i int) bool { return ansi.StringWidth(string(l.text[from+i:l.at])) <= width })
+	return ansi.Truncate(string(l.text[from:to]), max(width, 0), "")
 }
 
 // cursorPlace is where the terminal's cursor stands while a line is edited.
@@ -101,7 +100,8 @@ func (p *picker) cursorPlace(width, height int) *tea.Cursor {
 	case onInput:
 		line, y, room = &p.input, height-2, width-len(inputLabel)-1
 	}
-	return tea.NewCursor(len(filterLabel)+min(ansi.StringWidth(string(line.text[:line.at])), room), y)
+	from, _ := line.near(width)
+	return tea.NewCursor(len(filterLabel)+min(ansi.StringWidth(string(line.text[from:line.at])), room), y)
 }
 
 func (p *picker) keyLine(width int) string {

@@ -62,7 +62,7 @@ func exampleProblems(rules []*rule.Rule, documented bool) diag.List {
 				switch {
 				case len(open) > 0:
 					list.Add(diag.At(r.Source, e.Span, diag.RuleExampleFailed, "whether `%s` matches this example is not known: %s", r.Name, open[0]).
-						WithHint("%s", simplerHint))
+						WithHint("%s", set.Hint(open[0])))
 				case fires != want:
 					list.Add(diag.At(r.Source, e.Span, diag.RuleExampleFailed, message, r.Name))
 				}

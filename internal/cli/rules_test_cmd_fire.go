@@ -52,7 +52,7 @@ type testUndecided struct {
 func newTestUndecided(set *stream.Set, u stream.Undecided, skipped int) testUndecided {
 	u.From += int64(skipped)
 	u.To += int64(skipped)
-	return testUndecided{set.Trigger(u.Trigger).Name, u.Pattern + 1, u.From, u.To, u.Reason, u.String(), simplerHint}
+	return testUndecided{set.Trigger(u.Trigger).Name, u.Pattern + 1, u.From, u.To, u.Reason, u.String(), set.Hint(u)}
 }
 
 // fire feeds the text to all triggers, and tells why others are silent.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/httpapi"
 	"github.com/pertain-dev/pertain/internal/mcpserver"
 )
@@ -80,10 +81,14 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 	if a.call.Env("GOGC") == "" { // most of the memory stays: the catalog; going through it for every few requests would cost more than they do
 		defer debug.SetGCPercent(debug.SetGCPercent(300))
 	}
-	ctx, stop := context.WithCancel(ctx)
+	ctx, stop := context.WithCancel(files.Share(ctx))
 	defer stop()
 	logger := jsonLogger(a.call.Stderr, flags.verbose)
-	w, err := a.openWorkspace(ctx, a.dir(), flags.where, logger)
+	shared, err := a.newService(flags.where, logger)
+	if err != nil {
+		return err
+	}
+	w, err := a.openWorkspace(ctx, a.dir(), shared)
 	if err != nil {
 		return err
 	}
@@ -93,8 +98,7 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 			return err
 		}
 	}
-	agents := a.mcpOptions(flags.where, flags.verbose)
-	agents.Logger = logger
+	agents := a.mcpOptions(shared)
 	agents.IgnoreRoots = agents.IgnoreRoots || !at.local() || flags.where.file == "-"
 	server := httpapi.New(servedWorkspace{w}, httpapi.Options{
 		Token: token, Hosts: at.hosts, Version: Version(), Logger: logger, MCP: mcpserver.New(agents).Handler(ctx),

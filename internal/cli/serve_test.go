@@ -285,7 +285,7 @@ func TestWorkspaceTellsOfChanges(t *testing.T) {
 	a := &app{call: Invocation{Dir: dir, Env: func(name string) string {
 		return map[string]string{"HOME": home}[name]
 	}}}
-	w, err := a.openWorkspace(t.Context(), dir, situation{file: situationFile}, serverLogger(io.Discard, false))
+	w, err := a.openWorkspace(t.Context(), dir, &service{where: situation{file: situationFile}, logger: serverLogger(io.Discard, false)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -325,6 +325,7 @@ func TestWorkspaceTellsOfChanges(t *testing.T) {
 func waitFor(t *testing.T, heard <-chan string, want string, do func(try int)) {
 	t.Helper()
 	for try := range 20 {
+		forget(heard) // what is left of the step before
 		do(try)
 		late := time.After(2 * time.Second)
 		for waiting := true; waiting; {

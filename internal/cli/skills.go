@@ -51,6 +51,9 @@ func (a *app) skillsChangeCommand(word string, enabled bool) *cobra.Command {
 		Short: strings.ToUpper(word[:1]) + word[1:] + " a skill for the index in prompts",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if skillChoices(a.paths()) == "" {
+				return usage("skills %s: there is no settings folder; set HOME to an absolute path", word)
+			}
 			place, err := a.library().Enable(cmd.Context(), strings.TrimPrefix(args[0], skill.Scheme), enabled)
 			if err != nil {
 				return skillError(err)
@@ -118,6 +121,15 @@ func skillError(err error) error {
 	return err
 }
 
+// skillAdvice says where a skill would be found.
+func (a *app) skillAdvice() string {
+	own := a.paths().Skills
+	if own == "" {
+		return "set HOME to an absolute path, so that yours are"
+	}
+	return "put one into " + filepath.Join(own, "NAME", skill.FileName)
+}
+
 func (a *app) printSkills(registry *skill.Registry) error {
 	if a.json {
 		skills := registry.Skills()
@@ -150,7 +162,7 @@ func (a *app) printSkills(registry *skill.Registry) error {
 		}
 	}
 	if len(registry.Skills()) == 0 {
-		b.WriteString("no skills were found; put one into " + filepath.Join(a.paths().Skills, "NAME", skill.FileName) + "\n")
+		b.WriteString("no skills were found; " + a.skillAdvice() + "\n")
 	} else {
 		b.WriteString(paint.dim("● enabled  ○ found, not enabled  ✗ not usable") + "\n")
 	}

@@ -1,12 +1,19 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/settings"
 )
 
 // TestWorkspaceWatch holds that what appears after the start is told: rules in a
@@ -24,7 +31,7 @@ func TestWorkspaceWatch(t *testing.T) {
 	}
 	write(filepath.Join(home, ".claude", "skills", "pdf", "SKILL.md"), "---\nname: pdf\ndescription: x\n---\nx\n")
 	a := &app{noBuiltin: true, call: Invocation{Dir: dir, Env: func(name string) string { return map[string]string{"HOME": home}[name] }}}
-	w, err := a.openWorkspace(t.Context(), dir, situation{}, serverLogger(io.Discard, false))
+	w, err := a.openWorkspace(t.Context(), dir, &service{where: situation{}, logger: serverLogger(io.Discard, false)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,6 +57,7 @@ func TestWorkspaceWatch(t *testing.T) {
 	} {
 		t.Run(step.name, func(t *testing.T) {
 			for i := range 4 { // the first may come before the watch has begun
+				forget(heard) // what is left of the step before
 				step.do(i)
 				late := time.After(4 * time.Second) // less than the look without a hint
 				for waiting := true; waiting; {
@@ -69,5 +77,88 @@ func TestWorkspaceWatch(t *testing.T) {
 	stop()
 	if err := <-done; err != nil {
 		t.Error(err)
+	}
+}
+
+// forget takes what was heard and not looked at.
+func forget(heard <-chan string) {
+	for {
+		select {
+		case <-heard:
+		default:
+			return
+		}
+	}
+}
+
+// TestUnwatched holds that what the user decides counts with the next question
+// where nothing is watched, and soon what strategies say; and that the user is
+// told once.
+func TestUnwatched(t *testing.T) {
+	dir, home := t.TempDir(), t.TempDir()
+	put := func(name string) {
+		t.Helper()
+		path := filepath.Join(dir, ".pertain", "strategies", name+".strategy.md")
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("---\nname: "+name+"\n---\nx\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("a")
+	a := &app{noBuiltin: true, call: Invocation{Dir: dir, Env: func(name string) string { return map[string]string{"HOME": home}[name] }}}
+	trust := settings.Trust{Path: a.paths().Trust}
+	if _, _, err := trust.Add(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	shared := &service{logger: serverLogger(&log, false)}
+	w, err := a.openWorkspace(t.Context(), dir, shared)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	recommended := func(w *workspace) (ids []string) {
+		t.Helper()
+		m, err := w.Engine().Match(t.Context(), facts.NewSnapshot(facts.Parts{Values: facts.Fields()}), pertain.MatchOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range m.Candidates {
+			ids = append(ids, c.Strategy.ID)
+		}
+		return ids
+	}
+	for i := range 3 {
+		if got := recommended(w); len(got) != 1 {
+			t.Fatalf("%v is recommended, trusted", got)
+		}
+		if _, _, err := trust.Revoke(t.Context(), dir); err != nil {
+			t.Fatal(err)
+		}
+		if got := recommended(w); len(got) > 0 {
+			t.Fatalf("round %d: %v is recommended, no longer trusted", i, got)
+		}
+		if _, _, err := trust.Add(t.Context(), dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.blind.Store(true)
+	put("b")
+	for began := time.Now(); len(recommended(w)) != 2; time.Sleep(10 * time.Millisecond) {
+		if time.Since(began) > 20*time.Second {
+			t.Fatal("a new strategy is not seen")
+		}
+	}
+	other, err := a.openWorkspace(t.Context(), dir, shared)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	w.cannotWatch(syscall.EMFILE)
+	other.cannotWatch(syscall.EMFILE)
+	if n := strings.Count(log.String(), "\n"); n != 1 {
+		t.Errorf("the user was told %d times:\n%s", n, log.String())
 	}
 }

@@ -43,7 +43,7 @@ func Watch(ctx context.Context, opts WatchOptions) (<-chan Change, error) {
 }
 
 func newWatcher(ctx context.Context, opts WatchOptions) (*watcher, error) {
-	notify, err := fsnotify.NewWatcher()
+	notify, err := openNotifier(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func newWatcher(ctx context.Context, opts WatchOptions) (*watcher, error) {
 }
 
 type watcher struct {
-	notify     *fsnotify.Watcher
+	notify     *notifier
 	roots      []string
 	skip       func(string) bool
 	maxFolders int

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/pertain-dev/pertain/internal/files"
@@ -50,5 +51,35 @@ func TestWriteFileAtomicKeepsLinks(t *testing.T) {
 	}
 	if got, _ := os.ReadFile(resolved); string(got) != "new" {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestRemoveLeftovers: what is named like a file's own temporary ones goes, and nothing
+// else.
+func TestRemoveLeftovers(t *testing.T) {
+	dir := t.TempDir()
+	stay := []string{"a.json", ".a.json.tmp", ".a.json.1x.tmp", ".a.json.12", ".b.json.12.tmp", "a.json.12.tmp", ".a.json.lock", ".a.json..tmp"}
+	for _, name := range append(stay, ".a.json.12.tmp", ".a.json.3456.tmp") {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, ".a.json.77.tmp"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	files.RemoveLeftovers(filepath.Join(dir, "a.json"))
+	files.RemoveLeftovers(filepath.Join(dir, "none", "a.json"))
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range list {
+		got = append(got, e.Name())
+	}
+	want := append(stay, ".a.json.77.tmp")
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

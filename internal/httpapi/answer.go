@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"runtime"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -84,8 +86,7 @@ func (s *Server) answer(r route) http.Handler {
 			writeBusy(w)
 			return
 		}
-		answer := s.make(req.Context(), do)
-		leave(s.slots)
+		answer := s.make(req.Context(), r.path, do)
 		_ = control.SetWriteDeadline(time.Now().Add(s.limits.Time))
 		answer.write(w)
 	}))
@@ -108,14 +109,40 @@ func writeBusy(w http.ResponseWriter) {
 	writeError(w, fail(http.StatusServiceUnavailable, "busy", "too many requests at the same time; try again"))
 }
 
-func (s *Server) make(ctx context.Context, do work) reply {
+// make makes the answer in the place that was entered, and leaves it.
+func (s *Server) make(ctx context.Context, path string, do work) (answer reply) {
+	returned := false
+	defer func() {
+		leave(s.slots)
+		if !returned { // a mistake of this program: net/http lets nobody know of it
+			s.logger.Error("a request failed", "path", path, "stack", stack())
+		}
+	}()
 	ctx, stop := context.WithTimeout(ctx, s.limits.Time)
 	defer stop()
 	out, err := do(ctx)
 	if err != nil {
-		return replyError(err)
+		answer = replyError(err)
+	} else {
+		answer = replyJSON(http.StatusOK, out)
 	}
-	return replyJSON(http.StatusOK, out)
+	returned = true
+	return answer
+}
+
+// stack names the functions that are under way, innermost first: no values, which
+// may be what is on the screen.
+func stack() string {
+	callers := make([]uintptr, 32)
+	frames := runtime.CallersFrames(callers[:runtime.Callers(3, callers)])
+	var names []string
+	for {
+		frame, more := frames.Next()
+		names = append(names, fmt.Sprintf("%s:%d", frame.Function, frame.Line))
+		if !more {
+			return strings.Join(names, " < ")
+		}
+	}
 }
 
 // apiError is an answer that says what is wrong with a request.
@@ -146,7 +173,7 @@ type problemJSON struct {
 type problemText struct {
 	Code    string   `json:"code" jsonschema:"a word for programs"`
 	Message string   `json:"message" jsonschema:"one sentence for people"`
-	Nearest []string `json:"nearest,omitempty" jsonschema:"what was probably meant: ids of strategies"`
+	Nearest []string `json:"nearest,omitempty" jsonschema:"what was probably meant: ids of strategies, or names of rules"`
 }
 
 // replyError says what is wrong. Of an error that is not ours nothing is shown,

@@ -50,17 +50,18 @@ func newHub(limit int) *hub {
 }
 
 // join makes a queue; ok is false if there are too many. last is the id of the
-// last event that the client has seen, or empty; missed is what came after it.
-func (h *hub) join(last string) (queue chan event, missed []event, ok bool) {
+// last event that the client has seen, or empty; missed is what came after it,
+// and at where that leads to.
+func (h *hub) join(last string) (queue chan event, missed []event, at string, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if len(h.queues) >= h.limit {
-		return nil, nil, false
+		return nil, nil, "", false
 	}
 	queue = make(chan event, queued)
 	h.queues[queue] = true
 	h.turn()
-	return queue, h.since(last), true
+	return queue, h.since(last), fmt.Sprintf("%s-%d", h.run, h.sent), true
 }
 
 // since are the events after one; where they are not known any more, that
@@ -252,7 +253,11 @@ func newEvent(name string, data any) event {
 // (EventSource) cannot send the token; the page reads the stream with fetch. A
 // client that was cut off sends Last-Event-ID and gets what it missed.
 func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
-	queue, missed, ok := s.events.join(r.Header.Get("Last-Event-ID"))
+	if r.Method == http.MethodHead {
+		w.Header().Set("Content-Type", "text/event-stream")
+		return
+	}
+	queue, missed, at, ok := s.events.join(r.Header.Get("Last-Event-ID"))
 	if !ok {
 		w.Header().Set("Retry-After", "30")
 		writeError(w, fail(http.StatusServiceUnavailable, "busy", "there are too many event streams"))
@@ -279,6 +284,9 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 		if !write(s.events.text(e)) {
 			return
 		}
+	}
+	if !write("id: " + at + "\n\n") { // for a client that is cut off before its first event
+		return
 	}
 	beat := time.NewTicker(s.limits.Heartbeat)
 	defer beat.Stop()

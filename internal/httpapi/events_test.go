@@ -177,3 +177,37 @@ func TestRawConnections(t *testing.T) {
 		t.Error("the log holds what a client sent")
 	}
 }
+
+// TestEventsBegin holds that a client which is cut off before its first event
+// knows where it was, and that HEAD is answered at once.
+func TestEventsBegin(t *testing.T) {
+	s := serve(t, httpapi.Options{})
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	_, lines := s.listen(ctx, t)
+	at := ""
+	for at == "" {
+		select {
+		case line, ok := <-lines:
+			if !ok {
+				t.Fatal("the stream has ended")
+			}
+			at, _ = strings.CutPrefix(line, "id: ")
+			if at == line {
+				at = ""
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatal("no id comes")
+		}
+	}
+	s.become(t, `{"clipboard":{"text":"x"}}`)
+	waitLine(t, lines, "event: change")
+	leave()
+	again, stop := context.WithCancel(t.Context())
+	defer stop()
+	_, lines = s.listenAfter(again, t, at)
+	waitLine(t, lines, "event: change")
+	if status, _ := s.ask(t, "HEAD", "/api/v1/events", ""); status != 200 {
+		t.Errorf("got %d", status)
+	}
+}

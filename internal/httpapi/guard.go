@@ -77,10 +77,17 @@ func isPublic(r *http.Request) bool {
 // that the user, or an attacker's page, asked for.
 func (s *Server) knownHost(host string) bool {
 	name := host
-	if h, _, err := net.SplitHostPort(host); err == nil {
+	if h, port, err := net.SplitHostPort(host); err == nil {
+		if port != "" && strings.Trim(port, "0123456789") != "" {
+			return false
+		}
 		name = h
+	} else if inner, ok := strings.CutPrefix(host, "["); ok {
+		if name, ok = strings.CutSuffix(inner, "]"); !ok {
+			return false
+		}
 	}
-	name = strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(name, "["), "]"))
+	name = strings.ToLower(name)
 	name = strings.TrimSuffix(name, ".") // a name may be written with the root's dot
 	if name == "localhost" || slices.Contains(s.options.Hosts, name) {
 		return true
@@ -92,8 +99,10 @@ func (s *Server) knownHost(host string) bool {
 // foreign tells whether a browser sent the request for another site. Following a
 // link to the page is fine; that is all that another site can make happen.
 func foreign(r *http.Request, public bool) bool {
-	if origin := r.Header.Get("Origin"); origin != "" && !sameOrigin(origin, r) {
-		return true
+	for _, origin := range r.Header.Values("Origin") {
+		if origin != "" && !sameOrigin(origin, r) {
+			return true
+		}
 	}
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/internal/jsonscan"
@@ -29,25 +30,60 @@ func readBody[In any](r *http.Request) (in In, err error) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return in, fail(http.StatusUnsupportedMediaType, "content_type", "send JSON, with `Content-Type: application/json`")
 	}
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return in, fail(http.StatusUnsupportedMediaType, "content_encoding", "send the JSON as it is, without `Content-Encoding`")
+	}
 	var body bytes.Buffer
 	body.Grow(int(min(max(r.ContentLength, 0), 64<<10)) + bytes.MinRead) // what is announced need not come
 	if _, err := body.ReadFrom(r.Body); err != nil {
 		return in, wordReading(err)
 	}
-	if quick, ok := any(&in).(scanned); ok && utf8.Valid(body.Bytes()) {
+	if !utf8.Valid(body.Bytes()) || halfCharacter(body.Bytes()) {
+		return in, fail(http.StatusBadRequest, "bad_json", "the text is not Unicode: write it as UTF-8, and `\\u` escapes above U+FFFF in pairs")
+	}
+	if quick, ok := any(&in).(scanned); ok {
 		if text := jsonscan.New(body.String()); quick.scan(text) && text.End() {
 			return in, nil
 		}
 		var fresh In
 		in = fresh
 	}
-	if err := checkObject(body.Bytes(), jsonNames(reflect.TypeFor[In]())); err != nil {
+	if err := checkObject(body.Bytes(), fieldsOf(reflect.TypeFor[In]())); err != nil {
 		return in, err
 	}
 	if err := json.Unmarshal(body.Bytes(), &in); err != nil {
 		return in, wordDecoding(err)
 	}
 	return in, nil
+}
+
+// halfCharacter tells whether an escape is one half of a character alone, for
+// which the JSON package would put another character.
+func halfCharacter(text []byte) bool {
+	half := func(i int) rune { // the escape at a place; 0: none
+		if i+6 > len(text) || text[i] != '\\' || text[i+1] != 'u' {
+			return 0
+		}
+		n, err := strconv.ParseUint(string(text[i+2:i+6]), 16, 16)
+		if err != nil {
+			return 0
+		}
+		return rune(n)
+	}
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' {
+			continue
+		}
+		switch r := half(i); {
+		case !utf16.IsSurrogate(r):
+			i++ // the escaped character may be a backslash
+		case utf16.DecodeRune(r, half(i+6)) == utf8.RuneError:
+			return true
+		default:
+			i += 11
+		}
+	}
+	return false
 }
 
 // wordReading says why a body did not come.
@@ -62,9 +98,9 @@ func wordReading(err error) error {
 	return fail(http.StatusBadRequest, "bad_json", "the request ended before its body did")
 }
 
-// checkObject holds that a text is one JSON object with fields of these names,
-// each at most once. Messages repeat nothing of the text.
-func checkObject(text []byte, names []string) error {
+// checkObject holds that a text is one JSON object with these fields, each at most
+// once and those that must be there at all. Messages repeat nothing of the text.
+func checkObject(text []byte, fields []inputField) error {
 	if !json.Valid(text) {
 		return wordDecoding(json.Unmarshal(text, new(json.RawMessage)))
 	}
@@ -76,8 +112,8 @@ func checkObject(text []byte, names []string) error {
 	seen := map[string]bool{}
 	whole := r.Object(func(key string) bool {
 		switch {
-		case !slices.Contains(names, key):
-			problem = fail(http.StatusBadRequest, "unknown_field", "there is a field that this address does not know; see /api/v1/openapi.json")
+		case !slices.ContainsFunc(fields, func(f inputField) bool { return f.name == key }):
+			problem = fail(http.StatusBadRequest, "unknown_field", "there is a field that this address does not know; it takes %s", listed(fields))
 		case seen[key]:
 			problem = fail(http.StatusBadRequest, "bad_field", "`%s` is given more than once", key)
 		}
@@ -88,7 +124,16 @@ func checkObject(text []byte, names []string) error {
 	if problem == nil && !whole {
 		return fail(http.StatusBadRequest, "bad_json", "this is not one complete JSON document") // never: it is JSON
 	}
+	for _, f := range fields {
+		if problem == nil && f.required && !seen[f.name] {
+			problem = missing(f.name)
+		}
+	}
 	return problem
+}
+
+func missing(name string) error {
+	return fail(http.StatusBadRequest, "bad_field", "`%s` is missing", name)
 }
 
 // wordDecoding says what is wrong with a document without repeating any of it.
@@ -129,11 +174,15 @@ func readQuery(raw string, in any) error {
 		return fail(http.StatusBadRequest, "bad_query", "the query of the address is not well formed")
 	}
 	v := reflect.ValueOf(in).Elem()
+	var absent error
 	for i := range v.NumField() {
 		name := jsonName(v.Type().Field(i))
 		given, ok := values[name]
 		delete(values, name)
 		if !ok {
+			if required(v.Type().Field(i)) && absent == nil {
+				absent = missing(name) // a misspelt one is told first
+			}
 			continue
 		}
 		field := v.Field(i)
@@ -154,22 +203,49 @@ func readQuery(raw string, in any) error {
 		}
 	}
 	if len(values) > 0 {
-		return fail(http.StatusBadRequest, "unknown_field", "there is a parameter that this address does not know; see /api/v1/openapi.json")
+		return unknownParameter(fieldsOf(v.Type()))
 	}
-	return nil
+	return absent
 }
 
-// jsonNames are the names of a struct's fields, those of embedded ones included.
-func jsonNames(t reflect.Type) []string {
-	var out []string
+func unknownParameter(fields []inputField) error {
+	return fail(http.StatusBadRequest, "unknown_field", "there is a parameter that this address does not know; it takes %s", listed(fields))
+}
+
+// inputField is a field of a body, or a parameter.
+type inputField struct {
+	name     string
+	required bool
+}
+
+// fieldsOf are a struct's fields, those of embedded ones included.
+func fieldsOf(t reflect.Type) []inputField {
+	var out []inputField
 	for i := range t.NumField() {
 		if f := t.Field(i); f.Anonymous {
-			out = append(out, jsonNames(f.Type)...)
+			out = append(out, fieldsOf(f.Type)...)
 		} else {
-			out = append(out, jsonName(f))
+			out = append(out, inputField{jsonName(f), required(f)})
 		}
 	}
 	return out
+}
+
+// required is what the description says too: whatever may not be left out.
+func required(f reflect.StructField) bool {
+	_, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+	return !strings.Contains(options, "omitempty") && !strings.Contains(options, "omitzero")
+}
+
+func listed(fields []inputField) string {
+	if len(fields) == 0 {
+		return "none"
+	}
+	var names []string
+	for _, f := range fields {
+		names = append(names, "`"+f.name+"`")
+	}
+	return strings.Join(names, ", ")
 }
 
 func jsonName(f reflect.StructField) string {

@@ -140,6 +140,11 @@ func (e extra) operation(known map[reflect.Type]*jsonschema.Schema, strict bool)
 		"200":     {"the answer", map[string]openMedia{e.media: {schema}}},
 		"default": {"what is wrong with the request", jsonMedia(&jsonschema.Schema{Ref: componentPrefix + "Error"})},
 	}}
+	if e.resumes {
+		o.Parameters = []openParameter{{
+			Name: "Last-Event-ID", In: "header", Description: "the id that came last; what was missed since then is told first", Schema: &jsonschema.Schema{Type: "string"},
+		}}
+	}
 	if e.public {
 		o.Security = &[]map[string][]string{}
 	}

@@ -17,6 +17,8 @@ type queryInput struct {
 
 type queryAnswer struct {
 	Count       int            `json:"count"`
+	Total       int            `json:"total" jsonschema:"elements that there are"`
+	Truncated   bool           `json:"truncated,omitempty" jsonschema:"there are more than the 5000 that matches, values or elements hold at most"`
 	Matches     []queryMatch   `json:"matches"`
 	Values      []facts.Value  `json:"values,omitzero" jsonschema:"of an attribute query, where they were asked for"`
 	Diagnostics diag.List      `json:"diagnostics,omitempty" jsonschema:"what is wrong with the query, as pertain query --json has it"`
@@ -62,6 +64,8 @@ func (s *Server) query(ctx context.Context, in queryInput) (queryAnswer, error) 
 	if tree == nil {
 		return out, nil
 	}
+	out.Total = tree.Len()
+	out.Truncated = max(out.Total, out.Count, len(result.Values)) > maxElements
 	selected := map[int]bool{}
 	for _, i := range result.Elements {
 		selected[i] = true

@@ -30,6 +30,7 @@ type extra struct {
 	media         string       // type of the answer
 	out           reflect.Type // of an answer in JSON; nil: any object, or text
 	public        bool         // needs no token
+	resumes       bool         // a client that was cut off can say where
 	handler       func(s *Server) http.HandlerFunc
 }
 
@@ -42,6 +43,7 @@ func extras() []extra {
 		{
 			path: "/api/v1/events", media: "text/event-stream",
 			summary: "Server-sent events: `change` {\"part\": \"strategies|rules|skills|context\"}, `recommendations` {\"ids\": [...]}, `notice` {\"code\", \"message\"}",
+			resumes: true,
 			handler: func(s *Server) http.HandlerFunc { return s.serveEvents },
 		},
 		{

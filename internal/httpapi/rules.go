@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -59,7 +60,11 @@ func (s *Server) ruleText(ctx context.Context, in ruleTextQuery) (ruleTextAnswer
 		r, unknown = book.Open(in.Name)
 	}
 	if unknown != nil {
-		return ruleTextAnswer{}, fail(http.StatusNotFound, "unknown_rule", "there is no such rule; /api/v1/rules lists them")
+		err := fail(http.StatusNotFound, "unknown_rule", "there is no such rule; /api/v1/rules lists them")
+		if near := diag.Nearest(strings.TrimPrefix(in.Name, rule.Scheme), book.Names()); near != "" {
+			err.message, err.nearest = fmt.Sprintf("there is no such rule; did you mean `%s`?", near), []string{near}
+		}
+		return ruleTextAnswer{}, err
 	}
 	return ruleTextAnswer{URI: r.URI(), Name: r.Name, Path: r.Path, ContentType: rule.MediaType, Content: r.Content}, nil
 }

@@ -166,7 +166,7 @@ func (s *Server) mux() http.Handler {
 		handle(r.method, r.path, s.answer(r))
 	}
 	for _, r := range extras() {
-		handle(http.MethodGet, r.path, s.measured(r.path, r.handler(s)))
+		handle(http.MethodGet, r.path, s.measured(r.path, plain(r.handler(s))))
 	}
 	if s.options.MCP != nil {
 		mux.Handle("/mcp", s.measured("/mcp", s.streamed(newSessions(s.options.MCP, s.limits.Sessions))))
@@ -189,6 +189,18 @@ func (s *Server) mux() http.Handler {
 		serveNothing(w, r)
 	})))
 	return mux
+}
+
+// plain is for addresses that take no parameters.
+func plain(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.RawQuery != "" {
+			hurry(w, r)
+			writeError(w, unknownParameter(nil))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 func serveHealth(w http.ResponseWriter, _ *http.Request) {

@@ -38,34 +38,78 @@ func (s *sessions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		for _, old := range s.surplus() {
 			s.end(r.Context(), old)
 		}
-		s.next.ServeHTTP(w, r)
-		s.began(w.Header().Get(sessionHeader))
+		first := &beginning{ResponseWriter: w, sessions: s}
+		defer first.end()
+		s.next.ServeHTTP(first, r)
 	case r.Method == http.MethodDelete:
 		s.next.ServeHTTP(w, r)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		delete(s.known, id)
 	default:
-		s.use(id, 1)
-		defer s.use(id, -1)
+		defer s.use(id)()
 		s.next.ServeHTTP(w, r)
 	}
 }
 
-func (s *sessions) began(id string) {
-	if id == "" { // the request was none that begins a session
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.known[id] = &sessionUse{last: time.Now()}
+// beginning is the answer to a request that may begin a session. The session is
+// known before the client hears of it, and in use until the answer has ended.
+type beginning struct {
+	http.ResponseWriter
+	sessions *sessions
+	told     bool
+	done     func() // nil: no session began
 }
 
-func (s *sessions) use(id string, change int) {
+func (b *beginning) WriteHeader(status int) {
+	b.begin()
+	b.ResponseWriter.WriteHeader(status)
+}
+
+func (b *beginning) Write(p []byte) (int, error) {
+	b.begin()
+	return b.ResponseWriter.Write(p)
+}
+
+// Unwrap is for [http.ResponseController], by which streams are flushed.
+func (b *beginning) Unwrap() http.ResponseWriter { return b.ResponseWriter }
+
+func (b *beginning) begin() {
+	if b.told {
+		return
+	}
+	b.told = true
+	if id := b.Header().Get(sessionHeader); id != "" { // else the request was none that begins a session
+		b.sessions.mu.Lock()
+		b.sessions.known[id] = &sessionUse{}
+		b.sessions.mu.Unlock()
+		b.done = b.sessions.use(id)
+	}
+}
+
+func (b *beginning) end() {
+	b.begin()
+	if b.done != nil {
+		b.done()
+	}
+}
+
+// use counts a request or stream of a session until done is called. A session
+// that is not known is not counted.
+func (s *sessions) use(id string) (done func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if u := s.known[id]; u != nil {
-		u.last, u.busy = time.Now(), u.busy+change
+	u := s.known[id]
+	if u == nil {
+		return func() {}
+	}
+	u.last = time.Now()
+	u.busy++
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		u.last = time.Now()
+		u.busy--
 	}
 }
 

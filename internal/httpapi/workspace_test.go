@@ -38,6 +38,8 @@ type space struct {
 	context string
 	seen    func()        // nil: the context is not watched
 	stuck   chan struct{} // told when somebody waits for a context that does not come; nil: it comes
+	release chan struct{} // closed: it comes nevertheless
+	broken  bool          // asking for the context panics
 }
 
 func (s *space) Root() string            { return s.dir }
@@ -52,8 +54,14 @@ func (s *space) Decode(data []byte) (*facts.Snapshot, error) { return facts.Deco
 func (s *space) Snapshot(ctx context.Context, _ string) (*facts.Snapshot, diag.List, error) {
 	if s.stuck != nil {
 		s.stuck <- struct{}{}
-		<-ctx.Done()
-		return nil, nil, ctx.Err()
+		select {
+		case <-ctx.Done():
+			return nil, nil, ctx.Err()
+		case <-s.release:
+		}
+	}
+	if s.broken {
+		panic("a mistake of the program, about " + secret)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -63,8 +63,8 @@ func (c *session) checkText(ctx context.Context, in checkTextInput) (checkTextOu
 	slices.SortStableFunc(verdict.Fired, func(a, b stream.Fired) int { return int(a.Offset - b.Offset) })
 	left := maxText
 	for _, f := range verdict.Fired {
-		r := rules[slices.IndexFunc(rules, func(r *rule.Rule) bool { return r.Path == f.Trigger.Name })]
-		b := brokenRule{Name: r.Name, URI: address(r.Name), Text: r.Content, Line: lineOf(in.Text, f.Offset), Reminder: !verdict.Interrupt}
+		r := rules[slices.IndexFunc(rules, func(r watchingRule) bool { return r.Path == f.Trigger.Name })]
+		b := brokenRule{Name: r.Name, URI: r.uri, Text: r.Content, Line: lineOf(in.Text, f.Offset), Reminder: !verdict.Interrupt}
 		if len(b.Text) > left {
 			b.Text, b.Note = "", "the text is long; read "+b.URI
 		}
@@ -94,7 +94,7 @@ func (c *session) policy(ctx context.Context) (stream.Policy, error) {
 // judge has a watcher look at the text, as at a turn of its own: what was said
 // about an earlier text does not count. Text for a file is what a tool writes.
 // Triggers are named by their file: rules of two roots may share a name.
-func judge(ctx context.Context, rules []*rule.Rule, policy stream.Policy, in checkTextInput) (verdict stream.Verdict, unwatched int, err error) {
+func judge(ctx context.Context, rules []watchingRule, policy stream.Policy, in checkTextInput) (verdict stream.Verdict, unwatched int, err error) {
 	triggers := make([]stream.Trigger, len(rules))
 	for i, r := range rules {
 		triggers[i] = stream.Trigger{Name: r.Path, Patterns: r.Triggers}
@@ -130,9 +130,15 @@ func lineOf(text string, offset int64) int {
 	return 1 + strings.Count(text[:end], "\n")
 }
 
+// watchingRule is a rule with a trigger, and its address.
+type watchingRule struct {
+	*rule.Rule
+	uri string
+}
+
 // watching are the rules whose triggers watch text, or text for a file, and how
 // that file was understood if it may be another.
-func (c *session) watching(ctx context.Context, file string) (found []*rule.Rule, doubt string, err error) {
+func (c *session) watching(ctx context.Context, file string) (found []watchingRule, doubt string, err error) {
 	spaces, err := c.workspaces(ctx)
 	if err != nil {
 		return nil, "", err
@@ -143,9 +149,14 @@ func (c *session) watching(ctx context.Context, file string) (found []*rule.Rule
 			if err != nil {
 				return nil, "", err
 			}
-			found = append(found, book.Bucket(rule.TTSR)...)
+			for _, r := range book.Bucket(rule.TTSR) {
+				known := slices.ContainsFunc(found, func(other watchingRule) bool { return other.Path == r.Path }) // one of the user's
+				if !known && watches(r, "text") {
+					found = append(found, watchingRule{r, addressIn(spaces, w, address(r.Name))})
+				}
+			}
 		}
-		return slices.DeleteFunc(found, func(r *rule.Rule) bool { return !watches(r, "text") }), "", nil
+		return found, "", nil
 	}
 	named, err := find(spaces, []string{file})
 	if err != nil {
@@ -157,7 +168,7 @@ func (c *session) watching(ctx context.Context, file string) (found []*rule.Rule
 	}
 	for _, v := range book.ForPaths(named.paths, false)[0] {
 		if len(v.Rule.Triggers) > 0 && watches(v.Rule, "tool") {
-			found = append(found, v.Rule)
+			found = append(found, watchingRule{v.Rule, addressIn(spaces, named.spaces[0], address(v.Rule.Name))})
 		}
 	}
 	return found, named.doubt, nil

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/skill"
 )
 
@@ -43,6 +45,10 @@ const nestedTime = 2 * time.Second
 // nested folders, only once there is a text.
 func (c *session) ruleNames(ctx context.Context, text string) ([]string, error) {
 	rules := &shelf{session: c}
+	spaces, err := c.workspaces(ctx)
+	if err != nil {
+		return nil, err
+	}
 	books, err := rules.load(ctx, false)
 	if err != nil {
 		return nil, err
@@ -56,18 +62,25 @@ func (c *session) ruleNames(ctx context.Context, text string) ([]string, error) 
 	}
 	text = strings.ToLower(text)
 	first, others := []string{}, []string{}
-	known := map[string]bool{}
-	for _, book := range books {
+	known := map[string]string{} // the file, by name
+	for i, book := range books {
 		for _, name := range book.Names() {
+			r, err := book.Open(rule.Scheme + url.PathEscape(name))
+			if err != nil {
+				continue // never: it is one of the names
+			}
+			if file, ok := known[name]; ok && file != r.Path {
+				name = addressIn(spaces, spaces[i%len(spaces)], name)
+			}
 			lower := strings.ToLower(name)
 			switch {
-			case known[name]:
+			case known[name] != "":
 			case strings.HasPrefix(lower, text):
 				first = append(first, name)
 			case strings.Contains(lower, text):
 				others = append(others, name)
 			}
-			known[name] = true
+			known[name] = r.Path
 		}
 	}
 	return append(first, others...), nil
@@ -100,7 +113,7 @@ func (c *session) skillFiles(ctx context.Context, text string) ([]string, error)
 	if err != nil {
 		return names, nil //nolint:nilerr // a text that is no address has no end
 	}
-	library, err := c.library(ctx, skill.Scheme+folder)
+	library, _, err := c.library(ctx, skill.Scheme+folder)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, err

@@ -18,15 +18,18 @@ import (
 // they are plain text, which quotes what was sent.
 func checked(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		held := &refusals{ResponseWriter: w}
 		if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); r.Method == http.MethodPost && err == nil && kind == "application/json" {
 			body, status, f := readBody(w, r)
 			if f != nil {
 				refuseRequest(w, status, f)
 				return
 			}
+			if body[0] == '{' {
+				_, _, held.id = readID(idOf(body))
+			}
 			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 		}
-		held := &refusals{ResponseWriter: w}
 		next.ServeHTTP(held, r)
 		held.finish()
 	})
@@ -102,9 +105,13 @@ func refuseRequest(w http.ResponseWriter, status int, f *fault) {
 // it as an error of JSON-RPC. Everything else passes.
 type refusals struct {
 	http.ResponseWriter
-	status int // not 0: text is held back
+	id     json.RawMessage // of the one request; nil: there is none, or several
+	status int             // not 0: text is held back
 	text   bytes.Buffer
 }
+
+// unknownMethod is how the SDK's refusal of a method begins that it does not know.
+const unknownMethod = "JSON RPC not handled"
 
 func (w *refusals) WriteHeader(status int) {
 	if status >= http.StatusBadRequest && strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain") {
@@ -130,8 +137,11 @@ func (w *refusals) finish() {
 	}
 	w.Header().Del("Content-Length")
 	f := &fault{code: jsonrpc.CodeInvalidRequest, reason: shorten(strings.TrimSpace(w.text.String()), 300)}
-	if w.status >= http.StatusInternalServerError {
+	switch {
+	case w.status >= http.StatusInternalServerError:
 		f.code = jsonrpc.CodeInternalError
+	case w.id != nil && strings.HasPrefix(f.reason, unknownMethod): // an answer like any other, as over standard input
+		f.id, f.code, f.reason, w.status = w.id, jsonrpc.CodeMethodNotFound, "there is no such method", http.StatusOK
 	}
 	refuseRequest(w.ResponseWriter, w.status, f)
 }

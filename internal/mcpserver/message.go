@@ -46,7 +46,9 @@ func (f *fault) answer() []byte {
 // read.
 func checkForm(data []byte) *fault {
 	if deeper(data, maxDepth) {
-		return &fault{code: jsonrpc.CodeInvalidRequest, reason: fmt.Sprintf("the message is nested more than %d deep", maxDepth)}
+		var m longMessage
+		m.scan(data)
+		return &fault{id: m.id, code: jsonrpc.CodeInvalidRequest, silent: m.claims && !m.asks, reason: fmt.Sprintf("the message is nested more than %d deep", maxDepth)}
 	}
 	if !json.Valid(data) {
 		return &fault{code: jsonrpc.CodeParseError, reason: "the message is not JSON"}
@@ -83,13 +85,25 @@ func readMessage(data []byte) (jsonrpc.Message, *fault) {
 	params := fields["params"]
 	switch {
 	case params == nil || string(params) == "null":
-		params = nil
+		if params = nil; takesParams(*method) {
+			return nil, &fault{id: repeat, code: jsonrpc.CodeInvalidParams, reason: "`params` is missing", silent: !known}
+		}
 	case params[0] != '{':
 		return nil, &fault{id: repeat, code: jsonrpc.CodeInvalidParams, reason: "`params` must be an object", silent: !known}
 	case *method == "initialize" && json.Unmarshal(params, &mcp.InitializeParams{}) != nil: // what the SDK says of it has no code and quotes it
 		return nil, &fault{id: repeat, code: jsonrpc.CodeInvalidParams, reason: formOf("initialize"), silent: !known}
 	}
 	return &jsonrpc.Request{ID: id, Method: *method, Params: params}, nil
+}
+
+// takesParams tells whether a request means nothing without its params. What the
+// SDK says of it has another code.
+func takesParams(method string) bool {
+	switch method {
+	case "initialize", "tools/call", "resources/read", "resources/subscribe", "resources/unsubscribe", "prompts/get", "completion/complete", "logging/setLevel":
+		return true
+	}
+	return false
 }
 
 // formOf says that the params of a request cannot be read.

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -40,8 +41,14 @@ func (c *session) updatePrompts(ctx context.Context) error {
 	next := make(map[string]*prompt, len(m.Candidates))
 	for i, candidate := range m.Candidates {
 		s := candidate.Strategy
-		p := &prompt{title: s.Name, description: s.Description, rank: i}
-		next[s.ID] = p
+		next[s.ID] = &prompt{title: s.Name, description: s.Description, rank: i}
+	}
+	if c.prompts != nil && !maps.EqualFunc(c.prompts, next, func(a, b *prompt) bool { return *a == *b }) {
+		c.tellPrompts.Store(true)
+	}
+	for _, candidate := range m.Candidates {
+		s := candidate.Strategy
+		p := next[s.ID]
 		if old := c.prompts[s.ID]; old == nil || *old != *p {
 			c.addPrompt(s)
 		}
@@ -62,23 +69,31 @@ func (c *session) updatePrompts(ctx context.Context) error {
 func (c *session) hasPrompts() bool { return c.prompts != nil }
 
 func (c *session) addPrompt(s *strategy.Strategy) {
-	id := s.ID
 	c.server.AddPrompt(&mcp.Prompt{
-		Name: id, Title: s.Name, Description: s.Description,
+		Name: s.ID, Title: s.Name, Description: s.Description,
 		Arguments: []*mcp.PromptArgument{{Name: argument, Title: "Request", Description: "What you want, in your own words; may be left out"}},
-	}, func(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-		x, err := c.render(ctx, id, req.Params.Arguments[argument], nil)
-		if err != nil {
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
+	}, c.getPrompt)
+}
+
+// getPrompt runs the strategy of a prompt. It need not be recommended any more:
+// who picks it from a menu has gone to another window by that.
+func (c *session) getPrompt(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+	for name := range req.Params.Arguments {
+		if name != argument {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("there is no argument `%s`; a prompt takes `%s`", shorten(name, 100), argument)}
 		}
-		result := &mcp.GetPromptResult{Description: x.Strategy.Description}
-		for _, text := range []string{x.Plan.SystemPrompt, x.Plan.Prompt} {
-			if text != "" {
-				result.Messages = append(result.Messages, &mcp.PromptMessage{Role: "user", Content: &mcp.TextContent{Text: text}})
-			}
+	}
+	x, err := c.render(ctx, req.Params.Name, req.Params.Arguments[argument], nil)
+	if err != nil {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
+	}
+	result := &mcp.GetPromptResult{Description: x.Strategy.Description}
+	for _, text := range []string{x.Plan.SystemPrompt, x.Plan.Prompt} {
+		if text != "" {
+			result.Messages = append(result.Messages, &mcp.PromptMessage{Role: "user", Content: &mcp.TextContent{Text: text}})
 		}
-		return result, nil
-	})
+	}
+	return result, nil
 }
 
 // render runs a strategy. The error says why there is no prompt.

@@ -43,6 +43,24 @@ func (c *session) oversee(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
+// announce keeps back what the SDK says of lists that the client does not know
+// otherwise: they are filled when it first asks for them.
+func (c *session) announce(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		switch method {
+		case "notifications/resources/list_changed":
+			if !c.tellResources.Swap(false) {
+				return nil, nil //nolint:nilnil // a notification has no result
+			}
+		case "notifications/prompts/list_changed":
+			if !c.tellPrompts.Swap(false) {
+				return nil, nil //nolint:nilnil // likewise
+			}
+		}
+		return next(ctx, method, req)
+	}
+}
+
 // coded makes an error one of the protocol: the SDK sends others with code 0.
 func coded(ctx context.Context, method string, err error) error {
 	var known *jsonrpc.Error
@@ -63,6 +81,9 @@ func (c *session) amend(ctx context.Context, req mcp.Request, result mcp.Result,
 	if read, ok := req.(*mcp.ReadResourceRequest); ok && err != nil {
 		return c.readAgain(ctx, read, err)
 	}
+	if get, ok := req.(*mcp.GetPromptRequest); ok && err != nil && !c.listed(get.Params.Name) {
+		return c.getPrompt(ctx, get)
+	}
 	if err != nil {
 		return result, err
 	}
@@ -77,6 +98,13 @@ func (c *session) amend(ctx context.Context, req mcp.Request, result mcp.Result,
 		slices.SortStableFunc(list.Prompts, func(a, b *mcp.Prompt) int { return cmp.Compare(c.rank(a), c.rank(b)) })
 	}
 	return result, nil
+}
+
+// listed tells whether the SDK knows a prompt.
+func (c *session) listed(name string) bool {
+	c.listing.Lock()
+	defer c.listing.Unlock()
+	return c.prompts[name] != nil
 }
 
 // rank is a prompt's place among those that are recommended; listing is held.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -30,7 +31,7 @@ type resource struct {
 func (c *session) addTemplates() {
 	c.server.AddResourceTemplate(&mcp.ResourceTemplate{
 		Name: "rule", Title: "Rule", URITemplate: ruleTemplate, MIMEType: rule.MediaType,
-		Description: "A rule of this repository by its name. Rules of nested folders bear the folder: rule://packages/api/AGENTS",
+		Description: "A rule of this repository by its name. Rules of nested folders bear the folder: rule://packages/api/AGENTS. Of several roots, the first that has it is meant, or the one that the address names: rule://AGENTS?root=FOLDER",
 	}, c.readRule)
 	c.server.AddResourceTemplate(&mcp.ResourceTemplate{
 		Name: "skill", Title: "Skill", URITemplate: skillTemplate,
@@ -91,17 +92,28 @@ func (s *shelf) load(ctx context.Context, nested bool) ([]*pertain.Rulebook, err
 }
 
 func (s *shelf) rule(ctx context.Context, uri string) (*rule.Rule, error) {
+	spaces, err := s.session.workspaces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	bare, at, err := rootOf(spaces, uri)
+	if err != nil {
+		return nil, err
+	}
 	var unknown error
 	for _, nested := range []bool{false, true} {
-		if nested && !inFolder(uri) {
+		if nested && !inFolder(bare) {
 			break
 		}
 		books, err := s.load(ctx, nested)
 		if err != nil {
 			return nil, err
 		}
+		if at >= 0 && at < len(books) {
+			books = books[at : at+1]
+		}
 		for _, book := range books {
-			r, err := book.Open(ownScheme(uri))
+			r, err := book.Open(ownScheme(bare))
 			if err == nil {
 				return r, nil
 			}
@@ -160,6 +172,10 @@ func (c *session) updateResources(ctx context.Context) error {
 			gone = append(gone, uri)
 		}
 	}
+	if c.resources != nil && !maps.EqualFunc(c.resources, next, sameResource) {
+		c.tellResources.Store(true)
+		c.addTemplates() // the SDK announces that, and knows nothing of odd ones
+	}
 	if len(gone) > 0 {
 		c.server.RemoveResources(gone...)
 	}
@@ -178,21 +194,25 @@ func (c *session) listRules(ctx context.Context) (map[string]*resource, error) {
 	if err != nil {
 		return nil, err
 	}
-	next := map[string]*resource{}
-	for _, w := range spaces {
+	next, listed := map[string]*resource{}, map[string]bool{}
+	for i, w := range spaces {
 		book, err := w.Rules(ctx, pertain.RuleOptions{})
 		if err != nil {
 			return nil, err
 		}
 		for _, r := range book.Rules() {
-			uri := address(r.Name)
-			if next[uri] != nil {
-				continue // an earlier root has one of this name
+			uri := addressIn(spaces, w, address(r.Name))
+			if listed[r.Path] {
+				continue // one of the user's: each root has it
 			}
+			listed[r.Path] = true
 			_, odd := url.Parse(uri)
 			next[uri] = &resource{odd: odd != nil, Resource: mcp.Resource{
 				URI: uri, Name: r.Name, MIMEType: rule.MediaType, Size: int64(len(r.Content)), Description: describe(r),
 			}}
+			if i > 0 && r.Level != rule.User {
+				next[uri].Title = fmt.Sprintf("%s (%s)", r.Name, rootName(spaces, w))
+			}
 		}
 	}
 	return next, nil
@@ -224,7 +244,7 @@ func (c *session) reader(uri string) mcp.ResourceHandler {
 }
 
 func sameResource(a, b *resource) bool {
-	return a.Description == b.Description && a.Size == b.Size && a.Name == b.Name
+	return a.Description == b.Description && a.Size == b.Size && a.Name == b.Name && a.Title == b.Title
 }
 
 // oddResources are those that the SDK does not list.

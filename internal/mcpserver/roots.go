@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -18,22 +19,25 @@ import (
 // maxRoots is how many folders of a client are looked at.
 const maxRoots = 8
 
-// roots are the folders of the client, or "" for the server's own.
-func (c *session) roots(ctx context.Context, client *mcp.ServerSession) []string {
+// rootsTime is how long a client may take to name its roots.
+const rootsTime = 5 * time.Second
+
+// roots are the folders of the client, or "" for the server's own. The error says
+// that the client has some and did not name them.
+func (c *session) roots(ctx context.Context, client *mcp.ServerSession) ([]string, error) {
 	own := []string{""}
 	if c.parent.options.IgnoreRoots || client == nil || client.InitializeParams() == nil {
-		return own
+		return own, nil
 	}
 	capabilities := client.InitializeParams().Capabilities
 	if capabilities == nil || capabilities.RootsV2 == nil { //nolint:staticcheck // see ListRoots below
-		return own
+		return own, nil
 	}
 	ctx, stop := context.WithTimeout(ctx, rootsTime)
 	defer stop()
 	list, err := client.ListRoots(ctx, nil) //nolint:staticcheck // deprecated by newer clients, which name no roots; older ones have no other way
 	if err != nil {
-		c.parent.options.Logger.Warn("mcp: the client did not name its roots")
-		return own
+		return nil, err
 	}
 	var dirs []string
 	for _, root := range list.Roots {
@@ -42,9 +46,55 @@ func (c *session) roots(ctx context.Context, client *mcp.ServerSession) []string
 		}
 	}
 	if len(dirs) == 0 {
-		return own
+		return own, nil
 	}
-	return dirs
+	return dirs, nil
+}
+
+// rootPart is before the root in the address of a rule or skill of another root
+// than the first: several may have one of the same name. In names it is escaped.
+const rootPart = "?root="
+
+// addressIn is the address in a root, given what it would be in the first one.
+func addressIn(spaces []Workspace, w Workspace, uri string) string {
+	if w == spaces[0] {
+		return uri
+	}
+	return uri + rootPart + url.PathEscape(rootName(spaces, w))
+}
+
+// rootName is the name of a root's folder, or where several are called so, all of
+// its path.
+func rootName(spaces []Workspace, w Workspace) string {
+	name := filepath.Base(w.Root())
+	for _, other := range spaces {
+		if other != w && filepath.Base(other.Root()) == name {
+			return filepath.ToSlash(w.Root())
+		}
+	}
+	return name
+}
+
+// rootOf takes the root out of an address: at is its place in spaces, or -1 if
+// the address names none.
+func rootOf(spaces []Workspace, uri string) (bare string, at int, err error) {
+	i := strings.LastIndex(uri, rootPart)
+	if i < 0 {
+		return uri, -1, nil
+	}
+	name, err := url.PathUnescape(uri[i+len(rootPart):])
+	if err != nil {
+		name = uri[i+len(rootPart):]
+	}
+	var names []string
+	for k, w := range spaces {
+		own := rootName(spaces, w)
+		if own == name || filepath.ToSlash(w.Root()) == name {
+			return uri[:i], k, nil
+		}
+		names = append(names, own)
+	}
+	return "", 0, notFound(uri, fmt.Errorf("there is no root `%s`; the roots are %s", shorten(name, 200), strings.Join(names, ", ")))
 }
 
 // folder is the path of a root's address.

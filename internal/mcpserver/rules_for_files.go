@@ -79,7 +79,8 @@ func (c *session) rulesForFiles(ctx context.Context, in rulesForFilesInput) (rul
 		if err != nil {
 			return out, err
 		}
-		out.Rules = append(out.Rules, applied(book.ForPaths(own, false), names)...)
+		address := func(name string) string { return addressIn(spaces, w, address(name)) }
+		out.Rules = append(out.Rules, applied(book.ForPaths(own, false), names, address)...)
 	}
 	left := maxText
 	if in.Text != nil && !*in.Text {
@@ -96,7 +97,7 @@ func (c *session) rulesForFiles(ctx context.Context, in rulesForFilesInput) (rul
 
 // applied turns verdicts by file into rules with their files, in the order of
 // the rules' precedence.
-func applied(verdicts [][]rule.Verdict, names []string) []appliedRule {
+func applied(verdicts [][]rule.Verdict, names []string, address func(name string) string) []appliedRule {
 	var out []appliedRule
 	at := map[*rule.Rule]int{}
 	for i, list := range verdicts {

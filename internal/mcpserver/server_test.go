@@ -2,6 +2,7 @@ package mcpserver_test
 
 import (
 	"encoding/json"
+	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -290,8 +292,28 @@ func TestPrompts(t *testing.T) {
 	if text := got.Messages[0].Content.(*mcp.TextContent).Text; text != "Rewrite this in verse: hello" {
 		t.Errorf("got %q", text)
 	}
-	if _, err := b.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "user.nobody"}); err == nil {
-		t.Error("an unknown prompt was rendered")
+	// Who picks a prompt from a menu has gone to another window by that.
+	s.mu.Lock()
+	s.context = `{"attachments":{"text":"y"}}`
+	s.mu.Unlock()
+	if got, err := b.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "user.rewrite", Arguments: map[string]string{"Argument": "in verse"}}); err != nil {
+		t.Error(err)
+	} else if text := got.Messages[0].Content.(*mcp.TextContent).Text; !strings.HasPrefix(text, "Rewrite this in verse") {
+		t.Errorf("got %q", text)
+	}
+	for name, c := range map[string]struct {
+		params mcp.GetPromptParams
+		want   string
+	}{
+		"unknown":             {mcp.GetPromptParams{Name: "user.rewrit"}, "did you mean `user.rewrite`"},
+		"unknown argument":    {mcp.GetPromptParams{Name: "user.rewrite", Arguments: map[string]string{"argument": "secret"}}, "a prompt takes `Argument`"},
+		"one argument of two": {mcp.GetPromptParams{Name: "user.rewrite", Arguments: map[string]string{"Argument": "x", "tone": "secret"}}, "there is no argument `tone`"},
+	} {
+		_, err := b.GetPrompt(t.Context(), &c.params)
+		var wire *jsonrpc.Error
+		if !errors.As(err, &wire) || wire.Code != jsonrpc.CodeInvalidParams || !strings.Contains(wire.Message, c.want) || strings.Contains(wire.Message, "secret") {
+			t.Errorf("%s: got %v", name, err)
+		}
 	}
 }
 
@@ -326,6 +348,24 @@ func TestNotifications(t *testing.T) {
 			result, err := b.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "rule://new"})
 			if err != nil || result.Contents[0].Text != "Use types." {
 				t.Errorf("%v, %v", result, err)
+			}
+			odd := filepath.Join(dir, ".cursor/rules/a (new) rule's.mdc") // an address that the SDK does not know
+			for _, step := range []struct {
+				what string
+				do   func()
+			}{
+				{"made", func() { write(t, odd, ruleText) }},
+				{"changed", func() { write(t, odd, ruleText+"More.\n") }},
+				{"removed", func() { _ = os.Remove(odd) }},
+			} {
+				for len(b.news) > 0 {
+					<-b.news
+				}
+				step.do()
+				b.spaces[dir].tell(t, "rules")
+				if !b.told("resources", 20*time.Second) {
+					t.Errorf("the client was not told of a rule that was %s", step.what)
+				}
 			}
 		})
 	}

@@ -2,9 +2,8 @@ package mcpserver
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -18,14 +17,20 @@ type session struct {
 	ctx    context.Context // ends with the session
 	end    context.CancelFunc
 
-	opening sync.Mutex // one look at the roots at a time
-	mu      sync.Mutex // guards what follows
+	opening chan struct{} // holds one: one look at the roots at a time
+	mu      sync.Mutex    // guards what follows
 	client  *mcp.ServerSession
-	stale   bool        // the client's roots are others
-	spaces  []Workspace // the first is the one for strategies; empty: not opened yet
+	age     int           // of the client's roots: how often they have changed
+	opened  int           // the age of those that spaces are of
+	again   time.Time     // when the client is asked again for roots that it did not name; zero: never
+	gap     time.Duration // how long it was left in peace before that
+	dirs    []string      // that spaces are of, as [Options.Open] takes them
+	spaces  []Workspace   // the first is the one for strategies; empty: not opened yet
 	leave   context.CancelFunc
 	watch   context.Context // ends when the workspaces are others
 	seeing  bool            // the context is watched
+
+	tellResources, tellPrompts atomic.Bool // the lists that the client knows are others now
 
 	listing    sync.Mutex               // one update of the lists at a time; guards what follows
 	resources  map[string]*resource     // by address; nil: never asked for
@@ -38,12 +43,12 @@ type session struct {
 
 // instructions are what a model reads about this server.
 const instructions = `Rules of this repository and prompts for what the user is doing now.
-Before you create or edit files, call rules_for_files with their paths and follow the rules it names: their text is in the answer, or read the resource rule://NAME.
+Before you create or edit files, call rules_for_files with their paths and follow the rules it names: their text is in the answer, or read the resource at its uri.
 Before you show or write longer text or code, check_text tells whether it breaks a rule.
 match_strategies tells which prepared prompts fit the situation; render_strategy returns one ready to use.`
 
 func (s *Server) newSession(ctx context.Context) *session {
-	c := &session{parent: s, stale: true}
+	c := &session{parent: s, opening: make(chan struct{}, 1)}
 	s.sessions.Add(1)
 	c.ctx, c.end = context.WithCancel(ctx)
 	context.AfterFunc(c.ctx, func() { s.sessions.Add(-1) })
@@ -62,6 +67,7 @@ func (s *Server) newSession(ctx context.Context) *session {
 		RootsListChangedHandler: c.rootsChanged, //nolint:staticcheck // clients of older versions have roots, and no other way to name a folder
 	})
 	c.server.AddReceivingMiddleware(c.oversee, c.prepare)
+	c.server.AddSendingMiddleware(c.announce)
 	c.addTemplates()
 	addTools(c)
 	return c
@@ -69,8 +75,8 @@ func (s *Server) newSession(ctx context.Context) *session {
 
 func (c *session) close() {
 	c.end()
-	c.opening.Lock()
-	defer c.opening.Unlock()
+	c.opening <- struct{}{}
+	defer func() { <-c.opening }()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.drop()
@@ -84,7 +90,7 @@ func (c *session) drop() {
 	for _, w := range c.spaces {
 		w.Close()
 	}
-	c.spaces, c.leave, c.watch, c.seeing = nil, nil, nil, false
+	c.spaces, c.dirs, c.leave, c.watch, c.seeing = nil, nil, nil, nil, false
 }
 
 // prepare opens the workspaces before the first request that needs them, and
@@ -128,68 +134,6 @@ func (c *session) met() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.client != nil
-}
-
-// rootsTime is how long a client may take to name its roots.
-const rootsTime = 5 * time.Second
-
-// errClosed is for requests that arrive while the session ends.
-var errClosed = errors.New("the session has ended")
-
-// workspaces are those of the client's roots, opened when they are first needed.
-func (c *session) workspaces(ctx context.Context) ([]Workspace, error) {
-	c.opening.Lock()
-	defer c.opening.Unlock()
-	c.mu.Lock()
-	spaces, stale, client := c.spaces, c.stale, c.client
-	c.stale = false
-	c.mu.Unlock()
-	if len(spaces) > 0 && !stale {
-		return spaces, nil
-	}
-	var opened []Workspace
-	for _, dir := range c.roots(ctx, client) {
-		w, err := c.parent.options.Open(c.ctx, dir)
-		if err != nil {
-			for _, other := range opened {
-				other.Close()
-			}
-			return nil, fmt.Errorf("the folder cannot be opened: %w", err)
-		}
-		opened = append(opened, w)
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.drop()
-	if c.ctx.Err() != nil {
-		for _, w := range opened {
-			w.Close()
-		}
-		return nil, errClosed
-	}
-	c.spaces = opened
-	c.watch, c.leave = context.WithCancel(c.ctx)
-	for _, w := range opened {
-		go c.follow(c.watch, w.Watch)
-	}
-	return opened, nil
-}
-
-// workspace is the one for strategies.
-func (c *session) workspace(ctx context.Context) (Workspace, error) {
-	spaces, err := c.workspaces(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return spaces[0], nil
-}
-
-func (c *session) rootsChanged(context.Context, *mcp.RootsListChangedRequest) {
-	c.mu.Lock()
-	c.stale = true
-	c.mu.Unlock()
-	// Not in the handler: asking the client for its roots waits for an answer.
-	go c.refresh(true, true)
 }
 
 // gatherNews is how long changes are put together before the lists are made

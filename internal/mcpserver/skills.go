@@ -21,23 +21,35 @@ import (
 // skillTemplate is the address of any file of a skill.
 const skillTemplate = skill.Scheme + "{+address}"
 
+// sharedSkill is a skill that the user lets agents see.
+type sharedSkill struct {
+	*skill.Skill
+	root string // of which it is, where that is not the first; empty: the first, or the user's
+	uri  string
+}
+
 // enabledSkills are those that the user lets agents see. A skill that is
 // disabled is neither listed nor read here.
-func (c *session) enabledSkills(ctx context.Context) ([]*skill.Skill, error) {
+func (c *session) enabledSkills(ctx context.Context) ([]sharedSkill, error) {
 	spaces, err := c.workspaces(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var out []*skill.Skill
-	for _, w := range spaces {
+	var out []sharedSkill
+	for i, w := range spaces {
 		registry, err := w.Skills().Load(ctx)
 		if err != nil {
 			return nil, err
 		}
 		for _, s := range registry.Skills() {
-			if s.Enabled && s.Valid && !slices.ContainsFunc(out, func(o *skill.Skill) bool { return o.ID == s.ID }) {
-				out = append(out, s)
+			if !s.Enabled || !s.Valid || slices.ContainsFunc(out, func(o sharedSkill) bool { return o.Source.Name() == s.Source.Name() }) {
+				continue // one of the user's is found in each root
 			}
+			next := sharedSkill{Skill: s, uri: skill.Address(s.ID)}
+			if i > 0 {
+				next.root, next.uri = rootName(spaces, w), addressIn(spaces, w, next.uri)
+			}
+			out = append(out, next)
 		}
 	}
 	return out, nil
@@ -49,12 +61,14 @@ func (c *session) listSkills(ctx context.Context, next map[string]*resource) err
 		return err
 	}
 	for _, s := range skills {
-		uri := skill.Address(s.ID)
-		_, odd := url.Parse(uri)
-		next[uri] = &resource{odd: odd != nil, Resource: mcp.Resource{
-			URI: uri, Name: s.ID, Title: s.Name, MIMEType: "text/markdown", Size: int64(len(s.Source.Text())),
+		_, odd := url.Parse(s.uri)
+		next[s.uri] = &resource{odd: odd != nil, Resource: mcp.Resource{
+			URI: s.uri, Name: s.ID, Title: s.Name, MIMEType: "text/markdown", Size: int64(len(s.Source.Text())),
 			Description: shorten(s.Description, skill.MaxDescription),
 		}}
+		if s.root != "" {
+			next[s.uri].Title = fmt.Sprintf("%s (%s)", s.Name, s.root)
+		}
 	}
 	return nil
 }
@@ -77,11 +91,11 @@ func (c *session) readSkill(ctx context.Context, req *mcp.ReadResourceRequest) (
 // skillFile reads what the address of a skill leads to. The library never leaves
 // the skill's folder.
 func (c *session) skillFile(ctx context.Context, uri string) (skill.Resource, error) {
-	library, err := c.library(ctx, uri)
+	library, bare, err := c.library(ctx, uri)
 	if err != nil {
 		return skill.Resource{}, err
 	}
-	found, err := library.Read(ctx, ownScheme(uri))
+	found, err := library.Read(ctx, ownScheme(bare))
 	if err != nil {
 		return skill.Resource{}, notFound(uri, err)
 	}
@@ -101,15 +115,23 @@ func binaryType(found skill.Resource) string {
 	return kind
 }
 
-// library is the one that has the skill of an address, enabled.
-func (c *session) library(ctx context.Context, uri string) (skill.Library, error) {
-	name, _, err := skill.ParseAddress(uri)
-	if err != nil {
-		return skill.Library{}, notFound(uri, err)
-	}
+// library is the one that has the skill of an address, enabled. bare is the
+// address without the root.
+func (c *session) library(ctx context.Context, uri string) (found skill.Library, bare string, err error) {
 	spaces, err := c.workspaces(ctx)
 	if err != nil {
-		return skill.Library{}, err
+		return skill.Library{}, "", err
+	}
+	bare, at, err := rootOf(spaces, uri)
+	if err != nil {
+		return skill.Library{}, "", err
+	}
+	if at >= 0 {
+		spaces = spaces[at : at+1]
+	}
+	name, _, err := skill.ParseAddress(bare)
+	if err != nil {
+		return skill.Library{}, "", notFound(uri, err)
 	}
 	why := error(nil)
 	var enabled []string
@@ -117,7 +139,7 @@ func (c *session) library(ctx context.Context, uri string) (skill.Library, error
 		library := w.Skills()
 		registry, err := library.Load(ctx)
 		if err != nil {
-			return skill.Library{}, err
+			return skill.Library{}, "", err
 		}
 		for _, s := range registry.Skills() {
 			if s.Enabled && s.Valid {
@@ -129,7 +151,7 @@ func (c *session) library(ctx context.Context, uri string) (skill.Library, error
 		case unknown != nil:
 			why = cmp.Or(why, unknown)
 		case s.Enabled && s.Valid:
-			return library, nil
+			return library, bare, nil
 		default:
 			why = fmt.Errorf("the skill is disabled; the user can run `pertain skills enable %s`", s.ID)
 		}
@@ -137,5 +159,5 @@ func (c *session) library(ctx context.Context, uri string) (skill.Library, error
 	if unknown := (*skill.UnknownError)(nil); errors.As(why, &unknown) && len(enabled) > 0 {
 		why = fmt.Errorf("there is no skill `%s`; available: %s", shorten(name, 200), strings.Join(enabled, ", "))
 	}
-	return skill.Library{}, notFound(uri, why)
+	return skill.Library{}, "", notFound(uri, why)
 }

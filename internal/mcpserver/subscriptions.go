@@ -6,6 +6,7 @@ import (
 	"hash/maphash"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -17,6 +18,9 @@ import (
 
 // maxSubscriptions is how many resources a client may follow.
 const maxSubscriptions = 1000
+
+// slowLook is how often files are looked at that cannot be watched.
+const slowLook = 20 * time.Second
 
 // subscription is a resource that the client wants to hear of, listed or not.
 type subscription struct {
@@ -123,13 +127,19 @@ func (c *session) watchSubscribed() {
 	ctx, stop := context.WithCancel(c.ctx)
 	c.unwatch = stop
 	go c.follow(ctx, func(ctx context.Context, changed func(string)) error {
-		changes, err := files.Watch(ctx, files.WatchOptions{Roots: roots})
-		if err != nil {
-			return err
-		}
-		changed("rules") // what happened before the watch began is not told
-		for range changes {
-			changed("rules")
+		for ctx.Err() == nil {
+			changes, err := files.Watch(ctx, files.WatchOptions{Roots: roots})
+			changed("rules") // what happened before the watch began is not told
+			if err == nil {
+				for range changes {
+					changed("rules")
+				}
+				return nil
+			}
+			select { // a system may have no watch left: look now and then, and try again
+			case <-ctx.Done():
+			case <-time.After(slowLook):
+			}
 		}
 		return nil
 	})

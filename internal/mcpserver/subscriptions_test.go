@@ -16,6 +16,9 @@ import (
 func TestSubscriptions(t *testing.T) {
 	dir := everything(t)
 	write(t, filepath.Join(dir, "skills/pdf/sub/a.txt"), "A.\n")
+	write(t, filepath.Join(dir, "skills/pdf/sub/other.txt"), "O")
+	const other = "skill://agents.pdf/sub/other.txt"
+	n := 1
 	b := connect(t, legacy, dir)
 	for _, c := range []struct{ uri, file string }{
 		{"rule://packages/api/AGENTS", "packages/api/AGENTS.md"},
@@ -45,9 +48,28 @@ func TestSubscriptions(t *testing.T) {
 		if err := b.Unsubscribe(t.Context(), &mcp.UnsubscribeParams{URI: c.uri}); err != nil {
 			t.Errorf("%s: %v", c.uri, err)
 		}
+		for len(b.news) > 0 {
+			<-b.news
+		}
 		write(t, name, string(text)+"One more.\n")
-		if b.told("updated "+c.uri, 500*time.Millisecond) {
-			t.Errorf("%s: the client is told after it has said no", c.uri)
+		// What another subscription tells later is told behind it.
+		if err := b.Subscribe(t.Context(), &mcp.SubscribeParams{URI: other}); err != nil {
+			t.Fatal(err)
+		}
+		n++
+		write(t, filepath.Join(dir, "skills/pdf/sub/other.txt"), strings.Repeat("O", n))
+		for heard := ""; heard != "updated "+other; {
+			select {
+			case heard = <-b.news:
+			case <-time.After(20 * time.Second):
+				t.Fatal("nothing is told any more")
+			}
+			if heard == "updated "+c.uri {
+				t.Errorf("%s: the client is told after it has said no", c.uri)
+			}
+		}
+		if err := b.Unsubscribe(t.Context(), &mcp.UnsubscribeParams{URI: other}); err != nil {
+			t.Error(err)
 		}
 		write(t, name, string(text))
 	}

@@ -128,7 +128,7 @@ func TestCancelledIsNotAnswered(t *testing.T) {
 		`{"jsonrpc":"2.0","id":1,"method":"x"}`,
 		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"y"}`,
-		`{"jsonrpc":"2.0","id":2,"method":"initialize"}`,
+		`{"jsonrpc":"2.0","id":2,"method":"initialize","params":{}}`,
 		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}`,
 	}
 	in, feed := io.Pipe()

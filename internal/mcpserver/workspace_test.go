@@ -133,7 +133,7 @@ func write(t *testing.T, name, text string) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+	if err := files.WriteFileAtomic(name, []byte(text), 0o600); err != nil { // nobody reads half of it
 		t.Fatal(err)
 	}
 }

@@ -276,8 +276,22 @@ func (r *reader) texts(row *row, node *yaml.Node) ([]string, bool) {
 	return out, true
 }
 
-// glob checks a pattern for what is private.
+// glob checks a pattern for what is private. One that can match nothing is a
+// mistake: whoever wrote it takes something for private that would not be.
 func (r *reader) glob(row *row, item *yaml.Node) {
+	hollow := ""
+	switch {
+	case strings.TrimSpace(item.Text) == "":
+		hollow = "is empty and matches nothing"
+	case row.key == "private.applications" && strings.ContainsAny(item.Text, `/\`):
+		hollow = "has a path, and the names of programs have none"
+	}
+	if hollow != "" {
+		r.list.Add(diag.At(r.source, item.Span(), diag.StrategyInvalidField, "`%s`: this %s", row.key, hollow).
+			WithHint("write the name of the program or a part of the title, such as `keepassxc` or `\"*Private Browsing*\"`; `*` is any text"))
+		r.mistake(row.key)
+		return
+	}
 	if _, bad := glob.Compile(item.Text, true); bad != nil {
 		r.list.Add(diag.At(r.source, item.Span(), diag.StrategyInvalidField, "`%s`: this is not a glob: %s", row.key, bad.Message).
 			WithHint("write `*` for any text; put a backslash before a character that means itself"))

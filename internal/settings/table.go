@@ -99,7 +99,7 @@ func table() []row {
 		},
 		{
 			key: "private.titles", section: "MS §8",
-			description: "Windows that are never read, by globs on their title, such as `[\"*Private Browsing*\"]`.",
+			description: "Windows that are never read, with their dialogs, by globs on their title or their name on the accessibility bus (where Chromium says `(Incognito)`), such as `[\"*Private Browsing*\"]`.",
 			field:       func(s *Settings) any { return &s.Private.Titles },
 		},
 

@@ -22,7 +22,7 @@ import (
 // A workspace is known by its real path. Trust is for that folder alone: it reaches neither a workspace inside it, which
 // may be a stranger's checkout, nor one around it. A file that cannot be understood trusts nothing and is never overwritten.
 type Trust struct {
-	Path string     // the file; Paths.Trust
+	Path string     // the file; Paths.Trust; empty: there is no place for it, nothing is trusted and nothing can be
 	Tree files.Tree // where workspaces are; nil means the machine's own
 }
 
@@ -47,6 +47,9 @@ func (e *CorruptTrustError) Error() string {
 
 // List returns the real paths of all trusted workspaces, sorted. Without a file there are none.
 func (t Trust) List() ([]string, error) {
+	if t.Path == "" {
+		return nil, nil
+	}
 	data, err := files.OS().ReadFile(t.Path, maxTrust)
 	var large *files.TooLargeError
 	var irregular *files.NotRegularError
@@ -137,6 +140,9 @@ func (t Trust) Revoke(ctx context.Context, root string) (path string, removed bo
 // change rewrites the file under a lock, so that two calls at once do not lose an entry. The old content is read inside the
 // lock.
 func (t Trust) change(ctx context.Context, edit func([]string) ([]string, bool)) error {
+	if t.Path == "" {
+		return errors.New("there is no settings folder; set HOME to an absolute path")
+	}
 	if err := os.MkdirAll(filepath.Dir(t.Path), 0o700); err != nil {
 		return err
 	}

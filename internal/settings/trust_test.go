@@ -209,3 +209,22 @@ func TestTrustOnWindowsIgnoresCase(t *testing.T) {
 		t.Error("trust is not exact")
 	}
 }
+
+// TestTrustWithoutPlace holds that a user without a home trusts nothing, and that
+// nothing is written to the working directory.
+func TestTrustWithoutPlace(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	if ok, err := (settings.Trust{}).Trusted(dir); ok || err != nil {
+		t.Errorf("got %v, %v", ok, err)
+	}
+	if _, _, err := (settings.Trust{}).Add(t.Context(), dir); err == nil {
+		t.Error("trusted nowhere")
+	}
+	if _, _, err := (settings.Trust{}).Revoke(t.Context(), dir); err == nil {
+		t.Error("revoked nowhere")
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
+		t.Errorf("there is %v, %v", left, err)
+	}
+}

@@ -17,7 +17,12 @@ import (
 // Skills keeps which skills the user enabled and disabled, against the default,
 // in one file on the real disk. It is a [skill.State]. A file that cannot be
 // understood is an error and is never overwritten.
-type Skills struct{ Path string }
+type Skills struct {
+	Path string // absolute; empty: there is no place for it, so that the defaults hold and nothing can be kept
+}
+
+// errNoPlace is for a user without a home.
+var errNoPlace = errors.New("there is no settings folder to keep the choice in; set HOME to an absolute path")
 
 // maxSkills is how much of the file is read, in bytes.
 const maxSkills = 4 << 20
@@ -48,6 +53,9 @@ func (s Skills) Choices() (skill.Choices, error) {
 }
 
 func (s Skills) read() (skillsFile, error) {
+	if s.Path == "" {
+		return skillsFile{Version: 1}, nil
+	}
 	data, err := files.OS().ReadFile(s.Path, maxSkills)
 	if errors.Is(err, fs.ErrNotExist) {
 		return skillsFile{Version: 1}, nil
@@ -69,6 +77,9 @@ func (s Skills) read() (skillsFile, error) {
 
 // Set is [skill.State.Set]. Two calls at once do not lose a choice.
 func (s Skills) Set(ctx context.Context, key skill.Key, choice *bool) error {
+	if s.Path == "" {
+		return errNoPlace
+	}
 	if err := os.MkdirAll(filepath.Dir(s.Path), 0o700); err != nil {
 		return err
 	}

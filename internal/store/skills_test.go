@@ -128,3 +128,22 @@ func TestSkillsStateIsNeverLost(t *testing.T) {
 		}
 	}
 }
+
+// TestSkillsWithoutPlace holds that nothing is read from or written to the
+// working directory for a user without a home.
+func TestSkillsWithoutPlace(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("skills.json", []byte(`{"version":1,"skills":{"x":true}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if choices, err := (store.Skills{}).Choices(); err != nil || len(choices) > 0 {
+		t.Errorf("got %v, %v", choices, err)
+	}
+	on := true
+	if err := (store.Skills{}).Set(t.Context(), skill.Key{ID: "x"}, &on); err == nil {
+		t.Error("a choice was kept nowhere")
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) != 1 {
+		t.Errorf("there is %v, %v", left, err)
+	}
+}
