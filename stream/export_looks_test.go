@@ -12,3 +12,9 @@ func KeptLooks(st *Stream) (window, waiting int) {
 	}
 	return cap(st.looks.window), waiting
 }
+
+// ReadAlways lets a scanner read each text, and not try the backtracking machine first.
+func ReadAlways(c *Scanner) *Scanner {
+	c.reads = true
+	return c
+}

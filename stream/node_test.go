@@ -21,8 +21,8 @@ import (
 // does undo it. An expression that is not valid is null.
 const nodeScript = `
 const cases = JSON.parse(require('fs').readFileSync(0, 'utf8'));
-const tails = ['', 'a', 'b', 'c', ' ', '\\n', '1', '-', 'é', '_', 'ü', '\\u2028', '\\r', 'A', 'x',
-	'ab', 'ba', 'aa', 'bb', 'bab', 'aba', 'a\\n', 'b\\n', 'a ', 'b ', 'abab', 'aab', 'a1', '1a', '\\na', '\\nb', ' a', 'éa', '-a', 'a-', 'b1', 'c1', '_a', 'üa', 'ca', ' 01b 01 '];
+const tails = ['', 'a', 'b', 'c', ' ', '\n', '1', '-', 'é', '_', 'ü', '\u2028', '\r', 'A', 'x',
+	'ab', 'ba', 'aa', 'bb', 'bab', 'aba', 'a\n', 'b\n', 'a ', 'b ', 'abab', 'aab', 'a1', '1a', '\na', '\nb', ' a', 'éa', '-a', 'a-', 'b1', 'c1', '_a', 'üa', 'ca', ' 01b 01 '];
 let seed = 1;
 const random = n => (seed = (seed * 48271) % 2147483647) % n;
 for (let i = 0; i < 60; i++) {

@@ -1,8 +1,6 @@
 package stream
 
-import (
-	"github.com/pertain-dev/pertain/internal/regex"
-)
+import "github.com/pertain-dev/pertain/internal/regex"
 
 // Match is a place in a text that a trigger matches.
 type Match struct {
@@ -36,6 +34,8 @@ type Scanner struct {
 	index     map[uint32]int32 // place in met by expression
 	looks     map[int32]bool
 	tracer    tracer
+	reading   regex.Reading
+	reads     bool      // texts are read without trying the backtracking machine first
 	undecided undecided // of the last text
 }
 
@@ -57,8 +57,9 @@ func (s *Set) Scanner() *Scanner {
 // line, which may be empty.
 //
 // Expressions with look-around or back-references end where JavaScript's do, which may
-// be later. If it is too hard to say where a match starts, as it may be for expressions
-// that are made for that, its last character is given.
+// be later. If it is too hard to say where a match starts or ends, as it may be for
+// expressions that are made for that, its last character is given, or where the first
+// match from its start ends.
 func (c *Scanner) Scan(text string) []Match {
 	c.stream.Reset()
 	// Look-around is searched for below, in the whole text: the stream's part of it
@@ -94,53 +95,4 @@ func (c *Scanner) Scan(text string) []Match {
 	out = c.oneEach(out)
 	c.text, c.tracer.text = "", ""
 	return out
-}
-
-// search finds the matches of an expression with look-around.
-func (c *Scanner) search(l *look, out []Match) []Match {
-	machine, crosses := l.scanned()
-	known := regex.Known{End: true}
-	steps := regex.Steps{Start: startSteps + startBytes*len(c.text), All: scanEffort(len(c.looks), len(c.text))}
-	until := -1 // the end of the line in which the last match starts that is in out
-	for from := 0; from <= len(c.text); {
-		found := machine.Search(c.text, from, known, steps, nil)
-		for _, s := range found.GivenUp {
-			c.giveUp(l, s.From, s.To, StepLimit)
-		}
-		if found.Stopped {
-			c.giveUp(l, found.Next, len(c.text)+1, WorkLimit)
-		}
-		if !found.Matched {
-			break
-		}
-		start := found.Start
-		if near := c.lastLine(start, found.End); near > start {
-			again := machine.Search(c.text, near, known, steps, nil)
-			if again.Matched && again.End == found.End {
-				start = again.Start
-			}
-			steps.All -= again.Steps
-		}
-		if start > until {
-			out = append(out, Match{int(l.trigger), start, found.End})
-			until = c.lineEnd(start)
-		}
-		if from = c.behind(found.Start, found.End); !crosses {
-			from = until + 1
-		}
-		if steps.All -= found.Steps + searchSteps; steps.All <= 0 {
-			if from <= len(c.text) {
-				c.giveUp(l, from, len(c.text)+1, WorkLimit)
-			}
-			break
-		}
-	}
-	return out
-}
-
-// searchSteps is what beginning a search takes, in steps.
-const searchSteps = 32
-
-func (c *Scanner) giveUp(l *look, from, to int, why Reason) {
-	c.undecided.places(int(l.trigger), l.pattern, why, c.text, 0, span{int64(from), int64(to)})
 }

@@ -224,3 +224,31 @@ func TestAgainstBacktracking(t *testing.T) {
 		}
 	}
 }
+
+// TestLooksTogether: several look-aheads at one place wait for each other.
+func TestLooksTogether(t *testing.T) {
+	for _, c := range []struct {
+		pattern, text string
+		decided       int64
+	}{
+		{`b(?!aa)(?=a)`, "bab", 3},
+		{`b(?=a)(?!aa)`, "ba", 2}, // at the end
+		{`b(?!aa)(?=a)`, "baa", -1},
+		{`b(?!aa)(?=\w)`, "baa bab", 7},
+		{`(?m)^\w(?!a{3,}\W\B)(?=\w)`, " \nbab", 5},
+		{`b(?=a)(?=[^]*c)(?!aa)`, "baabab-- c", 10},
+		{`b(?=(?!aa)a)`, "bab", 3},
+		{`b(?=a(?!a))(?=\w)`, "bab", 3},
+	} {
+		set := compile(t, c.pattern)
+		for _, found := range [][]stream.Firing{feed(set, c.text), feed(set, strings.Split(c.text, "")...)} {
+			decided := int64(-1)
+			if len(found) > 0 {
+				decided = found[0].Decided
+			}
+			if decided != c.decided {
+				t.Errorf("/%s/ on %q: decided at %d, want %d", c.pattern, c.text, decided, c.decided)
+			}
+		}
+	}
+}

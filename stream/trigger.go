@@ -82,6 +82,7 @@ type Set struct {
 	tracesMu sync.Mutex
 	traces   map[uint32]*trace // of expressions that a scan has met
 	traced   int               // instructions in them
+	readings readings
 }
 
 // expression is one pattern of a trigger.

@@ -96,3 +96,17 @@ func (st *Stream) Undecided() []Undecided {
 func (c *Scanner) Undecided() []Undecided {
 	return c.undecided.sorted(func(int) bool { return false })
 }
+
+// Hint says in a clause what the author of the expression can do about it: what that
+// is depends on why backtracking is needed.
+func (s *Set) Hint(u Undecided) string {
+	for _, l := range s.looks {
+		if int(l.trigger) == u.Trigger && l.pattern == u.Pattern && l.re.Refers() {
+			if u.Reason == StepLimit {
+				return "write it without back-references and repetitions inside of repetitions"
+			}
+			return "write it without back-references"
+		}
+	}
+	return "write it smaller, with less to repeat, or as several patterns"
+}

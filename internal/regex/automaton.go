@@ -330,6 +330,11 @@ func newSparseSet(size int) sparseSet {
 
 func (s *sparseSet) clear() { s.dense = s.dense[:0] }
 
+func (s *sparseSet) has(n uint32) bool {
+	at := s.sparse[n]
+	return int(at) < len(s.dense) && s.dense[at] == n
+}
+
 func (s *sparseSet) add(n uint32) bool {
 	if at := s.sparse[n]; int(at) < len(s.dense) && s.dense[at] == n {
 		return false

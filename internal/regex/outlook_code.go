@@ -13,12 +13,19 @@ type outlookCode struct {
 	parts   []lookPart
 	main    []bool // by instruction: it is in no look-around
 	behinds []int  // parts that look behind, each after those inside it
+	// marked: what a repeat may leave out is between opEnter and opLeave, if it may
+	// take nothing.
+	marked bool
 }
 
 // opLook stands for a look-around; opBehind ends the part of one that looks behind.
+// opEnter and opLeave are only where they are asked for: who prefers what the expression
+// does finds no way from the first to the second that belongs to it over no character.
 const (
 	opLook Op = OpFail + 1 + iota
 	opBehind
+	opEnter
+	opLeave
 )
 
 // lookPart is the inside of a look-around. One that looks behind is read forwards
@@ -37,7 +44,10 @@ func newOutlookCode(root *node, sure bool) *outlookCode {
 	if refers(root) && !sure {
 		return nil
 	}
-	code := &outlookCode{sure: sure}
+	return buildOutlookCode(root, &outlookCode{sure: sure})
+}
+
+func buildOutlookCode(root *node, code *outlookCode) *outlookCode {
 	b := &programBuilder{outlook: code}
 	match := b.add(Inst{Op: OpMatch})
 	b.Start = b.build(root, match)

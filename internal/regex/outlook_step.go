@@ -109,7 +109,13 @@ func (s *scene) value(at uint32) formula {
 	for _, at := range f.found {
 		switch i := &insts[at]; i.Op {
 		case OpSet:
-			if s.takes(i) {
+			switch {
+			case !s.takes(i):
+			case insts[i.Out].Op == OpMatch:
+				// Not a variable: the match is shared by all that end in it, so that it
+				// would not tell whether the expression or a look-ahead waits for it.
+				out = s.or(out, f.when[at])
+			default:
 				out = s.or(out, s.and(f.when[at], s.variable(i.Out)))
 			}
 		case OpMatch:

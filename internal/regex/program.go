@@ -154,7 +154,7 @@ func (b *programBuilder) repeat(n *node, next uint32) uint32 {
 	} else {
 		exit := next
 		for i := n.min; i < n.max && !b.full; i++ {
-			next = b.split(b.build(sub, next), exit, n.lazy)
+			next = b.split(b.round(sub, next), exit, n.lazy)
 		}
 	}
 	for i := 0; i < n.min && !b.full; i++ {
@@ -169,7 +169,7 @@ func (b *programBuilder) repeat(n *node, next uint32) uint32 {
 
 func (b *programBuilder) loop(sub *node, lazy bool, next uint32) uint32 {
 	split := b.split(0, next, lazy)
-	body := b.build(sub, split)
+	body := b.round(sub, split)
 	switch {
 	case b.full:
 	case lazy:
@@ -178,6 +178,16 @@ func (b *programBuilder) loop(sub *node, lazy bool, next uint32) uint32 {
 		b.Insts[split].Out = body
 	}
 	return split
+}
+
+// round builds what a repeat may leave out. It does so with marks around it if the
+// program is to prefer what the expression does: it must then take something.
+func (b *programBuilder) round(sub *node, next uint32) uint32 {
+	if b.outlook == nil || !b.outlook.marked || !sub.nullable() {
+		return b.build(sub, next)
+	}
+	body := b.build(sub, b.add(Inst{Op: opLeave, Out: next}))
+	return b.add(Inst{Op: opEnter, Out: body})
 }
 
 // split chooses between one more round and leaving, which a lazy repeat prefers.

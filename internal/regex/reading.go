@@ -1,0 +1,290 @@
+package regex
+
+import (
+	"math/bits"
+	"unicode/utf8"
+)
+
+// Reading finds matches of an expression with look-around, but without
+// back-references, in a whole text. It first finds out at which places each
+// look-around holds, those inside of others first, by going over the text once for
+// each: backwards for one that looks ahead, since what it sees lies there. From then
+// on they cost no more than \b does. So all of it takes time in proportion to the
+// text, times the instructions that are alive, where backtracking would go through
+// what a look-ahead sees from each place anew.
+//
+// It is scratch that can be used for one text after the other, of one expression or
+// several, but not by two at once. The zero value is ready.
+type Reading struct {
+	// Steps are those that are left, of a few nanoseconds each.
+	Steps int
+
+	code   *ReadingCode
+	text   string
+	holds  []placeSet // by look-around, whether negative or not
+	starts placeSet   // of matches
+	here   sparseSet
+	on     sparseSet
+	todo   []readingState
+}
+
+// maxReading bounds what a reading keeps of a text, in bytes: a bit for each place of
+// the text and each look-around, and one more.
+const maxReading = 64 << 20
+
+// keptReading is how much of it is kept for the next text, in bytes.
+const keptReading = 1 << 20
+
+// placeSet has a bit for each place of a text.
+type placeSet []uint64
+
+func (s placeSet) add(at int)      { s[at>>6] |= 1 << (at & 63) }
+func (s placeSet) has(at int) bool { return s[at>>6]&(1<<(at&63)) != 0 }
+
+// next gives the first place from at on; -1 if there is none.
+func (s placeSet) next(at int) int {
+	word := s[at>>6] >> (at & 63) << (at & 63)
+	for i := at >> 6; ; word = s[i] {
+		if word != 0 {
+			return i<<6 + bits.TrailingZeros64(word)
+		}
+		if i++; i == len(s) {
+			return -1
+		}
+	}
+}
+
+// Read begins with a text. ok is false if it takes more than Steps, or too much
+// memory. The text is kept until the next one.
+func (r *Reading) Read(code *ReadingCode, text string) (ok bool) {
+	words := len(text)>>6 + 1
+	if 8*words*(len(code.parts)+1) > maxReading {
+		return false
+	}
+	r.code, r.text = code, text
+	for len(r.holds) < len(code.parts) {
+		r.holds = append(r.holds, nil)
+	}
+	for i := len(code.parts) - 1; i >= 0; i-- { // those inside of others have higher numbers
+		part := &code.parts[i]
+		r.holds[i] = cleared(r.holds[i], words)
+		if part.behind {
+			ok = r.forwards(part, r.holds[i])
+		} else {
+			ok = r.backwards(part, r.holds[i])
+		}
+		if !ok {
+			return false
+		}
+	}
+	r.starts = cleared(r.starts, words)
+	return r.backwards(&code.main, r.starts)
+}
+
+// Forget lets go of the text, and of memory that is larger than most need.
+func (r *Reading) Forget() {
+	r.text, r.code = "", nil
+	words := cap(r.starts)
+	for _, s := range r.holds {
+		words += cap(s)
+	}
+	if 8*words > keptReading {
+		r.starts, r.holds = nil, nil
+	}
+}
+
+func cleared(s placeSet, words int) placeSet {
+	if cap(s) < words {
+		return make(placeSet, words)
+	}
+	s = s[:words]
+	clear(s)
+	return s
+}
+
+// load begins with a part that has so many instructions or states.
+func (r *Reading) load(size int) {
+	if len(r.here.sparse) < size {
+		r.here, r.on = newSparseSet(size), newSparseSet(size)
+	}
+	r.here.clear()
+	r.on.clear()
+}
+
+// passes says whether an instruction that takes no character, and is no choice, lets
+// pass at a place.
+func (r *Reading) passes(inst *readingInst, at int, before, after rune) bool {
+	switch inst.Op {
+	case OpAssert:
+		return inst.Assert.Holds(before, after, false)
+	case opLook:
+		return r.holds[inst.Alt].has(at) != r.code.parts[inst.Alt].negate
+	case opEnter, opLeave:
+		return true // a repeat that takes nothing changes what is preferred, not what matches
+	default:
+		return false
+	}
+}
+
+// around gives the characters at both sides of a place.
+func (r *Reading) around(at int) (before, after rune) {
+	before, after = NoRune, NoRune
+	if at > 0 {
+		before, _ = utf8.DecodeLastRuneInString(r.text[:at])
+	}
+	if at < len(r.text) {
+		after, _ = utf8.DecodeRuneInString(r.text[at:])
+	}
+	return before, after
+}
+
+// backwards adds the places at which a match of a part starts.
+func (r *Reading) backwards(p *readingPart, out placeSet) (ok bool) {
+	r.load(len(p.insts))
+	before, after := r.around(len(r.text))
+	for at := len(r.text); ; {
+		if p.end < uint32(len(p.insts)) {
+			r.here.add(p.end)
+		}
+		for i := 0; i < len(r.here.dense); i++ {
+			to := r.here.dense[i]
+			into := p.into[p.from[to]:p.from[to+1]]
+			r.Steps -= 1 + len(into)
+			for _, from := range into {
+				if inst := &p.insts[from]; inst.Op == OpSplit || inst.Op != OpSet && r.passes(inst, at, before, after) {
+					r.here.add(from)
+				}
+			}
+		}
+		if r.here.has(p.start) {
+			out.add(at)
+		}
+		if at == 0 {
+			return true
+		}
+		if r.Steps -= 2; r.Steps <= 0 {
+			return false
+		}
+		r.on.clear()
+		for _, to := range r.here.dense {
+			for _, from := range p.into[p.from[to]:p.from[to+1]] {
+				if inst := &p.insts[from]; inst.Op == OpSet && inst.takes(before) {
+					r.on.add(from)
+				}
+			}
+		}
+		r.here, r.on = r.on, r.here
+		_, size := utf8.DecodeLastRuneInString(r.text[:at])
+		at -= size
+		after = before
+		if before = NoRune; at > 0 {
+			before, _ = utf8.DecodeLastRuneInString(r.text[:at])
+		}
+	}
+}
+
+// forwards adds the places at which a match of a part ends.
+func (r *Reading) forwards(p *readingPart, out placeSet) (ok bool) {
+	r.load(len(p.insts))
+	before := NoRune
+	for at := 0; ; {
+		after, size := NoRune, 0
+		if at < len(r.text) {
+			after, size = utf8.DecodeRuneInString(r.text[at:])
+		}
+		r.here.add(p.start)
+		r.on.clear()
+		for i := 0; i < len(r.here.dense); i++ {
+			switch inst := &p.insts[r.here.dense[i]]; inst.Op {
+			case OpSplit:
+				r.here.add(inst.Out)
+				r.here.add(inst.Alt)
+			case OpSet:
+				if size > 0 && inst.takes(after) {
+					r.on.add(inst.Out)
+				}
+			case opBehind:
+				out.add(at)
+			default:
+				if r.passes(inst, at, before, after) {
+					r.here.add(inst.Out)
+				}
+			}
+		}
+		if size == 0 {
+			return true
+		}
+		if r.Steps -= 2 + 2*len(r.here.dense); r.Steps <= 0 {
+			return false
+		}
+		r.here, r.on = r.on, r.here
+		at += size
+		before = after
+	}
+}
+
+// Next gives the match that starts first from a place on, and of those that start
+// there the one that backtracking finds; start is -1 if there is none. When Steps are
+// used up it is the one that ends first.
+func (r *Reading) Next(from int) (start, end int) {
+	if start = r.starts.next(from); start < 0 {
+		return -1, -1
+	}
+	p := &r.code.main
+	r.load(len(p.states))
+	end = -1
+	before, after := r.around(start)
+	r.follow(p, &r.here, p.start, start, before, after)
+	for at := start; ; {
+		size := 0
+		if at < len(r.text) {
+			_, size = utf8.DecodeRuneInString(r.text[at:])
+		}
+		_, following := r.around(at + size)
+		r.on.clear()
+		for _, state := range r.here.dense {
+			inst := &p.insts[p.states[state].inst]
+			if inst.Op == OpMatch {
+				end = at
+				break // those behind are not preferred
+			}
+			if inst.Op == OpSet && size > 0 && inst.takes(after) {
+				r.follow(p, &r.on, inst.Out, at+size, after, following)
+			}
+		}
+		r.Steps -= 2 + 2*len(r.here.dense)
+		if size == 0 || len(r.on.dense) == 0 || end >= 0 && r.Steps <= 0 {
+			return start, end
+		}
+		r.here, r.on = r.on, r.here
+		at += size
+		after = following
+	}
+}
+
+// follow adds an instruction, which is come to over a character or from the begin, and
+// what is reached from it without taking one, in order of preference.
+func (r *Reading) follow(p *readingPart, list *sparseSet, from uint32, at int, before, after rune) {
+	r.todo = append(r.todo[:0], readingState{from, p.insts[from].depth})
+	for len(r.todo) > 0 {
+		s := r.todo[len(r.todo)-1]
+		r.todo = r.todo[:len(r.todo)-1]
+		inst := &p.insts[s.inst]
+		if !list.add(inst.first + s.fed) {
+			continue
+		}
+		switch inst.Op {
+		case OpSplit:
+			r.todo = append(r.todo, readingState{inst.Alt, s.fed}, readingState{inst.Out, s.fed})
+		case opLeave:
+			// The repeats around it have taken whatever it has.
+			if s.fed == inst.depth {
+				r.todo = append(r.todo, readingState{inst.Out, p.insts[inst.Out].depth})
+			}
+		case OpAssert, opLook, opEnter:
+			if r.passes(inst, at, before, after) {
+				r.todo = append(r.todo, readingState{inst.Out, s.fed})
+			}
+		}
+	}
+}
