@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pertain-dev/pertain/cond"
@@ -40,7 +41,8 @@ var slowNotice = Notice{Code: "strategies.slow", Message: "Some strategies took 
 func (e *Engine) Match(ctx context.Context, snapshot *facts.Snapshot, options MatchOptions) (Match, error) {
 	catalog := e.Catalog()
 	m := Match{Diagnostics: slices.Concat(catalog.diagnostics, catalog.untrusted)}
-	ev := cond.NewEvaluation(orNothing(snapshot))
+	snapshot = orNothing(snapshot)
+	ev := cond.NewEvaluation(snapshot)
 	ev.ShareSlow()
 	hits := make(map[int]Candidate) // what matching had something to say about
 	catalog.match(ctx, ev, func(hit cond.Hit) {
@@ -54,6 +56,9 @@ func (e *Engine) Match(ctx context.Context, snapshot *facts.Snapshot, options Ma
 	})
 	if err := ctx.Err(); err != nil {
 		return Match{}, err
+	}
+	if late := snapshot.Late(); len(late) > 0 && len(m.Notices) == 0 && catalog.skips(ev, late) {
+		m.Notices = append(m.Notices, slowNotice)
 	}
 	if options.All {
 		if err := e.matchRest(ctx, catalog, ev, hits, &m); err != nil {
@@ -163,6 +168,38 @@ func (e *Engine) watchSlow(s *strategy.Strategy, result cond.Tri, list diag.List
 			e.options.Logger.Warn("slow builtin strategy", "strategy", s.ID, "code", string(d.Code), "limit", d.Duration)
 		}
 	}
+}
+
+// skips tells whether a strategy is left undecided by what took too long to
+// collect.
+func (c *Catalog) skips(ev *cond.Evaluation, late []string) bool {
+	for _, i := range c.member {
+		s := c.strategies[i]
+		if !waitsFor(s.When, late) {
+			continue
+		}
+		var list diag.List
+		if s.Program.Eval(ev, s.Limits, &list) == cond.Null {
+			return true
+		}
+	}
+	return false
+}
+
+// waitsFor tells whether a condition asks for one of some needs and paths, or for
+// what is below them.
+func waitsFor(e *cond.Expr, names []string) bool {
+	if e.Kind == cond.Visual && slices.Contains(names, facts.Visual) {
+		return true
+	}
+	if e.Kind == cond.Field && !e.Relative {
+		for _, name := range names {
+			if rest, ok := strings.CutPrefix(e.Path, name); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(e.Children, func(child *cond.Expr) bool { return waitsFor(child, names) })
 }
 
 // compare is the order of MS §17: priority, provider, name without case, id. Each

@@ -30,15 +30,20 @@ func (d *desktop) sceneOf(ctx context.Context, w window) (scene, error) {
 	a.register(ctx)
 	s := scene{accessibility: a, window: w, top: w.accessible}
 	if s.top.none() {
-		if s.top, err = a.find(ctx, w); err != nil {
+		found, err := d.find(ctx, a, w)
+		if err != nil {
 			return scene{}, hung(ctx, err)
 		}
+		if d.options.Private.hides(found.name, processName(found.pid)) { // what is read need not be what X calls so
+			return scene{}, d.options.Private.refusal()
+		}
+		s.top = found.node
 	}
 	if s.top.none() {
 		if ctx.Err() != nil {
 			return scene{}, hung(ctx, ctx.Err())
 		}
-		return scene{}, notAccessible(w)
+		return scene{}, notAccessible(w, d.accessibilityOn(ctx))
 	}
 	if s.toolkit, err = a.toolkit(ctx, s.top.Name); err != nil {
 		return scene{}, hung(ctx, err)
@@ -122,11 +127,12 @@ func (a *accessibility) applications(ctx context.Context) ([]application, error)
 const strayTime = 40 * time.Millisecond
 
 // find looks for a window of X on the bus: first among those of its process,
-// then, for programs in a sandbox, among all by its title.
-func (a *accessibility) find(ctx context.Context, w window) (node, error) {
+// then, for programs in a sandbox, among all by its title. The zero value says
+// that its program is not there.
+func (d *desktop) find(ctx context.Context, a *accessibility, w window) (top, error) {
 	apps, err := a.applications(ctx)
 	if err != nil {
-		return node{}, err
+		return top{}, err
 	}
 	var own, strays []application
 	for _, app := range apps {
@@ -139,17 +145,32 @@ func (a *accessibility) find(ctx context.Context, w window) (node, error) {
 	if len(own) > 0 {
 		tops, err := a.tops(ctx, own)
 		if err != nil {
-			return node{}, err
+			return top{}, err
 		}
-		return choose(tops, w.title, false), nil
+		t, ok := choose(tops, w.title)
+		if ok && t.states.has(stateActive) {
+			return t, nil
+		}
+		if others := d.otherTitles(w); !ok {
+			t, ok = remaining(tops, w, others)
+		} else {
+			ok = unrivalled(tops, t, others)
+		}
+		if !ok {
+			return top{}, errUnshown
+		}
+		return t, nil
 	}
 	if w.title == "" {
-		return node{}, nil
+		return top{}, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, strayTime)
 	defer cancel()
 	tops, _ := a.tops(ctx, strays) // what does not answer cannot be found, and nothing more
-	return choose(tops, w.title, true), nil
+	// Another program's window may have the title, too, as that of a terminal; but it is not active.
+	tops = slices.DeleteFunc(tops, func(t top) bool { return !t.states.has(stateActive) })
+	t, _ := choose(tops, w.title)
+	return t, nil
 }
 
 // top is a window of an application.
@@ -192,32 +213,86 @@ func (a *accessibility) tops(ctx context.Context, apps []application) ([]top, er
 	return tops, failed
 }
 
-// choose takes the window that is active and has the title; else the one that
-// has the title (Chromium is late in saying that it is active); else the active
-// one. When titles are all there is to go by, nothing else counts.
-func choose(tops []top, title string, byTitle bool) node {
-	var best node
-	weight := 0
+// choose takes the window that has the title. Of several it is the active one;
+// one that has it alone need not say that it is active (Chromium is late in
+// that).
+func choose(tops []top, title string) (top, bool) {
+	var named, active []top
 	for _, t := range tops {
-		named := t.name == title || t.name != "" && strings.HasPrefix(title, t.name)
-		w := 0
-		switch {
-		case named && t.states.has(stateActive):
-			w = 4
-		case named:
-			w = 3
-		case byTitle:
-		case t.states.has(stateActive):
-			w = 2
-		case t.states.has(stateShowing):
-			w = 1
-		}
-		if w > weight {
-			best, weight = t.node, w
+		if t.called(title) {
+			named = append(named, t)
+			if t.states.has(stateActive) {
+				active = append(active, t)
+			}
 		}
 	}
-	return best
+	switch {
+	case len(active) > 0:
+		return active[0], true
+	case len(named) == 1:
+		return named[0], true
+	}
+	return top{}, false
 }
+
+// unrivalled tells whether a window that has the title, but does not say that it
+// is active, is the one in front: those that say so are other windows, whose
+// titles are given.
+func unrivalled(tops []top, t top, others []string) bool {
+	return !slices.ContainsFunc(tops, func(rival top) bool {
+		return rival.node != t.node && rival.states.has(stateActive) && !slices.ContainsFunc(others, rival.called)
+	})
+}
+
+// called tells whether a window of X with a title may be this one. Chromium adds
+// to the name what it does not write into the title, such as (Incognito).
+func (t top) called(title string) bool {
+	return t.name == title || title != "" && strings.HasPrefix(t.name, title+" (") && strings.HasSuffix(t.name, ")")
+}
+
+// remaining takes the window that no other window of the program can be, whose
+// titles are given: names are late, or missing. A dialog need not be on the bus
+// at all, and then what is left is not the dialog.
+func remaining(tops []top, w window, others []string) (top, bool) {
+	if slices.ContainsFunc(tops, func(t top) bool { return t.called(w.title) }) {
+		return top{}, false // several have the title, and none says that it is active
+	}
+	var rest, active []top
+	for _, t := range tops {
+		if !t.states.has(stateActive) && !t.states.has(stateShowing) {
+			continue // programs keep windows at hand that nobody sees
+		}
+		if at := slices.IndexFunc(others, t.called); at >= 0 {
+			others = slices.Delete(slices.Clone(others), at, at+1)
+			continue
+		}
+		rest = append(rest, t)
+		if t.states.has(stateActive) {
+			active = append(active, t)
+		}
+	}
+	if named := slices.DeleteFunc(slices.Clone(rest), func(t top) bool { return t.name == "" }); len(named) > 0 {
+		rest = named // Chromium keeps windows without a name for its menus
+	}
+	switch {
+	case len(active) == 1 && len(others) == 0:
+		return active[0], true
+	case len(active) == 1 && !w.dialog && beginning(active[0].name) == beginning(w.title):
+		return active[0], true
+	case len(active) == 0 && !w.dialog && len(rest) == 1 && len(others) == 0:
+		return rest[0], true
+	}
+	return top{}, false
+}
+
+// beginning is what stands in a title before the name of the program.
+func beginning(title string) string {
+	first, _, _ := strings.Cut(title, " - ")
+	return first
+}
+
+// errUnshown is the answer where a program is on the bus, and its window is not.
+var errUnshown = facts.Unavailable("the window in front is one that its program does not show on the accessibility bus", "close it if it is a dialog, or go to another window")
 
 // frontOfBus finds the window in front where no X server knows it: the one that
 // calls itself active. The compositor itself tells nobody.
@@ -235,7 +310,9 @@ func (d *desktop) frontOfBus(ctx context.Context) (window, error) {
 	tops, failed := a.tops(patience, apps)
 	for _, t := range tops {
 		if t.states.has(stateActive) {
-			return window{title: t.name, pid: t.pid, process: processName(t.pid), accessible: t.node}, nil
+			w := window{title: t.name, pid: t.pid, process: processName(t.pid), accessible: t.node}
+			w.family = a.family(patience, t, tops)
+			return w, nil
 		}
 	}
 	if failed != nil {
@@ -248,19 +325,40 @@ func (d *desktop) frontOfBus(ctx context.Context) (window, error) {
 // turnOn is the command that makes programs show themselves on the bus.
 const turnOn = "`busctl --user set-property org.a11y.Bus /org/a11y/bus org.a11y.Status IsEnabled b true`"
 
-// notAccessible says what to do about a program that is not on the bus.
-func notAccessible(w window) error {
+// notAccessible says what to do about a program that is not on the bus. on tells
+// whether programs that are started now show themselves there.
+func notAccessible(w window, on bool) error {
 	const reason = "the program in front is not on the accessibility bus"
 	name := strings.ToLower(w.process + " " + w.class)
+	first, then := "run "+turnOn, ", then start"
+	if on {
+		first, then = "", "start"
+	}
 	switch {
 	case isChromium(name):
-		return facts.PermissionMissing(reason, "run "+turnOn+", then start the browser again")
-	case isFirefox(name):
-		return facts.PermissionMissing(reason, "run "+turnOn)
-	case strings.Contains(name, "pcmanfm"):
+		return facts.PermissionMissing(reason, first+then+" the browser again")
+	case isFirefox(name) && !on:
+		return facts.PermissionMissing(reason, first)
+	case strings.Contains(name, "pcmanfm") && !strings.Contains(name, "pcmanfm-qt"):
 		return facts.PermissionMissing(reason, "install libatk-adaptor and libgail-common, and start it with GTK_MODULES=gail:atk-bridge")
+	case on:
+		return facts.PermissionMissing(reason, "start it again if it was started before accessibility was turned on; some programs, such as xterm, do not support accessibility")
 	}
-	return facts.PermissionMissing(reason, "run "+turnOn+", then start the program again; some programs do not support accessibility")
+	return facts.PermissionMissing(reason, first+then+" the program again; some programs do not support accessibility")
+}
+
+// accessibilityOn tells whether programs show themselves on the accessibility bus;
+// false: they do not, or it is not known.
+func (d *desktop) accessibilityOn(ctx context.Context) bool {
+	session, err := dialBus(ctx, d.sessionAddress())
+	if err != nil {
+		return false
+	}
+	defer func() { _ = session.Close() }()
+	var answer dbus.Variant
+	err = session.Object("org.a11y.Bus", "/org/a11y/bus").CallWithContext(ctx, getProperty, dbus.FlagNoAutoStart, "org.a11y.Status", "IsEnabled").Store(&answer)
+	on, _ := answer.Value().(bool)
+	return err == nil && on
 }
 
 func isChromium(name string) bool {

@@ -126,7 +126,7 @@ func (d *desktop) sessionAddress() string {
 	if address := d.options.Env("DBUS_SESSION_BUS_ADDRESS"); address != "" {
 		return address
 	}
-	if dir := d.options.Env("XDG_RUNTIME_DIR"); dir != "" {
+	if dir := d.runtimeDir(); dir != "" {
 		socket := filepath.Join(dir, "bus")
 		if _, err := os.Stat(socket); err == nil {
 			return "unix:path=" + socket
@@ -230,6 +230,7 @@ const (
 	stateActive             = 1
 	stateEditable           = 7
 	stateFocused            = 12
+	stateMultiLine          = 17
 	stateSelected           = 23
 	stateSensitive          = 24
 	stateShowing            = 25

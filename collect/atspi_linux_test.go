@@ -106,21 +106,38 @@ func TestChoose(t *testing.T) {
 	}
 	const active, showing = states(1 << stateActive), states(1 << stateShowing)
 	for _, tt := range []struct {
-		name    string
-		tops    []top
-		byTitle bool
-		want    string
+		name   string
+		tops   []top
+		dialog bool
+		others []string
+		want   string
 	}{
-		{"active and named", []top{at("1", "b", active), at("2", "a", active)}, false, "2"},
-		{"named, not yet active", []top{at("1", "b", active), at("2", "a", showing)}, false, "2"},
-		{"active under another title", []top{at("1", "x", showing), at("2", "y", active)}, false, "2"},
-		{"the only one that shows", []top{at("1", "", 0), at("2", "", showing)}, false, "2"},
-		{"a title that goes on", []top{at("1", "a", 0)}, true, "1"},
-		{"strangers by title alone", []top{at("1", "x", active)}, true, ""},
-		{"none", nil, false, ""},
+		{"active and named", []top{at("1", "b", active), at("2", "a - Program", active)}, false, nil, "2"},
+		{"named, not yet active", []top{at("1", "b", active), at("2", "a - Program", showing)}, false, []string{"b"}, "2"},
+		{"named, and another active that is no other window", []top{at("1", "a - Audio playing - Program (Incognito)", active), at("2", "a - Program", showing)}, false, []string{"a - Program"}, ""},
+		{"two named, one active", []top{at("1", "a - Program", showing), at("2", "a - Program (Incognito)", active)}, false, []string{"a - Program"}, "2"},
+		{"two named, none active", []top{at("1", "a - Program", showing), at("2", "a - Program (Incognito)", showing)}, false, []string{"a - Program"}, ""},
+		{"another title, the only window", []top{at("1", "x", 0), at("2", "y", active)}, false, nil, "2"},
+		{"the only one that shows", []top{at("1", "", 0), at("2", "", showing)}, false, nil, "2"},
+		{"a name that is late", []top{at("1", "b", showing), at("2", "y", showing)}, false, []string{"b"}, "2"},
+		{"a name with more in it", []top{at("1", "b - Audio playing - Program", showing), at("2", "a - Audio playing - Program", active)}, false, []string{"b - Program"}, "2"},
+		{"another's name with more in it", []top{at("1", "b - Audio playing - Program", active)}, false, []string{"b - Program"}, ""},
+		{"another of the program's windows", []top{at("1", "b", active)}, false, []string{"b"}, ""},
+		{"a dialog without a name", []top{at("1", "b", showing), at("2", "", active)}, true, []string{"b"}, "2"},
+		{"a dialog that is not there", []top{at("1", "b", active)}, true, []string{"b"}, ""},
+		{"a dialog that is not there, and a name that is late", []top{at("1", "y", active)}, true, []string{"b"}, ""},
+		{"none", nil, false, nil, ""},
 	} {
-		if got := string(choose(tt.tops, "a - Program", tt.byTitle).Path); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		w := window{title: "a - Program", dialog: tt.dialog}
+		got, ok := choose(tt.tops, w.title)
+		switch {
+		case !ok:
+			got, ok = remaining(tt.tops, w, tt.others)
+		case !got.states.has(stateActive) && !unrivalled(tt.tops, got, tt.others):
+			got, ok = top{}, false
+		}
+		if string(got.Path) != tt.want || ok != (tt.want != "") {
+			t.Errorf("%s: %q, want %q", tt.name, got.Path, tt.want)
 		}
 	}
 }

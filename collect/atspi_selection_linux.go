@@ -94,7 +94,7 @@ func (s scene) readPieces(ctx context.Context, pieces []*piece) {
 	}
 	for _, p := range chosen {
 		whole, err := result[string](p.calls.text)
-		if err != nil {
+		if err != nil || s.conceals(ctx, p.node, p.role, whole) {
 			p.ranges = nil
 			continue
 		}

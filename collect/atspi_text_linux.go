@@ -53,6 +53,9 @@ func (s scene) text(ctx context.Context, n node, role uint32, depth int, b *stri
 	if err != nil {
 		return false
 	}
+	if s.conceals(ctx, n, role, own) {
+		return false
+	}
 	if !strings.ContainsRune(own, embedded) {
 		b.WriteString(strings.ToValidUTF8(own, ""))
 		return true
@@ -76,6 +79,31 @@ func (s scene) text(ctx context.Context, n node, role uint32, depth int, b *stri
 		}
 	}
 	return true
+}
+
+// conceals tells whether an element of GTK 4 does not draw its text, of which
+// the beginning is given: an entry that hides what is typed tells the password,
+// and not that it is one. What it draws is told for lines alone. One that does
+// not say so is taken for such an entry.
+func (s scene) conceals(ctx context.Context, n node, role uint32, own string) bool {
+	if !s.toolkit.gtk4() || own == "" {
+		return false
+	}
+	const line = 3 // of AtspiTextGranularity
+	lineCall, statesCall := s.start(ctx, n, atspi+"Text.GetStringAtOffset", int32(0), uint32(line)), s.states(ctx, n)
+	is, err := statesOf(statesCall)
+	var drawn string
+	<-lineCall.Done
+	failed := lineCall.Store(&drawn, new(int32), new(int32)) // and where it begins and ends
+	switch {
+	case err == nil && is.has(stateMultiLine): // no such text is hidden
+		return false
+	case err != nil || failed != nil || drawn == "":
+		return true
+	case isText(role) || is.has(stateEditable):
+		return bullets(own) || !strings.HasPrefix(drawn, own)
+	}
+	return !strings.HasPrefix(drawn, own) && !strings.HasPrefix(own, drawn) // such as a label, which may have more lines
 }
 
 // block tells whether a role begins a line of its own.

@@ -18,6 +18,9 @@ func (s scene) activeTab(ctx context.Context) (tab, error) {
 	if err != nil {
 		return tab{}, hung(ctx, err)
 	}
+	if !ok && s.window.dialog {
+		return tab{}, facts.Unavailable("the browser's window in front shows no page", "close it, or go to a window with a page")
+	}
 	if !ok {
 		return tab{}, facts.Unavailable("the browser shows no page on the accessibility bus", "run "+turnOn+", then start the browser again")
 	}

@@ -3,6 +3,7 @@ package collect
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,8 +20,13 @@ type clipboardSource interface {
 	// targets are the forms that a selection can be had in; none: nobody owns it.
 	targets(ctx context.Context, selection string) ([]string, error)
 	read(ctx context.Context, selection, target string) ([]byte, error)
+	arriving() bool // whether what was read last is still on its way
 	close()
 }
+
+func (e *exchange) arriving() bool { return e.comes }
+
+func (*dataControl) arriving() bool { return false } // it comes through a pipe, of which that is not known
 
 // Names of selections.
 const (
@@ -55,21 +61,34 @@ func (c clipboard) Collect(ctx context.Context, _ *facts.Snapshot, request facts
 		return facts.Part{}, err
 	}
 	defer source.close()
+	return readClipboard(ctx, source, request.Needs.Names())
+}
+
+// readClipboard answers what it can: which forms there are is known even where
+// one of them cannot be had.
+func readClipboard(ctx context.Context, source clipboardSource, needs []string) (facts.Part, error) {
 	targets, err := source.targets(ctx, clipboardSelection)
 	if err != nil {
 		return facts.Part{}, transferFailed(err)
 	}
 	var part facts.Part
-	for _, need := range request.Needs.Names() {
-		v, err := clipboardFact(ctx, source, need, targets)
-		if errors.Is(err, errTooMuch) {
-			part.Lacks = append(part.Lacks, facts.Lack{Path: need, Reason: "there is more on the clipboard than the 16 MiB that are read", Remedy: "copy less"})
-			continue
+	for _, need := range needs {
+		v, lack, err := clipboardFact(ctx, source, need, targets)
+		switch {
+		case errors.Is(err, errTooMuch):
+			lack = &facts.Lack{Reason: "there is more on the clipboard than the 16 MiB that are read", Remedy: "copy less"}
+		case err != nil && source.arriving():
+			lack = &facts.Lack{Reason: "there is too much on the clipboard to be read in time", Remedy: "copy less, or " + moreTime, Code: diag.ExtraProviderTimeout}
+		case err != nil:
+			why := transferFailed(err)
+			lack = &facts.Lack{Reason: why.Reason, Remedy: why.Remedy, Code: why.Code}
+		default:
+			part = part.With(need, v)
 		}
-		if err != nil {
-			return facts.Part{}, transferFailed(err)
+		if lack != nil {
+			lack.Path = need
+			part.Lacks = append(part.Lacks, *lack)
 		}
-		part = part.With(need, v)
 	}
 	return part, nil
 }
@@ -106,7 +125,7 @@ func (d *desktop) source(ctx context.Context, wayland bool) (clipboardSource, er
 }
 
 // transferFailed words why another program's selection could not be had.
-func transferFailed(err error) error {
+func transferFailed(err error) *facts.CollectError {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) {
 		return &facts.CollectError{Code: diag.ExtraProviderTimeout, Reason: "the program that owns it does not answer", Remedy: "copy again, or end that program", Err: err}
 	}
@@ -114,26 +133,26 @@ func transferFailed(err error) error {
 }
 
 // clipboardFact answers one need.
-func clipboardFact(ctx context.Context, source clipboardSource, need string, targets []string) (facts.Value, error) {
+func clipboardFact(ctx context.Context, source clipboardSource, need string, targets []string) (facts.Value, *facts.Lack, error) {
 	text := textTarget(targets)
 	switch need {
 	case "clipboard.hasText":
-		return facts.Flag(text != ""), nil
+		return facts.Flag(text != ""), nil, nil
 	case "clipboard.hasImage":
-		return facts.Flag(slices.ContainsFunc(targets, isImage)), nil
+		return facts.Flag(slices.ContainsFunc(targets, isImage)), nil, nil
 	case "clipboard.files":
 		return copiedFiles(ctx, source, targets)
 	case "clipboard.text":
 		if text == "" || secret(targets) {
-			return facts.Value{}, nil
+			return facts.Value{}, nil, nil
 		}
 		data, err := source.read(ctx, clipboardSelection, text)
 		if err != nil {
-			return facts.Value{}, err
+			return facts.Value{}, nil, err
 		}
-		return facts.Text(decodeText(text, data)), nil
+		return facts.Text(decodeText(text, data)), nil, nil
 	}
-	return facts.Value{}, nil
+	return facts.Value{}, nil, nil
 }
 
 // secret tells whether a password manager has marked what it copied.
@@ -164,35 +183,47 @@ func decodeText(target string, data []byte) string {
 }
 
 // copiedFiles are the files on the clipboard; without any it is the empty list.
-func copiedFiles(ctx context.Context, source clipboardSource, targets []string) (facts.Value, error) {
+// The lack says what else was copied, which has no path here.
+func copiedFiles(ctx context.Context, source clipboardSource, targets []string) (facts.Value, *facts.Lack, error) {
 	for _, target := range []string{"x-special/gnome-copied-files", "text/uri-list"} {
 		if !slices.Contains(targets, target) {
 			continue
 		}
 		data, err := source.read(ctx, clipboardSelection, target)
 		if err != nil {
-			return facts.Value{}, err
+			return facts.Value{}, nil, err
 		}
 		var files []facts.Value
-		for _, path := range filePaths(string(data)) {
+		paths, others := filePaths(string(data))
+		for _, path := range paths {
 			files = append(files, facts.Fields(
 				facts.Field{Name: "path", Value: facts.Text(path)},
 				facts.Field{Name: "extension", Value: facts.Text(filepath.Ext(path))},
 			))
 		}
-		return facts.List(files...), nil
+		var lack *facts.Lack
+		if others > 0 {
+			lack = &facts.Lack{Reason: fmt.Sprintf("%d of what was copied is no file of this machine, or its name is not valid UTF-8", others)}
+		}
+		return facts.List(files...), lack, nil
 	}
-	return facts.List(), nil
+	return facts.List(), nil, nil
 }
 
+// webSchemes are those of addresses that nobody takes for files.
+var webSchemes = []string{"http", "https", "mailto", "data", "about", "javascript"}
+
 // filePaths reads a list of addresses, one a line, and keeps the files of this
-// machine. The first line of GNOME's form is "copy" or "cut".
-func filePaths(list string) []string {
-	var paths []string
+// machine; others counts the rest. The first line of GNOME's form is "copy" or
+// "cut", and lines that begin with # say something about the list.
+func filePaths(list string) (paths []string, others int) {
 	for line := range strings.Lines(list) {
-		if path, ok := filePath(strings.TrimRight(line, "\r\n\x00")); ok {
+		line = strings.TrimRight(line, "\r\n\x00")
+		if path, ok := filePath(line); ok {
 			paths = append(paths, path)
+		} else if scheme, _, ok := strings.Cut(line, ":"); ok && !strings.HasPrefix(line, "#") && !slices.Contains(webSchemes, strings.ToLower(scheme)) {
+			others++
 		}
 	}
-	return paths
+	return paths, others
 }

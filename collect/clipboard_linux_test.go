@@ -1,11 +1,15 @@
 package collect
 
 import (
+	"context"
+	"encoding/json"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pertain-dev/pertain/diag"
 )
 
 func TestFilePaths(t *testing.T) {
@@ -14,24 +18,27 @@ func TestFilePaths(t *testing.T) {
 		t.Skip(err)
 	}
 	tests := []struct {
-		list string
-		want []string
+		list   string
+		want   []string
+		others int
 	}{
-		{"", nil},
-		{"copy\nfile:///w/a.txt\nfile:///w/b%20c", []string{"/w/a.txt", "/w/b c"}},
-		{"cut\nfile:///w/a", []string{"/w/a"}},
-		{"file:///w/a\r\nfile:///w/b\r\n", []string{"/w/a", "/w/b"}},
-		{"file:///w/a\x00", []string{"/w/a"}},
-		{"# a comment\nfile://localhost/w/a", []string{"/w/a"}},
-		{"file://" + host + "/w/a", []string{"/w/a"}},
-		{"file://elsewhere.example/w/a", nil},
-		{"http://example.org/a\ntrash:///a\n/w/a\nfile:a", nil},
-		{"file:///w/%zz", nil},
-		{"file:///w/../x", []string{"/x"}},
+		{"", nil, 0},
+		{"copy\nfile:///w/a.txt\nfile:///w/b%20c", []string{"/w/a.txt", "/w/b c"}, 0},
+		{"cut\nfile:///w/a", []string{"/w/a"}, 0},
+		{"file:///w/a\r\nfile:///w/b\r\n", []string{"/w/a", "/w/b"}, 0},
+		{"file:///w/a\x00", []string{"/w/a"}, 0},
+		{"# a comment\nfile://localhost/w/a", []string{"/w/a"}, 0},
+		{"file://" + host + "/w/a", []string{"/w/a"}, 0},
+		{"file://elsewhere.example/w/a", nil, 1},
+		{"http://example.org/a\ntrash:///a\n/w/a\nfile:a", nil, 2},
+		{"file:///w/%zz", nil, 1},
+		{"copy\nfile:///w/%FF.txt\nsftp://h/a\nfile:///w/a%00b", nil, 3},
+		{"file:///w/../x", []string{"/x"}, 0},
 	}
 	for _, tt := range tests {
-		if diff := cmp.Diff(tt.want, filePaths(tt.list)); diff != "" {
-			t.Errorf("%q: %s", tt.list, diff)
+		paths, others := filePaths(tt.list)
+		if diff := cmp.Diff(tt.want, paths); diff != "" || others != tt.others {
+			t.Errorf("%q: %d others, %s", tt.list, others, diff)
 		}
 	}
 }
@@ -41,12 +48,47 @@ func FuzzFilePaths(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, list string) {
-		for _, path := range filePaths(list) {
+		paths, _ := filePaths(list)
+		for _, path := range paths {
 			if !strings.HasPrefix(path, "/") {
 				t.Errorf("%q is no full path", path)
 			}
 		}
 	})
+}
+
+// slowClipboard has text that does not come in time.
+type slowClipboard struct{ long bool }
+
+func (slowClipboard) targets(context.Context, string) ([]string, error) {
+	return []string{"UTF8_STRING", "image/png"}, nil
+}
+
+func (slowClipboard) read(context.Context, string, string) ([]byte, error) {
+	return nil, context.DeadlineExceeded
+}
+
+func (c slowClipboard) arriving() bool { return c.long }
+func (slowClipboard) close()           {}
+
+// TestSlowClipboard: what the forms tell is not lost with the text.
+func TestSlowClipboard(t *testing.T) {
+	for _, long := range []bool{false, true} {
+		part, err := readClipboard(t.Context(), slowClipboard{long}, []string{"clipboard.files", "clipboard.hasImage", "clipboard.hasText", "clipboard.text"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		told, _ := json.Marshal(part.Values)
+		if diff := cmp.Diff(`{"clipboard":{"files":[],"hasImage":true,"hasText":true}}`, string(told)); diff != "" {
+			t.Error(diff)
+		}
+		if len(part.Lacks) != 1 || part.Lacks[0].Path != "clipboard.text" || part.Lacks[0].Code != diag.ExtraProviderTimeout || part.Lacks[0].Remedy == "" {
+			t.Errorf("%+v", part.Lacks)
+		}
+		if long == strings.Contains(part.Lacks[0].Reason, "does not answer") {
+			t.Errorf("long %v: %s", long, part.Lacks[0].Reason)
+		}
+	}
 }
 
 func TestTextTarget(t *testing.T) {

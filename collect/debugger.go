@@ -7,8 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -47,50 +49,68 @@ type page struct {
 // the one that was used last.
 const maxPages = 12
 
-// activeTab is the page that shows in the window in front; withPage, also its
-// HTML.
-func (d debugger) activeTab(ctx context.Context, windowTitle string, withPage bool) (tab, error) {
-	p, err := d.activePage(ctx, windowTitle)
-	if err != nil {
-		return tab{}, err
-	}
+// tab is what is told of a page; withPage, also its HTML.
+func (d debugger) tab(ctx context.Context, p page, withPage bool) tab {
 	t := tab{url: p.URL, title: p.Title}
 	if withPage {
 		t.html, t.lack = d.html(ctx, p.ID)
 	}
-	return t, nil
+	return t
 }
 
-// activePage is the entry of the page that shows in the window in front.
+// errNoPage is the answer where it is not certain that a page is the one that
+// shows in the window in front.
+var errNoPage = errors.New("no page is certainly that of the window")
+
+// activePage is the entry of the page that shows in the window in front, whose
+// title says which. Of several with that title it is the one with the keyboard.
 func (d debugger) activePage(ctx context.Context, windowTitle string) (page, error) {
 	pages, err := d.pages(ctx)
 	if err != nil {
 		return page{}, err
 	}
-	best, weight := page{}, -1
-	for _, p := range pages[:min(len(pages), maxPages)] {
+	pages = slices.DeleteFunc(pages, func(p page) bool { return !p.titles(windowTitle) })
+	if len(pages) > maxPages {
+		return page{}, errNoPage
+	}
+	var shown []page
+	var failed error
+	for _, p := range pages {
 		visible, focused, err := d.visibility(ctx, p.ID)
-		w := 0
 		switch {
 		case err != nil:
+			failed = err // one that hangs may be the one
 		case focused:
-			w = 3
-		case visible && p.Title != "" && strings.HasPrefix(windowTitle, p.Title):
-			w = 2
+			return p, nil
 		case visible:
-			w = 1
-		}
-		if w > weight {
-			best, weight = p, w
-		}
-		if focused {
-			break
+			shown = append(shown, p)
 		}
 	}
-	if weight < 0 {
-		return page{}, errors.New("there is no page")
+	switch {
+	case len(shown) == 1 && failed == nil:
+		return shown[0], nil
+	case len(pages) == 1 && failed != nil: // the page itself hangs, and no other has the title
+		return pages[0], nil //nolint:nilerr // its address and title are known
+	case failed != nil:
+		return page{}, failed
 	}
-	return best, nil
+	return page{}, errNoPage
+}
+
+// titles tells whether a window's title is that of the page, with the name of
+// the browser behind it: " - Chromium", in Edge also " and 2 more pages - Edge".
+func (p page) titles(window string) bool {
+	title := strings.Join(strings.Fields(p.Title), " ")
+	rest, ok := strings.CutPrefix(strings.Join(strings.Fields(window), " "), title)
+	if !ok || title == "" {
+		return false
+	}
+	if more, ok := strings.CutPrefix(rest, " and "); ok {
+		count, _, _ := strings.Cut(more, " ")
+		_, err := strconv.Atoi(count)
+		return err == nil
+	}
+	return rest == "" || strings.HasPrefix(rest, " - ") || strings.HasPrefix(rest, " – ") || strings.HasPrefix(rest, " — ")
 }
 
 func (d debugger) pages(ctx context.Context) ([]page, error) {
@@ -110,6 +130,7 @@ func (d debugger) pages(ctx context.Context) ([]page, error) {
 	var pages []page
 	for _, p := range all {
 		if p.Type == "page" {
+			p.Title = html.UnescapeString(p.Title) // the list is made to be shown in a page
 			pages = append(pages, p)
 		}
 	}
@@ -129,8 +150,27 @@ const (
 	pageMargin = 10 * time.Millisecond // before the time limit, so that address and title are not lost with the page
 )
 
+// withoutPasswords gives a page's HTML. What is typed into a password field
+// stands in no attribute, unless the page itself was written with it. Documents
+// that stand in attributes, and what is there for browsers without scripts, are
+// text here, in which no field can be found: they are left out.
+const withoutPasswords = `(() => {
+	const copy = document.documentElement.cloneNode(true);
+	const clean = root => {
+		root.querySelectorAll('input[type=password i], input[autocomplete*=password i]').forEach(field => field.removeAttribute('value'));
+		root.querySelectorAll('[srcdoc]').forEach(frame => frame.removeAttribute('srcdoc'));
+		for (const name of ['src', 'data', 'href'])
+			root.querySelectorAll('iframe, frame, object, embed, a').forEach(e => { if (/^\s*data:/i.test(e.getAttribute(name) || '')) e.removeAttribute(name); });
+		root.querySelectorAll('noscript').forEach(e => e.replaceChildren());
+		root.querySelectorAll('template').forEach(e => clean(e.content));
+	};
+	clean(copy);
+	const text = copy.outerHTML;
+	return text.length > %d ? 'large' : 'page' + text;
+})()`
+
 // html reads a page as it is now. lack says why there is none.
-func (d debugger) html(ctx context.Context, id string) (html, lack string) {
+func (d debugger) html(ctx context.Context, id string) (text, lack string) {
 	if deadline, limited := ctx.Deadline(); limited {
 		if time.Until(deadline) < pageTime {
 			return "", "there was no time left to read the page"
@@ -139,11 +179,7 @@ func (d debugger) html(ctx context.Context, id string) (html, lack string) {
 		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-pageMargin))
 		defer cancel()
 	}
-	// What is typed into a password field stands in no attribute, unless the
-	// page itself was written with it.
-	expression := fmt.Sprintf(`(() => { const copy = document.documentElement.cloneNode(true);
-		copy.querySelectorAll('input[type=password i]').forEach(field => field.removeAttribute('value'));
-		const text = copy.outerHTML; return text.length > %d ? 'large' : 'page' + text })()`, maxPage)
+	expression := fmt.Sprintf(withoutPasswords, maxPage)
 	said, err := d.evaluate(ctx, id, expression, 8*maxPage)
 	switch page, ok := strings.CutPrefix(said, "page"); {
 	case err == nil && ok:

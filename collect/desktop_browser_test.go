@@ -24,6 +24,10 @@ func (s *session) pages() (first, second string) {
 	mux := http.NewServeMux()
 	mux.Handle("/one", page("Page one"))
 	mux.Handle("/two", page("Page two"))
+	mux.HandleFunc("/login", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, "<!doctype html><title>Tom &amp; Jerry</title><p>shown</p><iframe srcdoc=\"<input type=password value=geheim>\"></iframe>"+
+			"<template><input type=password value=geheim></template><noscript><input type=password value=geheim></noscript>")
+	})
 	mux.HandleFunc("/large", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintf(w, "<!doctype html><title>Large</title><!--%s--><p>large</p>", strings.Repeat("0123456789abcdef", 5<<16))
 	})
@@ -85,6 +89,19 @@ func chromiumPort(s *session, _, _ string) {
 	}
 	s.fact(v, "extra.browser.active_tab.html", quoted(html))
 	s.showsTab(second, "Page two", func() { s.keys("ctrl+2") })
+	login := strings.Replace(second, "/two", "/login", 1)
+	named := strings.Replace(login, "http://", "http://bob:s3cr3t@", 1)
+	s.showsTab(login, "Tom & Jerry", func() { s.visit(named) }) // as the window says it
+	if v := s.look("extra.browser"); v.Parts[0].Provider != "browser.devtools" {
+		s.t.Errorf("the address comes from %s", v.Parts[0].Provider)
+	}
+	s.until("the page with frames", func() bool {
+		html = s.look("extra.browser.active_tab.html").text("extra", "browser", "active_tab", "html")
+		if strings.Contains(html, "geheim") {
+			s.t.Fatalf("a password was told: %s", html)
+		}
+		return strings.Contains(html, "<p>shown</p>")
+	})
 	large := strings.Replace(second, "/two", "/large", 1)
 	s.showsTab(large, "Large", func() { s.visit(large) })
 	s.until("no page that is too large", func() bool {

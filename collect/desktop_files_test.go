@@ -298,14 +298,20 @@ func typedLocation(s *session, _, _ string) {
 	}
 }
 
-// trash: what is no folder of this machine is not the home folder either, and
-// its items have no path.
-func trash(s *session, _, _ string) {
+// throwAway puts two files into the trash.
+func (s *session) throwAway() {
+	s.t.Helper()
 	for _, name := range []string{"gone1.txt", "gone2.txt"} {
 		write(s.t, filepath.Join(s.home, ".local", "share", "Trash", "files", name), "x")
 		write(s.t, filepath.Join(s.home, ".local", "share", "Trash", "info", name+".trashinfo"),
 			"[Trash Info]\nPath="+filepath.Join(s.home, name)+"\nDeletionDate=2026-01-02T03:04:05\n")
 	}
+}
+
+// trash: what is no folder of this machine is not the home folder either, and
+// its items have no path.
+func trash(s *session, _, _ string) {
+	s.throwAway()
 	need(s.t, "pcmanfm")
 	cmd := s.command("pcmanfm", "trash:///")
 	cmd.Env = append(slices.DeleteFunc(cmd.Env, func(e string) bool { return e == "GIO_USE_VFS=local" }), "GTK_MODULES=gail:atk-bridge")

@@ -36,6 +36,8 @@ type desktop struct {
 
 	reaching sync.Mutex // held while somebody connects to the X server, which may hang; close does not wait for it
 
+	names judged // by which windows were found private or not
+
 	warm atomic.Pointer[warmth] // what is kept at hand while the desktop is watched; nil: nothing
 
 	mu   sync.Mutex
@@ -47,12 +49,15 @@ type desktop struct {
 type window struct {
 	id                    uint32 // of X; 0 on Wayland
 	title                 string
-	instance, class       string // of X's WM_CLASS
-	pid                   int    // 0: unknown
-	process               string // name of its program
-	x, y, width, height   int    // on the screen, in pixels
-	shadowLeft, shadowTop int    // how far a GTK 4 window's own picture begins before its content
-	accessible            node   // on Wayland, where the bus told it; else zero
+	instance, class       string   // of X's WM_CLASS
+	pid                   int      // 0: unknown
+	process               string   // name of its program
+	x, y, width, height   int      // on the screen, in pixels
+	shadowLeft, shadowTop int      // how far a GTK 4 window's own picture begins before its content
+	accessible            node     // on Wayland, where the bus told it; else zero
+	owner                 uint32   // of X: the window that it belongs to, as a dialog does; 0: none
+	dialog                bool     // it belongs to another window, or calls itself something less than a window
+	family                []string // on Wayland: titles of the windows that it may belong to
 }
 
 func newDesktop(options Options) *desktop {
@@ -106,7 +111,20 @@ func (d *desktop) waylandSocket() string {
 	if name == "" || filepath.IsAbs(name) {
 		return name
 	}
-	return filepath.Join(d.options.Env("XDG_RUNTIME_DIR"), name)
+	dir := d.runtimeDir()
+	if dir == "" {
+		return "" // not one of the working directory
+	}
+	return filepath.Join(dir, name)
+}
+
+// runtimeDir is where the session keeps its sockets, or "". A relative path is
+// none, as the XDG specification has it: it would be a stranger's folder.
+func (d *desktop) runtimeDir() string {
+	if dir := d.options.Env("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
+		return dir
+	}
+	return ""
 }
 
 // present tells whether there is a desktop at all.
@@ -147,10 +165,13 @@ func (d *desktop) forget(x *x11) {
 // front is the window in front, if it may be read.
 func (d *desktop) front(ctx context.Context) (window, error) {
 	w, err := d.frontUnchecked(ctx)
-	if err == nil && d.options.Private.hides(w.title, w.process, w.class, w.instance) {
-		return window{}, d.options.Private.refusal()
+	if err == nil {
+		err = d.guard(ctx, w)
 	}
-	return w, err
+	if err != nil {
+		return window{}, err
+	}
+	return w, nil
 }
 
 func (d *desktop) frontUnchecked(ctx context.Context) (window, error) {
@@ -188,7 +209,7 @@ func (d *desktop) frontDir(ctx context.Context) (string, error) {
 		}
 		return "", err
 	}
-	return processDir(w.pid), nil
+	return processDir(ctx, w.pid, d.options.Env)
 }
 
 // key tells windows apart.

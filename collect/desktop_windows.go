@@ -107,10 +107,25 @@ func (d *desktop) front(context.Context) (window, error) {
 			names = append(names, w.process)
 		}
 	}
-	if d.options.Private.hides(w.title, names...) {
+	if d.options.Private.hides(w.title, names...) || d.options.Private.asked() && d.ownedByPrivate(handle) {
 		return window{}, d.options.Private.refusal()
 	}
 	return w, nil
+}
+
+// ownedByPrivate tells whether a window belongs to one that must not be read, as
+// a dialog does.
+func (d *desktop) ownedByPrivate(handle windows.HWND) bool {
+	const ownerOf, deepest = 4, 16
+	for range deepest {
+		if handle = windows.HWND(callUser32("GetWindow", uintptr(handle), ownerOf)); handle == 0 {
+			return false
+		}
+		if w := describeWindow(handle); d.options.Private.hides(w.title, w.process, w.class) {
+			return true
+		}
+	}
+	return false
 }
 
 // describeWindow asks Windows about a window, and its program for nothing.

@@ -111,6 +111,22 @@ func TestFrontWindow(t *testing.T) {
 	}
 }
 
+// TestFrontWindowOfPrivate: a dialog of a private window is private.
+func TestFrontWindowOfPrivate(t *testing.T) {
+	letter := openWindow(t, "Letter to Ann")
+	dialog := openWindow(t, "Find")
+	d := newDesktop(Options{Private: Private{Titles: []string{"*to ann"}}})
+	if _, err := d.front(t.Context()); err != nil {
+		t.Errorf("a window of its own: %v", err)
+	}
+	const owner = ^uintptr(7) // GWLP_HWNDPARENT, which is -8
+	callUser32("SetWindowLongPtrW", uintptr(dialog), owner, uintptr(letter))
+	if w, err := d.front(t.Context()); err == nil {
+		t.Errorf("%q belongs to a private window", w.title)
+	}
+	callUser32("SetWindowLongPtrW", uintptr(dialog), owner, 0)
+}
+
 // Collect as a user would: everything that is needed, from one gatherer.
 func TestGatherOnWindows(t *testing.T) {
 	handle := openWindow(t, "Letter to Ann")

@@ -33,7 +33,7 @@ func TestDesktopWine(t *testing.T) {
 	tests, program := filepath.Join(dir, "collect.exe"), filepath.Join(dir, "pertain.exe")
 	w.build("test", "-c", "-o", tests, ".")
 	w.build("build", "-o", program, "../cmd/pertain")
-	const names = "^Test(Automation|ControlTypes|FrontWindow|GatherOnWindows|NoAutomation|ExplorerViews|ProcessFacts|BareName|DebuggingPort|IsAddress|WatchWindows|Clipboard(OnWindows|Secrets))"
+	const names = "^Test(Automation|ControlTypes|FrontWindow|GatherOnWindows|NoAutomation|ExplorerViews|ProcessFacts|BareName|DebuggingPort|Listens|SoleListener|PortThat|IsAddress|WatchWindows|Clipboard(OnWindows|Secrets))"
 	out, err := w.run(tests, "-test.v", "-test.timeout=2m", "-test.run="+names)
 	if err != nil || strings.Contains(out, "--- SKIP") {
 		t.Errorf("%v\n%s", err, withoutPasses(out))

@@ -4,9 +4,11 @@ package collect
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
@@ -30,11 +32,41 @@ func (d devTools) Collect(ctx context.Context, _ *facts.Snapshot, request facts.
 	if !ok {
 		return facts.Part{}, nil
 	}
-	t, err := newDebugger(port).activeTab(ctx, w.title, request.Needs.Wants(tabPage))
-	if err != nil {
-		return facts.Part{}, &facts.CollectError{Code: diag.ExtraProviderFailed, Reason: "the browser's debugging port does not answer", Err: err}
+	if !listens(w.pid, port) { // another browser, or who knows what
+		return facts.Part{}, &facts.CollectError{
+			Code: diag.ExtraProviderFailed, Reason: "the debugging port that the browser was started with is not its own", Remedy: portRemedy,
+		}
 	}
-	return t.part(), nil
+	return portTab(ctx, newDebugger(port), w.title, request.Needs.Wants(tabPage))
+}
+
+// portTab asks a browser's port for the page of the window with a title.
+func portTab(ctx context.Context, d debugger, windowTitle string, withPage bool) (facts.Part, error) {
+	hasty, cancel := portShare(ctx)
+	defer cancel()
+	p, err := d.activePage(hasty, windowTitle)
+	switch {
+	case errors.Is(err, errNoPage):
+		return facts.Part{}, nil // the next collector knows better which window is in front
+	case err != nil && hasty.Err() != nil:
+		return facts.Part{}, &facts.CollectError{Code: diag.ExtraProviderTimeout, Reason: "the browser's debugging port does not answer", Remedy: "wait until the browser reacts again, or start it again", Err: err}
+	case err != nil:
+		return facts.Part{}, &facts.CollectError{Code: diag.ExtraProviderFailed, Reason: "the browser's debugging port does not tell its tabs", Remedy: portRemedy, Err: err}
+	}
+	return d.tab(ctx, p, withPage).part(), nil
+}
+
+// portRemedy is how a browser gets a debugging port of its own.
+const portRemedy = "start the browser again, with --remote-debugging-port=0 and a --user-data-dir of its own"
+
+// portShare is half of the time that is left: a port that hangs must leave the
+// other half to those who are asked next.
+func portShare(ctx context.Context) (context.Context, context.CancelFunc) {
+	deadline, limited := ctx.Deadline()
+	if !limited {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, time.Until(deadline)/2)
 }
 
 // debuggingPort finds the port in a browser's command line; 0 there means that

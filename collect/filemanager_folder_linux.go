@@ -161,34 +161,27 @@ func watches(pid int, folder string) bool {
 // home is the home folder of the window's program, which may be another user's
 // or a test's.
 func (v fileWindow) home() string {
-	data, err := os.ReadFile(procPath(v.window.pid, "environ"))
-	if err == nil {
-		for entry := range strings.SplitSeq(string(data), "\x00") {
-			if home, ok := strings.CutPrefix(entry, "HOME="); ok {
-				return filepath.Clean(home)
-			}
-		}
+	if home := v.startedWith("HOME"); filepath.IsAbs(home) {
+		return filepath.Clean(home)
 	}
-	return v.desktop.options.Env("HOME")
+	if home := v.desktop.options.Env("HOME"); filepath.IsAbs(home) {
+		return home
+	}
+	return ""
 }
 
-// openLocation asks the file manager over the session bus, where GNOME's tells
-// the folders that its windows show.
+// startedWith is a variable that the window's program was started with.
+func (v fileWindow) startedWith(name string) string {
+	if env := startedWith(v.window.pid); env != nil {
+		return env(name)
+	}
+	return ""
+}
+
+// openLocation asks the file manager for the folder that the window shows.
 func (v fileWindow) openLocation(ctx context.Context) (string, bool) {
-	session, err := dialBus(ctx, v.desktop.sessionAddress())
-	if err != nil {
-		return "", false
-	}
-	defer func() { _ = session.Close() }()
-	var answer dbus.Variant
-	object := session.Object("org.freedesktop.FileManager1", "/org/freedesktop/FileManager1")
-	err = object.CallWithContext(ctx, getProperty, dbus.FlagNoAutoStart, "org.freedesktop.FileManager1", "OpenLocations").Store(&answer)
-	if err != nil {
-		return "", false
-	}
-	addresses, _ := answer.Value().([]string)
 	var folders []string
-	for _, address := range addresses {
+	for _, address := range v.openLocations(ctx) {
 		if path, ok := filePath(address); ok && isFolder(path) {
 			folders = append(folders, path)
 		}
@@ -198,8 +191,37 @@ func (v fileWindow) openLocation(ctx context.Context) (string, bool) {
 			return path, true
 		}
 	}
-	if len(folders) == 1 {
+	if len(folders) == 1 && len(v.openLocations(ctx)) == 1 {
 		return folders[0], true
 	}
 	return "", false
+}
+
+// openElsewhere tells whether no window of the file manager shows a folder of this
+// machine.
+func (v fileWindow) openElsewhere(ctx context.Context) bool {
+	addresses := v.openLocations(ctx)
+	return len(addresses) > 0 && !slices.ContainsFunc(addresses, func(address string) bool { return !location{text: address}.elsewhere() })
+}
+
+// openLocations asks the file manager over the session bus, where GNOME's tells
+// the addresses that its windows show. It is asked once.
+func (v fileWindow) openLocations(ctx context.Context) []string {
+	if v.seen.asked {
+		return v.seen.addresses
+	}
+	v.seen.asked = true
+	session, err := dialBus(ctx, v.desktop.sessionAddress())
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = session.Close() }()
+	var answer dbus.Variant
+	object := session.Object("org.freedesktop.FileManager1", "/org/freedesktop/FileManager1")
+	err = object.CallWithContext(ctx, getProperty, dbus.FlagNoAutoStart, "org.freedesktop.FileManager1", "OpenLocations").Store(&answer)
+	if err != nil {
+		return nil
+	}
+	v.seen.addresses, _ = answer.Value().([]string)
+	return v.seen.addresses
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -73,6 +74,9 @@ func (f fileManager) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Req
 	v := fileWindow{scene: s, desktop: f.desktop, manager: fileManagers[at].name, seen: &walked{}}
 	where := v.place(ctx, fileManagers[at].folder)
 	if ctx.Err() != nil {
+		if len(v.seen.elements) > 1 { // it answers, if slowly
+			return facts.Part{}, lateWindow(ctx.Err())
+		}
 		return facts.Part{}, hung(ctx, ctx.Err())
 	}
 	if where.edited {
@@ -80,6 +84,9 @@ func (f fileManager) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Req
 	}
 	chosen := v.selected(ctx, where.folder)
 	if where.folder == "" && !chosen.known {
+		if where.late || chosen.late {
+			return facts.Part{}, lateWindow(context.DeadlineExceeded)
+		}
 		if v.isDialog(ctx) {
 			return facts.Part{}, facts.Unavailable("a dialog of the file manager is in front, which shows no files", "close it")
 		}
@@ -89,6 +96,11 @@ func (f fileManager) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Req
 		warm.keepFiles(since, s, keptFiles{manager: v.manager, place: where, chosen: chosen, still: still})
 	}
 	return describe(where, chosen, v.manager), nil
+}
+
+// lateWindow is the error for a window that there was not enough time for.
+func lateWindow(err error) error {
+	return &facts.CollectError{Code: diag.ExtraProviderTimeout, Reason: lateReason, Remedy: moreTime, Err: err}
 }
 
 // absent says why there is no desktop to read.
@@ -102,7 +114,7 @@ func (d *desktop) absent() error {
 // remedy says how the window can be made to show more.
 func (v fileWindow) remedy(ctx context.Context, where place) string {
 	switch {
-	case where.virtual:
+	case where.virtual && v.manager != "thunar":
 		return "" // there is no folder
 	case where.differs:
 		return differRemedy
@@ -137,7 +149,7 @@ func remedyFor(manager string) string {
 	case "pcmanfm":
 		return "make the window wider, so that it shows the path of its folder"
 	}
-	return "show the location bar of the file manager"
+	return "show the location bar of the file manager, and a folder instead of search results"
 }
 
 // folderRemedy says how a file manager can be made to show its folder.
@@ -164,6 +176,9 @@ type walked struct {
 
 	locations []location
 	located   bool
+
+	addresses []string // that the file manager tells over the session bus
+	asked     bool     // whether it was asked for them
 }
 
 // elements of the window, read once. Where a list can be asked for its selection
@@ -174,7 +189,11 @@ func (v fileWindow) elements(ctx context.Context) []visited {
 		if v.asksLists() {
 			closed = append([]uint32{roleMenuBar}, listRoles...)
 		}
-		v.seen.elements, v.seen.left, _ = v.walkExcept(ctx, closed...)
+		var err error
+		v.seen.elements, v.seen.left, err = v.walkExcept(ctx, closed...)
+		if err != nil {
+			v.seen.left = leftForTime
+		}
 		v.seen.done = true
 	}
 	return v.seen.elements
@@ -187,6 +206,12 @@ var listRoles = []uint32{roleTable, roleTreeTable, roleLayeredPane, roleList}
 // GTK 2 and 3 do.
 func (v fileWindow) asksLists() bool { return v.toolkit.matches() }
 
+// lateReason and moreTime are for a window that there was not enough time for.
+const (
+	lateReason = "the window could not be read in time"
+	moreTime   = "give the collectors more time with options.extraTimeout in the settings"
+)
+
 // untold is why a selection is not known where nothing went wrong.
 const untold = "the window does not tell what is selected"
 
@@ -198,6 +223,7 @@ type choice struct {
 	known  bool   // whether the window tells what is selected at all
 	why    string // a few words where it does not
 	remedy string // what the user can do about that; may be empty
+	late   bool   // it does not for want of time
 
 	lists []askedList // where lists told it: those
 	marks string      // and what they said before the names were read; see selectionMarks
@@ -224,11 +250,18 @@ func describe(where place, chosen choice, manager string) facts.Part {
 	var lacks []facts.Lack
 	const items = "extra.file_manager.selection.items"
 	if !chosen.known {
-		lacks = append(lacks, facts.Lack{Path: items, Reason: chosen.why, Remedy: chosen.remedy})
+		lack := facts.Lack{Path: items, Reason: chosen.why, Remedy: chosen.remedy}
+		if chosen.late {
+			lack.Code = diag.ExtraProviderTimeout
+		}
+		lacks = append(lacks, lack)
 	}
 	lack := facts.Lack{Path: "extra.file_manager.current_folder.path", Reason: "the window does not tell its folder", Remedy: folderRemedy(manager)}
 	switch {
 	case where.folder != "":
+	case where.late:
+		lack.Reason, lack.Remedy, lack.Code = lateReason, moreTime, diag.ExtraProviderTimeout
+		lacks = append(lacks, lack)
 	case where.virtual:
 		lack.Reason, lack.Remedy = "what the window shows is no folder of this machine", ""
 		lacks = append(lacks, lack)
@@ -254,10 +287,14 @@ func describe(where place, chosen choice, manager string) facts.Part {
 		summary = fmt.Sprintf("%d selected", len(list))
 		if chosen.more > 0 {
 			summary = fmt.Sprintf("%d selected, %d of them without a name", len(list), chosen.more)
-			lacks = append(lacks, facts.Lack{
+			lack := facts.Lack{
 				Path: items, Reason: fmt.Sprintf("of %d selected items the names of %d were not read", len(list), chosen.more),
-				Remedy: "select fewer, or give the collectors more time with options.extraTimeout in the settings",
-			})
+				Remedy: "select fewer, or " + moreTime,
+			}
+			if chosen.late {
+				lack.Code = diag.ExtraProviderTimeout
+			}
+			lacks = append(lacks, lack)
 		}
 	}
 	part := facts.Part{}.With("extra.file_manager", facts.Fields(fields...))

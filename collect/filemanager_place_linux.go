@@ -16,6 +16,7 @@ type place struct {
 	virtual bool   // no folder of this machine is shown: the trash, a network
 	edited  bool   // somebody types into the location bar
 	differs bool   // the location bar names another folder than the title
+	late    bool   // it is not known for want of time
 }
 
 // place finds out what the window shows, in the ways that are known for its
@@ -35,6 +36,12 @@ func (v fileWindow) place(ctx context.Context, ways []folderFinder) place {
 	if path, ok := v.nearby(ctx); ok {
 		return place{folder: path}
 	}
+	if v.seen.left == leftForTime || ctx.Err() != nil {
+		return place{late: true}
+	}
+	if v.manager == "nautilus" && v.openElsewhere(ctx) || v.trash(ctx) {
+		return place{virtual: true}
+	}
 	p := place{}
 	for _, l := range locations {
 		written := l.elsewhere() || filepath.IsAbs(l.text) || strings.HasPrefix(l.text, "~")
@@ -42,6 +49,20 @@ func (v fileWindow) place(ctx context.Context, ways []folderFinder) place {
 		p.differs = p.differs || written
 	}
 	return p
+}
+
+// trash tells whether the files in the list are those that were thrown away,
+// which file managers show under a name in the user's language.
+func (v fileWindow) trash(ctx context.Context) bool {
+	data := v.startedWith("XDG_DATA_HOME")
+	if home := v.home(); !filepath.IsAbs(data) && home != "" {
+		data = filepath.Join(home, ".local", "share")
+	}
+	if !filepath.IsAbs(data) {
+		return false
+	}
+	agrees, _ := v.lists(ctx, filepath.Join(data, "Trash", "files"))
+	return agrees
 }
 
 // location is what a field says that may be a location bar.
@@ -204,9 +225,17 @@ func (v fileWindow) firstFiles(ctx context.Context) [][]string {
 	}
 	var rows [][]string
 	if !v.asksLists() {
-		for _, child := range list.children {
-			if e := v.elements(ctx)[child]; len(rows) < firstRows && e.name != "" && isItem(e.role) {
-				rows = append(rows, []string{e.name})
+		elements := v.elements(ctx)
+		for _, p := range v.itemsByPane(elements) {
+			at := p.list
+			for at > 0 && elements[at].node != list.node {
+				at = elements[at].parent
+			}
+			for _, i := range p.items {
+				// Qt has the other columns as items, which do not show.
+				if e := &elements[i]; at > 0 && len(rows) < firstRows && e.name != "" && e.bounded {
+					rows = append(rows, []string{e.name})
+				}
 			}
 		}
 		return rows
@@ -248,7 +277,7 @@ func (v fileWindow) mainList(ctx context.Context) (visited, bool) {
 	size := 0.0
 	for _, e := range v.elements(ctx) {
 		list := slices.Contains(listRoles, e.role) || e.role == 65
-		if area := e.bounds.Width * e.bounds.Height; list && e.states.has(stateShowing) && area > size {
+		if area := e.bounds.Width * e.bounds.Height; list && (e.states.has(stateShowing) || v.toolkit.gtk4()) && area > size {
 			best, size = e, area
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -68,8 +67,9 @@ func (v fileWindow) selectedInEach(ctx context.Context, lists []askedList, folde
 	for _, list := range lists {
 		c := v.selectedIn(ctx, list, folder)
 		if ctx.Err() != nil {
-			return choice{why: "the selection took too long to read"}
+			return tooLate
 		}
+		c.late = c.more > 0 && short(ctx)
 		if c.known && (len(c.names) > 0 || folder == "") {
 			return c
 		}
@@ -90,7 +90,7 @@ func (v fileWindow) selectedInEach(ctx context.Context, lists []askedList, folde
 		return c
 	}
 	if ctx.Err() != nil || v.seen.left == leftForTime {
-		return choice{why: "the selection took too long to read"}
+		return tooLate
 	}
 	return choice{why: untold, remedy: v.listRemedy(ctx)}
 }
@@ -299,98 +299,4 @@ func quoted(line string) (string, bool) {
 	}
 	_, rest, _ := strings.Cut(line[from:to], string([]rune(line[from:to])[0]))
 	return rest, rest != ""
-}
-
-// selectedElements goes through everything that shows, for Qt and GTK 4.
-func (v fileWindow) selectedElements(ctx context.Context, folder string) choice {
-	elements := v.elements(ctx)
-	var chosen []node
-	files := false
-	c := choice{}
-	main, told := v.mainList(ctx)
-	for i := range elements {
-		e := &elements[i]
-		if folder == "" && (!told || e.parent < 0 || elements[e.parent].node != main.node) {
-			continue // no file tells which list is theirs
-		}
-		if isItem(e.role) {
-			files = files || inFolder(folder, e.name)
-			c.cells = append(c.cells, cell{node: e.node, selected: e.states.has(stateSelected)})
-			if e.parent < 0 {
-				continue
-			}
-			if list := elements[e.parent]; !slices.ContainsFunc(c.panes, func(l cell) bool { return l.node == list.node }) {
-				c.panes = append(c.panes, cell{node: list.node, count: list.count})
-			}
-			if e.states.has(stateSelected) {
-				chosen = append(chosen, e.node)
-				for _, child := range e.children { // GTK 4 has the name inside
-					chosen = append(chosen, elements[child].node)
-				}
-			}
-		}
-	}
-	if long, ok := v.longList(elements); ok {
-		return v.selectedOfMany(ctx, long, folder)
-	}
-	for _, name := range v.labels(ctx, chosen) {
-		if (inFolder(folder, name) || folder == "" && name != "") && !slices.Contains(c.names, name) {
-			c.names = append(c.names, name)
-		}
-	}
-	empty := false
-	if n, err := readSome(folder); err == nil && n == 0 {
-		empty = true
-	}
-	c.known = len(c.names) > 0 || v.seen.left == "" && (files || empty || folder == "" && told)
-	if !c.known {
-		c.why = "the window could not be read in time"
-		if v.seen.left == "" {
-			c.why, c.remedy = untold, remedyFor(v.manager)
-		}
-	}
-	return c
-}
-
-// longList finds the list that the walk has cut off.
-func (v fileWindow) longList(elements []visited) (visited, bool) {
-	for _, e := range elements {
-		if e.count > maxChildren && (e.role == roleList || e.role == roleTable || e.role == 65 || e.role == roleTreeTable) {
-			return e, true
-		}
-	}
-	return visited{}, false
-}
-
-// selectedOfMany asks every child of a long list. A part of them would be a
-// wrong answer, so it is all or nothing.
-func (v fileWindow) selectedOfMany(ctx context.Context, list visited, folder string) choice {
-	children, err := v.children(ctx, list.node)
-	late := choice{why: "the folder has too many files to look at in time"}
-	if err != nil {
-		return late
-	}
-	var chosen []node
-	for chunk := range slices.Chunk(children, 512) {
-		calls := make([]*dbus.Call, len(chunk))
-		for i, n := range chunk {
-			calls[i] = v.states(ctx, n)
-		}
-		for i, call := range calls {
-			s, err := statesOf(call)
-			if ctx.Err() != nil {
-				return late
-			}
-			if err == nil && s.has(stateSelected) {
-				chosen = append(chosen, chunk[i])
-			}
-		}
-	}
-	c := choice{known: true}
-	for _, name := range v.labels(ctx, chosen[:min(len(chosen), maxNames)]) {
-		if inFolder(folder, name) && !slices.Contains(c.names, name) {
-			c.names = append(c.names, filepath.Base(name))
-		}
-	}
-	return c
 }

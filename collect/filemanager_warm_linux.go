@@ -40,7 +40,9 @@ func (v fileWindow) validity(kind fileManagerKind, folder string, chosen choice)
 	case kind.name == "nautilus":
 		return func(ctx context.Context) bool {
 			v.catchUp(ctx, v.top)
-			now, told := v.openLocation(ctx)
+			again := v
+			again.seen = &walked{}
+			now, told := again.openLocation(ctx)
 			return told && now == folder
 		}, true
 	}

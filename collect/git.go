@@ -11,8 +11,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -23,6 +25,7 @@ type gitState struct {
 	known   bool   // whether changes is
 	missing string // why something is unknown, in a few words
 	remedy  string // what the user can do about that; may be empty
+	late    bool   // it is unknown for want of time
 }
 
 func (s gitState) value() facts.Value {
@@ -43,6 +46,9 @@ func (s gitState) lacks() []facts.Lack {
 		return nil
 	}
 	lack := facts.Lack{Path: "extra.workspace.git.hasChanges", Reason: s.missing, Remedy: s.remedy}
+	if s.late {
+		lack.Code = diag.ExtraProviderTimeout
+	}
 	return []facts.Lack{lack}
 }
 
@@ -60,12 +66,16 @@ func (s gitState) summary() string {
 	return string(rune('0'+known)) + " of 4 values: " + s.missing
 }
 
-// gitReserve is what is left of the time limit when git is given up, so that
-// the branch is still told in time.
-const gitReserve = 15 * time.Millisecond
+// The branch is to be told in time, whatever git does: a fifth of the time limit
+// is left for that, within these bounds.
+const (
+	minGitReserve = 10 * time.Millisecond
+	maxGitReserve = 50 * time.Millisecond
+)
 
 // readGit reads the branch from the repository's files and asks git whether
-// there are changes.
+// there are changes. It does not wait for git any longer than there is time: on a
+// busy machine even starting and ending a program takes a while.
 func readGit(ctx context.Context, top string, env func(string) string) gitState {
 	state := gitState{}
 	folder, err := gitFolder(top)
@@ -75,17 +85,32 @@ func readGit(ctx context.Context, top string, env func(string) string) gitState 
 	}
 	state.branch, state.missing = gitBranch(folder)
 	if deadline, ok := ctx.Deadline(); ok {
+		reserve := min(max(time.Until(deadline)/5, minGitReserve), maxGitReserve)
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-gitReserve))
+		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-reserve))
 		defer cancel()
 	}
-	state.changes, err = gitChanges(ctx, top, folder, env, 0)
+	type told struct {
+		changes bool
+		err     error
+	}
+	answer := make(chan told, 1)
+	go func() {
+		changes, err := gitChanges(ctx, top, folder, env, 0)
+		answer <- told{changes, err}
+	}()
+	git := told{err: context.DeadlineExceeded}
+	select {
+	case git = <-answer:
+	case <-ctx.Done():
+	}
 	switch {
-	case err == nil:
-		state.known = true
-	case errors.Is(err, exec.ErrNotFound):
+	case git.err == nil:
+		state.changes, state.known = git.changes, true
+	case errors.Is(git.err, exec.ErrNotFound):
 		state.missing, state.remedy = "git is not installed", "install git"
 	case ctx.Err() != nil:
+		state.late = true
 		state.missing, state.remedy = "git took too long", "give the collectors more time with options.extraTimeout in the settings"
 	default:
 		state.missing = "git could not tell whether there are changes"
@@ -169,24 +194,30 @@ func gitChanges(ctx context.Context, top, folder string, env func(string) string
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	cmd := gitCommand(running, top, env, args...)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return false, err
-	}
-	if err := cmd.Start(); err != nil {
-		return false, err
-	}
-	var first [1]byte
-	n, _ := io.ReadFull(out, first[:])
-	if n > 0 {
-		stop() // one change is enough: git need not look at the rest
-		_ = cmd.Wait()
+	found := &anything{seen: stop} // one change is enough: git need not look at the rest
+	cmd.Stdout = found
+	if err := cmd.Run(); found.told.Load() {
 		return true, nil
-	}
-	if err := cmd.Wait(); err != nil {
+	} else if err != nil {
 		return false, err
 	}
 	return submoduleChanges(ctx, top, env, depth)
+}
+
+// anything waits for the first output of a program. It is no pipe of our own: who
+// reads from that waits for all that the program has started, even when the
+// program itself was ended.
+type anything struct {
+	seen func()
+	told atomic.Bool
+}
+
+func (a *anything) Write(p []byte) (int, error) {
+	if len(p) > 0 {
+		a.told.Store(true)
+		a.seen()
+	}
+	return len(p), nil
 }
 
 // maxSubmodules is how many submodules of one repository are looked at, and how

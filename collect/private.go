@@ -6,7 +6,7 @@ import (
 )
 
 // Private is what is never read: the windows of these applications and the
-// windows with these titles. Both are globs, compared without case: `*` is any
+// windows with these titles, and the dialogs of both. Both are globs, compared without case: `*` is any
 // run of characters. While such a window is in front, nothing of it is read,
 // and neither is selected text nor the clipboard.
 type Private struct {

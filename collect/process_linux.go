@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -79,18 +80,20 @@ func processName(pid int) string {
 }
 
 // processDir is the folder that the user of a window works in: of a terminal,
-// that of the program in front in the terminal; else the program's own.
-func processDir(pid int) string {
+// that of the program in front in the terminal; else the program's own. "": it
+// cannot be read.
+func processDir(ctx context.Context, pid int, env func(string) string) (string, error) {
 	if inner, ok := foreground(pid); ok {
+		inner, err := behind(ctx, inner, env)
+		if err != nil {
+			return "", err
+		}
 		if dir, err := os.Readlink(procPath(inner, "cwd")); err == nil {
-			return dir
+			return dir, nil
 		}
 	}
-	dir, err := os.Readlink(procPath(pid, "cwd"))
-	if err != nil {
-		return ""
-	}
-	return dir
+	dir, _ := os.Readlink(procPath(pid, "cwd"))
+	return dir, nil
 }
 
 // foreground finds, below a terminal's process, the one that has the terminal's

@@ -20,17 +20,14 @@ func (s selection) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Reque
 		return none, nil
 	}
 	if err != nil {
-		return s.unowned(ctx, err)
+		return facts.Part{}, err
 	}
 	focus, err := s.focused(ctx, w)
-	if err != nil && focus.scene.accessibility == nil {
-		// A program that tells nothing over the accessibility bus, such as xterm.
-		if ctx.Err() == nil && s.sole(ctx, w) {
-			if text, ok := s.primary(ctx, w); ok && !bullets(text) {
-				return selected(text), nil
-			}
+	if err != nil && focus.scene.accessibility == nil && ctx.Err() == nil && s.sole(ctx, w) {
+		// A terminal that tells nothing over the accessibility bus, such as xterm.
+		if text, ok := s.primary(ctx, w); ok && !bullets(text) {
+			return selected(text), nil
 		}
-		return s.unowned(ctx, err)
 	}
 	if err != nil {
 		return facts.Part{}, err
@@ -73,36 +70,15 @@ func (s selection) focused(ctx context.Context, w window) (keptFocus, error) {
 	return keptFocus{scene: scene, node: n, role: role}, nil
 }
 
-// unowned takes Wayland's primary selection where nobody can say which window is
-// in front: a compositor tells whose it is to no one. failed is why, and the
-// answer where there is no selection either. A window that must not be read, or
-// lists of such windows, which could not be checked, rule it out.
-func (s selection) unowned(ctx context.Context, failed error) (facts.Part, error) {
-	if !s.wayland() || s.options.Private.asked() {
-		return facts.Part{}, failed
-	}
-	source, err := s.dataControl(ctx)
-	if err != nil {
-		return facts.Part{}, failed
-	}
-	defer source.close()
-	targets, err := source.targets(ctx, primarySelection)
-	target := textTarget(targets)
-	if err != nil || target == "" || secret(targets) {
-		return facts.Part{}, failed
-	}
-	data, err := source.read(ctx, primarySelection, target)
-	if err != nil || len(data) == 0 {
-		return facts.Part{}, failed
-	}
-	return facts.Part{}.With(selectedText, facts.Text(decodeText(target, data))), nil
-}
-
 // sole tells whether the primary selection of a program that is not on the
-// accessibility bus can be nobody's but that of this window: the program has no
-// other, which may be private, and is none that shows passwords there.
+// accessibility bus can be nobody's but that of this window, and no password:
+// the program is a terminal, whose other windows may be private, so that it must
+// have no other. Of other programs nobody knows what they put there.
 func (s selection) sole(ctx context.Context, w window) bool {
 	if w.id == 0 || ctx.Err() != nil || showsPasswords(w) {
+		return false
+	}
+	if _, terminal := foreground(w.pid); !terminal {
 		return false
 	}
 	x, err := s.x11()
@@ -148,23 +124,32 @@ func sameWords(a, b string) bool {
 	return bare(a) == bare(b)
 }
 
-// primary is X's primary selection, if it belongs to the program of the window
-// in front: it stays where it was made when the user goes on to another. Which
-// window or element of the program it is of must be known otherwise.
+// primary is the primary selection. On X it is told only if it belongs to the
+// program of the window in front: it stays where it was made when the user goes
+// on to another. Which window or element of the program it is of must be known
+// otherwise; a Wayland compositor does not even tell the program.
 func (s selection) primary(ctx context.Context, w window) (string, bool) {
+	var source clipboardSource
 	if w.id == 0 {
-		return "", false
+		control, err := s.dataControl(ctx)
+		if err != nil {
+			return "", false
+		}
+		source = control
+	} else {
+		e, err := s.exchange(ctx)
+		if err != nil {
+			return "", false
+		}
+		owner, err := e.owner(primarySelection)
+		if err != nil || owner == 0 || !e.sameClient(owner, w.xid()) {
+			e.close()
+			return "", false
+		}
+		source = e
 	}
-	e, err := s.exchange(ctx)
-	if err != nil {
-		return "", false
-	}
-	defer e.close()
-	owner, err := e.owner(primarySelection)
-	if err != nil || owner == 0 || !e.sameClient(owner, w.xid()) {
-		return "", false
-	}
-	targets, err := e.targets(ctx, primarySelection)
+	defer source.close()
+	targets, err := source.targets(ctx, primarySelection)
 	if err != nil {
 		return "", false
 	}
@@ -172,7 +157,7 @@ func (s selection) primary(ctx context.Context, w window) (string, bool) {
 	if target == "" || secret(targets) {
 		return "", false
 	}
-	data, err := e.read(ctx, primarySelection, target)
+	data, err := source.read(ctx, primarySelection, target)
 	if err != nil || len(data) == 0 {
 		return "", false
 	}

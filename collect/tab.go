@@ -2,6 +2,7 @@ package collect
 
 import (
 	"net/url"
+	"strings"
 
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -19,8 +20,9 @@ const tabPage = "extra.browser.active_tab.html"
 
 // part makes the object extra.browser.
 func (t tab) part() facts.Part {
-	fields := []facts.Field{{Name: "url", Value: facts.Text(t.url)}, {Name: "title", Value: facts.Text(t.title)}}
-	if u, err := url.Parse(t.url); err == nil && u.Hostname() != "" {
+	address := withoutUser(t.url)
+	fields := []facts.Field{{Name: "url", Value: facts.Text(address)}, {Name: "title", Value: facts.Text(t.title)}}
+	if u, err := url.Parse(address); err == nil && u.Hostname() != "" {
 		fields = append(fields, facts.Field{Name: "domain", Value: facts.Text(u.Hostname())})
 	}
 	summary := "1 tab"
@@ -34,6 +36,21 @@ func (t tab) part() facts.Part {
 		part.Lacks = []facts.Lack{{Path: tabPage, Reason: t.lack, Remedy: t.remedy}}
 	}
 	return part
+}
+
+// withoutUser is an address without the name and the password that may stand
+// before its host, as browsers show it.
+func withoutUser(address string) string {
+	scheme, rest, ok := strings.Cut(address, "://")
+	if !ok || strings.ContainsAny(scheme, "/?#, ") { // schemes may stand in each other, as in view-source:http://
+		return address
+	}
+	host := rest
+	if end := strings.IndexAny(rest, "/?#\\"); end >= 0 {
+		host = rest[:end]
+	}
+	at := strings.LastIndexByte(host, '@')
+	return scheme + "://" + rest[at+1:]
 }
 
 // withoutPage says that the page itself is missing, if somebody wants it, and

@@ -3,6 +3,7 @@ package collect
 import (
 	"context"
 	"os"
+	"sync/atomic"
 
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -23,6 +24,7 @@ type Options struct {
 type Machine struct {
 	options Options
 	desktop *desktop
+	told    atomic.Pointer[toldWorkspace] // nil: nobody has asked for it
 }
 
 // Open makes the machine's collectors. It touches nothing yet.
@@ -56,14 +58,22 @@ func (m *Machine) Watch(ctx context.Context, changed func()) error {
 func (m *Machine) Collectors() []facts.Collector {
 	table := []facts.Collector{assistant{m.options.Assistant}}
 	table = append(table, m.desktop.collectors()...)
+	for _, w := range m.workspaces() {
+		table = append(table, w)
+	}
+	return table
+}
+
+// workspaces are the collectors of extra.workspace, in the order of asking.
+func (m *Machine) workspaces() []workspace {
 	directory := workspace{id: "workspace.directory", find: func(context.Context) (string, error) {
 		return m.options.Dir, nil
-	}, env: m.options.Env}
-	window := workspace{id: "workspace.window", find: m.desktop.frontDir, env: m.options.Env}
+	}, env: m.options.Env, told: &m.told}
+	window := workspace{id: "workspace.window", find: m.desktop.frontDir, env: m.options.Env, told: &m.told}
 	if m.options.FollowWindow {
-		return append(table, window, directory)
+		return []workspace{window, directory}
 	}
-	return append(table, directory, window)
+	return []workspace{directory, window}
 }
 
 // Standard is the table of collectors for one question; see [Open] to keep them.

@@ -53,6 +53,7 @@ func (v visual) read(ctx context.Context, s scene) (part facts.Part, texts facts
 		return facts.Part{}, nil, false, err
 	}
 	s.markSelected(ctx, elements)
+	s.markConcealed(ctx, elements)
 	order := documentOrder(len(elements), func(i int) ([]int, bool) { return elements[i].children, elements[i].role != 0 })
 	tree := make([]facts.Element, len(order))
 	place := make([]int, len(elements)) // from the walk's index to the tree's
@@ -118,6 +119,28 @@ func (s scene) markSelected(ctx context.Context, elements []visited) {
 			if err == nil && at >= 0 {
 				elements[pane.children[at]].states |= 1 << stateSelected
 			}
+		}
+	}
+}
+
+// markConcealed gives the entries of GTK 4 that hide what is typed the role that
+// those of others have.
+func (s scene) markConcealed(ctx context.Context, elements []visited) {
+	if !s.toolkit.gtk4() {
+		return
+	}
+	for i := range elements {
+		e := &elements[i]
+		if e.states.has(stateMultiLine) || e.role == rolePassword || !isText(e.role) || !hasText(s.interfaces(ctx, e.node)) {
+			continue
+		}
+		length, err := variant[int32](s.property(ctx, e.node, "Text", "CharacterCount"))
+		if err != nil {
+			continue // who asks for the text is told nothing either
+		}
+		first, err := result[string](s.start(ctx, e.node, atspi+"Text.GetText", int32(0), min(length, facts.MaxText)))
+		if err == nil && s.conceals(ctx, e.node, e.role, first) && ctx.Err() == nil {
+			e.role = rolePassword
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/files"
@@ -18,6 +19,13 @@ type workspace struct {
 	id   string
 	find func(context.Context) (string, error) // the folder to begin at; "": there is none
 	env  func(string) string
+	told *atomic.Pointer[toldWorkspace] // where it is noted what was told last, for who watches
+}
+
+// toldWorkspace is what was told of a workspace.
+type toldWorkspace struct {
+	root string // empty: there is none
+	git  gitState
 }
 
 func (w workspace) Info() facts.CollectorInfo {
@@ -27,14 +35,16 @@ func (w workspace) Info() facts.CollectorInfo {
 func (workspace) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return true }
 
 func (w workspace) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
-	dir, err := w.find(ctx)
+	told := &toldWorkspace{}
+	defer func() { w.told.Store(told) }()
+	dir, root, err := w.root(ctx)
 	if err != nil || dir == "" {
 		return facts.Part{}, err
 	}
-	root, ok := settings.WorkspaceRoot(files.OS(), dir)
-	if !ok {
-		return facts.Part{}, nil
+	if root == "" {
+		return facts.Part{Lacks: []facts.Lack{noWorkspace(dir)}}, nil
 	}
+	told.root = root
 	object := []facts.Field{
 		{Name: "root", Value: facts.Text(root)},
 		{Name: "name", Value: facts.Text(filepath.Base(root))},
@@ -43,6 +53,7 @@ func (w workspace) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Reque
 	var lacks []facts.Lack
 	if top, ok := gitTop(root); ok {
 		state = readGit(ctx, top, w.env)
+		told.git = state
 		lacks = state.lacks()
 		object = append(object, facts.Field{Name: "git", Value: state.value()})
 	}
@@ -50,6 +61,25 @@ func (w workspace) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Reque
 	part.Summary = map[string]string{"extra.workspace": state.summary()}
 	part.Lacks = lacks
 	return part, nil
+}
+
+// root is the folder to begin at, and that of its workspace; "": there is none.
+func (w workspace) root(ctx context.Context) (dir, root string, err error) {
+	dir, err = w.find(ctx)
+	if err != nil || dir == "" {
+		return "", "", err
+	}
+	root, _ = settings.WorkspaceRoot(files.OS(), dir)
+	return dir, root, nil
+}
+
+// noWorkspace says why a folder is in none.
+func noWorkspace(dir string) facts.Lack {
+	lack := facts.Lack{Path: "extra.workspace", Reason: "neither the folder nor one above it has .git or .pertain", Remedy: "make a folder .pertain in that of the project, or name another folder with --cwd"}
+	if isThere(filepath.Join(dir, "HEAD")) && isThere(filepath.Join(dir, "objects")) && isThere(filepath.Join(dir, "refs")) {
+		lack.Reason, lack.Remedy = "the folder is a git repository without files to work on", "name one that has them with --cwd"
+	}
+	return lack
 }
 
 // gitTop is the folder at or above the root that holds .git: a workspace may be

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pertain-dev/pertain/collect"
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -169,10 +170,18 @@ func TestWorkspace(t *testing.T) {
 	}
 }
 
+// TestNoWorkspace: why there is none, and what to do.
 func TestNoWorkspace(t *testing.T) {
-	out := gather(t, collect.Options{Dir: tempDir(t)}, "extra.workspace")
-	if p := out.Parts[0]; p.Available || p.Diagnostics.HasErrors() {
-		t.Errorf("%+v", p)
+	bare := tempDir(t)
+	git(t, bare, "init", "-q", "--bare")
+	for dir, want := range map[string]string{tempDir(t): "has .git or .pertain", bare: "without files to work on"} {
+		out := gather(t, collect.Options{Dir: dir}, "extra.workspace")
+		if p := out.Parts[0]; p.Available || p.Diagnostics.HasErrors() {
+			t.Errorf("%+v", p)
+		}
+		if d := out.Diagnostics; len(d) != 1 || !strings.Contains(d[0].Message, want) || d[0].Hint == "" || d[0].Code != diag.ExtraProviderUnavailable {
+			t.Errorf("%+v", d)
+		}
 	}
 }
 
@@ -210,26 +219,34 @@ func TestWorkspaceRunsNothingOfStrangers(t *testing.T) {
 	}
 }
 
+// TestWorkspaceTellsTheBranchInTime: what needs no git is told whatever git does.
 func TestWorkspaceTellsTheBranchInTime(t *testing.T) {
-	root := repository(t)
-	folder := tempDir(t)
-	write(t, filepath.Join(folder, "git"), "#!/bin/sh\nexec sleep 60\n")
-	if err := os.Chmod(filepath.Join(folder, "git"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
-	machine := collect.Open(collect.Options{Dir: root, Env: withoutDesktop})
-	var needs facts.Needs
-	needs.Add("extra.workspace")
-	out, err := facts.NewGatherer(machine.Collectors()...).Gather(context.Background(), needs, facts.Parts{}, 300*time.Millisecond)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := out.Parts[0].Summary; got != "3 of 4 values: git took too long" {
-		t.Error(got, out.Diagnostics)
-	}
-	if len(out.Diagnostics) != 1 || out.Diagnostics[0].Path != "extra.workspace.git.hasChanges" || out.Diagnostics[0].Hint == "" {
-		t.Errorf("nothing says what is unknown: %+v", out.Diagnostics)
+	for name, script := range map[string]string{
+		"hangs":             "exec sleep 60\n",
+		"waits for another": "sleep 60\nexit 0\n", // which goes on, and keeps the output open
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := repository(t)
+			folder := tempDir(t)
+			write(t, filepath.Join(folder, "git"), "#!/bin/sh\n"+script)
+			if err := os.Chmod(filepath.Join(folder, "git"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
+			machine := collect.Open(collect.Options{Dir: root, Env: withoutDesktop})
+			var needs facts.Needs
+			needs.Add("extra.workspace")
+			out, err := facts.NewGatherer(machine.Collectors()...).Gather(context.Background(), needs, facts.Parts{}, 300*time.Millisecond)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := out.Parts[0].Summary; got != "3 of 4 values: git took too long" {
+				t.Error(got, out.Diagnostics)
+			}
+			if len(out.Diagnostics) != 1 || out.Diagnostics[0].Path != "extra.workspace.git.hasChanges" || out.Diagnostics[0].Hint == "" || out.Diagnostics[0].Code != diag.ExtraProviderTimeout {
+				t.Errorf("nothing says what is unknown: %+v", out.Diagnostics)
+			}
+		})
 	}
 }
 

@@ -188,6 +188,12 @@ func (x *x11) activeWindow() (xproto.Window, error) {
 // windowsOf are the windows, of all that the window manager shows, that were
 // made by the client which made one.
 func (x *x11) windowsOf(one xproto.Window) ([]xproto.Window, error) {
+	all, err := x.shownWindows()
+	return slices.DeleteFunc(all, func(w xproto.Window) bool { return !x.sameClient(w, one) }), err
+}
+
+// shownWindows are all windows that the window manager shows.
+func (x *x11) shownWindows() ([]xproto.Window, error) {
 	root, err := x.properties(x.root, "_NET_CLIENT_LIST")
 	if err != nil {
 		return nil, err
@@ -208,18 +214,33 @@ func (x *x11) windowsOf(one xproto.Window) ([]xproto.Window, error) {
 			}
 		}
 	}
-	return slices.DeleteFunc(all, func(w xproto.Window) bool { return !x.sameClient(w, one) }), nil
+	return all, nil
+}
+
+// lesser tells whether a window's types, of which the first counts, are those of
+// one that belongs to others: all but a window's own and the desktop's.
+func (x *x11) lesser(types []byte) bool {
+	if len(types) < 4 {
+		return false
+	}
+	for _, name := range []string{"_NET_WM_WINDOW_TYPE_NORMAL", "_NET_WM_WINDOW_TYPE_DESKTOP"} {
+		if own, err := x.atom(name); err == nil && xproto.Atom(firstWord(types)) == own {
+			return false
+		}
+	}
+	return true
 }
 
 // window reads what there is to know about a window; false if it has just gone.
 func (x *x11) window(id xproto.Window) (window, bool) {
 	geometry := xproto.GetGeometry(x.conn, xproto.Drawable(id))
 	origin := xproto.TranslateCoordinates(x.conn, id, x.root, 0, 0)
-	p, err := x.properties(id, "_NET_WM_NAME", "WM_NAME", "WM_CLASS", "_NET_WM_PID", "WM_CLIENT_MACHINE", "_GTK_FRAME_EXTENTS")
+	p, err := x.properties(id, "_NET_WM_NAME", "WM_NAME", "WM_CLASS", "_NET_WM_PID", "WM_CLIENT_MACHINE", "_GTK_FRAME_EXTENTS", "WM_TRANSIENT_FOR", "_NET_WM_WINDOW_TYPE", "WM_WINDOW_ROLE")
 	if err != nil {
 		return window{}, false
 	}
-	w := window{id: uint32(id), title: string(p["_NET_WM_NAME"])}
+	w := window{id: uint32(id), title: string(p["_NET_WM_NAME"]), owner: firstWord(p["WM_TRANSIENT_FOR"])}
+	w.dialog = p["WM_TRANSIENT_FOR"] != nil || x.lesser(p["_NET_WM_WINDOW_TYPE"])
 	if p["_NET_WM_NAME"] == nil {
 		w.title = string(p["WM_NAME"])
 	}
@@ -240,5 +261,8 @@ func (x *x11) window(id xproto.Window) (window, bool) {
 		w.shadowLeft, w.shadowTop = int(firstWord(e)), int(firstWord(e[8:]))
 	}
 	w.process = processName(w.pid)
+	if w.isBrowser() && string(p["WM_WINDOW_ROLE"]) != "browser" { // it tells about a page of another, such as Firefox's page info
+		w.dialog = true
+	}
 	return w, true
 }

@@ -126,6 +126,19 @@ func (s *Snapshot) WhyAbsent(name string) Absence {
 	return s.absent[NeedOf(name)]
 }
 
+// Late are the needs and paths that have no value because collecting them took
+// too long, sorted.
+func (s *Snapshot) Late() []string {
+	var names []string
+	for name, why := range s.absent {
+		if why.Code == diag.ExtraProviderTimeout {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // Values is the whole context but the tree, as nested objects.
 func (s *Snapshot) Values() Value { return s.objects }
 

@@ -30,7 +30,7 @@ type contextPart struct {
 }
 
 func (a *app) contextCommand() *cobra.Command {
-	var only string
+	var only []string
 	var values bool
 	cmd := &cobra.Command{
 		Use:   "context",
@@ -82,7 +82,7 @@ accepts.`,
 			return a.printContext(report)
 		},
 	}
-	cmd.Flags().StringVar(&only, "only", "", "collect this `PATH` alone, such as clipboard or extra.browser")
+	cmd.Flags().StringArrayVar(&only, "only", nil, "collect this `PATH` alone, such as clipboard or extra.browser (repeatable)")
 	cmd.Flags().BoolVar(&values, "show-values", false, "also show what was found")
 	a.jsonFlag(cmd)
 	return cmd
@@ -91,33 +91,54 @@ accepts.`,
 // selectedText is collected like a need, though it is an attachment.
 const selectedText = "attachments.selection.text"
 
-// contextNeeds are the needs at, below or above a path; all for "".
-func contextNeeds(only string) (facts.Needs, error) {
+// contextNeeds are the needs at, below or above some paths; all for none.
+func contextNeeds(only []string) (facts.Needs, error) {
 	var all, needs facts.Needs
 	all.Add(facts.Visual, selectedText)
 	for _, p := range facts.Paths() {
 		all.Add(p.Needs)
 	}
-	for _, need := range all.Names() {
-		if only == "" || need == only || below(need, only) || below(only, need) {
-			needs.Add(need)
-		}
+	if len(only) == 0 {
+		return all, nil
 	}
-	if _, known := facts.Lookup(only); known && len(needs.Names()) > 0 {
-		needs.AddPath(only) // what is costly is collected when it is named
-	}
-	if len(needs.Names()) == 0 && !wantsEnvironment(only) {
-		hint := ""
-		if near := facts.NearestPath(only); near != "" {
-			hint = "; did you mean `" + near + "`?"
+	for _, path := range only {
+		found := wantsEnvironment([]string{path})
+		for _, need := range all.Names() {
+			if need == path || below(need, path) || below(path, need) {
+				needs.Add(need)
+				found = true
+			}
 		}
-		return needs, usage("--only %s: nothing is collected under this name%s", only, hint)
+		if !found {
+			return needs, usage("--only %s: nothing is collected under this name; %s", path, collectedNames(path, all))
+		}
+		if _, known := facts.Lookup(path); known && len(needs.Names()) > 0 {
+			needs.AddPath(path) // what is costly is collected when it is named
+		}
 	}
 	return needs, nil
 }
 
-func wantsEnvironment(only string) bool {
-	return only == "" || only == "environment" || below(only, "environment")
+// collectedNames says what could have been meant by a path.
+func collectedNames(path string, all facts.Needs) string {
+	if near := facts.NearestPath(path); near != "" {
+		return "did you mean `" + near + "`?"
+	}
+	names := []string{"environment"}
+	for _, need := range all.Names() {
+		if strings.HasPrefix(need, "assistant.") || strings.HasPrefix(need, "clipboard.") {
+			need, _, _ = strings.Cut(need, ".")
+		}
+		if !slices.Contains(names, need) {
+			names = append(names, need)
+		}
+	}
+	slices.Sort(names)
+	return "there are " + strings.Join(names, ", ")
+}
+
+func wantsEnvironment(only []string) bool {
+	return len(only) == 0 || slices.ContainsFunc(only, func(path string) bool { return path == "environment" || below(path, "environment") })
 }
 
 // below tells whether a path lies in another.

@@ -81,6 +81,7 @@ func TestContextCommand(t *testing.T) {
 func TestContextCanBeReadBack(t *testing.T) {
 	home, dir := t.TempDir(), filepath.Join(t.TempDir(), "project")
 	writeFile(t, filepath.Join(dir, ".git", "HEAD"), "ref: refs/heads/topic\n")
+	writeFile(t, filepath.Join(home, ".config", "pertain", "config.yaml"), "options: {extraTimeout: 20s}\n") // whatever else the machine does
 	_, out, _ := machineCall(t, dir, home, "context", "--json", "--show-values")
 	var report struct{ Snapshot json.RawMessage }
 	if err := json.Unmarshal([]byte(out), &report); err != nil {
@@ -124,7 +125,15 @@ func TestContextOnly(t *testing.T) {
 			t.Errorf("%s: %s, want %s", only, got, want)
 		}
 	}
-	code, _, problems := machineCall(t, dir, home, "context", "--only", "clipboard.txt")
+	code, out, problems := machineCall(t, dir, home, "context", "--json", "--only", "assistant.id", "--only", "extra.browser")
+	if code != 0 || !strings.Contains(out, `"assistant.id"`) || !strings.Contains(out, `"extra.browser"`) || strings.Contains(out, `"visual"`) {
+		t.Errorf("two names: exit code %d: %s%s", code, out, problems)
+	}
+	code, _, problems = machineCall(t, dir, home, "context", "--only", "qwertyuiop")
+	if code != 2 || !strings.Contains(problems, "there are assistant, attachments.selection.text, clipboard, environment, extra.") {
+		t.Errorf("exit code %d: %s", code, problems)
+	}
+	code, _, problems = machineCall(t, dir, home, "context", "--only", "clipboard.txt")
 	if code != 2 || !strings.Contains(problems, "did you mean `clipboard.text`") {
 		t.Errorf("exit code %d: %s", code, problems)
 	}

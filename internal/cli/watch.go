@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"sync"
 	"time"
@@ -14,36 +16,34 @@ import (
 	"github.com/pertain-dev/pertain/collect"
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/files"
 )
 
 // watchMatch lists what is recommended, and again whenever that changes: the
-// user goes to another window, selects or copies something, or a strategy file
-// is saved. It ends with the context, as by Ctrl+C.
+// user goes to another window, selects or copies something, works in another
+// folder, or a strategy file or the settings are saved. It ends with the context,
+// as by Ctrl+C.
 func (a *app) watchMatch(cmd *cobra.Command, where situation, all bool) error {
 	if where.file != "" {
 		return usage("--watch: a context from a file does not change; leave --context out")
 	}
-	ctx := cmd.Context()
-	engine, err := a.engine(ctx)
+	w := &watching{app: a, cmd: cmd, where: where, all: all, renewed: make(chan struct{}, 1)}
+	w.decided = w.decisions()
+	engine, err := a.engine(cmd.Context())
 	if err != nil {
 		return err
 	}
-	options, _, _ := a.collectOptions()
-	options.FollowWindow = a.cwd == ""
-	machine := collect.Open(options)
-	defer machine.Close()
-	w := &watching{app: a, cmd: cmd, where: where, all: all, engine: engine, gatherer: facts.NewGatherer(machine.Collectors()...)}
+	w.open(engine)
 	w.step()
-	files := make(chan error, 1)
-	go func() { files <- engine.Watch(ctx, func(*pertain.Catalog) { w.step() }) }()
-	if err := machine.Watch(ctx, w.step); err != nil {
-		var why *facts.CollectError
-		if errors.As(err, &why) {
-			fmt.Fprintf(a.call.Stderr, "%s; only changes of strategies are watched\n", why.Reason)
+	ctx, stop := context.WithCancel(cmd.Context())
+	var deciding sync.WaitGroup
+	defer deciding.Wait()
+	defer stop()
+	deciding.Go(func() { w.followDecisions(ctx) })
+	for ctx.Err() == nil {
+		if err := w.follow(ctx); err != nil && ctx.Err() == nil {
+			return negative("strategies cannot be watched: %s", err)
 		}
-	}
-	if err := <-files; err != nil && ctx.Err() == nil {
-		return negative("strategies cannot be watched: %s", err)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -53,16 +53,146 @@ func (a *app) watchMatch(cmd *cobra.Command, where situation, all bool) error {
 // watching is one run of match --watch.
 type watching struct {
 	*app
-	cmd      *cobra.Command
-	where    situation
-	all      bool
-	engine   *pertain.Engine
-	gatherer *facts.Gatherer
+	cmd     *cobra.Command
+	where   situation
+	all     bool
+	renewed chan struct{} // told when engine and machine are others
+	silent  sync.Once     // the user is told once that the desktop cannot be watched
 
-	mu    sync.Mutex // one step at a time
-	shown []string   // what was listed last; nil: nothing yet
-	err   error      // of the output
-	told  time.Time  // when a notice was shown last
+	mu       sync.Mutex // one step at a time
+	decided  decisionFiles
+	unread   bool // they could not be read, which is tried again
+	engine   *pertain.Engine
+	machine  *collect.Machine
+	gatherer *facts.Gatherer
+	watched  *collect.Machine // the one that follow watches, and closes
+	shown    []string         // what was listed last; nil: nothing yet
+	err      error            // of the output
+	told     time.Time        // when a notice was shown last
+}
+
+// open begins to collect as the settings say now.
+func (w *watching) open(engine *pertain.Engine) {
+	options, _, _ := w.collectOptions()
+	options.FollowWindow = w.cwd == ""
+	w.engine, w.machine = engine, collect.Open(options)
+	w.gatherer = facts.NewGatherer(w.machine.Collectors()...)
+}
+
+// follow watches everything but the settings, until those are others.
+func (w *watching) follow(ctx context.Context) error {
+	w.mu.Lock()
+	engine, machine := w.engine, w.machine
+	w.watched = machine
+	select {
+	case <-w.renewed: // these are the new ones
+	default:
+	}
+	w.mu.Unlock()
+	defer machine.Close()
+	ctx, stop := context.WithCancel(ctx)
+	var all sync.WaitGroup
+	defer all.Wait()
+	defer stop()
+	files := make(chan error, 1)
+	all.Go(func() { files <- engine.Watch(ctx, func(*pertain.Catalog) { w.step() }) })
+	all.Go(func() { machine.WatchWorkspace(ctx, w.step) })
+	all.Go(func() {
+		var why *facts.CollectError
+		if err := machine.Watch(ctx, w.step); errors.As(err, &why) {
+			w.silent.Do(func() {
+				fmt.Fprintf(w.call.Stderr, "%s; only changes of strategies, settings and the workspace are watched\n", why.Reason)
+			})
+		}
+	})
+	select {
+	case <-ctx.Done():
+		return nil
+	case <-w.renewed:
+		return nil
+	case err := <-files:
+		return err
+	}
+}
+
+// decisions are the files in which the user says what may be read and what is
+// recommended, as they are now.
+func (w *watching) decisions() (now decisionFiles) {
+	paths := w.paths()
+	if paths.Trust != "" {
+		now.trust, _ = os.Stat(w.abs(paths.Trust))
+	}
+	if paths.Config != "" {
+		now.settings, _ = os.Stat(w.abs(paths.Config))
+	}
+	return now
+}
+
+// blindStep is how often is looked at the settings where they cannot be watched.
+const blindStep = 2 * time.Second
+
+// followDecisions steps whenever the user decides something, until ctx ends.
+func (w *watching) followDecisions(ctx context.Context) {
+	var roots []string
+	for _, path := range []string{w.paths().Trust, w.paths().Config} {
+		if path != "" {
+			roots = append(roots, w.abs(path))
+		}
+	}
+	changes, err := files.Watch(ctx, files.WatchOptions{Roots: roots})
+	var blind <-chan time.Time
+	if err != nil {
+		blind = time.Tick(blindStep)
+	}
+	for {
+		w.mu.Lock()
+		same := !w.unread && w.decided.same(w.decisions())
+		w.mu.Unlock()
+		if !same {
+			w.step()
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-blind:
+		case change, ok := <-changes:
+			if !ok {
+				return
+			}
+			if change.Err != nil {
+				blind = time.Tick(blindStep)
+			}
+		}
+	}
+}
+
+// renew opens everything anew when the user has decided otherwise, so that
+// nothing is read or listed any more that may not be. Where strategies cannot be
+// read now there are none.
+func (w *watching) renew() {
+	now := w.decisions()
+	if !w.unread && w.decided.same(now) {
+		return
+	}
+	engine, err := w.app.engine(w.cmd.Context())
+	unread := err != nil
+	if unread && w.unread && w.decided.same(now) {
+		return // as before
+	}
+	if unread {
+		if engine, err = pertain.Open(w.cmd.Context(), pertain.Options{}); err != nil {
+			return // the context has ended
+		}
+	}
+	w.decided, w.unread = now, unread
+	if w.machine != w.watched {
+		w.machine.Close() // nobody else knows it
+	}
+	w.open(engine)
+	select {
+	case w.renewed <- struct{}{}:
+	default: // the one before was not looked at yet
+	}
 }
 
 // step looks at the world once and lists what is recommended, if that is not
@@ -70,6 +200,7 @@ type watching struct {
 func (w *watching) step() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.renew()
 	began := time.Now()
 	ctx := w.cmd.Context()
 	base := collect.FillEnvironment(facts.NewSnapshot(facts.Parts{Values: facts.Fields()}), collect.Environment(w.call.Env, began))

@@ -1,0 +1,126 @@
+//go:build linux || windows
+
+package collect
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// fakePort is a browser's debugging port: its list, and what each page says of
+// itself; a page that is not there hangs.
+func fakePort(t *testing.T, list string, says map[string]string) debugger {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/json/list", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(list)) })
+	mux.HandleFunc("/devtools/page/{id}", func(w http.ResponseWriter, r *http.Request) {
+		conn, err := websocket.Accept(w, r, nil)
+		if err != nil {
+			return
+		}
+		defer conn.CloseNow()
+		_, _, err = conn.Read(r.Context())
+		said, ok := says[r.PathValue("id")]
+		if err != nil || !ok {
+			_, _, _ = conn.Read(r.Context()) // until the other side goes
+			return
+		}
+		_ = conn.Write(r.Context(), websocket.MessageText, []byte(`{"id":1,"result":{"result":{"value":"`+said+`"}}}`))
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return newDebugger(server.Listener.Addr().(*net.TCPAddr).Port)
+}
+
+func TestActivePage(t *testing.T) {
+	const list = `[{"id":"a","type":"page","title":"Login","url":"http://a/"},{"id":"b","type":"page","title":"Login","url":"http://b/"},
+		{"id":"c","type":"page","title":"Tom &amp; Jerry","url":"http://c/"},{"id":"d","type":"page","title":"Hangs","url":"http://d/"},
+		{"id":"e","type":"browser_ui","title":"Open File","url":"chrome://x/"}]`
+	for _, tt := range []struct {
+		title, a, b, want string
+	}{
+		{"Login - Chromium", "visible false", "visible true", "http://b/"},
+		{"Login - Chromium", "visible false", "hidden false", "http://a/"},
+		{"Login - Chromium", "visible false", "visible false", ""}, // in two windows, and the keyboard is elsewhere
+		{"Login - Chromium", "hidden false", "hidden false", ""},
+		{"Login", "hidden false", "visible false", "http://b/"},
+		{"Tom & Jerry - Chromium", "visible true", "visible true", "http://c/"},
+		{"Hangs - Chromium", "visible true", "visible true", "http://d/"},
+		{"Open File", "visible true", "visible true", ""},
+		{"Logins - Chromium", "visible true", "visible true", ""},
+		{"Login required", "visible true", "visible true", ""},
+		{"Login and 2 more pages - Personal - Microsoft Edge", "visible true", "visible true", "http://a/"},
+		{"", "visible true", "visible true", ""},
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		p, err := fakePort(t, list, map[string]string{"a": tt.a, "b": tt.b, "c": "visible false"}).activePage(ctx, tt.title)
+		cancel()
+		if p.URL != tt.want || (err != nil) != (tt.want == "") || err != nil && !errors.Is(err, errNoPage) {
+			t.Errorf("%+v: %+v, %v", tt, p, err)
+		}
+	}
+}
+
+// TestPortThatHangs: it leaves time for who is asked next, and says what it was.
+func TestPortThatHangs(t *testing.T) {
+	gone := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-r.Context().Done():
+		case <-gone:
+		}
+	}))
+	t.Cleanup(server.Close)
+	t.Cleanup(func() { close(gone) })
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	_, err := portTab(ctx, newDebugger(server.Listener.Addr().(*net.TCPAddr).Port), "Page", true)
+	var failed *facts.CollectError
+	if !errors.As(err, &failed) || failed.Code != diag.ExtraProviderTimeout || failed.Remedy == "" {
+		t.Errorf("%v", err)
+	}
+	if ctx.Err() != nil {
+		t.Error("no time is left")
+	}
+}
+
+// TestPortThatLies: what is no list is a failure, not a page.
+func TestPortThatLies(t *testing.T) {
+	_, err := portTab(t.Context(), fakePort(t, strings.Repeat("x", 100), nil), "Page", false)
+	var failed *facts.CollectError
+	if !errors.As(err, &failed) || failed.Code != diag.ExtraProviderFailed || failed.Remedy == "" {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestWithoutUser(t *testing.T) {
+	for in, want := range map[string]string{
+		"http://bob:s3cr3t@example.org:8080/y?a=b@c#d@e":  "http://example.org:8080/y?a=b@c#d@e",
+		"https://bob@example.org":                         "https://example.org",
+		"https://a:b@c@example.org/":                      "https://example.org/",
+		"view-source:http://bob:s3cr3t@example.org/":      "view-source:http://example.org/",
+		"https://example.org/@user":                       "https://example.org/@user",
+		"https://example.org?mail=a@b":                    "https://example.org?mail=a@b",
+		"about:blank":                                     "about:blank",
+		"mailto:a@b":                                      "mailto:a@b",
+		"file:///home/a@b":                                "file:///home/a@b",
+		"data:text/html,<a href=http://a:b@c/>":           "data:text/html,<a href=http://a:b@c/>",
+		"https://example.org/login?next=http://a:b@c.org": "https://example.org/login?next=http://a:b@c.org",
+		"": "",
+	} {
+		if got := withoutUser(in); got != want {
+			t.Errorf("%s: %s", in, got)
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package collect
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jezek/xgb/xproto"
+
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// maxOwners bounds how far it is followed which window belongs to which.
+const maxOwners = 16
+
+// nameTime is how long programs get to say how their windows are called where
+// only their privacy hangs on it; nameLasts is how long the answer counts, so
+// that the collectors of one question ask once.
+const (
+	nameTime  = 80 * time.Millisecond
+	nameLasts = 100 * time.Millisecond
+)
+
+// judged is what was last said about a window by its names; see nameLasts.
+type judged struct {
+	mu   sync.Mutex // held while programs are asked, for nameTime at most
+	of   string     // the windows
+	when time.Time
+	err  error
+}
+
+// guard refuses a window that must not be read: because of what it is called,
+// in its title or on the accessibility bus, or because it belongs to such a
+// window, as a dialog does.
+func (d *desktop) guard(ctx context.Context, w window) error {
+	p := d.options.Private
+	if !p.asked() {
+		return nil
+	}
+	owners, err := d.owners(w)
+	if err != nil {
+		return err
+	}
+	family := append([]window{w}, owners...)
+	for _, one := range family {
+		if p.hides(one.title, one.process, one.class, one.instance) {
+			return p.refusal()
+		}
+	}
+	for _, title := range w.family {
+		if p.hides(title) {
+			return p.refusal()
+		}
+	}
+	if len(p.Titles) == 0 || w.id == 0 {
+		return nil
+	}
+	of := ""
+	for _, one := range family {
+		of += one.key() + "\x00" + one.title + "\x00"
+	}
+	d.names.mu.Lock()
+	defer d.names.mu.Unlock()
+	if d.names.of != of || time.Since(d.names.when) > nameLasts {
+		err := d.guardNames(ctx, family)
+		if ctx.Err() != nil { // the next question may have more time
+			return err
+		}
+		d.names.of, d.names.err, d.names.when = of, err, time.Now()
+	}
+	return d.names.err
+}
+
+// guardNames refuses windows by their names on the accessibility bus. Where
+// those cannot be had, titles are all there is, but for Chromium, which writes
+// only there that a window is a private one.
+func (d *desktop) guardNames(ctx context.Context, family []window) error {
+	limited, cancel := context.WithTimeout(ctx, nameTime)
+	defer cancel()
+	for _, one := range family {
+		found, err := d.nameOf(limited, one)
+		if err == nil && d.options.Private.hides(found.name, processName(found.pid)) {
+			return d.options.Private.refusal()
+		}
+		known := err == nil && !found.none() || errors.Is(err, errUnshown) && one.dialog
+		if known || !isChromium(strings.ToLower(one.process+" "+one.class)) {
+			continue
+		}
+		if limited.Err() != nil {
+			return hung(limited, limited.Err())
+		}
+		return facts.PermissionMissing("the browser in front does not say whether its window is one of those that the settings call private",
+			"run "+turnOn+", then start the browser again")
+	}
+	return nil
+}
+
+// nameOf finds a window on the bus.
+func (d *desktop) nameOf(ctx context.Context, w window) (top, error) {
+	a, err := d.accessibility(ctx)
+	if err != nil {
+		return top{}, err
+	}
+	return d.find(ctx, a, w)
+}
+
+// owners are the windows that a window of X belongs to, the nearest first. One
+// that belongs to others but does not say to which may belong to each of its
+// program.
+func (d *desktop) owners(w window) ([]window, error) {
+	if !w.dialog {
+		return nil, nil
+	}
+	x, err := d.x11()
+	if err != nil {
+		return nil, err
+	}
+	shown, err := x.shownWindows()
+	if err != nil {
+		return nil, facts.Unavailable("the X server does not tell which window the dialog in front belongs to", "close it")
+	}
+	var all []window
+	for at := w; len(all) < maxOwners; {
+		if !slices.Contains(shown, xproto.Window(at.owner)) {
+			if at.dialog {
+				all = append(all, d.others(w)...)
+			}
+			return all, nil
+		}
+		owner, ok := x.window(xproto.Window(at.owner))
+		if !ok || slices.ContainsFunc(all, func(seen window) bool { return seen.id == owner.id }) {
+			break
+		}
+		all = append(all, owner)
+		at = owner
+	}
+	return all, nil
+}
+
+// others are the other windows of a window's program that the window manager
+// shows.
+func (d *desktop) others(w window) []window {
+	x, err := d.x11()
+	if err != nil || w.id == 0 {
+		return nil
+	}
+	shown, err := x.shownWindows()
+	if err != nil {
+		return nil
+	}
+	var all []window
+	for _, id := range shown {
+		if id == w.xid() {
+			continue
+		}
+		other, ok := x.window(id)
+		if ok && (x.sameClient(id, w.xid()) || other.pid == w.pid && w.pid != 0) {
+			all = append(all, other)
+		}
+	}
+	return all
+}
+
+// otherTitles are the titles of others.
+func (d *desktop) otherTitles(w window) []string {
+	var titles []string
+	for _, other := range d.others(w) {
+		titles = append(titles, other.title)
+	}
+	return titles
+}
+
+// roleFrame is that of a window which belongs to no other.
+const roleFrame = 23
+
+// family are the names of the windows that one may belong to, where no X server
+// tells: all of its program, unless it is a window of its own. Others that say
+// that they are active, too, count with them.
+func (a *accessibility) family(ctx context.Context, one top, tops []top) []string {
+	role, err := result[uint32](a.role(ctx, one.node))
+	own := err == nil && role == roleFrame
+	var names []string
+	for _, t := range tops {
+		if t.node != one.node && (t.states.has(stateActive) || t.pid == one.pid && !own) {
+			names = append(names, t.name)
+		}
+	}
+	return names
+}
