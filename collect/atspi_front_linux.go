@@ -89,7 +89,7 @@ func hung(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return &facts.CollectError{Code: diag.ExtraProviderTimeout, Reason: "the program in front does not answer", Remedy: "wait until it reacts again", Err: err}
 	}
-	return &facts.CollectError{Code: diag.ExtraProviderFailed, Reason: "the program in front did not tell about its window", Err: err}
+	return &facts.CollectError{Code: diag.ExtraProviderFailed, Reason: "the program in front did not tell about its window", Remedy: "try again; if it stays so, start that program again", Err: err}
 }
 
 // application is a program on the bus.
@@ -103,7 +103,7 @@ type application struct {
 func (a *accessibility) applications(ctx context.Context) ([]application, error) {
 	roots, err := a.children(ctx, registry)
 	if ctx.Err() != nil {
-		return nil, &facts.CollectError{Code: diag.ExtraProviderTimeout, Reason: "the accessibility bus did not answer in time", Remedy: "try again; if it stays so, log in again", Err: err}
+		return nil, busLate(err)
 	}
 	if err != nil {
 		return nil, &facts.CollectError{Code: diag.ExtraProviderUnavailable, Reason: "the accessibility bus does not answer", Remedy: "log in again", Err: err}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -61,7 +62,7 @@ func (d *desktop) accessibility(ctx context.Context) (*accessibility, error) {
 	case d.dialing <- struct{}{}:
 		defer func() { <-d.dialing }()
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return nil, busLate(ctx.Err())
 	}
 	if a := d.connected(); a != nil {
 		return a, nil // somebody else was quicker
@@ -72,7 +73,7 @@ func (d *desktop) accessibility(ctx context.Context) (*accessibility, error) {
 	}
 	conn, err := dialBus(ctx, address)
 	if ctx.Err() != nil {
-		return nil, ctx.Err()
+		return nil, busLate(ctx.Err())
 	}
 	if err != nil {
 		return nil, &facts.CollectError{
@@ -105,20 +106,37 @@ func (d *desktop) accessibilityAddress(ctx context.Context) (string, error) {
 	}
 	session, err := dialBus(ctx, address)
 	if ctx.Err() != nil {
-		return "", ctx.Err()
+		return "", busLate(ctx.Err())
 	}
 	if err != nil {
-		return "", &facts.CollectError{Code: diag.ExtraProviderUnavailable, Reason: "the session bus cannot be reached", Remedy: "check DBUS_SESSION_BUS_ADDRESS", Err: err}
+		return "", busRefused(err)
 	}
 	defer func() { _ = session.Close() }()
 	err = session.Object("org.a11y.Bus", "/org/a11y/bus").CallWithContext(ctx, "org.a11y.Bus.GetAddress", 0).Store(&address)
 	if ctx.Err() != nil {
-		return "", ctx.Err()
+		return "", busLate(ctx.Err())
 	}
 	if err != nil {
 		return "", &facts.CollectError{Code: diag.ExtraProviderUnavailable, Reason: "there is no accessibility bus", Remedy: "install at-spi2-core and log in again", Err: err}
 	}
 	return address, nil
+}
+
+// busLate is the answer when the session's buses hang.
+func busLate(err error) error {
+	return &facts.CollectError{Code: diag.ExtraProviderTimeout, Reason: "the accessibility bus did not answer in time", Remedy: "try again; if it stays so, log in again", Err: err}
+}
+
+// busRefused is the answer when the session bus cannot be dialled. Only its
+// user may use it.
+func busRefused(err error) error {
+	if errors.Is(err, fs.ErrPermission) || strings.Contains(err.Error(), "authentication failed") {
+		return &facts.CollectError{Code: diag.ExtraPermissionUnavailable, Reason: "the session bus refuses this user", Remedy: "start Pertain as the user of the desktop", Err: err}
+	}
+	return &facts.CollectError{
+		Code: diag.ExtraProviderUnavailable, Reason: "the session bus cannot be reached",
+		Remedy: "start Pertain inside the desktop session, or set DBUS_SESSION_BUS_ADDRESS as it is there", Err: err,
+	}
 }
 
 // sessionAddress is that of the session bus, or "". No bus is started.
@@ -277,6 +295,11 @@ func hasText(call *dbus.Call) bool {
 // match asks the application for elements below one, in document order, with
 // all of the states and one of the roles; empty ones do not count. GTK 2 and 3, Chromium and Firefox know this call.
 func (a *accessibility) match(ctx context.Context, below node, want states, roles []uint32, count int) ([]node, error) {
+	return result[[]node](a.startMatch(ctx, below, want, roles, count))
+}
+
+// startMatch begins to match.
+func (a *accessibility) startMatch(ctx context.Context, below node, want states, roles []uint32, count int) *dbus.Call {
 	bits := make([]int32, 4)
 	for _, r := range roles {
 		bits[r/32] |= int32(uint32(1) << (r % 32))
@@ -296,7 +319,7 @@ func (a *accessibility) match(ctx context.Context, below node, want states, role
 		IfaceMatch int32
 		Invert     bool
 	}{[]int32{int32(uint32(want)), int32(uint32(want >> 32))}, 1, map[string]string{}, 1, bits, roleMatch, []string{}, 1, false}
-	return result[[]node](a.start(ctx, below, atspi+"Collection.GetMatches", rule, uint32(1), int32(count), true))
+	return a.start(ctx, below, atspi+"Collection.GetMatches", rule, uint32(1), int32(count), true)
 }
 
 // toolkit is what an application's windows are made with. Each answers some

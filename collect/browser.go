@@ -25,11 +25,7 @@ func (b browser) Collect(ctx context.Context, _ *facts.Snapshot, request facts.R
 	if !ok {
 		return facts.Part{}.With("extra.browser", facts.Value{}), nil
 	}
-	s, err := b.sceneOf(ctx, w)
-	if err != nil {
-		return facts.Part{}, err
-	}
-	t, err := s.activeTab(ctx)
+	t, err := b.activeTab(ctx, w)
 	if err != nil {
 		return facts.Part{}, err
 	}

@@ -1,8 +1,11 @@
 package collect
 
 import (
+	"cmp"
 	"context"
 	"strings"
+
+	"github.com/godbus/dbus/v5"
 
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -12,36 +15,64 @@ func (w window) isBrowser() bool {
 	return isChromium(name) || isFirefox(name)
 }
 
-// activeTab reads the accessibility bus.
-func (s scene) activeTab(ctx context.Context) (tab, error) {
-	t, ok, err := s.webDocument(ctx)
+// activeTab asks over the accessibility bus. Nothing of a tab is kept: no event
+// is certain to come when a page gives itself another address. What is kept while the
+// desktop is watched is where its page was found.
+func (d *desktop) activeTab(ctx context.Context, w window) (tab, error) {
+	warm := d.warm.Load()
+	if kept, ok := warm.pageOf(w); ok {
+		if t, name, ok := kept.scene.samePage(ctx, kept.page); ok && !d.options.Private.hides(name) {
+			return t, nil
+		}
+	}
+	since := warm.windowsNow()
+	s, err := d.sceneOf(ctx, w)
+	if err != nil {
+		return tab{}, err
+	}
+	t, page, err := s.webDocument(ctx)
 	if err != nil {
 		return tab{}, hung(ctx, err)
 	}
-	if !ok && s.window.dialog {
+	if page.none() && s.window.dialog {
 		return tab{}, facts.Unavailable("the browser's window in front shows no page", "close it, or go to a window with a page")
 	}
-	if !ok {
+	if page.none() {
 		return tab{}, facts.Unavailable("the browser shows no page on the accessibility bus", "run "+turnOn+", then start the browser again")
 	}
+	warm.keepPage(since, s, page)
 	return t, nil
 }
 
-// webDocument finds the page that shows. Browsers build their tree when it is
-// first walked, so an empty answer is not the last word.
-func (s scene) webDocument(ctx context.Context) (tab, bool, error) {
+// samePage reads a page, if it is the first that shows now and its window, whose
+// name comes with it, calls itself active, all in one row of calls.
+func (s scene) samePage(ctx context.Context, page node) (t tab, window string, same bool) {
+	state, name := s.states(ctx, s.top), s.name(ctx, s.top)
+	first := s.startMatch(ctx, s.top, 1<<stateShowing, []uint32{roleDocumentWeb}, 1)
+	read := s.startPage(ctx, page)
+	hits, err := result[[]node](first)
+	t, ok := read.tab()
+	is, unknown := statesOf(state)
+	window, unnamed := variant[string](name)
+	err = cmp.Or(err, unknown, unnamed)
+	return t, window, ok && err == nil && is.has(stateActive) && len(hits) == 1 && hits[0] == page
+}
+
+// webDocument finds the page that shows; none if there is none. Browsers build
+// their tree when it is first walked, so an empty answer is not the last word.
+func (s scene) webDocument(ctx context.Context) (tab, node, error) {
 	hits, err := s.match(ctx, s.top, 1<<stateShowing, []uint32{roleDocumentWeb}, 4)
 	if err == nil {
-		if t, ok := s.documentTab(ctx, hits); ok {
-			return t, true, nil
+		if t, page := s.documentTab(ctx, hits); !page.none() {
+			return t, page, nil
 		}
 	}
 	if ctx.Err() != nil {
-		return tab{}, false, ctx.Err()
+		return tab{}, node{}, ctx.Err()
 	}
 	elements, _, err := s.walk(ctx)
 	if err != nil {
-		return tab{}, false, err
+		return tab{}, node{}, err
 	}
 	hits = nil
 	for _, e := range elements {
@@ -49,32 +80,37 @@ func (s scene) webDocument(ctx context.Context) (tab, bool, error) {
 			hits = append(hits, e.node)
 		}
 	}
-	t, ok := s.documentTab(ctx, hits)
-	return t, ok, nil
+	t, page := s.documentTab(ctx, hits)
+	return t, page, nil
 }
 
-// documentTab reads the address of the first page that has one; pages inside
-// pages come after it.
-func (s scene) documentTab(ctx context.Context, pages []node) (tab, bool) {
+// documentTab reads the first page that has an address; pages inside pages come
+// after it.
+func (s scene) documentTab(ctx context.Context, pages []node) (tab, node) {
 	for _, page := range pages {
-		call := s.start(ctx, page, atspi+"Document.GetAttributes")
-		nameCall := s.name(ctx, page)
-		attributes, err := result[map[string]string](call)
-		title := text(variant[string](nameCall))
-		if err != nil {
-			continue
+		if t, ok := s.startPage(ctx, page).tab(); ok {
+			return t, page
 		}
-		address := attributes["DocURL"] // Firefox
-		if address == "" {
-			address = attributes["URI"] // Chromium
-		}
-		if address == "" {
-			continue
-		}
-		if given := attributes["Title"]; given != "" {
-			title = given
-		}
-		return tab{url: address, title: title}, true
 	}
-	return tab{}, false
+	return tab{}, node{}
+}
+
+// pageCalls are under way to a page.
+type pageCalls struct{ attributes, name *dbus.Call }
+
+func (s scene) startPage(ctx context.Context, page node) pageCalls {
+	return pageCalls{s.start(ctx, page, atspi+"Document.GetAttributes"), s.name(ctx, page)}
+}
+
+// tab waits for the answers; false if the page has no address.
+func (p pageCalls) tab() (tab, bool) {
+	attributes, err := result[map[string]string](p.attributes)
+	t := tab{url: attributes["DocURL"], title: text(variant[string](p.name))} // Firefox
+	if t.url == "" {
+		t.url = attributes["URI"] // Chromium
+	}
+	if given := attributes["Title"]; given != "" {
+		t.title = given
+	}
+	return t, err == nil && t.url != ""
 }

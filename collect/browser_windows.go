@@ -24,7 +24,11 @@ func (w window) isBrowser() bool { return oneOf(chromiums, w.process) || oneOf(f
 const wakeTime = 120 * time.Millisecond
 
 // activeTab asks UI Automation.
-func (s scene) activeTab(ctx context.Context) (tab, error) {
+func (d *desktop) activeTab(ctx context.Context, w window) (tab, error) {
+	s, err := d.sceneOf(ctx, w)
+	if err != nil {
+		return tab{}, err
+	}
 	for until := time.Now().Add(wakeTime); ; {
 		t, ok, err := s.page(ctx)
 		if err != nil {

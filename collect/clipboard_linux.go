@@ -115,11 +115,8 @@ func (d *desktop) source(ctx context.Context, wayland bool) (clipboardSource, er
 		return d.dataControl(ctx)
 	}
 	e, err := d.exchange(ctx)
-	if errors.Is(err, errServerStuck) {
-		return nil, &facts.CollectError{Code: diag.ExtraProviderTimeout, Reason: "the X server does not answer", Remedy: "wait until it reacts again", Err: err}
-	}
 	if err != nil {
-		return nil, &facts.CollectError{Code: diag.ExtraProviderUnavailable, Reason: "the X server cannot be reached", Remedy: "check DISPLAY and XAUTHORITY", Err: err}
+		return nil, unreachable(err)
 	}
 	return e, nil
 }

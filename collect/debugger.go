@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -23,6 +24,7 @@ import (
 type debugger struct {
 	client *http.Client
 	base   string
+	last   *atomic.Pointer[string] // id of the page that showed last; nil: nobody notes it
 }
 
 func newDebugger(port int) debugger {
@@ -64,7 +66,32 @@ var errNoPage = errors.New("no page is certainly that of the window")
 
 // activePage is the entry of the page that shows in the window in front, whose
 // title says which. Of several with that title it is the one with the keyboard.
+//
+// The one that showed last is asked while the list is on its way: where it has
+// the keyboard, nobody else is asked.
 func (d debugger) activePage(ctx context.Context, windowTitle string) (page, error) {
+	if d.last == nil {
+		return d.findPage(ctx, windowTitle, "", nil)
+	}
+	last, still := d.last.Load(), make(chan bool, 1)
+	if last == nil {
+		last = new(string)
+	} else {
+		go func() {
+			_, focused, err := d.visibility(ctx, *last)
+			still <- focused && err == nil
+		}()
+	}
+	p, err := d.findPage(ctx, windowTitle, *last, still)
+	if err == nil {
+		d.last.Store(&p.ID)
+	}
+	return p, err
+}
+
+// findPage is activePage; still tells whether the page with the id last has the
+// keyboard.
+func (d debugger) findPage(ctx context.Context, windowTitle, last string, still <-chan bool) (page, error) {
 	pages, err := d.pages(ctx)
 	if err != nil {
 		return page{}, err
@@ -72,6 +99,9 @@ func (d debugger) activePage(ctx context.Context, windowTitle string) (page, err
 	pages = slices.DeleteFunc(pages, func(p page) bool { return !p.titles(windowTitle) })
 	if len(pages) > maxPages {
 		return page{}, errNoPage
+	}
+	if at := slices.IndexFunc(pages, func(p page) bool { return last != "" && p.ID == last }); at >= 0 && <-still {
+		return pages[at], nil
 	}
 	var shown []page
 	var failed error

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -68,6 +69,34 @@ func TestActivePage(t *testing.T) {
 		cancel()
 		if p.URL != tt.want || (err != nil) != (tt.want == "") || err != nil && !errors.Is(err, errNoPage) {
 			t.Errorf("%+v: %+v, %v", tt, p, err)
+		}
+	}
+}
+
+// TestLastPage: the page that showed last is told as long as it has the keyboard
+// and the window its title, with the address it has now; otherwise what shows.
+func TestLastPage(t *testing.T) {
+	const list = `[{"id":"a","type":"page","title":"Login","url":"http://a/"},{"id":"b","type":"page","title":"Login","url":"http://b/"},
+		{"id":"c","type":"page","title":"Other","url":"http://c/"}]`
+	for _, tt := range []struct{ title, last, a, b, want string }{
+		{"Login - Chromium", "b", "hidden false", "visible true", "http://b/"},
+		{"Login - Chromium", "a", "hidden false", "visible true", "http://b/"}, // another tab of the same title
+		{"Other - Chromium", "b", "hidden false", "visible true", "http://c/"}, // another window
+		{"Login - Chromium", "gone", "visible true", "hidden false", "http://a/"},
+		{"Login - Chromium", "a", "visible false", "hidden false", "http://a/"}, // somebody types an address
+		{"Login - Chromium", "a", "visible false", "visible false", ""},
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		d := fakePort(t, list, map[string]string{"a": tt.a, "b": tt.b, "c": "visible true"})
+		d.last = &atomic.Pointer[string]{}
+		d.last.Store(&tt.last)
+		p, err := d.activePage(ctx, tt.title)
+		cancel()
+		if p.URL != tt.want || (err != nil) != (tt.want == "") {
+			t.Errorf("%+v: %+v, %v", tt, p, err)
+		}
+		if noted := *d.last.Load(); err == nil && noted != p.ID {
+			t.Errorf("%+v: %s is noted", tt, noted)
 		}
 	}
 }

@@ -49,13 +49,21 @@ func (*desktop) close() {}
 
 // collectors is the table of what reads macOS, in the order of asking.
 func (d *desktop) collectors() []facts.Collector {
-	return []facts.Collector{selection{d}, visual{d}, clipboard{d}, finder{d}, browser{d}, page{d}}
+	return []facts.Collector{absence{systemName + ".desktop", d.absent}, selection{d}, visual{d}, clipboard{d}, finder{d}, browser{d}, page{d}}
 }
 
 // present tells whether there is a desktop that a user looks at.
 func (d *desktop) present() bool {
 	w, err := d.windows()
 	return err == nil && w.present()
+}
+
+// absent says why there is no desktop to read; nil if there is one.
+func (d *desktop) absent() error {
+	if d.present() {
+		return nil
+	}
+	return facts.Unavailable("there is no desktop: nobody is logged in at the screen, or it is locked", "start Pertain in a session at the screen, or give a context with --context")
 }
 
 // errSystem is the answer where the system's libraries are not as expected.

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/jezek/xgb/xproto"
 
@@ -32,7 +31,11 @@ type desktop struct {
 	// held that long: reading the X server does not wait for that bus.
 	dialing chan struct{}
 
-	exchanges sync.WaitGroup // those that must not be cut off
+	transfers transfers
+
+	// asking holds a value for each question about the window in front that the X
+	// server has not answered, so that few are left behind when it hangs.
+	asking chan struct{}
 
 	reaching sync.Mutex // held while somebody connects to the X server, which may hang; close does not wait for it
 
@@ -61,22 +64,11 @@ type window struct {
 }
 
 func newDesktop(options Options) *desktop {
-	return &desktop{options: options, dialing: make(chan struct{}, 1)}
+	return &desktop{options: options, dialing: make(chan struct{}, 1), asking: make(chan struct{}, 8)}
 }
 
-// closeTime is how long close waits for owners of selections that are late.
-const closeTime = 500 * time.Millisecond
-
 func (d *desktop) close() {
-	ended := make(chan struct{})
-	go func() {
-		d.exchanges.Wait()
-		close(ended)
-	}()
-	select {
-	case <-ended:
-	case <-time.After(closeTime):
-	}
+	d.transfers.wait(stallTime, leaveTime)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.x != nil {
@@ -92,12 +84,13 @@ func (d *desktop) close() {
 // collectors is the table of what reads a Linux desktop, in the order of asking.
 func (d *desktop) collectors() []facts.Collector {
 	return []facts.Collector{
+		absence{systemName + ".desktop", d.absent},
 		selection{d},
 		visual{d, newPlaces()},
 		clipboard{desktop: d, id: "linux.wayland.clipboard", wayland: true},
 		clipboard{desktop: d, id: "linux.x11.clipboard"},
 		fileManager{d},
-		devTools{d},
+		newDevTools(d),
 		browser{d},
 	}
 }
@@ -132,6 +125,17 @@ func (d *desktop) present() bool {
 	return d.wayland() || localDisplay(d.options.Env("DISPLAY"))
 }
 
+// absent says why there is no desktop to read; nil if there is one.
+func (d *desktop) absent() error {
+	switch {
+	case d.present():
+		return nil
+	case d.options.Env("DISPLAY") == "":
+		return facts.Unavailable("there is no desktop: neither DISPLAY nor WAYLAND_DISPLAY is set", "start Pertain inside the desktop session, or give a context with --context")
+	}
+	return facts.Unavailable("DISPLAY names no desktop of this machine", "start Pertain on the machine whose desktop it is to read, with a DISPLAY such as :0")
+}
+
 // x11 is the connection to the X server.
 func (d *desktop) x11() (*x11, error) {
 	d.reaching.Lock()
@@ -144,7 +148,7 @@ func (d *desktop) x11() (*x11, error) {
 	}
 	x, err := dialX11(d.options.Env("DISPLAY"))
 	if err != nil {
-		return nil, &facts.CollectError{Code: "extra.provider_unavailable", Reason: "the X server cannot be reached", Remedy: "check DISPLAY and XAUTHORITY", Err: err}
+		return nil, unreachable(err)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -178,6 +182,31 @@ func (d *desktop) frontUnchecked(ctx context.Context) (window, error) {
 	if d.wayland() {
 		return d.frontOfBus(ctx)
 	}
+	select {
+	case d.asking <- struct{}{}:
+	case <-ctx.Done():
+		return window{}, unreachable(errServerStuck)
+	}
+	type answer struct {
+		window window
+		err    error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		defer func() { <-d.asking }()
+		w, err := d.frontOfX11()
+		done <- answer{w, err}
+	}()
+	select {
+	case a := <-done:
+		return a.window, a.err
+	case <-ctx.Done():
+		return window{}, unreachable(errServerStuck)
+	}
+}
+
+// frontOfX11 asks the X server, as long as that takes.
+func (d *desktop) frontOfX11() (window, error) {
 	x, err := d.x11()
 	if err != nil {
 		return window{}, err
@@ -185,7 +214,7 @@ func (d *desktop) frontUnchecked(ctx context.Context) (window, error) {
 	id, err := x.activeWindow()
 	if err != nil {
 		d.forget(x)
-		return window{}, facts.Unavailable("the X server has gone", "")
+		return window{}, facts.Unavailable("the X server has gone", "try again, if the desktop still runs")
 	}
 	if id == 0 {
 		return window{}, errNoWindow

@@ -15,10 +15,14 @@ func newDesktop(Options) *desktop { return &desktop{} }
 
 func (*desktop) close() {}
 
-func (*desktop) collectors() []facts.Collector { return nil }
+func (d *desktop) collectors() []facts.Collector {
+	return []facts.Collector{absence{"desktop", d.absent}}
+}
+
+func (*desktop) absent() error {
+	return facts.Unavailable("the desktop of this system cannot be read", "give a context with --context")
+}
 
 func (*desktop) frontDir(context.Context) (string, error) { return "", nil }
 
-func (*desktop) watch(context.Context, func()) error {
-	return facts.Unavailable("the desktop of this system cannot be watched", "")
-}
+func (d *desktop) watch(context.Context, func()) error { return d.absent() }

@@ -70,7 +70,8 @@ func (w *warmed) ask(needs ...string) (facts.Gathering, time.Duration) {
 }
 
 // selection is what the warm process says of the file manager: the folder, and
-// the names of the selected items; told is false where it does not know those.
+// the names of the selected items; told is false where it does not know those,
+// or there was no time for all of them.
 func (w *warmed) selection() (folder, names string, told bool) {
 	w.t.Helper()
 	out, _ := w.ask("extra.file_manager")
@@ -82,7 +83,8 @@ func (w *warmed) selection() (folder, names string, told bool) {
 	for _, v := range at("extra.file_manager.selection.items[].displayName").Items() {
 		list = append(list, v.Text())
 	}
-	return at("extra.file_manager.current_folder.path").Text(), strings.Join(list, ","), !at("extra.file_manager.selection.items").IsAbsent()
+	items := at("extra.file_manager.selection.items")
+	return at("extra.file_manager.current_folder.path").Text(), strings.Join(list, ","), !items.IsAbsent() && !slices.Contains(list, "") && len(list) == len(items.Items())
 }
 
 // choose is a step of the user in a file manager.

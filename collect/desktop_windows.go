@@ -54,7 +54,7 @@ func (d *desktop) close() {
 
 // collectors is the table of what reads Windows, in the order of asking.
 func (d *desktop) collectors() []facts.Collector {
-	return []facts.Collector{selection{d}, visual{d}, clipboard{d}, explorer{d}, devTools{d}, browser{d}}
+	return []facts.Collector{selection{d}, visual{d}, clipboard{d}, explorer{d}, newDevTools(d), browser{d}}
 }
 
 // frontDir is the folder that the user of the window in front works in.

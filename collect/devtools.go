@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -17,7 +18,12 @@ import (
 // devTools reads the active tab of a Chromium that the user has started with a
 // debugging port. It comes before what assistive programs are told, since it is
 // sure which tab is active.
-type devTools struct{ *desktop }
+type devTools struct {
+	*desktop
+	last *atomic.Pointer[string] // see debugger
+}
+
+func newDevTools(d *desktop) devTools { return devTools{d, &atomic.Pointer[string]{}} }
 
 func (devTools) Info() facts.CollectorInfo {
 	return facts.CollectorInfo{ID: "browser.devtools", Serves: []string{"extra.browser"}}
@@ -25,6 +31,9 @@ func (devTools) Info() facts.CollectorInfo {
 
 func (d devTools) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Request) (facts.Part, error) {
 	w, ok, err := d.frontBrowser(ctx)
+	if ctx.Err() != nil {
+		return facts.Part{}, err // there is no time for another collector
+	}
 	if err != nil || !ok || w.pid == 0 {
 		return facts.Part{}, nil //nolint:nilerr // the next collector says what is wrong
 	}
@@ -37,7 +46,9 @@ func (d devTools) Collect(ctx context.Context, _ *facts.Snapshot, request facts.
 			Code: diag.ExtraProviderFailed, Reason: "the debugging port that the browser was started with is not its own", Remedy: portRemedy,
 		}
 	}
-	return portTab(ctx, newDebugger(port), w.title, request.Needs.Wants(tabPage))
+	browser := newDebugger(port)
+	browser.last = d.last
+	return portTab(ctx, browser, w.title, request.Needs.Wants(tabPage))
 }
 
 // portTab asks a browser's port for the page of the window with a title.

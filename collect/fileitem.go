@@ -45,9 +45,3 @@ func itemAt(path, name string) facts.Value {
 	}
 	return facts.Fields(fields...)
 }
-
-// unknownItem describes what is shown under a name, and nothing is known of what
-// it is.
-func unknownItem(name string) facts.Value {
-	return facts.Fields(facts.Field{Name: "path"}, facts.Field{Name: "displayName", Value: facts.Text(name)}, facts.Field{Name: "kind", Value: facts.Text("unknown")})
-}

@@ -56,3 +56,9 @@ func isFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }
+
+// unknownItem describes what is shown under a name, and nothing is known of what
+// it is.
+func unknownItem(name string) facts.Value {
+	return facts.Fields(facts.Field{Name: "path"}, facts.Field{Name: "displayName", Value: facts.Text(name)}, facts.Field{Name: "kind", Value: facts.Text("unknown")})
+}

@@ -42,13 +42,7 @@ func (fileManager) Info() facts.CollectorInfo {
 	return facts.CollectorInfo{ID: "linux.file-manager", Serves: []string{"extra.file_manager"}, Permission: readPermission}
 }
 
-// CanCollect is always true: without a desktop there is something to say.
-func (fileManager) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return true }
-
 func (f fileManager) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
-	if !f.present() {
-		return facts.Part{}, f.absent()
-	}
 	none := facts.Part{}.With("extra.file_manager", facts.Value{})
 	w, err := f.front(ctx)
 	if errors.Is(err, errNoWindow) {
@@ -101,14 +95,6 @@ func (f fileManager) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Req
 // lateWindow is the error for a window that there was not enough time for.
 func lateWindow(err error) error {
 	return &facts.CollectError{Code: diag.ExtraProviderTimeout, Reason: lateReason, Remedy: moreTime, Err: err}
-}
-
-// absent says why there is no desktop to read.
-func (d *desktop) absent() error {
-	if d.options.Env("DISPLAY") == "" {
-		return facts.Unavailable("there is no desktop: neither DISPLAY nor WAYLAND_DISPLAY is set", "start Pertain inside the desktop session")
-	}
-	return facts.Unavailable("DISPLAY names no desktop of this machine", "start Pertain on the machine whose desktop it is to read, with a DISPLAY such as :0")
 }
 
 // remedy says how the window can be made to show more.

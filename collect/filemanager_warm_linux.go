@@ -34,7 +34,7 @@ func (v fileWindow) validity(kind fileManagerKind, folder string, chosen choice)
 			v.catchUp(ctx, v.top)
 			now, told := v.selectionMarks(ctx, chosen.lists)
 			return told && now == chosen.marks
-		}, len(chosen.lists) > 0
+		}, len(chosen.lists) > 0 && !chosen.cut()
 	case kind.silent:
 		return func(ctx context.Context) bool { return v.sameCells(ctx, chosen) }, len(chosen.cells) > 0 && len(chosen.cells) <= maxCells
 	case kind.name == "nautilus":
@@ -48,6 +48,10 @@ func (v fileWindow) validity(kind fileManagerKind, folder string, chosen choice)
 	}
 	return nil, true
 }
+
+// cut tells that there was no time for the names of even a few dozen: the next
+// answer may have them.
+func (c choice) cut() bool { return c.more > 0 && len(c.names) < namesAtOnce }
 
 // askedList is a list of a window and what it can be asked for.
 type askedList struct {

@@ -52,5 +52,5 @@ func matchesAny(patterns []string, text string) bool {
 
 // errPrivate is the answer about a window that must not be read.
 func errPrivate() error {
-	return facts.Unavailable("the settings say that the window in front is never read", "")
+	return facts.Unavailable("the settings say that the window in front is never read", "go to another window, or change `private` in the settings file")
 }

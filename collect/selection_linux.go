@@ -57,7 +57,7 @@ func (s selection) focused(ctx context.Context, w window) (keptFocus, error) {
 	if kept, ok := warm.focusOf(ctx, w); ok {
 		return kept, nil
 	}
-	since, _ := warm.now()
+	since := warm.shape()
 	scene, err := s.sceneOf(ctx, w)
 	if err != nil {
 		return keptFocus{}, err

@@ -2,7 +2,6 @@ package collect
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -17,40 +16,17 @@ type visual struct {
 	places places
 }
 
-func (visual) Info() facts.CollectorInfo {
-	return facts.CollectorInfo{ID: "linux.atspi", Serves: []string{facts.Visual}, Permission: readPermission}
-}
+const visualID = "linux.atspi"
 
-func (v visual) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
-	w, err := v.front(ctx)
-	if errors.Is(err, errNoWindow) {
-		return facts.Part{}.With(facts.Visual, facts.Value{}), nil
-	}
-	if err != nil {
-		return facts.Part{}, err
-	}
-	warm := v.warm.Load()
-	if kept, ok := warm.treeOf(ctx, w); ok {
-		return kept, nil
-	}
-	since, _ := warm.now()
-	s, err := v.sceneOf(ctx, w)
-	if err != nil {
-		return facts.Part{}, err
-	}
-	part, texts, whole, err := v.read(ctx, s)
-	if err == nil && whole {
-		warm.keepTree(since, s, part, texts)
-	}
-	return part, err
-}
+// whole tells whether a tree is worth keeping: nothing was left out for lack of
+// time.
+func whole(tree *facts.Tree) bool { return tree.Partial() != leftForTime }
 
-// read walks a window and makes its tree. whole tells that nothing was left out
-// for lack of time.
-func (v visual) read(ctx context.Context, s scene) (part facts.Part, texts facts.TextReader, whole bool, err error) {
+// read walks a window and makes its tree.
+func (v visual) read(ctx context.Context, s scene) (facts.Part, facts.TextReader, error) {
 	elements, left, err := s.walk(ctx)
 	if err != nil {
-		return facts.Part{}, nil, false, err
+		return facts.Part{}, nil, err
 	}
 	s.markSelected(ctx, elements)
 	s.markConcealed(ctx, elements)
@@ -83,14 +59,14 @@ func (v visual) read(ctx context.Context, s scene) (part facts.Part, texts facts
 		}
 	}
 	v.places.rows(tree)
-	texts = s.textReader(elements, order)
-	part = facts.Part{Tree: facts.NewTree(tree, texts).MarkPartial(left)}
+	texts := s.textReader(elements, order)
+	part := facts.Part{Tree: facts.NewTree(tree, texts).MarkPartial(left)}
 	primary := 0
 	if at, ok := focusedElement(elements); ok {
 		primary = place[at]
 	}
 	part = part.With("attachments.visual.primary", facts.Text(tree[primary].ID))
-	return part, texts, left != leftForTime, nil
+	return part, texts, nil
 }
 
 // markSelected completes what panes of icons leave out: Nemo and Caja tell their

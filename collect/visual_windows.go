@@ -2,7 +2,6 @@ package collect
 
 import (
 	"context"
-	"errors"
 	"strconv"
 
 	"golang.org/x/sys/windows"
@@ -13,33 +12,10 @@ import (
 // visual reads the elements of the window in front through UI Automation.
 type visual struct{ *desktop }
 
-func (visual) Info() facts.CollectorInfo {
-	return facts.CollectorInfo{ID: "windows.uia", Serves: []string{facts.Visual}, Permission: readPermission}
-}
+const visualID = "windows.uia"
 
-func (v visual) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
-	w, err := v.front(ctx)
-	if errors.Is(err, errNoWindow) {
-		return facts.Part{}.With(facts.Visual, facts.Value{}), nil
-	}
-	if err != nil {
-		return facts.Part{}, err
-	}
-	warm := v.warm.Load()
-	if kept, ok := warm.tree(w); ok {
-		return kept, nil
-	}
-	since := warm.now()
-	s, err := v.sceneOf(ctx, w)
-	if err != nil {
-		return facts.Part{}, err
-	}
-	part, reader, err := v.read(ctx, s)
-	if err == nil && part.Tree.Partial() == "" {
-		warm.keep(since, w, part, reader)
-	}
-	return part, err
-}
+// whole tells whether a tree is worth keeping: nothing was left out.
+func whole(tree *facts.Tree) bool { return tree.Partial() == "" }
 
 // read walks a window and makes its tree.
 func (v visual) read(ctx context.Context, s scene) (facts.Part, facts.TextReader, error) {

@@ -24,6 +24,9 @@ type warmth struct {
 	tree   keptTree
 	files  keptFiles
 	focus  keptFocus
+
+	windows int // counts the windows that came to the front
+	page    keptPage
 }
 
 // keptWindow tells which window something was read of.
@@ -57,7 +60,22 @@ type keptFocus struct {
 	role  uint32
 }
 
-// now is the present state, to be given to keepTree or keepFiles.
+// keptPage is where the page of a browser's window was found; the zero value is
+// none. It serves as long as the window is in front, since the page itself is
+// asked each time.
+type keptPage struct {
+	of    keptWindow
+	scene scene
+	page  node
+}
+
+// shape is the present state, to be given to keepTree and keepFocus.
+func (w *warmth) shape() int {
+	shapes, _ := w.now()
+	return shapes
+}
+
+// now is the present state; changes is to be given to keepFiles.
 func (w *warmth) now() (shapes, changes int) {
 	if w == nil {
 		return 0, 0
@@ -130,6 +148,35 @@ func (w *warmth) focusOf(ctx context.Context, of window) (keptFocus, bool) {
 	return w.focus, w.focus.scene.accessibility != nil && w.focus.of == kept.of
 }
 
+// windowsNow is to be given to keepPage.
+func (w *warmth) windowsNow() int {
+	if w == nil {
+		return 0
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.windows
+}
+
+// pageOf is where the page of a window was found, if that is known.
+func (w *warmth) pageOf(of window) (keptPage, bool) {
+	if w == nil {
+		return keptPage{}, false
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.page, !w.page.page.none() && w.page.of == keptOf(of)
+}
+
+// keepPage is keepTree for the place of a page.
+func (w *warmth) keepPage(since int, s scene, page node) {
+	w.keep(s, func() {
+		if since == w.windows {
+			w.page = keptPage{keptOf(s.window), s, page}
+		}
+	})
+}
+
 // keep lets put keep something of a window: whose it is is known from now on.
 func (w *warmth) keep(s scene, put func()) {
 	if w == nil {
@@ -181,10 +228,17 @@ func (w *warmth) keepFocus(since int, s scene, n node, role uint32) {
 func (w *warmth) drop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.clear()
-	w.sender = ""
+	w.leave()
 }
 
+// leave forgets the window.
+func (w *warmth) leave() {
+	w.clear()
+	w.windows++
+	w.sender, w.page = "", keptPage{}
+}
+
+// clear forgets what the window shows.
 func (w *warmth) clear() {
 	w.shapes++
 	w.changes++
@@ -197,8 +251,7 @@ func (w *warmth) hear(sender, event string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if strings.HasPrefix(event, "Window") {
-		w.clear()
-		w.sender = ""
+		w.leave()
 		return true
 	}
 	if w.sender != "" && sender != w.sender {

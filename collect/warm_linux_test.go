@@ -51,6 +51,37 @@ func TestWarmthForgets(t *testing.T) {
 	}
 }
 
+// TestWarmthKnowsThePage: where a page was found is known until another window
+// comes to the front, whatever happens in the page, which is asked each time.
+func TestWarmthKnowsThePage(t *testing.T) {
+	front := window{id: 7, title: "a"}
+	s := scene{accessibility: &accessibility{}, window: front, top: node{":1.5", "/top"}}
+	for event, want := range map[string]bool{"Object.ChildrenChanged:add": true, "Object.TextChanged:insert": true, "Document.LoadComplete:": true, "Window.Deactivate:": false} {
+		w := &warmth{}
+		since := w.windowsNow()
+		w.keepPage(since, s, node{":1.5", "/page"})
+		for _, other := range []window{{id: 8, title: "a"}, {id: 7, title: "b"}} {
+			if _, ok := w.pageOf(other); ok {
+				t.Errorf("%+v", other)
+			}
+		}
+		w.hear(":1.5", event)
+		if _, ok := w.pageOf(front); ok != want {
+			t.Errorf("%s: known %v", event, ok)
+		}
+		w.drop()
+		w.keepPage(since, s, node{":1.5", "/page"})
+		if _, ok := w.pageOf(front); ok {
+			t.Error("what was found before another window came was kept")
+		}
+	}
+	var none *warmth
+	none.keepPage(none.windowsNow(), s, node{":1.5", "/page"})
+	if _, ok := none.pageOf(front); ok {
+		t.Error("nobody watches")
+	}
+}
+
 // TestWarmthIsOfOneWindow: another window, or the same one with another title,
 // has to be read.
 func TestWarmthIsOfOneWindow(t *testing.T) {
@@ -98,5 +129,20 @@ func TestCutLevel(t *testing.T) {
 	scene{}.cutLevel(elements, 4, 5)
 	if !elements[1].cut {
 		t.Error("the parent of what was not reached is whole")
+	}
+}
+
+// TestNamesThatWereNotRead: an answer without names that there was no time for is
+// not kept; one with a few dozen is.
+func TestNamesThatWereNotRead(t *testing.T) {
+	v := fileWindow{scene: scene{toolkit: toolkit{name: "gtk", version: "3.24"}}}
+	for _, tt := range []struct {
+		names, more int
+		want        bool
+	}{{0, 0, true}, {2, 0, true}, {0, 1, false}, {namesAtOnce - 1, 1, false}, {namesAtOnce, 4960, true}} {
+		chosen := choice{known: true, names: make([]string, tt.names), more: tt.more, lists: make([]askedList, 1)}
+		if _, ok := v.validity(fileManagers[0], "/w", chosen); ok != tt.want {
+			t.Errorf("%d names, %d more: kept %v", tt.names, tt.more, ok)
+		}
 	}
 }

@@ -1,13 +1,43 @@
 package collect
 
-import "time"
+import (
+	"context"
+	"time"
+
+	"github.com/pertain-dev/pertain/facts"
+)
 
 // warmTime is how old a kept tree may become: not all programs tell of every
 // change.
 const warmTime = 2 * time.Second
 
 // warmth is the tree of the window in front, kept while the desktop is watched.
-type warmth = warmTree[window]
+// A nil warmth keeps nothing.
+type warmth struct{ warmTree[window] }
+
+// treeOf is the kept tree of a window, if nothing has changed since.
+func (w *warmth) treeOf(_ context.Context, of window) (facts.Part, bool) {
+	if w == nil {
+		return facts.Part{}, false
+	}
+	return w.tree(of)
+}
+
+// shape is the present state, to be given to keepTree.
+func (w *warmth) shape() int {
+	if w == nil {
+		return 0
+	}
+	return w.now()
+}
+
+// keepTree keeps a tree that was read since a state, unless that has changed in
+// the meantime.
+func (w *warmth) keepTree(since int, s scene, part facts.Part, texts facts.TextReader) {
+	if w != nil {
+		w.keep(since, s.window, part, texts)
+	}
+}
 
 // stale tells that somebody wants trees and none is kept that may be used.
 func (w *warmTree[K]) stale() bool {

@@ -10,8 +10,8 @@ import (
 // watch looks at the desktop several times a second. Without the permission for
 // accessibility it sees another application in front and another clipboard.
 func (d *desktop) watch(ctx context.Context, changed func()) error {
-	if !d.present() {
-		return facts.Unavailable("there is no desktop to watch", "")
+	if err := d.absent(); err != nil {
+		return err
 	}
 	warm := &axWarm{}
 	d.warm.Store(warm)

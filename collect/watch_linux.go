@@ -46,8 +46,8 @@ func watched(event string) bool {
 
 // watch listens to the X server and to the accessibility bus.
 func (d *desktop) watch(ctx context.Context, changed func()) error {
-	if !d.present() {
-		return facts.Unavailable("there is no desktop to watch", "")
+	if err := d.absent(); err != nil {
+		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

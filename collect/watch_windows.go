@@ -63,7 +63,7 @@ var winEvent = sync.OnceValue(func() uintptr {
 func (d *desktop) watch(ctx context.Context, changed func()) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	warm := &warmth{lasts: warmTime}
+	warm := &warmth{warmTree[window]{lasts: warmTime}}
 	d.warm.Store(warm)
 	defer d.warm.Store(nil)
 	news := newNews()

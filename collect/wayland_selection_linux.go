@@ -40,11 +40,14 @@ const (
 func (d *desktop) dataControl(ctx context.Context) (clipboardSource, error) {
 	w, err := dialWayland(ctx, d.waylandSocket())
 	if err != nil {
-		return nil, &facts.CollectError{Code: diag.ExtraProviderUnavailable, Reason: "the Wayland compositor cannot be reached", Remedy: "check WAYLAND_DISPLAY and XDG_RUNTIME_DIR", Err: err}
+		return nil, &facts.CollectError{Code: diag.ExtraProviderUnavailable, Reason: "the Wayland compositor cannot be reached", Remedy: "set WAYLAND_DISPLAY and XDG_RUNTIME_DIR as they are inside the desktop session", Err: err}
 	}
 	c := &dataControl{wire: w, offers: map[uint32][]string{}, selections: map[string]uint32{}}
 	if err := c.begin(); err != nil {
 		_ = w.conn.Close()
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			err = &facts.CollectError{Code: diag.ExtraProviderTimeout, Reason: "the Wayland compositor does not answer", Remedy: "wait until it reacts again", Err: err}
+		}
 		return nil, err
 	}
 	return c, nil

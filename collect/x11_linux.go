@@ -12,6 +12,9 @@ import (
 
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/xproto"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
 )
 
 // x11 is a connection to the X server of this machine.
@@ -46,6 +49,20 @@ func dialX11(display string) (*x11, error) {
 		return nil, errors.New("the display has no screen")
 	}
 	return &x11{conn: conn, root: setup.DefaultScreen(conn).Root, mask: setup.ResourceIdMask, atoms: map[string]xproto.Atom{}}, nil
+}
+
+// unreachable says what to do about an X server that cannot be dialled. The
+// library tells a refusal by words alone.
+func unreachable(err error) error {
+	failed := facts.CollectError{Code: diag.ExtraProviderUnavailable, Reason: "the X server cannot be reached", Remedy: "set DISPLAY to that of a desktop that runs", Err: err}
+	switch text := err.Error(); {
+	case errors.Is(err, errServerStuck):
+		failed.Code, failed.Reason, failed.Remedy = diag.ExtraProviderTimeout, "the X server does not answer", "wait until it reacts again"
+	case strings.Contains(text, "authentication refused"), strings.Contains(text, "permission denied"):
+		failed.Code, failed.Reason = diag.ExtraPermissionUnavailable, "the X server refuses to be read"
+		failed.Remedy = "start Pertain as the user of the desktop, with XAUTHORITY as it is set there"
+	}
+	return &failed
 }
 
 // dialX11Within is dialX11 for a server that may hang, where the dialling is left

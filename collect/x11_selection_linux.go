@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/jezek/xgb"
@@ -31,9 +30,12 @@ type exchange struct {
 	window xproto.Window
 	events chan xgb.Event
 	done   chan struct{}
-	owed   bool            // the owner of a selection was asked, and has not answered yet
-	comes  bool            // a long selection is on its way, piece by piece
-	open   *sync.WaitGroup // counts the exchanges that must not be cut off
+	asked  time.Time // when the owner of a selection was asked last
+	owed   bool      // it has not answered yet
+	comes  bool      // a long selection is on its way, piece by piece
+
+	transfers *transfers // of the desktop
+	retained  bool       // the window would outlive this connection
 }
 
 func (d *desktop) exchange(ctx context.Context) (*exchange, error) {
@@ -41,7 +43,7 @@ func (d *desktop) exchange(ctx context.Context) (*exchange, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &exchange{x11: x, events: make(chan xgb.Event), done: make(chan struct{}), open: &d.exchanges}
+	e := &exchange{x11: x, events: make(chan xgb.Event), done: make(chan struct{}), transfers: &d.transfers}
 	e.window, err = xproto.NewWindowId(x.conn)
 	if err == nil {
 		// Property changes tell when the next piece of a long text is there.
@@ -52,7 +54,7 @@ func (d *desktop) exchange(ctx context.Context) (*exchange, error) {
 		x.conn.Close()
 		return nil, err
 	}
-	e.open.Add(1)
+	e.transfers.begin()
 	go e.listen()
 	return e, nil
 }
@@ -74,104 +76,6 @@ func (e *exchange) listen() {
 			return
 		}
 	}
-}
-
-// lingerTime is how long a connection stays for an owner that is late.
-const lingerTime = 5 * time.Second
-
-// close ends the connection. Where an answer is still on its way, the window it
-// goes to stays: a simple owner such as xclip ends when that has gone, and what
-// the user copied would be lost with it. A long answer is taken to its end, and
-// thrown away: many owners serve nobody else before.
-func (e *exchange) close() {
-	if !e.owed && !e.comes {
-		e.end()
-		e.open.Done()
-		return
-	}
-	kept := e.owed && e.keepWindow()
-	if kept {
-		e.open.Done() // whatever happens to us now, the owner finds the window
-	}
-	go func() {
-		ctx, cancel := context.WithTimeout(context.Background(), lingerTime)
-		defer cancel()
-		if e.drain(ctx) && kept {
-			xproto.SetCloseDownMode(e.conn, xproto.CloseDownDestroyAll)
-		}
-		e.end()
-		if !kept {
-			e.open.Done()
-		}
-	}()
-}
-
-// keepWindow makes the server keep the window when this connection ends. There
-// are a few at most: the next ones take the place of the oldest, whose owners
-// have answered by then or never will.
-func (e *exchange) keepWindow() bool {
-	const keptWindows, place = 8, "PERTAIN_KEPT"
-	if e.prepare(place) != nil {
-		return false
-	}
-	atom, err := e.atom(place)
-	if err == nil { // so that nobody takes another program's window for it
-		err = xproto.ChangePropertyChecked(e.conn, xproto.PropModeReplace, e.window, atom, xproto.AtomCardinal, 32, 1, make([]byte, 4)).Check()
-	}
-	if err != nil || xproto.SetCloseDownModeChecked(e.conn, xproto.CloseDownRetainTemporary).Check() != nil {
-		return false
-	}
-	known, err := e.properties(e.root, place)
-	if err != nil {
-		return true
-	}
-	list := known[place]
-	for len(list) >= 4*keptWindows {
-		if old := firstWord(list); uint32(e.window) != old {
-			if p, err := e.properties(xproto.Window(old), place); err == nil && p[place] != nil {
-				xproto.KillClient(e.conn, old)
-			}
-		}
-		list = list[4:]
-	}
-	list = binary.LittleEndian.AppendUint32(list, uint32(e.window))
-	xproto.ChangeProperty(e.conn, xproto.PropModeReplace, e.root, atom, xproto.AtomWindow, 32, uint32(len(list)/4), list)
-	return true
-}
-
-// drain takes what is on its way to its end; false if the time was over.
-func (e *exchange) drain(ctx context.Context) bool {
-	property, err := e.atom(incoming)
-	if err != nil {
-		return false
-	}
-	long, err := e.atom("INCR")
-	if err != nil {
-		return false
-	}
-	for e.owed {
-		event, err := e.next(ctx)
-		if err != nil {
-			return false
-		}
-		if notify, ok := event.(xproto.SelectionNotifyEvent); ok {
-			e.owed = false
-			if notify.Property != 0 {
-				kind, _, err := e.take(property)
-				e.comes = err == nil && kind == long
-			}
-		}
-	}
-	if e.comes {
-		_, err := e.pieces(ctx, property)
-		return err == nil || errors.Is(err, errTooMuch)
-	}
-	return true
-}
-
-func (e *exchange) end() {
-	close(e.done)
-	e.conn.Close()
 }
 
 // owner is the window that owns a selection, 0 if nobody does.
@@ -224,8 +128,12 @@ func (e *exchange) read(ctx context.Context, selection, target string) ([]byte, 
 	for i, name := range []string{selection, target, incoming, "INCR"} {
 		atoms[i], _ = e.atom(name) // all known by now
 	}
+	if ctx.Err() != nil { // what is not asked for need not be waited for
+		return nil, ctx.Err()
+	}
 	xproto.DeleteProperty(e.conn, e.window, atoms[2])
-	e.owed = true
+	e.retain()
+	e.asked, e.owed = time.Now(), true
 	xproto.ConvertSelection(e.conn, e.window, atoms[0], atoms[1], atoms[2], xproto.TimeCurrentTime)
 	for {
 		event, err := e.next(ctx)
@@ -289,6 +197,13 @@ func (e *exchange) take(property xproto.Atom) (kind xproto.Atom, data []byte, er
 		return reply.Type, nil, errTooMuch
 	}
 	return reply.Type, reply.Value, nil
+}
+
+// within is next for an event that must come in a time.
+func (e *exchange) within(ctx context.Context, limit time.Duration) (xgb.Event, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	return e.next(ctx)
 }
 
 func (e *exchange) next(ctx context.Context) (xgb.Event, error) {

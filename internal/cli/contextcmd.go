@@ -27,7 +27,13 @@ type contextPart struct {
 	Available   bool      `json:"available"`
 	Summary     string    `json:"summary,omitempty"`
 	Diagnostics diag.List `json:"diagnostics,omitempty"`
+
+	cause cause // why there is nothing, where one diagnostic says all about it
 }
+
+// cause is why a part is missing and what to do about it. Without a desktop it
+// is the same for most of them.
+type cause struct{ reason, remedy string }
 
 func (a *app) contextCommand() *cobra.Command {
 	var only []string
@@ -50,9 +56,8 @@ accepts.`,
 			if err != nil {
 				return err
 			}
-			options, limit, problems := a.collectOptions()
-			machine := collect.Open(options)
-			defer machine.Close()
+			_, limit, problems := a.collectOptions()
+			machine := a.machine()
 			environment := collect.Environment(a.call.Env, time.Now())
 			base := facts.Parts{Values: facts.Fields()}
 			report := contextReport{Diagnostics: problems}
@@ -69,7 +74,7 @@ accepts.`,
 			for _, p := range gathered.Parts {
 				report.Parts = append(report.Parts, contextPart{
 					Path: p.Path, Provider: p.Provider, DurationMs: milliseconds(p.Duration), Available: p.Available,
-					Summary: p.Summary, Diagnostics: p.Diagnostics,
+					Summary: p.Summary, Diagnostics: p.Diagnostics, cause: causeOf(p, gathered.Snapshot),
 				})
 			}
 			slices.SortStableFunc(report.Parts, func(x, y contextPart) int { return strings.Compare(x.Path, y.Path) })
@@ -148,6 +153,30 @@ func milliseconds(d time.Duration) float64 {
 	return float64(d.Round(10*time.Microsecond)) / float64(time.Millisecond)
 }
 
+// causeOf is the cause of a missing part; none where there is more to say.
+func causeOf(p facts.PartReport, snapshot *facts.Snapshot) cause {
+	if p.Available || len(p.Diagnostics) != 1 || p.Diagnostics[0].Path != p.Path {
+		return cause{}
+	}
+	return cause{snapshot.WhyAbsent(p.Path).Reason, p.Diagnostics[0].Hint}
+}
+
+// sharedCauses are those of several parts, in the order in which they come up.
+// They are told once, below the parts.
+func sharedCauses(parts []contextPart) []cause {
+	count := map[cause]int{}
+	var shared []cause
+	for _, p := range parts {
+		if p.cause.reason == "" {
+			continue
+		}
+		if count[p.cause]++; count[p.cause] == 1 {
+			shared = append(shared, p.cause)
+		}
+	}
+	return slices.DeleteFunc(shared, func(c cause) bool { return count[c] < 2 })
+}
+
 // printContext shows the report to people: a line for each part, and below it
 // what to do where something is missing.
 func (a *app) printContext(report contextReport) error {
@@ -163,26 +192,14 @@ func (a *app) printContext(report contextReport) error {
 			fmt.Fprintf(&b, "   %s\n", d.Hint)
 		}
 	}
+	shared := sharedCauses(report.Parts)
 	for _, p := range report.Parts {
-		mark := paint.style("32", "✓")
-		said := p.Summary
-		if !p.Available {
-			mark = paint.style("33", "–")
-			said = "none now"
-		}
-		fmt.Fprintf(&b, "%s  %-34s %s", mark, p.Path, said)
-		if p.Provider != "" {
-			fmt.Fprintf(&b, "%s", paint.dim(fmt.Sprintf("  (%s, %.1f ms)", p.Provider, p.DurationMs)))
-		}
-		b.WriteByte('\n')
-		for _, d := range p.Diagnostics {
-			if p.Available && d.Severity == diag.Info && d.Path == p.Path {
-				continue // somebody else knew
-			}
-			fmt.Fprintf(&b, "   %s\n", paint.dim(d.Message))
-			if d.Hint != "" {
-				fmt.Fprintf(&b, "   %s\n", d.Hint)
-			}
+		printPart(&b, paint, p, slices.Index(shared, p.cause)+1)
+	}
+	for i, c := range shared {
+		fmt.Fprintf(&b, "\n%s %s\n", paint.style("33", fmt.Sprintf("[%d]", i+1)), c.reason)
+		if c.remedy != "" {
+			fmt.Fprintf(&b, "    %s\n", c.remedy)
 		}
 	}
 	if report.Snapshot != nil {
@@ -194,4 +211,33 @@ func (a *app) printContext(report contextReport) error {
 	}
 	_, err := fmt.Fprint(a.call.Stdout, b.String())
 	return err
+}
+
+// printPart shows one part. note is the number of the cause that it shares with
+// others; 0: none.
+func printPart(b *strings.Builder, paint painter, p contextPart, note int) {
+	mark, said := paint.style("32", "✓"), p.Summary
+	if !p.Available {
+		mark, said = paint.style("33", "–"), "none now"
+	}
+	if note > 0 {
+		said += " " + paint.style("33", fmt.Sprintf("[%d]", note))
+	}
+	fmt.Fprintf(b, "%s  %-34s %s", mark, p.Path, said)
+	if p.Provider != "" {
+		fmt.Fprintf(b, "%s", paint.dim(fmt.Sprintf("  (%s, %.1f ms)", p.Provider, p.DurationMs)))
+	}
+	b.WriteByte('\n')
+	if note > 0 {
+		return
+	}
+	for _, d := range p.Diagnostics {
+		if p.Available && d.Severity == diag.Info && d.Path == p.Path {
+			continue // somebody else knew
+		}
+		fmt.Fprintf(b, "   %s\n", paint.dim(d.Message))
+		if d.Hint != "" {
+			fmt.Fprintf(b, "   %s\n", d.Hint)
+		}
+	}
 }

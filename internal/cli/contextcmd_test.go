@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -144,6 +145,32 @@ func TestContextForPeople(t *testing.T) {
 	want := "–  assistant.id                       none now  (settings, "
 	if code != 0 || !strings.HasPrefix(out, want) || !strings.Contains(out, "write it under `assistant:` in the settings file") {
 		t.Errorf("exit code %d:\n%s", code, out)
+	}
+}
+
+// TestContextOnAServer: what many parts have in common is said once, and each
+// part says that it is meant.
+func TestContextOnAServer(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("there is always a desktop")
+	}
+	code, out, _ := machineCall(t, t.TempDir(), t.TempDir(), "context")
+	if code != 0 {
+		t.Fatalf("exit code %d", code)
+	}
+	for text, times := range map[string]int{
+		"neither DISPLAY nor WAYLAND_DISPLAY is set": 1,
+		"start Pertain inside the desktop session":   1,
+		"the settings do not say it":                 1,
+		"write it under `assistant:`":                1,
+		"[1]":                                        6, // five parts of the assistant, and the cause
+		"[2]":                                        9,
+		"make a folder .pertain":                     1,
+		"could not collect":                          1, // that one
+	} {
+		if got := strings.Count(out, text); got != times {
+			t.Errorf("%q stands there %d times, want %d:\n%s", text, got, times, out)
+		}
 	}
 }
 

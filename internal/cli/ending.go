@@ -25,7 +25,7 @@ type ending struct {
 
 // grant lets the command have more time to end, such as a server for the
 // requests under way.
-func (e *ending) grant(d time.Duration) { e.grace.Store(int64(d)) }
+func (e *ending) grant(d time.Duration) { e.grace.Store(max(int64(d), e.grace.Load())) }
 
 // listen begins to watch for signals.
 func (e *ending) listen() {
@@ -47,15 +47,26 @@ func (e *ending) watch(signals chan os.Signal) {
 		e.signal.Store(int32(number))
 		e.cancel()
 	}
-	wait := grace
+	began := time.Now()
+	for {
+		left := e.allowed() - time.Since(began) // more may have been granted meanwhile
+		if left <= 0 {
+			os.Exit(128 + int(e.signal.Load()))
+		}
+		select {
+		case <-e.done:
+			return
+		case <-time.After(left):
+		}
+	}
+}
+
+// allowed is how long ending may take.
+func (e *ending) allowed() time.Duration {
 	if asked := time.Duration(e.grace.Load()); asked > 0 {
-		wait = asked
+		return asked
 	}
-	select {
-	case <-e.done:
-	case <-time.After(wait):
-		os.Exit(128 + int(e.signal.Load()))
-	}
+	return grace
 }
 
 // code is the exit code of the process: that of the call, or of the signal that

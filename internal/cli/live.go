@@ -13,8 +13,30 @@ import (
 // machine is what this call collects from. A settings file that cannot be read
 // counts as none: commands that need more of it say what is wrong.
 func (a *app) machine() *collect.Machine {
-	options, _, _ := a.collectOptions()
-	return collect.Open(options)
+	if a.live == nil {
+		options, _, _ := a.collectOptions()
+		a.live = collect.Open(options)
+	}
+	return a.live
+}
+
+// leaveGrace is what leaving the desktop may take when the command is
+// interrupted: a clipboard that is on its way is taken to its end.
+const leaveGrace = 6 * time.Second
+
+// leave ends what the call has opened on the desktop, after everything has been
+// said.
+func (a *app) leave() {
+	if a.live != nil {
+		a.closeMachine(a.live)
+	}
+}
+
+func (a *app) closeMachine(machine *collect.Machine) {
+	if a.call.Grace != nil {
+		a.call.Grace(leaveGrace)
+	}
+	machine.Close()
 }
 
 // collectOptions are what the settings say about collecting, the time limit of

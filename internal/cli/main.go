@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pertain-dev/pertain/collect"
 	"github.com/pertain-dev/pertain/diag"
 )
 
@@ -61,7 +62,9 @@ func Main(ctx context.Context, call Invocation) int {
 	root.SetIn(call.Stdin)
 	root.SetOut(call.Stdout)
 	root.SetErr(call.Stderr)
-	return a.exitCode(root.ExecuteContext(ctx))
+	code := a.exitCode(root.ExecuteContext(ctx))
+	a.leave()
+	return code
 }
 
 // app is what the commands of one call share.
@@ -71,6 +74,7 @@ type app struct {
 	cwd        string
 	strategies []string
 	noBuiltin  bool
+	live       *collect.Machine // what is collected from; nil: nothing was
 }
 
 // exit is an error that knows its exit code. With an empty message everything

@@ -89,7 +89,7 @@ func (w *watching) follow(ctx context.Context) error {
 	default:
 	}
 	w.mu.Unlock()
-	defer machine.Close()
+	defer w.closeMachine(machine)
 	ctx, stop := context.WithCancel(ctx)
 	var all sync.WaitGroup
 	defer all.Wait()

@@ -1,0 +1,214 @@
+package collect
+
+import (
+	"context"
+	"encoding/binary"
+	"sync"
+	"time"
+
+	"github.com/jezek/xgb/xproto"
+)
+
+// Owners of selections such as xclip serve one after the other, and end, or
+// serve nobody any more, when who asked goes away before everything was taken;
+// what the user copied is lost with them. So whoever has asked takes the answer
+// to its end, though it is of no use any more, and the window that it goes to
+// outlives this process where even that takes too long.
+const (
+	answerTime = 150 * time.Millisecond // an owner that has not begun to answer by then hangs
+	stallTime  = 500 * time.Millisecond // one that sends the next piece that late does, too
+	leaveTime  = 5 * time.Second        // what closing the desktop may take in all
+	lingerTime = 5 * time.Second        // how long a process that goes on waits for the next piece
+	drainTime  = 2 * time.Minute        // and for all of them
+)
+
+// transfers counts the exchanges that must not be cut off.
+type transfers struct {
+	mu    sync.Mutex
+	open  int
+	steps int           // counts the pieces that were taken
+	ended chan struct{} // closed when the last one ends; nil: nobody waits
+}
+
+func (t *transfers) begin() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.open++
+}
+
+func (t *transfers) end() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.open--
+	if t.open == 0 && t.ended != nil {
+		close(t.ended)
+		t.ended = nil
+	}
+}
+
+func (t *transfers) step() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.steps++
+}
+
+func (t *transfers) taken() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.steps
+}
+
+// wait returns when none is left, when nothing has come for a while, or when
+// all this takes too long.
+func (t *transfers) wait(stall, limit time.Duration) {
+	t.mu.Lock()
+	if t.open == 0 {
+		t.mu.Unlock()
+		return
+	}
+	if t.ended == nil {
+		t.ended = make(chan struct{})
+	}
+	ended, seen := t.ended, t.steps
+	t.mu.Unlock()
+	over := time.After(limit)
+	for {
+		select {
+		case <-ended:
+			return
+		case <-over:
+			return
+		case <-time.After(stall):
+			now := t.taken()
+			if now == seen {
+				return
+			}
+			seen = now
+		}
+	}
+}
+
+// close ends the connection, at once where nothing is on its way.
+func (e *exchange) close() {
+	if !e.owed && !e.comes {
+		e.end()
+		e.transfers.end()
+		return
+	}
+	e.keepWindow()
+	hangs := e.owed && time.Since(e.asked) > answerTime
+	if hangs {
+		e.transfers.end() // nobody waits for it; should it answer, the window is there
+	}
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), drainTime)
+		defer cancel()
+		e.drain(ctx)
+		e.end()
+		if !hangs {
+			e.transfers.end()
+		}
+	}()
+}
+
+// end closes the connection. The window goes with it, unless somebody may still
+// send to it.
+func (e *exchange) end() {
+	if e.retained && !e.owed && !e.comes {
+		xproto.SetCloseDownMode(e.conn, xproto.CloseDownDestroyAll)
+	}
+	close(e.done)
+	e.conn.Close()
+}
+
+// retain makes the server keep the window when this process ends, however it
+// does.
+func (e *exchange) retain() {
+	if !e.retained {
+		xproto.SetCloseDownMode(e.conn, xproto.CloseDownRetainTemporary)
+		e.retained = true
+	}
+}
+
+// keepWindow notes that the window may outlive this process. There are a few
+// such at most: the next ones take the place of the oldest, whose owners have
+// answered by then or never will.
+func (e *exchange) keepWindow() {
+	const keptWindows, place = 8, "PERTAIN_KEPT"
+	atom, err := e.atom(place)
+	if err == nil { // so that nobody takes another program's window for it
+		err = xproto.ChangePropertyChecked(e.conn, xproto.PropModeReplace, e.window, atom, xproto.AtomCardinal, 32, 1, make([]byte, 4)).Check()
+	}
+	if err != nil {
+		return
+	}
+	known, err := e.properties(e.root, place)
+	if err != nil {
+		return
+	}
+	list := known[place]
+	for len(list) >= 4*keptWindows {
+		if old := firstWord(list); uint32(e.window) != old {
+			if p, err := e.properties(xproto.Window(old), place); err == nil && p[place] != nil {
+				xproto.KillClient(e.conn, old)
+			}
+		}
+		list = list[4:]
+	}
+	list = binary.LittleEndian.AppendUint32(list, uint32(e.window))
+	xproto.ChangeProperty(e.conn, xproto.PropModeReplace, e.root, atom, xproto.AtomWindow, 32, uint32(len(list)/4), list)
+}
+
+// drain takes what is on its way to its end, without looking at it, as long as
+// the owner goes on.
+func (e *exchange) drain(ctx context.Context) {
+	property, err := e.atom(incoming)
+	if err != nil {
+		return
+	}
+	long, err := e.atom("INCR")
+	if err != nil {
+		return
+	}
+	for e.owed || e.comes {
+		event, err := e.within(ctx, lingerTime)
+		if err != nil {
+			return
+		}
+		switch event := event.(type) {
+		case xproto.SelectionNotifyEvent:
+			if !e.owed {
+				continue
+			}
+			e.owed = false
+			if event.Property == 0 {
+				return
+			}
+			kind, _, err := e.discard(property)
+			if err != nil {
+				return
+			}
+			e.comes = kind == long
+		case xproto.PropertyNotifyEvent:
+			if e.owed || event.Atom != property || event.State != xproto.PropertyNewValue {
+				continue
+			}
+			_, size, err := e.discard(property)
+			if err != nil {
+				return
+			}
+			e.comes = size > 0
+		}
+		e.transfers.step()
+	}
+}
+
+// discard removes a property without reading it.
+func (e *exchange) discard(property xproto.Atom) (kind xproto.Atom, size uint32, err error) {
+	reply, err := xproto.GetProperty(e.conn, false, e.window, property, xproto.GetPropertyTypeAny, 0, 0).Reply()
+	if err != nil {
+		return 0, 0, err
+	}
+	xproto.DeleteProperty(e.conn, e.window, property)
+	return reply.Type, reply.BytesAfter, nil
+}
