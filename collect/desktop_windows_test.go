@@ -23,7 +23,16 @@ import (
 // that is impossible, as without a desktop, the test is skipped.
 func openWindow(t *testing.T, title string) windows.HWND {
 	t.Helper()
-	opened, over, closed := make(chan windows.HWND), make(chan struct{}), make(chan struct{})
+	handle, _ := openThread(t, title)
+	return handle
+}
+
+// openThread opens a window and gives what runs a function on its thread, as a
+// program would: Wine lets a thread that takes no messages miss that somebody
+// listens to its events.
+func openThread(t *testing.T, title string) (windows.HWND, func(func())) {
+	t.Helper()
+	opened, over, closed, acts := make(chan windows.HWND), make(chan struct{}), make(chan struct{}), make(chan func())
 	go func() {
 		defer close(closed)
 		runtime.LockOSThread() // a window belongs to the thread that made it
@@ -40,6 +49,8 @@ func openWindow(t *testing.T, title string) windows.HWND {
 			case <-over:
 				callUser32("DestroyWindow", handle)
 				return
+			case act := <-acts:
+				act()
 			case <-time.After(5 * time.Millisecond):
 			}
 			for {
@@ -56,7 +67,11 @@ func openWindow(t *testing.T, title string) windows.HWND {
 		<-closed
 	})
 	bringToFront(t, handle)
-	return handle
+	return handle, func(act func()) {
+		done := make(chan struct{})
+		acts <- func() { act(); close(done) }
+		<-done
+	}
 }
 
 // bringToFront waits until a window is in front: the system may have windows of
@@ -250,7 +265,7 @@ func TestIsAddress(t *testing.T) {
 // The watch tells of a window that comes to the front, of what happens in it and
 // of the clipboard, and of nothing else.
 func TestWatchWindows(t *testing.T) {
-	handle := openWindow(t, "first")
+	handle, onThread := openThread(t, "first")
 	d := newFake(t, editor()).desktop(Options{})
 	ctx, cancel := context.WithCancel(t.Context())
 	news := make(chan struct{}, 64)
@@ -285,13 +300,16 @@ func TestWatchWindows(t *testing.T) {
 		name, _ := windows.UTF16PtrFromString(time.Now().String()) // another one each time
 		callUser32("SetWindowTextW", uintptr(handle), uintptr(unsafe.Pointer(name)))
 	})
-	wait("the focus", func() { callUser32("NotifyWinEvent", eventFocus, uintptr(handle), 0xFFFFFFFC, 0) })
+	focus := func(handle windows.HWND) {
+		onThread(func() { callUser32("NotifyWinEvent", eventFocus, uintptr(handle), 0xFFFFFFFC, 0) })
+	}
+	wait("the focus", func() { focus(handle) })
 	wait("the clipboard", func() { copyText(t, "copied") })
 	other := windows.HWND(0)
 	wait("another window", func() { other = openWindow(t, "third") })
 	bringToFront(t, handle)
 	rest()
-	callUser32("NotifyWinEvent", eventFocus, uintptr(other), 0xFFFFFFFC, 0)
+	focus(other)
 	select {
 	case <-news:
 		if windows.GetForegroundWindow() == handle {

@@ -137,13 +137,16 @@ func (w *workspace) reload(after time.Duration) bool {
 
 // WatchContext calls changed when the context may be another, until ctx ends. It
 // is apart from Watch because it reads the desktop all the time: only who shows
-// the context to somebody calls it. A desktop that cannot be watched is an
-// error.
+// the context to somebody calls it. Where the desktop cannot be watched, the git
+// workspace still is.
 func (w *workspace) WatchContext(ctx context.Context, changed func()) error {
 	switch w.where.file {
 	case "-": // was read once
 		return nil
 	case "":
+		var all sync.WaitGroup
+		defer all.Wait()
+		all.Go(func() { w.machine.WatchWorkspace(ctx, changed) })
 		return w.machine.Watch(ctx, changed)
 	}
 	w.keepWatching(ctx, func(ctx context.Context) error {
