@@ -62,6 +62,9 @@ func BenchmarkExploding(b *testing.B) {
 	for _, n := range []int{1, 10, 1000, 5000} {
 		text := explosive(n, 1<<20)
 		for name, patterns := range exploding(n) {
+			if name == "gaps" && n > 1000 {
+				continue // a set refuses that many
+			}
 			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
 				set := compile(b, patterns...)
 				st := set.Stream()
