@@ -107,7 +107,7 @@ func newRows(generation uint32, count int, shift uint8) *rows {
 	return &rows{generation, make([]uint32, count<<shift), make([]atomic.Pointer[state], count)}
 }
 
-// begin gives the state of a lane at the begin of a stream.
+// begin gives the state of a lane at the start of a stream.
 func (a *automaton) begin(lane uint32) *state {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -68,7 +68,7 @@ left out.
 
 A rule is told once for each line in which a match of it starts. A match that may
 as well start in the line in which it ends is told there: \s*foo in the line of
-foo. Columns count characters. A byte order mark at the begin of a file is no part
+foo. Columns count characters. A byte order mark at the start of a file is no part
 of its text, but its bytes count in the offsets of --json.
 
 The exit code is 1 when something is found, and 2 when nothing is but a file or a

@@ -16,7 +16,7 @@ import (
 // maxScanFile is how large a file may be, in bytes. Larger ones are data.
 const maxScanFile = 64 << 20
 
-// byteOrderMark may be at the begin of a text in a file, and is no part of it.
+// byteOrderMark may be at the start of a text in a file, and is no part of it.
 const byteOrderMark = "\uFEFF"
 
 // scanWorker goes over one file after the other.

@@ -22,7 +22,7 @@ func (a *app) rulesTestCommand() *cobra.Command {
 		Long: `Feed a text to the triggers of the rules here, as a model's output would be, and
 tell which fire and where. The text is the argument itself, the file that it
 names, or standard input for -. With --tool or --path it is the arguments of a
-tool call. A byte order mark at the begin of a file is no part of the text, but
+tool call. A byte order mark at the start of a file is no part of the text, but
 its bytes count in offsets.
 
 Without a text, the examples that rules carry in their frontmatter are run:

@@ -149,7 +149,7 @@ func (s *state) loops(ascii *[utf8.RuneSelf]uint16) *[256]bool {
 	return stay
 }
 
-// first makes the state at the begin of a text.
+// first makes the state at the start of a text.
 func (a *automaton) first() *state {
 	a.mu.Lock()
 	defer a.mu.Unlock()

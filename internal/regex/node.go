@@ -126,7 +126,7 @@ func (n *node) repeatsEmpty() bool {
 	return slices.ContainsFunc(n.subs, (*node).repeatsEmpty)
 }
 
-// anchored says whether every match of the node starts at the begin of the text.
+// anchored says whether every match of the node starts at the start of the text.
 func (n *node) anchored() bool {
 	switch n.kind {
 	case kindAssert:

@@ -271,7 +271,7 @@ func (m *prefixMachine) try(start int, b *budget) int {
 	}
 }
 
-// hitsOf gives the register that holds the hits at the begin of a look-around.
+// hitsOf gives the register that holds the hits at the start of a look-around.
 func (m *prefixMachine) hitsOf(reg int32) int32 { return reg + int32(m.code.registers) }
 
 // leaving says whether the machine has come to the end of a negative look-around

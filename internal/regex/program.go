@@ -42,7 +42,7 @@ type Inst struct {
 type Program struct {
 	Insts    []Inst
 	Start    uint32
-	Anchored bool // every match starts at the begin of the text
+	Anchored bool // every match starts at the start of the text
 	asserts  uint16
 }
 
