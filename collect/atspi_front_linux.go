@@ -34,8 +34,8 @@ func (d *desktop) sceneOf(ctx context.Context, w window) (scene, error) {
 		if err != nil {
 			return scene{}, hung(ctx, err)
 		}
-		if d.options.Private.hides(found.name, processName(found.pid)) { // what is read need not be what X calls so
-			return scene{}, d.options.Private.refusal()
+		if err := d.options.Private.refuses(found.name, programNames(found.pid)...); err != nil { // what is read need not be what X calls so
+			return scene{}, err
 		}
 		s.top = found.node
 	}
@@ -247,7 +247,7 @@ func unrivalled(tops []top, t top, others []string) bool {
 // called tells whether a window of X with a title may be this one. Chromium adds
 // to the name what it does not write into the title, such as (Incognito).
 func (t top) called(title string) bool {
-	return t.name == title || title != "" && strings.HasPrefix(t.name, title+" (") && strings.HasSuffix(t.name, ")")
+	return t.name == title || bracketed(t.name, title)
 }
 
 // remaining takes the window that no other window of the program can be, whose
@@ -359,17 +359,4 @@ func (d *desktop) accessibilityOn(ctx context.Context) bool {
 	err = session.Object("org.a11y.Bus", "/org/a11y/bus").CallWithContext(ctx, getProperty, dbus.FlagNoAutoStart, "org.a11y.Status", "IsEnabled").Store(&answer)
 	on, _ := answer.Value().(bool)
 	return err == nil && on
-}
-
-func isChromium(name string) bool {
-	for _, known := range []string{"chromium", "chrome", "brave", "msedge", "microsoft-edge", "vivaldi", "opera"} {
-		if strings.Contains(name, known) {
-			return true
-		}
-	}
-	return false
-}
-
-func isFirefox(name string) bool {
-	return strings.Contains(name, "firefox") || strings.Contains(name, "librewolf") || strings.Contains(name, "navigator")
 }

@@ -21,7 +21,7 @@ func (w window) isBrowser() bool {
 func (d *desktop) activeTab(ctx context.Context, w window) (tab, error) {
 	warm := d.warm.Load()
 	if kept, ok := warm.pageOf(w); ok {
-		if t, name, ok := kept.scene.samePage(ctx, kept.page); ok && !d.options.Private.hides(name) {
+		if t, name, ok := kept.scene.samePage(ctx, kept.page); ok && d.options.Private.refuses(name, w.process, w.class) == nil {
 			return t, nil
 		}
 	}

@@ -100,7 +100,7 @@ func (d *desktop) allowed(ctx context.Context) error {
 		return nil
 	}
 	if d.options.Private.Broken {
-		return d.options.Private.refusal()
+		return d.options.Private.refuses("")
 	}
 	_, err := d.front(ctx)
 	if errors.Is(err, errNoWindow) {

@@ -15,8 +15,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
-
-	"github.com/coder/websocket"
 )
 
 // debugger speaks to a debugging port of this machine, and to nothing else,
@@ -25,6 +23,7 @@ type debugger struct {
 	client *http.Client
 	base   string
 	last   *atomic.Pointer[string] // id of the page that showed last; nil: nobody notes it
+	worlds *worlds                 // nil: they are not kept
 }
 
 func newDebugger(port int) debugger {
@@ -144,17 +143,8 @@ func (p page) titles(window string) bool {
 }
 
 func (d debugger) pages(ctx context.Context) ([]page, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+d.base+"/json/list", http.NoBody)
-	if err != nil {
-		return nil, err
-	}
-	response, err := d.client.Do(request)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = response.Body.Close() }()
 	var all []page
-	if err := json.NewDecoder(http.MaxBytesReader(nil, response.Body, 4<<20)).Decode(&all); err != nil {
+	if err := d.get(ctx, "/json/list", &all); err != nil {
 		return nil, err
 	}
 	var pages []page
@@ -165,6 +155,20 @@ func (d debugger) pages(ctx context.Context) ([]page, error) {
 		}
 	}
 	return pages, nil
+}
+
+// get reads what the port says at a path.
+func (d debugger) get(ctx context.Context, path string, to any) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+d.base+path, http.NoBody)
+	if err != nil {
+		return err
+	}
+	response, err := d.client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = response.Body.Close() }()
+	return json.NewDecoder(http.MaxBytesReader(nil, response.Body, 4<<20)).Decode(to)
 }
 
 // visibility asks a page whether it shows and whether it has the keyboard.
@@ -220,45 +224,4 @@ func (d debugger) html(ctx context.Context, id string) (text, lack string) {
 		return "", "the page is larger than what is read of one"
 	}
 	return "", "the browser did not give the page"
-}
-
-// evaluate runs an expression in a page, of which at most limit bytes come
-// back. It must not change anything there.
-func (d debugger) evaluate(ctx context.Context, id, expression string, limit int64) (string, error) {
-	conn, response, err := websocket.Dial(ctx, "ws://"+d.base+"/devtools/page/"+id, &websocket.DialOptions{HTTPClient: d.client})
-	if response != nil && response.Body != nil {
-		defer func() { _ = response.Body.Close() }()
-	}
-	if err != nil {
-		return "", err
-	}
-	defer conn.CloseNow() //nolint:errcheck // nothing is lost with it
-	conn.SetReadLimit(limit)
-	call := map[string]any{"id": 1, "method": "Runtime.evaluate", "params": map[string]any{"expression": expression, "returnByValue": true}}
-	data, err := json.Marshal(call)
-	if err != nil {
-		return "", err
-	}
-	if err := conn.Write(ctx, websocket.MessageText, data); err != nil {
-		return "", err
-	}
-	for range 32 { // events may come first
-		_, data, err := conn.Read(ctx)
-		if err != nil {
-			return "", err
-		}
-		var answer struct {
-			ID     int `json:"id"`
-			Result struct {
-				Result struct {
-					Value any `json:"value"`
-				} `json:"result"`
-			} `json:"result"`
-		}
-		if json.Unmarshal(data, &answer) != nil || answer.ID != 1 {
-			continue
-		}
-		return fmt.Sprint(answer.Result.Result.Value), nil
-	}
-	return "", errors.New("the page does not answer")
 }

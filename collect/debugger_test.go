@@ -4,10 +4,14 @@ package collect
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -31,17 +35,140 @@ func fakePort(t *testing.T, list string, says map[string]string) debugger {
 			return
 		}
 		defer conn.CloseNow()
-		_, _, err = conn.Read(r.Context())
-		said, ok := says[r.PathValue("id")]
-		if err != nil || !ok {
-			_, _, _ = conn.Read(r.Context()) // until the other side goes
-			return
+		id := r.PathValue("id")
+		said, ok := says[id]
+		for {
+			_, data, err := conn.Read(r.Context())
+			if err != nil {
+				return
+			}
+			if ok {
+				_ = conn.Write(r.Context(), websocket.MessageText, fakePage(id, data, said))
+			}
 		}
-		_ = conn.Write(r.Context(), websocket.MessageText, []byte(`{"id":1,"result":{"result":{"value":"`+said+`"}}}`))
 	})
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	return newDebugger(server.Listener.Addr().(*net.TCPAddr).Port)
+}
+
+// fakeWorld is the isolated world of a fake page.
+const fakeWorld = 7
+
+// fakePage answers a call: what the page truly says in the isolated world, and
+// elsewhere what it would like to be.
+func fakePage(id string, call []byte, said string) []byte {
+	var asked struct {
+		ID     int
+		Method string
+		Params struct {
+			FrameID   string
+			ContextID int
+		}
+	}
+	_ = json.Unmarshal(call, &asked)
+	var result string
+	switch {
+	case asked.Method == "Page.createIsolatedWorld" && asked.Params.FrameID == "frame of "+id:
+		result = fmt.Sprintf(`"result":{"executionContextId":%d}`, fakeWorld)
+	case asked.Method == "Page.getFrameTree":
+		result = fmt.Sprintf(`"result":{"frameTree":{"frame":{"id":"frame of %s"}}}`, id)
+	case asked.Method == "Runtime.evaluate" && asked.Params.ContextID == fakeWorld:
+		result = fmt.Sprintf(`"result":{"result":{"value":%q}}`, said)
+	case asked.Method == "Runtime.evaluate" && asked.Params.ContextID == 0:
+		result = `"result":{"result":{"value":"visible true"}}`
+	default:
+		result = `"error":{"code":-32000,"message":"no"}`
+	}
+	return fmt.Appendf(nil, `{"id":%d,%s}`, asked.ID, result)
+}
+
+// TestWorlds: a world is made once for a page, and again when it is gone with
+// what the page showed before.
+func TestWorlds(t *testing.T) {
+	d := fakePort(t, `[]`, map[string]string{"a": "visible true"})
+	d.worlds = &worlds{}
+	for _, known := range []int{0, fakeWorld, 3} {
+		if known != 0 {
+			d.worlds.keep("a", known)
+		}
+		if visible, focused, err := d.visibility(t.Context(), "a"); !visible || !focused || err != nil {
+			t.Errorf("%d: %v %v %v", known, visible, focused, err)
+		}
+		if world, ok := d.worlds.of("a"); !ok || world != fakeWorld {
+			t.Errorf("%d: kept %d %v", known, world, ok)
+		}
+	}
+	for i := range 2 * maxWorlds {
+		d.worlds.keep(fmt.Sprint(i), i)
+	}
+	if n := len(d.worlds.made); n > maxWorlds {
+		t.Errorf("%d worlds are kept", n)
+	}
+}
+
+// TestPrivatePage: a page of another than the browser's usual context is told by
+// nobody, nor one of which the browser does not say so.
+func TestPrivatePage(t *testing.T) {
+	const list = `[{"id":"a","type":"page","title":"Page","url":"http://a/"}]`
+	for _, tt := range []struct {
+		contexts, targets string
+		told, asked       bool
+	}{
+		{`"result":{"defaultBrowserContextId":"D","browserContextIds":[]}`, `"result":{"targetInfos":[{"targetId":"a","browserContextId":"D"}]}`, false, false},
+		{`"result":{"defaultBrowserContextId":"D"}`, `"result":{"targetInfos":[{"targetId":"a","browserContextId":"P"}]}`, true, true},
+		{`"result":{"defaultBrowserContextId":"D"}`, `"result":{"targetInfos":[]}`, true, true},
+		{`"result":{"browserContextIds":[]}`, `"result":{"targetInfos":[]}`, false, true},
+		{`"error":{"code":-32601}`, `"result":{"targetInfos":[]}`, false, true},
+	} {
+		d := fakePort(t, list, map[string]string{"a": "visible true"})
+		d.base = fakeBrowser(t, d.base, map[string]string{"Target.getBrowserContexts": tt.contexts, "Target.getTargets": tt.targets})
+		d.client = http.DefaultClient
+		errPrivate := errors.New("private")
+		asked := false
+		part, err := portTab(t.Context(), d, "Page", false, func(told bool) error {
+			asked = true
+			if told != tt.told {
+				t.Errorf("%+v: told %v", tt, told)
+			}
+			return &facts.CollectError{Code: diag.ExtraPermissionUnavailable, Err: errPrivate}
+		})
+		if asked != tt.asked || errors.Is(err, errPrivate) != tt.asked || !tt.asked && part.Values.IsAbsent() {
+			t.Errorf("%+v: asked %v, %v, %v", tt, asked, part, err)
+		}
+	}
+}
+
+// fakeBrowser puts the browser's own answers before those of a port.
+func fakeBrowser(t *testing.T, port string, answers map[string]string) string {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/json/version", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, `{"webSocketDebuggerUrl":"ws://elsewhere.example/devtools/browser/x"}`)
+	})
+	mux.HandleFunc("/devtools/browser/x", func(w http.ResponseWriter, r *http.Request) {
+		conn, err := websocket.Accept(w, r, nil)
+		if err != nil {
+			return
+		}
+		defer conn.CloseNow()
+		for {
+			_, data, err := conn.Read(r.Context())
+			if err != nil {
+				return
+			}
+			var asked struct {
+				ID     int
+				Method string
+			}
+			_ = json.Unmarshal(data, &asked)
+			_ = conn.Write(r.Context(), websocket.MessageText, fmt.Appendf(nil, `{"id":%d,%s}`, asked.ID, answers[asked.Method]))
+		}
+	})
+	mux.Handle("/", httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: port}))
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return server.Listener.Addr().String()
 }
 
 func TestActivePage(t *testing.T) {
@@ -114,7 +241,7 @@ func TestPortThatHangs(t *testing.T) {
 	t.Cleanup(func() { close(gone) })
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
-	_, err := portTab(ctx, newDebugger(server.Listener.Addr().(*net.TCPAddr).Port), "Page", true)
+	_, err := portTab(ctx, newDebugger(server.Listener.Addr().(*net.TCPAddr).Port), "Page", true, nil)
 	var failed *facts.CollectError
 	if !errors.As(err, &failed) || failed.Code != diag.ExtraProviderTimeout || failed.Remedy == "" {
 		t.Errorf("%v", err)
@@ -126,7 +253,7 @@ func TestPortThatHangs(t *testing.T) {
 
 // TestPortThatLies: what is no list is a failure, not a page.
 func TestPortThatLies(t *testing.T) {
-	_, err := portTab(t.Context(), fakePort(t, strings.Repeat("x", 100), nil), "Page", false)
+	_, err := portTab(t.Context(), fakePort(t, strings.Repeat("x", 100), nil), "Page", false, nil)
 	var failed *facts.CollectError
 	if !errors.As(err, &failed) || failed.Code != diag.ExtraProviderFailed || failed.Remedy == "" {
 		t.Errorf("%v", err)

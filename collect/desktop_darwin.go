@@ -76,6 +76,17 @@ type application struct {
 	pid     int
 	process string // name of its program
 	title   string // of its window, where the window server tells it
+
+	bundle, name string // such as com.apple.finder, and what it is called in the user's language
+}
+
+// names are what the application is called.
+func (a application) names() []string { return []string{a.process, a.bundle, a.name} }
+
+// errNameless is the answer about an application that may be one of those that
+// the settings name.
+func errNameless() error {
+	return facts.Unavailable("the application in front does not say what it is, and it may be one that the settings call private", "go to another window")
 }
 
 // front is the application in front, if the settings do not say that it is
@@ -101,14 +112,15 @@ func (d *desktop) front(context.Context) (application, error) {
 	if p, err := d.processes(); err == nil {
 		app.process = p.program(app.pid)
 	}
-	if d.options.Private.Broken {
-		return application{}, d.options.Private.refusal()
-	}
-	if len(d.options.Private.Applications) > 0 {
-		bundle, name := d.identity(app.pid)
-		if bundle == "" && name == "" && app.process == "" || d.options.Private.hides("", app.process, bundle, name) {
-			return application{}, errPrivate() // one that cannot be told may be one of them
+	p := d.options.Private
+	if p.asked() {
+		app.bundle, app.name = d.identity(app.pid)
+		if err := p.refuses("", app.names()...); err != nil {
+			return application{}, err
 		}
+	}
+	if len(p.Applications) > 0 && app.bundle == "" && app.name == "" && app.process == "" {
+		return application{}, errNameless()
 	}
 	return app, nil
 }
@@ -129,26 +141,27 @@ func (d *desktop) identity(pid int) (bundle, name string) {
 // some titles rule that out, too.
 func (d *desktop) checked(ctx context.Context) (application, error) {
 	app, err := d.front(ctx)
-	if err != nil || len(d.options.Private.Titles) == 0 {
+	// Pertain's own list has titles of browsers alone, and does without where none is told.
+	strict := len(d.options.Private.Titles) > 0
+	if err != nil || !strict && (d.options.Private.NoDefaults || kindOfBrowser(app.names()) == noBrowser) {
 		return app, err
 	}
 	a, err := d.accessibility()
-	if err != nil {
-		return application{}, errSystem(err)
-	}
 	switch {
-	case a.trusted():
+	case err != nil && strict:
+		return application{}, errSystem(err)
+	case err == nil && a.trusted():
 		front, status := axFrontOf(a, app.pid, axTimeLeft(ctx, axReserve))
 		front.close()
 		if status != axSuccess {
 			return application{}, axFailed(status)
 		}
 		app.title = front.title
-	case app.title == "":
+	case app.title == "" && strict:
 		return application{}, errAXTitle()
 	}
-	if d.options.Private.hides(app.title) {
-		return application{}, errPrivate()
+	if err := d.options.Private.refuses(app.title, app.names()...); err != nil {
+		return application{}, err
 	}
 	return app, nil
 }

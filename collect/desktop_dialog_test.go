@@ -202,8 +202,9 @@ func foreignPort(s *session, _, _ string) {
 func incognito(s *session, _, _ string) {
 	first, _ := s.pages()
 	defer s.chromium("--remote-debugging-port=0", "--incognito", first).end()
+	s.config(openly)
 	s.showsTab(first, "Page one", func() {})
-	s.config("private: {titles: ['*Incognito*']}\n")
+	s.config("private: {defaults: false, titles: ['*Incognito*']}\n")
 	s.feed("copied", "xclip", "-selection", "clipboard")
 	s.neverSays("an incognito window", "Page one", first, "copied")
 	s.fronts("Open File", func() { s.keys("ctrl+o") })
@@ -226,9 +227,10 @@ func untoldIncognito(s *session, _, _ string) {
 	}
 	defer s.start("chromium", "--no-sandbox", "--no-first-run", "--no-default-browser-check", "--disable-gpu", "--disable-background-networking",
 		"--user-data-dir="+tempDir(s.t), "--remote-debugging-port=0", "--incognito", first).end()
+	s.config(openly)
 	s.showsTab(first, "Page one", func() {})
 	s.feed("copied", "xclip", "-selection", "clipboard")
-	s.config("private: {titles: ['*Incognito*']}\n")
+	s.config("private: {defaults: false, titles: ['*Incognito*']}\n")
 	s.neverSays("a window that may be private", "Page one", first, "copied")
 	s.until("why", func() bool { return strings.Contains(s.look("extra.browser").raw, "does not say whether its window") })
 }
@@ -241,7 +243,10 @@ func firefoxPageInfo(s *session, _, _ string) {
 	defer s.startFirefox("--private-window", first).end()
 	s.fronts("Private Browsing", func() {})
 	s.fronts("Page Info", func() { s.keys("ctrl+i") })
+	s.config(openly)
 	s.until("the page info", func() bool { return strings.Contains(s.look("visual").raw, "Page Info") })
-	s.config("private: {titles: ['*Private Browsing*']}\n")
+	s.config("private: {defaults: false, titles: ['*Private Browsing*']}\n")
+	s.neverSays("the info about a page that the settings call private", "Page Info", first)
+	s.config("")
 	s.neverSays("the info about a private page", "Page Info", first)
 }

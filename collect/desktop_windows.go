@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -107,25 +108,30 @@ func (d *desktop) front(context.Context) (window, error) {
 			names = append(names, w.process)
 		}
 	}
-	if d.options.Private.hides(w.title, names...) || d.options.Private.asked() && d.ownedByPrivate(handle) {
-		return window{}, d.options.Private.refusal()
+	p := d.options.Private
+	if !p.asked() {
+		return w, nil
+	}
+	if err := cmp.Or(p.refuses(w.title, names...), p.refusesArguments(arguments(w.pid), names...), d.ownersRefuse(handle)); err != nil {
+		return window{}, err
 	}
 	return w, nil
 }
 
-// ownedByPrivate tells whether a window belongs to one that must not be read, as
-// a dialog does.
-func (d *desktop) ownedByPrivate(handle windows.HWND) bool {
+// ownersRefuse is the answer about a window that belongs to one that must not be
+// read, as a dialog does; nil if it may be.
+func (d *desktop) ownersRefuse(handle windows.HWND) error {
 	const ownerOf, deepest = 4, 16
 	for range deepest {
 		if handle = windows.HWND(callUser32("GetWindow", uintptr(handle), ownerOf)); handle == 0 {
-			return false
+			return nil
 		}
-		if w := describeWindow(handle); d.options.Private.hides(w.title, w.process, w.class) {
-			return true
+		w := describeWindow(handle)
+		if err := d.options.Private.refuses(w.title, w.process, w.class); err != nil {
+			return err
 		}
 	}
-	return false
+	return nil
 }
 
 // describeWindow asks Windows about a window, and its program for nothing.

@@ -20,10 +20,11 @@ import (
 // sure which tab is active.
 type devTools struct {
 	*desktop
-	last *atomic.Pointer[string] // see debugger
+	last   *atomic.Pointer[string] // see debugger
+	worlds *worlds
 }
 
-func newDevTools(d *desktop) devTools { return devTools{d, &atomic.Pointer[string]{}} }
+func newDevTools(d *desktop) devTools { return devTools{d, &atomic.Pointer[string]{}, &worlds{}} }
 
 func (devTools) Info() facts.CollectorInfo {
 	return facts.CollectorInfo{ID: "browser.devtools", Serves: []string{"extra.browser"}}
@@ -47,24 +48,71 @@ func (d devTools) Collect(ctx context.Context, _ *facts.Snapshot, request facts.
 		}
 	}
 	browser := newDebugger(port)
-	browser.last = d.last
-	return portTab(ctx, browser, w.title, request.Needs.Wants(tabPage))
+	browser.last, browser.worlds = d.last, d.worlds
+	var allowed func(bool) error
+	if !d.options.Private.NoDefaults {
+		allowed = func(told bool) error {
+			if told {
+				return errUsuallyPrivate()
+			}
+			return d.tellsPrivacy(ctx, w)
+		}
+	}
+	return portTab(ctx, browser, w.title, request.Needs.Wants(tabPage), allowed)
 }
 
-// portTab asks a browser's port for the page of the window with a title.
-func portTab(ctx context.Context, d debugger, windowTitle string, withPage bool) (facts.Part, error) {
+// portTab asks a browser's port for the page of the window with a title. Where
+// allowed is given, it decides about a page that the browser tells to be private,
+// or, not told, about one of which the browser does not say whether it is.
+func portTab(ctx context.Context, d debugger, windowTitle string, withPage bool, allowed func(told bool) error) (facts.Part, error) {
 	hasty, cancel := portShare(ctx)
 	defer cancel()
+	private := make(chan func(string) error, 1)
+	if allowed != nil {
+		go func() { private <- d.privacy(hasty, allowed) }()
+	}
 	p, err := d.activePage(hasty, windowTitle)
+	if err == nil && allowed != nil {
+		if err := (<-private)(p.ID); err != nil {
+			var known *facts.CollectError
+			if errors.As(err, &known) {
+				return facts.Part{}, err
+			}
+			return facts.Part{}, portFailed(hasty, err)
+		}
+	}
 	switch {
 	case errors.Is(err, errNoPage):
 		return facts.Part{}, nil // the next collector knows better which window is in front
-	case err != nil && hasty.Err() != nil:
-		return facts.Part{}, &facts.CollectError{Code: diag.ExtraProviderTimeout, Reason: "the browser's debugging port does not answer", Remedy: "wait until the browser reacts again, or start it again", Err: err}
 	case err != nil:
-		return facts.Part{}, &facts.CollectError{Code: diag.ExtraProviderFailed, Reason: "the browser's debugging port does not tell its tabs", Remedy: portRemedy, Err: err}
+		return facts.Part{}, portFailed(hasty, err)
 	}
 	return d.tab(ctx, p, withPage).part(), nil
+}
+
+// portFailed words a failure of the port.
+func portFailed(hasty context.Context, err error) error {
+	if hasty.Err() != nil {
+		return &facts.CollectError{Code: diag.ExtraProviderTimeout, Reason: "the browser's debugging port does not answer", Remedy: "wait until the browser reacts again, or start it again", Err: err}
+	}
+	return &facts.CollectError{Code: diag.ExtraProviderFailed, Reason: "the browser's debugging port does not tell its tabs", Remedy: portRemedy, Err: err}
+}
+
+// privacy asks the browser which pages are private, and gives a function that
+// decides about one.
+func (d debugger) privacy(ctx context.Context, allowed func(told bool) error) func(page string) error {
+	open, known, err := d.openPages(ctx)
+	return func(page string) error {
+		switch {
+		case err != nil:
+			return err
+		case !known:
+			return allowed(false)
+		case !open[page]:
+			return allowed(true)
+		}
+		return nil
+	}
 }
 
 // portRemedy is how a browser gets a debugging port of its own.

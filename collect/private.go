@@ -9,34 +9,51 @@ import (
 // windows with these titles, and the dialogs of both. Both are globs, compared without case: `*` is any
 // run of characters. While such a window is in front, nothing of it is read,
 // and neither is selected text nor the clipboard.
+//
+// The zero value has Pertain's own list: private windows of the common browsers,
+// password managers, key agents, and programs that ask for a password.
 type Private struct {
 	Applications []string // process names or window classes, such as keepassxc
 	Titles       []string // such as *Private Browsing*
 	Broken       bool     // what is private could not be read from the settings: everything is
+	NoDefaults   bool     // only what is named here is private
 }
 
 // asked tells whether anything may be private.
-func (p Private) asked() bool { return p.Broken || len(p.Applications)+len(p.Titles) > 0 }
-
-// refusal is the answer about a window that must not be read.
-func (p Private) refusal() error {
-	if p.Broken {
-		return facts.Unavailable("the settings about what is `private` cannot be read, so no window is", "mend the settings file; `pertain context` shows what is wrong with it")
-	}
-	return errPrivate()
+func (p Private) asked() bool {
+	return p.Broken || !p.NoDefaults || len(p.Applications)+len(p.Titles) > 0
 }
 
-// hides tells whether a window must not be read.
-func (p Private) hides(title string, names ...string) bool {
-	if p.Broken {
-		return true
+// refuses is the answer about a window that must not be read; nil if it may be.
+// title is the window's title or its accessible name, names are what its program is called.
+func (p Private) refuses(title string, names ...string) error {
+	switch {
+	case p.Broken:
+		return facts.Unavailable("the settings about what is `private` cannot be read, so no window is", "mend the settings file; `pertain context` shows what is wrong with it")
+	case p.named(title, names):
+		return facts.Unavailable("the settings say that the window in front is never read", "go to another window, or change `private` in the settings file")
+	case !p.NoDefaults && usuallyPrivate(title, names):
+		return errUsuallyPrivate()
 	}
+	return nil
+}
+
+// named tells whether the settings name the window.
+func (p Private) named(title string, names []string) bool {
 	for _, name := range names {
 		if matchesAny(p.Applications, name) {
 			return true
 		}
 	}
 	return matchesAny(p.Titles, title)
+}
+
+// refusesArguments is refuses by the command line of a browser.
+func (p Private) refusesArguments(arguments []string, names ...string) error {
+	if !p.NoDefaults && startedPrivate(arguments, names) {
+		return errUsuallyPrivate()
+	}
+	return nil
 }
 
 // matchesAny treats a pattern that cannot be read as one that means itself.
@@ -50,7 +67,7 @@ func matchesAny(patterns []string, text string) bool {
 	return false
 }
 
-// errPrivate is the answer about a window that must not be read.
-func errPrivate() error {
-	return facts.Unavailable("the settings say that the window in front is never read", "go to another window, or change `private` in the settings file")
+// errUsuallyPrivate is the answer about a window of Pertain's own list.
+func errUsuallyPrivate() error {
+	return facts.Unavailable("the window in front is of a kind that is never read: private browsing, or a program for passwords", "go to another window; `private.defaults: false` in the settings file lets such windows be read")
 }

@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -45,17 +46,20 @@ func (d *desktop) guard(ctx context.Context, w window) error {
 		return err
 	}
 	family := append([]window{w}, owners...)
+	speaks := len(p.Titles) > 0 // whether a name on the bus may say that a window is private
 	for _, one := range family {
-		if p.hides(one.title, one.process, one.class, one.instance) {
-			return p.refusal()
+		names := append(programNames(one.pid), one.process, one.class, one.instance)
+		if err := cmp.Or(p.refuses(one.title, names...), p.refusesArguments(arguments(one.pid), names...)); err != nil {
+			return err
 		}
+		speaks = speaks || !p.NoDefaults && kindOfBrowser(names) == chromiumKind
 	}
 	for _, title := range w.family {
-		if p.hides(title) {
-			return p.refusal()
+		if err := p.refuses(title, w.process, w.class); err != nil {
+			return err
 		}
 	}
-	if len(p.Titles) == 0 || w.id == 0 {
+	if !speaks || w.id == 0 {
 		return nil
 	}
 	of := ""
@@ -81,16 +85,25 @@ func (d *desktop) guardNames(ctx context.Context, family []window) error {
 	limited, cancel := context.WithTimeout(ctx, nameTime)
 	defer cancel()
 	for _, one := range family {
+		chromium := isChromium(strings.ToLower(one.process + " " + one.class))
 		found, err := d.nameOf(limited, one)
-		if err == nil && d.options.Private.hides(found.name, processName(found.pid)) {
-			return d.options.Private.refusal()
+		if err == nil && !found.none() {
+			if err := d.options.Private.refuses(found.name, append(programNames(found.pid), one.process, one.class)...); err != nil {
+				return err
+			}
+			if !d.options.Private.NoDefaults && chromium && bracketed(found.name, one.title) {
+				return errUsuallyPrivate()
+			}
 		}
 		known := err == nil && !found.none() || errors.Is(err, errUnshown) && one.dialog
-		if known || !isChromium(strings.ToLower(one.process+" "+one.class)) {
+		if known || !chromium {
 			continue
 		}
 		if limited.Err() != nil {
 			return hung(limited, limited.Err())
+		}
+		if len(d.options.Private.Titles) == 0 {
+			continue // nothing of the window can be read but through its debugging port, which knows
 		}
 		return facts.PermissionMissing("the browser in front does not say whether its window is one of those that the settings call private",
 			"run "+turnOn+", then start the browser again")
@@ -189,4 +202,14 @@ func (a *accessibility) family(ctx context.Context, one top, tops []top) []strin
 		}
 	}
 	return names
+}
+
+// tellsPrivacy refuses a browser of which nobody says whether its window is a
+// private one: its name on the bus would.
+func (d *desktop) tellsPrivacy(ctx context.Context, w window) error {
+	found, err := d.nameOf(ctx, w)
+	if err == nil && !found.none() || !isChromium(strings.ToLower(w.process+" "+w.class)) {
+		return nil // the window has been looked at
+	}
+	return facts.PermissionMissing("the browser in front does not say whether its window is a private one", "run "+turnOn+", then start the browser again; or set `private.defaults: false`")
 }

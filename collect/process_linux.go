@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -77,6 +78,22 @@ func processName(pid int) string {
 	}
 	p, _ := readProcess(pid)
 	return p.name
+}
+
+// programNames are what a program is called: its file, and where that runs
+// scripts, such as Python, the script.
+func programNames(pid int) []string {
+	names := []string{processName(pid)}
+	interpreter := strings.TrimRight(names[0], ".0123456789")
+	if !slices.Contains([]string{"python", "perl", "ruby", "gjs", "gjs-console", "node", "java", "electron", "mono", "mono-sgen"}, interpreter) {
+		return names
+	}
+	for at, argument := range arguments(pid) {
+		if at > 0 && !strings.HasPrefix(argument, "-") {
+			return append(names, filepath.Base(argument))
+		}
+	}
+	return names
 }
 
 // processDir is the folder that the user of a window works in: of a terminal,

@@ -201,7 +201,55 @@ func (d *desktop) sceneOf(ctx context.Context, w window) (scene, error) {
 	if err != nil {
 		return scene{}, unanswered(ctx, err)
 	}
-	return scene{automation: a, window: w}, nil
+	s := scene{automation: a, window: w}
+	if err := d.guardName(ctx, s); err != nil {
+		return scene{}, err
+	}
+	return s, nil
+}
+
+// guardName refuses a window of Chromium that says only by its accessible name
+// that it is a private one.
+func (d *desktop) guardName(ctx context.Context, s scene) error {
+	p := d.options.Private
+	if !p.asked() || !oneOf(chromiums, s.window.process) {
+		return nil
+	}
+	name, err := s.name(ctx)
+	if err != nil {
+		return unanswered(ctx, err)
+	}
+	if err := p.refuses(name, s.window.process, s.window.class); err != nil {
+		return err
+	}
+	if !p.NoDefaults && bracketed(name, s.window.title) {
+		return errUsuallyPrivate()
+	}
+	return nil
+}
+
+// tellsPrivacy refuses a window that says by its accessible name that it is a
+// private one, or does not say its name.
+func (d *desktop) tellsPrivacy(ctx context.Context, w window) error {
+	_, err := d.sceneOf(ctx, w)
+	return err
+}
+
+// name is the accessible name of the window.
+func (s scene) name(ctx context.Context) (string, error) {
+	return ask(ctx, s.automation, func() (string, error) {
+		request, err := s.request(scopeElement, propertyName)
+		if err != nil {
+			return "", err
+		}
+		defer request.release()
+		root, err := s.core.object(slotElementFromHandleBuildCache, uintptr(s.window.handle), request.handle())
+		if err != nil || root == nil {
+			return "", err
+		}
+		defer root.release()
+		return root.cachedText(propertyName), nil
+	}, nil)
 }
 
 // automation is UI Automation, opened when it is first needed.

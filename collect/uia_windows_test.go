@@ -392,6 +392,27 @@ func TestAutomationBrowser(t *testing.T) {
 	}
 }
 
+// Chromium tells only by its accessible name that a window is a private one.
+func TestAutomationPrivateWindow(t *testing.T) {
+	for _, test := range []struct {
+		name, process string
+		options       Private
+		refused       bool
+	}{
+		{"A page - Chrome (Incognito)", "chrome", Private{}, true},
+		{"A page - Chrome", "chrome", Private{}, false},
+		{"A page - Chrome (Incognito)", "chrome", Private{NoDefaults: true}, false},
+		{"A page - Chrome (Incognito)", "chrome", Private{NoDefaults: true, Titles: []string{"*(incognito)"}}, true},
+		{"A page - Chrome (Incognito)", "notepad", Private{}, false},
+	} {
+		d, s := newFake(t, node(50032, test.name)).scene()
+		s.window.process, s.window.title, d.options.Private = test.process, "A page - Chrome", test.options
+		if err := d.guardName(t.Context(), s); (err != nil) != test.refused {
+			t.Errorf("%+v: %v", test, err)
+		}
+	}
+}
+
 // A kept tree serves until something changes, and its texts are read again after
 // typing.
 func TestAutomationWarmth(t *testing.T) {

@@ -64,8 +64,8 @@ func (d *desktop) window(ctx context.Context) (*accessibility, application, axFr
 		err = axFailed(status)
 	case front.window == 0:
 		err = errNoWindow
-	case d.options.Private.hides(front.title):
-		err = errPrivate()
+	default:
+		err = d.options.Private.refuses(front.title, app.names()...)
 	}
 	if err != nil {
 		front.close()

@@ -56,7 +56,10 @@ func (a *app) collectOptions() (collect.Options, time.Duration, diag.List) {
 		Dir:       a.dir(),
 		Env:       a.call.Env,
 		Assistant: assistantValue(values.Assistant),
-		Private:   collect.Private(values.Private),
+		Private: collect.Private{
+			Applications: values.Private.Applications, Titles: values.Private.Titles,
+			Broken: values.Private.Broken, NoDefaults: !values.Private.Defaults,
+		},
 	}
 	return options, values.Options.ExtraTimeout, problems
 }

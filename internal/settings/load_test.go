@@ -22,7 +22,8 @@ func TestDefaults(t *testing.T) {
 			MatchingTimeout: 300 * time.Millisecond, ConditionTimeout: 80 * time.Millisecond, RegexTimeout: 50 * time.Millisecond,
 			VisualQueryTimeout: 120 * time.Millisecond, ExtraTimeout: 200 * time.Millisecond,
 		},
-		TTSR: settings.TTSR{Enabled: true, ContextMode: "discard", RepeatMode: "once", RepeatGap: 10, InterruptMode: "always", Budget: 3},
+		Private: settings.Private{Defaults: true},
+		TTSR:    settings.TTSR{Enabled: true, ContextMode: "discard", RepeatMode: "once", RepeatGap: 10, InterruptMode: "always", Budget: 3},
 	}
 	if diff := cmp.Diff(want, settings.Default()); diff != "" {
 		t.Error(diff)
@@ -48,6 +49,7 @@ assistant:
   id: a
   name: An assistant
   model: {id: m, modalities: [text, image], supportsToolCall: false}
+private: {applications: [a], titles: ["*b*"], defaults: false}
 ttsr:
   enabled: false
   contextMode: keep
@@ -64,6 +66,7 @@ ttsr:
 			VisualQueryTimeout: 500 * time.Millisecond, ExtraTimeout: 5 * time.Millisecond,
 		},
 		Assistant: settings.Assistant{ID: "a", Name: "An assistant", Model: settings.Model{ID: "m", Modalities: []string{"text", "image"}, SupportsToolCall: &no}},
+		Private:   settings.Private{Applications: []string{"a"}, Titles: []string{"*b*"}},
 		TTSR:      settings.TTSR{ContextMode: "keep", RepeatMode: "after-gap", InterruptMode: "prose-only", Budget: 7},
 	}
 	if diff := cmp.Diff(want, got); diff != "" || len(list) > 0 {

@@ -43,6 +43,7 @@ type Model struct {
 type Private struct {
 	Applications []string // names of programs and window classes
 	Titles       []string // titles of windows
+	Defaults     bool     // whether what is usually private is so, too
 	Broken       bool     // what the file says of this cannot be read as it was meant: nothing of the desktop may be
 }
 

@@ -102,6 +102,11 @@ func table() []row {
 			description: "Windows that are never read, with their dialogs, by globs on their title or their name on the accessibility bus (where Chromium says `(Incognito)`), such as `[\"*Private Browsing*\"]`.",
 			field:       func(s *Settings) any { return &s.Private.Titles },
 		},
+		{
+			key: "private.defaults", normal: "true", section: "MS §8",
+			description: "Whether what is usually private is never read, too: private windows of the common browsers, password managers, key agents and programs that ask for a password. [desktop.md](desktop.md#private-by-default) lists them.",
+			field:       func(s *Settings) any { return &s.Private.Defaults },
+		},
 
 		{
 			key: "ttsr.enabled", normal: "true", section: "EXECUTION §3",
