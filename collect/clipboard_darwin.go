@@ -2,7 +2,6 @@ package collect
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 
 	"github.com/pertain-dev/pertain/facts"
@@ -25,7 +24,8 @@ func (clipboard) Info() facts.CollectorInfo {
 
 func (c clipboard) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Request) (facts.Part, error) {
 	if c.options.Private.asked() {
-		if _, err := c.checked(ctx); err != nil && !errors.Is(err, errNoWindow) {
+		_, err := c.checked(ctx)
+		if err := c.options.Private.forClipboard(err); err != nil {
 			return facts.Part{}, err
 		}
 	}

@@ -103,10 +103,7 @@ func (d *desktop) allowed(ctx context.Context) error {
 		return d.options.Private.refuses("")
 	}
 	_, err := d.front(ctx)
-	if errors.Is(err, errNoWindow) {
-		return nil
-	}
-	return err
+	return d.options.Private.forClipboard(err)
 }
 
 // source opens the way to the selections.

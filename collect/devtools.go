@@ -53,7 +53,7 @@ func (d devTools) Collect(ctx context.Context, _ *facts.Snapshot, request facts.
 	if !d.options.Private.NoDefaults {
 		allowed = func(told bool) error {
 			if told {
-				return errUsuallyPrivate()
+				return errUsuallyPrivate
 			}
 			return d.tellsPrivacy(ctx, w)
 		}

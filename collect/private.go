@@ -1,6 +1,8 @@
 package collect
 
 import (
+	"errors"
+
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/glob"
 )
@@ -33,9 +35,20 @@ func (p Private) refuses(title string, names ...string) error {
 	case p.named(title, names):
 		return facts.Unavailable("the settings say that the window in front is never read", "go to another window, or change `private` in the settings file")
 	case !p.NoDefaults && usuallyPrivate(title, names):
-		return errUsuallyPrivate()
+		return errUsuallyPrivate
 	}
 	return nil
+}
+
+// forClipboard is what an answer about the window in front means for the
+// clipboard, which need not have come from it: where the settings name nothing,
+// only a window that is known to be private counts.
+func (p Private) forClipboard(err error) error {
+	strict := p.Broken || len(p.Applications)+len(p.Titles) > 0
+	if errors.Is(err, errNoWindow) || !strict && !errors.Is(err, errUsuallyPrivate) {
+		return nil
+	}
+	return err
 }
 
 // named tells whether the settings name the window.
@@ -51,7 +64,7 @@ func (p Private) named(title string, names []string) bool {
 // refusesArguments is refuses by the command line of a browser.
 func (p Private) refusesArguments(arguments []string, names ...string) error {
 	if !p.NoDefaults && startedPrivate(arguments, names) {
-		return errUsuallyPrivate()
+		return errUsuallyPrivate
 	}
 	return nil
 }
@@ -68,6 +81,4 @@ func matchesAny(patterns []string, text string) bool {
 }
 
 // errUsuallyPrivate is the answer about a window of Pertain's own list.
-func errUsuallyPrivate() error {
-	return facts.Unavailable("the window in front is of a kind that is never read: private browsing, or a program for passwords", "go to another window; `private.defaults: false` in the settings file lets such windows be read")
-}
+var errUsuallyPrivate = facts.Unavailable("the window in front is of a kind that is never read: private browsing, or a program for passwords", "go to another window; `private.defaults: false` in the settings file lets such windows be read")

@@ -92,7 +92,7 @@ func (d *desktop) guardNames(ctx context.Context, family []window) error {
 				return err
 			}
 			if !d.options.Private.NoDefaults && chromium && bracketed(found.name, one.title) {
-				return errUsuallyPrivate()
+				return errUsuallyPrivate
 			}
 		}
 		known := err == nil && !found.none() || errors.Is(err, errUnshown) && one.dialog

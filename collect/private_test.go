@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -82,6 +83,30 @@ func TestPrivateByDefault(t *testing.T) {
 	} {
 		if got := (Private{}).refuses(tt.title, tt.names...) != nil; got != tt.want {
 			t.Errorf("%q %q: %v", tt.title, tt.names, got)
+		}
+	}
+}
+
+// TestPrivateClipboard: what is not known about the window in front costs the
+// clipboard only where the user has named windows.
+func TestPrivateClipboard(t *testing.T) {
+	unknown := errors.New("the compositor does not tell")
+	for _, tt := range []struct {
+		private Private
+		err     error
+		refused bool
+	}{
+		{Private{}, nil, false},
+		{Private{}, unknown, false},
+		{Private{}, errNoWindow, false},
+		{Private{}, errUsuallyPrivate, true},
+		{Private{Titles: []string{"x"}}, unknown, true},
+		{Private{Titles: []string{"x"}}, errNoWindow, false},
+		{Private{Applications: []string{"x"}, NoDefaults: true}, unknown, true},
+		{Private{Broken: true}, unknown, true},
+	} {
+		if got := tt.private.forClipboard(tt.err) != nil; got != tt.refused {
+			t.Errorf("%+v: %v", tt, got)
 		}
 	}
 }

@@ -223,7 +223,7 @@ func (d *desktop) guardName(ctx context.Context, s scene) error {
 		return err
 	}
 	if !p.NoDefaults && bracketed(name, s.window.title) {
-		return errUsuallyPrivate()
+		return errUsuallyPrivate
 	}
 	return nil
 }
