@@ -16,7 +16,7 @@ var layers = [][]string{
 	{"diag"},
 	{"internal/yaml", "internal/regex", "internal/glob", "internal/files", "internal/jsonscan"},
 	{"document", "facts", "internal/settings"},
-	{"internal/visual", "rule", "skill"},
+	{"internal/visual", "rule", "skill", "toolcall"},
 	{"cond", "stream"},
 	{"strategy", "stream/memorytest"},
 	{"plan", "internal/discover", "internal/store"},

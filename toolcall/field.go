@@ -1,0 +1,69 @@
+package toolcall
+
+import "strings"
+
+// role is what an argument of a call is.
+type role uint8
+
+const (
+	ignored     role = iota
+	pathRole         // the file
+	contentRole      // the new side: what is written or put in
+	oldRole          // what is replaced: it never counts
+	patchRole        // a patch
+	commandRole      // a command, or a list of its words
+	textRole         // a text of a tool that is not known
+)
+
+// Names of arguments, without case, underscores and dashes.
+var (
+	pathNames = names("filepath path targetfile notebookpath file filename absolutepath relativepath relativeworkspacepath targetpath uri fspath")
+	// contentNames are new sides.
+	contentNames = names("content contents filetext filecontent newcontent text newstring newstr newtext newsource newcode codeedit code codecontent replacement replace replacewith replacementcontent inserttext insertion body")
+	oldNames     = names("oldstring oldstr oldtext oldsource oldcontent oldcode search searchstring searchtext find original originaltext targetcontent before needle")
+	patchNames   = names("patch patchtext diff input unifieddiff command cmd patchcontent")
+	commandNames = names("command cmd commandline script commands")
+)
+
+func names(list string) map[string]bool {
+	all := map[string]bool{}
+	for _, name := range strings.Fields(list) {
+		all[name] = true
+	}
+	return all
+}
+
+// roleOf is what an argument of a tool that does something is. Its name is that of
+// the nearest object around it: the words of a command stand in a list.
+func roleOf(kind Kind, name string) role {
+	name = Plain(name)
+	switch {
+	case kind == Other:
+		return otherRole(name)
+	case kind == Shell && commandNames[name]:
+		return commandRole
+	case kind == Patch && patchNames[name]:
+		return patchRole
+	case pathNames[name]:
+		return pathRole
+	case oldNames[name]:
+		return oldRole
+	case (kind == Write || kind == Edit || kind == Patch) && contentNames[name]:
+		return contentRole
+	case kind == Edit && (name == "diff" || name == "patch"):
+		return patchRole
+	}
+	return ignored
+}
+
+// otherRole is for tools that are not known: everything counts, but for what says
+// of itself that it goes away.
+func otherRole(name string) role {
+	switch {
+	case oldNames[name] && name != "search" && name != "find" && name != "before" && name != "original":
+		return oldRole
+	case pathNames[name]:
+		return pathRole
+	}
+	return textRole
+}

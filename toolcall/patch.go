@@ -1,0 +1,237 @@
+package toolcall
+
+import (
+	"strconv"
+	"strings"
+)
+
+// patch reads patches by lines: those of apply_patch (`*** Update File:`), unified
+// diffs, and blocks of SEARCH and REPLACE. A text that is none of them counts whole.
+type patch struct {
+	reader  *Reader
+	scope   *scope // whose file is meant where the patch names none
+	segment int    // of the file that is changed; -1: none yet
+	form    patchForm
+	known   bool            // something of a patch has been seen
+	raw     strings.Builder // what came before
+	from    string          // of a line `--- a/x`
+	old     int             // lines that a hunk of a unified diff still has, of each side
+	new     int
+	counted bool // the hunk has said how many lines it has
+}
+
+// patchForm is where in which kind of patch a line stands.
+type patchForm uint8
+
+const (
+	noForm     patchForm = iota
+	applyForm            // between `*** Begin Patch` and `*** End Patch`
+	hunkForm             // in a hunk of a unified diff
+	searchForm           // what is looked for
+	putForm              // what is put in its place
+)
+
+func newPatch(r *Reader, scope *scope) *patch { return &patch{reader: r, scope: scope, segment: -1} }
+
+func (p *patch) line(text string, last bool) {
+	if !p.known && !p.begins(text) {
+		p.raw.WriteString(text)
+		if !last {
+			p.raw.WriteByte('\n')
+			return
+		}
+		if strings.TrimSpace(p.raw.String()) != "" {
+			p.start("")
+			p.reader.add(p.segment, p.raw.String())
+		}
+		p.stop()
+		return
+	}
+	if text != "" || !last {
+		p.known = true
+		p.read(strings.TrimSuffix(text, "\r"))
+	}
+	if last {
+		p.stop()
+	}
+}
+
+// begins tells whether a line can be the first of a patch.
+func (p *patch) begins(text string) bool {
+	return strings.HasPrefix(text, "*** ") || strings.HasPrefix(text, "@@") || strings.HasPrefix(text, "diff --git ") ||
+		strings.HasPrefix(text, "--- ") || strings.HasPrefix(text, "+++ ") || strings.HasPrefix(text, "Index: ") || marks(text, "<-", " SEARCH")
+}
+
+// read reads one line of a patch.
+func (p *patch) read(text string) {
+	switch {
+	case p.form == searchForm:
+		if marks(text, "=", "") {
+			p.form = putForm
+		}
+	case p.form == putForm:
+		if marks(text, ">+", " REPLACE") {
+			p.form = noForm
+			return
+		}
+		p.put(text)
+	case p.form == hunkForm && p.counted && (p.old > 0 || p.new > 0):
+		p.hunkLine(text)
+	case strings.HasPrefix(text, "*** "):
+		p.header(text[len("*** "):])
+	case p.form == applyForm:
+		if strings.HasPrefix(text, "+") {
+			p.put(text[1:])
+		}
+	case marks(text, "<-", " SEARCH"):
+		p.form = searchForm
+	default:
+		p.unified(text)
+	}
+}
+
+// header reads a line of apply_patch.
+func (p *patch) header(text string) {
+	name, value, _ := strings.Cut(text, ":")
+	value = strings.TrimSpace(value)
+	switch name {
+	case "Begin Patch":
+		p.form = applyForm
+	case "End Patch":
+		p.stop()
+		p.form = noForm
+	case "Add File", "Update File", "Move to":
+		p.form = applyForm
+		p.start(value)
+	case "Delete File":
+		p.form = applyForm
+		p.stop()
+	}
+}
+
+// unified reads a line of a unified diff outside of the lines that a hunk counts.
+func (p *patch) unified(text string) {
+	switch {
+	case strings.HasPrefix(text, "diff --git "), strings.HasPrefix(text, "Index: "):
+		p.stop()
+		p.form, p.from = noForm, ""
+	case strings.HasPrefix(text, "--- ") && (p.form != hunkForm || p.counted):
+		p.from = strings.TrimPrefix(text, "--- ")
+	case strings.HasPrefix(text, "--- "): // a header, or a line `-- ` that goes; the next line tells
+		p.from = strings.TrimPrefix(text, "--- ")
+	case strings.HasPrefix(text, "+++ ") && (p.form != hunkForm || p.from != ""):
+		p.stop()
+		p.form = noForm
+		if path, ok := diffPath(p.from, strings.TrimPrefix(text, "+++ ")); ok {
+			p.start(path)
+		}
+		p.from = ""
+	case strings.HasPrefix(text, "@@"):
+		p.hunk(text)
+	case p.form == hunkForm && strings.HasPrefix(text, "+"):
+		p.from = ""
+		p.put(text[1:])
+	default:
+		p.from = ""
+	}
+}
+
+// hunk begins a hunk.
+func (p *patch) hunk(text string) {
+	p.form, p.from = hunkForm, ""
+	p.old, p.new, p.counted = 0, 0, false
+	fields := strings.Fields(text)
+	if len(fields) < 3 || !strings.HasPrefix(fields[1], "-") || !strings.HasPrefix(fields[2], "+") {
+		return
+	}
+	old, ok1 := hunkLines(fields[1][1:])
+	added, ok2 := hunkLines(fields[2][1:])
+	p.old, p.new, p.counted = old, added, ok1 && ok2
+}
+
+// hunkLines reads how many lines of a side a hunk has: 12,3 has three, 12 has one.
+func hunkLines(text string) (int, bool) {
+	start, count, given := strings.Cut(text, ",")
+	if _, err := strconv.ParseUint(start, 10, 31); err != nil {
+		return 0, false
+	}
+	if !given {
+		return 1, true
+	}
+	n, err := strconv.ParseUint(count, 10, 31)
+	return int(n), err == nil
+}
+
+// hunkLine reads a line that the hunk counts.
+func (p *patch) hunkLine(text string) {
+	switch {
+	case strings.HasPrefix(text, "+"):
+		p.new--
+		p.put(text[1:])
+	case strings.HasPrefix(text, "-"):
+		p.old--
+	case strings.HasPrefix(text, `\`): // no line break at the end
+	case strings.HasPrefix(text, "@@"), strings.HasPrefix(text, "diff --git "), strings.HasPrefix(text, "*** "):
+		p.counted = false // it has counted wrongly
+		p.read(text)
+	default:
+		p.old--
+		p.new--
+	}
+}
+
+// put adds a line to the file.
+func (p *patch) put(line string) {
+	if p.segment < 0 {
+		p.start("")
+	}
+	p.reader.add(p.segment, line+"\n")
+}
+
+// start begins a file.
+func (p *patch) start(path string) {
+	p.stop()
+	p.segment = p.reader.open(Patch, path, p.scope)
+}
+
+// stop ends a file.
+func (p *patch) stop() {
+	if p.segment >= 0 {
+		p.reader.close(p.segment)
+	}
+	p.segment = -1
+}
+
+// diffPath is the file that a unified diff changes; false if it takes it away.
+func diffPath(from, to string) (string, bool) {
+	from, to = diffName(from), diffName(to)
+	if to == "/dev/null" {
+		return "", false
+	}
+	prefixed := strings.HasPrefix(to, "b/") && (from == "" || from == "/dev/null" || strings.HasPrefix(from, "a/"))
+	if prefixed {
+		to = to[len("b/"):]
+	}
+	return to, true
+}
+
+// diffName reads a name of a unified diff: before a tab that a time follows, and
+// without the quotes that git writes.
+func diffName(text string) string {
+	text, _, _ = strings.Cut(text, "\t")
+	text = strings.TrimSpace(text)
+	if strings.HasPrefix(text, `"`) {
+		if name, err := strconv.Unquote(text); err == nil {
+			return name
+		}
+	}
+	return text
+}
+
+// marks tells whether a line is five or more of one of some characters with a text
+// after them, as in `<<<<<<< SEARCH`.
+func marks(line, characters, after string) bool {
+	line = strings.TrimRight(line, " \t")
+	head, ok := strings.CutSuffix(line, after)
+	return ok && len(head) >= 5 && strings.IndexByte(characters, head[0]) >= 0 && strings.Trim(head, head[:1]) == ""
+}

@@ -1,0 +1,355 @@
+package toolcall
+
+import "strings"
+
+// Segment is a run of text that a call adds. A match of a rule never spans two.
+type Segment struct {
+	Kind Kind
+	Path string // the file, as the call writes it; "": none, or not known yet
+	// Base is how many bytes the earlier segments of the same path add.
+	Base int
+	Text string // all of it so far
+}
+
+// Piece is text that has arrived.
+type Piece struct {
+	Segment int    // index among the segments of the call
+	Text    string // may be empty: then only the segment's path is new, or its end
+	End     bool   // nothing more comes to this segment
+}
+
+// Read reads a whole call. Arguments that are no JSON object are the bare input of
+// a tool, such as a patch.
+func Read(name, arguments string) []Segment {
+	r := NewReader(name)
+	r.Feed(arguments)
+	r.End()
+	return r.Segments()
+}
+
+// Reader reads a call whose arguments arrive in pieces. What it tells does not
+// depend on where they were cut.
+type Reader struct {
+	kind     Kind
+	decoder  decoder
+	segments []*segment
+	scopes   []*scope // objects and arrays that are open, outermost first
+	current  value    // the text that is being read
+	path     []byte
+	out      []Piece
+	bare     bool // the arguments are no JSON object
+	begun    bool
+	lead     strings.Builder // white space before the first character
+}
+
+// segment is a Segment while it grows.
+type segment struct {
+	Segment
+	text  strings.Builder
+	scope *scope // whose path is the segment's, where it has none of its own; nil: it has
+	ended bool
+}
+
+// scope is an object or an array of the arguments.
+type scope struct {
+	outer *scope
+	array bool
+	name  string // of the value that is read next
+	path  string // of the file that the object is about
+	words bool   // the array is a command, of which words have come
+}
+
+// file is the path of the nearest object that has one.
+func (s *scope) file() string {
+	for ; s != nil; s = s.outer {
+		if s.path != "" {
+			return s.path
+		}
+	}
+	return ""
+}
+
+// field is the name of the value that is read: in an array, that of the array.
+func (s *scope) field() string {
+	for s != nil && s.array {
+		s = s.outer
+	}
+	if s == nil {
+		return ""
+	}
+	return s.name
+}
+
+// value is how a text is read.
+type value struct {
+	role    role
+	segment int    // where it goes, with contentRole, commandRole and textRole
+	lines   *lines // of patches and commands
+}
+
+// NewReader begins to read a call of a tool.
+func NewReader(name string) *Reader {
+	r := &Reader{kind: KindOf(name)}
+	r.decoder.sink = (*arguments)(r)
+	return r
+}
+
+// Kind is what the tool does.
+func (r *Reader) Kind() Kind { return r.kind }
+
+// Segments are what is known so far; the slice is the caller's.
+func (r *Reader) Segments() []Segment {
+	all := make([]Segment, len(r.segments))
+	base := map[string]int{}
+	for i, s := range r.segments {
+		all[i] = s.Segment
+		all[i].Path, all[i].Text = s.file(), s.text.String()
+		all[i].Base = base[all[i].Path]
+		base[all[i].Path] += len(all[i].Text)
+	}
+	return all
+}
+
+// Path is the file of a segment, as far as it is known.
+func (r *Reader) Path(segment int) string { return r.segments[segment].file() }
+
+// KindOf is what a segment is: the file of a here-document is written, whatever
+// the tool does.
+func (r *Reader) KindOf(segment int) Kind { return r.segments[segment].Kind }
+
+func (s *segment) file() string {
+	if s.Path != "" || s.scope == nil {
+		return s.Path
+	}
+	return s.scope.file()
+}
+
+// Feed takes the next piece of the arguments and tells what it adds. The slice is
+// good until the next call.
+func (r *Reader) Feed(piece string) []Piece {
+	r.out = r.out[:0]
+	if !r.begun {
+		trimmed := strings.TrimLeft(piece, " \t\r\n\ufeff")
+		r.lead.WriteString(piece[:len(piece)-len(trimmed)])
+		if trimmed == "" {
+			return nil
+		}
+		r.begun = true
+		r.bare = trimmed[0] != '{'
+		if piece = trimmed; r.bare {
+			piece = r.lead.String() + trimmed
+			r.input()
+		}
+	}
+	if r.bare {
+		r.write(piece)
+		return r.out
+	}
+	if rest := r.decoder.feed(piece); rest != "" { // no JSON from here on: it is watched as it stands
+		r.bare = true
+		r.current = value{role: textRole, segment: r.open(Other, "", nil)}
+		r.write(rest)
+	}
+	return r.out
+}
+
+// End says that the arguments have ended, complete or not.
+func (r *Reader) End() []Piece {
+	r.out = r.out[:0]
+	if !r.bare {
+		r.decoder.finish()
+	} else {
+		(*arguments)(r).end()
+	}
+	for i, s := range r.segments {
+		if !s.ended {
+			s.ended = true
+			r.out = append(r.out, Piece{Segment: i, End: true})
+		}
+	}
+	return r.out
+}
+
+// input begins the bare input of a tool.
+func (r *Reader) input() {
+	switch r.kind {
+	case Patch:
+		r.begin(patchRole, nil)
+	case Shell:
+		r.begin(commandRole, nil)
+	case Write, Edit:
+		r.begin(contentRole, nil)
+	case Other:
+		r.begin(textRole, nil)
+	}
+}
+
+// begin begins a text.
+func (r *Reader) begin(role role, scope *scope) {
+	r.current = value{role: role}
+	switch role {
+	case pathRole:
+		r.path = r.path[:0]
+		if r.kind == Other {
+			r.current.segment = r.open(Other, "", scope)
+		}
+	case contentRole, textRole:
+		r.current.segment = r.open(r.kind, "", scope)
+	case patchRole:
+		r.current.lines = &lines{line: newPatch(r, scope).line}
+	case commandRole:
+		r.current.segment = r.open(Shell, "", nil)
+		r.current.lines = &lines{line: newScript(r).line}
+	case ignored, oldRole:
+	}
+}
+
+// write takes a part of the text that is read.
+func (r *Reader) write(text string) {
+	switch r.current.role {
+	case pathRole:
+		if len(r.path)+len(text) <= 1<<16 { // no path is longer
+			r.path = append(r.path, text...)
+		}
+		if r.kind == Other {
+			r.add(r.current.segment, text)
+		}
+	case contentRole, textRole:
+		r.add(r.current.segment, text)
+	case patchRole:
+		r.current.lines.write(text)
+	case commandRole:
+		r.add(r.current.segment, text)
+		r.current.lines.write(text)
+	case ignored, oldRole:
+	}
+}
+
+// open makes a segment.
+func (r *Reader) open(kind Kind, path string, scope *scope) int {
+	r.segments = append(r.segments, &segment{Segment: Segment{Kind: kind, Path: path}, scope: scope})
+	return len(r.segments) - 1
+}
+
+// add adds text to a segment.
+func (r *Reader) add(segment int, text string) {
+	if text == "" {
+		return
+	}
+	r.segments[segment].text.WriteString(text)
+	r.out = append(r.out, Piece{Segment: segment, Text: text})
+}
+
+// close ends a segment.
+func (r *Reader) close(segment int) {
+	if s := r.segments[segment]; !s.ended {
+		s.ended = true
+		r.out = append(r.out, Piece{Segment: segment, End: true})
+	}
+}
+
+// arguments is the Reader as a sink of JSON.
+type arguments Reader
+
+func (a *arguments) top() *scope {
+	if len(a.scopes) == 0 {
+		return nil
+	}
+	return a.scopes[len(a.scopes)-1]
+}
+
+func (a *arguments) open(array bool) {
+	a.scopes = append(a.scopes, &scope{outer: a.top(), array: array})
+}
+
+func (a *arguments) shut(bool) {
+	r := (*Reader)(a)
+	if a.top().words {
+		r.current.lines.end()
+		r.close(r.current.segment)
+		r.current = value{}
+	}
+	a.scopes = a.scopes[:len(a.scopes)-1]
+}
+
+func (a *arguments) key(name string) { a.top().name = name }
+
+func (a *arguments) begin() {
+	r, top := (*Reader)(a), a.top()
+	role := roleOf(r.kind, top.field())
+	if role == commandRole && top != nil && top.array {
+		a.word(top)
+		return
+	}
+	r.begin(role, top)
+}
+
+// word begins a word of a command that is a list. The words are one text, with
+// blanks between them, as a person would write it; a script that a shell is given
+// stands there as it is.
+func (a *arguments) word(top *scope) {
+	r := (*Reader)(a)
+	if !top.words {
+		top.words = true
+		r.begin(commandRole, nil)
+		return
+	}
+	r.write(" ")
+}
+
+func (a *arguments) text(fragment string) { (*Reader)(a).write(fragment) }
+
+func (a *arguments) end() {
+	r := (*Reader)(a)
+	switch r.current.role {
+	case pathRole:
+		if top := a.top(); top != nil {
+			for top.array && top.outer != nil {
+				top = top.outer
+			}
+			if top.path == "" {
+				top.path = string(r.path)
+				a.located(top)
+			}
+		}
+		if r.kind == Other {
+			r.close(r.current.segment)
+		}
+	case contentRole, textRole:
+		r.close(r.current.segment)
+	case patchRole:
+		r.current.lines.end()
+	case commandRole:
+		if top := a.top(); top != nil && top.words {
+			return // the next word belongs to it
+		}
+		r.current.lines.end()
+		r.close(r.current.segment)
+	case ignored, oldRole:
+	}
+	r.current = value{}
+}
+
+// located tells the segments whose path has become known.
+func (a *arguments) located(at *scope) {
+	r := (*Reader)(a)
+	for i, s := range r.segments {
+		if s.Path == "" && s.scope.within(at) {
+			r.out = append(r.out, Piece{Segment: i})
+		}
+	}
+}
+
+// within tells whether the file of an object is that of another, which is the
+// same or around it.
+func (s *scope) within(other *scope) bool {
+	for ; s != nil; s = s.outer {
+		if s == other {
+			return true
+		}
+		if s.path != "" {
+			return false
+		}
+	}
+	return false
+}

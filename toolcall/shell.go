@@ -1,0 +1,284 @@
+package toolcall
+
+import "strings"
+
+// script reads a command line by line and finds the here-documents that write
+// files or are patches. What it cannot follow, it passes over: the command itself is
+// watched anyway.
+type script struct {
+	reader  *Reader
+	quote   byte // of a text in quotes that goes on in the next line
+	wrapped byte // of a script in quotes that a shell is given
+	waiting []hereDocument
+	command command
+	line1   []hereDocument // of the pipeline that is read
+}
+
+// hereDocument is a text between `<<EOF` and `EOF`.
+type hereDocument struct {
+	end     string
+	tabs    bool // `<<-`: tabs at the beginning of lines do not count
+	segment int  // -1: it is no file
+	patch   *patch
+}
+
+// command is a pipeline as far as it matters here.
+type command struct {
+	words   []string // of the command that is read
+	passes  bool     // a command of the pipeline passes on or writes what it reads
+	patches bool     // or takes a patch
+	files   []string // that it writes
+}
+
+func newScript(r *Reader) *script { return &script{reader: r} }
+
+func (s *script) line(text string, last bool) {
+	if len(s.waiting) > 0 {
+		s.document(text, last)
+	} else {
+		s.scan(text)
+	}
+	if last {
+		for _, d := range s.waiting {
+			d.close(s.reader)
+		}
+		s.waiting = nil
+	}
+}
+
+// document reads a line of the here-document that is open.
+func (s *script) document(text string, last bool) {
+	d := &s.waiting[0]
+	if d.tabs {
+		text = strings.TrimLeft(text, "\t")
+	}
+	plain := strings.TrimSuffix(text, "\r")
+	if s.wrapped != 0 {
+		plain = strings.TrimSuffix(plain, string(s.wrapped))
+	}
+	if plain == d.end {
+		d.close(s.reader)
+		s.waiting = s.waiting[1:]
+		return
+	}
+	switch {
+	case d.patch != nil:
+		d.patch.line(text, false)
+	case d.segment >= 0 && (text != "" || !last):
+		s.reader.add(d.segment, text+"\n")
+	}
+}
+
+func (d *hereDocument) close(r *Reader) {
+	switch {
+	case d.patch != nil:
+		d.patch.line("", true)
+	case d.segment >= 0:
+		r.close(d.segment)
+	}
+}
+
+// scan reads a line outside of here-documents.
+func (s *script) scan(text string) {
+	if at := strings.Index(text, "*** Begin Patch"); at >= 0 && s.quote == 0 { // apply_patch with the patch as its argument
+		p := newPatch(s.reader, nil)
+		p.line("*** Begin Patch", false)
+		s.waiting = append(s.waiting, hereDocument{end: "*** End Patch", segment: -1, patch: p})
+		return
+	}
+	for i := 0; i < len(text); {
+		i = s.token(text, i)
+	}
+	if s.quote == 0 && !strings.HasSuffix(text, `\`) {
+		s.pipeline()
+	}
+}
+
+// token reads on from a place and returns where the next token begins.
+func (s *script) token(text string, i int) int {
+	c := text[i]
+	switch {
+	case s.quote != 0:
+		end := strings.IndexByte(text[i:], s.quote)
+		if end < 0 {
+			return len(text)
+		}
+		s.quote = 0
+		return i + end + 1
+	case c == ' ' || c == '\t' || c == '\r':
+		return i + 1
+	case c == '#':
+		return len(text)
+	case strings.HasPrefix(text[i:], "<<<"):
+		return i + 3
+	case strings.HasPrefix(text[i:], "<<"):
+		return s.here(text, i+2)
+	case c == '>':
+		return s.redirect(text, i+1)
+	case c == '<':
+		return i + 1
+	case c == '&' && strings.HasPrefix(text[i:], "&>"):
+		return i + 1
+	case c == '|' && !strings.HasPrefix(text[i:], "||"):
+		s.next()
+		return i + 1
+	case c == '|' || c == '&' || c == ';' || c == '(' || c == ')' || c == '{' || c == '}':
+		s.pipeline()
+		return i + 1
+	case s.wrapped != 0 && c == s.wrapped:
+		s.wrapped = 0
+		return i + 1
+	case (c == '\'' || c == '"') && s.wraps():
+		s.wrapped = c
+		s.command.words = nil
+		return i + 1
+	}
+	word, end := s.word(text, i)
+	s.command.words = append(s.command.words, word)
+	return end
+}
+
+// wraps tells whether a script in quotes comes next, as after `bash -c`.
+func (s *script) wraps() bool {
+	w := s.command.words
+	if s.wrapped != 0 || len(w) < 2 {
+		return false
+	}
+	last := w[len(w)-1]
+	return strings.HasPrefix(last, "-") && strings.HasSuffix(last, "c") && isShell(w[0])
+}
+
+func isShell(name string) bool {
+	switch base(name) {
+	case "sh", "bash", "zsh", "dash", "ksh":
+		return true
+	}
+	return false
+}
+
+// word reads a word, without its quotes.
+func (s *script) word(text string, i int) (string, int) {
+	var b strings.Builder
+	for i < len(text) {
+		switch c := text[i]; c {
+		case ' ', '\t', '\r', '|', '&', ';', '<', '>', '(', ')':
+			return b.String(), i
+		case '\\':
+			if i+1 < len(text) {
+				b.WriteByte(text[i+1])
+			}
+			i += 2
+		case '\'', '"':
+			if c == s.wrapped {
+				return b.String(), i
+			}
+			end := strings.IndexByte(text[i+1:], c)
+			if end < 0 { // it goes on in the next line
+				s.quote = c
+				b.WriteString(text[i+1:])
+				return b.String(), len(text)
+			}
+			b.WriteString(text[i+1 : i+1+end])
+			i += end + 2
+		default:
+			b.WriteByte(c)
+			i++
+		}
+	}
+	return b.String(), min(i, len(text))
+}
+
+// here reads what follows `<<`.
+func (s *script) here(text string, i int) int {
+	d := hereDocument{segment: -1}
+	if i < len(text) && text[i] == '-' {
+		d.tabs = true
+		i++
+	}
+	for i < len(text) && (text[i] == ' ' || text[i] == '\t') {
+		i++
+	}
+	word, end := s.word(text, i)
+	if word == "" {
+		return max(end, i)
+	}
+	d.end = word
+	s.line1 = append(s.line1, d)
+	return end
+}
+
+// redirect reads what follows `>`.
+func (s *script) redirect(text string, i int) int {
+	if i < len(text) && (text[i] == '>' || text[i] == '|') {
+		i++
+	}
+	if i < len(text) && text[i] == '&' {
+		return i + 1
+	}
+	for i < len(text) && (text[i] == ' ' || text[i] == '\t') {
+		i++
+	}
+	word, end := s.word(text, i)
+	if w := s.command.words; len(w) > 0 && isDigit(w[len(w)-1]) && w[len(w)-1] != "1" {
+		return max(end, i) // errors
+	}
+	if word != "" && word != "/dev/null" {
+		s.command.files = append(s.command.files, word)
+	}
+	return max(end, i)
+}
+
+func isDigit(word string) bool { return len(word) == 1 && word[0] >= '0' && word[0] <= '9' }
+
+// next ends a command of a pipeline.
+func (s *script) next() {
+	words := s.command.words
+	for len(words) > 0 && (strings.Contains(words[0], "=") || base(words[0]) == "sudo" || base(words[0]) == "env" || base(words[0]) == "command" || strings.HasPrefix(words[0], "-")) {
+		words = words[1:]
+	}
+	s.command.words = nil
+	if len(words) == 0 {
+		return
+	}
+	switch base(words[0]) {
+	case "cat":
+		s.command.passes = true
+	case "tee":
+		s.command.passes = true
+		for _, word := range words[1:] {
+			if !strings.HasPrefix(word, "-") && word != "/dev/null" {
+				s.command.files = append(s.command.files, word)
+			}
+		}
+	case "apply_patch", "applypatch", "patch":
+		s.command.patches = true
+	case "git":
+		s.command.patches = len(words) > 1 && words[1] == "apply"
+	default:
+		if len(words) > 2 && isShell(words[0]) && strings.HasSuffix(words[1], "c") { // the words of a list: bash -lc SCRIPT
+			s.command.words = words[2:]
+			s.next()
+		}
+	}
+}
+
+// pipeline ends a pipeline: its here-documents are what follows.
+func (s *script) pipeline() {
+	s.next()
+	for i, d := range s.line1 {
+		switch {
+		case s.command.patches:
+			d.patch = newPatch(s.reader, nil)
+		case s.command.passes && i < len(s.command.files):
+			d.segment = s.reader.open(Write, s.command.files[i], nil)
+		case s.command.passes && len(s.command.files) > 0:
+			d.segment = s.reader.open(Write, s.command.files[0], nil)
+		}
+		s.waiting = append(s.waiting, d)
+	}
+	s.line1 = nil
+	s.command = command{}
+}
+
+// base is the name of a program without its folders.
+func base(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }

@@ -1,0 +1,121 @@
+package toolcall
+
+import "strings"
+
+// Kind is what a call does.
+type Kind uint8
+
+const (
+	Other Kind = iota // a tool that is not known
+	Write             // a file gets this content
+	Edit              // a part of a file is replaced
+	Patch             // files are changed as a patch says
+	Shell             // a command is run
+)
+
+func (k Kind) String() string { return [...]string{"other", "write", "edit", "patch", "shell"}[k] }
+
+// tools are the tools that are known, by their plain names, with what they do.
+// Sources: the programs themselves for Claude Code, Codex, Gemini CLI, Qwen Code,
+// OpenCode, Copilot CLI, pi, omp, Cline, Continue and droid; for the others, which
+// are marked, what they publish.
+var tools = map[string]Kind{
+	"write":         Write, // Claude Code, OpenCode, pi, omp, Continue
+	"writefile":     Write, // Gemini CLI, Qwen Code
+	"create":        Write, // Copilot CLI, droid
+	"createfile":    Write, // VS Code (published)
+	"createnewfile": Write, // Continue in an editor (published)
+	"writetofile":   Write, // Cline, Roo and Kilo in an editor (published)
+	"savefile":      Write, // Augment (published)
+	"newfile":       Write,
+
+	"edit":                     Edit, // Claude Code, OpenCode, Copilot CLI, pi, omp, Qwen Code, droid, Continue
+	"multiedit":                Edit, // Claude Code, Continue
+	"notebookedit":             Edit, // Claude Code
+	"replace":                  Edit, // Gemini CLI
+	"editor":                   Edit, // Cline
+	"editfile":                 Edit, // Cursor, Zed (published)
+	"searchreplace":            Edit, // Cursor, Trae (published)
+	"strreplace":               Edit,
+	"strreplaceeditor":         Edit, // Augment and others (published)
+	"strreplacebasededittool":  Edit, // Anthropic's own text editor (published)
+	"texteditor":               Edit,
+	"fswrite":                  Edit, // Kiro, Amazon Q (published)
+	"fsappend":                 Edit, // Kiro (published)
+	"insertcontent":            Edit, // Roo (published)
+	"inserteditintofile":       Edit, // VS Code (published)
+	"replacestringinfile":      Edit, // VS Code (published)
+	"multireplacestringinfile": Edit, // VS Code (published)
+	"searchandreplace":         Edit, // Roo (published)
+	"replacefilecontent":       Edit, // Windsurf (published)
+	"writetofilecontent":       Edit,
+
+	"applypatch":    Patch, // Codex, droid, OpenCode
+	"patch":         Patch, // OpenCode
+	"applydiff":     Patch, // Roo (published)
+	"replaceinfile": Patch, // Cline in an editor (published)
+
+	"bash":               Shell, // Claude Code, OpenCode, Copilot CLI, pi, omp, Continue
+	"shell":              Shell, // Codex
+	"localshell":         Shell, // Codex
+	"execcommand":        Shell, // Codex
+	"runshellcommand":    Shell, // Gemini CLI, Qwen Code
+	"execute":            Shell, // droid
+	"executecommand":     Shell, // Cline, Roo and Kilo in an editor (published)
+	"executebash":        Shell, // Amazon Q, Kiro (published)
+	"executecommands":    Shell, // Cline
+	"runcommands":        Shell, // Cline
+	"runcommand":         Shell, // Windsurf, Trae (published)
+	"runterminalcmd":     Shell, // Cursor (published)
+	"runterminalcommand": Shell, // Continue in an editor (published)
+	"runinterminal":      Shell, // VS Code (published)
+	"launchprocess":      Shell, // Augment (published)
+	"terminal":           Shell, // Zed (published)
+	"powershell":         Shell, // Copilot CLI on Windows
+}
+
+// KindOf is what a tool of this name does.
+func KindOf(name string) Kind { return tools[Plain(name)] }
+
+// Plain is a tool's name as names are compared: without case, underscores, dashes,
+// and whatever stands before it for the server that it comes from
+// (`mcp__fs__write_file`, `functions.write_file`).
+func Plain(name string) string {
+	if rest, ok := cutPrefixFold(name, "mcp__"); ok {
+		if _, tool, ok := strings.Cut(strings.TrimLeft(rest, "_"), "__"); ok && strings.Trim(tool, "_") != "" {
+			rest = tool
+		}
+		name = rest
+	}
+	if at := strings.LastIndexAny(name, ".:/"); at >= 0 && at+1 < len(name) {
+		name = name[at+1:]
+	}
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r == ' ' {
+			return -1
+		}
+		return r
+	}, strings.ToLower(name))
+}
+
+func cutPrefixFold(text, prefix string) (string, bool) {
+	if len(text) < len(prefix) || !strings.EqualFold(text[:len(prefix)], prefix) {
+		return text, false
+	}
+	return text[len(prefix):], true
+}
+
+// Named tells whether a name in a rule's scope means a call: it is the tool's
+// name, or that of what the tool does, `write`, `edit` (patches too) and `shell`.
+func Named(scope, tool string, kind Kind) bool {
+	plain := Plain(scope)
+	switch {
+	case plain == Plain(tool):
+		return true
+	case plain == Edit.String():
+		return kind == Edit || kind == Patch
+	case plain == Write.String(), plain == Shell.String(), plain == Patch.String():
+		return plain == kind.String()
+	}
+	return false
+}
