@@ -14,7 +14,8 @@ import (
 // one line never import each other. Test files are free.
 var layers = [][]string{
 	{"diag"},
-	{"internal/yaml", "internal/regex", "internal/glob", "internal/files", "internal/jsonscan"},
+	{"internal/modeltest"},
+	{"internal/yaml", "internal/regex", "internal/glob", "internal/files", "internal/jsonscan", "internal/agenttest"},
 	{"document", "facts", "internal/settings"},
 	{"internal/visual", "rule", "skill", "toolcall"},
 	{"cond", "stream"},

@@ -22,6 +22,8 @@ var networkFolders = map[string]string{
 	"internal/httpapi":   "the user starts `pertain serve`, which listens on this machine alone unless told otherwise, and never dials",
 	"internal/mcpserver": "the user starts `pertain mcp`, which talks on standard input and output, or `pertain serve`",
 
+	"internal/modeltest": "nothing does: it is a model for tests, on the loopback, and no program imports it",
+
 	"collect": "start a browser with a debugging port: its tab is read from that port on this machine, 127.0.0.1; all else are the desktop's Unix sockets",
 }
 

@@ -1,0 +1,8 @@
+//go:build !unix
+
+package agenttest
+
+import "os/exec"
+
+// own does nothing where there are no process groups.
+func own(*exec.Cmd) {}

@@ -1,0 +1,156 @@
+package modeltest
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// API is one of those that models speak.
+type API string
+
+const (
+	Messages  API = "messages"  // Anthropic
+	Chat      API = "chat"      // OpenAI Chat Completions
+	Responses API = "responses" // OpenAI Responses
+	Gemini    API = "gemini"
+)
+
+// Request is what was asked.
+type Request struct {
+	API    API
+	Number int // from 1
+	Path   string
+	Header http.Header
+	Body   []byte
+	Stream bool
+	Model  string
+	Tools  []string // names, as they are offered
+	Custom []string // those of them that take bare text
+	// Text is all text values of the request, decoded, a line break between them.
+	Text string
+	// Results are the results of tools that the last message brings, and Said how
+	// often the model has spoken before.
+	Results []string
+	Said    int
+}
+
+// Has tells whether a word is in the request.
+func (r *Request) Has(word string) bool { return strings.Contains(r.Text, word) }
+
+// Offers is the first of some tools that the agent offers, by its name; "" if none.
+func (r *Request) Offers(names ...string) string {
+	for _, name := range names {
+		if at := slices.IndexFunc(r.Tools, func(tool string) bool { return strings.EqualFold(tool, name) }); at >= 0 {
+			return r.Tools[at]
+		}
+	}
+	return ""
+}
+
+func read(api API, h *http.Request, body []byte) (*Request, error) {
+	r := &Request{API: api, Path: h.URL.Path, Header: h.Header.Clone(), Body: body}
+	var tree map[string]any
+	if err := json.Unmarshal(body, &tree); err != nil {
+		return nil, err
+	}
+	var texts []string
+	collect(tree, &texts)
+	r.Text = strings.Join(texts, "\n")
+	r.Stream, _ = tree["stream"].(bool)
+	r.Model, _ = tree["model"].(string)
+	if api == Gemini {
+		r.Stream = strings.HasSuffix(h.URL.Path, ":streamGenerateContent")
+		model := h.URL.Path[strings.LastIndexByte(h.URL.Path, '/')+1:]
+		r.Model, _, _ = strings.Cut(model, ":")
+	}
+	r.offered(tree["tools"])
+	r.conversation(tree)
+	return r, nil
+}
+
+// collect gathers all texts below a value, in the order of keys.
+func collect(value any, to *[]string) {
+	switch v := value.(type) {
+	case string:
+		*to = append(*to, v)
+	case []any:
+		for _, item := range v {
+			collect(item, to)
+		}
+	case map[string]any:
+		keys := make([]string, 0, len(v))
+		for key := range v {
+			keys = append(keys, key)
+		}
+		slices.Sort(keys)
+		for _, key := range keys {
+			collect(v[key], to)
+		}
+	}
+}
+
+// offered reads the names of tools.
+func (r *Request) offered(tools any) {
+	list, _ := tools.([]any)
+	for _, tool := range list {
+		object, _ := tool.(map[string]any)
+		if object["type"] == "namespace" {
+			r.offered(object["tools"])
+			continue
+		}
+		for _, nested := range []string{"functionDeclarations", "function_declarations"} {
+			r.offered(object[nested])
+		}
+		name, _ := object["name"].(string)
+		if function, ok := object["function"].(map[string]any); ok {
+			name, _ = function["name"].(string)
+		}
+		if name == "" {
+			continue
+		}
+		r.Tools = append(r.Tools, name)
+		if object["type"] == "custom" {
+			r.Custom = append(r.Custom, name)
+		}
+	}
+}
+
+// conversation counts what the model has said, and takes the results that came last.
+func (r *Request) conversation(tree map[string]any) {
+	list, _ := tree[map[API]string{Messages: "messages", Chat: "messages", Responses: "input", Gemini: "contents"}[r.API]].([]any)
+	for _, entry := range list {
+		message, _ := entry.(map[string]any)
+		role, _ := message["role"].(string)
+		kind, _ := message["type"].(string)
+		switch {
+		case role == "assistant" || role == "model" || strings.HasSuffix(kind, "_call") && kind != "":
+			r.Said++
+			r.Results = nil
+		case role == "tool" || strings.HasSuffix(kind, "_output"):
+			r.Results = append(r.Results, below(message))
+		default:
+			r.results(message)
+		}
+	}
+}
+
+// results takes the results of tools that stand inside of a user's message.
+func (r *Request) results(message map[string]any) {
+	for _, key := range []string{"content", "parts"} {
+		parts, _ := message[key].([]any)
+		for _, part := range parts {
+			object, _ := part.(map[string]any)
+			if object["type"] == "tool_result" || object["functionResponse"] != nil {
+				r.Results = append(r.Results, below(object))
+			}
+		}
+	}
+}
+
+func below(value any) string {
+	var texts []string
+	collect(value, &texts)
+	return strings.Join(texts, "\n")
+}
