@@ -13,7 +13,7 @@ import (
 // layers is the import graph, drawn. A package may import only from lines above its own; packages on
 // one line never import each other. Test files are free.
 var layers = [][]string{
-	{"diag"},
+	{"diag", "internal/sparse"},
 	{"internal/modeltest"},
 	{"internal/yaml", "internal/regex", "internal/glob", "internal/files", "internal/jsonscan", "internal/agenttest"},
 	{"document", "facts", "internal/settings"},

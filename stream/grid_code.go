@@ -11,12 +11,12 @@ type codeGrid struct{ *gridBuilder }
 
 // find lists the instructions that wait for a character.
 func (g codeGrid) find() {
-	g.seen.clear()
+	g.seen.Clear()
 	g.todo = append(g.todo[:0], g.net.lanes[g.grid.lane].entries...)
 	for len(g.todo) > 0 {
 		at := g.todo[len(g.todo)-1]
 		g.todo = g.todo[:len(g.todo)-1]
-		if !g.seen.add(at) {
+		if !g.seen.Add(at) {
 			continue
 		}
 		switch i := &g.net.code.insts[at]; i.op {
@@ -38,7 +38,7 @@ func (g codeGrid) follow(bit int, before edge) {
 	g.builder.clear()
 	if i := g.inst(bit); i.op == regex.OpSet {
 		g.todo = append(g.todo[:0], i.out)
-		g.seen.clear()
+		g.seen.Clear()
 		g.open(before)
 		g.toBits(bit)
 	}
@@ -76,9 +76,9 @@ func (g codeGrid) decide(bit int, before, ahead edge) {
 // resolve gives what instructions come to between two characters.
 func (g codeGrid) resolve(from []uint32, before, ahead edge) {
 	g.todo = append(g.todo[:0], from...)
-	g.seen.clear()
+	g.seen.Clear()
 	g.close(before.rune(), ahead.rune(), &g.matched)
-	for _, at := range g.seen.dense {
+	for _, at := range g.seen.Dense {
 		if g.net.code.insts[at].op == regex.OpSet {
 			g.places = append(g.places, g.grid.bit(at))
 		}

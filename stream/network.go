@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/sparse"
 )
 
 // network is all expressions of a set in the form that the automaton is made from.
@@ -78,7 +79,7 @@ type builder struct {
 	places  []uint32
 	matched []uint32
 	matches []uint32
-	seen    sparse // instructions
+	seen    sparse.Set // instructions
 	todo    []uint32
 	seed    maphash.Seed
 	bytes   []byte
@@ -102,7 +103,7 @@ type startKey struct {
 func (b *builder) init(n *network) {
 	b.net = n
 	b.seed = maphash.MakeSeed()
-	b.seen = newSparse(len(n.code.insts))
+	b.seen = sparse.New(len(n.code.insts), 0)
 	b.starts = make(map[startKey]*starts)
 }
 
@@ -246,15 +247,15 @@ func (b *builder) start(before edge, class uint16) *starts {
 func (b *builder) stepCode(places []uint32, before edge, class uint16) {
 	insts := b.net.code.insts
 	b.todo = append(b.todo[:0], places...)
-	b.seen.clear()
+	b.seen.Clear()
 	b.close(before.rune(), b.net.alphabet.sample[class], &b.matched)
 	b.todo = b.todo[:0]
-	for _, at := range b.seen.dense {
+	for _, at := range b.seen.Dense {
 		if i := &insts[at]; i.op == regex.OpSet && b.net.alphabet.members[i.set].has(class) {
 			b.todo = append(b.todo, i.out)
 		}
 	}
-	b.seen.clear()
+	b.seen.Clear()
 	b.open(b.net.after(class))
 }
 
@@ -271,14 +272,14 @@ func (b *builder) end(s *state) {
 	if s.lane == alwaysLane {
 		b.todo = append(b.todo, b.net.lanes[alwaysLane].entries...)
 	}
-	b.seen.clear()
+	b.seen.Clear()
 	b.close(s.before.rune(), regex.NoRune, &b.matched)
 }
 
 // addEntries adds the places at which a lane is entered.
 func (b *builder) addEntries(lane uint32, before edge) {
 	b.todo = append(b.todo[:0], b.net.lanes[lane].entries...)
-	b.seen.clear()
+	b.seen.Clear()
 	b.open(before)
 }
 
@@ -288,7 +289,7 @@ func (b *builder) close(before, after rune, matched *[]uint32) {
 	for len(b.todo) > 0 {
 		at := b.todo[len(b.todo)-1]
 		b.todo = b.todo[:len(b.todo)-1]
-		if !b.seen.add(at) {
+		if !b.seen.Add(at) {
 			continue
 		}
 		switch i := &b.net.code.insts[at]; i.op {
@@ -310,7 +311,7 @@ func (b *builder) open(before edge) {
 	for len(b.todo) > 0 {
 		at := b.todo[len(b.todo)-1]
 		b.todo = b.todo[:len(b.todo)-1]
-		if !b.seen.add(at) {
+		if !b.seen.Add(at) {
 			continue
 		}
 		switch i := &b.net.code.insts[at]; i.op {
@@ -341,11 +342,11 @@ func (b *builder) pending(places []uint32) bool {
 	if len(b.todo) == 0 {
 		return false
 	}
-	b.seen.clear()
+	b.seen.Clear()
 	for len(b.todo) > 0 {
 		at := b.todo[len(b.todo)-1]
 		b.todo = b.todo[:len(b.todo)-1]
-		if !b.seen.add(at) {
+		if !b.seen.Add(at) {
 			continue
 		}
 		switch i := &b.net.code.insts[at]; i.op {
@@ -358,28 +359,4 @@ func (b *builder) pending(places []uint32) bool {
 		}
 	}
 	return false
-}
-
-// sparse is a set of small numbers that is cleared in no time.
-type sparse struct {
-	dense []uint32
-	index []uint32
-}
-
-func newSparse(size int) sparse { return sparse{index: make([]uint32, size)} }
-
-func (s *sparse) clear() { s.dense = s.dense[:0] }
-
-func (s *sparse) has(n uint32) bool {
-	at := s.index[n]
-	return int(at) < len(s.dense) && s.dense[at] == n
-}
-
-func (s *sparse) add(n uint32) bool {
-	if at := s.index[n]; int(at) < len(s.dense) && s.dense[at] == n {
-		return false
-	}
-	s.index[n] = uint32(len(s.dense))
-	s.dense = append(s.dense, n)
-	return true
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/sparse"
 )
 
 // trace is an expression that the automaton decides, in a form in which it can be
@@ -91,17 +92,17 @@ func holds(set []rune, r rune) bool {
 // tracer runs traces over a text. It belongs to one scanner.
 type tracer struct {
 	text     string
-	here, on sparse // instructions at a place, and at the one that comes next
-	steps    int    // that are left
+	here, on sparse.Set // instructions at a place, and at the one that comes next
+	steps    int        // that are left
 }
 
 // load begins with an expression.
 func (r *tracer) load(t *trace) {
-	if len(r.here.index) < len(t.insts) {
-		r.here, r.on = newSparse(len(t.insts)), newSparse(len(t.insts))
+	if r.here.Size() < len(t.insts) {
+		r.here, r.on = sparse.New(len(t.insts), 0), sparse.New(len(t.insts), 0)
 	}
-	r.here.clear()
-	r.on.clear()
+	r.here.Clear()
+	r.on.Clear()
 }
 
 // around gives the characters at both sides of a place.
@@ -124,26 +125,26 @@ func (r *tracer) back(t *trace, end, near, least int) (start int, ok bool) {
 	r.load(t)
 	start = -1
 	for _, m := range t.matches {
-		r.here.add(m)
+		r.here.Add(m)
 	}
 	for at := end; ; {
 		before, after, _ := r.around(at)
-		for i := 0; i < len(r.here.dense); i++ {
-			to := r.here.dense[i]
+		for i := 0; i < len(r.here.Dense); i++ {
+			to := r.here.Dense[i]
 			into := t.into[t.from[to]:t.from[to+1]]
 			r.steps -= 1 + len(into)
 			for _, from := range into {
 				switch inst := &t.insts[from]; inst.Op {
 				case regex.OpSplit:
-					r.here.add(from)
+					r.here.Add(from)
 				case regex.OpAssert:
 					if inst.Assert.Holds(before, after, false) {
-						r.here.add(from)
+						r.here.Add(from)
 					}
 				}
 			}
 		}
-		if r.here.has(t.start) {
+		if r.here.Has(t.start) {
 			start = at
 		}
 		if at <= least || at == near && start >= 0 {
@@ -152,16 +153,16 @@ func (r *tracer) back(t *trace, end, near, least int) (start int, ok bool) {
 		if r.steps <= 0 {
 			return start, false
 		}
-		r.on.clear()
-		for _, to := range r.here.dense {
+		r.on.Clear()
+		for _, to := range r.here.Dense {
 			for _, from := range t.into[t.from[to]:t.from[to+1]] {
 				if inst := &t.insts[from]; inst.Op == regex.OpSet && holds(inst.Set, before) {
-					r.on.add(from)
+					r.on.Add(from)
 				}
 			}
 		}
 		r.here, r.on = r.on, r.here
-		if len(r.here.dense) == 0 {
+		if len(r.here.Dense) == 0 {
 			return start, true
 		}
 		_, size := utf8.DecodeLastRuneInString(r.text[:at])
@@ -197,30 +198,30 @@ func (r *tracer) guess(t *trace, end, near int) (start int, ok bool) {
 func (r *tracer) next(t *trace, from int) (end int, ok bool) {
 	r.load(t)
 	for at := from; ; {
-		r.here.add(t.start)
+		r.here.Add(t.start)
 		before, after, size := r.around(at)
-		r.on.clear()
-		for i := 0; i < len(r.here.dense); i++ {
-			switch inst := &t.insts[r.here.dense[i]]; inst.Op {
+		r.on.Clear()
+		for i := 0; i < len(r.here.Dense); i++ {
+			switch inst := &t.insts[r.here.Dense[i]]; inst.Op {
 			case regex.OpMatch:
 				return at, true
 			case regex.OpSplit:
-				r.here.add(inst.Out)
-				r.here.add(inst.Alt)
+				r.here.Add(inst.Out)
+				r.here.Add(inst.Alt)
 			case regex.OpAssert:
 				if inst.Assert.Holds(before, after, false) {
-					r.here.add(inst.Out)
+					r.here.Add(inst.Out)
 				}
 			case regex.OpSet:
 				if size > 0 && holds(inst.Set, after) {
-					r.on.add(inst.Out)
+					r.on.Add(inst.Out)
 				}
 			}
 		}
 		if size == 0 {
 			return -1, true
 		}
-		if r.steps -= len(r.here.dense); r.steps <= 0 {
+		if r.steps -= len(r.here.Dense); r.steps <= 0 {
 			return at, false
 		}
 		r.here, r.on = r.on, r.here

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/internal/sparse"
 )
 
 // maxStates bounds the memory of one automaton's states, in bytes. When it is
@@ -24,7 +26,7 @@ type automaton struct {
 	states map[string]*state
 	size   int // bytes
 	// scratch of the one that holds mu
-	set  sparseSet
+	set  sparse.Set
 	todo []uint32
 	key  []byte
 }
@@ -41,15 +43,6 @@ type state struct {
 	stay atomic.Pointer[[256]bool]
 }
 
-// context is what assertions need to know of the character before.
-type context uint8
-
-const (
-	atBegin context = 1 << iota
-	afterWord
-	afterLineEnd
-)
-
 // newAutomaton gives nil if there is no program, or it is too large.
 func newAutomaton(p *Program) *automaton {
 	if p == nil {
@@ -60,7 +53,7 @@ func newAutomaton(p *Program) *automaton {
 		return nil
 	}
 	a := &automaton{program: p, alphabet: letters, states: make(map[string]*state)}
-	a.set = newSparseSet(len(p.Insts))
+	a.set = sparse.New(len(p.Insts), len(p.Insts))
 	return a
 }
 
@@ -153,7 +146,7 @@ func (s *state) loops(ascii *[utf8.RuneSelf]uint16) *[256]bool {
 func (a *automaton) first() *state {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.set.clear()
+	a.set.Clear()
 	a.todo = append(a.todo[:0], a.program.Start)
 	matched, _ := a.close(false, 0, 0)
 	s := a.intern(matched, a.mask(atBegin))
@@ -170,13 +163,13 @@ func (a *automaton) step(s *state, symbol uint16, b *budget) *state {
 	defer a.mu.Unlock()
 
 	// What the assertions let through, now that the next symbol is known.
-	a.set.clear()
+	a.set.Clear()
 	matched, cost := false, len(s.places)
 	for _, at := range s.places {
 		if a.program.Insts[at].Op == OpAssert {
 			a.todo = append(a.todo, at)
 		} else {
-			a.set.add(at)
+			a.set.Add(at)
 		}
 	}
 	if len(a.todo) > 0 {
@@ -192,7 +185,7 @@ func (a *automaton) step(s *state, symbol uint16, b *budget) *state {
 	}
 	r := a.rune(symbol)
 	a.todo = a.todo[:0]
-	for _, at := range a.set.dense {
+	for _, at := range a.set.Dense {
 		if i := &a.program.Insts[at]; i.Op == OpSet && runeSet(i.Set).contains(r) {
 			a.todo = append(a.todo, i.Out)
 		}
@@ -200,7 +193,7 @@ func (a *automaton) step(s *state, symbol uint16, b *budget) *state {
 	if !a.program.Anchored {
 		a.todo = append(a.todo, a.program.Start)
 	}
-	a.set.clear()
+	a.set.Clear()
 	matched, more := a.close(false, 0, 0)
 	next := a.intern(matched, a.contextAfter(r))
 	s.next[symbol].Store(next)
@@ -217,7 +210,7 @@ func (a *automaton) close(decide bool, before context, symbol uint16) (matched b
 	for len(a.todo) > 0 {
 		at := a.todo[len(a.todo)-1]
 		a.todo = a.todo[:len(a.todo)-1]
-		if !a.set.add(at) {
+		if !a.set.Add(at) {
 			continue
 		}
 		cost++
@@ -289,8 +282,8 @@ func (a *automaton) intern(matched bool, before context) *state {
 	if matched {
 		return matchedState
 	}
-	places := a.set.dense[:0]
-	for _, at := range a.set.dense {
+	places := a.set.Dense[:0]
+	for _, at := range a.set.Dense {
 		if o := a.program.Insts[at].Op; o == OpSet || o == OpAssert {
 			places = append(places, at)
 		}
@@ -316,30 +309,4 @@ func (a *automaton) intern(matched bool, before context) *state {
 	a.states[string(a.key)] = s
 	a.size += size
 	return s
-}
-
-// sparseSet is a set of small numbers that is cleared in no time.
-type sparseSet struct {
-	dense  []uint32
-	sparse []uint32
-}
-
-func newSparseSet(size int) sparseSet {
-	return sparseSet{dense: make([]uint32, 0, size), sparse: make([]uint32, size)}
-}
-
-func (s *sparseSet) clear() { s.dense = s.dense[:0] }
-
-func (s *sparseSet) has(n uint32) bool {
-	at := s.sparse[n]
-	return int(at) < len(s.dense) && s.dense[at] == n
-}
-
-func (s *sparseSet) add(n uint32) bool {
-	if at := s.sparse[n]; int(at) < len(s.dense) && s.dense[at] == n {
-		return false
-	}
-	s.sparse[n] = uint32(len(s.dense))
-	s.dense = append(s.dense, n)
-	return true
 }

@@ -75,7 +75,7 @@ func (e *engine) find(text string, b *budget) (start, end int, ok bool) {
 	case !ok || !possible:
 		return -1, -1, ok
 	case e.ordered:
-		return e.automaton.program.find(text, e.first, b)
+		return find(e.automaton.program, text, e.first, b)
 	default:
 		return e.code.run(text, b)
 	}

@@ -336,22 +336,6 @@ func (b *codeBuilder) repeat(n *node) {
 	b.insts[loop].y = b.here()
 }
 
-// captureRange gives the groups inside n: from low up to, without, high.
-func captureRange(n *node) (low, high int32) {
-	low, high = math.MaxInt32, 0
-	var walk func(*node)
-	walk = func(n *node) {
-		if n.kind == kindCapture {
-			low, high = min(low, int32(n.group)), max(high, int32(n.group)+1)
-		}
-		for _, sub := range n.subs {
-			walk(sub)
-		}
-	}
-	walk(n)
-	return low, high
-}
-
 func (b *codeBuilder) look(n *node) {
 	reg := b.allot(2)
 	outer := b.back

@@ -115,9 +115,6 @@ func (l *Outlook) Begin(before rune) *View {
 	return v
 }
 
-// contexts are those that a place can have.
-var contexts = [...]context{0, atBegin, afterWord, afterLineEnd}
-
 // context leaves out what no assertion asks for.
 func (l *Outlook) context(before rune) context {
 	p := l.code.Program
@@ -130,20 +127,6 @@ func (l *Outlook) context(before rune) context {
 		return afterLineEnd
 	default:
 		return 0
-	}
-}
-
-// rune gives a character that stands for a context.
-func (c context) rune() rune {
-	switch c {
-	case atBegin:
-		return NoRune
-	case afterWord:
-		return 'a'
-	case afterLineEnd:
-		return '\n'
-	default:
-		return ' '
 	}
 }
 

@@ -1,7 +1,7 @@
 package regex
 
 // outlookCode is an expression without back-references as a network of
-// instructions that keeps look-around: an instruction opLook goes on at Out if the
+// instructions that keeps look-around: an instruction OpLook goes on at Out if the
 // part number Alt holds, or does not.
 type outlookCode struct {
 	*Program
@@ -9,24 +9,17 @@ type outlookCode struct {
 	// does not have. Where one makes for a match it fails, where one makes against
 	// it, inside a negative look-around, it is any text.
 	sure    bool
-	against bool // in how many negative look-arounds: an odd number; while building
 	parts   []lookPart
 	main    []bool // by instruction: it is in no look-around
 	behinds []int  // parts that look behind, each after those inside it
-	// marked: what a repeat may leave out is between opEnter and opLeave, if it may
-	// take nothing.
-	marked bool
 }
 
-// opLook stands for a look-around; opBehind ends the part of one that looks behind.
-// opEnter and opLeave are only where they are asked for: who prefers what the expression
-// does finds no way from the first to the second that belongs to it over no character.
-const (
-	opLook Op = OpFail + 1 + iota
-	opBehind
-	opEnter
-	opLeave
-)
+// outlookBuilder builds an outlookCode.
+type outlookBuilder struct {
+	*builder
+	code   *outlookCode
+	inside int // depth of look-around
+}
 
 // lookPart is the inside of a look-around. One that looks behind is read forwards
 // too: it holds at a place if it matches some text that ends there.
@@ -44,21 +37,29 @@ func newOutlookCode(root *node, sure bool) *outlookCode {
 	if refers(root) && !sure {
 		return nil
 	}
-	return buildOutlookCode(root, &outlookCode{sure: sure})
+	return buildOutlookCode(root, sure, false)
 }
 
-func buildOutlookCode(root *node, code *outlookCode) *outlookCode {
-	b := &programBuilder{outlook: code}
+func buildOutlookCode(root *node, sure, marked bool) *outlookCode {
+	code := &outlookCode{sure: sure}
+	b := &outlookBuilder{builder: &builder{refsFail: true, marked: marked}, code: code}
+	b.builder.look = b.look
 	match := b.add(Inst{Op: OpMatch})
 	b.Start = b.build(root, match)
 	if b.full || len(code.parts) > maxParts {
 		return nil
 	}
-	for len(code.main) < len(b.Insts) {
-		code.main = append(code.main, true)
-	}
+	b.note(true)
 	code.Program = &b.Program
 	return code
+}
+
+// note says of the instructions that were added since the last call whether they are
+// outside of look-around.
+func (b *outlookBuilder) note(main bool) {
+	for len(b.code.main) < len(b.Insts) {
+		b.code.main = append(b.code.main, main)
+	}
 }
 
 // reaches says whether anything can match at all.
@@ -77,7 +78,7 @@ func (code *outlookCode) reaches() bool {
 			return true
 		case OpSplit:
 			todo = append(todo, i.Out, i.Alt)
-		case OpSet, OpAssert, opLook:
+		case OpSet, OpAssert, OpLook:
 			todo = append(todo, i.Out)
 		}
 	}
@@ -101,28 +102,27 @@ func refers(n *node) bool {
 	return false
 }
 
-// look builds a look-around. It is called by programBuilder.
-func (code *outlookCode) look(b *programBuilder, n *node, next uint32) uint32 {
-	for len(code.main) < len(b.Insts) {
-		code.main = append(code.main, b.inside == 0)
-	}
+// look builds a look-around.
+func (b *outlookBuilder) look(n *node, next uint32) uint32 {
+	code := b.code
+	b.note(b.inside == 0)
 	b.inside++
-	outer := code.against
-	code.against = outer != n.negate
+	outer := b.refsFail
+	if n.negate {
+		b.refsFail = !outer
+	}
 	number := len(code.parts)
 	code.parts = append(code.parts, lookPart{behind: n.behind, negate: n.negate})
 	end := uint32(0) // the match, which as the end of a look-ahead is one too
 	if n.behind {
-		end = b.add(Inst{Op: opBehind, Alt: uint32(number)})
+		end = b.add(Inst{Op: OpBehind, Alt: uint32(number)})
 	}
 	code.parts[number].start = b.build(n.subs[0], end)
 	if n.behind {
 		code.behinds = append(code.behinds, number)
 	}
-	for len(code.main) < len(b.Insts) {
-		code.main = append(code.main, false)
-	}
+	b.note(false)
 	b.inside--
-	code.against = outer
-	return b.add(Inst{Op: opLook, Out: next, Alt: uint32(number)})
+	b.refsFail = outer
+	return b.add(Inst{Op: OpLook, Out: next, Alt: uint32(number)})
 }

@@ -148,7 +148,7 @@ func (s *scene) behind(index int) formula {
 			if s.takes(i) {
 				out = append(out, place{i.Out, f.when[at]})
 			}
-		case opBehind:
+		case OpBehind:
 			holds = s.or(holds, f.when[at])
 		}
 	}
@@ -185,7 +185,7 @@ func (s *scene) follow(f *frame) {
 			if i.Assert.Holds(s.before, s.after, false) {
 				s.add(f, i.Out, when)
 			}
-		case opLook:
+		case OpLook:
 			part := &code.parts[i.Alt]
 			var holds formula
 			if part.behind {

@@ -23,6 +23,16 @@ const (
 	OpAssert           // go on at Out if Assert holds here
 	OpMatch            // the expression has matched
 	OpFail             // nothing goes on from here
+
+	// The others are only in programs that keep look-around.
+
+	OpLook   // go on at Out if the look-around of number Alt holds, or does not
+	OpBehind // the look-behind of number Alt has matched
+	// OpEnter and OpLeave are around what a repeat may leave out, if it may take
+	// nothing and the builder is asked to mark that. Who prefers what the expression
+	// prefers finds no way from the one to its other over no character.
+	OpEnter
+	OpLeave
 )
 
 // Inst is an instruction of a program.
@@ -49,35 +59,27 @@ type Program struct {
 // Uses says whether an instruction of the program asserts a.
 func (p *Program) Uses(a Assertion) bool { return p.asserts&(1<<a) != 0 }
 
-// Program gives the linear program of the expression, for an automaton that
-// holds many. ok is false if the expression has none: it needs backtracking, or
-// the program would be larger than 4,096 instructions. The program is built anew
-// at each call and belongs to the caller, but for its sets.
-func (re *Regexp) Program() (program *Program, ok bool) {
-	if !re.linear {
-		return nil, false
-	}
-	program = newProgram(re.tree().root)
-	return program, program != nil
-}
-
-// programBuilder makes a program back to front: each node is given the
+// builder makes a program back to front: each node is given the
 // instruction that follows it and answers with the one that starts it.
-type programBuilder struct {
+type builder struct {
 	Program
+	// full: the program became too large, and what was built means nothing.
 	full bool
-	sets map[*class]runeSet // those that are resolved
-	size int                // ranges in sets
-	// outlook is where look-around is built; nil to take it for always true.
-	outlook *outlookCode
-	inside  int // depth of look-around, with outlook
+	// look builds a look-around; nil takes it for always true.
+	look func(n *node, next uint32) uint32
+	// refsFail: a back-reference fails, instead of standing for any text.
+	refsFail bool
+	// marked: what a repeat may leave out is between OpEnter and OpLeave.
+	marked bool
+	sets   map[*class]runeSet // those that are resolved
+	size   int                // ranges in sets
 }
 
 // newProgram gives the linear program of an expression, nil if it is too large.
 // What is not linear is taken for the loosest thing it could be, so that the
 // program matches wherever the expression does, and perhaps elsewhere.
 func newProgram(root *node) *Program {
-	b := &programBuilder{}
+	b := &builder{}
 	match := b.add(Inst{Op: OpMatch})
 	b.Start = b.build(root, match)
 	if b.full {
@@ -87,7 +89,7 @@ func newProgram(root *node) *Program {
 	return &b.Program
 }
 
-func (b *programBuilder) add(i Inst) uint32 {
+func (b *builder) add(i Inst) uint32 {
 	if len(b.Insts) >= maxInsts {
 		b.full = true
 		return 0
@@ -96,7 +98,7 @@ func (b *programBuilder) add(i Inst) uint32 {
 	return uint32(len(b.Insts) - 1)
 }
 
-func (b *programBuilder) build(n *node, next uint32) uint32 {
+func (b *builder) build(n *node, next uint32) uint32 {
 	if b.full {
 		return next
 	}
@@ -118,7 +120,7 @@ func (b *programBuilder) build(n *node, next uint32) uint32 {
 		b.asserts |= 1 << n.assert
 		return b.add(Inst{Op: OpAssert, Assert: n.assert, Out: next})
 	case kindBackref: // any text
-		if b.outlook != nil && !b.outlook.against {
+		if b.refsFail {
 			return b.add(Inst{Op: OpFail})
 		}
 		return b.loop(&node{kind: kindClass, class: &class{named: []namedSet{{set: everything}}}}, false, next)
@@ -127,8 +129,8 @@ func (b *programBuilder) build(n *node, next uint32) uint32 {
 	case kindIfMatch:
 		return b.choice(n.subs[1:], next)
 	case kindLook:
-		if b.outlook != nil {
-			return b.outlook.look(b, n, next)
+		if b.look != nil {
+			return b.look(n, next)
 		}
 		return next // as if it always held
 	default: // kindEmpty
@@ -136,7 +138,7 @@ func (b *programBuilder) build(n *node, next uint32) uint32 {
 	}
 }
 
-func (b *programBuilder) choice(branches []*node, next uint32) uint32 {
+func (b *builder) choice(branches []*node, next uint32) uint32 {
 	if len(branches) == 0 {
 		return b.add(Inst{Op: OpFail})
 	}
@@ -147,7 +149,7 @@ func (b *programBuilder) choice(branches []*node, next uint32) uint32 {
 	return start
 }
 
-func (b *programBuilder) repeat(n *node, next uint32) uint32 {
+func (b *builder) repeat(n *node, next uint32) uint32 {
 	sub := n.subs[0]
 	if n.max == unlimited {
 		next = b.loop(sub, n.lazy, next)
@@ -167,7 +169,7 @@ func (b *programBuilder) repeat(n *node, next uint32) uint32 {
 	return next
 }
 
-func (b *programBuilder) loop(sub *node, lazy bool, next uint32) uint32 {
+func (b *builder) loop(sub *node, lazy bool, next uint32) uint32 {
 	split := b.split(0, next, lazy)
 	body := b.round(sub, split)
 	switch {
@@ -182,16 +184,16 @@ func (b *programBuilder) loop(sub *node, lazy bool, next uint32) uint32 {
 
 // round builds what a repeat may leave out. It does so with marks around it if the
 // program is to prefer what the expression does: it must then take something.
-func (b *programBuilder) round(sub *node, next uint32) uint32 {
-	if b.outlook == nil || !b.outlook.marked || !sub.nullable() {
+func (b *builder) round(sub *node, next uint32) uint32 {
+	if !b.marked || !sub.nullable() {
 		return b.build(sub, next)
 	}
-	body := b.build(sub, b.add(Inst{Op: opLeave, Out: next}))
-	return b.add(Inst{Op: opEnter, Out: body})
+	body := b.build(sub, b.add(Inst{Op: OpLeave, Out: next}))
+	return b.add(Inst{Op: OpEnter, Out: body})
 }
 
 // split chooses between one more round and leaving, which a lazy repeat prefers.
-func (b *programBuilder) split(round, exit uint32, lazy bool) uint32 {
+func (b *builder) split(round, exit uint32, lazy bool) uint32 {
 	if lazy {
 		round, exit = exit, round
 	}
@@ -199,7 +201,7 @@ func (b *programBuilder) split(round, exit uint32, lazy bool) uint32 {
 }
 
 // set gives the set of a kindChar or kindClass node.
-func (b *programBuilder) set(n *node) runeSet {
+func (b *builder) set(n *node) runeSet {
 	if n.kind == kindChar {
 		return n.runes()
 	}

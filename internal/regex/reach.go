@@ -2,11 +2,10 @@ package regex
 
 import "math"
 
-// Reach gives how many characters before its end a match of the expression, and
+// reach gives how many characters before its end a match of the expression, and
 // what it looks back at, can begin; ok is false if there is no bound.
-func (re *Regexp) Reach() (characters int, ok bool) {
-	root := re.tree().root
-	n := root.longest() + root.lookback()
+func (t *tree) reach() (characters int, ok bool) {
+	n := t.root.longest() + t.root.lookback()
 	return n, n < boundless
 }
 

@@ -3,6 +3,8 @@ package regex
 import (
 	"math/bits"
 	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/internal/sparse"
 )
 
 // Reading finds matches of an expression with look-around, but without
@@ -23,8 +25,8 @@ type Reading struct {
 	text   string
 	holds  []placeSet // by look-around, whether negative or not
 	starts placeSet   // of matches
-	here   sparseSet
-	on     sparseSet
+	here   sparse.Set
+	on     sparse.Set
 	todo   []readingState
 }
 
@@ -104,11 +106,11 @@ func cleared(s placeSet, words int) placeSet {
 
 // load begins with a part that has so many instructions or states.
 func (r *Reading) load(size int) {
-	if len(r.here.sparse) < size {
-		r.here, r.on = newSparseSet(size), newSparseSet(size)
+	if r.here.Size() < size {
+		r.here, r.on = sparse.New(size, size), sparse.New(size, size)
 	}
-	r.here.clear()
-	r.on.clear()
+	r.here.Clear()
+	r.on.Clear()
 }
 
 // passes says whether an instruction that takes no character, and is no choice, lets
@@ -117,9 +119,9 @@ func (r *Reading) passes(inst *readingInst, at int, before, after rune) bool {
 	switch inst.Op {
 	case OpAssert:
 		return inst.Assert.Holds(before, after, false)
-	case opLook:
+	case OpLook:
 		return r.holds[inst.Alt].has(at) != r.code.parts[inst.Alt].negate
-	case opEnter, opLeave:
+	case OpEnter, OpLeave:
 		return true // a repeat that takes nothing changes what is preferred, not what matches
 	default:
 		return false
@@ -144,19 +146,19 @@ func (r *Reading) backwards(p *readingPart, out placeSet) (ok bool) {
 	before, after := r.around(len(r.text))
 	for at := len(r.text); ; {
 		if p.end < uint32(len(p.insts)) {
-			r.here.add(p.end)
+			r.here.Add(p.end)
 		}
-		for i := 0; i < len(r.here.dense); i++ {
-			to := r.here.dense[i]
+		for i := 0; i < len(r.here.Dense); i++ {
+			to := r.here.Dense[i]
 			into := p.into[p.from[to]:p.from[to+1]]
 			r.Steps -= 1 + len(into)
 			for _, from := range into {
 				if inst := &p.insts[from]; inst.Op == OpSplit || inst.Op != OpSet && r.passes(inst, at, before, after) {
-					r.here.add(from)
+					r.here.Add(from)
 				}
 			}
 		}
-		if r.here.has(p.start) {
+		if r.here.Has(p.start) {
 			out.add(at)
 		}
 		if at == 0 {
@@ -165,11 +167,11 @@ func (r *Reading) backwards(p *readingPart, out placeSet) (ok bool) {
 		if r.Steps -= 2; r.Steps <= 0 {
 			return false
 		}
-		r.on.clear()
-		for _, to := range r.here.dense {
+		r.on.Clear()
+		for _, to := range r.here.Dense {
 			for _, from := range p.into[p.from[to]:p.from[to+1]] {
 				if inst := &p.insts[from]; inst.Op == OpSet && inst.takes(before) {
-					r.on.add(from)
+					r.on.Add(from)
 				}
 			}
 		}
@@ -192,29 +194,29 @@ func (r *Reading) forwards(p *readingPart, out placeSet) (ok bool) {
 		if at < len(r.text) {
 			after, size = utf8.DecodeRuneInString(r.text[at:])
 		}
-		r.here.add(p.start)
-		r.on.clear()
-		for i := 0; i < len(r.here.dense); i++ {
-			switch inst := &p.insts[r.here.dense[i]]; inst.Op {
+		r.here.Add(p.start)
+		r.on.Clear()
+		for i := 0; i < len(r.here.Dense); i++ {
+			switch inst := &p.insts[r.here.Dense[i]]; inst.Op {
 			case OpSplit:
-				r.here.add(inst.Out)
-				r.here.add(inst.Alt)
+				r.here.Add(inst.Out)
+				r.here.Add(inst.Alt)
 			case OpSet:
 				if size > 0 && inst.takes(after) {
-					r.on.add(inst.Out)
+					r.on.Add(inst.Out)
 				}
-			case opBehind:
+			case OpBehind:
 				out.add(at)
 			default:
 				if r.passes(inst, at, before, after) {
-					r.here.add(inst.Out)
+					r.here.Add(inst.Out)
 				}
 			}
 		}
 		if size == 0 {
 			return true
 		}
-		if r.Steps -= 2 + 2*len(r.here.dense); r.Steps <= 0 {
+		if r.Steps -= 2 + 2*len(r.here.Dense); r.Steps <= 0 {
 			return false
 		}
 		r.here, r.on = r.on, r.here
@@ -241,8 +243,8 @@ func (r *Reading) Next(from int) (start, end int) {
 			_, size = utf8.DecodeRuneInString(r.text[at:])
 		}
 		_, following := r.around(at + size)
-		r.on.clear()
-		for _, state := range r.here.dense {
+		r.on.Clear()
+		for _, state := range r.here.Dense {
 			inst := &p.insts[p.states[state].inst]
 			if inst.Op == OpMatch {
 				end = at
@@ -252,8 +254,8 @@ func (r *Reading) Next(from int) (start, end int) {
 				r.follow(p, &r.on, inst.Out, at+size, after, following)
 			}
 		}
-		r.Steps -= 2 + 2*len(r.here.dense)
-		if size == 0 || len(r.on.dense) == 0 || end >= 0 && r.Steps <= 0 {
+		r.Steps -= 2 + 2*len(r.here.Dense)
+		if size == 0 || len(r.on.Dense) == 0 || end >= 0 && r.Steps <= 0 {
 			return start, end
 		}
 		r.here, r.on = r.on, r.here
@@ -264,24 +266,24 @@ func (r *Reading) Next(from int) (start, end int) {
 
 // follow adds an instruction, which is come to over a character or from the begin, and
 // what is reached from it without taking one, in order of preference.
-func (r *Reading) follow(p *readingPart, list *sparseSet, from uint32, at int, before, after rune) {
+func (r *Reading) follow(p *readingPart, list *sparse.Set, from uint32, at int, before, after rune) {
 	r.todo = append(r.todo[:0], readingState{from, p.insts[from].depth})
 	for len(r.todo) > 0 {
 		s := r.todo[len(r.todo)-1]
 		r.todo = r.todo[:len(r.todo)-1]
 		inst := &p.insts[s.inst]
-		if !list.add(inst.first + s.fed) {
+		if !list.Add(inst.first + s.fed) {
 			continue
 		}
 		switch inst.Op {
 		case OpSplit:
 			r.todo = append(r.todo, readingState{inst.Alt, s.fed}, readingState{inst.Out, s.fed})
-		case opLeave:
+		case OpLeave:
 			// The repeats around it have taken whatever it has.
 			if s.fed == inst.depth {
 				r.todo = append(r.todo, readingState{inst.Out, p.insts[inst.Out].depth})
 			}
-		case OpAssert, opLook, opEnter:
+		case OpAssert, OpLook, OpEnter:
 			if r.passes(inst, at, before, after) {
 				r.todo = append(r.todo, readingState{inst.Out, s.fed})
 			}

@@ -51,7 +51,7 @@ func (re *Regexp) ReadingCode() *ReadingCode {
 	if refers(root) {
 		return nil
 	}
-	code := buildOutlookCode(root, &outlookCode{marked: true})
+	code := buildOutlookCode(root, false, true)
 	if code == nil {
 		return nil
 	}
@@ -103,14 +103,14 @@ func newReadingPart(code *outlookCode, start uint32) readingPart {
 					inst.ascii[r>>6] |= 1 << (r & 63)
 				}
 			}
-		case OpAssert, opLook, opEnter, opLeave:
+		case OpAssert, OpLook, OpEnter, OpLeave:
 			inst.Out = number(inst.Out)
 		}
 		p.insts = append(p.insts, inst)
 	}
 	p.end = uint32(len(p.insts))
 	for i := range p.insts {
-		if op := p.insts[i].Op; op == OpMatch || op == opBehind {
+		if op := p.insts[i].Op; op == OpMatch || op == OpBehind {
 			p.end = uint32(i)
 		}
 	}
@@ -118,7 +118,7 @@ func newReadingPart(code *outlookCode, start uint32) readingPart {
 	return p
 }
 
-// spread makes the states. Around what opEnter leads to is one repeat more.
+// spread makes the states. Around what OpEnter leads to is one repeat more.
 func (p *readingPart) spread() {
 	seen := make([]bool, len(p.insts))
 	seen[p.start] = true
@@ -132,9 +132,9 @@ func (p *readingPart) spread() {
 		switch i.Op {
 		case OpSplit:
 			to = append(to, i.Alt)
-		case opEnter:
+		case OpEnter:
 			depth++
-		case opLeave:
+		case OpLeave:
 			depth--
 		case OpMatch, OpFail:
 			to = nil
@@ -167,7 +167,7 @@ func (p *readingPart) link() {
 			case OpSplit:
 				take(i.Out, uint32(at))
 				take(i.Alt, uint32(at))
-			case OpSet, OpAssert, opLook, opEnter, opLeave:
+			case OpSet, OpAssert, OpLook, OpEnter, OpLeave:
 				take(i.Out, uint32(at))
 			}
 		}

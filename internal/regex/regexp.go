@@ -36,29 +36,6 @@ import (
 	"unicode/utf8"
 )
 
-// Dialect says by which rules an expression is read.
-type Dialect uint8
-
-const (
-	// DotNet is the dialect of conditions: System.Text.RegularExpressions with
-	// RegexOptions.None, or IgnoreCase.
-	DotNet Dialect = iota
-	// ECMAScript is the dialect of triggers: new RegExp(pattern), with the
-	// allowances of the standard's Annex B and without the u flag.
-	ECMAScript
-)
-
-// Options says how to read an expression. The zero value is a case-sensitive
-// .NET expression.
-type Options struct {
-	Dialect    Dialect
-	IgnoreCase bool
-	// InlineFlags lets an ECMAScript expression start with a group of flags, such
-	// as (?i) or (?ms), which JavaScript itself refuses. .NET has its own inline
-	// options in any case.
-	InlineFlags bool
-}
-
 // Limit bounds one match. The zero value sets no time limit.
 type Limit struct {
 	Time time.Duration // 0 for none
@@ -79,14 +56,6 @@ const (
 
 // MaxText is how much of a text is looked at, in bytes (CONTRACT §6.9).
 const MaxText = 1 << 20
-
-// SyntaxError says what is wrong with an expression. It is meant for the author
-// of the expression and quotes nothing but the expression.
-type SyntaxError struct {
-	Offset  int    // byte offset into the pattern, from 0 to its length
-	Message string // what is wrong
-	Hint    string // what would be right, "" if nothing is near
-}
 
 // Regexp is a checked expression. It is safe for concurrent use.
 type Regexp struct {
@@ -164,6 +133,38 @@ func (re *Regexp) Options() Options { return re.options }
 // Refers says whether the expression has back-references: if not, an [Outlook] can
 // hold it unless it is too large.
 func (re *Regexp) Refers() bool { return re.refers }
+
+// Size gives how many instructions the expression has at least as a network, with its
+// look-around and every repeat written out; MaxSize+1 if it has more than MaxSize.
+func (re *Regexp) Size() int { return re.tree().size() }
+
+// Reach gives how many characters before its end a match of the expression, and
+// what it looks back at, can begin; ok is false if there is no bound.
+func (re *Regexp) Reach() (characters int, ok bool) { return re.tree().reach() }
+
+// Program gives the linear program of the expression, for an automaton that
+// holds many. ok is false if the expression has none: it needs backtracking, or
+// the program would be larger than 4,096 instructions. The program is built anew
+// at each call and belongs to the caller, but for its sets.
+func (re *Regexp) Program() (program *Program, ok bool) {
+	if !re.linear {
+		return nil, false
+	}
+	program = newProgram(re.tree().root)
+	return program, program != nil
+}
+
+// Search gives the program that a scanner runs which wants to know whether the
+// expression matches, and where its earliest-ending match ends. Repeats at either
+// end of the expression are cut down to what they must take, which changes
+// neither answer and leaves the scanner much less to keep in mind.
+//
+// exact is false if the program matches wherever the expression does and perhaps
+// elsewhere: the expression has look-around or back-references, and what matches
+// must be confirmed with an [Outlook] or with [Regexp.Prefix]. Such a program asks
+// for nothing behind the end of a match, so that it says where one may end as soon
+// as it may. The program is nil if it would be larger than 4,096 instructions.
+func (re *Regexp) Search() (program *Program, exact bool) { return re.tree().search() }
 
 // MatchString says whether the expression matches anywhere in text. When the
 // outcome is TimedOut, matched is false and means nothing.

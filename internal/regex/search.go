@@ -1,25 +1,23 @@
 package regex
 
-// Search gives the program that a scanner runs which wants to know whether the
-// expression matches, and where its earliest-ending match ends. Repeats at either
-// end of the expression are cut down to what they must take, which changes
-// neither answer and leaves the scanner much less to keep in mind.
+// search gives the program of a scanner that wants to know whether the expression
+// matches, and where its earliest-ending match ends. Repeats at either end of the
+// expression are cut down to what they must take, which changes neither answer and
+// leaves the scanner fewer states.
 //
-// exact is false if the program matches wherever the expression does and perhaps
-// elsewhere: the expression has look-around or back-references, and what matches
-// must be confirmed with an [Outlook] or with [Regexp.Prefix]. Such a program asks
-// for nothing behind the end of a match, so that it says where one may end as soon
-// as it may. The program is nil if it would be larger than 4,096 instructions.
-func (re *Regexp) Search() (program *Program, exact bool) {
-	root := re.tree().root
-	if re.linear {
+// exact is false if the expression has look-around or back-references: the program
+// then matches wherever the expression does, and perhaps elsewhere. It asks for
+// nothing after the end of a match. It is nil if it would be larger than MaxSize.
+func (t *tree) search() (program *Program, exact bool) {
+	root, linear := t.root, t.root.linear()
+	if linear {
 		root = trimTail(trimHead(root))
 	}
 	program = newProgram(root)
-	if program != nil && !re.linear {
+	if program != nil && !linear {
 		program.loosen()
 	}
-	return program, re.linear
+	return program, linear
 }
 
 // loosen takes the assertions at the end of a match for true.

@@ -3,9 +3,9 @@ package regex
 // MaxSize is the size beyond which an expression has neither a program nor an outlook.
 const MaxSize = maxInsts
 
-// Size gives how many instructions the expression has at least as a network, with its
+// size gives how many instructions the expression has at least as a program, with its
 // look-around and every repeat written out; MaxSize+1 if it has more than MaxSize.
-func (re *Regexp) Size() int { return min(1+re.tree().root.size(), MaxSize+1) }
+func (t *tree) size() int { return min(1+t.root.size(), MaxSize+1) }
 
 // size is at most MaxSize.
 func (n *node) size() int {

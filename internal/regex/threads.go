@@ -1,16 +1,20 @@
 package regex
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/internal/sparse"
+)
 
 // threads are the places that a program is at, the preferred first, each with
 // where its match began.
 type threads struct {
-	set    sparseSet
-	starts []int // by the thread's place in set.dense
+	set    sparse.Set
+	starts []int // by the thread's place in set.Dense
 }
 
 func newThreads(size int) *threads {
-	return &threads{set: newSparseSet(size), starts: make([]int, size)}
+	return &threads{set: sparse.New(size, size), starts: make([]int, size)}
 }
 
 // finder runs a program over a text with all alternatives at once, in the order
@@ -24,13 +28,13 @@ type finder struct {
 
 // find gives the first match. The time is proportional to the text, times the
 // program where many alternatives stay open. ok is false when the budget is used up.
-func (p *Program) find(text string, first *[256]bool, b *budget) (start, end int, ok bool) {
+func find(p *Program, text string, first *[256]bool, b *budget) (start, end int, ok bool) {
 	f := &finder{program: p, text: text}
 	now, next := newThreads(len(p.Insts)), newThreads(len(p.Insts))
 	start, end = -1, -1
 	before := NoRune
 	for pos := 0; ; {
-		if len(now.set.dense) == 0 {
+		if len(now.set.Dense) == 0 {
 			if start >= 0 || p.Anchored && pos > 0 {
 				break
 			}
@@ -51,8 +55,8 @@ func (p *Program) find(text string, first *[256]bool, b *budget) (start, end int
 		if pos+size < len(text) {
 			following, _ = utf8.DecodeRuneInString(text[pos+size:])
 		}
-		next.set.clear()
-		for i, at := range now.set.dense {
+		next.set.Clear()
+		for i, at := range now.set.Dense {
 			inst := &p.Insts[at]
 			if inst.Op == OpMatch {
 				start, end = now.starts[i], pos
@@ -62,7 +66,7 @@ func (p *Program) find(text string, first *[256]bool, b *budget) (start, end int
 				f.add(next, inst.Out, pos+size, now.starts[i], after, following)
 			}
 		}
-		if !b.take(4 + 2*len(now.set.dense) + 2*f.cost) {
+		if !b.take(4 + 2*len(now.set.Dense) + 2*f.cost) {
 			return -1, -1, false
 		}
 		f.cost = 0
@@ -95,11 +99,11 @@ func (f *finder) add(list *threads, at uint32, pos, start int, before, after run
 	for len(f.todo) > 0 {
 		at := f.todo[len(f.todo)-1]
 		f.todo = f.todo[:len(f.todo)-1]
-		if !list.set.add(at) {
+		if !list.set.Add(at) {
 			continue
 		}
 		f.cost++
-		list.starts[len(list.set.dense)-1] = start
+		list.starts[len(list.set.Dense)-1] = start
 		switch inst := &f.program.Insts[at]; inst.Op {
 		case OpSplit:
 			f.todo = append(f.todo, inst.Alt, inst.Out)

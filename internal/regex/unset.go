@@ -1,5 +1,7 @@
 package regex
 
+import "math"
+
 // dropUnset makes the empty expression of every back-reference whose group cannot
 // have matched by then: it stands before the group, inside it, in another branch,
 // or outside the negative look-around that the group is in. In ECMAScript such a
@@ -54,4 +56,20 @@ func merge(to, from []bool) {
 	for i, is := range from {
 		to[i] = to[i] || is
 	}
+}
+
+// captureRange gives the groups inside n: from low up to, without, high.
+func captureRange(n *node) (low, high int32) {
+	low, high = math.MaxInt32, 0
+	var walk func(*node)
+	walk = func(n *node) {
+		if n.kind == kindCapture {
+			low, high = min(low, int32(n.group)), max(high, int32(n.group)+1)
+		}
+		for _, sub := range n.subs {
+			walk(sub)
+		}
+	}
+	walk(n)
+	return low, high
 }

@@ -1,0 +1,32 @@
+package regex
+
+// Dialect says by which rules an expression is read.
+type Dialect uint8
+
+const (
+	// DotNet is the dialect of conditions: System.Text.RegularExpressions with
+	// RegexOptions.None, or IgnoreCase.
+	DotNet Dialect = iota
+	// ECMAScript is the dialect of triggers: new RegExp(pattern), with the
+	// allowances of the standard's Annex B and without the u flag.
+	ECMAScript
+)
+
+// Options says how to read an expression. The zero value is a case-sensitive
+// .NET expression.
+type Options struct {
+	Dialect    Dialect
+	IgnoreCase bool
+	// InlineFlags lets an ECMAScript expression start with a group of flags, such
+	// as (?i) or (?ms), which JavaScript itself refuses. .NET has its own inline
+	// options in any case.
+	InlineFlags bool
+}
+
+// SyntaxError says what is wrong with an expression. It is meant for the author
+// of the expression and quotes nothing but the expression.
+type SyntaxError struct {
+	Offset  int    // byte offset into the pattern, from 0 to its length
+	Message string // what is wrong
+	Hint    string // what would be right, "" if nothing is near
+}
