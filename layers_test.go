@@ -15,6 +15,7 @@ import (
 var layers = [][]string{
 	{"diag", "internal/sparse"},
 	{"internal/modeltest"},
+	{"internal/regex/syntax"},
 	{"internal/yaml", "internal/regex", "internal/glob", "internal/files", "internal/jsonscan", "internal/agenttest"},
 	{"document", "facts", "internal/settings"},
 	{"internal/visual", "rule", "skill", "toolcall"},

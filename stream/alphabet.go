@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
 // Bounds on what all expressions of a set together may tell apart. An expression
@@ -36,7 +36,7 @@ func newSets() *sets {
 }
 
 // room says whether the sets of a program can be added.
-func (s *sets) room(p *regex.Program) bool {
+func (s *sets) room(p *syntax.Program) bool {
 	ranges := s.ranges
 	for i := range p.Insts {
 		if set := p.Insts[i].Set; len(set) > 2 {

@@ -1,7 +1,7 @@
 package stream
 
 import (
-	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
 // edge is what assertions need to know of the character before a place.
@@ -17,14 +17,14 @@ const (
 
 // rune gives a character that stands for the edge.
 func (c edge) rune() rune {
-	return [edges]rune{' ', regex.NoRune, 'a', '\n'}[c]
+	return [edges]rune{' ', syntax.NoRune, 'a', '\n'}[c]
 }
 
 // inst is an instruction of the part of the expressions that is run as it is
 // written, in 16 bytes.
 type inst struct {
-	op     regex.Op
-	assert regex.Assertion
+	op     syntax.Op
+	assert syntax.Assertion
 	set    uint32 // OpSet: number of the set; OpMatch: number of the expression
 	out    uint32
 	alt    uint32
@@ -55,9 +55,9 @@ func loops(insts []inst) []bool {
 	for i := range insts {
 		high := uint32(0)
 		switch inst := &insts[i]; inst.op {
-		case regex.OpSplit:
+		case syntax.OpSplit:
 			high = max(inst.out, inst.alt)
-		case regex.OpSet, regex.OpAssert:
+		case syntax.OpSet, syntax.OpAssert:
 			high = inst.out
 		}
 		if high <= uint32(i) {
@@ -71,7 +71,7 @@ func loops(insts []inst) []bool {
 }
 
 // nullable says whether a program matches the empty text whatever is around.
-func nullable(p *regex.Program) bool {
+func nullable(p *syntax.Program) bool {
 	seen := make(map[uint32]bool)
 	todo := []uint32{p.Start}
 	for len(todo) > 0 {
@@ -82,9 +82,9 @@ func nullable(p *regex.Program) bool {
 		}
 		seen[at] = true
 		switch i := &p.Insts[at]; i.Op {
-		case regex.OpMatch:
+		case syntax.OpMatch:
 			return true
-		case regex.OpSplit:
+		case syntax.OpSplit:
 			todo = append(todo, i.Out, i.Alt)
 		}
 	}

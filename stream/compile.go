@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
 // compiler goes over all expressions twice: to learn what characters they tell
@@ -74,13 +75,13 @@ func (c *compiler) read(trigger, index int, pattern string) {
 // take says whether there was room for an expression.
 func (c *compiler) take(trigger, index int, re *regex.Regexp) bool {
 	if len(re.String()) > takeApart {
-		if all := regex.Alternatives(re.String(), c.options); all != nil {
+		if all := syntax.Alternatives(re.String(), c.options); all != nil {
 			return c.takeAll(trigger, index, all)
 		}
 	}
 	program, exact := re.Search()
 	if program == nil {
-		if all := regex.Alternatives(re.String(), c.options); all != nil {
+		if all := syntax.Alternatives(re.String(), c.options); all != nil {
 			return c.takeAll(trigger, index, all)
 		}
 	}
@@ -92,7 +93,7 @@ func (c *compiler) take(trigger, index int, re *regex.Regexp) bool {
 const takeApart = 16 << 10
 
 // takeAll takes in a large expression as several, which fire the same trigger.
-func (c *compiler) takeAll(trigger, index int, all []regex.Alternative) bool {
+func (c *compiler) takeAll(trigger, index int, all []syntax.Alternative) bool {
 	seen := make(map[string]bool, len(all))
 	for _, a := range all {
 		text := a.Text()
@@ -117,7 +118,7 @@ func (c *compiler) takeAll(trigger, index int, all []regex.Alternative) bool {
 
 // add puts an expression where it belongs, if there is room. program is nil if it is
 // too large for the automaton.
-func (c *compiler) add(trigger, index int, re *regex.Regexp, program *regex.Program, exact bool) bool {
+func (c *compiler) add(trigger, index int, re *regex.Regexp, program *syntax.Program, exact bool) bool {
 	number := uint32(len(c.expressions))
 	if program != nil && !c.sets.room(program) {
 		program, exact = nil, false
@@ -156,15 +157,15 @@ func (c *compiler) add(trigger, index int, re *regex.Regexp, program *regex.Prog
 
 // translate gives a program with numbers for sets. It is what is kept of the
 // program until all have been read.
-func (s *sets) translate(p *regex.Program, expression uint32) []inst {
+func (s *sets) translate(p *syntax.Program, expression uint32) []inst {
 	out := make([]inst, len(p.Insts))
 	for i := range p.Insts {
 		from := &p.Insts[i]
 		out[i] = inst{op: from.Op, assert: from.Assert, out: from.Out, alt: from.Alt}
 		switch from.Op {
-		case regex.OpSet:
+		case syntax.OpSet:
 			out[i].set = s.id(from.Set)
-		case regex.OpMatch:
+		case syntax.OpMatch:
 			out[i].set = expression
 		}
 	}
@@ -203,12 +204,12 @@ func (a *automaton) start() {
 
 // literalProgram matches where one of the literals is; nil if there are none that
 // can be looked for as they are.
-func literalProgram(l regex.Literals) *regex.Program {
+func literalProgram(l regex.Literals) *syntax.Program {
 	if len(l.Any) == 0 || l.Folded {
 		return nil
 	}
-	p := &regex.Program{Insts: []regex.Inst{{Op: regex.OpMatch}}}
-	add := func(i regex.Inst) uint32 {
+	p := &syntax.Program{Insts: []syntax.Inst{{Op: syntax.OpMatch}}}
+	add := func(i syntax.Inst) uint32 {
 		p.Insts = append(p.Insts, i)
 		return uint32(len(p.Insts) - 1)
 	}
@@ -216,10 +217,10 @@ func literalProgram(l regex.Literals) *regex.Program {
 		next := uint32(0)
 		runes := []rune(literal)
 		for i := len(runes) - 1; i >= 0; i-- {
-			next = add(regex.Inst{Op: regex.OpSet, Set: []rune{runes[i], runes[i]}, Out: next})
+			next = add(syntax.Inst{Op: syntax.OpSet, Set: []rune{runes[i], runes[i]}, Out: next})
 		}
 		if n > 0 {
-			next = add(regex.Inst{Op: regex.OpSplit, Out: next, Alt: p.Start})
+			next = add(syntax.Inst{Op: syntax.OpSplit, Out: next, Alt: p.Start})
 		}
 		p.Start = next
 	}

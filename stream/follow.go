@@ -3,7 +3,7 @@ package stream
 import (
 	"unicode/utf8"
 
-	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
 // maxFollowed and followedBytes bound how many views a stream goes through to tell
@@ -22,7 +22,7 @@ func (l *lookers) follow(st *Stream, k *looker, look *look, offset int64) (ok bo
 		if k.view == nil || k.idle {
 			// It does not follow the text: go to where the next match may end.
 			if k.always {
-				k.view, k.at = look.outlook.Begin(regex.NoRune), 0
+				k.view, k.at = look.outlook.Begin(syntax.NoRune), 0
 			} else {
 				next := k.signalled(offset)
 				if next < 0 {
@@ -95,7 +95,7 @@ func (l *lookers) catchUp(k *looker, look *look, text string, offset int64) bool
 
 // before gives the character before a place of the window.
 func (l *lookers) before(text string, from int) rune {
-	before := regex.NoRune
+	before := syntax.NoRune
 	if from > 0 {
 		before, _ = utf8.DecodeLastRuneInString(text[:from])
 	} else if l.base > 0 {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
 // maxGrids bounds the memory that the grids of a set take, in bytes. A lane that
@@ -118,7 +118,7 @@ func (g *grid) reached(class uint16) []uint64 {
 		}
 	}
 	for bit, at := range g.places {
-		if i := &g.net.code.insts[at]; i.op == regex.OpSet && g.net.alphabet.members[i.set].has(sample) {
+		if i := &g.net.code.insts[at]; i.op == syntax.OpSet && g.net.alphabet.members[i.set].has(sample) {
 			set(uint32(bit))
 		}
 	}

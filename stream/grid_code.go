@@ -3,7 +3,7 @@ package stream
 import (
 	"slices"
 
-	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
 // codeGrid makes the grid of a lane that runs instructions.
@@ -20,10 +20,10 @@ func (g codeGrid) find() {
 			continue
 		}
 		switch i := &g.net.code.insts[at]; i.op {
-		case regex.OpSplit:
+		case syntax.OpSplit:
 			g.todo = append(g.todo, i.alt, i.out)
-		case regex.OpSet, regex.OpAssert:
-			if i.op == regex.OpSet || !known(i.assert) {
+		case syntax.OpSet, syntax.OpAssert:
+			if i.op == syntax.OpSet || !known(i.assert) {
 				g.grid.places = append(g.grid.places, at)
 			}
 			g.todo = append(g.todo, i.out)
@@ -36,7 +36,7 @@ func (g codeGrid) find() {
 
 func (g codeGrid) follow(bit int, before edge) {
 	g.builder.clear()
-	if i := g.inst(bit); i.op == regex.OpSet {
+	if i := g.inst(bit); i.op == syntax.OpSet {
 		g.todo = append(g.todo[:0], i.out)
 		g.seen.Clear()
 		g.open(before)
@@ -63,7 +63,7 @@ func (g codeGrid) toBits(bit int) {
 }
 
 func (g codeGrid) waits(bit int) (asserts, hopeful bool) {
-	if g.inst(bit).op != regex.OpAssert {
+	if g.inst(bit).op != syntax.OpAssert {
 		return false, false
 	}
 	return true, g.pending(g.grid.places[bit : bit+1])
@@ -79,7 +79,7 @@ func (g codeGrid) resolve(from []uint32, before, ahead edge) {
 	g.seen.Clear()
 	g.close(before.rune(), ahead.rune(), &g.matched)
 	for _, at := range g.seen.Dense {
-		if g.net.code.insts[at].op == regex.OpSet {
+		if g.net.code.insts[at].op == syntax.OpSet {
 			g.places = append(g.places, g.grid.bit(at))
 		}
 	}
@@ -101,7 +101,7 @@ func (g codeGrid) enter(before edge) {
 func (g codeGrid) classify() (kinds []uint16, count int) {
 	var sets []uint32
 	for bit := range g.grid.size {
-		if i := g.inst(bit); i.op == regex.OpSet {
+		if i := g.inst(bit); i.op == syntax.OpSet {
 			sets = append(sets, i.set)
 		}
 	}

@@ -1,7 +1,7 @@
 package stream
 
 import (
-	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
 // trieGrid makes the grid of the trie. Its nodes are numbered so that most come just
@@ -29,7 +29,7 @@ func (g trieGrid) tell(bit int) (to [2]list) {
 		}
 		g.matches = append(g.matches, extra.accept...)
 		for _, guard := range extra.guards {
-			if known(guard.assert) && guard.assert.Holds(before.rune(), regex.NoRune, false) {
+			if known(guard.assert) && guard.assert.Holds(before.rune(), syntax.NoRune, false) {
 				g.matches = append(g.matches, guard.expression)
 			}
 		}

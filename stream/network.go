@@ -4,7 +4,7 @@ import (
 	"hash/maphash"
 	"slices"
 
-	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"github.com/pertain-dev/pertain/internal/sparse"
 )
 
@@ -53,10 +53,10 @@ func in(set []rune, r rune) bool {
 }
 
 // asks notes what the assertions of a program ask for.
-func (n *network) asks(p *regex.Program) {
-	n.asksBegin = n.asksBegin || p.Uses(regex.BeginText)
-	n.asksLine = n.asksLine || p.Uses(regex.BeginLineAny)
-	n.asksWord = n.asksWord || p.Uses(regex.WordBoundaryASCII) || p.Uses(regex.NotWordBoundaryASCII)
+func (n *network) asks(p *syntax.Program) {
+	n.asksBegin = n.asksBegin || p.Uses(syntax.BeginText)
+	n.asksLine = n.asksLine || p.Uses(syntax.BeginLineAny)
+	n.asksWord = n.asksWord || p.Uses(syntax.WordBoundaryASCII) || p.Uses(syntax.NotWordBoundaryASCII)
 }
 
 // settle works out what depends on the alphabet.
@@ -178,7 +178,7 @@ func (b *builder) step(from *state, class uint16) {
 }
 
 // known says whether an assertion is decided by what is before alone.
-func known(a regex.Assertion) bool { return a == regex.BeginText || a == regex.BeginLineAny }
+func known(a syntax.Assertion) bool { return a == syntax.BeginText || a == syntax.BeginLineAny }
 
 func (b *builder) stepTrie(from *state, class uint16) {
 	t := &b.net.trie
@@ -203,7 +203,7 @@ func (b *builder) stepTrie(from *state, class uint16) {
 		}
 		b.matches = append(b.matches, t.extra[e].accept...)
 		for _, g := range t.extra[e].guards {
-			if known(g.assert) && g.assert.Holds(here, regex.NoRune, false) {
+			if known(g.assert) && g.assert.Holds(here, syntax.NoRune, false) {
 				b.matches = append(b.matches, g.expression)
 			}
 		}
@@ -251,7 +251,7 @@ func (b *builder) stepCode(places []uint32, before edge, class uint16) {
 	b.close(before.rune(), b.net.alphabet.sample[class], &b.matched)
 	b.todo = b.todo[:0]
 	for _, at := range b.seen.Dense {
-		if i := &insts[at]; i.op == regex.OpSet && b.net.alphabet.members[i.set].has(class) {
+		if i := &insts[at]; i.op == syntax.OpSet && b.net.alphabet.members[i.set].has(class) {
 			b.todo = append(b.todo, i.out)
 		}
 	}
@@ -264,7 +264,7 @@ func (b *builder) end(s *state) {
 	b.clear()
 	if s.lane == trieLane {
 		for _, node := range s.list() {
-			b.guards(node, s.before, regex.NoRune)
+			b.guards(node, s.before, syntax.NoRune)
 		}
 		return
 	}
@@ -273,7 +273,7 @@ func (b *builder) end(s *state) {
 		b.todo = append(b.todo, b.net.lanes[alwaysLane].entries...)
 	}
 	b.seen.Clear()
-	b.close(s.before.rune(), regex.NoRune, &b.matched)
+	b.close(s.before.rune(), syntax.NoRune, &b.matched)
 }
 
 // addEntries adds the places at which a lane is entered.
@@ -293,13 +293,13 @@ func (b *builder) close(before, after rune, matched *[]uint32) {
 			continue
 		}
 		switch i := &b.net.code.insts[at]; i.op {
-		case regex.OpSplit:
+		case syntax.OpSplit:
 			b.todo = append(b.todo, i.alt, i.out)
-		case regex.OpAssert:
+		case syntax.OpAssert:
 			if i.assert.Holds(before, after, false) {
 				b.todo = append(b.todo, i.out)
 			}
-		case regex.OpMatch:
+		case syntax.OpMatch:
 			*matched = append(*matched, i.set)
 		}
 	}
@@ -315,17 +315,17 @@ func (b *builder) open(before edge) {
 			continue
 		}
 		switch i := &b.net.code.insts[at]; i.op {
-		case regex.OpSplit:
+		case syntax.OpSplit:
 			b.todo = append(b.todo, i.alt, i.out)
-		case regex.OpSet:
+		case syntax.OpSet:
 			b.places = append(b.places, at)
-		case regex.OpAssert:
+		case syntax.OpAssert:
 			if !known(i.assert) {
 				b.places = append(b.places, at)
-			} else if i.assert.Holds(before.rune(), regex.NoRune, false) {
+			} else if i.assert.Holds(before.rune(), syntax.NoRune, false) {
 				b.todo = append(b.todo, i.out)
 			}
-		case regex.OpMatch:
+		case syntax.OpMatch:
 			b.matches = append(b.matches, i.set)
 		}
 	}
@@ -335,7 +335,7 @@ func (b *builder) open(before edge) {
 func (b *builder) pending(places []uint32) bool {
 	b.todo = b.todo[:0]
 	for _, at := range places {
-		if b.net.code.insts[at].op == regex.OpAssert {
+		if b.net.code.insts[at].op == syntax.OpAssert {
 			b.todo = append(b.todo, at)
 		}
 	}
@@ -350,11 +350,11 @@ func (b *builder) pending(places []uint32) bool {
 			continue
 		}
 		switch i := &b.net.code.insts[at]; i.op {
-		case regex.OpSplit:
+		case syntax.OpSplit:
 			b.todo = append(b.todo, i.alt, i.out)
-		case regex.OpAssert:
+		case syntax.OpAssert:
 			b.todo = append(b.todo, i.out)
-		case regex.OpMatch:
+		case syntax.OpMatch:
 			return true
 		}
 	}

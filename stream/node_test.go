@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"github.com/pertain-dev/pertain/stream"
 )
 
@@ -192,7 +193,7 @@ func (c *nodeCase) claim(t *testing.T, outlooks *regex.Outlooks) {
 			found = append(found, stream.Firing{Offset: -1, Decided: -1})
 		}
 		if outlook != nil && claim.Before >= 0 {
-			view := outlook.Begin(regex.NoRune)
+			view := outlook.Begin(syntax.NoRune)
 			for _, r := range before {
 				view = outlook.Next(view, r)
 			}

@@ -1,6 +1,9 @@
 package stream
 
-import "github.com/pertain-dev/pertain/internal/regex"
+import (
+	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
+)
 
 // Bounds on what all expressions of a set together are made of: an instruction
 // takes some 40 bytes, whoever runs it. A pattern that does not fit any more is
@@ -24,7 +27,7 @@ type room struct {
 func (r *room) fits() bool { return r.code <= maxCode && r.looks <= maxLooks }
 
 // takeCode counts a program that the automaton is to run.
-func (r *room) takeCode(p *regex.Program) { r.code += codeBase + len(p.Insts) }
+func (r *room) takeCode(p *syntax.Program) { r.code += codeBase + len(p.Insts) }
 
 // takeLiteral counts an expression that is nothing but a text: the trie has a small
 // node for each character at most.
@@ -34,7 +37,7 @@ func (r *room) takeLiteral(text string) { r.code += codeBase/2 + len(text)/3 }
 // tries if it is too large for one.
 func (r *room) takeLook(re *regex.Regexp) {
 	r.looks += lookBase + len(re.String())
-	if n := re.Size(); n <= regex.MaxSize {
+	if n := re.Size(); n <= syntax.MaxSize {
 		r.looks += n
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"github.com/pertain-dev/pertain/internal/sparse"
 )
 
@@ -13,7 +14,7 @@ import (
 // run over a whole text: back from the end of a match to where it starts, and on to
 // where the next one ends. Both take time in proportion to the text.
 type trace struct {
-	insts []regex.Inst
+	insts []syntax.Inst
 	start uint32
 	// into has the instructions from which an instruction is reached: those of i are
 	// into[from[i]:from[i+1]].
@@ -45,10 +46,10 @@ func newTrace(re *regex.Regexp) *trace {
 	each := func(take func(to, at uint32)) {
 		for at := range t.insts {
 			switch i := &t.insts[at]; i.Op {
-			case regex.OpSplit:
+			case syntax.OpSplit:
 				take(i.Out, uint32(at))
 				take(i.Alt, uint32(at))
-			case regex.OpSet, regex.OpAssert:
+			case syntax.OpSet, syntax.OpAssert:
 				take(i.Out, uint32(at))
 			}
 		}
@@ -63,7 +64,7 @@ func newTrace(re *regex.Regexp) *trace {
 		t.from[to+1]++
 	})
 	for at := range t.insts {
-		if t.insts[at].Op == regex.OpMatch {
+		if t.insts[at].Op == syntax.OpMatch {
 			t.matches = append(t.matches, uint32(at))
 		}
 	}
@@ -71,9 +72,9 @@ func newTrace(re *regex.Regexp) *trace {
 }
 
 // holdsLineFeed says whether something that a program matches may hold a line feed.
-func holdsLineFeed(p *regex.Program) bool {
+func holdsLineFeed(p *syntax.Program) bool {
 	for i := range p.Insts {
-		if p.Insts[i].Op == regex.OpSet && holds(p.Insts[i].Set, '\n') {
+		if p.Insts[i].Op == syntax.OpSet && holds(p.Insts[i].Set, '\n') {
 			return true
 		}
 	}
@@ -107,7 +108,7 @@ func (r *tracer) load(t *trace) {
 
 // around gives the characters at both sides of a place.
 func (r *tracer) around(at int) (before, after rune, size int) {
-	before, after = regex.NoRune, regex.NoRune
+	before, after = syntax.NoRune, syntax.NoRune
 	if at > 0 {
 		before, _ = utf8.DecodeLastRuneInString(r.text[:at])
 	}
@@ -135,9 +136,9 @@ func (r *tracer) back(t *trace, end, near, least int) (start int, ok bool) {
 			r.steps -= 1 + len(into)
 			for _, from := range into {
 				switch inst := &t.insts[from]; inst.Op {
-				case regex.OpSplit:
+				case syntax.OpSplit:
 					r.here.Add(from)
-				case regex.OpAssert:
+				case syntax.OpAssert:
 					if inst.Assert.Holds(before, after, false) {
 						r.here.Add(from)
 					}
@@ -156,7 +157,7 @@ func (r *tracer) back(t *trace, end, near, least int) (start int, ok bool) {
 		r.on.Clear()
 		for _, to := range r.here.Dense {
 			for _, from := range t.into[t.from[to]:t.from[to+1]] {
-				if inst := &t.insts[from]; inst.Op == regex.OpSet && holds(inst.Set, before) {
+				if inst := &t.insts[from]; inst.Op == syntax.OpSet && holds(inst.Set, before) {
 					r.on.Add(from)
 				}
 			}
@@ -203,16 +204,16 @@ func (r *tracer) next(t *trace, from int) (end int, ok bool) {
 		r.on.Clear()
 		for i := 0; i < len(r.here.Dense); i++ {
 			switch inst := &t.insts[r.here.Dense[i]]; inst.Op {
-			case regex.OpMatch:
+			case syntax.OpMatch:
 				return at, true
-			case regex.OpSplit:
+			case syntax.OpSplit:
 				r.here.Add(inst.Out)
 				r.here.Add(inst.Alt)
-			case regex.OpAssert:
+			case syntax.OpAssert:
 				if inst.Assert.Holds(before, after, false) {
 					r.here.Add(inst.Out)
 				}
-			case regex.OpSet:
+			case syntax.OpSet:
 				if size > 0 && holds(inst.Set, after) {
 					r.on.Add(inst.Out)
 				}
@@ -241,7 +242,7 @@ func (s *Set) trace(expression uint32) *trace {
 	}
 	re, bad := regex.Parse(s.expressions[expression].pattern, s.options)
 	if bad != nil {
-		return &trace{insts: []regex.Inst{{Op: regex.OpFail}}, from: make([]uint32, 3)} // not reached: it was compiled before
+		return &trace{insts: []syntax.Inst{{Op: syntax.OpFail}}, from: make([]uint32, 3)} // not reached: it was compiled before
 	}
 	t := newTrace(re)
 	s.traced += len(t.insts)

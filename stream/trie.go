@@ -5,7 +5,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
 // The trie holds the begins of expressions: what they start with as long as each
@@ -42,14 +42,14 @@ type arrow struct {
 }
 
 type guard struct {
-	assert     regex.Assertion
+	assert     syntax.Assertion
 	expression uint32
 }
 
 // root is where expressions start: anywhere, or where an assertion holds.
 type root struct {
 	guarded bool
-	assert  regex.Assertion
+	assert  syntax.Assertion
 	node    uint32
 }
 
@@ -149,7 +149,7 @@ func (p *planter) plantLiterals(all []literal) {
 		} else {
 			start := root{}
 			if l.before {
-				start = root{guarded: true, assert: regex.WordBoundaryASCII}
+				start = root{guarded: true, assert: syntax.WordBoundaryASCII}
 			}
 			path = append(path[:0], p.root(start))
 		}
@@ -165,7 +165,7 @@ func (p *planter) plantLiterals(all []literal) {
 		node := path[len(path)-1]
 		if l.behind {
 			e := p.more(node)
-			e.guards = append(e.guards, guard{assert: regex.WordBoundaryASCII, expression: l.expression})
+			e.guards = append(e.guards, guard{assert: syntax.WordBoundaryASCII, expression: l.expression})
 		} else {
 			p.accept(node, l.expression)
 		}
@@ -196,18 +196,18 @@ func (g *grower) grow(node, at uint32, likely float64) {
 	}
 	i := &g.insts[at]
 	switch i.op {
-	case regex.OpSplit:
+	case syntax.OpSplit:
 		g.grow(node, i.out, likely)
 		g.grow(node, i.alt, likely)
-	case regex.OpAssert:
+	case syntax.OpAssert:
 		g.assert(node, at, likely)
-	case regex.OpMatch:
+	case syntax.OpMatch:
 		if node == rootless {
 			g.fit = false
 		} else if !g.dry {
 			g.accept(node, i.set)
 		}
-	case regex.OpSet:
+	case syntax.OpSet:
 		set := g.sets[i.set]
 		if g.looped[at] || !isNarrow(set) {
 			g.leave(node, at, likely)
@@ -233,7 +233,7 @@ func (g *grower) assert(node, at uint32, likely float64) {
 	case g.looped[at]:
 		g.leave(node, at, likely)
 	case node == rootless:
-		if next.op != regex.OpSet || g.looped[i.out] || !isNarrow(g.sets[next.set]) {
+		if next.op != syntax.OpSet || g.looped[i.out] || !isNarrow(g.sets[next.set]) {
 			g.fit = false
 			return
 		}
@@ -242,7 +242,7 @@ func (g *grower) assert(node, at uint32, likely float64) {
 			start = g.root(root{guarded: true, assert: i.assert})
 		}
 		g.grow(start, i.out, likely)
-	case next.op == regex.OpMatch:
+	case next.op == syntax.OpMatch:
 		if !g.dry {
 			e := g.more(node)
 			e.guards = append(e.guards, guard{assert: i.assert, expression: next.set})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
 func TestAlternatives(t *testing.T) {
@@ -26,7 +27,7 @@ func TestAlternatives(t *testing.T) {
 		{`a)|b`, ``},
 	} {
 		var got []string
-		for _, a := range regex.Alternatives(c.pattern, regex.Options{Dialect: regex.ECMAScript, InlineFlags: true}) {
+		for _, a := range syntax.Alternatives(c.pattern, regex.Options{Dialect: regex.ECMAScript, InlineFlags: true}) {
 			got = append(got, a.Text())
 		}
 		if strings.Join(got, ",") != c.want {
@@ -43,7 +44,7 @@ func TestAlternativesMean(t *testing.T) {
 	for range rounds(4000) {
 		pattern := w.expression(3)
 		re, bad := regex.Compile(pattern, options)
-		all := regex.Alternatives(pattern, options)
+		all := syntax.Alternatives(pattern, options)
 		if bad != nil || all == nil {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"unicode/utf8"
 
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"github.com/pertain-dev/pertain/internal/sparse"
 )
 
@@ -18,8 +19,8 @@ const maxStates = 256 << 10
 // when they are first reached. States are shared by all matches: the arrows are
 // read without a lock, and only a missing one is added under it.
 type automaton struct {
-	program  *Program
-	alphabet *alphabet
+	program  *syntax.Program
+	alphabet *syntax.Alphabet
 	begin    atomic.Pointer[state]
 
 	mu     sync.Mutex
@@ -35,7 +36,7 @@ type automaton struct {
 // depend on the next character.
 type state struct {
 	places []uint32 // OpSet and OpAssert instructions, sorted
-	before context
+	before syntax.Context
 	final  int8 // +1 when a match was seen, -1 when none can come any more
 	next   []atomic.Pointer[state]
 	// stay holds the bytes of ASCII that lead back to the state itself, as far as
@@ -44,11 +45,11 @@ type state struct {
 }
 
 // newAutomaton gives nil if there is no program, or it is too large.
-func newAutomaton(p *Program) *automaton {
+func newAutomaton(p *syntax.Program) *automaton {
 	if p == nil {
 		return nil
 	}
-	letters := newAlphabet(p)
+	letters := syntax.NewAlphabet(p)
 	if letters == nil {
 		return nil
 	}
@@ -73,11 +74,11 @@ func (a *automaton) match(text string, b *budget) (matched, ok bool) {
 		return s.final > 0, true
 	}
 	end := len(text)
-	final := a.program.Uses(EndFinal) && end > 0 && text[end-1] == '\n'
+	final := a.program.Uses(syntax.EndFinal) && end > 0 && text[end-1] == '\n'
 	if final {
 		end--
 	}
-	ascii := &a.alphabet.ascii
+	ascii := &a.alphabet.ASCII
 	loops := 0
 	for i := 0; i < end; {
 		// A block at a time, so that the budget costs nothing per character.
@@ -89,7 +90,7 @@ func (a *automaton) match(text string, b *budget) (matched, ok bool) {
 				i++
 			} else {
 				r, size := utf8.DecodeRuneInString(text[i:])
-				class = a.alphabet.search(r)
+				class = a.alphabet.Class(r)
 				i += size
 			}
 			next := s.next[class].Load()
@@ -119,14 +120,14 @@ func (a *automaton) match(text string, b *budget) (matched, ok bool) {
 		}
 	}
 	if final {
-		if s = a.step(s, a.alphabet.final, b); s == nil {
+		if s = a.step(s, a.alphabet.Final, b); s == nil {
 			return false, false
 		}
 		if s.final != 0 {
 			return s.final > 0, true
 		}
 	}
-	s = a.step(s, a.alphabet.end, b)
+	s = a.step(s, a.alphabet.End, b)
 	if s == nil {
 		return false, false
 	}
@@ -149,7 +150,7 @@ func (a *automaton) first() *state {
 	a.set.Clear()
 	a.todo = append(a.todo[:0], a.program.Start)
 	matched, _ := a.close(false, 0, 0)
-	s := a.intern(matched, a.mask(atBegin))
+	s := a.intern(matched, a.mask(syntax.AtBegin))
 	a.begin.Store(s)
 	return s
 }
@@ -166,7 +167,7 @@ func (a *automaton) step(s *state, symbol uint16, b *budget) *state {
 	a.set.Clear()
 	matched, cost := false, len(s.places)
 	for _, at := range s.places {
-		if a.program.Insts[at].Op == OpAssert {
+		if a.program.Insts[at].Op == syntax.OpAssert {
 			a.todo = append(a.todo, at)
 		} else {
 			a.set.Add(at)
@@ -179,14 +180,14 @@ func (a *automaton) step(s *state, symbol uint16, b *budget) *state {
 		s.next[symbol].Store(matchedState)
 		return matchedState
 	}
-	if symbol == a.alphabet.end {
+	if symbol == a.alphabet.End {
 		s.next[symbol].Store(deadState)
 		return deadState
 	}
 	r := a.rune(symbol)
 	a.todo = a.todo[:0]
 	for _, at := range a.set.Dense {
-		if i := &a.program.Insts[at]; i.Op == OpSet && runeSet(i.Set).contains(r) {
+		if i := &a.program.Insts[at]; i.Op == syntax.OpSet && syntax.RuneSet(i.Set).Contains(r) {
 			a.todo = append(a.todo, i.Out)
 		}
 	}
@@ -206,7 +207,7 @@ func (a *automaton) step(s *state, symbol uint16, b *budget) *state {
 // close adds to a.set what is reached from a.todo without consuming anything. It
 // stops at assertions unless decide is set; then they are decided by what is
 // before and after.
-func (a *automaton) close(decide bool, before context, symbol uint16) (matched bool, cost int) {
+func (a *automaton) close(decide bool, before syntax.Context, symbol uint16) (matched bool, cost int) {
 	for len(a.todo) > 0 {
 		at := a.todo[len(a.todo)-1]
 		a.todo = a.todo[:len(a.todo)-1]
@@ -215,13 +216,13 @@ func (a *automaton) close(decide bool, before context, symbol uint16) (matched b
 		}
 		cost++
 		switch i := &a.program.Insts[at]; i.Op {
-		case OpSplit:
+		case syntax.OpSplit:
 			a.todo = append(a.todo, i.Alt, i.Out)
-		case OpAssert:
+		case syntax.OpAssert:
 			if decide && a.holds(i.Assert, before, symbol) {
 				a.todo = append(a.todo, i.Out)
 			}
-		case OpMatch:
+		case syntax.OpMatch:
 			matched = true
 		}
 	}
@@ -230,61 +231,61 @@ func (a *automaton) close(decide bool, before context, symbol uint16) (matched b
 
 // holds decides an assertion by what is remembered of the character before and
 // by the symbol after.
-func (a *automaton) holds(assert Assertion, before context, symbol uint16) bool {
+func (a *automaton) holds(assert syntax.Assertion, before syntax.Context, symbol uint16) bool {
 	prior := rune(' ') // neither a word nor the end of a line
 	switch {
-	case before&atBegin != 0:
-		prior = NoRune
-	case before&afterLineEnd != 0:
+	case before&syntax.AtBegin != 0:
+		prior = syntax.NoRune
+	case before&syntax.AfterLineEnd != 0:
 		prior = '\n'
-	case before&afterWord != 0:
+	case before&syntax.AfterWord != 0:
 		prior = 'a'
 	}
-	return assert.Holds(prior, a.rune(symbol), symbol == a.alphabet.final)
+	return assert.Holds(prior, a.rune(symbol), symbol == a.alphabet.Final)
 }
 
 // rune gives a character that stands for a symbol.
 func (a *automaton) rune(symbol uint16) rune {
 	switch symbol {
-	case a.alphabet.end:
-		return NoRune
-	case a.alphabet.final:
+	case a.alphabet.End:
+		return syntax.NoRune
+	case a.alphabet.Final:
 		return '\n'
 	default:
-		return a.alphabet.sample[symbol]
+		return a.alphabet.Sample[symbol]
 	}
 }
 
 // contextAfter gives what assertions need to know of r when it is behind.
-func (a *automaton) contextAfter(r rune) context {
-	var c context
-	if a.program.Uses(BeginLine) && r == '\n' || a.program.Uses(BeginLineAny) && isLineEnd(r) {
-		c |= afterLineEnd
+func (a *automaton) contextAfter(r rune) syntax.Context {
+	var c syntax.Context
+	if a.program.Uses(syntax.BeginLine) && r == '\n' || a.program.Uses(syntax.BeginLineAny) && syntax.IsLineEnd(r) {
+		c |= syntax.AfterLineEnd
 	}
-	if (a.program.Uses(WordBoundary) || a.program.Uses(NotWordBoundary)) && isNameRune(r) ||
-		(a.program.Uses(WordBoundaryASCII) || a.program.Uses(NotWordBoundaryASCII)) && isWordASCII(r) {
-		c |= afterWord
+	if (a.program.Uses(syntax.WordBoundary) || a.program.Uses(syntax.NotWordBoundary)) && syntax.IsNameRune(r) ||
+		(a.program.Uses(syntax.WordBoundaryASCII) || a.program.Uses(syntax.NotWordBoundaryASCII)) && syntax.IsWordASCII(r) {
+		c |= syntax.AfterWord
 	}
 	return c
 }
 
 // mask leaves out of a context what no assertion of the program asks for, so
 // that it does not make states differ.
-func (a *automaton) mask(c context) context {
-	if !a.program.Uses(BeginText) && !a.program.Uses(BeginLine) && !a.program.Uses(BeginLineAny) {
-		c &^= atBegin
+func (a *automaton) mask(c syntax.Context) syntax.Context {
+	if !a.program.Uses(syntax.BeginText) && !a.program.Uses(syntax.BeginLine) && !a.program.Uses(syntax.BeginLineAny) {
+		c &^= syntax.AtBegin
 	}
 	return c
 }
 
 // intern gives the state of the places in a.set.
-func (a *automaton) intern(matched bool, before context) *state {
+func (a *automaton) intern(matched bool, before syntax.Context) *state {
 	if matched {
 		return matchedState
 	}
 	places := a.set.Dense[:0]
 	for _, at := range a.set.Dense {
-		if o := a.program.Insts[at].Op; o == OpSet || o == OpAssert {
+		if o := a.program.Insts[at].Op; o == syntax.OpSet || o == syntax.OpAssert {
 			places = append(places, at)
 		}
 	}
@@ -299,13 +300,13 @@ func (a *automaton) intern(matched bool, before context) *state {
 	if s, ok := a.states[string(a.key)]; ok {
 		return s
 	}
-	size := 160 + 8*a.alphabet.size + 6*len(places)
+	size := 160 + 8*a.alphabet.Size + 6*len(places)
 	if a.size+size > maxStates {
 		clear(a.states)
 		a.size = 0
 		a.begin.Store(nil)
 	}
-	s := &state{places: slices.Clone(places), before: before, next: make([]atomic.Pointer[state], a.alphabet.size)}
+	s := &state{places: slices.Clone(places), before: before, next: make([]atomic.Pointer[state], a.alphabet.Size)}
 	a.states[string(a.key)] = s
 	a.size += size
 	return s

@@ -1,6 +1,9 @@
 package regex
 
-import "strings"
+import (
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
+	"strings"
+)
 
 // engine runs one expression. It is immutable but for the states that its
 // automaton adds, and is shared by all matches.
@@ -24,14 +27,14 @@ type engine struct {
 // maxScans bounds how many literals are looked for one after the other.
 const maxScans = 4
 
-func newEngine(t *tree) *engine {
-	e := &engine{automaton: newAutomaton(newProgram(t.root)), first: firstBytes(t.root)}
-	e.exact = t.root.linear() && e.automaton != nil
-	e.ordered = e.exact && !t.root.repeatsEmpty()
+func newEngine(t *syntax.Tree) *engine {
+	e := &engine{automaton: newAutomaton(syntax.NewProgram(t.Root)), first: firstBytes(t.Root)}
+	e.exact = t.Root.Linear() && e.automaton != nil
+	e.ordered = e.exact && !t.Root.RepeatsEmpty()
 	if !e.ordered {
 		e.code = newMachineCode(t, e.first)
 	}
-	if found := findLiterals(t.root); !found.folded && len(found.best) <= maxScans {
+	if found := findLiterals(t.Root); !found.folded && len(found.best) <= maxScans {
 		e.literals = found.best
 		e.literal = e.exact && found.whole
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
 func fuzzOptions(bits uint8) regex.Options {
@@ -30,11 +31,11 @@ func FuzzCompile(f *testing.F) {
 		if re != nil {
 			re.Required()
 			re.Program()
-			re.Linear()
+			goTree(re)
 			if re.Size() < 1 {
 				t.Fatal("no size")
 			}
-			for _, a := range regex.Alternatives(pattern, fuzzOptions(bits)) {
+			for _, a := range syntax.Alternatives(pattern, fuzzOptions(bits)) {
 				if _, bad := regex.Parse(a.Text(), fuzzOptions(bits)); bad != nil {
 					t.Fatalf("the alternative %q: %+v", a.Text(), *bad)
 				}

@@ -7,8 +7,8 @@ import (
 	"github.com/pertain-dev/pertain/internal/regex"
 )
 
-// TestLinear runs the trees with Go's own engine, which must agree with ours.
-func TestLinear(t *testing.T) {
+// TestGoTree runs the trees with Go's own engine, which must agree with ours.
+func TestGoTree(t *testing.T) {
 	linear, compared := 0, 0
 	count := rounds(1500)
 	for n := range count {
@@ -20,7 +20,7 @@ func TestLinear(t *testing.T) {
 		if bad != nil {
 			continue
 		}
-		tree, ok := re.Linear()
+		tree, ok := goTree(re)
 		if !ok {
 			continue
 		}
@@ -44,7 +44,7 @@ func TestLinear(t *testing.T) {
 	t.Logf("%d expressions, %d pairs compared", linear, compared)
 }
 
-func TestLinearRefuses(t *testing.T) {
+func TestGoTreeRefuses(t *testing.T) {
 	for _, c := range []struct {
 		pattern string
 		options regex.Options
@@ -61,7 +61,7 @@ func TestLinearRefuses(t *testing.T) {
 		if bad != nil {
 			t.Fatal(c.pattern, *bad)
 		}
-		if tree, ok := re.Linear(); ok {
+		if tree, ok := goTree(re); ok {
 			t.Errorf("%q: got %v", c.pattern, tree)
 		}
 	}

@@ -1,6 +1,7 @@
 package regex
 
 import (
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -22,7 +23,7 @@ func (l Literals) In(text string) bool {
 		return true
 	}
 	if l.Folded {
-		text = Fold(text)
+		text = syntax.Fold(text)
 	}
 	return slices.ContainsFunc(l.Any, func(s string) bool { return strings.Contains(text, s) })
 }
@@ -30,7 +31,7 @@ func (l Literals) In(text string) bool {
 // Required gives the literals of the expression. It is worked out anew at each
 // call, in a few microseconds: keep what you need of it.
 func (re *Regexp) Required() Literals {
-	found := findLiterals(re.tree().root)
+	found := findLiterals(re.tree().Root)
 	return Literals{Any: found.best, Folded: found.folded}
 }
 
@@ -48,7 +49,7 @@ type foundLiterals struct {
 	whole  bool // the expression matches exactly where one of best is
 }
 
-func findLiterals(root *node) foundLiterals {
+func findLiterals(root *syntax.Node) foundLiterals {
 	f := &literalFinder{folded: folds(root)}
 	exact, best := f.find(root)
 	whole := false
@@ -66,11 +67,11 @@ func findLiterals(root *node) foundLiterals {
 // folds says whether any part of n ignores case. One such part makes all
 // literals of an expression folded, which is sound since a text that holds a
 // literal holds it folded too.
-func folds(n *node) bool {
-	if n.fold != foldNone || n.class != nil && n.class.fold != foldNone {
+func folds(n *syntax.Node) bool {
+	if n.Fold != syntax.FoldNone || n.Class != nil && n.Class.Fold != syntax.FoldNone {
 		return true
 	}
-	return slices.ContainsFunc(n.subs, folds)
+	return slices.ContainsFunc(n.Subs, folds)
 }
 
 type literalFinder struct {
@@ -80,31 +81,31 @@ type literalFinder struct {
 
 // find gives the texts that n matches, nil if they are not a small set, and the
 // best set of literals of which each match of n holds one, nil if none is known.
-func (f *literalFinder) find(n *node) (exact, best []string) {
-	switch n.kind {
-	case kindEmpty:
+func (f *literalFinder) find(n *syntax.Node) (exact, best []string) {
+	switch n.Kind {
+	case syntax.KindEmpty:
 		return []string{""}, nil
-	case kindAssert:
+	case syntax.KindAssert:
 		f.zeroWidth = true
 		return []string{""}, nil
-	case kindLook: // what a look-around sees is not needed for anything here
+	case syntax.KindLook: // what a look-around sees is not needed for anything here
 		f.zeroWidth = true
 		return []string{""}, nil
-	case kindChar:
-		return f.char(n.char, n.char), nil
-	case kindClass:
-		return f.class(n.class), nil
-	case kindCapture, kindAtomic:
-		return f.find(n.subs[0])
-	case kindConcat:
-		return f.concat(n.subs)
-	case kindAlternate:
-		return f.choice(n.subs)
-	case kindIfGroup:
-		return f.choice(n.subs)
-	case kindIfMatch:
-		return f.choice(n.subs[1:])
-	case kindRepeat:
+	case syntax.KindChar:
+		return f.char(n.Char, n.Char), nil
+	case syntax.KindClass:
+		return f.class(n.Class), nil
+	case syntax.KindCapture, syntax.KindAtomic:
+		return f.find(n.Subs[0])
+	case syntax.KindConcat:
+		return f.concat(n.Subs)
+	case syntax.KindAlternate:
+		return f.choice(n.Subs)
+	case syntax.KindIfGroup:
+		return f.choice(n.Subs)
+	case syntax.KindIfMatch:
+		return f.choice(n.Subs[1:])
+	case syntax.KindRepeat:
 		return f.repeat(n)
 	default:
 		return nil, nil
@@ -120,7 +121,7 @@ func (f *literalFinder) char(low, high rune) []string {
 			return nil
 		}
 		if f.folded {
-			out = append(out, string(FoldRune(r)))
+			out = append(out, string(syntax.FoldRune(r)))
 		} else {
 			out = append(out, string(r))
 		}
@@ -128,13 +129,13 @@ func (f *literalFinder) char(low, high rune) []string {
 	return out
 }
 
-func (f *literalFinder) class(c *class) []string {
-	if c.negate || len(c.named) > 0 || c.less != nil || len(c.pairs) == 0 || runeSet(c.pairs).count(9) > 8 {
+func (f *literalFinder) class(c *syntax.Class) []string {
+	if c.Negate || len(c.Named) > 0 || c.Except != nil || len(c.Pairs) == 0 || syntax.RuneSet(c.Pairs).Count(9) > 8 {
 		return nil
 	}
 	var out []string
-	for i := 0; i < len(c.pairs); i += 2 {
-		more := f.char(c.pairs[i], c.pairs[i+1])
+	for i := 0; i < len(c.Pairs); i += 2 {
+		more := f.char(c.Pairs[i], c.Pairs[i+1])
 		if more == nil {
 			return nil
 		}
@@ -144,7 +145,7 @@ func (f *literalFinder) class(c *class) []string {
 	return slices.Compact(out)
 }
 
-func (f *literalFinder) concat(subs []*node) (exact, best []string) {
+func (f *literalFinder) concat(subs []*syntax.Node) (exact, best []string) {
 	exact = []string{""}
 	broken := false
 	for _, sub := range subs {
@@ -192,7 +193,7 @@ func join(a, b []string) []string {
 	return out
 }
 
-func (f *literalFinder) choice(branches []*node) (exact, best []string) {
+func (f *literalFinder) choice(branches []*syntax.Node) (exact, best []string) {
 	exact, best = []string{}, []string{}
 	for _, branch := range branches {
 		e, b := f.find(branch)
@@ -216,19 +217,19 @@ func (f *literalFinder) choice(branches []*node) (exact, best []string) {
 	return exact, best
 }
 
-func (f *literalFinder) repeat(n *node) (exact, best []string) {
-	exact, best = f.find(n.subs[0])
+func (f *literalFinder) repeat(n *syntax.Node) (exact, best []string) {
+	exact, best = f.find(n.Subs[0])
 	switch {
-	case n.min == 0 && n.max == 1:
+	case n.Min == 0 && n.Max == 1:
 		if exact != nil && len(exact) < maxLiterals {
 			return append(slices.Clone(exact), ""), nil
 		}
 		return nil, nil
-	case n.min == 0:
+	case n.Min == 0:
 		return nil, nil
-	case n.min == n.max && n.min <= 8:
+	case n.Min == n.Max && n.Min <= 8:
 		all := []string{""}
-		for range n.min {
+		for range n.Min {
 			if all = join(all, exact); all == nil {
 				break
 			}
@@ -259,7 +260,7 @@ func score(set []string) int {
 }
 
 // firstBytes gives the bytes that a match of n can start with; nil for any.
-func firstBytes(n *node) *[256]bool {
+func firstBytes(n *syntax.Node) *[256]bool {
 	var set [256]bool
 	if !addFirst(n, &set) {
 		return nil
@@ -269,44 +270,44 @@ func firstBytes(n *node) *[256]bool {
 
 // addFirst adds to set the bytes that n can start with, and says whether n
 // always takes a character.
-func addFirst(n *node, set *[256]bool) bool {
-	switch n.kind {
-	case kindChar, kindClass:
-		c := n.class
-		if n.kind == kindChar {
-			c = &class{pairs: []rune{n.char, n.char}, fold: n.fold}
+func addFirst(n *syntax.Node, set *[256]bool) bool {
+	switch n.Kind {
+	case syntax.KindChar, syntax.KindClass:
+		c := n.Class
+		if n.Kind == syntax.KindChar {
+			c = &syntax.Class{Pairs: []rune{n.Char, n.Char}, Fold: n.Fold}
 		}
 		for r := range rune(utf8.RuneSelf) {
-			set[r] = set[r] || c.has(r)
+			set[r] = set[r] || c.Has(r)
 		}
-		for b := utf8.RuneSelf; b < len(set) && !c.asciiOnly(); b++ {
+		for b := utf8.RuneSelf; b < len(set) && !c.ASCIIOnly(); b++ {
 			set[b] = true
 		}
 		return true
-	case kindConcat:
-		for _, sub := range n.subs {
+	case syntax.KindConcat:
+		for _, sub := range n.Subs {
 			if addFirst(sub, set) {
 				return true
 			}
 		}
 		return false
-	case kindAlternate, kindIfGroup:
+	case syntax.KindAlternate, syntax.KindIfGroup:
 		takes := true
-		for _, sub := range n.subs {
+		for _, sub := range n.Subs {
 			takes = addFirst(sub, set) && takes
 		}
 		return takes
-	case kindIfMatch:
-		yes, no := addFirst(n.subs[1], set), addFirst(n.subs[2], set)
+	case syntax.KindIfMatch:
+		yes, no := addFirst(n.Subs[1], set), addFirst(n.Subs[2], set)
 		return yes && no
-	case kindRepeat:
-		if n.max == 0 {
+	case syntax.KindRepeat:
+		if n.Max == 0 {
 			return false
 		}
-		return addFirst(n.subs[0], set) && n.min > 0
-	case kindCapture, kindAtomic:
-		return addFirst(n.subs[0], set)
-	case kindBackref: // a look-ahead may have captured anything
+		return addFirst(n.Subs[0], set) && n.Min > 0
+	case syntax.KindCapture, syntax.KindAtomic:
+		return addFirst(n.Subs[0], set)
+	case syntax.KindBackref: // a look-ahead may have captured anything
 		for b := range set {
 			set[b] = true
 		}

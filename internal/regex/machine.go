@@ -1,6 +1,7 @@
 package regex
 
 import (
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -449,7 +450,7 @@ func (m *machine) refer(i *minst, pos int, b *budget) (next int, ok, short bool)
 	}
 	want := m.text[start:end]
 	b.left -= len(want) / 8
-	if i.fold == foldNone && utf8.ValidString(want) && !strings.ContainsRune(want, utf8.RuneError) {
+	if i.fold == syntax.FoldNone && utf8.ValidString(want) && !strings.ContainsRune(want, utf8.RuneError) {
 		if i.back {
 			return pos - len(want), strings.HasSuffix(m.text[:pos], want), false
 		}
@@ -473,7 +474,7 @@ func (m *machine) refer(i *minst, pos int, b *budget) (next int, ok, short bool)
 		if step == 0 {
 			return pos, false, true
 		}
-		if !i.fold.equal(r, w) {
+		if !i.fold.Equal(r, w) {
 			return pos, false, false
 		}
 		pos += step
@@ -482,14 +483,14 @@ func (m *machine) refer(i *minst, pos int, b *budget) (next int, ok, short bool)
 }
 
 // holds decides an assertion at pos.
-func (m *machine) holds(a Assertion, pos int) bool {
+func (m *machine) holds(a syntax.Assertion, pos int) bool {
 	before, size := m.char(pos, true)
 	if size == 0 {
-		before = NoRune
+		before = syntax.NoRune
 	}
 	after, size := m.char(pos, false)
 	if size == 0 {
-		after = NoRune
+		after = syntax.NoRune
 	}
 	return a.Holds(before, after, pos+size == len(m.text))
 }

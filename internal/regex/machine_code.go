@@ -1,6 +1,7 @@
 package regex
 
 import (
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"math"
 	"unicode/utf8"
 )
@@ -37,8 +38,8 @@ const (
 // minst is an instruction of the backtracking machine.
 type minst struct {
 	op     mop
-	assert Assertion
-	fold   folding
+	assert syntax.Assertion
+	fold   syntax.Folding
 	back   bool // match towards the begin of the text, inside a look-behind
 	lazy   bool
 	char   rune
@@ -60,13 +61,13 @@ type minst struct {
 // expression would take tens of megabytes.
 type charSet struct {
 	ascii [2]uint64
-	class *class
+	class *syntax.Class
 }
 
-func newCharSet(c *class) *charSet {
+func newCharSet(c *syntax.Class) *charSet {
 	set := &charSet{class: c}
 	for r := rune(0); r < utf8.RuneSelf; r++ {
-		if c.has(r) {
+		if c.Has(r) {
 			set.ascii[r>>6] |= 1 << (r & 63)
 		}
 	}
@@ -77,7 +78,7 @@ func (c *charSet) has(r rune) bool {
 	if r < utf8.RuneSelf {
 		return c.ascii[r>>6]&(1<<(r&63)) != 0
 	}
-	return c.class.has(r)
+	return c.class.Has(r)
 }
 
 // machineCode is an expression as the backtracking machine runs it.
@@ -99,18 +100,18 @@ type codeBuilder struct {
 
 type charKey struct {
 	char rune
-	fold folding
+	fold syntax.Folding
 }
 
-func newMachineCode(t *tree, first *[256]bool) *machineCode {
+func newMachineCode(t *syntax.Tree, first *[256]bool) *machineCode {
 	b := &codeBuilder{}
-	b.groups = t.groups
-	b.ecma = t.dialect == ECMAScript
-	b.registers = 2 * t.groups // where each group starts and ends
-	b.balance = balances(t.root)
-	b.anchored = t.root.anchored()
+	b.groups = t.Groups
+	b.ecma = t.Dialect == syntax.ECMAScript
+	b.registers = 2 * t.Groups // where each group starts and ends
+	b.balance = balances(t.Root)
+	b.anchored = t.Root.Anchored()
 	b.first = first
-	b.build(t.root)
+	b.build(t.Root)
 	b.add(minst{op: mopMatch})
 	for i := range b.insts[:len(b.insts)-1] {
 		b.insts[i].stop = b.stopByte(&b.insts[i], &b.insts[i+1])
@@ -118,11 +119,11 @@ func newMachineCode(t *tree, first *[256]bool) *machineCode {
 	return &b.machineCode
 }
 
-func balances(n *node) bool {
-	if n.group2 != 0 {
+func balances(n *syntax.Node) bool {
+	if n.Pops != 0 {
 		return true
 	}
-	for _, sub := range n.subs {
+	for _, sub := range n.Subs {
 		if balances(sub) {
 			return true
 		}
@@ -159,52 +160,52 @@ func (b *codeBuilder) allot(n int) int32 {
 	return int32(reg)
 }
 
-func (b *codeBuilder) build(n *node) {
-	switch n.kind {
-	case kindEmpty:
-	case kindChar, kindClass:
+func (b *codeBuilder) build(n *syntax.Node) {
+	switch n.Kind {
+	case syntax.KindEmpty:
+	case syntax.KindChar, syntax.KindClass:
 		b.one(n)
-	case kindConcat:
-		b.concat(n.subs)
-	case kindAlternate:
-		b.choice(n.subs)
-	case kindRepeat:
+	case syntax.KindConcat:
+		b.concat(n.Subs)
+	case syntax.KindAlternate:
+		b.choice(n.Subs)
+	case syntax.KindRepeat:
 		b.repeat(n)
-	case kindCapture:
+	case syntax.KindCapture:
 		reg := b.allot(1)
 		b.add(minst{op: mopOpen, reg: reg})
-		b.build(n.subs[0])
-		close := minst{op: mopClose, reg: reg, group: int32(n.group)}
-		if n.group2 != 0 {
-			close.op, close.group2 = mopBalance, int32(n.group2)
+		b.build(n.Subs[0])
+		close := minst{op: mopClose, reg: reg, group: int32(n.Group)}
+		if n.Pops != 0 {
+			close.op, close.group2 = mopBalance, int32(n.Pops)
 		}
 		b.add(close)
-	case kindAtomic:
+	case syntax.KindAtomic:
 		reg := b.allot(2)
 		b.add(minst{op: mopMark, reg: reg})
-		b.build(n.subs[0])
+		b.build(n.Subs[0])
 		b.add(minst{op: mopCut, reg: reg})
-	case kindLook:
+	case syntax.KindLook:
 		b.look(n)
-	case kindBackref:
-		b.add(minst{op: mopBackref, group: int32(n.group), fold: n.fold})
-	case kindAssert:
-		b.add(minst{op: mopAssert, assert: n.assert})
-	case kindIfGroup:
-		test := b.add(minst{op: mopIfGroup, group: int32(n.group)})
+	case syntax.KindBackref:
+		b.add(minst{op: mopBackref, group: int32(n.Group), fold: n.Fold})
+	case syntax.KindAssert:
+		b.add(minst{op: mopAssert, assert: n.Assert})
+	case syntax.KindIfGroup:
+		test := b.add(minst{op: mopIfGroup, group: int32(n.Group)})
 		b.insts[test].x = b.here()
-		b.either(n.subs[0], n.subs[1], func(at int32) { b.insts[test].y = at })
-	case kindIfMatch:
+		b.either(n.Subs[0], n.Subs[1], func(at int32) { b.insts[test].y = at })
+	case syntax.KindIfMatch:
 		reg := b.allot(2)
 		test := b.add(minst{op: mopMarkElse, reg: reg})
-		b.build(n.subs[0])
+		b.build(n.Subs[0])
 		b.add(minst{op: mopLookEnd, reg: reg})
-		b.either(n.subs[1], n.subs[2], func(at int32) { b.insts[test].y = at })
+		b.either(n.Subs[1], n.Subs[2], func(at int32) { b.insts[test].y = at })
 	}
 }
 
 // either builds yes, a jump over no, and no, whose start it tells.
-func (b *codeBuilder) either(yes, no *node, startOfNo func(int32)) {
+func (b *codeBuilder) either(yes, no *syntax.Node, startOfNo func(int32)) {
 	b.build(yes)
 	jump := b.add(minst{op: mopJump})
 	startOfNo(b.here())
@@ -213,22 +214,22 @@ func (b *codeBuilder) either(yes, no *node, startOfNo func(int32)) {
 }
 
 // one builds a node that matches one character.
-func (b *codeBuilder) one(n *node) {
-	if n.kind == kindChar && !n.folds() {
-		b.add(minst{op: mopChar, char: n.char})
+func (b *codeBuilder) one(n *syntax.Node) {
+	if n.Kind == syntax.KindChar && !n.Folds() {
+		b.add(minst{op: mopChar, char: n.Char})
 		return
 	}
 	b.add(minst{op: mopSet, set: b.charSet(n)})
 }
 
-func (b *codeBuilder) charSet(n *node) *charSet {
-	if n.kind == kindClass {
-		return newCharSet(n.class)
+func (b *codeBuilder) charSet(n *syntax.Node) *charSet {
+	if n.Kind == syntax.KindClass {
+		return newCharSet(n.Class)
 	}
-	key := charKey{n.char, n.fold}
+	key := charKey{n.Char, n.Fold}
 	set, ok := b.sets[key]
 	if !ok {
-		set = newCharSet(&class{pairs: []rune{n.char, n.char}, fold: n.fold})
+		set = newCharSet(&syntax.Class{Pairs: []rune{n.Char, n.Char}, Fold: n.Fold})
 		if b.sets == nil {
 			b.sets = make(map[charKey]*charSet)
 		}
@@ -237,7 +238,7 @@ func (b *codeBuilder) charSet(n *node) *charSet {
 	return set
 }
 
-func (b *codeBuilder) concat(subs []*node) {
+func (b *codeBuilder) concat(subs []*syntax.Node) {
 	for i := 0; i < len(subs); i++ {
 		at := i
 		if b.back {
@@ -256,19 +257,19 @@ func (b *codeBuilder) concat(subs []*node) {
 
 // plainRun gives the characters that subs start with, as long as they have one
 // form only.
-func plainRun(subs []*node) []rune {
+func plainRun(subs []*syntax.Node) []rune {
 	var text []rune
 	for _, sub := range subs {
 		// A surrogate has no form in UTF-8, and U+FFFD may be any broken byte.
-		if sub.kind != kindChar || !utf8.ValidRune(sub.char) || sub.char == utf8.RuneError || sub.folds() {
+		if sub.Kind != syntax.KindChar || !utf8.ValidRune(sub.Char) || sub.Char == utf8.RuneError || sub.Folds() {
 			break
 		}
-		text = append(text, sub.char)
+		text = append(text, sub.Char)
 	}
 	return text
 }
 
-func (b *codeBuilder) choice(branches []*node) {
+func (b *codeBuilder) choice(branches []*syntax.Node) {
 	if len(branches) == 0 {
 		b.add(minst{op: mopFail})
 		return
@@ -290,43 +291,43 @@ func (b *codeBuilder) choice(branches []*node) {
 	}
 }
 
-func (b *codeBuilder) repeat(n *node) {
-	sub := n.subs[0]
+func (b *codeBuilder) repeat(n *syntax.Node) {
+	sub := n.Subs[0]
 	most := int32(math.MaxInt32)
-	if n.max != unlimited {
-		most = int32(n.max)
+	if n.Max != syntax.Unlimited {
+		most = int32(n.Max)
 	}
 	switch {
 	case most == 0:
 		return
-	case sub.kind == kindChar || sub.kind == kindClass:
-		b.add(minst{op: mopRepeatSet, set: b.charSet(sub), least: int32(n.min), most: most, lazy: n.lazy})
+	case sub.Kind == syntax.KindChar || sub.Kind == syntax.KindClass:
+		b.add(minst{op: mopRepeatSet, set: b.charSet(sub), least: int32(n.Min), most: most, lazy: n.Lazy})
 		return
-	case n.min == 1 && n.max == 1:
+	case n.Min == 1 && n.Max == 1:
 		b.build(sub)
 		return
 	}
-	low, high := captureRange(sub)
+	low, high := syntax.CaptureRange(sub)
 	clear := b.ecma && high > low
-	if !sub.nullable() && n.min == 0 && (n.max == 1 || n.max == unlimited) {
+	if !sub.Nullable() && n.Min == 0 && (n.Max == 1 || n.Max == syntax.Unlimited) {
 		split := b.add(minst{op: mopSplit})
 		inside := b.here()
 		if clear {
 			b.add(minst{op: mopClear, group: low, group2: high})
 		}
 		b.build(sub)
-		if n.max == unlimited {
+		if n.Max == syntax.Unlimited {
 			b.add(minst{op: mopJump, x: split})
 		}
 		b.insts[split].x, b.insts[split].y = inside, b.here()
-		if n.lazy {
+		if n.Lazy {
 			b.insts[split].x, b.insts[split].y = b.here(), inside
 		}
 		return
 	}
 	reg := b.allot(2)
 	b.add(minst{op: mopLoopBegin, reg: reg})
-	loop := b.add(minst{op: mopLoop, reg: reg, least: int32(n.min), most: most, lazy: n.lazy})
+	loop := b.add(minst{op: mopLoop, reg: reg, least: int32(n.Min), most: most, lazy: n.Lazy})
 	b.insts[loop].x = b.add(minst{op: mopRound, reg: reg})
 	if clear {
 		b.add(minst{op: mopClear, group: low, group2: high})
@@ -336,18 +337,18 @@ func (b *codeBuilder) repeat(n *node) {
 	b.insts[loop].y = b.here()
 }
 
-func (b *codeBuilder) look(n *node) {
+func (b *codeBuilder) look(n *syntax.Node) {
 	reg := b.allot(2)
 	outer := b.back
-	b.back = n.behind
-	if n.negate {
+	b.back = n.Behind
+	if n.Negate {
 		test := b.add(minst{op: mopMarkElse, reg: reg})
-		b.build(n.subs[0])
+		b.build(n.Subs[0])
 		b.add(minst{op: mopCutFail, reg: reg})
 		b.insts[test].y = b.here()
 	} else {
 		b.add(minst{op: mopMark, reg: reg})
-		b.build(n.subs[0])
+		b.build(n.Subs[0])
 		b.add(minst{op: mopLookEnd, reg: reg})
 	}
 	b.back = outer

@@ -1,6 +1,7 @@
 package regex
 
 import (
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -28,7 +29,7 @@ func NewOutlooks(limit int) *Outlooks { return &Outlooks{limit: limit} }
 // It is safe for concurrent use.
 type Outlook struct {
 	code     *outlookCode
-	alphabet *alphabet
+	alphabet *syntax.Alphabet
 	possible []bool // by class: a text can hold a character of it
 	shared   *Outlooks
 	begins   [4]atomic.Pointer[View] // by context
@@ -62,14 +63,14 @@ const maxOutlook = 256
 // Add gives the outlook of an expression; nil if it has back-references or is too
 // large for one.
 func (o *Outlooks) Add(re *Regexp) *Outlook {
-	return o.add(newOutlookCode(re.tree().root, false))
+	return o.add(newOutlookCode(re.tree().Root, false))
 }
 
 // AddSure gives the outlook on those matches of an expression with back-references
 // that do not depend on them; nil if there are none or it is too large. What is
 // certain for it is certain for the expression, which may be so before.
 func (o *Outlooks) AddSure(re *Regexp) *Outlook {
-	code := newOutlookCode(re.tree().root, true)
+	code := newOutlookCode(re.tree().Root, true)
 	if code == nil || !code.reaches() {
 		return nil
 	}
@@ -80,15 +81,15 @@ func (o *Outlooks) add(code *outlookCode) *Outlook {
 	if code == nil {
 		return nil
 	}
-	letters := newAlphabet(code.Program)
-	if letters == nil || letters.size > maxOutlook {
+	letters := syntax.NewAlphabet(code.Program)
+	if letters == nil || letters.Size > maxOutlook {
 		return nil
 	}
 	l := &Outlook{code: code, alphabet: letters, shared: o, views: make(map[string]*View)}
-	l.possible = make([]bool, letters.end)
-	for i, class := range letters.classes {
+	l.possible = make([]bool, letters.End)
+	for i, class := range letters.Classes {
 		// A run of surrogates alone is in no text.
-		inside := letters.bounds[i] >= 0xD800 && i+1 < len(letters.bounds) && letters.bounds[i+1] <= 0xE000
+		inside := letters.Bounds[i] >= 0xD800 && i+1 < len(letters.Bounds) && letters.Bounds[i+1] <= 0xE000
 		l.possible[class] = l.possible[class] || !inside
 	}
 	o.mu.Lock()
@@ -101,7 +102,7 @@ func (o *Outlooks) add(code *outlookCode) *Outlook {
 // NoRune if the text begins there.
 func (l *Outlook) Begin(before rune) *View {
 	context := l.context(before)
-	cache := &l.begins[slices.Index(contexts[:], context)]
+	cache := &l.begins[slices.Index(syntax.Contexts[:], context)]
 	if v := cache.Load(); v != nil {
 		return v
 	}
@@ -116,15 +117,15 @@ func (l *Outlook) Begin(before rune) *View {
 }
 
 // context leaves out what no assertion asks for.
-func (l *Outlook) context(before rune) context {
+func (l *Outlook) context(before rune) syntax.Context {
 	p := l.code.Program
 	switch {
-	case before == NoRune && (p.Uses(BeginText) || p.Uses(BeginLineAny)):
-		return atBegin
-	case isWordASCII(before) && (p.Uses(WordBoundaryASCII) || p.Uses(NotWordBoundaryASCII)):
-		return afterWord
-	case isLineEnd(before) && p.Uses(BeginLineAny):
-		return afterLineEnd
+	case before == syntax.NoRune && (p.Uses(syntax.BeginText) || p.Uses(syntax.BeginLineAny)):
+		return syntax.AtBegin
+	case syntax.IsWordASCII(before) && (p.Uses(syntax.WordBoundaryASCII) || p.Uses(syntax.NotWordBoundaryASCII)):
+		return syntax.AfterWord
+	case syntax.IsLineEnd(before) && p.Uses(syntax.BeginLineAny):
+		return syntax.AfterLineEnd
 	default:
 		return 0
 	}
@@ -134,9 +135,9 @@ func (l *Outlook) context(before rune) context {
 func (l *Outlook) Next(v *View, r rune) *View {
 	var class uint16
 	if r < utf8.RuneSelf {
-		class = l.alphabet.ascii[r]
+		class = l.alphabet.ASCII[r]
 	} else {
-		class = l.alphabet.search(r)
+		class = l.alphabet.Class(r)
 	}
 	next := v.next[class].Load()
 	if next == nil {
@@ -160,7 +161,7 @@ func (l *Outlook) advance(v *View, class uint16) *View {
 	s.enter(l)
 	next := overflow
 	if s.load(v.key) {
-		after := l.alphabet.sample[class]
+		after := l.alphabet.Sample[class]
 		main, behinds := s.step(int(class), after)
 		next = l.view(s, l.context(after), main, behinds)
 	}
@@ -169,7 +170,7 @@ func (l *Outlook) advance(v *View, class uint16) *View {
 }
 
 // view gives the view of conditions; overflow if the diagram is full.
-func (l *Outlook) view(s *scene, before context, main formula, behinds []waiting) *View {
+func (l *Outlook) view(s *scene, before syntax.Context, main formula, behinds []waiting) *View {
 	key := s.write(before, main, behinds)
 	if s.formulas.full {
 		return overflow
@@ -178,10 +179,10 @@ func (l *Outlook) view(s *scene, before context, main formula, behinds []waiting
 		return v
 	}
 	v := &View{key: string(key), certain: main == always}
-	v.next = make([]atomic.Pointer[View], l.alphabet.end)
+	v.next = make([]atomic.Pointer[View], l.alphabet.End)
 	v.open = s.formulas.without(main, func(at int32) bool { return l.code.main[at] }, make(map[formula]formula)) != never
-	s.begin(before.rune(), main, behinds)
-	last, _ := s.step(theEnd, NoRune)
+	s.begin(before.Rune(), main, behinds)
+	last, _ := s.step(theEnd, syntax.NoRune)
 	v.ends = last == always
 	if s.formulas.full {
 		return overflow
@@ -264,7 +265,7 @@ func (l *Outlook) Undoing(v *View) (text string, ok bool) {
 // may say no where the answer is yes.
 func (l *Outlook) matchesFrom(v *View) bool {
 	l.anywhere.Do(l.findMatching)
-	return l.matching[slices.Index(contexts[:], context(v.key[0]))]
+	return l.matching[slices.Index(syntax.Contexts[:], syntax.Context(v.key[0]))]
 }
 
 // findMatching leaves those contexts that match at the end and behind which every
@@ -276,8 +277,8 @@ func (l *Outlook) findMatching() {
 	}
 	matching := [4]bool{}
 	var views [4]*View
-	for i, c := range contexts {
-		if views[i] = l.Begin(c.rune()); l.context(c.rune()) == c {
+	for i, c := range syntax.Contexts {
+		if views[i] = l.Begin(c.Rune()); l.context(c.Rune()) == c {
 			matching[i] = views[i].ends
 		}
 	}
@@ -292,7 +293,7 @@ func (l *Outlook) findMatching() {
 					continue
 				}
 				r := l.member(uint16(class))
-				if matching[slices.Index(contexts[:], l.context(r))] {
+				if matching[slices.Index(syntax.Contexts[:], l.context(r))] {
 					continue
 				}
 				if next := l.Next(v, r); next == nil || !next.certain {
@@ -360,12 +361,12 @@ func (l *Outlook) explore(v *View) (undoing string, certain bool, cost int) {
 
 // member gives a character of a class that a text can hold.
 func (l *Outlook) member(class uint16) rune {
-	if r := l.alphabet.sample[class]; utf8.ValidRune(r) {
+	if r := l.alphabet.Sample[class]; utf8.ValidRune(r) {
 		return r
 	}
-	for i, c := range l.alphabet.classes {
-		if c == class && utf8.ValidRune(l.alphabet.bounds[i]) {
-			return l.alphabet.bounds[i]
+	for i, c := range l.alphabet.Classes {
+		if c == class && utf8.ValidRune(l.alphabet.Bounds[i]) {
+			return l.alphabet.Bounds[i]
 		}
 	}
 	return 0xE000 // behind the surrogates that the run begins with

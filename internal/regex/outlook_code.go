@@ -1,14 +1,12 @@
 package regex
 
+import "github.com/pertain-dev/pertain/internal/regex/syntax"
+
 // outlookCode is an expression without back-references as a network of
 // instructions that keeps look-around: an instruction OpLook goes on at Out if the
 // part number Alt holds, or does not.
 type outlookCode struct {
-	*Program
-	// sure: back-references are taken so that there is no match that the expression
-	// does not have. Where one makes for a match it fails, where one makes against
-	// it, inside a negative look-around, it is any text.
-	sure    bool
+	*syntax.Program
 	parts   []lookPart
 	main    []bool // by instruction: it is in no look-around
 	behinds []int  // parts that look behind, each after those inside it
@@ -16,7 +14,7 @@ type outlookCode struct {
 
 // outlookBuilder builds an outlookCode.
 type outlookBuilder struct {
-	*builder
+	*syntax.Builder
 	code   *outlookCode
 	inside int // depth of look-around
 }
@@ -33,20 +31,23 @@ const maxParts = 64
 
 // newOutlookCode gives nil if the expression is too large, or if it has
 // back-references and not only what is sure is asked for.
-func newOutlookCode(root *node, sure bool) *outlookCode {
+func newOutlookCode(root *syntax.Node, sure bool) *outlookCode {
 	if refers(root) && !sure {
 		return nil
 	}
-	return buildOutlookCode(root, sure, false)
+	return buildOutlookCode(root, false)
 }
 
-func buildOutlookCode(root *node, sure, marked bool) *outlookCode {
-	code := &outlookCode{sure: sure}
-	b := &outlookBuilder{builder: &builder{refsFail: true, marked: marked}, code: code}
-	b.builder.look = b.look
-	match := b.add(Inst{Op: OpMatch})
-	b.Start = b.build(root, match)
-	if b.full || len(code.parts) > maxParts {
+// buildOutlookCode takes back-references so that there is no match that the expression
+// does not have: where one makes for a match it fails, where one makes against it, inside
+// a negative look-around, it is any text.
+func buildOutlookCode(root *syntax.Node, marked bool) *outlookCode {
+	code := &outlookCode{}
+	b := &outlookBuilder{Builder: &syntax.Builder{RefsFail: true, Marked: marked}, code: code}
+	b.Builder.Look = b.look
+	match := b.Add(syntax.Inst{Op: syntax.OpMatch})
+	b.Start = b.Build(root, match)
+	if b.Full || len(code.parts) > maxParts {
 		return nil
 	}
 	b.note(true)
@@ -74,11 +75,11 @@ func (code *outlookCode) reaches() bool {
 		}
 		seen[at] = true
 		switch i := &code.Insts[at]; i.Op {
-		case OpMatch:
+		case syntax.OpMatch:
 			return true
-		case OpSplit:
+		case syntax.OpSplit:
 			todo = append(todo, i.Out, i.Alt)
-		case OpSet, OpAssert, OpLook:
+		case syntax.OpSet, syntax.OpAssert, syntax.OpLook:
 			todo = append(todo, i.Out)
 		}
 	}
@@ -86,15 +87,15 @@ func (code *outlookCode) reaches() bool {
 }
 
 // refers says whether a tree has what no network can hold.
-func refers(n *node) bool {
-	switch n.kind {
-	case kindBackref, kindAtomic, kindIfGroup, kindIfMatch:
+func refers(n *syntax.Node) bool {
+	switch n.Kind {
+	case syntax.KindBackref, syntax.KindAtomic, syntax.KindIfGroup, syntax.KindIfMatch:
 		return true
 	}
-	if n.group2 != 0 {
+	if n.Pops != 0 {
 		return true
 	}
-	for _, sub := range n.subs {
+	for _, sub := range n.Subs {
 		if refers(sub) {
 			return true
 		}
@@ -103,26 +104,26 @@ func refers(n *node) bool {
 }
 
 // look builds a look-around.
-func (b *outlookBuilder) look(n *node, next uint32) uint32 {
+func (b *outlookBuilder) look(n *syntax.Node, next uint32) uint32 {
 	code := b.code
 	b.note(b.inside == 0)
 	b.inside++
-	outer := b.refsFail
-	if n.negate {
-		b.refsFail = !outer
+	outer := b.RefsFail
+	if n.Negate {
+		b.RefsFail = !outer
 	}
 	number := len(code.parts)
-	code.parts = append(code.parts, lookPart{behind: n.behind, negate: n.negate})
+	code.parts = append(code.parts, lookPart{behind: n.Behind, negate: n.Negate})
 	end := uint32(0) // the match, which as the end of a look-ahead is one too
-	if n.behind {
-		end = b.add(Inst{Op: OpBehind, Alt: uint32(number)})
+	if n.Behind {
+		end = b.Add(syntax.Inst{Op: syntax.OpBehind, Alt: uint32(number)})
 	}
-	code.parts[number].start = b.build(n.subs[0], end)
-	if n.behind {
+	code.parts[number].start = b.Build(n.Subs[0], end)
+	if n.Behind {
 		code.behinds = append(code.behinds, number)
 	}
 	b.note(false)
 	b.inside--
-	b.refsFail = outer
-	return b.add(Inst{Op: OpLook, Out: next, Alt: uint32(number)})
+	b.RefsFail = outer
+	return b.Add(syntax.Inst{Op: syntax.OpLook, Out: next, Alt: uint32(number)})
 }

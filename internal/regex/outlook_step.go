@@ -2,6 +2,7 @@ package regex
 
 import (
 	"encoding/binary"
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"slices"
 )
 
@@ -108,17 +109,17 @@ func (s *scene) value(at uint32) formula {
 	insts := s.outlook.code.Insts
 	for _, at := range f.found {
 		switch i := &insts[at]; i.Op {
-		case OpSet:
+		case syntax.OpSet:
 			switch {
 			case !s.takes(i):
-			case insts[i.Out].Op == OpMatch:
+			case insts[i.Out].Op == syntax.OpMatch:
 				// Not a variable: the match is shared by all that end in it, so that it
 				// would not tell whether the expression or a look-ahead waits for it.
 				out = s.or(out, f.when[at])
 			default:
 				out = s.or(out, s.and(f.when[at], s.variable(i.Out)))
 			}
-		case OpMatch:
+		case syntax.OpMatch:
 			out = s.or(out, f.when[at])
 		}
 	}
@@ -144,11 +145,11 @@ func (s *scene) behind(index int) formula {
 	var out waiting
 	for _, at := range f.found {
 		switch i := &code.Insts[at]; i.Op {
-		case OpSet:
+		case syntax.OpSet:
 			if s.takes(i) {
 				out = append(out, place{i.Out, f.when[at]})
 			}
-		case OpBehind:
+		case syntax.OpBehind:
 			holds = s.or(holds, f.when[at])
 		}
 	}
@@ -167,7 +168,9 @@ func (s *scene) behind(index int) formula {
 	return holds
 }
 
-func (s *scene) takes(i *Inst) bool { return s.class != theEnd && runeSet(i.Set).contains(s.after) }
+func (s *scene) takes(i *syntax.Inst) bool {
+	return s.class != theEnd && syntax.RuneSet(i.Set).Contains(s.after)
+}
 
 // follow goes through everything that takes no character until no condition
 // changes any more.
@@ -178,14 +181,14 @@ func (s *scene) follow(f *frame) {
 		f.todo = f.todo[:len(f.todo)-1]
 		when := f.when[at]
 		switch i := &code.Insts[at]; i.Op {
-		case OpSplit:
+		case syntax.OpSplit:
 			s.add(f, i.Out, when)
 			s.add(f, i.Alt, when)
-		case OpAssert:
+		case syntax.OpAssert:
 			if i.Assert.Holds(s.before, s.after, false) {
 				s.add(f, i.Out, when)
 			}
-		case OpLook:
+		case syntax.OpLook:
 			part := &code.parts[i.Alt]
 			var holds formula
 			if part.behind {
@@ -237,7 +240,7 @@ func (s *scene) release(f *frame) {
 }
 
 // write gives the key of a view.
-func (s *scene) write(before context, main formula, behinds []waiting) []byte {
+func (s *scene) write(before syntax.Context, main formula, behinds []waiting) []byte {
 	b := append(s.bufferKey[:0], byte(before))
 	roots := []formula{main}
 	for _, w := range behinds {
@@ -255,10 +258,10 @@ func (s *scene) write(before context, main formula, behinds []waiting) []byte {
 func (s *scene) load(key string) (ok bool) {
 	code := s.outlook.code
 	b := []byte(key)
-	if len(b) == 0 || !slices.Contains(contexts[:], context(b[0])) {
+	if len(b) == 0 || !slices.Contains(syntax.Contexts[:], syntax.Context(b[0])) {
 		return false
 	}
-	before := context(b[0]).rune()
+	before := syntax.Context(b[0]).Rune()
 	b = b[1:]
 	behinds := make([]waiting, len(code.behinds))
 	count := 1

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
 // TestOutlook: at every place of a text an outlook says whether the text up to
@@ -31,7 +32,7 @@ func TestOutlook(t *testing.T) {
 		held++
 		for range 3 {
 			runes := []rune(w.text())
-			view := outlook.Begin(regex.NoRune)
+			view := outlook.Begin(syntax.NoRune)
 			for n := 0; ; n++ {
 				text := string(runes[:n])
 				want, _ := re.MatchString(text, regex.Limit{})

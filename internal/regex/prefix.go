@@ -1,6 +1,7 @@
 package regex
 
 import (
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"math"
 	"strings"
 	"time"
@@ -70,7 +71,7 @@ type Found struct {
 // Prefix builds the machine's code.
 func (re *Regexp) Prefix() *Prefix {
 	t := re.tree()
-	p := &Prefix{code: newMachineCode(t, firstBytes(t.root))}
+	p := &Prefix{code: newMachineCode(t, firstBytes(t.Root))}
 	p.looks = make([]prefixLook, len(p.code.insts)+1)
 	for i := range p.looks {
 		p.looks[i].negative = -1
@@ -382,18 +383,18 @@ func (m *prefixMachine) lookEnd(i *minst, at int32) (int32, int, bool) {
 	return at + 1, int(m.regs[i.reg+1]), true
 }
 
-func (m *prefixMachine) holds(at int32, a Assertion, pos int) bool {
+func (m *prefixMachine) holds(at int32, a syntax.Assertion, pos int) bool {
 	before, size := m.char(pos, true)
 	if size == 0 {
-		before = NoRune
+		before = syntax.NoRune
 		if m.known.Cut {
 			before = ' '
 		}
 	}
 	after, size := m.char(pos, false)
 	if size == 0 {
-		after = NoRune
-		if !m.known.End && a != BeginText && a != BeginLineAny {
+		after = syntax.NoRune
+		if !m.known.End && a != syntax.BeginText && a != syntax.BeginLineAny {
 			m.hit(at)
 			return false
 		}

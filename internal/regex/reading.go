@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"unicode/utf8"
 
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"github.com/pertain-dev/pertain/internal/sparse"
 )
 
@@ -117,11 +118,11 @@ func (r *Reading) load(size int) {
 // pass at a place.
 func (r *Reading) passes(inst *readingInst, at int, before, after rune) bool {
 	switch inst.Op {
-	case OpAssert:
+	case syntax.OpAssert:
 		return inst.Assert.Holds(before, after, false)
-	case OpLook:
+	case syntax.OpLook:
 		return r.holds[inst.Alt].has(at) != r.code.parts[inst.Alt].negate
-	case OpEnter, OpLeave:
+	case syntax.OpEnter, syntax.OpLeave:
 		return true // a repeat that takes nothing changes what is preferred, not what matches
 	default:
 		return false
@@ -130,7 +131,7 @@ func (r *Reading) passes(inst *readingInst, at int, before, after rune) bool {
 
 // around gives the characters at both sides of a place.
 func (r *Reading) around(at int) (before, after rune) {
-	before, after = NoRune, NoRune
+	before, after = syntax.NoRune, syntax.NoRune
 	if at > 0 {
 		before, _ = utf8.DecodeLastRuneInString(r.text[:at])
 	}
@@ -153,7 +154,7 @@ func (r *Reading) backwards(p *readingPart, out placeSet) (ok bool) {
 			into := p.into[p.from[to]:p.from[to+1]]
 			r.Steps -= 1 + len(into)
 			for _, from := range into {
-				if inst := &p.insts[from]; inst.Op == OpSplit || inst.Op != OpSet && r.passes(inst, at, before, after) {
+				if inst := &p.insts[from]; inst.Op == syntax.OpSplit || inst.Op != syntax.OpSet && r.passes(inst, at, before, after) {
 					r.here.Add(from)
 				}
 			}
@@ -170,7 +171,7 @@ func (r *Reading) backwards(p *readingPart, out placeSet) (ok bool) {
 		r.on.Clear()
 		for _, to := range r.here.Dense {
 			for _, from := range p.into[p.from[to]:p.from[to+1]] {
-				if inst := &p.insts[from]; inst.Op == OpSet && inst.takes(before) {
+				if inst := &p.insts[from]; inst.Op == syntax.OpSet && inst.takes(before) {
 					r.on.Add(from)
 				}
 			}
@@ -179,7 +180,7 @@ func (r *Reading) backwards(p *readingPart, out placeSet) (ok bool) {
 		_, size := utf8.DecodeLastRuneInString(r.text[:at])
 		at -= size
 		after = before
-		if before = NoRune; at > 0 {
+		if before = syntax.NoRune; at > 0 {
 			before, _ = utf8.DecodeLastRuneInString(r.text[:at])
 		}
 	}
@@ -188,9 +189,9 @@ func (r *Reading) backwards(p *readingPart, out placeSet) (ok bool) {
 // forwards adds the places at which a match of a part ends.
 func (r *Reading) forwards(p *readingPart, out placeSet) (ok bool) {
 	r.load(len(p.insts))
-	before := NoRune
+	before := syntax.NoRune
 	for at := 0; ; {
-		after, size := NoRune, 0
+		after, size := syntax.NoRune, 0
 		if at < len(r.text) {
 			after, size = utf8.DecodeRuneInString(r.text[at:])
 		}
@@ -198,14 +199,14 @@ func (r *Reading) forwards(p *readingPart, out placeSet) (ok bool) {
 		r.on.Clear()
 		for i := 0; i < len(r.here.Dense); i++ {
 			switch inst := &p.insts[r.here.Dense[i]]; inst.Op {
-			case OpSplit:
+			case syntax.OpSplit:
 				r.here.Add(inst.Out)
 				r.here.Add(inst.Alt)
-			case OpSet:
+			case syntax.OpSet:
 				if size > 0 && inst.takes(after) {
 					r.on.Add(inst.Out)
 				}
-			case OpBehind:
+			case syntax.OpBehind:
 				out.add(at)
 			default:
 				if r.passes(inst, at, before, after) {
@@ -246,11 +247,11 @@ func (r *Reading) Next(from int) (start, end int) {
 		r.on.Clear()
 		for _, state := range r.here.Dense {
 			inst := &p.insts[p.states[state].inst]
-			if inst.Op == OpMatch {
+			if inst.Op == syntax.OpMatch {
 				end = at
 				break // those behind are not preferred
 			}
-			if inst.Op == OpSet && size > 0 && inst.takes(after) {
+			if inst.Op == syntax.OpSet && size > 0 && inst.takes(after) {
 				r.follow(p, &r.on, inst.Out, at+size, after, following)
 			}
 		}
@@ -276,14 +277,14 @@ func (r *Reading) follow(p *readingPart, list *sparse.Set, from uint32, at int, 
 			continue
 		}
 		switch inst.Op {
-		case OpSplit:
+		case syntax.OpSplit:
 			r.todo = append(r.todo, readingState{inst.Alt, s.fed}, readingState{inst.Out, s.fed})
-		case OpLeave:
+		case syntax.OpLeave:
 			// The repeats around it have taken whatever it has.
 			if s.fed == inst.depth {
 				r.todo = append(r.todo, readingState{inst.Out, p.insts[inst.Out].depth})
 			}
-		case OpAssert, OpLook, OpEnter:
+		case syntax.OpAssert, syntax.OpLook, syntax.OpEnter:
 			if r.passes(inst, at, before, after) {
 				r.todo = append(r.todo, readingState{inst.Out, s.fed})
 			}

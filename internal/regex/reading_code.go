@@ -1,6 +1,9 @@
 package regex
 
-import "unicode/utf8"
+import (
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
+	"unicode/utf8"
+)
 
 // ReadingCode is an expression in the form that a [Reading] runs. It is safe for
 // concurrent use.
@@ -31,7 +34,7 @@ type readingState struct{ inst, fed uint32 }
 const maxReadingStates = 64 << 10
 
 type readingInst struct {
-	Inst
+	syntax.Inst
 	depth uint32    // repeats around it that must take something
 	first uint32    // its first state; there is one more for each such repeat
 	ascii [2]uint64 // the characters of ASCII in its set, as bits
@@ -41,17 +44,17 @@ func (i *readingInst) takes(r rune) bool {
 	if uint32(r) < utf8.RuneSelf {
 		return i.ascii[r>>6]&(1<<(r&63)) != 0
 	}
-	return runeSet(i.Set).contains(r)
+	return syntax.RuneSet(i.Set).Contains(r)
 }
 
 // ReadingCode gives the code of the expression; nil if it has back-references or is
 // too large.
 func (re *Regexp) ReadingCode() *ReadingCode {
-	root := re.tree().root
+	root := re.tree().Root
 	if refers(root) {
 		return nil
 	}
-	code := buildOutlookCode(root, false, true)
+	code := buildOutlookCode(root, true)
 	if code == nil {
 		return nil
 	}
@@ -94,23 +97,23 @@ func newReadingPart(code *outlookCode, start uint32) readingPart {
 	for i := 0; i < len(list); i++ {
 		inst := readingInst{Inst: code.Insts[list[i]]}
 		switch inst.Op {
-		case OpSplit:
+		case syntax.OpSplit:
 			inst.Out, inst.Alt = number(inst.Out), number(inst.Alt)
-		case OpSet:
+		case syntax.OpSet:
 			inst.Out = number(inst.Out)
 			for r := range rune(utf8.RuneSelf) {
-				if runeSet(inst.Set).contains(r) {
+				if syntax.RuneSet(inst.Set).Contains(r) {
 					inst.ascii[r>>6] |= 1 << (r & 63)
 				}
 			}
-		case OpAssert, OpLook, OpEnter, OpLeave:
+		case syntax.OpAssert, syntax.OpLook, syntax.OpEnter, syntax.OpLeave:
 			inst.Out = number(inst.Out)
 		}
 		p.insts = append(p.insts, inst)
 	}
 	p.end = uint32(len(p.insts))
 	for i := range p.insts {
-		if op := p.insts[i].Op; op == OpMatch || op == OpBehind {
+		if op := p.insts[i].Op; op == syntax.OpMatch || op == syntax.OpBehind {
 			p.end = uint32(i)
 		}
 	}
@@ -130,13 +133,13 @@ func (p *readingPart) spread() {
 		depth := i.depth
 		to := []uint32{i.Out}
 		switch i.Op {
-		case OpSplit:
+		case syntax.OpSplit:
 			to = append(to, i.Alt)
-		case OpEnter:
+		case syntax.OpEnter:
 			depth++
-		case OpLeave:
+		case syntax.OpLeave:
 			depth--
-		case OpMatch, OpFail:
+		case syntax.OpMatch, syntax.OpFail:
 			to = nil
 		}
 		for _, at := range to {
@@ -164,10 +167,10 @@ func (p *readingPart) link() {
 	each := func(take func(to, at uint32)) {
 		for at := range p.insts {
 			switch i := &p.insts[at]; i.Op {
-			case OpSplit:
+			case syntax.OpSplit:
 				take(i.Out, uint32(at))
 				take(i.Alt, uint32(at))
-			case OpSet, OpAssert, OpLook, OpEnter, OpLeave:
+			case syntax.OpSet, syntax.OpAssert, syntax.OpLook, syntax.OpEnter, syntax.OpLeave:
 				take(i.Out, uint32(at))
 			}
 		}

@@ -31,6 +31,7 @@
 package regex
 
 import (
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"sync/atomic"
 	"time"
 	"unicode/utf8"
@@ -60,7 +61,7 @@ const MaxText = 1 << 20
 // Regexp is a checked expression. It is safe for concurrent use.
 type Regexp struct {
 	pattern string
-	options Options
+	options syntax.Options
 	linear  bool
 	refers  bool                   // it has back-references, or what only .NET has beside them
 	engine  atomic.Pointer[engine] // nil until the first match
@@ -69,7 +70,7 @@ type Regexp struct {
 // Compile checks pattern. The error is nil if the pattern is valid. A pattern has at
 // most 64 KiB; one of ECMAScript that consists of alternatives has at most 1 MiB,
 // and each of them 64 KiB.
-func Compile(pattern string, options Options) (*Regexp, *SyntaxError) {
+func Compile(pattern string, options syntax.Options) (*Regexp, *syntax.SyntaxError) {
 	re, parsed, err := read(pattern, options)
 	if err != nil {
 		return nil, err
@@ -82,39 +83,39 @@ func Compile(pattern string, options Options) (*Regexp, *SyntaxError) {
 
 // Parse is Compile for whoever never asks MatchString or Find, but for what the
 // expression is made of: no engine is built, however long it is.
-func Parse(pattern string, options Options) (*Regexp, *SyntaxError) {
+func Parse(pattern string, options syntax.Options) (*Regexp, *syntax.SyntaxError) {
 	re, _, err := read(pattern, options)
 	return re, err
 }
 
 // read checks a pattern. The tree is nil if it was read as alternatives.
-func read(pattern string, options Options) (*Regexp, *tree, *SyntaxError) {
-	if len(pattern) > maxPattern && len(pattern) <= maxAlternatives {
-		if all := Alternatives(pattern, options); all != nil {
+func read(pattern string, options syntax.Options) (*Regexp, *syntax.Tree, *syntax.SyntaxError) {
+	if len(pattern) > syntax.MaxPattern && len(pattern) <= syntax.MaxAlternatives {
+		if all := syntax.Alternatives(pattern, options); all != nil {
 			re, err := readAll(pattern, options, all)
 			return re, nil, err
 		}
 	}
-	parsed, err := parse(pattern, options)
+	parsed, err := syntax.Parse(pattern, options)
 	if err != nil {
 		return nil, nil, err
 	}
-	return &Regexp{pattern: pattern, options: options, linear: parsed.root.linear(), refers: refers(parsed.root)}, parsed, nil
+	return &Regexp{pattern: pattern, options: options, linear: parsed.Root.Linear(), refers: refers(parsed.Root)}, parsed, nil
 }
 
 // readAll checks the alternatives of a large pattern one by one.
-func readAll(pattern string, options Options, all []Alternative) (*Regexp, *SyntaxError) {
+func readAll(pattern string, options syntax.Options, all []syntax.Alternative) (*Regexp, *syntax.SyntaxError) {
 	re := &Regexp{pattern: pattern, options: options, linear: true}
 	for _, a := range all {
 		if _, _, _, ok := a.Plain(); ok {
 			continue
 		}
-		parsed, err := parse(a.Text(), options)
+		parsed, err := syntax.Parse(a.Text(), options)
 		if err != nil {
 			err.Offset = min(a.At(err.Offset), len(pattern))
 			return nil, err
 		}
-		re.linear = re.linear && parsed.root.linear()
+		re.linear = re.linear && parsed.Root.Linear()
 	}
 	return re, nil
 }
@@ -128,7 +129,7 @@ const maxLazy = 1 << 10
 func (re *Regexp) String() string { return re.pattern }
 
 // Options gives the options that the expression was compiled with.
-func (re *Regexp) Options() Options { return re.options }
+func (re *Regexp) Options() syntax.Options { return re.options }
 
 // Refers says whether the expression has back-references: if not, an [Outlook] can
 // hold it unless it is too large.
@@ -136,21 +137,21 @@ func (re *Regexp) Refers() bool { return re.refers }
 
 // Size gives how many instructions the expression has at least as a network, with its
 // look-around and every repeat written out; MaxSize+1 if it has more than MaxSize.
-func (re *Regexp) Size() int { return re.tree().size() }
+func (re *Regexp) Size() int { return re.tree().Size() }
 
 // Reach gives how many characters before its end a match of the expression, and
 // what it looks back at, can begin; ok is false if there is no bound.
-func (re *Regexp) Reach() (characters int, ok bool) { return re.tree().reach() }
+func (re *Regexp) Reach() (characters int, ok bool) { return re.tree().Reach() }
 
 // Program gives the linear program of the expression, for an automaton that
 // holds many. ok is false if the expression has none: it needs backtracking, or
 // the program would be larger than 4,096 instructions. The program is built anew
 // at each call and belongs to the caller, but for its sets.
-func (re *Regexp) Program() (program *Program, ok bool) {
+func (re *Regexp) Program() (program *syntax.Program, ok bool) {
 	if !re.linear {
 		return nil, false
 	}
-	program = newProgram(re.tree().root)
+	program = syntax.NewProgram(re.tree().Root)
 	return program, program != nil
 }
 
@@ -164,7 +165,7 @@ func (re *Regexp) Program() (program *Program, ok bool) {
 // must be confirmed with an [Outlook] or with [Regexp.Prefix]. Such a program asks
 // for nothing behind the end of a match, so that it says where one may end as soon
 // as it may. The program is nil if it would be larger than 4,096 instructions.
-func (re *Regexp) Search() (program *Program, exact bool) { return re.tree().search() }
+func (re *Regexp) Search() (program *syntax.Program, exact bool) { return re.tree().Search() }
 
 // MatchString says whether the expression matches anywhere in text. When the
 // outcome is TimedOut, matched is false and means nothing.
@@ -205,11 +206,11 @@ func (re *Regexp) built() *engine {
 
 // tree parses the pattern again. Keeping the tree of every expression would cost
 // a few kilobytes each, for something that is needed once if ever.
-func (re *Regexp) tree() *tree {
-	parsed, err := parseAny(re.pattern, re.options)
+func (re *Regexp) tree() *syntax.Tree {
+	parsed, err := syntax.ParseLong(re.pattern, re.options)
 	if err != nil {
 		// Not reached: Compile has parsed the same pattern with the same options.
-		return &tree{root: &node{kind: kindAlternate}}
+		return &syntax.Tree{Root: &syntax.Node{Kind: syntax.KindAlternate}}
 	}
 	return parsed
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
 // TestSize: what has more than MaxSize has neither a program nor an outlook, and what
@@ -21,12 +22,12 @@ func TestSize(t *testing.T) {
 		{`a{2,}`, 5},
 		{`a{1,3}`, 6},
 		{`(?:a|b){0,1000}`, 4001},
-		{`(?:a|b){0,1100}`, regex.MaxSize + 1},
+		{`(?:a|b){0,1100}`, syntax.MaxSize + 1},
 		{`(?=a{1,5})b`, 12},
 		{`(?<=a)b`, 4},
-		{`(?:(?:a{100}){100}){100}`, regex.MaxSize + 1},
+		{`(?:(?:a{100}){100}){100}`, syntax.MaxSize + 1},
 		{`(?:){2147483647}`, 1},
-		{`(?:a{0,2147483647}){2147483647}`, regex.MaxSize + 1},
+		{`(?:a{0,2147483647}){2147483647}`, syntax.MaxSize + 1},
 	} {
 		re, bad := regex.Parse(c.pattern, regex.Options{Dialect: regex.ECMAScript})
 		if bad != nil {

@@ -3,6 +3,7 @@ package regex
 import (
 	"unicode/utf8"
 
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"github.com/pertain-dev/pertain/internal/sparse"
 )
 
@@ -20,7 +21,7 @@ func newThreads(size int) *threads {
 // finder runs a program over a text with all alternatives at once, in the order
 // of preference, so that it finds the match that backtracking would.
 type finder struct {
-	program *Program
+	program *syntax.Program
 	text    string
 	todo    []uint32
 	cost    int
@@ -28,11 +29,11 @@ type finder struct {
 
 // find gives the first match. The time is proportional to the text, times the
 // program where many alternatives stay open. ok is false when the budget is used up.
-func find(p *Program, text string, first *[256]bool, b *budget) (start, end int, ok bool) {
+func find(p *syntax.Program, text string, first *[256]bool, b *budget) (start, end int, ok bool) {
 	f := &finder{program: p, text: text}
 	now, next := newThreads(len(p.Insts)), newThreads(len(p.Insts))
 	start, end = -1, -1
-	before := NoRune
+	before := syntax.NoRune
 	for pos := 0; ; {
 		if len(now.set.Dense) == 0 {
 			if start >= 0 || p.Anchored && pos > 0 {
@@ -44,25 +45,25 @@ func find(p *Program, text string, first *[256]bool, b *budget) (start, end int,
 				pos = skipped
 			}
 		}
-		after, size := NoRune, 0
+		after, size := syntax.NoRune, 0
 		if pos < len(text) {
 			after, size = utf8.DecodeRuneInString(text[pos:])
 		}
 		if start < 0 && (pos == 0 || !p.Anchored) {
 			f.add(now, p.Start, pos, pos, before, after)
 		}
-		following := NoRune
+		following := syntax.NoRune
 		if pos+size < len(text) {
 			following, _ = utf8.DecodeRuneInString(text[pos+size:])
 		}
 		next.set.Clear()
 		for i, at := range now.set.Dense {
 			inst := &p.Insts[at]
-			if inst.Op == OpMatch {
+			if inst.Op == syntax.OpMatch {
 				start, end = now.starts[i], pos
 				break // those behind are not preferred
 			}
-			if inst.Op == OpSet && size > 0 && runeSet(inst.Set).contains(after) {
+			if inst.Op == syntax.OpSet && size > 0 && syntax.RuneSet(inst.Set).Contains(after) {
 				f.add(next, inst.Out, pos+size, now.starts[i], after, following)
 			}
 		}
@@ -105,9 +106,9 @@ func (f *finder) add(list *threads, at uint32, pos, start int, before, after run
 		f.cost++
 		list.starts[len(list.set.Dense)-1] = start
 		switch inst := &f.program.Insts[at]; inst.Op {
-		case OpSplit:
+		case syntax.OpSplit:
 			f.todo = append(f.todo, inst.Alt, inst.Out)
-		case OpAssert:
+		case syntax.OpAssert:
 			if inst.Assert.Holds(before, after, last) {
 				f.todo = append(f.todo, inst.Out)
 			}

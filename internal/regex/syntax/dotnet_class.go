@@ -1,15 +1,15 @@
-package regex
+package syntax
 
 const hintLast = "move the subtraction -[...] to the end of the class"
 
 // class reads a character class whose opening bracket is behind.
-func (p *dotnetParser) class(start int) *class {
-	c := &class{fold: p.folding()}
+func (p *dotnetParser) class(start int) *Class {
+	c := &Class{Fold: p.folding()}
 	if !p.enter(start) {
 		return c
 	}
 	defer p.leave()
-	c.negate = p.accept('^')
+	c.Negate = p.accept('^')
 	low, inRange := rune(0), false
 	for first := true; p.err == nil; first = false {
 		if !p.more() {
@@ -27,7 +27,7 @@ func (p *dotnetParser) class(start int) *class {
 				if inRange {
 					p.fail(offset, "a range cannot end with a class such as \\d", `write \- to mean the hyphen itself`)
 				}
-				c.named = append(c.named, namedSet{set: set, negate: negate})
+				c.Named = append(c.Named, namedSet{set: set, negate: negate})
 				continue
 			}
 			if p.at('-') {
@@ -36,7 +36,7 @@ func (p *dotnetParser) class(start int) *class {
 					p.addRange(c, low, '-', offset)
 					inRange = false
 				} else {
-					c.pairs = append(c.pairs, '-', '-')
+					c.Pairs = append(c.Pairs, '-', '-')
 				}
 				continue
 			}
@@ -50,7 +50,7 @@ func (p *dotnetParser) class(start int) *class {
 			inRange = false
 			if r == '[' && !escaped && !first {
 				// What looked like a range is "x-[...]", a subtraction.
-				c.pairs = append(c.pairs, low, low)
+				c.Pairs = append(c.Pairs, low, low)
 				p.subtraction(c, offset)
 			} else {
 				p.addRange(c, low, r, offset)
@@ -62,23 +62,23 @@ func (p *dotnetParser) class(start int) *class {
 			p.pos++
 			p.subtraction(c, offset)
 		default:
-			c.pairs = append(c.pairs, r, r)
+			c.Pairs = append(c.Pairs, r, r)
 		}
 	}
 	return c
 }
 
-func (p *dotnetParser) addRange(c *class, low, high rune, offset int) {
+func (p *dotnetParser) addRange(c *Class, low, high rune, offset int) {
 	if low > high {
 		p.fail(offset, reversedRange, "swap its two ends")
 		return
 	}
-	c.pairs = append(c.pairs, low, high)
+	c.Pairs = append(c.Pairs, low, high)
 }
 
 // subtraction reads the inner class of [outer-[inner]].
-func (p *dotnetParser) subtraction(c *class, offset int) {
-	c.less = p.class(offset)
+func (p *dotnetParser) subtraction(c *Class, offset int) {
+	c.Except = p.class(offset)
 	if p.err == nil && p.more() && !p.at(']') {
 		p.fail(p.pos, "a class subtraction is not the last thing in its class", hintLast)
 	}

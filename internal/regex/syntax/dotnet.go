@@ -1,4 +1,4 @@
-package regex
+package syntax
 
 import "unicode/utf8"
 
@@ -39,7 +39,7 @@ type dotnetParser struct {
 	auto    int // number of the next plain capturing group
 }
 
-func parseDotNet(pattern string, options Options) (*tree, *SyntaxError) {
+func parseDotNet(pattern string, options Options) (*Tree, *SyntaxError) {
 	p := &dotnetParser{parser: parser{src: pattern}, auto: 1}
 	if options.IgnoreCase {
 		p.options = optIgnoreCase
@@ -52,29 +52,29 @@ func parseDotNet(pattern string, options Options) (*tree, *SyntaxError) {
 	if p.err != nil {
 		return nil, p.err
 	}
-	return &tree{dialect: DotNet, root: root, groups: p.groups.count()}, nil
+	return &Tree{Dialect: DotNet, Root: root, Groups: p.groups.count()}, nil
 }
 
-func (p *dotnetParser) folding() folding {
+func (p *dotnetParser) folding() Folding {
 	if p.options&optIgnoreCase != 0 {
 		return foldSimple
 	}
-	return foldNone
+	return FoldNone
 }
 
 // alternation reads branches up to a closing parenthesis or the end.
-func (p *dotnetParser) alternation() *node {
+func (p *dotnetParser) alternation() *Node {
 	start := p.pos
-	branches := []*node{p.branch()}
+	branches := []*Node{p.branch()}
 	for p.err == nil && p.accept('|') {
 		branches = append(branches, p.branch())
 	}
 	return p.choice(branches, start)
 }
 
-func (p *dotnetParser) branch() *node {
+func (p *dotnetParser) branch() *Node {
 	start := p.pos
-	var parts []*node
+	var parts []*Node
 	quantified := false // the last thing read was a quantifier
 	for p.err == nil {
 		p.skipBlank()
@@ -112,7 +112,7 @@ func (p *dotnetParser) failQuantifier(quantified bool) {
 	p.fail(p.pos, "a quantifier follows another quantifier", hint)
 }
 
-func (p *dotnetParser) quantify(atom *node) *node {
+func (p *dotnetParser) quantify(atom *Node) *Node {
 	place := p.pos
 	least, most, fits := p.quantifier()
 	if !fits {
@@ -120,7 +120,7 @@ func (p *dotnetParser) quantify(atom *node) *node {
 	}
 	p.skipBlank()
 	lazy := p.accept('?')
-	if most != unlimited && least > most {
+	if most != Unlimited && least > most {
 		p.fail(place, reversedCounts, "swap the two numbers")
 	}
 	return p.repeat(atom, least, most, lazy)
@@ -151,14 +151,14 @@ func (p *dotnetParser) skipBlank() {
 }
 
 // atom reads one unit. It gives nil for options that stand alone, and after a failure.
-func (p *dotnetParser) atom() *node {
+func (p *dotnetParser) atom() *Node {
 	start := p.pos
 	switch r := p.next(); r {
 	case '(':
 		return p.group(start)
 	case '[':
-		n := p.node(kindClass, start)
-		n.class = p.class(start)
+		n := p.node(KindClass, start)
+		n.Class = p.class(start)
 		return n
 	case '\\':
 		return p.escape(start)
@@ -183,7 +183,7 @@ func (p *dotnetParser) atom() *node {
 }
 
 // escape reads what follows a backslash outside a class.
-func (p *dotnetParser) escape(start int) *node {
+func (p *dotnetParser) escape(start int) *Node {
 	if !p.more() {
 		p.fail(start, endsWithBackslash, hintEscapeBackslash)
 		return nil
@@ -216,7 +216,7 @@ func (p *dotnetParser) escape(start int) *node {
 }
 
 // shorthand reads the rest of \d \s \w \p{...} and their opposites.
-func (p *dotnetParser) shorthand(start int) (set func() runeSet, negate, ok bool) {
+func (p *dotnetParser) shorthand(start int) (set func() RuneSet, negate, ok bool) {
 	c := p.src[p.pos]
 	switch c {
 	case 'd', 'D':
@@ -235,7 +235,7 @@ func (p *dotnetParser) shorthand(start int) (set func() runeSet, negate, ok bool
 	return set, c < 'a', true
 }
 
-func (p *dotnetParser) property(start int) func() runeSet {
+func (p *dotnetParser) property(start int) func() RuneSet {
 	const hint = `write a category or a block, such as \p{Lu} or \p{IsGreek}`
 	if !p.accept('{') {
 		p.fail(start, `\p is not followed by a name in braces`, hint)
@@ -244,7 +244,7 @@ func (p *dotnetParser) property(start int) func() runeSet {
 	from := p.pos
 	for p.more() {
 		r, size := utf8.DecodeRuneInString(p.src[p.pos:])
-		if r != '-' && !isNameRune(r) {
+		if r != '-' && !IsNameRune(r) {
 			break
 		}
 		p.pos += size
@@ -317,7 +317,7 @@ func (p *dotnetParser) charEscape(start int) rune {
 		p.pos++
 		return rune(c - '@')
 	default:
-		if isNameRune(r) {
+		if IsNameRune(r) {
 			p.fail(start, `there is no escape \`+string(r), hintEscapeBackslash)
 			return 0
 		}

@@ -1,4 +1,4 @@
-package regex
+package syntax
 
 import "unicode/utf8"
 
@@ -39,34 +39,34 @@ func (a Assertion) Holds(before, after rune, last bool) bool {
 	case EndLine:
 		return after == NoRune || after == '\n'
 	case BeginLineAny:
-		return before == NoRune || isLineEnd(before)
+		return before == NoRune || IsLineEnd(before)
 	case EndLineAny:
-		return after == NoRune || isLineEnd(after)
+		return after == NoRune || IsLineEnd(after)
 	case WordBoundaryASCII:
-		return isWordASCII(before) != isWordASCII(after)
+		return IsWordASCII(before) != IsWordASCII(after)
 	case NotWordBoundaryASCII:
-		return isWordASCII(before) == isWordASCII(after)
+		return IsWordASCII(before) == IsWordASCII(after)
 	case WordBoundary:
-		return isNameRune(before) != isNameRune(after)
+		return IsNameRune(before) != IsNameRune(after)
 	default:
-		return isNameRune(before) == isNameRune(after)
+		return IsNameRune(before) == IsNameRune(after)
 	}
 }
 
-func isWordASCII(r rune) bool {
+func IsWordASCII(r rune) bool {
 	return 0 <= r && r < utf8.RuneSelf && (r == '_' || isDigit(byte(r)) || isLetter(byte(r)))
 }
 
-// isNameRune says whether r is part of a word for .NET's \b, or of a group's
+// IsNameRune says whether r is part of a word for .NET's \b, or of a group's
 // name, which is the same and also what makes an unknown escape an error.
-func isNameRune(r rune) bool {
+func IsNameRune(r rune) bool {
 	if r < utf8.RuneSelf {
-		return isWordASCII(r)
+		return IsWordASCII(r)
 	}
-	return boundaryWord().contains(r)
+	return boundaryWord().Contains(r)
 }
 
-// isLineEnd says whether r ends a line in ECMAScript.
-func isLineEnd(r rune) bool {
+// IsLineEnd says whether r ends a line in ECMAScript.
+func IsLineEnd(r rune) bool {
 	return r == '\n' || r == '\r' || r == 0x2028 || r == 0x2029
 }

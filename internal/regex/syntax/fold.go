@@ -1,4 +1,4 @@
-package regex
+package syntax
 
 import (
 	"slices"
@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// folding says which characters count as the same when case is ignored.
-type folding uint8
+// Folding says which characters count as the same when case is ignored.
+type Folding uint8
 
 const (
-	foldNone folding = iota
+	FoldNone Folding = iota
 	// foldSimple is Unicode's simple case folding: É = é, K = k = the Kelvin
 	// sign, ß = ẞ, but ß ≠ ss, and the dotless ı and dotted İ equal only themselves.
 	foldSimple
@@ -23,9 +23,9 @@ const (
 )
 
 // orbit gives all characters that are the same as r, r included, in order of code point.
-func (f folding) orbit(r rune) []rune {
+func (f Folding) orbit(r rune) []rune {
 	out := []rune{r}
-	if f == foldNone {
+	if f == FoldNone {
 		return out
 	}
 	for c := unicode.SimpleFold(r); c != r; c = unicode.SimpleFold(c) {
@@ -37,8 +37,8 @@ func (f folding) orbit(r rune) []rune {
 	return out
 }
 
-// equal says whether a and b are the same character under f.
-func (f folding) equal(a, b rune) bool {
+// Equal says whether a and b are the same character under f.
+func (f Folding) Equal(a, b rune) bool {
 	if a == b {
 		return true
 	}
@@ -54,7 +54,7 @@ func (f folding) equal(a, b rune) bool {
 
 // inPairs says whether r, or a character that is the same, is within pairs, which
 // need not be sorted.
-func (f folding) inPairs(pairs []rune, r rune) bool {
+func (f Folding) inPairs(pairs []rune, r rune) bool {
 	for c := r; ; {
 		if c == r || f == foldSimple || upperECMAScript(c) == upperECMAScript(r) {
 			for i := 0; i < len(pairs); i += 2 {
@@ -63,7 +63,7 @@ func (f folding) inPairs(pairs []rune, r rune) bool {
 				}
 			}
 		}
-		if f == foldNone {
+		if f == FoldNone {
 			return false
 		}
 		if c = unicode.SimpleFold(c); c == r {
@@ -73,7 +73,7 @@ func (f folding) inPairs(pairs []rune, r rune) bool {
 }
 
 // close gives the pairs of set and of everything that is the same as a member.
-func (f folding) close(set runeSet) []rune {
+func (f Folding) close(set RuneSet) []rune {
 	out := slices.Clone(set)
 	foldable := foldableRunes()
 	for i := 0; i < len(set); i += 2 {
@@ -83,7 +83,7 @@ func (f folding) close(set runeSet) []rune {
 				break
 			}
 			for c := unicode.SimpleFold(r); c != r; c = unicode.SimpleFold(c) {
-				if (f == foldSimple || upperECMAScript(c) == upperECMAScript(r)) && !set.contains(c) {
+				if (f == foldSimple || upperECMAScript(c) == upperECMAScript(r)) && !set.Contains(c) {
 					out = append(out, c, c)
 				}
 			}
@@ -155,7 +155,7 @@ func upperECMAScript(r rune) rune {
 		}
 		return r
 	}
-	if r > 0xFFFF || upperIsLonger.contains(r) {
+	if r > 0xFFFF || upperIsLonger.Contains(r) {
 		return r
 	}
 	upper := unicode.ToUpper(r)
@@ -168,7 +168,7 @@ func upperECMAScript(r rune) rune {
 // upperIsLonger holds the characters of the basic plane whose upper case is more
 // than one character (ß, ligatures, Greek with iota subscript). ECMAScript takes
 // the full mapping and, when it is longer, leaves the character alone.
-var upperIsLonger = runeSet{
+var upperIsLonger = RuneSet{
 	0xDF, 0xDF, 0x149, 0x149, 0x1F0, 0x1F0, 0x390, 0x390, 0x3B0, 0x3B0, 0x587, 0x587,
 	0x1E96, 0x1E9A, 0x1F50, 0x1F50, 0x1F52, 0x1F52, 0x1F54, 0x1F54, 0x1F56, 0x1F56,
 	0x1F80, 0x1FAF, 0x1FB2, 0x1FB4, 0x1FB6, 0x1FB7, 0x1FBC, 0x1FBC, 0x1FC2, 0x1FC4,

@@ -1,6 +1,6 @@
-package regex
+package syntax
 
-// search gives the program of a scanner that wants to know whether the expression
+// Search gives the program of a scanner that wants to know whether the expression
 // matches, and where its earliest-ending match ends. Repeats at either end of the
 // expression are cut down to what they must take, which changes neither answer and
 // leaves the scanner fewer states.
@@ -8,12 +8,12 @@ package regex
 // exact is false if the expression has look-around or back-references: the program
 // then matches wherever the expression does, and perhaps elsewhere. It asks for
 // nothing after the end of a match. It is nil if it would be larger than MaxSize.
-func (t *tree) search() (program *Program, exact bool) {
-	root, linear := t.root, t.root.linear()
+func (t *Tree) Search() (program *Program, exact bool) {
+	root, linear := t.Root, t.Root.Linear()
 	if linear {
 		root = trimTail(trimHead(root))
 	}
-	program = newProgram(root)
+	program = NewProgram(root)
 	if program != nil && !linear {
 		program.loosen()
 	}
@@ -33,23 +33,23 @@ func (p *Program) loosen() {
 	}
 }
 
-var emptyNode = &node{kind: kindEmpty}
+var emptyNode = &Node{Kind: KindEmpty}
 
 // trimHead cuts down what n starts with. A search tries every place, so whatever
 // a leading repeat takes beyond its least can as well be left before the match.
-func trimHead(n *node) *node {
-	switch n.kind {
-	case kindRepeat:
+func trimHead(n *Node) *Node {
+	switch n.Kind {
+	case KindRepeat:
 		return trimRepeat(n, trimHead)
-	case kindCapture:
-		return trimHead(n.subs[0])
-	case kindAlternate:
+	case KindCapture:
+		return trimHead(n.Subs[0])
+	case KindAlternate:
 		return trimBranches(n, trimHead)
-	case kindConcat:
-		subs := n.subs
+	case KindConcat:
+		subs := n.Subs
 		for len(subs) > 0 {
 			head := trimHead(subs[0])
-			if head.kind != kindEmpty {
+			if head.Kind != KindEmpty {
 				return joined(head, subs[1:], false)
 			}
 			subs = subs[1:]
@@ -61,20 +61,20 @@ func trimHead(n *node) *node {
 }
 
 // trimTail cuts down what n ends with: a match that takes more ends later.
-func trimTail(n *node) *node {
-	switch n.kind {
-	case kindRepeat:
+func trimTail(n *Node) *Node {
+	switch n.Kind {
+	case KindRepeat:
 		return trimRepeat(n, trimTail)
-	case kindCapture:
-		return trimTail(n.subs[0])
-	case kindAlternate:
+	case KindCapture:
+		return trimTail(n.Subs[0])
+	case KindAlternate:
 		return trimBranches(n, trimTail)
-	case kindConcat:
-		subs := n.subs
+	case KindConcat:
+		subs := n.Subs
 		for len(subs) > 0 {
 			last := len(subs) - 1
 			tail := trimTail(subs[last])
-			if tail.kind != kindEmpty {
+			if tail.Kind != KindEmpty {
 				return joined(tail, subs[:last], true)
 			}
 			subs = subs[:last]
@@ -85,34 +85,34 @@ func trimTail(n *node) *node {
 	}
 }
 
-func trimRepeat(n *node, trim func(*node) *node) *node {
+func trimRepeat(n *Node, trim func(*Node) *Node) *Node {
 	switch {
-	case n.min == 0:
+	case n.Min == 0:
 		return emptyNode
-	case n.min == 1:
-		return trim(n.subs[0])
+	case n.Min == 1:
+		return trim(n.Subs[0])
 	default:
 		out := *n
-		out.max = n.min
+		out.Max = n.Min
 		return &out
 	}
 }
 
-func trimBranches(n *node, trim func(*node) *node) *node {
+func trimBranches(n *Node, trim func(*Node) *Node) *Node {
 	out := *n
-	out.subs = make([]*node, len(n.subs))
-	for i, sub := range n.subs {
-		out.subs[i] = trim(sub)
+	out.Subs = make([]*Node, len(n.Subs))
+	for i, sub := range n.Subs {
+		out.Subs[i] = trim(sub)
 	}
 	return &out
 }
 
 // joined puts part before the rest of a sequence, or after it.
-func joined(part *node, rest []*node, after bool) *node {
+func joined(part *Node, rest []*Node, after bool) *Node {
 	if len(rest) == 0 {
 		return part
 	}
-	subs := make([]*node, 0, len(rest)+1)
+	subs := make([]*Node, 0, len(rest)+1)
 	if !after {
 		subs = append(subs, part)
 	}
@@ -120,5 +120,5 @@ func joined(part *node, rest []*node, after bool) *node {
 	if after {
 		subs = append(subs, part)
 	}
-	return &node{kind: kindConcat, subs: subs}
+	return &Node{Kind: KindConcat, Subs: subs}
 }

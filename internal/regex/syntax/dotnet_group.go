@@ -1,4 +1,4 @@
-package regex
+package syntax
 
 import (
 	"math"
@@ -11,7 +11,7 @@ func (p *parser) name() string {
 	start := p.pos
 	for p.more() {
 		r, size := utf8.DecodeRuneInString(p.src[p.pos:])
-		if !isNameRune(r) {
+		if !IsNameRune(r) {
 			break
 		}
 		p.pos += size
@@ -28,17 +28,17 @@ const (
 
 // group reads a group whose opening parenthesis is behind. It gives nil for
 // options that stand alone.
-func (p *dotnetParser) group(start int) *node {
+func (p *dotnetParser) group(start int) *Node {
 	if !p.enter(start) {
 		return nil
 	}
 	defer p.leave()
 	outer := p.options
 	if !p.at('?') || p.peek(1) == ')' {
-		var n *node
+		var n *Node
 		if p.options&optExplicit == 0 {
-			n = p.node(kindCapture, start)
-			n.group = p.groups.slot(p.auto)
+			n = p.node(KindCapture, start)
+			n.Group = p.groups.slot(p.auto)
 			p.auto++
 		}
 		return p.body(n, start, outer)
@@ -56,7 +56,7 @@ func (p *dotnetParser) group(start int) *node {
 	case '=', '!':
 		return p.look(start, c == '!', false, outer)
 	case '>':
-		return p.body(p.node(kindAtomic, start), start, outer)
+		return p.body(p.node(KindAtomic, start), start, outer)
 	case '(':
 		return p.conditional(start, outer)
 	case '<', '\'':
@@ -86,7 +86,7 @@ func (p *dotnetParser) group(start int) *node {
 
 // body reads the inside of a group and its end. n is the node that the inside
 // becomes part of, nil if the group does nothing but group.
-func (p *dotnetParser) body(n *node, start int, outer dotnetOptions) *node {
+func (p *dotnetParser) body(n *Node, start int, outer dotnetOptions) *Node {
 	inside := p.alternation()
 	if p.err == nil && !p.accept(')') {
 		p.fail(start, unclosedGroup, hintEscapeParen)
@@ -96,13 +96,13 @@ func (p *dotnetParser) body(n *node, start int, outer dotnetOptions) *node {
 		// A group of its own, so that a quantifier takes all of it.
 		return inside
 	}
-	n.subs = []*node{inside}
+	n.Subs = []*Node{inside}
 	return n
 }
 
-func (p *dotnetParser) look(start int, negate, behind bool, outer dotnetOptions) *node {
-	n := p.node(kindLook, start)
-	n.negate, n.behind = negate, behind
+func (p *dotnetParser) look(start int, negate, behind bool, outer dotnetOptions) *Node {
+	n := p.node(KindLook, start)
+	n.Negate, n.Behind = negate, behind
 	return p.body(n, start, outer)
 }
 
@@ -132,16 +132,16 @@ func scanDotNetOptions(p *parser, options dotnetOptions) dotnetOptions {
 }
 
 // namedGroup reads the rest of (?<name>, (?<name-other> or (?<-other>.
-func (p *dotnetParser) namedGroup(start int, open byte) *node {
+func (p *dotnetParser) namedGroup(start int, open byte) *Node {
 	end := closing(open)
-	n := p.node(kindCapture, start)
+	n := p.node(KindCapture, start)
 	from := p.pos
 	if !p.at('-') {
 		number, ok := p.groupName(from)
 		if ok && number == 0 {
 			p.fail(from, "group 0 is the whole match and cannot be captured", "count groups from 1")
 		}
-		n.group = p.groups.slot(number)
+		n.Group = p.groups.slot(number)
 	}
 	if p.accept('-') {
 		from = p.pos
@@ -149,8 +149,8 @@ func (p *dotnetParser) namedGroup(start int, open byte) *node {
 		if ok && !p.groups.has(number) {
 			p.fail(from, "the group that is balanced off does not exist", "")
 		}
-		n.group2 = p.groups.slot(number)
-		if n.group2 == 0 {
+		n.Pops = p.groups.slot(number)
+		if n.Pops == 0 {
 			p.fail(from, "balancing off group 0 is valid in .NET but not supported here", "name the group that is balanced off")
 		}
 	}
@@ -186,9 +186,9 @@ func closing(open byte) byte {
 }
 
 // conditional reads the rest of (?(group)yes|no) or (?(expression)yes|no).
-func (p *dotnetParser) conditional(start int, outer dotnetOptions) *node {
+func (p *dotnetParser) conditional(start int, outer dotnetOptions) *Node {
 	from := p.pos
-	n := p.node(kindIfGroup, start)
+	n := p.node(KindIfGroup, start)
 	switch {
 	case isDigit(p.peek(0)):
 		number, _ := p.decimal()
@@ -197,31 +197,31 @@ func (p *dotnetParser) conditional(start int, outer dotnetOptions) *node {
 		} else if !p.groups.has(number) {
 			p.fail(from, "the condition asks for a group that does not exist", "")
 		}
-		n.group = p.groups.slot(number)
+		n.Group = p.groups.slot(number)
 	default:
 		number := p.groups.number(p.name())
 		if number >= 0 && p.accept(')') {
-			n.group = p.groups.slot(number)
+			n.Group = p.groups.slot(number)
 			break
 		}
 		p.pos = from
-		n.kind = kindIfMatch
+		n.Kind = KindIfMatch
 		test := p.test(from - 1)
 		if test == nil {
 			return nil
 		}
-		n.subs = append(n.subs, test)
+		n.Subs = append(n.Subs, test)
 	}
 	branchStart := p.pos
 	yes := p.branch()
-	no := p.node(kindEmpty, p.pos)
+	no := p.node(KindEmpty, p.pos)
 	if p.err == nil && p.accept('|') {
 		no = p.branch()
 	}
 	if p.err == nil && p.at('|') {
 		p.fail(branchStart, "a conditional has more than two branches", "put them in a group: (?:a|b)")
 	}
-	n.subs = append(n.subs, yes, no)
+	n.Subs = append(n.Subs, yes, no)
 	if p.err == nil && !p.accept(')') {
 		p.fail(start, unclosedGroup, hintEscapeParen)
 	}
@@ -231,7 +231,7 @@ func (p *dotnetParser) conditional(start int, outer dotnetOptions) *node {
 
 // test reads the expression that a conditional tries, from after its opening
 // parenthesis at start.
-func (p *dotnetParser) test(start int) *node {
+func (p *dotnetParser) test(start int) *Node {
 	if !p.enter(start) {
 		return nil
 	}
@@ -254,7 +254,7 @@ func (p *dotnetParser) test(start int) *node {
 		return p.look(start, negate, true, outer)
 	case c == '>':
 		p.pos += 2
-		return p.body(p.node(kindAtomic, start), start, outer)
+		return p.body(p.node(KindAtomic, start), start, outer)
 	case c == ':':
 		p.pos += 2
 		return p.body(nil, start, outer)
@@ -269,7 +269,7 @@ func (p *dotnetParser) test(start int) *node {
 
 // backReference reads the rest of \1, \k<name> or \<name>. It gives nil, with
 // the place unchanged, if the escape is not a reference.
-func (p *dotnetParser) backReference(start int) *node {
+func (p *dotnetParser) backReference(start int) *Node {
 	back := p.pos
 	named := p.at('k')
 	if named {
@@ -312,17 +312,17 @@ func (p *dotnetParser) backReference(start int) *node {
 	return nil
 }
 
-func (p *dotnetParser) reference(number, start int) *node {
+func (p *dotnetParser) reference(number, start int) *Node {
 	if !p.groups.has(number) {
 		p.fail(start, "there is no group that this back-reference could mean", "")
 		return nil
 	}
 	if number == 0 {
 		// Valid, and never true: group 0 is set only when the match is over.
-		return p.node(kindAlternate, start)
+		return p.node(KindAlternate, start)
 	}
-	n := p.node(kindBackref, start)
-	n.group, n.fold = p.groups.slot(number), p.folding()
+	n := p.node(KindBackref, start)
+	n.Group, n.Fold = p.groups.slot(number), p.folding()
 	return n
 }
 

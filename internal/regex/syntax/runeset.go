@@ -1,4 +1,4 @@
-package regex
+package syntax
 
 import (
 	"slices"
@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// runeSet is a sorted list of pairs (low, high), inclusive, without overlap or
+// RuneSet is a sorted list of pairs (low, high), inclusive, without overlap or
 // touching neighbours: the form that regexp/syntax uses for its classes too.
 // A runeSet is never changed once it is made.
-type runeSet []rune
+type RuneSet []rune
 
-// newRuneSet sorts and joins pairs, which it takes over.
-func newRuneSet(pairs []rune) runeSet {
+// NewRuneSet sorts and joins pairs, which it takes over.
+func NewRuneSet(pairs []rune) RuneSet {
 	if len(pairs) <= 2 {
 		return pairs
 	}
@@ -40,7 +40,7 @@ func (p pairOrder) Swap(i, j int) {
 	p[2*i+1], p[2*j+1] = p[2*j+1], p[2*i+1]
 }
 
-func (s runeSet) contains(r rune) bool {
+func (s RuneSet) Contains(r rune) bool {
 	lo, hi := 0, len(s)/2
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
@@ -56,8 +56,8 @@ func (s runeSet) contains(r rune) bool {
 	return false
 }
 
-func (s runeSet) negate() runeSet {
-	out := make(runeSet, 0, len(s)+2)
+func (s RuneSet) negate() RuneSet {
+	out := make(RuneSet, 0, len(s)+2)
 	next := rune(0)
 	for i := 0; i < len(s); i += 2 {
 		if s[i] > next {
@@ -72,23 +72,23 @@ func (s runeSet) negate() runeSet {
 }
 
 // subtract gives the members of s that are not in other.
-func (s runeSet) subtract(other runeSet) runeSet {
+func (s RuneSet) subtract(other RuneSet) RuneSet {
 	both := make([]rune, 0, len(s)+len(other))
 	both = append(both, s.negate()...)
 	both = append(both, other...)
-	return newRuneSet(both).negate()
+	return NewRuneSet(both).negate()
 }
 
-// single gives the only member.
-func (s runeSet) single() (rune, bool) {
+// Single gives the only member.
+func (s RuneSet) Single() (rune, bool) {
 	if len(s) == 2 && s[0] == s[1] {
 		return s[0], true
 	}
 	return 0, false
 }
 
-// count gives the number of members, at most limit.
-func (s runeSet) count(limit int) int {
+// Count gives the number of members, at most limit.
+func (s RuneSet) Count(limit int) int {
 	n := 0
 	for i := 0; i < len(s) && n < limit; i += 2 {
 		n += int(s[i+1]-s[i]) + 1
@@ -96,7 +96,7 @@ func (s runeSet) count(limit int) int {
 	return min(n, limit)
 }
 
-func tableSet(tables ...*unicode.RangeTable) runeSet {
+func tableSet(tables ...*unicode.RangeTable) RuneSet {
 	var pairs []rune
 	add := func(lo, hi, stride rune) {
 		if stride == 1 {
@@ -115,72 +115,72 @@ func tableSet(tables ...*unicode.RangeTable) runeSet {
 			add(rune(r.Lo), rune(r.Hi), rune(r.Stride))
 		}
 	}
-	return newRuneSet(pairs)
+	return NewRuneSet(pairs)
 }
 
-// class is a character class as it was written. It becomes a runeSet only when
+// Class is a character class as it was written. It becomes a runeSet only when
 // an engine is built, since a set such as \w has some seven hundred ranges and
 // checking ten thousand expressions at start should not pay for them.
-type class struct {
-	pairs  []rune // written characters and ranges, which fold
-	named  []namedSet
-	fold   folding
-	negate bool
-	less   *class // .NET's subtraction, nil for none
+type Class struct {
+	Pairs  []rune // written characters and ranges, which fold
+	Named  []namedSet
+	Fold   Folding
+	Negate bool
+	Except *Class // .NET's subtraction, nil for none
 }
 
 // namedSet is a set that is known by name (\w, \p{Lu}); it never folds.
 type namedSet struct {
-	set    func() runeSet
+	set    func() RuneSet
 	negate bool
 }
 
-func (c *class) resolve() runeSet {
-	if len(c.named) == 1 && len(c.pairs) == 0 && c.less == nil {
-		set := c.named[0].set()
-		if c.named[0].negate != c.negate {
+func (c *Class) resolve() RuneSet {
+	if len(c.Named) == 1 && len(c.Pairs) == 0 && c.Except == nil {
+		set := c.Named[0].set()
+		if c.Named[0].negate != c.Negate {
 			return set.negate()
 		}
 		return set
 	}
-	pairs := slices.Clone(c.pairs)
-	if c.fold != foldNone {
-		pairs = c.fold.close(newRuneSet(pairs))
+	pairs := slices.Clone(c.Pairs)
+	if c.Fold != FoldNone {
+		pairs = c.Fold.close(NewRuneSet(pairs))
 	}
-	for _, named := range c.named {
+	for _, named := range c.Named {
 		set := named.set()
 		if named.negate {
 			set = set.negate()
 		}
 		pairs = append(pairs, set...)
 	}
-	set := newRuneSet(pairs)
-	if c.negate {
+	set := NewRuneSet(pairs)
+	if c.Negate {
 		set = set.negate()
 	}
-	if c.less != nil {
-		set = set.subtract(c.less.resolve())
+	if c.Except != nil {
+		set = set.subtract(c.Except.resolve())
 	}
 	return set
 }
 
-// has says whether r is in the class, without resolving it.
-func (c *class) has(r rune) bool {
-	in := c.fold.inPairs(c.pairs, r)
-	for i := 0; !in && i < len(c.named); i++ {
-		in = c.named[i].set().contains(r) != c.named[i].negate
+// Has says whether r is in the class, without resolving it.
+func (c *Class) Has(r rune) bool {
+	in := c.Fold.inPairs(c.Pairs, r)
+	for i := 0; !in && i < len(c.Named); i++ {
+		in = c.Named[i].set().Contains(r) != c.Named[i].negate
 	}
-	return in != c.negate && (c.less == nil || !c.less.has(r))
+	return in != c.Negate && (c.Except == nil || !c.Except.Has(r))
 }
 
-// asciiOnly says whether the class surely has no member beyond ASCII.
-func (c *class) asciiOnly() bool {
-	if c.negate || len(c.named) > 0 {
+// ASCIIOnly says whether the class surely has no member beyond ASCII.
+func (c *Class) ASCIIOnly() bool {
+	if c.Negate || len(c.Named) > 0 {
 		return false
 	}
-	for _, r := range c.pairs {
+	for _, r := range c.Pairs {
 		// The Kelvin sign and the long s are equal to ASCII letters.
-		if r >= utf8.RuneSelf || c.fold == foldSimple {
+		if r >= utf8.RuneSelf || c.Fold == foldSimple {
 			return false
 		}
 	}
@@ -188,13 +188,13 @@ func (c *class) asciiOnly() bool {
 }
 
 // weight is about how many ranges the class has when it is resolved.
-func (c *class) weight() int {
-	n := len(c.pairs) / 2
-	if len(c.named) > 0 {
-		n += 700 * len(c.named)
+func (c *Class) weight() int {
+	n := len(c.Pairs) / 2
+	if len(c.Named) > 0 {
+		n += 700 * len(c.Named)
 	}
-	if c.less != nil {
-		n += c.less.weight()
+	if c.Except != nil {
+		n += c.Except.weight()
 	}
 	return n
 }

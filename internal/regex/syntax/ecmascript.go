@@ -1,4 +1,4 @@
-package regex
+package syntax
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 // Annex B, where most of what is odd is an ordinary character.
 type ecmaParser struct {
 	parser
-	fold      folding
+	fold      Folding
 	multiline bool
 	dotAll    bool
 	groups    int             // capturing groups in all
@@ -19,7 +19,7 @@ type ecmaParser struct {
 	refers    bool            // there is a back-reference
 }
 
-func parseECMAScript(pattern string, options Options) (*tree, *SyntaxError) {
+func parseECMAScript(pattern string, options Options) (*Tree, *SyntaxError) {
 	p := &ecmaParser{parser: parser{src: pattern}}
 	if options.IgnoreCase {
 		p.fold = foldECMAScript
@@ -38,7 +38,7 @@ func parseECMAScript(pattern string, options Options) (*tree, *SyntaxError) {
 	if p.refers {
 		dropUnset(root, p.groups+1)
 	}
-	return &tree{dialect: ECMAScript, root: root, groups: p.groups + 1}, nil
+	return &Tree{Dialect: ECMAScript, Root: root, Groups: p.groups + 1}, nil
 }
 
 // leadingFlags reads a group such as (?i) at the very begin.
@@ -101,18 +101,18 @@ func (p *ecmaParser) countGroups() {
 	p.pos = back
 }
 
-func (p *ecmaParser) disjunction() *node {
+func (p *ecmaParser) disjunction() *Node {
 	start := p.pos
-	branches := []*node{p.alternative()}
+	branches := []*Node{p.alternative()}
 	for p.err == nil && p.accept('|') {
 		branches = append(branches, p.alternative())
 	}
 	return p.choice(branches, start)
 }
 
-func (p *ecmaParser) alternative() *node {
+func (p *ecmaParser) alternative() *Node {
 	start := p.pos
-	var parts []*node
+	var parts []*Node
 	for p.err == nil && p.more() && !p.at('|') && !p.at(')') {
 		atom, repeatable := p.term()
 		if p.err != nil {
@@ -130,12 +130,12 @@ func (p *ecmaParser) alternative() *node {
 	return p.sequence(parts, start)
 }
 
-func (p *ecmaParser) quantify(atom *node) *node {
+func (p *ecmaParser) quantify(atom *Node) *Node {
 	place := p.pos
 	// Numbers beyond 32 bits are fine in ECMAScript; no text is that long.
 	least, most, _ := p.quantifier()
 	lazy := p.accept('?')
-	if most != unlimited && least > most {
+	if most != Unlimited && least > most {
 		p.fail(place, reversedCounts, "swap the two numbers")
 	}
 	if p.err == nil && p.atQuantifier() {
@@ -149,7 +149,7 @@ func (p *ecmaParser) quantify(atom *node) *node {
 }
 
 // term reads one atom or assertion; repeatable says whether a quantifier may follow.
-func (p *ecmaParser) term() (n *node, repeatable bool) {
+func (p *ecmaParser) term() (n *Node, repeatable bool) {
 	start := p.pos
 	if p.atQuantifier() {
 		p.fail(start, nothingToRepeat, hintEscapeQuantifier)
@@ -174,8 +174,8 @@ func (p *ecmaParser) term() (n *node, repeatable bool) {
 	case '(':
 		return p.group(start)
 	case '[':
-		n := p.node(kindClass, start)
-		n.class = p.class(start)
+		n := p.node(KindClass, start)
+		n.Class = p.class(start)
 		return n, true
 	case '\\':
 		return p.escape(start)
@@ -185,7 +185,7 @@ func (p *ecmaParser) term() (n *node, repeatable bool) {
 }
 
 // group reads a group whose opening parenthesis is behind.
-func (p *ecmaParser) group(start int) (n *node, repeatable bool) {
+func (p *ecmaParser) group(start int) (n *Node, repeatable bool) {
 	if !p.enter(start) {
 		return nil, false
 	}
@@ -195,12 +195,12 @@ func (p *ecmaParser) group(start int) (n *node, repeatable bool) {
 	case strings.HasPrefix(rest, "?:"):
 		p.pos += 2
 	case strings.HasPrefix(rest, "?=") || strings.HasPrefix(rest, "?!"):
-		n = p.node(kindLook, start)
-		n.negate = rest[1] == '!'
+		n = p.node(KindLook, start)
+		n.Negate = rest[1] == '!'
 		p.pos += 2
 	case strings.HasPrefix(rest, "?<=") || strings.HasPrefix(rest, "?<!"):
-		n = p.node(kindLook, start)
-		n.negate, n.behind = rest[2] == '!', true
+		n = p.node(KindLook, start)
+		n.Negate, n.Behind = rest[2] == '!', true
 		p.pos += 3
 		repeatable = false
 	case strings.HasPrefix(rest, "?<"):
@@ -220,7 +220,7 @@ func (p *ecmaParser) group(start int) (n *node, repeatable bool) {
 	if n == nil {
 		return inside, repeatable
 	}
-	n.subs = []*node{inside}
+	n.Subs = []*Node{inside}
 	return n, repeatable
 }
 
@@ -239,10 +239,10 @@ func (p *ecmaParser) groupHint(rest string) string {
 	}
 }
 
-func (p *ecmaParser) capture(start int) *node {
-	n := p.node(kindCapture, start)
+func (p *ecmaParser) capture(start int) *Node {
+	n := p.node(KindCapture, start)
 	p.opened++
-	n.group = p.opened
+	n.Group = p.opened
 	return n
 }
 
@@ -312,7 +312,7 @@ func isIdentifier(r rune, first bool) bool {
 }
 
 // escape reads what follows a backslash outside a class.
-func (p *ecmaParser) escape(start int) (n *node, repeatable bool) {
+func (p *ecmaParser) escape(start int) (n *Node, repeatable bool) {
 	if !p.more() {
 		p.fail(start, endsWithBackslash, hintEscapeBackslash)
 		return nil, false
@@ -340,14 +340,14 @@ func (p *ecmaParser) escape(start int) (n *node, repeatable bool) {
 	return p.literal(p.charEscape(start, false), p.fold, start), true
 }
 
-func (p *ecmaParser) reference(number, start int) *node {
+func (p *ecmaParser) reference(number, start int) *Node {
 	p.refers = true
-	n := p.node(kindBackref, start)
-	n.group, n.fold = number, p.fold
+	n := p.node(KindBackref, start)
+	n.Group, n.Fold = number, p.fold
 	return n
 }
 
-func (p *ecmaParser) namedReference(start int) *node {
+func (p *ecmaParser) namedReference(start int) *Node {
 	name, ok := "", false
 	if p.accept('<') {
 		name, ok = p.identifier()
@@ -364,7 +364,7 @@ func (p *ecmaParser) namedReference(start int) *node {
 	return p.reference(number, start)
 }
 
-func (p *ecmaParser) shorthand() (set func() runeSet, negate, ok bool) {
+func (p *ecmaParser) shorthand() (set func() RuneSet, negate, ok bool) {
 	c := p.peek(0)
 	switch c {
 	case 'd', 'D':
@@ -372,7 +372,7 @@ func (p *ecmaParser) shorthand() (set func() runeSet, negate, ok bool) {
 	case 's', 'S':
 		set = ecmaSpace
 	case 'w', 'W':
-		set = asciiWord
+		set = ASCIIWord
 	default:
 		return nil, false, false
 	}
@@ -434,15 +434,15 @@ func (p *ecmaParser) charEscape(start int, inClass bool) rune {
 }
 
 // class reads a character class whose opening bracket is behind.
-func (p *ecmaParser) class(start int) *class {
-	c := &class{fold: p.fold}
-	c.negate = p.accept('^')
+func (p *ecmaParser) class(start int) *Class {
+	c := &Class{Fold: p.fold}
+	c.Negate = p.accept('^')
 	for p.err == nil && p.more() && !p.at(']') {
 		offset := p.pos
 		low, isSet := p.classAtom(c)
 		if !p.at('-') || p.pos+1 >= len(p.src) || p.src[p.pos+1] == ']' || p.err != nil {
 			if !isSet {
-				c.pairs = append(c.pairs, low, low)
+				c.Pairs = append(c.Pairs, low, low)
 			}
 			continue
 		}
@@ -450,17 +450,17 @@ func (p *ecmaParser) class(start int) *class {
 		high, highIsSet := p.classAtom(c)
 		switch {
 		case isSet || highIsSet: // no range then: the hyphen is a character
-			c.pairs = append(c.pairs, '-', '-')
+			c.Pairs = append(c.Pairs, '-', '-')
 			if !isSet {
-				c.pairs = append(c.pairs, low, low)
+				c.Pairs = append(c.Pairs, low, low)
 			}
 			if !highIsSet {
-				c.pairs = append(c.pairs, high, high)
+				c.Pairs = append(c.Pairs, high, high)
 			}
 		case low > high:
 			p.fail(offset, reversedRange, "swap its two ends")
 		default:
-			c.pairs = append(c.pairs, low, high)
+			c.Pairs = append(c.Pairs, low, high)
 		}
 	}
 	if p.err == nil && !p.accept(']') {
@@ -470,7 +470,7 @@ func (p *ecmaParser) class(start int) *class {
 }
 
 // classAtom reads a character, or adds a set such as \d to c.
-func (p *ecmaParser) classAtom(c *class) (r rune, isSet bool) {
+func (p *ecmaParser) classAtom(c *Class) (r rune, isSet bool) {
 	offset := p.pos
 	if r = p.next(); r != '\\' {
 		return r, false
@@ -480,7 +480,7 @@ func (p *ecmaParser) classAtom(c *class) (r rune, isSet bool) {
 		return 0, false
 	}
 	if set, negate, ok := p.shorthand(); ok {
-		c.named = append(c.named, namedSet{set: set, negate: negate})
+		c.Named = append(c.Named, namedSet{set: set, negate: negate})
 		return 0, true
 	}
 	return p.charEscape(offset, true), false

@@ -1,4 +1,16 @@
-package regex
+// Package syntax reads regular expressions of two dialects into one tree, and makes
+// programs for automata of it.
+//
+//	pattern → Parse → Tree → NewProgram → Program → NewAlphabet
+//
+// Use [Parse] first. The tree is what the backtracking machine of package regex works
+// on; [NewProgram] makes of it the nondeterministic automaton that package regex and
+// package stream run in one pass, and a [Builder] one that keeps look-around, for
+// package look. What differs between the dialects is settled while parsing: in the
+// kinds of assertions, in classes and in how they fold.
+//
+// The tests are those of package regex, which compare whole engines with others.
+package syntax
 
 // Dialect says by which rules an expression is read.
 type Dialect uint8

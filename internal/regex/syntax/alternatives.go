@@ -1,4 +1,4 @@
-package regex
+package syntax
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 
 // Bounds on a pattern that is taken apart.
 const (
-	maxAlternatives = 1 << 20 // bytes
+	MaxAlternatives = 1 << 20 // bytes
 	// maxApart is for all alternatives, each with what is put around it, in bytes:
 	// ten thousand of them behind ten kilobytes would be a hundred megabytes.
 	maxApart = 4 << 20

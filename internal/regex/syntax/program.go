@@ -1,4 +1,4 @@
-package regex
+package syntax
 
 import (
 	"unicode"
@@ -59,78 +59,78 @@ type Program struct {
 // Uses says whether an instruction of the program asserts a.
 func (p *Program) Uses(a Assertion) bool { return p.asserts&(1<<a) != 0 }
 
-// builder makes a program back to front: each node is given the
+// Builder makes a program back to front: each node is given the
 // instruction that follows it and answers with the one that starts it.
-type builder struct {
+type Builder struct {
 	Program
-	// full: the program became too large, and what was built means nothing.
-	full bool
-	// look builds a look-around; nil takes it for always true.
-	look func(n *node, next uint32) uint32
-	// refsFail: a back-reference fails, instead of standing for any text.
-	refsFail bool
-	// marked: what a repeat may leave out is between OpEnter and OpLeave.
-	marked bool
-	sets   map[*class]runeSet // those that are resolved
+	// Full: the program became too large, and what was built means nothing.
+	Full bool
+	// Look builds a look-around; nil takes it for always true.
+	Look func(n *Node, next uint32) uint32
+	// RefsFail: a back-reference fails, instead of standing for any text.
+	RefsFail bool
+	// Marked: what a repeat may leave out is between OpEnter and OpLeave.
+	Marked bool
+	sets   map[*Class]RuneSet // those that are resolved
 	size   int                // ranges in sets
 }
 
-// newProgram gives the linear program of an expression, nil if it is too large.
+// NewProgram gives the linear program of an expression, nil if it is too large.
 // What is not linear is taken for the loosest thing it could be, so that the
 // program matches wherever the expression does, and perhaps elsewhere.
-func newProgram(root *node) *Program {
-	b := &builder{}
-	match := b.add(Inst{Op: OpMatch})
-	b.Start = b.build(root, match)
-	if b.full {
+func NewProgram(root *Node) *Program {
+	b := &Builder{}
+	match := b.Add(Inst{Op: OpMatch})
+	b.Start = b.Build(root, match)
+	if b.Full {
 		return nil
 	}
-	b.Anchored = root.anchored()
+	b.Anchored = root.Anchored()
 	return &b.Program
 }
 
-func (b *builder) add(i Inst) uint32 {
+func (b *Builder) Add(i Inst) uint32 {
 	if len(b.Insts) >= maxInsts {
-		b.full = true
+		b.Full = true
 		return 0
 	}
 	b.Insts = append(b.Insts, i)
 	return uint32(len(b.Insts) - 1)
 }
 
-func (b *builder) build(n *node, next uint32) uint32 {
-	if b.full {
+func (b *Builder) Build(n *Node, next uint32) uint32 {
+	if b.Full {
 		return next
 	}
-	switch n.kind {
-	case kindChar, kindClass:
-		return b.add(Inst{Op: OpSet, Set: b.set(n), Out: next})
-	case kindConcat:
-		for i := len(n.subs) - 1; i >= 0; i-- {
-			next = b.build(n.subs[i], next)
+	switch n.Kind {
+	case KindChar, KindClass:
+		return b.Add(Inst{Op: OpSet, Set: b.set(n), Out: next})
+	case KindConcat:
+		for i := len(n.Subs) - 1; i >= 0; i-- {
+			next = b.Build(n.Subs[i], next)
 		}
 		return next
-	case kindAlternate:
-		return b.choice(n.subs, next)
-	case kindRepeat:
+	case KindAlternate:
+		return b.choice(n.Subs, next)
+	case KindRepeat:
 		return b.repeat(n, next)
-	case kindCapture, kindAtomic:
-		return b.build(n.subs[0], next)
-	case kindAssert:
-		b.asserts |= 1 << n.assert
-		return b.add(Inst{Op: OpAssert, Assert: n.assert, Out: next})
-	case kindBackref: // any text
-		if b.refsFail {
-			return b.add(Inst{Op: OpFail})
+	case KindCapture, KindAtomic:
+		return b.Build(n.Subs[0], next)
+	case KindAssert:
+		b.asserts |= 1 << n.Assert
+		return b.Add(Inst{Op: OpAssert, Assert: n.Assert, Out: next})
+	case KindBackref: // any text
+		if b.RefsFail {
+			return b.Add(Inst{Op: OpFail})
 		}
-		return b.loop(&node{kind: kindClass, class: &class{named: []namedSet{{set: everything}}}}, false, next)
-	case kindIfGroup:
-		return b.choice(n.subs, next)
-	case kindIfMatch:
-		return b.choice(n.subs[1:], next)
-	case kindLook:
-		if b.look != nil {
-			return b.look(n, next)
+		return b.loop(&Node{Kind: KindClass, Class: &Class{Named: []namedSet{{set: everything}}}}, false, next)
+	case KindIfGroup:
+		return b.choice(n.Subs, next)
+	case KindIfMatch:
+		return b.choice(n.Subs[1:], next)
+	case KindLook:
+		if b.Look != nil {
+			return b.Look(n, next)
 		}
 		return next // as if it always held
 	default: // kindEmpty
@@ -138,30 +138,30 @@ func (b *builder) build(n *node, next uint32) uint32 {
 	}
 }
 
-func (b *builder) choice(branches []*node, next uint32) uint32 {
+func (b *Builder) choice(branches []*Node, next uint32) uint32 {
 	if len(branches) == 0 {
-		return b.add(Inst{Op: OpFail})
+		return b.Add(Inst{Op: OpFail})
 	}
-	start := b.build(branches[len(branches)-1], next)
+	start := b.Build(branches[len(branches)-1], next)
 	for i := len(branches) - 2; i >= 0; i-- {
-		start = b.add(Inst{Op: OpSplit, Out: b.build(branches[i], next), Alt: start})
+		start = b.Add(Inst{Op: OpSplit, Out: b.Build(branches[i], next), Alt: start})
 	}
 	return start
 }
 
-func (b *builder) repeat(n *node, next uint32) uint32 {
-	sub := n.subs[0]
-	if n.max == unlimited {
-		next = b.loop(sub, n.lazy, next)
+func (b *Builder) repeat(n *Node, next uint32) uint32 {
+	sub := n.Subs[0]
+	if n.Max == Unlimited {
+		next = b.loop(sub, n.Lazy, next)
 	} else {
 		exit := next
-		for i := n.min; i < n.max && !b.full; i++ {
-			next = b.split(b.round(sub, next), exit, n.lazy)
+		for i := n.Min; i < n.Max && !b.Full; i++ {
+			next = b.split(b.round(sub, next), exit, n.Lazy)
 		}
 	}
-	for i := 0; i < n.min && !b.full; i++ {
+	for i := 0; i < n.Min && !b.Full; i++ {
 		before := len(b.Insts)
-		next = b.build(sub, next)
+		next = b.Build(sub, next)
 		if len(b.Insts) == before {
 			break // an empty body, however often
 		}
@@ -169,11 +169,11 @@ func (b *builder) repeat(n *node, next uint32) uint32 {
 	return next
 }
 
-func (b *builder) loop(sub *node, lazy bool, next uint32) uint32 {
+func (b *Builder) loop(sub *Node, lazy bool, next uint32) uint32 {
 	split := b.split(0, next, lazy)
 	body := b.round(sub, split)
 	switch {
-	case b.full:
+	case b.Full:
 	case lazy:
 		b.Insts[split].Alt = body
 	default:
@@ -184,71 +184,71 @@ func (b *builder) loop(sub *node, lazy bool, next uint32) uint32 {
 
 // round builds what a repeat may leave out. It does so with marks around it if the
 // program is to prefer what the expression does: it must then take something.
-func (b *builder) round(sub *node, next uint32) uint32 {
-	if !b.marked || !sub.nullable() {
-		return b.build(sub, next)
+func (b *Builder) round(sub *Node, next uint32) uint32 {
+	if !b.Marked || !sub.Nullable() {
+		return b.Build(sub, next)
 	}
-	body := b.build(sub, b.add(Inst{Op: OpLeave, Out: next}))
-	return b.add(Inst{Op: OpEnter, Out: body})
+	body := b.Build(sub, b.Add(Inst{Op: OpLeave, Out: next}))
+	return b.Add(Inst{Op: OpEnter, Out: body})
 }
 
 // split chooses between one more round and leaving, which a lazy repeat prefers.
-func (b *builder) split(round, exit uint32, lazy bool) uint32 {
+func (b *Builder) split(round, exit uint32, lazy bool) uint32 {
 	if lazy {
 		round, exit = exit, round
 	}
-	return b.add(Inst{Op: OpSplit, Out: round, Alt: exit})
+	return b.Add(Inst{Op: OpSplit, Out: round, Alt: exit})
 }
 
 // set gives the set of a kindChar or kindClass node.
-func (b *builder) set(n *node) runeSet {
-	if n.kind == kindChar {
-		return n.runes()
+func (b *Builder) set(n *Node) RuneSet {
+	if n.Kind == KindChar {
+		return n.Runes()
 	}
-	if set, ok := b.sets[n.class]; ok {
+	if set, ok := b.sets[n.Class]; ok {
 		return set
 	}
-	if b.size += n.class.weight(); b.size > maxRanges {
-		b.full = true
+	if b.size += n.Class.weight(); b.size > maxRanges {
+		b.Full = true
 		return nil
 	}
 	if b.sets == nil {
-		b.sets = make(map[*class]runeSet)
+		b.sets = make(map[*Class]RuneSet)
 	}
-	set := n.class.resolve()
-	b.sets[n.class] = set
+	set := n.Class.resolve()
+	b.sets[n.Class] = set
 	return set
 }
 
-// runes gives the set of a kindChar or kindClass node.
-func (n *node) runes() runeSet {
-	if n.kind == kindClass {
-		return n.class.resolve()
+// Runes gives the set of a kindChar or kindClass node.
+func (n *Node) Runes() RuneSet {
+	if n.Kind == KindClass {
+		return n.Class.resolve()
 	}
-	if !n.folds() {
-		if n.char < utf8.RuneSelf {
-			return singles[2*n.char : 2*n.char+2 : 2*n.char+2]
+	if !n.Folds() {
+		if n.Char < utf8.RuneSelf {
+			return singles[2*n.Char : 2*n.Char+2 : 2*n.Char+2]
 		}
-		return runeSet{n.char, n.char}
+		return RuneSet{n.Char, n.Char}
 	}
 	var pairs []rune
-	for _, r := range n.fold.orbit(n.char) {
+	for _, r := range n.Fold.orbit(n.Char) {
 		pairs = append(pairs, r, r)
 	}
-	return newRuneSet(pairs)
+	return NewRuneSet(pairs)
 }
 
 // singles has the set of each character of ASCII: most of what expressions are made
 // of. It is never changed.
-var singles = func() runeSet {
-	var out runeSet
+var singles = func() RuneSet {
+	var out RuneSet
 	for r := range rune(utf8.RuneSelf) {
 		out = append(out, r, r)
 	}
 	return out
 }()
 
-// folds says whether a kindChar node stands for more than one character.
-func (n *node) folds() bool {
-	return n.fold != foldNone && unicode.SimpleFold(n.char) != n.char
+// Folds says whether a kindChar node stands for more than one character.
+func (n *Node) Folds() bool {
+	return n.Fold != FoldNone && unicode.SimpleFold(n.Char) != n.Char
 }

@@ -1,4 +1,4 @@
-package regex
+package syntax
 
 import (
 	"sync"
@@ -8,7 +8,7 @@ import (
 // The sets that escapes name. Each is worked out once, when first needed.
 var (
 	asciiDigits = fixedSet('0', '9')
-	asciiWord   = fixedSet('0', '9', 'A', 'Z', '_', '_', 'a', 'z')
+	ASCIIWord   = fixedSet('0', '9', 'A', 'Z', '_', '_', 'a', 'z')
 	// ecmaSpace is ECMAScript's WhiteSpace and LineTerminator.
 	ecmaSpace = fixedSet(9, 13, ' ', ' ', 0xA0, 0xA0, 0x1680, 0x1680, 0x2000, 0x200A,
 		0x2028, 0x2029, 0x202F, 0x202F, 0x205F, 0x205F, 0x3000, 0x3000, 0xFEFF, 0xFEFF)
@@ -16,38 +16,38 @@ var (
 	lineFeed     = fixedSet('\n', '\n')
 	everything   = fixedSet(0, unicode.MaxRune)
 
-	unicodeDigits = sync.OnceValue(func() runeSet { return tableSet(unicode.Nd) })
-	unicodeSpace  = sync.OnceValue(func() runeSet { return tableSet(unicode.White_Space) })
-	unicodeWord   = sync.OnceValue(func() runeSet {
+	unicodeDigits = sync.OnceValue(func() RuneSet { return tableSet(unicode.Nd) })
+	unicodeSpace  = sync.OnceValue(func() RuneSet { return tableSet(unicode.White_Space) })
+	unicodeWord   = sync.OnceValue(func() RuneSet {
 		return tableSet(unicode.L, unicode.Mn, unicode.Nd, unicode.Pc)
 	})
-	casedLetters = sync.OnceValue(func() runeSet {
+	casedLetters = sync.OnceValue(func() RuneSet {
 		return tableSet(unicode.Lu, unicode.Ll, unicode.Lt)
 	})
 	// boundaryWord is what \b takes for a word in .NET: \w and the two joiners.
-	boundaryWord = sync.OnceValue(func() runeSet {
-		return newRuneSet(append([]rune{0x200C, 0x200D}, unicodeWord()...))
+	boundaryWord = sync.OnceValue(func() RuneSet {
+		return NewRuneSet(append([]rune{0x200C, 0x200D}, unicodeWord()...))
 	})
 	// unassigned is Unicode's category Cn, which the unicode package has no table for.
-	unassigned = sync.OnceValue(func() runeSet {
+	unassigned = sync.OnceValue(func() RuneSet {
 		return tableSet(unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.C).negate()
 	})
 )
 
-func fixedSet(pairs ...rune) func() runeSet {
-	set := runeSet(pairs)
-	return func() runeSet { return set }
+func fixedSet(pairs ...rune) func() RuneSet {
+	set := RuneSet(pairs)
+	return func() RuneSet { return set }
 }
 
 // property gives the set of .NET's \p{name}: a general category or a block.
 // Other than in Perl, scripts have no names there.
-func property(name string) (func() runeSet, bool) {
+func property(name string) (func() RuneSet, bool) {
 	switch name {
 	case "Cn":
 		return unassigned, true
 	case "C":
-		return func() runeSet {
-			return newRuneSet(append(tableSet(unicode.C), unassigned()...))
+		return func() RuneSet {
+			return NewRuneSet(append(tableSet(unicode.C), unassigned()...))
 		}, true
 	}
 	if len(name) <= 2 {
@@ -55,7 +55,7 @@ func property(name string) (func() runeSet, bool) {
 		if !ok || name == "LC" {
 			return nil, false
 		}
-		return func() runeSet { return tableSet(table) }, true
+		return func() RuneSet { return tableSet(table) }, true
 	}
 	for _, block := range blocks {
 		if block.name == name {

@@ -1,4 +1,4 @@
-package regex
+package syntax
 
 // block is a run of code points that .NET names in \p{IsName}.
 type block struct {

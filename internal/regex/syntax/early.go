@@ -1,4 +1,4 @@
-package regex
+package syntax
 
 // Early says whether the expression, which needs no backtracking, may be decided
 // before any match of it has ended: it may match whatever follows, as a$|a[^] does
@@ -13,7 +13,7 @@ func (p *Program) Early() bool {
 	if !p.Uses(EndText) && !p.Uses(EndLineAny) && !p.Uses(WordBoundaryASCII) && !p.Uses(NotWordBoundaryASCII) {
 		return false
 	}
-	for _, before := range contexts {
+	for _, before := range Contexts {
 		if p.earlyAfter(before) {
 			return true
 		}
@@ -24,18 +24,18 @@ func (p *Program) Early() bool {
 // followers are characters that may follow, of all kinds that assertions ask for.
 var followers = [...]rune{'\uE000', 'q', '~', 'Z', '7', '_', ' ', '\n', ';'}
 
-func (p *Program) earlyAfter(before context) bool {
+func (p *Program) earlyAfter(before Context) bool {
 	places := []uint32{p.Start} // and all behind which nothing has matched for certain
 	for i := range p.Insts {
 		if inst := &p.Insts[i]; inst.Op == OpSet && meets(inst.Set, before) && !p.matchesAt(inst.Out) {
 			places = append(places, inst.Out)
 		}
 	}
-	if matched, _ := p.over(places, before.rune(), NoRune); !matched {
+	if matched, _ := p.over(places, before.Rune(), NoRune); !matched {
 		return false
 	}
 	for _, r := range followers {
-		matched, next := p.over(places, before.rune(), r)
+		matched, next := p.over(places, before.Rune(), r)
 		if matched {
 			continue
 		}
@@ -68,7 +68,7 @@ func (p *Program) over(places []uint32, before, after rune) (matched bool, next 
 				todo = append(todo, i.Out)
 			}
 		case OpSet:
-			if after != NoRune && runeSet(i.Set).contains(after) {
+			if after != NoRune && RuneSet(i.Set).Contains(after) {
 				next = append(next, i.Out)
 			}
 		}
@@ -104,25 +104,25 @@ func (p *Program) matchesAt(at uint32) bool {
 }
 
 // meets says whether a set has a character behind which the context is.
-func meets(set runeSet, c context) bool {
+func meets(set RuneSet, c Context) bool {
 	switch c {
-	case atBegin:
+	case AtBegin:
 		return false
-	case afterWord:
-		return overlaps(set, asciiWord()) > 0
-	case afterLineEnd:
+	case AfterWord:
+		return overlaps(set, ASCIIWord()) > 0
+	case AfterLineEnd:
 		return overlaps(set, ecmaLineEnds()) > 0
 	default:
 		all := 0
 		for i := 0; i < len(set); i += 2 {
 			all += int(set[i+1]-set[i]) + 1
 		}
-		return all > overlaps(set, asciiWord())+overlaps(set, ecmaLineEnds())
+		return all > overlaps(set, ASCIIWord())+overlaps(set, ecmaLineEnds())
 	}
 }
 
 // overlaps counts the characters that two sets share.
-func overlaps(a, b runeSet) int {
+func overlaps(a, b RuneSet) int {
 	count := 0
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		if low, high := max(a[i], b[j]), min(a[i+1], b[j+1]); low <= high {

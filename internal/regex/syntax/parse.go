@@ -1,4 +1,4 @@
-package regex
+package syntax
 
 import (
 	"math"
@@ -8,7 +8,7 @@ import (
 // Bounds on what an author may write, so that no expression can make parsing or
 // building slow or large.
 const (
-	maxPattern = 64 << 10 // bytes
+	MaxPattern = 64 << 10 // bytes
 	maxDepth   = 250      // groups and classes within each other
 )
 
@@ -23,29 +23,29 @@ type parser struct {
 	err   *SyntaxError
 }
 
-func parse(pattern string, options Options) (*tree, *SyntaxError) {
-	if len(pattern) > maxPattern {
+func Parse(pattern string, options Options) (*Tree, *SyntaxError) {
+	if len(pattern) > MaxPattern {
 		return nil, tooLong(pattern, options)
 	}
-	return parseAny(pattern, options)
+	return ParseLong(pattern, options)
 }
 
 // tooLong says what is wrong with a pattern that cannot be held.
 func tooLong(pattern string, options Options) *SyntaxError {
-	err := &SyntaxError{Offset: maxPattern, Message: "the regular expression is longer than 64 KiB", Hint: "split it into several conditions"}
+	err := &SyntaxError{Offset: MaxPattern, Message: "the regular expression is longer than 64 KiB", Hint: "split it into several conditions"}
 	if options.Dialect == ECMAScript {
 		err.Message = "the regular expression is longer than 64 KiB, and does not consist of alternatives"
 		err.Hint = "only alternatives, a|b|c, may be up to 1 MiB together and 64 KiB each; split it into several"
-		if len(pattern) > maxAlternatives {
-			err.Offset, err.Message = maxAlternatives, "the regular expression is longer than 1 MiB"
+		if len(pattern) > MaxAlternatives {
+			err.Offset, err.Message = MaxAlternatives, "the regular expression is longer than 1 MiB"
 			err.Hint = "split it into several"
 		}
 	}
 	return err
 }
 
-// parseAny parses whatever the length.
-func parseAny(pattern string, options Options) (*tree, *SyntaxError) {
+// ParseLong parses whatever the length.
+func ParseLong(pattern string, options Options) (*Tree, *SyntaxError) {
 	if options.Dialect == ECMAScript {
 		return parseECMAScript(pattern, options)
 	}
@@ -160,16 +160,16 @@ func (p *parser) quantifier() (least, most int, fits bool) {
 	p.pos++
 	switch c {
 	case '*':
-		return 0, unlimited, true
+		return 0, Unlimited, true
 	case '+':
-		return 1, unlimited, true
+		return 1, Unlimited, true
 	case '?':
 		return 0, 1, true
 	}
 	least, fits = p.decimal()
 	most = least
 	if p.accept(',') {
-		most = unlimited
+		most = Unlimited
 		if !p.at('}') {
 			upper, ok := p.decimal()
 			most, fits = upper, fits && ok
@@ -183,51 +183,51 @@ func (p *parser) atQuantifier() bool {
 	return p.at('*') || p.at('+') || p.at('?') || p.quantifierAhead()
 }
 
-func (p *parser) literal(r rune, fold folding, offset int) *node {
-	n := p.node(kindChar, offset)
-	n.char, n.fold = r, fold
+func (p *parser) literal(r rune, fold Folding, offset int) *Node {
+	n := p.node(KindChar, offset)
+	n.Char, n.Fold = r, fold
 	return n
 }
 
-func (p *parser) assertion(a Assertion, offset int) *node {
-	n := p.node(kindAssert, offset)
-	n.assert = a
+func (p *parser) assertion(a Assertion, offset int) *Node {
+	n := p.node(KindAssert, offset)
+	n.Assert = a
 	return n
 }
 
-func (p *parser) named(set func() runeSet, negate bool, offset int) *node {
-	n := p.node(kindClass, offset)
-	n.class = &class{named: []namedSet{{set: set, negate: negate}}}
+func (p *parser) named(set func() RuneSet, negate bool, offset int) *Node {
+	n := p.node(KindClass, offset)
+	n.Class = &Class{Named: []namedSet{{set: set, negate: negate}}}
 	return n
 }
 
-func (p *parser) repeat(sub *node, least, most int, lazy bool) *node {
-	n := p.node(kindRepeat, sub.offset)
-	n.min, n.max, n.lazy = least, most, lazy
-	n.subs = []*node{sub}
+func (p *parser) repeat(sub *Node, least, most int, lazy bool) *Node {
+	n := p.node(KindRepeat, sub.offset)
+	n.Min, n.Max, n.Lazy = least, most, lazy
+	n.Subs = []*Node{sub}
 	return n
 }
 
 // sequence joins parts of one branch.
-func (p *parser) sequence(parts []*node, offset int) *node {
+func (p *parser) sequence(parts []*Node, offset int) *Node {
 	switch len(parts) {
 	case 0:
-		return p.node(kindEmpty, offset)
+		return p.node(KindEmpty, offset)
 	case 1:
 		return parts[0]
 	}
-	n := p.node(kindConcat, offset)
-	n.subs = parts
+	n := p.node(KindConcat, offset)
+	n.Subs = parts
 	return n
 }
 
 // choice joins the branches of an alternation.
-func (p *parser) choice(branches []*node, offset int) *node {
+func (p *parser) choice(branches []*Node, offset int) *Node {
 	if len(branches) == 1 {
 		return branches[0]
 	}
-	n := p.node(kindAlternate, offset)
-	n.subs = branches
+	n := p.node(KindAlternate, offset)
+	n.Subs = branches
 	return n
 }
 

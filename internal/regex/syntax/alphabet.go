@@ -1,4 +1,4 @@
-package regex
+package syntax
 
 import (
 	"encoding/binary"
@@ -7,21 +7,21 @@ import (
 	"unicode/utf8"
 )
 
-// alphabet splits all characters into classes that a program cannot tell apart,
+// Alphabet splits all characters into classes that a program cannot tell apart,
 // so that a state of the automaton needs one arrow per class. Two symbols more
 // stand for the end of the text and for a line feed that is its last character.
-type alphabet struct {
-	ascii   [utf8.RuneSelf]uint16
-	bounds  []rune   // first character of each run of one class, from 0 on
-	classes []uint16 // class of each run
-	sample  []rune   // a member of each class
-	size    int      // number of symbols
-	end     uint16
-	final   uint16 // line feed at the very end
+type Alphabet struct {
+	ASCII   [utf8.RuneSelf]uint16
+	Bounds  []rune   // first character of each run of one class, from 0 on
+	Classes []uint16 // class of each run
+	Sample  []rune   // a member of each class
+	Size    int      // number of symbols
+	End     uint16
+	Final   uint16 // line feed at the very end
 }
 
-// newAlphabet gives nil if the program tells too many sets apart.
-func newAlphabet(p *Program) *alphabet {
+// NewAlphabet gives nil if the program tells too many sets apart.
+func NewAlphabet(p *Program) *Alphabet {
 	sets := p.distinctSets()
 	if len(sets) > maxSets {
 		return nil
@@ -61,49 +61,49 @@ func newAlphabet(p *Program) *alphabet {
 		}
 	}
 
-	a := &alphabet{}
+	a := &Alphabet{}
 	seen := uint16(0)
 	for run, class := range signature {
 		for class >= seen {
-			a.sample = append(a.sample, bounds[run])
+			a.Sample = append(a.Sample, bounds[run])
 			seen++
 		}
-		if run > 0 && a.classes[len(a.classes)-1] == class {
+		if run > 0 && a.Classes[len(a.Classes)-1] == class {
 			continue
 		}
-		a.bounds = append(a.bounds, bounds[run])
-		a.classes = append(a.classes, class)
+		a.Bounds = append(a.Bounds, bounds[run])
+		a.Classes = append(a.Classes, class)
 	}
-	a.end = seen
-	a.final = seen + 1
-	a.size = int(seen) + 2
-	for r := range a.ascii {
-		a.ascii[r] = a.search(rune(r))
+	a.End = seen
+	a.Final = seen + 1
+	a.Size = int(seen) + 2
+	for r := range a.ASCII {
+		a.ASCII[r] = a.Class(rune(r))
 	}
 	return a
 }
 
-// search gives the class of any character.
-func (a *alphabet) search(r rune) uint16 {
-	lo, hi := 0, len(a.bounds)
+// Class gives the class of any character.
+func (a *Alphabet) Class(r rune) uint16 {
+	lo, hi := 0, len(a.Bounds)
 	for hi-lo > 1 {
 		mid := int(uint(lo+hi) >> 1)
-		if a.bounds[mid] <= r {
+		if a.Bounds[mid] <= r {
 			lo = mid
 		} else {
 			hi = mid
 		}
 	}
-	return a.classes[lo]
+	return a.Classes[lo]
 }
 
 // distinctSets gives all sets that a program tests, those of its assertions included.
-func (p *Program) distinctSets() []runeSet {
-	var sets []runeSet
+func (p *Program) distinctSets() []RuneSet {
+	var sets []RuneSet
 	seen := make(map[string]bool)
 	same := make(map[*rune]bool) // by its first element, for sets that are shared
 	var key []byte
-	add := func(set runeSet) {
+	add := func(set RuneSet) {
 		if len(set) == 0 || same[&set[0]] {
 			return
 		}
@@ -130,7 +130,7 @@ func (p *Program) distinctSets() []runeSet {
 		add(boundaryWord())
 	}
 	if p.Uses(WordBoundaryASCII) || p.Uses(NotWordBoundaryASCII) {
-		add(asciiWord())
+		add(ASCIIWord())
 	}
 	if p.Uses(BeginLineAny) || p.Uses(EndLineAny) {
 		add(ecmaLineEnds())
