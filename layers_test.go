@@ -16,6 +16,7 @@ var layers = [][]string{
 	{"diag", "internal/sparse"},
 	{"internal/modeltest"},
 	{"internal/regex/syntax"},
+	{"internal/regex/look"},
 	{"internal/yaml", "internal/regex", "internal/glob", "internal/files", "internal/jsonscan", "internal/agenttest"},
 	{"document", "facts", "internal/settings"},
 	{"internal/visual", "rule", "skill", "toolcall"},

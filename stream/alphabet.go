@@ -35,8 +35,8 @@ func newSets() *sets {
 	return &sets{ids: make(map[string]uint32), known: make(map[*rune]uint32)}
 }
 
-// room says whether the sets of a program can be added.
-func (s *sets) room(p *syntax.Program) bool {
+// fits says whether the sets of a program can be added.
+func (s *sets) fits(p *syntax.Program) bool {
 	ranges := s.ranges
 	for i := range p.Insts {
 		if set := p.Insts[i].Set; len(set) > 2 {
@@ -48,8 +48,8 @@ func (s *sets) room(p *syntax.Program) bool {
 	return ranges <= maxRanges && len(s.list)-s.single <= maxSets && s.single <= maxSingle
 }
 
-// roomFor adds the characters of a text if they can be.
-func (s *sets) roomFor(text string) bool {
+// fitsText adds the characters of a text if they can be.
+func (s *sets) fitsText(text string) bool {
 	if s.single > maxSingle {
 		return false
 	}

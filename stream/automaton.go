@@ -37,8 +37,8 @@ type automaton struct {
 	used   int // rows
 	bytes  int // of states
 	builder
-	grids map[uint32]*grid // by lane; nil if there was no room
-	room  int              // bytes that are left for them
+	grids     map[uint32]*grid // by lane; nil if there was no room
+	gridBytes int              // bytes that are left for them
 }
 
 // rows is one table of arrows. A larger one replaces it when it is full, with the
@@ -71,13 +71,13 @@ type state struct {
 	enters     []uint32 // lanes that go on from here
 	chain      *state
 	enter      atomic.Pointer[state] // the same with the lane's entries added
-	crowd      *crowd                // nil but for a stream's own
+	nfa        *nfa                  // nil but for a stream's own
 }
 
 // list gives the places, sorted.
 func (s *state) list() []uint32 {
-	if s.crowd != nil {
-		return s.crowd.places()
+	if s.nfa != nil {
+		return s.nfa.places()
 	}
 	return s.places
 }
@@ -85,7 +85,7 @@ func (s *state) list() []uint32 {
 const firstRows = 64
 
 func newAutomaton(n network, limit int) *automaton {
-	a := &automaton{network: n, limit: limit, patience: patience{maxDebt, minGain, crowdBytes}, room: maxGrids, ascii: n.alphabet.ascii}
+	a := &automaton{network: n, limit: limit, patience: patience{maxCost, minGain, nfaBytes}, gridBytes: maxGrids, ascii: n.alphabet.ascii}
 	width := min(n.alphabet.size(), maxWidth)
 	a.shift = uint8(max(bits.Len(uint(width-1)), 3))
 	a.fresh = make([]atomic.Pointer[state], edges*len(n.lanes))
@@ -136,8 +136,8 @@ func (a *automaton) grid(lane uint32) *grid {
 	g, ok := a.grids[lane]
 	if !ok {
 		var size int
-		g, size = newGrid(&a.builder, lane, a.room)
-		a.room -= size
+		g, size = newGrid(&a.builder, lane, a.gridBytes)
+		a.gridBytes -= size
 		if a.grids == nil {
 			a.grids = make(map[uint32]*grid)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/look"
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
@@ -15,7 +16,7 @@ type compiler struct {
 	*Set
 	network  network
 	sets     *sets
-	room     room
+	usage    usage
 	programs []planned
 	literals []literal
 	problems []Problem
@@ -36,7 +37,7 @@ type literal struct {
 }
 
 func compile(triggers []Trigger, options Options, limit int) (*Set, []Problem) {
-	c := &compiler{Set: &Set{triggers: triggers, outlooks: regex.NewOutlooks(MaxOutlooks)}, sets: newSets()}
+	c := &compiler{Set: &Set{triggers: triggers, lookStates: look.NewCache(MaxLookAround)}, sets: newSets()}
 	c.options = regex.Options{Dialect: regex.ECMAScript, InlineFlags: !options.Documented}
 	c.sets.id(wordSet)
 	c.sets.id(lineSet)
@@ -101,15 +102,15 @@ func (c *compiler) takeAll(trigger, index int, all []syntax.Alternative) bool {
 			continue
 		}
 		seen[text] = true
-		if plain, before, behind, ok := a.Plain(); ok && c.sets.roomFor(plain) {
-			c.room.takeLiteral(plain)
+		if plain, before, behind, ok := a.Plain(); ok && c.sets.fitsText(plain) {
+			c.usage.countLiteral(plain)
 			c.network.asksWord = c.network.asksWord || before || behind
 			c.literals = append(c.literals, literal{plain, before, behind, uint32(len(c.expressions))})
-			c.expressions = append(c.expressions, expression{pattern: text, trigger: int32(trigger), index: int32(index), look: -1})
+			c.expressions = append(c.expressions, expression{pattern: text, trigger: int32(trigger), index: int32(index), verified: -1})
 		} else if re, bad := regex.Parse(text, c.options); bad == nil && !c.take(trigger, index, re) { // valid, since the whole is
 			return false
 		}
-		if !c.room.fits() {
+		if !c.usage.fits() {
 			return false
 		}
 	}
@@ -120,19 +121,19 @@ func (c *compiler) takeAll(trigger, index int, all []syntax.Alternative) bool {
 // too large for the automaton.
 func (c *compiler) add(trigger, index int, re *regex.Regexp, program *syntax.Program, exact bool) bool {
 	number := uint32(len(c.expressions))
-	if program != nil && !c.sets.room(program) {
+	if program != nil && !c.sets.fits(program) {
 		program, exact = nil, false
 	}
-	e := expression{pattern: re.String(), trigger: int32(trigger), index: int32(index), look: -1}
+	e := expression{pattern: re.String(), trigger: int32(trigger), index: int32(index), verified: -1}
 	if !exact || program == nil {
-		e.look = int32(len(c.looks))
-		l := &look{trigger: int32(trigger), pattern: index, re: re}
+		e.verified = int32(len(c.verified))
+		l := &verified{trigger: int32(trigger), pattern: index, re: re}
 		if program == nil {
 			// What it needs a text to hold is looked for instead.
 			program, l.sticky = literalProgram(re.Required()), true
 		}
 		l.always = program == nil || nullable(program)
-		if !c.addLook(l) {
+		if !c.addVerified(l) {
 			return false
 		}
 		if l.always {
@@ -140,19 +141,19 @@ func (c *compiler) add(trigger, index int, re *regex.Regexp, program *syntax.Pro
 		}
 	}
 	c.expressions = append(c.expressions, e)
-	if e.look < 0 && !nullable(program) && program.Early() && !c.addLook(&look{trigger: int32(trigger), pattern: index, re: re, early: true}) {
+	if e.verified < 0 && !nullable(program) && program.Early() && !c.addVerified(&verified{trigger: int32(trigger), pattern: index, re: re, early: true}) {
 		return false
 	}
 	switch {
 	case program == nil:
-	case e.look < 0 && nullable(program):
+	case e.verified < 0 && nullable(program):
 		c.immediate = append(c.immediate, number)
 	default:
-		c.room.takeCode(program)
+		c.usage.countProgram(program)
 		c.network.asks(program)
 		c.programs = append(c.programs, planned{c.sets.translate(program, number), program.Start})
 	}
-	return c.room.fits()
+	return c.usage.fits()
 }
 
 // translate gives a program with numbers for sets. It is what is kept of the

@@ -6,8 +6,8 @@ var CompileWithin = compile
 // Steps gives the most steps that the backtracking machine took for an expression.
 func Steps(st *Stream) int64 {
 	most := int64(0)
-	if st.looks != nil {
-		for _, k := range st.looks.list {
+	if st.verifier != nil {
+		for _, k := range st.verifier.list {
 			if k.trial != nil {
 				most = max(most, k.trial.spent)
 			}
@@ -24,21 +24,21 @@ func MostSteps(set *Set, size int64) int64 {
 	return set.effort.at(size) + place + (size/block+1)*(lastSteps+place)
 }
 
-// Crowd lets the lanes of a set become crowds whenever a state is made, for so many
+// ForceNFA lets the lanes of a set become crowds whenever a state is made, for so many
 // bytes.
-func Crowd(set *Set, bytes int) { set.automaton.patience = patience{debt: -1, bytes: bytes} }
+func ForceNFA(set *Set, bytes int) { set.automaton.patience = patience{cost: -1, bytes: bytes} }
 
-// NoCrowd leaves a set no room for crowds.
-func NoCrowd(set *Set) { set.automaton.room = 0 }
+// NoNFA leaves a set no room for crowds.
+func NoNFA(set *Set) { set.automaton.gridBytes = 0 }
 
 // Grids counts the lanes of a set that have ever been thought of as crowds.
 func Grids(set *Set) int { return len(set.automaton.grids) }
 
-// Crowds counts the lanes of a stream that are crowds now.
-func Crowds(st *Stream) int {
+// NFAs counts the lanes of a stream that are crowds now.
+func NFAs(st *Stream) int {
 	count := 0
 	for _, s := range append([]*state{st.trie, st.always}, st.active...) {
-		if s != nil && s.crowd != nil {
+		if s != nil && s.nfa != nil {
 			count++
 		}
 	}

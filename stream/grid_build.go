@@ -30,7 +30,7 @@ type gridBuilder struct {
 	lists   map[string]list
 	key     []byte
 	befores []edge // that tell detours apart
-	room    int    // bytes that are left
+	left    int    // bytes that are left
 }
 
 // gridSource is what a grid is made from. Its methods leave bits in the builder's
@@ -56,7 +56,7 @@ type gridSource interface {
 // newGrid gives the grid of a lane and the bytes that it takes at most; nil if that
 // is more than there is room for.
 func newGrid(b *builder, lane uint32, room int) (*grid, int) {
-	g := &gridBuilder{builder: b, grid: &grid{net: b.net, lane: lane}, lists: make(map[string]list), befores: []edge{elsewhere}, room: room}
+	g := &gridBuilder{builder: b, grid: &grid{net: b.net, lane: lane}, lists: make(map[string]list), befores: []edge{elsewhere}, left: room}
 	if b.net.asksLine {
 		g.befores = append(g.befores, afterLine)
 	}
@@ -66,21 +66,21 @@ func newGrid(b *builder, lane uint32, room int) (*grid, int) {
 		g.source = codeGrid{g}
 	}
 	for _, part := range []func(){g.source.find, g.link, g.decide, g.begin, g.classify} {
-		if part(); g.room < 0 {
+		if part(); g.left < 0 {
 			return nil, 0
 		}
 	}
 	size := 8 * g.grid.words()
-	g.grid.most = int32(min(len(g.grid.sample), mostReach, g.room/max(size, 1)))
+	g.grid.most = int32(min(len(g.grid.sample), mostReach, g.left/max(size, 1)))
 	if int(g.grid.most) < min(len(g.grid.sample), fewestReach) {
 		return nil, 0
 	}
-	return g.grid, room - g.room + int(g.grid.most)*size
+	return g.grid, room - g.left + int(g.grid.most)*size
 }
 
 // mask gives room for a bit for each place.
 func (g *gridBuilder) mask() []uint64 {
-	g.room -= 8 * g.grid.words()
+	g.left -= 8 * g.grid.words()
 	return make([]uint64, g.grid.words())
 }
 
@@ -104,7 +104,7 @@ func (g *gridBuilder) link() {
 	slices.SortFunc(grid.hops, func(a, b uint8) int { return cmp.Compare(counts[b], counts[a]) })
 	grid.hops = grid.hops[:min(len(grid.hops), maxHops)]
 	grid.stay = g.mask()
-	g.room -= 8 * len(grid.hops) * grid.words()
+	g.left -= 8 * len(grid.hops) * grid.words()
 	grid.hopping = make([]uint64, len(grid.hops)*grid.words())
 	g.detour(&grid.detours, g.linkOne)
 }
@@ -149,9 +149,9 @@ func (g *gridBuilder) hopping(bit int, target uint32) *uint64 {
 func (g *gridBuilder) detour(d *detours, of func(bit int) [2]list) {
 	d.places = g.mask()
 	d.first = make([]uint32, g.grid.words()+1)
-	g.room -= 4 * len(d.first)
+	g.left -= 4 * len(d.first)
 	first := 0
-	for bit := 0; bit < g.grid.size && g.room >= 0; bit++ {
+	for bit := 0; bit < g.grid.size && g.left >= 0; bit++ {
 		if bit%64 == 0 {
 			first = len(d.list)
 			d.first[bit/64] = uint32(first)
@@ -169,7 +169,7 @@ func (g *gridBuilder) detour(d *detours, of func(bit int) [2]list) {
 			d.list[first+same].places |= own
 		} else {
 			d.list = append(d.list, detour{own, to})
-			g.room -= int(unsafe.Sizeof(detour{}))
+			g.left -= int(unsafe.Sizeof(detour{}))
 		}
 	}
 	d.first[g.grid.words()] = uint32(len(d.list))
@@ -201,7 +201,7 @@ func (g *gridBuilder) list(targets, expressions []uint32) list {
 		g.grid.targets = append(g.grid.targets, expression|targetMatch)
 	}
 	l.to = uint32(len(g.grid.targets))
-	g.room -= len(g.key)
+	g.left -= len(g.key)
 	if len(g.key) <= longList {
 		g.lists[string(g.key)] = l
 	}
@@ -211,7 +211,7 @@ func (g *gridBuilder) list(targets, expressions []uint32) list {
 // decide works out what the assertions that wait for a character come to with it.
 func (g *gridBuilder) decide() {
 	grid := g.grid
-	for bit := 0; bit < grid.size && g.room >= 0; bit++ {
+	for bit := 0; bit < grid.size && g.left >= 0; bit++ {
 		asserts, hopeful := g.source.waits(bit)
 		if !asserts {
 			continue
@@ -232,7 +232,7 @@ func (g *gridBuilder) decide() {
 				all[before][ahead] = g.list(g.places, g.matched)
 			}
 		}
-		g.room -= int(unsafe.Sizeof(all))
+		g.left -= int(unsafe.Sizeof(all))
 		grid.decided = append(grid.decided, all)
 	}
 	count := uint32(0)
@@ -259,7 +259,7 @@ func (g *gridBuilder) begin() {
 				places = kept[same]
 			} else {
 				kept = append(kept, places)
-				g.room -= 8 * len(places)
+				g.left -= 8 * len(places)
 			}
 			g.grid.starts[before][ahead] = start{places, g.list(nil, g.matched)}
 		}
@@ -277,5 +277,5 @@ func (g *gridBuilder) classify() {
 		g.grid.sample[kind] = uint16(class)
 	}
 	g.grid.reach = make([]atomic.Pointer[[]uint64], count)
-	g.room -= 2*len(kinds) + 10*count
+	g.left -= 2*len(kinds) + 10*count
 }

@@ -31,7 +31,7 @@ func (g codeGrid) find() {
 	}
 	slices.Sort(g.grid.places)
 	g.grid.size = len(g.grid.places)
-	g.room -= 4 * g.grid.size
+	g.left -= 4 * g.grid.size
 }
 
 func (g codeGrid) follow(bit int, before edge) {

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/look"
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"github.com/pertain-dev/pertain/stream"
 )
@@ -161,14 +162,14 @@ func compared() []nodeCase {
 
 // claim runs the texts of a case, and says why what is not decided is not: for
 // expressions without back-references by a text that undoes the match.
-func (c *nodeCase) claim(t *testing.T, outlooks *regex.Outlooks) {
+func (c *nodeCase) claim(t *testing.T, outlooks *look.Cache) {
 	pattern := flagged(c.Pattern, c.Flags)
 	set, problems := stream.Compile([]stream.Trigger{{Patterns: []string{pattern}}}, stream.Options{})
 	if c.valid = len(problems) == 0; !c.valid {
 		return
 	}
 	re, _ := regex.Compile(pattern, regex.Options{Dialect: regex.ECMAScript, InlineFlags: true})
-	outlook := outlooks.Add(re)
+	outlook := outlooks.Add(re.Tree())
 	_, c.Ends = re.Search()
 	for _, text := range c.Texts {
 		claim := nodeClaim{Decided: -1, Before: len(utf16.Encode([]rune(text)))}
@@ -197,7 +198,7 @@ func (c *nodeCase) claim(t *testing.T, outlooks *regex.Outlooks) {
 			for _, r := range before {
 				view = outlook.Next(view, r)
 			}
-			undoing, ok := outlook.Undoing(view)
+			undoing, ok := outlook.Counterexample(view)
 			if !ok {
 				t.Errorf("/%s/ on %q: nothing is known that undoes the match behind %q", pattern, text, before)
 			}
@@ -226,7 +227,7 @@ func feedsNothing(set *stream.Set) bool {
 func TestAgainstNode(t *testing.T) {
 	t.Parallel()
 	cases := compared()
-	outlooks := regex.NewOutlooks(4 << 20)
+	outlooks := look.NewCache(4 << 20)
 	for i := range cases {
 		cases[i].claim(t, outlooks)
 	}

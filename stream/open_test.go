@@ -29,7 +29,7 @@ func TestOpenLooks(t *testing.T) {
 				if found := st.Feed(piece); len(found) > 0 {
 					t.Fatalf("/%s/ fires: %v", pattern, found)
 				}
-				if text, more := stream.KeptLooks(st); text > window || more > waiting {
+				if text, more := stream.KeptVerifier(st); text > window || more > waiting {
 					t.Fatalf("/%s/ keeps %d bytes of the text and %d of what waits, behind %d bytes in pieces of %d", pattern, text, more, st.Offset(), len(piece))
 				}
 			}

@@ -28,7 +28,7 @@ const maxSaved = 1 << 20
 func (st *Stream) Save() []byte {
 	b := []byte{savedPlain}
 	b = binary.LittleEndian.AppendUint64(b, st.set.fingerprint)
-	b = append(b, flag(st.begun)|flag(st.ended)<<1|flag(st.always != nil)<<2|flag(st.looks != nil)<<3)
+	b = append(b, flag(st.begun)|flag(st.ended)<<1|flag(st.always != nil)<<2|flag(st.verifier != nil)<<3)
 	b = binary.AppendUvarint(b, uint64(st.offset))
 	b = append(b, st.held)
 	b = append(b, st.partial[:st.held]...)
@@ -48,8 +48,8 @@ func (st *Stream) Save() []byte {
 		b = binary.AppendUvarint(b, uint64(s.lane))
 		b = appendState(b, s)
 	}
-	if st.looks != nil {
-		b = st.looks.save(b)
+	if st.verifier != nil {
+		b = st.verifier.save(b)
 	}
 	if len(b) < packFrom {
 		return b
@@ -143,10 +143,10 @@ func (s *Set) Restore(saved []byte) (*Stream, error) {
 		}
 		st.active = append(st.active, r.state(s.automaton, uint32(lane)))
 	}
-	if flags&8 != 0 && st.looks != nil {
-		r.looks(s, st.looks, st.offset)
+	if flags&8 != 0 && st.verifier != nil {
+		r.verifier(s, st.verifier, st.offset)
 	}
-	if r.bad || len(r.bytes) > 0 || flags&4 != 0 != (len(s.automaton.lanes[alwaysLane].entries) > 0) || flags&8 != 0 != (len(s.looks) > 0) {
+	if r.bad || len(r.bytes) > 0 || flags&4 != 0 != (len(s.automaton.lanes[alwaysLane].entries) > 0) || flags&8 != 0 != (len(s.verified) > 0) {
 		return nil, errDamaged
 	}
 	return st, nil

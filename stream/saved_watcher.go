@@ -115,14 +115,14 @@ func (w *Watcher) Restore(saved []byte) error {
 		list = append(list, s)
 		streams[streamKey{s.source.Kind, s.source.ID}] = s
 	}
-	var held []place
+	var held []event
 	for range r.count(len(r.bytes)) {
 		in, at := r.number(), int64(r.number())
 		firings := r.firings(w.set)
 		if r.bad || in >= uint64(len(list)) {
 			return errDamaged
 		}
-		held = append(held, place{list[in], at, firings})
+		held = append(held, event{list[in], at, firings})
 	}
 	if r.bad || len(r.bytes) > 0 || len(streams) < len(list) {
 		return errDamaged

@@ -1,6 +1,8 @@
 package stream
 
-import "github.com/pertain-dev/pertain/internal/regex"
+import (
+	"github.com/pertain-dev/pertain/internal/regex/look"
+)
 
 // Match is a place in a text that a trigger matches.
 type Match struct {
@@ -32,16 +34,16 @@ type Scanner struct {
 	text      string
 	met       []met
 	index     map[uint32]int32 // place in met by expression
-	looks     map[int32]bool
+	verified  map[int32]bool
 	tracer    tracer
-	reading   regex.Reading
-	reads     bool      // texts are read without trying the backtracking machine first
+	finder    look.Finder
+	linear    bool      // texts are read without trying the backtracking machine first
 	undecided undecided // of the last text
 }
 
 // Scanner gives a new scanner.
 func (s *Set) Scanner() *Scanner {
-	return &Scanner{set: s, stream: s.Stream(), index: make(map[uint32]int32), looks: make(map[int32]bool)}
+	return &Scanner{set: s, stream: s.Stream(), index: make(map[uint32]int32), verified: make(map[int32]bool)}
 }
 
 // Scan gives the matches of all triggers in a text, for each trigger at most one that
@@ -64,14 +66,14 @@ func (c *Scanner) Scan(text string) []Match {
 	c.stream.Reset()
 	// Look-around is searched for below, in the whole text: the stream's part of it
 	// is not needed.
-	c.stream.looks = nil
+	c.stream.verifier = nil
 	c.stream.every = c.matched
 	c.text, c.tracer.text, c.met, c.undecided = text, text, c.met[:0], nil
 	clear(c.index)
-	clear(c.looks)
-	for i, l := range c.set.looks {
+	clear(c.verified)
+	for i, l := range c.set.verified {
 		if l.always && !l.early {
-			c.looks[int32(i)] = true
+			c.verified[int32(i)] = true
 		}
 	}
 	c.stream.Feed(text)
@@ -89,8 +91,8 @@ func (c *Scanner) Scan(text string) []Match {
 			out = c.inLines(m, out)
 		}
 	}
-	for i := range c.looks {
-		out = c.search(c.set.looks[i], out)
+	for i := range c.verified {
+		out = c.search(c.set.verified[i], out)
 	}
 	out = c.oneEach(out)
 	c.text, c.tracer.text = "", ""

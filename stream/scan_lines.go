@@ -66,8 +66,8 @@ func (c *Scanner) meet(expression uint32) (m *met, first bool) {
 
 // matched is told every match of the automaton.
 func (c *Scanner) matched(expression uint32, offset int64) {
-	if look := c.set.expressions[expression].look; look >= 0 {
-		c.looks[look] = true
+	if expr := c.set.expressions[expression].verified; expr >= 0 {
+		c.verified[expr] = true
 		return
 	}
 	end := int(offset)

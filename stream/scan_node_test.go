@@ -136,7 +136,7 @@ func TestScanAgainstNode(t *testing.T) {
 			}
 			c.found = append(c.found, fmt.Sprint(found))
 		}
-		if again := stream.ReadAlways(set.Scanner()); !c.Linear {
+		if again := stream.ScanLinear(set.Scanner()); !c.Linear {
 			for j, text := range c.Texts {
 				found := [][2]int{}
 				for _, m := range again.Scan(text) {

@@ -22,20 +22,20 @@ type Firing struct {
 // Stream watches one text that arrives in pieces. A trigger fires once in it. It is
 // not safe for concurrent use; any number of streams of one set may run at once.
 type Stream struct {
-	set     *Set
-	trie    *state
-	always  *state // nil if the set needs none
-	active  []*state
-	offset  int64 // bytes of whole characters seen
-	partial [utf8.UTFMax - 1]byte
-	held    uint8 // bytes in partial
-	begun   bool
-	ended   bool
-	fired   []uint64                              // bit set; nil until something fired
-	every   func(expression uint32, offset int64) // nil but in a scan: told every match
-	looks   *lookers                              // nil if the set has no look-around
-	debt    int64                                 // see relieve
-	paid    int64                                 // the offset up to which debts were paid back
+	set      *Set
+	trie     *state
+	always   *state // nil if the set needs none
+	active   []*state
+	offset   int64 // bytes of whole characters seen
+	partial  [utf8.UTFMax - 1]byte
+	held     uint8 // bytes in partial
+	begun    bool
+	ended    bool
+	fired    []uint64                              // bit set; nil until something fired
+	every    func(expression uint32, offset int64) // nil but in a scan: told every match
+	verifier *verifier                             // nil if the set has no look-around
+	cost     int64                                 // see relieve
+	costAt   int64                                 // the offset up to which debts were paid back
 
 	// scratch, empty between calls
 	notes   []note
@@ -72,8 +72,8 @@ func (st *Stream) Reset() {
 	if len(s.automaton.lanes[alwaysLane].entries) > 0 {
 		st.always = s.begin[alwaysLane]
 	}
-	if len(s.looks) > 0 {
-		st.looks = newLookers(s)
+	if len(s.verified) > 0 {
+		st.verifier = newVerifier(s)
 	}
 }
 
@@ -92,7 +92,7 @@ func (st *Stream) Fired(trigger int) bool {
 // Pending says whether some match up to exactly here, by a trigger that has not
 // fired, may be decided by the next character or the end.
 func (st *Stream) Pending() bool {
-	if st.trie.pending || st.always != nil && st.always.pending || st.looks != nil && st.looks.waiting(st) {
+	if st.trie.pending || st.always != nil && st.always.pending || st.verifier != nil && st.verifier.waiting(st) {
 		return true
 	}
 	return slices.ContainsFunc(st.active, func(s *state) bool { return s.pending })
@@ -162,8 +162,8 @@ func (st *Stream) finish() {
 			st.match(e, st.offset, st.offset)
 		}
 	}
-	if st.looks != nil {
-		st.looks.finish(st, st.offset)
+	if st.verifier != nil {
+		st.verifier.finish(st, st.offset)
 	}
 }
 
@@ -195,8 +195,8 @@ func (st *Stream) begin() {
 	for _, e := range st.set.begin[alwaysLane].matches {
 		st.match(e, 0, 0)
 	}
-	if st.looks != nil {
-		st.looks.look(st, 0)
+	if st.verifier != nil {
+		st.verifier.advance(st, 0)
 	}
 }
 
@@ -242,7 +242,7 @@ func wholeCharacters(piece string) int {
 
 // run takes whole characters.
 func (st *Stream) run(text string) {
-	if st.always != nil && st.always.crowd == nil && st.trie.crowd == nil {
+	if st.always != nil && st.always.nfa == nil && st.trie.nfa == nil {
 		st.walkBoth(text)
 	} else {
 		st.trie = st.walk(st.trie, text, 0, len(text))
@@ -265,8 +265,8 @@ func (st *Stream) run(text string) {
 		clear(st.notes)
 		st.notes = st.notes[:0]
 	}
-	if st.looks != nil {
-		st.looks.run(st, text)
+	if st.verifier != nil {
+		st.verifier.run(st, text)
 	}
 	st.offset += int64(len(text))
 }
@@ -278,8 +278,8 @@ func (st *Stream) match(expression uint32, offset, decided int64) {
 		return
 	}
 	e := st.set.expressions[expression]
-	if e.look >= 0 {
-		st.looks.signal(st, e.look, decided)
+	if e.verified >= 0 {
+		st.verifier.candidate(st, e.verified, decided)
 		return
 	}
 	if !st.Fired(int(e.trigger)) {

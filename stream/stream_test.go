@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/look"
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"github.com/pertain-dev/pertain/stream"
 )
@@ -171,7 +172,7 @@ func early(t *testing.T, pattern, text string) bool {
 	if bad != nil {
 		t.Fatal(bad)
 	}
-	outlook := regex.NewOutlooks(1 << 20).Add(re)
+	outlook := look.NewCache(1 << 20).Add(re.Tree())
 	view := outlook.Begin(syntax.NoRune)
 	for _, r := range text {
 		view = outlook.Next(view, r)

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/look"
 )
 
 // Trigger is a rule as a stream sees it.
@@ -69,28 +70,28 @@ type Set struct {
 	triggers    []Trigger
 	scopes      []scope
 	expressions []expression
-	looks       []*look
+	verified    []*verified
 	immediate   []uint32 // expressions that match the empty text anywhere
 	automaton   *automaton
 	begin       [2]*state
 	fingerprint uint64
 	options     regex.Options
-	outlooks    *regex.Outlooks
+	lookStates  *look.Cache
 	machines    int // expressions that the backtracking machine tries
 	effort      effort
 
-	tracesMu sync.Mutex
-	traces   map[uint32]*trace // of expressions that a scan has met
-	traced   int               // instructions in them
-	readings readings
+	tracesMu     sync.Mutex
+	traces       map[uint32]*trace // of expressions that a scan has met
+	traced       int               // instructions in them
+	lookPrograms lookPrograms
 }
 
 // expression is one pattern of a trigger.
 type expression struct {
-	pattern string
-	trigger int32
-	index   int32 // of the pattern that it is, or is part of, in the trigger's Patterns
-	look    int32 // index in looks; -1 if the automaton decides
+	pattern  string
+	trigger  int32
+	index    int32 // of the pattern that it is, or is part of, in the trigger's Patterns
+	verified int32 // index in looks; -1 if the automaton decides
 }
 
 // Compile makes one automaton of all triggers. A pattern with a problem never

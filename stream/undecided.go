@@ -85,10 +85,10 @@ func (u undecided) sorted(fired func(trigger int) bool) []Undecided {
 // Undecided gives what is undecided so far, by trigger; nil is the rule. A trigger
 // that has fired is none of it. The slice is the caller's.
 func (st *Stream) Undecided() []Undecided {
-	if st.looks == nil || len(st.looks.undecided) == 0 {
+	if st.verifier == nil || len(st.verifier.undecided) == 0 {
 		return nil
 	}
-	return st.looks.undecided.sorted(st.Fired)
+	return st.verifier.undecided.sorted(st.Fired)
 }
 
 // Undecided gives what the last Scan left undecided, by trigger. The slice is the
@@ -100,7 +100,7 @@ func (c *Scanner) Undecided() []Undecided {
 // Hint says in a clause what the author of the expression can do about it: what that
 // is depends on why backtracking is needed.
 func (s *Set) Hint(u Undecided) string {
-	for _, l := range s.looks {
+	for _, l := range s.verified {
 		if int(l.trigger) == u.Trigger && l.pattern == u.Pattern && l.re.Refers() {
 			if u.Reason == StepLimit {
 				return "write it without back-references and repetitions inside of repetitions"

@@ -9,8 +9,8 @@ import (
 // walk takes the characters of text from one place to another, and gives the state
 // behind. It stops early when a lane has come to nothing.
 func (st *Stream) walk(s *state, text string, from, to int) *state {
-	if s.crowd != nil {
-		return st.walkCrowd(s, text, from, to)
+	if s.nfa != nil {
+		return st.walkNFA(s, text, from, to)
 	}
 	a := st.set.automaton
 	now := a.rows.Load()
@@ -38,8 +38,8 @@ func (st *Stream) walk(s *state, text string, from, to int) *state {
 			return s
 		}
 		if made {
-			if s = st.relieve(s, len(before.places), i); s.crowd != nil {
-				return st.walkCrowd(s, text, i, to)
+			if s = st.relieve(s, len(before.places), i); s.nfa != nil {
+				return st.walkNFA(s, text, i, to)
 			}
 		}
 	}
@@ -93,7 +93,7 @@ func (st *Stream) walkBoth(text string) {
 		if made2 {
 			t = st.relieve(t, len(before2.places), i)
 		}
-		if s.crowd != nil || t.crowd != nil {
+		if s.nfa != nil || t.nfa != nil {
 			st.trie, st.always = st.walk(s, text, i, len(text)), st.walk(t, text, i, len(text))
 			return
 		}

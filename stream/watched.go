@@ -13,8 +13,8 @@ type watched struct {
 	told    map[Undecided]bool // by trigger, pattern and reason alone; nil: none
 }
 
-// place is what fires at one place of a stream.
-type place struct {
+// event is what fires at one place of a stream.
+type event struct {
 	in      *watched
 	at      int64 // bytes that it took to decide
 	firings []Firing
@@ -81,7 +81,7 @@ func (w *Watcher) run(source Source, piece string, end bool) Verdict {
 
 // find queues what fires in a piece of a stream, or at its end.
 func (w *Watcher) find(s *watched, paths []string, piece string, end bool) {
-	here := place{in: s, at: s.stream.Offset()}
+	here := event{in: s, at: s.stream.Offset()}
 	if s.learn(paths) && len(s.waiting) > 0 {
 		// These fire when the file is known, which is one place, wherever they matched.
 		s.waiting = slices.DeleteFunc(s.waiting, func(f Firing) bool {
@@ -97,7 +97,7 @@ func (w *Watcher) find(s *watched, paths []string, piece string, end bool) {
 		found = s.stream.End() // all of it is at the end
 	} else if found = s.stream.Feed(piece); len(found) > 0 {
 		w.hold(here)
-		here = place{in: s, at: found[0].Decided}
+		here = event{in: s, at: found[0].Decided}
 	}
 	for _, f := range found {
 		scope := &w.set.scopes[f.Trigger]
@@ -109,14 +109,14 @@ func (w *Watcher) find(s *watched, paths []string, piece string, end bool) {
 			continue
 		case !end && f.Decided != here.at:
 			w.hold(here)
-			here = place{in: s, at: f.Decided}
+			here = event{in: s, at: f.Decided}
 		}
 		here.firings = append(here.firings, f)
 	}
 	w.hold(here)
 }
 
-func (w *Watcher) hold(p place) {
+func (w *Watcher) hold(p event) {
 	if len(p.firings) > 0 {
 		w.held = append(w.held, p)
 	}
@@ -124,7 +124,7 @@ func (w *Watcher) hold(p place) {
 
 // tell judges what is held, up to the first interruption, or all of it. stopped is
 // where it ended before its time; nil: nowhere.
-func (w *Watcher) tell(all bool) (verdict Verdict, stopped *place) {
+func (w *Watcher) tell(all bool) (verdict Verdict, stopped *event) {
 	for len(w.held) > 0 && stopped == nil {
 		next := w.held[0]
 		if w.held = w.held[1:]; len(w.held) == 0 {
@@ -150,7 +150,7 @@ func (w *Watcher) tell(all bool) (verdict Verdict, stopped *place) {
 
 // fire takes note of the triggers at a place, and leaves out those that are not to
 // fire again.
-func (w *Watcher) fire(p place) []Fired {
+func (w *Watcher) fire(p event) []Fired {
 	var out []Fired
 	for _, f := range p.firings {
 		t := w.set.Trigger(f.Trigger)

@@ -30,7 +30,7 @@ type Watcher struct {
 	changed bool // the record was not saved yet
 	streams map[streamKey]*watched
 	told    map[int]bool // triggers that fired in this turn
-	held    []place      // what has fired and was not told yet, in order
+	held    []event      // what has fired and was not told yet, in order
 }
 
 type streamKey struct {

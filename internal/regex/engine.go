@@ -1,8 +1,9 @@
 package regex
 
 import (
-	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"strings"
+
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
 // engine runs one expression. It is immutable but for the states that its

@@ -1,10 +1,11 @@
 package regex
 
 import (
-	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
 // Literals says what a text must hold for an expression to match.
@@ -31,7 +32,7 @@ func (l Literals) In(text string) bool {
 // Required gives the literals of the expression. It is worked out anew at each
 // call, in a few microseconds: keep what you need of it.
 func (re *Regexp) Required() Literals {
-	found := findLiterals(re.tree().Root)
+	found := findLiterals(re.Tree().Root)
 	return Literals{Any: found.best, Folded: found.folded}
 }
 

@@ -1,10 +1,11 @@
 package regex
 
 import (
-	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
 // Bounds on the machine's stacks, in entries; some 64 MiB each. A match that

@@ -1,9 +1,10 @@
 package regex
 
 import (
-	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"math"
 	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
 // mop is what an instruction of the backtracking machine does.

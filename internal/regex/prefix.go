@@ -1,11 +1,12 @@
 package regex
 
 import (
-	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"math"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
 // Prefix looks for matches in a text of which only the begin is known. It answers
@@ -70,7 +71,7 @@ type Found struct {
 
 // Prefix builds the machine's code.
 func (re *Regexp) Prefix() *Prefix {
-	t := re.tree()
+	t := re.Tree()
 	p := &Prefix{code: newMachineCode(t, firstBytes(t.Root))}
 	p.looks = make([]prefixLook, len(p.code.insts)+1)
 	for i := range p.looks {

@@ -31,10 +31,11 @@
 package regex
 
 import (
-	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"sync/atomic"
 	"time"
 	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
 // Limit bounds one match. The zero value sets no time limit.
@@ -100,7 +101,7 @@ func read(pattern string, options syntax.Options) (*Regexp, *syntax.Tree, *synta
 	if err != nil {
 		return nil, nil, err
 	}
-	return &Regexp{pattern: pattern, options: options, linear: parsed.Root.Linear(), refers: refers(parsed.Root)}, parsed, nil
+	return &Regexp{pattern: pattern, options: options, linear: parsed.Root.Linear(), refers: parsed.Root.Refers()}, parsed, nil
 }
 
 // readAll checks the alternatives of a large pattern one by one.
@@ -137,11 +138,11 @@ func (re *Regexp) Refers() bool { return re.refers }
 
 // Size gives how many instructions the expression has at least as a network, with its
 // look-around and every repeat written out; MaxSize+1 if it has more than MaxSize.
-func (re *Regexp) Size() int { return re.tree().Size() }
+func (re *Regexp) Size() int { return re.Tree().Size() }
 
 // Reach gives how many characters before its end a match of the expression, and
 // what it looks back at, can begin; ok is false if there is no bound.
-func (re *Regexp) Reach() (characters int, ok bool) { return re.tree().Reach() }
+func (re *Regexp) Reach() (characters int, ok bool) { return re.Tree().Reach() }
 
 // Program gives the linear program of the expression, for an automaton that
 // holds many. ok is false if the expression has none: it needs backtracking, or
@@ -151,7 +152,7 @@ func (re *Regexp) Program() (program *syntax.Program, ok bool) {
 	if !re.linear {
 		return nil, false
 	}
-	program = syntax.NewProgram(re.tree().Root)
+	program = syntax.NewProgram(re.Tree().Root)
 	return program, program != nil
 }
 
@@ -165,7 +166,7 @@ func (re *Regexp) Program() (program *syntax.Program, ok bool) {
 // must be confirmed with an [Outlook] or with [Regexp.Prefix]. Such a program asks
 // for nothing behind the end of a match, so that it says where one may end as soon
 // as it may. The program is nil if it would be larger than 4,096 instructions.
-func (re *Regexp) Search() (program *syntax.Program, exact bool) { return re.tree().Search() }
+func (re *Regexp) Search() (program *syntax.Program, exact bool) { return re.Tree().Search() }
 
 // MatchString says whether the expression matches anywhere in text. When the
 // outcome is TimedOut, matched is false and means nothing.
@@ -197,16 +198,16 @@ func (re *Regexp) built() *engine {
 	if e := re.engine.Load(); e != nil {
 		return e
 	}
-	e := newEngine(re.tree())
+	e := newEngine(re.Tree())
 	if re.engine.CompareAndSwap(nil, e) {
 		return e
 	}
 	return re.engine.Load()
 }
 
-// tree parses the pattern again. Keeping the tree of every expression would cost
+// Tree parses the pattern again. Keeping the tree of every expression would cost
 // a few kilobytes each, for something that is needed once if ever.
-func (re *Regexp) tree() *syntax.Tree {
+func (re *Regexp) Tree() *syntax.Tree {
 	parsed, err := syntax.ParseLong(re.pattern, re.options)
 	if err != nil {
 		// Not reached: Compile has parsed the same pattern with the same options.

@@ -117,6 +117,16 @@ func (n *Node) Linear() bool {
 	return true
 }
 
+// Refers says whether the node has what no automaton can hold: back-references, and what
+// only .NET has beside them.
+func (n *Node) Refers() bool {
+	switch n.Kind {
+	case KindBackref, KindAtomic, KindIfGroup, KindIfMatch:
+		return true
+	}
+	return n.Pops != 0 || slices.ContainsFunc(n.Subs, (*Node).Refers)
+}
+
 // RepeatsEmpty says whether something is repeated that can match nothing. On what
 // such a repeat prefers the dialects differ, and a program follows neither.
 func (n *Node) RepeatsEmpty() bool {

@@ -1,4 +1,4 @@
-package regex_test
+package look_test
 
 import (
 	"fmt"
@@ -6,21 +6,22 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/look"
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
 // read gives all matches of a pattern, none of which overlaps another.
-func read(t *testing.T, r *regex.Reading, pattern, text string) []string {
+func read(t *testing.T, r *look.Finder, pattern, text string) []string {
 	t.Helper()
-	re, problem := regex.Parse(pattern, regex.Options{Dialect: regex.ECMAScript})
+	re, problem := syntax.Parse(pattern, syntax.Options{Dialect: syntax.ECMAScript})
 	if problem != nil {
 		t.Fatalf("/%s/: %v", pattern, problem)
 	}
-	code := re.ReadingCode()
+	code := look.Compile(re)
 	if code == nil {
 		t.Fatalf("/%s/ has no code", pattern)
 	}
-	if r.Steps = math.MaxInt; !r.Read(code, text) {
+	if r.Steps = math.MaxInt; !r.Load(code, text) {
 		t.Fatalf("/%s/ on %q: steps are used up", pattern, text)
 	}
 	var out []string
@@ -37,7 +38,7 @@ func read(t *testing.T, r *regex.Reading, pattern, text string) []string {
 
 func TestReading(t *testing.T) {
 	t.Parallel()
-	var r regex.Reading
+	var r look.Finder
 	for _, c := range []struct{ pattern, text, want string }{
 		{`foo(?!bar)`, "foobar foo", "7-10"},
 		{`a(?=b*c)`, "abbc abb ac", "0-1 9-10"},
@@ -65,11 +66,11 @@ func TestReading(t *testing.T) {
 // there are none left.
 func TestReadingSteps(t *testing.T) {
 	t.Parallel()
-	re, _ := regex.Parse(`zz(?= [^w]*Q)`, regex.Options{Dialect: regex.ECMAScript})
-	code := re.ReadingCode()
+	re, _ := syntax.Parse(`zz(?= [^w]*Q)`, syntax.Options{Dialect: syntax.ECMAScript})
+	code := look.Compile(re)
 	steps := func(count int) int {
-		r := regex.Reading{Steps: math.MaxInt}
-		if !r.Read(code, strings.Repeat("abc zz y ", count)) {
+		r := look.Finder{Steps: math.MaxInt}
+		if !r.Load(code, strings.Repeat("abc zz y ", count)) {
 			t.Fatal("steps are used up")
 		}
 		return math.MaxInt - r.Steps
@@ -78,11 +79,11 @@ func TestReadingSteps(t *testing.T) {
 	if many > 11*few {
 		t.Errorf("%d steps, for ten times the text %d", few, many)
 	}
-	r := regex.Reading{Steps: few / 2}
-	if r.Read(code, strings.Repeat("abc zz y ", 1_000)) {
+	r := look.Finder{Steps: few / 2}
+	if r.Load(code, strings.Repeat("abc zz y ", 1_000)) {
 		t.Error("it takes fewer steps than it took before")
 	}
-	if re, _ := regex.Parse(`(a)(?=\1)`, regex.Options{Dialect: regex.ECMAScript}); re.ReadingCode() != nil {
+	if re, _ := syntax.Parse(`(a)(?=\1)`, syntax.Options{Dialect: syntax.ECMAScript}); look.Compile(re) != nil {
 		t.Error("there is a code for a back-reference")
 	}
 }

@@ -1,91 +1,92 @@
-package regex
+package look
 
 import (
-	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
-// Outlooks makes outlooks and bounds the memory of all of them together.
-type Outlooks struct {
+// Cache makes outlooks and bounds the memory of all of them together.
+type Cache struct {
 	limit int // bytes
 
-	mu    sync.Mutex
-	used  int // bytes of views
-	all   []*Outlook
-	scene scene
+	mu       sync.Mutex
+	used     int // bytes of views
+	automata []*Automaton
+	stepper  stepper
 }
 
-// NewOutlooks gives an empty collection whose views take at most so many bytes.
+// NewCache gives an empty collection whose views take at most so many bytes.
 // What is beyond is dropped and made anew.
-func NewOutlooks(limit int) *Outlooks { return &Outlooks{limit: limit} }
+func NewCache(limit int) *Cache { return &Cache{limit: limit} }
 
-// Outlook follows a text from one character to the next and says whether the
+// Automaton follows a text from one character to the next and says whether the
 // expression matches it whatever follows. It holds look-around, which it carries
 // as conditions on what is still to come, but no back-references.
 //
 // It is safe for concurrent use.
-type Outlook struct {
-	code     *outlookCode
+type Automaton struct {
+	code     *code
 	alphabet *syntax.Alphabet
 	possible []bool // by class: a text can hold a character of it
-	shared   *Outlooks
-	begins   [4]atomic.Pointer[View] // by context
+	cache    *Cache
+	begins   [4]atomic.Pointer[State] // by context
 	anywhere sync.Once
 	matching [4]bool // by context: the expression matches whatever follows, by a match that starts there or later
 	// guarded by shared.mu
-	views map[string]*View
+	states map[string]*State
 }
 
-// View is what is known of a text up to a place in it. It is immutable but for
+// State is what is known of a text up to a place in it. It is immutable but for
 // caches.
-type View struct {
+type State struct {
 	// key is the context, and the conditions in writing. Two views are the same if
 	// their keys are.
 	key     string
 	certain bool // it matches by what was seen alone
 	ends    bool // it matches if the text ends here
 	open    bool // something was found that only waits for what follows
-	next    []atomic.Pointer[View]
-	// ahead is what Certain found out: 0 if it was not asked, else the views that
+	next    []atomic.Pointer[State]
+	// explored is what Certain found out: 0 if it was not asked, else the views that
 	// it looked at, negative if the answer is no.
-	ahead atomic.Int32
+	explored atomic.Int32
 }
 
 // overflow is the view of what is too large to follow.
-var overflow = &View{}
+var overflow = &State{}
 
-// maxOutlook bounds the classes of characters that an outlook tells apart.
-const maxOutlook = 256
+// maxClasses bounds the classes of characters that an outlook tells apart.
+const maxClasses = 256
 
 // Add gives the outlook of an expression; nil if it has back-references or is too
 // large for one.
-func (o *Outlooks) Add(re *Regexp) *Outlook {
-	return o.add(newOutlookCode(re.tree().Root, false))
+func (o *Cache) Add(tree *syntax.Tree) *Automaton {
+	return o.add(newCode(tree.Root, false))
 }
 
-// AddSure gives the outlook on those matches of an expression with back-references
+// AddWithoutRefs gives the outlook on those matches of an expression with back-references
 // that do not depend on them; nil if there are none or it is too large. What is
 // certain for it is certain for the expression, which may be so before.
-func (o *Outlooks) AddSure(re *Regexp) *Outlook {
-	code := newOutlookCode(re.tree().Root, true)
+func (o *Cache) AddWithoutRefs(tree *syntax.Tree) *Automaton {
+	code := newCode(tree.Root, true)
 	if code == nil || !code.reaches() {
 		return nil
 	}
 	return o.add(code)
 }
 
-func (o *Outlooks) add(code *outlookCode) *Outlook {
+func (o *Cache) add(code *code) *Automaton {
 	if code == nil {
 		return nil
 	}
 	letters := syntax.NewAlphabet(code.Program)
-	if letters == nil || letters.Size > maxOutlook {
+	if letters == nil || letters.Size > maxClasses {
 		return nil
 	}
-	l := &Outlook{code: code, alphabet: letters, shared: o, views: make(map[string]*View)}
+	l := &Automaton{code: code, alphabet: letters, cache: o, states: make(map[string]*State)}
 	l.possible = make([]bool, letters.End)
 	for i, class := range letters.Classes {
 		// A run of surrogates alone is in no text.
@@ -94,30 +95,30 @@ func (o *Outlooks) add(code *outlookCode) *Outlook {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.all = append(o.all, l)
+	o.automata = append(o.automata, l)
 	return l
 }
 
 // Begin gives the view at a place of which only the character before is known:
 // NoRune if the text begins there.
-func (l *Outlook) Begin(before rune) *View {
+func (l *Automaton) Begin(before rune) *State {
 	context := l.context(before)
 	cache := &l.begins[slices.Index(syntax.Contexts[:], context)]
 	if v := cache.Load(); v != nil {
 		return v
 	}
-	o := l.shared
+	o := l.cache
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	s := &o.scene
-	s.enter(l)
-	v := l.view(s, context, s.formulas.variable(l.code.Start), make([]waiting, len(l.code.behinds)))
+	s := &o.stepper
+	s.reset(l)
+	v := l.state(s, context, s.formulas.variable(l.code.Start), make([]threads, len(l.code.behinds)))
 	cache.Store(v)
 	return v
 }
 
 // context leaves out what no assertion asks for.
-func (l *Outlook) context(before rune) syntax.Context {
+func (l *Automaton) context(before rune) syntax.Context {
 	p := l.code.Program
 	switch {
 	case before == syntax.NoRune && (p.Uses(syntax.BeginText) || p.Uses(syntax.BeginLineAny)):
@@ -132,7 +133,7 @@ func (l *Outlook) context(before rune) syntax.Context {
 }
 
 // Next gives the view behind one more character; nil if it is too large.
-func (l *Outlook) Next(v *View, r rune) *View {
+func (l *Automaton) Next(v *State, r rune) *State {
 	var class uint16
 	if r < utf8.RuneSelf {
 		class = l.alphabet.ASCII[r]
@@ -150,57 +151,57 @@ func (l *Outlook) Next(v *View, r rune) *View {
 }
 
 // advance makes the view behind a character of a class.
-func (l *Outlook) advance(v *View, class uint16) *View {
+func (l *Automaton) advance(v *State, class uint16) *State {
 	if v.certain {
 		return v
 	}
-	o := l.shared
+	o := l.cache
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	s := &o.scene
-	s.enter(l)
+	s := &o.stepper
+	s.reset(l)
 	next := overflow
 	if s.load(v.key) {
 		after := l.alphabet.Sample[class]
 		main, behinds := s.step(int(class), after)
-		next = l.view(s, l.context(after), main, behinds)
+		next = l.state(s, l.context(after), main, behinds)
 	}
 	v.next[class].Store(next)
 	return next
 }
 
-// view gives the view of conditions; overflow if the diagram is full.
-func (l *Outlook) view(s *scene, before syntax.Context, main formula, behinds []waiting) *View {
+// state gives the view of conditions; overflow if the diagram is full.
+func (l *Automaton) state(s *stepper, before syntax.Context, main formula, behinds []threads) *State {
 	key := s.write(before, main, behinds)
 	if s.formulas.full {
 		return overflow
 	}
-	if v := l.views[string(key)]; v != nil {
+	if v := l.states[string(key)]; v != nil {
 		return v
 	}
-	v := &View{key: string(key), certain: main == always}
-	v.next = make([]atomic.Pointer[View], l.alphabet.End)
+	v := &State{key: string(key), certain: main == always}
+	v.next = make([]atomic.Pointer[State], l.alphabet.End)
 	v.open = s.formulas.without(main, func(at int32) bool { return l.code.main[at] }, make(map[formula]formula)) != never
 	s.begin(before.Rune(), main, behinds)
-	last, _ := s.step(theEnd, syntax.NoRune)
+	last, _ := s.step(endOfText, syntax.NoRune)
 	v.ends = last == always
 	if s.formulas.full {
 		return overflow
 	}
 	size := 160 + len(v.key) + 8*len(v.next)
-	if o := l.shared; o.used+size > o.limit {
+	if o := l.cache; o.used+size > o.limit {
 		o.drop()
 	}
-	l.shared.used += size
-	l.views[v.key] = v
+	l.cache.used += size
+	l.states[v.key] = v
 	return v
 }
 
 // drop forgets all views but those that somebody holds, and what these know of
 // others.
-func (o *Outlooks) drop() {
-	for _, l := range o.all {
-		for _, v := range l.views {
+func (o *Cache) drop() {
+	for _, l := range o.automata {
+		for _, v := range l.states {
 			for i := range v.next {
 				v.next[i].Store(nil)
 			}
@@ -208,25 +209,25 @@ func (o *Outlooks) drop() {
 		for i := range l.begins {
 			l.begins[i].Store(nil)
 		}
-		l.views = make(map[string]*View)
+		l.states = make(map[string]*State)
 	}
 	o.used = 0
 }
 
 // Settled says whether the expression has matched without regard to what follows.
-func (v *View) Settled() bool { return v.certain }
+func (v *State) Settled() bool { return v.certain }
 
 // Open says whether a match was found that only waits for what a look-ahead sees
 // of the text to come.
-func (v *View) Open() bool { return v.open }
+func (v *State) Open() bool { return v.open }
 
 // Ends says whether the expression matches the text if it ends here.
-func (v *View) Ends() bool { return v.ends }
+func (v *State) Ends() bool { return v.ends }
 
 // Bounds on what Certain looks at.
 const (
-	maxAhead  = 256 // views
-	maxArrows = 8192
+	maxExplored = 256 // views
+	maxArrows   = 8192
 )
 
 // Certain says whether the expression matches whatever follows, and nothing too. It
@@ -234,14 +235,14 @@ const (
 // to what follows. Else all that may follow is gone through, by views; cost is how
 // many these were, whether they were gone through now or before. Beyond a few
 // hundred the answer is no: not known yet.
-func (l *Outlook) Certain(v *View) (certain bool, cost int) {
+func (l *Automaton) Certain(v *State) (certain bool, cost int) {
 	if v.certain || !v.ends {
 		return v.certain, 0
 	}
 	if l.matchesFrom(v) {
 		return true, 1
 	}
-	if known := int(v.ahead.Load()); known != 0 {
+	if known := int(v.explored.Load()); known != 0 {
 		return known > 0, max(known, -known)
 	}
 	_, certain, cost = l.explore(v)
@@ -249,13 +250,13 @@ func (l *Outlook) Certain(v *View) (certain bool, cost int) {
 	if !certain {
 		known = -known
 	}
-	v.ahead.Store(known)
+	v.explored.Store(known)
 	return certain, cost
 }
 
-// Undoing gives a text that undoes the match if it follows; ok is false if there is
+// Counterexample gives a text that undoes the match if it follows; ok is false if there is
 // none or it is not known.
-func (l *Outlook) Undoing(v *View) (text string, ok bool) {
+func (l *Automaton) Counterexample(v *State) (text string, ok bool) {
 	text, certain, _ := l.explore(v)
 	return text, !certain && text != unknown
 }
@@ -263,7 +264,7 @@ func (l *Outlook) Undoing(v *View) (text string, ok bool) {
 // matchesFrom says whether what starts at a view or later is enough for a match
 // whatever follows, as for an expression that may match nothing at the very end. It
 // may say no where the answer is yes.
-func (l *Outlook) matchesFrom(v *View) bool {
+func (l *Automaton) matchesFrom(v *State) bool {
 	l.anywhere.Do(l.findMatching)
 	return l.matching[slices.Index(syntax.Contexts[:], syntax.Context(v.key[0]))]
 }
@@ -271,12 +272,12 @@ func (l *Outlook) matchesFrom(v *View) bool {
 // findMatching leaves those contexts that match at the end and behind which every
 // character leads to another of them, since a match may start there too. What a
 // look-behind saw before could undo it, so expressions with any are left out.
-func (l *Outlook) findMatching() {
+func (l *Automaton) findMatching() {
 	if len(l.code.behinds) > 0 {
 		return
 	}
 	matching := [4]bool{}
-	var views [4]*View
+	var views [4]*State
 	for i, c := range syntax.Contexts {
 		if views[i] = l.Begin(c.Rune()); l.context(c.Rune()) == c {
 			matching[i] = views[i].ends
@@ -292,7 +293,7 @@ func (l *Outlook) findMatching() {
 				if !possible {
 					continue
 				}
-				r := l.member(uint16(class))
+				r := l.sample(uint16(class))
 				if matching[slices.Index(syntax.Contexts[:], l.context(r))] {
 					continue
 				}
@@ -310,7 +311,7 @@ func (l *Outlook) findMatching() {
 const unknown = "\xff"
 
 // explore looks for a text that undoes the match.
-func (l *Outlook) explore(v *View) (undoing string, certain bool, cost int) {
+func (l *Automaton) explore(v *State) (undoing string, certain bool, cost int) {
 	if v.certain || l.matchesFrom(v) {
 		return "", true, 1
 	}
@@ -318,7 +319,7 @@ func (l *Outlook) explore(v *View) (undoing string, certain bool, cost int) {
 		return "", false, 1
 	}
 	type seen struct {
-		view *View
+		view *State
 		from int
 		last rune
 	}
@@ -333,7 +334,7 @@ func (l *Outlook) explore(v *View) (undoing string, certain bool, cost int) {
 			if arrows++; arrows > maxArrows {
 				return unknown, false, len(list)
 			}
-			r := l.member(uint16(class))
+			r := l.sample(uint16(class))
 			next := l.Next(list[at].view, r)
 			switch {
 			case next == nil:
@@ -349,7 +350,7 @@ func (l *Outlook) explore(v *View) (undoing string, certain bool, cost int) {
 				return string(text), false, len(list)
 			case found[next.key]:
 				continue
-			case len(list) == maxAhead:
+			case len(list) == maxExplored:
 				return unknown, false, len(list)
 			}
 			found[next.key] = true
@@ -359,8 +360,8 @@ func (l *Outlook) explore(v *View) (undoing string, certain bool, cost int) {
 	return "", true, len(list)
 }
 
-// member gives a character of a class that a text can hold.
-func (l *Outlook) member(class uint16) rune {
+// sample gives a character of a class that a text can hold.
+func (l *Automaton) sample(class uint16) rune {
 	if r := l.alphabet.Sample[class]; utf8.ValidRune(r) {
 		return r
 	}
@@ -372,21 +373,21 @@ func (l *Outlook) member(class uint16) rune {
 	return 0xE000 // behind the surrogates that the run begins with
 }
 
-// Write gives a view as bytes.
-func (v *View) Write() []byte { return []byte(v.key) }
+// Encode gives a view as bytes.
+func (v *State) Encode() []byte { return []byte(v.key) }
 
-// Read gives the view that was written; nil if that is not one of this expression.
-func (l *Outlook) Read(written []byte) *View {
-	o := l.shared
+// Decode gives the view that was written; nil if that is not one of this expression.
+func (l *Automaton) Decode(written []byte) *State {
+	o := l.cache
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	s := &o.scene
-	s.enter(l)
+	s := &o.stepper
+	s.reset(l)
 	if !s.load(string(written)) {
 		return nil
 	}
 	before, main, behinds := s.before, s.main, s.behinds
-	v := l.view(s, l.context(before), main, slices.Clone(behinds))
+	v := l.state(s, l.context(before), main, slices.Clone(behinds))
 	if v == overflow {
 		return nil
 	}

@@ -52,7 +52,7 @@ func TestCrowd(t *testing.T) {
 		}
 		states, set := compileValid(patterns), compileValid(patterns)
 		bytes := []int{1, 4, 30, 1 << 20}[n%4]
-		stream.Crowd(set, bytes)
+		stream.ForceNFA(set, bytes)
 		for range 4 {
 			text := w.common(w.IntN(120)) + w.text()
 			if w.IntN(3) == 0 {
@@ -68,7 +68,7 @@ func TestCrowd(t *testing.T) {
 			for _, piece := range w.pieces(text) {
 				got = append(got, st.Feed(piece)...)
 				other.Feed(piece)
-				crowds += stream.Crowds(st)
+				crowds += stream.NFAs(st)
 				if st.Pending() != other.Pending() {
 					t.Fatalf("%q on %q: not the same is pending at %d", patterns, text, st.Offset())
 				}
@@ -106,7 +106,7 @@ func TestCrowdAlphabet(t *testing.T) {
 		patterns = append(patterns, fmt.Sprintf(`[ab]%c.{3}b%c`, 0x400+i, 0x400+i*7%400), fmt.Sprintf(`%c[^%c]{2}b`, 0x400+i, 0x400+i))
 	}
 	states, set := compile(t, patterns...), compile(t, patterns...)
-	stream.Crowd(set, 1<<20)
+	stream.ForceNFA(set, 1<<20)
 	w := newWriter(78)
 	var text strings.Builder
 	for range 5000 {
@@ -122,7 +122,7 @@ func TestCrowdsTogether(t *testing.T) {
 	for name, patterns := range exploding(40) {
 		patterns = append(patterns, `b{9}a{3}`, `(?m)a[^]{30}b$`)
 		set := compile(t, patterns...)
-		stream.Crowd(set, 50)
+		stream.ForceNFA(set, 50)
 		text := explosive(40, 2000) + "\né " + explosive(0, 200)
 		want := feed(compile(t, patterns...), text)
 		var wait sync.WaitGroup
@@ -153,16 +153,16 @@ func TestCrowdWhenNeeded(t *testing.T) {
 	}
 	for name, patterns := range exploding(30) {
 		set, none := compile(t, patterns...), compile(t, patterns...)
-		stream.NoCrowd(none)
+		stream.NoNFA(none)
 		st, other := set.Stream(), none.Stream()
 		text := explosive(30, 3000)
 		st.Feed(text)
 		other.Feed(text)
-		if stream.Crowds(st) == 0 || stream.Crowds(other) > 0 {
-			t.Errorf("%s: %d crowds, and %d without room", name, stream.Crowds(st), stream.Crowds(other))
+		if stream.NFAs(st) == 0 || stream.NFAs(other) > 0 {
+			t.Errorf("%s: %d crowds, and %d without room", name, stream.NFAs(st), stream.NFAs(other))
 		}
 		st.Feed(strings.Repeat("words to come, then one more. ", 2000))
-		if n := stream.Crowds(st); n > 0 {
+		if n := stream.NFAs(st); n > 0 {
 			t.Errorf("%s: %d crowds are left", name, n)
 		}
 	}

@@ -16,23 +16,23 @@ const (
 
 // follow lets an outlook go over the text up to an offset; ok is false if it has
 // become too large.
-func (l *lookers) follow(st *Stream, k *looker, look *look, offset int64) (ok bool) {
+func (l *verifier) follow(st *Stream, k *verification, expr *verified, offset int64) (ok bool) {
 	text := l.text()
 	for {
-		if k.view == nil || k.idle {
+		if k.state == nil || k.idle {
 			// It does not follow the text: go to where the next match may end.
 			if k.always {
-				k.view, k.at = look.outlook.Begin(syntax.NoRune), 0
+				k.state, k.at = expr.automaton.Begin(syntax.NoRune), 0
 			} else {
-				next := k.signalled(offset)
+				next := k.nextCandidate(offset)
 				if next < 0 {
 					return true
 				}
-				if !l.catchUp(k, look, text, next) {
+				if !l.catchUp(k, expr, text, next) {
 					return false
 				}
 			}
-			if l.certain(st, k, look) {
+			if l.certain(st, k, expr) {
 				return true
 			}
 		}
@@ -40,51 +40,51 @@ func (l *lookers) follow(st *Stream, k *looker, look *look, offset int64) (ok bo
 			return true
 		}
 		r, size := utf8.DecodeRuneInString(text[k.at-l.base:])
-		if k.view = look.outlook.Next(k.view, r); k.view == nil {
+		if k.state = expr.automaton.Next(k.state, r); k.state == nil {
 			return false
 		}
 		k.at += int64(size)
-		if l.certain(st, k, look) {
+		if l.certain(st, k, expr) {
 			return true
 		}
-		k.idle = !k.always && !k.view.Open() && k.signalled(k.at) != k.at
+		k.idle = !k.always && !k.state.Open() && k.nextCandidate(k.at) != k.at
 	}
 }
 
-// signalled takes the signals up to an offset away and gives the first of those that
+// nextCandidate takes the signals up to an offset away and gives the first of those that
 // are not behind; -1 if there is none.
-func (k *looker) signalled(offset int64) int64 {
-	for len(k.signals) > 0 && k.signals[0] < k.at {
-		k.signals = k.signals[1:]
+func (k *verification) nextCandidate(offset int64) int64 {
+	for len(k.candidates) > 0 && k.candidates[0] < k.at {
+		k.candidates = k.candidates[1:]
 	}
-	if len(k.signals) == 0 || k.signals[0] > offset {
+	if len(k.candidates) == 0 || k.candidates[0] > offset {
 		return -1
 	}
-	next := k.signals[0]
-	k.signals = k.signals[1:]
+	next := k.candidates[0]
+	k.candidates = k.candidates[1:]
 	return next
 }
 
 // catchUp brings an outlook to an offset, from as far before as matters and is
 // still there.
-func (l *lookers) catchUp(k *looker, look *look, text string, offset int64) bool {
+func (l *verifier) catchUp(k *verification, expr *verified, text string, offset int64) bool {
 	from := 0
-	if look.reach >= 0 {
-		from = max(int(offset-l.base)-(look.reach+1)*utf8.UTFMax, 0)
+	if expr.reach >= 0 {
+		from = max(int(offset-l.base)-(expr.reach+1)*utf8.UTFMax, 0)
 		for from > 0 && !boundary(text, from) {
 			from--
 		}
 	}
-	if k.view != nil && k.at-l.base >= int64(from) {
+	if k.state != nil && k.at-l.base >= int64(from) {
 		from = int(k.at - l.base)
 	} else {
-		k.view = look.outlook.Begin(l.before(text, from))
+		k.state = expr.automaton.Begin(l.before(text, from))
 	}
 	k.idle = false
 	end := int(offset - l.base)
 	for at := from; at < end; {
 		r, size := utf8.DecodeRuneInString(text[at:end])
-		if k.view = look.outlook.Next(k.view, r); k.view == nil {
+		if k.state = expr.automaton.Next(k.state, r); k.state == nil {
 			return false
 		}
 		at += size
@@ -94,7 +94,7 @@ func (l *lookers) catchUp(k *looker, look *look, text string, offset int64) bool
 }
 
 // before gives the character before a place of the window.
-func (l *lookers) before(text string, from int) rune {
+func (l *verifier) before(text string, from int) rune {
 	before := syntax.NoRune
 	if from > 0 {
 		before, _ = utf8.DecodeLastRuneInString(text[:from])
@@ -105,18 +105,18 @@ func (l *lookers) before(text string, from int) rune {
 }
 
 // certain fires if the expression matches whatever follows.
-func (l *lookers) certain(st *Stream, k *looker, look *look) bool {
-	if !k.view.Ends() {
+func (l *verifier) certain(st *Stream, k *verification, expr *verified) bool {
+	if !k.state.Ends() {
 		return false
 	}
 	if int64(k.followed) > maxFollowed+k.at/followedBytes {
-		if k.view.Settled() {
+		if k.state.Settled() {
 			l.fire(st, k, k.at)
 			return true
 		}
 		return false
 	}
-	certain, cost := look.outlook.Certain(k.view)
+	certain, cost := expr.automaton.Certain(k.state)
 	k.followed += cost
 	if certain {
 		l.fire(st, k, k.at)

@@ -1,53 +1,53 @@
-package regex
+package look
 
 import "github.com/pertain-dev/pertain/internal/regex/syntax"
 
-// outlookCode is an expression without back-references as a network of
+// code is an expression without back-references as a network of
 // instructions that keeps look-around: an instruction OpLook goes on at Out if the
 // part number Alt holds, or does not.
-type outlookCode struct {
+type code struct {
 	*syntax.Program
-	parts   []lookPart
-	main    []bool // by instruction: it is in no look-around
-	behinds []int  // parts that look behind, each after those inside it
+	lookarounds []lookaround
+	main        []bool // by instruction: it is in no look-around
+	behinds     []int  // parts that look behind, each after those inside it
 }
 
-// outlookBuilder builds an outlookCode.
-type outlookBuilder struct {
+// codeBuilder builds an outlookCode.
+type codeBuilder struct {
 	*syntax.Builder
-	code   *outlookCode
+	code   *code
 	inside int // depth of look-around
 }
 
-// lookPart is the inside of a look-around. One that looks behind is read forwards
+// lookaround is the inside of a look-around. One that looks behind is read forwards
 // too: it holds at a place if it matches some text that ends there.
-type lookPart struct {
+type lookaround struct {
 	behind, negate bool
 	start          uint32
 }
 
-// maxParts bounds the look-arounds of one expression.
-const maxParts = 64
+// maxLookarounds bounds the look-arounds of one expression.
+const maxLookarounds = 64
 
-// newOutlookCode gives nil if the expression is too large, or if it has
+// newCode gives nil if the expression is too large, or if it has
 // back-references and not only what is sure is asked for.
-func newOutlookCode(root *syntax.Node, sure bool) *outlookCode {
-	if refers(root) && !sure {
+func newCode(root *syntax.Node, sure bool) *code {
+	if root.Refers() && !sure {
 		return nil
 	}
-	return buildOutlookCode(root, false)
+	return buildCode(root, false)
 }
 
-// buildOutlookCode takes back-references so that there is no match that the expression
+// buildCode takes back-references so that there is no match that the expression
 // does not have: where one makes for a match it fails, where one makes against it, inside
 // a negative look-around, it is any text.
-func buildOutlookCode(root *syntax.Node, marked bool) *outlookCode {
-	code := &outlookCode{}
-	b := &outlookBuilder{Builder: &syntax.Builder{RefsFail: true, Marked: marked}, code: code}
+func buildCode(root *syntax.Node, marked bool) *code {
+	code := &code{}
+	b := &codeBuilder{Builder: &syntax.Builder{RefsFail: true, Marked: marked}, code: code}
 	b.Builder.Look = b.look
 	match := b.Add(syntax.Inst{Op: syntax.OpMatch})
 	b.Start = b.Build(root, match)
-	if b.Full || len(code.parts) > maxParts {
+	if b.Full || len(code.lookarounds) > maxLookarounds {
 		return nil
 	}
 	b.note(true)
@@ -57,14 +57,14 @@ func buildOutlookCode(root *syntax.Node, marked bool) *outlookCode {
 
 // note says of the instructions that were added since the last call whether they are
 // outside of look-around.
-func (b *outlookBuilder) note(main bool) {
+func (b *codeBuilder) note(main bool) {
 	for len(b.code.main) < len(b.Insts) {
 		b.code.main = append(b.code.main, main)
 	}
 }
 
 // reaches says whether anything can match at all.
-func (code *outlookCode) reaches() bool {
+func (code *code) reaches() bool {
 	seen := make([]bool, len(code.Insts))
 	todo := []uint32{code.Start}
 	for len(todo) > 0 {
@@ -86,25 +86,8 @@ func (code *outlookCode) reaches() bool {
 	return false
 }
 
-// refers says whether a tree has what no network can hold.
-func refers(n *syntax.Node) bool {
-	switch n.Kind {
-	case syntax.KindBackref, syntax.KindAtomic, syntax.KindIfGroup, syntax.KindIfMatch:
-		return true
-	}
-	if n.Pops != 0 {
-		return true
-	}
-	for _, sub := range n.Subs {
-		if refers(sub) {
-			return true
-		}
-	}
-	return false
-}
-
 // look builds a look-around.
-func (b *outlookBuilder) look(n *syntax.Node, next uint32) uint32 {
+func (b *codeBuilder) look(n *syntax.Node, next uint32) uint32 {
 	code := b.code
 	b.note(b.inside == 0)
 	b.inside++
@@ -112,13 +95,13 @@ func (b *outlookBuilder) look(n *syntax.Node, next uint32) uint32 {
 	if n.Negate {
 		b.RefsFail = !outer
 	}
-	number := len(code.parts)
-	code.parts = append(code.parts, lookPart{behind: n.Behind, negate: n.Negate})
+	number := len(code.lookarounds)
+	code.lookarounds = append(code.lookarounds, lookaround{behind: n.Behind, negate: n.Negate})
 	end := uint32(0) // the match, which as the end of a look-ahead is one too
 	if n.Behind {
 		end = b.Add(syntax.Inst{Op: syntax.OpBehind, Alt: uint32(number)})
 	}
-	code.parts[number].start = b.Build(n.Subs[0], end)
+	code.lookarounds[number].start = b.Build(n.Subs[0], end)
 	if n.Behind {
 		code.behinds = append(code.behinds, number)
 	}

@@ -1,4 +1,4 @@
-package regex
+package look
 
 import (
 	"encoding/binary"

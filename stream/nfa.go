@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// crowd is where the expressions of a lane are, as bits of a grid. It belongs to one
+// nfa is where the expressions of a lane are, as bits of a grid. It belongs to one
 // stream, and takes over from the states when a text leads to a new one with nearly
 // every character: a step is then cheaper than to make a state and put it in order,
 // by far if there are thousands of places.
-type crowd struct {
+type nfa struct {
 	grid      *grid
 	now, next []uint64
 	left      int // bytes until states are tried again
@@ -19,19 +19,19 @@ type crowd struct {
 	targets []uint32 // scratch
 }
 
-// newCrowd makes a stream's own copy of a state.
-func newCrowd(g *grid, s *state, bytes int) *state {
-	c := &crowd{grid: g, now: make([]uint64, g.words()), next: make([]uint64, g.words()), left: bytes}
+// newNFA makes a stream's own copy of a state.
+func newNFA(g *grid, s *state, bytes int) *state {
+	c := &nfa{grid: g, now: make([]uint64, g.words()), next: make([]uint64, g.words()), left: bytes}
 	for _, place := range s.places {
 		c.add(g.bit(place))
 	}
-	return &state{lane: s.lane, before: s.before, pending: s.pending, crowd: c}
+	return &state{lane: s.lane, before: s.before, pending: s.pending, nfa: c}
 }
 
-func (c *crowd) add(bit uint32) { c.now[bit/64] |= 1 << (bit % 64) }
+func (c *nfa) add(bit uint32) { c.now[bit/64] |= 1 << (bit % 64) }
 
 // step takes a character of a class, and says whether there are places behind it.
-func (c *crowd) step(before edge, class uint16) (alive bool) {
+func (c *nfa) step(before edge, class uint16) (alive bool) {
 	g := c.grid
 	ahead, after := g.net.classAhead[class], g.net.after(class)
 	c.matched, c.matches, c.enters = c.matched[:0], c.matches[:0], c.enters[:0]
@@ -51,7 +51,7 @@ func (c *crowd) step(before edge, class uint16) (alive bool) {
 }
 
 // assert decides the assertions that have waited for what is ahead.
-func (c *crowd) assert(before, ahead edge) {
+func (c *nfa) assert(before, ahead edge) {
 	g := c.grid
 	for word, asserts := range g.asserts {
 		for waiting := c.now[word] & asserts; waiting != 0; waiting &= waiting - 1 {
@@ -70,7 +70,7 @@ func (c *crowd) assert(before, ahead edge) {
 // spread goes from all places, and those that begin here, to where they lead if they
 // take the character; reach has those that do. It says whether there are any behind.
 // Without starts and reach, all lead on.
-func (c *crowd) spread(starts, reach []uint64, after edge) (alive bool) {
+func (c *nfa) spread(starts, reach []uint64, after edge) (alive bool) {
 	g := c.grid
 	c.now, c.next = c.next, c.now
 	to, from := c.now, c.next
@@ -109,7 +109,7 @@ func (c *crowd) spread(starts, reach []uint64, after edge) (alive bool) {
 
 // arrive leaves those nodes of the trie that are reached by a character, of those
 // that are below others or begin here.
-func (c *crowd) arrive(starts, reach []uint64, after edge) (alive bool) {
+func (c *nfa) arrive(starts, reach []uint64, after edge) (alive bool) {
 	tells, left := &c.grid.tells, uint64(0)
 	for word, places := range c.now {
 		places = (places | starts[word]) & reach[word]
@@ -124,7 +124,7 @@ func (c *crowd) arrive(starts, reach []uint64, after edge) (alive bool) {
 
 // detour appends where some places of a word lead, and takes note of expressions
 // that match.
-func (c *crowd) detour(d *detours, word int, places uint64, after edge, to []uint32) []uint32 {
+func (c *nfa) detour(d *detours, word int, places uint64, after edge, to []uint32) []uint32 {
 	variant := 0
 	if after == afterLine {
 		variant = 1
@@ -146,7 +146,7 @@ func (c *crowd) detour(d *detours, word int, places uint64, after edge, to []uin
 }
 
 // enter adds the places at which the lane is entered.
-func (c *crowd) enter(before edge) {
+func (c *nfa) enter(before edge) {
 	c.matched, c.matches = c.matched[:0], c.matches[:0]
 	for _, target := range c.grid.targetsOf(c.grid.entries[before]) {
 		if target&targetMatch != 0 {
@@ -158,7 +158,7 @@ func (c *crowd) enter(before edge) {
 }
 
 // places gives all places, sorted.
-func (c *crowd) places() []uint32 {
+func (c *nfa) places() []uint32 {
 	var out []uint32
 	for word, places := range c.now {
 		for ; places != 0; places &= places - 1 {
@@ -172,7 +172,7 @@ func (c *crowd) places() []uint32 {
 }
 
 // pending says whether the next character alone may show that something matched.
-func (c *crowd) pending(before edge) bool {
+func (c *nfa) pending(before edge) bool {
 	for word, hopeful := range c.grid.hopeful {
 		if c.now[word]&hopeful != 0 {
 			return true
@@ -183,7 +183,7 @@ func (c *crowd) pending(before edge) bool {
 
 // note gives what the last character has shown as a state tells it; nil if that is
 // nothing.
-func (c *crowd) note(before edge) *state {
+func (c *nfa) note(before edge) *state {
 	if len(c.matched)+len(c.matches)+len(c.enters) == 0 {
 		return nil
 	}
@@ -195,9 +195,9 @@ func (c *crowd) note(before edge) *state {
 	return s
 }
 
-// walkCrowd is walk for a state that is a crowd.
-func (st *Stream) walkCrowd(s *state, text string, from, to int) *state {
-	a, c := st.set.automaton, s.crowd
+// walkNFA is walk for a state that is a crowd.
+func (st *Stream) walkNFA(s *state, text string, from, to int) *state {
+	a, c := st.set.automaton, s.nfa
 	text = text[:to]
 	for i := from; i < len(text); {
 		class, size := a.next(text[i:])
@@ -222,15 +222,15 @@ func (st *Stream) walkCrowd(s *state, text string, from, to int) *state {
 // enter adds to a lane, at a place of the text, what it is entered with. s is nil if
 // the lane was not active.
 func (st *Stream) enter(s *state, e entry) *state {
-	if s == nil || s.crowd == nil {
+	if s == nil || s.nfa == nil {
 		s = st.set.automaton.entered(e.lane, s, e.before)
 		if len(s.matches) > 0 {
 			st.tell(s, e.at, e.at)
 		}
 		return s
 	}
-	s.crowd.enter(s.before)
-	if note := s.crowd.note(s.before); note != nil {
+	s.nfa.enter(s.before)
+	if note := s.nfa.note(s.before); note != nil {
 		st.tell(note, e.at, e.at)
 	}
 	return s

@@ -1,4 +1,4 @@
-package regex
+package look
 
 import (
 	"math/bits"
@@ -8,7 +8,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/sparse"
 )
 
-// Reading finds matches of an expression with look-around, but without
+// Finder finds matches of an expression with look-around, but without
 // back-references, in a whole text. It first finds out at which places each
 // look-around holds, those inside of others first, by going over the text once for
 // each: backwards for one that looks ahead, since what it sees lies there. From then
@@ -18,34 +18,34 @@ import (
 //
 // It is scratch that can be used for one text after the other, of one expression or
 // several, but not by two at once. The zero value is ready.
-type Reading struct {
+type Finder struct {
 	// Steps are those that are left, of a few nanoseconds each.
 	Steps int
 
-	code   *ReadingCode
-	text   string
-	holds  []placeSet // by look-around, whether negative or not
-	starts placeSet   // of matches
-	here   sparse.Set
-	on     sparse.Set
-	todo   []readingState
+	program *Program
+	text    string
+	holds   []offsetSet // by look-around, whether negative or not
+	starts  offsetSet   // of matches
+	here    sparse.Set
+	on      sparse.Set
+	todo    []finderState
 }
 
-// maxReading bounds what a reading keeps of a text, in bytes: a bit for each place of
+// maxFinder bounds what a reading keeps of a text, in bytes: a bit for each place of
 // the text and each look-around, and one more.
-const maxReading = 64 << 20
+const maxFinder = 64 << 20
 
-// keptReading is how much of it is kept for the next text, in bytes.
-const keptReading = 1 << 20
+// keptFinder is how much of it is kept for the next text, in bytes.
+const keptFinder = 1 << 20
 
-// placeSet has a bit for each place of a text.
-type placeSet []uint64
+// offsetSet has a bit for each place of a text.
+type offsetSet []uint64
 
-func (s placeSet) add(at int)      { s[at>>6] |= 1 << (at & 63) }
-func (s placeSet) has(at int) bool { return s[at>>6]&(1<<(at&63)) != 0 }
+func (s offsetSet) add(at int)      { s[at>>6] |= 1 << (at & 63) }
+func (s offsetSet) has(at int) bool { return s[at>>6]&(1<<(at&63)) != 0 }
 
 // next gives the first place from at on; -1 if there is none.
-func (s placeSet) next(at int) int {
+func (s offsetSet) next(at int) int {
 	word := s[at>>6] >> (at & 63) << (at & 63)
 	for i := at >> 6; ; word = s[i] {
 		if word != 0 {
@@ -57,19 +57,19 @@ func (s placeSet) next(at int) int {
 	}
 }
 
-// Read begins with a text. ok is false if it takes more than Steps, or too much
+// Load begins with a text. ok is false if it takes more than Steps, or too much
 // memory. The text is kept until the next one.
-func (r *Reading) Read(code *ReadingCode, text string) (ok bool) {
+func (r *Finder) Load(code *Program, text string) (ok bool) {
 	words := len(text)>>6 + 1
-	if 8*words*(len(code.parts)+1) > maxReading {
+	if 8*words*(len(code.lookarounds)+1) > maxFinder {
 		return false
 	}
-	r.code, r.text = code, text
-	for len(r.holds) < len(code.parts) {
+	r.program, r.text = code, text
+	for len(r.holds) < len(code.lookarounds) {
 		r.holds = append(r.holds, nil)
 	}
-	for i := len(code.parts) - 1; i >= 0; i-- { // those inside of others have higher numbers
-		part := &code.parts[i]
+	for i := len(code.lookarounds) - 1; i >= 0; i-- { // those inside of others have higher numbers
+		part := &code.lookarounds[i]
 		r.holds[i] = cleared(r.holds[i], words)
 		if part.behind {
 			ok = r.forwards(part, r.holds[i])
@@ -84,29 +84,29 @@ func (r *Reading) Read(code *ReadingCode, text string) (ok bool) {
 	return r.backwards(&code.main, r.starts)
 }
 
-// Forget lets go of the text, and of memory that is larger than most need.
-func (r *Reading) Forget() {
-	r.text, r.code = "", nil
+// Release lets go of the text, and of memory that is larger than most need.
+func (r *Finder) Release() {
+	r.text, r.program = "", nil
 	words := cap(r.starts)
 	for _, s := range r.holds {
 		words += cap(s)
 	}
-	if 8*words > keptReading {
+	if 8*words > keptFinder {
 		r.starts, r.holds = nil, nil
 	}
 }
 
-func cleared(s placeSet, words int) placeSet {
+func cleared(s offsetSet, words int) offsetSet {
 	if cap(s) < words {
-		return make(placeSet, words)
+		return make(offsetSet, words)
 	}
 	s = s[:words]
 	clear(s)
 	return s
 }
 
-// load begins with a part that has so many instructions or states.
-func (r *Reading) load(size int) {
+// prepare begins with a part that has so many instructions or states.
+func (r *Finder) prepare(size int) {
 	if r.here.Size() < size {
 		r.here, r.on = sparse.New(size, size), sparse.New(size, size)
 	}
@@ -116,12 +116,12 @@ func (r *Reading) load(size int) {
 
 // passes says whether an instruction that takes no character, and is no choice, lets
 // pass at a place.
-func (r *Reading) passes(inst *readingInst, at int, before, after rune) bool {
+func (r *Finder) passes(inst *inst, at int, before, after rune) bool {
 	switch inst.Op {
 	case syntax.OpAssert:
 		return inst.Assert.Holds(before, after, false)
 	case syntax.OpLook:
-		return r.holds[inst.Alt].has(at) != r.code.parts[inst.Alt].negate
+		return r.holds[inst.Alt].has(at) != r.program.lookarounds[inst.Alt].negate
 	case syntax.OpEnter, syntax.OpLeave:
 		return true // a repeat that takes nothing changes what is preferred, not what matches
 	default:
@@ -130,7 +130,7 @@ func (r *Reading) passes(inst *readingInst, at int, before, after rune) bool {
 }
 
 // around gives the characters at both sides of a place.
-func (r *Reading) around(at int) (before, after rune) {
+func (r *Finder) around(at int) (before, after rune) {
 	before, after = syntax.NoRune, syntax.NoRune
 	if at > 0 {
 		before, _ = utf8.DecodeLastRuneInString(r.text[:at])
@@ -142,8 +142,8 @@ func (r *Reading) around(at int) (before, after rune) {
 }
 
 // backwards adds the places at which a match of a part starts.
-func (r *Reading) backwards(p *readingPart, out placeSet) (ok bool) {
-	r.load(len(p.insts))
+func (r *Finder) backwards(p *section, out offsetSet) (ok bool) {
+	r.prepare(len(p.insts))
 	before, after := r.around(len(r.text))
 	for at := len(r.text); ; {
 		if p.end < uint32(len(p.insts)) {
@@ -187,8 +187,8 @@ func (r *Reading) backwards(p *readingPart, out placeSet) (ok bool) {
 }
 
 // forwards adds the places at which a match of a part ends.
-func (r *Reading) forwards(p *readingPart, out placeSet) (ok bool) {
-	r.load(len(p.insts))
+func (r *Finder) forwards(p *section, out offsetSet) (ok bool) {
+	r.prepare(len(p.insts))
 	before := syntax.NoRune
 	for at := 0; ; {
 		after, size := syntax.NoRune, 0
@@ -229,12 +229,12 @@ func (r *Reading) forwards(p *readingPart, out placeSet) (ok bool) {
 // Next gives the match that starts first from a place on, and of those that start
 // there the one that backtracking finds; start is -1 if there is none. When Steps are
 // used up it is the one that ends first.
-func (r *Reading) Next(from int) (start, end int) {
+func (r *Finder) Next(from int) (start, end int) {
 	if start = r.starts.next(from); start < 0 {
 		return -1, -1
 	}
-	p := &r.code.main
-	r.load(len(p.states))
+	p := &r.program.main
+	r.prepare(len(p.states))
 	end = -1
 	before, after := r.around(start)
 	r.follow(p, &r.here, p.start, start, before, after)
@@ -267,8 +267,8 @@ func (r *Reading) Next(from int) (start, end int) {
 
 // follow adds an instruction, which is come to over a character or from the begin, and
 // what is reached from it without taking one, in order of preference.
-func (r *Reading) follow(p *readingPart, list *sparse.Set, from uint32, at int, before, after rune) {
-	r.todo = append(r.todo[:0], readingState{from, p.insts[from].depth})
+func (r *Finder) follow(p *section, list *sparse.Set, from uint32, at int, before, after rune) {
+	r.todo = append(r.todo[:0], finderState{from, p.insts[from].depth})
 	for len(r.todo) > 0 {
 		s := r.todo[len(r.todo)-1]
 		r.todo = r.todo[:len(r.todo)-1]
@@ -278,15 +278,15 @@ func (r *Reading) follow(p *readingPart, list *sparse.Set, from uint32, at int, 
 		}
 		switch inst.Op {
 		case syntax.OpSplit:
-			r.todo = append(r.todo, readingState{inst.Alt, s.fed}, readingState{inst.Out, s.fed})
+			r.todo = append(r.todo, finderState{inst.Alt, s.fed}, finderState{inst.Out, s.fed})
 		case syntax.OpLeave:
 			// The repeats around it have taken whatever it has.
 			if s.fed == inst.depth {
-				r.todo = append(r.todo, readingState{inst.Out, p.insts[inst.Out].depth})
+				r.todo = append(r.todo, finderState{inst.Out, p.insts[inst.Out].depth})
 			}
 		case syntax.OpAssert, syntax.OpLook, syntax.OpEnter:
 			if r.passes(inst, at, before, after) {
-				r.todo = append(r.todo, readingState{inst.Out, s.fed})
+				r.todo = append(r.todo, finderState{inst.Out, s.fed})
 			}
 		}
 	}

@@ -31,7 +31,7 @@ type span struct{ from, to int64 }
 func (t *trial) due() bool { return t.waiting || t.again || t.cursor >= 0 }
 
 // try goes through the places up to an offset at which a match may be decided.
-func (l *lookers) try(st *Stream, k *looker, look *look, offset int64) {
+func (l *verifier) try(st *Stream, k *verification, expr *verified, offset int64) {
 	if k.trial == nil {
 		k.trial = &trial{cursor: -1}
 	}
@@ -47,26 +47,26 @@ func (l *lookers) try(st *Stream, k *looker, look *look, offset int64) {
 				_, size := utf8.DecodeRuneInString(text[at-l.base:])
 				next = at + int64(size)
 			}
-			k.signalled(next)
+			k.nextCandidate(next)
 		} else {
-			next = k.signalled(offset)
+			next = k.nextCandidate(offset)
 		}
 		if next < 0 {
 			return
 		}
 		k.at = next
-		k.always = k.always || look.sticky
+		k.always = k.always || expr.sticky
 		left := st.set.effort.at(next) - t.spent
 		if left <= 0 {
 			t.again = true
 			continue
 		}
-		l.round(st, k, look, text[:next-l.base], regex.Steps{All: int(left)}, false)
+		l.round(st, k, expr, text[:next-l.base], regex.Steps{All: int(left)}, false)
 	}
 }
 
 // round tries the places of a text that ends where the looker is.
-func (l *lookers) round(st *Stream, k *looker, look *look, text string, steps regex.Steps, end bool) {
+func (l *verifier) round(st *Stream, k *verification, expr *verified, text string, steps regex.Steps, end bool) {
 	t := k.trial
 	from := max(t.resume, l.base)
 	if t.cursor >= 0 {
@@ -79,10 +79,10 @@ func (l *lookers) round(st *Stream, k *looker, look *look, text string, steps re
 			skip = append(skip, regex.Span{From: int(s.from - l.base), To: int(s.to - l.base)})
 		}
 	}
-	found := look.machine().Search(text, int(from-l.base), regex.Known{Cut: l.base > 0, End: end}, steps, skip)
+	found := expr.machine().Search(text, int(from-l.base), regex.Known{Cut: l.base > 0, End: end}, steps, skip)
 	t.spent += int64(found.Steps) + 16
 	for _, s := range found.GivenUp {
-		l.giveUp(k, look, span{l.base + int64(s.From), l.base + int64(s.To)}, text)
+		l.giveUp(k, expr, span{l.base + int64(s.From), l.base + int64(s.To)}, text)
 	}
 	if found.Matched {
 		l.fire(st, k, k.at)
@@ -104,8 +104,8 @@ func (l *lookers) round(st *Stream, k *looker, look *look, text string, steps re
 // giveUp takes note of places of the window that took too many steps. They are not
 // tried again. The last of them may be the one at the end of the text, which lies
 // before a character that is yet to come: s then reaches beyond the text.
-func (l *lookers) giveUp(k *looker, look *look, s span, text string) {
-	l.undecided.places(int(look.trigger), look.pattern, StepLimit, text, l.base, s)
+func (l *verifier) giveUp(k *verification, expr *verified, s span, text string) {
+	l.undecided.places(int(expr.trigger), expr.pattern, StepLimit, text, l.base, s)
 	t := k.trial
 	t.skip = slices.DeleteFunc(t.skip, func(o span) bool { return o.to <= l.base })
 	at, _ := slices.BinarySearchFunc(t.skip, s, func(a, b span) int { return int(a.from - b.from) })
@@ -117,15 +117,15 @@ func (l *lookers) giveUp(k *looker, look *look, s span, text string) {
 }
 
 // finishTrial tries what was put off, before the window moves or at the end.
-func (l *lookers) finishTrial(st *Stream, k *looker, offset int64, end bool) {
+func (l *verifier) finishTrial(st *Stream, k *verification, offset int64, end bool) {
 	t := k.trial
 	if !end && !t.again && t.cursor < 0 {
 		return
 	}
 	k.at, t.cursor = offset, -1
-	look := st.set.looks[k.look]
+	expr := st.set.verified[k.verified]
 	left := max(st.set.effort.at(offset)-t.spent, lastSteps)
-	l.round(st, k, look, l.text(), regex.Steps{All: int(left)}, end)
+	l.round(st, k, expr, l.text(), regex.Steps{All: int(left)}, end)
 	if k.done || t.cursor < 0 {
 		return
 	}
@@ -137,7 +137,7 @@ func (l *lookers) finishTrial(st *Stream, k *looker, offset int64, end bool) {
 		lost++ // what starts at the end was not tried either
 	}
 	if t.cursor < lost {
-		l.undecided.places(int(look.trigger), look.pattern, WorkLimit, l.text(), l.base, span{t.cursor, lost})
+		l.undecided.places(int(expr.trigger), expr.pattern, WorkLimit, l.text(), l.base, span{t.cursor, lost})
 	}
 	t.resume, t.waiting, t.cursor, t.again = t.open, t.waits, -1, !end
 }

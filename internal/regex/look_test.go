@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/look"
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
@@ -14,7 +15,7 @@ func TestOutlook(t *testing.T) {
 	w := newWriter(29, regex.ECMAScript)
 	count := rounds(12000)
 	followers := []string{"", "a", "b", "c", " ", "\n", "1", "-", "é", "_", "ab", "ba", "aa", "bb", "a b", "\nab", "aab", "bab\n", "\u2028", "b-a", "ab1"}
-	views := regex.NewOutlooks(1 << 20)
+	views := look.NewCache(1 << 20)
 	held, certain, unknown := 0, 0, 0
 	for range count {
 		pattern := w.expression(3)
@@ -22,7 +23,7 @@ func TestOutlook(t *testing.T) {
 		if bad != nil {
 			continue
 		}
-		outlook := views.Add(re)
+		outlook := views.Add(re.Tree())
 		if outlook == nil {
 			if !strings.Contains(pattern, `\`) {
 				t.Errorf("/%s/ has no outlook", pattern)
@@ -40,7 +41,7 @@ func TestOutlook(t *testing.T) {
 					t.Fatalf("/%s/ on %q: %v, want %v", pattern, text, view.Ends(), want)
 				}
 				sure, _ := outlook.Certain(view)
-				if undoing, ok := outlook.Undoing(view); ok {
+				if undoing, ok := outlook.Counterexample(view); ok {
 					if matched, _ := re.MatchString(text+undoing, regex.Limit{}); matched || sure {
 						t.Fatalf("/%s/ on %q: certain %v, %q does not undo it", pattern, text, sure, undoing)
 					}
@@ -55,7 +56,7 @@ func TestOutlook(t *testing.T) {
 						}
 					}
 				}
-				if again := outlook.Read(view.Write()); again == nil || again.Ends() != view.Ends() || again.Open() != view.Open() {
+				if again := outlook.Decode(view.Encode()); again == nil || again.Ends() != view.Ends() || again.Open() != view.Open() {
 					t.Fatalf("/%s/ on %q: a view that was written and read differs", pattern, text)
 				}
 				if n == len(runes) {

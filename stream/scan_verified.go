@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/look"
 )
 
 // Most expressions with look-around are found fastest by the backtracking machine,
@@ -16,19 +17,19 @@ const (
 )
 
 // search finds the matches of an expression with look-around or back-references.
-func (c *Scanner) search(l *look, out []Match) []Match {
+func (c *Scanner) search(l *verified, out []Match) []Match {
 	size := len(c.text)
-	all := scanEffort(len(c.looks), size)
+	all := scanEffort(len(c.verified), size)
 	if !l.re.Refers() {
-		if hasty := min(hastySteps+hastyBytes*size, all); !c.reads {
+		if hasty := min(hastySteps+hastyBytes*size, all); !c.linear {
 			if found, done := c.backtrack(l, out, regex.Steps{Start: hasty, All: hasty}, false); done {
 				return found
 			}
 		}
-		c.reading.Steps = all
-		defer c.reading.Forget()
-		if code := c.set.readings.code(l); code != nil && c.reading.Read(code, c.text) {
-			return c.read(l, out)
+		c.finder.Steps = all
+		defer c.finder.Release()
+		if code := c.set.lookPrograms.of(l); code != nil && c.finder.Load(code, c.text) {
+			return c.find(l, out)
 		}
 	}
 	out, _ = c.backtrack(l, out, regex.Steps{Start: startSteps + startBytes*size, All: all}, true)
@@ -38,7 +39,7 @@ func (c *Scanner) search(l *look, out []Match) []Match {
 // backtrack searches with the backtracking machine. If it has to give something up
 // it takes note of that, if it is the last to search; if it is not, it stops, and done
 // is false.
-func (c *Scanner) backtrack(l *look, out []Match, steps regex.Steps, last bool) (_ []Match, done bool) {
+func (c *Scanner) backtrack(l *verified, out []Match, steps regex.Steps, last bool) (_ []Match, done bool) {
 	machine, crosses := l.scanned()
 	known := regex.Known{End: true}
 	chain := c.chain(crosses)
@@ -79,20 +80,20 @@ func (c *Scanner) backtrack(l *look, out []Match, steps regex.Steps, last bool) 
 	return out, true
 }
 
-// read searches in a text that was read. It takes time in proportion to the text: when
+// find searches in a text that was read. It takes time in proportion to the text: when
 // the steps are used up that it may take to say where a match ends, each ends as early
 // as one can.
-func (c *Scanner) read(l *look, out []Match) []Match {
+func (c *Scanner) find(l *verified, out []Match) []Match {
 	_, crosses := l.scanned()
 	chain := c.chain(crosses)
 	for from := 0; from <= len(c.text); {
-		first, end := c.reading.Next(from)
+		first, end := c.finder.Next(from)
 		if first < 0 {
 			break
 		}
 		start := first
-		if near := c.lastLine(first, end); near > first && c.reading.Steps > 0 {
-			if s, e := c.reading.Next(near); s >= 0 && e == end {
+		if near := c.lastLine(first, end); near > first && c.finder.Steps > 0 {
+			if s, e := c.finder.Next(near); s >= 0 && e == end {
 				start = s
 			}
 		}
@@ -127,32 +128,32 @@ func (c *chain) take(out []Match, m Match, first int) (_ []Match, from int) {
 // searchSteps is what beginning a search takes, in steps.
 const searchSteps = 32
 
-func (c *Scanner) giveUp(l *look, from, to int, why Reason) {
+func (c *Scanner) giveUp(l *verified, from, to int, why Reason) {
 	c.undecided.places(int(l.trigger), l.pattern, why, c.text, 0, span{int64(from), int64(to)})
 }
 
-// readings are those codes of a set's expressions that a scan had to read a text with.
-type readings struct {
-	mu    sync.Mutex
-	codes map[*look]*regex.ReadingCode
-	size  int // instructions in them
+// lookPrograms are those codes of a set's expressions that a scan had to read a text with.
+type lookPrograms struct {
+	mu       sync.Mutex
+	programs map[*verified]*look.Program
+	size     int // instructions in them
 }
 
-// maxReadings bounds the codes that are kept, in instructions of some hundred bytes.
-const maxReadings = 64 << 10
+// maxLookPrograms bounds the codes that are kept, in instructions of some hundred bytes.
+const maxLookPrograms = 64 << 10
 
-// code gives that of an expression; nil if it has none.
-func (r *readings) code(l *look) *regex.ReadingCode {
+// of gives that of an expression; nil if it has none.
+func (r *lookPrograms) of(l *verified) *look.Program {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if code, ok := r.codes[l]; ok {
+	if code, ok := r.programs[l]; ok {
 		return code
 	}
-	code := l.re.ReadingCode()
-	if r.size += 1 + code.Size(); r.codes == nil || r.size > maxReadings {
-		r.codes = make(map[*look]*regex.ReadingCode)
+	code := look.Compile(l.re.Tree())
+	if r.size += 1 + code.Size(); r.programs == nil || r.size > maxLookPrograms {
+		r.programs = make(map[*verified]*look.Program)
 		r.size = 1 + code.Size()
 	}
-	r.codes[l] = code
+	r.programs[l] = code
 	return code
 }

@@ -1,21 +1,22 @@
-package regex
+package look
 
 import (
-	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
-// ReadingCode is an expression in the form that a [Reading] runs. It is safe for
+// Program is an expression in the form that a [Reading] runs. It is safe for
 // concurrent use.
-type ReadingCode struct {
-	main  readingPart
-	parts []readingPart // by number of the look-around; those inside of others behind these
+type Program struct {
+	main        section
+	lookarounds []section // by number of the look-around; those inside of others behind these
 }
 
-// readingPart is the expression without the inside of its look-around, or the inside
+// section is the expression without the inside of its look-around, or the inside
 // of one without that of those in it.
-type readingPart struct {
-	insts []readingInst
+type section struct {
+	insts []inst
 	start uint32
 	end   uint32 // the instruction at which it has matched; len(insts): there is none
 	// into has the instructions from which an instruction is reached: those of i are
@@ -24,64 +25,63 @@ type readingPart struct {
 	behind, negate bool
 	// states are the instructions as who looks for the preferred match comes to them:
 	// each once for how many of the repeats around it have taken something.
-	states []readingState
+	states []finderState
 }
 
-type readingState struct{ inst, fed uint32 }
+type finderState struct{ inst, fed uint32 }
 
-// maxReadingStates bounds the states. Beyond, repeats may take nothing, which is another
+// maxFinderStates bounds the states. Beyond, repeats may take nothing, which is another
 // preference but the same matches.
-const maxReadingStates = 64 << 10
+const maxFinderStates = 64 << 10
 
-type readingInst struct {
+type inst struct {
 	syntax.Inst
 	depth uint32    // repeats around it that must take something
 	first uint32    // its first state; there is one more for each such repeat
 	ascii [2]uint64 // the characters of ASCII in its set, as bits
 }
 
-func (i *readingInst) takes(r rune) bool {
+func (i *inst) takes(r rune) bool {
 	if uint32(r) < utf8.RuneSelf {
 		return i.ascii[r>>6]&(1<<(r&63)) != 0
 	}
 	return syntax.RuneSet(i.Set).Contains(r)
 }
 
-// ReadingCode gives the code of the expression; nil if it has back-references or is
+// Compile gives the code of an expression; nil if it has back-references or is
 // too large.
-func (re *Regexp) ReadingCode() *ReadingCode {
-	root := re.tree().Root
-	if refers(root) {
+func Compile(tree *syntax.Tree) *Program {
+	if tree.Root.Refers() {
 		return nil
 	}
-	code := buildOutlookCode(root, true)
+	code := buildCode(tree.Root, true)
 	if code == nil {
 		return nil
 	}
-	out := &ReadingCode{main: newReadingPart(code, code.Start)}
+	out := &Program{main: newSection(code, code.Start)}
 	out.main.spread()
-	for _, p := range code.parts {
-		part := newReadingPart(code, p.start)
+	for _, p := range code.lookarounds {
+		part := newSection(code, p.start)
 		part.behind, part.negate = p.behind, p.negate
-		out.parts = append(out.parts, part)
+		out.lookarounds = append(out.lookarounds, part)
 	}
 	return out
 }
 
 // Size counts its instructions; nil has none.
-func (c *ReadingCode) Size() int {
+func (c *Program) Size() int {
 	if c == nil {
 		return 0
 	}
 	size := len(c.main.insts) + len(c.main.states)/8
-	for i := range c.parts {
-		size += len(c.parts[i].insts)
+	for i := range c.lookarounds {
+		size += len(c.lookarounds[i].insts)
 	}
 	return size
 }
 
-// newReadingPart takes what is reached from an instruction, each with a new number.
-func newReadingPart(code *outlookCode, start uint32) readingPart {
+// newSection takes what is reached from an instruction, each with a new number.
+func newSection(code *code, start uint32) section {
 	numbers := map[uint32]uint32{start: 0}
 	list := []uint32{start}
 	number := func(at uint32) uint32 {
@@ -93,9 +93,9 @@ func newReadingPart(code *outlookCode, start uint32) readingPart {
 		}
 		return n
 	}
-	var p readingPart
+	var p section
 	for i := 0; i < len(list); i++ {
-		inst := readingInst{Inst: code.Insts[list[i]]}
+		inst := inst{Inst: code.Insts[list[i]]}
 		switch inst.Op {
 		case syntax.OpSplit:
 			inst.Out, inst.Alt = number(inst.Out), number(inst.Alt)
@@ -122,7 +122,7 @@ func newReadingPart(code *outlookCode, start uint32) readingPart {
 }
 
 // spread makes the states. Around what OpEnter leads to is one repeat more.
-func (p *readingPart) spread() {
+func (p *section) spread() {
 	seen := make([]bool, len(p.insts))
 	seen[p.start] = true
 	list := []uint32{p.start}
@@ -152,18 +152,18 @@ func (p *readingPart) spread() {
 	}
 	for at := range p.insts {
 		i := &p.insts[at]
-		if total > maxReadingStates {
+		if total > maxFinderStates {
 			i.depth = 0
 		}
 		i.first = uint32(len(p.states))
 		for fed := range i.depth + 1 {
-			p.states = append(p.states, readingState{uint32(at), fed})
+			p.states = append(p.states, finderState{uint32(at), fed})
 		}
 	}
 }
 
 // link finds from where each instruction is reached.
-func (p *readingPart) link() {
+func (p *section) link() {
 	each := func(take func(to, at uint32)) {
 		for at := range p.insts {
 			switch i := &p.insts[at]; i.Op {

@@ -58,7 +58,7 @@ func TestScanReads(t *testing.T) {
 		w.linear, w.groups = false, 0
 		pattern := flagged(w.branches(3), w.pick("", "", "i", "m", "s"))
 		set := compileValid([]string{pattern})
-		tries, reads := set.Scanner(), stream.ReadAlways(set.Scanner())
+		tries, reads := set.Scanner(), stream.ScanLinear(set.Scanner())
 		for range 4 {
 			text := w.text() + w.pick("\n", "\n\n", "") + w.broken() + w.text()
 			want, got := tries.Scan(text), reads.Scan(text)
@@ -99,7 +99,7 @@ func TestScanAsStream(t *testing.T) {
 	for range rounds(4_000) {
 		pattern := flagged(w.pick("a", "b", "c", "ab", "")+w.looks(2), w.pick("", "", "m", "i"))
 		set := compileValid([]string{pattern})
-		scanner := stream.ReadAlways(set.Scanner())
+		scanner := stream.ScanLinear(set.Scanner())
 		for range 6 {
 			var text strings.Builder
 			for range w.IntN(12) {

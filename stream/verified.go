@@ -4,13 +4,14 @@ import (
 	"sync"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/look"
 )
 
-// look is an expression that the automaton does not decide. The automaton runs a
+// verified is an expression that the automaton does not decide. The automaton runs a
 // looser one in its place, which says where a match may end, and from there on an
 // outlook follows the text. Expressions with back-references, for which there is no
 // outlook, are tried by the backtracking machine.
-type look struct {
+type verified struct {
 	trigger int32
 	pattern int // index in the trigger's Patterns
 	re      *regex.Regexp
@@ -21,26 +22,26 @@ type look struct {
 	early bool
 	reach int // characters before the end of a match that matter; -1: all
 
-	once    sync.Once
-	outlook *regex.Outlook // nil: none
-	backs   sync.Once
-	prefix  *regex.Prefix
-	lines   sync.Once
-	crosses bool // a match may hold a line feed, as far as is known
+	automatonOnce sync.Once
+	automaton     *look.Automaton // nil: none
+	prefixOnce    sync.Once
+	prefix        *regex.Prefix
+	crossesOnce   sync.Once
+	crosses       bool // a match may hold a line feed, as far as is known
 }
 
-// MaxOutlooks bounds the memory that outlooks on look-around take, in bytes, for
+// MaxLookAround bounds the memory that outlooks on look-around take, in bytes, for
 // one set and all its streams together.
-const MaxOutlooks = 8 << 20
+const MaxLookAround = 8 << 20
 
 // load makes the outlook when it is first needed.
-func (s *Set) load(l *look) *look {
-	l.once.Do(func() {
+func (s *Set) load(l *verified) *verified {
+	l.automatonOnce.Do(func() {
 		switch {
 		case !l.re.Refers():
-			l.outlook = s.outlooks.Add(l.re)
+			l.automaton = s.lookStates.Add(l.re.Tree())
 		case l.early:
-			l.outlook = s.outlooks.AddSure(l.re)
+			l.automaton = s.lookStates.AddWithoutRefs(l.re.Tree())
 		}
 	})
 	return l
@@ -48,30 +49,30 @@ func (s *Set) load(l *look) *look {
 
 // machine gives the backtracking machine, which an expression with an outlook needs
 // only if its conditions grow too large, and in a scan.
-func (l *look) machine() *regex.Prefix {
-	l.backs.Do(func() { l.prefix = l.re.Prefix() })
+func (l *verified) machine() *regex.Prefix {
+	l.prefixOnce.Do(func() { l.prefix = l.re.Prefix() })
 	return l.prefix
 }
 
 // scanned gives what a scan needs.
-func (l *look) scanned() (machine *regex.Prefix, crosses bool) {
-	l.lines.Do(func() {
+func (l *verified) scanned() (machine *regex.Prefix, crosses bool) {
+	l.crossesOnce.Do(func() {
 		program, _ := l.re.Search()
 		l.crosses = program == nil || holdsLineFeed(program)
 	})
 	return l.machine(), l.crosses
 }
 
-// addLook adds an expression that needs more than the automaton, if there is room.
-func (c *compiler) addLook(l *look) bool {
-	if c.room.takeLook(l.re); !c.room.fits() {
+// addVerified adds an expression that needs more than the automaton, if there is room.
+func (c *compiler) addVerified(l *verified) bool {
+	if c.usage.countVerified(l.re); !c.usage.fits() {
 		return false
 	}
 	l.reach = -1
 	if n, ok := l.re.Reach(); ok {
 		l.reach = n
 	}
-	c.looks = append(c.looks, l)
+	c.verified = append(c.verified, l)
 	if l.early {
 		return true
 	}
@@ -79,9 +80,9 @@ func (c *compiler) addLook(l *look) bool {
 		c.machines++
 	}
 	if l.re.Refers() {
-		sure := &look{trigger: l.trigger, pattern: l.pattern, re: l.re, early: true, reach: -1}
-		if c.load(sure).outlook != nil {
-			c.looks = append(c.looks, sure)
+		sure := &verified{trigger: l.trigger, pattern: l.pattern, re: l.re, early: true, reach: -1}
+		if c.load(sure).automaton != nil {
+			c.verified = append(c.verified, sure)
 		}
 	}
 	return true

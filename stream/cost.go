@@ -15,20 +15,20 @@ const (
 // patience says when a lane becomes a crowd, and for how long. The constants are what
 // all sets have but those of tests.
 type patience struct {
-	debt  int64 // that a stream may have
+	cost  int64 // that a stream may have
 	gain  int64 // how many times cheaper a step of the crowd has to be
 	bytes int   // for which it goes on before states are tried again, which costs making a few
 }
 
 const (
-	maxDebt    = 4e6
-	minGain    = 4
-	crowdBytes = 16 << 10
+	maxCost  = 4e6
+	minGain  = 4
+	nfaBytes = 16 << 10
 )
 
-// respite is what a stream may owe anew when states are tried again: some hundred
+// retryCost is what a stream may owe anew when states are tried again: some hundred
 // states of ordinary text, one of a text that still explodes.
-const respite = 250e3
+const retryCost = 250e3
 
 // relieve gives the state with which a lane goes on when it took a step to make it,
 // up to a place of the text, from a state with so many places: a crowd if that is
@@ -36,24 +36,24 @@ const respite = 250e3
 func (st *Stream) relieve(s *state, places, at int) *state {
 	cost := int64(stateCost + placeCost*places)
 	offset := st.offset + int64(at)
-	st.debt = max(st.debt-byteCredit*max(offset-st.paid, 0), 0) + cost
-	st.paid = offset
+	st.cost = max(st.cost-byteCredit*max(offset-st.costAt, 0), 0) + cost
+	st.costAt = offset
 	a := st.set.automaton
-	if st.debt <= a.patience.debt || s.dead {
+	if st.cost <= a.patience.cost || s.dead {
 		return s
 	}
 	g := a.grid(s.lane)
 	if g == nil || a.patience.gain*int64(stepCost+wordCost*g.words()) > cost {
 		return s
 	}
-	st.debt = a.patience.debt
-	return newCrowd(g, s, a.patience.bytes)
+	st.cost = a.patience.cost
+	return newNFA(g, s, a.patience.bytes)
 }
 
 // retry gives the state with which a lane goes on that was a crowd up to an offset.
 func (st *Stream) retry(s *state, offset int64) *state {
 	a := st.set.automaton
-	st.debt = min(st.debt, a.patience.debt-respite)
-	st.paid = offset
+	st.cost = min(st.cost, a.patience.cost-retryCost)
+	st.costAt = offset
 	return a.settle(s)
 }

@@ -10,7 +10,7 @@ var savedReasons = [...]Reason{StepLimit, WorkLimit}
 
 // save appends what a stream knows of look-around. There are no signals between
 // two pieces: all were looked at.
-func (l *lookers) save(b []byte) []byte {
+func (l *verifier) save(b []byte) []byte {
 	number := func(n int64) { b = binary.AppendUvarint(b, uint64(n)) }
 	number(l.base)
 	number(l.block)
@@ -28,12 +28,12 @@ func (l *lookers) save(b []byte) []byte {
 	number(int64(len(l.list)))
 	for i := range l.list {
 		k := &l.list[i]
-		number(int64(k.look))
-		b = append(b, flag(k.always)|flag(k.done)<<1|flag(k.idle)<<2|flag(k.view != nil)<<3|flag(k.trial != nil)<<4)
+		number(int64(k.verified))
+		b = append(b, flag(k.always)|flag(k.done)<<1|flag(k.idle)<<2|flag(k.state != nil)<<3|flag(k.trial != nil)<<4)
 		number(k.at + 1)
 		number(int64(k.followed))
-		if k.view != nil {
-			written := k.view.Write()
+		if k.state != nil {
+			written := k.state.Encode()
 			number(int64(len(written)))
 			b = append(b, written...)
 		}
@@ -53,13 +53,13 @@ func (l *lookers) save(b []byte) []byte {
 	return b
 }
 
-func (r *savedReader) looks(s *Set, l *lookers, offset int64) {
+func (r *savedReader) verifier(s *Set, l *verifier, offset int64) {
 	l.base, l.block = r.offset(offset), r.offset(offset)
 	l.window = slices.Clone(r.take(r.count(4 * block)))
 	if l.base > l.block || offset-l.block >= block || l.base+int64(len(l.window)) != offset {
 		r.bad = true
 	}
-	for range r.count(len(savedReasons) * len(s.looks)) {
+	for range r.count(len(savedReasons) * len(s.verified)) {
 		u := Undecided{Trigger: int(r.number()), Pattern: int(r.number()), From: r.offset(offset), To: r.offset(offset), Places: int(r.offset(offset + 1))}
 		why := r.number()
 		if u.Trigger >= len(s.triggers) || u.Trigger < 0 || why >= uint64(len(savedReasons)) {
@@ -70,17 +70,17 @@ func (r *savedReader) looks(s *Set, l *lookers, offset int64) {
 		l.undecided = append(l.undecided, u)
 	}
 	l.list, l.index = nil, nil
-	for range r.count(len(s.looks)) {
-		look := r.number()
-		if r.bad || look >= uint64(len(s.looks)) || l.index[int32(look)] > 0 || len(l.list) > 0 && l.list[0].look == int32(look) {
+	for range r.count(len(s.verified)) {
+		expr := r.number()
+		if r.bad || expr >= uint64(len(s.verified)) || l.index[int32(expr)] > 0 || len(l.list) > 0 && l.list[0].verified == int32(expr) {
 			r.bad = true
 			return
 		}
-		r.looker(s, l, l.looker(int32(look)), offset)
+		r.verification(s, l, l.of(int32(expr)), offset)
 	}
 }
 
-func (r *savedReader) looker(s *Set, l *lookers, k *looker, offset int64) {
+func (r *savedReader) verification(s *Set, l *verifier, k *verification, offset int64) {
 	flags := r.byte()
 	k.always, k.done, k.idle = flags&1 != 0, flags&2 != 0, flags&4 != 0
 	k.at = r.offset(offset+1) - 1
@@ -88,20 +88,20 @@ func (r *savedReader) looker(s *Set, l *lookers, k *looker, offset int64) {
 	r.bad = r.bad || k.always && k.idle
 	if flags&8 != 0 {
 		written := r.take(r.count(maxSaved))
-		look := s.load(s.looks[k.look])
-		if r.bad || look.outlook == nil {
+		expr := s.load(s.verified[k.verified])
+		if r.bad || expr.automaton == nil {
 			r.bad = true
 			return
 		}
 		// One that is not idle is up to date, and an idle one is read from the
 		// window only while it is in it.
-		if k.view = look.outlook.Read(written); k.view == nil || k.at < 0 || !k.idle && k.at != offset {
+		if k.state = expr.automaton.Decode(written); k.state == nil || k.at < 0 || !k.idle && k.at != offset {
 			r.bad = true
 		}
 	}
 	if flags&16 == 0 {
 		// One that follows the text all the time has a view from the begin on.
-		r.bad = r.bad || k.always && !k.done && k.view == nil && offset > 0
+		r.bad = r.bad || k.always && !k.done && k.state == nil && offset > 0
 		return
 	}
 	more := r.byte()
@@ -114,7 +114,7 @@ func (r *savedReader) looker(s *Set, l *lookers, k *looker, offset int64) {
 		t.skip = append(t.skip, span{r.offset(tried), r.offset(tried + 1)})
 	}
 	k.trial = t
-	if s.looks[k.look].early || t.due() && k.at != offset && k.at >= 0 && k.at < l.base {
+	if s.verified[k.verified].early || t.due() && k.at != offset && k.at >= 0 && k.at < l.base {
 		r.bad = true
 	}
 }

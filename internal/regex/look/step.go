@@ -1,20 +1,21 @@
-package regex
+package look
 
 import (
 	"encoding/binary"
-	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"slices"
+
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
-// scene is the scratch in which one view is made from another.
-type scene struct {
+// stepper is the scratch in which one view is made from another.
+type stepper struct {
 	*formulas
-	outlook *Outlook
+	automaton *Automaton
 
 	// what is before the step
 	before  rune
 	main    formula
-	behinds []waiting
+	behinds []threads
 
 	// of the step
 	class     int // theEnd if none follows
@@ -22,22 +23,22 @@ type scene struct {
 	values    map[uint32]formula  // by instruction, in terms of the step's end
 	moved     map[formula]formula // by what they were
 	held      []formula           // by index in behinds of the code; -1: not known yet
-	moving    []waiting
+	moving    []threads
 	frames    []*frame // free
 	bufferKey []byte
 }
 
-// waiting are the instructions that a look-behind has come to, each with the
+// threads are the instructions that a look-behind has come to, each with the
 // condition under which it has. They are sorted.
-type waiting []place
+type threads []thread
 
-type place struct {
+type thread struct {
 	at   uint32
 	when formula
 }
 
-// theEnd is the class of the end of the text.
-const theEnd = -1
+// endOfText is the class of the end of the text.
+const endOfText = -1
 
 // frame is the scratch of following instructions that take no character.
 type frame struct {
@@ -46,24 +47,24 @@ type frame struct {
 	todo  []uint32
 }
 
-func (s *scene) enter(l *Outlook) {
+func (s *stepper) reset(l *Automaton) {
 	if s.formulas == nil {
 		s.formulas = newFormulas()
 		s.values, s.moved = make(map[uint32]formula), make(map[formula]formula)
 	}
 	s.formulas.clear()
-	s.outlook = l
+	s.automaton = l
 }
 
 // begin sets what is before a step.
-func (s *scene) begin(before rune, main formula, behinds []waiting) {
+func (s *stepper) begin(before rune, main formula, behinds []threads) {
 	s.before, s.main, s.behinds = before, main, behinds
 }
 
 // step takes a character and gives the conditions behind it. At the end they are
 // always or never.
-func (s *scene) step(class int, after rune) (main formula, behinds []waiting) {
-	code := s.outlook.code
+func (s *stepper) step(class int, after rune) (main formula, behinds []threads) {
+	code := s.automaton.code
 	s.class, s.after = class, after
 	clear(s.values)
 	clear(s.moved)
@@ -71,19 +72,19 @@ func (s *scene) step(class int, after rune) (main formula, behinds []waiting) {
 	for range code.behinds {
 		s.held = append(s.held, -1)
 	}
-	s.moving = make([]waiting, len(code.behinds))
+	s.moving = make([]threads, len(code.behinds))
 	for i := range code.behinds {
 		s.behind(i)
 	}
 	main = s.move(s.main)
-	if class != theEnd {
+	if class != endOfText {
 		main = s.or(main, s.variable(code.Start)) // a match may start here too
 	}
 	return main, s.moving
 }
 
 // move gives what a condition comes to over the character.
-func (s *scene) move(f formula) formula {
+func (s *stepper) move(f formula) formula {
 	if f <= always || s.full {
 		return f
 	}
@@ -98,7 +99,7 @@ func (s *scene) move(f formula) formula {
 
 // value gives the condition under which what follows is accepted from an
 // instruction on.
-func (s *scene) value(at uint32) formula {
+func (s *stepper) value(at uint32) formula {
 	if f, ok := s.values[at]; ok {
 		return f
 	}
@@ -106,7 +107,7 @@ func (s *scene) value(at uint32) formula {
 	s.add(f, at, always)
 	s.follow(f)
 	out := never
-	insts := s.outlook.code.Insts
+	insts := s.automaton.code.Insts
 	for _, at := range f.found {
 		switch i := &insts[at]; i.Op {
 		case syntax.OpSet:
@@ -130,31 +131,31 @@ func (s *scene) value(at uint32) formula {
 
 // behind gives the condition under which a look-behind holds here, and lets it
 // take the character.
-func (s *scene) behind(index int) formula {
+func (s *stepper) behind(index int) formula {
 	if s.held[index] >= 0 {
 		return s.held[index]
 	}
-	code := s.outlook.code
+	code := s.automaton.code
 	f := s.frame()
-	s.add(f, code.parts[code.behinds[index]].start, always)
+	s.add(f, code.lookarounds[code.behinds[index]].start, always)
 	for _, p := range s.behinds[index] {
 		s.add(f, p.at, s.move(p.when))
 	}
 	s.follow(f)
 	holds := never
-	var out waiting
+	var out threads
 	for _, at := range f.found {
 		switch i := &code.Insts[at]; i.Op {
 		case syntax.OpSet:
 			if s.takes(i) {
-				out = append(out, place{i.Out, f.when[at]})
+				out = append(out, thread{i.Out, f.when[at]})
 			}
 		case syntax.OpBehind:
 			holds = s.or(holds, f.when[at])
 		}
 	}
 	s.release(f)
-	slices.SortFunc(out, func(a, b place) int { return int(a.at) - int(b.at) })
+	slices.SortFunc(out, func(a, b thread) int { return int(a.at) - int(b.at) })
 	merged := out[:0]
 	for _, p := range out {
 		if n := len(merged); n > 0 && merged[n-1].at == p.at {
@@ -168,14 +169,14 @@ func (s *scene) behind(index int) formula {
 	return holds
 }
 
-func (s *scene) takes(i *syntax.Inst) bool {
-	return s.class != theEnd && syntax.RuneSet(i.Set).Contains(s.after)
+func (s *stepper) takes(i *syntax.Inst) bool {
+	return s.class != endOfText && syntax.RuneSet(i.Set).Contains(s.after)
 }
 
 // follow goes through everything that takes no character until no condition
 // changes any more.
-func (s *scene) follow(f *frame) {
-	code := s.outlook.code
+func (s *stepper) follow(f *frame) {
+	code := s.automaton.code
 	for len(f.todo) > 0 && !s.full {
 		at := f.todo[len(f.todo)-1]
 		f.todo = f.todo[:len(f.todo)-1]
@@ -189,7 +190,7 @@ func (s *scene) follow(f *frame) {
 				s.add(f, i.Out, when)
 			}
 		case syntax.OpLook:
-			part := &code.parts[i.Alt]
+			part := &code.lookarounds[i.Alt]
 			var holds formula
 			if part.behind {
 				holds = s.behind(slices.Index(code.behinds, int(i.Alt)))
@@ -206,7 +207,7 @@ func (s *scene) follow(f *frame) {
 }
 
 // add says that an instruction is come to under a condition.
-func (s *scene) add(f *frame, at uint32, when formula) {
+func (s *stepper) add(f *frame, at uint32, when formula) {
 	old := f.when[at]
 	now := s.or(old, when)
 	if now == old {
@@ -219,19 +220,19 @@ func (s *scene) add(f *frame, at uint32, when formula) {
 	f.todo = append(f.todo, at)
 }
 
-func (s *scene) frame() *frame {
+func (s *stepper) frame() *frame {
 	f := &frame{}
 	if n := len(s.frames); n > 0 {
 		f = s.frames[n-1]
 		s.frames = s.frames[:n-1]
 	}
-	if size := len(s.outlook.code.Insts); len(f.when) < size {
+	if size := len(s.automaton.code.Insts); len(f.when) < size {
 		f.when = make([]formula, size)
 	}
 	return f
 }
 
-func (s *scene) release(f *frame) {
+func (s *stepper) release(f *frame) {
 	for _, at := range f.found {
 		f.when[at] = never
 	}
@@ -240,7 +241,7 @@ func (s *scene) release(f *frame) {
 }
 
 // write gives the key of a view.
-func (s *scene) write(before syntax.Context, main formula, behinds []waiting) []byte {
+func (s *stepper) write(before syntax.Context, main formula, behinds []threads) []byte {
 	b := append(s.bufferKey[:0], byte(before))
 	roots := []formula{main}
 	for _, w := range behinds {
@@ -255,15 +256,15 @@ func (s *scene) write(before syntax.Context, main formula, behinds []waiting) []
 }
 
 // load sets what is before a step from the key of a view; ok is false if it is none.
-func (s *scene) load(key string) (ok bool) {
-	code := s.outlook.code
+func (s *stepper) load(key string) (ok bool) {
+	code := s.automaton.code
 	b := []byte(key)
 	if len(b) == 0 || !slices.Contains(syntax.Contexts[:], syntax.Context(b[0])) {
 		return false
 	}
 	before := syntax.Context(b[0]).Rune()
 	b = b[1:]
-	behinds := make([]waiting, len(code.behinds))
+	behinds := make([]threads, len(code.behinds))
 	count := 1
 	for i := range behinds {
 		n, size := binary.Uvarint(b)
@@ -277,7 +278,7 @@ func (s *scene) load(key string) (ok bool) {
 				return false
 			}
 			b = b[size:]
-			behinds[i] = append(behinds[i], place{at: uint32(at)})
+			behinds[i] = append(behinds[i], thread{at: uint32(at)})
 			count++
 		}
 	}

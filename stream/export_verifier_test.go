@@ -1,0 +1,20 @@
+package stream
+
+// KeptVerifier gives the bytes that a stream keeps for look-around beside the views that
+// it shares with others: the window, and what is yet to be looked at.
+func KeptVerifier(st *Stream) (window, waiting int) {
+	for i := range st.verifier.list {
+		k := &st.verifier.list[i]
+		waiting += 8 * cap(k.candidates)
+		if k.trial != nil {
+			waiting += 16 * cap(k.trial.skip)
+		}
+	}
+	return cap(st.verifier.window), waiting
+}
+
+// ScanLinear lets a scanner read each text, and not try the backtracking machine first.
+func ScanLinear(c *Scanner) *Scanner {
+	c.linear = true
+	return c
+}

@@ -1,0 +1,62 @@
+package stream
+
+import (
+	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/syntax"
+)
+
+// Bounds on what all expressions of a set together are made of: an instruction
+// takes some 40 bytes, whoever runs it. A pattern that does not fit any more is
+// refused. 5,000 triggers as authors write them take a twentieth of it.
+const (
+	maxCode     = 2 << 20   // instructions of the automaton
+	maxVerified = 512 << 10 // instructions and bytes of patterns that need look-around
+)
+
+// What an expression takes beside its instructions, in as many instructions.
+const (
+	codeBase     = 4
+	verifiedBase = 32
+)
+
+// usage is what is in use of it.
+type usage struct {
+	code, verified int
+}
+
+func (r *usage) fits() bool { return r.code <= maxCode && r.verified <= maxVerified }
+
+// countProgram counts a program that the automaton is to run.
+func (r *usage) countProgram(p *syntax.Program) { r.code += codeBase + len(p.Insts) }
+
+// countLiteral counts an expression that is nothing but a text: the trie has a small
+// node for each character at most.
+func (r *usage) countLiteral(text string) { r.code += codeBase/2 + len(text)/3 }
+
+// countVerified counts an expression that an outlook follows, or the backtracking machine
+// tries if it is too large for one.
+func (r *usage) countVerified(re *regex.Regexp) {
+	r.verified += verifiedBase + len(re.String())
+	if n := re.Size(); n <= syntax.MaxSize {
+		r.verified += n
+	}
+}
+
+// mark is how far a set has come.
+type mark struct {
+	usage
+	expressions, verified, immediate, programs, literals, machines int
+}
+
+func (c *compiler) mark() mark {
+	return mark{c.usage, len(c.expressions), len(c.verified), len(c.immediate), len(c.programs), len(c.literals), c.machines}
+}
+
+// undo takes back what was added since.
+func (c *compiler) undo(m mark) {
+	clear(c.verified[m.verified:])
+	clear(c.programs[m.programs:])
+	c.usage, c.machines = m.usage, m.machines
+	c.expressions, c.verified, c.immediate = c.expressions[:m.expressions], c.verified[:m.verified], c.immediate[:m.immediate]
+	c.programs, c.literals = c.programs[:m.programs], c.literals[:m.literals]
+}
