@@ -7,9 +7,17 @@ import (
 	"sync/atomic"
 )
 
-// MaxStates bounds the memory that the automaton's states take, in bytes, for one
-// set and all its streams together.
-const MaxStates = 16 << 20
+// limits bounds what an automaton may take.
+type limits struct {
+	states   int // bytes of all states
+	grids    int // bytes of all grids
+	patience patience
+}
+
+// limitsOf gives the limits that are for everybody but tests.
+func limitsOf(states int) limits {
+	return limits{states, maxGrids, patience{maxCost, minGain, nfaBytes}}
+}
 
 // maxWidth is how many classes of characters have a place in a state's row. Those
 // beyond, of which only sets with hundreds of characters outside ASCII have any,
@@ -23,11 +31,12 @@ const special = 1 << 31
 // streams. Rows are read without a lock; what is missing is added under it.
 type automaton struct {
 	network
-	ascii    [128]uint8 // class of each byte of ASCII
-	shift    uint8      // a row has 1<<shift entries
-	limit    int        // bytes; MaxStates but in tests
-	patience patience
-	rows     atomic.Pointer[rows]
+	ascii [128]uint8 // class of each byte of ASCII
+	shift uint8      // a row has 1<<shift entries
+	// limits may be changed before the first text.
+	limits limits
+	first  [2]*state // of the lanes that every text begins in
+	rows   atomic.Pointer[rows]
 	// fresh are the states of lanes that have just been entered, by lane and context.
 	fresh []atomic.Pointer[state]
 
@@ -38,7 +47,7 @@ type automaton struct {
 	bytes  int // of states
 	builder
 	grids     map[uint32]*grid // by lane; nil if there was no room
-	gridBytes int              // bytes that are left for them
+	gridBytes int              // that they take
 }
 
 // rows is one table of arrows. A larger one replaces it when it is full, with the
@@ -84,14 +93,15 @@ func (s *state) list() []uint32 {
 
 const firstRows = 64
 
-func newAutomaton(n network, limit int) *automaton {
-	a := &automaton{network: n, limit: limit, patience: patience{maxCost, minGain, nfaBytes}, gridBytes: maxGrids, ascii: n.alphabet.ascii}
+func newAutomaton(n network, limits limits) *automaton {
+	a := &automaton{network: n, limits: limits, ascii: n.alphabet.ascii}
 	width := min(n.alphabet.size(), maxWidth)
 	a.shift = uint8(max(bits.Len(uint(width-1)), 3))
 	a.fresh = make([]atomic.Pointer[state], edges*len(n.lanes))
 	a.builder.init(&a.network)
 	a.start()
 	a.reset(1)
+	a.first = [2]*state{a.begin(trieLane), a.begin(alwaysLane)}
 	return a
 }
 
@@ -136,8 +146,8 @@ func (a *automaton) grid(lane uint32) *grid {
 	g, ok := a.grids[lane]
 	if !ok {
 		var size int
-		g, size = newGrid(&a.builder, lane, a.gridBytes)
-		a.gridBytes -= size
+		g, size = newGrid(&a.builder, lane, a.limits.grids-a.gridBytes)
+		a.gridBytes += size
 		if a.grids == nil {
 			a.grids = make(map[uint32]*grid)
 		}
@@ -231,7 +241,7 @@ func (a *automaton) intern(lane uint32, before edge) *state {
 	}
 	size := 200 + 4<<a.shift + 4*(len(b.places)+len(b.matched)+len(b.matches))
 	now := a.rows.Load()
-	if a.bytes+size > a.limit {
+	if a.bytes+size > a.limits.states {
 		a.reset(now.generation + 1)
 		now = a.rows.Load()
 	}
@@ -251,7 +261,7 @@ func (a *automaton) intern(lane uint32, before edge) *state {
 // widen makes the table larger. Whoever reads the old one finds in it what was
 // known until now, and comes here for the rest.
 func (a *automaton) widen(old *rows) *rows {
-	most := a.limit>>a.shift/4 + 2 // there are never more rows than that
+	most := a.limits.states>>a.shift/4 + 2 // there are never more rows than that
 	now := newRows(old.generation, max(min(2*len(old.states), most), len(old.states)+1), a.shift)
 	copy(now.table, old.table)
 	for i := range old.states {
@@ -259,4 +269,42 @@ func (a *automaton) widen(old *rows) *rows {
 	}
 	a.rows.Store(now)
 	return now
+}
+
+// count is how many lanes there are.
+func (a *automaton) count() int { return len(a.lanes) }
+
+// size is the bound below which the positions of a lane are.
+func (a *automaton) size(lane uint32) int {
+	if lane == trieLane {
+		return len(a.trie.nodes)
+	}
+	return len(a.code.insts)
+}
+
+// needsAlways says whether some expression may begin anywhere.
+func (a *automaton) needsAlways() bool { return len(a.lanes[alwaysLane].entries) > 0 }
+
+// gridCount counts the lanes that have ever been thought of as an nfa.
+func (a *automaton) gridCount() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return len(a.grids)
+}
+
+// ending gives the expressions that match if the text ends at a state.
+func (a *automaton) ending(s *state) []uint32 {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.builder.end(s)
+	return slices.Clone(a.builder.matched)
+}
+
+// restored gives the state of a position.
+func (a *automaton) restored(p position) *state {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.builder.clear()
+	a.builder.places = append(a.builder.places, p.list...)
+	return a.intern(p.lane, edge(p.before))
 }

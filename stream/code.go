@@ -69,24 +69,3 @@ func loops(insts []inst) []bool {
 	}
 	return looped
 }
-
-// nullable says whether a program matches the empty text whatever is around.
-func nullable(p *syntax.Program) bool {
-	seen := make(map[uint32]bool)
-	todo := []uint32{p.Start}
-	for len(todo) > 0 {
-		at := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if seen[at] {
-			continue
-		}
-		seen[at] = true
-		switch i := &p.Insts[at]; i.Op {
-		case syntax.OpMatch:
-			return true
-		case syntax.OpSplit:
-			todo = append(todo, i.Out, i.Alt)
-		}
-	}
-	return false
-}

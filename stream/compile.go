@@ -3,7 +3,6 @@ package stream
 import (
 	"fmt"
 	"hash/fnv"
-	"slices"
 
 	"github.com/pertain-dev/pertain/internal/regex"
 	"github.com/pertain-dev/pertain/internal/regex/look"
@@ -14,33 +13,14 @@ import (
 // apart, and to put them where they belong.
 type compiler struct {
 	*Set
-	network  network
-	sets     *sets
+	plan     *plan
 	usage    usage
-	programs []planned
-	literals []literal
 	problems []Problem
 }
 
-// planned is a program that is to be put into the automaton. Its sets are numbers.
-type planned struct {
-	insts []inst
-	start uint32
-}
-
-// literal is an expression that is nothing but a text, perhaps between the ends of
-// words.
-type literal struct {
-	text           string
-	before, behind bool // there has to be the end of a word
-	expression     uint32
-}
-
-func compile(triggers []Trigger, options Options, limit int) (*Set, []Problem) {
-	c := &compiler{Set: &Set{triggers: triggers, lookStates: look.NewCache(MaxLookAround)}, sets: newSets()}
+func compile(triggers []Trigger, options Options, limits limits) (*Set, []Problem) {
+	c := &compiler{Set: &Set{triggers: triggers, lookStates: look.NewCache(MaxLookAround)}, plan: newPlan()}
 	c.options = regex.Options{Dialect: regex.ECMAScript, InlineFlags: !options.Documented}
-	c.sets.id(wordSet)
-	c.sets.id(lineSet)
 	hash := fnv.New64a()
 	for i := range triggers {
 		for j, pattern := range triggers[i].Patterns {
@@ -51,7 +31,7 @@ func compile(triggers []Trigger, options Options, limit int) (*Set, []Problem) {
 	c.Set.fingerprint = hash.Sum64()
 	c.effort = newEffort(c.machines)
 	c.readScopes()
-	c.plant(limit)
+	c.automaton = c.plan.build(limits)
 	return c.Set, c.problems
 }
 
@@ -102,10 +82,8 @@ func (c *compiler) takeAll(trigger, index int, all []syntax.Alternative) bool {
 			continue
 		}
 		seen[text] = true
-		if plain, before, behind, ok := a.Plain(); ok && c.sets.fitsText(plain) {
+		if plain, before, behind, ok := a.Plain(); ok && c.plan.addLiteral(literal{plain, before, behind, uint32(len(c.expressions))}) {
 			c.usage.countLiteral(plain)
-			c.network.asksWord = c.network.asksWord || before || behind
-			c.literals = append(c.literals, literal{plain, before, behind, uint32(len(c.expressions))})
 			c.expressions = append(c.expressions, expression{pattern: text, trigger: int32(trigger), index: int32(index), verified: -1})
 		} else if re, bad := regex.Parse(text, c.options); bad == nil && !c.take(trigger, index, re) { // valid, since the whole is
 			return false
@@ -121,7 +99,7 @@ func (c *compiler) takeAll(trigger, index int, all []syntax.Alternative) bool {
 // too large for the automaton.
 func (c *compiler) add(trigger, index int, re *regex.Regexp, program *syntax.Program, exact bool) bool {
 	number := uint32(len(c.expressions))
-	if program != nil && !c.sets.fits(program) {
+	if program != nil && !c.plan.fits(program) {
 		program, exact = nil, false
 	}
 	e := expression{pattern: re.String(), trigger: int32(trigger), index: int32(index), verified: -1}
@@ -132,7 +110,7 @@ func (c *compiler) add(trigger, index int, re *regex.Regexp, program *syntax.Pro
 			// What it needs a text to hold is looked for instead.
 			program, l.sticky = literalProgram(re.Required()), true
 		}
-		l.always = program == nil || nullable(program)
+		l.always = program == nil || program.Nullable()
 		if !c.addVerified(l) {
 			return false
 		}
@@ -141,66 +119,18 @@ func (c *compiler) add(trigger, index int, re *regex.Regexp, program *syntax.Pro
 		}
 	}
 	c.expressions = append(c.expressions, e)
-	if e.verified < 0 && !nullable(program) && program.Early() && !c.addVerified(&verified{trigger: int32(trigger), pattern: index, re: re, early: true}) {
+	if e.verified < 0 && !program.Nullable() && program.Early() && !c.addVerified(&verified{trigger: int32(trigger), pattern: index, re: re, early: true}) {
 		return false
 	}
 	switch {
 	case program == nil:
-	case e.verified < 0 && nullable(program):
+	case e.verified < 0 && program.Nullable():
 		c.immediate = append(c.immediate, number)
 	default:
 		c.usage.countProgram(program)
-		c.network.asks(program)
-		c.programs = append(c.programs, planned{c.sets.translate(program, number), program.Start})
+		c.plan.add(program, number)
 	}
 	return c.usage.fits()
-}
-
-// translate gives a program with numbers for sets. It is what is kept of the
-// program until all have been read.
-func (s *sets) translate(p *syntax.Program, expression uint32) []inst {
-	out := make([]inst, len(p.Insts))
-	for i := range p.Insts {
-		from := &p.Insts[i]
-		out[i] = inst{op: from.Op, assert: from.Assert, out: from.Out, alt: from.Alt}
-		switch from.Op {
-		case syntax.OpSet:
-			out[i].set = s.id(from.Set)
-		case syntax.OpMatch:
-			out[i].set = expression
-		}
-	}
-	return out
-}
-
-// plant builds the automaton.
-func (c *compiler) plant(limit int) {
-	n := &c.network
-	n.alphabet = newAlphabet(c.sets)
-	p := newPlanter(n.alphabet, c.sets.list)
-	for i := range c.programs {
-		p.plant(c.programs[i])
-		c.programs[i].insts = nil
-	}
-	p.children = nil
-	p.plantLiterals(c.literals)
-	c.literals = nil
-	p.trie.finish()
-	n.trie, n.code, n.lanes = p.trie, p.code, p.lanes
-	n.settle()
-	c.automaton = newAutomaton(*n, limit)
-	c.begin = [2]*state{c.automaton.begin(trieLane), c.automaton.begin(alwaysLane)}
-}
-
-// start works out what the always lane comes to before any character.
-func (a *automaton) start() {
-	b := &a.builder
-	for before := range edge(edges) {
-		b.clear()
-		b.addEntries(alwaysLane, before)
-		a.matchesAt[before] = slices.Clone(b.matches)
-		a.pendingAt[before] = b.pending(slices.Clone(b.places))
-	}
 }
 
 // literalProgram matches where one of the literals is; nil if there are none that

@@ -33,27 +33,27 @@ const retryCost = 250e3
 // relieve gives the state with which a lane goes on when it took a step to make it,
 // up to a place of the text, from a state with so many places: a crowd if that is
 // better.
-func (st *Stream) relieve(s *state, places, at int) *state {
+func (w *walker) relieve(s *state, places, at int) *state {
 	cost := int64(stateCost + placeCost*places)
-	offset := st.offset + int64(at)
-	st.cost = max(st.cost-byteCredit*max(offset-st.costAt, 0), 0) + cost
-	st.costAt = offset
-	a := st.set.automaton
-	if st.cost <= a.patience.cost || s.dead {
+	offset := w.offset + int64(at)
+	w.cost = max(w.cost-byteCredit*max(offset-w.costAt, 0), 0) + cost
+	w.costAt = offset
+	a := w.automaton
+	if w.cost <= a.limits.patience.cost || s.dead {
 		return s
 	}
 	g := a.grid(s.lane)
-	if g == nil || a.patience.gain*int64(stepCost+wordCost*g.words()) > cost {
+	if g == nil || a.limits.patience.gain*int64(stepCost+wordCost*g.words()) > cost {
 		return s
 	}
-	st.cost = a.patience.cost
-	return newNFA(g, s, a.patience.bytes)
+	w.cost = a.limits.patience.cost
+	return newNFA(g, s, a.limits.patience.bytes)
 }
 
 // retry gives the state with which a lane goes on that was a crowd up to an offset.
-func (st *Stream) retry(s *state, offset int64) *state {
-	a := st.set.automaton
-	st.cost = min(st.cost, a.patience.cost-retryCost)
-	st.costAt = offset
+func (w *walker) retry(s *state, offset int64) *state {
+	a := w.automaton
+	w.cost = min(w.cost, a.limits.patience.cost-retryCost)
+	w.costAt = offset
 	return a.settle(s)
 }

@@ -1,7 +1,9 @@
 package stream
 
 // CompileWithin is Compile with another bound on the memory of states, in bytes.
-var CompileWithin = compile
+func CompileWithin(triggers []Trigger, options Options, states int) (*Set, []Problem) {
+	return compile(triggers, options, limitsOf(states))
+}
 
 // Steps gives the most steps that the backtracking machine took for an expression.
 func Steps(st *Stream) int64 {
@@ -24,23 +26,15 @@ func MostSteps(set *Set, size int64) int64 {
 	return set.effort.at(size) + place + (size/block+1)*(lastSteps+place)
 }
 
-// ForceNFA lets the lanes of a set become crowds whenever a state is made, for so many
-// bytes.
-func ForceNFA(set *Set, bytes int) { set.automaton.patience = patience{cost: -1, bytes: bytes} }
+// ForceNFA lets the lanes of a set be walked without states whenever one is made, for
+// so many bytes.
+func ForceNFA(set *Set, bytes int) { set.automaton.limits.patience = patience{cost: -1, bytes: bytes} }
 
-// NoNFA leaves a set no room for crowds.
-func NoNFA(set *Set) { set.automaton.gridBytes = 0 }
+// NoNFA leaves a set no memory for walking without states.
+func NoNFA(set *Set) { set.automaton.limits.grids = 0 }
 
-// Grids counts the lanes of a set that have ever been thought of as crowds.
-func Grids(set *Set) int { return len(set.automaton.grids) }
+// Grids counts the lanes of a set that were ever to be walked without states.
+func Grids(set *Set) int { return set.automaton.gridCount() }
 
-// NFAs counts the lanes of a stream that are crowds now.
-func NFAs(st *Stream) int {
-	count := 0
-	for _, s := range append([]*state{st.trie, st.always}, st.active...) {
-		if s != nil && s.nfa != nil {
-			count++
-		}
-	}
-	return count
-}
+// NFAs counts the lanes of a stream that are walked without states now.
+func NFAs(st *Stream) int { return st.walker.nfas() }

@@ -196,8 +196,8 @@ func (c *nfa) note(before edge) *state {
 }
 
 // walkNFA is walk for a state that is a crowd.
-func (st *Stream) walkNFA(s *state, text string, from, to int) *state {
-	a, c := st.set.automaton, s.nfa
+func (w *walker) walkNFA(s *state, text string, from, to int) *state {
+	a, c := w.automaton, s.nfa
 	text = text[:to]
 	for i := from; i < len(text); {
 		class, size := a.next(text[i:])
@@ -205,7 +205,7 @@ func (st *Stream) walkNFA(s *state, text string, from, to int) *state {
 		s.before = a.after(class)
 		i += size
 		if note := c.note(s.before); note != nil {
-			st.tell(note, i-size, i)
+			w.tell(note, i-size, i)
 		}
 		if !alive && s.lane > alwaysLane {
 			s.dead = true
@@ -216,22 +216,22 @@ func (st *Stream) walkNFA(s *state, text string, from, to int) *state {
 	if c.left -= to - from; c.left > 0 {
 		return s
 	}
-	return st.retry(s, st.offset+int64(to))
+	return w.retry(s, w.offset+int64(to))
 }
 
 // enter adds to a lane, at a place of the text, what it is entered with. s is nil if
 // the lane was not active.
-func (st *Stream) enter(s *state, e entry) *state {
+func (w *walker) enter(s *state, e entry) *state {
 	if s == nil || s.nfa == nil {
-		s = st.set.automaton.entered(e.lane, s, e.before)
+		s = w.automaton.entered(e.lane, s, e.before)
 		if len(s.matches) > 0 {
-			st.tell(s, e.at, e.at)
+			w.tell(s, e.at, e.at)
 		}
 		return s
 	}
 	s.nfa.enter(s.before)
 	if note := s.nfa.note(s.before); note != nil {
-		st.tell(note, e.at, e.at)
+		w.tell(note, e.at, e.at)
 	}
 	return s
 }

@@ -26,9 +26,13 @@ const maxSaved = 1 << 20
 // 64 KiB is part of it. A trigger set that is compiled from the same patterns in
 // the same order can restore it, in another process too.
 func (st *Stream) Save() []byte {
+	positions, fixed := st.walker.positions(), 1
+	if st.set.automaton.needsAlways() {
+		fixed = 2
+	}
 	b := []byte{savedPlain}
 	b = binary.LittleEndian.AppendUint64(b, st.set.fingerprint)
-	b = append(b, flag(st.begun)|flag(st.ended)<<1|flag(st.always != nil)<<2|flag(st.verifier != nil)<<3)
+	b = append(b, flag(st.begun)|flag(st.ended)<<1|flag(fixed == 2)<<2|flag(st.verifier != nil)<<3)
 	b = binary.AppendUvarint(b, uint64(st.offset))
 	b = append(b, st.held)
 	b = append(b, st.partial[:st.held]...)
@@ -39,14 +43,13 @@ func (st *Stream) Save() []byte {
 		}
 	}
 	b = appendSorted(b, fired)
-	b = appendState(b, st.trie)
-	if st.always != nil {
-		b = appendState(b, st.always)
+	for _, p := range positions[:fixed] {
+		b = appendSorted(append(b, p.before), p.list)
 	}
-	b = binary.AppendUvarint(b, uint64(len(st.active)))
-	for _, s := range st.active {
-		b = binary.AppendUvarint(b, uint64(s.lane))
-		b = appendState(b, s)
+	b = binary.AppendUvarint(b, uint64(len(positions)-fixed))
+	for _, p := range positions[fixed:] {
+		b = binary.AppendUvarint(b, uint64(p.lane))
+		b = appendSorted(append(b, p.before), p.list)
 	}
 	if st.verifier != nil {
 		b = st.verifier.save(b)
@@ -83,8 +86,6 @@ func flag(set bool) byte {
 	}
 	return 0
 }
-
-func appendState(b []byte, s *state) []byte { return appendSorted(append(b, byte(s.before)), s.list()) }
 
 // appendSorted writes sorted numbers by their differences.
 func appendSorted(b []byte, list []uint32) []byte {
@@ -132,21 +133,13 @@ func (s *Set) Restore(saved []byte) (*Stream, error) {
 			st.fired[f>>6] |= 1 << (f & 63)
 		}
 	}
-	st.trie = r.state(s.automaton, trieLane)
-	if flags&4 != 0 {
-		st.always = r.state(s.automaton, alwaysLane)
-	}
-	for range r.count(len(s.automaton.lanes)) {
-		lane := r.number()
-		if lane <= alwaysLane || lane >= uint64(len(s.automaton.lanes)) {
-			return nil, errDamaged
-		}
-		st.active = append(st.active, r.state(s.automaton, uint32(lane)))
+	if !r.walker(s, st, flags&4 != 0) {
+		return nil, errDamaged
 	}
 	if flags&8 != 0 && st.verifier != nil {
 		r.verifier(s, st.verifier, st.offset)
 	}
-	if r.bad || len(r.bytes) > 0 || flags&4 != 0 != (len(s.automaton.lanes[alwaysLane].entries) > 0) || flags&8 != 0 != (len(s.verified) > 0) {
+	if r.bad || len(r.bytes) > 0 || flags&8 != 0 != (len(s.verified) > 0) {
 		return nil, errDamaged
 	}
 	return st, nil
@@ -209,19 +202,26 @@ func (r *savedReader) sorted(below int) []uint32 {
 	return out
 }
 
-func (r *savedReader) state(a *automaton, lane uint32) *state {
-	before := edge(r.byte())
-	below := len(a.code.insts)
-	if lane == trieLane {
-		below = len(a.trie.nodes)
+// walker reads where a stream is in the automaton; ok is false if it cannot be.
+func (r *savedReader) walker(s *Set, st *Stream, always bool) (ok bool) {
+	a := s.automaton
+	if always != a.needsAlways() {
+		return false
 	}
-	places := r.sorted(below)
-	if before >= edges {
-		r.bad, before = true, elsewhere
+	list := []position{r.position(a, trieLane)}
+	if always {
+		list = append(list, r.position(a, alwaysLane))
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.builder.clear()
-	a.builder.places = append(a.builder.places, places...)
-	return a.intern(lane, before)
+	for range r.count(a.count()) {
+		lane := r.number()
+		if lane >= uint64(a.count()) {
+			return false
+		}
+		list = append(list, r.position(a, uint32(lane)))
+	}
+	return !r.bad && st.walker.restore(a, list, st.offset)
+}
+
+func (r *savedReader) position(a *automaton, lane uint32) position {
+	return position{lane, r.byte(), r.sorted(a.size(lane))}
 }

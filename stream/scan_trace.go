@@ -41,7 +41,7 @@ func newTrace(re *regex.Regexp) *trace {
 		// matches is one of the expression's.
 		program, _ = re.Search()
 	}
-	t := &trace{re: re, insts: program.Insts, start: program.Start, crosses: holdsLineFeed(program), nullable: nullable(program)}
+	t := &trace{re: re, insts: program.Insts, start: program.Start, crosses: holdsLineFeed(program), nullable: program.Nullable()}
 	t.from = make([]uint32, len(t.insts)+2)
 	each := func(take func(to, at uint32)) {
 		for at := range t.insts {

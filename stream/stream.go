@@ -23,9 +23,7 @@ type Firing struct {
 // not safe for concurrent use; any number of streams of one set may run at once.
 type Stream struct {
 	set      *Set
-	trie     *state
-	always   *state // nil if the set needs none
-	active   []*state
+	walker   walker
 	offset   int64 // bytes of whole characters seen
 	partial  [utf8.UTFMax - 1]byte
 	held     uint8 // bytes in partial
@@ -33,28 +31,8 @@ type Stream struct {
 	ended    bool
 	fired    []uint64                              // bit set; nil until something fired
 	every    func(expression uint32, offset int64) // nil but in a scan: told every match
-	verifier *verifier                             // nil if the set has no look-around
-	cost     int64                                 // see relieve
-	costAt   int64                                 // the offset up to which debts were paid back
-
-	// scratch, empty between calls
-	notes   []note
-	entries []entry
-	found   []Firing
-}
-
-// note is a state with something to tell that was reached over the character
-// between two offsets.
-type note struct {
-	state    *state
-	from, to int64
-}
-
-// entry says that a lane is entered at a place of the piece.
-type entry struct {
-	lane   uint32
-	at     int
-	before edge
+	verifier *verifier                             // nil if the set has nothing to verify
+	found    []Firing                              // scratch, empty between calls
 }
 
 // Stream starts a new stream.
@@ -67,11 +45,9 @@ func (s *Set) Stream() *Stream {
 // Reset forgets everything, as at the start of a turn.
 func (st *Stream) Reset() {
 	s := st.set
-	notes, entries, found := st.notes[:0], st.entries[:0], st.found[:0]
-	*st = Stream{set: s, trie: s.begin[trieLane], notes: notes, entries: entries, found: found}
-	if len(s.automaton.lanes[alwaysLane].entries) > 0 {
-		st.always = s.begin[alwaysLane]
-	}
+	walker, found := st.walker, st.found[:0]
+	walker.reset(s.automaton)
+	*st = Stream{set: s, walker: walker, found: found}
 	if len(s.verified) > 0 {
 		st.verifier = newVerifier(s)
 	}
@@ -92,10 +68,7 @@ func (st *Stream) Fired(trigger int) bool {
 // Pending says whether some match up to exactly here, by a trigger that has not
 // fired, may be decided by the next character or the end.
 func (st *Stream) Pending() bool {
-	if st.trie.pending || st.always != nil && st.always.pending || st.verifier != nil && st.verifier.waiting(st) {
-		return true
-	}
-	return slices.ContainsFunc(st.active, func(s *state) bool { return s.pending })
+	return st.walker.pending() || st.verifier != nil && st.verifier.waiting(st)
 }
 
 // Feed takes the next piece and gives the triggers that fire in it, in the order
@@ -144,23 +117,8 @@ func (st *Stream) FeedBytes(piece []byte) []Firing {
 
 // finish decides what the end of the text decides.
 func (st *Stream) finish() {
-	a := st.set.automaton
-	ends := []*state{st.trie}
-	if st.always != nil {
-		ends = append(ends, st.always)
-	}
-	ends = append(ends, st.active...)
-	for _, s := range ends {
-		if !s.pending {
-			continue
-		}
-		a.mu.Lock()
-		a.builder.end(s)
-		matched := append([]uint32(nil), a.builder.matched...)
-		a.mu.Unlock()
-		for _, e := range matched {
-			st.match(e, st.offset, st.offset)
-		}
+	for _, e := range st.walker.finish() {
+		st.match(e, st.offset, st.offset)
 	}
 	if st.verifier != nil {
 		st.verifier.finish(st, st.offset)
@@ -192,7 +150,7 @@ func (st *Stream) begin() {
 	for _, e := range st.set.immediate {
 		st.match(e, 0, 0)
 	}
-	for _, e := range st.set.begin[alwaysLane].matches {
+	for _, e := range st.walker.begun() {
 		st.match(e, 0, 0)
 	}
 	if st.verifier != nil {
@@ -242,28 +200,13 @@ func wholeCharacters(piece string) int {
 
 // run takes whole characters.
 func (st *Stream) run(text string) {
-	if st.always != nil && st.always.nfa == nil && st.trie.nfa == nil {
-		st.walkBoth(text)
-	} else {
-		st.trie = st.walk(st.trie, text, 0, len(text))
-		if st.always != nil {
-			st.always = st.walk(st.always, text, 0, len(text))
+	for _, n := range st.walker.run(text) {
+		for _, e := range n.matched() {
+			st.match(e, n.from, n.to)
 		}
-	}
-	if len(st.active) > 0 || len(st.entries) > 0 {
-		st.runLanes(text)
-	}
-	if len(st.notes) > 0 {
-		for _, n := range st.notes {
-			for _, e := range n.state.matched {
-				st.match(e, n.from, n.to)
-			}
-			for _, e := range n.state.matches {
-				st.match(e, n.to, n.to)
-			}
+		for _, e := range n.matches() {
+			st.match(e, n.to, n.to)
 		}
-		clear(st.notes)
-		st.notes = st.notes[:0]
 	}
 	if st.verifier != nil {
 		st.verifier.run(st, text)

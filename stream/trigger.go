@@ -73,7 +73,6 @@ type Set struct {
 	verified    []*verified
 	immediate   []uint32 // expressions that match the empty text anywhere
 	automaton   *automaton
-	begin       [2]*state
 	fingerprint uint64
 	options     regex.Options
 	lookStates  *look.Cache
@@ -94,10 +93,14 @@ type expression struct {
 	verified int32 // index in looks; -1 if the automaton decides
 }
 
+// MaxStates bounds the memory that the automaton's states take, in bytes, for one
+// set and all its streams together.
+const MaxStates = 16 << 20
+
 // Compile makes one automaton of all triggers. A pattern with a problem never
 // fires; one that finds no room in the set any more is such a problem.
 func Compile(triggers []Trigger, options Options) (*Set, []Problem) {
-	return compile(triggers, options, MaxStates)
+	return compile(triggers, options, limitsOf(MaxStates))
 }
 
 // Len gives the number of triggers.

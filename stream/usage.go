@@ -45,18 +45,19 @@ func (r *usage) countVerified(re *regex.Regexp) {
 // mark is how far a set has come.
 type mark struct {
 	usage
-	expressions, verified, immediate, programs, literals, machines int
+	plan planMark
+
+	expressions, verified, immediate, machines int
 }
 
 func (c *compiler) mark() mark {
-	return mark{c.usage, len(c.expressions), len(c.verified), len(c.immediate), len(c.programs), len(c.literals), c.machines}
+	return mark{c.usage, c.plan.mark(), len(c.expressions), len(c.verified), len(c.immediate), c.machines}
 }
 
 // undo takes back what was added since.
 func (c *compiler) undo(m mark) {
 	clear(c.verified[m.verified:])
-	clear(c.programs[m.programs:])
+	c.plan.undo(m.plan)
 	c.usage, c.machines = m.usage, m.machines
 	c.expressions, c.verified, c.immediate = c.expressions[:m.expressions], c.verified[:m.verified], c.immediate[:m.immediate]
-	c.programs, c.literals = c.programs[:m.programs], c.literals[:m.literals]
 }

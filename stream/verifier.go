@@ -127,17 +127,6 @@ func (l *verifier) grow(more int) {
 	}
 }
 
-// boundary says whether a character of text begins at i.
-func boundary(text string, i int) bool {
-	for start := i - 1; start >= 0 && start > i-utf8.UTFMax; start-- {
-		if utf8.RuneStart(text[start]) {
-			_, size := utf8.DecodeRuneInString(text[start:])
-			return start+size <= i
-		}
-	}
-	return true
-}
-
 // move begins a new block.
 func (l *verifier) move(st *Stream, offset int64) {
 	for i := range l.list {

@@ -8,11 +8,11 @@ import (
 
 // walk takes the characters of text from one place to another, and gives the state
 // behind. It stops early when a lane has come to nothing.
-func (st *Stream) walk(s *state, text string, from, to int) *state {
+func (w *walker) walk(s *state, text string, from, to int) *state {
 	if s.nfa != nil {
-		return st.walkNFA(s, text, from, to)
+		return w.walkNFA(s, text, from, to)
 	}
-	a := st.set.automaton
+	a := w.automaton
 	now := a.rows.Load()
 	for s.generation != now.generation {
 		s = a.join(s)
@@ -34,12 +34,12 @@ func (st *Stream) walk(s *state, text string, from, to int) *state {
 		s, now, made = a.over(now, before, class)
 		table, row = now.table, s.row
 		i += size
-		if s.special && st.tell(s, i-size, i) {
+		if s.special && w.tell(s, i-size, i) {
 			return s
 		}
 		if made {
-			if s = st.relieve(s, len(before.places), i); s.nfa != nil {
-				return st.walkNFA(s, text, i, to)
+			if s = w.relieve(s, len(before.places), i); s.nfa != nil {
+				return w.walkNFA(s, text, i, to)
 			}
 		}
 	}
@@ -49,10 +49,10 @@ func (st *Stream) walk(s *state, text string, from, to int) *state {
 // walkBoth takes all characters of text through the trie and the lane that is
 // always active. Side by side they take little longer than one alone: a step waits
 // for memory most of its time.
-func (st *Stream) walkBoth(text string) {
-	a := st.set.automaton
+func (w *walker) walkBoth(text string) {
+	a := w.automaton
 	now := a.rows.Load()
-	s, t := st.trie, st.always
+	s, t := w.trie, w.always
 	for s.generation != now.generation || t.generation != now.generation {
 		s, t = a.join(s), a.join(t)
 		now = a.rows.Load()
@@ -82,23 +82,23 @@ func (st *Stream) walkBoth(text string) {
 		table, row, other = now.table, s.row, t.row
 		i += size
 		if s.special {
-			st.tell(s, i-size, i)
+			w.tell(s, i-size, i)
 		}
 		if t.special {
-			st.tell(t, i-size, i)
+			w.tell(t, i-size, i)
 		}
 		if made {
-			s = st.relieve(s, len(before.places), i)
+			s = w.relieve(s, len(before.places), i)
 		}
 		if made2 {
-			t = st.relieve(t, len(before2.places), i)
+			t = w.relieve(t, len(before2.places), i)
 		}
 		if s.nfa != nil || t.nfa != nil {
-			st.trie, st.always = st.walk(s, text, i, len(text)), st.walk(t, text, i, len(text))
+			w.trie, w.always = w.walk(s, text, i, len(text)), w.walk(t, text, i, len(text))
 			return
 		}
 	}
-	st.trie, st.always = now.states[row>>a.shift].Load(), now.states[other>>a.shift].Load()
+	w.trie, w.always = now.states[row>>a.shift].Load(), now.states[other>>a.shift].Load()
 }
 
 // next gives the class of the first character of text, and its size.
@@ -127,25 +127,25 @@ func (a *automaton) over(now *rows, s *state, class uint16) (_ *state, _ *rows, 
 
 // tell takes note of a state over the character between two places, and says
 // whether it is the end of a lane.
-func (st *Stream) tell(s *state, from, to int) (over bool) {
+func (w *walker) tell(s *state, from, to int) (over bool) {
 	if len(s.matched) > 0 || len(s.matches) > 0 {
-		st.notes = append(st.notes, note{s, st.offset + int64(from), st.offset + int64(to)})
+		w.notes = append(w.notes, note{s, w.offset + int64(from), w.offset + int64(to)})
 	}
 	for _, lane := range s.enters {
-		st.entries = append(st.entries, entry{lane, to, s.before})
+		w.entries = append(w.entries, entry{lane, to, s.before})
 	}
 	return s.dead
 }
 
 // runLanes takes text through the lanes that are active, and those that the trie
 // has entered.
-func (st *Stream) runLanes(text string) {
-	if len(st.entries) > 1 {
-		slices.SortStableFunc(st.entries, func(a, b entry) int { return int(a.lane) - int(b.lane) })
+func (w *walker) runLanes(text string) {
+	if len(w.entries) > 1 {
+		slices.SortStableFunc(w.entries, func(a, b entry) int { return int(a.lane) - int(b.lane) })
 	}
-	kept := st.active[:0]
-	entries := st.entries
-	for _, s := range st.active {
+	kept := w.active[:0]
+	entries := w.entries
+	for _, s := range w.active {
 		for len(entries) > 0 && entries[0].lane < s.lane {
 			entries = entries[1:]
 		}
@@ -153,51 +153,51 @@ func (st *Stream) runLanes(text string) {
 		for own < len(entries) && entries[own].lane == s.lane {
 			own++
 		}
-		if s = st.runLane(s, text, entries[:own]); !s.dead {
+		if s = w.runLane(s, text, entries[:own]); !s.dead {
 			kept = append(kept, s)
 		}
 		for i := range own {
 			entries[i].at = -1 // taken
 		}
 	}
-	clear(st.active[len(kept):])
-	st.active = kept
+	clear(w.active[len(kept):])
+	w.active = kept
 	sorted := true
-	for i := 0; i < len(st.entries); {
+	for i := 0; i < len(w.entries); {
 		next := i + 1
-		for next < len(st.entries) && st.entries[next].lane == st.entries[i].lane {
+		for next < len(w.entries) && w.entries[next].lane == w.entries[i].lane {
 			next++
 		}
-		if st.entries[i].at >= 0 {
-			if s := st.runLane(nil, text, st.entries[i:next]); !s.dead {
-				st.active = append(st.active, s)
-				sorted = len(st.active) == 1
+		if w.entries[i].at >= 0 {
+			if s := w.runLane(nil, text, w.entries[i:next]); !s.dead {
+				w.active = append(w.active, s)
+				sorted = len(w.active) == 1
 			}
 		}
 		i = next
 	}
 	if !sorted {
-		slices.SortFunc(st.active, func(a, b *state) int { return int(a.lane) - int(b.lane) })
+		slices.SortFunc(w.active, func(a, b *state) int { return int(a.lane) - int(b.lane) })
 	}
-	st.entries = st.entries[:0]
+	w.entries = w.entries[:0]
 }
 
 // runLane takes text through one lane, which is entered at some places. s is nil
 // if it was not active.
-func (st *Stream) runLane(s *state, text string, entries []entry) *state {
+func (w *walker) runLane(s *state, text string, entries []entry) *state {
 	at := 0
 	for _, e := range entries {
 		if s != nil && !s.dead {
-			s = st.walk(s, text, at, e.at)
+			s = w.walk(s, text, at, e.at)
 		}
 		if s != nil && s.dead {
 			s = nil
 		}
-		s = st.enter(s, e)
+		s = w.enter(s, e)
 		at = e.at
 	}
 	if s.dead {
 		return s
 	}
-	return st.walk(s, text, at, len(text))
+	return w.walk(s, text, at, len(text))
 }

@@ -82,6 +82,9 @@ func (p *Program) over(places []uint32, before, after rune) (matched bool, next 
 	return false, next
 }
 
+// Nullable says whether the program matches the empty text whatever is around.
+func (p *Program) Nullable() bool { return p.matchesAt(p.Start) }
+
 // matchesAt says whether a match needs neither a character nor an assertion.
 func (p *Program) matchesAt(at uint32) bool {
 	seen := make(map[uint32]bool)
