@@ -7,19 +7,20 @@ import (
 	"github.com/pertain-dev/pertain/internal/regex"
 	"github.com/pertain-dev/pertain/internal/regex/look"
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
+	"github.com/pertain-dev/pertain/stream/internal/lanes"
 )
 
 // compiler goes over all expressions twice: to learn what characters they tell
 // apart, and to put them where they belong.
 type compiler struct {
 	*Set
-	plan     *plan
+	plan     *lanes.Plan
 	usage    usage
 	problems []Problem
 }
 
-func compile(triggers []Trigger, options Options, limits limits) (*Set, []Problem) {
-	c := &compiler{Set: &Set{triggers: triggers, lookStates: look.NewCache(MaxLookAround)}, plan: newPlan()}
+func compile(triggers []Trigger, options Options, limits lanes.Limits) (*Set, []Problem) {
+	c := &compiler{Set: &Set{triggers: triggers, lookStates: look.NewCache(MaxLookAround)}, plan: lanes.NewPlan()}
 	c.options = regex.Options{Dialect: regex.ECMAScript, InlineFlags: !options.Documented}
 	hash := fnv.New64a()
 	for i := range triggers {
@@ -31,7 +32,7 @@ func compile(triggers []Trigger, options Options, limits limits) (*Set, []Proble
 	c.Set.fingerprint = hash.Sum64()
 	c.effort = newEffort(c.machines)
 	c.readScopes()
-	c.automaton = c.plan.build(limits)
+	c.automaton = c.plan.Build(limits)
 	return c.Set, c.problems
 }
 
@@ -82,7 +83,7 @@ func (c *compiler) takeAll(trigger, index int, all []syntax.Alternative) bool {
 			continue
 		}
 		seen[text] = true
-		if plain, before, behind, ok := a.Plain(); ok && c.plan.addLiteral(literal{plain, before, behind, uint32(len(c.expressions))}) {
+		if plain, before, behind, ok := a.Plain(); ok && c.plan.AddLiteral(lanes.Literal{Text: plain, Before: before, After: behind, Expression: uint32(len(c.expressions))}) {
 			c.usage.countLiteral(plain)
 			c.expressions = append(c.expressions, expression{pattern: text, trigger: int32(trigger), index: int32(index), verified: -1})
 		} else if re, bad := regex.Parse(text, c.options); bad == nil && !c.take(trigger, index, re) { // valid, since the whole is
@@ -99,7 +100,7 @@ func (c *compiler) takeAll(trigger, index int, all []syntax.Alternative) bool {
 // too large for the automaton.
 func (c *compiler) add(trigger, index int, re *regex.Regexp, program *syntax.Program, exact bool) bool {
 	number := uint32(len(c.expressions))
-	if program != nil && !c.plan.fits(program) {
+	if program != nil && !c.plan.Fits(program) {
 		program, exact = nil, false
 	}
 	e := expression{pattern: re.String(), trigger: int32(trigger), index: int32(index), verified: -1}
@@ -128,7 +129,7 @@ func (c *compiler) add(trigger, index int, re *regex.Regexp, program *syntax.Pro
 		c.immediate = append(c.immediate, number)
 	default:
 		c.usage.countProgram(program)
-		c.plan.add(program, number)
+		c.plan.Add(program, number)
 	}
 	return c.usage.fits()
 }

@@ -1,8 +1,10 @@
 package stream
 
+import "github.com/pertain-dev/pertain/stream/internal/lanes"
+
 // CompileWithin is Compile with another bound on the memory of states, in bytes.
 func CompileWithin(triggers []Trigger, options Options, states int) (*Set, []Problem) {
-	return compile(triggers, options, limitsOf(states))
+	return compile(triggers, options, lanes.DefaultLimits(states))
 }
 
 // Steps gives the most steps that the backtracking machine took for an expression.
@@ -28,13 +30,15 @@ func MostSteps(set *Set, size int64) int64 {
 
 // ForceNFA lets the lanes of a set be walked without states whenever one is made, for
 // so many bytes.
-func ForceNFA(set *Set, bytes int) { set.automaton.limits.patience = patience{cost: -1, bytes: bytes} }
+func ForceNFA(set *Set, bytes int) {
+	set.automaton.Limits.Patience = lanes.Patience{Cost: -1, Bytes: bytes}
+}
 
 // NoNFA leaves a set no memory for walking without states.
-func NoNFA(set *Set) { set.automaton.limits.grids = 0 }
+func NoNFA(set *Set) { set.automaton.Limits.Grids = 0 }
 
 // Grids counts the lanes of a set that were ever to be walked without states.
-func Grids(set *Set) int { return set.automaton.gridCount() }
+func Grids(set *Set) int { return set.automaton.GridCount() }
 
 // NFAs counts the lanes of a stream that are walked without states now.
-func NFAs(st *Stream) int { return st.walker.nfas() }
+func NFAs(st *Stream) int { return st.walker.NFAs() }

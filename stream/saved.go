@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+
+	"github.com/pertain-dev/pertain/stream/internal/lanes"
 )
 
 // The first byte of a saved stream.
@@ -26,8 +28,8 @@ const maxSaved = 1 << 20
 // 64 KiB is part of it. A trigger set that is compiled from the same patterns in
 // the same order can restore it, in another process too.
 func (st *Stream) Save() []byte {
-	positions, fixed := st.walker.positions(), 1
-	if st.set.automaton.needsAlways() {
+	positions, fixed := st.walker.Save(), 1
+	if st.set.automaton.NeedsAlways() {
 		fixed = 2
 	}
 	b := []byte{savedPlain}
@@ -44,12 +46,12 @@ func (st *Stream) Save() []byte {
 	}
 	b = appendSorted(b, fired)
 	for _, p := range positions[:fixed] {
-		b = appendSorted(append(b, p.before), p.list)
+		b = appendSorted(append(b, p.Before), p.Positions)
 	}
 	b = binary.AppendUvarint(b, uint64(len(positions)-fixed))
 	for _, p := range positions[fixed:] {
-		b = binary.AppendUvarint(b, uint64(p.lane))
-		b = appendSorted(append(b, p.before), p.list)
+		b = binary.AppendUvarint(b, uint64(p.Lane))
+		b = appendSorted(append(b, p.Before), p.Positions)
 	}
 	if st.verifier != nil {
 		b = st.verifier.save(b)
@@ -205,23 +207,23 @@ func (r *savedReader) sorted(below int) []uint32 {
 // walker reads where a stream is in the automaton; ok is false if it cannot be.
 func (r *savedReader) walker(s *Set, st *Stream, always bool) (ok bool) {
 	a := s.automaton
-	if always != a.needsAlways() {
+	if always != a.NeedsAlways() {
 		return false
 	}
-	list := []position{r.position(a, trieLane)}
+	list := []lanes.Saved{r.position(a, lanes.TrieLane)}
 	if always {
-		list = append(list, r.position(a, alwaysLane))
+		list = append(list, r.position(a, lanes.AlwaysLane))
 	}
-	for range r.count(a.count()) {
+	for range r.count(a.Lanes()) {
 		lane := r.number()
-		if lane >= uint64(a.count()) {
+		if lane >= uint64(a.Lanes()) {
 			return false
 		}
 		list = append(list, r.position(a, uint32(lane)))
 	}
-	return !r.bad && st.walker.restore(a, list, st.offset)
+	return !r.bad && st.walker.Restore(a, list, st.offset)
 }
 
-func (r *savedReader) position(a *automaton, lane uint32) position {
-	return position{lane, r.byte(), r.sorted(a.size(lane))}
+func (r *savedReader) position(a *lanes.Automaton, lane uint32) lanes.Saved {
+	return lanes.Saved{Lane: lane, Before: r.byte(), Positions: r.sorted(a.Size(lane))}
 }

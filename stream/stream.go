@@ -5,6 +5,8 @@ import (
 	"slices"
 	"unicode/utf8"
 	"unsafe"
+
+	"github.com/pertain-dev/pertain/stream/internal/lanes"
 )
 
 // Firing says that a trigger has fired.
@@ -23,7 +25,7 @@ type Firing struct {
 // not safe for concurrent use; any number of streams of one set may run at once.
 type Stream struct {
 	set      *Set
-	walker   walker
+	walker   lanes.Walker
 	offset   int64 // bytes of whole characters seen
 	partial  [utf8.UTFMax - 1]byte
 	held     uint8 // bytes in partial
@@ -46,7 +48,7 @@ func (s *Set) Stream() *Stream {
 func (st *Stream) Reset() {
 	s := st.set
 	walker, found := st.walker, st.found[:0]
-	walker.reset(s.automaton)
+	walker.Reset(s.automaton)
 	*st = Stream{set: s, walker: walker, found: found}
 	if len(s.verified) > 0 {
 		st.verifier = newVerifier(s)
@@ -68,7 +70,7 @@ func (st *Stream) Fired(trigger int) bool {
 // Pending says whether some match up to exactly here, by a trigger that has not
 // fired, may be decided by the next character or the end.
 func (st *Stream) Pending() bool {
-	return st.walker.pending() || st.verifier != nil && st.verifier.waiting(st)
+	return st.walker.Pending() || st.verifier != nil && st.verifier.waiting(st)
 }
 
 // Feed takes the next piece and gives the triggers that fire in it, in the order
@@ -91,7 +93,7 @@ func (st *Stream) Feed(piece string) []Firing {
 	}
 	for len(piece) > stretch {
 		cut := stretch
-		for !boundary(piece, cut) {
+		for !lanes.Boundary(piece, cut) {
 			cut++
 		}
 		st.run(piece[:cut])
@@ -117,7 +119,7 @@ func (st *Stream) FeedBytes(piece []byte) []Firing {
 
 // finish decides what the end of the text decides.
 func (st *Stream) finish() {
-	for _, e := range st.walker.finish() {
+	for _, e := range st.walker.Finish() {
 		st.match(e, st.offset, st.offset)
 	}
 	if st.verifier != nil {
@@ -150,7 +152,7 @@ func (st *Stream) begin() {
 	for _, e := range st.set.immediate {
 		st.match(e, 0, 0)
 	}
-	for _, e := range st.walker.begun() {
+	for _, e := range st.walker.Begun() {
 		st.match(e, 0, 0)
 	}
 	if st.verifier != nil {
@@ -200,12 +202,12 @@ func wholeCharacters(piece string) int {
 
 // run takes whole characters.
 func (st *Stream) run(text string) {
-	for _, n := range st.walker.run(text) {
-		for _, e := range n.matched() {
-			st.match(e, n.from, n.to)
+	for _, n := range st.walker.Run(text) {
+		for _, e := range n.Matched() {
+			st.match(e, n.From, n.To)
 		}
-		for _, e := range n.matches() {
-			st.match(e, n.to, n.to)
+		for _, e := range n.Matches() {
+			st.match(e, n.To, n.To)
 		}
 	}
 	if st.verifier != nil {

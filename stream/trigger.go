@@ -6,6 +6,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/regex"
 	"github.com/pertain-dev/pertain/internal/regex/look"
+	"github.com/pertain-dev/pertain/stream/internal/lanes"
 )
 
 // Trigger is a rule as a stream sees it.
@@ -72,7 +73,7 @@ type Set struct {
 	expressions []expression
 	verified    []*verified
 	immediate   []uint32 // expressions that match the empty text anywhere
-	automaton   *automaton
+	automaton   *lanes.Automaton
 	fingerprint uint64
 	options     regex.Options
 	lookStates  *look.Cache
@@ -100,7 +101,7 @@ const MaxStates = 16 << 20
 // Compile makes one automaton of all triggers. A pattern with a problem never
 // fires; one that finds no room in the set any more is such a problem.
 func Compile(triggers []Trigger, options Options) (*Set, []Problem) {
-	return compile(triggers, options, limitsOf(MaxStates))
+	return compile(triggers, options, lanes.DefaultLimits(MaxStates))
 }
 
 // Len gives the number of triggers.

@@ -3,6 +3,7 @@ package stream
 import (
 	"github.com/pertain-dev/pertain/internal/regex"
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
+	"github.com/pertain-dev/pertain/stream/internal/lanes"
 )
 
 // Bounds on what all expressions of a set together are made of: an instruction
@@ -45,19 +46,19 @@ func (r *usage) countVerified(re *regex.Regexp) {
 // mark is how far a set has come.
 type mark struct {
 	usage
-	plan planMark
+	plan lanes.Mark
 
 	expressions, verified, immediate, machines int
 }
 
 func (c *compiler) mark() mark {
-	return mark{c.usage, c.plan.mark(), len(c.expressions), len(c.verified), len(c.immediate), c.machines}
+	return mark{c.usage, c.plan.Mark(), len(c.expressions), len(c.verified), len(c.immediate), c.machines}
 }
 
 // undo takes back what was added since.
 func (c *compiler) undo(m mark) {
 	clear(c.verified[m.verified:])
-	c.plan.undo(m.plan)
+	c.plan.Undo(m.plan)
 	c.usage, c.machines = m.usage, m.machines
 	c.expressions, c.verified, c.immediate = c.expressions[:m.expressions], c.verified[:m.verified], c.immediate[:m.immediate]
 }

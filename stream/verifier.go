@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/pertain-dev/pertain/internal/regex/look"
+	"github.com/pertain-dev/pertain/stream/internal/lanes"
 )
 
 // block is how much text arrives between two moves of the window that look-around
@@ -103,7 +104,7 @@ func (l *verifier) run(st *Stream, text string) {
 		cut := len(text)
 		if int64(cut) >= rest {
 			cut = int(rest)
-			for cut < len(text) && !boundary(text, cut) {
+			for cut < len(text) && !lanes.Boundary(text, cut) {
 				cut++
 			}
 		}

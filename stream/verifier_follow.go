@@ -4,6 +4,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
+	"github.com/pertain-dev/pertain/stream/internal/lanes"
 )
 
 // maxFollowed and followedBytes bound how many views a stream goes through to tell
@@ -71,7 +72,7 @@ func (l *verifier) catchUp(k *verification, expr *verified, text string, offset 
 	from := 0
 	if expr.reach >= 0 {
 		from = max(int(offset-l.base)-(expr.reach+1)*utf8.UTFMax, 0)
-		for from > 0 && !boundary(text, from) {
+		for from > 0 && !lanes.Boundary(text, from) {
 			from--
 		}
 	}

@@ -1,4 +1,4 @@
-package stream
+package lanes
 
 import (
 	"cmp"
@@ -60,7 +60,7 @@ func newGrid(b *builder, lane uint32, room int) (*grid, int) {
 	if b.net.asksLine {
 		g.befores = append(g.befores, afterLine)
 	}
-	if lane == trieLane {
+	if lane == TrieLane {
 		g.source = trieGrid{g}
 	} else {
 		g.source = codeGrid{g}
@@ -90,7 +90,7 @@ func (g *gridBuilder) link() {
 	var counts [64]int
 	for bit := range grid.size {
 		g.source.follow(bit, elsewhere)
-		for _, target := range g.places {
+		for _, target := range g.positions {
 			if down := bit - int(target); 0 < down && down < len(counts) {
 				counts[down]++
 			}
@@ -115,8 +115,8 @@ func (g *gridBuilder) linkOne(bit int) (to [2]list) {
 	own := uint64(1) << (bit % 64)
 	for variant, before := range g.befores {
 		g.source.follow(bit, before)
-		rest := g.places[:0]
-		for _, target := range g.places {
+		rest := g.positions[:0]
+		for _, target := range g.positions {
 			hopping := g.hopping(bit, target)
 			if hopping != nil && variant == 0 {
 				*hopping |= own
@@ -147,7 +147,7 @@ func (g *gridBuilder) hopping(bit int, target uint32) *uint64 {
 
 // detour fills in the detours of all bits.
 func (g *gridBuilder) detour(d *detours, of func(bit int) [2]list) {
-	d.places = g.mask()
+	d.positions = g.mask()
 	d.first = make([]uint32, g.grid.words()+1)
 	g.left -= 4 * len(d.first)
 	first := 0
@@ -164,9 +164,9 @@ func (g *gridBuilder) detour(d *detours, of func(bit int) [2]list) {
 			continue
 		}
 		own := uint64(1) << (bit % 64)
-		d.places[bit/64] |= own
+		d.positions[bit/64] |= own
 		if same := slices.IndexFunc(d.list[first:], func(d detour) bool { return d.to == to }); same >= 0 {
-			d.list[first+same].places |= own
+			d.list[first+same].positions |= own
 		} else {
 			d.list = append(d.list, detour{own, to})
 			g.left -= int(unsafe.Sizeof(detour{}))
@@ -229,7 +229,7 @@ func (g *gridBuilder) decide() {
 			for _, ahead := range aheads {
 				g.builder.clear()
 				g.source.decide(bit, before, ahead)
-				all[before][ahead] = g.list(g.places, g.matched)
+				all[before][ahead] = g.list(g.positions, g.matched)
 			}
 		}
 		g.left -= int(unsafe.Sizeof(all))
@@ -251,21 +251,21 @@ func (g *gridBuilder) begin() {
 		for _, ahead := range aheads {
 			g.builder.clear()
 			g.source.begin(before, ahead)
-			places := make([]uint64, g.grid.words())
-			for _, bit := range g.places {
-				places[bit/64] |= 1 << (bit % 64)
+			positions := make([]uint64, g.grid.words())
+			for _, bit := range g.positions {
+				positions[bit/64] |= 1 << (bit % 64)
 			}
-			if same := slices.IndexFunc(kept, func(k []uint64) bool { return slices.Equal(k, places) }); same >= 0 {
-				places = kept[same]
+			if same := slices.IndexFunc(kept, func(k []uint64) bool { return slices.Equal(k, positions) }); same >= 0 {
+				positions = kept[same]
 			} else {
-				kept = append(kept, places)
-				g.left -= 8 * len(places)
+				kept = append(kept, positions)
+				g.left -= 8 * len(positions)
 			}
-			g.grid.starts[before][ahead] = start{places, g.list(nil, g.matched)}
+			g.grid.starts[before][ahead] = start{positions, g.list(nil, g.matched)}
 		}
 		g.builder.clear()
 		g.source.enter(before)
-		g.grid.entries[before] = g.list(g.places, g.matches)
+		g.grid.entries[before] = g.list(g.positions, g.matches)
 	}
 }
 

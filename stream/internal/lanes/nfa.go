@@ -1,4 +1,4 @@
-package stream
+package lanes
 
 import (
 	"math/bits"
@@ -22,8 +22,8 @@ type nfa struct {
 // newNFA makes a stream's own copy of a state.
 func newNFA(g *grid, s *state, bytes int) *state {
 	c := &nfa{grid: g, now: make([]uint64, g.words()), next: make([]uint64, g.words()), left: bytes}
-	for _, place := range s.places {
-		c.add(g.bit(place))
+	for _, position := range s.positions {
+		c.add(g.bit(position))
 	}
 	return &state{lane: s.lane, before: s.before, pending: s.pending, nfa: c}
 }
@@ -40,14 +40,14 @@ func (c *nfa) step(before edge, class uint16) (alive bool) {
 	for _, target := range g.targetsOf(start.matched) {
 		c.matched = append(c.matched, target&^targetMatch)
 	}
-	if g.lane == trieLane {
+	if g.lane == TrieLane {
 		c.spread(nil, nil, after)
-		return c.arrive(start.places, g.reached(class), after)
+		return c.arrive(start.positions, g.reached(class), after)
 	}
-	if g.lane == alwaysLane {
+	if g.lane == AlwaysLane {
 		c.matches = append(c.matches, g.net.matchesAt[after]...)
 	}
-	return c.spread(start.places, g.reached(class), after)
+	return c.spread(start.positions, g.reached(class), after)
 }
 
 // assert decides the assertions that have waited for what is ahead.
@@ -76,17 +76,17 @@ func (c *nfa) spread(starts, reach []uint64, after edge) (alive bool) {
 	to, from := c.now, c.next
 	clear(to)
 	hops, left := len(g.hops), uint64(0)
-	for word, places := range from {
+	for word, positions := range from {
 		if reach != nil {
-			places = (places | starts[word]) & reach[word]
+			positions = (positions | starts[word]) & reach[word]
 		}
-		if places == 0 {
+		if positions == 0 {
 			continue
 		}
-		here, below := places&g.stay[word], uint64(0)
+		here, below := positions&g.stay[word], uint64(0)
 		hopping := g.hopping[word*hops : word*hops+hops]
 		for i, down := range g.hops[:len(hopping)] {
-			hop := places & hopping[i]
+			hop := positions & hopping[i]
 			here |= hop >> (down & 63)
 			below |= hop << (-down & 63)
 		}
@@ -95,10 +95,10 @@ func (c *nfa) spread(starts, reach []uint64, after edge) (alive bool) {
 			to[word-1] |= below
 		}
 		left |= here | below
-		if places &= g.detours.places[word]; places == 0 {
+		if positions &= g.detours.positions[word]; positions == 0 {
 			continue
 		}
-		c.targets = c.detour(&g.detours, word, places, after, c.targets[:0])
+		c.targets = c.detour(&g.detours, word, positions, after, c.targets[:0])
 		for _, bit := range c.targets {
 			c.add(bit)
 			left = 1
@@ -111,12 +111,12 @@ func (c *nfa) spread(starts, reach []uint64, after edge) (alive bool) {
 // that are below others or begin here.
 func (c *nfa) arrive(starts, reach []uint64, after edge) (alive bool) {
 	tells, left := &c.grid.tells, uint64(0)
-	for word, places := range c.now {
-		places = (places | starts[word]) & reach[word]
-		c.now[word] = places
-		left |= places
-		if places &= tells.places[word]; places != 0 {
-			c.enters = c.detour(tells, word, places, after, c.enters)
+	for word, positions := range c.now {
+		positions = (positions | starts[word]) & reach[word]
+		c.now[word] = positions
+		left |= positions
+		if positions &= tells.positions[word]; positions != 0 {
+			c.enters = c.detour(tells, word, positions, after, c.enters)
 		}
 	}
 	return left != 0
@@ -124,14 +124,14 @@ func (c *nfa) arrive(starts, reach []uint64, after edge) (alive bool) {
 
 // detour appends where some places of a word lead, and takes note of expressions
 // that match.
-func (c *nfa) detour(d *detours, word int, places uint64, after edge, to []uint32) []uint32 {
+func (c *nfa) detour(d *detours, word int, positions uint64, after edge, to []uint32) []uint32 {
 	variant := 0
 	if after == afterLine {
 		variant = 1
 	}
 	list := d.list[d.first[word]:d.first[word+1]]
 	for i := range list {
-		if places&list[i].places == 0 {
+		if positions&list[i].positions == 0 {
 			continue
 		}
 		for _, target := range c.grid.targetsOf(list[i].to[variant]) {
@@ -157,15 +157,15 @@ func (c *nfa) enter(before edge) {
 	}
 }
 
-// places gives all places, sorted.
-func (c *nfa) places() []uint32 {
+// list gives all places, sorted.
+func (c *nfa) list() []uint32 {
 	var out []uint32
-	for word, places := range c.now {
-		for ; places != 0; places &= places - 1 {
-			out = append(out, c.grid.place(64*word+bits.TrailingZeros64(places)))
+	for word, positions := range c.now {
+		for ; positions != 0; positions &= positions - 1 {
+			out = append(out, c.grid.position(64*word+bits.TrailingZeros64(positions)))
 		}
 	}
-	if c.grid.lane == trieLane {
+	if c.grid.lane == TrieLane {
 		slices.Reverse(out)
 	}
 	return out
@@ -178,7 +178,7 @@ func (c *nfa) pending(before edge) bool {
 			return true
 		}
 	}
-	return c.grid.lane == alwaysLane && c.grid.net.pendingAt[before]
+	return c.grid.lane == AlwaysLane && c.grid.net.pendingAt[before]
 }
 
 // note gives what the last character has shown as a state tells it; nil if that is
@@ -196,7 +196,7 @@ func (c *nfa) note(before edge) *state {
 }
 
 // walkNFA is walk for a state that is a crowd.
-func (w *walker) walkNFA(s *state, text string, from, to int) *state {
+func (w *Walker) walkNFA(s *state, text string, from, to int) *state {
 	a, c := w.automaton, s.nfa
 	text = text[:to]
 	for i := from; i < len(text); {
@@ -207,7 +207,7 @@ func (w *walker) walkNFA(s *state, text string, from, to int) *state {
 		if note := c.note(s.before); note != nil {
 			w.tell(note, i-size, i)
 		}
-		if !alive && s.lane > alwaysLane {
+		if !alive && s.lane > AlwaysLane {
 			s.dead = true
 			return s
 		}
@@ -221,7 +221,7 @@ func (w *walker) walkNFA(s *state, text string, from, to int) *state {
 
 // enter adds to a lane, at a place of the text, what it is entered with. s is nil if
 // the lane was not active.
-func (w *walker) enter(s *state, e entry) *state {
+func (w *Walker) enter(s *state, e entry) *state {
 	if s == nil || s.nfa == nil {
 		s = w.automaton.entered(e.lane, s, e.before)
 		if len(s.matches) > 0 {

@@ -1,4 +1,4 @@
-package stream
+package lanes
 
 import (
 	"github.com/pertain-dev/pertain/internal/regex/syntax"

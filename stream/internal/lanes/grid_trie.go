@@ -1,4 +1,4 @@
-package stream
+package lanes
 
 import (
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
@@ -14,7 +14,7 @@ func (g trieGrid) find() {
 }
 
 func (g trieGrid) node(bit int) (*trieNode, *trieExtra) {
-	n := &g.net.trie.nodes[g.grid.place(bit)]
+	n := &g.net.trie.nodes[g.grid.position(bit)]
 	return n, &g.net.trie.extra[n.extra]
 }
 
@@ -34,26 +34,26 @@ func (g trieGrid) tell(bit int) (to [2]list) {
 			}
 		}
 		if extra.lane != 0 {
-			g.places = append(g.places, extra.lane)
+			g.positions = append(g.positions, extra.lane)
 		}
-		to[variant] = g.list(g.places, g.matches)
+		to[variant] = g.list(g.positions, g.matches)
 	}
 	return to
 }
 
 func (g trieGrid) follow(bit int, _ edge) {
 	g.builder.clear()
-	g.below(g.grid.place(bit))
+	g.below(g.grid.position(bit))
 }
 
 // below gives the nodes right below another.
 func (g trieGrid) below(node uint32) {
 	n := &g.net.trie.nodes[node]
 	if n.used {
-		g.places = append(g.places, g.grid.bit(n.child))
+		g.positions = append(g.positions, g.grid.bit(n.child))
 	}
 	for _, a := range g.net.trie.extra[n.extra].arrows {
-		g.places = append(g.places, g.grid.bit(a.child))
+		g.positions = append(g.positions, g.grid.bit(a.child))
 	}
 }
 
@@ -63,7 +63,7 @@ func (g trieGrid) waits(bit int) (asserts, hopeful bool) {
 }
 
 func (g trieGrid) decide(bit int, before, ahead edge) {
-	g.guards(g.grid.place(bit), before, ahead.rune())
+	g.guards(g.grid.position(bit), before, ahead.rune())
 }
 
 func (g trieGrid) begin(before, ahead edge) {

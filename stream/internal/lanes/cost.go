@@ -1,23 +1,23 @@
-package stream
+package lanes
 
 // A stream has debts: the time that it took to make states. Ordinary text pays them
 // back soon, since states are met again and again. If it does not, the lane whose
 // states are many goes on as a crowd for a while. Times are estimates in
 // nanoseconds, from what was done, so that they do not depend on the machine.
 const (
-	stateCost  = 1000 // of a state
-	placeCost  = 40   // of each place that it was made from
-	stepCost   = 20   // of a step of a crowd
-	wordCost   = 4    // of each word of it
-	byteCredit = 250  // what a byte of text pays back
+	stateCost    = 1000 // of a state
+	positionCost = 40   // of each place that it was made from
+	stepCost     = 20   // of a step of a crowd
+	wordCost     = 4    // of each word of it
+	byteCredit   = 250  // what a byte of text pays back
 )
 
-// patience says when a lane becomes a crowd, and for how long. The constants are what
+// Patience says when a lane becomes a crowd, and for how long. The constants are what
 // all sets have but those of tests.
-type patience struct {
-	cost  int64 // that a stream may have
+type Patience struct {
+	Cost  int64 // that a stream may have
 	gain  int64 // how many times cheaper a step of the crowd has to be
-	bytes int   // for which it goes on before states are tried again, which costs making a few
+	Bytes int   // for which it goes on before states are tried again, which costs making a few
 }
 
 const (
@@ -33,27 +33,27 @@ const retryCost = 250e3
 // relieve gives the state with which a lane goes on when it took a step to make it,
 // up to a place of the text, from a state with so many places: a crowd if that is
 // better.
-func (w *walker) relieve(s *state, places, at int) *state {
-	cost := int64(stateCost + placeCost*places)
+func (w *Walker) relieve(s *state, positions, at int) *state {
+	cost := int64(stateCost + positionCost*positions)
 	offset := w.offset + int64(at)
 	w.cost = max(w.cost-byteCredit*max(offset-w.costAt, 0), 0) + cost
 	w.costAt = offset
 	a := w.automaton
-	if w.cost <= a.limits.patience.cost || s.dead {
+	if w.cost <= a.Limits.Patience.Cost || s.dead {
 		return s
 	}
 	g := a.grid(s.lane)
-	if g == nil || a.limits.patience.gain*int64(stepCost+wordCost*g.words()) > cost {
+	if g == nil || a.Limits.Patience.gain*int64(stepCost+wordCost*g.words()) > cost {
 		return s
 	}
-	w.cost = a.limits.patience.cost
-	return newNFA(g, s, a.limits.patience.bytes)
+	w.cost = a.Limits.Patience.Cost
+	return newNFA(g, s, a.Limits.Patience.Bytes)
 }
 
 // retry gives the state with which a lane goes on that was a crowd up to an offset.
-func (w *walker) retry(s *state, offset int64) *state {
+func (w *Walker) retry(s *state, offset int64) *state {
 	a := w.automaton
-	w.cost = min(w.cost, a.limits.patience.cost-retryCost)
+	w.cost = min(w.cost, a.Limits.Patience.Cost-retryCost)
 	w.costAt = offset
 	return a.settle(s)
 }

@@ -1,4 +1,4 @@
-package stream
+package lanes
 
 import (
 	"encoding/binary"
@@ -259,8 +259,8 @@ func (a *alphabet) membersOf(set []rune, bounds []rune, classes []uint16) member
 	return m
 }
 
-// boundary says whether a character of text begins at i.
-func boundary(text string, i int) bool {
+// Boundary says whether a character of text begins at i.
+func Boundary(text string, i int) bool {
 	for start := i - 1; start >= 0 && start > i-utf8.UTFMax; start-- {
 		if utf8.RuneStart(text[start]) {
 			_, size := utf8.DecodeRuneInString(text[start:])

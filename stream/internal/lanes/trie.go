@@ -1,4 +1,4 @@
-package stream
+package lanes
 
 import (
 	"cmp"
@@ -93,8 +93,8 @@ type lane struct {
 }
 
 const (
-	trieLane   = 0
-	alwaysLane = 1
+	TrieLane   = 0
+	AlwaysLane = 1
 )
 
 func newPlanter(a *alphabet, sets [][]rune) *planter {
@@ -109,7 +109,7 @@ func (p *planter) plant(e planned) {
 	g.grow(rootless, e.start, 1)
 	if !g.fit {
 		base := p.code.add(e.insts)
-		p.lanes[alwaysLane].entries = append(p.lanes[alwaysLane].entries, base+e.start)
+		p.lanes[AlwaysLane].entries = append(p.lanes[AlwaysLane].entries, base+e.start)
 		return
 	}
 	if g.lanes {
@@ -125,36 +125,36 @@ func (p *planter) plant(e planned) {
 // plantLiterals adds expressions that are nothing but a text, with what is around it.
 // There may be half a million: they are put in order, so that what a text begins
 // with is found in the one before it.
-func (p *planter) plantLiterals(all []literal) {
-	slices.SortFunc(all, func(a, b literal) int {
-		if a.before != b.before {
-			if a.before {
+func (p *planter) plantLiterals(all []Literal) {
+	slices.SortFunc(all, func(a, b Literal) int {
+		if a.Before != b.Before {
+			if a.Before {
 				return 1
 			}
 			return -1
 		}
-		return cmp.Compare(a.text, b.text)
+		return cmp.Compare(a.Text, b.Text)
 	})
 	var path []uint32 // of the text before: the root, and for each byte the node behind its character
-	last := literal{}
+	last := Literal{}
 	for i, l := range all {
 		shared := 0
-		if i > 0 && l.before == last.before {
-			for shared < min(len(l.text), len(last.text)) && l.text[shared] == last.text[shared] {
+		if i > 0 && l.Before == last.Before {
+			for shared < min(len(l.Text), len(last.Text)) && l.Text[shared] == last.Text[shared] {
 				shared++
 			}
-			for shared > 0 && !boundary(l.text, shared) {
+			for shared > 0 && !Boundary(l.Text, shared) {
 				shared--
 			}
 		} else {
 			start := root{}
-			if l.before {
+			if l.Before {
 				start = root{guarded: true, assert: syntax.WordBoundaryASCII}
 			}
 			path = append(path[:0], p.root(start))
 		}
 		path = path[:shared+1]
-		for _, r := range l.text[shared:] {
+		for _, r := range l.Text[shared:] {
 			node := path[len(path)-1]
 			child := p.node()
 			p.arrow(node, p.alphabet.class(r), child)
@@ -163,11 +163,11 @@ func (p *planter) plantLiterals(all []literal) {
 			}
 		}
 		node := path[len(path)-1]
-		if l.behind {
+		if l.After {
 			e := p.more(node)
-			e.guards = append(e.guards, guard{assert: syntax.WordBoundaryASCII, expression: l.expression})
+			e.guards = append(e.guards, guard{assert: syntax.WordBoundaryASCII, expression: l.Expression})
 		} else {
-			p.accept(node, l.expression)
+			p.accept(node, l.Expression)
 		}
 		last = l
 	}

@@ -1,4 +1,4 @@
-package stream
+package lanes
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 
 // walk takes the characters of text from one place to another, and gives the state
 // behind. It stops early when a lane has come to nothing.
-func (w *walker) walk(s *state, text string, from, to int) *state {
+func (w *Walker) walk(s *state, text string, from, to int) *state {
 	if s.nfa != nil {
 		return w.walkNFA(s, text, from, to)
 	}
@@ -38,7 +38,7 @@ func (w *walker) walk(s *state, text string, from, to int) *state {
 			return s
 		}
 		if made {
-			if s = w.relieve(s, len(before.places), i); s.nfa != nil {
+			if s = w.relieve(s, len(before.positions), i); s.nfa != nil {
 				return w.walkNFA(s, text, i, to)
 			}
 		}
@@ -49,7 +49,7 @@ func (w *walker) walk(s *state, text string, from, to int) *state {
 // walkBoth takes all characters of text through the trie and the lane that is
 // always active. Side by side they take little longer than one alone: a step waits
 // for memory most of its time.
-func (w *walker) walkBoth(text string) {
+func (w *Walker) walkBoth(text string) {
 	a := w.automaton
 	now := a.rows.Load()
 	s, t := w.trie, w.always
@@ -88,10 +88,10 @@ func (w *walker) walkBoth(text string) {
 			w.tell(t, i-size, i)
 		}
 		if made {
-			s = w.relieve(s, len(before.places), i)
+			s = w.relieve(s, len(before.positions), i)
 		}
 		if made2 {
-			t = w.relieve(t, len(before2.places), i)
+			t = w.relieve(t, len(before2.positions), i)
 		}
 		if s.nfa != nil || t.nfa != nil {
 			w.trie, w.always = w.walk(s, text, i, len(text)), w.walk(t, text, i, len(text))
@@ -102,7 +102,7 @@ func (w *walker) walkBoth(text string) {
 }
 
 // next gives the class of the first character of text, and its size.
-func (a *automaton) next(text string) (class uint16, size int) {
+func (a *Automaton) next(text string) (class uint16, size int) {
 	if c := text[0]; c < utf8.RuneSelf {
 		return uint16(a.ascii[c]), 1
 	}
@@ -112,7 +112,7 @@ func (a *automaton) next(text string) (class uint16, size int) {
 
 // over gives the state after a character of a class, and rows that have it. made
 // says that it had to be worked out.
-func (a *automaton) over(now *rows, s *state, class uint16) (_ *state, _ *rows, made bool) {
+func (a *Automaton) over(now *rows, s *state, class uint16) (_ *state, _ *rows, made bool) {
 	if s.generation == now.generation && class < 1<<a.shift && class < maxWidth {
 		if entry := atomic.LoadUint32(&now.table[s.row+uint32(class)]); entry != 0 {
 			return now.states[entry&^special>>a.shift].Load(), now, false
@@ -127,9 +127,9 @@ func (a *automaton) over(now *rows, s *state, class uint16) (_ *state, _ *rows, 
 
 // tell takes note of a state over the character between two places, and says
 // whether it is the end of a lane.
-func (w *walker) tell(s *state, from, to int) (over bool) {
+func (w *Walker) tell(s *state, from, to int) (over bool) {
 	if len(s.matched) > 0 || len(s.matches) > 0 {
-		w.notes = append(w.notes, note{s, w.offset + int64(from), w.offset + int64(to)})
+		w.notes = append(w.notes, Note{s, w.offset + int64(from), w.offset + int64(to)})
 	}
 	for _, lane := range s.enters {
 		w.entries = append(w.entries, entry{lane, to, s.before})
@@ -139,7 +139,7 @@ func (w *walker) tell(s *state, from, to int) (over bool) {
 
 // runLanes takes text through the lanes that are active, and those that the trie
 // has entered.
-func (w *walker) runLanes(text string) {
+func (w *Walker) runLanes(text string) {
 	if len(w.entries) > 1 {
 		slices.SortStableFunc(w.entries, func(a, b entry) int { return int(a.lane) - int(b.lane) })
 	}
@@ -184,7 +184,7 @@ func (w *walker) runLanes(text string) {
 
 // runLane takes text through one lane, which is entered at some places. s is nil
 // if it was not active.
-func (w *walker) runLane(s *state, text string, entries []entry) *state {
+func (w *Walker) runLane(s *state, text string, entries []entry) *state {
 	at := 0
 	for _, e := range entries {
 		if s != nil && !s.dead {

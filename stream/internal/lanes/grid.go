@@ -1,4 +1,4 @@
-package stream
+package lanes
 
 import (
 	"slices"
@@ -20,10 +20,10 @@ const maxGrids = 16 << 20
 // instructions that wait for a character. A grid is immutable but for reach, which
 // is a cache.
 type grid struct {
-	net    *network
-	lane   uint32
-	size   int      // bits
-	places []uint32 // the instruction of each bit, sorted; nil for the trie
+	net       *network
+	lane      uint32
+	size      int      // bits
+	positions []uint32 // the instruction of each bit, sorted; nil for the trie
 
 	stay    []uint64 // places that lead to themselves
 	hops    []uint8  // how many bits down
@@ -50,16 +50,16 @@ type grid struct {
 
 // detours are what leads from some places to others that no hop leads to.
 type detours struct {
-	places []uint64 // all that have any
-	first  []uint32 // by word, in list
-	list   []detour
+	positions []uint64 // all that have any
+	first     []uint32 // by word, in list
+	list      []detour
 }
 
 // detour leads from places of one word to those of a list: on the whole, and after
 // the end of a line.
 type detour struct {
-	places uint64
-	to     [2]list
+	positions uint64
+	to        [2]list
 }
 
 // list is a part of grid.targets.
@@ -70,8 +70,8 @@ func (l list) empty() bool { return l.from == l.to }
 // start is the places before a character, and the expressions that have matched
 // there.
 type start struct {
-	places  []uint64
-	matched list
+	positions []uint64
+	matched   list
 }
 
 const targetMatch = 1 << 31
@@ -80,20 +80,20 @@ const targetMatch = 1 << 31
 func (g *grid) words() int { return (g.size + 63) / 64 }
 
 // bit gives the bit of a place.
-func (g *grid) bit(place uint32) uint32 {
-	if g.lane == trieLane {
-		return uint32(g.size) - 1 - place
+func (g *grid) bit(position uint32) uint32 {
+	if g.lane == TrieLane {
+		return uint32(g.size) - 1 - position
 	}
-	bit, _ := slices.BinarySearch(g.places, place)
+	bit, _ := slices.BinarySearch(g.positions, position)
 	return uint32(bit)
 }
 
-// place gives the place of a bit.
-func (g *grid) place(bit int) uint32 {
-	if g.lane == trieLane {
+// position gives the place of a bit.
+func (g *grid) position(bit int) uint32 {
+	if g.lane == TrieLane {
 		return uint32(g.size - 1 - bit)
 	}
-	return g.places[bit]
+	return g.positions[bit]
 }
 
 // targetsOf gives the targets of a list.
@@ -109,7 +109,7 @@ func (g *grid) reached(class uint16) []uint64 {
 	out := make([]uint64, g.words())
 	sample := g.sample[kind]
 	set := func(bit uint32) { out[bit/64] |= 1 << (bit % 64) }
-	if g.lane == trieLane {
+	if g.lane == TrieLane {
 		var to []uint32
 		for node := range g.net.trie.nodes {
 			for _, child := range g.net.trie.follow(uint32(node), sample, to[:0]) {
@@ -117,7 +117,7 @@ func (g *grid) reached(class uint16) []uint64 {
 			}
 		}
 	}
-	for bit, at := range g.places {
+	for bit, at := range g.positions {
 		if i := &g.net.code.insts[at]; i.op == syntax.OpSet && g.net.alphabet.members[i.set].has(sample) {
 			set(uint32(bit))
 		}

@@ -1,4 +1,4 @@
-package stream
+package lanes
 
 import (
 	"math/bits"
@@ -7,16 +7,16 @@ import (
 	"sync/atomic"
 )
 
-// limits bounds what an automaton may take.
-type limits struct {
-	states   int // bytes of all states
-	grids    int // bytes of all grids
-	patience patience
+// Limits bounds what an automaton may take.
+type Limits struct {
+	States   int // bytes of all states
+	Grids    int // bytes of all grids
+	Patience Patience
 }
 
-// limitsOf gives the limits that are for everybody but tests.
-func limitsOf(states int) limits {
-	return limits{states, maxGrids, patience{maxCost, minGain, nfaBytes}}
+// DefaultLimits gives the limits that are for everybody but tests.
+func DefaultLimits(states int) Limits {
+	return Limits{states, maxGrids, Patience{maxCost, minGain, nfaBytes}}
 }
 
 // maxWidth is how many classes of characters have a place in a state's row. Those
@@ -27,14 +27,14 @@ const maxWidth = 256
 // special marks an entry of the table whose state has something to tell.
 const special = 1 << 31
 
-// automaton makes states when they are first reached, and keeps them for all
+// Automaton makes states when they are first reached, and keeps them for all
 // streams. Rows are read without a lock; what is missing is added under it.
-type automaton struct {
+type Automaton struct {
 	network
 	ascii [128]uint8 // class of each byte of ASCII
 	shift uint8      // a row has 1<<shift entries
-	// limits may be changed before the first text.
-	limits limits
+	// Limits may be changed before the first text.
+	Limits Limits
 	first  [2]*state // of the lanes that every text begins in
 	rows   atomic.Pointer[rows]
 	// fresh are the states of lanes that have just been entered, by lane and context.
@@ -74,7 +74,7 @@ type state struct {
 	special    bool
 	dead       bool // a lane that has come to nothing
 	pending    bool // the next character alone may show that something matched here
-	places     []uint32
+	positions  []uint32
 	matched    []uint32 // expressions found to have matched before the last character
 	matches    []uint32 // expressions that match here
 	enters     []uint32 // lanes that go on from here
@@ -86,27 +86,27 @@ type state struct {
 // list gives the places, sorted.
 func (s *state) list() []uint32 {
 	if s.nfa != nil {
-		return s.nfa.places()
+		return s.nfa.list()
 	}
-	return s.places
+	return s.positions
 }
 
 const firstRows = 64
 
-func newAutomaton(n network, limits limits) *automaton {
-	a := &automaton{network: n, limits: limits, ascii: n.alphabet.ascii}
+func newAutomaton(n network, limits Limits) *Automaton {
+	a := &Automaton{network: n, Limits: limits, ascii: n.alphabet.ascii}
 	width := min(n.alphabet.size(), maxWidth)
 	a.shift = uint8(max(bits.Len(uint(width-1)), 3))
 	a.fresh = make([]atomic.Pointer[state], edges*len(n.lanes))
 	a.builder.init(&a.network)
 	a.start()
 	a.reset(1)
-	a.first = [2]*state{a.begin(trieLane), a.begin(alwaysLane)}
+	a.first = [2]*state{a.begin(TrieLane), a.begin(AlwaysLane)}
 	return a
 }
 
 // reset drops all states. Streams keep theirs, and come over when they are fed.
-func (a *automaton) reset(generation uint32) {
+func (a *Automaton) reset(generation uint32) {
 	a.states = make(map[uint64]*state)
 	a.wide = nil
 	a.used, a.bytes = 1, 0 // row 0 is not used: 0 means not known
@@ -118,35 +118,35 @@ func newRows(generation uint32, count int, shift uint8) *rows {
 }
 
 // begin gives the state of a lane at the start of a stream.
-func (a *automaton) begin(lane uint32) *state {
+func (a *Automaton) begin(lane uint32) *state {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.builder.clear()
 	before := a.mask(atBegin)
-	if lane == alwaysLane {
+	if lane == AlwaysLane {
 		a.builder.matches = append(a.builder.matches, a.matchesAt[before]...)
 	}
 	return a.intern(lane, before)
 }
 
 // settle gives the state of a crowd's places.
-func (a *automaton) settle(s *state) *state {
-	places := s.list()
+func (a *Automaton) settle(s *state) *state {
+	positions := s.list()
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.builder.clear()
-	a.builder.places = append(a.builder.places, places...)
+	a.builder.positions = append(a.builder.positions, positions...)
 	return a.intern(s.lane, s.before)
 }
 
 // grid gives the grid of a lane; nil if there is no room for it.
-func (a *automaton) grid(lane uint32) *grid {
+func (a *Automaton) grid(lane uint32) *grid {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	g, ok := a.grids[lane]
 	if !ok {
 		var size int
-		g, size = newGrid(&a.builder, lane, a.limits.grids-a.gridBytes)
+		g, size = newGrid(&a.builder, lane, a.Limits.Grids-a.gridBytes)
 		a.gridBytes += size
 		if a.grids == nil {
 			a.grids = make(map[uint32]*grid)
@@ -157,7 +157,7 @@ func (a *automaton) grid(lane uint32) *grid {
 }
 
 // join gives a state's equal in the present generation.
-func (a *automaton) join(s *state) *state {
+func (a *Automaton) join(s *state) *state {
 	if s.generation == a.rows.Load().generation {
 		return s
 	}
@@ -169,7 +169,7 @@ func (a *automaton) join(s *state) *state {
 
 // advance gives the state after a character of a class. made says that it had to be
 // worked out.
-func (a *automaton) advance(from *state, class uint16) (next *state, made bool) {
+func (a *Automaton) advance(from *state, class uint16) (next *state, made bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if from.generation != a.rows.Load().generation {
@@ -206,7 +206,7 @@ func (a *automaton) advance(from *state, class uint16) (next *state, made bool) 
 
 // entered gives a lane's state with its entries added. from is nil if the lane
 // was not active; before is then the context.
-func (a *automaton) entered(lane uint32, from *state, before edge) *state {
+func (a *Automaton) entered(lane uint32, from *state, before edge) *state {
 	cache := &a.fresh[edges*lane+uint32(before)]
 	if from != nil {
 		cache = &from.enter
@@ -229,19 +229,19 @@ func (a *automaton) entered(lane uint32, from *state, before edge) *state {
 }
 
 // intern gives the state of what the builder holds.
-func (a *automaton) intern(lane uint32, before edge) *state {
+func (a *Automaton) intern(lane uint32, before edge) *state {
 	b := &a.builder
 	b.sort()
 	hash := b.hash(lane, before)
 	for s := a.states[hash]; s != nil; s = s.chain {
-		if s.lane == lane && s.before == before && slices.Equal(s.places, b.places) &&
+		if s.lane == lane && s.before == before && slices.Equal(s.positions, b.positions) &&
 			slices.Equal(s.matched, b.matched) && slices.Equal(s.matches, b.matches) {
 			return s
 		}
 	}
-	size := 200 + 4<<a.shift + 4*(len(b.places)+len(b.matched)+len(b.matches))
+	size := 200 + 4<<a.shift + 4*(len(b.positions)+len(b.matched)+len(b.matches))
 	now := a.rows.Load()
-	if a.bytes+size > a.limits.states {
+	if a.bytes+size > a.Limits.States {
 		a.reset(now.generation + 1)
 		now = a.rows.Load()
 	}
@@ -260,8 +260,8 @@ func (a *automaton) intern(lane uint32, before edge) *state {
 
 // widen makes the table larger. Whoever reads the old one finds in it what was
 // known until now, and comes here for the rest.
-func (a *automaton) widen(old *rows) *rows {
-	most := a.limits.states>>a.shift/4 + 2 // there are never more rows than that
+func (a *Automaton) widen(old *rows) *rows {
+	most := a.Limits.States>>a.shift/4 + 2 // there are never more rows than that
 	now := newRows(old.generation, max(min(2*len(old.states), most), len(old.states)+1), a.shift)
 	copy(now.table, old.table)
 	for i := range old.states {
@@ -271,29 +271,29 @@ func (a *automaton) widen(old *rows) *rows {
 	return now
 }
 
-// count is how many lanes there are.
-func (a *automaton) count() int { return len(a.lanes) }
+// Lanes is how many lanes there are.
+func (a *Automaton) Lanes() int { return len(a.lanes) }
 
-// size is the bound below which the positions of a lane are.
-func (a *automaton) size(lane uint32) int {
-	if lane == trieLane {
+// Size is the bound below which the positions of a lane are.
+func (a *Automaton) Size(lane uint32) int {
+	if lane == TrieLane {
 		return len(a.trie.nodes)
 	}
 	return len(a.code.insts)
 }
 
-// needsAlways says whether some expression may begin anywhere.
-func (a *automaton) needsAlways() bool { return len(a.lanes[alwaysLane].entries) > 0 }
+// NeedsAlways says whether some expression may begin anywhere.
+func (a *Automaton) NeedsAlways() bool { return len(a.lanes[AlwaysLane].entries) > 0 }
 
-// gridCount counts the lanes that have ever been thought of as an nfa.
-func (a *automaton) gridCount() int {
+// GridCount counts the lanes that have ever been thought of as an nfa.
+func (a *Automaton) GridCount() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return len(a.grids)
 }
 
 // ending gives the expressions that match if the text ends at a state.
-func (a *automaton) ending(s *state) []uint32 {
+func (a *Automaton) ending(s *state) []uint32 {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.builder.end(s)
@@ -301,10 +301,10 @@ func (a *automaton) ending(s *state) []uint32 {
 }
 
 // restored gives the state of a position.
-func (a *automaton) restored(p position) *state {
+func (a *Automaton) restored(p Saved) *state {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.builder.clear()
-	a.builder.places = append(a.builder.places, p.list...)
-	return a.intern(p.lane, edge(p.before))
+	a.builder.positions = append(a.builder.positions, p.Positions...)
+	return a.intern(p.Lane, edge(p.Before))
 }

@@ -1,4 +1,4 @@
-package stream
+package lanes
 
 import (
 	"slices"
@@ -6,13 +6,13 @@ import (
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
-// plan goes over all expressions twice: to learn what characters they tell apart, and,
+// Plan goes over all expressions twice: to learn what characters they tell apart, and,
 // when all are known, to put them where they belong.
-type plan struct {
+type Plan struct {
 	network  network
 	sets     *sets
 	programs []planned
-	literals []literal
+	literals []Literal
 }
 
 // planned is a program that is to be put into the automaton. Its sets are numbers.
@@ -21,47 +21,47 @@ type planned struct {
 	start uint32
 }
 
-// literal is an expression that is nothing but a text, perhaps between the ends of
+// Literal is an expression that is nothing but a text, perhaps between the ends of
 // words.
-type literal struct {
-	text           string
-	before, behind bool // there has to be the end of a word
-	expression     uint32
+type Literal struct {
+	Text          string
+	Before, After bool // there has to be the end of a word
+	Expression    uint32
 }
 
-func newPlan() *plan {
-	p := &plan{sets: newSets()}
+func NewPlan() *Plan {
+	p := &Plan{sets: newSets()}
 	p.sets.id(wordSet)
 	p.sets.id(lineSet)
 	return p
 }
 
-// fits says whether a program tells so few characters apart that it can be added.
-func (p *plan) fits(program *syntax.Program) bool { return p.sets.fits(program) }
+// Fits says whether a program tells so few characters apart that it can be added.
+func (p *Plan) Fits(program *syntax.Program) bool { return p.sets.fits(program) }
 
-// add takes in a program, which has to match something.
-func (p *plan) add(program *syntax.Program, expression uint32) {
+// Add takes in a program, which has to match something.
+func (p *Plan) Add(program *syntax.Program, expression uint32) {
 	p.network.asks(program)
 	p.programs = append(p.programs, planned{p.sets.translate(program, expression), program.Start})
 }
 
-// addLiteral takes in a text, unless it holds too many different characters.
-func (p *plan) addLiteral(l literal) (ok bool) {
-	if !p.sets.fitsText(l.text) {
+// AddLiteral takes in a text, unless it holds too many different characters.
+func (p *Plan) AddLiteral(l Literal) (ok bool) {
+	if !p.sets.fitsText(l.Text) {
 		return false
 	}
-	p.network.asksWord = p.network.asksWord || l.before || l.behind
+	p.network.asksWord = p.network.asksWord || l.Before || l.After
 	p.literals = append(p.literals, l)
 	return true
 }
 
-// planMark is how far a plan has come.
-type planMark struct{ programs, literals int }
+// Mark is how far a plan has come.
+type Mark struct{ programs, literals int }
 
-func (p *plan) mark() planMark { return planMark{len(p.programs), len(p.literals)} }
+func (p *Plan) Mark() Mark { return Mark{len(p.programs), len(p.literals)} }
 
-// undo takes back what was added since.
-func (p *plan) undo(m planMark) {
+// Undo takes back what was added since.
+func (p *Plan) Undo(m Mark) {
 	clear(p.programs[m.programs:])
 	p.programs, p.literals = p.programs[:m.programs], p.literals[:m.literals]
 }
@@ -83,8 +83,8 @@ func (s *sets) translate(p *syntax.Program, expression uint32) []inst {
 	return out
 }
 
-// build makes the automaton.
-func (p *plan) build(limits limits) *automaton {
+// Build makes the automaton.
+func (p *Plan) Build(limits Limits) *Automaton {
 	n := &p.network
 	n.alphabet = newAlphabet(p.sets)
 	t := newPlanter(n.alphabet, p.sets.list)
@@ -102,12 +102,12 @@ func (p *plan) build(limits limits) *automaton {
 }
 
 // start works out what the always lane comes to before any character.
-func (a *automaton) start() {
+func (a *Automaton) start() {
 	b := &a.builder
 	for before := range edge(edges) {
 		b.clear()
-		b.addEntries(alwaysLane, before)
+		b.addEntries(AlwaysLane, before)
 		a.matchesAt[before] = slices.Clone(b.matches)
-		a.pendingAt[before] = b.pending(slices.Clone(b.places))
+		a.pendingAt[before] = b.pending(slices.Clone(b.positions))
 	}
 }

@@ -1,4 +1,4 @@
-package stream
+package lanes
 
 import (
 	"slices"
@@ -24,13 +24,13 @@ func (g codeGrid) find() {
 			g.todo = append(g.todo, i.alt, i.out)
 		case syntax.OpSet, syntax.OpAssert:
 			if i.op == syntax.OpSet || !known(i.assert) {
-				g.grid.places = append(g.grid.places, at)
+				g.grid.positions = append(g.grid.positions, at)
 			}
 			g.todo = append(g.todo, i.out)
 		}
 	}
-	slices.Sort(g.grid.places)
-	g.grid.size = len(g.grid.places)
+	slices.Sort(g.grid.positions)
+	g.grid.size = len(g.grid.positions)
 	g.left -= 4 * g.grid.size
 }
 
@@ -44,20 +44,20 @@ func (g codeGrid) follow(bit int, before edge) {
 	}
 }
 
-func (g codeGrid) inst(bit int) *inst { return &g.net.code.insts[g.grid.places[bit]] }
+func (g codeGrid) inst(bit int) *inst { return &g.net.code.insts[g.grid.positions[bit]] }
 
 // toBits makes bits of the instructions in the builder's places, which are likely to
 // be a little below a bit.
 func (g codeGrid) toBits(bit int) {
-	for i, at := range g.places {
+	for i, at := range g.positions {
 		near := bit
-		for near >= max(bit-4, 0) && g.grid.places[near] != at {
+		for near >= max(bit-4, 0) && g.grid.positions[near] != at {
 			near--
 		}
 		if near >= max(bit-4, 0) {
-			g.places[i] = uint32(near)
+			g.positions[i] = uint32(near)
 		} else {
-			g.places[i] = g.grid.bit(at)
+			g.positions[i] = g.grid.bit(at)
 		}
 	}
 }
@@ -66,11 +66,11 @@ func (g codeGrid) waits(bit int) (asserts, hopeful bool) {
 	if g.inst(bit).op != syntax.OpAssert {
 		return false, false
 	}
-	return true, g.pending(g.grid.places[bit : bit+1])
+	return true, g.pending(g.grid.positions[bit : bit+1])
 }
 
 func (g codeGrid) decide(bit int, before, ahead edge) {
-	g.resolve([]uint32{g.grid.places[bit]}, before, ahead)
+	g.resolve([]uint32{g.grid.positions[bit]}, before, ahead)
 }
 
 // resolve gives what instructions come to between two characters.
@@ -80,19 +80,19 @@ func (g codeGrid) resolve(from []uint32, before, ahead edge) {
 	g.close(before.rune(), ahead.rune(), &g.matched)
 	for _, at := range g.seen.Dense {
 		if g.net.code.insts[at].op == syntax.OpSet {
-			g.places = append(g.places, g.grid.bit(at))
+			g.positions = append(g.positions, g.grid.bit(at))
 		}
 	}
 }
 
 func (g codeGrid) begin(before, ahead edge) {
-	if g.grid.lane == alwaysLane {
-		g.resolve(g.net.lanes[alwaysLane].entries, before, ahead)
+	if g.grid.lane == AlwaysLane {
+		g.resolve(g.net.lanes[AlwaysLane].entries, before, ahead)
 	}
 }
 
 func (g codeGrid) enter(before edge) {
-	if g.grid.lane != alwaysLane {
+	if g.grid.lane != AlwaysLane {
 		g.addEntries(g.grid.lane, before)
 		g.toBits(g.grid.size - 1)
 	}

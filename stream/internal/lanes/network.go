@@ -1,4 +1,4 @@
-package stream
+package lanes
 
 import (
 	"hash/maphash"
@@ -75,16 +75,16 @@ func (n *network) settle() {
 
 // builder is the scratch of whoever makes a state, under the automaton's lock.
 type builder struct {
-	net     *network
-	places  []uint32
-	matched []uint32
-	matches []uint32
-	seen    sparse.Set // instructions
-	todo    []uint32
-	seed    maphash.Seed
-	bytes   []byte
-	starts  map[startKey]*starts
-	kept    int // numbers in starts
+	net       *network
+	positions []uint32
+	matched   []uint32
+	matches   []uint32
+	seen      sparse.Set // instructions
+	todo      []uint32
+	seed      maphash.Seed
+	bytes     []byte
+	starts    map[startKey]*starts
+	kept      int // numbers in starts
 }
 
 // maxKept bounds the numbers in starts.
@@ -92,7 +92,7 @@ const maxKept = 1 << 20
 
 // starts is what the always lane adds to a state on a class of characters.
 type starts struct {
-	places, matched, matches []uint32
+	positions, matched, matches []uint32
 }
 
 type startKey struct {
@@ -108,18 +108,18 @@ func (b *builder) init(n *network) {
 }
 
 func (b *builder) clear() {
-	b.places, b.matched, b.matches = b.places[:0], b.matched[:0], b.matches[:0]
+	b.positions, b.matched, b.matches = b.positions[:0], b.matched[:0], b.matches[:0]
 }
 
 func (b *builder) load(s *state) {
-	b.places = append(b.places[:0], s.places...)
+	b.positions = append(b.positions[:0], s.positions...)
 	b.matched = append(b.matched[:0], s.matched...)
 	b.matches = append(b.matches[:0], s.matches...)
 }
 
 // sort puts places and matches in order, each once.
 func (b *builder) sort() {
-	for _, list := range []*[]uint32{&b.places, &b.matched, &b.matches} {
+	for _, list := range []*[]uint32{&b.positions, &b.matched, &b.matches} {
 		if len(*list) > 1 {
 			slices.Sort(*list)
 			*list = slices.Compact(*list)
@@ -129,7 +129,7 @@ func (b *builder) sort() {
 
 func (b *builder) hash(lane uint32, before edge) uint64 {
 	b.bytes = append(b.bytes[:0], byte(lane), byte(lane>>8), byte(lane>>16), byte(before), byte(len(b.matched)), byte(len(b.matches)))
-	for _, list := range [][]uint32{b.places, b.matched, b.matches} {
+	for _, list := range [][]uint32{b.positions, b.matched, b.matches} {
 		for _, n := range list {
 			b.bytes = append(b.bytes, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
 		}
@@ -140,9 +140,9 @@ func (b *builder) hash(lane uint32, before edge) uint64 {
 // state makes a state of what the builder holds.
 func (b *builder) state(lane uint32, before edge) *state {
 	s := &state{lane: lane, before: before}
-	s.places, s.matched, s.matches = slices.Clone(b.places), slices.Clone(b.matched), slices.Clone(b.matches)
-	if lane == trieLane {
-		for _, node := range s.places {
+	s.positions, s.matched, s.matches = slices.Clone(b.positions), slices.Clone(b.matched), slices.Clone(b.matches)
+	if lane == TrieLane {
+		for _, node := range s.positions {
 			if e := b.net.trie.nodes[node].extra; e != 0 {
 				extra := &b.net.trie.extra[e]
 				if extra.lane != 0 {
@@ -152,8 +152,8 @@ func (b *builder) state(lane uint32, before edge) *state {
 			}
 		}
 	} else {
-		s.pending = lane == alwaysLane && b.net.pendingAt[before] || b.pending(s.places)
-		s.dead = lane != alwaysLane && len(s.places) == 0
+		s.pending = lane == AlwaysLane && b.net.pendingAt[before] || b.pending(s.positions)
+		s.dead = lane != AlwaysLane && len(s.positions) == 0
 	}
 	s.special = s.dead || len(s.matched) > 0 || len(s.matches) > 0 || len(s.enters) > 0
 	return s
@@ -162,16 +162,16 @@ func (b *builder) state(lane uint32, before edge) *state {
 // step takes a character of a class from a state on.
 func (b *builder) step(from *state, class uint16) {
 	b.clear()
-	if from.lane == trieLane {
+	if from.lane == TrieLane {
 		b.stepTrie(from, class)
 		return
 	}
-	b.stepCode(from.places, from.before, class)
-	if from.lane != alwaysLane {
+	b.stepCode(from.positions, from.before, class)
+	if from.lane != AlwaysLane {
 		return
 	}
 	s := b.start(from.before, class)
-	b.places = append(b.places, s.places...)
+	b.positions = append(b.positions, s.positions...)
 	b.matched = append(b.matched, s.matched...)
 	b.matches = append(b.matches, s.matches...)
 	b.matches = append(b.matches, b.net.matchesAt[b.net.after(class)]...)
@@ -183,17 +183,17 @@ func known(a syntax.Assertion) bool { return a == syntax.BeginText || a == synta
 func (b *builder) stepTrie(from *state, class uint16) {
 	t := &b.net.trie
 	after := b.net.alphabet.sample[class]
-	for _, node := range from.places {
+	for _, node := range from.positions {
 		b.guards(node, from.before, after)
-		b.places = t.follow(node, class, b.places)
+		b.positions = t.follow(node, class, b.positions)
 	}
 	for _, r := range t.roots {
 		if !r.guarded || r.assert.Holds(from.before.rune(), after, false) {
-			b.places = t.follow(r.node, class, b.places)
+			b.positions = t.follow(r.node, class, b.positions)
 		}
 	}
 	here := b.net.after(class).rune()
-	for _, node := range b.places {
+	for _, node := range b.positions {
 		if one := t.nodes[node].accept; one != 0 {
 			b.matches = append(b.matches, one-1)
 		}
@@ -229,14 +229,14 @@ func (b *builder) start(before edge, class uint16) *starts {
 	if ok {
 		return s
 	}
-	places, matched, matches := b.places, b.matched, b.matches
-	b.places, b.matched, b.matches = nil, nil, nil
-	b.stepCode(b.net.lanes[alwaysLane].entries, before, class)
-	s = &starts{b.places, b.matched, b.matches}
-	b.places, b.matched, b.matches = places, matched, matches
-	if b.kept += len(s.places) + 16; b.kept > maxKept {
+	positions, matched, matches := b.positions, b.matched, b.matches
+	b.positions, b.matched, b.matches = nil, nil, nil
+	b.stepCode(b.net.lanes[AlwaysLane].entries, before, class)
+	s = &starts{b.positions, b.matched, b.matches}
+	b.positions, b.matched, b.matches = positions, matched, matches
+	if b.kept += len(s.positions) + 16; b.kept > maxKept {
 		clear(b.starts)
-		b.kept = len(s.places)
+		b.kept = len(s.positions)
 	}
 	b.starts[key] = s
 	return s
@@ -244,9 +244,9 @@ func (b *builder) start(before edge, class uint16) *starts {
 
 // stepCode takes a character from instructions on, whose assertions are decided
 // now that it is known.
-func (b *builder) stepCode(places []uint32, before edge, class uint16) {
+func (b *builder) stepCode(positions []uint32, before edge, class uint16) {
 	insts := b.net.code.insts
-	b.todo = append(b.todo[:0], places...)
+	b.todo = append(b.todo[:0], positions...)
 	b.seen.Clear()
 	b.close(before.rune(), b.net.alphabet.sample[class], &b.matched)
 	b.todo = b.todo[:0]
@@ -262,15 +262,15 @@ func (b *builder) stepCode(places []uint32, before edge, class uint16) {
 // end adds to matched what a state has matched if the text ends there.
 func (b *builder) end(s *state) {
 	b.clear()
-	if s.lane == trieLane {
+	if s.lane == TrieLane {
 		for _, node := range s.list() {
 			b.guards(node, s.before, syntax.NoRune)
 		}
 		return
 	}
 	b.todo = append(b.todo[:0], s.list()...)
-	if s.lane == alwaysLane {
-		b.todo = append(b.todo, b.net.lanes[alwaysLane].entries...)
+	if s.lane == AlwaysLane {
+		b.todo = append(b.todo, b.net.lanes[AlwaysLane].entries...)
 	}
 	b.seen.Clear()
 	b.close(s.before.rune(), syntax.NoRune, &b.matched)
@@ -318,10 +318,10 @@ func (b *builder) open(before edge) {
 		case syntax.OpSplit:
 			b.todo = append(b.todo, i.alt, i.out)
 		case syntax.OpSet:
-			b.places = append(b.places, at)
+			b.positions = append(b.positions, at)
 		case syntax.OpAssert:
 			if !known(i.assert) {
-				b.places = append(b.places, at)
+				b.positions = append(b.positions, at)
 			} else if i.assert.Holds(before.rune(), syntax.NoRune, false) {
 				b.todo = append(b.todo, i.out)
 			}
@@ -332,9 +332,9 @@ func (b *builder) open(before edge) {
 }
 
 // pending says whether places come to a match if all their assertions hold.
-func (b *builder) pending(places []uint32) bool {
+func (b *builder) pending(positions []uint32) bool {
 	b.todo = b.todo[:0]
-	for _, at := range places {
+	for _, at := range positions {
 		if b.net.code.insts[at].op == syntax.OpAssert {
 			b.todo = append(b.todo, at)
 		}
