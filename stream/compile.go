@@ -54,7 +54,7 @@ func (c *compiler) read(trigger, index int, pattern string) {
 	}
 }
 
-// take says whether there was room for an expression.
+// take adds an expression, and says whether it fits.
 func (c *compiler) take(trigger, index int, re *regex.Regexp) bool {
 	if len(re.String()) > takeApart {
 		if all := syntax.Alternatives(re.String(), c.options); all != nil {
@@ -83,7 +83,7 @@ func (c *compiler) takeAll(trigger, index int, all []syntax.Alternative) bool {
 			continue
 		}
 		seen[text] = true
-		if plain, before, behind, ok := a.Plain(); ok && c.plan.AddLiteral(lanes.Literal{Text: plain, Before: before, After: behind, Expression: uint32(len(c.expressions))}) {
+		if plain, before, after, ok := a.Plain(); ok && c.plan.AddLiteral(lanes.Literal{Text: plain, Before: before, After: after, Expression: uint32(len(c.expressions))}) {
 			c.usage.countLiteral(plain)
 			c.expressions = append(c.expressions, expression{pattern: text, trigger: int32(trigger), index: int32(index), verified: -1})
 		} else if re, bad := regex.Parse(text, c.options); bad == nil && !c.take(trigger, index, re) { // valid, since the whole is
@@ -96,7 +96,7 @@ func (c *compiler) takeAll(trigger, index int, all []syntax.Alternative) bool {
 	return true
 }
 
-// add puts an expression where it belongs, if there is room. program is nil if it is
+// add puts an expression where it belongs, if it fits. program is nil if it is
 // too large for the automaton.
 func (c *compiler) add(trigger, index int, re *regex.Regexp, program *syntax.Program, exact bool) bool {
 	number := uint32(len(c.expressions))

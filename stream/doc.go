@@ -15,14 +15,14 @@
 // somewhere in the whole text of the stream, and is reported as soon as that is
 // decided: at the end of the smallest prefix of the text that the expression
 // matches whatever follows, and if nothing does. So foo fires at its second o,
-// foo$ at the end of the text, \bfoo\b at the character behind it or at the end,
+// foo$ at the end of the text, \bfoo\b at the character after it or at the end,
 // foo(?!bar) as soon as what follows is no bar, and a$|a[^] at the a, since both
 // what follows and the end make it match. $ alone fires before any text: it
 // matches every text. Several patterns of one trigger are decided each on its own,
 // and so are the alternatives of a pattern of more than 16 KiB, or of one that would
 // have more than 4,096 instructions: whether they match is the same as for the
 // whole, but a trigger with a$ and a[^] among ten thousand alternatives fires at the
-// character behind the a, or at the end.
+// character after the a, or at the end.
 //
 // Back-references are the exception: whether an expression with them matches every
 // text is not decidable, so a prefix of which that is so cannot always be known for
@@ -30,7 +30,7 @@
 // needs to see nothing of what follows, or on which a match that needs no
 // back-reference is certain; that can be later than could be, as for (a|b)*\1$,
 // which matches every text and fires at the end. In the same way an expression
-// whose look-around is so entangled that a few hundred views of what may follow do
+// whose look-around is so entangled that a few hundred states of what may follow do
 // not tell fires when a match no longer depends on what follows.
 //
 // Look-around sees a window of at least the last 32 KiB of the text, and so do
@@ -39,14 +39,14 @@
 //
 // # What is undecided
 //
-// Expressions with back-references are tried by backtracking, place by place. What
-// starts at one place may take 65,536 steps, of a few nanoseconds each, and 32 for
-// each byte of the window; if it takes more, that place is given up, and the next is
-// tried. All places together may take two million steps for each expression, and 64
+// Expressions with back-references are tried by backtracking, from one offset after the other. What
+// starts at one offset may take 65,536 steps, of a few nanoseconds each, and 32 for
+// each byte of the window; if it takes more, that offset is given up, and the next is
+// tried. All offsets together may take two million steps for each expression, and 64
 // for each byte of the text; what would take more is tried when more text has come,
 // at the latest when the window moves, and at the end. [Stream.Undecided],
 // [Verdict.Undecided] and [Scanner.Undecided] tell what was given up: a match there
-// may have been missed. Steps are counted, and at places that depend on the text
+// may have been missed. Steps are counted, and at offsets that depend on the text
 // alone, so this too does not depend on the pieces, nor on how busy the machine is.
 //
 // # Differences from a JavaScript engine
@@ -56,8 +56,8 @@
 //
 //   - "." and [^a] and \W take it whole: ^.$ matches 😀.
 //   - {2} counts it once: ^.{2}$ does not match 😀.
-//   - Look-behind goes over it whole: (?<=^.)x matches behind 😀.
-//   - A quantifier behind it is for all of it: 😀{2} matches two, 😀? none or one.
+//   - Look-behind goes over it whole: (?<=^.)x matches after 😀.
+//   - A quantifier after it is for all of it: 😀{2} matches two, 😀? none or one.
 //   - A class holds it, and not its halves: [😀] does not match 😁.
 //   - A range may begin or end with it: [😀-😎] is valid.
 //   - A back-reference to it is to all of it: (.)\1 matches 😀😀.
@@ -79,12 +79,12 @@
 //
 // A text may lead to a new state with nearly every character, as one of a and b does
 // for a[ab]{20}c, which has a million. Where that goes on for some milliseconds, a
-// stream goes on without states, with a bit for each place at which an expression may
-// be: a character then takes about a nanosecond for every ten places of the
+// stream goes on without states, with a bit for each position at which an expression may
+// be: a character then takes about a nanosecond for every ten positions of the
 // expressions in question, and the stream two bits for each.
 //
-// The states of a set take at most [MaxStates] bytes and the views of look-around
-// [MaxOutlooks]; beyond, they are dropped and made anew. The expressions of a set have
+// The states of a set take at most [MaxStates] bytes and those of look-around
+// [MaxLookAround]; beyond, they are dropped and made anew. The expressions of a set have
 // at most two million instructions for the automaton, with every repeat written out,
 // and half a million for look-around and back-references; 5,000 ordinary ones have
 // less than a twentieth of that. A pattern that would go beyond is refused, with

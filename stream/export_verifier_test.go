@@ -1,6 +1,6 @@
 package stream
 
-// KeptVerifier gives the bytes that a stream keeps for look-around beside the views that
+// KeptVerifier gives the bytes that a stream keeps for look-around beside the states that
 // it shares with others: the window, and what is yet to be looked at.
 func KeptVerifier(st *Stream) (window, waiting int) {
 	for i := range st.verifier.list {

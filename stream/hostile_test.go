@@ -99,13 +99,13 @@ func scattered(n int, seed int64) string {
 }
 
 // alternation gives a million bytes of alternatives.
-func alternation(n int, behind string) string {
+func alternation(n int, after string) string {
 	var b strings.Builder
 	for i := range n {
 		if i > 0 {
 			b.WriteByte('|')
 		}
-		fmt.Fprintf(&b, "w%06d%s", i, behind)
+		fmt.Fprintf(&b, "w%06d%s", i, after)
 	}
 	return b.String()
 }

@@ -33,13 +33,13 @@ func (w *writer) common(n int) string {
 	return b.String()
 }
 
-// TestCrowd: a set whose lanes become crowds whenever they can, and states again
+// TestNFA: a set whose lanes become nfas whenever they can, and states again
 // after some bytes, says what one says that has states alone, wherever the text is
 // cut and the stream saved.
-func TestCrowd(t *testing.T) {
+func TestNFA(t *testing.T) {
 	t.Parallel()
 	w := newWriter(77)
-	crowds, fired := 0, 0
+	nfas, fired := 0, 0
 	for n := range rounds(600) {
 		w.linear = n%16 > 0
 		var patterns []string
@@ -61,14 +61,14 @@ func TestCrowd(t *testing.T) {
 			want := feed(states, text)
 			fired += len(want)
 			if got := feed(set, text); !slices.Equal(got, want) {
-				t.Fatalf("%q on %q: states %v, crowds %v", patterns, text, want, got)
+				t.Fatalf("%q on %q: states %v, nfas %v", patterns, text, want, got)
 			}
 			st, other := set.Stream(), states.Stream()
 			var got []stream.Firing
 			for _, piece := range w.pieces(text) {
 				got = append(got, st.Feed(piece)...)
 				other.Feed(piece)
-				crowds += stream.NFAs(st)
+				nfas += stream.NFAs(st)
 				if st.Pending() != other.Pending() {
 					t.Fatalf("%q on %q: not the same is pending at %d", patterns, text, st.Offset())
 				}
@@ -85,22 +85,22 @@ func TestCrowd(t *testing.T) {
 				}
 			}
 			if got = append(got, st.End()...); !slices.Equal(got, want) {
-				t.Fatalf("%q on %q: states %v, crowds in pieces %v", patterns, text, want, got)
+				t.Fatalf("%q on %q: states %v, nfas in pieces %v", patterns, text, want, got)
 			}
 			if got, want := set.Scanner().Scan(text), states.Scanner().Scan(text); !slices.Equal(got, want) {
-				t.Fatalf("%q in %q: states find %v, crowds %v", patterns, text, want, got)
+				t.Fatalf("%q in %q: states find %v, nfas %v", patterns, text, want, got)
 			}
 		}
 	}
-	if crowds == 0 || fired == 0 {
-		t.Errorf("%d crowds, %d fired", crowds, fired)
+	if nfas == 0 || fired == 0 {
+		t.Errorf("%d nfas, %d fired", nfas, fired)
 	}
-	t.Logf("%d crowds between pieces, %d fired", crowds, fired)
+	t.Logf("%d nfas between pieces, %d fired", nfas, fired)
 }
 
-// TestCrowdAlphabet: a crowd keeps what takes a character for so many kinds of
+// TestNFAAlphabet: an nfa keeps what takes a character for so many kinds of
 // characters, and forgets them when there are more.
-func TestCrowdAlphabet(t *testing.T) {
+func TestNFAAlphabet(t *testing.T) {
 	var patterns []string
 	for i := range 400 {
 		patterns = append(patterns, fmt.Sprintf(`[ab]%c.{3}b%c`, 0x400+i, 0x400+i*7%400), fmt.Sprintf(`%c[^%c]{2}b`, 0x400+i, 0x400+i))
@@ -117,8 +117,8 @@ func TestCrowdAlphabet(t *testing.T) {
 	}
 }
 
-// TestCrowdsTogether: streams share what their crowds are made from.
-func TestCrowdsTogether(t *testing.T) {
+// TestNFAsTogether: streams share what their nfas are made from.
+func TestNFAsTogether(t *testing.T) {
 	for name, patterns := range exploding(40) {
 		patterns = append(patterns, `b{9}a{3}`, `(?m)a[^]{30}b$`)
 		set := compile(t, patterns...)
@@ -129,7 +129,7 @@ func TestCrowdsTogether(t *testing.T) {
 		for seed := range 4 {
 			wait.Go(func() {
 				if got := feed(set, newWriter(uint64(seed)).pieces(text)...); !slices.Equal(got, want) {
-					t.Errorf("%s: states %v, crowds %v", name, want, got)
+					t.Errorf("%s: states %v, nfas %v", name, want, got)
 				}
 			})
 		}
@@ -137,9 +137,9 @@ func TestCrowdsTogether(t *testing.T) {
 	}
 }
 
-// TestCrowdWhenNeeded: what makes a lane a crowd is a text that makes it explode, and
+// TestNFAWhenNeeded: what makes a lane an nfa is a text that makes it explode, and
 // no other; when it is over there are states again. A lane without room has states.
-func TestCrowdWhenNeeded(t *testing.T) {
+func TestNFAWhenNeeded(t *testing.T) {
 	if raceEnabled {
 		t.Skip("it is about one goroutine")
 	}
@@ -149,7 +149,7 @@ func TestCrowdWhenNeeded(t *testing.T) {
 		st.Feed(piece)
 	}
 	if n := stream.Grids(ordinary); n > 0 {
-		t.Errorf("%d lanes of an ordinary set were thought of as crowds", n)
+		t.Errorf("%d lanes of an ordinary set were thought of as nfas", n)
 	}
 	for name, patterns := range exploding(30) {
 		set, none := compile(t, patterns...), compile(t, patterns...)
@@ -159,11 +159,11 @@ func TestCrowdWhenNeeded(t *testing.T) {
 		st.Feed(text)
 		other.Feed(text)
 		if stream.NFAs(st) == 0 || stream.NFAs(other) > 0 {
-			t.Errorf("%s: %d crowds, and %d without room", name, stream.NFAs(st), stream.NFAs(other))
+			t.Errorf("%s: %d nfas, and %d without memory for them", name, stream.NFAs(st), stream.NFAs(other))
 		}
 		st.Feed(strings.Repeat("words to come, then one more. ", 2000))
 		if n := stream.NFAs(st); n > 0 {
-			t.Errorf("%s: %d crowds are left", name, n)
+			t.Errorf("%s: %d nfas are left", name, n)
 		}
 	}
 }

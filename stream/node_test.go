@@ -162,14 +162,14 @@ func compared() []nodeCase {
 
 // claim runs the texts of a case, and says why what is not decided is not: for
 // expressions without back-references by a text that undoes the match.
-func (c *nodeCase) claim(t *testing.T, outlooks *look.Cache) {
+func (c *nodeCase) claim(t *testing.T, cache *look.Cache) {
 	pattern := flagged(c.Pattern, c.Flags)
 	set, problems := stream.Compile([]stream.Trigger{{Patterns: []string{pattern}}}, stream.Options{})
 	if c.valid = len(problems) == 0; !c.valid {
 		return
 	}
 	re, _ := regex.Compile(pattern, regex.Options{Dialect: regex.ECMAScript, InlineFlags: true})
-	outlook := outlooks.Add(re.Tree())
+	automaton := cache.Add(re.Tree())
 	_, c.Ends = re.Search()
 	for _, text := range c.Texts {
 		claim := nodeClaim{Decided: -1, Before: len(utf16.Encode([]rune(text)))}
@@ -193,12 +193,12 @@ func (c *nodeCase) claim(t *testing.T, outlooks *look.Cache) {
 		if len(found) == 0 {
 			found = append(found, stream.Firing{Offset: -1, Decided: -1})
 		}
-		if outlook != nil && claim.Before >= 0 {
-			view := outlook.Begin(syntax.NoRune)
+		if automaton != nil && claim.Before >= 0 {
+			state := automaton.Begin(syntax.NoRune)
 			for _, r := range before {
-				view = outlook.Next(view, r)
+				state = automaton.Next(state, r)
 			}
-			undoing, ok := outlook.Counterexample(view)
+			undoing, ok := automaton.Counterexample(state)
 			if !ok {
 				t.Errorf("/%s/ on %q: nothing is known that undoes the match behind %q", pattern, text, before)
 			}
@@ -227,9 +227,9 @@ func feedsNothing(set *stream.Set) bool {
 func TestAgainstNode(t *testing.T) {
 	t.Parallel()
 	cases := compared()
-	outlooks := look.NewCache(4 << 20)
+	cache := look.NewCache(4 << 20)
 	for i := range cases {
-		cases[i].claim(t, outlooks)
+		cases[i].claim(t, cache)
 	}
 	pairs, proved, late, slow, differences := 0, 0, 0, 0, 0
 	differ := func(format string, args ...any) {

@@ -8,7 +8,7 @@ import (
 // Reasons as they are saved.
 var savedReasons = [...]Reason{StepLimit, WorkLimit}
 
-// save appends what a stream knows of look-around. There are no signals between
+// save appends what a stream knows of look-around. There are no candidates between
 // two pieces: all were looked at.
 func (l *verifier) save(b []byte) []byte {
 	number := func(n int64) { b = binary.AppendUvarint(b, uint64(n)) }
@@ -100,17 +100,17 @@ func (r *savedReader) verification(s *Set, l *verifier, k *verification, offset 
 		}
 	}
 	if flags&16 == 0 {
-		// One that follows the text all the time has a view from the begin on.
+		// One that follows the text all the time has a state from the start on.
 		r.bad = r.bad || k.always && !k.done && k.state == nil && offset > 0
 		return
 	}
 	more := r.byte()
 	t := &trial{waiting: more&1 != 0, again: more&2 != 0, waits: more&4 != 0}
-	// Places are tried in the text up to where the looker is, and no further.
+	// Places are tried in the text up to where the verification is, and no further.
 	tried := max(k.at, l.base)
 	t.resume, t.spent, t.cursor, t.open = r.offset(tried), r.offset(1<<60), r.offset(tried+1)-1, r.offset(tried)
 	for range r.count(4 * block) {
-		// The place at the end of what was tried reaches one byte beyond it.
+		// The offset at the end of what was tried reaches one byte beyond it.
 		t.skip = append(t.skip, span{r.offset(tried), r.offset(tried + 1)})
 	}
 	k.trial = t

@@ -4,7 +4,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/regex/look"
 )
 
-// Match is a place in a text that a trigger matches.
+// Match is a part of a text that a trigger matches.
 type Match struct {
 	Trigger    int
 	Start, End int // in bytes
@@ -33,7 +33,7 @@ type Scanner struct {
 	stream    *Stream
 	text      string
 	met       []met
-	index     map[uint32]int32 // place in met by expression
+	index     map[uint32]int32 // index in met by expression
 	verified  map[int32]bool
 	tracer    tracer
 	finder    look.Finder
@@ -51,9 +51,9 @@ func (s *Set) Scanner() *Scanner {
 //
 // Those of an expression follow one another without overlapping, as in JavaScript's
 // matchAll, but each is the one that ends first, where a stream would have fired. Of
-// several that end at the same place it is the one that starts first in the line of
+// several that end at the same offset it is the one that starts first in the line of
 // its last character or, if none starts in that line, the one that starts first. So
-// \s*foo behind empty lines is found in the line of foo, and foo\n in the line that it
+// \s*foo after empty lines is found in the line of foo, and foo\n in the line that it
 // ends. Of the matches that start in one line the first is given, and if a trigger has
 // several patterns the one that ends first. Behind the last line feed is one more
 // line, which may be empty.

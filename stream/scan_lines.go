@@ -10,8 +10,8 @@ import (
 // line is where a line begins and ends, without the line feed.
 type line struct{ from, to int }
 
-// line gives the line of a place. The place before a line feed belongs to the line
-// that it ends, and behind the last line feed is one more line.
+// line gives the line of an offset. The offset before a line feed belongs to the line
+// that it ends, and after the last line feed is one more line.
 func (c *Scanner) line(at int) line {
 	return line{strings.LastIndexByte(c.text[:at], '\n') + 1, c.lineEnd(at)}
 }
@@ -30,7 +30,7 @@ func (c *Scanner) lastLine(from, end int) int {
 }
 
 // maxEnds is about how many ends of matches that may hold line feeds are kept for
-// each expression. Those behind are found again when it is their turn.
+// each expression. Those after are found again when it is their turn.
 const maxEnds = 1 << 10
 
 // met is an expression that has matched in the text.
@@ -40,7 +40,7 @@ type met struct {
 	last  line // of the last match; neither lines nor what is in them come in order
 	least int  // the first end in that line
 	// ends are those of matches: for an expression whose matches stay in a line, the
-	// first of each line and perhaps more; for others all, or all up to some place.
+	// first of each line and perhaps more; for others all, or all up to some offset.
 	ends    []int
 	full    bool  // there are more
 	stretch int64 // where the stretch began that the last end is in
@@ -121,7 +121,7 @@ func (c *Scanner) startOf(m *met, end, near, least int) int {
 	return start
 }
 
-// overLines gives the matches of an expression that may hold line feeds, one behind
+// overLines gives the matches of an expression that may hold line feeds, one after
 // the other, and of those that start in one line the first.
 func (c *Scanner) overLines(m *met, out []Match) []Match {
 	e := c.set.expressions[m.expression]
@@ -131,7 +131,7 @@ func (c *Scanner) overLines(m *met, out []Match) []Match {
 	for from := 0; from <= len(c.text); {
 		end, start := -1, -1
 		for len(ends) > 0 && ends[0] <= from && start < 0 {
-			if end = ends[0]; end == from { // behind another match: an empty one
+			if end = ends[0]; end == from { // after another match: an empty one
 				start = c.startOf(m, end, from, from)
 			}
 			if start < 0 {
@@ -161,14 +161,14 @@ func (c *Scanner) overLines(m *met, out []Match) []Match {
 			out = append(out, Match{int(e.trigger), start, end})
 			until = c.lineEnd(start)
 		}
-		from = c.behind(start, end)
+		from = c.after(start, end)
 	}
 	return out
 }
 
-// behind gives the first place at which a match may start that comes after another:
-// behind an empty one there has to be a character in between.
-func (c *Scanner) behind(start, end int) int {
+// after gives the first offset at which a match may start that comes after another:
+// after an empty one there has to be a character in between.
+func (c *Scanner) after(start, end int) int {
 	if start < end {
 		return end
 	}
@@ -177,7 +177,7 @@ func (c *Scanner) behind(start, end int) int {
 }
 
 // everywhere gives the matches of an expression that matches the empty text: one at
-// the begin of each line.
+// the start of each line.
 func (c *Scanner) everywhere(expression uint32, out []Match) []Match {
 	trigger := int(c.set.expressions[expression].trigger)
 	for at := 0; at <= len(c.text); at = c.lineEnd(at) + 1 {

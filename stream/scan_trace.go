@@ -93,7 +93,7 @@ func holds(set []rune, r rune) bool {
 // tracer runs traces over a text. It belongs to one scanner.
 type tracer struct {
 	text     string
-	here, on sparse.Set // instructions at a place, and at the one that comes next
+	here, on sparse.Set // instructions at an offset, and at the one that comes next
 	steps    int        // that are left
 }
 
@@ -106,7 +106,7 @@ func (r *tracer) load(t *trace) {
 	r.on.Clear()
 }
 
-// around gives the characters at both sides of a place.
+// around gives the characters at both sides of an offset.
 func (r *tracer) around(at int) (before, after rune, size int) {
 	before, after = syntax.NoRune, syntax.NoRune
 	if at > 0 {
@@ -118,8 +118,8 @@ func (r *tracer) around(at int) (before, after rune, size int) {
 	return before, after, size
 }
 
-// back gives where a match starts that ends at end: the first place from near on or,
-// if there is none, the first from least on, which is not behind near. start is -1 if
+// back gives where a match starts that ends at end: the first offset from near on or,
+// if there is none, the first from least on, which is not after near. start is -1 if
 // there is no such match. ok is false if the steps were used up: there may then be an
 // earlier start, or one at all.
 func (r *tracer) back(t *trace, end, near, least int) (start int, ok bool) {
@@ -194,7 +194,7 @@ func (r *tracer) guess(t *trace, end, near int) (start int, ok bool) {
 }
 
 // next gives where the match ends that ends first of those that start at from or
-// later; -1 if there is none. ok is false if the steps were used up at the place that
+// later; -1 if there is none. ok is false if the steps were used up at the offset that
 // is given instead.
 func (r *tracer) next(t *trace, from int) (end int, ok bool) {
 	r.load(t)

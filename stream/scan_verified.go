@@ -102,7 +102,7 @@ func (c *Scanner) find(l *verified, out []Match) []Match {
 	return out
 }
 
-// chain puts the matches of an expression one behind the other, of those that start
+// chain puts the matches of an expression one after the other, of those that start
 // in one line the first.
 type chain struct {
 	*Scanner
@@ -112,8 +112,8 @@ type chain struct {
 
 func (c *Scanner) chain(crosses bool) *chain { return &chain{c, crosses, -1} }
 
-// take takes a match, which starts first at a place that may be before the one that is
-// told, and gives the place from which the next is to be searched for.
+// take takes a match, which starts first at an offset that may be before the one that is
+// told, and gives the offset from which the next is to be searched for.
 func (c *chain) take(out []Match, m Match, first int) (_ []Match, from int) {
 	if m.Start > c.until {
 		out = append(out, m)
@@ -122,7 +122,7 @@ func (c *chain) take(out []Match, m Match, first int) (_ []Match, from int) {
 	if !c.crosses {
 		return out, c.until + 1
 	}
-	return out, c.behind(first, m.End)
+	return out, c.after(first, m.End)
 }
 
 // searchSteps is what beginning a search takes, in steps.

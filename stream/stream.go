@@ -134,7 +134,7 @@ func (st *Stream) End() []Firing {
 		st.begin()
 	}
 	if st.held > 0 && !st.ended {
-		// What was the begin of a character is now a few broken bytes.
+		// What was the start of a character is now a few broken bytes.
 		tail := string(st.partial[:st.held])
 		st.held = 0
 		st.run(tail)

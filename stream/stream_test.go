@@ -172,12 +172,12 @@ func early(t *testing.T, pattern, text string) bool {
 	if bad != nil {
 		t.Fatal(bad)
 	}
-	outlook := look.NewCache(1 << 20).Add(re.Tree())
-	view := outlook.Begin(syntax.NoRune)
+	automaton := look.NewCache(1 << 20).Add(re.Tree())
+	state := automaton.Begin(syntax.NoRune)
 	for _, r := range text {
-		view = outlook.Next(view, r)
+		state = automaton.Next(state, r)
 	}
-	certain, _ := outlook.Certain(view)
+	certain, _ := automaton.Certain(state)
 	return certain
 }
 

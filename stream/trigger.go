@@ -45,7 +45,7 @@ type Problem struct {
 	Message string // what is wrong
 	Hint    string // what would be right; "" if nothing is near
 	// Full says that the pattern is good, but that the triggers before it have left
-	// it no room in the set.
+	// it too little of what a set may take.
 	Full bool
 }
 
@@ -99,7 +99,7 @@ type expression struct {
 const MaxStates = 16 << 20
 
 // Compile makes one automaton of all triggers. A pattern with a problem never
-// fires; one that finds no room in the set any more is such a problem.
+// fires; one for which the set has become too large is such a problem.
 func Compile(triggers []Trigger, options Options) (*Set, []Problem) {
 	return compile(triggers, options, lanes.DefaultLimits(MaxStates))
 }

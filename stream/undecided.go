@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// Undecided says that an expression was not tried to the end at some places of a
+// Undecided says that an expression was not tried to the end at some offsets of a
 // text, because that would have taken too long: a match that starts there may have
 // been missed. Only expressions with back-references, and a few that are very large,
 // can be undecided; see the package's comment.
 type Undecided struct {
 	Trigger int // index in the list that the set was compiled from
 	Pattern int // index in the trigger's Patterns
-	// The places lie from From up to, without, To, in bytes from the begin of the
+	// The offsets lie from From up to, without, To, in bytes from the start of the
 	// text; Places is how many they are. A match may start at the end of a text too,
 	// which has no byte: if that is one of them, To is the length of what was known
 	// of the text, and if it is the only one so is From.
@@ -27,9 +27,9 @@ type Undecided struct {
 type Reason string
 
 const (
-	// StepLimit: what starts at one place took more steps than one place may.
+	// StepLimit: what starts at one offset took more steps than one offset may.
 	StepLimit Reason = "step-limit"
-	// WorkLimit: there were so many places to try that the steps that a text of
+	// WorkLimit: there were so many offsets to try that the steps that a text of
 	// this length may take were used up.
 	WorkLimit Reason = "work-limit"
 )
@@ -46,8 +46,8 @@ func (u Undecided) String() string {
 // undecided collects at most one entry for each expression and reason.
 type undecided []Undecided
 
-// places adds those of a text that begins at base. s may reach beyond the text, by the
-// place at its end.
+// offsets adds those of a text that begins at base. s may reach beyond the text, by the
+// offset at its end.
 func (u *undecided) places(trigger, pattern int, why Reason, text string, base int64, s span) {
 	to := min(s.to, base+int64(len(text)))
 	count := utf8.RuneCountInString(text[s.from-base : to-base])

@@ -9,8 +9,8 @@ import (
 
 // verified is an expression that the automaton does not decide. The automaton runs a
 // looser one in its place, which says where a match may end, and from there on an
-// outlook follows the text. Expressions with back-references, for which there is no
-// outlook, are tried by the backtracking machine.
+// automaton of package look follows the text. Expressions with back-references, for which there is no
+// such automaton, are tried by the backtracking machine.
 type verified struct {
 	trigger int32
 	pattern int // index in the trigger's Patterns
@@ -18,7 +18,7 @@ type verified struct {
 	always  bool // the looser one would match everywhere
 	sticky  bool // the automaton only says that a match has become possible
 	// early: the automaton or the backtracking machine decides, but may do so later
-	// than could be. An outlook is beside it, from the begin on.
+	// than could be. An automaton is beside it, from the start on.
 	early bool
 	reach int // characters before the end of a match that matter; -1: all
 
@@ -30,11 +30,11 @@ type verified struct {
 	crosses       bool // a match may hold a line feed, as far as is known
 }
 
-// MaxLookAround bounds the memory that outlooks on look-around take, in bytes, for
+// MaxLookAround bounds the memory that the states of look-around take, in bytes, for
 // one set and all its streams together.
 const MaxLookAround = 8 << 20
 
-// load makes the outlook when it is first needed.
+// load makes the automaton of package look when it is first needed.
 func (s *Set) load(l *verified) *verified {
 	l.automatonOnce.Do(func() {
 		switch {
@@ -47,7 +47,7 @@ func (s *Set) load(l *verified) *verified {
 	return l
 }
 
-// machine gives the backtracking machine, which an expression with an outlook needs
+// machine gives the backtracking machine, which an expression with an automaton of package look needs
 // only if its conditions grow too large, and in a scan.
 func (l *verified) machine() *regex.Prefix {
 	l.prefixOnce.Do(func() { l.prefix = l.re.Prefix() })
@@ -63,7 +63,7 @@ func (l *verified) scanned() (machine *regex.Prefix, crosses bool) {
 	return l.machine(), l.crosses
 }
 
-// addVerified adds an expression that needs more than the automaton, if there is room.
+// addVerified adds an expression that needs more than the automaton, if it fits.
 func (c *compiler) addVerified(l *verified) bool {
 	if c.usage.countVerified(l.re); !c.usage.fits() {
 		return false
@@ -97,8 +97,8 @@ type effort struct {
 }
 
 const (
-	// startSteps and startBytes bound what starts at one place: so many steps, and
-	// so many for each byte that follows. A place that takes more is given up.
+	// startSteps and startBytes bound what starts at one offset: so many steps, and
+	// so many for each byte that follows. A offset that takes more is given up.
 	startSteps = 64 << 10
 	startBytes = 32
 	// lastSteps is what may be used before the window moves and at the end, when

@@ -15,7 +15,7 @@ const block = 32 << 10
 
 // verifier is a stream's part of the look-around expressions of its set.
 //
-// Everything in it happens at places that depend on the text alone: the window
+// Everything in it happens at offsets that depend on the text alone: the window
 // moves after so many bytes, and an expression is looked at where the automaton
 // says that a match may end, and from there on after each character as long as it
 // is open. That is why the answers do not depend on how the text was cut.
@@ -24,7 +24,7 @@ type verifier struct {
 	base      int64 // offset of the window's first byte
 	block     int64 // offset at which the present block began
 	list      []verification
-	index     map[int32]int32 // place in list by look
+	index     map[int32]int32 // index in list by expression
 	undecided undecided
 }
 
@@ -36,12 +36,12 @@ type verification struct {
 	// candidates are the offsets at which the automaton has said that a match may end
 	// and which were not yet looked at. They are sorted when they are.
 	candidates []int64
-	at         int64 // everything up to here was looked at; -1 at the begin
+	at         int64 // everything up to here was looked at; -1 at the start
 
-	// With an outlook:
+	// With an automaton of package look:
 	state    *look.State // at at; nil if there is none yet
-	idle     bool        // the view is left behind until the next signal
-	followed int         // views that were gone through to tell what is certain
+	idle     bool        // the state is not kept up to date until the next candidate
+	followed int         // states that were gone through to tell what is certain
 
 	// Without:
 	trial *trial // nil until it is needed, or for ever
@@ -119,7 +119,7 @@ func (l *verifier) run(st *Stream, text string) {
 	}
 }
 
-// grow makes room in the window for so many bytes, but not for more than two blocks:
+// grow makes memory for the window for so many bytes, but not for more than two blocks:
 // each may be longer by what a character is cut short by.
 func (l *verifier) grow(more int) {
 	if need := len(l.window) + more; need > cap(l.window) {
@@ -162,7 +162,7 @@ func (l *verifier) advance(st *Stream, offset int64) {
 		case expr.automaton == nil:
 			k.done = true
 		case !l.follow(st, k, expr, offset):
-			// Too large to follow: the machine goes on, from the window's begin.
+			// Too large to follow: the machine goes on, from the window's start.
 			k.state = nil
 			if expr.early {
 				k.done = true
@@ -175,19 +175,19 @@ func (l *verifier) advance(st *Stream, offset int64) {
 	}
 }
 
-// forget drops the signals that were come by. One that is open follows every character
+// forget drops the candidates that were come by. One that is open follows every character
 // anyway and takes none of them, for as long as it may be.
 func (k *verification) forget() {
-	behind := 0
-	for behind < len(k.candidates) && k.candidates[behind] <= k.at {
-		behind++
+	after := 0
+	for after < len(k.candidates) && k.candidates[after] <= k.at {
+		after++
 	}
-	if k.candidates = slices.Delete(k.candidates, 0, behind); len(k.candidates) == 0 && cap(k.candidates) > fewCandidates {
+	if k.candidates = slices.Delete(k.candidates, 0, after); len(k.candidates) == 0 && cap(k.candidates) > fewCandidates {
 		k.candidates = nil
 	}
 }
 
-// fewCandidates is for how many signals the room is kept until the next.
+// fewCandidates is for how many candidates memory is kept until the next.
 const fewCandidates = 16
 
 // fire says that an expression is decided.

@@ -7,7 +7,7 @@ import (
 	"github.com/pertain-dev/pertain/stream/internal/lanes"
 )
 
-// maxFollowed and followedBytes bound how many views a stream goes through to tell
+// maxFollowed and followedBytes bound how many states a stream goes through to tell
 // what is certain: so many, and one more for each so many bytes. Beyond, a match is
 // told when it needs nothing of what follows, which may be later.
 const (
@@ -15,7 +15,7 @@ const (
 	followedBytes = 4
 )
 
-// follow lets an outlook go over the text up to an offset; ok is false if it has
+// follow lets an automaton of package look go over the text up to an offset; ok is false if it has
 // become too large.
 func (l *verifier) follow(st *Stream, k *verification, expr *verified, offset int64) (ok bool) {
 	text := l.text()
@@ -52,8 +52,8 @@ func (l *verifier) follow(st *Stream, k *verification, expr *verified, offset in
 	}
 }
 
-// nextCandidate takes the signals up to an offset away and gives the first of those that
-// are not behind; -1 if there is none.
+// nextCandidate takes the candidates up to an offset away and gives the first of those that
+// are still to come; -1 if there is none.
 func (k *verification) nextCandidate(offset int64) int64 {
 	for len(k.candidates) > 0 && k.candidates[0] < k.at {
 		k.candidates = k.candidates[1:]
@@ -66,7 +66,7 @@ func (k *verification) nextCandidate(offset int64) int64 {
 	return next
 }
 
-// catchUp brings an outlook to an offset, from as far before as matters and is
+// catchUp brings an automaton of package look to an offset, from as far before as matters and is
 // still there.
 func (l *verifier) catchUp(k *verification, expr *verified, text string, offset int64) bool {
 	from := 0
@@ -94,7 +94,7 @@ func (l *verifier) catchUp(k *verification, expr *verified, text string, offset 
 	return true
 }
 
-// before gives the character before a place of the window.
+// before gives the character before an offset of the window.
 func (l *verifier) before(text string, from int) rune {
 	before := syntax.NoRune
 	if from > 0 {

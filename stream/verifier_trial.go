@@ -8,7 +8,7 @@ import (
 )
 
 // trial is how far the backtracking machine has come with an expression. It tries
-// one place of the window after the other; when its steps are used up it goes on
+// one offset of the window after the other; when its steps are used up it goes on
 // later where it was.
 type trial struct {
 	resume int64 // no match starts before
@@ -17,12 +17,12 @@ type trial struct {
 	waiting bool
 	// again: the text has to be gone through once more, since it was put off.
 	again bool
-	// cursor is the place at which a round goes on that was cut short; -1: none. open
+	// cursor is the offset at which a round goes on that was cut short; -1: none. open
 	// and waits are what it has come to so far, as resume and waiting.
 	cursor int64
 	open   int64
 	waits  bool
-	skip   []span // places that were given up, in order
+	skip   []span // offsets that were given up, in order
 }
 
 // span is a part of the text: from From up to, without, To.
@@ -30,7 +30,7 @@ type span struct{ from, to int64 }
 
 func (t *trial) due() bool { return t.waiting || t.again || t.cursor >= 0 }
 
-// try goes through the places up to an offset at which a match may be decided.
+// try goes through the offsets up to an offset at which a match may be decided.
 func (l *verifier) try(st *Stream, k *verification, expr *verified, offset int64) {
 	if k.trial == nil {
 		k.trial = &trial{cursor: -1}
@@ -65,7 +65,7 @@ func (l *verifier) try(st *Stream, k *verification, expr *verified, offset int64
 	}
 }
 
-// round tries the places of a text that ends where the looker is.
+// round tries the offsets of a text that ends where the verification is.
 func (l *verifier) round(st *Stream, k *verification, expr *verified, text string, steps regex.Steps, end bool) {
 	t := k.trial
 	from := max(t.resume, l.base)
@@ -101,7 +101,7 @@ func (l *verifier) round(st *Stream, k *verification, expr *verified, text strin
 	t.resume, t.waiting, t.cursor, t.again = open, waits, -1, cut
 }
 
-// giveUp takes note of places of the window that took too many steps. They are not
+// giveUp takes note of offsets of the window that took too many steps. They are not
 // tried again. The last of them may be the one at the end of the text, which lies
 // before a character that is yet to come: s then reaches beyond the text.
 func (l *verifier) giveUp(k *verification, expr *verified, s span, text string) {
@@ -129,7 +129,7 @@ func (l *verifier) finishTrial(st *Stream, k *verification, offset int64, end bo
 	if k.done || t.cursor < 0 {
 		return
 	}
-	lost := offset // up to where places are lost that were not tried
+	lost := offset // up to where offsets are lost that were not tried
 	if !end {
 		lost = l.block
 	}

@@ -13,7 +13,7 @@ type watched struct {
 	told    map[Undecided]bool // by trigger, pattern and reason alone; nil: none
 }
 
-// event is what fires at one place of a stream.
+// event is what fires at one offset of a stream.
 type event struct {
 	in      *watched
 	at      int64 // bytes that it took to decide
@@ -148,7 +148,7 @@ func (w *Watcher) tell(all bool) (verdict Verdict, stopped *event) {
 	return verdict, stopped
 }
 
-// fire takes note of the triggers at a place, and leaves out those that are not to
+// fire takes note of the triggers at an offset, and leaves out those that are not to
 // fire again.
 func (w *Watcher) fire(p event) []Fired {
 	var out []Fired
@@ -167,7 +167,7 @@ func (w *Watcher) fire(p event) []Fired {
 	return out
 }
 
-// undecided gives what a stream has not told yet, and that does not lie behind a place
+// undecided gives what a stream has not told yet, and that does not start after an offset
 // at which the model was interrupted; -1: none.
 func (w *Watcher) undecided(s *watched, most int64) []Undecided {
 	var out []Undecided

@@ -179,7 +179,7 @@ func TestToldWhateverTheCut(t *testing.T) {
 	}
 }
 
-// TestHeldBack: what fires behind an interruption is recorded when it is told, by the
+// TestHeldBack: what fires after an interruption is recorded when it is told, by the
 // next call of whatever stream; the next turn knows nothing of it.
 func TestHeldBack(t *testing.T) {
 	ctx := context.Background()
@@ -230,7 +230,7 @@ func TestHeldBack(t *testing.T) {
 	}
 }
 
-// TestUndecidedBehindInterruption: what was undecided behind the place of an
+// TestUndecidedBehindInterruption: what was undecided after the place of an
 // interruption is told when the host goes on.
 func TestUndecidedBehindInterruption(t *testing.T) {
 	w := watch(t, stream.Policy{}, stream.Trigger{Name: "foo", Patterns: []string{"foo"}}, stream.Trigger{Name: "slow", Patterns: []string{`(a+)+\1c|zzz(?=!)`}})

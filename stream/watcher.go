@@ -14,8 +14,8 @@ import (
 // the verdict's block to the conversation and sends it again.
 //
 // What is told does not depend on how the answer was cut into pieces. Feed tells what
-// fires up to the first place at which the model is to be interrupted, and what fires
-// right there; the model is taken to have said nothing behind it. If the piece went
+// fires up to the first offset at which the model is to be interrupted, and what fires
+// right there; the model is taken to have said nothing after it. If the piece went
 // on and something fires there too, that is held back, and is not recorded. A host
 // that goes on in spite of the interruption is told it by its next call, of whatever
 // stream, in the same way, and End tells everything that is left. So a host that wants
@@ -50,7 +50,7 @@ type Verdict struct {
 	Fired []Fired
 	// Interrupt says to abort the request and send it again with the block. If it
 	// is false and something fired, the block is a reminder for the next request.
-	// What fired before the place of the interruption, as reminders, is in the block
+	// What fired before the offset of the interruption, as reminders, is in the block
 	// too.
 	Interrupt bool
 	// Discard says to drop the message that was interrupted.

@@ -32,7 +32,7 @@ type automaton struct {
 	key  []byte
 }
 
-// state is a set of places in the program, closed over everything that does not
+// state is a set of positions in the program, closed over everything that does not
 // depend on the next character.
 type state struct {
 	places []uint32 // OpSet and OpAssert instructions, sorted
@@ -256,7 +256,7 @@ func (a *automaton) rune(symbol uint16) rune {
 	}
 }
 
-// contextAfter gives what assertions need to know of r when it is behind.
+// contextAfter gives what assertions need to know of r once it has been read.
 func (a *automaton) contextAfter(r rune) syntax.Context {
 	var c syntax.Context
 	if a.program.Uses(syntax.BeginLine) && r == '\n' || a.program.Uses(syntax.BeginLineAny) && syntax.IsLineEnd(r) {
@@ -278,7 +278,7 @@ func (a *automaton) mask(c syntax.Context) syntax.Context {
 	return c
 }
 
-// intern gives the state of the places in a.set.
+// intern gives the state of the positions in a.set.
 func (a *automaton) intern(matched bool, before syntax.Context) *state {
 	if matched {
 		return matchedState

@@ -9,13 +9,13 @@ import (
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
-// TestOutlook: at every place of a text an outlook says whether the text up to
+// TestLookAutomaton: at every offset of a text an automaton says whether the text up to
 // there matches, and whether it does whatever follows.
-func TestOutlook(t *testing.T) {
+func TestLookAutomaton(t *testing.T) {
 	w := newWriter(29, regex.ECMAScript)
 	count := rounds(12000)
 	followers := []string{"", "a", "b", "c", " ", "\n", "1", "-", "é", "_", "ab", "ba", "aa", "bb", "a b", "\nab", "aab", "bab\n", "\u2028", "b-a", "ab1"}
-	views := look.NewCache(1 << 20)
+	cache := look.NewCache(1 << 20)
 	held, certain, unknown := 0, 0, 0
 	for range count {
 		pattern := w.expression(3)
@@ -23,25 +23,25 @@ func TestOutlook(t *testing.T) {
 		if bad != nil {
 			continue
 		}
-		outlook := views.Add(re.Tree())
-		if outlook == nil {
+		automaton := cache.Add(re.Tree())
+		if automaton == nil {
 			if !strings.Contains(pattern, `\`) {
-				t.Errorf("/%s/ has no outlook", pattern)
+				t.Errorf("/%s/ has no automaton", pattern)
 			}
 			continue
 		}
 		held++
 		for range 3 {
 			runes := []rune(w.text())
-			view := outlook.Begin(syntax.NoRune)
+			state := automaton.Begin(syntax.NoRune)
 			for n := 0; ; n++ {
 				text := string(runes[:n])
 				want, _ := re.MatchString(text, regex.Limit{})
-				if view.Ends() != want {
-					t.Fatalf("/%s/ on %q: %v, want %v", pattern, text, view.Ends(), want)
+				if state.Ends() != want {
+					t.Fatalf("/%s/ on %q: %v, want %v", pattern, text, state.Ends(), want)
 				}
-				sure, _ := outlook.Certain(view)
-				if undoing, ok := outlook.Counterexample(view); ok {
+				sure, _ := automaton.Certain(state)
+				if undoing, ok := automaton.Counterexample(state); ok {
 					if matched, _ := re.MatchString(text+undoing, regex.Limit{}); matched || sure {
 						t.Fatalf("/%s/ on %q: certain %v, %q does not undo it", pattern, text, sure, undoing)
 					}
@@ -56,13 +56,13 @@ func TestOutlook(t *testing.T) {
 						}
 					}
 				}
-				if again := outlook.Decode(view.Encode()); again == nil || again.Ends() != view.Ends() || again.Open() != view.Open() {
-					t.Fatalf("/%s/ on %q: a view that was written and read differs", pattern, text)
+				if again := automaton.Decode(state.Encode()); again == nil || again.Ends() != state.Ends() || again.Open() != state.Open() {
+					t.Fatalf("/%s/ on %q: a state that was written and read differs", pattern, text)
 				}
 				if n == len(runes) {
 					break
 				}
-				if view = outlook.Next(view, runes[n]); view == nil {
+				if state = automaton.Next(state, runes[n]); state == nil {
 					t.Fatalf("/%s/ on %q: too large", pattern, text)
 				}
 			}

@@ -244,7 +244,7 @@ func (m *machine) push(at int32, pos int) {
 	m.stack.push(choice{at: at, pos: int32(pos), trail: int32(m.trail.size), rest: -1})
 }
 
-// pop gives the place to go on at after a failure; at is -1 when there is none.
+// pop gives the offset to go on at after a failure; at is -1 when there is none.
 func (m *machine) pop(b *budget) (at int32, pos int) {
 	for m.stack.size > 0 {
 		c := m.stack.at(m.stack.size - 1)

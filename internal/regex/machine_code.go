@@ -17,16 +17,16 @@ const (
 	mopRepeatSet            // set, least to most times, as one instruction
 	mopSplit                // go on at x, on failure at y
 	mopJump                 // go on at x
-	mopOpen                 // note the place in register reg
-	mopClose                // group is from the place in reg to here
+	mopOpen                 // note the offset in register reg
+	mopClose                // group is from the offset in reg to here
 	mopBalance              // the same, and pop group2
 	mopClear                // forget groups from group up to, without, group2
 	mopLoopBegin            // registers reg and reg+1 count a loop's rounds
 	mopLoop                 // one more round at x, or leave at y
 	mopRound                // a round of the loop begins
-	mopMark                 // note the place and the height of the stack in reg, reg+1
+	mopMark                 // note the offset and the height of the stack in reg, reg+1
 	mopMarkElse             // the same, and on failure go on at y
-	mopLookEnd              // drop what was stacked since the mark, go back to its place
+	mopLookEnd              // drop what was stacked since the mark, go back to its offset
 	mopCutFail              // drop what was stacked since the mark, and fail
 	mopCut                  // drop what was stacked since the mark
 	mopBackref              // what group matched
@@ -41,7 +41,7 @@ type minst struct {
 	op     mop
 	assert syntax.Assertion
 	fold   syntax.Folding
-	back   bool // match towards the begin of the text, inside a look-behind
+	back   bool // match towards the start of the text, inside a look-behind
 	lazy   bool
 	char   rune
 	x, y   int32
@@ -53,7 +53,7 @@ type minst struct {
 	set    *charSet
 	str    string
 	// stop is the byte that must follow a repeat, so that giving back characters
-	// can skip the places where it does not; -1 if that is not known.
+	// can skip the offsets where it does not; -1 if that is not known.
 	stop int16
 }
 

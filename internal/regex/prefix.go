@@ -9,7 +9,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
-// Prefix looks for matches in a text of which only the begin is known. It answers
+// Prefix looks for matches in a text of which only the start is known. It answers
 // for what no further text can change: a match counts once it is found without
 // looking at the end.
 //
@@ -30,7 +30,7 @@ type prefixLook struct {
 
 // Known says what is known of the text around the one that is searched.
 type Known struct {
-	// Cut: more text came before. The begin of this one is then no begin, of the
+	// Cut: more text came before. The start of this one is then no start, of the
 	// text or of a line, and look-behind sees nothing beyond it.
 	Cut bool
 	// End: nothing follows.
@@ -40,10 +40,10 @@ type Known struct {
 // Steps bounds a search, in steps of a few nanoseconds each. Steps, unlike a clock,
 // give the same answer on a machine that is busy. 0 sets no bound.
 type Steps struct {
-	// Start is for what starts at one place. If it takes more it is given up, and
+	// Start is for what starts at one offset. If it takes more it is given up, and
 	// the search goes on at the next.
 	Start int
-	// All is for the whole search: when it is used up, no further place is tried.
+	// All is for the whole search: when it is used up, no further offset is tried.
 	All int
 }
 
@@ -54,16 +54,16 @@ type Span struct{ From, To int }
 type Found struct {
 	Matched    bool
 	Start, End int // of the match, in bytes
-	// Resume is the first place at which a match may still start, once more text
+	// Resume is the first offset at which a match may still start, once more text
 	// is known. It means nothing if Matched.
 	Resume int
 	// Waiting says that a match may be completed by what a look-around or an
 	// assertion sees of further text, without taking any of it.
 	Waiting bool
-	// GivenUp are the places at which it took too many steps, in order.
+	// GivenUp are the offsets at which it took too many steps, in order.
 	GivenUp []Span
-	// Stopped says that all steps were used up before the place Next, which was not
-	// tried, nor were those behind it.
+	// Stopped says that all steps were used up before the offset Next, which was not
+	// tried, nor were those after it.
 	Stopped bool
 	Next    int
 	Steps   int // taken
@@ -106,7 +106,7 @@ type prefixMachine struct {
 	waiting bool
 }
 
-// Search looks for a match that starts at from or later, and at no place of skip,
+// Search looks for a match that starts at from or later, and at no offset of skip,
 // which is in order. The text and from are to be cut between characters.
 func (p *Prefix) Search(text string, from int, known Known, steps Steps, skip []Span) Found {
 	m := prefixMachine{machine: machines.Get().(*machine), looks: p.looks, known: known}
@@ -186,7 +186,7 @@ func (m *prefixMachine) search(pos int, steps Steps, skip []Span) Found {
 	return found
 }
 
-// start tries one place, and counts what that takes.
+// start tries one offset, and counts what that takes.
 func (m *prefixMachine) start(pos, limit int, taken *int) int {
 	waiting := m.waiting
 	b := budget{left: math.MaxInt}
@@ -205,7 +205,7 @@ func (m *prefixMachine) start(pos, limit int, taken *int) int {
 	return end
 }
 
-// giveUp adds a place that comes behind all others.
+// giveUp adds an offset that comes after all others.
 func (f *Found) giveUp(s Span) {
 	if n := len(f.GivenUp); n > 0 && f.GivenUp[n-1].To == s.From {
 		f.GivenUp[n-1].To = s.To

@@ -19,9 +19,9 @@
 // An expression without look-around, back-references, atomic groups and
 // conditionals is run by a lazily built deterministic automaton over all its
 // possible positions at once, in time proportional to the text. Everything else
-// is run by a backtracking machine, behind the same automaton made from the
-// expression with those parts left out: what the looser expression does not
-// match need not be tried. Both machines count their steps and look at the clock
+// is run by a backtracking machine, once the same automaton, made from the
+// expression with those parts left out, has matched: where the looser expression
+// does not match nothing need be tried. Both machines count their steps and look at the clock
 // every few microseconds, so a time limit holds whatever the expression is; both
 // work on the same tree, so they agree on what an expression means.
 //
@@ -49,7 +49,7 @@ type Outcome uint8
 const (
 	// Ok: the whole text was seen and the answer is exact.
 	Ok Outcome = iota
-	// Truncated: the text was longer than MaxText; the answer holds for its begin.
+	// Truncated: the text was longer than MaxText; the answer holds for its start.
 	Truncated
 	// TimedOut: the time limit, or the memory that a match may take, was used up;
 	// the answer is not known, whether the text was truncated or not.
@@ -164,7 +164,7 @@ func (re *Regexp) Program() (program *syntax.Program, ok bool) {
 // exact is false if the program matches wherever the expression does and perhaps
 // elsewhere: the expression has look-around or back-references, and what matches
 // must be confirmed with an [Outlook] or with [Regexp.Prefix]. Such a program asks
-// for nothing behind the end of a match, so that it says where one may end as soon
+// for nothing after the end of a match, so that it says where one may end as soon
 // as it may. The program is nil if it would be larger than 4,096 instructions.
 func (re *Regexp) Search() (program *syntax.Program, exact bool) { return re.Tree().Search() }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
-// TestSize: what has more than MaxSize has neither a program nor an outlook, and what
+// TestSize: what has more than MaxSize has neither a program nor an automaton, and what
 // has less is as large as its program is.
 func TestSize(t *testing.T) {
 	for _, c := range []struct {

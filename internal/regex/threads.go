@@ -7,11 +7,11 @@ import (
 	"github.com/pertain-dev/pertain/internal/sparse"
 )
 
-// threads are the places that a program is at, the preferred first, each with
+// threads are the positions that a program is at, the preferred first, each with
 // where its match began.
 type threads struct {
 	set    sparse.Set
-	starts []int // by the thread's place in set.Dense
+	starts []int // by the thread's index in set.Dense
 }
 
 func newThreads(size int) *threads {
@@ -61,7 +61,7 @@ func find(p *syntax.Program, text string, first *[256]bool, b *budget) (start, e
 			inst := &p.Insts[at]
 			if inst.Op == syntax.OpMatch {
 				start, end = now.starts[i], pos
-				break // those behind are not preferred
+				break // those after are not preferred
 			}
 			if inst.Op == syntax.OpSet && size > 0 && syntax.RuneSet(inst.Set).Contains(after) {
 				f.add(next, inst.Out, pos+size, now.starts[i], after, following)
@@ -81,7 +81,7 @@ func find(p *syntax.Program, text string, first *[256]bool, b *budget) (start, e
 	return start, end, true
 }
 
-// skip gives the next place that a match can start at.
+// skip gives the next offset that a match can start at.
 func (f *finder) skip(pos int, first *[256]bool) int {
 	if first == nil {
 		return pos
@@ -92,7 +92,7 @@ func (f *finder) skip(pos int, first *[256]bool) int {
 	return pos
 }
 
-// add puts a place and what is reached from it without taking a character on the
+// add puts a position and what is reached from it without taking a character on the
 // list, in order of preference.
 func (f *finder) add(list *threads, at uint32, pos, start int, before, after rune) {
 	f.todo = append(f.todo[:0], at)

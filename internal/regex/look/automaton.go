@@ -9,17 +9,17 @@ import (
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
-// Cache makes outlooks and bounds the memory of all of them together.
+// Cache makes automata and bounds the memory of all of them together.
 type Cache struct {
 	limit int // bytes
 
 	mu       sync.Mutex
-	used     int // bytes of views
+	used     int // bytes of states
 	automata []*Automaton
 	stepper  stepper
 }
 
-// NewCache gives an empty collection whose views take at most so many bytes.
+// NewCache gives an empty collection whose states take at most so many bytes.
 // What is beyond is dropped and made anew.
 func NewCache(limit int) *Cache { return &Cache{limit: limit} }
 
@@ -40,34 +40,34 @@ type Automaton struct {
 	states map[string]*State
 }
 
-// State is what is known of a text up to a place in it. It is immutable but for
+// State is what is known of a text up to an offset in it. It is immutable but for
 // caches.
 type State struct {
-	// key is the context, and the conditions in writing. Two views are the same if
+	// key is the context, and the conditions in writing. Two states are the same if
 	// their keys are.
 	key     string
 	certain bool // it matches by what was seen alone
 	ends    bool // it matches if the text ends here
 	open    bool // something was found that only waits for what follows
 	next    []atomic.Pointer[State]
-	// explored is what Certain found out: 0 if it was not asked, else the views that
+	// explored is what Certain found out: 0 if it was not asked, else the states that
 	// it looked at, negative if the answer is no.
 	explored atomic.Int32
 }
 
-// overflow is the view of what is too large to follow.
+// overflow is the state of what is too large to follow.
 var overflow = &State{}
 
-// maxClasses bounds the classes of characters that an outlook tells apart.
+// maxClasses bounds the classes of characters that an automaton tells apart.
 const maxClasses = 256
 
-// Add gives the outlook of an expression; nil if it has back-references or is too
+// Add gives the automaton of an expression; nil if it has back-references or is too
 // large for one.
 func (o *Cache) Add(tree *syntax.Tree) *Automaton {
 	return o.add(newCode(tree.Root, false))
 }
 
-// AddWithoutRefs gives the outlook on those matches of an expression with back-references
+// AddWithoutRefs gives the automaton on those matches of an expression with back-references
 // that do not depend on them; nil if there are none or it is too large. What is
 // certain for it is certain for the expression, which may be so before.
 func (o *Cache) AddWithoutRefs(tree *syntax.Tree) *Automaton {
@@ -99,7 +99,7 @@ func (o *Cache) add(code *code) *Automaton {
 	return l
 }
 
-// Begin gives the view at a place of which only the character before is known:
+// Begin gives the state at an offset of which only the character before is known:
 // NoRune if the text begins there.
 func (l *Automaton) Begin(before rune) *State {
 	context := l.context(before)
@@ -132,7 +132,7 @@ func (l *Automaton) context(before rune) syntax.Context {
 	}
 }
 
-// Next gives the view behind one more character; nil if it is too large.
+// Next gives the state after one more character; nil if it is too large.
 func (l *Automaton) Next(v *State, r rune) *State {
 	var class uint16
 	if r < utf8.RuneSelf {
@@ -150,7 +150,7 @@ func (l *Automaton) Next(v *State, r rune) *State {
 	return next
 }
 
-// advance makes the view behind a character of a class.
+// advance makes the state after a character of a class.
 func (l *Automaton) advance(v *State, class uint16) *State {
 	if v.certain {
 		return v
@@ -170,7 +170,7 @@ func (l *Automaton) advance(v *State, class uint16) *State {
 	return next
 }
 
-// state gives the view of conditions; overflow if the diagram is full.
+// state gives the state of conditions; overflow if the diagram is full.
 func (l *Automaton) state(s *stepper, before syntax.Context, main formula, behinds []threads) *State {
 	key := s.write(before, main, behinds)
 	if s.formulas.full {
@@ -197,7 +197,7 @@ func (l *Automaton) state(s *stepper, before syntax.Context, main formula, behin
 	return v
 }
 
-// drop forgets all views but those that somebody holds, and what these know of
+// drop forgets all states but those that somebody holds, and what these know of
 // others.
 func (o *Cache) drop() {
 	for _, l := range o.automata {
@@ -226,13 +226,13 @@ func (v *State) Ends() bool { return v.ends }
 
 // Bounds on what Certain looks at.
 const (
-	maxExplored = 256 // views
+	maxExplored = 256 // states
 	maxArrows   = 8192
 )
 
 // Certain says whether the expression matches whatever follows, and nothing too. It
 // is known at once if the text has not matched so far, or if it has without regard
-// to what follows. Else all that may follow is gone through, by views; cost is how
+// to what follows. Else all that may follow is gone through, by states; cost is how
 // many these were, whether they were gone through now or before. Beyond a few
 // hundred the answer is no: not known yet.
 func (l *Automaton) Certain(v *State) (certain bool, cost int) {
@@ -261,7 +261,7 @@ func (l *Automaton) Counterexample(v *State) (text string, ok bool) {
 	return text, !certain && text != unknown
 }
 
-// matchesFrom says whether what starts at a view or later is enough for a match
+// matchesFrom says whether what starts at a state or later is enough for a match
 // whatever follows, as for an expression that may match nothing at the very end. It
 // may say no where the answer is yes.
 func (l *Automaton) matchesFrom(v *State) bool {
@@ -269,7 +269,7 @@ func (l *Automaton) matchesFrom(v *State) bool {
 	return l.matching[slices.Index(syntax.Contexts[:], syntax.Context(v.key[0]))]
 }
 
-// findMatching leaves those contexts that match at the end and behind which every
+// findMatching leaves those contexts that match at the end and after which every
 // character leads to another of them, since a match may start there too. What a
 // look-behind saw before could undo it, so expressions with any are left out.
 func (l *Automaton) findMatching() {
@@ -307,7 +307,7 @@ func (l *Automaton) findMatching() {
 	l.matching = matching
 }
 
-// unknown stands for a text that was not found. No class has such a member.
+// unknown stands for a text that was not found. No class has such a character.
 const unknown = "\xff"
 
 // explore looks for a text that undoes the match.
@@ -370,13 +370,13 @@ func (l *Automaton) sample(class uint16) rune {
 			return l.alphabet.Bounds[i]
 		}
 	}
-	return 0xE000 // behind the surrogates that the run begins with
+	return 0xE000 // after the surrogates that the run begins with
 }
 
-// Encode gives a view as bytes.
+// Encode gives a state as bytes.
 func (v *State) Encode() []byte { return []byte(v.key) }
 
-// Decode gives the view that was written; nil if that is not one of this expression.
+// Decode gives the state that was written; nil if that is not one of this expression.
 func (l *Automaton) Decode(written []byte) *State {
 	o := l.cache
 	o.mu.Lock()

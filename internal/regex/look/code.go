@@ -12,7 +12,7 @@ type code struct {
 	behinds     []int  // parts that look behind, each after those inside it
 }
 
-// codeBuilder builds an outlookCode.
+// codeBuilder builds a code.
 type codeBuilder struct {
 	*syntax.Builder
 	code   *code
@@ -20,7 +20,7 @@ type codeBuilder struct {
 }
 
 // lookaround is the inside of a look-around. One that looks behind is read forwards
-// too: it holds at a place if it matches some text that ends there.
+// too: it holds at an offset if it matches some text that ends there.
 type lookaround struct {
 	behind, negate bool
 	start          uint32

@@ -9,12 +9,12 @@ import (
 )
 
 // Finder finds matches of an expression with look-around, but without
-// back-references, in a whole text. It first finds out at which places each
+// back-references, in a whole text. It first finds out at which offsets each
 // look-around holds, those inside of others first, by going over the text once for
 // each: backwards for one that looks ahead, since what it sees lies there. From then
 // on they cost no more than \b does. So all of it takes time in proportion to the
 // text, times the instructions that are alive, where backtracking would go through
-// what a look-ahead sees from each place anew.
+// what a look-ahead sees from each offset anew.
 //
 // It is scratch that can be used for one text after the other, of one expression or
 // several, but not by two at once. The zero value is ready.
@@ -31,20 +31,20 @@ type Finder struct {
 	todo    []finderState
 }
 
-// maxFinder bounds what a reading keeps of a text, in bytes: a bit for each place of
+// maxFinder bounds what a finder keeps of a text, in bytes: a bit for each offset of
 // the text and each look-around, and one more.
 const maxFinder = 64 << 20
 
 // keptFinder is how much of it is kept for the next text, in bytes.
 const keptFinder = 1 << 20
 
-// offsetSet has a bit for each place of a text.
+// offsetSet has a bit for each offset of a text.
 type offsetSet []uint64
 
 func (s offsetSet) add(at int)      { s[at>>6] |= 1 << (at & 63) }
 func (s offsetSet) has(at int) bool { return s[at>>6]&(1<<(at&63)) != 0 }
 
-// next gives the first place from at on; -1 if there is none.
+// next gives the first offset from at on; -1 if there is none.
 func (s offsetSet) next(at int) int {
 	word := s[at>>6] >> (at & 63) << (at & 63)
 	for i := at >> 6; ; word = s[i] {
@@ -115,7 +115,7 @@ func (r *Finder) prepare(size int) {
 }
 
 // passes says whether an instruction that takes no character, and is no choice, lets
-// pass at a place.
+// pass at an offset.
 func (r *Finder) passes(inst *inst, at int, before, after rune) bool {
 	switch inst.Op {
 	case syntax.OpAssert:
@@ -129,7 +129,7 @@ func (r *Finder) passes(inst *inst, at int, before, after rune) bool {
 	}
 }
 
-// around gives the characters at both sides of a place.
+// around gives the characters at both sides of an offset.
 func (r *Finder) around(at int) (before, after rune) {
 	before, after = syntax.NoRune, syntax.NoRune
 	if at > 0 {
@@ -141,7 +141,7 @@ func (r *Finder) around(at int) (before, after rune) {
 	return before, after
 }
 
-// backwards adds the places at which a match of a part starts.
+// backwards adds the offsets at which a match of a part starts.
 func (r *Finder) backwards(p *section, out offsetSet) (ok bool) {
 	r.prepare(len(p.insts))
 	before, after := r.around(len(r.text))
@@ -186,7 +186,7 @@ func (r *Finder) backwards(p *section, out offsetSet) (ok bool) {
 	}
 }
 
-// forwards adds the places at which a match of a part ends.
+// forwards adds the offsets at which a match of a part ends.
 func (r *Finder) forwards(p *section, out offsetSet) (ok bool) {
 	r.prepare(len(p.insts))
 	before := syntax.NoRune
@@ -226,7 +226,7 @@ func (r *Finder) forwards(p *section, out offsetSet) (ok bool) {
 	}
 }
 
-// Next gives the match that starts first from a place on, and of those that start
+// Next gives the match that starts first from an offset on, and of those that start
 // there the one that backtracking finds; start is -1 if there is none. When Steps are
 // used up it is the one that ends first.
 func (r *Finder) Next(from int) (start, end int) {
@@ -249,7 +249,7 @@ func (r *Finder) Next(from int) (start, end int) {
 			inst := &p.insts[p.states[state].inst]
 			if inst.Op == syntax.OpMatch {
 				end = at
-				break // those behind are not preferred
+				break // those after are not preferred
 			}
 			if inst.Op == syntax.OpSet && size > 0 && inst.takes(after) {
 				r.follow(p, &r.on, inst.Out, at+size, after, following)
@@ -265,7 +265,7 @@ func (r *Finder) Next(from int) (start, end int) {
 	}
 }
 
-// follow adds an instruction, which is come to over a character or from the begin, and
+// follow adds an instruction, which is come to over a character or from the start, and
 // what is reached from it without taking one, in order of preference.
 func (r *Finder) follow(p *section, list *sparse.Set, from uint32, at int, before, after rune) {
 	r.todo = append(r.todo[:0], finderState{from, p.insts[from].depth})

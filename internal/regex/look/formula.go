@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// formula is a condition on the characters that follow a place in a text, in terms
+// formula is a condition on the characters that follow an offset in a text, in terms
 // of variables: variable i says that what follows is accepted from instruction i
 // on. It is the number of a node in a decision diagram whose variables come in
 // rising order and which holds no two equal nodes, so that equal conditions are
@@ -134,7 +134,7 @@ func (f *formulas) without(a formula, drop func(variable int32) bool, memo map[f
 }
 
 // write appends formulas in a form that is the same for equal ones: their nodes,
-// each behind those that it refers to, then the numbers of the formulas.
+// each after those that it refers to, then the numbers of the formulas.
 func (f *formulas) write(b []byte, roots []formula) []byte {
 	number := map[formula]uint64{never: 0, always: 1}
 	var body []byte

@@ -10,7 +10,7 @@ import (
 // concurrent use.
 type Program struct {
 	main        section
-	lookarounds []section // by number of the look-around; those inside of others behind these
+	lookarounds []section // by number of the look-around; those inside of others after these
 }
 
 // section is the expression without the inside of its look-around, or the inside

@@ -7,7 +7,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
-// stepper is the scratch in which one view is made from another.
+// stepper is the scratch in which one state is made from another.
 type stepper struct {
 	*formulas
 	automaton *Automaton
@@ -61,7 +61,7 @@ func (s *stepper) begin(before rune, main formula, behinds []threads) {
 	s.before, s.main, s.behinds = before, main, behinds
 }
 
-// step takes a character and gives the conditions behind it. At the end they are
+// step takes a character and gives the conditions after it. At the end they are
 // always or never.
 func (s *stepper) step(class int, after rune) (main formula, behinds []threads) {
 	code := s.automaton.code
@@ -240,7 +240,7 @@ func (s *stepper) release(f *frame) {
 	s.frames = append(s.frames, f)
 }
 
-// write gives the key of a view.
+// write gives the key of a state.
 func (s *stepper) write(before syntax.Context, main formula, behinds []threads) []byte {
 	b := append(s.bufferKey[:0], byte(before))
 	roots := []formula{main}
@@ -255,7 +255,7 @@ func (s *stepper) write(before syntax.Context, main formula, behinds []threads) 
 	return s.bufferKey
 }
 
-// load sets what is before a step from the key of a view; ok is false if it is none.
+// load sets what is before a step from the key of a state; ok is false if it is none.
 func (s *stepper) load(key string) (ok bool) {
 	code := s.automaton.code
 	b := []byte(key)

@@ -14,7 +14,7 @@ type Alphabet struct {
 	ASCII   [utf8.RuneSelf]uint16
 	Bounds  []rune   // first character of each run of one class, from 0 on
 	Classes []uint16 // class of each run
-	Sample  []rune   // a member of each class
+	Sample  []rune   // a character of each class
 	Size    int      // number of symbols
 	End     uint16
 	Final   uint16 // line feed at the very end

@@ -9,7 +9,7 @@ import (
 const (
 	MaxAlternatives = 1 << 20 // bytes
 	// maxApart is for all alternatives, each with what is put around it, in bytes:
-	// ten thousand of them behind ten kilobytes would be a hundred megabytes.
+	// ten thousand of them after ten kilobytes would be a hundred megabytes.
 	maxApart = 4 << 20
 )
 
@@ -21,17 +21,17 @@ type Alternative struct {
 }
 
 // around is what is put around the part of each of several alternatives, in a group
-// unless both before and behind are empty. There may be a great many of them.
+// unless both before and after are empty. There may be a great many of them.
 type around struct {
-	flags          string // that the whole begins with
-	before, behind string
+	flags         string // that the whole begins with
+	before, after string
 }
 
 // Text gives the expression. It is put together at each call.
 func (a Alternative) Text() string {
 	switch {
-	case a.before != "" || a.behind != "":
-		return a.flags + a.before + "(?:" + a.part + ")" + a.behind
+	case a.before != "" || a.after != "":
+		return a.flags + a.before + "(?:" + a.part + ")" + a.after
 	case a.flags != "":
 		return a.flags + a.part
 	default:
@@ -42,31 +42,31 @@ func (a Alternative) Text() string {
 // lead gives how many bytes of the text are before its own part.
 func (a Alternative) lead() int {
 	lead := len(a.flags)
-	if a.before != "" || a.behind != "" {
+	if a.before != "" || a.after != "" {
 		lead += len(a.before) + len("(?:")
 	}
 	return lead
 }
 
-// At gives the place in the whole of a place in the alternative, in bytes.
+// At gives the offset in the whole of an offset in the alternative, in bytes.
 func (a Alternative) At(offset int) int { return a.Offset + max(offset-a.lead(), 0) }
 
 // Plain gives the characters of an alternative that stands for nothing but itself,
-// and whether there has to be an end of a word before and behind it; ok is false if
+// and whether there has to be an end of a word before and after it; ok is false if
 // it may stand for more.
-func (a Alternative) Plain() (text string, before, behind, ok bool) {
+func (a Alternative) Plain() (text string, before, after, ok bool) {
 	if a.flags != "" || a.part == "" || strings.ContainsAny(a.part, `\^$.|?*+()[]{}`) || !utf8.ValidString(a.part) || strings.ContainsRune(a.part, utf8.RuneError) {
 		return "", false, false, false
 	}
-	before, behind = a.before == `\b`, a.behind == `\b`
-	return a.part, before, behind, (before || a.before == "") && (behind || a.behind == "")
+	before, after = a.before == `\b`, a.after == `\b`
+	return a.part, before, after, (before || a.before == "") && (after || a.after == "")
 }
 
 // Alternatives takes an ECMAScript expression apart: it matches a text if one of
 // them does. That is for large ones: parsed as a whole, a million alternatives
 // would take a hundred times their length in memory. They are those at the top of
 // the expression or, if there is only one, those of its longest group, with what is
-// before and behind it. nil if there are not several, if it has back-references, or
+// before and after it. nil if there are not several, if it has back-references, or
 // if they would come to more than 4 MiB with what is around each.
 func Alternatives(pattern string, options Options) []Alternative {
 	if options.Dialect != ECMAScript || refersByText(pattern) {
@@ -104,19 +104,19 @@ type splitter struct {
 }
 
 // split finds the alternatives of a part of the pattern, whose groups have to be
-// closed. before and behind are put around each. ok is false if there are none.
-func (s *splitter) split(part string, offset int, before, behind string, depth int) (ok bool) {
+// closed. before and after are put around each. ok is false if there are none.
+func (s *splitter) split(part string, offset int, before, after string, depth int) (ok bool) {
 	cuts, groups, ok := outline(part)
 	if !ok || depth > maxDepth {
 		return false
 	}
 	if len(cuts) > 0 {
-		around := &around{s.flags, before, behind}
+		around := &around{s.flags, before, after}
 		s.out = make([]Alternative, 0, len(cuts)+1)
 		from := 0
 		for _, cut := range append(cuts, len(part)) {
 			s.out = append(s.out, Alternative{offset + from, part[from:cut], around})
-			s.size += len(s.flags) + len(before) + cut - from + len(behind)
+			s.size += len(s.flags) + len(before) + cut - from + len(after)
 			from = cut + 1
 		}
 		return true
@@ -131,13 +131,13 @@ func (s *splitter) split(part string, offset int, before, behind string, depth i
 		return false
 	}
 	before += part[:longest.start]
-	behind = part[longest.end:] + behind
-	return s.split(part[longest.inside:longest.end-1], offset+longest.inside, before, behind, depth+1)
+	after = part[longest.end:] + after
+	return s.split(part[longest.inside:longest.end-1], offset+longest.inside, before, after, depth+1)
 }
 
 // group is one at the top of a part of a pattern.
 type group struct {
-	start, end int // end is behind the parenthesis
+	start, end int // end is after the parenthesis
 	inside     int // where what is in it begins; -1 for look-around
 	repeated   bool
 }

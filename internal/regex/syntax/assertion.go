@@ -2,7 +2,7 @@ package syntax
 
 import "unicode/utf8"
 
-// Assertion is a condition on a place between two characters. Each depends only
+// Assertion is a condition on a boundary between two characters. Each depends only
 // on the character before and the one after, and for EndFinal on whether that
 // one is the last, which is what keeps them within a linear-time automaton.
 type Assertion uint8
@@ -11,9 +11,9 @@ const (
 	BeginText            Assertion = iota
 	EndText                        // the very end
 	EndFinal                       // the end, or before a line feed that is the last character: .NET's $ and \Z
-	BeginLine                      // the begin, or after a line feed
+	BeginLine                      // the start, or after a line feed
 	EndLine                        // the end, or before a line feed
-	BeginLineAny                   // the begin, or after any of ECMAScript's line terminators
+	BeginLineAny                   // the start, or after any of ECMAScript's line terminators
 	EndLineAny                     // the end, or before any of them
 	WordBoundaryASCII              // between a character of [0-9A-Za-z_] and another, or an end
 	NotWordBoundaryASCII           //
@@ -21,7 +21,7 @@ const (
 	NotWordBoundary                //
 )
 
-// NoRune stands for the character before the begin and after the end of a text.
+// NoRune stands for the character before the start and after the end of a text.
 const NoRune rune = -1
 
 // Holds decides the assertion between two characters. last says that nothing

@@ -9,7 +9,7 @@ const (
 	AfterLineEnd
 )
 
-// Contexts are those that a place can have.
+// Contexts are those that a boundary can have.
 var Contexts = [...]Context{0, AtBegin, AfterWord, AfterLineEnd}
 
 // Rune gives a character that stands for a context.

@@ -196,7 +196,7 @@ func (p *dotnetParser) escape(start int) *Node {
 	case 'B':
 		p.pos++
 		return p.assertion(NotWordBoundary, start)
-	case 'A', 'G': // \G is where the search began, which is always the begin of the text
+	case 'A', 'G': // \G is where the search began, which is always the start of the text
 		p.pos++
 		return p.assertion(BeginText, start)
 	case 'Z':

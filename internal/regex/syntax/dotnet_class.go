@@ -2,7 +2,7 @@ package syntax
 
 const hintLast = "move the subtraction -[...] to the end of the class"
 
-// class reads a character class whose opening bracket is behind.
+// class reads a character class whose opening bracket was read.
 func (p *dotnetParser) class(start int) *Class {
 	c := &Class{Fold: p.folding()}
 	if !p.enter(start) {

@@ -26,7 +26,7 @@ const (
 	hintName     = "a name is made of letters, digits and _"
 )
 
-// group reads a group whose opening parenthesis is behind. It gives nil for
+// group reads a group whose opening parenthesis was read. It gives nil for
 // options that stand alone.
 func (p *dotnetParser) group(start int) *Node {
 	if !p.enter(start) {
@@ -100,9 +100,9 @@ func (p *dotnetParser) body(n *Node, start int, outer dotnetOptions) *Node {
 	return n
 }
 
-func (p *dotnetParser) look(start int, negate, behind bool, outer dotnetOptions) *Node {
+func (p *dotnetParser) look(start int, negate, after bool, outer dotnetOptions) *Node {
 	n := p.node(KindLook, start)
-	n.Negate, n.Behind = negate, behind
+	n.Negate, n.Behind = negate, after
 	return p.body(n, start, outer)
 }
 
@@ -268,7 +268,7 @@ func (p *dotnetParser) test(start int) *Node {
 }
 
 // backReference reads the rest of \1, \k<name> or \<name>. It gives nil, with
-// the place unchanged, if the escape is not a reference.
+// the offset unchanged, if the escape is not a reference.
 func (p *dotnetParser) backReference(start int) *Node {
 	back := p.pos
 	named := p.at('k')

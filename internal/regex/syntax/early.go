@@ -6,7 +6,7 @@ package syntax
 //
 // A text is decided so only if it matches as it is, by an assertion about its end,
 // and if every character that may follow leads to a match or to such a text again.
-// All instructions that can be come to behind a kind of character are tried
+// All instructions that can be come to after a kind of character are tried
 // together, with a few characters: if one of them undoes the match of them all, it
 // undoes that of each.
 func (p *Program) Early() bool {
@@ -25,7 +25,7 @@ func (p *Program) Early() bool {
 var followers = [...]rune{'\uE000', 'q', '~', 'Z', '7', '_', ' ', '\n', ';'}
 
 func (p *Program) earlyAfter(before Context) bool {
-	places := []uint32{p.Start} // and all behind which nothing has matched for certain
+	places := []uint32{p.Start} // and all after which nothing has matched for certain
 	for i := range p.Insts {
 		if inst := &p.Insts[i]; inst.Op == OpSet && meets(inst.Set, before) && !p.matchesAt(inst.Out) {
 			places = append(places, inst.Out)
@@ -46,7 +46,7 @@ func (p *Program) earlyAfter(before Context) bool {
 	return true
 }
 
-// over takes a character from places on, NoRune for the end, and gives where that
+// over takes a character from positions on, NoRune for the end, and gives where that
 // leads; matched says that a match needs nothing beyond it.
 func (p *Program) over(places []uint32, before, after rune) (matched bool, next []uint32) {
 	seen := make([]bool, len(p.Insts))
@@ -106,7 +106,7 @@ func (p *Program) matchesAt(at uint32) bool {
 	return false
 }
 
-// meets says whether a set has a character behind which the context is.
+// meets says whether a set has a character after which the context is.
 func meets(set RuneSet, c Context) bool {
 	switch c {
 	case AtBegin:

@@ -41,7 +41,7 @@ func parseECMAScript(pattern string, options Options) (*Tree, *SyntaxError) {
 	return &Tree{Dialect: ECMAScript, Root: root, Groups: p.groups + 1}, nil
 }
 
-// leadingFlags reads a group such as (?i) at the very begin.
+// leadingFlags reads a group such as (?i) at the very start.
 func (p *ecmaParser) leadingFlags() {
 	if !strings.HasPrefix(p.src, "(?") {
 		return
@@ -184,7 +184,7 @@ func (p *ecmaParser) term() (n *Node, repeatable bool) {
 	}
 }
 
-// group reads a group whose opening parenthesis is behind.
+// group reads a group whose opening parenthesis was read.
 func (p *ecmaParser) group(start int) (n *Node, repeatable bool) {
 	if !p.enter(start) {
 		return nil, false
@@ -433,7 +433,7 @@ func (p *ecmaParser) charEscape(start int, inClass bool) rune {
 	}
 }
 
-// class reads a character class whose opening bracket is behind.
+// class reads a character class whose opening bracket was read.
 func (p *ecmaParser) class(start int) *Class {
 	c := &Class{Fold: p.fold}
 	c.Negate = p.accept('^')

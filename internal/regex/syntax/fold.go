@@ -72,7 +72,7 @@ func (f Folding) inPairs(pairs []rune, r rune) bool {
 	}
 }
 
-// close gives the pairs of set and of everything that is the same as a member.
+// close gives the pairs of set and of everything that is the same as one of its characters.
 func (f Folding) close(set RuneSet) []rune {
 	out := slices.Clone(set)
 	foldable := foldableRunes()

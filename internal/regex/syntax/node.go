@@ -13,10 +13,10 @@ const (
 	KindAlternate             // subs, the first that leads to a match
 	KindRepeat                // subs[0] between min and max times
 	KindCapture               // subs[0], remembered as group; balances off group2
-	KindLook                  // subs[0] ahead of or behind here, consumes nothing
+	KindLook                  // subs[0] ahead or behind, consumes nothing
 	KindAtomic                // subs[0], never re-entered once matched
 	KindBackref               // what group matched last
-	KindAssert                // a condition on the place between two code points
+	KindAssert                // a condition on the boundary between two code points
 	KindIfGroup               // subs[0] if group has matched, else subs[1]
 	KindIfMatch               // subs[1] if subs[0] matches here, else subs[2]
 )

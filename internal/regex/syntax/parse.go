@@ -12,7 +12,7 @@ const (
 	maxDepth   = 250      // groups and classes within each other
 )
 
-// parser is the part that both dialects share: the place in the pattern, the
+// parser is the part that both dialects share: the offset in the pattern, the
 // first thing that went wrong, and where nodes come from. After a failure every
 // method still terminates; callers look at err where it matters.
 type parser struct {

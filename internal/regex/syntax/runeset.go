@@ -71,7 +71,7 @@ func (s RuneSet) negate() RuneSet {
 	return out
 }
 
-// subtract gives the members of s that are not in other.
+// subtract gives the characters of s that are not in other.
 func (s RuneSet) subtract(other RuneSet) RuneSet {
 	both := make([]rune, 0, len(s)+len(other))
 	both = append(both, s.negate()...)
@@ -79,7 +79,7 @@ func (s RuneSet) subtract(other RuneSet) RuneSet {
 	return NewRuneSet(both).negate()
 }
 
-// Single gives the only member.
+// Single gives the only character.
 func (s RuneSet) Single() (rune, bool) {
 	if len(s) == 2 && s[0] == s[1] {
 		return s[0], true
@@ -87,7 +87,7 @@ func (s RuneSet) Single() (rune, bool) {
 	return 0, false
 }
 
-// Count gives the number of members, at most limit.
+// Count gives the number of characters, at most limit.
 func (s RuneSet) Count(limit int) int {
 	n := 0
 	for i := 0; i < len(s) && n < limit; i += 2 {
@@ -173,7 +173,7 @@ func (c *Class) Has(r rune) bool {
 	return in != c.Negate && (c.Except == nil || !c.Except.Has(r))
 }
 
-// ASCIIOnly says whether the class surely has no member beyond ASCII.
+// ASCIIOnly says whether the class surely has no character beyond ASCII.
 func (c *Class) ASCIIOnly() bool {
 	if c.Negate || len(c.Named) > 0 {
 		return false

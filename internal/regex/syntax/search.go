@@ -35,7 +35,7 @@ func (p *Program) loosen() {
 
 var emptyNode = &Node{Kind: KindEmpty}
 
-// trimHead cuts down what n starts with. A search tries every place, so whatever
+// trimHead cuts down what n starts with. A search tries every offset, so whatever
 // a leading repeat takes beyond its least can as well be left before the match.
 func trimHead(n *Node) *Node {
 	switch n.Kind {

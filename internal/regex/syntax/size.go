@@ -1,6 +1,6 @@
 package syntax
 
-// MaxSize is the size beyond which an expression has neither a program nor an outlook.
+// MaxSize is the size beyond which an expression has neither a program nor an automaton.
 const MaxSize = maxInsts
 
 // Size gives how many instructions the expression has at least as a program, with its

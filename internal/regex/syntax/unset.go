@@ -12,7 +12,7 @@ func dropUnset(root *Node, groups int) {
 	setAfter(root, make([]bool, groups), false)
 }
 
-// setAfter gives the groups that may be set behind n, if those in set may be before.
+// setAfter gives the groups that may be set after n, if those in set may be before.
 // It changes set.
 func setAfter(n *Node, set []bool, back bool) []bool {
 	switch n.Kind {

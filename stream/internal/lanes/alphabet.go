@@ -109,18 +109,18 @@ func isSingle(set []rune) bool { return len(set) == 2 && set[0] == set[1] }
 type alphabet struct {
 	ascii  [utf8.RuneSelf]uint8
 	pages  []*[256]uint16 // class of each character, by its upper bits; equal pages are one
-	sample []rune         // a member of each class
-	// members says for each set which classes it holds.
-	members []members
+	sample []rune         // a character of each class
+	// classes says for each set which classes it holds.
+	classes []classSet
 }
 
-// members are the classes of a set: one, or a bit for each.
-type members struct {
+// classSet is the classes of a set: one, or a bit for each.
+type classSet struct {
 	one  int32 // -1: see bits
 	bits []uint64
 }
 
-func (m *members) has(class uint16) bool {
+func (m *classSet) has(class uint16) bool {
 	if m.one >= 0 {
 		return m.one == int32(class)
 	}
@@ -170,9 +170,9 @@ func newAlphabet(s *sets) *alphabet {
 	for r := range a.ascii {
 		a.ascii[r] = uint8(a.class(rune(r)))
 	}
-	a.members = make([]members, len(s.list))
+	a.classes = make([]classSet, len(s.list))
 	for i, set := range s.list {
-		a.members[i] = a.membersOf(set, bounds, classes)
+		a.classes[i] = a.classesOf(set, bounds, classes)
 	}
 	return a
 }
@@ -239,11 +239,11 @@ func (a *alphabet) paginate(bounds []rune, classes []uint16) {
 	}
 }
 
-func (a *alphabet) membersOf(set []rune, bounds []rune, classes []uint16) members {
+func (a *alphabet) classesOf(set []rune, bounds []rune, classes []uint16) classSet {
 	if isSingle(set) {
-		return members{one: int32(a.class(set[0]))}
+		return classSet{one: int32(a.class(set[0]))}
 	}
-	m := members{one: -1, bits: make([]uint64, (a.size()+63)/64)}
+	m := classSet{one: -1, bits: make([]uint64, (a.size()+63)/64)}
 	at := 0
 	if len(set) > 0 {
 		at, _ = slices.BinarySearch(bounds, set[0])

@@ -19,7 +19,7 @@ func DefaultLimits(states int) Limits {
 	return Limits{states, maxGrids, Patience{maxCost, minGain, nfaBytes}}
 }
 
-// maxWidth is how many classes of characters have a place in a state's row. Those
+// maxWidth is how many classes of characters have a column in a state's row. Those
 // beyond, of which only sets with hundreds of characters outside ASCII have any,
 // are looked up in a map.
 const maxWidth = 256
@@ -46,15 +46,15 @@ type Automaton struct {
 	used   int // rows
 	bytes  int // of states
 	builder
-	grids     map[uint32]*grid // by lane; nil if there was no room
+	grids     map[uint32]*grid // by lane; nil if it would be too large
 	gridBytes int              // that they take
 }
 
 // rows is one table of arrows. A larger one replaces it when it is full, with the
-// same states at the same places; a new generation starts when all are dropped.
+// same states in the same rows; a new generation starts when all are dropped.
 type rows struct {
 	generation uint32
-	table      []uint32 // 0: not known; else the next row's begin, or that | special
+	table      []uint32 // 0: not known; else the next row's start, or that | special
 	states     []atomic.Pointer[state]
 }
 
@@ -63,9 +63,9 @@ type wideKey struct {
 	class uint16
 }
 
-// state is a set of places at which the expressions of a lane are, between two
-// characters. It is immutable but for enter, which is a cache. One with a crowd is a
-// stream's own, has its places there, and changes.
+// state is a set of positions at which the expressions of a lane are, between two
+// characters. It is immutable but for enter, which is a cache. One with an nfa is a
+// stream's own, has its positions there, and changes.
 type state struct {
 	generation uint32
 	row        uint32
@@ -83,7 +83,7 @@ type state struct {
 	nfa        *nfa                  // nil but for a stream's own
 }
 
-// list gives the places, sorted.
+// list gives the positions, sorted.
 func (s *state) list() []uint32 {
 	if s.nfa != nil {
 		return s.nfa.list()
@@ -129,7 +129,7 @@ func (a *Automaton) begin(lane uint32) *state {
 	return a.intern(lane, before)
 }
 
-// settle gives the state of a crowd's places.
+// settle gives the state of an nfa's positions.
 func (a *Automaton) settle(s *state) *state {
 	positions := s.list()
 	a.mu.Lock()
@@ -139,7 +139,7 @@ func (a *Automaton) settle(s *state) *state {
 	return a.intern(s.lane, s.before)
 }
 
-// grid gives the grid of a lane; nil if there is no room for it.
+// grid gives the grid of a lane; nil if it would be too large.
 func (a *Automaton) grid(lane uint32) *grid {
 	a.mu.Lock()
 	defer a.mu.Unlock()

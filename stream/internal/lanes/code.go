@@ -4,7 +4,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
-// edge is what assertions need to know of the character before a place.
+// edge is what assertions need to know of the character before a position.
 type edge uint8
 
 const (

@@ -1,22 +1,22 @@
 package lanes
 
-// A stream has debts: the time that it took to make states. Ordinary text pays them
+// A stream has costs: the time that it took to make states. Ordinary text pays them
 // back soon, since states are met again and again. If it does not, the lane whose
-// states are many goes on as a crowd for a while. Times are estimates in
+// states are many goes on as an nfa for a while. Times are estimates in
 // nanoseconds, from what was done, so that they do not depend on the machine.
 const (
 	stateCost    = 1000 // of a state
-	positionCost = 40   // of each place that it was made from
-	stepCost     = 20   // of a step of a crowd
+	positionCost = 40   // of each position that it was made from
+	stepCost     = 20   // of a step of an nfa
 	wordCost     = 4    // of each word of it
 	byteCredit   = 250  // what a byte of text pays back
 )
 
-// Patience says when a lane becomes a crowd, and for how long. The constants are what
+// Patience says when a lane becomes an nfa, and for how long. The constants are what
 // all sets have but those of tests.
 type Patience struct {
 	Cost  int64 // that a stream may have
-	gain  int64 // how many times cheaper a step of the crowd has to be
+	gain  int64 // how many times cheaper a step of the nfa has to be
 	Bytes int   // for which it goes on before states are tried again, which costs making a few
 }
 
@@ -31,7 +31,7 @@ const (
 const retryCost = 250e3
 
 // relieve gives the state with which a lane goes on when it took a step to make it,
-// up to a place of the text, from a state with so many places: a crowd if that is
+// up to a position of the text, from a state with so many positions: an nfa if that is
 // better.
 func (w *Walker) relieve(s *state, positions, at int) *state {
 	cost := int64(stateCost + positionCost*positions)
@@ -50,7 +50,7 @@ func (w *Walker) relieve(s *state, positions, at int) *state {
 	return newNFA(g, s, a.Limits.Patience.Bytes)
 }
 
-// retry gives the state with which a lane goes on that was a crowd up to an offset.
+// retry gives the state with which a lane goes on that was an nfa up to an offset.
 func (w *Walker) retry(s *state, offset int64) *state {
 	a := w.automaton
 	w.cost = min(w.cost, a.Limits.Patience.Cost-retryCost)

@@ -8,12 +8,12 @@ import (
 )
 
 // maxGrids bounds the memory that the grids of a set take, in bytes. A lane that
-// finds no room has its states made one by one, however many they are.
+// for which nothing is left has its states made one by one, however many they are.
 const maxGrids = 16 << 20
 
-// grid is a lane with a bit for each of its places, so that one operation of the
-// processor takes a character from 64 places on. Nearly all arrows lead a short way
-// down, and as far from one place as from the next: those are hops, a shift of all
+// grid is a lane with a bit for each of its positions, so that one operation of the
+// processor takes a character from 64 positions on. Nearly all arrows lead a short way
+// down, and as far from one position as from the next: those are hops, a shift of all
 // bits at once. The others are detours.
 //
 // The bits of the trie are its nodes, back to front. Those of another lane are its
@@ -25,13 +25,13 @@ type grid struct {
 	size      int      // bits
 	positions []uint32 // the instruction of each bit, sorted; nil for the trie
 
-	stay    []uint64 // places that lead to themselves
+	stay    []uint64 // positions that lead to themselves
 	hops    []uint8  // how many bits down
-	hopping []uint64 // for each word and each hop, the places that it is for
+	hopping []uint64 // for each word and each hop, the positions that it is for
 	detours detours
 	tells   detours // of the trie: expressions that match at a node, and lanes that are entered there
 
-	// asserts are the places whose assertions wait for the next character. hopeful
+	// asserts are the positions whose assertions wait for the next character. hopeful
 	// are those of them that come to a match if all assertions hold. nil: none.
 	asserts, hopeful []uint64
 	assert           []uint32             // by word: how many there are before it
@@ -41,21 +41,21 @@ type grid struct {
 
 	targets []uint32 // of all lists: a bit or lane, or an expression with targetMatch
 
-	kinds  []uint16                   // by class: those that no place tells apart are of one kind
+	kinds  []uint16                   // by class: those that no position tells apart are of one kind
 	sample []uint16                   // a class of each kind
-	reach  []atomic.Pointer[[]uint64] // by kind: the places that take such a character; nil: not made
+	reach  []atomic.Pointer[[]uint64] // by kind: the positions that take such a character; nil: not made
 	made   atomic.Int32               // in reach
 	most   int32                      // of those
 }
 
-// detours are what leads from some places to others that no hop leads to.
+// detours are what leads from some positions to others that no hop leads to.
 type detours struct {
 	positions []uint64 // all that have any
 	first     []uint32 // by word, in list
 	list      []detour
 }
 
-// detour leads from places of one word to those of a list: on the whole, and after
+// detour leads from positions of one word to those of a list: on the whole, and after
 // the end of a line.
 type detour struct {
 	positions uint64
@@ -67,7 +67,7 @@ type list struct{ from, to uint32 }
 
 func (l list) empty() bool { return l.from == l.to }
 
-// start is the places before a character, and the expressions that have matched
+// start is the positions before a character, and the expressions that have matched
 // there.
 type start struct {
 	positions []uint64
@@ -79,7 +79,7 @@ const targetMatch = 1 << 31
 // words gives how many words the bits take.
 func (g *grid) words() int { return (g.size + 63) / 64 }
 
-// bit gives the bit of a place.
+// bit gives the bit of a position.
 func (g *grid) bit(position uint32) uint32 {
 	if g.lane == TrieLane {
 		return uint32(g.size) - 1 - position
@@ -88,7 +88,7 @@ func (g *grid) bit(position uint32) uint32 {
 	return uint32(bit)
 }
 
-// position gives the place of a bit.
+// position gives the position of a bit.
 func (g *grid) position(bit int) uint32 {
 	if g.lane == TrieLane {
 		return uint32(g.size - 1 - bit)
@@ -99,8 +99,8 @@ func (g *grid) position(bit int) uint32 {
 // targetsOf gives the targets of a list.
 func (g *grid) targetsOf(l list) []uint32 { return g.targets[l.from:l.to] }
 
-// reached gives the places that take a character of a class: instructions before it,
-// nodes of the trie behind it.
+// reached gives the positions that take a character of a class: instructions before it,
+// nodes of the trie after it.
 func (g *grid) reached(class uint16) []uint64 {
 	kind := g.kinds[class]
 	if known := g.reach[kind].Load(); known != nil {
@@ -118,7 +118,7 @@ func (g *grid) reached(class uint16) []uint64 {
 		}
 	}
 	for bit, at := range g.positions {
-		if i := &g.net.code.insts[at]; i.op == syntax.OpSet && g.net.alphabet.members[i.set].has(sample) {
+		if i := &g.net.code.insts[at]; i.op == syntax.OpSet && g.net.alphabet.classes[i.set].has(sample) {
 			set(uint32(bit))
 		}
 	}

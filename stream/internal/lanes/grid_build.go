@@ -12,7 +12,7 @@ import (
 // maxHops is how many distances are shifted by. Each costs time for every word.
 const maxHops = 6
 
-// How many kinds of characters at least have to find room in reach, and how many
+// How many kinds of characters at least have to fit in reach, and how many
 // have at most.
 const (
 	fewestReach = 16
@@ -34,11 +34,11 @@ type gridBuilder struct {
 }
 
 // gridSource is what a grid is made from. Its methods leave bits in the builder's
-// places, and expressions in matched or matches.
+// positions, and expressions in matched or matches.
 type gridSource interface {
 	// find sets the size of the grid.
 	find()
-	// follow gives where a bit leads behind a character, after which before is so.
+	// follow gives where a bit leads after a character, after which before is so.
 	follow(bit int, before edge)
 	// waits says whether a bit waits for the next character to decide an assertion,
 	// and whether that may come to a match.
@@ -54,7 +54,7 @@ type gridSource interface {
 }
 
 // newGrid gives the grid of a lane and the bytes that it takes at most; nil if that
-// is more than there is room for.
+// is more than is left.
 func newGrid(b *builder, lane uint32, room int) (*grid, int) {
 	g := &gridBuilder{builder: b, grid: &grid{net: b.net, lane: lane}, lists: make(map[string]list), befores: []edge{elsewhere}, left: room}
 	if b.net.asksLine {
@@ -78,7 +78,7 @@ func newGrid(b *builder, lane uint32, room int) (*grid, int) {
 	return g.grid, room - g.left + int(g.grid.most)*size
 }
 
-// mask gives room for a bit for each place.
+// mask gives memory for a bit for each position.
 func (g *gridBuilder) mask() []uint64 {
 	g.left -= 8 * g.grid.words()
 	return make([]uint64, g.grid.words())
@@ -269,7 +269,7 @@ func (g *gridBuilder) begin() {
 	}
 }
 
-// classify finds out which classes of characters the places tell apart.
+// classify finds out which classes of characters the positions tell apart.
 func (g *gridBuilder) classify() {
 	kinds, count := g.source.classify()
 	g.grid.kinds, g.grid.sample = kinds, make([]uint16, count)

@@ -46,7 +46,7 @@ func (g codeGrid) follow(bit int, before edge) {
 
 func (g codeGrid) inst(bit int) *inst { return &g.net.code.insts[g.grid.positions[bit]] }
 
-// toBits makes bits of the instructions in the builder's places, which are likely to
+// toBits makes bits of the instructions in the builder's positions, which are likely to
 // be a little below a bit.
 func (g codeGrid) toBits(bit int) {
 	for i, at := range g.positions {
@@ -108,7 +108,7 @@ func (g codeGrid) classify() (kinds []uint16, count int) {
 	slices.Sort(sets)
 	kinds, count = make([]uint16, g.net.alphabet.size()), 1
 	for _, set := range slices.Compact(sets) {
-		members, numbers := &g.net.alphabet.members[set], make([]int, 2*count)
+		members, numbers := &g.net.alphabet.classes[set], make([]int, 2*count)
 		count = 0
 		for class, kind := range kinds {
 			key := 2 * int(kind)

@@ -5,7 +5,7 @@ import (
 )
 
 // trieGrid makes the grid of the trie. Its nodes are numbered so that most come just
-// behind the one above them: back to front, that is a hop down.
+// after the one above them: back to front, that is a hop down.
 type trieGrid struct{ *gridBuilder }
 
 func (g trieGrid) find() {

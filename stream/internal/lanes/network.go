@@ -117,7 +117,7 @@ func (b *builder) load(s *state) {
 	b.matches = append(b.matches[:0], s.matches...)
 }
 
-// sort puts places and matches in order, each once.
+// sort puts positions and matches in order, each once.
 func (b *builder) sort() {
 	for _, list := range []*[]uint32{&b.positions, &b.matched, &b.matches} {
 		if len(*list) > 1 {
@@ -251,7 +251,7 @@ func (b *builder) stepCode(positions []uint32, before edge, class uint16) {
 	b.close(before.rune(), b.net.alphabet.sample[class], &b.matched)
 	b.todo = b.todo[:0]
 	for _, at := range b.seen.Dense {
-		if i := &insts[at]; i.op == syntax.OpSet && b.net.alphabet.members[i.set].has(class) {
+		if i := &insts[at]; i.op == syntax.OpSet && b.net.alphabet.classes[i.set].has(class) {
 			b.todo = append(b.todo, i.out)
 		}
 	}
@@ -276,7 +276,7 @@ func (b *builder) end(s *state) {
 	b.close(s.before.rune(), syntax.NoRune, &b.matched)
 }
 
-// addEntries adds the places at which a lane is entered.
+// addEntries adds the positions at which a lane is entered.
 func (b *builder) addEntries(lane uint32, before edge) {
 	b.todo = append(b.todo[:0], b.net.lanes[lane].entries...)
 	b.seen.Clear()
@@ -306,7 +306,7 @@ func (b *builder) close(before, after rune, matched *[]uint32) {
 }
 
 // open follows todo up to assertions that wait for the next character, and adds the
-// places and matches that it comes to.
+// positions and matches that it comes to.
 func (b *builder) open(before edge) {
 	for len(b.todo) > 0 {
 		at := b.todo[len(b.todo)-1]
@@ -331,7 +331,7 @@ func (b *builder) open(before edge) {
 	}
 }
 
-// pending says whether places come to a match if all their assertions hold.
+// pending says whether positions come to a match if all their assertions hold.
 func (b *builder) pending(positions []uint32) bool {
 	b.todo = b.todo[:0]
 	for _, at := range positions {

@@ -8,7 +8,7 @@ import (
 // nfa is where the expressions of a lane are, as bits of a grid. It belongs to one
 // stream, and takes over from the states when a text leads to a new one with nearly
 // every character: a step is then cheaper than to make a state and put it in order,
-// by far if there are thousands of places.
+// by far if there are thousands of positions.
 type nfa struct {
 	grid      *grid
 	now, next []uint64
@@ -30,7 +30,7 @@ func newNFA(g *grid, s *state, bytes int) *state {
 
 func (c *nfa) add(bit uint32) { c.now[bit/64] |= 1 << (bit % 64) }
 
-// step takes a character of a class, and says whether there are places behind it.
+// step takes a character of a class, and says whether there are positions after it.
 func (c *nfa) step(before edge, class uint16) (alive bool) {
 	g := c.grid
 	ahead, after := g.net.classAhead[class], g.net.after(class)
@@ -67,8 +67,8 @@ func (c *nfa) assert(before, ahead edge) {
 	}
 }
 
-// spread goes from all places, and those that begin here, to where they lead if they
-// take the character; reach has those that do. It says whether there are any behind.
+// spread goes from all positions, and those that begin here, to where they lead if they
+// take the character; reach has those that do. It says whether there are any after it.
 // Without starts and reach, all lead on.
 func (c *nfa) spread(starts, reach []uint64, after edge) (alive bool) {
 	g := c.grid
@@ -122,7 +122,7 @@ func (c *nfa) arrive(starts, reach []uint64, after edge) (alive bool) {
 	return left != 0
 }
 
-// detour appends where some places of a word lead, and takes note of expressions
+// detour appends where some positions of a word lead, and takes note of expressions
 // that match.
 func (c *nfa) detour(d *detours, word int, positions uint64, after edge, to []uint32) []uint32 {
 	variant := 0
@@ -145,7 +145,7 @@ func (c *nfa) detour(d *detours, word int, positions uint64, after edge, to []ui
 	return to
 }
 
-// enter adds the places at which the lane is entered.
+// enter adds the positions at which the lane is entered.
 func (c *nfa) enter(before edge) {
 	c.matched, c.matches = c.matched[:0], c.matches[:0]
 	for _, target := range c.grid.targetsOf(c.grid.entries[before]) {
@@ -157,7 +157,7 @@ func (c *nfa) enter(before edge) {
 	}
 }
 
-// list gives all places, sorted.
+// list gives all positions, sorted.
 func (c *nfa) list() []uint32 {
 	var out []uint32
 	for word, positions := range c.now {
@@ -195,7 +195,7 @@ func (c *nfa) note(before edge) *state {
 	return s
 }
 
-// walkNFA is walk for a state that is a crowd.
+// walkNFA is walk for a state that is an nfa.
 func (w *Walker) walkNFA(s *state, text string, from, to int) *state {
 	a, c := w.automaton, s.nfa
 	text = text[:to]
@@ -219,7 +219,7 @@ func (w *Walker) walkNFA(s *state, text string, from, to int) *state {
 	return w.retry(s, w.offset+int64(to))
 }
 
-// enter adds to a lane, at a place of the text, what it is entered with. s is nil if
+// enter adds to a lane, at an offset of the text, what it is entered with. s is nil if
 // the lane was not active.
 func (w *Walker) enter(s *state, e entry) *state {
 	if s == nil || s.nfa == nil {

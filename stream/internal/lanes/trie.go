@@ -8,7 +8,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
-// The trie holds the begins of expressions: what they start with as long as each
+// The trie holds the starts of expressions: what they start with as long as each
 // character is one of a few and nothing repeats. It is run as an automaton of its
 // own, which therefore has about as many states as the trie has nodes, whatever
 // the expressions go on with. Where an expression goes on with something wider, a
@@ -56,8 +56,8 @@ type root struct {
 // A set is narrow, and belongs into the trie, if it has at most so many characters.
 const narrow = 4
 
-// rare is how likely the begin of an expression may be, by the likelihood of its
-// characters, for a lane to be entered behind it. More likely ones are run all the
+// rare is how likely the start of an expression may be, by the likelihood of its
+// characters, for a lane to be entered after it. More likely ones are run all the
 // time, together.
 const rare = 0.01
 
@@ -87,7 +87,7 @@ type planter struct {
 
 // lane is a group of expressions, or ends of expressions, that are run together.
 // Lane 0 is the trie. Lane 1 has the expressions that may begin anywhere; it is
-// always active. The others are entered behind a node of the trie.
+// always active. The others are entered after a node of the trie.
 type lane struct {
 	entries []uint32 // instructions
 }
@@ -135,7 +135,7 @@ func (p *planter) plantLiterals(all []Literal) {
 		}
 		return cmp.Compare(a.Text, b.Text)
 	})
-	var path []uint32 // of the text before: the root, and for each byte the node behind its character
+	var path []uint32 // of the text before: the root, and for each byte the node after its character
 	last := Literal{}
 	for i, l := range all {
 		shared := 0
@@ -173,7 +173,7 @@ func (p *planter) plantLiterals(all []Literal) {
 	}
 }
 
-// rootless is the place before it is known from which root an expression starts.
+// rootless stands for the node before it is known from which root an expression starts.
 const rootless = ^uint32(0)
 
 // grow follows the program from an instruction on, below a node that is reached
@@ -224,7 +224,7 @@ func (g *grower) grow(node, at uint32, likely float64) {
 	}
 }
 
-// assert goes on at an assertion: at the begin it chooses the root, at the end it
+// assert goes on at an assertion: at the start it chooses the root, at the end it
 // guards the match.
 func (g *grower) assert(node, at uint32, likely float64) {
 	i := &g.insts[at]

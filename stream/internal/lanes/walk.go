@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// walk takes the characters of text from one place to another, and gives the state
-// behind. It stops early when a lane has come to nothing.
+// walk takes the characters of text from one offset to another, and gives the state
+// after them. It stops early when a lane has come to nothing.
 func (w *Walker) walk(s *state, text string, from, to int) *state {
 	if s.nfa != nil {
 		return w.walkNFA(s, text, from, to)
@@ -125,7 +125,7 @@ func (a *Automaton) over(now *rows, s *state, class uint16) (_ *state, _ *rows, 
 	return s, now, made
 }
 
-// tell takes note of a state over the character between two places, and says
+// tell takes note of a state over the character between two offsets, and says
 // whether it is the end of a lane.
 func (w *Walker) tell(s *state, from, to int) (over bool) {
 	if len(s.matched) > 0 || len(s.matches) > 0 {
@@ -182,7 +182,7 @@ func (w *Walker) runLanes(text string) {
 	w.entries = w.entries[:0]
 }
 
-// runLane takes text through one lane, which is entered at some places. s is nil
+// runLane takes text through one lane, which is entered at some offsets. s is nil
 // if it was not active.
 func (w *Walker) runLane(s *state, text string, entries []entry) *state {
 	at := 0

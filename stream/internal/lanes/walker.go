@@ -35,7 +35,7 @@ type entry struct {
 	before edge
 }
 
-// Reset goes to the begin of a text.
+// Reset goes to the start of a text.
 func (w *Walker) Reset(a *Automaton) {
 	clear(w.notes)
 	*w = Walker{automaton: a, trie: a.first[TrieLane], notes: w.notes[:0], entries: w.entries[:0]}
