@@ -23,43 +23,32 @@ func pertainFirst(d *desktop, queries []query) (engine, error) {
 
 func newScene(tree *facts.Tree) *visual.Scene { return visual.NewScene(tree, 0, false) }
 
+// asking asks one query after the other, as conditions do.
 func asking(name string, queries []query, scene func() *visual.Scene) (engine, error) {
-	counts, exists := make([]visual.Ask, len(queries)), make([]visual.Ask, len(queries))
+	parsed := make([]*visual.Query, len(queries))
 	for i, q := range queries {
-		parsed, bad := visual.Parse(q.String(), visual.Options{})
+		p, bad := visual.Parse(q.String(), visual.Options{})
 		if bad != nil {
 			return engine{}, fmt.Errorf("query %s: %s", q, bad.Message)
 		}
-		counts[i], exists[i] = visual.Ask{Query: parsed, Count: true}, visual.Ask{Query: parsed}
+		parsed[i] = p
 	}
-	if len(queries) == 1 {
-		return single(name, counts[0].Query, scene), nil
-	}
-	countSet, existsSet := visual.NewSet(counts), visual.NewSet(exists)
 	return engine{
 		name: name,
 		count: func(out []int) {
-			for i, a := range countSet.Answer(scene(), visual.Limits{}) {
-				out[i] = a.Count
+			scene := scene()
+			for i, q := range parsed {
+				out[i], _ = q.Count(scene, visual.Limits{})
 			}
 		},
 		exists: func(out []int) {
-			for i, a := range existsSet.Answer(scene(), visual.Limits{}) {
-				out[i] = number(a.Exists)
+			scene := scene()
+			for i, q := range parsed {
+				found, _ := q.Exists(scene, visual.Limits{})
+				out[i] = number(found)
 			}
 		},
 	}, nil
-}
-
-func single(name string, q *visual.Query, scene func() *visual.Scene) engine {
-	return engine{
-		name:  name,
-		count: func(out []int) { out[0], _ = q.Count(scene(), visual.Limits{}) },
-		exists: func(out []int) {
-			found, _ := q.Exists(scene(), visual.Limits{})
-			out[0] = number(found)
-		},
-	}
 }
 
 func number(b bool) int {

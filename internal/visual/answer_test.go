@@ -290,25 +290,6 @@ func TestRegexTimeLimit(t *testing.T) {
 	}
 }
 
-func TestSet(t *testing.T) {
-	reads := 0
-	tree := office(func(context.Context, int) (string, bool) { reads++; return "x", true })
-	asks := []visual.Ask{
-		{Query: parse(t, "//Button[@name='Save']")},
-		{Query: parse(t, "// button[@name=\"SAVE\"]"), Count: true},
-		{Query: parse(t, "//Slider"), Count: true},
-		{Query: parse(t, ".//Button")},
-	}
-	set := visual.NewSet(asks)
-	if set.Len() != 3 {
-		t.Errorf("%d distinct queries", set.Len())
-	}
-	want := []visual.Answer{{Exists: true, Count: 2}, {Exists: true, Count: 2}, {}, {Outcome: visual.NoPrimary}}
-	if got := set.Answer(visual.NewScene(tree, 0, false), visual.Limits{}); !slices.Equal(got, want) {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
-}
-
 // A query longer than the room that is kept for the usual ones.
 func TestLongQuery(t *testing.T) {
 	elements := make([]facts.Element, 40)

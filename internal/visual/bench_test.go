@@ -139,33 +139,40 @@ func BenchmarkExists(b *testing.B) {
 	}
 }
 
-// Twenty queries at once.
-func BenchmarkSet(b *testing.B) {
-	var asks []visual.Ask
+// Twenty queries one after the other, as conditions ask them.
+func BenchmarkTwenty(b *testing.B) {
+	var counted, found []*visual.Query
 	for _, name := range strings.Fields("Save Open Close Send Reply Print Undo Missing") {
-		asks = append(asks, visual.Ask{Query: parse(b, "//Button[@name='"+name+"']"), Count: true})
+		counted = append(counted, parse(b, "//Button[@name='"+name+"']"))
 	}
 	for _, state := range strings.Fields("selected focused disabled readonly") {
-		asks = append(asks, visual.Ask{Query: parse(b, "//TopLevel//ListViewItem[@"+state+"=true]"), Count: true})
-		asks = append(asks, visual.Ask{Query: parse(b, "//ListViewItem[@"+state+"=true]")})
+		counted = append(counted, parse(b, "//TopLevel//ListViewItem[@"+state+"=true]"))
+		found = append(found, parse(b, "//ListViewItem[@"+state+"=true]"))
 	}
 	for _, kind := range strings.Fields("Button Label ListView Document") {
-		asks = append(asks, visual.Ask{Query: parse(b, "/TopLevel/Panel/"+kind), Count: true})
+		counted = append(counted, parse(b, "/TopLevel/Panel/"+kind))
 	}
-	set := visual.NewSet(asks)
+	ask := func(scene *visual.Scene) {
+		for _, q := range counted {
+			q.Count(scene, visual.Limits{})
+		}
+		for _, q := range found {
+			q.Exists(scene, visual.Limits{})
+		}
+	}
 	for _, size := range sizes {
 		tree := desktop(size)
 		b.Run(fmt.Sprintf("%d/first", size), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				set.Answer(visual.NewScene(tree, 0, true), visual.Limits{})
+				ask(visual.NewScene(tree, 0, true))
 			}
 		})
 		b.Run(fmt.Sprintf("%d/later", size), func(b *testing.B) {
 			scene := warm(b, tree)
 			b.ReportAllocs()
 			for b.Loop() {
-				set.Answer(scene, visual.Limits{})
+				ask(scene)
 			}
 		})
 	}
