@@ -16,7 +16,7 @@ var layers = [][]string{
 	{"diag", "internal/sparse"},
 	{"internal/modeltest"},
 	{"internal/regex/syntax"},
-	{"internal/regex/look"},
+	{"internal/regex/look", "internal/regex/regextest"},
 	{"internal/yaml", "internal/regex", "internal/glob", "internal/files", "internal/jsonscan", "internal/agenttest"},
 	{"document", "facts", "internal/settings"},
 	{"internal/visual", "rule", "skill", "toolcall"},
@@ -31,9 +31,7 @@ var layers = [][]string{
 
 // engineModules are all other modules that the engine may reach: who embeds it pays for these and no more.
 var engineModules = []string{
-	"github.com/bmatcuk/doublestar/v4", // path globs
-	"github.com/dlclark/regexp2/v2",    // .NET and ECMAScript expressions
-	"github.com/fsnotify/fsnotify",     // reload on change
+	"github.com/fsnotify/fsnotify", // reload on change
 	"go.yaml.in/yaml/v4",
 	"golang.org/x/sys",  // needed by fsnotify
 	"golang.org/x/text", // how many columns a character takes, for the caret

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/regextest"
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
@@ -38,11 +39,11 @@ func TestAlternatives(t *testing.T) {
 
 // TestAlternativesMean: an expression matches a text if one of its alternatives does.
 func TestAlternativesMean(t *testing.T) {
-	w := newWriter(31, regex.ECMAScript)
+	w := regextest.NewWriter(31, regex.ECMAScript)
 	options := regex.Options{Dialect: regex.ECMAScript}
 	taken := 0
 	for range rounds(4000) {
-		pattern := w.expression(3)
+		pattern := w.Expression(3)
 		re, bad := regex.Compile(pattern, options)
 		all := syntax.Alternatives(pattern, options)
 		if bad != nil || all == nil {
@@ -50,7 +51,7 @@ func TestAlternativesMean(t *testing.T) {
 		}
 		taken++
 		for range 4 {
-			text := w.text()
+			text := w.Text()
 			want, _ := re.MatchString(text, regex.Limit{})
 			got := false
 			for _, a := range all {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/regextest"
 )
 
 // TestGoTree runs the trees with Go's own engine, which must agree with ours.
@@ -13,9 +14,9 @@ func TestGoTree(t *testing.T) {
 	count := rounds(1500)
 	for n := range count {
 		dialect := regex.Dialect(n % 2)
-		w := newWriter(uint64(n), dialect)
-		w.linear = true
-		pattern := w.expression(3)
+		w := regextest.NewWriter(uint64(n), dialect)
+		w.Linear = true
+		pattern := w.Expression(3)
 		re, bad := regex.Compile(pattern, regex.Options{Dialect: dialect, IgnoreCase: n%3 == 0})
 		if bad != nil {
 			continue
@@ -30,7 +31,7 @@ func TestGoTree(t *testing.T) {
 			t.Fatalf("%q: %v", pattern, err)
 		}
 		for range 8 {
-			text := w.text()
+			text := w.Text()
 			compared++
 			got, _ := re.MatchString(text, regex.Limit{})
 			if want := peer.MatchString(text); got != want {

@@ -6,19 +6,20 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/regex"
 	"github.com/pertain-dev/pertain/internal/regex/look"
+	"github.com/pertain-dev/pertain/internal/regex/regextest"
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
 // TestLookAutomaton: at every offset of a text an automaton says whether the text up to
 // there matches, and whether it does whatever follows.
 func TestLookAutomaton(t *testing.T) {
-	w := newWriter(29, regex.ECMAScript)
+	w := regextest.NewWriter(29, regex.ECMAScript)
 	count := rounds(12000)
 	followers := []string{"", "a", "b", "c", " ", "\n", "1", "-", "é", "_", "ab", "ba", "aa", "bb", "a b", "\nab", "aab", "bab\n", "\u2028", "b-a", "ab1"}
 	cache := look.NewCache(1 << 20)
 	held, certain, unknown := 0, 0, 0
 	for range count {
-		pattern := w.expression(3)
+		pattern := w.Expression(3)
 		re, bad := regex.Compile(pattern, regex.Options{Dialect: regex.ECMAScript})
 		if bad != nil {
 			continue
@@ -32,7 +33,7 @@ func TestLookAutomaton(t *testing.T) {
 		}
 		held++
 		for range 3 {
-			runes := []rune(w.text())
+			runes := []rune(w.Text())
 			state := automaton.Begin(syntax.NoRune)
 			for n := 0; ; n++ {
 				text := string(runes[:n])

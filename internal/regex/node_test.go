@@ -8,6 +8,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/regextest"
 )
 
 // nodeScript answers, for each expression, null if it is invalid, else for each
@@ -66,7 +67,7 @@ var handPicked = []string{
 }
 
 func TestECMAScriptAgainstNode(t *testing.T) {
-	w := newWriter(7, regex.ECMAScript)
+	w := regextest.NewWriter(7, regex.ECMAScript)
 	fixed := []string{
 		"", "a", "b", "ab", "aab", "ba", "abab", "zaacbbbcac", "k", "K", "\u212a", "é", "É", "ß", "ſ", "ẞ", "ǆ", "ǅ", "Ω", "ω", "\u2126", "ς", "σ", "Σ",
 		"ι", "\u0345", "\u1fbe", "ﬀ", "İ", "ı", "i", "I", "a\nb", "a\rb", "a\u2028b", " a", "aac", "1", "12", "c", "bc", "\x01", "\\c", "8", "9", "-", "uu", "p{L}", "{", "x", "x4", "A", "\x00", "@", "ab1", "aaab", "]", "a]",
@@ -79,9 +80,9 @@ func TestECMAScriptAgainstNode(t *testing.T) {
 	}
 	count := rounds(6000)
 	for range count {
-		c := nodeCase{Pattern: w.expression(3), Flags: w.pick("", "", "", "i", "m", "s", "im", "ims")}
+		c := nodeCase{Pattern: w.Expression(3), Flags: w.Pick("", "", "", "i", "m", "s", "im", "ims")}
 		for range 8 {
-			c.Texts = append(c.Texts, w.text())
+			c.Texts = append(c.Texts, w.Text())
 		}
 		cases = append(cases, c)
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/regextest"
 )
 
 // decided gives the length of the smallest prefix of text on which a match is
@@ -71,16 +72,16 @@ func TestPrefixDecides(t *testing.T) {
 // TestPrefixKeepsItsWord: what is decided on a prefix holds for the whole text,
 // and the answer at the end is that of the ordinary machine.
 func TestPrefixKeepsItsWord(t *testing.T) {
-	w := newWriter(23, regex.ECMAScript)
+	w := regextest.NewWriter(23, regex.ECMAScript)
 	count := rounds(30000)
 	for range count {
-		pattern := w.expression(3)
+		pattern := w.Expression(3)
 		re, bad := regex.Compile(pattern, regex.Options{Dialect: regex.ECMAScript})
 		if bad != nil {
 			continue
 		}
 		for range 3 {
-			text := w.text()
+			text := w.Text()
 			want, _ := re.MatchString(text, regex.Limit{})
 			runes := []rune(text)
 			p := re.Prefix()

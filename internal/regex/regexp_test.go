@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/regextest"
 )
 
 func compile(t *testing.T, pattern string, options regex.Options) *regex.Regexp {
@@ -134,9 +135,9 @@ func TestEnginesAgree(t *testing.T) {
 	compared := 0
 	for n := range rounds(4000) {
 		dialect := regex.Dialect(n % 2)
-		w := newWriter(uint64(n), dialect)
-		w.linear = n%4 < 3
-		pattern := w.expression(3)
+		w := regextest.NewWriter(uint64(n), dialect)
+		w.Linear = n%4 < 3
+		pattern := w.Expression(3)
 		options := regex.Options{Dialect: dialect, IgnoreCase: n%3 == 0}
 		re, bad := regex.Compile(pattern, options)
 		if bad != nil {
@@ -147,7 +148,7 @@ func TestEnginesAgree(t *testing.T) {
 		}
 		forced := compile(t, "(?:"+pattern+")(?=)", options)
 		for range 8 {
-			text := w.text()
+			text := w.Text()
 			compared++
 			matched, _ := re.MatchString(text, regex.Limit{})
 			want, _ := forced.MatchString(text, regex.Limit{})
@@ -207,9 +208,9 @@ func TestConcurrentUse(t *testing.T) {
 		var wg sync.WaitGroup
 		for n := range 8 {
 			wg.Go(func() {
-				w := newWriter(uint64(n), regex.DotNet)
+				w := regextest.NewWriter(uint64(n), regex.DotNet)
 				for range 300 {
-					text := w.text()
+					text := w.Text()
 					matched, _ := re.MatchString(text, regex.Limit{Time: time.Minute})
 					start, _, _ := re.Find(text, regex.Limit{Time: time.Minute})
 					if matched != (start >= 0) {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/regextest"
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
@@ -37,9 +38,9 @@ func TestSize(t *testing.T) {
 			t.Errorf("/%s/ has %d, want %d", c.pattern, got, c.want)
 		}
 	}
-	w := newWriter(41, regex.ECMAScript)
+	w := regextest.NewWriter(41, regex.ECMAScript)
 	for range rounds(4000) {
-		pattern := w.expression(3)
+		pattern := w.Expression(3)
 		re, bad := regex.Parse(pattern, regex.Options{Dialect: regex.ECMAScript})
 		if bad != nil {
 			continue

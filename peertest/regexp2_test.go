@@ -1,4 +1,4 @@
-package regex_test
+package peertest_test
 
 import (
 	"regexp"
@@ -10,23 +10,27 @@ import (
 	"github.com/dlclark/regexp2/v2"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/internal/regex/regextest"
 )
 
-// TestDotNetAgainstPeer compares with regexp2, an independent port of .NET's own
+// TestRegexp2 compares with regexp2, an independent port of .NET's own
 // engine: whether an expression is valid, whether it matches, and where.
-func TestDotNetAgainstPeer(t *testing.T) {
-	count := rounds(6000)
-	w := newWriter(11, regex.DotNet)
+func TestRegexp2(t *testing.T) {
+	count := 6000
+	if testing.Short() {
+		count /= 8
+	}
+	w := regextest.NewWriter(11, regex.DotNet)
 	compared, matches, differences := 0, 0, 0
 	for n := range count {
-		w.linear = n%2 == 0
-		pattern := w.expression(3)
+		w.Linear = n%2 == 0
+		pattern := w.Expression(3)
 		options := regex.Options{IgnoreCase: w.IntN(2) == 0}
 		var peerOptions regexp2.RegexOptions
 		if options.IgnoreCase {
 			peerOptions = regexp2.IgnoreCase
 		}
-		if peerDiffers(pattern, options.IgnoreCase) {
+		if regexp2Differs(pattern, options.IgnoreCase) {
 			continue
 		}
 		peer, err := regexp2.Compile(pattern, peerOptions)
@@ -42,7 +46,7 @@ func TestDotNetAgainstPeer(t *testing.T) {
 		peer.MatchTimeout = time.Second
 		required := re.Required()
 		for range 8 {
-			text := w.text()
+			text := w.Text()
 			compared++
 			want, err := peer.FindStringMatch(text)
 			if err != nil { // out of time
@@ -77,8 +81,8 @@ func TestDotNetAgainstPeer(t *testing.T) {
 	t.Logf("%d pairs compared, %d matches, %d differences", compared, matches, differences)
 }
 
-// peerDiffers says whether the peer is known not to do what .NET does.
-func peerDiffers(pattern string, ignoreCase bool) bool {
+// regexp2Differs says whether the peer is known not to do what .NET does.
+func regexp2Differs(pattern string, ignoreCase bool) bool {
 	switch {
 	case strings.Contains(pattern, `\P{Lu}`):
 		// Ignoring case, .NET takes \p{Lu}, \p{Ll} and \p{Lt} for all three; the peer
