@@ -41,7 +41,7 @@ func Query(snapshot *facts.Snapshot, query string, options QueryOptions) (QueryR
 	}
 	limits := options.Limits.Or(cond.DefaultLimits())
 	primary, ok := snapshot.Primary()
-	scene := visual.NewScene(snapshot.Tree(), primary, ok)
+	scene := visual.NewIndex(snapshot.Tree(), primary, ok)
 	outcome := parsed.Visit(scene, visual.Limits{Time: limits.VisualQuery, Regex: limits.Regex}, func(element int, value facts.Value) bool {
 		result.Elements = append(result.Elements, element)
 		if result.Attribute != "" {

@@ -83,7 +83,7 @@ func (p *predicate) item() *node {
 }
 
 // Compile makes a tree without errors runnable. Regular expressions, globs and
-// queries that cannot be read are reported at their places inside the scalar.
+// queries that cannot be read are reported at their positions inside the scalar.
 func Compile(expr *Expr) (*Program, diag.List) {
 	c := &compiler{}
 	program := &Program{}

@@ -19,7 +19,7 @@ type Evaluation struct {
 	snapshot *facts.Snapshot
 	folded   []foldedText      // by path index
 	loose    map[string]string // folded texts that stand at no path of their own
-	scene    *visual.Scene
+	index    *visual.Index
 	within   context.Context         // of whoever waits for the answer; nil: nobody goes away
 	shared   map[string]sharedResult // nil: nothing is shared
 
@@ -109,13 +109,13 @@ func (ev *Evaluation) foldItem(text string) string {
 	return folded
 }
 
-// tree returns the scene of the snapshot's elements, or nil.
-func (ev *Evaluation) tree() *visual.Scene {
-	if ev.scene == nil && ev.snapshot.Tree() != nil {
+// tree returns the index of the snapshot's elements, or nil.
+func (ev *Evaluation) tree() *visual.Index {
+	if ev.index == nil && ev.snapshot.Tree() != nil {
 		primary, ok := ev.snapshot.Primary()
-		ev.scene = visual.NewScene(ev.snapshot.Tree(), primary, ok)
+		ev.index = visual.NewIndex(ev.snapshot.Tree(), primary, ok)
 	}
-	return ev.scene
+	return ev.index
 }
 
 // add reports a problem of the program, if they are wanted.

@@ -98,7 +98,7 @@ func (r Range) Contains(n float64) bool {
 	return (r.Min == nil || n >= *r.Min) && (r.Max == nil || n <= *r.Max) && (r.Equals == nil || n == *r.Equals)
 }
 
-// operand says what may stand behind an operator.
+// operand says what may follow an operator.
 type operand uint8
 
 const (

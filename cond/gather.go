@@ -181,8 +181,8 @@ func (m *matching) text(t *table, text string) {
 // queryTable asks the query once for all its members. Where there is no answer,
 // the members are asked, so that the reason is told.
 func (m *matching) queryTable(t *table) {
-	scene := m.ev.tree()
-	if scene == nil {
+	index := m.ev.tree()
+	if index == nil {
 		return
 	}
 	a := &m.set.atoms[t.query]
@@ -193,7 +193,7 @@ func (m *matching) queryTable(t *table) {
 		return
 	}
 	hits, start := len(m.hits), m.ev.now()
-	outcome := a.node.query.Visit(scene, limits, func(_ int, v facts.Value) bool {
+	outcome := a.node.query.Visit(index, limits, func(_ int, v facts.Value) bool {
 		m.single(t, v, nil)
 		return true
 	})

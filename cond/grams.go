@@ -4,7 +4,7 @@ import "strings"
 
 // gramIndex finds which of many texts occur in another one, in a single pass:
 // each text is found by four of its bytes that few others have, looked up at
-// every place, behind a filter of bits that almost every place ends at. Texts
+// every offset, after a filter of bits that almost every offset ends at. Texts
 // shorter than four bytes have grams of their own length, and a pass of their
 // own. A few texts are faster to look for one by one.
 type gramIndex struct {
@@ -120,7 +120,7 @@ func (t *gramTable) scan(text string, found func(bucket int32)) {
 	if len(text) < t.size {
 		return
 	}
-	// The gram moves along by one byte at each place.
+	// The gram moves along by one byte at each offset.
 	shift := 8 * (t.size - 1)
 	key := gram(text, 0, t.size)
 	for i := 0; ; i++ {

@@ -22,20 +22,20 @@ type atom struct {
 // path is where the value of the atom's predicate stands.
 func (a *atom) path() *facts.Path { return a.node.expr.Known }
 
-// places are the conditions behind the instructions that may have to report a
+// origins are the conditions of the instructions that may have to report a
 // problem: those of slow atoms.
-type places struct {
+type origins struct {
 	at    []int32 // instructions, ascending
 	nodes []*node
 }
 
-func (p *places) add(at int, n *node) {
+func (p *origins) add(at int, n *node) {
 	p.at = append(p.at, int32(at))
 	p.nodes = append(p.nodes, n)
 }
 
-// of is the condition behind an instruction of a slow atom.
-func (p *places) of(at int32) *node {
+// of is the condition of an instruction of a slow atom.
+func (p *origins) of(at int32) *node {
 	i, _ := slices.BinarySearch(p.at, at)
 	return p.nodes[i]
 }
@@ -92,7 +92,7 @@ func (l *linker) emitAtom(n *node, p *predicate) {
 	l.set.code[at].arg = i
 	l.uses[i]++
 	if l.set.atoms[i].slow {
-		l.set.places.add(at, n)
+		l.set.origins.add(at, n)
 	}
 }
 

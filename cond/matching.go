@@ -138,7 +138,7 @@ func (m *matching) run(at int32) (Tri, int32) {
 func (m *matching) atom(i, at int32) Tri {
 	if known := m.memo[i]; known>>2 == m.epoch {
 		if len(m.prices) > 0 && at >= 0 && !m.ev.pay(m.prices[i]) {
-			return m.ev.expire(m.set.places.of(at), nil)
+			return m.ev.expire(m.set.origins.of(at), nil)
 		}
 		if len(m.problems) > 0 {
 			m.report(m.problems[i], i, at)
@@ -149,7 +149,7 @@ func (m *matching) atom(i, at int32) Tri {
 		return Tri(m.memo[i] & 3)
 	}
 	if len(m.prices) > 0 && at >= 0 && m.ev.hopeless(m.prices[i]) {
-		return m.ev.expire(m.set.places.of(at), nil)
+		return m.ev.expire(m.set.origins.of(at), nil)
 	}
 	wanted := m.ev.diagnosed
 	m.own = nil
@@ -209,7 +209,7 @@ func (m *matching) report(problems diag.List, i, at int32) {
 	if len(problems) == 0 || at < 0 {
 		return
 	}
-	n := m.set.places.of(at)
+	n := m.set.origins.of(at)
 	for _, d := range problems {
 		if n != m.set.atoms[i].node { // it is about the same predicate elsewhere
 			d.Source, d.Span = n.expr.Node.Source(), n.expr.Node.Span()

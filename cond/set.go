@@ -50,12 +50,12 @@ func Walk(ctx context.Context, members []Member, ev *Evaluation, yield func(Hit)
 type Set struct {
 	size int
 
-	atoms  []atom
-	code   []instruction // of all members, one after the other
-	first  []int32       // where each member's code begins; one more for the end
-	places places
-	limits []Limits // distinct ones
-	limit  []int32  // for each member: which of them
+	atoms   []atom
+	code    []instruction // of all members, one after the other
+	first   []int32       // where each member's code begins; one more for the end
+	origins origins
+	limits  []Limits // distinct ones
+	limit   []int32  // for each member: which of them
 
 	access accessIndex
 	pool   sync.Pool // *matching

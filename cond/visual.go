@@ -10,8 +10,8 @@ import (
 
 // visual evaluates one of the three visual conditions (MS §15).
 func (ev *Evaluation) visual(n *node, t *Trace) Tri {
-	scene := ev.tree()
-	if scene == nil {
+	index := ev.tree()
+	if index == nil {
 		t.unasked(n)
 		return ev.noTree(n, t)
 	}
@@ -35,24 +35,24 @@ func (ev *Evaluation) visual(n *node, t *Trace) Tri {
 	switch n.expr.Query.Kind {
 	case Exists:
 		var found bool
-		found, outcome = n.query.Exists(scene, limits)
+		found, outcome = n.query.Exists(index, limits)
 		result = Of(found)
-		if !found && outcome == visual.Done && !n.query.Whole(scene) {
+		if !found && outcome == visual.Done && !n.query.Whole(index) {
 			return ev.leftOut(n, t)
 		}
 	case CountOf:
 		var count int
-		count, outcome = n.query.Count(scene, limits)
+		count, outcome = n.query.Count(index, limits)
 		if outcome == visual.Done {
 			t.value(facts.Num(float64(count)))
-			if n.query.Whole(scene) {
+			if n.query.Whole(index) {
 				result = ev.operators(n, facts.Num(float64(count)), nil, t)
 			} else {
 				result = ev.atLeast(n, float64(count), t)
 			}
 		}
 	case Match:
-		result, outcome = ev.visualMatch(n, scene, limits, t)
+		result, outcome = ev.visualMatch(n, index, limits, t)
 	}
 	if outcome == visual.Done {
 		return result
@@ -62,11 +62,11 @@ func (ev *Evaluation) visual(n *node, t *Trace) Tri {
 }
 
 // visualMatch is true if some selected value satisfies the operators.
-func (ev *Evaluation) visualMatch(n *node, scene *visual.Scene, limits visual.Limits, t *Trace) (Tri, visual.Outcome) {
+func (ev *Evaluation) visualMatch(n *node, index *visual.Index, limits visual.Limits, t *Trace) (Tri, visual.Outcome) {
 	result := False
 	count := 0
 	var d digression
-	outcome := n.query.Visit(scene, limits, func(_ int, v facts.Value) bool {
+	outcome := n.query.Visit(index, limits, func(_ int, v facts.Value) bool {
 		if !ev.further(result == True, t, &d) {
 			return false
 		}
@@ -83,9 +83,9 @@ func (ev *Evaluation) visualMatch(n *node, scene *visual.Scene, limits visual.Li
 	if count == 0 && t != nil {
 		t.Reason = "the query selects nothing"
 	}
-	if result == True { // settled, whatever the values behind it would have been
+	if result == True { // settled, whatever the values after it would have been
 		outcome = visual.Done
-	} else if outcome == visual.Done && !n.query.Whole(scene) {
+	} else if outcome == visual.Done && !n.query.Whole(index) {
 		result = ev.leftOut(n, t)
 	}
 	return result, outcome

@@ -7,24 +7,24 @@ import (
 	"github.com/pertain-dev/pertain/internal/visual"
 )
 
-// pertain asks through the query language. Its scene has seen queries before,
+// pertain asks through the query language. Its index has seen queries before,
 // as the trees of the peers are ready before the clock starts.
 func pertain(d *desktop, queries []query) (engine, error) {
-	scene := visual.NewScene(d.tree(), 0, false)
-	return asking("pertain", queries, func() *visual.Scene { return scene })
+	index := visual.NewIndex(d.tree(), 0, false)
+	return asking("pertain", queries, func() *visual.Index { return index })
 }
 
-// pertainFirst makes a scene for every run, as a match does whose context is
+// pertainFirst makes an index for every run, as a match does whose context is
 // new: nothing is known of the tree.
 func pertainFirst(d *desktop, queries []query) (engine, error) {
 	tree := d.tree()
-	return asking("pertain", queries, func() *visual.Scene { return newScene(tree) })
+	return asking("pertain", queries, func() *visual.Index { return newIndex(tree) })
 }
 
-func newScene(tree *facts.Tree) *visual.Scene { return visual.NewScene(tree, 0, false) }
+func newIndex(tree *facts.Tree) *visual.Index { return visual.NewIndex(tree, 0, false) }
 
 // asking asks one query after the other, as conditions do.
-func asking(name string, queries []query, scene func() *visual.Scene) (engine, error) {
+func asking(name string, queries []query, index func() *visual.Index) (engine, error) {
 	parsed := make([]*visual.Query, len(queries))
 	for i, q := range queries {
 		p, bad := visual.Parse(q.String(), visual.Options{})
@@ -36,15 +36,15 @@ func asking(name string, queries []query, scene func() *visual.Scene) (engine, e
 	return engine{
 		name: name,
 		count: func(out []int) {
-			scene := scene()
+			index := index()
 			for i, q := range parsed {
-				out[i], _ = q.Count(scene, visual.Limits{})
+				out[i], _ = q.Count(index, visual.Limits{})
 			}
 		},
 		exists: func(out []int) {
-			scene := scene()
+			index := index()
 			for i, q := range parsed {
-				found, _ := q.Exists(scene, visual.Limits{})
+				found, _ := q.Exists(index, visual.Limits{})
 				out[i] = number(found)
 			}
 		},

@@ -85,7 +85,7 @@ func misplaced(seq []element, sign byte, repeats int) (message, hint string) {
 	return "", ""
 }
 
-// groupEnds maps the place of each round bracket that is closed to the place where it is.
+// groupEnds maps the offset of each round bracket that is closed to the offset where it is.
 func groupEnds(src string) map[int]int {
 	ends := map[int]int{}
 	var open []int
@@ -201,7 +201,7 @@ func (a *automaton) matchBackwards(s string) bool {
 	}
 }
 
-// settle fills in one place of the text. next is what is known behind the character c, if there is one.
+// settle fills in one offset of the text. next is what is known after the character c, if there is one.
 func (a *automaton) settle(now, next []bool, c rune, more bool) {
 	for changed := true; changed; {
 		changed = false

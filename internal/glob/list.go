@@ -31,7 +31,7 @@ func SplitList(list string) []Item {
 	return appendItem(out, list, start, len(list))
 }
 
-// closings maps the place of each brace and bracket that is closed to the place where it is.
+// closings maps the offset of each brace and bracket that is closed to the offset where it is.
 func closings(list string) map[int]int {
 	ends := map[int]int{}
 	var open []int // braces

@@ -33,19 +33,19 @@ const (
 	RegexTimedOut
 )
 
-// Whole says whether everything that the query can select is in the scene's
+// Whole says whether everything that the query can select is in the index's
 // tree. If not, because the tree is a part of what is there (facts.Tree's
 // MarkPartial), what was found counts, and what was not may be there.
-func (q *Query) Whole(scene *Scene) bool {
-	if scene.tree.Partial() == "" || len(q.steps) == 0 {
+func (q *Query) Whole(index *Index) bool {
+	if index.tree.Partial() == "" || len(q.steps) == 0 {
 		return true
 	}
-	cuts := scene.tree.Cuts()
+	cuts := index.tree.Cuts()
 	if len(cuts) == 0 {
 		return false
 	}
 	for _, c := range cuts {
-		if q.reaches(scene, int(c)) {
+		if q.reaches(index, int(c)) {
 			return false
 		}
 	}
@@ -54,8 +54,8 @@ func (q *Query) Whole(scene *Scene) bool {
 
 // reaches says whether the query can select something that is missing below an
 // element.
-func (q *Query) reaches(scene *Scene, element int) bool {
-	tree := scene.tree
+func (q *Query) reaches(index *Index, element int) bool {
+	tree := index.tree
 	e := tree.At(element)
 	last := q.last()
 	if !last.any && (last.kind == facts.TopLevelType || last.kind == facts.ScreenType) && e.Type != facts.ScreenType {
@@ -63,7 +63,7 @@ func (q *Query) reaches(scene *Scene, element int) bool {
 	}
 	from := -1
 	if q.fromPrimary {
-		from = scene.primary
+		from = index.primary
 		if from < 0 || element < from || element >= tree.At(from).End {
 			return false
 		}
@@ -95,20 +95,20 @@ func (o Outcome) String() string {
 }
 
 // Exists says whether the query selects anything. It stops at the first.
-func (q *Query) Exists(scene *Scene, limits Limits) (bool, Outcome) {
+func (q *Query) Exists(index *Index, limits Limits) (bool, Outcome) {
 	var r run
 	r.mode = finding
-	r.begin(q, scene, limits)
+	r.begin(q, index, limits)
 	r.path()
 	return r.count > 0 && r.outcome == Done, r.outcome
 }
 
 // Count is how many elements the query selects; for a query that selects an
 // attribute, those that have it.
-func (q *Query) Count(scene *Scene, limits Limits) (int, Outcome) {
+func (q *Query) Count(index *Index, limits Limits) (int, Outcome) {
 	var r run
 	r.mode = counting
-	r.begin(q, scene, limits)
+	r.begin(q, index, limits)
 	r.path()
 	return r.count, r.outcome
 }
@@ -116,20 +116,20 @@ func (q *Query) Count(scene *Scene, limits Limits) (int, Outcome) {
 // Visit calls yield for every selected element in document order, with the value
 // of the attribute if the query selects one, until yield returns false. When the
 // outcome is not Done, what was visited is a part of the answer.
-func (q *Query) Visit(scene *Scene, limits Limits, yield func(element int, value facts.Value) bool) Outcome {
+func (q *Query) Visit(index *Index, limits Limits, yield func(element int, value facts.Value) bool) Outcome {
 	var r run
 	r.mode = visiting
 	r.yield = yield
-	r.begin(q, scene, limits)
+	r.begin(q, index, limits)
 	r.path()
 	return r.outcome
 }
 
 // Select returns the selected elements, distinct and in document order; for a
 // query that selects an attribute, those that have it.
-func (q *Query) Select(scene *Scene, limits Limits) ([]int, Outcome) {
+func (q *Query) Select(index *Index, limits Limits) ([]int, Outcome) {
 	var elements []int
-	outcome := q.Visit(scene, limits, func(element int, _ facts.Value) bool {
+	outcome := q.Visit(index, limits, func(element int, _ facts.Value) bool {
 		elements = append(elements, element)
 		return true
 	})
@@ -138,9 +138,9 @@ func (q *Query) Select(scene *Scene, limits Limits) ([]int, Outcome) {
 
 // Values returns the values of the attribute that the query selects, one for
 // each element of [Query.Select]; nothing for a query that selects elements.
-func (q *Query) Values(scene *Scene, limits Limits) ([]facts.Value, Outcome) {
+func (q *Query) Values(index *Index, limits Limits) ([]facts.Value, Outcome) {
 	var values []facts.Value
-	outcome := q.Visit(scene, limits, func(_ int, value facts.Value) bool {
+	outcome := q.Visit(index, limits, func(_ int, value facts.Value) bool {
 		if !value.IsAbsent() {
 			values = append(values, value)
 		}

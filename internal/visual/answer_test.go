@@ -106,8 +106,8 @@ func TestSelect(t *testing.T) {
 		{"//TopLevel/@name", []int{1, 12}},
 		{"//TopLevel[contains(@name,'studio')]/Panel/*/@text", []int{6}},
 	} {
-		for _, scene := range []*visual.Scene{visual.NewScene(tree, 5, true), withIndexes(t, tree, 5)} {
-			got, outcome := parse(t, c.query).Select(scene, visual.Limits{})
+		for _, index := range []*visual.Index{visual.NewIndex(tree, 5, true), fullIndex(t, tree, 5)} {
+			got, outcome := parse(t, c.query).Select(index, visual.Limits{})
 			if outcome != visual.Done || !slices.Equal(got, c.want) {
 				t.Errorf("%s selects %v (%v), want %v", c.query, got, outcome, c.want)
 			}
@@ -116,7 +116,7 @@ func TestSelect(t *testing.T) {
 }
 
 func TestCaseSensitive(t *testing.T) {
-	scene := visual.NewScene(office(nil), 0, false)
+	index := visual.NewIndex(office(nil), 0, false)
 	for query, want := range map[string]int{
 		"//Button[@name='Save']":             2,
 		"//Button[@name='save']":             0,
@@ -127,14 +127,14 @@ func TestCaseSensitive(t *testing.T) {
 		if err != nil {
 			t.Fatal(err.Message)
 		}
-		if n, _ := q.Count(scene, visual.Limits{}); n != want {
+		if n, _ := q.Count(index, visual.Limits{}); n != want {
 			t.Errorf("%s counts %d, want %d", query, n, want)
 		}
 	}
 }
 
 func TestValues(t *testing.T) {
-	scene := visual.NewScene(office(func(_ context.Context, i int) (string, bool) { return fmt.Sprint("text ", i), i%2 == 0 }), 6, true)
+	index := visual.NewIndex(office(func(_ context.Context, i int) (string, bool) { return fmt.Sprint("text ", i), i%2 == 0 }), 6, true)
 	for _, c := range []struct {
 		query string
 		want  []facts.Value
@@ -148,7 +148,7 @@ func TestValues(t *testing.T) {
 		{"//Slider/@name", nil},
 		{"//Button", nil},
 	} {
-		got, outcome := parse(t, c.query).Values(scene, visual.Limits{})
+		got, outcome := parse(t, c.query).Values(index, visual.Limits{})
 		if outcome != visual.Done || !slices.EqualFunc(got, c.want, facts.Value.Equal) {
 			t.Errorf("%s: %v (%v), want %v", c.query, got, outcome, c.want)
 		}
@@ -159,8 +159,8 @@ func TestNoPrimary(t *testing.T) {
 	for _, tree := range []*facts.Tree{office(nil), facts.NewTree(nil, nil)} {
 		for _, query := range []string{".", "./Panel", ".//Panel", "./@name"} {
 			q := parse(t, query)
-			for _, scene := range []*visual.Scene{visual.NewScene(tree, 0, false), visual.NewScene(tree, tree.Len(), true), visual.NewScene(tree, -1, true)} {
-				if found, outcome := q.Exists(scene, visual.Limits{}); found || outcome != visual.NoPrimary {
+			for _, index := range []*visual.Index{visual.NewIndex(tree, 0, false), visual.NewIndex(tree, tree.Len(), true), visual.NewIndex(tree, -1, true)} {
+				if found, outcome := q.Exists(index, visual.Limits{}); found || outcome != visual.NoPrimary {
 					t.Errorf("%s: %v, %v", query, found, outcome)
 				}
 			}
@@ -201,11 +201,11 @@ func TestTextIsReadLast(t *testing.T) {
 				reads = append(reads, i)
 				return "nothing", true
 			})
-			scene := visual.NewScene(tree, 6, true)
+			index := visual.NewIndex(tree, 6, true)
 			if indexed {
-				scene = withIndexes(t, tree, 6)
+				index = fullIndex(t, tree, 6)
 			}
-			if _, outcome := parse(t, c.query).Count(scene, visual.Limits{}); outcome != visual.Done {
+			if _, outcome := parse(t, c.query).Count(index, visual.Limits{}); outcome != visual.Done {
 				t.Errorf("%s: %v", c.query, outcome)
 			}
 			slices.Sort(reads)
@@ -219,16 +219,16 @@ func TestTextIsReadLast(t *testing.T) {
 func TestStopsEarly(t *testing.T) {
 	reads := 0
 	tree := office(func(context.Context, int) (string, bool) { reads++; return "x", true })
-	scene := visual.NewScene(tree, 0, false)
-	if found, _ := parse(t, "//*[@text='x']").Exists(scene, visual.Limits{}); !found || reads != 1 {
+	index := visual.NewIndex(tree, 0, false)
+	if found, _ := parse(t, "//*[@text='x']").Exists(index, visual.Limits{}); !found || reads != 1 {
 		t.Errorf("Exists: %v after %d texts", found, reads)
 	}
 	reads = 0
-	if found, _ := parse(t, "//Panel[@text='x']/*").Exists(scene, visual.Limits{}); !found || reads != 1 {
+	if found, _ := parse(t, "//Panel[@text='x']/*").Exists(index, visual.Limits{}); !found || reads != 1 {
 		t.Errorf("Exists: %v after %d texts above", found, reads)
 	}
 	visited := 0
-	outcome := parse(t, "//Button/@name").Visit(scene, visual.Limits{}, func(int, facts.Value) bool {
+	outcome := parse(t, "//Button/@name").Visit(index, visual.Limits{}, func(int, facts.Value) bool {
 		visited++
 		return visited < 2
 	})
@@ -259,11 +259,11 @@ func TestTimeLimits(t *testing.T) {
 		{large, "//Document/@text", visual.Limits{Time: 1}, visual.TimedOut},
 	} {
 		q := parse(t, c.query)
-		scene := visual.NewScene(c.tree, 0, true)
-		if _, outcome := q.Count(scene, c.limits); outcome != c.want {
+		index := visual.NewIndex(c.tree, 0, true)
+		if _, outcome := q.Count(index, c.limits); outcome != c.want {
 			t.Errorf("%s: Count is %v, want %v", c.query, outcome, c.want)
 		}
-		if _, outcome := q.Select(scene, c.limits); outcome != c.want {
+		if _, outcome := q.Select(index, c.limits); outcome != c.want {
 			t.Errorf("%s: Select is %v, want %v", c.query, outcome, c.want)
 		}
 	}
@@ -283,8 +283,8 @@ func TestRegexTimeLimit(t *testing.T) {
 		{visual.Limits{Regex: time.Hour, Time: time.Millisecond}, visual.TimedOut},
 		{visual.Limits{Time: time.Millisecond}, visual.TimedOut},
 	} {
-		scene := visual.NewScene(tree, 0, false)
-		if found, outcome := q.Exists(scene, c.limits); found || outcome != c.want {
+		index := visual.NewIndex(tree, 0, false)
+		if found, outcome := q.Exists(index, c.limits); found || outcome != c.want {
 			t.Errorf("%+v: %v, %v, want %v", c.limits, found, outcome, c.want)
 		}
 	}
@@ -297,7 +297,7 @@ func TestLongQuery(t *testing.T) {
 		elements[i].Parent = i - 1
 		elements[i].Type = facts.ElementType(4)
 	}
-	scene := visual.NewScene(facts.NewTree(elements, nil), 0, false)
+	index := visual.NewIndex(facts.NewTree(elements, nil), 0, false)
 	for _, c := range []struct {
 		query string
 		want  int
@@ -307,7 +307,7 @@ func TestLongQuery(t *testing.T) {
 		{strings.Repeat("//Button", 20), 21},
 		{strings.Repeat("//Button/*", 15), 11},
 	} {
-		if n, outcome := parse(t, c.query).Count(scene, visual.Limits{}); n != c.want || outcome != visual.Done {
+		if n, outcome := parse(t, c.query).Count(index, visual.Limits{}); n != c.want || outcome != visual.Done {
 			t.Errorf("%s: %d (%v), want %d", c.query, n, outcome, c.want)
 		}
 	}
@@ -317,28 +317,28 @@ func TestNoAllocations(t *testing.T) {
 	tree := desktop(2_000)
 	for _, text := range workload {
 		q := parse(t, text)
-		scene := visual.NewScene(tree, 0, true)
+		index := visual.NewIndex(tree, 0, true)
 		limits := visual.Limits{Time: time.Hour}
 		for range 50 { // whatever is prepared once
-			q.Count(scene, limits)
+			q.Count(index, limits)
 		}
-		if n := testing.AllocsPerRun(20, func() { q.Count(scene, limits); q.Exists(scene, limits) }); n > 0 && !strings.Contains(text, "matches") {
+		if n := testing.AllocsPerRun(20, func() { q.Count(index, limits); q.Exists(index, limits) }); n > 0 && !strings.Contains(text, "matches") {
 			t.Errorf("%s allocates %v times", text, n)
 		}
 	}
 }
 
-// Many goroutines on one scene, while its columns and its index come to be.
+// Many goroutines on one index, while its columns and its index come to be.
 func TestConcurrent(t *testing.T) {
 	tree := desktop(3_000)
 	q := parse(t, "//TopLevel//Button[@name='Save']")
-	want, _ := q.Count(visual.NewScene(tree, 0, true), visual.Limits{})
-	scene := visual.NewScene(tree, 0, true)
+	want, _ := q.Count(visual.NewIndex(tree, 0, true), visual.Limits{})
+	index := visual.NewIndex(tree, 0, true)
 	results := make(chan int)
 	for range 8 {
 		go func() {
 			for range 100 {
-				n, _ := q.Count(scene, visual.Limits{})
+				n, _ := q.Count(index, visual.Limits{})
 				results <- n
 			}
 		}()
@@ -356,17 +356,17 @@ func TestTextThatHangs(t *testing.T) {
 		<-ctx.Done()
 		return "", false
 	})
-	scene := visual.NewScene(tree, 0, false)
+	index := visual.NewIndex(tree, 0, false)
 	q, bad := visual.Parse("//Document[contains(@text,'x')]", visual.Options{})
 	if bad != nil {
 		t.Fatal(bad)
 	}
-	if _, outcome := q.Exists(scene, visual.Limits{Time: time.Millisecond}); outcome != visual.TimedOut {
+	if _, outcome := q.Exists(index, visual.Limits{Time: time.Millisecond}); outcome != visual.TimedOut {
 		t.Errorf("with a limit: %v", outcome)
 	}
 	gone, end := context.WithCancel(t.Context())
 	end()
-	if _, outcome := q.Count(scene, visual.Limits{Context: gone}); outcome != visual.TimedOut {
+	if _, outcome := q.Count(index, visual.Limits{Context: gone}); outcome != visual.TimedOut {
 		t.Errorf("for somebody who has gone: %v", outcome)
 	}
 }

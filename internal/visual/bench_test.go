@@ -97,30 +97,30 @@ func BenchmarkCount(b *testing.B) {
 			b.Run(name+"/first", func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					q.Count(visual.NewScene(tree, 0, true), visual.Limits{})
+					q.Count(visual.NewIndex(tree, 0, true), visual.Limits{})
 				}
 			})
 			b.Run(name+"/later", func(b *testing.B) {
-				scene := warm(b, tree)
+				index := warm(b, tree)
 				b.ReportAllocs()
 				for b.Loop() {
-					q.Count(scene, visual.Limits{})
+					q.Count(index, visual.Limits{})
 				}
 			})
 		}
 	}
 }
 
-// warm is a scene that has seen enough queries to be prepared for more.
-func warm(b *testing.B, tree *facts.Tree) *visual.Scene {
-	scene := visual.NewScene(tree, 0, true)
+// warm is an index that has seen enough queries to be prepared for more.
+func warm(b *testing.B, tree *facts.Tree) *visual.Index {
+	index := visual.NewIndex(tree, 0, true)
 	for _, text := range []string{"//*[@name='nothing']", "//Button[@name='nothing']"} {
 		q := parse(b, text)
 		for range 10 {
-			q.Count(scene, visual.Limits{})
+			q.Count(index, visual.Limits{})
 		}
 	}
-	return scene
+	return index
 }
 
 func BenchmarkExists(b *testing.B) {
@@ -128,11 +128,11 @@ func BenchmarkExists(b *testing.B) {
 		tree := desktop(size)
 		for _, text := range workload {
 			q := parse(b, text)
-			scene := visual.NewScene(tree, 0, true)
+			index := visual.NewIndex(tree, 0, true)
 			b.Run(fmt.Sprintf("%s/%d", strings.ReplaceAll(text, "/", "|"), size), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					q.Exists(scene, visual.Limits{})
+					q.Exists(index, visual.Limits{})
 				}
 			})
 		}
@@ -152,12 +152,12 @@ func BenchmarkTwenty(b *testing.B) {
 	for _, kind := range strings.Fields("Button Label ListView Document") {
 		counted = append(counted, parse(b, "/TopLevel/Panel/"+kind))
 	}
-	ask := func(scene *visual.Scene) {
+	ask := func(index *visual.Index) {
 		for _, q := range counted {
-			q.Count(scene, visual.Limits{})
+			q.Count(index, visual.Limits{})
 		}
 		for _, q := range found {
-			q.Exists(scene, visual.Limits{})
+			q.Exists(index, visual.Limits{})
 		}
 	}
 	for _, size := range sizes {
@@ -165,14 +165,14 @@ func BenchmarkTwenty(b *testing.B) {
 		b.Run(fmt.Sprintf("%d/first", size), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				ask(visual.NewScene(tree, 0, true))
+				ask(visual.NewIndex(tree, 0, true))
 			}
 		})
 		b.Run(fmt.Sprintf("%d/later", size), func(b *testing.B) {
-			scene := warm(b, tree)
+			index := warm(b, tree)
 			b.ReportAllocs()
 			for b.Loop() {
-				ask(scene)
+				ask(index)
 			}
 		})
 	}
@@ -184,9 +184,9 @@ func BenchmarkNameIndex(b *testing.B) {
 	q := parse(b, "//*[@name='Save']")
 	b.ReportAllocs()
 	for b.Loop() {
-		scene := visual.NewScene(tree, 0, true)
+		index := visual.NewIndex(tree, 0, true)
 		for range 6 { // the last one makes the index
-			q.Exists(scene, visual.Limits{})
+			q.Exists(index, visual.Limits{})
 		}
 	}
 }

@@ -1,7 +1,7 @@
 package visual
 
 // byName runs the query from its end, for queries whose last step asks for a
-// name, if the scene has an index of such names: the few elements with that name are
+// name, if such names are indexed: the few elements with that name are
 // tried, and everything else is looked up above them. False means that the query
 // was not run.
 func (r *run) byName(low, high int) bool {
@@ -13,7 +13,7 @@ func (r *run) byName(low, high int) bool {
 	if s.test.name == nil || s.test.never || c.anchored && k == 0 {
 		return false
 	}
-	names := r.scene.namesOf(s, min(high-low, r.scene.size(s)))
+	names := r.index.namesOf(s, min(high-low, r.index.size(s)))
 	if names == nil {
 		return false
 	}
@@ -54,7 +54,7 @@ func (r *run) floor(n, low int) int {
 }
 
 // upward says whether the chains before the last are found above element i,
-// which passes the last. For every chain the nearest place will do: one further
+// which passes the last. For every chain the nearest element will do: one further
 // up leaves less above it for the chains before.
 func (r *run) upward(i, low int) bool {
 	chains := r.query.chains

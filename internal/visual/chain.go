@@ -7,7 +7,7 @@ import (
 )
 
 // A query is run from left to right, chain by chain, over stretches of the
-// document order: the elements below an element are the stretch behind it. Of
+// document order: the elements below an element are the stretch after it. Of
 // the elements that a chain but the last finds, only the outermost matter, since
 // what is below the others is below those too; their stretches do not overlap.
 // So answers come in document order, each once, and nothing is collected on the
@@ -256,7 +256,7 @@ func (r *run) outermost(n, low, high int) bool {
 // the children of the primary element.
 func (r *run) starts(s *step, last bool) bool {
 	if r.query.fromPrimary {
-		return r.children(s, last, r.scene.primary)
+		return r.children(s, last, r.index.primary)
 	}
 	covered := 0 // what is below a found root is done
 	for _, root := range r.tree.Roots() {
@@ -328,7 +328,7 @@ func (r *run) begins(c *chain, i, low int) bool {
 	}
 	parent := r.parent(i)
 	if r.query.fromPrimary {
-		return parent == r.scene.primary
+		return parent == r.index.primary
 	}
 	return parent < 0 || r.parent(parent) < 0 && r.tree.At(parent).Type == facts.ScreenType
 }

@@ -1,7 +1,7 @@
 // Package visual is the language that asks about the elements on the screen.
 //
 // Use [Parse] first: it reads a query once and says what is wrong with it, with
-// its offset. A [Scene] is the tree that queries are asked about, made once for a
+// its offset. An [Index] is the tree that queries are asked about, made once for a
 // snapshot and shared by all of them. [Query.Exists], [Query.Count],
 // [Query.Select], [Query.Values] and [Query.Visit] answer.
 //

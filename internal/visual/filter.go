@@ -116,7 +116,7 @@ func (p *parser) value(bracket token, f *predicate) {
 	}
 }
 
-// signedNumber reads a number and gives its place, sign included.
+// signedNumber reads a number and gives its span, sign included.
 func (p *parser) signedNumber(n *float64) token {
 	first := p.tok
 	if first.kind == operator {
@@ -191,7 +191,7 @@ func (p *parser) expect(kind tokenKind, paren token, message, hint string) {
 }
 
 // compileRegex checks the expression in a string; strings have no escapes, so
-// its places map byte by byte.
+// its offsets map byte by byte.
 func (p *parser) compileRegex(text token) *regex.Regexp {
 	re, err := regex.Compile(text.text, regex.Options{Dialect: regex.DotNet, IgnoreCase: !p.options.CaseSensitive})
 	if err != nil {

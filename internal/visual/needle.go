@@ -132,7 +132,7 @@ func (n *needle) in(text string) bool {
 	case n.width == 0:
 		return n.inSlowly(text)
 	}
-	// Eight places at a time: a byte of found is 0 where the pivot may be. Setting
+	// Eight bytes at a time: a byte of found is 0 where the pivot may be. Setting
 	// the bit of lower case everywhere takes some other characters for equal, which
 	// a closer look tells apart.
 	const each, case32, top = 0x0101010101010101, 0x2020202020202020, 0x8080808080808080
@@ -166,12 +166,12 @@ func eight(text string, i int) uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// at says whether text holds the needle with the pivot at place.
-func (n *needle) at(text string, place int) bool {
-	return startsWith(text[place:], n.text[n.pivot:]) && endsWith(text[:place], n.text[:n.pivot])
+// at says whether text holds the needle with the pivot at an offset.
+func (n *needle) at(text string, at int) bool {
+	return startsWith(text[at:], n.text[n.pivot:]) && endsWith(text[:at], n.text[:n.pivot])
 }
 
-// inSlowly is for needles without a pivot: it tries every place.
+// inSlowly is for needles without a pivot: it tries every offset.
 func (n *needle) inSlowly(text string) bool {
 	for i := range text {
 		if startsWith(text[i:], n.text) {

@@ -51,7 +51,7 @@ func (p *parser) advance() {
 	}
 }
 
-// peek is the token behind the current one.
+// peek is the token after the current one.
 func (p *parser) peek() token {
 	ahead := p.lexer
 	return ahead.next()
@@ -187,7 +187,7 @@ func (p *parser) filters() []predicate {
 	return all
 }
 
-// span reaches from the begin of one token to the end of another.
+// span reaches from the start of one token to the end of another.
 func span(from, to token) token { return token{offset: from.offset, end: to.end} }
 
 // code quotes a piece of a query in a message.

@@ -7,7 +7,7 @@ import "github.com/pertain-dev/pertain/facts"
 // paths: what a query without filters says about the elements above another is
 // found out once for each path, and how many there are is known beforehand.
 type typePaths struct {
-	paths    []typePath // a path stands behind the one it goes on from
+	paths    []typePath // a path stands after the one it goes on from
 	all      []int32    // the numbers of all paths
 	ofKind   [][]int32  // those that end with a type
 	elements []int32    // path after path, in document order
@@ -100,7 +100,7 @@ func (p *typePaths) endingWith(s *step) []int32 {
 }
 
 // fit says whether the types of a path are as a query wants them. For every chain
-// the nearest place will do, as in [run.upward].
+// the nearest element will do, as in [run.upward].
 func (p *typePaths) fit(q *Query, at int32) bool {
 	for n := len(q.chains) - 1; n >= 0; n-- {
 		c := &q.chains[n]
@@ -149,17 +149,17 @@ func (p *typePaths) begins(path *typePath) bool {
 	return above.parent < 0 && above.kind == facts.ScreenType
 }
 
-// byPath runs the query with the paths of the scene, for queries that ask for
+// byPath runs the query with the paths of the index, for queries that ask for
 // nothing but types before their last step. False means that the query was not
 // run: the paths are not there yet, or would be no help.
 func (r *run) byPath() bool {
-	p := r.scene.paths.Load()
+	p := r.index.paths.Load()
 	if p == nil || !r.query.typesLead {
 		return false
 	}
 	s := r.query.last()
 	candidates := p.endingWith(s)
-	if s.test.never || len(candidates) == 0 || len(candidates)*elementsPerPath > r.scene.size(s) {
+	if s.test.never || len(candidates) == 0 || len(candidates)*elementsPerPath > r.index.size(s) {
 		return false
 	}
 	only := int32(-1) // the path to visit

@@ -26,18 +26,18 @@ func shallowTree(r *rand.Rand, size int) *facts.Tree {
 	return facts.NewTree(elements, nil)
 }
 
-// knowing is a scene that has paths, made by asking for them.
-func knowing(t *testing.T, tree *facts.Tree) *Scene {
+// knowing is an index that has paths, made by asking for them.
+func knowing(t *testing.T, tree *facts.Tree) *Index {
 	t.Helper()
-	scene := NewScene(tree, 0, true)
+	index := NewIndex(tree, 0, true)
 	q := mustParse(t, "//*/*")
 	for range pathPayback {
-		q.Count(scene, Limits{})
+		q.Count(index, Limits{})
 	}
-	if scene.paths.Load() == nil {
+	if index.paths.Load() == nil {
 		t.Fatal("no paths after queries that would have paid for them")
 	}
-	return scene
+	return index
 }
 
 func mustParse(t *testing.T, text string) *Query {
@@ -55,7 +55,7 @@ var shapes = []string{
 	"//X//*", "/X/Y/@disabled", "/X/Y[@disabled=true]", "//X/Y[@selected=false][@disabled=true]", "//X//Y[@focused=true]/@selected",
 }
 
-// A scene with paths gives the same answers as one without.
+// An index with paths gives the same answers as one without.
 func TestPathsAgree(t *testing.T) {
 	used := 0
 	for seed := range 40 {
@@ -64,7 +64,7 @@ func TestPathsAgree(t *testing.T) {
 		known := knowing(t, tree)
 		for _, shape := range shapes {
 			q := mustParse(t, replaceTypes(shape, pathTypes[r.IntN(4)], pathTypes[r.IntN(4)]))
-			first := NewScene(tree, 0, true)
+			first := NewIndex(tree, 0, true)
 			want, _ := q.Select(first, Limits{})
 			got, outcome := q.Select(known, Limits{})
 			if outcome != Done || !slices.Equal(got, want) {
@@ -151,14 +151,14 @@ func TestNoPaths(t *testing.T) {
 		{"all different", column(200, 100), 299},
 		{"too deep", column(5_000, 30_000), 34_999},
 	} {
-		scene := NewScene(c.tree, 0, false)
+		index := NewIndex(c.tree, 0, false)
 		q := mustParse(t, "//*//*")
 		for range 2 * pathPayback {
-			if n, outcome := q.Count(scene, Limits{}); n != c.count || outcome != Done {
+			if n, outcome := q.Count(index, Limits{}); n != c.count || outcome != Done {
 				t.Errorf("%s: %d (%v), want %d", c.name, n, outcome, c.count)
 			}
 		}
-		if p := scene.paths.Load(); c.count > 0 && (p == nil || len(p.paths) > 0) {
+		if p := index.paths.Load(); c.count > 0 && (p == nil || len(p.paths) > 0) {
 			t.Errorf("%s: paths %v", c.name, p)
 		}
 	}

@@ -339,7 +339,7 @@ func TestAgreesWithReference(t *testing.T) {
 		}
 		tree := randomTree(r, size)
 		ref := reference{tree: tree, primary: r.IntN(size+1) - 1, caseSensitive: r.IntN(4) == 0}
-		scenes := []*visual.Scene{visual.NewScene(tree, ref.primary, ref.primary >= 0), withIndexes(t, tree, ref.primary)}
+		indexes := []*visual.Index{visual.NewIndex(tree, ref.primary, ref.primary >= 0), fullIndex(t, tree, ref.primary)}
 		options := visual.Options{CaseSensitive: ref.caseSensitive}
 		for range queries {
 			want := randomQuery(r)
@@ -350,8 +350,8 @@ func TestAgreesWithReference(t *testing.T) {
 			}
 			elements, values, known := ref.eval(want)
 			selected += len(elements)
-			for _, scene := range scenes {
-				compare(t, seed, q, scene, elements, values, known)
+			for _, index := range indexes {
+				compare(t, seed, q, index, elements, values, known)
 			}
 		}
 	}
@@ -360,34 +360,34 @@ func TestAgreesWithReference(t *testing.T) {
 	}
 }
 
-// withIndexes makes a scene and asks it for names and paths until it has all
+// fullIndex makes an index and asks it for names and paths until it has all
 // indexes.
-func withIndexes(t *testing.T, tree *facts.Tree, primary int) *visual.Scene {
-	scene := visual.NewScene(tree, primary, primary >= 0)
+func fullIndex(t *testing.T, tree *facts.Tree, primary int) *visual.Index {
+	index := visual.NewIndex(tree, primary, primary >= 0)
 	for _, kind := range append([]string{"*"}, facts.ElementTypes()...) {
 		q := parse(t, "//"+kind+"[@name='nothing']")
 		for range 10 {
-			q.Count(scene, visual.Limits{})
+			q.Count(index, visual.Limits{})
 		}
 	}
 	q := parse(t, "//*/*")
 	for range 10 {
-		q.Count(scene, visual.Limits{})
+		q.Count(index, visual.Limits{})
 	}
-	return scene
+	return index
 }
 
-func compare(t *testing.T, seed int, q *visual.Query, scene *visual.Scene, elements []int, values []facts.Value, known bool) {
+func compare(t *testing.T, seed int, q *visual.Query, index *visual.Index, elements []int, values []facts.Value, known bool) {
 	t.Helper()
 	var none visual.Limits
 	want := visual.Done
 	if !known {
 		want = visual.NoPrimary
 	}
-	exists, o1 := q.Exists(scene, none)
-	count, o2 := q.Count(scene, none)
-	got, o3 := q.Select(scene, none)
-	read, o4 := q.Values(scene, none)
+	exists, o1 := q.Exists(index, none)
+	count, o2 := q.Count(index, none)
+	got, o3 := q.Select(index, none)
+	read, o4 := q.Values(index, none)
 	if o1 != want || o2 != want || o3 != want || o4 != want {
 		t.Fatalf("seed %d: %s: outcomes %v, %v, %v, %v, want %v", seed, q, o1, o2, o3, o4, want)
 	}

@@ -187,7 +187,7 @@ func (p *parser) refuseRest(attribute bool) {
 	}
 }
 
-// refuseFilter is for what cannot stand behind [.
+// refuseFilter is for what cannot follow [.
 func (p *parser) refuseFilter() {
 	t, second := p.tok, p.peek()
 	switch {
@@ -263,7 +263,7 @@ func (p *parser) refuseOperator(a Attribute) {
 	}
 }
 
-// refuseValue is for what stands behind = and is no value.
+// refuseValue is for what follows = and is no value.
 func (p *parser) refuseValue(a Attribute) {
 	t, second := p.tok, p.peek()
 	hint := "write " + code("["+a.example()+"]")

@@ -15,13 +15,13 @@ const (
 	visiting
 )
 
-// run is one query on one scene. It lives on the stack.
+// run is one query on one index. It lives on the stack.
 type run struct {
 	budget
 	query   *Query
-	scene   *Scene
+	index   *Index
 	tree    *facts.Tree
-	columns *columns // nil if the scene has none yet
+	columns *columns // nil if the index has none yet
 	looks   int      // elements looked at
 	mode    mode
 	yield   func(element int, value facts.Value) bool
@@ -43,9 +43,9 @@ type memo struct {
 	cursor  int32 // of a chain's first step: how far its last step's postings are done
 }
 
-func (r *run) begin(q *Query, scene *Scene, limits Limits) {
+func (r *run) begin(q *Query, index *Index, limits Limits) {
 	r.start(limits)
-	r.query, r.scene, r.tree, r.columns = q, scene, scene.tree, scene.columns.Load()
+	r.query, r.index, r.tree, r.columns = q, index, index.tree, index.columns.Load()
 }
 
 // memo is the memo of step k of the query.
@@ -66,10 +66,10 @@ func (r *run) path() {
 		return
 	}
 	if r.columns == nil {
-		r.scene.looked(r.looks)
+		r.index.examined(r.looks)
 	}
 	if r.query.typesLead {
-		r.scene.lookedAbove(r.looks)
+		r.index.examinedAbove(r.looks)
 	}
 }
 
@@ -78,7 +78,7 @@ func (r *run) walk() {
 	if len(q.steps) > len(r.few) {
 		r.more = make([]memo, len(q.steps)-len(r.few))
 	}
-	if q.fromPrimary && r.scene.primary < 0 {
+	if q.fromPrimary && r.index.primary < 0 {
 		r.outcome = NoPrimary
 		return
 	}
@@ -87,7 +87,7 @@ func (r *run) walk() {
 	}
 	low, high := 0, r.tree.Len()
 	if q.fromPrimary {
-		low = r.scene.primary
+		low = r.index.primary
 		e := r.tree.At(low)
 		high = e.End
 		if !r.passes(&q.self.test, e) || !r.passesText(&q.self.test, low) {

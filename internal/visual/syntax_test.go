@@ -58,8 +58,8 @@ func TestParse(t *testing.T) {
 // wrongQueries are invalid. In place, the caret marks show what the error points
 // at; an error at the end of the query has none. Message and hint hold the given
 // parts.
-func wrongQueries() []struct{ query, place, message, hint string } {
-	return []struct{ query, place, message, hint string }{
+func wrongQueries() []struct{ query, at, message, hint string } {
+	return []struct{ query, at, message, hint string }{
 		// Structure.
 		{"", "", "the query is empty", "//Button"},
 		{"  ", "", "the query is empty", ""},
@@ -250,9 +250,9 @@ func TestSyntaxErrors(t *testing.T) {
 			t.Errorf("%s is accepted", c.query)
 			continue
 		}
-		place := strings.Repeat(" ", err.Offset) + strings.Repeat("^", err.Length)
-		if strings.TrimRight(place, " ") != c.place || !strings.Contains(err.Message, c.message) || !strings.Contains(err.Hint, c.hint) {
-			t.Errorf("got  %s\n     %s\n     %s\n     %s\nwant %s\n     %s\n     %s", c.query, place, err.Message, err.Hint, c.place, c.message, c.hint)
+		at := strings.Repeat(" ", err.Offset) + strings.Repeat("^", err.Length)
+		if strings.TrimRight(at, " ") != c.at || !strings.Contains(err.Message, c.message) || !strings.Contains(err.Hint, c.hint) {
+			t.Errorf("got  %s\n     %s\n     %s\n     %s\nwant %s\n     %s\n     %s", c.query, at, err.Message, err.Hint, c.at, c.message, c.hint)
 		}
 	}
 }

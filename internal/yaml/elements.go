@@ -61,7 +61,7 @@ func (b *frame) listAround(at int) (open int, ok bool) {
 }
 
 // flowElements takes a list in brackets apart. Commas inside braces, brackets
-// and quotes do not separate, as in globs. end is behind the closing bracket.
+// and quotes do not separate, as in globs. end is after the closing bracket.
 func flowElements(text string, open int) (elements []diag.Span, end int, ok bool) {
 	start, last, depth := -1, -1, 0
 	flush := func() {

@@ -6,7 +6,7 @@ import (
 )
 
 // extent returns where a node begins and ends in the parsed text. Collections
-// end where their last part ends, flow collections behind the closing bracket.
+// end where their last part ends, flow collections after the closing bracket.
 func (n *Node) extent(depth int) (start, end int) {
 	start = n.start
 	if n.IsScalar() {
@@ -60,7 +60,7 @@ func closeFlow(text string, at int) int {
 	return at
 }
 
-// contentStart is the node's start behind its anchor and tag, if it has them.
+// contentStart is the node's start after its anchor and tag, if it has them.
 func (n *Node) contentStart() int {
 	text, i := n.doc.text, n.start
 	for i < len(text) && (text[i] == '&' || text[i] == '!') {
@@ -77,7 +77,7 @@ func (n *Node) contentStart() int {
 // marks returns, for each byte of the decoded text and for its end, the offset
 // in the parsed text it came from, and where the scalar's notation ends. The
 // decoded text is known to be right, so it guides the reading: where the two do
-// not line up, the offset stays at the last place that did.
+// not line up, the offset stays at the last one that did.
 func (n *Node) marks() (marks []int, end int) {
 	w := alignment{source: n.doc.text, decoded: n.Text, at: n.contentStart()}
 	w.marks = make([]int, 0, len(n.Text)+1)
@@ -111,7 +111,7 @@ type alignment struct {
 
 func (w *alignment) next() int { return len(w.marks) }
 
-// emit says that count decoded bytes came from one place.
+// emit says that count decoded bytes came from one offset.
 func (w *alignment) emit(count, from int) {
 	for range count {
 		if w.next() < len(w.decoded) {
@@ -191,7 +191,7 @@ func (w *alignment) escape() {
 	w.emit(size, from)
 }
 
-// blankRun measures the white space at the current place.
+// blankRun measures the white space at the current offset.
 func (w *alignment) blankRun() (length, breaks int) {
 	i := w.at
 	for i < len(w.source) && (isBlank(w.source[i]) || isBreak(w.source[i])) {

@@ -121,7 +121,7 @@ func (b *frame) value(at int) (edit Edit, line diag.Span, ok bool) {
 	return Edit{}, diag.Span{}, false
 }
 
-// valueSpan is where the value of a line stands: behind a key or a dash, or
+// valueSpan is where the value of a line stands: after a key or a dash, or
 // alone below its key.
 func (b *frame) valueSpan(line diag.Span) (diag.Span, bool) {
 	text := b.text[line.Start:line.End]

@@ -67,7 +67,7 @@ func parse(doc *document) (*Node, []Problem) {
 	if root.Kind != yaml.DocumentNode || len(root.Content) == 0 {
 		return nil, nil
 	}
-	c := conversion{doc: doc, paired: paired, places: places{text: doc.text, lines: lineStarts(doc.text)}}
+	c := conversion{doc: doc, paired: paired, positions: positions{text: doc.text, lines: lineStarts(doc.text)}}
 	node := c.convert(root.Content[0], 0)
 	return node, c.problems
 }
@@ -86,7 +86,7 @@ func syntaxProblem(doc *document, err error) []Problem {
 	}
 	at := len(doc.text)
 	offset := func(m yaml.Mark) int {
-		return (&places{text: doc.text, lines: lineStarts(doc.text)}).offset(m.Line, m.Column)
+		return (&positions{text: doc.text, lines: lineStarts(doc.text)}).offset(m.Line, m.Column)
 	}
 	inside := strings.Contains(one.ContextMsg, "flow") || strings.Contains(one.ContextMsg, "quoted")
 	switch mark := one.Mark; {
@@ -111,18 +111,18 @@ func syntaxProblem(doc *document, err error) []Problem {
 
 // conversion turns the library's nodes into ours.
 type conversion struct {
-	doc      *document
-	paired   bool // see [restorePairs]
-	places   places
-	problems []Problem
-	done     map[*yaml.Node]*Node // anchored nodes, which aliases share
-	sizes    map[*yaml.Node]int   // how many values an anchored node stands for
-	count    int
-	stopped  bool // a limit was hit; nothing more is read
+	doc       *document
+	paired    bool // see [restorePairs]
+	positions positions
+	problems  []Problem
+	done      map[*yaml.Node]*Node // anchored nodes, which aliases share
+	sizes     map[*yaml.Node]int   // how many values an anchored node stands for
+	count     int
+	stopped   bool // a limit was hit; nothing more is read
 }
 
 func (c *conversion) convert(in *yaml.Node, depth int) *Node {
-	n := &Node{doc: c.doc, start: c.places.offset(in.Line, in.Column)}
+	n := &Node{doc: c.doc, start: c.positions.offset(in.Line, in.Column)}
 	if c.stopped {
 		return n
 	}
@@ -296,17 +296,17 @@ func lineStarts(text string) []int {
 	return starts
 }
 
-// places converts the library's lines and columns. It goes on from the last
-// place on the same line, so that a long line does not cost its square.
-type places struct {
+// positions converts the library's lines and columns. It goes on from the last
+// position on the same line, so that a long line does not cost its square.
+type positions struct {
 	text  string
 	lines []int
 
-	line, column, at int // the last place
+	line, column, at int // the last position
 }
 
 // offset returns the byte offset of a line and column (1-based, in characters).
-func (p *places) offset(line, column int) int {
+func (p *positions) offset(line, column int) int {
 	if line < 1 {
 		return 0
 	}

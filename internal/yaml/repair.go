@@ -29,7 +29,7 @@ func Mendable(problems []Problem) bool {
 // Repair reads text with problems that are [Mendable] once more, with each
 // offending value put in quotes. It returns the tree, whose spans still point
 // into the source, the edits that would mend the file, and one problem for each
-// of them (the error with its place). The node is nil if quoting does not help;
+// of them (the error with its position). The node is nil if quoting does not help;
 // then the problems hold the first error alone.
 func Repair(source *diag.Source, span diag.Span) (*Node, []Edit, []Problem) {
 	r := &repair{source: source, span: span, left: maxReread}
@@ -154,16 +154,16 @@ func apply(source *diag.Source, span diag.Span, edits []Edit) *document {
 	sorted := slices.Clone(edits)
 	slices.SortFunc(sorted, func(a, b Edit) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	var b strings.Builder
-	places := make([]int, 0, len(sorted))
+	positions := make([]int, 0, len(sorted))
 	at := span.Start
 	for _, e := range sorted {
 		b.WriteString(source.Text()[at:e.Span.Start])
-		places = append(places, b.Len())
+		positions = append(positions, b.Len())
 		b.WriteString(e.Text)
 		at = e.Span.End
 	}
 	b.WriteString(source.Text()[at:span.End])
-	return &document{source: source, text: b.String(), base: span.Start, edits: sorted, edited: places}
+	return &document{source: source, text: b.String(), base: span.Start, edits: sorted, edited: positions}
 }
 
 func sourceLength(doc *document) int {
@@ -174,7 +174,7 @@ func sourceLength(doc *document) int {
 	return n
 }
 
-// blockHeader is what may stand behind a key whose text is on the lines below.
+// blockHeader is what may follow a key whose text is on the lines below.
 var blockHeader = regexp.MustCompile(`^[|>](?:[1-9]?[+-]?|[+-][1-9])(?:[ \t]+#.*|[ \t]*)$`)
 
 // quote puts a value in single quotes. A value that is well quoted already, or

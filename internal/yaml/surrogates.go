@@ -12,13 +12,13 @@ import (
 
 // JSON writes a character beyond U+FFFF as two escapes, and JSON is YAML; but
 // the library knows no halves of a character. It gets other characters of the
-// same width instead, so that its places stay right, and what it returns is
+// same width instead, so that its positions stay right, and what it returns is
 // turned back: halves D800 to DFFF are E000 to E7FF, which stand for nothing.
 
 // pair is such a character in a double-quoted text.
 var pair = regexp.MustCompile(`^\\u[dD][89abAB][[:xdigit:]]{2}\\u[dD][c-fC-F][[:xdigit:]]{2}`)
 
-// standIns is what takes the place of a pair, where it is no escape after all.
+// standIns is what stands for a pair, where it is no escape after all.
 var standIns = regexp.MustCompile(`\\u[eE][0-3][[:xdigit:]]{2}\\u[eE][4-7][[:xdigit:]]{2}`)
 
 // taken is true for texts that have characters of that range themselves.

@@ -7,10 +7,10 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// Scene is what queries are asked about: a tree and its primary element. It
+// Index is what queries are asked about: a tree and its primary element. It
 // keeps what queries find out about the tree and other queries can use, so one
-// Scene should serve all queries on a tree. It is safe for concurrent use.
-type Scene struct {
+// Index should serve all queries on a tree. It is safe for concurrent use.
+type Index struct {
 	tree    *facts.Tree
 	primary int // -1 for none
 
@@ -26,21 +26,21 @@ type Scene struct {
 	names []namesOfKind
 }
 
-// NewScene makes a Scene of a tree, which must not be nil. primary is the index
+// NewIndex makes an Index of a tree, which must not be nil. primary is the index
 // of the element that `.` means; hasPrimary is false when there is none. The two
 // are what facts.Snapshot.Primary returns.
-func NewScene(tree *facts.Tree, primary int, hasPrimary bool) *Scene {
+func NewIndex(tree *facts.Tree, primary int, hasPrimary bool) *Index {
 	if !hasPrimary || primary < 0 || primary >= tree.Len() {
 		primary = -1
 	}
-	return &Scene{tree: tree, primary: primary}
+	return &Index{tree: tree, primary: primary}
 }
 
-// Tree is the tree of the scene.
-func (s *Scene) Tree() *facts.Tree { return s.tree }
+// Tree is the tree of the index.
+func (s *Index) Tree() *facts.Tree { return s.tree }
 
 // Primary is the index of the primary element; ok is false when there is none.
-func (s *Scene) Primary() (element int, ok bool) { return s.primary, s.primary >= 0 }
+func (s *Index) Primary() (element int, ok bool) { return s.primary, s.primary >= 0 }
 
 // columns are parts of all elements side by side. Elements are large and most
 // queries look at a byte or two of each, so this keeps them in the processor's
@@ -66,9 +66,9 @@ func newColumns(tree *facts.Tree) *columns {
 // never use.
 const columnPayback = 2
 
-// looked is told how many elements a query looked at without columns. When that
+// examined is told how many elements a query looked at without columns. When that
 // would have paid for columns, they are made for the next queries.
-func (s *Scene) looked(work int) {
+func (s *Index) examined(work int) {
 	if s.work.Add(int64(work)) >= columnPayback*int64(s.tree.Len()) {
 		s.columnOnce.Do(func() { s.columns.Store(newColumns(s.tree)) })
 	}
@@ -77,8 +77,8 @@ func (s *Scene) looked(work int) {
 // pathPayback is columnPayback for the paths, which are dearer.
 const pathPayback = 4
 
-// lookedAbove is looked for queries that paths could have answered.
-func (s *Scene) lookedAbove(work int) {
+// examinedAbove is looked for queries that paths could have answered.
+func (s *Index) examinedAbove(work int) {
 	if s.paths.Load() == nil && s.pathWork.Add(int64(work)) >= pathPayback*int64(s.tree.Len()) {
 		s.pathOnce.Do(func() { s.paths.Store(newTypePaths(s.tree)) })
 	}
@@ -100,7 +100,7 @@ const namePayback = 6
 
 // namesOf is the index of the names of a step's type, or nil as long as it would
 // not pay; work is how many elements the caller would look at without it.
-func (s *Scene) namesOf(step *step, work int) *nameIndex {
+func (s *Index) namesOf(step *step, work int) *nameIndex {
 	kind := anyKind
 	if !step.any {
 		kind = int(step.kind)
@@ -117,7 +117,7 @@ func (s *Scene) namesOf(step *step, work int) *nameIndex {
 
 // indexing is the index of a type. There are few types, and fewer of them are
 // asked for by name.
-func (s *Scene) indexing(kind int) *namesOfKind {
+func (s *Index) indexing(kind int) *namesOfKind {
 	for i := range s.names {
 		if s.names[i].kind == kind {
 			return &s.names[i]
@@ -128,7 +128,7 @@ func (s *Scene) indexing(kind int) *namesOfKind {
 }
 
 // size is how many elements have the type of a step.
-func (s *Scene) size(step *step) int {
+func (s *Index) size(step *step) int {
 	if step.any {
 		return s.tree.Len()
 	}
