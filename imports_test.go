@@ -17,7 +17,7 @@ import (
 )
 
 // freeFolders are top-level folders that are no part of the layered program: data, documents and
-// programs that nobody imports. Other Go modules (bench, tools) are recognized by their go.mod.
+// programs that nobody imports. Other Go modules (bench, peertest, tools) are recognized by their go.mod.
 var freeFolders = []string{"conformance", "docs", "examples", "scripts", "tools", "bench"}
 
 // sourceTree is what the non-test .go files of one module import, read in-process: the test cache
