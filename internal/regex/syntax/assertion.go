@@ -53,6 +53,8 @@ func (a Assertion) Holds(before, after rune, last bool) bool {
 	}
 }
 
+// IsWordASCII says whether r is part of a word for ECMAScript: a letter or digit of ASCII,
+// or an underscore.
 func IsWordASCII(r rune) bool {
 	return 0 <= r && r < utf8.RuneSelf && (r == '_' || isDigit(byte(r)) || isLetter(byte(r)))
 }

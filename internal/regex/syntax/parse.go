@@ -23,6 +23,7 @@ type parser struct {
 	err   *SyntaxError
 }
 
+// Parse reads a pattern of at most MaxPattern bytes. The error is nil if it is valid.
 func Parse(pattern string, options Options) (*Tree, *SyntaxError) {
 	if len(pattern) > MaxPattern {
 		return nil, tooLong(pattern, options)

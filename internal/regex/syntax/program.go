@@ -89,6 +89,7 @@ func NewProgram(root *Node) *Program {
 	return &b.Program
 }
 
+// Add appends an instruction and gives its number.
 func (b *Builder) Add(i Inst) uint32 {
 	if len(b.Insts) >= maxInsts {
 		b.Full = true
@@ -98,6 +99,7 @@ func (b *Builder) Add(i Inst) uint32 {
 	return uint32(len(b.Insts) - 1)
 }
 
+// Build adds the instructions of a node, which go on at next, and gives the first of them.
 func (b *Builder) Build(n *Node, next uint32) uint32 {
 	if b.Full {
 		return next

@@ -40,6 +40,7 @@ func (p pairOrder) Swap(i, j int) {
 	p[2*i+1], p[2*j+1] = p[2*j+1], p[2*i+1]
 }
 
+// Contains says whether r is in the set.
 func (s RuneSet) Contains(r rune) bool {
 	lo, hi := 0, len(s)/2
 	for lo < hi {

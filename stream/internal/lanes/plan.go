@@ -29,6 +29,7 @@ type Literal struct {
 	Expression    uint32
 }
 
+// NewPlan gives an empty plan.
 func NewPlan() *Plan {
 	p := &Plan{sets: newSets()}
 	p.sets.id(wordSet)
@@ -58,6 +59,7 @@ func (p *Plan) AddLiteral(l Literal) (ok bool) {
 // Mark is how far a plan has come.
 type Mark struct{ programs, literals int }
 
+// Mark is for Undo.
 func (p *Plan) Mark() Mark { return Mark{len(p.programs), len(p.literals)} }
 
 // Undo takes back what was added since.
