@@ -81,7 +81,7 @@ func holdsLineFeed(p *syntax.Program) bool {
 	return false
 }
 
-// holds says whether a character is in a set of [regex.Inst].
+// holds says whether a character is in the set of a [syntax.Inst].
 func holds(set []rune, r rune) bool {
 	if len(set) == 2 {
 		return set[0] <= r && r <= set[1]

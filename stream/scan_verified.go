@@ -10,7 +10,7 @@ import (
 // Most expressions with look-around are found fastest by the backtracking machine,
 // which looks at little more than where one may start. It gets so many steps, and so
 // many for each byte of the text, which is about what it takes to read the text as
-// [regex.Reading] does; if that is not enough, the text is read.
+// [look.Finder] does; if that is not enough, the finder takes over.
 const (
 	hastySteps = 16 << 10
 	hastyBytes = 4

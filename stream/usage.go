@@ -34,8 +34,8 @@ func (r *usage) countProgram(p *syntax.Program) { r.code += codeBase + len(p.Ins
 // node for each character at most.
 func (r *usage) countLiteral(text string) { r.code += codeBase/2 + len(text)/3 }
 
-// countVerified counts an expression that an automaton of package look follows, or the backtracking machine
-// tries if it is too large for one.
+// countVerified counts an expression that package look follows, or that the backtracking
+// machine tries if it is too large for that.
 func (r *usage) countVerified(re *regex.Regexp) {
 	r.verified += verifiedBase + len(re.String())
 	if n := re.Size(); n <= syntax.MaxSize {

@@ -7,9 +7,10 @@ import (
 	"github.com/pertain-dev/pertain/internal/regex/look"
 )
 
-// verified is an expression that the automaton does not decide. The automaton runs a
-// looser one in its place, which says where a match may end, and from there on an
-// automaton of package look follows the text. Expressions with back-references, for which there is no
+// verified is an expression that the set's automaton does not decide, since it has
+// look-around or back-references. That automaton runs a looser expression in its place,
+// which finds candidates: offsets at which a match may end. From there on an automaton of
+// package look follows the text. Expressions with back-references, for which there is no
 // such automaton, are tried by the backtracking machine.
 type verified struct {
 	trigger int32
@@ -17,8 +18,9 @@ type verified struct {
 	re      *regex.Regexp
 	always  bool // the looser one would match everywhere
 	sticky  bool // the automaton only says that a match has become possible
-	// early: the automaton or the backtracking machine decides, but may do so later
-	// than could be. An automaton is beside it, from the start on.
+	// early: the set's automaton or the backtracking machine decides, but perhaps later
+	// than possible. An automaton of package look follows the text beside it, from the
+	// start on.
 	early bool
 	reach int // characters before the end of a match that matter; -1: all
 
@@ -47,8 +49,8 @@ func (s *Set) load(l *verified) *verified {
 	return l
 }
 
-// machine gives the backtracking machine, which an expression with an automaton of package look needs
-// only if its conditions grow too large, and in a scan.
+// machine gives the backtracking machine. An expression that package look can follow
+// needs it only if its states grow too large, and in a scan.
 func (l *verified) machine() *regex.Prefix {
 	l.prefixOnce.Do(func() { l.prefix = l.re.Prefix() })
 	return l.prefix

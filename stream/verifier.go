@@ -13,7 +13,7 @@ import (
 // sees, in bytes: it reaches from one to two blocks back.
 const block = 32 << 10
 
-// verifier is a stream's part of the look-around expressions of its set.
+// verifier decides, for one stream, the expressions that the set's automaton does not.
 //
 // Everything in it happens at offsets that depend on the text alone: the window
 // moves after so many bytes, and an expression is looked at where the automaton
@@ -28,13 +28,13 @@ type verifier struct {
 	undecided undecided
 }
 
-// verification is one expression in a stream.
+// verification is how far a verifier has come with one expression.
 type verification struct {
 	verified int32
 	always   bool // it is looked at after every character
 	done     bool // it has fired, or its trigger has
 	// candidates are the offsets at which the automaton has said that a match may end
-	// and which were not yet looked at. They are sorted when they are.
+	// and which were not yet looked at. They are sorted before they are.
 	candidates []int64
 	at         int64 // everything up to here was looked at; -1 at the start
 

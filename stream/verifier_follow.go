@@ -15,8 +15,8 @@ const (
 	followedBytes = 4
 )
 
-// follow lets an automaton of package look go over the text up to an offset; ok is false if it has
-// become too large.
+// follow brings the state of an expression up to an offset; ok is false if it has become
+// too large.
 func (l *verifier) follow(st *Stream, k *verification, expr *verified, offset int64) (ok bool) {
 	text := l.text()
 	for {
@@ -66,8 +66,8 @@ func (k *verification) nextCandidate(offset int64) int64 {
 	return next
 }
 
-// catchUp brings an automaton of package look to an offset, from as far before as matters and is
-// still there.
+// catchUp goes over the text up to an offset, from as far before as matters and is still
+// there.
 func (l *verifier) catchUp(k *verification, expr *verified, text string, offset int64) bool {
 	from := 0
 	if expr.reach >= 0 {

@@ -132,8 +132,8 @@ func (re *Regexp) String() string { return re.pattern }
 // Options gives the options that the expression was compiled with.
 func (re *Regexp) Options() syntax.Options { return re.options }
 
-// Refers says whether the expression has back-references: if not, an [Outlook] can
-// hold it unless it is too large.
+// Refers says whether the expression has back-references: if not, package look can
+// run it unless it is too large.
 func (re *Regexp) Refers() bool { return re.refers }
 
 // Size gives how many instructions the expression has at least as a network, with its
@@ -159,11 +159,11 @@ func (re *Regexp) Program() (program *syntax.Program, ok bool) {
 // Search gives the program that a scanner runs which wants to know whether the
 // expression matches, and where its earliest-ending match ends. Repeats at either
 // end of the expression are cut down to what they must take, which changes
-// neither answer and leaves the scanner much less to keep in mind.
+// neither answer and leaves the scanner far fewer states.
 //
 // exact is false if the program matches wherever the expression does and perhaps
 // elsewhere: the expression has look-around or back-references, and what matches
-// must be confirmed with an [Outlook] or with [Regexp.Prefix]. Such a program asks
+// must be verified by package look or with [Regexp.Prefix]. Such a program asks
 // for nothing after the end of a match, so that it says where one may end as soon
 // as it may. The program is nil if it would be larger than 4,096 instructions.
 func (re *Regexp) Search() (program *syntax.Program, exact bool) { return re.Tree().Search() }

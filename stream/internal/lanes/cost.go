@@ -1,21 +1,22 @@
 package lanes
 
-// A stream has costs: the time that it took to make states. Ordinary text pays them
-// back soon, since states are met again and again. If it does not, the lane whose
-// states are many goes on as an nfa for a while. Times are estimates in
-// nanoseconds, from what was done, so that they do not depend on the machine.
+// Making states takes time. A walker adds it up as its cost, and takes some off for each
+// byte of text: in ordinary text states are met again and again, so the cost stays near
+// zero. If it grows, the lane whose states are many goes on as an nfa for a while. Costs
+// are estimates in nanoseconds, from what was done, so that they do not depend on the
+// machine.
 const (
 	stateCost    = 1000 // of a state
 	positionCost = 40   // of each position that it was made from
 	stepCost     = 20   // of a step of an nfa
 	wordCost     = 4    // of each word of it
-	byteCredit   = 250  // what a byte of text pays back
+	byteCredit   = 250  // taken off for each byte of text
 )
 
 // Patience says when a lane becomes an nfa, and for how long. The constants are what
 // all sets have but those of tests.
 type Patience struct {
-	Cost  int64 // that a stream may have
+	Cost  int64 // up to which states are made
 	gain  int64 // how many times cheaper a step of the nfa has to be
 	Bytes int   // for which it goes on before states are tried again, which costs making a few
 }
@@ -26,13 +27,13 @@ const (
 	nfaBytes = 16 << 10
 )
 
-// retryCost is what a stream may owe anew when states are tried again: some hundred
-// states of ordinary text, one of a text that still explodes.
+// retryCost is how much new cost is allowed when states are tried again: enough for some
+// hundred states of ordinary text, but for one state of a text that still explodes.
 const retryCost = 250e3
 
-// relieve gives the state with which a lane goes on when it took a step to make it,
-// up to a position of the text, from a state with so many positions: an nfa if that is
-// better.
+// relieve is called when a state had to be made, from one with so many positions, for the
+// character that ends at an offset of the text. It gives the state with which the lane goes
+// on: this one, or an nfa if that is cheaper.
 func (w *Walker) relieve(s *state, positions, at int) *state {
 	cost := int64(stateCost + positionCost*positions)
 	offset := w.offset + int64(at)

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// nfa is where the expressions of a lane are, as bits of a grid. It belongs to one
-// stream, and takes over from the states when a text leads to a new one with nearly
-// every character: a step is then cheaper than to make a state and put it in order,
-// by far if there are thousands of positions.
+// nfa walks a lane without states: it has the set of positions that the expressions of
+// the lane are at, as bits of a grid. It belongs to one walker, and is used when a text
+// leads to a new state with nearly every character. A step over bits is then cheaper than
+// making a state, by far if there are thousands of positions.
 type nfa struct {
 	grid      *grid
 	now, next []uint64
@@ -19,7 +19,7 @@ type nfa struct {
 	targets []uint32 // scratch
 }
 
-// newNFA makes a stream's own copy of a state.
+// newNFA makes a walker's own copy of a state.
 func newNFA(g *grid, s *state, bytes int) *state {
 	c := &nfa{grid: g, now: make([]uint64, g.words()), next: make([]uint64, g.words()), left: bytes}
 	for _, position := range s.positions {
