@@ -14,12 +14,12 @@ import (
 // one line never import each other. Test files are free.
 var layers = [][]string{
 	{"diag", "internal/sparse"},
-	{"internal/modeltest"},
-	{"internal/regex/syntax"},
+	{"internal/modeltest", "internal/regex/syntax"},
 	{"internal/regex/look", "internal/regex/regextest"},
 	{"internal/yaml", "internal/regex", "internal/glob", "internal/files", "internal/jsonscan", "internal/agenttest"},
 	{"document", "facts", "internal/settings"},
 	{"internal/visual", "rule", "skill", "toolcall"},
+	{"stream/internal/lanes"},
 	{"cond", "stream"},
 	{"strategy", "stream/memorytest"},
 	{"plan", "internal/discover", "internal/store"},
