@@ -172,7 +172,7 @@ func (e *Engine) read(ctx context.Context, task fileTask) *loadedFile {
 		if old := task.previous; old != nil && old.entry == task.entry {
 			return old
 		}
-		file.strategy = strategy.Unreadable(task.entry.Name, task.entry.Problem, task.entry.Origin)
+		file.strategy = strategy.Refused(task.entry)
 		return file
 	}
 	data, err := task.provider.Read(ctx, task.entry)
@@ -181,7 +181,9 @@ func (e *Engine) read(ctx context.Context, task fileTask) *loadedFile {
 		if old := task.previous; old != nil && old.entry == task.entry && old.failure == file.failure {
 			return old
 		}
-		file.strategy = strategy.Unreadable(task.entry.Name, file.failure, task.entry.Origin)
+		refused := task.entry
+		refused.Problem, refused.Code = file.failure, discover.ProblemCode(err)
+		file.strategy = strategy.Refused(refused)
 		return file
 	}
 	file.hash = maphash.Bytes(hashSeed, data)

@@ -42,18 +42,22 @@ func Locate(place Place) (Location, error) {
 	if homeless == nil {
 		where.Plugins = paths.Plugins
 	}
-	if place.Strategies == nil {
-		if homeless == nil {
-			where.User = []string{paths.UserStrategies}
+	if place.Strategies == nil && homeless == nil {
+		where.User = []string{paths.UserStrategies}
+	}
+	if root, ok := settings.WorkspaceRoot(tree, place.Dir); ok {
+		var corrupt error
+		location.Workspace = root
+		location.Trusted, corrupt = settings.Trust{Path: paths.Trust}.Trusted(root)
+		if corrupt != nil {
+			list.Add(diag.At(diag.NewSource(paths.Trust, ""), diag.NoSpan, diag.StrategyUntrusted, "no workspace is trusted: %s", corrupt))
 		}
-		if root, ok := settings.WorkspaceRoot(tree, place.Dir); ok {
-			location.Workspace = root
-			var corrupt error
-			location.Trusted, corrupt = settings.Trust{Path: paths.Trust}.Trusted(root)
-			if corrupt != nil {
-				list.Add(diag.At(diag.NewSource(paths.Trust, ""), diag.NoSpan, diag.StrategyUntrusted, "no workspace is trusted: %s", corrupt))
-			}
-			where.Workspace, where.Trusted = root, location.Trusted
+	}
+	if place.Strategies == nil { // the workspace's skills are there all the same
+		where.Workspace, where.Trusted = location.Workspace, location.Trusted
+		if path, ok := settings.ForeignWorkspace(tree, place.Dir); ok {
+			list.Add(diag.At(diag.NewSource(path, ""), diag.NoSpan, diag.StrategyUntrusted, "a workspace above the working directory belongs to another user; it is not looked at").
+				WithHint("work in that folder itself to see its strategies"))
 		}
 	}
 	location.Options = Options{

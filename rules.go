@@ -36,6 +36,7 @@ func OpenRules(ctx context.Context, place Place, options RuleOptions) (*Rulebook
 	places := rulePlaces(place)
 	places.Documented = options.Documented
 	root := discover.ProjectRoot(tree, place.Dir)
+	places.Trusted = trusts(place, root)
 	if !options.Documented {
 		places.Folders = discover.FoldersTo(tree, root, withReal(tree, options.Files))
 		if options.Nested {
@@ -55,6 +56,13 @@ func OpenRules(ctx context.Context, place Place, options RuleOptions) (*Rulebook
 		return nil, err
 	}
 	return &Rulebook{Set: set, Root: root, tree: tree, places: places}, nil
+}
+
+// trusts tells whether the user trusts a folder; what cannot be read trusts nobody.
+func trusts(place Place, root string) bool {
+	paths, _ := settings.Locate(environment(place))
+	trusted, err := settings.Trust{Path: paths.Trust}.Trusted(root)
+	return err == nil && trusted
 }
 
 // rulePlaces are the places of this user at a working directory.

@@ -69,6 +69,7 @@ const (
 	RuleConflictingActivation Code = "rule.conflicting_activation"
 	RuleTooLarge              Code = "rule.too_large"
 	RuleExampleFailed         Code = "rule.example_failed"
+	RuleOutsideWorkspace      Code = "rule.outside_workspace"
 )
 
 // CodeInfo describes one code for people.
@@ -88,7 +89,7 @@ var codes = []CodeInfo{
 	{StrategyReservedID, Error, "The id begins with a namespace that belongs to another provider, such as `builtin`."},
 	{StrategyDuplicateID, Error, "Another file of the same provider has this id already; ids are compared without case."},
 	{StrategyMissingName, Error, "Neither the file nor its `from` source gives the strategy a name."},
-	{StrategyInvalidFrom, Error, "`from` cannot be followed: it is malformed, not found, outside of the workspace, a URL, or leads to a file that has a `from` itself."},
+	{StrategyInvalidFrom, Error, "`from` cannot be followed: it is malformed, not found, outside of the workspace, a URL, or leads to a file that has a `from` itself; or the strategy file is a link that leads to nothing."},
 	{StrategyInvalidField, Error, "A field has a value of the wrong type."},
 	{StrategyUnknownField, Warning, "The format has no such top-level field; it is ignored."},
 	{StrategyInvalidWhen, Error, "The condition is not built as the format says: a wrong structure, an unknown root, or an operand of the wrong kind."},
@@ -140,6 +141,7 @@ var codes = []CodeInfo{
 	{RuleUnreachable, Warning, "Nothing can ever bring this rule to a model: it has no description, glob, trigger or `alwaysApply`."},
 	{RuleConflictingActivation, Warning, "Two fields say different things about when the rule applies."},
 	{RuleTooLarge, Warning, "The file is larger than its tool reads."},
+	{RuleOutsideWorkspace, Warning, "A rule, an import, a skill or a strategy of the workspace leads to a place outside of it, or belongs to another user; it is not read."},
 	{RuleExampleFailed, Error, "One of the rule's own examples does not do what it says."},
 }
 

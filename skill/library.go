@@ -46,6 +46,7 @@ type Place struct {
 	file    string // the SKILL.md
 	real    string // Dir without links
 	problem string // not empty: why it must not be read
+	outside bool   // the problem is that it lies outside of the workspace
 }
 
 // File is the path of the skill's SKILL.md.
@@ -60,7 +61,7 @@ func (p Place) File() string {
 // roots that are there but cannot be listed.
 func (l Library) places(ctx context.Context) (found []Place, unreadable map[string]error, err error) {
 	for _, root := range l.Roots {
-		entries, err := l.tree().ReadDir(root.Dir)
+		entries, err := files.ListWithin(l.tree(), root.Dir, l.within(root))
 		if err != nil {
 			if !errors.Is(err, fs.ErrNotExist) {
 				if unreadable == nil {
@@ -85,24 +86,37 @@ func (l Library) places(ctx context.Context) (found []Place, unreadable map[stri
 	return found, unreadable, nil
 }
 
+// within is where the skills of a root must be.
+func (l Library) within(root Root) files.Bounds {
+	if root.Workspace == "" {
+		return files.Anywhere()
+	}
+	return files.Below(l.tree(), root.Workspace)
+}
+
 // place looks at one folder; ok is false if it holds no SKILL.md.
 func (l Library) place(root Root, folder string) (p Place, ok bool) {
 	p = Place{ID: strings.ToLower(root.Source + "." + folder), Folder: folder, Dir: l.tree().Flavor().Join(root.Dir, folder), Root: root}
 	p.file = l.tree().Flavor().Join(p.Dir, FileName)
-	if info, err := l.tree().Stat(p.file); err != nil && !errors.Is(err, fs.ErrPermission) || err == nil && info.Kind == files.Folder {
-		return p, false
-	}
-	var err error
-	if p.real, err = l.tree().RealPath(p.Dir); err != nil {
+	info, real, err := files.StatWithin(l.tree(), p.Dir, l.within(root))
+	var outside *files.OutsideError
+	switch {
+	case errors.As(err, &outside): // not looked at, so it may be a skill
+		p.problem, p.outside = outside.Reason(), true
+		return p, true
+	case errors.Is(err, fs.ErrPermission):
 		p.problem = "its folder cannot be found"
 		return p, true
+	case err != nil || info.Kind != files.Folder:
+		return p, false
 	}
-	if root.Workspace == "" {
-		return p, true
-	}
-	inside, err := files.Within(l.tree(), root.Workspace, p.Dir)
-	if err != nil || !inside {
-		p.problem = "it is a link that leads out of the workspace"
+	p.real = real
+	info, _, err = files.StatWithin(l.tree(), l.tree().Flavor().Join(real, FileName), files.BelowReal(real))
+	switch {
+	case errors.As(err, &outside), errors.Is(err, fs.ErrPermission):
+		return p, true // reading it tells
+	case err != nil || info.Kind == files.Folder:
+		return p, false
 	}
 	return p, true
 }

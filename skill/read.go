@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/document"
@@ -65,8 +66,8 @@ func (l Library) Read(ctx context.Context, address string) (Resource, error) {
 	return r, nil
 }
 
-// readInside reads a file whose real place is below the skill's real folder.
-// What is read in the end is that real path.
+// readInside reads a file that lies below the skill's folder, links followed. A
+// folder that was replaced by a link since it was found holds nothing.
 func (l Library) readInside(place Place, path []string) ([]byte, error) {
 	flavor := l.tree().Flavor()
 	for _, name := range path {
@@ -74,18 +75,41 @@ func (l Library) readInside(place Place, path []string) ([]byte, error) {
 			return nil, &ReadError{Reason: errAddress.Error(), Outside: true}
 		}
 	}
-	file, err := l.tree().RealPath(flavor.Join(append([]string{place.real}, path...)...))
-	if err != nil {
-		return nil, &ReadError{Reason: reason(err), Err: err}
-	}
-	if !flavor.Inside(place.real, file) {
+	data, _, err := files.ReadWithin(l.tree(), flavor.Join(append([]string{place.real}, path...)...), files.BelowReal(place.real), document.MaxBytes)
+	var outside *files.OutsideError
+	switch {
+	case errors.As(err, &outside):
 		return nil, &ReadError{Reason: "it is a link that leads out of the skill's folder", Outside: true}
-	}
-	data, err := l.tree().ReadFile(file, document.MaxBytes)
-	if err != nil {
+	case err != nil:
 		return nil, &ReadError{Reason: reason(err), Err: err}
 	}
 	return data, nil
+}
+
+// Names are what can be read, or leads further, in a skill's folder or one below
+// it, in byte order. What cannot be listed has none.
+func (l Library) Names(place Place, path ...string) (list []string, folders []string) {
+	flavor := l.tree().Flavor()
+	if place.real == "" || place.problem != "" || slices.ContainsFunc(path, func(name string) bool { return !plainName(flavor, name) }) {
+		return nil, nil
+	}
+	within := files.BelowReal(place.real)
+	dir := flavor.Join(append([]string{place.real}, path...)...)
+	entries, err := files.ListWithin(l.tree(), dir, within)
+	if err != nil {
+		return nil, nil
+	}
+	for _, e := range entries {
+		info, _, err := files.StatWithin(l.tree(), flavor.Join(dir, e.Name), within)
+		switch {
+		case err != nil:
+		case info.Kind == files.File:
+			list = append(list, e.Name)
+		case info.Kind == files.Folder:
+			folders = append(folders, e.Name)
+		}
+	}
+	return list, folders
 }
 
 // reason words a file error without its path.
@@ -93,7 +117,10 @@ func reason(err error) string {
 	var path *fs.PathError
 	var large *files.TooLargeError
 	var special *files.NotRegularError
+	var outside *files.OutsideError
 	switch {
+	case errors.As(err, &outside):
+		return outside.Reason()
 	case errors.Is(err, fs.ErrNotExist):
 		return "there is no such file"
 	case errors.Is(err, fs.ErrPermission):

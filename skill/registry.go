@@ -2,8 +2,10 @@ package skill
 
 import (
 	"context"
+	"errors"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/files"
 )
 
 // Registry is all skills that were found, valid or not.
@@ -44,7 +46,11 @@ func (l Library) Load(ctx context.Context) (*Registry, error) {
 	}
 	for _, root := range l.Roots {
 		if err := unreadable[root.Dir]; err != nil {
-			r.diagnostics.Add(diag.At(diag.NewSource(root.Dir, ""), diag.NoSpan, diag.SkillInvalid, "the skills in this folder cannot be listed: %s", reason(err)))
+			code := diag.SkillInvalid
+			if outside := (*files.OutsideError)(nil); errors.As(err, &outside) {
+				code = diag.RuleOutsideWorkspace
+			}
+			r.diagnostics.Add(diag.At(diag.NewSource(root.Dir, ""), diag.NoSpan, code, "the skills in this folder cannot be listed: %s", reason(err)))
 		}
 	}
 	return r, nil

@@ -31,6 +31,9 @@ func (l Library) read(place Place) *Skill {
 	s := &Skill{Place: place, Name: place.Folder, Source: diag.NewSource(place.File(), ""), Valid: true}
 	if place.problem != "" {
 		s.wrong(diag.NoSpan, place.problem, "")
+		if place.outside {
+			s.Diagnostics[0].Code = diag.RuleOutsideWorkspace
+		}
 		return s
 	}
 	data, err := l.readInside(place, []string{FileName})

@@ -146,6 +146,8 @@ func (n *Normalizer) include(ctx context.Context, node *document.Node, current *
 		switch scheme := ref.Scheme(); {
 		case scheme == "skill":
 			return nil, nil, diag.List{fail("name the skill's file, such as `./SKILL.md`", "skills cannot be resolved here")}
+		case scheme == "file":
+			return nil, nil, diag.List{fail("write the path alone, relative to this file or absolute", "`from` takes paths, not addresses of files")}
 		case scheme != "":
 			return nil, nil, diag.List{fail("save the page next to this file and name that", "nothing is loaded from the network")}
 		}

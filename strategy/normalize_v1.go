@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -40,9 +41,16 @@ func (n *Normalizer) Normalize(ctx context.Context, name string, data []byte, or
 
 // Unreadable is the strategy of a file that could not be read.
 func Unreadable(name string, problem string, origin Origin) *Strategy {
-	source := diag.NewSource(name, "")
-	s := &Strategy{Source: source, Provider: origin.Provider, Trusted: origin.Trusted, Enabled: true}
-	s.finish(diag.List{diag.At(source, diag.NoSpan, diag.StrategyInvalidEncoding, "the file cannot be read: %s", problem)}, origin)
+	return Refused(Entry{Name: name, Problem: problem, Origin: origin})
+}
+
+// Refused makes the strategy of an entry that must not be read, with its problem.
+func Refused(entry Entry) *Strategy {
+	source := diag.NewSource(entry.Name, "")
+	s := &Strategy{Source: source, Provider: entry.Origin.Provider, Trusted: entry.Origin.Trusted, Enabled: true}
+	d := diag.At(source, diag.NoSpan, cmp.Or(entry.Code, diag.StrategyInvalidEncoding), "the file cannot be read: %s", entry.Problem)
+	d.Severity = diag.Error // whatever the code says elsewhere: there is no strategy
+	s.finish(diag.List{d}, entry.Origin)
 	return s
 }
 

@@ -3,6 +3,8 @@ package strategy
 import (
 	"cmp"
 	"context"
+
+	"github.com/pertain-dev/pertain/diag"
 )
 
 // Provider finds strategy files in one place. Providers do not read conditions;
@@ -27,6 +29,9 @@ type Entry struct {
 	Origin  Origin
 	Root    int    // which of the provider's folders it is in
 	Problem string // not empty: why the file must not be read
+
+	// Code is what kind of problem that is; empty: the file is no text that can be read.
+	Code diag.Code
 }
 
 // Compare is the order of a provider's files: folder by folder, in byte order of

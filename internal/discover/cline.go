@@ -65,10 +65,10 @@ func cline() tool {
 				return nil
 			}
 			path := s.flavor.Join(dir, clineName)
-			if kind, _ := s.kind(dir, clineName); kind == files.Folder {
+			if kind, _ := s.kind(dir, clineName, rule.Project); kind == files.Folder {
 				return s.flat(path, dir, rule.Project, f, ".md")
 			}
-			return []ruleFile{{path: path, format: f, origin: rule.Origin{Level: rule.Project, Name: "clinerules", Base: s.slash(dir)}}}
+			return []ruleFile{{path: path, within: s.bounds(dir, rule.Project), format: f, origin: rule.Origin{Level: rule.Project, Name: "clinerules", Base: s.slash(dir)}}}
 		},
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -31,12 +30,14 @@ func (r FileResolver) Resolve(_ context.Context, ref strategy.Reference, current
 			Problem: "`" + ref.Target + "` cannot be found from a file without a folder", Hint: "write an absolute path",
 		}
 	}
-	if origin.Confine != "" {
-		if err := r.confined(path, ref.Target, origin.Confine); err != nil {
-			return strategy.Included{}, err
-		}
+	if origin.Confine != "" && !r.reachable(path, origin.Confine) {
+		return strategy.Included{}, outsideFrom(ref.Target)
 	}
-	data, err := r.Tree.ReadFile(path, document.MaxBytes)
+	data, _, err := files.ReadWithin(r.Tree, path, confines(r.Tree, origin.Confine), document.MaxBytes)
+	var outside *files.OutsideError
+	if errors.As(err, &outside) {
+		return strategy.Included{}, outsideFrom(ref.Target)
+	}
 	if err != nil {
 		hint := ""
 		if errors.Is(err, fs.ErrNotExist) {
@@ -74,38 +75,29 @@ func isDrivePath(target string) bool {
 	return len(target) > 1 && target[1] == ':' || strings.HasPrefix(target, `\`)
 }
 
-// confined refuses what leaves the folder, by name or through links.
-func (r FileResolver) confined(path, target, root string) error {
-	refusal := &strategy.HintError{
-		Problem: "`" + target + "` lies outside of the workspace",
-		Hint:    "copy the file into the workspace; a workspace's strategies reach only its own files",
+// reachable tells whether a path may be opened at all: by its name, or by the
+// nearest folder above it that exists. A link out of the workspace must not tell
+// which files are behind it.
+func (r FileResolver) reachable(path, root string) bool {
+	flavor, within := r.Tree.Flavor(), confines(r.Tree, root)
+	if !flavor.Inside(root, path) {
+		_, _, err := files.StatWithin(r.Tree, path, within)
+		return err == nil // whether it is there is not to be told
 	}
-	if !r.Tree.Flavor().Inside(root, path) {
-		if inside, err := files.Within(r.Tree, root, path); err != nil || !inside {
-			return refusal // whether it is there is not to be told
-		}
-		return nil
-	}
-	// What does not exist is judged by the nearest folder above it that does: a
-	// link out of the workspace must not tell which files are behind it.
-	for at := path; ; at = r.Tree.Flavor().Dir(at) {
-		inside, err := files.Within(r.Tree, root, at)
+	for at := path; ; at = flavor.Dir(at) {
+		_, _, err := files.StatWithin(r.Tree, at, within)
 		switch {
-		case err == nil && inside:
-			return nil
-		case err == nil, at == r.Tree.Flavor().Dir(at), r.isLink(at):
-			return refusal
+		case err == nil:
+			return true
+		case !errors.Is(err, fs.ErrNotExist), at == flavor.Dir(at), isLink(r.Tree, at):
+			return false
 		}
 	}
 }
 
-// isLink tells whether a name is a link, also one that leads nowhere.
-func (r FileResolver) isLink(path string) bool {
-	entries, err := r.Tree.ReadDir(r.Tree.Flavor().Dir(path))
-	if err != nil {
-		return false
+func outsideFrom(target string) error {
+	return &strategy.HintError{
+		Problem: "`" + target + "` lies outside of the workspace",
+		Hint:    "copy the file into the workspace; a workspace's strategies reach only its own files",
 	}
-	return slices.ContainsFunc(entries, func(e files.Entry) bool {
-		return e.Kind == files.Link && e.Name == r.Tree.Flavor().Base(path)
-	})
 }

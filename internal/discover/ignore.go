@@ -12,6 +12,8 @@ type ignore struct {
 	above *ignore
 	base  string // the folder, relative to the root, with a slash at its end; empty for the root
 	lines []ignoreLine
+
+	within files.Bounds // of the project
 }
 
 type ignoreLine struct {
@@ -24,8 +26,10 @@ type ignoreLine struct {
 const maxIgnoreBytes = 1 << 20
 
 func newIgnore(tree files.Tree, root string) *ignore {
-	shared := &ignore{lines: readIgnore(tree, tree.Flavor().Join(gitFolder(tree, root), "info/exclude"))}
-	return &ignore{above: shared, lines: readIgnore(tree, tree.Flavor().Join(root, ".gitignore"))}
+	within := files.Below(tree, root)
+	// A work tree's folder lies where its repository is; what is read there is never shown.
+	shared := &ignore{lines: readIgnore(tree, tree.Flavor().Join(gitFolder(tree, root), "info/exclude"), files.Anywhere())}
+	return &ignore{above: shared, lines: readIgnore(tree, tree.Flavor().Join(root, ".gitignore"), within), within: within}
 }
 
 // gitFolder is where git keeps what all work trees of a repository share. Of a
@@ -49,7 +53,7 @@ func gitFolder(tree files.Tree, root string) string {
 const maxGitFile = 64 << 10
 
 func firstLine(tree files.Tree, path string) (string, bool) {
-	data, err := tree.ReadFile(path, maxGitFile)
+	data, _, err := files.ReadWithin(tree, path, files.Anywhere(), maxGitFile)
 	if err != nil {
 		return "", false
 	}
@@ -59,15 +63,15 @@ func firstLine(tree files.Tree, path string) (string, bool) {
 
 // enter is what holds in a subfolder.
 func (g *ignore) enter(tree files.Tree, path, rel string) *ignore {
-	lines := readIgnore(tree, tree.Flavor().Join(path, ".gitignore"))
+	lines := readIgnore(tree, tree.Flavor().Join(path, ".gitignore"), g.within)
 	if lines == nil {
 		return g
 	}
-	return &ignore{above: g, base: rel + "/", lines: lines}
+	return &ignore{above: g, base: rel + "/", lines: lines, within: g.within}
 }
 
-func readIgnore(tree files.Tree, path string) []ignoreLine {
-	data, err := tree.ReadFile(path, maxIgnoreBytes)
+func readIgnore(tree files.Tree, path string, within files.Bounds) []ignoreLine {
+	data, _, err := files.ReadWithin(tree, path, within, maxIgnoreBytes)
 	if err != nil {
 		return nil
 	}

@@ -144,23 +144,34 @@ func (x *expansion) fetch(from importing, target string, span diag.Span) (string
 	if !ok {
 		return "", false
 	}
-	real, err := x.tree.RealPath(path)
+	if x.strays(from, path) { // not looked at: whether it is there is not to be told, and looking may wait for a network
+		if isFileName(target) || x.flavor.IsAbs(target) {
+			x.warn(from, span, diag.RuleOutsideWorkspace, outsideImport)
+		}
+		return "", false
+	}
+	opened, err := x.tree.Open(path, x.reach(from))
 	if err != nil {
-		if isFileName(target) {
+		var outside *files.OutsideError
+		switch {
+		case errors.As(err, &outside):
+			x.warn(from, span, diag.RuleOutsideWorkspace, outsideImport)
+		case isFileName(target):
 			x.warn(from, span, diag.RuleInvalidField, reason(err))
 		}
 		return "", false
 	}
+	defer opened.Close()
+	real := opened.Real()
 	if slices.ContainsFunc(from.way, func(w string) bool { return x.same(w, real) }) {
 		return "", false // it is being read: a cycle
 	}
-	if why := x.refuse(real); why != "" {
-		x.warn(from, span, diag.RuleInvalidField, why)
+	if why := x.refuse(from, real); why != "" {
+		x.warn(from, span, diag.RuleOutsideWorkspace, why)
 		return "", false
 	}
-	info, err := x.tree.Stat(real)
 	switch {
-	case err == nil && info.Kind == files.Folder:
+	case opened.Info().Kind == files.Folder:
 		return "", false // a folder's name is text, too
 	case len(from.way) > maxHops:
 		x.warn(from, span, diag.RuleInvalidField, fmt.Sprintf("it leads through more than %d files", maxHops))
@@ -169,7 +180,7 @@ func (x *expansion) fetch(from importing, target string, span diag.Span) (string
 		x.warn(from, span, diag.RuleTooLarge, fmt.Sprintf("the rule imports more than %d files", maxImports))
 		return "", false
 	}
-	data, err := x.tree.ReadFile(real, document.MaxBytes)
+	data, err := opened.Read(document.MaxBytes)
 	var large *files.TooLargeError
 	switch {
 	case errors.As(err, &large):
@@ -180,6 +191,10 @@ func (x *expansion) fetch(from importing, target string, span diag.Span) (string
 		return "", false
 	case len(data) > x.left:
 		x.warn(from, span, diag.RuleTooLarge, "the rule's imports have more than "+byteCount(maxGrowth)+" in all")
+		return "", false
+	}
+	if x.rule.Level == rule.Project && !x.within.Hold(x.flavor, real) && holdsKey(data) {
+		x.warn(from, span, diag.RuleOutsideWorkspace, "it looks like a secret")
 		return "", false
 	}
 	source, _ := document.Decode(real, data)
@@ -236,20 +251,41 @@ func (x *expansion) same(path, real string) bool {
 	return err == nil && x.flavor.Key(other) == x.flavor.Key(real)
 }
 
-// refuse says why a file, links followed, is not to be imported. A project comes
-// from strangers: of the home it reaches only text that people write.
-func (x *expansion) refuse(real string) string {
-	if x.lies(x.root, real) {
+const outsideImport = "it lies outside of the workspace"
+
+// free tells whether the imports of a file may leave the workspace: those of the
+// user's own files and of a workspace that the user trusts (CONTRACT §7). A file
+// of the workspace that one of the user's imports is still the workspace's.
+func (x *expansion) free(from importing) bool {
+	return x.Trusted || x.rule.Level == rule.User && !x.within.Hold(x.flavor, from.file)
+}
+
+// strays tells by its name alone whether an import leaves the workspace and must not.
+func (x *expansion) strays(from importing, path string) bool {
+	return !x.free(from) && !x.flavor.Inside(x.root, path) && !x.flavor.Inside(x.Dir, path) && !x.within.Hold(x.flavor, path)
+}
+
+// reach is where imports may lead once links are followed.
+func (x *expansion) reach(from importing) files.Bounds {
+	if x.free(from) {
+		return files.Anywhere()
+	}
+	return x.within
+}
+
+// refuse says why a file, links followed, is not to be imported. Outside of it a
+// trusted workspace reaches only text that people write, and never what looks
+// like a secret.
+func (x *expansion) refuse(from importing, real string) string {
+	switch {
+	case x.within.Hold(x.flavor, real):
 		return ""
-	}
-	if !x.lies(x.Home, real) {
-		return "it lies outside of the project and the home"
-	}
-	if x.rule.Level == rule.User {
+	case x.rule.Level == rule.User && !x.within.Hold(x.flavor, from.file):
 		return ""
-	}
-	if !isText(x.flavor.ToSlash(real)) {
-		return "a project's file imports from the home only Markdown and plain text"
+	case !isText(x.flavor.ToSlash(real)):
+		return "a project's file imports from elsewhere only Markdown and plain text"
+	case looksSecret(x.flavor.ToSlash(real)):
+		return "it looks like a secret"
 	}
 	return ""
 }

@@ -2,6 +2,7 @@ package discover
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,11 +26,20 @@ func NamedRules(ctx context.Context, tree files.Tree, places RulePlaces, paths [
 		}
 		if info.Kind != files.Folder {
 			if !strings.HasSuffix(strings.ToLower(path), strategy.Suffix) {
-				found = append(found, s.named(path))
+				f := s.named(path)
+				f.within = files.Anywhere() // the user named it
+				if s.flavor.Inside(s.root, path) {
+					f.within = s.within
+				}
+				found = append(found, f)
 			}
 			continue
 		}
-		err = files.Walk(ctx, tree, path, files.WalkOptions{}, func(step files.Step) error {
+		within := files.Below(tree, path)
+		if s.flavor.Inside(s.root, path) {
+			within = s.within
+		}
+		err = files.Walk(ctx, tree, path, files.WalkOptions{Within: &within}, func(step files.Step) error {
 			if step.Info.Kind == files.Folder {
 				if name := s.flavor.Base(step.Path); step.Err == nil && (name == ".git" || name == "node_modules") && step.Rel != "." {
 					return files.ErrSkipFolder
@@ -37,6 +47,11 @@ func NamedRules(ctx context.Context, tree files.Tree, places RulePlaces, paths [
 				return nil
 			}
 			if f, ok := s.recognize(step.Path); ok {
+				f.within = within
+				var outside *files.OutsideError
+				if errors.As(step.Err, &outside) { // reading it decides
+					step.Err, step.Info.Kind = nil, files.File
+				}
 				if f.problem = step.Err; f.problem == nil && step.Info.Kind != files.File {
 					f.problem = &files.NotRegularError{Path: step.Path, Kind: step.Info.Kind}
 				}

@@ -57,7 +57,7 @@ func NestedFolders(ctx context.Context, tree files.Tree, root string) ([]string,
 func WalkProject(ctx context.Context, tree files.Tree, root string, visit func(files.Step) error) error {
 	base := newIgnore(tree, root)
 	stack := map[string]*ignore{".": base}
-	return files.Walk(ctx, tree, root, files.WalkOptions{MaxEntries: 1_000_000}, func(step files.Step) error {
+	return files.Walk(ctx, tree, root, files.WalkOptions{MaxEntries: 1_000_000, Within: &base.within}, func(step files.Step) error {
 		if step.Rel == "." {
 			if step.Err != nil {
 				return visit(step)

@@ -25,10 +25,15 @@ func Named(ctx context.Context, tree files.Tree, places Places, paths []string) 
 			if !strings.HasSuffix(strings.ToLower(path), strategy.Suffix) {
 				return nil, fmt.Errorf("%s: not a strategy file; its name must end in %s", path, strategy.Suffix)
 			}
-			n.add(path, tree.Flavor().Dir(path), true)
+			n.add(path, tree.Flavor().Dir(path))
 			continue
 		}
 		all := &folder{tree: tree, id: "user", roots: []string{path}}
+		if f, _ := n.home(tree.Flavor().Join(path, "x")); f == nil {
+			all.confine = path // whose it is is not known: links do not lead out of it
+		} else {
+			all.confine = f.confine
+		}
 		entries, err := all.List(ctx)
 		if err != nil {
 			return nil, err
@@ -63,18 +68,19 @@ type naming struct {
 	groups []*named
 }
 
-func (n *naming) add(path, root string, mayBeLink bool) {
+func (n *naming) add(path, root string) {
 	f, home := n.home(path)
 	if f == nil {
 		f, home = &folder{tree: n.tree, id: "user", trusted: true}, root
 	}
 	rel, _ := n.tree.Flavor().Rel(home, path)
-	n.put(f, f.entry(0, path, n.tree.Flavor().ToSlash(rel), mayBeLink))
+	_, _, err := files.StatWithin(n.tree, path, f.within())
+	n.put(f, f.entry(0, path, n.tree.Flavor().ToSlash(rel), err))
 }
 
 func (n *naming) addEntry(e strategy.Entry, root string) {
 	if e.Problem == "" {
-		n.add(e.Name, root, true)
+		n.add(e.Name, root)
 		return
 	}
 	f, _ := n.home(e.Name)
@@ -141,5 +147,6 @@ func (n *named) Find(path string) (strategy.Entry, bool) {
 }
 
 func (n *named) Read(_ context.Context, e strategy.Entry) ([]byte, error) {
-	return n.tree.ReadFile(e.Name, document.MaxBytes)
+	data, _, err := files.ReadWithin(n.tree, e.Name, confines(n.tree, e.Origin.Confine), document.MaxBytes)
+	return data, err
 }

@@ -40,8 +40,8 @@ func roo() tool {
 // rooIn finds the rules of one folder: each mode's first, then the generic ones.
 func (s *search) rooIn(dir string, places []place, level rule.Level, prefix string, f *format) []ruleFile {
 	var out []ruleFile
-	if kind, ok := s.kind(dir, ".roo"); ok && kind == files.Folder {
-		entries, _ := s.tree.ReadDir(s.flavor.Join(dir, ".roo"))
+	if kind, ok := s.kind(dir, ".roo", level); ok && kind == files.Folder {
+		entries, _ := files.ListWithin(s.tree, s.flavor.Join(dir, ".roo"), s.bounds(dir, level))
 		for _, e := range entries {
 			mode, ok := strings.CutPrefix(e.Name, "rules-")
 			if !ok || mode == "" {

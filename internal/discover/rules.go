@@ -5,12 +5,10 @@ import (
 	"errors"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 )
@@ -24,6 +22,7 @@ type RulePlaces struct {
 	Home       string // the user's home; empty: there are no user's rules
 	ConfigHome string // ~/.config, or where the user keeps settings
 	Documented bool   // only where the rulebook says, and as it says
+	Trusted    bool   // the user trusts the workspace: what its files import may lie in the home
 
 	// Folders are more folders of the project to look in, such as those on the
 	// way to a file, outermost first. Their rules come after those of Dir and
@@ -50,7 +49,7 @@ func Rules(tree files.Tree, places RulePlaces) []rule.Provider {
 		if places.Documented && t.documented == nil {
 			continue
 		}
-		providers = append(providers, &ruleProvider{search: s, tool: t})
+		providers = append(providers, &ruleProvider{search: s, tool: t, first: len(providers) == 0})
 	}
 	return providers
 }
@@ -58,7 +57,7 @@ func Rules(tree files.Tree, places RulePlaces) []rule.Provider {
 // ruleFile is one file that holds a rule, and what its place says about it.
 type ruleFile struct {
 	path    string
-	real    string // path without links; empty: to be found out
+	within  files.Bounds // where it may lead
 	origin  rule.Origin
 	format  *format
 	imports bool
@@ -69,6 +68,7 @@ type ruleFile struct {
 type ruleProvider struct {
 	search *search
 	tool   tool
+	first  bool // it also tells what there is to say about the places
 }
 
 func (p *ruleProvider) ID() string    { return p.tool.id }
@@ -95,6 +95,9 @@ func (p *ruleProvider) Rules(ctx context.Context) ([]*rule.Rule, diag.List, erro
 		found[i].origin.Provider, found[i].origin.Documented = p.tool.id, p.search.Documented
 	}
 	rules, list, err := readRules(ctx, p.search, found)
+	if p.first {
+		list = append(slices.Clone(p.search.notes), list...)
+	}
 	if p.tool.review != nil && !p.search.Documented {
 		list = append(list, p.tool.review(rules)...)
 	}
@@ -130,13 +133,7 @@ func (s *search) read(f ruleFile) (*rule.Rule, diag.List) {
 	if f.problem != nil {
 		return nil, unreadable(f, f.problem)
 	}
-	if f.real == "" {
-		f.real, _ = s.tree.RealPath(f.path) // without it, links are not seen as such
-	}
-	if err := s.strays(f); err != nil {
-		return nil, unreadable(f, err)
-	}
-	data, err := s.tree.ReadFile(f.path, document.MaxBytes)
+	data, real, err := s.fetch(f)
 	if err != nil {
 		return nil, unreadable(f, err)
 	}
@@ -146,7 +143,7 @@ func (s *search) read(f ruleFile) (*rule.Rule, diag.List) {
 	if r == nil {
 		return nil, list
 	}
-	r.Real = f.real
+	r.Real = real
 	if f.imports && !s.Documented {
 		list = append(list, s.expand(r)...)
 	}
@@ -159,30 +156,20 @@ func unreadable(f ruleFile, err error) diag.List {
 	code := diag.RuleEmpty
 	var large *files.TooLargeError
 	var limit *files.LimitError
-	if errors.As(err, &large) || errors.As(err, &limit) {
+	var outside *files.OutsideError
+	switch {
+	case errors.As(err, &large), errors.As(err, &limit):
 		code = diag.RuleTooLarge
+	case errors.As(err, &outside):
+		code = diag.RuleOutsideWorkspace
 	}
 	d := diag.At(diag.NewSource(f.path, ""), diag.NoSpan, code, "the rule cannot be read: %s", reason(err))
 	if f.origin.Name == "" {
 		d.Message = "rules in this folder cannot be read: " + reason(err)
 	}
+	if outside != nil && outside.Hint != "" {
+		d = d.WithHint("%s", outside.Hint)
+	}
 	d.Provider = f.origin.Provider
 	return diag.List{d}
-}
-
-// strays says why a project's rule that a link leads to is not read: a project
-// comes from strangers and must not bring other files of this machine into a
-// prompt. Of the home it reaches text that people write.
-func (s *search) strays(f ruleFile) error {
-	if f.origin.Level != rule.Project || s.Documented || f.real == "" || !s.flavor.Inside(s.root, f.path) || s.lies(s.root, f.real) {
-		return nil
-	}
-	if !s.lies(s.Home, f.real) {
-		return errors.New("it is a link that leads out of the project and the home")
-	}
-	name := func(path string) string { return strings.TrimLeft(s.flavor.Base(path), ".") }
-	if !isText(s.flavor.ToSlash(f.real)) && name(f.real) != name(f.path) {
-		return errors.New("a project's link leads into the home only to Markdown and plain text")
-	}
-	return nil
 }

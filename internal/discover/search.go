@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 )
@@ -20,22 +21,27 @@ type search struct {
 	chain  []string                   // folders from Dir up to root, the nearest first
 	below  []string                   // Folders that are not in the chain
 	lists  map[string]map[string]bool // what below holds
-	real   map[string]string          // root and home, links followed
+	within files.Bounds               // where files of the project must be: below root and Dir
+	home   files.Bounds               // below the home
 	links  map[string][]string        // names of links in folders that were looked at
+	notes  diag.List                  // what there is to say about the places themselves
 }
 
 func newSearch(tree files.Tree, places RulePlaces) *search {
 	s := &search{RulePlaces: places, tree: tree, flavor: tree.Flavor(), lists: map[string]map[string]bool{}}
 	s.Dir = s.flavor.Clean(s.Dir)
 	s.root = ProjectRoot(tree, s.Dir)
-	s.real, s.links = map[string]string{}, map[string][]string{}
-	for _, folder := range []string{s.root, s.Home} {
-		if real, err := tree.RealPath(folder); folder != "" && err == nil {
-			s.real[folder] = real
-		}
+	s.links = map[string][]string{}
+	s.within, s.home = files.Below(tree, s.root, s.Dir), files.Below(tree, s.Home)
+	if path, ok := files.ForeignUp(tree, s.Dir, ".git"); ok {
+		s.notes.Add(foreignPlace(path, "a repository"))
 	}
 	for dir := s.Dir; ; dir = s.flavor.Dir(dir) {
-		s.chain = append(s.chain, dir)
+		if info, err := tree.Stat(dir); dir != s.Dir && (err != nil || info.Foreign) {
+			s.notes.Add(foreignPlace(dir, "a folder"))
+		} else {
+			s.chain = append(s.chain, dir)
+		}
 		if s.flavor.Key(dir) == s.flavor.Key(s.root) || dir == s.flavor.Dir(dir) {
 			break
 		}
@@ -51,7 +57,7 @@ func newSearch(tree files.Tree, places RulePlaces) *search {
 
 // list remembers what a folder holds: one listing answers for all tools.
 func (s *search) list(dir string) {
-	entries, err := s.tree.ReadDir(dir)
+	entries, err := files.ListWithin(s.tree, dir, s.within)
 	if err != nil {
 		return
 	}
@@ -62,25 +68,23 @@ func (s *search) list(dir string) {
 	s.lists[dir], s.links[dir] = names, linkNames(entries)
 }
 
-// lies tells whether a real path is below the root or the home.
-func (s *search) lies(folder, real string) bool {
-	root, ok := s.real[folder]
-	return ok && s.flavor.Inside(root, real)
-}
-
 // kind tells what a path below a folder leads to; ok is false if nothing.
-func (s *search) kind(dir, path string) (files.Kind, bool) {
-	kind, err := s.look(dir, path)
+func (s *search) kind(dir, path string, level rule.Level) (files.Kind, bool) {
+	kind, err := s.look(dir, path, level)
 	return kind, err == nil
 }
 
 // look tells what a path below a folder leads to.
-func (s *search) look(dir, path string) (files.Kind, error) {
+func (s *search) look(dir, path string, level rule.Level) (files.Kind, error) {
 	if !s.mayHold(dir, path) {
 		return 0, fs.ErrNotExist
 	}
-	info, err := s.tree.Stat(s.flavor.Join(dir, path))
-	return info.Kind, err
+	o, err := s.open(s.flavor.Join(dir, path), s.bounds(dir, level))
+	if err != nil {
+		return 0, err
+	}
+	defer o.Close()
+	return o.Info().Kind, nil
 }
 
 // mayHold is false if the folder was listed and a path's first name is not there.
@@ -92,8 +96,9 @@ func (s *search) mayHold(dir, path string) bool {
 
 // isName tells whether a path that leads nowhere is there all the same: what
 // permission is missing for, and links that lead nowhere.
-func (s *search) isName(dir, path string, err error) bool {
-	if errors.Is(err, fs.ErrPermission) {
+func (s *search) isName(dir, path string, level rule.Level, err error) bool {
+	var outside *files.OutsideError
+	if errors.Is(err, fs.ErrPermission) || errors.As(err, &outside) {
 		return true
 	}
 	if !s.mayHold(dir, path) {
@@ -103,7 +108,7 @@ func (s *search) isName(dir, path string, err error) bool {
 	folder := s.flavor.Dir(path)
 	links, known := s.links[folder]
 	if !known {
-		entries, _ := s.tree.ReadDir(folder) // what cannot be listed is told of, or is not there
+		entries, _ := files.ListWithin(s.tree, folder, s.bounds(dir, level)) // what cannot be listed is told of, or is not there
 		links = linkNames(entries)
 		s.links[folder] = links
 	}
@@ -146,10 +151,10 @@ func (s *search) in(dir string, places []place, level rule.Level, prefix string)
 	var out []ruleFile
 	for i := range places {
 		p := &places[i]
-		kind, err := s.look(dir, p.path)
+		kind, err := s.look(dir, p.path, level)
 		switch {
 		case err != nil:
-			if s.isName(dir, p.path, err) {
+			if s.isName(dir, p.path, level, err) {
 				out = append(out, s.problem(s.flavor.Join(dir, p.path), level, err))
 			}
 		case kind == files.Special:
@@ -189,7 +194,7 @@ func (s *search) single(dir string, p *place, level rule.Level, prefix string) r
 		name = prefix + "/" + name
 	}
 	origin.Name = name
-	return ruleFile{path: s.flavor.Join(dir, p.path), origin: origin, format: p.format, imports: p.imports}
+	return ruleFile{path: s.flavor.Join(dir, p.path), within: s.bounds(dir, level), origin: origin, format: p.format, imports: p.imports}
 }
 
 // origin says what the folder that holds a tool's folder means for its rules.
@@ -212,25 +217,39 @@ func (s *search) slash(path string) string {
 	return path
 }
 
+// maxFolderEntries is how many names are looked at in a folder of rules and below.
+const maxFolderEntries = 20_000
+
 // folderRules are the rules in a folder and its subfolders, in byte order.
 func (s *search) folderRules(dir string, p *place, level rule.Level, prefix string) []ruleFile {
 	var out []ruleFile
 	folder := s.flavor.Join(dir, p.path)
 	origin := s.origin(dir, level)
 	origin.Always = p.always
-	links := 0
+	within := s.bounds(dir, level)
 	failed := func(path string, err error) {
 		f := s.problem(path, level, err)
 		f.origin.Name = "" // of a folder
 		out = append(out, f)
 	}
-	err := files.Walk(context.Background(), s.tree, folder, files.WalkOptions{Follow: true, MaxDepth: 8, MaxEntries: 20_000}, func(step files.Step) error {
+	err := files.Walk(context.Background(), s.tree, folder, files.WalkOptions{Follow: true, MaxDepth: 8, MaxEntries: maxFolderEntries, Within: &within}, func(step files.Step) error {
 		base := s.flavor.Base(step.Path)
 		if step.Rel == "." {
+			if step.Err != nil { // there is more in it than is looked at
+				failed(step.Path, step.Err)
+			}
 			return nil
 		}
-		if step.Link {
-			links++
+		var outside *files.OutsideError
+		if step.Link && errors.As(step.Err, &outside) {
+			// A file may be kept elsewhere, as reading it decides; of a folder that leads out nothing is looked at.
+			if leadsToFolder(s.tree, step.Path) {
+				if !strings.HasPrefix(base, ".") && base != "node_modules" {
+					failed(step.Path, step.Err)
+				}
+				return nil
+			}
+			step.Err, step.Info.Kind = nil, files.File
 		}
 		if step.Info.Kind == files.Folder {
 			switch {
@@ -257,16 +276,11 @@ func (s *search) folderRules(dir string, p *place, level rule.Level, prefix stri
 		}
 		o := origin
 		o.Name = name
-		out = append(out, ruleFile{path: step.Path, origin: o, format: p.format, imports: p.imports})
+		out = append(out, ruleFile{path: step.Path, within: within, origin: o, format: p.format, imports: p.imports})
 		return nil
 	})
 	if err != nil {
 		failed(folder, err)
-	}
-	if real, err := s.tree.RealPath(folder); err == nil && links == 0 {
-		for i := range out {
-			out[i].real = real + out[i].path[len(folder):]
-		}
 	}
 	return out
 }
@@ -274,8 +288,13 @@ func (s *search) folderRules(dir string, p *place, level rule.Level, prefix stri
 // flat are the files of one folder, without subfolders, as the rulebook loads
 // them: in byte order of their names.
 func (s *search) flat(folder, base string, level rule.Level, f *format, exts ...string) []ruleFile {
-	entries, err := s.tree.ReadDir(folder)
+	within := s.bounds(base, level)
+	entries, err := files.ListWithin(s.tree, folder, within)
 	if err != nil {
+		var outside *files.OutsideError
+		if errors.As(err, &outside) {
+			return []ruleFile{s.problem(folder, level, err)}
+		}
 		return nil
 	}
 	var out []ruleFile
@@ -285,10 +304,22 @@ func (s *search) flat(folder, base string, level rule.Level, f *format, exts ...
 			continue
 		}
 		path := s.flavor.Join(folder, e.Name)
-		if info, err := s.tree.Stat(path); err != nil || info.Kind != files.File {
+		if e.Kind != files.Link {
+			if e.Kind != files.File {
+				continue
+			}
+		} else if o, err := s.open(path, within); err == nil {
+			kind := o.Info().Kind
+			if o.Close(); kind != files.File {
+				continue
+			}
+		} else if outside := (*files.OutsideError)(nil); errors.As(err, &outside) {
+			out = append(out, s.problem(path, level, err))
+			continue
+		} else {
 			continue
 		}
-		out = append(out, ruleFile{path: path, format: f, origin: rule.Origin{Level: level, Name: e.Name[:at], Base: s.slash(base)}})
+		out = append(out, ruleFile{path: path, within: within, format: f, origin: rule.Origin{Level: level, Name: e.Name[:at], Base: s.slash(base)}})
 	}
 	return out
 }

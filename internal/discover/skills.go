@@ -3,6 +3,7 @@ package discover
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -98,7 +99,9 @@ func (r SkillResolver) Resolve(ctx context.Context, ref strategy.Reference, _ *d
 		return strategy.Included{}, skillProblem(err)
 	}
 	if origin.Confine != "" {
-		if inside, err := files.Within(r.Tree, origin.Confine, place.Dir); err != nil || !inside {
+		// Only the workspace's own are asked in the end, which the library keeps inside of it.
+		library.Roots = slices.DeleteFunc(slices.Clone(library.Roots), func(root skill.Root) bool { return root.Workspace == "" })
+		if _, _, err := files.StatWithin(r.Tree, place.Dir, confines(r.Tree, origin.Confine)); err != nil || place.Root.Workspace == "" {
 			return strategy.Included{}, &strategy.HintError{
 				Problem: "the skill `" + place.ID + "` lies outside of the workspace",
 				Hint:    "copy it into the workspace's .pertain/skills; a workspace's strategies reach only its own files",

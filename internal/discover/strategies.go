@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
@@ -95,32 +96,25 @@ func (f *folder) Roots() []string { return slices.Clone(f.roots) }
 
 func (f *folder) List(ctx context.Context) ([]strategy.Entry, error) {
 	var entries []strategy.Entry
+	within := f.within()
 	for i, root := range f.roots {
-		if f.leaves(root) {
-			entries = append(entries, strategy.Entry{Name: root, Root: i, Origin: f.origin("."), Problem: leavesWorkspace})
-			continue
-		}
-		err := files.Walk(ctx, f.tree, root, files.WalkOptions{Follow: f.confine == ""}, func(step files.Step) error {
+		err := files.Walk(ctx, f.tree, root, files.WalkOptions{Follow: true, Within: &within}, func(step files.Step) error {
 			name := f.tree.Flavor().Base(step.Path)
 			switch {
 			case step.Info.Kind == files.Folder && step.Err == nil && (name == ".git" || name == "node_modules") && step.Rel != ".":
 				return files.ErrSkipFolder
 			case strings.HasSuffix(strings.ToLower(name), strategy.Suffix) && step.Info.Kind != files.Folder:
-				entry := f.entry(i, step.Path, step.Rel, step.Link)
-				if step.Err != nil {
-					entry.Problem = reason(step.Err)
-				}
-				entries = append(entries, entry)
-			case step.Err != nil:
-				entries = append(entries, strategy.Entry{Name: step.Path, Root: i, Origin: f.origin(step.Rel), Problem: reason(step.Err)})
+				entries = append(entries, f.entry(i, step.Path, step.Rel, step.Err))
+			case step.Err != nil && (!step.Link || leadsToFolder(f.tree, step.Path)):
+				entries = append(entries, f.entry(i, step.Path, step.Rel, step.Err))
 			}
 			return nil
 		})
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err != nil && (!errors.Is(err, fs.ErrNotExist) || isLink(f.tree, root)) {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			entries = append(entries, strategy.Entry{Name: root, Root: i, Origin: f.origin("."), Problem: reason(err)})
+			entries = append(entries, f.entry(i, root, ".", err))
 		}
 	}
 	return entries, nil
@@ -136,35 +130,64 @@ func (f *folder) Find(path string) (strategy.Entry, bool) {
 		if !ok || rel == "." {
 			continue
 		}
-		if info, err := f.tree.Stat(path); err != nil || info.Kind == files.Folder {
+		info, _, err := files.StatWithin(f.tree, path, f.within())
+		if err != nil && !isLink(f.tree, path) || err == nil && info.Kind == files.Folder {
 			return strategy.Entry{}, false
 		}
-		return f.entry(i, path, f.tree.Flavor().ToSlash(rel), true), true
+		return f.entry(i, path, f.tree.Flavor().ToSlash(rel), err), true
 	}
 	return strategy.Entry{}, false
 }
 
-func (f *folder) entry(root int, path, rel string, mayBeLink bool) strategy.Entry {
+// entry is a file or folder; err, if not nil, says why it must not be read.
+func (f *folder) entry(root int, path, rel string, err error) strategy.Entry {
 	e := strategy.Entry{Name: path, Root: root, Origin: f.origin(rel)}
-	if mayBeLink && f.leaves(path) {
-		e.Problem = leavesWorkspace
+	if err != nil {
+		e.Problem, e.Code = reason(err), problemCode(err)
+		if e.Code == diag.StrategyInvalidFrom {
+			e.Problem = "it is a link that leads to nothing"
+		}
 	}
 	return e
 }
 
-const leavesWorkspace = "it is a link that leads out of the workspace"
+// problemCode is the code for why a file cannot be read; empty: the usual one.
+func problemCode(err error) diag.Code {
+	var outside *files.OutsideError
+	switch {
+	case errors.As(err, &outside):
+		return diag.RuleOutsideWorkspace
+	case errors.Is(err, fs.ErrNotExist): // what is listed and not there is a link
+		return diag.StrategyInvalidFrom
+	}
+	return ""
+}
 
-// leaves tells whether a path that exists lies outside of the workspace once
-// links are followed.
-func (f *folder) leaves(path string) bool {
-	if f.confine == "" {
+// isLink tells whether a name is a link, also one that leads nowhere.
+func isLink(tree files.Tree, path string) bool {
+	entries, err := tree.ReadDir(tree.Flavor().Dir(path))
+	if err != nil {
 		return false
 	}
-	inside, err := files.Within(f.tree, f.confine, path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false
+	return slices.ContainsFunc(entries, func(e files.Entry) bool { return e.Kind == files.Link && e.Name == tree.Flavor().Base(path) })
+}
+
+// leadsToFolder tells whether a link that is not followed leads to a folder, which
+// may have held something that was meant.
+func leadsToFolder(tree files.Tree, path string) bool {
+	info, err := tree.Stat(path)
+	return err == nil && info.Kind == files.Folder
+}
+
+// within is where the files must be.
+func (f *folder) within() files.Bounds { return confines(f.tree, f.confine) }
+
+// confines is where files that belong to a workspace must be; empty: anywhere.
+func confines(tree files.Tree, workspace string) files.Bounds {
+	if workspace == "" {
+		return files.Anywhere()
 	}
-	return err != nil || !inside
+	return files.Below(tree, workspace)
 }
 
 func (f *folder) origin(rel string) strategy.Origin {
@@ -172,7 +195,8 @@ func (f *folder) origin(rel string) strategy.Origin {
 }
 
 func (f *folder) Read(_ context.Context, entry strategy.Entry) ([]byte, error) {
-	return f.tree.ReadFile(entry.Name, document.MaxBytes)
+	data, _, err := files.ReadWithin(f.tree, entry.Name, f.within(), document.MaxBytes)
+	return data, err
 }
 
 // reason words a file error without repeating the path.
@@ -181,7 +205,10 @@ func reason(err error) string {
 	var large *files.TooLargeError
 	var special *files.NotRegularError
 	var limit *files.LimitError
+	var outside *files.OutsideError
 	switch {
+	case errors.As(err, &outside):
+		return outside.Reason()
 	case errors.Is(err, fs.ErrNotExist):
 		return "it does not exist"
 	case errors.Is(err, fs.ErrPermission):
@@ -200,3 +227,7 @@ func reason(err error) string {
 
 // Reason words a file error for a diagnostic.
 func Reason(err error) string { return reason(err) }
+
+// ProblemCode is the diagnostic code for a strategy file that cannot be read;
+// empty: the usual one.
+func ProblemCode(err error) diag.Code { return problemCode(err) }

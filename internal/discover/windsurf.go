@@ -1,6 +1,9 @@
 package discover
 
-import "github.com/pertain-dev/pertain/rule"
+import (
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/rule"
+)
 
 func windsurfFormat() *format {
 	return &format{
@@ -38,11 +41,11 @@ func windsurf() tool {
 		if s.Home == "" {
 			return nil
 		}
-		if _, ok := s.kind(s.Home, memories); !ok {
+		if _, ok := s.kind(s.Home, memories, rule.User); !ok {
 			return nil
 		}
 		o := rule.Origin{Level: rule.User, Name: "global_rules", Base: s.slash(s.root)}
-		return []ruleFile{{path: s.flavor.Join(s.Home, memories), origin: o, format: f}}
+		return []ruleFile{{path: s.flavor.Join(s.Home, memories), within: files.Anywhere(), origin: o, format: f}}
 	}
 	return tool{
 		id: "windsurf", priority: 50,

@@ -33,7 +33,7 @@ func zed() tool {
 // tool's own places.
 func (s *search) firstOf(dir string, paths []string, own []place) []ruleFile {
 	for _, path := range paths {
-		if _, ok := s.kind(dir, path); !ok {
+		if _, ok := s.kind(dir, path, rule.Project); !ok {
 			continue
 		}
 		for i := range own {

@@ -1,6 +1,8 @@
 package files
 
 import (
+	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,11 +21,20 @@ func (disk) Abs(path string) (string, error) { return filepath.Abs(path) }
 
 // Stat is [Tree.Stat].
 func (disk) Stat(path string) (Info, error) {
+	link, err := os.Lstat(path)
+	if err != nil || link.Mode()&fs.ModeSymlink == 0 {
+		if err != nil {
+			return Info{}, err
+		}
+		return describe(link), nil
+	}
 	info, err := os.Stat(path)
 	if err != nil {
 		return Info{}, err
 	}
-	return describe(info), nil
+	out := describe(info)
+	out.Foreign = out.Foreign || describe(link).Foreign // who made the link decides what is there
+	return out, nil
 }
 
 func describe(info fs.FileInfo) Info {
@@ -31,6 +42,7 @@ func describe(info fs.FileInfo) Info {
 	if out.Kind == File {
 		out.Size = info.Size()
 	}
+	own(&out, info)
 	return out
 }
 
@@ -53,11 +65,24 @@ func (disk) ReadDir(path string) ([]Entry, error) {
 	if err != nil {
 		return nil, err
 	}
+	return entries(list), nil
+}
+
+func entries(list []fs.DirEntry) []Entry {
 	out := make([]Entry, len(list))
 	for i, e := range list {
 		out[i] = Entry{Name: e.Name(), Kind: kindOf(e.Type())}
 	}
-	return out, nil
+	return out
+}
+
+// Open is [Tree.Open].
+func (disk) Open(path string, bounds Bounds) (Opened, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	return openWithin(abs, bounds)
 }
 
 // ReadFile looks before it opens: opening a pipe would wait for a writer, and opening a device may do anything. What is
@@ -97,11 +122,22 @@ func readAll(path string, size, limit int64, read func([]byte) (int, error)) ([]
 	}
 }
 
+// untilEnd reads as readAll wants it.
+func untilEnd(f io.Reader) func([]byte) (int, error) {
+	return func(b []byte) (int, error) {
+		n, err := f.Read(b)
+		if errors.Is(err, io.EOF) {
+			err = nil
+		}
+		return n, err
+	}
+}
+
 // RealPath is [Tree.RealPath].
 func (disk) RealPath(path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
 	}
-	return filepath.EvalSymlinks(abs)
+	return realPath(abs)
 }

@@ -1,12 +1,27 @@
 package files
 
-import "path/filepath"
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
 
 // Inside tells whether a path of the real disk is a folder or below it, and stays
 // there when links are followed as far as they exist. Both are absolute; the path
-// need not exist.
+// need not exist. What cannot be looked at, and a link that leads nowhere, is not
+// inside. Whoever reads the file afterwards asks again for what was opened, as
+// [Tree.Open] does.
 func Inside(dir, path string) bool {
-	return below(dir, path) && below(followed(dir), followed(path))
+	if !below(dir, path) {
+		return false
+	}
+	real, ok := followed(dir)
+	if !ok {
+		return false
+	}
+	target, ok := followed(path)
+	return ok && below(real, target)
 }
 
 func below(dir, path string) bool {
@@ -14,15 +29,20 @@ func below(dir, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// followed follows the links of the part of a path that exists.
-func followed(path string) string {
+// followed follows the links of the part of a path that exists. ok is false if
+// that cannot be done to the end.
+func followed(path string) (_ string, ok bool) {
 	for rest := ""; ; {
-		if found, err := filepath.EvalSymlinks(path); err == nil {
-			return filepath.Join(found, rest)
+		found, err := realPath(path)
+		if err == nil {
+			return filepath.Join(found, rest), true
 		}
 		up := filepath.Dir(path)
-		if up == path {
-			return filepath.Join(path, rest)
+		if up == path || !errors.Is(err, fs.ErrNotExist) {
+			return "", false
+		}
+		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+			return "", false // a link to nothing, which may be something in a moment
 		}
 		rest = filepath.Join(filepath.Base(path), rest)
 		path = up

@@ -1,9 +1,7 @@
 package files
 
 import (
-	"cmp"
 	"io/fs"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -26,6 +24,7 @@ type memoryNode struct {
 	data     []byte
 	target   string // of a link
 	closed   bool   // reading is refused
+	foreign  bool   // it belongs to another user
 	children map[string]*memoryNode
 	modTime  time.Time
 }
@@ -87,6 +86,15 @@ func (m *Memory) Close(path string) {
 	defer m.mu.Unlock()
 	if n, _, err := m.find(path); err == nil {
 		n.closed = true
+	}
+}
+
+// GiveAway makes another user the owner of a file or folder.
+func (m *Memory) GiveAway(path string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if n, _, err := m.find(path); err == nil {
+		n.foreign = true
 	}
 }
 
@@ -193,61 +201,50 @@ func (m *Memory) Abs(path string) (string, error) { return m.flavor.Abs(m.cwd, p
 
 // ReadFile is [Tree.ReadFile].
 func (m *Memory) ReadFile(path string, limit int64) ([]byte, error) {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	n, _, err := m.find(path)
-	switch {
-	case err != nil:
-		return nil, pathError("open", path, err)
-	case n.kind != File:
-		return nil, &NotRegularError{Path: path, Kind: n.kind}
-	case n.closed:
-		return nil, pathError("open", path, fs.ErrPermission)
-	case limit > 0 && int64(len(n.data)) > limit:
-		return nil, &TooLargeError{Path: path, Size: int64(len(n.data)), Limit: limit}
+	o, err := m.Open(path, Anywhere())
+	if err != nil {
+		return nil, err
 	}
-	return slices.Clone(n.data), nil
+	return o.Read(limit)
 }
 
 // ReadDir is [Tree.ReadDir].
 func (m *Memory) ReadDir(path string) ([]Entry, error) {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	n, _, err := m.find(path)
-	switch {
-	case err != nil:
-		return nil, pathError("open", path, err)
-	case n.kind != Folder:
-		return nil, pathError("readdir", path, errNotFolder)
-	case n.closed:
-		return nil, pathError("open", path, fs.ErrPermission)
+	o, err := m.Open(path, Anywhere())
+	if err != nil {
+		return nil, err
 	}
-	out := make([]Entry, 0, len(n.children))
-	for _, c := range n.children {
-		out = append(out, Entry{Name: c.name, Kind: c.kind})
-	}
-	slices.SortFunc(out, func(a, b Entry) int { return cmp.Compare(a.Name, b.Name) })
-	return out, nil
+	return o.List()
 }
 
 // Stat is [Tree.Stat].
 func (m *Memory) Stat(path string) (Info, error) {
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	n, _, err := m.find(path)
+	o, err := m.Open(path, Anywhere())
 	if err != nil {
-		return Info{}, pathError("stat", path, err)
+		return Info{}, err
 	}
-	return Info{Kind: n.kind, Size: int64(len(n.data)), ModTime: n.modTime}, nil
+	return o.Info(), nil
 }
 
 // RealPath is [Tree.RealPath].
 func (m *Memory) RealPath(path string) (string, error) {
+	o, err := m.Open(path, Anywhere())
+	if err != nil {
+		return "", err
+	}
+	return o.Real(), nil
+}
+
+// Open is [Tree.Open].
+func (m *Memory) Open(path string, bounds Bounds) (Opened, error) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	_, resolved, err := m.find(path)
+	n, resolved, err := m.find(path)
 	if err != nil {
-		return "", pathError("lstat", path, err)
+		return nil, pathError("open", path, err)
 	}
-	return resolved, nil
+	if !bounds.Hold(m.flavor, resolved) {
+		return nil, &OutsideError{Path: path}
+	}
+	return &heldNode{memory: m, node: n, path: path, real: resolved}, nil
 }

@@ -2,11 +2,7 @@
 
 package files
 
-import (
-	"errors"
-	"io"
-	"os"
-)
+import "os"
 
 func readRegular(path string, limit int64) ([]byte, error) {
 	info, err := os.Stat(path)
@@ -27,14 +23,11 @@ func readRegular(path string, limit int64) ([]byte, error) {
 	if err := checkRegular(path, kindOf(info.Mode()), info.Size(), limit); err != nil {
 		return nil, err
 	}
-	return readAll(path, info.Size(), limit, func(b []byte) (int, error) {
-		n, err := f.Read(b)
-		if errors.Is(err, io.EOF) {
-			err = nil
-		}
-		return n, err
-	})
+	return readAll(path, info.Size(), limit, untilEnd(f))
 }
+
+// nonblocking is nothing here: what would wait is no regular file, and is not opened.
+const nonblocking = 0
 
 // syncFolder does nothing: here a folder cannot be opened for it, and the system keeps its own journal.
 func syncFolder(string) error { return nil }

@@ -3,21 +3,56 @@ package files
 // FindUp looks for the nearest folder, start itself or one above it, that holds one of the names. It returns the folder and
 // the name; of several names in one folder the one given first. What cannot be looked at counts as absent. The way up is the
 // one that is written: links are not resolved.
+//
+// Above start, a folder of another user, and a name in it that another user made, do not count, as git does not take them for
+// a repository (safe.directory): whoever may write a folder above could say otherwise what the rules are. [ForeignUp] tells of
+// them.
 func FindUp(tree Tree, start string, names ...string) (folder, name string, ok bool) {
+	lookUp(tree, start, names, func(dir, found string, foreign bool) bool {
+		if !foreign {
+			folder, name, ok = dir, found, true
+		}
+		return foreign
+	})
+	return folder, name, ok
+}
+
+// ForeignUp is the nearest name that [FindUp] passes over because of its owner.
+func ForeignUp(tree Tree, start string, names ...string) (path string, ok bool) {
+	lookUp(tree, start, names, func(dir, found string, foreign bool) bool {
+		if foreign {
+			path, ok = tree.Flavor().Join(dir, found), true
+		}
+		return false
+	})
+	return path, ok
+}
+
+// lookUp calls found for each of the names at start and above, until that returns false.
+func lookUp(tree Tree, start string, names []string, found func(dir, name string, foreign bool) bool) {
 	f := tree.Flavor()
-	dir, err := tree.Abs(start)
+	top, err := tree.Abs(start)
 	if err != nil {
-		return "", "", false
+		return
 	}
-	for {
+	for dir := top; ; {
 		for _, name := range names {
-			if _, err := tree.Stat(f.Join(dir, name)); err == nil {
-				return dir, name, true
+			info, err := tree.Stat(f.Join(dir, name))
+			if err != nil {
+				continue
+			}
+			foreign := false
+			if dir != top {
+				holder, err := tree.Stat(dir)
+				foreign = info.Foreign || err != nil || holder.Foreign
+			}
+			if !found(dir, name, foreign) {
+				return
 			}
 		}
 		up := f.Dir(dir)
 		if up == dir {
-			return "", "", false
+			return
 		}
 		dir = up
 	}

@@ -22,6 +22,9 @@ type Tree interface {
 	Stat(path string) (Info, error)
 	// RealPath returns the absolute path without links.
 	RealPath(path string) (string, error)
+	// Open finds what a path leads to, once and for all, and refuses it with an [*OutsideError] if it lies out of bounds. Nothing
+	// is read yet: a pipe or a device is not touched. Every file and folder that the user did not name himself is read this way.
+	Open(path string, bounds Bounds) (Opened, error)
 }
 
 // Kind is what a path leads to.
@@ -59,6 +62,11 @@ type Info struct {
 	Kind    Kind
 	Size    int64 // bytes, for a regular file
 	ModTime time.Time
+
+	// Whose it is, where the system tells (not on Windows).
+	Foreign bool // it, or in Stat the link to it, belongs to neither the user nor root; who became root by sudo is still the user, too
+	Shared  bool // others than its owner may write it
+	Public  bool // everyone may write it
 }
 
 // TooLargeError says that a file was not read because it has more bytes than the caller takes.

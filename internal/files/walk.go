@@ -13,6 +13,10 @@ type WalkOptions struct {
 	MaxDepth   int  // folders below the root that are entered, 0 means 32
 	MaxEntries int  // names that are looked at in all, 0 means 200,000
 	Follow     bool // enter folders that links lead to
+
+	// Within is where links may lead, and where folders must be when they are listed; nil means anywhere. What is out of bounds is
+	// visited with an [*OutsideError].
+	Within *Bounds
 }
 
 // Step is one thing that a walk comes to.
@@ -57,16 +61,19 @@ func Walk(ctx context.Context, tree Tree, root string, opts WalkOptions, visit f
 	w := &walk{
 		ctx: ctx, tree: tree, flavor: tree.Flavor(), root: root, visit: visit, follow: opts.Follow,
 		maxDepth: cmp.Or(opts.MaxDepth, 32), maxEntries: cmp.Or(opts.MaxEntries, 200_000),
-		entered: map[string]bool{},
+		entered: map[string]bool{}, within: Anywhere(),
 	}
-	if info, err := tree.Stat(root); err != nil {
+	if opts.Within != nil {
+		w.within = *opts.Within
+	}
+	if info, _, err := StatWithin(tree, root, w.within); err != nil {
 		return err
 	} else if info.Kind != Folder {
 		return pathError("walk", root, errNotFolder)
 	}
 	err = visit(Step{Path: root, Rel: ".", Info: Info{Kind: Folder}})
 	if err == nil {
-		list, listErr := tree.ReadDir(root)
+		list, listErr := ListWithin(tree, root, w.within)
 		if listErr != nil {
 			return listErr
 		}
@@ -89,6 +96,7 @@ type walk struct {
 	maxDepth   int
 	maxEntries int
 	entries    int
+	within     Bounds
 	entered    map[string]bool // real paths, as keys, of folders that links led to
 }
 
@@ -110,7 +118,7 @@ func (w *walk) list(path, rel string, entries []Entry, depth int, resolved strin
 			step.Rel = rel + "/" + e.Name
 		}
 		if step.Link {
-			step.Info, step.Err = w.tree.Stat(step.Path)
+			step.Info, _, step.Err = StatWithin(w.tree, step.Path, w.within)
 		}
 		n := named{Entry: e, sort: e.Name, step: step}
 		if step.Err == nil && step.Info.Kind == Folder {
@@ -150,7 +158,7 @@ func (w *walk) one(step Step, name string, depth int, resolved string) error {
 		if !w.follow {
 			return w.visit(step)
 		}
-		target, err := w.tree.RealPath(step.Path)
+		_, target, err := StatWithin(w.tree, step.Path, w.within)
 		if err != nil {
 			step.Err = err
 			return w.visit(step)
@@ -174,7 +182,7 @@ func (w *walk) one(step Step, name string, depth int, resolved string) error {
 	if err := w.visit(step); err != nil {
 		return err
 	}
-	list, err := w.tree.ReadDir(step.Path)
+	list, err := ListWithin(w.tree, step.Path, w.within)
 	if err != nil {
 		step.Err = err
 		return w.visit(step)

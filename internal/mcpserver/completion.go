@@ -9,7 +9,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/skill"
 )
@@ -124,31 +123,18 @@ func (c *session) skillFiles(ctx context.Context, text string) ([]string, error)
 	if err != nil {
 		return nil, err
 	}
-	flavor := library.Tree.Flavor()
-	dir := flavor.Join(append([]string{place.Dir}, path...)...)
-	inside := func(path string) bool {
-		ok, err := files.Within(library.Tree, place.Dir, path)
-		return err == nil && ok
-	}
-	if !inside(dir) {
-		return names, nil
-	}
-	entries, err := library.Tree.ReadDir(dir)
-	if err != nil {
-		return names, nil //nolint:nilerr // there is no such folder
-	}
-	for _, e := range entries {
-		at := flavor.Join(dir, e.Name)
-		info, err := library.Tree.Stat(at)
-		if err != nil || !strings.HasPrefix(strings.ToLower(e.Name), strings.ToLower(begin)) || !inside(at) {
-			continue
-		}
-		switch info.Kind {
-		case files.File:
-			names = append(names, folder+"/"+e.Name)
-		case files.Folder:
-			names = append(names, folder+"/"+e.Name+"/")
+	begins := func(entry string) bool { return strings.HasPrefix(strings.ToLower(entry), strings.ToLower(begin)) }
+	inside, folders := library.Names(place, path...)
+	for _, entry := range inside {
+		if begins(entry) {
+			names = append(names, folder+"/"+entry)
 		}
 	}
+	for _, entry := range folders {
+		if begins(entry) {
+			names = append(names, folder+"/"+entry+"/")
+		}
+	}
+	slices.Sort(names)
 	return names, nil
 }

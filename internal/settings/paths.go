@@ -89,9 +89,17 @@ func Locate(env Environment) (Paths, error) {
 	return p, nil
 }
 
+// workspaceNames are what makes a folder a workspace.
+var workspaceNames = []string{".pertain", ".git"}
+
 // WorkspaceRoot finds the nearest folder at or above cwd that holds `.pertain` or `.git`. ok is false if there is none: then
-// there is no workspace.
+// there is no workspace. What belongs to another user counts in cwd itself alone.
 func WorkspaceRoot(tree files.Tree, cwd string) (root string, ok bool) {
-	root, _, ok = files.FindUp(tree, cwd, ".pertain", ".git")
+	root, _, ok = files.FindUp(tree, cwd, workspaceNames...)
 	return root, ok
+}
+
+// ForeignWorkspace is what WorkspaceRoot passed over because it belongs to another user; ok is false if there is none.
+func ForeignWorkspace(tree files.Tree, cwd string) (path string, ok bool) {
+	return files.ForeignUp(tree, cwd, workspaceNames...)
 }

@@ -1,0 +1,157 @@
+package discover
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+// A project comes from strangers and must not bring other files of this machine
+// into a prompt. Its folders are followed only inside of it. One file that is a
+// link may lead into the home, to text that people write: many keep one AGENTS.md
+// for all their projects.
+
+// bounds are where the files of a tool's places in a folder may lead.
+func (s *search) bounds(dir string, level rule.Level) files.Bounds {
+	switch {
+	case level == rule.User:
+		return files.Anywhere()
+	case s.flavor.Inside(s.root, dir) || s.flavor.Inside(s.Dir, dir):
+		return s.within
+	}
+	return files.Below(s.tree, dir) // above the project
+}
+
+// open finds what a path leads to, and refuses what a project must not reach.
+func (s *search) open(path string, within files.Bounds) (files.Opened, error) {
+	o, err := s.tree.Open(path, within)
+	var outside *files.OutsideError
+	if !errors.As(err, &outside) {
+		return o, err
+	}
+	folder, err := s.tree.Open(s.flavor.Dir(path), within)
+	if err != nil {
+		return nil, outside // a folder on the way is the link
+	}
+	folder.Close()
+	o, err = s.tree.Open(path, s.home)
+	if err != nil {
+		return nil, outside // whether there is anything is not to be told
+	}
+	if why := s.refuseHome(path, o); why != "" {
+		o.Close()
+		return nil, &files.OutsideError{Path: path, Why: why}
+	}
+	return o, nil
+}
+
+// refuseHome says why a project's link does not reach something in the home;
+// empty: it does.
+func (s *search) refuseHome(path string, o files.Opened) string {
+	if o.Info().Kind == files.Folder {
+		return "it is a link to a folder outside of the workspace"
+	}
+	name := func(path string) string { return strings.TrimLeft(s.flavor.Base(path), ".") }
+	if !isText(s.flavor.ToSlash(o.Real())) && name(o.Real()) != name(path) {
+		return "a project's link leads into the home only to Markdown and plain text"
+	}
+	if looksSecret(s.flavor.ToSlash(o.Real())) {
+		return "it is a link to what looks like a secret"
+	}
+	return ""
+}
+
+// fetch reads the file of a rule. real is its path without links.
+func (s *search) fetch(f ruleFile) (data []byte, real string, err error) {
+	o, err := s.open(f.path, f.within)
+	if err != nil {
+		return nil, "", err
+	}
+	defer o.Close()
+	if err := s.refuseOwner(f, o.Info()); err != nil {
+		return nil, "", err
+	}
+	if data, err = o.Read(document.MaxBytes); err != nil {
+		return nil, "", err
+	}
+	if !f.within.Hold(s.flavor, o.Real()) && holdsKey(data) {
+		return nil, "", &files.OutsideError{Path: f.path, Why: "it is a link to what looks like a secret"}
+	}
+	return data, o.Real(), nil
+}
+
+// refuseOwner refuses a project's file above the working directory that belongs to
+// another user, and one in a folder that everybody may write. Above the project it
+// must be one that nobody else may write.
+func (s *search) refuseOwner(f ruleFile, info files.Info) error {
+	if f.origin.Level != rule.Project {
+		return nil
+	}
+	foreign := info.Foreign
+	if named, err := s.tree.Stat(f.path); err != nil || named.Foreign {
+		foreign = true // the link itself
+	}
+	above := !s.flavor.Inside(s.Dir, f.path)
+	if !above && foreign {
+		dir, err := s.tree.Stat(s.Dir)
+		above = err != nil || dir.Public
+	}
+	switch {
+	case above && foreign:
+		return &files.OutsideError{Path: f.path, Why: "it belongs to another user"}
+	case above && info.Shared && s.flavor.Inside(s.flavor.Dir(f.path), s.root) && !s.flavor.Inside(s.root, f.path):
+		return &files.OutsideError{Path: f.path, Why: "it lies above the project, and others may write it"}
+	}
+	return nil
+}
+
+// foreignPlace tells of a folder above the working directory that is not looked at.
+func foreignPlace(path, what string) diag.Diagnostic {
+	return diag.At(diag.NewSource(path, ""), diag.NoSpan, diag.RuleOutsideWorkspace,
+		"%s above the working directory belongs to another user; no rules are read there", what).
+		WithHint("work in that folder itself to use its rules")
+}
+
+// secretFolders hold what no rule is kept in.
+var secretFolders = []string{
+	".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".password-store", ".pki", ".mozilla", ".thunderbird", ".electrum",
+	".bitcoin", ".ethereum", "keyrings", "gcloud", "op", "bitwarden", "keepassxc", "1password", "chromium", "google-chrome",
+}
+
+// secretWords are in the names of files that hold secrets.
+var secretWords = []string{
+	"secret", "passwor", "passwd", "passphrase", "credential", "token", "apikey", "api-key", "api_key", "private", "id_rsa", "id_dsa",
+	"id_ecdsa", "id_ed25519", "authorized_keys", "netrc", "pgpass", "recovery", "seed", "mnemonic", "wallet", "otp", "2fa", ".env",
+	".pem", ".key", ".p12", ".pfx", ".kdbx", "history", "cookie",
+}
+
+// looksSecret tells by a path, with slashes and without links, whether it is
+// likely to hold a secret. Too much rather than too little: a rule that is meant
+// can be called something else.
+func looksSecret(real string) bool {
+	segments := strings.Split(strings.ToLower(real), "/")
+	base := segments[len(segments)-1]
+	for _, word := range secretWords {
+		if strings.Contains(base, word) {
+			return true
+		}
+	}
+	for _, segment := range segments[:len(segments)-1] {
+		for _, folder := range secretFolders {
+			if segment == folder {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// holdsKey tells whether a text has a private key in it, whatever its name is.
+func holdsKey(data []byte) bool {
+	return bytes.Contains(data, []byte("PRIVATE KEY-----")) || bytes.Contains(data, []byte("PRIVATE KEY BLOCK-----"))
+}

@@ -1,0 +1,116 @@
+package files
+
+import "fmt"
+
+// Bounds say where a path may lead once links are followed. The zero value lets nothing through, so that a folder that
+// cannot be found closes instead of opening.
+type Bounds struct {
+	anywhere bool
+	folders  []string // without links
+}
+
+// Anywhere is for paths that the user named, or that files of the user's own name.
+func Anywhere() Bounds { return Bounds{anywhere: true} }
+
+// Below holds paths in these folders. A folder that cannot be found holds nothing.
+func Below(tree Tree, folders ...string) Bounds {
+	var b Bounds
+	for _, folder := range folders {
+		if folder == "" {
+			continue
+		}
+		if real, err := tree.RealPath(folder); err == nil {
+			b.folders = append(b.folders, real)
+		}
+	}
+	return b
+}
+
+// BelowReal holds paths in folders whose own paths are without links and were judged before: they are not looked up again, so
+// that a link that is put in their place holds nothing.
+func BelowReal(folders ...string) Bounds { return Bounds{folders: folders} }
+
+// Hold tells whether a path without links is in one of the folders.
+func (b Bounds) Hold(flavor Flavor, real string) bool {
+	_, ok := b.folder(flavor, real)
+	return ok
+}
+
+// folder is the first of the folders that holds a path without links; empty where everything is held.
+func (b Bounds) folder(flavor Flavor, real string) (string, bool) {
+	if b.anywhere {
+		return "", true
+	}
+	for _, folder := range b.folders {
+		if flavor.Inside(folder, real) {
+			return folder, true
+		}
+	}
+	return "", false
+}
+
+// Opened is something in a tree that was found by a path and is held on to. Names and links may be changed by other programs
+// meanwhile: what is asked, listed and read here is this one thing. Who opens it closes it.
+type Opened interface {
+	// Real is its absolute path without links.
+	Real() string
+	// Info describes it. What the kernel makes up, as under /proc, is [Special].
+	Info() Info
+	// Read returns the content of a regular file of at most limit bytes; a limit of 0 or less means none.
+	Read(limit int64) ([]byte, error)
+	// List lists a folder, sorted by name in byte order.
+	List() ([]Entry, error)
+	// Close lets go of it.
+	Close()
+}
+
+// OutsideError says that a path leads to a place where it must not lead. It does not tell where that is, nor whether there is
+// anything.
+type OutsideError struct {
+	Path string // as it was given
+	Why  string // for people; empty: by a link
+	Hint string // what the user can do; may be empty
+}
+
+func (e *OutsideError) Error() string {
+	return fmt.Sprintf("open %s: %s", e.Path, e.Reason())
+}
+
+// Reason is the error without the path.
+func (e *OutsideError) Reason() string {
+	if e.Why != "" {
+		return e.Why
+	}
+	return "it is a link that leads out of the workspace"
+}
+
+// ReadWithin reads a file whose place lies within bounds. It returns the path without links.
+func ReadWithin(tree Tree, path string, bounds Bounds, limit int64) (data []byte, real string, err error) {
+	o, err := tree.Open(path, bounds)
+	if err != nil {
+		return nil, "", err
+	}
+	defer o.Close()
+	data, err = o.Read(limit)
+	return data, o.Real(), err
+}
+
+// ListWithin lists a folder whose place lies within bounds.
+func ListWithin(tree Tree, path string, bounds Bounds) ([]Entry, error) {
+	o, err := tree.Open(path, bounds)
+	if err != nil {
+		return nil, err
+	}
+	defer o.Close()
+	return o.List()
+}
+
+// StatWithin describes what a path leads to, if that lies within bounds.
+func StatWithin(tree Tree, path string, bounds Bounds) (info Info, real string, err error) {
+	o, err := tree.Open(path, bounds)
+	if err != nil {
+		return Info{}, "", err
+	}
+	defer o.Close()
+	return o.Info(), o.Real(), nil
+}

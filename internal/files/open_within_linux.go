@@ -1,0 +1,178 @@
+package files
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// heldLinux is a descriptor that only names a file (O_PATH): to hold it opens nothing.
+type heldLinux struct {
+	fd   int
+	path string // as it was given
+	real string
+	info Info
+}
+
+// maxOpens is how often something that was replaced while it was opened is opened again.
+const maxOpens = 8
+
+// openWithin opens a path once and asks the kernel where that led. Whoever changes links meanwhile changes what is opened, but not
+// the answer.
+func openWithin(path string, bounds Bounds) (Opened, error) {
+	for range maxOpens {
+		h, err := hold(path)
+		if errors.Is(err, errNoProc) {
+			return openByRoot(path, bounds)
+		}
+		if errors.Is(err, errReplaced) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !bounds.Hold(Unix, h.real) {
+			h.Close()
+			return nil, &OutsideError{Path: path}
+		}
+		return h, nil
+	}
+	return nil, pathError("open", path, fs.ErrNotExist)
+}
+
+var (
+	errNoProc   = errors.New("/proc is not there to ask")
+	errReplaced = errors.New("it was replaced while it was opened")
+)
+
+func hold(path string) (*heldLinux, error) {
+	h := &heldLinux{fd: -1, path: path}
+	err := retry(func() (err error) {
+		h.fd, err = unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
+		return err
+	})
+	if err != nil {
+		return nil, pathError("open", path, err)
+	}
+	if err := h.ask(); err != nil {
+		h.Close()
+		return nil, err
+	}
+	return h, nil
+}
+
+// ask finds out what was opened, and where it is.
+func (h *heldLinux) ask() error {
+	var st unix.Stat_t
+	if err := retry(func() error { return unix.Fstat(h.fd, &st) }); err != nil {
+		return pathError("stat", h.path, err)
+	}
+	buffer := make([]byte, 8<<10)
+	var n int
+	err := retry(func() (err error) {
+		n, err = unix.Readlink(h.proc(), buffer)
+		return err
+	})
+	switch {
+	case errors.Is(err, syscall.ENOENT):
+		return errNoProc
+	case err != nil: // a path that is too long has no answer: nobody knows where it is
+		return pathError("open", h.path, err)
+	case st.Nlink == 0:
+		return errReplaced
+	}
+	if h.real = string(buffer[:n]); !strings.HasPrefix(h.real, "/") || n == len(buffer) {
+		return &OutsideError{Path: h.path} // not in a file system that this process sees
+	}
+	h.info = Info{Kind: modeKind(st.Mode), ModTime: time.Unix(st.Mtim.Unix())}
+	ownBy(&h.info, st.Uid, st.Gid, st.Mode)
+	if h.info.Kind == File {
+		h.info.Size = st.Size
+		if isPseudo(h.fd) {
+			h.info.Kind = Special
+		}
+	}
+	return nil
+}
+
+func (h *heldLinux) proc() string { return "/proc/self/fd/" + strconv.Itoa(h.fd) }
+
+func (h *heldLinux) Real() string { return h.real }
+func (h *heldLinux) Info() Info   { return h.info }
+func (h *heldLinux) Close()       { _ = unix.Close(h.fd) }
+
+func (h *heldLinux) Read(limit int64) ([]byte, error) {
+	if err := checkRegular(h.path, h.info.Kind, h.info.Size, limit); err != nil {
+		return nil, err
+	}
+	fd := -1
+	err := retry(func() (err error) {
+		fd, err = unix.Open(h.proc(), unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY|unix.O_CLOEXEC, 0)
+		return err
+	})
+	if err != nil {
+		return nil, pathError("open", h.path, err)
+	}
+	defer func() { _ = unix.Close(fd) }()
+	return readAll(h.path, h.info.Size, limit, func(b []byte) (n int, err error) {
+		err = retry(func() (err error) {
+			n, err = unix.Read(fd, b)
+			return err
+		})
+		return max(n, 0), err
+	})
+}
+
+func (h *heldLinux) List() ([]Entry, error) {
+	if h.info.Kind != Folder {
+		return nil, pathError("readdir", h.path, errNotFolder)
+	}
+	fd := -1
+	err := retry(func() (err error) {
+		fd, err = unix.Open(h.proc(), unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+		return err
+	})
+	if err != nil {
+		return nil, pathError("open", h.path, err)
+	}
+	f := os.NewFile(uintptr(fd), h.real)
+	defer f.Close()
+	list, err := f.ReadDir(-1)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries(list), nil
+}
+
+func realPath(path string) (string, error) {
+	o, err := openWithin(path, Anywhere())
+	if err != nil {
+		return "", err
+	}
+	defer o.Close()
+	return o.Real(), nil
+}
+
+// pseudoTypes are file systems whose files the kernel makes up when they are read; some of them wait, some never end. The
+// numbers are those of linux/magic.h.
+var pseudoTypes = []uint32{
+	unix.PROC_SUPER_MAGIC, unix.SYSFS_MAGIC, unix.DEBUGFS_MAGIC, unix.TRACEFS_MAGIC, unix.CGROUP_SUPER_MAGIC,
+	unix.CGROUP2_SUPER_MAGIC, unix.BPF_FS_MAGIC, unix.SECURITYFS_MAGIC, 0x62656570 /* configfs */, unix.PSTOREFS_MAGIC,
+	unix.EFIVARFS_MAGIC, unix.SELINUX_MAGIC, unix.SMACK_MAGIC, 0x5a3c69f0 /* apparmorfs */, 0x65735543, /* fusectl */
+	0x19800202 /* mqueue */, unix.BINFMTFS_MAGIC, 0x67596969 /* rpc_pipefs */, 0x6e667364 /* nfsd */, unix.NSFS_MAGIC,
+	unix.DEVPTS_SUPER_MAGIC, unix.HUGETLBFS_MAGIC,
+}
+
+func isPseudo(fd int) bool {
+	var st unix.Statfs_t
+	err := retry(func() error { return unix.Fstatfs(fd, &st) })
+	return err != nil || slices.Contains(pseudoTypes, uint32(st.Type)) //nolint:gosec // a magic number of 32 bits
+}
