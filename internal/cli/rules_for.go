@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -124,8 +125,20 @@ func (a *app) printForJSON(out *bufio.Writer, args []string, book *pertain.Ruleb
 		}
 		return enc.Encode(forFile{Path: args[i], Rules: verdicts})
 	})
-	fmt.Fprint(out, "  ]\n}\n")
-	return err
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(out, "  ],\n  \"warnings\": ") // what could not be read may be what was asked for
+	enc.SetIndent("  ", "  ")
+	list := book.Warnings()
+	if list == nil {
+		list = diag.List{}
+	}
+	if err := enc.Encode(list); err != nil {
+		return err
+	}
+	fmt.Fprint(out, "}\n")
+	return nil
 }
 
 // printFor shows each file with its rules in columns.

@@ -25,7 +25,7 @@ func TestImports(t *testing.T) {
 		{"cycle", "@docs/cycle.md", "Cycle: @../CLAUDE.md", 0},
 		{"itself", "@CLAUDE.md", "@CLAUDE.md", 0},
 		{"four hops", "@hops/1.md", "1\n2\n3\n4\n@5.md", 1},
-		{"home", "@~/notes/mine.md", "Mine.", 0},
+		{"home", "@~/notes/mine.md", "@~/notes/mine.md", 1},
 		{"absolute", "@/w/docs/a.md", "Text of a.", 0},
 		{"outside", "@/etc/passwd", "@/etc/passwd", 1},
 		{"outside by dots", "@../../etc/passwd", "@../../etc/passwd", 1},

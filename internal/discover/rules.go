@@ -3,6 +3,7 @@ package discover
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -164,7 +165,12 @@ func unreadable(f ruleFile, err error) diag.List {
 		code = diag.RuleOutsideWorkspace
 	}
 	d := diag.At(diag.NewSource(f.path, ""), diag.NoSpan, code, "the rule cannot be read: %s", reason(err))
-	if f.origin.Name == "" {
+	switch {
+	case limit != nil && limit.What == "entries":
+		d.Message = fmt.Sprintf("there are more than %d files and folders in this folder; the rules among the rest are left out", limit.Max)
+	case limit != nil:
+		d.Message = fmt.Sprintf("the folder lies more than %d folders deep; the rules in it are left out", limit.Max)
+	case f.origin.Name == "":
 		d.Message = "rules in this folder cannot be read: " + reason(err)
 	}
 	if outside != nil && outside.Hint != "" {

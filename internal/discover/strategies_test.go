@@ -73,7 +73,8 @@ user /h/strategies/a-b.strategy.md [a-b.strategy.md]
 user /h/strategies/a/x.strategy.md [a/x.strategy.md]
 user /h/strategies/b.strategy.md [b.strategy.md]
 user /h/strategies/follow/deep/l.strategy.md [follow/deep/l.strategy.md]
-workspace /w/.pertain/strategies/dangling.strategy.md [dangling.strategy.md] untrusted in /w !it does not exist
+workspace /w/.pertain/strategies/dangling.strategy.md [dangling.strategy.md] untrusted in /w !it is a link that leads to nothing
+workspace /w/.pertain/strategies/folder [folder] untrusted in /w !it is a link that leads out of the workspace
 workspace /w/.pertain/strategies/inside.strategy.md [inside.strategy.md] untrusted in /w
 workspace /w/.pertain/strategies/link.strategy.md [link.strategy.md] untrusted in /w !it is a link that leads out of the workspace
 workspace /w/.pertain/strategies/w.strategy.md [w.strategy.md] untrusted in /w

@@ -75,7 +75,8 @@ type rulesForQuery struct {
 }
 
 type rulesForAnswer struct {
-	Files []fileRules `json:"files"`
+	Files    []fileRules `json:"files"`
+	Warnings diag.List   `json:"warnings"`
 }
 
 type fileRules struct {
@@ -103,6 +104,7 @@ func (s *Server) rulesFor(ctx context.Context, in rulesForQuery) (rulesForAnswer
 	if err != nil {
 		return out, err
 	}
+	out.Warnings = book.Warnings()
 	for i, verdicts := range book.ForPaths(paths, in.All) {
 		out.Files = append(out.Files, fileRules{Path: in.File[i], Rules: orEmpty(verdicts)})
 	}

@@ -1,0 +1,198 @@
+package discover_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// ruleFolders are the folders in which tools keep a project's rules.
+var ruleFolders = []string{
+	".clinerules", ".cursor/rules", ".omp/rules", ".windsurf/rules", ".devin/rules", ".claude/rules", ".github/instructions",
+	".continue/rules", ".kiro/steering", ".roo/rules", ".roo/rules-code", ".augment/rules", ".amazonq/rules", ".agent/rules",
+	".agents/rules", ".qwen/rules",
+}
+
+// outside is a world with text that must never be in a rule.
+func outside(t *testing.T) *world {
+	t.Helper()
+	w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", "/w/.omp/rules/good.md": "x"})
+	for _, path := range []string{
+		"/home/u/Documents/diary.md", "/home/u/Documents/x.mdc", "/home/u/Documents/notes.txt", "/home/u/Documents/x.instructions.md",
+		"/home/u/Documents/rules/a.md", "/home/u/.ssh/id_rsa", "/home/u/.ssh/config.md", "/home/u/passwords.txt", "/home/u/my-secret.md", "/etc/motd.md",
+	} {
+		w.tree.WriteFile(path, "---\ndescription: OUTSIDE\nglobs: \"**\"\n---\nOUTSIDE")
+	}
+	w.tree.WriteFile("/home/u/dotfiles/key.md", "-----BEGIN OPENSSH PRIVATE KEY-----\nOUTSIDE\n")
+	w.tree.MakeSpecial("/dev/zero")
+	return w
+}
+
+// TestOutside: no link of a project brings text from elsewhere into a rule, and
+// each that was not followed is told of at its place.
+func TestOutside(t *testing.T) {
+	tests := []struct {
+		name string
+		make func(*files.Memory)
+		file string // place of the warning
+	}{
+		{"file elsewhere", func(m *files.Memory) { m.MakeLink("/etc/motd.md", "/w/.cursor/rules/a.mdc") }, "/w/.cursor/rules/a.mdc"},
+		{"folder elsewhere", func(m *files.Memory) { m.MakeLink("/etc", "/w/.cursor/rules") }, "/w/.cursor/rules"},
+		{"folder above", func(m *files.Memory) { m.MakeLink("../home/u", "/w/.clinerules") }, "/w/.clinerules"},
+		{"folder around a folder of rules", func(m *files.Memory) { m.MakeLink("/home/u/Documents", "/w/.cursor") }, "/w/.cursor/rules"},
+		{"folder in a folder of rules", func(m *files.Memory) { m.MakeLink("/home/u/Documents", "/w/.cursor/rules/sub") }, "/w/.cursor/rules/sub"},
+		{"no Markdown", func(m *files.Memory) { m.MakeLink("/home/u/.ssh/id_rsa", "/w/AGENTS.md") }, "/w/AGENTS.md"},
+		{"secret by its folder", func(m *files.Memory) { m.MakeLink("/home/u/.ssh/config.md", "/w/AGENTS.md") }, "/w/AGENTS.md"},
+		{"secret by its name", func(m *files.Memory) { m.MakeLink("/home/u/passwords.txt", "/w/AGENTS.md") }, "/w/AGENTS.md"},
+		{"another one", func(m *files.Memory) { m.MakeLink("/home/u/my-secret.md", "/w/AGENTS.md") }, "/w/AGENTS.md"},
+		{"secret by its text", func(m *files.Memory) { m.MakeLink("/home/u/dotfiles/key.md", "/w/AGENTS.md") }, "/w/AGENTS.md"},
+		{"through two links", func(m *files.Memory) {
+			m.MakeLink("/etc/motd.md", "/w/one.md")
+			m.MakeLink("one.md", "/w/AGENTS.md")
+		}, "/w/AGENTS.md"},
+		{"nested folder", func(m *files.Memory) { m.MakeLink("/home/u/Documents", "/w/sub/.clinerules") }, "/w/sub/.clinerules"},
+	}
+	for _, test := range tests {
+		w := outside(t)
+		test.make(w.tree)
+		places := w.places("/w")
+		places.Folders = []string{"/w/sub"}
+		for _, documented := range []bool{false, true} {
+			places.Documented = documented
+			set := w.load(t, places)
+			list := set.Warnings()
+			if !documented && (len(list) != 1 || list[0].File() != test.file || list[0].Code != diag.RuleOutsideWorkspace || list[0].Provider == "") {
+				t.Errorf("%s: %+v", test.name, list)
+			}
+			if strings.Contains(fmt.Sprintf("%+v", list), "OUTSIDE") {
+				t.Errorf("%s: the warning shows the text", test.name)
+			}
+			if got := names(set.All()); !slices.Equal(got, []string{"native:good"}) {
+				t.Errorf("%s, documented %v: %v", test.name, documented, got)
+			}
+		}
+	}
+}
+
+// TestOutsideFolders: of no tool's folder that leads out anything is found, and
+// links inside of the project are followed as ever.
+func TestOutsideFolders(t *testing.T) {
+	for _, folder := range ruleFolders {
+		w := outside(t)
+		w.tree.MakeLink("/home/u/Documents", "/w/"+folder)
+		set := w.load(t, w.places("/w"))
+		if got := names(set.All()); !slices.Equal(got, []string{"native:good"}) && folder != ".omp/rules" || len(got) > 1 {
+			t.Errorf("%s: %v", folder, got)
+		}
+		if list := set.Warnings(); len(list) != 1 || list[0].Code != diag.RuleOutsideWorkspace || list[0].File() != "/w/"+folder {
+			t.Errorf("%s: %v", folder, codes(list))
+		}
+	}
+	w := outside(t)
+	w.tree.WriteFile("/w/shared/in.md", "Inside.")
+	w.tree.MakeLink("../shared", "/w/.cursor/rules")
+	if got := names(w.load(t, w.places("/w")).All()); !slices.Equal(got, []string{"native:good", "cursor:in"}) {
+		t.Errorf("inside: %v", got)
+	}
+}
+
+// TestImportsOutside: imports leave the workspace from the user's own files and in
+// trusted workspaces alone.
+func TestImportsOutside(t *testing.T) {
+	load := func(t *testing.T, trusted bool, project, user string) (text string, warnings diag.List) {
+		t.Helper()
+		w := outside(t)
+		w.tree.Remove("/w/.omp")
+		w.tree.WriteFile("/home/u/notes/plain.md", "From the home.")
+		w.tree.WriteFile("/w/inner.md", "Inner.\n@~/.ssh/id_rsa")
+		w.tree.MakeLink("/home/u/notes", "/w/linked")
+		w.tree.WriteFile("/w/CLAUDE.md", project)
+		w.tree.WriteFile("/home/u/.claude/CLAUDE.md", user)
+		places := w.places("/w")
+		places.Trusted = trusted
+		set := w.load(t, places)
+		for _, r := range set.All() {
+			text += r.Content + "\n"
+		}
+		return text, set.Warnings()
+	}
+	for _, target := range []string{"~/notes/plain.md", "../home/u/notes/plain.md", "/home/u/notes/plain.md", "linked/plain.md", "./linked/plain.md", "/home/u/none.md"} {
+		text, list := load(t, false, "@"+target, "x")
+		if strings.Contains(text, "From the home.") || len(list) != 1 || list[0].Code != diag.RuleOutsideWorkspace {
+			t.Errorf("%s: %q %v", target, text, codes(list))
+		}
+		p, ok := list[0].Position()
+		if !ok || p.Line != 1 || p.Column != 1 {
+			t.Errorf("%s: the warning is at %v", target, p)
+		}
+		if target == "/home/u/none.md" {
+			continue
+		}
+		if text, list = load(t, true, "@"+target, "x"); !strings.Contains(text, "From the home.") || len(list) > 0 {
+			t.Errorf("trusted: %s: %q %v", target, text, codes(list))
+		}
+		if text, list = load(t, false, "x", "@"+strings.Replace(target, "../home/u/", "../", 1)); !strings.Contains(text, "From the home.") && !strings.Contains(target, "linked") {
+			t.Errorf("the user's: %s: %q %v", target, text, codes(list))
+		}
+	}
+	for _, target := range []string{"~/.ssh/id_rsa", "~/.ssh/config.md", "~/passwords.txt", "~/dotfiles/key.md"} {
+		if text, list := load(t, true, "@"+target, "x"); strings.Contains(text, "OUTSIDE") || len(list) != 1 || list[0].Code != diag.RuleOutsideWorkspace {
+			t.Errorf("trusted: %s: %q %v", target, text, codes(list))
+		}
+	}
+	// A file of the workspace that the user's own imports is a stranger's still.
+	if text, list := load(t, false, "x", "@/w/inner.md"); strings.Contains(text, "OUTSIDE") || !strings.Contains(text, "Inner.") || len(list) != 1 {
+		t.Errorf("the user's, through the workspace: %q %v", text, codes(list))
+	}
+}
+
+// TestOtherUsers: what another user put into a folder above does not count.
+func TestOtherUsers(t *testing.T) {
+	w := newWorld(files.Unix, map[string]string{
+		"/srv/.git/HEAD": "", "/srv/AGENTS.md": "OUTSIDE", "/srv/.clinerules/a.md": "OUTSIDE", "/srv/me/AGENTS.md": "Mine.", "/srv/me/work/x": "",
+	})
+	load := func() ([]string, diag.List) {
+		set := w.load(t, w.places("/srv/me/work"))
+		return names(set.All()), set.Warnings()
+	}
+	if got, list := load(); !slices.Equal(got, []string{"cline:a", "agents-md:me/AGENTS", "agents-md:AGENTS"}) || len(list) > 0 {
+		t.Fatalf("%v %v", got, codes(list))
+	}
+	w.tree.GiveAway("/srv/AGENTS.md")
+	w.tree.GiveAway("/srv/.clinerules/a.md")
+	got, list := load()
+	if !slices.Equal(got, []string{"agents-md:me/AGENTS"}) || len(list) != 2 || list[0].Code != diag.RuleOutsideWorkspace || list[1].Code != diag.RuleOutsideWorkspace {
+		t.Errorf("files: %v %v", got, codes(list))
+	}
+	w.tree.GiveAway("/srv/.git")
+	if got, list = load(); len(got) > 0 || !slices.ContainsFunc(list, func(d diag.Diagnostic) bool { return d.File() == "/srv/.git" && d.Code == diag.RuleOutsideWorkspace }) {
+		t.Errorf("repository: %v %v", got, codes(list))
+	}
+	w = newWorld(files.Unix, map[string]string{"/srv/.git/HEAD": "", "/srv/AGENTS.md": "Root.", "/srv/me/AGENTS.md": "OUTSIDE", "/srv/me/work/AGENTS.md": "Work."})
+	w.tree.GiveAway("/srv/me")
+	w.tree.GiveAway("/srv/me/work") // the working directory is where the user went himself
+	if got, list = load(); !slices.Equal(got, []string{"agents-md:me/work/AGENTS", "agents-md:AGENTS"}) || len(list) != 1 || list[0].File() != "/srv/me" {
+		t.Errorf("folder between: %v %v", got, codes(list))
+	}
+	if root := discover.ProjectRoot(w.tree, "/srv/me/work"); root != "/srv" {
+		t.Errorf("root %s", root)
+	}
+}
+
+// TestManyEntries: a folder with more than is looked at is told of.
+func TestManyEntries(t *testing.T) {
+	w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": ""})
+	for i := range 20_001 {
+		w.tree.WriteFile(fmt.Sprintf("/w/.cursor/rules/%05d.txt", i), "")
+	}
+	w.tree.WriteFile("/w/.cursor/rules/last.mdc", "x")
+	list := w.load(t, w.places("/w")).Warnings()
+	if len(list) != 1 || list[0].Code != diag.RuleTooLarge || list[0].File() != "/w/.cursor/rules" || !strings.Contains(list[0].Message, "left out") {
+		t.Errorf("%+v", list)
+	}
+}
