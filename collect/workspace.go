@@ -2,9 +2,6 @@ package collect
 
 import (
 	"context"
-	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"sync/atomic"
 
@@ -83,15 +80,8 @@ func noWorkspace(dir string) facts.Lack {
 }
 
 // gitTop is the folder at or above the root that holds .git: a workspace may be
-// a part of a repository.
+// a part of a repository. One of another user above it is none.
 func gitTop(root string) (string, bool) {
-	for dir := root; ; dir = filepath.Dir(dir) {
-		_, err := os.Lstat(filepath.Join(dir, ".git"))
-		if err == nil {
-			return dir, true
-		}
-		if !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
-			return "", false
-		}
-	}
+	top, _, ok := files.FindUp(files.OS(), root, ".git")
+	return top, ok
 }

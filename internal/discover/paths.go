@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
@@ -85,6 +86,9 @@ func (n *naming) addEntry(e strategy.Entry, root string) {
 	}
 	f, _ := n.home(e.Name)
 	if f == nil {
+		if e.Code == diag.RuleOutsideWorkspace && !strings.HasSuffix(strings.ToLower(e.Name), strategy.Suffix) {
+			return // any folder may hold links to others, and nothing says that strategies were meant
+		}
 		f = &folder{tree: n.tree, id: "user", trusted: true}
 	}
 	e.Origin.Provider, e.Origin.Trusted, e.Origin.Confine = f.id, f.trusted, f.confine

@@ -1,0 +1,94 @@
+//go:build unix
+
+package pertain_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/diag"
+)
+
+// TestFoldersOfOtherUsers: rules, strategies and repositories that another user put
+// into a folder above, as anybody may in one that everybody writes, do not count.
+func TestFoldersOfOtherUsers(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give a file to another user")
+	}
+	t.Setenv("SUDO_UID", "")
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := filepath.Join(top, "shared")
+	for path, text := range map[string]string{
+		"shared/.git/HEAD": "", "shared/AGENTS.md": "Theirs.", "shared/.clinerules/c.md": "Theirs.",
+		"shared/.pertain/strategies/a.strategy.md": "---\nname: A\n---\nTheirs.", "shared/me/work/AGENTS.md": "Mine.", "home/x": "",
+	} {
+		path = filepath.Join(top, path)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chmod(shared, 0o777|os.ModeSticky); err != nil {
+		t.Fatal(err)
+	}
+	env := func(name string) string {
+		if name == "HOME" {
+			return filepath.Join(top, "home")
+		}
+		return ""
+	}
+	look := func(dir string) (rules []string, strategies int, codes []diag.Code) {
+		place := pertain.Place{Dir: dir, Env: env, NoBuiltin: true}
+		book, err := pertain.OpenRules(context.Background(), place, pertain.RuleOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range book.Rules() {
+			rules = append(rules, r.Content)
+		}
+		location, err := pertain.Locate(place)
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine, err := pertain.Open(context.Background(), location.Options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range append(book.Warnings(), location.Options.Diagnostics...) {
+			codes = append(codes, d.Code)
+		}
+		return rules, len(engine.Catalog().Strategies()), codes
+	}
+	work := filepath.Join(shared, "me", "work")
+	if rules, strategies, codes := look(work); len(rules) != 3 || strategies != 1 || len(codes) > 0 {
+		t.Fatalf("one's own: %q %d %v", rules, strategies, codes)
+	}
+	for _, name := range []string{".git", "AGENTS.md", ".clinerules", ".clinerules/c.md", ".pertain", ".pertain/strategies", ".pertain/strategies/a.strategy.md"} {
+		if err := os.Lchown(filepath.Join(shared, name), 4711, 4711); err != nil {
+			t.Skip(err)
+		}
+	}
+	rules, strategies, codes := look(work)
+	if !slices.Equal(rules, []string{"Mine."}) || strategies != 0 || !slices.Contains(codes, diag.RuleOutsideWorkspace) || !slices.Contains(codes, diag.StrategyUntrusted) {
+		t.Errorf("another's: %q %d %v", rules, strategies, codes)
+	}
+	if rules, _, codes := look(shared); len(rules) > 0 || !slices.Contains(codes, diag.RuleOutsideWorkspace) {
+		t.Errorf("in the shared folder itself: %q %v", rules, codes)
+	}
+	// A folder that belongs to its owner alone is what the user went to.
+	if err := os.Chmod(shared, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if rules, strategies, _ := look(shared); len(rules) != 2 || strategies != 1 {
+		t.Errorf("in another's folder: %q %d", rules, strategies)
+	}
+}
