@@ -92,17 +92,14 @@ func (s *search) refuseOwner(f ruleFile, info files.Info) error {
 	if f.origin.Level != rule.Project {
 		return nil
 	}
-	foreign := info.Foreign
-	if named, err := s.tree.Stat(f.path); err != nil || named.Foreign {
-		foreign = true // the link itself
-	}
 	above := !s.flavor.Inside(s.Dir, f.path)
-	if !above && foreign {
-		dir, err := s.tree.Stat(s.Dir)
-		above = err != nil || dir.Public
+	if !above && !s.public {
+		return nil
 	}
+	named, err := s.tree.Stat(f.path) // who made the link
+	foreign := info.Foreign || err != nil || named.Foreign
 	switch {
-	case above && foreign:
+	case foreign:
 		return &files.OutsideError{Path: f.path, Why: "it belongs to another user"}
 	case above && info.Shared && s.flavor.Inside(s.flavor.Dir(f.path), s.root) && !s.flavor.Inside(s.root, f.path):
 		return &files.OutsideError{Path: f.path, Why: "it lies above the project, and others may write it"}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -33,7 +32,7 @@ func (r FileResolver) Resolve(_ context.Context, ref strategy.Reference, current
 	if origin.Confine != "" && !r.reachable(path, origin.Confine) {
 		return strategy.Included{}, outsideFrom(ref.Target)
 	}
-	data, _, err := files.ReadWithin(r.Tree, path, confines(r.Tree, origin.Confine), document.MaxBytes)
+	data, err := readConfined(r.Tree, path, origin.Confine)
 	var outside *files.OutsideError
 	if errors.As(err, &outside) {
 		return strategy.Included{}, outsideFrom(ref.Target)

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -151,6 +150,5 @@ func (n *named) Find(path string) (strategy.Entry, bool) {
 }
 
 func (n *named) Read(_ context.Context, e strategy.Entry) ([]byte, error) {
-	data, _, err := files.ReadWithin(n.tree, e.Name, confines(n.tree, e.Origin.Confine), document.MaxBytes)
-	return data, err
+	return readConfined(n.tree, e.Name, e.Origin.Confine)
 }

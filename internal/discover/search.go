@@ -23,6 +23,7 @@ type search struct {
 	lists  map[string]map[string]bool // what below holds
 	within files.Bounds               // where files of the project must be: below root and Dir
 	home   files.Bounds               // below the home
+	public bool                       // everybody may write the working directory
 	links  map[string][]string        // names of links in folders that were looked at
 	notes  diag.List                  // what there is to say about the places themselves
 }
@@ -33,6 +34,8 @@ func newSearch(tree files.Tree, places RulePlaces) *search {
 	s.root = ProjectRoot(tree, s.Dir)
 	s.links = map[string][]string{}
 	s.within, s.home = files.Below(tree, s.root, s.Dir), files.Below(tree, s.Home)
+	dir, err := tree.Stat(s.Dir)
+	s.public = err == nil && dir.Public
 	if path, ok := files.ForeignUp(tree, s.Dir, ".git"); ok {
 		s.notes.Add(foreignPlace(path, "a repository"))
 	}

@@ -96,9 +96,13 @@ func (f *folder) Roots() []string { return slices.Clone(f.roots) }
 
 func (f *folder) List(ctx context.Context) ([]strategy.Entry, error) {
 	var entries []strategy.Entry
-	within := f.within()
+	options := files.WalkOptions{Follow: true}
+	if f.confine != "" {
+		within := f.within()
+		options.Within = &within
+	}
 	for i, root := range f.roots {
-		err := files.Walk(ctx, f.tree, root, files.WalkOptions{Follow: true, Within: &within}, func(step files.Step) error {
+		err := files.Walk(ctx, f.tree, root, options, func(step files.Step) error {
 			name := f.tree.Flavor().Base(step.Path)
 			switch {
 			case step.Info.Kind == files.Folder && step.Err == nil && (name == ".git" || name == "node_modules") && step.Rel != ".":
@@ -195,7 +199,16 @@ func (f *folder) origin(rel string) strategy.Origin {
 }
 
 func (f *folder) Read(_ context.Context, entry strategy.Entry) ([]byte, error) {
-	data, _, err := files.ReadWithin(f.tree, entry.Name, f.within(), document.MaxBytes)
+	return readConfined(f.tree, entry.Name, f.confine)
+}
+
+// readConfined reads a file that must be in a workspace; empty: that may be
+// anywhere, as the user's own, and then it need not be known where it is.
+func readConfined(tree files.Tree, path, workspace string) ([]byte, error) {
+	if workspace == "" {
+		return tree.ReadFile(path, document.MaxBytes)
+	}
+	data, _, err := files.ReadWithin(tree, path, confines(tree, workspace), document.MaxBytes)
 	return data, err
 }
 

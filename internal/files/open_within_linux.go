@@ -74,12 +74,7 @@ func (h *heldLinux) ask() error {
 	if err := retry(func() error { return unix.Fstat(h.fd, &st) }); err != nil {
 		return pathError("stat", h.path, err)
 	}
-	buffer := make([]byte, 8<<10)
-	var n int
-	err := retry(func() (err error) {
-		n, err = unix.Readlink(h.proc(), buffer)
-		return err
-	})
+	real, err := readlink(h.proc())
 	switch {
 	case errors.Is(err, syscall.ENOENT):
 		return errNoProc
@@ -88,18 +83,33 @@ func (h *heldLinux) ask() error {
 	case st.Nlink == 0:
 		return errReplaced
 	}
-	if h.real = string(buffer[:n]); !strings.HasPrefix(h.real, "/") || n == len(buffer) {
+	if h.real = real; !strings.HasPrefix(real, "/") {
 		return &OutsideError{Path: h.path} // not in a file system that this process sees
 	}
 	h.info = Info{Kind: modeKind(st.Mode), ModTime: time.Unix(st.Mtim.Unix())}
 	ownBy(&h.info, st.Uid, st.Gid, st.Mode)
 	if h.info.Kind == File {
 		h.info.Size = st.Size
-		if isPseudo(h.fd) {
+		if unix.Major(st.Dev) == 0 && isPseudo(h.fd) { // those are on no device
 			h.info.Kind = Special
 		}
 	}
 	return nil
+}
+
+// readlink is what a link says, of whatever length.
+func readlink(path string) (string, error) {
+	for size := 256; ; size *= 4 {
+		buffer := make([]byte, size)
+		var n int
+		err := retry(func() (err error) {
+			n, err = unix.Readlink(path, buffer)
+			return err
+		})
+		if err != nil || n < size {
+			return string(buffer[:max(n, 0)]), err
+		}
+	}
 }
 
 func (h *heldLinux) proc() string { return "/proc/self/fd/" + strconv.Itoa(h.fd) }

@@ -61,19 +61,16 @@ func Walk(ctx context.Context, tree Tree, root string, opts WalkOptions, visit f
 	w := &walk{
 		ctx: ctx, tree: tree, flavor: tree.Flavor(), root: root, visit: visit, follow: opts.Follow,
 		maxDepth: cmp.Or(opts.MaxDepth, 32), maxEntries: cmp.Or(opts.MaxEntries, 200_000),
-		entered: map[string]bool{}, within: Anywhere(),
+		entered: map[string]bool{}, within: opts.Within,
 	}
-	if opts.Within != nil {
-		w.within = *opts.Within
-	}
-	if info, _, err := StatWithin(tree, root, w.within); err != nil {
+	if info, err := w.stat(root); err != nil {
 		return err
 	} else if info.Kind != Folder {
 		return pathError("walk", root, errNotFolder)
 	}
 	err = visit(Step{Path: root, Rel: ".", Info: Info{Kind: Folder}})
 	if err == nil {
-		list, listErr := ListWithin(tree, root, w.within)
+		list, listErr := w.readDir(root)
 		if listErr != nil {
 			return listErr
 		}
@@ -96,8 +93,33 @@ type walk struct {
 	maxDepth   int
 	maxEntries int
 	entries    int
-	within     Bounds
+	within     *Bounds
 	entered    map[string]bool // real paths, as keys, of folders that links led to
+}
+
+// stat, realPath and readDir are those of the tree, within bounds if there are some.
+
+func (w *walk) stat(path string) (Info, error) {
+	if w.within == nil {
+		return w.tree.Stat(path)
+	}
+	info, _, err := StatWithin(w.tree, path, *w.within)
+	return info, err
+}
+
+func (w *walk) realPath(path string) (string, error) {
+	if w.within == nil {
+		return w.tree.RealPath(path)
+	}
+	_, real, err := StatWithin(w.tree, path, *w.within)
+	return real, err
+}
+
+func (w *walk) readDir(path string) ([]Entry, error) {
+	if w.within == nil {
+		return w.tree.ReadDir(path)
+	}
+	return ListWithin(w.tree, path, *w.within)
 }
 
 // list goes through what a folder holds. resolved is the real path of the folder if a link led here, else empty.
@@ -118,7 +140,7 @@ func (w *walk) list(path, rel string, entries []Entry, depth int, resolved strin
 			step.Rel = rel + "/" + e.Name
 		}
 		if step.Link {
-			step.Info, _, step.Err = StatWithin(w.tree, step.Path, w.within)
+			step.Info, step.Err = w.stat(step.Path)
 		}
 		n := named{Entry: e, sort: e.Name, step: step}
 		if step.Err == nil && step.Info.Kind == Folder {
@@ -158,7 +180,7 @@ func (w *walk) one(step Step, name string, depth int, resolved string) error {
 		if !w.follow {
 			return w.visit(step)
 		}
-		_, target, err := StatWithin(w.tree, step.Path, w.within)
+		target, err := w.realPath(step.Path)
 		if err != nil {
 			step.Err = err
 			return w.visit(step)
@@ -182,7 +204,7 @@ func (w *walk) one(step Step, name string, depth int, resolved string) error {
 	if err := w.visit(step); err != nil {
 		return err
 	}
-	list, err := ListWithin(w.tree, step.Path, w.within)
+	list, err := w.readDir(step.Path)
 	if err != nil {
 		step.Err = err
 		return w.visit(step)
