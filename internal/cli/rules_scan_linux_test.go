@@ -8,22 +8,6 @@ import (
 	"testing"
 )
 
-// TestPseudo: what the kernel makes up is told from what is on a disk.
-func TestPseudo(t *testing.T) {
-	if isPseudo(t.TempDir()) {
-		t.Error("a folder for files is taken for one of the kernel's")
-	}
-	for _, folder := range []string{"/proc", "/proc/self", "/sys"} {
-		var st syscall.Statfs_t
-		if _, err := os.Stat("/proc/self/status"); err != nil || syscall.Statfs(folder, &st) != nil {
-			t.Skip("there is no /proc")
-		}
-		if !isPseudo(folder) {
-			t.Errorf("%s is of type %#x", folder, st.Type)
-		}
-	}
-}
-
 // TestScanNeverWaits: opening and reading end at once, whatever the file is.
 func TestScanNeverWaits(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")

@@ -98,7 +98,7 @@ func (s *scanner) folder(ctx context.Context, named string, add func(string) err
 			top = dir
 		}
 	}
-	pseudo := isPseudo(root) // then somebody has asked for it
+	pseudo := files.Pseudo(root) // then somebody has asked for it
 	visit := func(step files.Step) error {
 		switch {
 		case step.Link:
@@ -106,7 +106,7 @@ func (s *scanner) folder(ctx context.Context, named string, add func(string) err
 		case step.Err != nil:
 			s.unread(walkProblem(name(step.Path), step.Err))
 			return nil //nolint:nilerr // it is told, and the walk goes on
-		case step.Info.Kind == files.Folder && step.Path != root && !pseudo && isPseudo(step.Path):
+		case step.Info.Kind == files.Folder && step.Path != root && !pseudo && files.Pseudo(step.Path):
 			s.unread(scanProblem{name(step.Path), "the system makes up its files, and reading them may never end; name it to look into it", true})
 			return files.ErrSkipFolder
 		case step.Info.Kind == files.File:

@@ -186,3 +186,10 @@ func isPseudo(fd int) bool {
 	err := retry(func() error { return unix.Fstatfs(fd, &st) })
 	return err != nil || slices.Contains(pseudoTypes, uint32(st.Type)) //nolint:gosec // a magic number of 32 bits
 }
+
+// Pseudo tells whether a folder of the real disk is in a file system whose files the kernel makes up when they are read.
+func Pseudo(folder string) bool {
+	var st unix.Statfs_t
+	err := retry(func() error { return unix.Statfs(folder, &st) })
+	return err == nil && slices.Contains(pseudoTypes, uint32(st.Type)) //nolint:gosec // as above
+}

@@ -209,6 +209,28 @@ func TestWalkWithin(t *testing.T) {
 	}
 }
 
+// TestOpenWithinOnWindows: drives, shares and case are those of Windows.
+func TestOpenWithinOnWindows(t *testing.T) {
+	m := files.NewMemory(files.Windows)
+	for _, path := range []string{`C:\w\a.md`, `C:\Work\a.md`, `D:\w\a.md`, `\\host\share\w\a.md`, `C:\w\sub\a.md`} {
+		m.WriteFile(path, path)
+	}
+	for target, path := range map[string]string{`D:\w`: `C:\w\drive`, `\\host\share\w`: `C:\w\share`, `C:\W\SUB`: `C:\w\same`, `..\Work`: `C:\w\up`, `\Work\a.md`: `C:\w\root.md`} {
+		m.MakeLink(target, path)
+	}
+	within := files.Below(m, `c:\W`)
+	for path, inside := range map[string]bool{
+		`C:\w\a.md`: true, `c:/W/A.MD`: true, `C:\w\same\a.md`: true, `C:\w\drive\a.md`: false, `C:\w\share\a.md`: false,
+		`C:\w\up\a.md`: false, `C:\w\root.md`: false, `C:\Work\a.md`: false, `D:\w\a.md`: false,
+	} {
+		data, _, err := files.ReadWithin(m, path, within, 100)
+		var out *files.OutsideError
+		if inside != (err == nil) || !inside && !errors.As(err, &out) {
+			t.Errorf("%s: %q %v", path, data, err)
+		}
+	}
+}
+
 // TestForeignUp: on the way up, what another user made does not count.
 func TestForeignUp(t *testing.T) {
 	m := files.NewMemory(files.Unix)
