@@ -40,11 +40,11 @@ func OpenRules(ctx context.Context, place Place, options RuleOptions) (*Rulebook
 	if !options.Documented {
 		places.Folders = discover.FoldersTo(tree, root, withReal(tree, options.Files))
 		if options.Nested {
-			nested, err := discover.NestedFolders(ctx, tree, root)
+			nested, notes, err := discover.NestedFolders(ctx, tree, root)
 			if err != nil {
 				return nil, err
 			}
-			places.Folders = append(places.Folders, nested...)
+			places.Folders, places.Notes = append(places.Folders, nested...), notes
 		}
 	}
 	set, err := rule.Load(ctx, discover.Rules(tree, places), rule.Options{

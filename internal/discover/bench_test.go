@@ -70,7 +70,7 @@ func BenchmarkDiscovery(b *testing.B) {
 	})
 	b.Run("nested", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := discover.NestedFolders(context.Background(), tree, root); err != nil {
+			if _, _, err := discover.NestedFolders(context.Background(), tree, root); err != nil {
 				b.Fatal(err)
 			}
 		}

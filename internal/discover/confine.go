@@ -117,13 +117,13 @@ func foreignPlace(path, what string) diag.Diagnostic {
 // secretFolders hold what no rule is kept in.
 var secretFolders = []string{
 	".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".password-store", ".pki", ".mozilla", ".thunderbird", ".electrum",
-	".bitcoin", ".ethereum", "keyrings", "gcloud", "op", "bitwarden", "keepassxc", "1password", "chromium", "google-chrome",
+	".bitcoin", ".ethereum", "keyrings", "gcloud", "bitwarden", "keepassxc", "1password", "chromium", "google-chrome",
 }
 
 // secretWords are in the names of files that hold secrets.
 var secretWords = []string{
 	"secret", "passwor", "passwd", "passphrase", "credential", "token", "apikey", "api-key", "api_key", "private", "id_rsa", "id_dsa",
-	"id_ecdsa", "id_ed25519", "authorized_keys", "netrc", "pgpass", "recovery", "seed", "mnemonic", "wallet", "otp", "2fa", ".env",
+	"id_ecdsa", "id_ed25519", "authorized_keys", "netrc", "pgpass", "recovery", "seed", "mnemonic", "wallet", "totp", "2fa", ".env",
 	".pem", ".key", ".p12", ".pfx", ".kdbx", "history", "cookie",
 }
 

@@ -2,9 +2,11 @@ package discover
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
@@ -26,8 +28,9 @@ func FoldersTo(tree files.Tree, root string, paths []string) []string {
 }
 
 // NestedFolders are all folders of a project that hold something a tool may
-// read. The whole tree is walked, what .gitignore names left out.
-func NestedFolders(ctx context.Context, tree files.Tree, root string) ([]string, error) {
+// read. The whole tree is walked, what .gitignore names left out. The list tells
+// of what is too deep or too much to be looked at.
+func NestedFolders(ctx context.Context, tree files.Tree, root string) ([]string, diag.List, error) {
 	wanted := map[string]bool{}
 	for _, t := range tools() {
 		for _, p := range t.project {
@@ -36,7 +39,12 @@ func NestedFolders(ctx context.Context, tree files.Tree, root string) ([]string,
 		}
 	}
 	found := map[string]bool{}
+	var list diag.List
 	err := WalkProject(ctx, tree, root, func(step files.Step) error {
+		var limit *files.LimitError
+		if errors.As(step.Err, &limit) && len(list) < maxNestedNotes {
+			list = append(list, unreadable(ruleFile{path: step.Path}, step.Err)...)
+		}
 		if name := tree.Flavor().Base(step.Path); step.Err == nil && wanted[name] {
 			found[tree.Flavor().Dir(step.Path)] = true
 		}
@@ -47,8 +55,11 @@ func NestedFolders(ctx context.Context, tree files.Tree, root string) ([]string,
 		out = append(out, dir)
 	}
 	slices.Sort(out)
-	return out, err
+	return out, list, err
 }
+
+// maxNestedNotes is how many folders that are too deep are told of.
+const maxNestedNotes = 20
 
 // WalkProject visits the files and folders of a project that .gitignore does
 // not name. Folders that only tools write (.git, node_modules) are left out. What

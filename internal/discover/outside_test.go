@@ -196,3 +196,29 @@ func TestManyEntries(t *testing.T) {
 		t.Errorf("%+v", list)
 	}
 }
+
+// TestNestedTooDeep: folders that are not looked at are told of.
+func TestNestedTooDeep(t *testing.T) {
+	deep := "/w" + strings.Repeat("/d", 40)
+	w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", "/w/a/AGENTS.md": "x", deep + "/AGENTS.md": "x"})
+	folders, list, err := discover.NestedFolders(t.Context(), w.tree, "/w")
+	if err != nil || !slices.Equal(folders, []string{"/w/a"}) || len(list) != 1 || list[0].Code != diag.RuleTooLarge {
+		t.Fatalf("%v %v %v", folders, codes(list), err)
+	}
+	places := w.places("/w")
+	places.Folders, places.Notes = folders, list
+	if got := w.load(t, places).Warnings(); len(got) != 1 || got[0].Code != diag.RuleTooLarge {
+		t.Errorf("%v", codes(got))
+	}
+}
+
+// TestRootIsNoHome: where the home is the root of all, links still lead nowhere else.
+func TestRootIsNoHome(t *testing.T) {
+	w := outside(t)
+	w.tree.MakeLink("/etc/motd.md", "/w/AGENTS.md")
+	places := w.places("/w")
+	places.Home = "/"
+	if got := names(w.load(t, places).All()); !slices.Equal(got, []string{"native:good"}) {
+		t.Errorf("%v", got)
+	}
+}

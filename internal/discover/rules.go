@@ -29,6 +29,8 @@ type RulePlaces struct {
 	// way to a file, outermost first. Their rules come after those of Dir and
 	// above, and bear the folder in their names.
 	Folders []string
+	// Notes are what there is to say about the search for these.
+	Notes diag.List
 	// Instructions are more folders of GitHub instructions, as
 	// COPILOT_CUSTOM_INSTRUCTIONS_DIRS names them.
 	Instructions []string

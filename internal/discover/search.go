@@ -33,7 +33,11 @@ func newSearch(tree files.Tree, places RulePlaces) *search {
 	s.Dir = s.flavor.Clean(s.Dir)
 	s.root = ProjectRoot(tree, s.Dir)
 	s.links = map[string][]string{}
-	s.within, s.home = files.Below(tree, s.root, s.Dir), files.Below(tree, s.Home)
+	s.notes = slices.Clone(places.Notes)
+	s.within = files.Below(tree, s.root, s.Dir)
+	if s.flavor.Dir(s.Home) != s.Home { // the root of all, as some containers have it, is nobody's home
+		s.home = files.Below(tree, s.Home)
+	}
 	dir, err := tree.Stat(s.Dir)
 	s.public = err == nil && dir.Public
 	if path, ok := files.ForeignUp(tree, s.Dir, ".git"); ok {

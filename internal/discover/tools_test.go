@@ -193,7 +193,7 @@ func TestNestedFoldersAndNames(t *testing.T) {
 			t.Errorf("on the way to a file (-want +got):\n%s", diff)
 		}
 
-		nested, err := discover.NestedFolders(t.Context(), w.tree, w.path("/w"))
+		nested, _, err := discover.NestedFolders(t.Context(), w.tree, w.path("/w"))
 		if err != nil {
 			t.Fatal(err)
 		}
