@@ -69,6 +69,25 @@ func TestFoldersOfOtherUsers(t *testing.T) {
 		return rules, len(engine.Catalog().Strategies()), codes
 	}
 	work := filepath.Join(shared, "me", "work")
+	// Above the project a file must be one that nobody else may write.
+	if err := os.Mkdir(filepath.Join(work, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	loose := filepath.Join(shared, ".clinerules", "c.md")
+	for mode, want := range map[os.FileMode]int{0o644: 2, 0o666: 1} {
+		if err := os.Chmod(loose, mode); err != nil {
+			t.Fatal(err)
+		}
+		if rules, _, _ := look(work); len(rules) != want {
+			t.Errorf("above the project, mode %o: %q", mode, rules)
+		}
+	}
+	if err := os.Remove(filepath.Join(work, ".git")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(loose, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	if rules, strategies, codes := look(work); len(rules) != 3 || strategies != 1 || len(codes) > 0 {
 		t.Fatalf("one's own: %q %d %v", rules, strategies, codes)
 	}

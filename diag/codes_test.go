@@ -10,7 +10,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 )
 
-// closedList is the list of codes as MS §20 and the contract have it (§6).
+// closedList is the list of codes as MS §20 and the contract have it (§6, §12).
 const closedList = `
 strategy.invalid_yaml strategy.invalid_from strategy.unknown_preprocessor condition.path_missing condition.type_mismatch
 condition.timeout regex.invalid regex.timeout visual.query_invalid visual.query_timeout extra.provider_unavailable
@@ -25,6 +25,7 @@ preprocessor.permission_unavailable preprocessor.context_missing preprocessor.fa
 template.missing_value regex.truncated skill.invalid rule.invalid_yaml rule.invalid_trigger rule.invalid_field rule.empty
 rule.shadowed rule.unknown_field rule.wrong_key
 rule.dead_glob rule.unreachable rule.conflicting_activation rule.too_large rule.example_failed
+rule.outside_workspace
 `
 
 func TestCodesAreTheClosedList(t *testing.T) {

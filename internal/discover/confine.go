@@ -89,7 +89,7 @@ func (s *search) fetch(f ruleFile) (data []byte, real string, err error) {
 // another user, and one in a folder that everybody may write. Above the project it
 // must be one that nobody else may write.
 func (s *search) refuseOwner(f ruleFile, info files.Info) error {
-	if f.origin.Level != rule.Project {
+	if f.origin.Level != rule.Project || f.named {
 		return nil
 	}
 	above := !s.flavor.Inside(s.Dir, f.path)
@@ -101,7 +101,7 @@ func (s *search) refuseOwner(f ruleFile, info files.Info) error {
 	switch {
 	case foreign:
 		return &files.OutsideError{Path: f.path, Why: "it belongs to another user"}
-	case above && info.Shared && s.flavor.Inside(s.flavor.Dir(f.path), s.root) && !s.flavor.Inside(s.root, f.path):
+	case above && info.Shared && !s.flavor.Inside(s.root, f.path):
 		return &files.OutsideError{Path: f.path, Why: "it lies above the project, and others may write it"}
 	}
 	return nil

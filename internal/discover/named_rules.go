@@ -63,6 +63,9 @@ func NamedRules(ctx context.Context, tree files.Tree, places RulePlaces, paths [
 			return nil, nil, 0, err
 		}
 	}
+	for i := range found {
+		found[i].named = true
+	}
 	seen := map[string]bool{}
 	found = slices.DeleteFunc(found, func(f ruleFile) bool {
 		again := seen[f.path]

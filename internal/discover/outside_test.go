@@ -222,3 +222,15 @@ func TestRootIsNoHome(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// TestNamedOfOthers: a file that the user names is looked at, whoever it belongs to.
+func TestNamedOfOthers(t *testing.T) {
+	w := newWorld(files.Unix, map[string]string{"/srv/x/AGENTS.md": "Theirs.", "/w/.git/HEAD": ""})
+	w.tree.GiveAway("/srv/x/AGENTS.md")
+	for _, path := range []string{"/srv/x/AGENTS.md", "/srv/x"} {
+		rules, list, _, err := discover.NamedRules(t.Context(), w.tree, w.places("/w"), []string{path})
+		if err != nil || len(rules) != 1 || len(list) > 0 {
+			t.Errorf("%s: %v %v %v", path, rules, codes(list), err)
+		}
+	}
+}

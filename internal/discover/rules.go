@@ -61,6 +61,7 @@ func Rules(tree files.Tree, places RulePlaces) []rule.Provider {
 type ruleFile struct {
 	path    string
 	within  files.Bounds // where it may lead
+	named   bool         // by the user: whose it is does not matter
 	origin  rule.Origin
 	format  *format
 	imports bool
