@@ -28,10 +28,6 @@ var (
 	boundaryWord = sync.OnceValue(func() RuneSet {
 		return NewRuneSet(append([]rune{0x200C, 0x200D}, unicodeWord()...))
 	})
-	// unassigned is Unicode's category Cn, which the unicode package has no table for.
-	unassigned = sync.OnceValue(func() RuneSet {
-		return tableSet(unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.C).negate()
-	})
 )
 
 func fixedSet(pairs ...rune) func() RuneSet {
@@ -42,14 +38,6 @@ func fixedSet(pairs ...rune) func() RuneSet {
 // property gives the set of .NET's \p{name}: a general category or a block.
 // Other than in Perl, scripts have no names there.
 func property(name string) (func() RuneSet, bool) {
-	switch name {
-	case "Cn":
-		return unassigned, true
-	case "C":
-		return func() RuneSet {
-			return NewRuneSet(append(tableSet(unicode.C), unassigned()...))
-		}, true
-	}
 	if len(name) <= 2 {
 		table, ok := unicode.Categories[name]
 		if !ok || name == "LC" {
