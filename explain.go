@@ -34,11 +34,13 @@ func (e *Engine) Explain(id string, snapshot *facts.Snapshot, options ExplainOpt
 		return Explanation{Candidate: catalog.candidate(s, cond.Null, 0, nil)}, true
 	}
 	var list diag.List
+	snapshot = orNothing(snapshot)
 	start := time.Now()
-	result, tree := s.Program.Explain(cond.NewEvaluation(orNothing(snapshot)), s.Limits, &list, options.Values)
+	result, tree := s.Program.Explain(cond.NewEvaluation(snapshot), s.Limits, &list, options.Values)
 	took := time.Since(start)
 	s.Claim(list)
 	list = sightings{}.add(list) // what is missing in a hundred items is said once
+	list = append(list, snapshot.Diagnostics()...)
 	if !active(s) {
 		result = cond.Null
 	}

@@ -40,8 +40,8 @@ var slowNotice = Notice{Code: "strategies.slow", Message: "Some strategies took 
 // MS §17. A nil snapshot is one in which nothing is known.
 func (e *Engine) Match(ctx context.Context, snapshot *facts.Snapshot, options MatchOptions) (Match, error) {
 	catalog := e.Catalog()
-	m := Match{Diagnostics: slices.Concat(catalog.diagnostics, catalog.untrusted)}
 	snapshot = orNothing(snapshot)
+	m := Match{Diagnostics: slices.Concat(catalog.diagnostics, catalog.untrusted, snapshot.Diagnostics())}
 	ev := cond.NewEvaluation(snapshot)
 	ev.ShareSlow()
 	hits := make(map[int]Candidate) // what matching had something to say about

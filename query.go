@@ -1,6 +1,8 @@
 package pertain
 
 import (
+	"slices"
+
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
@@ -21,7 +23,8 @@ type QueryResult struct {
 }
 
 // Query runs a visual query. A query that cannot be read is an error in the
-// list, at its place in the query. A nil snapshot is one without elements.
+// list, at its place in the query; what is odd about the context is told too. A
+// nil snapshot is one without elements.
 func Query(snapshot *facts.Snapshot, query string, options QueryOptions) (QueryResult, diag.List) {
 	source := diag.NewSource("<query>", query)
 	parsed, bad := visual.Parse(query, visual.Options{CaseSensitive: options.CaseSensitive})
@@ -35,7 +38,11 @@ func Query(snapshot *facts.Snapshot, query string, options QueryOptions) (QueryR
 		result.Attribute = attribute.String()
 	}
 	if snapshot == nil || snapshot.Tree() == nil {
-		d := diag.At(source, diag.NoSpan, diag.VisualUnavailable, "no visible elements are in the context").
+		reason := "no visible elements are in the context"
+		if snapshot != nil && snapshot.WhyAbsent(facts.Visual).Reason != "" {
+			reason = snapshot.WhyAbsent(facts.Visual).Reason
+		}
+		d := diag.At(source, diag.NoSpan, diag.VisualUnavailable, "%s", reason).
 			WithHint("give a context that has `visual.roots` with --context")
 		return result, diag.List{d}
 	}
@@ -50,7 +57,7 @@ func Query(snapshot *facts.Snapshot, query string, options QueryOptions) (QueryR
 		return true
 	})
 	if outcome == visual.Done {
-		return result, nil
+		return result, slices.Clone(snapshot.Diagnostics())
 	}
 	code := diag.VisualQueryTimeout
 	switch outcome {

@@ -71,7 +71,7 @@ func (ev *Evaluation) itemField(n *node, item facts.Value, t *Trace) Tri {
 	if n.expr.Path == "" {
 		t.value(item)
 		if item.IsAbsent() {
-			return ev.itemMissing(n, t)
+			return ev.itemMissing(n, item, t)
 		}
 		return ev.operators(n, item, nil, t)
 	}
@@ -83,7 +83,7 @@ func (ev *Evaluation) itemField(n *node, item facts.Value, t *Trace) Tri {
 	t.value(v)
 	var result Tri
 	if v.IsAbsent() {
-		result = ev.itemMissing(n, t)
+		result = ev.itemMissing(n, v, t)
 	} else {
 		result = ev.operators(n, v, nil, t)
 	}
@@ -91,9 +91,12 @@ func (ev *Evaluation) itemField(n *node, item facts.Value, t *Trace) Tri {
 	return result
 }
 
-func (ev *Evaluation) itemMissing(n *node, t *Trace) Tri {
+func (ev *Evaluation) itemMissing(n *node, v facts.Value, t *Trace) Tri {
 	if t != nil {
 		t.Reason = "the item has no value here"
+		if why := v.Reason(); why != "" {
+			t.Reason = why
+		}
 		name := n.expr.Path
 		if name == "" {
 			name = "item"

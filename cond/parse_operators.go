@@ -117,7 +117,8 @@ func (p *parser) operator(e document.Entry, at *facts.Path) (Operator, bool) {
 		}
 		p.wrongOperand(e, "a string", row.example)
 	case number:
-		if v, valid := e.Value.Number(); valid {
+		if parsed, valid := facts.ParseNumber(e.Value.Decimal()); valid {
+			v := parsed.Number()
 			if op.Op == Min {
 				op.Range.Min = &v
 			} else {
@@ -170,7 +171,7 @@ func (p *parser) wrongOperand(e document.Entry, want, example string) {
 // isComparable is false for numbers that nothing can be compared with: .inf, .nan,
 // 1e999.
 func isComparable(n *document.Node) bool {
-	_, finite := n.Number()
+	_, finite := facts.ParseNumber(n.Decimal())
 	return finite || n.Kind != document.Int && n.Kind != document.Float
 }
 
@@ -238,13 +239,13 @@ func (p *parser) rangeObject(e document.Entry, example string) (Range, bool) {
 			valid = false
 			continue
 		}
-		v, ok := side.Value.Number()
+		v, ok := facts.ParseNumber(side.Value.Decimal())
 		if !ok {
 			p.wrongOperand(side, "a number", side.Key.Text+": 1")
 			valid = false
 			continue
 		}
-		r.set(side.Key.Text, v)
+		r.set(side.Key.Text, v.Towards()) // what is compared with it is whole
 	}
 	return r, valid
 }

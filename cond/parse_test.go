@@ -85,6 +85,8 @@ func TestParseMistakes(t *testing.T) {
 		{"{clipboard.text: {glob: 1}}", "1:31 strategy.invalid_when: `glob` takes a string, not a number; write it like `glob: \"*.pdf\"`"},
 		{"{clipboard.text: {min: \"1\"}}", "1:30 strategy.invalid_when: `min` takes a number, not a string; write it like `min: 1`"},
 		{"{clipboard.text: {max: .inf}}", "1:30 strategy.invalid_when: `max` takes a finite number, not `.inf`; write it like `max: 10`, or leave `max` out: then there is no limit"},
+		{"{clipboard.text: {equals: 1e400}}", "1:33 strategy.invalid_when: `equals` takes a finite number, not `1e400`; write it like `equals: value`"},
+		{"{clipboard.text: {min: 1e-99999999999999999999}}", "1:30 strategy.invalid_when: `min` takes a finite number, not `1e-99999999999999999999`; write it like `min: 1`, or leave `min` out: then there is no limit"},
 		{"{clipboard.text: {equals: .nan, in: [1, -.inf]}}", "1:33 strategy.invalid_when: `equals` takes a finite number, not `.nan`; write it like `equals: value`\n1:47 strategy.invalid_when: an item of `in` cannot be `-.inf`; write strings, numbers or booleans"},
 		{"{clipboard.text: {length: 5}}", "1:33 strategy.invalid_when: `length` takes an object with min, max or equals, not a number; write `length: { equals: 5 }`, or `min:` and `max:`"},
 		{"{attachments.files: {count: 1}}", "1:35 strategy.invalid_when: `count` takes an object with min, max or equals, not a number; write `count: { equals: 1 }`, or `min:` and `max:`"},

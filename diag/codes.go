@@ -37,6 +37,8 @@ const (
 	RegexTimeout   Code = "regex.timeout"
 	RegexTruncated Code = "regex.truncated"
 
+	ContextUnknownType Code = "context.unknown_type"
+
 	VisualQueryInvalid Code = "visual.query_invalid"
 	VisualQueryTimeout Code = "visual.query_timeout"
 	VisualUnavailable  Code = "visual.unavailable"
@@ -113,6 +115,8 @@ var codes = []CodeInfo{
 	{VisualQueryInvalid, Error, "The visual query cannot be parsed, or uses something that the language does not have."},
 	{VisualQueryTimeout, Warning, "The visual query took longer than its `visualQueryTimeout`; the condition is unknown."},
 	{VisualUnavailable, Info, "No visual tree is available in this context, or a part of it was left out; what visual conditions cannot find there is unknown."},
+
+	{ContextUnknownType, Warning, "An element of the context has no type, or one that is not known; it counts as `Unknown`."},
 
 	{ExtraProviderUnavailable, Info, "Nothing on this machine can collect this part of the context now."},
 	{ExtraProviderTimeout, Warning, "Collecting this part of the context took longer than its time limit; it is unknown."},

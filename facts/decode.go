@@ -13,9 +13,6 @@ import (
 	"github.com/pertain-dev/pertain/internal/yaml"
 )
 
-// maxElements bounds the visible elements that are read from a file.
-const maxElements = 1_000_000
-
 // FormatError says what is wrong with a context file, never what is in it.
 type FormatError struct {
 	Where   string // path within the context, or line:column
@@ -45,11 +42,9 @@ func Decode(name string, data []byte) (*Snapshot, error) {
 	if root.kind != Object && root.kind != Absent {
 		return nil, &FormatError{Problem: "the context must be an object with attachments, visual, clipboard, … not " + root.kind.String()}
 	}
-	tree, err := decodeElements(root.Field("visual"))
-	if err != nil {
-		return nil, err
-	}
-	return NewSnapshot(Parts{Values: root, Tree: tree}), nil
+	parts := Parts{Values: root}
+	decodeElements(name, root.Field("visual"), &parts)
+	return NewSnapshot(parts), nil
 }
 
 // decodeTree reads the text as nested values. JSON has a reader of its own: it
@@ -107,7 +102,7 @@ func jsonProblem(err error) string {
 	if errors.As(err, &syntax) {
 		return "a character is not allowed here"
 	}
-	if errors.Is(err, errTooDeep) || errors.Is(err, errMoreValues) || errors.Is(err, errTooLarge) {
+	if errors.Is(err, errTooDeep) || errors.Is(err, errMoreValues) {
 		return err.Error()
 	}
 	return "it cannot be read"
@@ -131,7 +126,6 @@ func yamlProblem(p yaml.Problem) string {
 var (
 	errTooDeep    = fmt.Errorf("nested deeper than %d levels", maxJSONDepth)
 	errMoreValues = errors.New("more than one value")
-	errTooLarge   = errors.New("a number is too large")
 )
 
 const maxJSONDepth = 5_000
@@ -150,7 +144,7 @@ func readJSON(dec *json.Decoder, depth int) (Value, error) {
 	case json.Number:
 		v, ok := ParseNumber(t.String())
 		if !ok {
-			return Value{}, errTooLarge
+			v = beyond()
 		}
 		return v, nil
 	case bool:
@@ -205,7 +199,7 @@ func fromNode(n *yaml.Node) Value {
 		if v, ok := ParseNumber(n.Decimal()); ok {
 			return v
 		}
-		return Text(n.Text)
+		return beyond()
 	case yaml.Sequence:
 		items := make([]Value, len(n.Items))
 		for i, item := range n.Items {
@@ -221,92 +215,4 @@ func fromNode(n *yaml.Node) Value {
 	default:
 		return Text(n.Text)
 	}
-}
-
-// decodeElements reads visual.roots; without it there is no tree.
-func decodeElements(visual Value) (*Tree, error) {
-	roots := visual.Field("roots")
-	if roots.IsAbsent() {
-		return nil, nil
-	}
-	if roots.kind != Array {
-		return nil, &FormatError{Where: "visual.roots", Problem: "must be an array of elements, not " + roots.kind.String()}
-	}
-	n := min(countElements(roots.items), maxElements)
-	d := elementDecoder{elements: make([]Element, 0, n), texts: make([]ElementText, 0, n)}
-	for i, root := range roots.items {
-		if err := d.element(root, -1); err != nil {
-			if err.Where != "visual.roots" {
-				err.Where = fmt.Sprintf("visual.roots[%d]%s", i, err.Where)
-			}
-			return nil, err
-		}
-	}
-	tree := NewTreeWithTexts(d.elements, d.texts)
-	if visual.Field("partial").Bool() {
-		tree.MarkPartial("the context says that a part is missing")
-	}
-	return tree, nil
-}
-
-// countElements is how many there are, so that room is made once.
-func countElements(list []Value) int {
-	n := len(list)
-	for i := range list {
-		n += countElements(list[i].Field("children").items)
-	}
-	return n
-}
-
-type elementDecoder struct {
-	elements []Element
-	texts    []ElementText
-}
-
-// element reads an element and what is below it. Where in an error is relative
-// to the element: to build the place of every element would cost the square of
-// the depth.
-func (d *elementDecoder) element(v Value, parent int) *FormatError {
-	if len(d.elements) >= maxElements {
-		return &FormatError{Where: "visual.roots", Problem: fmt.Sprintf("has more than %d elements", maxElements)}
-	}
-	kind := v.Field("type")
-	if v.kind != Object || kind.kind != String {
-		return &FormatError{Problem: "an element is an object with a `type`, such as Button"}
-	}
-	typ, known := ParseElementType(kind.text)
-	if !known {
-		problem := "this is not a known element type"
-		if hint := diag.DidYouMean(kind.text, elementTypes); hint != "" {
-			problem += "; " + hint
-		}
-		return &FormatError{Where: ".type", Problem: problem}
-	}
-	e := Element{Type: typ, Parent: parent}
-	e.ID = v.Field("id").text
-	if name := v.Field("name"); name.kind == String {
-		e.Name, e.HasName = name.text, true
-	}
-	e.Process = v.Field("process").text
-	for _, s := range v.Field("states").items {
-		e.States |= ParseState(s.text)
-	}
-	if b := v.Field("bounds"); b.kind == Object {
-		e.HasBounds = true
-		e.Bounds = Bounds{b.Field("x").number, b.Field("y").number, b.Field("width").number, b.Field("height").number}
-	}
-	e.Cut = v.Field("cut").Bool()
-	text := v.Field("text")
-	index := len(d.elements)
-	d.elements = append(d.elements, e)
-	d.texts = append(d.texts, ElementText{text.text, text.kind == String})
-	for i, child := range v.Field("children").items {
-		if err := d.element(child, index); err != nil {
-			if err.Where != "visual.roots" {
-				err.Where = fmt.Sprintf(".children[%d]%s", i, err.Where)
-			}
-			return err
-		}
-	}
-	return nil
 }

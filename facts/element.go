@@ -81,23 +81,25 @@ func (s States) Names() []string {
 	return out
 }
 
-// Bounds is an element's rectangle in pixels of the screen.
+// Bounds is an element's rectangle in pixels of the screen. A part that is not
+// known is NaN.
 type Bounds struct{ X, Y, Width, Height float64 }
 
 // Element is one visible element. Elements of a [Tree] stand in document order:
 // a parent before its children, so that the subtree of element i is i to End-1.
 type Element struct {
-	ID        string
-	Type      ElementType
-	Name      string
-	HasName   bool // an element without a name has no @name, not an empty one
-	Process   string
-	States    States
-	Bounds    Bounds
-	HasBounds bool
-	Cut       bool // not all of its children were read; see [Tree.MarkPartial]
-	Parent    int  // index of the parent, -1 for a root
-	End       int  // index behind the last element of the subtree
+	ID         string
+	Type       ElementType
+	Name       string
+	HasName    bool // an element without a name has no @name, not an empty one
+	Process    string
+	HasProcess bool // Process counts though it is empty; [NewTree] sets it where Process is not
+	States     States
+	Bounds     Bounds
+	HasBounds  bool // at least a part of Bounds is known
+	Cut        bool // not all of its children were read; see [Tree.MarkPartial]
+	Parent     int  // index of the parent, -1 for a root
+	End        int  // index behind the last element of the subtree
 }
 
 // MaxText is how many code points of an element's text are read (CONTRACT §3).
@@ -160,11 +162,12 @@ func NewTree(elements []Element, read TextReader) *Tree {
 		if e.Cut {
 			t.cut = append(t.cut, int32(i))
 		}
+		e.HasProcess = e.HasProcess || e.Process != ""
 		if e.Parent < 0 || e.Parent >= i {
 			e.Parent = -1
 			t.roots = append(t.roots, i)
-		} else if e.Process == "" {
-			e.Process = elements[e.Parent].Process
+		} else if !e.HasProcess {
+			e.Process, e.HasProcess = elements[e.Parent].Process, elements[e.Parent].HasProcess
 		}
 		if _, taken := t.byID[e.ID]; e.ID != "" && !taken {
 			t.byID[e.ID] = i

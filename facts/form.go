@@ -3,6 +3,7 @@ package facts
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"time"
 )
 
@@ -19,7 +20,7 @@ type elementForm struct {
 	Type     string         `json:"type"`
 	Name     *string        `json:"name,omitempty"`
 	Text     *string        `json:"text,omitempty"`
-	Process  string         `json:"process,omitempty"` // where it is not the parent's
+	Process  *string        `json:"process,omitempty"` // where it is not the parent's
 	States   []string       `json:"states,omitempty"`
 	Bounds   *boundsForm    `json:"bounds,omitempty"`
 	Cut      bool           `json:"cut,omitempty"` // not all children are here
@@ -27,10 +28,18 @@ type elementForm struct {
 }
 
 type boundsForm struct {
-	X      float64 `json:"x"`
-	Y      float64 `json:"y"`
-	Width  float64 `json:"width"`
-	Height float64 `json:"height"`
+	X      *float64 `json:"x,omitempty"`
+	Y      *float64 `json:"y,omitempty"`
+	Width  *float64 `json:"width,omitempty"`
+	Height *float64 `json:"height,omitempty"`
+}
+
+// known is nil for a part of the bounds that is not known.
+func known(part float64) *float64 {
+	if math.IsNaN(part) {
+		return nil
+	}
+	return &part
 }
 
 // formTime is how long the texts of all elements may take to read: there may be
@@ -59,14 +68,16 @@ func (s *Snapshot) Form(ctx context.Context, most int) *Form {
 		out := tree.form(ctx, i)
 		elements[i] = out
 		if e.Parent < 0 {
-			out.Process = e.Process
+			if e.HasProcess {
+				out.Process = &e.Process
+			}
 			f.roots = append(f.roots, out)
 			continue
 		}
 		parent := elements[e.Parent]
 		parent.Children = append(parent.Children, out)
-		if e.Process != tree.At(e.Parent).Process {
-			out.Process = e.Process
+		if above := tree.At(e.Parent); e.Process != above.Process || e.HasProcess != above.HasProcess {
+			out.Process = &e.Process
 		}
 	}
 	return f
@@ -80,7 +91,7 @@ func (t *Tree) form(ctx context.Context, i int) *elementForm {
 		out.Name = &e.Name
 	}
 	if e.HasBounds {
-		out.Bounds = &boundsForm{e.Bounds.X, e.Bounds.Y, e.Bounds.Width, e.Bounds.Height}
+		out.Bounds = &boundsForm{known(e.Bounds.X), known(e.Bounds.Y), known(e.Bounds.Width), known(e.Bounds.Height)}
 	}
 	if e.States&Password == 0 {
 		if text, ok := t.Text(ctx, i); ok {

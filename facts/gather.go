@@ -102,7 +102,7 @@ func wantsOf(needs Needs, base Parts) []*want {
 // assemble puts the base and everything that was found together.
 func assemble(wants []*want, base Parts) Gathering {
 	var out Gathering
-	parts := Parts{Values: base.Values, Tree: base.Tree, Absent: maps.Clone(base.Absent)}
+	parts := Parts{Values: base.Values, Tree: base.Tree, Absent: maps.Clone(base.Absent), Diagnostics: base.Diagnostics}
 	for _, w := range wants {
 		switch {
 		case w.tree != nil:

@@ -60,5 +60,9 @@ func (s *scanner) value(depth int) (Value, bool) {
 	if !ok {
 		return Value{}, false
 	}
-	return ParseNumber(digits)
+	v, ok := ParseNumber(digits)
+	if !ok {
+		v = beyond()
+	}
+	return v, true
 }

@@ -17,28 +17,31 @@ type Absence struct {
 
 // Snapshot is the context at one moment.
 type Snapshot struct {
-	values  []Value // by Path.Index; objects are not stored
-	objects Value   // the whole as nested objects, for templates
-	tree    *Tree
-	absent  map[string]Absence // by need or path, for what was collected in vain
+	values      []Value // by Path.Index; objects are not stored
+	objects     Value   // the whole as nested objects, for templates
+	tree        *Tree
+	absent      map[string]Absence // by need or path, for what was collected in vain
+	diagnostics diag.List
 }
 
 // Parts are what a snapshot is made of. Values are nested as in the file form
 // of a context: an object with the roots as its fields. What is left out is
 // absent.
 type Parts struct {
-	Values Value              // attachments, clipboard, assistant, environment, extra
-	Tree   *Tree              // nil: not available
-	Absent map[string]Absence // why parts are not there, by need (clipboard.text, extra.browser, visual) or path
+	Values      Value              // attachments, clipboard, assistant, environment, extra
+	Tree        *Tree              // nil: not available
+	Absent      map[string]Absence // why parts are not there, by need (clipboard.text, extra.browser, visual) or path
+	Diagnostics diag.List          // what is odd about the context itself and was read nevertheless
 }
 
 // NewSnapshot makes a snapshot; the parts must not be changed afterwards.
 func NewSnapshot(parts Parts) *Snapshot {
 	s := &Snapshot{
-		values:  make([]Value, len(theSchema.paths)),
-		objects: parts.Values,
-		tree:    parts.Tree,
-		absent:  parts.Absent,
+		values:      make([]Value, len(theSchema.paths)),
+		objects:     parts.Values,
+		tree:        parts.Tree,
+		absent:      parts.Absent,
+		diagnostics: parts.Diagnostics,
 	}
 	for _, p := range theSchema.paths {
 		if p.base == nil {
@@ -123,7 +126,13 @@ func (s *Snapshot) WhyAbsent(name string) Absence {
 			return why
 		}
 	}
-	return s.absent[NeedOf(name)]
+	if why, told := s.absent[NeedOf(name)]; told {
+		return why
+	}
+	if p, ok := theSchema.byName[name]; ok {
+		return Absence{Reason: s.values[p.index].Reason()}
+	}
+	return Absence{}
 }
 
 // Late are the needs and paths that have no value because collecting them took
@@ -139,6 +148,10 @@ func (s *Snapshot) Late() []string {
 	return names
 }
 
+// Diagnostics are what is odd about the context itself and was read nevertheless, such as
+// an element of a type that is not known. It must not be changed.
+func (s *Snapshot) Diagnostics() diag.List { return s.diagnostics }
+
 // Values is the whole context but the tree, as nested objects.
 func (s *Snapshot) Values() Value { return s.objects }
 
@@ -149,7 +162,7 @@ func (s *Snapshot) With(name string, v Value) *Snapshot {
 	if !ok || p.base != nil {
 		return s
 	}
-	return NewSnapshot(Parts{Values: put(s.objects, p.segments, v), Tree: s.tree, Absent: s.absent})
+	return NewSnapshot(Parts{Values: put(s.objects, p.segments, v), Tree: s.tree, Absent: s.absent, Diagnostics: s.diagnostics})
 }
 
 func put(object Value, segments []string, v Value) Value {

@@ -36,7 +36,7 @@ func (k Kind) String() string {
 type Value struct {
 	kind   Kind
 	number float64 // of a number; of a boolean 0 or 1
-	text   string  // of a string; of a number its digits, where they say more than the float64
+	text   string  // of a string; of a number its digits, where they say more than the float64; of what is absent perhaps why
 	items  []Value
 	fields []Field
 }
@@ -87,6 +87,15 @@ func (v Value) Kind() Kind { return v.kind }
 
 // IsAbsent is true for the zero Value.
 func (v Value) IsAbsent() bool { return v.kind == Absent }
+
+// Reason says why a value is absent, where it was written and cannot be used;
+// never what was written.
+func (v Value) Reason() string {
+	if v.kind != Absent {
+		return ""
+	}
+	return v.text
+}
 
 // Text is the text of a string value.
 func (v Value) Text() string {

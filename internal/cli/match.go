@@ -146,6 +146,15 @@ func (a *app) reason(engine *pertain.Engine, snapshot *facts.Snapshot, c pertain
 
 // mentionProblems says on stderr that there are mistakes, without showing them.
 func (a *app) mentionProblems(list diag.List) error {
+	odd := 0
+	for _, d := range list {
+		if d.Code == diag.ContextUnknownType {
+			odd++
+		}
+	}
+	if odd > 0 {
+		fmt.Fprintf(a.call.Stderr, "%s about the context; `--json` shows them\n", plural(odd, "warning"))
+	}
 	if n := list.Count(diag.Error); n > 0 {
 		_, err := fmt.Fprintf(a.call.Stderr, "%s in strategy files; `pertain lint` shows them\n", plural(n, "error"))
 		return err

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -79,8 +80,14 @@ func (a *app) printQuery(report queryReport, attribute string, values bool) erro
 	if a.json {
 		return a.writeJSON(report)
 	}
+	odd := func(d diag.Diagnostic) bool { return d.Code == diag.ContextUnknownType }
 	if len(report.Diagnostics) > 0 {
-		return diag.Text(a.call.Stdout, report.Diagnostics, a.textOptions(a.call.Stdout))
+		if !slices.ContainsFunc(report.Diagnostics, odd) {
+			return diag.Text(a.call.Stdout, report.Diagnostics, a.textOptions(a.call.Stdout))
+		}
+		if err := diag.Text(a.call.Stderr, report.Diagnostics, a.textOptions(a.call.Stderr)); err != nil { // there is an answer nevertheless
+			return err
+		}
 	}
 	var b strings.Builder
 	for i, hit := range report.Matches {

@@ -50,7 +50,7 @@ func (s *Server) contextNow(ctx context.Context, in contextQuery) (contextAnswer
 // union has what either of two contexts knows; the first one wins.
 func union(a, b *facts.Snapshot) *facts.Snapshot {
 	if a.Tree() == nil {
-		a = facts.NewSnapshot(facts.Parts{Values: a.Values(), Tree: b.Tree()})
+		a = facts.NewSnapshot(facts.Parts{Values: a.Values(), Tree: b.Tree(), Diagnostics: b.Diagnostics()})
 	}
 	for _, p := range facts.Paths() {
 		if p.Base() == nil && p.Kind != facts.Object && a.At(p).IsAbsent() && !b.At(p).IsAbsent() {

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"math"
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
@@ -81,12 +82,18 @@ func (s *Server) query(ctx context.Context, in queryInput) (queryAnswer, error) 
 			depth[i] = depth[e.Parent] + 1
 		}
 		drawn := queryElement{Type: e.Type.String(), Depth: depth[i], Matched: selected[i]}
-		if e.HasBounds {
+		if whole(e) {
 			drawn.Bounds = &boxJSON{e.Bounds.X, e.Bounds.Y, e.Bounds.Width, e.Bounds.Height}
 		}
 		out.Elements = append(out.Elements, drawn)
 	}
 	return out, nil
+}
+
+// whole tells whether an element can be drawn: all parts of its bounds are known.
+func whole(e *facts.Element) bool {
+	b := e.Bounds
+	return e.HasBounds && !math.IsNaN(b.X+b.Y+b.Width+b.Height)
 }
 
 func (s *Server) queried(ctx context.Context, text string) (*facts.Snapshot, error) {

@@ -2,6 +2,7 @@ package visual
 
 import (
 	"context"
+	"math"
 	"strings"
 
 	"github.com/pertain-dev/pertain/facts"
@@ -90,7 +91,7 @@ func attributeNames() []string {
 // from the element alone.
 func (a Attribute) textOf(e *facts.Element) (text string, ok bool) {
 	if a == Process {
-		return e.Process, e.Process != ""
+		return e.Process, e.HasProcess
 	}
 	return e.Name, e.HasName
 }
@@ -107,7 +108,7 @@ func (a Attribute) numberOf(e *facts.Element) (number float64, ok bool) {
 	default:
 		number = e.Bounds.Height
 	}
-	return number, e.HasBounds
+	return number, e.HasBounds && !math.IsNaN(number)
 }
 
 // Of reads the attribute of an element; the absent Value if it has none. It

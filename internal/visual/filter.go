@@ -1,8 +1,6 @@
 package visual
 
 import (
-	"strconv"
-
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/regex"
 )
@@ -123,11 +121,12 @@ func (p *parser) signedNumber(n *float64) token {
 		p.advance()
 	}
 	whole := span(first, p.tok)
-	value, err := strconv.ParseFloat(p.tok.text, 64)
-	if err != nil {
+	parsed, ok := facts.ParseNumber(p.tok.text)
+	if !ok {
 		p.fail(whole, "this number is too large", "")
 		return whole
 	}
+	value := parsed.Double()
 	if first.kind == operator && value != 0 { // there is one zero
 		value = -value
 	}

@@ -3,6 +3,7 @@ package visual_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -149,7 +150,7 @@ func (r reference) eval(q refQuery) (elements []int, values []facts.Value, known
 func (r reference) read(i int, attribute string) facts.Value {
 	e := r.tree.At(i)
 	bounds := func(n float64) facts.Value {
-		if !e.HasBounds {
+		if !e.HasBounds || math.IsNaN(n) {
 			return facts.Value{}
 		}
 		return facts.Num(n)
@@ -167,7 +168,7 @@ func (r reference) read(i int, attribute string) facts.Value {
 		}
 		return facts.Text(text)
 	case "process":
-		if e.Process == "" {
+		if !e.HasProcess {
 			return facts.Value{}
 		}
 		return facts.Text(e.Process)
@@ -254,11 +255,16 @@ func randomTree(r *rand.Rand, size int) *facts.Tree {
 			e.Name, e.HasName = pick(r, someTexts), true
 		}
 		if r.IntN(6) == 0 {
-			e.Process = pick(r, someTexts)
+			e.Process, e.HasProcess = pick(r, someTexts), r.IntN(2) == 0
 		}
 		if r.IntN(2) == 0 {
 			e.HasBounds = true
 			e.Bounds = facts.Bounds{X: float64(r.IntN(3) - 1), Y: float64(r.IntN(2)), Width: float64(r.IntN(2)) / 2, Height: float64(r.IntN(2))}
+			for _, part := range []*float64{&e.Bounds.X, &e.Bounds.Y, &e.Bounds.Width, &e.Bounds.Height} {
+				if r.IntN(6) == 0 {
+					*part = math.NaN() // not known
+				}
+			}
 		}
 		if r.IntN(2) == 0 {
 			texts[i] = facts.ElementText{Text: pick(r, someTexts), OK: true}

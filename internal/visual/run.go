@@ -140,7 +140,8 @@ func (r *run) has(a Attribute, i int) bool {
 	case facts.Bool:
 		return true
 	case facts.Number:
-		return e.HasBounds
+		_, ok := a.numberOf(e)
+		return ok
 	}
 	if a == Text {
 		_, ok := r.text(i)

@@ -126,7 +126,7 @@ func (n *Node) Number() (float64, bool) {
 	if n.Kind != Int && n.Kind != Float {
 		return 0, false
 	}
-	v, err := strconv.ParseFloat(strings.ReplaceAll(n.Text, "_", ""), 64)
+	v, err := strconv.ParseFloat(n.Decimal(), 64)
 	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
 		return 0, false
 	}
@@ -141,7 +141,11 @@ func (n *Node) Decimal() string {
 	if v, ok := n.Int(); ok {
 		return strconv.FormatInt(v, 10)
 	}
-	return strings.ReplaceAll(n.Text, "_", "")
+	text := strings.ReplaceAll(n.Text, "_", "")
+	if digits, ok := largeInt(text); ok {
+		return digits
+	}
+	return text
 }
 
 // IsScalar is true for everything but lists and maps.

@@ -203,6 +203,9 @@ func (c *conversion) scalar(in *yaml.Node, n *Node) {
 		n.Kind = Float
 	case "!!str", "!!timestamp", "!!merge":
 		n.Kind = String
+		if n.style == plain && in.Style&yaml.TaggedStyle == 0 {
+			n.Kind = numberKind(n.Text) // the library takes large numbers for text
+		}
 	default:
 		n.Kind = String
 		c.problem(Tag, c.tagSpan(in, n), "the tag `"+in.Tag+"` is not supported", "write the value without it, or in quotes")

@@ -1,0 +1,164 @@
+package facts_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+)
+
+func decoded(t *testing.T, text string) *facts.Snapshot {
+	t.Helper()
+	s, err := facts.Decode("x.json", []byte(text))
+	if err != nil {
+		t.Fatalf("%.80s: %v", text, err)
+	}
+	return s
+}
+
+// TestDecodeOddElements: what is wrong with one element is told at its place and
+// leaves the others as they are.
+func TestDecodeOddElements(t *testing.T) {
+	const secret = "s3cret"
+	for text, want := range map[string]struct {
+		types string // of the elements that are there
+		odd   []string
+	}{
+		`[{"type": "Button"}, {"type": "s3cret"}]`: {"Button Unknown", []string{"`visual.roots[1].type` is not a known element type; it counts as `Unknown`; did you mean `Screen`?"}},
+		`[{"type": "Panel"}, {"type": "Panel", "children": [{"type": "Buton", "children": [{"type": "Label"}]}]}]`: {"Panel Panel Unknown Label",
+			[]string{"`visual.roots[1].children[0].type` is not a known element type; it counts as `Unknown`; did you mean `Button`?"}},
+		`[{"name": "s3cret"}, {"type": "Label"}]`:            {"Unknown Label", []string{"`visual.roots[0]` has no `type`; it counts as `Unknown`; write one, such as `Button`"}},
+		`[{"type": 5}, {"type": null}]`:                      {"Unknown Unknown", []string{"`visual.roots[0]` has no `type`; it counts as `Unknown`; write one, such as `Button`", "`visual.roots[1]` has no `type`; it counts as `Unknown`; write one, such as `Button`"}},
+		`["s3cret", {"type": "Label", "children": [[], 5]}]`: {"Label", []string{"`visual.roots[0]` is a string; it was left out; an element is an object with a `type`, such as Button", "`visual.roots[1].children[0]` is an array; it was left out; an element is an object with a `type`, such as Button", "`visual.roots[1].children[1]` is a number; it was left out; an element is an object with a `type`, such as Button"}},
+		`[{"type": "button", "name": 5, "id": 12345678901234567890, "text": true, "states": "focused", "process": 7, "bounds": [1], "children": {}}]`: {"Button", nil},
+		`[]`: {"", nil},
+	} {
+		s := decoded(t, `{"visual": {"roots": `+text+`}, "clipboard": {"text": "kept"}}`)
+		var types, odd []string
+		for i := range s.Tree().Len() {
+			types = append(types, s.Tree().At(i).Type.String())
+		}
+		for _, d := range s.Diagnostics() {
+			if d.Code != diag.ContextUnknownType || d.Severity != diag.Warning {
+				t.Errorf("%s: %s %s", text, d.Severity, d.Code)
+			}
+			if !strings.HasPrefix(d.Message, "`"+d.Path+"` ") {
+				t.Errorf("%s: %q is told at %s", text, d.Message, d.Path)
+			}
+			said := d.Message
+			if d.Hint != "" {
+				said += "; " + d.Hint
+			}
+			if strings.Contains(said, secret) {
+				t.Errorf("%s: %q tells what the file holds", text, said)
+			}
+			odd = append(odd, said)
+		}
+		if got := strings.Join(types, " "); got != want.types {
+			t.Errorf("%s: elements %s, want %s", text, got, want.types)
+		}
+		if diff := cmp.Diff(want.odd, odd); diff != "" {
+			t.Errorf("%s:\n%s", text, diff)
+		}
+		if s.With("clipboard.text", facts.Text("other")).Diagnostics() == nil && len(odd) > 0 {
+			t.Errorf("%s: what is odd is forgotten", text)
+		}
+	}
+}
+
+// TestDecodeWrongKinds: an element's parts of a wrong kind are as if they were
+// not there.
+func TestDecodeWrongKinds(t *testing.T) {
+	s := decoded(t, `{"visual": {"roots": [{"type": "Panel", "process": "p", "children": [
+		{"type": "button", "name": 5, "id": 12345678901234567890, "text": 12345678901234567890, "states": [12345678901234567890, "focused"], "process": 12345678901234567890, "bounds": {"x": "1", "y": true, "cut": 1}}]}]}}`)
+	e := s.Tree().At(1)
+	if _, has := s.Tree().Text(t.Context(), 1); has || e.HasName || e.ID != "" || e.States != facts.Focused || e.Process != "p" || e.HasBounds || e.Cut {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestDecodeManyOddElements(t *testing.T) {
+	s := decoded(t, `{"visual": {"roots": [`+strings.Repeat(`{"type": "x"},`, 250)+`{"type": "Button"}]}}`)
+	odd := s.Diagnostics()
+	if len(odd) != 101 || s.Tree().Len() != 251 || odd[99].Path != "visual.roots[99].type" || odd[100].Message != "150 more elements have no known type" {
+		t.Errorf("%d are told, the last: %+v", len(odd), odd[len(odd)-1])
+	}
+	if exactly := decoded(t, `{"visual": {"roots": [`+strings.Repeat(`{"type": "x"},`, 99)+`{"type": "y"}]}}`).Diagnostics(); len(exactly) != 100 {
+		t.Errorf("%d of 100 are told", len(exactly))
+	}
+}
+
+// TestDecodeRootsOfAnotherKind: there are no elements, with the reason, and the
+// rest is read.
+func TestDecodeRootsOfAnotherKind(t *testing.T) {
+	s := decoded(t, `{"visual": {"roots": "s3cret"}, "clipboard": {"text": "kept"}}`)
+	why := s.WhyAbsent("visual")
+	if s.Tree() != nil || why.Code != diag.VisualUnavailable || why.Reason != "`visual.roots` is a string, not an array of elements" {
+		t.Errorf("%+v", why)
+	}
+	if path, _ := facts.Lookup("clipboard.text"); s.At(path).Text() != "kept" {
+		t.Error("the clipboard is lost")
+	}
+}
+
+func TestDecodeProcess(t *testing.T) {
+	s := decoded(t, `{"visual": {"roots": [{"type": "TopLevel", "process": "code", "children": [
+		{"type": "Panel", "process": "", "children": [{"type": "Button"}]}, {"type": "Label"}, {"type": "Label", "process": null}]}, {"type": "Screen"}]}}`)
+	var got []string
+	for i := range s.Tree().Len() {
+		e := s.Tree().At(i)
+		got = append(got, fmt.Sprintf("%s %q %v", e.Type, e.Process, e.HasProcess))
+	}
+	want := []string{`TopLevel "code" true`, `Panel "" true`, `Button "" true`, `Label "code" true`, `Label "code" true`, `Screen "" false`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	sameForm(t, s)
+}
+
+// TestDecodeBounds: each part is known or not on its own.
+func TestDecodeBounds(t *testing.T) {
+	unknown := math.NaN()
+	for text, want := range map[string]facts.Bounds{
+		`{"x": 1, "y": 2, "width": 3, "height": 4}`:         {X: 1, Y: 2, Width: 3, Height: 4},
+		`{"x": 1, "y": 2, "width": 3}`:                      {X: 1, Y: 2, Width: 3, Height: unknown},
+		`{"height": 0}`:                                     {X: unknown, Y: unknown, Width: unknown, Height: 0},
+		`{"y": -5.5}`:                                       {X: unknown, Y: -5.5, Width: unknown, Height: unknown},
+		`{"width": 7, "x": null, "y": "7", "height": true}`: {X: unknown, Y: unknown, Width: 7, Height: unknown},
+		`{"x": 1e400, "y": 1e-400, "width": -1e-400}`:       {X: unknown, Y: math.SmallestNonzeroFloat64, Width: -math.SmallestNonzeroFloat64, Height: unknown},
+	} {
+		s := decoded(t, `{"visual": {"roots": [{"type": "Button", "bounds": `+text+`}]}}`)
+		e := s.Tree().At(0)
+		if fmt.Sprint(e.Bounds) != fmt.Sprint(want) || !e.HasBounds {
+			t.Errorf("%s: %v %v, want %v", text, e.Bounds, e.HasBounds, want)
+		}
+		sameForm(t, s)
+	}
+	for _, text := range []string{`{}`, `null`, `5`, `{"x": null}`, `{"x": "1"}`, `{"x": 1e400}`} {
+		s := decoded(t, `{"visual": {"roots": [{"type": "Button", "bounds": `+text+`}]}}`)
+		if e := s.Tree().At(0); e.HasBounds || e.Bounds != (facts.Bounds{}) {
+			t.Errorf("%s: %v %v, want none", text, e.Bounds, e.HasBounds)
+		}
+	}
+}
+
+// sameForm writes a snapshot and reads it again.
+func sameForm(t *testing.T, s *facts.Snapshot) {
+	t.Helper()
+	data, err := json.Marshal(s.Form(t.Context(), 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := decoded(t, string(data))
+	for i := range s.Tree().Len() {
+		if a, b := fmt.Sprintf("%+v", *s.Tree().At(i)), fmt.Sprintf("%+v", *again.Tree().At(i)); a != b {
+			t.Errorf("written and read again, element %d is\n%s, was\n%s", i, b, a)
+		}
+	}
+}
