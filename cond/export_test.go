@@ -1,6 +1,12 @@
 package cond
 
-import "time"
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/pertain-dev/pertain/facts"
+)
 
 // Steps stands in for the clock: time passes only in slow operations, and they
 // take what Cost says.
@@ -21,4 +27,112 @@ func (s *Steps) take(what string, limit time.Duration) bool {
 	cost := s.Cost(what)
 	s.gone += min(cost, limit)
 	return cost <= limit
+}
+
+// MatchWatched is [Set.Match] that also counts, by name, the ways that the index
+// took: which lookups found something, and what was left to check then.
+func (s *Set) MatchWatched(ctx context.Context, ev *Evaluation, ways map[string]int, yield func(Hit)) {
+	m := newMatching(s)
+	m.begin(ev)
+	ev.within = ctx
+	m.gather(ctx)
+	ways["always looked at"] += len(s.access.always)
+	ways["decided by the index"] += len(m.hits)
+	ways["left to the condition"] += len(m.candidates)
+	for i := range s.access.tables {
+		s.access.tables[i].watch(m, ways)
+	}
+	for _, t := range s.access.truths {
+		if m.bucket[t.bucket] == m.epoch {
+			ways["truth of an atom"]++
+			m.watchBucket(t.bucket, ways)
+		}
+	}
+	m.decide(ctx, time.Now(), yield)
+}
+
+// watch counts the buckets of a table that fired.
+func (t *table) watch(m *matching, ways map[string]int) {
+	of, suspected := "query: ", false
+	if t.path != nil {
+		of = "path: "
+		v := m.ev.snapshot.At(t.path)
+		suspected = !v.IsAbsent() && (v.Kind() == facts.Array) != (t.path.Kind == facts.Array) || v.Kind() == facts.Object
+		if t.path.Kind == facts.Array {
+			of = "items: "
+			for _, item := range v.Items() {
+				suspected = suspected || item.Kind() == facts.Array || item.Kind() == facts.Object
+			}
+		}
+	}
+	if suspected {
+		ways[of+"value of another kind"]++
+		return
+	}
+	fired := func(name string, buckets ...int32) {
+		for _, b := range buckets {
+			if m.bucket[b] == m.epoch {
+				ways[of+name]++
+				m.watchBucket(b, ways)
+			}
+		}
+	}
+	for key, bucket := range t.equal {
+		switch {
+		case key == "":
+			fired("equal to nothing", bucket)
+		case key[0] == 0xFF:
+			fired("equal number or boolean", bucket)
+		default:
+			fired("equal text", bucket)
+		}
+	}
+	for _, bucket := range t.prefixes.keys {
+		fired("prefix", bucket)
+	}
+	for _, bucket := range t.suffixes.keys {
+		fired("suffix", bucket)
+	}
+	if t.grams == nil {
+		return
+	}
+	for _, e := range t.grams.few {
+		fired("one of few parts", e.bucket)
+	}
+	for size, grams := range t.grams.tables {
+		if grams == nil {
+			continue
+		}
+		for _, list := range grams.texts {
+			for _, e := range list {
+				fired(fmt.Sprintf("part by a gram of %d", size+1), e.bucket)
+				if len(list) > 1 {
+					fired("part by a gram of several", e.bucket)
+				}
+				if e.offset > 0 {
+					fired("part by a gram within", e.bucket)
+				}
+			}
+		}
+	}
+}
+
+func (m *matching) watchBucket(bucket int32, ways map[string]int) {
+	ix := &m.set.access
+	entries := ix.entries[ix.start[bucket]:ix.start[bucket+1]]
+	for len(entries) > 0 {
+		size := entries[1]
+		rest := entries[2 : 2+max(0, size)]
+		switch {
+		case size == wholly:
+			ways["entry: the whole condition"]++
+		case size == 0:
+			ways["entry: nothing"]++
+		case rest[len(rest)-1] < 0:
+			ways["entry: slow atoms"]++
+		default:
+			ways["entry: cheap atoms"]++
+		}
+		entries = entries[2+len(rest):]
+	}
 }

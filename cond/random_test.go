@@ -107,8 +107,12 @@ func (g generator) items() string {
 	return g.pick([]string{"any", "all", "none"}) + ": {" + field + "}" + g.pick([]string{"", ", count: {min: 1}"})
 }
 
-func (g generator) member(t testing.TB) cond.Member {
-	text := "when: " + g.condition(3) + "\n"
+func (g generator) member(t testing.TB) cond.Member { return memberOf(t, g.condition(3)) }
+
+// memberOf compiles a condition, with limits that are never reached.
+func memberOf(t testing.TB, when string) cond.Member {
+	t.Helper()
+	text := "when: " + when + "\n"
 	node, problems := yaml.ParseText(diag.NewSource("random", text))
 	if len(problems) > 0 {
 		t.Fatalf("%s: %v", text, problems)

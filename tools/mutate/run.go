@@ -1,0 +1,237 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// outcome is what became of a mutant.
+type outcome string
+
+const (
+	killed     outcome = "killed"
+	late       outcome = "killed (time)"
+	survived   outcome = "survived"
+	equivalent outcome = "equivalent"
+	invalid    outcome = "invalid" // it does not compile
+)
+
+// tally counts outcomes.
+type tally map[outcome]int
+
+// score is how many of a hundred were seen, of those that could be.
+func (t tally) score() float64 {
+	seen := t[killed] + t[late]
+	if seen+t[survived] == 0 {
+		return 100
+	}
+	return 100 * float64(seen) / float64(seen+t[survived])
+}
+
+func (t tally) String() string {
+	return fmt.Sprintf("%.1f %%: %d of %d seen (%d by time), %d equivalent, %d do not compile",
+		t.score(), t[killed]+t[late], t[killed]+t[late]+t[survived], t[late], t[equivalent], t[invalid])
+}
+
+type runner struct {
+	settings
+	work string
+}
+
+// sample plants a random sample of a package's mutants.
+func (r *runner) sample(ctx context.Context, dir string, known map[string]string) (tally, error) {
+	all, err := r.find(dir)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("there is nothing to change in %s", dir)
+	}
+	if err := r.healthy(ctx, dir); err != nil {
+		return nil, err
+	}
+	rng := rand.New(rand.NewPCG(r.seed, 0))
+	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	counts, tried := tally{}, 0
+	for i := range all {
+		if r.count > 0 && tried == r.count {
+			break
+		}
+		m := &all[i]
+		result := equivalent
+		if _, told := known[m.key()]; !told {
+			if result, err = r.try(ctx, dir, m); err != nil {
+				return nil, err
+			}
+		}
+		counts[result]++
+		if result == invalid {
+			continue
+		}
+		tried++
+		r.print(result, m)
+	}
+	return counts, nil
+}
+
+func (r *runner) print(result outcome, m *mutant) {
+	fmt.Printf("%-13s %s\n", result, m)
+	if result == survived {
+		fmt.Printf("              %s\n", m.key())
+	}
+}
+
+// planted plants every fault of a list. All must be seen.
+func (r *runner) planted(ctx context.Context) (bool, error) {
+	list, err := readFaults(r.faults, r.root)
+	if err != nil {
+		return false, err
+	}
+	counts, checked := tally{}, map[string]bool{}
+	for i := range list {
+		m := &list[i]
+		dir := filepath.ToSlash(filepath.Dir(m.path))
+		if !checked[dir] {
+			if err := r.healthy(ctx, dir); err != nil {
+				return false, err
+			}
+			checked[dir] = true
+		}
+		result, err := r.try(ctx, dir, m)
+		if err != nil {
+			return false, err
+		}
+		counts[result]++
+		fmt.Printf("%-13s %s:%d  %s\n", result, m.path, m.line, m.change)
+	}
+	fmt.Printf("%s: %s\n", r.faults, counts)
+	return counts[survived]+counts[invalid] == 0, nil
+}
+
+// find collects the mutants of a package's files for this system, tests and
+// generated files left out.
+func (r *runner) find(dir string) ([]mutant, error) {
+	cmd := exec.Command("go", "list", "-f", `{{join .GoFiles "\n"}}`, "./"+dir)
+	cmd.Dir = r.root
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list ./%s: %w", dir, err)
+	}
+	var all []mutant
+	for _, name := range strings.Fields(string(out)) {
+		path := dir + "/" + name
+		if dir == "." {
+			path = name
+		}
+		if !strings.Contains(path, r.only) {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(r.root, path))
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(strings.Split(string(data), "\n"), func(line string) bool {
+			return strings.HasPrefix(line, "// Code generated ") && strings.HasSuffix(line, " DO NOT EDIT.")
+		}) {
+			continue
+		}
+		found, err := mutants(path, data)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// healthy makes sure that the tests pass without a fault.
+func (r *runner) healthy(ctx context.Context, dir string) error {
+	for _, s := range r.suites(dir) {
+		result, output, err := r.test(ctx, s, "")
+		if err != nil {
+			return err
+		}
+		if result != survived {
+			return fmt.Errorf("the tests of ./%s fail without a fault:\n%s", s.dir, output)
+		}
+	}
+	return nil
+}
+
+// suites are the tests that count for a package, its own first.
+func (r *runner) suites(dir string) []suite { return append([]suite{{dir, r.run}}, r.also...) }
+
+// try plants one mutant and runs the tests.
+func (r *runner) try(ctx context.Context, dir string, m *mutant) (outcome, error) {
+	original := filepath.Join(r.root, filepath.FromSlash(m.path))
+	data, err := os.ReadFile(original)
+	if err != nil {
+		return "", err
+	}
+	changed := filepath.Join(r.work, "mutant.go")
+	if err := os.WriteFile(changed, m.apply(data), 0o600); err != nil {
+		return "", err
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{original: changed}})
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(r.work, "overlay.json")
+	if err := os.WriteFile(file, overlay, 0o600); err != nil {
+		return "", err
+	}
+	for _, s := range r.suites(dir) {
+		if result, _, err := r.test(ctx, s, file); err != nil || result != survived {
+			return result, err
+		}
+	}
+	return survived, nil
+}
+
+// test builds and runs tests; overlay is empty for the files as they are.
+func (r *runner) test(ctx context.Context, s suite, overlay string) (result outcome, output string, err error) {
+	binary := filepath.Join(r.work, "tests.exe")
+	build := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, "./"+s.dir)
+	if overlay == "" {
+		build = exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-o", binary, "./"+s.dir)
+	}
+	build.Dir = r.root
+	if out, err := build.CombinedOutput(); err != nil {
+		return invalid, string(out), ctx.Err()
+	}
+	args := []string{binary, "-test.failfast", "-test.timeout", r.limit.String()}
+	if s.run != "" {
+		args = append(args, "-test.run", s.run)
+	}
+	if r.memory > 0 && runtime.GOOS != "windows" {
+		args = append([]string{"sh", "-c", fmt.Sprintf(`ulimit -v %d; exec "$@"`, r.memory<<10), "sh"}, args...)
+	}
+	within, cancel := context.WithTimeout(ctx, r.limit+10*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(within, args[0], args[1:]...)
+	cmd.Dir, cmd.WaitDelay = filepath.Join(r.root, filepath.FromSlash(s.dir)), time.Second
+	out, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		return "", "", ctx.Err()
+	}
+	var failed *exec.ExitError
+	switch {
+	case err == nil:
+		return survived, "", nil
+	case within.Err() != nil, strings.Contains(string(out), "panic: test timed out"):
+		return late, string(out), nil
+	case errors.As(err, &failed):
+		return killed, string(out), nil
+	}
+	return "", "", err
+}
