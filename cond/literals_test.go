@@ -37,7 +37,11 @@ func (l *literals) quote() string { return fmt.Sprintf("%q", l.text()) }
 func (l *literals) operator() string {
 	switch l.r.IntN(12) {
 	case 0:
-		return "in: [" + l.quote() + ", " + l.quote() + ", " + l.quote() + "]"
+		list := l.quote()
+		for range []int{0, 2, 7, 8, 12}[l.r.IntN(5)] {
+			list += ", " + l.quote()
+		}
+		return "in: [" + list + "]"
 	case 1, 2:
 		return "startsWith: " + l.quote()
 	case 3, 4:
@@ -59,10 +63,16 @@ func (l *literals) condition() string {
 	case 0, 1:
 		return "{assistant.model.modalities: {contains: " + l.quote() + l.sensitive() + "}}"
 	case 2:
+		if l.r.IntN(2) == 0 {
+			return "{attachments.files: {any: {extension: {contains: " + l.quote() + "}}}}"
+		}
 		return "{assistant.model.modalities: {" + l.pick([]string{"any", "all", "none"}) + ": {" + l.operator() + "}}}"
 	case 3:
 		return "{attachments.files: {" + l.pick([]string{"any", "all", "none"}) + ": {path: {" + l.operator() + l.sensitive() + "}}}}"
 	case 4:
+		if l.r.IntN(2) == 0 {
+			return "{attachments.files: {any: {path: {contains: " + l.quote() + ", startsWith: " + l.quote() + "}}}}"
+		}
 		return "{attachments.files: {any: {path: {" + l.operator() + "}, extension: {" + l.operator() + "}}}}"
 	case 5, 6, 7:
 		return "{visual.match: {query: //Label/@name, " + l.operator() + l.sensitive() + "}}"
@@ -169,7 +179,7 @@ func TestSetFindsLiterals(t *testing.T) {
 		{60, 200, 5, "a b"},
 		{600, 150, 12, "a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3"},
 		{600, 150, 8, "a b é ß K"},
-		{400, 100, 14, "a b"},
+		{800, 100, 16, "a b"},
 		{2000, 60, 9, "a b c d e"},
 	} {
 		l := &literals{generator: generator{rand.New(rand.NewPCG(uint64(seed), 9))}, alphabet: strings.Fields(set.alphabet), longest: set.longest}

@@ -78,3 +78,40 @@ func TestRangesOfLengths(t *testing.T) {
 		}
 	}
 }
+
+// TestInOfManyValues: a long list is looked up by its hash, and answers as a
+// short one does.
+func TestInOfManyValues(t *testing.T) {
+	for _, c := range []struct {
+		list  string
+		value facts.Value
+		want  cond.Tri
+		kind  bool // the operator is for such a value
+	}{
+		{"a, b, c, d, e, f, g, h, X", facts.Text("x"), cond.True, true},
+		{"a, b, c, d, e, f, g, h, X", facts.Text("A"), cond.True, true},
+		{"a, b, c, d, e, f, g, h, X", facts.Text("y"), cond.False, true},
+		{"a, b, c, d, e, f, g, h, X", facts.Num(5), cond.False, false},
+		{"a, b, c, d, e, f, g, 5, true", facts.Num(5), cond.True, true},
+		{"a, b, c, d, e, f, g, 5, true", facts.Flag(true), cond.True, true},
+		{"a, b, c, d, e, f, g, 5, true", facts.Text("5"), cond.False, true},
+		{"1, 2, 3, 4, 5, 6, 7, 8, 9", facts.Text("5"), cond.False, false},
+		{"1, 2, 3, 4, 5, 6, 7, 8, 9", facts.Num(9), cond.True, true},
+		{"1, 2", facts.Text("1"), cond.False, false},
+		{"", facts.Text("1"), cond.False, true},
+	} {
+		for _, sensitive := range []bool{false, true} {
+			when, want := "{clipboard.text: {in: ["+c.list+"]}}", c.want
+			if sensitive {
+				when = "{clipboard.text: {in: [" + c.list + "], caseSensitive: true}}"
+				if c.value.Text() == "x" || c.value.Text() == "A" {
+					want = cond.False
+				}
+			}
+			got, _, list := decide(t, when, empty().With("clipboard.text", c.value))
+			if got != want || (len(list) == 0) != c.kind {
+				t.Errorf("%s on %v: %s %v, want %s", when, c.value.Decimal()+c.value.Text(), got, list, want)
+			}
+		}
+	}
+}

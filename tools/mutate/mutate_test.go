@@ -1,0 +1,205 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const sample = `package p
+
+import "strings"
+
+const limit = 10
+
+var list = [4]int{1}
+
+func f(a, b int) bool {
+	if a < b && !strings.Contains("x", "y") {
+		a++
+		return true
+	}
+	switch a {
+	case 1:
+		b = 2
+	default:
+		b -= a
+	}
+	return a+b > limit
+}
+`
+
+// TestMutants: each operator finds its faults, in the order of the file, and
+// each is the file with one change.
+func TestMutants(t *testing.T) {
+	found, err := mutants("p/p.go", []byte(sample))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i := range found {
+		m := &found[i]
+		got = append(got, m.function+" "+m.change)
+		changed := string(m.apply([]byte(sample)))
+		if changed == sample || len(changed) != len(sample)-(m.end-m.start)+len(m.text) {
+			t.Errorf("%s: the file is\n%s", m, changed)
+		}
+		if m.source != strings.TrimSpace(strings.Split(sample, "\n")[m.line-1]) {
+			t.Errorf("%s is not on line %d", m, m.line)
+		}
+	}
+	for _, want := range []string{
+		" 10 → 11", " 10 → 9", " 1 → 2", "f condition negated", "f condition always true", "f condition never true", "f < → <=", "f < → >=", "f && → ||",
+		"f without the right side of &&", "f without the left side of &&", "f without !", "f statement removed", "f ++ → --", "f true → false",
+		"f branches swapped", "f 2 → 1", "f -= → +=", "f + → -", "f > → >=", "f > → <=",
+	} {
+		if !slices.Contains(got, want) {
+			t.Errorf("%q is missing in %q", want, got)
+		}
+	}
+	if slices.Contains(got, " 4 → 5") {
+		t.Error("the size of an array is changed")
+	}
+	at := slices.Index(got, "f branches swapped")
+	if swapped := string(found[at].apply([]byte(sample))); !strings.Contains(swapped, "case 1:\n\t\tb -= a\n\n\tdefault:\n\t\tb = 2\n\t}") {
+		t.Errorf("swapped branches:\n%s", swapped)
+	}
+}
+
+// TestKeysAreDistinct: a list of equivalent faults can name each alone.
+func TestKeysAreDistinct(t *testing.T) {
+	found, err := mutants("p.go", []byte("package p\n\nfunc f(a, b, c int) bool {\n\treturn a+b+c+b > 1 || a > 1\n}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for i := range found {
+		if key := found[i].key(); seen[key] {
+			t.Errorf("%s stands for two", key)
+		} else {
+			seen[key] = true
+		}
+	}
+}
+
+func TestReadFaults(t *testing.T) {
+	root := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(root, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	write("a.go", "package p\n\nvar a = 1\nvar b = 1\n")
+	list := write("list.txt", "# a list\n\na.go :: var a = 1\\nvar :: var a = 2\\nvar :: a is wrong\na.go :: var b = 1 :: - :: b is gone\n")
+	faults, err := readFaults(list, root)
+	if err != nil || len(faults) != 2 {
+		t.Fatal(faults, err)
+	}
+	data, _ := os.ReadFile(filepath.Join(root, "a.go"))
+	if got := string(faults[0].apply(data)); got != "package p\n\nvar a = 2\nvar b = 1\n" || faults[0].line != 3 {
+		t.Errorf("line %d: %q", faults[0].line, got)
+	}
+	if got := string(faults[1].apply(data)); got != "package p\n\nvar a = 1\n\n" {
+		t.Errorf("%q", got)
+	}
+	for text, says := range map[string]string{
+		"a.go :: = 1 :: = 2 :: twice\n": "stands 2 times",
+		"a.go :: = 7 :: = 2 :: none\n":  "stands 0 times",
+		"a.go :: = 1\n":                 "has 2 fields, not 4",
+		"b.go :: = 1 :: = 2 :: file\n":  "b.go",
+	} {
+		if _, err := readFaults(write("bad.txt", text), root); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v, want %q", text, err, says)
+		}
+	}
+}
+
+// TestListsAreUpToDate: the lists in the tree name what is there.
+func TestListsAreUpToDate(t *testing.T) {
+	if faults, err := readFaults("index.txt", "../.."); err != nil || len(faults) < 30 {
+		t.Errorf("%d faults, %v", len(faults), err)
+	}
+	known, err := readEquivalents("equivalent.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	byFile := map[string]map[string]bool{}
+	for key := range known {
+		path, _, _ := strings.Cut(key, separator)
+		if byFile[path] == nil {
+			data, err := os.ReadFile(filepath.Join("../..", path))
+			if err != nil {
+				t.Fatal(err)
+			}
+			found, err := mutants(path, data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			byFile[path] = map[string]bool{}
+			for i := range found {
+				byFile[path][found[i].key()] = true
+			}
+		}
+		if !byFile[path][key] {
+			t.Errorf("there is no such fault any more: %s", key)
+		}
+	}
+}
+
+// TestTry: faults that tests see are killed, others survive, what does not
+// compile is told apart, and an endless loop ends.
+func TestTry(t *testing.T) {
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":      "module example.com/p\n\ngo 1.26\n",
+		"p/p.go":      "package p\n\nfunc Least(a, b int) int {\n\tif a < b {\n\t\treturn a\n\t}\n\treturn b\n}\n\nfunc Unseen(a int) int { return a + 1 }\n\nfunc Steps(n int) (i int) {\n\tfor i = 0; i < n; i++ {\n\t}\n\treturn i\n}\n",
+		"p/p_test.go": "package p\n\nimport \"testing\"\n\nfunc TestLeast(t *testing.T) {\n\tif Least(1, 2) != 1 || Least(2, 1) != 1 || Steps(3) != 3 {\n\t\tt.Error()\n\t}\n}\n",
+	} {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := &runner{settings: settings{root: root, limit: 2_000_000_000}, work: t.TempDir()}
+	if err := r.healthy(t.Context(), "p"); err != nil {
+		t.Fatal(err)
+	}
+	all, err := r.find("p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]outcome{"Least condition negated": killed, "Least < → <=": survived, "Unseen + → -": survived, "Steps ++ → --": late}
+	for i := range all {
+		m := &all[i]
+		if expected, asked := want[m.function+" "+m.change]; asked {
+			delete(want, m.function+" "+m.change)
+			if got, err := r.try(t.Context(), "p", m); err != nil || got != expected {
+				t.Errorf("%s: %s, want %s, %v", m, got, expected, err)
+			}
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("not found: %v", want)
+	}
+	broken := mutant{path: "p/p.go", start: 0, end: 7, text: "nonsense"}
+	if got, err := r.try(t.Context(), "p", &broken); err != nil || got != invalid {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
+func TestTally(t *testing.T) {
+	counts := tally{killed: 18, late: 1, survived: 1, equivalent: 2, invalid: 3}
+	if counts.score() != 95 || counts.String() != "95.0 %: 19 of 20 seen (1 by time), 2 equivalent, 3 do not compile" {
+		t.Error(counts)
+	}
+	if (tally{}).score() != 100 {
+		t.Error("nothing planted is nothing missed")
+	}
+}
