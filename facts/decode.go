@@ -43,7 +43,7 @@ func Decode(name string, data []byte) (*Snapshot, error) {
 		return nil, &FormatError{Problem: "the context must be an object with attachments, visual, clipboard, … not " + root.kind.String()}
 	}
 	parts := Parts{Values: root}
-	decodeElements(name, root.Field("visual"), &parts)
+	decodeElements(name, root.Field("visual"), maxElements, &parts)
 	return NewSnapshot(parts), nil
 }
 

@@ -16,8 +16,9 @@ const maxElements = 1_000_000
 const maxOdd = 100
 
 // decodeElements reads visual.roots; without it there is no tree. One element
-// that is not as it should be does not spoil the others.
-func decodeElements(name string, visual Value, parts *Parts) {
+// that is not as it should be does not spoil the others; what is beyond the first
+// most elements is left out.
+func decodeElements(name string, visual Value, most int, parts *Parts) {
 	roots := visual.Field("roots")
 	switch {
 	case roots.IsAbsent():
@@ -26,8 +27,8 @@ func decodeElements(name string, visual Value, parts *Parts) {
 		parts.Absent = map[string]Absence{Visual: {Code: diag.VisualUnavailable, Reason: "`visual.roots` is " + roots.kind.String() + ", not an array of elements"}}
 		return
 	}
-	n := min(countElements(roots.items), maxElements)
-	d := elementDecoder{elements: make([]Element, 0, n), texts: make([]ElementText, 0, n)}
+	n := min(countElements(roots.items), most)
+	d := elementDecoder{most: most, elements: make([]Element, 0, n), texts: make([]ElementText, 0, n)}
 	for i, root := range roots.items {
 		d.element(root, -1, step{nil, i})
 	}
@@ -36,7 +37,7 @@ func decodeElements(name string, visual Value, parts *Parts) {
 	case visual.Field("partial").Bool():
 		parts.Tree.MarkPartial("the context says that a part is missing")
 	case d.full:
-		parts.Tree.MarkPartial(fmt.Sprintf("the context has more than %d elements", maxElements))
+		parts.Tree.MarkPartial(fmt.Sprintf("the context has more than %d elements", most))
 	}
 	parts.Diagnostics = d.report(name)
 }
@@ -53,7 +54,8 @@ func countElements(list []Value) int {
 type elementDecoder struct {
 	elements []Element
 	texts    []ElementText
-	full     bool // there are more than maxElements
+	most     int
+	full     bool // there are more than that
 	odd      []oddElement
 	unnamed  int // odd elements beyond maxOdd
 }
@@ -97,7 +99,7 @@ func (s *step) String() string {
 
 // element reads an element and what is below it.
 func (d *elementDecoder) element(v Value, parent int, at step) {
-	if len(d.elements) >= maxElements {
+	if len(d.elements) >= d.most {
 		d.full = true
 		if parent >= 0 {
 			d.elements[parent].Cut = true

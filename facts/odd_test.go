@@ -162,3 +162,76 @@ func sameForm(t *testing.T, s *facts.Snapshot) {
 		}
 	}
 }
+
+// TestDecodeTooManyElements: the first ones are kept, and the tree says what
+// lacks children.
+func TestDecodeTooManyElements(t *testing.T) {
+	const text = `{"visual": {"roots": [{"type": "Panel", "children": [{"type": "Label", "children": [{"type": "Button"}]}, {"type": "Image"}]}, {"type": "Screen"}]}}`
+	for most, want := range map[int]string{
+		5: "Panel Label Button Image Screen",
+		4: "Panel Label Button Image; the context has more than 4 elements",
+		3: "Panel! Label Button; the context has more than 3 elements",
+		2: "Panel! Label!; the context has more than 2 elements",
+		1: "Panel!; the context has more than 1 elements",
+	} {
+		tree := facts.DecodeAtMost(most, text).Tree()
+		var got []string
+		for i := range tree.Len() {
+			name := tree.At(i).Type.String()
+			if tree.At(i).Cut {
+				name += "!"
+			}
+			got = append(got, name)
+		}
+		said := strings.Join(got, " ")
+		if tree.Partial() != "" {
+			said += "; " + tree.Partial()
+		}
+		if said != want {
+			t.Errorf("at most %d: %s, want %s", most, said, want)
+		}
+	}
+}
+
+// TestTextsAreClipped: at most MaxText code points, and never a part of one.
+func TestTextsAreClipped(t *testing.T) {
+	for _, letter := range []string{"a", "é", "😀"} {
+		for _, n := range []int{0, 1, facts.MaxText - 1, facts.MaxText, facts.MaxText + 1, facts.MaxText + 7} {
+			tree := facts.NewTreeWithTexts([]facts.Element{{Parent: -1}}, []facts.ElementText{{Text: strings.Repeat(letter, n), OK: true}})
+			text, ok := tree.Text(t.Context(), 0)
+			if want := strings.Repeat(letter, min(n, facts.MaxText)); !ok || text != want {
+				t.Errorf("%d times %s: %d bytes, want %d", n, letter, len(text), len(want))
+			}
+		}
+	}
+}
+
+// TestDecodeFlowMapping: what begins like JSON may be YAML.
+func TestDecodeFlowMapping(t *testing.T) {
+	path, _ := facts.Lookup("clipboard.text")
+	for text, want := range map[string]string{
+		`{"clipboard": {"text": +1}}`: "1", `{"clipboard": {"text": .5}}`: "0.5", `{"clipboard": {"text": 0x10}}`: "16", `{clipboard: {text: 7}}`: "7",
+		`{"clipboard": {"text": 7,}}`: "7", `{"clipboard": {"text": 1.}}`: "1",
+	} {
+		if v := decoded(t, text).At(path); v.Kind() != facts.Number || v.Decimal() != want {
+			t.Errorf("%s: %s %s, want %s", text, v.Kind(), v.Decimal(), want)
+		}
+	}
+	for text, want := range map[string]facts.Value{`{"clipboard": {"text": }}`: {}, `{"clipboard": {"text": tru}}`: facts.Text("tru"), `{"clipboard": {"text": true}}`: facts.Flag(true)} {
+		if v := decoded(t, text).At(path); !v.Equal(want) {
+			t.Errorf("%s: %s %s", text, v.Kind(), v.Text())
+		}
+	}
+}
+
+func TestLate(t *testing.T) {
+	s := facts.NewSnapshot(facts.Parts{Absent: map[string]facts.Absence{
+		"visual": {Code: diag.ExtraProviderTimeout}, "clipboard.text": {Code: diag.ExtraProviderFailed}, "extra.browser": {Code: diag.ExtraProviderTimeout}, "extra.workspace": {},
+	}})
+	if diff := cmp.Diff([]string{"extra.browser", "visual"}, s.Late()); diff != "" {
+		t.Error(diff)
+	}
+	if late := facts.NewSnapshot(facts.Parts{}).Late(); late != nil {
+		t.Error(late)
+	}
+}
