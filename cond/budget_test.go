@@ -131,3 +131,28 @@ func TestExplainPaysItself(t *testing.T) {
 		}
 	}
 }
+
+// TestSharedResultsAreCharged: who takes over what took another strategy long is told to have taken as long, up to its limit.
+func TestSharedResultsAreCharged(t *testing.T) {
+	s := empty().With("clipboard.text", facts.Text("abc"))
+	const a, b, c = "{clipboard.text: {regex: 'a'}}", "{clipboard.text: {regex: 'b'}}", "{clipboard.text: {regex: 'c'}}"
+	var members []cond.Member
+	for _, when := range []string{a, b, c, "{all: [" + a + ", " + b + "]}", "{all: [" + a + ", " + b + ", " + c + "]}"} {
+		m := memberOf(t, when)
+		m.Limits = cond.Limits{Matching: 100 * time.Millisecond}
+		members = append(members, m)
+	}
+	clock := &cond.Steps{Cost: func(string) time.Duration { return 40 * time.Millisecond }}
+	ev := clock.Use(cond.NewEvaluation(s))
+	ev.ShareSlow()
+	hits := map[int]cond.Hit{}
+	cond.Walk(context.Background(), members, ev, func(h cond.Hit) { hits[h.Member] = h })
+	for member, least := range map[int]time.Duration{3: 80 * time.Millisecond, 4: 100 * time.Millisecond} {
+		if h := hits[member]; h.Duration < least {
+			t.Errorf("member %d is told to have taken %s, want at least %s", member, h.Duration, least)
+		}
+	}
+	if hits[3].Result != cond.True || expired(hits[3].Diagnostics) || hits[4].Result != cond.Null || !expired(hits[4].Diagnostics) {
+		t.Errorf("%+v, %+v", hits[3], hits[4])
+	}
+}

@@ -106,3 +106,21 @@ func TestSetReportsAsWalk(t *testing.T) {
 		}
 	}
 }
+
+// TestAtomsAreTheirOwn: members that share one operator of a condition do not share the others.
+func TestAtomsAreTheirOwn(t *testing.T) {
+	var members []cond.Member
+	for _, when := range []string{
+		"{clipboard.text: {regex: 'b+', startsWith: x}}", "{clipboard.text: {regex: 'b+'}}", "{clipboard.text: {regex: 'b+', endsWith: c}}",
+		"{clipboard.text: {regex: 'b+', length: {max: 2}}}", "{none: [{clipboard.text: {regex: 'b+', length: {max: 2}}}]}",
+		"{all: [{clipboard.text: {length: {min: 1}}}, {clipboard.text: {regex: '[bx]$|c$'}}]}", "{clipboard.text: {regex: '[bx]$|c$', length: {max: 1}}}",
+	} {
+		members = append(members, memberOf(t, when))
+	}
+	compareIndex(t, members, 3, func() *facts.Snapshot { return empty().With("clipboard.text", facts.Text("abc")) }, map[string]int{})
+	found := map[int]bool{}
+	cond.NewSet(members).Match(context.Background(), cond.NewEvaluation(empty().With("clipboard.text", facts.Text("abc"))), func(h cond.Hit) { found[h.Member] = h.Result == cond.True })
+	if want := map[int]bool{1: true, 2: true, 4: true, 5: true}; !maps.Equal(found, want) {
+		t.Errorf("found %v, want %v", found, want)
+	}
+}
