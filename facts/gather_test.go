@@ -458,3 +458,18 @@ func TestGatherCostlyParts(t *testing.T) {
 		t.Errorf("after merging: %v", needs.Names())
 	}
 }
+
+// TestGatherReasonsAreTheirOwn: of two needs that a collector has nothing for, each gets the reason that was given for it.
+func TestGatherReasonsAreTheirOwn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		part := facts.Part{Lacks: []facts.Lack{{Path: "extra.browser", Reason: "no browser runs", Remedy: "start one"}, {Path: "clipboard.text", Reason: "of another need"}}}
+		g := facts.NewGatherer(&scripted{id: "a", serves: []string{"extra.browser", "extra.workspace"}, part: part})
+		out, _ := gather(t, g, facts.Parts{}, "extra.browser", "extra.workspace")
+		if why := out.Snapshot.WhyAbsent("extra.browser"); why.Reason != "no browser runs" {
+			t.Errorf("the browser is absent because %+v", why)
+		}
+		if why := out.Snapshot.WhyAbsent("extra.workspace"); why.Reason == "no browser runs" || why.Reason == "of another need" {
+			t.Errorf("the workspace is absent because %+v", why)
+		}
+	})
+}

@@ -235,3 +235,31 @@ func TestLate(t *testing.T) {
 		t.Error(late)
 	}
 }
+
+// TestTypesWithNames: the types that queries treat apart have their numbers.
+func TestTypesWithNames(t *testing.T) {
+	for kind, want := range map[facts.ElementType]string{facts.UnknownType: "Unknown", facts.TopLevelType: "TopLevel", facts.ScreenType: "Screen", 34: "Unknown", 255: "Unknown"} {
+		if kind.String() != want {
+			t.Errorf("type %d is %s, want %s", kind, kind, want)
+		}
+	}
+	for i, name := range facts.ElementTypes() {
+		if kind, ok := facts.ParseElementType(strings.ToUpper(name)); !ok || int(kind) != i || kind.String() != name {
+			t.Errorf("%s is type %d, want %d", name, kind, i)
+		}
+	}
+}
+
+// TestPrimaryIsAnID: a number is none, whatever its digits.
+func TestPrimaryIsAnID(t *testing.T) {
+	const id = "12345678901234567890"
+	for text, want := range map[string]bool{`"` + id + `"`: true, id: false, `"other"`: false, `null`: false, `["` + id + `"]`: false} {
+		s := decoded(t, `{"attachments": {"visual": {"primary": `+text+`}}, "visual": {"roots": [{"type": "Button"}, {"type": "Label", "id": "`+id+`"}]}}`)
+		if at, ok := s.Primary(); ok != want || ok && at != 1 {
+			t.Errorf("%s: element %d, %v", text, at, ok)
+		}
+	}
+	if _, ok := decoded(t, `{"attachments": {"visual": {"primary": "x"}}}`).Primary(); ok {
+		t.Error("there is a primary element without any")
+	}
+}
