@@ -211,6 +211,8 @@ func Markdown() string {
 	b.WriteString("# Context paths\n\n")
 	b.WriteString("What conditions (`when`) and prompt templates can name. A path that is not available now makes a condition unknown, never false.\n")
 	b.WriteString("This page is generated from the program (`go test . -run TestDocs -update`).\n\n")
+	b.WriteString("Numbers are compared as they are written: 9007199254740993 is not 9007199254740992, and 1e-400 is not 0. A number beyond the range of a double is not available. ")
+	b.WriteString("Each part of an element's bounds is available or not on its own, and an element without a known type counts as `Unknown` (`context.unknown_type`).\n\n")
 	b.WriteString("| path | kind | collected as | meaning |\n| --- | --- | --- | --- |\n")
 	for _, p := range theSchema.paths {
 		if p.Kind == Object {
