@@ -238,9 +238,12 @@ func TestLate(t *testing.T) {
 
 // TestTypesWithNames: the types that queries treat apart have their numbers.
 func TestTypesWithNames(t *testing.T) {
-	for kind, want := range map[facts.ElementType]string{facts.UnknownType: "Unknown", facts.TopLevelType: "TopLevel", facts.ScreenType: "Screen", 34: "Unknown", 255: "Unknown"} {
-		if kind.String() != want {
-			t.Errorf("type %d is %s, want %s", kind, kind, want)
+	for _, c := range []struct {
+		kind facts.ElementType
+		want string
+	}{{facts.UnknownType, "Unknown"}, {facts.TopLevelType, "TopLevel"}, {facts.ScreenType, "Screen"}, {34, "Unknown"}, {255, "Unknown"}} {
+		if c.kind.String() != c.want {
+			t.Errorf("type %d is %s, want %s", c.kind, c.kind, c.want)
 		}
 	}
 	for i, name := range facts.ElementTypes() {

@@ -380,3 +380,14 @@ func TestFromOnWindows(t *testing.T) {
 		}
 	}
 }
+
+// TestFromOfNullIsNone: a source whose own `from` is null has none, so nothing is chained.
+func TestFromOfNullIsNone(t *testing.T) {
+	tree, n := world(files.Unix, map[string]string{
+		"/u/base.strategy.md": "---\nname: Base\nfrom: ~\n---\nBase body.\n",
+		"/u/x.strategy.md":    "---\nname: X\nfrom: ./base.strategy.md\n---\n",
+	})
+	if s := read(t, tree, n, "/u/x.strategy.md", strategy.Origin{Provider: "user", Path: "x.strategy.md", Trusted: true}); !s.Valid || strings.TrimSpace(s.Body) != "Base body." {
+		t.Errorf("%v, body %q", s.Diagnostics, s.Body)
+	}
+}

@@ -27,7 +27,7 @@ type settings struct {
 	packages   []string
 	count      int
 	seed       uint64
-	limit      time.Duration // for each run of tests
+	limit      time.Duration // processor time of each run of tests
 	memory     int           // MiB that a run of tests may take; 0: no limit
 	run        string        // which tests
 	also       []suite
@@ -45,7 +45,7 @@ func main() {
 	flag.StringVar(&s.root, "root", s.root, "`folder` of the module whose packages are changed")
 	flag.IntVar(&s.count, "count", 40, "how many faults to plant in each package; 0: all there are")
 	flag.Uint64Var(&s.seed, "seed", 1, "which sample")
-	flag.DurationVar(&s.limit, "limit", time.Minute, "time limit of one run of tests; who reaches it has seen the fault")
+	flag.DurationVar(&s.limit, "limit", time.Minute, "processor time of one run of tests; a fault that uses it up has been seen")
 	flag.IntVar(&s.memory, "memory", 6144, "address space of one run of tests in `MiB`, where the system can limit it; 0: no limit")
 	flag.StringVar(&s.run, "run", "", "run only the package's tests that match this `regexp`")
 	flag.StringVar(&s.equivalent, "equivalent", "mutate/equivalent.txt", "`file` that lists faults that change nothing")

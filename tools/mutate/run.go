@@ -26,6 +26,10 @@ const (
 	invalid    outcome = "invalid" // it does not compile
 )
 
+// patience is how much longer than its processor time a run of tests may take:
+// others may use the machine too.
+const patience = 10
+
 // tally counts outcomes.
 type tally map[outcome]int
 
@@ -209,14 +213,18 @@ func (r *runner) test(ctx context.Context, s suite, overlay string) (result outc
 	if out, err := build.CombinedOutput(); err != nil {
 		return invalid, string(out), ctx.Err()
 	}
-	args := []string{binary, "-test.failfast", "-test.timeout", r.limit.String()}
+	args := []string{binary, "-test.failfast", "-test.timeout", (patience * r.limit).String()}
 	if s.run != "" {
 		args = append(args, "-test.run", s.run)
 	}
-	if r.memory > 0 && runtime.GOOS != "windows" {
-		args = append([]string{"sh", "-c", fmt.Sprintf(`ulimit -v %d; exec "$@"`, r.memory<<10), "sh"}, args...)
+	if runtime.GOOS != "windows" {
+		bounds := fmt.Sprintf("ulimit -t %d; ", int(max(1, r.limit.Seconds())))
+		if r.memory > 0 {
+			bounds += fmt.Sprintf("ulimit -v %d; ", r.memory<<10)
+		}
+		args = append([]string{"sh", "-c", bounds + `exec "$@"`, "sh"}, args...)
 	}
-	within, cancel := context.WithTimeout(ctx, r.limit+10*time.Second)
+	within, cancel := context.WithTimeout(ctx, patience*r.limit+10*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(within, args[0], args[1:]...)
 	cmd.Dir, cmd.WaitDelay = filepath.Join(r.root, filepath.FromSlash(s.dir)), time.Second
@@ -231,6 +239,9 @@ func (r *runner) test(ctx context.Context, s suite, overlay string) (result outc
 	case within.Err() != nil, strings.Contains(string(out), "panic: test timed out"):
 		return late, string(out), nil
 	case errors.As(err, &failed):
+		if failed.ExitCode() < 0 { // the system ended it
+			return late, string(out), nil
+		}
 		return killed, string(out), nil
 	}
 	return "", "", err
