@@ -35,7 +35,7 @@ func TestNameBeforeHeading(t *testing.T) {
 
 // TestMissingNameIsTold: also where another field is wrong, but not where the name itself is.
 func TestMissingNameIsTold(t *testing.T) {
-	for text, want := range map[string]bool{"description: [x]\n": true, "description: x\n": true, "name: [x]\n": false} {
+	for text, want := range map[string]bool{"description: [x]\n": true, "description: x\n": true, "priority: ~\n": true, "name: ~\n": false, "name: [x]\n": false} {
 		s := one(t, "---\n"+text+"---\nbody\n", nil)
 		told := false
 		for _, d := range s.Diagnostics {
