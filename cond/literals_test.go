@@ -189,12 +189,16 @@ func TestSetFindsLiterals(t *testing.T) {
 		}
 		compareIndex(t, members, set.snapshots, l.snapshot, ways)
 	}
-	wanted := []string{"always looked at", "decided by the index", "left to the condition", "truth of an atom",
+	wanted := []string{
+		"always looked at", "decided by the index", "left to the condition", "truth of an atom",
 		"entry: the whole condition", "entry: nothing", "entry: slow atoms", "entry: cheap atoms",
-		"path: equal to nothing", "path: one of few parts", "path: value of another kind", "items: value of another kind"}
+		"path: equal to nothing", "path: one of few parts", "path: value of another kind", "items: value of another kind",
+	}
 	for _, of := range []string{"path: ", "items: ", "query: "} {
-		for _, way := range []string{"equal text", "equal number or boolean", "prefix", "suffix", "part by a gram of 1", "part by a gram of 2", "part by a gram of 3",
-			"part by a gram of 4", "part by a gram of several", "part by a gram within"} {
+		for _, way := range []string{
+			"equal text", "equal number or boolean", "prefix", "suffix", "part by a gram of 1", "part by a gram of 2", "part by a gram of 3",
+			"part by a gram of 4", "part by a gram of several", "part by a gram within",
+		} {
 			wanted = append(wanted, of+way)
 		}
 	}

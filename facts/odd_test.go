@@ -31,8 +31,10 @@ func TestDecodeOddElements(t *testing.T) {
 		odd   []string
 	}{
 		`[{"type": "Button"}, {"type": "s3cret"}]`: {"Button Unknown", []string{"`visual.roots[1].type` is not a known element type; it counts as `Unknown`; did you mean `Screen`?"}},
-		`[{"type": "Panel"}, {"type": "Panel", "children": [{"type": "Buton", "children": [{"type": "Label"}]}]}]`: {"Panel Panel Unknown Label",
-			[]string{"`visual.roots[1].children[0].type` is not a known element type; it counts as `Unknown`; did you mean `Button`?"}},
+		`[{"type": "Panel"}, {"type": "Panel", "children": [{"type": "Buton", "children": [{"type": "Label"}]}]}]`: {
+			"Panel Panel Unknown Label",
+			[]string{"`visual.roots[1].children[0].type` is not a known element type; it counts as `Unknown`; did you mean `Button`?"},
+		},
 		`[{"name": "s3cret"}, {"type": "Label"}]`:            {"Unknown Label", []string{"`visual.roots[0]` has no `type`; it counts as `Unknown`; write one, such as `Button`"}},
 		`[{"type": 5}, {"type": null}]`:                      {"Unknown Unknown", []string{"`visual.roots[0]` has no `type`; it counts as `Unknown`; write one, such as `Button`", "`visual.roots[1]` has no `type`; it counts as `Unknown`; write one, such as `Button`"}},
 		`["s3cret", {"type": "Label", "children": [[], 5]}]`: {"Label", []string{"`visual.roots[0]` is a string; it was left out; an element is an object with a `type`, such as Button", "`visual.roots[1].children[0]` is an array; it was left out; an element is an object with a `type`, such as Button", "`visual.roots[1].children[1]` is a number; it was left out; an element is an object with a `type`, such as Button"}},
