@@ -24,26 +24,34 @@ const maxRecord = 4 << 20
 // or the new one. It is safe for concurrent use, by several processes too: an empty
 // file with the same name and .lock behind it keeps those apart that write.
 type FileMemory struct {
-	path string
+	path string // of file
+	file files.Target
 	mu   sync.Mutex
-	tidy bool // what dead processes left behind was removed
 }
 
 // OpenFileMemory keeps the record of a conversation in a file, which need not exist or
-// may be empty; its folder is made.
+// may be empty; its folder is made. Links on the way to it are followed, but none that
+// leaves the workspace that it is in, or that the working directory is in, or else the
+// folder of the file: a stranger's checkout may hold links.
 func OpenFileMemory(path string) (*FileMemory, error) {
 	if path == "" {
 		return nil, errors.New("the file of a memory needs a name")
 	}
-	path, err := filepath.Abs(path)
+	cwd, err := os.Getwd()
+	if err != nil && !filepath.IsAbs(path) {
+		return nil, err
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(cwd, path)
+	}
+	file, err := files.NamedTarget(path, cwd)
 	if err != nil {
 		return nil, err
 	}
-	path = files.LinkTarget(path) // whoever comes by a link takes the same lock
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := file.MakeFolder(0o700); err != nil {
 		return nil, err
 	}
-	return &FileMemory{path: path}, nil
+	return &FileMemory{path: file.Path(), file: file}, nil
 }
 
 // savedRecord is the form on the disk.
@@ -89,17 +97,13 @@ func (m *FileMemory) Save(ctx context.Context, record Record) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	unlock, err := files.Lock(ctx, m.path+".lock")
+	unlock, err := m.file.Lock(ctx)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	if !m.tidy {
-		files.RemoveLeftovers(m.path)
-		m.tidy = true
-	}
 	data = append(data, '\n')
-	return patiently(ctx, func() error { return files.WriteFileAtomic(m.path, data, 0o600) })
+	return patiently(ctx, func() error { return m.file.Write(data, 0o600) })
 }
 
 // patiently tries again for a moment where a file cannot be replaced while another

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -48,14 +49,23 @@ func (a *app) fixRules(ctx context.Context, paths []string, dryRun bool) error {
 			fmt.Fprint(a.call.Stdout, unifiedDiff(a.shortName(path), string(before), string(after)))
 			continue
 		}
-		if err := files.WriteFileAtomic(path, after, info.Mode().Perm()); err != nil {
-			return usage("%s: %s", arg, err)
+		if err := a.replace(path, after, info.Mode().Perm()); err != nil {
+			return usage("%s: %s", arg, discover.Reason(err))
 		}
 		for _, fix := range fixes {
 			fmt.Fprintf(a.call.Stderr, "fixed %s: %s\n", a.shortName(path), fix.Why)
 		}
 	}
 	return nil
+}
+
+// replace writes a file that the user named.
+func (a *app) replace(path string, text []byte, perm fs.FileMode) error {
+	target, err := files.NamedTarget(path, a.dir())
+	if err != nil {
+		return err
+	}
+	return target.Write(text, perm)
 }
 
 // fixed applies a rule's fixes to the bytes of its file. A file in another

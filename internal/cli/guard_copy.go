@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"slices"
 	"unicode/utf8"
 
-	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/stream"
 )
 
@@ -25,25 +23,6 @@ type guard struct {
 	turn      *guardTurn // nil: the default, and nothing is remembered
 
 	fired []*stream.Trigger // in the order reported
-}
-
-// guardInto runs a guard and leaves the block for the model in a file, if one is
-// named. The file is opened first: who cannot write it is told before the model
-// has spoken.
-func (a *app) guardInto(ctx context.Context, g *guard, inject string) (fired bool, err error) {
-	if inject == "" {
-		return g.run(ctx, a.call.Stdin)
-	}
-	file, err := os.OpenFile(a.abs(inject), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return false, usage("--inject %s: the file cannot be written: %s", inject, discover.Reason(err))
-	}
-	fired, err = g.run(ctx, a.call.Stdin)
-	if block := stream.Injection(g.fired...); block != "" {
-		_, failed := io.WriteString(file, block+"\n")
-		err = errors.Join(err, failed)
-	}
-	return fired, errors.Join(err, file.Close())
 }
 
 // readSize is how much is read at once, in bytes. A pipe gives what there is.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/pertain-dev/pertain"
@@ -22,7 +21,7 @@ import (
 // and what is known of the turns before.
 type guardTurn struct {
 	policy stream.Policy
-	path   string // of the memory; empty: nothing is remembered
+	file   *files.Target // the memory; nil: nothing is remembered
 	record guardRecord
 	number int64 // of this turn; calls that run at once may have begun later ones
 	before int   // calls in a row before this one that were stopped
@@ -63,8 +62,12 @@ func (a *app) startTurn(ctx context.Context, memory string) (*guardTurn, error) 
 	if memory == "" {
 		return turn, nil
 	}
-	turn.path = files.LinkTarget(a.abs(memory))
-	if info, err := os.Stat(turn.path); err == nil && !info.Mode().IsRegular() { // else the lock would be left beside it
+	file, err := files.NamedTarget(a.abs(memory), a.dir())
+	if err != nil {
+		return nil, usage("--memory %s: the file cannot be written: %s", memory, discover.Reason(err))
+	}
+	turn.file = &file
+	if info, err := os.Stat(file.Path()); err == nil && !info.Mode().IsRegular() { // else the lock would be left beside it
 		return nil, usage("--memory %s: it is no regular file; name another", memory)
 	}
 	unlock, err := turn.lock(ctx)
@@ -72,7 +75,6 @@ func (a *app) startTurn(ctx context.Context, memory string) (*guardTurn, error) 
 		return nil, usage("--memory %s: the file cannot be written: %s", memory, discover.Reason(err))
 	}
 	defer unlock()
-	files.RemoveLeftovers(turn.path)
 	if err := turn.load(); err != nil {
 		return nil, usage("--memory %s: %s", memory, err)
 	}
@@ -89,16 +91,16 @@ func (a *app) startTurn(ctx context.Context, memory string) (*guardTurn, error) 
 // lock keeps other calls from the memory until unlock. It waits for them, but not
 // for ever: nobody holds it while a model speaks.
 func (t *guardTurn) lock(ctx context.Context) (unlock func(), err error) {
-	if err := os.MkdirAll(filepath.Dir(t.path), 0o700); err != nil {
+	if err := t.file.MakeFolder(0o700); err != nil {
 		return nil, err
 	}
-	return files.Lock(ctx, t.path+".lock")
+	return t.file.Lock(ctx)
 }
 
 // load reads the record as it is on the disk now.
 func (t *guardTurn) load() error {
 	t.record = guardRecord{Record: stream.Record{Injected: map[string]int64{}}}
-	data, err := files.OS().ReadFile(t.path, maxGuardRecord)
+	data, err := files.OS().ReadFile(t.file.Path(), maxGuardRecord)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
@@ -125,7 +127,7 @@ func (t *guardTurn) save(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return files.WriteFileAtomic(t.path, append(data, '\n'), 0o600)
+	return t.file.Write(append(data, '\n'), 0o600)
 }
 
 // interrupts says whether a trigger stops the copy, or is only reported. guard reads
@@ -153,7 +155,7 @@ func (t *guardTurn) silences(rule string) bool {
 // claim takes note of the rules that fire, and gives those that no other call that
 // runs at the same time was first to take. A nil turn remembers nothing.
 func (t *guardTurn) claim(ctx context.Context, set *stream.Set, found []stream.Firing, stops bool) ([]stream.Firing, error) {
-	if t == nil || t.path == "" {
+	if t == nil || t.file == nil {
 		return found, nil
 	}
 	unlock, err := t.lock(ctx)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -13,10 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/strategy"
-
-	"github.com/pertain-dev/pertain/internal/files"
 )
 
 // strategyTemplate is the commented example that `new strategy` writes.
@@ -60,17 +59,21 @@ anywhere. A NAME that ends in .strategy.md is the path of the file itself.`,
 				_, err := fmt.Fprint(a.call.Stdout, text)
 				return err
 			}
-			path := a.newStrategyPath(args[0], file, dir, workspace)
+			path, own := a.newStrategyPath(args[0], file, dir, workspace)
 			if path == "" {
 				return usage("new strategy: there is no settings folder; set HOME to an absolute path, or name a folder with --dir")
 			}
-			if err := writeNew(path, text, force); err != nil {
-				return err
+			err := a.writeNew(path, text, own, force)
+			if errors.Is(err, fs.ErrExist) {
+				return negative("%s exists already; choose another name, or replace it with --force", path)
+			}
+			if err != nil {
+				return usage("new strategy: %s: %s", path, discover.Reason(err))
 			}
 			if a.json {
 				return a.writeJSON(map[string]string{"path": path})
 			}
-			_, err := fmt.Fprintf(a.call.Stdout, "%s\n", path)
+			_, err = fmt.Fprintf(a.call.Stdout, "%s\n", path)
 			return err
 		},
 	}
@@ -97,49 +100,43 @@ func strategyName(arg string) (name, file string) {
 }
 
 // newStrategyPath is where the file goes, or "" if the user has no folder for it.
-func (a *app) newStrategyPath(arg, file, dir string, workspace bool) string {
+// own says that it is the user's own strategies folder.
+func (a *app) newStrategyPath(arg, file, dir string, workspace bool) (path string, own bool) {
 	switch {
 	case strings.HasSuffix(arg, strategy.Suffix):
-		return a.abs(arg)
+		return a.abs(arg), false
 	case dir != "":
-		return filepath.Join(a.abs(dir), file)
+		return filepath.Join(a.abs(dir), file), false
 	case workspace:
 		root, ok := settings.WorkspaceRoot(files.OS(), a.dir())
 		if !ok {
 			root = a.dir()
 		}
-		return filepath.Join(root, ".pertain", "strategies", file)
+		return filepath.Join(root, ".pertain", "strategies", file), false
 	}
-	if own := a.paths().UserStrategies; own != "" {
-		return filepath.Join(own, file)
+	if folder := a.paths().UserStrategies; folder != "" {
+		return filepath.Join(folder, file), true
 	}
-	return ""
+	return "", true
 }
 
-// writeNew writes a file that must not exist yet, unless forced.
-func writeNew(path, text string, force bool) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return usage("new strategy: %s", err)
-	}
-	if force {
-		if err := files.WriteFileAtomic(path, []byte(text), 0o644); err != nil {
-			return usage("new strategy: %s", err)
-		}
-		return nil
-	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return negative("%s exists already; choose another name, or replace it with --force", path)
+// writeNew writes a file that must not exist yet, unless forced. What is the user's
+// own is nobody else's to read; elsewhere the umask decides.
+func (a *app) writeNew(path, text string, own, force bool) error {
+	target, err := files.NamedTarget(path, a.dir())
+	folderMode, fileMode := fs.FileMode(0o755), fs.FileMode(0o644)
+	if own {
+		target, err = files.OwnTarget(path)
+		folderMode, fileMode = 0o700, 0o600
 	}
 	if err != nil {
-		return usage("new strategy: %s", err)
+		return err
 	}
-	if _, err := f.WriteString(text); err != nil {
-		f.Close()
-		return usage("new strategy: %s", err)
+	if err := target.MakeFolder(folderMode); err != nil {
+		return err
 	}
-	if err := f.Close(); err != nil {
-		return usage("new strategy: %s", err)
+	if force {
+		return target.Put([]byte(text), fileMode)
 	}
-	return nil
+	return target.Create([]byte(text), fileMode)
 }

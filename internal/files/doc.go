@@ -3,7 +3,10 @@
 //
 // Start with [OS] for the real tree or [NewMemory] for one in memory; both are a [Tree]. [Walk] goes through a folder in a
 // defined order, [FindUp] looks for something in a folder and above it, [Within] tells whether a path stays inside a folder once
-// links are followed. [WriteFileAtomic] and [Watch] work on the real disk only.
+// links are followed. [Watch] works on the real disk only.
+//
+// Everything that is written goes through a [Target]: [OwnTarget] for what is the user's own, [NamedTarget] for what was named on a
+// command line.
 //
 // Paths given to a tree may be relative; they then begin at the tree's working directory. Paths that a tree returns are
 // absolute and clean. Reading never blocks: what is not a regular file is refused before it is opened.

@@ -4,23 +4,38 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"time"
 )
 
 // lockWait is how long Lock tries. Who holds it only rewrites a small file.
 const lockWait = 10 * time.Second
 
+// lockSuffix is what the name of a lock has behind that of its file.
+const lockSuffix = ".lock"
+
 // errLocked is what tryLock says while another holds the lock.
 var errLocked = errors.New("locked")
 
-// Lock takes a lock between processes, and between goroutines of this one, that is named by a file on the real disk; the
-// folder must exist. It waits for who has it, until ctx ends or ten seconds are over. The lock ends with unlock or with the
-// process, so a crash leaves nothing locked; the empty file stays.
-func Lock(ctx context.Context, path string) (unlock func(), err error) {
+// Lock takes the lock of the file between processes, and between goroutines of this one; the folder must exist. It waits for
+// who has it, until ctx ends or ten seconds are over. The lock ends with unlock or with the process, so a crash leaves nothing
+// locked; an empty file, named like the target with `.lock` behind it, stays. It is never made through a link.
+func (t Target) Lock(ctx context.Context) (unlock func(), err error) {
+	folder, err := t.open(0)
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Close()
+	name := filepath.Base(t.path) + lockSuffix
 	deadline := time.NewTimer(lockWait)
 	defer deadline.Stop()
 	for {
-		unlock, err := tryLock(path)
+		if err := lockable(folder, name, t.named+lockSuffix); err != nil {
+			return nil, err
+		}
+		unlock, err := tryLock(folder, name)
 		if err == nil {
 			return unlock, nil
 		}
@@ -31,8 +46,31 @@ func Lock(ctx context.Context, path string) (unlock func(), err error) {
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-deadline.C:
-			return nil, fmt.Errorf("lock %s: another process has held it for %v", path, lockWait)
+			return nil, fmt.Errorf("lock %s: another process has held it for %v", t.named+lockSuffix, lockWait)
 		case <-time.After(5 * time.Millisecond):
 		}
 	}
+}
+
+// lockable refuses what stands where the lock would be and is none.
+func lockable(folder *os.Root, name, path string) error {
+	info, err := folder.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case info.Mode()&fs.ModeSymlink != 0:
+		return &LinkedLockError{Path: path}
+	case !info.Mode().IsRegular():
+		return &NotRegularError{Path: path, Kind: kindOf(info.Mode())}
+	}
+	return nil
+}
+
+// LinkedLockError says that a link stands where a lock would be.
+type LinkedLockError struct{ Path string }
+
+func (e *LinkedLockError) Error() string {
+	return e.Path + " is a link, and the lock is never made through one; remove it"
 }

@@ -6,25 +6,32 @@ import (
 	"errors"
 	"os"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
-func tryLock(path string) (func(), error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+func tryLock(folder *os.Root, name string) (func(), error) {
+	dir, err := folder.Open(".")
 	if err != nil {
 		return nil, err
 	}
-	for {
-		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if !errors.Is(err, syscall.EINTR) {
-			break
-		}
-	}
+	defer dir.Close()
+	var fd int
+	err = retry(func() (err error) {
+		// A link that has appeared since it was looked for is refused here; a pipe opens at once.
+		fd, err = unix.Openat(int(dir.Fd()), name, unix.O_RDWR|unix.O_CREAT|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0o600)
+		return err
+	})
 	if err != nil {
+		return nil, pathError("lock", name, err)
+	}
+	f := os.NewFile(uintptr(fd), name)
+	if err := flock(f); err != nil {
 		f.Close()
 		if errors.Is(err, syscall.EWOULDBLOCK) {
 			return nil, errLocked
 		}
-		return nil, pathError("lock", path, err)
+		return nil, pathError("lock", name, err)
 	}
 	return func() { f.Close() }, nil
 }

@@ -13,19 +13,26 @@ import (
 const staleLock = lockWait / 2
 
 // tryLock makes the file, which only one can. Systems without locks that end with the process have nothing better.
-func tryLock(path string) (func(), error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+func tryLock(folder *os.Root, name string) (func(), error) {
+	f, err := folder.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > staleLock {
-			_ = os.Remove(path)
+		if info, err := folder.Lstat(name); err == nil && time.Since(info.ModTime()) > staleLock {
+			_ = folder.Remove(name)
 		}
 		return nil, errLocked
 	}
 	if err != nil {
 		return nil, err
 	}
+	held, err := folder.OpenRoot(".") // the caller closes the other one
+	if err != nil {
+		f.Close()
+		_ = folder.Remove(name)
+		return nil, err
+	}
 	return func() {
 		f.Close()
-		_ = os.Remove(path)
+		_ = held.Remove(name)
+		_ = held.Close()
 	}, nil
 }

@@ -4,7 +4,6 @@ package files
 
 import (
 	"errors"
-	"os"
 	"syscall"
 )
 
@@ -64,14 +63,4 @@ func retry(call func() error) error {
 			return err
 		}
 	}
-}
-
-// syncFolder makes a rename inside the folder survive a power cut.
-func syncFolder(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return f.Sync()
 }

@@ -80,14 +80,14 @@ func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("read %s: the file is larger than %d bytes", e.Path, e.Limit)
 }
 
-// NotRegularError says that a path was not read because it leads to something else than a regular file.
+// NotRegularError says that a path was not read or written because it leads to something else than a regular file.
 type NotRegularError struct {
 	Path string
 	Kind Kind
 }
 
 func (e *NotRegularError) Error() string {
-	return fmt.Sprintf("read %s: it is %s, not a regular file", e.Path, e.Kind)
+	return fmt.Sprintf("%s: it is %s, not a regular file", e.Path, e.Kind)
 }
 
 // What a memory tree says where the system has numbers for it.

@@ -127,7 +127,7 @@ func TestWatchSaveByRename(t *testing.T) {
 	for _, roots := range [][]string{{root}, {path}} { // the folder, and the file itself
 		changes := watch(t, files.WatchOptions{Roots: roots})
 		for i := range 3 {
-			if err := files.WriteFileAtomic(path, fmt.Append(nil, i), 0o644); err != nil {
+			if err := own(t, path).Write(fmt.Append(nil, i), 0o644); err != nil {
 				t.Fatal(err)
 			}
 			expect(t, changes, path)

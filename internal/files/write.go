@@ -1,60 +1,109 @@
 package files
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+	"runtime"
 )
 
-// WriteFileAtomic replaces a file on the real disk so that a reader, or the machine after a power cut, finds either the old
-// content or the new one, whole. The folder must exist. A link is followed: what it leads to is replaced, the link stays.
-// The file gets the mode perm, whatever it had.
-func WriteFileAtomic(path string, data []byte, perm fs.FileMode) (err error) {
-	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		if path, err = filepath.EvalSymlinks(path); err != nil {
-			return err
+// Write replaces the file, or makes it; the folder must exist. A reader, or the machine after a power cut, finds either the old
+// content or the new one, whole. The file gets the mode perm, whatever it had. What is there and is no regular file is an error.
+func (t Target) Write(data []byte, perm fs.FileMode) error {
+	folder, err := t.open(0)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	name := filepath.Base(t.path)
+	before, err := folder.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		before = nil
+	case err != nil:
+		return err
+	case before.Mode()&fs.ModeSymlink != 0: // it was none when the target was looked for
+		return &OutsideError{Path: t.named, Folder: filepath.Dir(t.path)}
+	case !before.Mode().IsRegular():
+		return &NotRegularError{Path: t.named, Kind: kindOf(before.Mode())}
+	}
+	return written(folder, data, 0o600, func(temporary *os.File) error {
+		if before != nil {
+			keepOwner(temporary, before) // first: it may take bits of the mode away
+		}
+		return temporary.Chmod(perm)
+	}, func(temporary string) error { return folder.Rename(temporary, name) })
+}
+
+// Create makes the file; the folder must exist. If there is something of that name, a link that leads nowhere too, that stays
+// and the error is fs.ErrExist. The user's umask takes from perm.
+func (t Target) Create(data []byte, perm fs.FileMode) error {
+	folder, err := t.open(0)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	name := filepath.Base(t.path)
+	if t.path != t.named { // there is a link, perhaps only above the file
+		if _, err := os.Lstat(t.named); err == nil {
+			return pathError("create", t.named, fs.ErrExist)
 		}
 	}
-	dir, name := filepath.Split(path)
-	f, err := os.CreateTemp(filepath.Clean(dir+"."), "."+name+".*.tmp")
+	return written(folder, data, perm, func(*os.File) error { return nil }, func(temporary string) error {
+		err := folder.Link(temporary, name)
+		if err == nil {
+			return folder.Remove(temporary)
+		}
+		// Where the file system has no second names for files, nothing but looking first is left.
+		if _, there := folder.Lstat(name); !errors.Is(there, fs.ErrNotExist) {
+			return pathError("create", t.named, fs.ErrExist)
+		}
+		return folder.Rename(temporary, name)
+	})
+}
+
+// Put makes the file as Create does, or replaces it as Write does, with the mode that it has.
+func (t Target) Put(data []byte, perm fs.FileMode) error {
+	err := t.Create(data, perm)
+	if !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if info, err := os.Lstat(t.path); err == nil {
+		perm = info.Mode().Perm()
+	}
+	return t.Write(data, perm)
+}
+
+// written writes a temporary file into a folder, and has it put in its place. With an error nothing of it stays.
+func written(folder *os.Root, data []byte, perm fs.FileMode, prepare func(*os.File) error, place func(name string) error) (err error) {
+	removeLeftovers(folder)
+	f, name, err := createTemporary(folder, perm)
 	if err != nil {
 		return err
 	}
 	defer func() {
+		f.Close()
 		if err != nil {
-			f.Close()
-			_ = os.Remove(f.Name()) // it may be renamed already
+			_ = folder.Remove(name) // it may be in its place already
 		}
 	}()
 	if _, err := f.Write(data); err != nil {
 		return err
 	}
-	if err := f.Chmod(perm); err != nil {
+	if err := prepare(f); err != nil {
 		return err
 	}
 	if err := f.Sync(); err != nil {
 		return err
 	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return err
-	}
-	return syncFolder(filepath.Dir(path))
-}
-
-// RemoveLeftovers removes what processes that were killed in WriteFileAtomic left beside a file on the real disk. Nobody may
-// be writing the file: whoever calls this holds the lock that all who write it take. What cannot be removed stays.
-func RemoveLeftovers(path string) {
-	dir, name := filepath.Split(LinkTarget(path))
-	list, _ := os.ReadDir(filepath.Clean(dir + ".")) // what there is of it, if it cannot be read to the end
-	for _, e := range list {
-		number, ok := strings.CutPrefix(e.Name(), "."+name+".")
-		number, temporary := strings.CutSuffix(number, ".tmp")
-		if ok && temporary && number != "" && strings.Trim(number, "0123456789") == "" && e.Type().IsRegular() {
-			_ = os.Remove(filepath.Join(dir, e.Name()))
+	if runtime.GOOS == "windows" { // an open file cannot be renamed there; elsewhere it stays locked until it is
+		if err := f.Close(); err != nil {
+			return err
 		}
 	}
+	if err := place(name); err != nil {
+		return err
+	}
+	return syncFolder(folder)
 }

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"unicode/utf8"
 
@@ -143,10 +141,14 @@ func (t Trust) change(ctx context.Context, edit func([]string) ([]string, bool))
 	if t.Path == "" {
 		return errors.New("there is no settings folder; set HOME to an absolute path")
 	}
-	if err := os.MkdirAll(filepath.Dir(t.Path), 0o700); err != nil {
+	target, err := files.OwnTarget(t.Path)
+	if err != nil {
 		return err
 	}
-	unlock, err := files.Lock(ctx, t.Path+".lock")
+	if err := target.MakeFolder(0o700); err != nil {
+		return err
+	}
+	unlock, err := target.Lock(ctx)
 	if err != nil {
 		return err
 	}
@@ -167,7 +169,7 @@ func (t Trust) change(ctx context.Context, edit func([]string) ([]string, bool))
 	if err := encoder.Encode(trustFile{Version: 1, Trusted: list}); err != nil {
 		return err
 	}
-	return files.WriteFileAtomic(t.Path, b.Bytes(), 0o600)
+	return target.Write(b.Bytes(), 0o600)
 }
 
 func (t Trust) tree() files.Tree {

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/skill"
@@ -80,10 +78,14 @@ func (s Skills) Set(ctx context.Context, key skill.Key, choice *bool) error {
 	if s.Path == "" {
 		return errNoPlace
 	}
-	if err := os.MkdirAll(filepath.Dir(s.Path), 0o700); err != nil {
+	target, err := files.OwnTarget(s.Path)
+	if err != nil {
 		return err
 	}
-	unlock, err := files.Lock(ctx, s.Path+".lock")
+	if err := target.MakeFolder(0o700); err != nil {
+		return err
+	}
+	unlock, err := target.Lock(ctx)
 	if err != nil {
 		return err
 	}
@@ -110,7 +112,7 @@ func (s Skills) Set(ctx context.Context, key skill.Key, choice *bool) error {
 	if err := encoder.Encode(file); err != nil {
 		return err
 	}
-	return files.WriteFileAtomic(s.Path, b.Bytes(), 0o600)
+	return target.Write(b.Bytes(), 0o600)
 }
 
 func with(list map[string]bool, id string, choice *bool) map[string]bool {

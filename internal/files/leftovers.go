@@ -1,0 +1,72 @@
+package files
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// A file that is being written is named `.pertain-`, sixteen hexadecimal digits, `.tmp`, whatever it is to become: that name may
+// be as long as the system allows.
+const (
+	temporaryPrefix = ".pertain-"
+	temporarySuffix = ".tmp"
+	temporaryDigits = 16
+)
+
+// maxSwept is how many names of a folder are looked at for what dead processes left. Large folders are not Pertain's.
+const maxSwept = 4096
+
+// createTemporary makes an empty file with a name of its own in a folder and keeps it locked, where the system can, for as
+// long as it is open: that tells it from what a process left that was killed.
+func createTemporary(folder *os.Root, perm fs.FileMode) (f *os.File, name string, err error) {
+	for range 100 {
+		var number [temporaryDigits / 2]byte
+		_, _ = rand.Read(number[:]) // never fails
+		name = temporaryPrefix + hex.EncodeToString(number[:]) + temporarySuffix
+		f, err = folder.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return nil, "", err
+		}
+		if claimed(f) {
+			return f, name, nil
+		}
+		// Somebody took it for a leftover before it was locked.
+		f.Close()
+		_ = folder.Remove(name)
+	}
+	return nil, "", pathError("create", name, fs.ErrExist)
+}
+
+// isTemporary tells a name that createTemporary gives.
+func isTemporary(name string) bool {
+	digits, ok := strings.CutPrefix(name, temporaryPrefix)
+	digits, ends := strings.CutSuffix(digits, temporarySuffix)
+	return ok && ends && len(digits) == temporaryDigits && strings.Trim(digits, "0123456789abcdef") == ""
+}
+
+// removeLeftovers removes what processes that were killed while they wrote left in a folder: of this user, and of nobody who
+// is still alive. What cannot be removed stays.
+func removeLeftovers(folder *os.Root) {
+	dir, err := folder.Open(".")
+	if err != nil {
+		return
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(maxSwept) // what there is of them
+	for _, name := range names {
+		if !isTemporary(name) {
+			continue
+		}
+		if info, err := folder.Lstat(name); err != nil || !info.Mode().IsRegular() || !isOwn(info) {
+			continue
+		}
+		removeLeftover(folder, name)
+	}
+}

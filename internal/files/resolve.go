@@ -1,0 +1,55 @@
+package files
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+)
+
+// resolve follows the links of an absolute path of the real disk, as far as it exists; what does not exist yet is taken as it
+// is written. Whatever else keeps it from looking is an error: a way that nobody knows may lead anywhere.
+func resolve(path string) (string, error) {
+	volume := filepath.VolumeName(path)
+	top := volume + string(filepath.Separator)
+	at, rest, links := top, parts(path[len(volume):]), 0
+	for len(rest) > 0 {
+		name := rest[0]
+		rest = rest[1:]
+		if name == ".." {
+			at = filepath.Dir(at)
+			continue
+		}
+		next := filepath.Join(at, name)
+		info, err := os.Lstat(next)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return filepath.Join(append([]string{next}, rest...)...), nil
+		case err != nil:
+			return "", err
+		case info.Mode()&fs.ModeSymlink == 0:
+			at = next
+			continue
+		}
+		if links++; links > maxLinks {
+			return "", pathError("open", path, errTooManyLinks)
+		}
+		target, err := os.Readlink(next)
+		if err != nil {
+			return "", err
+		}
+		if filepath.IsAbs(target) {
+			volume = filepath.VolumeName(target)
+			at, target = volume+string(filepath.Separator), target[len(volume):]
+		}
+		rest = append(parts(target), rest...)
+	}
+	return at, nil
+}
+
+// parts are the names that a path is made of.
+func parts(path string) []string {
+	return strings.FieldsFunc(filepath.FromSlash(path), func(c rune) bool { return c < utf8.RuneSelf && os.IsPathSeparator(uint8(c)) })
+}

@@ -1,0 +1,128 @@
+package pertain_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// writingFolder is the package that writes to the disk. Everything else goes through its Target, which follows no link out of
+// where the user is, and leaves nothing half written.
+const writingFolder = "internal/files"
+
+// writingNames are the functions that make, change or remove files, by the package that has them.
+var writingNames = map[string][]string{
+	"os": {
+		"Chmod", "Chown", "Chtimes", "CopyFS", "Create", "CreateTemp", "Lchown", "Link", "Mkdir", "MkdirAll", "MkdirTemp", "OpenFile",
+		"OpenInRoot", "OpenRoot", "Remove", "RemoveAll", "Rename", "Symlink", "Truncate", "WriteFile",
+	},
+	"io/ioutil": {"TempDir", "TempFile", "WriteFile"},
+	"syscall": {
+		"Chmod", "Chown", "CreateFile", "Creat", "Fchmodat", "Link", "Mkdir", "Mkdirat", "Mkfifo", "Mknod", "Open", "Openat", "Rename", "Renameat",
+		"Rmdir", "Symlink", "Truncate", "Unlink", "Unlinkat",
+	},
+	"github.com/spf13/cobra/doc": {"GenManTree", "GenManTreeFromOpts", "GenMarkdownTree", "GenReSTTree", "GenYamlTree"},
+}
+
+// readers use such a function only to read, each with how.
+var readers = map[string]string{
+	"internal/cli/rules_scan_open_unix.go syscall.Open": "O_RDONLY, to refuse pipes without waiting for them",
+	"internal/preprocess/selection.go os.OpenFile":      "O_RDONLY, likewise",
+}
+
+func TestOneWayToWrite(t *testing.T) {
+	found, err := writingUses(os.DirFS("."), ownTree(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	unused := sortedKeys(readers)
+	for _, use := range found {
+		if readers[use] == "" {
+			t.Errorf("%s: write by a Target of %s; if it only reads, say so in readers", use, writingFolder)
+		}
+		unused = slices.DeleteFunc(unused, func(u string) bool { return u == use })
+	}
+	for _, use := range unused {
+		t.Errorf("readers lists %s, which does not exist", use)
+	}
+}
+
+// writingUses returns each file outside writingFolder that uses one of writingNames, with that.
+func writingUses(fsys fs.FS, tree *sourceTree) ([]string, error) {
+	var found []string
+	for _, folder := range sortedKeys(tree.packages) {
+		if folder == writingFolder {
+			continue
+		}
+		for _, name := range tree.packages[folder].files {
+			text, err := fs.ReadFile(fsys, name)
+			if err != nil {
+				return nil, err
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+			if err != nil {
+				return nil, err
+			}
+			local := map[string][]string{} // by the name that the file uses
+			for _, spec := range file.Imports {
+				p, err := strconv.Unquote(spec.Path.Value)
+				if err != nil {
+					return nil, err
+				}
+				denied := writingNames[p]
+				if path.Dir(p) == "golang.org/x/sys" {
+					denied = writingNames["syscall"]
+				}
+				base := path.Base(p)
+				if spec.Name != nil {
+					base = spec.Name.Name
+				}
+				local[base] = denied
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				selector, ok := n.(*ast.SelectorExpr)
+				if !ok {
+					return true
+				}
+				if x, ok := selector.X.(*ast.Ident); ok && slices.Contains(local[x.Name], selector.Sel.Name) {
+					if use := fmt.Sprintf("%s %s.%s", name, x.Name, selector.Sel.Name); !slices.Contains(found, use) {
+						found = append(found, use)
+					}
+				}
+				return true
+			})
+		}
+	}
+	return found, nil
+}
+
+func TestWriteCheckerFindsViolations(t *testing.T) {
+	fsys := fstest.MapFS{
+		"go.mod":               {Data: []byte("module example.org/m\n")},
+		"a/a.go":               {Data: []byte("package a\n\nimport system \"os\"\n\nvar _, _ = system.WriteFile, system.ReadFile\n")},
+		"a/a_test.go":          {Data: []byte("package a\n\nimport \"os\"\n\nvar _ = os.WriteFile\n")},
+		"b/b.go":               {Data: []byte("package b\n\nimport \"golang.org/x/sys/unix\"\n\nfunc f() { unix.Openat(0, \"\", 0, 0); unix.Openat(0, \"\", 0, 0) }\n")},
+		"internal/files/it.go": {Data: []byte("package files\n\nimport \"os\"\n\nvar _ = os.Create\n")},
+	}
+	tree, err := readTree(fsys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := writingUses(fsys, tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"a/a.go system.WriteFile", "b/b.go unix.Openat"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
