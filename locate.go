@@ -1,6 +1,7 @@
 package pertain
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 
@@ -49,7 +50,11 @@ func Locate(place Place) (Location, error) {
 		var corrupt error
 		location.Workspace = root
 		location.Trusted, corrupt = settings.Trust{Path: paths.Trust}.Trusted(root)
-		if corrupt != nil {
+		var lapsed *settings.LapsedTrustError
+		switch {
+		case errors.As(corrupt, &lapsed):
+			list.Add(diag.At(diag.NewSource(paths.Trust, ""), diag.NoSpan, diag.StrategyUntrusted, "%s", lapsed))
+		case corrupt != nil:
 			list.Add(diag.At(diag.NewSource(paths.Trust, ""), diag.NoSpan, diag.StrategyUntrusted, "no workspace is trusted: %s", corrupt))
 		}
 	}
@@ -62,7 +67,7 @@ func Locate(place Place) (Location, error) {
 	}
 	location.Options = Options{
 		Providers:     discover.Strategies(tree, where),
-		Find:          func() []strategy.Provider { return discover.Strategies(tree, where) },
+		Find:          func() []strategy.Provider { return discover.Strategies(tree, stillTrusted(where, paths.Trust)) },
 		Resolvers:     []strategy.Resolver{discover.FileResolver{Tree: tree}, discover.SkillResolver{Tree: tree, Roots: discover.SkillRoots(tree, paths, location.Workspace, location.Trusted)}},
 		Preprocessors: plan.Preprocessors(),
 		Limits:        limits(values.Options),
@@ -73,6 +78,15 @@ func Locate(place Place) (Location, error) {
 		location.Options.FindIn = []string{where.Plugins}
 	}
 	return location, nil
+}
+
+// stillTrusted looks again whether a trusted workspace is: the folder may have been
+// made anew since, by somebody else. What was not trusted stays so.
+func stillTrusted(where discover.Places, trust string) discover.Places {
+	if where.Trusted {
+		where.Trusted, _ = settings.Trust{Path: trust}.Trusted(where.Workspace)
+	}
+	return where
 }
 
 func environment(place Place) settings.Environment {

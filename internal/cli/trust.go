@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +22,9 @@ its .pertain/strategies are checked and listed, but never recommended or run.
 
 DIR is a folder in the workspace; without it, the working directory is taken.
 What is trusted is kept in your settings folder, and trusting a folder says
-nothing about other workspaces inside it.`,
+nothing about other workspaces inside it. It is this very folder: one that was
+moved away and made anew, or now belongs to somebody else, is not trusted, and
+--list says so.`,
 		Example: `  pertain trust
   pertain trust --revoke ~/src/project
   pertain trust --list`,
@@ -51,20 +54,29 @@ nothing about other workspaces inside it.`,
 }
 
 func (a *app) listTrust(store settings.Trust) error {
-	roots, err := store.List()
+	entries, err := store.List()
 	if err != nil {
 		return usage("%s", err)
 	}
-	if a.json {
-		if roots == nil {
-			roots = []string{}
+	answer := struct {
+		Trusted []string              `json:"trusted"`
+		Lapsed  []settings.TrustEntry `json:"lapsed"`
+	}{[]string{}, []settings.TrustEntry{}}
+	var text strings.Builder
+	for _, entry := range entries {
+		if entry.Lapsed == "" {
+			answer.Trusted = append(answer.Trusted, entry.Path)
+			text.WriteString(clean(entry.Path) + "\n")
+			continue
 		}
-		return a.writeJSON(map[string][]string{"trusted": roots})
+		answer.Lapsed = append(answer.Lapsed, entry)
+		text.WriteString(clean(entry.Path) + "\tno longer trusted: " + entry.Lapsed + "\n")
 	}
-	for _, root := range roots {
-		fmt.Fprintln(a.call.Stdout, clean(root))
+	if a.json {
+		return a.writeJSON(answer)
 	}
-	return nil
+	_, err = fmt.Fprint(a.call.Stdout, text.String())
+	return err
 }
 
 func (a *app) changeTrust(ctx context.Context, store settings.Trust, dir string, revoke bool) error {

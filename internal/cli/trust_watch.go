@@ -36,8 +36,11 @@ func (w *workspace) decision() (decision, error) {
 }
 
 // decisionFiles are the files that hold the user's decisions, as they are on
-// disk; nil: there is none.
-type decisionFiles struct{ trust, settings os.FileInfo }
+// disk; nil: there is none. Trust is for the very folder that root is.
+type decisionFiles struct {
+	trust, settings os.FileInfo
+	root            files.Identity
+}
 
 // lookAtFiles is cheap enough to be done for every request.
 func (w *workspace) lookAtFiles() (now decisionFiles) {
@@ -47,11 +50,14 @@ func (w *workspace) lookAtFiles() (now decisionFiles) {
 	if w.config != "" {
 		now.settings, _ = os.Stat(w.config)
 	}
+	if w.root != "" {
+		now.root, _ = files.Identify(w.root) // a folder that is gone is another one
+	}
 	return now
 }
 
 func (f *decisionFiles) same(other decisionFiles) bool {
-	return f != nil && unchanged(f.trust, other.trust) && unchanged(f.settings, other.settings)
+	return f != nil && f.root == other.root && unchanged(f.trust, other.trust) && unchanged(f.settings, other.settings)
 }
 
 func unchanged(a, b os.FileInfo) bool {

@@ -12,7 +12,9 @@ import (
 	"github.com/pertain-dev/pertain/collect"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/preprocess"
+	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/skill"
 	"github.com/pertain-dev/pertain/stream"
 )
@@ -52,6 +54,7 @@ type workspace struct {
 	decided  decision   // what engine was opened with
 	trust    string     // the file of what the user trusts, absolute; empty: there is no place for it
 	config   string     // the file of the settings, absolute; empty: likewise
+	root     string     // the real path of what is trusted or not; empty: there is none
 	seen     atomic.Pointer[decisionFiles]
 	reopened chan struct{} // told when engine is another one
 
@@ -66,6 +69,9 @@ func (a *app) openWorkspace(ctx context.Context, dir string, of *service) (*work
 	paths := w.app.paths()
 	if w.trust = paths.Trust; paths.Config != "" {
 		w.config = w.app.abs(paths.Config)
+	}
+	if root, ok := settings.WorkspaceRoot(files.OS(), w.app.dir()); ok {
+		w.root, _ = files.OS().RealPath(root) // else it cannot be trusted
 	}
 	w.machine = w.app.machine()
 	w.gatherer = facts.NewGatherer(w.machine.Collectors()...)

@@ -144,6 +144,20 @@ func TestUnwatched(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	// Somebody moves the folder away and makes another of its name: what is there was never looked at.
+	if got := recommended(w); len(got) != 1 {
+		t.Fatalf("%v is recommended, trusted again", got)
+	}
+	if err := os.Rename(dir, dir+"-away"); err != nil {
+		t.Fatal(err)
+	}
+	put("a")
+	if got := recommended(w); len(got) > 0 {
+		t.Fatalf("%v is recommended, of another folder", got)
+	}
+	if _, _, err := trust.Add(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
 	w.blind.Store(true)
 	put("b")
 	for began := time.Now(); len(recommended(w)) != 2; time.Sleep(10 * time.Millisecond) {

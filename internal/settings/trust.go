@@ -1,12 +1,9 @@
 package settings
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"slices"
 	"unicode/utf8"
@@ -17,69 +14,19 @@ import (
 // Trust is the list of workspaces whose strategies may be recommended and run (CONTRACT §1). It lives in one file on the real
 // disk, which only the user can read and write.
 //
-// A workspace is known by its real path. Trust is for that folder alone: it reaches neither a workspace inside it, which
-// may be a stranger's checkout, nor one around it. A file that cannot be understood trusts nothing and is never overwritten.
+// A workspace is known by its real path, and by which folder that was: the file system, the number in it and the owner. One
+// that was moved away and made anew, perhaps by somebody else, is not trusted. Trust is for that folder alone: it reaches
+// neither a workspace inside it, which may be a stranger's checkout, nor one around it. A file that cannot be understood trusts
+// nothing and is never overwritten.
 type Trust struct {
 	Path string     // the file; Paths.Trust; empty: there is no place for it, nothing is trusted and nothing can be
-	Tree files.Tree // where workspaces are; nil means the machine's own
+	Tree files.Tree // where workspaces are, known by their paths alone; nil means the machine's own
 }
 
-// maxTrust is how much of the trust file is read, in bytes.
-const maxTrust = 4 << 20
-
-// trustFile is the form of the file.
-type trustFile struct {
-	Version int      `json:"version"`
-	Trusted []string `json:"trusted"`
-}
-
-// CorruptTrustError says that the trust file exists but cannot be understood.
-type CorruptTrustError struct {
-	Path   string
-	Reason string
-}
-
-func (e *CorruptTrustError) Error() string {
-	return fmt.Sprintf("the trust file %s cannot be used (%s), so no workspace is trusted: repair it, or delete it and run `pertain trust` in each workspace again", e.Path, e.Reason)
-}
-
-// List returns the real paths of all trusted workspaces, sorted. Without a file there are none.
-func (t Trust) List() ([]string, error) {
-	if t.Path == "" {
-		return nil, nil
-	}
-	data, err := files.OS().ReadFile(t.Path, maxTrust)
-	var large *files.TooLargeError
-	var irregular *files.NotRegularError
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case errors.As(err, &large):
-		return nil, &CorruptTrustError{t.Path, "it is too large"}
-	case errors.As(err, &irregular):
-		return nil, &CorruptTrustError{t.Path, "it is " + irregular.Kind.String()}
-	case err != nil:
-		return nil, err
-	}
-	var file trustFile
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&file); err != nil || file.Version < 1 {
-		return nil, &CorruptTrustError{t.Path, "it is not the JSON that `pertain trust` writes"}
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, &CorruptTrustError{t.Path, "something follows its end"}
-	}
-	if file.Version > 1 {
-		return nil, &CorruptTrustError{t.Path, "a newer version of Pertain wrote it"}
-	}
-	slices.Sort(file.Trusted)
-	return slices.Compact(file.Trusted), nil
-}
-
-// Trusted tells whether the workspace is trusted. With an error the answer is always no.
+// Trusted tells whether the workspace is trusted. With an error the answer is always no. A [LapsedTrustError] says that it once
+// was.
 func (t Trust) Trusted(root string) (bool, error) {
-	list, err := t.List()
+	list, err := t.read()
 	if err != nil || len(list) == 0 {
 		return false, err
 	}
@@ -87,7 +34,63 @@ func (t Trust) Trusted(root string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return t.index(list, resolved) >= 0, nil
+	i := t.index(list, resolved)
+	if i < 0 {
+		return false, nil
+	}
+	if why := t.lapsed(list[i]); why != "" {
+		return false, &LapsedTrustError{list[i].Path, why}
+	}
+	return true, nil
+}
+
+// TrustEntry is a workspace that the user trusted.
+type TrustEntry struct {
+	Path   string `json:"path"`
+	Lapsed string `json:"why"` // why that no longer holds; empty: it does
+}
+
+// List returns all workspaces that the user trusted and did not revoke, in the order of their real paths. Without a file there
+// are none.
+func (t Trust) List() ([]TrustEntry, error) {
+	list, err := t.read()
+	if err != nil {
+		return nil, err
+	}
+	var entries []TrustEntry
+	for _, w := range list {
+		entries = append(entries, TrustEntry{w.Path, t.lapsed(w)})
+	}
+	return entries, nil
+}
+
+// lapsed says why an entry no longer holds; empty: it does.
+func (t Trust) lapsed(w trustedFolder) string {
+	resolved, err := t.tree().RealPath(w.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "the folder is gone"
+	case err != nil:
+		return "the folder cannot be looked at"
+	case t.tree().Flavor().Key(resolved) != t.tree().Flavor().Key(w.Path):
+		return "there is a link now, where the folder was"
+	case t.Tree != nil:
+		return ""
+	}
+	now, err := files.Identify(resolved)
+	switch {
+	case err != nil:
+		return "the folder cannot be looked at"
+	case !w.Known() && !now.Own():
+		return "it is somebody else's folder, and was trusted before it was noted which folder that is"
+	case !w.Known():
+		return ""
+	case now.Owner != w.Owner:
+		return "it is somebody else's folder now"
+	case now != w.Identity:
+		return "another folder is in its place"
+	}
+	return ""
 }
 
 // Add trusts a workspace, which must exist. It returns the path that is now trusted, and whether it was not before.
@@ -105,15 +108,28 @@ func (t Trust) Add(ctx context.Context, root string) (resolved string, added boo
 	if !utf8.ValidString(resolved) {
 		return "", false, fmt.Errorf("trust %q: the path is not valid UTF-8 and cannot be stored", resolved)
 	}
-	err = t.change(ctx, func(list []string) ([]string, bool) {
-		added = t.index(list, resolved) < 0
-		return append(list, resolved), added
+	folder := trustedFolder{Path: resolved}
+	if t.Tree == nil {
+		if folder.Identity, err = files.Identify(resolved); err != nil {
+			return "", false, err
+		}
+	}
+	err = t.change(ctx, func(list []trustedFolder) ([]trustedFolder, bool) {
+		i := t.index(list, resolved)
+		if i < 0 {
+			added = true
+			return append(list, folder), true
+		}
+		added = t.lapsed(list[i]) != ""
+		changed := list[i].Identity != folder.Identity
+		list[i] = folder
+		return list, changed
 	})
 	return resolved, added && err == nil, err
 }
 
 // Revoke takes trust back, also from a folder that is gone. It returns the path that it looked for, and whether it was
-// trusted before.
+// on the list.
 func (t Trust) Revoke(ctx context.Context, root string) (path string, removed bool, err error) {
 	if path, err = t.tree().Abs(root); err != nil {
 		return "", false, err
@@ -123,9 +139,9 @@ func (t Trust) Revoke(ctx context.Context, root string) (path string, removed bo
 		path = resolved
 		paths = append(paths, resolved)
 	}
-	err = t.change(ctx, func(list []string) ([]string, bool) {
+	err = t.change(ctx, func(list []trustedFolder) ([]trustedFolder, bool) {
 		for _, p := range paths {
-			if i := t.index(list, p); i >= 0 {
+			for i := t.index(list, p); i >= 0; i = t.index(list, p) { // somebody may have written it twice
 				list = slices.Delete(list, i, i+1)
 				removed = true
 			}
@@ -133,43 +149,6 @@ func (t Trust) Revoke(ctx context.Context, root string) (path string, removed bo
 		return list, removed
 	})
 	return path, removed && err == nil, err
-}
-
-// change rewrites the file under a lock, so that two calls at once do not lose an entry. The old content is read inside the
-// lock.
-func (t Trust) change(ctx context.Context, edit func([]string) ([]string, bool)) error {
-	if t.Path == "" {
-		return errors.New("there is no settings folder; set HOME to an absolute path")
-	}
-	target, err := files.OwnTarget(t.Path)
-	if err != nil {
-		return err
-	}
-	if err := target.MakeFolder(0o700); err != nil {
-		return err
-	}
-	unlock, err := target.Lock(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	list, err := t.List()
-	if err != nil {
-		return err
-	}
-	list, changed := edit(list)
-	if !changed {
-		return nil
-	}
-	slices.Sort(list)
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false) // people read the file
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(trustFile{Version: 1, Trusted: list}); err != nil {
-		return err
-	}
-	return target.Write(b.Bytes(), 0o600)
 }
 
 func (t Trust) tree() files.Tree {
@@ -181,8 +160,8 @@ func (t Trust) tree() files.Tree {
 
 // index finds a path in the list, or returns -1. What is stored is compared as it is: were it resolved again, somebody who
 // can replace a trusted folder by a link could pass trust on.
-func (t Trust) index(list []string, path string) int {
+func (t Trust) index(list []trustedFolder, path string) int {
 	f := t.tree().Flavor()
 	key := f.Key(path)
-	return slices.IndexFunc(list, func(p string) bool { return f.Key(p) == key })
+	return slices.IndexFunc(list, func(w trustedFolder) bool { return f.Key(w.Path) == key })
 }

@@ -1,0 +1,5 @@
+//go:build unix && !linux && !darwin
+
+package files
+
+func fileSystem(string) string { return "" }

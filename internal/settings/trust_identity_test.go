@@ -1,0 +1,122 @@
+package settings_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/internal/settings"
+)
+
+// lapsed is what is wrong with the one entry there is.
+func lapsed(t *testing.T, trust settings.Trust) string {
+	t.Helper()
+	list, err := trust.List()
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%v, %v", list, err)
+	}
+	return list[0].Lapsed
+}
+
+// TestTrustIsForOneFolder: what takes the name of a trusted folder is not trusted, nor is that
+// folder when it belongs to another.
+func TestTrustIsForOneFolder(t *testing.T) {
+	trust, base := newTrust(t)
+	root := folder(t, base, "w")
+	if _, _, err := trust.Add(t.Context(), root); err != nil {
+		t.Fatal(err)
+	}
+	refused := func(why string) {
+		t.Helper()
+		var gone *settings.LapsedTrustError
+		if ok, err := trust.Trusted(root); ok || !errors.As(err, &gone) || !strings.Contains(err.Error(), why) {
+			t.Errorf("trusted %v, %v", ok, err)
+		}
+		if got := lapsed(t, trust); !strings.Contains(got, why) {
+			t.Errorf("listed as %q, want %q", got, why)
+		}
+	}
+	if err := os.Rename(root, root+"-away"); err != nil {
+		t.Fatal(err)
+	}
+	if got := lapsed(t, trust); got != "the folder is gone" {
+		t.Errorf("%q", got)
+	}
+	folder(t, root)
+	refused("another folder is in its place")
+	if trusted(t, trust, root+"-away") {
+		t.Error("trust goes with the folder to another name")
+	}
+	// The very folder comes back.
+	if err := errors.Join(os.Remove(root), os.Rename(root+"-away", root)); err != nil {
+		t.Fatal(err)
+	}
+	if !trusted(t, trust, root) || lapsed(t, trust) != "" {
+		t.Error("the folder that was trusted is not")
+	}
+	if runtime.GOOS == "windows" || os.Geteuid() != 0 {
+		t.Skip("only the superuser can give a folder away")
+	}
+	if err := os.Chown(root, 12345, -1); err != nil {
+		t.Fatal(err)
+	}
+	refused("somebody else's folder now")
+	if _, added, err := trust.Add(t.Context(), root); err != nil || !added || !trusted(t, trust, root) {
+		t.Errorf("trusted again: %v, %v", added, err)
+	}
+}
+
+// TestOldTrust: an entry of a path alone counts for a folder of the user's own, and is
+// made whole when the user trusts it again.
+func TestOldTrust(t *testing.T) {
+	trust, base := newTrust(t)
+	root := folder(t, base, "w")
+	folder(t, filepath.Dir(trust.Path))
+	if err := os.WriteFile(trust.Path, []byte(`{"version":1,"trusted":["`+filepath.ToSlash(root)+`"]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("the path is written otherwise")
+	}
+	if !trusted(t, trust, root) {
+		t.Error("not trusted")
+	}
+	if os.Geteuid() == 0 {
+		if err := os.Chown(root, 12345, -1); err != nil {
+			t.Fatal(err)
+		}
+		if ok, err := trust.Trusted(root); ok || err == nil || !strings.Contains(lapsed(t, trust), "somebody else's") {
+			t.Errorf("trusted %v, %v", ok, err)
+		}
+		if err := os.Chown(root, 0, -1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Another entry is written, and this one stays what it is.
+	other := folder(t, base, "other")
+	if _, _, err := trust.Add(t.Context(), other); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := trust.Revoke(t.Context(), other); err != nil || !trusted(t, trust, root) {
+		t.Errorf("not trusted after a change: %v", err)
+	}
+	if text, _ := os.ReadFile(trust.Path); strings.Contains(string(text), "inode") {
+		t.Errorf("it was noted which folder it is, and nobody looked: %s", text)
+	}
+	if _, added, err := trust.Add(t.Context(), root); err != nil || added {
+		t.Errorf("%v, %v", added, err)
+	}
+	if text, _ := os.ReadFile(trust.Path); !strings.Contains(string(text), "inode") || !strings.Contains(string(text), `"version": 2`) {
+		t.Errorf("it was not noted which folder it is: %s", text)
+	}
+	if err := os.Rename(root, root+"-away"); err != nil {
+		t.Fatal(err)
+	}
+	folder(t, root)
+	if ok, _ := trust.Trusted(root); ok {
+		t.Error("another folder is trusted")
+	}
+}
