@@ -20,6 +20,7 @@ type Place struct {
 	Env        func(name string) string // environment, such as os.Getenv
 	Strategies []string                 // folders to load as the user's instead of the user's and the workspace's own
 	NoBuiltin  bool                     // leave the builtin strategies out
+	NoSettings bool                     // leave the user's settings file out: the defaults hold
 }
 
 // Location is what was found at a place.
@@ -34,9 +35,9 @@ type Location struct {
 func Locate(place Place) (Location, error) {
 	tree := files.OS()
 	paths, homeless := settings.Locate(environment(place))
-	values, list, err := settings.Load(tree, joinIfRelative(tree, place.Dir, paths.Config))
+	values, list, err := load(place, paths)
 	if err != nil {
-		return Location{}, fmt.Errorf("the settings cannot be read: %w", err)
+		return Location{}, err
 	}
 	location := Location{}
 	where := discover.Places{Builtin: !place.NoBuiltin, User: place.Strategies}
@@ -99,11 +100,16 @@ func environment(place Place) settings.Environment {
 	}}
 }
 
-func joinIfRelative(tree files.Tree, dir, path string) string {
-	if path == "" || tree.Flavor().IsAbs(path) {
-		return path
+// load reads the settings.
+func load(place Place, paths settings.Paths) (settings.Settings, diag.List, error) {
+	if place.NoSettings {
+		return settings.Default(), nil, nil
 	}
-	return tree.Flavor().Join(dir, path)
+	values, list, err := paths.Load(files.OS())
+	if err != nil {
+		return values, nil, fmt.Errorf("the settings cannot be read: %w", err)
+	}
+	return values, list, nil
 }
 
 func limits(o settings.Options) cond.Limits {
@@ -114,4 +120,11 @@ func limits(o settings.Options) cond.Limits {
 		VisualQuery: o.VisualQueryTimeout,
 		Extra:       o.ExtraTimeout,
 	}
+}
+
+func joinIfRelative(tree files.Tree, dir, path string) string {
+	if path == "" || tree.Flavor().IsAbs(path) {
+		return path
+	}
+	return tree.Flavor().Join(dir, path)
 }

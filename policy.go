@@ -1,10 +1,7 @@
 package pertain
 
 import (
-	"fmt"
-
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/stream"
 )
@@ -14,11 +11,10 @@ import (
 // settings file is in the list, and the default holds for it. The error is for a file
 // that cannot be read.
 func StreamPolicy(place Place) (stream.Policy, diag.List, error) {
-	tree := files.OS()
 	paths, _ := settings.Locate(environment(place)) // without a home there is no settings file
-	values, list, err := settings.Load(tree, joinIfRelative(tree, place.Dir, paths.Config))
+	values, list, err := load(place, paths)
 	if err != nil {
-		return stream.Policy{}, nil, fmt.Errorf("the settings cannot be read: %w", err)
+		return stream.Policy{}, nil, err
 	}
 	return streamPolicy(values.TTSR), list, nil
 }

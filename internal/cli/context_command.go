@@ -56,7 +56,10 @@ accepts.`,
 			if err != nil {
 				return err
 			}
-			_, limit, problems := a.collectOptions()
+			_, limit, problems, err := a.collectOptions()
+			if err != nil {
+				return err
+			}
 			machine := a.machine()
 			environment := collect.Environment(a.call.Env, time.Now())
 			base := facts.Parts{Values: facts.Fields()}

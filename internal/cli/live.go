@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"time"
 
 	"github.com/pertain-dev/pertain/collect"
@@ -14,7 +15,7 @@ import (
 // counts as none: commands that need more of it say what is wrong.
 func (a *app) machine() *collect.Machine {
 	if a.live == nil {
-		options, _, _ := a.collectOptions()
+		options, _, _, _ := a.collectOptions()
 		a.live = collect.Open(options)
 	}
 	return a.live
@@ -40,15 +41,19 @@ func (a *app) closeMachine(machine *collect.Machine) {
 }
 
 // collectOptions are what the settings say about collecting, the time limit of
-// one collector, and what is wrong with the settings.
-func (a *app) collectOptions() (collect.Options, time.Duration, diag.List) {
+// one collector, and what is wrong with the settings. The error is for a settings
+// file that the user names and that is none.
+func (a *app) collectOptions() (_ collect.Options, limit time.Duration, problems diag.List, misnamed error) {
 	values := settings.Default()
-	var problems diag.List
-	if config := a.paths().Config; config != "" {
+	if paths := a.paths(); paths.Config != "" {
 		var err error
-		values, problems, err = settings.Load(files.OS(), a.abs(config))
+		values, problems, err = paths.Load(files.OS())
 		if err != nil { // values know that it is not known what is private
-			source := diag.NewSource(a.abs(config), "")
+			var name *settings.NameError
+			if errors.As(err, &name) {
+				misnamed = usage("the settings cannot be read: %s", name)
+			}
+			source := diag.NewSource(paths.Config, "")
 			problems.Add(diag.At(source, diag.NoSpan, diag.StrategyInvalidEncoding, "the settings file cannot be read").WithHint("check who may read it"))
 		}
 	}
@@ -61,7 +66,7 @@ func (a *app) collectOptions() (collect.Options, time.Duration, diag.List) {
 			Broken: values.Private.Broken, NoDefaults: !values.Private.Defaults,
 		},
 	}
-	return options, values.Options.ExtraTimeout, problems
+	return options, values.Options.ExtraTimeout, problems, misnamed
 }
 
 // assistantValue is the object assistant (CF §14); what the settings leave out

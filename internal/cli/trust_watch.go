@@ -143,13 +143,7 @@ func (w *workspace) distrust() (decision, error) {
 		return w.decided, nil
 	}
 	place := w.app.place()
-	env := place.Env
-	place.Env = func(name string) string {
-		if name == "PERTAIN_CONFIG" {
-			return w.trust + ".no-settings" // there is none, which is fine
-		}
-		return env(name)
-	}
+	place.NoSettings = true
 	location, err := pertain.Locate(place)
 	if err != nil || location.Trusted {
 		return w.decided, err

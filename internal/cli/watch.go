@@ -73,7 +73,7 @@ type watching struct {
 
 // open begins to collect as the settings say now.
 func (w *watching) open(engine *pertain.Engine) {
-	options, _, _ := w.collectOptions()
+	options, _, _, _ := w.collectOptions()
 	options.FollowWindow = w.cwd == ""
 	w.engine, w.machine = engine, collect.Open(options)
 	w.gatherer = facts.NewGatherer(w.machine.Collectors()...)

@@ -17,6 +17,29 @@ import (
 	"github.com/pertain-dev/pertain/internal/yaml"
 )
 
+// Load reads the settings file of these places. The usual one may be missing. One that $PERTAIN_CONFIG names may not, since
+// somebody meant it to hold, and its path must be absolute: else it would be the file of whatever folder the user is in.
+func (p Paths) Load(tree files.Tree) (Settings, diag.List, error) {
+	if !p.Named {
+		return Load(tree, p.Config)
+	}
+	if !tree.Flavor().IsAbs(p.Config) {
+		return closed(), nil, &NameError{p.Config, "a relative path, which would lead to another file in each folder: write an absolute path, or unset it"}
+	}
+	if _, err := tree.Stat(p.Config); errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return closed(), nil, &NameError{p.Config, "and there is no such file: make it, write another path, or unset it"}
+	}
+	return Load(tree, p.Config)
+}
+
+// NameError says that $PERTAIN_CONFIG names no settings file.
+type NameError struct {
+	Name   string
+	Reason string // and what to do about it
+}
+
+func (e *NameError) Error() string { return fmt.Sprintf("PERTAIN_CONFIG is `%s`, %s", e.Name, e.Reason) }
+
 // Load reads the settings file. A missing file, or an empty path, gives the defaults; so does every part of the file that is
 // wrong, with a diagnostic. An error means that the file is there and cannot be read.
 func Load(tree files.Tree, path string) (Settings, diag.List, error) {

@@ -12,12 +12,13 @@ type Environment struct {
 	Lookup func(name string) (string, bool) // as os.LookupEnv
 }
 
-// Paths are the places where Pertain keeps things. They need not exist. All are absolute, except Config where
-// $PERTAIN_CONFIG gives a relative path, which begins at the working directory.
+// Paths are the places where Pertain keeps things. They need not exist, except Config if Named is set. All are absolute; where
+// $PERTAIN_CONFIG gives a relative path, Config is that, and Load refuses it.
 type Paths struct {
 	Home           string // the user's home; `~/.agents/skills` and the like are below it
 	ConfigDir      string // <config home>/pertain
 	Config         string // the settings file
+	Named          bool   // $PERTAIN_CONFIG says where it is
 	UserStrategies string // provider `user`
 	Plugins        string // one folder for each plugin
 	Skills         string // the user's own skills
@@ -42,7 +43,7 @@ func Locate(env Environment) (Paths, error) {
 	}
 	p := Paths{Home: absolute(homeVariable)}
 	if v, ok := env.Lookup("PERTAIN_CONFIG"); ok && v != "" {
-		p.Config = f.Clean(v)
+		p.Config, p.Named = f.Clean(v), true
 	}
 	below := func(base string, rest ...string) string {
 		if base == "" {

@@ -35,7 +35,7 @@ func TestLocate(t *testing.T) {
 		"HOME": "/home/me", "XDG_CONFIG_HOME": "/cfg/", "XDG_STATE_HOME": "/state", "PERTAIN_CONFIG": "my/../own.yaml",
 	}))
 	want := settings.Paths{
-		Home: "/home/me", ConfigDir: "/cfg/pertain", Config: "own.yaml", UserStrategies: "/cfg/pertain/strategies", Plugins: "/cfg/pertain/plugins",
+		Home: "/home/me", ConfigDir: "/cfg/pertain", Config: "own.yaml", Named: true, UserStrategies: "/cfg/pertain/strategies", Plugins: "/cfg/pertain/plugins",
 		Skills: "/cfg/pertain/skills", Trust: "/cfg/pertain/trust.json", State: "/state/pertain",
 	}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {

@@ -198,8 +198,8 @@ func Markdown() string {
 	b.WriteString(`# Settings
 
 Pertain reads its settings from the file that ` + "`$PERTAIN_CONFIG`" + ` names, else from ` + "`pertain/config.yaml`" + ` in the config home: ` + "`$XDG_CONFIG_HOME`" + `
-if that is an absolute path, else ` + "`~/.config`" + ` on Linux and macOS and ` + "`%APPDATA%`" + ` on Windows. A missing file is fine, and so is a missing
-setting: the default holds. A mistake is reported with its line and column, and everything else in the file still applies. One exception: where what is
+if that is an absolute path, else ` + "`~/.config`" + ` on Linux and macOS and ` + "`%APPDATA%`" + ` on Windows. The usual file may be missing, and so may
+any setting: the default holds. A file that ` + "`$PERTAIN_CONFIG`" + ` names must be there, by an absolute path; else the call ends with exit code 2. A mistake is reported with its line and column, and everything else in the file still applies. One exception: where what is
 ` + "`private`" + ` cannot be read as it was meant, no window and no clipboard is read until that is mended.
 
 The file is YAML. A dot in the name of a setting stands for nesting:
@@ -232,7 +232,14 @@ Beside the settings file, in the folder ` + "`pertain`" + ` of the config home:
 | ` + "`skills/NAME/SKILL.md`" + ` | your own skills |
 | ` + "`trust.json`" + ` | the workspaces you trust; ` + "`pertain trust`" + ` writes it |
 
-Trust is for exactly one folder, by its resolved path: trusting a folder does not trust a workspace inside it, nor one around it.
+These files and folders, and those of the state folder, are made for you alone (modes 600 and 700), and are written whole or not at all. Where you, or a
+tool such as stow, have put links in their place, the links stay and what they lead to is written.
+
+Trust is for exactly one folder, by its resolved path: trusting a folder does not trust a workspace inside it, nor one around it. With the path it is
+noted which folder that is: the file system, the number of the folder in it, and the owner (on Windows the volume's serial number, the file index and the
+owner's security identifier). A folder that was moved away and made anew, cloned again, or given to another user is no longer trusted, and
+` + "`pertain trust --list`" + ` says so. An entry of an older version has only the path: it counts for a folder that belongs to you, and becomes whole
+when you run ` + "`pertain trust`" + ` there again.
 `)
 	return b.String()
 }
