@@ -8,12 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain/collect"
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/discover"
 )
 
 // Exit codes (CONTRACT §2).
@@ -23,6 +25,7 @@ const (
 	exitUsage    = 2 // the call itself was wrong
 
 	exitInterrupted = 130 // as shells do for Ctrl-C
+	exitPipe        = 141 // as shells do for a pipe that nobody reads
 )
 
 // Invocation is one call of the program.
@@ -47,7 +50,12 @@ func Run() int {
 	defer cancel()
 	end := &ending{cancel: cancel, done: make(chan struct{})}
 	end.listen()
-	code := Main(ctx, Invocation{Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir, Grace: end.grant})
+	surviveFileLimit()
+	var stdout io.Writer = os.Stdout
+	if outputClosed() {
+		stdout = closedOutput{}
+	}
+	code := Main(ctx, Invocation{Args: os.Args[1:], Stdin: os.Stdin, Stdout: stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir, Grace: end.grant})
 	return end.code(code)
 }
 
@@ -57,10 +65,14 @@ func Main(ctx context.Context, call Invocation) int {
 		call.Env = func(string) string { return "" }
 	}
 	a := &app{call: call}
+	if f, ok := call.Stdout.(*os.File); !ok || !isTerminal(f) { // a terminal is asked for its size and more
+		a.out = &output{to: call.Stdout}
+		a.call.Stdout = a.out
+	}
 	root := a.rootCommand()
 	root.SetArgs(call.Args)
 	root.SetIn(call.Stdin)
-	root.SetOut(call.Stdout)
+	root.SetOut(a.call.Stdout)
 	root.SetErr(call.Stderr)
 	code := a.exitCode(root.ExecuteContext(ctx))
 	a.leave()
@@ -75,6 +87,7 @@ type app struct {
 	strategies []string
 	noBuiltin  bool
 	live       *collect.Machine // what is collected from; nil: nothing was
+	out        *output          // standard output; nil: a terminal
 }
 
 // exit is an error that knows its exit code. With an empty message everything
@@ -97,11 +110,19 @@ func usage(format string, args ...any) error {
 }
 
 func (a *app) exitCode(err error) int {
-	if err == nil {
-		return exitDone
-	}
 	if errors.Is(err, context.Canceled) {
 		return exitInterrupted
+	}
+	if failed := a.out.failed(); failed != nil {
+		// Whatever else the command found, who reads it has not got the answer.
+		if errors.Is(failed, syscall.EPIPE) || errors.Is(failed, io.ErrClosedPipe) {
+			return exitPipe
+		}
+		fmt.Fprintln(a.call.Stderr, "pertain: standard output cannot be written: "+oneLine(discover.Reason(failed)))
+		return exitUsage
+	}
+	if err == nil {
+		return exitDone
 	}
 	var e *exit
 	if !errors.As(err, &e) {
