@@ -72,7 +72,6 @@ func Main(ctx context.Context, call Invocation) int {
 	root := a.rootCommand()
 	root.SetArgs(call.Args)
 	root.SetIn(call.Stdin)
-	root.SetOut(a.call.Stdout)
 	root.SetErr(call.Stderr)
 	code := a.exitCode(root.ExecuteContext(ctx))
 	a.leave()
@@ -185,6 +184,7 @@ unless you ask for it.`,
 		PersistentPreRunE: func(*cobra.Command, []string) error { return a.checkDir() },
 		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.SetOut(a.call.Stdout) // before the command `completion` is made, which keeps it
 	root.PersistentFlags().StringVar(&a.cwd, "cwd", "", "act as if started in this `DIR`")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage("%s; see `%s --help`", err, cmd.CommandPath())

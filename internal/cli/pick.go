@@ -142,9 +142,11 @@ func (a *app) choose(ctx context.Context, desk *pickDesk, flags runFlags) (choic
 	if before, err := term.GetState(in.Fd()); err == nil {
 		defer func() { _ = term.Restore(in.Fd(), before) }() // a program that is cut short while it starts forgets to
 	}
+	ctx, hangUp := context.WithCancel(ctx)
+	defer hangUp()
 	model := newPicker(ctx, desk, flags.input, a.unicode())
 	// Signals end the context. A second handler would send to a loop that has ended by then, and wait for ever.
-	program := tea.NewProgram(model, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(in), tea.WithOutput(out), tea.WithEnvironment(a.terminalEnv()))
+	program := tea.NewProgram(model, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(keyboard{in, hangUp}), tea.WithOutput(out), tea.WithEnvironment(a.terminalEnv()))
 	last, err := program.Run()
 	switch {
 	case ctx.Err() != nil || errors.Is(err, tea.ErrInterrupted):
@@ -157,6 +159,21 @@ func (a *app) choose(ctx context.Context, desk *pickDesk, flags runFlags) (choic
 		return choice{}, errNothingChosen
 	}
 	return done.chosen, nil
+}
+
+// keyboard is a terminal's input. A terminal that is gone has no more keys, and ends
+// the command by that: its signal may be ignored, as under nohup.
+type keyboard struct {
+	*os.File
+	gone func()
+}
+
+func (k keyboard) Read(p []byte) (int, error) {
+	n, err := k.File.Read(p)
+	if n == 0 {
+		k.gone()
+	}
+	return n, err
 }
 
 // terminalEnv is what decides how the terminal is drawn on.

@@ -1,8 +1,10 @@
 package cli_test
 
 import (
+	"context"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"testing"
 	"time"
@@ -27,7 +29,15 @@ func TestPickHangup(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(home, "c.json"), []byte("{}"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, signal := range []unix.Signal{unix.SIGHUP, unix.SIGTERM} {
+	// Handled here, a signal is as usual for the program, also where these tests run under nohup.
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, unix.SIGHUP)
+	defer signal.Stop(heard)
+	const closed = unix.Signal(0) // the terminal goes away, and the program ignores the signal of that
+	for _, sent := range []unix.Signal{unix.SIGHUP, unix.SIGTERM, closed} {
+		if sent == closed {
+			signal.Ignore(unix.SIGHUP)
+		}
 		master, slave := openPTY(t, 80, 24)
 		cooked := func() bool {
 			modes, err := unix.IoctlGetTermios(int(slave.Fd()), unix.TCGETS)
@@ -44,7 +54,8 @@ func TestPickHangup(t *testing.T) {
 				}
 			}
 		}()
-		cmd := exec.Command(program, "pick", "--no-builtin", "--context", "c.json")
+		ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
+		cmd := exec.CommandContext(ctx, program, "pick", "--no-builtin", "--context", "c.json")
 		cmd.Dir, cmd.Stdin, cmd.Stderr = home, slave, slave
 		cmd.Env = []string{"HOME=" + home, "TERM=xterm-256color"}
 		if err := cmd.Start(); err != nil {
@@ -56,14 +67,20 @@ func TestPickHangup(t *testing.T) {
 				t.Fatal("pick never took the terminal")
 			}
 		}
-		if err := cmd.Process.Signal(signal); err != nil {
+		if sent == closed {
+			_ = master.Close()
+		} else if err := cmd.Process.Signal(sent); err != nil {
 			t.Fatal(err)
 		}
 		if err := cmd.Wait(); err == nil {
-			t.Errorf("%s: exit 0", signal)
+			t.Errorf("%s: exit 0", sent)
 		}
-		if !cooked() {
-			t.Errorf("%s leaves the terminal in raw mode (%s)", signal, cmd.ProcessState)
+		if ctx.Err() != nil {
+			t.Errorf("%s: the program lives on", sent)
+		}
+		stop()
+		if sent != closed && !cooked() {
+			t.Errorf("%s leaves the terminal in raw mode (%s)", sent, cmd.ProcessState)
 		}
 		_ = slave.Close()
 		_ = master.Close()
