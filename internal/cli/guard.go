@@ -48,7 +48,8 @@ sent again. Calls that share a --memory are one conversation: each is a turn, a
 rule that has fired keeps silent, and after three calls in a row that were
 stopped the next one only reports. The settings under ttsr change that. The FILE
 need not exist, or may be empty. Calls may run at once; FILE.lock, which is empty,
-keeps them apart.`,
+keeps them apart. Neither file is written through a link that leaves the workspace
+or, outside of one, the folder of the file.`,
 		Example: `  some-llm | pertain guard
   some-llm ask.md | pertain guard --inject rule.md > answer.md || some-llm ask.md rule.md
   some-llm | pertain guard --keep-going > answer.md
