@@ -66,8 +66,15 @@ func TestFullDisk(t *testing.T) {
 	}
 	before := state()
 	for _, args := range [][]string{
-		{"trust", home}, {"trust", "--revoke"}, {"new", "strategy", "other"}, {"new", "strategy", "--force", "mine"}, {"new", "strategy", "--dir", ".", "other"},
-		{"new", "strategy", "--workspace", "--force", "theirs"}, {"guard", "--memory", "talk.json"}, {"guard", "--memory", "new.json"}, {"man", "--dir", "pages"},
+		{"trust", home},
+		{"trust", "--revoke"},
+		{"new", "strategy", "other"},
+		{"new", "strategy", "--force", "mine"},
+		{"new", "strategy", "--dir", ".", "other"},
+		{"new", "strategy", "--workspace", "--force", "theirs"},
+		{"guard", "--memory", "talk.json"},
+		{"guard", "--memory", "new.json"},
+		{"man", "--dir", "pages"},
 	} {
 		code, notes := run(true, "a foo", args...)
 		if code != 2 || strings.Count(notes, "\n") != 1 || !strings.Contains(notes, "file too large") {

@@ -38,8 +38,21 @@ func TestOutputLost(t *testing.T) {
 		return cmd.ProcessState.ExitCode(), notes.String()
 	}
 	for _, c := range []struct{ args, input string }{
-		{"version", ""}, {"help", ""}, {"guard --help", ""}, {"completion bash", ""}, {"match", ""}, {"rules", ""}, {"skills", ""}, {"lint", ""}, {"lint --json", ""},
-		{"trust", ""}, {"trust --list --json", ""}, {"new strategy x", ""}, {"new strategy --stdout x", ""}, {"guard", "text"}, {"context --only environment", ""},
+		{"version", ""},
+		{"help", ""},
+		{"guard --help", ""},
+		{"completion bash", ""},
+		{"match", ""},
+		{"rules", ""},
+		{"skills", ""},
+		{"lint", ""},
+		{"lint --json", ""},
+		{"trust", ""},
+		{"trust --list --json", ""},
+		{"new strategy x", ""},
+		{"new strategy --stdout x", ""},
+		{"guard", "text"},
+		{"context --only environment", ""},
 	} {
 		args := strings.Fields(c.args)
 		code, notes := run(full, c.input, program, args...)

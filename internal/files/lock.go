@@ -27,7 +27,7 @@ func (t Target) Lock(ctx context.Context) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer folder.Close()
+	defer func() { _ = folder.Close() }()
 	name := filepath.Base(t.path) + lockSuffix
 	deadline := time.NewTimer(lockWait)
 	defer deadline.Stop()

@@ -15,7 +15,7 @@ func (t Target) Write(data []byte, perm fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	defer folder.Close()
+	defer func() { _ = folder.Close() }()
 	name := filepath.Base(t.path)
 	before, err := folder.Lstat(name)
 	switch {
@@ -43,7 +43,7 @@ func (t Target) Create(data []byte, perm fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	defer folder.Close()
+	defer func() { _ = folder.Close() }()
 	name := filepath.Base(t.path)
 	if t.path != t.named { // there is a link, perhaps only above the file
 		if _, err := os.Lstat(t.named); err == nil {

@@ -38,7 +38,9 @@ type NameError struct {
 	Reason string // and what to do about it
 }
 
-func (e *NameError) Error() string { return fmt.Sprintf("PERTAIN_CONFIG is `%s`, %s", e.Name, e.Reason) }
+func (e *NameError) Error() string {
+	return fmt.Sprintf("PERTAIN_CONFIG is `%s`, %s", e.Name, e.Reason)
+}
 
 // Load reads the settings file. A missing file, or an empty path, gives the defaults; so does every part of the file that is
 // wrong, with a diagnostic. An error means that the file is there and cannot be read.

@@ -154,7 +154,7 @@ func TestCorruptTrustFile(t *testing.T) {
 		"", "{", "[]", "null", "{}", `{"version":1,"trusted":["/w"]} x`, `{"version":3,"trusted":["/w"]}`, `{"version":2,"trusted":[{"path":"/w","device":"1"}]}`, `{"version":2,"trusted":[{"path":"/w","device":"1","inode":"2","owner":""}]}`,
 		`{"version":2,"trusted":[{"device":"1","inode":"2","owner":"3"}]}`, `{"version":2,"trusted":[null]}`, `{"version":1,"trusted":[""]}`, `{"version":2,"trusted":[1]}`,
 		`{"version":2,"trusted":[{"path":"/w","device":"1","inode":"2","owner":"3","more":4}]}`,
-		
+
 		`{"version":1,"trusted":"/w"}`, `{"version":1,"trusted":["/w"],"more":1}`, strings.Repeat(" ", 5<<20),
 	} {
 		trust, base := newTrust(t)
