@@ -19,14 +19,14 @@ type Target struct {
 	roots []string // folders without links that must not be left, the outermost first; at least one
 }
 
-// OutsideError says that a file was not written because a link on the way to it leaves the folder that it was to be in.
-type OutsideError struct {
+// LeavingError says that a file was not written because a link on the way to it leaves the folder that it was to be in.
+type LeavingError struct {
 	Path   string // the file, as it was named
 	Folder string // what the link leaves, or, with Git, what it leads into
 	Git    bool   // the link stays, but leads to where git keeps programs and settings
 }
 
-func (e *OutsideError) Error() string {
+func (e *LeavingError) Error() string {
 	const remedy = "remove the link, or name the place that it leads to"
 	if e.Git {
 		return fmt.Sprintf("%s is not written, because a link leads it into %s; %s", e.Path, e.Folder, remedy)
@@ -61,11 +61,11 @@ func NamedTarget(path, cwd string) (Target, error) {
 			return Target{}, err
 		}
 		if root == resolved || !below(root, resolved) {
-			return Target{}, &OutsideError{Path: path, Folder: bound}
+			return Target{}, &LeavingError{Path: path, Folder: bound}
 		}
 		if git, ok := gitFolder(root, resolved); ok {
 			if _, asked := gitFolder(bound, path); !asked {
-				return Target{}, &OutsideError{Path: path, Folder: git, Git: true}
+				return Target{}, &LeavingError{Path: path, Folder: git, Git: true}
 			}
 		}
 		t.roots = append(t.roots, root)

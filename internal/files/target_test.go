@@ -82,7 +82,7 @@ func TestNamedTarget(t *testing.T) {
 		if got != c.want {
 			t.Errorf("from %q, %s is %q, want %q (%v)", c.cwd, c.path, got, c.want, err)
 		}
-		var outside *files.OutsideError
+		var outside *files.LeavingError
 		if c.want == "" && !strings.Contains(c.path, "loop") && (!errors.As(err, &outside) || !strings.Contains(err.Error(), "remove the link")) {
 			t.Errorf("%s: %v", c.path, err)
 		}

@@ -24,7 +24,7 @@ func (t Target) Write(data []byte, perm fs.FileMode) error {
 	case err != nil:
 		return err
 	case before.Mode()&fs.ModeSymlink != 0: // it was none when the target was looked for
-		return &OutsideError{Path: t.named, Folder: filepath.Dir(t.path)}
+		return &LeavingError{Path: t.named, Folder: filepath.Dir(t.path)}
 	case !before.Mode().IsRegular():
 		return &NotRegularError{Path: t.named, Kind: kindOf(before.Mode())}
 	}
