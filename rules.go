@@ -51,6 +51,7 @@ func OpenRules(ctx context.Context, place Place, options RuleOptions) (*Rulebook
 		Documented: options.Documented,
 		Root:       slashes(tree, root),
 		FoldCase:   tree.Flavor() == files.Windows,
+		Trusted:    trustedFolders(tree, place, root),
 	})
 	if err != nil {
 		return nil, err
@@ -63,6 +64,30 @@ func trusts(place Place, root string) bool {
 	paths, _ := settings.Locate(environment(place))
 	trusted, err := settings.Trust{Path: paths.Trust}.Trusted(root)
 	return err == nil && trusted
+}
+
+// trustedFolders are the workspace and the project, as far as the user trusts
+// them, as they are written and without links.
+func trustedFolders(tree files.Tree, place Place, project string) []string {
+	paths, homeless := settings.Locate(environment(place))
+	if homeless != nil {
+		return nil
+	}
+	roots := []string{project}
+	if workspace, ok := settings.WorkspaceRoot(tree, place.Dir); ok && workspace != project {
+		roots = append(roots, workspace)
+	}
+	var out []string
+	for _, root := range roots {
+		if trusted, err := (settings.Trust{Path: paths.Trust}).Trusted(root); err != nil || !trusted {
+			continue // what cannot be made out is not trusted; Locate tells why
+		}
+		out = append(out, slashes(tree, root))
+		if real, err := tree.RealPath(root); err == nil && real != root {
+			out = append(out, slashes(tree, real))
+		}
+	}
+	return out
 }
 
 // rulePlaces are the places of this user at a working directory.

@@ -138,7 +138,7 @@ var codes = []CodeInfo{
 	{RuleInvalidTrigger, Warning, "The trigger is not a valid regular expression; the rule works without it."},
 	{RuleInvalidField, Warning, "A field has a value of the wrong type; that value was dropped or converted."},
 	{RuleEmpty, Warning, "The file has no text after its frontmatter, so it is no rule."},
-	{RuleShadowed, Warning, "A rule with the same name and higher precedence hides this one."},
+	{RuleShadowed, Warning, "A rule with the same name and higher precedence, or a trigger of the user's own, hides this one."},
 	{RuleUnknownField, Warning, "The tool that reads this file does not know the field."},
 	{RuleWrongKey, Warning, "The field belongs to another tool's format; the right key is named."},
 	{RuleDeadGlob, Warning, "The glob matches no file of the repository."},

@@ -17,6 +17,9 @@ func (s *Set) refusal(i int, r *Rule, f File) Verdict {
 	switch v.Why {
 	case IsShadowed:
 		v.Note = "hidden by the rule of the same name in " + s.fileName(r.ShadowedBy.Path)
+		if s.stands(r.ShadowedBy, r) && r.Level != User {
+			v.Note = "your own trigger of the same name stays in force: " + s.fileName(r.ShadowedBy.Path)
+		}
 	case IsNever:
 		v.Note = "its empty list of paths switches it off"
 	case IsManual:

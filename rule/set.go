@@ -25,6 +25,11 @@ type Options struct {
 	Documented bool   // exactly as the rulebook describes: rule:// reaches rulebook rules only
 	Root       string // the project's root, absolute, with slashes; for notes
 	FoldCase   bool   // paths are compared without case
+
+	// Trusted are the folders of the project that the user trusts, absolute, with
+	// slashes, as they are written and without links. What lies elsewhere comes from
+	// strangers: its rules hide no rule of the user's own that has a trigger.
+	Trusted []string
 }
 
 // Set is all rules in order of precedence. It is immutable and safe for
@@ -59,26 +64,20 @@ func Load(ctx context.Context, providers []Provider, options Options) (*Set, err
 }
 
 // NewSet makes a set of rules that are in order of precedence: of several with
-// one name the first wins. It takes the rules over. A loser whose text is
-// another than the winner's is reported.
+// one name the first wins, but no trigger of the user's own is lost to a stranger
+// (see [Options.Trusted]). It takes the rules over. A loser whose text is another
+// than the winner's is reported.
 func NewSet(rules []*Rule, warnings diag.List, options Options) *Set {
-	s := &Set{options: options, all: rules, byName: make(map[string]*Rule, len(rules)), warnings: slices.Clone(warnings)}
+	s := &Set{options: options, all: rules, warnings: slices.Clone(warnings)}
+	s.byName = s.winners()
+	met := make(map[*Rule]bool, len(s.byName))
 	for _, r := range rules {
-		winner := s.byName[r.Name]
-		if winner == nil {
-			s.byName[r.Name] = r
-			s.rules = append(s.rules, r)
+		if winner := s.byName[r.Name]; winner != r {
+			s.shadow(r, winner, !met[winner])
 			continue
 		}
-		r.Shadowed, r.ShadowedBy = true, winner
-		if r.Content == winner.Content || r.Real != "" && r.Real == winner.Real {
-			continue // the same rule twice: nothing is lost
-		}
-		d := diag.At(r.Source, diag.NoSpan, diag.RuleShadowed, "the rule `%s` in %s is hidden by the one of the same name in %s", r.Name, r.Path, winner.Path).
-			WithHint("give one of them another file name").
-			WithRelated(winner.Source, diag.NoSpan, "this one wins")
-		d.Provider = r.Provider
-		s.warnings.Add(d)
+		met[r] = true
+		s.rules = append(s.rules, r)
 	}
 	return s
 }

@@ -3,6 +3,7 @@ package stream
 import (
 	"fmt"
 	"hash/fnv"
+	"slices"
 
 	"github.com/pertain-dev/pertain/internal/regex"
 	"github.com/pertain-dev/pertain/internal/regex/look"
@@ -23,12 +24,18 @@ func compile(triggers []Trigger, options Options, limits lanes.Limits) (*Set, []
 	c := &compiler{Set: &Set{triggers: triggers, lookStates: look.NewCache(MaxLookAround)}, plan: lanes.NewPlan()}
 	c.options = regex.Options{Dialect: regex.ECMAScript, InlineFlags: !options.Documented}
 	hash := fnv.New64a()
-	for i := range triggers {
-		for j, pattern := range triggers[i].Patterns {
-			fmt.Fprintf(hash, "%d %t %q", i, options.Documented, pattern)
-			c.read(i, j, pattern)
+	for _, own := range []bool{true, false} { // the user's own take their room first
+		for i := range triggers {
+			if triggers[i].Own != own {
+				continue
+			}
+			for j, pattern := range triggers[i].Patterns {
+				fmt.Fprintf(hash, "%d %t %q", i, options.Documented, pattern)
+				c.read(i, j, pattern)
+			}
 		}
 	}
+	slices.SortStableFunc(c.problems, func(a, b Problem) int { return a.Trigger - b.Trigger })
 	c.Set.fingerprint = hash.Sum64()
 	c.effort = newEffort(c.machines)
 	c.readScopes()

@@ -15,6 +15,8 @@ type Record struct {
 	// Interrupted counts the interruptions of the present user turn, which has a
 	// budget of them.
 	Interrupted int `json:"interrupted,omitempty"`
+	// Foreign counts those among them that no rule of the user's own had a part in.
+	Foreign int `json:"foreign,omitempty"`
 }
 
 func (r Record) clone() Record {

@@ -18,7 +18,7 @@ func FromRules(rules []*rule.Rule, root string) []Trigger {
 		if r.Bucket != rule.TTSR || r.Shadowed || r.Activation == rule.Never {
 			continue
 		}
-		t := Trigger{Name: r.Name, Patterns: r.Triggers, Path: relative(root, r.Path), Body: r.Content}
+		t := Trigger{Name: r.Name, Patterns: r.Triggers, Path: relative(root, r.Path), Body: r.Content, Own: r.Level == rule.User}
 		if !r.Documented() {
 			t.Scope = r.Scope
 			t.Globs, t.Extglobs = projectGlobs(r, root), r.Format.Extglobs

@@ -135,10 +135,14 @@ func (w *Watcher) tell(all bool) (verdict Verdict, stopped *event) {
 			continue
 		}
 		verdict.Fired = append(verdict.Fired, fired...)
-		if !w.policy.interrupts(next.in.source.Kind) || w.record.Interrupted >= w.policy.budget() {
+		own := slices.ContainsFunc(fired, func(f Fired) bool { return f.Trigger.Own })
+		if !w.policy.interrupts(next.in.source.Kind) || !w.affords(own) {
 			continue
 		}
 		w.record.Interrupted++
+		if !own {
+			w.record.Foreign++
+		}
 		verdict.Interrupt = true
 		verdict.Discard = w.policy.ContextMode != Keep
 		if !all {
@@ -146,6 +150,16 @@ func (w *Watcher) tell(all bool) (verdict Verdict, stopped *event) {
 		}
 	}
 	return verdict, stopped
+}
+
+// affords tells whether the budget of the user's turn allows another interruption.
+// What rules of others have used of it is not taken from the user's own.
+func (w *Watcher) affords(own bool) bool {
+	used := w.record.Interrupted
+	if own {
+		used -= w.record.Foreign
+	}
+	return used < w.policy.budget()
 }
 
 // fire takes note of the triggers at an offset, and leaves out those that are not to

@@ -84,6 +84,7 @@ func NewWatcher(ctx context.Context, set *Set, memory Memory, policy Policy) (*W
 		record.Injected = make(map[string]int64)
 	}
 	record.Interrupted = max(record.Interrupted, 0) // whoever wrote it
+	record.Foreign = min(max(record.Foreign, 0), record.Interrupted)
 	w := &Watcher{set: set, policy: policy, memory: memory, record: record}
 	w.reset()
 	return w, nil
@@ -102,7 +103,7 @@ func (w *Watcher) StartUserTurn() {
 	// Saved with the next piece. If the process ends before, the person's next turn
 	// gives it back.
 	w.changed = w.changed || w.record.Interrupted != 0
-	w.record.Interrupted = 0
+	w.record.Interrupted, w.record.Foreign = 0, 0
 }
 
 // StartTurn begins a new answer of the model: all buffers are empty again.

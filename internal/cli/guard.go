@@ -73,8 +73,9 @@ or, outside of one, the folder of the file.`,
 				return err
 			}
 			g := &guard{set: set, out: a.call.Stdout, notes: a.call.Stderr, json: a.json, keepGoing: keepGoing, turn: turn}
-			if !cmd.Flags().Changed("keep-going") && !turn.interrupts() { // the flag wins over the settings
-				g.keepGoing, g.reminds = true, true
+			if !cmd.Flags().Changed("keep-going") && !turn.interrupts(false) { // the flag wins over the settings
+				g.reminds, g.ownStop = true, turn.interrupts(true) && ownTriggers(set)
+				g.keepGoing = !g.ownStop
 			}
 			fired, err := a.guardInto(cmd.Context(), g, inject)
 			if err != nil {
@@ -152,20 +153,31 @@ func (a *app) bookTriggers(book *pertain.Rulebook) []stream.Trigger {
 	return stream.FromRules(rules, filepath.ToSlash(book.Root))
 }
 
-// report tells what fired: at one place together, or with keepGoing each on its own.
-func (g *guard) report(found []stream.Firing) error {
+// ownTriggers tells whether a set has a trigger of the user's own.
+func ownTriggers(set *stream.Set) bool {
+	for i := range set.Len() {
+		if set.Trigger(i).Own {
+			return true
+		}
+	}
+	return false
+}
+
+// report tells what fired: where the copy stops together, or where it goes on each
+// on its own.
+func (g *guard) report(found []stream.Firing, stops bool) error {
 	var lines []guardEvent
-	if !g.keepGoing {
+	if stops {
 		slices.SortFunc(found, func(x, y stream.Firing) int { return x.Trigger - y.Trigger })
 	}
 	for _, f := range found {
 		t := g.set.Trigger(f.Trigger)
 		g.fired = append(g.fired, t)
-		if !g.keepGoing && len(lines) > 0 {
+		if stops && len(lines) > 0 {
 			lines[0].Rules = append(lines[0].Rules, t.Name)
 			continue
 		}
-		lines = append(lines, guardEvent{"trigger", []string{t.Name}, f.Offset, g.reminds, !g.keepGoing && g.turn.keeps()})
+		lines = append(lines, guardEvent{"trigger", []string{t.Name}, f.Offset, g.reminds && !stops, stops && g.turn.keeps()})
 	}
 	for _, line := range lines {
 		if g.json {

@@ -19,7 +19,8 @@ type guard struct {
 	notes     io.Writer // for people
 	json      bool
 	keepGoing bool
-	reminds   bool       // keepGoing is what the settings want
+	reminds   bool       // what goes on in spite of a trigger does so because the settings want it
+	ownStop   bool       // only rules of the user's own still stop the copy
 	turn      *guardTurn // nil: the default, and nothing is remembered
 
 	fired []*stream.Trigger // in the order reported
@@ -62,11 +63,17 @@ func (g *guard) run(ctx context.Context, in io.Reader) (fired bool, err error) {
 			}
 			var here []stream.Firing
 			found, here = apart(found, at)
-			here, err := g.turn.claim(ctx, g.set, here, true)
+			passes := g.ownStop && !hasOwn(g.set, here)
+			here, err := g.turn.claim(ctx, g.set, here, !passes)
 			if err != nil {
 				return true, err
 			}
-			if len(here) > 0 {
+			if len(here) > 0 && passes {
+				fired = true
+				if err := g.report(here, false); err != nil {
+					return fired, err
+				}
+			} else if len(here) > 0 {
 				open = func() []stream.Undecided { return back.undecided(g, at, st.Undecided()) }
 				return true, g.stop(here, at, held, st.Offset())
 			}
@@ -178,7 +185,7 @@ func (g *guard) stop(here []stream.Firing, at int64, held []byte, end int64) err
 	if err := g.copy(before[:len(before)-lastSize(before)]); err != nil {
 		return err
 	}
-	return g.report(here)
+	return g.report(here, true)
 }
 
 // tell reports what fired, if anything, and goes on. It is remembered first: a call
@@ -187,7 +194,7 @@ func (g *guard) tell(ctx context.Context, found []stream.Firing) (told bool, err
 	if found, err = g.turn.claim(ctx, g.set, found, false); err != nil {
 		return true, err
 	}
-	return len(found) > 0, g.report(found)
+	return len(found) > 0, g.report(found, false)
 }
 
 func (g *guard) copy(text []byte) error {

@@ -25,6 +25,7 @@ type guardTurn struct {
 	record guardRecord
 	number int64 // of this turn; calls that run at once may have begun later ones
 	before int   // calls in a row before this one that were stopped
+	others int   // those among them that no rule of the user's own had a part in
 }
 
 // guardRecord is a conversation on the disk. Hosts that keep a [stream.Record] in a
@@ -33,6 +34,7 @@ type guardRecord struct {
 	Version int `json:"version"`
 	stream.Record
 	Stopped int `json:"stopped,omitempty"` // calls in a row that were stopped
+	Others  int `json:"others,omitempty"`  // those among them that no rule of the user's own had a part in
 }
 
 const (
@@ -78,10 +80,11 @@ func (a *app) startTurn(ctx context.Context, memory string) (*guardTurn, error) 
 	if err := turn.load(); err != nil {
 		return nil, usage("--memory %s: %s", memory, err)
 	}
-	turn.before = turn.record.Stopped
+	turn.before = max(turn.record.Stopped, 0)
+	turn.others = min(max(turn.record.Others, 0), turn.before)
 	turn.record.Turn++
 	turn.number = turn.record.Turn
-	turn.record.Stopped = 0
+	turn.record.Stopped, turn.record.Others = 0, 0
 	if err := turn.save(ctx); err != nil { // who cannot write is told before the model has spoken
 		return nil, usage("--memory %s: the file cannot be written: %s", memory, discover.Reason(err))
 	}
@@ -130,14 +133,20 @@ func (t *guardTurn) save(ctx context.Context) error {
 	return t.file.Write(append(data, '\n'), 0o600)
 }
 
-// interrupts says whether a trigger stops the copy, or is only reported. guard reads
-// text, so what interrupts in tools alone does not.
-func (t *guardTurn) interrupts() bool {
+// interrupts says whether a trigger, one of the user's own or another, stops the
+// copy, or is only reported. guard reads text, so what interrupts in tools alone
+// does not. A repository whose triggers fire every time uses up its own budget and
+// not that of the user's rules.
+func (t *guardTurn) interrupts(own bool) bool {
 	switch t.policy.InterruptMode {
 	case stream.ToolOnly, stream.InterruptNever:
 		return false
 	}
-	return t.before < t.policy.Budget
+	used := t.before
+	if own {
+		used -= t.others
+	}
+	return used < t.policy.Budget
 }
 
 // keeps says whether what was said before an interruption stays.
@@ -176,9 +185,19 @@ func (t *guardTurn) claim(ctx context.Context, set *stream.Set, found []stream.F
 	t.record.Turn = max(t.record.Turn, t.number) // somebody may have removed the file
 	if stops {
 		t.record.Stopped = max(t.record.Stopped, t.before+1)
+		others := t.others
+		if !hasOwn(set, found) {
+			others++
+		}
+		t.record.Others = min(max(t.record.Others, others), t.record.Stopped)
 	}
 	if err := t.save(ctx); err != nil {
 		return nil, fmt.Errorf("the memory of the conversation cannot be written: %s", discover.Reason(err))
 	}
 	return found, nil
+}
+
+// hasOwn tells whether a rule of the user's own is among those that fire.
+func hasOwn(set *stream.Set, found []stream.Firing) bool {
+	return slices.ContainsFunc(found, func(f stream.Firing) bool { return set.Trigger(f.Trigger).Own })
 }

@@ -61,15 +61,26 @@ func (c *session) checkText(ctx context.Context, in checkTextInput) (checkTextOu
 		return out, err
 	}
 	slices.SortStableFunc(verdict.Fired, func(a, b stream.Fired) int { return int(a.Offset - b.Offset) })
-	left := maxText
+	byPath := make(map[string]watchingRule, len(rules))
+	for _, r := range rules {
+		byPath[r.Path] = r
+	}
 	for _, f := range verdict.Fired {
-		r := rules[slices.IndexFunc(rules, func(r watchingRule) bool { return r.Path == f.Trigger.Name })]
-		b := brokenRule{Name: r.Name, URI: r.uri, Text: r.Content, Line: lineOf(in.Text, f.Offset), Reminder: !verdict.Interrupt}
-		if len(b.Text) > left {
-			b.Text, b.Note = "", "the text is long; read "+b.URI
+		r := byPath[f.Trigger.Name]
+		out.Broken = append(out.Broken, brokenRule{Name: r.Name, URI: r.uri, Line: lineOf(in.Text, f.Offset), Reminder: !verdict.Interrupt})
+	}
+	left := maxText
+	for _, own := range []bool{true, false} { // a repository full of long rules leaves room for the user's own
+		for i, f := range verdict.Fired {
+			b := &out.Broken[i]
+			if f.Trigger.Own != own {
+				continue
+			}
+			if b.Text = byPath[f.Trigger.Name].Content; len(b.Text) > left {
+				b.Text, b.Note = "", "the text is long; read "+b.URI
+			}
+			left -= len(b.Text)
 		}
-		left -= len(b.Text)
-		out.Broken = append(out.Broken, b)
 	}
 	notes := []string{out.Note}
 	if n := len(verdict.Undecided); n > 0 {
@@ -97,7 +108,7 @@ func (c *session) policy(ctx context.Context) (stream.Policy, error) {
 func judge(ctx context.Context, rules []watchingRule, policy stream.Policy, in checkTextInput) (verdict stream.Verdict, unwatched int, err error) {
 	triggers := make([]stream.Trigger, len(rules))
 	for i, r := range rules {
-		triggers[i] = stream.Trigger{Name: r.Path, Patterns: r.Triggers}
+		triggers[i] = stream.Trigger{Name: r.Path, Patterns: r.Triggers, Own: r.Level == rule.User}
 	}
 	set, problems := stream.Compile(triggers, stream.Options{}) // a pattern that cannot be read never fires; lint tells
 	for _, p := range problems {

@@ -30,7 +30,7 @@ func save(ctx context.Context, open opener, r stream.Record) error {
 // wants says how a record differs from the one that should be there. No map and an
 // empty one are the same.
 func wants(got, want stream.Record) error {
-	if got.Turn == want.Turn && got.Interrupted == want.Interrupted && maps.Equal(got.Injected, want.Injected) {
+	if got.Turn == want.Turn && got.Interrupted == want.Interrupted && got.Foreign == want.Foreign && maps.Equal(got.Injected, want.Injected) {
 		return nil
 	}
 	if max(len(want.Injected), len(got.Injected)) > 10 { // nobody would read them all
@@ -65,6 +65,7 @@ func keeps(ctx context.Context, open opener) error {
 		Turn:        1<<53 + 1, // more than a float64 holds
 		Injected:    map[string]int64{"no-unwrap": 3, "a/b \"c\"\n\t<&>\x00": 1<<53 + 1, "": 1, "ünïcode 😀\u2028": 2, "No-Unwrap": 4},
 		Interrupted: 2,
+		Foreign:     1,
 	})
 }
 

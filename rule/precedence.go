@@ -1,0 +1,65 @@
+package rule
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+)
+
+// winners decides which rule of each name is in force: the first in order of
+// precedence, but for a guard of the user's own that the rules before it may not
+// hide. The order of all rules stays.
+func (s *Set) winners() map[string]*Rule {
+	winners := make(map[string]*Rule, len(s.all))
+	for _, r := range s.all {
+		if first := winners[r.Name]; first == nil || s.stands(r, first) {
+			winners[r.Name] = r
+		}
+	}
+	return winners
+}
+
+// stands tells whether a rule is in force in spite of an earlier one of the same
+// name: a trigger is what the user relies on to stop a model, so a rule of the
+// user's own that has one is hidden by no rule of a workspace that is not
+// trusted, and by none without a trigger (CONTRACT §7).
+func (s *Set) stands(r, earlier *Rule) bool {
+	if s.options.Documented || r.Level != User || !r.watches() {
+		return false
+	}
+	return !earlier.watches() || earlier.Level != User && !s.trusts(earlier)
+}
+
+// watches tells whether a trigger of the rule can fire.
+func (r *Rule) watches() bool { return r.Bucket == TTSR && r.Activation != Never }
+
+// trusts tells whether a rule of the project lies in a folder that the user
+// trusts, links followed.
+func (s *Set) trusts(r *Rule) bool {
+	lies := func(path string) bool {
+		if s.options.FoldCase {
+			path = strings.ReplaceAll(path, `\`, "/")
+		}
+		return slices.ContainsFunc(s.options.Trusted, func(folder string) bool { return folder != "" && inside(folder, path) })
+	}
+	return lies(r.Path) && (r.Real == "" || lies(r.Real))
+}
+
+// shadow marks a rule as hidden, and reports it if its text is lost. overruled
+// says that by precedence it would have been the one to win.
+func (s *Set) shadow(r, winner *Rule, overruled bool) {
+	r.Shadowed, r.ShadowedBy = true, winner
+	if r.Content == winner.Content || r.Real != "" && r.Real == winner.Real {
+		return // the same rule twice: nothing is lost
+	}
+	message, hint := "the rule `%s` in %s is hidden by the one of the same name in %s", "give one of them another file name"
+	if overruled {
+		message, hint = "the rule `%s` in %s does not hide the trigger of the same name in %s", "a trigger of your own gives way only to one of a workspace that you trust; give one of them another file name"
+	}
+	d := diag.At(r.Source, diag.NoSpan, diag.RuleShadowed, message, r.Name, r.Path, winner.Path).
+		WithHint("%s", hint).
+		WithRelated(winner.Source, diag.NoSpan, "this one wins")
+	d.Provider = r.Provider
+	s.warnings.Add(d)
+}
