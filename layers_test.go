@@ -13,6 +13,7 @@ import (
 // layers is the import graph, drawn. A package may import only from lines above its own; packages on
 // one line never import each other. Test files are free.
 var layers = [][]string{
+	{"internal/visible"},
 	{"diag", "internal/sparse"},
 	{"internal/modeltest", "internal/regex/syntax"},
 	{"internal/regex/look", "internal/regex/regextest"},
@@ -34,7 +35,7 @@ var engineModules = []string{
 	"github.com/fsnotify/fsnotify", // reload on change
 	"go.yaml.in/yaml/v4",
 	"golang.org/x/sys",  // needed by fsnotify
-	"golang.org/x/text", // how many columns a character takes, for the caret
+	"golang.org/x/text", // how many columns a character takes, for the caret; names that look alike
 }
 
 // engineStandard are packages of the standard library that neither the engine nor a module it uses may import.
