@@ -45,6 +45,8 @@ type Diagnostic struct {
 	Duration time.Duration // how long it took, for what was slow
 
 	Related []Related
+
+	rest int // how many others it stands for; see Limit
 }
 
 // Related is another place that contributed, such as the file that `from` names.
@@ -59,7 +61,7 @@ func At(source *Source, span Span, code Code, format string, args ...any) Diagno
 	return Diagnostic{
 		Severity: code.Severity(),
 		Code:     code,
-		Message:  singleLine(fmt.Sprintf(format, args...)),
+		Message:  Sentence(format, args...),
 		Source:   source,
 		Span:     span,
 	}
@@ -67,8 +69,14 @@ func At(source *Source, span Span, code Code, format string, args ...any) Diagno
 
 // WithHint returns the diagnostic with its remedy.
 func (d Diagnostic) WithHint(format string, args ...any) Diagnostic {
-	d.Hint = singleLine(fmt.Sprintf(format, args...))
+	d.Hint = Sentence(format, args...)
 	return d
+}
+
+// Sentence words a message in one line. Arguments are what others wrote: of a very
+// long one the beginning and the end are taken, as [Short] gives them.
+func Sentence(format string, args ...any) string {
+	return singleLine(fmt.Sprintf(format, shortened(args)...))
 }
 
 // singleLine keeps what an author wrote from breaking a message: keys, tags and
@@ -114,8 +122,17 @@ func (d Diagnostic) Position() (p Position, ok bool) {
 // List is what was found while reading something, in the order it was found.
 type List []Diagnostic
 
-// Add appends a diagnostic.
-func (l *List) Add(d Diagnostic) { *l = append(*l, d) }
+// Add appends a diagnostic. A list that grows long is limited on the way, so that
+// a file with any number of mistakes takes little memory.
+func (l *List) Add(d Diagnostic) {
+	if n := len(*l); n > 0 && n%addLimit == 0 {
+		*l = l.Limit()
+	}
+	*l = append(*l, d)
+}
+
+// addLimit is how many diagnostics are added before a list is limited.
+const addLimit = 10 * MaxPerFile
 
 // HasErrors tells whether something cannot be used.
 func (l List) HasErrors() bool { return l.Count(Error) > 0 }

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/width"
+
+	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 const (
@@ -32,7 +34,10 @@ func excerpt(s *Source, span Span, pos Position) (line, marker string) {
 		if i >= end && to < 0 {
 			to = column
 		}
-		text, cells := cell(r, column)
+		text, cells := "\uFFFD", 1
+		if r == '\t' || !visible.Breaks(raw, i, r, size) {
+			text, cells = cell(r, column)
+		}
 		for k := range len(text) {
 			if r == '\t' {
 				starts = append(starts, column+k)
@@ -89,7 +94,7 @@ func cell(r rune, column int) (text string, cells int) {
 	case r == '\t':
 		cells = tabStop - column%tabStop
 		return strings.Repeat(" ", cells), cells
-	case r == utf8.RuneError || breaksLine(r):
+	case r == utf8.RuneError:
 		return "\uFFFD", 1
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		return string(r), 0
@@ -101,24 +106,6 @@ func cell(r rune, column int) (text string, cells int) {
 	return string(r), 1
 }
 
-// printable replaces what could move the cursor, colour the terminal or break
-// the line: file names and authors' keys may hold anything.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if breaksLine(r) {
-			return '\uFFFD'
-		}
-		return r
-	}, s)
-}
-
-// breaksLine finds what must not reach a terminal as it is.
-func breaksLine(r rune) bool {
-	return unicode.IsControl(r) || isBidiControl(r) || r == 0x2028 || r == 0x2029
-}
-
-// isBidiControl finds the characters that reorder what follows them, with which
-// a file could be made to look like something else.
-func isBidiControl(r rune) bool {
-	return r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 || r == 0x200E || r == 0x200F || r == 0x061C
-}
+// printable replaces what could move the cursor, colour the terminal, break the
+// line or hide: file names and authors' keys may hold anything.
+func printable(s string) string { return visible.Line(s) }

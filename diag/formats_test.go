@@ -2,6 +2,7 @@ package diag_test
 
 import (
 	"encoding/json"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -243,5 +244,28 @@ func TestSARIFNames(t *testing.T) {
 	log := sarif(t, nil, diag.SARIFOptions{Root: `C:\w`})
 	if got := log.at("runs", 0, "originalUriBaseIds", "ROOT", "uri").v; got != "file:///C:/w/" {
 		t.Errorf("base = %v", got)
+	}
+}
+
+// TestFormatsHideNothing: whatever a message or a file's name holds, every form of
+// it can be read by a person.
+func TestFormatsHideNothing(t *testing.T) {
+	const odd = "a\x1b[31m\u009b\u202e\u2028\u200b\U000e0041\x7f"
+	list := diag.List{diag.At(diag.NewSource("/w/"+odd, "x "+odd+" y\n"), diag.Span{Start: 0, End: 5}, diag.RuleEmpty, "about `%s`", odd).WithHint("not %s", odd).
+		WithRelated(diag.NewSource(odd, ""), diag.NoSpan, odd)}
+	for name, print := range map[string]func(io.Writer) error{
+		"text":   func(w io.Writer) error { return diag.Text(w, list, diag.TextOptions{}) },
+		"lines":  func(w io.Writer) error { return diag.Lines(w, list, diag.TextOptions{}) },
+		"github": func(w io.Writer) error { return diag.GitHub(w, list, nil) },
+		"json":   func(w io.Writer) error { return diag.JSON(w, list) },
+		"sarif":  func(w io.Writer) error { return diag.SARIF(w, list, diag.SARIFOptions{Root: "/w"}) },
+	} {
+		var b strings.Builder
+		if err := print(&b); err != nil {
+			t.Fatal(err)
+		}
+		if strings.ContainsAny(b.String(), "\x1b\u009b\u202e\u2028\u200b\U000e0041\x7f") {
+			t.Errorf("%s: %q", name, b.String())
+		}
 	}
 }

@@ -49,10 +49,13 @@ func escapeProperty(s string) string {
 // harmless replaces what a log viewer may obey, but for line breaks, which the
 // format has escapes for.
 func harmless(s string) string {
-	return strings.Map(func(r rune) rune {
-		if breaksLine(r) && r != '\n' && r != '\r' {
-			return '\uFFFD'
+	var b strings.Builder
+	for {
+		end := strings.IndexAny(s, "\r\n")
+		if end < 0 {
+			return b.String() + printable(s)
 		}
-		return r
-	}, s)
+		b.WriteString(printable(s[:end]) + s[end:end+1])
+		s = s[end+1:]
+	}
 }

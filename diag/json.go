@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"io"
 	"time"
+
+	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 // wire is the JSON form of a diagnostic; other programs rely on the names.
@@ -73,7 +75,7 @@ func (l List) MarshalJSON() ([]byte, error) {
 
 // JSON prints the list as one array.
 func JSON(w io.Writer, list List) error {
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(visible.JSONWriter(w))
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(list)

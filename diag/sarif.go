@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+
+	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 // SARIFOptions describe the run for [SARIF].
@@ -134,7 +136,7 @@ func SARIF(w io.Writer, list List, opts SARIFOptions) error {
 		}
 		run.Results = append(run.Results, result)
 	}
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(visible.JSONWriter(w))
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(sarifLog{

@@ -129,6 +129,9 @@ func report(source *diag.Source, problems []yaml.Problem, code diag.Code) diag.L
 			d = d.WithRelated(source, p.First, "the first one is here")
 		}
 		list.Add(d)
+		if p.More > 0 {
+			list.Add(d.Standing(p.More))
+		}
 	}
 	return list
 }

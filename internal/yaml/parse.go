@@ -36,6 +36,7 @@ type Problem struct {
 	Message string
 	Hint    string
 	First   diag.Span // of a duplicate: where the key stood before
+	More    int       // others like it that are not in the list
 }
 
 // Parse reads the part of the source that the span covers. The node is nil if
@@ -115,6 +116,7 @@ type conversion struct {
 	paired    bool // see [restorePairs]
 	positions positions
 	problems  []Problem
+	told      int                  // keys that are wrong in themselves
 	done      map[*yaml.Node]*Node // anchored nodes, which aliases share
 	sizes     map[*yaml.Node]int   // how many values an anchored node stands for
 	count     int
@@ -225,19 +227,21 @@ func (c *conversion) mapping(in *yaml.Node, n *Node, depth int) {
 			return
 		}
 		if !key.IsScalar() {
-			c.problem(Unsupported, key.Span(), "a key must be a plain word or a string, not "+key.Kind.String(), "if this is a value that begins with `{` or `[`, put it in quotes")
+			c.unsupported(key, "a key must be a plain word or a string, not "+key.Kind.String(), "if this is a value that begins with `{` or `[`, put it in quotes")
 			continue
 		}
 		if in.Content[i].Kind == yaml.ScalarNode && in.Content[i].ShortTag() == "!!merge" {
-			c.problem(Unsupported, key.Span(), "merge keys (`<<`) are not supported", "write the keys out")
+			c.unsupported(key, "merge keys (`<<`) are not supported", "write the keys out")
 			continue
 		}
 		at := n.index(key.Text, seen)
 		if at >= 0 {
-			c.problems = append(c.problems, Problem{
-				Kind: Duplicate, Span: key.Span(), First: n.Entries[at].Key.Span(),
-				Message: "the key `" + key.Text + "` stands here a second time", Hint: "keep one of the two",
-			})
+			if c.room() {
+				c.problems = append(c.problems, Problem{
+					Kind: Duplicate, Span: key.Span(), First: n.Entries[at].Key.Span(),
+					Message: "the key `" + diag.Short(key.Text) + "` stands here a second time", Hint: "keep one of the two",
+				})
+			}
 			n.Entries[at] = Entry{key, value} // the last one counts
 			continue
 		}
@@ -267,6 +271,25 @@ func (n *Node) index(key string, seen map[string]int) int {
 
 func (c *conversion) problem(kind ProblemKind, span diag.Span, message, hint string) {
 	c.problems = append(c.problems, Problem{Kind: kind, Span: span, Message: message, Hint: hint})
+}
+
+// maxProblems is how many keys that are wrong in themselves are told one by one;
+// how many more there are is told by the last.
+const maxProblems = 2 * diag.MaxPerFile
+
+// room tells whether one more problem is told. If not, it is counted.
+func (c *conversion) room() bool {
+	if c.told++; c.told <= maxProblems {
+		return true
+	}
+	c.problems[len(c.problems)-1].More++
+	return false
+}
+
+func (c *conversion) unsupported(key *Node, message, hint string) {
+	if c.room() {
+		c.problem(Unsupported, key.Span(), message, hint)
+	}
 }
 
 func (c *conversion) stop(n *Node, message string) {
