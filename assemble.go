@@ -36,6 +36,8 @@ func (c *Catalog) assemble(options Options, registry *plan.Registry) {
 			c.add(file.as(as))
 		}
 	}
+	c.checkIDs()
+	c.diagnostics = c.diagnostics.Limit()
 }
 
 // guise is what makes a strategy look otherwise in a catalog than its file says.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
@@ -142,10 +143,13 @@ func (b *builder) fail(id string, err error, took time.Duration) {
 func (b *builder) render() *Plan {
 	s := b.in.Strategy
 	scope := scope{snapshot: b.in.Snapshot, variables: nest(b.variables), input: b.in.Input}
-	body, system := parseTemplate(s.Body), parseTemplate(s.SystemPrompt)
+	// What no reader of the strategy can see is not told to a model. What the user
+	// has selected or typed stays as it is.
+	bodyText, systemText := visible.Strip(s.Body), visible.Strip(s.SystemPrompt)
+	body, system := parseTemplate(bodyText), parseTemplate(systemText)
 	p := &Plan{ID: s.ID, Tools: s.Tools, Permissions: Permissions(s, b.registry)}
-	p.SystemPrompt = scope.render(system, func(hole part) { b.missing(hole, s.SystemPrompt) })
-	p.Prompt = scope.render(body, func(hole part) { b.missing(hole, s.Body) })
+	p.SystemPrompt = scope.render(system, func(hole part) { b.missing(hole, systemText) })
+	p.Prompt = scope.render(body, func(hole part) { b.missing(hole, bodyText) })
 	if b.in.Input != "" && !body.takesInput() && !system.takesInput() {
 		if p.Prompt != "" {
 			p.Prompt += "\n\n"

@@ -22,14 +22,15 @@ type UnknownError struct {
 
 // Error lists what there is.
 func (e *UnknownError) Error() string {
+	name := diag.Short(e.Name)
 	if len(e.Available) == 0 {
-		return "there is no rule `" + e.Name + "`; no rules are available"
+		return "there is no rule `" + name + "`; no rules are available"
 	}
 	hint := ""
 	if near := diag.DidYouMean(e.Name, e.Available); near != "" {
 		hint = " (" + near + ")"
 	}
-	return "there is no rule `" + e.Name + "`" + hint + "; available: " + strings.Join(e.Available, ", ")
+	return "there is no rule `" + name + "`" + hint + "; available: " + strings.Join(e.Available, ", ")
 }
 
 // Open finds the rule of an address `rule://NAME`, or of a bare name: exactly,

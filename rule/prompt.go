@@ -3,6 +3,8 @@ package rule
 import (
 	"regexp"
 	"strings"
+
+	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 // PromptOptions say what a prompt block is for. The zero value is for a session
@@ -20,7 +22,7 @@ func (s *Set) Prompt(options PromptOptions) string {
 		if whole := s.whole(options.Files); len(whole) > 0 {
 			b.WriteString("<always-rules>\n")
 			for _, r := range whole {
-				b.WriteString(`<rule name="` + attribute(r.Name) + `">` + seal(r.Content) + "</rule>\n")
+				b.WriteString(`<rule name="` + attribute(s.told(r.Name)) + `">` + seal(s.told(r.Content)) + "</rule>\n")
 			}
 			b.WriteString("</always-rules>\n")
 		}
@@ -34,15 +36,24 @@ func (s *Set) Prompt(options PromptOptions) string {
 	}
 	b.WriteString("<rules>\nRead rule://<name> when working in matching domain\n\n")
 	for _, r := range listed {
-		b.WriteString("<rule name=\"" + attribute(r.Name) + "\">\n")
-		b.WriteString(escape(*r.Description) + "\n")
+		b.WriteString("<rule name=\"" + attribute(s.told(r.Name)) + "\">\n")
+		b.WriteString(escape(s.told(*r.Description)) + "\n")
 		for _, g := range r.Globs {
-			b.WriteString("<glob>" + escape(g) + "</glob>\n")
+			b.WriteString("<glob>" + escape(s.told(g)) + "</glob>\n")
 		}
 		b.WriteString("</rule>\n")
 	}
 	b.WriteString("</rules>\n")
 	return b.String()
+}
+
+// told is a text as a model is told it: what no reader of the file can see is left
+// out, before anything else looks for markup. As documented, it stays.
+func (s *Set) told(text string) string {
+	if s.options.Documented {
+		return text
+	}
+	return visible.Strip(text)
 }
 
 // whole are the rules whose text goes into the prompt, in order of precedence.

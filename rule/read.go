@@ -52,10 +52,11 @@ func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List)
 			r.fields(doc, &list)
 		}
 	}
+	list = append(list, document.Unseen(source)...)
 	if r.Content == "" {
 		list.Add(diag.At(source, diag.NoSpan, diag.RuleEmpty, "the file has no text after its frontmatter, so it is no rule").
 			WithHint("write the rule's text below the frontmatter"))
-		return nil, list
+		return nil, list.Limit()
 	}
 	switch {
 	case origin.Documented:
@@ -72,7 +73,8 @@ func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List)
 	for i := range list {
 		list[i].Provider = origin.Provider
 	}
-	return r, list
+	r.Remarks = r.Remarks.Limit()
+	return r, list.Limit()
 }
 
 // trim takes off what JavaScript's trim does.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 // Level is whose rule it is.
@@ -106,6 +107,10 @@ func (r *Rule) bucket() Bucket {
 	}
 	return None
 }
+
+// Text is what a model is told of the rule: its content without the characters
+// that no reader can see.
+func (r *Rule) Text() string { return visible.Strip(r.Content) }
 
 // URI is the rule's address.
 func (r *Rule) URI() string { return "rule://" + r.Name }

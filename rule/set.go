@@ -79,6 +79,8 @@ func NewSet(rules []*Rule, warnings diag.List, options Options) *Set {
 		met[r] = true
 		s.rules = append(s.rules, r)
 	}
+	s.checkNames()
+	s.warnings = s.warnings.Limit()
 	return s
 }
 

@@ -79,7 +79,7 @@ type UnknownError struct {
 
 // Error names the nearest ids.
 func (e *UnknownError) Error() string {
-	text := "there is no skill `" + e.Name + "`"
+	text := "there is no skill `" + diag.Short(e.Name) + "`"
 	near := diag.Nearest(e.Name, e.Available)
 	if near == "" {
 		for _, id := range e.Available {

@@ -3,6 +3,8 @@ package skill
 import (
 	"strings"
 	"unicode"
+
+	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 // Index is the list of enabled, valid skills for a system prompt: name,
@@ -33,8 +35,9 @@ var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&
 // escape makes a text safe inside an element and an attribute.
 func escape(text string) string { return markup.Replace(text) }
 
-// oneLine joins lines and drops control characters.
+// oneLine joins lines and drops what no reader can see.
 func oneLine(text string) string {
+	text = visible.Strip(text)
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/files"
 )
@@ -28,7 +29,7 @@ type ReadError struct {
 }
 
 // Error is one line.
-func (e *ReadError) Error() string { return e.Address + " cannot be read: " + e.Reason }
+func (e *ReadError) Error() string { return diag.Short(e.Address) + " cannot be read: " + e.Reason }
 
 // Unwrap is the cause.
 func (e *ReadError) Unwrap() error { return e.Err }

@@ -54,6 +54,9 @@ func (l Library) read(place Place) *Skill {
 		d.Message = strings.ReplaceAll(d.Message, "the rule's text", "the skill's text")
 		s.Diagnostics.Add(d)
 	}
+	for _, d := range document.Unseen(source) {
+		s.Diagnostics.Add(d)
+	}
 	s.readFields(doc)
 	if !doc.HasBody {
 		s.wrong(diag.NoSpan, "the skill has no instructions", "write them below the frontmatter")

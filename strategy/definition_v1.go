@@ -75,10 +75,11 @@ func ParseV1(doc *document.Document) (*DefinitionV1, diag.List) {
 	if doc.Frontmatter == nil {
 		return def, nil
 	}
+	unknown := 0
 	for _, e := range doc.Frontmatter.Entries {
 		at := slices.IndexFunc(fieldsV1, func(f fieldV1) bool { return f.name == e.Key.Text })
 		if at < 0 {
-			if len(list) <= maxDiagnostics { // more are not listed anyway
+			if unknown++; unknown <= diag.MaxPerFile { // more are not listed anyway
 				list.Add(unknownField(e.Key))
 			}
 			continue
@@ -91,6 +92,9 @@ func ParseV1(doc *document.Document) (*DefinitionV1, diag.List) {
 			continue
 		}
 		*field.of(def) = e.Value
+	}
+	if rest := unknown - diag.MaxPerFile; rest > 0 {
+		list.Add(diag.At(doc.Source, diag.NoSpan, diag.StrategyUnknownField, "").Standing(rest))
 	}
 	return def, list
 }

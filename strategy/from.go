@@ -181,14 +181,14 @@ func (n *Normalizer) include(ctx context.Context, node *document.Node, current *
 				return nil, source, diag.List{causedBy(fail("mend the source first", "the source `%s` is not a valid strategy", ref.Target), problems)}
 			}
 			def, list := ParseV1(doc)
-			return def, source, list
+			return def, source, append(list, document.Unseen(source)...)
 		}
 	}
 	doc, list := document.Parse(source, document.Lenient)
 	for i := range list {
 		list[i].Hint = "put the value in quotes, or mend this line" // the usual hint repeats the value, and this is any file
 	}
-	return markdownDefinition(doc, ref, found), source, list
+	return markdownDefinition(doc, ref, found), source, append(list, document.Unseen(source)...)
 }
 
 // causedBy points at the first error in the included file.

@@ -18,8 +18,14 @@ var namespaces = []string{"builtin", "user", "workspace", "plugin", "app"}
 // Key is the form in which ids are compared: without case.
 func Key(id string) string { return glob.Fold(id) }
 
+// maxID is how many bytes an id may have: it is repeated in every answer.
+const maxID = 1000
+
 // isID checks the grammar: segments of letters, digits, - and _ joined by dots.
 func isID(id string) bool {
+	if len(id) > maxID {
+		return false
+	}
 	for segment := range strings.SplitSeq(id, ".") {
 		if segment == "" || strings.ContainsFunc(segment, func(r rune) bool { return !isIDRune(r) }) {
 			return false
@@ -45,6 +51,11 @@ func assignID(node *document.Node, origin Origin, source *diag.Source) (string, 
 	}
 	id := node.Text
 	if !isID(id) {
+		if len(id) > maxID {
+			d := diag.At(source, node.Span(), diag.StrategyInvalidID, "the id has %d bytes, more than the %d that one may have", len(id), maxID).
+				WithHint("write a shorter one")
+			return "", diag.List{d}
+		}
 		d := diag.At(source, node.Span(), diag.StrategyInvalidID, "`%s` is not an id", id).
 			WithHint("use letters, digits, `-` and `_` in segments joined by dots, such as `%s.%s`", origin.Provider, suggestID(id))
 		return "", diag.List{d}

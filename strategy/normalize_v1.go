@@ -35,6 +35,7 @@ func (n *Normalizer) Normalize(ctx context.Context, name string, data []byte, or
 		return s
 	}
 	doc, list := document.Parse(source, document.Strict)
+	list = append(list, document.Unseen(source)...)
 	n.normalizeV1(ctx, s, doc, origin, list)
 	return s
 }
@@ -54,10 +55,6 @@ func Refused(entry Entry) *Strategy {
 	return s
 }
 
-// maxDiagnostics is how many mistakes of one file are listed; nobody mends more
-// in one go.
-const maxDiagnostics = 100
-
 // finish settles validity, and gives what has no id a name to be listed by.
 func (s *Strategy) finish(list diag.List, origin Origin) {
 	if s.ID == "" {
@@ -67,12 +64,7 @@ func (s *Strategy) finish(list diag.List, origin Origin) {
 		s.ID = origin.Provider + "." + suggestID(origin.stem())
 	}
 	s.Valid = !list.HasErrors()
-	if len(list) > maxDiagnostics {
-		rest := list[maxDiagnostics]
-		rest.Message += "; more mistakes of this file are not listed"
-		slices.SortStableFunc(list, func(a, b diag.Diagnostic) int { return int(a.Severity) - int(b.Severity) })
-		list = append(list[:maxDiagnostics:maxDiagnostics], rest)
-	}
+	list = list.Limit()
 	list.ForStrategy(s.ID)
 	s.Diagnostics = list
 }

@@ -83,9 +83,9 @@ func includedFrom(d diag.Diagnostic, from *document.Node) diag.Diagnostic {
 // Duplicate returns the strategy as invalid because another one of its provider
 // has the same id.
 func (s *Strategy) Duplicate(first *Strategy) *Strategy {
-	d := diag.At(s.Source, s.idSpan(), diag.StrategyDuplicateID, "the id `%s` is taken by another file", s.ID).
+	d := diag.At(s.Source, s.IDSpan(), diag.StrategyDuplicateID, "the id `%s` is taken by another file", s.ID).
 		WithHint("give one of the two another `id`").
-		WithRelated(first.Source, first.idSpan(), "it is used here first")
+		WithRelated(first.Source, first.IDSpan(), "it is used here first")
 	d.Strategy = s.ID
 	twin := *s
 	twin.Valid = false
@@ -93,8 +93,8 @@ func (s *Strategy) Duplicate(first *Strategy) *Strategy {
 	return &twin
 }
 
-// idSpan is where the id is written, or the beginning of the file.
-func (s *Strategy) idSpan() diag.Span {
+// IDSpan is where the id is written, or the beginning of the file.
+func (s *Strategy) IDSpan() diag.Span {
 	if s.idNode == nil {
 		return diag.Span{}
 	}

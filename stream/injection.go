@@ -3,8 +3,8 @@ package stream
 import (
 	"regexp"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 // Injection gives the block that tells a model about rules: one element for each,
@@ -16,7 +16,7 @@ func Injection(triggers ...*Trigger) string {
 			b.WriteByte('\n')
 		}
 		b.WriteString(`<system-interrupt reason="rule_violation" rule="` + attribute(t.Name) + `" path="` + attribute(t.Path) + "\">\n")
-		b.WriteString(seal(strings.Trim(t.Body, "\n")))
+		b.WriteString(seal(strings.Trim(visible.Strip(t.Body), "\n")))
 		b.WriteString("\n</system-interrupt>")
 	}
 	return b.String()
@@ -25,15 +25,8 @@ func Injection(triggers ...*Trigger) string {
 var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\n", "&#10;", "\r", "&#13;")
 
 // attribute makes a text safe as the value of an attribute. The name of a file may
-// hold any bytes: what is no text, or moves the cursor of a terminal, is replaced.
-func attribute(s string) string {
-	return escapes.Replace(strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && !strings.ContainsRune("\n\r\t", r) || unicode.Is(unicode.Bidi_Control, r) {
-			return utf8.RuneError
-		}
-		return r
-	}, s))
-}
+// hold any bytes: what is no text is replaced, what nobody can see is left out.
+func attribute(s string) string { return escapes.Replace(visible.Strip(s)) }
 
 // closer is what would end the element, or begin another.
 var closer = regexp.MustCompile(`(?i)<(\s*/?\s*system-interrupt\b)`)

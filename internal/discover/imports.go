@@ -202,6 +202,10 @@ func (x *expansion) fetch(from importing, target string, span diag.Span) (string
 		x.warn(from, span, diag.RuleInvalidField, "it is no text")
 		return "", false
 	}
+	for _, d := range document.Unseen(source) {
+		d.Provider = x.rule.Provider
+		x.list.Add(d)
+	}
 	x.left -= len(data)
 	x.included = append(x.included, real)
 	return x.text(importing{source, real, 0, from.way}, source.Text()), true

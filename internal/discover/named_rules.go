@@ -22,7 +22,7 @@ func NamedRules(ctx context.Context, tree files.Tree, places RulePlaces, paths [
 	for _, path := range paths {
 		info, err := tree.Stat(path)
 		if err != nil {
-			return nil, nil, 0, fmt.Errorf("%s: %s", path, reason(err))
+			return nil, nil, 0, fmt.Errorf("%s: %s", diag.Short(path), reason(err))
 		}
 		if info.Kind != files.Folder {
 			if !strings.HasSuffix(strings.ToLower(path), strategy.Suffix) {

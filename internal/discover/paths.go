@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -19,7 +20,7 @@ func Named(ctx context.Context, tree files.Tree, places Places, paths []string) 
 	for _, path := range paths {
 		info, err := tree.Stat(path)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %s", path, reason(err))
+			return nil, fmt.Errorf("%s: %s", diag.Short(path), reason(err))
 		}
 		if info.Kind != files.Folder {
 			if !strings.HasSuffix(strings.ToLower(path), strategy.Suffix) {

@@ -12,6 +12,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 // route is one row of the API. The OpenAPI description is made of it.
@@ -156,7 +159,7 @@ type apiError struct {
 func (e *apiError) Error() string { return e.message }
 
 func fail(status int, code, format string, args ...any) *apiError {
-	return &apiError{status: status, code: code, message: fmt.Sprintf(format, args...)}
+	return &apiError{status: status, code: code, message: diag.Sentence(format, args...)}
 }
 
 // ContextError is why a [Workspace] has no context, in words that hold none of
@@ -232,11 +235,11 @@ type appender interface {
 func encode(value any) ([]byte, error) {
 	if own, ok := value.(appender); ok {
 		text, err := own.AppendJSON(make([]byte, 0, 16<<10)) // some thirty candidates
-		return append(text, '\n'), err
+		return append(visible.JSON(text), '\n'), err
 	}
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(true)
 	err := encoder.Encode(value)
-	return b.Bytes(), err
+	return visible.JSON(b.Bytes()), err
 }

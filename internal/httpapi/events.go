@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 // event is one thing that happened: a name and its data, never values of the
@@ -246,7 +247,7 @@ func (s *Server) tellRecommendations(ctx context.Context, last []string) []strin
 
 func newEvent(name string, data any) event {
 	text, _ := json.Marshal(data) // maps of strings always marshal
-	return event{name: name, data: text}
+	return event{name: name, data: visible.JSON(text)}
 }
 
 // serveEvents is a stream of server-sent events. Clients that cannot set headers

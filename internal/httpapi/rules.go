@@ -66,7 +66,7 @@ func (s *Server) ruleText(ctx context.Context, in ruleTextQuery) (ruleTextAnswer
 		}
 		return ruleTextAnswer{}, err
 	}
-	return ruleTextAnswer{URI: r.URI(), Name: r.Name, Path: r.Path, ContentType: rule.MediaType, Content: r.Content}, nil
+	return ruleTextAnswer{URI: r.URI(), Name: r.Name, Path: r.Path, ContentType: rule.MediaType, Content: r.Text()}, nil
 }
 
 type rulesForQuery struct {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
 )
@@ -67,7 +68,7 @@ func (c *session) checkText(ctx context.Context, in checkTextInput) (checkTextOu
 	}
 	for _, f := range verdict.Fired {
 		r := byPath[f.Trigger.Name]
-		out.Broken = append(out.Broken, brokenRule{Name: r.Name, URI: r.uri, Line: lineOf(in.Text, f.Offset), Reminder: !verdict.Interrupt})
+		out.Broken = append(out.Broken, brokenRule{Name: visible.Strip(r.Name), URI: r.uri, Line: lineOf(in.Text, f.Offset), Reminder: !verdict.Interrupt})
 	}
 	left := maxText
 	for _, own := range []bool{true, false} { // a repository full of long rules leaves room for the user's own
@@ -76,7 +77,7 @@ func (c *session) checkText(ctx context.Context, in checkTextInput) (checkTextOu
 			if f.Trigger.Own != own {
 				continue
 			}
-			if b.Text = byPath[f.Trigger.Name].Content; len(b.Text) > left {
+			if b.Text = byPath[f.Trigger.Name].Rule.Text(); len(b.Text) > left {
 				b.Text, b.Note = "", "the text is long; read "+b.URI
 			}
 			left -= len(b.Text)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 const matchStrategiesDescription = `Lists the strategies (prepared prompts) that fit what the user is doing now, best first, each with the reason.
@@ -44,7 +45,7 @@ func (c *session) matchStrategies(ctx context.Context, in matchStrategiesInput) 
 			out.More = len(m.Candidates) - i
 			break
 		}
-		r := recommended{ID: candidate.Strategy.ID, Name: candidate.Strategy.Name, Description: candidate.Strategy.Description, Because: candidate.Reasons}
+		r := recommended{ID: candidate.Strategy.ID, Name: visible.Strip(candidate.Strategy.Name), Description: visible.Strip(candidate.Strategy.Description), Because: candidate.Reasons}
 		out.Strategies = append(out.Strategies, r)
 	}
 	for _, s := range w.Engine().Catalog().Strategies() {

@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
@@ -41,7 +42,7 @@ func (c *session) updatePrompts(ctx context.Context) error {
 	next := make(map[string]*prompt, len(m.Candidates))
 	for i, candidate := range m.Candidates {
 		s := candidate.Strategy
-		next[s.ID] = &prompt{title: s.Name, description: s.Description, rank: i}
+		next[s.ID] = &prompt{title: visible.Strip(s.Name), description: visible.Strip(s.Description), rank: i}
 	}
 	if c.prompts != nil && !maps.EqualFunc(c.prompts, next, func(a, b *prompt) bool { return *a == *b }) {
 		c.tellPrompts.Store(true)
@@ -70,7 +71,7 @@ func (c *session) hasPrompts() bool { return c.prompts != nil }
 
 func (c *session) addPrompt(s *strategy.Strategy) {
 	c.server.AddPrompt(&mcp.Prompt{
-		Name: s.ID, Title: s.Name, Description: s.Description,
+		Name: s.ID, Title: visible.Strip(s.Name), Description: visible.Strip(s.Description),
 		Arguments: []*mcp.PromptArgument{{Name: argument, Title: "Request", Description: "What you want, in your own words; may be left out"}},
 	}, c.getPrompt)
 }
@@ -87,7 +88,7 @@ func (c *session) getPrompt(ctx context.Context, req *mcp.GetPromptRequest) (*mc
 	if err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 	}
-	result := &mcp.GetPromptResult{Description: x.Strategy.Description}
+	result := &mcp.GetPromptResult{Description: visible.Strip(x.Strategy.Description)}
 	for _, text := range []string{x.Plan.SystemPrompt, x.Plan.Prompt} {
 		if text != "" {
 			result.Messages = append(result.Messages, &mcp.PromptMessage{Role: "user", Content: &mcp.TextContent{Text: text}})

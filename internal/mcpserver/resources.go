@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/skill"
 )
@@ -53,7 +54,7 @@ func (c *session) readRule(ctx context.Context, req *mcp.ReadResourceRequest) (*
 	if err != nil {
 		return nil, err
 	}
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: rule.MediaType, Text: r.Content}}}, nil
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: rule.MediaType, Text: r.Text()}}}, nil
 }
 
 // rule finds a rule by its address. The error lists what there is.
@@ -208,7 +209,7 @@ func (c *session) listRules(ctx context.Context) (map[string]*resource, error) {
 			listed[r.Path] = true
 			_, odd := url.Parse(uri)
 			next[uri] = &resource{odd: odd != nil, Resource: mcp.Resource{
-				URI: uri, Name: r.Name, MIMEType: rule.MediaType, Size: int64(len(r.Content)), Description: describe(r),
+				URI: uri, Name: visible.Strip(r.Name), MIMEType: rule.MediaType, Size: int64(len(r.Text())), Description: visible.Strip(describe(r)),
 			}}
 			if i > 0 && r.Level != rule.User {
 				next[uri].Title = fmt.Sprintf("%s (%s)", r.Name, rootName(spaces, w))

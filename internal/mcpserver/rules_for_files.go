@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -106,9 +107,9 @@ func applied(verdicts [][]rule.Verdict, names []string, address func(name string
 			if !seen {
 				k = len(out)
 				at[v.Rule] = k
-				r := appliedRule{Name: v.Rule.Name, URI: address(v.Rule.Name), Why: v.Why, Glob: v.Glob, Text: v.Rule.Content}
+				r := appliedRule{Name: visible.Strip(v.Rule.Name), URI: address(v.Rule.Name), Why: v.Why, Glob: visible.Strip(v.Glob), Text: v.Rule.Text()}
 				if v.Rule.Description != nil {
-					r.Description = shorten(*v.Rule.Description, 300)
+					r.Description = shorten(visible.Strip(*v.Rule.Description), 300)
 				}
 				out = append(out, r)
 			}

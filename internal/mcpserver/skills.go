@@ -15,6 +15,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/skill"
 )
 
@@ -63,11 +64,11 @@ func (c *session) listSkills(ctx context.Context, next map[string]*resource) err
 	for _, s := range skills {
 		_, odd := url.Parse(s.uri)
 		next[s.uri] = &resource{odd: odd != nil, Resource: mcp.Resource{
-			URI: s.uri, Name: s.ID, Title: s.Name, MIMEType: "text/markdown", Size: int64(len(s.Source.Text())),
-			Description: shorten(s.Description, skill.MaxDescription),
+			URI: s.uri, Name: s.ID, Title: visible.Strip(s.Name), MIMEType: "text/markdown", Size: int64(len(s.Source.Text())),
+			Description: shorten(visible.Strip(s.Description), skill.MaxDescription),
 		}}
 		if s.root != "" {
-			next[s.uri].Title = fmt.Sprintf("%s (%s)", s.Name, s.root)
+			next[s.uri].Title = visible.Strip(fmt.Sprintf("%s (%s)", s.Name, s.root))
 		}
 	}
 	return nil
@@ -81,7 +82,7 @@ func (c *session) readSkill(ctx context.Context, req *mcp.ReadResourceRequest) (
 	}
 	content := &mcp.ResourceContents{URI: req.Params.URI, MIMEType: found.MediaType}
 	if utf8.Valid(found.Data) {
-		content.Text = string(found.Data)
+		content.Text = visible.Strip(string(found.Data))
 	} else {
 		content.Blob, content.MIMEType = found.Data, binaryType(found)
 	}

@@ -9,6 +9,8 @@ import (
 	"io"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 // maxBatch is how many messages may come as one, in the old versions of the
@@ -154,7 +156,7 @@ func (c *lineConn) writeLine(data []byte) error {
 		return io.ErrClosedPipe
 	default:
 	}
-	_, err := c.out.Write(append(data, '\n'))
+	_, err := c.out.Write(append(visible.JSON(data), '\n'))
 	return err
 }
 
