@@ -212,7 +212,7 @@ func (a *app) printContext(report contextReport) error {
 		}
 		b.WriteString("\n" + text + "\n")
 	}
-	_, err := fmt.Fprint(a.call.Stdout, b.String())
+	_, err := fmt.Fprint(a.painted(a.call.Stdout), b.String())
 	return err
 }
 

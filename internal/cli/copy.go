@@ -120,7 +120,7 @@ func (a *app) lookPath(name string) (string, bool) {
 // terminal is an output that is a terminal, or nil.
 func (a *app) terminal() *os.File {
 	for _, w := range []io.Writer{a.call.Stderr, a.call.Stdout} {
-		if f, ok := w.(*os.File); ok && isTerminal(f) && a.call.Env("TERM") != "dumb" {
+		if f := fileOf(w); f != nil && isTerminal(f) && a.call.Env("TERM") != "dumb" {
 			return f
 		}
 	}

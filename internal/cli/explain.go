@@ -50,6 +50,7 @@ matching would have skipped. Values of the context are shown only when asked for
 // these fields are null.
 func (a *app) unknownID(catalog *pertain.Catalog, id string, null ...string) error {
 	near := catalog.NearestIDs(id)
+	id = diag.Short(id)
 	reason := "there is no strategy `" + id + "`; "
 	if len(near) == 0 {
 		reason += "`pertain match --all` lists them"
@@ -89,12 +90,12 @@ func (a *app) printExplanation(x pertain.Explanation, values bool) error {
 		b.WriteByte('\n')
 		drawTrace(&b, paint, x.Tree, s.Source, "", values)
 	}
-	if _, err := fmt.Fprint(a.call.Stdout, b.String()); err != nil {
+	if _, err := fmt.Fprint(a.painted(a.call.Stdout), b.String()); err != nil {
 		return err
 	}
 	if !s.Valid {
 		fmt.Fprintln(a.call.Stdout)
-		return diag.Text(a.call.Stdout, s.Diagnostics, a.textOptions(a.call.Stdout))
+		return diag.Text(a.painted(a.call.Stdout), s.Diagnostics, a.textOptions(a.call.Stdout))
 	}
 	return nil
 }

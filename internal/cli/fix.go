@@ -53,7 +53,7 @@ func (a *app) fixRules(ctx context.Context, paths []string, dryRun bool) error {
 			return usage("%s: %s", arg, discover.Reason(err))
 		}
 		for _, fix := range fixes {
-			fmt.Fprintf(a.call.Stderr, "fixed %s: %s\n", a.shortName(path), fix.Why)
+			fmt.Fprintf(a.call.Stderr, "fixed %s: %s\n", clean(a.shortName(path)), clean(fix.Why))
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/stream"
 )
 
@@ -46,7 +47,8 @@ its first match, and the exit code at the end is 3 if any fired.
 --inject gives the text that shows the rules to the model when the request is
 sent again. Calls that share a --memory are one conversation: each is a turn, a
 rule that has fired keeps silent, and after three calls in a row that were
-stopped the next one only reports. The settings under ttsr change that. The FILE
+stopped the next one only reports; calls that rules of a repository stopped do
+not count for rules of your own. The settings under ttsr change that. The FILE
 need not exist, or may be empty. Calls may run at once; FILE.lock, which is empty,
 keeps them apart. Neither file is written through a link that leaves the workspace
 or, outside of one, the folder of the file.`,
@@ -101,13 +103,35 @@ func (a *app) triggers(ctx context.Context, options pertain.RuleOptions, turn *g
 	if err != nil {
 		return nil, err
 	}
-	triggers := slices.DeleteFunc(a.bookTriggers(book), func(t stream.Trigger) bool { return turn.silences(t.Name) })
+	triggers := a.bookTriggers(book)
+	known := len(triggers)
+	triggers = slices.DeleteFunc(triggers, func(t stream.Trigger) bool { return turn.silences(t.Name) })
 	set, problems := stream.Compile(triggers, stream.Options{Documented: options.Documented})
 	if turn.policy.Disabled {
 		return set, nil
 	}
 	a.tellFull(set, problems)
+	a.tellIdle(set, known)
 	return set, a.tellBroken(book, options)
+}
+
+// tellIdle says to somebody at a terminal that nothing is watched: else a guard
+// without rules looks like one that found nothing. known counts the triggers with
+// those that keep silent in this conversation.
+func (a *app) tellIdle(set *stream.Set, known int) {
+	if !onTerminal(a.call.Stderr) {
+		return
+	}
+	for i := range set.Len() {
+		if set.Watches(i, stream.Source{Kind: stream.Text}) {
+			return
+		}
+	}
+	why := "no rule here has a trigger for text, so nothing is watched; `pertain rules` lists the rules"
+	if known > set.Len() {
+		why = "nothing is watched: every rule with a trigger has fired in this conversation"
+	}
+	fmt.Fprintln(a.call.Stderr, "pertain: "+why)
 }
 
 // tellFull says on stderr which good triggers the set had no room for: nothing
@@ -128,7 +152,12 @@ func (a *app) tellBroken(book *pertain.Rulebook, options pertain.RuleOptions, co
 	}
 	var broken diag.List
 	for _, d := range book.Warnings() {
-		if d.Code == diag.RuleInvalidTrigger || slices.Contains(codes, d.Code) {
+		if slices.Contains(codes, d.Code) {
+			broken.Add(d)
+		}
+	}
+	for _, d := range book.Unwatched() {
+		if !slices.Contains(codes, d.Code) {
 			broken.Add(d)
 		}
 	}
@@ -137,7 +166,7 @@ func (a *app) tellBroken(book *pertain.Rulebook, options pertain.RuleOptions, co
 			broken = append(broken, r.ScopeProblems()...)
 		}
 	}
-	return diag.Lines(a.call.Stderr, broken, a.textOptions(a.call.Stderr))
+	return diag.Lines(a.painted(a.call.Stderr), broken, a.textOptions(a.call.Stderr))
 }
 
 // bookTriggers are the triggers of a rulebook, in order of precedence.
@@ -181,7 +210,7 @@ func (g *guard) report(found []stream.Firing, stops bool) error {
 	}
 	for _, line := range lines {
 		if g.json {
-			enc := json.NewEncoder(g.out)
+			enc := json.NewEncoder(visible.JSONWriter(g.out))
 			enc.SetEscapeHTML(false)
 			if err := enc.Encode(line); err != nil {
 				return err

@@ -44,3 +44,14 @@ func TestGuardTellsWhatFindsNoRoom(t *testing.T) {
 		t.Errorf("stderr: %.600s", notes.String())
 	}
 }
+
+// TestGuardTellsWhatCannotBeRead: frontmatter that is too much to read may hold a
+// trigger that the user relies on.
+func TestGuardTellsWhatCannotBeRead(t *testing.T) {
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, ".omp", "rules", "big.md"), "---\nttsr_trigger: foo\n"+strings.Repeat("# filler\n", 150_000)+"---\nR.\n")
+	code, out, notes := callIn(t, dir, "a foo b", "guard")
+	if code != 0 || out != "a foo b" || !strings.Contains(notes, "big.md") || !strings.Contains(notes, "[rule.invalid_yaml]") {
+		t.Errorf("exit %d, copied %q, told %q", code, out, notes)
+	}
+}

@@ -48,7 +48,7 @@ func (a *app) streamPolicy() (stream.Policy, error) {
 	if err != nil {
 		return policy, usage("%s", err)
 	}
-	return policy, diag.Lines(a.call.Stderr, list, a.textOptions(a.call.Stderr))
+	return policy, diag.Lines(a.painted(a.call.Stderr), list, a.textOptions(a.call.Stderr))
 }
 
 // startTurn goes on with the conversation that a file remembers; "" is none.

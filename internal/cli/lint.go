@@ -111,13 +111,14 @@ func (a *app) lint(ctx context.Context, args []string) (lintReport, error) {
 	report.Files += count
 	report.Diagnostics = append(report.Diagnostics, list...)
 	report.Diagnostics.Sort()
+	report.Diagnostics = report.Diagnostics.Limit()
 	report.Errors = report.Diagnostics.Count(diag.Error)
 	report.Warnings = report.Diagnostics.Count(diag.Warning)
 	return report, nil
 }
 
 func (a *app) printLint(report lintReport, format string) error {
-	out := a.call.Stdout
+	out := a.painted(a.call.Stdout)
 	switch format {
 	case "json":
 		return a.writeJSON(report)

@@ -64,6 +64,7 @@ func Main(ctx context.Context, call Invocation) int {
 	if call.Env == nil {
 		call.Env = func(string) string { return "" }
 	}
+	call.Stdout, call.Stderr = screened(call.Stdout), screened(call.Stderr)
 	a := &app{call: call}
 	if f, ok := call.Stdout.(*os.File); !ok || !isTerminal(f) { // a terminal is asked for its size and more
 		a.out = &output{to: call.Stdout}
@@ -75,6 +76,9 @@ func Main(ctx context.Context, call Invocation) int {
 	root.SetErr(call.Stderr)
 	code := a.exitCode(root.ExecuteContext(ctx))
 	a.leave()
+	if err := a.flush(); err != nil && code == exitDone {
+		code = exitUsage
+	}
 	return code
 }
 
@@ -100,12 +104,23 @@ func (e *exit) Error() string { return e.message }
 
 // negative ends a command whose answer is no.
 func negative(format string, args ...any) error {
-	return &exit{exitNegative, fmt.Sprintf(format, args...)}
+	return &exit{exitNegative, worded(format, args)}
 }
 
 // usage ends a command that was called wrongly.
 func usage(format string, args ...any) error {
-	return &exit{exitUsage, fmt.Sprintf(format, args...)}
+	return &exit{exitUsage, worded(format, args)}
+}
+
+// worded makes a message in which what the caller wrote is repeated in short.
+// Errors know themselves what to repeat, and may list what there is.
+func worded(format string, args []any) string {
+	for i, arg := range args {
+		if text, ok := arg.(string); ok && format != "%s" {
+			args[i] = diag.Short(text)
+		}
+	}
+	return fmt.Sprintf(format, args...)
 }
 
 func (a *app) exitCode(err error) int {
@@ -133,9 +148,14 @@ func (a *app) exitCode(err error) int {
 	return e.code
 }
 
-// oneLine keeps errors of libraries in one line.
+// oneLine keeps errors of libraries in one line, and the words in them short.
 func oneLine(s string) string {
-	return clean(strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' || r == '\t' }), " "))
+	words := strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' || r == '\t' })
+	words = strings.Split(strings.Join(words, " "), " ")
+	for i := range words {
+		words[i] = diag.Short(words[i])
+	}
+	return clean(strings.Join(words, " "))
 }
 
 // dir is the folder to act in, absolute.
@@ -187,7 +207,7 @@ unless you ask for it.`,
 	root.SetOut(a.call.Stdout) // before the command `completion` is made, which keeps it
 	root.PersistentFlags().StringVar(&a.cwd, "cwd", "", "act as if started in this `DIR`")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage("%s; see `%s --help`", err, cmd.CommandPath())
+		return usage("%s; see `%s --help`", diag.Short(err.Error()), cmd.CommandPath())
 	})
 	root.AddCommand(
 		a.matchCommand(),
@@ -268,7 +288,7 @@ func wordArguments(cmd *cobra.Command) {
 			return err
 		}
 		if err != nil {
-			return usage("%s; see `%s --help`", err, cmd.CommandPath())
+			return usage("%s; see `%s --help`", diag.Short(err.Error()), cmd.CommandPath())
 		}
 		return nil
 	}

@@ -97,7 +97,7 @@ func (a *app) printMatch(engine *pertain.Engine, snapshot *facts.Snapshot, m per
 	if len(m.Candidates) == 0 {
 		b.WriteString("nothing is recommended here; `pertain match --all` shows what there is and why not\n")
 	}
-	if _, err := fmt.Fprint(a.call.Stdout, b.String()); err != nil {
+	if _, err := fmt.Fprint(a.painted(a.call.Stdout), b.String()); err != nil {
 		return err
 	}
 	for _, n := range m.Notices {

@@ -8,11 +8,12 @@ import (
 	"strconv"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 // writeJSON prints one document.
 func (a *app) writeJSON(value any) error {
-	enc := json.NewEncoder(a.call.Stdout)
+	enc := json.NewEncoder(visible.JSONWriter(a.call.Stdout))
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(value)
@@ -23,8 +24,8 @@ func (a *app) color(w io.Writer) bool {
 	if a.call.Env("NO_COLOR") != "" || a.call.Env("TERM") == "dumb" {
 		return false
 	}
-	file, ok := w.(*os.File)
-	if !ok {
+	file := fileOf(w)
+	if file == nil {
 		return false
 	}
 	info, err := file.Stat()

@@ -176,7 +176,7 @@ func TestPickOnATerminal(t *testing.T) {
 	t.Run("enter prints", func(t *testing.T) {
 		p := startPick(t, 80, 24, nil)
 		p.see("Filter:", "3 of 3", "> ▤ Explain the words", "because of attachments.sele…", "  • Translate", "Reads clipboard text", "Allows web.*",
-			"Please explain :", "the [31mwords", "`clipboard.text` has no value", "Input:", "enter print · c copy · e explain")
+			"Please explain :", "the ^[[31mwords", "`clipboard.text` has no value", "Input:", "enter print · c copy · e explain")
 		p.keys("\r")
 		p.ends(0, explained)
 	})
@@ -281,7 +281,7 @@ func TestPickOnOtherTerminals(t *testing.T) {
 		p := startPick(t, 40, 12, nil)
 		p.see("> ▤ Explain the words", "────", "Input:", "more lines, pgdn")
 		p.keys(keyPgDn + keyPgDn + keyPgDn)
-		p.see("the [31mwords")
+		p.see("the ^[[31mwords")
 		p.keys("\r")
 		p.ends(0, explained)
 	})

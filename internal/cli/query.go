@@ -83,9 +83,9 @@ func (a *app) printQuery(report queryReport, attribute string, values bool) erro
 	odd := func(d diag.Diagnostic) bool { return d.Code == diag.ContextUnknownType }
 	if len(report.Diagnostics) > 0 {
 		if !slices.ContainsFunc(report.Diagnostics, odd) {
-			return diag.Text(a.call.Stdout, report.Diagnostics, a.textOptions(a.call.Stdout))
+			return diag.Text(a.painted(a.call.Stdout), report.Diagnostics, a.textOptions(a.call.Stdout))
 		}
-		if err := diag.Text(a.call.Stderr, report.Diagnostics, a.textOptions(a.call.Stderr)); err != nil { // there is an answer nevertheless
+		if err := diag.Text(a.painted(a.call.Stderr), report.Diagnostics, a.textOptions(a.call.Stderr)); err != nil { // there is an answer nevertheless
 			return err
 		}
 	}
@@ -105,6 +105,6 @@ func (a *app) printQuery(report queryReport, attribute string, values bool) erro
 		b.WriteByte('\n')
 	}
 	b.WriteString(plural(report.Count, "element") + "\n")
-	_, err := fmt.Fprint(a.call.Stdout, b.String())
+	_, err := fmt.Fprint(a.painted(a.call.Stdout), b.String())
 	return err
 }

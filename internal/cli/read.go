@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/skill"
 )
@@ -26,6 +28,9 @@ frontmatter, nothing added. The name is matched exactly, percent-decoded.`,
 			if _, ok := cutScheme(args[0], skill.Scheme); ok {
 				text, err := a.readSkill(cmd.Context(), args[0])
 				if err != nil {
+					return err
+				}
+				if err := a.tellUnseen(document.Unseen(diag.NewSource(diag.Short(args[0]), text)), options); err != nil {
 					return err
 				}
 				_, err = io.WriteString(a.call.Stdout, text)

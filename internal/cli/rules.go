@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -132,11 +133,23 @@ func (a *app) showRule(ctx context.Context, name string, options pertain.RuleOpt
 	if unknown != nil {
 		return negative("%s", unknown)
 	}
+	if err := a.tellUnseen(document.Unseen(r.Source), options); err != nil {
+		return err
+	}
 	if a.json {
 		return a.writeJSON(ruleText{URI: r.URI(), Name: r.Name, Path: r.Path, ContentType: rule.MediaType, Content: r.Content})
 	}
 	_, err = fmt.Fprint(a.call.Stdout, r.Content)
 	return err
+}
+
+// tellUnseen says on stderr that a text which is printed as it is holds what no
+// reader can see.
+func (a *app) tellUnseen(list diag.List, options pertain.RuleOptions) error {
+	if options.Documented || len(list) == 0 {
+		return nil
+	}
+	return diag.Lines(a.painted(a.call.Stderr), list.Limit(), a.textOptions(a.call.Stderr))
 }
 
 // completeRules offers the names of rules on the command line.
@@ -157,7 +170,7 @@ func (a *app) warnRules(book *pertain.Rulebook, options pertain.RuleOptions) err
 	if options.Documented || len(book.Warnings()) == 0 {
 		return nil
 	}
-	return diag.Lines(a.call.Stderr, book.Warnings(), a.textOptions(a.call.Stderr))
+	return diag.Lines(a.painted(a.call.Stderr), book.Warnings(), a.textOptions(a.call.Stderr))
 }
 
 func (a *app) printRules(list []*rule.Rule, hidden int) error {
@@ -198,7 +211,7 @@ func (a *app) printRules(list []*rule.Rule, hidden int) error {
 		}
 		b.WriteByte('\n')
 	}
-	_, err := fmt.Fprint(a.call.Stdout, b.String())
+	_, err := fmt.Fprint(a.painted(a.call.Stdout), b.String())
 	return err
 }
 
@@ -236,12 +249,6 @@ func shorten(s string, width int) string {
 	return s
 }
 
-// clean keeps what a file says from moving the cursor of a terminal.
-func clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
-			return '\uFFFD'
-		}
-		return r
-	}, s)
-}
+// clean keeps what a file says from moving the cursor of a terminal, and shows
+// where something is that cannot be seen.
+func clean(s string) string { return visible.Line(s) }

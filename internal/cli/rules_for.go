@@ -10,6 +10,7 @@ import (
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -48,7 +49,7 @@ a single - the paths are read from standard input, one on a line.`,
 			if err != nil {
 				return err
 			}
-			out := bufio.NewWriterSize(a.call.Stdout, 64<<10)
+			out := bufio.NewWriterSize(a.painted(a.call.Stdout), 64<<10)
 			print := a.printFor
 			if a.json {
 				print = a.printForJSON
@@ -112,7 +113,7 @@ func eachFile(book *pertain.Rulebook, paths []string, all bool, visit func(i int
 // printForJSON writes one document, file by file.
 func (a *app) printForJSON(out *bufio.Writer, args []string, book *pertain.Rulebook, paths []string, all bool) error {
 	fmt.Fprint(out, "{\n  \"files\": [")
-	enc := json.NewEncoder(out)
+	enc := json.NewEncoder(visible.JSONWriter(out))
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("    ", "  ")
 	err := eachFile(book, paths, all, func(i int, verdicts []rule.Verdict) error {

@@ -29,7 +29,7 @@ func (a *app) unreadError(report scanReport) error {
 }
 
 func (a *app) printScan(report scanReport, format string) error {
-	out := a.call.Stdout
+	out := a.painted(a.call.Stdout)
 	if format != "json" && !report.failed() {
 		a.tellLeftOut(report)
 	}

@@ -130,7 +130,7 @@ func (t *triggerTest) rules(ctx context.Context, codes []diag.Code) (rules []*ru
 	if err != nil {
 		return nil, "", usage("%s", err)
 	}
-	if err := diag.Text(t.app.call.Stderr, list, t.app.textOptions(t.app.call.Stderr)); err != nil {
+	if err := diag.Text(t.app.painted(t.app.call.Stderr), list, t.app.textOptions(t.app.call.Stderr)); err != nil {
 		return nil, "", err
 	}
 	return rules, discover.ProjectRoot(tree, t.app.dir()), nil

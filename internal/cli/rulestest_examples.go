@@ -31,7 +31,7 @@ func (t *triggerTest) examples(rules []*rule.Rule) error {
 			return err
 		}
 	} else {
-		out := t.app.call.Stdout
+		out := t.app.painted(t.app.call.Stdout)
 		if err := diag.Text(out, report.Diagnostics, t.app.textOptions(out)); err != nil {
 			return err
 		}

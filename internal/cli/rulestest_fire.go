@@ -208,6 +208,6 @@ func (t *triggerTest) print(report testReport, text string) error {
 	if !report.Enabled {
 		b.WriteString("but no rule watches a model, because the settings say `ttsr: {enabled: false}`\n")
 	}
-	_, err := fmt.Fprint(t.app.call.Stdout, b.String())
+	_, err := fmt.Fprint(t.app.painted(t.app.call.Stdout), b.String())
 	return err
 }

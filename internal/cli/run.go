@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +16,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/preprocess"
+	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/plan"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -125,7 +124,7 @@ func (a *app) deliver(ctx context.Context, p *plan.Plan, flags runFlags) error {
 		if err := a.writeJSON(answeredPlan{p, flags.tools}); err != nil {
 			return err
 		}
-	} else if err := diag.Lines(a.call.Stderr, p.Diagnostics, a.textOptions(a.call.Stderr)); err != nil {
+	} else if err := diag.Lines(a.painted(a.call.Stderr), p.Diagnostics, a.textOptions(a.call.Stderr)); err != nil {
 		return err
 	}
 	if flags.copy {
@@ -137,25 +136,15 @@ func (a *app) deliver(ctx context.Context, p *plan.Plan, flags runFlags) error {
 	return a.printPrompt(p.Prompt)
 }
 
-// printPrompt prints a prompt as it is; on a terminal without what would control
-// it, since a prompt holds text of others.
+// printPrompt prints a prompt as it is.
 func (a *app) printPrompt(text string) error {
-	if f, ok := a.call.Stdout.(*os.File); ok && isTerminal(f) {
-		text = printable(text)
-	}
 	_, err := fmt.Fprint(a.call.Stdout, withBreak(text))
 	return err
 }
 
-// printable leaves only line breaks and tabs of the control characters.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' || !unicode.IsControl(r) && !unicode.Is(unicode.Bidi_Control, r) {
-			return r
-		}
-		return -1
-	}, strings.ReplaceAll(text, "\r\n", "\n"))
-}
+// printable makes visible what would control a terminal, but for line breaks and
+// tabs.
+func printable(text string) string { return visible.Show(strings.ReplaceAll(text, "\r\n", "\n")) }
 
 // withBreak ends a text with a line break.
 func withBreak(text string) string {

@@ -61,7 +61,7 @@ func (a *app) skillsChangeCommand(word string, enabled bool) *cobra.Command {
 			if a.json {
 				return a.writeJSON(map[string]any{"id": place.ID, "enabled": enabled})
 			}
-			_, err = fmt.Fprintf(a.call.Stdout, "%sd %s\n", word, place.ID)
+			_, err = fmt.Fprintf(a.call.Stdout, "%sd %s\n", word, clean(place.ID))
 			return err
 		},
 	}
@@ -166,6 +166,6 @@ func (a *app) printSkills(registry *skill.Registry) error {
 	} else {
 		b.WriteString(paint.dim("● enabled  ○ found, not enabled  ✗ not usable") + "\n")
 	}
-	_, err := fmt.Fprint(a.call.Stdout, b.String())
+	_, err := fmt.Fprint(a.painted(a.call.Stdout), b.String())
 	return err
 }

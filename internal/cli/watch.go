@@ -17,6 +17,7 @@ import (
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 // watchMatch lists what is recommended, and again whenever that changes: the
@@ -238,13 +239,13 @@ func listed(m pertain.Match) []string {
 
 func (w *watching) show(snapshot *facts.Snapshot, m pertain.Match, took time.Duration) error {
 	if w.json {
-		enc := json.NewEncoder(w.call.Stdout) // one line each
+		enc := json.NewEncoder(visible.JSONWriter(w.call.Stdout)) // one line each
 		enc.SetEscapeHTML(false)
 		return enc.Encode(m)
 	}
 	paint := w.painter(w.call.Stdout)
 	line := fmt.Sprintf("── %s, %.1f ms", time.Now().Format(time.TimeOnly), milliseconds(took))
-	if _, err := fmt.Fprintln(w.call.Stdout, paint.dim(line)); err != nil {
+	if _, err := fmt.Fprintln(w.painted(w.call.Stdout), paint.dim(line)); err != nil {
 		return err
 	}
 	if len(m.Notices) > 0 {
