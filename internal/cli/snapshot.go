@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 // snapshotDocument writes a snapshot in the form that --context reads
@@ -17,5 +18,5 @@ func newSnapshotDocument(ctx context.Context, s *facts.Snapshot) *snapshotDocume
 
 func (d *snapshotDocument) indented() (string, error) {
 	text, err := json.MarshalIndent(d, "", "  ")
-	return string(text), err
+	return string(visible.JSON(text)), err
 }

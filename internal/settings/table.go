@@ -135,7 +135,7 @@ func table() []row {
 		},
 		{
 			key: "ttsr.budget", normal: "3", section: "EXECUTION §3",
-			description: "How many interruptions one user turn may have. After that, rules only remind. For `guard` with a `--memory`: how many calls in a row it stops.",
+			description: "How many interruptions one user turn may have. After that, rules only remind; interruptions by rules of a repository do not count for the user's own. For `guard` with a `--memory`: how many calls in a row it stops.",
 			field:       func(s *Settings) any { return &s.TTSR.Budget },
 		},
 	}
