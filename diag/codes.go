@@ -56,6 +56,7 @@ const (
 	PreprocessorDuplicateVariable     Code = "preprocessor.duplicate_variable"
 
 	TemplateMissingValue Code = "template.missing_value"
+	TemplateTooLarge     Code = "template.too_large"
 
 	SkillInvalid Code = "skill.invalid"
 
@@ -131,6 +132,7 @@ var codes = []CodeInfo{
 	{PreprocessorDuplicateVariable, Warning, "Two preprocessors set the same variable; the later one counts."},
 
 	{TemplateMissingValue, Warning, "A placeholder of the prompt has no value in this context and was left empty."},
+	{TemplateTooLarge, Error, "The prompt, or the system prompt, would have more than 8 MiB; there is no prompt."},
 
 	{SkillInvalid, Warning, "The skill cannot be used as it is."},
 

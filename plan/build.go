@@ -25,8 +25,8 @@ const DefaultTimeout = 5 * time.Second
 const userRequest = "<UserRequestStart>"
 
 // Build runs the strategy's preprocessors in their order and renders its
-// templates. The plan is nil if one of them fails: then the list ends with the
-// reason, and there is no prompt. The error is for cancellation alone.
+// templates. The plan is nil if one of them fails, or if a prompt would have more
+// than [MaxPrompt]: then the list ends with the reason, and there is no prompt. The error is for cancellation alone.
 //
 // The strategy must be one that may be run: valid, enabled and trusted. A nil
 // registry is Pertain's own; a nil snapshot is one in which nothing is known.
@@ -46,10 +46,12 @@ func Build(ctx context.Context, registry *Registry, in Execution, options Option
 	if err != nil || !ready {
 		return nil, b.list, err
 	}
-	p := b.render()
+	p, err := b.render(ctx)
 	in.Strategy.Claim(b.list)
-	p.Diagnostics = b.list
-	return p, b.list, nil
+	if p != nil {
+		p.Diagnostics = b.list
+	}
+	return p, b.list, err
 }
 
 type builder struct {
@@ -59,6 +61,7 @@ type builder struct {
 	variables []Variable // in the order they were first set
 	setBy     []string   // which preprocessor set each
 	list      diag.List
+	holes     map[string]bool // paths without a value that were met
 }
 
 // preprocess runs the preprocessors; false means that one failed.
@@ -139,8 +142,9 @@ func (b *builder) fail(id string, err error, took time.Duration) {
 	b.list.Add(d)
 }
 
-// render fills the templates with what was found.
-func (b *builder) render() *Plan {
+// render fills the templates with what was found; the plan is nil if that is too
+// much.
+func (b *builder) render(ctx context.Context) (*Plan, error) {
 	s := b.in.Strategy
 	scope := scope{snapshot: b.in.Snapshot, variables: nest(b.variables), input: b.in.Input}
 	// What no reader of the strategy can see is not told to a model. What the user
@@ -148,25 +152,65 @@ func (b *builder) render() *Plan {
 	bodyText, systemText := visible.Strip(s.Body), visible.Strip(s.SystemPrompt)
 	body, system := parseTemplate(bodyText), parseTemplate(systemText)
 	p := &Plan{ID: s.ID, Tools: s.Tools, Permissions: Permissions(s, b.registry)}
-	p.SystemPrompt = scope.render(system, func(hole part) { b.missing(hole, systemText) })
-	p.Prompt = scope.render(body, func(hole part) { b.missing(hole, bodyText) })
+	for _, one := range []struct {
+		template template
+		text     string
+		what     string
+		into     *string
+	}{{system, systemText, "system prompt", &p.SystemPrompt}, {body, bodyText, "prompt", &p.Prompt}} {
+		text, over, err := scope.render(ctx, one.template, func(hole part) { b.missing(hole, one.text) })
+		if err != nil {
+			return nil, err
+		}
+		if over != (part{}) {
+			b.tooLarge(over, one.text, one.what)
+			return nil, nil
+		}
+		*one.into = text
+	}
 	if b.in.Input != "" && !body.takesInput() && !system.takesInput() {
 		if p.Prompt != "" {
 			p.Prompt += "\n\n"
 		}
-		p.Prompt += userRequest + "\n" + b.in.Input
+		if p.Prompt += userRequest + "\n"; len(p.Prompt)+len(b.in.Input) > MaxPrompt {
+			b.tooLarge(part{}, s.Body, "prompt")
+			return nil, nil
+		}
+		p.Prompt += b.in.Input
 	}
 	for _, v := range b.variables {
 		p.Variables = append(p.Variables, v.Name)
 	}
-	return p
+	return p, nil
 }
+
+// tooLarge reports the part of a template with which the text outgrows its
+// limit; the zero part is the user's input behind it.
+func (b *builder) tooLarge(over part, text, what string) {
+	source, span := b.in.Strategy.Source, diag.NoSpan
+	if over.holder {
+		source, span = locate(b.in.Strategy, text, over)
+	}
+	d := diag.At(source, span, diag.TemplateTooLarge, "the %s would have more than %d MiB", what, MaxPrompt>>20)
+	d.Hint = "give it less text, or name long values once"
+	if over.text != argument && over.holder {
+		d.Path = over.text
+	}
+	b.list.Add(d)
+}
+
+// maxHoles is how many placeholders without a value are reported.
+const maxHoles = 100
 
 // missing reports a placeholder without a value, once for each path.
 func (b *builder) missing(hole part, text string) {
-	if slices.ContainsFunc(b.list, func(d diag.Diagnostic) bool { return d.Code == diag.TemplateMissingValue && d.Path == hole.text }) {
+	if b.holes[hole.text] || len(b.holes) >= maxHoles {
 		return
 	}
+	if b.holes == nil {
+		b.holes = map[string]bool{}
+	}
+	b.holes[hole.text] = true
 	source, span := locate(b.in.Strategy, text, hole)
 	d := diag.At(source, span, diag.TemplateMissingValue, "`%s` has no value here and was left empty", hole.text)
 	d.Path = hole.text

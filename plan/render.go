@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"context"
 	"strings"
 
 	"github.com/pertain-dev/pertain/facts"
@@ -13,25 +14,37 @@ type scope struct {
 	input     string
 }
 
-// render fills a template. missing is called for each placeholder without a
-// value, which is left empty.
-func (s scope) render(t template, missing func(part)) string {
-	var b strings.Builder
+// render fills a template. over is the part with which the text comes to more than
+// a prompt may have; zero: it does not. missing is called for each placeholder without
+// a value, which is left empty. The error is for cancellation alone.
+func (s scope) render(ctx context.Context, t template, missing func(part)) (text string, over part, err error) {
+	w := writer{ctx: ctx, left: MaxPrompt}
+	written := map[string][2]int{} // where in the text the value of a path stands: it is looked up and worded once
 	for _, p := range t.parts {
-		switch {
+		switch span, again := written[p.text]; {
 		case !p.holder:
-			b.WriteString(p.text)
+			w.write(p.text, 0)
 		case p.text == argument:
-			b.WriteString(s.input)
+			w.write(s.input, 0)
+		case again:
+			w.write(w.b.String()[span[0]:span[1]], 0)
 		default:
 			v := s.value(p.text)
 			if v.IsAbsent() {
 				missing(p)
 			}
-			b.WriteString(Format(v))
+			start := w.b.Len()
+			w.value(v, 0)
+			written[p.text] = [2]int{start, w.b.Len()}
+		}
+		if err := ctx.Err(); err != nil {
+			return "", part{}, err
+		}
+		if w.over {
+			return "", p, nil
 		}
 	}
-	return b.String()
+	return w.b.String(), part{}, nil
 }
 
 // value finds what a path means; paths that no schema knows have no value, as in
@@ -93,70 +106,6 @@ func inSchemaOrder(v facts.Value, name string, itemFields []string) facts.Value 
 		return facts.List(items...)
 	}
 	return v
-}
-
-// Format writes a value as a prompt shows it, the same every time: a string as
-// it is, numbers and booleans plainly, an array as one `- ` item after the
-// other, an object as `key: value` lines. What is absent is empty.
-func Format(v facts.Value) string {
-	switch v.Kind() {
-	case facts.String:
-		return v.Text()
-	case facts.Number:
-		return v.Decimal()
-	case facts.Bool:
-		if v.Bool() {
-			return "true"
-		}
-		return "false"
-	case facts.Array:
-		var lines []string
-		for _, item := range v.Items() {
-			switch text := indented(Format(item)); {
-			case item.IsAbsent():
-			case text == "":
-				lines = append(lines, "-")
-			default:
-				lines = append(lines, "- "+text)
-			}
-		}
-		return strings.Join(lines, "\n")
-	case facts.Object:
-		var lines []string
-		for _, field := range v.Fields() {
-			text := indented(Format(field.Value))
-			switch {
-			case field.Value.IsAbsent():
-				continue
-			case text == "":
-				lines = append(lines, field.Name+":")
-			case field.Value.Kind() == facts.Array || field.Value.Kind() == facts.Object:
-				lines = append(lines, field.Name+":\n  "+text)
-			default:
-				lines = append(lines, field.Name+": "+text)
-			}
-		}
-		return strings.Join(lines, "\n")
-	}
-	return ""
-}
-
-// indented moves all lines but the first by two blanks, so that what follows on
-// them still belongs to its item.
-func indented(text string) string {
-	first, rest, more := strings.Cut(text, "\n")
-	if !more {
-		return text
-	}
-	var b strings.Builder
-	b.WriteString(first)
-	for line := range strings.SplitSeq(rest, "\n") {
-		b.WriteByte('\n')
-		if line != "" {
-			b.WriteString("  " + line)
-		}
-	}
-	return b.String()
 }
 
 // nest makes one object of variables; the last value of a name counts. The names

@@ -100,8 +100,10 @@ func checkName(name string, lastSegment int) string {
 // paths are the context paths and variables that the template names, each once.
 func (t template) paths() []string {
 	var out []string
+	known := map[string]bool{}
 	for _, p := range t.parts {
-		if p.holder && p.text != argument && !slices.Contains(out, p.text) {
+		if p.holder && p.text != argument && !known[p.text] {
+			known[p.text] = true
 			out = append(out, p.text)
 		}
 	}

@@ -1,0 +1,107 @@
+package plan_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/plan"
+)
+
+// TestPromptsHaveALimit: neither many placeholders, nor a preprocessor, nor the
+// user's input makes a prompt larger than it may be.
+func TestPromptsHaveALimit(t *testing.T) {
+	mega := strings.Repeat("x", 1<<20)
+	nothing := facts.NewSnapshot(facts.Parts{Values: facts.Fields()})
+	selected := nothing.With("attachments.selection.text", facts.Text(mega))
+	files := make([]facts.Value, 300_000)
+	for i := range files {
+		files[i] = facts.Fields(facts.Field{Name: "path", Value: facts.Text("/some/folder/with/a/file")})
+	}
+	listed := nothing.With("attachments.files", facts.List(files...))
+	registry := plan.NewRegistry(gives("v", plan.Variable{Name: "preprocess.v", Value: facts.Text(mega)}))
+	eight := strings.Repeat("{attachments.selection.text}", 8)
+	for name, test := range map[string]struct {
+		in   plan.Execution
+		want int    // bytes of the prompt; 0: there is none
+		path string // that is told of
+	}{
+		"just fits":           {plan.Execution{Strategy: strategyOf(eight), Snapshot: selected}, 8 << 20, ""},
+		"one byte too many":   {plan.Execution{Strategy: strategyOf(eight + "."), Snapshot: selected}, 0, ""},
+		"many placeholders":   {plan.Execution{Strategy: strategyOf(strings.Repeat("{attachments.selection.text}", 100_000)), Snapshot: selected}, 0, "attachments.selection.text"},
+		"a preprocessor":      {plan.Execution{Strategy: strategyOf(strings.Repeat("{preprocess.v}", 9), "v"), Snapshot: nothing}, 0, "preprocess.v"},
+		"a list":              {plan.Execution{Strategy: strategyOf("{attachments.files[].path}{attachments.files}"), Snapshot: listed}, 0, "attachments.files"},
+		"input in its place":  {plan.Execution{Strategy: strategyOf(strings.Repeat("{Argument}", 9)), Snapshot: nothing, Input: mega}, 0, ""},
+		"input that is added": {plan.Execution{Strategy: strategyOf("x"), Snapshot: nothing, Input: strings.Repeat(mega, 8)}, 0, ""},
+	} {
+		p, list := build(t, registry, test.in, plan.Options{})
+		if test.want > 0 {
+			if p == nil || len(p.Prompt) != test.want {
+				t.Errorf("%s: %v", name, list)
+			}
+			continue
+		}
+		if p != nil || len(list) == 0 {
+			t.Errorf("%s: there is a prompt of %d bytes", name, len(p.Prompt))
+			continue
+		}
+		d := list[len(list)-1]
+		if d.Code != diag.TemplateTooLarge || d.Severity != diag.Error || d.Path != test.path || d.Strategy != "user.x" || strings.Contains(d.Message+d.Hint, "xxx") {
+			t.Errorf("%s: %+v", name, d)
+		}
+	}
+	system := strategyOf("x")
+	system.SystemPrompt = eight + "{attachments.selection.text}"
+	if p, list := build(t, registry, plan.Execution{Strategy: system, Snapshot: selected}, plan.Options{}); p != nil || len(list) != 1 || !strings.Contains(list[0].Message, "system prompt") {
+		t.Errorf("a system prompt: %v", list)
+	}
+}
+
+// TestValuesAreWordedOnce: a placeholder that stands in a template again costs
+// nothing but its text.
+func TestValuesAreWordedOnce(t *testing.T) {
+	items := make([]facts.Value, 100_000) // absent ones, which come to no text
+	s := facts.NewSnapshot(facts.Parts{Values: facts.Fields()}).With("attachments.files", facts.List(items...))
+	in := plan.Execution{Strategy: strategyOf(strings.Repeat("{attachments.files[].path}", 1000)), Snapshot: s}
+	allocated := func(in plan.Execution) float64 {
+		return testing.AllocsPerRun(1, func() { build(t, plan.NewRegistry(), in, plan.Options{}) })
+	}
+	one := in
+	one.Strategy = strategyOf("{attachments.files[].path}")
+	if a, b := allocated(one), allocated(in); b > a+1000 {
+		t.Errorf("%v allocations for one placeholder, %v for a thousand", a, b)
+	}
+}
+
+// TestRenderingIsCancelled: who is gone is not waited for.
+func TestRenderingIsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	last := scripted{"v", func(context.Context) ([]plan.Variable, error) { return nil, nil }}
+	items := make([]facts.Value, 10_000)
+	for i := range items {
+		items[i] = facts.Text("x")
+	}
+	snapshot := facts.NewSnapshot(facts.Parts{Values: facts.Fields()}).With("assistant.model.modalities", facts.List(items...))
+	in := plan.Execution{Strategy: strategyOf("{assistant.model.modalities}"), Snapshot: snapshot}
+	registry := plan.NewRegistry(last)
+	cancel()
+	if p, _, err := plan.Build(ctx, registry, in, plan.Options{}); p != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, %v", p, err)
+	}
+}
+
+// TestManyPlaceholdersWithoutAValue: they are told of up to a number.
+func TestManyPlaceholdersWithoutAValue(t *testing.T) {
+	var b strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&b, "{extra.nothing%d}", i)
+	}
+	_, list := build(t, plan.NewRegistry(), plan.Execution{Strategy: strategyOf(b.String())}, plan.Options{})
+	if len(list) != 100 {
+		t.Errorf("%d diagnostics", len(list))
+	}
+}
