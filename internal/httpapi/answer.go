@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"reflect"
 	"runtime"
@@ -64,7 +65,7 @@ func (s *Server) answer(r route) http.Handler {
 	return s.measured(r.path, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		if !enter(s.open) {
 			hurry(w, req)
-			writeBusy(w)
+			writeError(w, errBusy)
 			return
 		}
 		defer leave(s.open)
@@ -73,12 +74,19 @@ func (s *Server) answer(r route) http.Handler {
 			writeError(w, &http.MaxBytesError{Limit: s.limits.Body})
 			return
 		}
+		h := &holding{room: s.room}
+		defer h.leave()
+		arriving := req.Body
+		req.Body = &heldBody{ReadCloser: arriving, holding: h, limit: s.limits.Body}
 		control := http.NewResponseController(w)
 		if req.ContentLength != 0 {
 			_ = control.SetReadDeadline(time.Now().Add(s.limits.Time)) // a connection that has no deadlines needs none
 		}
 		do, err := r.read(s, req)
 		if err != nil {
+			if errors.Is(err, errBusy) {
+				_, _ = io.Copy(io.Discard, arriving) // many clients look for an answer only when all is sent
+			}
 			writeError(w, err)
 			return
 		}
@@ -86,10 +94,17 @@ func (s *Server) answer(r route) http.Handler {
 			_ = control.SetReadDeadline(time.Time{}) // one that passes while the answer is made would end the request
 		}
 		if !enter(s.slots) {
-			writeBusy(w)
+			writeError(w, errBusy)
 			return
 		}
 		answer := s.make(req.Context(), r.path, do)
+		do = nil // what was sent is of no use any more
+		h.leave()
+		if size := int64(len(answer.text)); size > s.limits.Answer {
+			answer = replyError(fail(http.StatusInternalServerError, "answer_too_large", "the answer would have more than %d bytes", s.limits.Answer))
+		} else if !h.take(size - freeBytes) {
+			answer = replyError(errBusy)
+		}
 		_ = control.SetWriteDeadline(time.Now().Add(s.limits.Time))
 		answer.write(w)
 	}))
@@ -106,11 +121,6 @@ func enter(places chan struct{}) bool {
 }
 
 func leave(places chan struct{}) { <-places }
-
-func writeBusy(w http.ResponseWriter) {
-	w.Header().Set("Retry-After", "1")
-	writeError(w, fail(http.StatusServiceUnavailable, "busy", "too many requests at the same time; try again"))
-}
 
 // make makes the answer in the place that was entered, and leaves it.
 func (s *Server) make(ctx context.Context, path string, do work) (answer reply) {
@@ -187,6 +197,8 @@ func replyError(err error) reply {
 	var missing *ContextError
 	switch {
 	case errors.As(err, &own):
+	case errors.Is(err, errBusy):
+		own = fail(http.StatusServiceUnavailable, "busy", "%s", errBusy.Error())
 	case errors.As(err, &large):
 		own = fail(http.StatusRequestEntityTooLarge, "too_large", "the request is larger than %d bytes", large.Limit)
 	case errors.As(err, &missing):
@@ -198,7 +210,9 @@ func replyError(err error) reply {
 	default:
 		own = fail(http.StatusInternalServerError, "internal", "the answer could not be made")
 	}
-	return replyJSON(own.status, problemJSON{problemText{own.code, own.message, own.nearest}})
+	answer := replyJSON(own.status, problemJSON{problemText{own.code, own.message, own.nearest}})
+	answer.again = errors.Is(err, errBusy)
+	return answer
 }
 
 func writeError(w http.ResponseWriter, err error) { replyError(err).write(w) }
@@ -209,19 +223,23 @@ func writeJSON(w http.ResponseWriter, status int, value any) { replyJSON(status,
 type reply struct {
 	status int
 	text   []byte
+	again  bool // the client may try again soon
 }
 
 func replyJSON(status int, value any) reply {
 	text, err := encode(value)
 	if err != nil {
-		return reply{http.StatusInternalServerError, []byte(`{"error":{"code":"internal","message":"the answer could not be written"}}`)}
+		return reply{status: http.StatusInternalServerError, text: []byte(`{"error":{"code":"internal","message":"the answer could not be written"}}`)}
 	}
-	return reply{status, text}
+	return reply{status: status, text: text}
 }
 
 func (a reply) write(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Content-Length", strconv.Itoa(len(a.text)))
+	if a.again {
+		w.Header().Set("Retry-After", "1")
+	}
 	w.WriteHeader(a.status)
 	_, _ = w.Write(a.text) // a client that is gone needs no answer
 }

@@ -90,7 +90,7 @@ func halfCharacter(text []byte) bool {
 func wordReading(err error) error {
 	var large *http.MaxBytesError
 	switch {
-	case errors.As(err, &large):
+	case errors.As(err, &large), errors.Is(err, errBusy):
 		return err
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return fail(http.StatusRequestTimeout, "timeout", "the request did not arrive in time")

@@ -53,6 +53,8 @@ type Options struct {
 // defaults.
 type Limits struct {
 	Body     int64         // bytes of a request, default 16 MiB: a context may hold a large tree
+	Answer   int64         // bytes of an answer, default 64 MiB: the longest prompt, each of its bytes escaped in six, fits
+	Held     int64         // bytes that requests and answers take up at the same time, as far as it can be told; default 512 MiB
 	Time     time.Duration // for a request to come, for its answer to be made, and for the client to take it, each; default 15 s
 	Requests int           // that are worked on at the same time, default 64
 	Open     int           // requests at the same time, those included that are still being sent or read; default 512
@@ -67,6 +69,8 @@ type Limits struct {
 
 func (l Limits) filled() Limits {
 	l.Body = cmp.Or(l.Body, 16<<20)
+	l.Answer = cmp.Or(l.Answer, 64<<20)
+	l.Held = cmp.Or(l.Held, 512<<20)
 	l.Time = cmp.Or(l.Time, 15*time.Second)
 	l.Requests = cmp.Or(l.Requests, 64)
 	l.Open = cmp.Or(l.Open, 512)
@@ -87,6 +91,7 @@ type Server struct {
 	events    *hub
 	open      chan struct{} // one for each request under way
 	slots     chan struct{} // one for each request that is worked on
+	room      *room
 	handler   http.Handler
 }
 
@@ -104,6 +109,7 @@ func New(workspace Workspace, options Options) *Server {
 	s.events = newHub(s.limits.Streams)
 	s.open = make(chan struct{}, s.limits.Open)
 	s.slots = make(chan struct{}, s.limits.Requests)
+	s.room = &room{size: s.limits.Held}
 	s.handler = s.guard(s.mux())
 	return s
 }
@@ -169,7 +175,7 @@ func (s *Server) mux() http.Handler {
 		handle(http.MethodGet, r.path, s.measured(r.path, plain(r.handler(s))))
 	}
 	if s.options.MCP != nil {
-		mux.Handle("/mcp", s.measured("/mcp", s.streamed(newSessions(s.options.MCP, s.limits.Sessions))))
+		mux.Handle("/mcp", s.measured("/mcp", s.streamed(s.held(newSessions(s.options.MCP, s.limits.Sessions)))))
 	}
 	handle(http.MethodGet, "/{$}", s.measured("/", pageHandler()))
 	handle(http.MethodGet, "/assets/", s.measured("/assets", pageHandler()))
@@ -226,6 +232,27 @@ func (s *Server) streamed(next http.Handler) http.Handler {
 		defer stop()
 		defer context.AfterFunc(s.events.ctx, stop)()
 		next.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
+// held counts what messages take up. Streams of events, which are asked for with
+// GET, hold nothing and may last.
+func (s *Server) held(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if !enter(s.open) {
+			hurry(w, r)
+			writeError(w, errBusy)
+			return
+		}
+		defer leave(s.open)
+		h := &holding{room: s.room}
+		defer h.leave()
+		r.Body = &heldBody{ReadCloser: r.Body, holding: h, limit: s.limits.Body}
+		next.ServeHTTP(w, r)
 	})
 }
 

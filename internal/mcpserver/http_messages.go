@@ -5,9 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -40,7 +43,11 @@ func checked(next http.Handler) http.Handler {
 func readBody(w http.ResponseWriter, r *http.Request) (body []byte, status int, f *fault) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
 	var large *http.MaxBytesError
+	var busy interface{ RetryAfter() time.Duration } // of the server in front
 	switch {
+	case errors.As(err, &busy):
+		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(busy.RetryAfter().Seconds()))))
+		return nil, http.StatusServiceUnavailable, &fault{code: jsonrpc.CodeInternalError, reason: err.Error()}
 	case errors.As(err, &large):
 		// The rest is read, as far as the server in front allows: many clients look for an answer only when all is sent.
 		_, _ = io.Copy(io.Discard, r.Body)

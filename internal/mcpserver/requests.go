@@ -3,7 +3,9 @@ package mcpserver
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -25,6 +27,9 @@ func (c *session) oversee(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		began := time.Now()
 		result, err := next(ctx, method, req)
+		if err == nil && tooLong(result) {
+			result, err = shortened(result)
+		}
 		about := []any{"method", method, "ms", time.Since(began).Milliseconds()}
 		if err != nil {
 			err = coded(ctx, method, err)
@@ -41,6 +46,25 @@ func (c *session) oversee(next mcp.MethodHandler) mcp.MethodHandler {
 		c.parent.options.Logger.Info("mcp", about...)
 		return result, err
 	}
+}
+
+// envelope is what a message has around its result.
+const envelope = 1 << 10
+
+// tooLong tells whether an answer has more bytes than a message may have. A text
+// that a tool gives is in it twice, and what is markup is escaped.
+func tooLong(result mcp.Result) bool {
+	text, err := json.Marshal(result)
+	return err == nil && len(text) > maxMessage-envelope
+}
+
+// shortened takes the place of an answer that is too long.
+func shortened(result mcp.Result) (mcp.Result, error) {
+	why := fmt.Sprintf("the answer would have more than the %d MiB that a message may have", maxMessage>>20)
+	if _, ok := result.(*mcp.CallToolResult); ok {
+		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: why}}}, nil
+	}
+	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: why}
 }
 
 // announce keeps back what the SDK says of lists that the client does not know

@@ -1,0 +1,83 @@
+package httpapi
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"sync/atomic"
+	"time"
+)
+
+// room is the memory that all requests under way may hold together. It is a
+// guess, made of what can be seen of a request before it is understood.
+type room struct {
+	size int64
+	used atomic.Int64
+}
+
+// What a request is taken to hold.
+const (
+	freeBytes   = 64 << 10 // of a request and of its answer: small ones are never kept waiting by large ones
+	byteWeight  = 4        // bytes for each byte of a request: as it came, as a text, and in the form that texts are compared in
+	valueWeight = 256      // bytes for each value of a list or object
+)
+
+// errBusy says that there is no room now.
+var errBusy = &busyError{}
+
+type busyError struct{}
+
+func (*busyError) Error() string { return "too many requests at the same time; try again" }
+
+// RetryAfter is how long a client should wait before it tries again.
+func (*busyError) RetryAfter() time.Duration { return time.Second }
+
+// holding is what one request holds of the room.
+type holding struct {
+	room *room
+	held int64
+}
+
+// take takes more, if there is as much.
+func (h *holding) take(n int64) bool {
+	if n <= 0 {
+		return true
+	}
+	if h.room.used.Add(n) > h.room.size {
+		h.room.used.Add(-n)
+		return false
+	}
+	h.held += n
+	return true
+}
+
+// leave gives everything back.
+func (h *holding) leave() {
+	h.room.used.Add(-h.held)
+	h.held = 0
+}
+
+// heldBody is the body of a request, counted as it comes: what is announced need
+// not come.
+type heldBody struct {
+	io.ReadCloser
+	holding *holding
+	limit   int64 // bytes of a request
+	read    int64
+	weight  int64
+}
+
+func (b *heldBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.read += int64(n)
+	b.weight += int64(n)*byteWeight + int64(bytes.Count(p[:n], []byte{','}))*valueWeight
+	switch {
+	case b.read <= freeBytes:
+		return n, err
+	case b.weight > b.holding.room.size: // it would never fit
+		return n, &http.MaxBytesError{Limit: b.limit}
+	case !b.holding.take(b.weight - b.holding.held):
+		return n, errBusy
+	}
+	return n, err
+}

@@ -1,0 +1,96 @@
+package httpapi_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/internal/httpapi"
+)
+
+// request makes one for a handler.
+func request(method, path string, body io.Reader) *http.Request {
+	r := httptest.NewRequest(method, "http://localhost"+path, body)
+	r.Header.Set("Authorization", "Bearer "+token)
+	r.Header.Set("Content-Type", "application/json")
+	return r
+}
+
+// TestRoom holds that large requests under way have an end together, that small
+// ones get through, and that what ended holds nothing.
+func TestRoom(t *testing.T) {
+	for _, path := range []string{"/api/v1/match", "/mcp"} {
+		handler := httpapi.New(newSpace(t), httpapi.Options{
+			Token: token, Limits: httpapi.Limits{Held: 2 << 20},
+			MCP: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if _, err := io.ReadAll(r.Body); err != nil {
+					w.WriteHeader(http.StatusServiceUnavailable)
+				}
+			}),
+		}).Handler()
+		ask := func(path, body string) *httptest.ResponseRecorder {
+			answer := httptest.NewRecorder()
+			handler.ServeHTTP(answer, request("POST", path, strings.NewReader(body)))
+			return answer
+		}
+		large := `{"text":"` + strings.Repeat("x", 300<<10) + `"}`
+		if got := ask("/api/v1/match", large); got.Code != 200 {
+			t.Fatalf("alone it fits: got %d %s", got.Code, got.Body)
+		}
+		body, write := io.Pipe()
+		ended := make(chan int)
+		go func() {
+			answer := httptest.NewRecorder()
+			handler.ServeHTTP(answer, request("POST", path, body))
+			ended <- answer.Code
+		}()
+		if _, err := io.WriteString(write, large[:len(large)-1]); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(write, " "); err != nil { // read when all before it has been counted
+			t.Fatal(err)
+		}
+		if got := ask("/api/v1/match", large); got.Code != 503 || got.Header().Get("Retry-After") == "" || !strings.Contains(got.Body.String(), `"code":"busy"`) {
+			t.Errorf("%s: two do not fit: got %d %s", path, got.Code, got.Body)
+		}
+		if got := ask("/mcp", large); got.Code != 503 {
+			t.Errorf("%s: nor does a message: got %d", path, got.Code)
+		}
+		if got := ask("/api/v1/match", `{"text":"`+strings.Repeat("x", 30<<10)+`"}`); got.Code != 200 {
+			t.Errorf("%s: a small one: got %d %s", path, got.Code, got.Body)
+		}
+		_, _ = io.WriteString(write, "}")
+		_ = write.Close()
+		if code := <-ended; code != 200 {
+			t.Errorf("%s: the first one: got %d", path, code)
+		}
+		if got := ask("/api/v1/match", large); got.Code != 200 {
+			t.Errorf("%s: nothing is held any more: got %d %s", path, got.Code, got.Body)
+		}
+	}
+}
+
+// TestRoomCountsValues: many small values take more memory than one long text.
+func TestRoomCountsValues(t *testing.T) {
+	handler := httpapi.New(newSpace(t), httpapi.Options{Token: token, Limits: httpapi.Limits{Held: 8 << 20}}).Handler()
+	answer := httptest.NewRecorder()
+	handler.ServeHTTP(answer, request("POST", "/api/v1/match", strings.NewReader(`{"context":{"attachments":{"files":[`+strings.Repeat("{},", 100_000)+`{}]}}}`)))
+	if answer.Code != 413 {
+		t.Errorf("got %d %s", answer.Code, answer.Body)
+	}
+}
+
+// TestAnswersHaveALimit: one that is too long is not sent.
+func TestAnswersHaveALimit(t *testing.T) {
+	handler := httpapi.New(newSpace(t), httpapi.Options{Token: token, Limits: httpapi.Limits{Answer: 10_000}}).Handler()
+	for size, want := range map[int]int{100: 200, 20_000: 500} {
+		answer := httptest.NewRecorder()
+		body := `{"source":"---\nname: X\n---\n{Argument}","input":"` + strings.Repeat("x", size) + `"}`
+		handler.ServeHTTP(answer, request("POST", "/api/v1/try", strings.NewReader(body)))
+		if answer.Code != want || want == 500 && !strings.Contains(answer.Body.String(), `"answer_too_large"`) {
+			t.Errorf("%d bytes: got %d %.300s", size, answer.Code, answer.Body)
+		}
+	}
+}
