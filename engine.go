@@ -39,6 +39,7 @@ type Options struct {
 	Resolvers     []strategy.Resolver    // for `from`, asked in order
 	Preprocessors strategy.Preprocessors // nil: ids are not checked
 	Limits        cond.Limits            // default time limits; zero ones are MS §18's
+	MatchBudget   time.Duration          // for a whole match; 0: [DefaultMatchBudget]
 	Disabled      []string               // ids that are loaded, but never matched
 	Diagnostics   diag.List              // what was found before, such as in the settings
 	Logger        *slog.Logger           // for slow builtin strategies and folders that cannot be watched; nil: silent

@@ -72,6 +72,7 @@ func Locate(place Place) (Location, error) {
 		Resolvers:     []strategy.Resolver{discover.FileResolver{Tree: tree}, discover.SkillResolver{Tree: tree, Roots: discover.SkillRoots(tree, paths, location.Workspace, location.Trusted)}},
 		Preprocessors: plan.Preprocessors(),
 		Limits:        limits(values.Options),
+		MatchBudget:   values.Options.MatchBudget,
 		Disabled:      values.Disabled,
 		Diagnostics:   list,
 	}

@@ -33,6 +33,9 @@ type Notice struct {
 	Message string `json:"message"`
 }
 
+// DefaultMatchBudget is how long a whole match may take (CONTRACT §12).
+const DefaultMatchBudget = time.Second
+
 // slowNotice is what users are told when a time limit was reached (MS §19).
 var slowNotice = Notice{Code: "strategies.slow", Message: "Some strategies took too long to check and were skipped."}
 
@@ -44,8 +47,12 @@ func (e *Engine) Match(ctx context.Context, snapshot *facts.Snapshot, options Ma
 	m := Match{Diagnostics: slices.Concat(catalog.diagnostics, catalog.untrusted, snapshot.Diagnostics())}
 	ev := cond.NewEvaluation(snapshot)
 	ev.ShareSlow()
+	ev.SetBudget(cmp.Or(e.options.MatchBudget, DefaultMatchBudget))
 	hits := make(map[int]Candidate) // what matching had something to say about
-	catalog.match(ctx, ev, func(hit cond.Hit) {
+	var found []cond.Hit
+	catalog.match(ctx, ev, func(hit cond.Hit) { found = append(found, hit) })
+	slices.SortFunc(found, func(a, b cond.Hit) int { return cmp.Compare(a.Member, b.Member) }) // what is slow comes last, whichever that is
+	for _, hit := range found {
 		s := catalog.strategies[catalog.member[hit.Member]]
 		s.Claim(hit.Diagnostics)
 		m.Diagnostics = append(m.Diagnostics, hit.Diagnostics...)
@@ -53,7 +60,7 @@ func (e *Engine) Match(ctx context.Context, snapshot *facts.Snapshot, options Ma
 		if hit.Result == cond.True || options.All {
 			hits[catalog.member[hit.Member]] = catalog.candidate(s, hit.Result, hit.Duration, hit.Diagnostics)
 		}
-	})
+	}
 	if err := ctx.Err(); err != nil {
 		return Match{}, err
 	}
@@ -73,7 +80,7 @@ func (e *Engine) Match(ctx context.Context, snapshot *facts.Snapshot, options Ma
 	}
 	if options.Reasons {
 		for i := range m.Candidates {
-			if c := &m.Candidates[i]; c.Result == cond.True {
+			if c := &m.Candidates[i]; c.Result == cond.True && ctx.Err() == nil {
 				c.Reasons = catalog.reasonsOf(c.Strategy, ev)
 			}
 		}
@@ -98,14 +105,22 @@ func (e *Engine) matchRest(ctx context.Context, catalog *Catalog, ev *cond.Evalu
 		if active(s) {
 			var list diag.List
 			limits := s.Limits
+			left := max(ev.Left(), 1)
+			late := left < limits.Or(cond.DefaultLimits()).Matching
+			if late {
+				limits.Matching = left
+			}
 			if slices.ContainsFunc(c.Diagnostics, expired) {
 				limits.Matching = 1 // it has had its time: only what is cheap is left to say
 			}
 			result, tree := s.Program.Explain(ev, limits, &list, false)
-			if hit {
-				list = slices.DeleteFunc(list, expired)
-			} else {
+			if !hit {
 				c.Result, c.Duration = result, tree.Duration
+				if late && slices.ContainsFunc(list, expired) {
+					list = append(slices.DeleteFunc(list, expired), ev.OutOfBudget(s.Program))
+				}
+			} else {
+				list = slices.DeleteFunc(list, expired)
 			}
 			s.Claim(list)
 			own := sightings{}
@@ -127,7 +142,9 @@ func (e *Engine) matchRest(ctx context.Context, catalog *Catalog, ev *cond.Evalu
 }
 
 // expired tells that a strategy's time was over.
-func expired(d diag.Diagnostic) bool { return d.Code == diag.StrategyTimeout }
+func expired(d diag.Diagnostic) bool {
+	return d.Code == diag.StrategyTimeout || d.Code == diag.MatchBudget
+}
 
 // sightings are the diagnostics that were reported already.
 type sightings map[sighting]bool
@@ -157,7 +174,7 @@ func (seen sightings) add(list diag.List) diag.List {
 func (e *Engine) watchSlow(s *strategy.Strategy, result cond.Tri, list diag.List, m *Match) {
 	for _, d := range list {
 		switch d.Code {
-		case diag.StrategyTimeout, diag.ConditionTimeout, diag.RegexTimeout, diag.VisualQueryTimeout:
+		case diag.MatchBudget, diag.StrategyTimeout, diag.ConditionTimeout, diag.RegexTimeout, diag.VisualQueryTimeout:
 		default:
 			continue
 		}
@@ -175,7 +192,7 @@ func (e *Engine) watchSlow(s *strategy.Strategy, result cond.Tri, list diag.List
 func (c *Catalog) skips(ev *cond.Evaluation, late []string) bool {
 	for _, i := range c.member {
 		s := c.strategies[i]
-		if !waitsFor(s.When, late) {
+		if ev.Left() <= 0 || !waitsFor(s.When, late) {
 			continue
 		}
 		var list diag.List

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/glob"
 	"github.com/pertain-dev/pertain/internal/regex"
 )
 
@@ -53,7 +54,7 @@ func (ev *Evaluation) apply(n *node, p *predicate, v facts.Value, at *facts.Path
 	case EndsWith:
 		return Of(strings.HasSuffix(ev.text(p, v, at), p.text())), true
 	case Glob:
-		return Of(p.glob().MatchFolded(ev.text(p, v, at))), true
+		return ev.glob(n, p, ev.text(p, v, at), t), true
 	}
 	return ev.regex(n, p, v.Text(), t), true
 }
@@ -72,6 +73,9 @@ func (ev *Evaluation) text(p *predicate, v facts.Value, at *facts.Path) string {
 // equal compares a value with an operand of the same kind.
 func (ev *Evaluation) equal(p *predicate, v, operand facts.Value, at *facts.Path) bool {
 	if v.Kind() == facts.String {
+		if at == nil && !p.sensitive { // one of many texts: most differ in their first characters
+			return glob.EqualFolded(v.Text(), operand.Text())
+		}
 		return ev.text(p, v, at) == operand.Text()
 	}
 	return v.Number() == operand.Number() && v.Rounded() == operand.Rounded() // booleans are 0 and 1
@@ -131,6 +135,19 @@ func (ev *Evaluation) contains(p *predicate, v facts.Value, at *facts.Path) (res
 		return False, true
 	}
 	return False, false
+}
+
+// glob compares a text with a glob, which may take long if both are.
+func (ev *Evaluation) glob(n *node, p *predicate, text string, t *Trace) Tri {
+	if !p.glob().Heavy() {
+		return Of(p.glob().MatchFolded(text))
+	}
+	if ev.slow() > 0 {
+		if matched, done := p.glob().MatchWhile(text, func() bool { return ev.slow() > 0 }); done {
+			return Of(matched)
+		}
+	}
+	return ev.timeout(n, t, diag.ConditionTimeout, ev.limits.Condition, "the condition")
 }
 
 func (ev *Evaluation) regex(n *node, p *predicate, text string, t *Trace) Tri {

@@ -31,9 +31,24 @@ func (ev *Evaluation) slow() time.Duration {
 	return min(ev.matching.Sub(now), ev.condition.Sub(now))
 }
 
-// stepsPerLook is how many items of an array are looked at between two looks at
-// the clock: shorter arrays are never slow for their length.
-const stepsPerLook = 4096
+// longArray is how long an array is that may be slow for its length.
+const longArray = 4096
+
+// Of a long array, the clock is looked at when so many steps were taken. An item
+// is one step, and so are so many bytes of its texts.
+const (
+	itemsPerLook = 256
+	bytesPerStep = 64
+)
+
+// step takes some steps and tells whether it is time to look at the clock.
+func (ev *Evaluation) step(steps int) bool {
+	if ev.steps += steps; ev.steps < itemsPerLook {
+		return false
+	}
+	ev.steps = 0
+	return true
+}
 
 // left is what is left of the program's time.
 func (ev *Evaluation) left(now time.Time) time.Duration {

@@ -13,7 +13,10 @@ import (
 
 // Program is a compiled condition: expressions, globs and queries are ready to
 // run. It is immutable and safe for concurrent use.
-type Program struct{ root node }
+type Program struct {
+	root node
+	pace pace
+}
 
 // Needs is what must be collected before the program can be decided.
 func (p *Program) Needs() facts.Needs { return p.root.expr.Needs() }
@@ -88,6 +91,7 @@ func Compile(expr *Expr) (*Program, diag.List) {
 	c := &compiler{}
 	program := &Program{}
 	c.node(&program.root, expr)
+	program.pace = paceOf(&program.root)
 	return program, c.list
 }
 

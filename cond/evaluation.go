@@ -22,6 +22,8 @@ type Evaluation struct {
 	index    *visual.Index
 	within   context.Context         // of whoever waits for the answer; nil: nobody goes away
 	shared   map[string]sharedResult // nil: nothing is shared
+	budget   time.Duration           // of the whole match; 0: none
+	deadline time.Time               // when it is over; zero: never
 
 	// of the program that runs now
 	limits    Limits
@@ -31,10 +33,13 @@ type Evaluation struct {
 	expired   bool       // the matching limit was reached
 	overdue   bool       // the limit of the current condition was reached
 
-	charged time.Duration // what results took that others had come to
-	aside   bool          // explain is at something that matching does not come to
-	spare   time.Duration // what is left for that
-	clock   stopwatch     // nil: the real one
+	charged time.Duration    // what results took that others had come to
+	aside   bool             // explain is at something that matching does not come to
+	spare   time.Duration    // what is left for that
+	clock   stopwatch        // nil: the real one
+	arrays  int              // of the snapshot: 1: all are short, 2: one is long; 0: not looked at yet
+	steps   int              // taken since the last look at the clock, in a long array
+	said    map[problem]bool // what diagnosed holds, when that is much
 }
 
 type foldedText struct {
@@ -60,6 +65,7 @@ func (ev *Evaluation) begin(limits Limits, list *diag.List) {
 func (ev *Evaluation) start(limits Limits, list *diag.List) {
 	ev.limits = limits
 	ev.diagnosed = list
+	ev.said = nil
 	ev.matching, ev.condition = time.Time{}, time.Time{}
 	ev.expired, ev.overdue = false, false
 	ev.charged, ev.aside, ev.spare = 0, false, 0
@@ -123,13 +129,36 @@ func (ev *Evaluation) add(d diag.Diagnostic) {
 	if ev.diagnosed == nil {
 		return
 	}
-	for _, said := range *ev.diagnosed { // once is enough, however many items there are
-		if said.Code == d.Code && said.Span == d.Span && said.Source == d.Source {
-			return
+	if len(*ev.diagnosed) < fewProblems { // once is enough, however many items there are
+		for _, said := range *ev.diagnosed {
+			if said.Code == d.Code && said.Span == d.Span && said.Source == d.Source {
+				return
+			}
+		}
+		ev.diagnosed.Add(d)
+		return
+	}
+	if ev.said == nil {
+		ev.said = make(map[problem]bool, 2*fewProblems)
+		for _, said := range *ev.diagnosed {
+			ev.said[problem{said.Code, said.Source, said.Span}] = true
 		}
 	}
-	ev.diagnosed.Add(d)
+	if key := (problem{d.Code, d.Source, d.Span}); !ev.said[key] {
+		ev.said[key] = true
+		ev.diagnosed.Add(d)
+	}
 }
+
+// problem is what makes a diagnostic the same as another one.
+type problem struct {
+	code   diag.Code
+	source *diag.Source
+	span   diag.Span
+}
+
+// fewProblems is up to where looking at each is faster than a hash.
+const fewProblems = 32
 
 // pathCount is how many paths there are; the schema never changes.
 var pathCount = sync.OnceValue(func() int { return len(facts.Paths()) })

@@ -17,11 +17,20 @@ func (m *matching) gather(ctx context.Context) {
 	for i := range ix.tables {
 		m.table(&ix.tables[i])
 	}
-	for _, t := range ix.truths {
+	for i, t := range ix.truths {
 		if ctx.Err() != nil {
 			return
 		}
-		m.ev.start(m.set.limits[m.set.atoms[t.atom].limits], nil)
+		limits := m.set.limits[m.set.atoms[t.atom].limits]
+		if a := &m.set.atoms[t.atom]; a.slow && !a.items && m.ev.budget > 0 {
+			share := m.ev.firstShare(len(ix.truths) - i)
+			if share <= 0 {
+				m.suspect(t.bucket)
+				continue
+			}
+			limits.Matching = min(limits.Matching, share) // its members have more
+		}
+		m.ev.start(limits, nil)
 		switch {
 		case m.atom(t.atom, -1) == True && !m.costly(t.atom):
 			m.fire(t.bucket)
@@ -119,7 +128,7 @@ func (m *matching) table(t *table) {
 		for _, item := range v.Items() {
 			m.single(t, item, nil)
 		}
-		if len(v.Items()) >= stepsPerLook {
+		if len(v.Items()) >= longArray {
 			m.expensive(hits)
 		}
 	default:
@@ -188,6 +197,14 @@ func (m *matching) queryTable(t *table) {
 	a := &m.set.atoms[t.query]
 	l := &m.set.limits[a.limits]
 	limits := visual.Limits{Time: min(l.VisualQuery, l.Matching), Regex: l.Regex, Context: m.ev.within}
+	if m.ev.budget > 0 {
+		share := m.ev.firstShare(len(m.set.access.tables))
+		if share <= 0 {
+			m.suspectAll(t)
+			return
+		}
+		limits.Time = min(limits.Time, share)
+	}
 	if m.ev.clock != nil && !m.ev.clock.take(a.node.expr.Query.Text, limits.Time) {
 		m.suspectAll(t)
 		return

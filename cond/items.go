@@ -12,11 +12,15 @@ import (
 func (ev *Evaluation) items(n *node, p *predicate, items []facts.Value, t *Trace) Tri {
 	some, every := False, True
 	var d digression
+	long := len(items) >= longArray
+	if long {
+		ev.slow() // the clock runs from the first item on
+	}
 	for i, item := range items {
 		if !ev.further(p.op == AllItems && every == False || p.op != AllItems && some == True, t, &d) {
 			break
 		}
-		if i%stepsPerLook == stepsPerLook-1 && ev.slow() <= 0 {
+		if long && ev.step(1) && ev.slow() <= 0 {
 			ev.timeout(n, t, diag.ConditionTimeout, ev.limits.Condition, "the condition")
 			ev.overdue = true
 		} else {
@@ -70,6 +74,7 @@ func (ev *Evaluation) item(n *node, item facts.Value, t *Trace) Tri {
 func (ev *Evaluation) itemField(n *node, item facts.Value, t *Trace) Tri {
 	if n.expr.Path == "" {
 		t.value(item)
+		ev.steps += len(item.Text()) / bytesPerStep
 		if item.IsAbsent() {
 			return ev.itemMissing(n, item, t)
 		}
@@ -81,6 +86,7 @@ func (ev *Evaluation) itemField(n *node, item facts.Value, t *Trace) Tri {
 		v = facts.Item(item, n.expr.Path)
 	}
 	t.value(v)
+	ev.steps += len(v.Text()) / bytesPerStep
 	var result Tri
 	if v.IsAbsent() {
 		result = ev.itemMissing(n, v, t)

@@ -154,7 +154,9 @@ func slowPredicates(n *node) int {
 }
 
 // slow tells whether a predicate may run into a time limit.
-func (p *predicate) slow() bool { return p.op == Regex || p.item() != nil }
+func (p *predicate) slow() bool {
+	return p.op == Regex || p.item() != nil || p.op == Glob && p.glob() != nil && p.glob().Heavy()
+}
 
 // slowItems tells whether it is the number of items alone that makes an array's
 // predicate slow.

@@ -20,6 +20,7 @@ type matching struct {
 
 	hits       []int32             // members that are true
 	candidates []int32             // members that are left to be decided
+	waiting    []int32             // those of them that may be slow
 	problems   map[int32]diag.List // of atoms that ran into a limit
 	prices     map[int32]price     // of atoms that took so long that it counts
 	list       diag.List           // of the member that is decided now
@@ -78,21 +79,52 @@ func (m *matching) decide(ctx context.Context, began time.Time, yield func(Hit))
 		}
 		yield(Hit{Member: int(member), Result: True, Duration: share})
 	}
-	for _, member := range m.candidates {
-		if ctx.Err() != nil { // a candidate may be slow
-			return
-		}
-		m.ev.start(m.set.limits[m.set.limit[member]], &m.list)
-		result, _ := m.run(m.set.first[member])
-		if m.ev.expired {
-			result = Null
-		}
+	told := func(member int32, result Tri) {
 		if result == True || len(m.list) > 0 {
 			now := time.Now()
 			yield(Hit{Member: int(member), Result: result, Duration: share + now.Sub(start) + m.ev.charged, Diagnostics: m.list})
 			m.list, start = nil, now
 		}
 	}
+	skip := func(member int32) {
+		yield(Hit{Member: int(member), Diagnostics: diag.List{m.ev.OutOfBudget(m.set.members[member].Program)}})
+	}
+	m.waiting = m.waiting[:0]
+	for i, member := range m.candidates {
+		switch {
+		case m.ev.mayBeSlow(m.set.pace[member]):
+			m.waiting = append(m.waiting, member)
+			continue
+		case i%programsPerLook == programsPerLook-1:
+			if ctx.Err() != nil {
+				return
+			}
+			if m.ev.Left() <= 0 {
+				for _, member := range append(m.waiting, m.candidates[i:]...) {
+					skip(member)
+				}
+				return
+			}
+		}
+		m.ev.start(m.set.limits[m.set.limit[member]], &m.list)
+		result, _ := m.run(m.set.first[member])
+		told(member, result)
+	}
+	limits := func(member int32) Limits { return m.set.limits[m.set.limit[member]] }
+	m.ev.turns(ctx, m.waiting, limits, func(member int32, limits Limits, cut bool) bool {
+		start = time.Now()
+		m.ev.start(limits, &m.list)
+		result, _ := m.run(m.set.first[member])
+		if m.ev.expired {
+			if cut {
+				m.list = nil
+				return false
+			}
+			result = Null
+		}
+		told(member, result)
+		return true
+	}, skip)
 }
 
 // run evaluates the condition at an instruction and returns where the next one
@@ -165,7 +197,7 @@ func (m *matching) atom(i, at int32) Tri {
 		return result
 	}
 	m.memo[i] = m.epoch<<2 | uint32(result)
-	if took > m.ev.limits.Matching/negligible {
+	if took > m.set.limits[m.set.atoms[i].limits].Matching/negligible {
 		m.price(i, price{time: took})
 	}
 	if len(m.own) > 0 {
@@ -226,7 +258,7 @@ func (m *matching) quick(i int32) bool {
 		return false
 	}
 	v := m.ev.snapshot.At(a.path())
-	if a.items && len(v.Items()) >= stepsPerLook {
+	if a.items && len(v.Items()) >= longArray {
 		return false
 	}
 	m.ev.overdue = false

@@ -3,6 +3,7 @@ package cond
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
@@ -47,16 +48,23 @@ func (p *parser) bareOperand(e document.Entry) {
 // scalarText is a scalar as it could stand in YAML.
 func scalarText(n *document.Node) string {
 	if n.Kind == document.String {
-		text := strings.ReplaceAll(n.Text, `\`, `\\`) // a Replacer would be built for every label
+		text := n.Text
+		if len(text) > maxLabel*utf8.UTFMax { // no more than is shown
+			text = text[:maxLabel*utf8.UTFMax]
+		}
+		text = strings.ReplaceAll(text, `\`, `\\`) // a Replacer would be built for every label
 		text = strings.ReplaceAll(text, `"`, `\"`)
 		return `"` + strings.ReplaceAll(text, "\n", `\n`) + `"`
 	}
 	return n.Text
 }
 
+// maxLabel is how many characters of an operand are shown.
+const maxLabel = 40
+
 func shorten(s string) string {
-	if r := []rune(s); len(r) > 40 {
-		return string(r[:37]) + "…"
+	if r := []rune(s); len(r) > maxLabel {
+		return string(r[:maxLabel-3]) + "…"
 	}
 	return s
 }

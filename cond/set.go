@@ -28,19 +28,46 @@ type Hit struct {
 // single match; a [Set] pays off from the second one on.
 func Walk(ctx context.Context, members []Member, ev *Evaluation, yield func(Hit)) {
 	var list diag.List
+	var waiting []int32
 	ev.within = ctx
 	start := time.Now()
-	for i := range members {
-		if ctx.Err() != nil {
-			return
-		}
-		result := members[i].Program.Eval(ev, members[i].Limits, &list)
+	told := func(i int, result Tri) {
 		if result == True || len(list) > 0 {
 			now := time.Now()
 			yield(Hit{Member: i, Result: result, Duration: now.Sub(start) + ev.charged, Diagnostics: list})
 			list, start = nil, now
 		}
 	}
+	skip := func(i int32) { yield(Hit{Member: int(i), Diagnostics: diag.List{ev.OutOfBudget(members[i].Program)}}) }
+	for i := range members {
+		if ctx.Err() != nil {
+			return
+		}
+		switch {
+		case ev.mayBeSlow(members[i].Program.pace):
+			waiting = append(waiting, int32(i))
+			continue
+		case i%programsPerLook == programsPerLook-1 && ev.Left() <= 0:
+			for ; i < len(members); i++ {
+				waiting = append(waiting, int32(i))
+			}
+			for _, i := range waiting {
+				skip(i)
+			}
+			return
+		}
+		told(i, members[i].Program.Eval(ev, members[i].Limits, &list))
+	}
+	ev.turns(ctx, waiting, func(i int32) Limits { return members[i].Limits.Or(DefaultLimits()) }, func(i int32, limits Limits, cut bool) bool {
+		start = time.Now()
+		result := members[i].Program.Eval(ev, limits, &list)
+		if ev.expired && cut {
+			list = nil
+			return false
+		}
+		told(int(i), result)
+		return true
+	}, skip)
 }
 
 // Set is many programs compiled together: equal predicates are one atom, which
@@ -56,6 +83,9 @@ type Set struct {
 	origins origins
 	limits  []Limits // distinct ones
 	limit   []int32  // for each member: which of them
+	pace    []pace   // for each member
+
+	members []Member
 
 	access accessIndex
 	pool   sync.Pool // *matching
@@ -63,7 +93,10 @@ type Set struct {
 
 // NewSet compiles members together. The members belong to the set from now on.
 func NewSet(members []Member) *Set {
-	s := &Set{size: len(members)}
+	s := &Set{size: len(members), members: members, pace: make([]pace, len(members))}
+	for i := range members {
+		s.pace[i] = members[i].Program.pace
+	}
 	l := link(s, members)
 	s.access = newAccessIndex(s, l.uses)
 	s.pool.New = func() any { return newMatching(s) }

@@ -151,7 +151,7 @@ func (p *predicate) label() string {
 	switch p.op {
 	case In:
 		var parts []string
-		for _, item := range p.operator.Operand.Items {
+		for _, item := range p.operator.Operand.Items[:min(len(p.operator.Operand.Items), maxLabel)] { // no more than is shown
 			parts = append(parts, scalarText(item))
 		}
 		operand = "[" + strings.Join(parts, ", ") + "]"

@@ -27,6 +27,9 @@ const (
 	StrategyUnknownIcon         Code = "strategy.unknown_icon"
 	StrategyTimeout             Code = "strategy.timeout"
 	StrategyUntrusted           Code = "strategy.untrusted"
+	StrategyTooLarge            Code = "strategy.too_large"
+
+	MatchBudget Code = "match.budget"
 
 	ConditionPathMissing  Code = "condition.path_missing"
 	ConditionTypeMismatch Code = "condition.type_mismatch"
@@ -103,6 +106,8 @@ var codes = []CodeInfo{
 	{StrategyUnknownIcon, Warning, "The icon is not a Lucide name; the default icon is shown."},
 	{StrategyUntrusted, Warning, "The strategy comes from a workspace that the user has not trusted; it is never recommended or run."},
 	{StrategyTimeout, Warning, "Checking the strategy took longer than its `matchingTimeout`; it was skipped."},
+	{StrategyTooLarge, Error, "The file has more bytes than a strategy file may have, or the files of its provider have more than are read; it is not loaded."},
+	{MatchBudget, Warning, "The whole match took longer than `options.matchBudget`; what was not decided by then is unknown."},
 
 	{ConditionUnknownPath, Warning, "No schema knows this path; the condition can only be unknown."},
 	{ConditionPathMissing, Info, "The path has no value in this context; the condition is unknown."},

@@ -1,6 +1,8 @@
 package glob
 
 import (
+	"cmp"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 )
@@ -64,6 +66,16 @@ func (p *parser) member() (rune, bool) {
 }
 
 func (c *class) table() {
+	slices.SortFunc(c.ranges, func(a, b span) int { return cmp.Compare(a.lo, b.lo) })
+	merged := c.ranges[:0]
+	for _, s := range c.ranges {
+		if n := len(merged); n > 0 && s.lo <= merged[n-1].hi+1 {
+			merged[n-1].hi = max(merged[n-1].hi, s.hi)
+		} else {
+			merged = append(merged, s)
+		}
+	}
+	c.ranges = merged
 	for r := rune(0); r < utf8.RuneSelf; r++ {
 		if c.search(r) {
 			c.ascii[r/64] |= 1 << (r % 64)
@@ -90,10 +102,6 @@ func (c *class) search(r rune) bool {
 }
 
 func (c *class) listed(r rune) bool {
-	for _, s := range c.ranges {
-		if s.lo <= r && r <= s.hi {
-			return true
-		}
-	}
-	return false
+	at, found := slices.BinarySearchFunc(c.ranges, r, func(s span, r rune) int { return cmp.Compare(s.lo, r) })
+	return found || at > 0 && r <= c.ranges[at-1].hi
 }

@@ -67,6 +67,41 @@ func foldFrom(s string, i int) string {
 	return b.String()
 }
 
+// EqualFolded tells whether s, once folded, is a text that is folded already. It
+// looks no further than to the first difference, and copies nothing.
+func EqualFolded(s, folded string) bool {
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if 'A' <= c && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			if folded == "" || folded[0] != c {
+				return false
+			}
+			folded = folded[1:]
+			i++
+			continue
+		}
+		r, n := decode(s[i:])
+		if f := FoldRune(r); f != r {
+			var b [utf8.UTFMax]byte
+			size := utf8.EncodeRune(b[:], f)
+			if !strings.HasPrefix(folded, string(b[:size])) {
+				return false
+			}
+			folded = folded[size:]
+		} else {
+			if !strings.HasPrefix(folded, s[i:i+n]) {
+				return false
+			}
+			folded = folded[n:]
+		}
+		i += n
+	}
+	return folded == ""
+}
+
 // FoldRune is Fold for one character.
 func FoldRune(r rune) rune {
 	if r < utf8.RuneSelf {

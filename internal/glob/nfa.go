@@ -101,13 +101,13 @@ type run struct {
 	done    bool // the text read so far matches
 }
 
-func (a *automaton) match(s string) bool {
+func (a *automaton) match(s string, m *meter) bool {
 	r := run{code: a.code, seen: make([]int, len(a.code))}
 	r.turn = 1
 	r.add(0)
 	r.now, r.next = r.next, r.now
 	for len(s) > 0 {
-		if len(r.now) == 0 {
+		if len(r.now) == 0 || !m.take(len(r.now)) {
 			return false
 		}
 		c, n := decode(s)

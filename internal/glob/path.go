@@ -37,7 +37,8 @@ func (s *segment) match(text string) bool {
 	if s.groups != nil {
 		return s.groups.matchBackwards(text)
 	}
-	return s.wild.match(text)
+	var m meter
+	return s.wild.match(text, &m)
 }
 
 // CompilePath reads a path glob. A leading `!` is taken off and reported by Negated; leading `./` is dropped.

@@ -8,6 +8,7 @@ type Glob struct {
 	wilds []wild     // the alternatives, if there are few
 	nfa   *automaton // else this
 	seq   []element  // the parsed pattern
+	heavy bool       // a long text may take long
 }
 
 // fewAlternatives is up to where alternatives are tried one after the other, which is faster than the automaton by far:
@@ -25,9 +26,10 @@ func Compile(pattern string, fold bool) (*Glob, *SyntaxError) {
 		for _, alt := range alts {
 			g.wilds = append(g.wilds, newWild(alt))
 		}
-		return g, nil
+	} else {
+		g.nfa = newAutomaton(seq)
 	}
-	g.nfa = newAutomaton(seq)
+	g.heavy = g.steps() > heavySteps
 	return g, nil
 }
 
@@ -42,15 +44,8 @@ func (g *Glob) Match(s string) bool {
 // MatchFolded is Match for a text that the caller has folded already, once for many globs. For a glob that was compiled
 // without fold it is the same as Match.
 func (g *Glob) MatchFolded(s string) bool {
-	if g.nfa != nil {
-		return g.nfa.match(s)
-	}
-	for i := range g.wilds {
-		if g.wilds[i].match(s) {
-			return true
-		}
-	}
-	return false
+	var m meter
+	return g.match(s, &m)
 }
 
 // Literal returns the only text that matches, if the pattern has neither wildcards nor alternatives. Like all static

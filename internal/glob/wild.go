@@ -54,7 +54,7 @@ func (c chunk) finish() chunk {
 	return c
 }
 
-func (w *wild) match(s string) bool {
+func (w *wild) match(s string, m *meter) bool {
 	first, last := &w.chunks[0], &w.chunks[len(w.chunks)-1]
 	if len(w.chunks) == 1 {
 		return first.at(s) == len(s)
@@ -68,7 +68,7 @@ func (w *wild) match(s string) bool {
 		return false
 	}
 	for i := 1; i < len(w.chunks)-1; i++ {
-		end := w.chunks[i].find(s)
+		end := w.chunks[i].find(s, m)
 		if end < 0 {
 			return false
 		}
@@ -121,7 +121,7 @@ func (c *chunk) cutEnd(s string) (string, bool) {
 }
 
 // find looks for the leftmost place of the chunk in s and returns where it ends there, or -1.
-func (c *chunk) find(s string) int {
+func (c *chunk) find(s string, m *meter) int {
 	if c.plain {
 		i := strings.Index(s, c.text)
 		if i < 0 {
@@ -141,6 +141,9 @@ func (c *chunk) find(s string) int {
 		pos += i
 		if end := c.at(s[pos:]); end >= 0 {
 			return pos + end
+		}
+		if !m.take(c.chars) {
+			return -1
 		}
 		_, n := decode(s[pos:])
 		pos += max(n, 1)

@@ -20,7 +20,7 @@ func TestDefaults(t *testing.T) {
 	want := settings.Settings{
 		Options: settings.Options{
 			MatchingTimeout: 300 * time.Millisecond, ConditionTimeout: 80 * time.Millisecond, RegexTimeout: 50 * time.Millisecond,
-			VisualQueryTimeout: 120 * time.Millisecond, ExtraTimeout: 200 * time.Millisecond,
+			VisualQueryTimeout: 120 * time.Millisecond, ExtraTimeout: 200 * time.Millisecond, MatchBudget: time.Second,
 		},
 		Private: settings.Private{Defaults: true},
 		TTSR:    settings.TTSR{Enabled: true, ContextMode: "discard", RepeatMode: "once", RepeatGap: 10, InterruptMode: "always", Budget: 3},
@@ -45,6 +45,7 @@ options:
   regexTimeout: "3ms"
   visualQueryTimeout: 0.5s
   extraTimeout: 5ms
+  matchBudget: 2s
 assistant:
   id: a
   name: An assistant
@@ -63,7 +64,7 @@ ttsr:
 		Disabled: []string{"builtin.x", "User.Y-1_ü"},
 		Options: settings.Options{
 			MatchingTimeout: time.Second, ConditionTimeout: 2 * time.Millisecond, RegexTimeout: 3 * time.Millisecond,
-			VisualQueryTimeout: 500 * time.Millisecond, ExtraTimeout: 5 * time.Millisecond,
+			VisualQueryTimeout: 500 * time.Millisecond, ExtraTimeout: 5 * time.Millisecond, MatchBudget: 2 * time.Second,
 		},
 		Assistant: settings.Assistant{ID: "a", Name: "An assistant", Model: settings.Model{ID: "m", Modalities: []string{"text", "image"}, SupportsToolCall: &no}},
 		Private:   settings.Private{Applications: []string{"a"}, Titles: []string{"*b*"}},

@@ -22,6 +22,7 @@ type Options struct {
 	RegexTimeout       time.Duration // one regex operation
 	VisualQueryTimeout time.Duration // one visual query
 	ExtraTimeout       time.Duration // one call of a collector
+	MatchBudget        time.Duration // a whole match
 }
 
 // Assistant describes the assistant that prompts go to (CF §14). What is empty or nil is unknown, and so is the condition that

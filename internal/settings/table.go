@@ -65,6 +65,11 @@ func table() []row {
 			description: "Time limit for one call that collects a part of the context.",
 			field:       func(s *Settings) any { return &s.Options.ExtraTimeout },
 		},
+		{
+			key: "options.matchBudget", normal: "1s", section: "CONTRACT §12",
+			description: "Time limit for a whole match. What is not decided by then is unknown (`match.budget`): what is quick is decided first, and slow strategies share what is left.",
+			field:       func(s *Settings) any { return &s.Options.MatchBudget },
+		},
 
 		{
 			key: "assistant.id", section: "CF §14",

@@ -1,0 +1,176 @@
+package cond
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// A whole match has a budget (CONTRACT §12). Programs without anything slow are
+// decided first. The others get turns, short ones at first, so that what is slow
+// takes no time from what is not; who is not done in a turn gets a longer one.
+
+const (
+	firstTurn  = 5 * time.Millisecond  // as long as there is time enough for everybody
+	leastTurn  = 20 * time.Microsecond // below that, looking at the clock is most of it
+	turnGrowth = 4                     // from one round to the next
+)
+
+// programsPerLook is how many programs without anything slow are decided between
+// two looks at the clock.
+const programsPerLook = 64
+
+// SetBudget limits the time of a whole match: what is not decided when it is over
+// is unknown, with [diag.MatchBudget]. It counts from now on; 0 is no limit.
+func (ev *Evaluation) SetBudget(budget time.Duration) {
+	ev.budget, ev.deadline = budget, time.Time{}
+	if budget > 0 {
+		ev.deadline = ev.now().Add(budget)
+	}
+}
+
+// Left is what is left of the budget of a whole match.
+func (ev *Evaluation) Left() time.Duration {
+	if ev.deadline.IsZero() {
+		return math.MaxInt64
+	}
+	return ev.deadline.Sub(ev.now())
+}
+
+// OutOfBudget is what there is to say about a program that a match had no time
+// for.
+func (ev *Evaluation) OutOfBudget(p *Program) diag.Diagnostic {
+	var d diag.Diagnostic
+	if n := p.root.expr.Node; n != nil {
+		d = diag.At(n.Source(), n.Span(), diag.MatchBudget, "the whole match took longer than %s, and there was no time left for this strategy", ev.budget)
+	} else { // it has no condition
+		d = diag.At(nil, diag.NoSpan, diag.MatchBudget, "the whole match took longer than %s", ev.budget)
+	}
+	d.Duration = ev.budget
+	return d
+}
+
+// turns decides programs that may be slow. turn evaluates one with these limits
+// and answers false if they were cut and not enough; skip is for those that there
+// is no time left for.
+func (ev *Evaluation) turns(ctx context.Context, waiting []int32, limits func(int32) Limits, turn func(member int32, limits Limits, cut bool) bool, skip func(int32)) {
+	slice := firstTurn
+	if ev.roomy(waiting, limits) {
+		slice = math.MaxInt64
+	}
+	for first := true; len(waiting) > 0; first = false {
+		rest := waiting[:0]
+		for i, member := range waiting {
+			if ctx.Err() != nil {
+				return
+			}
+			left := ev.Left()
+			if left <= 0 {
+				for _, m := range rest {
+					skip(m)
+				}
+				for _, m := range waiting[i:] {
+					skip(m)
+				}
+				return
+			}
+			share := min(slice, left)
+			switch {
+			case len(waiting)-i+len(rest) == 1: // the last one
+				share = left
+			case first:
+				share = min(share, ev.tight(left, len(waiting)-i))
+			}
+			own := limits(member)
+			cut := share < own.Matching
+			if cut {
+				own.Matching = share
+			}
+			if !turn(member, own, cut) {
+				rest = append(rest, member)
+			}
+		}
+		waiting = rest
+		if slice < math.MaxInt64/turnGrowth {
+			slice *= turnGrowth
+		}
+	}
+}
+
+// roomy tells whether the budget is enough whatever happens.
+func (ev *Evaluation) roomy(waiting []int32, limits func(int32) Limits) bool {
+	if ev.deadline.IsZero() {
+		return true
+	}
+	left := ev.Left()
+	for _, member := range waiting {
+		if left -= limits(member).Matching; left < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// tight is what one of several programs may have, if the time gets short.
+func (ev *Evaluation) tight(left time.Duration, programs int) time.Duration {
+	if left >= ev.budget/2 {
+		return math.MaxInt64
+	}
+	return max(left/2/time.Duration(programs), leastTurn) // the other half is for those who need more
+}
+
+// firstShare is how long one of several conditions may take before anybody has
+// had a turn; nothing is left if it is not positive.
+func (ev *Evaluation) firstShare(conditions int) time.Duration {
+	left := ev.Left()
+	return min(left, firstTurn, ev.tight(left, conditions))
+}
+
+// pace says what may make a program slow.
+type pace uint8
+
+const (
+	quick   pace = iota // nothing
+	perItem             // long arrays alone
+	slow                // regular expressions, queries
+)
+
+// paceOf is the slowest pace of a condition's parts.
+func paceOf(n *node) pace {
+	out := quick
+	if n.expr.Kind == Visual {
+		out = slow
+	}
+	for i := range n.children {
+		out = max(out, paceOf(&n.children[i]))
+	}
+	for i := range n.predicates {
+		switch p := &n.predicates[i]; {
+		case p.slowItems():
+			out = max(out, perItem)
+		case p.slow():
+			out = slow
+		}
+	}
+	return out
+}
+
+// mayBeSlow tells whether a program of a pace may be slow in this snapshot.
+func (ev *Evaluation) mayBeSlow(p pace) bool {
+	if p != perItem {
+		return p == slow
+	}
+	if ev.arrays == 0 {
+		ev.arrays = 1
+		for _, path := range facts.Paths() {
+			if path.Kind == facts.Array && len(ev.snapshot.At(path).Items()) >= longArray {
+				ev.arrays = 2
+				break
+			}
+		}
+	}
+	return ev.arrays == 2
+}
