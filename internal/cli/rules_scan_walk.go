@@ -155,6 +155,9 @@ func walkProblem(path string, err error) scanProblem {
 	case limit.What == "levels":
 		return scanProblem{path, fmt.Sprintf("it is more than %d folders deep; name it to look into it", limit.Max), true}
 	}
+	if limit.What != "entries" {
+		return scanProblem{Path: path, Reason: fmt.Sprintf("there are more than %d %s, and the rest is left out", limit.Max, limit.What)}
+	}
 	return scanProblem{Path: path, Reason: fmt.Sprintf("there are more than %d files and folders, and the rest is left out; name smaller folders, one after the other", limit.Max)}
 }
 

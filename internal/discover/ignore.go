@@ -14,6 +14,32 @@ type ignore struct {
 	lines []ignoreLine
 
 	within files.Bounds // of the project
+	spent  *ignoreEffort
+}
+
+// ignoreEffort counts what the lines of a project cost: they are a stranger's, and
+// every name is compared with all of them.
+type ignoreEffort struct {
+	steps int // of comparing
+	bytes int // of files that were read
+	files int // that were left out since there were too many bytes
+}
+
+// Limits of one walk. Git's own repository takes some ten thousand steps.
+const (
+	maxIgnoreSteps = 500_000_000
+	maxIgnoreSum   = 2 << 20 // bytes of all files
+)
+
+// exceeded says which limit was reached; nil: none.
+func (e *ignoreEffort) exceeded(path string) error {
+	switch {
+	case e.files > 0:
+		return &files.LimitError{Path: path, What: "bytes of .gitignore", Max: maxIgnoreSum}
+	case e.steps > maxIgnoreSteps:
+		return &files.LimitError{Path: path, What: "comparisons with the lines of .gitignore", Max: maxIgnoreSteps}
+	}
+	return nil
 }
 
 type ignoreLine struct {
@@ -23,13 +49,16 @@ type ignoreLine struct {
 	folderOnly bool
 }
 
-const maxIgnoreBytes = 1 << 20
+const (
+	maxIgnoreBytes = 1 << 20 // of one file
+	maxIgnoreLine  = 4096    // bytes: no path that it could name is longer
+)
 
 func newIgnore(tree files.Tree, root string) *ignore {
-	within := files.Below(tree, root)
+	within, spent := files.Below(tree, root), &ignoreEffort{}
 	// A work tree's folder lies where its repository is; what is read there is never shown.
-	shared := &ignore{lines: readIgnore(tree, tree.Flavor().Join(gitFolder(tree, root), "info/exclude"), files.Anywhere())}
-	return &ignore{above: shared, lines: readIgnore(tree, tree.Flavor().Join(root, ".gitignore"), within), within: within}
+	shared := &ignore{lines: spent.read(tree, tree.Flavor().Join(gitFolder(tree, root), "info/exclude"), files.Anywhere()), spent: spent}
+	return &ignore{above: shared, lines: spent.read(tree, tree.Flavor().Join(root, ".gitignore"), within), within: within, spent: spent}
 }
 
 // gitFolder is where git keeps what all work trees of a repository share. Of a
@@ -63,16 +92,20 @@ func firstLine(tree files.Tree, path string) (string, bool) {
 
 // enter is what holds in a subfolder.
 func (g *ignore) enter(tree files.Tree, path, rel string) *ignore {
-	lines := readIgnore(tree, tree.Flavor().Join(path, ".gitignore"), g.within)
+	lines := g.spent.read(tree, tree.Flavor().Join(path, ".gitignore"), g.within)
 	if lines == nil {
 		return g
 	}
-	return &ignore{above: g, base: rel + "/", lines: lines, within: g.within}
+	return &ignore{above: g, base: rel + "/", lines: lines, within: g.within, spent: g.spent}
 }
 
-func readIgnore(tree files.Tree, path string, within files.Bounds) []ignoreLine {
+func (e *ignoreEffort) read(tree files.Tree, path string, within files.Bounds) []ignoreLine {
 	data, _, err := files.ReadWithin(tree, path, within, maxIgnoreBytes)
 	if err != nil {
+		return nil
+	}
+	if e.bytes += len(data); e.bytes > maxIgnoreSum {
+		e.files++
 		return nil
 	}
 	var out []ignoreLine
@@ -87,7 +120,7 @@ func readIgnore(tree files.Tree, path string, within files.Bounds) []ignoreLine 
 // parseIgnore reads one line.
 func parseIgnore(line string) (ignoreLine, bool) {
 	line = trimIgnore(line)
-	if line == "" || strings.HasPrefix(line, "#") {
+	if line == "" || len(line) > maxIgnoreLine || strings.HasPrefix(line, "#") {
 		return ignoreLine{}, false
 	}
 	var l ignoreLine
@@ -127,13 +160,17 @@ func (g *ignore) names(rel string, isFolder bool) bool {
 	for ; g != nil; g = g.above {
 		inner := strings.TrimPrefix(rel, g.base)
 		name := inner[strings.LastIndexByte(inner, '/')+1:]
+		g.spent.steps += len(g.lines)
 		for i := len(g.lines) - 1; i >= 0; i-- {
 			l := &g.lines[i]
 			path := inner
 			if l.anywhere {
 				path = name
 			}
-			if (isFolder || !l.folderOnly) && l.glob.match(path) {
+			if g.spent.steps > maxIgnoreSteps {
+				return false // the walk ends here
+			}
+			if (isFolder || !l.folderOnly) && l.glob.match(path, &g.spent.steps) {
 				return !l.keep
 			}
 		}

@@ -8,6 +8,7 @@ type ignoreGlob struct {
 	prefix string // what the path begins with, before the first wildcard
 	suffix string // what it ends with, if all else is one `*`
 	star   bool   // prefix, one `*`, suffix is all there is
+	tail   string // what it ends with, behind the last wildcard
 	steps  []ignoreStep
 }
 
@@ -65,7 +66,21 @@ func parseIgnoreGlob(pattern string) (g ignoreGlob, ok bool) {
 			i++
 		}
 	}
+	g.learnTail()
 	return g, true
+}
+
+// learnTail finds what every path ends with that matches. Most are settled by it.
+func (g *ignoreGlob) learnTail() {
+	at := len(g.steps)
+	for at > 0 && g.steps[at-1].kind == ignoreChar {
+		at--
+	}
+	tail := make([]byte, 0, len(g.steps)-at)
+	for _, s := range g.steps[at:] {
+		tail = append(tail, s.char)
+	}
+	g.tail = string(tail)
 }
 
 func (g *ignoreGlob) add(s ignoreStep) { g.steps = append(g.steps, s) }
@@ -92,8 +107,9 @@ func (g *ignoreGlob) stars(pattern string, i, wild int) int {
 	return end
 }
 
-// match tells whether all of a path, relative and with slashes, matches.
-func (g *ignoreGlob) match(path string) bool {
+// match tells whether all of a path, relative and with slashes, matches. It adds
+// to spent what that took.
+func (g *ignoreGlob) match(path string, spent *int) bool {
 	rest, ok := strings.CutPrefix(path, g.prefix)
 	switch {
 	case !ok:
@@ -103,6 +119,8 @@ func (g *ignoreGlob) match(path string) bool {
 		return ok && !strings.Contains(middle, "/")
 	case g.steps == nil:
 		return rest == ""
+	case !strings.HasSuffix(rest, g.tail):
+		return false
 	}
 	// All places in the pattern at which the path so far may end, at once: the
 	// cost is the length of the path times that of the pattern, whatever they are.
@@ -121,6 +139,7 @@ func (g *ignoreGlob) match(path string) bool {
 				alive = true
 			}
 		}
+		*spent += len(g.steps)
 		if !alive {
 			return false
 		}

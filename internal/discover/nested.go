@@ -80,6 +80,13 @@ func WalkProject(ctx context.Context, tree files.Tree, root string, visit func(f
 			up = step.Rel[:i]
 		}
 		rules := stack[up]
+		if err := base.spent.exceeded(root); err != nil {
+			step.Err = err
+			if err := visit(step); err != nil {
+				return err
+			}
+			return files.ErrSkipAll
+		}
 		isFolder := step.Info.Kind == files.Folder && !step.Link
 		if rules.names(step.Rel, isFolder) {
 			if isFolder {
