@@ -47,11 +47,11 @@ func TestHostileIgnore(t *testing.T) {
 	if names, limits := walked(t, w); len(limits) != 1 || names >= 50 {
 		t.Errorf("%d names, limits %q", names, limits)
 	}
-	_, limit, err := discover.NestedFolders(t.Context(), w.tree, "/w")
-	if err != nil || limit == nil {
-		t.Fatalf("%v, %v", limit, err)
+	_, notes, err := discover.NestedFolders(t.Context(), w.tree, "/w")
+	if err != nil || len(notes) == 0 {
+		t.Fatalf("%v, %v", notes, err)
 	}
-	set, err := rule.Load(t.Context(), discover.Rules(w.tree, discover.RulePlaces{Dir: "/w", Unwalked: limit}), rule.Options{Root: "/w"})
+	set, err := rule.Load(t.Context(), discover.Rules(w.tree, discover.RulePlaces{Dir: "/w", Notes: notes}), rule.Options{Root: "/w"})
 	if err != nil {
 		t.Fatal(err)
 	}

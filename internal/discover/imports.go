@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -18,7 +19,13 @@ import (
 const (
 	maxHops    = 4       // files that one import may lead through
 	maxImports = 200     // files that one rule brings in
+	maxLookups = 1000    // names that are looked up for one rule, whether they are there or not
+	maxLevels  = 64      // folders that one name leads through: the deeper, the longer each look takes
 	maxGrowth  = 1 << 20 // bytes that they add
+
+	// maxLookupTime is for the imports of all rules of one place. What a name costs
+	// is up to the file system and to the links in it.
+	maxLookupTime = 2 * time.Second
 )
 
 // maxImportWarnings is how many of a rule's imports are complained about.
@@ -39,6 +46,8 @@ type expansion struct {
 	rule     *rule.Rule
 	included []string
 	left     int
+	looked   int  // names that were looked up
+	large    bool // that there is too much has been told
 	list     diag.List
 }
 
@@ -140,6 +149,12 @@ func (x *expansion) fetch(from importing, target string, span diag.Span) (string
 	if strings.Contains(target, "://") || len(x.included) >= maxImports && len(x.list) >= maxImportWarnings {
 		return "", false
 	}
+	if x.looked++; x.looked > maxLookups {
+		if x.looked == maxLookups+1 {
+			x.warn(from, span, diag.RuleTooLarge, fmt.Sprintf("the rule names more than %d files", maxLookups))
+		}
+		return "", false
+	}
 	path, ok := x.target(strings.ReplaceAll(target, `\ `, " "), from.file)
 	if !ok {
 		return "", false
@@ -150,6 +165,22 @@ func (x *expansion) fetch(from importing, target string, span diag.Span) (string
 		}
 		return "", false
 	}
+	if strings.Count(x.flavor.ToSlash(target), "/") > maxLevels {
+		x.warn(from, span, diag.RuleInvalidField, fmt.Sprintf("it leads through more than %d folders", maxLevels))
+		return "", false
+	}
+	if time.Duration(x.lookups.Load()) > maxLookupTime {
+		x.warn(from, span, diag.RuleTooLarge, fmt.Sprintf("the imports of all rules took longer than %s to look up", maxLookupTime))
+		return "", false
+	}
+	began := time.Now()
+	text, ok := x.follow(from, path, target, span)
+	x.lookups.Add(int64(time.Since(began)))
+	return text, ok
+}
+
+// follow reads the file at a path.
+func (x *expansion) follow(from importing, path, target string, span diag.Span) (string, bool) {
 	opened, err := x.tree.Open(path, x.reach(from))
 	if err != nil {
 		var outside *files.OutsideError
@@ -213,9 +244,11 @@ func (x *expansion) fetch(from importing, target string, span diag.Span) (string
 
 // warn says why an import is not followed. Of the text around it nothing shows.
 func (x *expansion) warn(from importing, span diag.Span, code diag.Code, why string) {
-	if len(x.list) >= maxImportWarnings {
+	large := code == diag.RuleTooLarge && !x.large // that a limit was reached is always told
+	if len(x.list) >= maxImportWarnings && !large {
 		return
 	}
+	x.large = x.large || large
 	source, place := document.Veil(from.source, span)
 	d := diag.At(source, place, code, "the import `%s` is not followed: %s", source.Text()[place.Start:place.End], why)
 	d.Provider = x.rule.Provider

@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/rule"
 )
 
 func TestImports(t *testing.T) {
@@ -145,4 +147,62 @@ func FuzzImports(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestImportsThatAreNotThere: names that lead nowhere, or in a circle, are looked
+// up only so often, and deep ones not at all.
+func TestImportsThatAreNotThere(t *testing.T) {
+	deep := strings.Repeat("d/", 1500) + "a.md"
+	for name, test := range map[string]struct {
+		text  string
+		code  diag.Code
+		words string
+		looks int // at most
+	}{
+		"missing": {strings.Repeat("@docs/none.md\n", 50_000), diag.RuleTooLarge, "more than 1000 files", 1100},
+		"cycles":  {strings.Repeat("@CLAUDE.md\n", 50_000), diag.RuleTooLarge, "more than 1000 files", 3100},
+		"people":  {strings.Repeat("Ask @alice.\n", 50_000), diag.RuleTooLarge, "more than 1000 files", 1100},
+		"deep":    {strings.Repeat("@"+deep+"\n", 300), diag.RuleInvalidField, "more than 64 folders", 100},
+	} {
+		w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "x", "/w/CLAUDE.md": "Text.\n" + test.text, "/w/" + deep: "Deep."})
+		counting := &countingTree{Tree: w.tree}
+		_, list, err := providerOf(t, counting, "claude").Rules(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := 0
+		for _, d := range list {
+			if d.Code == test.code && strings.Contains(d.Message, test.words) {
+				told++
+			}
+		}
+		if told == 0 || len(list) > 30 {
+			t.Errorf("%s: %v", name, list)
+		}
+		if counting.looks > test.looks {
+			t.Errorf("%s: %d paths were looked up", name, counting.looks)
+		}
+	}
+}
+
+// countingTree counts how often paths are resolved.
+type countingTree struct {
+	files.Tree
+	looks int
+}
+
+func (c *countingTree) RealPath(path string) (string, error) {
+	c.looks++
+	return c.Tree.RealPath(path)
+}
+
+func providerOf(t *testing.T, tree files.Tree, id string) rule.Provider {
+	t.Helper()
+	for _, p := range discover.Rules(tree, discover.RulePlaces{Dir: "/w", Home: "/home/u"}) {
+		if p.ID() == id {
+			return p
+		}
+	}
+	t.Fatal("no such provider")
+	return nil
 }

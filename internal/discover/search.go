@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/files"
@@ -26,6 +27,8 @@ type search struct {
 	public bool                       // everybody may write the working directory
 	links  map[string][]string        // names of links in folders that were looked at
 	notes  diag.List                  // what there is to say about the places themselves
+
+	lookups atomic.Int64 // nanoseconds that looking up imports has taken
 }
 
 func newSearch(tree files.Tree, places RulePlaces) *search {
