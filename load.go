@@ -2,6 +2,8 @@ package pertain
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"hash/maphash"
 	"path/filepath"
 	"runtime"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
@@ -18,6 +21,8 @@ import (
 type loadedFile struct {
 	entry    strategy.Entry
 	hash     uint64
+	size     int                // bytes that it keeps, with those of its sources
+	left     bool               // there was no room for it
 	strategy *strategy.Strategy // as its file says, before ids are compared
 	includes []string           // names of the files it was made from
 	lost     []string           // names of those it was made from before its source vanished, to see it come back
@@ -43,6 +48,7 @@ func (e *Engine) load(ctx context.Context, paths []string, keepGood bool) (next 
 	}
 	next = &Catalog{files: make(map[string]*loadedFile, known), providers: e.providers(previous, paths)}
 	var work []fileTask
+	kept := make([]int, len(next.providers)) // bytes of what is not read again
 	for i, p := range next.providers {
 		entries, err := entries(ctx, p, i, previous, paths)
 		if err != nil {
@@ -63,8 +69,10 @@ func (e *Engine) load(ctx context.Context, paths []string, keepGood bool) (next 
 			}
 			if task.previous != nil && len(paths) > 0 && !task.previous.concerns(paths) {
 				next.files[key] = task.previous
+				kept[i] += task.previous.size
 				continue
 			}
+			task.before = kept[i]
 			work = append(work, task)
 		}
 		next.lists = append(next.lists, keys)
@@ -89,6 +97,7 @@ func (e *Engine) load(ctx context.Context, paths []string, keepGood bool) (next 
 	if keepGood && previous != nil {
 		pending = append(pending, next.keepMissing(previous)...)
 	}
+	next.leaveOut()
 	next.assemble(e.options, e.registry)
 	return next, pending, nil
 }
@@ -143,6 +152,13 @@ func (e *Engine) readAll(ctx context.Context, work []fileTask) ([]*loadedFile, e
 	results := make([]*loadedFile, len(work))
 	var next atomic.Int64
 	var wg sync.WaitGroup
+	var turns files.Turns
+	sums := map[int]*providerSum{}
+	for _, task := range work {
+		if sums[task.index] == nil {
+			sums[task.index] = &providerSum{}
+		}
+	}
 	for range min(runtime.GOMAXPROCS(0), len(work)) {
 		wg.Go(func() {
 			for ctx.Err() == nil {
@@ -150,12 +166,61 @@ func (e *Engine) readAll(ctx context.Context, work []fileTask) ([]*loadedFile, e
 				if i >= len(work) {
 					return
 				}
-				results[i] = e.read(ctx, work[i])
+				sum := sums[work[i].index]
+				var file *loadedFile
+				if !sum.full.Load() {
+					file = e.read(ctx, work[i])
+				}
+				turns.Take(i, func() { results[i] = sum.add(work[i], file) })
 			}
 		})
 	}
 	wg.Wait()
 	return results, ctx.Err()
+}
+
+// maxProvider is how many bytes the strategies of one provider may have in all,
+// with the sources that they start from. A workspace comes from strangers, and one
+// blob under many names costs a repository nothing.
+const maxProvider = 64 << 20
+
+// providerSum is what was read of a provider.
+type providerSum struct {
+	bytes int
+	full  atomic.Bool // there is no room for what follows
+}
+
+// add counts a file, in the order of the provider's list; nil was not read.
+func (s *providerSum) add(task fileTask, file *loadedFile) *loadedFile {
+	if file != nil && !s.full.Load() && task.before+s.bytes+file.size <= maxProvider {
+		s.bytes += file.size
+		return file
+	}
+	s.full.Store(true)
+	return leftOut(task.entry, task.previous)
+}
+
+// leftOut is a file that there is no room for, the same one each time.
+func leftOut(entry strategy.Entry, previous *loadedFile) *loadedFile {
+	if previous != nil && previous.left && previous.entry == entry {
+		return previous
+	}
+	problem := fmt.Sprintf("with the files before it, it has more than the %d MiB that are read of one provider", maxProvider>>20)
+	return &loadedFile{entry: entry, left: true, strategy: strategy.TooLarge(entry.Name, problem, entry.Origin)}
+}
+
+// leaveOut leaves out what has no room behind files that have grown.
+func (c *Catalog) leaveOut() {
+	for _, keys := range c.lists {
+		sum, full := 0, false
+		for _, key := range keys {
+			file := c.files[key]
+			if full = full || file.left || sum+file.size > maxProvider; full && !file.left {
+				c.files[key] = leftOut(file.entry, file)
+			}
+			sum += file.size
+		}
+	}
 }
 
 type fileTask struct {
@@ -164,6 +229,7 @@ type fileTask struct {
 	entry    strategy.Entry
 	key      string
 	previous *loadedFile // nil: not seen before
+	before   int         // bytes of the provider's files before it that are not read again
 }
 
 func (e *Engine) read(ctx context.Context, task fileTask) *loadedFile {
@@ -184,8 +250,12 @@ func (e *Engine) read(ctx context.Context, task fileTask) *loadedFile {
 		refused := task.entry
 		refused.Problem, refused.Code = file.failure, discover.ProblemCode(err)
 		file.strategy = strategy.Refused(refused)
+		if large := (*files.TooLargeError)(nil); errors.As(err, &large) {
+			file.strategy = strategy.TooLarge(task.entry.Name, file.failure, task.entry.Origin)
+		}
 		return file
 	}
+	file.size = len(data)
 	file.hash = maphash.Bytes(hashSeed, data)
 	if old := task.previous; old.readSame(file) && !old.derived {
 		return old
@@ -198,6 +268,7 @@ func (e *Engine) read(ctx context.Context, task fileTask) *loadedFile {
 	file.derived = s.Derived
 	for _, source := range s.Includes {
 		file.includes = append(file.includes, source.Name())
+		file.size += len(source.Text())
 	}
 	if old := task.previous; old != nil && s.Derived && len(file.includes) == 0 {
 		file.lost = slices.Concat(old.includes, old.lost)
@@ -221,7 +292,7 @@ func sameSources(a, b *strategy.Strategy) bool {
 // concerns tells whether a change of these paths may change the strategy. One
 // whose source was not found is always tried again.
 func (f *loadedFile) concerns(paths []string) bool {
-	if slices.Contains(paths, f.entry.Name) || f.derived && len(f.includes) == 0 {
+	if slices.Contains(paths, f.entry.Name) || f.derived && len(f.includes) == 0 || f.left {
 		return true
 	}
 	return slices.ContainsFunc(f.includes, func(name string) bool { return slices.Contains(paths, name) })

@@ -89,7 +89,7 @@ type CodeInfo struct {
 var codes = []CodeInfo{
 	{StrategyInvalidYAML, Error, "The frontmatter is not YAML that a strategy may use: a syntax error, a duplicate key, a missing closing line, or nesting and aliases past the limits."},
 	{StrategyMissingFrontmatter, Error, "The file does not begin with a frontmatter block between two lines `---`."},
-	{StrategyInvalidEncoding, Error, "The file is not text that can be read: invalid UTF-8 or UTF-16, a NUL character, or more bytes than a strategy file may have. As a warning: it holds characters that no reader can see, or a name that looks like another one."},
+	{StrategyInvalidEncoding, Error, "The file is not text that can be read: invalid UTF-8 or UTF-16, or a NUL character, or it cannot be read at all. As a warning: it holds characters that no reader can see, or a name that looks like another one."},
 	{StrategyUnsupportedSchema, Error, "`schema` names a version of the format that this program does not know."},
 	{StrategyInvalidID, Error, "The id is not made of letters, digits, `-` and `_` in segments joined by dots, or none could be derived from the file's path."},
 	{StrategyReservedID, Error, "The id begins with a namespace that belongs to another provider, such as `builtin`."},

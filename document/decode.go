@@ -36,7 +36,7 @@ func Decode(name string, data []byte) (*diag.Source, diag.List) {
 // TooLarge is what there is to say about a file that is not read at all.
 func TooLarge(name string, size int64) (*diag.Source, diag.List) {
 	source := diag.NewSource(name, "")
-	d := diag.At(source, diag.NoSpan, diag.StrategyInvalidEncoding,
+	d := diag.At(source, diag.NoSpan, diag.StrategyTooLarge,
 		"the file has %d bytes, more than the %d that are read", size, MaxBytes).
 		WithHint("keep long material in a file of its own and name it in the prompt")
 	return source, diag.List{d}

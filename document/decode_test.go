@@ -72,7 +72,7 @@ func TestDecodeRefuses(t *testing.T) {
 
 func TestDecodeAFileOf50MB(t *testing.T) {
 	source, list := document.Decode("x", make([]byte, 50<<20))
-	if places(list) != "strategy.invalid_encoding -" || source.Text() != "" || !strings.Contains(list[0].Message, "52428800 bytes") {
+	if places(list) != "strategy.too_large -" || source.Text() != "" || !strings.Contains(list[0].Message, "52428800 bytes") {
 		t.Errorf("%v, %d bytes of text", list, len(source.Text()))
 	}
 }

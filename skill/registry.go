@@ -3,6 +3,7 @@ package skill
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/files"
@@ -13,6 +14,10 @@ type Registry struct {
 	skills      []*Skill
 	diagnostics diag.List
 }
+
+// maxRoot is how many bytes of skills are read in one folder of them, but for the
+// last one. A workspace comes from strangers.
+const maxRoot = 32 << 20
 
 // Load reads all skills. The error is for cancellation, and for a State that
 // cannot be read.
@@ -29,11 +34,16 @@ func (l Library) Load(ctx context.Context) (*Registry, error) {
 	}
 	r := &Registry{}
 	first := map[string]*Skill{}
+	sums := map[string]int{} // bytes by root
 	for _, place := range places {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
+		if place.problem == "" && sums[place.Root.Dir] > maxRoot {
+			place.problem = fmt.Sprintf("the skills before it in this folder have the %d MiB already that are read", maxRoot>>20)
+		}
 		s := l.read(place)
+		sums[place.Root.Dir] += len(s.Source.Text())
 		s.Enabled = choices.enabled(place)
 		if other := first[place.ID]; other != nil {
 			s.wrong(diag.NoSpan, "the id `"+place.ID+"` is taken by the folder `"+other.Folder+"`; ids have no case", "rename one of the two")

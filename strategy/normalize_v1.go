@@ -55,6 +55,14 @@ func Refused(entry Entry) *Strategy {
 	return s
 }
 
+// TooLarge is the strategy of a file that is not read, since it has too many
+// bytes, alone or with the files before it.
+func TooLarge(name, problem string, origin Origin) *Strategy {
+	s := Unreadable(name, problem, origin)
+	s.Diagnostics[0].Code = diag.StrategyTooLarge
+	return s
+}
+
 // finish settles validity, and gives what has no id a name to be listed by.
 func (s *Strategy) finish(list diag.List, origin Origin) {
 	if s.ID == "" {

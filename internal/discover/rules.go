@@ -108,10 +108,22 @@ func (p *ruleProvider) Rules(ctx context.Context) ([]*rule.Rule, diag.List, erro
 	return rules, list, err
 }
 
+// maxRules is how many bytes of rules are read, with what they import: of the
+// project, and of the user. One blob under many names costs a repository nothing.
+const maxRules = 32 << 20
+
+// ruleSum is how much was read of one level.
+type ruleSum struct {
+	bytes int
+	full  atomic.Bool // the limit is reached: nothing more is read
+}
+
 func readRules(ctx context.Context, s *search, found []ruleFile) ([]*rule.Rule, diag.List, error) {
 	rules := make([]*rule.Rule, len(found))
 	lists := make([]diag.List, len(found))
+	left := map[rule.Level][]int{} // what there was no room for
 	var next atomic.Int64
+	var turns files.Turns
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), (len(found)+7)/8) {
 		wg.Go(func() {
@@ -120,11 +132,28 @@ func readRules(ctx context.Context, s *search, found []ruleFile) ([]*rule.Rule, 
 				if i >= len(found) {
 					return
 				}
-				rules[i], lists[i] = s.read(found[i])
+				sum := s.sums[found[i].origin.Level]
+				size := 0
+				if !sum.full.Load() {
+					rules[i], lists[i], size = s.read(found[i])
+				}
+				turns.Take(i, func() {
+					if sum.full.Load() || sum.bytes+size > maxRules {
+						sum.full.Store(true)
+						rules[i], lists[i] = nil, nil
+						left[found[i].origin.Level] = append(left[found[i].origin.Level], i)
+						return
+					}
+					sum.bytes += size
+				})
 			}
 		})
 	}
 	wg.Wait()
+	for _, all := range left {
+		first := found[all[0]]
+		lists[all[0]] = unreadable(first, &sumError{more: len(all) - 1})
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
@@ -132,26 +161,42 @@ func readRules(ctx context.Context, s *search, found []ruleFile) ([]*rule.Rule, 
 	return rules, slices.Concat(lists...), nil
 }
 
-// read makes a rule of a file; what cannot be read is a warning.
-func (s *search) read(f ruleFile) (*rule.Rule, diag.List) {
+// sumError says that there was no room for a file.
+type sumError struct{ more int } // others like it
+
+func (e *sumError) Error() string {
+	text := "with the rules before it, it has more than the " + byteCount(maxRules) + " that are read in all"
+	if e.more > 0 {
+		text += fmt.Sprintf("; nor can %d more of this tool", e.more)
+	}
+	return text
+}
+
+// read makes a rule of a file; what cannot be read is a warning. size is how many
+// bytes it keeps.
+func (s *search) read(f ruleFile) (r *rule.Rule, list diag.List, size int) {
 	if f.problem != nil {
-		return nil, unreadable(f, f.problem)
+		return nil, unreadable(f, f.problem), 0
 	}
 	data, real, err := s.fetch(f)
 	if err != nil {
-		return nil, unreadable(f, err)
+		return nil, unreadable(f, err), 0
 	}
 	source, list := rule.Decode(f.path, data)
 	r, found := rule.Read(source, f.origin, f.format)
 	list = append(list, found...)
 	if r == nil {
-		return nil, list
+		return nil, list, len(data)
 	}
 	r.Real = real
+	size = len(data)
 	if f.imports && !s.Documented {
 		list = append(list, s.expand(r)...)
+		if len(r.Includes) > 0 {
+			size += len(r.Content)
+		}
 	}
-	return r, list
+	return r, list, size
 }
 
 // unreadable is what there is to say about a file or folder of rules that cannot
@@ -161,8 +206,9 @@ func unreadable(f ruleFile, err error) diag.List {
 	var large *files.TooLargeError
 	var limit *files.LimitError
 	var outside *files.OutsideError
+	var sum *sumError
 	switch {
-	case errors.As(err, &large), errors.As(err, &limit):
+	case errors.As(err, &large), errors.As(err, &limit), errors.As(err, &sum):
 		code = diag.RuleTooLarge
 	case errors.As(err, &outside):
 		code = diag.RuleOutsideWorkspace
@@ -171,7 +217,7 @@ func unreadable(f ruleFile, err error) diag.List {
 	switch {
 	case limit != nil && limit.What == "entries":
 		d.Message = fmt.Sprintf("there are more than %d files and folders in this folder; the rules among the rest are left out", limit.Max)
-	case limit != nil:
+	case limit != nil && limit.What == "levels":
 		d.Message = fmt.Sprintf("the folder lies more than %d folders deep; the rules in it are left out", limit.Max)
 	case f.origin.Name == "":
 		d.Message = "rules in this folder cannot be read: " + reason(err)

@@ -28,11 +28,13 @@ type search struct {
 	links  map[string][]string        // names of links in folders that were looked at
 	notes  diag.List                  // what there is to say about the places themselves
 
+	sums    map[rule.Level]*ruleSum
 	lookups atomic.Int64 // nanoseconds that looking up imports has taken
 }
 
 func newSearch(tree files.Tree, places RulePlaces) *search {
 	s := &search{RulePlaces: places, tree: tree, flavor: tree.Flavor(), lists: map[string]map[string]bool{}}
+	s.sums = map[rule.Level]*ruleSum{rule.Project: {}, rule.User: {}}
 	s.Dir = s.flavor.Clean(s.Dir)
 	s.root = ProjectRoot(tree, s.Dir)
 	s.links = map[string][]string{}

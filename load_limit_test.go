@@ -1,0 +1,109 @@
+package pertain_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+// blobs is a provider with many files of some sizes.
+type blobs struct {
+	sizes []int
+	reads atomic.Int64
+}
+
+func (b *blobs) ID() string      { return "workspace" }
+func (b *blobs) Roots() []string { return nil }
+
+func (b *blobs) entry(i int) strategy.Entry {
+	name := fmt.Sprintf("s%03d.strategy.md", i)
+	return strategy.Entry{Name: "/w/" + name, Origin: strategy.Origin{Provider: "workspace", Path: name}}
+}
+
+func (b *blobs) List(context.Context) ([]strategy.Entry, error) {
+	var out []strategy.Entry
+	for i := range b.sizes {
+		out = append(out, b.entry(i))
+	}
+	return out, nil
+}
+
+func (b *blobs) Find(path string) (strategy.Entry, bool) {
+	for i := range b.sizes {
+		if b.entry(i).Name == path {
+			return b.entry(i), true
+		}
+	}
+	return strategy.Entry{}, false
+}
+
+func (b *blobs) Read(_ context.Context, e strategy.Entry) ([]byte, error) {
+	b.reads.Add(1)
+	var i int
+	if _, err := fmt.Sscanf(e.Origin.Path, "s%d", &i); err != nil {
+		return nil, err
+	}
+	head := "---\nname: X\n---\n"
+	return []byte(head + strings.Repeat("x", b.sizes[i]-len(head))), nil
+}
+
+// state tells which files of a catalog are loaded (+) and which had no room (-).
+func state(t *testing.T, c *pertain.Catalog) string {
+	t.Helper()
+	var out strings.Builder
+	for _, s := range c.Strategies() {
+		switch {
+		case s.Valid && len(s.Diagnostics) == 0:
+			out.WriteByte('+')
+		case !s.Valid && len(s.Diagnostics) == 1 && s.Diagnostics[0].Code == diag.StrategyTooLarge && len(s.Source.Text()) == 0:
+			out.WriteByte('-')
+		default:
+			t.Errorf("%s: %v", s.ID, s.Diagnostics)
+		}
+	}
+	return out.String()
+}
+
+// TestStrategiesHaveALimitTogether: one blob under many names costs a repository
+// nothing, and a reader little. Whatever changes, what is read again comes to the
+// same as what is read anew.
+func TestStrategiesHaveALimitTogether(t *testing.T) {
+	const mega = 1 << 20
+	b := &blobs{sizes: slices.Repeat([]int{4 * mega}, 200)}
+	engine := open(t, pertain.Options{Providers: []strategy.Provider{b}})
+	if got := state(t, engine.Catalog()); got != strings.Repeat("+", 16)+strings.Repeat("-", 184) {
+		t.Errorf("got %s", got)
+	}
+	if n := b.reads.Load(); n > 100 {
+		t.Errorf("%d files were read", n)
+	}
+	b.sizes = b.sizes[:20]
+	if _, err := engine.Reload(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, change := range []struct{ file, size int }{{0, mega}, {1, mega}, {2, 2 * mega}, {0, 4 * mega}, {3, 100}, {19, 100}, {18, 100}, {1, 4 * mega}, {2, 4 * mega}, {3, 4 * mega}, {10, 3 * mega}} {
+		b.sizes[change.file] = change.size
+		changed, err := engine.Reload(t.Context(), b.entry(change.file).Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		anew := open(t, pertain.Options{Providers: []strategy.Provider{b}})
+		if got, want := state(t, changed), state(t, anew.Catalog()); got != want {
+			t.Errorf("file %d of %d bytes:\n got %s\nwant %s", change.file, change.size, got, want)
+		}
+		again, err := engine.Reload(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(again.Strategies(), changed.Strategies()) {
+			t.Errorf("file %d: reading again what has not changed gives other strategies", change.file)
+		}
+	}
+}
