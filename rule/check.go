@@ -94,6 +94,19 @@ func (r *Rule) block() diag.Span {
 type Coverage struct {
 	groups map[string]map[string][]unseen // by base and extension; "*" for any
 	folds  bool
+	weight int // of all globs
+	steps  int // that looking at files has taken, at most
+}
+
+// Limits of looking for dead globs: both the globs and the files are a stranger's.
+const (
+	maxGlobWeight    = 1 << 20       // of all globs that are held at a time
+	maxCoverageSteps = 2_000_000_000 // of comparing them with files
+)
+
+// Exhausted tells that there is too much to look at: then nothing can be said.
+func (c *Coverage) Exhausted() bool {
+	return c.weight > maxGlobWeight || c.steps > maxCoverageSteps
 }
 
 type unseen struct {
@@ -117,6 +130,9 @@ func NewCoverage(rules []*Rule, foldCase bool) *Coverage {
 			g, ok := compileGlob(r, text, foldCase)
 			if !ok || g.Negated() {
 				continue
+			}
+			if c.weight += g.Weight(); c.Exhausted() {
+				return c
 			}
 			byExt := c.groups[r.Base]
 			if byExt == nil {
@@ -152,6 +168,7 @@ func (c *Coverage) See(path string) {
 			list := byExt[ext]
 			kept := list[:0]
 			for _, u := range list {
+				c.steps += u.glob.Weight()
 				if !u.glob.Match(rel) {
 					kept = append(kept, u)
 				}

@@ -13,6 +13,7 @@ import (
 // applies to every file of a folder is known by the folder, and globs are found
 // by the folder they are relative to and the extension they ask for.
 type index struct {
+	weight  int // of all globs
 	rules   []*Rule
 	plans   []*plan
 	free    []hit            // rules that apply to every file
@@ -26,6 +27,7 @@ type plan struct {
 	why     Why // when it applies, or why it never does
 	never   bool
 	byGlobs bool
+	crowded bool // there are more globs than can be held
 	globs   []compiled
 	within  string // folded
 	base    string // folded
@@ -102,7 +104,12 @@ func (x *index) plan(r *Rule) *plan {
 	}
 	p.byGlobs = true
 	for place, text := range r.Globs {
+		if x.weight > maxGlobWeight {
+			p.crowded, p.byGlobs = true, false
+			return no(IsInvalid)
+		}
 		if c, ok := compileGlob(r, text, x.folds); ok {
+			x.weight += c.Weight()
 			p.globs = append(p.globs, compiled{text: text, glob: c, place: place})
 		}
 	}

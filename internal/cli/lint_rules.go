@@ -79,7 +79,7 @@ func (a *app) deadGlobs(ctx context.Context, rules []*rule.Rule) (diag.List, err
 	flavor := tree.Flavor()
 	coverage := rule.NewCoverage(rules, flavor == files.Windows)
 	root := discover.ProjectRoot(tree, a.dir())
-	if coverage.Empty() || root == a.paths().Home || root == flavor.Dir(root) {
+	if coverage.Empty() || coverage.Exhausted() || root == a.paths().Home || root == flavor.Dir(root) {
 		return nil, nil
 	}
 	enough := errors.New("enough")
@@ -95,7 +95,9 @@ func (a *app) deadGlobs(ctx context.Context, rules []*rule.Rule) (diag.List, err
 			if seen++; seen > maxFiles {
 				return enough
 			}
-			coverage.See(flavor.ToSlash(step.Path))
+			if coverage.See(flavor.ToSlash(step.Path)); coverage.Exhausted() {
+				return enough
+			}
 		case step.Info.Kind == files.Folder && flavor.Base(step.Path) == "node_modules":
 			return files.ErrSkipFolder
 		}

@@ -19,10 +19,10 @@ package glob
 
 // Limits of a pattern. They keep compiling cheap whatever an author writes; no pattern seen in practice comes near them.
 const (
-	maxPattern      = 16 << 10  // bytes of a pattern
-	maxDepth        = 64        // braces inside braces
-	maxAlternatives = 1024      // alternatives of a path glob after its braces are expanded
-	maxExpanded     = 256 << 10 // elements of all those alternatives together
+	maxPattern      = 16 << 10 // bytes of a pattern
+	maxDepth        = 64       // braces inside braces
+	maxAlternatives = 1024     // alternatives of a path glob after its braces are expanded
+	maxExpanded     = 32 << 10 // elements of all those alternatives together
 )
 
 // SyntaxError says what is wrong with a pattern. It is not a Go error: it becomes a diagnostic at the author's file.

@@ -15,6 +15,7 @@ type Path struct {
 	rooted   bool
 	hasSlash bool
 	routes   []route // the alternatives
+	weight   int
 }
 
 // route is one alternative: a list of segments.
@@ -69,6 +70,10 @@ func compilePath(pattern string, extended bool) (*Path, *SyntaxError) {
 		}
 	}
 	for _, alt := range alts {
+		p.weight++
+		for _, e := range alt {
+			p.weight += weight(e)
+		}
 		r := newRoute(alt)
 		p.hasSlash = p.hasSlash || len(r.segments) > 1
 		p.routes = append(p.routes, r)
@@ -226,6 +231,10 @@ func (r *route) match(s string) bool {
 		i, pos = again, againPos
 	}
 }
+
+// Weight is about how much there is to hold, and at worst to compare with each
+// character of a path: who takes globs from strangers adds them up.
+func (p *Path) Weight() int { return p.weight }
 
 // Negated reports whether the pattern began with `!`.
 func (p *Path) Negated() bool { return p.negated }
