@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -159,17 +160,31 @@ func (f *Fields) Globs(key string) []string {
 	return out
 }
 
-// checkGlobs reports globs that can never match.
+// maxRuleGlobs is the weight of the globs that one rule may have: some thousand
+// ordinary ones.
+const maxRuleGlobs = 64 << 10
+
+// checkGlobs reports globs that can never match, and leaves out those that are too
+// many.
 func (f *Fields) checkGlobs() {
 	r := f.rule
-	for _, g := range r.Globs {
+	weight := 0
+	for i, g := range r.Globs {
+		if weight > maxRuleGlobs {
+			f.globProblem(g, fmt.Sprintf("the %d before it are as many as can be compared", i), "write fewer, or several rules")
+			r.Globs = r.Globs[:i:i]
+			return
+		}
 		if _, negated := r.Format.negation(g); negated && !r.Format.Negation {
 			f.globProblem(g, r.Format.Tool+" has no globs that begin with `!`", "")
 			continue
 		}
-		if _, err := r.Format.glob(strings.TrimLeft(g, "/")); err != nil {
+		compiled, err := r.Format.glob(strings.TrimLeft(g, "/"))
+		if err != nil {
 			f.globProblem(g, err.Message, err.Hint)
+			continue
 		}
+		weight += compiled.Weight()
 	}
 }
 
