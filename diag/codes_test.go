@@ -26,6 +26,7 @@ template.missing_value regex.truncated skill.invalid rule.invalid_yaml rule.inva
 rule.shadowed rule.unknown_field rule.wrong_key
 rule.dead_glob rule.unreachable rule.conflicting_activation rule.too_large rule.example_failed
 rule.outside_workspace context.unknown_type
+strategy.too_large match.budget template.too_large
 `
 
 func TestCodesAreTheClosedList(t *testing.T) {
