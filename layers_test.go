@@ -17,14 +17,14 @@ var layers = [][]string{
 	{"diag", "internal/sparse"},
 	{"internal/modeltest", "internal/regex/syntax"},
 	{"internal/regex/look", "internal/regex/regextest"},
-	{"internal/yaml", "internal/regex", "internal/glob", "internal/files", "internal/jsonscan", "internal/agenttest"},
+	{"internal/yaml", "internal/regex", "internal/glob", "internal/files", "internal/jsonscan", "internal/agenttest", "internal/program"},
 	{"document", "facts", "internal/settings"},
 	{"internal/visual", "rule", "skill", "toolcall"},
 	{"stream/internal/lanes"},
 	{"cond", "stream"},
 	{"strategy", "stream/memorytest"},
 	{"plan", "internal/discover", "internal/store"},
-	{"."}, // pertain, the engine
+	{".", "internal/repository"}, // pertain, the engine
 	{"collect", "internal/preprocess", "internal/httpapi", "internal/mcpserver"},
 	{"internal/cli"},
 	{"cmd/pertain"},

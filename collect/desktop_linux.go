@@ -238,7 +238,7 @@ func (d *desktop) frontDir(ctx context.Context) (string, error) {
 		}
 		return "", err
 	}
-	return processDir(ctx, w.pid, d.options.Env)
+	return processDir(ctx, w.pid, d.options)
 }
 
 // key tells windows apart.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/files"
 )
 
 // devTools reads the active tab of a Chromium that the user has started with a
@@ -143,8 +144,9 @@ func debuggingPort(args []string) (int, bool) {
 		}
 	}
 	if port == 0 && profile != "" {
-		if line, err := readHead(filepath.Join(profile, "DevToolsActivePort")); err == nil {
-			if n, err := strconv.Atoi(line); err == nil {
+		if text, err := files.OS().ReadFile(filepath.Join(profile, "DevToolsActivePort"), 4096); err == nil {
+			line, _, _ := strings.Cut(string(text), "\n")
+			if n, err := strconv.Atoi(strings.TrimSpace(line)); err == nil {
 				port = n
 			}
 		}

@@ -3,7 +3,6 @@ package collect
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/program"
 )
 
 // maxMultiplexed is how many multiplexers may run in each other.
@@ -20,12 +20,12 @@ const maxMultiplexed = 4
 // behind is the process that the user of a terminal works with, where the one in
 // front there is a terminal multiplexer: its panes belong to a server, so that the
 // kernel does not know which of them is shown. Any other process is itself.
-func behind(ctx context.Context, pid int, env func(string) string) (int, error) {
+func behind(ctx context.Context, pid int, options Options) (int, error) {
 	for range maxMultiplexed {
 		var err error
 		switch name := processName(pid); {
 		case name == "tmux":
-			pid, err = shownByTmux(ctx, pid, env)
+			pid, err = shownByTmux(ctx, pid, options)
 		case name == "screen" || strings.HasPrefix(name, "screen-"):
 			err = notTold("GNU Screen")
 		case name == "zellij":
@@ -47,9 +47,12 @@ func notTold(program string) error {
 // tmuxReserve is left of the time limit when tmux has to answer.
 const tmuxReserve = 20 * time.Millisecond
 
+// maxTmuxOutput is how much tmux may say about its clients, in bytes.
+const maxTmuxOutput = 1 << 20
+
 // shownByTmux asks a client's server which pane the client shows, and returns the
 // process in front there.
-func shownByTmux(ctx context.Context, client int, env func(string) string) (int, error) {
+func shownByTmux(ctx context.Context, client int, options Options) (int, error) {
 	socket := tmuxSocket(commandLine(client), startedWith(client), owner(client))
 	if socket == "" {
 		return 0, notTold("tmux")
@@ -59,14 +62,16 @@ func shownByTmux(ctx context.Context, client int, env func(string) string) (int,
 		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-tmuxReserve))
 		defer cancel()
 	}
-	cmd := exec.CommandContext(ctx, "tmux", "-S", socket, "list-clients", "-F", "#{client_pid} #{pane_pid}")
-	cmd.WaitDelay = 5 * time.Millisecond
-	for _, name := range []string{"PATH", "HOME"} {
-		if v := env(name); v != "" {
-			cmd.Env = append(cmd.Env, name+"="+v)
-		}
+	search := options.search()
+	tmux, err := search.Find("tmux")
+	if err != nil {
+		return 0, notTold("tmux")
 	}
-	out, err := cmd.Output()
+	call := program.Call{Dir: "/", Env: []string{"PATH=" + search.Folders()}, Wait: 5 * time.Millisecond}
+	if home := options.Env("HOME"); home != "" {
+		call.Env = append(call.Env, "HOME="+home)
+	}
+	out, err := tmux.Output(ctx, call, maxTmuxOutput, "-S", socket, "list-clients", "-F", "#{client_pid} #{pane_pid}")
 	if ctx.Err() != nil {
 		return 0, &facts.CollectError{
 			Code: diag.ExtraProviderTimeout, Reason: "tmux did not tell in time which pane is shown",

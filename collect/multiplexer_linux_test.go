@@ -76,7 +76,7 @@ func TestMultiplexersThatDoNotTell(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		_, err := behind(t.Context(), cmd.Process.Pid, os.Getenv)
+		_, err := behind(t.Context(), cmd.Process.Pid, Options{Env: os.Getenv})
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		var why *facts.CollectError
@@ -84,7 +84,7 @@ func TestMultiplexersThatDoNotTell(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if pid, err := behind(t.Context(), os.Getpid(), os.Getenv); pid != os.Getpid() || err != nil {
+	if pid, err := behind(t.Context(), os.Getpid(), Options{Env: os.Getenv}); pid != os.Getpid() || err != nil {
 		t.Errorf("a program that is none: %d %v", pid, err)
 	}
 }

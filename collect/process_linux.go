@@ -99,9 +99,9 @@ func programNames(pid int) []string {
 // processDir is the folder that the user of a window works in: of a terminal,
 // that of the program in front in the terminal; else the program's own. "": it
 // cannot be read.
-func processDir(ctx context.Context, pid int, env func(string) string) (string, error) {
+func processDir(ctx context.Context, pid int, options Options) (string, error) {
 	if inner, ok := foreground(pid); ok {
-		inner, err := behind(ctx, inner, env)
+		inner, err := behind(ctx, inner, options)
 		if err != nil {
 			return "", err
 		}

@@ -27,7 +27,7 @@ func TestOwnProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, _ := processDir(t.Context(), os.Getpid(), os.Getenv); got != dir {
+	if got, _ := processDir(t.Context(), os.Getpid(), Options{Env: os.Getenv}); got != dir {
 		t.Errorf("the folder is %s, want %s", got, dir)
 	}
 	if processName(os.Getpid()) == "" || processName(0) != "" {

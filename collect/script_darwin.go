@@ -4,21 +4,24 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"os/exec"
+	"os"
 	"time"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/program"
 )
 
 // script runs a script of the system's JavaScript and decodes what it says. The
 // source is one of this program's own: nothing of the user's goes into it.
 func script(ctx context.Context, source string, into any) error {
-	cmd := exec.CommandContext(ctx, "/usr/bin/osascript", "-l", "JavaScript", "-e", source)
-	cmd.WaitDelay = 10 * time.Millisecond
+	osascript, err := program.Fixed("/usr/bin/osascript")
+	if err != nil {
+		return axScriptFailed(nil, err)
+	}
 	var said, problem bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &said, &problem
-	err := cmd.Run()
+	call := program.Call{Dir: "/", Env: os.Environ(), Stdout: &said, Stderr: &problem, Wait: 10 * time.Millisecond}
+	err = osascript.Run(ctx, call, "-l", "JavaScript", "-e", source)
 	switch {
 	case ctx.Err() != nil:
 		return axScriptLate(ctx.Err())

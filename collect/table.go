@@ -6,6 +6,9 @@ import (
 	"sync/atomic"
 
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/program"
+	"github.com/pertain-dev/pertain/internal/settings"
 )
 
 // Options say what the collectors of this machine work with. The zero value
@@ -16,6 +19,11 @@ type Options struct {
 	Env          func(name string) string // environment; nil: os.Getenv
 	Assistant    facts.Value              // the object assistant, as the settings give it (CF §14); absent: unknown
 	Private      Private                  // what is never read
+
+	// Trusted tells whether the user trusts a folder, absolute, that holds .git. It
+	// is asked each time. In one that is not trusted git is never started: what is
+	// told of it is read from its files. nil: none is trusted.
+	Trusted func(folder string) bool
 }
 
 // Machine is this machine's collectors and what they share: connections to the
@@ -68,12 +76,25 @@ func (m *Machine) Collectors() []facts.Collector {
 func (m *Machine) workspaces() []workspace {
 	directory := workspace{id: "workspace.directory", find: func(context.Context) (string, error) {
 		return m.options.Dir, nil
-	}, env: m.options.Env, told: &m.told}
-	window := workspace{id: "workspace.window", find: m.desktop.frontDir, env: m.options.Env, told: &m.told}
+	}, git: m.git(), told: &m.told}
+	window := workspace{id: "workspace.window", find: m.desktop.frontDir, git: m.git(), told: &m.told}
 	if m.options.FollowWindow {
 		return []workspace{window, directory}
 	}
 	return []workspace{directory, window}
+}
+
+func (m *Machine) git() gitReader { return gitReader{m.options} }
+
+// search is where collectors look for programs: never in the workspace of the
+// working directory, nor in a folder that is named besides.
+func (o Options) search(without ...string) program.Search {
+	if o.Dir != "" {
+		if root, ok := settings.WorkspaceRoot(files.OS(), o.Dir); ok {
+			without = append(without, root)
+		}
+	}
+	return program.Search{Path: o.Env("PATH"), Without: without}
 }
 
 // Standard is the table of collectors for one question; see [Open] to keep them.

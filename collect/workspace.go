@@ -2,6 +2,7 @@ package collect
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"sync/atomic"
 
@@ -15,7 +16,7 @@ import (
 type workspace struct {
 	id   string
 	find func(context.Context) (string, error) // the folder to begin at; "": there is none
-	env  func(string) string
+	git  gitReader
 	told *atomic.Pointer[toldWorkspace] // where it is noted what was told last, for who watches
 }
 
@@ -49,7 +50,7 @@ func (w workspace) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Reque
 	state := gitState{missing: "no git repository"}
 	var lacks []facts.Lack
 	if top, ok := gitTop(root); ok {
-		state = readGit(ctx, top, w.env)
+		state = w.git.read(ctx, top)
 		told.git = state
 		lacks = state.lacks()
 		object = append(object, facts.Field{Name: "git", Value: state.value()})
@@ -77,6 +78,11 @@ func noWorkspace(dir string) facts.Lack {
 		lack.Reason, lack.Remedy = "the folder is a git repository without files to work on", "name one that has them with --cwd"
 	}
 	return lack
+}
+
+func isThere(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 // gitTop is the folder at or above the root that holds .git: a workspace may be

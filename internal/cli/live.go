@@ -65,6 +65,10 @@ func (a *app) collectOptions() (_ collect.Options, limit time.Duration, problems
 			Applications: values.Private.Applications, Titles: values.Private.Titles,
 			Broken: values.Private.Broken, NoDefaults: !values.Private.Defaults,
 		},
+		Trusted: func(folder string) bool {
+			trusted, err := settings.Trust{Path: a.paths().Trust}.Trusted(folder)
+			return trusted && err == nil
+		},
 	}
 	return options, values.Options.ExtraTimeout, problems, misnamed
 }

@@ -1,0 +1,135 @@
+package collect
+
+import (
+	"os"
+	"strings"
+)
+
+// gitEnvironment keeps git from asking anybody for anything, on the network, on
+// the terminal or by a lock. Older versions do not know GIT_NO_LAZY_FETCH: that no
+// protocol is allowed stops them from fetching what a partial clone lacks.
+var gitEnvironment = []string{
+	"LC_ALL=C",
+	"GIT_ALLOW_PROTOCOL=none",
+	"GIT_NO_LAZY_FETCH=1",
+	"GIT_OPTIONAL_LOCKS=0",
+	"GIT_TERMINAL_PROMPT=0",
+	"GIT_PAGER=cat",
+	"GIT_EDITOR=:",
+}
+
+// gitSetting is a key of git's settings and the value that it gets here.
+type gitSetting struct{ key, value string }
+
+// gitPrograms is every setting that can make git start a program, with the value
+// that keeps it from that. A star stands for the name of a part: those keys are
+// set for every name that a repository defines, so that what the user has defined
+// for all repositories, such as git-lfs, works.
+//
+// `git status` uses few of them. The others are here because one of git's next
+// versions may, and because a fetch that is started after all would.
+var gitPrograms = []gitSetting{
+	{"core.fsmonitor", "false"},
+	{"core.hooksPath", os.DevNull},
+	{"core.pager", "cat"},
+	{"core.editor", ":"},
+	{"core.askPass", ""},
+	{"core.sshCommand", "false"},
+	{"core.gitProxy", ""},
+	{"core.alternateRefsCommand", ":"},
+	{"sequence.editor", ":"},
+	{"credential.helper", ""},
+	{"diff.external", ""},
+	{"interactive.diffFilter", ""},
+	{"gpg.program", "false"},
+	{"log.showSignature", "false"},
+	{"status.submoduleSummary", "false"},
+	{"submodule.recurse", "false"},
+	{"fetch.recurseSubmodules", "false"},
+	{"gc.auto", "0"},
+	{"maintenance.auto", "false"},
+	{"uploadpack.packObjectsHook", ""},
+	{"web.browser", "false"},
+	{"help.browser", "false"},
+	{"init.templateDir", ""},
+
+	{"filter.*.clean", ""},
+	{"filter.*.smudge", ""},
+	{"filter.*.process", ""},
+	{"filter.*.required", "false"},
+	{"diff.*.command", ""},
+	{"diff.*.textconv", ""},
+	{"merge.*.driver", "false"},
+	{"remote.*.uploadpack", "false"},
+	{"remote.*.receivepack", "false"},
+	{"remote.*.vcs", "none"},
+	{"remote.*.proxy", ""},
+	{"protocol.*.allow", "never"},
+	{"credential.*.helper", ""},
+	{"gpg.*.program", "false"},
+	{"gpg.*.defaultKeyCommand", ""},
+	{"submodule.*.update", "none"},
+	{"alias.*", ""},
+	{"pager.*", "false"},
+	{"hook.*.command", ":"},
+	{"trailer.*.command", ":"},
+	{"trailer.*.cmd", ":"},
+	{"tar.*.command", "false"},
+	{"difftool.*.cmd", "false"},
+	{"difftool.*.path", "false"},
+	{"mergetool.*.cmd", "false"},
+	{"mergetool.*.path", "false"},
+	{"guitool.*.cmd", "false"},
+	{"browser.*.cmd", "false"},
+	{"browser.*.path", "false"},
+	{"man.*.cmd", "false"},
+	{"man.*.path", "false"},
+}
+
+// gitOptions are no programs, but have to be as they are here: the cache of
+// unknown files is left as it is, and a folder that only looks like a repository
+// is none.
+var gitOptions = []gitSetting{
+	{"core.untrackedCache", "keep"},
+	{"safe.bareRepository", "explicit"},
+}
+
+// fixedGitSettings are those that always hold.
+func fixedGitSettings() []gitSetting {
+	values := append([]gitSetting{}, gitOptions...)
+	for _, p := range gitPrograms {
+		if !strings.Contains(p.key, "*") {
+			values = append(values, p)
+		}
+	}
+	return values
+}
+
+// switchedOff is what a key of a repository becomes. It is written as git lists
+// it: `section.name.variable`, where the name may have dots, be empty, or hold
+// any character but a line break.
+func switchedOff(key string) []gitSetting {
+	section, rest, _ := strings.Cut(key, ".")
+	name, variable := "", rest
+	dot := strings.LastIndexByte(rest, '.')
+	if dot >= 0 {
+		name, variable = rest[:dot], rest[dot+1:]
+	}
+	var out []gitSetting
+	for _, p := range gitPrograms {
+		head, tail, star := strings.Cut(p.key, "*")
+		if !star || !strings.EqualFold(head, section+".") {
+			continue
+		}
+		switch {
+		case tail == "": // alias.* and pager.*: the variable itself is the name
+			out = append(out, gitSetting{key, p.value})
+		case dot < 0:
+		case strings.EqualFold(tail, "."+variable):
+			out = append(out, gitSetting{key, p.value})
+		case section == "filter" && tail == ".required": // else a filter that is off is an error
+			out = append(out, gitSetting{section + "." + name + tail, p.value})
+		}
+	}
+	return out
+}

@@ -1,0 +1,56 @@
+package discover
+
+import (
+	"os"
+
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// Ignored tells which files of a folder git ignores: by the file .gitignore of
+// that folder and of those above, and by lists that hold everywhere.
+type Ignored struct{ lines *ignore }
+
+// NewIgnored begins at the root of a repository on the real disk. Of the lists,
+// which hold everywhere, later ones come before earlier ones.
+func NewIgnored(root string, lists ...string) (ignored Ignored, whole bool) {
+	whole = true
+	for _, path := range lists {
+		if path == "" {
+			continue
+		}
+		lines, ok := readWholeIgnore(path)
+		ignored.lines, whole = &ignore{above: ignored.lines, lines: lines}, whole && ok
+	}
+	below, ok := ignored.Enter(root, "")
+	return below, whole && ok
+}
+
+// Enter is what holds in a folder; rel is its path from the root, with slashes and
+// empty for the root itself. It is not whole if a list was there that could not be
+// read. As for git, a link is no list.
+func (g Ignored) Enter(path, rel string) (below Ignored, whole bool) {
+	file := files.OS().Flavor().Join(path, ".gitignore")
+	if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() {
+		return g, true
+	}
+	lines, ok := readWholeIgnore(file)
+	base := rel
+	if base != "" {
+		base += "/"
+	}
+	return Ignored{&ignore{above: g.lines, base: base, lines: lines}}, ok
+}
+
+// Names tells whether a path, relative to the root, is ignored.
+func (g Ignored) Names(rel string, isFolder bool) bool { return g.lines.names(rel, isFolder) }
+
+// readWholeIgnore tells whether the list, if there is one, could be read.
+func readWholeIgnore(path string) ([]ignoreLine, bool) {
+	if _, err := os.Lstat(path); err != nil {
+		return nil, os.IsNotExist(err)
+	}
+	if _, err := files.OS().ReadFile(path, maxIgnoreBytes); err != nil {
+		return nil, false
+	}
+	return readIgnore(files.OS(), path, files.Anywhere()), true // what is read is never shown
+}

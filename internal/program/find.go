@@ -1,0 +1,132 @@
+package program
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// ErrNotFound says that no folder that may be searched holds the program.
+var ErrNotFound = errors.New("the program is not in a folder of PATH that may be searched")
+
+// Search says where programs may be.
+type Search struct {
+	Path    string   // the variable PATH
+	Without []string // folders that may be a stranger's, absolute: what lies in them, also by a link, is never found
+}
+
+// Program is one that may be started: an absolute path.
+type Program struct{ path string }
+
+// Path is where the program is.
+func (p Program) Path() string { return p.path }
+
+// Fixed is a program of the system, by its absolute path.
+func Fixed(path string) (Program, error) {
+	if !filepath.IsAbs(path) || !executable(path) {
+		return Program{}, ErrNotFound
+	}
+	return Program{path}, nil
+}
+
+// Find looks for a program by its bare name. Folders that are relative or empty
+// are passed over: they mean whatever folder the user happens to be in. So are
+// folders and programs whose real place is in a folder of Without.
+func (s Search) Find(name string) (Program, error) {
+	if name == "" || name != filepath.Base(name) || strings.ContainsAny(name, `/\:`) {
+		return Program{}, ErrNotFound
+	}
+	strange := s.strange()
+	for _, dir := range filepath.SplitList(s.Path) {
+		if !s.allowed(dir, strange) {
+			continue
+		}
+		for _, file := range spellings(name) {
+			path := filepath.Join(dir, file)
+			if !executable(path) {
+				continue
+			}
+			if found, err := filepath.EvalSymlinks(path); err == nil && !within(found, strange) {
+				return Program{path}, nil
+			}
+		}
+	}
+	return Program{}, ErrNotFound
+}
+
+// Folders is PATH without what may not be searched, for programs that start
+// further ones.
+func (s Search) Folders() string {
+	strange := s.strange()
+	var out []string
+	for _, dir := range filepath.SplitList(s.Path) {
+		if s.allowed(dir, strange) {
+			out = append(out, dir)
+		}
+	}
+	return strings.Join(out, string(os.PathListSeparator))
+}
+
+// strange are the folders of Without, as they are written and as they really are.
+func (s Search) strange() []string {
+	var out []string
+	for _, dir := range s.Without {
+		if dir == "" {
+			continue
+		}
+		out = append(out, filepath.Clean(dir))
+		if found, err := filepath.EvalSymlinks(dir); err == nil {
+			out = append(out, found)
+		}
+	}
+	return out
+}
+
+// allowed tells whether a folder may be searched. One that cannot be resolved
+// holds nothing that could be started.
+func (s Search) allowed(dir string, strange []string) bool {
+	if !filepath.IsAbs(dir) || within(dir, strange) {
+		return false
+	}
+	found, err := filepath.EvalSymlinks(dir)
+	return err == nil && !within(found, strange)
+}
+
+// within tells whether a path is one of the folders or below it. Where the system
+// may not tell cases apart, they do not count here either.
+func within(path string, folders []string) bool {
+	for _, dir := range folders {
+		if dir == filepath.Dir(dir) {
+			continue // the root holds everything: it cannot be what is meant
+		}
+		a, b := filepath.Clean(path), dir
+		if runtime.GOOS != "linux" {
+			a, b = strings.ToLower(a), strings.ToLower(b)
+		}
+		if rel, err := filepath.Rel(b, a); err == nil && filepath.IsLocal(rel) {
+			return true
+		}
+	}
+	return false
+}
+
+// executable tells whether a path leads to a file that can be started.
+func executable(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	return runtime.GOOS == "windows" || info.Mode()&0o111 != 0
+}
+
+// spellings are the names that a program's file may have. On Windows those of
+// scripts are left out: they are started through a shell, which reads their
+// arguments anew.
+func spellings(name string) []string {
+	if runtime.GOOS != "windows" || strings.EqualFold(filepath.Ext(name), ".exe") {
+		return []string{name}
+	}
+	return []string{name + ".exe", name + ".com"}
+}

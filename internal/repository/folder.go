@@ -1,0 +1,105 @@
+package repository
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// Repository is one with files to work on.
+type Repository struct {
+	Top    string // the folder that holds .git, absolute
+	Folder string // where this work tree's HEAD and index are
+	Common string // where objects and references are, which all work trees share
+}
+
+// UnknownError says why something cannot be told of a repository, in a few
+// words for the user. None of them come from the repository.
+type UnknownError struct{ Reason string }
+
+func (e *UnknownError) Error() string { return e.Reason }
+
+func unknown(reason string) error { return &UnknownError{reason} }
+
+// Limits of single files, in bytes.
+const (
+	maxLine       = 64 << 10 // of a file with one path or name in it
+	maxPackedRefs = 64 << 20
+	maxAttributes = 1 << 20
+	maxSettings   = 1 << 20
+)
+
+// Open finds the folders of a repository: .git itself, or where the file .git of
+// a linked work tree or a submodule points.
+func Open(top string) (*Repository, error) {
+	place := filepath.Join(top, ".git")
+	info, err := os.Stat(place)
+	if err != nil {
+		return nil, unknown("its git folder cannot be read")
+	}
+	folder := place
+	if !info.IsDir() {
+		if folder, err = linkedFolder(top, place); err != nil {
+			return nil, err
+		}
+	}
+	common := folder
+	text, err := firstLine(filepath.Join(folder, "commondir"))
+	switch {
+	case err == nil && text != "":
+		common = absolute(folder, text)
+	case err == nil || !absent(err):
+		return nil, unknown("its git folder cannot be read")
+	}
+	return &Repository{Top: top, Folder: folder, Common: common}, nil
+}
+
+// linkedFolder reads a file .git.
+func linkedFolder(top, file string) (string, error) {
+	text, err := firstLine(file)
+	if err != nil {
+		return "", unknown("its git folder cannot be read")
+	}
+	target, ok := strings.CutPrefix(text, "gitdir:")
+	target = strings.TrimSpace(target)
+	if !ok || target == "" || strings.ContainsRune(target, 0) {
+		return "", unknown("its git folder cannot be read")
+	}
+	folder := absolute(top, target)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return "", unknown("its git folder cannot be read")
+	}
+	return folder, nil
+}
+
+func absolute(base, path string) string {
+	path = filepath.FromSlash(path)
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(base, path)
+}
+
+// firstLine is that of a regular file. What does not end it is not read.
+func firstLine(path string) (string, error) {
+	data, err := files.OS().ReadFile(path, maxLine)
+	if err != nil {
+		return "", err
+	}
+	line, _, _ := strings.Cut(string(data), "\n")
+	return strings.TrimRight(line, " \t\r"), nil
+}
+
+// absent tells whether an error says that nothing is there.
+func absent(err error) bool {
+	var other *files.NotRegularError
+	return errors.Is(err, os.ErrNotExist) || notFolder(err) || errors.As(err, &other) && other.Kind == files.Folder
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
