@@ -1,6 +1,7 @@
 package repository_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -96,6 +97,15 @@ var changeCases = []struct {
 		}
 		w.git("repack", "-q", "-a", "-d", "-f", "--depth=50", "--window=50")
 		w.git("checkout", "-q", "HEAD~20")
+	}, ""},
+	{"large pack", func(w *world) {
+		var stream strings.Builder
+		for i := range 4000 {
+			fmt.Fprintf(&stream, "commit refs/heads/big\ncommitter n <e@example.org> %d +0000\ndata 1\nx\nM 644 inline f\ndata %d\n%d\n", 1_700_000_000+i, len(fmt.Sprint(i)), i)
+		}
+		w.write("../stream", stream.String())
+		w.git("-c", "fastimport.unpackLimit=1", "-c", "alias.in=!git fast-import --quiet <../stream", "in")
+		w.git("checkout", "-q", "big~1234")
 	}, ""},
 	{"old pack index", func(w *world) { w.git("-c", "pack.indexVersion=1", "repack", "-q", "-a", "-d", "-f") }, ""},
 	{"detached", func(w *world) { w.git("checkout", "-q", "--detach") }, ""},

@@ -1,0 +1,133 @@
+package pertain_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// programFolder is the only package that may find and start other programs: it never finds one in a relative
+// folder or in a workspace.
+const programFolder = "internal/program"
+
+// startNames are how a program would be started past os/exec.
+var startNames = []string{
+	"CreateProcess", "CreateProcessAsUser", "Exec", "ForkExec", "ShellExecute", "StartProcess", "SYS_EXECVE", "SYS_EXECVEAT",
+}
+
+// TestOneWayToStartPrograms holds for all code, also that of other systems. TestHostileRepository watches the
+// program itself.
+func TestOneWayToStartPrograms(t *testing.T) {
+	problems, err := programProblems(os.DirFS("."), ownTree(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, problem := range problems {
+		t.Error(problem)
+	}
+}
+
+// programProblems returns one line for each other way to start a program.
+func programProblems(fsys fs.FS, tree *sourceTree) ([]string, error) {
+	var problems []string
+	for _, folder := range sortedKeys(tree.packages) {
+		if folder == programFolder {
+			continue
+		}
+		pkg := tree.packages[folder]
+		for _, file := range pkg.imports["os/exec"] {
+			problems = append(problems, fmt.Sprintf("%s: imports os/exec; programs are found and started by %s", file, programFolder))
+		}
+		for _, file := range pkg.files {
+			found, err := startCalls(fsys, file)
+			if err != nil {
+				return nil, err
+			}
+			problems = append(problems, found...)
+		}
+	}
+	return problems, nil
+}
+
+// startCalls returns the places in one file that use a name of startNames out of os or a package of system calls,
+// or name it as a system function by a text.
+func startCalls(fsys fs.FS, name string) ([]string, error) {
+	text, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	positions := token.NewFileSet()
+	file, err := parser.ParseFile(positions, name, text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			x, ok := n.X.(*ast.Ident)
+			if ok && slices.Contains(startNames, n.Sel.Name) && isSystemImport(file, x.Name) {
+				found = append(found, fmt.Sprintf("%s: uses %s.%s", positions.Position(n.Pos()), x.Name, n.Sel.Name))
+			}
+		case *ast.BasicLit:
+			value, err := strconv.Unquote(n.Value)
+			if n.Kind == token.STRING && err == nil && slices.Contains(startNames, strings.TrimRight(value, "AW")) && value != "Exec" {
+				found = append(found, fmt.Sprintf("%s: names %s", positions.Position(n.Pos()), value))
+			}
+		}
+		return true
+	})
+	return found, nil
+}
+
+// isSystemImport tells whether a name in a file is that of a package that can start programs.
+func isSystemImport(file *ast.File, name string) bool {
+	return slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool {
+		p, err := strconv.Unquote(spec.Path.Value)
+		if err != nil || p != "os" && p != "syscall" && !strings.HasPrefix(p, "golang.org/x/sys/") {
+			return false
+		}
+		if spec.Name != nil {
+			return spec.Name.Name == name
+		}
+		return p[strings.LastIndexByte(p, '/')+1:] == name
+	})
+}
+
+func TestProgramCheckerFindsViolations(t *testing.T) {
+	fsys := fstest.MapFS{
+		"go.mod":                      {Data: []byte("module example.org/m\n")},
+		"a/a.go":                      {Data: []byte("package a\n\nimport _ \"os/exec\"\n")},
+		"a/a_test.go":                 {Data: []byte("package a\n\nimport _ \"os/exec\"\n")},
+		"b/b.go":                      {Data: []byte("package b\n\nimport (\n\t\"os\"\n\tsys \"golang.org/x/sys/unix\"\n)\n\nvar _, _, _ = os.StartProcess, sys.Exec, os.Stat\n")},
+		"c/c_windows.go":              {Data: []byte("package c\n\nvar _ = library.NewProc(\"ShellExecuteW\")\n")},
+		"internal/program/program.go": {Data: []byte("package program\n\nimport _ \"os/exec\"\n")},
+	}
+	tree, err := readTree(fsys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := programProblems(fsys, tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"a/a.go: imports os/exec; programs are found and started by internal/program",
+		"b/b.go:8:15: uses os.StartProcess",
+		"b/b.go:8:32: uses sys.Exec",
+		"c/c_windows.go:3:25: names ShellExecuteW",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
