@@ -3,17 +3,13 @@
 package pertain_test
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -23,7 +19,7 @@ import (
 func TestNoNetworkCalls(t *testing.T) {
 	dialer := filepath.Join(t.TempDir(), "dialer")
 	buildProgram(t, dialer, filepath.Join("testdata", "dialer", "main.go"))
-	trace, err := traceSockets(t, []string{dialer})
+	trace, err := follow(t, tracedRun{argv: []string{dialer}})
 	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) || errors.Is(err, syscall.ENOSYS) {
 		t.Skipf("this system does not permit ptrace: %v", err)
 	}
@@ -62,7 +58,7 @@ func TestNoNetworkCalls(t *testing.T) {
 		{[]string{"lint", filepath.Join(folder, "missing")}, 2},
 	} {
 		t.Run(strings.ReplaceAll(strings.Join(c.args, " "), folder, "folder"), func(t *testing.T) {
-			trace, err := traceSockets(t, append([]string{program}, c.args...))
+			trace, err := follow(t, tracedRun{argv: append([]string{program}, c.args...)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -82,122 +78,5 @@ func buildProgram(t *testing.T, output, source string) {
 	command.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if text, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("go build %s: %v\n%s", source, err, text)
-	}
-}
-
-// socketTrace is what one run did.
-type socketTrace struct {
-	sockets []string // one line for each socket that is not of the Unix family
-	calls   int      // system calls seen, entries and exits
-	code    int
-	output  string
-}
-
-const (
-	ptraceExitKill  = 0x100000   // PTRACE_O_EXITKILL: no traced process outlives the test
-	waitOwnThread   = 0x20000000 // __WNOTHREAD: leave the children of other tests alone
-	sysIOURingSetup = 425        // rings can open sockets without a system call that shows it
-	traceLimit      = time.Minute
-	syscallStop     = syscall.SIGTRAP | 0x80
-	familyUnix      = syscall.AF_UNIX
-)
-
-// traceSockets runs a program to its end and follows all its threads and children.
-func traceSockets(t *testing.T, argv []string) (*socketTrace, error) {
-	t.Helper()
-	out, err := os.Create(filepath.Join(t.TempDir(), "output"))
-	if err != nil {
-		return nil, err
-	}
-	defer out.Close()
-	null, err := os.Open(os.DevNull)
-	if err != nil {
-		return nil, err
-	}
-	defer null.Close()
-
-	runtime.LockOSThread() // the kernel knows the tracer by its thread
-	defer runtime.UnlockOSThread()
-	pid, err := syscall.ForkExec(argv[0], argv, &syscall.ProcAttr{
-		Dir:   t.TempDir(),
-		Env:   []string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH"), "NO_COLOR=1"},
-		Files: []uintptr{null.Fd(), out.Fd(), out.Fd()},
-		Sys:   &syscall.SysProcAttr{Ptrace: true},
-	})
-	if err != nil {
-		return nil, fmt.Errorf("start %s: %w", argv[0], err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), traceLimit)
-	defer context.AfterFunc(ctx, func() { _ = syscall.Kill(pid, syscall.SIGKILL) })()
-	defer cancel()
-
-	trace := &socketTrace{}
-	if err := trace.follow(pid); err != nil {
-		_ = syscall.Kill(pid, syscall.SIGKILL)
-		return nil, err
-	}
-	text, err := os.ReadFile(out.Name())
-	trace.output = string(text)
-	return trace, err
-}
-
-func (trace *socketTrace) follow(pid int) error {
-	var status syscall.WaitStatus
-	if _, err := syscall.Wait4(pid, &status, 0, nil); err != nil {
-		return fmt.Errorf("wait for the first stop: %w", err)
-	}
-	if !status.Stopped() {
-		return fmt.Errorf("the program was not traced: %w", syscall.EPERM)
-	}
-	options := syscall.PTRACE_O_TRACESYSGOOD | syscall.PTRACE_O_TRACECLONE | syscall.PTRACE_O_TRACEFORK |
-		syscall.PTRACE_O_TRACEVFORK | syscall.PTRACE_O_TRACEEXEC | ptraceExitKill
-	if err := syscall.PtraceSetOptions(pid, options); err != nil {
-		return fmt.Errorf("set trace options: %w", err)
-	}
-	if err := syscall.PtraceSyscall(pid, 0); err != nil {
-		return fmt.Errorf("continue: %w", err)
-	}
-	for {
-		stopped, err := syscall.Wait4(-1, &status, syscall.WALL|waitOwnThread, nil)
-		switch {
-		case errors.Is(err, syscall.EINTR):
-			continue
-		case err != nil:
-			return fmt.Errorf("wait: %w", err)
-		case status.Signaled() && stopped == pid:
-			return fmt.Errorf("the program was killed by %v", status.Signal())
-		case status.Exited() && stopped == pid:
-			trace.code = status.ExitStatus()
-			return nil
-		case !status.Stopped():
-			continue
-		}
-		signal := 0
-		switch stop := status.StopSignal(); stop {
-		case syscallStop:
-			trace.record(stopped)
-		case syscall.SIGTRAP, syscall.SIGSTOP: // news of a clone, fork or exec, and the first stop of a new thread
-		default:
-			signal = int(stop)
-		}
-		// A thread that was killed meanwhile is gone: ESRCH is no failure.
-		if err := syscall.PtraceSyscall(stopped, signal); err != nil && !errors.Is(err, syscall.ESRCH) {
-			return fmt.Errorf("continue: %w", err)
-		}
-	}
-}
-
-// record looks at the registers: Orig_rax is the call, Rdi its first argument. Each call stops twice, at entry with Rax -ENOSYS.
-func (trace *socketTrace) record(pid int) {
-	trace.calls++
-	var registers syscall.PtraceRegs
-	if syscall.PtraceGetRegs(pid, &registers) != nil || int64(registers.Rax) != -int64(syscall.ENOSYS) {
-		return
-	}
-	switch {
-	case registers.Orig_rax == syscall.SYS_SOCKET && registers.Rdi != familyUnix:
-		trace.sockets = append(trace.sockets, fmt.Sprintf("socket of family %d, type %d", registers.Rdi, registers.Rsi))
-	case registers.Orig_rax == sysIOURingSetup:
-		trace.sockets = append(trace.sockets, "io_uring")
 	}
 }
