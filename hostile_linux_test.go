@@ -116,7 +116,7 @@ func TestHostileRepository(t *testing.T) {
 		}
 		for _, row := range hostileRows[name] {
 			for _, kind := range hostileKinds {
-				if kind.name != "plain" && !row.git {
+				if !kind.all && !row.git {
 					continue
 				}
 				t.Run(strings.Join(append([]string{name}, row.args...), " ")+"/"+kind.name, func(t *testing.T) {

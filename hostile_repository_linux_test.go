@@ -21,27 +21,32 @@ type hostileWorkspace struct {
 	env       []string
 }
 
-// hostileKinds are the ways in which the repository's own files are strange, too.
+// hostileKinds are further ways in which a repository is strange. Commands that do not look at git's files are run on
+// those for all.
 var hostileKinds = []struct {
 	name   string
+	all    bool
 	change func(w *hostileWorkspace)
 }{
-	{"plain", func(*hostileWorkspace) {}},
-	{"file .git", func(w *hostileWorkspace) {
+	{"plain", false, func(*hostileWorkspace) {}},
+	{"programs in the workspace", true, func(w *hostileWorkspace) {
+		w.env[len(w.env)-1] = "PATH=" + w.path("top/bin") + ":" + w.path("linked") + ":.:bin::" + os.Getenv("PATH")
+	}},
+	{"file .git", false, func(w *hostileWorkspace) {
 		w.must(os.Rename(w.path("top/.git"), w.path("top/sub/dot")))
 		w.write("top/.git", "gitdir: sub/dot\n", 0o600)
 	}},
-	{"endless settings", func(w *hostileWorkspace) { w.link("/dev/zero", "top/.git/config") }},
-	{"endless HEAD", func(w *hostileWorkspace) { w.link("/dev/zero", "top/.git/HEAD") }},
-	{"HEAD is a pipe", func(w *hostileWorkspace) {
+	{"endless settings", false, func(w *hostileWorkspace) { w.link("/dev/zero", "top/.git/config") }},
+	{"endless HEAD", false, func(w *hostileWorkspace) { w.link("/dev/zero", "top/.git/HEAD") }},
+	{"HEAD is a pipe", false, func(w *hostileWorkspace) {
 		w.must(os.Remove(w.path("top/.git/HEAD")))
 		w.must(syscall.Mkfifo(w.path("top/.git/HEAD"), 0o600))
 	}},
-	{"index is a pipe", func(w *hostileWorkspace) {
+	{"index is a pipe", false, func(w *hostileWorkspace) {
 		w.must(os.Remove(w.path("top/.git/index")))
 		w.must(syscall.Mkfifo(w.path("top/.git/index"), 0o600))
 	}},
-	{"endless lists", func(w *hostileWorkspace) {
+	{"endless lists", false, func(w *hostileWorkspace) {
 		w.link("/dev/zero", "top/.gitignore")
 		w.link("/dev/zero", "top/.git/info/exclude")
 		w.link("/dev/zero", "top/.gitmodules")
@@ -60,9 +65,9 @@ func newHostileWorkspace(t *testing.T) *hostileWorkspace {
 	w := &hostileWorkspace{t: t, base: base, top: filepath.Join(base, "top"), mark: filepath.Join(base, "mark")}
 	w.env = []string{
 		"HOME=" + w.path("home"), "XDG_CONFIG_HOME=" + w.path("home/.config"), "NO_COLOR=1", "LANG=en_US.UTF-8",
-		"PATH=:.:bin:" + w.path("top/bin") + ":" + w.path("linked") + ":" + os.Getenv("PATH"),
 		"EDITOR=" + w.path("top/bin/evil"), "VISUAL=" + w.path("top/bin/evil"), "PAGER=" + w.path("top/bin/evil"), "BROWSER=" + w.path("top/bin/evil"),
 	}
+	w.env = append(w.env, "PATH="+os.Getenv("PATH"))
 	w.write("home/.config/pertain/strategies/changes.strategy.md", "---\nname: Changes\nwhen:\n  any:\n    - extra.workspace.git.hasChanges:\n        in: [true, false]\n    - extra.workspace.git.branch:\n        equals: main\n    - extra.workspace.root:\n        regex: .\n---\nOn branch {extra.workspace.git.branch}.\n", 0o600)
 	evil := "#!/bin/sh\n: > '" + w.mark + "'\n"
 	for _, name := range []string{"evil", "git", "tmux", "sh", "xclip", "xsel", "wl-copy", "clip.exe", "ssh", "node", "less", "osascript", "git-lfs"} {
