@@ -18,7 +18,8 @@ func (a *app) trustCommand() *cobra.Command {
 		Use:   "trust [DIR]",
 		Short: "Let a workspace's own strategies be recommended and run",
 		Long: `A workspace comes from strangers: until you trust its folder, the strategies in
-its .pertain/strategies are checked and listed, but never recommended or run.
+its .pertain/strategies are checked and listed, but never recommended or run,
+and git is not started in it.
 
 DIR is a folder in the workspace; without it, the working directory is taken.
 What is trusted is kept in your settings folder, and trusting a folder says

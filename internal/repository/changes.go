@@ -64,6 +64,9 @@ func (c *comparison) doubt(reason string) {
 }
 
 func (r *Repository) hasChanges(ctx context.Context, l *look, depth int) (bool, error) {
+	if !isFolder(filepath.Join(r.Common, "objects")) || !isFolder(filepath.Join(r.Common, "refs")) {
+		return false, unknown("its git folder is not complete") // for git this is none
+	}
 	commit, err := r.commit()
 	var unsure *UnknownError
 	if err != nil && !errors.As(err, &unsure) {

@@ -163,6 +163,7 @@ var changeCases = []struct {
 		w.must(os.MkdirAll(w.path(".git/objects"), 0o700))
 		w.write("a.txt", "long\n")
 	}, "yes"},
+	{"not complete", func(w *world) { w.must(os.RemoveAll(w.path(".git/refs"))) }, "its git folder is not complete"},
 	{"index of nonsense", func(w *world) { w.write(".git/index", strings.Repeat("DIRC", 100)) }, "its index cannot be understood"},
 	{"reftable", func(w *world) {
 		w.must(os.MkdirAll(w.path(".git/reftable"), 0o700))
