@@ -63,6 +63,15 @@ func (c *comparison) doubt(reason string) {
 	}
 }
 
+// undecided is the answer for something that may be a change or not, once that is
+// noted: the look goes on.
+func (c *comparison) undecided(why error) (bool, error) {
+	if c.unsure == nil {
+		c.unsure = why
+	}
+	return false, nil
+}
+
 func (r *Repository) hasChanges(ctx context.Context, l *look, depth int) (bool, error) {
 	if !isFolder(filepath.Join(r.Common, "objects")) || !isFolder(filepath.Join(r.Common, "refs")) {
 		return false, unknown("its git folder is not complete") // for git this is none
@@ -104,15 +113,14 @@ func (c *comparison) staged(ctx context.Context, commit []byte) (bool, error) {
 		}
 	}
 	if c.unsure != nil { // what HEAD leads to is not known
-		return false, nil
+		return c.undecided(c.unsure)
 	}
 	if commit == nil {
 		return len(c.index.entries) > 0, nil
 	}
 	tree, err := c.repository.treeOf(commit)
 	if err != nil {
-		c.unsure = err
-		return false, nil
+		return c.undecided(err)
 	}
 	next, err := c.index.tree(ctx)
 	if err != nil && ctx.Err() == nil {

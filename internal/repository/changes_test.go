@@ -30,7 +30,11 @@ var changeCases = []struct {
 		w.must(os.Symlink("../elsewhere", w.path("sub")))
 	}, ""},
 	{"link instead of a file", func(w *world) { w.must(os.Remove(w.path("a.txt"))); w.must(os.Symlink("sub-1", w.path("a.txt"))) }, ""},
-	{"link", func(w *world) { w.must(os.Symlink("a.txt", w.path("l"))); w.git("add", "."); w.git("commit", "-qm", "2") }, ""},
+	{"link", func(w *world) {
+		w.must(os.Symlink("a.txt", w.path("l")))
+		w.git("add", ".")
+		w.git("commit", "-qm", "2")
+	}, ""},
 	{"link to elsewhere", func(w *world) {
 		w.must(os.Symlink("a.txt", w.path("l")))
 		w.git("add", ".")
@@ -88,7 +92,12 @@ var changeCases = []struct {
 	{"version 4", func(w *world) { w.git("update-index", "--index-version", "4") }, ""},
 	{"version 4, changed", func(w *world) { w.git("update-index", "--index-version", "4"); w.write("sub/b.txt", "x\n") }, ""},
 	{"version 3", func(w *world) { w.git("update-index", "--skip-worktree", "a.txt"); w.must(os.Remove(w.path("a.txt"))) }, ""},
-	{"no sum", func(w *world) { w.git("config", "index.skipHash", "true"); w.write("z", ""); w.git("add", "z"); w.git("commit", "-qm", "2") }, ""},
+	{"no sum", func(w *world) {
+		w.git("config", "index.skipHash", "true")
+		w.write("z", "")
+		w.git("add", "z")
+		w.git("commit", "-qm", "2")
+	}, ""},
 	{"packed", func(w *world) { w.git("gc", "-q") }, ""},
 	{"packed, changed", func(w *world) { w.git("gc", "-q"); w.write("a.txt", "x\n") }, ""},
 	{"packed commits of long texts", func(w *world) {
@@ -157,7 +166,10 @@ var changeCases = []struct {
 		w.git("commit", "-q", "--allow-empty", "-m", "2")
 		w.git("replace", "HEAD", "HEAD~1")
 	}, "its last commit was replaced by another"},
-	{"commit gone", func(w *world) { w.must(os.RemoveAll(w.path(".git/objects"))); w.must(os.MkdirAll(w.path(".git/objects"), 0o700)) }, "its last commit is not among its own objects"},
+	{"commit gone", func(w *world) {
+		w.must(os.RemoveAll(w.path(".git/objects")))
+		w.must(os.MkdirAll(w.path(".git/objects"), 0o700))
+	}, "its last commit is not among its own objects"},
 	{"commit gone, but a change", func(w *world) {
 		w.must(os.RemoveAll(w.path(".git/objects")))
 		w.must(os.MkdirAll(w.path(".git/objects"), 0o700))

@@ -133,8 +133,7 @@ func (c *comparison) contentDiffers(path string, e *entry, by conversion) (bool,
 func (c *comparison) linkDiffers(path string, e *entry) (bool, error) {
 	target, err := os.Readlink(path)
 	if err != nil {
-		c.doubt(reasonFile)
-		return false, nil
+		return c.undecided(unknown(reasonFile))
 	}
 	h := newHash(c.index.width)
 	fmt.Fprintf(h, "blob %d\x00%s", len(target), filepath.ToSlash(target))

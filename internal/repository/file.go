@@ -16,8 +16,7 @@ func (c *comparison) file(f folder, path string, e *entry) (bool, error) {
 	}
 	info, err := os.Lstat(path)
 	if err != nil {
-		c.doubt(reasonFile) // it was there just now
-		return false, nil
+		return c.undecided(unknown(reasonFile)) // it was there just now
 	}
 	if e.kind() == modeGitlink {
 		if !info.IsDir() {
@@ -79,14 +78,12 @@ func (c *comparison) submodule(path string, e *entry) (bool, error) {
 	}
 	sub, err := Open(path)
 	if err != nil {
-		c.unsureOf(err)
-		return false, nil
+		return c.undecided(err)
 	}
 	commit, err := sub.commit()
 	switch {
 	case err != nil:
-		c.unsureOf(err)
-		return false, nil
+		return c.undecided(err)
 	case commit == nil:
 		return false, nil // as git
 	case string(commit) != e.object:
@@ -102,14 +99,7 @@ func (c *comparison) submodule(path string, e *entry) (bool, error) {
 		return false, nil
 	}
 	if errors.As(err, new(*UnknownError)) {
-		c.unsureOf(err)
-		err = nil
+		return c.undecided(err)
 	}
 	return changed, err
-}
-
-func (c *comparison) unsureOf(err error) {
-	if c.unsure == nil {
-		c.unsure = err
-	}
 }

@@ -71,7 +71,7 @@ func inflate(from io.Reader, limit int64, start bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer z.Close()
+	defer func() { _ = z.Close() }()
 	out, err := io.ReadAll(io.LimitReader(z, limit+1))
 	if int64(len(out)) > limit {
 		if start {
