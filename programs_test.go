@@ -20,6 +20,9 @@ import (
 // folder or in a workspace.
 const programFolder = "internal/program"
 
+// testFolder starts agents for tests; the program does not reach it.
+const testFolder = "internal/agenttest"
+
 // startNames are how a program would be started past os/exec.
 var startNames = []string{
 	"CreateProcess", "CreateProcessAsUser", "Exec", "ForkExec", "ShellExecute", "StartProcess", "SYS_EXECVE", "SYS_EXECVEAT",
@@ -28,7 +31,11 @@ var startNames = []string{
 // TestOneWayToStartPrograms holds for all code, also that of other systems. TestHostileRepository watches the
 // program itself.
 func TestOneWayToStartPrograms(t *testing.T) {
-	problems, err := programProblems(os.DirFS("."), ownTree(t))
+	tree := ownTree(t)
+	if reached, _ := tree.reach("cmd/pertain"); slices.Contains(reached, testFolder) {
+		t.Errorf("the program reaches %s", testFolder)
+	}
+	problems, err := programProblems(os.DirFS("."), tree)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +48,7 @@ func TestOneWayToStartPrograms(t *testing.T) {
 func programProblems(fsys fs.FS, tree *sourceTree) ([]string, error) {
 	var problems []string
 	for _, folder := range sortedKeys(tree.packages) {
-		if folder == programFolder {
+		if folder == programFolder || folder == testFolder {
 			continue
 		}
 		pkg := tree.packages[folder]
