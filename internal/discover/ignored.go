@@ -8,18 +8,21 @@ import (
 
 // Ignored tells which files of a folder git ignores: by the file .gitignore of
 // that folder and of those above, and by lists that hold everywhere.
-type Ignored struct{ lines *ignore }
+type Ignored struct {
+	lines *ignore
+	spent *ignoreEffort // of the whole repository
+}
 
 // NewIgnored begins at the root of a repository on the real disk. Of the lists,
 // which hold everywhere, later ones come before earlier ones.
 func NewIgnored(root string, lists ...string) (ignored Ignored, whole bool) {
-	whole = true
+	whole, ignored.spent = true, &ignoreEffort{}
 	for _, path := range lists {
 		if path == "" {
 			continue
 		}
-		lines, ok := readWholeIgnore(path)
-		ignored.lines, whole = &ignore{above: ignored.lines, lines: lines}, whole && ok
+		lines, ok := ignored.spent.readWhole(path)
+		ignored.lines, whole = &ignore{above: ignored.lines, lines: lines, spent: ignored.spent}, whole && ok
 	}
 	below, ok := ignored.Enter(root, "")
 	return below, whole && ok
@@ -33,24 +36,31 @@ func (g Ignored) Enter(path, rel string) (below Ignored, whole bool) {
 	if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() {
 		return g, true
 	}
-	lines, ok := readWholeIgnore(file)
+	lines, ok := g.spent.readWhole(file)
 	base := rel
 	if base != "" {
 		base += "/"
 	}
-	return Ignored{&ignore{above: g.lines, base: base, lines: lines}}, ok
+	return Ignored{&ignore{above: g.lines, base: base, lines: lines, spent: g.spent}, g.spent}, ok
 }
 
-// Names tells whether a path, relative to the root, is ignored.
-func (g Ignored) Names(rel string, isFolder bool) bool { return g.lines.names(rel, isFolder) }
+// Names tells whether a path, relative to the root, is ignored, or may be: see
+// Decided.
+func (g Ignored) Names(rel string, isFolder bool) bool {
+	return g.lines.names(rel, isFolder) || !g.Decided()
+}
 
-// readWholeIgnore tells whether the list, if there is one, could be read.
-func readWholeIgnore(path string) ([]ignoreLine, bool) {
+// Decided tells whether all names could be compared with all lists; a stranger's
+// lists may cost more than they are given.
+func (g Ignored) Decided() bool { return g.spent.exceeded("") == nil }
+
+// readWhole tells whether the list, if there is one, could be read.
+func (e *ignoreEffort) readWhole(path string) ([]ignoreLine, bool) {
 	if _, err := os.Lstat(path); err != nil {
 		return nil, os.IsNotExist(err)
 	}
 	if _, err := files.OS().ReadFile(path, maxIgnoreBytes); err != nil {
 		return nil, false
 	}
-	return readIgnore(files.OS(), path, files.Anywhere()), true // what is read is never shown
+	return e.read(files.OS(), path, files.Anywhere()), true // what is read is never shown
 }

@@ -102,6 +102,9 @@ func (r *Repository) hasChanges(ctx context.Context, l *look, depth int) (bool, 
 	if changed || err != nil {
 		return changed, err
 	}
+	if !ignored.Decided() {
+		c.doubt(reasonIgnored)
+	}
 	return false, c.unsure
 }
 
