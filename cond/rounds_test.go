@@ -170,8 +170,8 @@ func TestHeavyGlobsEnd(t *testing.T) {
 	}
 }
 
-// TestExplainOfManyParts: what is missing is told once for each place, however
-// many places there are.
+// TestExplainOfManyParts: what is missing is told once for each place, and a list
+// stays short however many places there are.
 func TestExplainOfManyParts(t *testing.T) {
 	parts := make([]string, 3000)
 	for i := range parts {
@@ -180,7 +180,7 @@ func TestExplainOfManyParts(t *testing.T) {
 	_, program, _ := compile(t, "{all: ["+strings.Join(parts, ", ")+"]}")
 	var list diag.List
 	program.Explain(cond.NewEvaluation(empty()), cond.Limits{}, &list, false)
-	if len(list) != len(parts) {
+	if len(list) < diag.MaxPerFile || len(list) > 3*diag.MaxPerFile {
 		t.Errorf("%d diagnostics of %d parts", len(list), len(parts))
 	}
 }
