@@ -43,6 +43,8 @@ type Options struct {
 	Disabled      []string               // ids that are loaded, but never matched
 	Diagnostics   diag.List              // what was found before, such as in the settings
 	Logger        *slog.Logger           // for slow builtin strategies and folders that cannot be watched; nil: silent
+
+	origin *origin // set by Locate, for who watches; nil: the options are somebody's own
 }
 
 // Engine holds the strategies that are loaded now. [Open] makes one; the zero
@@ -89,7 +91,7 @@ func (e *Engine) Catalog() *Catalog {
 func (e *Engine) Reload(ctx context.Context, paths ...string) (*Catalog, error) {
 	e.loading.Lock()
 	defer e.loading.Unlock()
-	next, _, err := e.load(ctx, paths, false)
+	next, _, err := e.load(ctx, paths, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
@@ -28,6 +29,7 @@ type loadedFile struct {
 	lost     []string           // names of those it was made from before its source vanished, to see it come back
 	derived  bool               // it has a `from`
 	failure  string             // why it could not be read
+	limits   cond.Limits        // that it was compiled with, where it says nothing else
 
 	shown   *strategy.Strategy // as the last catalog had it; nil: as its file says
 	shownAs guise              // what made that different
@@ -35,18 +37,21 @@ type loadedFile struct {
 
 var hashSeed = maphash.MakeSeed()
 
-// load builds the next catalog. With keepGood, a file that was valid and is now
+// load builds the next catalog. While a file waits, one that was valid and is now
 // missing or invalid keeps its last good form, a new one that is not valid is
 // left out, and both are returned as pending: an editor may be in the middle of
-// saving them.
-func (e *Engine) load(ctx context.Context, paths []string, keepGood bool) (next *Catalog, pending []string, err error) {
+// saving them. With a nil function none waits.
+func (e *Engine) load(ctx context.Context, paths []string, waits func(name string) bool) (next *Catalog, pending []string, err error) {
+	if waits == nil {
+		waits = func(string) bool { return false }
+	}
 	previous := e.catalog.Load()
 	paths = spellings(paths)
 	known := 0
 	if previous != nil {
 		known = len(previous.files)
 	}
-	next = &Catalog{files: make(map[string]*loadedFile, known), providers: e.providers(previous, paths)}
+	next = &Catalog{files: make(map[string]*loadedFile, known), providers: e.providers(ctx, previous, paths)}
 	var work []fileTask
 	kept := make([]int, len(next.providers)) // bytes of what is not read again
 	for i, p := range next.providers {
@@ -83,21 +88,22 @@ func (e *Engine) load(ctx context.Context, paths []string, keepGood bool) (next 
 	}
 	for i, task := range work {
 		file := results[i]
-		if keepGood && !file.strategy.Valid && task.previous == nil && previous != nil { // not shown before it is written
+		if !file.strategy.Valid && task.previous == nil && previous != nil && waits(task.entry.Name) { // not shown before it is written
 			pending = append(pending, task.entry.Name)
 			next.lists[task.index] = slices.DeleteFunc(next.lists[task.index], func(key string) bool { return key == task.key })
 			continue
 		}
-		if keepGood && task.previous != nil && task.previous.strategy.Valid && !file.strategy.Valid {
+		if task.previous != nil && task.previous.strategy.Valid && !file.strategy.Valid && waits(task.entry.Name) {
 			pending = append(pending, task.entry.Name)
 			file = task.previous
 		}
 		next.files[task.key] = file
 	}
-	if keepGood && previous != nil {
-		pending = append(pending, next.keepMissing(previous)...)
+	if previous != nil {
+		pending = append(pending, next.keepMissing(previous, waits)...)
 	}
 	next.leaveOut()
+	files.Note(ctx, next.Sources()...) // for resolvers that do not note what they read
 	next.assemble(e.options, e.registry)
 	return next, pending, nil
 }
@@ -113,11 +119,12 @@ func spellings(paths []string) []string {
 }
 
 // providers are those to load from. Only who looks at everything finds new ones.
-func (e *Engine) providers(previous *Catalog, paths []string) []strategy.Provider {
+func (e *Engine) providers(ctx context.Context, previous *Catalog, paths []string) []strategy.Provider {
 	switch {
 	case previous == nil:
 		return e.options.Providers
 	case len(paths) == 0 && e.options.Find != nil:
+		noteFolders(ctx, e.options.FindIn)
 		return e.options.Find()
 	}
 	return previous.providers
@@ -127,7 +134,9 @@ func (e *Engine) providers(previous *Catalog, paths []string) []strategy.Provide
 // given paths looked at again. The provider is the one of last time then.
 func entries(ctx context.Context, p strategy.Provider, index int, previous *Catalog, paths []string) ([]strategy.Entry, error) {
 	if previous == nil || len(paths) == 0 {
-		return p.List(ctx)
+		entries, err := p.List(ctx)
+		noteProvider(ctx, p, entries)
+		return entries, err
 	}
 	entries := make([]strategy.Entry, 0, len(previous.lists[index])+len(paths))
 	for _, key := range previous.lists[index] {
@@ -233,7 +242,7 @@ type fileTask struct {
 }
 
 func (e *Engine) read(ctx context.Context, task fileTask) *loadedFile {
-	file := &loadedFile{entry: task.entry}
+	file := &loadedFile{entry: task.entry, limits: e.options.Limits}
 	if task.entry.Problem != "" {
 		if old := task.previous; old != nil && old.entry == task.entry {
 			return old
@@ -279,7 +288,7 @@ func (e *Engine) read(ctx context.Context, task fileTask) *loadedFile {
 // readSame tells whether a file, which may be nil, held the same when it was last
 // read.
 func (f *loadedFile) readSame(now *loadedFile) bool {
-	return f != nil && f.failure == "" && f.hash == now.hash && f.entry == now.entry
+	return f != nil && f.failure == "" && f.hash == now.hash && f.entry == now.entry && f.limits == now.limits
 }
 
 // sameSources tells whether two readings of one file came to the same because
@@ -300,7 +309,7 @@ func (f *loadedFile) concerns(paths []string) bool {
 
 // keepMissing takes over files that were valid and are not listed any more,
 // except those of providers that are gone.
-func (c *Catalog) keepMissing(previous *Catalog) (pending []string) {
+func (c *Catalog) keepMissing(previous *Catalog, waits func(name string) bool) (pending []string) {
 	for old, keys := range previous.lists {
 		i := slices.IndexFunc(c.providers, func(p strategy.Provider) bool { return p.ID() == previous.providers[old].ID() })
 		if i < 0 {
@@ -308,7 +317,7 @@ func (c *Catalog) keepMissing(previous *Catalog) (pending []string) {
 		}
 		for at, key := range keys {
 			old := previous.files[key]
-			if c.files[key] != nil || !old.strategy.Valid {
+			if c.files[key] != nil || !old.strategy.Valid || !waits(old.entry.Name) {
 				continue
 			}
 			c.files[key] = old

@@ -1,6 +1,7 @@
 package pertain
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -32,10 +33,12 @@ type Location struct {
 
 // Locate reads the settings and finds the providers of the usual places
 // (CONTRACT §1). The error is for a settings file that cannot be read.
-func Locate(place Place) (Location, error) {
-	tree := files.OS()
+func Locate(place Place) (Location, error) { return locate(context.Background(), place) }
+
+func locate(ctx context.Context, place Place) (Location, error) {
+	tree := files.Noted(ctx, files.OS())
 	paths, homeless := settings.Locate(environment(place))
-	values, list, err := load(place, paths)
+	values, list, err := load(tree, place, paths)
 	if err != nil {
 		return Location{}, err
 	}
@@ -50,6 +53,7 @@ func Locate(place Place) (Location, error) {
 	if root, ok := settings.WorkspaceRoot(tree, place.Dir); ok {
 		var corrupt error
 		location.Workspace = root
+		files.Note(ctx, paths.Trust, root)
 		location.Trusted, corrupt = settings.Trust{Path: paths.Trust}.Trusted(root)
 		var lapsed *settings.LapsedTrustError
 		switch {
@@ -66,6 +70,7 @@ func Locate(place Place) (Location, error) {
 				WithHint("work in that folder itself to see its strategies"))
 		}
 	}
+	tree = files.OS() // what is read later is noted by whoever reads it
 	location.Options = Options{
 		Providers:     discover.Strategies(tree, where),
 		Find:          func() []strategy.Provider { return discover.Strategies(tree, stillTrusted(where, paths.Trust)) },
@@ -79,6 +84,7 @@ func Locate(place Place) (Location, error) {
 	if where.Plugins != "" {
 		location.Options.FindIn = []string{where.Plugins}
 	}
+	location.Options.origin = &origin{place: place, given: location.Options}
 	return location, nil
 }
 
@@ -102,11 +108,11 @@ func environment(place Place) settings.Environment {
 }
 
 // load reads the settings.
-func load(place Place, paths settings.Paths) (settings.Settings, diag.List, error) {
+func load(tree files.Tree, place Place, paths settings.Paths) (settings.Settings, diag.List, error) {
 	if place.NoSettings {
 		return settings.Default(), nil, nil
 	}
-	values, list, err := paths.Load(files.OS())
+	values, list, err := paths.Load(tree)
 	if err != nil {
 		return values, nil, fmt.Errorf("the settings cannot be read: %w", err)
 	}

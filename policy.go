@@ -2,6 +2,7 @@ package pertain
 
 import (
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/stream"
 )
@@ -12,7 +13,7 @@ import (
 // that cannot be read.
 func StreamPolicy(place Place) (stream.Policy, diag.List, error) {
 	paths, _ := settings.Locate(environment(place)) // without a home there is no settings file
-	values, list, err := load(place, paths)
+	values, list, err := load(files.OS(), place, paths)
 	if err != nil {
 		return stream.Policy{}, nil, err
 	}

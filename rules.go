@@ -32,7 +32,7 @@ type Rulebook struct {
 // The error is for I/O and cancellation alone: what is wrong with rules is in
 // the set's warnings.
 func OpenRules(ctx context.Context, place Place, options RuleOptions) (*Rulebook, error) {
-	tree := files.OS()
+	tree := files.Noted(ctx, files.OS())
 	places := rulePlaces(place)
 	places.Documented = options.Documented
 	root := discover.ProjectRoot(tree, place.Dir)
@@ -56,7 +56,7 @@ func OpenRules(ctx context.Context, place Place, options RuleOptions) (*Rulebook
 	if err != nil {
 		return nil, err
 	}
-	return &Rulebook{Set: set, Root: root, tree: tree, places: places}, nil
+	return &Rulebook{Set: set, Root: root, tree: files.OS(), places: places}, nil
 }
 
 // trusts tells whether the user trusts a folder; what cannot be read trusts nobody.

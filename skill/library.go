@@ -25,7 +25,7 @@ type Root struct {
 // The zero value has no skills; that of the usual places is pertain.Skills.
 type Library struct {
 	Tree  files.Tree // nil: the real disk; others are for tests of this module
-	Roots []Root     // in the order of their skills
+	Roots []Root     // in the order of their skills; a workspace's folder that is one of those before is left out
 	State State      // what the user enabled and disabled; nil: nothing, and nothing can be
 }
 
@@ -34,6 +34,12 @@ func (l Library) tree() files.Tree {
 		return files.OS()
 	}
 	return l.Tree
+}
+
+// noted is the library with its reads noted, for whoever follows them.
+func (l Library) noted(ctx context.Context) Library {
+	l.Tree = files.Noted(ctx, l.tree())
+	return l
 }
 
 // Place is where a skill is.
@@ -60,7 +66,16 @@ func (p Place) File() string {
 // places lists all skills in order, without reading them. unreadable are the
 // roots that are there but cannot be listed.
 func (l Library) places(ctx context.Context) (found []Place, unreadable map[string]error, err error) {
+	known := map[string]bool{}
 	for _, root := range l.Roots {
+		key := l.tree().Flavor().Key(root.Dir)
+		if real, err := l.tree().RealPath(root.Dir); err == nil {
+			key = l.tree().Flavor().Key(real)
+		}
+		if known[key] && root.Workspace != "" { // a home that is a workspace too has its skills once
+			continue
+		}
+		known[key] = true
 		entries, err := files.ListWithin(l.tree(), root.Dir, l.within(root))
 		if err != nil {
 			if !errors.Is(err, fs.ErrNotExist) {
@@ -124,6 +139,7 @@ func (l Library) place(root Root, folder string) (p Place, ok bool) {
 // Locate finds a skill by its id, or by its folder's name if only one skill has
 // that. The error is an [*UnknownError] or an [*AmbiguousError], or ctx's.
 func (l Library) Locate(ctx context.Context, name string) (Place, error) {
+	l = l.noted(ctx)
 	found, _, err := l.places(ctx)
 	if err != nil {
 		return Place{}, err

@@ -38,6 +38,7 @@ func (e *ReadError) Unwrap() error { return e.Err }
 // file below the skill's folder, at most [document.MaxBytes] of it. Nothing
 // outside of that folder is read, whatever links say.
 func (l Library) Read(ctx context.Context, address string) (Resource, error) {
+	l = l.noted(ctx)
 	name, path, err := ParseAddress(address)
 	if err != nil {
 		return Resource{}, &ReadError{Address: address, Reason: err.Error(), Outside: errors.Is(err, errAddress)}

@@ -22,6 +22,7 @@ const maxRoot = 32 << 20
 // Load reads all skills. The error is for cancellation, and for a State that
 // cannot be read.
 func (l Library) Load(ctx context.Context) (*Registry, error) {
+	l = l.noted(ctx)
 	places, unreadable, err := l.places(ctx)
 	if err != nil {
 		return nil, err
@@ -56,6 +57,7 @@ func (l Library) Load(ctx context.Context) (*Registry, error) {
 	}
 	for _, root := range l.Roots {
 		if err := unreadable[root.Dir]; err != nil {
+			delete(unreadable, root.Dir) // it may be a root twice
 			code := diag.SkillInvalid
 			if outside := (*files.OutsideError)(nil); errors.As(err, &outside) {
 				code = diag.RuleOutsideWorkspace

@@ -2,8 +2,9 @@ package skill
 
 import (
 	"context"
+	"hash/maphash"
 	"slices"
-	"strings"
+	"strconv"
 	"time"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -14,9 +15,9 @@ const (
 	// retryTime is how long a watch waits before it loads again what could not be
 	// loaded, such as choices that somebody is just writing.
 	retryTime = time.Second
-	// lookTime is how often everything is looked at where part of it cannot be
-	// watched.
-	lookTime = 20 * time.Second
+	// maxFollowed is how many files and folders beside SKILL.md are followed, of all
+	// skills together.
+	maxFollowed = 5000
 )
 
 // Watch loads the skills again when files change, and calls changed with each
@@ -24,76 +25,21 @@ const (
 // It works on the real disk.
 func (l Library) Watch(ctx context.Context, changed func(*Registry)) error {
 	before, err := l.Load(ctx)
-	if err != nil {
-		before = nil // then the first that can be loaded is new
-	}
-	for ctx.Err() == nil {
-		if err := l.watch(ctx, before, changed); err != nil {
-			return err
-		}
-		before = nil
-	}
-	return nil
-}
-
-// watch runs until the folders to watch are others. What happened before it began
-// is not told by the system, so it looks first; before, if not nil, is what was
-// there then.
-func (l Library) watch(ctx context.Context, before *Registry, changed func(*Registry)) error {
-	ctx, stop := context.WithCancel(ctx)
-	roots := l.watched(ctx)
-	changes, err := files.Watch(ctx, files.WatchOptions{Roots: roots, Skip: func(path string) bool {
-		return strings.HasSuffix(path, "node_modules") || strings.HasSuffix(path, ".git")
-	}})
-	if err != nil {
-		stop()
-		return err
-	}
-	defer func() {
-		stop()
-		for range changes { // until it is closed: systems have few watches, and the next one is made at once
-		}
-	}()
-	var retry, unwatched <-chan time.Time // nil: everything was loaded, and is watched
-	for {
+	known := err == nil // else the first that can be loaded is new
+	var seen uint64     // of the other files; 0: none were seen yet
+	return files.Follow(ctx, files.FollowOptions{}, func(ctx context.Context) (again time.Duration, err error) {
 		registry, err := l.Load(ctx)
-		switch {
-		case ctx.Err() != nil:
-			return nil
-		case err != nil:
-			retry = time.After(retryTime)
-		default:
-			retry = nil
-			if before == nil || !before.same(registry) {
-				changed(registry)
-			}
-			before = registry
+		if err != nil {
+			return retryTime, nil //nolint:nilerr // it is tried again
 		}
-		if !slices.Equal(roots, l.watched(ctx)) {
-			return nil
+		others := l.others(ctx, registry)
+		same := known && before.same(registry) && (seen == 0 || seen == others)
+		before, known, seen = registry, true, others
+		if !same {
+			changed(registry)
 		}
-		for looking := false; !looking; {
-			select {
-			case <-ctx.Done():
-				return nil
-			case <-retry:
-				looking = true
-			case <-unwatched:
-				looking = true
-			case change, ok := <-changes:
-				if !ok {
-					return nil
-				}
-				if change.Err != nil {
-					unwatched = time.Tick(lookTime)
-				}
-				if len(change.Paths) > 0 || change.Rescan {
-					looking = true
-					before = nil // a skill has more files than the one that is compared
-				}
-			}
-		}
-	}
+		return 0, nil
+	})
 }
 
 // same tells whether the skills of two registries are the same ones.
@@ -105,17 +51,30 @@ func (r *Registry) same(other *Registry) bool {
 	})
 }
 
-// watched are the roots, and the folders elsewhere that links in them lead to.
-func (l Library) watched(ctx context.Context) []string {
-	var out []string
-	for _, root := range l.Roots {
-		out = append(out, root.Dir)
-	}
-	places, _, _ := l.places(ctx)
-	for _, p := range places {
-		if p.real != "" && p.problem == "" && p.real != p.Dir && !slices.Contains(out, p.real) {
-			out = append(out, p.real)
+var othersSeed = maphash.MakeSeed()
+
+// others looks at what skills have beside their SKILL.md, without reading it. The
+// number is another one when any of it is.
+func (l Library) others(ctx context.Context, registry *Registry) uint64 {
+	tree := l.noted(ctx).tree()
+	var hash maphash.Hash
+	hash.SetSeed(othersSeed)
+	left := maxFollowed
+	for _, s := range registry.skills {
+		if s.problem != "" || s.real == "" || left <= 0 {
+			continue
 		}
+		_ = files.Walk(ctx, tree, s.real, files.WalkOptions{MaxEntries: left}, func(step files.Step) error {
+			left--
+			if name := tree.Flavor().Base(step.Path); step.Info.Kind == files.Folder && (name == ".git" || name == "node_modules") {
+				return files.ErrSkipFolder
+			}
+			_, _ = hash.WriteString(step.Path + "\x00")
+			if info, err := tree.Stat(step.Path); err == nil && info.Kind == files.File {
+				_, _ = hash.WriteString(strconv.FormatInt(info.Size, 36) + " " + strconv.FormatInt(info.ModTime.UnixNano(), 36) + "\x00")
+			}
+			return nil
+		}) // what cannot be walked cannot be read either
 	}
-	return out
+	return hash.Sum64() | 1
 }

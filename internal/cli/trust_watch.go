@@ -4,15 +4,17 @@ import (
 	"bytes"
 	"context"
 	"os"
-	"slices"
+	"time"
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/settings"
 )
 
 // decision is what the user decided that an engine was opened with: whether the
-// workspace is trusted, and the text of the settings.
+// workspace is trusted, and the text of the settings; and which workspace it is.
 type decision struct {
+	root     string // of the workspace; empty: none
 	trusted  bool
 	settings []byte // nil: there is no file
 	options  pertain.Options
@@ -32,32 +34,42 @@ func (w *workspace) decision() (decision, error) {
 		}
 	}
 	location, err := w.app.locate()
-	return decision{location.Trusted, text, location.Options}, err
+	return decision{location.Workspace, location.Trusted, text, location.Options}, err
 }
 
 // decisionFiles are the files that hold the user's decisions, as they are on
-// disk; nil: there is none. Trust is for the very folder that root is.
+// disk, nil: there is none; and the workspace that they are about.
 type decisionFiles struct {
 	trust, settings os.FileInfo
-	root            files.Identity
+	root            string         // empty: there is no workspace
+	folder          files.Identity // trust is for the very folder that root is
 }
 
-// lookAtFiles is cheap enough to be done for every request.
-func (w *workspace) lookAtFiles() (now decisionFiles) {
-	if w.trust != "" {
-		now.trust, _ = os.Stat(w.trust)
+// lookAtDecisions is cheap enough to be done for every request. What it looks at
+// is noted for who follows it.
+func lookAtDecisions(ctx context.Context, trust, config, dir string) (now decisionFiles) {
+	tree := files.Noted(ctx, files.OS())
+	now.root, _ = settings.WorkspaceRoot(tree, dir)
+	if real, err := tree.RealPath(now.root); err == nil && now.root != "" {
+		now.folder, _ = files.Identify(real) // a folder that is gone is another one
 	}
-	if w.config != "" {
-		now.settings, _ = os.Stat(w.config)
+	if trust != "" {
+		files.Note(ctx, trust)
+		now.trust, _ = os.Stat(trust)
 	}
-	if w.root != "" {
-		now.root, _ = files.Identify(w.root) // a folder that is gone is another one
+	if config != "" {
+		files.Note(ctx, config)
+		now.settings, _ = os.Stat(config)
 	}
 	return now
 }
 
+func (w *workspace) lookAtFiles() decisionFiles {
+	return lookAtDecisions(context.Background(), w.trust, w.config, w.Root())
+}
+
 func (f *decisionFiles) same(other decisionFiles) bool {
-	return f != nil && f.root == other.root && unchanged(f.trust, other.trust) && unchanged(f.settings, other.settings)
+	return f != nil && f.root == other.root && f.folder == other.folder && unchanged(f.trust, other.trust) && unchanged(f.settings, other.settings)
 }
 
 func unchanged(a, b os.FileInfo) bool {
@@ -72,26 +84,22 @@ func unchanged(a, b os.FileInfo) bool {
 // It ends with ctx.
 func (w *workspace) watchDecisions(ctx context.Context, skills func()) error {
 	choices := skillChoices(w.app.paths())
-	roots := slices.DeleteFunc([]string{w.trust, w.config, choices}, func(path string) bool { return path == "" })
-	if len(roots) == 0 {
-		<-ctx.Done()
-		return nil
-	}
-	changes, err := files.Watch(ctx, files.WatchOptions{Roots: roots})
-	if err != nil {
-		return err
-	}
-	w.rethink() // what happened before the watch began is not told
-	for change := range changes {
-		if change.Err != nil {
-			w.cannotWatch(change.Err)
-		}
+	var chosen os.FileInfo
+	first := true
+	return files.Follow(ctx, files.FollowOptions{Unwatched: w.cannotWatch}, func(ctx context.Context) (time.Duration, error) {
+		lookAtDecisions(ctx, w.trust, w.config, w.Root())
 		w.rethink()
-		if change.Rescan || slices.Contains(change.Paths, choices) {
+		if choices == "" {
+			return 0, nil
+		}
+		files.Note(ctx, choices)
+		now, _ := os.Stat(choices) // nil: there are none
+		if !first && !unchanged(chosen, now) {
 			skills()
 		}
-	}
-	return nil
+		chosen, first = now, false
+		return 0, nil
+	})
 }
 
 // rethink opens the engine again if the user has decided otherwise. Where that
@@ -119,7 +127,7 @@ func (w *workspace) rethink() {
 			w.seen.Store(&now)
 		}
 	}
-	if next.trusted == w.decided.trusted && bytes.Equal(next.settings, w.decided.settings) {
+	if next.root == w.decided.root && next.trusted == w.decided.trusted && bytes.Equal(next.settings, w.decided.settings) {
 		known()
 		return
 	}
@@ -150,5 +158,5 @@ func (w *workspace) distrust() (decision, error) {
 	}
 	options := location.Options
 	options.Disabled, options.Limits = w.decided.options.Disabled, w.decided.options.Limits
-	return decision{false, w.decided.settings, options}, nil
+	return decision{location.Workspace, false, w.decided.settings, options}, nil
 }

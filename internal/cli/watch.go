@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"sync"
 	"time"
@@ -14,7 +13,6 @@ import (
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/collect"
-	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/visible"
@@ -29,14 +27,14 @@ func (a *app) watchMatch(cmd *cobra.Command, where situation, all bool) error {
 		return usage("--watch: a context from a file does not change; leave --context out")
 	}
 	w := &watching{app: a, cmd: cmd, where: where, all: all, renewed: make(chan struct{}, 1)}
-	w.decided = w.decisions()
+	w.decided = w.decisions(cmd.Context())
 	engine, err := a.engine(cmd.Context())
 	if err != nil {
 		return err
 	}
 	w.open(engine)
 	w.step()
-	ctx, stop := context.WithCancel(cmd.Context())
+	ctx, stop := context.WithCancel(files.Share(cmd.Context()))
 	var deciding sync.WaitGroup
 	defer deciding.Wait()
 	defer stop()
@@ -95,8 +93,8 @@ func (w *watching) follow(ctx context.Context) error {
 	var all sync.WaitGroup
 	defer all.Wait()
 	defer stop()
-	files := make(chan error, 1)
-	all.Go(func() { files <- engine.Watch(ctx, func(*pertain.Catalog) { w.step() }) })
+	ended := make(chan error, 1)
+	all.Go(func() { ended <- engine.Watch(ctx, func(*pertain.Catalog) { w.step() }) })
 	all.Go(func() { machine.WatchWorkspace(ctx, w.step) })
 	all.Go(func() {
 		var why *facts.CollectError
@@ -111,67 +109,51 @@ func (w *watching) follow(ctx context.Context) error {
 		return nil
 	case <-w.renewed:
 		return nil
-	case err := <-files:
+	case err := <-ended:
 		return err
 	}
 }
 
 // decisions are the files in which the user says what may be read and what is
 // recommended, as they are now.
-func (w *watching) decisions() (now decisionFiles) {
-	paths := w.paths()
-	if paths.Trust != "" {
-		now.trust, _ = os.Stat(w.abs(paths.Trust))
+func (w *watching) decisions(ctx context.Context) decisionFiles {
+	trust, config := w.paths().Trust, w.paths().Config
+	if trust != "" {
+		trust = w.abs(trust)
 	}
-	if paths.Config != "" {
-		now.settings, _ = os.Stat(w.abs(paths.Config))
+	if config != "" {
+		config = w.abs(config)
 	}
-	return now
+	return lookAtDecisions(ctx, trust, config, w.dir())
 }
 
-// blindStep is how often is looked at the settings where they cannot be watched.
-const blindStep = 2 * time.Second
+// unreadStep is when is tried again what could not be read.
+const unreadStep = 2 * time.Second
 
 // followDecisions steps whenever the user decides something, until ctx ends.
 func (w *watching) followDecisions(ctx context.Context) {
-	var roots []string
-	for _, path := range []string{w.paths().Trust, w.paths().Config} {
-		if path != "" {
-			roots = append(roots, w.abs(path))
-		}
-	}
-	changes, err := files.Watch(ctx, files.WatchOptions{Roots: roots})
-	var blind <-chan time.Time
-	if err != nil {
-		blind = time.Tick(blindStep)
-	}
-	for {
+	_ = files.Follow(ctx, files.FollowOptions{}, func(ctx context.Context) (again time.Duration, err error) {
+		now := w.decisions(ctx)
 		w.mu.Lock()
-		same := !w.unread && w.decided.same(w.decisions())
+		same := !w.unread && w.decided.same(now)
 		w.mu.Unlock()
 		if !same {
 			w.step()
 		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-blind:
-		case change, ok := <-changes:
-			if !ok {
-				return
-			}
-			if change.Err != nil {
-				blind = time.Tick(blindStep)
-			}
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if w.unread {
+			return unreadStep, nil
 		}
-	}
+		return 0, nil
+	}) // it ends with ctx alone
 }
 
 // renew opens everything anew when the user has decided otherwise, so that
 // nothing is read or listed any more that may not be. Where strategies cannot be
 // read now there are none.
 func (w *watching) renew() {
-	now := w.decisions()
+	now := w.decisions(context.Background())
 	if !w.unread && w.decided.same(now) {
 		return
 	}
@@ -220,7 +202,7 @@ func (w *watching) step() {
 	}
 	m.Diagnostics = append(m.Diagnostics, gathered.Diagnostics...)
 	took := time.Since(began)
-	list := listed(m)
+	list := listed(w.engine.Catalog(), m)
 	if w.shown != nil && slices.Equal(list, w.shown) {
 		return
 	}
@@ -228,11 +210,21 @@ func (w *watching) step() {
 	w.err = w.show(gathered.Snapshot, m, took)
 }
 
-// listed is what tells two answers apart.
-func listed(m pertain.Match) []string {
+// listed is what tells two answers apart: all that is shown of the strategies, and
+// what is wrong with those that are not. How long it took, and what could not be
+// found out this time, would make every answer another one.
+func listed(catalog *pertain.Catalog, m pertain.Match) []string {
 	list := []string{}
 	for _, c := range m.Candidates {
-		list = append(list, fmt.Sprintf("%s %v", c.Strategy.ID, c.Result == cond.True))
+		c.Duration, c.Diagnostics = 0, c.Strategy.Diagnostics
+		text, err := c.AppendJSON(nil)
+		if err != nil {
+			text = []byte(c.Strategy.ID) // show tells why
+		}
+		list = append(list, string(text))
+	}
+	for _, d := range catalog.Diagnostics() {
+		list = append(list, d.File()+"\x00"+string(d.Code)+"\x00"+d.Message)
 	}
 	return list
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,17 +13,30 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/internal/cli"
+	"github.com/pertain-dev/pertain/internal/settings"
 )
 
 // watched is a run of match --watch --json in a folder.
 type watched struct {
 	t     *testing.T
-	lines chan string // the ids that are listed, one text for each answer
+	lines chan string // what is listed, one text for each answer
 }
 
 // startWatch begins to watch strategies of the user; the settings are those of
 // the file home/.config/pertain/config.yaml.
 func startWatch(t *testing.T, home, dir, strategies string) watched {
+	t.Helper()
+	return startWatchOf(t, home, dir, func(c watchedCandidate) string { return c.ID }, "--strategies", strategies)
+}
+
+// watchedCandidate is what tests look at.
+type watchedCandidate struct {
+	ID, Name, Description string
+	Priority              int
+}
+
+// startWatchOf begins to watch in a folder, with more arguments; form says what of a strategy is compared.
+func startWatchOf(t *testing.T, home, dir string, form func(watchedCandidate) string, args ...string) watched {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	in, out, err := os.Pipe()
@@ -33,7 +47,7 @@ func startWatch(t *testing.T, home, dir, strategies string) watched {
 	go func() {
 		defer out.Close()
 		done <- cli.Main(ctx, cli.Invocation{
-			Args: []string{"match", "--watch", "--json", "--no-builtin", "--strategies", strategies, "--cwd", dir}, Stdout: out, Stderr: &bytes.Buffer{}, Dir: dir,
+			Args: append([]string{"match", "--watch", "--json", "--no-builtin", "--cwd", dir}, args...), Stdout: out, Stderr: &bytes.Buffer{}, Dir: dir,
 			Env: func(name string) string {
 				switch name {
 				case "HOME", "USERPROFILE":
@@ -49,13 +63,13 @@ func startWatch(t *testing.T, home, dir, strategies string) watched {
 	go func() {
 		defer in.Close()
 		for lines := json.NewDecoder(in); ; {
-			var m struct{ Candidates []struct{ ID string } }
+			var m struct{ Candidates []watchedCandidate }
 			if lines.Decode(&m) != nil {
 				return
 			}
 			var ids []string
 			for _, c := range m.Candidates {
-				ids = append(ids, c.ID)
+				ids = append(ids, form(c))
 			}
 			w.lines <- strings.Join(ids, " ")
 		}
@@ -109,6 +123,67 @@ func TestWatchFollowsSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.lists("without settings again", "user.a")
+}
+
+// TestWatchShowsWhatIsThere holds that a strategy is shown again when anything of it that is shown is another, wherever its
+// files are.
+func TestWatchShowsWhatIsThere(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	config := filepath.Join(home, ".config", "pertain")
+	at := func(name string) string { return filepath.Join(home, filepath.FromSlash(name)) }
+	writeFile(t, at("dotfiles/a"), "---\nname: A\n---\nx\n")
+	writeFile(t, filepath.Join(config, "strategies", "z.strategy.md"), "---\nname: Z\n---\nx\n")
+	if err := os.Symlink("../../../dotfiles/a", filepath.Join(config, "strategies", "a.strategy.md")); err != nil {
+		t.Skip(err)
+	}
+	w := startWatchOf(t, home, dir, func(c watchedCandidate) string { return fmt.Sprintf("%s|%s|%d", c.Name, c.Description, c.Priority) })
+	w.lists("at first", "A||0 Z||0")
+	writeFile(t, at("dotfiles/a"), "---\nname: B\n---\nx\n")
+	w.lists("another name, behind a link", "B||0 Z||0")
+	writeFile(t, at("dotfiles/a"), "---\nname: B\ndescription: d\n---\nx\n")
+	w.lists("a description", "B|d|0 Z||0")
+	writeFile(t, at("dotfiles/a"), "---\nname: B\ndescription: d\npriority: 7\n---\nx\n")
+	w.lists("a priority", "B|d|7 Z||0")
+	if err := os.Remove(at("dotfiles/a")); err != nil {
+		t.Fatal(err)
+	}
+	w.lists("the target is gone", "Z||0")
+	writeFile(t, at("dotfiles/a"), "---\nname: B\nfrom: "+at("later/source.md")+"\n---\n")
+	writeFile(t, at("later/source.md"), "---\ndescription: from\n---\nx\n")
+	w.lists("a source that appears later", "B|from|0 Z||0")
+	if err := os.Rename(config, config+".away"); err != nil {
+		t.Fatal(err)
+	}
+	w.lists("the settings folder is moved away", "")
+	if err := os.Rename(config+".away", config); err != nil {
+		t.Fatal(err)
+	}
+	w.lists("and back", "B|from|0 Z||0")
+	writeFile(t, at("dotfiles/config"), "disabled: [user.z]\n")
+	if err := os.Symlink(at("dotfiles/config"), filepath.Join(config, "config.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	w.lists("settings that are a link", "B|from|0")
+	writeFile(t, at("dotfiles/config"), "disabled: [user.a]\n")
+	w.lists("settings that are written behind a link", "Z||0")
+}
+
+// TestWatchFindsAWorkspace holds that a folder may become a workspace, and a trusted one, while it is watched.
+func TestWatchFindsAWorkspace(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	writeFile(t, filepath.Join(home, ".config", "pertain", "strategies", "a.strategy.md"), "---\nname: A\n---\nx\n")
+	w := startWatchOf(t, home, dir, func(c watchedCandidate) string { return c.ID })
+	w.lists("at first", "user.a")
+	trust := settings.Trust{Path: filepath.Join(home, ".config", "pertain", "trust.json")}
+	if _, _, err := trust.Add(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(dir, ".pertain", "strategies", "b.strategy.md"), "---\nname: B\n---\nx\n")
+	w.lists("a workspace", "user.a workspace.b")
+	if err := os.Rename(filepath.Join(dir, ".pertain"), filepath.Join(dir, "old")); err != nil {
+		t.Fatal(err)
+	}
+	w.lists("none any more", "user.a")
 }
 
 func TestWatchFollowsTheWorkspace(t *testing.T) {

@@ -12,9 +12,7 @@ import (
 	"github.com/pertain-dev/pertain/collect"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
-	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/preprocess"
-	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/skill"
 	"github.com/pertain-dev/pertain/stream"
 )
@@ -54,12 +52,8 @@ type workspace struct {
 	decided  decision   // what engine was opened with
 	trust    string     // the file of what the user trusts, absolute; empty: there is no place for it
 	config   string     // the file of the settings, absolute; empty: likewise
-	root     string     // the real path of what is trusted or not; empty: there is none
 	seen     atomic.Pointer[decisionFiles]
 	reopened chan struct{} // told when engine is another one
-
-	blind    atomic.Bool  // the strategies cannot be watched
-	reloaded atomic.Int64 // when they were last read without being watched, in nanoseconds since 1970
 }
 
 // openWorkspace loads the strategies of a folder.
@@ -69,9 +63,6 @@ func (a *app) openWorkspace(ctx context.Context, dir string, of *service) (*work
 	paths := w.app.paths()
 	if w.trust = paths.Trust; paths.Config != "" {
 		w.config = w.app.abs(paths.Config)
-	}
-	if root, ok := settings.WorkspaceRoot(files.OS(), w.app.dir()); ok {
-		w.root, _ = files.OS().RealPath(root) // else it cannot be trusted
 	}
 	w.machine = w.app.machine()
 	w.gatherer = facts.NewGatherer(w.machine.Collectors()...)
@@ -108,9 +99,6 @@ func (w *workspace) Root() string { return w.app.dir() }
 // taken back counts for whoever asks next, watched or not.
 func (w *workspace) Engine() *pertain.Engine {
 	w.rethink()
-	if w.blind.Load() {
-		w.reload(blindLook)
-	}
 	return w.engine.Load()
 }
 

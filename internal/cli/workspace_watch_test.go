@@ -13,6 +13,7 @@ import (
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
 )
 
@@ -45,6 +46,26 @@ func TestWorkspaceWatch(t *testing.T) {
 	}{
 		{"a rule in a new folder of the user", "rules", func(i int) {
 			write(filepath.Join(home, ".omp", "agent", "rules", "mine.md"), "Mine"+string(rune('0'+i)))
+		}},
+		{"a rule behind a link", "rules", func(i int) {
+			write(filepath.Join(home, "dotfiles", "mine.md"), "@./more.md\nLinked"+string(rune('0'+i)))
+			_ = os.Symlink(filepath.Join(home, "dotfiles", "mine.md"), filepath.Join(home, ".omp", "agent", "rules", "linked.md"))
+		}},
+		{"the target of its link", "rules", func(i int) { write(filepath.Join(home, "dotfiles", "mine.md"), "Other"+string(rune('0'+i))) }},
+		{"what a rule imports", "rules", func(i int) {
+			write(filepath.Join(dir, "CLAUDE.md"), "@./docs/later.md\n")
+			write(filepath.Join(dir, "docs", "later.md"), "Imported"+string(rune('0'+i)))
+		}},
+		{"a rule of a nested folder", "rules", func(i int) { write(filepath.Join(dir, "src", "deep", "AGENTS.md"), "Nested"+string(rune('0'+i))) }},
+		{"a skill folder", "skills", func(i int) {
+			write(filepath.Join(home, ".agents", "skills", "new"+string(rune('0'+i)), "SKILL.md"), "---\nname: n\ndescription: x\n---\nx\n")
+		}},
+		{"a linked skill", "skills", func(i int) {
+			write(filepath.Join(home, "dotfiles", "skill", "SKILL.md"), "---\nname: l\ndescription: "+string(rune('0'+i))+"\n---\nx\n")
+			_ = os.Symlink(filepath.Join(home, "dotfiles", "skill"), filepath.Join(home, ".agents", "skills", "l"))
+		}},
+		{"a file of a linked skill", "skills", func(i int) {
+			write(filepath.Join(home, "dotfiles", "skill", "more", "notes.md"), strings.Repeat("x", i+1))
 		}},
 		{"a plugin", "strategies", func(i int) {
 			write(filepath.Join(home, ".config", "pertain", "plugins", "p"+string(rune('0'+i)), "strategies", "n.strategy.md"), "---\nname: N\n---\nx\n")
@@ -158,12 +179,18 @@ func TestUnwatched(t *testing.T) {
 	if _, _, err := trust.Add(t.Context(), dir); err != nil {
 		t.Fatal(err)
 	}
-	w.blind.Store(true)
+	ctx, stop := context.WithCancel(files.Restrict(t.Context(), files.Means{Deaf: true}))
+	done := make(chan error, 1)
+	go func() { done <- w.Watch(ctx, func(string) {}) }()
 	put("b")
 	for began := time.Now(); len(recommended(w)) != 2; time.Sleep(10 * time.Millisecond) {
 		if time.Since(began) > 20*time.Second {
 			t.Fatal("a new strategy is not seen")
 		}
+	}
+	stop()
+	if err := <-done; err != nil {
+		t.Error(err)
 	}
 	other, err := a.openWorkspace(t.Context(), dir, shared)
 	if err != nil {

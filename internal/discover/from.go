@@ -21,7 +21,8 @@ func (r FileResolver) CanResolve(ref strategy.Reference, _ *diag.Source, _ strat
 
 // Resolve reads the file, seen from the folder of the current one. In a
 // workspace it must lie inside once links are followed.
-func (r FileResolver) Resolve(_ context.Context, ref strategy.Reference, current *diag.Source, origin strategy.Origin) (strategy.Included, error) {
+func (r FileResolver) Resolve(ctx context.Context, ref strategy.Reference, current *diag.Source, origin strategy.Origin) (strategy.Included, error) {
+	r.Tree = files.Noted(ctx, r.Tree)
 	flavor := r.Tree.Flavor()
 	path := r.path(ref.Target, current)
 	if !flavor.IsAbs(path) {

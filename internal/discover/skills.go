@@ -39,27 +39,17 @@ var workspaceSkills = []skillPlace{
 }
 
 // SkillRoots are the folders of skills in their order: Pertain's own, those of
-// the tools of this user, those of the workspace. workspace may be empty.
+// the tools of this user, those of the workspace. workspace may be empty. A home
+// that is a workspace too has folders twice; [skill.Library] takes them once.
 func SkillRoots(tree files.Tree, paths settings.Paths, workspace string, trusted bool) []skill.Root {
 	f := tree.Flavor()
 	var roots []skill.Root
-	known := map[string]bool{}
-	add := func(root skill.Root) {
-		key := f.Key(root.Dir)
-		if real, err := tree.RealPath(root.Dir); err == nil {
-			key = f.Key(real)
-		}
-		if root.Workspace == "" || !known[key] { // a home that is a workspace too has its skills once
-			roots = append(roots, root)
-		}
-		known[key] = true
-	}
 	if paths.Skills != "" {
-		add(skill.Root{Source: "pertain", Dir: paths.Skills, Enabled: true})
+		roots = append(roots, skill.Root{Source: "pertain", Dir: paths.Skills, Enabled: true})
 	}
 	if paths.Home != "" {
 		for _, p := range userSkills {
-			add(skill.Root{Source: p.source, Dir: f.Join(paths.Home, p.folder), Enabled: p.enabled})
+			roots = append(roots, skill.Root{Source: p.source, Dir: f.Join(paths.Home, p.folder), Enabled: p.enabled})
 		}
 	}
 	if workspace == "" {
@@ -69,7 +59,7 @@ func SkillRoots(tree files.Tree, paths settings.Paths, workspace string, trusted
 		workspace = real
 	}
 	for _, p := range workspaceSkills {
-		add(skill.Root{Source: p.source, Dir: f.Join(workspace, p.folder), Enabled: p.enabled, Workspace: workspace, Trusted: trusted})
+		roots = append(roots, skill.Root{Source: p.source, Dir: f.Join(workspace, p.folder), Enabled: p.enabled, Workspace: workspace, Trusted: trusted})
 	}
 	return roots
 }
@@ -89,6 +79,7 @@ func (r SkillResolver) CanResolve(ref strategy.Reference, _ *diag.Source, _ stra
 // Resolve reads the skill. A strategy of a workspace reaches only skills inside
 // it, and one of the user's none of a workspace that is not trusted.
 func (r SkillResolver) Resolve(ctx context.Context, ref strategy.Reference, _ *diag.Source, origin strategy.Origin) (strategy.Included, error) {
+	r.Tree = files.Noted(ctx, r.Tree)
 	library := skill.Library{Tree: r.Tree, Roots: r.Roots}
 	name, _, err := skill.ParseAddress(strings.TrimSpace(ref.Target))
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
+	"github.com/pertain-dev/pertain/skill"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
@@ -33,8 +34,10 @@ func TestSkillRoots(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if roots := discover.SkillRoots(tree, skillPaths, "/home/u", false); len(roots) != 9 || roots[8].Source != "workspace" {
-		t.Errorf("a home that is a workspace: %v", roots)
+	tree.WriteFile("/home/u/.claude/skills/x/SKILL.md", "---\nname: x\ndescription: d\n---\nx\n")
+	home := skill.Library{Tree: tree, Roots: discover.SkillRoots(tree, skillPaths, "/home/u", false)}
+	if r, err := home.Load(t.Context()); err != nil || len(r.Skills()) != 1 || r.Skills()[0].ID != "claude.x" {
+		t.Errorf("a home that is a workspace: %v, %v", r.Skills(), err)
 	}
 	if roots := discover.SkillRoots(tree, settings.Paths{}, "", false); len(roots) != 0 {
 		t.Errorf("without a home: %v", roots)

@@ -95,6 +95,7 @@ func (f *folder) ID() string { return f.id }
 func (f *folder) Roots() []string { return slices.Clone(f.roots) }
 
 func (f *folder) List(ctx context.Context) ([]strategy.Entry, error) {
+	f = f.noted(ctx)
 	var entries []strategy.Entry
 	options := files.WalkOptions{Follow: true}
 	if f.confine != "" {
@@ -198,8 +199,15 @@ func (f *folder) origin(rel string) strategy.Origin {
 	return strategy.Origin{Provider: f.id, Path: rel, Confine: f.confine, Trusted: f.trusted}
 }
 
-func (f *folder) Read(_ context.Context, entry strategy.Entry) ([]byte, error) {
-	return readConfined(f.tree, entry.Name, f.confine)
+// noted is the provider with its reads noted, for whoever follows them.
+func (f *folder) noted(ctx context.Context) *folder {
+	noted := *f
+	noted.tree = files.Noted(ctx, f.tree)
+	return &noted
+}
+
+func (f *folder) Read(ctx context.Context, entry strategy.Entry) ([]byte, error) {
+	return readConfined(files.Noted(ctx, f.tree), entry.Name, f.confine)
 }
 
 // readConfined reads a file that must be in a workspace; empty: that may be

@@ -19,9 +19,6 @@ import (
 // maxSubscriptions is how many resources a client may follow.
 const maxSubscriptions = 1000
 
-// slowLook is how often files are looked at that cannot be watched.
-const slowLook = 20 * time.Second
-
 // subscription is a resource that the client wants to hear of, listed or not.
 type subscription struct {
 	text  uint64   // hash of what can be read there; 0: nothing
@@ -127,20 +124,10 @@ func (c *session) watchSubscribed() {
 	ctx, stop := context.WithCancel(c.ctx)
 	c.unwatch = stop
 	go c.follow(ctx, func(ctx context.Context, changed func(string)) error {
-		for ctx.Err() == nil {
-			changes, err := files.Watch(ctx, files.WatchOptions{Roots: roots})
-			changed("rules") // what happened before the watch began is not told
-			if err == nil {
-				for range changes {
-					changed("rules")
-				}
-				return nil
-			}
-			select { // a system may have no watch left: look now and then, and try again
-			case <-ctx.Done():
-			case <-time.After(slowLook):
-			}
-		}
-		return nil
+		return files.Follow(ctx, files.FollowOptions{}, func(ctx context.Context) (time.Duration, error) {
+			files.Note(ctx, roots...)
+			changed("rules") // the first time too: what happened before is not told otherwise
+			return 0, nil
+		})
 	})
 }

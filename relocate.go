@@ -1,0 +1,49 @@
+package pertain
+
+import (
+	"context"
+
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+// origin is where options came from.
+type origin struct {
+	place Place
+	given Options // as they were: what the program has set itself is not touched
+}
+
+// relocate takes over what the settings, the workspace and trust say now. Where
+// they cannot be read, what is known stays. The caller holds the engine's lock.
+func (e *Engine) relocate(ctx context.Context) {
+	from := e.options.origin
+	if from == nil {
+		return
+	}
+	location, err := locate(ctx, from.place)
+	if err != nil {
+		return
+	}
+	now, next, given := &e.options, location.Options, from.given
+	if sameSlice(now.Providers, given.Providers) {
+		now.Providers, now.Find, now.FindIn = next.Providers, next.Find, next.FindIn
+	}
+	if sameSlice(now.Resolvers, given.Resolvers) {
+		now.Resolvers = next.Resolvers
+	}
+	if sameSlice(now.Disabled, given.Disabled) {
+		now.Disabled = next.Disabled
+	}
+	if sameSlice(now.Diagnostics, given.Diagnostics) {
+		now.Diagnostics = next.Diagnostics
+	}
+	if now.Limits == given.Limits {
+		now.Limits = next.Limits
+	}
+	now.origin = &origin{place: from.place, given: next}
+	e.normalizer = &strategy.Normalizer{Resolvers: now.Resolvers, Preprocessors: now.Preprocessors, Limits: now.Limits}
+}
+
+// sameSlice tells whether two slices are one, not only alike.
+func sameSlice[T any](a, b []T) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}
