@@ -43,8 +43,13 @@ func TestManyMistakes(t *testing.T) {
 			writeFile(t, filepath.Join(dir, ".omp", "rules", "a.md"), "---\n"+fields+"---\nText.\n")
 			writeFile(t, filepath.Join(dir, ".pertain", "strategies", "a.strategy.md"), "---\nname: x\nwhen: {any: []}\n"+fields+"---\nText.\n")
 			for _, args := range [][]string{
-				{"lint", "--json"}, {"lint", "--format", "sarif"}, {"lint", "--format", "github"}, {"lint", "--format", "short"}, {"lint"},
-				{"rules", "--json"}, {"match", "--all", "--json", "--no-builtin"},
+				{"lint", "--json"},
+				{"lint", "--format", "sarif"},
+				{"lint", "--format", "github"},
+				{"lint", "--format", "short"},
+				{"lint"},
+				{"rules", "--json"},
+				{"match", "--all", "--json", "--no-builtin"},
 			} {
 				_, out, notes := callIn(t, dir, "", args...)
 				if n := len(out) + len(notes); n > 500_000 {

@@ -104,7 +104,10 @@ func TestFollow(t *testing.T) {
 		},
 		{
 			name: "the target of a link is replaced", before: "1", after: "2",
-			make: func(t *testing.T, at func(string) string) { putFile(t, at("far/x"), "1"); symlink(t, at("far/x"), at("file")) },
+			make: func(t *testing.T, at func(string) string) {
+				putFile(t, at("far/x"), "1")
+				symlink(t, at("far/x"), at("file"))
+			},
 			do: func(t *testing.T, at func(string) string) {
 				putFile(t, at("far/y"), "2")
 				must(t, os.Rename(at("far/y"), at("far/x")))
@@ -112,8 +115,11 @@ func TestFollow(t *testing.T) {
 		},
 		{
 			name: "the target of a link is removed", before: "1", after: "",
-			make: func(t *testing.T, at func(string) string) { putFile(t, at("far/x"), "1"); symlink(t, at("far/x"), at("file")) },
-			do:   func(t *testing.T, at func(string) string) { must(t, os.Remove(at("far/x"))) },
+			make: func(t *testing.T, at func(string) string) {
+				putFile(t, at("far/x"), "1")
+				symlink(t, at("far/x"), at("file"))
+			},
+			do: func(t *testing.T, at func(string) string) { must(t, os.Remove(at("far/x"))) },
 		},
 		{
 			name: "the target of a link is made", before: "", after: "1",
@@ -148,8 +154,11 @@ func TestFollow(t *testing.T) {
 		},
 		{
 			name: "a cycle is broken", before: "", after: "1",
-			make: func(t *testing.T, at func(string) string) { symlink(t, at("b"), at("file")); symlink(t, at("file"), at("b")) },
-			do:   func(t *testing.T, at func(string) string) { must(t, os.Remove(at("b"))); putFile(t, at("b"), "1") },
+			make: func(t *testing.T, at func(string) string) {
+				symlink(t, at("b"), at("file"))
+				symlink(t, at("file"), at("b"))
+			},
+			do: func(t *testing.T, at func(string) string) { must(t, os.Remove(at("b"))); putFile(t, at("b"), "1") },
 		},
 		{
 			name: "another name of the file is written", before: "1", after: "2",

@@ -98,7 +98,6 @@ func (s *Server) answer(r route) http.Handler {
 			return
 		}
 		answer := s.make(req.Context(), r.path, do)
-		do = nil // what was sent is of no use any more
 		h.leave()
 		if size := int64(len(answer.text)); size > s.limits.Answer {
 			answer = replyError(fail(http.StatusInternalServerError, "answer_too_large", "the answer would have more than %d bytes", s.limits.Answer))

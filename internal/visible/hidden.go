@@ -42,12 +42,14 @@ func Hidden(text string) iter.Seq[Run] {
 	return func(yield func(Run) bool) {
 		var run Run
 		for i := 0; i < len(text); {
-			r, size := utf8.RuneSelf, 1
-			if c := text[i]; c >= utf8.RuneSelf {
-				r, size = decode(text[i:])
-			} else if r = int(c); c >= ' ' && c != 0x7F {
+			c := text[i]
+			if c >= ' ' && c < 0x7F {
 				i++
 				continue
+			}
+			r, size := int(c), 1
+			if c >= utf8.RuneSelf {
+				r, size = decode(text[i:])
 			}
 			kind, ok := hides(text, i, rune(r), size)
 			if ok && run.Count > 0 && run.Kind == kind && run.End == i {

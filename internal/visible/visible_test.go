@@ -1,3 +1,4 @@
+//nolint:staticcheck // characters that show nothing are what is tested
 package visible_test
 
 import (
