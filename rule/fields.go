@@ -179,12 +179,12 @@ func (f *Fields) checkGlobs() {
 			f.globProblem(g, r.Format.Tool+" has no globs that begin with `!`", "")
 			continue
 		}
-		compiled, err := r.Format.glob(strings.TrimLeft(g, "/"))
+		more, err := glob.CheckPath(strings.TrimLeft(g, "/"), r.Format.Extglobs)
 		if err != nil {
 			f.globProblem(g, err.Message, err.Hint)
 			continue
 		}
-		weight += compiled.Weight()
+		weight += more
 	}
 }
 

@@ -61,6 +61,33 @@ func expand(seq []element, limit int) ([][]element, bool) {
 	return out, len(out) <= limit
 }
 
+// size is what a sequence would be with its braces written out: how many
+// alternatives, and the weight of all of them.
+type size struct{ alternatives, weight int64 }
+
+// enough is more than any limit; counting stops there, so that nothing overflows.
+const enough = 1 << 24
+
+// sizeOf counts without writing out. Neighbouring literals, which expand joins, count
+// one by one.
+func sizeOf(seq []element) size {
+	s := size{alternatives: 1}
+	for _, e := range seq {
+		next := size{1, int64(weight(e))}
+		if e.kind == braces {
+			next = size{}
+			for _, alt := range e.alts {
+				some := sizeOf(alt)
+				next.alternatives += some.alternatives
+				next.weight += some.weight
+			}
+		}
+		s.weight = min(s.weight*next.alternatives+next.weight*s.alternatives, enough)
+		s.alternatives = min(s.alternatives*next.alternatives, enough)
+	}
+	return s
+}
+
 // weight counts what an element costs to hold and to match.
 func weight(e element) int {
 	n := 1 + len(e.text)

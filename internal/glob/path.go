@@ -45,16 +45,48 @@ func (s *segment) match(text string) bool {
 // CompilePath reads a path glob. A leading `!` is taken off and reported by Negated; leading `./` is dropped.
 func CompilePath(pattern string) (*Path, *SyntaxError) { return compilePath(pattern, false) }
 
-func compilePath(pattern string, extended bool) (*Path, *SyntaxError) {
-	p := &Path{}
-	body := pattern
+// CheckPath is CompilePath, or CompileExtended, for who wants to know only whether a
+// glob can be read and what it would weigh: its braces are counted and not written
+// out. A glob at the edge of what is too much may pass here and not there, and its
+// weight is never told too low.
+func CheckPath(pattern string, extended bool) (weight int, err *SyntaxError) {
+	_, body := pathBody(pattern, extended)
+	cut := len(pattern) - len(body)
+	seq, err := parse(body, false, extended)
+	if err != nil {
+		err.Offset += cut
+		return 0, err
+	}
+	s := sizeOf(seq)
+	if s.alternatives > 2*maxAlternatives || s.weight > 2*maxExpanded { // literals that join weigh less
+		return 0, tooManyAlternatives(body, cut)
+	}
+	return int(s.alternatives + s.weight), nil
+}
+
+// pathBody takes off what stands before a path: a negation, and `./`.
+func pathBody(pattern string, extended bool) (negated bool, body string) {
+	body = pattern
 	if strings.HasPrefix(body, "!") && !(extended && strings.HasPrefix(body, "!(")) {
-		p.negated = true
-		body = body[1:]
+		negated, body = true, body[1:]
 	}
 	for strings.HasPrefix(body, "./") {
 		body = body[2:]
 	}
+	return negated, body
+}
+
+func tooManyAlternatives(body string, cut int) *SyntaxError {
+	return &SyntaxError{
+		cut + max(strings.IndexAny(body, "{("), 0),
+		fmt.Sprintf("the braces stand for more than %d patterns", maxAlternatives), "use `*`, or write several globs",
+	}
+}
+
+func compilePath(pattern string, extended bool) (*Path, *SyntaxError) {
+	p := &Path{}
+	negated, body := pathBody(pattern, extended)
+	p.negated = negated
 	cut := len(pattern) - len(body)
 	p.rooted = strings.HasPrefix(body, "/")
 	seq, err := parse(body, false, extended)
@@ -64,10 +96,7 @@ func compilePath(pattern string, extended bool) (*Path, *SyntaxError) {
 	}
 	alts, ok := expand(seq, maxAlternatives)
 	if !ok {
-		return nil, &SyntaxError{
-			cut + max(strings.IndexAny(body, "{("), 0),
-			fmt.Sprintf("the braces stand for more than %d patterns", maxAlternatives), "use `*`, or write several globs",
-		}
+		return nil, tooManyAlternatives(body, cut)
 	}
 	for _, alt := range alts {
 		p.weight++
