@@ -5,6 +5,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/glob"
 	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/toolcall"
 )
 
 // Kind is what a stream carries.
@@ -25,6 +26,9 @@ type Source struct {
 	Kind Kind
 	Tool string // name of the tool
 	ID   string // tells the tool calls of a turn apart
+	// Does is what the call does to its files, for scopes that name that, such as
+	// tool:write. Other: what a tool of that name does.
+	Does toolcall.Kind
 	// Paths are the files that a tool call touches, relative to the project, with
 	// slashes. They may be given as late as they are known, and more may be given with
 	// every piece: what has matched fires as soon as one of them is a file that its
@@ -121,7 +125,18 @@ func compileGlob(pattern string) (*glob.Path, *glob.SyntaxError) {
 	return glob.CompilePath(not + "**/" + pattern)
 }
 
-func (t *toolScope) is(tool string) bool { return t.name == "" || t.name == tool }
+// is tells whether calls of a source are meant: by the name of the tool, without case,
+// underscores and prefixes, or by what the call does.
+func (t *toolScope) is(source *Source) bool {
+	if t.name == "" || t.name == source.Tool {
+		return true
+	}
+	does := source.Does
+	if does == toolcall.Other {
+		does = toolcall.KindOf(source.Tool)
+	}
+	return toolcall.Named(t.name, source.Tool, does)
+}
 
 // watches says whether a trigger may fire in a stream at all, whatever its files.
 func (s *scope) watches(source *Source) bool {
@@ -135,7 +150,7 @@ func (s *scope) watches(source *Source) bool {
 		return true
 	}
 	for _, t := range s.tools {
-		if t.is(source.Tool) {
+		if t.is(source) {
 			return true
 		}
 	}
@@ -157,7 +172,7 @@ func (s *scope) inScope(source *Source) bool {
 		return true
 	}
 	for _, t := range s.tools {
-		if t.is(source.Tool) && (t.globs == nil || matchesAny(t.globs, source.Paths)) {
+		if t.is(source) && (t.globs == nil || matchesAny(t.globs, source.Paths)) {
 			return true
 		}
 	}

@@ -66,6 +66,7 @@ var hostileCalls = [][]string{
 	{"guard", "--documented"},
 	{"rules", "test", "fire" + escapes},
 	{"rules", "test", "input.txt"},
+	{"rules", "test", "--tool", "Bash" + escapes, "--args", `{"command":"cat > a.ts <<E\nfire` + "\u009b31m" + `\nE"}`},
 	{"rules", "test"},
 	{"rules", "scan", "."},
 	{"rules", "scan", "nothing" + oddName},

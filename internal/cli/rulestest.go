@@ -21,9 +21,13 @@ func (a *app) rulesTestCommand() *cobra.Command {
 		Short: "Tell which triggers fire in a text, where, and why others do not",
 		Long: `Feed a text to the triggers of the rules here, as a model's output would be, and
 tell which fire and where. The text is the argument itself, the file that it
-names, or standard input for -. With --tool or --path it is the arguments of a
-tool call. A byte order mark at the start of a file is no part of the text, but
+names, or standard input for -. With --path it is what a tool call adds to that
+file. A byte order mark at the start of a file is no part of the text, but
 its bytes count in offsets.
+
+With --tool and --args, or --tool alone and the arguments on standard input, it is
+a whole call of a tool, as any agent makes it: triggers see what it adds to which
+file, decoded, and never what it takes away.
 
 Without a text, the examples that rules carry in their frontmatter are run:
 
@@ -34,16 +38,18 @@ Without a text, the examples that rules carry in their frontmatter are run:
 The exit code is then 1 if one of them fails.`,
 		Example: `  pertain rules test 'let y = x.unwrap();'
   pertain rules test --rule .omp/rules/no-unwrap.md --tool edit --path src/a.rs main.rs
+  pertain rules test --tool Write --args '{"file_path": "src/a.rs", "content": "x.unwrap()"}'
   pertain rules test`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			t.sourceGiven = cmd.Flags().Changed("source")
+			t.sourceGiven, t.argsGiven = cmd.Flags().Changed("source"), cmd.Flags().Changed("args")
 			return t.run(cmd.Context(), args)
 		},
 	}
 	cmd.Flags().StringArrayVar(&t.files, "rule", nil, "only the rule in this `FILE`, wherever it is (repeatable)")
 	cmd.Flags().StringVar(&t.source, "source", "text", "what the text is: text, thinking or tool")
 	cmd.Flags().StringVar(&t.tool, "tool", "", "the `NAME` of the tool whose arguments the text is")
+	cmd.Flags().StringVar(&t.args, "args", "", "the `JSON` of a whole tool call's arguments, or - for standard input")
 	cmd.Flags().StringArrayVar(&t.paths, "path", nil, "a file that the tool touches (repeatable)")
 	_ = cmd.RegisterFlagCompletionFunc("source", cobra.FixedCompletions([]string{"text", "thinking", "tool"}, cobra.ShellCompDirectiveNoFileComp))
 	a.documentedFlag(cmd, &t.options)
@@ -58,6 +64,8 @@ type triggerTest struct {
 	source      string
 	sourceGiven bool // not the default
 	tool        string
+	args        string // of the call
+	argsGiven   bool
 	paths       []string
 	options     pertain.RuleOptions
 }
@@ -67,7 +75,13 @@ func (t *triggerTest) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if len(args) == 0 && (t.sourceGiven || source.Kind == stream.Tool) {
+	whole := t.argsGiven || t.tool != "" && len(args) == 0 && len(t.paths) == 0
+	switch {
+	case t.argsGiven && (t.tool == "" || len(args) > 0 || len(t.paths) > 0):
+		return usage("--args are those of a --tool, and say all there is to say: leave the text and --path out")
+	case whole && t.sourceGiven && t.source != "tool":
+		return usage("--source %s: only a tool call has a --tool; leave --source out", t.source)
+	case len(args) == 0 && !whole && (t.sourceGiven || source.Kind == stream.Tool):
 		return usage("--source, --tool and --path say what a text is: name a text, or leave them out to run the examples of rules")
 	}
 	var text testText
@@ -76,13 +90,22 @@ func (t *triggerTest) run(ctx context.Context, args []string) error {
 			return err
 		}
 	}
+	var call string
+	if whole {
+		if call, err = t.arguments(); err != nil {
+			return err
+		}
+	}
 	var codes []diag.Code
-	if len(args) == 0 { // an example that is not read must not count as one that holds
+	if len(args) == 0 && !whole { // an example that is not read must not count as one that holds
 		codes = []diag.Code{diag.RuleInvalidField, diag.RuleUnknownField}
 	}
 	rules, root, err := t.rules(ctx, codes)
 	if err != nil {
 		return err
+	}
+	if whole {
+		return t.call(rules, root, call)
 	}
 	if len(args) == 0 {
 		return t.examples(rules)

@@ -1,0 +1,162 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/stream"
+	"github.com/pertain-dev/pertain/toolcall"
+)
+
+// callReport is the JSON form of `rules test` with a tool call.
+type callReport struct {
+	Enabled   bool            `json:"enabled"` // false: the settings let no rule watch
+	Calls     []testedCall    `json:"calls"`
+	Fired     []callFired     `json:"fired"`
+	Undecided []testUndecided `json:"undecided"`
+}
+
+// testedCall is what a call adds to a file.
+type testedCall struct {
+	Path  *string `json:"path"` // relative to the project; null: no file
+	Kind  string  `json:"kind"`
+	Added int     `json:"added"` // bytes
+}
+
+type callFired struct {
+	Rule   string  `json:"rule"`
+	Path   *string `json:"path"`
+	Offset int64   `json:"offset"` // bytes of what is added to the path, up to the end of the match
+	Line   int     `json:"line"`   // of the text in which it matched
+	Column int     `json:"column"`
+	// Interrupts is false where the settings let the rule only remind.
+	Interrupts bool `json:"interrupts"`
+
+	text  string
+	match stream.Match
+}
+
+// arguments are those of the call that is tested.
+func (t *triggerTest) arguments() (string, error) {
+	if t.argsGiven && t.args != "-" {
+		return t.args, nil
+	}
+	data, err := io.ReadAll(io.LimitReader(t.app.call.Stdin, maxTestText+1))
+	if len(data) > maxTestText {
+		return "", usage("standard input is larger than 64 MiB")
+	}
+	return string(data), err
+}
+
+// call feeds what a tool call adds to all triggers.
+func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
+	policy, err := t.app.streamPolicy()
+	if err != nil {
+		return err
+	}
+	set, _ := stream.Compile(stream.FromRules(rules, filepath.ToSlash(root)), stream.Options{Documented: t.options.Documented})
+	report := callReport{Enabled: !policy.Disabled, Calls: []testedCall{}, Fired: []callFired{}, Undecided: []testUndecided{}}
+	at := map[string]int{} // where in Calls
+	fired := map[string]bool{}
+	for _, segment := range toolcall.Read(t.tool, arguments) {
+		path := t.called(root, segment.Path)
+		key := segment.Kind.String() + " " + segment.Path
+		if _, ok := at[key]; !ok {
+			at[key] = len(report.Calls)
+			report.Calls = append(report.Calls, testedCall{Path: path, Kind: segment.Kind.String()})
+		}
+		report.Calls[at[key]].Added += len(segment.Text)
+		source := stream.Source{Kind: stream.Tool, Tool: t.tool, Does: segment.Kind}
+		if path != nil {
+			source.Paths = []string{*path}
+		}
+		found, undecided := watch(set, source, segment.Text)
+		for _, f := range found {
+			f.Path, f.Interrupts = path, interruptsIn(policy, stream.Tool)
+			f.Offset += int64(segment.Base)
+			if once := f.Rule + "\x00" + segment.Path; !fired[once] {
+				fired[once] = true
+				report.Fired = append(report.Fired, f)
+			}
+		}
+		report.Undecided = append(report.Undecided, undecided...)
+	}
+	if t.app.json {
+		return t.app.writeJSON(report)
+	}
+	return t.printCall(report)
+}
+
+// called is a path of a call, relative to the project where it lies in it.
+func (t *triggerTest) called(root, path string) *string {
+	if path == "" {
+		return nil
+	}
+	if rel, err := filepath.Rel(root, t.app.abs(path)); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		path = rel
+	}
+	path = filepath.ToSlash(path)
+	return &path
+}
+
+// watch gives the triggers that fire in a text of a call.
+func watch(set *stream.Set, source stream.Source, text string) (fired []callFired, undecided []testUndecided) {
+	st := set.Stream()
+	found := append([]stream.Firing(nil), st.Feed(text)...)
+	found = append(found, st.End()...)
+	starts := matchStarts(set, text, found)
+	shown := diag.NewSource("text", text)
+	for _, f := range found {
+		if !set.Applies(f.Trigger, source) {
+			continue
+		}
+		_, size := utf8.DecodeLastRuneInString(text[:f.Offset])
+		p := shown.Position(int(f.Offset) - size)
+		fired = append(fired, callFired{Rule: set.Trigger(f.Trigger).Name, Offset: f.Offset, Line: p.Line, Column: p.Column, text: text, match: starts[f.Trigger]})
+	}
+	for _, u := range st.Undecided() {
+		if set.Applies(u.Trigger, source) {
+			undecided = append(undecided, newTestUndecided(set, u, 0))
+		}
+	}
+	return fired, undecided
+}
+
+func (t *triggerTest) printCall(report callReport) error {
+	var b strings.Builder
+	paint := t.app.painter(t.app.call.Stdout)
+	for _, c := range report.Calls {
+		fmt.Fprintf(&b, "%s %s: %d bytes added\n", c.Kind, clean(calledName(c.Path)), c.Added)
+	}
+	for _, f := range report.Fired {
+		reminds := ""
+		if !f.Interrupts && report.Enabled {
+			reminds = "; by the settings it only reminds"
+		}
+		fmt.Fprintf(&b, "%s fires in %s at line %d, column %d (byte %d)%s\n", paint.bold(clean(f.Rule)), clean(calledName(f.Path)), f.Line, f.Column, f.Offset, reminds)
+		b.WriteString(caret(f.text, f.match.Start, f.match.End))
+	}
+	if len(report.Fired) == 0 {
+		b.WriteString("no trigger fires\n")
+	}
+	for _, u := range report.Undecided {
+		fmt.Fprintf(&b, "%s may have missed a match: %s; %s\n", paint.bold(clean(u.Rule)), clean(u.Message), u.Hint)
+	}
+	if !report.Enabled {
+		b.WriteString("by the settings, no rule watches\n")
+	}
+	_, err := io.WriteString(t.app.painted(t.app.call.Stdout), b.String())
+	return err
+}
+
+func calledName(path *string) string {
+	if path == nil {
+		return "(no file)"
+	}
+	return *path
+}
