@@ -79,7 +79,7 @@ func (a *Agent) listen(ctx context.Context) (said string, verdict stream.Verdict
 			if isText {
 				text.WriteString(piece.text)
 			}
-			if goOn, err := judge(a.Watcher.Feed(ctx, piece.source, piece.text)); !goOn {
+			if goOn, err := judge(a.watch(ctx, piece)); !goOn {
 				return text.String(), verdict, err
 			}
 			if isText { // nobody is shown what a rule forbids
@@ -87,10 +87,18 @@ func (a *Agent) listen(ctx context.Context) (said string, verdict stream.Verdict
 			}
 		}
 	}
-	for _, source := range calls.sources() {
-		if goOn, err := judge(a.Watcher.End(ctx, source)); !goOn {
+	for _, piece := range calls.ends() {
+		if goOn, err := judge(a.watch(ctx, piece)); !goOn {
 			return text.String(), verdict, err
 		}
 	}
 	return text.String(), verdict, nil
+}
+
+// watch feeds a piece to the watcher, or tells it that a stream has ended.
+func (a *Agent) watch(ctx context.Context, p piece) (stream.Verdict, error) {
+	if p.end {
+		return a.Watcher.End(ctx, p.source)
+	}
+	return a.Watcher.Feed(ctx, p.source, p.text)
 }

@@ -163,6 +163,26 @@ func TestToolCallOfMatchingFile(t *testing.T) {
 	}
 }
 
+// Rules see what a call writes, and not the JSON around it: quotes stand there as they do in the file.
+func TestDecodedCall(t *testing.T) {
+	arguments, _ := json.Marshal(`{"content": "eval(\"1\")", "path": "src/a.ts"}`)
+	write := fmt.Sprintf(`{"tool_calls":[{"index":0,"function":{"name":"write","arguments":%s}}]}`, arguments)
+	s := newScript(t, []string{write}, said("better"))
+	agent, _ := newAgent(t, s, stream.Policy{})
+	set, problems := stream.Compile([]stream.Trigger{{Name: "no-eval", Patterns: []string{`eval\("`}, Body: "No eval.", Globs: []string{"**/*.ts"}}}, stream.Options{})
+	watcher, err := stream.NewWatcher(t.Context(), set, nil, stream.Policy{Budget: 3})
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
+	agent.Set, agent.Watcher = set, watcher
+	if err := agent.Ask(t.Context(), "x"); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.asked) != 2 {
+		t.Errorf("asked %d times", len(s.asked))
+	}
+}
+
 func TestDecidedAtTheEnd(t *testing.T) {
 	s := newScript(t, said("x TO", "DO"), said("done"))
 	agent, _ := newAgent(t, s, stream.Policy{})
@@ -296,22 +316,10 @@ type writerFunc func()
 
 func (f writerFunc) Write(p []byte) (int, error) { f(); return len(p), nil }
 
-func TestFilesOf(t *testing.T) {
-	for arguments, want := range map[string]string{
-		`{"path": "src/a.ts`:                                     "",
-		`{"path": "src/a.ts"`:                                    "src/a.ts",
-		`{"path": "./src/../a.ts", "text": "`:                    "a.ts",
-		`{"file_path":"/w/src/a.ts"`:                             "src/a.ts",
-		`{"text": "\"path\": \"b.ts\"", "file": "a.ts"}`:         "a.ts",
-		`{"edits": [{"path": "b.ts"}], "filename": "a\u002ets"}`: "a.ts",
-		`{"path": 5}`:                                            "",
-		`{"path": ""}`:                                           "",
-		`[]`:                                                     "",
-		``:                                                       "",
-		`{`:                                                      "",
-	} {
-		if got := strings.Join(filesOf(arguments, "/w"), " "); got != want {
-			t.Errorf("%s: %q, want %q", arguments, got, want)
+func TestRelative(t *testing.T) {
+	for path, want := range map[string]string{"src/a.ts": "src/a.ts", "./src/../a.ts": "a.ts", "/w/src/a.ts": "src/a.ts"} {
+		if got := (&calls{root: "/w"}).relative(path); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
 		}
 	}
 }

@@ -1,19 +1,18 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/pertain-dev/pertain/stream"
+	"github.com/pertain-dev/pertain/toolcall"
 )
 
 // piece is a part of the answer and the stream it belongs to.
 type piece struct {
 	source stream.Source
 	text   string
+	end    bool // nothing more comes to the stream
 }
 
 // calls are the tool calls of one answer.
@@ -23,33 +22,26 @@ type calls struct {
 	list  map[int]*call
 }
 
-// call is a tool call that is being said.
+// call is a tool call that is being said. What it adds to each file is a stream of its own:
+// rules watch the text, not the JSON around it.
 type call struct {
-	source    stream.Source
-	arguments strings.Builder
+	index  int
+	tool   string
+	reader *toolcall.Reader
 }
-
-// earlyPath is how much of a call's arguments, in bytes, is searched for its file with
-// every piece. A file that is named later is found when the call has ended: in time,
-// since nothing is done before.
-const earlyPath = 16 << 10
 
 // pieces tells apart what a delta holds.
 func (c *calls) pieces(delta Delta) []piece {
 	var out []piece
 	if delta.Reasoning != "" {
-		out = append(out, piece{stream.Source{Kind: stream.Thinking}, delta.Reasoning})
+		out = append(out, piece{source: stream.Source{Kind: stream.Thinking}, text: delta.Reasoning})
 	}
 	if delta.Content != "" {
-		out = append(out, piece{stream.Source{Kind: stream.Text}, delta.Content})
+		out = append(out, piece{source: stream.Source{Kind: stream.Text}, text: delta.Content})
 	}
 	for _, t := range delta.ToolCalls {
 		at := c.at(t.Index, t.Function.Name)
-		at.arguments.WriteString(t.Function.Arguments)
-		if at.source.Paths == nil && at.arguments.Len() < earlyPath {
-			at.source.Paths = filesOf(at.arguments.String(), c.root)
-		}
-		out = append(out, piece{at.source, t.Function.Arguments})
+		out = append(out, c.added(at, at.reader.Feed(t.Function.Arguments))...)
 	}
 	return out
 }
@@ -61,54 +53,43 @@ func (c *calls) at(index int, name string) *call {
 	}
 	if c.list[index] == nil {
 		c.order = append(c.order, index)
-		c.list[index] = &call{source: stream.Source{Kind: stream.Tool, Tool: name, ID: fmt.Sprint(index)}}
+		c.list[index] = &call{index: index, tool: name, reader: toolcall.NewReader(name)}
 	}
 	return c.list[index]
 }
 
-// sources are all streams of an answer that has ended.
-func (c *calls) sources() []stream.Source {
-	out := []stream.Source{{Kind: stream.Text}, {Kind: stream.Thinking}}
-	for _, index := range c.order {
-		at := c.list[index]
-		if at.source.Paths == nil {
-			at.source.Paths = filesOf(at.arguments.String(), c.root)
+// added are the streams that a call has added to. A file may be named after its text: then the
+// watcher is told as soon as it is known.
+func (c *calls) added(at *call, told []toolcall.Piece) []piece {
+	var out []piece
+	for _, p := range told {
+		source := stream.Source{
+			Kind: stream.Tool, Tool: at.tool, ID: fmt.Sprintf("%d.%d", at.index, p.Segment), Does: at.reader.KindOf(p.Segment),
 		}
-		out = append(out, at.source)
+		if path := at.reader.Path(p.Segment); path != "" {
+			source.Paths = []string{c.relative(path)}
+		}
+		out = append(out, piece{source: source, text: p.Text, end: p.End})
 	}
 	return out
 }
 
-// fileKeys are the names that tools have for the file they touch.
-var fileKeys = []string{"path", "file_path", "file", "filename"}
+// relative is a path from the project's folder on, with slashes.
+func (c *calls) relative(path string) string {
+	if filepath.IsAbs(path) {
+		if rel, err := filepath.Rel(c.root, path); err == nil {
+			path = rel
+		}
+	}
+	return filepath.ToSlash(filepath.Clean(path))
+}
 
-// filesOf gives the file that a tool call names, relative to the project, as soon as
-// its name has been said. The arguments are JSON that has no end yet.
-func filesOf(arguments, root string) []string {
-	decoder := json.NewDecoder(strings.NewReader(arguments))
-	if open, err := decoder.Token(); err != nil || open != json.Delim('{') {
-		return nil
+// ends are what the end of an answer brings: the rest of its calls, and the ends of all streams.
+func (c *calls) ends() []piece {
+	out := []piece{{source: stream.Source{Kind: stream.Text}, end: true}, {source: stream.Source{Kind: stream.Thinking}, end: true}}
+	for _, index := range c.order {
+		at := c.list[index]
+		out = append(out, c.added(at, at.reader.End())...)
 	}
-	for decoder.More() {
-		key, err := decoder.Token()
-		if err != nil {
-			return nil
-		}
-		var value any
-		if decoder.Decode(&value) != nil { // it has not been said yet
-			return nil
-		}
-		name, _ := key.(string)
-		path, isText := value.(string)
-		if !isText || path == "" || !slices.Contains(fileKeys, name) {
-			continue
-		}
-		if filepath.IsAbs(path) {
-			if relative, err := filepath.Rel(root, path); err == nil {
-				path = relative
-			}
-		}
-		return []string{filepath.ToSlash(filepath.Clean(path))}
-	}
-	return nil
+	return out
 }
