@@ -2,7 +2,6 @@ package collect
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -16,10 +15,9 @@ import (
 
 // Limits of what git is asked.
 const (
-	maxGitOutput      = 4 << 20  // bytes of the names of settings, or of submodules
-	maxGitSettings    = 64 << 10 // bytes of settings that are switched off: an environment has its limits
-	maxSubmodules     = 64       // of one repository
-	maxSubmoduleDepth = 4        // of submodules in each other
+	maxGitOutput      = 4 << 20 // bytes of the names of settings, or of submodules
+	maxSubmodules     = 64      // of one repository
+	maxSubmoduleDepth = 4       // of submodules in each other
 )
 
 // ask has git tell whether anything is not committed.
@@ -37,7 +35,7 @@ func (g gitReader) ask(ctx context.Context, r *repository.Repository) (bool, err
 	}
 	git.env = append(git.env, "PATH="+search.Folders())
 	git.env = append(git.env, gitEnvironment...)
-	return git.changes(ctx, r.Top, 0)
+	return git.changes(ctx, r, 0)
 }
 
 // gitProgram is git, with the environment that it is started in: without the
@@ -62,15 +60,17 @@ func (g gitProgram) call(top string, values []gitSetting) program.Call {
 
 // changes asks for the first change, which is enough. depth is how many
 // repositories this one lies in.
-func (g gitProgram) changes(ctx context.Context, top string, depth int) (bool, error) {
-	values, err := g.harmless(ctx, top)
+func (g gitProgram) changes(ctx context.Context, r *repository.Repository, depth int) (bool, error) {
+	standIn, err := g.copyOf(ctx, r)
 	if err != nil {
 		return false, err
 	}
+	defer standIn.remove()
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	first := &anything{seen: stop} // git need not look at the rest
-	call := g.call(top, values)
+	call := g.call(r.Top, fixedGitSettings())
+	call.Env = append(call.Env, standIn.env...)
 	call.Stdout = first
 	err = g.program.Run(running, call, "status", "--porcelain", "--no-renames", "--ignore-submodules=dirty")
 	if first.told.Load() {
@@ -78,34 +78,7 @@ func (g gitProgram) changes(ctx context.Context, top string, depth int) (bool, e
 	} else if err != nil {
 		return false, err
 	}
-	return g.submoduleChanges(ctx, top, depth)
-}
-
-// harmless are the settings that git gets for a repository: those that always
-// hold, and those that switch off what the repository itself defines.
-func (g gitProgram) harmless(ctx context.Context, top string) ([]gitSetting, error) {
-	values := fixedGitSettings()
-	listed, err := g.program.Output(ctx, g.call(top, values), maxGitOutput, "config", "--null", "--show-scope", "--name-only", "--list")
-	if err != nil {
-		return nil, err
-	}
-	size, seen := 0, map[string]bool{}
-	fields := strings.Split(string(listed), "\x00")
-	for i := 0; i+1 < len(fields); i += 2 {
-		scope, key := fields[i], fields[i+1]
-		if scope == "system" || scope == "global" || scope == "command" || seen[key] { // the user's own, and ours
-			continue
-		}
-		seen[key] = true
-		for _, v := range switchedOff(key) {
-			values = append(values, v)
-			size += len(v.key) + len(v.value) + 64
-		}
-		if size > maxGitSettings {
-			return nil, errors.New("the repository has too many settings")
-		}
-	}
-	return values, nil
+	return g.submoduleChanges(ctx, r.Top, depth)
 }
 
 // anything waits for the first output of a program. It is no pipe of our own: who
@@ -151,10 +124,11 @@ func (g gitProgram) submoduleChanges(ctx context.Context, top string, depth int)
 		if ignored[name] || !files.Inside(top, paths[name]) {
 			continue // the project does not want to know, or it is a link to somewhere else
 		}
-		if _, err := repository.Open(paths[name]); err != nil {
+		below, err := repository.Open(paths[name])
+		if err != nil {
 			continue // it is not checked out
 		}
-		if changed, err := g.changes(ctx, paths[name], depth+1); changed || err != nil {
+		if changed, err := g.changes(ctx, below, depth+1); changed || err != nil {
 			return changed, err
 		}
 	}

@@ -22,9 +22,9 @@ var gitEnvironment = []string{
 type gitSetting struct{ key, value string }
 
 // gitPrograms is every setting that can make git start a program, with the value
-// that keeps it from that. A star stands for the name of a part: those keys are
-// set for every name that a repository defines, so that what the user has defined
-// for all repositories, such as git-lfs, works.
+// that keeps it from that. A star stands for the name of a part: those keys reach
+// git only from the user's own settings, where git-lfs may stand, since of a
+// repository's settings only those of gitKept do.
 //
 // `git status` uses few of them. The others are here because one of git's next
 // versions may, and because a fetch that is started after all would.
@@ -103,33 +103,4 @@ func fixedGitSettings() []gitSetting {
 		}
 	}
 	return values
-}
-
-// switchedOff is what a key of a repository becomes. It is written as git lists
-// it: `section.name.variable`, where the name may have dots, be empty, or hold
-// any character but a line break.
-func switchedOff(key string) []gitSetting {
-	section, rest, _ := strings.Cut(key, ".")
-	name, variable := "", rest
-	dot := strings.LastIndexByte(rest, '.')
-	if dot >= 0 {
-		name, variable = rest[:dot], rest[dot+1:]
-	}
-	var out []gitSetting
-	for _, p := range gitPrograms {
-		head, tail, star := strings.Cut(p.key, "*")
-		if !star || !strings.EqualFold(head, section+".") {
-			continue
-		}
-		switch {
-		case tail == "": // alias.* and pager.*: the variable itself is the name
-			out = append(out, gitSetting{key, p.value})
-		case dot < 0:
-		case strings.EqualFold(tail, "."+variable):
-			out = append(out, gitSetting{key, p.value})
-		case section == "filter" && tail == ".required": // else a filter that is off is an error
-			out = append(out, gitSetting{section + "." + name + tail, p.value})
-		}
-	}
-	return out
 }
