@@ -13,8 +13,8 @@ var triggerKey = regexp.MustCompile(`(?im)^[ \t]*["']?(?:ttsr[_-]?trigger|condit
 
 // Unwatched is what was found while loading that keeps a rule from watching
 // anything, or may: expressions and values that are no triggers, frontmatter that
-// could not be read though a trigger stands in it, files that could not be read at
-// all. Who relies on a trigger has to know.
+// could not be read though a trigger stands in it, files and folders that were not
+// read at all or not to their end. Who relies on a trigger has to know.
 func (s *Set) Unwatched() diag.List {
 	files := make(map[string]*Rule, len(s.all))
 	for _, r := range s.all {
@@ -37,12 +37,30 @@ func unwatches(d diag.Diagnostic, r *Rule) bool {
 		return true
 	case diag.RuleInvalidField, diag.RuleUnknownField, diag.RuleWrongKey:
 		return strings.Contains(d.Message, "`ttsr_trigger`") || strings.Contains(d.Message, "`condition`") || strings.Contains(d.Hint, "`ttsr_trigger`")
-	case diag.RuleInvalidYAML, diag.RuleTooLarge, diag.RuleEmpty:
+	case diag.RuleInvalidYAML:
+		if strings.Contains(d.Message, "`ttsr_trigger`") || strings.Contains(d.Message, "`condition`") { // one that stands there twice
+			return true
+		}
+	case diag.RuleTooLarge, diag.RuleEmpty, diag.RuleOutsideWorkspace:
 	default:
 		return false
 	}
 	if r == nil {
-		return strings.Contains(d.Message, "cannot be read") || triggerKey.MatchString(d.Source.Text())
+		return strings.Contains(d.Message, "cannot be read") || strings.Contains(d.Message, "left out") || d.Code == diag.RuleOutsideWorkspace ||
+			triggerKey.MatchString(d.Source.Text())
 	}
-	return len(r.Triggers) == 0 && triggerKey.MatchString(r.Source.Text()[:len(r.Source.Text())-len(r.Content)])
+	return len(r.Triggers) == 0 && d.Code != diag.RuleOutsideWorkspace && triggerKey.MatchString(head(r))
+}
+
+// maxHead is how much of a file without frontmatter is taken for what may have been
+// meant to be one, in bytes.
+const maxHead = 4096
+
+// head is the frontmatter of a rule. One that is never closed is text, too.
+func head(r *Rule) string {
+	text := r.Source.Text()
+	if before := text[:len(text)-len(r.Content)]; strings.TrimSpace(before) != "" {
+		return before
+	}
+	return text[:min(len(text), maxHead)]
 }

@@ -137,12 +137,24 @@ func (a *app) tellIdle(set *stream.Set, known int) {
 // tellFull says on stderr which good triggers the set had no room for: nothing
 // else tells, and these rules do not fire.
 func (a *app) tellFull(set *stream.Set, problems []stream.Problem) {
+	told := map[string]bool{} // names of rules
 	for _, p := range problems {
-		if p.Full {
-			fmt.Fprintf(a.call.Stderr, "pertain: rule %s is not watched: %s\n", clean(set.Trigger(p.Trigger).Name), p.Message)
+		name := set.Trigger(p.Trigger).Name
+		if !p.Full || told[name] {
+			continue
+		}
+		told[name] = true
+		if len(told) <= maxFullTold {
+			fmt.Fprintf(a.call.Stderr, "pertain: rule %s is not watched: %s\n", clean(name), p.Message)
 		}
 	}
+	if more := len(told) - maxFullTold; more > 0 {
+		fmt.Fprintf(a.call.Stderr, "pertain: %d more rules are not watched\n", more)
+	}
 }
+
+// maxFullTold is how many rules are told of one by one.
+const maxFullTold = 20
 
 // tellBroken says on stderr which triggers cannot fire, which must not go unnoticed,
 // and what else of these codes was found.
