@@ -18,7 +18,12 @@ type compiler struct {
 	plan     *lanes.Plan
 	usage    usage
 	problems []Problem
+	refused  int // expressions that did not fit
 }
+
+// maxRefused is how many expressions may turn out not to fit. Those that follow are
+// not tried any more: trying takes time, and a stranger's rules may have any number.
+const maxRefused = 256
 
 func compile(triggers []Trigger, options Options, limits lanes.Limits) (*Set, []Problem) {
 	c := &compiler{Set: &Set{triggers: triggers, lookStates: look.NewCache(MaxLookAround)}, plan: lanes.NewPlan()}
@@ -45,6 +50,15 @@ func compile(triggers []Trigger, options Options, limits lanes.Limits) (*Set, []
 
 // read checks one pattern and takes it in.
 func (c *compiler) read(trigger, index int, pattern string) {
+	full := Problem{
+		Trigger: trigger, Part: InPatterns, Index: index, Full: true,
+		Message: "the regular expressions of all triggers together are too large",
+		Hint:    "use fewer or shorter ones; what is repeated {n,m} times counts m times",
+	}
+	if c.refused >= maxRefused {
+		c.problems = append(c.problems, full)
+		return
+	}
 	re, bad := regex.Parse(pattern, c.options)
 	if bad != nil {
 		c.problems = append(c.problems, Problem{Trigger: trigger, Part: InPatterns, Index: index, Offset: bad.Offset, Message: bad.Message, Hint: bad.Hint})
@@ -53,11 +67,8 @@ func (c *compiler) read(trigger, index int, pattern string) {
 	before := c.mark()
 	if !c.take(trigger, index, re) {
 		c.undo(before)
-		c.problems = append(c.problems, Problem{
-			Trigger: trigger, Part: InPatterns, Index: index, Full: true,
-			Message: "the regular expressions of all triggers together are too large",
-			Hint:    "use fewer or shorter ones; what is repeated {n,m} times counts m times",
-		})
+		c.refused++
+		c.problems = append(c.problems, full)
 	}
 }
 

@@ -95,6 +95,9 @@ func (t *triggerTest) run(ctx context.Context, args []string) error {
 		if call, err = t.arguments(); err != nil {
 			return err
 		}
+		if call == "" && !t.argsGiven {
+			return usage("--tool %s: what does the call say? Give its arguments with --args or on standard input, or name a text", t.tool)
+		}
 	}
 	var codes []diag.Code
 	if len(args) == 0 && !whole { // an example that is not read must not count as one that holds
