@@ -56,11 +56,8 @@ func (w *editedWorld) folder() string { return one(w.random, worldFolders) }
 
 // file is a path for a file, mostly of a strategy or its source.
 func (w *editedWorld) file() string {
-	switch w.random.IntN(9) {
-	case 0, 1:
+	if w.random.IntN(4) == 0 {
 		return one(w.random, worldFiles)
-	case 2:
-		return "away/far.md" // nobody looks there, but it may be another name of a file
 	}
 	folder := w.folder()
 	for !strings.Contains(folder, "strategies") && !strings.HasPrefix(folder, "out") {
@@ -104,6 +101,14 @@ func (w *editedWorld) do(what string, do func() error, names ...string) {
 
 // edit does one thing.
 func (w *editedWorld) edit() {
+	switch w.random.IntN(10) {
+	case 0:
+		w.wire()
+		return
+	case 1, 2, 3:
+		w.editFar()
+		return
+	}
 	file, folder := w.file(), w.folder()
 	path := w.path(file)
 	switch n := w.random.IntN(100); {

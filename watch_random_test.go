@@ -88,7 +88,7 @@ func editWorld(ctx context.Context, t *testing.T, seed uint64, number, edits, ba
 	for done := 0; done < edits; {
 		begin := len(w.log)
 		n := 1
-		if w.random.IntN(3) > 0 {
+		if w.random.IntN(2) > 0 {
 			n += w.random.IntN(batch)
 		}
 		for range min(n, edits-done) {

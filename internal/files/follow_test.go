@@ -267,6 +267,21 @@ func testFollowFolders(ctx context.Context, t *testing.T) {
 	until(t, seen, " a b | c d")
 }
 
+// TestFollowMeanwhile changes a file while it is looked at, after it was read and
+// before anything there is watched.
+func TestFollowMeanwhile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "deep", "file")
+	putFile(t, path, "1")
+	seen := follow(files.Restrict(t.Context(), files.Means{Blind: true}), t, files.FollowOptions{}, func(ctx context.Context) string {
+		text, _ := files.Noted(ctx, files.OS()).ReadFile(path, 0)
+		if string(text) == "1" {
+			putFile(t, path, "22")
+		}
+		return string(text)
+	})
+	until(t, seen, "22")
+}
+
 // TestFollowIsQuiet holds that what was not read is not followed: neither what
 // is in a folder that was not listed, nor what files say whose names were read.
 func TestFollowIsQuiet(t *testing.T) {
