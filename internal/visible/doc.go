@@ -9,6 +9,6 @@
 // how they look.
 //
 // A character counts as hidden only where it does nothing for a reader: the joiners of
-// emoji, Persian and the scripts of India, variation selectors, and direction
+// emoji, Persian and the scripts of India, a few variation selectors, and direction
 // marks beside Arabic or Hebrew letters are part of the text.
 package visible

@@ -41,6 +41,8 @@ type Run struct {
 func Hidden(text string) iter.Seq[Run] {
 	return func(yield func(Run) bool) {
 		var run Run
+		var said channel
+		counted := false
 		for i := 0; i < len(text); {
 			c := text[i]
 			if c >= ' ' && c < 0x7F {
@@ -52,6 +54,13 @@ func Hidden(text string) iter.Seq[Run] {
 				r, size = decode(text[i:])
 			}
 			kind, ok := hides(text, i, rune(r), size)
+			if !ok && isSelector(rune(r)) {
+				if !counted { // most texts have none
+					said, counted = channels(text), true
+				}
+				before, _ := utf8.DecodeLastRuneInString(text[:i])
+				kind, ok = ZeroWidth, said.carries(rune(r), before)
+			}
 			if ok && run.Count > 0 && run.Kind == kind && run.End == i {
 				run.End, run.Count = i+size, run.Count+1
 			} else if ok {
@@ -96,7 +105,7 @@ func Strip(text string) string {
 // there, and of what kind.
 func hides(text string, at int, r rune, size int) (Kind, bool) {
 	if isControl(r) {
-		return Control, r < '\t' || r > '\r'
+		return Control, vanishes(r)
 	}
 	if r == 0xFEFF && at == 0 {
 		return 0, false // a byte order mark
@@ -110,12 +119,12 @@ func hides(text string, at int, r rune, size int) (Kind, bool) {
 		return Direction, !isMark(r) || ignorable(c.before) || ignorable(c.after) || !c.rightToLeft()
 	case r >= 0xE0020 && r <= 0xE007F:
 		return Tag, !inFlag(text, at)
-	case r == 0x200D && c.inEmoji(), isSelector(r) && selects(r, c.before):
+	case r == 0x200D && c.inEmoji(), isSelector(r) && selects(r, c):
 		return 0, false
-	case ignorable(c.before) || ignorable(c.after): // a row of them is no text in any script
+	case vanishes(c.before) || vanishes(c.after): // a row of them is no text in any script
 		return ZeroWidth, true
 	case r == 0x200C || r == 0x200D:
-		return ZeroWidth, c.before < 0x0600 || !unicode.In(c.before, joining...)
+		return ZeroWidth, !c.shapes(r)
 	case r == 0x200B:
 		return ZeroWidth, max(c.before, c.after) < 0x0E00 || !unicode.In(c.before, unspaced...) && !unicode.In(c.after, unspaced...)
 	case r == 0x034F:
@@ -125,6 +134,9 @@ func hides(text string, at int, r rune, size int) (Kind, bool) {
 	}
 	return ZeroWidth, true
 }
+
+// vanishes finds what can be missing when a text is shown, so that it is no neighbour.
+func vanishes(r rune) bool { return ignorable(r) || isControl(r) && (r < '\t' || r > '\r') }
 
 func isControl(r rune) bool { return r < ' ' || r >= 0x7F && r <= 0x9F }
 
