@@ -1,7 +1,6 @@
 package discover
 
 import (
-	"bytes"
 	"errors"
 	"strings"
 
@@ -112,43 +111,4 @@ func foreignPlace(path, what string) diag.Diagnostic {
 	return diag.At(diag.NewSource(path, ""), diag.NoSpan, diag.RuleOutsideWorkspace,
 		"%s above the working directory belongs to another user; no rules are read there", what).
 		WithHint("work in that folder itself to use its rules")
-}
-
-// secretFolders hold what no rule is kept in.
-var secretFolders = []string{
-	".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".password-store", ".pki", ".mozilla", ".thunderbird", ".electrum",
-	".bitcoin", ".ethereum", "keyrings", "gcloud", "bitwarden", "keepassxc", "1password", "chromium", "google-chrome",
-}
-
-// secretWords are in the names of files that hold secrets.
-var secretWords = []string{
-	"secret", "passwor", "passwd", "passphrase", "credential", "token", "apikey", "api-key", "api_key", "private", "id_rsa", "id_dsa",
-	"id_ecdsa", "id_ed25519", "authorized_keys", "netrc", "pgpass", "recovery", "seed", "mnemonic", "wallet", "totp", "2fa", ".env",
-	".pem", ".key", ".p12", ".pfx", ".kdbx", "history", "cookie",
-}
-
-// looksSecret tells by a path, with slashes and without links, whether it is
-// likely to hold a secret. Too much rather than too little: a rule that is meant
-// can be called something else.
-func looksSecret(real string) bool {
-	segments := strings.Split(strings.ToLower(real), "/")
-	base := segments[len(segments)-1]
-	for _, word := range secretWords {
-		if strings.Contains(base, word) {
-			return true
-		}
-	}
-	for _, segment := range segments[:len(segments)-1] {
-		for _, folder := range secretFolders {
-			if segment == folder {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// holdsKey tells whether a text has a private key in it, whatever its name is.
-func holdsKey(data []byte) bool {
-	return bytes.Contains(data, []byte("PRIVATE KEY-----")) || bytes.Contains(data, []byte("PRIVATE KEY BLOCK-----"))
 }

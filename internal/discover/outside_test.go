@@ -28,7 +28,7 @@ func outside(t *testing.T) *world {
 	} {
 		w.tree.WriteFile(path, "---\ndescription: OUTSIDE\nglobs: \"**\"\n---\nOUTSIDE")
 	}
-	w.tree.WriteFile("/home/u/dotfiles/key.md", "-----BEGIN OPENSSH PRIVATE KEY-----\nOUTSIDE\n")
+	w.tree.WriteFile("/home/u/dotfiles/mine.md", "-----BEGIN OPENSSH PRIVATE KEY-----\nOUTSIDE\n")
 	w.tree.MakeSpecial("/dev/zero")
 	return w
 }
@@ -50,7 +50,7 @@ func TestOutside(t *testing.T) {
 		{"secret by its folder", func(m *files.Memory) { m.MakeLink("/home/u/.ssh/config.md", "/w/AGENTS.md") }, "/w/AGENTS.md"},
 		{"secret by its name", func(m *files.Memory) { m.MakeLink("/home/u/passwords.txt", "/w/AGENTS.md") }, "/w/AGENTS.md"},
 		{"another one", func(m *files.Memory) { m.MakeLink("/home/u/my-secret.md", "/w/AGENTS.md") }, "/w/AGENTS.md"},
-		{"secret by its text", func(m *files.Memory) { m.MakeLink("/home/u/dotfiles/key.md", "/w/AGENTS.md") }, "/w/AGENTS.md"},
+		{"secret by its text", func(m *files.Memory) { m.MakeLink("/home/u/dotfiles/mine.md", "/w/AGENTS.md") }, "/w/AGENTS.md"},
 		{"through two links", func(m *files.Memory) {
 			m.MakeLink("/etc/motd.md", "/w/one.md")
 			m.MakeLink("one.md", "/w/AGENTS.md")
@@ -140,7 +140,7 @@ func TestImportsOutside(t *testing.T) {
 			t.Errorf("the user's: %s: %q %v", target, text, codes(list))
 		}
 	}
-	for _, target := range []string{"~/.ssh/id_rsa", "~/.ssh/config.md", "~/passwords.txt", "~/dotfiles/key.md"} {
+	for _, target := range []string{"~/.ssh/id_rsa", "~/.ssh/config.md", "~/passwords.txt", "~/dotfiles/mine.md"} {
 		if text, list := load(t, true, "@"+target, "x"); strings.Contains(text, "OUTSIDE") || len(list) != 1 || list[0].Code != diag.RuleOutsideWorkspace {
 			t.Errorf("trusted: %s: %q %v", target, text, codes(list))
 		}

@@ -1,0 +1,75 @@
+package discover
+
+import (
+	"bytes"
+	"strings"
+)
+
+// secretFolders hold what no rule is kept in.
+var secretFolders = []string{
+	".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".password-store", ".pki", ".mozilla", ".thunderbird", ".electrum",
+	".bitcoin", ".ethereum", "keyrings", "gcloud", "bitwarden", "keepassxc", "1password", "chromium", "google-chrome",
+}
+
+// secretWords are in the names of files that hold secrets.
+var secretWords = []string{
+	"secret", "passwor", "passwd", "passphrase", "credential", "token", "apikey", "api-key", "api_key", "private", "id_rsa", "id_dsa",
+	"id_ecdsa", "id_ed25519", "authorized_keys", "netrc", "pgpass", "recovery", "seed", "mnemonic", "wallet", "totp", "2fa", ".env",
+	".pem", ".key", ".p12", ".pfx", ".ppk", ".jks", ".gpg", ".kdb", ".ovpn", "history", "cookie",
+}
+
+// looksSecret tells by a path, with slashes and without links, whether it is
+// likely to hold a secret. Too much rather than too little: a rule that is meant
+// can be called something else.
+func looksSecret(real string) bool {
+	segments := strings.Split(strings.ToLower(real), "/")
+	base := segments[len(segments)-1]
+	for _, word := range secretWords {
+		if strings.Contains(base, word) {
+			return true
+		}
+	}
+	if isKeyName(base) {
+		return true
+	}
+	for _, segment := range segments[:len(segments)-1] {
+		for _, folder := range secretFolders {
+			if segment == folder {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isKeyName finds the names of files that are a key or keys, such as key.txt and
+// deploy_keys.md, but not keyboard.md and key-bindings.md.
+func isKeyName(base string) bool {
+	stem, _, _ := strings.Cut(strings.TrimLeft(base, "."), ".")
+	words := strings.FieldsFunc(stem, func(r rune) bool { return r == '-' || r == '_' || r == ' ' })
+	if len(words) == 0 {
+		return false
+	}
+	last := words[len(words)-1]
+	return last == "key" || last == "keys"
+}
+
+// keyMarks are what private keys begin with, or the lines around them: PEM, OpenPGP,
+// SSH2, PuTTY and age.
+var keyMarks = []string{"PRIVATE KEY-----", "PRIVATE KEY BLOCK-----", "PRIVATE KEY ----", "PUTTY-USER-KEY-FILE-", "AGE-SECRET-KEY-"}
+
+// holdsKey tells whether a text has a private key in it, whatever its name is. Without
+// their zero bytes UTF-16 and UTF-32, with a mark at the start or not, are ASCII where
+// a key is. Case does not count, since that of age keys may be either.
+func holdsKey(data []byte) bool {
+	if bytes.IndexByte(data, 0) >= 0 {
+		data = bytes.ReplaceAll(data, []byte{0}, nil)
+	}
+	data = bytes.ToUpper(data)
+	for _, mark := range keyMarks {
+		if bytes.Contains(data, []byte(mark)) {
+			return true
+		}
+	}
+	return false
+}
