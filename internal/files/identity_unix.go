@@ -22,7 +22,12 @@ func Identify(path string) (Identity, error) {
 	if device == "" {
 		device = "device " + strconv.FormatUint(uint64(st.Dev), 16)
 	}
-	return Identity{device, strconv.FormatUint(uint64(st.Ino), 10), strconv.FormatUint(uint64(st.Uid), 10)}, nil
+	return Identity{
+		Device: device,
+		Inode:  strconv.FormatUint(uint64(st.Ino), 10),
+		Owner:  strconv.FormatUint(uint64(st.Uid), 10),
+		Birth:  birth(path, st),
+	}, nil
 }
 
 // Own tells whether it is this user's.

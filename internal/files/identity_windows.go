@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Identify tells what is at a path, which may be no link: the volume's serial number, the file's index in it, and the owner's
-// security identifier.
+// Identify tells what is at a path, which may be no link: the volume's serial number, the file's index in it, the owner's
+// security identifier, and when it was made.
 func Identify(path string) (Identity, error) {
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {
@@ -32,7 +32,11 @@ func Identify(path string) (Identity, error) {
 		return Identity{}, pathError("stat", path, err)
 	}
 	index := uint64(info.FileIndexHigh)<<32 | uint64(info.FileIndexLow)
-	return Identity{strconv.FormatUint(uint64(info.VolumeSerialNumber), 16), strconv.FormatUint(index, 10), owner.String()}, nil
+	id := Identity{Device: strconv.FormatUint(uint64(info.VolumeSerialNumber), 16), Inode: strconv.FormatUint(index, 10), Owner: owner.String()}
+	if made := info.CreationTime; made != (windows.Filetime{}) {
+		id.Birth = strconv.FormatUint(uint64(made.HighDateTime)<<32|uint64(made.LowDateTime), 10)
+	}
+	return id, nil
 }
 
 // Own tells whether it is this user's, or of a group that this user acts for, as Administrators own what they make.

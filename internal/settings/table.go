@@ -241,10 +241,10 @@ These files and folders, and those of the state folder, are made for you alone (
 tool such as stow, have put links in their place, the links stay and what they lead to is written.
 
 Trust is for exactly one folder, by its resolved path: trusting a folder does not trust a workspace inside it, nor one around it. With the path it is
-noted which folder that is: the file system, the number of the folder in it, and the owner (on Windows the volume's serial number, the file index and the
-owner's security identifier). A folder that was moved away and made anew, cloned again, or given to another user is no longer trusted, and
-` + "`pertain trust --list`" + ` says so. An entry of an older version has only the path: it counts for a folder that belongs to you, and becomes whole
-when you run ` + "`pertain trust`" + ` there again.
+noted which folder that is: the file system, the number of the folder in it, the owner (on Windows the volume's serial number, the file index and the
+owner's security identifier), and, where the system tells it, when the folder was made. One that was removed or moved away and made anew, cloned again,
+or given to another user is no longer trusted, and ` + "`pertain trust --list`" + ` says so. An entry of an older version has only the path, and counts for a
+folder that belongs to you, or lacks the time, and is compared by the rest; both become whole when you run ` + "`pertain trust`" + ` there again.
 `)
 	return b.String()
 }

@@ -14,8 +14,8 @@ import (
 // Trust is the list of workspaces whose strategies may be recommended and run (CONTRACT §1). It lives in one file on the real
 // disk, which only the user can read and write.
 //
-// A workspace is known by its real path, and by which folder that was: the file system, the number in it and the owner. One
-// that was moved away and made anew, perhaps by somebody else, is not trusted. Trust is for that folder alone: it reaches
+// A workspace is known by its real path, and by which folder that was: the file system, the number in it, the owner and when
+// it was made. One that was removed or moved away and made anew, perhaps by somebody else, is not trusted. Trust is for that folder alone: it reaches
 // neither a workspace inside it, which may be a stranger's checkout, nor one around it. A file that cannot be understood trusts
 // nothing and is never overwritten.
 type Trust struct {
@@ -87,7 +87,7 @@ func (t Trust) lapsed(w trustedFolder) string {
 		return ""
 	case now.Owner != w.Owner:
 		return "it is somebody else's folder now"
-	case now != w.Identity:
+	case !now.Same(w.Identity):
 		return "another folder is in its place"
 	}
 	return ""

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
 )
 
@@ -118,5 +119,65 @@ func TestOldTrust(t *testing.T) {
 	folder(t, root)
 	if ok, _ := trust.Trusted(root); ok {
 		t.Error("another folder is trusted")
+	}
+}
+
+// TestTrustOfAFolderMadeAnew: the next folder may get the number of the one that was
+// removed, and is another one nevertheless.
+func TestTrustOfAFolderMadeAnew(t *testing.T) {
+	trust, base := newTrust(t)
+	root := folder(t, base, "w")
+	before, err := files.Identify(root)
+	if err != nil || before.Birth == "" {
+		t.Skip("this file system does not tell when a folder was made")
+	}
+	if _, _, err := trust.Add(t.Context(), root); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(root); err != nil {
+		t.Fatal(err)
+	}
+	folder(t, root)
+	now, err := files.Identify(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if now.Birth == before.Birth {
+		t.Skip("the clock of this file system is too coarse")
+	}
+	if ok, _ := trust.Trusted(root); ok || lapsed(t, trust) != "another folder is in its place" {
+		t.Errorf("trusted %v: %q; inode %s, before %s", ok, lapsed(t, trust), now.Inode, before.Inode)
+	}
+	if _, added, err := trust.Add(t.Context(), root); err != nil || !added || !trusted(t, trust, root) {
+		t.Errorf("trusted again: %v, %v", added, err)
+	}
+	// An entry that lacks the time is compared by the rest, and gets it when the user trusts the folder again.
+	text, err := os.ReadFile(trust.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	without := strings.Replace(string(text), `"birth": "`+now.Birth+`"`, `"birth": ""`, 1)
+	if without == string(text) {
+		t.Fatalf("no time in %s", text)
+	}
+	if err := os.WriteFile(trust.Path, []byte(without), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if !trusted(t, trust, root) {
+		t.Error("an entry without the time is not trusted")
+	}
+	if _, added, err := trust.Add(t.Context(), root); err != nil || added {
+		t.Errorf("%v, %v", added, err)
+	}
+	if again, _ := os.ReadFile(trust.Path); string(again) != string(text) {
+		t.Errorf("%s\nwant\n%s", again, text)
+	}
+	// With the rest equal, another time is another folder.
+	other := strings.Replace(string(text), now.Birth, before.Birth, 1)
+	if err := os.WriteFile(trust.Path, []byte(other), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if ok, _ := trust.Trusted(root); ok {
+		t.Error("a folder that was made at another time is trusted")
 	}
 }
