@@ -5,8 +5,11 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/spf13/cobra"
+
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
 )
 
@@ -17,6 +20,36 @@ func (a *app) paths() settings.Paths {
 		return v, v != ""
 	}})
 	return p
+}
+
+// check refuses, before any command, what makes its answer meaningless.
+func (a *app) check(cmd *cobra.Command) error {
+	if err := a.checkDir(); err != nil || settingless(cmd) {
+		return err
+	}
+	return a.checkSettings()
+}
+
+// checkSettings refuses settings that the user named and that are not there: also a
+// command that reads none would act otherwise than the next one.
+func (a *app) checkSettings() error {
+	paths := a.paths()
+	if !paths.Named {
+		return nil
+	}
+	if _, _, err := paths.Load(files.OS()); err != nil {
+		return usage("the settings cannot be read: %s", err)
+	}
+	return nil
+}
+
+// settingless tells the commands that are about the program itself, which help with
+// settings that are wrong too.
+func settingless(cmd *cobra.Command) bool {
+	for cmd.HasParent() && cmd.Parent().HasParent() {
+		cmd = cmd.Parent()
+	}
+	return !cmd.HasParent() || slices.Contains([]string{"version", "help", "completion", "man", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, cmd.Name())
 }
 
 // place is where this call looks for things.

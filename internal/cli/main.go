@@ -201,7 +201,7 @@ unless you ask for it.`,
 		Args:              knownCommand,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
-		PersistentPreRunE: func(*cobra.Command, []string) error { return a.checkDir() },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.check(cmd) },
 		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetOut(a.call.Stdout) // before the command `completion` is made, which keeps it

@@ -18,7 +18,8 @@ import (
 )
 
 // Load reads the settings file of these places. The usual one may be missing. One that $PERTAIN_CONFIG names may not, since
-// somebody meant it to hold, and its path must be absolute: else it would be the file of whatever folder the user is in.
+// somebody meant it to hold, and it must be a regular file by an absolute path: else it would be the file of whatever folder
+// the user is in.
 func (p Paths) Load(tree files.Tree) (Settings, diag.List, error) {
 	if !p.Named {
 		return Load(tree, p.Config)
@@ -26,8 +27,14 @@ func (p Paths) Load(tree files.Tree) (Settings, diag.List, error) {
 	if !tree.Flavor().IsAbs(p.Config) {
 		return closed(), nil, &NameError{p.Config, "a relative path, which would lead to another file in each folder: write an absolute path, or unset it"}
 	}
-	if _, err := tree.Stat(p.Config); errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+	info, err := tree.Stat(p.Config)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return closed(), nil, &NameError{p.Config, "and there is no such file: make it, write another path, or unset it"}
+	case err == nil && info.Kind != files.File:
+		return closed(), nil, &NameError{p.Config, "which is " + info.Kind.String() + ", not a regular file: write another path, or unset it"}
+	case err == nil && files.Pseudo(p.Config): // such as the environment, whose values would be taken for mistakes in settings
+		return closed(), nil, &NameError{p.Config, "which is made up by the system, not a regular file: write another path, or unset it"}
 	}
 	return Load(tree, p.Config)
 }

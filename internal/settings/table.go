@@ -204,7 +204,7 @@ func Markdown() string {
 
 Pertain reads its settings from the file that ` + "`$PERTAIN_CONFIG`" + ` names, else from ` + "`pertain/config.yaml`" + ` in the config home: ` + "`$XDG_CONFIG_HOME`" + `
 if that is an absolute path, else ` + "`~/.config`" + ` on Linux and macOS and ` + "`%APPDATA%`" + ` on Windows. The usual file may be missing, and so may
-any setting: the default holds. A file that ` + "`$PERTAIN_CONFIG`" + ` names must be there, by an absolute path; else the call ends with exit code 2. A mistake is reported with its line and column, and everything else in the file still applies. One exception: where what is
+any setting: the default holds. A file that ` + "`$PERTAIN_CONFIG`" + ` names must be there, a regular file by an absolute path; else every command but ` + "`version`, `help`, `completion` and `man`" + ` ends with exit code 2. A mistake is reported with its line and column, and everything else in the file still applies. One exception: where what is
 ` + "`private`" + ` cannot be read as it was meant, no window and no clipboard is read until that is mended.
 
 The file is YAML. A dot in the name of a setting stands for nesting:
