@@ -38,25 +38,48 @@ func (a *app) manCommand(root *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// writePages writes the page of a command and those of its subcommands.
+// page is a manual page that is to be written.
+type page struct {
+	target files.Target
+	text   []byte
+}
+
+// writePages writes the page of a command and those of its subcommands: all of them, or
+// none where one is refused.
 func (a *app) writePages(cmd *cobra.Command, header doc.GenManHeader, dir string) error {
-	for _, sub := range cmd.Commands() {
-		if sub.IsAvailableCommand() && !sub.IsAdditionalHelpTopicCommand() {
-			if err := a.writePages(sub, header, dir); err != nil {
-				return err
-			}
-		}
-	}
-	var page bytes.Buffer
-	if err := doc.GenMan(cmd, &header, &page); err != nil { // its own copy: it fills in the title
-		return err
-	}
-	target, err := files.NamedTarget(filepath.Join(dir, strings.ReplaceAll(cmd.CommandPath(), " ", "-")+"."+header.Section), a.dir())
+	pages, err := a.pages(cmd, header, dir)
 	if err != nil {
 		return err
 	}
-	if err := target.MakeFolder(0o755); err != nil {
-		return err
+	for _, p := range pages {
+		if err := p.target.MakeFolder(0o755); err != nil {
+			return err
+		}
+		if err := p.target.Put(p.text, 0o644); err != nil {
+			return err
+		}
 	}
-	return target.Put(page.Bytes(), 0o644)
+	return nil
+}
+
+// pages are those of a command's subcommands and its own.
+func (a *app) pages(cmd *cobra.Command, header doc.GenManHeader, dir string) (pages []page, err error) {
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() && !sub.IsAdditionalHelpTopicCommand() {
+			more, err := a.pages(sub, header, dir)
+			if err != nil {
+				return nil, err
+			}
+			pages = append(pages, more...)
+		}
+	}
+	var text bytes.Buffer
+	if err := doc.GenMan(cmd, &header, &text); err != nil { // its own copy: it fills in the title
+		return nil, err
+	}
+	target, err := files.NamedTarget(filepath.Join(dir, strings.ReplaceAll(cmd.CommandPath(), " ", "-")+"."+header.Section), a.dir())
+	if err != nil {
+		return nil, err
+	}
+	return append(pages, page{target, text.Bytes()}), target.Check()
 }

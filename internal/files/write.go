@@ -23,10 +23,9 @@ func (t Target) Write(data []byte, perm fs.FileMode) error {
 		before = nil
 	case err != nil:
 		return err
-	case before.Mode()&fs.ModeSymlink != 0: // it was none when the target was looked for
-		return &LeavingError{Path: t.named, Folder: filepath.Dir(t.path)}
-	case !before.Mode().IsRegular():
-		return &NotRegularError{Path: t.named, Kind: kindOf(before.Mode())}
+	}
+	if err := t.refuse(before); err != nil {
+		return err
 	}
 	return written(folder, data, 0o600, func(temporary *os.File) error {
 		if before != nil {
@@ -34,6 +33,32 @@ func (t Target) Write(data []byte, perm fs.FileMode) error {
 		}
 		return temporary.Chmod(perm)
 	}, func(temporary string) error { return folder.Rename(temporary, name) })
+}
+
+// refuse says why what is in the place of the file is not replaced; nil: there is nothing.
+func (t Target) refuse(before fs.FileInfo) error {
+	switch {
+	case before == nil:
+		return nil
+	case before.Mode()&fs.ModeSymlink != 0: // it was none when the target was looked for
+		return &LeavingError{Path: t.named, Folder: filepath.Dir(t.path)}
+	case !before.Mode().IsRegular():
+		return &NotRegularError{Path: t.named, Kind: kindOf(before.Mode())}
+	}
+	return nil
+}
+
+// Check says, without writing anything, why Write and Put would refuse what is there now. Who writes several files asks it for
+// all of them first. The folder may be missing.
+func (t Target) Check() error {
+	before, err := os.Lstat(t.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return t.refuse(before)
 }
 
 // Create makes the file; the folder must exist. If there is something of that name, a link that leads nowhere too, that stays
