@@ -11,6 +11,7 @@ import (
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/settings"
 )
 
 // TestFoldersOfOtherUsers: rules, strategies and repositories that another user put
@@ -109,5 +110,92 @@ func TestFoldersOfOtherUsers(t *testing.T) {
 	}
 	if rules, strategies, _ := look(shared); len(rules) != 2 || strategies != 1 {
 		t.Errorf("in another's folder: %q %d", rules, strategies)
+	}
+}
+
+// TestStrategiesOfOtherUsers: trust in a folder that others may write is not for what they
+// put into it.
+func TestStrategiesOfOtherUsers(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give a file to another user")
+	}
+	t.Setenv("SUDO_UID", "")
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, home := filepath.Join(top, "work"), filepath.Join(top, "home")
+	strategies := filepath.Join(root, ".pertain", "strategies")
+	for _, dir := range []string{strategies, home} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"a", "b"} {
+		if err := os.WriteFile(filepath.Join(strategies, name+".strategy.md"), []byte("---\nname: "+name+"\n---\nText."), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := (settings.Trust{Path: filepath.Join(home, ".config", "pertain", "trust.json")}).Add(t.Context(), root); err != nil {
+		t.Fatal(err)
+	}
+	env := func(name string) string { return map[string]string{"HOME": home}[name] }
+	valid := func() (names []string, refused int) {
+		location, err := pertain.Locate(pertain.Place{Dir: root, Env: env, NoBuiltin: true})
+		if err != nil || !location.Trusted {
+			t.Fatalf("trusted %v, %v", location.Trusted, err)
+		}
+		engine, err := pertain.Open(t.Context(), location.Options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range engine.Catalog().Strategies() {
+			if s.Valid {
+				names = append(names, s.ID)
+			}
+			for _, d := range s.Diagnostics {
+				if d.Code == diag.RuleOutsideWorkspace {
+					refused++
+				}
+			}
+		}
+		return names, refused
+	}
+	b := filepath.Join(strategies, "b.strategy.md")
+	for _, test := range []struct {
+		what    string
+		open    string // the folder that others may write
+		foreign string // what belongs to another user
+		valid   int
+	}{
+		{"nothing of others", root, "", 2},
+		{"a file, in a folder of the user's alone", "", b, 2},
+		{"a file", root, b, 1},
+		{"the folder", root, filepath.Join(root, ".pertain"), 0},
+		{"a file in an open folder below", strategies, b, 1},
+	} {
+		if test.open != "" {
+			if err := os.Chmod(test.open, 0o777|os.ModeSticky); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if test.foreign != "" {
+			if err := os.Lchown(test.foreign, 4711, 4711); err != nil {
+				t.Skip(err)
+			}
+		}
+		if names, refused := valid(); len(names) != test.valid || refused != 2-test.valid {
+			t.Errorf("%s: %v, refused %d", test.what, names, refused)
+		}
+		if test.open != "" {
+			if err := os.Chmod(test.open, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if test.foreign != "" {
+			if err := os.Lchown(test.foreign, 0, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }

@@ -1,5 +1,7 @@
 package files
 
+import "strings"
+
 // FindUp looks for the nearest folder, start itself or one above it, that holds one of the names. It returns the folder and
 // the name; of several names in one folder the one given first. What cannot be looked at counts as absent. The way up is the
 // one that is written: links are not resolved.
@@ -56,6 +58,32 @@ func lookUp(tree Tree, start string, names []string, found func(dir, name string
 		}
 		dir = up
 	}
+}
+
+// ForeignBelow finds, on the way from a folder down to a path in it, the first name that belongs to another user and lies in a
+// folder that others than its owner may write, by itself or by one around it: anybody may have put it there. In a folder that
+// only its owner writes, all is as the owner wants it.
+func ForeignBelow(tree Tree, top, path string) (foreign string, ok bool) {
+	f := tree.Flavor()
+	rel, inside := f.Rel(top, path)
+	if !inside || rel == "." {
+		return "", false
+	}
+	holder, err := tree.Stat(top)
+	shared := err == nil && holder.Shared
+	at := top
+	for name := range strings.SplitSeq(f.ToSlash(rel), "/") {
+		at = f.Join(at, name)
+		info, err := tree.Stat(at)
+		if err != nil {
+			return "", false // it cannot be read either
+		}
+		if shared && info.Foreign {
+			return at, true
+		}
+		shared = shared || info.Shared
+	}
+	return "", false
 }
 
 // Within tells whether path, once links are followed, is root or lies below it. Both must exist.

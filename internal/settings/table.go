@@ -244,7 +244,8 @@ Trust is for exactly one folder, by its resolved path: trusting a folder does no
 noted which folder that is: the file system, the number of the folder in it, the owner (on Windows the volume's serial number, the file index and the
 owner's security identifier), and, where the system tells it, when the folder was made. One that was removed or moved away and made anew, cloned again,
 or given to another user is no longer trusted, and ` + "`pertain trust --list`" + ` says so. An entry of an older version has only the path, and counts for a
-folder that belongs to you, or lacks the time, and is compared by the rest; both become whole when you run ` + "`pertain trust`" + ` there again.
+folder that belongs to you, or lacks the time, and is compared by the rest; both become whole when you run ` + "`pertain trust`" + ` there again. Where others may write
+a trusted folder, a strategy in it that belongs to another user, neither you nor root, does not count: it is reported and not read.
 `)
 	return b.String()
 }
