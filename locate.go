@@ -43,7 +43,7 @@ func locate(ctx context.Context, place Place) (Location, error) {
 		return Location{}, err
 	}
 	location := Location{}
-	where := discover.Places{Builtin: !place.NoBuiltin, User: place.Strategies}
+	where := discover.Places{Builtin: !place.NoBuiltin, Named: place.Strategies}
 	if homeless == nil {
 		where.Plugins = paths.Plugins
 	}

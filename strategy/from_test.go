@@ -341,8 +341,11 @@ func TestFromConfinement(t *testing.T) {
 		}
 	}
 	free := strategy.Origin{Provider: "user", Path: "x.strategy.md", Trusted: true}
-	if s := n.Normalize(context.Background(), "/u/x.strategy.md", []byte("---\nname: x\nfrom: /outside/secret.md\n---\n"), free); !s.Valid {
+	if s := n.Normalize(context.Background(), "/u/x.strategy.md", []byte("---\nname: x\nfrom: /wide/x.md\n---\n"), free); !s.Valid {
 		t.Errorf("a user's own file goes anywhere: %v", s.Diagnostics)
+	}
+	if s := n.Normalize(context.Background(), "/u/x.strategy.md", []byte("---\nname: x\nfrom: /outside/secret.md\n---\n"), free); s.Valid || strings.Contains(s.Body, "secret") {
+		t.Errorf("but not to a secret: %v", s.Diagnostics)
 	}
 }
 

@@ -66,7 +66,7 @@ func (a *app) place() pertain.Place {
 // places are the folders that decide whose a named file is.
 func (a *app) places() discover.Places {
 	p := a.paths()
-	places := discover.Places{User: a.place().Strategies, Plugins: p.Plugins}
+	places := discover.Places{Named: a.place().Strategies, Plugins: p.Plugins}
 	if p.UserStrategies != "" {
 		places.User = append(places.User, p.UserStrategies)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -20,7 +21,7 @@ func (r FileResolver) CanResolve(ref strategy.Reference, _ *diag.Source, _ strat
 }
 
 // Resolve reads the file, seen from the folder of the current one. In a
-// workspace it must lie inside once links are followed.
+// workspace it must lie inside once links are followed; nowhere is it a secret.
 func (r FileResolver) Resolve(ctx context.Context, ref strategy.Reference, current *diag.Source, origin strategy.Origin) (strategy.Included, error) {
 	r.Tree = files.Noted(ctx, r.Tree)
 	flavor := r.Tree.Flavor()
@@ -33,7 +34,7 @@ func (r FileResolver) Resolve(ctx context.Context, ref strategy.Reference, curre
 	if origin.Confine != "" && !r.reachable(path, origin.Confine) {
 		return strategy.Included{}, outsideFrom(ref.Target)
 	}
-	data, err := readConfined(r.Tree, path, origin.Confine)
+	data, real, err := files.ReadWithin(r.Tree, path, confines(r.Tree, origin.Confine), document.MaxBytes)
 	var outside *files.OutsideError
 	if errors.As(err, &outside) {
 		return strategy.Included{}, outsideFrom(ref.Target)
@@ -49,6 +50,11 @@ func (r FileResolver) Resolve(ctx context.Context, ref strategy.Reference, curre
 			}
 		}
 		return strategy.Included{}, &strategy.HintError{Problem: "the source `" + ref.Target + "` cannot be read: " + reason(err), Hint: hint}
+	}
+	if isSecret(r.Tree, ownGround(r.Tree, current.Name(), origin.Confine), real, data) {
+		return strategy.Included{}, &strategy.HintError{
+			Problem: "the source `" + ref.Target + "` is not read: it looks like a secret", Hint: "a text that is meant for a prompt can be kept under another name",
+		}
 	}
 	return strategy.Included{Name: path, Data: data, Folder: flavor.Base(flavor.Dir(path))}, nil
 }

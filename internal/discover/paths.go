@@ -71,11 +71,11 @@ type naming struct {
 func (n *naming) add(path, root string) {
 	f, home := n.home(path)
 	if f == nil {
-		f, home = &folder{tree: n.tree, id: "user", trusted: true}, root
+		f, home = n.loose(path), root
 	}
 	rel, _ := n.tree.Flavor().Rel(home, path)
-	_, _, err := files.StatWithin(n.tree, path, f.within())
-	n.put(f, f.entry(0, path, n.tree.Flavor().ToSlash(rel), err))
+	_, _, err := files.StatWithin(n.tree, path, confines(n.tree, f.confine))
+	n.put(f, f.entry(0, f.confine, path, n.tree.Flavor().ToSlash(rel), err))
 }
 
 func (n *naming) addEntry(e strategy.Entry, root string) {
@@ -88,15 +88,26 @@ func (n *naming) addEntry(e strategy.Entry, root string) {
 		if e.Code == diag.RuleOutsideWorkspace && !strings.HasSuffix(strings.ToLower(e.Name), strategy.Suffix) {
 			return // any folder may hold links to others, and nothing says that strategies were meant
 		}
-		f = &folder{tree: n.tree, id: "user", trusted: true}
+		f = n.loose(e.Name)
 	}
 	e.Origin.Provider, e.Origin.Trusted, e.Origin.Confine = f.id, f.trusted, f.confine
 	n.put(f, e)
 }
 
+// loose is the provider of a file that is in no provider's place: the user named
+// it, and where it lies in a workspace it is held there.
+func (n *naming) loose(path string) *folder {
+	return &folder{tree: n.tree, id: "user", trusted: true, confine: workspaceAround(n.tree, n.tree.Flavor().Dir(path))}
+}
+
 // home finds the provider whose place a file is in; nil if it is in none.
 func (n *naming) home(path string) (f *folder, root string) {
 	flavor := n.tree.Flavor()
+	for _, root := range n.places.Named {
+		if flavor.Inside(root, path) {
+			return &folder{tree: n.tree, id: "user", trusted: true, confine: workspaceAround(n.tree, root)}, root
+		}
+	}
 	for _, root := range n.places.User {
 		if flavor.Inside(root, path) {
 			return &folder{tree: n.tree, id: "user", trusted: true}, root
@@ -150,5 +161,5 @@ func (n *named) Find(path string) (strategy.Entry, bool) {
 }
 
 func (n *named) Read(_ context.Context, e strategy.Entry) ([]byte, error) {
-	return readConfined(n.tree, e.Name, e.Origin.Confine)
+	return readStrategy(n.tree, e.Name, e.Origin.Confine)
 }

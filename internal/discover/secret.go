@@ -2,6 +2,7 @@ package discover
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -21,25 +22,20 @@ var secretWords = []string{
 // looksSecret tells by a path, with slashes and without links, whether it is
 // likely to hold a secret. Too much rather than too little: a rule that is meant
 // can be called something else.
-func looksSecret(real string) bool {
-	segments := strings.Split(strings.ToLower(real), "/")
-	base := segments[len(segments)-1]
-	for _, word := range secretWords {
-		if strings.Contains(base, word) {
-			return true
-		}
-	}
-	if isKeyName(base) {
-		return true
-	}
-	for _, segment := range segments[:len(segments)-1] {
-		for _, folder := range secretFolders {
-			if segment == folder {
-				return true
-			}
-		}
-	}
-	return false
+func looksSecret(real string) bool { return hasSecretName(real) || inSecretFolder(real) }
+
+// hasSecretName tells whether the last name of a path, with slashes, is one of a
+// file that holds secrets.
+func hasSecretName(path string) bool {
+	base := strings.ToLower(path[strings.LastIndexByte(path, '/')+1:])
+	return isKeyName(base) || slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(base, word) })
+}
+
+// inSecretFolder tells whether a path, with slashes, leads through a folder of
+// secrets.
+func inSecretFolder(path string) bool {
+	segments := strings.Split(strings.ToLower(path), "/")
+	return slices.ContainsFunc(segments[:len(segments)-1], func(segment string) bool { return slices.Contains(secretFolders, segment) })
 }
 
 // isKeyName finds the names of files that are a key or keys, such as key.txt and

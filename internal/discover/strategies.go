@@ -10,7 +10,6 @@ import (
 	"unicode"
 
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -18,6 +17,7 @@ import (
 // Places say where strategies are looked for. Empty places are left out.
 type Places struct {
 	Builtin   bool     // the strategies in the program itself
+	Named     []string // folders that somebody named in place of the user's; what lies in a workspace does not leave it
 	User      []string // folders of the user
 	Workspace string   // root of the workspace, which holds .pertain/strategies
 	Trusted   bool     // whether the user trusts the workspace
@@ -31,8 +31,8 @@ func Strategies(tree files.Tree, places Places) []strategy.Provider {
 	if places.Builtin {
 		providers = append(providers, builtin{})
 	}
-	if len(places.User) > 0 {
-		providers = append(providers, &folder{tree: tree, id: "user", roots: places.User, trusted: true})
+	if len(places.Named)+len(places.User) > 0 {
+		providers = append(providers, &folder{tree: tree, id: "user", roots: slices.Concat(places.Named, places.User), trusted: true, named: len(places.Named)})
 	}
 	if places.Workspace != "" {
 		root := tree.Flavor().Join(places.Workspace, ".pertain", "strategies")
@@ -87,7 +87,16 @@ type folder struct {
 	id      string
 	roots   []string
 	trusted bool
-	confine string // workspace that the files must not leave; empty: free
+	named   int    // how many of the roots, the first ones, are held in the workspace around them
+	confine string // workspace that the files of the others must not leave; empty: free
+}
+
+// confined is the workspace that the files of a root must not leave; empty: free.
+func (f *folder) confined(root int) string {
+	if root < f.named {
+		return workspaceAround(f.tree, f.roots[root])
+	}
+	return f.confine
 }
 
 func (f *folder) ID() string { return f.id }
@@ -97,21 +106,22 @@ func (f *folder) Roots() []string { return slices.Clone(f.roots) }
 func (f *folder) List(ctx context.Context) ([]strategy.Entry, error) {
 	f = f.noted(ctx)
 	var entries []strategy.Entry
-	options := files.WalkOptions{Follow: true}
-	if f.confine != "" {
-		within := f.within()
-		options.Within = &within
-	}
 	for i, root := range f.roots {
+		options := files.WalkOptions{Follow: true}
+		confine := f.confined(i)
+		if confine != "" {
+			within := confines(f.tree, confine)
+			options.Within = &within
+		}
 		err := files.Walk(ctx, f.tree, root, options, func(step files.Step) error {
 			name := f.tree.Flavor().Base(step.Path)
 			switch {
 			case step.Info.Kind == files.Folder && step.Err == nil && (name == ".git" || name == "node_modules") && step.Rel != ".":
 				return files.ErrSkipFolder
 			case strings.HasSuffix(strings.ToLower(name), strategy.Suffix) && step.Info.Kind != files.Folder:
-				entries = append(entries, f.entry(i, step.Path, step.Rel, step.Err))
+				entries = append(entries, f.entry(i, confine, step.Path, step.Rel, step.Err))
 			case step.Err != nil && (!step.Link || leadsToFolder(f.tree, step.Path)):
-				entries = append(entries, f.entry(i, step.Path, step.Rel, step.Err))
+				entries = append(entries, f.entry(i, confine, step.Path, step.Rel, step.Err))
 			}
 			return nil
 		})
@@ -119,7 +129,7 @@ func (f *folder) List(ctx context.Context) ([]strategy.Entry, error) {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			entries = append(entries, f.entry(i, root, ".", err))
+			entries = append(entries, f.entry(i, confine, root, ".", err))
 		}
 	}
 	return entries, nil
@@ -135,18 +145,19 @@ func (f *folder) Find(path string) (strategy.Entry, bool) {
 		if !ok || rel == "." {
 			continue
 		}
-		info, _, err := files.StatWithin(f.tree, path, f.within())
+		confine := f.confined(i)
+		info, _, err := files.StatWithin(f.tree, path, confines(f.tree, confine))
 		if err != nil && !isLink(f.tree, path) || err == nil && info.Kind == files.Folder {
 			return strategy.Entry{}, false
 		}
-		return f.entry(i, path, f.tree.Flavor().ToSlash(rel), err), true
+		return f.entry(i, confine, path, f.tree.Flavor().ToSlash(rel), err), true
 	}
 	return strategy.Entry{}, false
 }
 
-// entry is a file or folder; err, if not nil, says why it must not be read.
-func (f *folder) entry(root int, path, rel string, err error) strategy.Entry {
-	e := strategy.Entry{Name: path, Root: root, Origin: f.origin(rel)}
+// entry is a file or folder that must not leave a workspace; err, if not nil, says why it must not be read.
+func (f *folder) entry(root int, confine, path, rel string, err error) strategy.Entry {
+	e := strategy.Entry{Name: path, Root: root, Origin: strategy.Origin{Provider: f.id, Path: rel, Confine: confine, Trusted: f.trusted}}
 	if err != nil {
 		e.Problem, e.Code = reason(err), problemCode(err)
 		if e.Code == diag.StrategyInvalidFrom {
@@ -184,21 +195,6 @@ func leadsToFolder(tree files.Tree, path string) bool {
 	return err == nil && info.Kind == files.Folder
 }
 
-// within is where the files must be.
-func (f *folder) within() files.Bounds { return confines(f.tree, f.confine) }
-
-// confines is where files that belong to a workspace must be; empty: anywhere.
-func confines(tree files.Tree, workspace string) files.Bounds {
-	if workspace == "" {
-		return files.Anywhere()
-	}
-	return files.Below(tree, workspace)
-}
-
-func (f *folder) origin(rel string) strategy.Origin {
-	return strategy.Origin{Provider: f.id, Path: rel, Confine: f.confine, Trusted: f.trusted}
-}
-
 // noted is the provider with its reads noted, for whoever follows them.
 func (f *folder) noted(ctx context.Context) *folder {
 	noted := *f
@@ -217,17 +213,7 @@ func (f *folder) Read(ctx context.Context, entry strategy.Entry) ([]byte, error)
 			return nil, &files.OutsideError{Path: entry.Name, Why: why}
 		}
 	}
-	return readConfined(files.Noted(ctx, f.tree), entry.Name, f.confine)
-}
-
-// readConfined reads a file that must be in a workspace; empty: that may be
-// anywhere, as the user's own, and then it need not be known where it is.
-func readConfined(tree files.Tree, path, workspace string) ([]byte, error) {
-	if workspace == "" {
-		return tree.ReadFile(path, document.MaxBytes)
-	}
-	data, _, err := files.ReadWithin(tree, path, confines(tree, workspace), document.MaxBytes)
-	return data, err
+	return readStrategy(files.Noted(ctx, f.tree), entry.Name, entry.Origin.Confine)
 }
 
 // reason words a file error without repeating the path.

@@ -1,0 +1,93 @@
+package discover
+
+import (
+	"strings"
+
+	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/settings"
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+// A folder or file of strategies that is named on a command line may lie in a
+// repository of strangers. Its files then reach what that repository holds and
+// nothing else, as those in its .pertain folder. And whoever wrote a strategy, a
+// secret of the user's is never its text.
+
+// workspaceAround is the workspace that a folder which was named is in, as it is
+// written or else where its links lead; empty: none. One that belongs to another
+// user holds as well.
+func workspaceAround(tree files.Tree, dir string) string {
+	flavor := tree.Flavor()
+	find := func(dir string) string {
+		root, _ := settings.WorkspaceRoot(tree, dir)
+		if path, ok := settings.ForeignWorkspace(tree, dir); ok {
+			if foreign := flavor.Dir(path); root == "" || flavor.Inside(root, foreign) {
+				return foreign // the nearer one
+			}
+		}
+		return root
+	}
+	if root := find(dir); root != "" {
+		return root
+	}
+	if real, err := tree.RealPath(dir); err == nil {
+		return find(real)
+	}
+	return ""
+}
+
+// confines is where files that belong to a workspace must be; empty: anywhere.
+func confines(tree files.Tree, workspace string) files.Bounds {
+	if workspace == "" {
+		return files.Anywhere()
+	}
+	return files.Below(tree, workspace)
+}
+
+// readStrategy reads a strategy file that must be in a workspace; empty: that may
+// be anywhere, as the user's own. A link to a secret is not read.
+func readStrategy(tree files.Tree, path, workspace string) ([]byte, error) {
+	data, real, err := files.ReadWithin(tree, path, confines(tree, workspace), document.MaxBytes)
+	if err != nil {
+		return nil, err
+	}
+	flavor := tree.Flavor()
+	folder, err := tree.RealPath(flavor.Dir(path))
+	if err == nil && flavor.Key(flavor.Join(folder, flavor.Base(path))) == flavor.Key(real) {
+		return data, nil // no link: the file is what its name says
+	}
+	if isSecret(tree, ownGround(tree, path, workspace), real, data) {
+		return nil, &files.OutsideError{Path: path, Why: "it is a link to what looks like a secret"}
+	}
+	return data, nil
+}
+
+// ownGround is the folder, without links, whose files were put there together with
+// a strategy file: its workspace, or else the folder it is in. It is empty if that
+// cannot be found.
+func ownGround(tree files.Tree, path, workspace string) string {
+	if workspace == "" {
+		workspace = tree.Flavor().Dir(path)
+	}
+	real, err := tree.RealPath(workspace)
+	if err != nil {
+		return ""
+	}
+	return real
+}
+
+// isSecret tells whether a file, links followed, is likely to hold a secret, seen
+// from ground of its own: there, Markdown is named after what it is about, and
+// folders above say nothing.
+func isSecret(tree files.Tree, ground, real string, data []byte) bool {
+	flavor := tree.Flavor()
+	name := flavor.ToSlash(real)
+	_, markdown := ruleName(name, []string{".md", ".mdc", ".markdown"})
+	if rel, ok := flavor.Rel(ground, real); ok && ground != "" {
+		name = flavor.ToSlash(rel)
+	} else {
+		markdown = strings.HasSuffix(strings.ToLower(name), strategy.Suffix)
+	}
+	return holdsKey(data) || inSecretFolder(name) || !markdown && hasSecretName(name)
+}

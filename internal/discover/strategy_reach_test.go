@@ -1,0 +1,138 @@
+package discover_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+// reach is a repository of strangers, a folder of strategies that is in none, and what neither may show.
+func reach() *files.Memory {
+	tree := memory(files.Unix, "/w/.git/HEAD", "/w/st/a.strategy.md", "/free/a.strategy.md", "/free/token.strategy.md", "/notes/b.strategy.md")
+	tree.WriteFile("/w/docs/token-budget.md", "near")
+	tree.WriteFile("/w/.env", "HIDDEN")
+	tree.WriteFile("/free/seed.md", "near")
+	tree.WriteFile("/notes/x.md", "elsewhere")
+	tree.WriteFile("/notes/tokens.md", "HIDDEN")
+	tree.WriteFile("/notes/plain.md", "-----BEGIN OPENSSH PRIVATE KEY-----\nHIDDEN\n")
+	tree.WriteFile("/home/u/.ssh/id_rsa", "HIDDEN")
+	tree.WriteFile("/home/u/.aws/config.md", "HIDDEN")
+	tree.MakeSpecial("/proc/self/environ")
+	for _, dir := range []string{"/w/st", "/free"} {
+		tree.MakeLink("/notes/b.strategy.md", dir+"/b.strategy.md")
+		tree.MakeLink("/home/u/.ssh/id_rsa", dir+"/key.strategy.md")
+		tree.MakeLink("/notes/plain.md", dir+"/plain.strategy.md")
+		tree.MakeLink("/proc/self/environ", dir+"/proc.strategy.md")
+	}
+	tree.MakeLink("/w/st", "/alias")
+	return tree
+}
+
+// reads writes which of the providers' files are read, as NAME [in WORKSPACE] or NAME !PROBLEM.
+func reads(t *testing.T, providers []strategy.Provider) string {
+	t.Helper()
+	var b strings.Builder
+	for _, p := range providers {
+		entries, err := p.List(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			problem := e.Problem
+			if problem == "" {
+				data, err := p.Read(context.Background(), e)
+				if err != nil {
+					problem = discover.Reason(err)
+				}
+				if strings.Contains(string(data), "HIDDEN") {
+					t.Errorf("%s was read: %s", e.Name, data)
+				}
+			}
+			fmt.Fprintf(&b, "%s in %q", e.Name, e.Origin.Confine)
+			if problem != "" {
+				b.WriteString(" !" + problem)
+			}
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// TestNamedFoldersReach: a folder that was named stays in the workspace it is in; elsewhere its links lead anywhere but to secrets.
+func TestNamedFoldersReach(t *testing.T) {
+	const held = `%[1]s/a.strategy.md in "/w"
+%[1]s/b.strategy.md in "/w" !it is a link that leads out of the workspace
+%[1]s/key.strategy.md in "/w" !it is a link that leads out of the workspace
+%[1]s/plain.strategy.md in "/w" !it is a link that leads out of the workspace
+%[1]s/proc.strategy.md in "/w" !it is a link that leads out of the workspace
+`
+	const free = `/free/a.strategy.md in ""
+/free/b.strategy.md in ""
+/free/key.strategy.md in "" !it is a link to what looks like a secret
+/free/plain.strategy.md in "" !it is a link to what looks like a secret
+/free/proc.strategy.md in "" !it is a special file, not a regular file
+/free/token.strategy.md in ""
+`
+	for dir, want := range map[string]string{"/w/st": fmt.Sprintf(held, "/w/st"), "/alias": fmt.Sprintf(held, "/alias"), "/free": free} {
+		tree := reach()
+		provider := discover.Strategies(tree, discover.Places{Named: []string{dir}})
+		if diff := cmp.Diff(want, reads(t, provider)); diff != "" {
+			t.Errorf("%s: %s", dir, diff)
+		}
+		for line := range strings.Lines(want) {
+			name, _, _ := strings.Cut(line, " ")
+			listed, _ := provider[0].List(context.Background())
+			found, ok := provider[0].Find(name)
+			if at := slices.IndexFunc(listed, func(e strategy.Entry) bool { return e.Name == name }); !ok || at < 0 || listed[at] != found {
+				t.Errorf("%s is found as %v", name, found)
+			}
+		}
+		var paths []string
+		for line := range strings.Lines(want) {
+			name, _, _ := strings.Cut(line, " ")
+			paths = append(paths, name)
+		}
+		named, err := discover.Named(context.Background(), tree, discover.Places{}, paths)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, reads(t, named)); diff != "" {
+			t.Errorf("files of %s: %s", dir, diff)
+		}
+	}
+}
+
+// TestFromSecrets: whoever wrote a strategy, its source is no secret.
+func TestFromSecrets(t *testing.T) {
+	for _, test := range []struct {
+		file, confine, from string
+		ok                  bool
+	}{
+		{"/free/a.strategy.md", "", "/notes/x.md", true},
+		{"/free/a.strategy.md", "", "./seed.md", true},
+		{"/free/a.strategy.md", "", "/notes/tokens.md", false},
+		{"/free/a.strategy.md", "", "/notes/plain.md", false},
+		{"/free/a.strategy.md", "", "/home/u/.ssh/id_rsa", false},
+		{"/home/u/a.strategy.md", "", ".aws/config.md", false},
+		{"/free/a.strategy.md", "", "./key.strategy.md", false},
+		{"/free/a.strategy.md", "", "/proc/self/environ", false},
+		{"/w/st/a.strategy.md", "/w", "../docs/token-budget.md", true},
+		{"/w/st/a.strategy.md", "/w", "../.env", false},
+		{"/w/st/a.strategy.md", "/w", "/notes/x.md", false},
+	} {
+		resolver := discover.FileResolver{Tree: reach()}
+		included, err := resolver.Resolve(context.Background(), strategy.Reference{Target: test.from}, diag.NewSource(test.file, ""), strategy.Origin{Provider: "user", Confine: test.confine, Trusted: true})
+		if (err == nil) != test.ok || strings.Contains(string(included.Data), "HIDDEN") {
+			t.Errorf("%s of %s: %q, %v", test.from, test.file, included.Data, err)
+		}
+	}
+}
