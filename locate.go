@@ -17,7 +17,7 @@ import (
 
 // Place says where the usual places are to be looked for.
 type Place struct {
-	Dir        string                   // working directory, absolute; decides the workspace
+	Dir        string                   // working directory, absolute; decides the workspace, by its real place where a link of a repository leads out of it
 	Env        func(name string) string // environment, such as os.Getenv
 	Strategies []string                 // folders to load as the user's instead of the user's and the workspace's own
 	NoBuiltin  bool                     // leave the builtin strategies out
@@ -37,6 +37,7 @@ func Locate(place Place) (Location, error) { return locate(context.Background(),
 
 func locate(ctx context.Context, place Place) (Location, error) {
 	tree := files.Noted(ctx, files.OS())
+	place.Dir = settings.WorkingDir(tree, place.Dir)
 	paths, homeless := settings.Locate(environment(place))
 	values, list, err := load(tree, place, paths)
 	if err != nil {

@@ -33,6 +33,7 @@ type Rulebook struct {
 // the set's warnings.
 func OpenRules(ctx context.Context, place Place, options RuleOptions) (*Rulebook, error) {
 	tree := files.Noted(ctx, files.OS())
+	place.Dir = settings.WorkingDir(tree, place.Dir)
 	places := rulePlaces(place)
 	places.Documented = options.Documented
 	root := discover.ProjectRoot(tree, place.Dir)

@@ -14,6 +14,7 @@ import (
 // home it has no State.
 func Skills(place Place) skill.Library {
 	tree := files.OS()
+	place.Dir = settings.WorkingDir(tree, place.Dir)
 	paths, _ := settings.Locate(environment(place)) // without a home there are only the workspace's
 	workspace, trusted := "", false
 	if root, ok := settings.WorkspaceRoot(tree, place.Dir); ok {

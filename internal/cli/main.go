@@ -16,6 +16,8 @@ import (
 	"github.com/pertain-dev/pertain/collect"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/settings"
 )
 
 // Exit codes (CONTRACT §2).
@@ -178,14 +180,17 @@ func (a *app) abs(path string) string {
 	return filepath.Join(a.dir(), path)
 }
 
-// checkDir refuses a --cwd that is no folder.
+// checkDir refuses a --cwd that is no folder. A folder behind a link of a
+// repository is none of its own: the call acts in its real place.
 func (a *app) checkDir() error {
 	if a.cwd == "" {
+		a.call.Dir = settings.WorkingDir(files.OS(), a.call.Dir)
 		return nil
 	}
 	if info, err := os.Stat(a.dir()); err != nil || !info.IsDir() {
 		return usage("--cwd %s: there is no such folder", a.cwd)
 	}
+	a.cwd = settings.WorkingDir(files.OS(), a.dir())
 	return nil
 }
 

@@ -12,7 +12,9 @@ import (
 	"github.com/pertain-dev/pertain/collect"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/preprocess"
+	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/skill"
 	"github.com/pertain-dev/pertain/stream"
 )
@@ -59,7 +61,7 @@ type workspace struct {
 // openWorkspace loads the strategies of a folder.
 func (a *app) openWorkspace(ctx context.Context, dir string, of *service) (*workspace, error) {
 	w := &workspace{app: *a, service: of, reopened: make(chan struct{}, 1)}
-	w.app.cwd = dir
+	w.app.cwd = settings.WorkingDir(files.OS(), dir)
 	paths := w.app.paths()
 	if w.trust = paths.Trust; paths.Config != "" {
 		w.config = w.app.abs(paths.Config)

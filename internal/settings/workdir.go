@@ -1,0 +1,49 @@
+package settings
+
+import "github.com/pertain-dev/pertain/internal/files"
+
+// WorkingDir is a working directory, absolute, as the folders above it are to be looked at. It stays as it is written, also
+// behind a link above the repository, as /tmp is one on some systems. But a link in a repository leads to a place that is none
+// of the repository's, and a link into one has that repository above it: there it is the path without links.
+func WorkingDir(tree files.Tree, dir string) string {
+	if !tree.Flavor().IsAbs(dir) {
+		return dir // nobody said where that is
+	}
+	real, err := tree.RealPath(dir)
+	if err != nil || real == dir {
+		return dir
+	}
+	flavor := tree.Flavor()
+	written, above := marked(tree, dir), marked(tree, real)
+	if len(written) != len(above) {
+		return real
+	}
+	for i, folder := range written {
+		root, err := tree.RealPath(folder)
+		if err != nil || flavor.Key(root) != flavor.Key(above[i]) {
+			return real
+		}
+		rel, _ := flavor.Rel(folder, dir)
+		if flavor.Key(flavor.Join(root, rel)) != flavor.Key(real) {
+			return real // a link to another place of the same repository
+		}
+	}
+	return dir
+}
+
+// marked are the folders, dir and those above it, that hold what makes a workspace, whoever made it.
+func marked(tree files.Tree, dir string) []string {
+	flavor := tree.Flavor()
+	var folders []string
+	for ; ; dir = flavor.Dir(dir) {
+		for _, name := range workspaceNames {
+			if _, err := tree.Stat(flavor.Join(dir, name)); err == nil {
+				folders = append(folders, dir)
+				break
+			}
+		}
+		if flavor.Dir(dir) == dir {
+			return folders
+		}
+	}
+}
