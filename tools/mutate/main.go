@@ -81,7 +81,7 @@ func mutate(ctx context.Context, s settings) (ok bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	defer os.RemoveAll(work)
+	defer func() { _ = os.RemoveAll(work) }()
 	r := &runner{settings: s, work: work}
 	if s.faults != "" {
 		return r.planted(ctx)
