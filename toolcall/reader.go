@@ -57,6 +57,7 @@ type scope struct {
 	name  string // of the value that is read next
 	path  string // of the file that the object is about
 	words bool   // the array is a command, of which words have come
+	first int    // how many segments there were before it: none of them is inside
 }
 
 // file is the path of the nearest object that has one.
@@ -259,7 +260,7 @@ func (a *arguments) top() *scope {
 }
 
 func (a *arguments) open(array bool) {
-	a.scopes = append(a.scopes, &scope{outer: a.top(), array: array})
+	a.scopes = append(a.scopes, &scope{outer: a.top(), array: array, first: len(a.segments)})
 }
 
 func (a *arguments) shut(bool) {
@@ -333,9 +334,9 @@ func (a *arguments) end() {
 // located tells the segments whose path has become known.
 func (a *arguments) located(at *scope) {
 	r := (*Reader)(a)
-	for i, s := range r.segments {
+	for i, s := range r.segments[at.first:] {
 		if s.Path == "" && s.scope.within(at) {
-			r.out = append(r.out, Piece{Segment: i})
+			r.out = append(r.out, Piece{Segment: at.first + i})
 		}
 	}
 }
