@@ -10,6 +10,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/internal/settings"
 )
 
@@ -19,6 +20,7 @@ func TestDocs(t *testing.T) {
 		{"diagnostics.md", diag.Markdown()},
 		{"context.md", facts.Markdown()},
 		{"config.md", settings.Markdown()},
+		{"agents.md", agent.Markdown()},
 	} {
 		t.Run(page.name, func(t *testing.T) {
 			path := filepath.Join("docs", page.name)

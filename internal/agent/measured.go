@@ -1,0 +1,214 @@
+package agent
+
+// The agents whose requests were looked at: each was run for one turn against a
+// scripted model, with a marker in every place.
+
+func claude() Agent {
+	const where = Above | Chain | Below
+	rules := Place{Path: ".claude/rules", Exts: markdown, Deep: true, Where: where, Reading: ByPaths, Globs: Gitignore, Base: BaseWork}
+	own := rules
+	own.Where, own.Env = Home, "CLAUDE_CONFIG_DIR"
+	memory := func(path string) Place { return Place{Path: path, Where: where, Reading: Stripped} }
+	user := func(path string) Place {
+		return Place{Path: path, Where: Home, Env: "CLAUDE_CONFIG_DIR", Reading: Stripped}
+	}
+	return Agent{
+		Name: "claude", Title: "Claude Code", Program: "claude", Package: "@anthropic-ai/claude-code",
+		Version: "2.1.325", Source: "https://code.claude.com/docs/en/memory",
+		Groups: []Group{
+			every(Place{Path: "/etc/claude-code/CLAUDE.md", Where: System, Reading: Stripped, Source: "https://code.claude.com/docs/en/memory"}),
+			first(user(".claude/CLAUDE.md"), user(".claude/AGENTS.md")),
+			every(own),
+			{Pick: OneKind, Kinds: [][]Place{
+				{memory("CLAUDE.md"), memory(".claude/CLAUDE.md"), memory("CLAUDE.local.md")},
+				{memory("AGENTS.md"), memory(".claude/AGENTS.md")},
+			}},
+			every(rules),
+		},
+		Bare:    ToTop,
+		Imports: Imports{Levels: 4, Bold: true, Absolute: true, Escapes: true, DropsComments: true},
+		Touch:   Touch{Read: true, Write: true, Edit: true, Shell: true},
+		Broken:  Broken{BlankIsText: true, QuoteIsLost: true},
+	}
+}
+
+func codex() Agent {
+	user := func(path string) Place { return Place{Path: path, Where: Home, Env: "CODEX_HOME"} }
+	return Agent{
+		Name: "codex", Title: "Codex", Program: "codex", Package: "@openai/codex",
+		Version: "0.166.0", Source: "https://developers.openai.com/codex/guides/agents-md",
+		Groups: []Group{
+			first(user(".codex/AGENTS.override.md"), user(".codex/AGENTS.md")),
+			first(file("AGENTS.override.md", Chain), file("AGENTS.md", Chain)),
+		},
+		Limit: Limit{Bytes: 32 << 10},
+	}
+}
+
+func gemini() Agent {
+	return Agent{
+		Name: "gemini", Title: "Gemini CLI", Program: "gemini", Package: "@google/gemini-cli",
+		Version: "0.61.0", Source: "https://geminicli.com/docs/cli/gemini-md/",
+		Groups:  []Group{every(file(".gemini/GEMINI.md", Home)), every(file("GEMINI.md", Chain|Below))},
+		Imports: Imports{Levels: 5, Comments: true, Tildes: true, Absolute: true},
+		Touch:   Touch{Read: true, Write: true, Edit: true},
+	}
+}
+
+func qwen() Agent {
+	rules := Place{Path: ".qwen/rules", Exts: markdown, Deep: true, Where: Root, Reading: ByPaths, Globs: Picomatch, Base: BaseRoot}
+	own := rules
+	own.Where = Home
+	return Agent{
+		Name: "qwen", Title: "Qwen Code", Program: "qwen", Package: "@qwen-code/qwen-code",
+		Version: "0.24.4", Source: "https://qwenlm.github.io/qwen-code-docs/",
+		Groups: []Group{
+			every(file(".qwen/QWEN.md", Home)), every(file("QWEN.md", OneAbove|Chain)),
+			every(file(".qwen/AGENTS.md", Home)), every(file("AGENTS.md", OneAbove|Chain)),
+			every(own), every(rules),
+		},
+		Bare:    ToTop,
+		Imports: Imports{Levels: 5, Memory: true, Comments: true, Absolute: true},
+		Touch:   Touch{Read: true, Write: true},
+		Broken:  Broken{BlankIsText: true, QuoteIsLost: true},
+	}
+}
+
+func opencode() Agent {
+	const where = Chain | Below
+	return Agent{
+		Name: "opencode", Title: "OpenCode", Program: "opencode", Package: "opencode-ai",
+		Version: "1.18.33", Source: "https://opencode.ai/docs/rules/",
+		Groups: []Group{
+			{Pick: OneKind, Kinds: [][]Place{{file("AGENTS.md", where)}, {file("CLAUDE.md", where)}, {file("CONTEXT.md", where)}}},
+			{Pick: OneKind, Kinds: [][]Place{{file("opencode/AGENTS.md", Config)}, {file(".claude/CLAUDE.md", Home)}}},
+			every(
+				Place{Path: "opencode.json", Where: Root | Work, Reading: Settings},
+				Place{Path: "opencode.jsonc", Where: Root | Work, Reading: Settings},
+				Place{Path: "opencode/opencode.json", Where: Config, Reading: Settings, Source: "https://opencode.ai/docs/rules/"},
+			),
+		},
+		NearestFirst: true,
+		Bare:         ToTop,
+		Touch:        Touch{Read: true},
+	}
+}
+
+func copilot() Agent {
+	const memory = Chain | Below
+	const rules = Root | Work | Below
+	instructions := Place{Path: ".github/instructions", Exts: []string{".instructions.md"}, Deep: true, Where: rules, Reading: ByApplyTo, Globs: BaseName, Base: BaseRoot}
+	own := instructions
+	own.Path, own.Where, own.Env = ".copilot/instructions", Home, "COPILOT_HOME"
+	return Agent{
+		Name: "copilot", Title: "Copilot CLI", Program: "copilot", Package: "@github/copilot",
+		Version: "1.0.102", Source: "https://docs.github.com/en/copilot/how-tos/configure-custom-instructions",
+		Groups: []Group{
+			every(Place{Path: ".copilot/copilot-instructions.md", Where: Home, Env: "COPILOT_HOME"}),
+			every(own),
+			every(file(".github/copilot-instructions.md", memory), file("AGENTS.md", memory), file("CLAUDE.md", memory), file("GEMINI.md", memory),
+				file(".claude/CLAUDE.md", Below)),
+			every(instructions),
+			every(Place{Path: ".claude/rules", Exts: markdown, Deep: true, Where: rules, Reading: ByPaths, Globs: BaseName, Base: BaseRoot}),
+		},
+		FoldNames: true,
+		Imports:   Imports{Levels: 8, Memory: true, Wrapped: true, Stop: true, Comments: true},
+		Touch:     Touch{Read: true},
+		Broken:    Broken{BlankIsText: true, QuoteIsLost: true},
+	}
+}
+
+func pi() Agent {
+	return Agent{
+		Name: "pi", Title: "pi", Program: "pi", Package: "@mariozechner/pi-coding-agent",
+		Version: "0.73.1", Source: "https://github.com/badlogic/pi-mono/tree/main/packages/coding-agent",
+		Groups: []Group{
+			first(file(".pi/agent/AGENTS.md", Home), file(".pi/agent/CLAUDE.md", Home)),
+			first(file("AGENTS.md", Above|Chain), file("CLAUDE.md", Above|Chain)),
+			{Pick: OneKind, Kinds: [][]Place{{file(".pi/APPEND_SYSTEM.md", Work)}, {file(".pi/agent/APPEND_SYSTEM.md", Home)}}},
+		},
+		Bare: ToTop,
+	}
+}
+
+func omp() Agent {
+	rules := func(path string, where Where, reading Reading, exts ...string) Place {
+		return Place{Path: path, Exts: exts, Where: where, Reading: reading}
+	}
+	nearest := func(path string) Place { return Place{Path: path, Where: Chain, Nearest: true} }
+	clines := rules(".clinerules", Chain, Omp, ".md")
+	clines.Nearest = true
+	return Agent{
+		Name: "omp", Title: "oh-my-pi", Program: "omp", Package: "@oh-my-pi/pi-coding-agent",
+		Version: "18.2.3", Source: "https://github.com/can1357/oh-my-pi",
+		Groups: []Group{
+			{Pick: OneKind, Kinds: [][]Place{{file(".omp/agent/AGENTS.md", Home)}, {file(".agents/AGENTS.md", Home)}, {file(".agent/AGENTS.md", Home)}}},
+			first(
+				nearest(".omp/AGENTS.md"), file(".claude/CLAUDE.md", Work), file(".agents/AGENTS.md", Chain), file(".agent/AGENTS.md", Chain),
+				file("AGENTS.md", OneAbove|Chain), file("CLAUDE.md", OneAbove|Chain), file(".gemini/GEMINI.md", Work), file(".github/copilot-instructions.md", Work),
+			),
+			every(file(".omp/agent/RULES.md", Home), nearest(".omp/RULES.md"), file(".omp/APPEND_SYSTEM.md", Work)),
+			every(rules(".omp/rules", Work, Omp, ".md", ".mdc")),
+			every(rules(".omp/agent/rules", Home, Omp, ".md", ".mdc")),
+			every(rules(".cursor/rules", Work, Omp, ".mdc", ".md")),
+			every(rules(".windsurf/rules", Work, Omp, ".md")),
+			every(clines),
+			every(rules(".agents/rules", Chain, Omp, ".md", ".mdc"), rules(".agent/rules", Chain, Omp, ".md", ".mdc")),
+			every(rules(".agent/rules", Home, Omp, ".md", ".mdc")),
+			every(Place{Path: ".github/instructions", Exts: []string{".instructions.md"}, Where: Work, Reading: OmpGlobs}),
+		},
+		OneName: true,
+		Bare:    ToHome,
+		Imports: Imports{Levels: 5, Memory: true, Stop: true, Comments: true, Outside: true, Absolute: true},
+	}
+}
+
+func cline() Agent {
+	exts := []string{".txt", ".md", ".markdown"}
+	rules := func(path string, where Where) Place {
+		return Place{Path: path, Exts: exts, Where: where, Reading: Stripped}
+	}
+	return Agent{
+		Name: "cline", Title: "Cline CLI", Program: "cline", Package: "cline",
+		Version: "3.0.65", Source: "https://docs.cline.bot/customization/cline-rules",
+		Groups: []Group{
+			every(rules(".cline/rules", Home), rules("Documents/Cline/Rules", Home), rules("Cline/Rules", Home)),
+			every(Place{Path: ".agents/AGENTS.md", Where: Home, Reading: Stripped}),
+			every(rules(".clinerules", Work), Place{Path: ".clinerules", Where: Work, Reading: Stripped}, rules(".cline/rules", Work)),
+			every(Place{Path: "AGENTS.md", Where: Work, Reading: Stripped}),
+		},
+		OneName: true,
+	}
+}
+
+func continueDev() Agent {
+	rules := Place{Path: ".continue/rules", Exts: markdown, Deep: true, Where: Work, Reading: ContinueCLI}
+	own := rules
+	own.Where = Home
+	return Agent{
+		Name: "continue", Title: "Continue CLI", Program: "cn", Package: "@continuedev/cli",
+		Version: "1.5.47", Source: "https://docs.continue.dev/customize/deep-dives/rules",
+		Groups: []Group{
+			first(file("AGENTS.md", Work), file("AGENT.md", Work), file("CLAUDE.md", Work)),
+			every(rules), every(own),
+		},
+	}
+}
+
+func droid() Agent {
+	const where = Chain | Below
+	return Agent{
+		Name: "droid", Title: "Factory droid", Program: "droid", Package: "@factory/cli",
+		Version: "0.225.2", Source: "https://docs.factory.ai/cli/configuration/agents-md",
+		Groups: []Group{
+			every(
+				file("AGENTS.md", where), file("agents.md", where), file("CLAUDE.md", where), file("Claude.md", where),
+				file(".factory/AGENTS.md", where), file(".agents/AGENTS.md", where), file(".agent/AGENTS.md", where),
+			),
+			every(file(".factory/AGENTS.md", Home), file(".agents/AGENTS.md", Home), file(".agent/AGENTS.md", Home)),
+		},
+		NearestFirst: true,
+		Touch:        Touch{Read: true},
+		Limit:        Limit{Characters: 80_000},
+	}
+}

@@ -1,0 +1,49 @@
+package agent
+
+import "slices"
+
+// All are the agents, by name.
+func All() []Agent {
+	all := []Agent{
+		amazonq(), amp(), augment(), claude(), cline(), codex(), continueDev(), copilot(), crush(), cursor(), droid(), gemini(), goose(),
+		junie(), kilo(), kiro(), omp(), opencode(), pi(), qwen(), roo(), trae(), warp(), windsurf(), zed(),
+	}
+	return all
+}
+
+// Names are the names of all agents, sorted.
+func Names() []string {
+	var out []string
+	for _, a := range All() {
+		out = append(out, a.Name)
+	}
+	return out
+}
+
+// Lookup finds an agent by its name.
+func Lookup(name string) (*Agent, bool) {
+	all := All()
+	i := slices.IndexFunc(all, func(a Agent) bool { return a.Name == name })
+	if i < 0 {
+		return nil, false
+	}
+	return &all[i], true
+}
+
+// every is a group of which all is loaded.
+func every(places ...Place) Group { return Group{Pick: Every, Kinds: [][]Place{places}} }
+
+// first is a group of single files: in each folder the first that is there.
+func first(places ...Place) Group {
+	g := Group{Pick: OneAFolder}
+	for _, p := range places {
+		g.Kinds = append(g.Kinds, []Place{p})
+	}
+	return g
+}
+
+// file is a memory file.
+func file(path string, where Where) Place { return Place{Path: path, Where: where} }
+
+// markdown is the usual end of the names of rules.
+var markdown = []string{".md"}
