@@ -10,8 +10,9 @@
 //
 // # Meaning
 //
-// A trigger's expressions are ECMAScript's, as new RegExp(pattern) reads them, over
-// code points instead of UTF-16 units. A trigger fires if one of them matches
+// A trigger's expressions are ECMAScript's, as new RegExp(pattern) reads them in the
+// edition of 2025 (with modifiers, (?i:...), and with groups of one name in different
+// alternatives), over code points instead of UTF-16 units. A trigger fires if one of them matches
 // somewhere in the whole text of the stream, and is reported as soon as that is
 // decided: at the end of the smallest prefix of the text that the expression
 // matches whatever follows, and if nothing does. So foo fires at its second o,

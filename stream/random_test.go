@@ -1,6 +1,7 @@
 package stream_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -11,7 +12,11 @@ import (
 type writer struct {
 	*rand.Rand
 	linear bool // only what the automaton decides alone
-	groups int
+	// What ECMAScript has since 2025: modifiers, and groups of one name in different
+	// alternatives.
+	modifiers, duplicates bool
+	groups                int
+	names                 int
 }
 
 func newWriter(seed uint64) *writer { return &writer{Rand: rand.New(rand.NewPCG(seed, 5))} }
@@ -67,6 +72,14 @@ func (w *writer) term(depth int) string {
 func (w *writer) atom(depth int) string {
 	if depth <= 0 || w.IntN(5) < 3 {
 		return w.char()
+	}
+	if w.duplicates && !w.linear && w.IntN(12) == 0 {
+		w.names++
+		n := fmt.Sprintf("n%d>", w.names)
+		return "(?:(?<" + n + w.branches(depth-1) + ")|(?<" + n + w.char() + "))" + w.pick(`\k<`+n, "")
+	}
+	if w.modifiers && w.IntN(8) == 0 {
+		return w.pick("(?i:", "(?m:", "(?s:", "(?-i:", "(?i-m:", "(?ms-i:") + w.branches(depth-1) + ")"
 	}
 	kinds := 9
 	if w.linear {

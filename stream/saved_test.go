@@ -13,6 +13,7 @@ import (
 // one says that was not.
 func TestSavedAnywhere(t *testing.T) {
 	w := newWriter(31)
+	w.modifiers, w.duplicates = true, true
 	for range rounds(300) {
 		var patterns []string
 		for range 1 + w.IntN(8) {

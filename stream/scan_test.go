@@ -25,6 +25,7 @@ func TestScan(t *testing.T) {
 // TestScanAgain: one scanner gives the same for each text as a new one.
 func TestScanAgain(t *testing.T) {
 	w := newWriter(41)
+	w.modifiers, w.duplicates = true, true
 	for range rounds(200) {
 		var patterns []string
 		for range 1 + w.IntN(8) {

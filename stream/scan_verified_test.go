@@ -54,6 +54,7 @@ func TestScanLooks(t *testing.T) {
 func TestScanReads(t *testing.T) {
 	t.Parallel()
 	w := newWriter(53)
+	w.modifiers, w.duplicates = true, true
 	for range rounds(6_000) {
 		w.linear, w.groups = false, 0
 		pattern := flagged(w.branches(3), w.pick("", "", "i", "m", "s"))
@@ -96,6 +97,7 @@ func TestScanLargeLooks(t *testing.T) {
 func TestScanAsStream(t *testing.T) {
 	t.Parallel()
 	w := newWriter(59)
+	w.modifiers, w.duplicates = true, true
 	for range rounds(4_000) {
 		pattern := flagged(w.pick("a", "b", "c", "ab", "")+w.looks(2), w.pick("", "", "m", "i"))
 		set := compileValid([]string{pattern})

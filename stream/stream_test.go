@@ -100,6 +100,7 @@ func TestFirings(t *testing.T) {
 func TestCutAnywhere(t *testing.T) {
 	t.Parallel()
 	w := newWriter(3)
+	w.modifiers, w.duplicates = true, true
 	count := rounds(2000)
 	for n := range count {
 		w.linear = n%2 == 0
@@ -197,6 +198,7 @@ func endingAt(pattern string, n int) string {
 func TestAgainstBacktracking(t *testing.T) {
 	t.Parallel()
 	w := newWriter(11)
+	w.modifiers, w.duplicates = true, true
 	w.linear = true
 	count := rounds(1200)
 	for range count {

@@ -20,6 +20,10 @@ func TestAlternatives(t *testing.T) {
 		{`(?<n>a|b)`, `a,b`},
 		{`(?:(a|b)c)`, `(?:a)c,(?:b)c`},
 		{`[|]a|\||(|)`, `[|]a,\|,(|)`},
+		{`x(?i:a|b)y`, `x(?i:(?:a))y,x(?i:(?:b))y`},
+		{`(?i:\b(?:a|b)|c)`, `(?i:(?:\b(?:a|b))),(?i:(?:c))`},
+		{`(?i-s:(a|b)c)d`, `(?i-s:(?:a)c)d,(?i-s:(?:b)c)d`},
+		{`(?i:a|b)+`, ``},
 		{`(a|b)+`, ``},
 		{`(?!a|b)c`, ``},
 		{`(a)|\1`, ``},
@@ -40,6 +44,7 @@ func TestAlternatives(t *testing.T) {
 // TestAlternativesMean: an expression matches a text if one of its alternatives does.
 func TestAlternativesMean(t *testing.T) {
 	w := regextest.NewWriter(31, regex.ECMAScript)
+	w.Modern = true
 	options := regex.Options{Dialect: regex.ECMAScript}
 	taken := 0
 	for range rounds(4000) {
@@ -84,6 +89,8 @@ func TestLongPatterns(t *testing.T) {
 	}{
 		{"alternatives", million, -1, ""},
 		{"in a group", `\b(?:` + million + `)\b`, -1, ""},
+		{"in a group with modifiers", `\b(?i:` + million + `)\b`, -1, ""},
+		{"a mistake in such a group", `\b(?i:` + million + `|a**)\b`, 6 + len(million) + 3, "a quantifier follows another quantifier"},
 		{"with a mistake", million + "|a**", len(million) + 3, "a quantifier follows another quantifier"},
 		{"a mistake in a group", `\b(?:` + million + `|a**)\b`, 5 + len(million) + 3, "a quantifier follows another quantifier"},
 		{"no alternatives", strings.Repeat("ab", 40_000), 64 << 10, "longer than 64 KiB"},

@@ -73,6 +73,7 @@ func TestPrefixDecides(t *testing.T) {
 // and the answer at the end is that of the ordinary machine.
 func TestPrefixKeepsItsWord(t *testing.T) {
 	w := regextest.NewWriter(23, regex.ECMAScript)
+	w.Modern = true
 	count := rounds(30000)
 	for range count {
 		pattern := w.Expression(3)

@@ -39,6 +39,7 @@ func TestSize(t *testing.T) {
 		}
 	}
 	w := regextest.NewWriter(41, regex.ECMAScript)
+	w.Modern = true
 	for range rounds(4000) {
 		pattern := w.Expression(3)
 		re, bad := regex.Parse(pattern, regex.Options{Dialect: regex.ECMAScript})

@@ -17,7 +17,10 @@ type Writer struct {
 	*rand.Rand
 	dialect syntax.Dialect
 	Linear  bool // only what the automaton takes alone
-	groups  int
+	// Modern adds what ECMAScript has since 2025: modifiers, and groups of one name in
+	// different alternatives.
+	Modern bool
+	groups int
 }
 
 // NewWriter gives a writer whose expressions and texts follow from the seed.
@@ -76,6 +79,9 @@ func (w *Writer) atom(depth int) string {
 	if depth <= 0 || w.IntN(5) < 3 {
 		return w.char()
 	}
+	if w.Modern && w.IntN(6) == 0 {
+		return w.modern(depth)
+	}
 	sub := w.Expression(depth - 1)
 	kinds := 3
 	if !w.Linear {
@@ -115,6 +121,14 @@ func (w *Writer) atom(depth int) string {
 	default:
 		return "(?<n>" + sub + ")(?<" + w.Pick("", "m") + "-n>" + w.char() + ")"
 	}
+}
+
+func (w *Writer) modern(depth int) string {
+	sub := w.Expression(depth - 1)
+	if !w.Linear && w.IntN(3) == 0 {
+		return "(?:(?<m>" + sub + ")|(?<m>" + w.char() + ")|c)" + w.Pick(`\k<m>`, `\k<m>+`, "", `(?!\k<m>)`)
+	}
+	return "(?" + w.Pick("i", "m", "s", "-i", "-m", "-s", "i-s", "ms-i", "ims", "-ims", "i-", "ii", "i-i", "-", "x") + ":" + sub + ")"
 }
 
 func (w *Writer) char() string {

@@ -130,8 +130,12 @@ func (s *splitter) split(part string, offset int, before, after string, depth in
 	if longest.end == 0 || longest.repeated || longest.inside < 0 {
 		return false
 	}
-	before += part[:longest.start]
-	after = part[longest.end:] + after
+	opening, closing := longest.start, longest.end
+	if longest.modified {
+		opening, closing = longest.inside, longest.end-1
+	}
+	before += part[:opening]
+	after = part[closing:] + after
 	return s.split(part[longest.inside:longest.end-1], offset+longest.inside, before, after, depth+1)
 }
 
@@ -140,6 +144,7 @@ type group struct {
 	start, end int // end is after the parenthesis
 	inside     int // where what is in it begins; -1 for look-around
 	repeated   bool
+	modified   bool // it has modifiers, as (?i:...), and stays around what is in it
 }
 
 // outline finds the bars and the groups at the top of a part; ok is false if its
@@ -161,7 +166,8 @@ func outline(part string) (bars []int, groups []group, ok bool) {
 			}
 		case '(':
 			if depth++; depth == 1 {
-				groups = append(groups, group{start: i, inside: insideOf(part[i:], i)})
+				_, modifiers := modifiersOf(part[i+1:])
+				groups = append(groups, group{start: i, inside: insideOf(part[i:], i), modified: modifiers > 0})
 			}
 		case ')':
 			if depth--; depth < 0 {
@@ -183,7 +189,10 @@ func outline(part string) (bars []int, groups []group, ok bool) {
 
 // insideOf gives where the inside of the group begins that a text begins with.
 func insideOf(text string, offset int) int {
+	_, modifiers := modifiersOf(text[1:])
 	switch {
+	case modifiers > 0:
+		return offset + 1 + modifiers
 	case !strings.HasPrefix(text, "(?"):
 		return offset + 1
 	case strings.HasPrefix(text, "(?:"):

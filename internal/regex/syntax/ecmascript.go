@@ -9,14 +9,12 @@ import (
 // Annex B, where most of what is odd is an ordinary character.
 type ecmaParser struct {
 	parser
-	fold      Folding
-	multiline bool
-	dotAll    bool
-	groups    int             // capturing groups in all
-	names     map[string]int  // number of each named group; nil if there is none
-	opened    int             // capturing groups read so far
-	seen      map[string]bool // names read so far
-	refers    bool            // there is a back-reference
+	flags
+	groups int              // capturing groups in all
+	names  map[string][]int // numbers of the groups of each name; nil if there is none
+	opened int              // capturing groups read so far
+	beside groupNames       // of groups that may take part in a match together with the next one
+	refers bool             // there is a back-reference
 }
 
 func parseECMAScript(pattern string, options Options) (*Tree, *SyntaxError) {
@@ -39,29 +37,6 @@ func parseECMAScript(pattern string, options Options) (*Tree, *SyntaxError) {
 		dropUnset(root, p.groups+1)
 	}
 	return &Tree{Dialect: ECMAScript, Root: root, Groups: p.groups + 1}, nil
-}
-
-// leadingFlags reads a group such as (?i) at the very start.
-func (p *ecmaParser) leadingFlags() {
-	if !strings.HasPrefix(p.src, "(?") {
-		return
-	}
-	length := strings.IndexByte(p.src, ')') - 2
-	if length <= 0 {
-		return
-	}
-	flags := p.src[2 : 2+length]
-	for i, flag := range flags {
-		if !strings.ContainsRune("ims", flag) || strings.ContainsRune(flags[:i], flag) {
-			return
-		}
-	}
-	if strings.Contains(flags, "i") {
-		p.fold = foldECMAScript
-	}
-	p.multiline = strings.Contains(flags, "m")
-	p.dotAll = strings.Contains(flags, "s")
-	p.pos = length + 3
 }
 
 // countGroups finds all capturing groups and their names beforehand: both decide
@@ -93,9 +68,9 @@ func (p *ecmaParser) countGroups() {
 			name, _ := p.identifier()
 			p.groups++
 			if p.names == nil {
-				p.names = make(map[string]int)
+				p.names = make(map[string][]int)
 			}
-			p.names[name] = p.groups
+			p.names[name] = append(p.names[name], p.groups)
 		}
 	}
 	p.pos = back
@@ -103,9 +78,15 @@ func (p *ecmaParser) countGroups() {
 
 func (p *ecmaParser) disjunction() *Node {
 	start := p.pos
+	outside := p.beside.count()
 	branches := []*Node{p.alternative()}
+	var apart []string // names of the branches before, which no match shares with this one
 	for p.err == nil && p.accept('|') {
+		apart = append(apart, p.beside.forget(outside)...)
 		branches = append(branches, p.alternative())
+	}
+	for _, name := range apart {
+		p.beside.add(name)
 	}
 	return p.choice(branches, start)
 }
@@ -208,8 +189,12 @@ func (p *ecmaParser) group(start int) (n *Node, repeatable bool) {
 		n = p.capture(start)
 		p.groupName()
 	case strings.HasPrefix(rest, "?"):
-		p.fail(start, badGroup, p.groupHint(rest[1:]))
-		return nil, false
+		outside := p.flags
+		if !p.modifiers() {
+			p.fail(start, badGroup, p.groupHint(rest[1:]))
+			return nil, false
+		}
+		defer func() { p.flags = outside }()
 	default:
 		n = p.capture(start)
 	}
@@ -233,9 +218,9 @@ func (p *ecmaParser) groupHint(rest string) string {
 	case strings.HasPrefix(rest, "#"):
 		return "ECMAScript has no comments in expressions"
 	case rest != "" && strings.ContainsRune("imsxn-", rune(rest[0])):
-		return "flags such as (?i) are understood only at the very begin, and only i, m and s, each once"
+		return "flags are i, m and s, each once: (?i) at the very begin for all of it, (?i:...) or (?-i:...) for a part"
 	default:
-		return "kinds of groups are (?:...), (?<name>...), (?=...), (?!...), (?<=...) and (?<!...)"
+		return "kinds of groups are (?:...), (?<name>...), (?i:...), (?=...), (?!...), (?<=...) and (?<!...)"
 	}
 }
 
@@ -244,22 +229,6 @@ func (p *ecmaParser) capture(start int) *Node {
 	p.opened++
 	n.Group = p.opened
 	return n
-}
-
-func (p *ecmaParser) groupName() {
-	from := p.pos
-	name, ok := p.identifier()
-	switch {
-	case !ok:
-		p.fail(from, badGroupName, "a name starts with a letter, $ or _, goes on with those and digits, and ends with >")
-	case p.seen[name]:
-		p.fail(from, "two groups have the same name", "give each group a name of its own")
-	default:
-		if p.seen == nil {
-			p.seen = make(map[string]bool)
-		}
-		p.seen[name] = true
-	}
 }
 
 // identifier reads a group's name up to and with the closing >.
@@ -356,12 +325,18 @@ func (p *ecmaParser) namedReference(start int) *Node {
 		p.fail(start, `\k is not followed by a group's name`, `write \k<name>`)
 		return nil
 	}
-	number, ok := p.names[name]
-	if !ok {
+	numbers := p.names[name]
+	if numbers == nil {
 		p.fail(start, "there is no group that this back-reference could mean", "")
 		return nil
 	}
-	return p.reference(number, start)
+	// Of several groups of one name at most one has taken part in the match, and a
+	// reference to each of the others takes nothing.
+	var parts []*Node
+	for _, number := range numbers {
+		parts = append(parts, p.reference(number, start))
+	}
+	return p.sequence(parts, start)
 }
 
 func (p *ecmaParser) shorthand() (set func() RuneSet, negate, ok bool) {

@@ -19,8 +19,8 @@ const (
 	// DotNet is the dialect of conditions: System.Text.RegularExpressions with
 	// RegexOptions.None, or IgnoreCase.
 	DotNet Dialect = iota
-	// ECMAScript is the dialect of triggers: new RegExp(pattern), with the
-	// allowances of the standard's Annex B and without the u flag.
+	// ECMAScript is the dialect of triggers: new RegExp(pattern) of ECMAScript 2025, with
+	// the allowances of the standard's Annex B and without the u flag.
 	ECMAScript
 )
 
