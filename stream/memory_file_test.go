@@ -222,6 +222,9 @@ func TestWatcherSurvivesRestart(t *testing.T) {
 		if err != nil || v.Interrupt != want {
 			t.Errorf("process %d: %+v %v", i, v, err)
 		}
+		if err := w.Injected(ctx, v); err != nil {
+			t.Error(err)
+		}
 	}
 	if text, _ := os.ReadFile(path); string(text) != "{\"version\":1,\"turn\":2,\"injected\":{\"no-unwrap\":1}}\n" { // the second gave the budget back
 		t.Errorf("the file is %s", text)

@@ -3,15 +3,18 @@ package stream
 import (
 	"cmp"
 	"encoding/binary"
+	"maps"
 	"slices"
+
+	"github.com/pertain-dev/pertain/toolcall"
 )
 
 // savedTurn is the first byte of a saved turn.
-const savedTurn = 5
+const savedTurn = 6
 
 // Save gives the state of the present turn as bytes that [Watcher.Restore] reads: all
-// streams (see [Stream.Save]), what waits for the files of a tool call, and what was
-// held back. What was told in earlier turns is the memory's.
+// streams (see [Stream.Save]), the arguments of its tool calls, what waits for their files,
+// and what was held back. What was told in earlier turns is the memory's.
 func (w *Watcher) Save() []byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -34,16 +37,26 @@ func (w *Watcher) Save() []byte {
 	}
 	number(int(w.record.Turn))
 	number(w.record.Interrupted)
+	number(w.record.Foreign)
 	var told []uint32
 	for t := range w.told {
 		told = append(told, uint32(t))
 	}
 	slices.Sort(told)
 	b = appendSorted(b, told)
+	number(len(w.calls))
+	for _, id := range slices.Sorted(maps.Keys(w.calls)) {
+		c := w.calls[id]
+		text(id)
+		text(c.tool)
+		text(c.arguments.String())
+		b = append(b, flag(c.ended))
+	}
 	list := w.sorted()
 	number(len(list))
 	for _, s := range list {
-		b = append(b, byte(s.source.Kind))
+		b = append(b, byte(s.source.Kind), byte(s.source.Does))
+		number(s.segment)
 		text(s.source.ID)
 		text(s.source.Tool)
 		texts(s.source.Paths)
@@ -74,7 +87,7 @@ func (w *Watcher) sorted() []*watched {
 		}
 	}
 	slices.SortFunc(list, func(x, y *watched) int {
-		return cmp.Or(cmp.Compare(x.source.Kind, y.source.Kind), cmp.Compare(x.source.ID, y.source.ID))
+		return cmp.Or(cmp.Compare(x.source.Kind, y.source.Kind), cmp.Compare(x.source.ID, y.source.ID), cmp.Compare(x.segment, y.segment))
 	})
 	return list
 }
@@ -100,10 +113,15 @@ func (w *Watcher) Restore(saved []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	r := &savedReader{bytes: saved[9:]}
-	turn, interrupted := int64(r.number()), int(r.number())
-	told := make(map[int]bool)
+	turn, interrupted, foreign := int64(r.number()), int(r.number()), int(r.number())
+	told, names := make(map[int]bool), make(map[string]bool)
 	for _, t := range r.sorted(w.set.Len()) {
-		told[int(t)] = true
+		told[int(t)], names[w.set.Trigger(int(t)).Name] = true, true
+	}
+	calls := make(map[string]*watchedCall)
+	for range r.count(len(r.bytes)) {
+		id := r.text()
+		calls[id] = r.call()
 	}
 	var list []*watched
 	streams := make(map[streamKey]*watched)
@@ -113,7 +131,7 @@ func (w *Watcher) Restore(saved []byte) error {
 			return errDamaged
 		}
 		list = append(list, s)
-		streams[streamKey{s.source.Kind, s.source.ID}] = s
+		streams[streamKey{s.source.Kind, s.source.ID, s.segment}] = s
 	}
 	var held []event
 	for range r.count(len(r.bytes)) {
@@ -127,9 +145,9 @@ func (w *Watcher) Restore(saved []byte) error {
 	if r.bad || len(r.bytes) > 0 || len(streams) < len(list) {
 		return errDamaged
 	}
-	w.streams, w.told, w.held = streams, told, held
+	w.streams, w.calls, w.told, w.names, w.held = streams, calls, told, names, held
 	if turn > w.record.Turn { // the memory has nothing of this turn
-		w.record.Interrupted = interrupted
+		w.record.Interrupted, w.record.Foreign = interrupted, min(foreign, interrupted)
 	}
 	w.record.Turn = max(w.record.Turn, turn)
 	return nil
@@ -143,6 +161,19 @@ func (r *savedReader) texts() []string {
 		out = append(out, r.text())
 	}
 	return out
+}
+
+// call reads a tool call by reading its arguments again.
+func (r *savedReader) call() *watchedCall {
+	c := &watchedCall{tool: r.text()}
+	c.reader = toolcall.NewReader(c.tool)
+	arguments := r.text()
+	c.arguments.WriteString(arguments)
+	c.reader.Feed(arguments)
+	if c.ended = r.byte() != 0; c.ended {
+		c.reader.End()
+	}
+	return c
 }
 
 func (r *savedReader) firings(set *Set) []Firing {
@@ -160,7 +191,8 @@ func (r *savedReader) firings(set *Set) []Firing {
 
 // watched reads a stream of a turn; nil if it cannot be.
 func (r *savedReader) watched(set *Set) *watched {
-	s := &watched{source: Source{Kind: Kind(r.byte()), ID: r.text(), Tool: r.text()}}
+	s := &watched{source: Source{Kind: Kind(r.byte()), Does: toolcall.Kind(r.byte())}, segment: int(r.number())}
+	s.source.ID, s.source.Tool = r.text(), r.text()
 	s.source.Paths = r.texts()
 	s.waiting = r.firings(set)
 	for range r.count(len(r.bytes)) {
@@ -176,7 +208,7 @@ func (r *savedReader) watched(set *Set) *watched {
 		s.told[u] = true
 	}
 	written := r.take(r.count(len(r.bytes)))
-	if r.bad || s.source.Kind > Tool {
+	if r.bad || s.source.Kind > Tool || s.source.Does > toolcall.Shell {
 		return nil
 	}
 	var err error

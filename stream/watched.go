@@ -4,9 +4,10 @@ import "slices"
 
 // watched is one stream of a turn.
 type watched struct {
-	stream *Stream
-	source Source // with all files that are known so far
-	given  []string
+	stream  *Stream
+	source  Source // with all files that are known so far
+	segment int    // see streamKey
+	given   []string
 	// waiting are triggers that matched and that only the files of the tool call keep
 	// from firing: more of them may become known. Each trigger is there once at most.
 	waiting []Firing
@@ -21,12 +22,12 @@ type event struct {
 }
 
 // stream gives the watched stream of a source, nil if no trigger watches it.
-func (w *Watcher) stream(source Source) *watched {
-	key := streamKey{source.Kind, source.ID}
+func (w *Watcher) stream(source Source, segment int) *watched {
+	key := streamKey{source.Kind, source.ID, segment}
 	s, ok := w.streams[key]
 	if !ok {
 		if w.set.watches(&source) {
-			s = &watched{stream: w.set.Stream(), source: source}
+			s = &watched{stream: w.set.Stream(), source: source, segment: segment}
 			s.source.Paths = nil
 		}
 		w.streams[key] = s
@@ -57,26 +58,51 @@ func (s *watched) learn(paths []string) bool {
 	return grown
 }
 
-func (w *Watcher) run(source Source, piece string, end bool) Verdict {
-	s := w.stream(source)
-	before := int64(0)
-	if s != nil {
-		before = s.stream.Offset()
-		w.find(s, source.Paths, piece, end)
+// portion is a piece of a stream, or its end.
+type portion struct {
+	source  Source
+	segment int // see streamKey
+	text    string
+	end     bool
+}
+
+func (w *Watcher) run(portions []portion, all bool) Verdict {
+	var touched []*watched
+	before := make(map[*watched]int64) // their offsets
+	for _, p := range portions {
+		s := w.stream(p.source, p.segment)
+		if s == nil {
+			continue
+		}
+		if _, ok := before[s]; !ok {
+			before[s] = s.stream.Offset()
+			touched = append(touched, s)
+		}
+		w.find(s, p.source.Paths, p.text, p.end)
 	}
-	verdict, stopped := w.tell(end)
-	if s != nil {
+	verdict, stopped := w.tell(all)
+	for _, s := range touched {
 		most := int64(-1)
 		switch {
 		case stopped == nil:
 		case stopped.in == s:
 			most = stopped.at
 		default:
-			most = before
+			most = before[s]
 		}
-		verdict.Undecided = w.undecided(s, most)
+		verdict.Undecided = append(verdict.Undecided, w.undecided(s, most)...)
+		w.drop(s)
 	}
 	return verdict
+}
+
+// drop forgets a segment of a call that has ended and has nothing to tell any more: a
+// call may have a great many.
+func (w *Watcher) drop(s *watched) {
+	told := !slices.ContainsFunc(w.held, func(e event) bool { return e.in == s })
+	if s.segment > 0 && s.stream.ended && len(s.waiting) == 0 && told {
+		delete(w.streams, streamKey{s.source.Kind, s.source.ID, s.segment})
+	}
 }
 
 // find queues what fires in a piece of a stream, or at its end.
@@ -143,6 +169,7 @@ func (w *Watcher) tell(all bool) (verdict Verdict, stopped *event) {
 		if !own {
 			w.record.Foreign++
 		}
+		w.changed = true
 		verdict.Interrupt = true
 		verdict.Discard = w.policy.ContextMode != Keep
 		if !all {
@@ -168,15 +195,13 @@ func (w *Watcher) fire(p event) []Fired {
 	var out []Fired
 	for _, f := range p.firings {
 		t := w.set.Trigger(f.Trigger)
-		if last, ok := w.record.Injected[t.Name]; w.told[f.Trigger] || ok && !w.policy.repeats(last, w.record.Turn) {
+		if last, ok := w.record.Injected[t.Name]; w.names[t.Name] || ok && !w.policy.repeats(last, w.record.Turn) {
 			continue
 		}
-		w.told[f.Trigger] = true
-		w.record.Injected[t.Name] = w.record.Turn
-		w.changed = true
+		w.told[f.Trigger], w.names[t.Name] = true, true
 		source := p.in.source
 		source.Paths = slices.Clone(source.Paths)
-		out = append(out, Fired{t, source, f.Offset})
+		out = append(out, Fired{t, source, w.base(p.in) + f.Offset, w.record.Turn})
 	}
 	return out
 }

@@ -98,6 +98,7 @@ func (h host) answer(t *testing.T, text string, cuts []int) string {
 		for _, f := range v.Fired {
 			fmt.Fprintf(&out, "%s@%d ", f.Trigger.Name, f.Offset)
 		}
+		shown(t, w, v)
 		goOn = !h.heeds || !v.Interrupt
 		if h.dies {
 			saved := w.Save()
@@ -214,9 +215,11 @@ func TestHeldBack(t *testing.T) {
 		w.StartTurn()
 		v, err := w.Feed(ctx, text, "foo bar baz")
 		got := []string{told(t, v, err)}
+		shown(t, w, v)
 		for range len(c.want) - 2 {
 			v, err = c.next(w)
 			got = append(got, told(t, v, err))
+			shown(t, w, v)
 		}
 		record, _ := memory.Load(ctx)
 		var names []string

@@ -10,13 +10,16 @@ import (
 //
 // The host calls StartUserTurn when a person has spoken, StartTurn before every
 // request to the model, Feed with each piece of the answer, and End when a stream
-// of it has ended. When a verdict says Interrupt, the host aborts the request, adds
-// the verdict's block to the conversation and sends it again.
+// of it has ended; for tool calls FeedCall and EndCall, which read their arguments. When
+// a verdict says Interrupt, the host aborts the request, adds the verdict's block to the
+// conversation and sends it again. When it has added a block, of an interruption or as
+// a reminder, it says so with Injected: only then a rule counts as one that the model
+// was shown. One that fired and was never shown fires again in the next turn.
 //
 // What is told does not depend on how the answer was cut into pieces. Feed tells what
 // fires up to the first offset at which the model is to be interrupted, and what fires
 // right there; the model is taken to have said nothing after it. If the piece went
-// on and something fires there too, that is held back, and is not recorded. A host
+// on and something fires there too, that is held back. A host
 // that goes on in spite of the interruption is told it by its next call, of whatever
 // stream, in the same way, and End tells everything that is left. So a host that wants
 // all that fires in a text feeds it, ends it, and takes both verdicts together.
@@ -29,20 +32,26 @@ type Watcher struct {
 	record  Record
 	changed bool // the record was not saved yet
 	streams map[streamKey]*watched
-	told    map[int]bool // triggers that fired in this turn
-	held    []event      // what has fired and was not told yet, in order
+	calls   map[string]*watchedCall // by their ID
+	told    map[int]bool            // triggers that fired in this turn
+	names   map[string]bool         // of their rules; two files may name a rule alike
+	held    []event                 // what has fired and was not told yet, in order
 }
 
 type streamKey struct {
-	kind Kind
-	id   string
+	kind    Kind
+	id      string
+	segment int // of a call, from 1 on; 0: a stream that the host feeds itself
 }
 
 // Fired is a trigger that fired.
 type Fired struct {
 	Trigger *Trigger
 	Source  Source
-	Offset  int64 // see Firing
+	// Offset is that of a Firing. In a call it counts the bytes of what the call adds to
+	// the file, or to none.
+	Offset int64
+	turn   int64 // at which it fired
 }
 
 // Verdict is what a piece came to. The zero value is: nothing.
@@ -92,7 +101,9 @@ func NewWatcher(ctx context.Context, set *Set, memory Memory, policy Policy) (*W
 
 func (w *Watcher) reset() {
 	w.streams = make(map[streamKey]*watched)
+	w.calls = make(map[string]*watchedCall)
 	w.told = make(map[int]bool)
+	w.names = make(map[string]bool)
 	w.held = nil
 }
 
@@ -127,30 +138,53 @@ func (w *Watcher) Turn() int64 {
 // Feed takes the next piece of a stream; "" only tells which files are known by now.
 // The error is that of the memory alone; the verdict is good in any case.
 func (w *Watcher) Feed(ctx context.Context, source Source, piece string) (Verdict, error) {
-	return w.take(ctx, source, piece, false)
+	return w.take(ctx, false, func() []portion { return []portion{{source, 0, piece, false}} })
 }
 
 // End says that a stream has ended. What was held back, in this stream and in others,
 // is told with what the end decides.
 func (w *Watcher) End(ctx context.Context, source Source) (Verdict, error) {
-	return w.take(ctx, source, "", true)
+	return w.take(ctx, true, func() []portion { return []portion{{source, 0, "", true}} })
 }
 
-func (w *Watcher) take(ctx context.Context, source Source, piece string, end bool) (Verdict, error) {
+// Injected says that the model was shown what a verdict tells, or will be with the next
+// request for certain. The error is that of the memory: the rules count as shown, and
+// the next call saves that.
+func (w *Watcher) Injected(ctx context.Context, verdict Verdict) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, f := range verdict.Fired {
+		turn := f.turn
+		if turn == 0 { // not by a watcher
+			turn = w.record.Turn
+		}
+		w.record.Injected[f.Trigger.Name] = max(turn, w.record.Injected[f.Trigger.Name])
+		w.changed = true
+	}
+	return w.save(ctx)
+}
+
+// take runs portions of streams; all says that nothing is to be held back.
+func (w *Watcher) take(ctx context.Context, all bool, portions func() []portion) (Verdict, error) {
 	if w.policy.Disabled {
 		return Verdict{}, nil
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	verdict := w.run(source, piece, end)
-	if w.changed {
-		w.changed = false
-		if err := w.memory.Save(ctx, w.record.clone()); err != nil {
-			w.changed = true
-			return verdict, err
-		}
+	verdict := w.run(portions(), all)
+	return verdict, w.save(ctx)
+}
+
+// save keeps the record, if it has changed.
+func (w *Watcher) save(ctx context.Context) error {
+	if !w.changed {
+		return nil
 	}
-	return verdict, nil
+	if err := w.memory.Save(ctx, w.record.clone()); err != nil {
+		return err
+	}
+	w.changed = false
+	return nil
 }
 
 // Watches says whether a trigger watches a source, whatever the files.

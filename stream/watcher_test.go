@@ -42,6 +42,14 @@ func told(t *testing.T, v stream.Verdict, err error) string {
 	return s
 }
 
+// shown says that the model was shown what a verdict tells.
+func shown(t *testing.T, w *stream.Watcher, v stream.Verdict) {
+	t.Helper()
+	if err := w.Injected(context.Background(), v); err != nil {
+		t.Fatal(err)
+	}
+}
+
 var (
 	text     = stream.Source{Kind: stream.Text}
 	thinking = stream.Source{Kind: stream.Thinking}
@@ -199,6 +207,7 @@ func TestRepeat(t *testing.T) {
 		got := ""
 		for range c.want {
 			v, err := w.Feed(ctx, text, "bad bad")
+			shown(t, w, v)
 			if told(t, v, err) == "r!" {
 				got += "y"
 			} else {
@@ -210,6 +219,36 @@ func TestRepeat(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%+v: %s, want %s", c.policy, got, c.want)
 		}
+	}
+}
+
+// TestNotShown: a rule whose verdict came to nobody fires again in the next turn, and
+// one that was shown does not, however late that is told.
+func TestNotShown(t *testing.T) {
+	ctx := context.Background()
+	memory := &stream.Forgetful{}
+	set, _ := stream.Compile([]stream.Trigger{{Name: "a", Patterns: []string{"bad"}}, {Name: "b", Patterns: []string{"end$"}}}, stream.Options{})
+	w, err := stream.NewWatcher(ctx, set, memory, stream.Policy{InterruptMode: stream.InterruptNever})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inside, atEnd stream.Verdict
+	for turn, want := range []string{"a b", "a b", " "} {
+		w.StartUserTurn()
+		w.StartTurn()
+		if turn == 2 {
+			shown(t, w, inside)
+			shown(t, w, atEnd)
+		}
+		inside, err = w.Feed(ctx, text, "bad end")
+		got := told(t, inside, err) + " "
+		atEnd, err = w.End(ctx, text)
+		if got += told(t, atEnd, err); got != want {
+			t.Errorf("turn %d: %q, want %q", turn+1, got, want)
+		}
+	}
+	if r, _ := memory.Load(ctx); r.Injected["a"] != 2 || r.Injected["b"] != 2 {
+		t.Errorf("the memory has %v; what was shown had fired in the second turn", r.Injected)
 	}
 }
 
@@ -227,6 +266,7 @@ func TestRepeatAcrossRestarts(t *testing.T) {
 		w.StartUserTurn()
 		w.StartTurn()
 		v, err := w.Feed(ctx, text, "bad")
+		shown(t, w, v)
 		if told(t, v, err) == "r!" {
 			got += "y"
 		} else {

@@ -41,6 +41,9 @@ func (a *Agent) Ask(ctx context.Context, request string) error {
 		if block := verdict.Injection(); block != "" {
 			// Without an interruption this is a reminder for the next request.
 			a.Messages = append(a.Messages, Message{Role: "user", Content: block})
+			if err := a.Watcher.Injected(ctx, verdict); err != nil {
+				return err
+			}
 		}
 		if !verdict.Interrupt {
 			fmt.Fprintln(a.Out)
@@ -69,36 +72,33 @@ func (a *Agent) listen(ctx context.Context) (said string, verdict stream.Verdict
 		verdict.Interrupt, verdict.Discard = v.Interrupt, v.Discard
 		return err == nil && !v.Interrupt, err
 	}
-	calls := calls{root: a.Root}
+	answer := answer{watcher: a.Watcher, root: a.Root}
 	for delta, err := range a.Endpoint.Stream(ctx, a.Messages) {
 		if err != nil {
 			return "", verdict, err
 		}
-		for _, piece := range calls.pieces(delta) {
-			isText := piece.source.Kind == stream.Text
-			if isText {
-				text.WriteString(piece.text)
-			}
-			if goOn, err := judge(a.watch(ctx, piece)); !goOn {
+		if delta.Reasoning != "" {
+			if goOn, err := judge(answer.reasoning(ctx, delta.Reasoning)); !goOn {
 				return text.String(), verdict, err
 			}
-			if isText { // nobody is shown what a rule forbids
-				fmt.Fprint(a.Out, piece.text)
+		}
+		if delta.Content != "" {
+			text.WriteString(delta.Content)
+			if goOn, err := judge(answer.content(ctx, delta.Content)); !goOn {
+				return text.String(), verdict, err
+			}
+			fmt.Fprint(a.Out, delta.Content) // not before: nobody is shown what a rule forbids
+		}
+		for _, call := range delta.ToolCalls {
+			if goOn, err := judge(answer.call(ctx, call.Index, call.Function.Name, call.Function.Arguments)); !goOn {
+				return text.String(), verdict, err
 			}
 		}
 	}
-	for _, piece := range calls.ends() {
-		if goOn, err := judge(a.watch(ctx, piece)); !goOn {
+	for _, end := range answer.ends() {
+		if goOn, err := judge(end(ctx)); !goOn {
 			return text.String(), verdict, err
 		}
 	}
 	return text.String(), verdict, nil
-}
-
-// watch feeds a piece to the watcher, or tells it that a stream has ended.
-func (a *Agent) watch(ctx context.Context, p piece) (stream.Verdict, error) {
-	if p.end {
-		return a.Watcher.End(ctx, p.source)
-	}
-	return a.Watcher.Feed(ctx, p.source, p.text)
 }

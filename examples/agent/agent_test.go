@@ -318,7 +318,7 @@ func (f writerFunc) Write(p []byte) (int, error) { f(); return len(p), nil }
 
 func TestRelative(t *testing.T) {
 	for path, want := range map[string]string{"src/a.ts": "src/a.ts", "./src/../a.ts": "a.ts", "/w/src/a.ts": "src/a.ts"} {
-		if got := (&calls{root: "/w"}).relative(path); got != want {
+		if got := (&answer{root: "/w"}).relative(path); got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)
 		}
 	}

@@ -1,95 +1,66 @@
 package main
 
 import (
-	"fmt"
+	"context"
 	"path/filepath"
+	"strconv"
 
 	"github.com/pertain-dev/pertain/stream"
-	"github.com/pertain-dev/pertain/toolcall"
 )
 
-// piece is a part of the answer and the stream it belongs to.
-type piece struct {
-	source stream.Source
-	text   string
-	end    bool // nothing more comes to the stream
+// answer is one answer of the model, of which text, thinking and tool calls arrive in
+// turn.
+type answer struct {
+	watcher *stream.Watcher
+	root    string
+	calls   []stream.Call // as they come
+	known   map[int]stream.Call
 }
 
-// calls are the tool calls of one answer.
-type calls struct {
-	root  string
-	order []int // indexes, as they come
-	list  map[int]*call
+// reasoning, content and call watch a piece of the answer.
+func (a *answer) reasoning(ctx context.Context, text string) (stream.Verdict, error) {
+	return a.watcher.Feed(ctx, stream.Source{Kind: stream.Thinking}, text)
 }
 
-// call is a tool call that is being said. What it adds to each file is a stream of its own:
-// rules watch the text, not the JSON around it.
-type call struct {
-	index  int
-	tool   string
-	reader *toolcall.Reader
+func (a *answer) content(ctx context.Context, text string) (stream.Verdict, error) {
+	return a.watcher.Feed(ctx, stream.Source{Kind: stream.Text}, text)
 }
 
-// pieces tells apart what a delta holds.
-func (c *calls) pieces(delta Delta) []piece {
-	var out []piece
-	if delta.Reasoning != "" {
-		out = append(out, piece{source: stream.Source{Kind: stream.Thinking}, text: delta.Reasoning})
-	}
-	if delta.Content != "" {
-		out = append(out, piece{source: stream.Source{Kind: stream.Text}, text: delta.Content})
-	}
-	for _, t := range delta.ToolCalls {
-		at := c.at(t.Index, t.Function.Name)
-		out = append(out, c.added(at, at.reader.Feed(t.Function.Arguments))...)
-	}
-	return out
-}
-
-// at gives a call; its name comes with its first piece.
-func (c *calls) at(index int, name string) *call {
-	if c.list == nil {
-		c.list = map[int]*call{}
-	}
-	if c.list[index] == nil {
-		c.order = append(c.order, index)
-		c.list[index] = &call{index: index, tool: name, reader: toolcall.NewReader(name)}
-	}
-	return c.list[index]
-}
-
-// added are the streams that a call has added to. A file may be named after its text: then the
-// watcher is told as soon as it is known.
-func (c *calls) added(at *call, told []toolcall.Piece) []piece {
-	var out []piece
-	for _, p := range told {
-		source := stream.Source{
-			Kind: stream.Tool, Tool: at.tool, ID: fmt.Sprintf("%d.%d", at.index, p.Segment), Does: at.reader.KindOf(p.Segment),
+// call hands the arguments over as the model writes them: the watcher reads from them
+// what the call adds to which file. The tool's name comes with the first piece.
+func (a *answer) call(ctx context.Context, index int, name, arguments string) (stream.Verdict, error) {
+	call, ok := a.known[index]
+	if !ok {
+		call = stream.Call{Tool: name, ID: strconv.Itoa(index), Relative: a.relative}
+		if a.known == nil {
+			a.known = map[int]stream.Call{}
 		}
-		if path := at.reader.Path(p.Segment); path != "" {
-			source.Paths = []string{c.relative(path)}
-		}
-		out = append(out, piece{source: source, text: p.Text, end: p.End})
+		a.known[index] = call
+		a.calls = append(a.calls, call)
+	}
+	return a.watcher.FeedCall(ctx, call, arguments)
+}
+
+// ends says that all streams of the answer have ended, one after the other.
+func (a *answer) ends() []func(context.Context) (stream.Verdict, error) {
+	var out []func(context.Context) (stream.Verdict, error)
+	for _, kind := range []stream.Kind{stream.Text, stream.Thinking} {
+		out = append(out, func(ctx context.Context) (stream.Verdict, error) {
+			return a.watcher.End(ctx, stream.Source{Kind: kind})
+		})
+	}
+	for _, call := range a.calls {
+		out = append(out, func(ctx context.Context) (stream.Verdict, error) { return a.watcher.EndCall(ctx, call) })
 	}
 	return out
 }
 
 // relative is a path from the project's folder on, with slashes.
-func (c *calls) relative(path string) string {
+func (a *answer) relative(path string) string {
 	if filepath.IsAbs(path) {
-		if rel, err := filepath.Rel(c.root, path); err == nil {
+		if rel, err := filepath.Rel(a.root, path); err == nil {
 			path = rel
 		}
 	}
 	return filepath.ToSlash(filepath.Clean(path))
-}
-
-// ends are what the end of an answer brings: the rest of its calls, and the ends of all streams.
-func (c *calls) ends() []piece {
-	out := []piece{{source: stream.Source{Kind: stream.Text}, end: true}, {source: stream.Source{Kind: stream.Thinking}, end: true}}
-	for _, index := range c.order {
-		at := c.list[index]
-		out = append(out, c.added(at, at.reader.End())...)
-	}
-	return out
 }

@@ -283,6 +283,9 @@ func watched(ctx context.Context, open opener) error {
 		if len(got.Fired) != len(want.Fired) || got.Interrupt != want.Interrupt {
 			return fmt.Errorf("process %d: %d rules fired, interrupt %t, want %d and %t", i+1, len(got.Fired), got.Interrupt, len(want.Fired), want.Interrupt)
 		}
+		if err := w.Injected(ctx, got); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -1,0 +1,114 @@
+package stream_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// callTriggers watch what calls add.
+var callTriggers = []stream.Trigger{
+	{Name: "eval", Patterns: []string{`eval\("`}, Globs: []string{"**/*.ts"}},
+	{Name: "any", Patterns: []string{`:\s*any\b`}, Scope: []string{"tool:edit(*.ts)"}},
+	{Name: "push", Patterns: []string{`git push`}, Scope: []string{"tool:shell"}},
+	{Name: "end", Patterns: []string{`todo$`}, Scope: []string{"tool"}},
+	{Name: "new", Patterns: []string{`(?i:unsafe)`}, Scope: []string{"tool:write"}},
+	{Name: "prose", Patterns: []string{`.`}, Scope: []string{"text"}},
+}
+
+var toolCalls = []struct{ tool, arguments, want string }{
+	{"write", `{"content": "eval(\"1\")", "path": "src/a.ts"}`, "eval@6 src/a.ts"},
+	{"write", `{"path": "src/a.ts", "content": "x = eval(\u0022"}`, "eval@10 src/a.ts"},
+	{"write", `{"path": "src/a.md", "content": "eval(\""}`, ""},
+	{"Edit", `{"file_path": "b.ts", "old_string": "x: any ", "new_string": "x: unknown "}`, ""},
+	{"Edit", `{"file_path": "b.ts", "old_string": "x: unknown", "new_string": "x: any "}`, "any@6 b.ts"},
+	{"multi_edit", `{"edits": [{"old": "a", "new_text": "12345"}, {"new_text": "y: any"}], "path": "b.ts"}`, "any@11 b.ts"},
+	{"apply_patch", `{"input": "*** Begin Patch\n*** Update File: c.ts\n@@\n-x: any\n+x: T\n*** Update File: d.ts\n@@\n+y: any\n*** End Patch"}`, "any@6 d.ts"},
+	{"Bash", `{"command": "cat > n.rs <<'EOF'\nUNSAFE\nEOF\ngit push"}`, "new@6 n.rs;push@38 "},
+	{"mcp__fs__write_file", `{"path": "e.txt", "content": "a todo"}`, "end@6 e.txt"},
+	{"write", `{"path": "e.txt", "content": "a todo\n"}`, ""},
+	{"deploy", `{"note": "todo"}`, "end@4 "},
+	{"write", `{"path": "f.rs", "content": "uns`, ""},
+	{"write", `unsafe as it stands`, "new@6 "},
+}
+
+// TestCalls: what is told of a call is what it adds, whatever the pieces of its
+// arguments, and whether the watcher is saved and restored between them or not.
+func TestCalls(t *testing.T) {
+	ctx := context.Background()
+	set, problems := stream.Compile(callTriggers, stream.Options{})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	for _, c := range toolCalls {
+		for _, size := range []int{1, 2, 3, 7, 1 << 20} {
+			for _, dies := range []bool{false, true} {
+				w, err := stream.NewWatcher(ctx, set, nil, stream.Policy{InterruptMode: stream.InterruptNever})
+				if err != nil {
+					t.Fatal(err)
+				}
+				w.StartTurn()
+				call := stream.Call{Tool: c.tool, ID: "1"}
+				var got []string
+				hear := func(v stream.Verdict, err error) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, f := range v.Fired {
+						if f.Source.ID != "1" || f.Source.Tool != c.tool {
+							t.Errorf("the source is %+v", f.Source)
+						}
+						got = append(got, fmt.Sprintf("%s@%d %s", f.Trigger.Name, f.Offset, strings.Join(f.Source.Paths, " ")))
+					}
+					if dies {
+						saved := w.Save()
+						if w, err = stream.NewWatcher(ctx, set, nil, stream.Policy{InterruptMode: stream.InterruptNever}); err != nil {
+							t.Fatal(err)
+						}
+						if err := w.Restore(saved); err != nil {
+							t.Fatal(err)
+						}
+					}
+				}
+				for rest := c.arguments; rest != ""; {
+					n := min(size, len(rest))
+					hear(w.FeedCall(ctx, call, rest[:n]))
+					rest = rest[n:]
+				}
+				hear(w.EndCall(ctx, call))
+				hear(w.FeedCall(ctx, call, c.arguments)) // it has ended
+				hear(w.EndCall(ctx, call))
+				if all := strings.Join(got, ";"); all != c.want {
+					t.Errorf("%s %s in pieces of %d, restored %v: %q, want %q", c.tool, c.arguments, size, dies, all, c.want)
+				}
+			}
+		}
+	}
+}
+
+// TestCallInterrupts: the call stops where its text breaks a rule, before its end and
+// though its file is named late; other calls and the prose have streams of their own.
+func TestCallInterrupts(t *testing.T) {
+	ctx := context.Background()
+	w := watch(t, stream.Policy{}, stream.Trigger{Name: "r", Patterns: []string{"foobar"}, Globs: []string{"src/**"}})
+	inside := func(path string) string { return strings.TrimPrefix(path, "/w/") }
+	for _, step := range []struct{ id, piece, want string }{
+		{"1", `{"content": "foo`, ""},
+		{"2", `{"content": "bar`, ""},
+		{"1", `bar", "pa`, ""},
+		{"1", `th": "/w/src/a.go`, ""},
+		{"1", `"`, "r!"},
+		{"1", `}`, ""},
+	} {
+		v, err := w.FeedCall(ctx, stream.Call{Tool: "write", ID: step.id, Relative: inside}, step.piece)
+		if got := told(t, v, err); got != step.want {
+			t.Errorf("call %s, %s: %q, want %q", step.id, step.piece, got, step.want)
+		}
+		if len(v.Fired) > 0 && (len(v.Fired[0].Source.Paths) != 1 || v.Fired[0].Source.Paths[0] != "src/a.go") {
+			t.Errorf("the files are %q", v.Fired[0].Source.Paths)
+		}
+	}
+}
