@@ -19,7 +19,7 @@ var layers = [][]string{
 	{"internal/regex/look", "internal/regex/regextest"},
 	{"internal/yaml", "internal/regex", "internal/glob", "internal/files", "internal/jsonscan", "internal/agenttest", "internal/program"},
 	{"document", "facts", "internal/settings"},
-	{"internal/visual", "rule", "skill", "toolcall"},
+	{"internal/journal", "internal/visual", "rule", "skill", "toolcall"},
 	{"stream/internal/lanes"},
 	{"cond", "stream"},
 	{"strategy", "stream/memorytest"},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/journal"
 	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/stream"
 )
@@ -80,6 +81,7 @@ or, outside of one, the folder of the file.`,
 				g.keepGoing = !g.ownStop
 			}
 			fired, err := a.guardInto(cmd.Context(), g, inject)
+			a.keepGuard(cmd.Context(), g, memory)
 			if err != nil {
 				return err
 			}
@@ -214,6 +216,7 @@ func (g *guard) report(found []stream.Firing, stops bool) error {
 	for _, f := range found {
 		t := g.set.Trigger(f.Trigger)
 		g.fired = append(g.fired, t)
+		g.did = append(g.did, journal.Entry{Source: journal.Guard, Rule: t.Name, Action: g.action(stops)})
 		if stops && len(lines) > 0 {
 			lines[0].Rules = append(lines[0].Rules, t.Name)
 			continue

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/pertain-dev/pertain/internal/journal"
 	"github.com/pertain-dev/pertain/stream"
 )
 
@@ -24,6 +25,7 @@ type guard struct {
 	turn      *guardTurn // nil: the default, and nothing is remembered
 
 	fired []*stream.Trigger // in the order reported
+	did   []journal.Entry   // what each of them came to, in the same order
 }
 
 // readSize is how much is read at once, in bytes. A pipe gives what there is.

@@ -17,12 +17,12 @@ import (
 
 // rulesReport is the JSON form of `rules`.
 type rulesReport struct {
-	Rules    []*rule.Rule `json:"rules"`
-	Warnings diag.List    `json:"warnings"`
+	Rules    []ruleRow `json:"rules"`
+	Warnings diag.List `json:"warnings"`
 }
 
 func (a *app) rulesCommand() *cobra.Command {
-	var all bool
+	var all, withStats bool
 	var options pertain.RuleOptions
 	cmd := &cobra.Command{
 		Use:   "rules",
@@ -40,6 +40,7 @@ Folders such as .cursor/rules are looked for in the working directory and every
 folder above it in the project; --nested looks in all folders below, too.`,
 		Example: `  pertain rules
   pertain rules --all --json
+  pertain rules --stats
   pertain rules for src/api/user.ts
   pertain rules show house-style`,
 		Args: cobra.NoArgs,
@@ -52,13 +53,14 @@ folder above it in the project; --nested looks in all folders below, too.`,
 			if all {
 				list = book.All()
 			}
-			if a.json {
-				if list == nil {
-					list = []*rule.Rule{}
-				}
-				return a.writeJSON(rulesReport{Rules: list, Warnings: book.Warnings()})
+			rows, err := a.ruleRows(cmd.Context(), list, withStats)
+			if err != nil {
+				return err
 			}
-			if err := a.printRules(list, len(book.All())-len(book.Rules())); err != nil {
+			if a.json {
+				return a.writeJSON(rulesReport{Rules: rows, Warnings: book.Warnings()})
+			}
+			if err := a.printRules(rows, len(book.All())-len(book.Rules())); err != nil {
 				return err
 			}
 			return a.warnRules(book, options)
@@ -66,6 +68,7 @@ folder above it in the project; --nested looks in all folders below, too.`,
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "also list the rules that another one hides")
 	cmd.Flags().BoolVar(&options.Nested, "nested", false, "look in all folders of the project, what .gitignore names left out")
+	cmd.Flags().BoolVar(&withStats, "stats", false, "tell what each rule did here in the last 30 days, by the journal")
 	a.documentedFlag(cmd, &options)
 	a.jsonFlag(cmd)
 	cmd.AddCommand(a.rulesShowCommand(), a.rulesForCommand(), a.rulesTestCommand(), a.rulesScanCommand())
@@ -173,7 +176,7 @@ func (a *app) warnRules(book *pertain.Rulebook, options pertain.RuleOptions) err
 	return diag.Lines(a.painted(a.call.Stderr), book.Warnings(), a.textOptions(a.call.Stderr))
 }
 
-func (a *app) printRules(list []*rule.Rule, hidden int) error {
+func (a *app) printRules(list []ruleRow, hidden int) error {
 	var b strings.Builder
 	paint := a.painter(a.call.Stdout)
 	name, provider := 0, 0
@@ -190,8 +193,11 @@ func (a *app) printRules(list []*rule.Rule, hidden int) error {
 			count[r.Bucket]++
 		}
 		fmt.Fprintf(&b, "%s  %-8s  %s  %s\n", paint.bold(pad(clean(r.Name), name)), bucket, pad(r.Provider, provider), clean(a.homeName(r.Path)))
-		if detail := ruleDetail(r); detail != "" {
+		if detail := ruleDetail(r.Rule); detail != "" {
 			b.WriteString(strings.Repeat(" ", name+2) + paint.dim(clean(detail)) + "\n")
+		}
+		if r.stats != nil {
+			b.WriteString(strings.Repeat(" ", name+2) + paint.dim(statsLine(*r.stats)) + "\n")
 		}
 		if r.Shadowed {
 			b.WriteString(strings.Repeat(" ", name+2) + paint.dim("hidden by "+clean(a.homeName(r.ShadowedBy.Path))) + "\n")

@@ -24,6 +24,7 @@ func TestDefaults(t *testing.T) {
 		},
 		Private: settings.Private{Defaults: true},
 		TTSR:    settings.TTSR{Enabled: true, ContextMode: "discard", RepeatMode: "once", RepeatGap: 10, InterruptMode: "always", Budget: 3},
+		Journal: settings.Journal{Enabled: true},
 	}
 	if diff := cmp.Diff(want, settings.Default()); diff != "" {
 		t.Error(diff)
@@ -58,6 +59,7 @@ ttsr:
   repeatGap: 0
   interruptMode: prose-only
   budget: 7
+journal: {enabled: false}
 `))
 	no := false
 	want := settings.Settings{
@@ -84,7 +86,7 @@ func TestMistakes(t *testing.T) {
 		{"optoins: {}", "1:1 warning strategy.unknown_field: there is no setting `optoins`; did you mean `options`?"},
 		{"matchingTimeout: 1s", "1:1 warning strategy.unknown_field: there is no setting `matchingTimeout`; write it as `matchingTimeout` under `options`"},
 		{"options.regexTimeout: 1s", "1:1 warning strategy.unknown_field: there is no setting `options.regexTimeout`; write it as `regexTimeout` under `options`"},
-		{"xyz: 1", "1:1 warning strategy.unknown_field: there is no setting `xyz`; the settings here are `disabled`, `options`, `assistant`, `private`, `ttsr`"},
+		{"xyz: 1", "1:1 warning strategy.unknown_field: there is no setting `xyz`; the settings here are `disabled`, `options`, `assistant`, `private`, `ttsr`, `journal`"},
 		{"ttsr:\n  repeatgap: 1", "2:3 warning strategy.unknown_field: there is no setting `ttsr.repeatgap`; did you mean `repeatGap`?"},
 		{"assistant: {model: {ids: x}}", "1:21 warning strategy.unknown_field: there is no setting `assistant.model.ids`; did you mean `id`?"},
 		{"options:\n  regexTimeout: 50", "2:17 error strategy.invalid_duration: `options.regexTimeout`: the duration has no unit; write a number followed by `ms` or `s`, such as `300ms` or `1.5s`"},

@@ -13,6 +13,7 @@ type Settings struct {
 	Assistant Assistant
 	Private   Private
 	TTSR      TTSR
+	Journal   Journal
 }
 
 // Options are the default time limits (MS §18); a strategy may set its own.
@@ -56,6 +57,11 @@ type TTSR struct {
 	RepeatGap     int    // turns
 	InterruptMode string // `always`, `prose-only`, `tool-only` or `never`
 	Budget        int    // interruptions for one user turn
+}
+
+// Journal is what is kept of what rules did (CONTRACT §10).
+type Journal struct {
+	Enabled bool
 }
 
 // Disables tells whether the user has switched off the strategy. Ids are compared without case.

@@ -143,6 +143,12 @@ func table() []row {
 			description: "How many interruptions one user turn may have. After that, rules only remind; interruptions by rules of a repository do not count for the user's own. For `guard` with a `--memory`: how many calls in a row it stops.",
 			field:       func(s *Settings) any { return &s.TTSR.Budget },
 		},
+
+		{
+			key: "journal.enabled", normal: "true", section: "CONTRACT §10",
+			description: "Whether it is kept what rules did, for `pertain journal` and `rules --stats`: names, paths and times, never text; in the state folder, at most 16 MiB.",
+			field:       func(s *Settings) any { return &s.Journal.Enabled },
+		},
 	}
 }
 

@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/journal"
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// action is what a firing comes to, in the words of the journal.
+func (g *guard) action(stops bool) journal.Action {
+	switch {
+	case stops:
+		return journal.Interrupted
+	case g.reminds && (g.turn == nil || g.turn.policy.InterruptMode == stream.InterruptNever || g.turn.policy.InterruptMode == stream.ToolOnly):
+		return journal.Reminded
+	default: // the budget is used up, or the caller wants everything copied
+		return journal.Passed
+	}
+}
+
+// keepGuard writes what a guard did into the journal. Calls that share a memory are one conversation. A journal that cannot be
+// written does not change the answer.
+func (a *app) keepGuard(ctx context.Context, g *guard, memory string) {
+	if len(g.did) == 0 {
+		return
+	}
+	id := strconv.Itoa(os.Getpid()) + " " + strconv.FormatInt(time.Now().UnixNano(), 10)
+	if memory != "" {
+		id = a.abs(memory)
+	}
+	for i := range g.did {
+		g.did[i].Workspace, g.did[i].Conversation = journal.Text(a.workspace()), journal.Conversation("", id)
+	}
+	if _, err := a.journal().Add(context.WithoutCancel(ctx), g.did...); err != nil {
+		fmt.Fprintln(a.call.Stderr, "pertain: the journal cannot be written: "+oneLine(discover.Reason(err)))
+	}
+}

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/pertain-dev/pertain/internal/journal"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+// ruleRow is a rule in a list, and what it did, if that was asked for.
+type ruleRow struct {
+	*rule.Rule
+	stats *journal.Stats
+}
+
+// MarshalJSON writes the form of the rule, with the statistics at its end.
+func (r ruleRow) MarshalJSON() ([]byte, error) {
+	text, err := r.Rule.MarshalJSON()
+	if err != nil || r.stats == nil {
+		return text, err
+	}
+	stats, err := json.Marshal(r.stats)
+	if err != nil {
+		return nil, err
+	}
+	return append(bytes.TrimSuffix(text, []byte("}")), []byte(`,"stats":`+string(stats)+`}`)...), nil
+}
+
+// ruleRows makes a list of rules, with what they did in this workspace.
+func (a *app) ruleRows(ctx context.Context, list []*rule.Rule, withStats bool) ([]ruleRow, error) {
+	rows := make([]ruleRow, len(list))
+	for i, r := range list {
+		rows[i].Rule = r
+	}
+	if !withStats {
+		return rows, nil
+	}
+	j := journal.At(a.paths().State)
+	since := time.Now().Add(-journal.StatsPeriod)
+	entries, err := j.Entries(ctx, journal.Filter{Since: since, Workspace: a.workspace()})
+	if err != nil {
+		return nil, journalError(err)
+	}
+	counted := journal.Count(entries)
+	for i, r := range list {
+		stats := counted[r.Name]
+		rows[i].stats = &stats
+	}
+	return rows, nil
+}
+
+// statsLine says what a rule did, in words.
+func statsLine(s journal.Stats) string {
+	var parts []string
+	for _, part := range []struct {
+		count int
+		word  string
+	}{{s.Denied, "denied"}, {s.Interrupted, "interrupted"}, {s.Reminded, "reminded"}, {s.Given, "given"}, {s.Passed, "passed"}, {s.Heeded, "heeded"}} {
+		if part.count > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", part.word, part.count))
+		}
+	}
+	if s.Last == nil {
+		return "nothing in 30 days"
+	}
+	return strings.Join(parts, ", ") + "; last " + s.Last.Local().Format("2006-01-02 15:04")
+}

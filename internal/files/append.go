@@ -1,0 +1,74 @@
+package files
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Append writes lines to the end of a log, which it makes if need be; the folder must exist, and the caller holds the lock. A
+// process that is killed meanwhile leaves a part of its lines at most, and what is appended next begins on a line of its own.
+// A log that would become larger than limit bytes is put aside first: it is then named with `.1` behind it, in the place of
+// the one that was put aside before. Nothing waits for the disk: a power cut may take the last lines.
+func (t Target) Append(lines []byte, perm fs.FileMode, limit int64) error {
+	folder, err := t.open(0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = folder.Close() }()
+	name := filepath.Base(t.path)
+	before, err := folder.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		before, err = nil, nil
+	}
+	if err == nil {
+		err = t.refuse(before)
+	}
+	if err != nil {
+		return err
+	}
+	if before != nil && before.Size()+int64(len(lines)) > limit {
+		if err := folder.Rename(name, name+asideSuffix); err != nil {
+			return err
+		}
+		before = nil
+	}
+	f, err := folder.OpenFile(name, os.O_RDWR|os.O_APPEND|os.O_CREATE|nonblocking, perm)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if before != nil && before.Size() > 0 {
+		var last [1]byte
+		if _, err := f.ReadAt(last[:], before.Size()-1); err != nil {
+			return err
+		}
+		if last[0] != '\n' {
+			lines = append([]byte{'\n'}, lines...)
+		}
+	}
+	_, err = f.Write(lines)
+	return err
+}
+
+// asideSuffix is what the name of a log that was put aside has behind it.
+const asideSuffix = ".1"
+
+// Logged reads a log as Append keeps it: what was put aside, then the rest. The caller holds the lock.
+func (t Target) Logged(limit int64) ([]byte, error) {
+	var out []byte
+	for _, path := range []string{t.path + asideSuffix, t.path} {
+		data, err := OS().ReadFile(path, limit)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if out = append(out, data...); len(out) > 0 && out[len(out)-1] != '\n' {
+			out = append(out, '\n')
+		}
+	}
+	return out, nil
+}
