@@ -76,7 +76,7 @@ func TestAllAgreesWhenTimeIsOver(t *testing.T) {
 }
 
 // TestIncludedPlaces: what is said of an inherited part names both files (CF §3.8).
-func TestIncludedPlaces(t *testing.T) {
+func TestIncludedPositions(t *testing.T) {
 	f := newFolder(t, map[string]string{
 		"base.strategy.md": "---\nname: Base\nwhen: {clipboard.text: {equals: x}}\n---\n{clipboard.text}\n",
 		"own.strategy.md":  "---\nname: Own\nfrom: ./base.strategy.md\n---\n",

@@ -19,15 +19,15 @@ func (c *Catalog) assemble(options Options, registry *plan.Registry) {
 	c.order = make(map[string]int, len(c.providers))
 	c.diagnostics = slices.Clone(options.Diagnostics)
 	c.strategies = make([]*strategy.Strategy, 0, len(c.files))
-	c.members = make([]cond.Member, 0, len(c.files))
-	c.member = make([]int, 0, len(c.files))
+	c.conditions = make([]cond.Condition, 0, len(c.files))
+	c.condition = make([]int, 0, len(c.files))
 	for i, p := range c.providers {
 		c.order[p.ID()] = i
 		first := make(map[string]*strategy.Strategy, len(c.lists[i]))
 		for _, key := range c.lists[i] {
 			file := c.files[key]
 			s := file.strategy
-			as := guise{disabled: disabled[strategy.Key(s.ID)] && s.Enabled}
+			as := changes{disabled: disabled[strategy.Key(s.ID)] && s.Enabled}
 			if key := s.OwnKey(); key != "" {
 				if as.duplicates = first[key]; as.duplicates == nil {
 					first[key] = s
@@ -40,20 +40,20 @@ func (c *Catalog) assemble(options Options, registry *plan.Registry) {
 	c.diagnostics = c.diagnostics.Limit()
 }
 
-// guise is what makes a strategy look otherwise in a catalog than its file says.
+// changes are what a catalog sets otherwise than the file of a strategy says.
 // The zero value is nothing.
-type guise struct {
+type changes struct {
 	duplicates *strategy.Strategy // the first one of its id
 	disabled   bool
 }
 
-// as is the strategy in a guise, the same one each time: who compares catalogs
+// as is the strategy with these changes, the same one each time: who compares catalogs
 // must see no change where there is none. The caller holds the engine's lock.
-func (f *loadedFile) as(g guise) *strategy.Strategy {
-	if g == (guise{}) {
+func (f *loadedFile) as(g changes) *strategy.Strategy {
+	if g == (changes{}) {
 		return f.strategy
 	}
-	if f.shown != nil && f.shownAs == g {
+	if f.shown != nil && f.shownWith == g {
 		return f.shown
 	}
 	s := f.strategy
@@ -65,7 +65,7 @@ func (f *loadedFile) as(g guise) *strategy.Strategy {
 		off.Enabled = false
 		s = &off
 	}
-	f.shown, f.shownAs = s, g
+	f.shown, f.shownWith = s, g
 	return s
 }
 
@@ -81,8 +81,8 @@ func (c *Catalog) add(s *strategy.Strategy) {
 	}
 	if active(s) {
 		c.needs.Merge(s.Needs)
-		c.members = append(c.members, cond.Member{Program: s.Program, Limits: s.Limits})
-		c.member = append(c.member, len(c.strategies)-1)
+		c.conditions = append(c.conditions, cond.Condition{Program: s.Program, Limits: s.Limits})
+		c.condition = append(c.condition, len(c.strategies)-1)
 	}
 }
 

@@ -20,12 +20,12 @@ type Candidate struct {
 	Diagnostics diag.List // of loading and of matching
 	Reasons     []string  // as [Explanation.Reasons]; nil unless [MatchOptions] asks for them
 
-	portrait *portrait // nil: of no catalog
+	encoded *encoded // nil: of no catalog
 }
 
 func (c *Catalog) candidate(s *strategy.Strategy, result cond.Tri, took time.Duration, list diag.List) Candidate {
-	p := c.portraitOf(s)
-	out := Candidate{Strategy: s, Result: result, Duration: took, Permissions: p.permissions, portrait: p}
+	p := c.encodingOf(s)
+	out := Candidate{Strategy: s, Result: result, Duration: took, Permissions: p.permissions, encoded: p}
 	out.Diagnostics = append(slices.Clone(s.Diagnostics), list...)
 	if !s.Trusted {
 		out.Diagnostics = append(out.Diagnostics, untrustedStrategy(s))
@@ -36,9 +36,9 @@ func (c *Catalog) candidate(s *strategy.Strategy, result cond.Tri, took time.Dur
 // AppendJSON appends the documented form (CONTRACT §4), for programs that answer
 // often: what is the same in every answer was written once.
 func (c Candidate) AppendJSON(b []byte) ([]byte, error) {
-	p := c.portrait
+	p := c.encoded
 	if p == nil || p.strategy != c.Strategy || !slices.Equal(p.permissions, c.Permissions) {
-		p = newPortrait(c.Strategy, c.Permissions)
+		p = encode(c.Strategy, c.Permissions)
 	}
 	if p.failed != nil {
 		return b, p.failed

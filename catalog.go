@@ -18,16 +18,16 @@ type Catalog struct {
 	strategies  []*strategy.Strategy
 	diagnostics diag.List
 	byID        map[string]*strategy.Strategy
-	order       map[string]int // provider → place among the providers
+	order       map[string]int // provider → position among the providers
 	needs       facts.Needs
 
-	members []cond.Member // the programs of the strategies that can match
-	member  []int         // which strategy each of them is
-	index   catalogIndex
+	conditions []cond.Condition // the programs of the strategies that can match
+	condition  []int            // which strategy each of them is
+	index      catalogIndex
 
 	registry  *plan.Registry // the preprocessors; nil: Pertain's own
 	untrusted diag.List      // one for each strategy that is not trusted
-	portraits sync.Map       // *strategy.Strategy → *portrait, made when they are first needed
+	encodings sync.Map       // *strategy.Strategy → *encoded, made when they are first needed
 
 	providers []strategy.Provider
 	files     map[string]*loadedFile // by provider and name
@@ -106,10 +106,10 @@ type catalogIndex struct {
 // Prepare builds the index over all conditions now, for programs that match
 // often. Without it, the first match goes without and the second builds it.
 func (c *Catalog) Prepare() {
-	c.index.once.Do(func() { c.index.ready.Store(cond.NewSet(slices.Clone(c.members))) })
+	c.index.once.Do(func() { c.index.ready.Store(cond.NewSet(slices.Clone(c.conditions))) })
 }
 
-// match evaluates the members that may hold.
+// match evaluates the conditions that may hold.
 func (c *Catalog) match(ctx context.Context, ev *cond.Evaluation, yield func(cond.Hit)) {
 	if c.index.ready.Load() == nil && c.index.used.Swap(true) {
 		c.Prepare()
@@ -118,5 +118,5 @@ func (c *Catalog) match(ctx context.Context, ev *cond.Evaluation, yield func(con
 		set.Match(ctx, ev, yield)
 		return
 	}
-	cond.Walk(ctx, c.members, ev, yield)
+	cond.Walk(ctx, c.conditions, ev, yield)
 }

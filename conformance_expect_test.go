@@ -117,7 +117,7 @@ func objectsAt(answer any, key string) []map[string]any {
 	return objects
 }
 
-// subset lists where an answer does not meet a SUBSET; at is the place in the answer.
+// subset lists where an answer does not meet a SUBSET; at is the path in the answer.
 func subset(w *world, at string, want, got any) []string {
 	differ := func() []string { return []string{fmt.Sprintf("%s: want %v, got %v", at, show(want), show(got))} }
 	switch want := want.(type) {
@@ -210,12 +210,12 @@ func meetsForm(w *world, at, form string, operand, got any) bool {
 // assign reports whether n wants can be met by n gots, one each.
 func assign(n int, meets func(want, got int) bool) bool {
 	taken := make([]int, n) // got → want + 1
-	var place func(want int, tried []bool) bool
-	place = func(want int, tried []bool) bool {
+	var assignTo func(want int, tried []bool) bool
+	assignTo = func(want int, tried []bool) bool {
 		for got := range n {
 			if !tried[got] && meets(want, got) {
 				tried[got] = true
-				if taken[got] == 0 || place(taken[got]-1, tried) {
+				if taken[got] == 0 || assignTo(taken[got]-1, tried) {
 					taken[got] = want + 1
 					return true
 				}
@@ -224,7 +224,7 @@ func assign(n int, meets func(want, got int) bool) bool {
 		return false
 	}
 	for want := range n {
-		if !place(want, make([]bool, n)) {
+		if !assignTo(want, make([]bool, n)) {
 			return false
 		}
 	}

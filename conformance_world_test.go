@@ -118,7 +118,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// expand puts the world's paths in the place of $HOME and $WORK.
+// expand puts the world's paths instead of $HOME and $WORK.
 func (w *world) expand(s string) string {
 	return w.placeholder.ReplaceAllStringFunc(s, func(name string) string {
 		if name == "$HOME" {

@@ -2,7 +2,7 @@
 //
 // [Open] loads strategies into an [Engine]; its [Catalog] is one immutable
 // value with every strategy, valid or not, and what was found wrong. [Locate]
-// makes the options for the usual places of this machine.
+// makes the options for the usual folders of this machine.
 //
 // An Engine is safe for concurrent use. Reading its catalog takes no lock; a
 // reload builds a new catalog and swaps it in at once.

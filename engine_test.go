@@ -60,7 +60,7 @@ func (f folder) remove(name string) {
 func (f folder) options() pertain.Options {
 	tree := files.OS()
 	return pertain.Options{
-		Providers: discover.Strategies(tree, discover.Places{User: []string{f.dir}}),
+		Providers: discover.Strategies(tree, discover.StrategyRoots{User: []string{f.dir}}),
 		Resolvers: []strategy.Resolver{discover.FileResolver{Tree: tree}},
 	}
 }
@@ -226,7 +226,7 @@ func when(name string, priority int, condition string) string {
 	return fmt.Sprintf("---\nname: %s\npriority: %d\nwhen: %s\n---\n", name, priority, condition)
 }
 
-// TestOrder is MS §17 and the contract's §4: priority, provider, name without case, id; with All the rest behind, in the same order.
+// TestOrder is MS §17 and the contract's §4: priority, provider, name without case, id; with All the rest after them, in the same order.
 func TestOrder(t *testing.T) {
 	f := newFolder(t, map[string]string{
 		"a.strategy.md": when("same", 5, "true"), "b.strategy.md": when("Same", 5, "true"), "c.strategy.md": when("élan", 5, "true"), "d.strategy.md": when("Élan", 5, "true"),
@@ -236,7 +236,7 @@ func TestOrder(t *testing.T) {
 	})
 	g := newFolder(t, map[string]string{".pertain/strategies/w.strategy.md": when("aaa", 5, "true"), ".pertain/strategies/v.strategy.md": when("vvv", 80, "true")})
 	options := f.options()
-	options.Providers = discover.Strategies(files.OS(), discover.Places{User: []string{f.dir}, Workspace: g.dir, Trusted: true})
+	options.Providers = discover.Strategies(files.OS(), discover.StrategyRoots{User: []string{f.dir}, Workspace: g.dir, Trusted: true})
 	engine := open(t, options)
 	matched := "true user.f\ntrue workspace.v\ntrue user.a\ntrue user.b\ntrue user.c\ntrue user.d\ntrue workspace.w\ntrue user.e"
 	rest := "\nnull user.y\nnull user.u\nnull user.x\nfalse user.n"
@@ -248,7 +248,7 @@ func TestOrder(t *testing.T) {
 			t.Error(diff)
 		}
 	}
-	options.Providers = discover.Strategies(files.OS(), discover.Places{User: []string{f.dir}, Workspace: g.dir})
+	options.Providers = discover.Strategies(files.OS(), discover.StrategyRoots{User: []string{f.dir}, Workspace: g.dir})
 	m := match(t, open(t, options), nil, true)
 	for _, c := range m.Candidates {
 		untrusted := false
@@ -261,7 +261,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestAllSaysWhatIsMissing is the contract's §4: what is missing or does not fit is told with All only, once for each place.
+// TestAllSaysWhatIsMissing is the contract's §4: what is missing or does not fit is told with All only, once for each position.
 func TestAllSaysWhatIsMissing(t *testing.T) {
 	f := newFolder(t, map[string]string{
 		"a.strategy.md": when("a", 0, "{clipboard.text: {equals: x}}"),

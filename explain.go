@@ -39,7 +39,7 @@ func (e *Engine) Explain(id string, snapshot *facts.Snapshot, options ExplainOpt
 	result, tree := s.Program.Explain(cond.NewEvaluation(snapshot), s.Limits, &list, options.Values)
 	took := time.Since(start)
 	s.Claim(list)
-	list = sightings{}.add(list) // what is missing in a hundred items is said once
+	list = reported{}.add(list) // what is missing in a hundred items is said once
 	list = append(list, snapshot.Diagnostics()...)
 	if !active(s) {
 		result = cond.Null

@@ -26,7 +26,7 @@ const selectedText = "attachments.selection.text"
 func (c *Catalog) wanted() facts.Needs {
 	var needs facts.Needs
 	needs.Merge(c.needs)
-	for _, i := range c.member {
+	for _, i := range c.condition {
 		if mentions(c.strategies[i].When, selectedText) {
 			needs.Add(selectedText)
 			break
@@ -43,7 +43,7 @@ func mentions(e *cond.Expr, path string) bool {
 // extraLimit is the longest time that a strategy gives a collector.
 func (c *Catalog) extraLimit() time.Duration {
 	var longest time.Duration
-	for _, m := range c.members {
+	for _, m := range c.conditions {
 		longest = max(longest, m.Limits.Extra)
 	}
 	return longest

@@ -75,7 +75,7 @@ func TestEngineDependencies(t *testing.T) {
 	}
 }
 
-// layerProblems returns one line for each import that goes up or sideways, and for each package without a place.
+// layerProblems returns one line for each import that goes up or sideways, and for each package that is not in the table.
 func layerProblems(tree *sourceTree, table [][]string) []string {
 	level := map[string]int{} // from 1
 	var problems []string

@@ -31,8 +31,8 @@ type loadedFile struct {
 	failure  string             // why it could not be read
 	limits   cond.Limits        // that it was compiled with, where it says nothing else
 
-	shown   *strategy.Strategy // as the last catalog had it; nil: as its file says
-	shownAs guise              // what made that different
+	shown     *strategy.Strategy // as the last catalog had it; nil: as its file says
+	shownWith changes            // what made that different
 }
 
 var hashSeed = maphash.MakeSeed()
@@ -218,7 +218,7 @@ func leftOut(entry strategy.Entry, previous *loadedFile) *loadedFile {
 	return &loadedFile{entry: entry, left: true, strategy: strategy.TooLarge(entry.Name, problem, entry.Origin)}
 }
 
-// leaveOut leaves out what has no room behind files that have grown.
+// leaveOut leaves out what has no room after files that have grown.
 func (c *Catalog) leaveOut() {
 	for _, keys := range c.lists {
 		sum, full := 0, false

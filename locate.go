@@ -15,43 +15,49 @@ import (
 	"github.com/pertain-dev/pertain/strategy"
 )
 
-// Place says where the usual places are to be looked for.
-type Place struct {
-	Dir        string                   // working directory, absolute; decides the workspace, by its real place where a link of a repository leads out of it
+// Environment is what decides which files count: the folder that somebody works in
+// and the environment variables.
+type Environment struct {
+	Dir        string                   // working directory, absolute; decides the workspace, by its real path where a link of a repository leads out of it
 	Env        func(name string) string // environment, such as os.Getenv
 	Strategies []string                 // folders to load as the user's instead of the user's and the workspace's own
 	NoBuiltin  bool                     // leave the builtin strategies out
 	NoSettings bool                     // leave the user's settings file out: the defaults hold
 }
 
-// Location is what was found at a place.
+// Place is the old name of [Environment].
+//
+// Deprecated: use Environment.
+type Place = Environment
+
+// Location is what was found in an environment.
 type Location struct {
 	Options   Options
 	Workspace string // root of the workspace; empty: none
 	Trusted   bool   // whether the user trusts it
 }
 
-// Locate reads the settings and finds the providers of the usual places
+// Locate reads the settings and finds the providers of the usual folders
 // (CONTRACT §1). The error is for a settings file that cannot be read.
-func Locate(place Place) (Location, error) { return locate(context.Background(), place) }
+func Locate(env Environment) (Location, error) { return locate(context.Background(), env) }
 
-func locate(ctx context.Context, place Place) (Location, error) {
+func locate(ctx context.Context, env Environment) (Location, error) {
 	tree := files.Noted(ctx, files.OS())
-	place.Dir = settings.WorkingDir(tree, place.Dir)
-	paths, homeless := settings.Locate(environment(place))
-	values, list, err := load(tree, place, paths)
+	env.Dir = settings.WorkingDir(tree, env.Dir)
+	paths, homeless := settings.Locate(settingsEnvironment(env))
+	values, list, err := load(tree, env, paths)
 	if err != nil {
 		return Location{}, err
 	}
 	location := Location{}
-	where := discover.Places{Builtin: !place.NoBuiltin, Named: place.Strategies}
+	where := discover.StrategyRoots{Builtin: !env.NoBuiltin, Named: env.Strategies}
 	if homeless == nil {
 		where.Plugins = paths.Plugins
 	}
-	if place.Strategies == nil && homeless == nil {
+	if env.Strategies == nil && homeless == nil {
 		where.User = []string{paths.UserStrategies}
 	}
-	if root, ok := settings.WorkspaceRoot(tree, place.Dir); ok {
+	if root, ok := settings.WorkspaceRoot(tree, env.Dir); ok {
 		var corrupt error
 		location.Workspace = root
 		files.Note(ctx, paths.Trust, root)
@@ -64,9 +70,9 @@ func locate(ctx context.Context, place Place) (Location, error) {
 			list.Add(diag.At(diag.NewSource(paths.Trust, ""), diag.NoSpan, diag.StrategyUntrusted, "no workspace is trusted: %s", corrupt))
 		}
 	}
-	if place.Strategies == nil { // the workspace's skills are there all the same
+	if env.Strategies == nil { // the workspace's skills are there all the same
 		where.Workspace, where.Trusted = location.Workspace, location.Trusted
-		if path, ok := settings.ForeignWorkspace(tree, place.Dir); ok {
+		if path, ok := settings.ForeignWorkspace(tree, env.Dir); ok {
 			list.Add(diag.At(diag.NewSource(path, ""), diag.NoSpan, diag.StrategyUntrusted, "a workspace above the working directory belongs to another user; it is not looked at").
 				WithHint("work in that folder itself to see its strategies"))
 		}
@@ -85,32 +91,32 @@ func locate(ctx context.Context, place Place) (Location, error) {
 	if where.Plugins != "" {
 		location.Options.FindIn = []string{where.Plugins}
 	}
-	location.Options.origin = &origin{place: place, given: location.Options}
+	location.Options.origin = &origin{env: env, given: location.Options}
 	return location, nil
 }
 
 // stillTrusted looks again whether a trusted workspace is: the folder may have been
 // made anew since, by somebody else. What was not trusted stays so.
-func stillTrusted(where discover.Places, trust string) discover.Places {
+func stillTrusted(where discover.StrategyRoots, trust string) discover.StrategyRoots {
 	if where.Trusted {
 		where.Trusted, _ = settings.Trust{Path: trust}.Trusted(where.Workspace)
 	}
 	return where
 }
 
-func environment(place Place) settings.Environment {
+func settingsEnvironment(env Environment) settings.Environment {
 	return settings.Environment{GOOS: runtime.GOOS, Lookup: func(name string) (string, bool) {
-		if place.Env == nil {
+		if env.Env == nil {
 			return "", false
 		}
-		value := place.Env(name)
+		value := env.Env(name)
 		return value, value != ""
 	}}
 }
 
 // load reads the settings.
-func load(tree files.Tree, place Place, paths settings.Paths) (settings.Settings, diag.List, error) {
-	if place.NoSettings {
+func load(tree files.Tree, env Environment, paths settings.Paths) (settings.Settings, diag.List, error) {
+	if env.NoSettings {
 		return settings.Default(), nil, nil
 	}
 	values, list, err := paths.Load(tree)

@@ -51,14 +51,14 @@ func (e *Engine) Match(ctx context.Context, snapshot *facts.Snapshot, options Ma
 	hits := make(map[int]Candidate) // what matching had something to say about
 	var found []cond.Hit
 	catalog.match(ctx, ev, func(hit cond.Hit) { found = append(found, hit) })
-	slices.SortFunc(found, func(a, b cond.Hit) int { return cmp.Compare(a.Member, b.Member) }) // what is slow comes last, whichever that is
+	slices.SortFunc(found, func(a, b cond.Hit) int { return cmp.Compare(a.Condition, b.Condition) }) // what is slow comes last, whichever that is
 	for _, hit := range found {
-		s := catalog.strategies[catalog.member[hit.Member]]
+		s := catalog.strategies[catalog.condition[hit.Condition]]
 		s.Claim(hit.Diagnostics)
 		m.Diagnostics = append(m.Diagnostics, hit.Diagnostics...)
 		e.watchSlow(s, hit.Result, hit.Diagnostics, &m)
 		if hit.Result == cond.True || options.All {
-			hits[catalog.member[hit.Member]] = catalog.candidate(s, hit.Result, hit.Duration, hit.Diagnostics)
+			hits[catalog.condition[hit.Condition]] = catalog.candidate(s, hit.Result, hit.Duration, hit.Diagnostics)
 		}
 	}
 	if err := ctx.Err(); err != nil {
@@ -92,7 +92,7 @@ func (e *Engine) Match(ctx context.Context, snapshot *facts.Snapshot, options Ma
 // that can be said about it. What matching came to stands.
 func (e *Engine) matchRest(ctx context.Context, catalog *Catalog, ev *cond.Evaluation, hits map[int]Candidate, m *Match) error {
 	var rest []Candidate
-	seen := sightings{}
+	seen := reported{}
 	seen.add(m.Diagnostics)
 	for i, s := range catalog.strategies {
 		if err := ctx.Err(); err != nil {
@@ -123,7 +123,7 @@ func (e *Engine) matchRest(ctx context.Context, catalog *Catalog, ev *cond.Evalu
 				list = slices.DeleteFunc(list, expired)
 			}
 			s.Claim(list)
-			own := sightings{}
+			own := reported{}
 			own.add(c.Diagnostics)
 			c.Diagnostics = append(c.Diagnostics, own.add(list)...)
 			m.Diagnostics = append(m.Diagnostics, seen.add(list)...)
@@ -146,10 +146,10 @@ func expired(d diag.Diagnostic) bool {
 	return d.Code == diag.StrategyTimeout || d.Code == diag.MatchBudget
 }
 
-// sightings are the diagnostics that were reported already.
-type sightings map[sighting]bool
+// reported are the diagnostics that were reported already.
+type reported map[reportKey]bool
 
-type sighting struct {
+type reportKey struct {
 	code     diag.Code
 	strategy string
 	source   *diag.Source
@@ -157,10 +157,10 @@ type sighting struct {
 }
 
 // add returns those of a list that are new.
-func (seen sightings) add(list diag.List) diag.List {
+func (seen reported) add(list diag.List) diag.List {
 	var fresh diag.List
 	for _, d := range list {
-		key := sighting{d.Code, d.Strategy, d.Source, d.Span}
+		key := reportKey{d.Code, d.Strategy, d.Source, d.Span}
 		if !seen[key] {
 			seen[key] = true
 			fresh = append(fresh, d)
@@ -190,7 +190,7 @@ func (e *Engine) watchSlow(s *strategy.Strategy, result cond.Tri, list diag.List
 // skips tells whether a strategy is left undecided by what took too long to
 // collect.
 func (c *Catalog) skips(ev *cond.Evaluation, late []string) bool {
-	for _, i := range c.member {
+	for _, i := range c.condition {
 		s := c.strategies[i]
 		if ev.Left() <= 0 || !waitsFor(s.When, late) {
 			continue
@@ -231,8 +231,8 @@ func (c *Catalog) compare(a, b Candidate) int {
 		}
 	}
 	return cmp.Or(
-		cmp.Compare(a.portrait.name, b.portrait.name),
-		cmp.Compare(a.portrait.id, b.portrait.id),
+		cmp.Compare(a.encoded.name, b.encoded.name),
+		cmp.Compare(a.encoded.id, b.encoded.id),
 		cmp.Compare(a.Strategy.Source.Name(), b.Strategy.Source.Name()),
 	)
 }

@@ -32,7 +32,7 @@ func TestMatchBudget(t *testing.T) {
 		}
 	}
 	engine := open(t, pertain.Options{
-		Providers:   discover.Strategies(files.OS(), discover.Places{User: []string{dir}}),
+		Providers:   discover.Strategies(files.OS(), discover.StrategyRoots{User: []string{dir}}),
 		MatchBudget: 1, // a nanosecond: it is over before it begins
 	})
 	snapshot := facts.NewSnapshot(facts.Parts{}).With("clipboard.text", facts.Text("aaa"))

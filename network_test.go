@@ -114,7 +114,7 @@ func networkProblems(fsys fs.FS, tree *sourceTree, allowed map[string]string) ([
 	return problems, nil
 }
 
-// socketCalls returns the places in one file that use a name of socketNames out of a system call package.
+// socketCalls returns the positions in one file that use a name of socketNames out of a system call package.
 func socketCalls(fsys fs.FS, name string) ([]string, error) {
 	text, err := fs.ReadFile(fsys, name)
 	if err != nil {

@@ -48,15 +48,15 @@ func TestFoldersOfOtherUsers(t *testing.T) {
 		return ""
 	}
 	look := func(dir string) (rules []string, strategies int, codes []diag.Code) {
-		place := pertain.Place{Dir: dir, Env: env, NoBuiltin: true}
-		book, err := pertain.OpenRules(context.Background(), place, pertain.RuleOptions{})
+		at := pertain.Environment{Dir: dir, Env: env, NoBuiltin: true}
+		book, err := pertain.OpenRules(context.Background(), at, pertain.RuleOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, r := range book.Rules() {
 			rules = append(rules, r.Content)
 		}
-		location, err := pertain.Locate(place)
+		location, err := pertain.Locate(at)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +141,7 @@ func TestStrategiesOfOtherUsers(t *testing.T) {
 	}
 	env := func(name string) string { return map[string]string{"HOME": home}[name] }
 	valid := func() (names []string, refused int) {
-		location, err := pertain.Locate(pertain.Place{Dir: root, Env: env, NoBuiltin: true})
+		location, err := pertain.Locate(pertain.Environment{Dir: root, Env: env, NoBuiltin: true})
 		if err != nil || !location.Trusted {
 			t.Fatalf("trusted %v, %v", location.Trusted, err)
 		}

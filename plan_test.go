@@ -34,7 +34,7 @@ func planEngine(t *testing.T, registry *plan.Registry, text string) *pertain.Eng
 	if err := os.WriteFile(filepath.Join(dir, "x.strategy.md"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	location, err := pertain.Locate(pertain.Place{Dir: dir, Strategies: []string{dir}, NoBuiltin: true, Env: func(string) string { return "" }})
+	location, err := pertain.Locate(pertain.Environment{Dir: dir, Strategies: []string{dir}, NoBuiltin: true, Env: func(string) string { return "" }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestNothingIsKnown(t *testing.T) {
 		}
 	}
 	var book pertain.Rulebook
-	if got := book.ForPaths([]string{"/x"}, true); len(got) != 1 || len(book.UserPlaces()) != 0 {
+	if got := book.ForPaths([]string{"/x"}, true); len(got) != 1 || len(book.UserPaths()) != 0 {
 		t.Errorf("%v", got)
 	}
 }

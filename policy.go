@@ -11,9 +11,9 @@ import (
 // they watch, and what happens when one fires (EXECUTION §3). What is wrong with the
 // settings file is in the list, and the default holds for it. The error is for a file
 // that cannot be read.
-func StreamPolicy(place Place) (stream.Policy, diag.List, error) {
-	paths, _ := settings.Locate(environment(place)) // without a home there is no settings file
-	values, list, err := load(files.OS(), place, paths)
+func StreamPolicy(env Environment) (stream.Policy, diag.List, error) {
+	paths, _ := settings.Locate(settingsEnvironment(env)) // without a home there is no settings file
+	values, list, err := load(files.OS(), env, paths)
 	if err != nil {
 		return stream.Policy{}, nil, err
 	}

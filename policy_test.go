@@ -38,26 +38,26 @@ func TestStreamPolicy(t *testing.T) {
 			t.Fatal(err)
 		}
 		env := map[string]string{"HOME": dir, "PERTAIN_CONFIG": filepath.Join(dir, "config.yaml")}
-		got, list, err := pertain.StreamPolicy(pertain.Place{Dir: dir, Env: func(name string) string { return env[name] }})
+		got, list, err := pertain.StreamPolicy(pertain.Environment{Dir: dir, Env: func(name string) string { return env[name] }})
 		if diff := cmp.Diff(c.want, got); diff != "" || len(list) != c.problems || err != nil {
 			t.Errorf("%s%v, %v\n%s", c.file, list, err, diff)
 		}
 	}
 	folder := t.TempDir()
-	if _, _, err := pertain.StreamPolicy(pertain.Place{Dir: folder, Env: func(string) string { return folder }}); err == nil {
+	if _, _, err := pertain.StreamPolicy(pertain.Environment{Dir: folder, Env: func(string) string { return folder }}); err == nil {
 		t.Error("a folder is read as settings")
 	}
 	for _, name := range []string{"config.yaml", filepath.Join(folder, "none.yaml")} {
 		env := map[string]string{"HOME": folder, "PERTAIN_CONFIG": name}
-		place := pertain.Place{Dir: folder, Env: func(name string) string { return env[name] }}
-		if _, _, err := pertain.StreamPolicy(place); err == nil || !strings.Contains(err.Error(), "unset it") {
+		at := pertain.Environment{Dir: folder, Env: func(name string) string { return env[name] }}
+		if _, _, err := pertain.StreamPolicy(at); err == nil || !strings.Contains(err.Error(), "unset it") {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, err := pertain.Locate(place); err == nil || !strings.Contains(err.Error(), "unset it") {
+		if _, err := pertain.Locate(at); err == nil || !strings.Contains(err.Error(), "unset it") {
 			t.Errorf("%s: %v", name, err)
 		}
-		place.NoSettings = true
-		if _, err := pertain.Locate(place); err != nil {
+		at.NoSettings = true
+		if _, err := pertain.Locate(at); err != nil {
 			t.Errorf("%s, not asked for: %v", name, err)
 		}
 	}

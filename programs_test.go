@@ -66,7 +66,7 @@ func programProblems(fsys fs.FS, tree *sourceTree) ([]string, error) {
 	return problems, nil
 }
 
-// startCalls returns the places in one file that use a name of startNames out of os or a package of system calls,
+// startCalls returns the positions in one file that use a name of startNames out of os or a package of system calls,
 // or name it as a system function by a text.
 func startCalls(fsys fs.FS, name string) ([]string, error) {
 	text, err := fs.ReadFile(fsys, name)

@@ -23,7 +23,7 @@ type QueryResult struct {
 }
 
 // Query runs a visual query. A query that cannot be read is an error in the
-// list, at its place in the query; what is odd about the context is told too. A
+// list, at its position in the query; what is odd about the context is told too. A
 // nil snapshot is one without elements.
 func Query(snapshot *facts.Snapshot, query string, options QueryOptions) (QueryResult, diag.List) {
 	source := diag.NewSource("<query>", query)
@@ -48,8 +48,8 @@ func Query(snapshot *facts.Snapshot, query string, options QueryOptions) (QueryR
 	}
 	limits := options.Limits.Or(cond.DefaultLimits())
 	primary, ok := snapshot.Primary()
-	scene := visual.NewIndex(snapshot.Tree(), primary, ok)
-	outcome := parsed.Visit(scene, visual.Limits{Time: limits.VisualQuery, Regex: limits.Regex}, func(element int, value facts.Value) bool {
+	index := visual.NewIndex(snapshot.Tree(), primary, ok)
+	outcome := parsed.Visit(index, visual.Limits{Time: limits.VisualQuery, Regex: limits.Regex}, func(element int, value facts.Value) bool {
 		result.Elements = append(result.Elements, element)
 		if result.Attribute != "" {
 			result.Values = append(result.Values, value)

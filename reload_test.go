@@ -52,7 +52,7 @@ func TestFoldersInFolders(t *testing.T) {
 		},
 	} {
 		want = strings.TrimSpace(want)
-		engine := open(t, pertain.Options{Providers: discover.Strategies(files.OS(), discover.Places{User: roots})})
+		engine := open(t, pertain.Options{Providers: discover.Strategies(files.OS(), discover.StrategyRoots{User: roots})})
 		if got := contents(engine.Catalog()); got != want {
 			t.Errorf("%v:\n%s\nwant\n%s", roots, got, want)
 		}

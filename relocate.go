@@ -8,7 +8,7 @@ import (
 
 // origin is where options came from.
 type origin struct {
-	place Place
+	env   Environment
 	given Options // as they were: what the program has set itself is not touched
 }
 
@@ -19,7 +19,7 @@ func (e *Engine) relocate(ctx context.Context) {
 	if from == nil {
 		return
 	}
-	location, err := locate(ctx, from.place)
+	location, err := locate(ctx, from.env)
 	if err != nil {
 		return
 	}
@@ -39,7 +39,7 @@ func (e *Engine) relocate(ctx context.Context) {
 	if now.Limits == given.Limits {
 		now.Limits = next.Limits
 	}
-	now.origin = &origin{place: from.place, given: next}
+	now.origin = &origin{env: from.env, given: next}
 	e.normalizer = &strategy.Normalizer{Resolvers: now.Resolvers, Preprocessors: now.Preprocessors, Limits: now.Limits}
 }
 

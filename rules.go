@@ -18,64 +18,64 @@ type RuleOptions struct {
 	Nested     bool     // rules in all folders of the project count, what .gitignore names left out
 }
 
-// Rulebook is the rules of one place. [OpenRules] makes one; the zero value has
+// Rulebook is the rules of one working directory. [OpenRules] makes one; the zero value has
 // none, and no Set to ask.
 type Rulebook struct {
 	*rule.Set
 	Root string // of the project: the folder with .git, else the working directory
 
-	tree   files.Tree
-	places discover.RulePlaces
+	tree  files.Tree
+	roots discover.RuleRoots
 }
 
-// OpenRules loads the rules of all tools at a place, in order of precedence.
+// OpenRules loads the rules of all tools for a working directory, in order of precedence.
 // The error is for I/O and cancellation alone: what is wrong with rules is in
 // the set's warnings.
-func OpenRules(ctx context.Context, place Place, options RuleOptions) (*Rulebook, error) {
+func OpenRules(ctx context.Context, env Environment, options RuleOptions) (*Rulebook, error) {
 	tree := files.Noted(ctx, files.OS())
-	place.Dir = settings.WorkingDir(tree, place.Dir)
-	places := rulePlaces(place)
-	places.Documented = options.Documented
-	root := discover.ProjectRoot(tree, place.Dir)
-	places.Trusted = trusts(place, root)
+	env.Dir = settings.WorkingDir(tree, env.Dir)
+	roots := ruleRoots(env)
+	roots.Documented = options.Documented
+	root := discover.ProjectRoot(tree, env.Dir)
+	roots.Trusted = trusts(env, root)
 	if !options.Documented {
-		places.Folders = discover.FoldersTo(tree, root, withReal(tree, options.Files))
+		roots.Folders = discover.FoldersTo(tree, root, withReal(tree, options.Files))
 		if options.Nested {
 			nested, notes, err := discover.NestedFolders(ctx, tree, root)
 			if err != nil {
 				return nil, err
 			}
-			places.Folders, places.Notes = append(places.Folders, nested...), notes
+			roots.Folders, roots.Notes = append(roots.Folders, nested...), notes
 		}
 	}
-	set, err := rule.Load(ctx, discover.Rules(tree, places), rule.Options{
+	set, err := rule.Load(ctx, discover.Rules(tree, roots), rule.Options{
 		Documented: options.Documented,
 		Root:       slashes(tree, root),
 		FoldCase:   tree.Flavor() == files.Windows,
-		Trusted:    trustedFolders(tree, place, root),
+		Trusted:    trustedFolders(tree, env, root),
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Rulebook{Set: set, Root: root, tree: files.OS(), places: places}, nil
+	return &Rulebook{Set: set, Root: root, tree: files.OS(), roots: roots}, nil
 }
 
 // trusts tells whether the user trusts a folder; what cannot be read trusts nobody.
-func trusts(place Place, root string) bool {
-	paths, _ := settings.Locate(environment(place))
+func trusts(env Environment, root string) bool {
+	paths, _ := settings.Locate(settingsEnvironment(env))
 	trusted, err := settings.Trust{Path: paths.Trust}.Trusted(root)
 	return err == nil && trusted
 }
 
 // trustedFolders are the workspace and the project, as far as the user trusts
 // them, as they are written and without links.
-func trustedFolders(tree files.Tree, place Place, project string) []string {
-	paths, homeless := settings.Locate(environment(place))
+func trustedFolders(tree files.Tree, env Environment, project string) []string {
+	paths, homeless := settings.Locate(settingsEnvironment(env))
 	if homeless != nil {
 		return nil
 	}
 	roots := []string{project}
-	if workspace, ok := settings.WorkspaceRoot(tree, place.Dir); ok && workspace != project {
+	if workspace, ok := settings.WorkspaceRoot(tree, env.Dir); ok && workspace != project {
 		roots = append(roots, workspace)
 	}
 	var out []string
@@ -91,22 +91,22 @@ func trustedFolders(tree files.Tree, place Place, project string) []string {
 	return out
 }
 
-// rulePlaces are the places of this user at a working directory.
-func rulePlaces(place Place) discover.RulePlaces {
+// ruleRoots are the folders of this user and of a working directory.
+func ruleRoots(env Environment) discover.RuleRoots {
 	tree := files.OS()
-	paths, _ := settings.Locate(environment(place)) // without a home there are no user's rules
-	places := discover.RulePlaces{Dir: place.Dir, Home: paths.Home}
+	paths, _ := settings.Locate(settingsEnvironment(env)) // without a home there are no user's rules
+	roots := discover.RuleRoots{Dir: env.Dir, Home: paths.Home}
 	if paths.ConfigDir != "" {
-		places.ConfigHome = tree.Flavor().Dir(paths.ConfigDir)
+		roots.ConfigHome = tree.Flavor().Dir(paths.ConfigDir)
 	}
-	if dirs, ok := environment(place).Lookup("COPILOT_CUSTOM_INSTRUCTIONS_DIRS"); ok {
+	if dirs, ok := settingsEnvironment(env).Lookup("COPILOT_CUSTOM_INSTRUCTIONS_DIRS"); ok {
 		for _, dir := range strings.Split(dirs, ",") {
 			if dir = strings.TrimSpace(dir); dir != "" {
-				places.Instructions = append(places.Instructions, joinIfRelative(tree, place.Dir, dir))
+				roots.Instructions = append(roots.Instructions, joinIfRelative(tree, env.Dir, dir))
 			}
 		}
 	}
-	return places
+	return roots
 }
 
 // withReal adds the paths that links lead to.

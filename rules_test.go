@@ -29,7 +29,7 @@ func ruleProject(t *testing.T, texts map[string]string) string {
 	return root
 }
 
-func TestRulesOfAPlace(t *testing.T) {
+func TestRulesOfAFolder(t *testing.T) {
 	root := ruleProject(t, map[string]string{
 		"p/.git/HEAD":            "",
 		"p/.cursor/rules/ts.mdc": "---\nglobs: src/**/*.ts\n---\nStrict.",
@@ -48,7 +48,7 @@ func TestRulesOfAPlace(t *testing.T) {
 	applied := func(t *testing.T, dir string, file string) string {
 		t.Helper()
 		paths := []string{file}
-		book, err := pertain.OpenRules(t.Context(), pertain.Place{Dir: dir, Env: env}, pertain.RuleOptions{Files: paths})
+		book, err := pertain.OpenRules(t.Context(), pertain.Environment{Dir: dir, Env: env}, pertain.RuleOptions{Files: paths})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +82,7 @@ func TestRulesOfAPlace(t *testing.T) {
 		t.Errorf("through a linked project: %s", got)
 	}
 
-	book, err := pertain.OpenRules(t.Context(), pertain.Place{Dir: project, Env: env}, pertain.RuleOptions{Nested: true})
+	book, err := pertain.OpenRules(t.Context(), pertain.Environment{Dir: project, Env: env}, pertain.RuleOptions{Nested: true})
 	if err != nil {
 		t.Fatal(err)
 	}

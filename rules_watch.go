@@ -17,18 +17,18 @@ const (
 	maxNestedNotes = 20_000
 )
 
-// WatchRules opens the rules of a place, as [OpenRules] does, and again whenever
+// WatchRules opens the rules of an environment, as [OpenRules] does, and again whenever
 // files that decide about them change. It calls changed with the first ones and
 // with all that differ, until ctx ends. Rules behind links, what they import, and
-// places where there are none yet are all followed. In a project of more than
+// folders that are not there yet are all followed. In a project of more than
 // 20,000 files and folders, Nested is left out.
 //
 // unwatched, which may be nil, is told why the system does not watch a part; that
 // part is looked at now and then. It is also told when Nested is left out.
-func WatchRules(ctx context.Context, place Place, options RuleOptions, changed func(*Rulebook), unwatched func(error)) error {
+func WatchRules(ctx context.Context, env Environment, options RuleOptions, changed func(*Rulebook), unwatched func(error)) error {
 	var before *Rulebook
 	return files.Follow(ctx, files.FollowOptions{Unwatched: unwatched}, func(ctx context.Context) (again time.Duration, err error) {
-		book, err := OpenRules(ctx, place, options)
+		book, err := OpenRules(ctx, env, options)
 		if err != nil {
 			return rulesAgain, nil //nolint:nilerr // it is tried again
 		}

@@ -78,7 +78,7 @@ func curious() map[string]string {
 func TestNothingLeaks(t *testing.T) {
 	f := newFolder(t, curious())
 	options := f.options()
-	options.Providers = discover.Strategies(files.OS(), discover.Places{Builtin: true, User: []string{f.dir}})
+	options.Providers = discover.Strategies(files.OS(), discover.StrategyRoots{Builtin: true, User: []string{f.dir}})
 	options.Preprocessors = plan.Preprocessors()
 	engine := open(t, options)
 	s := secretSnapshot(t)
@@ -137,7 +137,7 @@ func TestNothingLeaks(t *testing.T) {
 	}
 }
 
-// TestLintTellsNothingOfOtherFiles proves that a broken source shows the place of its mistake and not what stands there.
+// TestLintTellsNothingOfOtherFiles proves that a broken source shows the position of its mistake and not what stands there.
 func TestLintTellsNothingOfOtherFiles(t *testing.T) {
 	f := newFolder(t, map[string]string{
 		"a.strategy.md": "---\nname: a\nfrom: ./notes.md\n---\n", "notes.md": "---\nname: \"" + secret + "\n" + secret + ": [\n---\n" + secret + "\n",

@@ -8,16 +8,16 @@ import (
 	"github.com/pertain-dev/pertain/skill"
 )
 
-// Skills is the library of the usual places (EXECUTION §2): the user's own skills,
+// Skills is the library of the usual folders (EXECUTION §2): the user's own skills,
 // those of other tools, those of the workspace, with what the user enabled by
 // `pertain skills enable`. Nothing is read before the library is asked. Without a
 // home it has no State.
-func Skills(place Place) skill.Library {
+func Skills(env Environment) skill.Library {
 	tree := files.OS()
-	place.Dir = settings.WorkingDir(tree, place.Dir)
-	paths, _ := settings.Locate(environment(place)) // without a home there are only the workspace's
+	env.Dir = settings.WorkingDir(tree, env.Dir)
+	paths, _ := settings.Locate(settingsEnvironment(env)) // without a home there are only the workspace's
 	workspace, trusted := "", false
-	if root, ok := settings.WorkspaceRoot(tree, place.Dir); ok {
+	if root, ok := settings.WorkspaceRoot(tree, env.Dir); ok {
 		workspace = root
 		trusted, _ = settings.Trust{Path: paths.Trust}.Trusted(root) // what cannot be read trusts nobody
 	}

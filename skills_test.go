@@ -8,7 +8,7 @@ import (
 	"github.com/pertain-dev/pertain/skill"
 )
 
-// TestSkills finds the skills of the usual places as `pertain skills` does, and
+// TestSkills finds the skills of the usual folders as `pertain skills` does, and
 // keeps what is enabled where that keeps it.
 func TestSkills(t *testing.T) {
 	text := func(name string) string {
@@ -23,7 +23,7 @@ func TestSkills(t *testing.T) {
 	})
 	t.Chdir(f.path("work"))
 	at := func(home string) skill.Library {
-		return pertain.Skills(pertain.Place{Dir: f.path("work"), Env: func(name string) string {
+		return pertain.Skills(pertain.Environment{Dir: f.path("work"), Env: func(name string) string {
 			return map[string]string{"HOME": home}[name]
 		}})
 	}
@@ -57,5 +57,5 @@ func TestSkills(t *testing.T) {
 	if _, err := at("").Enable(t.Context(), "own", true); err == nil {
 		t.Error("without a home there is nowhere to keep that")
 	}
-	pertain.Skills(pertain.Place{}) // must not panic
+	pertain.Skills(pertain.Environment{}) // must not panic
 }

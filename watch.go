@@ -62,11 +62,11 @@ func sameProvider(a, b strategy.Provider) bool {
 	return a.ID() == b.ID() && slices.Equal(a.Roots(), b.Roots())
 }
 
-// UserPlaces are the files and folders of the user that rules are read from,
+// UserPaths are the files and folders of the user that rules are read from,
 // whether or not they exist: who follows the rules watches them too.
-func (b *Rulebook) UserPlaces() []string {
+func (b *Rulebook) UserPaths() []string {
 	if b.tree == nil {
 		return nil // nothing was opened
 	}
-	return discover.UserPlaces(b.tree, b.places)
+	return discover.UserPaths(b.tree, b.roots)
 }

@@ -19,7 +19,7 @@ type editedWorld struct {
 	number int
 }
 
-// The places of a world: each folder and file may be there or not, and be a link
+// The paths of a world: each folder and file may be there or not, and be a link
 // to any other.
 var (
 	worldFolders = []string{
@@ -179,7 +179,7 @@ func (w *editedWorld) link(name, to string) {
 	}, name, to)
 }
 
-// move gives a folder, or the link to it, another place.
+// move gives a folder, or the link to it, another path.
 func (w *editedWorld) move(from, to string) {
 	w.do("move", func() error {
 		_ = os.MkdirAll(filepath.Dir(w.path(to)), 0o755)

@@ -77,14 +77,14 @@ func editWorld(ctx context.Context, t *testing.T, seed uint64, number, edits, ba
 	w := newEditedWorld(base, seed, number)
 	t.Cleanup(func() { _ = w.open() })
 	env := map[string]string{"HOME": w.path("home")}
-	place := pertain.Place{Dir: w.path("ws"), Env: func(name string) string { return env[name] }, NoBuiltin: true}
+	at := pertain.Environment{Dir: w.path("ws"), Env: func(name string) string { return env[name] }, NoBuiltin: true}
 	for range 40 {
 		w.edit()
 	}
-	for _, err := pertain.Locate(place); err != nil; _, err = pertain.Locate(place) { // there is no beginning without settings
+	for _, err := pertain.Locate(at); err != nil; _, err = pertain.Locate(at) { // there is no beginning without settings
 		w.edit()
 	}
-	watched := watchWorld(ctx, t, place)
+	watched := watchWorld(ctx, t, at)
 	for done := 0; done < edits; {
 		begin := len(w.log)
 		n := 1
@@ -98,7 +98,7 @@ func editWorld(ctx context.Context, t *testing.T, seed uint64, number, edits, ba
 				time.Sleep(time.Duration(w.random.IntN(60)) * time.Millisecond) // while it is looked at
 			}
 		}
-		want, ok := freshWorld(ctx, t, place)
+		want, ok := freshWorld(ctx, t, at)
 		if !ok {
 			continue // who watches goes on with what is known, and who comes anew cannot begin
 		}
@@ -115,9 +115,9 @@ func editWorld(ctx context.Context, t *testing.T, seed uint64, number, edits, ba
 }
 
 // watchWorld begins to watch and returns what is known now.
-func watchWorld(ctx context.Context, t *testing.T, place pertain.Place) func() string {
+func watchWorld(ctx context.Context, t *testing.T, at pertain.Environment) func() string {
 	t.Helper()
-	location, err := pertain.Locate(place)
+	location, err := pertain.Locate(at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func watchWorld(ctx context.Context, t *testing.T, place pertain.Place) func() s
 	t.Cleanup(func() { stop(); running.Wait() })
 	var mu sync.Mutex
 	var rules string
-	library, begun := pertain.Skills(place), &countedState{}
+	library, begun := pertain.Skills(at), &countedState{}
 	registry, err := library.Load(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -140,7 +140,7 @@ func watchWorld(ctx context.Context, t *testing.T, place pertain.Place) func() s
 			return library.Watch(ctx, func(r *skill.Registry) { mu.Lock(); defer mu.Unlock(); skills = writtenSkills(r) })
 		},
 		func() error {
-			return pertain.WatchRules(ctx, place, pertain.RuleOptions{Nested: true}, func(b *pertain.Rulebook) {
+			return pertain.WatchRules(ctx, at, pertain.RuleOptions{Nested: true}, func(b *pertain.Rulebook) {
 				mu.Lock()
 				defer mu.Unlock()
 				rules = writtenRules(b)
@@ -175,17 +175,17 @@ func (*countedState) Set(context.Context, skill.Key, *bool) error { return nil }
 
 // freshWorld is what there is for who looks for the first time. ok is false where
 // the settings cannot be read.
-func freshWorld(ctx context.Context, t *testing.T, place pertain.Place) (written string, ok bool) {
+func freshWorld(ctx context.Context, t *testing.T, at pertain.Environment) (written string, ok bool) {
 	t.Helper()
-	location, err := pertain.Locate(place)
+	location, err := pertain.Locate(at)
 	if err != nil {
 		return "", false
 	}
-	registry, err := pertain.Skills(place).Load(ctx)
+	registry, err := pertain.Skills(at).Load(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	book, err := pertain.OpenRules(ctx, place, pertain.RuleOptions{Nested: true})
+	book, err := pertain.OpenRules(ctx, at, pertain.RuleOptions{Nested: true})
 	if err != nil {
 		t.Fatal(err)
 	}

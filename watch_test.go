@@ -308,7 +308,7 @@ func TestMatchDuringReload(t *testing.T) {
 func TestWatchFindsPlugins(t *testing.T) {
 	home := newFolder(t, map[string]string{})
 	env := map[string]string{"HOME": home.dir}
-	location, err := pertain.Locate(pertain.Place{Dir: home.dir, Env: func(name string) string { return env[name] }, NoBuiltin: true})
+	location, err := pertain.Locate(pertain.Environment{Dir: home.dir, Env: func(name string) string { return env[name] }, NoBuiltin: true})
 	if err != nil {
 		t.Fatal(err)
 	}

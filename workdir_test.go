@@ -24,16 +24,16 @@ func TestLinkedWorkingDir(t *testing.T) {
 	if err := os.Symlink(out, link); err != nil {
 		t.Skip(err)
 	}
-	place := pertain.Place{Dir: link, NoBuiltin: true}
-	location, err := pertain.Locate(place)
+	env := pertain.Environment{Dir: link, NoBuiltin: true}
+	location, err := pertain.Locate(env)
 	if err != nil || location.Workspace != "" {
 		t.Errorf("workspace %q, %v", location.Workspace, err)
 	}
-	book, err := pertain.OpenRules(t.Context(), place, pertain.RuleOptions{})
+	book, err := pertain.OpenRules(t.Context(), env, pertain.RuleOptions{})
 	if err != nil || book.Root != out {
 		t.Errorf("project %q, %v", book.Root, err)
 	}
-	if roots := pertain.Skills(place).Roots; len(roots) != 0 {
+	if roots := pertain.Skills(env).Roots; len(roots) != 0 {
 		t.Errorf("skills of %v", roots)
 	}
 }

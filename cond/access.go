@@ -7,7 +7,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/glob"
 )
 
-// A member is looked at only when one of its accesses fires: something that is
+// A condition is looked at only when one of its accesses fires: something that is
 // so in every context in which its condition is true. The weight of an access
 // is a guess of how often it fires.
 
@@ -42,19 +42,19 @@ type tableKey struct {
 type ways struct {
 	list   []int32
 	weight float64
-	always bool  // nothing is known: the member must always be looked at
+	always bool  // nothing is known: the condition must always be looked at
 	exact  int32 // the atom that is true when one of them fires; -1: none
 }
 
 var always = ways{always: true, weight: math.Inf(1), exact: -1}
 
-// accessFinder finds the ways into atoms, and into members.
+// accessFinder finds the ways into atoms, and into conditions.
 type accessFinder struct {
 	set     *Set
 	uses    []int32 // of the atoms
 	numbers map[access]int32
 	list    []access
-	counts  []int32 // how many members could use an access
+	counts  []int32 // how many conditions could use an access
 	tables  map[tableKey]int32
 	order   []tableKey
 	queries []int32          // for each table of a query an atom that asks it
@@ -126,10 +126,10 @@ func (f *accessFinder) best(o *options) ways {
 }
 
 // weight guesses how often an access fires: contexts are taken to be like what
-// the conditions ask for, so what many members want is common.
+// the conditions ask for, so what many conditions want is common.
 func (f *accessFinder) weight(number int32) float64 {
 	a := f.list[number]
-	const doubt = 8 // few members say little
+	const doubt = 8 // few conditions say little
 	share := float64(f.counts[number]) / float64(f.totals[a.table][a.how]+doubt)
 	switch a.how {
 	case byEqual:

@@ -34,27 +34,27 @@ func TestExhaustedBudgetsAgree(t *testing.T) {
 	timeouts, trues := 0, 0
 	for seed := range uint64(8) {
 		g := generator{rand.New(rand.NewPCG(seed, 77))}
-		members := make([]cond.Member, 250)
-		for i := range members {
-			members[i] = g.member(t)
-			members[i].Limits = cond.Limits{Matching: time.Duration(23+20*g.r.IntN(4)) * time.Millisecond} // never the sum of some costs
+		conditions := make([]cond.Condition, 250)
+		for i := range conditions {
+			conditions[i] = g.compiled(t)
+			conditions[i].Limits = cond.Limits{Matching: time.Duration(23+20*g.r.IntN(4)) * time.Millisecond} // never the sum of some costs
 			if g.r.IntN(3) == 0 {
-				members[i].Limits.Condition = 30 * time.Millisecond
+				conditions[i].Limits.Condition = 30 * time.Millisecond
 			}
 		}
-		set := cond.NewSet(slices.Clone(members))
+		set := cond.NewSet(slices.Clone(conditions))
 		for range 8 {
 			snapshot := g.snapshot()
 			fresh := func() *cond.Evaluation { return steps(seed).Use(cond.NewEvaluation(snapshot)) }
-			want := make([]cond.Tri, len(members))
-			late := make([]bool, len(members))
-			for i, m := range members {
+			want := make([]cond.Tri, len(conditions))
+			late := make([]bool, len(conditions))
+			for i, m := range conditions {
 				var list, more diag.List
 				want[i] = m.Program.Eval(fresh(), m.Limits, &list)
 				late[i] = expired(list)
 				explained, tree := m.Program.Explain(fresh(), m.Limits, &more, false)
 				if explained != want[i] || tree.Result != want[i] || expired(more) != late[i] {
-					t.Fatalf("seed %d, member %d: matching says %s (expired: %v), explain %s (%v), its tree %s", seed, i, want[i], late[i], explained, expired(more), tree.Result)
+					t.Fatalf("seed %d, condition %d: matching says %s (expired: %v), explain %s (%v), its tree %s", seed, i, want[i], late[i], explained, expired(more), tree.Result)
 				}
 				if late[i] {
 					timeouts++
@@ -64,20 +64,22 @@ func TestExhaustedBudgetsAgree(t *testing.T) {
 				}
 			}
 			compare := func(name string, match func(ev *cond.Evaluation, yield func(cond.Hit)), ev *cond.Evaluation) {
-				seen := make([]bool, len(members))
+				seen := make([]bool, len(conditions))
 				match(ev, func(h cond.Hit) {
-					seen[h.Member] = true
-					if h.Result != want[h.Member] || expired(h.Diagnostics) != late[h.Member] {
-						t.Fatalf("seed %d, member %d: alone %s (expired: %v), %s %s (%v)", seed, h.Member, want[h.Member], late[h.Member], name, h.Result, h.Diagnostics)
+					seen[h.Condition] = true
+					if h.Result != want[h.Condition] || expired(h.Diagnostics) != late[h.Condition] {
+						t.Fatalf("seed %d, condition %d: alone %s (expired: %v), %s %s (%v)", seed, h.Condition, want[h.Condition], late[h.Condition], name, h.Result, h.Diagnostics)
 					}
 				})
-				for i := range members {
+				for i := range conditions {
 					if want[i] == cond.True && !seen[i] {
-						t.Fatalf("seed %d, member %d: alone true, %s finds nothing", seed, i, name)
+						t.Fatalf("seed %d, condition %d: alone true, %s finds nothing", seed, i, name)
 					}
 				}
 			}
-			walk := func(ev *cond.Evaluation, yield func(cond.Hit)) { cond.Walk(context.Background(), members, ev, yield) }
+			walk := func(ev *cond.Evaluation, yield func(cond.Hit)) {
+				cond.Walk(context.Background(), conditions, ev, yield)
+			}
 			index := func(ev *cond.Evaluation, yield func(cond.Hit)) { set.Match(context.Background(), ev, yield) }
 			compare("walking", walk, fresh())
 			compare("the index", index, fresh())
@@ -85,10 +87,10 @@ func TestExhaustedBudgetsAgree(t *testing.T) {
 				ev := fresh()
 				ev.ShareSlow()
 				compare(name, match, ev)
-				for i, m := range members {
+				for i, m := range conditions {
 					var list diag.List
 					if explained, _ := m.Program.Explain(ev, m.Limits, &list, false); explained != want[i] || expired(list) != late[i] {
-						t.Fatalf("seed %d, member %d: alone %s (expired: %v), explained after %s %s (%v)", seed, i, want[i], late[i], name, explained, list)
+						t.Fatalf("seed %d, condition %d: alone %s (expired: %v), explained after %s %s (%v)", seed, i, want[i], late[i], name, explained, list)
 					}
 				}
 			}
@@ -136,20 +138,20 @@ func TestExplainPaysItself(t *testing.T) {
 func TestSharedResultsAreCharged(t *testing.T) {
 	s := empty().With("clipboard.text", facts.Text("abc"))
 	const a, b, c = "{clipboard.text: {regex: 'a'}}", "{clipboard.text: {regex: 'b'}}", "{clipboard.text: {regex: 'c'}}"
-	var members []cond.Member
+	var conditions []cond.Condition
 	for _, when := range []string{a, b, c, "{all: [" + a + ", " + b + "]}", "{all: [" + a + ", " + b + ", " + c + "]}"} {
-		m := memberOf(t, when)
+		m := conditionOf(t, when)
 		m.Limits = cond.Limits{Matching: 100 * time.Millisecond}
-		members = append(members, m)
+		conditions = append(conditions, m)
 	}
 	clock := &cond.Steps{Cost: func(string) time.Duration { return 40 * time.Millisecond }}
 	ev := clock.Use(cond.NewEvaluation(s))
 	ev.ShareSlow()
 	hits := map[int]cond.Hit{}
-	cond.Walk(context.Background(), members, ev, func(h cond.Hit) { hits[h.Member] = h })
-	for member, least := range map[int]time.Duration{3: 80 * time.Millisecond, 4: 100 * time.Millisecond} {
-		if h := hits[member]; h.Duration < least {
-			t.Errorf("member %d is told to have taken %s, want at least %s", member, h.Duration, least)
+	cond.Walk(context.Background(), conditions, ev, func(h cond.Hit) { hits[h.Condition] = h })
+	for condition, least := range map[int]time.Duration{3: 80 * time.Millisecond, 4: 100 * time.Millisecond} {
+		if h := hits[condition]; h.Duration < least {
+			t.Errorf("condition %d is told to have taken %s, want at least %s", condition, h.Duration, least)
 		}
 	}
 	if hits[3].Result != cond.True || expired(hits[3].Diagnostics) || hits[4].Result != cond.Null || !expired(hits[4].Diagnostics) {

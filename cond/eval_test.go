@@ -281,12 +281,12 @@ func TestItems(t *testing.T) {
 // when it becomes known.
 func TestFillingInNeverFlips(t *testing.T) {
 	g := generator{rand.New(rand.NewPCG(7, 9))}
-	evaluate := func(m cond.Member, s *facts.Snapshot) cond.Tri {
+	evaluate := func(m cond.Condition, s *facts.Snapshot) cond.Tri {
 		return m.Program.Eval(cond.NewEvaluation(s), m.Limits, nil)
 	}
 	settled := 0
 	for range 4000 {
-		m, s := g.member(t), g.snapshot()
+		m, s := g.compiled(t), g.snapshot()
 		before := evaluate(m, s)
 		if before == cond.Null {
 			continue
@@ -398,7 +398,7 @@ func TestExactNumbers(t *testing.T) {
 			}
 			_, program, _ := compile(t, when)
 			indexed := cond.Null
-			cond.NewSet([]cond.Member{{Program: program}}).Match(context.Background(), cond.NewEvaluation(s), func(h cond.Hit) { indexed = h.Result })
+			cond.NewSet([]cond.Condition{{Program: program}}).Match(context.Background(), cond.NewEvaluation(s), func(h cond.Hit) { indexed = h.Result })
 			if (indexed == cond.True) != (tt.want == cond.True) {
 				t.Errorf("%s %s: the index says %s, want %s", tt.size, when, indexed, tt.want)
 			}

@@ -7,12 +7,12 @@ import (
 	"github.com/pertain-dev/pertain/internal/visual"
 )
 
-// gather finds the members that are true, and the candidates that are left to
+// gather finds the conditions that are true, and the candidates that are left to
 // be decided.
 func (m *matching) gather(ctx context.Context) {
 	ix := &m.set.access
-	for _, member := range ix.always {
-		m.candidate(member)
+	for _, condition := range ix.always {
+		m.candidate(condition)
 	}
 	for i := range ix.tables {
 		m.table(&ix.tables[i])
@@ -28,7 +28,7 @@ func (m *matching) gather(ctx context.Context) {
 				m.suspect(t.bucket)
 				continue
 			}
-			limits.Matching = min(limits.Matching, share) // its members have more
+			limits.Matching = min(limits.Matching, share) // its conditions have more
 		}
 		m.ev.start(limits, nil)
 		switch {
@@ -40,7 +40,7 @@ func (m *matching) gather(ctx context.Context) {
 	}
 }
 
-// fire checks a bucket's members.
+// fire checks a bucket's conditions.
 func (m *matching) fire(bucket int32) {
 	if m.bucket[bucket] == m.epoch {
 		return
@@ -49,24 +49,24 @@ func (m *matching) fire(bucket int32) {
 	ix := &m.set.access
 	entries := ix.entries[ix.start[bucket]:ix.start[bucket+1]]
 	for len(entries) > 0 {
-		member, size := entries[0], entries[1]
+		condition, size := entries[0], entries[1]
 		entries = entries[2:]
 		if size == wholly {
-			m.candidate(member)
+			m.candidate(condition)
 			continue
 		}
 		switch m.conjunction(entries[:size]) {
 		case True:
-			m.hit(member)
+			m.hit(condition)
 		case Null:
-			m.candidate(member)
+			m.candidate(condition)
 		}
 		entries = entries[size:]
 	}
 }
 
 // conjunction tells whether all atoms are true. Null means that this must be
-// found out with the limits of the member.
+// found out with the limits of the condition.
 func (m *matching) conjunction(atoms []int32) Tri {
 	for _, i := range atoms {
 		if i >= 0 {
@@ -93,7 +93,7 @@ func (m *matching) conjunction(atoms []int32) Tri {
 	return True
 }
 
-// suspect makes candidates of a bucket's members, for what the index cannot
+// suspect makes candidates of a bucket's conditions, for what the index cannot
 // tell.
 func (m *matching) suspect(bucket int32) {
 	m.bucket[bucket] = m.epoch
@@ -187,8 +187,8 @@ func (m *matching) text(t *table, text string) {
 	}
 }
 
-// queryTable asks the query once for all its members. Where there is no answer,
-// the members are asked, so that the reason is told.
+// queryTable asks the query once for all its conditions. Where there is no answer,
+// the conditions are asked, so that the reason is told.
 func (m *matching) queryTable(t *table) {
 	index := m.ev.tree()
 	if index == nil {

@@ -45,7 +45,7 @@ func TestRegexTimeout(t *testing.T) {
 		t.Errorf("%s, %v", result, list)
 	}
 	if p, ok := list[0].Position(); !ok || p.Line != 1 {
-		t.Errorf("no place: %v", list[0])
+		t.Errorf("no position: %v", list[0])
 	}
 	if reason := trace.Children[0].Reason; !strings.Contains(reason, "the regular expression took longer than 1ms") {
 		t.Errorf("reason = %q", reason)
@@ -77,7 +77,7 @@ func TestConditionTimeout(t *testing.T) {
 	// The limit is each condition's own: a slow one leaves the next its time.
 	two := "{any: [{clipboard.text: {regex: " + catastrophic + "}}, {clipboard.text: {regex: '^a+'}}]}"
 	if got, _, _ := both(t, two, s, limits); got != cond.True {
-		t.Errorf("the condition behind a slow one = %s, want true", got)
+		t.Errorf("the condition after a slow one = %s, want true", got)
 	}
 }
 

@@ -9,14 +9,14 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// atom is a predicate that members share: one operator on the value at a path,
+// atom is a predicate that conditions share: one operator on the value at a path,
 // or a whole condition where its parts share a time limit.
 type atom struct {
 	node   *node
 	pred   *predicate // nil: the whole node
 	slow   bool       // it may run into a limit
 	items  bool       // a slow one that is so for long arrays alone
-	limits int32      // of slow ones: those of the members that share it
+	limits int32      // of slow ones: those of the conditions that share it
 }
 
 // path is where the value of the atom's predicate stands.
@@ -45,26 +45,26 @@ type linker struct {
 	set     *Set
 	atoms   map[string]int32
 	uses    []int32 // how often each atom is used
-	limit   int32   // of the member that is linked now
+	limit   int32   // of the condition that is linked now
 	queries map[queryText]string
 	key     []byte
 }
 
-// queryText is a query as written; many members ask the same.
+// queryText is a query as written; many conditions ask the same.
 type queryText struct {
 	text      string
 	sensitive bool
 }
 
-// link translates all members into code over atoms.
-func link(s *Set, members []Member) *linker {
-	l := &linker{set: s, atoms: make(map[string]int32, len(members)), queries: map[queryText]string{}}
-	s.first = make([]int32, 0, len(members)+1)
-	s.limit = make([]int32, 0, len(members))
-	s.code = make([]instruction, 0, 4*len(members))
+// link translates all conditions into code over atoms.
+func link(s *Set, conditions []Condition) *linker {
+	l := &linker{set: s, atoms: make(map[string]int32, len(conditions)), queries: map[queryText]string{}}
+	s.first = make([]int32, 0, len(conditions)+1)
+	s.limit = make([]int32, 0, len(conditions))
+	s.code = make([]instruction, 0, 4*len(conditions))
 	limits := map[Limits]int32{}
-	for i := range members {
-		filled := members[i].Limits.Or(DefaultLimits())
+	for i := range conditions {
+		filled := conditions[i].Limits.Or(DefaultLimits())
 		at, known := limits[filled]
 		if !known {
 			at = int32(len(s.limits))
@@ -74,7 +74,7 @@ func link(s *Set, members []Member) *linker {
 		l.limit = at
 		s.limit = append(s.limit, at)
 		s.first = append(s.first, int32(len(s.code)))
-		l.node(&members[i].Program.root)
+		l.node(&conditions[i].Program.root)
 	}
 	s.first = append(s.first, int32(len(s.code)))
 	s.code, s.atoms = slices.Clip(s.code), slices.Clip(s.atoms)

@@ -183,11 +183,11 @@ func TestSetFindsLiterals(t *testing.T) {
 		{2000, 60, 9, "a b c d e"},
 	} {
 		l := &literals{generator: generator{rand.New(rand.NewPCG(uint64(seed), 9))}, alphabet: strings.Fields(set.alphabet), longest: set.longest}
-		members := make([]cond.Member, set.size)
-		for i := range members {
-			members[i] = memberOf(t, l.condition())
+		conditions := make([]cond.Condition, set.size)
+		for i := range conditions {
+			conditions[i] = conditionOf(t, l.condition())
 		}
-		compareIndex(t, members, set.snapshots, l.snapshot, ways)
+		compareIndex(t, conditions, set.snapshots, l.snapshot, ways)
 	}
 	wanted := []string{
 		"always looked at", "decided by the index", "left to the condition", "truth of an atom",
@@ -215,17 +215,17 @@ func TestSetFindsLiterals(t *testing.T) {
 func TestSetFindsEachLiteral(t *testing.T) {
 	for _, shape := range []string{"equals: %q", "startsWith: %q", "endsWith: %q", "contains: %q", "in: [%q]", "glob: '*%s*'", "regex: '%s'", "glob: '%s*'", "glob: '*%s'"} {
 		var texts []string
-		var members []cond.Member
+		var conditions []cond.Condition
 		for i := range 300 {
 			text := strings.Repeat(string(rune('a'+i%26)), 1+i%3) + fmt.Sprint(i*7919%1000)
 			if i%4 == 0 {
 				text = text[:1+i%len(text)]
 			}
 			texts = append(texts, text)
-			members = append(members, memberOf(t, "{clipboard.text: {"+fmt.Sprintf(shape, text)+"}}"))
+			conditions = append(conditions, conditionOf(t, "{clipboard.text: {"+fmt.Sprintf(shape, text)+"}}"))
 		}
 		next := 0
-		compareIndex(t, members, 4*len(texts), func() *facts.Snapshot {
+		compareIndex(t, conditions, 4*len(texts), func() *facts.Snapshot {
 			text := texts[next/4]
 			text = []string{text, text + " ", " " + text, " " + text + " "}[next%4]
 			next++
@@ -236,26 +236,26 @@ func TestSetFindsEachLiteral(t *testing.T) {
 
 // compareIndex holds a set against walking in contexts, and collects the ways
 // that the index took.
-func compareIndex(t *testing.T, members []cond.Member, contexts int, next func() *facts.Snapshot, ways map[string]int) {
+func compareIndex(t *testing.T, conditions []cond.Condition, contexts int, next func() *facts.Snapshot, ways map[string]int) {
 	t.Helper()
-	set := cond.NewSet(slices.Clone(members))
+	set := cond.NewSet(slices.Clone(conditions))
 	for range contexts {
 		snapshot := next()
-		walked, indexed, watched := make([]bool, len(members)), make([]bool, len(members)), make([]bool, len(members))
-		cond.Walk(context.Background(), members, cond.NewEvaluation(snapshot), func(h cond.Hit) { walked[h.Member] = h.Result == cond.True })
+		walked, indexed, watched := make([]bool, len(conditions)), make([]bool, len(conditions)), make([]bool, len(conditions))
+		cond.Walk(context.Background(), conditions, cond.NewEvaluation(snapshot), func(h cond.Hit) { walked[h.Condition] = h.Result == cond.True })
 		mark := func(found []bool) func(h cond.Hit) {
 			return func(h cond.Hit) {
-				if found[h.Member] {
-					t.Fatalf("member %d was yielded twice", h.Member)
+				if found[h.Condition] {
+					t.Fatalf("condition %d was yielded twice", h.Condition)
 				}
-				found[h.Member] = h.Result == cond.True
+				found[h.Condition] = h.Result == cond.True
 			}
 		}
 		set.Match(context.Background(), cond.NewEvaluation(snapshot), mark(indexed))
 		set.MatchWatched(context.Background(), cond.NewEvaluation(snapshot), ways, mark(watched))
-		for i := range members {
+		for i := range conditions {
 			if indexed[i] != walked[i] || watched[i] != walked[i] {
-				t.Fatalf("member %d: the index says %v (watched %v), walking %v", i, indexed[i], watched[i], walked[i])
+				t.Fatalf("condition %d: the index says %v (watched %v), walking %v", i, indexed[i], watched[i], walked[i])
 			}
 		}
 	}

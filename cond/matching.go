@@ -11,29 +11,29 @@ import (
 // matching is the working memory of one match against a set. It is reused: a
 // number that grows with every match tells what belongs to the current one.
 type matching struct {
-	set    *Set
-	ev     *Evaluation
-	epoch  uint32
-	memo   []uint32 // for each atom: epoch<<2 | result
-	member []uint32 // for each member: the epoch in which it became a hit or candidate
-	bucket []uint32 // for each bucket of the index: the epoch in which it fired
+	set       *Set
+	ev        *Evaluation
+	epoch     uint32
+	memo      []uint32 // for each atom: epoch<<2 | result
+	condition []uint32 // for each condition: the epoch in which it became a hit or candidate
+	bucket    []uint32 // for each bucket of the index: the epoch in which it fired
 
-	hits       []int32             // members that are true
-	candidates []int32             // members that are left to be decided
+	hits       []int32             // conditions that are true
+	candidates []int32             // conditions that are left to be decided
 	waiting    []int32             // those of them that may be slow
 	problems   map[int32]diag.List // of atoms that ran into a limit
 	prices     map[int32]price     // of atoms that took so long that it counts
-	list       diag.List           // of the member that is decided now
+	list       diag.List           // of the condition that is decided now
 	own        diag.List           // of the atom that is evaluated now
 	scalar     []byte              // scratch for keys of numbers
 }
 
 func newMatching(s *Set) *matching {
 	return &matching{
-		set:    s,
-		memo:   make([]uint32, len(s.atoms)),
-		member: make([]uint32, s.size),
-		bucket: make([]uint32, s.access.buckets()),
+		set:       s,
+		memo:      make([]uint32, len(s.atoms)),
+		condition: make([]uint32, s.size),
+		bucket:    make([]uint32, s.access.buckets()),
 	}
 }
 
@@ -43,7 +43,7 @@ func (m *matching) begin(ev *Evaluation) {
 	if m.epoch == 1<<30 { // epochs are used up: forget everything
 		m.epoch = 1
 		clear(m.memo)
-		clear(m.member)
+		clear(m.condition)
 		clear(m.bucket)
 	}
 	m.hits, m.candidates = m.hits[:0], m.candidates[:0]
@@ -53,19 +53,19 @@ func (m *matching) begin(ev *Evaluation) {
 
 func (m *matching) end() { m.ev = nil }
 
-// candidate puts a member on the list of those that are left, once.
-func (m *matching) candidate(member int32) {
-	if m.member[member] != m.epoch {
-		m.member[member] = m.epoch
-		m.candidates = append(m.candidates, member)
+// candidate puts a condition on the list of those that are left, once.
+func (m *matching) candidate(condition int32) {
+	if m.condition[condition] != m.epoch {
+		m.condition[condition] = m.epoch
+		m.candidates = append(m.candidates, condition)
 	}
 }
 
-// hit puts a member on the list of those that are true, once.
-func (m *matching) hit(member int32) {
-	if m.member[member] != m.epoch {
-		m.member[member] = m.epoch
-		m.hits = append(m.hits, member)
+// hit puts a condition on the list of those that are true, once.
+func (m *matching) hit(condition int32) {
+	if m.condition[condition] != m.epoch {
+		m.condition[condition] = m.epoch
+		m.hits = append(m.hits, condition)
 	}
 }
 
@@ -73,48 +73,48 @@ func (m *matching) hit(member int32) {
 func (m *matching) decide(ctx context.Context, began time.Time, yield func(Hit)) {
 	start := time.Now()
 	share := start.Sub(began) / time.Duration(max(1, len(m.hits)+len(m.candidates)))
-	for i, member := range m.hits {
+	for i, condition := range m.hits {
 		if i%256 == 255 && ctx.Err() != nil {
 			return
 		}
-		yield(Hit{Member: int(member), Result: True, Duration: share})
+		yield(Hit{Condition: int(condition), Result: True, Duration: share})
 	}
-	told := func(member int32, result Tri) {
+	told := func(condition int32, result Tri) {
 		if result == True || len(m.list) > 0 {
 			now := time.Now()
-			yield(Hit{Member: int(member), Result: result, Duration: share + now.Sub(start) + m.ev.charged, Diagnostics: m.list})
+			yield(Hit{Condition: int(condition), Result: result, Duration: share + now.Sub(start) + m.ev.charged, Diagnostics: m.list})
 			m.list, start = nil, now
 		}
 	}
-	skip := func(member int32) {
-		yield(Hit{Member: int(member), Diagnostics: diag.List{m.ev.OutOfBudget(m.set.members[member].Program)}})
+	skip := func(condition int32) {
+		yield(Hit{Condition: int(condition), Diagnostics: diag.List{m.ev.OutOfBudget(m.set.conditions[condition].Program)}})
 	}
 	m.waiting = m.waiting[:0]
-	for i, member := range m.candidates {
+	for i, condition := range m.candidates {
 		switch {
-		case m.ev.mayBeSlow(m.set.pace[member]):
-			m.waiting = append(m.waiting, member)
+		case m.ev.mayBeSlow(m.set.pace[condition]):
+			m.waiting = append(m.waiting, condition)
 			continue
 		case i%programsPerLook == programsPerLook-1:
 			if ctx.Err() != nil {
 				return
 			}
 			if m.ev.Left() <= 0 {
-				for _, member := range append(m.waiting, m.candidates[i:]...) {
-					skip(member)
+				for _, condition := range append(m.waiting, m.candidates[i:]...) {
+					skip(condition)
 				}
 				return
 			}
 		}
-		m.ev.start(m.set.limits[m.set.limit[member]], &m.list)
-		result, _ := m.run(m.set.first[member])
-		told(member, result)
+		m.ev.start(m.set.limits[m.set.limit[condition]], &m.list)
+		result, _ := m.run(m.set.first[condition])
+		told(condition, result)
 	}
-	limits := func(member int32) Limits { return m.set.limits[m.set.limit[member]] }
-	m.ev.turns(ctx, m.waiting, limits, func(member int32, limits Limits, cut bool) bool {
+	limits := func(condition int32) Limits { return m.set.limits[m.set.limit[condition]] }
+	m.ev.turns(ctx, m.waiting, limits, func(condition int32, limits Limits, cut bool) bool {
 		start = time.Now()
 		m.ev.start(limits, &m.list)
-		result, _ := m.run(m.set.first[member])
+		result, _ := m.run(m.set.first[condition])
 		if m.ev.expired {
 			if cut {
 				m.list = nil
@@ -122,7 +122,7 @@ func (m *matching) decide(ctx context.Context, began time.Time, yield func(Hit))
 			}
 			result = Null
 		}
-		told(member, result)
+		told(condition, result)
 		return true
 	}, skip)
 }
@@ -166,7 +166,7 @@ func (m *matching) run(at int32) (Tri, int32) {
 }
 
 // atom returns the result of an atom, evaluated once. at is the instruction
-// that asks, at whose place a problem is reported; -1: nobody does.
+// that asks, at whose position a problem is reported; -1: nobody does.
 func (m *matching) atom(i, at int32) Tri {
 	if known := m.memo[i]; known>>2 == m.epoch {
 		if len(m.prices) > 0 && at >= 0 && !m.ev.pay(m.prices[i]) {
@@ -191,7 +191,7 @@ func (m *matching) atom(i, at int32) Tri {
 	result := m.slow(&m.set.atoms[i])
 	took := m.ev.now().Sub(start)
 	m.ev.diagnosed = wanted
-	if m.ev.expired { // the member's own limit says nothing about other members
+	if m.ev.expired { // the condition's own limit says nothing about other conditions
 		m.price(i, price{left, true})
 		m.report(m.own, i, at)
 		return result
@@ -210,7 +210,7 @@ func (m *matching) atom(i, at int32) Tri {
 	return result
 }
 
-// negligible is which part of a member's time is too little to be counted.
+// negligible is which part of a condition's time is too little to be counted.
 const negligible = 1024
 
 func (m *matching) price(i int32, p price) {
@@ -229,14 +229,14 @@ func (m *matching) costly(i int32) bool {
 	return known
 }
 
-// expensive leaves it to the members themselves whether they hold that have
+// expensive leaves it to the conditions themselves whether they hold that have
 // become hits since, because what made them so is not for free.
 func (m *matching) expensive(since int) {
 	m.candidates = append(m.candidates, m.hits[since:]...)
 	m.hits = m.hits[:since]
 }
 
-// report adds problems of atom i at the place of the member that asks.
+// report adds problems of atom i at the position of the condition that asks.
 func (m *matching) report(problems diag.List, i, at int32) {
 	if len(problems) == 0 || at < 0 {
 		return

@@ -48,7 +48,7 @@ func TestNumbersAsWritten(t *testing.T) {
 		}
 		_, program, _ := compile(t, when)
 		found := cond.False
-		cond.NewSet([]cond.Member{{Program: program}}).Match(t.Context(), cond.NewEvaluation(s), func(h cond.Hit) { found = h.Result })
+		cond.NewSet([]cond.Condition{{Program: program}}).Match(t.Context(), cond.NewEvaluation(s), func(h cond.Hit) { found = h.Result })
 		if found != c.want {
 			t.Errorf("%s on %s: the index says %s, want %s", when, c.value, found, c.want)
 		}

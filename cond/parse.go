@@ -32,7 +32,7 @@ func (p *parser) add(node *document.Node, code diag.Code, hint, format string, a
 	p.list.Add(d)
 }
 
-// condition reads a constant or a condition object. what names the place for
+// condition reads a constant or a condition object. what names the part for
 // messages.
 func (p *parser) condition(node *document.Node, what string) *Expr {
 	if value, ok := node.Bool(); ok {
@@ -129,7 +129,7 @@ func (p *parser) composite(kind Kind, e document.Entry) *Expr {
 	return expr
 }
 
-// pathForm is the grammar of a path: names joined by dots, [] behind arrays.
+// pathForm is the grammar of a path: names joined by dots, [] after arrays.
 var pathForm = regexp.MustCompile(`^[A-Za-z_][\w-]*(\[\])?(\.[A-Za-z_][\w-]*(\[\])?)+$`)
 
 func (p *parser) field(e document.Entry) *Expr {

@@ -12,7 +12,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/yaml"
 )
 
-// compile reads a condition as it stands behind `when:`, in block or flow form.
+// compile reads a condition as it stands after `when:`, in block or flow form.
 func compile(t testing.TB, when string) (*cond.Expr, *cond.Program, diag.List) {
 	t.Helper()
 	source := diag.NewSource("when", "when: "+when+"\n")
@@ -25,7 +25,7 @@ func compile(t testing.TB, when string) (*cond.Expr, *cond.Program, diag.List) {
 	return expr, program, append(list, more...)
 }
 
-// TestParseMistakes shows for every mistake its place, what is said and what is proposed.
+// TestParseMistakes shows for every mistake its position, what is said and what is proposed.
 func TestParseMistakes(t *testing.T) {
 	tests := []struct {
 		when string
@@ -126,7 +126,7 @@ func TestParseMistakes(t *testing.T) {
 	}
 }
 
-// TestCompileMistakes looks at places inside of a regular expression, glob or query, through quotes and blocks.
+// TestCompileMistakes looks at positions inside of a regular expression, glob or query, through quotes and blocks.
 func TestCompileMistakes(t *testing.T) {
 	for when, want := range map[string]string{
 		"{clipboard.text: {regex: 'a(b'}}":                                        "1:34 regex.invalid",

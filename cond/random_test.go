@@ -107,10 +107,10 @@ func (g generator) items() string {
 	return g.pick([]string{"any", "all", "none"}) + ": {" + field + "}" + g.pick([]string{"", ", count: {min: 1}"})
 }
 
-func (g generator) member(t testing.TB) cond.Member { return memberOf(t, g.condition(3)) }
+func (g generator) compiled(t testing.TB) cond.Condition { return conditionOf(t, g.condition(3)) }
 
 // memberOf compiles a condition, with limits that are never reached.
-func memberOf(t testing.TB, when string) cond.Member {
+func conditionOf(t testing.TB, when string) cond.Condition {
 	t.Helper()
 	text := "when: " + when + "\n"
 	node, problems := yaml.ParseText(diag.NewSource("random", text))
@@ -122,7 +122,7 @@ func memberOf(t testing.TB, when string) cond.Member {
 	if list = append(list, more...); list.HasErrors() {
 		t.Fatalf("%s: %v", text, list)
 	}
-	return cond.Member{Program: program, Limits: cond.Limits{Matching: 1e12, Condition: 1e12, Regex: 1e12, VisualQuery: 1e12}}
+	return cond.Condition{Program: program, Limits: cond.Limits{Matching: 1e12, Condition: 1e12, Regex: 1e12, VisualQuery: 1e12}}
 }
 
 // snapshot makes a random context; now and then a value is of another kind than

@@ -56,14 +56,14 @@ func (ev *Evaluation) OutOfBudget(p *Program) diag.Diagnostic {
 // turns decides programs that may be slow. turn evaluates one with these limits
 // and answers false if they were cut and not enough; skip is for those that there
 // is no time left for.
-func (ev *Evaluation) turns(ctx context.Context, waiting []int32, limits func(int32) Limits, turn func(member int32, limits Limits, cut bool) bool, skip func(int32)) {
+func (ev *Evaluation) turns(ctx context.Context, waiting []int32, limits func(int32) Limits, turn func(condition int32, limits Limits, cut bool) bool, skip func(int32)) {
 	slice := firstTurn
-	if ev.roomy(waiting, limits) {
+	if ev.ample(waiting, limits) {
 		slice = math.MaxInt64
 	}
 	for first := true; len(waiting) > 0; first = false {
 		rest := waiting[:0]
-		for i, member := range waiting {
+		for i, condition := range waiting {
 			if ctx.Err() != nil {
 				return
 			}
@@ -84,13 +84,13 @@ func (ev *Evaluation) turns(ctx context.Context, waiting []int32, limits func(in
 			case first:
 				share = min(share, ev.tight(left, len(waiting)-i))
 			}
-			own := limits(member)
+			own := limits(condition)
 			cut := share < own.Matching
 			if cut {
 				own.Matching = share
 			}
-			if !turn(member, own, cut) {
-				rest = append(rest, member)
+			if !turn(condition, own, cut) {
+				rest = append(rest, condition)
 			}
 		}
 		waiting = rest
@@ -101,13 +101,13 @@ func (ev *Evaluation) turns(ctx context.Context, waiting []int32, limits func(in
 }
 
 // roomy tells whether the budget is enough whatever happens.
-func (ev *Evaluation) roomy(waiting []int32, limits func(int32) Limits) bool {
+func (ev *Evaluation) ample(waiting []int32, limits func(int32) Limits) bool {
 	if ev.deadline.IsZero() {
 		return true
 	}
 	left := ev.Left()
-	for _, member := range waiting {
-		if left -= limits(member).Matching; left < 0 {
+	for _, condition := range waiting {
+		if left -= limits(condition).Matching; left < 0 {
 			return false
 		}
 	}

@@ -14,27 +14,27 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// crowd is many slow strategies with a few ordinary ones among them, and what
+// slowAmongOrdinary is many slow strategies with a few ordinary ones among them, and what
 // each of their expressions costs.
-func crowd(t *testing.T, slow int, cost time.Duration) (members []cond.Member, ordinary []int, clock *cond.Steps) {
+func slowAmongOrdinary(t *testing.T, slow int, cost time.Duration) (conditions []cond.Condition, ordinary []int, clock *cond.Steps) {
 	t.Helper()
 	add := func(when string) {
 		_, program, list := compile(t, when)
 		if list.HasErrors() {
 			t.Fatal(list)
 		}
-		members = append(members, cond.Member{Program: program})
+		conditions = append(conditions, cond.Condition{Program: program})
 	}
 	for i := range slow {
 		add(fmt.Sprintf("{clipboard.text: {regex: '^.*slow(?:%d)?'}}", i))
 		if i%10 == 5 {
-			ordinary = append(ordinary, len(members), len(members)+1, len(members)+2)
+			ordinary = append(ordinary, len(conditions), len(conditions)+1, len(conditions)+2)
 			add("{clipboard.text: {contains: slow}}")
 			add(fmt.Sprintf("{clipboard.text: {regex: '^quick%d|.'}}", i))
 			add(fmt.Sprintf("{all: [{clipboard.text: {startsWith: slow}}, {clipboard.text: {regex: '^medium%d|.'}}]}", i))
 		}
 	}
-	return members, ordinary, &cond.Steps{Cost: func(what string) time.Duration {
+	return conditions, ordinary, &cond.Steps{Cost: func(what string) time.Duration {
 		switch {
 		case strings.Contains(what, "slow"):
 			return cost
@@ -53,35 +53,35 @@ func crowd(t *testing.T, slow int, cost time.Duration) (members []cond.Member, o
 func TestBudgetOfAMatch(t *testing.T) {
 	snapshot := empty().With("clipboard.text", facts.Text("slow text"))
 	for _, slow := range []int{20, 60, 400} {
-		members, ordinary, _ := crowd(t, slow, time.Hour)
-		set := cond.NewSet(slices.Clone(members))
+		conditions, ordinary, _ := slowAmongOrdinary(t, slow, time.Hour)
+		set := cond.NewSet(slices.Clone(conditions))
 		for name, match := range map[string]func(*cond.Evaluation, func(cond.Hit)){
-			"walk":  func(ev *cond.Evaluation, yield func(cond.Hit)) { cond.Walk(t.Context(), members, ev, yield) },
+			"walk":  func(ev *cond.Evaluation, yield func(cond.Hit)) { cond.Walk(t.Context(), conditions, ev, yield) },
 			"index": func(ev *cond.Evaluation, yield func(cond.Hit)) { set.Match(t.Context(), ev, yield) },
 		} {
-			_, _, clock := crowd(t, slow, time.Hour)
+			_, _, clock := slowAmongOrdinary(t, slow, time.Hour)
 			ev := clock.Use(cond.NewEvaluation(snapshot))
 			ev.ShareSlow()
 			ev.SetBudget(time.Second)
 			results := map[int]cond.Hit{}
 			match(ev, func(h cond.Hit) {
-				if _, twice := results[h.Member]; twice {
-					t.Fatalf("%s: member %d was yielded twice", name, h.Member)
+				if _, twice := results[h.Condition]; twice {
+					t.Fatalf("%s: condition %d was yielded twice", name, h.Condition)
 				}
-				results[h.Member] = h
+				results[h.Condition] = h
 			})
 			if over := -ev.Left(); over > 60*time.Millisecond {
 				t.Errorf("%s, %d slow ones: the match took %s too long", name, slow, over)
 			}
-			for i := range members {
+			for i := range conditions {
 				h, told := results[i]
 				switch {
 				case slices.Contains(ordinary, i):
 					if h.Result != cond.True {
-						t.Errorf("%s, %d slow ones: member %d is not decided: %v", name, slow, i, h.Diagnostics)
+						t.Errorf("%s, %d slow ones: condition %d is not decided: %v", name, slow, i, h.Diagnostics)
 					}
 				case !told || h.Result != cond.Null || len(h.Diagnostics) != 1:
-					t.Errorf("%s, %d slow ones: member %d: %+v", name, slow, i, h)
+					t.Errorf("%s, %d slow ones: condition %d: %+v", name, slow, i, h)
 				case h.Diagnostics[0].Code == diag.MatchBudget:
 					if h.Diagnostics[0].Duration != time.Second || h.Diagnostics[0].Source == nil {
 						t.Errorf("%s: %+v", name, h.Diagnostics[0])
@@ -103,18 +103,18 @@ func TestBudgetOfAMatch(t *testing.T) {
 // as it is alone.
 func TestBudgetChangesNothing(t *testing.T) {
 	snapshot := empty().With("clipboard.text", facts.Text("slow text"))
-	members, _, clock := crowd(t, 30, 20*time.Millisecond) // 600 ms in all, and no turn is enough at first
+	conditions, _, clock := slowAmongOrdinary(t, 30, 20*time.Millisecond) // 600 ms in all, and no turn is enough at first
 	ev := clock.Use(cond.NewEvaluation(snapshot))
 	ev.SetBudget(time.Second)
 	trues := 0
-	cond.NewSet(members).Match(context.Background(), ev, func(h cond.Hit) {
+	cond.NewSet(conditions).Match(context.Background(), ev, func(h cond.Hit) {
 		if h.Result != cond.True || len(h.Diagnostics) > 0 {
-			t.Errorf("member %d: %s %v", h.Member, h.Result, h.Diagnostics)
+			t.Errorf("condition %d: %s %v", h.Condition, h.Result, h.Diagnostics)
 		}
 		trues++
 	})
-	if trues != len(members) {
-		t.Errorf("%d of %d", trues, len(members))
+	if trues != len(conditions) {
+		t.Errorf("%d of %d", trues, len(conditions))
 	}
 }
 
@@ -151,7 +151,7 @@ func TestLongArraysLookAtTheClock(t *testing.T) {
 	}
 }
 
-// TestHeavyGlobsEnd: a glob that has much to try at each place of a long text ends
+// TestHeavyGlobsEnd: a glob that has much to try at each offset of a long text ends
 // with the condition's time.
 func TestHeavyGlobsEnd(t *testing.T) {
 	s := empty().With("clipboard.text", facts.Text(strings.Repeat("a", 1<<20)))
@@ -170,8 +170,8 @@ func TestHeavyGlobsEnd(t *testing.T) {
 	}
 }
 
-// TestExplainOfManyParts: what is missing is told once for each place, and a list
-// stays short however many places there are.
+// TestExplainOfManyParts: what is missing is told once for each position, and a list
+// stays short however many positions there are.
 func TestExplainOfManyParts(t *testing.T) {
 	parts := make([]string, 3000)
 	for i := range parts {

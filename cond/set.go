@@ -8,25 +8,25 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 )
 
-// Member is one program of a set with its own time limits.
-type Member struct {
+// Condition is one program of a set with its own time limits.
+type Condition struct {
 	Program *Program
 	Limits  Limits
 }
 
-// Hit is a member whose condition holds, or one that could not be decided in
+// Hit is a condition that holds, or one that could not be decided in
 // time.
 type Hit struct {
-	Member      int
+	Condition   int
 	Result      Tri
-	Duration    time.Duration // what it took, and what it took others to come to what they share; members that were decided together divide it
+	Duration    time.Duration // what it took, and what it took others to come to what they share; conditions that were decided together divide it
 	Diagnostics diag.List
 }
 
-// Walk evaluates every member one after the other and yields those that are
+// Walk evaluates every condition one after the other and yields those that are
 // true or ran into a limit. It needs no preparation, so it is the way for a
 // single match; a [Set] pays off from the second one on.
-func Walk(ctx context.Context, members []Member, ev *Evaluation, yield func(Hit)) {
+func Walk(ctx context.Context, conditions []Condition, ev *Evaluation, yield func(Hit)) {
 	var list diag.List
 	var waiting []int32
 	ev.within = ctx
@@ -34,21 +34,23 @@ func Walk(ctx context.Context, members []Member, ev *Evaluation, yield func(Hit)
 	told := func(i int, result Tri) {
 		if result == True || len(list) > 0 {
 			now := time.Now()
-			yield(Hit{Member: i, Result: result, Duration: now.Sub(start) + ev.charged, Diagnostics: list})
+			yield(Hit{Condition: i, Result: result, Duration: now.Sub(start) + ev.charged, Diagnostics: list})
 			list, start = nil, now
 		}
 	}
-	skip := func(i int32) { yield(Hit{Member: int(i), Diagnostics: diag.List{ev.OutOfBudget(members[i].Program)}}) }
-	for i := range members {
+	skip := func(i int32) {
+		yield(Hit{Condition: int(i), Diagnostics: diag.List{ev.OutOfBudget(conditions[i].Program)}})
+	}
+	for i := range conditions {
 		if ctx.Err() != nil {
 			return
 		}
 		switch {
-		case ev.mayBeSlow(members[i].Program.pace):
+		case ev.mayBeSlow(conditions[i].Program.pace):
 			waiting = append(waiting, int32(i))
 			continue
 		case i%programsPerLook == programsPerLook-1 && ev.Left() <= 0:
-			for ; i < len(members); i++ {
+			for ; i < len(conditions); i++ {
 				waiting = append(waiting, int32(i))
 			}
 			for _, i := range waiting {
@@ -56,11 +58,11 @@ func Walk(ctx context.Context, members []Member, ev *Evaluation, yield func(Hit)
 			}
 			return
 		}
-		told(i, members[i].Program.Eval(ev, members[i].Limits, &list))
+		told(i, conditions[i].Program.Eval(ev, conditions[i].Limits, &list))
 	}
-	ev.turns(ctx, waiting, func(i int32) Limits { return members[i].Limits.Or(DefaultLimits()) }, func(i int32, limits Limits, cut bool) bool {
+	ev.turns(ctx, waiting, func(i int32) Limits { return conditions[i].Limits.Or(DefaultLimits()) }, func(i int32, limits Limits, cut bool) bool {
 		start = time.Now()
-		result := members[i].Program.Eval(ev, limits, &list)
+		result := conditions[i].Program.Eval(ev, limits, &list)
 		if ev.expired && cut {
 			list = nil
 			return false
@@ -71,42 +73,42 @@ func Walk(ctx context.Context, members []Member, ev *Evaluation, yield func(Hit)
 }
 
 // Set is many programs compiled together: equal predicates are one atom, which
-// is evaluated at most once for a snapshot, and a member is looked at only if a
+// is evaluated at most once for a snapshot, and a condition is looked at only if a
 // predicate that it cannot do without may hold. A Set is immutable and safe for
 // concurrent use; it answers exactly as [Walk] does.
 type Set struct {
 	size int
 
 	atoms   []atom
-	code    []instruction // of all members, one after the other
-	first   []int32       // where each member's code begins; one more for the end
+	code    []instruction // of all conditions, one after the other
+	first   []int32       // where each condition's code begins; one more for the end
 	origins origins
 	limits  []Limits // distinct ones
-	limit   []int32  // for each member: which of them
-	pace    []pace   // for each member
+	limit   []int32  // for each condition: which of them
+	pace    []pace   // for each condition
 
-	members []Member
+	conditions []Condition
 
 	access accessIndex
 	pool   sync.Pool // *matching
 }
 
-// NewSet compiles members together. The members belong to the set from now on.
-func NewSet(members []Member) *Set {
-	s := &Set{size: len(members), members: members, pace: make([]pace, len(members))}
-	for i := range members {
-		s.pace[i] = members[i].Program.pace
+// NewSet compiles conditions together. The conditions belong to the set from now on.
+func NewSet(conditions []Condition) *Set {
+	s := &Set{size: len(conditions), conditions: conditions, pace: make([]pace, len(conditions))}
+	for i := range conditions {
+		s.pace[i] = conditions[i].Program.pace
 	}
-	l := link(s, members)
+	l := link(s, conditions)
 	s.access = newAccessIndex(s, l.uses)
 	s.pool.New = func() any { return newMatching(s) }
 	return s
 }
 
-// Len is the number of members.
+// Len is the number of conditions.
 func (s *Set) Len() int { return s.size }
 
-// Match yields the members that are true, and those that ran into a limit, in
+// Match yields the conditions that are true, and those that ran into a limit, in
 // no particular order.
 func (s *Set) Match(ctx context.Context, ev *Evaluation, yield func(Hit)) {
 	m := s.pool.Get().(*matching)
@@ -132,8 +134,8 @@ const (
 	opNone
 )
 
-// instruction is a node of a member's condition in prefix form.
+// instruction is a node of a condition in prefix form.
 type instruction struct {
 	op  opcode
-	arg int32 // opAtom: which one; composites: the instruction behind their last child
+	arg int32 // opAtom: which one; composites: the instruction after their last child
 }

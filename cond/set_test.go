@@ -33,29 +33,29 @@ func TestSetAgreesWithWalk(t *testing.T) {
 
 func agree(t *testing.T, g generator, size, snapshots int) {
 	t.Helper()
-	members := make([]cond.Member, size)
-	for i := range members {
-		members[i] = g.member(t)
+	conditions := make([]cond.Condition, size)
+	for i := range conditions {
+		conditions[i] = g.compiled(t)
 	}
-	set := cond.NewSet(slices.Clone(members))
+	set := cond.NewSet(slices.Clone(conditions))
 	trues := 0
 	for range snapshots {
 		snapshot := g.snapshot()
 		indexed := make([]bool, size)
 		set.Match(context.Background(), cond.NewEvaluation(snapshot), func(h cond.Hit) {
-			if indexed[h.Member] {
-				t.Fatalf("member %d was yielded twice", h.Member)
+			if indexed[h.Condition] {
+				t.Fatalf("condition %d was yielded twice", h.Condition)
 			}
-			indexed[h.Member] = h.Result == cond.True
+			indexed[h.Condition] = h.Result == cond.True
 		})
 		walked := make([]bool, size)
-		cond.Walk(context.Background(), members, cond.NewEvaluation(snapshot), func(h cond.Hit) { walked[h.Member] = h.Result == cond.True })
+		cond.Walk(context.Background(), conditions, cond.NewEvaluation(snapshot), func(h cond.Hit) { walked[h.Condition] = h.Result == cond.True })
 		ev := cond.NewEvaluation(snapshot)
-		for i := range members {
+		for i := range conditions {
 			var list diag.List
-			traced, trace := members[i].Program.Explain(ev, members[i].Limits, &list, false)
+			traced, trace := conditions[i].Program.Explain(ev, conditions[i].Limits, &list, false)
 			if indexed[i] != walked[i] || walked[i] != (traced == cond.True) || trace.Result != traced {
-				t.Fatalf("member %d: index says %v, walk %v, trace %v", i, indexed[i], walked[i], traced)
+				t.Fatalf("condition %d: index says %v, walk %v, trace %v", i, indexed[i], walked[i], traced)
 			}
 			if walked[i] {
 				trues++
@@ -67,8 +67,8 @@ func agree(t *testing.T, g generator, size, snapshots int) {
 	}
 }
 
-// TestSetReportsAsWalk compares what is reported of limits: each member gets the
-// problem at its own place, also where members share the predicate.
+// TestSetReportsAsWalk compares what is reported of limits: each condition gets the
+// problem at its own position, also where conditions share the predicate.
 func TestSetReportsAsWalk(t *testing.T) {
 	slow := "{clipboard.text: {regex: " + catastrophic + "}}"
 	s := empty().With("clipboard.text", manyA).With("clipboard.hasText", facts.Flag(true))
@@ -76,7 +76,7 @@ func TestSetReportsAsWalk(t *testing.T) {
 		"regex":    {Regex: time.Millisecond, Condition: 10 * time.Second, Matching: 20 * time.Second},
 		"matching": {Regex: 10 * time.Second, Condition: 10 * time.Second, Matching: time.Millisecond},
 	} {
-		var members []cond.Member
+		var conditions []cond.Condition
 		for _, when := range []string{
 			slow, slow, "{all: [{clipboard.hasText: {equals: true}}, " + slow + "]}", "{any: [" + slow + ", false]}",
 			"{none: [" + slow + "]}", "{all: [" + slow + ", {clipboard.text: {length: {min: 1}}}]}", "{clipboard.text: {contains: aab}}",
@@ -85,41 +85,43 @@ func TestSetReportsAsWalk(t *testing.T) {
 			if problems.HasErrors() {
 				t.Fatal(problems)
 			}
-			members = append(members, cond.Member{Program: program, Limits: limits})
+			conditions = append(conditions, cond.Condition{Program: program, Limits: limits})
 		}
 		report := func(match func(ev *cond.Evaluation, yield func(cond.Hit))) map[int]string {
 			said := map[int]string{}
 			match(cond.NewEvaluation(s), func(h cond.Hit) {
-				said[h.Member] = h.Result.String()
+				said[h.Condition] = h.Result.String()
 				for _, d := range h.Diagnostics {
 					p, _ := d.Position()
-					said[h.Member] += fmt.Sprintf(" %s at %d:%d", d.Code, p.Line, p.Column)
+					said[h.Condition] += fmt.Sprintf(" %s at %d:%d", d.Code, p.Line, p.Column)
 				}
 			})
 			return said
 		}
-		want := report(func(ev *cond.Evaluation, yield func(cond.Hit)) { cond.Walk(context.Background(), members, ev, yield) })
-		set := cond.NewSet(slices.Clone(members))
+		want := report(func(ev *cond.Evaluation, yield func(cond.Hit)) {
+			cond.Walk(context.Background(), conditions, ev, yield)
+		})
+		set := cond.NewSet(slices.Clone(conditions))
 		got := report(func(ev *cond.Evaluation, yield func(cond.Hit)) { set.Match(context.Background(), ev, yield) })
-		if len(want) != len(members) || !maps.Equal(got, want) {
+		if len(want) != len(conditions) || !maps.Equal(got, want) {
 			t.Errorf("%s limit: the index says\n%v, walking\n%v", name, got, want)
 		}
 	}
 }
 
-// TestAtomsAreTheirOwn: members that share one operator of a condition do not share the others.
+// TestAtomsAreTheirOwn: conditions that share one operator of a condition do not share the others.
 func TestAtomsAreTheirOwn(t *testing.T) {
-	var members []cond.Member
+	var conditions []cond.Condition
 	for _, when := range []string{
 		"{clipboard.text: {regex: 'b+', startsWith: x}}", "{clipboard.text: {regex: 'b+'}}", "{clipboard.text: {regex: 'b+', endsWith: c}}",
 		"{clipboard.text: {regex: 'b+', length: {max: 2}}}", "{none: [{clipboard.text: {regex: 'b+', length: {max: 2}}}]}",
 		"{all: [{clipboard.text: {length: {min: 1}}}, {clipboard.text: {regex: '[bx]$|c$'}}]}", "{clipboard.text: {regex: '[bx]$|c$', length: {max: 1}}}",
 	} {
-		members = append(members, memberOf(t, when))
+		conditions = append(conditions, conditionOf(t, when))
 	}
-	compareIndex(t, members, 3, func() *facts.Snapshot { return empty().With("clipboard.text", facts.Text("abc")) }, map[string]int{})
+	compareIndex(t, conditions, 3, func() *facts.Snapshot { return empty().With("clipboard.text", facts.Text("abc")) }, map[string]int{})
 	found := map[int]bool{}
-	cond.NewSet(members).Match(context.Background(), cond.NewEvaluation(empty().With("clipboard.text", facts.Text("abc"))), func(h cond.Hit) { found[h.Member] = h.Result == cond.True })
+	cond.NewSet(conditions).Match(context.Background(), cond.NewEvaluation(empty().With("clipboard.text", facts.Text("abc"))), func(h cond.Hit) { found[h.Condition] = h.Result == cond.True })
 	if want := map[int]bool{1: true, 2: true, 4: true, 5: true}; !maps.Equal(found, want) {
 		t.Errorf("found %v, want %v", found, want)
 	}

@@ -8,24 +8,24 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// accessIndex finds the members that may be true in a context.
+// accessIndex finds the conditions that may be true in a context.
 type accessIndex struct {
-	always []int32 // members that must always be looked at
+	always []int32 // conditions that must always be looked at
 	truths []truth
 	tables []table
 
-	// For each bucket its members, each with what is left to check when the
+	// For each bucket its conditions, each with what is left to check when the
 	// bucket fires, side by side in memory.
 	entries []int32
 	start   []int32 // where each bucket begins; one more for the end
 }
 
-// An entry is the member, the number of atoms that must still be true, and the
+// An entry is the condition, the number of atoms that must still be true, and the
 // atoms: those that are cheap first, slow ones as their complement. Instead of
-// the number, wholly says that the member's condition must be evaluated.
+// the number, wholly says that the condition must be evaluated as a whole.
 const wholly = -1
 
-// truth is an atom whose members are looked at when it is true.
+// truth is an atom whose conditions are looked at when it is true.
 type truth struct{ atom, bucket int32 }
 
 // table holds all accesses to the values of one path or visual query.
@@ -49,7 +49,7 @@ type lengths struct {
 
 func (ix *accessIndex) buckets() int { return max(0, len(ix.start)-1) }
 
-// indexBuilder sorts the entries of members into buckets.
+// indexBuilder sorts the entries of conditions into buckets.
 type indexBuilder struct {
 	finder  *accessFinder
 	bucket  []int32 // for each access, -1 if it is not used
@@ -61,7 +61,7 @@ type indexBuilder struct {
 // post puts an entry, a part of indexBuilder.entries, into a bucket.
 type post struct{ bucket, start, end int32 }
 
-// newAccessIndex chooses the ways into every member.
+// newAccessIndex chooses the ways into every condition.
 func newAccessIndex(s *Set, uses []int32) accessIndex {
 	f := newAccessFinder(s, uses)
 	b := indexBuilder{finder: f, bucket: make([]int32, len(f.list))}
@@ -87,12 +87,12 @@ func newAccessIndex(s *Set, uses []int32) accessIndex {
 	return ix
 }
 
-// entry writes what is left to check of a member when the atom exact is true.
-func (b *indexBuilder) entry(member, exact int32) {
+// entry writes what is left to check of a condition when the atom exact is true.
+func (b *indexBuilder) entry(condition, exact int32) {
 	set := b.finder.set
-	b.entries = append(b.entries, member, wholly)
+	b.entries = append(b.entries, condition, wholly)
 	start := len(b.entries)
-	for _, in := range set.code[set.first[member]:set.first[member+1]] {
+	for _, in := range set.code[set.first[condition]:set.first[condition+1]] {
 		switch {
 		case in.op == opAll || in.op == opTrue:
 		case in.op != opAtom:

@@ -85,7 +85,7 @@ func TestListOrder(t *testing.T) {
 		got = append(got, d.Code)
 	}
 	want := []diag.Code{
-		diag.StrategyInvalidEncoding, diag.StrategyInvalidTools, diag.StrategyInvalidWhen, diag.StrategyUnknownIcon, // place, then severity, then code
+		diag.StrategyInvalidEncoding, diag.StrategyInvalidTools, diag.StrategyInvalidWhen, diag.StrategyUnknownIcon, // position, then severity, then code
 		diag.StrategyInvalidID, diag.StrategyInvalidID, diag.VisualUnavailable, // what has no file comes last
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

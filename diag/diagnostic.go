@@ -49,14 +49,14 @@ type Diagnostic struct {
 	rest int // how many others it stands for; see Limit
 }
 
-// Related is another place that contributed, such as the file that `from` names.
+// Related is another location that contributed, such as the file that `from` names.
 type Related struct {
 	Source  *Source
 	Span    Span
 	Message string
 }
 
-// At makes a diagnostic of the code's usual severity at a place.
+// At makes a diagnostic of the code's usual severity at a location.
 func At(source *Source, span Span, code Code, format string, args ...any) Diagnostic {
 	return Diagnostic{
 		Severity: code.Severity(),
@@ -88,7 +88,7 @@ func singleLine(s string) string {
 	return strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ").Replace(s)
 }
 
-// WithRelated returns the diagnostic with one more contributing place.
+// WithRelated returns the diagnostic with one more contributing location.
 func (d Diagnostic) WithRelated(source *Source, span Span, message string) Diagnostic {
 	d.Related = append(slices.Clip(d.Related), Related{Source: source, Span: span, Message: message})
 	return d
@@ -110,8 +110,8 @@ func (d Diagnostic) File() string {
 	return d.Source.Name()
 }
 
-// Position is the place where the diagnostic begins; ok is false when it
-// concerns no place or a whole file.
+// Position is where the diagnostic begins; ok is false when it
+// has no position or a whole file.
 func (d Diagnostic) Position() (p Position, ok bool) {
 	if d.Source == nil || !d.Span.IsValid() {
 		return Position{}, false
@@ -157,7 +157,7 @@ func (l List) ForStrategy(id string) {
 	}
 }
 
-// Sort orders by file, then place, then severity and code; what has no file
+// Sort orders by file, then position, then severity and code; what has no file
 // comes last. The order of equals is kept.
 func (l List) Sort() {
 	slices.SortStableFunc(l, func(a, b Diagnostic) int {

@@ -12,7 +12,7 @@ import (
 
 const (
 	tabStop      = 4   // columns a tab fills up to
-	excerptWidth = 160 // columns shown of a long line, around the place
+	excerptWidth = 160 // columns shown of a long line, around the position
 )
 
 // excerpt returns the line of a position as a terminal shows it and the carets

@@ -125,12 +125,12 @@ func SARIF(w io.Writer, list List, opts SARIFOptions) error {
 		}
 		result := sarifResult{RuleID: d.Code, RuleIndex: index, Level: sarifLevel(d.Severity), Message: sarifText{d.Sentence()}}
 		if d.Source != nil {
-			result.Locations = []sarifLocation{{Physical: sarifPlace(d.Source, d.Span, opts.Root)}}
+			result.Locations = []sarifLocation{{Physical: physicalLocation(d.Source, d.Span, opts.Root)}}
 		}
 		for i, r := range d.Related {
 			if r.Source != nil {
 				result.Related = append(result.Related, sarifLocation{
-					ID: &i, Physical: sarifPlace(r.Source, r.Span, opts.Root), Message: &sarifText{r.Message},
+					ID: &i, Physical: physicalLocation(r.Source, r.Span, opts.Root), Message: &sarifText{r.Message},
 				})
 			}
 		}
@@ -165,13 +165,13 @@ func sarifLevel(s Severity) string {
 	return s.String()
 }
 
-func sarifPlace(s *Source, span Span, root string) sarifPhysical {
-	place := sarifPhysical{Artifact: sarifFile(s.Name(), root)}
+func physicalLocation(s *Source, span Span, root string) sarifPhysical {
+	location := sarifPhysical{Artifact: sarifFile(s.Name(), root)}
 	if span.IsValid() {
 		start, end := s.Position(span.Start), s.Position(span.End)
-		place.Region = &sarifRegion{start.Line, start.Column, end.Line, end.Column}
+		location.Region = &sarifRegion{start.Line, start.Column, end.Line, end.Column}
 	}
-	return place
+	return location
 }
 
 func sarifFile(name, root string) sarifArtifact {

@@ -38,7 +38,7 @@ var NoSpan = Span{Start: -1, End: -1}
 // IsValid is false for [NoSpan].
 func (s Span) IsValid() bool { return s.Start >= 0 && s.End >= s.Start }
 
-// Position is a place for people: both numbers begin at 1, and the column
+// Position is a line and a column for people: both numbers begin at 1, and the column
 // counts characters (Unicode code points), not bytes.
 type Position struct{ Line, Column int }
 

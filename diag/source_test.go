@@ -38,7 +38,7 @@ func TestPositions(t *testing.T) {
 			t.Errorf("PositionUTF16 of %q = %d:%d, want %d:%d", tt.at, l, c, tt.line16, tt.col16)
 		}
 		if strings.ContainsAny(tt.at[:1], "\r\n") {
-			continue // a column behind the end of a line is moved to its end
+			continue // a column after the end of a line is moved to its end
 		}
 		if back := source.Offset(diag.Position{Line: tt.line, Column: tt.column}); back != offset {
 			t.Errorf("Offset of %d:%d = %d, want %d", tt.line, tt.column, back, offset)

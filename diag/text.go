@@ -15,7 +15,7 @@ type TextOptions struct {
 }
 
 // Text prints each diagnostic with the line it is about and a caret under the
-// place:
+// location:
 //
 //	error[strategy.invalid_duration]: `5 minutes` is not a duration
 //	  --> x.strategy.md:12:20
@@ -39,8 +39,8 @@ func Text(w io.Writer, list List, opts TextOptions) error {
 func Lines(w io.Writer, list List, opts TextOptions) error {
 	p := printer{opts: opts}
 	for _, d := range list {
-		if place := p.place(d.Source, d.Span); place != "" {
-			p.b.WriteString(place + ": ")
+		if location := p.location(d.Source, d.Span); location != "" {
+			p.b.WriteString(location + ": ")
 		}
 		p.b.WriteString(p.paint(d.Severity, d.Severity.String()) + ": " + printable(d.Sentence()) + " [" + string(d.Code) + "]\n")
 	}
@@ -61,8 +61,8 @@ func (p *printer) diagnostic(d Diagnostic) {
 		gutter = len(strconv.Itoa(pos.Line)) + 1
 	}
 	pad := strings.Repeat(" ", gutter)
-	if place := p.place(d.Source, d.Span); place != "" {
-		p.b.WriteString(pad + p.dim("--> ") + place + "\n")
+	if location := p.location(d.Source, d.Span); location != "" {
+		p.b.WriteString(pad + p.dim("--> ") + location + "\n")
 	} else if d.Strategy != "" {
 		p.b.WriteString(pad + p.dim("--> ") + printable(d.Strategy) + "\n")
 	}
@@ -74,8 +74,8 @@ func (p *printer) diagnostic(d Diagnostic) {
 	}
 	for _, r := range d.Related {
 		p.b.WriteString(pad + p.dim("= ") + "see: ")
-		if place := p.place(r.Source, r.Span); place != "" {
-			p.b.WriteString(place + ": ")
+		if location := p.location(r.Source, r.Span); location != "" {
+			p.b.WriteString(location + ": ")
 		}
 		p.b.WriteString(printable(r.Message) + "\n")
 	}
@@ -84,8 +84,8 @@ func (p *printer) diagnostic(d Diagnostic) {
 	}
 }
 
-// place is file:line:column as far as it is known.
-func (p *printer) place(s *Source, span Span) string {
+// location is file:line:column as far as it is known.
+func (p *printer) location(s *Source, span Span) string {
 	if s == nil {
 		return ""
 	}

@@ -14,7 +14,7 @@ const MaxBytes = 4 << 20
 
 // Decode turns the bytes of a file into a source: UTF-8 with or without a byte
 // order mark, UTF-16 with one. What cannot be decoded becomes U+FFFD, so that
-// the rest can still be looked at, and is reported at its place; so is a NUL.
+// the rest can still be looked at, and is reported at its position; so is a NUL.
 func Decode(name string, data []byte) (*diag.Source, diag.List) {
 	if len(data) > MaxBytes {
 		return TooLarge(name, int64(len(data)))

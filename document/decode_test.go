@@ -40,7 +40,7 @@ func TestDecodeRefuses(t *testing.T) {
 	lone := func(unit uint16) string { // a surrogate without its other half, between two letters
 		return string([]byte{0xFF, 0xFE, 'a', 0, '\n', 0, 'b', 0, byte(unit), byte(unit >> 8), 'c', 0})
 	}
-	tests := []struct{ name, data, place, message, text string }{
+	tests := []struct{ name, data, position, message, text string }{
 		{"invalid byte", "a\nb\xffc", "2:2", "not valid UTF-8", "a\nb\uFFFDc"},
 		{"cut character", "a\xe6\xbc", "1:2", "not valid UTF-8", "a\uFFFD"},
 		{"overlong", "\xc0\x80", "1:1", "not valid UTF-8", "\uFFFD"},
@@ -60,7 +60,7 @@ func TestDecodeRefuses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			source, list := document.Decode("x", []byte(tt.data))
-			if got, want := places(list), "strategy.invalid_encoding "+tt.place; got != want || !strings.Contains(list[0].Message, tt.message) {
+			if got, want := positions(list), "strategy.invalid_encoding "+tt.position; got != want || !strings.Contains(list[0].Message, tt.message) {
 				t.Errorf("%v, want %s: %s", list, want, tt.message)
 			}
 			if source.Text() != tt.text {
@@ -72,7 +72,7 @@ func TestDecodeRefuses(t *testing.T) {
 
 func TestDecodeAFileOf50MB(t *testing.T) {
 	source, list := document.Decode("x", make([]byte, 50<<20))
-	if places(list) != "strategy.too_large -" || source.Text() != "" || !strings.Contains(list[0].Message, "52428800 bytes") {
+	if positions(list) != "strategy.too_large -" || source.Text() != "" || !strings.Contains(list[0].Message, "52428800 bytes") {
 		t.Errorf("%v, %d bytes of text", list, len(source.Text()))
 	}
 }
@@ -152,7 +152,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// walk asks every node for its place.
+// walk asks every node for its position.
 func walk(t *testing.T, n *document.Node, size, depth int) {
 	if n == nil || depth > 200 {
 		return

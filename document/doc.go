@@ -1,6 +1,6 @@
 // Package document reads Markdown files with YAML frontmatter: the bytes become
 // a decoded [diag.Source], the frontmatter a tree of nodes that know their
-// place in the file, the rest a body.
+// position in the file, the rest a body.
 //
 // Use [Decode] on what was read from a file, then [Parse] in one of two modes:
 // Strict for strategies, where a doubtful file is an error, and Lenient for

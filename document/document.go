@@ -7,7 +7,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/yaml"
 )
 
-// Node is a value of the frontmatter with its place in the file. See [Kind].
+// Node is a value of the frontmatter with its position in the file. See [Kind].
 type Node = yaml.Node
 
 // Entry is one key of a map node with its value.
@@ -165,7 +165,7 @@ func findFence(text string, at int, closes func(string) bool) (diag.Span, bool) 
 	return diag.Span{}, false
 }
 
-// isFence is true for `---` with nothing but blanks behind it.
+// isFence is true for `---` with nothing but blanks after it.
 func isFence(line string) bool {
 	rest, ok := strings.CutPrefix(line, "---")
 	return ok && strings.TrimRight(rest, " \t\r") == ""

@@ -11,7 +11,7 @@ import (
 
 // parseLenient tolerates what real files have (FORMATS §2): leading blank
 // lines, other closers, a second block, duplicate keys, values that need
-// quotes. Every repair is a warning with its place and fix.
+// quotes. Every repair is a warning with its position and fix.
 func parseLenient(source *diag.Source) (*Document, diag.List) {
 	text := source.Text()
 	doc := &Document{Source: source}
@@ -52,8 +52,8 @@ func parseLenient(source *diag.Source) (*Document, diag.List) {
 	return doc, list
 }
 
-// lenientBlock finds the closing line; `...` and `---` with text behind it are
-// accepted. The text behind the fence belongs to the body.
+// lenientBlock finds the closing line; `...` and `---` with text after it are
+// accepted. The text after the fence belongs to the body.
 func lenientBlock(source *diag.Source, at int, list *diag.List) (block diag.Span, after int, ok bool) {
 	text := source.Text()
 	closing, found := findFence(text, at, isFence)
@@ -65,8 +65,8 @@ func lenientBlock(source *diag.Source, at int, list *diag.List) (block diag.Span
 			after = loose.End - len(rest)
 		}
 		// The line may hold the rule's text, which is not for a message.
-		shown, place := Veil(source, diag.Span{Start: loose.Start, End: loose.Start + len("---")})
-		list.Add(diag.At(shown, place, diag.RuleInvalidYAML, "the frontmatter is closed by something else than a line `---`").
+		shown, position := Veil(source, diag.Span{Start: loose.Start, End: loose.Start + len("---")})
+		list.Add(diag.At(shown, position, diag.RuleInvalidYAML, "the frontmatter is closed by something else than a line `---`").
 			WithHint("write `---` alone on this line"))
 		return diag.Span{Start: at, End: loose.Start}, after, true
 	}
@@ -111,7 +111,7 @@ func lenientYAML(source *diag.Source, block diag.Span, list *diag.List) (node *N
 	return node, edits, salvaged
 }
 
-// secondBlock takes a second frontmatter right behind the first: its keys fill
+// secondBlock takes a second frontmatter right after the first: its keys fill
 // what the first left empty.
 func (d *Document) secondBlock(at int, list *diag.List) {
 	text := d.Source.Text()

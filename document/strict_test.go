@@ -19,15 +19,15 @@ func parse(t *testing.T, data string) (*document.Document, diag.List) {
 	return document.Parse(source, document.Strict)
 }
 
-// places are the diagnostics as CODE LINE:COLUMN.
-func places(list diag.List) string {
+// positions are the diagnostics as CODE LINE:COLUMN.
+func positions(list diag.List) string {
 	var out []string
 	for _, d := range list {
-		place := "-"
+		position := "-"
 		if p, ok := d.Position(); ok {
-			place = fmt.Sprintf("%d:%d", p.Line, p.Column)
+			position = fmt.Sprintf("%d:%d", p.Line, p.Column)
 		}
-		out = append(out, string(d.Code)+" "+place)
+		out = append(out, string(d.Code)+" "+position)
 	}
 	return strings.Join(out, ", ")
 }
@@ -82,7 +82,7 @@ func TestStrict(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			doc, list := parse(t, tt.text)
-			if got := places(list); got != tt.want {
+			if got := positions(list); got != tt.want {
 				t.Errorf("diagnostics = %s, want %s", got, tt.want)
 			}
 			if doc.HasBody != tt.hasBody || doc.Body != tt.body && !strings.Contains(tt.want, "yaml") {
@@ -119,15 +119,15 @@ func TestStrictHints(t *testing.T) {
 // TestStrictReadsOn proves that a syntax error in one value does not hide the fields around it.
 func TestStrictReadsOn(t *testing.T) {
 	doc, list := parse(t, "---\nname: a: b\npriority: high\n---\n")
-	if places(list) != "strategy.invalid_yaml 2:8" {
-		t.Errorf("diagnostics = %s", places(list))
+	if positions(list) != "strategy.invalid_yaml 2:8" {
+		t.Errorf("diagnostics = %s", positions(list))
 	}
 	if v := doc.Frontmatter.Get("priority"); v == nil || v.Text != "high" {
 		t.Error("the field behind the mistake was not read")
 	}
 }
 
-// TestSpans looks at places through quotes, blocks, flow collections, CRLF and wide characters.
+// TestSpans looks at positions through quotes, blocks, flow collections, CRLF and wide characters.
 func TestSpans(t *testing.T) {
 	text := "---\r\nname: \"日本 x\"\r\nwhen: {all: [true, {\"clipboard.text\": {equals: 'it''s'}}]}\r\nsystemPrompt: |\r\n  one\r\n  two\r\n---\r\n"
 	doc, list := parse(t, text)

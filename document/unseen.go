@@ -12,7 +12,7 @@ import (
 // them all the same, so a text may say what its reader does not know of. Of the
 // text around them nothing shows.
 func Unseen(source *diag.Source) diag.List {
-	var veiled strings.Builder // the text with all but those characters blanked, for places
+	var veiled strings.Builder // the text with all but those characters blanked, for positions
 	var runs []visible.Run     // in it
 	text := source.Text()
 	done, more := 0, 0

@@ -6,7 +6,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 )
 
-// Veil returns the same place in a source that holds nothing but the text of the
+// Veil returns the same span in a source that holds nothing but the text of the
 // span: for messages about a rule's or prompt's text, which no output may show.
 // The span must not cross a line.
 func Veil(source *diag.Source, span diag.Span) (*diag.Source, diag.Span) {

@@ -42,7 +42,7 @@ func decodeElements(name string, visual Value, most int, parts *Parts) {
 	parts.Diagnostics = d.report(name)
 }
 
-// countElements is how many there are, so that room is made once.
+// countElements is how many there are, so that memory is allocated once.
 func countElements(list []Value) int {
 	n := len(list)
 	for i := range list {
@@ -63,16 +63,16 @@ type elementDecoder struct {
 // oddElement is one that is not as it should be.
 type oddElement struct{ path, problem, hint string }
 
-// step is the way to an element: its place among its siblings, and its parent's.
-// The words are made only where a problem is told: to build the place of every
+// step is the way to an element: its index among its siblings, and its parent's.
+// The words are made only where a problem is told: to build the path of every
 // element would cost the square of the depth.
 type step struct {
 	parent *step
 	index  int
 }
 
-// deepPlace is how many steps of a place are written on either side.
-const deepPlace = 32
+// maxPathSteps is how many steps of a path are written on either side.
+const maxPathSteps = 32
 
 func (s *step) String() string {
 	var way []*step
@@ -83,8 +83,8 @@ func (s *step) String() string {
 	b := strings.Builder{}
 	b.WriteString("visual.roots")
 	for i, s := range way {
-		if i >= deepPlace && i < len(way)-deepPlace {
-			if i == deepPlace {
+		if i >= maxPathSteps && i < len(way)-maxPathSteps {
+			if i == maxPathSteps {
 				b.WriteString("…")
 			}
 			continue

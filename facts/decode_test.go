@@ -169,8 +169,8 @@ func TestDecodeDeepTree(t *testing.T) {
 	if err != nil || s.Tree().Len() != depth+1 || len(s.Diagnostics()) != 1 {
 		t.Fatalf("%v, %v", err, s.Diagnostics())
 	}
-	if place := s.Diagnostics()[0].Path; !strings.HasPrefix(place, "visual.roots[0].children[0]") || !strings.HasSuffix(place, ".children[0].type") || len(place) > 1000 {
-		t.Errorf("the mistake is told at %.100s… of %d bytes", place, len(place))
+	if path := s.Diagnostics()[0].Path; !strings.HasPrefix(path, "visual.roots[0].children[0]") || !strings.HasSuffix(path, ".children[0].type") || len(path) > 1000 {
+		t.Errorf("the mistake is told at %.100s… of %d bytes", path, len(path))
 	}
 }
 

@@ -24,7 +24,7 @@ const (
 	ScreenType   ElementType = 33
 )
 
-// ElementTypes are the names of all types; a type's number is its place here.
+// ElementTypes are the names of all types; a type's number is its index here.
 func ElementTypes() []string { return append([]string(nil), elementTypes...) }
 
 // ParseElementType finds a type by its name, without case.
@@ -99,7 +99,7 @@ type Element struct {
 	HasBounds  bool // at least a part of Bounds is known
 	Cut        bool // not all of its children were read; see [Tree.MarkPartial]
 	Parent     int  // index of the parent, -1 for a root
-	End        int  // index behind the last element of the subtree
+	End        int  // index after the last element of the subtree
 }
 
 // MaxText is how many code points of an element's text are read (CONTRACT §3).
@@ -265,7 +265,7 @@ func (t *Tree) Partial() string { return t.partial }
 // see [Tree.MarkPartial].
 func (t *Tree) Cuts() []int32 { return t.cut }
 
-// clip cuts a text behind its first MaxText code points.
+// clip cuts a text after its first MaxText code points.
 func clip(text string) string {
 	if len(text) <= MaxText {
 		return text

@@ -103,16 +103,16 @@ func (t *Tree) form(ctx context.Context, i int) *elementForm {
 
 // MarshalJSON writes the values and, beside them, the tree.
 func (f *Form) MarshalJSON() ([]byte, error) {
-	members := map[string]any{}
+	object := map[string]any{}
 	for _, field := range f.values.Fields() {
-		members[field.Name] = field.Value
+		object[field.Name] = field.Value
 	}
 	if f.roots != nil {
 		visual := map[string]any{"roots": f.roots}
 		if f.partial {
 			visual["partial"] = true
 		}
-		members[Visual] = visual
+		object[Visual] = visual
 	}
-	return json.Marshal(members)
+	return json.Marshal(object)
 }

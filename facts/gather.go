@@ -159,7 +159,7 @@ type answer struct {
 }
 
 // run makes the call; it is the goroutine that everything foreign runs in, so
-// that a collector which hangs anywhere is left behind.
+// that a collector which hangs anywhere is abandoned.
 func (g *Gatherer) run(ctx context.Context, c *call, base *Snapshot, answers chan<- answer) {
 	a := answer{call: c}
 	request := Request{}
@@ -186,7 +186,7 @@ func (g *Gatherer) run(ctx context.Context, c *call, base *Snapshot, answers cha
 	}
 }
 
-// abandon leaves a call behind, unless it has returned.
+// abandon stops waiting for a call, unless it has returned.
 func (g *Gatherer) abandon(c *call) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -203,7 +203,7 @@ func counted(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// find walks along names and tells whether something is said about the place:
+// find walks along names and tells whether something is said about the path:
 // a value, or a null there or on the way.
 func find(v Value, names []string) (Value, bool) {
 	if v.kind == Absent {

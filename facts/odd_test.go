@@ -22,7 +22,7 @@ func decoded(t *testing.T, text string) *facts.Snapshot {
 	return s
 }
 
-// TestDecodeOddElements: what is wrong with one element is told at its place and
+// TestDecodeOddElements: what is wrong with one element is told with its path and
 // leaves the others as they are.
 func TestDecodeOddElements(t *testing.T) {
 	const secret = "s3cret"

@@ -12,7 +12,7 @@ func Roots() []string {
 	return []string{"attachments", "visual", "clipboard", "assistant", "environment", "extra"}
 }
 
-// Path is one row of the schema: a place in the context that conditions and
+// Path is one row of the schema: a path in the context that conditions and
 // templates may name. Rows are unique, so pointers can be compared.
 type Path struct {
 	Name  string // clipboard.text; attachments.files[].path is the array of the items' values
@@ -21,14 +21,14 @@ type Path struct {
 	Needs string // what must be collected for it, as `reads` lists it; empty: nothing
 	Doc   string
 
-	index    int      // place in the table, and of the value in a snapshot
+	index    int      // index in the table, and of the value in a snapshot
 	segments []string // of Name without []
 	costly   bool     // collected only when something names it
 	base     *Path    // of a projection files[].path: files
 	leaf     []string // of a projection: path within the item
 }
 
-// Index is the row's place in the schema, stable within one process.
+// Index is the row's index in the schema, stable within one process.
 func (p *Path) Index() int { return p.index }
 
 // Base is the array that a projection such as attachments.files[].path goes
@@ -172,7 +172,7 @@ func NearestPath(name string) string {
 	if near := diag.Nearest(name, theSchema.names); near != "" {
 		return near
 	}
-	// A right root with a wrong leaf, or a right leaf at a wrong place.
+	// A right root with a wrong leaf, or a right leaf below a wrong root.
 	leaf := name[strings.LastIndexByte(name, '.')+1:]
 	for _, known := range theSchema.names {
 		if strings.EqualFold(known[strings.LastIndexByte(known, '.')+1:], leaf) && sharedRoot(known, name) {

@@ -78,7 +78,7 @@ func (b *builder) preprocess(ctx context.Context) (bool, error) {
 			return false, nil
 		}
 		start := time.Now()
-		found, err := b.registry.members[i].call(ctx, b.in, b.limit)
+		found, err := b.registry.preprocessors[i].call(ctx, b.in, b.limit)
 		if ctx.Err() != nil {
 			return false, ctx.Err()
 		}
@@ -185,7 +185,7 @@ func (b *builder) render(ctx context.Context) (*Plan, error) {
 }
 
 // tooLarge reports the part of a template with which the text outgrows its
-// limit; the zero part is the user's input behind it.
+// limit; the zero part is the user's input after it.
 func (b *builder) tooLarge(over part, text, what string) {
 	source, span := b.in.Strategy.Source, diag.NoSpan
 	if over.holder {

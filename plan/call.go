@@ -96,7 +96,7 @@ func (c *calls) abandon(done <-chan answer, rest time.Duration) {
 // call runs a preprocessor under a time limit. One that ignores it is abandoned,
 // and not called again before it has come back: stuck calls never pile up. One
 // whose caller is gone does not keep others from theirs.
-func (m *member) call(ctx context.Context, in Execution, limit time.Duration) ([]Variable, error) {
+func (m *registered) call(ctx context.Context, in Execution, limit time.Duration) ([]Variable, error) {
 	start := time.Now()
 	limited, stop := context.WithTimeout(ctx, limit)
 	defer stop()
@@ -128,7 +128,7 @@ func (m *member) call(ctx context.Context, in Execution, limit time.Duration) ([
 }
 
 // settle tells the caller's cancellation, the time limit and a failure apart.
-func (m *member) settle(ctx, limited context.Context, limit time.Duration, variables []Variable, err error) ([]Variable, error) {
+func (m *registered) settle(ctx, limited context.Context, limit time.Duration, variables []Variable, err error) ([]Variable, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

@@ -3,7 +3,7 @@
 // stored and replayed.
 //
 // Use [Build] with a [Registry] of preprocessors. [Preprocessors] is the registry
-// that Pertain has; of its members those that read files or web pages have to be
+// that Pertain has; of these, those that read files or web pages have to be
 // put in by the program ([Registry.With]).
 //
 // Registries and plans are safe for concurrent use.

@@ -7,43 +7,43 @@ import (
 
 // Registry is an ordered set of preprocessors. It does not change once made. A nil
 // one is that of Pertain's own, [Preprocessors].
-type Registry struct{ members []*member }
+type Registry struct{ preprocessors []*registered }
 
-// member is a preprocessor with the calls of it that nobody waits for any more.
-type member struct {
+// registered is a preprocessor with the calls of it that nobody waits for any more.
+type registered struct {
 	Preprocessor
 	info  Info
 	calls calls
 }
 
 // NewRegistry makes a registry; of several preprocessors with one id the last
-// counts, at the place of the first.
+// counts, at the position of the first.
 func NewRegistry(list ...Preprocessor) *Registry { return (&Registry{}).With(list...) }
 
 // With returns a registry that has these preprocessors too, or instead of those
 // with the same ids.
 func (r *Registry) With(list ...Preprocessor) *Registry {
-	next := &Registry{members: slices.Clone(r.list())}
+	next := &Registry{preprocessors: slices.Clone(r.list())}
 	for _, p := range list {
-		m := &member{Preprocessor: p, info: p.Info()}
+		m := &registered{Preprocessor: p, info: p.Info()}
 		if i := next.index(m.info.ID); i >= 0 {
-			next.members[i] = m
+			next.preprocessors[i] = m
 		} else {
-			next.members = append(next.members, m)
+			next.preprocessors = append(next.preprocessors, m)
 		}
 	}
 	return next
 }
 
-func (r *Registry) list() []*member {
+func (r *Registry) list() []*registered {
 	if r == nil {
-		return Preprocessors().members
+		return Preprocessors().preprocessors
 	}
-	return r.members
+	return r.preprocessors
 }
 
 func (r *Registry) index(id string) int {
-	return slices.IndexFunc(r.list(), func(m *member) bool { return m.info.ID == id })
+	return slices.IndexFunc(r.list(), func(m *registered) bool { return m.info.ID == id })
 }
 
 // Has tells whether there is a preprocessor of this id. Ids are exact.
@@ -51,9 +51,9 @@ func (r *Registry) Has(id string) bool { return r.index(id) >= 0 }
 
 // IDs are the ids in their order.
 func (r *Registry) IDs() []string {
-	members := r.list()
-	ids := make([]string, len(members))
-	for i, m := range members {
+	preprocessors := r.list()
+	ids := make([]string, len(preprocessors))
+	for i, m := range preprocessors {
 		ids[i] = m.info.ID
 	}
 	return ids

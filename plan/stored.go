@@ -11,7 +11,7 @@ import (
 )
 
 // storedDiagnostic is a diagnostic of a plan that was read. Its JSON has more
-// than the value, such as the place in a file that may be another by now, so that
+// than the value, such as the position in a file that may be another by now, so that
 // is what is written again.
 type storedDiagnostic struct {
 	form  json.RawMessage

@@ -71,7 +71,7 @@ func (t *template) literal(text string) {
 // may stand between braces.
 func placeholder(text string, from int) (name string, end int) {
 	end = from
-	segment := 0 // length of the current segment, -1 behind its []
+	segment := 0 // length of the current segment, -1 after its []
 	for end < len(text) {
 		r, size := utf8.DecodeRuneInString(text[end:])
 		switch {

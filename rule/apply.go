@@ -63,7 +63,7 @@ func (s *Set) For(files []File, all bool) [][]Verdict {
 	return out
 }
 
-// hit is a rule that applies; glob is the place of the glob that matched, or -1.
+// hit is a rule that applies; glob is the number of the glob that matched, or -1.
 type hit struct{ rule, glob int }
 
 func byRule(a, b hit) int { return a.rule - b.rule }

@@ -92,8 +92,8 @@ type Origin struct {
 	Name     string // of the rule
 	Base     string // folder that globs are relative to, absolute, with slashes
 	Within   string // folder whose files the rule is for; empty: all
-	Always   bool   // its place alone makes it always apply
-	Manual   bool   // its place says that somebody must ask for it
+	Always   bool   // its path alone makes it always apply
+	Manual   bool   // its path says that somebody must ask for it
 
 	Documented bool // exactly as the rulebook describes
 }

@@ -24,22 +24,22 @@ type index struct {
 
 // plan is how one rule is decided.
 type plan struct {
-	why     Why // when it applies, or why it never does
-	never   bool
-	byGlobs bool
-	crowded bool // there are more globs than can be held
-	globs   []compiled
-	within  string // folded
-	base    string // folded
+	why      Why // when it applies, or why it never does
+	never    bool
+	byGlobs  bool
+	overfull bool // there are more globs than can be held
+	globs    []compiled
+	within   string // folded
+	base     string // folded
 
 	nearOnce sync.Once
 	near     [][]nearMiss // for each glob, for notes
 }
 
 type compiled struct {
-	text  string // as the author wrote it
-	glob  *glob.Path
-	place int // among the rule's globs
+	text   string // as the author wrote it
+	glob   *glob.Path
+	number int // among the rule's globs
 }
 
 // group is all globs that are relative to one folder.
@@ -50,10 +50,10 @@ type group struct {
 }
 
 type entry struct {
-	rule  int
-	place int
-	glob  *glob.Path
-	minus []*glob.Path // files that the rule takes out
+	rule   int
+	number int
+	glob   *glob.Path
+	minus  []*glob.Path // files that the rule takes out
 }
 
 func newIndex(s *Set) *index {
@@ -103,14 +103,14 @@ func (x *index) plan(r *Rule) *plan {
 		return p
 	}
 	p.byGlobs = true
-	for place, text := range r.Globs {
+	for number, text := range r.Globs {
 		if x.weight > maxGlobWeight {
-			p.crowded, p.byGlobs = true, false
+			p.overfull, p.byGlobs = true, false
 			return no(IsInvalid)
 		}
 		if c, ok := compileGlob(r, text, x.folds); ok {
 			x.weight += c.Weight()
-			p.globs = append(p.globs, compiled{text: text, glob: c, place: place})
+			p.globs = append(p.globs, compiled{text: text, glob: c, number: number})
 		}
 	}
 	if len(p.globs) == 0 {
@@ -164,12 +164,12 @@ func (x *index) add(rule int, p *plan) {
 	}
 	for _, c := range p.globs {
 		if !c.glob.Negated() {
-			g.put(entry{rule: rule, place: c.place, glob: c.glob, minus: minus})
+			g.put(entry{rule: rule, number: c.number, glob: c.glob, minus: minus})
 		}
 	}
 	if plus == 0 { // only exceptions: everything else is meant
 		everything, _ := glob.CompilePath("**")
-		g.put(entry{rule: rule, place: 0, glob: everything, minus: minus})
+		g.put(entry{rule: rule, number: 0, glob: everything, minus: minus})
 	}
 }
 
@@ -197,7 +197,7 @@ func (g *group) match(rel string, found func(rule, glob int)) {
 				continue
 			}
 			if !slices.ContainsFunc(e.minus, func(m *glob.Path) bool { return m.Match(rel) }) {
-				found(e.rule, e.place)
+				found(e.rule, e.number)
 			}
 			done = e.rule
 		}
@@ -234,7 +234,7 @@ func (x *index) folder(dir string) *folder {
 	return f
 }
 
-// within tells whether a rule with globs may apply to a file of this place.
+// within tells whether a rule with globs may apply to a file of this folder.
 func (x *index) within(rule int, path string) bool {
 	p := x.plans[rule]
 	return p.within == "" || inside(p.within, path)

@@ -31,14 +31,14 @@ func (s *Set) refusal(i int, r *Rule, f File) Verdict {
 		}
 	case IsInvalid:
 		v.Note = "none of its globs can be read"
-		if p.crowded {
+		if p.overfull {
 			v.Note = "with the globs of the rules before it, there are more than can be compared"
 		} else if _, negated := r.Format.negation(r.Globs[0]); negated && !r.Format.Negation {
 			v.Note += "; " + r.Format.Tool + " has no globs that begin with `!`"
 		}
 	default:
 		if !p.byGlobs {
-			v.Note = s.placeNote(r)
+			v.Note = s.folderNote(r)
 			if r.Format.NearestWins && inside(p.within, s.index.fold(f.Path)) {
 				v.Why = IsShadowed
 				v.Note = "a file of this kind nearer to this one wins (some tools read both)"
@@ -62,8 +62,8 @@ func manualNote(r *Rule) string {
 	return "it has neither globs nor a description nor `alwaysApply`; somebody must ask for it: " + r.URI()
 }
 
-// placeNote names the folder that a rule is for.
-func (s *Set) placeNote(r *Rule) string {
+// folderNote names the folder that a rule is for.
+func (s *Set) folderNote(r *Rule) string {
 	within := r.Within
 	if within == "" {
 		within = r.Base
@@ -98,7 +98,7 @@ func (s *Set) fileName(path string) string {
 func (s *Set) globNote(r *Rule, p *plan, f File) string {
 	file := s.index.fold(f.Path)
 	if !inside(p.base, file) || p.within != "" && !inside(p.within, file) {
-		return s.placeNote(r)
+		return s.folderNote(r)
 	}
 	rel := strings.TrimPrefix(file[len(p.base):], "/")
 	for _, c := range p.globs {

@@ -173,7 +173,7 @@ func TestNullGlob(t *testing.T) {
 	}
 }
 
-// TestDecodeHidesText: what is wrong with a rule's text is told with its place,
+// TestDecodeHidesText: what is wrong with a rule's text is told with its position,
 // and without the line.
 func TestDecodeHidesText(t *testing.T) {
 	for _, text := range []string{"---\nname: x\n---\nSecret \xff", "---\nname: x\n---\nSecret \x00"} {
@@ -262,7 +262,7 @@ func TestDeadGlobs(t *testing.T) {
 }
 
 // FuzzRead: whatever a file holds, reading it ends, and a rule has a body, a
-// bucket, and diagnostics with places inside of the file.
+// bucket, and diagnostics with positions inside of the file.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{
 		"", "---\n---\nx", "---\nglobs: *.ts\n---\nBody", "---\ndescription: a: b\n---# T", "\ufeff---\r\na: 1\r\n---\r\nx",

@@ -60,7 +60,7 @@ func ReadScope(text string) []ScopeEntry {
 	return out
 }
 
-// closings maps the place of each parenthesis and brace that is closed to the place
+// closings maps the offset of each parenthesis and brace that is closed to the offset
 // where it is.
 func closings(text string) map[int]int {
 	ends := map[int]int{}

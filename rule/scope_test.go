@@ -11,7 +11,7 @@ import (
 )
 
 // TestScopes: what is wrong with a scope is told when the rule is read, with its
-// place and a remedy, and is what the watcher finds wrong.
+// position and a remedy, and is what the watcher finds wrong.
 func TestScopes(t *testing.T) {
 	for _, test := range []struct{ scope, want string }{
 		{"text", ""},

@@ -22,7 +22,7 @@ type Root struct {
 }
 
 // Library finds skills below its roots. Nothing is kept: each call looks again.
-// The zero value has no skills; that of the usual places is pertain.Skills.
+// The zero value has no skills; that of the usual folders is pertain.Skills.
 type Library struct {
 	Tree  files.Tree // nil: the real disk; others are for tests of this module
 	Roots []Root     // in the order of their skills; a workspace's folder that is one of those before is left out
@@ -42,8 +42,8 @@ func (l Library) noted(ctx context.Context) Library {
 	return l
 }
 
-// Place is where a skill is.
-type Place struct {
+// Location is where a skill is.
+type Location struct {
 	ID     string // <source>.<folder> in lower case
 	Folder string // name of the folder as written
 	Dir    string // the folder, absolute, as found below its root
@@ -56,16 +56,16 @@ type Place struct {
 }
 
 // File is the path of the skill's SKILL.md.
-func (p Place) File() string {
+func (p Location) File() string {
 	if p.file == "" && p.Dir != "" { // made by hand
 		return files.Native().Join(p.Dir, FileName)
 	}
 	return p.file
 }
 
-// places lists all skills in order, without reading them. unreadable are the
+// locations lists all skills in order, without reading them. unreadable are the
 // roots that are there but cannot be listed.
-func (l Library) places(ctx context.Context) (found []Place, unreadable map[string]error, err error) {
+func (l Library) locations(ctx context.Context) (found []Location, unreadable map[string]error, err error) {
 	known := map[string]bool{}
 	for _, root := range l.Roots {
 		key := l.tree().Flavor().Key(root.Dir)
@@ -93,8 +93,8 @@ func (l Library) places(ctx context.Context) (found []Place, unreadable map[stri
 			if e.Kind != files.Folder && e.Kind != files.Link {
 				continue
 			}
-			if place, ok := l.place(root, e.Name); ok {
-				found = append(found, place)
+			if location, ok := l.location(root, e.Name); ok {
+				found = append(found, location)
 			}
 		}
 	}
@@ -109,9 +109,9 @@ func (l Library) within(root Root) files.Bounds {
 	return files.Below(l.tree(), root.Workspace)
 }
 
-// place looks at one folder; ok is false if it holds no SKILL.md.
-func (l Library) place(root Root, folder string) (p Place, ok bool) {
-	p = Place{ID: strings.ToLower(root.Source + "." + folder), Folder: folder, Dir: l.tree().Flavor().Join(root.Dir, folder), Root: root}
+// location looks at one folder; ok is false if it holds no SKILL.md.
+func (l Library) location(root Root, folder string) (p Location, ok bool) {
+	p = Location{ID: strings.ToLower(root.Source + "." + folder), Folder: folder, Dir: l.tree().Flavor().Join(root.Dir, folder), Root: root}
 	p.file = l.tree().Flavor().Join(p.Dir, FileName)
 	info, real, err := files.StatWithin(l.tree(), p.Dir, l.within(root))
 	var outside *files.OutsideError
@@ -138,19 +138,19 @@ func (l Library) place(root Root, folder string) (p Place, ok bool) {
 
 // Locate finds a skill by its id, or by its folder's name if only one skill has
 // that. The error is an [*UnknownError] or an [*AmbiguousError], or ctx's.
-func (l Library) Locate(ctx context.Context, name string) (Place, error) {
+func (l Library) Locate(ctx context.Context, name string) (Location, error) {
 	l = l.noted(ctx)
-	found, _, err := l.places(ctx)
+	found, _, err := l.locations(ctx)
 	if err != nil {
-		return Place{}, err
+		return Location{}, err
 	}
 	return choose(found, name)
 }
 
-func choose(places []Place, name string) (Place, error) {
+func choose(locations []Location, name string) (Location, error) {
 	key := strings.ToLower(name)
-	var sameFolder []Place
-	for _, p := range places {
+	var sameFolder []Location
+	for _, p := range locations {
 		if p.ID == key {
 			return p, nil
 		}
@@ -162,15 +162,15 @@ func choose(places []Place, name string) (Place, error) {
 	case 1:
 		return sameFolder[0], nil
 	case 0:
-		return Place{}, &UnknownError{Name: name, Available: ids(places)}
+		return Location{}, &UnknownError{Name: name, Available: ids(locations)}
 	}
-	return Place{}, &AmbiguousError{Name: name, IDs: ids(sameFolder)}
+	return Location{}, &AmbiguousError{Name: name, IDs: ids(sameFolder)}
 }
 
 // sameSkill tells whether a folder is among those found already, under another
 // root that is a link.
-func sameSkill(places []Place, p Place) bool {
-	for _, other := range places {
+func sameSkill(locations []Location, p Location) bool {
+	for _, other := range locations {
 		if p.real != "" && p.real == other.real {
 			return true
 		}
@@ -178,9 +178,9 @@ func sameSkill(places []Place, p Place) bool {
 	return false
 }
 
-func ids(places []Place) []string {
-	out := make([]string, len(places))
-	for i, p := range places {
+func ids(locations []Location) []string {
+	out := make([]string, len(locations))
+	for i, p := range locations {
 		out[i] = p.ID
 	}
 	return out

@@ -14,7 +14,7 @@ import (
 
 // Resource is a file of a skill.
 type Resource struct {
-	Place     Place
+	Location  Location
 	File      string // absolute path, as found below the skill's root
 	MediaType string
 	Data      []byte
@@ -43,17 +43,17 @@ func (l Library) Read(ctx context.Context, address string) (Resource, error) {
 	if err != nil {
 		return Resource{}, &ReadError{Address: address, Reason: err.Error(), Outside: errors.Is(err, errAddress)}
 	}
-	place, err := l.Locate(ctx, name)
+	location, err := l.Locate(ctx, name)
 	if err != nil {
 		return Resource{}, err
 	}
-	if place.problem != "" {
-		return Resource{}, &ReadError{Address: address, Reason: place.problem, Outside: true}
+	if location.problem != "" {
+		return Resource{}, &ReadError{Address: address, Reason: location.problem, Outside: true}
 	}
 	if len(path) == 0 {
 		path = []string{FileName}
 	}
-	data, err := l.readInside(place, path)
+	data, err := l.readInside(location, path)
 	if err != nil {
 		var known *ReadError
 		if errors.As(err, &known) {
@@ -61,7 +61,7 @@ func (l Library) Read(ctx context.Context, address string) (Resource, error) {
 		}
 		return Resource{}, err
 	}
-	r := Resource{Place: place, File: l.tree().Flavor().Join(append([]string{place.Dir}, path...)...), MediaType: "text/plain", Data: data}
+	r := Resource{Location: location, File: l.tree().Flavor().Join(append([]string{location.Dir}, path...)...), MediaType: "text/plain", Data: data}
 	if lower := strings.ToLower(path[len(path)-1]); strings.HasSuffix(lower, ".md") || strings.HasSuffix(lower, ".markdown") {
 		r.MediaType = "text/markdown"
 	}
@@ -70,14 +70,14 @@ func (l Library) Read(ctx context.Context, address string) (Resource, error) {
 
 // readInside reads a file that lies below the skill's folder, links followed. A
 // folder that was replaced by a link since it was found holds nothing.
-func (l Library) readInside(place Place, path []string) ([]byte, error) {
+func (l Library) readInside(location Location, path []string) ([]byte, error) {
 	flavor := l.tree().Flavor()
 	for _, name := range path {
 		if !plainName(flavor, name) {
 			return nil, &ReadError{Reason: errAddress.Error(), Outside: true}
 		}
 	}
-	data, _, err := files.ReadWithin(l.tree(), flavor.Join(append([]string{place.real}, path...)...), files.BelowReal(place.real), document.MaxBytes)
+	data, _, err := files.ReadWithin(l.tree(), flavor.Join(append([]string{location.real}, path...)...), files.BelowReal(location.real), document.MaxBytes)
 	var outside *files.OutsideError
 	switch {
 	case errors.As(err, &outside):
@@ -90,13 +90,13 @@ func (l Library) readInside(place Place, path []string) ([]byte, error) {
 
 // Names are what can be read, or leads further, in a skill's folder or one below
 // it, in byte order. What cannot be listed has none.
-func (l Library) Names(place Place, path ...string) (list []string, folders []string) {
+func (l Library) Names(location Location, path ...string) (list []string, folders []string) {
 	flavor := l.tree().Flavor()
-	if place.real == "" || place.problem != "" || slices.ContainsFunc(path, func(name string) bool { return !plainName(flavor, name) }) {
+	if location.real == "" || location.problem != "" || slices.ContainsFunc(path, func(name string) bool { return !plainName(flavor, name) }) {
 		return nil, nil
 	}
-	within := files.BelowReal(place.real)
-	dir := flavor.Join(append([]string{place.real}, path...)...)
+	within := files.BelowReal(location.real)
+	dir := flavor.Join(append([]string{location.real}, path...)...)
 	entries, err := files.ListWithin(l.tree(), dir, within)
 	if err != nil {
 		return nil, nil

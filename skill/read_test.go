@@ -150,7 +150,7 @@ func FuzzAddress(f *testing.F) {
 	_, l := guarded(files.Unix)
 	f.Fuzz(func(t *testing.T, address string) {
 		got, err := l.Read(t.Context(), address)
-		if err == nil && strings.Contains(string(got.Data), "SECRET") && !strings.Contains(strings.ToLower(got.Place.ID), "pdf2") && !strings.Contains(got.Place.ID, "evil") {
+		if err == nil && strings.Contains(string(got.Data), "SECRET") && !strings.Contains(strings.ToLower(got.Location.ID), "pdf2") && !strings.Contains(got.Location.ID, "evil") {
 			t.Errorf("%q reads %q", address, got.Data)
 		}
 		name, path, err := skill.ParseAddress(address)

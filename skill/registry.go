@@ -23,7 +23,7 @@ const maxRoot = 32 << 20
 // cannot be read.
 func (l Library) Load(ctx context.Context) (*Registry, error) {
 	l = l.noted(ctx)
-	places, unreadable, err := l.places(ctx)
+	locations, unreadable, err := l.locations(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -36,21 +36,21 @@ func (l Library) Load(ctx context.Context) (*Registry, error) {
 	r := &Registry{}
 	first := map[string]*Skill{}
 	sums := map[string]int{} // bytes by root
-	for _, place := range places {
+	for _, location := range locations {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if place.problem == "" && sums[place.Root.Dir] > maxRoot {
-			place.problem = fmt.Sprintf("the skills before it in this folder have the %d MiB already that are read", maxRoot>>20)
+		if location.problem == "" && sums[location.Root.Dir] > maxRoot {
+			location.problem = fmt.Sprintf("the skills before it in this folder have the %d MiB already that are read", maxRoot>>20)
 		}
-		s := l.read(place)
-		sums[place.Root.Dir] += len(s.Source.Text())
-		s.Enabled = choices.enabled(place)
-		if other := first[place.ID]; other != nil {
-			s.wrong(diag.NoSpan, "the id `"+place.ID+"` is taken by the folder `"+other.Folder+"`; ids have no case", "rename one of the two")
+		s := l.read(location)
+		sums[location.Root.Dir] += len(s.Source.Text())
+		s.Enabled = choices.enabled(location)
+		if other := first[location.ID]; other != nil {
+			s.wrong(diag.NoSpan, "the id `"+location.ID+"` is taken by the folder `"+other.Folder+"`; ids have no case", "rename one of the two")
 			s.Enabled = false
 		} else {
-			first[place.ID] = s
+			first[location.ID] = s
 		}
 		r.skills = append(r.skills, s)
 		r.diagnostics = append(r.diagnostics, s.Diagnostics...)
@@ -77,16 +77,16 @@ func (r *Registry) Diagnostics() diag.List { return r.diagnostics }
 // Find finds a skill by its id, or by its folder's name if only one skill has
 // that. The error is an [*UnknownError] or an [*AmbiguousError].
 func (r *Registry) Find(name string) (*Skill, error) {
-	places := make([]Place, len(r.skills))
+	locations := make([]Location, len(r.skills))
 	for i, s := range r.skills {
-		places[i] = s.Place
+		locations[i] = s.Location
 	}
-	place, err := choose(places, name)
+	location, err := choose(locations, name)
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range r.skills {
-		if s.Dir == place.Dir {
+		if s.Dir == location.Dir {
 			return s, nil
 		}
 	}

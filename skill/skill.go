@@ -12,7 +12,7 @@ import (
 
 // Skill is a skill as it was read.
 type Skill struct {
-	Place
+	Location
 	Source      *diag.Source // the SKILL.md
 	Name        string       // from the frontmatter, else the first heading, else the folder
 	Description string
@@ -27,16 +27,16 @@ const MaxDescription = 1024
 
 // read makes a skill of what is in its folder. Nothing that is there is lost:
 // a skill that is wrong is still listed, with what is wrong.
-func (l Library) read(place Place) *Skill {
-	s := &Skill{Place: place, Name: place.Folder, Source: diag.NewSource(place.File(), ""), Valid: true}
-	if place.problem != "" {
-		s.wrong(diag.NoSpan, place.problem, "")
-		if place.outside {
+func (l Library) read(location Location) *Skill {
+	s := &Skill{Location: location, Name: location.Folder, Source: diag.NewSource(location.File(), ""), Valid: true}
+	if location.problem != "" {
+		s.wrong(diag.NoSpan, location.problem, "")
+		if location.outside {
 			s.Diagnostics[0].Code = diag.RuleOutsideWorkspace
 		}
 		return s
 	}
-	data, err := l.readInside(place, []string{FileName})
+	data, err := l.readInside(location, []string{FileName})
 	if err != nil {
 		why := err.Error()
 		var known *ReadError
@@ -46,7 +46,7 @@ func (l Library) read(place Place) *Skill {
 		s.wrong(diag.NoSpan, FileName+" cannot be read: "+why, "")
 		return s
 	}
-	source, list := document.Decode(place.File(), data)
+	source, list := document.Decode(location.File(), data)
 	doc, more := document.Parse(source, document.Lenient)
 	s.Source, s.Body = source, doc.Body
 	for _, d := range append(list, more...) {

@@ -121,8 +121,8 @@ func TestNames(t *testing.T) {
 		"claude.pfd": "there is no skill `claude.pfd`; did you mean `claude.pdf`?", "onyl": "there is no skill `onyl`; did you mean `claude.only`?",
 		"nothing-like-it": "there is no skill `nothing-like-it`; `pertain skills` lists them",
 	} {
-		place, err := l.Locate(t.Context(), name)
-		got := place.ID
+		location, err := l.Locate(t.Context(), name)
+		got := location.ID
 		if err != nil {
 			got = err.Error()
 		}
@@ -202,7 +202,7 @@ func TestZeroLibrary(t *testing.T) {
 	if data, err := json.Marshal(&skill.Skill{}); err != nil || !json.Valid(data) {
 		t.Errorf("%s, %v", data, err)
 	}
-	if got := (skill.Place{}).File(); got != "" {
+	if got := (skill.Location{}).File(); got != "" {
 		t.Errorf("%q", got)
 	}
 }
@@ -220,7 +220,7 @@ func TestRealDisk(t *testing.T) {
 	if found, err := l.Read(t.Context(), "skill://claude.pdf"); err != nil || string(found.Data) != valid("pdf") {
 		t.Errorf("%v, %v", found, err)
 	}
-	if place, err := l.Enable(t.Context(), "pdf", true); err == nil {
-		t.Errorf("%v is enabled, but nobody keeps that", place)
+	if location, err := l.Enable(t.Context(), "pdf", true); err == nil {
+		t.Errorf("%v is enabled, but nobody keeps that", location)
 	}
 }

@@ -15,7 +15,7 @@ type Key struct {
 // Choices are what the user decided against the default: true for enabled.
 type Choices map[Key]bool
 
-func (c Choices) enabled(p Place) bool {
+func (c Choices) enabled(p Location) bool {
 	if choice, ok := c[p.Key()]; ok {
 		return choice
 	}
@@ -23,7 +23,7 @@ func (c Choices) enabled(p Place) bool {
 }
 
 // Key is what a [State] knows the skill by.
-func (p Place) Key() Key { return Key{Workspace: p.Root.Workspace, ID: p.ID} }
+func (p Location) Key() Key { return Key{Workspace: p.Root.Workspace, ID: p.ID} }
 
 // State keeps choices between runs.
 type State interface {
@@ -37,17 +37,17 @@ var errStateless = errors.New("there is nowhere to keep which skills are enabled
 
 // Enable switches a skill on or off. Only what differs from the default is kept.
 // Without a State nothing can be.
-func (l Library) Enable(ctx context.Context, name string, enabled bool) (Place, error) {
-	place, err := l.Locate(ctx, name)
+func (l Library) Enable(ctx context.Context, name string, enabled bool) (Location, error) {
+	location, err := l.Locate(ctx, name)
 	if err != nil {
-		return Place{}, err
+		return Location{}, err
 	}
 	if l.State == nil {
-		return Place{}, errStateless
+		return Location{}, errStateless
 	}
 	choice := &enabled
-	if enabled == place.Root.Enabled {
+	if enabled == location.Root.Enabled {
 		choice = nil
 	}
-	return place, l.State.Set(ctx, place.Key(), choice)
+	return location, l.State.Set(ctx, location.Key(), choice)
 }

@@ -45,7 +45,7 @@ func (l Library) Watch(ctx context.Context, changed func(*Registry)) error {
 // same tells whether the skills of two registries are the same ones.
 func (r *Registry) same(other *Registry) bool {
 	return slices.EqualFunc(r.skills, other.skills, func(a, b *Skill) bool {
-		return a.Place == b.Place && a.Source.Text() == b.Source.Text() && a.Enabled == b.Enabled && a.Valid == b.Valid
+		return a.Location == b.Location && a.Source.Text() == b.Source.Text() && a.Enabled == b.Enabled && a.Valid == b.Valid
 	}) && slices.EqualFunc(r.diagnostics, other.diagnostics, func(a, b diag.Diagnostic) bool {
 		return a.File() == b.File() && a.Message == b.Message
 	})

@@ -136,7 +136,7 @@ func TestFromMistakes(t *testing.T) {
 	})
 	tests := []struct {
 		from, want, says string
-		related          string // file of the related place, if one is wanted
+		related          string // file of the related position, if one is wanted
 	}{
 		{"[a.md, b.md]", "error strategy.invalid_from 3:7", "takes one source, not a list", ""},
 		{"5", "error strategy.invalid_from 3:7", "must be a string or an object", ""},

@@ -47,7 +47,7 @@ func TestMissingNameIsTold(t *testing.T) {
 	}
 }
 
-// TestClaim: what is found later in an included file points at the place that includes it.
+// TestClaim: what is found later in an included file points at the line that includes it.
 func TestClaim(t *testing.T) {
 	s := one(t, "---\nname: X\nfrom: ./base.strategy.md\n---\n", map[string]string{"/u/base.strategy.md": "---\nname: Base\nwhen: {clipboard.text: {contains: a}}\n---\nbody\n"})
 	included := diag.NewSource("/u/base.strategy.md", "")

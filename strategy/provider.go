@@ -7,7 +7,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 )
 
-// Provider finds strategy files in one place. Providers do not read conditions;
+// Provider finds strategy files in one source, such as a folder. Providers do not read conditions;
 // they only say which files there are and what is in them.
 type Provider interface {
 	// ID is the namespace of the strategies: builtin, user, workspace, plugin.NAME.

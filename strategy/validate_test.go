@@ -28,16 +28,16 @@ func normalize(text string) *strategy.Strategy {
 func short(list diag.List) string {
 	var b strings.Builder
 	for _, d := range list {
-		place := ""
+		position := ""
 		if p, ok := d.Position(); ok {
-			place = fmt.Sprintf(" %d:%d", p.Line, p.Column)
+			position = fmt.Sprintf(" %d:%d", p.Line, p.Column)
 		}
-		fmt.Fprintf(&b, "%s %s%s\n", d.Severity, d.Code, place)
+		fmt.Fprintf(&b, "%s %s%s\n", d.Severity, d.Code, position)
 	}
 	return b.String()
 }
 
-// TestValidation has every check of MS §5 and CF §25 with its code and place. A row is the frontmatter; its first line is line 2
+// TestValidation has every check of MS §5 and CF §25 with its code and position. A row is the frontmatter; its first line is line 2
 // of the file.
 func TestValidation(t *testing.T) {
 	tests := []struct {
@@ -170,7 +170,7 @@ func TestExplicitNull(t *testing.T) {
 	}
 }
 
-// TestEightMistakes is the issue's: all of a file in one run, each at its place.
+// TestEightMistakes is the issue's: all of a file in one run, each at its position.
 func TestEightMistakes(t *testing.T) {
 	s := normalize(`---
 schema: everywhere.strategy/v1

@@ -16,7 +16,7 @@ import (
 func open(dir string) (*pertain.Engine, error) {
 	tree := files.OS()
 	return pertain.Open(context.Background(), pertain.Options{
-		Providers:     discover.Strategies(tree, discover.Places{User: []string{dir}}),
+		Providers:     discover.Strategies(tree, discover.StrategyRoots{User: []string{dir}}),
 		Resolvers:     []strategy.Resolver{discover.FileResolver{Tree: tree}},
 		Preprocessors: plan.Preprocessors(),
 	})

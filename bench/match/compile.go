@@ -23,12 +23,12 @@ func compileCase(b *measure.Bench, all []condition, exprs []*cond.Expr, contexts
 		set      *cond.Set
 	}
 	build := func() any {
-		members, _ := compile(exprs) // it was checked before
+		compiled, _ := compile(exprs) // it was checked before
 		programs := make([]*cond.Program, n)
-		for i, m := range members {
+		for i, m := range compiled {
 			programs[i] = m.Program
 		}
-		return built{programs, cond.NewSet(members)}
+		return built{programs, cond.NewSet(compiled)}
 	}
 	bytes := measure.Kept(build) / float64(n)
 	perCondition := *b

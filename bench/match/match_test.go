@@ -16,11 +16,11 @@ func TestEnginesAgree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		members, err := compile(exprs)
+		compiled, err := compile(exprs)
 		if err != nil {
 			t.Fatal(err)
 		}
-		peers := []engine{walked(members, contexts)}
+		peers := []engine{walked(compiled, contexts)}
 		for _, p := range peerTable {
 			e, err := p.prepare(all, contexts)
 			if err != nil {
@@ -28,7 +28,7 @@ func TestEnginesAgree(t *testing.T) {
 			}
 			peers = append(peers, e)
 		}
-		counts, err := agree(indexed(members, contexts), peers, contextCount)
+		counts, err := agree(indexed(compiled, contexts), peers, contextCount)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,11 +46,11 @@ func BenchmarkIndex(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			members, err := compile(exprs)
+			compiled, err := compile(exprs)
 			if err != nil {
 				b.Fatal(err)
 			}
-			e := indexed(members, contexts)
+			e := indexed(compiled, contexts)
 			b.Run(fmt.Sprintf("%d%s", n, suffix(regex)), func(b *testing.B) {
 				b.ReportAllocs()
 				hits, run := 0, 0

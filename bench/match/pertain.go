@@ -29,33 +29,33 @@ func parse(all []condition) ([]*cond.Expr, error) {
 }
 
 // compile makes programs of parsed conditions.
-func compile(exprs []*cond.Expr) ([]cond.Member, error) {
-	members := make([]cond.Member, len(exprs))
+func compile(exprs []*cond.Expr) ([]cond.Condition, error) {
+	compiled := make([]cond.Condition, len(exprs))
 	for i, e := range exprs {
 		program, list := cond.Compile(e)
 		if list.HasErrors() {
 			return nil, fmt.Errorf("condition %d does not compile: %s", i, list[0].Message)
 		}
-		members[i].Program = program
+		compiled[i].Program = program
 	}
-	return members, nil
+	return compiled, nil
 }
 
 // indexed matches through the index over all conditions, as the engine does.
-func indexed(members []cond.Member, contexts []situation) engine {
-	set := cond.NewSet(append([]cond.Member(nil), members...))
+func indexed(compiled []cond.Condition, contexts []situation) engine {
+	set := cond.NewSet(append([]cond.Condition(nil), compiled...))
 	snapshots := snapshotsOf(contexts)
 	match := func(s *facts.Snapshot, hit func(int)) {
-		set.Match(context.Background(), cond.NewEvaluation(s), func(h cond.Hit) { hit(h.Member) })
+		set.Match(context.Background(), cond.NewEvaluation(s), func(h cond.Hit) { hit(h.Condition) })
 	}
 	return engine{"pertain", func(c int, hit func(int)) { match(snapshots[c], hit) }}
 }
 
 // walked evaluates every condition, one after the other.
-func walked(members []cond.Member, contexts []situation) engine {
+func walked(compiled []cond.Condition, contexts []situation) engine {
 	snapshots := snapshotsOf(contexts)
 	match := func(s *facts.Snapshot, hit func(int)) {
-		cond.Walk(context.Background(), members, cond.NewEvaluation(s), func(h cond.Hit) { hit(h.Member) })
+		cond.Walk(context.Background(), compiled, cond.NewEvaluation(s), func(h cond.Hit) { hit(h.Condition) })
 	}
 	return engine{"walk", func(c int, hit func(int)) { match(snapshots[c], hit) }}
 }

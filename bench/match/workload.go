@@ -58,12 +58,12 @@ func size(b *measure.Bench, all []condition, contexts []situation, regex bool) e
 	if err != nil {
 		return err
 	}
-	members, err := compile(exprs)
+	compiled, err := compile(exprs)
 	if err != nil {
 		return err
 	}
-	own := indexed(members, contexts)
-	peers := []engine{walked(members, contexts)}
+	own := indexed(compiled, contexts)
+	peers := []engine{walked(compiled, contexts)}
 	for _, p := range peerTable {
 		if b.Quick && len(all) > p.quick {
 			b.Notef("%s with %d conditions is left out by --quick: it takes too long to prepare", p.name, len(all))

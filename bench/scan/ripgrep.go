@@ -44,7 +44,7 @@ func newRipgrep(patterns string, c *corpus.Corpus) (*ripgrep, error) {
 var errUnfinished = errors.New("ripgrep has not finished")
 
 // run gives the lines that match, and the processor's time.
-func (r *ripgrep) run(how mode, root string, patience time.Duration) (map[place]bool, time.Duration, error) {
+func (r *ripgrep) run(how mode, root string, patience time.Duration) (map[fileLine]bool, time.Duration, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	args := append(strings.Fields(how.flags), "-uu", "-j1", "--no-config", "--no-heading", "--null", "-n", "-f", r.patterns, root)
@@ -56,7 +56,7 @@ func (r *ripgrep) run(how mode, root string, patience time.Duration) (map[place]
 	if err != nil && (cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 1) { // 1: nothing matches
 		return nil, 0, fmt.Errorf("ripgrep: %w", err)
 	}
-	found := make(map[place]bool)
+	found := make(map[fileLine]bool)
 	for line := range bytes.Lines(output) {
 		file, rest, _ := bytes.Cut(line, []byte{0})
 		number, _, _ := bytes.Cut(rest, []byte{':'})
@@ -64,7 +64,7 @@ func (r *ripgrep) run(how mode, root string, patience time.Duration) (map[place]
 		if err != nil {
 			return nil, 0, errors.New("ripgrep says something that is no line of a file")
 		}
-		found[place{string(file), n}] = true
+		found[fileLine{string(file), n}] = true
 	}
 	return found, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
 }

@@ -216,15 +216,15 @@ func (c *contest) control(dir string) error {
 	return agree(mine, theirs)
 }
 
-// place is a line of a file, from 1 on.
-type place struct {
+// fileLine is a line of a file, from 1 on.
+type fileLine struct {
 	file string
 	line int
 }
 
 // agree checks that both have found the same lines. Only Pertain finds matches that
 // go over the end of a line: found says whether all that it has there are such.
-func agree(found map[place]bool, theirs map[place]bool) error {
+func agree(found map[fileLine]bool, theirs map[fileLine]bool) error {
 	for p := range theirs {
 		if _, ok := found[p]; !ok {
 			return fmt.Errorf("ripgrep finds something in line %d of %s, Pertain does not", p.line, filepath.Base(p.file))
@@ -240,10 +240,10 @@ func agree(found map[place]bool, theirs map[place]bool) error {
 
 // scan reads the files and gives the lines in which a match ends, and for each
 // whether all of them begin in a line before.
-func scan(set *stream.Set, files []string) (map[place]bool, error) {
+func scan(set *stream.Set, files []string) (map[fileLine]bool, error) {
 	scanner := set.Scanner()
 	buffer := make([]byte, maxFile+1)
-	out := make(map[place]bool)
+	out := make(map[fileLine]bool)
 	for _, path := range files {
 		text, err := load(path, buffer)
 		if err != nil {
@@ -255,7 +255,7 @@ func scan(set *stream.Set, files []string) (map[place]bool, error) {
 			line += strings.Count(text[at:last], "\n")
 			at = last
 			spans := strings.Contains(text[m.Start:last], "\n")
-			p := place{path, line}
+			p := fileLine{path, line}
 			before, seen := out[p]
 			out[p] = spans && (before || !seen)
 		}

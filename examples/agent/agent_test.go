@@ -341,8 +341,8 @@ func TestMemory(t *testing.T) {
 	} {
 		for i, want := range c.want {
 			s := newScript(t, said("x.unwrap()"), said("b"))
-			place := pertain.Place{Dir: dir, Env: func(name string) string { return map[string]string{"HOME": dir}[name] }}
-			agent, err := open(t.Context(), Endpoint{URL: s.URL + "/v1", Client: s.Client()}, place, c.options)
+			env := pertain.Environment{Dir: dir, Env: func(name string) string { return map[string]string{"HOME": dir}[name] }}
+			agent, err := open(t.Context(), Endpoint{URL: s.URL + "/v1", Client: s.Client()}, env, c.options)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -355,7 +355,7 @@ func TestMemory(t *testing.T) {
 			}
 		}
 	}
-	if _, err := open(t.Context(), Endpoint{}, pertain.Place{Dir: dir, Env: func(string) string { return "" }}, options{memory: filepath.Join(path, "x")}); err == nil {
+	if _, err := open(t.Context(), Endpoint{}, pertain.Environment{Dir: dir, Env: func(string) string { return "" }}, options{memory: filepath.Join(path, "x")}); err == nil {
 		t.Error("a memory in a file is no error")
 	}
 }
@@ -376,7 +376,7 @@ func TestOpen(t *testing.T) {
 	}
 	s := newScript(t, said("a ", "x.unwrap()"), said("b"))
 	env := map[string]string{"HOME": dir, "PERTAIN_CONFIG": filepath.Join(dir, "config.yaml")}
-	agent, err := open(t.Context(), Endpoint{URL: s.URL + "/v1", Client: s.Client()}, pertain.Place{Dir: dir, Env: func(name string) string { return env[name] }}, options{})
+	agent, err := open(t.Context(), Endpoint{URL: s.URL + "/v1", Client: s.Client()}, pertain.Environment{Dir: dir, Env: func(name string) string { return env[name] }}, options{})
 	if err != nil {
 		t.Fatal(err)
 	}

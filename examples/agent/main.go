@@ -65,7 +65,7 @@ func run(ctx context.Context, endpoint Endpoint, options options, request string
 	if err != nil {
 		return err
 	}
-	agent, err := open(ctx, endpoint, pertain.Place{Dir: dir, Env: os.Getenv}, options)
+	agent, err := open(ctx, endpoint, pertain.Environment{Dir: dir, Env: os.Getenv}, options)
 	if err != nil {
 		return err
 	}
@@ -73,13 +73,13 @@ func run(ctx context.Context, endpoint Endpoint, options options, request string
 	return agent.Ask(ctx, request)
 }
 
-// open begins a conversation with the rules and the settings of a place.
-func open(ctx context.Context, endpoint Endpoint, place pertain.Place, options options) (*Agent, error) {
-	book, err := pertain.OpenRules(ctx, place, pertain.RuleOptions{})
+// open begins a conversation with the rules and the settings of an environment.
+func open(ctx context.Context, endpoint Endpoint, env pertain.Environment, options options) (*Agent, error) {
+	book, err := pertain.OpenRules(ctx, env, pertain.RuleOptions{})
 	if err != nil {
 		return nil, err
 	}
-	policy, wrong, err := pertain.StreamPolicy(place)
+	policy, wrong, err := pertain.StreamPolicy(env)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/settings"
 )
 
-// paths are the places of this user.
+// paths are the files and folders of this user.
 func (a *app) paths() settings.Paths {
 	p, _ := settings.Locate(settings.Environment{GOOS: runtime.GOOS, Lookup: func(name string) (string, bool) {
 		v := a.call.Env(name)
@@ -52,25 +52,25 @@ func settingless(cmd *cobra.Command) bool {
 	return !cmd.HasParent() || slices.Contains([]string{"version", "help", "completion", "man", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, cmd.Name())
 }
 
-// place is where this call looks for things.
-func (a *app) place() pertain.Place {
-	place := pertain.Place{Dir: a.dir(), Env: a.call.Env, NoBuiltin: a.noBuiltin}
+// environment is where this call looks for things.
+func (a *app) environment() pertain.Environment {
+	environment := pertain.Environment{Dir: a.dir(), Env: a.call.Env, NoBuiltin: a.noBuiltin}
 	for _, dir := range a.strategies {
-		if dir = a.abs(dir); !slices.Contains(place.Strategies, dir) {
-			place.Strategies = append(place.Strategies, dir)
+		if dir = a.abs(dir); !slices.Contains(environment.Strategies, dir) {
+			environment.Strategies = append(environment.Strategies, dir)
 		}
 	}
-	return place
+	return environment
 }
 
-// places are the folders that decide whose a named file is.
-func (a *app) places() discover.Places {
+// strategyRoots are the folders that decide whose a named file is.
+func (a *app) strategyRoots() discover.StrategyRoots {
 	p := a.paths()
-	places := discover.Places{Named: a.place().Strategies, Plugins: p.Plugins}
+	strategyRoots := discover.StrategyRoots{Named: a.environment().Strategies, Plugins: p.Plugins}
 	if p.UserStrategies != "" {
-		places.User = append(places.User, p.UserStrategies)
+		strategyRoots.User = append(strategyRoots.User, p.UserStrategies)
 	}
-	return places
+	return strategyRoots
 }
 
 // locate finds what an engine works with.
@@ -80,19 +80,19 @@ func (a *app) locate() (pertain.Location, error) {
 			return pertain.Location{}, usage("--strategies: name a folder")
 		}
 	}
-	for _, dir := range a.place().Strategies {
+	for _, dir := range a.environment().Strategies {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 			return pertain.Location{}, usage("--strategies %s: there is no such folder", a.shortName(dir))
 		}
 	}
-	location, err := pertain.Locate(a.place())
+	location, err := pertain.Locate(a.environment())
 	if err != nil {
 		return location, usage("%s", err)
 	}
 	return location, nil
 }
 
-// engineOptions are those of the usual places.
+// engineOptions are those of the usual folders.
 func (a *app) engineOptions() (pertain.Options, error) {
 	location, err := a.locate()
 	return location.Options, err

@@ -111,11 +111,11 @@ func drawTrace(b *strings.Builder, paint painter, t *cond.Trace, own *diag.Sourc
 			b.WriteString("  " + paint.dim("= "+clean(shortValue(string(text)))))
 		}
 	}
-	place := ""
+	line := ""
 	if t.Source == own && t.Source != nil {
-		place = fmt.Sprintf("line %d, ", t.Source.Position(t.Span.Start).Line)
+		line = fmt.Sprintf("line %d, ", t.Source.Position(t.Span.Start).Line)
 	}
-	fmt.Fprintf(b, "  %s\n", paint.dim(fmt.Sprintf("%s%.3f ms", place, float64(t.Duration.Nanoseconds())/1e6)))
+	fmt.Fprintf(b, "  %s\n", paint.dim(fmt.Sprintf("%s%.3f ms", line, float64(t.Duration.Nanoseconds())/1e6)))
 	for _, child := range t.Children {
 		drawTrace(b, paint, child, own, indent+"  ", values)
 	}

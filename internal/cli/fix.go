@@ -75,7 +75,7 @@ func (a *app) fixed(ctx context.Context, path string) (before, after []byte, fix
 	if err != nil {
 		return nil, nil, nil, usage("%s: %s", a.shortName(path), discover.Reason(err))
 	}
-	rules, _, _, err := discover.NamedRules(ctx, files.OS(), a.rulePlaces(), []string{path})
+	rules, _, _, err := discover.NamedRules(ctx, files.OS(), a.ruleRoots(), []string{path})
 	if err != nil || len(rules) == 0 {
 		return nil, nil, nil, err
 	}

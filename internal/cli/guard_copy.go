@@ -38,7 +38,7 @@ func (g *guard) run(ctx context.Context, in io.Reader) (fired bool, err error) {
 	open := st.Undecided
 	defer func() { g.tellUndecided(open()) }()
 	var held []byte           // the end of what was read, not yet copied
-	var found []stream.Firing // what has fired, if more may fire at the same place
+	var found []stream.Firing // what has fired, if more may fire at the same offset
 	for piece := range pieces(ctx, in) {
 		if piece.err != nil {
 			return fired, piece.err

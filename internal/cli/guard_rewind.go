@@ -7,10 +7,10 @@ import (
 	"github.com/pertain-dev/pertain/stream"
 )
 
-// rewind lets a guard that stops tell what was undecided at that place. What it has
+// rewind lets a guard that stops tell what was undecided at that offset. What it has
 // read goes further, as far as the text happened to have arrived.
 type rewind struct {
-	saved []byte // a stream at offset; nil is the begin
+	saved []byte // a stream at offset; nil: the beginning
 	from  int64  // bytes
 	text  []byte // what was fed since
 }

@@ -97,9 +97,9 @@ func TestGuardStops(t *testing.T) {
 	}
 }
 
-// TestGuardTellsNothingBehind: what stands behind the place where the copy stops does
+// TestGuardTellsNothingAfter: what comes after the offset where the copy stops does
 // not exist, whether it was read or not.
-func TestGuardTellsNothingBehind(t *testing.T) {
+func TestGuardTellsNothingAfter(t *testing.T) {
 	set := triggerSet(t, []string{`(x+x+)+\1y`, `foo`, `foo\b`})
 	many := strings.Repeat("x", 300)
 	for _, c := range []struct {

@@ -44,7 +44,7 @@ const (
 
 // streamPolicy reads the settings, and tells on stderr what is wrong with them.
 func (a *app) streamPolicy() (stream.Policy, error) {
-	policy, list, err := pertain.StreamPolicy(a.place())
+	policy, list, err := pertain.StreamPolicy(a.environment())
 	if err != nil {
 		return policy, usage("%s", err)
 	}

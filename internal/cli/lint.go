@@ -92,7 +92,7 @@ func (a *app) lint(ctx context.Context, args []string) (lintReport, error) {
 		for i := range args {
 			args[i] = a.abs(args[i])
 		}
-		options.Providers, err = discover.Named(ctx, files.OS(), a.places(), strategyPaths(args))
+		options.Providers, err = discover.Named(ctx, files.OS(), a.strategyRoots(), strategyPaths(args))
 		if err != nil {
 			return lintReport{}, usage("%s", err)
 		}

@@ -45,7 +45,7 @@ func strategyPaths(paths []string) []string {
 
 func (a *app) rulesToLint(ctx context.Context, paths []string) ([]*rule.Rule, diag.List, int, error) {
 	if len(paths) > 0 {
-		rules, list, count, err := discover.NamedRules(ctx, files.OS(), a.rulePlaces(), a.absAll(paths))
+		rules, list, count, err := discover.NamedRules(ctx, files.OS(), a.ruleRoots(), a.absAll(paths))
 		if err != nil && ctx.Err() == nil {
 			err = usage("%s", err)
 		}
@@ -65,8 +65,8 @@ func (a *app) rulesToLint(ctx context.Context, paths []string) ([]*rule.Rule, di
 	return book.All(), list, count, nil
 }
 
-func (a *app) rulePlaces() discover.RulePlaces {
-	return discover.RulePlaces{Dir: a.dir(), Home: a.paths().Home}
+func (a *app) ruleRoots() discover.RuleRoots {
+	return discover.RuleRoots{Dir: a.dir(), Home: a.paths().Home}
 }
 
 // maxFiles is how large a project may be for its globs to be looked at.

@@ -181,7 +181,7 @@ func (a *app) abs(path string) string {
 }
 
 // checkDir refuses a --cwd that is no folder. A folder behind a link of a
-// repository is none of its own: the call acts in its real place.
+// repository is none of its own: the call acts in the real folder.
 func (a *app) checkDir() error {
 	if a.cwd == "" {
 		a.call.Dir = settings.WorkingDir(files.OS(), a.call.Dir)

@@ -9,7 +9,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/glob"
 )
 
-// filtered are the places of the items that a filter lets through, the best
+// filtered are the indexes of the items that a filter lets through, the best
 // first; without a filter all, in their own order.
 func filtered(items []pickItem, filter string) []int {
 	words := strings.Fields(filter)
@@ -56,7 +56,7 @@ func fuzzy(word, text string) (score int, ok bool) {
 	// best[j] is the best score so far that has its last letter at j.
 	best, next := make([]int, len(runes)), make([]int, len(runes))
 	for i, letter := range letters {
-		before := none // best of all places left of j-1
+		before := none // best of all columns left of j-1
 		for j, r := range runes {
 			next[j] = none
 			switch {

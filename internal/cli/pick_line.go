@@ -23,7 +23,7 @@ func (l *textLine) set(text string) { *l = textLine{text: []rune(text), at: len(
 const maxLine = 64 << 10
 
 // near is the part of the line around the cursor that can be in view: text that
-// is this wide has seldom more than a few characters for each place.
+// is this wide has seldom more than a few characters for each column.
 func (l *textLine) near(width int) (from, to int) {
 	reach := 8 * max(width, 1)
 	return max(l.at-reach, 0), min(l.at+reach, len(l.text))

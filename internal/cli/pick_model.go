@@ -28,7 +28,7 @@ type picker struct {
 	width, height int
 	focus         focus
 	filter, input textLine
-	shown         []int // places of the items that the filter lets through
+	shown         []int // indexes of the items that the filter lets through
 	cursor        int   // among shown
 	scroll        int   // of the preview, in lines
 	explain       bool  // the preview shows the condition instead

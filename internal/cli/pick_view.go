@@ -65,7 +65,7 @@ func (p *picker) View() tea.View {
 	}
 	view := tea.NewView(strings.Join(lines, "\n"))
 	view.AltScreen = true
-	view.Cursor = p.cursorPlace(width, height)
+	view.Cursor = p.cursorPosition(width, height)
 	return view
 }
 
@@ -84,7 +84,7 @@ func (p *picker) inputLine(width int) string {
 	return inputLabel + p.visiblePart(&p.input, width-len(inputLabel)-1)
 }
 
-// visiblePart is the end of a line up to the cursor, and what fits behind it.
+// visiblePart is the end of a line up to the cursor, and what fits after it.
 func (p *picker) visiblePart(l *textLine, width int) string {
 	from, to := l.near(width)
 	from += sort.Search(l.at-from, func(i int) bool { return ansi.StringWidth(string(l.text[from+i:l.at])) <= width })
@@ -92,16 +92,16 @@ func (p *picker) visiblePart(l *textLine, width int) string {
 }
 
 // cursorPlace is where the terminal's cursor stands while a line is edited.
-func (p *picker) cursorPlace(width, height int) *tea.Cursor {
-	line, y, room := &p.filter, 0, width-len(filterLabel)-10
+func (p *picker) cursorPosition(width, height int) *tea.Cursor {
+	line, y, space := &p.filter, 0, width-len(filterLabel)-10
 	switch p.focus {
 	case onList:
 		return nil
 	case onInput:
-		line, y, room = &p.input, height-2, width-len(inputLabel)-1
+		line, y, space = &p.input, height-2, width-len(inputLabel)-1
 	}
 	from, _ := line.near(width)
-	return tea.NewCursor(len(filterLabel)+min(ansi.StringWidth(string(line.text[from:line.at])), room), y)
+	return tea.NewCursor(len(filterLabel)+min(ansi.StringWidth(string(line.text[from:line.at])), space), y)
 }
 
 func (p *picker) keyLine(width int) string {
@@ -123,10 +123,10 @@ func (p *picker) list(width, height int) []string {
 	if len(p.shown) == 0 {
 		return []string{faintStyle.Render("nothing fits the filter")}
 	}
-	room := max(height/2, 1)
-	from := max(0, min(p.cursor-room/2, len(p.shown)-room))
+	space := max(height/2, 1)
+	from := max(0, min(p.cursor-space/2, len(p.shown)-space))
 	var lines []string
-	for i := from; i < min(from+room, len(p.shown)); i++ {
+	for i := from; i < min(from+space, len(p.shown)); i++ {
 		item := p.desk.items[p.shown[i]]
 		icon := icons[item.Strategy.Icon]
 		if icon == "" || !p.unicode {

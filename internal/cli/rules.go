@@ -103,7 +103,7 @@ func (a *app) documentedFlag(cmd *cobra.Command, options *pertain.RuleOptions) {
 }
 
 func (a *app) rulebook(ctx context.Context, options pertain.RuleOptions) (*pertain.Rulebook, error) {
-	return pertain.OpenRules(ctx, a.place(), options)
+	return pertain.OpenRules(ctx, a.environment(), options)
 }
 
 // ruleText is the JSON form of `rules show` and `read`.

@@ -38,7 +38,7 @@ func (w *scanWorker) file(path string) {
 	}
 	w.read.Add(1)
 	w.bytes.Add(int64(len(text)))
-	// A byte order mark says how the file is written: ^ matches behind it, and it has
+	// A byte order mark says how the file is written: ^ matches after it, and it has
 	// no column.
 	text, marked := strings.CutPrefix(text, byteOrderMark)
 	skipped := 0

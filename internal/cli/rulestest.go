@@ -152,7 +152,7 @@ func (t *triggerTest) rules(ctx context.Context, codes []diag.Code) (rules []*ru
 		}
 		return book.Rules(), book.Root, t.app.tellBroken(book, t.options, codes...)
 	}
-	rules, list, _, err := discover.NamedRules(ctx, tree, t.app.rulePlaces(), t.app.absAll(t.files))
+	rules, list, _, err := discover.NamedRules(ctx, tree, t.app.ruleRoots(), t.app.absAll(t.files))
 	if err != nil {
 		return nil, "", usage("%s", err)
 	}

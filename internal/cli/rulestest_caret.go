@@ -67,7 +67,7 @@ func caret(text string, start, end int) string {
 	return "  | " + line.String() + suffix + "\n  | " + strings.Repeat(" ", first) + strings.Repeat("^", max(last-first, 1)) + "\n"
 }
 
-// runeStart gives the begin of the character at an offset.
+// runeStart gives the beginning of the character at an offset.
 func runeStart(text string, at int) int {
 	for at > 0 && at < len(text) && !utf8.RuneStart(text[at]) {
 		at--

@@ -24,7 +24,7 @@ type testFired struct {
 	Offset int64  `json:"offset"` // bytes up to the end of the match, or to where it was decided
 	Line   int    `json:"line"`   // of the character before
 	Column int    `json:"column"`
-	Start  int    `json:"start"` // bytes up to the begin of the match
+	Start  int    `json:"start"` // bytes up to the beginning of the match
 	// Interrupts is false where the settings let the rule only remind.
 	Interrupts bool `json:"interrupts"`
 

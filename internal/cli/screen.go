@@ -63,7 +63,7 @@ func (a *app) flush() error {
 	return nil
 }
 
-// fileOf is the file behind an output; nil: it is none.
+// fileOf is the file that an output writes to; nil: it is none.
 func fileOf(w io.Writer) *os.File {
 	switch w := w.(type) {
 	case *screen:

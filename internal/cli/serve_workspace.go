@@ -10,7 +10,7 @@ import (
 )
 
 // servedWorkspace tells clients what is wrong with the file of --context, which
-// may change while the server runs. The words name the place and never the text.
+// may change while the server runs. The words name the file and never the text.
 type servedWorkspace struct{ *workspace }
 
 // Snapshot is the context now.

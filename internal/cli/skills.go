@@ -54,14 +54,14 @@ func (a *app) skillsChangeCommand(word string, enabled bool) *cobra.Command {
 			if skillChoices(a.paths()) == "" {
 				return usage("skills %s: there is no settings folder; set HOME to an absolute path", word)
 			}
-			place, err := a.library().Enable(cmd.Context(), strings.TrimPrefix(args[0], skill.Scheme), enabled)
+			found, err := a.library().Enable(cmd.Context(), strings.TrimPrefix(args[0], skill.Scheme), enabled)
 			if err != nil {
 				return skillError(err)
 			}
 			if a.json {
-				return a.writeJSON(map[string]any{"id": place.ID, "enabled": enabled})
+				return a.writeJSON(map[string]any{"id": found.ID, "enabled": enabled})
 			}
-			_, err = fmt.Fprintf(a.call.Stdout, "%sd %s\n", word, clean(place.ID))
+			_, err = fmt.Fprintf(a.call.Stdout, "%sd %s\n", word, clean(found.ID))
 			return err
 		},
 	}
@@ -69,7 +69,7 @@ func (a *app) skillsChangeCommand(word string, enabled bool) *cobra.Command {
 	return cmd
 }
 
-// library is the skills of the usual places.
+// library is the skills of the usual folders.
 func (a *app) library() skill.Library {
 	paths := a.paths()
 	root, ok := settings.WorkspaceRoot(files.OS(), a.dir())

@@ -7,7 +7,7 @@ import (
 )
 
 // skillChoices is the file of what the user enabled and disabled. It is empty
-// where there is no place for one: a file of the working directory would be a
+// where there is no folder for one: a file of the working directory would be a
 // stranger's.
 func skillChoices(paths settings.Paths) string {
 	if paths.State == "" {

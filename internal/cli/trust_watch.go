@@ -150,9 +150,9 @@ func (w *workspace) distrust() (decision, error) {
 	if w.trust == "" { // nobody can be trusted, nor could before
 		return w.decided, nil
 	}
-	place := w.app.place()
-	place.NoSettings = true
-	location, err := pertain.Locate(place)
+	environment := w.app.environment()
+	environment.NoSettings = true
+	location, err := pertain.Locate(environment)
 	if err != nil || location.Trusted {
 		return w.decided, err
 	}

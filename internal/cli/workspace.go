@@ -52,7 +52,7 @@ type workspace struct {
 
 	deciding sync.Mutex // one look at what the user decided at a time; guards decided
 	decided  decision   // what engine was opened with
-	trust    string     // the file of what the user trusts, absolute; empty: there is no place for it
+	trust    string     // the file of what the user trusts, absolute; empty: there is no folder for it
 	config   string     // the file of the settings, absolute; empty: likewise
 	seen     atomic.Pointer[decisionFiles]
 	reopened chan struct{} // told when engine is another one
@@ -106,13 +106,13 @@ func (w *workspace) Engine() *pertain.Engine {
 
 // Rules loads the rules as they are on disk now.
 func (w *workspace) Rules(ctx context.Context, options pertain.RuleOptions) (*pertain.Rulebook, error) {
-	return pertain.OpenRules(ctx, w.app.place(), options)
+	return pertain.OpenRules(ctx, w.app.environment(), options)
 }
 
 // StreamPolicy is what the settings say about triggers, as they are now. What is
 // wrong with the settings is told by lint.
 func (w *workspace) StreamPolicy() (stream.Policy, error) {
-	policy, _, err := pertain.StreamPolicy(w.app.place())
+	policy, _, err := pertain.StreamPolicy(w.app.environment())
 	return policy, err
 }
 

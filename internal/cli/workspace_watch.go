@@ -122,7 +122,7 @@ func (w *workspace) WatchContext(ctx context.Context, changed func()) error {
 // watchRules tells when rules are others, those of all folders of the project.
 func (w *workspace) watchRules(ctx context.Context, changed func()) {
 	first := true
-	_ = pertain.WatchRules(ctx, w.app.place(), pertain.RuleOptions{Nested: true}, func(*pertain.Rulebook) {
+	_ = pertain.WatchRules(ctx, w.app.environment(), pertain.RuleOptions{Nested: true}, func(*pertain.Rulebook) {
 		if !first {
 			changed()
 		}

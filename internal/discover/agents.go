@@ -8,7 +8,7 @@ func agents() tool {
 	exts := []string{".md", ".mdc"}
 	return tool{
 		id: "agents", priority: 39,
-		project: []place{
+		project: []location{
 			{path: ".agents/rules", exts: exts, format: f},
 			{path: ".agent/rules", exts: exts, format: f},
 		},

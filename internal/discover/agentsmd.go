@@ -18,11 +18,11 @@ func agentsMD() tool {
 	f := &format{Tool: "AGENTS.md", Whole: true, NearestWins: true, MaxBytes: codexLimit, LimitBy: "Codex"}
 	return tool{
 		id: "agents-md", priority: 36,
-		project: []place{
+		project: []location{
 			{path: "AGENTS.override.md", name: "AGENTS.override", format: f, located: true, always: true},
 			{path: "AGENTS.md", format: f, located: true, always: true},
 		},
-		user: []place{
+		user: []location{
 			{path: ".codex/AGENTS.override.md", name: "AGENTS.override", format: f, always: true},
 			{path: ".codex/AGENTS.md", format: f, always: true},
 		},

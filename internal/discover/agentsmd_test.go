@@ -22,9 +22,9 @@ func TestCodexCountsBytes(t *testing.T) {
 		{"two files", map[string]string{"/w/AGENTS.md": strings.Repeat("é", 10_000), "/w/p/AGENTS.md": strings.Repeat("é", 10_000), "/w/.git/HEAD": ""}, 1},
 	} {
 		w := newWorld(files.Unix, test.texts)
-		places := w.places("/w")
-		places.Folders = []string{"/w/p"}
-		set, err := rule.Load(t.Context(), discover.Rules(w.tree, places), rule.Options{Root: "/w"})
+		roots := w.roots("/w")
+		roots.Folders = []string{"/w/p"}
+		set, err := rule.Load(t.Context(), discover.Rules(w.tree, roots), rule.Options{Root: "/w"})
 		if err != nil {
 			t.Fatal(err)
 		}

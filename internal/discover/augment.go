@@ -8,8 +8,8 @@ func augment() tool {
 	exts := []string{".md"}
 	return tool{
 		id: "augment", priority: 20,
-		project: []place{{path: ".augment/rules", exts: exts, format: f}},
-		user:    []place{{path: ".augment/rules", exts: exts, format: f, always: true}},
+		project: []location{{path: ".augment/rules", exts: exts, format: f}},
+		user:    []location{{path: ".augment/rules", exts: exts, format: f, always: true}},
 	}
 }
 

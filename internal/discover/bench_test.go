@@ -62,7 +62,7 @@ func BenchmarkDiscovery(b *testing.B) {
 	b.Run("rules", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			set, err := rule.Load(context.Background(), discover.Rules(tree, discover.RulePlaces{Dir: root}), rule.Options{})
+			set, err := rule.Load(context.Background(), discover.Rules(tree, discover.RuleRoots{Dir: root}), rule.Options{})
 			if err != nil || len(set.All()) != 1000 {
 				b.Fatal(len(set.All()), err)
 			}

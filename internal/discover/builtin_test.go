@@ -12,7 +12,7 @@ import (
 
 // TestBuiltinStrategiesAreValid is where a mistake in a strategy of the program itself shows: nobody else can mend it.
 func TestBuiltinStrategiesAreValid(t *testing.T) {
-	provider := discover.Strategies(files.NewMemory(files.Unix), discover.Places{Builtin: true})[0]
+	provider := discover.Strategies(files.NewMemory(files.Unix), discover.StrategyRoots{Builtin: true})[0]
 	entries, err := provider.List(context.Background())
 	if err != nil {
 		t.Fatal(err)

@@ -14,13 +14,13 @@ func claude() tool {
 	exts := []string{".md"}
 	return tool{
 		id: "claude", priority: 38,
-		project: []place{
+		project: []location{
 			{path: "CLAUDE.md", format: memory, located: true, always: true, imports: true},
 			{path: ".claude/CLAUDE.md", name: ".claude/CLAUDE", format: memory, located: true, always: true, imports: true},
 			{path: "CLAUDE.local.md", name: "CLAUDE.local", format: memory, located: true, always: true, imports: true},
 			{path: ".claude/rules", exts: exts, format: rules, imports: true},
 		},
-		user: []place{
+		user: []location{
 			{path: ".claude/CLAUDE.md", format: memory, always: true, imports: true},
 			{path: ".claude/rules", exts: exts, format: rules, imports: true},
 		},

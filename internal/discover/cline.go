@@ -39,7 +39,7 @@ func cline() tool {
 	exts := []string{".md", ".txt"}
 	return tool{
 		id: "cline", priority: 40,
-		project: []place{ // for files that are named; find looks further up
+		project: []location{ // for files that are named; find looks further up
 			{path: clineName, exts: exts, format: f},
 			{path: clineName, name: "clinerules", format: f},
 		},
@@ -54,7 +54,7 @@ func cline() tool {
 			}
 			if s.Home != "" {
 				for _, path := range []string{"Documents/Cline/Rules", "Cline/Rules"} {
-					out = append(out, s.in(s.Home, []place{{path: path, exts: exts, format: f}}, rule.User, "")...)
+					out = append(out, s.in(s.Home, []location{{path: path, exts: exts, format: f}}, rule.User, "")...)
 				}
 			}
 			return out

@@ -15,7 +15,7 @@ import (
 // link may lead into the home, to text that people write: many keep one AGENTS.md
 // for all their projects.
 
-// bounds are where the files of a tool's places in a folder may lead.
+// bounds are where the files of a tool's locations in a folder may lead.
 func (s *search) bounds(dir string, level rule.Level) files.Bounds {
 	switch {
 	case level == rule.User:
@@ -107,7 +107,7 @@ func (s *search) refuseOwner(f ruleFile, info files.Info) error {
 }
 
 // foreignPlace tells of a folder above the working directory that is not looked at.
-func foreignPlace(path, what string) diag.Diagnostic {
+func foreignFolder(path, what string) diag.Diagnostic {
 	return diag.At(diag.NewSource(path, ""), diag.NoSpan, diag.RuleOutsideWorkspace,
 		"%s above the working directory belongs to another user; no rules are read there", what).
 		WithHint("work in that folder itself to use its rules")

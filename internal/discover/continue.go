@@ -19,11 +19,11 @@ func continueDev() tool {
 	exts := []string{".md"}
 	return tool{
 		id: "continue", priority: 26,
-		project: []place{
+		project: []location{
 			{path: ".continue/rules", exts: exts, format: f},
 			{path: "rules.md", format: f, located: true},
 		},
-		user: []place{{path: ".continue/rules", exts: exts, format: f}},
+		user: []location{{path: ".continue/rules", exts: exts, format: f}},
 	}
 }
 

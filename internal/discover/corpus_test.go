@@ -33,7 +33,7 @@ func corpus(t *testing.T) string {
 
 func namedRules(t *testing.T, dir string) ([]*rule.Rule, diag.List, int) {
 	t.Helper()
-	rules, list, count, err := discover.NamedRules(t.Context(), files.OS(), discover.RulePlaces{Dir: dir}, []string{dir})
+	rules, list, count, err := discover.NamedRules(t.Context(), files.OS(), discover.RuleRoots{Dir: dir}, []string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}

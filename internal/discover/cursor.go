@@ -31,11 +31,11 @@ func cursor() tool {
 	exts := []string{".mdc", ".md"}
 	return tool{
 		id: "cursor", priority: 50, userFirst: true,
-		project: []place{
+		project: []location{
 			{path: ".cursor/rules", exts: exts, format: f},
 			{path: ".cursorrules", name: "cursorrules", format: legacy("Cursor"), always: true},
 		},
-		user: []place{{path: ".cursor/rules", exts: exts, format: f}},
+		user: []location{{path: ".cursor/rules", exts: exts, format: f}},
 		documented: func(s *search) []ruleFile {
 			var out []ruleFile
 			if s.Home != "" {

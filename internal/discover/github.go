@@ -18,17 +18,17 @@ func github() tool {
 	exts := []string{".instructions.md"}
 	return tool{
 		id: "github", priority: 30,
-		project: []place{
+		project: []location{
 			{path: ".github/copilot-instructions.md", format: whole, always: true},
 			{path: ".github/instructions", exts: exts, format: f},
 		},
-		user: []place{{path: ".copilot/instructions", exts: exts, format: f}},
+		user: []location{{path: ".copilot/instructions", exts: exts, format: f}},
 		find: func(s *search, t *tool) []ruleFile {
 			out := s.usual(t)
 			for _, dir := range s.Instructions {
 				if s.flavor.IsAbs(dir) {
-					p := place{path: s.flavor.Base(dir), exts: exts, format: f}
-					out = append(out, s.in(s.flavor.Dir(dir), []place{p}, rule.User, "")...)
+					p := location{path: s.flavor.Base(dir), exts: exts, format: f}
+					out = append(out, s.in(s.flavor.Dir(dir), []location{p}, rule.User, "")...)
 				}
 			}
 			return out

@@ -8,12 +8,12 @@ func goose() tool {
 	f := &format{Tool: "Goose", Whole: true}
 	return tool{
 		id: "goose", priority: 12,
-		project: []place{{path: ".goosehints", format: f, located: true, always: true, imports: true}},
+		project: []location{{path: ".goosehints", format: f, located: true, always: true, imports: true}},
 		find: func(s *search, t *tool) []ruleFile {
 			out := s.usual(t)
 			if s.ConfigHome != "" {
-				p := place{path: "goose/.goosehints", format: f, always: true, imports: true}
-				out = append(out, s.in(s.ConfigHome, []place{p}, rule.User, "")...)
+				p := location{path: "goose/.goosehints", format: f, always: true, imports: true}
+				out = append(out, s.in(s.ConfigHome, []location{p}, rule.User, "")...)
 			}
 			return out
 		},

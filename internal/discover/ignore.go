@@ -140,7 +140,7 @@ func parseIgnore(line string) (ignoreLine, bool) {
 	return l, ok
 }
 
-// trimIgnore takes off the spaces at the end, but for one behind a backslash.
+// trimIgnore takes off the spaces at the end, but for one after a backslash.
 func trimIgnore(line string) string {
 	end := 0
 	for i := 0; i < len(line); i++ {

@@ -2,7 +2,7 @@ package discover
 
 import "strings"
 
-// parseIgnoreClass reads a class from behind its `[` on; nil if it is not closed, or
+// parseIgnoreClass reads a class from after its `[` on; nil if it is not closed, or
 // names something that there is not.
 func parseIgnoreClass(pattern string, i int) (class *[256]bool, end int) {
 	class = new([256]bool)

@@ -8,7 +8,7 @@ type ignoreGlob struct {
 	prefix string // what the path begins with, before the first wildcard
 	suffix string // what it ends with, if all else is one `*`
 	star   bool   // prefix, one `*`, suffix is all there is
-	tail   string // what it ends with, behind the last wildcard
+	tail   string // what it ends with, after the last wildcard
 	steps  []ignoreStep
 }
 
@@ -27,7 +27,7 @@ const (
 	ignoreClass             // `[...]`
 	ignoreAll               // `**` at the end: anything
 	ignoreDirs              // `**/`: nothing, or any folders; the next step is ignoreInside
-	ignoreInside            // any folders and the slash behind them
+	ignoreInside            // any folders and the slash after them
 )
 
 // parseIgnoreGlob reads a pattern; ok is false if it can match nothing.
@@ -122,10 +122,10 @@ func (g *ignoreGlob) match(path string, spent *int) bool {
 	case !strings.HasSuffix(rest, g.tail):
 		return false
 	}
-	// All places in the pattern at which the path so far may end, at once: the
+	// All positions in the pattern at which the path so far may end, at once: the
 	// cost is the length of the path times that of the pattern, whatever they are.
-	var room [2][64]bool
-	now, next := room[0][:], room[1][:]
+	var buffer [2][64]bool
+	now, next := buffer[0][:], buffer[1][:]
 	if n := len(g.steps) + 1; n > len(now) {
 		now, next = make([]bool, n), make([]bool, n)
 	}
@@ -149,7 +149,7 @@ func (g *ignoreGlob) match(path string, spent *int) bool {
 	return now[len(g.steps)]
 }
 
-// skip goes on behind the steps that may match nothing.
+// skip goes on after the steps that may match nothing.
 func (g *ignoreGlob) skip(now []bool) {
 	for p, s := range g.steps {
 		if !now[p] {

@@ -51,7 +51,7 @@ func TestHostileIgnore(t *testing.T) {
 	if err != nil || len(notes) == 0 {
 		t.Fatalf("%v, %v", notes, err)
 	}
-	set, err := rule.Load(t.Context(), discover.Rules(w.tree, discover.RulePlaces{Dir: "/w", Notes: notes}), rule.Options{Root: "/w"})
+	set, err := rule.Load(t.Context(), discover.Rules(w.tree, discover.RuleRoots{Dir: "/w", Notes: notes}), rule.Options{Root: "/w"})
 	if err != nil {
 		t.Fatal(err)
 	}

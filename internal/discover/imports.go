@@ -23,7 +23,7 @@ const (
 	maxLevels  = 64      // folders that one name leads through: the deeper, the longer each look takes
 	maxGrowth  = 1 << 20 // bytes that they add
 
-	// maxLookupTime is for the imports of all rules of one place. What a name costs
+	// maxLookupTime is for the imports of all rules of one folder. What a name costs
 	// is up to the file system and to the links in it.
 	maxLookupTime = 2 * time.Second
 )
@@ -136,7 +136,7 @@ func importsIn(line string) []diag.Span {
 	return out
 }
 
-// mayPrecede tells whether an import may stand behind this beginning of a line:
+// mayPrecede tells whether an import may stand after this beginning of a line:
 // @ inside a word, as in an address, is none.
 func mayPrecede(text string) bool {
 	r, _ := utf8.DecodeLastRuneInString(text)
@@ -249,8 +249,8 @@ func (x *expansion) warn(from importing, span diag.Span, code diag.Code, why str
 		return
 	}
 	x.large = x.large || large
-	source, place := document.Veil(from.source, span)
-	d := diag.At(source, place, code, "the import `%s` is not followed: %s", source.Text()[place.Start:place.End], why)
+	source, veiled := document.Veil(from.source, span)
+	d := diag.At(source, veiled, code, "the import `%s` is not followed: %s", source.Text()[veiled.Start:veiled.End], why)
 	d.Provider = x.rule.Provider
 	x.list.Add(d)
 }

@@ -78,7 +78,7 @@ func TestImports(t *testing.T) {
 				"/etc/passwd":           "root",
 			})
 			w.tree.MakeLink("/etc/passwd", "/w/docs/escape.md")
-			set := w.load(t, w.places("/w"))
+			set := w.load(t, w.roots("/w"))
 			r := only(t, set)
 			if r.Content != test.want {
 				t.Errorf("got  %q\nwant %q", r.Content, test.want)
@@ -100,12 +100,12 @@ func TestImportsDoNotExplode(t *testing.T) {
 		texts["/w/"+pair[0]+".md"] = strings.Repeat("@"+pair[1]+".md\n", 100) + strings.Repeat("x", 1000)
 	}
 	w := newWorld(files.Unix, texts)
-	if r := only(t, w.load(t, w.places("/w"))); len(r.Content) > 2<<20 || len(r.Includes) > 200 {
+	if r := only(t, w.load(t, w.roots("/w"))); len(r.Content) > 2<<20 || len(r.Includes) > 200 {
 		t.Errorf("%d bytes of %d files", len(r.Content), len(r.Includes))
 	}
 }
 
-// TestImportsOfClaudeRules: rules import, too, and a warning has the place of the
+// TestImportsOfClaudeRules: rules import, too, and a warning has the position of the
 // import and shows nothing of the text around it.
 func TestImportsOfClaudeRules(t *testing.T) {
 	w := newWorld(files.Unix, map[string]string{
@@ -113,7 +113,7 @@ func TestImportsOfClaudeRules(t *testing.T) {
 		"/w/.claude/rules/a.md": "---\npaths: \"*.ts\"\n---\nText é\n\nSecret @../../x.md and @./none.md\n",
 		"/w/x.md":               "Imported.",
 	})
-	set := w.load(t, w.places("/w"))
+	set := w.load(t, w.roots("/w"))
 	if r := only(t, set); !strings.Contains(r.Content, "Imported.") || len(r.Includes) != 1 {
 		t.Errorf("%q", r.Content)
 	}
@@ -141,7 +141,7 @@ func FuzzImports(f *testing.F) {
 			"/w/.git/HEAD": "", "/w/CLAUDE.md": text, "/w/a.md": "Imported.",
 			"/w/GEMINI.md": "x\n\n~~~~~~~~\n" + strings.ReplaceAll(text, "~", "") + "\n@a.md\n~~~~~~~~",
 		})
-		for _, r := range w.load(t, w.places("/w")).All() {
+		for _, r := range w.load(t, w.roots("/w")).All() {
 			if r.Name == "GEMINI" && len(r.Includes) > 0 {
 				t.Errorf("code is followed: %q", r.Source.Text())
 			}
@@ -198,7 +198,7 @@ func (c *countingTree) RealPath(path string) (string, error) {
 
 func providerOf(t *testing.T, tree files.Tree, id string) rule.Provider {
 	t.Helper()
-	for _, p := range discover.Rules(tree, discover.RulePlaces{Dir: "/w", Home: "/home/u"}) {
+	for _, p := range discover.Rules(tree, discover.RuleRoots{Dir: "/w", Home: "/home/u"}) {
 		if p.ID() == id {
 			return p
 		}

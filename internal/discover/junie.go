@@ -7,7 +7,7 @@ var junieFiles = []string{".junie/AGENTS.md", "AGENTS.md", ".junie/guidelines.md
 // and not listed twice.
 func junie() tool {
 	f := &format{Tool: "Junie", Whole: true}
-	own := []place{
+	own := []location{
 		{path: ".junie/AGENTS.md", name: ".junie/AGENTS", format: f, located: true, always: true},
 		{path: ".junie/guidelines.md", name: ".junie/guidelines", format: f, located: true, always: true},
 		{path: ".junie/guidelines", exts: []string{".md"}, format: f, always: true},

@@ -11,8 +11,8 @@ func kiro() tool {
 		Keys:     []string{"name"},
 		Activate: kiroInclusion,
 	}
-	places := []place{{path: ".kiro/steering", exts: []string{".md"}, format: f}}
-	return tool{id: "kiro", priority: 24, project: places, user: places}
+	locations := []location{{path: ".kiro/steering", exts: []string{".md"}, format: f}}
+	return tool{id: "kiro", priority: 24, project: locations, user: locations}
 }
 
 // kiroInclusion: a file that does not say is always included.

@@ -16,8 +16,8 @@ import (
 // NamedRules reads the rule files that a user named: files as they are, and in
 // folders those that a tool would read. A strategy file is left out. count is
 // how many files were looked at. The error is for I/O, worded for the user.
-func NamedRules(ctx context.Context, tree files.Tree, places RulePlaces, paths []string) (rules []*rule.Rule, list diag.List, count int, err error) {
-	s := newSearch(tree, places)
+func NamedRules(ctx context.Context, tree files.Tree, locations RuleRoots, paths []string) (rules []*rule.Rule, list diag.List, count int, err error) {
+	s := newSearch(tree, locations)
 	var found []ruleFile
 	for _, path := range paths {
 		info, err := tree.Stat(path)
@@ -76,7 +76,7 @@ func NamedRules(ctx context.Context, tree files.Tree, places RulePlaces, paths [
 	return rules, list, len(found), err
 }
 
-// named is a file that the user says is a rule: by its place if a tool would
+// named is a file that the user says is a rule: by its path if a tool would
 // read it there, else by its name.
 func (s *search) named(path string) ruleFile {
 	if f, ok := s.recognize(path); ok {
@@ -87,7 +87,7 @@ func (s *search) named(path string) ruleFile {
 	return ruleFile{path: path, origin: origin, format: nativeFormat()}
 }
 
-// recognize finds the tool that reads a file at its place. A `.mdc` anywhere is
+// recognize finds the tool that reads a file by its path. A `.mdc` anywhere is
 // Cursor's, a `.instructions.md` Copilot's: collections keep them so.
 func (s *search) recognize(path string) (ruleFile, bool) {
 	slash := s.flavor.ToSlash(path)
@@ -96,12 +96,12 @@ func (s *search) recognize(path string) (ruleFile, bool) {
 	}
 	for _, t := range tools() {
 		for _, level := range []rule.Level{rule.User, rule.Project} {
-			places := t.project
+			locations := t.project
 			if level == rule.User {
-				places = t.user
+				locations = t.user
 			}
-			for i := range places {
-				if f, ok := s.at(slash, &places[i], level); ok {
+			for i := range locations {
+				if f, ok := s.at(slash, &locations[i], level); ok {
 					f.path, f.origin.Provider = path, t.id
 					return f, true
 				}
@@ -121,8 +121,8 @@ func (s *search) recognize(path string) (ruleFile, bool) {
 	return ruleFile{}, false
 }
 
-// at tells whether a file stands at a place.
-func (s *search) at(slash string, p *place, level rule.Level) (ruleFile, bool) {
+// at tells whether a file is at a location.
+func (s *search) at(slash string, p *location, level rule.Level) (ruleFile, bool) {
 	if level == rule.User {
 		if s.Home == "" {
 			return ruleFile{}, false
@@ -132,7 +132,7 @@ func (s *search) at(slash string, p *place, level rule.Level) (ruleFile, bool) {
 			return s.single(s.Home, p, level, ""), slash == prefix
 		}
 		rel, ok := strings.CutPrefix(slash, prefix+"/")
-		return s.placed(s.Home, rel, p, level, ok)
+		return s.inFolder(s.Home, rel, p, level, ok)
 	}
 	if p.exts == nil {
 		dir, ok := strings.CutSuffix(slash, "/"+p.path)
@@ -145,10 +145,10 @@ func (s *search) at(slash string, p *place, level rule.Level) (ruleFile, bool) {
 	if i < 0 {
 		return ruleFile{}, false
 	}
-	return s.placed(s.flavor.Clean(slash[:i]+"/"), slash[i+len(p.path)+2:], p, level, true)
+	return s.inFolder(s.flavor.Clean(slash[:i]+"/"), slash[i+len(p.path)+2:], p, level, true)
 }
 
-func (s *search) placed(dir, rel string, p *place, level rule.Level, ok bool) (ruleFile, bool) {
+func (s *search) inFolder(dir, rel string, p *location, level rule.Level, ok bool) (ruleFile, bool) {
 	name, has := ruleName(rel, p.exts)
 	if !ok || !has {
 		return ruleFile{}, false

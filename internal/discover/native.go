@@ -21,8 +21,8 @@ func native() tool {
 	exts := []string{".md", ".mdc"}
 	return tool{
 		id: "native", priority: 100,
-		project: []place{{path: ".omp/rules", exts: exts, format: f}},
-		user:    []place{{path: ".omp/agent/rules", exts: exts, format: f}},
+		project: []location{{path: ".omp/rules", exts: exts, format: f}},
+		user:    []location{{path: ".omp/agent/rules", exts: exts, format: f}},
 		documented: func(s *search) []ruleFile {
 			out := s.flat(s.flavor.Join(s.Dir, ".omp/rules"), s.Dir, rule.Project, f, exts...)
 			if s.Home != "" {

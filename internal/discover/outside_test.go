@@ -34,12 +34,12 @@ func outside(t *testing.T) *world {
 }
 
 // TestOutside: no link of a project brings text from elsewhere into a rule, and
-// each that was not followed is told of at its place.
+// each that was not followed is told of at its position.
 func TestOutside(t *testing.T) {
 	tests := []struct {
 		name string
 		make func(*files.Memory)
-		file string // place of the warning
+		file string // file of the warning
 	}{
 		{"file elsewhere", func(m *files.Memory) { m.MakeLink("/etc/motd.md", "/w/.cursor/rules/a.mdc") }, "/w/.cursor/rules/a.mdc"},
 		{"folder elsewhere", func(m *files.Memory) { m.MakeLink("/etc", "/w/.cursor/rules") }, "/w/.cursor/rules"},
@@ -60,11 +60,11 @@ func TestOutside(t *testing.T) {
 	for _, test := range tests {
 		w := outside(t)
 		test.make(w.tree)
-		places := w.places("/w")
-		places.Folders = []string{"/w/sub"}
+		roots := w.roots("/w")
+		roots.Folders = []string{"/w/sub"}
 		for _, documented := range []bool{false, true} {
-			places.Documented = documented
-			set := w.load(t, places)
+			roots.Documented = documented
+			set := w.load(t, roots)
 			list := set.Warnings()
 			if !documented && (len(list) != 1 || list[0].File() != test.file || list[0].Code != diag.RuleOutsideWorkspace || list[0].Provider == "") {
 				t.Errorf("%s: %+v", test.name, list)
@@ -85,7 +85,7 @@ func TestOutsideFolders(t *testing.T) {
 	for _, folder := range ruleFolders {
 		w := outside(t)
 		w.tree.MakeLink("/home/u/Documents", "/w/"+folder)
-		set := w.load(t, w.places("/w"))
+		set := w.load(t, w.roots("/w"))
 		if got := names(set.All()); !slices.Equal(got, []string{"native:good"}) && folder != ".omp/rules" || len(got) > 1 {
 			t.Errorf("%s: %v", folder, got)
 		}
@@ -96,7 +96,7 @@ func TestOutsideFolders(t *testing.T) {
 	w := outside(t)
 	w.tree.WriteFile("/w/shared/in.md", "Inside.")
 	w.tree.MakeLink("../shared", "/w/.cursor/rules")
-	if got := names(w.load(t, w.places("/w")).All()); !slices.Equal(got, []string{"native:good", "cursor:in"}) {
+	if got := names(w.load(t, w.roots("/w")).All()); !slices.Equal(got, []string{"native:good", "cursor:in"}) {
 		t.Errorf("inside: %v", got)
 	}
 }
@@ -113,9 +113,9 @@ func TestImportsOutside(t *testing.T) {
 		w.tree.MakeLink("/home/u/notes", "/w/linked")
 		w.tree.WriteFile("/w/CLAUDE.md", project)
 		w.tree.WriteFile("/home/u/.claude/CLAUDE.md", user)
-		places := w.places("/w")
-		places.Trusted = trusted
-		set := w.load(t, places)
+		roots := w.roots("/w")
+		roots.Trusted = trusted
+		set := w.load(t, roots)
 		for _, r := range set.All() {
 			text += r.Content + "\n"
 		}
@@ -157,7 +157,7 @@ func TestOtherUsers(t *testing.T) {
 		"/srv/.git/HEAD": "", "/srv/AGENTS.md": "OUTSIDE", "/srv/.clinerules/a.md": "OUTSIDE", "/srv/me/AGENTS.md": "Mine.", "/srv/me/work/x": "",
 	})
 	load := func() ([]string, diag.List) {
-		set := w.load(t, w.places("/srv/me/work"))
+		set := w.load(t, w.roots("/srv/me/work"))
 		return names(set.All()), set.Warnings()
 	}
 	if got, list := load(); !slices.Equal(got, []string{"cline:a", "agents-md:me/AGENTS", "agents-md:AGENTS"}) || len(list) > 0 {
@@ -191,7 +191,7 @@ func TestManyEntries(t *testing.T) {
 		w.tree.WriteFile(fmt.Sprintf("/w/.cursor/rules/%05d.txt", i), "")
 	}
 	w.tree.WriteFile("/w/.cursor/rules/last.mdc", "x")
-	list := w.load(t, w.places("/w")).Warnings()
+	list := w.load(t, w.roots("/w")).Warnings()
 	if len(list) != 1 || list[0].Code != diag.RuleTooLarge || list[0].File() != "/w/.cursor/rules" || !strings.Contains(list[0].Message, "left out") {
 		t.Errorf("%+v", list)
 	}
@@ -205,9 +205,9 @@ func TestNestedTooDeep(t *testing.T) {
 	if err != nil || !slices.Equal(folders, []string{"/w/a"}) || len(list) != 1 || list[0].Code != diag.RuleTooLarge {
 		t.Fatalf("%v %v %v", folders, codes(list), err)
 	}
-	places := w.places("/w")
-	places.Folders, places.Notes = folders, list
-	if got := w.load(t, places).Warnings(); len(got) != 1 || got[0].Code != diag.RuleTooLarge {
+	roots := w.roots("/w")
+	roots.Folders, roots.Notes = folders, list
+	if got := w.load(t, roots).Warnings(); len(got) != 1 || got[0].Code != diag.RuleTooLarge {
 		t.Errorf("%v", codes(got))
 	}
 }
@@ -216,9 +216,9 @@ func TestNestedTooDeep(t *testing.T) {
 func TestRootIsNoHome(t *testing.T) {
 	w := outside(t)
 	w.tree.MakeLink("/etc/motd.md", "/w/AGENTS.md")
-	places := w.places("/w")
-	places.Home = "/"
-	if got := names(w.load(t, places).All()); !slices.Equal(got, []string{"native:good"}) {
+	roots := w.roots("/w")
+	roots.Home = "/"
+	if got := names(w.load(t, roots).All()); !slices.Equal(got, []string{"native:good"}) {
 		t.Errorf("%v", got)
 	}
 }
@@ -228,7 +228,7 @@ func TestNamedOfOthers(t *testing.T) {
 	w := newWorld(files.Unix, map[string]string{"/srv/x/AGENTS.md": "Theirs.", "/w/.git/HEAD": ""})
 	w.tree.GiveAway("/srv/x/AGENTS.md")
 	for _, path := range []string{"/srv/x/AGENTS.md", "/srv/x"} {
-		rules, list, _, err := discover.NamedRules(t.Context(), w.tree, w.places("/w"), []string{path})
+		rules, list, _, err := discover.NamedRules(t.Context(), w.tree, w.roots("/w"), []string{path})
 		if err != nil || len(rules) != 1 || len(list) > 0 {
 			t.Errorf("%s: %v %v %v", path, rules, codes(list), err)
 		}

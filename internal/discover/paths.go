@@ -13,9 +13,9 @@ import (
 )
 
 // Named are the strategy files that a user named on the command line, each as
-// of the provider that its place says, else as the user's.
-func Named(ctx context.Context, tree files.Tree, places Places, paths []string) ([]strategy.Provider, error) {
-	n := naming{tree: tree, places: places}
+// of the provider that its path says, else as the user's.
+func Named(ctx context.Context, tree files.Tree, roots StrategyRoots, paths []string) ([]strategy.Provider, error) {
+	n := naming{tree: tree, roots: roots}
 	for _, path := range paths {
 		info, err := tree.Stat(path)
 		if err != nil {
@@ -64,7 +64,7 @@ func providerRank(id string) int {
 
 type naming struct {
 	tree   files.Tree
-	places Places
+	roots  StrategyRoots
 	groups []*named
 }
 
@@ -94,28 +94,28 @@ func (n *naming) addEntry(e strategy.Entry, root string) {
 	n.put(f, e)
 }
 
-// loose is the provider of a file that is in no provider's place: the user named
+// loose is the provider of a file that is in no provider's folder: the user named
 // it, and where it lies in a workspace it is held there.
 func (n *naming) loose(path string) *folder {
 	return &folder{tree: n.tree, id: "user", trusted: true, confine: workspaceAround(n.tree, n.tree.Flavor().Dir(path))}
 }
 
-// home finds the provider whose place a file is in; nil if it is in none.
+// home finds the provider whose folder a file is in; nil if it is in none.
 func (n *naming) home(path string) (f *folder, root string) {
 	flavor := n.tree.Flavor()
-	for _, root := range n.places.Named {
+	for _, root := range n.roots.Named {
 		if flavor.Inside(root, path) {
 			return &folder{tree: n.tree, id: "user", trusted: true, confine: workspaceAround(n.tree, root)}, root
 		}
 	}
-	for _, root := range n.places.User {
+	for _, root := range n.roots.User {
 		if flavor.Inside(root, path) {
 			return &folder{tree: n.tree, id: "user", trusted: true}, root
 		}
 	}
-	if rel, ok := flavor.Rel(n.places.Plugins, path); ok && n.places.Plugins != "" {
+	if rel, ok := flavor.Rel(n.roots.Plugins, path); ok && n.roots.Plugins != "" {
 		name, _, _ := strings.Cut(flavor.ToSlash(rel), "/")
-		root := flavor.Join(n.places.Plugins, name, "strategies")
+		root := flavor.Join(n.roots.Plugins, name, "strategies")
 		if flavor.Inside(root, path) {
 			return &folder{tree: n.tree, id: "plugin." + pluginName(name), trusted: true}, root
 		}

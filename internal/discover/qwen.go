@@ -7,11 +7,11 @@ func qwen() tool {
 	exts := []string{".md"}
 	return tool{
 		id: "qwen", priority: 10,
-		project: []place{
+		project: []location{
 			{path: "QWEN.md", format: memory, located: true, always: true, imports: true},
 			{path: ".qwen/rules", exts: exts, format: f},
 		},
-		user: []place{
+		user: []location{
 			{path: ".qwen/QWEN.md", format: memory, always: true, imports: true},
 			{path: ".qwen/rules", exts: exts, format: f},
 		},

@@ -15,11 +15,11 @@ func roo() tool {
 	f := &format{Tool: "Roo Code", Whole: true}
 	return tool{
 		id: "roo", priority: 22,
-		project: []place{
+		project: []location{
 			{path: ".roo/rules", exts: rooExts, format: f, always: true},
 			{path: ".roorules", format: f, always: true},
 		},
-		user: []place{{path: ".roo/rules", exts: rooExts, format: f, always: true}},
+		user: []location{{path: ".roo/rules", exts: rooExts, format: f, always: true}},
 		find: func(s *search, t *tool) []ruleFile {
 			var out []ruleFile
 			for i, dir := range append(append([]string(nil), s.chain...), s.below...) {
@@ -38,7 +38,7 @@ func roo() tool {
 }
 
 // rooIn finds the rules of one folder: each mode's first, then the generic ones.
-func (s *search) rooIn(dir string, places []place, level rule.Level, prefix string, f *format) []ruleFile {
+func (s *search) rooIn(dir string, locations []location, level rule.Level, prefix string, f *format) []ruleFile {
 	var out []ruleFile
 	if kind, ok := s.kind(dir, ".roo", level); ok && kind == files.Folder {
 		entries, _ := files.ListWithin(s.tree, s.flavor.Join(dir, ".roo"), s.bounds(dir, level))
@@ -47,7 +47,7 @@ func (s *search) rooIn(dir string, places []place, level rule.Level, prefix stri
 			if !ok || mode == "" {
 				continue
 			}
-			found := s.in(dir, []place{{path: ".roo/" + e.Name, exts: rooExts, format: f}}, level, "")
+			found := s.in(dir, []location{{path: ".roo/" + e.Name, exts: rooExts, format: f}}, level, "")
 			for i := range found {
 				o := &found[i].origin
 				o.Name, o.Manual = joinName(prefix, mode+"/"+o.Name), true
@@ -55,9 +55,9 @@ func (s *search) rooIn(dir string, places []place, level rule.Level, prefix stri
 			out = append(out, found...)
 		}
 	}
-	generic := s.in(dir, places[:1], level, prefix)
-	if len(generic) == 0 && len(places) > 1 {
-		generic = s.in(dir, places[1:], level, prefix)
+	generic := s.in(dir, locations[:1], level, prefix)
+	if len(generic) == 0 && len(locations) > 1 {
+		generic = s.in(dir, locations[1:], level, prefix)
 	}
 	return append(out, generic...)
 }

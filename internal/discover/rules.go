@@ -17,8 +17,8 @@ import (
 // format is how a tool writes rules.
 type format = rule.Format
 
-// RulePlaces say where rules are looked for.
-type RulePlaces struct {
+// RuleRoots say where rules are looked for.
+type RuleRoots struct {
 	Dir        string // working directory, absolute
 	Home       string // the user's home; empty: there are no user's rules
 	ConfigHome string // ~/.config, or where the user keeps settings
@@ -45,11 +45,11 @@ func ProjectRoot(tree files.Tree, dir string) string {
 }
 
 // Rules are the providers of all tools, in order of precedence.
-func Rules(tree files.Tree, places RulePlaces) []rule.Provider {
-	s := newSearch(tree, places)
+func Rules(tree files.Tree, roots RuleRoots) []rule.Provider {
+	s := newSearch(tree, roots)
 	var providers []rule.Provider
 	for _, t := range tools() {
-		if places.Documented && t.documented == nil {
+		if roots.Documented && t.documented == nil {
 			continue
 		}
 		providers = append(providers, &ruleProvider{search: s, tool: t, first: len(providers) == 0})
@@ -57,7 +57,7 @@ func Rules(tree files.Tree, places RulePlaces) []rule.Provider {
 	return providers
 }
 
-// ruleFile is one file that holds a rule, and what its place says about it.
+// ruleFile is one file that holds a rule, and what its path says about it.
 type ruleFile struct {
 	path    string
 	within  files.Bounds // where it may lead
@@ -72,7 +72,7 @@ type ruleFile struct {
 type ruleProvider struct {
 	search *search
 	tool   tool
-	first  bool // it also tells what there is to say about the places
+	first  bool // it also tells what there is to say about the folders
 }
 
 func (p *ruleProvider) ID() string    { return p.tool.id }

@@ -43,15 +43,15 @@ func (w *world) unix(p string) string {
 	return strings.TrimPrefix(w.flavor.ToSlash(p), "C:")
 }
 
-func (w *world) places(dir string) discover.RulePlaces {
-	return discover.RulePlaces{Dir: w.path(dir), Home: w.path("/home/u"), ConfigHome: w.path("/home/u/.config")}
+func (w *world) roots(dir string) discover.RuleRoots {
+	return discover.RuleRoots{Dir: w.path(dir), Home: w.path("/home/u"), ConfigHome: w.path("/home/u/.config")}
 }
 
-func (w *world) load(t *testing.T, places discover.RulePlaces) *rule.Set {
+func (w *world) load(t *testing.T, roots discover.RuleRoots) *rule.Set {
 	t.Helper()
-	root := w.flavor.ToSlash(discover.ProjectRoot(w.tree, places.Dir))
-	set, err := rule.Load(context.Background(), discover.Rules(w.tree, places), rule.Options{
-		Documented: places.Documented, Root: root, FoldCase: w.flavor == files.Windows,
+	root := w.flavor.ToSlash(discover.ProjectRoot(w.tree, roots.Dir))
+	set, err := rule.Load(context.Background(), discover.Rules(w.tree, roots), rule.Options{
+		Documented: roots.Documented, Root: root, FoldCase: w.flavor == files.Windows,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -129,9 +129,9 @@ func TestOrderOfTheRulebook(t *testing.T) {
 	bothFlavors(t, func(t *testing.T, flavor files.Flavor) {
 		w := newWorld(flavor, texts)
 		for _, documented := range []bool{false, true} {
-			places := w.places("/w")
-			places.Documented = documented
-			set := w.load(t, places)
+			roots := w.roots("/w")
+			roots.Documented = documented
+			set := w.load(t, roots)
 			if diff := cmp.Diff(want, names(set.All())); diff != "" {
 				t.Errorf("documented %v (-want +got):\n%s", documented, diff)
 			}
@@ -166,9 +166,9 @@ func TestOnlyWhatIsDocumented(t *testing.T) {
 		"/w/.clinerules/up.txt":             "Not Markdown.",
 		"/w/sub/.devin/rules/d.md":          always,
 	})
-	places := w.places("/w/sub")
-	places.Documented = true
-	set := w.load(t, places)
+	roots := w.roots("/w/sub")
+	roots.Documented = true
+	set := w.load(t, roots)
 	if diff := cmp.Diff([]string{"cursor:here", "cline:up"}, names(set.All())); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -184,7 +184,7 @@ func TestOnlyWhatIsDocumented(t *testing.T) {
 		t.Error("rule://here can be read, though it is no rulebook rule")
 	}
 
-	set = w.load(t, w.places("/w/sub"))
+	set = w.load(t, w.roots("/w/sub"))
 	want := []string{
 		"cursor:here", "cursor:in/below", "cursor:parent", "cursor:cursorrules",
 		"windsurf:d", "windsurf:windsurfrules",
@@ -204,9 +204,9 @@ func TestClineIsSearchedAboveTheProject(t *testing.T) {
 			"/w/project/a/x":       "",
 		})
 		for _, documented := range []bool{false, true} {
-			places := w.places("/w/project/a")
-			places.Documented = documented
-			r := only(t, w.load(t, places))
+			roots := w.roots("/w/project/a")
+			roots.Documented = documented
+			r := only(t, w.load(t, roots))
 			if r.Name != "clinerules" || r.Provider != "cline" || w.unix(r.Base) != "/w" || r.Bucket != rule.Rulebook {
 				t.Errorf("documented %v: %s of %s, base %s, %s", documented, r.Name, r.Provider, r.Base, r.Bucket)
 			}
@@ -238,7 +238,7 @@ func wireOf(t *testing.T, r *rule.Rule) string {
 // TestNormalization reads one frontmatter by each of the rulebook's providers
 // (RB §2, §3), as documented and by default.
 func TestNormalization(t *testing.T) {
-	places := []struct{ provider, path string }{
+	roots := []struct{ provider, path string }{
 		{"native", "/w/.omp/rules/x.md"},
 		{"cursor", "/w/.cursor/rules/x.mdc"},
 		{"windsurf", "/w/.windsurf/rules/x.md"},
@@ -321,21 +321,21 @@ func TestNormalization(t *testing.T) {
 		},
 	}
 	for _, test := range tests {
-		for _, place := range places {
+		for _, location := range roots {
 			for _, documented := range []bool{true, false} {
-				w := newWorld(files.Unix, map[string]string{place.path: "---\n" + test.frontmatter + "\n---\nBody.\n"})
-				at := w.places("/w")
+				w := newWorld(files.Unix, map[string]string{location.path: "---\n" + test.frontmatter + "\n---\nBody.\n"})
+				at := w.roots("/w")
 				at.Documented = documented
 				expected := test.ordinary
 				if documented {
 					expected = test.documented
 				}
-				text, ok := expected[place.provider]
+				text, ok := expected[location.provider]
 				if !ok {
 					text = expected[""]
 				}
 				if got := wireOf(t, only(t, w.load(t, at))); got != text {
-					t.Errorf("%s, %s, documented %v:\n got %s\nwant %s", test.name, place.provider, documented, got, text)
+					t.Errorf("%s, %s, documented %v:\n got %s\nwant %s", test.name, location.provider, documented, got, text)
 				}
 			}
 		}

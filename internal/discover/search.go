@@ -15,7 +15,7 @@ import (
 
 // search is what the tools share while they look for their files.
 type search struct {
-	RulePlaces
+	RuleRoots
 	tree   files.Tree
 	flavor files.Flavor
 	root   string                     // of the project
@@ -26,19 +26,19 @@ type search struct {
 	home   files.Bounds               // below the home
 	public bool                       // everybody may write the working directory
 	links  map[string][]string        // names of links in folders that were looked at
-	notes  diag.List                  // what there is to say about the places themselves
+	notes  diag.List                  // what there is to say about the folders themselves
 
 	sums    map[rule.Level]*ruleSum
 	lookups atomic.Int64 // nanoseconds that looking up imports has taken
 }
 
-func newSearch(tree files.Tree, places RulePlaces) *search {
-	s := &search{RulePlaces: places, tree: tree, flavor: tree.Flavor(), lists: map[string]map[string]bool{}}
+func newSearch(tree files.Tree, locations RuleRoots) *search {
+	s := &search{RuleRoots: locations, tree: tree, flavor: tree.Flavor(), lists: map[string]map[string]bool{}}
 	s.sums = map[rule.Level]*ruleSum{rule.Project: {}, rule.User: {}}
 	s.Dir = s.flavor.Clean(s.Dir)
 	s.root = ProjectRoot(tree, s.Dir)
 	s.links = map[string][]string{}
-	s.notes = slices.Clone(places.Notes)
+	s.notes = slices.Clone(locations.Notes)
 	s.within = files.Below(tree, s.root, s.Dir)
 	if s.flavor.Dir(s.Home) != s.Home { // the root of all, as some containers have it, is nobody's home
 		s.home = files.Below(tree, s.Home)
@@ -46,11 +46,11 @@ func newSearch(tree files.Tree, places RulePlaces) *search {
 	dir, err := tree.Stat(s.Dir)
 	s.public = err == nil && dir.Public
 	if path, ok := files.ForeignUp(tree, s.Dir, ".git"); ok {
-		s.notes.Add(foreignPlace(path, "a repository"))
+		s.notes.Add(foreignFolder(path, "a repository"))
 	}
 	for dir := s.Dir; ; dir = s.flavor.Dir(dir) {
 		if info, err := tree.Stat(dir); dir != s.Dir && (err != nil || info.Foreign) {
-			s.notes.Add(foreignPlace(dir, "a folder"))
+			s.notes.Add(foreignFolder(dir, "a folder"))
 		} else {
 			s.chain = append(s.chain, dir)
 		}
@@ -58,7 +58,7 @@ func newSearch(tree files.Tree, places RulePlaces) *search {
 			break
 		}
 	}
-	for _, dir := range places.Folders {
+	for _, dir := range locations.Folders {
 		if !slices.Contains(s.chain, dir) && !slices.Contains(s.below, dir) {
 			s.below = append(s.below, dir)
 			s.list(dir)
@@ -137,7 +137,7 @@ func linkNames(entries []files.Entry) []string {
 	return out
 }
 
-// usual looks for a tool's places: in the working directory and every folder
+// usual looks for a tool's locations: in the working directory and every folder
 // above it in the project, the nearest first; in more folders; at the user's.
 func (s *search) usual(t *tool) []ruleFile {
 	var project, user []ruleFile
@@ -157,12 +157,12 @@ func (s *search) usual(t *tool) []ruleFile {
 	return append(project, user...)
 }
 
-// in finds the rules of places in one folder. The prefix goes before the names
+// in finds the rules of locations in one folder. The prefix goes before the names
 // of rules in rule folders.
-func (s *search) in(dir string, places []place, level rule.Level, prefix string) []ruleFile {
+func (s *search) in(dir string, locations []location, level rule.Level, prefix string) []ruleFile {
 	var out []ruleFile
-	for i := range places {
-		p := &places[i]
+	for i := range locations {
+		p := &locations[i]
 		kind, err := s.look(dir, p.path, level)
 		switch {
 		case err != nil:
@@ -187,7 +187,7 @@ func (s *search) problem(path string, level rule.Level, err error) ruleFile {
 }
 
 // single is the rule in a file of its own.
-func (s *search) single(dir string, p *place, level rule.Level, prefix string) ruleFile {
+func (s *search) single(dir string, p *location, level rule.Level, prefix string) ruleFile {
 	name := p.name
 	if name == "" {
 		name = stem(p.path[strings.LastIndexByte(p.path, '/')+1:])
@@ -233,7 +233,7 @@ func (s *search) slash(path string) string {
 const maxFolderEntries = 20_000
 
 // folderRules are the rules in a folder and its subfolders, in byte order.
-func (s *search) folderRules(dir string, p *place, level rule.Level, prefix string) []ruleFile {
+func (s *search) folderRules(dir string, p *location, level rule.Level, prefix string) []ruleFile {
 	var out []ruleFile
 	folder := s.flavor.Join(dir, p.path)
 	origin := s.origin(dir, level)

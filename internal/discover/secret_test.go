@@ -30,14 +30,14 @@ func reached(t *testing.T, path, text string) (times int) {
 	t.Helper()
 	for _, imports := range []bool{false, true} {
 		w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", "/w/.omp/rules/good.md": "x", path: text})
-		places := w.places("/w")
+		roots := w.roots("/w")
 		if imports {
-			places.Trusted = true
+			roots.Trusted = true
 			w.tree.WriteFile("/w/CLAUDE.md", "Text.\n\n@"+path+"\n")
 		} else {
 			w.tree.MakeLink(path, "/w/AGENTS.md")
 		}
-		set := w.load(t, places)
+		set := w.load(t, roots)
 		read := false
 		for _, r := range set.All() {
 			read = read || r.Name != "good" && (!imports || len(r.Includes) > 0)

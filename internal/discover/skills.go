@@ -13,15 +13,15 @@ import (
 	"github.com/pertain-dev/pertain/strategy"
 )
 
-// skillPlace is a row of the table of places where skills are.
-type skillPlace struct {
+// skillFolder is a row of the table of folders where skills are.
+type skillFolder struct {
 	source  string
 	folder  string // below the home, or below the workspace
 	enabled bool
 }
 
-// userSkills are the places below the home (EXECUTION §2), after Pertain's own.
-var userSkills = []skillPlace{
+// userSkills are the folders below the home (EXECUTION §2), after Pertain's own.
+var userSkills = []skillFolder{
 	{"agents", ".agents/skills", true},
 	{"claude", ".claude/skills", false},
 	{"codex", ".codex/skills", false},
@@ -31,8 +31,8 @@ var userSkills = []skillPlace{
 	{"everywhere", ".everywhere/skills", false},
 }
 
-// workspaceSkills are the places below the workspace.
-var workspaceSkills = []skillPlace{
+// workspaceSkills are the folders below the workspace.
+var workspaceSkills = []skillFolder{
 	{"workspace", ".pertain/skills", false},
 	{"workspace-claude", ".claude/skills", false},
 	{"workspace-agents", ".agents/skills", false},
@@ -85,22 +85,22 @@ func (r SkillResolver) Resolve(ctx context.Context, ref strategy.Reference, _ *d
 	if err != nil {
 		return strategy.Included{}, &strategy.HintError{Problem: "`" + ref.Target + "` is not the address of a skill", Hint: err.Error()}
 	}
-	place, err := library.Locate(ctx, name)
+	located, err := library.Locate(ctx, name)
 	if err != nil {
 		return strategy.Included{}, skillProblem(err)
 	}
 	if origin.Confine != "" {
 		// Only the workspace's own are asked in the end, which the library keeps inside of it.
 		library.Roots = slices.DeleteFunc(slices.Clone(library.Roots), func(root skill.Root) bool { return root.Workspace == "" })
-		if _, _, err := files.StatWithin(r.Tree, place.Dir, confines(r.Tree, origin.Confine)); err != nil || place.Root.Workspace == "" {
+		if _, _, err := files.StatWithin(r.Tree, located.Dir, confines(r.Tree, origin.Confine)); err != nil || located.Root.Workspace == "" {
 			return strategy.Included{}, &strategy.HintError{
-				Problem: "the skill `" + place.ID + "` lies outside of the workspace",
+				Problem: "the skill `" + located.ID + "` lies outside of the workspace",
 				Hint:    "copy it into the workspace's .pertain/skills; a workspace's strategies reach only its own files",
 			}
 		}
-	} else if place.Root.Workspace != "" && !place.Root.Trusted {
+	} else if located.Root.Workspace != "" && !located.Root.Trusted {
 		return strategy.Included{}, &strategy.HintError{
-			Problem: "the skill `" + place.ID + "` is one of a workspace that is not trusted",
+			Problem: "the skill `" + located.ID + "` is one of a workspace that is not trusted",
 			Hint:    "look at it, then run `pertain trust`",
 		}
 	}
@@ -108,7 +108,7 @@ func (r SkillResolver) Resolve(ctx context.Context, ref strategy.Reference, _ *d
 	if err != nil {
 		return strategy.Included{}, skillProblem(err)
 	}
-	return strategy.Included{Name: found.File, Data: found.Data, Folder: found.Place.Folder}, nil
+	return strategy.Included{Name: found.File, Data: found.Data, Folder: found.Location.Folder}, nil
 }
 
 // skillProblem words an error for the author of a strategy.

@@ -14,34 +14,34 @@ import (
 	"github.com/pertain-dev/pertain/strategy"
 )
 
-// Places say where strategies are looked for. Empty places are left out.
-type Places struct {
+// StrategyRoots say where strategies are looked for. Empty ones are left out.
+type StrategyRoots struct {
 	Builtin   bool     // the strategies in the program itself
-	Named     []string // folders that somebody named in place of the user's; what lies in a workspace does not leave it
+	Named     []string // folders that somebody named instead of the user's; what lies in a workspace does not leave it
 	User      []string // folders of the user
 	Workspace string   // root of the workspace, which holds .pertain/strategies
 	Trusted   bool     // whether the user trusts the workspace
 	Plugins   string   // folder that holds one folder for each plugin
 }
 
-// Strategies are the providers of these places in their order (CONTRACT §6.13):
+// Strategies are the providers of these roots in their order (CONTRACT §6.13):
 // builtin, user, workspace, then plugins by name.
-func Strategies(tree files.Tree, places Places) []strategy.Provider {
+func Strategies(tree files.Tree, roots StrategyRoots) []strategy.Provider {
 	var providers []strategy.Provider
-	if places.Builtin {
+	if roots.Builtin {
 		providers = append(providers, builtin{})
 	}
-	if len(places.Named)+len(places.User) > 0 {
-		providers = append(providers, &folder{tree: tree, id: "user", roots: slices.Concat(places.Named, places.User), trusted: true, named: len(places.Named)})
+	if len(roots.Named)+len(roots.User) > 0 {
+		providers = append(providers, &folder{tree: tree, id: "user", roots: slices.Concat(roots.Named, roots.User), trusted: true, named: len(roots.Named)})
 	}
-	if places.Workspace != "" {
-		root := tree.Flavor().Join(places.Workspace, ".pertain", "strategies")
+	if roots.Workspace != "" {
+		root := tree.Flavor().Join(roots.Workspace, ".pertain", "strategies")
 		providers = append(providers, &folder{
-			tree: tree, id: "workspace", roots: []string{root}, trusted: places.Trusted, confine: places.Workspace,
+			tree: tree, id: "workspace", roots: []string{root}, trusted: roots.Trusted, confine: roots.Workspace,
 		})
 	}
-	if places.Plugins != "" {
-		providers = append(providers, plugins(tree, places.Plugins)...)
+	if roots.Plugins != "" {
+		providers = append(providers, plugins(tree, roots.Plugins)...)
 	}
 	return providers
 }

@@ -84,7 +84,7 @@ func TestNamedFoldersReach(t *testing.T) {
 `
 	for dir, want := range map[string]string{"/w/st": fmt.Sprintf(held, "/w/st"), "/alias": fmt.Sprintf(held, "/alias"), "/free": free} {
 		tree := reach()
-		provider := discover.Strategies(tree, discover.Places{Named: []string{dir}})
+		provider := discover.Strategies(tree, discover.StrategyRoots{Named: []string{dir}})
 		if diff := cmp.Diff(want, reads(t, provider)); diff != "" {
 			t.Errorf("%s: %s", dir, diff)
 		}
@@ -101,7 +101,7 @@ func TestNamedFoldersReach(t *testing.T) {
 			name, _, _ := strings.Cut(line, " ")
 			paths = append(paths, name)
 		}
-		named, err := discover.Named(context.Background(), tree, discover.Places{}, paths)
+		named, err := discover.Named(context.Background(), tree, discover.StrategyRoots{}, paths)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,7 +22,7 @@ func TestRulesHaveALimitTogether(t *testing.T) {
 		w.tree.WriteFile(fmt.Sprintf("/w/.claude/rules/c%02d.md", i), "@../../big.md\n")
 	}
 	for range 3 { // whoever is fastest
-		set, err := rule.Load(t.Context(), discover.Rules(w.tree, discover.RulePlaces{Dir: "/w", Home: "/home/u"}), rule.Options{Root: "/w"})
+		set, err := rule.Load(t.Context(), discover.Rules(w.tree, discover.RuleRoots{Dir: "/w", Home: "/home/u"}), rule.Options{Root: "/w"})
 		if err != nil {
 			t.Fatal(err)
 		}

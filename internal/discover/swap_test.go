@@ -79,7 +79,7 @@ func TestSwaps(t *testing.T) {
 		seen[what] = seen[what] || strings.Contains(text, "inside")
 	}
 	for range rounds {
-		set, err := rule.Load(ctx, discover.Rules(tree, discover.RulePlaces{Dir: ws, Home: paths.Home}), rule.Options{Root: ws})
+		set, err := rule.Load(ctx, discover.Rules(tree, discover.RuleRoots{Dir: ws, Home: paths.Home}), rule.Options{Root: ws})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func TestSwaps(t *testing.T) {
 		for _, s := range registry.Skills() {
 			see("skill", s.Body+s.Description)
 		}
-		for _, p := range discover.Strategies(tree, discover.Places{Workspace: ws}) {
+		for _, p := range discover.Strategies(tree, discover.StrategyRoots{Workspace: ws}) {
 			entries, err := p.List(ctx)
 			if err != nil {
 				t.Fatal(err)

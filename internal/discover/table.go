@@ -10,10 +10,10 @@ type tool struct {
 	id       string
 	priority int // the higher wins (RB §4, CONTRACT §5)
 
-	// project and user are the places of its rules, relative to a folder of the
+	// project and user are the locations of its rules, relative to a folder of the
 	// project and to the home, in the tool's order of precedence.
-	project []place
-	user    []place
+	project []location
+	user    []location
 
 	userFirst bool // the user's rules come before the project's
 
@@ -27,17 +27,17 @@ type tool struct {
 	review func([]*rule.Rule) diag.List
 }
 
-// place is a file or a folder that holds rules.
-type place struct {
+// location is a file or a folder that holds rules.
+type location struct {
 	path   string   // with slashes
-	exts   []string // extensions of the rules in a folder; nil: the place is one file
+	exts   []string // extensions of the rules in a folder; nil: it is one file
 	name   string   // of the rule in a single file; empty: the file's own
 	format *format
 
 	// located: the file speaks for its folder. It is named by it, applies to the
 	// files below, and does not hide those of the same name farther up.
 	located bool
-	always  bool // its place alone makes it always apply
+	always  bool // its path alone makes it always apply
 	imports bool // `@path` in its text brings in other files
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/pertain-dev/pertain/rule"
 )
 
-// TestTools puts one file at each place of each tool and says what becomes of
+// TestTools puts one file at each location of each tool and says what becomes of
 // it: provider, name, level, bucket, then the globs.
 func TestTools(t *testing.T) {
 	tests := []struct{ path, text, want string }{
@@ -91,7 +91,7 @@ func TestTools(t *testing.T) {
 		for _, test := range tests {
 			w := newWorld(flavor, map[string]string{test.path: test.text, "/w/.git/HEAD": ""})
 			var got []string
-			set := w.load(t, w.places("/w"))
+			set := w.load(t, w.roots("/w"))
 			for _, r := range set.All() {
 				line := strings.Join([]string{r.Provider, r.Name, string(r.Level), string(r.Bucket)}, " ")
 				if len(r.Globs) > 0 {
@@ -111,9 +111,9 @@ func TestTools(t *testing.T) {
 
 func TestCopilotFoldersOfTheEnvironment(t *testing.T) {
 	w := newWorld(files.Unix, map[string]string{"/shared/team/a.instructions.md": "T"})
-	places := w.places("/w")
-	places.Instructions = []string{"/shared/team", "/missing"}
-	if r := only(t, w.load(t, places)); r.Name != "a" || r.Level != rule.User {
+	roots := w.roots("/w")
+	roots.Instructions = []string{"/shared/team", "/missing"}
+	if r := only(t, w.load(t, roots)); r.Name != "a" || r.Level != rule.User {
 		t.Errorf("%s %s", r.Name, r.Level)
 	}
 }
@@ -138,7 +138,7 @@ func TestOneFileTools(t *testing.T) {
 			texts["/w/"+path] = "Text of " + path
 		}
 		w := newWorld(files.Unix, texts)
-		if diff := cmp.Diff(test.want, names(w.load(t, w.places("/w")).All())); diff != "" {
+		if diff := cmp.Diff(test.want, names(w.load(t, w.roots("/w")).All())); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", test.files, diff)
 		}
 	}
@@ -162,7 +162,7 @@ func TestWrongKeys(t *testing.T) {
 	}
 	for _, test := range tests {
 		w := newWorld(files.Unix, map[string]string{test.path: "---\n" + test.frontmatter + "\n---\nT"})
-		list := w.load(t, w.places("/w")).Warnings()
+		list := w.load(t, w.roots("/w")).Warnings()
 		if len(list) != 1 || codes(list)[0] != test.code || list[0].Hint != test.hint {
 			t.Errorf("%s, %s: %v %+v", test.path, test.frontmatter, codes(list), list)
 		}
@@ -185,9 +185,9 @@ func TestNestedFoldersAndNames(t *testing.T) {
 	}
 	bothFlavors(t, func(t *testing.T, flavor files.Flavor) {
 		w := newWorld(flavor, texts)
-		places := w.places("/w")
-		places.Folders = discover.FoldersTo(w.tree, w.path("/w"), []string{w.path("/w/packages/api/src/x.ts"), w.path("/elsewhere/y.ts")})
-		set := w.load(t, places)
+		roots := w.roots("/w")
+		roots.Folders = discover.FoldersTo(w.tree, w.path("/w"), []string{w.path("/w/packages/api/src/x.ts"), w.path("/elsewhere/y.ts")})
+		set := w.load(t, roots)
 		want := []string{"cursor:packages/api/a", "claude:packages/api/src/CLAUDE", "agents-md:AGENTS", "agents-md:packages/api/AGENTS"}
 		if diff := cmp.Diff(want, names(set.All())); diff != "" {
 			t.Errorf("on the way to a file (-want +got):\n%s", diff)
@@ -197,14 +197,14 @@ func TestNestedFoldersAndNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		places.Folders = nested
+		roots.Folders = nested
 		want = append(want, "agents-md:packages/web/AGENTS")
-		if diff := cmp.Diff(want, names(w.load(t, places).All())); diff != "" {
+		if diff := cmp.Diff(want, names(w.load(t, roots).All())); diff != "" {
 			t.Errorf("all (-want +got):\n%s", diff)
 		}
 
 		// From inside the package the rule folder's names are bare, files keep their folder.
-		set = w.load(t, w.places("/w/packages/api"))
+		set = w.load(t, w.roots("/w/packages/api"))
 		want = []string{"cursor:a", "agents-md:packages/api/AGENTS", "agents-md:AGENTS"}
 		if diff := cmp.Diff(want, names(set.All())); diff != "" {
 			t.Errorf("from inside (-want +got):\n%s", diff)
@@ -225,7 +225,7 @@ func TestSameNameDifferentText(t *testing.T) {
 	})
 	w.tree.MakeLink("../.cursor/rules/b.mdc", "/w/.clinerules/b.md")
 	w.tree.MakeLink("CLAUDE.md", "/w/AGENTS.md")
-	set := w.load(t, w.places("/w"))
+	set := w.load(t, w.roots("/w"))
 	list := set.Warnings()
 	if len(list) != 1 || codes(list)[0] != "rule.shadowed" {
 		t.Fatalf("warnings = %v", codes(list))

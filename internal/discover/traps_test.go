@@ -11,7 +11,7 @@ import (
 )
 
 // TestTraps has one Cursor file for each trap that real files hold: what is read
-// from it, its text, and the warnings with their places.
+// from it, its text, and the warnings with their positions.
 func TestTraps(t *testing.T) {
 	tests := []struct {
 		name string
@@ -124,7 +124,7 @@ func TestTraps(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			w := newWorld(files.Unix, map[string]string{"/w/.cursor/rules/x.mdc": test.file})
-			set := w.load(t, w.places("/w"))
+			set := w.load(t, w.roots("/w"))
 			r := only(t, set)
 			if got := wireOf(t, r); got != test.want {
 				t.Errorf("fields\n got %s\nwant %s", got, test.want)
@@ -162,7 +162,7 @@ func TestTrapsOfFolders(t *testing.T) {
 	w.tree.MakeLink("loop.mdc", "/w/.cursor/rules/loop.mdc")
 	w.tree.MakeLink("..", "/w/.cursor/rules/up")
 	w.tree.MakeSpecial("/w/.cursor/rules/pipe.mdc")
-	set := w.load(t, w.places("/w"))
+	set := w.load(t, w.roots("/w"))
 	want := []string{"cursor:README", "cursor:alias", "cursor:long", "cursor:nul", "cursor:real"}
 	if diff := cmp.Diff(want, names(set.All())); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -30,7 +30,7 @@ func TestUnreadable(t *testing.T) {
 	for _, test := range tests {
 		w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", "/w/.omp/rules/good.md": "x"})
 		test.make(w.tree)
-		set := w.load(t, w.places("/w"))
+		set := w.load(t, w.roots("/w"))
 		list := set.Warnings()
 		if len(list) != 1 || list[0].File() != test.file || list[0].Code != diag.RuleEmpty || list[0].Provider == "" {
 			t.Errorf("%s: %+v", test.name, list)
@@ -50,7 +50,7 @@ func TestLinksToTheHome(t *testing.T) {
 	w.tree.MakeLink("/home/u/dotfiles/a.md", "/w/.cursor/rules/a.mdc")
 	w.tree.MakeLink("/home/u/dotfiles/cursorrules", "/w/.cursorrules")
 	w.tree.MakeLink("../../shared/c.md", "/w/.cursor/rules/c.mdc")
-	set := w.load(t, w.places("/w"))
+	set := w.load(t, w.roots("/w"))
 	if got := names(set.All()); !slices.Equal(got, []string{"cursor:a", "cursor:c", "cursor:cursorrules"}) || len(set.Warnings()) > 0 {
 		t.Errorf("%v %v", got, set.Warnings())
 	}
@@ -75,7 +75,7 @@ func TestLimitsOfTools(t *testing.T) {
 		test.texts["/w/.git/HEAD"] = ""
 		w := newWorld(files.Unix, test.texts)
 		got := ""
-		for _, d := range w.load(t, w.places(test.dir)).Warnings() {
+		for _, d := range w.load(t, w.roots(test.dir)).Warnings() {
 			if d.Code == diag.RuleTooLarge {
 				got += d.File()
 			}
@@ -89,7 +89,7 @@ func TestLimitsOfTools(t *testing.T) {
 // TestClineInvalid: Cline applies a rule always whose frontmatter is no YAML.
 func TestClineInvalid(t *testing.T) {
 	w := newWorld(files.Unix, map[string]string{"/w/.clinerules/a.md": "---\npaths: []\nnonsense\n\t- [}\n---\nBody."})
-	if r := only(t, w.load(t, w.places("/w"))); r.Bucket != "always" {
+	if r := only(t, w.load(t, w.roots("/w"))); r.Bucket != "always" {
 		t.Errorf("bucket %s", r.Bucket)
 	}
 }
@@ -97,7 +97,7 @@ func TestClineInvalid(t *testing.T) {
 // TestContinueKeepsLists: a comma string would be one pattern.
 func TestContinueKeepsLists(t *testing.T) {
 	w := newWorld(files.Unix, map[string]string{"/w/.continue/rules/a.md": "---\nglobs: [**/*.ts, !**/*.d.ts]\n---\nBody."})
-	if r := only(t, w.load(t, w.places("/w"))); !slices.Equal(r.Globs, []string{"**/*.ts", "!**/*.d.ts"}) || len(r.Fixes) != 2 {
+	if r := only(t, w.load(t, w.roots("/w"))); !slices.Equal(r.Globs, []string{"**/*.ts", "!**/*.d.ts"}) || len(r.Fixes) != 2 {
 		t.Errorf("%q %v", r.Globs, r.Fixes)
 	}
 }

@@ -49,7 +49,7 @@ func windsurf() tool {
 	}
 	return tool{
 		id: "windsurf", priority: 50,
-		project: []place{
+		project: []location{
 			{path: ".devin/rules", exts: exts, format: f},
 			{path: ".windsurf/rules", exts: exts, format: f},
 			{path: ".windsurfrules", name: "windsurfrules", format: old, always: true},

@@ -12,7 +12,7 @@ var zedFiles = []string{
 // not listed twice.
 func zed() tool {
 	f := &format{Tool: "Zed", Whole: true}
-	own := []place{
+	own := []location{
 		{path: ".rules", name: "rules", format: f, located: true, always: true},
 		{path: "AGENT.md", format: f, located: true, always: true},
 	}
@@ -30,8 +30,8 @@ func zed() tool {
 }
 
 // firstOf takes the first of several paths that is there, if it is one of the
-// tool's own places.
-func (s *search) firstOf(dir string, paths []string, own []place) []ruleFile {
+// tool's own locations.
+func (s *search) firstOf(dir string, paths []string, own []location) []ruleFile {
 	for _, path := range paths {
 		if _, ok := s.kind(dir, path, rule.Project); !ok {
 			continue

@@ -64,7 +64,7 @@ type Opened interface {
 	Close()
 }
 
-// OutsideError says that a path leads to a place where it must not lead. It does not tell where that is, nor whether there is
+// OutsideError says that a path leads to where it must not lead. It does not tell where that is, nor whether there is
 // anything.
 type OutsideError struct {
 	Path string // as it was given
@@ -84,7 +84,7 @@ func (e *OutsideError) Reason() string {
 	return "it is a link that leads out of the workspace"
 }
 
-// ReadWithin reads a file whose place lies within bounds. It returns the path without links.
+// ReadWithin reads a file whose real path lies within bounds. It returns the path without links.
 func ReadWithin(tree Tree, path string, bounds Bounds, limit int64) (data []byte, real string, err error) {
 	o, err := tree.Open(path, bounds)
 	if err != nil {
@@ -95,7 +95,7 @@ func ReadWithin(tree Tree, path string, bounds Bounds, limit int64) (data []byte
 	return data, o.Real(), err
 }
 
-// ListWithin lists a folder whose place lies within bounds.
+// ListWithin lists a folder whose real path lies within bounds.
 func ListWithin(tree Tree, path string, bounds Bounds) ([]Entry, error) {
 	o, err := tree.Open(path, bounds)
 	if err != nil {

@@ -69,7 +69,7 @@ func (f Flavor) Clean(p string) string {
 	return f.join(volume, path.Clean(rest))
 }
 
-// IsAbs tells whether the path names one place whatever the working directory is.
+// IsAbs tells whether the path names one file whatever the working directory is.
 func (f Flavor) IsAbs(p string) bool {
 	volume, rest := f.split(p)
 	if f == Unix {

@@ -48,7 +48,7 @@ func (f *follower) arm(notes *Notes) {
 // be busy, such as that of temporary files, and has nothing to tell.
 func (f *follower) needed(notes *Notes) map[string]interest {
 	needed := map[string]interest{}
-	for path, s := range notes.sights {
+	for path, s := range notes.states {
 		up := filepath.Dir(path)
 		switch {
 		case s.problem != nil || s.kind == Link:
@@ -75,7 +75,7 @@ func (f *follower) concerns(notes *Notes, h hint) bool {
 		if h.name == "" || h.moved && notes.listed[folder] {
 			return true
 		}
-		if _, noted := notes.sights[filepath.Join(folder, h.name)]; noted {
+		if _, noted := notes.states[filepath.Join(folder, h.name)]; noted {
 			return true
 		}
 	}
@@ -103,7 +103,7 @@ func (f *follower) fail(err error) {
 }
 
 // isRemote tells whether something is on a file system whose changes may not be told.
-func (f *follower) isRemote(path string, s sight) bool {
+func (f *follower) isRemote(path string, s fileState) bool {
 	if s.problem != nil {
 		return false
 	}

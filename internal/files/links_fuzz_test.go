@@ -87,7 +87,7 @@ func FuzzLinks(f *testing.F) {
 		})
 		checkLinks(t, memory, "/top", inMemory.paths)
 
-		top := place(t)
+		top := insideAndOutside(t)
 		onDisk := &linkTree{text: text}
 		root, err := os.OpenRoot(top)
 		if err != nil {

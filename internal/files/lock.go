@@ -13,7 +13,7 @@ import (
 // lockWait is how long Lock tries. Who holds it only rewrites a small file.
 const lockWait = 10 * time.Second
 
-// lockSuffix is what the name of a lock has behind that of its file.
+// lockSuffix is what the name of a lock has after that of its file.
 const lockSuffix = ".lock"
 
 // errLocked is what tryLock says while another holds the lock.
@@ -21,7 +21,7 @@ var errLocked = errors.New("locked")
 
 // Lock takes the lock of the file between processes, and between goroutines of this one; the folder must exist. It waits for
 // who has it, until ctx ends or ten seconds are over. The lock ends with unlock or with the process, so a crash leaves nothing
-// locked; an empty file, named like the target with `.lock` behind it, stays. It is never made through a link.
+// locked; an empty file, named like the target with `.lock` after it, stays. It is never made through a link.
 func (t Target) Lock(ctx context.Context) (unlock func(), err error) {
 	folder, err := t.open(0)
 	if err != nil {

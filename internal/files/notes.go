@@ -13,15 +13,15 @@ import (
 type Notes struct {
 	mu     sync.Mutex
 	began  time.Time
-	sights map[string]sight // by paths whose folders are no links
-	listed map[string]bool  // folders whose names were read
-	sealed bool             // the look is over: who still reads by its tree is not followed
+	states map[string]fileState // by paths whose folders are no links
+	listed map[string]bool      // folders whose names were read
+	sealed bool                 // the look is over: who still reads by its tree is not followed
 }
 
 type notesKey struct{}
 
 func newNotes() *Notes {
-	return &Notes{began: time.Now(), sights: map[string]sight{}, listed: map[string]bool{}}
+	return &Notes{began: time.Now(), states: map[string]fileState{}, listed: map[string]bool{}}
 }
 
 // Noted is a tree whose reads are noted, where ctx is one of [Follow]; else it is the tree itself. Trees other than the real disk
@@ -60,7 +60,7 @@ func CountNotes(ctx context.Context) int {
 	}
 	notes.mu.Lock()
 	defer notes.mu.Unlock()
-	return len(notes.sights)
+	return len(notes.states)
 }
 
 // noting is the real disk with notes. It is not embedded: a new way to read must be noted too.
@@ -120,11 +120,11 @@ func (n *Notes) add(path string, list bool) {
 	if n.sealed {
 		return
 	}
-	folder, _ := way(path, func(path string) (sight, bool) {
-		s, known := n.sights[path]
+	folder, _ := way(path, func(path string) (fileState, bool) {
+		s, known := n.states[path]
 		if !known {
-			s = see(path)
-			n.sights[path] = s // as it was when it was first looked at
+			s = stateOf(path)
+			n.states[path] = s // as it was when it was first looked at
 		}
 		return s, true
 	})
@@ -144,8 +144,8 @@ func (n *Notes) seal() {
 func (n *Notes) lists(path string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	folder, known := way(path, func(path string) (sight, bool) {
-		s, known := n.sights[path]
+	folder, known := way(path, func(path string) (fileState, bool) {
+		s, known := n.states[path]
 		return s, known
 	})
 	return known && (folder == "" || n.listed[folder])
@@ -153,7 +153,7 @@ func (n *Notes) lists(path string) bool {
 
 // way goes to a path step by step and returns the folder that it leads to; empty: it leads to none. It ends where look does not
 // know what is there.
-func way(path string, look func(path string) (s sight, known bool)) (folder string, known bool) {
+func way(path string, look func(path string) (s fileState, known bool)) (folder string, known bool) {
 	if !filepath.IsAbs(path) { // not cleaned otherwise: after a link, `..` is not where the link is
 		abs, err := filepath.Abs(path)
 		if err != nil {
@@ -191,8 +191,8 @@ func way(path string, look func(path string) (s sight, known bool)) (folder stri
 
 // differ tells whether something is not as it was noted.
 func (n *Notes) differ() bool {
-	for path, then := range n.sights {
-		if !then.same(glance(path), n.listed[path]) {
+	for path, then := range n.states {
+		if !then.same(lstat(path), n.listed[path]) {
 			return true
 		}
 	}
@@ -202,7 +202,7 @@ func (n *Notes) differ() bool {
 // unsure tells whether something was changed so shortly before it was noted that a change just after may show nowhere: clocks of
 // file systems tick a few times in 100 ms.
 func (n *Notes) unsure() bool {
-	for path, s := range n.sights {
+	for path, s := range n.states {
 		if (s.kind != Folder || n.listed[path]) && s.fresh(n.began.Add(-100*time.Millisecond)) {
 			return true
 		}

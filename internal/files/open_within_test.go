@@ -16,8 +16,8 @@ func realTrees() map[string]files.Tree {
 	return map[string]files.Tree{"disk": files.OS(), "by root": files.ByRoot()}
 }
 
-// place makes a folder `in` and a folder `out` beside it; it returns the folder of both.
-func place(t *testing.T) string {
+// insideAndOutside makes a folder `in` and a folder `out` beside it; it returns the folder of both.
+func insideAndOutside(t *testing.T) string {
 	t.Helper()
 	top, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -43,7 +43,7 @@ func link(t *testing.T, target, path string) {
 }
 
 func TestOpenWithin(t *testing.T) {
-	top := place(t)
+	top := insideAndOutside(t)
 	in := filepath.Join(top, "in")
 	link(t, "a.md", filepath.Join(in, "same.md"))
 	link(t, "sub", filepath.Join(in, "dir"))
@@ -98,7 +98,7 @@ func TestOpenWithin(t *testing.T) {
 // TestOpenHolds: what was opened stays what it was, whatever is put at its name.
 func TestOpenHolds(t *testing.T) {
 	for name, tree := range realTrees() {
-		top := place(t)
+		top := insideAndOutside(t)
 		path := filepath.Join(top, "in", "a.md")
 		o, err := tree.Open(path, files.Below(tree, filepath.Join(top, "in")))
 		if err != nil {
@@ -117,7 +117,7 @@ func TestOpenHolds(t *testing.T) {
 
 // TestInsideFailsClosed: what cannot be looked at is not inside.
 func TestInsideFailsClosed(t *testing.T) {
-	top := place(t)
+	top := insideAndOutside(t)
 	in := filepath.Join(top, "in")
 	link(t, "loop", filepath.Join(in, "loop"))
 	link(t, "../out/none", filepath.Join(in, "dangling"))
@@ -131,9 +131,9 @@ func TestInsideFailsClosed(t *testing.T) {
 	}
 }
 
-// TestLongWays: a link whose place has no name that fits into a path is refused, not taken for harmless.
+// TestLongWays: a link whose target has no name that fits into a path is refused, not taken for harmless.
 func TestLongWays(t *testing.T) {
-	top := place(t)
+	top := insideAndOutside(t)
 	in := filepath.Join(top, "in")
 	segment := strings.Repeat("d", 200)
 	root, err := os.OpenRoot(in)
@@ -181,7 +181,7 @@ func TestLongWays(t *testing.T) {
 
 // TestWalkWithin: a walk enters nothing that is out of bounds, and tells of it.
 func TestWalkWithin(t *testing.T) {
-	top := place(t)
+	top := insideAndOutside(t)
 	in := filepath.Join(top, "in")
 	link(t, "../out", filepath.Join(in, "folder"))
 	link(t, "../out/s.md", filepath.Join(in, "leak.md"))

@@ -16,7 +16,7 @@ func TestSwappedLinks(t *testing.T) {
 	const rounds = 4000
 	for name, tree := range realTrees() {
 		t.Run(name, func(t *testing.T) {
-			top := place(t)
+			top := insideAndOutside(t)
 			in := filepath.Join(top, "in")
 			link(t, filepath.Join(top, "out"), filepath.Join(in, "evil-folder"))
 			link(t, filepath.Join(top, "out", "s.md"), filepath.Join(in, "evil.md"))

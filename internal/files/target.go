@@ -123,7 +123,7 @@ func (t Target) open(perm fs.FileMode) (*os.Root, error) {
 func bounds(path, cwd string) []string {
 	dir := filepath.Dir(path)
 	if cwd != "" {
-		if top := workplace(filepath.Clean(cwd)); below(top, path) {
+		if top := workFolder(filepath.Clean(cwd)); below(top, path) {
 			list := []string{top}
 			for at := dir; len(at) > len(top) && below(top, at); at = filepath.Dir(at) {
 				if isWorkspace(at) {
@@ -148,8 +148,8 @@ func bounds(path, cwd string) []string {
 	return list
 }
 
-// workplace is the workspace that a folder is in, or else the folder itself.
-func workplace(cwd string) string {
+// workFolder is the workspace that a folder is in, or else the folder itself.
+func workFolder(cwd string) string {
 	for at := cwd; ; at = filepath.Dir(at) {
 		if isWorkspace(at) && !aroundHome(at) {
 			if at == cwd || Inside(at, cwd) { // else the way here goes by a link that the user took

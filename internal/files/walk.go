@@ -50,7 +50,7 @@ var (
 // A folder is visited before it is listed. If it then cannot be, it is visited once more, with Err, and the walk goes on.
 // Walk itself returns an error only if root cannot be listed, ctx ends, or visit returns one.
 //
-// With Follow, a link to a folder is entered unless the folder lies inside root (its files are found at their own place),
+// With Follow, a link to a folder is entered unless the folder lies inside root (its files are found by their own path),
 // holds root, or was entered through a link before; so no folder is seen twice and a cycle does no harm. Links to files are
 // always visited.
 func Walk(ctx context.Context, tree Tree, root string, opts WalkOptions, visit func(Step) error) error {

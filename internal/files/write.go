@@ -101,7 +101,7 @@ func (t Target) Put(data []byte, perm fs.FileMode) error {
 }
 
 // written writes a temporary file into a folder, and has it put in its place. With an error nothing of it stays.
-func written(folder *os.Root, data []byte, perm fs.FileMode, prepare func(*os.File) error, place func(name string) error) (err error) {
+func written(folder *os.Root, data []byte, perm fs.FileMode, prepare func(*os.File) error, insideAndOutside func(name string) error) (err error) {
 	removeLeftovers(folder)
 	f, name, err := createTemporary(folder, perm)
 	if err != nil {
@@ -127,7 +127,7 @@ func written(folder *os.Root, data []byte, perm fs.FileMode, prepare func(*os.Fi
 			return err
 		}
 	}
-	if err := place(name); err != nil {
+	if err := insideAndOutside(name); err != nil {
 		return err
 	}
 	return syncFolder(folder)

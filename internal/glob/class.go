@@ -17,7 +17,7 @@ type class struct {
 
 type span struct{ lo, hi rune }
 
-// class reads from `[` to `]`. As in the shell, a `]` in first place is a member, and so is a `-` in first or last place.
+// class reads from `[` to `]`. As in the shell, a `]` that comes first stands for itself, and so does a `-` that comes first or last.
 func (p *parser) class() (*class, *SyntaxError) {
 	open := p.pos
 	unclosed := &SyntaxError{open, "`[` is not closed", "add `]`, or write `\\[` for a bracket"}
@@ -37,14 +37,14 @@ func (p *parser) class() (*class, *SyntaxError) {
 			return c, nil
 		}
 		from := p.pos
-		lo, ok := p.member()
+		lo, ok := p.classChar()
 		if !ok {
 			return nil, unclosed
 		}
 		hi := lo
 		if p.pos+1 < len(p.src) && p.src[p.pos] == '-' && p.src[p.pos+1] != ']' {
 			p.pos++
-			if hi, ok = p.member(); !ok {
+			if hi, ok = p.classChar(); !ok {
 				return nil, unclosed
 			}
 			if hi < lo {
@@ -55,8 +55,8 @@ func (p *parser) class() (*class, *SyntaxError) {
 	}
 }
 
-// member reads one character of a class, escaped or plain.
-func (p *parser) member() (rune, bool) {
+// classChar reads one character of a class, escaped or plain.
+func (p *parser) classChar() (rune, bool) {
 	if p.src[p.pos] == '\\' {
 		p.pos++
 	}
@@ -93,7 +93,7 @@ func (c *class) has(r rune) bool {
 func (c *class) search(r rune) bool {
 	in := c.listed(r)
 	if !in && c.fold && r <= unicode.MaxRune {
-		// The text is folded, the class is not: some other spelling of the character may be a member.
+		// The text is folded, the class is not: some other spelling of the character may be in it.
 		for f := unicode.SimpleFold(r); f != r && !in; f = unicode.SimpleFold(f) {
 			in = c.listed(f)
 		}

@@ -25,10 +25,10 @@ func (m *meter) take(steps int) bool {
 const heavySteps = 16
 
 // Heavy tells whether a long text may take long: the cost of a match is the length
-// of the text times that of what must be tried at each of its places.
+// of the text times that of what must be tried at each of its offsets.
 func (g *Glob) Heavy() bool { return g.heavy }
 
-// steps is how many parts may have to be compared at one place of a text.
+// steps is how many parts may have to be compared at one offset of a text.
 func (g *Glob) steps() int {
 	if g.nfa != nil {
 		return len(g.nfa.code)

@@ -23,7 +23,7 @@ type route struct {
 	segments []segment
 	text     string // the whole path, if plain
 	plain    bool
-	prefix   string // what every matching path begins with, up to a place where that is certain
+	prefix   string // what every matching path begins with, up to where that is certain
 	suffix   string // what every matching path ends with
 	tail     bool   // the route is `**/*` + suffix, and the suffix has no slash: nothing else needs to be looked at
 }
@@ -215,7 +215,7 @@ func (p *Path) Match(slashPath string) bool {
 
 // match walks segments of pattern and path together. A globstar is first taken for nothing; when a later segment does not
 // fit, the last globstar takes one segment more. Only the last one needs to be tried again, because what stands between two
-// globstars may as well be found at its first place.
+// globstars may as well be found at its first occurrence.
 func (r *route) match(s string) bool {
 	if r.plain {
 		return s == r.text

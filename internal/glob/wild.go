@@ -7,7 +7,7 @@ import (
 
 // wild matches a text against one alternative: chunks of fixed length in characters, with a star between each two.
 // With no star there is one chunk, which must be the whole text; with stars the first and the last chunk are anchored (and may
-// be empty), and those between are taken at their leftmost place, which is always right because their length is fixed.
+// be empty), and those between are taken at their leftmost occurrence, which is always right because their length is fixed.
 type wild struct {
 	chunks []chunk
 }
@@ -120,7 +120,7 @@ func (c *chunk) cutEnd(s string) (string, bool) {
 	return s[:start], c.at(s[start:]) == len(s)-start
 }
 
-// find looks for the leftmost place of the chunk in s and returns where it ends there, or -1.
+// find looks for the leftmost occurrence of the chunk in s and returns where it ends there, or -1.
 func (c *chunk) find(s string, m *meter) int {
 	if c.plain {
 		i := strings.Index(s, c.text)

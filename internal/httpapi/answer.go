@@ -60,7 +60,7 @@ func newRoute[In, Out any](method, path, summary string, handle func(*Server, co
 }
 
 // answer runs a route under the limits. A client that sends or reads slowly keeps
-// one of many places, and none of the few in which answers are made.
+// one of many slots, and none of the few in which answers are made.
 func (s *Server) answer(r route) http.Handler {
 	return s.measured(r.path, http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		if !enter(s.open) {
@@ -74,7 +74,7 @@ func (s *Server) answer(r route) http.Handler {
 			writeError(w, &http.MaxBytesError{Limit: s.limits.Body})
 			return
 		}
-		h := &holding{room: s.room}
+		h := &holding{memoryBudget: s.memoryBudget}
 		defer h.leave()
 		arriving := req.Body
 		req.Body = &heldBody{ReadCloser: arriving, holding: h, limit: s.limits.Body}
@@ -109,19 +109,19 @@ func (s *Server) answer(r route) http.Handler {
 	}))
 }
 
-// enter takes a place, if there is one.
-func enter(places chan struct{}) bool {
+// enter takes a slot, if there is one.
+func enter(slots chan struct{}) bool {
 	select {
-	case places <- struct{}{}:
+	case slots <- struct{}{}:
 		return true
 	default:
 		return false
 	}
 }
 
-func leave(places chan struct{}) { <-places }
+func leave(slots chan struct{}) { <-slots }
 
-// make makes the answer in the place that was entered, and leaves it.
+// make makes the answer in the slot that was entered, and leaves it.
 func (s *Server) make(ctx context.Context, path string, do work) (answer reply) {
 	returned := false
 	defer func() {

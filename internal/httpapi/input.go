@@ -60,7 +60,7 @@ func readBody[In any](r *http.Request) (in In, err error) {
 // halfCharacter tells whether an escape is one half of a character alone, for
 // which the JSON package would put another character.
 func halfCharacter(text []byte) bool {
-	half := func(i int) rune { // the escape at a place; 0: none
+	half := func(i int) rune { // the escape at an offset; 0: none
 		if i+6 > len(text) || text[i] != '\\' || text[i+1] != 'u' {
 			return 0
 		}

@@ -151,7 +151,7 @@ func TestOpenLimit(t *testing.T) {
 		}
 		_ = c.SetReadDeadline(time.Now().Add(10 * time.Second))
 		line, err := bufio.NewReader(c).ReadString('\n')
-		if err != nil || !strings.HasPrefix(line, "HTTP/1.1 100 ") { // sent once the request has its place
+		if err != nil || !strings.HasPrefix(line, "HTTP/1.1 100 ") { // sent once the request has its slot
 			t.Fatalf("got %v: %s", err, line)
 		}
 	}
@@ -161,7 +161,7 @@ func TestOpenLimit(t *testing.T) {
 }
 
 // TestBusy holds that there is an end to what is worked on at the same time, and
-// that a place is free again when an answer is made.
+// that a slot is free again when an answer is made.
 func TestBusy(t *testing.T) {
 	of := newSpace(t)
 	of.stuck, of.release = make(chan struct{}, 10), make(chan struct{})

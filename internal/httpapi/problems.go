@@ -16,7 +16,7 @@ type problemsAnswer struct {
 	Problems []problem `json:"problems"`
 }
 
-// problem is a diagnostic with the line it is about and a caret under the place.
+// problem is a diagnostic with the line it is about and a caret under the position.
 type problem struct {
 	Diagnostic diag.Diagnostic `json:"diagnostic"`
 	Excerpt    string          `json:"excerpt" jsonschema:"as pertain lint prints it"`

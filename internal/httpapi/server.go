@@ -83,16 +83,16 @@ func (l Limits) filled() Limits {
 
 // Server answers for one workspace.
 type Server struct {
-	workspace Workspace
-	options   Options
-	limits    Limits
-	logger    *slog.Logger
-	metrics   *metrics
-	events    *hub
-	open      chan struct{} // one for each request under way
-	slots     chan struct{} // one for each request that is worked on
-	room      *room
-	handler   http.Handler
+	workspace    Workspace
+	options      Options
+	limits       Limits
+	logger       *slog.Logger
+	metrics      *metrics
+	events       *hub
+	open         chan struct{} // one for each request under way
+	slots        chan struct{} // one for each request that is worked on
+	memoryBudget *memoryBudget
+	handler      http.Handler
 }
 
 // New makes a server for a workspace. It does not listen yet.
@@ -109,7 +109,7 @@ func New(workspace Workspace, options Options) *Server {
 	s.events = newHub(s.limits.Streams)
 	s.open = make(chan struct{}, s.limits.Open)
 	s.slots = make(chan struct{}, s.limits.Requests)
-	s.room = &room{size: s.limits.Held}
+	s.memoryBudget = &memoryBudget{size: s.limits.Held}
 	s.handler = s.guard(s.mux())
 	return s
 }
@@ -249,7 +249,7 @@ func (s *Server) held(next http.Handler) http.Handler {
 			return
 		}
 		defer leave(s.open)
-		h := &holding{room: s.room}
+		h := &holding{memoryBudget: s.memoryBudget}
 		defer h.leave()
 		r.Body = &heldBody{ReadCloser: r.Body, holding: h, limit: s.limits.Body}
 		next.ServeHTTP(w, r)

@@ -31,7 +31,7 @@ const secret = "S3CRET-selection"
 // space is a workspace on disk whose changes are told by the test.
 type space struct {
 	dir    string
-	place  pertain.Place
+	env    pertain.Environment
 	engine *pertain.Engine
 
 	mu      sync.Mutex
@@ -46,7 +46,7 @@ func (s *space) Root() string            { return s.dir }
 func (s *space) Engine() *pertain.Engine { return s.engine }
 
 func (s *space) Rules(ctx context.Context, o pertain.RuleOptions) (*pertain.Rulebook, error) {
-	return pertain.OpenRules(ctx, s.place, o)
+	return pertain.OpenRules(ctx, s.env, o)
 }
 
 func (s *space) Decode(data []byte) (*facts.Snapshot, error) { return facts.Decode("<context>", data) }
@@ -128,13 +128,13 @@ func newSpace(t testing.TB) *space {
 		}
 	}
 	home := t.TempDir()
-	place := pertain.Place{Dir: dir, NoBuiltin: true, Strategies: []string{filepath.Join(dir, "strategies")}, Env: func(name string) string {
+	env := pertain.Environment{Dir: dir, NoBuiltin: true, Strategies: []string{filepath.Join(dir, "strategies")}, Env: func(name string) string {
 		if name == "HOME" {
 			return home
 		}
 		return ""
 	}}
-	location, err := pertain.Locate(place)
+	location, err := pertain.Locate(env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func newSpace(t testing.TB) *space {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &space{dir: dir, place: place, engine: engine, context: selectionContext}
+	return &space{dir: dir, env: env, engine: engine, context: selectionContext}
 }
 
 // served is a server on a port of this machine.

@@ -18,7 +18,7 @@ import (
 // maxDepth is how deep values may be nested: as deep as encoding/json has it.
 const maxDepth = 10_000
 
-// Reader is a place in a JSON text. Its methods answer false where the text is
+// Reader is a position in a JSON text. Its methods answer false where the text is
 // not what was asked for; it is of no use after that.
 type Reader struct {
 	text  string

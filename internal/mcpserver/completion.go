@@ -119,12 +119,12 @@ func (c *session) skillFiles(ctx context.Context, text string) ([]string, error)
 		}
 		return names, nil // there is no such skill
 	}
-	place, err := library.Locate(ctx, name)
+	location, err := library.Locate(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	begins := func(entry string) bool { return strings.HasPrefix(strings.ToLower(entry), strings.ToLower(begin)) }
-	inside, folders := library.Names(place, path...)
+	inside, folders := library.Names(location, path...)
 	for _, entry := range inside {
 		if begins(entry) {
 			names = append(names, folder+"/"+entry)

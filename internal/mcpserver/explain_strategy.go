@@ -48,11 +48,11 @@ func (c *session) explainStrategy(ctx context.Context, in explainStrategyInput) 
 		if len(out.Problems) == maxLines {
 			break
 		}
-		place := ""
+		position := ""
 		if at, ok := d.Position(); ok {
-			place = fmt.Sprintf("%d:%d: ", at.Line, at.Column)
+			position = fmt.Sprintf("%d:%d: ", at.Line, at.Column)
 		}
-		out.Problems = append(out.Problems, fmt.Sprintf("%s%s: %s [%s]", place, d.Severity, d.Sentence(), d.Code))
+		out.Problems = append(out.Problems, fmt.Sprintf("%s%s: %s [%s]", position, d.Severity, d.Sentence(), d.Code))
 	}
 	return out, nil
 }

@@ -19,7 +19,7 @@ const argument = "Argument"
 // prompt is one that was listed.
 type prompt struct {
 	title, description string
-	rank               int // place in the list, the best first
+	rank               int // rank in the list, the best first
 }
 
 // updatePrompts makes the list of recommended strategies again.

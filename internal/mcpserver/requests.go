@@ -131,7 +131,7 @@ func (c *session) listed(name string) bool {
 	return c.prompts[name] != nil
 }
 
-// rank is a prompt's place among those that are recommended; listing is held.
+// rank is a prompt's rank among those that are recommended; listing is held.
 func (c *session) rank(p *mcp.Prompt) int {
 	if known := c.prompts[p.Name]; known != nil {
 		return known.rank

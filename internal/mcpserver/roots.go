@@ -75,7 +75,7 @@ func rootName(spaces []Workspace, w Workspace) string {
 	return name
 }
 
-// rootOf takes the root out of an address: at is its place in spaces, or -1 if
+// rootOf takes the root out of an address: at is its index in spaces, or -1 if
 // the address names none.
 func rootOf(spaces []Workspace, uri string) (bare string, at int, err error) {
 	i := strings.LastIndex(uri, rootPart)

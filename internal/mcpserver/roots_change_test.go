@@ -239,7 +239,7 @@ func TestFirstListIsNoNews(t *testing.T) {
 		t.Fatal(err)
 	}
 	time.Sleep(100 * time.Millisecond) // ten times what the SDK waits before it tells
-	// What comes next is in order behind whatever was told before.
+	// What comes next is in order after whatever was told before.
 	write(t, filepath.Join(dir, ".cursor/rules/new.mdc"), ruleText)
 	s().tell(t, "rules")
 	b.wait(t, "resources")

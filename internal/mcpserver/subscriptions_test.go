@@ -52,7 +52,7 @@ func TestSubscriptions(t *testing.T) {
 			<-b.news
 		}
 		write(t, name, string(text)+"One more.\n")
-		// What another subscription tells later is told behind it.
+		// What another subscription tells later is told after it.
 		if err := b.Subscribe(t.Context(), &mcp.SubscribeParams{URI: other}); err != nil {
 			t.Fatal(err)
 		}

@@ -22,7 +22,7 @@ import (
 // space is a workspace on disk whose changes are told by the test.
 type space struct {
 	dir    string
-	place  pertain.Place
+	at     pertain.Environment
 	engine *pertain.Engine
 
 	mu      sync.Mutex
@@ -35,7 +35,7 @@ type space struct {
 func (s *space) Root() string            { return s.dir }
 func (s *space) Engine() *pertain.Engine { return s.engine }
 func (s *space) Rules(ctx context.Context, o pertain.RuleOptions) (*pertain.Rulebook, error) {
-	return pertain.OpenRules(ctx, s.place, o)
+	return pertain.OpenRules(ctx, s.at, o)
 }
 
 func (s *space) Snapshot(context.Context, string) (*facts.Snapshot, diag.List, error) {
@@ -46,7 +46,7 @@ func (s *space) Snapshot(context.Context, string) (*facts.Snapshot, diag.List, e
 }
 
 func (s *space) StreamPolicy() (stream.Policy, error) {
-	policy, _, err := pertain.StreamPolicy(s.place)
+	policy, _, err := pertain.StreamPolicy(s.at)
 	return policy, err
 }
 
@@ -185,8 +185,8 @@ func (b *bench) options(t *testing.T, dir string) mcpserver.Options {
 		}
 		b.opening = append(b.opening, folder)
 		env := map[string]string{"HOME": b.home}
-		place := pertain.Place{Dir: folder, Env: func(n string) string { return env[n] }, Strategies: []string{filepath.Join(folder, "strategies")}, NoBuiltin: true}
-		location, err := pertain.Locate(place)
+		at := pertain.Environment{Dir: folder, Env: func(n string) string { return env[n] }, Strategies: []string{filepath.Join(folder, "strategies")}, NoBuiltin: true}
+		location, err := pertain.Locate(at)
 		if err != nil {
 			return nil, err
 		}
@@ -194,7 +194,7 @@ func (b *bench) options(t *testing.T, dir string) mcpserver.Options {
 		if err != nil {
 			return nil, err
 		}
-		s := &space{dir: folder, place: place, engine: engine, context: `{}`}
+		s := &space{dir: folder, at: at, engine: engine, context: `{}`}
 		b.spaces[folder] = s
 		return s, nil
 	}}

@@ -32,7 +32,7 @@ type Call struct {
 	Custom    bool   // of Responses
 }
 
-// ID is that of the call, by the number of the request and its place in it.
+// ID is that of the call, by the number of the request and its index in it.
 func (c Call) ID(request, at int) string { return fmt.Sprintf("call_%d_%d", request, at) }
 
 func (a Answer) pieces(text string) []string {

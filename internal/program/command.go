@@ -35,7 +35,7 @@ func (p Program) Run(ctx context.Context, call Call, args ...string) error {
 func (p Program) Output(ctx context.Context, call Call, limit int, args ...string) ([]byte, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	out := &bounded{room: limit, full: stop}
+	out := &bounded{left: limit, full: stop}
 	call.Stdout = out
 	err := p.Run(ctx, call, args...)
 	if out.over {
@@ -53,17 +53,17 @@ const errTooMuch = outputError("the program wrote more than it may")
 // bounded keeps what a program writes, up to a limit.
 type bounded struct {
 	text bytes.Buffer
-	room int
+	left int
 	over bool
 	full func()
 }
 
 func (b *bounded) Write(p []byte) (int, error) {
-	if len(p) > b.room {
+	if len(p) > b.left {
 		b.over = true
 		b.full()
 		return 0, errTooMuch
 	}
-	b.room -= len(p)
+	b.left -= len(p)
 	return b.text.Write(p)
 }

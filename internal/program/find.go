@@ -33,7 +33,7 @@ func Fixed(path string) (Program, error) {
 
 // Find looks for a program by its bare name. Folders that are relative or empty
 // are passed over: they mean whatever folder the user happens to be in. So are
-// folders and programs whose real place is in a folder of Without.
+// folders and programs whose real path is in a folder of Without.
 func (s Search) Find(name string) (Program, error) {
 	if name == "" || name != filepath.Base(name) || strings.ContainsAny(name, `/\:`) {
 		return Program{}, ErrNotFound

@@ -12,8 +12,8 @@ import (
 	"github.com/pertain-dev/pertain/internal/program"
 )
 
-// place makes a program and returns its folder.
-func place(t *testing.T, dir string) string {
+// folderWith makes a program and returns its folder.
+func folderWith(t *testing.T, dir string) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("programs of Windows are no scripts")
@@ -32,9 +32,9 @@ func TestFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	good := place(t, filepath.Join(base, "bin"))
+	good := folderWith(t, filepath.Join(base, "bin"))
 	work := filepath.Join(base, "work")
-	inside := place(t, filepath.Join(work, "tools"))
+	inside := folderWith(t, filepath.Join(work, "tools"))
 	linked := filepath.Join(base, "linked") // a folder of links into the workspace
 	if err := os.MkdirAll(linked, 0o700); err != nil {
 		t.Fatal(err)
@@ -97,7 +97,7 @@ func TestFind(t *testing.T) {
 // TestRun: a program gets the environment that it is given and no other, and its
 // output has a limit.
 func TestRun(t *testing.T) {
-	dir := place(t, t.TempDir())
+	dir := folderWith(t, t.TempDir())
 	t.Setenv("SECRET", "secret")
 	p, err := program.Search{Path: dir}.Find("tool")
 	if err != nil {

@@ -35,10 +35,10 @@ type automaton struct {
 // state is a set of positions in the program, closed over everything that does not
 // depend on the next character.
 type state struct {
-	places []uint32 // OpSet and OpAssert instructions, sorted
-	before syntax.Context
-	final  int8 // +1 when a match was seen, -1 when none can come any more
-	next   []atomic.Pointer[state]
+	positions []uint32 // OpSet and OpAssert instructions, sorted
+	before    syntax.Context
+	final     int8 // +1 when a match was seen, -1 when none can come any more
+	next      []atomic.Pointer[state]
 	// stay holds the bytes of ASCII that lead back to the state itself, as far as
 	// they are known; nil until the state has shown that it pays.
 	stay atomic.Pointer[[256]bool]
@@ -165,8 +165,8 @@ func (a *automaton) step(s *state, symbol uint16, b *budget) *state {
 
 	// What the assertions let through, now that the next symbol is known.
 	a.set.Clear()
-	matched, cost := false, len(s.places)
-	for _, at := range s.places {
+	matched, cost := false, len(s.positions)
+	for _, at := range s.positions {
 		if a.program.Insts[at].Op == syntax.OpAssert {
 			a.todo = append(a.todo, at)
 		} else {
@@ -283,30 +283,30 @@ func (a *automaton) intern(matched bool, before syntax.Context) *state {
 	if matched {
 		return matchedState
 	}
-	places := a.set.Dense[:0]
+	positions := a.set.Dense[:0]
 	for _, at := range a.set.Dense {
 		if o := a.program.Insts[at].Op; o == syntax.OpSet || o == syntax.OpAssert {
-			places = append(places, at)
+			positions = append(positions, at)
 		}
 	}
-	if len(places) == 0 && a.program.Anchored {
+	if len(positions) == 0 && a.program.Anchored {
 		return deadState
 	}
-	slices.Sort(places)
+	slices.Sort(positions)
 	a.key = append(a.key[:0], byte(before))
-	for _, at := range places {
+	for _, at := range positions {
 		a.key = binary.LittleEndian.AppendUint16(a.key, uint16(at))
 	}
 	if s, ok := a.states[string(a.key)]; ok {
 		return s
 	}
-	size := 160 + 8*a.alphabet.Size + 6*len(places)
+	size := 160 + 8*a.alphabet.Size + 6*len(positions)
 	if a.size+size > maxStates {
 		clear(a.states)
 		a.size = 0
 		a.begin.Store(nil)
 	}
-	s := &state{places: slices.Clone(places), before: before, next: make([]atomic.Pointer[state], a.alphabet.Size)}
+	s := &state{positions: slices.Clone(positions), before: before, next: make([]atomic.Pointer[state], a.alphabet.Size)}
 	a.states[string(a.key)] = s
 	a.size += size
 	return s

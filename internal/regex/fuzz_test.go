@@ -13,7 +13,7 @@ func fuzzOptions(bits uint8) regex.Options {
 	return regex.Options{Dialect: regex.Dialect(bits & 1), IgnoreCase: bits&2 != 0, InlineFlags: bits&4 != 0}
 }
 
-// FuzzCompile holds that any pattern gets an answer, with a place that is in it.
+// FuzzCompile holds that any pattern gets an answer, with an offset that is in it.
 func FuzzCompile(f *testing.F) {
 	for _, pattern := range handPicked {
 		f.Add(pattern, uint8(0))

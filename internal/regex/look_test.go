@@ -70,8 +70,8 @@ func TestLookAutomaton(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d expressions, %d places certain, %d not known", held, certain, unknown)
+	t.Logf("%d expressions, %d offsets certain, %d not known", held, certain, unknown)
 	if unknown > 0 {
-		t.Errorf("%d places are not known", unknown)
+		t.Errorf("%d offsets are not known", unknown)
 	}
 }

@@ -17,7 +17,7 @@ func decided(t *testing.T, re *regex.Regexp, text string) int {
 		found := p.Search(text[:n], 0, regex.Known{}, regex.Steps{}, nil)
 		from := p.Search(text[:n], resume, regex.Known{}, regex.Steps{}, nil)
 		if found.Matched != from.Matched || !found.Matched && found.Resume != from.Resume {
-			t.Errorf("/%s/ on %q: from the begin %+v, from %d %+v", re, text[:n], found, resume, from)
+			t.Errorf("/%s/ on %q: from the beginning %+v, from %d %+v", re, text[:n], found, resume, from)
 		}
 		if found.Matched {
 			return n

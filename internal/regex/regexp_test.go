@@ -61,7 +61,7 @@ func TestTimedOut(t *testing.T) {
 }
 
 // TestMemory runs without a time limit into the bound on memory: each round of
-// the loop notes four places that it may have to forget again.
+// the loop notes four offsets that it may have to forget again.
 func TestMemory(t *testing.T) {
 	re := compile(t, `^(?:(?=(a))(?=(a))(?=(a))(?=(a))a|b)*$`, regex.Options{})
 	if matched, outcome := re.MatchString(strings.Repeat("a", regex.MaxText), regex.Limit{}); matched || outcome != regex.TimedOut {

@@ -35,14 +35,14 @@ const (
 // Open finds the folders of a repository: .git itself, or where the file .git of
 // a linked work tree or a submodule points.
 func Open(top string) (*Repository, error) {
-	place := filepath.Join(top, ".git")
-	info, err := os.Stat(place)
+	dotGit := filepath.Join(top, ".git")
+	info, err := os.Stat(dotGit)
 	if err != nil {
 		return nil, unknown("its git folder cannot be read")
 	}
-	folder := place
+	folder := dotGit
 	if !info.IsDir() {
-		if folder, err = linkedFolder(top, place); err != nil {
+		if folder, err = linkedFolder(top, dotGit); err != nil {
 			return nil, err
 		}
 	}

@@ -126,7 +126,7 @@ func (p pack) find(index io.ReaderAt, name []byte) (int64, error) {
 	return 0, errNoObject
 }
 
-// offset reads where an object is, in an index of version 2: a place in four
+// offset reads where an object is, in an index of version 2: an offset in four
 // bytes, or the number of one in eight.
 func (p pack) offset(index io.ReaderAt, table, row, total int64) (int64, error) {
 	var cell [8]byte
@@ -153,7 +153,7 @@ const (
 	packNameDelta   = 7 // told by an object with a name
 )
 
-// object reads a commit at a place. Of one that others are told by, all of it is
+// object reads a commit at an offset. Of one that others are told by, all of it is
 // needed.
 func (p pack) object(index, data io.ReaderAt, offset int64, depth int) ([]byte, error) {
 	if depth > maxDeltas {

@@ -20,12 +20,12 @@ func ParseDuration(text string) (time.Duration, *DurationError) {
 
 	number := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZµμ")
 	unit := text[len(number):]
-	var places int // digits after the point that a nanosecond is
+	var digits int // digits after the point that a nanosecond is
 	switch unit {
 	case "ms":
-		places = 6
+		digits = 6
 	case "s":
-		places = 9
+		digits = 9
 	case "":
 		if number != "" && strings.Trim(number, "0123456789.") == "" {
 			return bad("the duration has no unit")
@@ -43,10 +43,10 @@ func ParseDuration(text string) (time.Duration, *DurationError) {
 	}
 
 	// The number is whole times the unit; half a nanosecond and more counts as one.
-	up := len(fraction) > places && fraction[places] >= '5'
-	fraction += strings.Repeat("0", max(0, places-len(fraction)))
+	up := len(fraction) > digits && fraction[digits] >= '5'
+	fraction += strings.Repeat("0", max(0, digits-len(fraction)))
 	var nanoseconds int64
-	for _, digit := range strings.TrimLeft(whole+fraction[:places], "0") {
+	for _, digit := range strings.TrimLeft(whole+fraction[:digits], "0") {
 		d := int64(digit - '0')
 		if nanoseconds > (math.MaxInt64-d)/10 {
 			return 0, &DurationError{"the duration is too long", "the longest is about 292 years"}

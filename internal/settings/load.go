@@ -17,7 +17,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/yaml"
 )
 
-// Load reads the settings file of these places. The usual one may be missing. One that $PERTAIN_CONFIG names may not, since
+// Load reads the settings file of these paths. The usual one may be missing. One that $PERTAIN_CONFIG names may not, since
 // somebody meant it to hold, and it must be a regular file by an absolute path: else it would be the file of whatever folder
 // the user is in.
 func (p Paths) Load(tree files.Tree) (Settings, diag.List, error) {
@@ -186,7 +186,7 @@ func (r *reader) unknown(key *yaml.Node, prefix string) {
 	d := diag.At(r.source, key.Span(), diag.StrategyUnknownField, "there is no setting `%s`", prefix+key.Text)
 	d.Hint = diag.DidYouMean(key.Text, r.names(prefix))
 	if d.Hint == "" {
-		// The right word in the wrong place, such as a time limit outside `options`, or written with a dot.
+		// The right word below the wrong key, such as a time limit outside `options`, or written with a dot.
 		for i := range r.rows {
 			section, name, ok := cutLast(r.rows[i].key)
 			if ok && (strings.EqualFold(name, key.Text) || r.rows[i].key == prefix+key.Text) {

@@ -80,7 +80,7 @@ journal: {enabled: false}
 	}
 }
 
-// Each mistake is reported at its place, and the rest of the file applies.
+// Each mistake is reported at its position, and the rest of the file applies.
 func TestMistakes(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"optoins: {}", "1:1 warning strategy.unknown_field: there is no setting `optoins`; did you mean `options`?"},
@@ -126,7 +126,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// line is a diagnostic as one line: place, severity, code, sentence.
+// line is a diagnostic as one line: position, severity, code, sentence.
 func line(d diag.Diagnostic) string {
 	p, _ := d.Position()
 	return fmt.Sprintf("%d:%d %s %s: %s", p.Line, p.Column, d.Severity, d.Code, d.Sentence())

@@ -12,7 +12,7 @@ type Environment struct {
 	Lookup func(name string) (string, bool) // as os.LookupEnv
 }
 
-// Paths are the places where Pertain keeps things. They need not exist, except Config if Named is set. All are absolute; where
+// Paths are the files and folders where Pertain keeps things. They need not exist, except Config if Named is set. All are absolute; where
 // $PERTAIN_CONFIG gives a relative path, Config is that, and Load refuses it.
 type Paths struct {
 	Home           string // the user's home; `~/.agents/skills` and the like are below it
@@ -26,7 +26,7 @@ type Paths struct {
 	State          string // what Pertain remembers between runs
 }
 
-// Locate finds all places (CONTRACT §1). The config home is $XDG_CONFIG_HOME if that is absolute; else ~/.config on Linux and
+// Locate finds all of them (CONTRACT §1). The config home is $XDG_CONFIG_HOME if that is absolute; else ~/.config on Linux and
 // macOS and %APPDATA% on Windows. An error says that the environment names no home; Config may be set nevertheless.
 func Locate(env Environment) (Paths, error) {
 	f := files.Unix
@@ -51,10 +51,10 @@ func Locate(env Environment) (Paths, error) {
 		}
 		return f.Join(append([]string{base}, rest...)...)
 	}
-	first := func(places ...string) string {
-		for _, place := range places {
-			if place != "" {
-				return place
+	first := func(paths ...string) string {
+		for _, path := range paths {
+			if path != "" {
+				return path
 			}
 		}
 		return ""
@@ -82,7 +82,7 @@ func Locate(env Environment) (Paths, error) {
 	p.Plugins = f.Join(p.ConfigDir, "plugins")
 	p.Skills = f.Join(p.ConfigDir, "skills")
 	p.Trust = f.Join(p.ConfigDir, "trust.json")
-	// Without a place for state there is still one that the user can write to.
+	// Without a folder for state there is still one that the user can write to.
 	p.State = f.Join(p.ConfigDir, "state")
 	if stateHome != "" {
 		p.State = f.Join(stateHome, "pertain")

@@ -19,7 +19,7 @@ import (
 // neither a workspace inside it, which may be a stranger's checkout, nor one around it. A file that cannot be understood trusts
 // nothing and is never overwritten.
 type Trust struct {
-	Path string     // the file; Paths.Trust; empty: there is no place for it, nothing is trusted and nothing can be
+	Path string     // the file; Paths.Trust; empty: there is no folder for it, nothing is trusted and nothing can be
 	Tree files.Tree // where workspaces are, known by their paths alone; nil means the machine's own
 }
 

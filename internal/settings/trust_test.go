@@ -221,7 +221,7 @@ func TestTrustOnWindowsIgnoresCase(t *testing.T) {
 
 // TestTrustWithoutPlace holds that a user without a home trusts nothing, and that
 // nothing is written to the working directory.
-func TestTrustWithoutPlace(t *testing.T) {
+func TestTrustWithoutFile(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	if ok, err := (settings.Trust{}).Trusted(dir); ok || err != nil {

@@ -3,7 +3,7 @@ package settings
 import "github.com/pertain-dev/pertain/internal/files"
 
 // WorkingDir is a working directory, absolute, as the folders above it are to be looked at. It stays as it is written, also
-// behind a link above the repository, as /tmp is one on some systems. But a link in a repository leads to a place that is none
+// below a link above the repository, as /tmp is one on some systems. But a link in a repository leads to a folder that is none
 // of the repository's, and a link into one has that repository above it: there it is the path without links.
 func WorkingDir(tree files.Tree, dir string) string {
 	if !tree.Flavor().IsAbs(dir) {
@@ -25,7 +25,7 @@ func WorkingDir(tree files.Tree, dir string) string {
 		}
 		rel, _ := flavor.Rel(folder, dir)
 		if flavor.Key(flavor.Join(root, rel)) != flavor.Key(real) {
-			return real // a link to another place of the same repository
+			return real // a link to another folder of the same repository
 		}
 	}
 	return dir

@@ -24,7 +24,7 @@ func TestSet(t *testing.T) {
 		t.Errorf("Has(0) %v, Has(1) %v, Size %d", s.Has(0), s.Has(1), s.Size())
 	}
 	s.Clear()
-	// 3 was at the first place, which another number takes now.
+	// 3 was at the first index, which another number takes now.
 	if s.Add(1); s.Has(3) || s.Has(0) || !s.Has(1) {
 		t.Errorf("after Clear: %v", s.Dense)
 	}

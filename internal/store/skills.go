@@ -16,11 +16,11 @@ import (
 // in one file on the real disk. It is a [skill.State]. A file that cannot be
 // understood is an error and is never overwritten.
 type Skills struct {
-	Path string // absolute; empty: there is no place for it, so that the defaults hold and nothing can be kept
+	Path string // absolute; empty: there is no folder for it, so that the defaults hold and nothing can be kept
 }
 
 // errNoPlace is for a user without a home.
-var errNoPlace = errors.New("there is no settings folder to keep the choice in; set HOME to an absolute path")
+var errNoFile = errors.New("there is no settings folder to keep the choice in; set HOME to an absolute path")
 
 // maxSkills is how much of the file is read, in bytes.
 const maxSkills = 4 << 20
@@ -76,7 +76,7 @@ func (s Skills) read() (skillsFile, error) {
 // Set is [skill.State.Set]. Two calls at once do not lose a choice.
 func (s Skills) Set(ctx context.Context, key skill.Key, choice *bool) error {
 	if s.Path == "" {
-		return errNoPlace
+		return errNoFile
 	}
 	target, err := files.OwnTarget(s.Path)
 	if err != nil {

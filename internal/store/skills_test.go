@@ -131,7 +131,7 @@ func TestSkillsStateIsNeverLost(t *testing.T) {
 
 // TestSkillsWithoutPlace holds that nothing is read from or written to the
 // working directory for a user without a home.
-func TestSkillsWithoutPlace(t *testing.T) {
+func TestSkillsWithoutFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("skills.json", []byte(`{"version":1,"skills":{"x":true}}`), 0o600); err != nil {
 		t.Fatal(err)

@@ -236,7 +236,7 @@ func (c *conversion) mapping(in *yaml.Node, n *Node, depth int) {
 		}
 		at := n.index(key.Text, seen)
 		if at >= 0 {
-			if c.room() {
+			if c.mayReport() {
 				c.problems = append(c.problems, Problem{
 					Kind: Duplicate, Span: key.Span(), First: n.Entries[at].Key.Span(),
 					Message: "the key `" + diag.Short(key.Text) + "` stands here a second time", Hint: "keep one of the two",
@@ -277,8 +277,8 @@ func (c *conversion) problem(kind ProblemKind, span diag.Span, message, hint str
 // how many more there are is told by the last.
 const maxProblems = 2 * diag.MaxPerFile
 
-// room tells whether one more problem is told. If not, it is counted.
-func (c *conversion) room() bool {
+// mayReport tells whether one more problem is told. If not, it is counted.
+func (c *conversion) mayReport() bool {
 	if c.told++; c.told <= maxProblems {
 		return true
 	}
@@ -287,7 +287,7 @@ func (c *conversion) room() bool {
 }
 
 func (c *conversion) unsupported(key *Node, message, hint string) {
-	if c.room() {
+	if c.mayReport() {
 		c.problem(Unsupported, key.Span(), message, hint)
 	}
 }

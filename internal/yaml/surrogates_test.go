@@ -32,7 +32,7 @@ func TestSurrogatePairs(t *testing.T) {
 			t.Errorf("%s: %v", text, problems)
 		}
 	}
-	// Places behind a pair, on its line and inside the scalar.
+	// Positions after a pair, on its line and inside the scalar.
 	source := diag.NewSource("x", `{"a": "\ud83d\ude00xy", "b": 1}`)
 	node, _ = yaml.ParseText(source)
 	for what, span := range map[string]diag.Span{"xy": node.Get("a").SpanOf(4, 6), `\ud83d\ude00`: node.Get("a").SpanOf(0, 4), "1": node.Get("b").Span(), `"\ud83d\ude00xy"`: node.Get("a").Span()} {

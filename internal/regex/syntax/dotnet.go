@@ -113,15 +113,15 @@ func (p *dotnetParser) failQuantifier(quantified bool) {
 }
 
 func (p *dotnetParser) quantify(atom *Node) *Node {
-	place := p.pos
+	start := p.pos
 	least, most, fits := p.quantifier()
 	if !fits {
-		p.fail(place, "the quantifier's number is above 2147483647", "")
+		p.fail(start, "the quantifier's number is above 2147483647", "")
 	}
 	p.skipBlank()
 	lazy := p.accept('?')
 	if most != Unlimited && least > most {
-		p.fail(place, reversedCounts, "swap the two numbers")
+		p.fail(start, reversedCounts, "swap the two numbers")
 	}
 	return p.repeat(atom, least, most, lazy)
 }

@@ -25,17 +25,17 @@ func (p *Program) Early() bool {
 var followers = [...]rune{'\uE000', 'q', '~', 'Z', '7', '_', ' ', '\n', ';'}
 
 func (p *Program) earlyAfter(before Context) bool {
-	places := []uint32{p.Start} // and all after which nothing has matched for certain
+	positions := []uint32{p.Start} // and all after which nothing has matched for certain
 	for i := range p.Insts {
 		if inst := &p.Insts[i]; inst.Op == OpSet && meets(inst.Set, before) && !p.matchesAt(inst.Out) {
-			places = append(places, inst.Out)
+			positions = append(positions, inst.Out)
 		}
 	}
-	if matched, _ := p.over(places, before.Rune(), NoRune); !matched {
+	if matched, _ := p.over(positions, before.Rune(), NoRune); !matched {
 		return false
 	}
 	for _, r := range followers {
-		matched, next := p.over(places, before.Rune(), r)
+		matched, next := p.over(positions, before.Rune(), r)
 		if matched {
 			continue
 		}
@@ -48,9 +48,9 @@ func (p *Program) earlyAfter(before Context) bool {
 
 // over takes a character from positions on, NoRune for the end, and gives where that
 // leads; matched says that a match needs nothing beyond it.
-func (p *Program) over(places []uint32, before, after rune) (matched bool, next []uint32) {
+func (p *Program) over(positions []uint32, before, after rune) (matched bool, next []uint32) {
 	seen := make([]bool, len(p.Insts))
-	todo := append([]uint32(nil), places...)
+	todo := append([]uint32(nil), positions...)
 	for len(todo) > 0 {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]

@@ -112,12 +112,12 @@ func (p *ecmaParser) alternative() *Node {
 }
 
 func (p *ecmaParser) quantify(atom *Node) *Node {
-	place := p.pos
+	start := p.pos
 	// Numbers beyond 32 bits are fine in ECMAScript; no text is that long.
 	least, most, _ := p.quantifier()
 	lazy := p.accept('?')
 	if most != Unlimited && least > most {
-		p.fail(place, reversedCounts, "swap the two numbers")
+		p.fail(start, reversedCounts, "swap the two numbers")
 	}
 	if p.err == nil && p.atQuantifier() {
 		hint := "put the part before it in a group: (?:...)"

@@ -8,31 +8,31 @@ import (
 	"time"
 )
 
-// systemSight is what Linux knows beside what all systems do.
-type systemSight struct {
+// systemState is what Linux knows beside what all systems do.
+type systemState struct {
 	device, inode uint64
 	owner, group  uint32
 	names         uint64 // that a file has: with several, it can be written under another one
 	inodeChanged  int64  // when anything of it was changed, in nanoseconds since 1970; no program can set it
 }
 
-func (s systemSight) sameThing(now systemSight) bool {
+func (s systemState) sameThing(now systemState) bool {
 	return s.device == now.device && s.inode == now.inode && s.owner == now.owner && s.group == now.group
 }
 
 // deviceNumber tells file systems apart.
-func (s systemSight) deviceNumber() uint64 { return s.device }
+func (s systemState) deviceNumber() uint64 { return s.device }
 
-func (s systemSight) sameState(now systemSight) bool { return s.inodeChanged == now.inodeChanged }
+func (s systemState) sameState(now systemState) bool { return s.inodeChanged == now.inodeChanged }
 
-func (s systemSight) touched(int64) int64 { return s.inodeChanged }
+func (s systemState) touched(int64) int64 { return s.inodeChanged }
 
 // elsewhere tells whether a file can be written under a name that is not known.
-func (s systemSight) elsewhere() bool { return s.names > 1 }
+func (s systemState) elsewhere() bool { return s.names > 1 }
 
-// see looks without os.Lstat, which takes twice the time: it is done for every file, again and again.
-func see(path string) sight {
-	s := glance(path)
+// stateOf looks without os.Lstat, which takes twice the time: it is done for every file, again and again.
+func stateOf(path string) fileState {
+	s := lstat(path)
 	if s.kind != Link {
 		return s
 	}
@@ -40,21 +40,21 @@ func see(path string) sight {
 	if err != nil { // it has just gone
 		var number syscall.Errno
 		errors.As(err, &number)
-		return sight{kind: missing, problem: number}
+		return fileState{kind: missing, problem: number}
 	}
 	s.target = target
 	return s
 }
 
-// glance does not read where links lead: a link that leads elsewhere is another one.
-func glance(path string) sight {
+// lstat does not read where links lead: a link that leads elsewhere is another one.
+func lstat(path string) fileState {
 	var st syscall.Stat_t
 	if err := retry(func() error { return syscall.Lstat(path, &st) }); err != nil {
-		return sight{kind: missing, problem: err}
+		return fileState{kind: missing, problem: err}
 	}
-	s := sight{
+	s := fileState{
 		kind: modeKind(st.Mode), mode: st.Mode, size: st.Size, changed: st.Mtim.Nano(),
-		system: systemSight{uint64(st.Dev), st.Ino, st.Uid, st.Gid, uint64(st.Nlink), st.Ctim.Nano()},
+		system: systemState{uint64(st.Dev), st.Ino, st.Uid, st.Gid, uint64(st.Nlink), st.Ctim.Nano()},
 	}
 	if st.Mode&syscall.S_IFMT == syscall.S_IFLNK {
 		s.kind = Link

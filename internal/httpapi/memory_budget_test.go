@@ -20,7 +20,7 @@ func request(method, path string, body io.Reader) *http.Request {
 
 // TestRoom holds that large requests under way have an end together, that small
 // ones get through, and that what ended holds nothing.
-func TestRoom(t *testing.T) {
+func TestMemoryBudget(t *testing.T) {
 	for _, path := range []string{"/api/v1/match", "/mcp"} {
 		handler := httpapi.New(newSpace(t), httpapi.Options{
 			Token: token, Limits: httpapi.Limits{Held: 2 << 20},
@@ -73,7 +73,7 @@ func TestRoom(t *testing.T) {
 }
 
 // TestRoomCountsValues: many small values take more memory than one long text.
-func TestRoomCountsValues(t *testing.T) {
+func TestMemoryBudgetCountsValues(t *testing.T) {
 	handler := httpapi.New(newSpace(t), httpapi.Options{Token: token, Limits: httpapi.Limits{Held: 8 << 20}}).Handler()
 	answer := httptest.NewRecorder()
 	handler.ServeHTTP(answer, request("POST", "/api/v1/match", strings.NewReader(`{"context":{"attachments":{"files":[`+strings.Repeat("{},", 100_000)+`{}]}}}`)))

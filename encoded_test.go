@@ -125,7 +125,7 @@ func TestCandidateForm(t *testing.T) {
 
 func openFolder(t *testing.T, dir string) *pertain.Engine {
 	t.Helper()
-	location, err := pertain.Locate(pertain.Place{Dir: dir, Strategies: []string{dir}, NoBuiltin: true})
+	location, err := pertain.Locate(pertain.Environment{Dir: dir, Strategies: []string{dir}, NoBuiltin: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// room is the memory that all requests under way may hold together. It is a
+// memoryBudget is the memory that all requests under way may hold together. It is a
 // guess, made of what can be seen of a request before it is understood.
-type room struct {
+type memoryBudget struct {
 	size int64
 	used atomic.Int64
 }
@@ -22,7 +22,7 @@ const (
 	valueWeight = 256      // bytes for each value of a list or object
 )
 
-// errBusy says that there is no room now.
+// errBusy says that there is no memory left now.
 var errBusy = &busyError{}
 
 type busyError struct{}
@@ -32,10 +32,10 @@ func (*busyError) Error() string { return "too many requests at the same time; t
 // RetryAfter is how long a client should wait before it tries again.
 func (*busyError) RetryAfter() time.Duration { return time.Second }
 
-// holding is what one request holds of the room.
+// holding is what one request holds of the budget.
 type holding struct {
-	room *room
-	held int64
+	memoryBudget *memoryBudget
+	held         int64
 }
 
 // take takes more, if there is as much.
@@ -43,8 +43,8 @@ func (h *holding) take(n int64) bool {
 	if n <= 0 {
 		return true
 	}
-	if h.room.used.Add(n) > h.room.size {
-		h.room.used.Add(-n)
+	if h.memoryBudget.used.Add(n) > h.memoryBudget.size {
+		h.memoryBudget.used.Add(-n)
 		return false
 	}
 	h.held += n
@@ -53,7 +53,7 @@ func (h *holding) take(n int64) bool {
 
 // leave gives everything back.
 func (h *holding) leave() {
-	h.room.used.Add(-h.held)
+	h.memoryBudget.used.Add(-h.held)
 	h.held = 0
 }
 
@@ -74,7 +74,7 @@ func (b *heldBody) Read(p []byte) (int, error) {
 	switch {
 	case b.read <= freeBytes:
 		return n, err
-	case b.weight > b.holding.room.size: // it would never fit
+	case b.weight > b.holding.memoryBudget.size: // it would never fit
 		return n, &http.MaxBytesError{Limit: b.limit}
 	case !b.holding.take(b.weight - b.holding.held):
 		return n, errBusy

@@ -20,21 +20,21 @@ func TestGlobsHaveALimitTogether(t *testing.T) {
 	}
 	set := rule.NewSet(rules, nil, rule.Options{Root: "/w"})
 	verdicts := set.For([]rule.File{{Path: "/w/src/a.ts"}}, true)[0]
-	applies, crowded := 0, 0
+	applies, overfull := 0, 0
 	for i, v := range verdicts {
 		switch {
 		case v.Applies:
-			if applies++; crowded > 0 {
+			if applies++; overfull > 0 {
 				t.Errorf("rule %d applies, but not all before it", i)
 			}
 		case v.Why == rule.IsInvalid && strings.Contains(v.Note, "more than can be compared"):
-			crowded++
+			overfull++
 		default:
 			t.Errorf("rule %d: %+v", i, v)
 		}
 	}
-	if applies == 0 || crowded == 0 {
-		t.Errorf("%d apply, %d do not", applies, crowded)
+	if applies == 0 || overfull == 0 {
+		t.Errorf("%d apply, %d do not", applies, overfull)
 	}
 	if c := rule.NewCoverage(rules, false); !c.Exhausted() {
 		t.Error("the coverage holds everything")

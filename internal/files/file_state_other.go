@@ -10,52 +10,52 @@ import (
 	"time"
 )
 
-// systemSight lets the system compare.
-type systemSight struct{ info fs.FileInfo }
+// systemState lets the system compare.
+type systemState struct{ info fs.FileInfo }
 
-func (s systemSight) sameThing(now systemSight) bool {
+func (s systemState) sameThing(now systemState) bool {
 	return s.info == nil || now.info == nil || os.SameFile(s.info, now.info)
 }
 
 // deviceNumber tells file systems apart; here it is not known.
-func (systemSight) deviceNumber() uint64 { return 0 }
+func (systemState) deviceNumber() uint64 { return 0 }
 
-func (systemSight) sameState(systemSight) bool { return true }
+func (systemState) sameState(systemState) bool { return true }
 
-func (systemSight) touched(changed int64) int64 { return changed }
+func (systemState) touched(changed int64) int64 { return changed }
 
 // elsewhere tells whether a file can be written under a name that is not known. Files are looked at here in any case.
-func (systemSight) elsewhere() bool { return false }
+func (systemState) elsewhere() bool { return false }
 
-func see(path string) sight {
-	s := glance(path)
+func stateOf(path string) fileState {
+	s := lstat(path)
 	if s.kind == Link {
 		var err error
 		if s.target, err = os.Readlink(path); err != nil {
-			return unseen(err)
+			return noState(err)
 		}
 	}
 	return s
 }
 
-// glance does not read where links lead: a link that leads elsewhere is another one.
-func glance(path string) sight {
+// lstat does not read where links lead: a link that leads elsewhere is another one.
+func lstat(path string) fileState {
 	info, err := os.Lstat(path)
 	if err != nil {
-		return unseen(err)
+		return noState(err)
 	}
-	return sight{
+	return fileState{
 		kind: kindOf(info.Mode()), mode: uint32(info.Mode()), size: info.Size(), changed: info.ModTime().UnixNano(),
-		system: systemSight{info},
+		system: systemState{info},
 	}
 }
 
-func unseen(err error) sight {
+func noState(err error) fileState {
 	var number syscall.Errno
 	if !errors.As(err, &number) {
-		return sight{kind: missing, problem: fs.ErrInvalid} // such as a path that no system takes
+		return fileState{kind: missing, problem: fs.ErrInvalid} // such as a path that no system takes
 	}
-	return sight{kind: missing, problem: number}
+	return fileState{kind: missing, problem: number}
 }
 
 // processorTime is at most what a function takes of a processor: how long it ran.

@@ -2,22 +2,22 @@ package files
 
 import "time"
 
-// sight is what is at a path, links not followed, in all that can tell of a change without reading.
-type sight struct {
+// fileState is what is at a path, links not followed, in all that can tell of a change without reading.
+type fileState struct {
 	kind    Kind
 	problem error // not nil: nothing can be seen there, and why; the system's number for it
 	mode    uint32
 	size    int64
 	changed int64  // when the content was changed, in nanoseconds since 1970
 	target  string // of a link; not compared
-	system  systemSight
+	system  systemState
 }
 
 // missing is the kind where there is a problem: neither a way on nor something to read.
 const missing = Special
 
-// same tells whether two sights are of the same thing in the same state. What is in a folder counts only for who listed it.
-func (s sight) same(now sight, listed bool) bool {
+// same tells whether two states are of the same thing in the same state. What is in a folder counts only for who listed it.
+func (s fileState) same(now fileState, listed bool) bool {
 	if s.kind != now.kind || s.problem != now.problem || s.mode != now.mode || !s.system.sameThing(now.system) { //nolint:errorlint // the numbers of the system are never wrapped
 		return false
 	}
@@ -28,7 +28,7 @@ func (s sight) same(now sight, listed bool) bool {
 }
 
 // fresh tells whether the last change was after a time, and not in the future, as a clock that is wrong has it.
-func (s sight) fresh(since time.Time) bool {
+func (s fileState) fresh(since time.Time) bool {
 	at := s.system.touched(s.changed)
 	return s.problem == nil && at >= since.UnixNano() && at <= time.Now().UnixNano()
 }

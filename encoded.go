@@ -12,9 +12,9 @@ import (
 	"github.com/pertain-dev/pertain/strategy"
 )
 
-// portrait is what is the same about a strategy in every answer. It is made when
+// encoded is what is the same about a strategy in every answer. It is made when
 // the strategy is first answered with, and not changed but for its reasons.
-type portrait struct {
+type encoded struct {
 	strategy    *strategy.Strategy
 	permissions []string
 	name, id    string                   // as they are sorted
@@ -23,20 +23,20 @@ type portrait struct {
 	reasons     atomic.Pointer[[]string] // of every match, where the condition leaves no choice; nil: not known
 }
 
-// portraitOf makes a strategy's portrait once for a catalog.
-func (c *Catalog) portraitOf(s *strategy.Strategy) *portrait {
-	if p, ok := c.portraits.Load(s); ok {
-		return p.(*portrait)
+// encodingOf encodes what is the same about a strategy once for a catalog.
+func (c *Catalog) encodingOf(s *strategy.Strategy) *encoded {
+	if p, ok := c.encodings.Load(s); ok {
+		return p.(*encoded)
 	}
-	p, _ := c.portraits.LoadOrStore(s, newPortrait(s, plan.Permissions(s, c.registry)))
-	return p.(*portrait)
+	p, _ := c.encodings.LoadOrStore(s, encode(s, plan.Permissions(s, c.registry)))
+	return p.(*encoded)
 }
 
-func newPortrait(s *strategy.Strategy, permissions []string) *portrait {
+func encode(s *strategy.Strategy, permissions []string) *encoded {
 	if s == nil {
 		s = &strategy.Strategy{} // the answer for an id that is not known
 	}
-	p := &portrait{strategy: s, permissions: permissions, name: glob.Fold(s.Name), id: strategy.Key(s.ID)}
+	p := &encoded{strategy: s, permissions: permissions, name: glob.Fold(s.Name), id: strategy.Key(s.ID)}
 	identity := identityJSON{
 		ID: s.ID, Name: s.Name, Priority: s.Priority, Provider: s.Provider, Includes: []string{},
 		Enabled: s.Enabled, Valid: s.Valid, Trusted: s.Trusted,
@@ -65,7 +65,7 @@ func newPortrait(s *strategy.Strategy, permissions []string) *portrait {
 }
 
 // identityJSON and accessJSON are the parts of a candidate's documented form
-// (CONTRACT §4) that stand before the result and behind the duration.
+// (CONTRACT §4) that stand before the result and after the duration.
 type identityJSON struct {
 	ID          string   `json:"id"`
 	Name        string   `json:"name"`
@@ -88,7 +88,7 @@ type accessJSON struct {
 // reasonsOf says why a strategy matched. Where its condition leaves no choice,
 // such as where all of its parts must hold, the answer is always the same.
 func (c *Catalog) reasonsOf(s *strategy.Strategy, ev *cond.Evaluation) []string {
-	p := c.portraitOf(s)
+	p := c.encodingOf(s)
 	if known := p.reasons.Load(); known != nil {
 		return *known
 	}
