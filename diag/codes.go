@@ -76,6 +76,7 @@ const (
 	RuleTooLarge              Code = "rule.too_large"
 	RuleExampleFailed         Code = "rule.example_failed"
 	RuleOutsideWorkspace      Code = "rule.outside_workspace"
+	RuleDisabled              Code = "rule.disabled"
 )
 
 // CodeInfo describes one code for people.
@@ -153,6 +154,7 @@ var codes = []CodeInfo{
 	{RuleConflictingActivation, Warning, "Two fields say different things about when the rule applies."},
 	{RuleTooLarge, Warning, "The file is larger than its tool reads."},
 	{RuleOutsideWorkspace, Warning, "A rule, an import, a skill or a strategy of the workspace leads to a place outside of it, or belongs to another user; it is not read."},
+	{RuleDisabled, Info, "The rule is switched off: it is found, and never used."},
 	{RuleExampleFailed, Error, "One of the rule's own examples does not do what it says."},
 }
 

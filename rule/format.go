@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/glob"
@@ -63,16 +64,14 @@ const (
 )
 
 // ownKeys are Pertain's fields, understood in every format that has frontmatter.
-var ownKeys = []string{"description", "ttsr_trigger", "condition", "scope", "examples"}
+var ownKeys = []string{"description", "ttsr_trigger", "condition", "scope", "interruptMode", "examples", "enabled"}
+
+// otherSpellings are names of fields that are read as well as those of ownKeys.
+var otherSpellings = []string{"interrupt-mode", "interrupt_mode"}
 
 // knows tells whether a key means something in this format.
 func (f *Format) knows(key string) bool {
-	for _, known := range f.keys() {
-		if key == known {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(f.keys(), key) || slices.Contains(otherSpellings, key)
 }
 
 // keys are all fields of the format, the likeliest first.

@@ -22,6 +22,9 @@ func (s *Set) refusal(i int, r *Rule, f File) Verdict {
 		}
 	case IsNever:
 		v.Note = "its empty list of paths switches it off"
+		if r.Disabled {
+			v.Note = "`enabled: false` switches it off"
+		}
 	case IsManual:
 		v.Note = manualNote(r)
 		if r.Format.Contested != nil {

@@ -18,11 +18,15 @@ const MediaType = "text/markdown"
 type UnknownError struct {
 	Name      string
 	Available []string // names that can, in order of precedence
+	Disabled  bool     // there is such a rule, and it is switched off
 }
 
 // Error lists what there is.
 func (e *UnknownError) Error() string {
 	name := diag.Short(e.Name)
+	if e.Disabled {
+		return "the rule `" + name + "` is switched off by `enabled: false`"
+	}
 	if len(e.Available) == 0 {
 		return "there is no rule `" + name + "`; no rules are available"
 	}
@@ -46,7 +50,8 @@ func (s *Set) Open(address string) (*Rule, error) {
 			return r, nil
 		}
 	}
-	return nil, &UnknownError{Name: names[0], Available: s.Names()}
+	off := slices.ContainsFunc(s.all, func(r *Rule) bool { return r.Disabled && slices.Contains(names, r.Name) })
+	return nil, &UnknownError{Name: names[0], Available: s.Names(), Disabled: off}
 }
 
 // Names are the names that [Set.Open] answers to.

@@ -13,6 +13,9 @@ import (
 func (s *Set) winners() map[string]*Rule {
 	winners := make(map[string]*Rule, len(s.all))
 	for _, r := range s.all {
+		if r.Disabled {
+			continue
+		}
 		if first := winners[r.Name]; first == nil || s.stands(r, first) {
 			winners[r.Name] = r
 		}

@@ -61,6 +61,7 @@ func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List)
 	switch {
 	case origin.Documented:
 		r.normalizeDocumented(&list)
+	case r.Disabled:
 	case origin.Always:
 		r.Activation = AlwaysActive
 	case origin.Manual:
@@ -104,10 +105,12 @@ func (r *Rule) fields(doc *document.Document, list *diag.List) {
 	f.triggers()
 	r.Scope = f.scope()
 	*list = append(*list, r.ScopeProblems()...)
+	r.InterruptMode = f.interruptMode()
 	r.Examples = f.examples()
 	if r.Format.Activate != nil {
 		r.Activation = r.Format.Activate(f)
 	}
+	f.disable()
 }
 
 // triggers reads ttsr_trigger and its newer name.

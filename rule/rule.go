@@ -52,6 +52,12 @@ type Rule struct {
 
 	Scope    []string // streams that the triggers watch, each as [ScopeEntry.String] writes it; nil: the usual ones
 	Examples Examples // texts by which the author checks the triggers
+	// InterruptMode says where the triggers interrupt, for this rule alone: always,
+	// prose-only, tool-only or never; "": as the settings say.
+	InterruptMode string
+	// Disabled says that the rule switches itself off (`enabled: false`): it is found, and
+	// never used, so it hides no other either.
+	Disabled bool
 
 	Provider   string // id, such as cursor
 	Level      Level
@@ -96,6 +102,8 @@ func (r *Rule) bucket() Bucket {
 		return r.raw.bucket()
 	}
 	switch {
+	case r.Disabled:
+		return None
 	case len(r.Triggers) > 0:
 		return TTSR
 	case r.Activation == AlwaysActive, r.Activation == ByFields && isTrue(r.AlwaysApply):
@@ -129,6 +137,9 @@ type wire struct {
 	Bucket      Bucket   `json:"bucket"`
 	Shadowed    bool     `json:"shadowed"`
 	ShadowedBy  *string  `json:"shadowedBy"`
+	// Only where the rule says so.
+	InterruptMode string `json:"interruptMode,omitempty"`
+	Enabled       *bool  `json:"enabled,omitempty"`
 }
 
 // MarshalJSON writes the documented form.
@@ -136,7 +147,10 @@ func (r *Rule) MarshalJSON() ([]byte, error) {
 	w := wire{
 		Name: r.Name, Path: r.Path, Provider: r.Provider, Level: r.Level,
 		Description: r.Description, AlwaysApply: r.AlwaysApply, TTSRTrigger: r.Trigger,
-		Triggers: r.Triggers, Bucket: r.Bucket, Shadowed: r.Shadowed,
+		Triggers: r.Triggers, Bucket: r.Bucket, Shadowed: r.Shadowed, InterruptMode: r.InterruptMode,
+	}
+	if r.Disabled {
+		w.Enabled = new(bool)
 	}
 	if r.Globs != nil {
 		w.Globs = r.Globs

@@ -36,8 +36,8 @@ type Options struct {
 // concurrent use.
 type Set struct {
 	options  Options
-	all      []*Rule // shadowed ones too
-	rules    []*Rule // those that are not
+	all      []*Rule // shadowed and disabled ones too
+	rules    []*Rule // those that are neither
 	byName   map[string]*Rule
 	warnings diag.List
 
@@ -64,7 +64,7 @@ func Load(ctx context.Context, providers []Provider, options Options) (*Set, err
 }
 
 // NewSet makes a set of rules that are in order of precedence: of several with
-// one name the first wins, but no trigger of the user's own is lost to a stranger
+// one name the first that is not switched off wins, but no trigger of the user's own is lost to a stranger
 // (see [Options.Trusted]). It takes the rules over. A loser whose text is another
 // than the winner's is reported.
 func NewSet(rules []*Rule, warnings diag.List, options Options) *Set {
@@ -72,6 +72,9 @@ func NewSet(rules []*Rule, warnings diag.List, options Options) *Set {
 	s.byName = s.winners()
 	met := make(map[*Rule]bool, len(s.byName))
 	for _, r := range rules {
+		if r.Disabled {
+			continue
+		}
 		if winner := s.byName[r.Name]; winner != r {
 			s.shadow(r, winner, !met[winner])
 			continue
@@ -84,13 +87,13 @@ func NewSet(rules []*Rule, warnings diag.List, options Options) *Set {
 	return s
 }
 
-// All are all rules, shadowed ones too. The slice must not be changed.
+// All are all rules, shadowed and disabled ones too. The slice must not be changed.
 func (s *Set) All() []*Rule { return s.all }
 
-// Rules are the rules that are not shadowed. The slice must not be changed.
+// Rules are the rules that are neither shadowed nor disabled. The slice must not be changed.
 func (s *Set) Rules() []*Rule { return s.rules }
 
-// Bucket are the rules of one bucket that are not shadowed.
+// Bucket are the rules of one bucket that are neither shadowed nor disabled.
 func (s *Set) Bucket(b Bucket) []*Rule {
 	var out []*Rule
 	for _, r := range s.rules {

@@ -1,5 +1,7 @@
 package stream
 
+import "cmp"
+
 // ContextMode says what happens to the message that was interrupted.
 type ContextMode string
 
@@ -42,8 +44,13 @@ const (
 	defaultBudget = 3
 )
 
-func (p *Policy) interrupts(k Kind) bool {
-	switch p.InterruptMode {
+// Interrupts says whether a trigger that fires in such a stream is to interrupt, as long
+// as the budget lasts: by its own mode or, where it has none, by that of the policy.
+func (p Policy) Interrupts(t *Trigger, k Kind) bool {
+	if p.Disabled || p.budget() == 0 {
+		return false
+	}
+	switch cmp.Or(t.InterruptMode, p.InterruptMode) {
 	case ProseOnly:
 		return k != Tool
 	case ToolOnly:

@@ -15,12 +15,12 @@ import (
 func FromRules(rules []*rule.Rule, root string) []Trigger {
 	var out []Trigger
 	for _, r := range rules {
-		if r.Bucket != rule.TTSR || r.Shadowed || r.Activation == rule.Never {
+		if r.Bucket != rule.TTSR || r.Shadowed || r.Disabled || r.Activation == rule.Never {
 			continue
 		}
 		t := Trigger{Name: r.Name, Patterns: r.Triggers, Path: relative(root, r.Path), Body: r.Content, Own: r.Level == rule.User}
 		if !r.Documented() {
-			t.Scope = r.Scope
+			t.Scope, t.InterruptMode = r.Scope, InterruptMode(r.InterruptMode)
 			t.Globs, t.Extglobs = projectGlobs(r, root), r.Format.Extglobs
 		}
 		out = append(out, t)

@@ -24,6 +24,8 @@ type Trigger struct {
 	// Extglobs says that the globs know groups, such as `@(a|b)`, and ranges, such as
 	// `{1..3}`: the rule is one of a tool whose globs do.
 	Extglobs bool
+	// InterruptMode is for this trigger alone; "": that of the policy.
+	InterruptMode InterruptMode
 	// Path is the rule's file, relative to the project, with slashes.
 	Path string
 	// Body is what the model is told.

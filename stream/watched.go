@@ -161,8 +161,13 @@ func (w *Watcher) tell(all bool) (verdict Verdict, stopped *event) {
 			continue
 		}
 		verdict.Fired = append(verdict.Fired, fired...)
-		own := slices.ContainsFunc(fired, func(f Fired) bool { return f.Trigger.Own })
-		if !w.policy.interrupts(next.in.source.Kind) || !w.affords(own) {
+		interrupts, own := false, false
+		for _, f := range fired {
+			if w.policy.Interrupts(f.Trigger, next.in.source.Kind) {
+				interrupts, own = true, own || f.Trigger.Own
+			}
+		}
+		if !interrupts || !w.affords(own) {
 			continue
 		}
 		w.record.Interrupted++

@@ -192,6 +192,37 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
+// TestOwnInterruptMode: a rule may say itself where it interrupts. One that only reminds
+// does not stop where another one does not.
+func TestOwnInterruptMode(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range []struct {
+		own, policy stream.InterruptMode
+		source      stream.Source
+		want        string
+	}{
+		{stream.InterruptNever, "", text, "r"},
+		{stream.InterruptAlways, stream.InterruptNever, text, "r!"},
+		{stream.ToolOnly, "", text, "r"},
+		{stream.ToolOnly, stream.ProseOnly, tool("x", "1"), "r!"},
+		{stream.ProseOnly, stream.ToolOnly, text, "r!"},
+		{"", stream.ToolOnly, text, "r"},
+	} {
+		w := watch(t, stream.Policy{InterruptMode: c.policy}, stream.Trigger{Name: "r", Patterns: []string{"bad"}, InterruptMode: c.own})
+		v, err := w.Feed(ctx, c.source, "bad")
+		if got := told(t, v, err); got != c.want {
+			t.Errorf("%q in a policy of %q, in %s: %q, want %q", c.own, c.policy, c.source.Kind, got, c.want)
+		}
+	}
+	w := watch(t, stream.Policy{},
+		stream.Trigger{Name: "mild", Patterns: []string{"bad"}, InterruptMode: stream.InterruptNever, Own: true},
+		stream.Trigger{Name: "strict", Patterns: []string{"badly"}})
+	v, err := w.Feed(ctx, text, "badly")
+	if got := told(t, v, err); got != "mild,strict!" {
+		t.Errorf("together %q", got)
+	}
+}
+
 func TestRepeat(t *testing.T) {
 	ctx := context.Background()
 	bad := stream.Trigger{Name: "r", Patterns: []string{"bad"}}

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -29,7 +30,8 @@ func (a *app) rulesCommand() *cobra.Command {
 		Short: "List the rules that agents see here, and where each comes from",
 		Long: `List the rules of all agents that are found here, in order of precedence: where
 each comes from and how it reaches a model. Of several rules with one name the
-first wins; --all shows the hidden ones too.
+first wins; --all shows the hidden ones too, and those that are switched off by
+enabled: false.
 
   always     its whole text is in every prompt
   rulebook   its description is in the prompt, its text behind rule://NAME
@@ -60,13 +62,13 @@ folder above it in the project; --nested looks in all folders below, too.`,
 			if a.json {
 				return a.writeJSON(rulesReport{Rules: rows, Warnings: book.Warnings()})
 			}
-			if err := a.printRules(rows, len(book.All())-len(book.Rules())); err != nil {
+			if err := a.printRules(rows, book); err != nil {
 				return err
 			}
 			return a.warnRules(book, options)
 		},
 	}
-	cmd.Flags().BoolVar(&all, "all", false, "also list the rules that another one hides")
+	cmd.Flags().BoolVar(&all, "all", false, "also list the rules that another one hides, and those that are disabled")
 	cmd.Flags().BoolVar(&options.Nested, "nested", false, "look in all folders of the project, what .gitignore names left out")
 	cmd.Flags().BoolVar(&withStats, "stats", false, "tell what each rule did here in the last 30 days, by the journal")
 	a.documentedFlag(cmd, &options)
@@ -173,11 +175,22 @@ func (a *app) warnRules(book *pertain.Rulebook, options pertain.RuleOptions) err
 	if options.Documented || len(book.Warnings()) == 0 {
 		return nil
 	}
-	return diag.Lines(a.painted(a.call.Stderr), book.Warnings(), a.textOptions(a.call.Stderr))
+	list := slices.Clone(book.Warnings())
+	list = slices.DeleteFunc(list, func(d diag.Diagnostic) bool { return d.Severity == diag.Info }) // it is as its author wants it
+	return diag.Lines(a.painted(a.call.Stderr), list, a.textOptions(a.call.Stderr))
 }
 
-func (a *app) printRules(list []ruleRow, hidden int) error {
+func (a *app) printRules(list []ruleRow, book *pertain.Rulebook) error {
 	var b strings.Builder
+	hidden, disabled := 0, 0
+	for _, r := range book.All() {
+		switch {
+		case r.Shadowed:
+			hidden++
+		case r.Disabled:
+			disabled++
+		}
+	}
 	paint := a.painter(a.call.Stdout)
 	name, provider := 0, 0
 	for _, r := range list {
@@ -187,9 +200,12 @@ func (a *app) printRules(list []ruleRow, hidden int) error {
 	count := map[rule.Bucket]int{}
 	for _, r := range list {
 		bucket := string(r.Bucket)
-		if r.Shadowed {
+		switch {
+		case r.Shadowed:
 			bucket = "hidden"
-		} else {
+		case r.Disabled:
+			bucket = "disabled"
+		default:
 			count[r.Bucket]++
 		}
 		fmt.Fprintf(&b, "%s  %-8s  %s  %s\n", paint.bold(pad(clean(r.Name), name)), bucket, pad(r.Provider, provider), clean(a.homeName(r.Path)))
@@ -214,6 +230,9 @@ func (a *app) printRules(list []ruleRow, hidden int) error {
 		}
 		if hidden > 0 {
 			fmt.Fprintf(&b, "; %d hidden", hidden)
+		}
+		if disabled > 0 {
+			fmt.Fprintf(&b, "; %d disabled", disabled)
 		}
 		b.WriteByte('\n')
 	}

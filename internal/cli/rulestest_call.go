@@ -37,8 +37,9 @@ type callFired struct {
 	// Interrupts is false where the settings let the rule only remind.
 	Interrupts bool `json:"interrupts"`
 
-	text  string
-	match stream.Match
+	trigger int // in the set
+	text    string
+	match   stream.Match
 }
 
 // arguments are those of the call that is tested.
@@ -77,7 +78,7 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 		}
 		found, undecided := watch(set, source, segment.Text)
 		for _, f := range found {
-			f.Path, f.Interrupts = path, interruptsIn(policy, stream.Tool)
+			f.Path, f.Interrupts = path, policy.Interrupts(set.Trigger(f.trigger), stream.Tool)
 			f.Offset += int64(segment.Base)
 			if once := f.Rule + "\x00" + segment.Path; !fired[once] {
 				fired[once] = true
@@ -117,7 +118,7 @@ func watch(set *stream.Set, source stream.Source, text string) (fired []callFire
 		}
 		_, size := utf8.DecodeLastRuneInString(text[:f.Offset])
 		p := shown.Position(int(f.Offset) - size)
-		fired = append(fired, callFired{Rule: set.Trigger(f.Trigger).Name, Offset: f.Offset, Line: p.Line, Column: p.Column, text: text, match: starts[f.Trigger]})
+		fired = append(fired, callFired{Rule: set.Trigger(f.Trigger).Name, Offset: f.Offset, Line: p.Line, Column: p.Column, trigger: f.Trigger, text: text, match: starts[f.Trigger]})
 	}
 	for _, u := range st.Undecided() {
 		if set.Applies(u.Trigger, source) {

@@ -82,7 +82,7 @@ func (t *triggerTest) fire(rules []*rule.Rule, root string, source stream.Source
 		m := starts[f.Trigger]
 		report.Fired = append(report.Fired, testFired{
 			Rule: set.Trigger(f.Trigger).Name, Offset: f.Offset + int64(given.skipped), Line: p.Line, Column: p.Column,
-			Start: m.Start + given.skipped, Interrupts: interruptsIn(policy, source.Kind), match: m,
+			Start: m.Start + given.skipped, Interrupts: policy.Interrupts(set.Trigger(f.Trigger), source.Kind), match: m,
 		})
 	}
 	for _, u := range st.Undecided() {
@@ -105,22 +105,6 @@ func (t *triggerTest) fire(rules []*rule.Rule, root string, source stream.Source
 		return t.app.writeJSON(report)
 	}
 	return t.print(report, text)
-}
-
-// interruptsIn says whether the settings let a rule interrupt such a stream.
-func interruptsIn(policy stream.Policy, kind stream.Kind) bool {
-	if policy.Disabled || policy.Budget < 1 {
-		return false
-	}
-	switch policy.InterruptMode {
-	case stream.InterruptNever:
-		return false
-	case stream.ProseOnly:
-		return kind != stream.Tool
-	case stream.ToolOnly:
-		return kind == stream.Tool
-	}
-	return true
 }
 
 // matchStarts gives the match by which each trigger fired, for people to see: the

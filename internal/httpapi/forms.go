@@ -105,6 +105,9 @@ type ruleForm struct {
 	Bucket      string   `json:"bucket" jsonschema:"rulebook, ttsr, always or none"`
 	Shadowed    bool     `json:"shadowed"`
 	ShadowedBy  *string  `json:"shadowedBy" jsonschema:"file of the rule that won"`
+
+	InterruptMode string `json:"interruptMode,omitempty" jsonschema:"where its triggers interrupt, if the rule says so: always, prose-only, tool-only or never"`
+	Enabled       *bool  `json:"enabled,omitempty" jsonschema:"false: the rule is switched off, and never used"`
 }
 
 type verdictForm struct {

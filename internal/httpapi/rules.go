@@ -14,7 +14,7 @@ import (
 )
 
 type rulesQuery struct {
-	All    bool `json:"all,omitempty" jsonschema:"also the rules that another one hides"`
+	All    bool `json:"all,omitempty" jsonschema:"also the rules that another one hides, and those that are disabled"`
 	Nested bool `json:"nested,omitempty" jsonschema:"look in all folders of the project"`
 }
 
