@@ -1,9 +1,20 @@
 package stream
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
 	"sync"
+	"time"
+
+	"github.com/pertain-dev/pertain/internal/files"
 )
 
 // Record is what was injected into one conversation, and when.
@@ -56,4 +67,109 @@ func (f *Forgetful) Save(_ context.Context, record Record) error {
 	defer f.mu.Unlock()
 	f.record = record.clone()
 	return nil
+}
+
+// maxRecord is how large a record may be, in bytes: some ten thousand rules.
+const maxRecord = 4 << 20
+
+// FileMemory is a [Memory] in a file, for one conversation. A record is written beside
+// the old one, flushed to the disk and put in its place, so that a crash leaves the old
+// or the new one. It is safe for concurrent use, by several processes too: an empty
+// file with the same name and .lock behind it keeps those apart that write.
+type FileMemory struct {
+	path string // of file
+	file files.Target
+	mu   sync.Mutex
+}
+
+// OpenFileMemory keeps the record of a conversation in a file, which need not exist or
+// may be empty; its folder is made. Links on the way to it are followed, but none that
+// leaves the workspace that it is in, or that the working directory is in, or else the
+// folder of the file: a stranger's checkout may hold links.
+func OpenFileMemory(path string) (*FileMemory, error) {
+	if path == "" {
+		return nil, errors.New("the file of a memory needs a name")
+	}
+	cwd, err := os.Getwd()
+	if err != nil && !filepath.IsAbs(path) {
+		return nil, err
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(cwd, path)
+	}
+	file, err := files.NamedTarget(path, cwd)
+	if err != nil {
+		return nil, err
+	}
+	if err := file.MakeFolder(0o700); err != nil {
+		return nil, err
+	}
+	return &FileMemory{path: file.Path(), file: file}, nil
+}
+
+// savedRecord is the form on the disk.
+type savedRecord struct {
+	Version int `json:"version"`
+	Record
+}
+
+const recordVersion = 1
+
+// Load reads what was injected so far.
+func (m *FileMemory) Load(ctx context.Context) (Record, error) {
+	if err := ctx.Err(); err != nil {
+		return Record{}, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var data []byte
+	err := patiently(ctx, func() (err error) { data, err = files.OS().ReadFile(m.path, maxRecord); return err })
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Record{}, nil
+	case err != nil:
+		return Record{}, err
+	case len(bytes.TrimSpace(data)) == 0: // made by whoever chose the name
+		return Record{}, nil
+	}
+	var saved savedRecord
+	if err := json.Unmarshal(data, &saved); err != nil || saved.Version != recordVersion {
+		return Record{}, fmt.Errorf("%s is no record of injected rules that this version reads; remove it to start afresh", m.path)
+	}
+	return saved.Record, nil
+}
+
+// Save replaces what was injected so far.
+func (m *FileMemory) Save(ctx context.Context, record Record) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	data, err := json.Marshal(savedRecord{recordVersion, record})
+	if err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	unlock, err := m.file.Lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	data = append(data, '\n')
+	return patiently(ctx, func() error { return m.file.Write(data, 0o600) })
+}
+
+// patiently tries again for a moment where a file cannot be replaced while another
+// process reads it, nor be read while it is replaced.
+func patiently(ctx context.Context, do func() error) error {
+	err := do()
+	for try := 0; err != nil && runtime.GOOS == "windows" && !errors.Is(err, fs.ErrNotExist) && try < 20; try++ {
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(5 * time.Millisecond):
+		}
+		err = do()
+	}
+	return err
 }
