@@ -34,9 +34,7 @@ export const visit = async (name) => {
 // check looks for findings of axe-core in what is shown now, all but minor ones.
 // It is put in through the debugger: the page's own policy would refuse it.
 // Colours that are still on their way to another are waited for.
-// So is a prompt that is being made anew, which is paler meanwhile.
 export async function check(what) {
-  await page.waitForFunction(() => !document.querySelector('.busy'))
   const cdp = await profile.newCDPSession(page)
   await cdp.send('Runtime.evaluate', { expression: axe })
   const { result } = await cdp.send('Runtime.evaluate', {
