@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -33,15 +34,23 @@ func openPTY(t *testing.T, width, height int) (master, slave *os.File) {
 	if err != nil {
 		t.Skipf("no pseudo-terminal can be opened here: %v", err)
 	}
-	number, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
+	// Not by Fd, which would make reads block, and Close wait for the one under way.
+	raw, err := master.SyscallConn()
 	if err != nil {
-		t.Skipf("no pseudo-terminal can be opened here: %v", err)
-	}
-	if err := unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0); err != nil {
 		t.Fatal(err)
 	}
-	if err := unix.IoctlSetWinsize(int(master.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: uint16(height), Col: uint16(width)}); err != nil {
-		t.Fatal(err)
+	var number int
+	var failed error
+	if err := raw.Control(func(fd uintptr) {
+		if number, failed = unix.IoctlGetInt(int(fd), unix.TIOCGPTN); failed != nil {
+			return
+		}
+		if failed = unix.IoctlSetPointerInt(int(fd), unix.TIOCSPTLCK, 0); failed != nil {
+			return
+		}
+		failed = unix.IoctlSetWinsize(int(fd), unix.TIOCSWINSZ, &unix.Winsize{Row: uint16(height), Col: uint16(width)})
+	}); err != nil || failed != nil {
+		t.Skipf("no pseudo-terminal can be opened here: %v", cmp.Or(err, failed))
 	}
 	slave, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
