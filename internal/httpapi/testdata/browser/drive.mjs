@@ -25,7 +25,7 @@ page.on('request', (r) => {
   if (r.url().includes(token)) wrong.push('the token is in an address')
 })
 
-export const see = (text, { of = page, ...options } = {}) => of.getByText(text, { exact: false, ...options }).first().waitFor({ timeout: 15_000 })
+export const see = (text, { of = page, ...options } = {}) => of.getByText(text, { exact: false, ...options }).first().waitFor({ timeout: 60_000 })
 export const visit = async (name) => {
   await page.getByRole('link', { name, exact: true }).click()
   await page.getByRole('heading', { level: 1 }).waitFor()

@@ -20,14 +20,14 @@ async function streams() {
   return Number(/^pertain_event_streams (\d+)$/m.exec(await response.text())[1])
 }
 
-async function until(what, test, ms = 15_000) {
+async function until(what, test, ms = 60_000) {
   for (const end = Date.now() + ms; Date.now() < end; await new Promise((done) => setTimeout(done, 50))) {
     if (await test()) return
   }
   assert.fail(what)
 }
 
-const live = (tab) => tab.locator('.dot.on').waitFor({ timeout: 15_000 })
+const live = (tab) => tab.locator('.dot.on').waitFor({ timeout: 60_000 })
 const all = (act) => Promise.all(tabs.map(act))
 
 // follows changes the context and waits until each tab shows that.
