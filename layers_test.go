@@ -13,13 +13,13 @@ import (
 // layers is the import graph, drawn. A package may import only from lines above its own; packages on
 // one line never import each other. Test files are free.
 var layers = [][]string{
-	{"internal/visible", "internal/agent"},
+	{"internal/visible", "internal/agent", "toolcall"},
 	{"diag", "internal/sparse"},
 	{"internal/modeltest", "internal/regex/syntax"},
 	{"internal/regex/look", "internal/regex/regextest"},
 	{"internal/yaml", "internal/regex", "internal/glob", "internal/files", "internal/jsonscan", "internal/agenttest", "internal/program"},
 	{"document", "facts", "internal/settings"},
-	{"internal/journal", "internal/visual", "rule", "skill", "toolcall"},
+	{"internal/journal", "internal/visual", "rule", "skill"},
 	{"stream/internal/lanes"},
 	{"cond", "stream"},
 	{"strategy", "stream/memorytest"},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/glob"
+	"github.com/pertain-dev/pertain/toolcall"
 )
 
 // scopeWords are the scopes that name no tool.
@@ -30,7 +31,7 @@ type ScopeEntry struct {
 
 // ReadScope reads a text of scopes, with commas between them; those in parentheses and
 // in braces belong to a glob. Blanks around names mean nothing, and `tool:*` is any
-// tool.
+// tool. `tool:` may be left out before a tool that agents have, and before parentheses.
 func ReadScope(text string) []ScopeEntry {
 	var out []ScopeEntry
 	add := func(from, to int) {
@@ -113,7 +114,9 @@ func (e *ScopeEntry) read() {
 	}
 	name, named := e.Text, false
 	rest, ok := strings.CutPrefix(e.Text, "tool")
-	if ok {
+	if bare := bareTool(e.Text); bare != "" {
+		name, rest, ok, named = bare, e.Text, true, true
+	} else if ok {
 		rest, named = strings.CutPrefix(strings.TrimSpace(rest), ":")
 		name, _, _ = strings.Cut(rest, "(")
 		name = strings.TrimSpace(name)
@@ -137,6 +140,23 @@ func (e *ScopeEntry) read() {
 			e.readGlobs(open + 1)
 		}
 	}
+}
+
+// bareTool is the tool that a scope names without `tool:` before it, as oh-my-pi lets
+// rules do: one that is known, or any before files in parentheses. "" if there is none.
+func bareTool(text string) string {
+	name, _, files := strings.Cut(text, "(")
+	name = strings.TrimSpace(name)
+	if plain := strings.ToLower(name); strings.HasPrefix(plain, "tool") || slices.Contains(scopeWords, plain) {
+		return "" // they mean something else, or are slips of it
+	}
+	word := name != "" && !strings.ContainsFunc(name, func(r rune) bool {
+		return r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+	})
+	if word && (files || toolcall.Known(name)) {
+		return name
+	}
+	return ""
 }
 
 // readGlobs reads what is in the parentheses.
@@ -166,12 +186,6 @@ func (e *ScopeEntry) wrong(at int, message, hint string) {
 func unknownRemedy(word string) string {
 	if near := diag.DidYouMean(word, scopeWords); near != "" {
 		return near
-	}
-	if strings.Contains(word, "(") {
-		tool := ScopeEntry{Text: "tool:" + word}
-		if tool.read(); tool.Message == "" {
-			return "did you mean `" + tool.Text + "`?"
-		}
 	}
 	if strings.HasPrefix(strings.ToLower(word), "tool") { // some programs say toolcall
 		return "did you mean `tool`?"

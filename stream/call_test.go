@@ -2,6 +2,7 @@ package stream_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -109,6 +110,39 @@ func TestCallInterrupts(t *testing.T) {
 		}
 		if len(v.Fired) > 0 && (len(v.Fired[0].Source.Paths) != 1 || v.Fired[0].Source.Paths[0] != "src/a.go") {
 			t.Errorf("the files are %q", v.Fired[0].Source.Paths)
+		}
+	}
+}
+
+// TestScopesOfPublishedRules: the shapes that scopes of published rules have, met by a
+// call that writes, one that edits, and one that patches.
+func TestScopesOfPublishedRules(t *testing.T) {
+	ctx := context.Background()
+	for _, c := range []struct{ scope, trigger, path, text string }{
+		{"tool:edit(*.ts), tool:edit(*.tsx), tool:write(*.ts), tool:write(*.tsx)", `as unknown as`, "src/a.tsx", `const a = "b" as unknown as T`},
+		{"tool:edit(**/*.{ts,tsx}), tool:write(**/*.{ts,tsx})", `require\("`, "src/deep/a.ts", `const a = require("b")`},
+		{"tool:edit(*.{ts,mts,cts}), tool:write(*.{ts,mts,cts})", `\bsetTimeout\(\s*\w+,\s*0`, "a.mts", "setTimeout(f,\n\t0)"},
+		{"tool:edit(*.test.ts), tool:write(*.test.ts)", `it\.only\(`, "src/a.test.ts", `it.only("x", () => {})`},
+		{"tool:edit(*_test.go), tool:write(*_test.go)", `time\.Sleep`, "pkg/a_test.go", "\ttime.Sleep(1)"},
+		{"tool:edit(*.rs), tool:write(*.rs)", `\.expect\(""\)`, "src/main.rs", `x.expect("")`},
+		{"edit(*.rs), write(*.rs)", `(?m)^\s*unsafe\b`, "src/main.rs", "fn a() {\n    unsafe {}\n}"},
+	} {
+		content, _ := json.Marshal(c.text)
+		patch, _ := json.Marshal("*** Begin Patch\n*** Add File: " + c.path + "\n+" + strings.ReplaceAll(c.text, "\n", "\n+") + "\n*** End Patch")
+		for tool, arguments := range map[string]string{
+			"write_file":  fmt.Sprintf(`{"path": %q, "content": %s}`, c.path, content),
+			"MultiEdit":   fmt.Sprintf(`{"edits": [{"old_string": "", "new_string": %s}], "file_path": %q}`, content, c.path),
+			"apply_patch": fmt.Sprintf(`{"input": %s}`, patch),
+		} {
+			w := watch(t, stream.Policy{}, stream.Trigger{Name: "r", Patterns: []string{c.trigger}, Scope: []string{c.scope}})
+			call := stream.Call{Tool: tool, ID: "1"}
+			v, err := w.FeedCall(ctx, call, arguments)
+			if err == nil && len(v.Fired) == 0 {
+				v, err = w.EndCall(ctx, call)
+			}
+			if got := told(t, v, err); got != "r!" {
+				t.Errorf("%s by %s: %q", c.scope, tool, got)
+			}
 		}
 	}
 }

@@ -24,6 +24,14 @@ func TestToolScopes(t *testing.T) {
 		{"tool:write", stream.Source{Tool: "Bash", Does: toolcall.Write}, true}, // a here-document
 		{"tool:deploy", stream.Source{Tool: "deploy"}, true},
 		{"tool:deploy", stream.Source{Tool: "undeploy"}, false},
+		{"tool:WRITE_FILE", stream.Source{Tool: "mcp__files__write-file"}, true},
+		{"tool:mcp__fs__deploy", stream.Source{Tool: "deploy"}, true},
+		{"edit", stream.Source{Tool: "MultiEdit"}, true},
+		{"edit", stream.Source{Tool: "Bash", Does: toolcall.Patch}, true}, // apply_patch in a shell
+		{"shell", stream.Source{Tool: "run_shell_command"}, true},
+		{"bash", stream.Source{Tool: "execute"}, false}, // another tool
+		{"write(*.go)", stream.Source{Tool: "create_file", Paths: []string{"a/b.go"}}, true},
+		{"write(*.go)", stream.Source{Tool: "create_file", Paths: []string{"a/b.ts"}}, false},
 		{"tool:write(*.go)", stream.Source{Tool: "Write", Paths: []string{"a/b.go"}}, true},
 		{"tool:write(*.go)", stream.Source{Tool: "Write", Paths: []string{"a/b.ts"}}, false},
 	} {

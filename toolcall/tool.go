@@ -74,6 +74,17 @@ var tools = map[string]Kind{
 	"powershell":         Shell, // Copilot CLI on Windows
 }
 
+// reading are tools of agents that add nothing; rules may name them all the same.
+var reading = names("read readfile view cat grep search glob find ls list listdir listfiles fetch webfetch websearch task todowrite todo lsp python eval notebook browser ast astgrep astedit")
+
+// Known tells whether an agent has a tool of this name, or whether it is what a
+// tool does.
+func Known(name string) bool {
+	plain := Plain(name)
+	_, adds := tools[plain]
+	return adds || reading[plain]
+}
+
 // KindOf is what a tool of this name does.
 func KindOf(name string) Kind { return tools[Plain(name)] }
 
