@@ -2,23 +2,23 @@ package mcpserver
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
 )
 
-const checkTextDescription = `Tells whether text that you are about to write or show breaks a rule of the repository: some rules have a trigger, a pattern that must not appear.
-Name the file if the text is meant for one; then only the rules for that file count. The answer holds the text of each broken rule and the line where it was broken. Rewrite and check again.`
+const checkTextDescription = `Tells whether what you are about to write or do breaks a rule of the repository: some rules have a trigger, a pattern that must not appear.
+Give a text, with the file it is meant for if there is one, or a tool call. The answer holds each broken rule and the line; rewrite and check again.`
 
 type checkTextInput struct {
-	Text string `json:"text" jsonschema:"what you are about to write; at most 1 MiB"`
-	File string `json:"file,omitempty" jsonschema:"path of the file it is meant for, relative to the workspace or absolute in it"`
+	Text      *string `json:"text,omitempty" jsonschema:"at most 1 MiB"`
+	File      string  `json:"file,omitempty" jsonschema:"for which the text is"`
+	Tool      string  `json:"tool,omitempty" jsonschema:"that you are about to call"`
+	Arguments any     `json:"arguments,omitempty" jsonschema:"of that call"`
 }
 
 type checkTextOutput struct {
@@ -29,7 +29,9 @@ type checkTextOutput struct {
 type brokenRule struct {
 	Name string `json:"name"`
 	URI  string `json:"uri"`
-	Line int    `json:"line" jsonschema:"of the text, from 1"`
+	Path string `json:"path" jsonschema:"the rule's file"`
+	File string `json:"file,omitempty" jsonschema:"of a tool call: the file in which it was broken"`
+	Line int    `json:"line" jsonschema:"of the text, or of what the call adds, from 1"`
 	Text string `json:"text,omitempty" jsonschema:"what to follow"`
 	Note string `json:"note,omitempty"`
 
@@ -41,56 +43,65 @@ const maxChecked = 1 << 20
 
 func (c *session) checkText(ctx context.Context, in checkTextInput) (checkTextOutput, error) {
 	out := checkTextOutput{Broken: []brokenRule{}}
-	if len(in.Text) > maxChecked {
-		return out, errors.New("the text is longer than 1 MiB; check it in parts")
-	}
-	rules, doubt, err := c.watching(ctx, in.File)
-	out.Note = doubt
-	if err != nil || len(rules) == 0 {
+	texts, err := in.texts()
+	if err != nil {
 		return out, err
 	}
 	policy, err := c.policy(ctx)
 	if err != nil {
 		return out, err
 	}
-	if policy.Disabled {
-		out.Note = "the user's settings switch triggers off; nothing was checked"
-		return out, nil
-	}
-	verdict, unwatched, err := judge(ctx, rules, policy, in)
+	spaces, err := c.workspaces(ctx)
 	if err != nil {
 		return out, err
 	}
-	slices.SortStableFunc(verdict.Fired, func(a, b stream.Fired) int { return int(a.Offset - b.Offset) })
-	byPath := make(map[string]watchingRule, len(rules))
-	for _, r := range rules {
-		byPath[r.Path] = r
-	}
-	for _, f := range verdict.Fired {
-		r := byPath[f.Trigger.Name]
-		out.Broken = append(out.Broken, brokenRule{Name: visible.Strip(r.Name), URI: r.uri, Line: lineOf(in.Text, f.Offset), Reminder: !verdict.Interrupt})
+	var notes []string
+	var all []broken
+	told := map[string]bool{} // rules and files
+	for _, text := range texts {
+		rules, doubt, err := c.watching(ctx, text)
+		if doubt != "" && !slices.Contains(notes, doubt) {
+			notes = append(notes, doubt)
+		}
+		if err != nil {
+			return out, err
+		}
+		if len(rules) == 0 {
+			continue
+		}
+		if policy.Disabled {
+			out.Note = "the user's settings switch triggers off; nothing was checked"
+			return out, nil
+		}
+		found, more, err := judge(ctx, rules, policy, text)
+		if err != nil {
+			return out, err
+		}
+		for _, m := range more {
+			if !slices.Contains(notes, m) {
+				notes = append(notes, m)
+			}
+		}
+		for _, f := range found {
+			if key := f.rule.Path + "\x00" + f.broken.File; !told[key] {
+				told[key] = true
+				f.broken.Path = fileIn(spaces, f.rule.Path)
+				all = append(all, f)
+			}
+		}
 	}
 	left := maxText
 	for _, own := range []bool{true, false} { // a repository full of long rules leaves room for the user's own
-		for i, f := range verdict.Fired {
-			b := &out.Broken[i]
-			if f.Trigger.Own != own {
-				continue
+		for i := range all {
+			if (all[i].rule.Level == rule.User) == own {
+				all[i].fit(&left)
 			}
-			if b.Text = byPath[f.Trigger.Name].Rule.Text(); len(b.Text) > left {
-				b.Text, b.Note = "", "the text is long; read "+b.URI
-			}
-			left -= len(b.Text)
 		}
 	}
-	notes := []string{out.Note}
-	if n := len(verdict.Undecided); n > 0 {
-		notes = append(notes, fmt.Sprintf("%d patterns took too long and could not be decided", n))
+	for _, b := range all {
+		out.Broken = append(out.Broken, b.broken)
 	}
-	if unwatched > 0 {
-		notes = append(notes, fmt.Sprintf("%d patterns are too large together with the others and were not checked", unwatched))
-	}
-	out.Note = strings.TrimPrefix(strings.Join(notes, "; "), "; ")
+	out.Note = strings.Join(notes, "; ")
 	return out, nil
 }
 
@@ -103,15 +114,34 @@ func (c *session) policy(ctx context.Context) (stream.Policy, error) {
 	return w.StreamPolicy()
 }
 
-// judge has a watcher look at the text, as at a turn of its own: what was said
-// about an earlier text does not count. Text for a file is what a tool writes.
-// Triggers are named by their file: rules of two roots may share a name.
-func judge(ctx context.Context, rules []watchingRule, policy stream.Policy, in checkTextInput) (verdict stream.Verdict, unwatched int, err error) {
+// broken is a rule that a text breaks.
+type broken struct {
+	broken brokenRule
+	rule   *rule.Rule
+}
+
+// fit adds the rule's text, if there is room for it.
+func (b *broken) fit(left *int) {
+	if text := b.rule.Text(); len(text) <= *left {
+		b.broken.Text = text
+		*left -= len(text)
+	} else {
+		b.broken.Note = "the text is long; read " + b.broken.URI
+	}
+}
+
+// judge has a watcher look at a text, as at a turn of its own: what was said about an
+// earlier text does not count. Triggers are named by their file: rules of two roots
+// may share a name.
+func judge(ctx context.Context, rules []watchingRule, policy stream.Policy, in checkedText) (found []broken, notes []string, err error) {
 	triggers := make([]stream.Trigger, len(rules))
+	byPath := make(map[string]watchingRule, len(rules))
 	for i, r := range rules {
-		triggers[i] = stream.Trigger{Name: r.Path, Patterns: r.Triggers, Own: r.Level == rule.User}
+		triggers[i] = stream.Trigger{Name: r.Path, Patterns: r.Triggers, Own: r.Level == rule.User, InterruptMode: stream.InterruptMode(r.InterruptMode)}
+		byPath[r.Path] = r
 	}
 	set, problems := stream.Compile(triggers, stream.Options{}) // a pattern that cannot be read never fires; lint tells
+	unwatched := 0
 	for _, p := range problems {
 		if p.Full {
 			unwatched++
@@ -119,75 +149,41 @@ func judge(ctx context.Context, rules []watchingRule, policy stream.Policy, in c
 	}
 	watcher, err := stream.NewWatcher(ctx, set, nil, policy)
 	if err != nil {
-		return verdict, unwatched, err
+		return nil, nil, err
 	}
 	source := stream.Source{Kind: stream.Text}
-	if in.File != "" {
+	if in.tool != "" || in.file != "" {
 		source.Kind = stream.Tool
 	}
-	verdict, err = watcher.Feed(ctx, source, in.Text)
+	verdict, err := watcher.Feed(ctx, source, in.text)
 	if err != nil {
-		return verdict, unwatched, err
+		return nil, nil, err
 	}
 	last, err := watcher.End(ctx, source)
-	verdict.Fired = append(verdict.Fired, last.Fired...)
-	verdict.Undecided = append(verdict.Undecided, last.Undecided...)
-	verdict.Interrupt = verdict.Interrupt || last.Interrupt
-	return verdict, unwatched, err
+	if err != nil {
+		return nil, nil, err
+	}
+	fired := append(verdict.Fired, last.Fired...)
+	slices.SortStableFunc(fired, func(a, b stream.Fired) int { return int(a.Offset - b.Offset) })
+	for _, f := range fired {
+		r := byPath[f.Trigger.Name]
+		b := brokenRule{Name: visible.Strip(r.Name), URI: r.uri, Line: lineOf(in.text, f.Offset), Reminder: !policy.Interrupts(f.Trigger, source.Kind)}
+		if in.tool != "" {
+			b.File = visible.Strip(in.file)
+		}
+		found = append(found, broken{b, r.Rule})
+	}
+	if n := len(verdict.Undecided) + len(last.Undecided); n > 0 {
+		notes = append(notes, fmt.Sprintf("%d patterns took too long and could not be decided", n))
+	}
+	if unwatched > 0 {
+		notes = append(notes, fmt.Sprintf("%d patterns are too large together with the others and were not checked", unwatched))
+	}
+	return found, notes, nil
 }
 
 // lineOf is the line of the last character before an offset.
 func lineOf(text string, offset int64) int {
 	end := max(0, min(int(offset), len(text))-1)
 	return 1 + strings.Count(text[:end], "\n")
-}
-
-// watchingRule is a rule with a trigger, and its address.
-type watchingRule struct {
-	*rule.Rule
-	uri string
-}
-
-// watching are the rules whose triggers watch text, or text for a file, and how
-// that file was understood if it may be another.
-func (c *session) watching(ctx context.Context, file string) (found []watchingRule, doubt string, err error) {
-	spaces, err := c.workspaces(ctx)
-	if err != nil {
-		return nil, "", err
-	}
-	if file == "" {
-		for _, w := range spaces {
-			book, err := w.Rules(ctx, pertain.RuleOptions{})
-			if err != nil {
-				return nil, "", err
-			}
-			for _, r := range book.Bucket(rule.TTSR) {
-				known := slices.ContainsFunc(found, func(other watchingRule) bool { return other.Path == r.Path }) // one of the user's
-				if !known && watches(r, "text") {
-					found = append(found, watchingRule{r, addressIn(spaces, w, address(r.Name))})
-				}
-			}
-		}
-		return found, "", nil
-	}
-	named, err := find(spaces, []string{file})
-	if err != nil {
-		return nil, "", err
-	}
-	book, err := named.spaces[0].Rules(ctx, pertain.RuleOptions{Files: named.paths})
-	if err != nil {
-		return nil, "", err
-	}
-	for _, v := range book.ForPaths(named.paths, false)[0] {
-		if len(v.Rule.Triggers) > 0 && watches(v.Rule, "tool") {
-			found = append(found, watchingRule{v.Rule, addressIn(spaces, named.spaces[0], address(v.Rule.Name))})
-		}
-	}
-	return found, named.doubt, nil
-}
-
-// watches tells whether a rule's scope has a kind of stream: text, or tool with
-// whatever tool.
-func watches(r *rule.Rule, kind string) bool {
-	return r.Scope == nil || slices.ContainsFunc(r.Scope, func(s string) bool { return s == kind || strings.HasPrefix(s, kind+":") })
 }

@@ -9,11 +9,10 @@ import (
 	"github.com/pertain-dev/pertain/cond"
 )
 
-const explainStrategyDescription = `Tells why one strategy is or is not recommended now: its condition as an indented tree, true, false or unknown on every line, with the reason.
-Values of the user's context are never shown. Use it when a strategy that should fit is missing from match_strategies.`
+const explainStrategyDescription = `Tells why a strategy is or is not recommended now: its condition as an indented tree, true, false or unknown on every line. For one that should fit and is missing from match_strategies.`
 
 type explainStrategyInput struct {
-	ID string `json:"id" jsonschema:"id of the strategy, such as user.summarize"`
+	ID string `json:"id" jsonschema:"such as user.summarize"`
 	situation
 }
 

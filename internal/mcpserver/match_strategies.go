@@ -7,8 +7,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/visible"
 )
 
-const matchStrategiesDescription = `Lists the strategies (prepared prompts) that fit what the user is doing now, best first, each with the reason.
-Give what you know of the situation: the selected text, attached text, attached files. Use render_strategy with an id to get the prompt itself.`
+const matchStrategiesDescription = `Lists the strategies (prepared prompts) that fit what the user is doing now, best first, and why. Give what you know of the situation; render_strategy gives the prompt itself.`
 
 type matchStrategiesInput struct {
 	situation

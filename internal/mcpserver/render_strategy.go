@@ -2,11 +2,10 @@ package mcpserver
 
 import "context"
 
-const renderStrategyDescription = `Runs one strategy and returns its finished prompt, with the user's context filled in, ready to follow or to send.
-Give the user's own request as input. "permissions" says what was read and which tools the prompt allows.`
+const renderStrategyDescription = `Returns the finished prompt of a strategy, with the user's context filled in, ready to follow. "permissions" says what was read and which tools the prompt allows.`
 
 type renderStrategyInput struct {
-	ID    string `json:"id" jsonschema:"id of the strategy, such as user.summarize"`
+	ID    string `json:"id" jsonschema:"such as user.summarize"`
 	Input string `json:"input,omitempty" jsonschema:"what the user wants, in their own words"`
 	situation
 }

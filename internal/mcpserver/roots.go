@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 // maxRoots is how many folders of a client are looked at.
@@ -154,6 +155,17 @@ func find(spaces []Workspace, paths []string) (found, error) {
 		out.paths, out.spaces = append(out.paths, name), append(out.spaces, spaces[at])
 	}
 	return out, nil
+}
+
+// fileIn shows a file relative to the workspace that it is in, with slashes; one that
+// is in none as it is. Of several roots, the whole path tells them apart.
+func fileIn(spaces []Workspace, path string) string {
+	if len(spaces) == 1 && files.Inside(spaces[0].Root(), path) {
+		if rel, err := filepath.Rel(spaces[0].Root(), path); err == nil {
+			return visible.Strip(filepath.ToSlash(rel))
+		}
+	}
+	return visible.Strip(path)
 }
 
 // meant is the workspace that a relative path counts from: the one that has such

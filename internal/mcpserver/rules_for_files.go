@@ -5,19 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/rule"
 )
 
-const rulesForFilesDescription = `Tells which rules of the repository apply to files you are about to create or edit, and why.
-Call it before editing. The files need not exist. Each rule's text is in the answer (follow it) unless it would be too long; then read the resource at its uri.
-"why" says how a rule applies: "glob" (a pattern matches the path), "always", "description" (read it only if its description fits your task), "trigger" (it counts if what you write matches its trigger; check_text tells).`
+const rulesForFilesDescription = `Tells which rules of the repository apply to files you are about to create or edit. Call it before editing; the files need not exist.
+Follow each rule's text; where it is left out, read its uri. "why": "glob" (a pattern matches the path), "always", "description" (read it if that fits your task), "trigger" (it counts if what you write matches; check_text tells).`
 
 type rulesForFilesInput struct {
-	Files []string `json:"files" jsonschema:"paths of files, relative to the workspace or absolute in it; at most 100"`
-	Text  *bool    `json:"text,omitempty" jsonschema:"false: leave the rules' text out; default true"`
+	Files []string `json:"files" jsonschema:"paths, relative to the workspace or absolute; at most 100"`
+	Known []string `json:"known,omitempty" jsonschema:"names or uris of rules that you have; they are left out"`
+	Text  *bool    `json:"text,omitempty" jsonschema:"false: without the rules' text"`
 }
 
 type rulesForFilesOutput struct {
@@ -28,6 +29,7 @@ type rulesForFilesOutput struct {
 type appliedRule struct {
 	Name        string   `json:"name"`
 	URI         string   `json:"uri"`
+	Path        string   `json:"path" jsonschema:"the rule's file"`
 	Why         rule.Why `json:"why" jsonschema:"glob, always, description or trigger"`
 	Files       []string `json:"files" jsonschema:"the files it applies to, as you named them; empty: all of them"`
 	Glob        string   `json:"glob,omitempty" jsonschema:"the pattern that matches"`
@@ -66,6 +68,7 @@ func (c *session) rulesForFiles(ctx context.Context, in rulesForFilesInput) (rul
 		return out, err
 	}
 	out.Note = named.doubt
+	left := 0 // rules that the model has
 	for _, w := range spaces {
 		var own, names []string
 		for i, path := range named.paths {
@@ -81,13 +84,24 @@ func (c *session) rulesForFiles(ctx context.Context, in rulesForFilesInput) (rul
 			return out, err
 		}
 		address := func(name string) string { return addressIn(spaces, w, address(name)) }
-		out.Rules = append(out.Rules, applied(book.ForPaths(own, false), names, address)...)
+		for _, r := range applied(book.ForPaths(own, false), names, address) {
+			if slices.Contains(in.Known, r.Name) || slices.Contains(in.Known, r.URI) {
+				left++
+				continue
+			}
+			r.Path = fileIn(spaces, r.Path)
+			out.Rules = append(out.Rules, r)
+		}
 	}
-	left := maxText
+	if left > 0 {
+		note := fmt.Sprintf("%d more apply that you have", left)
+		out.Note = strings.TrimPrefix(out.Note+"; "+note, "; ")
+	}
+	room := maxText
 	if in.Text != nil && !*in.Text {
-		left = 0
+		room = 0
 	}
-	limitText(out.Rules, left)
+	limitText(out.Rules, room)
 	for i := range out.Rules {
 		if r := &out.Rules[i]; len(r.Files) == len(in.Files) {
 			r.Files = []string{}
@@ -107,7 +121,7 @@ func applied(verdicts [][]rule.Verdict, names []string, address func(name string
 			if !seen {
 				k = len(out)
 				at[v.Rule] = k
-				r := appliedRule{Name: visible.Strip(v.Rule.Name), URI: address(v.Rule.Name), Why: v.Why, Glob: visible.Strip(v.Glob), Text: v.Rule.Text()}
+				r := appliedRule{Name: visible.Strip(v.Rule.Name), URI: address(v.Rule.Name), Path: v.Rule.Path, Why: v.Why, Glob: visible.Strip(v.Glob), Text: v.Rule.Text()}
 				if v.Rule.Description != nil {
 					r.Description = shorten(visible.Strip(*v.Rule.Description), 300)
 				}

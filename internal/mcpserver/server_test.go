@@ -41,14 +41,18 @@ func TestTools(t *testing.T) {
 	var names []string
 	for _, tool := range list.Tools {
 		names = append(names, tool.Name)
-		if tool.InputSchema == nil || tool.OutputSchema == nil || len(tool.Description) < 80 || !tool.Annotations.ReadOnlyHint {
+		if tool.InputSchema == nil || len(tool.Description) < 80 || !tool.Annotations.ReadOnlyHint {
 			t.Errorf("%s: not described well enough", tool.Name)
 		}
 		if text, _ := json.Marshal(tool); strings.Contains(string(text), `"null"`) {
 			t.Errorf("%s: a model is told of null: %s", tool.Name, text)
 		}
 	}
-	want := []string{"check_text", "explain_strategy", "match_strategies", "render_strategy", "rules_for_files"}
+	// Less than 1,000 tokens: 4,246 bytes were 969 of o200k_base.
+	if whole, _ := json.Marshal(list.Tools); len(whole) > 4300 {
+		t.Errorf("the tools are described in %d bytes", len(whole))
+	}
+	want := []string{"check_text", "explain_strategy", "match_strategies", "read", "render_strategy", "rules_for_files"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -57,27 +61,43 @@ func TestTools(t *testing.T) {
 		name, tool, input, want string
 	}{
 		{"a rule's text is there", "rules_for_files", `{"files":["src/a.ts"]}`, `{"rules":[
-			{"name":"types","uri":"rule://types","why":"glob","files":[],"glob":"**/*.ts","description":"Types","text":"Use types."},
-			{"name":"my rule","uri":"rule://my%20rule","why":"always","files":[],"text":"Be kind."},
-			{"name":"no-any","uri":"rule://no-any","why":"trigger","files":[],"glob":"**/*.ts"}]}`},
+			{"name":"types","uri":"rule://types","path":".cursor/rules/types.mdc","why":"glob","files":[],"glob":"**/*.ts","description":"Types","text":"Use types."},
+			{"name":"my rule","uri":"rule://my%20rule","path":".cursor/rules/my rule.mdc","why":"always","files":[],"text":"Be kind."},
+			{"name":"no-any","uri":"rule://no-any","path":".cursor/rules/no-any.mdc","why":"trigger","files":[],"glob":"**/*.ts"}]}`},
 		{"by file, without text", "rules_for_files", `{"files":["a.ts","b.go"],"text":false}`, `{"rules":[
-			{"name":"types","uri":"rule://types","why":"glob","files":["a.ts"],"glob":"**/*.ts","description":"Types"},
-			{"name":"my rule","uri":"rule://my%20rule","why":"always","files":[]},
-			{"name":"no-any","uri":"rule://no-any","why":"trigger","files":["a.ts"],"glob":"**/*.ts"}]}`},
+			{"name":"types","uri":"rule://types","path":".cursor/rules/types.mdc","why":"glob","files":["a.ts"],"glob":"**/*.ts","description":"Types"},
+			{"name":"my rule","uri":"rule://my%20rule","path":".cursor/rules/my rule.mdc","why":"always","files":[]},
+			{"name":"no-any","uri":"rule://no-any","path":".cursor/rules/no-any.mdc","why":"trigger","files":["a.ts"],"glob":"**/*.ts"}]}`},
 		{
 			"absolute", "rules_for_files", `{"files":["` + filepath.ToSlash(dir) + `/x.md"]}`,
-			`{"rules":[{"name":"my rule","uri":"rule://my%20rule","why":"always","files":[],"text":"Be kind."}]}`,
+			`{"rules":[{"name":"my rule","uri":"rule://my%20rule","path":".cursor/rules/my rule.mdc","why":"always","files":[],"text":"Be kind."}]}`,
 		},
 		{
 			"a trigger", "check_text", `{"text":"let a = 1\nlet x: any = 2"}`,
-			`{"broken":[{"name":"no-any","uri":"rule://no-any","line":2,"text":"Never use any."}]}`,
+			`{"broken":[{"name":"no-any","uri":"rule://no-any","path":".cursor/rules/no-any.mdc","line":2,"text":"Never use any."}]}`,
 		},
 		{
 			"a trigger at the end", "check_text", `{"text":"x: any","file":"a.ts"}`,
-			`{"broken":[{"name":"no-any","uri":"rule://no-any","line":1,"text":"Never use any."}]}`,
+			`{"broken":[{"name":"no-any","uri":"rule://no-any","path":".cursor/rules/no-any.mdc","line":1,"text":"Never use any."}]}`,
 		},
 		{"not for this file", "check_text", `{"text":"x: any","file":"a.go"}`, `{"broken":[]}`},
 		{"nothing broken", "check_text", `{"text":"x: anything"}`, `{"broken":[]}`},
+		{"one text for a list", "rules_for_files", `{"files":"x.md"}`, `{"rules":[{"name":"my rule","uri":"rule://my%20rule","path":".cursor/rules/my rule.mdc","why":"always","files":[],"text":"Be kind."}]}`},
+		{"a list in a text", "rules_for_files", `{"files":"[\"x.md\"]"}`, `{"rules":[{"name":"my rule","uri":"rule://my%20rule","path":".cursor/rules/my rule.mdc","why":"always","files":[],"text":"Be kind."}]}`},
+		{"what the model has", "rules_for_files", `{"files":["src/a.ts"],"known":["rule://my%20rule","types"]}`, `{"rules":[
+			{"name":"no-any","uri":"rule://no-any","path":".cursor/rules/no-any.mdc","why":"trigger","files":[],"glob":"**/*.ts"}],"note":"2 more apply that you have"}`},
+		{"a rule is read", "read", `{"uri":"rule://my%20rule"}`, `{"uri":"rule://my%20rule","path":".cursor/rules/my rule.mdc","text":"Be kind."}`},
+		{
+			"a call", "check_text", `{"tool":"Write","arguments":{"content":"\nlet x: any","file_path":"src/a.ts"}}`,
+			`{"broken":[{"name":"no-any","uri":"rule://no-any","path":".cursor/rules/no-any.mdc","file":"src/a.ts","line":2,"text":"Never use any."}]}`,
+		},
+		{
+			"a call in a text", "check_text", `{"tool":"apply_patch","arguments":"*** Begin Patch\n*** Add File: a.md\n+x: any\n*** Update File: b.ts\n@@\n-x: T\n+x: any\n*** End Patch"}`,
+			`{"broken":[{"name":"no-any","uri":"rule://no-any","path":".cursor/rules/no-any.mdc","file":"b.ts","line":1,"text":"Never use any."}]}`,
+		},
+		{"a call that takes it away", "check_text", `{"tool":"edit","arguments":{"path":"a.ts","old_string":"x: any ","new_string":"x: T"}}`, `{"broken":[]}`},
+		{"a call elsewhere", "check_text", `{"tool":"write","arguments":{"path":"/elsewhere/a.go","content":"x: any"}}`, `{"broken":[]}`},
+		{"a call without a file", "check_text", `{"tool":"bash","arguments":{"command":"ls"}}`, `{"broken":[]}`},
 		{"nothing fits", "match_strategies", `{}`, `{"strategies":[],"problems":1}`},
 		{
 			"one fits", "match_strategies", `{"selection":"hello"}`,
@@ -105,13 +125,13 @@ func TestTools(t *testing.T) {
 func TestCheckTextSettings(t *testing.T) {
 	b := connect(t, legacy, everything(t))
 	for _, c := range []struct{ settings, input, want string }{
-		{"", `{"text":"x: any"}`, `{"broken":[{"name":"no-any","uri":"rule://no-any","line":1,"text":"Never use any."}]}`},
+		{"", `{"text":"x: any"}`, `{"broken":[{"name":"no-any","uri":"rule://no-any","path":".cursor/rules/no-any.mdc","line":1,"text":"Never use any."}]}`},
 		{"ttsr: {enabled: false}\n", `{"text":"x: any"}`, `{"broken":[],"note":"the user's settings switch triggers off; nothing was checked"}`},
-		{"ttsr: {interruptMode: never}\n", `{"text":"x: any"}`, `{"broken":[{"name":"no-any","uri":"rule://no-any","line":1,"text":"Never use any.","reminder":true}]}`},
-		{"ttsr: {interruptMode: tool-only}\n", `{"text":"x: any"}`, `{"broken":[{"name":"no-any","uri":"rule://no-any","line":1,"text":"Never use any.","reminder":true}]}`},
-		{"ttsr: {interruptMode: tool-only}\n", `{"text":"x: any","file":"a.ts"}`, `{"broken":[{"name":"no-any","uri":"rule://no-any","line":1,"text":"Never use any."}]}`},
-		{"ttsr: {interruptMode: prose-only}\n", `{"text":"x: any","file":"a.ts"}`, `{"broken":[{"name":"no-any","uri":"rule://no-any","line":1,"text":"Never use any.","reminder":true}]}`},
-		{"ttsr: {budget: 0}\n", `{"text":"x: any"}`, `{"broken":[{"name":"no-any","uri":"rule://no-any","line":1,"text":"Never use any.","reminder":true}]}`},
+		{"ttsr: {interruptMode: never}\n", `{"text":"x: any"}`, `{"broken":[{"name":"no-any","uri":"rule://no-any","path":".cursor/rules/no-any.mdc","line":1,"text":"Never use any.","reminder":true}]}`},
+		{"ttsr: {interruptMode: tool-only}\n", `{"text":"x: any"}`, `{"broken":[{"name":"no-any","uri":"rule://no-any","path":".cursor/rules/no-any.mdc","line":1,"text":"Never use any.","reminder":true}]}`},
+		{"ttsr: {interruptMode: tool-only}\n", `{"text":"x: any","file":"a.ts"}`, `{"broken":[{"name":"no-any","uri":"rule://no-any","path":".cursor/rules/no-any.mdc","line":1,"text":"Never use any."}]}`},
+		{"ttsr: {interruptMode: prose-only}\n", `{"text":"x: any","file":"a.ts"}`, `{"broken":[{"name":"no-any","uri":"rule://no-any","path":".cursor/rules/no-any.mdc","line":1,"text":"Never use any.","reminder":true}]}`},
+		{"ttsr: {budget: 0}\n", `{"text":"x: any"}`, `{"broken":[{"name":"no-any","uri":"rule://no-any","path":".cursor/rules/no-any.mdc","line":1,"text":"Never use any.","reminder":true}]}`},
 	} {
 		write(t, filepath.Join(b.home, ".config", "pertain", "config.yaml"), c.settings)
 		for range 2 { // an earlier call is another turn
@@ -158,8 +178,25 @@ func TestHostileCalls(t *testing.T) {
 		{"rules_for_files", `{"files":[""]}`, "no path"},
 		{"rules_for_files", `{"files":[]}`, "at least one file"},
 		{"rules_for_files", `{"files":[` + strings.Repeat(`"a",`, 200) + `"a"]}`, "too many"},
-		{"rules_for_files", `{"files":"a"}`, "files"},
-		{"rules_for_files", `{"file":["a"]}`, "file"},
+		{"rules_for_files", `{"files":3}`, "`files` must be a list of texts, not a number"},
+		{"rules_for_files", `{"files":["a",{}]}`, "`files` must hold nothing but texts; number 2 is an object"},
+		{"rules_for_files", `{"file":["a"]}`, "there is no argument `file`; did you mean `files`?"},
+		{"rules_for_files", `{"quux":["a"]}`, "there is no argument `quux`; there are `files`, `known`, `text`"},
+		{"rules_for_files", `{}`, "`files` is missing: paths"},
+		{"rules_for_files", `{"files":null}`, "`files` is missing: paths"},
+		{"rules_for_files", `{"files":["a"],"text":"no"}`, "`text` must be true or false, not a text"},
+		{"rules_for_files", `["a"]`, "must be a JSON object with `files`"},
+		{"check_text", `{}`, "give a `text`, or a `tool`"},
+		{"check_text", `{"text":"x","tool":"write"}`, "not both"},
+		{"check_text", `{"tool":"write","arguments":3}`, "`arguments` must be an object, not a number"},
+		{"check_text", `{"text":"x","arguments":{}}`, "name it"},
+		{"check_text", `{"tool":"write","arguments":{},"file":"a"}`, "leave `file` out"},
+		{"check_text", `{"tool":"write","arguments":"` + strings.Repeat("x", 1<<20+1) + `"}`, "1 MiB"},
+		{"read", `{"uri":"rule://nobody"}`, "there is no rule `nobody`"},
+		{"read", `{"uri":"skill://claude.word"}`, "the skill is disabled"},
+		{"read", `{"uri":"skill://agents.pdf/../../secret.txt"}`, ""},
+		{"read", `{"uri":"/etc/passwd"}`, "write rule://NAME or skill://ID"},
+		{"read", `{}`, "`uri` is missing"},
 		{"check_text", `{"text":"x","file":"../x"}`, "outside of the workspace"},
 		{"check_text", `{"text":"` + strings.Repeat("x", 1<<20+1) + `"}`, "1 MiB"},
 		{"explain_strategy", `{"id":"user.rewrit"}`, "did you mean `user.rewrite`"},

@@ -13,9 +13,9 @@ import (
 // There is no way to name a whole context here: preprocessors read files that
 // the context names, and those must be in the workspace.
 type situation struct {
-	Text      string   `json:"text,omitempty" jsonschema:"text that the user attached"`
-	Selection string   `json:"selection,omitempty" jsonschema:"text that the user has selected"`
-	Files     []string `json:"files,omitempty" jsonschema:"paths of attached files, relative to the workspace or absolute in it"`
+	Text      string   `json:"text,omitempty" jsonschema:"attached text"`
+	Selection string   `json:"selection,omitempty" jsonschema:"selected text"`
+	Files     []string `json:"files,omitempty" jsonschema:"attached files"`
 }
 
 // now is the workspace for strategies and the context of a call: what matching

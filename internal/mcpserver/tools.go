@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -14,9 +13,12 @@ import (
 	"github.com/pertain-dev/pertain"
 )
 
-// addTools adds the tools, each in a file of its own.
+// addTools adds the tools, each in a file of its own. What is listed of all of them
+// together has less than a thousand tokens: a model pays for it in every conversation.
+// So there are no schemas of what they answer; docs/mcp.md describes it.
 func addTools(c *session) {
 	addTool(c, "rules_for_files", "Rules for files", rulesForFilesDescription, c.rulesForFiles)
+	addTool(c, "read", "Read a rule or skill", readDescription, c.read)
 	addTool(c, "check_text", "Check text against triggers", checkTextDescription, c.checkText)
 	addTool(c, "match_strategies", "Recommended strategies", matchStrategiesDescription, c.matchStrategies)
 	addTool(c, "explain_strategy", "Why a strategy is recommended", explainStrategyDescription, c.explainStrategy)
@@ -26,23 +28,35 @@ func addTools(c *session) {
 // addTool adds one tool. All of them only read.
 func addTool[In, Out any](c *session, name, title, description string, handler func(context.Context, In) (Out, error)) {
 	closed := false
+	schema := c.parent.schema(name+" input", schemaOf[In])
 	tool := &mcp.Tool{
 		Name: name, Title: title, Description: description,
-		Annotations:  &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed},
-		InputSchema:  c.parent.schema(name+" input", schemaOf[In]),
-		OutputSchema: c.parent.schema(name+" output", schemaOf[Out]),
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &closed},
+		InputSchema: schema,
 	}
-	mcp.AddTool(c.server, tool, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
+	c.server.AddTool(tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		var in In
+		if err := readArguments(req.Params.Arguments, schema, &in); err != nil {
+			return failed(err), nil
+		}
 		out, err := handler(ctx, in)
 		switch {
 		case err != nil && ctx.Err() != nil: // nobody waits for what went wrong
-			return nil, out, &jsonrpc.Error{Code: codeCancelled, Message: "the request was cancelled"}
+			return nil, &jsonrpc.Error{Code: codeCancelled, Message: "the request was cancelled"}
 		case err != nil:
-			return nil, out, errors.New(shorten(err.Error(), 2000))
+			return failed(err), nil
 		}
 		text, err := plainJSON(out)
-		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, out, err
+		if err != nil {
+			return nil, err
+		}
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, StructuredContent: out}, nil
 	})
+}
+
+// failed is the answer of a tool that cannot do what it was asked.
+func failed(err error) *mcp.CallToolResult {
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: shorten(err.Error(), 2000)}}}
 }
 
 // plainJSON is the text that a model reads, with `<`, `>` and `&` as they are: the
@@ -73,6 +87,11 @@ func schemaOf[T any]() *jsonschema.Schema {
 		panic(err) // a type of this package that has no JSON form: a test makes all tools
 	}
 	neverNull(schema)
+	for _, p := range schema.Properties {
+		if p.Type == "" && p.Types == nil { // of type any: an object, though one in a text is taken too
+			p.Type = "object"
+		}
+	}
 	return schema
 }
 

@@ -1,0 +1,144 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/stream"
+	"github.com/pertain-dev/pertain/toolcall"
+)
+
+// checkedText is a text with what it is meant for.
+type checkedText struct {
+	text string
+	file string        // as the model names it; "": none
+	tool string        // that adds it; "": it is no tool call
+	does toolcall.Kind // what the call does to the file
+}
+
+// texts are what is to be checked: the text, or what a tool call adds.
+func (in *checkTextInput) texts() ([]checkedText, error) {
+	arguments, _ := in.Arguments.(string)
+	if in.Arguments != nil && arguments == "" {
+		data, err := json.Marshal(in.Arguments)
+		if err != nil {
+			return nil, errors.New("`arguments` cannot be read")
+		}
+		arguments = string(data)
+	}
+	switch {
+	case in.Text != nil && in.Tool != "":
+		return nil, errors.New("give a `text`, or a `tool` with its `arguments`, not both")
+	case in.Text == nil && in.Tool == "":
+		return nil, errors.New("give a `text`, or a `tool` with its `arguments`")
+	case in.Text != nil && in.Arguments != nil:
+		return nil, errors.New("`arguments` are those of a `tool`; name it, or leave them out")
+	case in.Tool != "" && in.File != "":
+		return nil, errors.New("a tool call says itself which files it is for; leave `file` out")
+	case in.Text != nil && len(*in.Text) > maxChecked:
+		return nil, errors.New("the text is longer than 1 MiB; check it in parts")
+	case len(arguments) > maxChecked:
+		return nil, errors.New("the arguments are longer than 1 MiB")
+	case in.Text != nil:
+		return []checkedText{{text: *in.Text, file: in.File}}, nil
+	}
+	var out []checkedText
+	for _, s := range toolcall.Read(in.Tool, arguments) {
+		out = append(out, checkedText{text: s.Text, file: s.Path, tool: in.Tool, does: s.Kind})
+	}
+	return out, nil
+}
+
+// watchingRule is a rule with a trigger, and its address.
+type watchingRule struct {
+	*rule.Rule
+	uri string
+}
+
+// watchingCall are the rules whose triggers watch what a call adds to a file, or to
+// none. A file outside of the workspaces counts for those of the first one.
+func watchingCall(ctx context.Context, spaces []Workspace, text checkedText) (found []watchingRule, doubt string, err error) {
+	options, source := pertain.RuleOptions{}, stream.Source{Kind: stream.Tool, Tool: text.tool, Does: text.does}
+	asked := spaces
+	if text.file != "" {
+		asked = spaces[:1]
+		source.Paths = []string{filepath.ToSlash(text.file)}
+		if named, err := find(spaces, []string{text.file}); err == nil {
+			asked, doubt, options.Files = named.spaces, named.doubt, named.paths
+			if rel, err := filepath.Rel(named.spaces[0].Root(), named.paths[0]); err == nil {
+				source.Paths[0] = filepath.ToSlash(rel)
+			}
+		}
+	}
+	for _, w := range asked {
+		book, err := w.Rules(ctx, options)
+		if err != nil {
+			return nil, doubt, err
+		}
+		set, _ := stream.Compile(stream.FromRules(book.Rules(), filepath.ToSlash(book.Root)), stream.Options{})
+		applies := map[string]bool{}
+		for i := range set.Len() {
+			applies[set.Trigger(i).Name] = set.Applies(i, source)
+		}
+		for _, r := range book.Bucket(rule.TTSR) {
+			known := slices.ContainsFunc(found, func(other watchingRule) bool { return other.Path == r.Path }) // one of the user's
+			if applies[r.Name] && !known {
+				found = append(found, watchingRule{r, addressIn(spaces, w, address(r.Name))})
+			}
+		}
+	}
+	return found, doubt, nil
+}
+
+// watching are the rules whose triggers watch text, or text for a file, and how
+// that file was understood if it may be another.
+func (c *session) watching(ctx context.Context, text checkedText) (found []watchingRule, doubt string, err error) {
+	spaces, err := c.workspaces(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	if text.tool != "" {
+		return watchingCall(ctx, spaces, text)
+	}
+	if text.file == "" {
+		for _, w := range spaces {
+			book, err := w.Rules(ctx, pertain.RuleOptions{})
+			if err != nil {
+				return nil, "", err
+			}
+			for _, r := range book.Bucket(rule.TTSR) {
+				known := slices.ContainsFunc(found, func(other watchingRule) bool { return other.Path == r.Path }) // one of the user's
+				if !known && watches(r, "text") {
+					found = append(found, watchingRule{r, addressIn(spaces, w, address(r.Name))})
+				}
+			}
+		}
+		return found, "", nil
+	}
+	named, err := find(spaces, []string{text.file})
+	if err != nil {
+		return nil, "", err
+	}
+	book, err := named.spaces[0].Rules(ctx, pertain.RuleOptions{Files: named.paths})
+	if err != nil {
+		return nil, "", err
+	}
+	for _, v := range book.ForPaths(named.paths, false)[0] {
+		if len(v.Rule.Triggers) > 0 && watches(v.Rule, "tool") {
+			found = append(found, watchingRule{v.Rule, addressIn(spaces, named.spaces[0], address(v.Rule.Name))})
+		}
+	}
+	return found, named.doubt, nil
+}
+
+// watches tells whether a rule's scope has a kind of stream: text, or tool with
+// whatever tool.
+func watches(r *rule.Rule, kind string) bool {
+	return r.Scope == nil || slices.ContainsFunc(r.Scope, func(s string) bool { return s == kind || strings.HasPrefix(s, kind+":") })
+}
