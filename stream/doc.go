@@ -6,7 +6,9 @@
 // answer never depends on how the text was cut into pieces. A [Watcher] holds all
 // streams of a conversation and applies the policy: which sources a trigger
 // watches, whether to interrupt, when a rule may fire again. What was injected is kept
-// by a [Memory]; [OpenFileMemory] is one that survives the process.
+// by a [Memory]; [OpenFileMemory] is one that survives the process. Where each turn is a
+// process of its own, as with pertain guard, [Watcher.StartShared] and [Watcher.Claim]
+// share it among those that run at once.
 //
 // # Meaning
 //

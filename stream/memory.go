@@ -35,6 +35,15 @@ func (r Record) clone() Record {
 	return r
 }
 
+// mend makes numbers of a record that cannot be, whoever wrote it, ones that can.
+func (r *Record) mend() {
+	if r.Injected == nil {
+		r.Injected = make(map[string]int64)
+	}
+	r.Interrupted = max(r.Interrupted, 0)
+	r.Foreign = min(max(r.Foreign, 0), r.Interrupted)
+}
+
 // Memory keeps a conversation's record for longer than a process lives. Save
 // replaces the record as a whole: whoever loads finds the last one saved or, if
 // that was cut short, the one before, never a part. A [Watcher] calls one at a time;
@@ -46,6 +55,14 @@ type Memory interface {
 	Load(ctx context.Context) (Record, error)
 	// Save keeps a record. It does not keep the map.
 	Save(ctx context.Context, record Record) error
+}
+
+// SharedMemory is a memory of one conversation that several processes use at once.
+type SharedMemory interface {
+	Memory
+	// Update changes the record that was saved last; nobody else does meanwhile. If
+	// change says false, the record stays as it is.
+	Update(ctx context.Context, change func(*Record) bool) error
 }
 
 // Forgetful is a memory that lives as long as the process. The zero value is empty.
@@ -87,17 +104,23 @@ type FileMemory struct {
 // leaves the workspace that it is in, or that the working directory is in, or else the
 // folder of the file: a stranger's checkout may hold links.
 func OpenFileMemory(path string) (*FileMemory, error) {
-	if path == "" {
-		return nil, errors.New("the file of a memory needs a name")
-	}
 	cwd, err := os.Getwd()
 	if err != nil && !filepath.IsAbs(path) {
 		return nil, err
 	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(cwd, path)
+	return OpenFileMemoryIn(cwd, path)
+}
+
+// OpenFileMemoryIn is OpenFileMemory for a working directory that need not be the
+// process's.
+func OpenFileMemoryIn(dir, path string) (*FileMemory, error) {
+	if path == "" {
+		return nil, errors.New("the file of a memory needs a name")
 	}
-	file, err := files.NamedTarget(path, cwd)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	file, err := files.NamedTarget(path, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -115,6 +138,9 @@ type savedRecord struct {
 
 const recordVersion = 1
 
+// ErrNoRecord is for a file that is something else, or of another version.
+var ErrNoRecord = errors.New("it is no memory of a conversation that this version reads; name another file, or remove it to start afresh")
+
 // Load reads what was injected so far.
 func (m *FileMemory) Load(ctx context.Context) (Record, error) {
 	if err := ctx.Err(); err != nil {
@@ -122,6 +148,10 @@ func (m *FileMemory) Load(ctx context.Context) (Record, error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	return m.read(ctx)
+}
+
+func (m *FileMemory) read(ctx context.Context) (Record, error) {
 	var data []byte
 	err := patiently(ctx, func() (err error) { data, err = files.OS().ReadFile(m.path, maxRecord); return err })
 	switch {
@@ -134,18 +164,30 @@ func (m *FileMemory) Load(ctx context.Context) (Record, error) {
 	}
 	var saved savedRecord
 	if err := json.Unmarshal(data, &saved); err != nil || saved.Version != recordVersion {
-		return Record{}, fmt.Errorf("%s is no record of injected rules that this version reads; remove it to start afresh", m.path)
+		return Record{}, fmt.Errorf("%s: %w", m.path, ErrNoRecord)
 	}
 	return saved.Record, nil
 }
 
 // Save replaces what was injected so far.
 func (m *FileMemory) Save(ctx context.Context, record Record) error {
+	return m.locked(ctx, func() error { return m.write(ctx, record) })
+}
+
+// Update changes what was injected so far.
+func (m *FileMemory) Update(ctx context.Context, change func(*Record) bool) error {
+	return m.locked(ctx, func() error {
+		record, err := m.read(ctx)
+		if err != nil || !change(&record) {
+			return err
+		}
+		return m.write(ctx, record)
+	})
+}
+
+// locked keeps others, here and in other processes, from writing meanwhile.
+func (m *FileMemory) locked(ctx context.Context, do func() error) error {
 	if err := ctx.Err(); err != nil {
-		return err
-	}
-	data, err := json.Marshal(savedRecord{recordVersion, record})
-	if err != nil {
 		return err
 	}
 	m.mu.Lock()
@@ -155,6 +197,14 @@ func (m *FileMemory) Save(ctx context.Context, record Record) error {
 		return err
 	}
 	defer unlock()
+	return do()
+}
+
+func (m *FileMemory) write(ctx context.Context, record Record) error {
+	data, err := json.Marshal(savedRecord{recordVersion, record})
+	if err != nil {
+		return err
+	}
 	data = append(data, '\n')
 	return patiently(ctx, func() error { return m.file.Write(data, 0o600) })
 }

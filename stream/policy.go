@@ -1,6 +1,10 @@
 package stream
 
-import "cmp"
+import (
+	"cmp"
+	"context"
+	"slices"
+)
 
 // ContextMode says what happens to the message that was interrupted.
 type ContextMode string
@@ -78,5 +82,90 @@ func (p *Policy) repeats(injected, now int64) bool {
 	if gap == 0 {
 		gap = defaultGap
 	}
-	return now-injected >= gap
+	return max(now-injected, 0) >= gap // another process may have begun a later turn
+}
+
+// StartShared begins a turn of a conversation of which each turn is a process of its
+// own, such as a call of a program; several may run at once. The budget is then one of
+// turns in a row that were interrupted: a turn that is not gives it back.
+func (w *Watcher) StartShared(ctx context.Context) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.reset()
+	return w.update(ctx, func(r *Record) bool {
+		r.Turn++
+		w.record = r.clone()
+		r.Interrupted, r.Foreign = 0, 0 // until this one is interrupted, too
+		return true
+	})
+}
+
+// Claim judges triggers that fired at one offset of a stream which the host watches
+// itself, with [Set.Stream], and counts what it tells as shown. Of several processes that
+// share a memory and in which a rule fires at once, one is told.
+func (w *Watcher) Claim(ctx context.Context, source Source, found []Firing) (Verdict, error) {
+	var verdict Verdict
+	found = slices.DeleteFunc(slices.Clone(found), func(f Firing) bool { return !w.set.Applies(f.Trigger, source) })
+	if w.policy.Disabled || len(found) == 0 {
+		return verdict, nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	err := w.update(ctx, func(r *Record) bool {
+		for name, turn := range r.Injected {
+			w.record.Injected[name] = max(turn, w.record.Injected[name])
+		}
+		interrupts := w.judge(event{in: &watched{source: source}, firings: found}, &verdict)
+		for _, f := range verdict.Fired {
+			w.record.Injected[f.Trigger.Name] = w.record.Turn
+			r.Injected[f.Trigger.Name] = w.record.Turn
+		}
+		r.Turn = max(r.Turn, w.record.Turn) // somebody may have removed the file
+		if interrupts {
+			r.Interrupted = max(r.Interrupted, w.record.Interrupted)
+			r.Foreign = min(max(r.Foreign, w.record.Foreign), r.Interrupted)
+		}
+		return len(verdict.Fired) > 0
+	})
+	w.changed = false
+	return verdict, err
+}
+
+// update changes the record in the memory.
+func (w *Watcher) update(ctx context.Context, change func(*Record) bool) error {
+	mended := func(r *Record) bool { r.mend(); return change(r) }
+	if shared, ok := w.memory.(SharedMemory); ok {
+		return shared.Update(ctx, mended)
+	}
+	record, err := w.memory.Load(ctx)
+	if err != nil || !mended(&record) {
+		return err
+	}
+	return w.memory.Save(ctx, record)
+}
+
+// Silent says whether a trigger does not fire in this turn, since the model was shown
+// its rule.
+func (w *Watcher) Silent(trigger int) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.silent(trigger)
+}
+
+func (w *Watcher) silent(trigger int) bool {
+	last, shown := w.record.Injected[w.set.Trigger(trigger).Name]
+	return w.policy.Disabled || shown && !w.policy.repeats(last, w.record.Turn)
+}
+
+// MayInterrupt says whether some trigger may still interrupt a stream in this turn.
+func (w *Watcher) MayInterrupt(source Source) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for i := range w.set.Len() {
+		t := w.set.Trigger(i)
+		if w.set.Watches(i, source) && !w.silent(i) && w.policy.Interrupts(t, source.Kind) && w.affords(t.Own) {
+			return true
+		}
+	}
+	return false
 }

@@ -156,32 +156,34 @@ func (w *Watcher) tell(all bool) (verdict Verdict, stopped *event) {
 		if w.held = w.held[1:]; len(w.held) == 0 {
 			w.held = nil
 		}
-		fired := w.fire(next)
-		if len(fired) == 0 {
-			continue
-		}
-		verdict.Fired = append(verdict.Fired, fired...)
-		interrupts, own := false, false
-		for _, f := range fired {
-			if w.policy.Interrupts(f.Trigger, next.in.source.Kind) {
-				interrupts, own = true, own || f.Trigger.Own
-			}
-		}
-		if !interrupts || !w.affords(own) {
-			continue
-		}
-		w.record.Interrupted++
-		if !own {
-			w.record.Foreign++
-		}
-		w.changed = true
-		verdict.Interrupt = true
-		verdict.Discard = w.policy.ContextMode != Keep
-		if !all {
+		if w.judge(next, &verdict) && !all {
 			stopped = &next
 		}
 	}
 	return verdict, stopped
+}
+
+// judge adds to a verdict what fires at an offset, and says whether that interrupts.
+func (w *Watcher) judge(e event, verdict *Verdict) (interrupts bool) {
+	fired := w.fire(e)
+	verdict.Fired = append(verdict.Fired, fired...)
+	own := false
+	for _, f := range fired {
+		if w.policy.Interrupts(f.Trigger, e.in.source.Kind) {
+			interrupts, own = true, own || f.Trigger.Own
+		}
+	}
+	if !interrupts || !w.affords(own) {
+		return false
+	}
+	w.record.Interrupted++
+	if !own {
+		w.record.Foreign++
+	}
+	w.changed = true
+	verdict.Interrupt = true
+	verdict.Discard = w.policy.ContextMode != Keep
+	return true
 }
 
 // affords tells whether the budget of the user's turn allows another interruption.

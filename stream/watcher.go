@@ -93,11 +93,7 @@ func NewWatcher(ctx context.Context, set *Set, memory Memory, policy Policy) (*W
 	if err != nil {
 		return nil, err
 	}
-	if record.Injected == nil {
-		record.Injected = make(map[string]int64)
-	}
-	record.Interrupted = max(record.Interrupted, 0) // whoever wrote it
-	record.Foreign = min(max(record.Foreign, 0), record.Interrupted)
+	record.mend()
 	w := &Watcher{set: set, policy: policy, memory: memory, record: record}
 	w.reset()
 	return w, nil

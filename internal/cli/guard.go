@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -67,18 +66,9 @@ or, outside of one, the folder of the file.`,
 			if memory != "" && inject != "" && sameFile(a.abs(memory), a.abs(inject)) {
 				return usage("--memory %s and --inject %s are the same file, and would overwrite each other; name two", memory, inject)
 			}
-			turn, err := a.startTurn(cmd.Context(), memory)
-			if err != nil {
+			g := &guard{out: a.call.Stdout, notes: a.call.Stderr, json: a.json, reminds: !cmd.Flags().Changed("keep-going")}
+			if err := a.startGuard(cmd.Context(), g, options, memory, keepGoing); err != nil {
 				return err
-			}
-			set, err := a.triggers(cmd.Context(), options, turn)
-			if err != nil {
-				return err
-			}
-			g := &guard{set: set, out: a.call.Stdout, notes: a.call.Stderr, json: a.json, keepGoing: keepGoing, turn: turn}
-			if !cmd.Flags().Changed("keep-going") && !turn.interrupts(false) { // the flag wins over the settings
-				g.reminds, g.ownStop = true, turn.interrupts(true) && ownTriggers(set)
-				g.keepGoing = !g.ownStop
 			}
 			fired, err := a.guardInto(cmd.Context(), g, inject)
 			a.keepGuard(cmd.Context(), g, memory)
@@ -99,38 +89,20 @@ or, outside of one, the folder of the file.`,
 	return cmd
 }
 
-// triggers compiles the triggers of the rules here that may fire in this turn.
-func (a *app) triggers(ctx context.Context, options pertain.RuleOptions, turn *guardTurn) (*stream.Set, error) {
-	book, err := a.rulebook(ctx, options)
-	if err != nil {
-		return nil, err
-	}
-	triggers := a.bookTriggers(book)
-	known := len(triggers)
-	triggers = slices.DeleteFunc(triggers, func(t stream.Trigger) bool { return turn.silences(t.Name) })
-	set, problems := stream.Compile(triggers, stream.Options{Documented: options.Documented})
-	if turn.policy.Disabled {
-		return set, nil
-	}
-	a.tellFull(set, problems)
-	a.tellIdle(set, known)
-	return set, a.tellBroken(book, options)
-}
-
 // tellIdle says to somebody at a terminal that nothing is watched: else a guard
-// without rules looks like one that found nothing. known counts the triggers with
-// those that keep silent in this conversation.
-func (a *app) tellIdle(set *stream.Set, known int) {
+// without rules looks like one that found nothing.
+func (a *app) tellIdle(g *guard) {
 	if !onTerminal(a.call.Stderr) {
 		return
 	}
-	for i := range set.Len() {
-		if set.Watches(i, stream.Source{Kind: stream.Text}) {
+	why := "no rule here has a trigger for text, so nothing is watched; `pertain rules` lists the rules"
+	for i := range g.set.Len() {
+		if !g.set.Watches(i, prose) {
+			continue
+		}
+		if !g.silent[i] {
 			return
 		}
-	}
-	why := "no rule here has a trigger for text, so nothing is watched; `pertain rules` lists the rules"
-	if known > set.Len() {
 		why = "nothing is watched: every rule with a trigger has fired in this conversation"
 	}
 	fmt.Fprintln(a.call.Stderr, "pertain: "+why)
@@ -196,32 +168,26 @@ func (a *app) bookTriggers(book *pertain.Rulebook) []stream.Trigger {
 	return stream.FromRules(rules, filepath.ToSlash(book.Root))
 }
 
-// ownTriggers tells whether a set has a trigger of the user's own.
-func ownTriggers(set *stream.Set) bool {
-	for i := range set.Len() {
-		if set.Trigger(i).Own {
-			return true
-		}
-	}
-	return false
-}
-
 // report tells what fired: where the copy stops together, or where it goes on each
 // on its own.
-func (g *guard) report(found []stream.Firing, stops bool) error {
+func (g *guard) report(verdict stream.Verdict) error {
 	var lines []guardEvent
+	stops := verdict.Interrupt
 	if stops {
-		slices.SortFunc(found, func(x, y stream.Firing) int { return x.Trigger - y.Trigger })
+		order := map[*stream.Trigger]int{}
+		for i := range g.set.Len() {
+			order[g.set.Trigger(i)] = i
+		}
+		slices.SortFunc(verdict.Fired, func(x, y stream.Fired) int { return order[x.Trigger] - order[y.Trigger] })
 	}
-	for _, f := range found {
-		t := g.set.Trigger(f.Trigger)
-		g.fired = append(g.fired, t)
-		g.did = append(g.did, journal.Entry{Source: journal.Guard, Rule: t.Name, Action: g.action(stops)})
+	for _, f := range verdict.Fired {
+		g.fired = append(g.fired, f.Trigger)
+		g.did = append(g.did, journal.Entry{Source: journal.Guard, Rule: f.Trigger.Name, Action: g.action(f.Trigger, stops)})
 		if stops && len(lines) > 0 {
-			lines[0].Rules = append(lines[0].Rules, t.Name)
+			lines[0].Rules = append(lines[0].Rules, f.Trigger.Name)
 			continue
 		}
-		lines = append(lines, guardEvent{"trigger", []string{t.Name}, f.Offset, g.reminds && !stops, stops && g.turn.keeps()})
+		lines = append(lines, guardEvent{"trigger", []string{f.Trigger.Name}, f.Offset, g.reminds && !stops, stops && !verdict.Discard})
 	}
 	for _, line := range lines {
 		if g.json {
@@ -243,7 +209,7 @@ func (g *guard) report(found []stream.Firing, stops bool) error {
 // means nothing.
 func (g *guard) tellUndecided(open []stream.Undecided) {
 	for _, u := range open {
-		if g.set.Watches(u.Trigger, stream.Source{Kind: stream.Text}) {
+		if g.watches(u.Trigger) {
 			t := g.set.Trigger(u.Trigger)
 			fmt.Fprintf(g.notes, "pertain: rule %s may have missed a match: %s; %s in %s\n", clean(t.Name), clean(u.String()), g.set.Hint(u), clean(t.Path))
 		}

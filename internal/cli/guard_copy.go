@@ -19,10 +19,11 @@ type guard struct {
 	out       io.Writer
 	notes     io.Writer // for people
 	json      bool
-	keepGoing bool
-	reminds   bool       // what goes on in spite of a trigger does so because the settings want it
-	ownStop   bool       // only rules of the user's own still stop the copy
-	turn      *guardTurn // nil: the default, and nothing is remembered
+	reminds   bool            // what goes on in spite of a trigger does so because the settings or the rule want it
+	watcher   *stream.Watcher // decides what fires, and what that comes to
+	policy    stream.Policy   // of the watcher
+	keepGoing bool            // nothing can stop the copy
+	silent    []bool          // triggers that the conversation has done with
 
 	fired []*stream.Trigger // in the order reported
 	did   []journal.Entry   // what each of them came to, in the same order
@@ -52,8 +53,12 @@ func (g *guard) run(ctx context.Context, in io.Reader) (fired bool, err error) {
 			found = g.watched(found, st.End())
 		}
 		if len(found) > 0 && g.keepGoing {
-			told, err := g.tell(ctx, found)
-			if fired = fired || told; err != nil {
+			verdict, err := g.watcher.Claim(ctx, prose, found)
+			if err != nil {
+				return true, unkept(err)
+			}
+			fired = fired || len(verdict.Fired) > 0
+			if err := g.report(verdict); err != nil {
 				return fired, err
 			}
 			found = found[:0]
@@ -65,19 +70,19 @@ func (g *guard) run(ctx context.Context, in io.Reader) (fired bool, err error) {
 			}
 			var here []stream.Firing
 			found, here = apart(found, at)
-			passes := g.ownStop && !hasOwn(g.set, here)
-			here, err := g.turn.claim(ctx, g.set, here, !passes)
+			// It is remembered before it is told: a call that is cut short must not fire for the
+			// same rule again and again.
+			verdict, err := g.watcher.Claim(ctx, prose, here)
 			if err != nil {
-				return true, err
+				return true, unkept(err)
 			}
-			if len(here) > 0 && passes {
-				fired = true
-				if err := g.report(here, false); err != nil {
-					return fired, err
-				}
-			} else if len(here) > 0 {
+			if verdict.Interrupt {
 				open = func() []stream.Undecided { return back.undecided(g, at, st.Undecided()) }
-				return true, g.stop(here, at, held, st.Offset())
+				return true, g.stop(verdict, at, held, st.Offset())
+			}
+			fired = fired || len(verdict.Fired) > 0
+			if err := g.report(verdict); err != nil {
+				return fired, err
 			}
 		}
 		keep := 0
@@ -146,10 +151,16 @@ func pieces(ctx context.Context, in io.Reader) iter.Seq[input] {
 	}
 }
 
+// prose is what a guard reads.
+var prose = stream.Source{Kind: stream.Text}
+
+// watches says whether a trigger watches text in this turn.
+func (g *guard) watches(trigger int) bool { return g.set.Watches(trigger, prose) && !g.silent[trigger] }
+
 // watched adds those that watch text.
 func (g *guard) watched(found []stream.Firing, more []stream.Firing) []stream.Firing {
 	for _, f := range more {
-		if g.set.Watches(f.Trigger, stream.Source{Kind: stream.Text}) {
+		if g.watches(f.Trigger) {
 			found = append(found, f)
 		}
 	}
@@ -182,21 +193,12 @@ func apart(found []stream.Firing, at int64) (later, here []stream.Firing) {
 
 // stop copies what comes before the character that completed the match, and
 // reports what fired there. held ends at offset end of the text.
-func (g *guard) stop(here []stream.Firing, at int64, held []byte, end int64) error {
+func (g *guard) stop(verdict stream.Verdict, at int64, held []byte, end int64) error {
 	before := held[:max(int64(len(held))-(end-at), 0)]
 	if err := g.copy(before[:len(before)-lastSize(before)]); err != nil {
 		return err
 	}
-	return g.report(here, true)
-}
-
-// tell reports what fired, if anything, and goes on. It is remembered first: a call
-// that is cut short must not fire for the same rule again and again.
-func (g *guard) tell(ctx context.Context, found []stream.Firing) (told bool, err error) {
-	if found, err = g.turn.claim(ctx, g.set, found, false); err != nil {
-		return true, err
-	}
-	return len(found) > 0, g.report(found, false)
+	return g.report(verdict)
 }
 
 func (g *guard) copy(text []byte) error {

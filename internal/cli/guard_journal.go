@@ -13,11 +13,13 @@ import (
 )
 
 // action is what a firing comes to, in the words of the journal.
-func (g *guard) action(stops bool) journal.Action {
+func (g *guard) action(t *stream.Trigger, stops bool) journal.Action {
+	affordable := g.policy
+	affordable.Budget = 1
 	switch {
 	case stops:
 		return journal.Interrupted
-	case g.reminds && (g.turn == nil || g.turn.policy.InterruptMode == stream.InterruptNever || g.turn.policy.InterruptMode == stream.ToolOnly):
+	case g.reminds && !affordable.Interrupts(t, stream.Text):
 		return journal.Reminded
 	default: // the budget is used up, or the caller wants everything copied
 		return journal.Passed

@@ -42,10 +42,23 @@ func triggerSet(t *testing.T, patterns []string) *stream.Set {
 	return set
 }
 
+// begun gives a guard whose turn has begun.
+func begun(t *testing.T, g *guard, set *stream.Set) *guard {
+	t.Helper()
+	if err := g.begin(context.Background(), set, nil); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
 func runGuard(t *testing.T, set *stream.Set, in io.Reader, asJSON, keepGoing bool) (out string, fired bool) {
 	t.Helper()
 	var b bytes.Buffer
-	g := &guard{set: set, out: &b, notes: io.Discard, json: asJSON, keepGoing: keepGoing}
+	g := &guard{out: &b, notes: io.Discard, json: asJSON}
+	if keepGoing {
+		g.policy.InterruptMode = stream.InterruptNever
+	}
+	begun(t, g, set)
 	fired, err := g.run(context.Background(), in)
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +130,7 @@ func TestGuardTellsNothingAfter(t *testing.T) {
 		for i, cut := range cuts {
 			cut = min(cut, len(c.text))
 			var notes bytes.Buffer
-			g := &guard{set: set, out: io.Discard, notes: &notes}
+			g := begun(t, &guard{out: io.Discard, notes: &notes}, set)
 			if fired, err := g.run(t.Context(), &cutReader{[]string{c.text[:cut], c.text[cut:]}}); !fired || err != nil {
 				t.Fatal(fired, err)
 			}
@@ -165,7 +178,7 @@ func TestGuardReadFails(t *testing.T) {
 		&dataAndError{"said "},
 	} {
 		var b bytes.Buffer
-		g := &guard{set: set, out: &b, notes: io.Discard}
+		g := begun(t, &guard{out: &b, notes: io.Discard}, set)
 		fired, err := g.run(t.Context(), in)
 		if fired || b.String() != "said " || !errors.Is(err, errBroken) || strings.Contains(err.Error(), "said") {
 			t.Errorf("copied %q, fired %v, %v", b.String(), fired, err)
@@ -183,14 +196,14 @@ func (r *dataAndError) Read(p []byte) (int, error) { return copy(p, r.text), err
 // A reader that is gone, and an interrupt while nothing arrives, end the copy.
 func TestGuardEnds(t *testing.T) {
 	set, _ := stream.Compile([]stream.Trigger{{Name: "a", Patterns: []string{`x`}}}, stream.Options{})
-	g := &guard{set: set, out: &failingWriter{}, notes: io.Discard}
+	g := begun(t, &guard{out: &failingWriter{}, notes: io.Discard}, set)
 	if _, err := g.run(t.Context(), strings.NewReader("said")); !errors.Is(err, errBroken) {
 		t.Errorf("nobody reads: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	silent, _ := io.Pipe()
 	cancel()
-	if _, err := (&guard{set: set, out: io.Discard, notes: io.Discard}).run(ctx, silent); !errors.Is(err, context.Canceled) {
+	if _, err := begun(t, &guard{out: io.Discard, notes: io.Discard}, set).run(ctx, silent); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
 }
@@ -206,7 +219,7 @@ func TestGuardHoldsBackNothingElse(t *testing.T) {
 	copied := make(chan string)
 	done := make(chan error)
 	go func() {
-		g := &guard{set: set, out: chanWriter(copied), notes: io.Discard}
+		g := begun(t, &guard{out: chanWriter(copied), notes: io.Discard}, set)
 		_, err := g.run(context.Background(), in)
 		close(copied)
 		done <- err

@@ -1,0 +1,130 @@
+package stream_test
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// claim has one process of a conversation claim what fires in a text.
+func claim(t *testing.T, set *stream.Set, memory stream.Memory, policy stream.Policy, said string) stream.Verdict {
+	t.Helper()
+	ctx := context.Background()
+	w, err := stream.NewWatcher(ctx, set, memory, policy)
+	if err != nil {
+		t.Error(err)
+		return stream.Verdict{}
+	}
+	if err := w.StartShared(ctx); err != nil {
+		t.Error(err)
+	}
+	st := set.Stream()
+	found := slices.Concat(st.Feed(said), st.End())
+	v, err := w.Claim(ctx, text, found)
+	if err != nil {
+		t.Error(err)
+	}
+	return v
+}
+
+// TestClaims: each process is a turn. What it claims counts as shown, interruptions in a
+// row have a budget, and a turn that is not interrupted gives it back.
+func TestClaims(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "talk.json")
+	set, _ := stream.Compile([]stream.Trigger{
+		{Name: "own", Patterns: []string{"own"}, Own: true},
+		{Name: "other", Patterns: []string{"bad"}},
+		{Name: "mild", Patterns: []string{"mild"}, InterruptMode: stream.InterruptNever},
+		{Name: "tool", Patterns: []string{"bad"}, Scope: []string{"tool"}},
+	}, stream.Options{})
+	always := stream.Policy{RepeatMode: stream.AfterGap, RepeatGap: -1, Budget: 2}
+	for i, c := range []struct {
+		policy     stream.Policy
+		said, want string
+	}{
+		{always, "bad", "other!"},
+		{always, "mild bad", "mild,other!"},
+		{always, "bad", "other"},          // the budget is used up
+		{always, "bad", "other!"},         // and was given back
+		{always, "harmless", ""},          // again
+		{always, "bad", "other!"},         // 1
+		{always, "bad", "other!"},         // 2
+		{always, "own bad", "own,other!"}, // none is left, but for the user's own
+		{stream.Policy{}, "bad own mild", ""},
+	} {
+		memory, err := stream.OpenFileMemory(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := claim(t, set, memory, c.policy, c.said)
+		if got := told(t, v, nil); got != c.want {
+			t.Errorf("process %d, %s: %q, want %q", i+1, c.said, got, c.want)
+		}
+		if r, _ := memory.Load(context.Background()); r.Turn != int64(i+1) {
+			t.Errorf("process %d: turn %d", i+1, r.Turn)
+		}
+	}
+}
+
+// TestClaimsAtOnce: of processes that run at once, one is told of a rule.
+func TestClaimsAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "talk.json")
+	set, _ := stream.Compile([]stream.Trigger{{Name: "r", Patterns: []string{"bad"}}}, stream.Options{})
+	var told atomic.Int32
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			memory, err := stream.OpenFileMemory(path)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			told.Add(int32(len(claim(t, set, memory, stream.Policy{}, "bad").Fired)))
+		})
+	}
+	group.Wait()
+	memory, _ := stream.OpenFileMemory(path)
+	if r, err := memory.Load(context.Background()); told.Load() != 1 || r.Turn != 8 || err != nil {
+		t.Errorf("%d were told, in turn %d, %v", told.Load(), r.Turn, err)
+	}
+}
+
+// TestMayInterrupt: what is left of the budget, what was shown and what rules say
+// themselves decide whether anything can interrupt.
+func TestMayInterrupt(t *testing.T) {
+	mild := stream.Trigger{Name: "mild", Patterns: []string{"x"}, InterruptMode: stream.ToolOnly}
+	strict := stream.Trigger{Name: "strict", Patterns: []string{"x"}}
+	for _, c := range []struct {
+		triggers []stream.Trigger
+		record   stream.Record
+		policy   stream.Policy
+		want     bool
+	}{
+		{nil, stream.Record{}, stream.Policy{}, false},
+		{[]stream.Trigger{mild}, stream.Record{}, stream.Policy{}, false},
+		{[]stream.Trigger{mild, strict}, stream.Record{}, stream.Policy{}, true},
+		{[]stream.Trigger{mild, strict}, stream.Record{Injected: map[string]int64{"strict": 1}}, stream.Policy{}, false},
+		{[]stream.Trigger{strict}, stream.Record{Interrupted: 3, Foreign: 3}, stream.Policy{}, false},
+		{[]stream.Trigger{{Name: "own", Patterns: []string{"x"}, Own: true}}, stream.Record{Interrupted: 3, Foreign: 3}, stream.Policy{}, true},
+		{[]stream.Trigger{strict}, stream.Record{}, stream.Policy{Disabled: true}, false},
+		{[]stream.Trigger{strict}, stream.Record{}, stream.Policy{Budget: -1}, false},
+	} {
+		set, _ := stream.Compile(c.triggers, stream.Options{})
+		memory := &stream.Forgetful{}
+		if err := memory.Save(t.Context(), c.record); err != nil {
+			t.Fatal(err)
+		}
+		w, err := stream.NewWatcher(t.Context(), set, memory, c.policy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := w.MayInterrupt(text); got != c.want {
+			t.Errorf("%+v, %+v: %v", c.record, c.policy, got)
+		}
+	}
+}
