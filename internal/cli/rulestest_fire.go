@@ -97,7 +97,10 @@ func (t *triggerTest) fire(rules []*rule.Rule, root string, source stream.Source
 		}
 	}
 	for _, r := range rules {
-		if r.Bucket != rule.TTSR {
+		switch {
+		case r.Disabled:
+			report.Silent = append(report.Silent, testSilent{r.Name, "the rule is switched off by `enabled: false`"})
+		case r.Bucket != rule.TTSR:
 			report.Silent = append(report.Silent, testSilent{r.Name, "the rule has no trigger that can be used"})
 		}
 	}

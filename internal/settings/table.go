@@ -135,7 +135,7 @@ func table() []row {
 		},
 		{
 			key: "ttsr.interruptMode", normal: "always", choices: []string{"always", "prose-only", "tool-only", "never"}, section: "EXECUTION §3",
-			description: "Where a rule may interrupt: anywhere, in text, in the arguments of tool calls, or nowhere. Elsewhere it only reminds: `guard`, which reads text, then goes on as with `--keep-going`.",
+			description: "Where a rule may interrupt: anywhere, in text, in the arguments of tool calls, or nowhere. Elsewhere it only reminds: `guard`, which reads text, then goes on as with `--keep-going`. A rule's own `interruptMode` wins.",
 			field:       func(s *Settings) any { return &s.TTSR.InterruptMode },
 		},
 		{
