@@ -25,7 +25,7 @@ preprocessor.permission_unavailable preprocessor.context_missing preprocessor.fa
 template.missing_value regex.truncated skill.invalid rule.invalid_yaml rule.invalid_trigger rule.invalid_field rule.empty
 rule.shadowed rule.unknown_field rule.wrong_key
 rule.dead_glob rule.unreachable rule.conflicting_activation rule.too_large rule.example_failed
-rule.outside_workspace context.unknown_type
+rule.outside_workspace rule.disabled context.unknown_type
 strategy.too_large match.budget template.too_large
 `
 
