@@ -25,6 +25,7 @@ var layers = [][]string{
 	{"strategy", "stream/memorytest"},
 	{"plan", "internal/discover", "internal/store"},
 	{".", "internal/repository"}, // pertain, the engine
+	{"collect/internal/environment", "collect/internal/git"},
 	{"collect", "internal/preprocess", "internal/httpapi", "internal/mcpserver"},
 	{"internal/cli"},
 	{"cmd/pertain"},

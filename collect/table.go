@@ -5,6 +5,7 @@ import (
 	"os"
 	"sync/atomic"
 
+	"github.com/pertain-dev/pertain/collect/internal/git"
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/program"
@@ -84,7 +85,9 @@ func (m *Machine) workspaces() []workspace {
 	return []workspace{directory, window}
 }
 
-func (m *Machine) git() gitReader { return gitReader{m.options} }
+func (m *Machine) git() git.Reader {
+	return git.Reader{Env: m.options.Env, Trusted: m.options.Trusted, Search: m.options.search}
+}
 
 // search is where collectors look for programs: never in the workspace of the
 // working directory, nor in a folder that is named besides.

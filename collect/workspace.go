@@ -2,10 +2,10 @@ package collect
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"sync/atomic"
 
+	"github.com/pertain-dev/pertain/collect/internal/git"
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
@@ -16,14 +16,14 @@ import (
 type workspace struct {
 	id   string
 	find func(context.Context) (string, error) // the folder to begin at; "": there is none
-	git  gitReader
+	git  git.Reader
 	told *atomic.Pointer[toldWorkspace] // where it is noted what was told last, for who watches
 }
 
 // toldWorkspace is what was told of a workspace.
 type toldWorkspace struct {
 	root string // empty: there is none
-	git  gitState
+	git  git.State
 }
 
 func (w workspace) Info() facts.CollectorInfo {
@@ -47,16 +47,16 @@ func (w workspace) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Reque
 		{Name: "root", Value: facts.Text(root)},
 		{Name: "name", Value: facts.Text(filepath.Base(root))},
 	}
-	state := gitState{missing: "no git repository"}
+	state := git.State{Missing: "no git repository"}
 	var lacks []facts.Lack
-	if top, ok := gitTop(root); ok {
-		state = w.git.read(ctx, top)
+	if top, ok := git.Top(root); ok {
+		state = w.git.Read(ctx, top)
 		told.git = state
-		lacks = state.lacks()
-		object = append(object, facts.Field{Name: "git", Value: state.value()})
+		lacks = state.Lacks()
+		object = append(object, facts.Field{Name: "git", Value: state.Value()})
 	}
 	part := facts.Part{}.With("extra.workspace", facts.Fields(object...))
-	part.Summary = map[string]string{"extra.workspace": state.summary()}
+	part.Summary = map[string]string{"extra.workspace": state.Summary()}
 	part.Lacks = lacks
 	return part, nil
 }
@@ -74,20 +74,8 @@ func (w workspace) root(ctx context.Context) (dir, root string, err error) {
 // noWorkspace says why a folder is in none.
 func noWorkspace(dir string) facts.Lack {
 	lack := facts.Lack{Path: "extra.workspace", Reason: "neither the folder nor one above it has .git or .pertain", Remedy: "make a folder .pertain in that of the project, or name another folder with --cwd"}
-	if isThere(filepath.Join(dir, "HEAD")) && isThere(filepath.Join(dir, "objects")) && isThere(filepath.Join(dir, "refs")) {
+	if git.IsBare(dir) {
 		lack.Reason, lack.Remedy = "the folder is a git repository without files to work on", "name one that has them with --cwd"
 	}
 	return lack
-}
-
-func isThere(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
-}
-
-// gitTop is the folder at or above the root that holds .git: a workspace may be
-// a part of a repository. One of another user above it is none.
-func gitTop(root string) (string, bool) {
-	top, _, ok := files.FindUp(files.OS(), root, ".git")
-	return top, ok
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/pertain-dev/pertain/collect/internal/git"
 	"github.com/pertain-dev/pertain/internal/repository"
 )
 
@@ -61,8 +62,8 @@ func share(began time.Time) time.Duration {
 // fits tells whether a look agrees with what was told. What is not known does not
 // disagree: who was told had less time.
 func (w toldWorkspace) fits(told toldWorkspace) bool {
-	return w.root == told.root && w.git.branch == told.git.branch &&
-		(!w.git.known || !told.git.known || w.git.changes == told.git.changes)
+	return w.root == told.root && w.git.Branch == told.git.Branch &&
+		(!w.git.Known || !told.git.Known || w.git.Changes == told.git.Changes)
 }
 
 // glance sees what costs little: the workspace, and marks that change with a
@@ -80,7 +81,7 @@ func (m *Machine) glance(ctx context.Context) (now toldWorkspace, marks string) 
 		return now, ""
 	}
 	marks = now.root
-	if top, ok := gitTop(now.root); ok {
+	if top, ok := git.Top(now.root); ok {
 		if r, err := repository.Open(top); err == nil {
 			branch, _ := r.Branch()
 			marks += "\x00" + branch
@@ -97,9 +98,9 @@ func (m *Machine) askGit(ctx context.Context, now *toldWorkspace) {
 	if now.root == "" {
 		return
 	}
-	if top, ok := gitTop(now.root); ok {
+	if top, ok := git.Top(now.root); ok {
 		ctx, cancel := context.WithTimeout(ctx, glanceLimit)
 		defer cancel()
-		now.git = m.git().read(ctx, top)
+		now.git = m.git().Read(ctx, top)
 	}
 }

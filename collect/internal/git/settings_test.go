@@ -1,6 +1,6 @@
 //go:build unix
 
-package collect
+package git
 
 import (
 	"strings"
@@ -69,7 +69,7 @@ func prepare(t *testing.T, key string) *hostile {
 // TestGitStartsNoProgram goes through all settings that can make git start a
 // program: none is, whether the folder is trusted or not.
 func TestGitStartsNoProgram(t *testing.T) {
-	for _, setting := range gitPrograms {
+	for _, setting := range programSettings {
 		t.Run(setting.key, func(t *testing.T) {
 			t.Parallel()
 			h := prepare(t, setting.key)
@@ -78,7 +78,7 @@ func TestGitStartsNoProgram(t *testing.T) {
 				if h.ran() {
 					t.Errorf("trusted %t: the program ran, or the server was asked", trusted)
 				}
-				if state.late || state.branch == "" {
+				if state.late || state.Branch == "" {
 					t.Errorf("trusted %t: %+v", trusted, state)
 				}
 			}
@@ -175,7 +175,7 @@ func TestStrangeRepositories(t *testing.T) {
 			h.touch()
 			h.ran()
 			for _, trusted := range []bool{false, true} {
-				if state := h.look(trusted); state.late || state.branch == "" {
+				if state := h.look(trusted); state.late || state.Branch == "" {
 					t.Errorf("trusted %t: %+v", trusted, state)
 				}
 				if h.ran() {
@@ -200,14 +200,14 @@ func TestGitOfTheWorkspace(t *testing.T) {
 	t.Chdir(h.top)
 	for _, path := range []string{"bin", ".", "", h.top + "/bin", h.base + "/home/../top/bin"} {
 		path += ":" + h.env("PATH")
-		options := Options{Dir: h.top, Trusted: func(string) bool { return true }, Env: func(name string) string {
+		env := func(name string) string {
 			if name == "PATH" {
 				return path
 			}
 			return h.env(name)
-		}}
-		state := gitReader{options}.read(t.Context(), h.top)
-		if h.ran() || !state.known {
+		}
+		state := reader(h.top, env, true).Read(t.Context(), h.top)
+		if h.ran() || !state.Known {
 			t.Errorf("PATH=%s: %+v", path, state)
 		}
 	}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package collect
+package git
 
 import (
 	"context"
@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/pertain-dev/pertain/internal/program"
 )
 
 // hostile is a repository that names a program for git to run, which leaves a
@@ -140,11 +142,18 @@ func (h *hostile) ran() bool {
 }
 
 // look reads the repository as the collector does.
-func (h *hostile) look(trusted bool) gitState {
+func (h *hostile) look(trusted bool) State {
 	h.t.Helper()
 	ctx, cancel := context.WithTimeout(h.t.Context(), 20*time.Second)
 	defer cancel()
-	return gitReader{Options{Dir: h.top, Env: h.env, Trusted: func(string) bool { return trusted }}}.read(ctx, h.top)
+	return reader(h.top, h.env, trusted).Read(ctx, h.top)
+}
+
+// reader is one for a workspace, in which git itself is never looked for.
+func reader(workspace string, env func(string) string, trusted bool) Reader {
+	return Reader{Env: env, Trusted: func(string) bool { return trusted }, Search: func(without ...string) program.Search {
+		return program.Search{Path: env("PATH"), Without: append(without, workspace)}
+	}}
 }
 
 // unusedPort is the address of a port that nobody listens at any more.

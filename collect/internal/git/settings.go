@@ -1,14 +1,14 @@
-package collect
+package git
 
 import (
 	"os"
 	"strings"
 )
 
-// gitEnvironment keeps git from asking anybody for anything, on the network, on
+// quietEnvironment keeps git from asking anybody for anything, on the network, on
 // the terminal or by a lock. Older versions do not know GIT_NO_LAZY_FETCH: that no
 // protocol is allowed stops them from fetching what a partial clone lacks.
-var gitEnvironment = []string{
+var quietEnvironment = []string{
 	"LC_ALL=C",
 	"GIT_ALLOW_PROTOCOL=none",
 	"GIT_NO_LAZY_FETCH=1",
@@ -18,17 +18,17 @@ var gitEnvironment = []string{
 	"GIT_EDITOR=:",
 }
 
-// gitSetting is a key of git's settings and the value that it gets here.
-type gitSetting struct{ key, value string }
+// setting is a key of git's settings and the value that it gets here.
+type setting struct{ key, value string }
 
-// gitPrograms is every setting that can make git start a program, with the value
+// programSettings is every setting that can make git start a program, with the value
 // that keeps it from that. A star stands for the name of a part: those keys reach
 // git only from the user's own settings, where git-lfs may stand, since of a
 // repository's settings only those of gitKept do.
 //
 // `git status` uses few of them. The others are here because one of git's next
 // versions may, and because a fetch that is started after all would.
-var gitPrograms = []gitSetting{
+var programSettings = []setting{
 	{"core.fsmonitor", "false"},
 	{"core.hooksPath", os.DevNull},
 	{"core.pager", "cat"},
@@ -86,18 +86,18 @@ var gitPrograms = []gitSetting{
 	{"man.*.path", "false"},
 }
 
-// gitOptions are no programs, but have to be as they are here: the cache of
+// otherSettings are no programs, but have to be as they are here: the cache of
 // unknown files is left as it is, and a folder that only looks like a repository
 // is none.
-var gitOptions = []gitSetting{
+var otherSettings = []setting{
 	{"core.untrackedCache", "keep"},
 	{"safe.bareRepository", "explicit"},
 }
 
-// fixedGitSettings are those that always hold.
-func fixedGitSettings() []gitSetting {
-	values := append([]gitSetting{}, gitOptions...)
-	for _, p := range gitPrograms {
+// fixedSettings are those that always hold.
+func fixedSettings() []setting {
+	values := append([]setting{}, otherSettings...)
+	for _, p := range programSettings {
 		if !strings.Contains(p.key, "*") {
 			values = append(values, p)
 		}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package collect
+package git
 
 import (
 	"os/exec"
@@ -23,14 +23,14 @@ func TestGitSettingsSwapped(t *testing.T) {
 	h.write("bin/git", "#!/bin/sh\ncase \"$*\" in *status*) printf '[filter \"x\"]\\n\\tclean = "+h.script+"\\n' >> '"+h.top+"/.git/config';; esac\nexec '"+real+"' \"$@\"\n", 0o700)
 	h.touch()
 	h.ran()
-	options := Options{Dir: h.top, Trusted: func(string) bool { return true }, Env: func(name string) string {
+	env := func(name string) string {
 		if name == "PATH" {
 			return filepath.Join(h.base, "bin") + ":" + h.env("PATH")
 		}
 		return h.env(name)
-	}}
-	state := gitReader{options}.read(t.Context(), h.top)
-	if h.ran() || !state.known || state.changes {
+	}
+	state := reader(h.top, env, true).Read(t.Context(), h.top)
+	if h.ran() || !state.Known || state.Changes {
 		t.Errorf("%+v", state)
 	}
 	h.touch()
@@ -63,11 +63,11 @@ func TestGitOwnFilters(t *testing.T) {
 	h := newHostile(t)
 	h.write("home/.gitconfig", "[user]\n\tname = n\n\temail = e@example.org\n[filter \"x\"]\n\tclean = \"sed s/b/a/\"\n", 0o600)
 	h.write("top/a.txt", "b\n", 0o600) // clean, it is what is committed
-	if state := h.look(true); !state.known || state.changes {
+	if state := h.look(true); !state.Known || state.Changes {
 		t.Errorf("%+v", state)
 	}
 	h.write("top/a.txt", "c\n", 0o600)
-	if state := h.look(true); !state.known || !state.changes {
+	if state := h.look(true); !state.Known || !state.Changes {
 		t.Errorf("%+v", state)
 	}
 }
@@ -78,7 +78,7 @@ func TestWriteGitSetting(t *testing.T) {
 		{"core.autocrlf", "input"}, {"filter.a.b.clean", `x "y" \z #;`}, {"filter..clean", "x"}, {`a."q\.b`, "  tab\there\nline "}, {"core.ünder", ""},
 	} {
 		var b strings.Builder
-		if err := writeGitSetting(&b, tt.key, tt.value, true); err != nil {
+		if err := writeSetting(&b, tt.key, tt.value, true); err != nil {
 			t.Errorf("%q: %v", tt.key, err)
 			continue
 		}
@@ -90,7 +90,7 @@ func TestWriteGitSetting(t *testing.T) {
 		}
 	}
 	for _, key := range []string{"core", "a b.c", "a.b\n.c", "a.b=c"} {
-		if err := writeGitSetting(&strings.Builder{}, key, "x", true); err == nil {
+		if err := writeSetting(&strings.Builder{}, key, "x", true); err == nil {
 			t.Errorf("%q is written", key)
 		}
 	}
@@ -110,8 +110,7 @@ func TestGitCopyOfWorktrees(t *testing.T) {
 			if changed {
 				h.write(strings.TrimPrefix(top, h.base+"/")+"/new.txt", "x", 0o600)
 			}
-			options := Options{Dir: top, Env: h.env, Trusted: func(string) bool { return true }}
-			if state := (gitReader{options}).read(t.Context(), top); !state.known || state.changes != changed {
+			if state := reader(top, h.env, true).Read(t.Context(), top); !state.Known || state.Changes != changed {
 				t.Errorf("%s: %+v, want %v", top, state, changed)
 			}
 		}

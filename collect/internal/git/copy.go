@@ -1,4 +1,4 @@
-package collect
+package git
 
 import (
 	"context"
@@ -12,35 +12,35 @@ import (
 	"github.com/pertain-dev/pertain/internal/repository"
 )
 
-// gitKept are the settings of a repository that decide whether a file has changed,
+// keptSettings are the settings of a repository that decide whether a file has changed,
 // and start nothing. No other setting of the repository reaches git.
-var gitKept = []string{
+var keptSettings = []string{
 	"core.repositoryformatversion", "core.filemode", "core.symlinks", "core.ignorecase", "core.precomposeunicode", "core.protecthfs", "core.protectntfs",
 	"core.autocrlf", "core.eol", "core.safecrlf", "core.checkroundtripencoding", "core.trustctime", "core.checkstat", "core.bigfilethreshold",
 	"core.sparsecheckout", "core.sparsecheckoutcone", "core.excludesfile", "core.attributesfile",
 	"extensions.objectformat", "status.showuntrackedfiles", "index.sparse",
 }
 
-// gitCopy is a stand-in for what git reads of a repository beside its index and
+// repositoryCopy is a stand-in for what git reads of a repository beside its index and
 // objects. Git reads the settings whenever it is started, and who may write the
 // repository can change them in between; a copy that only holds what is harmless
 // cannot be changed. The user's own settings are copied, too: they may include a
 // file of the repository.
-type gitCopy struct {
+type repositoryCopy struct {
 	dir    string
 	remove func()
 	env    []string
 }
 
 // copyOf makes the copy.
-func (g gitProgram) copyOf(ctx context.Context, r *repository.Repository) (gitCopy, error) {
+func (g gitProgram) copyOf(ctx context.Context, r *repository.Repository) (repositoryCopy, error) {
 	ref, commit, err := r.Tip()
 	if err != nil {
-		return gitCopy{}, err
+		return repositoryCopy{}, err
 	}
 	own, theirs, err := g.settings(ctx, r)
 	if err != nil {
-		return gitCopy{}, err
+		return repositoryCopy{}, err
 	}
 	texts := map[string]string{"config": theirs, "global": own, "refs/": ""}
 	if ref != "" && commit != "" {
@@ -49,15 +49,15 @@ func (g gitProgram) copyOf(ctx context.Context, r *repository.Repository) (gitCo
 	for _, name := range []string{"exclude", "attributes"} {
 		text, err := r.Info(name)
 		if err != nil {
-			return gitCopy{}, err
+			return repositoryCopy{}, err
 		}
 		texts["info/"+name] = text
 	}
 	dir, remove, err := files.Scratch(r.Top, texts)
 	if err != nil {
-		return gitCopy{}, err
+		return repositoryCopy{}, err
 	}
-	return gitCopy{dir, remove, []string{
+	return repositoryCopy{dir, remove, []string{
 		"GIT_DIR=" + r.Folder, "GIT_COMMON_DIR=" + dir, "GIT_OBJECT_DIRECTORY=" + filepath.Join(r.Common, "objects"),
 		"GIT_CONFIG_GLOBAL=" + filepath.Join(dir, "global"), "GIT_CONFIG_SYSTEM=" + filepath.Join(dir, "global"), "GIT_CONFIG_NOSYSTEM=1",
 	}}, nil
@@ -66,7 +66,7 @@ func (g gitProgram) copyOf(ctx context.Context, r *repository.Repository) (gitCo
 // settings are the texts of two files of settings: the user's own, and those of
 // the repository that are harmless.
 func (g gitProgram) settings(ctx context.Context, r *repository.Repository) (own, theirs string, err error) {
-	listed, err := g.program.Output(ctx, g.call(r.Top, fixedGitSettings()), maxGitOutput, "config", "--null", "--show-scope", "--show-origin", "--list")
+	listed, err := g.program.Output(ctx, g.call(r.Top, fixedSettings()), maxOutput, "config", "--null", "--show-scope", "--show-origin", "--list")
 	if err != nil {
 		return "", "", err
 	}
@@ -79,10 +79,10 @@ func (g gitProgram) settings(ctx context.Context, r *repository.Repository) (own
 		case scope == "command": // ours
 		case (scope == "system" || scope == "global") && !g.theirs(r, origin):
 			if !strings.HasPrefix(key, "include.") && !strings.HasPrefix(key, "includeif.") { // what they bring is listed
-				err = errors.Join(err, writeGitSetting(&mine, key, value, given))
+				err = errors.Join(err, writeSetting(&mine, key, value, given))
 			}
-		case slices.Contains(gitKept, strings.ToLower(key)):
-			err = errors.Join(err, writeGitSetting(&kept, key, value, given))
+		case slices.Contains(keptSettings, strings.ToLower(key)):
+			err = errors.Join(err, writeSetting(&kept, key, value, given))
 		}
 	}
 	return mine.String(), kept.String(), err
@@ -99,8 +99,8 @@ func (gitProgram) theirs(r *repository.Repository, origin string) bool {
 	return files.Inside(r.Top, path) || files.Inside(r.Common, path)
 }
 
-// writeGitSetting writes a setting in the form of git's files.
-func writeGitSetting(b *strings.Builder, key, value string, given bool) error {
+// writeSetting writes a setting in the form of git's files.
+func writeSetting(b *strings.Builder, key, value string, given bool) error {
 	section, rest, ok := strings.Cut(key, ".")
 	if !ok {
 		return fmt.Errorf("a setting of git has no section")

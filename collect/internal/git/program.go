@@ -1,4 +1,4 @@
-package collect
+package git
 
 import (
 	"context"
@@ -15,26 +15,26 @@ import (
 
 // Limits of what git is asked.
 const (
-	maxGitOutput      = 4 << 20 // bytes of the names of settings, or of submodules
+	maxOutput         = 4 << 20 // bytes of the names of settings, or of submodules
 	maxSubmodules     = 64      // of one repository
 	maxSubmoduleDepth = 4       // of submodules in each other
 )
 
 // ask has git tell whether anything is not committed.
-func (g gitReader) ask(ctx context.Context, r *repository.Repository) (bool, error) {
-	search := g.options.search(r.Top)
+func (g Reader) ask(ctx context.Context, r *repository.Repository) (bool, error) {
+	search := g.Search(r.Top)
 	found, err := search.Find("git")
 	if err != nil {
 		return false, err
 	}
 	git := gitProgram{program: found}
 	for _, name := range []string{"HOME", "USERPROFILE", "SystemRoot", "XDG_CONFIG_HOME", "TMPDIR", "TEMP"} {
-		if v := g.options.Env(name); v != "" {
+		if v := g.Env(name); v != "" {
 			git.env = append(git.env, name+"="+v)
 		}
 	}
 	git.env = append(git.env, "PATH="+search.Folders())
-	git.env = append(git.env, gitEnvironment...)
+	git.env = append(git.env, quietEnvironment...)
 	return git.changes(ctx, r, 0)
 }
 
@@ -48,7 +48,7 @@ type gitProgram struct {
 // call prepares git for a folder, and with settings that come before all others.
 // They are passed on one by one in the environment: as arguments they would be
 // split at their first `=`.
-func (g gitProgram) call(top string, values []gitSetting) program.Call {
+func (g gitProgram) call(top string, values []setting) program.Call {
 	env := append([]string{}, g.env...)
 	env = append(env, "GIT_WORK_TREE="+top, "GIT_CEILING_DIRECTORIES="+filepath.Dir(top), "GIT_CONFIG_COUNT="+strconv.Itoa(len(values)))
 	for i, v := range values {
@@ -69,7 +69,7 @@ func (g gitProgram) changes(ctx context.Context, r *repository.Repository, depth
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	first := &anything{seen: stop} // git need not look at the rest
-	call := g.call(r.Top, fixedGitSettings())
+	call := g.call(r.Top, fixedSettings())
 	call.Env = append(call.Env, standIn.env...)
 	call.Stdout = first
 	err = g.program.Run(running, call, "status", "--porcelain", "--no-renames", "--ignore-submodules=dirty")
@@ -103,7 +103,7 @@ func (g gitProgram) submoduleChanges(ctx context.Context, top string, depth int)
 	if depth >= maxSubmoduleDepth || !isThere(filepath.Join(top, ".gitmodules")) {
 		return false, nil
 	}
-	out, err := g.program.Output(ctx, g.call(top, fixedGitSettings()), maxGitOutput,
+	out, err := g.program.Output(ctx, g.call(top, fixedSettings()), maxOutput,
 		"config", "--file", ".gitmodules", "--no-includes", "--null", "--get-regexp", `^submodule\..*\.(path|ignore)$`)
 	if ctx.Err() != nil {
 		return false, err

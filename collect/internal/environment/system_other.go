@@ -1,6 +1,6 @@
 //go:build !windows
 
-package collect
+package environment
 
 // systemLocale has no answer: these systems say it by variables.
 func systemLocale() string { return "" }
