@@ -25,7 +25,9 @@ var layers = [][]string{
 	{"strategy", "stream/memorytest"},
 	{"plan", "internal/discover", "internal/store"},
 	{".", "internal/repository"}, // pertain, the engine
-	{"collect/internal/environment", "collect/internal/git"},
+	{"collect/internal/environment", "collect/internal/git", "collect/internal/process", "collect/internal/clipboard", "collect/internal/uitree"},
+	{"collect/internal/browser"},
+	{"collect/internal/privacy"},
 	{"collect", "internal/preprocess", "internal/httpapi", "internal/mcpserver"},
 	{"internal/cli"},
 	{"cmd/pertain"},

@@ -9,6 +9,8 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
+	"github.com/pertain-dev/pertain/collect/internal/browser"
+	"github.com/pertain-dev/pertain/collect/internal/process"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -34,7 +36,7 @@ func (d *desktop) sceneOf(ctx context.Context, w window) (scene, error) {
 		if err != nil {
 			return scene{}, hung(ctx, err)
 		}
-		if err := d.options.Private.refuses(found.name, programNames(found.pid)...); err != nil { // what is read need not be what X calls so
+		if err := d.private().Refuses(found.name, process.Names(found.pid)...); err != nil { // what is read need not be what X calls so
 			return scene{}, err
 		}
 		s.top = found.node
@@ -247,7 +249,7 @@ func unrivalled(tops []top, t top, others []string) bool {
 // called tells whether a window of X with a title may be this one. Chromium adds
 // to the name what it does not write into the title, such as (Incognito).
 func (t top) called(title string) bool {
-	return t.name == title || bracketed(t.name, title)
+	return t.name == title || browser.Bracketed(t.name, title)
 }
 
 // remaining takes the window that no other window of the program can be, whose
@@ -310,7 +312,7 @@ func (d *desktop) frontOfBus(ctx context.Context) (window, error) {
 	tops, failed := a.tops(patience, apps)
 	for _, t := range tops {
 		if t.states.has(stateActive) {
-			w := window{title: t.name, pid: t.pid, process: processName(t.pid), accessible: t.node}
+			w := window{title: t.name, pid: t.pid, process: process.Name(t.pid), accessible: t.node}
 			w.family = a.family(patience, t, tops)
 			return w, nil
 		}
@@ -335,9 +337,9 @@ func notAccessible(w window, on bool) error {
 		first, then = "", "start"
 	}
 	switch {
-	case isChromium(name):
+	case browser.IsChromium(name):
 		return facts.PermissionMissing(reason, first+then+" the browser again")
-	case isFirefox(name) && !on:
+	case browser.IsFirefox(name) && !on:
 		return facts.PermissionMissing(reason, first)
 	case strings.Contains(name, "pcmanfm") && !strings.Contains(name, "pcmanfm-qt"):
 		return facts.PermissionMissing(reason, "install libatk-adaptor and libgail-common, and start it with GTK_MODULES=gail:atk-bridge")

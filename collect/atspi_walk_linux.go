@@ -8,6 +8,7 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
+	"github.com/pertain-dev/pertain/collect/internal/uitree"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -56,7 +57,7 @@ func (s scene) walk(ctx context.Context) (elements []visited, left string, err e
 func (s scene) walkExcept(ctx context.Context, closed ...uint32) (elements []visited, left string, err error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-walkReserve))
+		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-uitree.WalkReserve))
 		defer cancel()
 	}
 	cache := s.cache(ctx)
@@ -72,7 +73,7 @@ func (s scene) walkExcept(ctx context.Context, closed ...uint32) (elements []vis
 			s.cutLevel(elements, from, to)
 			return elements, leftForTime, nil
 		}
-		if elements[from].depth >= maxDepth {
+		if elements[from].depth >= uitree.MaxDepth {
 			s.cutLevel(elements, from, to)
 			return elements, leftForSize, nil
 		}
@@ -86,7 +87,7 @@ func (s scene) walkExcept(ctx context.Context, closed ...uint32) (elements []vis
 					left = cmp.Or(left, leftForLists)
 				}
 				for _, child := range children {
-					if len(elements) >= maxElements {
+					if len(elements) >= uitree.MaxElements {
 						elements[i].cut = true
 						left = leftForSize
 						break
@@ -185,13 +186,13 @@ func (s scene) descend(ctx context.Context, level []visited, closed []uint32, ca
 		v.calls.extents = s.start(ctx, v.node, atspi+"Component.GetExtents", uint32(0))
 		if first, ok := cache.below(v); ok {
 			v.calls.first = first
-		} else if v.count > 0 && v.count <= maxChildren {
+		} else if v.count > 0 && v.count <= uitree.MaxChildren {
 			v.calls.children = s.start(ctx, v.node, atspi+"Accessible.GetChildren")
 		}
 	}
 	for i := range level { // after the cheap answers: each of these makes the application build an object
 		v := &level[i]
-		if v.calls.extents == nil || v.calls.first != nil || v.count <= maxChildren {
+		if v.calls.extents == nil || v.calls.first != nil || v.count <= uitree.MaxChildren {
 			continue
 		}
 		v.calls.first = s.firstChildren(ctx, v.node)
@@ -202,9 +203,9 @@ func (s scene) descend(ctx context.Context, level []visited, closed []uint32, ca
 // make the application build them all.
 func (s scene) firstChildren(ctx context.Context, list node) []node {
 	var all []node
-	for first := int32(0); first < maxChildren && ctx.Err() == nil; first += inFlight {
+	for first := int32(0); first < uitree.MaxChildren && ctx.Err() == nil; first += inFlight {
 		var calls []*dbus.Call
-		for at := first; at < min(first+inFlight, maxChildren); at++ {
+		for at := first; at < min(first+inFlight, uitree.MaxChildren); at++ {
 			calls = append(calls, s.start(ctx, list, atspi+"Accessible.GetChildAtIndex", at))
 		}
 		for _, call := range calls {

@@ -1,20 +1,24 @@
 package collect
 
-import "time"
+import (
+	"time"
+
+	"github.com/pertain-dev/pertain/collect/internal/browser"
+)
 
 // axPageOf is the page that a browser's window shows; its address is empty if
 // there is none. window stays the caller's.
 //
 // Of several, as with a panel at the side, the largest counts. What is inside a
 // page is not looked at.
-func axPageOf(s axSystem, window axRef, left func() time.Duration) (tab, axStatus) {
+func axPageOf(s axSystem, window axRef, left func() time.Duration) (browser.Tab, axStatus) {
 	w := &axWalk{system: s, left: left, shut: "AXWebArea"}
 	defer w.close()
 	s.retain(window)
 	if status := w.roam(window); status != axSuccess {
-		return tab{}, status
+		return browser.Tab{}, status
 	}
-	var found tab
+	var found browser.Tab
 	largest := -1.0
 	for i := range w.nodes {
 		e := &w.nodes[i]
@@ -25,9 +29,9 @@ func axPageOf(s axSystem, window axRef, left func() time.Duration) (tab, axStatu
 		}
 		answer, status := axRead(s, e.ref, axOfPage, axMaxAddress, limit)
 		if address := answer.text(axAddress); status == axSuccess && address != "" {
-			found, largest = tab{url: address, title: answer.text(axTitle)}, size
-			if found.title == "" {
-				found.title = answer.text(axDescription)
+			found, largest = browser.Tab{URL: address, Title: answer.text(axTitle)}, size
+			if found.Title == "" {
+				found.Title = answer.text(axDescription)
 			}
 		}
 		answer.close()

@@ -3,6 +3,8 @@ package collect
 import (
 	"testing"
 	"time"
+
+	"github.com/pertain-dev/pertain/collect/internal/browser"
 )
 
 func TestAXPage(t *testing.T) {
@@ -17,13 +19,13 @@ func TestAXPage(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change func()
-		want   tab
+		want   browser.Tab
 		status axStatus
 	}{
-		{"the largest that shows", func() {}, tab{url: "https://example.com/a?b", title: "Example"}, axSuccess},
-		{"by its description", func() { delete(page.values, axTitle); page.values[axDescription] = "Text" }, tab{url: "https://example.com/a?b", title: "Text"}, axSuccess},
-		{"without an address", func() { delete(page.values, axAddress) }, tab{url: "about:sidebar"}, axSuccess},
-		{"hung", func() { window.cost = time.Hour }, tab{}, axCannotComplete},
+		{"the largest that shows", func() {}, browser.Tab{URL: "https://example.com/a?b", Title: "Example"}, axSuccess},
+		{"by its description", func() { delete(page.values, axTitle); page.values[axDescription] = "Text" }, browser.Tab{URL: "https://example.com/a?b", Title: "Text"}, axSuccess},
+		{"without an address", func() { delete(page.values, axAddress) }, browser.Tab{URL: "about:sidebar"}, axSuccess},
+		{"hung", func() { window.cost = time.Hour }, browser.Tab{}, axCannotComplete},
 	} {
 		tt.change()
 		ref := h.ref(window)

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"strconv"
 
+	"github.com/pertain-dev/pertain/collect/internal/uitree"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -71,7 +72,7 @@ func axPart(w *axWalk, kinds *axKinds, focus axRef, process string) (facts.Part,
 		part.Tree.MarkPartial(w.lacks)
 	}
 	part = part.With("attachments.visual.primary", facts.Text(tree[place[primary]].ID))
-	part.Summary = map[string]string{facts.Visual: counted(len(tree), w.lacks != "")}
+	part.Summary = map[string]string{facts.Visual: uitree.Counted(len(tree), w.lacks != "")}
 	w.nodes = nil // the texts own them
 	return part, texts
 }
@@ -188,5 +189,5 @@ func (w *axWalk) inspect(i int) bool {
 // documentOrder puts a parent before its children and leaves out what did not
 // answer.
 func (w *axWalk) documentOrder() []int {
-	return documentOrder(len(w.nodes), func(i int) ([]int, bool) { return w.nodes[i].children, w.nodes[i].known })
+	return uitree.DocumentOrder(len(w.nodes), func(i int) ([]int, bool) { return w.nodes[i].children, w.nodes[i].known })
 }

@@ -40,20 +40,20 @@ func axFollow(ctx context.Context, ticks <-chan time.Time, d axWatched, warm *ax
 		}
 		switch last.news(glance) {
 		case axOther:
-			warm.drop()
+			warm.Drop()
 			next = now.Add(axReadAgain(ctx, d, warm))
 			changed()
 		case axTyped:
-			warm.forgetTexts()
+			warm.ForgetTexts()
 			changed()
 		case axSame:
-			if now.Before(next) || !warm.wanted() {
+			if now.Before(next) || !warm.Wanted() {
 				break
 			}
-			before := warm.print()
-			warm.drop()
+			before := warm.Fingerprint()
+			warm.Drop()
 			next = now.Add(axReadAgain(ctx, d, warm))
-			if warm.print() != before {
+			if warm.Fingerprint() != before {
 				changed()
 			}
 		}
@@ -64,7 +64,7 @@ func axFollow(ctx context.Context, ticks <-chan time.Time, d axWatched, warm *ax
 // axReadAgain reads the tree, if anybody wants it, and says after which time to
 // do so again.
 func axReadAgain(ctx context.Context, d axWatched, warm *axWarm) time.Duration {
-	if !warm.wanted() {
+	if !warm.Wanted() {
 		return 0
 	}
 	began := time.Now()

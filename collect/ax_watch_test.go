@@ -137,7 +137,7 @@ func (s *axScripted) refresh(context.Context) {
 	name := s.trees[min(s.read, len(s.trees)-1)]
 	s.read++
 	tree := facts.NewTree([]facts.Element{{ID: "w", Name: name, Parent: -1}}, nil)
-	s.warm.keep(s.warm.now(), axKey{}, facts.Part{Tree: tree}, nil)
+	s.warm.Keep(s.warm.Generation(), axKey{}, facts.Part{Tree: tree}, nil)
 }
 
 func TestAXFollow(t *testing.T) {
@@ -157,7 +157,10 @@ func TestAXFollow(t *testing.T) {
 		{"it changes by itself", true, []axGlance{one, one, one, one}, []string{"a", "a", "b"}, 3, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			warm := &axWarm{asked: tt.wanted}
+			warm := &axWarm{}
+			if tt.wanted {
+				warm.Tree(axKey{})
+			}
 			ctx, cancel := context.WithCancel(t.Context())
 			d := &axScripted{glances: tt.glances, trees: tt.trees, warm: warm, end: cancel}
 			ticks := make(chan time.Time)
@@ -183,42 +186,42 @@ func TestAXWarm(t *testing.T) {
 	texts := func(context.Context, int) (string, bool) { reads++; return fmt.Sprint(reads), true }
 	part := facts.Part{Tree: facts.NewTree([]facts.Element{{ID: "w", Parent: -1, Cut: true}}, texts).MarkPartial("much")}
 	warm, key := &axWarm{}, axKey{pid: 1, window: 2, title: "three"}
-	if _, ok := warm.tree(key); ok || !warm.wanted() {
+	if _, ok := warm.Tree(key); ok || !warm.Wanted() {
 		t.Error("nothing is kept yet, and a tree is wanted from now on")
 	}
-	since := warm.now()
-	warm.drop()
-	warm.keep(since, key, part, texts)
-	if _, ok := warm.tree(key); ok {
+	since := warm.Generation()
+	warm.Drop()
+	warm.Keep(since, key, part, texts)
+	if _, ok := warm.Tree(key); ok {
 		t.Error("a tree that was out of date was kept")
 	}
-	warm.keep(warm.now(), key, part, texts)
-	kept, ok := warm.tree(key)
+	warm.Keep(warm.Generation(), key, part, texts)
+	kept, ok := warm.Tree(key)
 	if !ok {
 		t.Fatal("nothing was kept")
 	}
-	if _, ok := warm.tree(axKey{pid: 1, window: 2, title: "four"}); ok {
+	if _, ok := warm.Tree(axKey{pid: 1, window: 2, title: "four"}); ok {
 		t.Error("the tree is of another window")
 	}
-	before := warm.print()
+	before := warm.Fingerprint()
 	read := func(p facts.Part) string { text, _ := p.Tree.Text(t.Context(), 0); return text }
 	for range 2 {
 		if got := read(kept); got != "1" {
 			t.Errorf("a text was read twice: %s", got)
 		}
 	}
-	warm.forgetTexts()
-	kept, _ = warm.tree(key)
-	if read(kept) != "2" || kept.Tree.Partial() != "much" || len(kept.Tree.Cuts()) != 1 || warm.print() != before {
+	warm.ForgetTexts()
+	kept, _ = warm.Tree(key)
+	if read(kept) != "2" || kept.Tree.Partial() != "much" || len(kept.Tree.Cuts()) != 1 || warm.Fingerprint() != before {
 		t.Error("forgetting texts changed the tree")
 	}
-	warm.drop()
-	if _, ok := warm.tree(key); ok || warm.print() != 0 {
+	warm.Drop()
+	if _, ok := warm.Tree(key); ok || warm.Fingerprint() != 0 {
 		t.Error("the tree is still there")
 	}
 	var none *axWarm
-	none.keep(none.now(), key, part, texts)
-	if _, ok := none.tree(key); ok {
+	none.Keep(none.Generation(), key, part, texts)
+	if _, ok := none.Tree(key); ok {
 		t.Error("nothing keeps nothing")
 	}
 }

@@ -9,15 +9,15 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// browser reads the active tab of the browser in front as assistive programs do
+// tabReader reads the active tab of the browser in front as assistive programs do
 // (CF §16.2).
-type browser struct{ *desktop }
+type tabReader struct{ *desktop }
 
-func (browser) Info() facts.CollectorInfo {
+func (tabReader) Info() facts.CollectorInfo {
 	return facts.CollectorInfo{ID: systemName + ".browser", Serves: []string{"extra.browser"}, Permission: readPermission}
 }
 
-func (b browser) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Request) (facts.Part, error) {
+func (b tabReader) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Request) (facts.Part, error) {
 	w, ok, err := b.frontBrowser(ctx)
 	if err != nil {
 		return facts.Part{}, err
@@ -29,7 +29,7 @@ func (b browser) Collect(ctx context.Context, _ *facts.Snapshot, request facts.R
 	if err != nil {
 		return facts.Part{}, err
 	}
-	return t.withoutPage(request, "pages are read from a Chromium that was started with --remote-debugging-port=0 and a --user-data-dir of its own").part(), nil
+	return t.WithoutPage(request, "pages are read from a Chromium that was started with --remote-debugging-port=0 and a --user-data-dir of its own").Part(), nil
 }
 
 // frontBrowser is the window in front, if it is a browser's.

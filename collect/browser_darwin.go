@@ -6,14 +6,15 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pertain-dev/pertain/collect/internal/browser"
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// browser reads the active tab of the browser in front (CF §16.2) with the
+// tabReader reads the active tab of the browser in front (CF §16.2) with the
 // system's scripting, which Firefox does not have.
-type browser struct{ *desktop }
+type tabReader struct{ *desktop }
 
-func (browser) Info() facts.CollectorInfo {
+func (tabReader) Info() facts.CollectorInfo {
 	return facts.CollectorInfo{ID: "macos.browser", Serves: []string{"extra.browser"}, Permission: "automation of the browser"}
 }
 
@@ -42,7 +43,7 @@ const browserScript = `const windows = Application(%q).windows;
 if (windows.length === 0) JSON.stringify({});
 else { const tab = windows[0].%s; JSON.stringify({url: tab.url(), title: tab.%s()}); }`
 
-func (b browser) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Request) (facts.Part, error) {
+func (b tabReader) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Request) (facts.Part, error) {
 	none := facts.Part{}.With("extra.browser", facts.Value{})
 	app, err := b.checked(ctx)
 	if errors.Is(err, errNoWindow) {
@@ -66,7 +67,7 @@ func (b browser) Collect(ctx context.Context, _ *facts.Snapshot, request facts.R
 		if said.URL == "" && said.Title == "" {
 			return none, nil
 		}
-		return tab{url: said.URL, title: said.Title}.withoutPage(request, "").part(), nil
+		return browser.Tab{URL: said.URL, Title: said.Title}.WithoutPage(request, "").Part(), nil
 	}
 	return none, nil
 }
@@ -97,8 +98,8 @@ func (p page) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Requ
 	if status != axSuccess {
 		return facts.Part{}, axFailed(status)
 	}
-	if found.url == "" {
+	if found.URL == "" {
 		return facts.Part{}, facts.Unavailable("the browser in front does not tell its page", "")
 	}
-	return found.withoutPage(request, "").part(), nil
+	return found.WithoutPage(request, "").Part(), nil
 }

@@ -7,38 +7,39 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
+	"github.com/pertain-dev/pertain/collect/internal/browser"
 	"github.com/pertain-dev/pertain/facts"
 )
 
 func (w window) isBrowser() bool {
 	name := strings.ToLower(w.process + " " + w.class)
-	return isChromium(name) || isFirefox(name)
+	return browser.IsChromium(name) || browser.IsFirefox(name)
 }
 
 // activeTab asks over the accessibility bus. Nothing of a tab is kept: no event
 // is certain to come when a page gives itself another address. What is kept while the
 // desktop is watched is where its page was found.
-func (d *desktop) activeTab(ctx context.Context, w window) (tab, error) {
+func (d *desktop) activeTab(ctx context.Context, w window) (browser.Tab, error) {
 	warm := d.warm.Load()
 	if kept, ok := warm.pageOf(w); ok {
-		if t, name, ok := kept.scene.samePage(ctx, kept.page); ok && d.options.Private.refuses(name, w.process, w.class) == nil {
+		if t, name, ok := kept.scene.samePage(ctx, kept.page); ok && d.private().Refuses(name, w.process, w.class) == nil {
 			return t, nil
 		}
 	}
 	since := warm.windowsNow()
 	s, err := d.sceneOf(ctx, w)
 	if err != nil {
-		return tab{}, err
+		return browser.Tab{}, err
 	}
 	t, page, err := s.webDocument(ctx)
 	if err != nil {
-		return tab{}, hung(ctx, err)
+		return browser.Tab{}, hung(ctx, err)
 	}
 	if page.none() && s.window.dialog {
-		return tab{}, facts.Unavailable("the browser's window in front shows no page", "close it, or go to a window with a page")
+		return browser.Tab{}, facts.Unavailable("the browser's window in front shows no page", "close it, or go to a window with a page")
 	}
 	if page.none() {
-		return tab{}, facts.Unavailable("the browser shows no page on the accessibility bus", "run "+turnOn+", then start the browser again")
+		return browser.Tab{}, facts.Unavailable("the browser shows no page on the accessibility bus", "run "+turnOn+", then start the browser again")
 	}
 	warm.keepPage(since, s, page)
 	return t, nil
@@ -46,7 +47,7 @@ func (d *desktop) activeTab(ctx context.Context, w window) (tab, error) {
 
 // samePage reads a page, if it is the first that shows now and its window, whose
 // name comes with it, calls itself active, all in one row of calls.
-func (s scene) samePage(ctx context.Context, page node) (t tab, window string, same bool) {
+func (s scene) samePage(ctx context.Context, page node) (t browser.Tab, window string, same bool) {
 	state, name := s.states(ctx, s.top), s.name(ctx, s.top)
 	first := s.startMatch(ctx, s.top, 1<<stateShowing, []uint32{roleDocumentWeb}, 1)
 	read := s.startPage(ctx, page)
@@ -60,7 +61,7 @@ func (s scene) samePage(ctx context.Context, page node) (t tab, window string, s
 
 // webDocument finds the page that shows; none if there is none. Browsers build
 // their tree when it is first walked, so an empty answer is not the last word.
-func (s scene) webDocument(ctx context.Context) (tab, node, error) {
+func (s scene) webDocument(ctx context.Context) (browser.Tab, node, error) {
 	hits, err := s.match(ctx, s.top, 1<<stateShowing, []uint32{roleDocumentWeb}, 4)
 	if err == nil {
 		if t, page := s.documentTab(ctx, hits); !page.none() {
@@ -68,11 +69,11 @@ func (s scene) webDocument(ctx context.Context) (tab, node, error) {
 		}
 	}
 	if ctx.Err() != nil {
-		return tab{}, node{}, ctx.Err()
+		return browser.Tab{}, node{}, ctx.Err()
 	}
 	elements, _, err := s.walk(ctx)
 	if err != nil {
-		return tab{}, node{}, err
+		return browser.Tab{}, node{}, err
 	}
 	hits = nil
 	for _, e := range elements {
@@ -86,13 +87,13 @@ func (s scene) webDocument(ctx context.Context) (tab, node, error) {
 
 // documentTab reads the first page that has an address; pages inside pages come
 // after it.
-func (s scene) documentTab(ctx context.Context, pages []node) (tab, node) {
+func (s scene) documentTab(ctx context.Context, pages []node) (browser.Tab, node) {
 	for _, page := range pages {
 		if t, ok := s.startPage(ctx, page).tab(); ok {
 			return t, page
 		}
 	}
-	return tab{}, node{}
+	return browser.Tab{}, node{}
 }
 
 // pageCalls are under way to a page.
@@ -103,14 +104,14 @@ func (s scene) startPage(ctx context.Context, page node) pageCalls {
 }
 
 // tab waits for the answers; false if the page has no address.
-func (p pageCalls) tab() (tab, bool) {
+func (p pageCalls) tab() (browser.Tab, bool) {
 	attributes, err := result[map[string]string](p.attributes)
-	t := tab{url: attributes["DocURL"], title: text(variant[string](p.name))} // Firefox
-	if t.url == "" {
-		t.url = attributes["URI"] // Chromium
+	t := browser.Tab{URL: attributes["DocURL"], Title: text(variant[string](p.name))} // Firefox
+	if t.URL == "" {
+		t.URL = attributes["URI"] // Chromium
 	}
 	if given := attributes["Title"]; given != "" {
-		t.title = given
+		t.Title = given
 	}
-	return t, err == nil && t.url != ""
+	return t, err == nil && t.URL != ""
 }

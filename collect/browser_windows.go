@@ -9,30 +9,27 @@ import (
 
 	"github.com/go-ole/go-ole"
 
+	"github.com/pertain-dev/pertain/collect/internal/browser"
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// Browsers by the names of their programs.
-var (
-	chromiums = []string{"chrome", "chromium", "msedge", "brave", "vivaldi", "opera"}
-	firefoxes = []string{"firefox", "librewolf", "waterfox"}
-)
-
-func (w window) isBrowser() bool { return oneOf(chromiums, w.process) || oneOf(firefoxes, w.process) }
+func (w window) isBrowser() bool {
+	return browser.IsChromiumProgram(w.process) || browser.IsFirefoxProgram(w.process)
+}
 
 // wakeTime is how long a sleeping browser gets to build its tree.
 const wakeTime = 120 * time.Millisecond
 
 // activeTab asks UI Automation.
-func (d *desktop) activeTab(ctx context.Context, w window) (tab, error) {
+func (d *desktop) activeTab(ctx context.Context, w window) (browser.Tab, error) {
 	s, err := d.sceneOf(ctx, w)
 	if err != nil {
-		return tab{}, err
+		return browser.Tab{}, err
 	}
 	for until := time.Now().Add(wakeTime); ; {
 		t, ok, err := s.page(ctx)
 		if err != nil {
-			return tab{}, unanswered(ctx, err)
+			return browser.Tab{}, unanswered(ctx, err)
 		}
 		if ok {
 			return t, nil
@@ -41,7 +38,7 @@ func (d *desktop) activeTab(ctx context.Context, w window) (tab, error) {
 			break
 		}
 	}
-	return tab{}, facts.Unavailable("the browser does not tell the address of its page", "start it with --force-renderer-accessibility; in Firefox set accessibility.force_disabled to 0")
+	return browser.Tab{}, facts.Unavailable("the browser does not tell the address of its page", "start it with --force-renderer-accessibility; in Firefox set accessibility.force_disabled to 0")
 }
 
 // pageProperties are what is asked of a page and of the field with its address.
@@ -60,9 +57,9 @@ var addressFields = []struct {
 // page finds the page that shows. Its value is its address; where it has none,
 // the field above it does, if nobody is typing there and the browser has left
 // nothing of the address out.
-func (s scene) page(ctx context.Context) (tab, bool, error) {
+func (s scene) page(ctx context.Context) (browser.Tab, bool, error) {
 	type answer struct {
-		tab
+		browser.Tab
 		ok bool
 	}
 	a, err := ask(ctx, s.automation, func() (answer, error) {
@@ -83,16 +80,16 @@ func (s scene) page(ctx context.Context) (tab, bool, error) {
 		defer document.release()
 		title := strings.TrimSpace(document.cachedText(propertyName))
 		if address := document.cachedText(propertyValue); document.cachedFlag(propertyHasValue) && isAddress(address) {
-			return answer{tab{url: address, title: title}, true}, nil
+			return answer{browser.Tab{URL: address, Title: title}, true}, nil
 		}
 		for _, f := range addressFields {
 			if address, ok := s.typedAddress(root, request, f.property, f.value); ok {
-				return answer{tab{url: address, title: title}, true}, nil
+				return answer{browser.Tab{URL: address, Title: title}, true}, nil
 			}
 		}
 		return answer{}, nil
 	}, nil)
-	return a.tab, a.ok, err
+	return a.Tab, a.ok, err
 }
 
 // document is the first page in a window that shows; nil if there is none.

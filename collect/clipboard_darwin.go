@@ -4,11 +4,12 @@ import (
 	"context"
 	"path/filepath"
 
+	"github.com/pertain-dev/pertain/collect/internal/clipboard"
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// clipboard reads what the user has copied (CF §13).
-type clipboard struct{ *desktop }
+// clipboardReader reads what the user has copied (CF §13).
+type clipboardReader struct{ *desktop }
 
 // maxCopied is how much of a copied text is read, in UTF-16 units.
 const maxCopied = 8 << 20
@@ -18,14 +19,14 @@ const maxCopied = 8 << 20
 // (NSPasteboardAccessBehaviorAlwaysDeny).
 const pasteDenied = 3
 
-func (clipboard) Info() facts.CollectorInfo {
+func (clipboardReader) Info() facts.CollectorInfo {
 	return facts.CollectorInfo{ID: "macos.clipboard", Serves: []string{"clipboard"}}
 }
 
-func (c clipboard) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Request) (facts.Part, error) {
-	if c.options.Private.asked() {
+func (c clipboardReader) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Request) (facts.Part, error) {
+	if c.private().Asked() {
 		_, err := c.checked(ctx)
-		if err := c.options.Private.forClipboard(err); err != nil {
+		if err := c.refusesClipboard(err); err != nil {
 			return facts.Part{}, err
 		}
 	}
@@ -37,17 +38,17 @@ func (c clipboard) Collect(ctx context.Context, _ *facts.Snapshot, request facts
 	defer c.pasting.Unlock()
 	defer k.pool()()
 	board := k.pasteboard()
-	has := axPastedOf(k.texts(k.send(board, "types"), axMaxName))
+	has := clipboard.PasteboardOf(k.texts(k.send(board, "types"), axMaxName))
 	denied := k.understands(board, "accessBehavior") && k.send(board, "accessBehavior") == pasteDenied
 	var part facts.Part
 	for _, need := range request.Needs.Names() {
 		switch need {
 		case "clipboard.hasText":
-			part = part.With(need, facts.Flag(has.text))
+			part = part.With(need, facts.Flag(has.Text))
 		case "clipboard.hasImage":
-			part = part.With(need, facts.Flag(has.image))
+			part = part.With(need, facts.Flag(has.Image))
 		case "clipboard.text", "clipboard.files":
-			if denied && (has.text || has.files) {
+			if denied && (has.Text || has.Files) {
 				return facts.Part{}, facts.PermissionMissing("reading what was copied is not permitted", "allow it under System Settings > Privacy & Security > Paste from Other Apps")
 			}
 			if need == "clipboard.text" {
@@ -82,11 +83,11 @@ func (k *appKit) pasted(object axRef, kind string) axRef {
 }
 
 // pastedText leaves the text alone that a password manager has marked.
-func (k *appKit) pastedText(board axRef, has axPasted) facts.Value {
-	if !has.text || has.secret {
+func (k *appKit) pastedText(board axRef, has clipboard.Pasteboard) facts.Value {
+	if !has.Text || has.Secret {
 		return facts.Value{}
 	}
-	text := k.pasted(board, axPasteText)
+	text := k.pasted(board, clipboard.TextType)
 	if text == 0 || k.kind(text) != axText {
 		return facts.Value{}
 	}
@@ -95,14 +96,14 @@ func (k *appKit) pastedText(board axRef, has axPasted) facts.Value {
 
 // pastedFiles are the files that were copied. The Finder gives addresses that
 // number files and do not name them, which the system translates.
-func (k *appKit) pastedFiles(board axRef, has axPasted) facts.Value {
+func (k *appKit) pastedFiles(board axRef, has clipboard.Pasteboard) facts.Value {
 	items := []facts.Value{}
 	list := k.send(board, "pasteboardItems")
-	if !has.files || list == 0 || k.kind(list) != axArray {
+	if !has.Files || list == 0 || k.kind(list) != axArray {
 		return facts.List(items...)
 	}
 	for i := range k.count(list) {
-		address := k.pasted(k.item(list, i), axPasteFile)
+		address := k.pasted(k.item(list, i), clipboard.FileType)
 		if address == 0 || k.kind(address) != axText {
 			continue
 		}

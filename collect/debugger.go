@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/pertain-dev/pertain/collect/internal/browser"
 )
 
 // debugger speaks to a debugging port of this machine, and to nothing else,
@@ -51,10 +53,10 @@ type page struct {
 const maxPages = 12
 
 // tab is what is told of a page; withPage, also its HTML.
-func (d debugger) tab(ctx context.Context, p page, withPage bool) tab {
-	t := tab{url: p.URL, title: p.Title}
+func (d debugger) tab(ctx context.Context, p page, withPage bool) browser.Tab {
+	t := browser.Tab{URL: p.URL, Title: p.Title}
 	if withPage {
-		t.html, t.lack = d.html(ctx, p.ID)
+		t.HTML, t.Lack = d.html(ctx, p.ID)
 	}
 	return t
 }

@@ -19,6 +19,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/pertain-dev/pertain/collect/internal/browser"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -275,7 +276,7 @@ func TestWithoutUser(t *testing.T) {
 		"https://example.org/login?next=http://a:b@c.org": "https://example.org/login?next=http://a:b@c.org",
 		"": "",
 	} {
-		if got := withoutUser(in); got != want {
+		if got := browser.WithoutUser(in); got != want {
 			t.Errorf("%s: %s", in, got)
 		}
 	}

@@ -6,12 +6,25 @@ import (
 	"context"
 	"errors"
 
+	"github.com/pertain-dev/pertain/collect/internal/privacy"
 	"github.com/pertain-dev/pertain/facts"
 )
 
 // errNoWindow is the answer when no window is in front: there is nothing to
 // read, and that is certain.
 var errNoWindow = errors.New("no window is in front")
+
+// private are the rules about windows that are never read.
+func (d *desktop) private() privacy.Rules { return privacy.Rules(d.options.Private) }
+
+// refusesClipboard is what an answer about the window in front means for the
+// clipboard; nil: it may be read.
+func (d *desktop) refusesClipboard(err error) error {
+	if errors.Is(err, errNoWindow) {
+		return nil
+	}
+	return d.private().ForClipboard(err)
+}
 
 // CanCollect is that of all collectors that read the desktop, unless they know
 // better.

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/pertain-dev/pertain/collect/internal/browser"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -49,7 +50,7 @@ func (*desktop) close() {}
 
 // collectors is the table of what reads macOS, in the order of asking.
 func (d *desktop) collectors() []facts.Collector {
-	return []facts.Collector{absence{systemName + ".desktop", d.absent}, selection{d}, visual{d}, clipboard{d}, finder{d}, browser{d}, page{d}}
+	return []facts.Collector{absence{systemName + ".desktop", d.absent}, selectionReader{d}, visual{d}, clipboardReader{d}, finder{d}, tabReader{d}, page{d}}
 }
 
 // present tells whether there is a desktop that a user looks at.
@@ -112,10 +113,10 @@ func (d *desktop) front(context.Context) (application, error) {
 	if p, err := d.processes(); err == nil {
 		app.process = p.program(app.pid)
 	}
-	p := d.options.Private
-	if p.asked() {
+	p := d.private()
+	if p.Asked() {
 		app.bundle, app.name = d.identity(app.pid)
-		if err := p.refuses("", app.names()...); err != nil {
+		if err := p.Refuses("", app.names()...); err != nil {
 			return application{}, err
 		}
 	}
@@ -142,8 +143,8 @@ func (d *desktop) identity(pid int) (bundle, name string) {
 func (d *desktop) checked(ctx context.Context) (application, error) {
 	app, err := d.front(ctx)
 	// Pertain's own list has titles of browsers alone, and does without where none is told.
-	strict := len(d.options.Private.Titles) > 0
-	if err != nil || !strict && (d.options.Private.NoDefaults || kindOfBrowser(app.names()) == noBrowser) {
+	strict := len(d.private().Titles) > 0
+	if err != nil || !strict && (d.private().NoDefaults || browser.KindOf(app.names()) == browser.NoBrowser) {
 		return app, err
 	}
 	a, err := d.accessibility()
@@ -160,7 +161,7 @@ func (d *desktop) checked(ctx context.Context) (application, error) {
 	case app.title == "" && strict:
 		return application{}, errAXTitle()
 	}
-	if err := d.options.Private.refuses(app.title, app.names()...); err != nil {
+	if err := d.private().Refuses(app.title, app.names()...); err != nil {
 		return application{}, err
 	}
 	return app, nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/jezek/xgb/xproto"
 
+	"github.com/pertain-dev/pertain/collect/internal/process"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -85,13 +86,13 @@ func (d *desktop) close() {
 func (d *desktop) collectors() []facts.Collector {
 	return []facts.Collector{
 		absence{systemName + ".desktop", d.absent},
-		selection{d},
+		selectionReader{d},
 		visual{d, newPlaces()},
-		clipboard{desktop: d, id: "linux.wayland.clipboard", wayland: true},
-		clipboard{desktop: d, id: "linux.x11.clipboard"},
+		clipboardReader{desktop: d, id: "linux.wayland.clipboard", wayland: true},
+		clipboardReader{desktop: d, id: "linux.x11.clipboard"},
 		fileManager{d},
 		newDevTools(d),
-		browser{d},
+		tabReader{d},
 	}
 }
 
@@ -238,7 +239,7 @@ func (d *desktop) frontDir(ctx context.Context) (string, error) {
 		}
 		return "", err
 	}
-	return processDir(ctx, w.pid, d.options)
+	return process.Dir(ctx, w.pid, process.Search{Env: d.options.Env, Search: d.options.search})
 }
 
 // key tells windows apart.

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/windows"
 
+	"github.com/pertain-dev/pertain/collect/internal/process"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -55,7 +56,7 @@ func (d *desktop) close() {
 
 // collectors is the table of what reads Windows, in the order of asking.
 func (d *desktop) collectors() []facts.Collector {
-	return []facts.Collector{selection{d}, visual{d}, clipboard{d}, explorer{d}, newDevTools(d), browser{d}}
+	return []facts.Collector{selectionReader{d}, visual{d}, clipboardReader{d}, explorer{d}, newDevTools(d), tabReader{d}}
 }
 
 // frontDir is the folder that the user of the window in front works in.
@@ -67,7 +68,7 @@ func (d *desktop) frontDir(ctx context.Context) (string, error) {
 		}
 		return "", err
 	}
-	return windowDir(w), nil
+	return process.Dir(w.pid, w.process, w.class), nil
 }
 
 // user32 is the system's library of windows.
@@ -104,15 +105,15 @@ func (d *desktop) front(context.Context) (window, error) {
 	names := []string{w.process, w.class}
 	if w.class == frameClass {
 		if pid, ok := framed(handle); ok {
-			w.pid, w.process = pid, programName(pid)
+			w.pid, w.process = pid, process.Name(pid)
 			names = append(names, w.process)
 		}
 	}
-	p := d.options.Private
-	if !p.asked() {
+	p := d.private()
+	if !p.Asked() {
 		return w, nil
 	}
-	if err := cmp.Or(p.refuses(w.title, names...), p.refusesArguments(arguments(w.pid), names...), d.ownersRefuse(handle)); err != nil {
+	if err := cmp.Or(p.Refuses(w.title, names...), p.RefusesArguments(process.Arguments(w.pid), names...), d.ownersRefuse(handle)); err != nil {
 		return window{}, err
 	}
 	return w, nil
@@ -127,7 +128,7 @@ func (d *desktop) ownersRefuse(handle windows.HWND) error {
 			return nil
 		}
 		w := describeWindow(handle)
-		if err := d.options.Private.refuses(w.title, w.process, w.class); err != nil {
+		if err := d.private().Refuses(w.title, w.process, w.class); err != nil {
 			return err
 		}
 	}
@@ -142,7 +143,7 @@ func describeWindow(handle windows.HWND) window {
 		w.class = windows.UTF16ToString(class[:])
 	}
 	if _, err := windows.GetWindowThreadProcessId(handle, &w.pid); err == nil {
-		w.process = programName(w.pid)
+		w.process = process.Name(w.pid)
 	}
 	return w
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,6 +13,7 @@ import (
 
 	"golang.org/x/sys/windows"
 
+	"github.com/pertain-dev/pertain/collect/internal/process"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -99,8 +98,8 @@ func TestFrontWindow(t *testing.T) {
 		t.Errorf("%+v", w)
 	}
 	own, _ := os.Executable()
-	if w.process != bareName(own) {
-		t.Errorf("process %q, want %q", w.process, bareName(own))
+	if w.process != process.BareName(own) {
+		t.Errorf("process %q, want %q", w.process, process.BareName(own))
 	}
 	for name, private := range map[string]Private{
 		"title":   {Titles: []string{"*to ann"}},
@@ -186,82 +185,6 @@ func TestNoAutomation(t *testing.T) {
 	}
 }
 
-func TestProcessFacts(t *testing.T) {
-	if programName(uint32(os.Getpid())) == "" || programName(0xFFFFFFF0) != "" {
-		t.Error("program names")
-	}
-	if higher(uint32(os.Getpid())) {
-		t.Error("this process has more rights than itself")
-	}
-	if got := arguments(uint32(os.Getpid())); len(got) != len(os.Args) || len(got) > 1 && got[1] != os.Args[1] {
-		t.Errorf("%q, want %q", got, os.Args)
-	}
-	dir := tempDir(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	child := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestSleep$")
-	child.Dir = dir
-	child.Env = append(os.Environ(), "PERTAIN_SLEEP=1")
-	if err := child.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		cancel()
-		_ = child.Wait()
-	}()
-	want := strings.ToLower(filepath.Clean(dir))
-	got := ""
-	for range 200 {
-		if got = strings.ToLower(processDir(uint32(child.Process.Pid))); got == want {
-			break
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	if got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if pid, name := latest(uint32(os.Getpid())); int(pid) != child.Process.Pid || name != bareName(os.Args[0]) {
-		t.Errorf("%d %q is not the child %d", pid, name, child.Process.Pid)
-	}
-	self := window{pid: uint32(os.Getpid()), process: "WindowsTerminal"}
-	if got := strings.ToLower(windowDir(self)); got != want {
-		t.Errorf("in a terminal: %q, want %q", got, want)
-	}
-	if got := windowDir(window{pid: uint32(child.Process.Pid), process: "WindowsTerminal"}); got != "" {
-		t.Errorf("a terminal without programs is in %q", got)
-	}
-	if got := windowDir(window{pid: uint32(child.Process.Pid), process: "pwsh", class: consoleClass}); got != "" {
-		t.Errorf("PowerShell's place was guessed: %q", got)
-	}
-}
-
-// TestSleep is what other tests start as another program.
-func TestSleep(t *testing.T) {
-	if os.Getenv("PERTAIN_SLEEP") == "" {
-		t.Skip("it is started by other tests")
-	}
-	time.Sleep(20 * time.Second)
-}
-
-func TestBareName(t *testing.T) {
-	for path, want := range map[string]string{`C:\a\Code.exe`: "Code", `C:\a\TOOL.EXE`: "TOOL", "notepad": "notepad", `D:\x.y\vi.bin`: "vi.bin"} {
-		if got := bareName(path); got != want {
-			t.Errorf("%s: %q", path, got)
-		}
-	}
-}
-
-func TestIsAddress(t *testing.T) {
-	for text, want := range map[string]bool{
-		"https://example.org/": true, "file:///C:/a.html": true, "about:blank": true, "chrome://settings/": true, "example.org": false,
-		"localhost:8080/x": true, "what is this": false, "": false, "define: word here": false,
-	} {
-		if got := isAddress(text); got != want {
-			t.Errorf("%q: %v", text, got)
-		}
-	}
-}
-
 // The watch tells of a window that comes to the front, of what happens in it and
 // of the clipboard, and of nothing else.
 func TestWatchWindows(t *testing.T) {
@@ -337,8 +260,10 @@ func copyText(t *testing.T, text string, marks ...mark) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	units := windows.StringToUTF16(text)
-	if !openClipboard(t.Context()) {
-		t.Fatal("the clipboard is not free")
+	for callUser32("OpenClipboard", 0) == 0 {
+		if !sleep(t.Context(), 5*time.Millisecond) {
+			t.Fatal("the clipboard is not free")
+		}
 	}
 	defer callUser32("CloseClipboard")
 	callUser32("EmptyClipboard")
@@ -352,9 +277,11 @@ func copyText(t *testing.T, text string, marks ...mark) {
 			t.Skip("there is no clipboard here")
 		}
 	}
-	put(formatText, unsafe.Slice((*byte)(unsafe.Pointer(&units[0])), len(units)*2))
+	const unicodeText = 13 // CF_UNICODETEXT
+	put(unicodeText, unsafe.Slice((*byte)(unsafe.Pointer(&units[0])), len(units)*2))
 	for _, m := range marks {
-		put(namedFormat(m.format), []byte{m.value, 0, 0, 0})
+		name, _ := windows.UTF16PtrFromString(m.format)
+		put(callUser32("RegisterClipboardFormatW", uintptr(unsafe.Pointer(name))), []byte{m.value, 0, 0, 0})
 	}
 }
 
@@ -382,7 +309,7 @@ func TestClipboardSecrets(t *testing.T) {
 			var needs facts.Needs
 			needs.Add("clipboard.text")
 			needs.Add("clipboard.hasText")
-			part, err := clipboard{newDesktop(Options{})}.Collect(t.Context(), nil, facts.Request{Needs: needs})
+			part, err := clipboardReader{newDesktop(Options{})}.Collect(t.Context(), nil, facts.Request{Needs: needs})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -400,7 +327,7 @@ func TestClipboardOnWindows(t *testing.T) {
 	for _, need := range []string{"clipboard.text", "clipboard.hasText", "clipboard.hasImage", "clipboard.files"} {
 		needs.Add(need)
 	}
-	part, err := clipboard{newDesktop(Options{})}.Collect(t.Context(), nil, facts.Request{Needs: needs})
+	part, err := clipboardReader{newDesktop(Options{})}.Collect(t.Context(), nil, facts.Request{Needs: needs})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,16 +30,20 @@ type wine struct {
 func TestDesktopWine(t *testing.T) {
 	w := newWine(t)
 	dir := tempDir(t)
-	tests, program := filepath.Join(dir, "collect.exe"), filepath.Join(dir, "pertain.exe")
-	w.build("test", "-c", "-o", tests, ".")
+	program := filepath.Join(dir, "pertain.exe")
 	w.build("build", "-o", program, "../cmd/pertain")
 	const names = "^Test(Automation|ControlTypes|FrontWindow|GatherOnWindows|NoAutomation|ExplorerViews|ProcessFacts|BareName|DebuggingPort|Listens|SoleListener|PortThat|IsAddress|WatchWindows|Clipboard(OnWindows|Secrets))"
-	out, err := w.run(tests, "-test.v", "-test.timeout=2m", "-test.run="+names)
-	if err != nil || strings.Contains(out, "--- SKIP") {
-		t.Errorf("%v\n%s", err, withoutPasses(out))
+	for _, folder := range []string{".", "./internal/process"} {
+		tests := filepath.Join(dir, filepath.Base(folder)+"_test.exe")
+		w.build("test", "-c", "-o", tests, folder)
+		out, err := w.run(tests, "-test.v", "-test.timeout=2m", "-test.run="+names)
+		passed := strings.Count(out, "--- PASS: Test")
+		if err != nil || passed == 0 || strings.Contains(out, "--- SKIP") {
+			t.Errorf("%s: %v\n%s", folder, err, withoutPasses(out))
+		}
+		t.Logf("%s: %d tests of the Windows collectors passed", folder, passed)
 	}
-	t.Logf("%d tests of the Windows collectors passed", strings.Count(out, "--- PASS: Test"))
-	out, err = w.run(program, "context", "--json")
+	out, err := w.run(program, "context", "--json")
 	var answer struct{ Parts []struct{ Path string } }
 	if err != nil || json.Unmarshal([]byte(out[strings.IndexByte(out, '{'):]), &answer) != nil || len(answer.Parts) == 0 {
 		t.Errorf("pertain context: %v\n%s", err, out)

@@ -11,6 +11,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/pertain-dev/pertain/collect/internal/browser"
+	"github.com/pertain-dev/pertain/collect/internal/privacy"
+	"github.com/pertain-dev/pertain/collect/internal/process"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/files"
@@ -39,7 +42,7 @@ func (d devTools) Collect(ctx context.Context, _ *facts.Snapshot, request facts.
 	if err != nil || !ok || w.pid == 0 {
 		return facts.Part{}, nil //nolint:nilerr // the next collector says what is wrong
 	}
-	port, ok := debuggingPort(arguments(w.pid))
+	port, ok := debuggingPort(process.Arguments(w.pid))
 	if !ok {
 		return facts.Part{}, nil
 	}
@@ -48,18 +51,18 @@ func (d devTools) Collect(ctx context.Context, _ *facts.Snapshot, request facts.
 			Code: diag.ExtraProviderFailed, Reason: "the debugging port that the browser was started with is not its own", Remedy: portRemedy,
 		}
 	}
-	browser := newDebugger(port)
-	browser.last, browser.worlds = d.last, d.worlds
+	chromium := newDebugger(port)
+	chromium.last, chromium.worlds = d.last, d.worlds
 	var allowed func(bool) error
-	if !d.options.Private.NoDefaults {
+	if !d.private().NoDefaults {
 		allowed = func(told bool) error {
 			if told {
-				return errUsuallyPrivate
+				return privacy.ErrUsual
 			}
 			return d.tellsPrivacy(ctx, w)
 		}
 	}
-	return portTab(ctx, browser, w.title, request.Needs.Wants(tabPage), allowed)
+	return portTab(ctx, chromium, w.title, request.Needs.Wants(browser.PagePath), allowed)
 }
 
 // portTab asks a browser's port for the page of the window with a title. Where
@@ -88,7 +91,7 @@ func portTab(ctx context.Context, d debugger, windowTitle string, withPage bool,
 	case err != nil:
 		return facts.Part{}, portFailed(hasty, err)
 	}
-	return d.tab(ctx, p, withPage).part(), nil
+	return d.tab(ctx, p, withPage).Part(), nil
 }
 
 // portFailed words a failure of the port.

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"github.com/pertain-dev/pertain/collect/internal/process"
 )
 
 // listens tells whether a program, and nobody else, takes what is sent to a
@@ -46,7 +48,7 @@ func listener(line string, port int) (string, bool) {
 
 // ownsSockets tells whether a process has all of these sockets.
 func ownsSockets(pid int, inodes map[string]bool) bool {
-	folder := procPath(pid, "fd")
+	folder := process.Path(pid, "fd")
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return false

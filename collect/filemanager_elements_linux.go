@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/godbus/dbus/v5"
+
+	"github.com/pertain-dev/pertain/collect/internal/uitree"
 )
 
 // selectedElements goes through everything that shows, for Qt and GTK 4. A part of
@@ -164,7 +166,7 @@ func (v fileWindow) filePane(ctx context.Context, panes []pane, folder string, i
 // longList finds the list that the walk has cut off.
 func (v fileWindow) longList(elements []visited) (visited, bool) {
 	for _, e := range elements {
-		if e.count > maxChildren && (e.role == roleList || e.role == roleTable || e.role == 65 || e.role == roleTreeTable) {
+		if e.count > uitree.MaxChildren && (e.role == roleList || e.role == roleTable || e.role == 65 || e.role == roleTreeTable) {
 			return e, true
 		}
 	}

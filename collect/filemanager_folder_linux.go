@@ -11,13 +11,16 @@ import (
 	"syscall"
 
 	"github.com/godbus/dbus/v5"
+
+	"github.com/pertain-dev/pertain/collect/internal/clipboard"
+	"github.com/pertain-dev/pertain/collect/internal/process"
 )
 
 // folderOf understands what location fields show: a path, perhaps with ~, or an
 // address.
 func folderOf(text, home string) (string, bool) {
 	text = strings.TrimSpace(text)
-	if path, ok := filePath(text); ok {
+	if path, ok := clipboard.FilePath(text); ok {
 		text = path
 	}
 	if rest, ok := strings.CutPrefix(text, "~"); ok && home != "" && (rest == "" || rest[0] == '/') {
@@ -130,14 +133,14 @@ func watches(pid int, folder string) bool {
 	if syscall.Stat(folder, &info) != nil {
 		return false
 	}
-	dir := procPath(pid, "fdinfo")
+	dir := process.Path(pid, "fdinfo")
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return false
 	}
 	want := "ino:" + strconv.FormatUint(info.Ino, 16)
 	for _, e := range entries {
-		link, err := os.Readlink(filepath.Join(procPath(pid, "fd"), e.Name()))
+		link, err := os.Readlink(filepath.Join(process.Path(pid, "fd"), e.Name()))
 		if err != nil || !strings.Contains(link, "inotify") {
 			continue
 		}
@@ -172,7 +175,7 @@ func (v fileWindow) home() string {
 
 // startedWith is a variable that the window's program was started with.
 func (v fileWindow) startedWith(name string) string {
-	if env := startedWith(v.window.pid); env != nil {
+	if env := process.StartedWith(v.window.pid); env != nil {
 		return env(name)
 	}
 	return ""
@@ -182,7 +185,7 @@ func (v fileWindow) startedWith(name string) string {
 func (v fileWindow) openLocation(ctx context.Context) (string, bool) {
 	var folders []string
 	for _, address := range v.openLocations(ctx) {
-		if path, ok := filePath(address); ok && isFolder(path) {
+		if path, ok := clipboard.FilePath(address); ok && isFolder(path) {
 			folders = append(folders, path)
 		}
 	}

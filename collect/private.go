@@ -1,12 +1,5 @@
 package collect
 
-import (
-	"errors"
-
-	"github.com/pertain-dev/pertain/facts"
-	"github.com/pertain-dev/pertain/internal/glob"
-)
-
 // Private is what is never read: the windows of these applications and the
 // windows with these titles, and the dialogs of both. Both are globs, compared without case: `*` is any
 // run of characters. While such a window is in front, nothing of it is read,
@@ -20,65 +13,3 @@ type Private struct {
 	Broken       bool     // what is private could not be read from the settings: everything is
 	NoDefaults   bool     // only what is named here is private
 }
-
-// asked tells whether anything may be private.
-func (p Private) asked() bool {
-	return p.Broken || !p.NoDefaults || len(p.Applications)+len(p.Titles) > 0
-}
-
-// refuses is the answer about a window that must not be read; nil if it may be.
-// title is the window's title or its accessible name, names are what its program is called.
-func (p Private) refuses(title string, names ...string) error {
-	switch {
-	case p.Broken:
-		return facts.Unavailable("the settings about what is `private` cannot be read, so no window is", "mend the settings file; `pertain context` shows what is wrong with it")
-	case p.named(title, names):
-		return facts.Unavailable("the settings say that the window in front is never read", "go to another window, or change `private` in the settings file")
-	case !p.NoDefaults && usuallyPrivate(title, names):
-		return errUsuallyPrivate
-	}
-	return nil
-}
-
-// forClipboard is what an answer about the window in front means for the
-// clipboard, which need not have come from it: where the settings name nothing,
-// only a window that is known to be private counts.
-func (p Private) forClipboard(err error) error {
-	strict := p.Broken || len(p.Applications)+len(p.Titles) > 0
-	if errors.Is(err, errNoWindow) || !strict && !errors.Is(err, errUsuallyPrivate) {
-		return nil
-	}
-	return err
-}
-
-// named tells whether the settings name the window.
-func (p Private) named(title string, names []string) bool {
-	for _, name := range names {
-		if matchesAny(p.Applications, name) {
-			return true
-		}
-	}
-	return matchesAny(p.Titles, title)
-}
-
-// refusesArguments is refuses by the command line of a browser.
-func (p Private) refusesArguments(arguments []string, names ...string) error {
-	if !p.NoDefaults && startedPrivate(arguments, names) {
-		return errUsuallyPrivate
-	}
-	return nil
-}
-
-// matchesAny treats a pattern that cannot be read as one that means itself.
-func matchesAny(patterns []string, text string) bool {
-	for _, pattern := range patterns {
-		g, bad := glob.Compile(pattern, true)
-		if bad == nil && g.Match(text) || bad != nil && glob.EqualFold(pattern, text) {
-			return true
-		}
-	}
-	return false
-}
-
-// errUsuallyPrivate is the answer about a window of Pertain's own list.
-var errUsuallyPrivate = facts.Unavailable("the window in front is of a kind that is never read: private browsing, or a program for passwords", "go to another window; `private.defaults: false` in the settings file lets such windows be read")

@@ -11,6 +11,9 @@ import (
 
 	"github.com/jezek/xgb/xproto"
 
+	"github.com/pertain-dev/pertain/collect/internal/browser"
+	"github.com/pertain-dev/pertain/collect/internal/privacy"
+	"github.com/pertain-dev/pertain/collect/internal/process"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -37,8 +40,8 @@ type judged struct {
 // in its title or on the accessibility bus, or because it belongs to such a
 // window, as a dialog does.
 func (d *desktop) guard(ctx context.Context, w window) error {
-	p := d.options.Private
-	if !p.asked() {
+	p := d.private()
+	if !p.Asked() {
 		return nil
 	}
 	owners, err := d.owners(w)
@@ -48,14 +51,14 @@ func (d *desktop) guard(ctx context.Context, w window) error {
 	family := append([]window{w}, owners...)
 	speaks := len(p.Titles) > 0 // whether a name on the bus may say that a window is private
 	for _, one := range family {
-		names := append(programNames(one.pid), one.process, one.class, one.instance)
-		if err := cmp.Or(p.refuses(one.title, names...), p.refusesArguments(arguments(one.pid), names...)); err != nil {
+		names := append(process.Names(one.pid), one.process, one.class, one.instance)
+		if err := cmp.Or(p.Refuses(one.title, names...), p.RefusesArguments(process.Arguments(one.pid), names...)); err != nil {
 			return err
 		}
-		speaks = speaks || !p.NoDefaults && kindOfBrowser(names) == chromiumKind
+		speaks = speaks || !p.NoDefaults && browser.KindOf(names) == browser.ChromiumKind
 	}
 	for _, title := range w.family {
-		if err := p.refuses(title, w.process, w.class); err != nil {
+		if err := p.Refuses(title, w.process, w.class); err != nil {
 			return err
 		}
 	}
@@ -85,14 +88,14 @@ func (d *desktop) guardNames(ctx context.Context, family []window) error {
 	limited, cancel := context.WithTimeout(ctx, nameTime)
 	defer cancel()
 	for _, one := range family {
-		chromium := isChromium(strings.ToLower(one.process + " " + one.class))
+		chromium := browser.IsChromium(strings.ToLower(one.process + " " + one.class))
 		found, err := d.nameOf(limited, one)
 		if err == nil && !found.none() {
-			if err := d.options.Private.refuses(found.name, append(programNames(found.pid), one.process, one.class)...); err != nil {
+			if err := d.private().Refuses(found.name, append(process.Names(found.pid), one.process, one.class)...); err != nil {
 				return err
 			}
-			if !d.options.Private.NoDefaults && chromium && bracketed(found.name, one.title) {
-				return errUsuallyPrivate
+			if !d.private().NoDefaults && chromium && browser.Bracketed(found.name, one.title) {
+				return privacy.ErrUsual
 			}
 		}
 		known := err == nil && !found.none() || errors.Is(err, errUnshown) && one.dialog
@@ -102,7 +105,7 @@ func (d *desktop) guardNames(ctx context.Context, family []window) error {
 		if limited.Err() != nil {
 			return hung(limited, limited.Err())
 		}
-		if len(d.options.Private.Titles) == 0 {
+		if len(d.private().Titles) == 0 {
 			continue // nothing of the window can be read but through its debugging port, which knows
 		}
 		return facts.PermissionMissing("the browser in front does not say whether its window is one of those that the settings call private",
@@ -208,7 +211,7 @@ func (a *accessibility) family(ctx context.Context, one top, tops []top) []strin
 // private one: its name on the bus would.
 func (d *desktop) tellsPrivacy(ctx context.Context, w window) error {
 	found, err := d.nameOf(ctx, w)
-	if err == nil && !found.none() || !isChromium(strings.ToLower(w.process+" "+w.class)) {
+	if err == nil && !found.none() || !browser.IsChromium(strings.ToLower(w.process+" "+w.class)) {
 		return nil // the window has been looked at
 	}
 	return facts.PermissionMissing("the browser in front does not say whether its window is a private one", "run "+turnOn+", then start the browser again; or set `private.defaults: false`")

@@ -7,6 +7,8 @@ import (
 
 	"github.com/ebitengine/purego"
 	"golang.org/x/sys/unix"
+
+	"github.com/pertain-dev/pertain/collect/internal/process"
 )
 
 // What proc_pidinfo gives of a process's folders (sys/proc_info.h).
@@ -57,7 +59,7 @@ func (p *processes) folder(pid int) string {
 // workFolder is the folder that the user of a window works in: of a terminal,
 // that of the program in front in the terminal; else the program's own.
 func (p *processes) workFolder(pid int) string {
-	if inner, ok := axForeground(pid, allProcesses()); ok {
+	if inner, ok := process.ForegroundOf(pid, allProcesses()); ok {
 		if folder := p.folder(inner); folder != "" {
 			return folder
 		}
@@ -65,18 +67,18 @@ func (p *processes) workFolder(pid int) string {
 	return p.folder(pid)
 }
 
-func allProcesses() []axProcess {
+func allProcesses() []process.Listed {
 	list, err := unix.SysctlKinfoProcSlice("kern.proc.all")
 	if err != nil {
 		return nil
 	}
-	all := make([]axProcess, 0, len(list))
+	all := make([]process.Listed, 0, len(list))
 	for i := range list {
-		all = append(all, axProcess{
-			pid:    int(list[i].Proc.P_pid),
-			parent: int(list[i].Eproc.Ppid),
-			tty:    int(list[i].Eproc.Tdev),
-			front:  int(list[i].Eproc.Tpgid),
+		all = append(all, process.Listed{
+			PID:    int(list[i].Proc.P_pid),
+			Parent: int(list[i].Eproc.Ppid),
+			TTY:    int(list[i].Eproc.Tdev),
+			Front:  int(list[i].Eproc.Tpgid),
 		})
 	}
 	return all

@@ -4,13 +4,13 @@ package collect
 
 import "github.com/pertain-dev/pertain/facts"
 
-// selection reads the text that is selected in the window in front.
-type selection struct{ *desktop }
+// selectionReader reads the text that is selected in the window in front.
+type selectionReader struct{ *desktop }
 
 // selectedText is an attachment that stands in when the user attached none.
 const selectedText = "attachments.selection.text"
 
-func (selection) Info() facts.CollectorInfo {
+func (selectionReader) Info() facts.CollectorInfo {
 	return facts.CollectorInfo{ID: systemName + ".selection", Serves: []string{selectedText}, Permission: readPermission}
 }
 

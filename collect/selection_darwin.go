@@ -7,7 +7,7 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-func (s selection) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
+func (s selectionReader) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
 	none := selected("")
 	a, _, front, err := s.window(ctx)
 	if errors.Is(err, errNoWindow) {

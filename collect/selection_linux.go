@@ -10,10 +10,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/pertain-dev/pertain/collect/internal/browser"
+	"github.com/pertain-dev/pertain/collect/internal/clipboard"
+	"github.com/pertain-dev/pertain/collect/internal/process"
 	"github.com/pertain-dev/pertain/facts"
 )
 
-func (s selection) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
+func (s selectionReader) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
 	none := selected("")
 	w, err := s.front(ctx)
 	if errors.Is(err, errNoWindow) {
@@ -52,7 +55,7 @@ func (s selection) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Reque
 
 // focused is the element of a window that has the keyboard. With an error, the
 // scene tells whether the window was found at all.
-func (s selection) focused(ctx context.Context, w window) (keptFocus, error) {
+func (s selectionReader) focused(ctx context.Context, w window) (keptFocus, error) {
 	warm := s.warm.Load()
 	if kept, ok := warm.focusOf(ctx, w); ok {
 		return kept, nil
@@ -74,11 +77,11 @@ func (s selection) focused(ctx context.Context, w window) (keptFocus, error) {
 // accessibility bus can be nobody's but that of this window, and no password:
 // the program is a terminal, whose other windows may be private, so that it must
 // have no other. Of other programs nobody knows what they put there.
-func (s selection) sole(ctx context.Context, w window) bool {
+func (s selectionReader) sole(ctx context.Context, w window) bool {
 	if w.id == 0 || ctx.Err() != nil || showsPasswords(w) {
 		return false
 	}
-	if _, terminal := foreground(w.pid); !terminal {
+	if _, terminal := process.Foreground(w.pid); !terminal {
 		return false
 	}
 	x, err := s.x11()
@@ -92,7 +95,7 @@ func (s selection) sole(ctx context.Context, w window) bool {
 // showsPasswords tells whether a program may be made with Chromium, as Electron
 // is: without the accessibility bus nobody knows what is in its selection.
 func showsPasswords(w window) bool {
-	if isChromium(strings.ToLower(w.process + " " + w.class + " " + w.instance)) {
+	if browser.IsChromium(strings.ToLower(w.process + " " + w.class + " " + w.instance)) {
 		return true
 	}
 	program, err := os.Readlink("/proc/" + strconv.Itoa(w.pid) + "/exe")
@@ -128,8 +131,8 @@ func sameWords(a, b string) bool {
 // program of the window in front: it stays where it was made when the user goes
 // on to another. Which window or element of the program it is of must be known
 // otherwise; a Wayland compositor does not even tell the program.
-func (s selection) primary(ctx context.Context, w window) (string, bool) {
-	var source clipboardSource
+func (s selectionReader) primary(ctx context.Context, w window) (string, bool) {
+	var source clipboard.Source
 	if w.id == 0 {
 		control, err := s.dataControl(ctx)
 		if err != nil {
@@ -141,27 +144,27 @@ func (s selection) primary(ctx context.Context, w window) (string, bool) {
 		if err != nil {
 			return "", false
 		}
-		owner, err := e.owner(primarySelection)
+		owner, err := e.owner(clipboard.Primary)
 		if err != nil || owner == 0 || !e.sameClient(owner, w.xid()) {
-			e.close()
+			e.Close()
 			return "", false
 		}
 		source = e
 	}
-	defer source.close()
-	targets, err := source.targets(ctx, primarySelection)
+	defer source.Close()
+	targets, err := source.Targets(ctx, clipboard.Primary)
 	if err != nil {
 		return "", false
 	}
-	target := textTarget(targets)
-	if target == "" || secret(targets) {
+	target := clipboard.TextTarget(targets)
+	if target == "" || clipboard.Secret(targets) {
 		return "", false
 	}
-	data, err := source.read(ctx, primarySelection, target)
+	data, err := source.Read(ctx, clipboard.Primary, target)
 	if err != nil || len(data) == 0 {
 		return "", false
 	}
-	return decodeText(target, data), true
+	return clipboard.DecodeText(target, data), true
 }
 
 // focus is the element that has the keyboard; none if there is none.
@@ -185,7 +188,7 @@ func (s scene) focus(ctx context.Context) (node, uint32, error) {
 	if err != nil {
 		return node{}, 0, err
 	}
-	if at, ok := focusedElement(elements); ok {
+	if at, ok := focusedVisited(elements); ok {
 		return elements[at].node, elements[at].role, nil
 	}
 	return node{}, 0, nil

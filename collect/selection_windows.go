@@ -7,7 +7,7 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-func (s selection) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
+func (s selectionReader) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
 	w, err := s.front(ctx)
 	if errors.Is(err, errNoWindow) {
 		return selected(""), nil

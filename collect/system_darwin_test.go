@@ -77,7 +77,7 @@ func TestOwnProcess(t *testing.T) {
 	}
 	found := false
 	for _, one := range allProcesses() {
-		found = found || one.pid == os.Getpid() && one.parent == os.Getppid()
+		found = found || one.PID == os.Getpid() && one.Parent == os.Getppid()
 	}
 	if !found {
 		t.Error("this test is in no list")

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/windows"
 
+	"github.com/pertain-dev/pertain/collect/internal/uitree"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -98,7 +99,7 @@ func (s scene) element(ctx context.Context, request *comObject) (*comObject, err
 func (s scene) walk(ctx context.Context) (elements []visited, late bool, err error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-walkReserve))
+		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-uitree.WalkReserve))
 		defer cancel()
 	}
 	if !s.large {
@@ -123,7 +124,7 @@ func broughtChildren(e *comObject) (children []*comObject, left bool, err error)
 	if err != nil {
 		return nil, false, err
 	}
-	return items(array, maxChildren)
+	return items(array, uitree.MaxChildren)
 }
 
 // askedChildren are those that the program tells when it is asked.
@@ -132,7 +133,7 @@ func (s scene) askedChildren(e *comObject) (children []*comObject, left bool, er
 	if err != nil {
 		return nil, false, err
 	}
-	return items(array, maxChildren)
+	return items(array, uitree.MaxChildren)
 }
 
 // isLate tells that a call took longer than it was given.
@@ -180,7 +181,7 @@ func (w *walker) walk(ctx context.Context, root *comObject) {
 	for depth := 1; len(level) > 0; depth++ {
 		var next []opening
 		for _, o := range level {
-			if !w.alone && ctx.Err() == nil && depth <= maxDepth {
+			if !w.alone && ctx.Err() == nil && depth <= uitree.MaxDepth {
 				next = w.open(next, o, depth)
 			}
 			o.element.release()
@@ -193,7 +194,7 @@ func (w *walker) walk(ctx context.Context, root *comObject) {
 func (w *walker) open(next []opening, o opening, depth int) []opening {
 	children, left, err := w.below(o.element)
 	for _, child := range children {
-		if w.count >= maxElements {
+		if w.count >= uitree.MaxElements {
 			left = true
 		} else {
 			next = w.keep(next, child, o.at, depth)
@@ -279,9 +280,13 @@ func runtimeID(numbers any) string {
 }
 
 // focused tells whether an element says that it has the keyboard.
-func (v *visited) focused() bool { return v.states&facts.Focused != 0 }
-
-func (v *visited) typedInto() bool { return isTyped(v.control) }
+// focusedVisited is the element that has the keyboard.
+func focusedVisited(elements []visited) (int, bool) {
+	return uitree.Focused(len(elements), func(i int) uitree.Claim {
+		e := &elements[i]
+		return uitree.Claim{Focused: e.parent >= 0 && e.states&facts.Focused != 0, Typed: isTyped(e.control), Depth: e.depth}
+	})
+}
 
 // still tells whether a window is still in front.
 func (w window) still() bool { return windows.GetForegroundWindow() == w.handle }

@@ -10,6 +10,9 @@ import (
 
 	"github.com/go-ole/go-ole"
 
+	"github.com/pertain-dev/pertain/collect/internal/browser"
+	"github.com/pertain-dev/pertain/collect/internal/privacy"
+	"github.com/pertain-dev/pertain/collect/internal/process"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -194,7 +197,7 @@ func items(array *comObject, limit int) (elements []*comObject, left bool, err e
 // different rights: of a window of an administrator's program there would be the
 // frame, and nothing in it.
 func (d *desktop) sceneOf(ctx context.Context, w window) (scene, error) {
-	if higher(w.pid) {
+	if process.Higher(w.pid) {
 		return scene{}, notAllowed()
 	}
 	a, err := d.automation(ctx)
@@ -211,19 +214,19 @@ func (d *desktop) sceneOf(ctx context.Context, w window) (scene, error) {
 // guardName refuses a window of Chromium that says only by its accessible name
 // that it is a private one.
 func (d *desktop) guardName(ctx context.Context, s scene) error {
-	p := d.options.Private
-	if !p.asked() || !oneOf(chromiums, s.window.process) {
+	p := d.private()
+	if !p.Asked() || !browser.IsChromiumProgram(s.window.process) {
 		return nil
 	}
 	name, err := s.name(ctx)
 	if err != nil {
 		return unanswered(ctx, err)
 	}
-	if err := p.refuses(name, s.window.process, s.window.class); err != nil {
+	if err := p.Refuses(name, s.window.process, s.window.class); err != nil {
 		return err
 	}
-	if !p.NoDefaults && bracketed(name, s.window.title) {
-		return errUsuallyPrivate
+	if !p.NoDefaults && browser.Bracketed(name, s.window.title) {
+		return privacy.ErrUsual
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/windows"
 
+	"github.com/pertain-dev/pertain/collect/internal/uitree"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -185,11 +186,11 @@ func TestAutomationLatePassword(t *testing.T) {
 
 func TestAutomationLimits(t *testing.T) {
 	long := node(50008, "long")
-	for range maxChildren + 10 {
+	for range uitree.MaxChildren + 10 {
 		long.children = append(long.children, node(50007, "item"))
 	}
 	deep := node(50033, "deep")
-	for at, i := deep, 0; i < maxDepth+5; i++ {
+	for at, i := deep, 0; i < uitree.MaxDepth+5; i++ {
 		at.children = []*fakeNode{node(50033, "pane")}
 		at = at.children[0]
 	}
@@ -205,9 +206,9 @@ func TestAutomationLimits(t *testing.T) {
 		window *fakeNode
 		count  int
 	}{
-		"children": {node(50032, "w", long), maxChildren + 2},
-		"depth":    {deep, maxDepth + 1},
-		"elements": {wide, maxElements},
+		"children": {node(50032, "w", long), uitree.MaxChildren + 2},
+		"depth":    {deep, uitree.MaxDepth + 1},
+		"elements": {wide, uitree.MaxElements},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, s := newFake(t, test.window).scene()
@@ -385,7 +386,7 @@ func TestAutomationBrowser(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, s := newFake(t, test.window).scene()
 			got, ok, err := s.page(t.Context())
-			if err != nil || got.url != test.want || ok != (test.want != "") || ok && got.title != "A page" {
+			if err != nil || got.URL != test.want || ok != (test.want != "") || ok && got.Title != "A page" {
 				t.Errorf("%+v %v %v, want %q", got, ok, err, test.want)
 			}
 		})
@@ -419,13 +420,13 @@ func TestAutomationWarmth(t *testing.T) {
 	window := editor()
 	d, s := newFake(t, window).scene()
 	warm := &warmth{}
-	since := warm.now()
+	since := warm.Generation()
 	part, reader, err := visual{d}.read(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	warm.keep(since, s.window, part, reader)
-	kept, ok := warm.tree(s.window)
+	warm.Keep(since, s.window, part, reader)
+	kept, ok := warm.Tree(s.window)
 	if !ok || kept.Tree != part.Tree {
 		t.Fatal("nothing was kept")
 	}
@@ -438,20 +439,20 @@ func TestAutomationWarmth(t *testing.T) {
 		t.Fatalf("%q", got)
 	}
 	window.children[2].says("Dear you")
-	warm.forgetTexts()
-	kept, _ = warm.tree(s.window)
+	warm.ForgetTexts()
+	kept, _ = warm.Tree(s.window)
 	if got := textOf(kept.Tree); got != "Dear you" {
 		t.Errorf("%q", got)
 	}
 	other := s.window
 	other.title = "Other"
-	if _, ok := warm.tree(other); ok {
+	if _, ok := warm.Tree(other); ok {
 		t.Error("the tree of another window")
 	}
-	since = warm.now()
-	warm.drop()
-	warm.keep(since, s.window, part, reader)
-	if _, ok := warm.tree(s.window); ok {
+	since = warm.Generation()
+	warm.Drop()
+	warm.Keep(since, s.window, part, reader)
+	if _, ok := warm.Tree(s.window); ok {
 		t.Error("a tree was kept that had changed while it was read")
 	}
 }

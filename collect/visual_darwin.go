@@ -26,10 +26,10 @@ func (v visual) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request)
 	defer front.close()
 	key := front.key(app.pid)
 	warm := v.warm.Load()
-	if kept, ok := warm.tree(key); ok {
+	if kept, ok := warm.Tree(key); ok {
 		return kept, nil
 	}
-	since := warm.now()
+	since := warm.Generation()
 	walk := &axWalk{system: a, left: axTimeLeft(ctx, axReserve)}
 	a.retain(front.window) // the walk releases what it reads
 	if status := walk.walk(front.window); status != axSuccess {
@@ -40,7 +40,7 @@ func (v visual) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request)
 	whole := walk.lacks == "" || walk.lacks == axTooMany
 	part, texts := axPart(walk, v.kinds, front.focus, app.process)
 	if whole {
-		warm.keep(since, key, part, texts)
+		warm.Keep(since, key, part, texts)
 	}
 	return part, nil
 }
@@ -65,7 +65,7 @@ func (d *desktop) window(ctx context.Context) (*accessibility, application, axFr
 	case front.window == 0:
 		err = errNoWindow
 	default:
-		err = d.options.Private.refuses(front.title, app.names()...)
+		err = d.private().Refuses(front.title, app.names()...)
 	}
 	if err != nil {
 		front.close()

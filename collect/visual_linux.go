@@ -7,6 +7,7 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
+	"github.com/pertain-dev/pertain/collect/internal/uitree"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -30,7 +31,7 @@ func (v visual) read(ctx context.Context, s scene) (facts.Part, facts.TextReader
 	}
 	s.markSelected(ctx, elements)
 	s.markConcealed(ctx, elements)
-	order := documentOrder(len(elements), func(i int) ([]int, bool) { return elements[i].children, elements[i].role != 0 })
+	order := uitree.DocumentOrder(len(elements), func(i int) ([]int, bool) { return elements[i].children, elements[i].role != 0 })
 	tree := make([]facts.Element, len(order))
 	place := make([]int, len(elements)) // from the walk's index to the tree's
 	inDocument := make([]bool, len(elements))
@@ -62,7 +63,7 @@ func (v visual) read(ctx context.Context, s scene) (facts.Part, facts.TextReader
 	texts := s.textReader(elements, order)
 	part := facts.Part{Tree: facts.NewTree(tree, texts).MarkPartial(left)}
 	primary := 0
-	if at, ok := focusedElement(elements); ok {
+	if at, ok := focusedVisited(elements); ok {
 		primary = place[at]
 	}
 	part = part.With("attachments.visual.primary", facts.Text(tree[primary].ID))
@@ -121,10 +122,13 @@ func (s scene) markConcealed(ctx context.Context, elements []visited) {
 	}
 }
 
-// focused tells whether an element says that it has the keyboard.
-func (v *visited) focused() bool { return v.states.has(stateFocused) }
-
-func (v *visited) typedInto() bool { return v.states.has(stateEditable) || isText(v.role) }
+// focusedVisited is the element that has the keyboard.
+func focusedVisited(elements []visited) (int, bool) {
+	return uitree.Focused(len(elements), func(i int) uitree.Claim {
+		e := &elements[i]
+		return uitree.Claim{Focused: e.parent >= 0 && e.states.has(stateFocused), Typed: e.states.has(stateEditable) || isText(e.role), Depth: e.depth}
+	})
+}
 
 // elementID is stable as long as the element lives.
 func elementID(n node) string {

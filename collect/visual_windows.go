@@ -6,6 +6,8 @@ import (
 
 	"golang.org/x/sys/windows"
 
+	"github.com/pertain-dev/pertain/collect/internal/process"
+	"github.com/pertain-dev/pertain/collect/internal/uitree"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -30,7 +32,7 @@ func (v visual) read(ctx context.Context, s scene) (facts.Part, facts.TextReader
 	if len(elements) == 0 {
 		return facts.Part{}, nil, unanswered(ctx, context.DeadlineExceeded)
 	}
-	order := documentOrder(len(elements), func(i int) ([]int, bool) { return elements[i].children, true })
+	order := uitree.DocumentOrder(len(elements), func(i int) ([]int, bool) { return elements[i].children, true })
 	texts := newTexts(elements, order) // holds the elements from now on
 	list, cut := v.treeOf(s.window, elements, order)
 	tree := facts.NewTree(list, texts.read)
@@ -46,7 +48,7 @@ func (v visual) read(ctx context.Context, s scene) (facts.Part, facts.TextReader
 		}
 	}
 	part := facts.Part{Tree: tree}.With("attachments.visual.primary", facts.Text(list[primary].ID))
-	part.Summary = map[string]string{facts.Visual: counted(len(list), cut)}
+	part.Summary = map[string]string{facts.Visual: uitree.Counted(len(list), cut)}
 	return part, texts.read, nil
 }
 
@@ -87,7 +89,7 @@ func (v visual) treeOf(w window, elements []visited, order []int) (tree []facts.
 			tree[i].Process = w.process
 		} else if e.pid != owner && e.pid != 0 { // such as a store program in its frame
 			if _, known := names[e.pid]; !known {
-				names[e.pid] = programName(e.pid)
+				names[e.pid] = process.Name(e.pid)
 			}
 			tree[i].Process = names[e.pid]
 		}
@@ -99,10 +101,10 @@ func (v visual) treeOf(w window, elements []visited, order []int) (tree []facts.
 // primary is the element that has the keyboard. Where none of the window says
 // so, UI Automation may know which of them it is.
 func (s scene) primary(ctx context.Context, elements []visited) (int, bool) {
-	if at, ok := focusedElement(elements); ok {
+	if at, ok := focusedVisited(elements); ok {
 		return at, true
 	}
-	ctx, cancel := context.WithTimeout(ctx, walkReserve)
+	ctx, cancel := context.WithTimeout(ctx, uitree.WalkReserve)
 	defer cancel()
 	id, err := ask(ctx, s.automation, func() (string, error) {
 		e, err := s.core.object(slotFocusedElementBuildCache, s.single.handle())

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pertain-dev/pertain/collect/internal/uitree"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -260,7 +261,7 @@ func (w *warmth) hear(sender, event string) bool {
 	if strings.Contains(event, "TextChanged") || strings.Contains(event, "TextSelectionChanged") {
 		w.changes++
 		w.files = keptFiles{}
-		w.tree.part.Tree = unread(w.tree.part.Tree, w.tree.texts) // typing changes nothing else
+		w.tree.part.Tree = uitree.Unread(w.tree.part.Tree, w.tree.texts) // typing changes nothing else
 		return true
 	}
 	w.clear()

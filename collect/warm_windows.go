@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/pertain-dev/pertain/collect/internal/uitree"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -13,14 +14,14 @@ const warmTime = 2 * time.Second
 
 // warmth is the tree of the window in front, kept while the desktop is watched.
 // A nil warmth keeps nothing.
-type warmth struct{ warmTree[window] }
+type warmth struct{ uitree.Kept[window] }
 
 // treeOf is the kept tree of a window, if nothing has changed since.
 func (w *warmth) treeOf(_ context.Context, of window) (facts.Part, bool) {
 	if w == nil {
 		return facts.Part{}, false
 	}
-	return w.tree(of)
+	return w.Tree(of)
 }
 
 // shape is the present state, to be given to keepTree.
@@ -28,20 +29,13 @@ func (w *warmth) shape() int {
 	if w == nil {
 		return 0
 	}
-	return w.now()
+	return w.Generation()
 }
 
 // keepTree keeps a tree that was read since a state, unless that has changed in
 // the meantime.
 func (w *warmth) keepTree(since int, s scene, part facts.Part, texts facts.TextReader) {
 	if w != nil {
-		w.keep(since, s.window, part, texts)
+		w.Keep(since, s.window, part, texts)
 	}
-}
-
-// stale tells that somebody wants trees and none is kept that may be used.
-func (w *warmTree[K]) stale() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.asked && !w.holds()
 }

@@ -32,7 +32,7 @@ func (d *desktop) glance(ctx context.Context) axGlance {
 		g.pid = app.pid
 		if a, err := d.accessibility(); err == nil && a.trusted() {
 			g = axGlanceAt(a, app.pid, axTimeLeft(ctx, 0))
-			if d.options.Private.refuses(g.title, app.names()...) != nil {
+			if d.private().Refuses(g.title, app.names()...) != nil {
 				g = axGlance{pid: app.pid}
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/jezek/xgb/xfixes"
 	"github.com/jezek/xgb/xproto"
 
+	"github.com/pertain-dev/pertain/collect/internal/clipboard"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -164,7 +165,7 @@ func (d *desktop) watchX11(ctx context.Context, warm *warmth, tell func()) {
 			if err := e.watch(); err == nil {
 				e.follow(ctx, warm, tell)
 			}
-			e.close()
+			e.Close()
 		}
 		if !sleep(ctx, redialTime) {
 			return
@@ -184,7 +185,7 @@ func (e *exchange) watch() error {
 	if _, err := xfixes.QueryVersion(e.conn, 5, 0).Reply(); err != nil {
 		return err
 	}
-	for _, name := range []string{clipboardSelection, primarySelection} {
+	for _, name := range []string{clipboard.Clipboard, clipboard.Primary} {
 		atom, err := e.atom(name)
 		if err != nil {
 			return err

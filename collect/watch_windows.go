@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/windows"
 
+	"github.com/pertain-dev/pertain/collect/internal/uitree"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -63,7 +64,7 @@ var winEvent = sync.OnceValue(func() uintptr {
 func (d *desktop) watch(ctx context.Context, changed func()) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	warm := &warmth{warmTree[window]{lasts: warmTime}}
+	warm := &warmth{uitree.Kept[window]{Lasts: warmTime}}
 	d.warm.Store(warm)
 	defer d.warm.Store(nil)
 	news := newNews()
@@ -82,7 +83,7 @@ const refreshTime = time.Second
 // refresh reads the tree of the window in front before it is asked for, if it
 // ever was.
 func (d *desktop) refresh(ctx context.Context, warm *warmth) {
-	if !warm.wanted() {
+	if !warm.Wanted() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, refreshTime)
@@ -147,7 +148,7 @@ func listen(ctx context.Context, l *lookout) error {
 // hear takes an event. What programs in the background do is no news.
 func (l *lookout) hear(event uintptr, handle windows.HWND) {
 	if event == eventForeground {
-		l.warm.drop()
+		l.warm.Drop()
 		l.tell()
 		return
 	}
@@ -158,9 +159,9 @@ func (l *lookout) hear(event uintptr, handle windows.HWND) {
 		return
 	}
 	if event == eventValue || event == eventTextSelection {
-		l.warm.forgetTexts()
+		l.warm.ForgetTexts()
 	} else {
-		l.warm.drop()
+		l.warm.Drop()
 	}
 	l.tell()
 }
@@ -172,14 +173,14 @@ func (l *lookout) look() {
 	clip := callUser32("GetClipboardSequenceNumber")
 	if front != l.front || title != l.title {
 		l.front, l.title = front, title
-		l.warm.drop()
+		l.warm.Drop()
 		l.tell()
 	}
 	if clip != l.clip {
 		l.clip = clip
 		l.tell()
 	}
-	if l.warm.stale() && time.Since(l.asked) >= warmTime {
+	if l.warm.Stale() && time.Since(l.asked) >= warmTime {
 		l.asked = time.Now()
 		l.tell()
 	}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pertain-dev/pertain/collect/internal/clipboard"
 )
 
 func TestWireText(t *testing.T) {
@@ -131,16 +133,16 @@ func TestDataControl(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer c.close()
-		targets, err := c.targets(ctx, clipboardSelection)
+		defer c.Close()
+		targets, err := c.Targets(ctx, clipboard.Clipboard)
 		if diff := cmp.Diff([]string{"text/plain;charset=utf-8"}, targets); diff != "" || err != nil {
 			t.Error(diff, err)
 		}
-		data, err := c.read(ctx, clipboardSelection, targets[0])
+		data, err := c.Read(ctx, clipboard.Clipboard, targets[0])
 		if string(data) != "grüße" || err != nil {
 			t.Errorf("%q %v", data, err)
 		}
-		if none, err := c.targets(ctx, primarySelection); none != nil || err != nil {
+		if none, err := c.Targets(ctx, clipboard.Primary); none != nil || err != nil {
 			t.Errorf("%v %v", none, err)
 		}
 	}
@@ -155,8 +157,8 @@ func TestDataControlGivesUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.close()
-	if _, err := c.read(ctx, clipboardSelection, "text/plain;charset=utf-8"); err == nil {
+	defer c.Close()
+	if _, err := c.Read(ctx, clipboard.Clipboard, "text/plain;charset=utf-8"); err == nil {
 		t.Error("an owner that never writes gave something")
 	}
 	other := newDesktop(Options{Env: func(name string) string {

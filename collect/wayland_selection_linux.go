@@ -7,6 +7,7 @@ import (
 	"os"
 	"syscall"
 
+	"github.com/pertain-dev/pertain/collect/internal/clipboard"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -37,7 +38,7 @@ const (
 	noControlProvider = "the compositor does not let other programs read the clipboard"
 )
 
-func (d *desktop) dataControl(ctx context.Context) (clipboardSource, error) {
+func (d *desktop) dataControl(ctx context.Context) (clipboard.Source, error) {
 	w, err := dialWayland(ctx, d.waylandSocket())
 	if err != nil {
 		return nil, &facts.CollectError{Code: diag.ExtraProviderUnavailable, Reason: "the Wayland compositor cannot be reached", Remedy: "set WAYLAND_DISPLAY and XDG_RUNTIME_DIR as they are inside the desktop session", Err: err}
@@ -88,9 +89,9 @@ func (c *dataControl) hear(device uint32, e event) {
 		case deviceDataOffer:
 			c.offers[e.word()] = nil
 		case deviceSelection:
-			c.selections[clipboardSelection] = e.word()
+			c.selections[clipboard.Clipboard] = e.word()
 		case devicePrimary:
-			c.selections[primarySelection] = e.word()
+			c.selections[clipboard.Primary] = e.word()
 		}
 		return
 	}
@@ -99,15 +100,15 @@ func (c *dataControl) hear(device uint32, e event) {
 	}
 }
 
-func (c *dataControl) targets(_ context.Context, selection string) ([]string, error) {
+func (c *dataControl) Targets(_ context.Context, selection string) ([]string, error) {
 	return c.offers[c.selections[selection]], nil
 }
 
-// read gives the owner the writing end of a pipe and reads the other.
-func (c *dataControl) read(ctx context.Context, selection, target string) ([]byte, error) {
+// Read gives the owner the writing end of a pipe and reads the other.
+func (c *dataControl) Read(ctx context.Context, selection, target string) ([]byte, error) {
 	offer := c.selections[selection]
 	if offer == 0 {
-		return nil, errRefused
+		return nil, clipboard.ErrRefused
 	}
 	in, out, err := os.Pipe()
 	if err != nil {
@@ -122,14 +123,17 @@ func (c *dataControl) read(ctx context.Context, selection, target string) ([]byt
 	if err := pipeDeadline(ctx, in.SetReadDeadline); err != nil {
 		return nil, err
 	}
-	data, err := io.ReadAll(io.LimitReader(in, maxTransfer+1))
+	data, err := io.ReadAll(io.LimitReader(in, clipboard.MaxTransfer+1))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	if len(data) > maxTransfer {
-		return nil, errTooMuch
+	if len(data) > clipboard.MaxTransfer {
+		return nil, clipboard.ErrTooMuch
 	}
 	return data, nil
 }
 
-func (c *dataControl) close() { _ = c.conn.Close() }
+func (c *dataControl) Close() { _ = c.conn.Close() }
+
+// Arriving is false: what comes through a pipe does not tell.
+func (*dataControl) Arriving() bool { return false }

@@ -13,6 +13,7 @@ import (
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/xproto"
 
+	"github.com/pertain-dev/pertain/collect/internal/process"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -277,7 +278,7 @@ func (x *x11) window(id xproto.Window) (window, bool) {
 	if e := p["_GTK_FRAME_EXTENTS"]; len(e) >= 16 { // left right top bottom
 		w.shadowLeft, w.shadowTop = int(firstWord(e)), int(firstWord(e[8:]))
 	}
-	w.process = processName(w.pid)
+	w.process = process.Name(w.pid)
 	if w.isBrowser() && string(p["WM_WINDOW_ROLE"]) != "browser" { // it tells about a page of another, such as Firefox's page info
 		w.dialog = true
 	}

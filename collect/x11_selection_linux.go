@@ -8,16 +8,12 @@ import (
 
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/xproto"
+
+	"github.com/pertain-dev/pertain/collect/internal/clipboard"
 )
 
-// maxTransfer bounds what is taken from another program's selection, in bytes.
-const maxTransfer = 16 << 20
-
-var (
-	errRefused     = errors.New("the owner of the selection refused")
-	errTooMuch     = errors.New("the selection is larger than what is read")
-	errServerStuck = errors.New("the X server does not answer")
-)
+// errServerStuck is the answer where there was no time left to wait for the server.
+var errServerStuck = errors.New("the X server does not answer")
 
 // incoming is the property that selections are put into.
 const incoming = "PERTAIN_SELECTION"
@@ -91,15 +87,15 @@ func (e *exchange) owner(selection string) (xproto.Window, error) {
 	return reply.Owner, nil
 }
 
-// targets are the forms in which a selection can be had; none if nobody owns
+// Targets are the forms in which a selection can be had; none if nobody owns
 // it. A program that cannot list them has text.
-func (e *exchange) targets(ctx context.Context, selection string) ([]string, error) {
+func (e *exchange) Targets(ctx context.Context, selection string) ([]string, error) {
 	owner, err := e.owner(selection)
 	if err != nil || owner == 0 {
 		return nil, err
 	}
-	data, err := e.read(ctx, selection, "TARGETS")
-	if errors.Is(err, errRefused) {
+	data, err := e.Read(ctx, selection, "TARGETS")
+	if errors.Is(err, clipboard.ErrRefused) {
 		return []string{"STRING"}, nil
 	}
 	if err != nil {
@@ -118,9 +114,9 @@ func (e *exchange) targets(ctx context.Context, selection string) ([]string, err
 	return names, nil
 }
 
-// read asks the owner for a selection in one form. A program that does not
+// Read asks the owner for a selection in one form. A program that does not
 // answer costs the time that ctx has left, and no more.
-func (e *exchange) read(ctx context.Context, selection, target string) ([]byte, error) {
+func (e *exchange) Read(ctx context.Context, selection, target string) ([]byte, error) {
 	if err := e.prepare(selection, target, incoming, "INCR"); err != nil {
 		return nil, err
 	}
@@ -146,7 +142,7 @@ func (e *exchange) read(ctx context.Context, selection, target string) ([]byte, 
 		}
 		e.owed = false
 		if notify.Property == 0 {
-			return nil, errRefused
+			return nil, clipboard.ErrRefused
 		}
 		kind, data, err := e.take(atoms[2])
 		if err != nil || kind != atoms[3] {
@@ -173,10 +169,10 @@ func (e *exchange) pieces(ctx context.Context, property xproto.Atom) ([]byte, er
 		}
 		_, data, err := e.take(property)
 		switch {
-		case err != nil && !errors.Is(err, errTooMuch):
+		case err != nil && !errors.Is(err, clipboard.ErrTooMuch):
 			return nil, err
-		case err != nil || len(all)+len(data) > maxTransfer:
-			all, failed = nil, errTooMuch
+		case err != nil || len(all)+len(data) > clipboard.MaxTransfer:
+			all, failed = nil, clipboard.ErrTooMuch
 		case len(data) == 0:
 			e.comes = false
 			return all, failed
@@ -188,13 +184,13 @@ func (e *exchange) pieces(ctx context.Context, property xproto.Atom) ([]byte, er
 
 // take reads a property whole and removes it.
 func (e *exchange) take(property xproto.Atom) (kind xproto.Atom, data []byte, err error) {
-	reply, err := xproto.GetProperty(e.conn, true, e.window, property, xproto.GetPropertyTypeAny, 0, maxTransfer/4).Reply()
+	reply, err := xproto.GetProperty(e.conn, true, e.window, property, xproto.GetPropertyTypeAny, 0, clipboard.MaxTransfer/4).Reply()
 	if err != nil {
 		return 0, nil, err
 	}
 	if reply.BytesAfter > 0 { // it is removed only when all was read
 		xproto.DeleteProperty(e.conn, e.window, property)
-		return reply.Type, nil, errTooMuch
+		return reply.Type, nil, clipboard.ErrTooMuch
 	}
 	return reply.Type, reply.Value, nil
 }
@@ -217,3 +213,6 @@ func (e *exchange) next(ctx context.Context) (xgb.Event, error) {
 		return nil, ctx.Err()
 	}
 }
+
+// Arriving tells whether what was read last is still on its way.
+func (e *exchange) Arriving() bool { return e.comes }

@@ -88,8 +88,8 @@ func (t *transfers) wait(stall, limit time.Duration) {
 	}
 }
 
-// close ends the connection, at once where nothing is on its way.
-func (e *exchange) close() {
+// Close ends the connection, at once where nothing is on its way.
+func (e *exchange) Close() {
 	if !e.owed && !e.comes {
 		e.end()
 		e.transfers.end()

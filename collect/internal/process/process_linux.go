@@ -1,4 +1,4 @@
-package collect
+package process
 
 import (
 	"context"
@@ -7,10 +7,18 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pertain-dev/pertain/internal/program"
 )
 
-// process is what /proc tells of a program.
-type process struct {
+// Search are what asking a terminal multiplexer takes.
+type Search struct {
+	Env    func(name string) string
+	Search func(without ...string) program.Search // where programs are looked for
+}
+
+// status is what /proc tells of a program.
+type status struct {
 	pid, parent int
 	tty         int // device number of its terminal; 0: none
 	front       int // process group that has the terminal; -1: none
@@ -18,26 +26,26 @@ type process struct {
 	name        string
 }
 
-// readProcess reads /proc/PID/stat. The name is in parentheses and may hold
-// any character, so the fields behind it are counted from the last one.
-func readProcess(pid int) (process, bool) {
-	text, err := os.ReadFile(procPath(pid, "stat"))
+// readStatus reads /proc/PID/stat. The name is in parentheses and may hold
+// any character, so the fields after it are counted from the last one.
+func readStatus(pid int) (status, bool) {
+	text, err := os.ReadFile(Path(pid, "stat"))
 	if err != nil {
-		return process{}, false
+		return status{}, false
 	}
 	return parseStat(string(text))
 }
 
-func parseStat(text string) (process, bool) {
+func parseStat(text string) (status, bool) {
 	open, end := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')')
 	if open < 0 || end < open {
-		return process{}, false
+		return status{}, false
 	}
-	var p process
+	var p status
 	p.name = text[open+1 : end]
 	fields := strings.Fields(text[end+1:]) // state ppid pgrp session tty tpgid
 	if len(fields) < 6 {
-		return process{}, false
+		return status{}, false
 	}
 	for _, f := range []struct {
 		text string
@@ -45,50 +53,50 @@ func parseStat(text string) (process, bool) {
 	}{{strings.TrimSpace(text[:open]), &p.pid}, {fields[1], &p.parent}, {fields[2], &p.group}, {fields[4], &p.tty}, {fields[5], &p.front}} {
 		n, err := strconv.Atoi(f.text)
 		if err != nil {
-			return process{}, false
+			return status{}, false
 		}
 		*f.to = n
 	}
 	return p, true
 }
 
-func procPath(pid int, name string) string {
+func Path(pid int, name string) string {
 	return filepath.Join("/proc", strconv.Itoa(pid), name)
 }
 
-// arguments are the command line of a process; nil if it cannot be read.
+// Arguments are the command line of a process; nil if it cannot be read.
 // Chromium writes its own anew, with spaces between the arguments.
-func arguments(pid int) []string {
-	data, err := os.ReadFile(procPath(pid, "cmdline"))
+func Arguments(pid int) []string {
+	data, err := os.ReadFile(Path(pid, "cmdline"))
 	if err != nil {
 		return nil
 	}
 	return strings.FieldsFunc(string(data), func(r rune) bool { return r == 0 || r == ' ' })
 }
 
-// processName is the name of the program's file; the kernel's own name for a
+// Name is the name of the program's file; the kernel's own name for a
 // process ends after 15 bytes. A program of which the file cannot be seen has
 // only that.
-func processName(pid int) string {
+func Name(pid int) string {
 	if pid <= 0 {
 		return ""
 	}
-	if exe, err := os.Readlink(procPath(pid, "exe")); err == nil {
+	if exe, err := os.Readlink(Path(pid, "exe")); err == nil {
 		return strings.TrimSuffix(filepath.Base(exe), " (deleted)")
 	}
-	p, _ := readProcess(pid)
+	p, _ := readStatus(pid)
 	return p.name
 }
 
-// programNames are what a program is called: its file, and where that runs
+// Names are what a program is called: its file, and where that runs
 // scripts, such as Python, the script.
-func programNames(pid int) []string {
-	names := []string{processName(pid)}
+func Names(pid int) []string {
+	names := []string{Name(pid)}
 	interpreter := strings.TrimRight(names[0], ".0123456789")
 	if !slices.Contains([]string{"python", "perl", "ruby", "gjs", "gjs-console", "node", "java", "electron", "mono", "mono-sgen"}, interpreter) {
 		return names
 	}
-	for at, argument := range arguments(pid) {
+	for at, argument := range Arguments(pid) {
 		if at > 0 && !strings.HasPrefix(argument, "-") {
 			return append(names, filepath.Base(argument))
 		}
@@ -96,38 +104,38 @@ func programNames(pid int) []string {
 	return names
 }
 
-// processDir is the folder that the user of a window works in: of a terminal,
+// Dir is the folder that the user of a window works in: of a terminal,
 // that of the program in front in the terminal; else the program's own. "": it
 // cannot be read.
-func processDir(ctx context.Context, pid int, options Options) (string, error) {
-	if inner, ok := foreground(pid); ok {
-		inner, err := behind(ctx, inner, options)
+func Dir(ctx context.Context, pid int, search Search) (string, error) {
+	if inner, ok := Foreground(pid); ok {
+		inner, err := paneProcess(ctx, inner, search)
 		if err != nil {
 			return "", err
 		}
-		if dir, err := os.Readlink(procPath(inner, "cwd")); err == nil {
+		if dir, err := os.Readlink(Path(inner, "cwd")); err == nil {
 			return dir, nil
 		}
 	}
-	dir, _ := os.Readlink(procPath(pid, "cwd"))
+	dir, _ := os.Readlink(Path(pid, "cwd"))
 	return dir, nil
 }
 
-// foreground finds, below a terminal's process, the one that has the terminal's
+// Foreground finds, below a terminal's process, the one that has the terminal's
 // attention. Of several terminals in one window the one started last counts:
 // which tab is in front, the kernel does not know.
-func foreground(pid int) (int, bool) {
+func Foreground(pid int) (int, bool) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
 		return 0, false
 	}
-	all := map[int]process{}
+	all := map[int]status{}
 	for _, e := range entries {
 		n, err := strconv.Atoi(e.Name())
 		if err != nil {
 			continue
 		}
-		if p, ok := readProcess(n); ok {
+		if p, ok := readStatus(n); ok {
 			all[n] = p
 		}
 	}
@@ -141,7 +149,7 @@ func foreground(pid int) (int, bool) {
 }
 
 // below tells whether a process descends from another.
-func (p process) below(ancestor int, all map[int]process) bool {
+func (p status) below(ancestor int, all map[int]status) bool {
 	if own, ok := all[ancestor]; ok && own.tty == p.tty {
 		return false // it was started in that terminal and does not show it
 	}

@@ -1,13 +1,15 @@
-package collect
+package process
 
 import (
 	"os"
 	"testing"
+
+	"github.com/pertain-dev/pertain/internal/program"
 )
 
 func TestParseStat(t *testing.T) {
 	p, ok := parseStat("4321 (a (b) c) S 100 4321 99 34816 4400 4194304 1 2")
-	if want := (process{pid: 4321, parent: 100, group: 4321, tty: 34816, front: 4400, name: "a (b) c"}); !ok || p != want {
+	if want := (status{pid: 4321, parent: 100, group: 4321, tty: 34816, front: 4400, name: "a (b) c"}); !ok || p != want {
 		t.Errorf("%+v", p)
 	}
 	for _, broken := range []string{"", "1 (x", "1 (x) S 1 2 3", "x (y) S 1 2 3 4 5", ")("} {
@@ -27,16 +29,16 @@ func TestOwnProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, _ := processDir(t.Context(), os.Getpid(), Options{Env: os.Getenv}); got != dir {
+	if got, _ := Dir(t.Context(), os.Getpid(), ownSearch()); got != dir {
 		t.Errorf("the folder is %s, want %s", got, dir)
 	}
-	if processName(os.Getpid()) == "" || processName(0) != "" {
+	if Name(os.Getpid()) == "" || Name(0) != "" {
 		t.Error("a process has a name, and none has none")
 	}
 }
 
 func TestForegroundIsBelowTheTerminal(t *testing.T) {
-	all := map[int]process{
+	all := map[int]status{
 		10: {pid: 10, parent: 1},
 		11: {pid: 11, parent: 10, tty: 5, front: 12, group: 11},
 		12: {pid: 12, parent: 11, tty: 5, front: 12, group: 12},
@@ -48,4 +50,11 @@ func TestForegroundIsBelowTheTerminal(t *testing.T) {
 	if all[12].below(20, all) || all[20].below(11, all) {
 		t.Error("a window that was started from a terminal does not show it")
 	}
+}
+
+// ownSearch finds what this process finds.
+func ownSearch() Search {
+	return Search{Env: os.Getenv, Search: func(without ...string) program.Search {
+		return program.Search{Path: os.Getenv("PATH"), Without: without}
+	}}
 }

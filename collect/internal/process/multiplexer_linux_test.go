@@ -1,4 +1,4 @@
-package collect
+package process
 
 import (
 	"errors"
@@ -76,7 +76,7 @@ func TestMultiplexersThatDoNotTell(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		_, err := behind(t.Context(), cmd.Process.Pid, Options{Env: os.Getenv})
+		_, err := paneProcess(t.Context(), cmd.Process.Pid, ownSearch())
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		var why *facts.CollectError
@@ -84,7 +84,7 @@ func TestMultiplexersThatDoNotTell(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if pid, err := behind(t.Context(), os.Getpid(), Options{Env: os.Getenv}); pid != os.Getpid() || err != nil {
+	if pid, err := paneProcess(t.Context(), os.Getpid(), ownSearch()); pid != os.Getpid() || err != nil {
 		t.Errorf("a program that is none: %d %v", pid, err)
 	}
 }

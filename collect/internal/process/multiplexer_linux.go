@@ -1,4 +1,4 @@
-package collect
+package process
 
 import (
 	"context"
@@ -17,13 +17,13 @@ import (
 // maxMultiplexed is how many multiplexers may run in each other.
 const maxMultiplexed = 4
 
-// behind is the process that the user of a terminal works with, where the one in
+// paneProcess is the process that the user of a terminal works with, where the one in
 // front there is a terminal multiplexer: its panes belong to a server, so that the
 // kernel does not know which of them is shown. Any other process is itself.
-func behind(ctx context.Context, pid int, options Options) (int, error) {
+func paneProcess(ctx context.Context, pid int, options Search) (int, error) {
 	for range maxMultiplexed {
 		var err error
-		switch name := processName(pid); {
+		switch name := Name(pid); {
 		case name == "tmux":
 			pid, err = shownByTmux(ctx, pid, options)
 		case name == "screen" || strings.HasPrefix(name, "screen-"):
@@ -52,8 +52,8 @@ const maxTmuxOutput = 1 << 20
 
 // shownByTmux asks a client's server which pane the client shows, and returns the
 // process in front there.
-func shownByTmux(ctx context.Context, client int, options Options) (int, error) {
-	socket := tmuxSocket(commandLine(client), startedWith(client), owner(client))
+func shownByTmux(ctx context.Context, client int, options Search) (int, error) {
+	socket := tmuxSocket(commandLine(client), StartedWith(client), owner(client))
 	if socket == "" {
 		return 0, notTold("tmux")
 	}
@@ -62,7 +62,7 @@ func shownByTmux(ctx context.Context, client int, options Options) (int, error) 
 		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-tmuxReserve))
 		defer cancel()
 	}
-	search := options.search()
+	search := options.Search()
 	tmux, err := search.Find("tmux")
 	if err != nil {
 		return 0, notTold("tmux")
@@ -100,8 +100,8 @@ func paneOf(list string, client int) (int, bool) {
 // inFront is the process that has the attention of the terminal that a process
 // runs in, or else that process.
 func inFront(pid int) int {
-	if p, ok := readProcess(pid); ok && p.tty != 0 && p.front > 0 {
-		if front, ok := readProcess(p.front); ok && front.tty == p.tty {
+	if p, ok := readStatus(pid); ok && p.tty != 0 && p.front > 0 {
+		if front, ok := readStatus(p.front); ok && front.tty == p.tty {
 			return p.front
 		}
 	}
@@ -111,7 +111,7 @@ func inFront(pid int) int {
 // commandLine are the arguments that a process was started with; arguments
 // is for programs that write their own anew.
 func commandLine(pid int) []string {
-	data, err := os.ReadFile(procPath(pid, "cmdline"))
+	data, err := os.ReadFile(Path(pid, "cmdline"))
 	if err != nil || len(data) == 0 {
 		return nil
 	}
@@ -121,15 +121,15 @@ func commandLine(pid int) []string {
 // owner is the user that a process runs as; -1: it has gone.
 func owner(pid int) int {
 	var info syscall.Stat_t
-	if syscall.Stat(procPath(pid, ""), &info) != nil {
+	if syscall.Stat(Path(pid, ""), &info) != nil {
 		return -1
 	}
 	return int(info.Uid)
 }
 
-// startedWith looks a variable up that a process was started with.
-func startedWith(pid int) func(string) string {
-	data, err := os.ReadFile(procPath(pid, "environ"))
+// StartedWith looks a variable up that a process was started with.
+func StartedWith(pid int) func(string) string {
+	data, err := os.ReadFile(Path(pid, "environ"))
 	if err != nil {
 		return nil
 	}

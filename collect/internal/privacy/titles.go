@@ -1,4 +1,4 @@
-package collect
+package privacy
 
 // privatePhrases are what Firefox writes into the last part of a private window's
 // title, in the languages that it ships: browser-main-private-window-title and

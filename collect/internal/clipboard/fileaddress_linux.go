@@ -1,4 +1,4 @@
-package collect
+package clipboard
 
 import (
 	"net/url"
@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// filePath is the path of a file: address on this machine. A path that is not
+// FilePath is the path of a file: address on this machine. A path that is not
 // valid UTF-8 cannot be told: what would be written of it is another file's. No
 // file has a zero byte in its name.
-func filePath(address string) (string, bool) {
+func FilePath(address string) (string, bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "file" || !filepath.IsAbs(u.Path) || !utf8.ValidString(u.Path) || strings.ContainsRune(u.Path, 0) {
 		return "", false

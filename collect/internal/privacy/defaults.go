@@ -1,8 +1,10 @@
-package collect
+package privacy
 
 import (
 	"slices"
 	"strings"
+
+	"github.com/pertain-dev/pertain/collect/internal/browser"
 )
 
 // secretPrograms are programs for passwords and keys, as globs on the name of a
@@ -24,23 +26,12 @@ var secretPrograms = []string{
 	"tor browser*", "tor-browser*", "torbrowser*", "mullvad browser*", "mullvadbrowser*", "mullvad-browser*", "onionshare*",
 }
 
-// browserKind is a family of browsers that tell in the same way that a window is
-// a private one.
-type browserKind int
-
-const (
-	noBrowser browserKind = iota
-	firefoxKind
-	chromiumKind
-	otherBrowser // by its command line alone
-)
-
 // privateArguments are the arguments with which browsers are started for private
 // windows; a browser of which all windows may be others, too, is not asked.
-var privateArguments = map[browserKind][]string{
-	firefoxKind:  {"-private", "--private"},
-	chromiumKind: {"--incognito", "-incognito", "--inprivate", "-inprivate", "--private", "-private", "--tor", "--guest", "--bwsi"},
-	otherBrowser: {
+var privateArguments = map[browser.Kind][]string{
+	browser.FirefoxKind:  {"-private", "--private"},
+	browser.ChromiumKind: {"--incognito", "-incognito", "--inprivate", "-inprivate", "--private", "-private", "--tor", "--guest", "--bwsi"},
+	browser.OtherBrowser: {
 		"--incognito-mode", "-i", "--private-instance", // Epiphany
 		"--private-browsing", // Falkon
 		"-p", "--private",    // Midori and others
@@ -52,23 +43,6 @@ var privateArguments = map[browserKind][]string{
 	},
 }
 
-// otherBrowsers tell in no title that a window is private.
-var otherBrowsers = []string{"epiphany", "org.gnome.epiphany", "gnome-web", "falkon", "midori", "qutebrowser", "otter-browser", "konqueror", "luakit", "dooble", "nyxt"}
-
-// kindOfBrowser goes by what a program is called.
-func kindOfBrowser(names []string) browserKind {
-	all := strings.ToLower(strings.Join(names, " "))
-	switch {
-	case slices.ContainsFunc(otherBrowsers, func(known string) bool { return strings.Contains(all, known) }):
-		return otherBrowser
-	case isFirefox(all):
-		return firefoxKind
-	case isChromium(all):
-		return chromiumKind
-	}
-	return noBrowser
-}
-
 // usuallyPrivate tells whether a window is of a kind that nobody wants to be
 // read, by its title or accessible name and by what its program is called.
 func usuallyPrivate(title string, names []string) bool {
@@ -77,15 +51,15 @@ func usuallyPrivate(title string, names []string) bool {
 			return true
 		}
 	}
-	switch kindOfBrowser(names) {
-	case firefoxKind:
+	switch browser.KindOf(names) {
+	case browser.FirefoxKind:
 		before, last := lastPart(title)
 		return containsFold(last, "Tor Browser") || containsFold(last, "Mullvad Browser") ||
 			slices.ContainsFunc(privatePhrases, func(phrase string) bool { return containsFold(last, phrase) || folded(before) == folded(phrase) })
-	case chromiumKind:
+	case browser.ChromiumKind:
 		return slices.ContainsFunc(privateMarks, func(mark string) bool { return strings.HasSuffix(folded(title), folded(mark)) }) ||
 			strings.Contains(title, "[InPrivate]") // Edge
-	case noBrowser, otherBrowser:
+	case browser.NoBrowser, browser.OtherBrowser:
 	}
 	return false
 }
@@ -106,17 +80,9 @@ func lastPart(title string) (before, last string) {
 	return "", title
 }
 
-// bracketed tells whether the accessible name of a window of Chromium says more, in
-// brackets, than its title: that it is private, or a guest's, in any language.
-func bracketed(name, title string) bool {
-	rest, ok := strings.CutPrefix(name, title)
-	rest = strings.TrimSpace(rest)
-	return ok && title != "" && (strings.HasPrefix(rest, "(") && strings.HasSuffix(rest, ")") || strings.HasPrefix(rest, "（") && strings.HasSuffix(rest, "）"))
-}
-
 // startedPrivate tells whether a browser was started for private windows.
 func startedPrivate(arguments, names []string) bool {
-	private := privateArguments[kindOfBrowser(names)]
+	private := privateArguments[browser.KindOf(names)]
 	return len(arguments) > 1 && slices.ContainsFunc(arguments[1:], func(argument string) bool { return slices.Contains(private, argument) })
 }
 
@@ -124,16 +90,3 @@ func containsFold(text, part string) bool { return strings.Contains(folded(text)
 
 // folded makes texts equal that differ in case alone.
 func folded(text string) string { return strings.ToLower(strings.ToUpper(text)) }
-
-func isChromium(name string) bool {
-	for _, known := range []string{"chromium", "chrome", "brave", "msedge", "microsoft-edge", "vivaldi", "opera"} {
-		if strings.Contains(name, known) {
-			return true
-		}
-	}
-	return false
-}
-
-func isFirefox(name string) bool {
-	return strings.Contains(name, "firefox") || strings.Contains(name, "librewolf") || strings.Contains(name, "navigator")
-}

@@ -1,4 +1,4 @@
-package collect
+package clipboard
 
 import (
 	"context"
@@ -60,21 +60,21 @@ func FuzzFilePaths(f *testing.F) {
 // slowClipboard has text that does not come in time.
 type slowClipboard struct{ long bool }
 
-func (slowClipboard) targets(context.Context, string) ([]string, error) {
+func (slowClipboard) Targets(context.Context, string) ([]string, error) {
 	return []string{"UTF8_STRING", "image/png"}, nil
 }
 
-func (slowClipboard) read(context.Context, string, string) ([]byte, error) {
+func (slowClipboard) Read(context.Context, string, string) ([]byte, error) {
 	return nil, context.DeadlineExceeded
 }
 
-func (c slowClipboard) arriving() bool { return c.long }
-func (slowClipboard) close()           {}
+func (c slowClipboard) Arriving() bool { return c.long }
+func (slowClipboard) Close()           {}
 
 // TestSlowClipboard: what the forms tell is not lost with the text.
 func TestSlowClipboard(t *testing.T) {
 	for _, long := range []bool{false, true} {
-		part, err := readClipboard(t.Context(), slowClipboard{long}, []string{"clipboard.files", "clipboard.hasImage", "clipboard.hasText", "clipboard.text"})
+		part, err := Read(t.Context(), slowClipboard{long}, []string{"clipboard.files", "clipboard.hasImage", "clipboard.hasText", "clipboard.text"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func TestTextTarget(t *testing.T) {
 		{"image/png", ""},
 		{"", ""},
 	} {
-		if got := textTarget(strings.Fields(tt.targets)); got != tt.want {
+		if got := TextTarget(strings.Fields(tt.targets)); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.targets, got, tt.want)
 		}
 	}
@@ -113,28 +113,8 @@ func TestDecodeText(t *testing.T) {
 		{"text/plain", "gr\xfcn", "grün"},
 		{"text/plain", "grün\x00", "grün"},
 	} {
-		if got := decodeText(tt.target, []byte(tt.data)); got != tt.want {
+		if got := DecodeText(tt.target, []byte(tt.data)); got != tt.want {
 			t.Errorf("%s %q: %q, want %q", tt.target, tt.data, got, tt.want)
-		}
-	}
-}
-
-func TestLocalDisplay(t *testing.T) {
-	for display, want := range map[string]bool{
-		":0": true, ":12.1": true, "unix:0": true, "/tmp/launch/org.xquartz:0": true,
-		"": false, "localhost:10.0": false, "other.example:0": false, "tcp/other:0": false, "0": false,
-	} {
-		if got := localDisplay(display); got != want {
-			t.Errorf("%q: %v", display, got)
-		}
-	}
-}
-
-func TestBusesOfOtherMachinesAreRefused(t *testing.T) {
-	for _, address := range []string{"tcp:host=127.0.0.1,port=1", "unixexec:path=/bin/true", "autolaunch:", "", "nonce-tcp:host=h,port=1;tcp:host=h,port=2"} {
-		if conn, err := dialBus(t.Context(), address); err == nil {
-			_ = conn.Close()
-			t.Errorf("%s was dialled", address)
 		}
 	}
 }

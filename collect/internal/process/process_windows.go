@@ -1,4 +1,4 @@
-package collect
+package process
 
 import (
 	"errors"
@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// programName is the name of a process's program without .exe.
-func programName(pid uint32) string {
+// Name is the name of a process's program without .exe.
+func Name(pid uint32) string {
 	process, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, pid)
 	if err != nil {
 		return ""
@@ -21,11 +21,11 @@ func programName(pid uint32) string {
 	if windows.QueryFullProcessImageName(process, 0, &path[0], &size) != nil {
 		return ""
 	}
-	return bareName(windows.UTF16ToString(path[:size]))
+	return BareName(windows.UTF16ToString(path[:size]))
 }
 
-// bareName is the name of a program's file without .exe.
-func bareName(path string) string {
+// BareName is the name of a program's file without .exe.
+func BareName(path string) string {
 	name := filepath.Base(path)
 	if strings.EqualFold(filepath.Ext(name), ".exe") {
 		return name[:len(name)-len(".exe")]
@@ -33,9 +33,9 @@ func bareName(path string) string {
 	return name
 }
 
-// higher tells whether a process has more rights than this one, so that Windows
+// Higher tells whether a process has more rights than this one, so that Windows
 // keeps the two apart. One that does not even say is taken for such.
-func higher(pid uint32) bool {
+func Higher(pid uint32) bool {
 	own, err := integrity(windows.GetCurrentProcessToken())
 	if err != nil {
 		return false
@@ -70,8 +70,8 @@ func integrity(token windows.Token) (uint32, error) {
 	return sid.SubAuthority(uint32(sid.SubAuthorityCount()) - 1), nil
 }
 
-// arguments are the command line of a process; nil if it cannot be read.
-func arguments(pid uint32) []string {
+// Arguments are the command line of a process; nil if it cannot be read.
+func Arguments(pid uint32) []string {
 	var block windows.RTL_USER_PROCESS_PARAMETERS
 	args, err := windows.DecomposeCommandLine(parameter(pid, unsafe.Offsetof(block.CommandLine)))
 	if err != nil {
@@ -80,8 +80,8 @@ func arguments(pid uint32) []string {
 	return args
 }
 
-// processDir is the working directory of a process; empty if it cannot be read.
-func processDir(pid uint32) string {
+// dirOf is the working directory of a process; empty if it cannot be read.
+func dirOf(pid uint32) string {
 	var block windows.RTL_USER_PROCESS_PARAMETERS
 	dir := parameter(pid, unsafe.Offsetof(block.CurrentDirectory)+unsafe.Offsetof(block.CurrentDirectory.DosPath))
 	if dir == "" {
@@ -140,29 +140,29 @@ var terminals = []string{"windowsterminal", "wezterm-gui", "alacritty", "conemu6
 // says that it belongs to the shell in it.
 const consoleClass = "ConsoleWindowClass"
 
-// hidesDir are shells that keep a place of their own and leave the process's
+// hidesDir are shells that keep a folder of their own and leave the process's
 // directory where it was.
 var hidesDir = []string{"powershell", "pwsh"}
 
-// windowDir is the folder that the user of a window works in: in a terminal
+// Dir is the folder that the user of a window works in: in a terminal
 // that of the program started last, since which tab is in front, the system does
-// not know.
-func windowDir(w window) string {
-	shell := w.class == consoleClass
-	if !shell && !oneOf(terminals, w.process) {
-		return processDir(w.pid)
+// not know. owner, program and class are what the window belongs to and is.
+func Dir(owner uint32, program, class string) string {
+	shell := class == consoleClass
+	if !shell && !oneOf(terminals, program) {
+		return dirOf(owner)
 	}
-	pid, name := latest(w.pid)
-	if pid == w.pid && !shell { // the shells are not below this terminal
+	pid, name := latest(owner)
+	if pid == owner && !shell { // the shells are not below this terminal
 		return ""
 	}
 	if name == "" {
-		name = w.process
+		name = program
 	}
 	if oneOf(hidesDir, name) {
 		return ""
 	}
-	return processDir(pid)
+	return dirOf(pid)
 }
 
 func oneOf(names []string, name string) bool {
@@ -197,22 +197,22 @@ func latest(pid uint32) (found uint32, name string) {
 	return found, name
 }
 
-// process is one of the system's.
-type process struct {
+// listed is one of the system's.
+type listed struct {
 	pid, parent uint32
 	name        string
 }
 
-func processes() []process {
+func processes() []listed {
 	snapshot, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPPROCESS, 0)
 	if err != nil {
 		return nil
 	}
 	defer windows.CloseHandle(snapshot) //nolint:errcheck // it was only asked
-	var all []process
+	var all []listed
 	entry := windows.ProcessEntry32{Size: uint32(unsafe.Sizeof(windows.ProcessEntry32{}))}
 	for err = windows.Process32First(snapshot, &entry); err == nil; err = windows.Process32Next(snapshot, &entry) {
-		all = append(all, process{entry.ProcessID, entry.ParentProcessID, bareName(windows.UTF16ToString(entry.ExeFile[:]))})
+		all = append(all, listed{entry.ProcessID, entry.ParentProcessID, BareName(windows.UTF16ToString(entry.ExeFile[:]))})
 	}
 	return all
 }

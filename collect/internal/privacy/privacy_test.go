@@ -1,4 +1,4 @@
-package collect
+package privacy
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 )
 
 func TestPrivate(t *testing.T) {
-	p := Private{Applications: []string{"KeePassXC", "*bank*", "[x"}, Titles: []string{"*private browsing*"}, NoDefaults: true}
+	p := Rules{Applications: []string{"KeePassXC", "*bank*", "[x"}, Titles: []string{"*private browsing*"}, NoDefaults: true}
 	for _, tt := range []struct {
 		title, process, class string
 		want                  bool
@@ -22,22 +22,22 @@ func TestPrivate(t *testing.T) {
 		{"x", "[X", "", true},                       // a pattern that cannot be read means itself
 		{"", "", "", false},
 	} {
-		if got := p.refuses(tt.title, tt.process, tt.class) != nil; got != tt.want {
+		if got := p.Refuses(tt.title, tt.process, tt.class) != nil; got != tt.want {
 			t.Errorf("%+v: %v", tt, got)
 		}
 	}
-	if p.refusesArguments([]string{"chromium", "--incognito"}, "chromium") != nil {
+	if p.RefusesArguments([]string{"chromium", "--incognito"}, "chromium") != nil {
 		t.Error("the defaults are off, and a command line counts")
 	}
 }
 
 // TestBrokenPrivate: where nobody knows what is private, everything is.
 func TestBrokenPrivate(t *testing.T) {
-	p := Private{Broken: true, NoDefaults: true}
-	if err := p.refuses("Notes", "mousepad"); err == nil || !p.asked() || !strings.Contains(err.Error(), "cannot be read") {
-		t.Errorf("%v %v", err, p.asked())
+	p := Rules{Broken: true, NoDefaults: true}
+	if err := p.Refuses("Notes", "mousepad"); err == nil || !p.Asked() || !strings.Contains(err.Error(), "cannot be read") {
+		t.Errorf("%v %v", err, p.Asked())
 	}
-	if p := (Private{NoDefaults: true}); p.asked() {
+	if p := (Rules{NoDefaults: true}); p.Asked() {
 		t.Error("nothing is private, and it is asked for")
 	}
 }
@@ -81,7 +81,7 @@ func TestPrivateByDefault(t *testing.T) {
 		{"", []string{"", ""}, false},
 		{"", nil, false},
 	} {
-		if got := (Private{}).refuses(tt.title, tt.names...) != nil; got != tt.want {
+		if got := (Rules{}).Refuses(tt.title, tt.names...) != nil; got != tt.want {
 			t.Errorf("%q %q: %v", tt.title, tt.names, got)
 		}
 	}
@@ -92,20 +92,18 @@ func TestPrivateByDefault(t *testing.T) {
 func TestPrivateClipboard(t *testing.T) {
 	unknown := errors.New("the compositor does not tell")
 	for _, tt := range []struct {
-		private Private
+		private Rules
 		err     error
 		refused bool
 	}{
-		{Private{}, nil, false},
-		{Private{}, unknown, false},
-		{Private{}, errNoWindow, false},
-		{Private{}, errUsuallyPrivate, true},
-		{Private{Titles: []string{"x"}}, unknown, true},
-		{Private{Titles: []string{"x"}}, errNoWindow, false},
-		{Private{Applications: []string{"x"}, NoDefaults: true}, unknown, true},
-		{Private{Broken: true}, unknown, true},
+		{Rules{}, nil, false},
+		{Rules{}, unknown, false},
+		{Rules{}, ErrUsual, true},
+		{Rules{Titles: []string{"x"}}, unknown, true},
+		{Rules{Applications: []string{"x"}, NoDefaults: true}, unknown, true},
+		{Rules{Broken: true}, unknown, true},
 	} {
-		if got := tt.private.forClipboard(tt.err) != nil; got != tt.refused {
+		if got := tt.private.ForClipboard(tt.err) != nil; got != tt.refused {
 			t.Errorf("%+v: %v", tt, got)
 		}
 	}
@@ -129,35 +127,15 @@ func TestStartedPrivate(t *testing.T) {
 		{"--incognito", "chromium", false}, // the program's own name
 		{"", "chromium", false},
 	} {
-		if got := (Private{}).refusesArguments(strings.Fields(tt.line), tt.name) != nil; got != tt.want {
+		if got := (Rules{}).RefusesArguments(strings.Fields(tt.line), tt.name) != nil; got != tt.want {
 			t.Errorf("%q: %v", tt.line, got)
-		}
-	}
-}
-
-func TestBracketed(t *testing.T) {
-	for _, tt := range []struct {
-		name, title string
-		want        bool
-	}{
-		{"Page - Chromium (Incognito)", "Page - Chromium", true},
-		{"Page - Chromium（无痕）", "Page - Chromium", true},
-		{"Page - Chromium(ছদ্মবেশী)", "Page - Chromium", true},
-		{"Page - Chromium (eines Tages)", "Page - Chromium", true}, // in any language
-		{"Page - Chromium", "Page - Chromium", false},
-		{"Page - Chromium - Work", "Page - Chromium", false},
-		{"Page (1) - Chromium", "Page", false},
-		{"(Incognito)", "", false},
-	} {
-		if got := bracketed(tt.name, tt.title); got != tt.want {
-			t.Errorf("%+v: %v", tt, got)
 		}
 	}
 }
 
 // TestPrivateDocs: what is private without being named is told to everybody.
 func TestPrivateDocs(t *testing.T) {
-	text, err := os.ReadFile("../docs/desktop.md")
+	text, err := os.ReadFile("../../../docs/desktop.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package collect
+package uitree
 
 import (
 	"slices"
@@ -19,7 +19,7 @@ func TestDocumentOrder(t *testing.T) {
 		{5, []int{0, 3}, []int{0, 2, 4, 1}},
 		{0, nil, []int{}},
 	} {
-		got := documentOrder(tt.n, func(i int) ([]int, bool) { return children[i], !slices.Contains(tt.unread, i) })
+		got := DocumentOrder(tt.n, func(i int) ([]int, bool) { return children[i], !slices.Contains(tt.unread, i) })
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%d without %v: %v, want %v", tt.n, tt.unread, got, tt.want)
 		}
