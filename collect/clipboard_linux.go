@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/pertain-dev/pertain/collect/internal/clipboard"
+	"github.com/pertain-dev/pertain/collect/internal/wayland"
+	"github.com/pertain-dev/pertain/collect/internal/x11"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -22,7 +24,7 @@ func (c clipboardReader) CanCollect(context.Context, *facts.Snapshot, facts.Requ
 	if c.wayland {
 		return c.desktop.wayland()
 	}
-	return localDisplay(c.options.Env("DISPLAY"))
+	return x11.IsLocal(c.options.Env("DISPLAY"))
 }
 
 func (c clipboardReader) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Request) (facts.Part, error) {
@@ -51,13 +53,17 @@ func (d *desktop) allowed(ctx context.Context) error {
 }
 
 // source opens the way to the selections.
-func (d *desktop) source(ctx context.Context, wayland bool) (clipboard.Source, error) {
-	if wayland {
-		return d.dataControl(ctx)
+func (d *desktop) source(ctx context.Context, compositor bool) (clipboard.Source, error) {
+	if compositor {
+		control, err := wayland.Open(ctx, d.waylandSocket())
+		if err != nil {
+			return nil, err
+		}
+		return control, nil
 	}
 	e, err := d.exchange(ctx)
 	if err != nil {
-		return nil, unreachable(err)
+		return nil, x11.Unreachable(err)
 	}
 	return e, nil
 }

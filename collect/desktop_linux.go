@@ -8,9 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/jezek/xgb/xproto"
-
 	"github.com/pertain-dev/pertain/collect/internal/process"
+	"github.com/pertain-dev/pertain/collect/internal/x11"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -32,10 +31,10 @@ type desktop struct {
 	// held that long: reading the X server does not wait for that bus.
 	dialing chan struct{}
 
-	transfers transfers
+	transfers x11.Transfers
 
 	// asking holds a value for each question about the window in front that the X
-	// server has not answered, so that few are left behind when it hangs.
+	// server has not answered, so that few go on when it hangs.
 	asking chan struct{}
 
 	reaching sync.Mutex // held while somebody connects to the X server, which may hang; close does not wait for it
@@ -45,23 +44,22 @@ type desktop struct {
 	warm atomic.Pointer[warmth] // what is kept at hand while the desktop is watched; nil: nothing
 
 	mu   sync.Mutex
-	x    *x11
+	x    *x11.Conn
 	a11y *accessibility
 }
 
 // window is the one in front.
 type window struct {
-	id                    uint32 // of X; 0 on Wayland
-	title                 string
-	instance, class       string   // of X's WM_CLASS
-	pid                   int      // 0: unknown
-	process               string   // name of its program
-	x, y, width, height   int      // on the screen, in pixels
-	shadowLeft, shadowTop int      // how far a GTK 4 window's own picture begins before its content
-	accessible            node     // on Wayland, where the bus told it; else zero
-	owner                 uint32   // of X: the window that it belongs to, as a dialog does; 0: none
-	dialog                bool     // it belongs to another window, or calls itself something less than a window
-	family                []string // on Wayland: titles of the windows that it may belong to
+	id              uint32 // of X; 0 on Wayland
+	title           string
+	instance, class string   // of X's WM_CLASS
+	pid             int      // 0: unknown
+	process         string   // name of its program
+	x, y, width     int      // of its content on the screen, in pixels
+	accessible      node     // on Wayland, where the bus told it; else zero
+	owner           uint32   // of X: the window that it belongs to, as a dialog does; 0: none
+	dialog          bool     // it belongs to another window, or calls itself something less than a window
+	family          []string // on Wayland: titles of the windows that it may belong to
 }
 
 func newDesktop(options Options) *desktop {
@@ -69,11 +67,11 @@ func newDesktop(options Options) *desktop {
 }
 
 func (d *desktop) close() {
-	d.transfers.wait(stallTime, leaveTime)
+	d.transfers.Wait()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.x != nil {
-		d.x.conn.Close()
+		d.x.Close()
 		d.x = nil
 	}
 	if d.a11y != nil {
@@ -123,7 +121,7 @@ func (d *desktop) runtimeDir() string {
 
 // present tells whether there is a desktop at all.
 func (d *desktop) present() bool {
-	return d.wayland() || localDisplay(d.options.Env("DISPLAY"))
+	return d.wayland() || x11.IsLocal(d.options.Env("DISPLAY"))
 }
 
 // absent says why there is no desktop to read; nil if there is one.
@@ -138,7 +136,7 @@ func (d *desktop) absent() error {
 }
 
 // x11 is the connection to the X server.
-func (d *desktop) x11() (*x11, error) {
+func (d *desktop) x11() (*x11.Conn, error) {
 	d.reaching.Lock()
 	defer d.reaching.Unlock()
 	d.mu.Lock()
@@ -147,9 +145,9 @@ func (d *desktop) x11() (*x11, error) {
 	if known != nil {
 		return known, nil
 	}
-	x, err := dialX11(d.options.Env("DISPLAY"))
+	x, err := x11.Dial(d.options.Env("DISPLAY"))
 	if err != nil {
-		return nil, unreachable(err)
+		return nil, x11.Unreachable(err)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -158,12 +156,12 @@ func (d *desktop) x11() (*x11, error) {
 }
 
 // forget drops a connection to the X server that has failed.
-func (d *desktop) forget(x *x11) {
+func (d *desktop) forget(x *x11.Conn) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.x == x {
 		d.x = nil
-		x.conn.Close()
+		x.Close()
 	}
 }
 
@@ -186,7 +184,7 @@ func (d *desktop) frontUnchecked(ctx context.Context) (window, error) {
 	select {
 	case d.asking <- struct{}{}:
 	case <-ctx.Done():
-		return window{}, unreachable(errServerStuck)
+		return window{}, x11.Unreachable(x11.ErrStuck)
 	}
 	type answer struct {
 		window window
@@ -202,7 +200,7 @@ func (d *desktop) frontUnchecked(ctx context.Context) (window, error) {
 	case a := <-done:
 		return a.window, a.err
 	case <-ctx.Done():
-		return window{}, unreachable(errServerStuck)
+		return window{}, x11.Unreachable(x11.ErrStuck)
 	}
 }
 
@@ -212,7 +210,7 @@ func (d *desktop) frontOfX11() (window, error) {
 	if err != nil {
 		return window{}, err
 	}
-	id, err := x.activeWindow()
+	id, err := x.ActiveWindow()
 	if err != nil {
 		d.forget(x)
 		return window{}, facts.Unavailable("the X server has gone", "try again, if the desktop still runs")
@@ -220,11 +218,28 @@ func (d *desktop) frontOfX11() (window, error) {
 	if id == 0 {
 		return window{}, errNoWindow
 	}
-	w, ok := x.window(id)
+	w, ok := x.Window(id)
 	if !ok {
 		return window{}, errNoWindow
 	}
-	return w, nil
+	return fromX11(w), nil
+}
+
+// fromX11 is a window of the X server with what /proc tells of its program.
+func fromX11(x x11.Window) window {
+	w := window{
+		id: x.ID, title: x.Title, instance: x.Instance, class: x.Class, pid: x.PID, process: process.Name(x.PID),
+		x: x.X + x.ShadowLeft, y: x.Y + x.ShadowTop, width: x.Width, owner: x.Owner, dialog: x.Dialog,
+	}
+	if w.isBrowser() && x.Role != "browser" { // it tells about a page of another, such as Firefox's page info
+		w.dialog = true
+	}
+	return w
+}
+
+// exchange opens the way to the selections of the X server.
+func (d *desktop) exchange(ctx context.Context) (*x11.Exchange, error) {
+	return x11.Open(ctx, d.options.Env("DISPLAY"), &d.transfers)
 }
 
 // frontDir is the folder that the user of the window in front works in.
@@ -246,5 +261,3 @@ func (d *desktop) frontDir(ctx context.Context) (string, error) {
 func (w window) key() string {
 	return strconv.Itoa(int(w.id)) + " " + w.accessible.Name + string(w.accessible.Path)
 }
-
-func (w window) xid() xproto.Window { return xproto.Window(w.id) }

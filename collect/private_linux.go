@@ -9,8 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/jezek/xgb/xproto"
-
 	"github.com/pertain-dev/pertain/collect/internal/browser"
 	"github.com/pertain-dev/pertain/collect/internal/privacy"
 	"github.com/pertain-dev/pertain/collect/internal/process"
@@ -134,19 +132,20 @@ func (d *desktop) owners(w window) ([]window, error) {
 	if err != nil {
 		return nil, err
 	}
-	shown, err := x.shownWindows()
+	shown, err := x.ShownWindows()
 	if err != nil {
 		return nil, facts.Unavailable("the X server does not tell which window the dialog in front belongs to", "close it")
 	}
 	var all []window
 	for at := w; len(all) < maxOwners; {
-		if !slices.Contains(shown, xproto.Window(at.owner)) {
+		if !slices.Contains(shown, at.owner) {
 			if at.dialog {
 				all = append(all, d.others(w)...)
 			}
 			return all, nil
 		}
-		owner, ok := x.window(xproto.Window(at.owner))
+		found, ok := x.Window(at.owner)
+		owner := fromX11(found)
 		if !ok || slices.ContainsFunc(all, func(seen window) bool { return seen.id == owner.id }) {
 			break
 		}
@@ -163,17 +162,18 @@ func (d *desktop) others(w window) []window {
 	if err != nil || w.id == 0 {
 		return nil
 	}
-	shown, err := x.shownWindows()
+	shown, err := x.ShownWindows()
 	if err != nil {
 		return nil
 	}
 	var all []window
 	for _, id := range shown {
-		if id == w.xid() {
+		if id == w.id {
 			continue
 		}
-		other, ok := x.window(id)
-		if ok && (x.sameClient(id, w.xid()) || other.pid == w.pid && w.pid != 0) {
+		found, ok := x.Window(id)
+		other := fromX11(found)
+		if ok && (x.SameClient(id, w.id) || other.pid == w.pid && w.pid != 0) {
 			all = append(all, other)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/pertain-dev/pertain/collect/internal/browser"
 	"github.com/pertain-dev/pertain/collect/internal/clipboard"
 	"github.com/pertain-dev/pertain/collect/internal/process"
+	"github.com/pertain-dev/pertain/collect/internal/wayland"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -88,8 +89,8 @@ func (s selectionReader) sole(ctx context.Context, w window) bool {
 	if err != nil {
 		return false
 	}
-	windows, err := x.windowsOf(w.xid())
-	return err == nil && len(windows) == 1 && windows[0] == w.xid()
+	windows, err := x.WindowsOf(w.id)
+	return err == nil && len(windows) == 1 && windows[0] == w.id
 }
 
 // showsPasswords tells whether a program may be made with Chromium, as Electron
@@ -134,7 +135,7 @@ func sameWords(a, b string) bool {
 func (s selectionReader) primary(ctx context.Context, w window) (string, bool) {
 	var source clipboard.Source
 	if w.id == 0 {
-		control, err := s.dataControl(ctx)
+		control, err := wayland.Open(ctx, s.waylandSocket())
 		if err != nil {
 			return "", false
 		}
@@ -144,8 +145,8 @@ func (s selectionReader) primary(ctx context.Context, w window) (string, bool) {
 		if err != nil {
 			return "", false
 		}
-		owner, err := e.owner(clipboard.Primary)
-		if err != nil || owner == 0 || !e.sameClient(owner, w.xid()) {
+		owner, err := e.Owner(clipboard.Primary)
+		if err != nil || owner == 0 || !e.SameClient(owner, w.id) {
 			e.Close()
 			return "", false
 		}

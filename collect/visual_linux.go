@@ -55,8 +55,8 @@ func (v visual) read(ctx context.Context, s scene) (facts.Part, facts.TextReader
 			tree[i].Process = s.window.process
 		}
 		if s.toolkit.gtk4() && e.bounded {
-			tree[i].Bounds.X += float64(s.window.x + s.window.shadowLeft)
-			tree[i].Bounds.Y += float64(s.window.y + s.window.shadowTop)
+			tree[i].Bounds.X += float64(s.window.x)
+			tree[i].Bounds.Y += float64(s.window.y)
 		}
 	}
 	v.places.rows(tree)

@@ -2,16 +2,13 @@ package collect
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/godbus/dbus/v5"
-	"github.com/jezek/xgb/xfixes"
-	"github.com/jezek/xgb/xproto"
 
-	"github.com/pertain-dev/pertain/collect/internal/clipboard"
+	"github.com/pertain-dev/pertain/collect/internal/x11"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -58,7 +55,7 @@ func (d *desktop) watch(ctx context.Context, changed func()) error {
 	news := newNews()
 	var watchers sync.WaitGroup
 	watchers.Go(func() { d.watchBus(ctx, warm, news.tell) })
-	if localDisplay(d.options.Env("DISPLAY")) {
+	if x11.IsLocal(d.options.Env("DISPLAY")) {
 		watchers.Go(func() { d.watchX11(ctx, warm, news.tell) })
 	}
 	news.follow(ctx, func(ctx context.Context) { d.refresh(ctx, warm) }, changed)
@@ -162,84 +159,16 @@ func pass(s *dbus.Signal, heard func(sender, event string)) {
 func (d *desktop) watchX11(ctx context.Context, warm *warmth, tell func()) {
 	for ctx.Err() == nil {
 		if e, err := d.exchange(ctx); err == nil {
-			if err := e.watch(); err == nil {
-				e.follow(ctx, warm, tell)
+			if err := e.Watch(); err == nil {
+				e.Follow(ctx, func() {
+					warm.drop()
+					tell()
+				}, tell)
 			}
 			e.Close()
 		}
 		if !sleep(ctx, redialTime) {
 			return
 		}
-	}
-}
-
-// watch asks the server to tell about the root window and the selections.
-func (e *exchange) watch() error {
-	err := xproto.ChangeWindowAttributesChecked(e.conn, e.root, xproto.CwEventMask, []uint32{xproto.EventMaskPropertyChange}).Check()
-	if err != nil {
-		return err
-	}
-	if err := xfixes.Init(e.conn); err != nil {
-		return err
-	}
-	if _, err := xfixes.QueryVersion(e.conn, 5, 0).Reply(); err != nil {
-		return err
-	}
-	for _, name := range []string{clipboard.Clipboard, clipboard.Primary} {
-		atom, err := e.atom(name)
-		if err != nil {
-			return err
-		}
-		const owned = xfixes.SelectionEventMaskSetSelectionOwner | xfixes.SelectionEventMaskSelectionWindowDestroy | xfixes.SelectionEventMaskSelectionClientClose
-		if err := xfixes.SelectSelectionInputChecked(e.conn, e.root, atom, owned).Check(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (e *exchange) follow(ctx context.Context, warm *warmth, tell func()) {
-	active, err := e.atom("_NET_ACTIVE_WINDOW")
-	if err != nil {
-		return
-	}
-	title, err := e.atom("_NET_WM_NAME")
-	if err != nil {
-		return
-	}
-	e.followTitle()
-	warm.drop()
-	tell() // what changed before the server was asked to tell
-	for {
-		event, err := e.next(ctx)
-		if errors.Is(err, context.Canceled) || err != nil {
-			return
-		}
-		switch event := event.(type) {
-		case xproto.PropertyNotifyEvent:
-			switch {
-			case event.Window == e.root && event.Atom == active:
-				e.followTitle()
-				warm.drop()
-				tell()
-			case event.Window != e.root && event.Atom == title:
-				tell()
-			}
-		case xproto.DestroyNotifyEvent, xproto.UnmapNotifyEvent:
-			// The window manager need not say that nothing is in front now.
-			warm.drop()
-			tell()
-		case xfixes.SelectionNotifyEvent:
-			tell()
-		}
-	}
-}
-
-// followTitle asks the server to tell when the window in front gets another
-// title, as browsers and editors give it with every page and file, and when it
-// goes.
-func (e *exchange) followTitle() {
-	if w, err := e.activeWindow(); err == nil && w != 0 {
-		xproto.ChangeWindowAttributes(e.conn, w, xproto.CwEventMask, []uint32{xproto.EventMaskPropertyChange | xproto.EventMaskStructureNotify})
 	}
 }

@@ -1,4 +1,14 @@
-package collect
+// Package x11 reads an X server of this machine: which window is in front, what
+// windows say of themselves, and the selections that programs own.
+//
+//	Dial → Conn.ActiveWindow → Conn.Window → Window
+//	Open → Exchange.Targets, Read → clipboard
+//	Open → Exchange.Watch, Follow → news
+//
+// Use [Dial] first. A display of another machine is never dialled. An owner of a
+// selection that is asked and then left alone may lose what the user has copied,
+// so that transfers are taken to their end; see transfer_linux.go.
+package x11
 
 import (
 	"context"
@@ -13,13 +23,12 @@ import (
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/xproto"
 
-	"github.com/pertain-dev/pertain/collect/internal/process"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// x11 is a connection to the X server of this machine.
-type x11 struct {
+// Conn is a connection to the X server of this machine.
+type Conn struct {
 	conn *xgb.Conn
 	root xproto.Window
 	mask uint32 // the bits of an id that a client chooses; the others tell the client
@@ -28,15 +37,15 @@ type x11 struct {
 	atoms map[string]xproto.Atom
 }
 
-// localDisplay tells whether a display is on this machine. One that is reached
+// IsLocal tells whether a display is on this machine. One that is reached
 // over the network, as with ssh -X, is another machine's desktop.
-func localDisplay(display string) bool {
+func IsLocal(display string) bool {
 	host, _, ok := strings.Cut(display, ":")
 	return ok && (host == "" || host == "unix" || strings.HasPrefix(display, "/"))
 }
 
-func dialX11(display string) (*x11, error) {
-	if !localDisplay(display) {
+func Dial(display string) (*Conn, error) {
+	if !IsLocal(display) {
 		return nil, errors.New("the display is not on this machine")
 	}
 	xgb.Logger.SetOutput(io.Discard) // it would tell on stderr that there is no Xauthority file, which is fine
@@ -49,15 +58,15 @@ func dialX11(display string) (*x11, error) {
 		conn.Close()
 		return nil, errors.New("the display has no screen")
 	}
-	return &x11{conn: conn, root: setup.DefaultScreen(conn).Root, mask: setup.ResourceIdMask, atoms: map[string]xproto.Atom{}}, nil
+	return &Conn{conn: conn, root: setup.DefaultScreen(conn).Root, mask: setup.ResourceIdMask, atoms: map[string]xproto.Atom{}}, nil
 }
 
-// unreachable says what to do about an X server that cannot be dialled. The
+// Unreachable says what to do about an X server that cannot be dialled. The
 // library tells a refusal by words alone.
-func unreachable(err error) error {
+func Unreachable(err error) error {
 	failed := facts.CollectError{Code: diag.ExtraProviderUnavailable, Reason: "the X server cannot be reached", Remedy: "set DISPLAY to that of a desktop that runs", Err: err}
 	switch text := err.Error(); {
-	case errors.Is(err, errServerStuck):
+	case errors.Is(err, ErrStuck):
 		failed.Code, failed.Reason, failed.Remedy = diag.ExtraProviderTimeout, "the X server does not answer", "wait until it reacts again"
 	case strings.Contains(text, "authentication refused"), strings.Contains(text, "permission denied"):
 		failed.Code, failed.Reason = diag.ExtraPermissionUnavailable, "the X server refuses to be read"
@@ -66,16 +75,16 @@ func unreachable(err error) error {
 	return &failed
 }
 
-// dialX11Within is dialX11 for a server that may hang, where the dialling is left
-// behind.
-func dialX11Within(ctx context.Context, display string) (*x11, error) {
+// dialWithin is dialX11 for a server that may hang, where the dialling goes on
+// alone.
+func dialWithin(ctx context.Context, display string) (*Conn, error) {
 	type result struct {
-		x   *x11
+		x   *Conn
 		err error
 	}
 	done := make(chan result)
 	go func() {
-		x, err := dialX11(display)
+		x, err := Dial(display)
 		select {
 		case done <- result{x, err}:
 		case <-ctx.Done():
@@ -88,12 +97,12 @@ func dialX11Within(ctx context.Context, display string) (*x11, error) {
 	case r := <-done:
 		return r.x, r.err
 	case <-ctx.Done():
-		return nil, errServerStuck
+		return nil, ErrStuck
 	}
 }
 
 // atom finds the number of a name, asking the server once.
-func (x *x11) atom(name string) (xproto.Atom, error) {
+func (x *Conn) atom(name string) (xproto.Atom, error) {
 	x.mu.Lock()
 	known, ok := x.atoms[name]
 	x.mu.Unlock()
@@ -111,7 +120,7 @@ func (x *x11) atom(name string) (xproto.Atom, error) {
 }
 
 // prepare finds several atoms in one round trip.
-func (x *x11) prepare(names ...string) error {
+func (x *Conn) prepare(names ...string) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	cookies := map[string]xproto.InternAtomCookie{}
@@ -135,7 +144,7 @@ const maxProperty = 64 << 10
 
 // properties reads several properties of a window in one round trip. What the
 // window does not have is nil.
-func (x *x11) properties(w xproto.Window, names ...string) (map[string][]byte, error) {
+func (x *Conn) properties(w xproto.Window, names ...string) (map[string][]byte, error) {
 	if err := x.prepare(names...); err != nil {
 		return nil, err
 	}
@@ -169,21 +178,22 @@ func firstWord(value []byte) uint32 {
 	return binary.LittleEndian.Uint32(value)
 }
 
-// sameClient tells whether two ids were made by one client of the server.
-func (x *x11) sameClient(a, b xproto.Window) bool {
-	return uint32(a)&^x.mask == uint32(b)&^x.mask
-}
+// SameClient tells whether two ids were made by one client of the server.
+func (x *Conn) SameClient(a, b uint32) bool { return a&^x.mask == b&^x.mask }
 
-// activeWindow is the window that the window manager says is in front, or else
+// Close ends the connection.
+func (x *Conn) Close() { x.conn.Close() }
+
+// ActiveWindow is the window that the window manager says is in front, or else
 // the one that has the keyboard.
-func (x *x11) activeWindow() (xproto.Window, error) {
+func (x *Conn) ActiveWindow() (uint32, error) {
 	root, err := x.properties(x.root, "_NET_ACTIVE_WINDOW", "_NET_SUPPORTING_WM_CHECK")
 	if err != nil {
 		return 0, err
 	}
 	value, told := root["_NET_ACTIVE_WINDOW"]
 	if told || root["_NET_SUPPORTING_WM_CHECK"] != nil {
-		return xproto.Window(firstWord(value)), nil
+		return firstWord(value), nil
 	}
 	focus, err := xproto.GetInputFocus(x.conn).Reply()
 	if err != nil {
@@ -192,7 +202,7 @@ func (x *x11) activeWindow() (xproto.Window, error) {
 	w := focus.Focus
 	for w > xproto.InputFocusPointerRoot && w != x.root {
 		if p, err := x.properties(w, "WM_CLASS"); err == nil && p["WM_CLASS"] != nil {
-			return w, nil
+			return uint32(w), nil
 		}
 		tree, err := xproto.QueryTree(x.conn, w).Reply()
 		if err != nil {
@@ -203,23 +213,23 @@ func (x *x11) activeWindow() (xproto.Window, error) {
 	return 0, nil
 }
 
-// windowsOf are the windows, of all that the window manager shows, that were
+// WindowsOf are the windows, of all that the window manager shows, that were
 // made by the client which made one.
-func (x *x11) windowsOf(one xproto.Window) ([]xproto.Window, error) {
-	all, err := x.shownWindows()
-	return slices.DeleteFunc(all, func(w xproto.Window) bool { return !x.sameClient(w, one) }), err
+func (x *Conn) WindowsOf(one uint32) ([]uint32, error) {
+	all, err := x.ShownWindows()
+	return slices.DeleteFunc(all, func(w uint32) bool { return !x.SameClient(w, one) }), err
 }
 
-// shownWindows are all windows that the window manager shows.
-func (x *x11) shownWindows() ([]xproto.Window, error) {
+// ShownWindows are all windows that the window manager shows.
+func (x *Conn) ShownWindows() ([]uint32, error) {
 	root, err := x.properties(x.root, "_NET_CLIENT_LIST")
 	if err != nil {
 		return nil, err
 	}
-	var all []xproto.Window
+	var all []uint32
 	if list, told := root["_NET_CLIENT_LIST"]; told {
 		for at := 0; at+4 <= len(list); at += 4 {
-			all = append(all, xproto.Window(firstWord(list[at:])))
+			all = append(all, firstWord(list[at:]))
 		}
 	} else { // without a window manager
 		tree, err := xproto.QueryTree(x.conn, x.root).Reply()
@@ -228,7 +238,7 @@ func (x *x11) shownWindows() ([]xproto.Window, error) {
 		}
 		for _, w := range tree.Children {
 			if p, err := x.properties(w, "WM_CLASS"); err == nil && p["WM_CLASS"] != nil {
-				all = append(all, w)
+				all = append(all, uint32(w))
 			}
 		}
 	}
@@ -237,7 +247,7 @@ func (x *x11) shownWindows() ([]xproto.Window, error) {
 
 // lesser tells whether a window's types, of which the first counts, are those of
 // one that belongs to others: all but a window's own and the desktop's.
-func (x *x11) lesser(types []byte) bool {
+func (x *Conn) lesser(types []byte) bool {
 	if len(types) < 4 {
 		return false
 	}
@@ -249,38 +259,48 @@ func (x *x11) lesser(types []byte) bool {
 	return true
 }
 
-// window reads what there is to know about a window; false if it has just gone.
-func (x *x11) window(id xproto.Window) (window, bool) {
-	geometry := xproto.GetGeometry(x.conn, xproto.Drawable(id))
-	origin := xproto.TranslateCoordinates(x.conn, id, x.root, 0, 0)
-	p, err := x.properties(id, "_NET_WM_NAME", "WM_NAME", "WM_CLASS", "_NET_WM_PID", "WM_CLIENT_MACHINE", "_GTK_FRAME_EXTENTS", "WM_TRANSIENT_FOR", "_NET_WM_WINDOW_TYPE", "WM_WINDOW_ROLE")
+// Window is a window as the X server and its window manager describe it.
+type Window struct {
+	ID                    uint32
+	Title                 string
+	Instance, Class       string // WM_CLASS
+	Role                  string // WM_WINDOW_ROLE, such as browser
+	PID                   int    // 0: unknown, or a process of another machine
+	X, Y, Width           int    // on the screen, in pixels
+	ShadowLeft, ShadowTop int    // how far a GTK 4 window's own picture begins before its content
+	Owner                 uint32 // the window that it belongs to, as a dialog does; 0: none
+	Dialog                bool   // it belongs to another window, or calls itself something less than a window
+}
+
+// Window reads what there is to know about a window; false if it has just gone.
+func (x *Conn) Window(id uint32) (Window, bool) {
+	at := xproto.Window(id)
+	geometry := xproto.GetGeometry(x.conn, xproto.Drawable(at))
+	origin := xproto.TranslateCoordinates(x.conn, at, x.root, 0, 0)
+	p, err := x.properties(at, "_NET_WM_NAME", "WM_NAME", "WM_CLASS", "_NET_WM_PID", "WM_CLIENT_MACHINE", "_GTK_FRAME_EXTENTS", "WM_TRANSIENT_FOR", "_NET_WM_WINDOW_TYPE", "WM_WINDOW_ROLE")
 	if err != nil {
-		return window{}, false
+		return Window{}, false
 	}
-	w := window{id: uint32(id), title: string(p["_NET_WM_NAME"]), owner: firstWord(p["WM_TRANSIENT_FOR"])}
-	w.dialog = p["WM_TRANSIENT_FOR"] != nil || x.lesser(p["_NET_WM_WINDOW_TYPE"])
+	w := Window{ID: id, Title: string(p["_NET_WM_NAME"]), Role: string(p["WM_WINDOW_ROLE"]), Owner: firstWord(p["WM_TRANSIENT_FOR"])}
+	w.Dialog = p["WM_TRANSIENT_FOR"] != nil || x.lesser(p["_NET_WM_WINDOW_TYPE"])
 	if p["_NET_WM_NAME"] == nil {
-		w.title = string(p["WM_NAME"])
+		w.Title = string(p["WM_NAME"])
 	}
 	if instance, class, ok := strings.Cut(string(p["WM_CLASS"]), "\x00"); ok {
-		w.instance, w.class = instance, strings.TrimRight(class, "\x00")
+		w.Instance, w.Class = instance, strings.TrimRight(class, "\x00")
 	}
 	host, err := os.Hostname()
 	if machine := p["WM_CLIENT_MACHINE"]; err != nil || machine == nil || string(machine) == host || string(machine) == "localhost" {
-		w.pid = int(firstWord(p["_NET_WM_PID"]))
+		w.PID = int(firstWord(p["_NET_WM_PID"]))
 	}
 	if g, err := geometry.Reply(); err == nil {
-		w.width, w.height = int(g.Width), int(g.Height)
+		w.Width = int(g.Width)
 	}
 	if o, err := origin.Reply(); err == nil {
-		w.x, w.y = int(o.DstX), int(o.DstY)
+		w.X, w.Y = int(o.DstX), int(o.DstY)
 	}
 	if e := p["_GTK_FRAME_EXTENTS"]; len(e) >= 16 { // left right top bottom
-		w.shadowLeft, w.shadowTop = int(firstWord(e)), int(firstWord(e[8:]))
-	}
-	w.process = process.Name(w.pid)
-	if w.isBrowser() && string(p["WM_WINDOW_ROLE"]) != "browser" { // it tells about a page of another, such as Firefox's page info
-		w.dialog = true
+		w.ShadowLeft, w.ShadowTop = int(firstWord(e)), int(firstWord(e[8:]))
 	}
 	return w, true
 }

@@ -1,4 +1,11 @@
-package collect
+// Package wayland reads the clipboard and the primary selection of a Wayland
+// compositor that lets programs without a window do so.
+//
+//	socket → wire (the protocol) → globals → data-control → Control.Targets, Read → clipboard
+//
+// Use [Open] first. A compositor tells no program which window is in front: that
+// is asked over the accessibility bus, in package atspi.
+package wayland
 
 import (
 	"context"
@@ -32,7 +39,7 @@ type event struct {
 	body   []byte
 }
 
-func dialWayland(ctx context.Context, socket string) (*wire, error) {
+func dial(ctx context.Context, socket string) (*wire, error) {
 	conn, err := new(net.Dialer).DialContext(ctx, "unix", socket)
 	if err != nil {
 		return nil, err

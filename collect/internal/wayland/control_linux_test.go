@@ -1,4 +1,4 @@
-package collect
+package wayland
 
 import (
 	"context"
@@ -126,10 +126,9 @@ func serve(conn *net.UnixConn, protocol, clipboard string) {
 func TestDataControl(t *testing.T) {
 	for _, protocol := range controlProtocols {
 		socket := compositor(t, protocol, "grüße")
-		d := newDesktop(Options{Env: func(name string) string { return map[string]string{"WAYLAND_DISPLAY": socket}[name] }})
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
-		c, err := d.dataControl(ctx)
+		c, err := Open(ctx, socket)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,10 +149,9 @@ func TestDataControl(t *testing.T) {
 
 func TestDataControlGivesUp(t *testing.T) {
 	socket := compositor(t, controlProtocols[0], "")
-	d := newDesktop(Options{Env: func(name string) string { return map[string]string{"WAYLAND_DISPLAY": socket}[name] }})
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
-	c, err := d.dataControl(ctx)
+	c, err := Open(ctx, socket)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,10 +159,7 @@ func TestDataControlGivesUp(t *testing.T) {
 	if _, err := c.Read(ctx, clipboard.Clipboard, "text/plain;charset=utf-8"); err == nil {
 		t.Error("an owner that never writes gave something")
 	}
-	other := newDesktop(Options{Env: func(name string) string {
-		return map[string]string{"WAYLAND_DISPLAY": compositor(t, "wl_shell", "x")}[name]
-	}})
-	if _, err := other.dataControl(t.Context()); err == nil || err.Error() != noControlProvider {
+	if _, err := Open(t.Context(), compositor(t, "wl_shell", "x")); err == nil || err.Error() != noControlProvider {
 		t.Errorf("a compositor without the protocol: %v", err)
 	}
 }

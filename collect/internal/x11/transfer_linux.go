@@ -1,4 +1,4 @@
-package collect
+package x11
 
 import (
 	"context"
@@ -22,21 +22,21 @@ const (
 	drainTime  = 2 * time.Minute        // and for all of them
 )
 
-// transfers counts the exchanges that must not be cut off.
-type transfers struct {
+// Transfers counts the exchanges that must not be cut off.
+type Transfers struct {
 	mu    sync.Mutex
 	open  int
 	steps int           // counts the pieces that were taken
 	ended chan struct{} // closed when the last one ends; nil: nobody waits
 }
 
-func (t *transfers) begin() {
+func (t *Transfers) begin() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.open++
 }
 
-func (t *transfers) end() {
+func (t *Transfers) end() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.open--
@@ -46,21 +46,24 @@ func (t *transfers) end() {
 	}
 }
 
-func (t *transfers) step() {
+func (t *Transfers) step() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.steps++
 }
 
-func (t *transfers) taken() int {
+func (t *Transfers) taken() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.steps
 }
 
+// Wait waits for all as long as closing a desktop may take.
+func (t *Transfers) Wait() { t.wait(stallTime, leaveTime) }
+
 // wait returns when none is left, when nothing has come for a while, or when
 // all this takes too long.
-func (t *transfers) wait(stall, limit time.Duration) {
+func (t *Transfers) wait(stall, limit time.Duration) {
 	t.mu.Lock()
 	if t.open == 0 {
 		t.mu.Unlock()
@@ -89,8 +92,8 @@ func (t *transfers) wait(stall, limit time.Duration) {
 }
 
 // Close ends the connection, at once where nothing is on its way.
-func (e *exchange) Close() {
-	if !e.owed && !e.comes {
+func (e *Exchange) Close() {
+	if !e.owed && !e.arrives {
 		e.end()
 		e.transfers.end()
 		return
@@ -113,8 +116,8 @@ func (e *exchange) Close() {
 
 // end closes the connection. The window goes with it, unless somebody may still
 // send to it.
-func (e *exchange) end() {
-	if e.retained && !e.owed && !e.comes {
+func (e *Exchange) end() {
+	if e.retained && !e.owed && !e.arrives {
 		xproto.SetCloseDownMode(e.conn, xproto.CloseDownDestroyAll)
 	}
 	close(e.done)
@@ -123,7 +126,7 @@ func (e *exchange) end() {
 
 // retain makes the server keep the window when this process ends, however it
 // does.
-func (e *exchange) retain() {
+func (e *Exchange) retain() {
 	if !e.retained {
 		xproto.SetCloseDownMode(e.conn, xproto.CloseDownRetainTemporary)
 		e.retained = true
@@ -131,25 +134,25 @@ func (e *exchange) retain() {
 }
 
 // keepWindow notes that the window may outlive this process. There are a few
-// such at most: the next ones take the place of the oldest, whose owners have
+// such at most: the next ones replace the oldest, whose owners have
 // answered by then or never will.
-func (e *exchange) keepWindow() {
-	const keptWindows, place = 8, "PERTAIN_KEPT"
-	atom, err := e.atom(place)
+func (e *Exchange) keepWindow() {
+	const keptWindows, property = 8, "PERTAIN_KEPT"
+	atom, err := e.atom(property)
 	if err == nil { // so that nobody takes another program's window for it
 		err = xproto.ChangePropertyChecked(e.conn, xproto.PropModeReplace, e.window, atom, xproto.AtomCardinal, 32, 1, make([]byte, 4)).Check()
 	}
 	if err != nil {
 		return
 	}
-	known, err := e.properties(e.root, place)
+	known, err := e.properties(e.root, property)
 	if err != nil {
 		return
 	}
-	list := known[place]
+	list := known[property]
 	for len(list) >= 4*keptWindows {
 		if old := firstWord(list); uint32(e.window) != old {
-			if p, err := e.properties(xproto.Window(old), place); err == nil && p[place] != nil {
+			if p, err := e.properties(xproto.Window(old), property); err == nil && p[property] != nil {
 				xproto.KillClient(e.conn, old)
 			}
 		}
@@ -161,7 +164,7 @@ func (e *exchange) keepWindow() {
 
 // drain takes what is on its way to its end, without looking at it, as long as
 // the owner goes on.
-func (e *exchange) drain(ctx context.Context) {
+func (e *Exchange) drain(ctx context.Context) {
 	property, err := e.atom(incoming)
 	if err != nil {
 		return
@@ -170,7 +173,7 @@ func (e *exchange) drain(ctx context.Context) {
 	if err != nil {
 		return
 	}
-	for e.owed || e.comes {
+	for e.owed || e.arrives {
 		event, err := e.within(ctx, lingerTime)
 		if err != nil {
 			return
@@ -188,7 +191,7 @@ func (e *exchange) drain(ctx context.Context) {
 			if err != nil {
 				return
 			}
-			e.comes = kind == long
+			e.arrives = kind == long
 		case xproto.PropertyNotifyEvent:
 			if e.owed || event.Atom != property || event.State != xproto.PropertyNewValue {
 				continue
@@ -197,14 +200,14 @@ func (e *exchange) drain(ctx context.Context) {
 			if err != nil {
 				return
 			}
-			e.comes = size > 0
+			e.arrives = size > 0
 		}
 		e.transfers.step()
 	}
 }
 
 // discard removes a property without reading it.
-func (e *exchange) discard(property xproto.Atom) (kind xproto.Atom, size uint32, err error) {
+func (e *Exchange) discard(property xproto.Atom) (kind xproto.Atom, size uint32, err error) {
 	reply, err := xproto.GetProperty(e.conn, false, e.window, property, xproto.GetPropertyTypeAny, 0, 0).Reply()
 	if err != nil {
 		return 0, 0, err

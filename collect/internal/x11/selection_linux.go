@@ -1,4 +1,4 @@
-package collect
+package x11
 
 import (
 	"context"
@@ -12,34 +12,36 @@ import (
 	"github.com/pertain-dev/pertain/collect/internal/clipboard"
 )
 
-// errServerStuck is the answer where there was no time left to wait for the server.
-var errServerStuck = errors.New("the X server does not answer")
+// ErrStuck is the answer where there was no time left to wait for the server.
+var ErrStuck = errors.New("the X server does not answer")
 
 // incoming is the property that selections are put into.
 const incoming = "PERTAIN_SELECTION"
 
-// exchange reads selections (the clipboard, the primary selection) from the
+// Exchange reads selections (the clipboard, the primary selection) from the
 // programs that own them. Each has a connection of its own, since it waits for
 // events; end it with close.
-type exchange struct {
-	*x11
-	window xproto.Window
-	events chan xgb.Event
-	done   chan struct{}
-	asked  time.Time // when the owner of a selection was asked last
-	owed   bool      // it has not answered yet
-	comes  bool      // a long selection is on its way, piece by piece
+type Exchange struct {
+	*Conn
+	window  xproto.Window
+	events  chan xgb.Event
+	done    chan struct{}
+	asked   time.Time // when the owner of a selection was asked last
+	owed    bool      // it has not answered yet
+	arrives bool      // a long selection is on its way, piece by piece
 
-	transfers *transfers // of the desktop
+	transfers *Transfers // of the desktop
 	retained  bool       // the window would outlive this connection
 }
 
-func (d *desktop) exchange(ctx context.Context) (*exchange, error) {
-	x, err := dialX11Within(ctx, d.options.Env("DISPLAY"))
+// Open dials a display for selections; what it leaves open counts as one of
+// the transfers.
+func Open(ctx context.Context, display string, all *Transfers) (*Exchange, error) {
+	x, err := dialWithin(ctx, display)
 	if err != nil {
 		return nil, err
 	}
-	e := &exchange{x11: x, events: make(chan xgb.Event), done: make(chan struct{}), transfers: &d.transfers}
+	e := &Exchange{Conn: x, events: make(chan xgb.Event), done: make(chan struct{}), transfers: all}
 	e.window, err = xproto.NewWindowId(x.conn)
 	if err == nil {
 		// Property changes tell when the next piece of a long text is there.
@@ -56,7 +58,7 @@ func (d *desktop) exchange(ctx context.Context) (*exchange, error) {
 }
 
 // listen passes events on until the connection is closed.
-func (e *exchange) listen() {
+func (e *Exchange) listen() {
 	defer close(e.events)
 	for {
 		event, err := e.conn.WaitForEvent()
@@ -74,8 +76,8 @@ func (e *exchange) listen() {
 	}
 }
 
-// owner is the window that owns a selection, 0 if nobody does.
-func (e *exchange) owner(selection string) (xproto.Window, error) {
+// Owner is the window that owns a selection, 0 if nobody does.
+func (e *Exchange) Owner(selection string) (uint32, error) {
 	atom, err := e.atom(selection)
 	if err != nil {
 		return 0, err
@@ -84,13 +86,13 @@ func (e *exchange) owner(selection string) (xproto.Window, error) {
 	if err != nil {
 		return 0, err
 	}
-	return reply.Owner, nil
+	return uint32(reply.Owner), nil
 }
 
 // Targets are the forms in which a selection can be had; none if nobody owns
 // it. A program that cannot list them has text.
-func (e *exchange) Targets(ctx context.Context, selection string) ([]string, error) {
-	owner, err := e.owner(selection)
+func (e *Exchange) Targets(ctx context.Context, selection string) ([]string, error) {
+	owner, err := e.Owner(selection)
 	if err != nil || owner == 0 {
 		return nil, err
 	}
@@ -116,7 +118,7 @@ func (e *exchange) Targets(ctx context.Context, selection string) ([]string, err
 
 // Read asks the owner for a selection in one form. A program that does not
 // answer costs the time that ctx has left, and no more.
-func (e *exchange) Read(ctx context.Context, selection, target string) ([]byte, error) {
+func (e *Exchange) Read(ctx context.Context, selection, target string) ([]byte, error) {
 	if err := e.prepare(selection, target, incoming, "INCR"); err != nil {
 		return nil, err
 	}
@@ -148,14 +150,14 @@ func (e *exchange) Read(ctx context.Context, selection, target string) ([]byte, 
 		if err != nil || kind != atoms[3] {
 			return data, err
 		}
-		e.comes = true
+		e.arrives = true
 		return e.pieces(ctx, atoms[2]) // taking the property away has told the owner to begin
 	}
 }
 
 // pieces reads a long selection, which comes in parts until an empty one. What
 // is too much is taken nevertheless, and thrown away.
-func (e *exchange) pieces(ctx context.Context, property xproto.Atom) ([]byte, error) {
+func (e *Exchange) pieces(ctx context.Context, property xproto.Atom) ([]byte, error) {
 	var all []byte
 	var failed error
 	for {
@@ -174,7 +176,7 @@ func (e *exchange) pieces(ctx context.Context, property xproto.Atom) ([]byte, er
 		case err != nil || len(all)+len(data) > clipboard.MaxTransfer:
 			all, failed = nil, clipboard.ErrTooMuch
 		case len(data) == 0:
-			e.comes = false
+			e.arrives = false
 			return all, failed
 		case failed == nil:
 			all = append(all, data...)
@@ -183,7 +185,7 @@ func (e *exchange) pieces(ctx context.Context, property xproto.Atom) ([]byte, er
 }
 
 // take reads a property whole and removes it.
-func (e *exchange) take(property xproto.Atom) (kind xproto.Atom, data []byte, err error) {
+func (e *Exchange) take(property xproto.Atom) (kind xproto.Atom, data []byte, err error) {
 	reply, err := xproto.GetProperty(e.conn, true, e.window, property, xproto.GetPropertyTypeAny, 0, clipboard.MaxTransfer/4).Reply()
 	if err != nil {
 		return 0, nil, err
@@ -196,13 +198,13 @@ func (e *exchange) take(property xproto.Atom) (kind xproto.Atom, data []byte, er
 }
 
 // within is next for an event that must come in a time.
-func (e *exchange) within(ctx context.Context, limit time.Duration) (xgb.Event, error) {
+func (e *Exchange) within(ctx context.Context, limit time.Duration) (xgb.Event, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	return e.next(ctx)
 }
 
-func (e *exchange) next(ctx context.Context) (xgb.Event, error) {
+func (e *Exchange) next(ctx context.Context) (xgb.Event, error) {
 	select {
 	case event, ok := <-e.events:
 		if !ok {
@@ -215,4 +217,4 @@ func (e *exchange) next(ctx context.Context) (xgb.Event, error) {
 }
 
 // Arriving tells whether what was read last is still on its way.
-func (e *exchange) Arriving() bool { return e.comes }
+func (e *Exchange) Arriving() bool { return e.arrives }

@@ -1,4 +1,4 @@
-package collect
+package wayland
 
 import (
 	"context"
@@ -12,9 +12,9 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// dataControl reads selections from a Wayland compositor that lets programs
+// Control reads selections from a Wayland compositor that lets programs
 // without a window do so.
-type dataControl struct {
+type Control struct {
 	*wire
 	offers     map[uint32][]string // forms by offer
 	selections map[string]uint32   // offer by selection; 0: nobody owns it
@@ -38,12 +38,13 @@ const (
 	noControlProvider = "the compositor does not let other programs read the clipboard"
 )
 
-func (d *desktop) dataControl(ctx context.Context) (clipboard.Source, error) {
-	w, err := dialWayland(ctx, d.waylandSocket())
+// Open asks the compositor that listens at a socket for the selections.
+func Open(ctx context.Context, socket string) (*Control, error) {
+	w, err := dial(ctx, socket)
 	if err != nil {
 		return nil, &facts.CollectError{Code: diag.ExtraProviderUnavailable, Reason: "the Wayland compositor cannot be reached", Remedy: "set WAYLAND_DISPLAY and XDG_RUNTIME_DIR as they are inside the desktop session", Err: err}
 	}
-	c := &dataControl{wire: w, offers: map[uint32][]string{}, selections: map[string]uint32{}}
+	c := &Control{wire: w, offers: map[uint32][]string{}, selections: map[string]uint32{}}
 	if err := c.begin(); err != nil {
 		_ = w.conn.Close()
 		if errors.Is(err, os.ErrDeadlineExceeded) {
@@ -55,7 +56,7 @@ func (d *desktop) dataControl(ctx context.Context) (clipboard.Source, error) {
 }
 
 // begin asks for the selections; the compositor tells them at once.
-func (c *dataControl) begin() error {
+func (c *Control) begin() error {
 	registry, all, err := c.globals()
 	if err != nil {
 		return err
@@ -83,7 +84,7 @@ func (c *dataControl) begin() error {
 	return facts.Unavailable(noControlProvider, noControlRemedy)
 }
 
-func (c *dataControl) hear(device uint32, e event) {
+func (c *Control) hear(device uint32, e event) {
 	if e.object == device {
 		switch e.opcode {
 		case deviceDataOffer:
@@ -100,12 +101,12 @@ func (c *dataControl) hear(device uint32, e event) {
 	}
 }
 
-func (c *dataControl) Targets(_ context.Context, selection string) ([]string, error) {
+func (c *Control) Targets(_ context.Context, selection string) ([]string, error) {
 	return c.offers[c.selections[selection]], nil
 }
 
 // Read gives the owner the writing end of a pipe and reads the other.
-func (c *dataControl) Read(ctx context.Context, selection, target string) ([]byte, error) {
+func (c *Control) Read(ctx context.Context, selection, target string) ([]byte, error) {
 	offer := c.selections[selection]
 	if offer == 0 {
 		return nil, clipboard.ErrRefused
@@ -133,7 +134,7 @@ func (c *dataControl) Read(ctx context.Context, selection, target string) ([]byt
 	return data, nil
 }
 
-func (c *dataControl) Close() { _ = c.conn.Close() }
+func (c *Control) Close() { _ = c.conn.Close() }
 
 // Arriving is false: what comes through a pipe does not tell.
-func (*dataControl) Arriving() bool { return false }
+func (*Control) Arriving() bool { return false }

@@ -1,4 +1,4 @@
-package collect
+package x11
 
 import (
 	"testing"
@@ -26,7 +26,7 @@ func TestTransfersWait(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var all transfers
+				var all Transfers
 				for range tt.open {
 					all.begin()
 				}
