@@ -9,9 +9,9 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// accessibility is the system's way to the windows of other applications. It is
+// systemAccessibility is the system's way to the windows of other applications. It is
 // an axSystem.
-type accessibility struct {
+type systemAccessibility struct {
 	coreFoundation
 	pools
 
@@ -37,8 +37,8 @@ const axPatience = 100 * time.Millisecond
 
 // loadAccessibility finds everything; nothing is asked yet, and nobody is
 // bothered for a permission.
-func loadAccessibility() (*accessibility, error) {
-	a := &accessibility{names: map[axAttribute]axRef{}}
+func loadAccessibility() (*systemAccessibility, error) {
+	a := &systemAccessibility{names: map[axAttribute]axRef{}}
 	if err := errors.Join(a.coreFoundation.load(), a.pools.load()); err != nil {
 		return nil, err
 	}
@@ -79,14 +79,14 @@ func loadAccessibility() (*accessibility, error) {
 }
 
 // trusted tells whether the user has allowed accessibility.
-func (a *accessibility) trusted() bool { return truthOf(call(a.trustedFn)) }
+func (a *systemAccessibility) trusted() bool { return truthOf(call(a.trustedFn)) }
 
-func (a *accessibility) createApplication(pid int) axRef {
+func (a *systemAccessibility) createApplication(pid int) axRef {
 	return axRef(call(a.createFn, uintptr(pid)))
 }
 
 // frontPid is the process that has the keyboard; 0 if that is not known.
-func (a *accessibility) frontPid() int {
+func (a *systemAccessibility) frontPid() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	defer a.pool()()
@@ -108,11 +108,11 @@ func (a *accessibility) frontPid() int {
 
 // limited sets how long the next message to an element may take. The limit is
 // that of this object alone, not of others that stand for the same element.
-func (a *accessibility) limited(element axRef, limit time.Duration) {
+func (a *systemAccessibility) limited(element axRef, limit time.Duration) {
 	a.setLimit(uintptr(element), float32(max(limit, time.Millisecond).Seconds()))
 }
 
-func (a *accessibility) copyAttributes(element axRef, list axList, limit time.Duration) (axRef, axStatus) {
+func (a *systemAccessibility) copyAttributes(element axRef, list axList, limit time.Duration) (axRef, axStatus) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	defer a.pool()()
@@ -124,7 +124,7 @@ func (a *accessibility) copyAttributes(element axRef, list axList, limit time.Du
 	return a.owned(values, status)
 }
 
-func (a *accessibility) copyElements(element axRef, attribute axAttribute, count int, limit time.Duration) (axRef, axStatus) {
+func (a *systemAccessibility) copyElements(element axRef, attribute axAttribute, count int, limit time.Duration) (axRef, axStatus) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	defer a.pool()()
@@ -134,7 +134,7 @@ func (a *accessibility) copyElements(element axRef, attribute axAttribute, count
 	return a.owned(values, status)
 }
 
-func (a *accessibility) copyText(element axRef, length int, limit time.Duration) (axRef, axStatus) {
+func (a *systemAccessibility) copyText(element axRef, length int, limit time.Duration) (axRef, axStatus) {
 	span := [2]int{0, length}
 	parameter, _, _ := purego.SyscallN(a.valueCreate, axValueRange, uintptr(unsafe.Pointer(&span)))
 	if parameter == 0 {
@@ -152,14 +152,14 @@ func (a *accessibility) copyText(element axRef, length int, limit time.Duration)
 
 // owned is the result of a call that gives an object away. One that failed has
 // given none, whatever stands there.
-func (*accessibility) owned(value, status uintptr) (axRef, axStatus) {
+func (*systemAccessibility) owned(value, status uintptr) (axRef, axStatus) {
 	if s := axStatus(int32(status)); s != axSuccess {
 		return 0, s
 	}
 	return axRef(value), axSuccess
 }
 
-func (a *accessibility) settable(element axRef, attribute axAttribute, limit time.Duration) bool {
+func (a *systemAccessibility) settable(element axRef, attribute axAttribute, limit time.Duration) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	defer a.pool()()
@@ -169,7 +169,7 @@ func (a *accessibility) settable(element axRef, attribute axAttribute, limit tim
 	return axStatus(int32(status)) == axSuccess && can != 0
 }
 
-func (a *accessibility) kind(v axRef) axKind {
+func (a *systemAccessibility) kind(v axRef) axKind {
 	switch call(a.typeFn, uintptr(v)) {
 	case a.elementID:
 		return axElementKind
@@ -188,11 +188,11 @@ func (a *accessibility) kind(v axRef) axKind {
 }
 
 // valueKind is what an AXValue holds; an enumeration has four bytes.
-func (a *accessibility) valueKind(v axRef) uintptr {
+func (a *systemAccessibility) valueKind(v axRef) uintptr {
 	return uintptr(uint32(call(a.valueTypeFn, uintptr(v))))
 }
 
-func (a *accessibility) pair(v axRef) (float64, float64) {
+func (a *systemAccessibility) pair(v axRef) (float64, float64) {
 	kind := a.valueKind(v)
 	if kind == axValueRange {
 		var span [2]int

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/pertain-dev/pertain/collect/internal/filemanager"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -18,7 +19,7 @@ type axFinderAnswer struct {
 func (a axFinderAnswer) part() facts.Part {
 	var fields []facts.Field
 	if folder := axFilePath(a.Folder); folder != "" {
-		fields = append(fields, folderField(folder, filepath.Base(folder)))
+		fields = append(fields, filemanager.FolderField(folder, filepath.Base(folder)))
 	}
 	items := make([]facts.Value, 0, len(a.Items)+a.More)
 	for _, item := range a.Items {
@@ -26,12 +27,12 @@ func (a axFinderAnswer) part() facts.Part {
 		if item.Name == "" && path != "" {
 			item.Name = filepath.Base(path)
 		}
-		items = append(items, itemAt(path, item.Name))
+		items = append(items, filemanager.ItemAt(path, item.Name))
 	}
 	for range a.More {
 		items = append(items, facts.Fields()) // it counts, and nothing else is known of it
 	}
-	fields = append(fields, selectionField(items))
+	fields = append(fields, filemanager.SelectionField(items))
 	part := facts.Part{}.With("extra.file_manager", facts.Fields(fields...))
 	part.Summary = map[string]string{"extra.file_manager": fmt.Sprintf("%d selected", len(items))}
 	return part

@@ -22,7 +22,7 @@ const wakeTime = 120 * time.Millisecond
 
 // activeTab asks UI Automation.
 func (d *desktop) activeTab(ctx context.Context, w window) (browser.Tab, error) {
-	s, err := d.sceneOf(ctx, w)
+	s, err := d.accessible(ctx, w)
 	if err != nil {
 		return browser.Tab{}, err
 	}
@@ -57,7 +57,7 @@ var addressFields = []struct {
 // page finds the page that shows. Its value is its address; where it has none,
 // the field above it does, if nobody is typing there and the browser has left
 // nothing of the address out.
-func (s scene) page(ctx context.Context) (browser.Tab, bool, error) {
+func (s automationWindow) page(ctx context.Context) (browser.Tab, bool, error) {
 	type answer struct {
 		browser.Tab
 		ok bool
@@ -93,7 +93,7 @@ func (s scene) page(ctx context.Context) (browser.Tab, bool, error) {
 }
 
 // document is the first page in a window that shows; nil if there is none.
-func (s scene) document(root, request *comObject) (*comObject, error) {
+func (s automationWindow) document(root, request *comObject) (*comObject, error) {
 	page, err := s.condition(propertyControlType, ole.NewVariant(ole.VT_I4, controlDocument))
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (s scene) document(root, request *comObject) (*comObject, error) {
 }
 
 // typedAddress is what a field with an address says.
-func (s scene) typedAddress(root, request *comObject, p property, value string) (string, bool) {
+func (s automationWindow) typedAddress(root, request *comObject, p property, value string) (string, bool) {
 	text := ole.SysAllocString(value)
 	defer ole.SysFreeString(text) //nolint:errcheck // it has no failure
 	which, err := s.condition(p, ole.NewVariant(ole.VT_BSTR, int64(uintptr(unsafe.Pointer(text)))))

@@ -25,7 +25,7 @@ type desktop struct {
 	options Options
 	kinds   *axKinds
 
-	accessibility func() (*accessibility, error)
+	accessibility func() (*systemAccessibility, error)
 	appKit        func() (*appKit, error)
 	windows       func() (*windowServer, error)
 	processes     func() (*processes, error)

@@ -3,11 +3,13 @@ package collect
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"strconv"
 	"sync"
 	"sync/atomic"
 
+	"github.com/pertain-dev/pertain/collect/internal/atspi"
 	"github.com/pertain-dev/pertain/collect/internal/process"
 	"github.com/pertain-dev/pertain/collect/internal/x11"
 	"github.com/pertain-dev/pertain/facts"
@@ -26,10 +28,7 @@ const (
 type desktop struct {
 	options Options
 
-	// dialing holds one value while somebody connects to the accessibility bus,
-	// which may hang; a channel, so that who waits can be cancelled. mu is never
-	// held that long: reading the X server does not wait for that bus.
-	dialing chan struct{}
+	session *atspi.Session // the accessibility bus; reading the X server does not wait for it
 
 	transfers x11.Transfers
 
@@ -43,40 +42,38 @@ type desktop struct {
 
 	warm atomic.Pointer[warmth] // what is kept at hand while the desktop is watched; nil: nothing
 
-	mu   sync.Mutex
-	x    *x11.Conn
-	a11y *accessibility
+	mu sync.Mutex
+	x  *x11.Conn
 }
 
 // window is the one in front.
 type window struct {
 	id              uint32 // of X; 0 on Wayland
 	title           string
-	instance, class string   // of X's WM_CLASS
-	pid             int      // 0: unknown
-	process         string   // name of its program
-	x, y, width     int      // of its content on the screen, in pixels
-	accessible      node     // on Wayland, where the bus told it; else zero
-	owner           uint32   // of X: the window that it belongs to, as a dialog does; 0: none
-	dialog          bool     // it belongs to another window, or calls itself something less than a window
-	family          []string // on Wayland: titles of the windows that it may belong to
+	instance, class string     // of X's WM_CLASS
+	pid             int        // 0: unknown
+	process         string     // name of its program
+	x, y, width     int        // of its content on the screen, in pixels
+	accessible      atspi.Node // on Wayland, where the bus told it; else zero
+	owner           uint32     // of X: the window that it belongs to, as a dialog does; 0: none
+	dialog          bool       // it belongs to another window, or calls itself something less than a window
+	family          []string   // on Wayland: titles of the windows that it may belong to
 }
 
 func newDesktop(options Options) *desktop {
-	return &desktop{options: options, dialing: make(chan struct{}, 1), asking: make(chan struct{}, 8)}
+	d := &desktop{options: options, asking: make(chan struct{}, 8)}
+	d.session = atspi.NewSession(d.sessionAddress)
+	return d
 }
 
 func (d *desktop) close() {
 	d.transfers.Wait()
+	d.session.Close()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.x != nil {
 		d.x.Close()
 		d.x = nil
-	}
-	if d.a11y != nil {
-		d.a11y.close()
-		d.a11y = nil
 	}
 }
 
@@ -85,7 +82,7 @@ func (d *desktop) collectors() []facts.Collector {
 	return []facts.Collector{
 		absence{systemName + ".desktop", d.absent},
 		selectionReader{d},
-		visual{d, newPlaces()},
+		visual{d, atspi.NewTypes()},
 		clipboardReader{desktop: d, id: "linux.wayland.clipboard", wayland: true},
 		clipboardReader{desktop: d, id: "linux.x11.clipboard"},
 		fileManager{d},
@@ -115,6 +112,20 @@ func (d *desktop) waylandSocket() string {
 func (d *desktop) runtimeDir() string {
 	if dir := d.options.Env("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
 		return dir
+	}
+	return ""
+}
+
+// sessionAddress is that of the session bus, or "". No bus is started.
+func (d *desktop) sessionAddress() string {
+	if address := d.options.Env("DBUS_SESSION_BUS_ADDRESS"); address != "" {
+		return address
+	}
+	if dir := d.runtimeDir(); dir != "" {
+		socket := filepath.Join(dir, "bus")
+		if _, err := os.Stat(socket); err == nil {
+			return "unix:path=" + socket
+		}
 	}
 	return ""
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/go-ole/go-ole/oleutil"
 	"golang.org/x/sys/windows"
 
+	"github.com/pertain-dev/pertain/collect/internal/filemanager"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -211,7 +212,7 @@ func describeView(ctx context.Context, view *ole.IDispatch) (facts.Part, error) 
 	defer folder.Release()
 	if self, err := get(folder, "Self"); err == nil {
 		if onDisk, _ := value(self, "IsFileSystem").(bool); onDisk {
-			fields = append(fields, folderField(textOf(self, "Path"), textOf(self, "Name")))
+			fields = append(fields, filemanager.FolderField(textOf(self, "Path"), textOf(self, "Name")))
 		}
 		self.Release()
 	}
@@ -237,10 +238,10 @@ func describeView(ctx context.Context, view *ole.IDispatch) (facts.Part, error) 
 		if onDisk, _ := value(item, "IsFileSystem").(bool); onDisk {
 			path = textOf(item, "Path")
 		}
-		items = append(items, itemAt(path, textOf(item, "Name")))
+		items = append(items, filemanager.ItemAt(path, textOf(item, "Name")))
 		item.Release()
 	}
-	fields = append(fields, selectionField(items))
+	fields = append(fields, filemanager.SelectionField(items))
 	part := facts.Part{}.With("extra.file_manager", facts.Fields(fields...))
 	part.Summary = map[string]string{"extra.file_manager": fmt.Sprintf("%d selected", count)}
 	return part, nil

@@ -3,40 +3,15 @@ package collect
 import (
 	"context"
 	"errors"
-	"fmt"
-	"path/filepath"
-	"slices"
 	"strings"
 
-	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/collect/internal/filemanager"
 	"github.com/pertain-dev/pertain/facts"
 )
 
 // fileManager reads the folder and the selection of the file manager in front
 // (CF §16.1, MS §9).
 type fileManager struct{ *desktop }
-
-// folderFinder is a way to find the folder that a window shows.
-type folderFinder func(fileWindow, context.Context) (string, bool)
-
-// fileManagerKind is a file manager that is known.
-type fileManagerKind struct {
-	name   string
-	folder []folderFinder // tried in order
-	silent bool           // not every change of its selection comes as an event
-}
-
-// fileManagers are those that are known, by parts of the names of their
-// programs and windows, and where they show the folder. The first that fits
-// counts.
-var fileManagers = []fileManagerKind{
-	{name: "thunar", folder: []folderFinder{fileWindow.locationEntry, fileWindow.breadcrumbs}},
-	{name: "pcmanfm", folder: []folderFinder{fileWindow.locationEntry, fileWindow.breadcrumbs}},
-	{name: "nemo", folder: []folderFinder{fileWindow.breadcrumbs, fileWindow.locationEntry}},
-	{name: "caja", folder: []folderFinder{fileWindow.breadcrumbs, fileWindow.locationEntry}},
-	{name: "nautilus", folder: []folderFinder{fileWindow.openLocation, fileWindow.locationEntry}},
-	{name: "dolphin", folder: []folderFinder{fileWindow.breadcrumbs, fileWindow.locationEntry}, silent: true},
-}
 
 func (fileManager) Info() facts.CollectorInfo {
 	return facts.CollectorInfo{ID: "linux.file-manager", Serves: []string{"extra.file_manager"}, Permission: readPermission}
@@ -51,240 +26,25 @@ func (f fileManager) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Req
 	if err != nil {
 		return facts.Part{}, err
 	}
-	known := strings.ToLower(w.process + " " + w.class)
-	at := slices.IndexFunc(fileManagers, func(m fileManagerKind) bool { return strings.Contains(known, m.name) })
-	if at < 0 {
+	kind, ok := filemanager.KindOf(strings.ToLower(w.process + " " + w.class))
+	if !ok {
 		return none, nil // another program is in front, so no file manager is
 	}
 	warm := f.warm.Load()
 	if kept, ok := warm.filesOf(ctx, w); ok {
-		return describe(kept.place, kept.chosen, kept.manager), nil
+		return kept.Part(), nil
 	}
 	_, since := warm.now()
-	s, err := f.sceneOf(ctx, w)
+	s, err := f.accessible(ctx, w)
 	if err != nil {
 		return facts.Part{}, err
 	}
-	v := fileWindow{scene: s, desktop: f.desktop, manager: fileManagers[at].name, seen: &walked{}}
-	where := v.place(ctx, fileManagers[at].folder)
-	if ctx.Err() != nil {
-		if len(v.seen.elements) > 1 { // it answers, if slowly
-			return facts.Part{}, lateWindow(ctx.Err())
-		}
-		return facts.Part{}, hung(ctx, ctx.Err())
+	answer, err := filemanager.Read(ctx, s, kind, filemanager.Surroundings{Env: f.options.Env, Session: f.sessionAddress})
+	if err != nil {
+		return facts.Part{}, err
 	}
-	if where.edited {
-		return facts.Part{}, facts.Unavailable("somebody types into the location bar, so that the folder is not certain", "press Escape or Enter there")
+	if answer.Lasts() {
+		warm.keepFiles(since, w, s, answer)
 	}
-	chosen := v.selected(ctx, where.folder)
-	if where.folder == "" && !chosen.known {
-		if where.late || chosen.late {
-			return facts.Part{}, lateWindow(context.DeadlineExceeded)
-		}
-		if v.isDialog(ctx) {
-			return facts.Part{}, facts.Unavailable("a dialog of the file manager is in front, which shows no files", "close it")
-		}
-		return facts.Part{}, facts.Unavailable("the window shows neither its folder nor its selection", v.remedy(ctx, where))
-	}
-	if still, ok := v.validity(fileManagers[at], where.folder, chosen); ok {
-		warm.keepFiles(since, s, keptFiles{manager: v.manager, place: where, chosen: chosen, still: still})
-	}
-	return describe(where, chosen, v.manager), nil
-}
-
-// lateWindow is the error for a window that there was not enough time for.
-func lateWindow(err error) error {
-	return &facts.CollectError{Code: diag.ExtraProviderTimeout, Reason: lateReason, Remedy: moreTime, Err: err}
-}
-
-// remedy says how the window can be made to show more.
-func (v fileWindow) remedy(ctx context.Context, where place) string {
-	switch {
-	case where.virtual && v.manager != "thunar":
-		return "" // there is no folder
-	case where.differs:
-		return differRemedy
-	}
-	return v.listRemedy(ctx)
-}
-
-// listRemedy is remedyFor, but tells nobody to switch to the view that is shown.
-func (v fileWindow) listRemedy(ctx context.Context) string {
-	if list, ok := v.mainList(ctx); ok && v.manager == "thunar" && list.role != roleLayeredPane {
-		return ""
-	}
-	return remedyFor(v.manager)
-}
-
-// isDialog tells whether the window is one that asks something: a new name, a
-// confirmation.
-func (v fileWindow) isDialog(ctx context.Context) bool {
-	const alert, dialog, fileChooser = 2, 16, 22
-	elements := v.elements(ctx)
-	return len(elements) > 0 && slices.Contains([]uint32{alert, dialog, fileChooser}, elements[0].role)
-}
-
-// differRemedy is what to do where the location bar and the title disagree.
-const differRemedy = "press Escape or Enter in the location bar"
-
-// remedyFor says how a file manager can be made to show more.
-func remedyFor(manager string) string {
-	switch manager {
-	case "thunar":
-		return "switch Thunar to the details view (Ctrl+2): its other views do not tell what is selected"
-	case "pcmanfm":
-		return "make the window wider, so that it shows the path of its folder"
-	}
-	return "show the location bar of the file manager, and a folder instead of search results"
-}
-
-// folderRemedy says how a file manager can be made to show its folder.
-func folderRemedy(manager string) string {
-	if manager == "thunar" {
-		return "show its location bar, and go to a folder of this machine"
-	}
-	return remedyFor(manager)
-}
-
-// fileWindow is a window of a file manager.
-type fileWindow struct {
-	scene
-	desktop *desktop
-	manager string
-	seen    *walked
-}
-
-// walked keeps a walk for the second question.
-type walked struct {
-	elements []visited
-	left     string // what was left out; empty: nothing
-	done     bool
-
-	locations []location
-	located   bool
-
-	addresses []string // that the file manager tells over the session bus
-	asked     bool     // whether it was asked for them
-}
-
-// elements of the window, read once. Where a list can be asked for its selection
-// it is not gone into: it may have thousands of files. Menus say nothing here.
-func (v fileWindow) elements(ctx context.Context) []visited {
-	if !v.seen.done {
-		var closed []uint32
-		if v.asksLists() {
-			closed = append([]uint32{roleMenuBar}, listRoles...)
-		}
-		var err error
-		v.seen.elements, v.seen.left, err = v.walkExcept(ctx, closed...)
-		if err != nil {
-			v.seen.left = leftForTime
-		}
-		v.seen.done = true
-	}
-	return v.seen.elements
-}
-
-// listRoles are those of the lists that files are shown in.
-var listRoles = []uint32{roleTable, roleTreeTable, roleLayeredPane, roleList}
-
-// asksLists tells whether the toolkit's lists tell what is selected: those of
-// GTK 2 and 3 do.
-func (v fileWindow) asksLists() bool { return v.toolkit.matches() }
-
-// lateReason and moreTime are for a window that there was not enough time for.
-const (
-	lateReason = "the window could not be read in time"
-	moreTime   = "give the collectors more time with options.extraTimeout in the settings"
-)
-
-// untold is why a selection is not known where nothing went wrong.
-const untold = "the window does not tell what is selected"
-
-// choice is what is selected. Names beyond those that could be read in time are
-// only counted.
-type choice struct {
-	names  []string
-	more   int    // selected, but their names were not read
-	known  bool   // whether the window tells what is selected at all
-	why    string // a few words where it does not
-	remedy string // what the user can do about that; may be empty
-	late   bool   // it does not for want of time
-
-	lists []askedList // where lists told it: those
-	marks string      // and what they said before the names were read; see selectionMarks
-	bar   node        // where it was read from a status bar: that, and what it said
-	said  string
-	cells []cell // where every element had to be asked: those, and what they said
-	panes []cell // and what they are in
-}
-
-// cell is an item of a list as it was when it was asked, or a list.
-type cell struct {
-	node
-	selected bool
-	count    int32 // of a list: its children
-}
-
-// describe makes the object extra.file_manager.
-func describe(where place, chosen choice, manager string) facts.Part {
-	var fields []facts.Field
-	if where.folder != "" {
-		fields = append(fields, folderField(where.folder, filepath.Base(where.folder)))
-	}
-	summary := "the folder alone"
-	var lacks []facts.Lack
-	const items = "extra.file_manager.selection.items"
-	if !chosen.known {
-		lack := facts.Lack{Path: items, Reason: chosen.why, Remedy: chosen.remedy}
-		if chosen.late {
-			lack.Code = diag.ExtraProviderTimeout
-		}
-		lacks = append(lacks, lack)
-	}
-	lack := facts.Lack{Path: "extra.file_manager.current_folder.path", Reason: "the window does not tell its folder", Remedy: folderRemedy(manager)}
-	switch {
-	case where.folder != "":
-	case where.late:
-		lack.Reason, lack.Remedy, lack.Code = lateReason, moreTime, diag.ExtraProviderTimeout
-		lacks = append(lacks, lack)
-	case where.virtual:
-		lack.Reason, lack.Remedy = "what the window shows is no folder of this machine", ""
-		lacks = append(lacks, lack)
-	case where.differs:
-		lack.Reason, lack.Remedy = "the location bar and the title name different folders", differRemedy
-		lacks = append(lacks, lack)
-	default:
-		lacks = append(lacks, lack)
-	}
-	if chosen.known {
-		list := make([]facts.Value, 0, len(chosen.names)+chosen.more)
-		for _, name := range chosen.names {
-			if where.folder == "" && !where.virtual {
-				list = append(list, unknownItem(name)) // it may be a file, or not
-			} else {
-				list = append(list, fileItem(where.folder, name))
-			}
-		}
-		for range chosen.more {
-			list = append(list, facts.Fields()) // it counts, and nothing else is known of it
-		}
-		fields = append(fields, selectionField(list))
-		summary = fmt.Sprintf("%d selected", len(list))
-		if chosen.more > 0 {
-			summary = fmt.Sprintf("%d selected, %d of them without a name", len(list), chosen.more)
-			lack := facts.Lack{
-				Path: items, Reason: fmt.Sprintf("of %d selected items the names of %d were not read", len(list), chosen.more),
-				Remedy: "select fewer, or " + moreTime,
-			}
-			if chosen.late {
-				lack.Code = diag.ExtraProviderTimeout
-			}
-			lacks = append(lacks, lack)
-		}
-	}
-	part := facts.Part{}.With("extra.file_manager", facts.Fields(fields...))
-	part.Summary = map[string]string{"extra.file_manager": summary}
-	part.Lacks = lacks
-	return part
+	return answer.Part(), nil
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pertain-dev/pertain/collect/internal/atspi"
 	"github.com/pertain-dev/pertain/collect/internal/browser"
 	"github.com/pertain-dev/pertain/collect/internal/privacy"
 	"github.com/pertain-dev/pertain/collect/internal/process"
@@ -88,20 +89,20 @@ func (d *desktop) guardNames(ctx context.Context, family []window) error {
 	for _, one := range family {
 		chromium := browser.IsChromium(strings.ToLower(one.process + " " + one.class))
 		found, err := d.nameOf(limited, one)
-		if err == nil && !found.none() {
-			if err := d.private().Refuses(found.name, append(process.Names(found.pid), one.process, one.class)...); err != nil {
+		if err == nil && !found.None() {
+			if err := d.private().Refuses(found.Name, append(process.Names(found.PID), one.process, one.class)...); err != nil {
 				return err
 			}
-			if !d.private().NoDefaults && chromium && browser.Bracketed(found.name, one.title) {
+			if !d.private().NoDefaults && chromium && browser.Bracketed(found.Name, one.title) {
 				return privacy.ErrUsual
 			}
 		}
-		known := err == nil && !found.none() || errors.Is(err, errUnshown) && one.dialog
+		known := err == nil && !found.None() || errors.Is(err, atspi.ErrUnshown) && one.dialog
 		if known || !chromium {
 			continue
 		}
 		if limited.Err() != nil {
-			return hung(limited, limited.Err())
+			return atspi.Unanswered(limited, limited.Err())
 		}
 		if len(d.private().Titles) == 0 {
 			continue // nothing of the window can be read but through its debugging port, which knows
@@ -113,12 +114,12 @@ func (d *desktop) guardNames(ctx context.Context, family []window) error {
 }
 
 // nameOf finds a window on the bus.
-func (d *desktop) nameOf(ctx context.Context, w window) (top, error) {
-	a, err := d.accessibility(ctx)
+func (d *desktop) nameOf(ctx context.Context, w window) (atspi.Toplevel, error) {
+	bus, err := d.session.Dial(ctx)
 	if err != nil {
-		return top{}, err
+		return atspi.Toplevel{}, err
 	}
-	return d.find(ctx, a, w)
+	return bus.Find(ctx, w.target(), func() []string { return d.otherTitles(w) })
 }
 
 // owners are the windows that a window of X belongs to, the nearest first. One
@@ -189,29 +190,11 @@ func (d *desktop) otherTitles(w window) []string {
 	return titles
 }
 
-// roleFrame is that of a window which belongs to no other.
-const roleFrame = 23
-
-// family are the names of the windows that one may belong to, where no X server
-// tells: all of its program, unless it is a window of its own. Others that say
-// that they are active, too, count with them.
-func (a *accessibility) family(ctx context.Context, one top, tops []top) []string {
-	role, err := result[uint32](a.role(ctx, one.node))
-	own := err == nil && role == roleFrame
-	var names []string
-	for _, t := range tops {
-		if t.node != one.node && (t.states.has(stateActive) || t.pid == one.pid && !own) {
-			names = append(names, t.name)
-		}
-	}
-	return names
-}
-
 // tellsPrivacy refuses a browser of which nobody says whether its window is a
 // private one: its name on the bus would.
 func (d *desktop) tellsPrivacy(ctx context.Context, w window) error {
 	found, err := d.nameOf(ctx, w)
-	if err == nil && !found.none() || !browser.IsChromium(strings.ToLower(w.process+" "+w.class)) {
+	if err == nil && !found.None() || !browser.IsChromium(strings.ToLower(w.process+" "+w.class)) {
 		return nil // the window has been looked at
 	}
 	return facts.PermissionMissing("the browser in front does not say whether its window is a private one", "run "+turnOn+", then start the browser again; or set `private.defaults: false`")

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
+	"github.com/pertain-dev/pertain/collect/internal/atspi"
 	"github.com/pertain-dev/pertain/collect/internal/browser"
 	"github.com/pertain-dev/pertain/collect/internal/clipboard"
 	"github.com/pertain-dev/pertain/collect/internal/process"
@@ -27,21 +27,21 @@ func (s selectionReader) Collect(ctx context.Context, _ *facts.Snapshot, _ facts
 		return facts.Part{}, err
 	}
 	focus, err := s.focused(ctx, w)
-	if err != nil && focus.scene.accessibility == nil && ctx.Err() == nil && s.sole(ctx, w) {
+	if err != nil && focus.scene.None() && ctx.Err() == nil && s.sole(ctx, w) {
 		// A terminal that tells nothing over the accessibility bus, such as xterm.
-		if text, ok := s.primary(ctx, w); ok && !bullets(text) {
+		if text, ok := s.primary(ctx, w); ok && !atspi.Bullets(text) {
 			return selected(text), nil
 		}
 	}
 	if err != nil {
 		return facts.Part{}, err
 	}
-	if focus.node.none() || focus.role == rolePassword {
+	if focus.node.None() || focus.role == atspi.RolePasswordText {
 		return none, nil
 	}
-	text, nested, err := focus.scene.selected(ctx, focus.node)
+	text, nested, err := focus.scene.Selected(ctx, focus.node)
 	if err != nil {
-		return facts.Part{}, hung(ctx, err)
+		return facts.Part{}, atspi.Unanswered(ctx, err)
 	}
 	// Of a page the program itself knows best where lines end. Whether that is
 	// this very selection, only the accessibility bus can tell: Chromium shows
@@ -62,15 +62,15 @@ func (s selectionReader) focused(ctx context.Context, w window) (keptFocus, erro
 		return kept, nil
 	}
 	since := warm.shape()
-	scene, err := s.sceneOf(ctx, w)
+	scene, err := s.accessible(ctx, w)
 	if err != nil {
 		return keptFocus{}, err
 	}
-	n, role, err := scene.focus(ctx)
+	n, role, err := scene.Focus(ctx)
 	if err != nil {
-		return keptFocus{scene: scene}, hung(ctx, err)
+		return keptFocus{scene: scene}, atspi.Unanswered(ctx, err)
 	}
-	warm.keepFocus(since, scene, n, role)
+	warm.keepFocus(since, w, scene, n, role)
 	return keptFocus{scene: scene, node: n, role: role}, nil
 }
 
@@ -106,12 +106,6 @@ func showsPasswords(w window) bool {
 	// Its resources lie beside each program that is made with it.
 	resources, err := filepath.Glob(filepath.Join(filepath.Dir(program), "*.pak"))
 	return err != nil || len(resources) > 0
-}
-
-// bullets tells whether a text is what a password looks like.
-func bullets(text string) bool {
-	first, _ := utf8.DecodeRuneInString(text)
-	return strings.ContainsRune("●•∙⬤*", first) && strings.Trim(text, string(first)) == ""
 }
 
 // sameWords compares texts but for spaces, ends of lines and the marks of lists,
@@ -166,31 +160,4 @@ func (s selectionReader) primary(ctx context.Context, w window) (string, bool) {
 		return "", false
 	}
 	return clipboard.DecodeText(target, data), true
-}
-
-// focus is the element that has the keyboard; none if there is none.
-func (s scene) focus(ctx context.Context) (node, uint32, error) {
-	if s.toolkit.matches() {
-		count := 1 // GTK stops looking at the first, which spares it thousands of cells
-		if s.toolkit.name == "Chromium" || s.toolkit.name == "Gecko" {
-			count = 8
-		}
-		hits, err := s.match(ctx, s.top, 1<<stateFocused, nil, count)
-		if err == nil && len(hits) > 0 {
-			last := hits[len(hits)-1] // in document order, so the deepest of a chain
-			role, err := result[uint32](s.role(ctx, last))
-			return last, role, err
-		}
-		if ctx.Err() != nil {
-			return node{}, 0, ctx.Err()
-		}
-	}
-	elements, _, err := s.walk(ctx)
-	if err != nil {
-		return node{}, 0, err
-	}
-	if at, ok := focusedVisited(elements); ok {
-		return elements[at].node, elements[at].role, nil
-	}
-	return node{}, 0, nil
 }

@@ -15,7 +15,7 @@ func (s selectionReader) Collect(ctx context.Context, _ *facts.Snapshot, _ facts
 	if err != nil {
 		return facts.Part{}, err
 	}
-	scene, err := s.sceneOf(ctx, w)
+	scene, err := s.accessible(ctx, w)
 	if err != nil {
 		return facts.Part{}, err
 	}
@@ -43,7 +43,7 @@ type chosen struct {
 const maxParents = 12
 
 // selected is the selected text of the element that has the keyboard.
-func (s scene) selected(ctx context.Context) (chosen, error) {
+func (s automationWindow) selected(ctx context.Context) (chosen, error) {
 	return ask(ctx, s.automation, func() (chosen, error) {
 		e, err := s.core.object(slotFocusedElementBuildCache, s.single.handle())
 		if err != nil || e == nil {

@@ -203,13 +203,13 @@ func (f *fakeUIA) desktop(options Options) *desktop {
 }
 
 // scene is the fake's window as the collectors see it.
-func (f *fakeUIA) scene() (*desktop, scene) {
+func (f *fakeUIA) scene() (*desktop, automationWindow) {
 	d := f.desktop(Options{})
 	a, err := d.automation(f.t.Context())
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	return d, scene{automation: a, window: window{handle: 77, title: "Fake", pid: 4711, process: "fake"}}
+	return d, automationWindow{automation: a, window: window{handle: 77, title: "Fake", pid: 4711, process: "fake"}}
 }
 
 func (f *fakeUIA) object(kind string) *fakeObject {

@@ -35,7 +35,7 @@ type texts struct {
 	busy     atomic.Bool // a program that hangs is not asked again before it has answered
 }
 
-func newTexts(elements []visited, order []int) *texts {
+func newTexts(elements []element, order []int) *texts {
 	t := &texts{elements: make([]*comObject, len(order)), sources: make([]textSource, len(order)), labels: make([]string, len(order))}
 	var held []*comObject
 	for i, at := range order {

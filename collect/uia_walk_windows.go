@@ -14,8 +14,8 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// visited is an element as the walk found it.
-type visited struct {
+// element is an element as the walk found it.
+type element struct {
 	element  *comObject // of what has text, to ask for it later; else nil
 	parent   int        // index; -1 for the window
 	depth    int
@@ -35,12 +35,12 @@ type visited struct {
 // and may hang in the program; whoever waits takes what is there.
 type harvest struct {
 	mu       sync.Mutex
-	elements []visited
+	elements []element
 	taken    bool
 }
 
 // add keeps an element and tells its index; false: nobody waits any more.
-func (h *harvest) add(v visited, source *comObject) (int, bool) {
+func (h *harvest) add(v element, source *comObject) (int, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.taken {
@@ -67,22 +67,22 @@ func (h *harvest) open(at int) {
 }
 
 // take ends the harvest. The elements belong to the caller.
-func (h *harvest) take() []visited {
+func (h *harvest) take() []element {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.taken = true
 	return h.elements
 }
 
-// scene is the window in front as UI Automation knows it.
-type scene struct {
+// automationWindow is the window in front as UI Automation knows it.
+type automationWindow struct {
 	*automation
 	window window
 	large  bool // it is known that one request is too much
 }
 
 // element asks for the window itself, with what a request brings.
-func (s scene) element(ctx context.Context, request *comObject) (*comObject, error) {
+func (s automationWindow) element(ctx context.Context, request *comObject) (*comObject, error) {
 	return ask(ctx, s.automation, func() (*comObject, error) {
 		e, err := s.core.object(slotElementFromHandleBuildCache, uintptr(s.window.handle), request.handle())
 		if err == nil && e == nil {
@@ -96,7 +96,7 @@ func (s scene) element(ctx context.Context, request *comObject) (*comObject, err
 // the window has so many that half of the time does not do, they are asked for
 // level by level, and those that come in time are what is told. The program still
 // works on the request then, so late tells not to make it again.
-func (s scene) walk(ctx context.Context) (elements []visited, late bool, err error) {
+func (s automationWindow) walk(ctx context.Context) (elements []element, late bool, err error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-uitree.WalkReserve))
@@ -128,7 +128,7 @@ func broughtChildren(e *comObject) (children []*comObject, left bool, err error)
 }
 
 // askedChildren are those that the program tells when it is asked.
-func (s scene) askedChildren(e *comObject) (children []*comObject, left bool, err error) {
+func (s automationWindow) askedChildren(e *comObject) (children []*comObject, left bool, err error) {
 	array, err := e.object(slotFindAllBuildCache, uintptr(scopeChildren), s.view.handle(), s.single.handle())
 	if err != nil {
 		return nil, false, err
@@ -142,7 +142,7 @@ func isLate(err error) bool {
 }
 
 // whole asks for the window with everything in it, for half of the time.
-func (s scene) whole(ctx context.Context) (*comObject, error) {
+func (s automationWindow) whole(ctx context.Context) (*comObject, error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, time.Until(deadline)/2)
@@ -166,7 +166,7 @@ type opening struct {
 }
 
 // gather reads level by level what is below root, which it releases.
-func (s scene) gather(ctx context.Context, root *comObject, below func(*comObject) ([]*comObject, bool, error)) []visited {
+func (s automationWindow) gather(ctx context.Context, root *comObject, below func(*comObject) ([]*comObject, bool, error)) []element {
 	w := walker{found: &harvest{}, below: below}
 	_, _ = ask(ctx, s.automation, func() (struct{}, error) {
 		w.walk(ctx, root)
@@ -229,8 +229,8 @@ func (w *walker) keep(next []opening, e *comObject, parent, depth int) []opening
 }
 
 // describe reads what a request has brought of an element.
-func describe(e *comObject) visited {
-	v := visited{
+func describe(e *comObject) element {
+	v := element{
 		control: e.cachedNumber(propertyControlType),
 		id:      runtimeID(e.cached(propertyRuntimeID)),
 		name:    strings.TrimSpace(strings.ToValidUTF8(e.cachedText(propertyName), "")),
@@ -281,7 +281,7 @@ func runtimeID(numbers any) string {
 
 // focused tells whether an element says that it has the keyboard.
 // focusedVisited is the element that has the keyboard.
-func focusedVisited(elements []visited) (int, bool) {
+func focusedVisited(elements []element) (int, bool) {
 	return uitree.Focused(len(elements), func(i int) uitree.Claim {
 		e := &elements[i]
 		return uitree.Claim{Focused: e.parent >= 0 && e.states&facts.Focused != 0, Typed: isTyped(e.control), Depth: e.depth}

@@ -193,27 +193,27 @@ func items(array *comObject, limit int) (elements []*comObject, left bool, err e
 	return elements, left || int(count) > limit, nil
 }
 
-// sceneOf finds a window in UI Automation. Windows keeps programs apart that have
+// accessible finds a window in UI Automation. Windows keeps programs apart that have
 // different rights: of a window of an administrator's program there would be the
 // frame, and nothing in it.
-func (d *desktop) sceneOf(ctx context.Context, w window) (scene, error) {
+func (d *desktop) accessible(ctx context.Context, w window) (automationWindow, error) {
 	if process.Higher(w.pid) {
-		return scene{}, notAllowed()
+		return automationWindow{}, notAllowed()
 	}
 	a, err := d.automation(ctx)
 	if err != nil {
-		return scene{}, unanswered(ctx, err)
+		return automationWindow{}, unanswered(ctx, err)
 	}
-	s := scene{automation: a, window: w}
+	s := automationWindow{automation: a, window: w}
 	if err := d.guardName(ctx, s); err != nil {
-		return scene{}, err
+		return automationWindow{}, err
 	}
 	return s, nil
 }
 
 // guardName refuses a window of Chromium that says only by its accessible name
 // that it is a private one.
-func (d *desktop) guardName(ctx context.Context, s scene) error {
+func (d *desktop) guardName(ctx context.Context, s automationWindow) error {
 	p := d.private()
 	if !p.Asked() || !browser.IsChromiumProgram(s.window.process) {
 		return nil
@@ -234,12 +234,12 @@ func (d *desktop) guardName(ctx context.Context, s scene) error {
 // tellsPrivacy refuses a window that says by its accessible name that it is a
 // private one, or does not say its name.
 func (d *desktop) tellsPrivacy(ctx context.Context, w window) error {
-	_, err := d.sceneOf(ctx, w)
+	_, err := d.accessible(ctx, w)
 	return err
 }
 
 // name is the accessible name of the window.
-func (s scene) name(ctx context.Context) (string, error) {
+func (s automationWindow) name(ctx context.Context) (string, error) {
 	return ask(ctx, s.automation, func() (string, error) {
 		request, err := s.request(scopeElement, propertyName)
 		if err != nil {

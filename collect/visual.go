@@ -28,13 +28,13 @@ func (v visual) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request)
 		return kept, nil
 	}
 	since := warm.shape()
-	s, err := v.sceneOf(ctx, w)
+	s, err := v.accessible(ctx, w)
 	if err != nil {
 		return facts.Part{}, err
 	}
 	part, texts, err := v.read(ctx, s)
 	if err == nil && whole(part.Tree) {
-		warm.keepTree(since, s, part, texts)
+		warm.keepTree(since, w, s, part, texts)
 	}
 	return part, err
 }

@@ -46,7 +46,7 @@ func (v visual) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request)
 }
 
 // window is the window in front, if it may be read; the caller closes it.
-func (d *desktop) window(ctx context.Context) (*accessibility, application, axFront, error) {
+func (d *desktop) window(ctx context.Context) (*systemAccessibility, application, axFront, error) {
 	a, err := d.accessibility()
 	if err != nil {
 		return nil, application{}, axFront{}, errSystem(err)

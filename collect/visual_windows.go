@@ -20,7 +20,7 @@ const visualID = "windows.uia"
 func whole(tree *facts.Tree) bool { return tree.Partial() == "" }
 
 // read walks a window and makes its tree.
-func (v visual) read(ctx context.Context, s scene) (facts.Part, facts.TextReader, error) {
+func (v visual) read(ctx context.Context, s automationWindow) (facts.Part, facts.TextReader, error) {
 	s.large = v.isLarge(s.window.handle)
 	elements, late, err := s.walk(ctx)
 	if late {
@@ -66,7 +66,7 @@ func (d *desktop) setLarge(handle windows.HWND) {
 
 // treeOf makes the elements of a tree, in document order. cut tells that some
 // are missing.
-func (v visual) treeOf(w window, elements []visited, order []int) (tree []facts.Element, cut bool) {
+func (v visual) treeOf(w window, elements []element, order []int) (tree []facts.Element, cut bool) {
 	kinds, names := newShapes(), map[uint32]string{w.pid: w.process}
 	tree = make([]facts.Element, len(order))
 	place := make([]int, len(elements)) // from the walk's index to the tree's
@@ -100,7 +100,7 @@ func (v visual) treeOf(w window, elements []visited, order []int) (tree []facts.
 
 // primary is the element that has the keyboard. Where none of the window says
 // so, UI Automation may know which of them it is.
-func (s scene) primary(ctx context.Context, elements []visited) (int, bool) {
+func (s automationWindow) primary(ctx context.Context, elements []element) (int, bool) {
 	if at, ok := focusedVisited(elements); ok {
 		return at, true
 	}

@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 	"sync"
-	"time"
 
+	"github.com/pertain-dev/pertain/collect/internal/atspi"
 	"github.com/pertain-dev/pertain/collect/internal/uitree"
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -21,7 +21,7 @@ type warmth struct {
 	shapes     int  // counts what was more than other text
 
 	sender string // the application that the window in front is of, on the bus; empty: not known yet
-	bus    *accessibility
+	bus    *atspi.Bus
 	tree   keptTree
 	files  keptFiles
 	focus  keptFocus
@@ -38,26 +38,28 @@ func keptOf(w window) keptWindow { return keptWindow{w.key(), w.title} }
 // keptTree is a tree that still holds; the zero value is none.
 type keptTree struct {
 	of    keptWindow
-	top   node
+	top   atspi.Node
 	part  facts.Part
 	texts facts.TextReader
 }
 
 // keptFiles is a file manager's answer that still holds; the zero value is none.
 type keptFiles struct {
-	of      keptWindow
-	top     node
-	manager string
-	place   place
-	chosen  choice
-	still   func(ctx context.Context) bool // asks what no event tells; nil: events tell all
+	of     keptWindow
+	answer filesAnswer
+}
+
+// filesAnswer is what a file manager was found to show.
+type filesAnswer interface {
+	Part() facts.Part
+	Holds(ctx context.Context) bool // asks what no event tells
 }
 
 // keptFocus is the element that has the keyboard; the zero value is none.
 type keptFocus struct {
 	of    keptWindow
-	scene scene
-	node  node // zero: no element has it
+	scene atspi.Window
+	node  atspi.Node // zero: no element has it
 	role  uint32
 }
 
@@ -66,8 +68,8 @@ type keptFocus struct {
 // asked each time.
 type keptPage struct {
 	of    keptWindow
-	scene scene
-	page  node
+	scene atspi.Window
+	page  atspi.Node
 }
 
 // shape is the present state, to be given to keepTree and keepFocus.
@@ -98,7 +100,7 @@ func (w *warmth) treeOf(ctx context.Context, of window) (facts.Part, bool) {
 	if kept.part.Tree == nil || kept.of != keptOf(of) {
 		return facts.Part{}, false
 	}
-	bus.catchUp(ctx, kept.top)
+	bus.CatchUp(ctx, kept.top)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.tree.part, w.tree.part.Tree != nil && w.tree.of == kept.of
@@ -106,30 +108,20 @@ func (w *warmth) treeOf(ctx context.Context, of window) (facts.Part, bool) {
 
 // filesOf is the kept answer about a file manager's window, if nothing has
 // changed since.
-func (w *warmth) filesOf(ctx context.Context, of window) (keptFiles, bool) {
+func (w *warmth) filesOf(ctx context.Context, of window) (filesAnswer, bool) {
 	if w == nil {
-		return keptFiles{}, false
+		return nil, false
 	}
 	w.mu.Lock()
 	w.wantsFiles = true
-	kept, bus := w.files, w.bus
+	kept := w.files
 	w.mu.Unlock()
-	if kept.manager == "" || kept.of != keptOf(of) {
-		return keptFiles{}, false
-	}
-	if kept.still == nil {
-		bus.catchUp(ctx, kept.top)
-	} else if !kept.still(ctx) {
-		return keptFiles{}, false
-	}
-	for _, name := range kept.chosen.names {
-		if kept.place.folder != "" && !inFolder(kept.place.folder, name) {
-			return keptFiles{}, false // it was renamed or deleted
-		}
+	if kept.answer == nil || kept.of != keptOf(of) || !kept.answer.Holds(ctx) {
+		return nil, false
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.files, w.files.manager != "" && w.files.of == kept.of
+	return w.files.answer, w.files.answer != nil && w.files.of == kept.of
 }
 
 // focusOf is the element of a window that has the keyboard, if that is known.
@@ -140,13 +132,13 @@ func (w *warmth) focusOf(ctx context.Context, of window) (keptFocus, bool) {
 	w.mu.Lock()
 	kept, bus := w.focus, w.bus
 	w.mu.Unlock()
-	if kept.scene.accessibility == nil || kept.of != keptOf(of) {
+	if kept.scene.None() || kept.of != keptOf(of) {
 		return keptFocus{}, false
 	}
-	bus.catchUp(ctx, kept.scene.top)
+	bus.CatchUp(ctx, kept.scene.Top)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.focus, w.focus.scene.accessibility != nil && w.focus.of == kept.of
+	return w.focus, !w.focus.scene.None() && w.focus.of == kept.of
 }
 
 // windowsNow is to be given to keepPage.
@@ -166,26 +158,26 @@ func (w *warmth) pageOf(of window) (keptPage, bool) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.page, !w.page.page.none() && w.page.of == keptOf(of)
+	return w.page, !w.page.page.None() && w.page.of == keptOf(of)
 }
 
-// keepPage is keepTree for the place of a page.
-func (w *warmth) keepPage(since int, s scene, page node) {
+// keepPage is keepTree for where a page was found.
+func (w *warmth) keepPage(since int, of window, s atspi.Window, page atspi.Node) {
 	w.keep(s, func() {
 		if since == w.windows {
-			w.page = keptPage{keptOf(s.window), s, page}
+			w.page = keptPage{keptOf(of), s, page}
 		}
 	})
 }
 
 // keep lets put keep something of a window: whose it is is known from now on.
-func (w *warmth) keep(s scene, put func()) {
+func (w *warmth) keep(s atspi.Window, put func()) {
 	if w == nil {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.sender, w.bus = s.top.Name, s.accessibility
+	w.sender, w.bus = s.Top.Name, s.Bus
 	put()
 }
 
@@ -198,29 +190,28 @@ func (w *warmth) wanted() (tree, files bool) {
 
 // keepTree keeps a tree that was read since a state, unless that has changed in
 // the meantime.
-func (w *warmth) keepTree(since int, s scene, part facts.Part, texts facts.TextReader) {
+func (w *warmth) keepTree(since int, of window, s atspi.Window, part facts.Part, texts facts.TextReader) {
 	w.keep(s, func() {
 		if since == w.shapes {
-			w.tree = keptTree{keptOf(s.window), s.top, part, texts}
+			w.tree = keptTree{keptOf(of), s.Top, part, texts}
 		}
 	})
 }
 
 // keepFiles is keepTree for a file manager's answer.
-func (w *warmth) keepFiles(since int, s scene, kept keptFiles) {
+func (w *warmth) keepFiles(since int, of window, s atspi.Window, answer filesAnswer) {
 	w.keep(s, func() {
 		if since == w.changes {
-			kept.of, kept.top = keptOf(s.window), s.top
-			w.files = kept
+			w.files = keptFiles{keptOf(of), answer}
 		}
 	})
 }
 
 // keepFocus is keepTree for the element that has the keyboard.
-func (w *warmth) keepFocus(since int, s scene, n node, role uint32) {
+func (w *warmth) keepFocus(since int, of window, s atspi.Window, n atspi.Node, role uint32) {
 	w.keep(s, func() {
 		if since == w.shapes {
-			w.focus = keptFocus{keptOf(s.window), s, n, role}
+			w.focus = keptFocus{keptOf(of), s, n, role}
 		}
 	})
 }
@@ -266,26 +257,4 @@ func (w *warmth) hear(sender, event string) bool {
 	}
 	w.clear()
 	return true
-}
-
-// catchUpTime is how long an application gets to say that it has nothing more
-// to tell. One that hangs shows what it showed before.
-const catchUpTime = 15 * time.Millisecond
-
-// catchUp waits until everything has been heard that an application has told up
-// to now: answers and events come in the order in which they were sent.
-func (a *accessibility) catchUp(ctx context.Context, top node) {
-	ctx, cancel := context.WithTimeout(ctx, catchUpTime)
-	defer cancel()
-	<-a.role(ctx, top).Done
-	done := make(chan struct{})
-	select {
-	case a.flush <- done:
-	case <-ctx.Done():
-		return
-	}
-	select {
-	case <-done:
-	case <-ctx.Done():
-	}
 }

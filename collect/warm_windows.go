@@ -34,8 +34,8 @@ func (w *warmth) shape() int {
 
 // keepTree keeps a tree that was read since a state, unless that has changed in
 // the meantime.
-func (w *warmth) keepTree(since int, s scene, part facts.Part, texts facts.TextReader) {
+func (w *warmth) keepTree(since int, of window, _ automationWindow, part facts.Part, texts facts.TextReader) {
 	if w != nil {
-		w.Keep(since, s.window, part, texts)
+		w.Keep(since, of, part, texts)
 	}
 }

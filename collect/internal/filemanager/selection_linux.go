@@ -1,4 +1,4 @@
-package collect
+package filemanager
 
 import (
 	"cmp"
@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/godbus/dbus/v5"
+
+	"github.com/pertain-dev/pertain/collect/internal/atspi"
 )
 
 // maxNames is how many names of selected files are read at most; of more, the
@@ -32,19 +34,19 @@ func (v fileWindow) selected(ctx context.Context, folder string) choice {
 
 func (v fileWindow) selectedInLists(ctx context.Context, folder string) choice {
 	elements := v.elements(ctx)
-	var shown []visited
+	var shown []atspi.Element
 	for _, e := range elements {
-		if slices.Contains(listRoles, e.role) && e.states.has(stateShowing) {
+		if slices.Contains(listRoles, e.Role) && e.States.Has(atspi.StateShowing) {
 			shown = append(shown, e)
 		}
 	}
 	// The list with the keyboard first, then the largest: it is that of the files.
-	slices.SortStableFunc(shown, func(a, b visited) int {
-		rank := func(e visited) float64 {
-			if e.states.has(stateFocused) {
+	slices.SortStableFunc(shown, func(a, b atspi.Element) int {
+		rank := func(e atspi.Element) float64 {
+			if e.States.Has(atspi.StateFocused) {
 				return -1e12
 			}
-			return -e.bounds.Width * e.bounds.Height
+			return -e.Bounds.Width * e.Bounds.Height
 		}
 		return cmp.Compare(rank(a), rank(b))
 	})
@@ -73,9 +75,9 @@ func (v fileWindow) selectedInEach(ctx context.Context, lists []askedList, folde
 		if c.known && (len(c.names) > 0 || folder == "") {
 			return c
 		}
-		// The list of places beside the files has a selection of its own, of
+		// The side bar has a selection of its own, of
 		// which nothing is in the folder; it says nothing about the files.
-		if !c.known || !v.showsFiles(ctx, list.node, folder) {
+		if !c.known || !v.showsFiles(ctx, list.Node, folder) {
 			continue
 		}
 		if c.more > 0 {
@@ -89,7 +91,7 @@ func (v fileWindow) selectedInEach(ctx context.Context, lists []askedList, folde
 	if c, ok := v.statusName(ctx, folder); ok {
 		return c
 	}
-	if ctx.Err() != nil || v.seen.left == leftForTime {
+	if ctx.Err() != nil || v.seen.left == atspi.LeftForTime {
 		return tooLate
 	}
 	return choice{why: untold, remedy: v.listRemedy(ctx)}
@@ -97,11 +99,11 @@ func (v fileWindow) selectedInEach(ctx context.Context, lists []askedList, folde
 
 // selectedIn asks a list which of its children or rows are selected.
 func (v fileWindow) selectedIn(ctx context.Context, asked askedList, folder string) choice {
-	list, c := asked.node, choice{}
+	list, c := asked.Node, choice{}
 	if asked.table {
-		rowsCall, columnsCall := v.start(ctx, list, atspi+"Table.GetSelectedRows"), v.property(ctx, list, "Table", "NColumns")
-		rows, err := result[[]int32](rowsCall)
-		columns, noColumns := variant[int32](columnsCall)
+		rowsCall, columnsCall := v.Start(ctx, list, atspi.Prefix+"Table.GetSelectedRows"), v.Property(ctx, list, "Table", "NColumns")
+		rows, err := atspi.Result[[]int32](rowsCall)
+		columns, noColumns := atspi.Variant[int32](columnsCall)
 		c.known = err == nil && noColumns == nil
 		if c.known && len(rows) > 0 {
 			return v.selectedRows(ctx, list, rows, columns, folder)
@@ -110,7 +112,7 @@ func (v fileWindow) selectedIn(ctx context.Context, asked askedList, folder stri
 	if !asked.selection {
 		return c
 	}
-	count, err := variant[int32](v.property(ctx, list, "Selection", "NSelectedChildren"))
+	count, err := atspi.Variant[int32](v.Property(ctx, list, "Selection", "NSelectedChildren"))
 	if err != nil {
 		return c
 	}
@@ -118,11 +120,11 @@ func (v fileWindow) selectedIn(ctx context.Context, asked askedList, folder stri
 	for from := int32(0); from < min(count, maxNames) && !short(ctx); from += namesAtOnce {
 		var calls []*dbus.Call
 		for i := from; i < min(count, from+namesAtOnce); i++ {
-			calls = append(calls, v.start(ctx, list, atspi+"Selection.GetSelectedChild", i))
+			calls = append(calls, v.Start(ctx, list, atspi.Prefix+"Selection.GetSelectedChild", i))
 		}
-		var items []node
+		var items []atspi.Node
 		for _, call := range calls {
-			if n, err := result[node](call); err == nil && !n.none() {
+			if n, err := atspi.Result[atspi.Node](call); err == nil && !n.None() {
 				items = append(items, n)
 			}
 		}
@@ -141,17 +143,17 @@ func (v fileWindow) selectedIn(ctx context.Context, asked askedList, folder stri
 
 // selectedRows reads the names in the selected rows of a table. Which column has
 // them, the first row tells: the one whose text is a file of the folder.
-func (v fileWindow) selectedRows(ctx context.Context, list node, rows []int32, columns int32, folder string) choice {
+func (v fileWindow) selectedRows(ctx context.Context, list atspi.Node, rows []int32, columns int32, folder string) choice {
 	cells := func(rows []int32, columns ...int32) []string {
 		var calls []*dbus.Call
 		for _, row := range rows {
 			for _, column := range columns {
-				calls = append(calls, v.start(ctx, list, atspi+"Table.GetAccessibleAt", row, column))
+				calls = append(calls, v.Start(ctx, list, atspi.Prefix+"Table.GetAccessibleAt", row, column))
 			}
 		}
-		nodes := make([]node, len(calls))
+		nodes := make([]atspi.Node, len(calls))
 		for i, call := range calls {
-			nodes[i], _ = result[node](call)
+			nodes[i], _ = atspi.Result[atspi.Node](call)
 		}
 		return v.labels(ctx, nodes)
 	}
@@ -187,13 +189,13 @@ func short(ctx context.Context) bool {
 
 // labels are the names of elements; where an element has none, its text; where
 // it has none either, as cells with an icon beside a name, that of a child.
-func (v fileWindow) labels(ctx context.Context, nodes []node) []string {
+func (v fileWindow) labels(ctx context.Context, nodes []atspi.Node) []string {
 	out := make([]string, len(nodes))
 	// step asks all that have no label yet, and then takes the answers.
-	step := func(ask func(n node) *dbus.Call, take func(i int, call *dbus.Call)) {
+	step := func(ask func(n atspi.Node) *dbus.Call, take func(i int, call *dbus.Call)) {
 		calls := make([]*dbus.Call, len(nodes))
 		for i, n := range nodes {
-			if !n.none() && out[i] == "" {
+			if !n.None() && out[i] == "" {
 				calls[i] = ask(n)
 			}
 		}
@@ -203,22 +205,22 @@ func (v fileWindow) labels(ctx context.Context, nodes []node) []string {
 			}
 		}
 	}
-	step(func(n node) *dbus.Call { return v.name(ctx, n) }, func(i int, call *dbus.Call) { out[i] = text(variant[string](call)) })
-	texts := make(map[node]bool)
-	step(func(n node) *dbus.Call { return v.interfaces(ctx, n) }, func(i int, call *dbus.Call) { texts[nodes[i]] = hasText(call) })
-	step(func(n node) *dbus.Call {
+	step(func(n atspi.Node) *dbus.Call { return v.Name(ctx, n) }, func(i int, call *dbus.Call) { out[i] = atspi.ValidText(atspi.Variant[string](call)) })
+	texts := make(map[atspi.Node]bool)
+	step(func(n atspi.Node) *dbus.Call { return v.Interfaces(ctx, n) }, func(i int, call *dbus.Call) { texts[nodes[i]] = atspi.HasText(call) })
+	step(func(n atspi.Node) *dbus.Call {
 		if !texts[n] {
 			return nil
 		}
-		return v.start(ctx, n, atspi+"Text.GetText", int32(0), int32(1024))
-	}, func(i int, call *dbus.Call) { out[i] = text(result[string](call)) })
+		return v.Start(ctx, n, atspi.Prefix+"Text.GetText", int32(0), int32(1024))
+	}, func(i int, call *dbus.Call) { out[i] = atspi.ValidText(atspi.Result[string](call)) })
 	inner := make([]*dbus.Call, len(nodes))
-	step(func(n node) *dbus.Call { return v.start(ctx, n, atspi+"Accessible.GetChildren") }, func(i int, call *dbus.Call) { inner[i] = call })
+	step(func(n atspi.Node) *dbus.Call { return v.Start(ctx, n, atspi.Prefix+"Accessible.GetChildren") }, func(i int, call *dbus.Call) { inner[i] = call })
 	for i, call := range inner {
 		if call == nil {
 			continue
 		}
-		if children, err := result[[]node](call); err == nil && len(children) > 0 && len(children) <= 4 {
+		if children, err := atspi.Result[[]atspi.Node](call); err == nil && len(children) > 0 && len(children) <= 4 {
 			for _, name := range v.labels(ctx, children) {
 				out[i] = cmp.Or(out[i], name)
 			}
@@ -229,7 +231,7 @@ func (v fileWindow) labels(ctx context.Context, nodes []node) []string {
 
 // showsFiles tells whether a list is that of the folder's files: one of its
 // first children is in the folder, or the folder is empty.
-func (v fileWindow) showsFiles(ctx context.Context, list node, folder string) bool {
+func (v fileWindow) showsFiles(ctx context.Context, list atspi.Node, folder string) bool {
 	if folder == "" {
 		return false
 	}
@@ -238,11 +240,11 @@ func (v fileWindow) showsFiles(ctx context.Context, list node, folder string) bo
 	}
 	var calls []*dbus.Call
 	for i := range int32(24) {
-		calls = append(calls, v.start(ctx, list, atspi+"Accessible.GetChildAtIndex", i))
+		calls = append(calls, v.Start(ctx, list, atspi.Prefix+"Accessible.GetChildAtIndex", i))
 	}
-	var nodes []node
+	var nodes []atspi.Node
 	for _, call := range calls {
-		if n, err := result[node](call); err == nil && !n.none() {
+		if n, err := atspi.Result[atspi.Node](call); err == nil && !n.None() {
 			nodes = append(nodes, n)
 		}
 	}
@@ -269,7 +271,7 @@ func readSome(folder string) (int, error) {
 // statusName reads the one selected file from the status bar, which names it in
 // quotation marks of the user's language.
 func (v fileWindow) statusName(ctx context.Context, folder string) (choice, bool) {
-	for _, bar := range v.withRole(ctx, 54) {
+	for _, bar := range v.withRole(ctx, atspi.RoleStatusBar) {
 		lines := v.statusLines(ctx, bar)
 		for _, line := range lines {
 			if name, ok := quoted(line); ok && inFolder(folder, name) {
@@ -281,9 +283,9 @@ func (v fileWindow) statusName(ctx context.Context, folder string) (choice, bool
 }
 
 // statusLines is what a status bar says.
-func (v fileWindow) statusLines(ctx context.Context, bar node) []string {
-	lines := v.labels(ctx, []node{bar})
-	if children, err := v.children(ctx, bar); err == nil {
+func (v fileWindow) statusLines(ctx context.Context, bar atspi.Node) []string {
+	lines := v.labels(ctx, []atspi.Node{bar})
+	if children, err := v.Children(ctx, bar); err == nil {
 		lines = append(lines, v.labels(ctx, children)...)
 	}
 	return lines

@@ -1,4 +1,4 @@
-package collect
+package filemanager
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
+	"github.com/pertain-dev/pertain/collect/internal/atspi"
 	"github.com/pertain-dev/pertain/collect/internal/uitree"
 )
 
@@ -14,7 +15,7 @@ import (
 // the selection would be a wrong answer, so it is all or nothing.
 func (v fileWindow) selectedElements(ctx context.Context, folder string) choice {
 	elements := v.elements(ctx)
-	if v.seen.left == leftForTime {
+	if v.seen.left == atspi.LeftForTime {
 		return tooLate
 	}
 	if long, ok := v.longList(elements); ok {
@@ -27,9 +28,9 @@ func (v fileWindow) selectedElements(ctx context.Context, folder string) choice 
 	}
 	panes := v.itemsByPane(elements)
 	for _, pane := range panes {
-		c.panes = append(c.panes, cell{node: elements[pane.list].node, count: elements[pane.list].count})
+		c.panes = append(c.panes, cell{Node: elements[pane.list].Node, count: elements[pane.list].Count})
 		for _, i := range pane.items {
-			c.cells = append(c.cells, cell{node: elements[i].node, selected: elements[i].states.has(stateSelected)})
+			c.cells = append(c.cells, cell{Node: elements[i].Node, selected: elements[i].States.Has(atspi.StateSelected)})
 		}
 	}
 	fits := func(name string) bool { return inFolder(folder, name) || folder == "" && name != "" }
@@ -47,13 +48,13 @@ func (v fileWindow) selectedElements(ctx context.Context, folder string) choice 
 		c.known = folder != "" && err == nil && n == 0
 		return c
 	}
-	table := v.columns(elements[pane.list].role)
+	table := v.columns(elements[pane.list].Role)
 	if table && folder == "" {
 		c.remedy = "switch to the view with icons" // nothing tells which of its columns has the names
 		return c
 	}
 	for _, i := range pane.items {
-		if !elements[i].states.has(stateSelected) {
+		if !elements[i].States.Has(atspi.StateSelected) {
 			continue
 		}
 		switch name := names(i); {
@@ -70,7 +71,7 @@ func (v fileWindow) selectedElements(ctx context.Context, folder string) choice 
 // columns tells whether the items of a list with this role may be other columns
 // than that of the names. Dolphin and GTK 4 call lists of icons tables, too.
 func (v fileWindow) columns(role uint32) bool {
-	return role == roleTreeTable || role == roleTable && v.manager != "dolphin" && !v.toolkit.gtk4()
+	return role == atspi.RoleTreeTable || role == atspi.RoleTable && v.manager != "dolphin" && !v.Toolkit.IsGTK4()
 }
 
 // tooLate is the choice of a window that there was not enough time for.
@@ -82,21 +83,21 @@ var tooLate = choice{why: lateReason, remedy: moreTime, late: true}
 func (v fileWindow) itemNames(ctx context.Context, panes []pane, fits func(name string) bool) func(i int) string {
 	elements := v.elements(ctx)
 	names := map[int]string{}
-	var asked []node
+	var asked []atspi.Node
 	var of []int
 	for _, p := range panes {
 		for _, i := range p.items {
 			e := &elements[i]
-			inside := append([]int{i}, e.children...)
-			if v.toolkit.gtk4() && len(e.children) > 0 {
-				inside = e.children // its own name is that of its class
+			inside := append([]int{i}, e.Children...)
+			if v.Toolkit.IsGTK4() && len(e.Children) > 0 {
+				inside = e.Children // its own name is that of its class
 			}
-			at := slices.IndexFunc(inside, func(i int) bool { return fits(elements[i].name) })
+			at := slices.IndexFunc(inside, func(i int) bool { return fits(elements[i].Name) })
 			if at >= 0 {
-				names[i] = elements[inside[at]].name
-			} else if e.states.has(stateSelected) && (e.name == "" || len(e.children) > 0) {
+				names[i] = elements[inside[at]].Name
+			} else if e.States.Has(atspi.StateSelected) && (e.Name == "" || len(e.Children) > 0) {
 				for _, inner := range inside {
-					asked, of = append(asked, elements[inner].node), append(of, i)
+					asked, of = append(asked, elements[inner].Node), append(of, i)
 				}
 			}
 		}
@@ -116,16 +117,16 @@ type pane struct {
 }
 
 // itemsByPane puts the items of the window together that are in one list.
-func (v fileWindow) itemsByPane(elements []visited) []pane {
+func (v fileWindow) itemsByPane(elements []atspi.Element) []pane {
 	var panes []pane
 	for i := range elements {
-		if !isItem(elements[i].role) || elements[i].parent < 0 || isItem(elements[elements[i].parent].role) {
+		if !isItem(elements[i].Role) || elements[i].Parent < 0 || isItem(elements[elements[i].Parent].Role) {
 			continue // GTK 4 has items inside of items
 		}
-		at := slices.IndexFunc(panes, func(p pane) bool { return p.list == elements[i].parent })
+		at := slices.IndexFunc(panes, func(p pane) bool { return p.list == elements[i].Parent })
 		if at < 0 {
 			at = len(panes)
-			panes = append(panes, pane{list: elements[i].parent})
+			panes = append(panes, pane{list: elements[i].Parent})
 		}
 		panes[at].items = append(panes[at].items, i)
 	}
@@ -137,8 +138,8 @@ func (v fileWindow) itemsByPane(elements []visited) []pane {
 // window, it is the one that has the keyboard; several tells that none has it.
 func (v fileWindow) filePane(ctx context.Context, panes []pane, folder string, isFile func(i int) bool) (files pane, several, ok bool) {
 	elements := v.elements(ctx)
-	within := func(p pane, what func(e *visited) bool) bool {
-		for i := p.list; i > 0; i = elements[i].parent {
+	within := func(p pane, what func(e *atspi.Element) bool) bool {
+		for i := p.list; i > 0; i = elements[i].Parent {
 			if what(&elements[i]) {
 				return true
 			}
@@ -150,11 +151,11 @@ func (v fileWindow) filePane(ctx context.Context, panes []pane, folder string, i
 		if folder != "" {
 			return !slices.ContainsFunc(p.items, isFile)
 		}
-		return !told || !within(p, func(e *visited) bool { return e.node == main.node })
+		return !told || !within(p, func(e *atspi.Element) bool { return e.Node == main.Node })
 	})
 	if several = len(fit) > 1; several {
 		fit = slices.DeleteFunc(fit, func(p pane) bool {
-			return !within(p, func(e *visited) bool { return e.states.has(stateFocused) })
+			return !within(p, func(e *atspi.Element) bool { return e.States.Has(atspi.StateFocused) })
 		})
 	}
 	if len(fit) != 1 {
@@ -164,35 +165,35 @@ func (v fileWindow) filePane(ctx context.Context, panes []pane, folder string, i
 }
 
 // longList finds the list that the walk has cut off.
-func (v fileWindow) longList(elements []visited) (visited, bool) {
+func (v fileWindow) longList(elements []atspi.Element) (atspi.Element, bool) {
 	for _, e := range elements {
-		if e.count > uitree.MaxChildren && (e.role == roleList || e.role == roleTable || e.role == 65 || e.role == roleTreeTable) {
+		if e.Count > uitree.MaxChildren && (e.Role == atspi.RoleList || e.Role == atspi.RoleTable || e.Role == atspi.RoleTree || e.Role == atspi.RoleTreeTable) {
 			return e, true
 		}
 	}
-	return visited{}, false
+	return atspi.Element{}, false
 }
 
 // selectedOfMany asks every child of a long list. A part of them would be a
 // wrong answer, so it is all or nothing.
-func (v fileWindow) selectedOfMany(ctx context.Context, list visited, folder string) choice {
-	children, err := v.children(ctx, list.node)
+func (v fileWindow) selectedOfMany(ctx context.Context, list atspi.Element, folder string) choice {
+	children, err := v.Children(ctx, list.Node)
 	late := choice{why: "the folder has too many files to look at in time", remedy: moreTime, late: true}
 	if err != nil {
 		return late
 	}
-	var chosen []node
+	var chosen []atspi.Node
 	for chunk := range slices.Chunk(children, 512) {
 		calls := make([]*dbus.Call, len(chunk))
 		for i, n := range chunk {
-			calls[i] = v.states(ctx, n)
+			calls[i] = v.States(ctx, n)
 		}
 		for i, call := range calls {
-			s, err := statesOf(call)
+			s, err := atspi.StatesOf(call)
 			if ctx.Err() != nil {
 				return late
 			}
-			if err == nil && s.has(stateSelected) {
+			if err == nil && s.Has(atspi.StateSelected) {
 				chosen = append(chosen, chunk[i])
 			}
 		}
@@ -203,7 +204,7 @@ func (v fileWindow) selectedOfMany(ctx context.Context, list visited, folder str
 			c.names = append(c.names, filepath.Base(name))
 		}
 	}
-	if !v.columns(list.role) {
+	if !v.columns(list.Role) {
 		c.more = len(chosen) - len(c.names)
 	}
 	return c

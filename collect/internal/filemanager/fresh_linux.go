@@ -1,4 +1,4 @@
-package collect
+package filemanager
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/godbus/dbus/v5"
+
+	"github.com/pertain-dev/pertain/collect/internal/atspi"
 )
 
 // maxCells is how many items are asked again at most: beyond that, reading
@@ -17,12 +19,12 @@ const maxCells = 300
 // event says otherwise, and where events do not tell all, as long as still says
 // so. ok is false for what must be read anew each time: what was incomplete, and
 // what would take as long to check.
-func (v fileWindow) validity(kind fileManagerKind, folder string, chosen choice) (still func(context.Context) bool, ok bool) {
+func (v fileWindow) validity(kind Kind, folder string, chosen choice) (still func(context.Context) bool, ok bool) {
 	if !chosen.known || folder == "" {
 		return nil, false
 	}
 	switch {
-	case !chosen.bar.none():
+	case !chosen.bar.None():
 		// A view that does not tell its selection does not tell that it has
 		// changed either.
 		return func(ctx context.Context) bool {
@@ -31,7 +33,7 @@ func (v fileWindow) validity(kind fileManagerKind, folder string, chosen choice)
 	case v.asksLists():
 		// Events come, but Caja's come before it tells the new selection.
 		return func(ctx context.Context) bool {
-			v.catchUp(ctx, v.top)
+			v.CatchUp(ctx, v.Top)
 			now, told := v.selectionMarks(ctx, chosen.lists)
 			return told && now == chosen.marks
 		}, len(chosen.lists) > 0 && !chosen.cut()
@@ -39,7 +41,7 @@ func (v fileWindow) validity(kind fileManagerKind, folder string, chosen choice)
 		return func(ctx context.Context) bool { return v.sameCells(ctx, chosen) }, len(chosen.cells) > 0 && len(chosen.cells) <= maxCells
 	case kind.name == "nautilus":
 		return func(ctx context.Context) bool {
-			v.catchUp(ctx, v.top)
+			v.CatchUp(ctx, v.Top)
 			again := v
 			again.seen = &walked{}
 			now, told := again.openLocation(ctx)
@@ -55,27 +57,27 @@ func (c choice) cut() bool { return c.more > 0 && len(c.names) < namesAtOnce }
 
 // askedList is a list of a window and what it can be asked for.
 type askedList struct {
-	node
+	atspi.Node
 	table, selection bool
 }
 
 // askedLists finds out what lists can be asked for.
-func (v fileWindow) askedLists(ctx context.Context, lists []visited) []askedList {
+func (v fileWindow) askedLists(ctx context.Context, lists []atspi.Element) []askedList {
 	calls := make([]*dbus.Call, len(lists))
 	for i, e := range lists {
-		calls[i] = v.interfaces(ctx, e.node)
+		calls[i] = v.Interfaces(ctx, e.Node)
 	}
 	var asked []askedList
 	for i, call := range calls {
-		if groups, err := result[[]string](call); err == nil {
-			asked = append(asked, askedList{lists[i].node, slices.Contains(groups, atspi+"Table"), slices.Contains(groups, atspi+"Selection")})
+		if groups, err := atspi.Result[[]string](call); err == nil {
+			asked = append(asked, askedList{lists[i].Node, slices.Contains(groups, atspi.Prefix+"Table"), slices.Contains(groups, atspi.Prefix+"Selection")})
 		}
 	}
 	return asked
 }
 
 // marked is how many selected items of each list are looked at for
-// selectionMarks; what changes behind them, events tell.
+// selectionMarks; what changes after them, events tell.
 const marked = 32
 
 // selectionMarks is a text that changes with the selection of lists, for the
@@ -85,16 +87,16 @@ func (v fileWindow) selectionMarks(ctx context.Context, lists []askedList) (mark
 	rows, counts := make([]*dbus.Call, len(lists)), make([]*dbus.Call, len(lists))
 	for i, list := range lists {
 		if list.table {
-			rows[i] = v.start(ctx, list.node, atspi+"Table.GetSelectedRows")
+			rows[i] = v.Start(ctx, list.Node, atspi.Prefix+"Table.GetSelectedRows")
 		}
 		if list.selection {
-			counts[i] = v.property(ctx, list.node, "Selection", "NSelectedChildren")
+			counts[i] = v.Property(ctx, list.Node, "Selection", "NSelectedChildren")
 		}
 	}
 	var b strings.Builder
 	for i, list := range lists {
 		if rows[i] != nil {
-			numbers, err := result[[]int32](rows[i])
+			numbers, err := atspi.Result[[]int32](rows[i])
 			if err != nil {
 				return "", false
 			}
@@ -103,7 +105,7 @@ func (v fileWindow) selectionMarks(ctx context.Context, lists []askedList) (mark
 		if counts[i] == nil {
 			continue
 		}
-		count, err := variant[int32](counts[i])
+		count, err := atspi.Variant[int32](counts[i])
 		if err != nil {
 			return "", false
 		}
@@ -113,10 +115,10 @@ func (v fileWindow) selectionMarks(ctx context.Context, lists []askedList) (mark
 		}
 		calls := make([]*dbus.Call, min(count, marked))
 		for at := range calls {
-			calls[at] = v.start(ctx, list.node, atspi+"Selection.GetSelectedChild", int32(at))
+			calls[at] = v.Start(ctx, list.Node, atspi.Prefix+"Selection.GetSelectedChild", int32(at))
 		}
 		for _, call := range calls {
-			child, err := result[node](call)
+			child, err := atspi.Result[atspi.Node](call)
 			if err != nil {
 				return "", false
 			}
@@ -131,22 +133,22 @@ func (v fileWindow) selectionMarks(ctx context.Context, lists []askedList) (mark
 func (v fileWindow) sameCells(ctx context.Context, chosen choice) bool {
 	counts := make([]*dbus.Call, len(chosen.panes))
 	for i, list := range chosen.panes {
-		counts[i] = v.property(ctx, list.node, "Accessible", "ChildCount")
+		counts[i] = v.Property(ctx, list.Node, "Accessible", "ChildCount")
 	}
-	for from := 0; from < len(chosen.cells); from += 2 * inFlight {
-		chunk := chosen.cells[from:min(from+2*inFlight, len(chosen.cells))]
+	for from := 0; from < len(chosen.cells); from += 2 * atspi.InFlight {
+		chunk := chosen.cells[from:min(from+2*atspi.InFlight, len(chosen.cells))]
 		calls := make([]*dbus.Call, len(chunk))
 		for i, c := range chunk {
-			calls[i] = v.states(ctx, c.node)
+			calls[i] = v.States(ctx, c.Node)
 		}
 		for i, call := range calls {
-			if s, err := statesOf(call); err != nil || s.has(stateSelected) != chunk[i].selected {
+			if s, err := atspi.StatesOf(call); err != nil || s.Has(atspi.StateSelected) != chunk[i].selected {
 				return false
 			}
 		}
 	}
 	for i, call := range counts {
-		if n, err := variant[int32](call); err != nil || n != chosen.panes[i].count {
+		if n, err := atspi.Variant[int32](call); err != nil || n != chosen.panes[i].count {
 			return false
 		}
 	}

@@ -1,4 +1,4 @@
-package collect
+package filemanager
 
 import (
 	"bufio"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
+	"github.com/pertain-dev/pertain/collect/internal/atspi"
 	"github.com/pertain-dev/pertain/collect/internal/clipboard"
 	"github.com/pertain-dev/pertain/collect/internal/process"
 )
@@ -34,11 +35,11 @@ func folderOf(text, home string) (string, bool) {
 }
 
 // withRole are the elements that show and have one of the roles.
-func (v fileWindow) withRole(ctx context.Context, roles ...uint32) []node {
-	var hits []node
+func (v fileWindow) withRole(ctx context.Context, roles ...uint32) []atspi.Node {
+	var hits []atspi.Node
 	for _, e := range v.elements(ctx) {
-		if slices.Contains(roles, e.role) && (e.states.has(stateShowing) || v.toolkit.gtk4()) {
-			hits = append(hits, e.node)
+		if slices.Contains(roles, e.Role) && (e.States.Has(atspi.StateShowing) || v.Toolkit.IsGTK4()) {
+			hits = append(hits, e.Node)
 		}
 	}
 	return hits
@@ -46,14 +47,14 @@ func (v fileWindow) withRole(ctx context.Context, roles ...uint32) []node {
 
 // breadcrumbs puts the folder together from the buttons of a path bar.
 func (v fileWindow) breadcrumbs(ctx context.Context) (string, bool) {
-	buttons := v.withRole(ctx, roleToggle, roleCheckBox, rolePushButton, 44)
+	buttons := v.withRole(ctx, atspi.RoleToggleButton, atspi.RoleCheckBox, atspi.RolePushButton, atspi.RoleRadioButton)
 	calls := make([]*dbus.Call, len(buttons))
 	for i, b := range buttons {
-		calls[i] = v.name(ctx, b)
+		calls[i] = v.Name(ctx, b)
 	}
 	var names []string
 	for _, call := range calls {
-		if name := strings.TrimSpace(text(variant[string](call))); name != "" {
+		if name := strings.TrimSpace(atspi.ValidText(atspi.Variant[string](call))); name != "" {
 			names = append(names, name)
 		}
 	}
@@ -167,7 +168,7 @@ func (v fileWindow) home() string {
 	if home := v.startedWith("HOME"); filepath.IsAbs(home) {
 		return filepath.Clean(home)
 	}
-	if home := v.desktop.options.Env("HOME"); filepath.IsAbs(home) {
+	if home := v.around.Env("HOME"); filepath.IsAbs(home) {
 		return home
 	}
 	return ""
@@ -175,7 +176,7 @@ func (v fileWindow) home() string {
 
 // startedWith is a variable that the window's program was started with.
 func (v fileWindow) startedWith(name string) string {
-	if env := process.StartedWith(v.window.pid); env != nil {
+	if env := process.StartedWith(v.Target.PID); env != nil {
 		return env(name)
 	}
 	return ""
@@ -190,7 +191,7 @@ func (v fileWindow) openLocation(ctx context.Context) (string, bool) {
 		}
 	}
 	for _, path := range folders {
-		if titled(v.window.title, path, v.home()) {
+		if titled(v.Target.Title, path, v.home()) {
 			return path, true
 		}
 	}
@@ -214,14 +215,14 @@ func (v fileWindow) openLocations(ctx context.Context) []string {
 		return v.seen.addresses
 	}
 	v.seen.asked = true
-	session, err := dialBus(ctx, v.desktop.sessionAddress())
+	session, err := atspi.DialBus(ctx, v.around.Session())
 	if err != nil {
 		return nil
 	}
 	defer func() { _ = session.Close() }()
 	var answer dbus.Variant
 	object := session.Object("org.freedesktop.FileManager1", "/org/freedesktop/FileManager1")
-	err = object.CallWithContext(ctx, getProperty, dbus.FlagNoAutoStart, "org.freedesktop.FileManager1", "OpenLocations").Store(&answer)
+	err = object.CallWithContext(ctx, atspi.GetProperty, dbus.FlagNoAutoStart, "org.freedesktop.FileManager1", "OpenLocations").Store(&answer)
 	if err != nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package collect
+package atspi
 
 import (
 	"context"
@@ -17,7 +17,7 @@ const maxPieces = 8192
 
 // piece is an element with selected text, and those inside it.
 type piece struct {
-	node
+	Node
 	role    uint32
 	text    []rune
 	ranges  [][2]int32 // what is selected, in characters
@@ -31,25 +31,25 @@ type pieceCalls struct{ role, count, text, children *dbus.Call }
 
 // pages tells whether the program shows pages, whose text is that of many
 // elements inside each other.
-func (t toolkit) pages() bool {
-	return t.name == "Chromium" || t.name == "Gecko" || strings.Contains(t.name, "WebKit")
+func (t Toolkit) pages() bool {
+	return t.Name == "Chromium" || t.Name == "Gecko" || strings.Contains(t.Name, "WebKit")
 }
 
 // selectedIn is the selected text of an element with that of the elements inside
 // it, whose number nested tells to be more than none.
-func (s scene) selectedIn(ctx context.Context, n node) (text string, nested bool, err error) {
-	if !hasText(s.interfaces(ctx, n)) {
+func (s Window) selectedIn(ctx context.Context, n Node) (text string, nested bool, err error) {
+	if !HasText(s.Interfaces(ctx, n)) {
 		return "", false, ctx.Err()
 	}
-	root := &piece{node: n}
+	root := &piece{Node: n}
 	level, seen := []*piece{root}, 1
 	for depth := 0; len(level) > 0; depth++ {
 		var next []*piece
-		for chunk := range slices.Chunk(level, inFlight/2) {
+		for chunk := range slices.Chunk(level, InFlight/2) {
 			for _, p := range chunk {
 				p.calls = pieceCalls{
-					role:  s.role(ctx, p.node),
-					count: s.start(ctx, p.node, atspi+"Text.GetNSelections"),
+					role:  s.role(ctx, p.Node),
+					count: s.Start(ctx, p.Node, Prefix+"Text.GetNSelections"),
 				}
 			}
 			s.readPieces(ctx, chunk)
@@ -73,43 +73,43 @@ func (s scene) selectedIn(ctx context.Context, n node) (text string, nested bool
 
 // readPieces takes the answers about some pieces. What an element does not tell
 // is not selected.
-func (s scene) readPieces(ctx context.Context, pieces []*piece) {
+func (s Window) readPieces(ctx context.Context, pieces []*piece) {
 	var chosen []*piece
 	for _, p := range pieces {
-		role, err := result[uint32](p.calls.role)
-		count, failed := result[int32](p.calls.count)
+		role, err := Result[uint32](p.calls.role)
+		count, failed := Result[int32](p.calls.count)
 		p.role = role
-		if err != nil || failed != nil || count <= 0 || role == rolePassword {
+		if err != nil || failed != nil || count <= 0 || role == RolePasswordText {
 			continue
 		}
 		for at := range min(count, 16) {
-			if r, err := result2(s.start(ctx, p.node, atspi+"Text.GetSelection", at)); err == nil && r[0] >= 0 && r[1] > r[0] {
+			if r, err := resultPair(s.Start(ctx, p.Node, Prefix+"Text.GetSelection", at)); err == nil && r[0] >= 0 && r[1] > r[0] {
 				p.ranges = append(p.ranges, r)
 			}
 		}
 		if len(p.ranges) > 0 {
 			chosen = append(chosen, p)
-			p.calls.text = s.start(ctx, p.node, atspi+"Text.GetText", int32(0), p.end())
+			p.calls.text = s.Start(ctx, p.Node, Prefix+"Text.GetText", int32(0), p.end())
 		}
 	}
 	for _, p := range chosen {
-		whole, err := result[string](p.calls.text)
-		if err != nil || s.conceals(ctx, p.node, p.role, whole) {
+		whole, err := Result[string](p.calls.text)
+		if err != nil || s.conceals(ctx, p.Node, p.role, whole) {
 			p.ranges = nil
 			continue
 		}
 		p.text = []rune(whole)
 		if slices.Contains(p.text, embedded) {
-			p.calls.children = s.start(ctx, p.node, atspi+"Accessible.GetChildren")
+			p.calls.children = s.Start(ctx, p.Node, Prefix+"Accessible.GetChildren")
 		}
 	}
 	for _, p := range chosen {
 		if p.calls.children == nil {
 			continue
 		}
-		children, _ := result[[]node](p.calls.children)
+		children, _ := Result[[]Node](p.calls.children)
 		for _, child := range children {
-			p.inside = append(p.inside, &piece{node: child, inlined: s.toolkit.name == "Chromium"})
+			p.inside = append(p.inside, &piece{Node: child, inlined: s.Toolkit.Name == "Chromium"})
 		}
 	}
 }
@@ -129,7 +129,7 @@ func (p *piece) write(b *strings.Builder) {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		inside := slices.DeleteFunc(slices.Clone(p.inside), func(c *piece) bool { return c.inlined && c.role == roleStatic })
+		inside := slices.DeleteFunc(slices.Clone(p.inside), func(c *piece) bool { return c.inlined && c.role == RoleStatic })
 		place := 0 // among those inside
 		for at, c := range p.text {
 			in := int32(at) >= r[0] && int32(at) < r[1]

@@ -1,4 +1,4 @@
-package collect
+package filemanager
 
 import (
 	"context"
@@ -8,10 +8,12 @@ import (
 	"syscall"
 
 	"github.com/godbus/dbus/v5"
+
+	"github.com/pertain-dev/pertain/collect/internal/atspi"
 )
 
-// place is what a window of a file manager shows.
-type place struct {
+// folderShown is what a window of a file manager shows.
+type folderShown struct {
 	folder  string // empty: it is not known, or there is none
 	virtual bool   // no folder of this machine is shown: the trash, a network
 	edited  bool   // somebody types into the location bar
@@ -19,36 +21,36 @@ type place struct {
 	late    bool   // it is not known for want of time
 }
 
-// place finds out what the window shows, in the ways that are known for its
+// folderShown finds out what the window shows, in the ways that are known for its
 // program.
-func (v fileWindow) place(ctx context.Context, ways []folderFinder) place {
+func (v fileWindow) folderShown(ctx context.Context, ways []folderFinder) folderShown {
 	locations := v.locations(ctx)
 	for _, l := range locations {
 		if !l.focused && l.elsewhere() {
-			return place{virtual: true}
+			return folderShown{virtual: true}
 		}
 	}
 	for _, find := range ways {
 		if path, ok := find(v, ctx); ok {
-			return place{folder: path}
+			return folderShown{folder: path}
 		}
 	}
 	if path, ok := v.nearby(ctx); ok {
-		return place{folder: path}
+		return folderShown{folder: path}
 	}
-	if v.seen.left == leftForTime || ctx.Err() != nil {
-		return place{late: true}
+	if v.seen.left == atspi.LeftForTime || ctx.Err() != nil {
+		return folderShown{late: true}
 	}
 	if v.manager == "nautilus" && v.openElsewhere(ctx) || v.trash(ctx) {
-		return place{virtual: true}
+		return folderShown{virtual: true}
 	}
-	p := place{}
+	f := folderShown{}
 	for _, l := range locations {
 		written := l.elsewhere() || filepath.IsAbs(l.text) || strings.HasPrefix(l.text, "~")
-		p.edited = p.edited || l.focused && written
-		p.differs = p.differs || written
+		f.edited = f.edited || l.focused && written
+		f.differs = f.differs || written
 	}
-	return p
+	return f
 }
 
 // trash tells whether the files in the list are those that were thrown away,
@@ -87,12 +89,12 @@ func (v fileWindow) locations(ctx context.Context) []location {
 	}
 	v.seen.located = true
 	for _, e := range v.elements(ctx) {
-		if e.role != roleText && e.role != roleEntry || !e.states.has(stateShowing) && !v.toolkit.gtk4() || !hasText(v.interfaces(ctx, e.node)) {
+		if e.Role != atspi.RoleText && e.Role != atspi.RoleEntry || !e.States.Has(atspi.StateShowing) && !v.Toolkit.IsGTK4() || !atspi.HasText(v.Interfaces(ctx, e.Node)) {
 			continue
 		}
-		said, err := result[string](v.start(ctx, e.node, atspi+"Text.GetText", int32(0), int32(4096)))
+		said, err := atspi.Result[string](v.Start(ctx, e.Node, atspi.Prefix+"Text.GetText", int32(0), int32(4096)))
 		if err == nil {
-			v.seen.locations = append(v.seen.locations, location{strings.TrimSpace(said), e.states.has(stateFocused)})
+			v.seen.locations = append(v.seen.locations, location{strings.TrimSpace(said), e.States.Has(atspi.StateFocused)})
 		}
 	}
 	return v.seen.locations
@@ -125,7 +127,7 @@ func (v fileWindow) locationEntry(ctx context.Context) (string, bool) {
 // nearby finds the folder of the title beside those on the way to what was typed
 // into a location bar.
 func (v fileWindow) nearby(ctx context.Context) (string, bool) {
-	names := titleNames(v.window.title)
+	names := titleNames(v.Target.Title)
 	home := v.home()
 	for _, l := range v.locations(ctx) {
 		path, _ := folderOf(l.text, home)
@@ -169,7 +171,7 @@ var titleSeparators = []string{" - ", " – ", " — "}
 // certain tells whether the title is that of a folder, the program watches it,
 // and the list does not say otherwise.
 func (v fileWindow) certain(ctx context.Context, path, home string) bool {
-	if !isFolder(path) || !titled(v.window.title, path, home) || !watches(v.window.pid, path) {
+	if !isFolder(path) || !titled(v.Target.Title, path, home) || !watches(v.Target.PID, path) {
 		return false
 	}
 	agrees, told := v.lists(ctx, path)
@@ -183,10 +185,10 @@ func (v fileWindow) shows(ctx context.Context, path, home string) bool {
 	if !isFolder(path) {
 		return false
 	}
-	if titled(v.window.title, path, home) {
+	if titled(v.Target.Title, path, home) {
 		return true
 	}
-	if path != home && !mounted(path) || !watches(v.window.pid, path) {
+	if path != home && !mounted(path) || !watches(v.Target.PID, path) {
 		return false
 	}
 	agrees, _ := v.lists(ctx, path)
@@ -228,34 +230,34 @@ func (v fileWindow) firstFiles(ctx context.Context) [][]string {
 		elements := v.elements(ctx)
 		for _, p := range v.itemsByPane(elements) {
 			at := p.list
-			for at > 0 && elements[at].node != list.node {
-				at = elements[at].parent
+			for at > 0 && elements[at].Node != list.Node {
+				at = elements[at].Parent
 			}
 			for _, i := range p.items {
 				// Qt has the other columns as items, which do not show.
-				if e := &elements[i]; at > 0 && len(rows) < firstRows && e.name != "" && e.bounded {
-					rows = append(rows, []string{e.name})
+				if e := &elements[i]; at > 0 && len(rows) < firstRows && e.Name != "" && e.Bounded {
+					rows = append(rows, []string{e.Name})
 				}
 			}
 		}
 		return rows
 	}
-	columns, err := variant[int32](v.property(ctx, list.node, "Table", "NColumns"))
-	if list.role == roleLayeredPane || err != nil || columns < 1 {
+	columns, err := atspi.Variant[int32](v.Property(ctx, list.Node, "Table", "NColumns"))
+	if list.Role == atspi.RoleLayeredPane || err != nil || columns < 1 {
 		columns = 0
 	}
 	var calls []*dbus.Call
 	for row := range int32(firstRows) {
 		if columns == 0 {
-			calls = append(calls, v.start(ctx, list.node, atspi+"Accessible.GetChildAtIndex", row))
+			calls = append(calls, v.Start(ctx, list.Node, atspi.Prefix+"Accessible.GetChildAtIndex", row))
 		}
 		for column := range min(columns, 16) {
-			calls = append(calls, v.start(ctx, list.node, atspi+"Table.GetAccessibleAt", row, column))
+			calls = append(calls, v.Start(ctx, list.Node, atspi.Prefix+"Table.GetAccessibleAt", row, column))
 		}
 	}
-	nodes := make([]node, len(calls))
+	nodes := make([]atspi.Node, len(calls))
 	for i, call := range calls {
-		nodes[i], _ = result[node](call)
+		nodes[i], _ = atspi.Result[atspi.Node](call)
 	}
 	for row := range slices.Chunk(v.labels(ctx, nodes), int(max(1, min(columns, 16)))) {
 		if row = slices.DeleteFunc(row, func(name string) bool { return name == "" }); len(row) > 0 {
@@ -267,19 +269,19 @@ func (v fileWindow) firstFiles(ctx context.Context) [][]string {
 
 // isItem tells whether a role is that of a file in a list.
 func isItem(role uint32) bool {
-	return role == roleTableCell || role == roleListItem || role == roleIcon || role == 91
+	return role == atspi.RoleTableCell || role == atspi.RoleListItem || role == atspi.RoleIcon || role == atspi.RoleTreeItem
 }
 
 // mainList is the list that files are shown in: the largest, unless that is a
-// list of places at the side.
-func (v fileWindow) mainList(ctx context.Context) (visited, bool) {
-	var best visited
+// side bar.
+func (v fileWindow) mainList(ctx context.Context) (atspi.Element, bool) {
+	var best atspi.Element
 	size := 0.0
 	for _, e := range v.elements(ctx) {
-		list := slices.Contains(listRoles, e.role) || e.role == 65
-		if area := e.bounds.Width * e.bounds.Height; list && (e.states.has(stateShowing) || v.toolkit.gtk4()) && area > size {
+		list := slices.Contains(listRoles, e.Role) || e.Role == atspi.RoleTree
+		if area := e.Bounds.Width * e.Bounds.Height; list && (e.States.Has(atspi.StateShowing) || v.Toolkit.IsGTK4()) && area > size {
 			best, size = e, area
 		}
 	}
-	return best, size > 0 && 2*best.bounds.Width > float64(v.window.width)
+	return best, size > 0 && 2*best.Bounds.Width > float64(v.Target.Width)
 }

@@ -1,4 +1,4 @@
-package collect
+package filemanager
 
 import (
 	"os"
@@ -14,13 +14,13 @@ import (
 // name is not valid UTF-8, which no text can tell.
 func fileItem(folder, name string) facts.Value {
 	if folder == "" {
-		return itemAt("", name)
+		return ItemAt("", name)
 	}
 	path := filepath.Join(folder, name)
 	if _, err := os.Lstat(path); err != nil && inFolder(folder, name) {
 		return unknownItem(name)
 	}
-	return itemAt(path, name)
+	return ItemAt(path, name)
 }
 
 // inFolder tells whether a name is that of something in a folder.

@@ -1,4 +1,4 @@
-package collect
+package filemanager
 
 import (
 	"os"
@@ -7,22 +7,22 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// folderField is the object current_folder of extra.file_manager.
-func folderField(path, name string) facts.Field {
+// FolderField is the object current_folder of extra.file_manager.
+func FolderField(path, name string) facts.Field {
 	return facts.Field{Name: "current_folder", Value: facts.Fields(
 		facts.Field{Name: "path", Value: facts.Text(path)},
 		facts.Field{Name: "displayName", Value: facts.Text(name)},
 	)}
 }
 
-// selectionField is the object selection of extra.file_manager.
-func selectionField(items []facts.Value) facts.Field {
+// SelectionField is the object selection of extra.file_manager.
+func SelectionField(items []facts.Value) facts.Field {
 	return facts.Field{Name: "selection", Value: facts.Fields(facts.Field{Name: "items", Value: facts.List(items...)})}
 }
 
-// itemAt describes a file; without a path, or where nothing is there, it is a
+// ItemAt describes a file; without a path, or where nothing is there, it is a
 // virtual item.
-func itemAt(path, name string) facts.Value {
+func ItemAt(path, name string) facts.Value {
 	fields := []facts.Field{{Name: "path"}, {Name: "displayName", Value: facts.Text(name)}, {Name: "kind", Value: facts.Text("virtual")}}
 	info, err := os.Stat(path)
 	if err != nil {

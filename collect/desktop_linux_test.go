@@ -15,9 +15,6 @@ func TestRuntimeDir(t *testing.T) {
 		if got := d.sessionAddress(); got != "" {
 			t.Errorf("%q: the bus is looked for at %s", dir, got)
 		}
-		if got := (fileWindow{desktop: d}).home(); got != "" {
-			t.Errorf("%q: the home is %s", dir, got)
-		}
 	}
 	d := &desktop{options: Options{Env: func(name string) string {
 		return map[string]string{"WAYLAND_DISPLAY": "wayland-0", "XDG_RUNTIME_DIR": "/run/user/1"}[name]
