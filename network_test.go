@@ -26,7 +26,7 @@ var networkFolders = map[string]string{
 
 	"collect/internal/wayland": "nothing but the Unix socket of the user's own compositor is dialled",
 
-	"collect": "start a browser with a debugging port: its tab is read from that port on this machine, 127.0.0.1; all else are the desktop's Unix sockets",
+	"collect/internal/devtools": "start a browser with a debugging port: its tab is read from that port on this machine, 127.0.0.1",
 }
 
 // networkModules are packages of other modules that import net without ever dialing.

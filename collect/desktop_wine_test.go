@@ -33,7 +33,7 @@ func TestDesktopWine(t *testing.T) {
 	program := filepath.Join(dir, "pertain.exe")
 	w.build("build", "-o", program, "../cmd/pertain")
 	const names = "^Test(Automation|ControlTypes|FrontWindow|GatherOnWindows|NoAutomation|ExplorerViews|ProcessFacts|BareName|DebuggingPort|Listens|SoleListener|PortThat|IsAddress|WatchWindows|Clipboard(OnWindows|Secrets))"
-	for _, folder := range []string{".", "./internal/process"} {
+	for _, folder := range []string{".", "./internal/devtools", "./internal/process"} {
 		tests := filepath.Join(dir, filepath.Base(folder)+"_test.exe")
 		w.build("test", "-c", "-o", tests, folder)
 		out, err := w.run(tests, "-test.v", "-test.timeout=2m", "-test.run="+names)

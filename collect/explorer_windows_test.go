@@ -250,3 +250,15 @@ func TestExplorerViews(t *testing.T) {
 	}
 	runtime.KeepAlive(shell)
 }
+
+// tempDir is t.TempDir without a failure where it cannot be removed: Wine does
+// not know the call that Go removes files with.
+func tempDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "pertain") //nolint:usetesting // see above
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}

@@ -1,6 +1,6 @@
 //go:build linux || windows
 
-package collect
+package devtools
 
 import (
 	"context"
@@ -129,7 +129,7 @@ func (d debugger) findPage(ctx context.Context, windowTitle, last string, still 
 }
 
 // titles tells whether a window's title is that of the page, with the name of
-// the browser behind it: " - Chromium", in Edge also " and 2 more pages - Edge".
+// the browser after it: " - Chromium", in Edge also " and 2 more pages - Edge".
 func (p page) titles(window string) bool {
 	title := strings.Join(strings.Fields(p.Title), " ")
 	rest, ok := strings.CutPrefix(strings.Join(strings.Fields(window), " "), title)

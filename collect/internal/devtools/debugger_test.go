@@ -1,6 +1,6 @@
 //go:build linux || windows
 
-package collect
+package devtools
 
 import (
 	"context"

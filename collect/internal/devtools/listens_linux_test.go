@@ -1,4 +1,4 @@
-package collect
+package devtools
 
 import (
 	"net"
@@ -13,14 +13,14 @@ func TestListens(t *testing.T) {
 			t.Fatal(err)
 		}
 		port := l.Addr().(*net.TCPAddr).Port
-		if !listens(os.Getpid(), port) {
+		if !Listens(os.Getpid(), port) {
 			t.Errorf("%s: this process listens there", address)
 		}
-		if listens(os.Getppid(), port) {
+		if Listens(os.Getppid(), port) {
 			t.Errorf("%s: another process does not", address)
 		}
 		_ = l.Close()
-		if listens(os.Getpid(), port) {
+		if Listens(os.Getpid(), port) {
 			t.Errorf("%s: nobody listens any more", address)
 		}
 	}

@@ -1,4 +1,4 @@
-package collect
+package devtools
 
 import (
 	"encoding/binary"
@@ -16,10 +16,10 @@ func TestListens(t *testing.T) {
 	}
 	defer l.Close()
 	port, pid := l.Addr().(*net.TCPAddr).Port, uint32(os.Getpid())
-	if !listens(pid, port) && !listens(0, port) {
+	if !Listens(pid, port) && !Listens(0, port) {
 		t.Error("this process listens there")
 	}
-	if listens(pid+1, port) {
+	if Listens(pid+1, port) {
 		t.Error("another process does not")
 	}
 }

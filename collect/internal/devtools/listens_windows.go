@@ -1,4 +1,4 @@
-package collect
+package devtools
 
 import (
 	"encoding/binary"
@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// listens tells whether a program, and nobody else, takes what is sent to a
+// Listens tells whether a program, and nobody else, takes what is sent to a
 // port of this machine's own address.
-func listens(pid uint32, port int) bool { return soleListener(listenerTable(), pid, port) }
+func Listens(pid uint32, port int) bool { return soleListener(listenerTable(), pid, port) }
 
 // listenerTable is the system's table of who listens where; nil if it cannot be
 // had.

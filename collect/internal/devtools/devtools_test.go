@@ -1,6 +1,6 @@
 //go:build linux || windows
 
-package collect
+package devtools
 
 import (
 	"os"
@@ -9,7 +9,7 @@ import (
 )
 
 func TestDebuggingPort(t *testing.T) {
-	profile := tempDir(t)
+	profile := ownFolder(t)
 	if err := os.WriteFile(filepath.Join(profile, "DevToolsActivePort"), []byte("9444\r\n/devtools/browser/x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -23,16 +23,16 @@ func TestDebuggingPort(t *testing.T) {
 		{[]string{"chrome.exe", "--remote-debugging-port=99999"}, 0},
 		{nil, 0},
 	} {
-		port, ok := debuggingPort(test.args)
+		port, ok := Port(test.args)
 		if ok != (test.want > 0) || ok && port != test.want {
 			t.Errorf("%q: %d %v", test.args, port, ok)
 		}
 	}
 }
 
-// tempDir is t.TempDir without a failure where it cannot be removed: Wine does
+// ownFolder is t.TempDir without a failure where it cannot be removed: Wine does
 // not know the call that Go removes files with.
-func tempDir(t *testing.T) string {
+func ownFolder(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "pertain") //nolint:usetesting // see above
 	if err != nil {

@@ -1,4 +1,4 @@
-package collect
+package devtools
 
 import (
 	"bufio"
@@ -9,9 +9,9 @@ import (
 	"github.com/pertain-dev/pertain/collect/internal/process"
 )
 
-// listens tells whether a program, and nobody else, takes what is sent to a
+// Listens tells whether a program, and nobody else, takes what is sent to a
 // port of this machine's own address.
-func listens(pid, port int) bool {
+func Listens(pid, port int) bool {
 	inodes := map[string]bool{}
 	for _, table := range []string{"/proc/self/net/tcp", "/proc/self/net/tcp6"} {
 		file, err := os.Open(table)
