@@ -27,7 +27,8 @@ var layers = [][]string{
 	{".", "internal/repository"}, // pertain, the engine
 	{"collect/internal/environment", "collect/internal/git", "collect/internal/process", "collect/internal/clipboard", "collect/internal/uitree"},
 	{"collect/internal/browser"},
-	{"collect/internal/privacy", "collect/internal/x11", "collect/internal/wayland", "collect/internal/atspi", "collect/internal/devtools"},
+	{"collect/internal/privacy", "collect/internal/x11", "collect/internal/wayland", "collect/internal/atspi", "collect/internal/devtools", "collect/internal/ax"},
+	{"collect/internal/macos"},
 	{"collect/internal/filemanager"},
 	{"collect", "internal/preprocess", "internal/httpapi", "internal/mcpserver"},
 	{"internal/cli"},

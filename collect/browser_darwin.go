@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pertain-dev/pertain/collect/internal/ax"
 	"github.com/pertain-dev/pertain/collect/internal/browser"
+	"github.com/pertain-dev/pertain/collect/internal/macos"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -61,7 +63,7 @@ func (b tabReader) Collect(ctx context.Context, _ *facts.Snapshot, request facts
 			return facts.Part{}, facts.Unavailable("this browser has no scripting", "")
 		}
 		var said struct{ URL, Title string }
-		if err := script(ctx, fmt.Sprintf(browserScript, known.bundle, known.tab, known.title), &said); err != nil {
+		if err := macos.Script(ctx, fmt.Sprintf(browserScript, known.bundle, known.tab, known.title), &said); err != nil {
 			return facts.Part{}, err
 		}
 		if said.URL == "" && said.Title == "" {
@@ -89,14 +91,14 @@ func (p page) Collect(ctx context.Context, _ *facts.Snapshot, request facts.Requ
 	if err != nil {
 		return facts.Part{}, err
 	}
-	defer front.close()
+	defer front.Close()
 	bundle, _ := p.identity(app.pid)
 	if !slices.ContainsFunc(browsers, func(known struct{ bundle, tab, title string }) bool { return known.bundle == bundle }) {
 		return none, nil
 	}
-	found, status := axPageOf(a, front.window, axTimeLeft(ctx, axReserve))
-	if status != axSuccess {
-		return facts.Part{}, axFailed(status)
+	found, status := ax.PageOf(a, front.Window, ax.TimeLeft(ctx, ax.Reserve))
+	if status != ax.StatusSuccess {
+		return facts.Part{}, ax.Failed(status)
 	}
 	if found.URL == "" {
 		return facts.Part{}, facts.Unavailable("the browser in front does not tell its page", "")

@@ -6,7 +6,9 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/pertain-dev/pertain/collect/internal/ax"
 	"github.com/pertain-dev/pertain/collect/internal/browser"
+	"github.com/pertain-dev/pertain/collect/internal/macos"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -23,25 +25,25 @@ const (
 // osascript. Libraries are opened when they are first needed.
 type desktop struct {
 	options Options
-	kinds   *axKinds
+	kinds   *ax.Types
 
-	accessibility func() (*systemAccessibility, error)
-	appKit        func() (*appKit, error)
-	windows       func() (*windowServer, error)
-	processes     func() (*processes, error)
+	accessibility func() (*macos.Accessibility, error)
+	appKit        func() (*macos.AppKit, error)
+	windows       func() (*macos.WindowServer, error)
+	processes     func() (*macos.Processes, error)
 
-	warm atomic.Pointer[axWarm] // what is kept at hand while the desktop is watched; nil: nothing
+	warm atomic.Pointer[ax.Kept] // what is kept at hand while the desktop is watched; nil: nothing
 
 	pasting sync.Mutex // the pasteboard is for one thread at a time
 }
 
 func newDesktop(options Options) *desktop {
 	return &desktop{
-		options: options, kinds: newAXKinds(),
-		accessibility: sync.OnceValues(loadAccessibility),
-		appKit:        sync.OnceValues(loadAppKit),
-		windows:       sync.OnceValues(loadWindowServer),
-		processes:     sync.OnceValues(loadProcesses),
+		options: options, kinds: ax.NewTypes(),
+		accessibility: sync.OnceValues(macos.OpenAccessibility),
+		appKit:        sync.OnceValues(macos.OpenAppKit),
+		windows:       sync.OnceValues(macos.OpenWindowServer),
+		processes:     sync.OnceValues(macos.OpenProcesses),
 	}
 }
 
@@ -56,7 +58,7 @@ func (d *desktop) collectors() []facts.Collector {
 // present tells whether there is a desktop that a user looks at.
 func (d *desktop) present() bool {
 	w, err := d.windows()
-	return err == nil && w.present()
+	return err == nil && w.Present()
 }
 
 // absent says why there is no desktop to read; nil if there is one.
@@ -97,21 +99,21 @@ func errNameless() error {
 // as it was at first in a process whose main thread has no run loop.
 func (d *desktop) front(context.Context) (application, error) {
 	var app application
-	if a, err := d.accessibility(); err == nil && a.trusted() {
-		app.pid = a.frontPid()
+	if a, err := d.accessibility(); err == nil && a.Trusted() {
+		app.pid = a.FrontPid()
 	}
 	if app.pid == 0 {
 		w, err := d.windows()
 		if err != nil {
 			return app, errSystem(err)
 		}
-		app.pid, app.title = w.front()
+		app.pid, app.title = w.Front()
 	}
 	if app.pid == 0 {
 		return app, errNoWindow
 	}
 	if p, err := d.processes(); err == nil {
-		app.process = p.program(app.pid)
+		app.process = p.Program(app.pid)
 	}
 	p := d.private()
 	if p.Asked() {
@@ -133,9 +135,7 @@ func (d *desktop) identity(pid int) (bundle, name string) {
 	if err != nil {
 		return "", ""
 	}
-	defer k.pool()()
-	running := k.send(k.class("NSRunningApplication"), "runningApplicationWithProcessIdentifier:", uintptr(pid))
-	return k.string(k.send(running, "bundleIdentifier"), axMaxName), k.string(k.send(running, "localizedName"), axMaxName)
+	return k.Identity(pid)
 }
 
 // checked is front for what does not look at the window itself: windows with
@@ -151,15 +151,15 @@ func (d *desktop) checked(ctx context.Context) (application, error) {
 	switch {
 	case err != nil && strict:
 		return application{}, errSystem(err)
-	case err == nil && a.trusted():
-		front, status := axFrontOf(a, app.pid, axTimeLeft(ctx, axReserve))
-		front.close()
-		if status != axSuccess {
-			return application{}, axFailed(status)
+	case err == nil && a.Trusted():
+		front, status := ax.FrontOf(a, app.pid, ax.TimeLeft(ctx, ax.Reserve))
+		front.Close()
+		if status != ax.StatusSuccess {
+			return application{}, ax.Failed(status)
 		}
-		app.title = front.title
+		app.title = front.Title
 	case app.title == "" && strict:
-		return application{}, errAXTitle()
+		return application{}, ax.ErrTitle()
 	}
 	if err := d.private().Refuses(app.title, app.names()...); err != nil {
 		return application{}, err
@@ -183,5 +183,5 @@ func (d *desktop) frontDir(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", errSystem(err)
 	}
-	return p.workFolder(app.pid), nil
+	return p.WorkFolder(app.pid), nil
 }

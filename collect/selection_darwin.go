@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/pertain-dev/pertain/collect/internal/ax"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -16,16 +17,16 @@ func (s selectionReader) Collect(ctx context.Context, _ *facts.Snapshot, _ facts
 	if err != nil {
 		return facts.Part{}, err
 	}
-	defer front.close()
-	if front.focus == 0 {
+	defer front.Close()
+	if front.Focus == 0 {
 		return none, nil
 	}
-	text, status := axSelectionOf(a, front.focus, axTimeLeft(ctx, axReserve))
+	text, status := ax.SelectionOf(a, front.Focus, ax.TimeLeft(ctx, ax.Reserve))
 	switch {
-	case status == axUnsupported || status == axNoValue || status == axInvalidElement:
+	case status == ax.StatusUnsupported || status == ax.StatusNoValue || status == ax.StatusInvalidElement:
 		return none, nil
-	case status != axSuccess:
-		return facts.Part{}, axFailed(status)
+	case status != ax.StatusSuccess:
+		return facts.Part{}, ax.Failed(status)
 	}
 	return selected(text), nil
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/pertain-dev/pertain/collect/internal/ax"
+	"github.com/pertain-dev/pertain/collect/internal/macos"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -16,29 +18,24 @@ func (visual) Info() facts.CollectorInfo {
 }
 
 func (v visual) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
-	a, app, front, err := v.window(ctx)
+	_, app, front, err := v.window(ctx)
 	if errors.Is(err, errNoWindow) {
 		return facts.Part{}.With(facts.Visual, facts.Value{}), nil
 	}
 	if err != nil {
 		return facts.Part{}, err
 	}
-	defer front.close()
-	key := front.key(app.pid)
+	defer front.Close()
+	key := front.Key(app.pid)
 	warm := v.warm.Load()
 	if kept, ok := warm.Tree(key); ok {
 		return kept, nil
 	}
 	since := warm.Generation()
-	walk := &axWalk{system: a, left: axTimeLeft(ctx, axReserve)}
-	a.retain(front.window) // the walk releases what it reads
-	if status := walk.walk(front.window); status != axSuccess {
-		walk.close()
-		return facts.Part{}, axFailed(status)
+	part, texts, whole, status := front.Tree(ax.TimeLeft(ctx, ax.Reserve), ax.TimeLeft(ctx, ax.Reserve/5), v.kinds, app.process)
+	if status != ax.StatusSuccess {
+		return facts.Part{}, ax.Failed(status)
 	}
-	walk.left = axTimeLeft(ctx, axReserve/5) // the element with the keyboard is worth a part of the reserve
-	whole := walk.lacks == "" || walk.lacks == axTooMany
-	part, texts := axPart(walk, v.kinds, front.focus, app.process)
 	if whole {
 		warm.Keep(since, key, part, texts)
 	}
@@ -46,30 +43,30 @@ func (v visual) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request)
 }
 
 // window is the window in front, if it may be read; the caller closes it.
-func (d *desktop) window(ctx context.Context) (*systemAccessibility, application, axFront, error) {
+func (d *desktop) window(ctx context.Context) (*macos.Accessibility, application, ax.Front, error) {
 	a, err := d.accessibility()
 	if err != nil {
-		return nil, application{}, axFront{}, errSystem(err)
+		return nil, application{}, ax.Front{}, errSystem(err)
 	}
-	if !a.trusted() {
-		return nil, application{}, axFront{}, errAXPermission()
+	if !a.Trusted() {
+		return nil, application{}, ax.Front{}, ax.ErrPermission()
 	}
 	app, err := d.front(ctx)
 	if err != nil {
-		return nil, application{}, axFront{}, err
+		return nil, application{}, ax.Front{}, err
 	}
-	front, status := axFrontOf(a, app.pid, axTimeLeft(ctx, axReserve))
+	front, status := ax.FrontOf(a, app.pid, ax.TimeLeft(ctx, ax.Reserve))
 	switch {
-	case status != axSuccess:
-		err = axFailed(status)
-	case front.window == 0:
+	case status != ax.StatusSuccess:
+		err = ax.Failed(status)
+	case front.Window == 0:
 		err = errNoWindow
 	default:
-		err = d.private().Refuses(front.title, app.names()...)
+		err = d.private().Refuses(front.Title, app.names()...)
 	}
 	if err != nil {
-		front.close()
-		return nil, application{}, axFront{}, err
+		front.Close()
+		return nil, application{}, ax.Front{}, err
 	}
 	return a, app, front, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/pertain-dev/pertain/collect/internal/ax"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -13,36 +14,36 @@ func (d *desktop) watch(ctx context.Context, changed func()) error {
 	if err := d.absent(); err != nil {
 		return err
 	}
-	warm := &axWarm{}
+	warm := &ax.Kept{}
 	d.warm.Store(warm)
 	defer d.warm.Store(nil)
-	ticker := time.NewTicker(axPeriod)
+	ticker := time.NewTicker(ax.Period)
 	defer ticker.Stop()
-	axFollow(ctx, ticker.C, d, warm, changed)
+	ax.Follow(ctx, ticker.C, d, warm, changed)
 	return nil
 }
 
-// glance is an axWatched. Of an application that is never read, nothing is
+// Look is an Watched. Of an application that is never read, nothing is
 // looked at.
-func (d *desktop) glance(ctx context.Context) axGlance {
-	ctx, cancel := context.WithTimeout(ctx, axPeriod)
+func (d *desktop) Look(ctx context.Context) ax.Look {
+	ctx, cancel := context.WithTimeout(ctx, ax.Period)
 	defer cancel()
-	var g axGlance
+	var g ax.Look
 	if app, err := d.front(ctx); err == nil {
-		g.pid = app.pid
-		if a, err := d.accessibility(); err == nil && a.trusted() {
-			g = axGlanceAt(a, app.pid, axTimeLeft(ctx, 0))
-			if d.private().Refuses(g.title, app.names()...) != nil {
-				g = axGlance{pid: app.pid}
+		g.Pid = app.pid
+		if a, err := d.accessibility(); err == nil && a.Trusted() {
+			g = ax.LookAt(a, app.pid, ax.TimeLeft(ctx, 0))
+			if d.private().Refuses(g.Title, app.names()...) != nil {
+				g = ax.Look{Pid: app.pid}
 			}
 		}
 	}
-	g.changes = d.pasteChanges()
+	g.Changes = d.pasteChanges()
 	return g
 }
 
-// refresh is an axWatched.
-func (d *desktop) refresh(ctx context.Context) {
+// Refresh is an Watched.
+func (d *desktop) Refresh(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	_, _ = visual{d}.Collect(ctx, nil, facts.Request{}) // who asks later is told what is wrong

@@ -3,7 +3,7 @@
 //
 //	devtools          the debugging port of a Chromium, if it was started with one ─┐
 //	atspi, uia, ax    the window's page, as assistive programs are told it         ─┼→ Tab → Part
-//	script_darwin.go  the scripting of macOS                                        ─┘
+//	macos             the scripting of macOS                                       ─┘
 //
 // Use [Tab.Part] first.
 package browser

@@ -1,9 +1,15 @@
-package collect
+// Package macos calls the system's libraries in this process, without cgo: Core
+// Foundation, the accessibility API, AppKit, the window server and the kernel's list
+// of processes. What applications tell by scripting alone is asked with osascript.
+//
+//	library → symbols → Accessibility (an ax.System), AppKit, WindowServer, Processes
+//
+// A library is opened when it is first needed; one that lacks something costs a
+// part of the context, and not the program.
+package macos
 
 import (
 	"bytes"
-	"net/url"
-	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
@@ -20,37 +26,25 @@ const (
 // scriptRemedy is what the user does about a missing permission.
 const scriptRemedy = "allow it under System Settings > Privacy & Security > Automation"
 
-// axScriptFailed words why a script failed. What it wrote may hold names of
+// scriptFailed words why a script failed. What it wrote may hold names of
 // files, and is looked at only for the numbers of errors.
-func axScriptFailed(problem []byte, cause error) error {
+func scriptFailed(problem []byte, cause error) error {
 	switch {
 	case bytes.Contains(problem, []byte(scriptRefused)), bytes.Contains(problem, []byte(scriptAsks)):
 		return facts.PermissionMissing("controlling the application in front is not permitted", scriptRemedy)
 	case bytes.Contains(problem, []byte(scriptNobody)):
 		return facts.Unavailable("the application in front has ended", "")
 	case bytes.Contains(problem, []byte(scriptTimeout)):
-		return axScriptLate(cause)
+		return scriptLate(cause)
 	}
 	return &facts.CollectError{Code: diag.ExtraProviderFailed, Reason: "the system's scripting failed", Err: cause}
 }
 
-// axScriptLate is the answer when a script was not done in time, as while the
+// scriptLate is the answer when a script was not done in time, as while the
 // system asks the user for permission.
-func axScriptLate(cause error) error {
+func scriptLate(cause error) error {
 	return &facts.CollectError{
 		Code: diag.ExtraProviderTimeout, Reason: "the application in front did not answer the system's scripting in time",
 		Remedy: "if macOS asks whether it may be controlled, allow it; options.extraTimeout: 500ms gives more time", Err: cause,
 	}
-}
-
-// axFilePath is the path that the address of a file means; "" if it is none.
-func axFilePath(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" || !strings.HasPrefix(u.Path, "/") {
-		return ""
-	}
-	if path := strings.TrimRight(u.Path, "/"); path != "" {
-		return path
-	}
-	return "/"
 }

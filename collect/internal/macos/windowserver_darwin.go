@@ -1,6 +1,10 @@
-package collect
+package macos
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/pertain-dev/pertain/collect/internal/ax"
+)
 
 // Options of the window server's list.
 const (
@@ -8,18 +12,18 @@ const (
 	windowsNoDesktop = 16 // kCGWindowListExcludeDesktopElements
 )
 
-// windowServer tells which windows are on the screen. It needs no permission,
+// WindowServer tells which windows are on the screen. It needs no permission,
 // but without one it does not tell their titles.
-type windowServer struct {
+type WindowServer struct {
 	coreFoundation
 	pools
 	listFn, sessionFn   uintptr
-	owner, layer, alpha axRef
-	name, locked        axRef
+	owner, layer, alpha ax.Ref
+	name, locked        ax.Ref
 }
 
-func loadWindowServer() (*windowServer, error) {
-	w := &windowServer{}
+func OpenWindowServer() (*WindowServer, error) {
+	w := &WindowServer{}
 	err := errors.Join(
 		w.coreFoundation.load(),
 		w.pools.load(),
@@ -37,48 +41,48 @@ func loadWindowServer() (*windowServer, error) {
 	return w, nil
 }
 
-// present tells whether this program runs in a user's session with a screen,
+// Present tells whether this program runs in a user's session with a screen,
 // and nobody has locked that.
-func (w *windowServer) present() bool {
+func (w *WindowServer) Present() bool {
 	defer w.pool()()
-	session := axRef(call(w.sessionFn))
+	session := ax.Ref(call(w.sessionFn))
 	if session == 0 {
 		return false
 	}
-	defer w.release(session)
+	defer w.Release(session)
 	locked := w.field(session, w.locked)
-	return locked == 0 || w.kind(locked) == axFlag && !w.flag(locked) || w.kind(locked) == axNumber && w.number(locked) == 0
+	return locked == 0 || w.Kind(locked) == ax.KindFlag && !w.Flag(locked) || w.Kind(locked) == ax.KindNumber && w.Number(locked) == 0
 }
 
-// front is the process of the window that lies above all others, and its title
+// Front is the process of the window that lies above all others, and its title
 // where that is told; 0: none.
-func (w *windowServer) front() (pid int, title string) {
+func (w *WindowServer) Front() (pid int, title string) {
 	defer w.pool()()
-	list := axRef(call(w.listFn, windowsOnScreen|windowsNoDesktop, 0))
+	list := ax.Ref(call(w.listFn, windowsOnScreen|windowsNoDesktop, 0))
 	if list == 0 {
 		return 0, ""
 	}
-	defer w.release(list)
-	for i := range w.count(list) { // from front to back
-		window := w.item(list, i)
+	defer w.Release(list)
+	for i := range w.Count(list) { // from front to back
+		window := w.Item(list, i)
 		if w.numberOf(window, w.layer, -1) != 0 { // the menu bar, the Dock, what floats
 			continue
 		}
 		if w.numberOf(window, w.alpha, 1) == 0 {
 			continue
 		}
-		if name := w.field(window, w.name); name != 0 && w.kind(name) == axText {
-			title = w.text(name, axMaxName)
+		if name := w.field(window, w.name); name != 0 && w.Kind(name) == ax.KindText {
+			title = w.Text(name, ax.MaxName)
 		}
 		return int(w.numberOf(window, w.owner, 0)), title
 	}
 	return 0, ""
 }
 
-func (w *windowServer) numberOf(dictionary, key axRef, otherwise float64) float64 {
+func (w *WindowServer) numberOf(dictionary, key ax.Ref, otherwise float64) float64 {
 	value := w.field(dictionary, key)
-	if value == 0 || w.kind(value) != axNumber {
+	if value == 0 || w.Kind(value) != ax.KindNumber {
 		return otherwise
 	}
-	return w.number(value)
+	return w.Number(value)
 }

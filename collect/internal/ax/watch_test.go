@@ -1,4 +1,4 @@
-package collect
+package ax
 
 import (
 	"context"
@@ -12,38 +12,38 @@ import (
 )
 
 func TestAXFront(t *testing.T) {
-	h := newAXHeap(t)
-	window, focus := h.element("AXWindow", axTitle, " a.txt "), h.element("AXButton")
-	h.apps[1] = h.element("AXApplication", axFocusedWindow, window, axMainWindow, h.element("AXWindow"), axFocusedElement, focus)
-	h.apps[2] = h.element("AXApplication", axMainWindow, window)
+	h := newHeap(t)
+	window, focus := h.element("AXWindow", AttributeTitle, " a.txt "), h.element("AXButton")
+	h.apps[1] = h.element("AXApplication", AttributeFocusedWindow, window, AttributeMainWindow, h.element("AXWindow"), AttributeFocusedElement, focus)
+	h.apps[2] = h.element("AXApplication", AttributeMainWindow, window)
 	h.apps[3] = h.element("AXApplication")
 	h.apps[4] = h.element("AXApplication")
-	h.apps[4].status = axDisabled
+	h.apps[4].status = StatusDisabled
 	for _, tt := range []struct {
 		pid           int
 		window, focus bool
 		title         string
-		status        axStatus
+		status        Status
 	}{
-		{1, true, true, "a.txt", axSuccess},
-		{2, true, false, "a.txt", axSuccess},
-		{3, false, false, "", axSuccess},
-		{4, false, false, "", axDisabled},
-		{5, false, false, "", axInvalidElement},
+		{1, true, true, "a.txt", StatusSuccess},
+		{2, true, false, "a.txt", StatusSuccess},
+		{3, false, false, "", StatusSuccess},
+		{4, false, false, "", StatusDisabled},
+		{5, false, false, "", StatusInvalidElement},
 	} {
-		f, status := axFrontOf(h, tt.pid, h.left(time.Second))
-		if f.window != 0 != tt.window || f.focus != 0 != tt.focus || f.title != tt.title || status != tt.status {
+		f, status := FrontOf(h, tt.pid, h.left(time.Second))
+		if f.Window != 0 != tt.window || f.Focus != 0 != tt.focus || f.Title != tt.title || status != tt.status {
 			t.Errorf("%d: %+v, %d", tt.pid, f, status)
 		}
 		if tt.window {
-			if key := f.key(tt.pid); key.window != window.hash || key.title != tt.title || (key.focus == focus.hash) != tt.focus {
+			if key := f.Key(tt.pid); key.window != window.hash || key.title != tt.title || (key.focus == focus.hash) != tt.focus {
 				t.Errorf("%d: %+v", tt.pid, key)
 			}
 		}
-		f.close()
-		f.close() // does no harm
+		f.Close()
+		f.Close() // does no harm
 	}
-	if _, status := axFrontOf(h, 1, func() time.Duration { return 0 }); status != axCannotComplete {
+	if _, status := FrontOf(h, 1, func() time.Duration { return 0 }); status != StatusCannotComplete {
 		t.Errorf("without time: %d", status)
 	}
 	if h.owned() != 0 {
@@ -52,18 +52,18 @@ func TestAXFront(t *testing.T) {
 }
 
 func TestAXFailures(t *testing.T) {
-	for status, code := range map[axStatus]diag.Code{
-		axDisabled:       diag.ExtraPermissionUnavailable,
-		axCannotComplete: diag.ExtraProviderTimeout,
-		axNotImplemented: diag.ExtraProviderUnavailable,
-		axInvalidElement: diag.ExtraProviderFailed,
+	for status, code := range map[Status]diag.Code{
+		StatusDisabled:       diag.ExtraPermissionUnavailable,
+		StatusCannotComplete: diag.ExtraProviderTimeout,
+		StatusNotImplemented: diag.ExtraProviderUnavailable,
+		StatusInvalidElement: diag.ExtraProviderFailed,
 	} {
 		var known *facts.CollectError
-		if err := axFailed(status); !errors.As(err, &known) || known.Code != code || known.Reason == "" {
+		if err := Failed(status); !errors.As(err, &known) || known.Code != code || known.Reason == "" {
 			t.Errorf("%d: %v", status, err)
 		}
 	}
-	for _, err := range []error{errAXPermission(), errAXTitle()} {
+	for _, err := range []error{ErrPermission(), ErrTitle()} {
 		var known *facts.CollectError
 		if !errors.As(err, &known) || known.Code != diag.ExtraPermissionUnavailable || known.Remedy == "" {
 			t.Errorf("%v: a missing permission has no remedy", err)
@@ -72,26 +72,26 @@ func TestAXFailures(t *testing.T) {
 }
 
 func TestAXGlance(t *testing.T) {
-	h := newAXHeap(t)
-	rows := []*axFake{h.element("AXRow"), h.element("AXRow")}
-	focus := h.element("AXOutline", axSelectedRows, rows[:1], axSelectedRange, axSel{1, 2}, axCharacters, 10.0)
-	window := h.element("AXWindow", axTitle, "One")
-	h.apps[1] = h.element("AXApplication", axFocusedWindow, window, axFocusedElement, focus)
-	look := func() axGlance { return axGlanceAt(h, 1, h.left(time.Second)) }
+	h := newHeap(t)
+	rows := []*Fake{h.element("AXRow"), h.element("AXRow")}
+	focus := h.element("AXOutline", AttributeSelectedRows, rows[:1], AttributeSelectedRange, Sel{1, 2}, AttributeCharacters, 10.0)
+	window := h.element("AXWindow", AttributeTitle, "One")
+	h.apps[1] = h.element("AXApplication", AttributeFocusedWindow, window, AttributeFocusedElement, focus)
+	look := func() Look { return LookAt(h, 1, h.left(time.Second)) }
 	first := look()
 	for _, tt := range []struct {
 		name   string
 		change func()
-		want   axNews
+		want   News
 	}{
-		{"nothing", func() {}, axSame},
-		{"typing", func() { focus.values[axCharacters] = 11.0 }, axTyped},
-		{"selecting text", func() { focus.values[axSelectedRange] = axSel{1, 3} }, axTyped},
-		{"selecting a row", func() { focus.values[axSelectedRows] = rows }, axOther},
-		{"another title", func() { window.values[axTitle] = "Two" }, axOther},
-		{"another element", func() { h.apps[1].values[axFocusedElement] = h.element("AXButton") }, axOther},
-		{"another window", func() { h.apps[1].values[axFocusedWindow] = h.element("AXWindow", axTitle, "Two") }, axOther},
-		{"no window", func() { delete(h.apps[1].values, axFocusedWindow) }, axOther},
+		{"nothing", func() {}, Same},
+		{"typing", func() { focus.values[AttributeCharacters] = 11.0 }, Typed},
+		{"selecting text", func() { focus.values[AttributeSelectedRange] = Sel{1, 3} }, Typed},
+		{"selecting a row", func() { focus.values[AttributeSelectedRows] = rows }, Other},
+		{"another title", func() { window.values[AttributeTitle] = "Two" }, Other},
+		{"another element", func() { h.apps[1].values[AttributeFocusedElement] = h.element("AXButton") }, Other},
+		{"another window", func() { h.apps[1].values[AttributeFocusedWindow] = h.element("AXWindow", AttributeTitle, "Two") }, Other},
+		{"no window", func() { delete(h.apps[1].values, AttributeFocusedWindow) }, Other},
 	} {
 		tt.change()
 		next := look()
@@ -101,12 +101,12 @@ func TestAXGlance(t *testing.T) {
 		first = next
 	}
 	copied := first
-	copied.changes++
-	if first.news(copied) != axTyped {
+	copied.Changes++
+	if first.news(copied) != Typed {
 		t.Error("copying is no news")
 	}
 	h.apps[1].cost = time.Hour
-	if got := look(); got != (axGlance{pid: 1}) {
+	if got := look(); got != (Look{Pid: 1}) {
 		t.Errorf("of a hung application: %+v", got)
 	}
 	if h.owned() != 0 {
@@ -114,61 +114,61 @@ func TestAXGlance(t *testing.T) {
 	}
 }
 
-// axScripted is a desktop that shows one thing after the other.
-type axScripted struct {
-	glances []axGlance
+// Scripted is a desktop that shows one thing after the other.
+type Scripted struct {
+	glances []Look
 	trees   []string // names of the window, one for each reading
-	warm    *axWarm
+	warm    *Kept
 	read    int
 	end     func()
 }
 
-func (s *axScripted) glance(context.Context) axGlance {
+func (s *Scripted) Look(context.Context) Look {
 	if len(s.glances) == 0 {
 		s.end()
-		return axGlance{}
+		return Look{}
 	}
 	next := s.glances[0]
 	s.glances = s.glances[1:]
 	return next
 }
 
-func (s *axScripted) refresh(context.Context) {
+func (s *Scripted) Refresh(context.Context) {
 	name := s.trees[min(s.read, len(s.trees)-1)]
 	s.read++
 	tree := facts.NewTree([]facts.Element{{ID: "w", Name: name, Parent: -1}}, nil)
-	s.warm.Keep(s.warm.Generation(), axKey{}, facts.Part{Tree: tree}, nil)
+	s.warm.Keep(s.warm.Generation(), Key{}, facts.Part{Tree: tree}, nil)
 }
 
 func TestAXFollow(t *testing.T) {
-	one, typed, two := axGlance{pid: 1}, axGlance{pid: 1, characters: 3}, axGlance{pid: 2}
+	one, typed, two := Look{Pid: 1}, Look{Pid: 1, characters: 3}, Look{Pid: 2}
 	for _, tt := range []struct {
 		name    string
 		wanted  bool
-		glances []axGlance
+		glances []Look
 		trees   []string
 		read    int
 		changed int
 	}{
-		{"nobody wants trees", false, []axGlance{one, one, two, two}, []string{"a"}, 0, 1},
-		{"typing reads no tree", true, []axGlance{one, typed}, []string{"a"}, 0, 1},
-		{"another window", true, []axGlance{one, two, one}, []string{"a", "b"}, 2, 2},
-		{"the same for long", true, []axGlance{one, one, one, one}, []string{"a"}, 3, 1},
-		{"it changes by itself", true, []axGlance{one, one, one, one}, []string{"a", "a", "b"}, 3, 2},
+		{"nobody wants trees", false, []Look{one, one, two, two}, []string{"a"}, 0, 1},
+		{"typing reads no tree", true, []Look{one, typed}, []string{"a"}, 0, 1},
+		{"another window", true, []Look{one, two, one}, []string{"a", "b"}, 2, 2},
+		{"the same for long", true, []Look{one, one, one, one}, []string{"a"}, 3, 1},
+		{"it changes by itself", true, []Look{one, one, one, one}, []string{"a", "a", "b"}, 3, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			warm := &axWarm{}
+			warm := &Kept{}
 			if tt.wanted {
-				warm.Tree(axKey{})
+				warm.Tree(Key{})
 			}
 			ctx, cancel := context.WithCancel(t.Context())
-			d := &axScripted{glances: tt.glances, trees: tt.trees, warm: warm, end: cancel}
+			d := &Scripted{glances: tt.glances, trees: tt.trees, warm: warm, end: cancel}
 			ticks := make(chan time.Time)
 			done := make(chan struct{})
 			changed := 0
 			go func() {
 				defer close(done)
-				axFollow(ctx, ticks, d, warm, func() { changed++ })
+				Follow(ctx, ticks, d, warm, func() { changed++ })
 			}()
 			for i := range len(tt.glances) { // the last one finds the end
 				ticks <- time.Unix(0, 0).Add(time.Duration(i) * time.Hour)
@@ -185,7 +185,7 @@ func TestAXWarm(t *testing.T) {
 	reads := 0
 	texts := func(context.Context, int) (string, bool) { reads++; return fmt.Sprint(reads), true }
 	part := facts.Part{Tree: facts.NewTree([]facts.Element{{ID: "w", Parent: -1, Cut: true}}, texts).MarkPartial("much")}
-	warm, key := &axWarm{}, axKey{pid: 1, window: 2, title: "three"}
+	warm, key := &Kept{}, Key{pid: 1, window: 2, title: "three"}
 	if _, ok := warm.Tree(key); ok || !warm.Wanted() {
 		t.Error("nothing is kept yet, and a tree is wanted from now on")
 	}
@@ -200,7 +200,7 @@ func TestAXWarm(t *testing.T) {
 	if !ok {
 		t.Fatal("nothing was kept")
 	}
-	if _, ok := warm.Tree(axKey{pid: 1, window: 2, title: "four"}); ok {
+	if _, ok := warm.Tree(Key{pid: 1, window: 2, title: "four"}); ok {
 		t.Error("the tree is of another window")
 	}
 	before := warm.Fingerprint()
@@ -219,7 +219,7 @@ func TestAXWarm(t *testing.T) {
 	if _, ok := warm.Tree(key); ok || warm.Fingerprint() != 0 {
 		t.Error("the tree is still there")
 	}
-	var none *axWarm
+	var none *Kept
 	none.Keep(none.Generation(), key, part, texts)
 	if _, ok := none.Tree(key); ok {
 		t.Error("nothing keeps nothing")

@@ -1,4 +1,4 @@
-package collect
+package ax
 
 import (
 	"context"
@@ -13,19 +13,19 @@ import (
 )
 
 // readAX reads a window as the collector does.
-func readAX(t *testing.T, h *axHeap, window, focus *axFake, budget time.Duration) facts.Part {
+func readAX(t *testing.T, h *Heap, window, focus *Fake, budget time.Duration) facts.Part {
 	t.Helper()
-	w := &axWalk{system: h, left: h.left(budget)}
-	if status := w.walk(h.ref(window)); status != axSuccess {
+	w := &Walk{system: h, left: h.left(budget)}
+	if status := w.walk(h.ref(window)); status != StatusSuccess {
 		w.close()
 		t.Fatalf("status %d", status)
 	}
-	ref := axRef(0)
+	ref := Ref(0)
 	if focus != nil {
 		ref = h.ref(focus)
-		defer h.release(ref)
+		defer h.Release(ref)
 	}
-	part, _ := axPart(w, newAXKinds(), ref, "Editor")
+	part, _ := Part(w, NewTypes(), ref, "Editor")
 	return part
 }
 
@@ -54,31 +54,31 @@ func drawAX(tree *facts.Tree) string {
 }
 
 func TestAXTree(t *testing.T) {
-	h := newAXHeap(t)
-	text := h.element("AXTextArea", axFocused, true, axCharacters, 5.0, axValueOf, "Hello").at(100, 60, 300, 200)
+	h := newHeap(t)
+	text := h.element("AXTextArea", AttributeFocused, true, AttributeCharacters, 5.0, AttributeValue, "Hello").at(100, 60, 300, 200)
 	text.settable = true
-	password := h.element("AXTextField", axSubrole, "AXSecureTextField", axPlaceholder, "Password", axValueOf, "secret", axSelectedText, "secret", axCharacters, 6.0).at(100, 270, 100, 20)
+	password := h.element("AXTextField", AttributeSubrole, "AXSecureTextField", AttributePlaceholder, "Password", AttributeValue, "secret", AttributeSelectedText, "secret", AttributeCharacters, 6.0).at(100, 270, 100, 20)
 	password.secret, password.settable = true, true
-	row := h.element("AXRow", axSelected, true).at(100, 300, 200, 20).with(
-		h.element("AXCell").at(100, 300, 100, 20).with(h.element("AXTextField", axValueOf, "a.pdf").at(100, 300, 100, 20)),
-		h.element("AXCell").at(200, 300, 100, 20).with(h.element("AXStaticText", axValueOf, "12 KB").at(200, 300, 100, 20)))
-	table := h.element("AXTable", axVisibleRows, []*axFake{row},
-		axHeader, h.element("AXGroup").at(100, 280, 200, 20).with(h.element("AXButton", axSubrole, "AXSortButton", axTitle, "Name").at(100, 280, 100, 20))).at(100, 280, 200, 60)
+	row := h.element("AXRow", AttributeSelected, true).at(100, 300, 200, 20).with(
+		h.element("AXCell").at(100, 300, 100, 20).with(h.element("AXTextField", AttributeValue, "a.pdf").at(100, 300, 100, 20)),
+		h.element("AXCell").at(200, 300, 100, 20).with(h.element("AXStaticText", AttributeValue, "12 KB").at(200, 300, 100, 20)))
+	table := h.element("AXTable", AttributeVisibleRows, []*Fake{row},
+		AttributeHeader, h.element("AXGroup").at(100, 280, 200, 20).with(h.element("AXButton", AttributeSubrole, "AXSortButton", AttributeTitle, "Name").at(100, 280, 100, 20))).at(100, 280, 200, 60)
 	table.whole = true
-	window := h.element("AXWindow", axTitle, "a.txt").at(100, 0, 400, 400).with(
+	window := h.element("AXWindow", AttributeTitle, "a.txt").at(100, 0, 400, 400).with(
 		h.element("AXToolbar").at(100, 0, 400, 40).with(
-			h.element("AXButton", axDescription, "Save", axEnabled, false).at(110, 0, 20, 20),
-			h.element("AXPopUpButton", axTitle, "View").at(140, 0, 40, 20).with(h.element("AXMenu").with(h.element("AXMenuItem", axTitle, "never seen"))),
+			h.element("AXButton", AttributeDescription, "Save", AttributeEnabled, false).at(110, 0, 20, 20),
+			h.element("AXPopUpButton", AttributeTitle, "View").at(140, 0, 40, 20).with(h.element("AXMenu").with(h.element("AXMenuItem", AttributeTitle, "never seen"))),
 		),
 		h.element("AXTabGroup").at(100, 40, 400, 20).with(
-			h.element("AXRadioButton", axTitle, "One", axValueOf, 1.0).at(100, 40, 50, 20),
-			h.element("AXRadioButton", axSubrole, "AXTabButton", axTitle, "Two", axValueOf, 0.0).at(150, 40, 50, 20)),
+			h.element("AXRadioButton", AttributeTitle, "One", AttributeValue, 1.0).at(100, 40, 50, 20),
+			h.element("AXRadioButton", AttributeSubrole, "AXTabButton", AttributeTitle, "Two", AttributeValue, 0.0).at(150, 40, 50, 20)),
 		h.element("AXScrollArea").at(100, 60, 300, 200).with(text),
 		password,
 		h.element("AXScrollArea").at(100, 280, 200, 60).with(table),
-		h.element("AXStaticText", axValueOf, " Ready ").at(100, 380, 100, 20),
-		h.element("AXGroup", axTitle, "far away").at(900, 900, 10, 10).with(h.element("AXButton", axTitle, "never seen").at(900, 900, 10, 10)),
-		h.element("AXSheet").at(90, 390, 100, 100).with(h.element("AXButton", axTitle, "OK").at(95, 450, 20, 20)),
+		h.element("AXStaticText", AttributeValue, " Ready ").at(100, 380, 100, 20),
+		h.element("AXGroup", AttributeTitle, "far away").at(900, 900, 10, 10).with(h.element("AXButton", AttributeTitle, "never seen").at(900, 900, 10, 10)),
+		h.element("AXSheet").at(90, 390, 100, 100).with(h.element("AXButton", AttributeTitle, "OK").at(95, 450, 20, 20)),
 		h.element("AXSomethingNew").at(300, 300, 1, 1),
 	)
 	part := readAX(t, h, window, text, time.Second)
@@ -126,11 +126,11 @@ func TestAXTree(t *testing.T) {
 		t.Errorf("primary %q, want %q", primary, first.ID)
 	}
 	for _, tt := range []struct {
-		place int
+		index int
 		text  string
 		ok    bool
 	}{{int(edit[0]), "Hello", true}, {int(edit[1]), "", false}} {
-		if got, ok := part.Tree.Text(t.Context(), tt.place); got != tt.text || ok != tt.ok {
+		if got, ok := part.Tree.Text(t.Context(), tt.index); got != tt.text || ok != tt.ok {
 			t.Errorf("text %q %v", got, ok)
 		}
 	}
@@ -145,7 +145,7 @@ func typeAX(name string) facts.ElementType {
 }
 
 func TestAXReadOnly(t *testing.T) {
-	h := newAXHeap(t)
+	h := newHeap(t)
 	part := readAX(t, h, h.element("AXWindow").with(h.element("AXTextArea").at(0, 0, 1, 1)), nil, time.Second)
 	if got := drawAX(part.Tree); got != "TopLevel\n TextEdit readonly\n" {
 		t.Errorf("got\n%s", got)
@@ -156,7 +156,7 @@ func TestAXReadOnly(t *testing.T) {
 }
 
 func TestAXOneMessagePerElement(t *testing.T) {
-	h := newAXHeap(t)
+	h := newHeap(t)
 	window := h.element("AXWindow")
 	for range 40 {
 		window.with(h.element("AXGroup").with(h.element("AXButton"), h.element("AXButton")))
@@ -168,8 +168,8 @@ func TestAXOneMessagePerElement(t *testing.T) {
 }
 
 func TestAXLimits(t *testing.T) {
-	many := func(h *axHeap, n int) []*axFake {
-		var all []*axFake
+	many := func(h *Heap, n int) []*Fake {
+		var all []*Fake
 		for range n {
 			all = append(all, h.element("AXButton"))
 		}
@@ -177,51 +177,51 @@ func TestAXLimits(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name     string
-		window   func(*axHeap) *axFake
+		window   func(*Heap) *Fake
 		elements int
 		lacks    string
 	}{
-		{"as many children as are read", func(h *axHeap) *axFake { return h.element("AXWindow").with(many(h, axMaxChildren)...) }, 1 + axMaxChildren, ""},
-		{"one more", func(h *axHeap) *axFake { return h.element("AXWindow").with(many(h, axMaxChildren+1)...) }, 1 + axMaxChildren, axTooMany},
-		{"a long list that scrolls", func(h *axHeap) *axFake {
+		{"as many children as are read", func(h *Heap) *Fake { return h.element("AXWindow").with(many(h, MaxChildren)...) }, 1 + MaxChildren, ""},
+		{"one more", func(h *Heap) *Fake { return h.element("AXWindow").with(many(h, MaxChildren+1)...) }, 1 + MaxChildren, TooMany},
+		{"a long list that scrolls", func(h *Heap) *Fake {
 			return h.element("AXWindow").with(h.element("AXScrollArea").with(h.element("AXGroup").with(many(h, 1000)...)))
-		}, 3 + axMaxChildren, axTooMany},
-		{"too many in all", func(h *axHeap) *axFake {
+		}, 3 + MaxChildren, TooMany},
+		{"too many in all", func(h *Heap) *Fake {
 			window := h.element("AXWindow")
 			for range 30 {
 				window.with(h.element("AXGroup").with(many(h, 200)...))
 			}
 			return window
-		}, axMaxElements, axTooMany},
-		{"too deep", func(h *axHeap) *axFake {
+		}, MaxElements, TooMany},
+		{"too deep", func(h *Heap) *Fake {
 			inner := h.element("AXButton")
 			for range 200 {
 				inner = h.element("AXGroup").with(inner)
 			}
 			return h.element("AXWindow").with(inner)
-		}, 1 + axMaxDepth, axTooMany},
-		{"an element inside itself", func(h *axHeap) *axFake {
+		}, 1 + MaxDepth, TooMany},
+		{"an element inside itself", func(h *Heap) *Fake {
 			window := h.element("AXWindow")
 			group := h.element("AXGroup")
 			return window.with(group.with(group, window))
 		}, 2, ""},
-		{"visible rows of a long table", func(h *axHeap) *axFake {
-			rows := []*axFake{}
+		{"visible rows of a long table", func(h *Heap) *Fake {
+			rows := []*Fake{}
 			for range 20 {
-				rows = append(rows, h.element("AXRow", axSubrole, "AXOutlineRow"))
+				rows = append(rows, h.element("AXRow", AttributeSubrole, "AXOutlineRow"))
 			}
-			outline := h.element("AXOutline", axVisibleRows, rows)
+			outline := h.element("AXOutline", AttributeVisibleRows, rows)
 			outline.whole = true
 			return h.element("AXWindow").with(h.element("AXScrollArea").with(outline))
 		}, 23, ""},
-		{"an element that has gone", func(h *axHeap) *axFake {
+		{"an element that has gone", func(h *Heap) *Fake {
 			gone := h.element("AXGroup")
-			gone.status = axInvalidElement
+			gone.status = StatusInvalidElement
 			return h.element("AXWindow").with(gone, h.element("AXButton"))
 		}, 2, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			h := newAXHeap(t)
+			h := newHeap(t)
 			part := readAX(t, h, tt.window(h), nil, time.Second)
 			if got := part.Tree.Len(); got != tt.elements {
 				t.Errorf("%d elements, want %d", got, tt.elements)
@@ -238,11 +238,11 @@ func TestAXLimits(t *testing.T) {
 
 func TestAXTime(t *testing.T) {
 	t.Run("a hung window", func(t *testing.T) {
-		h := newAXHeap(t)
+		h := newHeap(t)
 		window := h.element("AXWindow")
 		window.cost = time.Hour
-		w := &axWalk{system: h, left: h.left(100 * time.Millisecond)}
-		if status := w.walk(h.ref(window)); status != axCannotComplete {
+		w := &Walk{system: h, left: h.left(100 * time.Millisecond)}
+		if status := w.walk(h.ref(window)); status != StatusCannotComplete {
 			t.Errorf("status %d", status)
 		}
 		w.close()
@@ -251,7 +251,7 @@ func TestAXTime(t *testing.T) {
 		}
 	})
 	t.Run("a slow one", func(t *testing.T) {
-		h := newAXHeap(t)
+		h := newHeap(t)
 		window := h.element("AXWindow")
 		for range 100 {
 			button := h.element("AXButton")
@@ -259,7 +259,7 @@ func TestAXTime(t *testing.T) {
 			window.with(button)
 		}
 		part := readAX(t, h, window, nil, 200*time.Millisecond)
-		if part.Tree.Len() != 21 || part.Tree.Partial() != axNoTime || !part.Tree.At(0).Cut {
+		if part.Tree.Len() != 21 || part.Tree.Partial() != NoTime || !part.Tree.At(0).Cut {
 			t.Errorf("%d elements, left out: %q", part.Tree.Len(), part.Tree.Partial())
 		}
 		if h.spent > 200*time.Millisecond {
@@ -267,27 +267,27 @@ func TestAXTime(t *testing.T) {
 		}
 	})
 	t.Run("one that stops answering", func(t *testing.T) {
-		h := newAXHeap(t)
+		h := newHeap(t)
 		window := h.element("AXWindow").with(h.element("AXButton"))
 		for range 50 {
 			silent := h.element("AXGroup")
-			silent.status = axCannotComplete
+			silent.status = StatusCannotComplete
 			window.with(silent)
 		}
 		part := readAX(t, h, window, nil, time.Second)
-		if part.Tree.Len() != 2 || part.Tree.Partial() != axSilence || h.messages > 2+axMaxSilence {
+		if part.Tree.Len() != 2 || part.Tree.Partial() != Silence || h.messages > 2+MaxSilence {
 			t.Errorf("%d elements, %d messages, left out: %q", part.Tree.Len(), h.messages, part.Tree.Partial())
 		}
 	})
 }
 
 func TestAXTimeLeft(t *testing.T) {
-	if got := axTimeLeft(t.Context(), time.Hour)(); got != axLongestCall {
+	if got := TimeLeft(t.Context(), time.Hour)(); got != LongestCall {
 		t.Errorf("without a deadline: %v", got)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if got := axTimeLeft(ctx, 0)(); got != 0 {
+	if got := TimeLeft(ctx, 0)(); got != 0 {
 		t.Errorf("after the end: %v", got)
 	}
 }
@@ -295,13 +295,13 @@ func TestAXTimeLeft(t *testing.T) {
 // TestAXFocusOutOfReach has the keyboard in an element that the walk did not
 // come to.
 func TestAXFocusOutOfReach(t *testing.T) {
-	h := newAXHeap(t)
-	focus := h.element("AXTextField", axTitle, "Search")
+	h := newHeap(t)
+	focus := h.element("AXTextField", AttributeTitle, "Search")
 	list := h.element("AXList")
-	for range axMaxChildren {
+	for range MaxChildren {
 		list.with(h.element("AXButton"))
 	}
-	list.with(h.element("AXGroup", axTitle, "last").with(focus))
+	list.with(h.element("AXGroup", AttributeTitle, "last").with(focus))
 	part := readAX(t, h, h.element("AXWindow").with(list), focus, time.Second)
 	primary := part.Values.Field("attachments").Field("visual").Field("primary").Text()
 	at, ok := part.Tree.ByID(primary)
@@ -309,17 +309,17 @@ func TestAXFocusOutOfReach(t *testing.T) {
 		t.Errorf("%s %+v", part.Tree.Path(at), part.Tree.At(at))
 	}
 	// There was no time for it, but a little is kept back.
-	late := h.element("AXTextField", axTitle, "Late")
+	late := h.element("AXTextField", AttributeTitle, "Late")
 	slow := h.element("AXGroup")
 	slow.cost = 90 * time.Millisecond
-	w := &axWalk{system: h, left: h.left(h.spent + 90*time.Millisecond)}
-	if status := w.walk(h.ref(h.element("AXWindow").with(slow, late))); status != axSuccess {
+	w := &Walk{system: h, left: h.left(h.spent + 90*time.Millisecond)}
+	if status := w.walk(h.ref(h.element("AXWindow").with(slow, late))); status != StatusSuccess {
 		t.Fatal(status)
 	}
 	w.left = h.left(h.spent + 20*time.Millisecond)
 	ref := h.ref(late)
-	part, texts := axPart(w, newAXKinds(), ref, "")
-	h.release(ref)
+	part, texts := Part(w, NewTypes(), ref, "")
+	h.Release(ref)
 	if text, ok := texts(t.Context(), 0); ok {
 		t.Errorf("a window has the text %q", text)
 	}
@@ -336,8 +336,8 @@ func TestAXFocusOutOfReach(t *testing.T) {
 
 // TestAXOwners reads windows of all kinds and counts what is left in memory.
 func TestAXOwners(t *testing.T) {
-	h := newAXHeap(t)
-	focus := h.element("AXTextField", axValueOf, "text")
+	h := newHeap(t)
+	focus := h.element("AXTextField", AttributeValue, "text")
 	window := h.element("AXWindow").with(h.element("AXColumn"), h.element("AXGroup").with(focus))
 	for range 300 {
 		window.with(h.element("AXGroup"))
@@ -368,32 +368,32 @@ func TestAXAnyWindow(t *testing.T) {
 	roles := []string{"AXGroup", "AXScrollArea", "AXTable", "AXOutline", "AXList", "AXRow", "AXStaticText", "AXTextField", "AXRadioButton", "AXTabGroup", "AXMenu", "AXWebArea", "AXColumn", ""}
 	for seed := range uint64(300) {
 		chance := rand.New(rand.NewPCG(seed, 1))
-		h := newAXHeap(t)
-		all := []*axFake{h.element("AXWindow").at(0, 0, 100, 100)}
+		h := newHeap(t)
+		all := []*Fake{h.element("AXWindow").at(0, 0, 100, 100)}
 		for range chance.IntN(120) {
-			f := h.element(roles[chance.IntN(len(roles))], axValueOf, "words", axTitle, []any{nil, "title", 1.0, true}[chance.IntN(4)])
+			f := h.element(roles[chance.IntN(len(roles))], AttributeValue, "words", AttributeTitle, []any{nil, "title", 1.0, true}[chance.IntN(4)])
 			if chance.IntN(2) == 0 {
 				f.at(chance.Float64()*200-50, chance.Float64()*200-50, chance.Float64()*50, chance.Float64()*50)
 			}
 			if chance.IntN(8) == 0 {
-				f.status = []axStatus{axCannotComplete, axInvalidElement, axUnsupported, axNoValue}[chance.IntN(4)]
+				f.status = []Status{StatusCannotComplete, StatusInvalidElement, StatusUnsupported, StatusNoValue}[chance.IntN(4)]
 			}
 			if chance.IntN(8) == 0 {
 				f.cost = time.Duration(chance.IntN(60)) * time.Millisecond
 			}
 			outer := all[chance.IntN(len(all))]
 			outer.with(f)
-			outer.values[axVisibleRows], outer.values[axHeader] = outer.values[axChildren], f
+			outer.values[AttributeVisibleRows], outer.values[AttributeHeader] = outer.values[AttributeChildren], f
 			all = append(all, f)
 		}
 		const budget = 100 * time.Millisecond
-		w := &axWalk{system: h, left: h.left(budget)}
-		if status := w.walk(h.ref(all[0])); status != axSuccess {
+		w := &Walk{system: h, left: h.left(budget)}
+		if status := w.walk(h.ref(all[0])); status != StatusSuccess {
 			t.Fatalf("seed %d: status %d", seed, status)
 		}
 		focus := h.ref(all[chance.IntN(len(all))])
 		w.focus(focus)
-		h.release(focus)
+		h.Release(focus)
 		if order := w.documentOrder(); len(order) > len(w.nodes) || order[0] != 0 {
 			t.Errorf("seed %d: order %v", seed, order)
 		}

@@ -1,4 +1,4 @@
-package collect
+package filemanager
 
 import (
 	"encoding/json"
@@ -23,7 +23,7 @@ func TestAXFinderAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var answer axFinderAnswer
+	var answer finderAnswer
 	if err := json.Unmarshal(said, &answer); err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package collect
+package macos
 
 import (
 	"bytes"
@@ -20,11 +20,11 @@ const (
 	maxProgramPath    = 4 * maxPath // PROC_PIDPATHINFO_MAXSIZE
 )
 
-// processes is what the kernel tells of programs.
-type processes struct{ infoFn, pathFn uintptr }
+// Processes is what the kernel tells of programs.
+type Processes struct{ infoFn, pathFn uintptr }
 
-func loadProcesses() (*processes, error) {
-	p := &processes{}
+func OpenProcesses() (*Processes, error) {
+	p := &Processes{}
 	err := loadSymbols(systemLibrary, []symbol{{"proc_pidinfo", &p.infoFn}, {"proc_pidpath", &p.pathFn}})
 	if err != nil {
 		return nil, err
@@ -32,8 +32,8 @@ func loadProcesses() (*processes, error) {
 	return p, nil
 }
 
-// program is the name of the file that a process runs; "" if it is not known.
-func (p *processes) program(pid int) string {
+// Program is the name of the file that a process runs; "" if it is not known.
+func (p *Processes) Program(pid int) string {
 	var path [maxProgramPath]byte
 	n, _, _ := purego.SyscallN(p.pathFn, uintptr(pid), uintptr(unsafe.Pointer(&path)), maxProgramPath)
 	if int32(n) <= 0 || int32(n) > maxProgramPath {
@@ -43,7 +43,7 @@ func (p *processes) program(pid int) string {
 }
 
 // folder is the working directory of a process; "" if it is not known.
-func (p *processes) folder(pid int) string {
+func (p *Processes) folder(pid int) string {
 	var info [vnodePathInfoSize]byte
 	n, _, _ := purego.SyscallN(p.infoFn, uintptr(pid), vnodePathInfo, 0, uintptr(unsafe.Pointer(&info)), vnodePathInfoSize)
 	if int32(n) != vnodePathInfoSize {
@@ -56,9 +56,9 @@ func (p *processes) folder(pid int) string {
 	return string(path)
 }
 
-// workFolder is the folder that the user of a window works in: of a terminal,
+// WorkFolder is the folder that the user of a window works in: of a terminal,
 // that of the program in front in the terminal; else the program's own.
-func (p *processes) workFolder(pid int) string {
+func (p *Processes) WorkFolder(pid int) string {
 	if inner, ok := process.ForegroundOf(pid, allProcesses()); ok {
 		if folder := p.folder(inner); folder != "" {
 			return folder

@@ -1,11 +1,11 @@
-package collect
+package ax
 
 import "strings"
 
 // complete asks for what only some elements have to be asked for: the words of
 // labels, which are no titles, whether a field can be typed into, and which tab
 // is the selected one.
-func (w *axWalk) complete() {
+func (w *Walk) complete() {
 	for i := range w.nodes {
 		e := &w.nodes[i]
 		if !e.known || e.offscreen {
@@ -15,7 +15,7 @@ func (w *axWalk) complete() {
 		case e.secure():
 		case w.isTab(e):
 			if v, ok := w.value(i); ok {
-				e.selected = v.kind == axNumber && v.a != 0 || v.kind == axFlag && v.flag
+				e.selected = v.kind == KindNumber && v.a != 0 || v.kind == KindFlag && v.flag
 			}
 		case e.role == "AXStaticText" && e.title == "" && e.description == "":
 			e.name = w.valueText(i)
@@ -23,8 +23,8 @@ func (w *axWalk) complete() {
 			// A file's name in a list is a field that can be edited.
 			w.nameRow(e, w.valueText(i))
 		case e.typed():
-			if limit := w.left(); limit > 0 && w.silent < axMaxSilence {
-				e.readOnly = !w.system.settable(e.ref, axValueOf, limit)
+			if limit := w.left(); limit > 0 && w.silent < MaxSilence {
+				e.readOnly = !w.system.Settable(e.ref, AttributeValue, limit)
 			} else {
 				w.lack(e.parent, w.reason())
 			}
@@ -34,37 +34,37 @@ func (w *axWalk) complete() {
 }
 
 // value reads the value of an element, of texts no more than a name may have.
-func (w *axWalk) value(i int) (axValue, bool) {
+func (w *Walk) value(i int) (Value, bool) {
 	limit := w.left()
-	if limit <= 0 || w.silent >= axMaxSilence {
+	if limit <= 0 || w.silent >= MaxSilence {
 		w.lack(w.nodes[i].parent, w.reason())
-		return axValue{}, false
+		return Value{}, false
 	}
-	answer, status := axRead(w.system, w.nodes[i].ref, axOfValue, axMaxName, limit)
+	answer, status := Read(w.system, w.nodes[i].ref, ListOfValue, MaxName, limit)
 	defer answer.close()
 	switch status {
-	case axSuccess:
+	case StatusSuccess:
 		w.silent = 0
-	case axCannotComplete:
+	case StatusCannotComplete:
 		w.silent++
-		w.lack(w.nodes[i].parent, axSilence)
+		w.lack(w.nodes[i].parent, Silence)
 	}
-	return *answer.at(axValueOf), status == axSuccess
+	return *answer.at(AttributeValue), status == StatusSuccess
 }
 
 // valueText is the value of an element that is a text.
-func (w *axWalk) valueText(i int) string {
+func (w *Walk) valueText(i int) string {
 	v, _ := w.value(i)
 	return strings.TrimSpace(strings.ToValidUTF8(v.text, ""))
 }
 
 // inRow tells whether an element is in a row of a table.
-func (w *axWalk) inRow(e *axNode) bool {
+func (w *Walk) inRow(e *Node) bool {
 	_, ok := w.row(e)
 	return ok
 }
 
-func (w *axWalk) row(e *axNode) (*axNode, bool) {
+func (w *Walk) row(e *Node) (*Node, bool) {
 	for p := e.parent; p >= 0; p = w.nodes[p].parent {
 		if w.nodes[p].role == "AXRow" {
 			return &w.nodes[p], true
@@ -74,7 +74,7 @@ func (w *axWalk) row(e *axNode) (*axNode, bool) {
 }
 
 // nameRow gives a row the name that its first column has.
-func (w *axWalk) nameRow(e *axNode, name string) {
+func (w *Walk) nameRow(e *Node, name string) {
 	if row, ok := w.row(e); ok && row.name == "" {
 		row.name = name
 	}
@@ -82,7 +82,7 @@ func (w *axWalk) nameRow(e *axNode, name string) {
 
 // name settles what elements are called. A row without a name has that of the
 // first label in it.
-func (w *axWalk) name() {
+func (w *Walk) name() {
 	for i := range w.nodes {
 		e := &w.nodes[i]
 		e.call()
@@ -94,7 +94,7 @@ func (w *axWalk) name() {
 
 // call names an element by its title, else by its description, else by its
 // value, else by what stands in a field while it is empty.
-func (e *axNode) call() {
+func (e *Node) call() {
 	switch {
 	case e.title != "":
 		e.name = e.title

@@ -1,10 +1,10 @@
-package collect
+package ax
 
 import "github.com/pertain-dev/pertain/facts"
 
-// axTypes says which type a role is (AXRoleConstants.h; NSAccessibility's and
+// roleTypes says which type a role is (AXRoleConstants.h; NSAccessibility's and
 // the browsers' own are among them). What stands nowhere is Unknown.
-var axTypes = []struct {
+var roleTypes = []struct {
 	name  string
 	roles []string
 }{
@@ -37,8 +37,8 @@ var axTypes = []struct {
 	}},
 }
 
-// axSubtypes are subroles that mean another type than their role.
-var axSubtypes = []struct{ role, subrole, name string }{
+// subroleTypes are subroles that mean another type than their role.
+var subroleTypes = []struct{ role, subrole, name string }{
 	{"AXRadioButton", "AXTabButton", "TabItem"},
 	{"AXButton", "AXSortButton", "HeaderItem"},
 	{"AXRow", "AXOutlineRow", "TreeViewItem"},
@@ -47,9 +47,9 @@ var axSubtypes = []struct{ role, subrole, name string }{
 	{"AXGroup", "AXTabPanel", "Panel"},
 }
 
-// axKinds is the tables above by name, and the types that depend on where an
+// Types is the tables above by name, and the types that depend on where an
 // element is.
-type axKinds struct {
+type Types struct {
 	byRole    map[string]facts.ElementType
 	bySubrole map[[2]string]facts.ElementType
 
@@ -57,24 +57,24 @@ type axKinds struct {
 	table, tableRow, cell, tabControl, tabItem, radio, header, headerItem, button, hyperlink facts.ElementType
 }
 
-func newAXKinds() *axKinds {
+func NewTypes() *Types {
 	named := func(name string) facts.ElementType {
 		t, _ := facts.ParseElementType(name)
 		return t
 	}
-	k := &axKinds{
+	k := &Types{
 		byRole: map[string]facts.ElementType{}, bySubrole: map[[2]string]facts.ElementType{},
 		topLevel: named("TopLevel"), label: named("Label"), textEdit: named("TextEdit"), document: named("Document"), image: named("Image"),
 		panel: named("Panel"), listView: named("ListView"), item: named("ListViewItem"), treeView: named("TreeView"), treeItem: named("TreeViewItem"),
 		table: named("Table"), tableRow: named("TableRow"), cell: named("DataGridItem"), tabControl: named("TabControl"), tabItem: named("TabItem"),
 		radio: named("RadioButton"), header: named("Header"), headerItem: named("HeaderItem"), button: named("Button"), hyperlink: named("Hyperlink"),
 	}
-	for _, row := range axTypes {
+	for _, row := range roleTypes {
 		for _, role := range row.roles {
 			k.byRole[role] = named(row.name)
 		}
 	}
-	for _, row := range axSubtypes {
+	for _, row := range subroleTypes {
 		k.bySubrole[[2]string{row.role, row.subrole}] = named(row.name)
 	}
 	return k
@@ -82,7 +82,7 @@ func newAXKinds() *axKinds {
 
 // typeOf is the type of an element; outer is that of the one it is in. Outside
 // of documents a table is how AppKit makes a list with columns.
-func (k *axKinds) typeOf(e *axNode, inDocument bool, outer facts.ElementType) facts.ElementType {
+func (k *Types) typeOf(e *Node, inDocument bool, outer facts.ElementType) facts.ElementType {
 	switch {
 	case e.parent < 0:
 		return k.topLevel
@@ -111,12 +111,12 @@ func (k *axKinds) typeOf(e *axNode, inDocument bool, outer facts.ElementType) fa
 }
 
 // secure tells whether an element is one that passwords are typed into.
-func (e *axNode) secure() bool {
+func (e *Node) secure() bool {
 	return e.role == "AXSecureTextField" || e.subrole == "AXSecureTextField" || e.protected
 }
 
 // typed tells whether users type into elements with this role.
-func (e *axNode) typed() bool {
+func (e *Node) typed() bool {
 	switch e.role {
 	case "AXTextField", "AXTextArea", "AXComboBox", "AXSearchField", "AXSecureTextField":
 		return true
@@ -126,13 +126,13 @@ func (e *axNode) typed() bool {
 
 // isTab tells whether an element is a tab, which says by its value whether it
 // is the selected one.
-func (w *axWalk) isTab(e *axNode) bool {
+func (w *Walk) isTab(e *Node) bool {
 	return e.role == "AXRadioButton" && (e.subrole == "AXTabButton" || e.parent >= 0 && w.nodes[e.parent].role == "AXTabGroup")
 }
 
 // floats tells whether elements with this role may lie outside of the window
 // that they belong to.
-func (e *axNode) floats() bool {
+func (e *Node) floats() bool {
 	switch e.role {
 	case "AXMenu", "AXSheet", "AXPopover", "AXDrawer":
 		return true

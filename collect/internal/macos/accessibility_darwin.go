@@ -1,4 +1,4 @@
-package collect
+package macos
 
 import (
 	"errors"
@@ -7,11 +7,13 @@ import (
 	"unsafe"
 
 	"github.com/ebitengine/purego"
+
+	"github.com/pertain-dev/pertain/collect/internal/ax"
 )
 
-// systemAccessibility is the system's way to the windows of other applications. It is
-// an axSystem.
-type systemAccessibility struct {
+// Accessibility is the system's way to the windows of other applications. It is
+// an System.
+type Accessibility struct {
 	coreFoundation
 	pools
 
@@ -23,22 +25,22 @@ type systemAccessibility struct {
 	elementID, valueID uintptr
 	setLimit           func(element uintptr, seconds float32) int32
 
-	lists      [axLists]axRef // arrays of names, kept as long as the program runs
-	names      map[axAttribute]axRef
-	spanName   axRef
-	systemWide axRef
+	lists      [ax.Lists]ax.Ref // arrays of names, kept as long as the program runs
+	names      map[ax.Attribute]ax.Ref
+	spanName   ax.Ref
+	systemWide ax.Ref
 
 	// Several messages at once make some applications answer with nothing.
 	mu sync.Mutex
 }
 
-// axPatience is the limit of a message to whichever application is in front.
-const axPatience = 100 * time.Millisecond
+// Patience is the limit of a message to whichever application is in front.
+const Patience = 100 * time.Millisecond
 
-// loadAccessibility finds everything; nothing is asked yet, and nobody is
+// OpenAccessibility finds everything; nothing is asked yet, and nobody is
 // bothered for a permission.
-func loadAccessibility() (*systemAccessibility, error) {
-	a := &systemAccessibility{names: map[axAttribute]axRef{}}
+func OpenAccessibility() (*Accessibility, error) {
+	a := &Accessibility{names: map[ax.Attribute]ax.Ref{}}
 	if err := errors.Join(a.coreFoundation.load(), a.pools.load()); err != nil {
 		return nil, err
 	}
@@ -65,42 +67,42 @@ func loadAccessibility() (*systemAccessibility, error) {
 	}
 	purego.RegisterFunc(&a.setLimit, limit)
 	a.elementID, a.valueID = call(a.elementType), call(a.valueType)
-	for list := range axLists {
-		a.lists[list] = a.createStrings(list.attributes())
+	for list := range ax.Lists {
+		a.lists[list] = a.createStrings(list.Attributes())
 	}
-	for _, name := range []axAttribute{axChildren, axVisibleChildren, axValueOf, axFocusedApp} {
+	for _, name := range []ax.Attribute{ax.AttributeChildren, ax.AttributeVisibleChildren, ax.AttributeValue, ax.AttributeFocusedApp} {
 		a.names[name] = a.createString(string(name))
 	}
 	a.spanName = a.createString("AXStringForRange")
-	a.systemWide = axRef(call(a.systemWideFn))
+	a.systemWide = ax.Ref(call(a.systemWideFn))
 	// On this element it is the limit of all messages that have none of their own.
-	a.setLimit(uintptr(a.systemWide), float32(axPatience.Seconds()))
+	a.setLimit(uintptr(a.systemWide), float32(Patience.Seconds()))
 	return a, nil
 }
 
-// trusted tells whether the user has allowed accessibility.
-func (a *systemAccessibility) trusted() bool { return truthOf(call(a.trustedFn)) }
+// Trusted tells whether the user has allowed accessibility.
+func (a *Accessibility) Trusted() bool { return truthOf(call(a.trustedFn)) }
 
-func (a *systemAccessibility) createApplication(pid int) axRef {
-	return axRef(call(a.createFn, uintptr(pid)))
+func (a *Accessibility) CreateApplication(pid int) ax.Ref {
+	return ax.Ref(call(a.createFn, uintptr(pid)))
 }
 
-// frontPid is the process that has the keyboard; 0 if that is not known.
-func (a *systemAccessibility) frontPid() int {
+// FrontPid is the process that has the keyboard; 0 if that is not known.
+func (a *Accessibility) FrontPid() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	defer a.pool()()
 	var app uintptr
-	status, _, _ := purego.SyscallN(a.attributeFn, uintptr(a.systemWide), uintptr(a.names[axFocusedApp]), uintptr(unsafe.Pointer(&app)))
-	if axStatus(int32(status)) != axSuccess || app == 0 {
+	status, _, _ := purego.SyscallN(a.attributeFn, uintptr(a.systemWide), uintptr(a.names[ax.AttributeFocusedApp]), uintptr(unsafe.Pointer(&app)))
+	if ax.Status(int32(status)) != ax.StatusSuccess || app == 0 {
 		return 0
 	}
-	defer a.release(axRef(app))
-	if a.kind(axRef(app)) != axElementKind {
+	defer a.Release(ax.Ref(app))
+	if a.Kind(ax.Ref(app)) != ax.KindElement {
 		return 0
 	}
 	var pid int32
-	if status, _, _ = purego.SyscallN(a.pidFn, app, uintptr(unsafe.Pointer(&pid))); axStatus(int32(status)) != axSuccess {
+	if status, _, _ = purego.SyscallN(a.pidFn, app, uintptr(unsafe.Pointer(&pid))); ax.Status(int32(status)) != ax.StatusSuccess {
 		return 0
 	}
 	return int(pid)
@@ -108,11 +110,11 @@ func (a *systemAccessibility) frontPid() int {
 
 // limited sets how long the next message to an element may take. The limit is
 // that of this object alone, not of others that stand for the same element.
-func (a *systemAccessibility) limited(element axRef, limit time.Duration) {
+func (a *Accessibility) limited(element ax.Ref, limit time.Duration) {
 	a.setLimit(uintptr(element), float32(max(limit, time.Millisecond).Seconds()))
 }
 
-func (a *systemAccessibility) copyAttributes(element axRef, list axList, limit time.Duration) (axRef, axStatus) {
+func (a *Accessibility) CopyAttributes(element ax.Ref, list ax.List, limit time.Duration) (ax.Ref, ax.Status) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	defer a.pool()()
@@ -124,7 +126,7 @@ func (a *systemAccessibility) copyAttributes(element axRef, list axList, limit t
 	return a.owned(values, status)
 }
 
-func (a *systemAccessibility) copyElements(element axRef, attribute axAttribute, count int, limit time.Duration) (axRef, axStatus) {
+func (a *Accessibility) CopyElements(element ax.Ref, attribute ax.Attribute, count int, limit time.Duration) (ax.Ref, ax.Status) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	defer a.pool()()
@@ -134,13 +136,13 @@ func (a *systemAccessibility) copyElements(element axRef, attribute axAttribute,
 	return a.owned(values, status)
 }
 
-func (a *systemAccessibility) copyText(element axRef, length int, limit time.Duration) (axRef, axStatus) {
+func (a *Accessibility) CopyText(element ax.Ref, length int, limit time.Duration) (ax.Ref, ax.Status) {
 	span := [2]int{0, length}
-	parameter, _, _ := purego.SyscallN(a.valueCreate, axValueRange, uintptr(unsafe.Pointer(&span)))
+	parameter, _, _ := purego.SyscallN(a.valueCreate, ValueRange, uintptr(unsafe.Pointer(&span)))
 	if parameter == 0 {
-		return 0, axNoValue
+		return 0, ax.StatusNoValue
 	}
-	defer a.release(axRef(parameter))
+	defer a.Release(ax.Ref(parameter))
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	defer a.pool()()
@@ -152,49 +154,49 @@ func (a *systemAccessibility) copyText(element axRef, length int, limit time.Dur
 
 // owned is the result of a call that gives an object away. One that failed has
 // given none, whatever stands there.
-func (*systemAccessibility) owned(value, status uintptr) (axRef, axStatus) {
-	if s := axStatus(int32(status)); s != axSuccess {
+func (*Accessibility) owned(value, status uintptr) (ax.Ref, ax.Status) {
+	if s := ax.Status(int32(status)); s != ax.StatusSuccess {
 		return 0, s
 	}
-	return axRef(value), axSuccess
+	return ax.Ref(value), ax.StatusSuccess
 }
 
-func (a *systemAccessibility) settable(element axRef, attribute axAttribute, limit time.Duration) bool {
+func (a *Accessibility) Settable(element ax.Ref, attribute ax.Attribute, limit time.Duration) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	defer a.pool()()
 	a.limited(element, limit)
 	var can byte
 	status, _, _ := purego.SyscallN(a.canSetFn, uintptr(element), uintptr(a.names[attribute]), uintptr(unsafe.Pointer(&can)))
-	return axStatus(int32(status)) == axSuccess && can != 0
+	return ax.Status(int32(status)) == ax.StatusSuccess && can != 0
 }
 
-func (a *systemAccessibility) kind(v axRef) axKind {
+func (a *Accessibility) Kind(v ax.Ref) ax.Kind {
 	switch call(a.typeFn, uintptr(v)) {
 	case a.elementID:
-		return axElementKind
+		return ax.KindElement
 	case a.valueID:
 		switch a.valueKind(v) {
-		case axValuePoint:
-			return axPoint
-		case axValueSize:
-			return axSize
-		case axValueRange:
-			return axRange
+		case ValuePoint:
+			return ax.KindPoint
+		case ValueSize:
+			return ax.KindSize
+		case ValueRange:
+			return ax.KindRange
 		}
-		return axNone // an error in the place of a value is one of these
+		return ax.KindNone // an error in the place of a value is one of these
 	}
-	return a.coreFoundation.kind(v)
+	return a.coreFoundation.Kind(v)
 }
 
 // valueKind is what an AXValue holds; an enumeration has four bytes.
-func (a *systemAccessibility) valueKind(v axRef) uintptr {
+func (a *Accessibility) valueKind(v ax.Ref) uintptr {
 	return uintptr(uint32(call(a.valueTypeFn, uintptr(v))))
 }
 
-func (a *systemAccessibility) pair(v axRef) (float64, float64) {
+func (a *Accessibility) Pair(v ax.Ref) (float64, float64) {
 	kind := a.valueKind(v)
-	if kind == axValueRange {
+	if kind == ValueRange {
 		var span [2]int
 		purego.SyscallN(a.valueGet, uintptr(v), kind, uintptr(unsafe.Pointer(&span)))
 		return float64(span[0]), float64(span[1])

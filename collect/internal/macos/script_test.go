@@ -1,4 +1,4 @@
-package collect
+package macos
 
 import (
 	"errors"
@@ -16,27 +16,10 @@ func TestAXScriptFailures(t *testing.T) {
 		"execution error: Error: Error: Can't get object secret.pdf. (-1728)\n":                   diag.ExtraProviderFailed,
 	} {
 		var known *facts.CollectError
-		if err := axScriptFailed([]byte(said), nil); !errors.As(err, &known) || known.Code != code {
+		if err := scriptFailed([]byte(said), nil); !errors.As(err, &known) || known.Code != code {
 			t.Errorf("%q: %v", said, err)
 		} else if code == diag.ExtraPermissionUnavailable && known.Remedy == "" {
 			t.Error("a missing permission has no remedy")
-		}
-	}
-}
-
-func TestAXFilePath(t *testing.T) {
-	for address, want := range map[string]string{
-		"file:///Users/a/My%20File%231.pdf": "/Users/a/My File#1.pdf",
-		"file://localhost/tmp/":             "/tmp",
-		"file:///":                          "/",
-		"file:///Users/%E4%B8%AD":           "/Users/中",
-		"file://server/share":               "",
-		"https://example.com/a":             "",
-		"":                                  "",
-		"file:///%zz":                       "",
-	} {
-		if got := axFilePath(address); got != want {
-			t.Errorf("%s: %q, want %q", address, got, want)
 		}
 	}
 }

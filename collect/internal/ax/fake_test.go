@@ -1,4 +1,4 @@
-package collect
+package ax
 
 import (
 	"sync"
@@ -7,101 +7,101 @@ import (
 	"unicode/utf16"
 )
 
-// axHeap is the system without macOS: applications made of elements, messages
+// Heap is the system without macOS: applications made of elements, messages
 // that take time on a clock of its own, and memory that counts owners. Using an
 // object that nobody owns, and reading the value of a password, fails the test.
-type axHeap struct {
+type Heap struct {
 	t *testing.T
 
 	mu       sync.Mutex
-	live     map[axRef]*axObject
-	last     axRef
+	live     map[Ref]*Object
+	last     Ref
 	spent    time.Duration
 	messages int
 	spans    []int // lengths of texts that were asked for
-	apps     map[int]*axFake
+	apps     map[int]*Fake
 }
 
-// axFake is an element of another application.
-type axFake struct {
+// Fake is an element of another application.
+type Fake struct {
 	hash     uint64
-	values   map[axAttribute]any
+	values   map[Attribute]any
 	cost     time.Duration // of a message to it
-	status   axStatus      // of a message to it
+	status   Status        // of a message to it
 	settable bool
 	secret   bool // its value must not be read
 	whole    bool // all of its children must not be asked for
 }
 
-type axObject struct {
-	kind   axKind
+type Object struct {
+	kind   Kind
 	value  any
 	owners int
-	item   []axRef
-	fake   *axFake
+	item   []Ref
+	fake   *Fake
 }
 
 type (
-	axAt   struct{ x, y float64 }
-	axWide struct{ w, h float64 }
-	axSel  struct{ from, n float64 }
+	At   struct{ x, y float64 }
+	Wide struct{ w, h float64 }
+	Sel  struct{ from, n float64 }
 )
 
-func newAXHeap(t *testing.T) *axHeap {
-	return &axHeap{t: t, live: map[axRef]*axObject{}, apps: map[int]*axFake{}}
+func newHeap(t *testing.T) *Heap {
+	return &Heap{t: t, live: map[Ref]*Object{}, apps: map[int]*Fake{}}
 }
 
 // element makes an element; pairs are attributes and their values.
-func (h *axHeap) element(role string, pairs ...any) *axFake {
+func (h *Heap) element(role string, pairs ...any) *Fake {
 	h.last++
-	f := &axFake{hash: uint64(h.last), values: map[axAttribute]any{axRole: role}}
+	f := &Fake{hash: uint64(h.last), values: map[Attribute]any{AttributeRole: role}}
 	for i := 0; i < len(pairs); i += 2 {
-		f.values[pairs[i].(axAttribute)] = pairs[i+1]
+		f.values[pairs[i].(Attribute)] = pairs[i+1]
 	}
 	return f
 }
 
 // at places an element.
-func (f *axFake) at(x, y, w, h float64) *axFake {
-	f.values[axPosition], f.values[axExtent] = axAt{x, y}, axWide{w, h}
+func (f *Fake) at(x, y, w, h float64) *Fake {
+	f.values[AttributePosition], f.values[AttributeExtent] = At{x, y}, Wide{w, h}
 	return f
 }
 
-func (f *axFake) with(children ...*axFake) *axFake {
-	all, _ := f.values[axChildren].([]*axFake)
-	f.values[axChildren] = append(all, children...)
+func (f *Fake) with(children ...*Fake) *Fake {
+	all, _ := f.values[AttributeChildren].([]*Fake)
+	f.values[AttributeChildren] = append(all, children...)
 	for _, child := range children {
-		child.values[axParent] = f
+		child.values[AttributeParent] = f
 	}
 	return f
 }
 
 // make puts a value into memory; the caller owns it.
-func (h *axHeap) make(value any) axRef {
-	o := &axObject{value: value, owners: 1}
+func (h *Heap) make(value any) Ref {
+	o := &Object{value: value, owners: 1}
 	switch v := value.(type) {
 	case nil:
 	case string:
-		o.kind = axText
+		o.kind = KindText
 	case float64:
-		o.kind = axNumber
+		o.kind = KindNumber
 	case bool:
-		o.kind = axFlag
-	case axAt:
-		o.kind = axPoint
-	case axWide:
-		o.kind = axSize
-	case axSel:
-		o.kind = axRange
-	case *axFake:
-		o.kind, o.fake = axElementKind, v
-	case []*axFake:
-		o.kind = axArray
+		o.kind = KindFlag
+	case At:
+		o.kind = KindPoint
+	case Wide:
+		o.kind = KindSize
+	case Sel:
+		o.kind = KindRange
+	case *Fake:
+		o.kind, o.fake = KindElement, v
+	case []*Fake:
+		o.kind = KindArray
 		for _, f := range v {
 			o.item = append(o.item, h.make(f))
 		}
 	case []any:
-		o.kind = axArray
+		o.kind = KindArray
 		for _, one := range v {
 			o.item = append(o.item, h.make(one))
 		}
@@ -113,17 +113,17 @@ func (h *axHeap) make(value any) axRef {
 	return h.last
 }
 
-func (h *axHeap) get(ref axRef) *axObject {
+func (h *Heap) get(ref Ref) *Object {
 	o := h.live[ref]
 	if o == nil {
 		h.t.Errorf("object %d is used, and nobody owns it", ref)
-		return &axObject{fake: &axFake{}}
+		return &Object{fake: &Fake{}}
 	}
 	return o
 }
 
 // message spends the time of a message to an element.
-func (h *axHeap) message(ref axRef, limit time.Duration) (*axFake, axStatus) {
+func (h *Heap) message(ref Ref, limit time.Duration) (*Fake, Status) {
 	f := h.get(ref).fake
 	h.messages++
 	h.spent += min(f.cost, limit)
@@ -131,13 +131,13 @@ func (h *axHeap) message(ref axRef, limit time.Duration) (*axFake, axStatus) {
 	case limit <= 0:
 		h.t.Error("a message without time")
 	case f.cost > limit:
-		return f, axCannotComplete
+		return f, StatusCannotComplete
 	}
 	return f, f.status
 }
 
 // left is the time that a budget leaves.
-func (h *axHeap) left(budget time.Duration) func() time.Duration {
+func (h *Heap) left(budget time.Duration) func() time.Duration {
 	return func() time.Duration {
 		h.mu.Lock()
 		defer h.mu.Unlock()
@@ -146,20 +146,20 @@ func (h *axHeap) left(budget time.Duration) func() time.Duration {
 }
 
 // owned is how many objects somebody owns.
-func (h *axHeap) owned() int {
+func (h *Heap) owned() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return len(h.live)
 }
 
 // ref gives the test an object that it owns.
-func (h *axHeap) ref(f *axFake) axRef {
+func (h *Heap) ref(f *Fake) Ref {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.make(f)
 }
 
-func (h *axHeap) createApplication(pid int) axRef {
+func (h *Heap) CreateApplication(pid int) Ref {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.apps[pid] == nil {
@@ -168,144 +168,144 @@ func (h *axHeap) createApplication(pid int) axRef {
 	return h.make(h.apps[pid])
 }
 
-func (h *axHeap) copyAttributes(element axRef, list axList, limit time.Duration) (axRef, axStatus) {
+func (h *Heap) CopyAttributes(element Ref, list List, limit time.Duration) (Ref, Status) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f, status := h.message(element, limit)
-	if status != axSuccess {
+	if status != StatusSuccess {
 		return 0, status
 	}
 	var values []any
-	for _, name := range list.attributes() {
-		if f.secret && (name == axValueOf || name == axSelectedText) {
+	for _, name := range list.Attributes() {
+		if f.secret && (name == AttributeValue || name == AttributeSelectedText) {
 			h.t.Error("a password was read")
 		}
-		if f.whole && name == axChildren {
+		if f.whole && name == AttributeChildren {
 			h.t.Error("all rows of a long table were asked for")
 		}
 		values = append(values, f.values[name])
 	}
-	return h.make(values), axSuccess
+	return h.make(values), StatusSuccess
 }
 
-func (h *axHeap) copyElements(element axRef, attribute axAttribute, count int, limit time.Duration) (axRef, axStatus) {
+func (h *Heap) CopyElements(element Ref, attribute Attribute, count int, limit time.Duration) (Ref, Status) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f, status := h.message(element, limit)
-	if status != axSuccess {
+	if status != StatusSuccess {
 		return 0, status
 	}
-	all, ok := f.values[attribute].([]*axFake)
+	all, ok := f.values[attribute].([]*Fake)
 	if !ok {
-		return 0, axUnsupported
+		return 0, StatusUnsupported
 	}
-	return h.make(all[:min(len(all), count)]), axSuccess
+	return h.make(all[:min(len(all), count)]), StatusSuccess
 }
 
-func (h *axHeap) copyText(element axRef, length int, limit time.Duration) (axRef, axStatus) {
+func (h *Heap) CopyText(element Ref, length int, limit time.Duration) (Ref, Status) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f, status := h.message(element, limit)
 	if f.secret {
 		h.t.Error("a password was read")
 	}
-	text, ok := f.values[axValueOf].(string)
-	if status != axSuccess || !ok {
-		return 0, min(status, axNoValue)
+	text, ok := f.values[AttributeValue].(string)
+	if status != StatusSuccess || !ok {
+		return 0, min(status, StatusNoValue)
 	}
 	h.spans = append(h.spans, length)
 	units := utf16.Encode([]rune(text))
-	return h.make(string(utf16.Decode(units[:min(len(units), length)]))), axSuccess
+	return h.make(string(utf16.Decode(units[:min(len(units), length)]))), StatusSuccess
 }
 
-func (h *axHeap) settable(element axRef, _ axAttribute, limit time.Duration) bool {
+func (h *Heap) Settable(element Ref, _ Attribute, limit time.Duration) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f, status := h.message(element, limit)
-	return status == axSuccess && f.settable
+	return status == StatusSuccess && f.settable
 }
 
-func (h *axHeap) kind(v axRef) axKind {
+func (h *Heap) Kind(v Ref) Kind {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.get(v).kind
 }
 
-func (h *axHeap) text(v axRef, units int) string {
+func (h *Heap) Text(v Ref, units int) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	all := utf16.Encode([]rune(h.get(v).value.(string)))
 	return string(utf16.Decode(all[:min(len(all), units)]))
 }
 
-func (h *axHeap) number(v axRef) float64 {
+func (h *Heap) Number(v Ref) float64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.get(v).value.(float64)
 }
 
-func (h *axHeap) flag(v axRef) bool {
+func (h *Heap) Flag(v Ref) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.get(v).value.(bool)
 }
 
-func (h *axHeap) pair(v axRef) (float64, float64) {
+func (h *Heap) Pair(v Ref) (float64, float64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch p := h.get(v).value.(type) {
-	case axAt:
+	case At:
 		return p.x, p.y
-	case axWide:
+	case Wide:
 		return p.w, p.h
-	case axSel:
+	case Sel:
 		return p.from, p.n
 	}
 	h.t.Error("no pair")
 	return 0, 0
 }
 
-func (h *axHeap) count(array axRef) int {
+func (h *Heap) Count(array Ref) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return len(h.get(array).item)
 }
 
-func (h *axHeap) item(array axRef, i int) axRef {
+func (h *Heap) Item(array Ref, i int) Ref {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	ref := h.get(array).item[i]
-	if h.get(ref).kind == axNone {
+	if h.get(ref).kind == KindNone {
 		return 0
 	}
 	return ref
 }
 
-func (h *axHeap) hash(v axRef) uint64 {
+func (h *Heap) Hash(v Ref) uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.get(v).fake.hash
 }
 
-func (h *axHeap) equal(a, b axRef) bool {
+func (h *Heap) Equal(a, b Ref) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.get(a).fake == h.get(b).fake
 }
 
-func (h *axHeap) retain(v axRef) {
+func (h *Heap) Retain(v Ref) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.get(v).owners++
 }
 
-func (h *axHeap) release(v axRef) {
+func (h *Heap) Release(v Ref) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.drop(v)
 }
 
-func (h *axHeap) drop(v axRef) {
+func (h *Heap) drop(v Ref) {
 	o := h.get(v)
 	if o.owners--; o.owners > 0 {
 		return

@@ -1,4 +1,4 @@
-package collect
+package macos
 
 import (
 	"errors"
@@ -6,6 +6,8 @@ import (
 	"unsafe"
 
 	"github.com/ebitengine/purego"
+
+	"github.com/pertain-dev/pertain/collect/internal/ax"
 )
 
 // pools free what the system's libraries make in passing.
@@ -29,17 +31,17 @@ func (p *pools) pool() func() {
 	}
 }
 
-// appKit is the system's classes. Objects that messages give are borrowed and
+// AppKit is the system's classes. Objects that messages give are borrowed and
 // go with the pool that is open.
-type appKit struct {
+type AppKit struct {
 	coreFoundation
 	pools
 	classFn, selectorFn, sendFn uintptr
 }
 
-// loadAppKit finds everything; nothing is asked yet.
-func loadAppKit() (*appKit, error) {
-	k := &appKit{}
+// OpenAppKit finds everything; nothing is asked yet.
+func OpenAppKit() (*AppKit, error) {
+	k := &AppKit{}
 	var present uintptr
 	err := errors.Join(
 		k.coreFoundation.load(),
@@ -65,27 +67,35 @@ func named(function uintptr, name string) uintptr {
 }
 
 // class is the object of a class; 0: this system has none such.
-func (k *appKit) class(name string) axRef { return axRef(named(k.classFn, name)) }
+func (k *AppKit) class(name string) ax.Ref { return ax.Ref(named(k.classFn, name)) }
 
 // send sends a message whose arguments are objects or numbers. To nobody, it
 // does nothing and gives 0.
-func (k *appKit) send(receiver axRef, message string, arguments ...uintptr) axRef {
+func (k *AppKit) send(receiver ax.Ref, message string, arguments ...uintptr) ax.Ref {
 	if receiver == 0 {
 		return 0
 	}
 	all := append([]uintptr{uintptr(receiver), named(k.selectorFn, message)}, arguments...)
-	return axRef(call(k.sendFn, all...))
+	return ax.Ref(call(k.sendFn, all...))
 }
 
 // understands tells whether an object takes a message: newer systems have more.
-func (k *appKit) understands(receiver axRef, message string) bool {
+func (k *AppKit) understands(receiver ax.Ref, message string) bool {
 	return receiver != 0 && truthOf(uintptr(k.send(receiver, "respondsToSelector:", named(k.selectorFn, message))))
 }
 
 // string is an object's text; "" where there is none.
-func (k *appKit) string(object axRef, units int) string {
-	if object == 0 || k.kind(object) != axText {
+func (k *AppKit) string(object ax.Ref, units int) string {
+	if object == 0 || k.Kind(object) != ax.KindText {
 		return ""
 	}
-	return k.text(object, units)
+	return k.Text(object, units)
+}
+
+// Identity is what an application is called: its bundle, such as
+// com.apple.finder, and its name in the user's language; "" if not known.
+func (k *AppKit) Identity(pid int) (bundle, name string) {
+	defer k.pool()()
+	running := k.send(k.class("NSRunningApplication"), "runningApplicationWithProcessIdentifier:", uintptr(pid))
+	return k.string(k.send(running, "bundleIdentifier"), ax.MaxName), k.string(k.send(running, "localizedName"), ax.MaxName)
 }

@@ -1,19 +1,21 @@
-package collect
+package macos
 
 import (
 	"unicode/utf16"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
+
+	"github.com/pertain-dev/pertain/collect/internal/ax"
 )
 
 // Numbers of Core Foundation and of the accessibility's values.
 const (
-	cfUTF8       = 0x08000100 // kCFStringEncodingUTF8
-	cfDouble     = 13         // kCFNumberDoubleType
-	axValuePoint = 1          // kAXValueCGPointType
-	axValueSize  = 2
-	axValueRange = 4
+	cfUTF8     = 0x08000100 // kCFStringEncodingUTF8
+	cfDouble   = 13         // kCFNumberDoubleType
+	ValuePoint = 1          // kAXValueCGPointType
+	ValueSize  = 2
+	ValueRange = 4
 )
 
 // coreFoundation is the system's strings, numbers and arrays. AppKit's are the
@@ -61,55 +63,55 @@ func (c *coreFoundation) load() error {
 	return nil
 }
 
-func (c *coreFoundation) retain(v axRef)      { call(c.retainFn, uintptr(v)) }
-func (c *coreFoundation) release(v axRef)     { call(c.releaseFn, uintptr(v)) }
-func (c *coreFoundation) hash(v axRef) uint64 { return uint64(call(c.hashFn, uintptr(v))) }
-func (c *coreFoundation) equal(a, b axRef) bool {
+func (c *coreFoundation) Retain(v ax.Ref)      { call(c.retainFn, uintptr(v)) }
+func (c *coreFoundation) Release(v ax.Ref)     { call(c.releaseFn, uintptr(v)) }
+func (c *coreFoundation) Hash(v ax.Ref) uint64 { return uint64(call(c.hashFn, uintptr(v))) }
+func (c *coreFoundation) Equal(a, b ax.Ref) bool {
 	return truthOf(call(c.equalFn, uintptr(a), uintptr(b)))
 }
 
-// kind knows what is not of the accessibility.
-func (c *coreFoundation) kind(v axRef) axKind {
+// Kind knows what is not of the accessibility.
+func (c *coreFoundation) Kind(v ax.Ref) ax.Kind {
 	switch call(c.typeFn, uintptr(v)) {
 	case c.stringID, c.urlID:
-		return axText
+		return ax.KindText
 	case c.numberID:
-		return axNumber
+		return ax.KindNumber
 	case c.booleanID:
-		return axFlag
+		return ax.KindFlag
 	case c.arrayID:
-		return axArray
+		return ax.KindArray
 	}
-	return axNone
+	return ax.KindNone
 }
 
 // createString makes a string, which the caller owns; 0: it failed.
-func (c *coreFoundation) createString(text string) axRef {
+func (c *coreFoundation) createString(text string) ax.Ref {
 	bytes := []byte(text)
 	if len(bytes) == 0 {
 		bytes = []byte{0}
 	}
 	ref, _, _ := purego.SyscallN(c.stringCreate, 0, uintptr(unsafe.Pointer(&bytes[0])), uintptr(len(text)), cfUTF8, 0)
-	return axRef(ref)
+	return ax.Ref(ref)
 }
 
 // createStrings makes an array of strings, which the caller owns.
-func (c *coreFoundation) createStrings(texts []axAttribute) axRef {
-	refs := make([]axRef, 0, len(texts)+1)
+func (c *coreFoundation) createStrings(texts []ax.Attribute) ax.Ref {
+	refs := make([]ax.Ref, 0, len(texts)+1)
 	for _, text := range texts {
 		refs = append(refs, c.createString(string(text)))
 	}
 	array, _, _ := purego.SyscallN(c.arrayCreate, 0, uintptr(unsafe.Pointer(unsafe.SliceData(refs))), uintptr(len(refs)), c.arrayCallbacks)
 	for _, ref := range refs {
-		c.release(ref) // the array owns them
+		c.Release(ref) // the array owns them
 	}
-	return axRef(array)
+	return ax.Ref(array)
 }
 
-// text asks for characters and not for bytes: they need no guess of a length.
-func (c *coreFoundation) text(v axRef, units int) string {
+// Text asks for characters and not for bytes: they need no guess of a length.
+func (c *coreFoundation) Text(v ax.Ref, units int) string {
 	if call(c.typeFn, uintptr(v)) == c.urlID {
-		v = axRef(call(c.urlString, uintptr(v))) // the address still owns it
+		v = ax.Ref(call(c.urlString, uintptr(v))) // the address still owns it
 		if v == 0 {
 			return ""
 		}
@@ -123,33 +125,33 @@ func (c *coreFoundation) text(v axRef, units int) string {
 	return string(utf16.Decode(characters))
 }
 
-func (c *coreFoundation) number(v axRef) float64 {
+func (c *coreFoundation) Number(v ax.Ref) float64 {
 	var value float64
 	purego.SyscallN(c.numberValue, uintptr(v), cfDouble, uintptr(unsafe.Pointer(&value)))
 	return value
 }
 
-func (c *coreFoundation) flag(v axRef) bool     { return truthOf(call(c.booleanValue, uintptr(v))) }
-func (c *coreFoundation) count(array axRef) int { return int(call(c.arrayCount, uintptr(array))) }
+func (c *coreFoundation) Flag(v ax.Ref) bool     { return truthOf(call(c.booleanValue, uintptr(v))) }
+func (c *coreFoundation) Count(array ax.Ref) int { return int(call(c.arrayCount, uintptr(array))) }
 
-func (c *coreFoundation) item(array axRef, index int) axRef {
-	return axRef(call(c.arrayItem, uintptr(array), uintptr(index)))
+func (c *coreFoundation) Item(array ax.Ref, index int) ax.Ref {
+	return ax.Ref(call(c.arrayItem, uintptr(array), uintptr(index)))
 }
 
 // field is a value of a dictionary, which still owns it; 0: none.
-func (c *coreFoundation) field(dictionary, key axRef) axRef {
-	return axRef(call(c.lookup, uintptr(dictionary), uintptr(key)))
+func (c *coreFoundation) field(dictionary, key ax.Ref) ax.Ref {
+	return ax.Ref(call(c.lookup, uintptr(dictionary), uintptr(key)))
 }
 
 // texts copies an array of strings.
-func (c *coreFoundation) texts(array axRef, units int) []string {
-	if array == 0 || c.kind(array) != axArray {
+func (c *coreFoundation) texts(array ax.Ref, units int) []string {
+	if array == 0 || c.Kind(array) != ax.KindArray {
 		return nil
 	}
 	var all []string
-	for i := range c.count(array) {
-		if item := c.item(array, i); item != 0 && c.kind(item) == axText {
-			all = append(all, c.text(item, units))
+	for i := range c.Count(array) {
+		if item := c.Item(array, i); item != 0 && c.Kind(item) == ax.KindText {
+			all = append(all, c.Text(item, units))
 		}
 	}
 	return all
