@@ -20,7 +20,7 @@ func (w window) isBrowser() bool {
 func (d *desktop) activeTab(ctx context.Context, w window) (browser.Tab, error) {
 	warm := d.warm.Load()
 	if kept, ok := warm.pageOf(w); ok {
-		if found, name, ok := kept.scene.SamePage(ctx, kept.page); ok && d.private().Refuses(name, w.process, w.class) == nil {
+		if found, name, ok := kept.window.SamePage(ctx, kept.page); ok && d.private().Refuses(name, w.process, w.class) == nil {
 			return tabOf(found), nil
 		}
 	}

@@ -40,7 +40,7 @@ type desktop struct {
 
 	names judged // by which windows were found private or not
 
-	warm atomic.Pointer[warmth] // what is kept at hand while the desktop is watched; nil: nothing
+	warm atomic.Pointer[warmCache] // what is kept at hand while the desktop is watched; nil: nothing
 
 	mu sync.Mutex
 	x  *x11.Conn

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"sync"
 	"sync/atomic"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
 
 	"github.com/pertain-dev/pertain/collect/internal/process"
+	"github.com/pertain-dev/pertain/collect/internal/uia"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -25,14 +25,9 @@ const (
 // needed and kept.
 type desktop struct {
 	options Options
-	create  func() (*comObject, error) // of UI Automation; called in the apartment
-	opening chan struct{}              // holds one value while somebody opens it
+	uia     *uia.Client // UI Automation
 
-	warm atomic.Pointer[warmth] // what is kept at hand while the desktop is watched; nil: nothing
-
-	mu    sync.Mutex
-	uia   *automation
-	large windows.HWND // the last window that was too much for one request
+	warm atomic.Pointer[warmCache] // what is kept at hand while the desktop is watched; nil: nothing
 }
 
 // window is the one in front.
@@ -45,14 +40,10 @@ type window struct {
 }
 
 func newDesktop(options Options) *desktop {
-	return &desktop{options: options, create: createAutomation, opening: make(chan struct{}, 1)}
+	return &desktop{options: options, uia: uia.NewClient(nil)}
 }
 
-func (d *desktop) close() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.uia = nil
-}
+func (d *desktop) close() { d.uia.Close() }
 
 // collectors is the table of what reads Windows, in the order of asking.
 func (d *desktop) collectors() []facts.Collector {

@@ -13,7 +13,9 @@ import (
 
 	"golang.org/x/sys/windows"
 
+	"github.com/pertain-dev/pertain/collect/internal/com"
 	"github.com/pertain-dev/pertain/collect/internal/process"
+	"github.com/pertain-dev/pertain/collect/internal/uia/uiatest"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -42,7 +44,7 @@ func openThread(t *testing.T, title string) (windows.HWND, func(func())) {
 		handle := callUser32("CreateWindowExW", 0, uintptr(unsafe.Pointer(class)), uintptr(unsafe.Pointer(name)), overlapped|visible, 10, 10, 300, 200, 0, 0, 0, 0)
 		callUser32("SetForegroundWindow", handle)
 		opened <- windows.HWND(handle)
-		m := escaped[message]()
+		m := com.Escaped[message]()
 		for {
 			select {
 			case <-over:
@@ -107,8 +109,8 @@ func TestFrontWindow(t *testing.T) {
 		"class":   {Applications: []string{"static"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := newFake(t, editor())
-			d := f.desktop(Options{Private: private})
+			f := uiatest.New(t, uiatest.Editor())
+			d := fakeDesktop(f, Options{Private: private})
 			for _, c := range d.collectors() {
 				_, err := c.Collect(t.Context(), nil, facts.Request{})
 				if c.Info().ID != "browser.devtools" && err == nil {
@@ -118,8 +120,8 @@ func TestFrontWindow(t *testing.T) {
 			if dir, err := d.frontDir(t.Context()); err == nil || dir != "" {
 				t.Errorf("frontDir reads it: %q", dir)
 			}
-			if len(f.calls) > 0 {
-				t.Errorf("UI Automation was asked: %v", f.calls)
+			if len(f.Calls) > 0 {
+				t.Errorf("UI Automation was asked: %v", f.Calls)
 			}
 		})
 	}
@@ -144,14 +146,14 @@ func TestFrontWindowOfPrivate(t *testing.T) {
 // Collect as a user would: everything that is needed, from one gatherer.
 func TestGatherOnWindows(t *testing.T) {
 	handle := openWindow(t, "Letter to Ann")
-	f := newFake(t, editor())
-	d := f.desktop(Options{})
-	f.handle = uintptr(handle)
+	f := uiatest.New(t, uiatest.Editor())
+	d := fakeDesktop(f, Options{})
+	f.Handle = uintptr(handle)
 	var needs facts.Needs
 	for _, need := range []string{facts.Visual, "extra.browser", "extra.file_manager", selectedText} {
 		needs.Add(need)
 	}
-	f.focus = f.window.children[2]
+	f.Focus = f.Window.Children[2]
 	got, err := facts.NewGatherer(d.collectors()...).Gather(t.Context(), needs, facts.Parts{Values: facts.Fields()}, 2*time.Second)
 	if err != nil {
 		t.Fatal(err)
@@ -166,9 +168,6 @@ func TestGatherOnWindows(t *testing.T) {
 		t.Errorf("selected %q", text)
 	}
 	d.close()
-	if d.uia != nil {
-		t.Error("UI Automation was not let go")
-	}
 }
 
 // Without UI Automation, as under Wine, it is said so and nothing fails.
@@ -189,7 +188,7 @@ func TestNoAutomation(t *testing.T) {
 // of the clipboard, and of nothing else.
 func TestWatchWindows(t *testing.T) {
 	handle, onThread := openThread(t, "first")
-	d := newFake(t, editor()).desktop(Options{})
+	d := fakeDesktop(uiatest.New(t, uiatest.Editor()), Options{})
 	ctx, cancel := context.WithCancel(t.Context())
 	news := make(chan struct{}, 64)
 	ended := make(chan error, 1)
@@ -271,7 +270,7 @@ func copyText(t *testing.T, text string, marks ...mark) {
 		kernel := windows.NewLazySystemDLL("kernel32.dll")
 		memory, _, _ := kernel.NewProc("GlobalAlloc").Call(2, uintptr(len(data))) // GMEM_MOVEABLE
 		at, _, _ := kernel.NewProc("GlobalLock").Call(memory)
-		copy(unsafe.Slice(address[byte](at), len(data)), data)
+		copy(unsafe.Slice(uiatest.Address[byte](at), len(data)), data)
 		_, _, _ = kernel.NewProc("GlobalUnlock").Call(memory)
 		if callUser32("SetClipboardData", format, memory) == 0 {
 			t.Skip("there is no clipboard here")

@@ -26,14 +26,14 @@ type wine struct {
 // TestDesktopWine runs the tests of the Windows collectors under Wine, and the
 // program itself. Wine has windows, their events, processes and the clipboard;
 // UI Automation it has not, and in its place stands a fake that is made of the
-// same COM tables (uia_fake_windows_test.go).
+// same COM tables (internal/uia/uiatest).
 func TestDesktopWine(t *testing.T) {
 	w := newWine(t)
 	dir := tempDir(t)
 	program := filepath.Join(dir, "pertain.exe")
 	w.build("build", "-o", program, "../cmd/pertain")
 	const names = "^Test(Automation|ControlTypes|FrontWindow|GatherOnWindows|NoAutomation|ExplorerViews|ProcessFacts|BareName|DebuggingPort|Listens|SoleListener|PortThat|IsAddress|WatchWindows|Clipboard(OnWindows|Secrets))"
-	for _, folder := range []string{".", "./internal/devtools", "./internal/process"} {
+	for _, folder := range []string{".", "./internal/devtools", "./internal/filemanager", "./internal/process", "./internal/uia"} {
 		tests := filepath.Join(dir, filepath.Base(folder)+"_test.exe")
 		w.build("test", "-c", "-o", tests, folder)
 		out, err := w.run(tests, "-test.v", "-test.timeout=2m", "-test.run="+names)

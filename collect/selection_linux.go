@@ -27,7 +27,7 @@ func (s selectionReader) Collect(ctx context.Context, _ *facts.Snapshot, _ facts
 		return facts.Part{}, err
 	}
 	focus, err := s.focused(ctx, w)
-	if err != nil && focus.scene.None() && ctx.Err() == nil && s.sole(ctx, w) {
+	if err != nil && focus.window.None() && ctx.Err() == nil && s.sole(ctx, w) {
 		// A terminal that tells nothing over the accessibility bus, such as xterm.
 		if text, ok := s.primary(ctx, w); ok && !atspi.Bullets(text) {
 			return selected(text), nil
@@ -39,7 +39,7 @@ func (s selectionReader) Collect(ctx context.Context, _ *facts.Snapshot, _ facts
 	if focus.node.None() || focus.role == atspi.RolePasswordText {
 		return none, nil
 	}
-	text, nested, err := focus.scene.Selected(ctx, focus.node)
+	text, nested, err := focus.window.Selected(ctx, focus.node)
 	if err != nil {
 		return facts.Part{}, atspi.Unanswered(ctx, err)
 	}
@@ -68,10 +68,10 @@ func (s selectionReader) focused(ctx context.Context, w window) (keptFocus, erro
 	}
 	n, role, err := scene.Focus(ctx)
 	if err != nil {
-		return keptFocus{scene: scene}, atspi.Unanswered(ctx, err)
+		return keptFocus{window: scene}, atspi.Unanswered(ctx, err)
 	}
 	warm.keepFocus(since, w, scene, n, role)
-	return keptFocus{scene: scene, node: n, role: role}, nil
+	return keptFocus{window: scene, node: n, role: role}, nil
 }
 
 // sole tells whether the primary selection of a program that is not on the

@@ -27,6 +27,20 @@ type Options struct {
 	Trusted func(folder string) bool
 }
 
+// Private is what is never read: the windows of these applications and the
+// windows with these titles, and the dialogs of both. Both are globs, compared without case: `*` is any
+// run of characters. While such a window is in front, nothing of it is read,
+// and neither is selected text nor the clipboard.
+//
+// The zero value has Pertain's own list: private windows of the common browsers,
+// password managers, key agents, and programs that ask for a password.
+type Private struct {
+	Applications []string // process names or window classes, such as keepassxc
+	Titles       []string // such as *Private Browsing*
+	Broken       bool     // what is private could not be read from the settings: everything is
+	NoDefaults   bool     // only what is named here is private
+}
+
 // Machine is this machine's collectors and what they share: connections to the
 // desktop, opened when the first collector needs them. It is safe for
 // concurrent use.

@@ -10,10 +10,10 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// warmth is what was read of the window in front, kept while the desktop is
+// warmCache is what was read of the window in front, kept while the desktop is
 // watched and thrown away when its application says that something has changed.
 // A nil warmth keeps nothing.
-type warmth struct {
+type warmCache struct {
 	mu         sync.Mutex
 	wantsTree  bool // somebody has asked for a tree
 	wantsFiles bool // somebody has asked for the file manager
@@ -57,29 +57,29 @@ type filesAnswer interface {
 
 // keptFocus is the element that has the keyboard; the zero value is none.
 type keptFocus struct {
-	of    keptWindow
-	scene atspi.Window
-	node  atspi.Node // zero: no element has it
-	role  uint32
+	of     keptWindow
+	window atspi.Window
+	node   atspi.Node // zero: no element has it
+	role   uint32
 }
 
 // keptPage is where the page of a browser's window was found; the zero value is
 // none. It serves as long as the window is in front, since the page itself is
 // asked each time.
 type keptPage struct {
-	of    keptWindow
-	scene atspi.Window
-	page  atspi.Node
+	of     keptWindow
+	window atspi.Window
+	page   atspi.Node
 }
 
 // shape is the present state, to be given to keepTree and keepFocus.
-func (w *warmth) shape() int {
+func (w *warmCache) shape() int {
 	shapes, _ := w.now()
 	return shapes
 }
 
 // now is the present state; changes is to be given to keepFiles.
-func (w *warmth) now() (shapes, changes int) {
+func (w *warmCache) now() (shapes, changes int) {
 	if w == nil {
 		return 0, 0
 	}
@@ -89,7 +89,7 @@ func (w *warmth) now() (shapes, changes int) {
 }
 
 // treeOf is the kept tree of a window, if nothing has changed since.
-func (w *warmth) treeOf(ctx context.Context, of window) (facts.Part, bool) {
+func (w *warmCache) treeOf(ctx context.Context, of window) (facts.Part, bool) {
 	if w == nil {
 		return facts.Part{}, false
 	}
@@ -108,7 +108,7 @@ func (w *warmth) treeOf(ctx context.Context, of window) (facts.Part, bool) {
 
 // filesOf is the kept answer about a file manager's window, if nothing has
 // changed since.
-func (w *warmth) filesOf(ctx context.Context, of window) (filesAnswer, bool) {
+func (w *warmCache) filesOf(ctx context.Context, of window) (filesAnswer, bool) {
 	if w == nil {
 		return nil, false
 	}
@@ -125,24 +125,24 @@ func (w *warmth) filesOf(ctx context.Context, of window) (filesAnswer, bool) {
 }
 
 // focusOf is the element of a window that has the keyboard, if that is known.
-func (w *warmth) focusOf(ctx context.Context, of window) (keptFocus, bool) {
+func (w *warmCache) focusOf(ctx context.Context, of window) (keptFocus, bool) {
 	if w == nil {
 		return keptFocus{}, false
 	}
 	w.mu.Lock()
 	kept, bus := w.focus, w.bus
 	w.mu.Unlock()
-	if kept.scene.None() || kept.of != keptOf(of) {
+	if kept.window.None() || kept.of != keptOf(of) {
 		return keptFocus{}, false
 	}
-	bus.CatchUp(ctx, kept.scene.Top)
+	bus.CatchUp(ctx, kept.window.Top)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.focus, !w.focus.scene.None() && w.focus.of == kept.of
+	return w.focus, !w.focus.window.None() && w.focus.of == kept.of
 }
 
 // windowsNow is to be given to keepPage.
-func (w *warmth) windowsNow() int {
+func (w *warmCache) windowsNow() int {
 	if w == nil {
 		return 0
 	}
@@ -152,7 +152,7 @@ func (w *warmth) windowsNow() int {
 }
 
 // pageOf is where the page of a window was found, if that is known.
-func (w *warmth) pageOf(of window) (keptPage, bool) {
+func (w *warmCache) pageOf(of window) (keptPage, bool) {
 	if w == nil {
 		return keptPage{}, false
 	}
@@ -162,7 +162,7 @@ func (w *warmth) pageOf(of window) (keptPage, bool) {
 }
 
 // keepPage is keepTree for where a page was found.
-func (w *warmth) keepPage(since int, of window, s atspi.Window, page atspi.Node) {
+func (w *warmCache) keepPage(since int, of window, s atspi.Window, page atspi.Node) {
 	w.keep(s, func() {
 		if since == w.windows {
 			w.page = keptPage{keptOf(of), s, page}
@@ -171,7 +171,7 @@ func (w *warmth) keepPage(since int, of window, s atspi.Window, page atspi.Node)
 }
 
 // keep lets put keep something of a window: whose it is is known from now on.
-func (w *warmth) keep(s atspi.Window, put func()) {
+func (w *warmCache) keep(s atspi.Window, put func()) {
 	if w == nil {
 		return
 	}
@@ -182,7 +182,7 @@ func (w *warmth) keep(s atspi.Window, put func()) {
 }
 
 // wanted tells what is worth reading ahead.
-func (w *warmth) wanted() (tree, files bool) {
+func (w *warmCache) wanted() (tree, files bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.wantsTree, w.wantsFiles
@@ -190,7 +190,7 @@ func (w *warmth) wanted() (tree, files bool) {
 
 // keepTree keeps a tree that was read since a state, unless that has changed in
 // the meantime.
-func (w *warmth) keepTree(since int, of window, s atspi.Window, part facts.Part, texts facts.TextReader) {
+func (w *warmCache) keepTree(since int, of window, s atspi.Window, part facts.Part, texts facts.TextReader) {
 	w.keep(s, func() {
 		if since == w.shapes {
 			w.tree = keptTree{keptOf(of), s.Top, part, texts}
@@ -199,7 +199,7 @@ func (w *warmth) keepTree(since int, of window, s atspi.Window, part facts.Part,
 }
 
 // keepFiles is keepTree for a file manager's answer.
-func (w *warmth) keepFiles(since int, of window, s atspi.Window, answer filesAnswer) {
+func (w *warmCache) keepFiles(since int, of window, s atspi.Window, answer filesAnswer) {
 	w.keep(s, func() {
 		if since == w.changes {
 			w.files = keptFiles{keptOf(of), answer}
@@ -208,7 +208,7 @@ func (w *warmth) keepFiles(since int, of window, s atspi.Window, answer filesAns
 }
 
 // keepFocus is keepTree for the element that has the keyboard.
-func (w *warmth) keepFocus(since int, of window, s atspi.Window, n atspi.Node, role uint32) {
+func (w *warmCache) keepFocus(since int, of window, s atspi.Window, n atspi.Node, role uint32) {
 	w.keep(s, func() {
 		if since == w.shapes {
 			w.focus = keptFocus{keptOf(of), s, n, role}
@@ -217,21 +217,21 @@ func (w *warmth) keepFocus(since int, of window, s atspi.Window, n atspi.Node, r
 }
 
 // drop throws everything away: another window is in front.
-func (w *warmth) drop() {
+func (w *warmCache) drop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.leave()
 }
 
 // leave forgets the window.
-func (w *warmth) leave() {
+func (w *warmCache) leave() {
 	w.clear()
 	w.windows++
 	w.sender, w.page = "", keptPage{}
 }
 
 // clear forgets what the window shows.
-func (w *warmth) clear() {
+func (w *warmCache) clear() {
 	w.shapes++
 	w.changes++
 	w.tree, w.files, w.focus = keptTree{}, keptFiles{}, keptFocus{}
@@ -239,7 +239,7 @@ func (w *warmth) clear() {
 
 // hear takes an event such as Object.StateChanged:focused and tells whether it
 // is news: what programs in the background do is none.
-func (w *warmth) hear(sender, event string) bool {
+func (w *warmCache) hear(sender, event string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if strings.HasPrefix(event, "Window") {

@@ -26,7 +26,7 @@ func TestWarmthForgets(t *testing.T) {
 		{":1.9", "Object.StateChanged:selected", false, true, true, true}, // a program in the background
 		{":1.9", "Window.Activate:", true, false, false, false},
 	} {
-		w := &warmth{}
+		w := &warmCache{}
 		shapes, changes := w.now()
 		w.keepTree(shapes, front, s, part, nil)
 		w.keepFiles(changes, front, s, &shownFiles{fresh: true})
@@ -58,7 +58,7 @@ func TestWarmthKnowsThePage(t *testing.T) {
 	front := window{id: 7, title: "a"}
 	s := atspi.Window{Bus: &atspi.Bus{}, Top: atspi.Node{Name: ":1.5", Path: "/top"}}
 	for event, want := range map[string]bool{"Object.ChildrenChanged:add": true, "Object.TextChanged:insert": true, "Document.LoadComplete:": true, "Window.Deactivate:": false} {
-		w := &warmth{}
+		w := &warmCache{}
 		since := w.windowsNow()
 		w.keepPage(since, front, s, atspi.Node{Name: ":1.5", Path: "/page"})
 		for _, other := range []window{{id: 8, title: "a"}, {id: 7, title: "b"}} {
@@ -76,7 +76,7 @@ func TestWarmthKnowsThePage(t *testing.T) {
 			t.Error("what was found before another window came was kept")
 		}
 	}
-	var none *warmth
+	var none *warmCache
 	none.keepPage(none.windowsNow(), front, s, atspi.Node{Name: ":1.5", Path: "/page"})
 	if _, ok := none.pageOf(front); ok {
 		t.Error("nobody watches")
@@ -87,7 +87,7 @@ func TestWarmthKnowsThePage(t *testing.T) {
 // has to be read.
 func TestWarmthIsOfOneWindow(t *testing.T) {
 	front := window{id: 7, title: "a"}
-	w := &warmth{}
+	w := &warmCache{}
 	_, changes := w.now()
 	s := atspi.Window{Bus: &atspi.Bus{}, Top: atspi.Node{Name: ":1.5", Path: "/top"}}
 	files := &shownFiles{fresh: true}

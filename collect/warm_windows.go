@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/pertain-dev/pertain/collect/internal/uia"
 	"github.com/pertain-dev/pertain/collect/internal/uitree"
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -12,12 +13,12 @@ import (
 // change.
 const warmTime = 2 * time.Second
 
-// warmth is the tree of the window in front, kept while the desktop is watched.
+// warmCache is the tree of the window in front, kept while the desktop is watched.
 // A nil warmth keeps nothing.
-type warmth struct{ uitree.Kept[window] }
+type warmCache struct{ uitree.Kept[window] }
 
 // treeOf is the kept tree of a window, if nothing has changed since.
-func (w *warmth) treeOf(_ context.Context, of window) (facts.Part, bool) {
+func (w *warmCache) treeOf(_ context.Context, of window) (facts.Part, bool) {
 	if w == nil {
 		return facts.Part{}, false
 	}
@@ -25,7 +26,7 @@ func (w *warmth) treeOf(_ context.Context, of window) (facts.Part, bool) {
 }
 
 // shape is the present state, to be given to keepTree.
-func (w *warmth) shape() int {
+func (w *warmCache) shape() int {
 	if w == nil {
 		return 0
 	}
@@ -34,7 +35,7 @@ func (w *warmth) shape() int {
 
 // keepTree keeps a tree that was read since a state, unless that has changed in
 // the meantime.
-func (w *warmth) keepTree(since int, of window, _ automationWindow, part facts.Part, texts facts.TextReader) {
+func (w *warmCache) keepTree(since int, of window, _ uia.Window, part facts.Part, texts facts.TextReader) {
 	if w != nil {
 		w.Keep(since, of, part, texts)
 	}

@@ -21,7 +21,7 @@ func (d *desktop) watch(ctx context.Context, changed func()) error {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	warm := &warmth{}
+	warm := &warmCache{}
 	d.warm.Store(warm)
 	defer d.warm.Store(nil)
 	news := newNews()
@@ -41,7 +41,7 @@ const refreshTime = 1500 * time.Millisecond
 
 // refresh reads what the window in front shows before it is asked for, if it
 // ever was. Who asks later is told what is wrong.
-func (d *desktop) refresh(ctx context.Context, warm *warmth) {
+func (d *desktop) refresh(ctx context.Context, warm *warmCache) {
 	ctx, cancel := context.WithTimeout(ctx, refreshTime)
 	defer cancel()
 	tree, files := warm.wanted()
@@ -55,7 +55,7 @@ func (d *desktop) refresh(ctx context.Context, warm *warmth) {
 
 // watchBus listens to the applications until ctx ends, and to a new bus when
 // the old one has gone.
-func (d *desktop) watchBus(ctx context.Context, warm *warmth, tell func()) {
+func (d *desktop) watchBus(ctx context.Context, warm *warmCache, tell func()) {
 	for ctx.Err() == nil {
 		if a, err := d.session.Dial(ctx); err == nil {
 			begun := func() {
@@ -76,7 +76,7 @@ func (d *desktop) watchBus(ctx context.Context, warm *warmth, tell func()) {
 }
 
 // watchX11 listens for another window in front and for new selections.
-func (d *desktop) watchX11(ctx context.Context, warm *warmth, tell func()) {
+func (d *desktop) watchX11(ctx context.Context, warm *warmCache, tell func()) {
 	for ctx.Err() == nil {
 		if e, err := d.exchange(ctx); err == nil {
 			if err := e.Watch(); err == nil {

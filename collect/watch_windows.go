@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/windows"
 
+	"github.com/pertain-dev/pertain/collect/internal/com"
 	"github.com/pertain-dev/pertain/collect/internal/uitree"
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -64,7 +65,7 @@ var winEvent = sync.OnceValue(func() uintptr {
 func (d *desktop) watch(ctx context.Context, changed func()) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	warm := &warmth{uitree.Kept[window]{Lasts: warmTime}}
+	warm := &warmCache{uitree.Kept[window]{Lasts: warmTime}}
 	d.warm.Store(warm)
 	defer d.warm.Store(nil)
 	news := newNews()
@@ -82,7 +83,7 @@ const refreshTime = time.Second
 
 // refresh reads the tree of the window in front before it is asked for, if it
 // ever was.
-func (d *desktop) refresh(ctx context.Context, warm *warmth) {
+func (d *desktop) refresh(ctx context.Context, warm *warmCache) {
 	if !warm.Wanted() {
 		return
 	}
@@ -93,7 +94,7 @@ func (d *desktop) refresh(ctx context.Context, warm *warmth) {
 
 // lookout is what the listening thread knows of the desktop.
 type lookout struct {
-	warm  *warmth
+	warm  *warmCache
 	tell  func()
 	front windows.HWND
 	title string
@@ -127,7 +128,7 @@ func listen(ctx context.Context, l *lookout) error {
 	stop := context.AfterFunc(ctx, func() { callUser32("PostThreadMessageW", thread, 0, 0, 0) })
 	defer stop()
 	l.look()
-	m := escaped[message]()
+	m := com.Escaped[message]()
 	for ctx.Err() == nil {
 		const allInput, available = 0x04FF, 4 // QS_ALLINPUT, MWMO_INPUTAVAILABLE
 		callUser32("MsgWaitForMultipleObjectsEx", 0, 0, uintptr(lookTime.Milliseconds()), allInput, available)

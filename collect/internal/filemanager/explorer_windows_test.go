@@ -1,4 +1,4 @@
-package collect
+package filemanager
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"github.com/go-ole/go-ole"
 	"golang.org/x/sys/windows"
 
+	"github.com/pertain-dev/pertain/collect/internal/uia/uiatest"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -50,14 +51,14 @@ var shellTable = sync.OnceValue(func() *[16]uintptr {
 				return 0
 			}
 			*out = nil
-			return noInterface
+			return uiatest.NoInterface
 		}),
 		windows.NewCallback(func(o *shellObject) uintptr { return o.count(1) }),
 		windows.NewCallback(func(o *shellObject) uintptr { return o.count(-1) }),
-		windows.NewCallback(func(*shellObject) uintptr { return notImpl }), // GetTypeInfoCount
-		windows.NewCallback(func(*shellObject) uintptr { return notImpl }), // GetTypeInfo
+		windows.NewCallback(func(*shellObject) uintptr { return uiatest.NotImpl }), // GetTypeInfoCount
+		windows.NewCallback(func(*shellObject) uintptr { return uiatest.NotImpl }), // GetTypeInfo
 		windows.NewCallback(func(_ *shellObject, _, names, _, _ uintptr, id *int32) uintptr {
-			name := windows.UTF16PtrToString(*address[*uint16](names))
+			name := windows.UTF16PtrToString(*uiatest.Address[*uint16](names))
 			for i, n := range shellNames {
 				if n == name {
 					*id = int32(i)
@@ -104,15 +105,15 @@ var serviceTable = sync.OnceValue(func() *[16]uintptr {
 	table := *shellTable()
 	table[3] = windows.NewCallback(func(o *shellObject, service, iid, out uintptr) uintptr {
 		if o.members != nil { // IOleWindow.GetWindow
-			*address[windows.HWND](service) = o.window
+			*uiatest.Address[windows.HWND](service) = o.window
 			return 0
 		}
-		if !ole.IsEqualGUID(address[ole.GUID](service), iidShellBrowser) || !ole.IsEqualGUID(address[ole.GUID](iid), iidShellBrowser) {
-			return noInterface
+		if !ole.IsEqualGUID(uiatest.Address[ole.GUID](service), iidShellBrowser) || !ole.IsEqualGUID(uiatest.Address[ole.GUID](iid), iidShellBrowser) {
+			return uiatest.NoInterface
 		}
 		browser := o.service()
 		browser.members = map[string]any{}
-		*address[*shellObject](out) = browser
+		*uiatest.Address[*shellObject](out) = browser
 		return 0
 	})
 	return &table

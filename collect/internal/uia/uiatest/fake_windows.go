@@ -1,4 +1,8 @@
-package collect
+// Package uiatest is a fake of UI Automation for tests: a program with one window,
+// behind the same COM tables as Windows has.
+//
+//	NewNode, Editor → New → Automation.Open → uia.NewClient
+package uiatest
 
 import (
 	"runtime"
@@ -10,11 +14,14 @@ import (
 
 	"github.com/go-ole/go-ole"
 	"golang.org/x/sys/windows"
+
+	"github.com/pertain-dev/pertain/collect/internal/com"
+	"github.com/pertain-dev/pertain/collect/internal/uia/api"
 )
 
 // The methods of UI Automation's interfaces in the order of
 // UIAutomationClient.idl, after those of IUnknown. The fake's tables are made of
-// these lists and not of the numbers in uia_slots_windows.go, so that a wrong
+// these lists and not of the numbers in package api, so that a wrong
 // number there ends in a method that is not expected.
 const (
 	unknownMethods = "QueryInterface AddRef Release "
@@ -49,60 +56,60 @@ const (
 	conditionMethods = unknownMethods
 )
 
-// fakeNode is an element of a fake program.
-type fakeNode struct {
+// Node is an element of a fake program.
+type Node struct {
 	control    int32
 	name       string
-	properties map[property]any // bool, string, []int32, []float64, int32; what is missing has UI Automation's default
-	text       *string          // has the text pattern
-	selected   []string         // what is selected in it
-	children   []*fakeNode
-	hang       <-chan struct{} // asking for its children blocks until this ends
-	parent     *fakeNode
+	properties map[api.Property]any // bool, string, []int32, []float64, int32; what is missing has UI Automation's default
+	text       *string              // has the text pattern
+	selected   []string             // what is selected in it
+	Children   []*Node
+	Hang       <-chan struct{} // asking for its children blocks until this ends
+	parent     *Node
 }
 
-// fakeUIA is a fake of UI Automation, and of a program with one window.
-type fakeUIA struct {
+// Automation is a fake of UI Automation, and of a program with one window.
+type Automation struct {
 	t          testing.TB
 	tables     map[string]*[128]uintptr
-	window     *fakeNode
-	handle     uintptr // of the window
-	focus      *fakeNode
-	failure    hresult         // of requests for the window; 0: none
-	hangWhole  <-chan struct{} // the request for everything blocks until this ends
-	noCache2   bool            // there is no IUIAutomation2
+	Window     *Node
+	Handle     uintptr // of the window
+	Focus      *Node
+	Failure    com.Result      // of requests for the window; 0: none
+	HangWhole  <-chan struct{} // the request for everything blocks until this ends
+	NoCache2   bool            // there is no IUIAutomation2
 	mu         sync.Mutex
-	live       map[*fakeObject]string
-	calls      map[string]int
+	live       map[*object]string
+	Calls      map[string]int
 	unexpected []string
-	limits     map[string]uintptr
+	Limits     map[string]uintptr
 }
 
-// fakeObject is a COM object in Go's memory: its table comes first. Objects are
+// object is a COM object in Go's memory: its table comes first. Objects are
 // kept by the fake as long as somebody has a reference.
-type fakeObject struct {
+type object struct {
 	table  *[128]uintptr
 	refs   int
-	fake   *fakeUIA
-	node   *fakeNode
-	list   []*fakeObject // of an array; not counted
-	scope  scope         // of a request
-	wanted map[property]bool
+	fake   *Automation
+	node   *Node
+	list   []*object // of an array; not counted
+	scope  api.Scope // of a request
+	wanted map[api.Property]bool
 	text   string
-	accept func(*fakeNode) bool // of a condition
-	cached *fakeObject          // the request that brought an element
+	accept func(*Node) bool // of a condition
+	cached *object          // the request that brought an element
 }
 
 const (
-	noInterface = 0x80004002 // E_NOINTERFACE
-	notImpl     = 0x80004001 // E_NOTIMPL
+	NoInterface = 0x80004002 // E_NOINTERFACE
+	NotImpl     = 0x80004001 // E_NOTIMPL
 	invalidArg  = 0x80070057 // E_INVALIDARG
 )
 
-type fakeMethod func(o *fakeObject, a, b, c, d uintptr) uintptr
+type method func(o *object, a, b, c, d uintptr) uintptr
 
-// fakeTables are made once: Windows never frees callbacks.
-var fakeTables = sync.OnceValue(func() map[string]*[128]uintptr {
+// tables are made once: Windows never frees callbacks.
+var tables = sync.OnceValue(func() map[string]*[128]uintptr {
 	tables := map[string]*[128]uintptr{}
 	for name, methods := range map[string]string{
 		"automation": automationMethods, "element": elementMethods, "request": requestMethods, "array": arrayMethods,
@@ -115,21 +122,21 @@ var fakeTables = sync.OnceValue(func() map[string]*[128]uintptr {
 			if i < len(names) {
 				method = names[i]
 			}
-			known := fakeMethods()[name+"."+method]
+			known := knownMethods()[name+"."+method]
 			if known == nil {
-				known = fakeMethods()[method]
+				known = knownMethods()[method]
 			}
 			if known == nil {
 				if i >= len(names) {
 					table[i] = table[len(names)-1]
 					continue
 				}
-				known = func(o *fakeObject, _, _, _, _ uintptr) uintptr {
+				known = func(o *object, _, _, _, _ uintptr) uintptr {
 					o.fake.note(name + "." + method)
-					return notImpl
+					return NotImpl
 				}
 			}
-			table[i] = windows.NewCallback(func(self *fakeObject, a, b, c, d uintptr) uintptr {
+			table[i] = windows.NewCallback(func(self *object, a, b, c, d uintptr) uintptr {
 				o := self
 				o.fake.count(name + "." + method)
 				return known(o, a, b, c, d)
@@ -140,26 +147,26 @@ var fakeTables = sync.OnceValue(func() map[string]*[128]uintptr {
 	return tables
 })
 
-func (f *fakeUIA) note(what string) {
+func (f *Automation) note(what string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.unexpected = append(f.unexpected, what)
 }
 
-func (f *fakeUIA) count(what string) {
+func (f *Automation) count(what string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.calls[what]++
+	f.Calls[what]++
 }
 
-// newFake makes a fake whose window holds the elements, and checks at the end
+// New makes a fake whose window holds the elements, and checks at the end
 // that nothing was called that should not be and everything was released.
-func newFake(t testing.TB, window *fakeNode) *fakeUIA {
+func New(t testing.TB, window *Node) *Automation {
 	t.Helper()
-	f := &fakeUIA{t: t, tables: fakeTables(), window: window, handle: 77, live: map[*fakeObject]string{}, calls: map[string]int{}, limits: map[string]uintptr{}}
-	var own func(n *fakeNode)
-	own = func(n *fakeNode) {
-		for _, c := range n.children {
+	f := &Automation{t: t, tables: tables(), Window: window, Handle: 77, live: map[*object]string{}, Calls: map[string]int{}, Limits: map[string]uintptr{}}
+	var own func(n *Node)
+	own = func(n *Node) {
+		for _, c := range n.Children {
 			c.parent = n
 			own(c)
 		}
@@ -170,7 +177,7 @@ func newFake(t testing.TB, window *fakeNode) *fakeUIA {
 }
 
 // settle waits until all references have been given back.
-func (f *fakeUIA) settle() {
+func (f *Automation) settle() {
 	left := map[string]int{}
 	for range 200 {
 		runtime.GC()
@@ -195,74 +202,60 @@ func (f *fakeUIA) settle() {
 	}
 }
 
-// desktop is a desktop whose UI Automation is the fake.
-func (f *fakeUIA) desktop(options Options) *desktop {
-	d := newDesktop(options)
-	d.create = func() (*comObject, error) { return f.object("automation").pointer(), nil }
-	return d
-}
+// Open gives the object of UI Automation, as Windows would make it.
+func (f *Automation) Open() (*com.Object, error) { return f.object("automation").pointer(), nil }
 
-// scene is the fake's window as the collectors see it.
-func (f *fakeUIA) scene() (*desktop, automationWindow) {
-	d := f.desktop(Options{})
-	a, err := d.automation(f.t.Context())
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	return d, automationWindow{automation: a, window: window{handle: 77, title: "Fake", pid: 4711, process: "fake"}}
-}
-
-func (f *fakeUIA) object(kind string) *fakeObject {
-	o := &fakeObject{table: f.tables[kind], refs: 1, fake: f}
+func (f *Automation) object(kind string) *object {
+	o := &object{table: f.tables[kind], refs: 1, fake: f}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.live[o] = kind
 	return o
 }
 
-func (o *fakeObject) pointer() *comObject { return (*comObject)(unsafe.Pointer(o)) }
+func (o *object) pointer() *com.Object { return (*com.Object)(unsafe.Pointer(o)) }
 
 // give writes a pointer to an object where a caller wants it.
-func give(at uintptr, o *fakeObject) uintptr {
+func give(at uintptr, o *object) uintptr {
 	if at == 0 {
 		return invalidArg
 	}
-	*address[*fakeObject](at) = o
+	*Address[*object](at) = o
 	return 0
 }
 
-// address is memory of the caller. The caller's pointer has become a number on
+// Address is memory of the caller. The caller's pointer has become a number on
 // its way through Windows.
-func address[T any](at uintptr) *T { return *(**T)(unsafe.Pointer(&at)) }
+func Address[T any](at uintptr) *T { return *(**T)(unsafe.Pointer(&at)) }
 
-func (f *fakeUIA) element(n *fakeNode, request uintptr) *fakeObject {
+func (f *Automation) element(n *Node, request uintptr) *object {
 	o := f.object("element")
 	o.node = n
 	if request != 0 {
-		o.cached = address[fakeObject](request)
+		o.cached = Address[object](request)
 	}
 	return o
 }
 
-func (f *fakeUIA) array(nodes []*fakeNode, request *fakeObject) *fakeObject {
+func (f *Automation) array(nodes []*Node, request *object) *object {
 	o := f.object("array")
 	for _, n := range nodes {
-		o.list = append(o.list, &fakeObject{node: n, cached: request})
+		o.list = append(o.list, &object{node: n, cached: request})
 	}
 	return o
 }
 
-// fakeMethods are those that the collectors may call.
-func fakeMethods() map[string]fakeMethod {
-	return map[string]fakeMethod{
-		"QueryInterface": func(o *fakeObject, iid, out, _, _ uintptr) uintptr {
-			if ole.IsEqualGUID(address[ole.GUID](iid), iidAutomation2) && !o.fake.noCache2 {
-				o.pointer().hold()
+// knownMethods are those that the collectors may call.
+func knownMethods() map[string]method {
+	return map[string]method{
+		"QueryInterface": func(o *object, iid, out, _, _ uintptr) uintptr {
+			if ole.IsEqualGUID(Address[ole.GUID](iid), api.IIDAutomation2) && !o.fake.NoCache2 {
+				o.pointer().Hold()
 				return give(out, o)
 			}
-			return noInterface
+			return NoInterface
 		},
-		"AddRef": func(o *fakeObject, _, _, _, _ uintptr) uintptr {
+		"AddRef": func(o *object, _, _, _, _ uintptr) uintptr {
 			o.fake.mu.Lock()
 			defer o.fake.mu.Unlock()
 			if o.refs <= 0 {
@@ -271,7 +264,7 @@ func fakeMethods() map[string]fakeMethod {
 			o.refs++
 			return uintptr(o.refs)
 		},
-		"Release": func(o *fakeObject, _, _, _, _ uintptr) uintptr {
+		"Release": func(o *object, _, _, _, _ uintptr) uintptr {
 			o.fake.mu.Lock()
 			defer o.fake.mu.Unlock()
 			o.refs--
@@ -283,93 +276,93 @@ func fakeMethods() map[string]fakeMethod {
 			}
 			return uintptr(max(o.refs, 0))
 		},
-		"put_AutoSetFocus":       func(o *fakeObject, v, _, _, _ uintptr) uintptr { return o.fake.limit("focus", v) },
-		"put_ConnectionTimeout":  func(o *fakeObject, v, _, _, _ uintptr) uintptr { return o.fake.limit("connection", v) },
-		"put_TransactionTimeout": func(o *fakeObject, v, _, _, _ uintptr) uintptr { return o.fake.limit("transaction", v) },
-		"CreateCacheRequest": func(o *fakeObject, out, _, _, _ uintptr) uintptr {
+		"put_AutoSetFocus":       func(o *object, v, _, _, _ uintptr) uintptr { return o.fake.limit("focus", v) },
+		"put_ConnectionTimeout":  func(o *object, v, _, _, _ uintptr) uintptr { return o.fake.limit("connection", v) },
+		"put_TransactionTimeout": func(o *object, v, _, _, _ uintptr) uintptr { return o.fake.limit("transaction", v) },
+		"CreateCacheRequest": func(o *object, out, _, _, _ uintptr) uintptr {
 			r := o.fake.object("request")
-			r.wanted = map[property]bool{}
+			r.wanted = map[api.Property]bool{}
 			return give(out, r)
 		},
-		"get_ControlViewCondition": func(o *fakeObject, out, _, _, _ uintptr) uintptr {
+		"get_ControlViewCondition": func(o *object, out, _, _, _ uintptr) uintptr {
 			c := o.fake.object("condition")
-			c.accept = func(*fakeNode) bool { return true }
+			c.accept = func(*Node) bool { return true }
 			return give(out, c)
 		},
-		"get_ControlViewWalker": func(o *fakeObject, out, _, _, _ uintptr) uintptr { return give(out, o.fake.object("walker")) },
-		"CreatePropertyCondition": func(o *fakeObject, p, value, out, _ uintptr) uintptr {
-			v := address[ole.VARIANT](value)
+		"get_ControlViewWalker": func(o *object, out, _, _, _ uintptr) uintptr { return give(out, o.fake.object("walker")) },
+		"CreatePropertyCondition": func(o *object, p, value, out, _ uintptr) uintptr {
+			v := Address[ole.VARIANT](value)
 			want := v.Value()
 			c := o.fake.object("condition")
-			c.accept = func(n *fakeNode) bool { return n.property(property(p)) == want }
+			c.accept = func(n *Node) bool { return n.property(api.Property(p)) == want }
 			return give(out, c)
 		},
-		"CreateAndCondition": func(o *fakeObject, a, b, out, _ uintptr) uintptr {
-			one, two := address[fakeObject](a).accept, address[fakeObject](b).accept
+		"CreateAndCondition": func(o *object, a, b, out, _ uintptr) uintptr {
+			one, two := Address[object](a).accept, Address[object](b).accept
 			c := o.fake.object("condition")
-			c.accept = func(n *fakeNode) bool { return one(n) && two(n) }
+			c.accept = func(n *Node) bool { return one(n) && two(n) }
 			return give(out, c)
 		},
-		"AddProperty": func(o *fakeObject, p, _, _, _ uintptr) uintptr { o.wanted[property(p)] = true; return 0 },
-		"put_TreeScope": func(o *fakeObject, s, _, _, _ uintptr) uintptr {
-			o.scope = scope(s)
+		"AddProperty": func(o *object, p, _, _, _ uintptr) uintptr { o.wanted[api.Property(p)] = true; return 0 },
+		"put_TreeScope": func(o *object, s, _, _, _ uintptr) uintptr {
+			o.scope = api.Scope(s)
 			return 0
 		},
-		"ElementFromHandleBuildCache": func(o *fakeObject, handle, request, out, _ uintptr) uintptr {
-			if o.fake.failure != 0 {
-				return uintptr(o.fake.failure)
+		"ElementFromHandleBuildCache": func(o *object, handle, request, out, _ uintptr) uintptr {
+			if o.fake.Failure != 0 {
+				return uintptr(o.fake.Failure)
 			}
-			if handle != o.fake.handle {
-				return uintptr(errGone)
+			if handle != o.fake.Handle {
+				return uintptr(com.ErrGone)
 			}
-			if address[fakeObject](request).scope == scopeSubtree && o.fake.hangWhole != nil {
-				<-o.fake.hangWhole
+			if Address[object](request).scope == api.ScopeSubtree && o.fake.HangWhole != nil {
+				<-o.fake.HangWhole
 			}
-			return give(out, o.fake.element(o.fake.window, request))
+			return give(out, o.fake.element(o.fake.Window, request))
 		},
-		"GetFocusedElementBuildCache": func(o *fakeObject, request, out, _, _ uintptr) uintptr {
-			if o.fake.focus == nil {
+		"GetFocusedElementBuildCache": func(o *object, request, out, _, _ uintptr) uintptr {
+			if o.fake.Focus == nil {
 				return give(out, nil)
 			}
-			return give(out, o.fake.element(o.fake.focus, request))
+			return give(out, o.fake.element(o.fake.Focus, request))
 		},
-		"GetCachedPropertyValue": func(o *fakeObject, p, out, _, _ uintptr) uintptr {
-			if o.cached == nil || !o.cached.wanted[property(p)] {
+		"GetCachedPropertyValue": func(o *object, p, out, _, _ uintptr) uintptr {
+			if o.cached == nil || !o.cached.wanted[api.Property(p)] {
 				o.fake.note("a property that was not asked for")
 				return invalidArg
 			}
-			return o.node.write(property(p), out)
+			return o.node.write(api.Property(p), out)
 		},
-		"GetCurrentPropertyValue": func(o *fakeObject, p, out, _, _ uintptr) uintptr { return o.node.write(property(p), out) },
-		"GetCachedChildren": func(o *fakeObject, out, _, _, _ uintptr) uintptr {
-			if o.cached == nil || o.cached.scope != scopeSubtree {
+		"GetCurrentPropertyValue": func(o *object, p, out, _, _ uintptr) uintptr { return o.node.write(api.Property(p), out) },
+		"GetCachedChildren": func(o *object, out, _, _, _ uintptr) uintptr {
+			if o.cached == nil || o.cached.scope != api.ScopeSubtree {
 				return invalidArg
 			}
-			if len(o.node.children) == 0 {
+			if len(o.node.Children) == 0 {
 				return give(out, nil)
 			}
-			return give(out, o.fake.array(o.node.children, o.cached))
+			return give(out, o.fake.array(o.node.Children, o.cached))
 		},
-		"FindAllBuildCache": func(o *fakeObject, s, condition, request, out uintptr) uintptr {
-			if o.node.hang != nil {
-				<-o.node.hang
+		"FindAllBuildCache": func(o *object, s, condition, request, out uintptr) uintptr {
+			if o.node.Hang != nil {
+				<-o.node.Hang
 			}
-			if scope(s) != scopeChildren || condition == 0 {
+			if api.Scope(s) != api.ScopeChildren || condition == 0 {
 				return invalidArg
 			}
-			return give(out, o.fake.array(o.node.children, address[fakeObject](request)))
+			return give(out, o.fake.array(o.node.Children, Address[object](request)))
 		},
-		"FindFirstBuildCache": func(o *fakeObject, s, condition, request, out uintptr) uintptr {
-			if scope(s) != scopeDescendants {
+		"FindFirstBuildCache": func(o *object, s, condition, request, out uintptr) uintptr {
+			if api.Scope(s) != api.ScopeDescendants {
 				return invalidArg
 			}
-			if n := o.node.first(address[fakeObject](condition).accept); n != nil {
+			if n := o.node.first(Address[object](condition).accept); n != nil {
 				return give(out, o.fake.element(n, request))
 			}
 			return give(out, nil)
 		},
-		"get_Length": func(o *fakeObject, out, _, _, _ uintptr) uintptr { *address[int32](out) = int32(len(o.list)); return 0 },
-		"GetElement": func(o *fakeObject, i, out, _, _ uintptr) uintptr {
+		"get_Length": func(o *object, out, _, _, _ uintptr) uintptr { *Address[int32](out) = int32(len(o.list)); return 0 },
+		"GetElement": func(o *object, i, out, _, _ uintptr) uintptr {
 			if int(i) >= len(o.list) {
 				return invalidArg
 			}
@@ -382,68 +375,68 @@ func fakeMethods() map[string]fakeMethod {
 			e.node, e.cached = o.list[i].node, o.list[i].cached
 			return give(out, e)
 		},
-		"GetParentElementBuildCache": func(o *fakeObject, child, request, out, _ uintptr) uintptr {
-			n := address[fakeObject](child).node
+		"GetParentElementBuildCache": func(o *object, child, request, out, _ uintptr) uintptr {
+			n := Address[object](child).node
 			if n.parent == nil {
 				return give(out, nil)
 			}
 			return give(out, o.fake.element(n.parent, request))
 		},
-		"GetCurrentPatternAs": func(o *fakeObject, number, iid, out, _ uintptr) uintptr {
-			id := address[ole.GUID](iid)
+		"GetCurrentPatternAs": func(o *object, number, iid, out, _ uintptr) uintptr {
+			id := Address[ole.GUID](iid)
 			switch {
-			case number == 10014 && ole.IsEqualGUID(id, iidTextPattern) && o.node.text != nil:
+			case number == 10014 && ole.IsEqualGUID(id, api.IIDTextPattern) && o.node.text != nil:
 				p := o.fake.object("text")
 				p.node = o.node
 				return give(out, p)
-			case number == 10002 && ole.IsEqualGUID(id, iidValuePattern) && o.node.property(propertyHasValue) == true:
+			case number == 10002 && ole.IsEqualGUID(id, api.IIDValuePattern) && o.node.property(api.PropertyHasValue) == true:
 				p := o.fake.object("value")
 				p.node = o.node
 				return give(out, p)
 			}
 			return give(out, nil)
 		},
-		"get_DocumentRange": func(o *fakeObject, out, _, _, _ uintptr) uintptr {
+		"get_DocumentRange": func(o *object, out, _, _, _ uintptr) uintptr {
 			r := o.fake.object("range")
 			r.text = *o.node.text
 			return give(out, r)
 		},
-		"text.GetSelection": func(o *fakeObject, out, _, _, _ uintptr) uintptr {
+		"text.GetSelection": func(o *object, out, _, _, _ uintptr) uintptr {
 			a := o.fake.object("array")
 			for _, s := range o.node.selected {
-				a.list = append(a.list, &fakeObject{text: s})
+				a.list = append(a.list, &object{text: s})
 			}
 			return give(out, a)
 		},
-		"range.GetText": func(o *fakeObject, limit, out, _, _ uintptr) uintptr {
+		"range.GetText": func(o *object, limit, out, _, _ uintptr) uintptr {
 			text := o.text
 			if n := int(int32(limit)); n >= 0 && n < len(text) {
 				text = text[:n]
 			}
 			return writeText(out, text)
 		},
-		"get_CurrentValue": func(o *fakeObject, out, _, _, _ uintptr) uintptr {
-			s, _ := o.node.property(propertyValue).(string)
+		"get_CurrentValue": func(o *object, out, _, _, _ uintptr) uintptr {
+			s, _ := o.node.property(api.PropertyValue).(string)
 			return writeText(out, s)
 		},
 	}
 }
 
-func (f *fakeUIA) limit(name string, value uintptr) uintptr {
+func (f *Automation) limit(name string, value uintptr) uintptr {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.limits[name] = value
+	f.Limits[name] = value
 	return 0
 }
 
 // writeText gives a new BSTR, which the caller frees.
 func writeText(out uintptr, text string) uintptr {
-	*address[*int16](out) = ole.SysAllocStringLen(text)
+	*Address[*int16](out) = ole.SysAllocStringLen(text)
 	return 0
 }
 
-func (n *fakeNode) first(accept func(*fakeNode) bool) *fakeNode {
-	for _, c := range n.children {
+func (n *Node) first(accept func(*Node) bool) *Node {
+	for _, c := range n.Children {
 		if accept(c) {
 			return c
 		}
@@ -455,26 +448,26 @@ func (n *fakeNode) first(accept func(*fakeNode) bool) *fakeNode {
 }
 
 // property is what an element says; the defaults are those of UI Automation.
-func (n *fakeNode) property(p property) any {
+func (n *Node) property(p api.Property) any {
 	if v, ok := n.properties[p]; ok {
 		return v
 	}
 	switch p {
-	case propertyControlType:
+	case api.PropertyControlType:
 		return n.control
-	case propertyName:
+	case api.PropertyName:
 		return n.name
-	case propertyIsEnabled, propertyValueReadOnly:
+	case api.PropertyIsEnabled, api.PropertyValueReadOnly:
 		return true
-	case propertyHasTextPattern:
+	case api.PropertyHasTextPattern:
 		return n.text != nil
-	case propertyProcessID:
+	case api.PropertyProcessID:
 		return int32(4711)
-	case propertyRuntimeID:
+	case api.PropertyRuntimeID:
 		return []int32{42, int32(uintptr(unsafe.Pointer(n)) & 0x7fffffff)}
-	case propertyBounds:
+	case api.PropertyBounds:
 		return []float64{0, 0, 0, 0}
-	case propertyValue, propertyClassName, propertyAutomationID:
+	case api.PropertyValue, api.PropertyClassName, api.PropertyAutomationID:
 		return ""
 	default:
 		return false
@@ -482,8 +475,8 @@ func (n *fakeNode) property(p property) any {
 }
 
 // write makes a VARIANT of a property.
-func (n *fakeNode) write(p property, out uintptr) uintptr {
-	v := address[ole.VARIANT](out)
+func (n *Node) write(p api.Property, out uintptr) uintptr {
+	v := Address[ole.VARIANT](out)
 	switch value := n.property(p).(type) {
 	case bool:
 		*v = ole.NewVariant(ole.VT_BOOL, 0)
@@ -498,7 +491,7 @@ func (n *fakeNode) write(p property, out uintptr) uintptr {
 		*v = ole.NewVariant(ole.VT_ARRAY|ole.VT_I4, int64(safeArray(ole.VT_I4, unsafe.Pointer(&value[0]), len(value), 4)))
 	case []float64:
 		*v = ole.NewVariant(ole.VT_ARRAY|ole.VT_R8, int64(safeArray(ole.VT_R8, unsafe.Pointer(&value[0]), len(value), 8)))
-	case hresult:
+	case com.Result:
 		return uintptr(value)
 	}
 	return 0
@@ -510,7 +503,7 @@ func safeArray(kind ole.VT, from unsafe.Pointer, count, size int) uintptr {
 	array, _, _ := library.NewProc("SafeArrayCreateVector").Call(uintptr(kind), 0, uintptr(count))
 	var data uintptr
 	_, _, _ = library.NewProc("SafeArrayAccessData").Call(array, uintptr(unsafe.Pointer(&data)))
-	copy(unsafe.Slice(address[byte](data), count*size), unsafe.Slice((*byte)(from), count*size))
+	copy(unsafe.Slice(Address[byte](data), count*size), unsafe.Slice((*byte)(from), count*size))
 	_, _, _ = library.NewProc("SafeArrayUnaccessData").Call(array)
 	return array
 }

@@ -1,4 +1,4 @@
-package collect
+package uia
 
 import "github.com/pertain-dev/pertain/facts"
 
@@ -23,18 +23,18 @@ var controlTypes = [...]string{
 	"ToolBar", // AppBar
 }
 
-// shapes are the types that depend on where an element is.
-type shapes struct {
+// types are the types that depend on where an element is.
+type types struct {
 	table                                         [len(controlTypes)]facts.ElementType
 	panel, splitter, grid, row, slider, scrollBar facts.ElementType
 }
 
-func newShapes() shapes {
+func newTypes() types {
 	named := func(name string) facts.ElementType {
 		t, _ := facts.ParseElementType(name)
 		return t
 	}
-	s := shapes{
+	s := types{
 		panel: named("Panel"), splitter: named("Splitter"), grid: named("Table"), row: named("TableRow"),
 		slider: named("Slider"), scrollBar: named("ScrollBar"),
 	}
@@ -49,7 +49,7 @@ func newShapes() shapes {
 // most of which hold others. A thumb is the handle of a scroll bar or slider;
 // elsewhere it is what moves a border. Browsers give rows and cells of tables
 // the same type.
-func (s *shapes) typeOf(control int32, isTop, hasChildren bool, parent facts.ElementType) facts.ElementType {
+func (s *types) typeOf(control int32, isTop, hasChildren bool, parent facts.ElementType) facts.ElementType {
 	at := int(control) - firstControl
 	switch {
 	case isTop:

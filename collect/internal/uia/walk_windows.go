@@ -1,4 +1,4 @@
-package collect
+package uia
 
 import (
 	"context"
@@ -8,16 +8,16 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sys/windows"
-
+	"github.com/pertain-dev/pertain/collect/internal/com"
+	"github.com/pertain-dev/pertain/collect/internal/uia/api"
 	"github.com/pertain-dev/pertain/collect/internal/uitree"
 	"github.com/pertain-dev/pertain/facts"
 )
 
 // element is an element as the walk found it.
 type element struct {
-	element  *comObject // of what has text, to ask for it later; else nil
-	parent   int        // index; -1 for the window
+	element  *com.Object // of what has text, to ask for it later; else nil
+	parent   int         // index; -1 for the window
 	depth    int
 	control  int32
 	id       string
@@ -40,14 +40,14 @@ type harvest struct {
 }
 
 // add keeps an element and tells its index; false: nobody waits any more.
-func (h *harvest) add(v element, source *comObject) (int, bool) {
+func (h *harvest) add(v element, source *com.Object) (int, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.taken {
 		return 0, false
 	}
 	if v.texts != noText {
-		v.element = source.hold()
+		v.element = source.Hold()
 	}
 	at := len(h.elements)
 	h.elements = append(h.elements, v)
@@ -74,29 +74,29 @@ func (h *harvest) take() []element {
 	return h.elements
 }
 
-// automationWindow is the window in front as UI Automation knows it.
-type automationWindow struct {
-	*automation
-	window window
+// Window is the window in front as UI Automation knows it.
+type Window struct {
+	*Automation
+	target Target
 	large  bool // it is known that one request is too much
 }
 
 // element asks for the window itself, with what a request brings.
-func (s automationWindow) element(ctx context.Context, request *comObject) (*comObject, error) {
-	return ask(ctx, s.automation, func() (*comObject, error) {
-		e, err := s.core.object(slotElementFromHandleBuildCache, uintptr(s.window.handle), request.handle())
+func (s Window) element(ctx context.Context, request *com.Object) (*com.Object, error) {
+	return ask(ctx, s.Automation, func() (*com.Object, error) {
+		e, err := s.core.Object(api.SlotElementFromHandleBuildCache, uintptr(s.target.Handle), request.Handle())
 		if err == nil && e == nil {
-			err = errGone
+			err = com.ErrGone
 		}
 		return e, err
-	}, (*comObject).release)
+	}, (*com.Object).Release)
 }
 
 // walk reads the elements of the window. One request brings all of them; where
 // the window has so many that half of the time does not do, they are asked for
 // level by level, and those that come in time are what is told. The program still
 // works on the request then, so late tells not to make it again.
-func (s automationWindow) walk(ctx context.Context) (elements []element, late bool, err error) {
+func (s Window) walk(ctx context.Context) (elements []element, late bool, err error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-uitree.WalkReserve))
@@ -119,8 +119,8 @@ func (s automationWindow) walk(ctx context.Context) (elements []element, late bo
 }
 
 // broughtChildren are those that a request has brought with their parent.
-func broughtChildren(e *comObject) (children []*comObject, left bool, err error) {
-	array, err := e.object(slotGetCachedChildren)
+func broughtChildren(e *com.Object) (children []*com.Object, left bool, err error) {
+	array, err := e.Object(api.SlotGetCachedChildren)
 	if err != nil {
 		return nil, false, err
 	}
@@ -128,8 +128,8 @@ func broughtChildren(e *comObject) (children []*comObject, left bool, err error)
 }
 
 // askedChildren are those that the program tells when it is asked.
-func (s automationWindow) askedChildren(e *comObject) (children []*comObject, left bool, err error) {
-	array, err := e.object(slotFindAllBuildCache, uintptr(scopeChildren), s.view.handle(), s.single.handle())
+func (s Window) askedChildren(e *com.Object) (children []*com.Object, left bool, err error) {
+	array, err := e.Object(api.SlotFindAllBuildCache, uintptr(api.ScopeChildren), s.view.Handle(), s.single.Handle())
 	if err != nil {
 		return nil, false, err
 	}
@@ -138,11 +138,11 @@ func (s automationWindow) askedChildren(e *comObject) (children []*comObject, le
 
 // isLate tells that a call took longer than it was given.
 func isLate(err error) bool {
-	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errSlow)
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, com.ErrSlow)
 }
 
 // whole asks for the window with everything in it, for half of the time.
-func (s automationWindow) whole(ctx context.Context) (*comObject, error) {
+func (s Window) whole(ctx context.Context) (*com.Object, error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, time.Until(deadline)/2)
@@ -154,37 +154,37 @@ func (s automationWindow) whole(ctx context.Context) (*comObject, error) {
 // walker reads what is below a window, on a thread of its own.
 type walker struct {
 	found *harvest
-	below func(*comObject) (children []*comObject, left bool, err error)
+	below func(*com.Object) (children []*com.Object, left bool, err error)
 	count int  // elements
 	alone bool // nobody waits any more
 }
 
 // opening is an element whose children are still to be read.
 type opening struct {
-	element *comObject
+	element *com.Object
 	at      int
 }
 
 // gather reads level by level what is below root, which it releases.
-func (s automationWindow) gather(ctx context.Context, root *comObject, below func(*comObject) ([]*comObject, bool, error)) []element {
+func (s Window) gather(ctx context.Context, root *com.Object, below func(*com.Object) ([]*com.Object, bool, error)) []element {
 	w := walker{found: &harvest{}, below: below}
-	_, _ = ask(ctx, s.automation, func() (struct{}, error) {
+	_, _ = ask(ctx, s.Automation, func() (struct{}, error) {
 		w.walk(ctx, root)
 		return struct{}{}, nil
 	}, nil)
 	return w.found.take()
 }
 
-func (w *walker) walk(ctx context.Context, root *comObject) {
+func (w *walker) walk(ctx context.Context, root *com.Object) {
 	level := w.keep(nil, root, -1, 0)
-	root.release()
+	root.Release()
 	for depth := 1; len(level) > 0; depth++ {
 		var next []opening
 		for _, o := range level {
 			if !w.alone && ctx.Err() == nil && depth <= uitree.MaxDepth {
 				next = w.open(next, o, depth)
 			}
-			o.element.release()
+			o.element.Release()
 		}
 		level = next
 	}
@@ -199,7 +199,7 @@ func (w *walker) open(next []opening, o opening, depth int) []opening {
 		} else {
 			next = w.keep(next, child, o.at, depth)
 		}
-		child.release()
+		child.Release()
 	}
 	if err == nil && !left {
 		w.found.open(o.at)
@@ -209,7 +209,7 @@ func (w *walker) open(next []opening, o opening, depth int) []opening {
 
 // keep takes an element into the harvest. What does not show has no children:
 // closed menus and hidden pages are not what the user sees.
-func (w *walker) keep(next []opening, e *comObject, parent, depth int) []opening {
+func (w *walker) keep(next []opening, e *com.Object, parent, depth int) []opening {
 	if w.alone {
 		return next
 	}
@@ -225,35 +225,35 @@ func (w *walker) keep(next []opening, e *comObject, parent, depth int) []opening
 	if v.opened {
 		return next
 	}
-	return append(next, opening{e.hold(), at})
+	return append(next, opening{e.Hold(), at})
 }
 
 // describe reads what a request has brought of an element.
-func describe(e *comObject) element {
+func describe(e *com.Object) element {
 	v := element{
-		control: e.cachedNumber(propertyControlType),
-		id:      runtimeID(e.cached(propertyRuntimeID)),
-		name:    strings.TrimSpace(strings.ToValidUTF8(e.cachedText(propertyName), "")),
-		pid:     uint32(e.cachedNumber(propertyProcessID)),
+		control: cachedNumber(e, api.PropertyControlType),
+		id:      runtimeID(cached(e, api.PropertyRuntimeID)),
+		name:    strings.TrimSpace(strings.ToValidUTF8(cachedText(e, api.PropertyName), "")),
+		pid:     uint32(cachedNumber(e, api.PropertyProcessID)),
 	}
-	v.bounds, v.bounded = e.cachedBounds()
+	v.bounds, v.bounded = cachedBounds(e)
 	set := func(when bool, state facts.States) {
 		if when {
 			v.states |= state
 		}
 	}
-	password, value := e.cachedFlag(propertyIsPassword), e.cachedFlag(propertyHasValue)
-	enabled, told := e.cached(propertyIsEnabled).(bool)
-	set(e.cachedFlag(propertyHasFocus), facts.Focused)
-	set(e.cachedFlag(propertyIsSelected), facts.Selected)
+	password, value := cachedFlag(e, api.PropertyIsPassword), cachedFlag(e, api.PropertyHasValue)
+	enabled, told := cached(e, api.PropertyIsEnabled).(bool)
+	set(cachedFlag(e, api.PropertyHasFocus), facts.Focused)
+	set(cachedFlag(e, api.PropertyIsSelected), facts.Selected)
 	set(told && !enabled, facts.Disabled)
 	// Without the pattern, the property says that it is read-only.
-	set(value && e.cachedFlag(propertyValueReadOnly), facts.ReadOnly)
-	set(e.cachedFlag(propertyIsOffscreen), facts.Offscreen)
+	set(value && cachedFlag(e, api.PropertyValueReadOnly), facts.ReadOnly)
+	set(cachedFlag(e, api.PropertyIsOffscreen), facts.Offscreen)
 	set(password, facts.Password)
 	switch {
 	case password:
-	case e.cachedFlag(propertyHasTextPattern):
+	case cachedFlag(e, api.PropertyHasTextPattern):
 		v.texts = patternedText
 	case value:
 		v.texts = valueText
@@ -279,7 +279,6 @@ func runtimeID(numbers any) string {
 	return b.String()
 }
 
-// focused tells whether an element says that it has the keyboard.
 // focusedVisited is the element that has the keyboard.
 func focusedVisited(elements []element) (int, bool) {
 	return uitree.Focused(len(elements), func(i int) uitree.Claim {
@@ -287,6 +286,3 @@ func focusedVisited(elements []element) (int, bool) {
 		return uitree.Claim{Focused: e.parent >= 0 && e.states&facts.Focused != 0, Typed: isTyped(e.control), Depth: e.depth}
 	})
 }
-
-// still tells whether a window is still in front.
-func (w window) still() bool { return windows.GetForegroundWindow() == w.handle }

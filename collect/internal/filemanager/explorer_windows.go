@@ -1,4 +1,4 @@
-package collect
+package filemanager
 
 import (
 	"context"
@@ -12,18 +12,10 @@ import (
 	"github.com/go-ole/go-ole/oleutil"
 	"golang.org/x/sys/windows"
 
-	"github.com/pertain-dev/pertain/collect/internal/filemanager"
+	"github.com/pertain-dev/pertain/collect/internal/com"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
-
-// explorer reads the folder and the selection of the Explorer window in front
-// through the shell's COM objects (MS §9).
-type explorer struct{ *desktop }
-
-func (explorer) Info() facts.CollectorInfo {
-	return facts.CollectorInfo{ID: "windows.explorer", Serves: []string{"extra.file_manager"}}
-}
 
 // Classes of Explorer's windows.
 const (
@@ -31,17 +23,14 @@ const (
 	oldExplorerClass = "ExploreWClass"
 )
 
-func (e explorer) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
-	w, err := e.front(ctx)
-	if err != nil && !errors.Is(err, errNoWindow) {
-		return facts.Part{}, err
-	}
-	if err != nil || w.class != explorerClass && w.class != oldExplorerClass {
-		return facts.Part{}.With("extra.file_manager", facts.Value{}), nil
-	}
+// IsExplorer tells whether a window of this class is one of Explorer's.
+func IsExplorer(class string) bool { return class == explorerClass || class == oldExplorerClass }
+
+// Explorer makes the object extra.file_manager of a window of Explorer.
+func Explorer(ctx context.Context, window windows.HWND) (facts.Part, error) {
 	runtime.LockOSThread() // COM objects belong to their thread
 	defer runtime.UnlockOSThread()
-	if err := ole.CoInitializeEx(0, ole.COINIT_APARTMENTTHREADED); err != nil && !alreadyDone(err) {
+	if err := ole.CoInitializeEx(0, ole.COINIT_APARTMENTTHREADED); err != nil && !com.AlreadyDone(err) {
 		return facts.Part{}, comFailed(err)
 	}
 	defer ole.CoUninitialize()
@@ -51,12 +40,22 @@ func (e explorer) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Reques
 	}
 	defer shell.Release()
 	// The tab in front is the one on top.
-	view, err := shellView(shell, w.handle, childWindow(w.handle, tabClass))
+	view, err := shellView(shell, window, frontTab(window))
 	if err != nil {
 		return facts.Part{}, comFailed(err)
 	}
 	defer view.Release()
 	return describeView(ctx, view)
+}
+
+// frontTab is the tab of a window that is on top; 0: it has no tabs.
+func frontTab(window windows.HWND) windows.HWND {
+	class, err := windows.UTF16PtrFromString(tabClass)
+	if err != nil {
+		return 0
+	}
+	tab, _, _ := windows.NewLazySystemDLL("user32.dll").NewProc("FindWindowExW").Call(uintptr(window), 0, uintptr(unsafe.Pointer(class)), 0)
+	return windows.HWND(tab)
 }
 
 func comFailed(err error) error {
@@ -165,20 +164,20 @@ var (
 // shellWindow is the window that an item of the shell's windows draws in.
 func shellWindow(item *ole.IDispatch) (windows.HWND, bool) {
 	const slotQueryService, slotGetWindow = 3, 3 // IServiceProvider, IOleWindow
-	services, err := (*comObject)(unsafe.Pointer(item)).query(iidServiceProvider)
+	services, err := (*com.Object)(unsafe.Pointer(item)).Query(iidServiceProvider)
 	if err != nil || services == nil {
 		return 0, false
 	}
-	defer services.release()
-	id := escaped[ole.GUID]()
+	defer services.Release()
+	id := com.Escaped[ole.GUID]()
 	*id = *iidShellBrowser
-	browser, err := services.object(slotQueryService, uintptr(unsafe.Pointer(id)), uintptr(unsafe.Pointer(id)))
+	browser, err := services.Object(slotQueryService, uintptr(unsafe.Pointer(id)), uintptr(unsafe.Pointer(id)))
 	runtime.KeepAlive(id)
 	if err != nil || browser == nil {
 		return 0, false
 	}
-	defer browser.release()
-	handle, err := result[windows.HWND](browser, slotGetWindow)
+	defer browser.Release()
+	handle, err := com.ResultOf[windows.HWND](browser, slotGetWindow)
 	return handle, err == nil && handle != 0
 }
 
@@ -212,7 +211,7 @@ func describeView(ctx context.Context, view *ole.IDispatch) (facts.Part, error) 
 	defer folder.Release()
 	if self, err := get(folder, "Self"); err == nil {
 		if onDisk, _ := value(self, "IsFileSystem").(bool); onDisk {
-			fields = append(fields, filemanager.FolderField(textOf(self, "Path"), textOf(self, "Name")))
+			fields = append(fields, FolderField(textOf(self, "Path"), textOf(self, "Name")))
 		}
 		self.Release()
 	}
@@ -238,10 +237,10 @@ func describeView(ctx context.Context, view *ole.IDispatch) (facts.Part, error) 
 		if onDisk, _ := value(item, "IsFileSystem").(bool); onDisk {
 			path = textOf(item, "Path")
 		}
-		items = append(items, filemanager.ItemAt(path, textOf(item, "Name")))
+		items = append(items, ItemAt(path, textOf(item, "Name")))
 		item.Release()
 	}
-	fields = append(fields, filemanager.SelectionField(items))
+	fields = append(fields, SelectionField(items))
 	part := facts.Part{}.With("extra.file_manager", facts.Fields(fields...))
 	part.Summary = map[string]string{"extra.file_manager": fmt.Sprintf("%d selected", count)}
 	return part, nil

@@ -1,4 +1,4 @@
-package collect
+package uia
 
 import (
 	"context"
@@ -13,24 +13,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/windows"
 
+	"github.com/pertain-dev/pertain/collect/internal/com"
+	"github.com/pertain-dev/pertain/collect/internal/uia/api"
+	"github.com/pertain-dev/pertain/collect/internal/uia/uiatest"
 	"github.com/pertain-dev/pertain/collect/internal/uitree"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
-
-func node(control int32, name string, children ...*fakeNode) *fakeNode {
-	return &fakeNode{control: control, name: name, children: children, properties: map[property]any{}}
-}
-
-func (n *fakeNode) with(p property, value any) *fakeNode {
-	n.properties[p] = value
-	return n
-}
-
-func (n *fakeNode) says(text string, selected ...string) *fakeNode {
-	n.text, n.selected = &text, selected
-	return n
-}
 
 // patient is a context that a busy machine does not outlast.
 func patient(t *testing.T) context.Context {
@@ -72,26 +61,6 @@ func sketch(tree *facts.Tree) string {
 	return b.String()
 }
 
-// editor is a window with one of everything that matters.
-func editor() *fakeNode {
-	return node(50032, "Letter - Editor",
-		node(50037, ""),
-		node(50010, "Menu", node(50011, "File", node(50011, "hidden")).with(propertyIsOffscreen, true)),
-		node(50004, "Text").says("Dear all", "all").with(propertyHasFocus, true).with(propertyHasValue, true).with(propertyValueReadOnly, false).
-			with(propertyBounds, []float64{10, 20, 300, 400}),
-		node(50004, "Secret").says("hunter2").with(propertyIsPassword, true).with(propertyHasValue, true).with(propertyValue, "hunter2"),
-		node(50004, "Path").with(propertyHasValue, true).with(propertyValue, `C:\letters`),
-		node(50008, "Files",
-			node(50007, " a.txt ").with(propertyIsSelected, true),
-			node(50007, "b.txt").with(propertyIsEnabled, false)),
-		node(50025, "Own", node(50027, "grip"), node(50000, "OK")),
-		node(50036, "Grid", node(50029, "row", node(50029, "cell"))),
-		node(50014, "Bar", node(50027, "handle")),
-		node(50020, "Ready"),
-		node(49999, "Odd"),
-	).with(propertyBounds, []float64{0, 0, 800, 600})
-}
-
 const editorTree = `TopLevel "Letter - Editor" 0,0,800,600
   Panel
   Menu "Menu"
@@ -115,9 +84,9 @@ const editorTree = `TopLevel "Letter - Editor" 0,0,800,600
 `
 
 func TestAutomationTree(t *testing.T) {
-	f := newFake(t, editor())
-	d, s := f.scene()
-	part, _, err := visual{d}.read(t.Context(), s)
+	f := uiatest.New(t, uiatest.Editor())
+	s := open(t, f)
+	part, _, err := s.Tree(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,26 +103,26 @@ func TestAutomationTree(t *testing.T) {
 	if got := part.Tree.At(3).Process; got != "fake" {
 		t.Errorf("process %q", got)
 	}
-	if n := f.calls["automation.ElementFromHandleBuildCache"]; n != 1 {
+	if n := f.Calls["automation.ElementFromHandleBuildCache"]; n != 1 {
 		t.Errorf("%d requests, want one for all", n)
 	}
-	if n := f.calls["element.FindAllBuildCache"]; n != 0 {
+	if n := f.Calls["element.FindAllBuildCache"]; n != 0 {
 		t.Errorf("asked %d times for children that are there", n)
 	}
 	want := map[string]uintptr{"focus": 0, "connection": 2000, "transaction": 2000}
-	if diff := cmp.Diff(want, f.limits); diff != "" {
+	if diff := cmp.Diff(want, f.Limits); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestAutomationTexts(t *testing.T) {
-	f := newFake(t, editor())
-	d, s := f.scene()
-	part, _, err := visual{d}.read(t.Context(), s)
+	f := uiatest.New(t, uiatest.Editor())
+	s := open(t, f)
+	part, _, err := s.Tree(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := f.calls["element.GetCurrentPatternAs"]; n != 0 {
+	if n := f.Calls["element.GetCurrentPatternAs"]; n != 0 {
 		t.Errorf("%d texts were read that nobody asked for", n)
 	}
 	got := map[string]string{}
@@ -169,14 +138,14 @@ func TestAutomationTexts(t *testing.T) {
 
 // A field that becomes a password after the tree was read gives no text either.
 func TestAutomationLatePassword(t *testing.T) {
-	window := editor()
-	f := newFake(t, window)
-	d, s := f.scene()
-	part, _, err := visual{d}.read(t.Context(), s)
+	window := uiatest.Editor()
+	f := uiatest.New(t, window)
+	s := open(t, f)
+	part, _, err := s.Tree(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	window.children[2].with(propertyIsPassword, true)
+	window.Children[2].With(api.PropertyIsPassword, true)
 	for i := range part.Tree.Len() {
 		if text, ok := part.Tree.Text(patient(t), i); ok && part.Tree.At(i).Name == "Text" {
 			t.Errorf("got %d bytes of it", len(text))
@@ -185,34 +154,34 @@ func TestAutomationLatePassword(t *testing.T) {
 }
 
 func TestAutomationLimits(t *testing.T) {
-	long := node(50008, "long")
+	long := uiatest.NewNode(50008, "long")
 	for range uitree.MaxChildren + 10 {
-		long.children = append(long.children, node(50007, "item"))
+		long.Children = append(long.Children, uiatest.NewNode(50007, "item"))
 	}
-	deep := node(50033, "deep")
+	deep := uiatest.NewNode(50033, "deep")
 	for at, i := deep, 0; i < uitree.MaxDepth+5; i++ {
-		at.children = []*fakeNode{node(50033, "pane")}
-		at = at.children[0]
+		at.Children = []*uiatest.Node{uiatest.NewNode(50033, "pane")}
+		at = at.Children[0]
 	}
-	wide := node(50033, "wide")
+	wide := uiatest.NewNode(50033, "wide")
 	for range 30 {
-		list := node(50008, "list")
+		list := uiatest.NewNode(50008, "list")
 		for range 200 {
-			list.children = append(list.children, node(50007, "item"))
+			list.Children = append(list.Children, uiatest.NewNode(50007, "item"))
 		}
-		wide.children = append(wide.children, list)
+		wide.Children = append(wide.Children, list)
 	}
 	for name, test := range map[string]struct {
-		window *fakeNode
+		window *uiatest.Node
 		count  int
 	}{
-		"children": {node(50032, "w", long), uitree.MaxChildren + 2},
+		"children": {uiatest.NewNode(50032, "w", long), uitree.MaxChildren + 2},
 		"depth":    {deep, uitree.MaxDepth + 1},
 		"elements": {wide, uitree.MaxElements},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d, s := newFake(t, test.window).scene()
-			part, _, err := visual{d}.read(t.Context(), s)
+			s := open(t, uiatest.New(t, test.window))
+			part, _, err := s.Tree(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -226,14 +195,14 @@ func TestAutomationLimits(t *testing.T) {
 // A window that is too much for one request is read level by level, and a
 // program that hangs in the middle costs what is behind it.
 func TestAutomationLevels(t *testing.T) {
-	window := editor()
-	f := newFake(t, window)
-	f.hangWhole = hanging(t)
-	window.children[6].hang = f.hangWhole // Own
-	d, s := f.scene()
+	window := uiatest.Editor()
+	f := uiatest.New(t, window)
+	f.HangWhole = hanging(t)
+	window.Children[6].Hang = f.HangWhole // Own
+	s := open(t, f)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
-	part, _, err := visual{d}.read(ctx, s)
+	part, _, err := s.Tree(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,29 +227,29 @@ func TestAutomationLevels(t *testing.T) {
 
 func TestAutomationFailures(t *testing.T) {
 	for name, test := range map[string]struct {
-		failure hresult
+		failure com.Result
 		hang    bool
 		want    diag.Code
 	}{
-		"denied":  {errDenied, false, diag.ExtraPermissionUnavailable},
-		"gone":    {errGone, false, diag.ExtraProviderUnavailable},
-		"timeout": {errSlow, false, diag.ExtraProviderTimeout},
+		"denied":  {com.ErrDenied, false, diag.ExtraPermissionUnavailable},
+		"gone":    {com.ErrGone, false, diag.ExtraProviderUnavailable},
+		"timeout": {com.ErrSlow, false, diag.ExtraProviderTimeout},
 		"other":   {0x80004005, false, diag.ExtraProviderFailed},
 		"hung":    {0, true, diag.ExtraProviderTimeout},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := newFake(t, editor())
-			f.failure = test.failure
+			f := uiatest.New(t, uiatest.Editor())
+			f.Failure = test.failure
 			if test.hang {
-				f.hangWhole = hanging(t)
+				f.HangWhole = hanging(t)
 			}
-			d, s := f.scene()
+			s := open(t, f)
 			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 			defer cancel()
 			if test.hang {
 				s.single = s.subtree // which hangs as well
 			}
-			_, _, err := visual{d}.read(ctx, s)
+			_, _, err := s.Tree(ctx)
 			var why *facts.CollectError
 			if !errors.As(err, &why) || why.Code != test.want {
 				t.Errorf("%v, want %s", err, test.want)
@@ -290,33 +259,32 @@ func TestAutomationFailures(t *testing.T) {
 }
 
 func TestAutomationNotThere(t *testing.T) {
-	d := newDesktop(Options{})
-	d.create = func() (*comObject, error) { return nil, errNoClass }
-	_, err := d.automation(t.Context())
+	c := NewClient(func() (*com.Object, error) { return nil, com.ErrNoClass })
+	_, err := c.Open(t.Context())
 	var why *facts.CollectError
-	if err = unanswered(t.Context(), err); !errors.As(err, &why) || why.Code != diag.ExtraProviderUnavailable {
+	if err = Unanswered(t.Context(), err); !errors.As(err, &why) || why.Code != diag.ExtraProviderUnavailable {
 		t.Error(err)
 	}
 }
 
 // Before Windows 8 there are no time limits to set.
 func TestAutomationWithoutLimits(t *testing.T) {
-	f := newFake(t, editor())
-	f.noCache2 = true
-	d, s := f.scene()
-	if part, _, err := (visual{d}).read(t.Context(), s); err != nil || part.Tree.Len() != 20 || len(f.limits) != 0 {
-		t.Error(err, f.limits)
+	f := uiatest.New(t, uiatest.Editor())
+	f.NoCache2 = true
+	s := open(t, f)
+	if part, _, err := s.Tree(t.Context()); err != nil || part.Tree.Len() != 20 || len(f.Limits) != 0 {
+		t.Error(err, f.Limits)
 	}
 }
 
 // Where no element of the window has the focus, the desktop's focus decides.
 func TestAutomationFocusByDesktop(t *testing.T) {
-	window := editor()
-	window.children[2].with(propertyHasFocus, false)
-	f := newFake(t, window)
-	f.focus = window.children[5].children[1]
-	d, s := f.scene()
-	part, _, err := visual{d}.read(t.Context(), s)
+	window := uiatest.Editor()
+	window.Children[2].With(api.PropertyHasFocus, false)
+	f := uiatest.New(t, window)
+	f.Focus = window.Children[5].Children[1]
+	s := open(t, f)
+	part, _, err := s.Tree(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -324,8 +292,8 @@ func TestAutomationFocusByDesktop(t *testing.T) {
 	if at, ok := part.Tree.ByID(primary); !ok || part.Tree.At(at).Name != "b.txt" {
 		t.Errorf("%q", primary)
 	}
-	f.focus = node(50000, "elsewhere")
-	part, _, err = visual{d}.read(t.Context(), s)
+	f.Focus = uiatest.NewNode(50000, "elsewhere")
+	part, _, err = s.Tree(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,27 +304,27 @@ func TestAutomationFocusByDesktop(t *testing.T) {
 }
 
 func TestAutomationSelection(t *testing.T) {
-	page := node(50030, "Page", node(50026, "", node(50005, "link"))).says("one two", "one", "two")
+	page := uiatest.NewNode(50030, "Page", uiatest.NewNode(50026, "", uiatest.NewNode(50005, "link"))).Says("one two", "one", "two")
 	for name, test := range map[string]struct {
-		focus *fakeNode
+		focus *uiatest.Node
 		want  chosen
 	}{
-		"in the field":   {editor().children[2], chosen{text: "all"}},
-		"of the page":    {page.children[0].children[0], chosen{text: "one\ntwo"}},
-		"nothing":        {node(50004, "field").says("text"), chosen{}},
-		"password":       {editor().children[3], chosen{}},
-		"button":         {node(50000, "OK"), chosen{}},
-		"silent editor":  {node(50004, "field"), chosen{silent: true}},
-		"nobody has it":  {nil, chosen{silent: true}},
-		"silent custom":  {node(50025, "canvas"), chosen{silent: true}},
-		"empty document": {node(50030, "doc").says(""), chosen{}},
+		"in the field":   {uiatest.Editor().Children[2], chosen{Text: "all"}},
+		"of the page":    {page.Children[0].Children[0], chosen{Text: "one\ntwo"}},
+		"nothing":        {uiatest.NewNode(50004, "field").Says("text"), chosen{}},
+		"password":       {uiatest.Editor().Children[3], chosen{}},
+		"button":         {uiatest.NewNode(50000, "OK"), chosen{}},
+		"silent editor":  {uiatest.NewNode(50004, "field"), chosen{Silent: true}},
+		"nobody has it":  {nil, chosen{Silent: true}},
+		"silent custom":  {uiatest.NewNode(50025, "canvas"), chosen{Silent: true}},
+		"empty document": {uiatest.NewNode(50030, "doc").Says(""), chosen{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			top := node(50032, "w", page)
-			f := newFake(t, top)
-			f.focus = test.focus
-			_, s := f.scene()
-			got, err := s.selected(t.Context())
+			top := uiatest.NewNode(50032, "w", page)
+			f := uiatest.New(t, top)
+			f.Focus = test.focus
+			s := open(t, f)
+			got, err := s.Selected(t.Context())
 			if err != nil || got != test.want {
 				t.Errorf("%+v %v, want %+v", got, err, test.want)
 			}
@@ -365,27 +333,27 @@ func TestAutomationSelection(t *testing.T) {
 }
 
 func TestAutomationBrowser(t *testing.T) {
-	page := func() *fakeNode {
-		return node(50030, "A page").with(propertyHasValue, true).with(propertyValue, "https://example.org/a?b")
+	page := func() *uiatest.Node {
+		return uiatest.NewNode(50030, "A page").With(api.PropertyHasValue, true).With(api.PropertyValue, "https://example.org/a?b")
 	}
-	bar := func(value string) *fakeNode {
-		return node(50004, "Address").with(propertyClassName, "OmniboxViewViews").with(propertyHasValue, true).with(propertyValue, value)
+	bar := func(value string) *uiatest.Node {
+		return uiatest.NewNode(50004, "Address").With(api.PropertyClassName, "OmniboxViewViews").With(api.PropertyHasValue, true).With(api.PropertyValue, value)
 	}
 	for name, test := range map[string]struct {
-		window *fakeNode
+		window *uiatest.Node
 		want   string
 	}{
-		"of the page":    {node(50032, "A page - Browser", bar("example.org/a"), node(50033, "", page())), "https://example.org/a?b"},
-		"of the field":   {node(50032, "w", bar("https://example.org/x"), node(50030, "A page")), "https://example.org/x"},
-		"firefox":        {node(50032, "w", node(50003, "").with(propertyAutomationID, "urlbar-input").with(propertyValue, "https://example.org/y"), node(50030, "A page")), "https://example.org/y"},
-		"left out":       {node(50032, "w", bar("example.org/x"), node(50030, "A page")), ""},
-		"being typed":    {node(50032, "w", bar("https://exa").with(propertyHasFocus, true), node(50030, "A page")), ""},
-		"hidden":         {node(50032, "w", page().with(propertyIsOffscreen, true)), ""},
-		"no page at all": {node(50032, "w", bar("https://example.org/x")), ""},
+		"of the page":    {uiatest.NewNode(50032, "A page - Browser", bar("example.org/a"), uiatest.NewNode(50033, "", page())), "https://example.org/a?b"},
+		"of the field":   {uiatest.NewNode(50032, "w", bar("https://example.org/x"), uiatest.NewNode(50030, "A page")), "https://example.org/x"},
+		"firefox":        {uiatest.NewNode(50032, "w", uiatest.NewNode(50003, "").With(api.PropertyAutomationID, "urlbar-input").With(api.PropertyValue, "https://example.org/y"), uiatest.NewNode(50030, "A page")), "https://example.org/y"},
+		"left out":       {uiatest.NewNode(50032, "w", bar("example.org/x"), uiatest.NewNode(50030, "A page")), ""},
+		"being typed":    {uiatest.NewNode(50032, "w", bar("https://exa").With(api.PropertyHasFocus, true), uiatest.NewNode(50030, "A page")), ""},
+		"hidden":         {uiatest.NewNode(50032, "w", page().With(api.PropertyIsOffscreen, true)), ""},
+		"no page at all": {uiatest.NewNode(50032, "w", bar("https://example.org/x")), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, s := newFake(t, test.window).scene()
-			got, ok, err := s.page(t.Context())
+			s := open(t, uiatest.New(t, test.window))
+			got, ok, err := s.Page(t.Context())
 			if err != nil || got.URL != test.want || ok != (test.want != "") || ok && got.Title != "A page" {
 				t.Errorf("%+v %v %v, want %q", got, ok, err, test.want)
 			}
@@ -393,40 +361,19 @@ func TestAutomationBrowser(t *testing.T) {
 	}
 }
 
-// Chromium tells only by its accessible name that a window is a private one.
-func TestAutomationPrivateWindow(t *testing.T) {
-	for _, test := range []struct {
-		name, process string
-		options       Private
-		refused       bool
-	}{
-		{"A page - Chrome (Incognito)", "chrome", Private{}, true},
-		{"A page - Chrome", "chrome", Private{}, false},
-		{"A page - Chrome (Incognito)", "chrome", Private{NoDefaults: true}, false},
-		{"A page - Chrome (Incognito)", "chrome", Private{NoDefaults: true, Titles: []string{"*(incognito)"}}, true},
-		{"A page - Chrome (Incognito)", "notepad", Private{}, false},
-	} {
-		d, s := newFake(t, node(50032, test.name)).scene()
-		s.window.process, s.window.title, d.options.Private = test.process, "A page - Chrome", test.options
-		if err := d.guardName(t.Context(), s); (err != nil) != test.refused {
-			t.Errorf("%+v: %v", test, err)
-		}
-	}
-}
-
 // A kept tree serves until something changes, and its texts are read again after
 // typing.
 func TestAutomationWarmth(t *testing.T) {
-	window := editor()
-	d, s := newFake(t, window).scene()
-	warm := &warmth{}
+	window := uiatest.Editor()
+	s := open(t, uiatest.New(t, window))
+	warm := &uitree.Kept[Target]{}
 	since := warm.Generation()
-	part, reader, err := visual{d}.read(t.Context(), s)
+	part, reader, err := s.Tree(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	warm.Keep(since, s.window, part, reader)
-	kept, ok := warm.Tree(s.window)
+	warm.Keep(since, s.target, part, reader)
+	kept, ok := warm.Tree(s.target)
 	if !ok || kept.Tree != part.Tree {
 		t.Fatal("nothing was kept")
 	}
@@ -438,21 +385,21 @@ func TestAutomationWarmth(t *testing.T) {
 	if got := textOf(kept.Tree); got != "Dear all" {
 		t.Fatalf("%q", got)
 	}
-	window.children[2].says("Dear you")
+	window.Children[2].Says("Dear you")
 	warm.ForgetTexts()
-	kept, _ = warm.Tree(s.window)
+	kept, _ = warm.Tree(s.target)
 	if got := textOf(kept.Tree); got != "Dear you" {
 		t.Errorf("%q", got)
 	}
-	other := s.window
-	other.title = "Other"
+	other := s.target
+	other.Title = "Other"
 	if _, ok := warm.Tree(other); ok {
 		t.Error("the tree of another window")
 	}
 	since = warm.Generation()
 	warm.Drop()
-	warm.Keep(since, s.window, part, reader)
-	if _, ok := warm.Tree(s.window); ok {
+	warm.Keep(since, s.target, part, reader)
+	if _, ok := warm.Tree(s.target); ok {
 		t.Error("a tree was kept that had changed while it was read")
 	}
 }
@@ -460,11 +407,11 @@ func TestAutomationWarmth(t *testing.T) {
 // Texts and lists that the program hands over are freed: of each kind, what leaks
 // here would be some 50 MB.
 func TestAutomationMemory(t *testing.T) {
-	field := node(50004, strings.Repeat("n", 60_000)).says(strings.Repeat("t", 60_000)).with(propertyBounds, make([]float64, 15_000))
-	d, s := newFake(t, node(50032, "w", field)).scene()
+	field := uiatest.NewNode(50004, strings.Repeat("n", 60_000)).Says(strings.Repeat("t", 60_000)).With(api.PropertyBounds, make([]float64, 15_000))
+	s := open(t, uiatest.New(t, uiatest.NewNode(50032, "w", field)))
 	read := func(times int) {
 		for range times {
-			part, _, err := visual{d}.read(t.Context(), s)
+			part, _, err := s.Tree(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -485,7 +432,7 @@ func TestAutomationMemory(t *testing.T) {
 // workingSet is the memory of this process, in bytes. Wine tells no better number.
 func workingSet(t *testing.T) uintptr {
 	t.Helper()
-	counters := escaped[[10]uintptr]() // PROCESS_MEMORY_COUNTERS_EX: two 32-bit numbers, then sizes
+	counters := com.Escaped[[10]uintptr]() // PROCESS_MEMORY_COUNTERS_EX: two 32-bit numbers, then sizes
 	size := unsafe.Sizeof(*counters)
 	*(*uint32)(unsafe.Pointer(counters)) = uint32(size)
 	ok, _, _ := windows.NewLazySystemDLL("kernel32.dll").NewProc("K32GetProcessMemoryInfo").Call(
@@ -497,7 +444,7 @@ func workingSet(t *testing.T) uintptr {
 }
 
 func TestControlTypes(t *testing.T) {
-	kinds := newShapes()
+	kinds := newTypes()
 	for control, want := range map[int32]string{
 		50000: "Button", 50001: "Table", 50002: "CheckBox", 50003: "ComboBox", 50004: "TextEdit", 50005: "Hyperlink", 50006: "Image",
 		50007: "ListViewItem", 50008: "ListView", 50009: "Menu", 50010: "Menu", 50011: "MenuItem", 50012: "ProgressBar", 50013: "RadioButton",
@@ -515,19 +462,43 @@ func TestControlTypes(t *testing.T) {
 // BenchmarkAutomationTree is what reading a window of 300 elements costs beside
 // the time of the program that it belongs to.
 func BenchmarkAutomationTree(b *testing.B) {
-	window := node(50032, "w")
+	window := uiatest.NewNode(50032, "w")
 	for range 10 {
-		list := node(50008, "list")
+		list := uiatest.NewNode(50008, "list")
 		for range 29 {
-			list.children = append(list.children, node(50007, "item").with(propertyBounds, []float64{1, 2, 3, 4}))
+			list.Children = append(list.Children, uiatest.NewNode(50007, "item").With(api.PropertyBounds, []float64{1, 2, 3, 4}))
 		}
-		window.children = append(window.children, list)
+		window.Children = append(window.Children, list)
 	}
-	d, s := newFake(b, window).scene()
+	s := open(b, uiatest.New(b, window))
 	b.ReportAllocs()
 	for b.Loop() {
-		if part, _, err := (visual{d}).read(b.Context(), s); err != nil || part.Tree.Len() != 301 {
+		if part, _, err := s.Tree(b.Context()); err != nil || part.Tree.Len() != 301 {
 			b.Fatal(err)
+		}
+	}
+}
+
+// open is the fake's window.
+func open(t testing.TB, f *uiatest.Automation) Window {
+	t.Helper()
+	a, err := NewClient(f.Open).Open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a.Window(Target{Handle: 77, Title: "Fake", PID: 4711, Process: "fake"})
+}
+
+// TestClientClose: UI Automation is let go, and opened again when it is needed.
+func TestClientClose(t *testing.T) {
+	c := NewClient(uiatest.New(t, uiatest.Editor()).Open)
+	for range 2 {
+		if _, err := c.Open(t.Context()); err != nil || c.made == nil {
+			t.Fatal(err)
+		}
+		c.Close()
+		if c.made != nil {
+			t.Error("UI Automation was not let go")
 		}
 	}
 }

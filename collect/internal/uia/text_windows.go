@@ -1,4 +1,4 @@
-package collect
+package uia
 
 import (
 	"context"
@@ -10,6 +10,8 @@ import (
 
 	"github.com/go-ole/go-ole"
 
+	"github.com/pertain-dev/pertain/collect/internal/com"
+	"github.com/pertain-dev/pertain/collect/internal/uia/api"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -29,15 +31,15 @@ const (
 // texts reads the texts of a tree's elements when a query asks for them. It
 // holds the elements that have any; they are released with it.
 type texts struct {
-	elements []*comObject // by place in the tree; nil: it has no text of its own
+	elements []*com.Object // by place in the tree; nil: it has no text of its own
 	sources  []textSource
 	labels   []string    // the texts of labels, which are their names
 	busy     atomic.Bool // a program that hangs is not asked again before it has answered
 }
 
 func newTexts(elements []element, order []int) *texts {
-	t := &texts{elements: make([]*comObject, len(order)), sources: make([]textSource, len(order)), labels: make([]string, len(order))}
-	var held []*comObject
+	t := &texts{elements: make([]*com.Object, len(order)), sources: make([]textSource, len(order)), labels: make([]string, len(order))}
+	var held []*com.Object
 	for i, at := range order {
 		e := &elements[at]
 		t.elements[i], t.sources[i] = e.element, e.texts
@@ -68,7 +70,7 @@ func (t *texts) read(ctx context.Context, i int) (string, bool) {
 		text string
 		ok   bool
 	}
-	a, err := await(ctx, func() (answer, error) {
+	a, err := com.Await(ctx, func() (answer, error) {
 		defer t.busy.Store(false)
 		defer runtime.KeepAlive(t)
 		text, ok := readText(t.elements[i], t.sources[i])
@@ -79,45 +81,45 @@ func (t *texts) read(ctx context.Context, i int) (string, bool) {
 
 // readText asks a program for the text of an element, unless it has become a
 // password since.
-func readText(e *comObject, from textSource) (string, bool) {
-	if password, told := e.current(propertyIsPassword).(bool); !told || password {
+func readText(e *com.Object, from textSource) (string, bool) {
+	if password, told := current(e, api.PropertyIsPassword).(bool); !told || password {
 		return "", false
 	}
 	if from == valueText {
-		value := e.pattern(patternValue, iidValuePattern)
+		value := pattern(e, api.PatternValue, api.IIDValuePattern)
 		if value == nil {
 			return "", false
 		}
-		defer value.release()
-		text, err := value.text(slotCurrentValue)
+		defer value.Release()
+		text, err := value.Text(api.SlotCurrentValue)
 		return strings.ToValidUTF8(text, ""), err == nil
 	}
-	pattern := e.pattern(patternText, iidTextPattern)
+	pattern := pattern(e, api.PatternText, api.IIDTextPattern)
 	if pattern == nil {
 		return "", false
 	}
-	defer pattern.release()
-	document, err := pattern.object(slotTextDocumentRange)
+	defer pattern.Release()
+	document, err := pattern.Object(api.SlotTextDocumentRange)
 	if err != nil || document == nil {
 		return "", false
 	}
-	defer document.release()
+	defer document.Release()
 	return rangeText(document)
 }
 
 // rangeText is the text of a range (IUIAutomationTextRange), as much of it as
 // anybody reads.
-func rangeText(r *comObject) (string, bool) {
-	text, err := r.text(slotRangeGetText, facts.MaxText)
+func rangeText(r *com.Object) (string, bool) {
+	text, err := r.Text(api.SlotRangeGetText, facts.MaxText)
 	return strings.ToValidUTF8(strings.ReplaceAll(text, "\r", "\n"), ""), err == nil
 }
 
 // pattern is a control pattern of an element; nil where it has none.
-func (o *comObject) pattern(number uintptr, iid *ole.GUID) *comObject {
-	id := escaped[ole.GUID]()
+func pattern(o *com.Object, number uintptr, iid *ole.GUID) *com.Object {
+	id := com.Escaped[ole.GUID]()
 	*id = *iid
 	defer runtime.KeepAlive(id)
-	p, _ := o.object(slotGetCurrentPatternAs, number, uintptr(unsafe.Pointer(id)))
+	p, _ := o.Object(api.SlotGetCurrentPatternAs, number, uintptr(unsafe.Pointer(id)))
 	return p
 }
 
@@ -126,13 +128,13 @@ const maxRanges = 16
 
 // selectedRanges is the selected text of an element. known tells that the
 // element can say it.
-func selectedRanges(e *comObject) (text string, known bool) {
-	pattern := e.pattern(patternText, iidTextPattern)
+func selectedRanges(e *com.Object) (text string, known bool) {
+	pattern := pattern(e, api.PatternText, api.IIDTextPattern)
 	if pattern == nil {
 		return "", false
 	}
-	defer pattern.release()
-	array, err := pattern.object(slotTextGetSelection)
+	defer pattern.Release()
+	array, err := pattern.Object(api.SlotTextGetSelection)
 	if err != nil {
 		return "", false
 	}
@@ -140,7 +142,7 @@ func selectedRanges(e *comObject) (text string, known bool) {
 	if err != nil {
 		return "", false
 	}
-	defer releaseAll(ranges)
+	defer com.ReleaseAll(ranges)
 	var parts []string
 	for _, r := range ranges {
 		if part, ok := rangeText(r); ok && part != "" {

@@ -1,0 +1,28 @@
+package collect
+
+import (
+	"context"
+	"errors"
+
+	"github.com/pertain-dev/pertain/collect/internal/filemanager"
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// explorer reads the folder and the selection of the Explorer window in front
+// through the shell's COM objects (MS §9).
+type explorer struct{ *desktop }
+
+func (explorer) Info() facts.CollectorInfo {
+	return facts.CollectorInfo{ID: "windows.explorer", Serves: []string{"extra.file_manager"}}
+}
+
+func (e explorer) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
+	w, err := e.front(ctx)
+	if err != nil && !errors.Is(err, errNoWindow) {
+		return facts.Part{}, err
+	}
+	if err != nil || !filemanager.IsExplorer(w.class) {
+		return facts.Part{}.With("extra.file_manager", facts.Value{}), nil
+	}
+	return filemanager.Explorer(ctx, w.handle)
+}
