@@ -86,9 +86,9 @@ func (c *Catalog) add(s *strategy.Strategy) {
 	}
 }
 
-// Sources are the files that strategies were made from beside their own, for
+// sources are the files that strategies were made from beside their own, for
 // watching.
-func (c *Catalog) Sources() []string {
+func (c *Catalog) sources() []string {
 	var names []string
 	for _, f := range c.files {
 		names = append(names, f.includes...)

@@ -89,9 +89,6 @@ func without(names []string, name string) []string {
 	return out
 }
 
-// Needs is what all strategies that can match want to have collected.
-func (c *Catalog) Needs() facts.Needs { return c.needs }
-
 // active tells whether a strategy takes part in matching.
 func active(s *strategy.Strategy) bool { return s.Valid && s.Enabled && s.Trusted }
 

@@ -8,8 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/internal/settings"
 )
@@ -17,8 +15,8 @@ import (
 // TestDocs keeps the references true that are generated from the program: go test . -run TestDocs -update.
 func TestDocs(t *testing.T) {
 	for _, page := range []struct{ name, text string }{
-		{"diagnostics.md", diag.Markdown()},
-		{"context.md", facts.Markdown()},
+		{"diagnostics.md", diagnosticsPage()},
+		{"context.md", contextPage()},
 		{"config.md", settings.Markdown()},
 		{"agents.md", agent.Markdown()},
 	} {

@@ -33,13 +33,13 @@ type Options struct {
 	// Find finds the providers again whenever all strategies are read again:
 	// plugins come and go. What FindIn names is watched for that. nil: Providers
 	// stay as they are.
-	Find   func() []strategy.Provider
-	FindIn []string
+	find   func() []strategy.Provider
+	findIn []string
 
 	Resolvers     []strategy.Resolver    // for `from`, asked in order
 	Preprocessors strategy.Preprocessors // nil: ids are not checked
 	Limits        cond.Limits            // default time limits; zero ones are MS §18's
-	MatchBudget   time.Duration          // for a whole match; 0: [DefaultMatchBudget]
+	MatchBudget   time.Duration          // for a whole match; 0: a second
 	Disabled      []string               // ids that are loaded, but never matched
 	Diagnostics   diag.List              // what was found before, such as in the settings
 	Logger        *slog.Logger           // for slow builtin strategies and folders that cannot be watched; nil: silent

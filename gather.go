@@ -2,10 +2,8 @@ package pertain
 
 import (
 	"context"
-	"slices"
 	"time"
 
-	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -27,17 +25,12 @@ func (c *Catalog) wanted() facts.Needs {
 	var needs facts.Needs
 	needs.Merge(c.needs)
 	for _, i := range c.condition {
-		if mentions(c.strategies[i].When, selectedText) {
+		if c.strategies[i].When.Reads(selectedText) {
 			needs.Add(selectedText)
 			break
 		}
 	}
 	return needs
-}
-
-func mentions(e *cond.Expr, path string) bool {
-	return e.Kind == cond.Field && !e.Relative && e.Path == path ||
-		slices.ContainsFunc(e.Children, func(child *cond.Expr) bool { return mentions(child, path) })
 }
 
 // extraLimit is the longest time that a strategy gives a collector.

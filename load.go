@@ -103,7 +103,7 @@ func (e *Engine) load(ctx context.Context, paths []string, waits func(name strin
 		pending = append(pending, next.keepMissing(previous, waits)...)
 	}
 	next.leaveOut()
-	files.Note(ctx, next.Sources()...) // for resolvers that do not note what they read
+	files.Note(ctx, next.sources()...) // for resolvers that do not note what they read
 	next.assemble(e.options, e.registry)
 	return next, pending, nil
 }
@@ -123,9 +123,9 @@ func (e *Engine) providers(ctx context.Context, previous *Catalog, paths []strin
 	switch {
 	case previous == nil:
 		return e.options.Providers
-	case len(paths) == 0 && e.options.Find != nil:
-		noteFolders(ctx, e.options.FindIn)
-		return e.options.Find()
+	case len(paths) == 0 && e.options.find != nil:
+		noteFolders(ctx, e.options.findIn)
+		return e.options.find()
 	}
 	return previous.providers
 }

@@ -80,7 +80,7 @@ func locate(ctx context.Context, env Environment) (Location, error) {
 	tree = files.OS() // what is read later is noted by whoever reads it
 	location.Options = Options{
 		Providers:     discover.Strategies(tree, where),
-		Find:          func() []strategy.Provider { return discover.Strategies(tree, stillTrusted(where, paths.Trust)) },
+		find:          func() []strategy.Provider { return discover.Strategies(tree, stillTrusted(where, paths.Trust)) },
 		Resolvers:     []strategy.Resolver{discover.FileResolver{Tree: tree}, discover.SkillResolver{Tree: tree, Roots: discover.SkillRoots(tree, paths, location.Workspace, location.Trusted)}},
 		Preprocessors: plan.Preprocessors(),
 		Limits:        limits(values.Options),
@@ -89,7 +89,7 @@ func locate(ctx context.Context, env Environment) (Location, error) {
 		Diagnostics:   list,
 	}
 	if where.Plugins != "" {
-		location.Options.FindIn = []string{where.Plugins}
+		location.Options.findIn = []string{where.Plugins}
 	}
 	location.Options.origin = &origin{env: env, given: location.Options}
 	return location, nil

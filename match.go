@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/pertain-dev/pertain/cond"
@@ -33,8 +32,8 @@ type Notice struct {
 	Message string `json:"message"`
 }
 
-// DefaultMatchBudget is how long a whole match may take (CONTRACT §12).
-const DefaultMatchBudget = time.Second
+// defaultMatchBudget is how long a whole match may take (CONTRACT §12).
+const defaultMatchBudget = time.Second
 
 // slowNotice is what users are told when a time limit was reached (MS §19).
 var slowNotice = Notice{Code: "strategies.slow", Message: "Some strategies took too long to check and were skipped."}
@@ -47,7 +46,7 @@ func (e *Engine) Match(ctx context.Context, snapshot *facts.Snapshot, options Ma
 	m := Match{Diagnostics: slices.Concat(catalog.diagnostics, catalog.untrusted, snapshot.Diagnostics())}
 	ev := cond.NewEvaluation(snapshot)
 	ev.ShareSlow()
-	ev.SetBudget(cmp.Or(e.options.MatchBudget, DefaultMatchBudget))
+	ev.SetBudget(cmp.Or(e.options.MatchBudget, defaultMatchBudget))
 	hits := make(map[int]Candidate) // what matching had something to say about
 	var found []cond.Hit
 	catalog.match(ctx, ev, func(hit cond.Hit) { found = append(found, hit) })
@@ -192,7 +191,7 @@ func (e *Engine) watchSlow(s *strategy.Strategy, result cond.Tri, list diag.List
 func (c *Catalog) skips(ev *cond.Evaluation, late []string) bool {
 	for _, i := range c.condition {
 		s := c.strategies[i]
-		if ev.Left() <= 0 || !waitsFor(s.When, late) {
+		if ev.Left() <= 0 || !s.When.Reads(late...) {
 			continue
 		}
 		var list diag.List
@@ -201,22 +200,6 @@ func (c *Catalog) skips(ev *cond.Evaluation, late []string) bool {
 		}
 	}
 	return false
-}
-
-// waitsFor tells whether a condition asks for one of some needs and paths, or for
-// what is below them.
-func waitsFor(e *cond.Expr, names []string) bool {
-	if e.Kind == cond.Visual && slices.Contains(names, facts.Visual) {
-		return true
-	}
-	if e.Kind == cond.Field && !e.Relative {
-		for _, name := range names {
-			if rest, ok := strings.CutPrefix(e.Path, name); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
-				return true
-			}
-		}
-	}
-	return slices.ContainsFunc(e.Children, func(child *cond.Expr) bool { return waitsFor(child, names) })
 }
 
 // compare is the order of MS §17: priority, provider, name without case, id. Each

@@ -25,7 +25,7 @@ func (e *Engine) relocate(ctx context.Context) {
 	}
 	now, next, given := &e.options, location.Options, from.given
 	if sameSlice(now.Providers, given.Providers) {
-		now.Providers, now.Find, now.FindIn = next.Providers, next.Find, next.FindIn
+		now.Providers, now.find, now.findIn = next.Providers, next.find, next.findIn
 	}
 	if sameSlice(now.Resolvers, given.Resolvers) {
 		now.Resolvers = next.Resolvers

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -60,13 +59,4 @@ func sameDiagnostic(a, b diag.Diagnostic) bool {
 
 func sameProvider(a, b strategy.Provider) bool {
 	return a.ID() == b.ID() && slices.Equal(a.Roots(), b.Roots())
-}
-
-// UserPaths are the files and folders of the user that rules are read from,
-// whether or not they exist: who follows the rules watches them too.
-func (b *Rulebook) UserPaths() []string {
-	if b.tree == nil {
-		return nil // nothing was opened
-	}
-	return discover.UserPaths(b.tree, b.roots)
 }

@@ -87,8 +87,8 @@ func newAccessFinder(s *Set, uses []int32) *accessFinder {
 func (f *accessFinder) offer(o *options) {
 	a := &f.set.atoms[o.atom]
 	switch {
-	case a.node.expr.Kind == Visual:
-		if a.node.expr.Query.Kind == Match {
+	case a.node.expr.kind == exprVisual:
+		if a.node.expr.query.kind == visualMatch {
 			table := f.table(tableKey{query: a.node.query.Key()}, o.atom)
 			for i := range a.node.predicates {
 				f.predicate(o, &a.node.predicates[i], table, facts.Absent, len(a.node.predicates) == 1)
@@ -196,26 +196,26 @@ func (f *accessFinder) add(o *options, how lookup, table int32, exact bool, keys
 func (f *accessFinder) predicate(o *options, p *predicate, table int32, kind facts.Kind, whole bool) {
 	exact := whole && !p.sensitive
 	switch p.op {
-	case Equals, In:
+	case equalsOp, inOp:
 		f.values(o, p, table, exact && kind != facts.Array)
-	case Contains:
+	case containsOp:
 		if p.values()[0].Kind() != facts.String || kind == facts.Array {
 			f.values(o, p, table, exact && kind == facts.Array)
 			return
 		}
 		f.add(o, bySubtext, table, exact, folded(p.values()[0]))
-	case StartsWith:
+	case startsWithOp:
 		f.add(o, byPrefix, table, exact && kind != facts.Array, glob.Fold(p.text()))
-	case EndsWith:
+	case endsWithOp:
 		f.add(o, bySuffix, table, exact && kind != facts.Array, glob.Fold(p.text()))
-	case Glob:
+	case globOp:
 		f.glob(o, p, table)
-	case Regex:
+	case regexOp:
 		if literals := p.re().Required().Any; len(literals) > 0 {
 			f.add(o, bySubtext, table, false, foldedAll(literals)...)
 		}
-	case AnyItem, AllItems:
-		f.item(o, p, table, whole && p.op == AnyItem)
+	case anyItemOp, allItemsOp:
+		f.item(o, p, table, whole && p.op == anyItemOp)
 	}
 }
 
@@ -260,20 +260,20 @@ func (f *accessFinder) glob(o *options, p *predicate, table int32) {
 func (f *accessFinder) item(o *options, p *predicate, table int32, whole bool) {
 	path := f.order[table].path
 	item := p.item()
-	if path == nil || path.Base() != nil && item.expr.Path != "" {
+	if path == nil || path.Base() != nil && item.expr.path != "" {
 		return
 	}
 	fields := []node{*item}
-	if item.expr.Kind == All {
+	if item.expr.kind == exprAll {
 		fields = item.children
 	}
 	for _, field := range fields {
 		at, kind := table, path.Item
-		if field.expr.Path != "" {
-			if field.expr.Known == nil {
+		if field.expr.path != "" {
+			if field.expr.known == nil {
 				continue
 			}
-			at, kind = f.table(tableKey{path: field.expr.Known}, 0), field.expr.Known.Item
+			at, kind = f.table(tableKey{path: field.expr.known}, 0), field.expr.known.Item
 		}
 		for i := range field.predicates {
 			if q := &field.predicates[i]; q.item() == nil {

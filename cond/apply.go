@@ -14,32 +14,32 @@ import (
 // not for values of this kind (CONTRACT §6.5).
 func (ev *Evaluation) apply(n *node, p *predicate, v facts.Value, at *facts.Path, t *Trace) (result Tri, applies bool) {
 	switch p.op {
-	case Equals:
+	case equalsOp:
 		operand := &p.values()[0]
 		if v.Kind() != operand.Kind() {
 			return False, false
 		}
-		return Of(ev.equal(p, v, *operand, at)), true
-	case In:
+		return triOf(ev.equal(p, v, *operand, at)), true
+	case inOp:
 		return ev.in(p, v, at)
-	case Contains:
+	case containsOp:
 		return ev.contains(p, v, at)
-	case Length:
+	case lengthOp:
 		if v.Kind() != facts.String {
 			return False, false
 		}
-		return Of(p.operator.Range.Contains(float64(ev.length(at, v.Text())))), true
-	case Count:
+		return triOf(p.operator.bounds.contains(float64(ev.length(at, v.Text())))), true
+	case countOp:
 		if v.Kind() != facts.Array {
 			return False, false
 		}
-		return Of(p.operator.Range.Contains(float64(len(v.Items())))), true
-	case Min, Max:
+		return triOf(p.operator.bounds.contains(float64(len(v.Items())))), true
+	case minOp, maxOp:
 		if v.Kind() != facts.Number {
 			return False, false
 		}
-		return Of(p.within(v)), true
-	case AnyItem, AllItems, NoItem:
+		return triOf(p.within(v)), true
+	case anyItemOp, allItemsOp, noItemOp:
 		if v.Kind() != facts.Array {
 			return False, false
 		}
@@ -49,11 +49,11 @@ func (ev *Evaluation) apply(n *node, p *predicate, v facts.Value, at *facts.Path
 		return False, false
 	}
 	switch p.op {
-	case StartsWith:
-		return Of(strings.HasPrefix(ev.text(p, v, at), p.text())), true
-	case EndsWith:
-		return Of(strings.HasSuffix(ev.text(p, v, at), p.text())), true
-	case Glob:
+	case startsWithOp:
+		return triOf(strings.HasPrefix(ev.text(p, v, at), p.text())), true
+	case endsWithOp:
+		return triOf(strings.HasSuffix(ev.text(p, v, at), p.text())), true
+	case globOp:
 		return ev.glob(n, p, ev.text(p, v, at), t), true
 	}
 	return ev.regex(n, p, v.Text(), t), true
@@ -84,15 +84,15 @@ func (ev *Evaluation) equal(p *predicate, v, operand facts.Value, at *facts.Path
 // within tells whether a number keeps to the bound of Min or Max. Where the two
 // look alike as float64, their digits decide.
 func (p *predicate) within(v facts.Value) bool {
-	bounds := &p.operator.Range
-	side, sign := bounds.Min, 1
-	if p.op == Max {
-		side, sign = bounds.Max, -1
+	bounds := &p.operator.bounds
+	side, sign := bounds.min, 1
+	if p.op == maxOp {
+		side, sign = bounds.max, -1
 	}
 	if v.Number() != *side {
-		return bounds.Contains(v.Number())
+		return bounds.contains(v.Number())
 	}
-	bound, _ := facts.ParseNumber(p.operator.Operand.Decimal())
+	bound, _ := facts.ParseNumber(p.operator.operand.Decimal())
 	return sign*facts.CompareNumbers(v, bound) >= 0
 }
 
@@ -101,7 +101,7 @@ func (ev *Evaluation) in(p *predicate, v facts.Value, at *facts.Path) (result Tr
 		return False, false
 	}
 	if texts := p.texts(); texts != nil && v.Kind() == facts.String {
-		return Of(texts[ev.text(p, v, at)]), len(texts) > 0
+		return triOf(texts[ev.text(p, v, at)]), len(texts) > 0
 	}
 	values := p.values()
 	applies = len(values) == 0
@@ -125,7 +125,7 @@ func (ev *Evaluation) contains(p *predicate, v facts.Value, at *facts.Path) (res
 		if operand.Kind() != facts.String {
 			return False, false
 		}
-		return Of(strings.Contains(ev.text(p, v, at), operand.Text())), true
+		return triOf(strings.Contains(ev.text(p, v, at), operand.Text())), true
 	case facts.Array:
 		for _, item := range v.Items() {
 			if item.Kind() == operand.Kind() && ev.equal(p, item, operand, nil) {
@@ -140,11 +140,11 @@ func (ev *Evaluation) contains(p *predicate, v facts.Value, at *facts.Path) (res
 // glob compares a text with a glob, which may take long if both are.
 func (ev *Evaluation) glob(n *node, p *predicate, text string, t *Trace) Tri {
 	if !p.glob().Heavy() {
-		return Of(p.glob().MatchFolded(text))
+		return triOf(p.glob().MatchFolded(text))
 	}
 	if ev.slow() > 0 {
 		if matched, done := p.glob().MatchWhile(text, func() bool { return ev.slow() > 0 }); done {
-			return Of(matched)
+			return triOf(matched)
 		}
 	}
 	return ev.timeout(n, t, diag.ConditionTimeout, ev.limits.Condition, "the condition")
@@ -164,20 +164,20 @@ func (ev *Evaluation) regex(n *node, p *predicate, text string, t *Trace) Tri {
 		}
 		return ev.timeout(n, t, diag.RegexTimeout, ev.limits.Regex, "the regular expression")
 	case regex.Truncated:
-		d := diag.At(p.operator.Operand.Source(), p.operator.Operand.Span(), diag.RegexTruncated,
+		d := diag.At(p.operator.operand.Source(), p.operator.operand.Span(), diag.RegexTruncated,
 			"the text is longer than the %d bytes that a regular expression sees; the rest was not looked at", regex.MaxText)
-		d.Path = n.expr.Path
+		d.Path = n.expr.path
 		ev.add(d)
 		if t != nil {
 			t.Reason = "only the first 1 MiB of the text was looked at"
 		}
 	}
-	return Of(matched)
+	return triOf(matched)
 }
 
 func (ev *Evaluation) search(p *predicate, text string, limit time.Duration) (bool, regex.Outcome) {
 	if ev.clock != nil {
-		if !ev.clock.take(p.operator.Text, limit) {
+		if !ev.clock.take(p.operator.text, limit) {
 			return false, regex.TimedOut
 		}
 		limit = time.Hour

@@ -18,9 +18,6 @@ type Program struct {
 	pace pace
 }
 
-// Needs is what must be collected before the program can be decided.
-func (p *Program) Needs() facts.Needs { return p.root.expr.Needs() }
-
 // node is a compiled condition.
 type node struct {
 	expr       *Expr
@@ -32,8 +29,8 @@ type node struct {
 // predicate is a compiled operator. Of ten thousand conditions it is most of
 // what they keep in memory, so it holds nothing that its operator has as well.
 type predicate struct {
-	operator  *Operator
-	op        Op
+	operator  *operator
+	op        operatorKind
 	sensitive bool // case counts
 	made      any  // *operands, *regex.Regexp, *glob.Glob, *node of an item; nil: the operand serves as it was written
 }
@@ -50,7 +47,7 @@ func (p *predicate) values() []facts.Value {
 	if made, ok := p.made.(*operands); ok {
 		return made.values
 	}
-	return p.operator.Values
+	return p.operator.values
 }
 
 // text is the operand of StartsWith and EndsWith in that form.
@@ -58,7 +55,7 @@ func (p *predicate) text() string {
 	if made, ok := p.made.(*operands); ok {
 		return made.text
 	}
-	return p.operator.Text
+	return p.operator.text
 }
 
 // texts are the strings among many operands; nil when they are few.
@@ -99,45 +96,45 @@ type compiler struct{ list diag.List }
 
 func (c *compiler) node(n *node, e *Expr) {
 	n.expr = e
-	if len(e.Children) > 0 {
-		n.children = make([]node, len(e.Children))
+	if len(e.children) > 0 {
+		n.children = make([]node, len(e.children))
 	}
-	for i, child := range e.Children {
+	for i, child := range e.children {
 		c.node(&n.children[i], child)
 	}
-	if len(e.Operators) > 0 {
-		n.predicates = make([]predicate, len(e.Operators))
+	if len(e.operators) > 0 {
+		n.predicates = make([]predicate, len(e.operators))
 	}
-	for i := range e.Operators {
-		n.predicates[i] = c.predicate(&e.Operators[i], e.CaseSensitive)
+	for i := range e.operators {
+		n.predicates[i] = c.predicate(&e.operators[i], e.caseSensitive)
 	}
 	// What is cheap goes first, so that what it settles takes no time.
 	slices.SortStableFunc(n.predicates, func(p, q predicate) int { return int(flag(p.slow())) - int(flag(q.slow())) })
-	if e.Kind == Visual && e.Query.Node != nil {
+	if e.kind == exprVisual && e.query.node != nil {
 		n.query = c.query(e)
 	}
 }
 
-func (c *compiler) predicate(op *Operator, sensitive bool) predicate {
-	p := predicate{operator: op, op: op.Op, sensitive: sensitive}
-	switch op.Op {
-	case Equals, In, Contains:
-		p.fold(op.Values)
-	case StartsWith, EndsWith:
-		if text := glob.Fold(op.Text); !sensitive && text != op.Text {
+func (c *compiler) predicate(op *operator, sensitive bool) predicate {
+	p := predicate{operator: op, op: op.op, sensitive: sensitive}
+	switch op.op {
+	case equalsOp, inOp, containsOp:
+		p.fold(op.values)
+	case startsWithOp, endsWithOp:
+		if text := glob.Fold(op.text); !sensitive && text != op.text {
 			p.made = &operands{text: text}
 		}
-	case Regex:
+	case regexOp:
 		if re := c.regex(op, sensitive); re != nil {
 			p.made = re
 		}
-	case Glob:
+	case globOp:
 		if g := c.glob(op, sensitive); g != nil {
 			p.made = g
 		}
-	case AnyItem, AllItems, NoItem:
+	case anyItemOp, allItemsOp, noItemOp:
 		item := &node{}
-		c.node(item, op.Item)
+		c.node(item, op.item)
 		p.made = item
 	}
 	return p
@@ -182,39 +179,39 @@ func (c *compiler) report(scalar *document.Node, code diag.Code, offset, length 
 	c.list.Add(d)
 }
 
-func (c *compiler) regex(op *Operator, sensitive bool) *regex.Regexp {
-	re, bad := regex.Compile(op.Text, regex.Options{Dialect: regex.DotNet, IgnoreCase: !sensitive})
+func (c *compiler) regex(op *operator, sensitive bool) *regex.Regexp {
+	re, bad := regex.Compile(op.text, regex.Options{Dialect: regex.DotNet, IgnoreCase: !sensitive})
 	if bad != nil {
-		c.report(op.Operand, diag.RegexInvalid, bad.Offset, 1, bad.Hint, "the regular expression is not valid: %s", bad.Message)
+		c.report(op.operand, diag.RegexInvalid, bad.Offset, 1, bad.Hint, "the regular expression is not valid: %s", bad.Message)
 		return nil
 	}
 	return re
 }
 
-func (c *compiler) glob(op *Operator, sensitive bool) *glob.Glob {
-	g, bad := glob.Compile(op.Text, !sensitive)
+func (c *compiler) glob(op *operator, sensitive bool) *glob.Glob {
+	g, bad := glob.Compile(op.text, !sensitive)
 	if bad != nil {
-		c.report(op.Operand, diag.StrategyInvalidWhen, bad.Offset, 1, bad.Hint, "the glob is not valid: %s", bad.Message)
+		c.report(op.operand, diag.StrategyInvalidWhen, bad.Offset, 1, bad.Hint, "the glob is not valid: %s", bad.Message)
 		return nil
 	}
 	return g
 }
 
 func (c *compiler) query(e *Expr) *visual.Query {
-	q, bad := visual.Parse(e.Query.Text, visual.Options{CaseSensitive: e.CaseSensitive})
+	q, bad := visual.Parse(e.query.text, visual.Options{CaseSensitive: e.caseSensitive})
 	if bad != nil {
-		c.report(e.Query.Node, diag.VisualQueryInvalid, bad.Offset, bad.Length, bad.Hint, "the visual query is not valid: %s", bad.Message)
+		c.report(e.query.node, diag.VisualQueryInvalid, bad.Offset, bad.Length, bad.Hint, "the visual query is not valid: %s", bad.Message)
 		return nil
 	}
 	_, attribute := q.SelectsAttribute()
 	switch {
-	case e.Query.Kind == Match && !attribute:
-		c.report(e.Query.Node, diag.VisualQueryInvalid, 0, len(e.Query.Text), "end the query with an attribute, such as `/@name`, or use `visual.exists`",
+	case e.query.kind == visualMatch && !attribute:
+		c.report(e.query.node, diag.VisualQueryInvalid, 0, len(e.query.text), "end the query with an attribute, such as `/@name`, or use `visual.exists`",
 			"`visual.match` takes a query that selects an attribute")
 		return nil
-	case e.Query.Kind != Match && attribute:
-		c.report(e.Query.Node, diag.VisualQueryInvalid, 0, len(e.Query.Text), "leave out the attribute at the end, or use `visual.match`",
-			"`%s` takes a query that selects elements", e.Query.Kind)
+	case e.query.kind != visualMatch && attribute:
+		c.report(e.query.node, diag.VisualQueryInvalid, 0, len(e.query.text), "leave out the attribute at the end, or use `visual.match`",
+			"`%s` takes a query that selects elements", e.query.kind)
 		return nil
 	}
 	return q

@@ -32,18 +32,18 @@ func (p *Program) Explain(ev *Evaluation, limits Limits, list *diag.List, values
 func (ev *Evaluation) node(n *node, t *Trace) Tri {
 	start, charged := t.begin(n), ev.charged
 	var result Tri
-	switch n.expr.Kind {
-	case Const:
-		result = Of(n.expr.Value)
-	case All:
+	switch n.expr.kind {
+	case exprConst:
+		result = triOf(n.expr.value)
+	case exprAll:
 		result = ev.all(n.children, t)
-	case Any:
+	case exprAny:
 		result = ev.any(n.children, t)
-	case None:
+	case exprNone:
 		result = ev.any(n.children, t).Not()
-	case Field:
+	case exprField:
 		result = ev.leaf(n, t, ev.field)
-	case Visual:
+	case exprVisual:
 		result = ev.leaf(n, t, ev.visual)
 	}
 	if ev.expired && !ev.aside {
@@ -84,20 +84,20 @@ func (ev *Evaluation) any(children []node, t *Trace) Tri {
 
 // field evaluates the operators on the value at a path (MS §11).
 func (ev *Evaluation) field(n *node, t *Trace) Tri {
-	if n.expr.Known == nil {
+	if n.expr.known == nil {
 		return ev.missing(n, t, "no value has this path")
 	}
-	v := ev.snapshot.At(n.expr.Known)
+	v := ev.snapshot.At(n.expr.known)
 	t.value(v)
 	if v.IsAbsent() {
 		return ev.absent(n, t)
 	}
-	return ev.operators(n, v, n.expr.Known, t)
+	return ev.operators(n, v, n.expr.known, t)
 }
 
 // absent tells why a path has no value.
 func (ev *Evaluation) absent(n *node, t *Trace) Tri {
-	why := ev.snapshot.WhyAbsent(n.expr.Known.Name)
+	why := ev.snapshot.WhyAbsent(n.expr.known.Name)
 	reason := why.Reason
 	if reason == "" {
 		reason = "not in the context"
@@ -108,8 +108,8 @@ func (ev *Evaluation) absent(n *node, t *Trace) Tri {
 func (ev *Evaluation) missing(n *node, t *Trace, reason string) Tri {
 	if t != nil {
 		t.Reason = reason
-		d := diag.At(n.expr.Node.Source(), n.expr.Node.Span(), diag.ConditionPathMissing, "`%s` has no value: %s", n.expr.Path, reason)
-		d.Path = n.expr.Path
+		d := diag.At(n.expr.node.Source(), n.expr.node.Span(), diag.ConditionPathMissing, "`%s` has no value: %s", n.expr.path, reason)
+		d.Path = n.expr.path
 		ev.add(d)
 		t.unasked(n)
 	}
@@ -140,8 +140,8 @@ func (ev *Evaluation) predicate(n *node, p *predicate, v facts.Value, at *facts.
 		result = False
 		if child != nil {
 			child.Reason = fmt.Sprintf("`%s` cannot be applied to %s", p.op, v.Kind())
-			d := diag.At(p.operator.Key.Source(), p.operator.Key.Span(), diag.ConditionTypeMismatch, "`%s` cannot be applied to %s", p.op, mismatch(p, v))
-			d.Path = n.expr.Path
+			d := diag.At(p.operator.key.Source(), p.operator.key.Span(), diag.ConditionTypeMismatch, "`%s` cannot be applied to %s", p.op, mismatch(p, v))
+			d.Path = n.expr.path
 			ev.add(d)
 		}
 	}
@@ -151,7 +151,7 @@ func (ev *Evaluation) predicate(n *node, p *predicate, v facts.Value, at *facts.
 
 // mismatch says what an operator met that it cannot be applied to.
 func mismatch(p *predicate, v facts.Value) string {
-	if len(p.values()) == 1 && (v.Kind() == facts.String || v.Kind() == facts.Number || v.Kind() == facts.Bool) && (p.op == Equals || p.op == Contains) {
+	if len(p.values()) == 1 && (v.Kind() == facts.String || v.Kind() == facts.Number || v.Kind() == facts.Bool) && (p.op == equalsOp || p.op == containsOp) {
 		return v.Kind().String() + " with " + p.values()[0].Kind().String()
 	}
 	return v.Kind().String()
@@ -172,9 +172,9 @@ func (ev *Evaluation) timeout(n *node, t *Trace, code diag.Code, limit time.Dura
 		code, limit, what = diag.ConditionTimeout, ev.limits.Condition, "the condition"
 		ev.overdue = true
 	}
-	d := diag.At(n.expr.Node.Source(), n.expr.Node.Span(), code, "%s took longer than %s", what, limit)
+	d := diag.At(n.expr.node.Source(), n.expr.node.Span(), code, "%s took longer than %s", what, limit)
 	d.Duration = limit
-	d.Path = n.expr.Path
+	d.Path = n.expr.path
 	ev.add(d)
 	t.because(d.Message)
 	return Null

@@ -213,7 +213,7 @@ func TestFoldingAndLength(t *testing.T) {
 		{"abab", "regex: '(ab)\\1'", true},
 	} {
 		s := empty().With("clipboard.text", facts.Text(tt.text))
-		if got, _, _ := decide(t, "{clipboard.text: {"+tt.operator+"}}", s); got != cond.Of(tt.want) {
+		if got, _, _ := decide(t, "{clipboard.text: {"+tt.operator+"}}", s); got != cond.TriOf(tt.want) {
 			t.Errorf("%s on %q = %s", tt.operator, tt.text, got)
 		}
 	}
@@ -354,7 +354,7 @@ func TestTri(t *testing.T) {
 			t.Errorf("%s, %v", data, err)
 		}
 	}
-	if cond.Of(true) != cond.True || cond.Of(false) != cond.False || cond.Null.Not() != cond.Null || cond.True.Not() != cond.False {
+	if cond.TriOf(true) != cond.True || cond.TriOf(false) != cond.False || cond.Null.Not() != cond.Null || cond.True.Not() != cond.False {
 		t.Error("truth is not what it was")
 	}
 }

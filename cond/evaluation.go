@@ -53,9 +53,6 @@ func NewEvaluation(snapshot *facts.Snapshot) *Evaluation {
 	return &Evaluation{snapshot: snapshot, folded: make([]foldedText, pathCount())}
 }
 
-// Snapshot is what is evaluated against.
-func (ev *Evaluation) Snapshot() *facts.Snapshot { return ev.snapshot }
-
 // begin prepares for another program.
 func (ev *Evaluation) begin(limits Limits, list *diag.List) {
 	ev.start(limits.Or(DefaultLimits()), list)

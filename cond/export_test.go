@@ -142,3 +142,6 @@ func (m *matching) watchBucket(bucket int32, ways map[string]int) {
 		entries = entries[2+len(rest):]
 	}
 }
+
+// TriOf is the result of a plain condition.
+func TriOf(b bool) Tri { return triOf(b) }

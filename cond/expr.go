@@ -5,97 +5,97 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// Kind is what a node of the condition tree is; the names are those that
+// exprKind is what a node of the condition tree is; the names are those that
 // `explain` shows.
-type Kind uint8
+type exprKind uint8
 
 const (
-	Const Kind = iota // true or false
-	All               // of its children, three-valued
-	Any
-	None
-	Field  // operators on the value at a path
-	Visual // visual.exists, visual.count, visual.match
+	exprConst exprKind = iota // true or false
+	exprAll                   // of its children, three-valued
+	exprAny
+	exprNone
+	exprField  // operators on the value at a path
+	exprVisual // visual.exists, visual.count, visual.match
 )
 
 // Expr is one condition. Exprs are immutable; several strategies may share one.
 type Expr struct {
-	Kind Kind
-	Node *document.Node // where it stands: the key for fields and composites, else the value
+	kind exprKind
+	node *document.Node // where it stands: the key for fields and composites, else the value
 
-	Value    bool    // Const
-	Children []*Expr // All, Any, None
+	value    bool    // Const
+	children []*Expr // All, Any, None
 
-	Path     string      // Field: as written; relative inside array operators, "" for the item itself
-	Known    *facts.Path // Field: its row in the schema; nil when no schema knows it
-	Relative bool        // Field: Path is relative to an array's item
+	path     string      // Field: as written; relative inside array operators, "" for the item itself
+	known    *facts.Path // Field: its row in the schema; nil when no schema knows it
+	relative bool        // Field: Path is relative to an array's item
 
-	Query *VisualQuery // Visual
+	query *visualQuery // Visual
 
-	Operators     []Operator // Field, Visual: all must hold
-	CaseSensitive bool       // for the string operators of this object
+	operators     []operator // Field, Visual: all must hold
+	caseSensitive bool       // for the string operators of this object
 }
 
-// VisualKind is one of the three visual conditions.
-type VisualKind uint8
+// visualKind is one of the three visual conditions.
+type visualKind uint8
 
 const (
-	Exists VisualKind = iota
-	CountOf
-	Match
+	visualExists visualKind = iota
+	visualCount
+	visualMatch
 )
 
-// visualNames are the conditions' names, in the order of VisualKind.
+// visualNames are the conditions' names, in the order of visualKind.
 var visualNames = []string{"visual.exists", "visual.count", "visual.match"}
 
 // String is the condition's name.
-func (k VisualKind) String() string { return visualNames[k] }
+func (k visualKind) String() string { return visualNames[k] }
 
-// VisualQuery is the query of a visual condition.
-type VisualQuery struct {
-	Kind VisualKind
-	Text string
-	Node *document.Node // the query's scalar, for positions inside it
+// visualQuery is the query of a visual condition.
+type visualQuery struct {
+	kind visualKind
+	text string
+	node *document.Node // the query's scalar, for positions inside it
 }
 
-// Op is an operator.
-type Op uint8
+// operatorKind is an operator.
+type operatorKind uint8
 
 const (
-	Equals Op = iota
-	In
-	Contains
-	StartsWith
-	EndsWith
-	Regex
-	Glob
-	Min
-	Max
-	Length
-	Count
-	AnyItem
-	AllItems
-	NoItem
+	equalsOp operatorKind = iota
+	inOp
+	containsOp
+	startsWithOp
+	endsWithOp
+	regexOp
+	globOp
+	minOp
+	maxOp
+	lengthOp
+	countOp
+	anyItemOp
+	allItemsOp
+	noItemOp
 )
 
-// Operator is one operator with its operand.
-type Operator struct {
-	Op      Op
-	Key     *document.Node
-	Operand *document.Node
+// operator is one operator with its operand.
+type operator struct {
+	op      operatorKind
+	key     *document.Node
+	operand *document.Node
 
-	Values []facts.Value // Equals and Contains: one; In: any number
-	Text   string        // StartsWith, EndsWith, Regex, Glob
-	Range  Range         // Length, Count; Min and Max use their own side
-	Item   *Expr         // AnyItem, AllItems, NoItem: what must hold for an item
+	values []facts.Value // Equals and Contains: one; In: any number
+	text   string        // StartsWith, EndsWith, Regex, Glob
+	bounds numberRange   // Length, Count; Min and Max use their own side
+	item   *Expr         // AnyItem, AllItems, NoItem: what must hold for an item
 }
 
-// Range is a numeric range; nil sides are open.
-type Range struct{ Min, Max, Equals *float64 }
+// numberRange is a numeric range; nil sides are open.
+type numberRange struct{ min, max, equals *float64 }
 
-// Contains tells whether a number is in the range.
-func (r Range) Contains(n float64) bool {
-	return (r.Min == nil || n >= *r.Min) && (r.Max == nil || n <= *r.Max) && (r.Equals == nil || n == *r.Equals)
+// contains tells whether a number is in the range.
+func (r numberRange) contains(n float64) bool {
+	return (r.min == nil || n >= *r.min) && (r.max == nil || n <= *r.max) && (r.equals == nil || n == *r.equals)
 }
 
 // operand says what may follow an operator.
@@ -113,34 +113,34 @@ const (
 // operators is the one table of operators (MS §12-14, CF §9-11).
 var operators = []struct {
 	name    string
-	op      Op
+	op      operatorKind
 	takes   operand
 	example string
 }{
-	{"equals", Equals, scalar, "equals: value"},
-	{"in", In, scalars, "in: [a, b]"},
-	{"contains", Contains, scalar, "contains: value"},
-	{"startsWith", StartsWith, text, "startsWith: \"https://\""},
-	{"endsWith", EndsWith, text, "endsWith: \".pdf\""},
-	{"regex", Regex, text, "regex: '\\bword\\b'"},
-	{"glob", Glob, text, "glob: \"*.pdf\""},
-	{"min", Min, number, "min: 1"},
-	{"max", Max, number, "max: 10"},
-	{"length", Length, bounds, "length: { min: 1 }"},
-	{"count", Count, bounds, "count: { min: 1 }"},
-	{"any", AnyItem, itemwise, "any: { extension: { equals: .pdf } }"},
-	{"all", AllItems, itemwise, "all: { kind: { equals: file } }"},
-	{"none", NoItem, itemwise, "none: { extension: { equals: .exe } }"},
+	{"equals", equalsOp, scalar, "equals: value"},
+	{"in", inOp, scalars, "in: [a, b]"},
+	{"contains", containsOp, scalar, "contains: value"},
+	{"startsWith", startsWithOp, text, "startsWith: \"https://\""},
+	{"endsWith", endsWithOp, text, "endsWith: \".pdf\""},
+	{"regex", regexOp, text, "regex: '\\bword\\b'"},
+	{"glob", globOp, text, "glob: \"*.pdf\""},
+	{"min", minOp, number, "min: 1"},
+	{"max", maxOp, number, "max: 10"},
+	{"length", lengthOp, bounds, "length: { min: 1 }"},
+	{"count", countOp, bounds, "count: { min: 1 }"},
+	{"any", anyItemOp, itemwise, "any: { extension: { equals: .pdf } }"},
+	{"all", allItemsOp, itemwise, "all: { kind: { equals: file } }"},
+	{"none", noItemOp, itemwise, "none: { extension: { equals: .exe } }"},
 }
 
 // caseSensitive is no operator, but stands among them.
 const caseSensitive = "caseSensitive"
 
 // String is the operator's name.
-func (o Op) String() string { return operators[o].name }
+func (o operatorKind) String() string { return operators[o].name }
 
-// OperatorNames are the names that may stand in an operator object.
-func OperatorNames() []string {
+// operatorNames are the names that may stand in an operator object.
+func operatorNames() []string {
 	names := make([]string, 0, len(operators)+1)
 	for _, o := range operators {
 		names = append(names, o.name)

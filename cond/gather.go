@@ -205,7 +205,7 @@ func (m *matching) queryTable(t *table) {
 		}
 		limits.Time = min(limits.Time, share)
 	}
-	if m.ev.clock != nil && !m.ev.clock.take(a.node.expr.Query.Text, limits.Time) {
+	if m.ev.clock != nil && !m.ev.clock.take(a.node.expr.query.text, limits.Time) {
 		m.suspectAll(t)
 		return
 	}

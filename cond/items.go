@@ -17,7 +17,7 @@ func (ev *Evaluation) items(n *node, p *predicate, items []facts.Value, t *Trace
 		ev.slow() // the clock runs from the first item on
 	}
 	for i, item := range items {
-		if !ev.further(p.op == AllItems && every == False || p.op != AllItems && some == True, t, &d) {
+		if !ev.further(p.op == allItemsOp && every == False || p.op != allItemsOp && some == True, t, &d) {
 			break
 		}
 		if long && ev.step(1) && ev.slow() <= 0 {
@@ -39,9 +39,9 @@ func (ev *Evaluation) items(n *node, p *predicate, items []facts.Value, t *Trace
 	}
 	ev.resume(&d)
 	switch p.op {
-	case AnyItem:
+	case anyItemOp:
 		return some
-	case NoItem:
+	case noItemOp:
 		return some.Not()
 	}
 	if len(items) == 0 {
@@ -55,7 +55,7 @@ func (ev *Evaluation) items(n *node, p *predicate, items []facts.Value, t *Trace
 
 // item evaluates the condition on one item.
 func (ev *Evaluation) item(n *node, item facts.Value, t *Trace) Tri {
-	if n.expr.Kind == All {
+	if n.expr.kind == exprAll {
 		result := True
 		var d digression
 		for i := range n.children {
@@ -72,7 +72,7 @@ func (ev *Evaluation) item(n *node, item facts.Value, t *Trace) Tri {
 }
 
 func (ev *Evaluation) itemField(n *node, item facts.Value, t *Trace) Tri {
-	if n.expr.Path == "" {
+	if n.expr.path == "" {
 		t.value(item)
 		ev.steps += len(item.Text()) / bytesPerStep
 		if item.IsAbsent() {
@@ -82,8 +82,8 @@ func (ev *Evaluation) itemField(n *node, item facts.Value, t *Trace) Tri {
 	}
 	start := t.begin(nil)
 	var v facts.Value
-	if n.expr.Known != nil { // what no schema knows is unknown (CONTRACT §6.4)
-		v = facts.Item(item, n.expr.Path)
+	if n.expr.known != nil { // what no schema knows is unknown (CONTRACT §6.4)
+		v = facts.Item(item, n.expr.path)
 	}
 	t.value(v)
 	ev.steps += len(v.Text()) / bytesPerStep
@@ -103,11 +103,11 @@ func (ev *Evaluation) itemMissing(n *node, v facts.Value, t *Trace) Tri {
 		if why := v.Reason(); why != "" {
 			t.Reason = why
 		}
-		name := n.expr.Path
+		name := n.expr.path
 		if name == "" {
 			name = "item"
 		}
-		d := diag.At(n.expr.Node.Source(), n.expr.Node.Span(), diag.ConditionPathMissing, "%s", fmt.Sprintf("an item has no `%s`", name))
+		d := diag.At(n.expr.node.Source(), n.expr.node.Span(), diag.ConditionPathMissing, "%s", fmt.Sprintf("an item has no `%s`", name))
 		d.Path = name
 		ev.add(d)
 		t.unasked(n)

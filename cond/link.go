@@ -20,7 +20,7 @@ type atom struct {
 }
 
 // path is where the value of the atom's predicate stands.
-func (a *atom) path() *facts.Path { return a.node.expr.Known }
+func (a *atom) path() *facts.Path { return a.node.expr.known }
 
 // origins are the conditions of the instructions that may have to report a
 // problem: those of slow atoms.
@@ -99,18 +99,18 @@ func (l *linker) emitAtom(n *node, p *predicate) {
 func (l *linker) end(composite int) { l.set.code[composite].arg = int32(len(l.set.code)) }
 
 func (l *linker) node(n *node) {
-	switch n.expr.Kind {
-	case Const:
-		if n.expr.Value {
+	switch n.expr.kind {
+	case exprConst:
+		if n.expr.value {
 			l.emit(opTrue)
 		} else {
 			l.emit(opFalse)
 		}
-	case All, Any, None:
+	case exprAll, exprAny, exprNone:
 		op := opAll
-		if n.expr.Kind == Any {
+		if n.expr.kind == exprAny {
 			op = opAny
-		} else if n.expr.Kind == None {
+		} else if n.expr.kind == exprNone {
 			op = opNone
 		}
 		at := l.emit(op)
@@ -118,16 +118,16 @@ func (l *linker) node(n *node) {
 			l.node(&n.children[i])
 		}
 		l.end(at)
-	case Field:
+	case exprField:
 		l.field(n)
-	case Visual:
+	case exprVisual:
 		l.emitAtom(n, nil)
 	}
 }
 
 func (l *linker) field(n *node) {
 	switch {
-	case n.expr.Known == nil:
+	case n.expr.known == nil:
 		l.emit(opNull)
 	case slowPredicates(n) > 1:
 		// They share the limit of the condition, so they stay together.
@@ -155,7 +155,7 @@ func slowPredicates(n *node) int {
 
 // slow tells whether a predicate may run into a time limit.
 func (p *predicate) slow() bool {
-	return p.op == Regex || p.item() != nil || p.op == Glob && p.glob() != nil && p.glob().Heavy()
+	return p.op == regexOp || p.item() != nil || p.op == globOp && p.glob() != nil && p.glob().Heavy()
 }
 
 // slowItems tells whether it is the number of items alone that makes an array's
@@ -180,7 +180,7 @@ func (l *linker) atom(n *node, p *predicate) int32 {
 		l.nodeKey(n)
 	} else {
 		a.slow, a.items = p.slow(), p.slowItems()
-		l.text(n.expr.Path)
+		l.text(n.expr.path)
 		l.predicateKey(p)
 	}
 	if a.slow {
@@ -216,10 +216,10 @@ func (l *linker) number(f float64) {
 
 // nodeKey writes everything that decides what a condition means.
 func (l *linker) nodeKey(n *node) {
-	l.byte(byte(n.expr.Kind), flag(n.expr.CaseSensitive), flag(n.expr.Value))
-	l.text(n.expr.Path)
+	l.byte(byte(n.expr.kind), flag(n.expr.caseSensitive), flag(n.expr.value))
+	l.text(n.expr.path)
 	if n.query != nil {
-		l.byte(byte(n.expr.Query.Kind))
+		l.byte(byte(n.expr.query.kind))
 		l.text(l.queryKey(n))
 	}
 	l.key = binary.AppendUvarint(l.key, uint64(len(n.predicates)))
@@ -233,7 +233,7 @@ func (l *linker) nodeKey(n *node) {
 }
 
 func (l *linker) queryKey(n *node) string {
-	written := queryText{n.expr.Query.Text, n.expr.CaseSensitive}
+	written := queryText{n.expr.query.text, n.expr.caseSensitive}
 	key, known := l.queries[written]
 	if !known {
 		key = n.query.Key()
@@ -257,16 +257,16 @@ func (l *linker) predicateKey(p *predicate) {
 		}
 	}
 	switch p.op {
-	case Regex, Glob:
-		l.text(p.operator.Text)
-	case StartsWith, EndsWith:
+	case regexOp, globOp:
+		l.text(p.operator.text)
+	case startsWithOp, endsWithOp:
 		l.text(p.text())
-	case Min, Max: // their float64 is below
-		bound, _ := facts.ParseNumber(p.operator.Operand.Decimal())
+	case minOp, maxOp: // their float64 is below
+		bound, _ := facts.ParseNumber(p.operator.operand.Decimal())
 		l.text(bound.Rounded())
 	}
-	bounds := &p.operator.Range
-	for _, side := range [...]*float64{bounds.Min, bounds.Max, bounds.Equals} {
+	bounds := &p.operator.bounds
+	for _, side := range [...]*float64{bounds.min, bounds.max, bounds.equals} {
 		l.byte(flag(side != nil))
 		if side != nil {
 			l.number(*side)

@@ -244,7 +244,7 @@ func (m *matching) report(problems diag.List, i, at int32) {
 	n := m.set.origins.of(at)
 	for _, d := range problems {
 		if n != m.set.atoms[i].node { // it is about the same predicate elsewhere
-			d.Source, d.Span = n.expr.Node.Source(), n.expr.Node.Span()
+			d.Source, d.Span = n.expr.node.Source(), n.expr.node.Span()
 		}
 		m.list.Add(d)
 	}

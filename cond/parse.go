@@ -15,7 +15,7 @@ import (
 // default: always true.
 func Parse(node *document.Node) (*Expr, diag.List) {
 	if node == nil {
-		return &Expr{Kind: Const, Value: true}, nil
+		return &Expr{kind: exprConst, value: true}, nil
 	}
 	p := &parser{}
 	e := p.condition(node, "`when`")
@@ -36,21 +36,21 @@ func (p *parser) add(node *document.Node, code diag.Code, hint, format string, a
 // messages.
 func (p *parser) condition(node *document.Node, what string) *Expr {
 	if value, ok := node.Bool(); ok {
-		return &Expr{Kind: Const, Node: node, Value: value}
+		return &Expr{kind: exprConst, node: node, value: value}
 	}
 	switch node.Kind {
 	case document.Mapping:
 	case document.Sequence:
 		p.add(node, diag.StrategyInvalidWhen, "put the list under `all:` or `any:`", "%s must be a condition, not a list", what)
-		return &Expr{Kind: Const, Node: node}
+		return &Expr{kind: exprConst, node: node}
 	default:
 		p.add(node, diag.StrategyInvalidWhen, "write a path with an operator object, such as `clipboard.text: { contains: TODO }`, or `true` or `false`",
 			"%s must be a condition, not %s", what, node.Kind)
-		return &Expr{Kind: Const, Node: node}
+		return &Expr{kind: exprConst, node: node}
 	}
 	if len(node.Entries) == 0 {
 		p.add(node, diag.StrategyInvalidWhen, "write a condition, or `true`", "%s is empty", what)
-		return &Expr{Kind: Const, Node: node}
+		return &Expr{kind: exprConst, node: node}
 	}
 	children := make([]*Expr, 0, len(node.Entries))
 	for _, e := range node.Entries {
@@ -59,7 +59,7 @@ func (p *parser) condition(node *document.Node, what string) *Expr {
 	if len(children) == 1 {
 		return children[0]
 	}
-	return &Expr{Kind: All, Node: node, Children: children}
+	return &Expr{kind: exprAll, node: node, children: children}
 }
 
 // keyed reads one key of a condition object: a composite, a visual condition
@@ -68,20 +68,20 @@ func (p *parser) keyed(e document.Entry) *Expr {
 	key := e.Key.Text
 	switch key {
 	case "all":
-		return p.composite(All, e)
+		return p.composite(exprAll, e)
 	case "any":
-		return p.composite(Any, e)
+		return p.composite(exprAny, e)
 	case "none":
-		return p.composite(None, e)
+		return p.composite(exprNone, e)
 	}
 	if kind := slices.Index(visualNames, key); kind >= 0 {
-		return p.visual(VisualKind(kind), e)
+		return p.visual(visualKind(kind), e)
 	}
 	root, _, dotted := strings.Cut(key, ".")
 	switch {
 	case !dotted:
 		p.unknownKey(e.Key)
-		return &Expr{Kind: Const, Node: e.Key}
+		return &Expr{kind: exprConst, node: e.Key}
 	case !slices.Contains(facts.Roots(), root):
 		hint := "a path begins with " + strings.Join(facts.Roots(), ", ")
 		if near := diag.Nearest(root, facts.Roots()); near != "" {
@@ -94,7 +94,7 @@ func (p *parser) keyed(e document.Entry) *Expr {
 			hint = meant("visual." + near)
 		}
 		p.add(e.Key, diag.StrategyUnknownOperator, hint, "there is no visual condition `%s`", key)
-		return &Expr{Kind: Const, Node: e.Key}
+		return &Expr{kind: exprConst, node: e.Key}
 	}
 	return p.field(e)
 }
@@ -116,15 +116,15 @@ func (p *parser) unknownKey(key *document.Node) {
 	p.add(key, diag.StrategyUnknownOperator, hint, "there is no condition `%s`", key.Text)
 }
 
-func (p *parser) composite(kind Kind, e document.Entry) *Expr {
-	expr := &Expr{Kind: kind, Node: e.Key}
+func (p *parser) composite(kind exprKind, e document.Entry) *Expr {
+	expr := &Expr{kind: kind, node: e.Key}
 	if e.Value.Kind != document.Sequence {
 		p.add(e.Value, diag.StrategyInvalidWhen, "write `"+e.Key.Text+":` and below it one `- ` for each condition",
 			"`%s` takes a list of conditions, not %s", e.Key.Text, e.Value.Kind)
 		return expr
 	}
 	for _, item := range e.Value.Items {
-		expr.Children = append(expr.Children, p.condition(item, "an item of `"+e.Key.Text+"`"))
+		expr.children = append(expr.children, p.condition(item, "an item of `"+e.Key.Text+"`"))
 	}
 	return expr
 }
@@ -133,17 +133,17 @@ func (p *parser) composite(kind Kind, e document.Entry) *Expr {
 var pathForm = regexp.MustCompile(`^[A-Za-z_][\w-]*(\[\])?(\.[A-Za-z_][\w-]*(\[\])?)+$`)
 
 func (p *parser) field(e document.Entry) *Expr {
-	expr := &Expr{Kind: Field, Node: e.Key, Path: e.Key.Text}
-	expr.Known, _ = facts.Lookup(expr.Path)
-	root, _, _ := strings.Cut(expr.Path, ".")
+	expr := &Expr{kind: exprField, node: e.Key, path: e.Key.Text}
+	expr.known, _ = facts.Lookup(expr.path)
+	root, _, _ := strings.Cut(expr.path, ".")
 	switch {
-	case !pathForm.MatchString(expr.Path):
+	case !pathForm.MatchString(expr.path):
 		p.add(e.Key, diag.StrategyInvalidWhen, "write names joined by dots, `[]` behind an array, such as `attachments.files[].path`",
-			"`%s` is not a path", expr.Path)
-	case expr.Known == nil && slices.Contains(facts.Roots(), root):
-		p.add(e.Key, diag.ConditionUnknownPath, meant(facts.NearestPath(expr.Path)), "no value has the path `%s`, so this can only be unknown", expr.Path)
+			"`%s` is not a path", expr.path)
+	case expr.known == nil && slices.Contains(facts.Roots(), root):
+		p.add(e.Key, diag.ConditionUnknownPath, meant(facts.NearestPath(expr.path)), "no value has the path `%s`, so this can only be unknown", expr.path)
 	}
-	p.operatorObject(expr, e, expr.Known)
+	p.operatorObject(expr, e, expr.known)
 	return expr
 }
 

@@ -18,7 +18,7 @@ func (p *parser) operatorObject(expr *Expr, e document.Entry, at *facts.Path) {
 		return
 	}
 	p.operatorEntries(expr, e.Value, at, nil)
-	if len(expr.Operators) == 0 && !p.hasProblemIn(e.Value) {
+	if len(expr.operators) == 0 && !p.hasProblemIn(e.Value) {
 		p.add(orKey(e), diag.StrategyInvalidWhen, "add an operator, such as `equals: …`", "`%s` has no operator", e.Key.Text)
 	}
 }
@@ -78,7 +78,7 @@ func (p *parser) operatorEntries(expr *Expr, object *document.Node, at *facts.Pa
 			p.caseSensitive(expr, e)
 		default:
 			if op, ok := p.operator(e, at); ok {
-				expr.Operators = append(expr.Operators, op)
+				expr.operators = append(expr.operators, op)
 			}
 		}
 	}
@@ -89,7 +89,7 @@ func (p *parser) caseSensitive(expr *Expr, e document.Entry) {
 	if !ok {
 		p.add(orKey(e), diag.StrategyInvalidWhen, "write `caseSensitive: true`", "`caseSensitive` takes true or false, not %s", e.Value.Kind)
 	}
-	expr.CaseSensitive = value
+	expr.caseSensitive = value
 }
 
 // hasProblemIn tells whether something within a node was reported already.
@@ -100,19 +100,19 @@ func (p *parser) hasProblemIn(node *document.Node) bool {
 	})
 }
 
-func (p *parser) operator(e document.Entry, at *facts.Path) (Operator, bool) {
+func (p *parser) operator(e document.Entry, at *facts.Path) (operator, bool) {
 	index, ok := operatorNamed(e.Key.Text)
 	if !ok {
 		p.unknownOperator(e.Key)
-		return Operator{}, false
+		return operator{}, false
 	}
 	row := operators[index]
-	op := Operator{Op: row.op, Key: e.Key, Operand: e.Value}
+	op := operator{op: row.op, key: e.Key, operand: e.Value}
 	switch row.takes {
 	case scalar:
 		v, valid := scalarValue(e.Value)
 		if valid {
-			op.Values = []facts.Value{v}
+			op.values = []facts.Value{v}
 			return op, true
 		}
 		p.wrongOperand(e, "a string, number or boolean", row.example)
@@ -120,28 +120,28 @@ func (p *parser) operator(e document.Entry, at *facts.Path) (Operator, bool) {
 		return p.scalarList(op, e, row.example)
 	case text:
 		if e.Value.Kind == document.String {
-			op.Text = e.Value.Text
+			op.text = e.Value.Text
 			return op, true
 		}
 		p.wrongOperand(e, "a string", row.example)
 	case number:
 		if parsed, valid := facts.ParseNumber(e.Value.Decimal()); valid {
 			v := parsed.Number()
-			if op.Op == Min {
-				op.Range.Min = &v
+			if op.op == minOp {
+				op.bounds.min = &v
 			} else {
-				op.Range.Max = &v
+				op.bounds.max = &v
 			}
 			return op, true
 		}
 		p.wrongOperand(e, "a number", row.example)
 	case bounds:
 		r, valid := p.rangeObject(e, row.example)
-		op.Range = r
+		op.bounds = r
 		return op, valid
 	case itemwise:
 		item, valid := p.itemCondition(e, at, row.example)
-		op.Item = item
+		op.item = item
 		return op, valid
 	}
 	return op, false
@@ -155,10 +155,10 @@ var foreign = map[string]string{
 }
 
 func (p *parser) unknownOperator(key *document.Node) {
-	hint := "the operators are " + strings.Join(OperatorNames(), ", ")
+	hint := "the operators are " + strings.Join(operatorNames(), ", ")
 	if near := foreign[key.Text]; near != "" {
 		hint = meant(near)
-	} else if near := diag.Nearest(key.Text, OperatorNames()); near != "" {
+	} else if near := diag.Nearest(key.Text, operatorNames()); near != "" {
 		hint = meant(near)
 	}
 	p.add(key, diag.StrategyUnknownOperator, hint, "there is no operator `%s`", key.Text)
@@ -196,7 +196,7 @@ func scalarValue(n *document.Node) (facts.Value, bool) {
 	return facts.Value{}, false
 }
 
-func (p *parser) scalarList(op Operator, e document.Entry, example string) (Operator, bool) {
+func (p *parser) scalarList(op operator, e document.Entry, example string) (operator, bool) {
 	if e.Value.Kind != document.Sequence {
 		hint := "write it like `" + example + "`"
 		if e.Value.IsScalar() && e.Value.Kind != document.Null {
@@ -206,7 +206,7 @@ func (p *parser) scalarList(op Operator, e document.Entry, example string) (Oper
 		return op, false
 	}
 	valid := true
-	op.Values = make([]facts.Value, 0, len(e.Value.Items))
+	op.values = make([]facts.Value, 0, len(e.Value.Items))
 	for _, item := range e.Value.Items {
 		v, ok := scalarValue(item)
 		if !ok {
@@ -218,15 +218,15 @@ func (p *parser) scalarList(op Operator, e document.Entry, example string) (Oper
 			valid = false
 			continue
 		}
-		op.Values = append(op.Values, v)
+		op.values = append(op.values, v)
 	}
 	return op, valid
 }
 
 var rangeKeys = []string{"min", "max", "equals"}
 
-func (p *parser) rangeObject(e document.Entry, example string) (Range, bool) {
-	var r Range
+func (p *parser) rangeObject(e document.Entry, example string) (numberRange, bool) {
+	var r numberRange
 	if e.Value.Kind != document.Mapping {
 		hint := "write it like `" + example + "`"
 		if e.Value.Kind == document.Int || e.Value.Kind == document.Float {
@@ -258,14 +258,14 @@ func (p *parser) rangeObject(e document.Entry, example string) (Range, bool) {
 	return r, valid
 }
 
-func (r *Range) set(side string, v float64) {
+func (r *numberRange) set(side string, v float64) {
 	switch side {
 	case "min":
-		r.Min = &v
+		r.min = &v
 	case "max":
-		r.Max = &v
+		r.max = &v
 	case "equals":
-		r.Equals = &v
+		r.equals = &v
 	}
 }
 
@@ -285,12 +285,12 @@ func (p *parser) itemCondition(e document.Entry, array *facts.Path, example stri
 		return nil, false
 	}
 	if scalarItems(array, e.Value) {
-		item := &Expr{Kind: Field, Node: e.Key, Relative: true}
+		item := &Expr{kind: exprField, node: e.Key, relative: true}
 		p.operatorEntries(item, e.Value, nil, nil)
-		if len(item.Operators) == 0 && !p.hasProblemIn(e.Value) {
+		if len(item.operators) == 0 && !p.hasProblemIn(e.Value) {
 			p.add(e.Value, diag.StrategyInvalidWhen, "add an operator, such as `equals: …`", "`%s` has no operator", e.Key.Text)
 		}
-		return item, len(item.Operators) > 0
+		return item, len(item.operators) > 0
 	}
 	children := make([]*Expr, 0, len(e.Value.Entries))
 	for _, entry := range e.Value.Entries {
@@ -299,7 +299,7 @@ func (p *parser) itemCondition(e document.Entry, array *facts.Path, example stri
 	if len(children) == 1 {
 		return children[0], true
 	}
-	return &Expr{Kind: All, Node: e.Key, Children: children}, true
+	return &Expr{kind: exprAll, node: e.Key, children: children}, true
 }
 
 // scalarItems decides by the schema, and where none knows the array, by what
@@ -317,21 +317,21 @@ func scalarItems(array *facts.Path, object *document.Node) bool {
 }
 
 func (p *parser) itemField(e document.Entry, array *facts.Path) *Expr {
-	expr := &Expr{Kind: Field, Node: e.Key, Path: e.Key.Text, Relative: true}
+	expr := &Expr{kind: exprField, node: e.Key, path: e.Key.Text, relative: true}
 	if array != nil && array.Kind == facts.Array {
-		expr.Known, _ = array.ItemField(expr.Path)
+		expr.known, _ = array.ItemField(expr.path)
 	}
-	if _, isOperator := operatorNamed(expr.Path); isOperator && expr.Known == nil {
+	if _, isOperator := operatorNamed(expr.path); isOperator && expr.known == nil {
 		p.add(e.Key, diag.StrategyUnknownOperator, "name a field of the item first, such as `"+firstField(array)+": { … }`; several fields must all hold",
-			"`%s` is not a field of the items", expr.Path)
+			"`%s` is not a field of the items", expr.path)
 		return expr
 	}
-	if !pathForm.MatchString("x." + expr.Path) {
-		p.add(e.Key, diag.StrategyInvalidWhen, "write a field of the item, such as `"+firstField(array)+"`", "`%s` is not a path", expr.Path)
-	} else if expr.Known == nil && array != nil && array.Kind == facts.Array {
+	if !pathForm.MatchString("x." + expr.path) {
+		p.add(e.Key, diag.StrategyInvalidWhen, "write a field of the item, such as `"+firstField(array)+"`", "`%s` is not a path", expr.path)
+	} else if expr.known == nil && array != nil && array.Kind == facts.Array {
 		names := array.ItemFields()
-		p.add(e.Key, diag.ConditionUnknownPath, didYouMean(expr.Path, names, "the fields are "+strings.Join(names, ", ")),
-			"items of `%s` have no `%s`, so this can only be unknown", array.Name, expr.Path)
+		p.add(e.Key, diag.ConditionUnknownPath, didYouMean(expr.path, names, "the fields are "+strings.Join(names, ", ")),
+			"items of `%s` have no `%s`, so this can only be unknown", array.Name, expr.path)
 	}
 	p.operatorObject(expr, e, nil)
 	return expr

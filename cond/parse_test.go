@@ -2,6 +2,7 @@ package cond_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -154,8 +155,38 @@ func TestCompileMistakes(t *testing.T) {
 	}
 }
 
+// holds is the result where nothing is known of the context.
+func holds(t *testing.T, e *cond.Expr) cond.Tri {
+	t.Helper()
+	program, list := cond.Compile(e)
+	if list.HasErrors() {
+		t.Fatal(list)
+	}
+	return program.Eval(cond.NewEvaluation(empty()), cond.DefaultLimits(), &list)
+}
+
+// TestReads: what a condition asks for, in itself and in its parts, and what only
+// begins alike.
+func TestReads(t *testing.T) {
+	for when, reads := range map[string][]string{
+		"true":                          nil,
+		"{clipboard.text: {equals: a}}": {"clipboard.text", "clipboard"},
+		"{any: [false, {none: [{clipboard.text: {equals: a}}]}]}": {"clipboard.text", "clipboard"},
+		"{\"attachments.files[].path\": {contains: a}}":           {"attachments.files", "attachments"},
+		"{attachments.files: {any: {path: {contains: a}}}}":       {"attachments.files", "attachments"},
+		"{visual.exists: //Button}":                               {"visual"},
+	} {
+		expr, _, _ := compile(t, when)
+		for _, name := range []string{"clipboard.text", "clipboard", "clipboard.te", "attachments.files", "attachments", "path", "visual"} {
+			if got := expr.Reads("environment", name); got != slices.Contains(reads, name) {
+				t.Errorf("%s reads %s: %v", when, name, got)
+			}
+		}
+	}
+}
+
 func TestParseForms(t *testing.T) {
-	if e, list := cond.Parse(nil); len(list) > 0 || e.Kind != cond.Const || !e.Value {
+	if e, list := cond.Parse(nil); len(list) > 0 || holds(t, e) != cond.True {
 		t.Error("without when, it holds")
 	}
 	for _, when := range []string{
@@ -188,12 +219,9 @@ func TestNeeds(t *testing.T) {
 		"{extra.mail.inbox.count: {min: 1}}":                                                                                                             "extra.mail",
 		"{visual.match: {query: //Button/@name, equals: x}}":                                                                                             "visual",
 	} {
-		expr, program, _ := compile(t, when)
+		expr, _, _ := compile(t, when)
 		if got := strings.Join(expr.Needs().Names(), " "); got != want {
 			t.Errorf("%s needs %q, want %q", when, got, want)
-		}
-		if got := strings.Join(program.Needs().Names(), " "); got != want {
-			t.Errorf("compiled, %s needs %q, want %q", when, got, want)
 		}
 	}
 }

@@ -11,13 +11,13 @@ import (
 // visualOperators are the operators that each visual condition takes beside its
 // query.
 var visualOperators = [][]string{
-	Exists:  {},
-	CountOf: {"min", "max", "equals"},
-	Match:   {"equals", "in", "contains", "startsWith", "endsWith", "regex", "glob", "min", "max", "length"},
+	visualExists: {},
+	visualCount:  {"min", "max", "equals"},
+	visualMatch:  {"equals", "in", "contains", "startsWith", "endsWith", "regex", "glob", "min", "max", "length"},
 }
 
-func (p *parser) visual(kind VisualKind, e document.Entry) *Expr {
-	expr := &Expr{Kind: Visual, Node: e.Key, Query: &VisualQuery{Kind: kind}}
+func (p *parser) visual(kind visualKind, e document.Entry) *Expr {
+	expr := &Expr{kind: exprVisual, node: e.Key, query: &visualQuery{kind: kind}}
 	if e.Value.Kind != document.Mapping {
 		hint := "write `" + e.Key.Text + ": { query: \"//Button\" }`"
 		if e.Value.Kind == document.String {
@@ -33,7 +33,7 @@ func (p *parser) visual(kind VisualKind, e document.Entry) *Expr {
 	case query.Kind != document.String:
 		p.add(query, diag.StrategyInvalidWhen, "put the query in quotes", "`query` takes a string, not %s", query.Kind)
 	default:
-		expr.Query.Text, expr.Query.Node = query.Text, query
+		expr.query.text, expr.query.node = query.Text, query
 	}
 	allowed := visualOperators[kind]
 	skip := []string{"query"}
@@ -45,18 +45,18 @@ func (p *parser) visual(kind VisualKind, e document.Entry) *Expr {
 		skip = append(skip, name)
 		names := append([]string{"query", caseSensitive}, allowed...)
 		hint := didYouMean(name, names, "`"+e.Key.Text+"` takes "+strings.Join(names, ", "))
-		if kind == Exists && slices.Contains(visualOperators[CountOf], name) {
+		if kind == visualExists && slices.Contains(visualOperators[visualCount], name) {
 			hint = "use `visual.count` to compare a number"
 		}
 		p.add(entry.Key, diag.StrategyUnknownOperator, hint, "`%s` has no `%s`", e.Key.Text, name)
 	}
 	p.operatorEntries(expr, e.Value, nil, skip)
-	if equals := e.Value.Get("equals"); kind == CountOf && equals != nil && equals.IsScalar() {
+	if equals := e.Value.Get("equals"); kind == visualCount && equals != nil && equals.IsScalar() {
 		if _, isNumber := equals.Number(); !isNumber && !p.hasProblemIn(equals) {
 			p.add(equals, diag.StrategyInvalidWhen, "write it like `equals: 1`", "`equals` of a count takes a number, not %s", equals.Kind)
 		}
 	}
-	if kind != Exists && len(expr.Operators) == 0 && !p.hasProblemIn(e.Value) {
+	if kind != visualExists && len(expr.operators) == 0 && !p.hasProblemIn(e.Value) {
 		p.add(e.Key, diag.StrategyInvalidWhen, "add `"+allowed[0]+": …`", "`%s` compares with nothing", e.Key.Text)
 	}
 	return expr

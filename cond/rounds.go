@@ -44,7 +44,7 @@ func (ev *Evaluation) Left() time.Duration {
 // for.
 func (ev *Evaluation) OutOfBudget(p *Program) diag.Diagnostic {
 	var d diag.Diagnostic
-	if n := p.root.expr.Node; n != nil {
+	if n := p.root.expr.node; n != nil {
 		d = diag.At(n.Source(), n.Span(), diag.MatchBudget, "the whole match took longer than %s, and there was no time left for this strategy", ev.budget)
 	} else { // it has no condition
 		d = diag.At(nil, diag.NoSpan, diag.MatchBudget, "the whole match took longer than %s", ev.budget)
@@ -141,7 +141,7 @@ const (
 // paceOf is the slowest pace of a condition's parts.
 func paceOf(n *node) pace {
 	out := quick
-	if n.expr.Kind == Visual {
+	if n.expr.kind == exprVisual {
 		out = slow
 	}
 	for i := range n.children {

@@ -140,7 +140,7 @@ func TestLongArraysLookAtTheClock(t *testing.T) {
 				looks := 0
 				clock := &cond.Steps{Look: func() { looks++ }}
 				var list diag.List
-				if got := program.Eval(clock.Use(cond.NewEvaluation(s)), cond.Limits{}, &list); got != cond.Of(op == "none") || len(list) > 0 {
+				if got := program.Eval(clock.Use(cond.NewEvaluation(s)), cond.Limits{}, &list); got != cond.TriOf(op == "none") || len(list) > 0 {
 					t.Errorf("%s of %s, %s: %s %v", op, name, operator, got, list)
 				}
 				if looks < array.least {

@@ -105,9 +105,6 @@ func NewSet(conditions []Condition) *Set {
 	return s
 }
 
-// Len is the number of conditions.
-func (s *Set) Len() int { return s.size }
-
 // Match yields the conditions that are true, and those that ran into a limit, in
 // no particular order.
 func (s *Set) Match(ctx context.Context, ev *Evaluation, yield func(Hit)) {

@@ -30,7 +30,7 @@ func (ev *Evaluation) ShareSlow() {
 // program came to.
 func (ev *Evaluation) leaf(n *node, t *Trace, evaluate func(*node, *Trace) Tri) Tri {
 	ev.condition, ev.overdue = time.Time{}, false
-	if ev.shared == nil || n.expr.Kind == Field && slowPredicates(n) == 0 {
+	if ev.shared == nil || n.expr.kind == exprField && slowPredicates(n) == 0 {
 		return evaluate(n, t)
 	}
 	if len(ev.shared) > 0 {
@@ -69,7 +69,7 @@ func (ev *Evaluation) takeOver(n *node, t *Trace, known sharedResult) Tri {
 		return ev.expire(n, t)
 	}
 	for _, d := range known.problems {
-		d.Source, d.Span = n.expr.Node.Source(), n.expr.Node.Span()
+		d.Source, d.Span = n.expr.node.Source(), n.expr.node.Span()
 		ev.add(d)
 	}
 	if t != nil && len(known.problems) > 0 {

@@ -54,8 +54,8 @@ func (t *Trace) item(n *node, index int) *Trace {
 		return nil
 	}
 	c := &Trace{values: t.values, Kind: "item", Label: fmt.Sprintf("item %d", index+1)}
-	if n.expr.Kind == Field && n.expr.Path != "" {
-		c.Label += " ." + n.expr.Path
+	if n.expr.kind == exprField && n.expr.path != "" {
+		c.Label += " ." + n.expr.path
 	}
 	if len(t.Children) < maxTracedItems {
 		t.Children = append(t.Children, c)
@@ -68,7 +68,7 @@ func (t *Trace) operator(p *predicate) *Trace {
 	c := t.child()
 	if c != nil {
 		c.Kind, c.Label = "operator", p.label()
-		c.Source, c.Span = p.operator.Key.Source(), p.operator.Key.Span()
+		c.Source, c.Span = p.operator.key.Source(), p.operator.key.Span()
 	}
 	return c
 }
@@ -126,22 +126,22 @@ func (t *Trace) describe(n *node) {
 		return
 	}
 	e := n.expr
-	if e.Node != nil {
-		t.Source, t.Span = e.Node.Source(), e.Node.Span()
+	if e.node != nil {
+		t.Source, t.Span = e.node.Source(), e.node.Span()
 	}
-	switch e.Kind {
-	case Const:
-		t.Kind, t.Label = "const", fmt.Sprint(e.Value)
-	case All:
+	switch e.kind {
+	case exprConst:
+		t.Kind, t.Label = "const", fmt.Sprint(e.value)
+	case exprAll:
 		t.Kind, t.Label = "all", "all"
-	case Any:
+	case exprAny:
 		t.Kind, t.Label = "any", "any"
-	case None:
+	case exprNone:
 		t.Kind, t.Label = "none", "none"
-	case Field:
-		t.Kind, t.Label = "path", e.Path
-	case Visual:
-		t.Kind, t.Label = "visual", e.Query.Kind.String()+" "+e.Query.Text
+	case exprField:
+		t.Kind, t.Label = "path", e.path
+	case exprVisual:
+		t.Kind, t.Label = "visual", e.query.kind.String()+" "+e.query.text
 	}
 }
 
@@ -149,18 +149,18 @@ func (t *Trace) describe(n *node) {
 func (p *predicate) label() string {
 	var operand string
 	switch p.op {
-	case In:
+	case inOp:
 		var parts []string
-		for _, item := range p.operator.Operand.Items[:min(len(p.operator.Operand.Items), maxLabel)] { // no more than is shown
+		for _, item := range p.operator.operand.Items[:min(len(p.operator.operand.Items), maxLabel)] { // no more than is shown
 			parts = append(parts, scalarText(item))
 		}
 		operand = "[" + strings.Join(parts, ", ") + "]"
-	case Equals, Contains, StartsWith, EndsWith, Regex, Glob:
-		operand = scalarText(p.operator.Operand)
-	case Min, Max:
-		operand = p.operator.Operand.Text
-	case Length, Count:
-		operand = p.operator.Range.String()
+	case equalsOp, containsOp, startsWithOp, endsWithOp, regexOp, globOp:
+		operand = scalarText(p.operator.operand)
+	case minOp, maxOp:
+		operand = p.operator.operand.Text
+	case lengthOp, countOp:
+		operand = p.operator.bounds.String()
 	default:
 		return p.op.String()
 	}
@@ -168,12 +168,12 @@ func (p *predicate) label() string {
 }
 
 // String writes the range as its author would.
-func (r Range) String() string {
+func (r numberRange) String() string {
 	var parts []string
 	for _, side := range []struct {
 		name  string
 		value *float64
-	}{{"min", r.Min}, {"max", r.Max}, {"equals", r.Equals}} {
+	}{{"min", r.min}, {"max", r.max}, {"equals", r.equals}} {
 		if side.value != nil {
 			parts = append(parts, side.name+" "+facts.FormatNumber(*side.value))
 		}

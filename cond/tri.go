@@ -9,8 +9,8 @@ const (
 	True
 )
 
-// Of makes a settled truth.
-func Of(b bool) Tri {
+// triOf makes a settled truth.
+func triOf(b bool) Tri {
 	if b {
 		return True
 	}

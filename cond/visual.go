@@ -25,22 +25,22 @@ func (ev *Evaluation) visual(n *node, t *Trace) Tri {
 	}
 	limits := visual.Limits{Time: ev.limits.VisualQuery, Regex: ev.limits.Regex, Deadline: time.Now().Add(left), Context: ev.within}
 	if ev.clock != nil {
-		if !ev.clock.take(n.expr.Query.Text, min(left, limits.Time)) {
+		if !ev.clock.take(n.expr.query.text, min(left, limits.Time)) {
 			return ev.visualUnknown(n, t, visual.TimedOut)
 		}
 		limits.Deadline = time.Time{}
 	}
 	var result Tri
 	var outcome visual.Outcome
-	switch n.expr.Query.Kind {
-	case Exists:
+	switch n.expr.query.kind {
+	case visualExists:
 		var found bool
 		found, outcome = n.query.Exists(index, limits)
-		result = Of(found)
+		result = triOf(found)
 		if !found && outcome == visual.Done && !n.query.Whole(index) {
 			return ev.leftOut(n, t)
 		}
-	case CountOf:
+	case visualCount:
 		var count int
 		count, outcome = n.query.Count(index, limits)
 		if outcome == visual.Done {
@@ -51,7 +51,7 @@ func (ev *Evaluation) visual(n *node, t *Trace) Tri {
 				result = ev.atLeast(n, float64(count), t)
 			}
 		}
-	case Match:
+	case visualMatch:
 		result, outcome = ev.visualMatch(n, index, limits, t)
 	}
 	if outcome == visual.Done {
@@ -101,9 +101,9 @@ func (ev *Evaluation) atLeast(n *node, count float64, t *Trace) Tri {
 		start := child.begin(nil)
 		r := Null
 		switch {
-		case p.op == Min && p.operator.Range.Contains(count):
+		case p.op == minOp && p.operator.bounds.contains(count):
 			r = True
-		case p.op == Max && !p.operator.Range.Contains(count), p.op == Equals && count > p.values()[0].Number():
+		case p.op == maxOp && !p.operator.bounds.contains(count), p.op == equalsOp && count > p.values()[0].Number():
 			r = False
 		}
 		child.end(r, start)
@@ -120,7 +120,7 @@ func (ev *Evaluation) atLeast(n *node, count float64, t *Trace) Tri {
 func (ev *Evaluation) leftOut(n *node, t *Trace) Tri {
 	if t != nil {
 		t.Reason = "not all visible elements were read: " + ev.snapshot.Tree().Partial()
-		d := diag.At(n.expr.Node.Source(), n.expr.Node.Span(), diag.VisualUnavailable, "%s", t.Reason)
+		d := diag.At(n.expr.node.Source(), n.expr.node.Span(), diag.VisualUnavailable, "%s", t.Reason)
 		d.Path = facts.Visual
 		ev.add(d)
 	}
@@ -135,7 +135,7 @@ func (ev *Evaluation) noTree(n *node, t *Trace) Tri {
 	}
 	if t != nil {
 		t.Reason = reason
-		d := diag.At(n.expr.Node.Source(), n.expr.Node.Span(), diag.VisualUnavailable, "%s", reason)
+		d := diag.At(n.expr.node.Source(), n.expr.node.Span(), diag.VisualUnavailable, "%s", reason)
 		d.Path = facts.Visual
 		ev.add(d)
 	}
@@ -147,7 +147,7 @@ func (ev *Evaluation) visualUnknown(n *node, t *Trace, outcome visual.Outcome) T
 	case visual.NoPrimary:
 		if t != nil {
 			t.Reason = "there is no primary element for `.`"
-			d := diag.At(n.expr.Node.Source(), n.expr.Node.Span(), diag.VisualUnavailable, "the query begins at the primary element, and there is none")
+			d := diag.At(n.expr.node.Source(), n.expr.node.Span(), diag.VisualUnavailable, "the query begins at the primary element, and there is none")
 			d.Path = facts.Visual
 			ev.add(d)
 		}

@@ -1,7 +1,5 @@
 package diag
 
-import "strings"
-
 // Code names a kind of mistake or event. The list is closed: every code has one
 // row in the table below, and other programs rely on the names.
 type Code string
@@ -175,17 +173,4 @@ func (c Code) Info() (info CodeInfo, ok bool) {
 func (c Code) Severity() Severity {
 	info, _ := c.Info()
 	return info.Severity
-}
-
-// Markdown is the reference of all codes, kept in docs/diagnostics.md.
-func Markdown() string {
-	var b strings.Builder
-	b.WriteString("# Diagnostics\n\n")
-	b.WriteString("Everything Pertain can say about a file or a match. The codes are stable: other programs may rely on them.\n")
-	b.WriteString("This page is generated from the program (`go test . -run TestDocs -update`).\n\n")
-	b.WriteString("| code | severity | meaning |\n| --- | --- | --- |\n")
-	for _, info := range codes {
-		b.WriteString("| `" + string(info.Code) + "` | " + info.Severity.String() + " | " + info.Sentence + " |\n")
-	}
-	return b.String()
 }

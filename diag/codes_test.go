@@ -43,16 +43,12 @@ func TestCodesAreTheClosedList(t *testing.T) {
 }
 
 func TestCodesHaveSentences(t *testing.T) {
-	markdown := diag.Markdown()
 	for _, info := range diag.Codes() {
 		if !strings.HasSuffix(info.Sentence, ".") || strings.ContainsAny(info.Sentence, "|\n") {
 			t.Errorf("%s: %q is not one sentence for a table", info.Code, info.Sentence)
 		}
 		if found, ok := info.Code.Info(); !ok || found != info || info.Code.Severity() != info.Severity {
 			t.Errorf("%s is not found by its code", info.Code)
-		}
-		if !strings.Contains(markdown, "| `"+string(info.Code)+"` | "+info.Severity.String()+" |") {
-			t.Errorf("%s is not in the reference", info.Code)
 		}
 	}
 	if _, ok := diag.Code("strategy.nonsense").Info(); ok {

@@ -2,10 +2,7 @@ package diag
 
 import (
 	"encoding/json"
-	"io"
 	"time"
-
-	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 // wire is the JSON form of a diagnostic; other programs rely on the names.
@@ -71,12 +68,4 @@ func (l List) MarshalJSON() ([]byte, error) {
 		return []byte("[]"), nil
 	}
 	return json.Marshal([]Diagnostic(l))
-}
-
-// JSON prints the list as one array.
-func JSON(w io.Writer, list List) error {
-	enc := json.NewEncoder(visible.JSONWriter(w))
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(list)
 }

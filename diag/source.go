@@ -49,19 +49,6 @@ func (s *Source) Position(offset int) Position {
 	return Position{Line: line + 1, Column: utf8.RuneCountInString(s.text[start:offset]) + 1}
 }
 
-// PositionUTF16 returns what editors want: zero-based line, and column in
-// UTF-16 code units.
-func (s *Source) PositionUTF16(offset int) (line, column int) {
-	line, start, offset := s.locate(offset)
-	for _, r := range s.text[start:offset] {
-		column++
-		if r > 0xFFFF {
-			column++
-		}
-	}
-	return line, column
-}
-
 // Offset is the inverse of [Source.Position]: the byte offset of a 1-based line
 // and column in characters, moved to the end of the line if that is shorter.
 func (s *Source) Offset(p Position) int {

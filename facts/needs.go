@@ -17,9 +17,9 @@ type Needs struct {
 // Visual is the name under which the tree of visible elements is needed.
 const Visual = "visual"
 
-// NeedOf is the name under which a path is collected, or "". It also answers
+// needOf is the name under which a path is collected, or "". It also answers
 // for paths that no schema knows, by their form.
-func NeedOf(path string) string {
+func needOf(path string) string {
 	if p, ok := Lookup(path); ok {
 		return p.Needs
 	}
@@ -62,7 +62,7 @@ func (n *Needs) AddPath(path string) {
 		n.Add(path)
 		return
 	}
-	n.Add(NeedOf(path))
+	n.Add(needOf(path))
 }
 
 // Merge puts in everything that others need.
@@ -98,27 +98,11 @@ func (n Needs) Has(name string) bool {
 	return found
 }
 
-// ExtraRoots are the needed subtrees of extra, such as extra.browser.
-func (n Needs) ExtraRoots() []string { return n.below("extra.") }
-
-// Clipboard are the needed parts of the clipboard.
-func (n Needs) Clipboard() []string { return n.below("clipboard.") }
-
-func (n Needs) below(prefix string) []string {
-	var out []string
-	for _, name := range n.names {
-		if strings.HasPrefix(name, prefix) {
-			out = append(out, name)
-		}
-	}
-	return out
-}
-
 // Permissions are the sentences that tell a user what is read, without repeats.
 func (n Needs) Permissions() []string {
 	var out []string
 	for _, name := range n.names {
-		if s := Permission(name); s != "" && !slices.Contains(out, s) {
+		if s := permission(name); s != "" && !slices.Contains(out, s) {
 			out = append(out, s)
 		}
 	}

@@ -99,8 +99,8 @@ var permissions = []struct{ need, sentence string }{
 	{"visual", "Reads visible interface elements"},
 }
 
-// Permission is the sentence that tells a user what a need reads, or "".
-func Permission(need string) string {
+// permission is the sentence that tells a user what a need reads, or "".
+func permission(need string) string {
 	for _, p := range permissions {
 		if need == p.need || strings.HasSuffix(p.need, ".") && strings.HasPrefix(need, p.need) {
 			return p.sentence
@@ -203,41 +203,4 @@ func (p *Path) ItemFields() []string {
 		}
 	}
 	return names
-}
-
-// Markdown is the reference of all context paths, kept in docs/context.md.
-func Markdown() string {
-	var b strings.Builder
-	b.WriteString("# Context paths\n\n")
-	b.WriteString("What conditions (`when`) and prompt templates can name. A path that is not available now makes a condition unknown, never false.\n")
-	b.WriteString("This page is generated from the program (`go test . -run TestDocs -update`).\n\n")
-	b.WriteString("Numbers are compared as they are written: 9007199254740993 is not 9007199254740992, and 1e-400 is not 0. A number beyond the range of a double is not available. ")
-	b.WriteString("Each part of an element's bounds is available or not on its own, and an element without a known type counts as `Unknown` (`context.unknown_type`).\n\n")
-	b.WriteString("| path | kind | collected as | meaning |\n| --- | --- | --- | --- |\n")
-	for _, p := range theSchema.paths {
-		if p.Kind == Object {
-			continue
-		}
-		kind := strings.TrimPrefix(strings.TrimPrefix(p.Kind.String(), "a "), "an ")
-		if p.Kind == Array {
-			kind += " of " + strings.TrimPrefix(strings.TrimPrefix(p.Item.String(), "a "), "an ") + "s"
-		}
-		need := "always there"
-		switch {
-		case p.Needs != "":
-			need = "`" + p.Needs + "`"
-		case p.segments[0] == "attachments":
-			need = "comes with the request"
-		}
-		b.WriteString("| `" + p.Name + "` | " + kind + " | " + need + " | " + p.Doc + " |\n")
-	}
-	b.WriteString("\nA strategy that names a path reads what it is collected as, and says so:\n\n| collected as | what users are told |\n| --- | --- |\n")
-	for _, p := range permissions {
-		need := p.need
-		if strings.HasSuffix(need, ".") {
-			need += "…"
-		}
-		b.WriteString("| `" + need + "` | " + p.sentence + " |\n")
-	}
-	return b.String()
 }

@@ -126,7 +126,7 @@ func (s *Snapshot) WhyAbsent(name string) Absence {
 			return why
 		}
 	}
-	if why, told := s.absent[NeedOf(name)]; told {
+	if why, told := s.absent[needOf(name)]; told {
 		return why
 	}
 	if p, ok := theSchema.byName[name]; ok {

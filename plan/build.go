@@ -172,7 +172,7 @@ func (b *builder) render(ctx context.Context) (*Plan, error) {
 		if p.Prompt != "" {
 			p.Prompt += "\n\n"
 		}
-		if p.Prompt += userRequest + "\n"; len(p.Prompt)+len(b.in.Input) > MaxPrompt {
+		if p.Prompt += userRequest + "\n"; len(p.Prompt)+len(b.in.Input) > maxPrompt {
 			b.tooLarge(part{}, s.Body, "prompt")
 			return nil, nil
 		}
@@ -191,7 +191,7 @@ func (b *builder) tooLarge(over part, text, what string) {
 	if over.holder {
 		source, span = locate(b.in.Strategy, text, over)
 	}
-	d := diag.At(source, span, diag.TemplateTooLarge, "the %s would have more than %d MiB", what, MaxPrompt>>20)
+	d := diag.At(source, span, diag.TemplateTooLarge, "the %s would have more than %d MiB", what, maxPrompt>>20)
 	d.Hint = "give it less text, or name long values once"
 	if over.text != argument && over.holder {
 		d.Path = over.text

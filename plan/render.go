@@ -18,7 +18,7 @@ type scope struct {
 // a prompt may have; zero: it does not. missing is called for each placeholder without
 // a value, which is left empty. The error is for cancellation alone.
 func (s scope) render(ctx context.Context, t template, missing func(part)) (text string, over part, err error) {
-	w := writer{ctx: ctx, left: MaxPrompt}
+	w := writer{ctx: ctx, left: maxPrompt}
 	written := map[string][2]int{} // where in the text the value of a path stands: it is looked up and worded once
 	for _, p := range t.parts {
 		switch span, again := written[p.text]; {

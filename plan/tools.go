@@ -13,11 +13,11 @@ func (p *Plan) Allows(tool string) *bool {
 	if p == nil {
 		return nil
 	}
-	return Allowed(p.Tools, tool)
+	return allowed(p.Tools, tool)
 }
 
-// Allowed is [Plan.Allows] for rules alone.
-func Allowed(rules []strategy.ToolRule, tool string) *bool {
+// allowed is [Plan.Allows] for rules alone.
+func allowed(rules []strategy.ToolRule, tool string) *bool {
 	var answer *bool
 	longest := -1
 	for _, rule := range rules {

@@ -2,27 +2,14 @@ package plan
 
 import (
 	"context"
-	"math"
 	"strings"
 
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// MaxPrompt is how many bytes a rendered prompt may have, and a rendered system
+// maxPrompt is how many bytes a rendered prompt may have, and a rendered system
 // prompt (CONTRACT §12): little text with many placeholders must not make much.
-const MaxPrompt = 8 << 20
-
-// Format writes a value as a prompt shows it, the same every time: a string as
-// it is, numbers and booleans plainly, an array as one `- ` item after the
-// other, an object as `key: value` lines. What is absent is empty.
-func Format(v facts.Value) string {
-	if v.Kind() == facts.String {
-		return v.Text()
-	}
-	w := writer{ctx: context.Background(), left: math.MaxInt}
-	w.value(v, 0)
-	return w.b.String()
-}
+const maxPrompt = 8 << 20
 
 // writer collects text up to a limit.
 type writer struct {

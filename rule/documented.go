@@ -57,7 +57,7 @@ func (r *Rule) normalizeDocumented(list *diag.List) {
 	if truthy(raw.trigger) {
 		text := plainText(raw.trigger)
 		r.Trigger, r.Triggers = &text, []string{text}
-		if err := CheckTrigger(text, true); err != nil {
+		if err := checkTrigger(text, true); err != nil {
 			list.Add(diag.At(r.Source, node.Get("ttsr_trigger").Span(), diag.RuleInvalidTrigger, "the trigger is not a valid expression: %s; it never fires", err))
 		}
 	}

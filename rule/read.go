@@ -139,8 +139,8 @@ func triggerOptions(documented bool) regex.Options {
 	return regex.Options{Dialect: regex.ECMAScript, InlineFlags: !documented}
 }
 
-// CheckTrigger tells why an expression is no trigger; nil if it is one.
-func CheckTrigger(expression string, documented bool) error {
+// checkTrigger tells why an expression is no trigger; nil if it is one.
+func checkTrigger(expression string, documented bool) error {
 	if _, problem := regex.Compile(expression, triggerOptions(documented)); problem != nil {
 		return errors.New(problem.Message)
 	}

@@ -106,6 +106,3 @@ func (s *Set) Bucket(b Bucket) []*Rule {
 
 // Warnings is everything that was found while loading.
 func (s *Set) Warnings() diag.List { return s.warnings }
-
-// Options are how the set was made.
-func (s *Set) Options() Options { return s.options }

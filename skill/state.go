@@ -16,14 +16,14 @@ type Key struct {
 type Choices map[Key]bool
 
 func (c Choices) enabled(p Location) bool {
-	if choice, ok := c[p.Key()]; ok {
+	if choice, ok := c[p.key()]; ok {
 		return choice
 	}
 	return p.Root.Enabled
 }
 
-// Key is what a [State] knows the skill by.
-func (p Location) Key() Key { return Key{Workspace: p.Root.Workspace, ID: p.ID} }
+// key is what a [State] knows the skill by.
+func (p Location) key() Key { return Key{Workspace: p.Root.Workspace, ID: p.ID} }
 
 // State keeps choices between runs.
 type State interface {
@@ -49,5 +49,5 @@ func (l Library) Enable(ctx context.Context, name string, enabled bool) (Locatio
 	if enabled == location.Root.Enabled {
 		choice = nil
 	}
-	return location, l.State.Set(ctx, location.Key(), choice)
+	return location, l.State.Set(ctx, location.key(), choice)
 }

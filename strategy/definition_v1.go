@@ -7,13 +7,13 @@ import (
 	"github.com/pertain-dev/pertain/document"
 )
 
-// SchemaV1 is the one schema that is known.
-const SchemaV1 = "everywhere.strategy/v1"
+// schemaV1 is the one schema that is known.
+const schemaV1 = "everywhere.strategy/v1"
 
-// DefinitionV1 is a file of schema v1 as it was written: nil fields are absent.
+// definitionV1 is a file of schema v1 as it was written: nil fields are absent.
 // The nodes keep their own source, so a merged definition still knows which
 // file each field came from.
-type DefinitionV1 struct {
+type definitionV1 struct {
 	Schema        *document.Node
 	ID            *document.Node
 	From          *document.Node
@@ -37,30 +37,30 @@ type DefinitionV1 struct {
 // fieldV1 is a row of the table of top-level fields.
 type fieldV1 struct {
 	name     string
-	of       func(*DefinitionV1) **document.Node
+	of       func(*definitionV1) **document.Node
 	nullable bool // an explicit null means none
 	own      bool // never inherited through `from`
 }
 
 // fieldsV1 is the one table of top-level fields (CF §2).
 var fieldsV1 = []fieldV1{
-	{name: "schema", of: func(d *DefinitionV1) **document.Node { return &d.Schema }},
-	{name: "id", of: func(d *DefinitionV1) **document.Node { return &d.ID }, own: true},
-	{name: "from", of: func(d *DefinitionV1) **document.Node { return &d.From }, nullable: true, own: true},
-	{name: "enabled", of: func(d *DefinitionV1) **document.Node { return &d.Enabled }},
-	{name: "name", of: func(d *DefinitionV1) **document.Node { return &d.Name }},
-	{name: "description", of: func(d *DefinitionV1) **document.Node { return &d.Description }, nullable: true},
-	{name: "icon", of: func(d *DefinitionV1) **document.Node { return &d.Icon }, nullable: true},
-	{name: "priority", of: func(d *DefinitionV1) **document.Node { return &d.Priority }},
-	{name: "when", of: func(d *DefinitionV1) **document.Node { return &d.When }},
-	{name: "tools", of: func(d *DefinitionV1) **document.Node { return &d.Tools }, nullable: true},
-	{name: "preprocessors", of: func(d *DefinitionV1) **document.Node { return &d.Preprocessors }},
-	{name: "systemPrompt", of: func(d *DefinitionV1) **document.Node { return &d.SystemPrompt }, nullable: true},
-	{name: "options", of: func(d *DefinitionV1) **document.Node { return &d.Options }},
+	{name: "schema", of: func(d *definitionV1) **document.Node { return &d.Schema }},
+	{name: "id", of: func(d *definitionV1) **document.Node { return &d.ID }, own: true},
+	{name: "from", of: func(d *definitionV1) **document.Node { return &d.From }, nullable: true, own: true},
+	{name: "enabled", of: func(d *definitionV1) **document.Node { return &d.Enabled }},
+	{name: "name", of: func(d *definitionV1) **document.Node { return &d.Name }},
+	{name: "description", of: func(d *definitionV1) **document.Node { return &d.Description }, nullable: true},
+	{name: "icon", of: func(d *definitionV1) **document.Node { return &d.Icon }, nullable: true},
+	{name: "priority", of: func(d *definitionV1) **document.Node { return &d.Priority }},
+	{name: "when", of: func(d *definitionV1) **document.Node { return &d.When }},
+	{name: "tools", of: func(d *definitionV1) **document.Node { return &d.Tools }, nullable: true},
+	{name: "preprocessors", of: func(d *definitionV1) **document.Node { return &d.Preprocessors }},
+	{name: "systemPrompt", of: func(d *definitionV1) **document.Node { return &d.SystemPrompt }, nullable: true},
+	{name: "options", of: func(d *definitionV1) **document.Node { return &d.Options }},
 }
 
-// FieldNames are the top-level fields of schema v1.
-func FieldNames() []string {
+// fieldNames are the top-level fields of schema v1.
+func fieldNames() []string {
 	names := make([]string, len(fieldsV1))
 	for i, f := range fieldsV1 {
 		names[i] = f.name
@@ -68,9 +68,9 @@ func FieldNames() []string {
 	return names
 }
 
-// ParseV1 sorts the frontmatter into a definition; unknown fields are reported.
-func ParseV1(doc *document.Document) (*DefinitionV1, diag.List) {
-	def := &DefinitionV1{Body: doc.Body, HasBody: doc.HasBody}
+// parseV1 sorts the frontmatter into a definition; unknown fields are reported.
+func parseV1(doc *document.Document) (*definitionV1, diag.List) {
+	def := &definitionV1{Body: doc.Body, HasBody: doc.HasBody}
 	var list diag.List
 	if doc.Frontmatter == nil {
 		return def, nil
@@ -107,13 +107,13 @@ func unknownField(key *document.Node) diag.Diagnostic {
 	case "requires":
 		return d.WithHint("what a strategy reads follows from `when`; remove the field")
 	}
-	d.Hint = diag.DidYouMean(key.Text, FieldNames())
+	d.Hint = diag.DidYouMean(key.Text, fieldNames())
 	return d
 }
 
-// Over lays this definition over a source's: a field that is present here, also
+// over lays this definition over a source's: a field that is present here, also
 // as an explicit null, replaces the source's whole (CF §3.3), the body too.
-func (d *DefinitionV1) Over(source *DefinitionV1) *DefinitionV1 {
+func (d *definitionV1) over(source *definitionV1) *definitionV1 {
 	merged := *d
 	for _, f := range fieldsV1 {
 		if own := f.of(&merged); *own == nil && !f.own {

@@ -131,7 +131,7 @@ func guessKind(ref Reference) FromKind {
 
 // include resolves `from` and reads the source as a definition. A nil
 // definition means that the strategy cannot be used.
-func (n *Normalizer) include(ctx context.Context, node *document.Node, current *diag.Source, origin Origin) (*DefinitionV1, *diag.Source, diag.List) {
+func (n *Normalizer) include(ctx context.Context, node *document.Node, current *diag.Source, origin Origin) (*definitionV1, *diag.Source, diag.List) {
 	ref, target, bad := parseFrom(node)
 	if bad != nil {
 		return nil, nil, diag.List{*bad}
@@ -180,7 +180,7 @@ func (n *Normalizer) include(ctx context.Context, node *document.Node, current *
 			if problems.HasErrors() {
 				return nil, source, diag.List{causedBy(fail("mend the source first", "the source `%s` is not a valid strategy", ref.Target), problems)}
 			}
-			def, list := ParseV1(doc)
+			def, list := parseV1(doc)
 			return def, source, append(list, document.Unseen(source)...)
 		}
 	}
@@ -203,8 +203,8 @@ func causedBy(d diag.Diagnostic, problems diag.List) diag.Diagnostic {
 
 // markdownDefinition takes what a skill or a Markdown file gives: description
 // and body, and of a skill the name (CONTRACT §6.12).
-func markdownDefinition(doc *document.Document, ref Reference, found Included) *DefinitionV1 {
-	def := &DefinitionV1{Body: doc.Body, HasBody: doc.HasBody}
+func markdownDefinition(doc *document.Document, ref Reference, found Included) *definitionV1 {
+	def := &definitionV1{Body: doc.Body, HasBody: doc.HasBody}
 	front := doc.Frontmatter
 	if !doc.HasFrontmatter && ref.Kind == FromSkill {
 		front = document.Unclosed(doc.Source)

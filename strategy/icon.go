@@ -36,9 +36,9 @@ func pascal(name string) string {
 	return b.String()
 }
 
-// Icon finds a Lucide icon by its name, `FileText` or `file-text`, and returns
+// icon finds a Lucide icon by its name, `FileText` or `file-text`, and returns
 // the Pascal form.
-func Icon(name string) (string, bool) {
+func icon(name string) (string, bool) {
 	icon, ok := icons()[iconKey(name)]
 	return icon, ok
 }

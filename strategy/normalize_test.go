@@ -9,6 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/plan"
@@ -24,7 +26,8 @@ func TestDefaults(t *testing.T) {
 	if s.Limits != cond.DefaultLimits() {
 		t.Errorf("limits = %v", s.Limits)
 	}
-	if s.When.Kind != cond.Const || !s.When.Value || len(s.Needs.Names()) != 0 {
+	var list diag.List
+	if s.Program.Eval(cond.NewEvaluation(facts.NewSnapshot(facts.Parts{})), s.Limits, &list) != cond.True || len(s.Needs.Names()) != 0 {
 		t.Errorf("without when it always holds: %+v", s.When)
 	}
 }

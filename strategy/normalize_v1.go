@@ -40,8 +40,8 @@ func (n *Normalizer) Normalize(ctx context.Context, name string, data []byte, or
 	return s
 }
 
-// Unreadable is the strategy of a file that could not be read.
-func Unreadable(name string, problem string, origin Origin) *Strategy {
+// unreadable is the strategy of a file that could not be read.
+func unreadable(name string, problem string, origin Origin) *Strategy {
 	return Refused(Entry{Name: name, Problem: problem, Origin: origin})
 }
 
@@ -58,7 +58,7 @@ func Refused(entry Entry) *Strategy {
 // TooLarge is the strategy of a file that is not read, since it has too many
 // bytes, alone or with the files before it.
 func TooLarge(name, problem string, origin Origin) *Strategy {
-	s := Unreadable(name, problem, origin)
+	s := unreadable(name, problem, origin)
 	s.Diagnostics[0].Code = diag.StrategyTooLarge
 	return s
 }
@@ -83,7 +83,7 @@ func (n *Normalizer) normalizeV1(ctx context.Context, s *Strategy, doc *document
 		return
 	}
 	c := &checker{list: list, source: doc.Source}
-	def, problems := ParseV1(doc)
+	def, problems := parseV1(doc)
 	c.list = append(c.list, problems...)
 
 	if !c.schema(def.Schema) {
@@ -101,7 +101,7 @@ func (n *Normalizer) normalizeV1(ctx context.Context, s *Strategy, doc *document
 			if included.Schema != nil {
 				c.schema(included.Schema)
 			}
-			def = def.Over(included)
+			def = def.over(included)
 		} else {
 			c.nameUnknown = true
 		}
@@ -196,11 +196,11 @@ func (c *checker) schema(node *document.Node) bool {
 	case node == nil:
 		return true
 	case node.Kind != document.String:
-		c.wrongType(node, "schema", "a string", "write `schema: "+SchemaV1+"`")
+		c.wrongType(node, "schema", "a string", "write `schema: "+schemaV1+"`")
 		return true
-	case node.Text != SchemaV1:
+	case node.Text != schemaV1:
 		c.add(diag.At(node.Source(), node.Span(), diag.StrategyUnsupportedSchema, "the schema `%s` is not supported", node.Text).
-			WithHint("write `%s`", SchemaV1))
+			WithHint("write `%s`", schemaV1))
 		return false
 	}
 	return true
@@ -251,7 +251,7 @@ func (c *checker) text(node *document.Node, field string) string {
 	return node.Text
 }
 
-func (c *checker) name(def *DefinitionV1) string {
+func (c *checker) name(def *definitionV1) string {
 	if def.Name == nil && def.fallbackName != "" {
 		return def.fallbackName
 	}
@@ -288,12 +288,12 @@ func (c *checker) icon(node *document.Node) string {
 	if name == "" {
 		return ""
 	}
-	icon, ok := Icon(name)
+	icon, ok := icon(name)
 	if !ok {
-		d := diag.At(node.Source(), node.Span(), diag.StrategyUnknownIcon, "there is no icon `%s`; `%s` is shown", name, DefaultIcon)
+		d := diag.At(node.Source(), node.Span(), diag.StrategyUnknownIcon, "there is no icon `%s`; `%s` is shown", name, defaultIcon)
 		d.Hint = nearestIcon(name)
 		c.add(d)
-		return DefaultIcon
+		return defaultIcon
 	}
 	return icon
 }

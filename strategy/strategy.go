@@ -39,8 +39,8 @@ type Strategy struct {
 	from   *document.Node // what names the included file; nil: none does
 }
 
-// DefaultIcon is shown for an icon that is not in the set.
-const DefaultIcon = "Sparkles"
+// defaultIcon is shown for an icon that is not in the set.
+const defaultIcon = "Sparkles"
 
 // Origin says where a file was found, which decides its namespace and what it
 // may reach.

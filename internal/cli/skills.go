@@ -9,11 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/discover"
-	"github.com/pertain-dev/pertain/internal/files"
-	"github.com/pertain-dev/pertain/internal/settings"
-	"github.com/pertain-dev/pertain/internal/store"
 	"github.com/pertain-dev/pertain/skill"
 )
 
@@ -70,18 +67,7 @@ func (a *app) skillsChangeCommand(word string, enabled bool) *cobra.Command {
 }
 
 // library is the skills of the usual folders.
-func (a *app) library() skill.Library {
-	paths := a.paths()
-	root, ok := settings.WorkspaceRoot(files.OS(), a.dir())
-	trusted := false
-	if ok {
-		trusted, _ = settings.Trust{Path: paths.Trust}.Trusted(root)
-	}
-	return skill.Library{
-		Tree: files.OS(), Roots: discover.SkillRoots(files.OS(), paths, root, trusted),
-		State: store.Skills{Path: skillChoices(paths)},
-	}
-}
+func (a *app) library() skill.Library { return pertain.Skills(a.environment()) }
 
 func (a *app) skills(ctx context.Context) (*skill.Registry, error) {
 	registry, err := a.library().Load(ctx)

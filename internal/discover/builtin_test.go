@@ -1,6 +1,7 @@
 package discover_test
 
 import (
+	"bytes"
 	"context"
 	"testing"
 
@@ -35,7 +36,7 @@ func TestBuiltinStrategiesAreValid(t *testing.T) {
 			t.Errorf("%s: the id %s is taken", e.Name, s.ID)
 		}
 		ids[strategy.Key(s.ID)] = true
-		if s.Description == "" || s.Icon == "" || s.Body == "" || s.When.Node == nil {
+		if s.Description == "" || s.Icon == "" || s.Body == "" || !bytes.Contains(data, []byte("\nwhen:")) {
 			t.Errorf("%s lacks a description, an icon, a body or a condition", e.Name)
 		}
 		if found, ok := provider.Find(e.Name); !ok || found != e {

@@ -1,0 +1,83 @@
+package pertain_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+)
+
+const generated = "This page is generated from the program (`go test . -run TestDocs -update`).\n\n"
+
+// diagnosticsPage is the reference of all codes, docs/diagnostics.md.
+func diagnosticsPage() string {
+	var b strings.Builder
+	b.WriteString("# Diagnostics\n\n" +
+		"Everything Pertain can say about a file or a match. The codes are stable: other programs may rely on them.\n" +
+		generated +
+		"| code | severity | meaning |\n| --- | --- | --- |\n")
+	for _, info := range diag.Codes() {
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", info.Code, info.Severity, info.Sentence)
+	}
+	return b.String()
+}
+
+// contextPage is the reference of all context paths, docs/context.md.
+func contextPage() string {
+	var b strings.Builder
+	b.WriteString("# Context paths\n\n" +
+		"What conditions (`when`) and prompt templates can name. A path that is not available now makes a condition unknown, never false.\n" +
+		generated +
+		"Numbers are compared as they are written: 9007199254740993 is not 9007199254740992, and 1e-400 is not 0. A number beyond the range of a double is not available. " +
+		"Each part of an element's bounds is available or not on its own, and an element without a known type counts as `Unknown` (`context.unknown_type`).\n\n" +
+		"| path | kind | collected as | meaning |\n| --- | --- | --- | --- |\n")
+	needs := []string{}
+	for _, p := range facts.Paths() {
+		if p.Kind == facts.Object {
+			continue
+		}
+		kind := bare(p.Kind)
+		if p.Kind == facts.Array {
+			kind += " of " + bare(p.Item) + "s"
+		}
+		need := "always there"
+		switch {
+		case p.Needs != "":
+			need = "`" + p.Needs + "`"
+			needs = append(needs, p.Needs)
+		case strings.HasPrefix(p.Name, "attachments."):
+			need = "comes with the request"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", p.Name, kind, need, p.Doc)
+	}
+	b.WriteString("\nA strategy that names a path reads what it is collected as, and says so:\n\n| collected as | what users are told |\n| --- | --- |\n")
+	told := map[string][]string{}
+	var order []string
+	for _, need := range append(needs, facts.Visual) {
+		var one facts.Needs
+		one.Add(need)
+		for _, sentence := range one.Permissions() {
+			if told[sentence] == nil {
+				order = append(order, sentence)
+			}
+			if !slices.Contains(told[sentence], need) {
+				told[sentence] = append(told[sentence], need)
+			}
+		}
+	}
+	for _, sentence := range order {
+		need := told[sentence][0]
+		if len(told[sentence]) > 1 { // all that is below one name
+			need = need[:strings.IndexByte(need, '.')+1] + "…"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s |\n", need, sentence)
+	}
+	return b.String()
+}
+
+// bare is a kind without its article.
+func bare(k facts.Kind) string {
+	return strings.TrimPrefix(strings.TrimPrefix(k.String(), "a "), "an ")
+}

@@ -1,0 +1,15 @@
+package strategy
+
+// DefaultIcon is shown where there is no such icon as a strategy names.
+const DefaultIcon = defaultIcon
+
+// FieldNames are the top-level fields of schema v1.
+func FieldNames() []string { return fieldNames() }
+
+// Icon is an icon by its name, however that is written.
+func Icon(name string) (string, bool) { return icon(name) }
+
+// Unreadable is the strategy of a file that cannot be read.
+func Unreadable(name, problem string, origin Origin) *Strategy {
+	return unreadable(name, problem, origin)
+}
