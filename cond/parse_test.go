@@ -10,14 +10,14 @@ import (
 
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/yaml"
+	"github.com/pertain-dev/pertain/document"
 )
 
 // compile reads a condition as it stands after `when:`, in block or flow form.
 func compile(t testing.TB, when string) (*cond.Expr, *cond.Program, diag.List) {
 	t.Helper()
 	source := diag.NewSource("when", "when: "+when+"\n")
-	node, problems := yaml.ParseText(source)
+	node, problems := document.ParseYAML(source)
 	if len(problems) > 0 {
 		t.Fatalf("%s: %v", when, problems)
 	}

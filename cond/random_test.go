@@ -8,8 +8,8 @@ import (
 
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/facts"
-	"github.com/pertain-dev/pertain/internal/yaml"
 )
 
 // The words are few, so that conditions and contexts often meet; they hold
@@ -113,7 +113,7 @@ func (g generator) compiled(t testing.TB) cond.Condition { return conditionOf(t,
 func conditionOf(t testing.TB, when string) cond.Condition {
 	t.Helper()
 	text := "when: " + when + "\n"
-	node, problems := yaml.ParseText(diag.NewSource("random", text))
+	node, problems := document.ParseYAML(diag.NewSource("random", text))
 	if len(problems) > 0 {
 		t.Fatalf("%s: %v", text, problems)
 	}

@@ -4,30 +4,6 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/yaml"
-)
-
-// Node is a value of the frontmatter with its position in the file. See [Kind].
-type Node = yaml.Node
-
-// Entry is one key of a map node with its value.
-type Entry = yaml.Entry
-
-// Edit replaces a span of the source by another text.
-type Edit = yaml.Edit
-
-// Kind is what a node holds.
-type Kind = yaml.Kind
-
-// The kinds of nodes.
-const (
-	Null     = yaml.Null
-	Bool     = yaml.Bool
-	Int      = yaml.Int
-	Float    = yaml.Float
-	String   = yaml.String
-	Sequence = yaml.Sequence
-	Mapping  = yaml.Mapping
 )
 
 // Mode says how a doubtful file is taken.
@@ -87,10 +63,10 @@ func parseStrict(source *diag.Source) (*Document, diag.List) {
 	_, after := line(text, closing.Start)
 	doc.setBody(after)
 
-	node, problems := yaml.Parse(source, doc.Block)
-	if len(problems) > 0 && problems[0].Kind == yaml.Syntax {
+	node, problems := parseBlock(source, doc.Block)
+	if len(problems) > 0 && problems[0].Kind == SyntaxError {
 		// Still wrong, but with the value quoted the rest can be checked too.
-		if repaired, edits, found := yaml.Repair(source, doc.Block); repaired != nil {
+		if repaired, edits, found := repairYAML(source, doc.Block); repaired != nil {
 			found[0] = problems[0]
 			node, problems, doc.Edits = repaired, found, edits
 		}
@@ -120,12 +96,12 @@ func missingFrontmatter(source *diag.Source) diag.Diagnostic {
 }
 
 // report turns YAML problems into diagnostics.
-func report(source *diag.Source, problems []yaml.Problem, code diag.Code) diag.List {
+func report(source *diag.Source, problems []Problem, code diag.Code) diag.List {
 	var list diag.List
 	for _, p := range problems {
 		d := diag.At(source, p.Span, code, "%s", p.Message)
 		d.Hint = p.Hint
-		if p.Kind == yaml.Duplicate {
+		if p.Kind == DuplicateKey {
 			d = d.WithRelated(source, p.First, "the first one is here")
 		}
 		list.Add(d)

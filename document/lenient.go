@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/yaml"
 )
 
 // parseLenient tolerates what real files have (FORMATS §2): leading blank
@@ -89,15 +88,15 @@ func isLooseCloser(line string) bool {
 
 // lenientYAML parses strictly, then with values quoted, then line by line, which
 // salvaged tells.
-func lenientYAML(source *diag.Source, block diag.Span, list *diag.List) (node *Node, edits []yaml.Edit, salvaged bool) {
-	node, problems := yaml.Parse(source, block)
-	problems = append(problems, yaml.Lost(node)...)
-	if yaml.Mendable(problems) {
+func lenientYAML(source *diag.Source, block diag.Span, list *diag.List) (node *Node, edits []Edit, salvaged bool) {
+	node, problems := parseBlock(source, block)
+	problems = append(problems, lostValues(node)...)
+	if mendable(problems) {
 		first := problems
-		node, edits, problems = yaml.Repair(source, block)
+		node, edits, problems = repairYAML(source, block)
 		if node == nil {
 			salvaged = true
-			node, problems = yaml.Lines(source, block, true), first
+			node, problems = parseLines(source, block, true), first
 			if len(node.Entries) == 0 {
 				node = nil
 			}
@@ -132,7 +131,7 @@ func (d *Document) secondBlock(at int, list *diag.List) {
 	*list = append(*list, inner...)
 	list.Add(diag.At(d.Source, first, diag.RuleInvalidYAML, "a second frontmatter block follows the first; its fields fill what the first left empty").
 		WithHint("put all fields into one block"))
-	d.Frontmatter = yaml.Fill(d.Frontmatter, node)
+	d.Frontmatter = fill(d.Frontmatter, node)
 	d.setBody(after)
 }
 
@@ -193,10 +192,10 @@ func parseDocumented(source *diag.Source) (*Document, diag.List) {
 	doc.HasFrontmatter = true
 	doc.Block = diag.Span{Start: 3, End: 3 + closing}
 	doc.setBody(3 + closing + len("\n---"))
-	node, problems := yaml.Parse(source, doc.Block)
+	node, problems := parseBlock(source, doc.Block)
 	if len(problems) > 0 {
 		list := report(source, problems, diag.RuleInvalidYAML)
-		doc.Frontmatter = yaml.Lines(source, doc.Block, false)
+		doc.Frontmatter = parseLines(source, doc.Block, false)
 		return doc, list
 	}
 	if node != nil && node.Kind == Mapping {

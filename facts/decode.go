@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/yaml"
+	"github.com/pertain-dev/pertain/document"
 )
 
 // FormatError says what is wrong with a context file, never what is in it.
@@ -59,13 +59,13 @@ func decodeTree(name string, data []byte) (Value, error) {
 		if err == nil {
 			return v, nil
 		}
-		if node, problems := yaml.ParseText(diag.NewSource(name, string(data))); len(problems) == 0 {
+		if node, problems := document.ParseYAML(diag.NewSource(name, string(data))); len(problems) == 0 {
 			return fromNode(node), nil // a YAML flow mapping
 		}
 		return Value{}, err
 	}
 	source := diag.NewSource(name, string(data))
-	node, problems := yaml.ParseText(source)
+	node, problems := document.ParseYAML(source)
 	if len(problems) > 0 {
 		pos := source.Position(problems[0].Span.Start)
 		return Value{}, &FormatError{Where: fmt.Sprintf("%d:%d", pos.Line, pos.Column), Problem: "the context is not valid YAML: " + yamlProblem(problems[0])}
@@ -109,11 +109,11 @@ func jsonProblem(err error) string {
 }
 
 // yamlProblem words a YAML problem without quoting keys and values.
-func yamlProblem(p yaml.Problem) string {
+func yamlProblem(p document.Problem) string {
 	switch p.Kind {
-	case yaml.Duplicate:
+	case document.DuplicateKey:
 		return "a key stands here a second time"
-	case yaml.Unsupported, yaml.Tag:
+	case document.UnsupportedYAML, document.UnknownTag:
 		return "something here has no JSON counterpart: an alias, a tag or a key that is no text"
 	}
 	message, _, _ := strings.Cut(p.Message, "\n")
@@ -188,25 +188,25 @@ func readJSONObject(dec *json.Decoder, depth int) (Value, error) {
 	return Fields(fields...), err
 }
 
-func fromNode(n *yaml.Node) Value {
+func fromNode(n *document.Node) Value {
 	switch n.Kind {
-	case yaml.Null:
+	case document.Null:
 		return Value{}
-	case yaml.Bool:
+	case document.Bool:
 		b, _ := n.Bool()
 		return Flag(b)
-	case yaml.Int, yaml.Float:
+	case document.Int, document.Float:
 		if v, ok := ParseNumber(n.Decimal()); ok {
 			return v
 		}
 		return beyond()
-	case yaml.Sequence:
+	case document.Sequence:
 		items := make([]Value, len(n.Items))
 		for i, item := range n.Items {
 			items[i] = fromNode(item)
 		}
 		return List(items...)
-	case yaml.Mapping:
+	case document.Mapping:
 		fields := make([]Field, len(n.Entries))
 		for i, e := range n.Entries {
 			fields[i] = Field{e.Key.Text, fromNode(e.Value)}

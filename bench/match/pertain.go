@@ -6,15 +6,15 @@ import (
 
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/facts"
-	"github.com/pertain-dev/pertain/internal/yaml"
 )
 
 // parse reads conditions from YAML, as loading a strategy does.
 func parse(all []condition) ([]*cond.Expr, error) {
 	exprs := make([]*cond.Expr, len(all))
 	err := onAllCores(len(all), func(i int) error {
-		node, problems := yaml.ParseText(diag.NewSource("condition", "when: "+all[i].yaml()+"\n"))
+		node, problems := document.ParseYAML(diag.NewSource("condition", "when: "+all[i].yaml()+"\n"))
 		if len(problems) > 0 {
 			return fmt.Errorf("it is not valid YAML: %v", problems[0])
 		}

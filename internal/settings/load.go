@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/glob"
-	"github.com/pertain-dev/pertain/internal/yaml"
 )
 
 // Load reads the settings file of these paths. The usual one may be missing. One that $PERTAIN_CONFIG names may not, since
@@ -59,7 +59,7 @@ func Load(tree files.Tree, path string) (Settings, diag.List, error) {
 	if err != nil {
 		return Default(), nil, err
 	}
-	data, err := tree.ReadFile(path, yaml.MaxBytes)
+	data, err := tree.ReadFile(path, document.MaxYAML)
 	var large *files.TooLargeError
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // a file where a folder would be holds no settings
@@ -100,11 +100,11 @@ func Parse(source *diag.Source) (Settings, diag.List) {
 		r.settings.Private.Broken = true
 		return r.settings, r.list
 	}
-	root, problems := yaml.ParseText(source)
+	root, problems := document.ParseYAML(source)
 	for _, p := range problems {
 		d := diag.At(source, p.Span, diag.StrategyInvalidYAML, "%s", p.Message)
 		d.Hint = p.Hint
-		if p.Kind == yaml.Duplicate {
+		if p.Kind == document.DuplicateKey {
 			d = d.WithRelated(source, p.First, "first here")
 		}
 		r.list.Add(d)
@@ -127,11 +127,11 @@ type reader struct {
 }
 
 // section reads a map. prefix is empty, or the name of the section with a dot.
-func (r *reader) section(node *yaml.Node, prefix string) {
-	if node.Kind == yaml.Null {
+func (r *reader) section(node *document.Node, prefix string) {
+	if node.Kind == document.Null {
 		return
 	}
-	if node.Kind != yaml.Mapping {
+	if node.Kind != document.Mapping {
 		what := "the settings file"
 		if prefix != "" {
 			what = "`" + strings.TrimSuffix(prefix, ".") + "`"
@@ -178,7 +178,7 @@ func (r *reader) mistake(key string) {
 	}
 }
 
-func (r *reader) unknown(key *yaml.Node, prefix string) {
+func (r *reader) unknown(key *document.Node, prefix string) {
 	r.mistake(prefix + strings.ToLower(key.Text))
 	if prefix == "" && strings.Contains(diag.DidYouMean(key.Text, r.names("")), "`private`") {
 		r.mistake("private")
@@ -210,8 +210,8 @@ func cutLast(key string) (section, name string, ok bool) {
 }
 
 // value reads one setting. Null leaves the default; so does a mistake.
-func (r *reader) value(row *row, node *yaml.Node) {
-	if node.Kind == yaml.Null {
+func (r *reader) value(row *row, node *document.Node) {
+	if node.Kind == document.Null {
 		return
 	}
 	switch field := row.field(&r.settings).(type) {
@@ -236,7 +236,7 @@ func (r *reader) value(row *row, node *yaml.Node) {
 	case *time.Duration:
 		r.duration(row, node, field)
 	case *string:
-		if node.Kind != yaml.String {
+		if node.Kind != document.String {
 			r.wrong(row, node, "text", "put it into quotes")
 			return
 		}
@@ -260,7 +260,7 @@ func (r *reader) value(row *row, node *yaml.Node) {
 	}
 }
 
-func (r *reader) wrong(row *row, node *yaml.Node, want, hint string) {
+func (r *reader) wrong(row *row, node *document.Node, want, hint string) {
 	r.mistake(row.key)
 	got := ""
 	if node.Kind.String() != "a number" || !strings.Contains(want, "number") {
@@ -269,8 +269,8 @@ func (r *reader) wrong(row *row, node *yaml.Node, want, hint string) {
 	r.list.Add(diag.At(r.source, node.Span(), diag.StrategyInvalidField, "`%s` must be %s%s", row.key, want, got).WithHint("%s", hint))
 }
 
-func (r *reader) duration(row *row, node *yaml.Node, field *time.Duration) {
-	if !node.IsScalar() || node.Kind == yaml.Bool {
+func (r *reader) duration(row *row, node *document.Node, field *time.Duration) {
+	if !node.IsScalar() || node.Kind == document.Bool {
 		r.list.Add(diag.At(r.source, node.Span(), diag.StrategyInvalidDuration, "`%s` must be a duration, not %s", row.key, node.Kind).
 			WithHint("write such as `%s`", row.normal))
 		return
@@ -284,8 +284,8 @@ func (r *reader) duration(row *row, node *yaml.Node, field *time.Duration) {
 }
 
 // texts reads a list of texts; items that are wrong are left out. It is never nil if ok.
-func (r *reader) texts(row *row, node *yaml.Node) ([]string, bool) {
-	if node.Kind != yaml.Sequence {
+func (r *reader) texts(row *row, node *document.Node) ([]string, bool) {
+	if node.Kind != document.Sequence {
 		r.wrong(row, node, "a list", "write `[…]`, or one item a line with `- ` before it")
 		return nil, false
 	}
@@ -293,7 +293,7 @@ func (r *reader) texts(row *row, node *yaml.Node) ([]string, bool) {
 	out := make([]string, 0, len(node.Items))
 	for _, item := range node.Items {
 		switch {
-		case item.Kind != yaml.String:
+		case item.Kind != document.String:
 			r.wrong(row, item, "a list of texts", "put the item into quotes, or take it out")
 		case wantIDs && !isID(item.Text):
 			r.list.Add(diag.At(r.source, item.Span(), diag.StrategyInvalidField, "this is not the id of a strategy").
@@ -310,7 +310,7 @@ func (r *reader) texts(row *row, node *yaml.Node) ([]string, bool) {
 
 // glob checks a pattern for what is private. One that can match nothing is a
 // mistake: whoever wrote it takes something for private that would not be.
-func (r *reader) glob(row *row, item *yaml.Node) {
+func (r *reader) glob(row *row, item *document.Node) {
 	hollow := ""
 	switch {
 	case strings.TrimSpace(item.Text) == "":

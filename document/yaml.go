@@ -1,4 +1,4 @@
-package yaml
+package document
 
 import (
 	"errors"
@@ -11,9 +11,11 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 )
 
-// Limits of what is read. Past them is a problem, never a long wait.
+// MaxYAML is how many bytes of YAML are read; more is a problem, never a long wait.
+const MaxYAML = 1 << 20
+
+// More limits of what is read.
 const (
-	MaxBytes = 1 << 20 // of one YAML text
 	maxDepth = 100     // levels of nesting
 	maxNodes = 100_000 // values, each alias counted with all it stands for
 )
@@ -22,11 +24,11 @@ const (
 type ProblemKind uint8
 
 const (
-	Syntax      ProblemKind = iota // the library could not read on
-	Duplicate                      // a key that the same map has already
-	Unsupported                    // valid YAML that this tree cannot hold
-	Limit                          // too large, too deep, too many aliases
-	Tag                            // a tag of nobody's: most likely a value that begins with `!`
+	SyntaxError     ProblemKind = iota // the library could not read on
+	DuplicateKey                       // a key that the same map has already
+	UnsupportedYAML                    // valid YAML that this tree cannot hold
+	TooMuchYAML                        // too large, too deep, too many aliases
+	UnknownTag                         // a tag of nobody's: most likely a value that begins with `!`
 )
 
 // Problem is something wrong with the YAML; the caller knows which code it has.
@@ -39,25 +41,25 @@ type Problem struct {
 	More    int       // others like it that are not in the list
 }
 
-// Parse reads the part of the source that the span covers. The node is nil if
+// parseBlock reads the part of the source that the span covers. The node is nil if
 // the text is empty or cannot be read; after a problem of another kind than
-// Syntax it holds what could be read: of duplicate keys the last.
-func Parse(source *diag.Source, span diag.Span) (*Node, []Problem) {
+// SyntaxError it holds what could be read: of duplicate keys the last.
+func parseBlock(source *diag.Source, span diag.Span) (*Node, []Problem) {
 	text := source.Text()[span.Start:span.End]
-	return parse(&document{source: source, text: text, base: span.Start})
+	return parseYAML(&yamlText{source: source, text: text, base: span.Start})
 }
 
-// ParseText reads a YAML text that is a file of its own.
-func ParseText(source *diag.Source) (*Node, []Problem) {
-	return Parse(source, diag.Span{Start: 0, End: len(source.Text())})
+// ParseYAML reads a YAML text that is a file of its own.
+func ParseYAML(source *diag.Source) (*Node, []Problem) {
+	return parseBlock(source, diag.Span{Start: 0, End: len(source.Text())})
 }
 
-func parse(doc *document) (*Node, []Problem) {
-	if len(doc.text) > MaxBytes {
+func parseYAML(doc *yamlText) (*Node, []Problem) {
+	if len(doc.text) > MaxYAML {
 		at := doc.toSource(0)
 		return nil, []Problem{{
-			Kind: Limit, Span: diag.Span{Start: at, End: at},
-			Message: fmt.Sprintf("the YAML text has %d bytes, more than the %d that are read", len(doc.text), MaxBytes),
+			Kind: TooMuchYAML, Span: diag.Span{Start: at, End: at},
+			Message: fmt.Sprintf("the YAML text has %d bytes, more than the %d that are read", len(doc.text), MaxYAML),
 		}}
 	}
 	var root yaml.Node
@@ -74,7 +76,7 @@ func parse(doc *document) (*Node, []Problem) {
 }
 
 // syntaxProblem words what the library said. An empty document is no problem.
-func syntaxProblem(doc *document, err error) []Problem {
+func syntaxProblem(doc *yamlText, err error) []Problem {
 	var one *yaml.LoadError
 	var many *yaml.LoadErrors
 	if errors.As(err, &many) && len(many.Errors) > 0 {
@@ -112,7 +114,7 @@ func syntaxProblem(doc *document, err error) []Problem {
 
 // conversion turns the library's nodes into ours.
 type conversion struct {
-	doc       *document
+	doc       *yamlText
 	paired    bool // see [restorePairs]
 	positions positions
 	problems  []Problem
@@ -169,7 +171,7 @@ func (c *conversion) convert(in *yaml.Node, depth int) *Node {
 func (c *conversion) alias(in *yaml.Node, n *Node) *Node {
 	target, known := c.done[in.Alias]
 	if !known || target == nil {
-		c.problem(Unsupported, n.Span(), "the alias `*"+in.Value+"` stands for something that contains it", "write the value out")
+		c.problem(UnsupportedYAML, n.Span(), "the alias `*"+in.Value+"` stands for something that contains it", "write the value out")
 		return n
 	}
 	c.count += c.sizes[in.Alias] - 1
@@ -210,7 +212,7 @@ func (c *conversion) scalar(in *yaml.Node, n *Node) {
 		}
 	default:
 		n.Kind = String
-		c.problem(Tag, c.tagSpan(in, n), "the tag `"+in.Tag+"` is not supported", "write the value without it, or in quotes")
+		c.problem(UnknownTag, c.tagSpan(in, n), "the tag `"+in.Tag+"` is not supported", "write the value without it, or in quotes")
 	}
 }
 
@@ -238,7 +240,7 @@ func (c *conversion) mapping(in *yaml.Node, n *Node, depth int) {
 		if at >= 0 {
 			if c.mayReport() {
 				c.problems = append(c.problems, Problem{
-					Kind: Duplicate, Span: key.Span(), First: n.Entries[at].Key.Span(),
+					Kind: DuplicateKey, Span: key.Span(), First: n.Entries[at].Key.Span(),
 					Message: "the key `" + diag.Short(key.Text) + "` stands here a second time", Hint: "keep one of the two",
 				})
 			}
@@ -288,14 +290,14 @@ func (c *conversion) mayReport() bool {
 
 func (c *conversion) unsupported(key *Node, message, hint string) {
 	if c.mayReport() {
-		c.problem(Unsupported, key.Span(), message, hint)
+		c.problem(UnsupportedYAML, key.Span(), message, hint)
 	}
 }
 
 func (c *conversion) stop(n *Node, message string) {
 	c.stopped = true
 	at := c.doc.toSource(n.start)
-	c.problem(Limit, diag.Span{Start: at, End: at}, message, "make it simpler")
+	c.problem(TooMuchYAML, diag.Span{Start: at, End: at}, message, "make it simpler")
 }
 
 func collectionStyle(in *yaml.Node) style {

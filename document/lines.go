@@ -1,4 +1,4 @@
-package yaml
+package document
 
 import (
 	"regexp"
@@ -7,19 +7,19 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 )
 
-// fieldLine is the rulebook's fallback for a line of frontmatter (RB §3).
-var fieldLine = regexp.MustCompile(`(?m)^(\w+):\s*(.*)$`)
+// documentedField is the rulebook's fallback for a line of frontmatter (RB §3).
+var documentedField = regexp.MustCompile(`(?m)^(\w+):\s*(.*)$`)
 
 // looseField is a field line as the default reads it: blanks may stand before the colon.
 var looseField = regexp.MustCompile(`(?m)^(\w+)[ \t]*:\s*(.*)$`)
 
-// Lines reads `key: value` lines where the whole is no YAML. With typed, each
+// parseLines reads `key: value` lines where the whole is no YAML. With typed, each
 // value is read as YAML of its own (one that would become a map stays text);
 // without, every value is a string. Of duplicate keys the last counts.
-func Lines(source *diag.Source, span diag.Span, typed bool) *Node {
+func parseLines(source *diag.Source, span diag.Span, typed bool) *Node {
 	text := source.Text()[span.Start:span.End]
-	root := &Node{Kind: Mapping, style: block, doc: &document{source: source, text: text, base: span.Start}}
-	pattern := fieldLine
+	root := &Node{Kind: Mapping, style: block, doc: &yamlText{source: source, text: text, base: span.Start}}
+	pattern := documentedField
 	if typed {
 		pattern = looseField
 	}
@@ -36,10 +36,10 @@ func Lines(source *diag.Source, span diag.Span, typed bool) *Node {
 	return root
 }
 
-func lineValue(doc *document, text string, start int, typed bool) *Node {
+func lineValue(doc *yamlText, text string, start int, typed bool) *Node {
 	if typed {
 		at := doc.base + start
-		node, problems := Parse(doc.source, diag.Span{Start: at, End: at + len(text)})
+		node, problems := parseBlock(doc.source, diag.Span{Start: at, End: at + len(text)})
 		if len(problems) == 0 && node != nil && node.Kind != Mapping {
 			return node
 		}
@@ -60,9 +60,9 @@ func (n *Node) set(key, value *Node) {
 	n.Entries = append(n.Entries, Entry{key, value})
 }
 
-// Fill returns the first map with the keys that it lacks, or has only empty,
+// fill returns the first map with the keys that it lacks, or has only empty,
 // taken from the second. Either may be nil.
-func Fill(first, second *Node) *Node {
+func fill(first, second *Node) *Node {
 	if first == nil {
 		return second
 	}

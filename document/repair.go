@@ -1,4 +1,4 @@
-package yaml
+package document
 
 import (
 	"cmp"
@@ -21,19 +21,19 @@ type Edit struct {
 // hostile file must not cost the square of its length.
 const maxReread = 8 << 20
 
-// Mendable tells whether [Repair] can do something about the problems.
-func Mendable(problems []Problem) bool {
-	return slices.ContainsFunc(problems, func(p Problem) bool { return p.Kind == Syntax || p.Kind == Tag })
+// mendable tells whether repairYAML can do something about the problems.
+func mendable(problems []Problem) bool {
+	return slices.ContainsFunc(problems, func(p Problem) bool { return p.Kind == SyntaxError || p.Kind == UnknownTag })
 }
 
-// Repair reads text with problems that are [Mendable] once more, with each
+// repairYAML reads text with mendable problems once more, with each
 // offending value put in quotes. It returns the tree, whose spans still point
 // into the source, the edits that would mend the file, and one problem for each
 // of them (the error with its position). The node is nil if quoting does not help;
 // then the problems hold the first error alone.
-func Repair(source *diag.Source, span diag.Span) (*Node, []Edit, []Problem) {
+func repairYAML(source *diag.Source, span diag.Span) (*Node, []Edit, []Problem) {
 	r := &repair{source: source, span: span, left: maxReread}
-	doc := &document{source: source, text: source.Text()[span.Start:span.End], base: span.Start}
+	doc := &yamlText{source: source, text: source.Text()[span.Start:span.End], base: span.Start}
 	var found []Problem
 	for r.left > 0 {
 		node, problems := r.parse(doc)
@@ -68,21 +68,21 @@ type repair struct {
 	left   int // bytes that may still be parsed
 }
 
-func (r *repair) parse(doc *document) (*Node, []Problem) {
+func (r *repair) parse(doc *yamlText) (*Node, []Problem) {
 	r.left -= len(doc.text) + 1<<10 // a short text costs something, too
-	node, problems := parse(doc)
-	return node, append(problems, Lost(node)...)
+	node, problems := parseYAML(doc)
+	return node, append(problems, lostValues(node)...)
 }
 
-func isSyntax(problems []Problem) bool { return len(problems) > 0 && problems[0].Kind == Syntax }
+func isSyntax(problems []Problem) bool { return len(problems) > 0 && problems[0].Kind == SyntaxError }
 
 // mend finds edits for the syntax error, or for the first tag that is a value.
-func (r *repair) mend(doc *document, problems []Problem) (Problem, []Edit) {
+func (r *repair) mend(doc *yamlText, problems []Problem) (Problem, []Edit) {
 	for _, p := range problems {
 		switch p.Kind {
-		case Syntax:
+		case SyntaxError:
 			return p, quoteAt(doc, p.Span.Start)
-		case Tag:
+		case UnknownTag:
 			edits := quoteAt(doc, p.Span.Start)
 			if len(edits) > 0 && edits[0].Span.Start <= p.Span.Start && p.Span.Start < edits[0].Span.End {
 				return p, edits
@@ -126,7 +126,7 @@ func (r *repair) needed(edits []Edit, left int) []Edit {
 func tags(problems []Problem) int {
 	n := 0
 	for _, p := range problems {
-		if p.Kind == Tag {
+		if p.Kind == UnknownTag {
 			n++
 		}
 	}
@@ -150,7 +150,7 @@ func edited(edits []Edit, span diag.Span) bool {
 }
 
 // apply makes the document that has the edits, which are kept in order.
-func apply(source *diag.Source, span diag.Span, edits []Edit) *document {
+func apply(source *diag.Source, span diag.Span, edits []Edit) *yamlText {
 	sorted := slices.Clone(edits)
 	slices.SortFunc(sorted, func(a, b Edit) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	var b strings.Builder
@@ -163,10 +163,10 @@ func apply(source *diag.Source, span diag.Span, edits []Edit) *document {
 		at = e.Span.End
 	}
 	b.WriteString(source.Text()[at:span.End])
-	return &document{source: source, text: b.String(), base: span.Start, edits: sorted, edited: positions}
+	return &yamlText{source: source, text: b.String(), base: span.Start, edits: sorted, edited: positions}
 }
 
-func sourceLength(doc *document) int {
+func sourceLength(doc *yamlText) int {
 	n := len(doc.text)
 	for _, e := range doc.edits {
 		n -= len(e.Text) - (e.Span.End - e.Span.Start)

@@ -1,4 +1,4 @@
-package yaml
+package document
 
 import (
 	"regexp"
@@ -60,7 +60,7 @@ func (b *frame) wrong(span diag.Span) byte {
 
 // quoteAt makes the edits that quote the value in which the error stands, and
 // with it those beside it that are wrong in the same way.
-func quoteAt(doc *document, at int) []Edit {
+func quoteAt(doc *yamlText, at int) []Edit {
 	text := doc.source.Text()
 	b := newFrame(text[:doc.base+sourceLength(doc)], doc.base, doc.edits)
 	at = min(at, len(b.text))

@@ -1,4 +1,4 @@
-package yaml
+package document
 
 import (
 	"math"
@@ -50,7 +50,7 @@ type Node struct {
 
 	style style
 	start int // byte offset in the source
-	doc   *document
+	doc   *yamlText
 }
 
 // Entry is one key of a mapping with its value. Keys are scalars; `1: x` has
@@ -60,14 +60,14 @@ type Entry struct {
 	Value *Node
 }
 
-// document is what the nodes of one parse share.
-type document struct {
+// yamlText is what the nodes of one parse share.
+type yamlText struct {
 	source *diag.Source
 	text   string    // what was parsed: the source's own text, or its repaired form
 	base   int       // where text begins in the source
 	edits  []Edit    // how text differs from the source, in order
 	edited []int     // where the new text of each edit begins in text
-	lost   []Problem // values whose beginning YAML dropped; see Lost
+	lost   []Problem // values whose beginning YAML dropped; see lostValues
 }
 
 type style uint8
@@ -183,7 +183,7 @@ func (n *Node) SpanOf(from, to int) diag.Span {
 }
 
 // toSource converts an offset in the parsed text to one in the source.
-func (d *document) toSource(offset int) int {
+func (d *yamlText) toSource(offset int) int {
 	i, found := slices.BinarySearch(d.edited, offset)
 	if !found {
 		i-- // the last edit that begins before the offset

@@ -1,4 +1,4 @@
-package yaml_test
+package document_test
 
 import (
 	"fmt"
@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/yaml"
+	"github.com/pertain-dev/pertain/document"
 )
 
-func parse(t testing.TB, text string) (*yaml.Node, []yaml.Problem) {
+func parseYAML(t testing.TB, text string) (*document.Node, []document.Problem) {
 	t.Helper()
-	return yaml.ParseText(diag.NewSource("x.yaml", text))
+	return document.ParseYAML(diag.NewSource("x.yaml", text))
 }
 
 func cut(text string, span diag.Span) string { return text[span.Start:span.End] }
@@ -43,7 +43,7 @@ func TestSpanInsideScalars(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			n, problems := parse(t, row.text)
+			n, problems := parseYAML(t, row.text)
 			if len(problems) > 0 {
 				t.Fatalf("problems: %+v", problems)
 			}
@@ -78,7 +78,7 @@ func TestSpanOfNodes(t *testing.T) {
 		{"k:\nl: 1\n", ""},
 	}
 	for _, row := range rows {
-		n, problems := parse(t, row.text)
+		n, problems := parseYAML(t, row.text)
 		if len(problems) > 0 {
 			t.Fatalf("%q: problems: %+v", row.text, problems)
 		}
@@ -91,29 +91,29 @@ func TestSpanOfNodes(t *testing.T) {
 func TestKinds(t *testing.T) {
 	rows := []struct {
 		text string
-		want yaml.Kind
+		want document.Kind
 	}{
-		{"1", yaml.Int},
-		{"0x1F", yaml.Int},
-		{"-7", yaml.Int},
-		{"1.5", yaml.Float},
-		{"1e3", yaml.Float},
-		{"true", yaml.Bool},
-		{"False", yaml.Bool},
-		{"yes", yaml.String},
-		{"on", yaml.String},
-		{"null", yaml.Null},
-		{"~", yaml.Null},
-		{"", yaml.Null},
-		{"2026-11-15", yaml.String},
-		{"'1'", yaml.String},
-		{`"true"`, yaml.String},
-		{"[]", yaml.Sequence},
-		{"{}", yaml.Mapping},
-		{".inf", yaml.Float},
+		{"1", document.Int},
+		{"0x1F", document.Int},
+		{"-7", document.Int},
+		{"1.5", document.Float},
+		{"1e3", document.Float},
+		{"true", document.Bool},
+		{"False", document.Bool},
+		{"yes", document.String},
+		{"on", document.String},
+		{"null", document.Null},
+		{"~", document.Null},
+		{"", document.Null},
+		{"2026-11-15", document.String},
+		{"'1'", document.String},
+		{`"true"`, document.String},
+		{"[]", document.Sequence},
+		{"{}", document.Mapping},
+		{".inf", document.Float},
 	}
 	for _, row := range rows {
-		n, problems := parse(t, "k: "+row.text+"\n")
+		n, problems := parseYAML(t, "k: "+row.text+"\n")
 		if len(problems) > 0 || n.Get("k").Kind != row.want {
 			t.Errorf("%s: kind %v, want %v, problems %v", row.text, n.Get("k").Kind, row.want, problems)
 		}
@@ -121,7 +121,7 @@ func TestKinds(t *testing.T) {
 }
 
 func TestNumbers(t *testing.T) {
-	n, _ := parse(t, "a: 10485760\nb: 1.5\nc: .inf\nd: 99999999999999999999\ne: 'x'\n")
+	n, _ := parseYAML(t, "a: 10485760\nb: 1.5\nc: .inf\nd: 99999999999999999999\ne: 'x'\n")
 	if v, ok := n.Get("a").Number(); !ok || v != 10485760 {
 		t.Errorf("a = %v %v", v, ok)
 	}
@@ -142,26 +142,26 @@ func TestNumbers(t *testing.T) {
 func TestProblems(t *testing.T) {
 	rows := []struct {
 		name, text string
-		kind       yaml.ProblemKind
+		kind       document.ProblemKind
 		at         string // the text at which the problem's span begins
 	}{
-		{"alias-like value", "k: *.ts\n", yaml.Syntax, ""},
-		{"colon in plain text", "k: a: b\n", yaml.Syntax, ": b"},
-		{"unclosed list", "k: [a\nl: b\n", yaml.Syntax, ""},
-		{"unclosed quote", "k: 'a\nl: b\n", yaml.Syntax, ""},
-		{"tab", "k:\n\tl: b\n", yaml.Syntax, "\t"},
-		{"unknown escape", `k: "a\.b"` + "\n", yaml.Syntax, ""},
-		{"duplicate", "k: 1\nk: 2\n", yaml.Duplicate, "k: 2"},
-		{"duplicate below", "a:\n  k: 1\n  k: 2\n", yaml.Duplicate, "k: 2"},
-		{"merge key", "a: &x {k: 1}\nb:\n  <<: *x\n", yaml.Unsupported, "<<"},
-		{"tag", "k: !secret x\n", yaml.Tag, "!secret x"},
-		{"tag alone", "k: !**/*.ts\nl: 1\n", yaml.Tag, "!**/*.ts\n"},
-		{"list as key", "[a]: b\n", yaml.Unsupported, "[a]"},
-		{"cycle", "k: &x [*x]\n", yaml.Unsupported, "*x"},
+		{"alias-like value", "k: *.ts\n", document.SyntaxError, ""},
+		{"colon in plain text", "k: a: b\n", document.SyntaxError, ": b"},
+		{"unclosed list", "k: [a\nl: b\n", document.SyntaxError, ""},
+		{"unclosed quote", "k: 'a\nl: b\n", document.SyntaxError, ""},
+		{"tab", "k:\n\tl: b\n", document.SyntaxError, "\t"},
+		{"unknown escape", `k: "a\.b"` + "\n", document.SyntaxError, ""},
+		{"duplicate", "k: 1\nk: 2\n", document.DuplicateKey, "k: 2"},
+		{"duplicate below", "a:\n  k: 1\n  k: 2\n", document.DuplicateKey, "k: 2"},
+		{"merge key", "a: &x {k: 1}\nb:\n  <<: *x\n", document.UnsupportedYAML, "<<"},
+		{"tag", "k: !secret x\n", document.UnknownTag, "!secret x"},
+		{"tag alone", "k: !**/*.ts\nl: 1\n", document.UnknownTag, "!**/*.ts\n"},
+		{"list as key", "[a]: b\n", document.UnsupportedYAML, "[a]"},
+		{"cycle", "k: &x [*x]\n", document.UnsupportedYAML, "*x"},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			_, problems := parse(t, row.text)
+			_, problems := parseYAML(t, row.text)
 			if len(problems) != 1 {
 				t.Fatalf("problems: %+v", problems)
 			}
@@ -198,13 +198,13 @@ func TestHostileInput(t *testing.T) {
 		{"block nesting", strings.Repeat("- ", 100_000)},
 		{"indentation", deep},
 		{"many keys and one twice", keys.String()},
-		{"past the size", strings.Repeat("a", yaml.MaxBytes+1)},
+		{"past the size", strings.Repeat("a", document.MaxYAML+1)},
 		{"nul", "k: a\x00b\n"},
 		{"control", "k: a\x1bb\n"},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			_, problems := parse(t, row.text)
+			_, problems := parseYAML(t, row.text)
 			if len(problems) == 0 {
 				t.Fatal("accepted")
 			}
@@ -218,7 +218,7 @@ func TestHostileInput(t *testing.T) {
 }
 
 func TestAliasesShareTheirNode(t *testing.T) {
-	n, problems := parse(t, "a: &x {k: needle}\nb: *x\n")
+	n, problems := parseYAML(t, "a: &x {k: needle}\nb: *x\n")
 	if len(problems) > 0 || n.Get("b") != n.Get("a") || n.Get("b").Get("k").Text != "needle" {
 		t.Errorf("alias: %v %v", n.Get("b"), problems)
 	}
@@ -240,7 +240,7 @@ func TestRepair(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			source := diag.NewSource("x.mdc", row.text)
-			n, edits, problems := yaml.Repair(source, diag.Span{Start: 0, End: len(row.text)})
+			n, edits, problems := document.RepairYAML(source, diag.Span{Start: 0, End: len(row.text)})
 			if n == nil {
 				t.Fatalf("not repaired: %+v", problems)
 			}
@@ -257,7 +257,7 @@ func TestRepair(t *testing.T) {
 func TestRepairedSpansPointIntoTheFile(t *testing.T) {
 	text := "globs: *.ts, don't\nother: needle\nmore: *.js\nlast: 'x needle'\n"
 	source := diag.NewSource("x.mdc", "---\n"+text+"---\n")
-	n, _, _ := yaml.Repair(source, diag.Span{Start: 4, End: 4 + len(text)})
+	n, _, _ := document.RepairYAML(source, diag.Span{Start: 4, End: 4 + len(text)})
 	if got := cut(source.Text(), n.Get("other").Span()); got != "needle" {
 		t.Errorf("span is %q", got)
 	}
@@ -269,7 +269,7 @@ func TestRepairedSpansPointIntoTheFile(t *testing.T) {
 	}
 }
 
-func FuzzParse(f *testing.F) {
+func FuzzYAML(f *testing.F) {
 	for _, seed := range []string{
 		"k: v", "k: |\n  a\n  b", "k: >-\n a\n\n b", `k: "a\n\x41"`, "k: 'a''b'", "a: &x [1]\nb: *x", "k: *.ts", "- - - a", "? a\n: b",
 		"k: {a: [b, c], d: e}", "k: a\n  b\n\n  c", "\ta: b", "a: 1\r\nb: 2", "%YAML 1.1\n---\na: b", "k: !!binary aGk=", "a: \"x\\\n  y\"",
@@ -278,7 +278,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		source := diag.NewSource("x", text)
-		n, problems := yaml.ParseText(source)
+		n, problems := document.ParseYAML(source)
 		check := func(s diag.Span) {
 			if s.Start < 0 || s.End < s.Start || s.End > len(text) {
 				t.Fatalf("span %v outside of %q", s, text)
@@ -287,8 +287,8 @@ func FuzzParse(f *testing.F) {
 		for _, p := range problems {
 			check(p.Span)
 		}
-		var walk func(n *yaml.Node, depth int)
-		walk = func(n *yaml.Node, depth int) {
+		var walk func(n *document.Node, depth int)
+		walk = func(n *document.Node, depth int) {
 			if n == nil || depth > 6 {
 				return
 			}
@@ -308,7 +308,7 @@ func FuzzParse(f *testing.F) {
 		}
 		walk(n, 0)
 		if n == nil && len(problems) > 0 && len(text) < 2000 {
-			repaired, edits, _ := yaml.Repair(source, diag.Span{Start: 0, End: len(text)})
+			repaired, edits, _ := document.RepairYAML(source, diag.Span{Start: 0, End: len(text)})
 			for _, e := range edits {
 				check(e.Span)
 			}

@@ -1,4 +1,4 @@
-package yaml
+package document
 
 import (
 	"math/big"

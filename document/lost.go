@@ -1,4 +1,4 @@
-package yaml
+package document
 
 import (
 	"regexp"
@@ -10,10 +10,10 @@ import (
 // anchorName is what somebody calls an anchor; another one is text, as in `&R&D`.
 var anchorName = regexp.MustCompile(`^&[\w-]+$`)
 
-// Lost tells the plain values of which valid YAML has dropped the beginning though
+// lostValues tells the plain values of which valid YAML has dropped the beginning though
 // it is surely text: a lone `!`, and an anchor that nobody would name like this.
 // The node is what [Parse] gave; it may be nil.
-func Lost(root *Node) []Problem {
+func lostValues(root *Node) []Problem {
 	if root == nil {
 		return nil
 	}
@@ -30,7 +30,7 @@ func (c *conversion) noteLost(n *Node) {
 		if word == "!" || word[0] == '&' && !anchorName.MatchString(word) {
 			at := c.doc.toSource(n.start)
 			c.doc.lost = append(c.doc.lost, Problem{
-				Kind: Tag, Span: diag.Span{Start: at, End: at + 1},
+				Kind: UnknownTag, Span: diag.Span{Start: at, End: at + 1},
 				Message: "YAML drops the beginning of a value that begins with `" + text[:1] + "`", Hint: "put the value in quotes",
 			})
 			return
