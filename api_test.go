@@ -52,6 +52,74 @@ func TestAPI(t *testing.T) {
 	}
 }
 
+// ownTypes are the exported names whose types other modules cannot name, and why that is meant.
+var ownTypes = map[string]string{
+	"pkg skill, field Library.Tree files.Tree": "for tests of this module; everybody else leaves it nil",
+}
+
+// TestAPIShowsItsTypes: a type of an internal package in the exported API can neither be named by other modules nor be read about.
+func TestAPIShowsItsTypes(t *testing.T) {
+	tree := ownTree(t)
+	for _, folder := range sortedKeys(tree.packages) {
+		if !isPublic(folder) {
+			continue
+		}
+		for _, name := range tree.packages[folder].files {
+			file, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(name), nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, line := range hiddenTypes(folder, file) {
+				if ownTypes[line] == "" {
+					t.Errorf("%s: %s", name, line)
+				}
+			}
+		}
+	}
+}
+
+// hiddenTypes are the lines of the API of one file that name something of an internal package.
+func hiddenTypes(folder string, file *ast.File) []string {
+	l := apiLister{prefix: "pkg " + folder}
+	l.file(file)
+	var hidden []string
+	for _, imported := range file.Imports {
+		path := strings.Trim(imported.Path.Value, "\"`")
+		if isPublic(path) {
+			continue
+		}
+		name := path[strings.LastIndex(path, "/")+1:]
+		if imported.Name != nil {
+			name = imported.Name.Name
+		}
+		uses := regexp.MustCompile(`\b` + name + `\.[A-Z]`)
+		for _, line := range l.lines {
+			if uses.MatchString(line) {
+				hidden = append(hidden, line)
+			}
+		}
+	}
+	return hidden
+}
+
+func TestHiddenTypesAreFound(t *testing.T) {
+	const text = `package p
+import ("example.org/m/internal/yaml"; other "example.org/m/internal/files"; "example.org/m/diag")
+type Node = yaml.Node
+type A struct { B diag.List; C []other.Tree; d yaml.Node }
+func F(yaml.Node) {}
+func g() yaml.Node { return yaml.Node{} }
+`
+	file, err := parser.ParseFile(token.NewFileSet(), "p.go", text, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"pkg p, type Node = yaml.Node", "pkg p, func F(yaml.Node)", "pkg p, field A.C []other.Tree"}
+	if diff := cmp.Diff(want, hiddenTypes("p", file)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // isPublic reports whether other modules can import a folder's package and are meant to.
 func isPublic(folder string) bool {
 	parts := strings.Split(folder, "/")

@@ -19,7 +19,7 @@ type RuleOptions struct {
 }
 
 // Rulebook is the rules of one working directory. [OpenRules] makes one; the zero value has
-// none, and no Set to ask.
+// none.
 type Rulebook struct {
 	*rule.Set
 	Root string // of the project: the folder with .git, else the working directory

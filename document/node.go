@@ -151,12 +151,21 @@ func (n *Node) Decimal() string {
 // IsScalar is true for everything but lists and maps.
 func (n *Node) IsScalar() bool { return n.Kind < Sequence }
 
-// Source is the file the node stands in.
-func (n *Node) Source() *diag.Source { return n.doc.source }
+// Source is the file the node stands in; nil for a node that was not read.
+func (n *Node) Source() *diag.Source {
+	if n == nil || n.doc == nil {
+		return nil
+	}
+	return n.doc.source
+}
 
 // Span is where the node stands in its source. It is found by reading that part
-// of the text once more, so it is for diagnostics, not for hot paths.
+// of the text once more, so it is for diagnostics, not for hot paths. A node that was
+// not read has none.
 func (n *Node) Span() diag.Span {
+	if n == nil || n.doc == nil {
+		return diag.NoSpan
+	}
 	start, end := n.extent(0)
 	return diag.Span{Start: n.doc.toSource(start), End: n.doc.toSource(end)}
 }
@@ -164,7 +173,7 @@ func (n *Node) Span() diag.Span {
 // SpanOf is where a range of bytes of a scalar's decoded text stands in the
 // source: through quotes, escapes, folding and the indentation of blocks.
 func (n *Node) SpanOf(from, to int) diag.Span {
-	if !n.IsScalar() {
+	if n == nil || n.doc == nil || !n.IsScalar() {
 		return n.Span()
 	}
 	from = min(max(from, 0), len(n.Text))

@@ -80,7 +80,12 @@ func project(array Value, leaf []string) Value {
 }
 
 // At returns the value of a path, or the absent Value.
-func (s *Snapshot) At(p *Path) Value { return s.values[p.index] }
+func (s *Snapshot) At(p *Path) Value {
+	if p.index >= len(s.values) { // the zero snapshot
+		return Value{}
+	}
+	return s.values[p.index]
+}
 
 // Item returns the value of a path relative to an item of an array.
 func Item(item Value, relative string) Value {
@@ -130,7 +135,7 @@ func (s *Snapshot) WhyAbsent(name string) Absence {
 		return why
 	}
 	if p, ok := theSchema.byName[name]; ok {
-		return Absence{Reason: s.values[p.index].Reason()}
+		return Absence{Reason: s.At(p).Reason()}
 	}
 	return Absence{}
 }
@@ -180,7 +185,7 @@ func put(object Value, segments []string, v Value) Value {
 func (s *Snapshot) Known() []string {
 	var names []string
 	for _, p := range theSchema.paths {
-		if p.Kind != Object && !s.values[p.index].IsAbsent() {
+		if p.Kind != Object && !s.At(p).IsAbsent() {
 			names = append(names, p.Name)
 		}
 	}

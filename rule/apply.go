@@ -44,6 +44,7 @@ func (s *Set) For(files []File, all bool) [][]Verdict {
 	if len(files) == 0 {
 		return out
 	}
+	s = s.orEmpty()
 	s.indexOnce.Do(func() { s.index = newIndex(s) })
 	q := query{index: s.index, folders: map[string]*folder{}}
 	for i, f := range files {

@@ -40,6 +40,7 @@ func (e *UnknownError) Error() string {
 // Open finds the rule of an address `rule://NAME`, or of a bare name: exactly,
 // the name percent-decoded. The error is an [*UnknownError].
 func (s *Set) Open(address string) (*Rule, error) {
+	s = s.orEmpty()
 	name := strings.TrimPrefix(address, Scheme)
 	names := []string{name}
 	if decoded, err := url.PathUnescape(name); err == nil && decoded != name {
@@ -57,7 +58,7 @@ func (s *Set) Open(address string) (*Rule, error) {
 // Names are the names that [Set.Open] answers to.
 func (s *Set) Names() []string {
 	var out []string
-	for _, r := range s.rules {
+	for _, r := range s.Rules() {
 		if s.readable(r) {
 			out = append(out, r.Name)
 		}

@@ -17,6 +17,7 @@ type PromptOptions struct {
 // text of the rules that always apply, then the list of those that can be read.
 // It is empty if there is nothing to say, and ends with a line break otherwise.
 func (s *Set) Prompt(options PromptOptions) string {
+	s = s.orEmpty()
 	var b strings.Builder
 	if !s.options.Documented {
 		if whole := s.whole(options.Files); len(whole) > 0 {

@@ -33,7 +33,7 @@ type Options struct {
 }
 
 // Set is all rules in order of precedence. It is immutable and safe for
-// concurrent use.
+// concurrent use. A nil one has no rules.
 type Set struct {
 	options  Options
 	all      []*Rule // shadowed and disabled ones too
@@ -87,16 +87,23 @@ func NewSet(rules []*Rule, warnings diag.List, options Options) *Set {
 	return s
 }
 
+func (s *Set) orEmpty() *Set {
+	if s == nil {
+		return &Set{}
+	}
+	return s
+}
+
 // All are all rules, shadowed and disabled ones too. The slice must not be changed.
-func (s *Set) All() []*Rule { return s.all }
+func (s *Set) All() []*Rule { return s.orEmpty().all }
 
 // Rules are the rules that are neither shadowed nor disabled. The slice must not be changed.
-func (s *Set) Rules() []*Rule { return s.rules }
+func (s *Set) Rules() []*Rule { return s.orEmpty().rules }
 
 // Bucket are the rules of one bucket that are neither shadowed nor disabled.
 func (s *Set) Bucket(b Bucket) []*Rule {
 	var out []*Rule
-	for _, r := range s.rules {
+	for _, r := range s.Rules() {
 		if r.Bucket == b {
 			out = append(out, r)
 		}
@@ -105,4 +112,4 @@ func (s *Set) Bucket(b Bucket) []*Rule {
 }
 
 // Warnings is everything that was found while loading.
-func (s *Set) Warnings() diag.List { return s.warnings }
+func (s *Set) Warnings() diag.List { return s.orEmpty().warnings }

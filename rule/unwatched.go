@@ -16,6 +16,7 @@ var triggerKey = regexp.MustCompile(`(?im)^[ \t]*["']?(?:ttsr[_-]?trigger|condit
 // could not be read though a trigger stands in it, files and folders that were not
 // read at all or not to their end. Who relies on a trigger has to know.
 func (s *Set) Unwatched() diag.List {
+	s = s.orEmpty()
 	files := make(map[string]*Rule, len(s.all))
 	for _, r := range s.all {
 		files[r.Path] = r

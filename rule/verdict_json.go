@@ -5,6 +5,10 @@ import "encoding/json"
 // MarshalJSON writes the documented form (CONTRACT §5), the same wherever it is
 // asked which rules apply to a file.
 func (v Verdict) MarshalJSON() ([]byte, error) {
+	var r Rule
+	if v.Rule != nil {
+		r = *v.Rule
+	}
 	return json.Marshal(struct {
 		Name     string `json:"name"`
 		Provider string `json:"provider"`
@@ -12,5 +16,5 @@ func (v Verdict) MarshalJSON() ([]byte, error) {
 		Why      Why    `json:"why"`
 		Glob     string `json:"glob,omitempty"`
 		Note     string `json:"note,omitempty"`
-	}{v.Rule.Name, v.Rule.Provider, v.Applies, v.Why, v.Glob, v.Note})
+	}{r.Name, r.Provider, v.Applies, v.Why, v.Glob, v.Note})
 }
