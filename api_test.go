@@ -120,6 +120,27 @@ func g() yaml.Node { return yaml.Node{} }
 	}
 }
 
+// TestExamples: every public package has an example that runs, so that what a reader copies works.
+func TestExamples(t *testing.T) {
+	for _, folder := range sortedKeys(ownTree(t).packages) {
+		if !isPublic(folder) || folder == "collect" || strings.HasPrefix(folder, "examples/") { // what a machine tells is never the same; programs
+			continue
+		}
+		names, err := filepath.Glob(filepath.Join(filepath.FromSlash(folder), "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(names, func(name string) bool {
+			text, err := os.ReadFile(name)
+			return err == nil && exampleFunction.Match(text) && bytes.Contains(text, []byte("// Output:"))
+		}) {
+			t.Errorf("%s has no example with an output", folder)
+		}
+	}
+}
+
+var exampleFunction = regexp.MustCompile(`(?m)^func Example\w*\(\) \{$`)
+
 // isPublic reports whether other modules can import a folder's package and are meant to.
 func isPublic(folder string) bool {
 	parts := strings.Split(folder, "/")
