@@ -15,7 +15,7 @@ type Agent struct {
 	Version string
 	Source  string // of what was not measured: a document, or the program's source
 
-	// Groups are the places of its files, in the order in which their texts reach the
+	// Groups are the locations of its files, in the order in which their texts reach the
 	// model.
 	Groups []Group
 	// NearestFirst: in a group, the folders go from the working folder up. Else the
@@ -38,10 +38,10 @@ type Agent struct {
 // Measured tells whether the agent's own requests were looked at.
 func (a *Agent) Measured() bool { return a.Version != "" }
 
-// Group is places among which an agent chooses.
+// Group is locations among which an agent chooses.
 type Group struct {
 	Pick  Pick
-	Kinds [][]Place // the first kind that is there is preferred, where Pick chooses
+	Kinds [][]Location // the first kind that is there is preferred, where Pick chooses
 }
 
 // Pick says how an agent chooses among the kinds of a group.
@@ -53,8 +53,8 @@ const (
 	OneKind                // the first kind that is found from the working folder up counts for all folders
 )
 
-// Place is a file, or a folder of files, that an agent loads.
-type Place struct {
+// Location is a file, or a folder of files, that an agent loads.
+type Location struct {
 	Path  string   // with slashes, below the folders that Where says
 	Exts  []string // ends of the names of a folder's files; nil: the place is one file
 	Deep  bool     // subfolders count
@@ -70,7 +70,7 @@ type Place struct {
 }
 
 // IsFolder tells whether the place is a folder of files.
-func (p *Place) IsFolder() bool { return p.Exts != nil }
+func (p *Location) IsFolder() bool { return p.Exts != nil }
 
 // Where is a set of folders in which an agent looks for a file.
 type Where uint16
@@ -90,7 +90,7 @@ const (
 // Chain is the folders from the root of the repository to the working folder.
 const Chain = Root | Between | Work
 
-// User is the places that are the user's own.
+// User is the locations that are the user's own.
 const User = Home | Config | System
 
 // Reach is how far up an agent goes where there is no repository.

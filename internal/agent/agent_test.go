@@ -36,14 +36,14 @@ func TestRows(t *testing.T) {
 			}
 			for _, kind := range g.Kinds {
 				for _, p := range kind {
-					checkPlace(t, a, p, seen)
+					checkLocation(t, a, p, seen)
 				}
 			}
 		}
 	}
 }
 
-func checkPlace(t *testing.T, a agent.Agent, p agent.Place, seen map[string]bool) {
+func checkLocation(t *testing.T, a agent.Agent, p agent.Location, seen map[string]bool) {
 	t.Helper()
 	user := p.Where&agent.User != 0
 	if p.Where == 0 || user && p.Where&^agent.User != 0 {

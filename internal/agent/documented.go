@@ -7,8 +7,8 @@ func amazonq() Agent {
 		Name: "amazonq", Title: "Amazon Q Developer", Program: "q",
 		Source: "https://docs.aws.amazon.com/amazonq/latest/qdeveloper-ug/command-line-project-rules.html",
 		Groups: []Group{
-			every(Place{Path: ".amazonq/rules", Exts: markdown, Deep: true, Where: Work, Reading: Own}),
-			every(Place{Path: "AmazonQ.md", Where: Work, Source: cliDefaultAgent}, Place{Path: "AGENTS.md", Where: Work, Source: cliDefaultAgent}),
+			every(Location{Path: ".amazonq/rules", Exts: markdown, Deep: true, Where: Work, Reading: Own}),
+			every(Location{Path: "AmazonQ.md", Where: Work, Source: cliDefaultAgent}, Location{Path: "AGENTS.md", Where: Work, Source: cliDefaultAgent}),
 		},
 	}
 }
@@ -36,8 +36,8 @@ func augment() Agent {
 		Name: "augment", Title: "Augment", Program: "auggie", Package: "@augmentcode/auggie",
 		Source: "https://docs.augmentcode.com/cli/rules",
 		Groups: []Group{
-			every(Place{Path: ".augment/rules", Exts: markdown, Deep: true, Where: Home, Reading: Own}),
-			every(Place{Path: ".augment/rules", Exts: markdown, Deep: true, Where: Root, Reading: Own}),
+			every(Location{Path: ".augment/rules", Exts: markdown, Deep: true, Where: Home, Reading: Own}),
+			every(Location{Path: ".augment/rules", Exts: markdown, Deep: true, Where: Root, Reading: Own}),
 			every(file(".augment-guidelines", Root), file("AGENTS.md", Chain|Below), file("CLAUDE.md", Chain|Below)),
 		},
 		Touch: Touch{Read: true, Edit: true},
@@ -45,18 +45,18 @@ func augment() Agent {
 }
 
 func crush() Agent {
-	var places []Place
+	var locations []Location
 	for _, path := range []string{
 		".github/copilot-instructions.md", ".cursorrules", "CLAUDE.md", "CLAUDE.local.md", "GEMINI.md", "gemini.md",
 		"crush.md", "crush.local.md", "Crush.md", "Crush.local.md", "CRUSH.md", "CRUSH.local.md", "AGENTS.md", "agents.md", "Agents.md",
 	} {
-		places = append(places, file(path, Work))
+		locations = append(locations, file(path, Work))
 	}
-	places = append(places, Place{Path: ".cursor/rules", Exts: []string{".mdc", ".md"}, Deep: true, Where: Work})
+	locations = append(locations, Location{Path: ".cursor/rules", Exts: []string{".mdc", ".md"}, Deep: true, Where: Work})
 	return Agent{
 		Name: "crush", Title: "Crush", Program: "crush", Package: "@charmland/crush",
 		Source: "https://github.com/charmbracelet/crush/blob/main/internal/config/config.go",
-		Groups: []Group{every(places...), every(file("crush/CRUSH.md", Config), file("AGENTS.md", Config))},
+		Groups: []Group{every(locations...), every(file("crush/CRUSH.md", Config), file("AGENTS.md", Config))},
 	}
 }
 
@@ -65,10 +65,10 @@ func cursor() Agent {
 		Name: "cursor", Title: "Cursor", Program: "cursor-agent",
 		Source: "https://cursor.com/docs/context/rules",
 		Groups: []Group{
-			every(Place{Path: ".cursor/rules", Exts: []string{".mdc", ".md"}, Deep: true, Where: Home, Reading: Own}),
-			every(Place{Path: ".cursor/rules", Exts: []string{".mdc", ".md"}, Deep: true, Where: Chain | Below, Reading: Own}),
+			every(Location{Path: ".cursor/rules", Exts: []string{".mdc", ".md"}, Deep: true, Where: Home, Reading: Own}),
+			every(Location{Path: ".cursor/rules", Exts: []string{".mdc", ".md"}, Deep: true, Where: Chain | Below, Reading: Own}),
 			every(file(".cursorrules", Root|Work), file("AGENTS.md", Chain|Below)),
-			every(Place{Path: "CLAUDE.md", Where: Root, Source: "https://cursor.com/docs/cli/using"}),
+			every(Location{Path: "CLAUDE.md", Where: Root, Source: "https://cursor.com/docs/cli/using"}),
 		},
 		Touch: Touch{Read: true, Write: true, Edit: true},
 	}
@@ -95,7 +95,7 @@ func junie() Agent {
 			every(file(".junie/AGENTS.md", Home)),
 			first(
 				file(".junie/AGENTS.md", Root), file("AGENTS.md", Root), file(".junie/guidelines.md", Root),
-				Place{Path: ".junie/guidelines", Exts: markdown, Deep: true, Where: Root},
+				Location{Path: ".junie/guidelines", Exts: markdown, Deep: true, Where: Root},
 			),
 		},
 	}
@@ -107,9 +107,9 @@ func kilo() Agent {
 		Name: "kilo", Title: "Kilo Code", Program: "kilo", Package: "@kilocode/cli",
 		Source: "https://kilo.ai/docs/customize/custom-rules",
 		Groups: []Group{
-			every(Place{Path: ".kilocode/rules", Exts: every1, Deep: true, Where: Home}, Place{Path: ".kilo/rules", Exts: every1, Deep: true, Where: Home}),
+			every(Location{Path: ".kilocode/rules", Exts: every1, Deep: true, Where: Home}, Location{Path: ".kilo/rules", Exts: every1, Deep: true, Where: Home}),
 			first(
-				Place{Path: ".kilo/rules", Exts: every1, Deep: true, Where: Root}, Place{Path: ".kilocode/rules", Exts: every1, Deep: true, Where: Root},
+				Location{Path: ".kilo/rules", Exts: every1, Deep: true, Where: Root}, Location{Path: ".kilocode/rules", Exts: every1, Deep: true, Where: Root},
 				file(".roorules", Root), file(".clinerules", Root), file(".kilocoderules", Root),
 			),
 			first(file("AGENTS.md", Root), file("AGENT.md", Root)),
@@ -122,8 +122,8 @@ func kiro() Agent {
 		Name: "kiro", Title: "Kiro", Program: "kiro-cli",
 		Source: "https://kiro.dev/docs/steering/",
 		Groups: []Group{
-			every(Place{Path: ".kiro/steering", Exts: markdown, Where: Home, Reading: Own}, file(".kiro/steering/AGENTS.md", Home)),
-			every(Place{Path: ".kiro/steering", Exts: markdown, Where: Root, Reading: Own}, file("AGENTS.md", Root)),
+			every(Location{Path: ".kiro/steering", Exts: markdown, Where: Home, Reading: Own}, file(".kiro/steering/AGENTS.md", Home)),
+			every(Location{Path: ".kiro/steering", Exts: markdown, Where: Root, Reading: Own}, file("AGENTS.md", Root)),
 		},
 		Imports: Imports{Kiro: true},
 		Touch:   Touch{Read: true, Edit: true},
@@ -136,8 +136,8 @@ func roo() Agent {
 		Name: "roo", Title: "Roo Code",
 		Source: "https://github.com/RooCodeInc/Roo-Code/blob/main/src/core/prompts/sections/custom-instructions.ts",
 		Groups: []Group{
-			every(Place{Path: ".roo/rules", Exts: any, Deep: true, Where: Home, Reading: Own}),
-			first(Place{Path: ".roo/rules", Exts: any, Deep: true, Where: Work, Reading: Own}, file(".roorules", Work), file(".clinerules", Work)),
+			every(Location{Path: ".roo/rules", Exts: any, Deep: true, Where: Home, Reading: Own}),
+			first(Location{Path: ".roo/rules", Exts: any, Deep: true, Where: Work, Reading: Own}, file(".roorules", Work), file(".clinerules", Work)),
 			first(file("AGENTS.md", Work), file("AGENT.md", Work)),
 			every(file("AGENTS.local.md", Work)),
 		},
@@ -150,7 +150,7 @@ func trae() Agent {
 		Source: "https://docs.trae.ai/ide/rules",
 		Groups: []Group{
 			every(file(".trae/user_rules.md", Home)),
-			every(Place{Path: ".trae/rules", Exts: markdown, Deep: true, Where: Root, Reading: Own}),
+			every(Location{Path: ".trae/rules", Exts: markdown, Deep: true, Where: Root, Reading: Own}),
 			every(file("AGENTS.md", Root), file("CLAUDE.md", Root), file("CLAUDE.local.md", Root)),
 		},
 		Touch: Touch{Read: true, Edit: true},
@@ -173,12 +173,12 @@ func windsurf() Agent {
 		Name: "windsurf", Title: "Windsurf",
 		Source: "https://docs.windsurf.com/windsurf/cascade/memories",
 		Groups: []Group{
-			every(Place{Path: ".codeium/windsurf/memories/global_rules.md", Where: Home, Reading: Own}),
+			every(Location{Path: ".codeium/windsurf/memories/global_rules.md", Where: Home, Reading: Own}),
 			every(
-				Place{Path: ".devin/rules", Exts: markdown, Where: where, Reading: Own}, Place{Path: ".windsurf/rules", Exts: markdown, Where: where, Reading: Own},
+				Location{Path: ".devin/rules", Exts: markdown, Where: where, Reading: Own}, Location{Path: ".windsurf/rules", Exts: markdown, Where: where, Reading: Own},
 				file(".windsurfrules", Root|Work),
 			),
-			every(Place{Path: "AGENTS.md", Where: where, Source: "https://docs.windsurf.com/windsurf/cascade/agents-md"}),
+			every(Location{Path: "AGENTS.md", Where: where, Source: "https://docs.windsurf.com/windsurf/cascade/agents-md"}),
 		},
 		Touch: Touch{Read: true, Edit: true},
 		Limit: Limit{Characters: 12_000, OfEach: true},

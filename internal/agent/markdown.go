@@ -47,7 +47,7 @@ func (a *Agent) markdown(b *strings.Builder) {
 	b.WriteByte('\n')
 }
 
-func (p *Place) row(b *strings.Builder, pick Pick, kind, at int) {
+func (p *Location) row(b *strings.Builder, pick Pick, kind, at int) {
 	path := p.Path
 	switch {
 	case p.Where&Home != 0:
@@ -86,7 +86,7 @@ func (p *Place) row(b *strings.Builder, pick Pick, kind, at int) {
 	fmt.Fprintf(b, " | %s | %s | %s |\n", folders, p.Reading, p.globs())
 }
 
-func (p *Place) globs() string {
+func (p *Location) globs() string {
 	if p.Reading != ByPaths && p.Reading != ByApplyTo {
 		return ""
 	}
@@ -134,7 +134,7 @@ func (d Dialect) String() string {
 	}[d]
 }
 
-// remarks are what holds for all places of an agent.
+// remarks are what holds for all locations of an agent.
 func (a *Agent) remarks() []string {
 	var out []string
 	order := "Outermost first."

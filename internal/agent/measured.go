@@ -5,21 +5,21 @@ package agent
 
 func claude() Agent {
 	const where = Above | Chain | Below
-	rules := Place{Path: ".claude/rules", Exts: markdown, Deep: true, Where: where, Reading: ByPaths, Globs: Gitignore, Base: BaseWork}
+	rules := Location{Path: ".claude/rules", Exts: markdown, Deep: true, Where: where, Reading: ByPaths, Globs: Gitignore, Base: BaseWork}
 	own := rules
 	own.Where, own.Env = Home, "CLAUDE_CONFIG_DIR"
-	memory := func(path string) Place { return Place{Path: path, Where: where, Reading: Stripped} }
-	user := func(path string) Place {
-		return Place{Path: path, Where: Home, Env: "CLAUDE_CONFIG_DIR", Reading: Stripped}
+	memory := func(path string) Location { return Location{Path: path, Where: where, Reading: Stripped} }
+	user := func(path string) Location {
+		return Location{Path: path, Where: Home, Env: "CLAUDE_CONFIG_DIR", Reading: Stripped}
 	}
 	return Agent{
 		Name: "claude", Title: "Claude Code", Program: "claude", Package: "@anthropic-ai/claude-code",
 		Version: "2.1.325", Source: "https://code.claude.com/docs/en/memory",
 		Groups: []Group{
-			every(Place{Path: "/etc/claude-code/CLAUDE.md", Where: System, Reading: Stripped, Source: "https://code.claude.com/docs/en/memory"}),
+			every(Location{Path: "/etc/claude-code/CLAUDE.md", Where: System, Reading: Stripped, Source: "https://code.claude.com/docs/en/memory"}),
 			first(user(".claude/CLAUDE.md"), user(".claude/AGENTS.md")),
 			every(own),
-			{Pick: OneKind, Kinds: [][]Place{
+			{Pick: OneKind, Kinds: [][]Location{
 				{memory("CLAUDE.md"), memory(".claude/CLAUDE.md"), memory("CLAUDE.local.md")},
 				{memory("AGENTS.md"), memory(".claude/AGENTS.md")},
 			}},
@@ -33,7 +33,7 @@ func claude() Agent {
 }
 
 func codex() Agent {
-	user := func(path string) Place { return Place{Path: path, Where: Home, Env: "CODEX_HOME"} }
+	user := func(path string) Location { return Location{Path: path, Where: Home, Env: "CODEX_HOME"} }
 	return Agent{
 		Name: "codex", Title: "Codex", Program: "codex", Package: "@openai/codex",
 		Version: "0.166.0", Source: "https://developers.openai.com/codex/guides/agents-md",
@@ -56,7 +56,7 @@ func gemini() Agent {
 }
 
 func qwen() Agent {
-	rules := Place{Path: ".qwen/rules", Exts: markdown, Deep: true, Where: Root, Reading: ByPaths, Globs: Picomatch, Base: BaseRoot}
+	rules := Location{Path: ".qwen/rules", Exts: markdown, Deep: true, Where: Root, Reading: ByPaths, Globs: Picomatch, Base: BaseRoot}
 	own := rules
 	own.Where = Home
 	return Agent{
@@ -80,12 +80,12 @@ func opencode() Agent {
 		Name: "opencode", Title: "OpenCode", Program: "opencode", Package: "opencode-ai",
 		Version: "1.18.33", Source: "https://opencode.ai/docs/rules/",
 		Groups: []Group{
-			{Pick: OneKind, Kinds: [][]Place{{file("AGENTS.md", where)}, {file("CLAUDE.md", where)}, {file("CONTEXT.md", where)}}},
-			{Pick: OneKind, Kinds: [][]Place{{file("opencode/AGENTS.md", Config)}, {file(".claude/CLAUDE.md", Home)}}},
+			{Pick: OneKind, Kinds: [][]Location{{file("AGENTS.md", where)}, {file("CLAUDE.md", where)}, {file("CONTEXT.md", where)}}},
+			{Pick: OneKind, Kinds: [][]Location{{file("opencode/AGENTS.md", Config)}, {file(".claude/CLAUDE.md", Home)}}},
 			every(
-				Place{Path: "opencode.json", Where: Root | Work, Reading: Settings},
-				Place{Path: "opencode.jsonc", Where: Root | Work, Reading: Settings},
-				Place{Path: "opencode/opencode.json", Where: Config, Reading: Settings, Source: "https://opencode.ai/docs/rules/"},
+				Location{Path: "opencode.json", Where: Root | Work, Reading: Settings},
+				Location{Path: "opencode.jsonc", Where: Root | Work, Reading: Settings},
+				Location{Path: "opencode/opencode.json", Where: Config, Reading: Settings, Source: "https://opencode.ai/docs/rules/"},
 			),
 		},
 		NearestFirst: true,
@@ -97,19 +97,19 @@ func opencode() Agent {
 func copilot() Agent {
 	const memory = Chain | Below
 	const rules = Root | Work | Below
-	instructions := Place{Path: ".github/instructions", Exts: []string{".instructions.md"}, Deep: true, Where: rules, Reading: ByApplyTo, Globs: BaseName, Base: BaseRoot}
+	instructions := Location{Path: ".github/instructions", Exts: []string{".instructions.md"}, Deep: true, Where: rules, Reading: ByApplyTo, Globs: BaseName, Base: BaseRoot}
 	own := instructions
 	own.Path, own.Where, own.Env = ".copilot/instructions", Home, "COPILOT_HOME"
 	return Agent{
 		Name: "copilot", Title: "Copilot CLI", Program: "copilot", Package: "@github/copilot",
 		Version: "1.0.102", Source: "https://docs.github.com/en/copilot/how-tos/configure-custom-instructions",
 		Groups: []Group{
-			every(Place{Path: ".copilot/copilot-instructions.md", Where: Home, Env: "COPILOT_HOME"}),
+			every(Location{Path: ".copilot/copilot-instructions.md", Where: Home, Env: "COPILOT_HOME"}),
 			every(own),
 			every(file(".github/copilot-instructions.md", memory), file("AGENTS.md", memory), file("CLAUDE.md", memory), file("GEMINI.md", memory),
 				file(".claude/CLAUDE.md", Below)),
 			every(instructions),
-			every(Place{Path: ".claude/rules", Exts: markdown, Deep: true, Where: rules, Reading: ByPaths, Globs: BaseName, Base: BaseRoot}),
+			every(Location{Path: ".claude/rules", Exts: markdown, Deep: true, Where: rules, Reading: ByPaths, Globs: BaseName, Base: BaseRoot}),
 		},
 		FoldNames: true,
 		Imports:   Imports{Levels: 8, Memory: true, Wrapped: true, Stop: true, Comments: true},
@@ -125,24 +125,24 @@ func pi() Agent {
 		Groups: []Group{
 			first(file(".pi/agent/AGENTS.md", Home), file(".pi/agent/CLAUDE.md", Home)),
 			first(file("AGENTS.md", Above|Chain), file("CLAUDE.md", Above|Chain)),
-			{Pick: OneKind, Kinds: [][]Place{{file(".pi/APPEND_SYSTEM.md", Work)}, {file(".pi/agent/APPEND_SYSTEM.md", Home)}}},
+			{Pick: OneKind, Kinds: [][]Location{{file(".pi/APPEND_SYSTEM.md", Work)}, {file(".pi/agent/APPEND_SYSTEM.md", Home)}}},
 		},
 		Bare: ToTop,
 	}
 }
 
 func omp() Agent {
-	rules := func(path string, where Where, reading Reading, exts ...string) Place {
-		return Place{Path: path, Exts: exts, Where: where, Reading: reading}
+	rules := func(path string, where Where, reading Reading, exts ...string) Location {
+		return Location{Path: path, Exts: exts, Where: where, Reading: reading}
 	}
-	nearest := func(path string) Place { return Place{Path: path, Where: Chain, Nearest: true} }
+	nearest := func(path string) Location { return Location{Path: path, Where: Chain, Nearest: true} }
 	clines := rules(".clinerules", Chain, Omp, ".md")
 	clines.Nearest = true
 	return Agent{
 		Name: "omp", Title: "oh-my-pi", Program: "omp", Package: "@oh-my-pi/pi-coding-agent",
 		Version: "18.2.3", Source: "https://github.com/can1357/oh-my-pi",
 		Groups: []Group{
-			{Pick: OneKind, Kinds: [][]Place{{file(".omp/agent/AGENTS.md", Home)}, {file(".agents/AGENTS.md", Home)}, {file(".agent/AGENTS.md", Home)}}},
+			{Pick: OneKind, Kinds: [][]Location{{file(".omp/agent/AGENTS.md", Home)}, {file(".agents/AGENTS.md", Home)}, {file(".agent/AGENTS.md", Home)}}},
 			first(
 				nearest(".omp/AGENTS.md"), file(".claude/CLAUDE.md", Work), file(".agents/AGENTS.md", Chain), file(".agent/AGENTS.md", Chain),
 				file("AGENTS.md", OneAbove|Chain), file("CLAUDE.md", OneAbove|Chain), file(".gemini/GEMINI.md", Work), file(".github/copilot-instructions.md", Work),
@@ -155,7 +155,7 @@ func omp() Agent {
 			every(clines),
 			every(rules(".agents/rules", Chain, Omp, ".md", ".mdc"), rules(".agent/rules", Chain, Omp, ".md", ".mdc")),
 			every(rules(".agent/rules", Home, Omp, ".md", ".mdc")),
-			every(Place{Path: ".github/instructions", Exts: []string{".instructions.md"}, Where: Work, Reading: OmpGlobs}),
+			every(Location{Path: ".github/instructions", Exts: []string{".instructions.md"}, Where: Work, Reading: OmpGlobs}),
 		},
 		OneName: true,
 		Bare:    ToHome,
@@ -165,24 +165,24 @@ func omp() Agent {
 
 func cline() Agent {
 	exts := []string{".txt", ".md", ".markdown"}
-	rules := func(path string, where Where) Place {
-		return Place{Path: path, Exts: exts, Where: where, Reading: Stripped}
+	rules := func(path string, where Where) Location {
+		return Location{Path: path, Exts: exts, Where: where, Reading: Stripped}
 	}
 	return Agent{
 		Name: "cline", Title: "Cline CLI", Program: "cline", Package: "cline",
 		Version: "3.0.65", Source: "https://docs.cline.bot/customization/cline-rules",
 		Groups: []Group{
 			every(rules(".cline/rules", Home), rules("Documents/Cline/Rules", Home), rules("Cline/Rules", Home)),
-			every(Place{Path: ".agents/AGENTS.md", Where: Home, Reading: Stripped}),
-			every(rules(".clinerules", Work), Place{Path: ".clinerules", Where: Work, Reading: Stripped}, rules(".cline/rules", Work)),
-			every(Place{Path: "AGENTS.md", Where: Work, Reading: Stripped}),
+			every(Location{Path: ".agents/AGENTS.md", Where: Home, Reading: Stripped}),
+			every(rules(".clinerules", Work), Location{Path: ".clinerules", Where: Work, Reading: Stripped}, rules(".cline/rules", Work)),
+			every(Location{Path: "AGENTS.md", Where: Work, Reading: Stripped}),
 		},
 		OneName: true,
 	}
 }
 
 func continueDev() Agent {
-	rules := Place{Path: ".continue/rules", Exts: markdown, Deep: true, Where: Work, Reading: ContinueCLI}
+	rules := Location{Path: ".continue/rules", Exts: markdown, Deep: true, Where: Work, Reading: ContinueCLI}
 	own := rules
 	own.Where = Home
 	return Agent{

@@ -31,19 +31,19 @@ func Lookup(name string) (*Agent, bool) {
 }
 
 // every is a group of which all is loaded.
-func every(places ...Place) Group { return Group{Pick: Every, Kinds: [][]Place{places}} }
+func every(locations ...Location) Group { return Group{Pick: Every, Kinds: [][]Location{locations}} }
 
 // first is a group of single files: in each folder the first that is there.
-func first(places ...Place) Group {
+func first(locations ...Location) Group {
 	g := Group{Pick: OneAFolder}
-	for _, p := range places {
-		g.Kinds = append(g.Kinds, []Place{p})
+	for _, p := range locations {
+		g.Kinds = append(g.Kinds, []Location{p})
 	}
 	return g
 }
 
 // file is a memory file.
-func file(path string, where Where) Place { return Place{Path: path, Where: where} }
+func file(path string, where Where) Location { return Location{Path: path, Where: where} }
 
 // markdown is the usual end of the names of rules.
 var markdown = []string{".md"}
