@@ -92,10 +92,7 @@ func (q *query) find(path string) []hit {
 	own := false
 	for _, g := range f.groups {
 		rel := strings.TrimPrefix(path[min(len(g.base), len(path)):], "/")
-		g.match(rel, func(rule, glob int) {
-			if !q.index.within(rule, path) {
-				return
-			}
+		g.match(path, rel, func(rule, glob int) {
 			if !own {
 				found, own = slices.Clone(found), true
 			}

@@ -88,11 +88,11 @@ func TestRealPathsCountToo(t *testing.T) {
 	}
 }
 
-func TestShadowedAndNearest(t *testing.T) {
-	nearest := *other
-	nearest.Whole, nearest.NearestWins = true, true
+func TestShadowedAndLocated(t *testing.T) {
+	memory := *other
+	memory.Whole = true
 	located := func(name, folder string) *rule.Rule {
-		r := read(t, &nearest, name, "", "Text of "+name)
+		r := read(t, &memory, name, "", "Text of "+name)
 		r.Within, r.Base, r.Bucket, r.Activation = folder, folder, rule.Always, rule.AlwaysActive
 		return r
 	}
@@ -105,7 +105,7 @@ func TestShadowedAndNearest(t *testing.T) {
 	for _, v := range s.For([]rule.File{{Path: "/w/p/x.ts"}}, true)[0] {
 		got = append(got, fmt.Sprintf("%s %v %s", v.Rule.Name, v.Applies, v.Why))
 	}
-	want := []string{"a true always", "a false shadowed", "AGENTS false shadowed", "p/AGENTS true always", "q/AGENTS false no-glob-match"}
+	want := []string{"a true always", "a false shadowed", "AGENTS true always", "p/AGENTS true always", "q/AGENTS false no-glob-match"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -112,7 +112,7 @@ func (c *Coverage) Exhausted() bool {
 type unseen struct {
 	rule *Rule
 	text string
-	glob *glob.Path
+	glob pattern
 }
 
 // anyExtension stands for globs that may match every extension.
@@ -128,10 +128,10 @@ func NewCoverage(rules []*Rule, foldCase bool) *Coverage {
 		}
 		for _, text := range r.Globs {
 			g, ok := compileGlob(r, text, foldCase)
-			if !ok || g.Negated() {
+			if !ok || g.negated {
 				continue
 			}
-			if c.weight += g.Weight(); c.Exhausted() {
+			if c.weight += g.weight(); c.Exhausted() {
 				return c
 			}
 			byExt := c.groups[r.Base]
@@ -139,12 +139,13 @@ func NewCoverage(rules []*Rule, foldCase bool) *Coverage {
 				byExt = map[string][]unseen{}
 				c.groups[r.Base] = byExt
 			}
-			u := unseen{r, text, g}
-			exts := g.Extensions()
-			if len(exts) != 1 { // several: any of them will do, so it is looked at with all
-				exts = []string{anyExtension}
+			ext := anyExtension
+			if len(g.pieces) == 1 && !r.Format.Gitignore {
+				if exts := g.pieces[0].glob.Extensions(); len(exts) == 1 { // several: any of them will do, so it is looked at with all
+					ext = exts[0]
+				}
 			}
-			byExt[exts[0]] = append(byExt[exts[0]], u)
+			byExt[ext] = append(byExt[ext], unseen{r, text, g})
 		}
 	}
 	return c
@@ -168,8 +169,12 @@ func (c *Coverage) See(path string) {
 			list := byExt[ext]
 			kept := list[:0]
 			for _, u := range list {
-				c.steps += u.glob.Weight()
-				if !u.glob.Match(rel) {
+				c.steps += u.glob.weight()
+				path := rel
+				if u.rule.Format.Gitignore {
+					path = glob.Fold(rel)
+				}
+				if !u.glob.match(path) {
 					kept = append(kept, u)
 				}
 			}
@@ -199,7 +204,7 @@ func (c *Coverage) Dead() diag.List {
 			for _, u := range group {
 				d := diag.At(u.rule.Source, u.rule.globSpan(u.text), diag.RuleDeadGlob, "the glob `%s` matches no file of the repository", u.text)
 				d.Provider = u.rule.Provider
-				if !u.glob.HasSlash() && !u.rule.Format.BaseName {
+				if !strings.Contains(u.text, "/") && !u.rule.Format.BaseName && !u.rule.Format.Gitignore {
 					d = d.WithHint("a glob without a slash matches only in the folder of the rules; `**/%s` matches everywhere", u.text)
 				}
 				list.Add(d)

@@ -175,7 +175,7 @@ func (f *Fields) checkGlobs() {
 			r.Globs = r.Globs[:i:i]
 			return
 		}
-		if _, negated := r.Format.negation(g); negated && !r.Format.Negation {
+		if _, negated := r.Format.negation(g); negated && !r.Format.negates() {
 			f.globProblem(g, r.Format.Tool+" has no globs that begin with `!`", "")
 			continue
 		}
@@ -221,7 +221,7 @@ func (f *Fields) split(text string) []string {
 // element is one glob of a list, with the blanks and quotes around it taken off.
 func (f *Fields) element(key string, n *document.Node) []string {
 	parts := glob.SplitList(n.Text)
-	if len(parts) < 2 || f.rule.Format.OnePattern {
+	if len(parts) < 2 || f.rule.Format.OnePattern || f.rule.Format.SplitItems {
 		return f.split(n.Text)
 	}
 	f.rule.Remarks.Add(diag.At(f.rule.Source, n.Span(), diag.RuleInvalidField, "an element of the list `%s` is one glob, commas and all", key).

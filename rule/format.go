@@ -22,12 +22,16 @@ type Format struct {
 	// Keys are all other fields that the tool knows.
 	Keys []string
 
-	OnePattern  bool // a string is one glob, commas and all
-	Extglobs    bool // `@(a|b)`, `+(a)`, `!(a)` and `{1..3}` mean something: the tool's matcher is picomatch or minimatch
-	BaseName    bool // a glob without a slash matches in any folder
-	Negation    bool // a glob that begins with `!` takes files out
-	DropFalse   bool // `alwaysApply: false` is as good as absent (RB §2)
-	NearestWins bool // of several such files on the way to a file, only the nearest applies
+	OnePattern bool // a string is one glob, commas and all
+	Extglobs   bool // `@(a|b)`, `+(a)`, `!(a)` and `{1..3}` mean something: the tool's matcher is picomatch or minimatch
+	BaseName   bool // a glob without a slash matches in any folder
+	Negation   bool // a glob that begins with `!` takes files out
+	Gitignore  bool // a glob is a line of .gitignore, without case
+	Alone      bool // each glob is compared on its own, so that one that begins with `!` means every other file
+	Unrooted   bool // a glob that begins with `/` matches nothing
+	SplitItems bool // commas separate globs in the elements of a list, too
+	Overrides  bool // of rules with one name in several folders the nearest replaces the others (RB §4)
+	DropFalse  bool // `alwaysApply: false` is as good as absent (RB §2)
 
 	MaxCharacters int    // of a file; 0: no limit
 	MaxBytes      int    // of a file; 0: no limit
@@ -92,9 +96,20 @@ type Origin struct {
 	Base     string // folder that globs are relative to, absolute, with slashes
 	Within   string // folder whose files the rule is for; empty: all
 	Always   bool   // its path alone makes it always apply
+	Folder   string // of the project that holds the tool's files, relative to the root, with slashes; empty: the root, or none
+	Nested   bool   // that folder lies below the working directory: it always stands before the name
+	Chained  bool   // that folder is the working directory or one above it
 	Manual   bool   // its path says that somebody must ask for it
 
 	Documented bool // exactly as the rulebook describes
+}
+
+// name is the rule's name as long as no other rule is known.
+func (o *Origin) name() string {
+	if o.Nested && o.Folder != "" {
+		return o.Folder + "/" + o.Name
+	}
+	return o.Name
 }
 
 // glob reads a glob by the tool's dialect.
@@ -104,6 +119,9 @@ func (f *Format) glob(pattern string) (*glob.Path, *glob.SyntaxError) {
 	}
 	return glob.CompilePath(pattern)
 }
+
+// negates tells whether a glob may begin with `!`.
+func (f *Format) negates() bool { return f.Negation || f.Alone || f.Gitignore }
 
 // negation takes off the `!` of a glob that takes files out.
 func (f *Format) negation(pattern string) (body string, negated bool) {

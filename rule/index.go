@@ -3,7 +3,6 @@ package rule
 import (
 	"path"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/pertain-dev/pertain/internal/glob"
@@ -18,7 +17,7 @@ type index struct {
 	plans   []*plan
 	free    []hit            // rules that apply to every file
 	located map[string][]hit // rules that apply to every file below a folder
-	groups  map[string]*group
+	groups  map[string][]*group
 	folds   bool
 }
 
@@ -29,22 +28,26 @@ type plan struct {
 	byGlobs  bool
 	overfull bool // there are more globs than can be held
 	globs    []compiled
-	within   string // folded
-	base     string // folded
+	scopes   []string // folders whose files it is for, folded; "": every file
 
 	nearOnce sync.Once
 	near     [][]nearMiss // for each glob, for notes
 }
 
+// compiled is one of a rule's globs, with what its file says about it.
 type compiled struct {
+	pattern
 	text   string // as the author wrote it
-	glob   *glob.Path
-	number int // among the rule's globs
+	number int    // among the rule's globs
+	from   *Rule  // whose file has it
+	base   string // folded
+	within string // folded
 }
 
-// group is all globs that are relative to one folder.
+// group is all globs that are relative to one folder and compared in one way.
 type group struct {
 	base  string
+	folds bool               // without case, where that of paths counts
 	byExt map[string][]entry // by the extension that matching files have
 	any   []entry
 }
@@ -53,11 +56,12 @@ type entry struct {
 	rule   int
 	number int
 	glob   *glob.Path
-	minus  []*glob.Path // files that the rule takes out
+	minus  []piece // files that the rule takes out
+	within string  // folder whose files it is for; empty: every file
 }
 
 func newIndex(s *Set) *index {
-	x := &index{rules: s.all, located: map[string][]hit{}, groups: map[string]*group{}, folds: s.options.FoldCase}
+	x := &index{rules: s.all, located: map[string][]hit{}, groups: map[string][]*group{}, folds: s.options.FoldCase}
 	for i, r := range s.all {
 		p := x.plan(r)
 		x.plans = append(x.plans, p)
@@ -65,10 +69,12 @@ func newIndex(s *Set) *index {
 		case p.never:
 		case p.byGlobs:
 			x.add(i, p)
-		case p.within == "":
+		case slices.Contains(p.scopes, ""):
 			x.free = append(x.free, hit{i, -1})
 		default:
-			x.located[p.within] = append(x.located[p.within], hit{i, -1})
+			for _, within := range p.scopes {
+				x.located[within] = append(x.located[within], hit{i, -1})
+			}
 		}
 	}
 	return x
@@ -76,7 +82,10 @@ func newIndex(s *Set) *index {
 
 // plan decides what decides.
 func (x *index) plan(r *Rule) *plan {
-	p := &plan{within: x.fold(r.Within), base: x.fold(r.Base)}
+	p := &plan{}
+	for _, within := range r.scopes() {
+		p.scopes = append(p.scopes, x.fold(within))
+	}
 	no := func(why Why) *plan { p.never, p.why = true, why; return p }
 	switch {
 	case r.Shadowed:
@@ -108,9 +117,10 @@ func (x *index) plan(r *Rule) *plan {
 			p.overfull, p.byGlobs = true, false
 			return no(IsInvalid)
 		}
-		if c, ok := compileGlob(r, text, x.folds); ok {
-			x.weight += c.Weight()
-			p.globs = append(p.globs, compiled{text: text, glob: c, number: number})
+		from := r.globOrigin(number)
+		if c, ok := compileGlob(from, text, x.folds); ok {
+			x.weight += c.weight()
+			p.globs = append(p.globs, compiled{pattern: c, text: text, number: number, from: from, base: x.fold(from.Base), within: x.fold(from.Within)})
 		}
 	}
 	if len(p.globs) == 0 {
@@ -121,56 +131,89 @@ func (x *index) plan(r *Rule) *plan {
 
 // compileGlob reads a glob by the ways of the rule's tool; ok is false if it
 // cannot be read, or if it is a negation and the tool has none.
-func compileGlob(r *Rule, text string, folds bool) (*glob.Path, bool) {
-	if folds {
-		text = glob.Fold(text)
+func compileGlob(r *Rule, text string, folds bool) (pattern, bool) {
+	p, err := r.Format.pattern(text, folds)
+	if err != nil || p.negated && !r.Format.negates() {
+		return pattern{}, false
 	}
-	body, negated := r.Format.negation(text)
-	if negated && !r.Format.Negation {
-		return nil, false
+	return p, true
+}
+
+func (p *pattern) weight() int {
+	total := 0
+	for _, piece := range p.pieces {
+		total += piece.glob.Weight()
 	}
-	// A leading slash or `./` means the folder that globs are relative to.
-	rooted := strings.HasPrefix(body, "/") || strings.HasPrefix(body, "./")
-	for strings.HasPrefix(body, "./") {
-		body = body[2:]
-	}
-	body = strings.TrimLeft(body, "/")
-	if r.Format.BaseName && !rooted {
-		if c, err := r.Format.glob(body); err == nil && !c.HasSlash() {
-			body = "**/" + body
-		}
-	}
-	if negated {
-		body = "!" + body
-	}
-	c, err := r.Format.glob(body)
-	return c, err == nil
+	return total
+}
+
+// match tells whether a path relative to the base is meant, whatever other globs
+// take out.
+func (p *pattern) match(rel string) bool {
+	return slices.ContainsFunc(p.pieces, func(piece piece) bool { return piece.glob.Match(rel) })
 }
 
 func (x *index) add(rule int, p *plan) {
-	g := x.groups[p.base]
-	if g == nil {
-		g = &group{base: p.base, byExt: map[string][]entry{}}
-		x.groups[p.base] = g
-	}
-	var minus []*glob.Path
-	plus := 0
+	positive := map[*Rule]bool{}
 	for _, c := range p.globs {
-		if c.glob.Negated() {
-			minus = append(minus, c.glob)
-		} else {
-			plus++
+		if !c.negated {
+			positive[c.from] = true
 		}
 	}
-	for _, c := range p.globs {
-		if !c.glob.Negated() {
-			g.put(entry{rule: rule, number: c.number, glob: c.glob, minus: minus})
+	for i, c := range p.globs {
+		g := x.group(c)
+		switch {
+		case !c.negated:
+			for _, piece := range c.pieces {
+				g.put(entry{rule, c.number, piece.glob, p.minus(i, piece), c.within})
+			}
+		case c.from.Format.Gitignore:
+		case c.from.Format.Alone:
+			g.put(entry{rule, c.number, everything(), c.pieces, c.within})
+		case !positive[c.from]: // only exceptions: everything else is meant
+			positive[c.from] = true
+			g.put(entry{rule, c.number, everything(), p.minus(i, piece{}), c.within})
 		}
 	}
-	if plus == 0 { // only exceptions: everything else is meant
-		everything, _ := glob.CompilePath("**")
-		g.put(entry{rule: rule, number: 0, glob: everything, minus: minus})
+}
+
+func everything() *glob.Path {
+	g, _ := glob.CompilePath("**")
+	return g
+}
+
+// minus is what the globs of the same file take out of what a piece of one of them
+// means.
+func (p *plan) minus(at int, of piece) []piece {
+	from := p.globs[at].from
+	if from.Format.Alone || of.folder {
+		return nil
 	}
+	var out []piece
+	for i, c := range p.globs {
+		if !c.negated || c.from != from || from.Format.Gitignore && i < at {
+			continue
+		}
+		for _, piece := range c.pieces {
+			if !piece.folder {
+				out = append(out, piece)
+			}
+		}
+	}
+	return out
+}
+
+// group is where a glob belongs.
+func (x *index) group(c compiled) *group {
+	folds := c.from.Format.Gitignore && !x.folds
+	for _, g := range x.groups[c.base] {
+		if g.folds == folds {
+			return g
+		}
+	}
+	g := &group{base: c.base, folds: folds, byExt: map[string][]entry{}}
+	x.groups[c.base] = append(x.groups[c.base], g)
+	return g
 }
 
 func (g *group) put(e entry) {
@@ -184,22 +227,26 @@ func (g *group) put(e entry) {
 	}
 }
 
-// match calls found for each glob that matches a path relative to the base.
-func (g *group) match(rel string, found func(rule, glob int)) {
+// match calls found for each glob that matches a file; rel is its path relative to
+// the base.
+func (g *group) match(file, rel string, found func(rule, glob int)) {
 	if rel == "" {
 		return
+	}
+	if g.folds {
+		rel = glob.Fold(rel)
 	}
 	for _, list := range [2][]entry{g.byExt[path.Ext(rel)], g.any} {
 		done := -1 // the first glob of a rule that matches is enough
 		for i := range list {
 			e := &list[i]
-			if e.rule == done || !e.glob.Match(rel) {
+			if e.rule == done || e.within != "" && !inside(e.within, file) || !e.glob.Match(rel) {
 				continue
 			}
-			if !slices.ContainsFunc(e.minus, func(m *glob.Path) bool { return m.Match(rel) }) {
+			if !slices.ContainsFunc(e.minus, func(m piece) bool { return m.glob.Match(rel) }) {
 				found(e.rule, e.number)
+				done = e.rule
 			}
-			done = e.rule
 		}
 	}
 }
@@ -207,37 +254,16 @@ func (g *group) match(rel string, found func(rule, glob int)) {
 // folder collects what is known of the files of a folder, from it up.
 func (x *index) folder(dir string) *folder {
 	f := &folder{fixed: slices.Clone(x.free)}
-	nearest := map[string]bool{} // providers whose nearest file was found
 	for at := dir; ; at = parent(at) {
-		if g := x.groups[at]; g != nil {
-			f.groups = append(f.groups, g)
-		}
-		var won []string
-		for _, h := range x.located[at] {
-			r := x.rules[h.rule]
-			if r.Format.NearestWins {
-				if nearest[r.Provider] {
-					continue
-				}
-				won = append(won, r.Provider)
-			}
-			f.fixed = append(f.fixed, h)
-		}
-		for _, id := range won {
-			nearest[id] = true
-		}
+		f.groups = append(f.groups, x.groups[at]...)
+		f.fixed = append(f.fixed, x.located[at]...)
 		if at == parent(at) {
 			break
 		}
 	}
 	slices.SortFunc(f.fixed, byRule)
+	f.fixed = slices.CompactFunc(f.fixed, func(a, b hit) bool { return a.rule == b.rule })
 	return f
-}
-
-// within tells whether a rule with globs may apply to a file of this folder.
-func (x *index) within(rule int, path string) bool {
-	p := x.plans[rule]
-	return p.within == "" || inside(p.within, path)
 }
 
 func (x *index) fold(path string) string {

@@ -36,16 +36,12 @@ func (s *Set) refusal(i int, r *Rule, f File) Verdict {
 		v.Note = "none of its globs can be read"
 		if p.overfull {
 			v.Note = "with the globs of the rules before it, there are more than can be compared"
-		} else if _, negated := r.Format.negation(r.Globs[0]); negated && !r.Format.Negation {
+		} else if _, negated := r.Format.negation(r.Globs[0]); negated && !r.Format.negates() {
 			v.Note += "; " + r.Format.Tool + " has no globs that begin with `!`"
 		}
 	default:
 		if !p.byGlobs {
 			v.Note = s.folderNote(r)
-			if r.Format.NearestWins && inside(p.within, s.index.fold(f.Path)) {
-				v.Why = IsShadowed
-				v.Note = "a file of this kind nearer to this one wins (some tools read both)"
-			}
 			return v
 		}
 		v.Note = s.globNote(r, p, f)
@@ -100,16 +96,37 @@ func (s *Set) fileName(path string) string {
 // globNote looks for the glob that the author probably meant.
 func (s *Set) globNote(r *Rule, p *plan, f File) string {
 	file := s.index.fold(f.Path)
-	if !inside(p.base, file) || p.within != "" && !inside(p.within, file) {
-		return s.folderNote(r)
+	near := func(c compiled) (rel string, ok bool) {
+		if !inside(c.base, file) || c.within != "" && !inside(c.within, file) {
+			return "", false
+		}
+		if rel = strings.TrimPrefix(file[len(c.base):], "/"); c.from.Format.Gitignore {
+			rel = glob.Fold(rel)
+		}
+		return rel, true
 	}
-	rel := strings.TrimPrefix(file[len(p.base):], "/")
+	elsewhere := true
 	for _, c := range p.globs {
-		if c.glob.Negated() && c.glob.Match(rel) {
+		rel, ok := near(c)
+		if !ok {
+			continue
+		}
+		elsewhere = false
+		if c.negated && !c.from.Format.Alone && c.match(rel) {
 			return "`" + c.text + "` takes this file out"
 		}
 	}
-	for _, list := range s.misses(p, r) {
+	if elsewhere {
+		return s.folderNote(r)
+	}
+	for i, list := range s.misses(p) {
+		rel, ok := near(p.globs[i])
+		if !ok {
+			continue
+		}
+		if p.globs[i].never != "" && len(p.globs) == 1 {
+			return "`" + p.globs[i].text + "` does not match this file: " + p.globs[i].never
+		}
 		for _, m := range list {
 			path := rel
 			if m.folds {
@@ -134,7 +151,8 @@ type nearMiss struct {
 }
 
 // nearMisses are what authors often mean, compiled once.
-func (s *Set) nearMisses(r *Rule, c compiled) []nearMiss {
+func (s *Set) nearMisses(c compiled) []nearMiss {
+	r := c.from
 	meant := strings.TrimPrefix(strings.TrimPrefix(c.text, "./"), "/")
 	if s.options.FoldCase {
 		meant = glob.Fold(meant)
@@ -145,7 +163,7 @@ func (s *Set) nearMisses(r *Rule, c compiled) []nearMiss {
 			out = append(out, nearMiss{g, folds, "`" + c.text + "` " + note})
 		}
 	}
-	if !c.glob.HasSlash() {
+	if len(c.pieces) == 1 && !c.pieces[0].glob.HasSlash() {
 		try("**/"+meant, false, "matches only in "+s.folderName(r.Base)+"; `**/"+meant+"` would match this file")
 	}
 	folder := strings.TrimSuffix(meant, "/")
@@ -162,10 +180,10 @@ func (s *Set) nearMisses(r *Rule, c compiled) []nearMiss {
 }
 
 // misses finds the near misses of all globs, the first time somebody asks.
-func (s *Set) misses(p *plan, r *Rule) [][]nearMiss {
+func (s *Set) misses(p *plan) [][]nearMiss {
 	p.nearOnce.Do(func() {
 		for _, c := range p.globs {
-			p.near = append(p.near, s.nearMisses(r, c))
+			p.near = append(p.near, s.nearMisses(c))
 		}
 	})
 	return p.near

@@ -13,10 +13,10 @@ import (
 func (s *Set) winners() map[string]*Rule {
 	winners := make(map[string]*Rule, len(s.all))
 	for _, r := range s.all {
-		if r.Disabled {
+		if r.Shadowed || r.Disabled { // a part of another, or switched off
 			continue
 		}
-		if first := winners[r.Name]; first == nil || s.stands(r, first) {
+		if first := winners[r.Name]; first == nil || s.stands(r, first) || !s.options.Documented && !first.live() && r.live() {
 			winners[r.Name] = r
 		}
 	}
@@ -34,8 +34,18 @@ func (s *Set) stands(r, earlier *Rule) bool {
 	return !earlier.watches() || earlier.Level != User && !s.trusts(earlier)
 }
 
+// live tells whether anything but a person who asks for it can bring the rule to a
+// model. What is not hides nothing that is (CONTRACT §7).
+func (r *Rule) live() bool {
+	switch {
+	case r.Disabled, r.Activation == Never, r.Activation == Manual:
+		return false
+	}
+	return r.Bucket != None || len(r.Globs) > 0
+}
+
 // watches tells whether a trigger of the rule can fire.
-func (r *Rule) watches() bool { return r.Bucket == TTSR && r.Activation != Never }
+func (r *Rule) watches() bool { return r.Bucket == TTSR && r.Activation != Never && !r.Disabled }
 
 // trusts tells whether a rule of the project lies in a folder that the user
 // trusts, links followed.
@@ -53,8 +63,11 @@ func (s *Set) trusts(r *Rule) bool {
 // says that by precedence it would have been the one to win.
 func (s *Set) shadow(r, winner *Rule, overruled bool) {
 	r.Shadowed, r.ShadowedBy = true, winner
-	if r.Content == winner.Content || r.Real != "" && r.Real == winner.Real {
+	if plainForm(r.Content) == plainForm(winner.Content) || r.Real != "" && r.Real == winner.Real {
 		return // the same rule twice: nothing is lost
+	}
+	if !s.options.Documented && !r.live() && winner.live() {
+		return // nothing would have brought it to a model
 	}
 	message, hint := "the rule `%s` in %s is hidden by the one of the same name in %s", "give one of them another file name"
 	if overruled {

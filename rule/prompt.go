@@ -58,16 +58,16 @@ func (s *Set) told(text string) string {
 }
 
 // whole are the rules whose text goes into the prompt, in order of precedence.
-// A file that is there under two names, by a link, is taken once. Of files of
-// which the nearest wins, those count that win for one of the files.
+// A text is taken once, however many names it has. What stands in a folder below
+// the working directory counts only for files there, once files are named.
 func (s *Set) whole(files []File) []*Rule {
 	take := map[*Rule]bool{}
 	for _, r := range s.rules {
-		take[r] = r.Bucket == Always && !(r.Format.NearestWins && len(files) > 0)
+		take[r] = r.Bucket == Always && !(r.nested && len(files) > 0)
 	}
 	for _, verdicts := range s.For(files, false) {
 		for _, v := range verdicts {
-			if v.Why == ByGlob || v.Why == ByAlways && v.Rule.Format.NearestWins {
+			if v.Why == ByGlob || v.Why == ByAlways {
 				take[v.Rule] = true
 			}
 		}
@@ -75,10 +75,10 @@ func (s *Set) whole(files []File) []*Rule {
 	var out []*Rule
 	seen := map[string]bool{}
 	for _, r := range s.rules {
-		if !take[r] || r.Real != "" && seen[r.Real] {
+		if !take[r] || seen[plainForm(r.Content)] {
 			continue
 		}
-		seen[r.Real] = true
+		seen[plainForm(r.Content)] = true
 		out = append(out, r)
 	}
 	return out

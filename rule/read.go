@@ -30,8 +30,9 @@ func Decode(path string, data []byte) (*diag.Source, diag.List) {
 // Read makes a rule of a file. The rule is nil if the file has no body.
 func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List) {
 	r := &Rule{
-		Name: origin.Name, Path: source.Name(), Provider: origin.Provider, Level: origin.Level,
+		Name: origin.name(), Path: source.Name(), Provider: origin.Provider, Level: origin.Level,
 		Base: origin.Base, Within: origin.Within, Format: format, Source: source, documented: origin.Documented,
+		short: origin.Name, folder: origin.Folder, nested: origin.Nested, chained: origin.Chained,
 	}
 	var list diag.List
 	if format.Whole {

@@ -81,9 +81,34 @@ type Rule struct {
 	Fixes       []Fix          // safe edits of the file that mend what was found
 	Remarks     diag.List      // what only an author wants to know, for lint
 
+	// Agents are the agents that load this file themselves, sorted; nil: nobody asked.
+	Agents []string
+	// When is when the agent that was asked about loads the rule; empty: none was.
+	When When
+
+	short   string // the name without a folder of the project
+	folder  string // of the project that holds the tool's files, relative to the root; empty: the root, or none
+	nested  bool   // that folder lies below the working directory
+	chained bool   // that folder is one of those from the working directory up
+
+	parts   []*Rule  // what rules of this name and text were made one of; nil: it is alone
+	origins []*Rule  // of each glob, which of the parts has it; nil: all are its own
+	withins []string // of the parts; nil: Within
+
 	documented bool
 	raw        *rawFields // documented: values as the rulebook keeps them; nil: as above
 }
+
+// When is the moment at which an agent loads a rule by itself.
+type When string
+
+const (
+	AtStart   When = "start"   // when a conversation begins
+	OnTouch   When = "touch"   // when a file is touched that it is for
+	IsListed  When = "listed"  // name and description at the start, the text when the model asks
+	OnTrigger When = "trigger" // when the model is about to break it
+	NotAtAll  When = "never"
+)
 
 // Fix replaces a span of the source's text.
 type Fix struct {
@@ -140,6 +165,9 @@ type wire struct {
 	// Only where the rule says so.
 	InterruptMode string `json:"interruptMode,omitempty"`
 	Enabled       *bool  `json:"enabled,omitempty"`
+
+	Agents []string `json:"agents,omitzero"`
+	When   When     `json:"when,omitempty"`
 }
 
 // MarshalJSON writes the documented form.
@@ -147,7 +175,7 @@ func (r *Rule) MarshalJSON() ([]byte, error) {
 	w := wire{
 		Name: r.Name, Path: r.Path, Provider: r.Provider, Level: r.Level,
 		Description: r.Description, AlwaysApply: r.AlwaysApply, TTSRTrigger: r.Trigger,
-		Triggers: r.Triggers, Bucket: r.Bucket, Shadowed: r.Shadowed, InterruptMode: r.InterruptMode,
+		Triggers: r.Triggers, Bucket: r.Bucket, Shadowed: r.Shadowed, InterruptMode: r.InterruptMode, Agents: r.Agents, When: r.When,
 	}
 	if r.Disabled {
 		w.Enabled = new(bool)

@@ -187,15 +187,17 @@ func TestDecodeHidesText(t *testing.T) {
 	}
 }
 
-// TestPromptNearest: for files, the prompt has the AGENTS.md that `rules for` has.
-func TestPromptNearest(t *testing.T) {
-	near := &rule.Format{Tool: "AGENTS.md", Whole: true, NearestWins: true}
+// TestPromptLocated: for files, the prompt has each AGENTS.md that `rules for` has.
+func TestPromptLocated(t *testing.T) {
+	format := &rule.Format{Tool: "AGENTS.md", Whole: true}
 	at := func(folder, text string) *rule.Rule {
-		r, _ := rule.Read(diag.NewSource(folder+"/AGENTS.md", text), rule.Origin{Provider: "p", Name: folder, Within: folder, Base: folder, Always: true}, near)
+		r, _ := rule.Read(diag.NewSource("/w/"+folder+"/AGENTS.md", text), rule.Origin{
+			Provider: "p", Name: "AGENTS", Within: strings.TrimSuffix("/w/"+folder, "/"), Base: "/w", Always: true, Folder: folder, Nested: folder != "",
+		}, format)
 		return r
 	}
-	s := set(at("/w", "ROOT"), at("/w/p", "PKG"), at("/w/q", "OTHER"))
-	for file, want := range map[string]string{"": "ROOT PKG OTHER", "/w/p/a.ts": "PKG", "/w/a.ts": "ROOT"} {
+	s := set(at("", "ROOT"), at("p", "PKG"), at("q", "OTHER"))
+	for file, want := range map[string]string{"": "ROOT PKG OTHER", "/w/p/a.ts": "ROOT PKG", "/w/a.ts": "ROOT"} {
 		var options rule.PromptOptions
 		if file != "" {
 			options.Files = []rule.File{{Path: file}}

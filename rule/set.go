@@ -26,6 +26,12 @@ type Options struct {
 	Root       string // the project's root, absolute, with slashes; for notes
 	FoldCase   bool   // paths are compared without case
 
+	// Agent is the one whose view this is: the rules are those that it loads, in its
+	// order. Empty: all agents together.
+	Agent string
+	// Beside: rules with one name do not hide each other, as the agent has it.
+	Beside bool
+
 	// Trusted are the folders of the project that the user trusts, absolute, with
 	// slashes, as they are written and without links. What lies elsewhere comes from
 	// strangers: its rules hide no rule of the user's own that has a trigger.
@@ -69,13 +75,22 @@ func Load(ctx context.Context, providers []Provider, options Options) (*Set, err
 // than the winner's is reported.
 func NewSet(rules []*Rule, warnings diag.List, options Options) *Set {
 	s := &Set{options: options, all: rules, warnings: slices.Clone(warnings)}
+	if !options.Documented && options.Agent == "" {
+		s.unite()
+	}
+	if !options.Documented {
+		s.nameFolders()
+	}
+	if !options.Documented && options.Agent == "" {
+		s.orderFolders()
+	}
 	s.byName = s.winners()
 	met := make(map[*Rule]bool, len(s.byName))
-	for _, r := range rules {
-		if r.Disabled {
+	for _, r := range s.all {
+		if r.Shadowed || r.Disabled { // a part of another, or switched off
 			continue
 		}
-		if winner := s.byName[r.Name]; winner != r {
+		if winner := s.byName[r.Name]; winner != r && !options.Beside {
 			s.shadow(r, winner, !met[winner])
 			continue
 		}

@@ -11,10 +11,12 @@ func (v Verdict) MarshalJSON() ([]byte, error) {
 	}
 	return json.Marshal(struct {
 		Name     string `json:"name"`
+		Path     string `json:"path"`
 		Provider string `json:"provider"`
 		Applies  bool   `json:"applies"`
 		Why      Why    `json:"why"`
 		Glob     string `json:"glob,omitempty"`
 		Note     string `json:"note,omitempty"`
-	}{r.Name, r.Provider, v.Applies, v.Why, v.Glob, v.Note})
+		When     When   `json:"when,omitempty"`
+	}{r.Name, r.Path, r.Provider, v.Applies, v.Why, v.Glob, v.Note, r.When})
 }
