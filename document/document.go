@@ -25,7 +25,15 @@ type Document struct {
 	BodySpan       diag.Span // of Body
 	HasBody        bool      // anything but white space follows the closing fence
 	Salvaged       bool      // the frontmatter is no YAML, and quotes would not make it so: fields were read line by line
+	OpenQuote      bool      // a quote in the frontmatter is never closed
 	Edits          []Edit    // what would mend the frontmatter in the file; its values there are a guess
+}
+
+// Plain is a document that is all text.
+func Plain(source *diag.Source) *Document {
+	doc := &Document{Source: source}
+	doc.setBody(0)
+	return doc
 }
 
 // Parse takes a source apart. Whatever is wrong, the document holds what could

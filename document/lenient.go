@@ -46,6 +46,7 @@ func parseLenient(source *diag.Source) (*Document, diag.List) {
 	list = append(list, inner...)
 	doc.HasFrontmatter, doc.Block = true, block
 	doc.Frontmatter, doc.Edits, doc.Salvaged = node, edits, salvaged
+	doc.OpenQuote = (salvaged || len(edits) > 0) && hasOpenQuote(text[block.Start:block.End])
 	doc.setBody(after)
 	doc.secondBlock(after, &list)
 	return doc, list
@@ -169,6 +170,19 @@ func onlyFields(block string) bool {
 		}
 	}
 	return looksLikeFields(block)
+}
+
+var quotedValue = regexp.MustCompile(`^[ \t]*(?:-[ \t]+|[\w-]+[ \t]*:[ \t]*)(["'])(.*)$`)
+
+// hasOpenQuote tells whether a value begins with a quote that its line does not
+// close.
+func hasOpenQuote(block string) bool {
+	for l := range strings.Lines(block) {
+		if m := quotedValue.FindStringSubmatch(strings.TrimRight(l, "\r\n")); m != nil && !strings.Contains(m[2], m[1]) {
+			return true
+		}
+	}
+	return false
 }
 
 func atLineStart(text string, at int) int {

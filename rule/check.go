@@ -12,7 +12,7 @@ import (
 // contradict each other, fields that its tool does not know, its length.
 func Check(r *Rule) diag.List {
 	list := append(diag.List(nil), r.Remarks...)
-	if r.Format.Whole {
+	if r.Format.Whole || r.Format.Memory {
 		return list
 	}
 	list = append(list, r.checkReach()...)

@@ -14,6 +14,8 @@ type Format struct {
 
 	// Whole: the tool knows no frontmatter, and the whole file is text.
 	Whole bool
+	// Memory: frontmatter is taken off, and has no effect.
+	Memory bool
 	// GlobKeys are the fields that hold path globs. The first is the tool's own;
 	// the others are read too, with a warning that names the first.
 	GlobKeys []string
@@ -37,6 +39,9 @@ type Format struct {
 	MaxBytes      int    // of a file; 0: no limit
 	MaxLines      int    // of a file; 0: no limit
 	LimitBy       string // who sets MaxCharacters and MaxBytes; empty: Tool
+
+	BlankIsText bool // with a line before it, or never closed, frontmatter is text
+	QuoteIsLost bool // a file with a quote that is never closed in its frontmatter is left out
 
 	// Activate reads the tool's own activation. Nil: the usual fields decide.
 	Activate func(*Fields) Activation

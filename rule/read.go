@@ -35,15 +35,25 @@ func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List)
 		short: origin.Name, folder: origin.Folder, nested: origin.Nested, chained: origin.Chained,
 	}
 	var list diag.List
-	if format.Whole {
+	switch {
+	case format.Whole:
 		r.Content = trim(source.Text())
-	} else {
+	case format.Memory && !origin.Documented:
+		doc, _ := document.Parse(source, document.Lenient)
+		r.Content = trim(doc.Body)
+	default:
 		mode := document.Lenient
 		if origin.Documented {
 			mode = document.Documented
 		}
 		doc, found := document.Parse(source, mode)
 		list = found
+		if !origin.Documented {
+			if format.BlankIsText && doc.Block.Start > 0 && !strings.HasPrefix(source.Text(), "---") {
+				doc, list = document.Plain(source), nil
+			}
+			r.Lost = format.QuoteIsLost && doc.OpenQuote
+		}
 		r.Content = trim(doc.Body)
 		r.Frontmatter = doc.Frontmatter
 		for _, e := range doc.Edits {

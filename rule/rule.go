@@ -85,6 +85,8 @@ type Rule struct {
 	Agents []string
 	// When is when the agent that was asked about loads the rule; empty: none was.
 	When When
+	// Lost: the agent that was asked about cannot read its frontmatter, and leaves it out.
+	Lost bool
 
 	short   string // the name without a folder of the project
 	folder  string // of the project that holds the tool's files, relative to the root; empty: the root, or none
@@ -140,6 +142,10 @@ func (r *Rule) bucket() Bucket {
 	}
 	return None
 }
+
+// Settle decides anew by which way the rule reaches a model, after its activation
+// was changed. It is for who makes rules, before they are in a set.
+func (r *Rule) Settle() { r.Bucket = r.bucket() }
 
 // Text is what a model is told of the rule: its content without the characters
 // that no reader can see.

@@ -12,22 +12,28 @@ import (
 // root to the working folder; the nearest is what gets cut.
 const codexLimit = 32 << 10
 
-// agentsMD is `AGENTS.md` in any folder, and Codex's file that overrides it.
-// The one nearest to the edited file wins.
+// agentsMD is `AGENTS.md` in any folder, and Codex's file that overrides it. All of
+// them are loaded by every agent that looks upward.
 func agentsMD() tool {
-	f := &format{Tool: "AGENTS.md", Whole: true, NearestWins: true, MaxBytes: codexLimit, LimitBy: "Codex"}
+	f := &format{Tool: "AGENTS.md", Whole: true, MaxBytes: codexLimit, LimitBy: "Codex"}
 	return tool{
 		id: "agents-md", priority: 36,
 		project: []location{
 			{path: "AGENTS.override.md", name: "AGENTS.override", format: f, located: true, always: true},
-			{path: "AGENTS.md", format: f, located: true, always: true},
+			{path: "AGENTS.md", format: f, located: true, always: true, anyCase: true},
+			{path: "AGENTS.local.md", name: "AGENTS.local", format: &format{Tool: "AGENTS.md", Whole: true}, located: true, always: true},
 		},
 		user: []location{
-			{path: ".codex/AGENTS.override.md", name: "AGENTS.override", format: f, always: true},
-			{path: ".codex/AGENTS.md", format: f, always: true},
+			{path: ".codex/AGENTS.override.md", name: "AGENTS.override", format: f, always: true, env: "CODEX_HOME"},
+			{path: ".codex/AGENTS.md", format: f, always: true, env: "CODEX_HOME"},
 		},
 		review: codexChain,
 	}
+}
+
+// codexReads tells whether Codex knows the name.
+func codexReads(r *rule.Rule) bool {
+	return strings.HasSuffix(r.Path, "AGENTS.md") || strings.HasSuffix(r.Path, "AGENTS.override.md")
 }
 
 // codexChain warns of files that Codex cuts off or leaves out because of those
@@ -36,7 +42,7 @@ func codexChain(rules []*rule.Rule) diag.List {
 	chosen := map[string]*rule.Rule{} // by folder; the override comes first
 	var folders []string
 	for _, r := range rules {
-		if r.Level == rule.Project && chosen[r.Within] == nil {
+		if r.Level == rule.Project && chosen[r.Within] == nil && codexReads(r) {
 			chosen[r.Within] = r
 			folders = append(folders, r.Within)
 		}

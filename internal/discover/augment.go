@@ -8,8 +8,11 @@ func augment() tool {
 	exts := []string{".md"}
 	return tool{
 		id: "augment", priority: 20,
-		project: []location{{path: ".augment/rules", exts: exts, format: f}},
-		user:    []location{{path: ".augment/rules", exts: exts, format: f, always: true}},
+		project: []location{
+			{path: ".augment/rules", exts: exts, format: f},
+			{path: ".augment-guidelines", name: "augment-guidelines", format: legacy("Augment"), always: true},
+		},
+		user: []location{{path: ".augment/rules", exts: exts, format: f, always: true}},
 	}
 }
 

@@ -36,28 +36,30 @@ func clineActivation(f *rule.Fields) rule.Activation {
 // or a file (RB §2); by default also the user's folders.
 func cline() tool {
 	f := clineFormat()
-	exts := []string{".md", ".txt"}
+	// Cline's editor extension takes every name; these subfolders hold something else.
+	folder := func(path string) location {
+		return location{path: path, exts: anyName, format: f, skip: []string{"workflows", "hooks", "skills"}}
+	}
 	return tool{
 		id: "cline", priority: 40,
 		project: []location{ // for files that are named; find looks further up
-			{path: clineName, exts: exts, format: f},
+			folder(clineName),
 			{path: clineName, name: "clinerules", format: f},
+			folder(".cline/rules"),
 		},
+		user: []location{folder(".cline/rules"), folder("Documents/Cline/Rules"), folder("Cline/Rules")},
 		find: func(s *search, t *tool) []ruleFile {
 			var out []ruleFile
 			if dir, ok := clineFolder(s); ok {
-				out = s.in(dir, t.project, rule.Project, "")
+				out = s.in(s.inside(dir), t.project[:2])
+			}
+			for _, dir := range s.chain {
+				out = append(out, s.in(s.inside(dir), t.project[2:])...)
 			}
 			for _, dir := range s.below {
-				rel, _ := s.flavor.Rel(s.root, dir)
-				out = append(out, s.in(dir, t.project, rule.Project, rel)...)
+				out = append(out, s.in(s.nested(dir), t.project)...)
 			}
-			if s.Home != "" {
-				for _, path := range []string{"Documents/Cline/Rules", "Cline/Rules"} {
-					out = append(out, s.in(s.Home, []location{{path: path, exts: exts, format: f}}, rule.User, "")...)
-				}
-			}
-			return out
+			return append(out, s.users(t)...)
 		},
 		documented: func(s *search) []ruleFile {
 			dir, ok := clineFolder(s)

@@ -88,7 +88,7 @@ func (s *search) fetch(f ruleFile) (data []byte, real string, err error) {
 // another user, and one in a folder that everybody may write. Above the project it
 // must be one that nobody else may write.
 func (s *search) refuseOwner(f ruleFile, info files.Info) error {
-	if f.origin.Level != rule.Project || f.named {
+	if f.named || f.origin.Level != rule.Project && !f.above {
 		return nil
 	}
 	above := !s.flavor.Inside(s.Dir, f.path)

@@ -6,18 +6,16 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 )
 
 // Limits of `@path` imports: hostile files must not make much of little.
 const (
-	maxHops    = 4       // files that one import may lead through
 	maxImports = 200     // files that one rule brings in
 	maxLookups = 1000    // names that are looked up for one rule, whether they are there or not
 	maxLevels  = 64      // folders that one name leads through: the deeper, the longer each look takes
@@ -33,8 +31,8 @@ const maxImportWarnings = 20
 
 // expand puts the files that a rule's text names by `@path` into that text. An
 // import on a line of its own is replaced; one inside a line comes after it.
-func (s *search) expand(r *rule.Rule) diag.List {
-	x := &expansion{search: s, rule: r, left: maxGrowth}
+func (s *search) expand(r *rule.Rule, imports *agent.Imports) diag.List {
+	x := &expansion{search: s, rule: r, left: maxGrowth, imports: imports}
 	at := strings.LastIndex(r.Source.Text(), r.Content)
 	r.Content = strings.TrimSpace(x.text(importing{r.Source, r.Path, at, nil}, r.Content))
 	r.Includes = x.included
@@ -44,6 +42,7 @@ func (s *search) expand(r *rule.Rule) diag.List {
 type expansion struct {
 	*search
 	rule     *rule.Rule
+	imports  *agent.Imports // what the agent takes for one
 	included []string
 	left     int
 	looked   int  // names that were looked up
@@ -61,15 +60,26 @@ type importing struct {
 
 // text expands the imports of one file.
 func (x *expansion) text(from importing, text string) string {
-	if !strings.Contains(text, "@") {
+	if !strings.Contains(text, "@") && !(x.imports.DropsComments && strings.Contains(text, "<!--")) && !x.imports.Kiro {
 		return text
 	}
 	from.way = append(slices.Clip(from.way), from.file)
-	code := codeRanges(text)
+	fenced := text
+	if x.imports.Tildes { // these fences are text
+		fenced = strings.ReplaceAll(text, "~~~", "   ")
+	}
+	code := codeRanges(fenced)
+	comments, own := commentRanges(text, code)
 	var b strings.Builder
 	at := 0
 	for line := range strings.Lines(text) {
-		x.line(&b, from, line, at, code)
+		if !x.imports.DropsComments || !inCode(own, at) {
+			skip := code
+			if !x.imports.Comments {
+				skip = merged(code, comments)
+			}
+			x.line(&b, from, line, at, skip)
+		}
 		at += len(line)
 	}
 	return b.String()
@@ -79,22 +89,25 @@ func (x *expansion) text(from importing, text string) string {
 func (x *expansion) line(b *strings.Builder, from importing, line string, at int, code []diag.Span) {
 	var brought []string
 	alone := false
-	for _, found := range importsIn(line) {
+	for _, found := range x.find(line) {
 		if inCode(code, at+found.Start) {
 			continue
 		}
-		target := strings.TrimPrefix(line[found.Start:found.End], "@")
+		target := found.target(line)
 		text, ok := x.fetch(from, target, diag.Span{Start: from.at + at + found.Start, End: from.at + at + found.End})
 		if !ok {
 			continue
 		}
 		brought = append(brought, text)
-		alone = strings.TrimSpace(line) == "@"+target
+		alone = strings.TrimSpace(line) == line[found.Start:found.End]
 	}
 	if !alone {
 		b.WriteString(line)
 	}
 	for _, text := range brought {
+		if text == "" { // it has come already
+			continue
+		}
 		if !alone {
 			if !strings.HasSuffix(line, "\n") {
 				b.WriteByte('\n')
@@ -106,41 +119,6 @@ func (x *expansion) line(b *strings.Builder, from importing, line string, at int
 			b.WriteByte('\n')
 		}
 	}
-}
-
-// importsIn finds `@path` in a line; the spans begin with the `@`.
-func importsIn(line string) []diag.Span {
-	var out []diag.Span
-	for i := 0; i < len(line); {
-		if line[i] != '@' || !mayPrecede(line[:i]) {
-			i++
-			continue
-		}
-		end := i + 1
-		for end < len(line) {
-			r, size := utf8.DecodeRuneInString(line[end:])
-			if unicode.IsSpace(r) || strings.ContainsRune("`<>\"'|*?", r) {
-				break
-			}
-			end += size
-			if r == '\\' { // an escaped blank
-				_, size = utf8.DecodeRuneInString(line[end:])
-				end += size
-			}
-		}
-		if target := strings.TrimRight(line[i+1:end], ".,;:!)]}"); target != "" {
-			out = append(out, diag.Span{Start: i, End: i + 1 + len(target)})
-		}
-		i = end
-	}
-	return out
-}
-
-// mayPrecede tells whether an import may stand after this beginning of a line:
-// @ inside a word, as in an address, is none.
-func mayPrecede(text string) bool {
-	r, _ := utf8.DecodeLastRuneInString(text)
-	return text == "" || unicode.IsSpace(r) || strings.ContainsRune("(-*>", r)
 }
 
 // fetch reads an imported file and what that imports. What is not there is
@@ -155,7 +133,13 @@ func (x *expansion) fetch(from importing, target string, span diag.Span) (string
 		}
 		return "", false
 	}
-	path, ok := x.target(strings.ReplaceAll(target, `\ `, " "), from.file)
+	if x.flavor.IsAbs(target) && !x.imports.Absolute {
+		return "", false
+	}
+	if x.imports.Escapes {
+		target = strings.ReplaceAll(target, `\ `, " ")
+	}
+	path, ok := x.target(target, from.file)
 	if !ok {
 		return "", false
 	}
@@ -204,8 +188,10 @@ func (x *expansion) follow(from importing, path, target string, span diag.Span) 
 	switch {
 	case opened.Info().Kind == files.Folder:
 		return "", false // a folder's name is text, too
-	case len(from.way) > maxHops:
-		x.warn(from, span, diag.RuleInvalidField, fmt.Sprintf("it leads through more than %d files", maxHops))
+	case slices.Contains(x.included, real):
+		return "", true // a file that is named twice comes once
+	case len(from.way) > x.levels():
+		x.warn(from, span, diag.RuleInvalidField, fmt.Sprintf("it leads through more than %d files", x.levels()))
 		return "", false
 	case len(x.included) >= maxImports:
 		x.warn(from, span, diag.RuleTooLarge, fmt.Sprintf("the rule imports more than %d files", maxImports))
@@ -239,6 +225,10 @@ func (x *expansion) follow(from importing, path, target string, span diag.Span) 
 	}
 	x.left -= len(data)
 	x.included = append(x.included, real)
+	if x.imports.DropsComments { // frontmatter neither reaches the model
+		doc, _ := document.Parse(source, document.Lenient)
+		return x.text(importing{source, real, doc.BodySpan.Start, from.way}, doc.Body), true
+	}
 	return x.text(importing{source, real, 0, from.way}, source.Text()), true
 }
 
@@ -279,6 +269,9 @@ func (x *expansion) target(target, file string) (string, bool) {
 	}
 	if x.flavor.IsAbs(target) {
 		return x.flavor.Clean(target), true
+	}
+	if x.imports.Kiro {
+		return x.flavor.Join(x.root, target), true
 	}
 	return x.flavor.Join(x.flavor.Dir(file), target), true
 }

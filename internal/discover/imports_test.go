@@ -19,7 +19,7 @@ func TestImports(t *testing.T) {
 	}{
 		{"alone on its line", "Before.\n@docs/a.md\nAfter.", "Before.\nText of a.\nAfter.", 0},
 		{"inside a line", "See @docs/a.md for more.\nAfter.", "See @docs/a.md for more.\n\nText of a.\n\nAfter.", 0},
-		{"end of a sentence", "See @docs/a.md.", "See @docs/a.md.\n\nText of a.", 0},
+		{"end of a sentence", "See @docs/a.md.", "See @docs/a.md.", 0},
 		{"code span", "Write `@docs/a.md` so.", "Write `@docs/a.md` so.", 0},
 		{"code block", "```\n@docs/a.md\n```\n~~~\n@docs/a.md\n~~~", "```\n@docs/a.md\n```\n~~~\n@docs/a.md\n~~~", 0},
 		{"after a code block", "```\nx\n```\n@docs/a.md", "```\nx\n```\nText of a.", 0},
@@ -39,7 +39,7 @@ func TestImports(t *testing.T) {
 		{"huge", "@docs/huge.md", "@docs/huge.md", 1},
 		{"indented code", "Text.\n\n    @docs/a.md\n\n\t@docs/a.md\nEnd.", "Text.\n\n    @docs/a.md\n\n\t@docs/a.md\nEnd.", 0},
 		{"indented text of a paragraph", "Text\n    @docs/a.md", "Text\nText of a.", 0},
-		{"text of a list item", "- item\n\n    @docs/a.md\n\n1. two\n   @docs/a.md", "- item\n\nText of a.\n\n1. two\nText of a.", 0},
+		{"text of a list item", "- item\n\n    @docs/a.md\n\n1. two\n   @docs/a.md", "- item\n\nText of a.\n\n1. two", 0},
 		{"code in a list item", "- item\n\n      @docs/a.md\n- ```\n  @docs/a.md\n  ```", "- item\n\n      @docs/a.md\n- ```\n  @docs/a.md\n  ```", 0},
 		{"code span over lines", "a `code\n@docs/a.md` b", "a `code\n@docs/a.md` b", 0},
 		{"no code span over paragraphs", "a `code\n\n@docs/a.md\n\n` b", "a `code\n\nText of a.\n\n` b", 0},
@@ -50,9 +50,19 @@ func TestImports(t *testing.T) {
 		{"quote in a fence", "```\n> ```\n@docs/a.md\n```", "```\n> ```\n@docs/a.md\n```", 0},
 		{"fence in a fence", "````\n```\n@docs/a.md\n```\n````", "````\n```\n@docs/a.md\n```\n````", 0},
 		{"folder", "@docs", "@docs", 0},
+		{"in brackets", "(@docs/a.md)", "(@docs/a.md)", 0},
+		{"in quotes", `"@docs/a.md"`, `"@docs/a.md"`, 0},
+		{"bold", "**@docs/a.md**", "**@docs/a.md**\n\nText of a.", 0},
+		{"twice", "@docs/a.md\n@docs/a.md\nEnd.", "Text of a.\nEnd.", 0},
+		{"in a comment on a line of its own", "A\n<!-- notes: @docs/a.md -->\nB", "A\nB", 0},
+		{"in a comment over lines", "A\n<!--\n@docs/a.md\n-->\nB", "A\nB", 0},
+		{"in a comment inside of a line", "A <!-- @docs/a.md --> B", "A <!-- @docs/a.md --> B", 0},
+		{"a comment in a fence", "```\n<!-- x -->\n```", "```\n<!-- x -->\n```", 0},
+		{"frontmatter", "---\ndescription: d\n---\nText.", "Text.", 0},
+		{"frontmatter of what is imported", "@docs/front.md", "Behind.", 0},
 		{"letters with bytes that are blanks elsewhere", "@docs/déjà.md\n@docs/全部.md\n@docs/Å.md\n@docs/ą.md", "Déjà.\n全部.\nÅ.\ną.", 0},
 		{"escaped letter of several bytes", `@docs/\à\ 全.md`, `@docs/\à\ 全.md`, 1},
-		{"blanks of several bytes", "See @docs/a.md\u00a0for more, and\u3000@docs/a.md\u2003now.", "See @docs/a.md\u00a0for more, and\u3000@docs/a.md\u2003now.\n\nText of a.\n\n\n\nText of a.", 0},
+		{"blanks of several bytes", "See @docs/a.md\u00a0for more, and\u3000@docs/a.md\u2003now.", "See @docs/a.md\u00a0for more, and\u3000@docs/a.md\u2003now.\n\nText of a.", 0},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -61,6 +71,7 @@ func TestImports(t *testing.T) {
 				"/w/CLAUDE.md":          test.text,
 				"/w/docs/a.md":          "Text of a.\n",
 				"/w/docs/b c.md":        "Blank.",
+				"/w/docs/front.md":      "---\nname: x\n---\nBehind.",
 				"/w/docs/déjà.md":       "Déjà.",
 				"/w/docs/全部.md":         "全部.",
 				"/w/docs/Å.md":          "Å.",
@@ -139,10 +150,10 @@ func FuzzImports(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		w := newWorld(files.Unix, map[string]string{
 			"/w/.git/HEAD": "", "/w/CLAUDE.md": text, "/w/a.md": "Imported.",
-			"/w/GEMINI.md": "x\n\n~~~~~~~~\n" + strings.ReplaceAll(text, "~", "") + "\n@a.md\n~~~~~~~~",
+			"/w/QWEN.md": "x\n\n~~~~~~~~\n" + strings.ReplaceAll(text, "~", "") + "\n@a.md\n~~~~~~~~",
 		})
 		for _, r := range w.load(t, w.roots("/w")).All() {
-			if r.Name == "GEMINI" && len(r.Includes) > 0 {
+			if r.Name == "QWEN" && len(r.Includes) > 0 {
 				t.Errorf("code is followed: %q", r.Source.Text())
 			}
 		}

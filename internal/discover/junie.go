@@ -15,12 +15,13 @@ func junie() tool {
 	return tool{
 		id: "junie", priority: 14,
 		project: own,
-		find: func(s *search, _ *tool) []ruleFile {
+		user:    []location{{path: ".junie/AGENTS.md", name: ".junie/AGENTS", format: f, always: true}},
+		find: func(s *search, t *tool) []ruleFile {
 			var out []ruleFile
-			for _, dir := range append(append([]string(nil), s.chain...), s.below...) {
-				out = append(out, s.firstOf(dir, junieFiles, own)...)
+			for _, at := range s.spots() {
+				out = append(out, s.firstOf(at, junieFiles, own)...)
 			}
-			return out
+			return append(out, s.users(t)...)
 		},
 	}
 }

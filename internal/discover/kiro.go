@@ -11,7 +11,7 @@ func kiro() tool {
 		Keys:     []string{"name"},
 		Activate: kiroInclusion,
 	}
-	locations := []location{{path: ".kiro/steering", exts: []string{".md"}, format: f}}
+	locations := []location{{path: ".kiro/steering", exts: []string{".md"}, format: f, imports: importsOf("kiro")}}
 	return tool{id: "kiro", priority: 24, project: locations, user: locations}
 }
 

@@ -82,7 +82,7 @@ func (s *search) named(path string) ruleFile {
 	if f, ok := s.recognize(path); ok {
 		return f
 	}
-	origin := s.origin(s.root, rule.Project)
+	origin := s.origin(s.inside(s.root), &location{})
 	origin.Provider, origin.Name = "native", stem(s.flavor.Base(path))
 	return ruleFile{path: path, origin: origin, format: nativeFormat()}
 }
@@ -94,7 +94,7 @@ func (s *search) recognize(path string) (ruleFile, bool) {
 	if strings.HasSuffix(strings.ToLower(slash), strategy.Suffix) || strings.HasPrefix(s.flavor.Base(path), "._") {
 		return ruleFile{}, false
 	}
-	for _, t := range tools() {
+	for _, t := range s.tools {
 		for _, level := range []rule.Level{rule.User, rule.Project} {
 			locations := t.project
 			if level == rule.User {
@@ -110,9 +110,9 @@ func (s *search) recognize(path string) (ruleFile, bool) {
 	}
 	for _, loose := range []struct{ ext, id string }{{".mdc", "cursor"}, {".instructions.md", "github"}} {
 		if name, ok := ruleName(s.flavor.Base(path), []string{loose.ext}); ok {
-			f := ruleFile{path: path, origin: s.origin(s.root, rule.Project), format: cursorFormat()}
+			f := ruleFile{path: path, origin: s.origin(s.inside(s.root), &location{}), format: cursorFormat()}
 			if loose.id == "github" {
-				f.format = github().project[1].format
+				f.format = applyToFormat()
 			}
 			f.origin.Provider, f.origin.Name = loose.id, name
 			return f, true
@@ -124,36 +124,39 @@ func (s *search) recognize(path string) (ruleFile, bool) {
 // at tells whether a file is at a location.
 func (s *search) at(slash string, p *location, level rule.Level) (ruleFile, bool) {
 	if level == rule.User {
-		if s.Home == "" {
+		dir, p, ok := s.userLocation(p)
+		if !ok {
 			return ruleFile{}, false
 		}
-		prefix := s.slash(s.Home) + "/" + p.path
+		at := spot{dir: dir, level: level}
+		prefix := strings.TrimSuffix(s.slash(dir), "/") + "/" + p.path
 		if p.exts == nil {
-			return s.single(s.Home, p, level, ""), slash == prefix
+			return s.single(at, &p), slash == prefix
 		}
 		rel, ok := strings.CutPrefix(slash, prefix+"/")
-		return s.inFolder(s.Home, rel, p, level, ok)
+		return s.inFolder(at, rel, &p, ok)
 	}
 	if p.exts == nil {
 		dir, ok := strings.CutSuffix(slash, "/"+p.path)
 		if !ok {
 			return ruleFile{}, false
 		}
-		return s.single(s.flavor.Clean(dir+"/"), p, level, ""), true
+		return s.single(s.inside(s.flavor.Clean(dir+"/")), p), true
 	}
 	i := strings.LastIndex(slash, "/"+p.path+"/")
 	if i < 0 {
 		return ruleFile{}, false
 	}
-	return s.inFolder(s.flavor.Clean(slash[:i]+"/"), slash[i+len(p.path)+2:], p, level, true)
+	return s.inFolder(s.inside(s.flavor.Clean(slash[:i]+"/")), slash[i+len(p.path)+2:], p, true)
 }
 
-func (s *search) inFolder(dir, rel string, p *location, level rule.Level, ok bool) (ruleFile, bool) {
+func (s *search) inFolder(at spot, rel string, p *location, ok bool) (ruleFile, bool) {
 	name, has := ruleName(rel, p.exts)
-	if !ok || !has {
+	first, _, deep := strings.Cut(rel, "/")
+	if !ok || !has || deep && (p.flat || slices.Contains(p.skip, first)) || isCache(rel) {
 		return ruleFile{}, false
 	}
-	origin := s.origin(dir, level)
-	origin.Name, origin.Always = name, p.always
+	origin := s.origin(at, p)
+	origin.Name = name
 	return ruleFile{origin: origin, format: p.format, imports: p.imports}, true
 }

@@ -4,13 +4,24 @@ import "github.com/pertain-dev/pertain/rule"
 
 func nativeFormat() *format {
 	return &format{
-		Tool:     "native",
-		GlobKeys: []string{"globs"},
-		ModeKey:  "alwaysApply",
-		BaseName: true,
-		Negation: true,
+		Tool:      "native",
+		GlobKeys:  []string{"globs"},
+		ModeKey:   "alwaysApply",
+		Keys:      []string{"enabled", "interruptMode"},
+		BaseName:  true,
+		Negation:  true,
+		Overrides: true,
 		// RB §2 maps every field directly.
 		Documented: rule.Normalization{AnyGlobs: true, AnyDescription: true, AnyTrigger: true, Always: rule.AlwaysAny},
+	}
+}
+
+// pertain is the rules of `.pertain/rules`, in the form of native ones, and before
+// them (CONTRACT §11).
+func pertain() tool {
+	return tool{
+		id: "pertain", priority: 101,
+		project: []location{{path: ".pertain/rules", exts: []string{".md"}, format: nativeFormat()}},
 	}
 }
 

@@ -160,23 +160,23 @@ func TestOtherUsers(t *testing.T) {
 		set := w.load(t, w.roots("/srv/me/work"))
 		return names(set.All()), set.Warnings()
 	}
-	if got, list := load(); !slices.Equal(got, []string{"cline:a", "agents-md:me/AGENTS", "agents-md:AGENTS"}) || len(list) > 0 {
+	if got, list := load(); !slices.Equal(got, []string{"cline:a", "agents-md:AGENTS", "agents-md:me/AGENTS"}) || len(list) > 0 {
 		t.Fatalf("%v %v", got, codes(list))
 	}
 	w.tree.GiveAway("/srv/AGENTS.md")
 	w.tree.GiveAway("/srv/.clinerules/a.md")
 	got, list := load()
-	if !slices.Equal(got, []string{"agents-md:me/AGENTS"}) || len(list) != 2 || list[0].Code != diag.RuleOutsideWorkspace || list[1].Code != diag.RuleOutsideWorkspace {
+	if !slices.Equal(got, []string{"agents-md:AGENTS"}) || len(list) != 2 || list[0].Code != diag.RuleOutsideWorkspace || list[1].Code != diag.RuleOutsideWorkspace {
 		t.Errorf("files: %v %v", got, codes(list))
 	}
 	w.tree.GiveAway("/srv/.git")
-	if got, list = load(); len(got) > 0 || !slices.ContainsFunc(list, func(d diag.Diagnostic) bool { return d.File() == "/srv/.git" && d.Code == diag.RuleOutsideWorkspace }) {
+	if got, list = load(); !slices.Equal(got, []string{"agents-md:/srv/me/AGENTS"}) || !slices.ContainsFunc(list, func(d diag.Diagnostic) bool { return d.File() == "/srv/.git" && d.Code == diag.RuleOutsideWorkspace }) {
 		t.Errorf("repository: %v %v", got, codes(list))
 	}
 	w = newWorld(files.Unix, map[string]string{"/srv/.git/HEAD": "", "/srv/AGENTS.md": "Root.", "/srv/me/AGENTS.md": "OUTSIDE", "/srv/me/work/AGENTS.md": "Work."})
 	w.tree.GiveAway("/srv/me")
 	w.tree.GiveAway("/srv/me/work") // the working directory is where the user went himself
-	if got, list = load(); !slices.Equal(got, []string{"agents-md:me/work/AGENTS", "agents-md:AGENTS"}) || len(list) != 1 || list[0].File() != "/srv/me" {
+	if got, list = load(); !slices.Equal(got, []string{"agents-md:AGENTS", "agents-md:me/work/AGENTS"}) || len(list) != 1 || list[0].File() != "/srv/me" {
 		t.Errorf("folder between: %v %v", got, codes(list))
 	}
 	if root := discover.ProjectRoot(w.tree, "/srv/me/work"); root != "/srv" {

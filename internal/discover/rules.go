@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 )
@@ -31,6 +32,9 @@ type RuleRoots struct {
 	Folders []string
 	// Notes are what there is to say about the search for these.
 	Notes diag.List
+	// Lookup gives variables of the environment that name other folders for the
+	// files of an agent; nil: none is set.
+	Lookup func(name string) (string, bool)
 	// Instructions are more folders of GitHub instructions, as
 	// COPILOT_CUSTOM_INSTRUCTIONS_DIRS names them.
 	Instructions []string
@@ -48,7 +52,7 @@ func ProjectRoot(tree files.Tree, dir string) string {
 func Rules(tree files.Tree, roots RuleRoots) []rule.Provider {
 	s := newSearch(tree, roots)
 	var providers []rule.Provider
-	for _, t := range tools() {
+	for _, t := range s.tools {
 		if roots.Documented && t.documented == nil {
 			continue
 		}
@@ -64,7 +68,8 @@ type ruleFile struct {
 	named   bool         // by the user: whose it is does not matter
 	origin  rule.Origin
 	format  *format
-	imports bool
+	imports *agent.Imports
+	above   bool  // above the project: nobody else may be able to write it
 	problem error // not nil: there is something by this name that cannot be read
 }
 
@@ -89,12 +94,7 @@ func (p *ruleProvider) Rules(ctx context.Context) ([]*rule.Rule, diag.List, erro
 	default:
 		found = p.search.usual(&p.tool)
 	}
-	seen := map[string]bool{}
-	found = slices.DeleteFunc(found, func(f ruleFile) bool {
-		again := seen[f.path]
-		seen[f.path] = true
-		return again
-	})
+	found = once(found)
 	for i := range found {
 		found[i].origin.Provider, found[i].origin.Documented = p.tool.id, p.search.Documented
 	}
@@ -106,6 +106,24 @@ func (p *ruleProvider) Rules(ctx context.Context) ([]*rule.Rule, diag.List, erro
 		list = append(list, p.tool.review(rules)...)
 	}
 	return rules, list, err
+}
+
+// once keeps of each file the first; where it is the user's as well as a file of
+// the project, since one works in the home, it is the user's.
+func once(found []ruleFile) []ruleFile {
+	first := make(map[string]int, len(found))
+	var out []ruleFile
+	for _, f := range found {
+		at, again := first[f.path]
+		switch {
+		case !again:
+			first[f.path] = len(out)
+			out = append(out, f)
+		case out[at].origin.Level == rule.Project && f.origin.Level == rule.User, out[at].above && !f.above:
+			out[at] = f
+		}
+	}
+	return out
 }
 
 // maxRules is how many bytes of rules are read, with what they import: of the
@@ -190,8 +208,8 @@ func (s *search) read(f ruleFile) (r *rule.Rule, list diag.List, size int) {
 	}
 	r.Real = real
 	size = len(data)
-	if f.imports && !s.Documented {
-		list = append(list, s.expand(r)...)
+	if f.imports != nil && !s.Documented {
+		list = append(list, s.expand(r, f.imports)...)
 		if len(r.Includes) > 0 {
 			size += len(r.Content)
 		}

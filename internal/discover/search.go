@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 )
@@ -20,6 +21,7 @@ type search struct {
 	flavor files.Flavor
 	root   string                     // of the project
 	chain  []string                   // folders from Dir up to root, the nearest first
+	above  []string                   // folders above root, the nearest first
 	below  []string                   // Folders that are not in the chain
 	lists  map[string]map[string]bool // what below holds
 	within files.Bounds               // where files of the project must be: below root and Dir
@@ -29,7 +31,10 @@ type search struct {
 	notes  diag.List                  // what there is to say about the folders themselves
 
 	sums    map[rule.Level]*ruleSum
-	lookups atomic.Int64 // nanoseconds that looking up imports has taken
+	tools   []tool
+	upward  map[string]agent.Where // folders above the project in which paths are looked for
+	listed  map[string][]string    // names in folders
+	lookups atomic.Int64           // nanoseconds that looking up imports has taken
 }
 
 func newSearch(tree files.Tree, locations RuleRoots) *search {
@@ -38,6 +43,7 @@ func newSearch(tree files.Tree, locations RuleRoots) *search {
 	s.Dir = s.flavor.Clean(s.Dir)
 	s.root = ProjectRoot(tree, s.Dir)
 	s.links = map[string][]string{}
+	s.tools, s.upward, s.listed = tools(), upward(), map[string][]string{}
 	s.notes = slices.Clone(locations.Notes)
 	s.within = files.Below(tree, s.root, s.Dir)
 	if s.flavor.Dir(s.Home) != s.Home { // the root of all, as some containers have it, is nobody's home
@@ -57,6 +63,10 @@ func newSearch(tree files.Tree, locations RuleRoots) *search {
 		if s.flavor.Key(dir) == s.flavor.Key(s.root) || dir == s.flavor.Dir(dir) {
 			break
 		}
+	}
+	for dir := s.root; !s.Documented && s.flavor.Dir(dir) != dir; {
+		dir = s.flavor.Dir(dir)
+		s.above = append(s.above, dir)
 	}
 	for _, dir := range locations.Folders {
 		if !slices.Contains(s.chain, dir) && !slices.Contains(s.below, dir) {
@@ -140,45 +150,67 @@ func linkNames(entries []files.Entry) []string {
 // usual looks for a tool's locations: in the working directory and every folder
 // above it in the project, the nearest first; in more folders; at the user's.
 func (s *search) usual(t *tool) []ruleFile {
-	var project, user []ruleFile
+	var project []ruleFile
 	for _, dir := range s.chain {
-		project = append(project, s.in(dir, t.project, rule.Project, "")...)
+		project = append(project, s.in(s.inside(dir), t.project)...)
 	}
 	for _, dir := range s.below {
-		rel, _ := s.flavor.Rel(s.root, dir)
-		project = append(project, s.in(dir, t.project, rule.Project, rel)...)
+		project = append(project, s.in(s.nested(dir), t.project)...)
 	}
-	if s.Home != "" {
-		user = s.in(s.Home, t.user, rule.User, "")
-	}
+	project = append(project, s.aboveRules(t)...)
 	if t.userFirst {
-		return append(user, project...)
+		return append(s.users(t), project...)
 	}
-	return append(project, user...)
+	return append(project, s.users(t)...)
 }
 
-// in finds the rules of locations in one folder. The prefix goes before the names
-// of rules in rule folders.
-func (s *search) in(dir string, locations []location, level rule.Level, prefix string) []ruleFile {
+// spot is a folder in which a tool's files are looked for.
+type spot struct {
+	dir   string
+	level rule.Level
+	below bool // below the working directory: its name stands before those of its rules
+	above bool // above the project: the user's, if nobody else can write there
+}
+
+// inside is a folder of the chain, nested one below it.
+func (s *search) inside(dir string) spot { return spot{dir: dir, level: rule.Project} }
+func (s *search) nested(dir string) spot { return spot{dir: dir, level: rule.Project, below: true} }
+
+// in finds the rules of locations in one folder.
+func (s *search) in(at spot, locations []location) []ruleFile {
 	var out []ruleFile
 	for i := range locations {
 		p := &locations[i]
-		kind, err := s.look(dir, p.path, level)
-		switch {
-		case err != nil:
-			if s.isName(dir, p.path, level, err) {
-				out = append(out, s.problem(s.flavor.Join(dir, p.path), level, err))
+		if at.below && p.notBelow || p.rootOnly && at.level == rule.Project && s.flavor.Key(at.dir) != s.flavor.Key(s.root) {
+			continue
+		}
+		out = append(out, s.atLocation(at, p)...)
+		if p.anyCase {
+			for _, v := range s.variants(at.dir, p) {
+				out = append(out, s.atLocation(at, &v)...)
 			}
-		case kind == files.Special:
-			path := s.flavor.Join(dir, p.path)
-			out = append(out, s.problem(path, level, &files.NotRegularError{Path: path, Kind: kind}))
-		case p.exts == nil && kind == files.File:
-			out = append(out, s.single(dir, p, level, prefix))
-		case p.exts != nil && kind == files.Folder:
-			out = append(out, s.folderRules(dir, p, level, prefix)...)
 		}
 	}
 	return out
+}
+
+// atLocation finds the rules of one location in one folder.
+func (s *search) atLocation(at spot, p *location) []ruleFile {
+	path := s.flavor.Join(at.dir, p.path)
+	kind, err := s.look(at.dir, p.path, at.level)
+	switch {
+	case err != nil:
+		if s.isName(at.dir, p.path, at.level, err) && !at.above {
+			return []ruleFile{s.problem(path, at.level, err)}
+		}
+	case kind == files.Special:
+		return []ruleFile{s.problem(path, at.level, &files.NotRegularError{Path: path, Kind: kind})}
+	case p.exts == nil && kind == files.File:
+		return []ruleFile{s.single(at, p)}
+	case p.exts != nil && kind == files.Folder:
+		return s.folderRules(at, p)
+	}
+	return nil
 }
 
 // problem is a name at which a rule is expected and cannot be read.
@@ -187,36 +219,45 @@ func (s *search) problem(path string, level rule.Level, err error) ruleFile {
 }
 
 // single is the rule in a file of its own.
-func (s *search) single(dir string, p *location, level rule.Level, prefix string) ruleFile {
+func (s *search) single(at spot, p *location) ruleFile {
 	name := p.name
 	if name == "" {
 		name = stem(p.path[strings.LastIndexByte(p.path, '/')+1:])
 	}
-	origin := s.origin(dir, level)
-	origin.Always = p.always
+	origin := s.origin(at, p)
 	switch {
-	case level == rule.User:
+	case at.above, p.ownName:
+	case at.level == rule.User:
 		name = "~/" + name // beside the project's file of this name, not hidden by it
 	case p.located:
-		if rel, ok := s.flavor.Rel(s.root, dir); ok && rel != "." {
-			name = rel + "/" + name
-		}
-		origin.Within = s.slash(dir)
-	case prefix != "":
-		name = prefix + "/" + name
+		origin.Within = s.slash(at.dir)
 	}
-	origin.Name = name
-	return ruleFile{path: s.flavor.Join(dir, p.path), within: s.bounds(dir, level), origin: origin, format: p.format, imports: p.imports}
+	origin.Name = s.aboveName(at, name)
+	return ruleFile{path: s.flavor.Join(at.dir, p.path), within: s.bounds(at.dir, at.level), origin: origin, format: p.format, imports: p.imports, above: at.above}
 }
 
 // origin says what the folder that holds a tool's folder means for its rules.
-func (s *search) origin(dir string, level rule.Level) rule.Origin {
-	if level == rule.User {
-		return rule.Origin{Level: level, Base: s.slash(s.root)}
-	}
-	o := rule.Origin{Level: level, Base: s.slash(dir)}
-	if s.flavor.Key(dir) != s.flavor.Key(s.root) && s.flavor.Inside(s.root, dir) {
-		o.Within = o.Base // rules of a subfolder are for its files
+func (s *search) origin(at spot, p *location) rule.Origin {
+	o := rule.Origin{Level: at.level, Base: s.slash(at.dir), Always: p.always, Manual: p.manual}
+	switch {
+	case at.above:
+		o.Within, o.Chained = o.Base, true
+	case at.level == rule.User && p.workBase:
+		o.Base = s.slash(s.Dir)
+	case at.level == rule.User:
+		o.Base = s.slash(s.root)
+	default:
+		if rel, ok := s.flavor.Rel(s.root, at.dir); ok && rel != "." {
+			o.Folder = s.slash(rel)
+			o.Within = o.Base // rules of a subfolder are for its files
+		}
+		o.Nested, o.Chained = at.below, !at.below
+		if p.rootBase {
+			o.Base = s.slash(s.root)
+			if !at.below {
+				o.Within = ""
+			}
+		}
 	}
 	return o
 }
@@ -229,22 +270,32 @@ func (s *search) slash(path string) string {
 	return path
 }
 
+// maxFolderDepth is how deep a folder of rules is looked at.
+const maxFolderDepth = 8
+
 // maxFolderEntries is how many names are looked at in a folder of rules and below.
 const maxFolderEntries = 20_000
 
 // folderRules are the rules in a folder and its subfolders, in byte order.
-func (s *search) folderRules(dir string, p *location, level rule.Level, prefix string) []ruleFile {
+func (s *search) folderRules(at spot, p *location) []ruleFile {
 	var out []ruleFile
-	folder := s.flavor.Join(dir, p.path)
-	origin := s.origin(dir, level)
-	origin.Always = p.always
-	within := s.bounds(dir, level)
+	folder := s.flavor.Join(at.dir, p.path)
+	origin := s.origin(at, p)
+	within := s.bounds(at.dir, at.level)
+	depth := maxFolderDepth
+	if p.flat {
+		depth = 1
+	}
 	failed := func(path string, err error) {
-		f := s.problem(path, level, err)
+		var limit *files.LimitError
+		if p.flat && errors.As(err, &limit) && limit.What == "levels" {
+			return
+		}
+		f := s.problem(path, at.level, err)
 		f.origin.Name = "" // of a folder
 		out = append(out, f)
 	}
-	err := files.Walk(context.Background(), s.tree, folder, files.WalkOptions{Follow: true, MaxDepth: 8, MaxEntries: maxFolderEntries, Within: &within}, func(step files.Step) error {
+	err := files.Walk(context.Background(), s.tree, folder, files.WalkOptions{Follow: true, MaxDepth: depth, MaxEntries: maxFolderEntries, Within: &within}, func(step files.Step) error {
 		base := s.flavor.Base(step.Path)
 		if step.Rel == "." {
 			if step.Err != nil { // there is more in it than is looked at
@@ -267,28 +318,25 @@ func (s *search) folderRules(dir string, p *location, level rule.Level, prefix s
 			switch {
 			case step.Err != nil:
 				failed(step.Path, step.Err)
-			case strings.HasPrefix(base, ".") || base == "node_modules":
+			case strings.HasPrefix(base, ".") || base == "node_modules" || p.flat || slices.Contains(p.skip, step.Rel):
 				return files.ErrSkipFolder
 			}
 			return nil
 		}
 		name, ok := ruleName(step.Rel, p.exts)
 		switch {
-		case !ok || strings.HasPrefix(base, "."):
+		case !ok || strings.HasPrefix(base, ".") || isCache(base):
 			return nil
 		case step.Err != nil:
-			out = append(out, s.problem(step.Path, level, step.Err))
+			out = append(out, s.problem(step.Path, at.level, step.Err))
 			return nil //nolint:nilerr // it is told of when the rules are read
 		case step.Info.Kind != files.File:
-			out = append(out, s.problem(step.Path, level, &files.NotRegularError{Path: step.Path, Kind: step.Info.Kind}))
+			out = append(out, s.problem(step.Path, at.level, &files.NotRegularError{Path: step.Path, Kind: step.Info.Kind}))
 			return nil
 		}
-		if prefix != "" {
-			name = prefix + "/" + name
-		}
 		o := origin
-		o.Name = name
-		out = append(out, ruleFile{path: step.Path, within: within, origin: o, format: p.format, imports: p.imports})
+		o.Name = s.aboveName(at, name)
+		out = append(out, ruleFile{path: step.Path, within: within, origin: o, format: p.format, imports: p.imports, above: at.above})
 		return nil
 	})
 	if err != nil {
@@ -340,6 +388,12 @@ func (s *search) flat(folder, base string, level rule.Level, f *format, exts ...
 // false if it has none of the extensions.
 func ruleName(rel string, exts []string) (string, bool) {
 	lower := strings.ToLower(rel)
+	if slices.Equal(exts, anyName) {
+		if name, ok := ruleName(rel, []string{".md", ".txt", ".mdc", ".markdown"}); ok {
+			return name, true
+		}
+		return rel, true // the end of the name keeps it apart from those
+	}
 	for _, ext := range exts {
 		if strings.HasSuffix(lower, ext) && len(lower) > len(ext) && lower[len(lower)-len(ext)-1] != '/' {
 			return rel[:len(rel)-len(ext)], true

@@ -2,6 +2,7 @@ package discover
 
 import (
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -37,14 +38,40 @@ type location struct {
 	// located: the file speaks for its folder. It is named by it, applies to the
 	// files below, and does not hide those of the same name farther up.
 	located bool
-	always  bool // its path alone makes it always apply
-	imports bool // `@path` in its text brings in other files
+	always  bool           // its path alone makes it always apply
+	manual  bool           // its path says that somebody must ask for it
+	imports *agent.Imports // what `@path` in its text means; nil: nothing
+
+	ownName  bool     // of the user's: nothing stands before its name
+	flat     bool     // without subfolders
+	skip     []string // subfolders that hold something else
+	config   bool     // of the user's: below the folder of settings, not the home
+	system   bool     // the path is absolute
+	env      string   // a variable that names another folder for the first part of path
+	anyCase  bool     // some agents take the name in any case
+	notBelow bool     // nobody looks for it below the working directory
+	rootOnly bool     // it counts in the root of the project alone
+	rootBase bool     // globs are relative to the root of the project, wherever the rules are
+	workBase bool     // globs of the user's rules are relative to the working directory
+}
+
+// anyName as the extensions of a location takes every file.
+var anyName = []string{""}
+
+// importsOf is what `@path` means to an agent.
+func importsOf(name string) *agent.Imports {
+	a, ok := agent.Lookup(name)
+	if !ok {
+		return nil
+	}
+	return &a.Imports
 }
 
 // tools is the order of precedence: by priority, and where that is equal, as
 // written (RB §4).
 func tools() []tool {
-	return []tool{
+	return append([]tool{
+		pertain(),
 		native(),
 		cursor(),
 		windsurf(),
@@ -63,5 +90,5 @@ func tools() []tool {
 		junie(),
 		goose(),
 		qwen(),
-	}
+	}, moreTools()...)
 }

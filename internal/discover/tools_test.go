@@ -49,9 +49,9 @@ func TestTools(t *testing.T) {
 		{"/w/.github/copilot-instructions.md", "T", "github copilot-instructions project always"},
 		{"/w/.github/instructions/x/a.instructions.md", "---\napplyTo: \"**/*.ts,**/*.tsx\"\n---\nT", "github x/a project none **/*.ts|**/*.tsx"},
 		{"/w/.github/instructions/a.instructions.md", "---\napplyTo: \"**\"\n---\nT", "github a project always **"},
-		{"/w/.github/instructions/a.instructions.md", "---\ndescription: d\nexcludeAgent: code-review\n---\nT", "github a project rulebook"},
+		{"/w/.github/instructions/a.instructions.md", "---\ndescription: d\nexcludeAgent: code-review\n---\nT", "github a project always"},
 		{"/w/.github/instructions/a.md", "T", ""},
-		{"/home/u/.copilot/instructions/a.instructions.md", "T", "github a user none"},
+		{"/home/u/.copilot/instructions/a.instructions.md", "T", "github a user always"},
 		{"/w/GEMINI.md", "T", "gemini GEMINI project always"},
 		{"/home/u/.gemini/GEMINI.md", "T", "gemini ~/GEMINI user always"},
 		{"/w/.continue/rules/a.md", "T", "continue a project always"},
@@ -76,7 +76,7 @@ func TestTools(t *testing.T) {
 		{"/w/.augment/rules/a.md", "---\ntype: manual\n---\nT", "augment a project none"},
 		{"/home/u/.augment/rules/a.md", "---\ntype: manual\n---\nT", "augment a user always"},
 		{"/w/.amazonq/rules/x/a.md", "T", "amazonq x/a project always"},
-		{"/w/.rules", "T", "zed rules project always"},
+		{"/w/.rules", "T", "zed .rules project always"},
 		{"/w/AGENT.md", "T", "zed AGENT project always"},
 		{"/w/.junie/AGENTS.md", "T", "junie .junie/AGENTS project always"},
 		{"/w/.junie/guidelines.md", "T", "junie .junie/guidelines project always"},
@@ -86,6 +86,64 @@ func TestTools(t *testing.T) {
 		{"/w/QWEN.md", "T", "qwen QWEN project always"},
 		{"/w/.qwen/rules/a.md", "---\npaths: [\"src/**\"]\n---\nT", "qwen a project none src/**"},
 		{"/home/u/.qwen/rules/a.md", "T", "qwen a user always"},
+		{"/home/u/.qwen/AGENTS.md", "T", "qwen ~/.qwen/AGENTS user always"},
+		{"/w/.pertain/rules/sub/a.md", "---\nalwaysApply: true\n---\nT", "pertain sub/a project always"},
+		{"/w/.agent/rules/b.md", "T", "agents b project always"},
+		{"/w/.agents/AGENTS.md", "T", "agents .agents/AGENTS project always"},
+		{"/w/.agent/AGENTS.md", "T", "agents .agent/AGENTS project always"},
+		{"/home/u/.agents/AGENTS.md", "T", "agents ~/.agents/AGENTS user always"},
+		{"/w/.claude/AGENTS.md", "T", "claude .claude/AGENTS project always"},
+		{"/home/u/.claude/AGENTS.md", "T", "claude ~/.claude/AGENTS user always"},
+		{"/w/.claude/rules/a.md", "---\npaths: \"**\"\n---\nT", "claude a project always **"},
+		{"/w/AGENTS.local.md", "T", "agents-md AGENTS.local project always"},
+		{"/home/u/.copilot/copilot-instructions.md", "T", "github ~/copilot-instructions user always"},
+		{"/w/.gemini/GEMINI.md", "T", "gemini .gemini/GEMINI project always"},
+		{"/w/.clinerules/a.xml", "T", "cline a.xml project always"},
+		{"/w/.clinerules/workflows/a.md", "T", ""},
+		{"/w/.clinerules/hooks/README.md", "T", ""},
+		{"/w/.clinerules/skills/pdf/SKILL.md", "T", ""},
+		{"/w/.cline/rules/a.md", "T", "cline a project always"},
+		{"/home/u/.cline/rules/a.markdown", "T", "cline a user always"},
+		{"/w/.roo/rules/a.xml", "T", "roo a.xml project always"},
+		{"/w/.roo/rules/plain", "T", "roo plain project always"},
+		{"/w/.roo/rules/x.log", "T", ""},
+		{"/w/.roorules-code", "T", "roo roorules-code project none"},
+		{"/w/.augment-guidelines", "T", "augment augment-guidelines project always"},
+		{"/w/AmazonQ.md", "T", "amazonq AmazonQ project always"},
+		{"/w/WARP.md", "T", "warp WARP project always"},
+		{"/w/.trae/rules/project_rules.md", "T", "trae project_rules project always"},
+		{"/w/.trae/rules/a.md", "---\nalwaysApply: false\nglobs: a.ts\n---\nT", "trae a project none a.ts"},
+		{"/home/u/.trae/user_rules.md", "T", "trae ~/user_rules user always"},
+		{"/w/.kilocode/rules/a.md", "T", "kilo a project always"},
+		{"/w/.kilocode/rules-code/a.md", "T", "kilo code/a project none"},
+		{"/w/.kilocoderules", "T", "kilo kilocoderules project always"},
+		{"/w/.kilo/rules/a.md", "T", "kilo a project always"},
+		{"/home/u/.kilo/rules/a.md", "T", "kilo a user always"},
+		{"/w/.factory/AGENTS.md", "T", "factory .factory/AGENTS project always"},
+		{"/home/u/.factory/AGENTS.md", "T", "factory ~/.factory/AGENTS user always"},
+		{"/w/.omp/AGENTS.md", "T", "omp .omp/AGENTS project always"},
+		{"/w/.omp/RULES.md", "T", "omp .omp/RULES project always"},
+		{"/w/.omp/APPEND_SYSTEM.md", "T", "omp .omp/APPEND_SYSTEM project always"},
+		{"/home/u/.omp/agent/RULES.md", "T", "omp ~/.omp/RULES user always"},
+		{"/w/.pi/APPEND_SYSTEM.md", "T", "pi .pi/APPEND_SYSTEM project always"},
+		{"/home/u/.pi/agent/AGENTS.md", "T", "pi ~/.pi/AGENTS user always"},
+		{"/w/CONTEXT.md", "T", "opencode CONTEXT project always"},
+		{"/home/u/.config/opencode/AGENTS.md", "T", "opencode ~/opencode/AGENTS user always"},
+		{"/w/CRUSH.md", "T", "crush CRUSH project always"},
+		{"/home/u/.config/crush/CRUSH.md", "T", "crush ~/crush/CRUSH user always"},
+		{"/home/u/.config/amp/AGENTS.md", "T", "amp ~/amp/AGENTS user always"},
+		{"/home/u/.config/zed/AGENTS.md", "T", "zed ~/zed/AGENTS user always"},
+		{"/home/u/.junie/AGENTS.md", "T", "junie ~/.junie/AGENTS user always"},
+		{"/w/.aiassistant/rules/a.md", "T", "aiassistant a project always"},
+		{"/w/replit.md", "T", "replit replit project always"},
+		{"/w/CONVENTIONS.md", "T", "aider CONVENTIONS project none"},
+		{"/w/.idx/airules.md", "T", "firebase airules project always"},
+		{"/w/.qoder/rules/a.md", "---\ntrigger: always_on\n---\nT", "qoder a project always"},
+		{"/w/CODEBUDDY.md", "T", "codebuddy CODEBUDDY project always"},
+		{"/w/.zencoder/rules/a.md", "---\ndescription: d\n---\nT", "zencoder a project rulebook"},
+		{"/w/.grok/GROK.md", "T", "grok GROK project always"},
+		{"/w/.tabnine/guidelines/a.md", "T", "tabnine a project always"},
+		{"/w/.voidrules", "T", "void voidrules project always"},
 	}
 	bothFlavors(t, func(t *testing.T, flavor files.Flavor) {
 		for _, test := range tests {
@@ -125,8 +183,8 @@ func TestOneFileTools(t *testing.T) {
 		files []string
 		want  []string
 	}{
-		{[]string{".rules", "AGENTS.md"}, []string{"agents-md:AGENTS", "zed:rules"}},
-		{[]string{".cursorrules", "AGENT.md"}, []string{"cursor:cursorrules"}},
+		{[]string{".rules", "AGENTS.md"}, []string{"agents-md:AGENTS", "zed:.rules"}},
+		{[]string{".cursorrules", "AGENT.md"}, []string{"cursor:cursorrules", "zed:AGENT"}},
 		{[]string{"AGENT.md", "AGENTS.md"}, []string{"agents-md:AGENTS", "zed:AGENT"}},
 		{[]string{".junie/AGENTS.md", ".junie/guidelines.md"}, []string{"junie:.junie/AGENTS"}},
 		{[]string{"AGENTS.md", ".junie/guidelines.md"}, []string{"agents-md:AGENTS"}},
@@ -203,9 +261,9 @@ func TestNestedFoldersAndNames(t *testing.T) {
 			t.Errorf("all (-want +got):\n%s", diff)
 		}
 
-		// From inside the package the rule folder's names are bare, files keep their folder.
+		// From inside the package names are bare but where an outer one has the same.
 		set = w.load(t, w.roots("/w/packages/api"))
-		want = []string{"cursor:a", "agents-md:packages/api/AGENTS", "agents-md:AGENTS"}
+		want = []string{"cursor:a", "agents-md:AGENTS", "agents-md:packages/api/AGENTS"}
 		if diff := cmp.Diff(want, names(set.All())); diff != "" {
 			t.Errorf("from inside (-want +got):\n%s", diff)
 		}
@@ -219,8 +277,8 @@ func TestSameNameDifferentText(t *testing.T) {
 		"/w/.git/HEAD":            "",
 		"/w/.cursor/rules/a.mdc":  "---\ndescription: one\n---\nSame text.",
 		"/w/.windsurf/rules/a.md": "---\ndescription: two\n---\nSame text.\n\n",
-		"/w/.cursor/rules/b.mdc":  "Text of Cursor.",
-		"/w/.windsurf/rules/b.md": "Text of Windsurf.",
+		"/w/.cursor/rules/b.mdc":  "---\ndescription: d\n---\nText of Cursor.",
+		"/w/.windsurf/rules/b.md": "---\ndescription: d\n---\nText of Windsurf.",
 		"/w/CLAUDE.md":            "Read me.",
 	})
 	w.tree.MakeLink("../.cursor/rules/b.mdc", "/w/.clinerules/b.md")

@@ -1,7 +1,6 @@
 package discover
 
 import (
-	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -36,29 +35,24 @@ func windsurf() tool {
 	old := legacy("Windsurf")
 	old.MaxCharacters = f.MaxCharacters
 	exts := []string{".md"}
-	const memories = ".codeium/windsurf/memories/global_rules.md"
-	global := func(s *search) []ruleFile {
-		if s.Home == "" {
-			return nil
-		}
-		if _, ok := s.kind(s.Home, memories, rule.User); !ok {
-			return nil
-		}
-		o := rule.Origin{Level: rule.User, Name: "global_rules", Base: s.slash(s.root)}
-		return []ruleFile{{path: s.flavor.Join(s.Home, memories), within: files.Anywhere(), origin: o, format: f}}
-	}
+	// The rulebook gives it this name (RB §2).
+	global := location{path: ".codeium/windsurf/memories/global_rules.md", name: "global_rules", format: f, ownName: true}
 	return tool{
-		id: "windsurf", priority: 50,
+		id: "windsurf", priority: 50, userFirst: true,
 		project: []location{
 			{path: ".devin/rules", exts: exts, format: f},
 			{path: ".windsurf/rules", exts: exts, format: f},
 			{path: ".windsurfrules", name: "windsurfrules", format: old, always: true},
 		},
-		find: func(s *search, t *tool) []ruleFile {
-			return append(global(s), s.usual(t)...)
-		},
+		user: []location{global},
 		documented: func(s *search) []ruleFile {
-			return append(global(s), s.flat(s.flavor.Join(s.Dir, ".windsurf/rules"), s.Dir, rule.Project, f, exts...)...)
+			var out []ruleFile
+			if s.Home != "" {
+				if _, ok := s.kind(s.Home, global.path, rule.User); ok {
+					out = append(out, s.single(spot{dir: s.Home, level: rule.User}, &global))
+				}
+			}
+			return append(out, s.flat(s.flavor.Join(s.Dir, ".windsurf/rules"), s.Dir, rule.Project, f, exts...)...)
 		},
 	}
 }

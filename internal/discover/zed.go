@@ -13,32 +13,34 @@ var zedFiles = []string{
 func zed() tool {
 	f := &format{Tool: "Zed", Whole: true}
 	own := []location{
-		{path: ".rules", name: "rules", format: f, located: true, always: true},
+		{path: ".rules", name: ".rules", format: f, located: true, always: true},
 		{path: "AGENT.md", format: f, located: true, always: true},
 	}
 	return tool{
 		id: "zed", priority: 16,
 		project: own,
-		find: func(s *search, _ *tool) []ruleFile {
+		user:    []location{{path: "zed/AGENTS.md", name: "zed/AGENTS", format: f, always: true, config: true}},
+		find: func(s *search, t *tool) []ruleFile {
 			var out []ruleFile
-			for _, dir := range append(append([]string(nil), s.chain...), s.below...) {
-				out = append(out, s.firstOf(dir, zedFiles, own)...)
+			for _, at := range s.spots() {
+				out = append(out, s.firstOf(at, zedFiles, own[:1])...)
+				out = append(out, s.in(at, own[1:])...) // other agents read it, too
 			}
-			return out
+			return append(out, append(s.aboveRules(t), s.users(t)...)...)
 		},
 	}
 }
 
 // firstOf takes the first of several paths that is there, if it is one of the
 // tool's own locations.
-func (s *search) firstOf(dir string, paths []string, own []location) []ruleFile {
+func (s *search) firstOf(at spot, paths []string, own []location) []ruleFile {
 	for _, path := range paths {
-		if _, ok := s.kind(dir, path, rule.Project); !ok {
+		if _, ok := s.kind(at.dir, path, rule.Project); !ok {
 			continue
 		}
 		for i := range own {
 			if own[i].path == path {
-				return s.in(dir, own[i:i+1], rule.Project, "")
+				return s.in(at, own[i:i+1])
 			}
 		}
 		return nil

@@ -1,0 +1,132 @@
+package discover
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/internal/agent"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+// upward is which folders above a project some agent looks at for a path: one
+// CLAUDE.md in a folder of many checkouts is common.
+func upward() map[string]agent.Where {
+	out := map[string]agent.Where{}
+	for _, a := range agent.All() {
+		for _, g := range a.Groups {
+			for _, kind := range g.Kinds {
+				for _, p := range kind {
+					out[p.Path] |= p.Where & (agent.Above | agent.OneAbove)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// aboveRules are the rules of a tool in folders above the project that some agent
+// loads, the nearest first. They are the user's (CONTRACT §7).
+func (s *search) aboveRules(t *tool) []ruleFile {
+	var out []ruleFile
+	for i, dir := range s.above {
+		for j := range t.project {
+			where := s.upward[t.project[j].path]
+			if where&agent.Above != 0 || where&agent.OneAbove != 0 && i == 0 {
+				out = append(out, s.atLocation(spot{dir: dir, level: rule.User, above: true}, &t.project[j])...)
+			}
+		}
+	}
+	return out
+}
+
+// aboveName puts the folder before the name of a rule above the project, so that
+// it stands beside the project's.
+func (s *search) aboveName(at spot, name string) string {
+	if !at.above {
+		return name
+	}
+	return strings.TrimSuffix(s.slash(at.dir), "/") + "/" + name
+}
+
+// users are the rules of a tool in the user's own folders.
+func (s *search) users(t *tool) []ruleFile {
+	var out []ruleFile
+	for i := range t.user {
+		if dir, p, ok := s.userLocation(&t.user[i]); ok {
+			out = append(out, s.in(spot{dir: dir, level: rule.User}, []location{p})...)
+		}
+	}
+	return out
+}
+
+// userLocation is the folder that a location of the user's is below, and its path
+// there; ok is false if there is none.
+func (s *search) userLocation(p *location) (dir string, below location, ok bool) {
+	below = *p
+	if p.env != "" && s.Lookup != nil {
+		if named, set := s.Lookup(p.env); set && named != "" {
+			if !s.flavor.IsAbs(named) {
+				named = s.flavor.Join(s.Dir, named)
+			}
+			_, below.path, _ = strings.Cut(p.path, "/")
+			return s.flavor.Clean(named), below, true
+		}
+	}
+	switch {
+	case p.system:
+		top := s.root
+		for s.flavor.Dir(top) != top {
+			top = s.flavor.Dir(top)
+		}
+		below.path = strings.TrimPrefix(p.path, "/")
+		return top, below, s.flavor == files.Unix
+	case p.config:
+		return s.ConfigHome, below, s.ConfigHome != ""
+	}
+	return s.Home, below, s.Home != ""
+}
+
+// variants are the other spellings of a file's name in a folder, where that makes
+// other files.
+func (s *search) variants(dir string, p *location) []location {
+	if s.flavor != files.Unix || strings.Contains(p.path, "/") {
+		return nil
+	}
+	var out []location
+	for _, name := range s.names(dir) {
+		if name != p.path && strings.EqualFold(name, p.path) {
+			v := *p
+			v.path, v.anyCase = name, false
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// names are what a folder holds, listed once.
+func (s *search) names(dir string) []string {
+	if names, ok := s.listed[dir]; ok {
+		return names
+	}
+	var names []string
+	entries, err := files.ListWithin(s.tree, dir, s.bounds(dir, rule.Project))
+	if err == nil {
+		for _, e := range entries {
+			names = append(names, e.Name)
+		}
+	}
+	slices.Sort(names)
+	s.listed[dir] = names
+	return names
+}
+
+// isCache tells files that systems and programs leave in folders.
+func isCache(name string) bool {
+	for _, end := range []string{"~", ".bak", ".cache", ".crdownload", ".db", ".dmp", ".dump", ".eslintcache", ".lock", ".log", ".old", ".part", ".partial", ".pyc", ".pyo", ".stackdump", ".swo", ".swp", ".temp", ".tmp"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return name == "Thumbs.db"
+}
