@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
@@ -16,6 +18,36 @@ type RuleOptions struct {
 	Documented bool     // exactly what the rulebook describes, its known gaps included
 	Files      []string // absolute paths of files to be asked for: rules in the folders on the way to them count too
 	Nested     bool     // rules in all folders of the project count, what .gitignore names left out
+
+	// Agent is the one whose view is asked for: only what it loads itself, in its order
+	// and as it reads it ([AgentNames]). Empty: all agents together.
+	Agent string
+	// Agents: each rule says which agents load its file.
+	Agents bool
+}
+
+// AgentNames are the agents that [RuleOptions].Agent takes, sorted.
+func AgentNames() []string { return agent.Names() }
+
+// CheckAgent tells whether there is an agent of a name; the error is an
+// [*UnknownAgentError].
+func CheckAgent(name string) error {
+	if _, ok := agent.Lookup(name); !ok {
+		return &UnknownAgentError{name}
+	}
+	return nil
+}
+
+// UnknownAgentError says that there is no agent of a name.
+type UnknownAgentError struct{ Name string }
+
+// Error names those that are meant perhaps.
+func (e *UnknownAgentError) Error() string {
+	hint := "one of " + strings.Join(AgentNames(), ", ")
+	if near := diag.Nearest(strings.ToLower(e.Name), AgentNames()); near != "" {
+		hint = "did you mean `" + near + "`?"
+	}
+	return "there is no agent `" + diag.Short(e.Name) + "`; " + hint
 }
 
 // Rulebook is the rules of one working directory. [OpenRules] makes one; the zero value has
@@ -48,14 +80,29 @@ func OpenRules(ctx context.Context, env Environment, options RuleOptions) (*Rule
 			roots.Folders, roots.Notes = append(roots.Folders, nested...), notes
 		}
 	}
-	set, err := rule.Load(ctx, discover.Rules(tree, roots), rule.Options{
+	providers := discover.Rules(tree, roots)
+	how := rule.Options{
 		Documented: options.Documented,
 		Root:       slashes(tree, root),
 		FoldCase:   tree.Flavor() == files.Windows,
 		Trusted:    trustedFolders(tree, env, root),
-	})
+		Agent:      options.Agent,
+	}
+	if options.Agent != "" {
+		a, ok := agent.Lookup(options.Agent)
+		if !ok {
+			return nil, &UnknownAgentError{options.Agent}
+		}
+		providers, how.Beside = []rule.Provider{discover.AgentRules(tree, roots, a)}, !a.OneName
+	}
+	set, err := rule.Load(ctx, providers, how)
 	if err != nil {
 		return nil, err
+	}
+	if options.Agents && !options.Documented {
+		if err := discover.Agents(ctx, tree, roots, set.All()); err != nil {
+			return nil, err
+		}
 	}
 	return &Rulebook{Set: set, Root: root, tree: files.OS(), roots: roots}, nil
 }
@@ -95,7 +142,7 @@ func trustedFolders(tree files.Tree, env Environment, project string) []string {
 func ruleRoots(env Environment) discover.RuleRoots {
 	tree := files.OS()
 	paths, _ := settings.Locate(settingsEnvironment(env)) // without a home there are no user's rules
-	roots := discover.RuleRoots{Dir: env.Dir, Home: paths.Home}
+	roots := discover.RuleRoots{Dir: env.Dir, Home: paths.Home, Lookup: settingsEnvironment(env).Lookup}
 	if paths.ConfigDir != "" {
 		roots.ConfigHome = tree.Flavor().Dir(paths.ConfigDir)
 	}

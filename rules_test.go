@@ -59,10 +59,10 @@ func TestRulesOfAFolder(t *testing.T) {
 		return strings.Join(names, " ")
 	}
 	project := filepath.Join(root, "p")
-	if got := applied(t, project, filepath.Join(project, "src", "a.ts")); got != "ts ~/CLAUDE" {
+	if got := applied(t, project, filepath.Join(project, "src", "a.ts")); got != "ts ~/CLAUDE x" {
 		t.Errorf("src/a.ts: %s", got)
 	}
-	if got := applied(t, project, filepath.Join(project, "lib", "b.ts")); got != "~/CLAUDE lib/AGENTS" {
+	if got := applied(t, project, filepath.Join(project, "lib", "b.ts")); got != "~/CLAUDE lib/AGENTS x" {
 		t.Errorf("lib/b.ts: %s", got)
 	}
 
@@ -75,10 +75,10 @@ func TestRulesOfAFolder(t *testing.T) {
 	if err := os.Symlink("../src/a.ts", filepath.Join(project, "lib", "alias.ts")); err != nil {
 		t.Fatal(err)
 	}
-	if got := applied(t, project, filepath.Join(project, "lib", "alias.ts")); got != "ts ~/CLAUDE lib/AGENTS" {
+	if got := applied(t, project, filepath.Join(project, "lib", "alias.ts")); got != "ts ~/CLAUDE lib/AGENTS x" {
 		t.Errorf("a link to src/a.ts: %s", got)
 	}
-	if got := applied(t, filepath.Join(root, "link"), filepath.Join(project, "src", "a.ts")); got != "ts ~/CLAUDE" {
+	if got := applied(t, filepath.Join(root, "link"), filepath.Join(project, "src", "a.ts")); got != "ts ~/CLAUDE x" {
 		t.Errorf("through a linked project: %s", got)
 	}
 

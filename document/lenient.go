@@ -16,20 +16,29 @@ func parseLenient(source *diag.Source) (*Document, diag.List) {
 	doc := &Document{Source: source}
 	var list diag.List
 
-	open := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
+	open := len(text) - len(strings.TrimLeft(text, unseenAtStart))
 	first, rest := line(text, open)
-	if !isFence(text[first.Start:first.End]) || atLineStart(text, open) != open {
+	odd := atLineStart(text, open) != open || !isFence(text[first.Start:first.End])
+	if !isLooseFence(text[first.Start:first.End]) {
 		doc.setBody(0)
 		return doc, nil
 	}
 	block, after, closed := lenientBlock(source, rest, &list)
+	if odd && (!closed || !looksLikeFields(text[block.Start:block.End]) || !namesField(text[block.Start:block.End])) {
+		doc.setBody(0) // a line of Markdown
+		return doc, nil
+	}
 	if !closed {
 		doc.setBody(0)
 		list.Add(diag.At(source, first, diag.RuleInvalidYAML, "the frontmatter that begins here is never closed, so the whole file is the rule's text").
 			WithHint("add a line `---` after its last field"))
 		return doc, list
 	}
-	if open > 0 {
+	switch {
+	case odd:
+		list.Add(diag.At(source, diag.Span{Start: 0, End: first.End}, diag.RuleInvalidYAML, "the frontmatter begins with something else than a line `---`").
+			WithHint("write `---` alone, at the very beginning: most tools take such a file as having no frontmatter"))
+	case open > 0:
 		list.Add(diag.At(source, diag.Span{Start: 0, End: open}, diag.RuleInvalidYAML, "blank lines stand before the frontmatter").
 			WithHint("remove them: most tools take such a file as having no frontmatter"))
 	}
@@ -50,6 +59,16 @@ func parseLenient(source *diag.Source) (*Document, diag.List) {
 	doc.setBody(after)
 	doc.secondBlock(after, &list)
 	return doc, list
+}
+
+// unseenAtStart is what authors do not see before a fence: blanks, marks of byte
+// order that came twice, and characters without width.
+const unseenAtStart = " \t\r\n\uFEFF\u200B\u200C\u200D\u2060"
+
+// isLooseFence is true for three dashes or more with nothing but blanks behind them.
+func isLooseFence(line string) bool {
+	rest := strings.TrimLeft(line, "-")
+	return len(line)-len(rest) >= 3 && strings.TrimRight(rest, " \t\r") == ""
 }
 
 // lenientBlock finds the closing line; `...` and `---` with text after it are
@@ -129,6 +148,9 @@ func (d *Document) secondBlock(at int, list *diag.List) {
 	if node == nil || salvaged || !slices.ContainsFunc(node.Entries, func(e Entry) bool { return slices.Contains(ruleKeys, e.Key.Text) }) {
 		return // text that looks like fields must not be lost
 	}
+	if strings.TrimSpace(text[after:]) == "" {
+		return // with nothing behind it, it is the text
+	}
 	*list = append(*list, inner...)
 	list.Add(diag.At(d.Source, first, diag.RuleInvalidYAML, "a second frontmatter block follows the first; its fields fill what the first left empty").
 		WithHint("put all fields into one block"))
@@ -159,6 +181,16 @@ func looksLikeFields(block string) bool {
 		}
 	}
 	return fields > 0
+}
+
+// namesField is true if one of the lines is a field of rules.
+func namesField(block string) bool {
+	for l := range strings.Lines(block) {
+		if key, _, ok := strings.Cut(l, ":"); ok && slices.Contains(ruleKeys, strings.TrimSpace(key)) {
+			return true
+		}
+	}
+	return false
 }
 
 // onlyFields is true if every line is a field, a list item or goes on with the

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 )
@@ -35,6 +36,25 @@ type Verdict struct {
 	Why     Why
 	Glob    string // the glob that matched, empty if none did
 	Note    string // plain words, for what does not apply or is contested
+}
+
+// MarshalJSON writes the documented form (CONTRACT §5), the same wherever it is
+// asked which rules apply to a file.
+func (v Verdict) MarshalJSON() ([]byte, error) {
+	var r Rule
+	if v.Rule != nil {
+		r = *v.Rule
+	}
+	return json.Marshal(struct {
+		Name     string `json:"name"`
+		Provider string `json:"provider"`
+		Applies  bool   `json:"applies"`
+		Why      Why    `json:"why"`
+		Glob     string `json:"glob,omitempty"`
+		Note     string `json:"note,omitempty"`
+		Path     string `json:"path"`
+		When     When   `json:"when,omitempty"`
+	}{r.Name, r.Provider, v.Applies, v.Why, v.Glob, v.Note, r.Path, r.When})
 }
 
 // For answers for each file which rules apply, in order of precedence; with

@@ -43,6 +43,12 @@ func (f *Fields) Text(key string) (string, bool) {
 	if n == nil || n.Kind == document.Null || n.IsScalar() && n.Text == "" {
 		return "", false
 	}
+	if n.Kind == document.Sequence { // `description: [text]`
+		if text := strings.Join(f.Texts(key), ", "); text != "" {
+			f.wrong(n, "`%s` must be a string, not %s; its texts are taken", key, n.Kind).Hint = "write it without brackets, or in quotes"
+			return text, true
+		}
+	}
 	if !n.IsScalar() {
 		f.wrong(n, "`%s` must be a string, not %s; it is left out", key, n.Kind)
 		return "", false

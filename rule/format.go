@@ -41,6 +41,7 @@ type Format struct {
 	LimitBy       string // who sets MaxCharacters and MaxBytes; empty: Tool
 
 	BlankIsText bool // with a line before it, or never closed, frontmatter is text
+	TakesBroken bool // it is known that the tool does both; here it is repaired, and told
 	QuoteIsLost bool // a file with a quote that is never closed in its frontmatter is left out
 
 	// Activate reads the tool's own activation. Nil: the usual fields decide.

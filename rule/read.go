@@ -3,11 +3,13 @@ package rule
 import (
 	"cmp"
 	"errors"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/glob"
 	"github.com/pertain-dev/pertain/internal/regex"
 )
 
@@ -29,6 +31,9 @@ func Decode(path string, data []byte) (*diag.Source, diag.List) {
 
 // Read makes a rule of a file. The rule is nil if the file has no body.
 func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List) {
+	if text := source.Text(); !origin.Documented && strings.Contains(text, "\r") && !strings.Contains(text, "\n") {
+		source = diag.NewSource(source.Name(), strings.ReplaceAll(text, "\r", "\n")) // line ends of another time; offsets stay
+	}
 	r := &Rule{
 		Name: origin.name(), Path: source.Name(), Provider: origin.Provider, Level: origin.Level,
 		Base: origin.Base, Within: origin.Within, Format: format, Source: source, documented: origin.Documented,
@@ -53,11 +58,12 @@ func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List)
 				doc, list = document.Plain(source), nil
 			}
 			r.Lost = format.QuoteIsLost && doc.OpenQuote
+			tellBroken(format, doc, list)
 		}
 		r.Content = trim(doc.Body)
 		r.Frontmatter = doc.Frontmatter
 		for _, e := range doc.Edits {
-			r.Fixes = append(r.Fixes, Fix{Span: e.Span, Text: e.Text, Why: "put the value in quotes"})
+			r.Fixes = append(r.Fixes, Fix{Span: e.Span, Text: mendedQuotes(e.Text), Why: "put the value in quotes"})
 		}
 		if !origin.Documented {
 			r.fields(doc, &list)
@@ -87,6 +93,40 @@ func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List)
 	}
 	r.Remarks = r.Remarks.Limit()
 	return r, list.Limit()
+}
+
+// tellBroken says what the tool itself makes of frontmatter that is repaired here.
+func tellBroken(format *Format, doc *document.Document, list diag.List) {
+	if !format.TakesBroken {
+		return
+	}
+	for i := range list {
+		switch d := &list[i]; {
+		case d.Code != diag.RuleInvalidYAML:
+		case d.Span.Start == 0 && doc.Block.Start > 0 && !strings.HasPrefix(doc.Source.Text(), "---"):
+			d.Message += "; " + format.Tool + " takes the whole file as text, and loads it always"
+		case doc.OpenQuote && strings.Contains(d.Message, "quote"):
+			d.Message += "; " + format.Tool + " never loads such a rule"
+			return
+		}
+	}
+}
+
+// mendedQuotes is a quoted value without the half of a pair of quotes, or the pair of
+// backticks, that its author wrote.
+func mendedQuotes(quoted string) string {
+	value, err := strconv.Unquote(quoted)
+	if err != nil {
+		return quoted
+	}
+	items := glob.SplitList(value)
+	if len(items) != 1 || items[0].Text == value || strings.TrimSpace(value) == items[0].Text {
+		return quoted
+	}
+	if strings.HasPrefix(value, "`") && strings.ContainsAny(value, " \t") {
+		return quoted // words, of which some are code
+	}
+	return strconv.Quote(items[0].Text)
 }
 
 // trim takes off what JavaScript's trim does.

@@ -1,7 +1,6 @@
 package stream
 
 import (
-	"path"
 	"strings"
 
 	"github.com/pertain-dev/pertain/rule"
@@ -21,59 +20,11 @@ func FromRules(rules []*rule.Rule, root string) []Trigger {
 		t := Trigger{Name: r.Name, Patterns: r.Triggers, Path: relative(root, r.Path), Body: r.Content, Own: r.Level == rule.User}
 		if !r.Documented() {
 			t.Scope, t.InterruptMode = r.Scope, InterruptMode(r.InterruptMode)
-			t.Globs, t.Extglobs = projectGlobs(r, root), r.Format.Extglobs
+			t.Globs, t.Extglobs = r.ProjectGlobs(root)
 		}
 		out = append(out, t)
 	}
 	return out
-}
-
-// projectGlobs makes the globs of a rule relative to the project.
-func projectGlobs(r *rule.Rule, root string) []string {
-	below := relative(root, r.Base)
-	if below == "." || path.IsAbs(below) {
-		below = ""
-	} else if below != "" {
-		below = escapeGlob(below) + "/"
-	}
-	var out []string
-	for _, text := range r.Globs {
-		body, negated := strings.CutPrefix(text, "!")
-		if r.Format.Extglobs && strings.HasPrefix(text, "!(") { // a group
-			body, negated = text, false
-		}
-		if negated && !r.Format.Negation {
-			continue
-		}
-		for strings.HasPrefix(body, "./") {
-			body = body[2:]
-		}
-		rooted := strings.HasPrefix(body, "/")
-		body = strings.TrimLeft(body, "/")
-		if r.Format.BaseName && !rooted {
-			if g, bad := ruleGlob(r.Format.Extglobs)(body); bad == nil && !g.HasSlash() {
-				body = "**/" + body
-			}
-		}
-		body = below + body
-		if negated {
-			body = "!" + body
-		}
-		out = append(out, body)
-	}
-	return out
-}
-
-// escapeGlob makes a glob that matches a path and nothing else.
-func escapeGlob(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		if strings.ContainsRune(`*?[]{}()\!`, r) {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }
 
 // relative gives a path relative to the project, or as it is if it is elsewhere.

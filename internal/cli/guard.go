@@ -85,6 +85,7 @@ or, outside of one, the folder of the file.`,
 	cmd.Flags().StringVar(&inject, "inject", "", "write to this `FILE` what shows the model the rules that fired; empty if none did")
 	cmd.Flags().StringVar(&memory, "memory", "", "keep in this `FILE` which rules have fired in a conversation")
 	a.documentedFlag(cmd, &options)
+	a.agentFlag(cmd, &options)
 	a.jsonFlag(cmd)
 	return cmd
 }

@@ -26,6 +26,7 @@ var lintFormats = []string{"text", "short", "json", "sarif", "github"}
 func (a *app) lintCommand() *cobra.Command {
 	format := "text"
 	var fix, dryRun bool
+	var options pertain.RuleOptions
 	cmd := &cobra.Command{
 		Use:   "lint [PATH...]",
 		Short: "Check strategy and rule files and show every mistake at its place",
@@ -61,7 +62,7 @@ The exit code is 1 when there are errors; warnings alone do not change it.`,
 					return err
 				}
 			}
-			report, err := a.lint(cmd.Context(), args)
+			report, err := a.lint(cmd.Context(), args, options.Agent)
 			if err != nil {
 				return err
 			}
@@ -75,6 +76,7 @@ The exit code is 1 when there are errors; warnings alone do not change it.`,
 		},
 	}
 	a.jsonFlag(cmd)
+	a.agentFlag(cmd, &options)
 	a.strategyFlags(cmd)
 	cmd.Flags().StringVar(&format, "format", format, "how to print: text, short, json, sarif or github")
 	cmd.Flags().BoolVar(&fix, "fix", false, "mend the rule files that are named, where that is safe")
@@ -83,7 +85,10 @@ The exit code is 1 when there are errors; warnings alone do not change it.`,
 	return cmd
 }
 
-func (a *app) lint(ctx context.Context, args []string) (lintReport, error) {
+func (a *app) lint(ctx context.Context, args []string, agent string) (lintReport, error) {
+	if agent != "" { // strategies are no agent's
+		return a.lintAgent(ctx, args, agent)
+	}
 	options, err := a.engineOptions()
 	if err != nil {
 		return lintReport{}, err
@@ -110,11 +115,16 @@ func (a *app) lint(ctx context.Context, args []string) (lintReport, error) {
 	}
 	report.Files += count
 	report.Diagnostics = append(report.Diagnostics, list...)
-	report.Diagnostics.Sort()
-	report.Diagnostics = report.Diagnostics.Limit()
-	report.Errors = report.Diagnostics.Count(diag.Error)
-	report.Warnings = report.Diagnostics.Count(diag.Warning)
+	report.finish()
 	return report, nil
+}
+
+// finish puts what was found in order, and counts it.
+func (r *lintReport) finish() {
+	r.Diagnostics.Sort()
+	r.Diagnostics = r.Diagnostics.Limit()
+	r.Errors = r.Diagnostics.Count(diag.Error)
+	r.Warnings = r.Diagnostics.Count(diag.Warning)
 }
 
 func (a *app) printLint(report lintReport, format string) error {

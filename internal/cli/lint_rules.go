@@ -23,15 +23,60 @@ func (a *app) lintRules(ctx context.Context, paths []string) (count int, list di
 	if err != nil {
 		return 0, nil, err
 	}
+	found, err := a.checkRules(ctx, rules)
+	if err != nil {
+		return 0, nil, err
+	}
+	return count, append(list, found...), nil
+}
+
+// checkRules tells what is probably not meant in rules that were read.
+func (a *app) checkRules(ctx context.Context, rules []*rule.Rule) (diag.List, error) {
+	var list diag.List
 	for _, r := range rules {
 		list = append(list, rule.Check(r)...)
 	}
 	list = append(list, exampleProblems(rules, false)...)
 	dead, err := a.deadGlobs(ctx, rules)
+	return append(list, dead...), err
+}
+
+// lintAgent checks the rule files that one agent loads; with paths, those among
+// them.
+func (a *app) lintAgent(ctx context.Context, args []string, agent string) (lintReport, error) {
+	options := pertain.RuleOptions{Agent: agent, Nested: len(args) > 0}
+	book, err := a.rulebook(ctx, options)
 	if err != nil {
-		return 0, nil, err
+		return lintReport{}, err
 	}
-	return count, append(list, dead...), nil
+	named := func(string) bool { return true }
+	if paths := a.absAll(args); len(paths) > 0 {
+		for i, path := range paths {
+			if _, err := os.Stat(path); err != nil {
+				return lintReport{}, usage("%s: there is no such file or folder", args[i])
+			}
+		}
+		named = func(file string) bool {
+			return slices.ContainsFunc(paths, func(path string) bool { return file == path || files.OS().Flavor().Inside(path, file) })
+		}
+	}
+	rules := slices.DeleteFunc(slices.Clone(book.All()), func(r *rule.Rule) bool { return !named(r.Path) })
+	report := lintReport{Files: len(rules)}
+	for _, d := range book.Warnings() {
+		if named(d.File()) {
+			report.Diagnostics.Add(d)
+			if d.Code == diag.RuleEmpty {
+				report.Files++
+			}
+		}
+	}
+	list, err := a.checkRules(ctx, rules)
+	if err != nil {
+		return lintReport{}, err
+	}
+	report.Diagnostics = append(report.Diagnostics, list...)
+	report.finish()
+	return report, nil
 }
 
 // strategyPaths are the named paths that may hold strategies: all but files

@@ -58,5 +58,6 @@ agent that is about to edit them.`,
 	cmd.Flags().BoolVar(&skills, "skills", false, "also list the enabled skills")
 	cmd.Flags().StringArrayVar(&about, "for", nil, "a `FILE` that is about to be edited (repeatable; more may follow)")
 	a.documentedFlag(cmd, &options)
+	a.agentFlag(cmd, &options)
 	return cmd
 }

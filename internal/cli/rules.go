@@ -38,15 +38,22 @@ enabled: false.
   ttsr       it waits until the model is about to break it
   none       it applies by the file that is worked on, or when asked for
 
+With --agent, only what one agent loads by itself, in its own order, and when: at
+the start, on touching a file, listed by its description, waiting for its trigger,
+or never. docs/agents.md says how this is known. --json also tells for each rule
+which agents load its file.
+
 Folders such as .cursor/rules are looked for in the working directory and every
 folder above it in the project; --nested looks in all folders below, too.`,
 		Example: `  pertain rules
   pertain rules --all --json
+  pertain rules --agent claude
   pertain rules --stats
   pertain rules for src/api/user.ts
   pertain rules show house-style`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			options.Agents = a.json
 			book, err := a.rulebook(cmd.Context(), options)
 			if err != nil {
 				return err
@@ -72,6 +79,7 @@ folder above it in the project; --nested looks in all folders below, too.`,
 	cmd.Flags().BoolVar(&options.Nested, "nested", false, "look in all folders of the project, what .gitignore names left out")
 	cmd.Flags().BoolVar(&withStats, "stats", false, "tell what each rule did here in the last 30 days, by the journal")
 	a.documentedFlag(cmd, &options)
+	a.agentFlag(cmd, &options)
 	a.jsonFlag(cmd)
 	cmd.AddCommand(a.rulesShowCommand(), a.rulesForCommand(), a.rulesTestCommand(), a.rulesScanCommand())
 	for _, sub := range cmd.Commands() {
@@ -207,6 +215,9 @@ func (a *app) printRules(list []ruleRow, book *pertain.Rulebook) error {
 			bucket = "disabled"
 		default:
 			count[r.Bucket]++
+			if r.When != "" { // the view of one agent
+				bucket = string(r.When)
+			}
 		}
 		fmt.Fprintf(&b, "%s  %-8s  %s  %s\n", paint.bold(pad(clean(r.Name), name)), bucket, pad(r.Provider, provider), clean(a.homeName(r.Path)))
 		if detail := ruleDetail(r.Rule); detail != "" {

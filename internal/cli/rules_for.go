@@ -65,6 +65,7 @@ a single - the paths are read from standard input, one on a line.`,
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "also list the rules that do not apply, and why not")
 	a.documentedFlag(cmd, &options)
+	a.agentFlag(cmd, &options)
 	a.jsonFlag(cmd)
 	return cmd
 }

@@ -116,6 +116,7 @@ the kernel makes it up; binary and too large files are left out nevertheless.`,
 	cmd.Flags().StringVar(&format, "format", format, "how to print: text, json, sarif or github")
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(scanFormats, cobra.ShellCompDirectiveNoFileComp))
 	a.documentedFlag(cmd, &options)
+	a.agentFlag(cmd, &options)
 	a.jsonFlag(cmd)
 	return cmd
 }

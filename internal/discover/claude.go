@@ -10,11 +10,12 @@ import (
 // lines of .gitignore.
 func claudeRules() *format {
 	return &format{
-		Tool:       "Claude Code",
-		GlobKeys:   []string{"paths"},
-		Gitignore:  true,
-		SplitItems: true,
-		Activate:   claudeActivation,
+		Tool:        "Claude Code",
+		GlobKeys:    []string{"paths"},
+		Gitignore:   true,
+		TakesBroken: true,
+		SplitItems:  true,
+		Activate:    claudeActivation,
 	}
 }
 

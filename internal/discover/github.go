@@ -10,14 +10,15 @@ import (
 // name, from the root of the repository.
 func applyToFormat() *format {
 	return &format{
-		Tool:       "Copilot",
-		GlobKeys:   []string{"applyTo"},
-		Keys:       []string{"excludeAgent", "name"},
-		BaseName:   true,
-		Alone:      true,
-		Unrooted:   true,
-		SplitItems: true,
-		Activate:   applyToAll,
+		Tool:        "Copilot",
+		GlobKeys:    []string{"applyTo"},
+		Keys:        []string{"excludeAgent", "name"},
+		BaseName:    true,
+		TakesBroken: true,
+		Alone:       true,
+		Unrooted:    true,
+		SplitItems:  true,
+		Activate:    applyToAll,
 	}
 }
 

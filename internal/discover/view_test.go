@@ -196,7 +196,6 @@ func TestWhen(t *testing.T) {
 		{"omp", ".omp/rules/a.md", "description: d", "listed"},
 		{"omp", ".omp/rules/a.md", "condition: foo", "trigger"},
 		{"omp", ".omp/rules/a.md", "globs: x", "never"},
-		{"omp", ".omp/rules/a.md", "enabled: false\nalwaysApply: true", "never"},
 		{"omp", ".windsurf/rules/a.md", "trigger: always_on", "never"},
 		{"omp", ".cursor/rules/a.mdc", "alwaysApply: true", "start"},
 		{"omp", ".clinerules/a.md", "x: y", "never"},

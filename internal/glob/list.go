@@ -9,7 +9,7 @@ type Item struct {
 }
 
 // SplitList splits a list of path globs at the commas that stand outside braces and brackets. White space around a pattern
-// and one pair of quotes around it are taken off, empty patterns are left out. A brace or bracket that is never closed does
+// and one pair of quotes or backticks around it are taken off, and a quote that has lost the other one; empty patterns are left out. A brace or bracket that is never closed does
 // not hide the commas after it.
 func SplitList(list string) []Item {
 	var out []Item
@@ -82,8 +82,14 @@ func classEnd(list string, i int) int {
 
 func appendItem(out []Item, list string, start, end int) []Item {
 	start, end = trim(list, start, end)
-	if end-start >= 2 && (list[start] == '"' || list[start] == '\'') && list[end-1] == list[start] {
+	if end-start >= 2 && strings.IndexByte("\"'`", list[start]) >= 0 && list[end-1] == list[start] {
 		start, end = trim(list, start+1, end-1)
+	} else if half := list[start:end]; strings.Count(half, `"`)+strings.Count(half, "'")+strings.Count(half, "`") == 1 {
+		if strings.IndexByte("\"'`", half[0]) >= 0 {
+			start, end = trim(list, start+1, end)
+		} else if strings.IndexByte("\"'`", half[len(half)-1]) >= 0 {
+			start, end = trim(list, start, end-1)
+		}
 	}
 	if start == end {
 		return out

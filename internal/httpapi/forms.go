@@ -108,6 +108,9 @@ type ruleForm struct {
 
 	InterruptMode string `json:"interruptMode,omitempty" jsonschema:"where its triggers interrupt, if the rule says so: always, prose-only, tool-only or never"`
 	Enabled       *bool  `json:"enabled,omitempty" jsonschema:"false: the rule is switched off, and never used"`
+
+	Agents []string `json:"agents,omitempty" jsonschema:"agents that load this file themselves; not there where nobody asked"`
+	When   string   `json:"when,omitempty" jsonschema:"of one agent: start, touch, listed, trigger or never"`
 }
 
 type verdictForm struct {
@@ -117,6 +120,8 @@ type verdictForm struct {
 	Why      rule.Why `json:"why"`
 	Glob     string   `json:"glob,omitempty" jsonschema:"the pattern that matches"`
 	Note     string   `json:"note,omitempty"`
+	Path     string   `json:"path" jsonschema:"file of the rule"`
+	When     string   `json:"when,omitempty" jsonschema:"of one agent: start, touch, listed, trigger or never"`
 }
 
 type executionForm struct {
