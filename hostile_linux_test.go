@@ -48,6 +48,7 @@ var hostileRows = map[string][]hostileRow{
 	"pertain query":          {{args: []string{"//Button"}, code: -1}},
 	"pertain lint":           {{code: -1}, {args: []string{"."}, code: -1}},
 	"pertain rules":          {{sees: "AGENTS"}, {args: []string{"--nested", "--json"}, sees: "AGENTS", git: true}},
+	"pertain rules files":    {{args: []string{"AGENTS"}, sees: "a.txt", git: true}},
 	"pertain rules for":      {{args: []string{"a.txt"}, sees: "AGENTS"}},
 	"pertain rules scan":     {{args: []string{"."}, code: -1, git: true}},
 	"pertain rules show":     {{args: []string{"AGENTS"}, sees: "be kind"}},

@@ -17,7 +17,7 @@ var layers = [][]string{
 	{"diag", "internal/sparse"},
 	{"internal/modeltest", "internal/regex/syntax"},
 	{"internal/regex/look", "internal/regex/regextest"},
-	{"document", "internal/regex", "internal/glob", "internal/files", "internal/jsonscan", "internal/agenttest", "internal/program"},
+	{"document", "internal/regex", "internal/glob", "internal/files", "internal/jsonscan", "internal/agenttest", "internal/program", "internal/tokens"},
 	{"facts", "internal/settings"},
 	{"internal/journal", "internal/visual", "rule", "skill"},
 	{"stream/internal/lanes"},

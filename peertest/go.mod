@@ -9,4 +9,6 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
+require github.com/tiktoken-go/tokenizer v0.10.0
+
 replace github.com/pertain-dev/pertain => ../

@@ -51,6 +51,13 @@ func (s *Set) Open(address string) (*Rule, error) {
 			return r, nil
 		}
 	}
+	for _, n := range names { // by its folder, though no outer one has its name
+		for _, r := range s.rules {
+			if r.folder != "" && r.folder+"/"+r.short == n && s.readable(r) {
+				return r, nil
+			}
+		}
+	}
 	off := slices.ContainsFunc(s.all, func(r *Rule) bool { return r.Disabled && slices.Contains(names, r.Name) })
 	return nil, &UnknownError{Name: names[0], Available: s.Names(), Disabled: off}
 }

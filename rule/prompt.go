@@ -28,13 +28,38 @@ func (s *Set) Prompt(options PromptOptions) string {
 			b.WriteString("</always-rules>\n")
 		}
 	}
-	listed := s.Bucket(Rulebook)
-	if len(listed) == 0 {
-		return b.String()
-	}
-	if b.Len() > 0 {
+	block := s.listed()
+	if b.Len() > 0 && block != "" {
 		b.WriteByte('\n')
 	}
+	return b.String() + block
+}
+
+// Cost is what of a prompt takes room: the texts that are placed whole, each once,
+// and the block that lists rules.
+type Cost struct {
+	Texts []string
+	Block string
+}
+
+// Cost takes the prompt apart, for who counts what it costs.
+func (s *Set) Cost(options PromptOptions) Cost {
+	c := Cost{Block: s.listed()}
+	if !s.options.Documented {
+		for _, r := range s.whole(options.Files) {
+			c.Texts = append(c.Texts, s.told(r.Content))
+		}
+	}
+	return c
+}
+
+// listed is the block of the rules that can be read.
+func (s *Set) listed() string {
+	listed := s.Bucket(Rulebook)
+	if len(listed) == 0 {
+		return ""
+	}
+	var b strings.Builder
 	b.WriteString("<rules>\nRead rule://<name> when working in matching domain\n\n")
 	for _, r := range listed {
 		b.WriteString("<rule name=\"" + attribute(s.told(r.Name)) + "\">\n")

@@ -51,6 +51,8 @@ var hostileCalls = [][]string{
 	{"rules", "--all"},
 	{"rules", "--all", "--nested"},
 	{"rules", "for", "--all", "a.ts", oddName},
+	{"rules", "--agent", "omp", "--tokens"},
+	{"rules", "files", "always"},
 	{"rules", "show", oddName},
 	{"rules", "show", "always"},
 	{"rules", "show", "nothing" + escapes},

@@ -6,12 +6,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/internal/tokens"
 	"github.com/pertain-dev/pertain/rule"
 )
 
+// promptReport is the JSON form of `prompt`.
+type promptReport struct {
+	Prompt string   `json:"prompt"`
+	Tokens tokenSum `json:"tokens"`
+}
+
 func (a *app) promptCommand() *cobra.Command {
 	var about []string
-	var skills bool
+	var skills, withTokens bool
 	var options pertain.RuleOptions
 	cmd := &cobra.Command{
 		Use:   "prompt [--for FILE...]",
@@ -21,7 +28,9 @@ always apply, then name, description and globs of those it can read by
 rule://NAME when it needs them. Nothing is printed if there is nothing to say.
 
 With --for, rules whose globs match one of the files are placed whole, for an
-agent that is about to edit them.`,
+agent that is about to edit them.
+
+` + tokenHelp,
 		Example: `  pertain prompt
   pertain prompt --for src/api/user.ts src/api/order.ts`,
 		Args: cobra.ArbitraryArgs,
@@ -49,14 +58,31 @@ agent that is about to edit them.`,
 				}
 				block += index
 			}
+			var sum *tokenSum
+			if withTokens || a.json {
+				e, err := tokens.Load()
+				if err != nil {
+					return err
+				}
+				counted := promptTokens(e, book.Cost(rule.PromptOptions{Files: book.Files(paths)}))
+				sum = &counted
+			}
+			if a.json {
+				return a.writeJSON(promptReport{block, *sum})
+			}
 			if _, err := fmt.Fprint(a.call.Stdout, block); err != nil {
 				return err
+			}
+			if sum != nil {
+				fmt.Fprintln(a.call.Stderr, sum)
 			}
 			return a.warnRules(book, options)
 		},
 	}
 	cmd.Flags().BoolVar(&skills, "skills", false, "also list the enabled skills")
 	cmd.Flags().StringArrayVar(&about, "for", nil, "a `FILE` that is about to be edited (repeatable; more may follow)")
+	cmd.Flags().BoolVar(&withTokens, "tokens", false, "tell on standard error how many tokens the rules take")
+	a.jsonFlag(cmd)
 	a.documentedFlag(cmd, &options)
 	a.agentFlag(cmd, &options)
 	return cmd

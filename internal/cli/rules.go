@@ -20,10 +20,11 @@ import (
 type rulesReport struct {
 	Rules    []ruleRow `json:"rules"`
 	Warnings diag.List `json:"warnings"`
+	Tokens   *tokenSum `json:"tokens,omitempty"`
 }
 
 func (a *app) rulesCommand() *cobra.Command {
-	var all, withStats bool
+	var all, withStats, withTokens bool
 	var options pertain.RuleOptions
 	cmd := &cobra.Command{
 		Use:   "rules",
@@ -44,11 +45,14 @@ or never. docs/agents.md says how this is known. --json also tells for each rule
 which agents load its file.
 
 Folders such as .cursor/rules are looked for in the working directory and every
-folder above it in the project; --nested looks in all folders below, too.`,
+folder above it in the project; --nested looks in all folders below, too.
+
+` + tokenHelp,
 		Example: `  pertain rules
   pertain rules --all --json
   pertain rules --agent claude
   pertain rules --stats
+  pertain rules --tokens
   pertain rules for src/api/user.ts
   pertain rules show house-style`,
 		Args: cobra.NoArgs,
@@ -66,22 +70,32 @@ folder above it in the project; --nested looks in all folders below, too.`,
 			if err != nil {
 				return err
 			}
+			report := rulesReport{Rules: rows, Warnings: book.Warnings()}
+			if withTokens {
+				if report.Tokens, err = countTokens(rows, book); err != nil {
+					return err
+				}
+			}
 			if a.json {
-				return a.writeJSON(rulesReport{Rules: rows, Warnings: book.Warnings()})
+				return a.writeJSON(report)
 			}
 			if err := a.printRules(rows, book); err != nil {
 				return err
+			}
+			if report.Tokens != nil {
+				fmt.Fprintln(a.painted(a.call.Stdout), report.Tokens)
 			}
 			return a.warnRules(book, options)
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "also list the rules that another one hides, and those that are disabled")
 	cmd.Flags().BoolVar(&options.Nested, "nested", false, "look in all folders of the project, what .gitignore names left out")
+	cmd.Flags().BoolVar(&withTokens, "tokens", false, "count the tokens of each rule's text, and of all that is in every prompt")
 	cmd.Flags().BoolVar(&withStats, "stats", false, "tell what each rule did here in the last 30 days, by the journal")
 	a.documentedFlag(cmd, &options)
 	a.agentFlag(cmd, &options)
 	a.jsonFlag(cmd)
-	cmd.AddCommand(a.rulesShowCommand(), a.rulesForCommand(), a.rulesTestCommand(), a.rulesScanCommand())
+	cmd.AddCommand(a.rulesShowCommand(), a.rulesForCommand(), a.rulesFilesCommand(), a.rulesTestCommand(), a.rulesScanCommand())
 	for _, sub := range cmd.Commands() {
 		wordArguments(sub)
 	}
@@ -125,26 +139,35 @@ type ruleText struct {
 	Content     string `json:"content"`
 }
 
-// showRule prints the text of a rule. If the name is not known from here, the
-// folders that it may name are looked at, then the whole project.
-func (a *app) showRule(ctx context.Context, name string, options pertain.RuleOptions) error {
+// findRule finds the rule of a name. If it is not known from here, the folders of
+// the project that it may name are looked at.
+func (a *app) findRule(ctx context.Context, name string, options pertain.RuleOptions) (*pertain.Rulebook, *rule.Rule, error) {
 	book, err := a.rulebook(ctx, options)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	r, unknown := book.Open(name)
 	if unknown != nil && namesFolder(name) && !options.Documented {
 		options.Nested = true
 		nested, err := a.rulebook(ctx, options)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
 		if found, err := nested.Open(name); err == nil {
-			r, unknown = found, nil
+			return nested, found, nil
 		}
 	}
 	if unknown != nil {
-		return negative("%s", unknown)
+		return nil, nil, negative("%s", unknown)
+	}
+	return book, r, nil
+}
+
+// showRule prints the text of a rule.
+func (a *app) showRule(ctx context.Context, name string, options pertain.RuleOptions) error {
+	_, r, err := a.findRule(ctx, name, options)
+	if err != nil {
+		return err
 	}
 	if err := a.tellUnseen(document.Unseen(r.Source), options); err != nil {
 		return err
@@ -222,6 +245,9 @@ func (a *app) printRules(list []ruleRow, book *pertain.Rulebook) error {
 		fmt.Fprintf(&b, "%s  %-8s  %s  %s\n", paint.bold(pad(clean(r.Name), name)), bucket, pad(r.Provider, provider), clean(a.homeName(r.Path)))
 		if detail := ruleDetail(r.Rule); detail != "" {
 			b.WriteString(strings.Repeat(" ", name+2) + paint.dim(clean(detail)) + "\n")
+		}
+		if r.tokens != nil {
+			b.WriteString(strings.Repeat(" ", name+2) + paint.dim(plural(*r.tokens, "token")) + "\n")
 		}
 		if r.stats != nil {
 			b.WriteString(strings.Repeat(" ", name+2) + paint.dim(statsLine(*r.stats)) + "\n")

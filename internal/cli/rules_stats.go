@@ -15,20 +15,28 @@ import (
 // ruleRow is a rule in a list, and what it did, if that was asked for.
 type ruleRow struct {
 	*rule.Rule
-	stats *journal.Stats
+	stats  *journal.Stats
+	tokens *int // of its text; nil: nobody asked
 }
 
 // MarshalJSON writes the form of the rule, with the statistics at its end.
 func (r ruleRow) MarshalJSON() ([]byte, error) {
 	text, err := r.Rule.MarshalJSON()
-	if err != nil || r.stats == nil {
+	if err != nil || r.stats == nil && r.tokens == nil {
 		return text, err
 	}
-	stats, err := json.Marshal(r.stats)
-	if err != nil {
-		return nil, err
+	text = bytes.TrimSuffix(text, []byte("}"))
+	if r.tokens != nil {
+		text = append(text, fmt.Sprintf(`,"tokens":%d`, *r.tokens)...)
 	}
-	return append(bytes.TrimSuffix(text, []byte("}")), []byte(`,"stats":`+string(stats)+`}`)...), nil
+	if r.stats != nil {
+		stats, err := json.Marshal(r.stats)
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, `,"stats":`+string(stats)...)
+	}
+	return append(text, '}'), nil
 }
 
 // ruleRows makes a list of rules, with what they did in this workspace.
