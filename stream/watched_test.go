@@ -316,6 +316,7 @@ func FuzzRestoreTurn(f *testing.F) {
 		w := begin()
 		_, _ = w.Feed(ctx, text, piece)
 		_, _ = w.Feed(ctx, tool("edit", "1"), piece)
+		_, _ = w.FeedCall(ctx, stream.Call{Tool: "write", ID: "2"}, `{"content": "`+piece)
 		f.Add(w.Save())
 	}
 	f.Fuzz(func(t *testing.T, saved []byte) {
@@ -324,6 +325,8 @@ func FuzzRestoreTurn(f *testing.F) {
 			return
 		}
 		_, _ = w.Feed(ctx, tool("edit", "1", "a.ts"), "ab")
+		_, _ = w.FeedCall(ctx, stream.Call{Tool: "write", ID: "2"}, `ab", "path": "a.ts"}`)
+		_, _ = w.EndCall(ctx, stream.Call{Tool: "write", ID: "2"})
 		_ = w.Save()
 		if _, err := w.End(ctx, text); err != nil {
 			t.Error(err)
