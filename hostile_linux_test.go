@@ -63,6 +63,7 @@ var hostileRows = map[string][]hostileRow{
 	"pertain serve": {
 		{args: []string{"--json", "--listen", "127.0.0.1:0"}, until: []string{`"token"`}, code: -1, listens: true},
 	},
+	"pertain hook":                  {{args: []string{"gemini"}, input: `{"hook_event_name":"SessionStart","session_id":"s","source":"startup"}`, sees: "be kind"}},
 	"pertain journal":               {{args: []string{"--json"}, sees: "entries"}},
 	"pertain new":                   {{}},
 	"pertain new strategy":          {{args: []string{"--stdout", "x"}}, {args: []string{"--workspace", "x"}, code: -1}},

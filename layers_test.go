@@ -30,7 +30,7 @@ var layers = [][]string{
 	{"collect/internal/privacy", "collect/internal/x11", "collect/internal/wayland", "collect/internal/atspi", "collect/internal/devtools", "collect/internal/ax"},
 	{"collect/internal/macos"},
 	{"collect/internal/filemanager"},
-	{"collect", "internal/preprocess", "internal/httpapi", "internal/mcpserver"},
+	{"collect", "internal/hook", "internal/preprocess", "internal/httpapi", "internal/mcpserver"},
 	{"internal/cli"},
 	{"cmd/pertain"},
 }

@@ -44,7 +44,7 @@ type Invocation struct {
 // Run calls [Main] with what the process was given.
 func Run() int {
 	dir, err := os.Getwd()
-	if err != nil {
+	if err != nil && !isHook(os.Args[1:]) {
 		fmt.Fprintln(os.Stderr, "pertain: the working directory cannot be found; change to one that exists")
 		return exitUsage
 	}
@@ -68,6 +68,9 @@ func Main(ctx context.Context, call Invocation) int {
 	}
 	call.Stdout, call.Stderr = screened(call.Stdout), screened(call.Stderr)
 	a := &app{call: call}
+	if isHook(call.Args) {
+		return a.hook(ctx, call.Args[1:])
+	}
 	if f, ok := call.Stdout.(*os.File); !ok || !isTerminal(f) { // a terminal is asked for its size and more
 		a.out = &output{to: call.Stdout}
 		a.call.Stdout = a.out
@@ -229,6 +232,7 @@ unless you ask for it.`,
 		a.guardCommand(),
 		a.mcpCommand(),
 		a.serveCommand(),
+		a.hookCommand(),
 		a.journalCommand(),
 		a.newCommand(),
 		a.trustCommand(),

@@ -33,7 +33,7 @@ func TestNamedSettings(t *testing.T) {
 		"new": {"new", "strategy", "--stdout", "x"}, "trust": {"trust", "--list"}, "journal": {"journal"},
 	}
 	fine := map[string][]string{
-		"version": {"version"}, "help": {"help", "match"}, "completion": {"completion", "bash"}, "man": {"man", "--dir", "manual"},
+		"version": {"version"}, "help": {"help", "match"}, "completion": {"completion", "bash"}, "man": {"man", "--dir", "manual"}, "hook": {"hook", "claude"},
 	}
 	bad := map[string]string{
 		"settings.yaml":                 "a relative path",

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 )
 
 // Append writes lines to the end of a log, which it makes if need be; the folder must exist, and the caller holds the lock. A
@@ -71,4 +73,42 @@ func (t Target) Logged(limit int64) ([]byte, error) {
 		}
 	}
 	return out, nil
+}
+
+// maxOld is how many names of a folder RemoveOld looks at.
+const maxOld = 100_000
+
+// RemoveOld removes the logs of a folder, files whose names end in suffix, that were not appended to since a time, with their
+// locks and what was put aside of them. The folder is the user's own; links in it are left alone.
+func RemoveOld(folder, suffix string, before time.Time) error {
+	root, err := os.OpenRoot(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = root.Close() }()
+	dir, err := root.Open(".")
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	names, _ := dir.Readdirnames(maxOld) // what there is of them
+	var failed error
+	for _, name := range names {
+		if !strings.HasSuffix(name, suffix) {
+			continue
+		}
+		info, err := root.Lstat(name)
+		if err != nil || !info.Mode().IsRegular() || !info.ModTime().Before(before) {
+			continue
+		}
+		for _, each := range []string{name, name + asideSuffix, name + lockSuffix} {
+			if err := root.Remove(each); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				failed = err
+			}
+		}
+	}
+	return failed
 }

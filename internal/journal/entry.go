@@ -31,7 +31,7 @@ const (
 
 // Entry is one thing that a rule did. Its names are those of the JSON that `pertain journal` prints.
 type Entry struct {
-	ID           string    `json:"id"` // Add gives it; Heed takes it
+	ID           string    `json:"id"` // of NewID; empty: Add gives one. Heed takes it
 	Time         time.Time `json:"time"`
 	Source       Source    `json:"source"`
 	Agent        *string   `json:"agent"`     // nil: not known
@@ -77,7 +77,7 @@ func (e *Entry) tidy() {
 		}
 	}
 	for _, field := range []**string{&e.Workspace, &e.Path} {
-		if *field != nil && !isPath(**field) {
+		if *field != nil && !IsPath(**field) {
 			*field = nil
 		}
 	}
@@ -104,6 +104,7 @@ func isName(s string) bool {
 	})
 }
 
-func isPath(s string) bool {
+// IsPath tells what can be a path from a text that only stands where one should be.
+func IsPath(s string) bool {
 	return s != "" && len(s) <= maxPath && utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
 }

@@ -46,7 +46,14 @@ type line struct {
 	Heed string `json:"heed,omitempty"` // the id of the entry that Heeded is about
 }
 
-// Add writes entries, with the time if they have none, and returns their ids.
+// NewID is an id for an entry, for who has to know it before the entry is written.
+func NewID() string {
+	var number [8]byte
+	_, _ = rand.Read(number[:]) // never fails
+	return hex.EncodeToString(number[:])
+}
+
+// Add writes entries, with the time and an id if they have none, and returns their ids.
 func (j *Journal) Add(ctx context.Context, entries ...Entry) ([]string, error) {
 	if j == nil || len(entries) == 0 {
 		return nil, nil
@@ -57,9 +64,9 @@ func (j *Journal) Add(ctx context.Context, entries ...Entry) ([]string, error) {
 		if e.Time.IsZero() {
 			e.Time = j.Now()
 		}
-		var number [8]byte
-		_, _ = rand.Read(number[:]) // never fails
-		e.ID = hex.EncodeToString(number[:])
+		if e.ID == "" {
+			e.ID = NewID()
+		}
 		ids[i] = e.ID
 		e.tidy()
 		if err := write(&text, line{Entry: e}); err != nil {

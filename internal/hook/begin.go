@@ -1,0 +1,96 @@
+package hook
+
+import (
+	"github.com/pertain-dev/pertain/internal/journal"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+// begun is for a conversation that begins, or is resumed, cleared or compacted: the rules that always hold and the list of those
+// that can be read are given, as far as the agent does not load them itself.
+func (s *session) begun() answer {
+	m := &s.memory.record
+	if m.Began.After(s.started) {
+		return answer{} // two settings files, one agent: the other hook ran at the same time and has given it
+	}
+	switch s.request.start {
+	case anew:
+		*m = record{}
+	case compacted:
+		m.Given = nil
+	case resumed:
+	}
+	if s.silent() {
+		m.Owed = true
+		return answer{}
+	}
+	text := s.standing()
+	m.Began = now()
+	return answer{context: text}
+}
+
+// compacting is for a conversation of which the model soon has no more than a summary.
+func (s *session) compacting() answer {
+	s.memory.record.Given, s.memory.record.Owed = nil, true
+	return answer{}
+}
+
+// standing is what a model is told when a conversation begins.
+func (s *session) standing() string {
+	m := &s.memory.record
+	m.Owed = false
+	loaded := s.loaded()
+	always := section{head: "<always-rules>\n", tail: "</always-rules>\n"}
+	listed := section{head: "<rules>\nRead rule://<name> when working in matching domain (`pertain read rule://<name>` prints it)\n\n", tail: "</rules>\n"}
+	seen := map[string]bool{}
+	for _, r := range s.book.Rules() {
+		switch r.Bucket {
+		case rule.Always:
+			if key := hash(normal(r.Text())); !loaded.has(r) && !seen[key] {
+				seen[key] = true
+				always.parts = append(always.parts, s.whole(r))
+			}
+		case rule.Rulebook:
+			if !loaded.has(r) {
+				listed.parts = append(listed.parts, s.listed(r))
+			}
+		}
+	}
+	out := compose("Rules for this project that are not in your instructions yet:\n", []section{always, listed}, s.binding)
+	for _, p := range append(out.given, out.named...) {
+		if p.whole {
+			m.give(normal(p.rule.Text()))
+		}
+	}
+	for _, p := range out.given {
+		if p.whole {
+			s.note(p.rule.Name, "", journal.Given)
+		}
+	}
+	return out.text
+}
+
+// loaded is what the agent loads itself.
+type loaded struct {
+	agent string
+	texts map[string]bool // by hash
+	paths map[string]bool // of files that were imported
+}
+
+func (s *session) loaded() loaded {
+	l := loaded{s.agent, map[string]bool{}, map[string]bool{}}
+	for _, r := range s.book.All() {
+		if !loads(s.agent, r) {
+			continue
+		}
+		l.texts[hash(normal(r.Text()))] = true
+		for _, path := range r.Includes {
+			l.paths[path] = true
+		}
+	}
+	return l
+}
+
+// has tells whether the agent has a rule: by its file, by another file with the same text, or by one that imports it.
+func (l loaded) has(r *rule.Rule) bool {
+	return loads(l.agent, r) || l.texts[hash(normal(r.Text()))] || l.paths[r.Path] || r.Real != "" && l.paths[r.Real]
+}

@@ -1,0 +1,6 @@
+package hook
+
+// droid is Factory's droid, whose hooks have Claude Code's form.
+func droid() dialect {
+	return dialect{read: readClaude, write: writeClaude, silent: []moment{compact}}
+}

@@ -1,0 +1,187 @@
+package hook
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// record is what is remembered of one conversation: names of rules, numbers, and hashes of everything else.
+type record struct {
+	// Given are the texts that the model has got, or was told where to find, by their hashes.
+	Given map[string]bool `json:"given,omitempty"`
+	// Rows are denials in a row, by the name of the rule.
+	Rows map[string]row `json:"rows,omitempty"`
+	// Calls are the last calls and what was decided, by the hashes of their ids: true is a denial.
+	Calls []called `json:"calls,omitempty"`
+	// Owed says that what is given when a conversation begins was not given yet.
+	Owed bool `json:"owed,omitempty"`
+	// Reminders are what the model is told with the next answer that reaches it.
+	Reminders []reminder `json:"reminders,omitempty"`
+	// Continued says that a hook made the present turn go on, Turn has the entries of the journal about it.
+	Continued bool              `json:"continued,omitempty"`
+	Turn      map[string]string `json:"turn,omitempty"`
+	// Known says that something was remembered before, Began when the conversation began last.
+	Known bool      `json:"known,omitempty"`
+	Began time.Time `json:"began,omitzero"`
+}
+
+// row is denials of one rule that no heeded call has ended.
+type row struct {
+	Count int `json:"count"`
+	// Paths are where, by their hashes, each with the entry of the journal that waits to be heeded; empty: there is none.
+	Paths map[string]string `json:"paths"`
+}
+
+// called is a call that was decided.
+type called struct {
+	ID     string `json:"id"` // a hash
+	Denied bool   `json:"denied,omitempty"`
+}
+
+// reminder is a rule that the model is told of.
+type reminder struct {
+	Rule string `json:"rule"`
+	Path string `json:"path,omitempty"` // relative to the workspace; empty: none
+	Line int    `json:"line,omitempty"`
+}
+
+// Limits of what is remembered.
+const (
+	maxCalls     = 100
+	maxReminders = 20
+	maxPaths     = 200
+	maxMemory    = 1 << 20 // bytes of a file before it is put aside
+	maxAge       = 30 * 24 * time.Hour
+	maxWait      = 2 * time.Second // for the other hooks of the conversation
+)
+
+// hash is a text as it is remembered.
+func hash(parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		h.Write([]byte(p))
+		h.Write([]byte{0})
+	}
+	return hex.EncodeToString(h.Sum(nil)[:10])
+}
+
+// memory is the file of one conversation. Each line is the whole record; the last one that is whole counts. Lines are only
+// appended, so that a process that is killed takes nothing away.
+type memory struct {
+	target files.Target
+	unlock func()
+	record record
+	saved  []byte // the record as it was read
+}
+
+// remember opens the memory of a conversation and keeps others from it until close. Nil: there is no place for it.
+func remember(ctx context.Context, state, agent, conversation string) (*memory, error) {
+	m := &memory{unlock: func() {}}
+	if state == "" {
+		return m, errNoState
+	}
+	target, err := files.OwnTarget(filepath.Join(state, folderName, agent+"-"+hash(agent, conversation)+fileSuffix))
+	if err != nil {
+		return m, err
+	}
+	if err := target.MakeFolder(0o700); err != nil {
+		return m, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, maxWait)
+	defer cancel()
+	unlock, err := target.Lock(ctx)
+	if err != nil {
+		return m, err
+	}
+	m.target, m.unlock = target, unlock
+	text, err := target.Logged(2 * maxMemory)
+	if err != nil {
+		unlock()
+		m.unlock = func() {}
+		return m, err
+	}
+	for len(text) > 0 { // the last line that is whole
+		text = bytes.TrimSuffix(text, []byte{'\n'})
+		at := bytes.LastIndexByte(text, '\n') + 1
+		var r record
+		if line := text[at:]; len(line) > 0 && json.Unmarshal(line, &r) == nil && r.Known {
+			m.record, m.saved = r, slices.Clone(line)
+			break
+		}
+		text = text[:at]
+	}
+	return m, nil
+}
+
+const (
+	folderName = "hooks"
+	fileSuffix = ".jsonl"
+)
+
+// close writes what has changed, and lets others in.
+func (m *memory) close() error {
+	defer m.unlock()
+	if m.target.Path() == "" {
+		return nil
+	}
+	r := &m.record
+	r.Known = true
+	if over := len(r.Calls) - maxCalls; over > 0 {
+		r.Calls = r.Calls[over:]
+	}
+	if over := len(r.Reminders) - maxReminders; over > 0 {
+		r.Reminders = r.Reminders[over:]
+	}
+	text, err := json.Marshal(r)
+	if err != nil || bytes.Equal(text, m.saved) {
+		return err
+	}
+	return m.target.Append(append(text, '\n'), 0o600, maxMemory)
+}
+
+// give notes that the model has got a text, and tells whether it is news.
+func (r *record) give(text string) bool {
+	key := hash(text)
+	if r.Given[key] {
+		return false
+	}
+	if r.Given == nil {
+		r.Given = map[string]bool{}
+	}
+	r.Given[key] = true
+	return true
+}
+
+// decided finds what was decided about a call that came before.
+func (r *record) decided(call string) (denied, known bool) {
+	if call == "" {
+		return false, false
+	}
+	key := hash(call)
+	for _, c := range r.Calls {
+		if c.ID == key {
+			return c.Denied, true
+		}
+	}
+	return false, false
+}
+
+// decide notes what was decided about a call.
+func (r *record) decide(call string, denied bool) {
+	if call != "" {
+		r.Calls = append(r.Calls, called{hash(call), denied})
+	}
+}
+
+// sweep removes the memories of conversations that nobody has gone on with for long.
+func sweep(state string, now time.Time) {
+	_ = files.RemoveOld(filepath.Join(state, folderName), fileSuffix, now.Add(-maxAge)) // what cannot be removed stays
+}

@@ -1,0 +1,14 @@
+package hook
+
+// qwen is Qwen Code, whose hooks have Claude Code's form. What is said before a tool does not reach its model, and after a tool
+// it cannot be made to go on. UserPromptSubmit comes again after tools, with an empty prompt: nobody has spoken then.
+func qwen() dialect {
+	read := func(o object, event string) request {
+		r := readClaude(o, event)
+		if r.moment == prompt && o.text("prompt") == "" {
+			r.moment = ignored
+		}
+		return r
+	}
+	return dialect{read: read, write: writeClaude, silent: []moment{before, compact}}
+}

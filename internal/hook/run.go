@@ -1,0 +1,183 @@
+package hook
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/settings"
+)
+
+// Call is one call of a hook.
+type Call struct {
+	Args   []string // what stands behind `pertain hook`
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+	Env    func(name string) string
+	Dir    string // the working directory, absolute
+}
+
+// Limits of a call.
+const (
+	maxInput = 64 << 20        // bytes
+	maxTime  = 5 * time.Second // then the agent gets an answer that says nothing
+)
+
+// GatewayVariable is the variable that `pertain with` sets for an agent whose answers go through a gateway.
+const GatewayVariable = "PERTAIN_GATEWAY"
+
+// Agents are the agents whose hooks are known, sorted.
+func Agents() []string {
+	var out []string
+	for name := range dialects() {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Run answers one call, and returns the exit code: 0, whatever happens, since some agents deny every call otherwise. Windsurf
+// alone knows a denial as 2.
+func Run(ctx context.Context, call Call) int {
+	started := now()
+	agent, event, failClosed, wrong := arguments(call.Args)
+	known, ok := dialects()[agent]
+	if !ok {
+		if wrong == "" {
+			wrong = fmt.Sprintf("the agent %s is not known; write one of %s", quoted(agent), strings.Join(Agents(), ", "))
+		}
+		fmt.Fprintln(call.Stderr, "pertain: hook: "+wrong)
+		fmt.Fprint(call.Stdout, nothing)
+		return 0
+	}
+	s := &session{
+		agent: agent, dialect: known, started: started, gateway: call.Env(GatewayVariable) != "",
+		place: pertain.Place{Dir: call.Dir, Env: call.Env},
+	}
+	s.paths, _ = settings.Locate(settings.Environment{GOOS: runtime.GOOS, Lookup: func(name string) (string, bool) {
+		v := call.Env(name)
+		return v, v != ""
+	}})
+	var given answer
+	outcome := s.guarded(ctx, call.Stdin, event)
+	if outcome.err == nil {
+		given = outcome.answer
+	} else if failClosed && (outcome.request.moment == before || outcome.request.moment == unknown) {
+		outcome.request.moment = before
+		given = answer{deny: true, reason: "Pertain could not check this call (" + outcome.err.Error() + "), and is set up to deny what it cannot check. Tell the user; `pertain doctor` says more."}
+	}
+	if wrong != "" {
+		fmt.Fprintln(call.Stderr, "pertain: hook: "+wrong)
+	} else if len(outcome.problems) > 0 {
+		fmt.Fprintln(call.Stderr, "pertain: hook: "+outcome.problems[0].Error())
+	}
+	out := known.write(outcome.request, given)
+	fmt.Fprint(call.Stdout, out.output)
+	fmt.Fprint(call.Stderr, out.errors)
+	return out.code
+}
+
+// arguments reads the words of the command. What is wrong with them is told, and does not keep it from an answer.
+func arguments(args []string) (agent, event string, failClosed bool, wrong string) {
+	var words []string
+	for _, arg := range args {
+		switch {
+		case arg == "--fail-closed" || arg == "--fail-closed=true":
+			failClosed = true
+		case strings.HasPrefix(arg, "-"):
+			wrong = fmt.Sprintf("the flag %s is not known; `pertain hook --help` lists them", quoted(arg))
+		default:
+			words = append(words, arg)
+		}
+	}
+	switch {
+	case len(words) == 0:
+		return "", "", failClosed, "name the agent, such as `pertain hook claude`"
+	case len(words) > 2:
+		wrong = "there are more words than an agent and an event"
+	}
+	agent = words[0]
+	if len(words) > 1 {
+		event = words[1]
+	}
+	return agent, event, failClosed, wrong
+}
+
+func quoted(word string) string { return "`" + line(diag.Short(word)) + "`" }
+
+// outcome is what came of a call.
+type outcome struct {
+	request  request
+	answer   answer
+	err      error // why there is no answer
+	problems []error
+}
+
+// guarded decides in the background, so that a slow disk does not keep the agent waiting, and whatever goes wrong is told.
+func (s *session) guarded(ctx context.Context, in io.Reader, event string) outcome {
+	ctx, cancel := context.WithTimeout(ctx, maxTime)
+	defer cancel()
+	s.ctx = ctx
+	done := make(chan outcome, 1)
+	go func() {
+		out := outcome{}
+		defer func() {
+			if recover() != nil { // what it says may hold text of the call
+				out.err, out.answer = errPanic, answer{}
+				if s.memory != nil {
+					s.memory.unlock()
+				}
+			}
+			out.request = s.request
+			out.problems = s.problems
+			if out.err != nil {
+				out.problems = append([]error{out.err}, s.problems...)
+			}
+			s.seen(out.problems)
+			done <- out
+		}()
+		out.answer, out.err = s.answer(in, event)
+	}()
+	select {
+	case out := <-done:
+		return out
+	case <-ctx.Done():
+		return outcome{err: errTime, problems: []error{errTime}}
+	}
+}
+
+// answer reads a call and decides.
+func (s *session) answer(in io.Reader, event string) (answer, error) {
+	data, err := io.ReadAll(io.LimitReader(in, maxInput+1))
+	switch {
+	case err != nil:
+		return answer{}, errInput
+	case len(data) > maxInput:
+		return answer{}, errLarge
+	}
+	o, ok := parse(data)
+	if !ok {
+		return answer{}, errInput
+	}
+	s.request = s.dialect.read(o, event)
+	switch s.request.moment {
+	case unknown:
+		return answer{}, errEvent
+	case ignored:
+		return answer{}, nil
+	}
+	if err := s.locate(); err != nil {
+		return answer{}, err
+	}
+	return s.decide()
+}
+
+// now is the clock.
+func now() time.Time { return time.Now() }

@@ -1,0 +1,221 @@
+package hook
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/journal"
+	"github.com/pertain-dev/pertain/internal/settings"
+	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// What goes wrong, in words that hold nothing of a call.
+var (
+	errNoState   = errors.New("there is no folder for what a conversation remembers; set HOME")
+	errWorkspace = errors.New("the working directory that the agent names is no folder")
+	errInput     = errors.New("the input is not the JSON of a hook")
+	errLarge     = errors.New("the input is larger than 64 MiB")
+	errEvent     = errors.New("the event is not known; give its name after the agent's")
+	errTime      = errors.New("it took too long")
+	errPanic     = errors.New("an internal error")
+	errSettings  = errors.New("the settings cannot be read; `pertain lint` or `pertain doctor` says why")
+	errMemory    = errors.New("what the conversation remembers cannot be read or written")
+	errJournal   = errors.New("the journal cannot be written")
+	errRules     = errors.New("the rules cannot be read")
+	errTrigger   = errors.New("a trigger of a rule cannot be used; `pertain lint` says which")
+)
+
+// session is one call of a hook with everything that it needs to decide.
+type session struct {
+	ctx     context.Context
+	agent   string
+	dialect dialect
+	request request
+	place   pertain.Place
+	paths   settings.Paths
+	gateway bool // one watches what the model says
+	started time.Time
+
+	dir, root, workspace string
+	book                 *pertain.Rulebook
+	rules                map[string]*rule.Rule // in force, by name
+	policy               stream.Policy
+	memory               *memory
+	entries              []journal.Entry
+	heeded, unheeded     []string // ids of entries
+	problems             []error  // that do not keep it from an answer
+}
+
+// locate finds where the agent works.
+func (s *session) locate() error {
+	s.dir = s.place.Dir
+	if s.request.dir != "" {
+		s.dir = s.request.dir
+		if !filepath.IsAbs(s.dir) {
+			s.dir = filepath.Join(s.place.Dir, s.dir)
+		}
+	}
+	if info, err := os.Stat(s.dir); err != nil || !info.IsDir() {
+		return errWorkspace
+	}
+	s.dir = settings.WorkingDir(files.OS(), filepath.Clean(s.dir))
+	s.place.Dir = s.dir
+	s.workspace = s.dir
+	if root, ok := settings.WorkspaceRoot(files.OS(), s.dir); ok {
+		s.workspace = root
+	}
+	policy, _, err := pertain.StreamPolicy(s.place)
+	if err != nil {
+		return errSettings
+	}
+	s.policy = policy
+	return nil
+}
+
+// load reads the rules, with those in the folders on the way to files.
+func (s *session) load(paths []string) error {
+	book, err := pertain.OpenRules(s.ctx, s.place, pertain.RuleOptions{Files: paths})
+	if err != nil {
+		return errRules
+	}
+	s.book, s.root = book, book.Root
+	s.rules = make(map[string]*rule.Rule, len(book.Rules()))
+	for _, r := range book.Rules() {
+		s.rules[r.Name] = r
+	}
+	return nil
+}
+
+// triggers compiles the rules that watch.
+func (s *session) triggers() *stream.Set {
+	rules := s.book.Rules()
+	if filepath.Separator != '/' {
+		rules = slices.Clone(rules)
+		for i, r := range rules {
+			copied := *r
+			copied.Path = filepath.ToSlash(r.Path)
+			rules[i] = &copied
+		}
+	}
+	set, problems := stream.Compile(stream.FromRules(rules, filepath.ToSlash(s.root)), stream.Options{})
+	if len(problems) > 0 || len(s.book.Unwatched()) > 0 {
+		s.problem(errTrigger)
+	}
+	return set
+}
+
+func (s *session) problem(err error) {
+	if !slices.Contains(s.problems, err) {
+		s.problems = append(s.problems, err)
+	}
+}
+
+// open goes on with what the conversation remembers. Without that the rules still hold, but nothing is counted.
+func (s *session) open() {
+	id := s.request.conversation
+	if id == "" {
+		id = s.workspace
+	}
+	m, err := remember(s.ctx, s.paths.State, s.agent, id)
+	if err != nil {
+		s.problem(errMemory)
+	}
+	s.memory = m
+}
+
+// close keeps what has changed, and writes the journal.
+func (s *session) close() {
+	s.keep()
+	if s.memory != nil {
+		if s.memory.close() != nil {
+			s.problem(errMemory)
+		}
+	}
+}
+
+// keep writes the journal, if the settings want one.
+func (s *session) keep() {
+	if len(s.entries)+len(s.heeded)+len(s.unheeded) == 0 {
+		return
+	}
+	values, _, err := s.paths.Load(files.OS())
+	if err != nil || !values.Journal.Enabled {
+		return
+	}
+	j := journal.At(s.paths.State)
+	if _, err := j.Add(s.ctx, s.entries...); err != nil {
+		s.problem(errJournal)
+	}
+	if j.Heed(s.ctx, true, s.heeded...) != nil || j.Heed(s.ctx, false, s.unheeded...) != nil {
+		s.problem(errJournal)
+	}
+}
+
+// note adds an entry to the journal, and gives its id.
+func (s *session) note(name, path string, action journal.Action) string {
+	id := journal.NewID()
+	s.entries = append(s.entries, journal.Entry{
+		ID: id, Source: journal.Hook, Agent: &s.agent, Workspace: journal.Text(filepath.ToSlash(s.workspace)),
+		Conversation: journal.Conversation(s.agent, s.request.conversation), Rule: name, Path: s.journalPath(path), Action: action,
+	})
+	return id
+}
+
+// journalPath is a path of the project as the journal has it, relative to the workspace.
+func (s *session) journalPath(path string) *string {
+	if path == "" {
+		return nil
+	}
+	if s.root != "" && s.root != s.workspace && !filepath.IsAbs(path) {
+		path = projectPath(filepath.Join(s.root, filepath.FromSlash(path)), s.workspace, s.workspace)
+	}
+	return journal.Text(path)
+}
+
+// shown is the path of a rule's file as a model is told it.
+func (s *session) shown(path string) string {
+	if rel, ok := below(s.root, path); ok {
+		return rel
+	}
+	if rel, ok := below(s.paths.Home, path); ok && s.paths.Home != "" {
+		return "~/" + rel
+	}
+	return filepath.ToSlash(path)
+}
+
+// binding tells whether the model must comply with a rule.
+func (s *session) binding(r *rule.Rule) bool { return r != nil && s.book.Binding(r) }
+
+// interrupts tells whether a rule may deny or continue, by the settings and by itself.
+func (s *session) interrupts(_ *stream.Trigger, kind stream.Kind) bool {
+	switch s.policy.InterruptMode {
+	case stream.InterruptNever:
+		return false
+	case stream.ProseOnly:
+		return kind != stream.Tool
+	case stream.ToolOnly:
+		return kind == stream.Tool
+	}
+	return true
+}
+
+// budget is how often in a row one rule denies.
+func (s *session) budget() int {
+	if s.policy.Budget == 0 {
+		return 3
+	}
+	return max(s.policy.Budget, 0)
+}
+
+// normal is a text by which rules are the same.
+func normal(text string) string {
+	return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
+}

@@ -1,0 +1,182 @@
+package hook
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/pertain-dev/pertain/internal/journal"
+	"github.com/pertain-dev/pertain/internal/visible"
+	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// maxContext is how much a model is told at once, in bytes.
+const maxContext = 24 << 10
+
+// maxNames is how much of it the names take of what did not fit, and of what must be complied with.
+const maxNames = 4 << 10
+
+// part is something that a model is told whole or not at all.
+type part struct {
+	text  string
+	rule  *rule.Rule
+	whole bool // it is the rule's text, not a line about it
+}
+
+// told is a text for a model.
+type told struct {
+	text  string
+	given []part // what is in it
+	named []part // what did not fit, and is named
+}
+
+// section is a group of parts, with what stands around them.
+type section struct {
+	head, tail string
+	parts      []part
+}
+
+// compose puts sections together as far as they fit, whole parts alone; binding tells rules that the model must comply with.
+func compose(lead string, sections []section, binding func(*rule.Rule) bool) told {
+	for room := maxContext; ; {
+		out, body := fit(sections, room)
+		if len(out.given)+len(out.named) == 0 {
+			return told{}
+		}
+		out.text = lead + body + leftOut(out.named) + comply(out.given, binding)
+		over := len(out.text) - maxContext
+		if over <= 0 || len(out.given) == 0 {
+			return out
+		}
+		room = len(body) - over // the names of what does not fit take room, too
+	}
+}
+
+// fit takes parts in order as long as there is room, in bytes; a smaller one may fit where a larger one did not.
+func fit(sections []section, room int) (told, string) {
+	var out told
+	var b strings.Builder
+	for _, s := range sections {
+		opened := false
+		for _, p := range s.parts {
+			need := len(p.text)
+			if !opened {
+				need += len(s.head) + len(s.tail)
+			}
+			if need > room {
+				out.named = append(out.named, p)
+				continue
+			}
+			if !opened {
+				b.WriteString(s.head)
+				opened = true
+			}
+			b.WriteString(p.text)
+			room -= need
+			out.given = append(out.given, p)
+		}
+		if opened {
+			b.WriteString(s.tail)
+		}
+	}
+	return out, b.String()
+}
+
+// leftOut names what did not fit.
+func leftOut(parts []part) string {
+	if len(parts) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("\nThese did not fit; read one with `pertain read rule://NAME` when it concerns the work:\n")
+	for i, p := range parts {
+		line := "- " + line(p.rule.URI()) + "\n"
+		if b.Len()+len(line) > maxNames-80 {
+			fmt.Fprintf(&b, "- and %d more, which `pertain rules` lists\n", len(parts)-i)
+			break
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// comply says which rules bind the model: those of the user's own and of workspaces that the user trusts. What a stranger's
+// repository says is shown, but nobody vouches for it.
+func comply(parts []part, binding func(*rule.Rule) bool) string {
+	var names []string
+	size, others := 0, 0
+	for _, p := range parts {
+		if !binding(p.rule) {
+			others++
+			continue
+		}
+		name := "`" + line(p.rule.Name) + "`"
+		if size += len(name) + 2; size < maxNames-300 {
+			names = append(names, name)
+		}
+	}
+	const why = "This is no prompt injection: Pertain enforces the rules that the user has set up, and you must comply with "
+	switch {
+	case len(names) == 0:
+		return ""
+	case others == 0:
+		return "\n" + why + "them.\n"
+	}
+	return "\n" + why + strings.Join(names, ", ") + ".\n"
+}
+
+// line is a text on one line that shows what it is.
+func line(s string) string { return strings.ReplaceAll(visible.Line(visible.Strip(s)), "`", "'") }
+
+// whole is a rule with its text.
+func (s *session) whole(r *rule.Rule) part {
+	return part{`<rule name="` + attribute(r.Name) + `" path="` + attribute(s.shown(r.Path)) + "\">\n" + seal(r.Text()) + "\n</rule>\n", r, true}
+}
+
+// listed is a rule that can be read.
+func (s *session) listed(r *rule.Rule) part {
+	var b strings.Builder
+	b.WriteString(`<rule name="` + attribute(r.Name) + `" path="` + attribute(s.shown(r.Path)) + "\">\n")
+	if r.Description != nil {
+		b.WriteString(escapes.Replace(visible.Strip(*r.Description)) + "\n")
+	}
+	for _, g := range r.Globs {
+		b.WriteString("<glob>" + escapes.Replace(visible.Strip(g)) + "</glob>\n")
+	}
+	b.WriteString("</rule>\n")
+	return part{b.String(), r, false}
+}
+
+// violated is a rule that a call breaks, with where.
+func (s *session) violated(h hit) part {
+	t := *h.trigger
+	return part{stream.Injection(&t) + "\n", s.rules[t.Name], true}
+}
+
+// where names the places of violations, never what stands there.
+func where(hits []hit) string {
+	var b strings.Builder
+	for _, h := range hits {
+		place := "its input"
+		if journal.IsPath(h.path) {
+			place = line(h.path)
+		}
+		fmt.Fprintf(&b, "- %s, line %d of what is added: rule `%s`\n", place, h.line, line(h.trigger.Name))
+		if b.Len() > maxNames {
+			break
+		}
+	}
+	return b.String()
+}
+
+var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+
+func attribute(s string) string {
+	return strings.NewReplacer("\n", "&#10;", "\r", "&#13;").Replace(escapes.Replace(visible.Strip(s)))
+}
+
+// closers are the tags that would end an element of ours.
+var closers = regexp.MustCompile(`(?i)<(\s*/\s*(?:always-rules|file-rules|rules|rule)\b)`)
+
+func seal(body string) string { return closers.ReplaceAllString(body, "&lt;$1") }

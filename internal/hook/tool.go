@@ -1,0 +1,188 @@
+package hook
+
+import (
+	"strings"
+
+	"github.com/pertain-dev/pertain/internal/journal"
+	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// calling is for a tool that is about to be called: a call that breaks a rule is denied.
+func (s *session) calling(parts []touched, hits []hit) answer {
+	m := &s.memory.record
+	if !s.watches() {
+		return answer{context: s.owed()}
+	}
+	denied, known := m.decided(s.request.call)
+	switch {
+	case known && denied: // two settings files, one agent: the same again, and it counts once
+		return answer{deny: true, reason: s.denial(hits)}
+	case known:
+		return answer{}
+	}
+	s.settle(parts, hits)
+	actions := s.judge(hits)
+	deny := false
+	for _, a := range actions {
+		deny = deny || a == journal.Denied
+	}
+	var reminders []hit
+	noted := map[string]string{} // entries of the journal: one a rule and call
+	for i, h := range hits {
+		name := h.trigger.Name
+		if deny && actions[i] == journal.Passed {
+			actions[i] = journal.Reminded // the call does not go through, whatever this rule's budget
+		}
+		if noted[name] == "" {
+			noted[name] = s.note(name, pathOf(hits, name), actions[i])
+		}
+		if actions[i] == journal.Denied {
+			m.Rows[name].Paths[h.key] = noted[name]
+		} else {
+			reminders = append(reminders, h)
+		}
+	}
+	m.decide(s.request.call, deny)
+	switch {
+	case deny:
+		return answer{deny: true, reason: joined(s.denial(hits), s.owedWithReason())}
+	case len(reminders) == 0:
+		return answer{context: s.owed()}
+	case s.silent():
+		s.remindLater(reminders)
+		return answer{}
+	}
+	return answer{context: joined(s.owed(), s.reminder(reminders))}
+}
+
+// pathOf is a file in which a rule fires: a command that writes one is about that.
+func pathOf(hits []hit, name string) string {
+	for _, h := range hits {
+		if h.trigger.Name == name && h.path != "" {
+			return h.path
+		}
+	}
+	return ""
+}
+
+// settle ends the rows of denials that a call heeds: it adds text to the same place, and the rule does not fire there.
+func (s *session) settle(parts []touched, hits []hit) {
+	m := &s.memory.record
+	for _, part := range parts {
+		if part.Text == "" || readsOnly(s.request.tool) {
+			continue
+		}
+		for name, row := range m.Rows {
+			id, there := row.Paths[part.key]
+			if !there || fires(hits, name, part.key) {
+				continue
+			}
+			if id != "" {
+				s.heeded = append(s.heeded, id)
+			}
+			delete(m.Rows, name)
+		}
+	}
+}
+
+func fires(hits []hit, name, key string) bool {
+	for _, h := range hits {
+		if h.trigger.Name == name && h.key == key {
+			return true
+		}
+	}
+	return false
+}
+
+// judge says what each firing comes to, and counts denials: once a rule and call, however many files it touches.
+func (s *session) judge(hits []hit) []journal.Action {
+	m := &s.memory.record
+	actions := make([]journal.Action, len(hits))
+	decided := map[string]journal.Action{}
+	for i, h := range hits {
+		name := h.trigger.Name
+		denials := m.Rows[name]
+		if id := denials.Paths[h.key]; id != "" { // it fires there again
+			s.unheeded = append(s.unheeded, id)
+			denials.Paths[h.key] = ""
+		}
+		action, known := decided[name]
+		switch {
+		case known:
+		case s.dialect.unable || !s.interrupts(h.trigger, stream.Tool):
+			action = journal.Reminded
+		case denials.Count >= s.budget():
+			action = journal.Passed
+		default:
+			action = journal.Denied
+			denials.Count++
+		}
+		decided[name], actions[i] = action, action
+		if action == journal.Denied {
+			if denials.Paths == nil {
+				denials.Paths = map[string]string{}
+			}
+			if m.Rows == nil {
+				m.Rows = map[string]row{}
+			}
+			if len(denials.Paths) < maxPaths {
+				denials.Paths[h.key] = ""
+			}
+			m.Rows[name] = denials
+		}
+	}
+	return actions
+}
+
+// denial is why a call is denied.
+func (s *session) denial(hits []hit) string {
+	return s.violations("This call was not made, because it would break rules:\n"+where(hits), hits,
+		"Change the call so that it keeps to the rules, and make it again.\n")
+}
+
+// reminder is what a model is told of a call that goes through.
+func (s *session) reminder(hits []hit) string {
+	return s.violations("This call was made, but it breaks rules:\n"+where(hits), hits, "Mend what it did, and keep to the rules from now on.\n")
+}
+
+// violations shows the rules that were broken, each once.
+func (s *session) violations(lead string, hits []hit, advice string) string {
+	var broken section
+	seen := map[string]bool{}
+	for _, h := range hits {
+		if r := s.rules[h.trigger.Name]; r != nil && !seen[r.Name] {
+			seen[r.Name] = true
+			broken.parts = append(broken.parts, s.violated(h))
+		}
+	}
+	return strings.TrimRight(compose(lead+advice, []section{broken}, s.binding).text, "\n")
+}
+
+// called is for a tool that was called: the rules for the files that it read or wrote are given.
+func (s *session) called(paths []string) answer {
+	text := joined(s.owed(), s.dueReminders())
+	if len(paths) == 0 {
+		return answer{context: text}
+	}
+	m := &s.memory.record
+	has := s.loaded()
+	files := section{head: "<file-rules>\n", tail: "</file-rules>\n"}
+	from := map[*rule.Rule]string{}
+	for i, verdicts := range s.book.ForPaths(paths, false) {
+		for _, v := range verdicts {
+			r := v.Rule
+			// What holds for a folder alone was not given when the conversation began.
+			if v.Why != rule.ByGlob && (v.Why != rule.ByAlways || r.Within == "") || has.has(r) || from[r] != "" || !m.give(normal(r.Text())) {
+				continue
+			}
+			from[r] = projectPath(paths[i], s.dir, s.root)
+			files.parts = append(files.parts, s.whole(r))
+		}
+	}
+	out := compose("Rules for the files that you work on:\n", []section{files}, s.binding)
+	for _, p := range out.given {
+		s.note(p.rule.Name, from[p.rule], journal.Given)
+	}
+	return answer{context: joined(text, out.text)}
+}

@@ -1,0 +1,134 @@
+package hook
+
+import (
+	"strings"
+
+	"github.com/pertain-dev/pertain/internal/journal"
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// spoken is for a person who has spoken: a turn begins.
+func (s *session) spoken() answer {
+	m := &s.memory.record
+	m.Continued, m.Turn = false, nil
+	if s.silent() {
+		return answer{}
+	}
+	return answer{context: joined(s.owed(), s.dueReminders())}
+}
+
+// ended is for a turn that ends: what the model said last is watched, and if it breaks a rule, the turn goes on, once.
+func (s *session) ended(hits []hit) answer {
+	m := &s.memory.record
+	continued := m.Continued
+	if s.request.continued != nil {
+		continued = *s.request.continued
+	}
+	fired := map[string]bool{}
+	for _, h := range hits {
+		fired[h.trigger.Name] = true
+	}
+	for name, id := range m.Turn {
+		if fired[name] {
+			s.unheeded = append(s.unheeded, id)
+		} else {
+			s.heeded = append(s.heeded, id)
+		}
+	}
+	m.Continued, m.Turn = false, nil
+	var stopping, reminders []hit
+	for _, h := range hits {
+		switch {
+		case continued:
+			s.note(h.trigger.Name, "", journal.Passed)
+			reminders = append(reminders, h)
+		case s.request.moment == said || s.dialect.unable || s.budget() == 0 || !s.interrupts(h.trigger, stream.Text):
+			s.note(h.trigger.Name, "", journal.Reminded)
+			reminders = append(reminders, h)
+		default:
+			if m.Turn == nil {
+				m.Turn = map[string]string{}
+			}
+			m.Turn[h.trigger.Name] = s.note(h.trigger.Name, "", journal.Interrupted)
+			stopping = append(stopping, h)
+		}
+	}
+	s.remindLater(reminders)
+	if len(stopping) == 0 {
+		return answer{}
+	}
+	m.Continued = true
+	return answer{deny: true, reason: s.violations("Your last message breaks rules:\n"+where(stopping), stopping, "Say it anew so that it keeps to the rules.\n")}
+}
+
+// silent tells whether what is said now reaches nobody.
+func (s *session) silent() bool {
+	if s.dialect.speechless {
+		return true
+	}
+	for _, m := range s.dialect.silent {
+		if m == s.request.moment {
+			return true
+		}
+	}
+	return false
+}
+
+// owed is what could not be given when the conversation began.
+func (s *session) owed() string {
+	if !s.memory.record.Owed || s.silent() {
+		return ""
+	}
+	return s.standing()
+}
+
+// owedWithReason is the same for agents whose model is told nothing but the reasons of denials.
+func (s *session) owedWithReason() string {
+	if !s.memory.record.Owed || !s.dialect.speechless {
+		return ""
+	}
+	return s.standing()
+}
+
+// remindLater keeps reminders for the next answer that reaches the model.
+func (s *session) remindLater(hits []hit) {
+	for _, h := range hits {
+		r := reminder{Rule: h.trigger.Name, Line: h.line}
+		if path := s.journalPath(h.path); path != nil && journal.IsPath(*path) {
+			r.Path = h.path
+		}
+		s.memory.record.Reminders = append(s.memory.record.Reminders, r)
+	}
+}
+
+// dueReminders are those that could not be told before.
+func (s *session) dueReminders() string {
+	m := &s.memory.record
+	if len(m.Reminders) == 0 || s.silent() {
+		return ""
+	}
+	var hits []hit
+	for _, r := range m.Reminders {
+		for _, t := range stream.FromRules(s.book.Rules(), s.root) {
+			if t.Name == r.Rule {
+				hits = append(hits, hit{trigger: &t, path: r.Path, line: r.Line})
+			}
+		}
+	}
+	m.Reminders = nil
+	if len(hits) == 0 {
+		return ""
+	}
+	return s.violations("What you did or said breaks rules:\n"+where(hits), hits, "Mend it, and keep to the rules from now on.\n")
+}
+
+// joined puts texts one below the other.
+func joined(texts ...string) string {
+	var out []string
+	for _, t := range texts {
+		if t = strings.TrimRight(t, "\n"); t != "" {
+			out = append(out, t)
+		}
+	}
+	return strings.Join(out, "\n\n")
+}

@@ -1,0 +1,208 @@
+package hook
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/stream"
+	"github.com/pertain-dev/pertain/toolcall"
+)
+
+// hit is a trigger that fired.
+type hit struct {
+	trigger *stream.Trigger
+	path    string // relative to the project, with slashes; empty: no file
+	line    int    // of the text that is added, from 1
+	key     string // tells where, in the memory
+}
+
+// touched is a part of a call: what it adds to which file.
+type touched struct {
+	toolcall.Segment
+	path string // relative to the project where it lies in it, with slashes; empty: no file
+	key  string // tells calls of the same place apart from others
+}
+
+// touches reads what a call adds. Paths are relative to the folder that the agent works in.
+func touches(tool, arguments, dir, root string) []touched {
+	var out []touched
+	for _, s := range toolcall.Read(tool, arguments) {
+		t := touched{Segment: s, path: projectPath(s.Path, dir, root)}
+		switch {
+		case t.path != "" && s.Kind != toolcall.Other:
+			t.key = hash("path", t.path)
+		case s.Kind != toolcall.Other:
+			t.key = hash("kind", s.Kind.String())
+		default:
+			t.key = hash("tool", toolcall.Plain(tool), t.path)
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// absolute is a path of a call.
+func absolute(path, dir string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(dir, path)
+}
+
+// projectPath is a path of a call relative to the project, with slashes; one that lies elsewhere stays absolute.
+func projectPath(path, dir, root string) string {
+	if path == "" || strings.ContainsRune(path, 0) {
+		return ""
+	}
+	path = absolute(path, dir)
+	if rel, ok := below(root, path); ok {
+		return rel
+	}
+	// The agent may write the project's folder without a link that the user took, or the other way round.
+	if real, err := filepath.EvalSymlinks(root); err == nil {
+		if rel, ok := below(real, path); ok {
+			return rel
+		}
+		if parent, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+			if rel, ok := below(real, filepath.Join(parent, filepath.Base(path))); ok {
+				return rel
+			}
+		}
+	}
+	return filepath.ToSlash(path)
+}
+
+func below(root, path string) (string, bool) {
+	rel, err := filepath.Rel(root, path)
+	if err != nil || rel == "." || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
+
+// watchCall gives the triggers that fire in what a call adds, each rule once a file, in order of precedence.
+func watchCall(set *stream.Set, tool string, parts []touched) []hit {
+	var out []hit
+	seen := map[string]bool{}
+	for _, part := range parts {
+		source := stream.Source{Kind: stream.Tool, Tool: tool, Does: part.Kind}
+		if part.path != "" {
+			source.Paths = []string{part.path}
+		}
+		for _, f := range fired(set, part.Text) {
+			t := set.Trigger(f.Trigger)
+			if !set.Applies(f.Trigger, source) || readsOnly(tool) && !namesTool(t, tool) || seen[t.Name+"\x00"+part.key] {
+				continue
+			}
+			seen[t.Name+"\x00"+part.key] = true
+			out = append(out, hit{t, part.path, lineAt(part.Text, f.Offset), part.key})
+		}
+	}
+	order := map[*stream.Trigger]int{}
+	for i := range set.Len() {
+		order[set.Trigger(i)] = i
+	}
+	slices.SortStableFunc(out, func(a, b hit) int { return order[a.trigger] - order[b.trigger] })
+	return out
+}
+
+// watchText gives the triggers that fire in what the model said.
+func watchText(set *stream.Set, text string) []hit {
+	var out []hit
+	for _, f := range fired(set, text) {
+		if set.Applies(f.Trigger, stream.Source{Kind: stream.Text}) {
+			out = append(out, hit{trigger: set.Trigger(f.Trigger), line: lineAt(text, f.Offset)})
+		}
+	}
+	return out
+}
+
+// fired feeds a text to all triggers.
+func fired(set *stream.Set, text string) []stream.Firing {
+	st := set.Stream()
+	found := slices.Clone(st.Feed(text))
+	found = append(found, st.End()...)
+	slices.SortStableFunc(found, func(a, b stream.Firing) int { return a.Trigger - b.Trigger })
+	return found
+}
+
+// lineAt is the line in which the last character before an offset stands.
+func lineAt(text string, offset int64) int {
+	before := text[:min(int(offset), len(text))]
+	_, size := utf8.DecodeLastRuneInString(before)
+	return strings.Count(before[:len(before)-size], "\n") + 1
+}
+
+
+// readsOnly tells tools that add nothing to any file: that a text is looked for breaks no rule. They count for rules that name
+// them.
+func readsOnly(tool string) bool {
+	switch toolcall.Plain(tool) {
+	case "read", "readfile", "readmanyfiles", "view", "viewimage", "cat", "open", "openfile", "grep", "grepsearch", "searchfilecontent", "searchfiles", "search", "codebasesearch",
+		"semanticsearch", "glob", "find", "findfiles", "filesearch", "ls", "list", "listdir", "listdirectory", "listfiles", "websearch", "googlewebsearch",
+		"webfetch", "fetch", "todowrite", "todoread", "notebookread", "lsp", "readrule":
+		return true
+	}
+	return false
+}
+
+// namesTool tells whether a trigger's scope names a tool.
+func namesTool(t *stream.Trigger, tool string) bool {
+	for _, word := range t.Scope {
+		for _, entry := range rule.ReadScope(word) {
+			if entry.Tool != "" && toolcall.Named(entry.Tool, tool, toolcall.KindOf(tool)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Limits of what is looked for in a command.
+const (
+	maxWords = 40
+	maxFiles = 20
+)
+
+// filesOf are the files that a call read or wrote, absolute: those that it names and, for commands and tools that are not
+// known, what in their texts is a file of the project.
+func filesOf(parts []touched, dir, root string) []string {
+	var out []string
+	add := func(path string) {
+		if len(out) < maxFiles && !slices.Contains(out, path) {
+			out = append(out, path)
+		}
+	}
+	words := 0
+	for _, part := range parts {
+		if part.Path != "" {
+			if part.path != "" {
+				add(absolute(part.Path, dir))
+			}
+			continue
+		}
+		if part.Kind != toolcall.Shell && part.Kind != toolcall.Other {
+			continue
+		}
+		for word := range strings.FieldsFuncSeq(part.Text, func(r rune) bool { return strings.ContainsRune(" \t\r\n'\"`;|&<>()=", r) }) {
+			if words++; words > maxWords {
+				break
+			}
+			if len(word) > 1024 || strings.HasPrefix(word, "-") {
+				continue
+			}
+			path := absolute(word, dir)
+			if _, inside := below(root, path); !inside {
+				continue
+			}
+			if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+				add(path)
+			}
+		}
+	}
+	return out
+}
