@@ -137,7 +137,6 @@ func lineAt(text string, offset int64) int {
 	return strings.Count(before[:len(before)-size], "\n") + 1
 }
 
-
 // readsOnly tells tools that add nothing to any file: that a text is looked for breaks no rule. They count for rules that name
 // them.
 func readsOnly(tool string) bool {
