@@ -105,6 +105,21 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// TestInterruptMode: a rule that never interrupts is told, and the call goes through.
+func TestInterruptMode(t *testing.T) {
+	w := newWorld(t)
+	w.file(".omp/rules/soft.md", "---\nttsr_trigger: sleep\ninterruptMode: never\n---\nDo not sleep.\n")
+	w.file(".omp/rules/prose.md", "---\nttsr_trigger: dream\ninterruptMode: prose-only\n---\nDo not dream.\n")
+	w.file(".omp/rules/off.md", "---\nttsr_trigger: snore\nenabled: false\n---\nDo not snore.\n")
+	out := w.write("a.js", "sleep dream snore")
+	has(t, out, "additionalContext", "Do not sleep.", "Do not dream.")
+	lacks(t, out, `"deny"`, "snore")
+	has(t, w.claude("Stop", fields{"last_assistant_message": "I dream"}), `"block"`)
+	if diff := cmp.Diff([]string{"prose reminded a.js", "soft reminded a.js", "prose interrupted"}, w.journal()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestBudgetOfSettings(t *testing.T) {
 	w := noEval(t)
 	w.file("~/.config/pertain/config.yaml", "ttsr: {budget: 1}\n")

@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -195,8 +196,8 @@ func (s *session) shown(path string) string {
 func (s *session) binding(r *rule.Rule) bool { return r != nil && s.book.Binding(r) }
 
 // interrupts tells whether a rule may deny or continue, by the settings and by itself.
-func (s *session) interrupts(_ *stream.Trigger, kind stream.Kind) bool {
-	switch s.policy.InterruptMode {
+func (s *session) interrupts(t *stream.Trigger, kind stream.Kind) bool {
+	switch cmp.Or(t.InterruptMode, s.policy.InterruptMode) {
 	case stream.InterruptNever:
 		return false
 	case stream.ProseOnly:
