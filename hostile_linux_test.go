@@ -64,6 +64,7 @@ var hostileRows = map[string][]hostileRow{
 		{args: []string{"--json", "--listen", "127.0.0.1:0"}, until: []string{`"token"`}, code: -1, listens: true},
 	},
 	"pertain hook":                  {{args: []string{"gemini"}, input: `{"hook_event_name":"SessionStart","session_id":"s","source":"startup"}`, sees: "be kind"}},
+	"pertain setup":                 {{args: []string{"claude", "--project", "--dry-run"}, sees: "pertain hook claude"}, {args: []string{"--json"}, code: -1, sees: "agents"}},
 	"pertain journal":               {{args: []string{"--json"}, sees: "entries"}},
 	"pertain new":                   {{}},
 	"pertain new strategy":          {{args: []string{"--stdout", "x"}}, {args: []string{"--workspace", "x"}, code: -1}},

@@ -31,6 +31,7 @@ var layers = [][]string{
 	{"collect/internal/macos"},
 	{"collect/internal/filemanager"},
 	{"collect", "internal/hook", "internal/preprocess", "internal/httpapi", "internal/mcpserver"},
+	{"internal/connect"},
 	{"internal/cli"},
 	{"cmd/pertain"},
 }

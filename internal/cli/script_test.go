@@ -47,6 +47,7 @@ func TestScripts(t *testing.T) {
 
 func TestRunScripts(t *testing.T)   { runScripts(t, "run", inProcess, "PATH") }
 func TestRulesScripts(t *testing.T) { runScripts(t, "rules", inProcess, "PATH") }
+func TestSetupScripts(t *testing.T) { runScripts(t, "setup", inProcess, "PATH") }
 func TestGuardScripts(t *testing.T) { runScripts(t, "guard", inProcess, "PATH") }
 
 func runScripts(t *testing.T, folder string, run runner, unset ...string) {

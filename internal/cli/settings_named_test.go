@@ -30,7 +30,7 @@ func TestNamedSettings(t *testing.T) {
 		"match": {"match"}, "explain": {"explain", "builtin.explain-selection"}, "pick": {"pick"}, "skills": {"skills"},
 		"run": {"run", "builtin.explain-selection"}, "context": {"context"}, "query": {"query", "heading"}, "lint": {"lint"},
 		"rules": {"rules"}, "prompt": {"prompt"}, "read": {"read", "skill://x"}, "guard": {"guard"}, "mcp": {"mcp"}, "serve": {"serve"},
-		"new": {"new", "strategy", "--stdout", "x"}, "trust": {"trust", "--list"}, "journal": {"journal"},
+		"new": {"new", "strategy", "--stdout", "x"}, "trust": {"trust", "--list"}, "journal": {"journal"}, "setup": {"setup", "claude", "--dry-run"},
 	}
 	fine := map[string][]string{
 		"version": {"version"}, "help": {"help", "match"}, "completion": {"completion", "bash"}, "man": {"man", "--dir", "manual"}, "hook": {"hook", "claude"},

@@ -132,3 +132,39 @@ func written(folder *os.Root, data []byte, perm fs.FileMode, prepare func(*os.Fi
 	}
 	return syncFolder(folder)
 }
+
+// Remove removes the file; one that is not there is no error. What is there and is no regular file stays, and is one.
+func (t Target) Remove() error {
+	folder, err := t.open(0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = folder.Close() }()
+	name := filepath.Base(t.path)
+	before, err := folder.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = t.refuse(before)
+	}
+	if err != nil {
+		return err
+	}
+	return folder.Remove(name)
+}
+
+// RemoveFolder removes a folder that is empty; a link to one is none.
+func RemoveFolder(path string) error {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return &NotRegularError{Path: path, Kind: kindOf(info.Mode())}
+	}
+	return os.Remove(path)
+}

@@ -1,0 +1,17 @@
+package connect
+
+import "fmt"
+
+func cline() Agent {
+	a := Agent{Name: "cline", Title: "Cline", Program: "cline", Here: []string{".clinerules"}, Home: []string{".cline", "Documents/Cline"}}
+	for _, event := range []string{"TaskStart", "TaskResume", "PreToolUse", "PostToolUse", "PreCompact"} {
+		a.connections = append(a.connections, connection{
+			part: Hooks, project: ".clinerules/hooks/" + event, user: "Documents/Cline/Hooks/" + event, edit: ownFile{mark: clineMark, text: func(c Caller) string {
+				return fmt.Sprintf("#!/bin/sh\n%s; `pertain setup cline --undo` removes it.\nexec %s\n", clineMark, c.hook(event))
+			}},
+		})
+	}
+	return a
+}
+
+const clineMark = "# Written by `pertain setup cline`"

@@ -1,0 +1,52 @@
+package connect
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/pertain-dev/pertain/internal/program"
+)
+
+// Place is where agents are looked for.
+type Place struct {
+	Root, Home string
+	Programs   program.Search
+}
+
+// Find gives the agents that are here: their folders, or their programs.
+func Find(place Place) []Agent {
+	var out []Agent
+	for _, a := range Agents() {
+		if a.Found(place) != "" {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// Found says what shows that an agent is here; empty: nothing does.
+func (a Agent) Found(place Place) string {
+	for _, name := range a.Here {
+		if path := filepath.Join(place.Root, filepath.FromSlash(name)); there(path) {
+			return path
+		}
+	}
+	if place.Home != "" {
+		for _, name := range a.Home {
+			if path := filepath.Join(place.Home, filepath.FromSlash(name)); there(path) {
+				return path
+			}
+		}
+	}
+	if a.Program != "" {
+		if p, err := place.Programs.Find(a.Program); err == nil {
+			return p.Path()
+		}
+	}
+	return ""
+}
+
+func there(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}

@@ -1,0 +1,76 @@
+package connect
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"path/filepath"
+
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// record is what was done to one settings file, in order. It holds what we inserted, and nothing of the user's.
+type record struct {
+	Path  string `json:"path"`
+	Steps []step `json:"steps"`
+}
+
+// step is one change.
+type step struct {
+	Agent   string   `json:"agent"`
+	Part    Part     `json:"part"`
+	Before  string   `json:"before"` // a hash of the text; empty: there was no file
+	After   string   `json:"after"`
+	Splices []splice `json:"splices"`
+	Folders []string `json:"folders,omitempty"` // that were made for it, the innermost first
+}
+
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// maxRecord is how much of a record is read, in bytes.
+const maxRecord = 4 << 20
+
+func recordPath(state, path string) string {
+	return filepath.Join(state, "setup", hash(path)[:20]+".json")
+}
+
+// readRecord gives an empty record where there is none, or none that can be read.
+func readRecord(state, path string) record {
+	r := record{Path: path}
+	if state == "" {
+		return r
+	}
+	data, err := files.OS().ReadFile(recordPath(state, path), maxRecord)
+	if err != nil || json.Unmarshal(data, &r) != nil || r.Path != path {
+		return record{Path: path}
+	}
+	return r
+}
+
+func writeRecord(ctx context.Context, state string, r record) error {
+	if state == "" {
+		return nil
+	}
+	target, err := files.OwnTarget(recordPath(state, r.Path))
+	if err != nil {
+		return err
+	}
+	if len(r.Steps) == 0 {
+		return target.Remove()
+	}
+	if err := target.MakeFolder(0o700); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	data, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return target.Write(append(data, '\n'), 0o600)
+}

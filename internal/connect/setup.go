@@ -1,0 +1,312 @@
+package connect
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// Setup connects agents, or takes that back.
+type Setup struct {
+	Root    string // of the project, absolute
+	Home    string // of the user; empty: there is none
+	State   string // the folder for what is remembered; empty: there is none
+	Dir     string // the working directory, absolute
+	Program string // the absolute path of Pertain for the user's own files; empty: see Without
+	Without string // why there is none
+
+	Parts      []Part // nil: all
+	Level      Level  // empty: the project's settings where the agent has them, else the user's
+	FailClosed bool
+	Undo       bool
+	DryRun     bool
+}
+
+// Change is what became of a file.
+type Change string
+
+const (
+	Created   Change = "created"
+	Changed   Change = "changed"
+	Unchanged Change = "unchanged"
+	Removed   Change = "removed"
+	Refused   Change = "refused"
+)
+
+// File is a settings file and what became of it.
+type File struct {
+	Path   string  `json:"path"`
+	Change Change  `json:"change"`
+	Why    *string `json:"why"` // it was refused; nil: it was not
+	Diff   string  `json:"-"`   // what changes, as a unified diff
+	Part   Part    `json:"-"`   // the first that it holds
+
+	name          string // for the diff
+	before, after string
+	existed       bool
+}
+
+// Report is what became of the files of one agent.
+type Report struct {
+	Agent string `json:"agent"`
+	Files []File `json:"files"`
+}
+
+// maxSettings is how large a settings file may be, in bytes.
+const maxSettings = 16 << 20
+
+// Run does the work for some agents. What cannot be done is in the report.
+func (s Setup) Run(ctx context.Context, agents []Agent) []Report {
+	var out []Report
+	for _, a := range agents {
+		report := Report{Agent: a.Name, Files: []File{}}
+		list := slices.Clone(a.connections)
+		if s.Undo {
+			slices.Reverse(list) // the last change of a file first
+		}
+		pending := map[string]string{} // what a dry run would have left
+		for _, c := range list {
+			if len(s.Parts) > 0 && !slices.Contains(s.Parts, c.part) {
+				continue
+			}
+			level := s.level(c)
+			path := s.choose(c, level)
+			if path == "" {
+				continue
+			}
+			file := s.one(ctx, a, c, level, path, pending)
+			file.Part = c.part
+			report.Files = merged(report.Files, file)
+		}
+		if s.Undo {
+			slices.Reverse(report.Files)
+		}
+		if len(report.Files) == 0 {
+			report.Files = append(report.Files, s.none(a))
+		}
+		out = append(out, report)
+	}
+	return out
+}
+
+// merged adds a file to a list, in which each stands once: one file may hold several parts.
+func merged(list []File, file File) []File {
+	i := slices.IndexFunc(list, func(f File) bool { return f.Path == file.Path })
+	if i < 0 {
+		return append(list, file)
+	}
+	have := &list[i]
+	if have.Change == Refused || file.Change == Unchanged {
+		return list
+	}
+	if file.Change == Refused || file.Change == Removed || have.Change == Unchanged {
+		have.Change, have.Why = file.Change, file.Why
+	}
+	have.after = file.after
+	have.Diff = unified(have.name, have.before, have.existed, have.after)
+	return list
+}
+
+// level is whose settings of a connection are meant.
+func (s Setup) level(c connection) Level {
+	switch {
+	case s.Level != "":
+		return s.Level
+	case c.project != "":
+		return Project
+	}
+	return User
+}
+
+// choose is the file of a connection: another name of it counts where that is there and the first is not.
+func (s Setup) choose(c connection, level Level) string {
+	path := c.path(level, s.Root, s.Home)
+	if path == "" {
+		return ""
+	}
+	if _, err := os.Lstat(path); err != nil {
+		for _, name := range c.others {
+			other := filepath.Join(filepath.Dir(path), name)
+			if _, err := os.Lstat(other); err == nil {
+				return other
+			}
+		}
+	}
+	return path
+}
+
+// none says why an agent has nothing to be changed.
+func (s Setup) none(a Agent) File {
+	why := "there is nothing of that kind for " + a.Title
+	path := ""
+	for _, c := range a.connections {
+		if len(s.Parts) > 0 && !slices.Contains(s.Parts, c.part) {
+			continue
+		}
+		switch {
+		case s.Level == Project && c.project == "":
+			why, path = a.Title+" has no settings of a project for this; use --user", c.path(User, s.Root, s.Home)
+		case s.Home == "":
+			why = "there is no home folder; set HOME to an absolute path"
+		case s.Level == User && c.user == "":
+			why, path = a.Title+" has no settings of the user for this; use --project", c.path(Project, s.Root, s.Home)
+		}
+		break
+	}
+	return File{Path: path, Change: Refused, Why: &why}
+}
+
+// one changes one file.
+func (s Setup) one(ctx context.Context, a Agent, c connection, level Level, path string, pending map[string]string) File {
+	refused := func(err error) File {
+		why := err.Error()
+		return File{Path: path, Change: Refused, Why: &why}
+	}
+	target, err := s.target(path, level)
+	if err != nil {
+		return refused(err)
+	}
+	text, exists, err := read(target.Path())
+	if err != nil {
+		return refused(err)
+	}
+	if planned, ok := pending[path]; ok {
+		text, exists = planned, planned != ""
+	}
+	caller := Caller{Agent: a.Name, Program: "pertain", FailClosed: s.FailClosed, Windows: isWindows()}
+	if level == User {
+		caller.Program = s.Program
+	}
+	work := change{Setup: s, agent: a, connection: c, caller: caller, target: target, path: path, text: text, exists: exists}
+	var file File
+	if s.Undo {
+		file, err = work.undo(ctx)
+	} else {
+		if caller.Program == "" {
+			return refused(errors.New(s.Without))
+		}
+		file, err = work.do(ctx)
+	}
+	if err != nil {
+		return refused(err)
+	}
+	if s.DryRun {
+		pending[path] = work.planned
+	}
+	return file
+}
+
+// target is where a file is written: nothing of a project leads out of it.
+func (s Setup) target(path string, level Level) (files.Target, error) {
+	if level == User {
+		return files.OwnTarget(path)
+	}
+	return files.NamedTarget(path, s.Dir)
+}
+
+func read(path string) (text string, exists bool, err error) {
+	data, err := files.OS().ReadFile(path, maxSettings)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", false, nil
+	case err != nil:
+		return "", false, err
+	}
+	return string(data), true, nil
+}
+
+// change is the work on one file.
+type change struct {
+	Setup
+	agent      Agent
+	connection connection
+	caller     Caller
+	target     files.Target
+	path       string
+	text       string
+	exists     bool
+	planned    string // the text that is left
+}
+
+func (w *change) do(ctx context.Context) (File, error) {
+	text, splices, err := w.connection.edit.with(w.text, w.caller)
+	if err != nil {
+		return File{}, err
+	}
+	w.planned = text
+	file := File{Path: w.path, Change: Changed}
+	switch {
+	case text == w.text && w.exists:
+		file.Change = Unchanged
+		return file, nil
+	case !w.exists:
+		file.Change = Created
+	}
+	w.changes(&file, text)
+	if w.DryRun {
+		return file, nil
+	}
+	step := step{Agent: w.agent.Name, Part: w.connection.part, After: hash(text), Splices: splices, Folders: missing(filepath.Dir(w.path))}
+	if w.exists {
+		step.Before = hash(w.text)
+	}
+	if err := w.target.MakeFolder(0o755); err != nil {
+		return File{}, err
+	}
+	if err := w.target.Put([]byte(text), w.mode()); err != nil {
+		return File{}, err
+	}
+	r := readRecord(w.State, w.path)
+	r.Steps = append(r.Steps, step)
+	return file, writeRecord(ctx, w.State, r)
+}
+
+func (w *change) mode() fs.FileMode {
+	if w.connection.edit.whole() && strings.HasPrefix(w.planned, "#!") {
+		return 0o755
+	}
+	return 0o644
+}
+
+// missing are the folders that are made for a file, the innermost first.
+func missing(dir string) []string {
+	var out []string
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(at); !errors.Is(err, fs.ErrNotExist) || filepath.Dir(at) == at {
+			return out
+		}
+		out = append(out, at)
+	}
+}
+
+// changes notes what the text of a file was and becomes; an empty one is a file that is not there.
+func (w *change) changes(file *File, text string) {
+	name := w.path
+	if rel, err := filepath.Rel(w.Root, w.path); err == nil && !strings.HasPrefix(rel, "..") {
+		name = filepath.ToSlash(rel)
+	}
+	file.name, file.before, file.existed, file.after = name, w.text, w.exists, text
+	file.Diff = unified(name, w.text, w.exists, text)
+}
+
+// unified is a unified diff.
+func unified(name, old string, existed bool, text string) string {
+	before, after := "a/"+strings.TrimPrefix(name, "/"), "b/"+strings.TrimPrefix(name, "/")
+	if !existed {
+		before = "/dev/null"
+	}
+	if text == "" {
+		after = "/dev/null"
+	}
+	out := string(diff.Diff(before, []byte(old), after, []byte(text)))
+	_, out, _ = strings.Cut(out, "\n") // its first line is a command of diff
+	return out
+}

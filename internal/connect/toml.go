@@ -1,0 +1,124 @@
+package connect
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// serverTOML is our MCP server as a table at the end of a TOML file: nothing else of the file is touched.
+type serverTOML struct{ table string }
+
+func (serverTOML) whole() bool { return false }
+
+// read parses the file and finds our table; an error says where the file is wrong.
+func (e serverTOML) read(text string) (map[string]any, error) {
+	var all map[string]any
+	if err := toml.Unmarshal([]byte(text), &all); err != nil {
+		var wrong *toml.DecodeError
+		if errors.As(err, &wrong) {
+			line, column := wrong.Position()
+			return nil, fmt.Errorf("it is not TOML: line %d, column %d", line, column)
+		}
+		return nil, errors.New("it is not TOML")
+	}
+	tables, _ := all[e.table].(map[string]any)
+	own, _ := tables["pertain"].(map[string]any)
+	return own, nil
+}
+
+func (e serverTOML) block(c Caller) string {
+	return fmt.Sprintf("[%s.pertain]\ncommand = %s\nargs = [\"mcp\"]\n", e.table, basic(c.Program))
+}
+
+// basic is a text as a basic string.
+func basic(s string) string {
+	if !strings.ContainsAny(s, `"\`) {
+		return `"` + s + `"`
+	}
+	return strconv.Quote(s)
+}
+
+func (e serverTOML) with(text string, c Caller) (string, []splice, error) {
+	own, err := e.read(text)
+	if err != nil {
+		return "", nil, err
+	}
+	var list []splice
+	if own != nil {
+		if own["command"] == c.Program && fmt.Sprint(own["args"]) == "[mcp]" {
+			return text, nil, nil
+		}
+		start, end, ok := e.find(text)
+		if !ok {
+			return "", nil, fmt.Errorf("it has a server `pertain` already, written otherwise than `pertain setup` does")
+		}
+		list = append(list, splice{start, text[start:end], ""})
+		text = apply(text, list)
+	}
+	newline := "\n"
+	if strings.Contains(text, "\r\n") {
+		newline = "\r\n"
+	}
+	block := strings.ReplaceAll(e.block(c), "\n", newline)
+	if text != "" {
+		if !strings.HasSuffix(text, "\n") {
+			block = newline + block
+		}
+		block = newline + block
+	}
+	add := splice{len(text), "", block}
+	list = append(list, add)
+	text = apply(text, []splice{add})
+	if own, err := e.read(text); err != nil || own == nil { // such as a table that is written in one line
+		return "", nil, fmt.Errorf("`%s` is written so that nothing can be added at the end; write it as [%s.NAME]", e.table, e.table)
+	}
+	return text, list, nil
+}
+
+// find is where our table stands: from the blank line before it to the next table or the end.
+func (e serverTOML) find(text string) (start, end int, ok bool) {
+	at := 0
+	header := "[" + e.table + ".pertain]"
+	for line := range strings.Lines(text) {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case !ok && trimmed == header:
+			start, ok = at, true
+		case ok && trimmed != "" && !strings.HasPrefix(trimmed, "command") && !strings.HasPrefix(trimmed, "args"):
+			if !strings.HasPrefix(trimmed, "[") && !strings.HasPrefix(trimmed, "#") {
+				return 0, 0, false // somebody has added to it
+			}
+			return start, at, true
+		}
+		at += len(line)
+	}
+	if ok {
+		for strings.HasSuffix(text[:start], "\n\n") {
+			start--
+		}
+		if strings.HasSuffix(text[:start], "\r\n\r\n") {
+			start -= 2
+		}
+	}
+	return start, at, ok
+}
+
+func (e serverTOML) without(text string, c Caller) (string, bool, error) {
+	own, err := e.read(text)
+	if err != nil || own == nil {
+		return text, false, err
+	}
+	program, _ := own["command"].(string)
+	if !isOwn(c.requoted(program)+" mcp", c) {
+		return text, false, nil
+	}
+	start, end, ok := e.find(text)
+	if !ok {
+		return "", false, errors.New("its server `pertain` was edited by hand; take it out by hand")
+	}
+	return text[:start] + text[end:], true, nil
+}

@@ -1,0 +1,111 @@
+package connect
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/tailscale/hujson"
+
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// undo takes out what was put in: the very bytes come back where nobody has changed the file since, else our entries alone go.
+func (w *change) undo(ctx context.Context) (File, error) {
+	r := readRecord(w.State, w.path)
+	mine := func(s step) bool { return s.Agent == w.agent.Name && s.Part == w.connection.part }
+	file := File{Path: w.path, Change: Changed}
+	if !w.exists {
+		file.Change = Unchanged
+		if len(r.Steps) == 0 || w.DryRun {
+			return file, nil
+		}
+		return file, writeRecord(ctx, w.State, record{Path: w.path}) // somebody has removed it
+	}
+	text, found, gone, err := w.restored(r, mine)
+	if err != nil {
+		return File{}, err
+	}
+	w.planned = text
+	if !found {
+		w.planned = w.text
+		file.Change = Unchanged
+		return file, nil
+	}
+	if gone {
+		file.Change, w.planned = Removed, ""
+	}
+	w.changes(&file, w.planned)
+	if w.DryRun {
+		return file, nil
+	}
+	if gone {
+		err = w.target.Remove()
+	} else {
+		err = w.target.Put([]byte(text), 0o644)
+	}
+	if err != nil {
+		return File{}, err
+	}
+	for _, step := range slices.Backward(r.Steps) {
+		for _, folder := range step.Folders {
+			if !gone || files.RemoveFolder(folder) != nil { // it holds something else
+				break
+			}
+		}
+	}
+	r.Steps = slices.DeleteFunc(r.Steps, mine)
+	if gone {
+		r.Steps = nil
+	}
+	return file, writeRecord(ctx, w.State, r)
+}
+
+// restored is the text without our entries; gone: nothing of the file is left.
+func (w *change) restored(r record, mine func(step) bool) (text string, found, gone bool, err error) {
+	text = w.text
+	left := r.Steps
+	for len(left) > 0 && mine(left[len(left)-1]) && hash(text) == left[len(left)-1].After {
+		last := left[len(left)-1]
+		before, err := revert(text, last.Splices)
+		if err != nil || last.Before != "" && hash(before) != last.Before {
+			break
+		}
+		text, found, gone, left = before, true, last.Before == "", left[:len(left)-1]
+	}
+	if found && !slices.ContainsFunc(left, mine) {
+		return text, true, gone, nil
+	}
+	text, found, err = w.connection.edit.without(w.text, w.caller)
+	if err != nil || !found {
+		return text, found, false, err
+	}
+	made := len(r.Steps) > 0 && r.Steps[0].Before == ""
+	return text, true, w.connection.edit.whole() || made && w.bare(text), nil
+}
+
+// bare tells whether a settings file holds no more than what a new one begins with.
+func (w *change) bare(text string) bool {
+	if text == "" {
+		return true
+	}
+	e, ok := w.connection.edit.(settingsJSON)
+	if !ok {
+		return false
+	}
+	v, err := hujson.Parse([]byte(text))
+	if err != nil {
+		return false
+	}
+	v.Standardize()
+	var all map[string]json.RawMessage
+	if json.Unmarshal(v.Pack(), &all) != nil {
+		return false
+	}
+	for name := range all {
+		if _, ours := e.start[name]; !ours {
+			return false
+		}
+	}
+	return true
+}
