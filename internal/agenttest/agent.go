@@ -38,6 +38,7 @@ type Turn struct {
 	URL       string // of the model, without a path
 	Prompt    string
 	Env       []string // more of it
+	Args      []string // more of them
 }
 
 // Find gives the agents that are installed below a folder by npm, in the order of
@@ -76,7 +77,7 @@ func (a Agent) Command(ctx context.Context, turn Turn) (*exec.Cmd, error) {
 			return nil, err
 		}
 	}
-	cmd := exec.CommandContext(ctx, a.Program, lead.args...)
+	cmd := exec.CommandContext(ctx, a.Program, append(lead.args, turn.Args...)...)
 	cmd.Dir = turn.Dir
 	cmd.Env = append([]string{
 		"HOME=" + turn.Home, "XDG_CONFIG_HOME=" + filepath.Join(turn.Home, ".config"), "XDG_STATE_HOME=" + filepath.Join(turn.Home, ".local", "state"),

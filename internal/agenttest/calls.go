@@ -39,6 +39,20 @@ func WriteFile(r *modeltest.Request, path, content string) modeltest.Call {
 	return modeltest.Call{Name: r.Offers("exec_command", "shell_command", "bash"), Arguments: encoded(map[string]string{"cmd": script, "command": script})}
 }
 
+// ReadFile is a call that reads a file with the tool that the agent offers for it, or
+// else a command.
+func ReadFile(r *modeltest.Request, path string) modeltest.Call {
+	switch name := r.Offers("Read", "read_file", "view", "_read"); {
+	case name == "":
+		script := "cat " + path
+		return modeltest.Call{Name: r.Offers("exec_command", "shell_command", "bash"), Arguments: encoded(map[string]string{"cmd": script, "command": script})}
+	case name == "Read" || name == "read_file":
+		return modeltest.Call{Name: name, Arguments: encoded(map[string]string{"file_path": path})}
+	default:
+		return modeltest.Call{Name: name, Arguments: encoded(map[string]string{"path": path})}
+	}
+}
+
 func encoded(value any) string {
 	data, _ := json.Marshal(value) // texts
 	return string(data)

@@ -18,8 +18,8 @@ func claudeHooks(more string, events ...string) settingsJSON {
 		var out []jsonEntry
 		for _, event := range events {
 			matcher := ""
-			if toolEvents[event] {
-				matcher = `"matcher":"*",`
+			if word := matchers[event]; word != "" {
+				matcher = `"matcher":"` + word + `",`
 			}
 			value := fmt.Sprintf(`{%s"hooks":[{"type":"command","command":%s,%s}]}`, matcher, quote(c.hook("")), more)
 			out = append(out, jsonEntry{path: []string{"hooks", event}, value: value})
@@ -28,5 +28,6 @@ func claudeHooks(more string, events ...string) settingsJSON {
 	}}
 }
 
-// toolEvents are the events that have a matcher.
-var toolEvents = map[string]bool{"PreToolUse": true, "PostToolUse": true, "BeforeTool": true, "AfterTool": true}
+// matchers are what events are narrowed to: tools, all of them, and compressing that the user asks for, since Gemini CLI tells of
+// it before every request otherwise.
+var matchers = map[string]string{"PreToolUse": "*", "PostToolUse": "*", "BeforeTool": "*", "AfterTool": "*", "PreCompress": "manual"}

@@ -202,10 +202,15 @@ func TestLateReminders(t *testing.T) {
 	}
 	// Nothing tells when a compaction is done: what was given comes again with the next answer.
 	call("BeforeAgent", "", nil)
-	if got := w.event(fields{"session_id": "s", "cwd": w.dir, "hook_event_name": "PreCompress", "trigger": "auto"}, "gemini"); got != nothing {
+	if got := w.event(fields{"session_id": "s", "cwd": w.dir, "hook_event_name": "PreCompress", "trigger": "manual"}, "gemini"); got != nothing {
 		t.Errorf("%s", got)
 	}
 	has(t, call("AfterTool", "read_file", fields{"file_path": "a.ts"}), "Be kind.", "strict types")
+	// It comes before every request, too, and means nothing then.
+	w.event(fields{"session_id": "s", "cwd": w.dir, "hook_event_name": "PreCompress", "trigger": "auto"}, "gemini")
+	if got := call("AfterTool", "read_file", fields{"file_path": "a.ts"}); got != nothing {
+		t.Errorf("%s", got)
+	}
 }
 
 // TestCopilotWithoutEvent: its JSON does not say what it is.

@@ -23,6 +23,9 @@ func readGemini(o object, event string) request {
 	r := readClaude(o, event)
 	r.moment = named(r.event, geminiEvents)
 	r.message = o.text("prompt_response")
+	if r.moment == compact && o.text("trigger") != "manual" {
+		r.moment = ignored // it comes before every request, whether there is anything to compress or not
+	}
 	return r
 }
 
