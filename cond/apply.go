@@ -160,7 +160,7 @@ func (ev *Evaluation) regex(n *node, p *predicate, text string, t *Trace) Tri {
 	switch outcome {
 	case regex.TimedOut:
 		if limit < ev.limits.Regex {
-			return ev.timeout(n, t, "", ev.limits.Condition, "the condition")
+			return ev.cutShort(n, t)
 		}
 		return ev.timeout(n, t, diag.RegexTimeout, ev.limits.Regex, "the regular expression")
 	case regex.Truncated:

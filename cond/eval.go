@@ -180,6 +180,17 @@ func (ev *Evaluation) timeout(n *node, t *Trace, code diag.Code, limit time.Dura
 	return Null
 }
 
+// cutShort settles what ended because the time of the program or of the condition
+// was all that it had. Which of the two, is known from what it was given and not from
+// the clock: what stops a little early must not blame the condition for a turn that
+// was too short, because that would stand when it is tried again.
+func (ev *Evaluation) cutShort(n *node, t *Trace) Tri {
+	if !ev.condition.Before(ev.matching) {
+		return ev.expire(n, t)
+	}
+	return ev.timeout(n, t, "", ev.limits.Condition, "the condition")
+}
+
 // expire settles a condition for which the program has no time left.
 func (ev *Evaluation) expire(n *node, t *Trace) Tri {
 	ev.matching = ev.now()

@@ -13,7 +13,9 @@ import (
 type Steps struct {
 	Cost func(what string) time.Duration
 	Look func() // called when somebody looks at the clock; may be nil
-	gone time.Duration
+	// Early is by how much what reaches a limit stops before it.
+	Early time.Duration
+	gone  time.Duration
 }
 
 // Use makes an evaluation go by the steps.
@@ -31,8 +33,12 @@ func (s *Steps) now() time.Time {
 
 func (s *Steps) take(what string, limit time.Duration) bool {
 	cost := s.Cost(what)
-	s.gone += min(cost, limit)
-	return cost <= limit
+	if cost > limit {
+		s.gone += limit - min(s.Early, limit/2)
+		return false
+	}
+	s.gone += cost
+	return true
 }
 
 // MatchWatched is [Set.Match] that also counts, by name, the ways that the index

@@ -3,6 +3,7 @@ package cond
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -17,6 +18,7 @@ const (
 	firstTurn  = 5 * time.Millisecond  // as long as there is time enough for everybody
 	leastTurn  = 20 * time.Microsecond // below that, looking at the clock is most of it
 	turnGrowth = 4                     // from one round to the next
+	lossPart   = 4                     // which part of the time a round may lose
 )
 
 // programsPerLook is how many programs without anything slow are decided between
@@ -56,51 +58,66 @@ func (ev *Evaluation) OutOfBudget(p *Program) diag.Diagnostic {
 // turns decides programs that may be slow. turn evaluates one with these limits
 // and answers false if they were cut and not enough; skip is for those that there
 // is no time left for.
+//
+// A turn that was not enough is lost. So a round ends when a part of the time is lost
+// that nothing was decided in; those that it did not come to are the first of the
+// next one, whose turns are longer. Else programs that all take about the same could
+// use up the budget together and leave nothing decided.
 func (ev *Evaluation) turns(ctx context.Context, waiting []int32, limits func(int32) Limits, turn func(condition int32, limits Limits, cut bool) bool, skip func(int32)) {
 	slice := firstTurn
 	if ev.ample(waiting, limits) {
 		slice = math.MaxInt64
 	}
+	var tried []int32 // in this round
 	for first := true; len(waiting) > 0; first = false {
-		rest := waiting[:0]
-		for i, condition := range waiting {
+		tried = tried[:0]
+		mayLose := ev.Left() / lossPart
+		next := 0
+		for ; next < len(waiting) && (first || next == 0 || mayLose > 0); next++ {
 			if ctx.Err() != nil {
 				return
 			}
 			left := ev.Left()
 			if left <= 0 {
-				for _, m := range rest {
-					skip(m)
-				}
-				for _, m := range waiting[i:] {
+				for _, m := range slices.Concat(tried, waiting[next:]) {
 					skip(m)
 				}
 				return
 			}
 			share := min(slice, left)
 			switch {
-			case len(waiting)-i+len(rest) == 1: // the last one
+			case len(waiting)-next+len(tried) == 1: // the last one
 				share = left
 			case first:
-				share = min(share, ev.tight(left, len(waiting)-i))
+				share = min(share, ev.tight(left, len(waiting)-next))
 			}
+			condition := waiting[next]
 			own := limits(condition)
 			cut := share < own.Matching
 			if cut {
 				own.Matching = share
 			}
-			if !turn(condition, own, cut) {
-				rest = append(rest, condition)
+			decided := turn(condition, own, cut)
+			took := left - ev.Left()
+			switch {
+			case decided:
+				mayLose += took
+			case share == left: // it will never have more
+				skip(condition)
+				mayLose -= took
+			default:
+				tried = append(tried, condition)
+				mayLose -= took
 			}
 		}
-		waiting = rest
+		waiting = append(slices.Clone(waiting[next:]), tried...)
 		if slice < math.MaxInt64/turnGrowth {
 			slice *= turnGrowth
 		}
 	}
 }
 
-// roomy tells whether the budget is enough whatever happens.
+// ample tells whether the budget is enough whatever happens.
 func (ev *Evaluation) ample(waiting []int32, limits func(int32) Limits) bool {
 	if ev.deadline.IsZero() {
 		return true

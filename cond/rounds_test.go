@@ -118,6 +118,70 @@ func TestBudgetChangesNothing(t *testing.T) {
 	}
 }
 
+// TestBudgetIsSpentOnSome: programs that all take about the same and are too many for
+// the budget do not use it up together; some are decided, and nobody is blamed for a
+// turn that was too short.
+func TestBudgetIsSpentOnSome(t *testing.T) {
+	snapshot := empty().With("clipboard.text", facts.Text("some text"))
+	const endless = time.Hour
+	for name, test := range map[string]struct {
+		costs []time.Duration // of the parts of each program, again and again from the first
+		parts int
+		least int // so many of 30 are decided
+	}{
+		"some time":         {[]time.Duration{40 * time.Millisecond}, 1, 12},
+		"several parts":     {[]time.Duration{30 * time.Millisecond}, 3, 4},
+		"more than a turn":  {[]time.Duration{21 * time.Millisecond}, 1, 20},
+		"some never end":    {[]time.Duration{endless, 40 * time.Millisecond, 40 * time.Millisecond}, 1, 6},
+		"whole budget each": {[]time.Duration{45 * time.Millisecond}, 6, 1},
+	} {
+		var conditions []cond.Condition
+		costs := map[string]time.Duration{}
+		for i := range 30 {
+			var parts []string
+			for part := range test.parts {
+				re := fmt.Sprintf("^.*(?:p%dx%d)?", i, part)
+				costs[re] = test.costs[i%len(test.costs)]
+				parts = append(parts, "{clipboard.text: {regex: '"+re+"'}}")
+			}
+			_, program, list := compile(t, "{all: ["+strings.Join(parts, ", ")+"]}")
+			if list.HasErrors() {
+				t.Fatal(list)
+			}
+			conditions = append(conditions, cond.Condition{Program: program})
+		}
+		set := cond.NewSet(slices.Clone(conditions))
+		for way, match := range map[string]func(*cond.Evaluation, func(cond.Hit)){
+			"walk":  func(ev *cond.Evaluation, yield func(cond.Hit)) { cond.Walk(t.Context(), conditions, ev, yield) },
+			"index": func(ev *cond.Evaluation, yield func(cond.Hit)) { set.Match(t.Context(), ev, yield) },
+		} {
+			clock := &cond.Steps{Cost: func(what string) time.Duration { return costs[what] }, Early: time.Microsecond}
+			ev := clock.Use(cond.NewEvaluation(snapshot))
+			ev.ShareSlow()
+			ev.SetBudget(time.Second)
+			told, decided := 0, 0
+			match(ev, func(h cond.Hit) {
+				told++
+				if h.Result == cond.True {
+					decided++
+				}
+				for _, d := range h.Diagnostics {
+					endless := test.costs[h.Condition%len(test.costs)] == endless && d.Code == diag.RegexTimeout
+					if d.Code != diag.MatchBudget && !endless {
+						t.Errorf("%s, %s: condition %d: %v", name, way, h.Condition, d)
+					}
+				}
+			})
+			if told != len(conditions) || decided < test.least {
+				t.Errorf("%s, %s: %d of %d are told of, %d are decided", name, way, told, len(conditions), decided)
+			}
+			if over := -ev.Left(); over > 60*time.Millisecond {
+				t.Errorf("%s, %s: the match took %s too long", name, way, over)
+			}
+		}
+	}
+}
+
 // TestLongArraysLookAtTheClock: between two looks there are few items, and few
 // bytes of their texts.
 func TestLongArraysLookAtTheClock(t *testing.T) {

@@ -26,7 +26,7 @@ func (ev *Evaluation) visual(n *node, t *Trace) Tri {
 	limits := visual.Limits{Time: ev.limits.VisualQuery, Regex: ev.limits.Regex, Deadline: time.Now().Add(left), Context: ev.within}
 	if ev.clock != nil {
 		if !ev.clock.take(n.expr.query.text, min(left, limits.Time)) {
-			return ev.visualUnknown(n, t, visual.TimedOut)
+			return ev.visualUnknown(n, t, visual.TimedOut, left)
 		}
 		limits.Deadline = time.Time{}
 	}
@@ -58,7 +58,7 @@ func (ev *Evaluation) visual(n *node, t *Trace) Tri {
 		return result
 	}
 	t.unasked(n)
-	return ev.visualUnknown(n, t, outcome)
+	return ev.visualUnknown(n, t, outcome, left)
 }
 
 // visualMatch is true if some selected value satisfies the operators.
@@ -142,7 +142,9 @@ func (ev *Evaluation) noTree(n *node, t *Trace) Tri {
 	return Null
 }
 
-func (ev *Evaluation) visualUnknown(n *node, t *Trace, outcome visual.Outcome) Tri {
+// visualUnknown settles a query without an answer. left is what it had of the time of
+// the program and of the condition.
+func (ev *Evaluation) visualUnknown(n *node, t *Trace, outcome visual.Outcome, left time.Duration) Tri {
 	switch outcome {
 	case visual.NoPrimary:
 		if t != nil {
@@ -155,8 +157,8 @@ func (ev *Evaluation) visualUnknown(n *node, t *Trace, outcome visual.Outcome) T
 	case visual.RegexTimedOut:
 		return ev.timeout(n, t, diag.RegexTimeout, ev.limits.Regex, "a regular expression of the query")
 	}
-	if ev.limits.VisualQuery > ev.limits.Condition && ev.limits.Condition != DefaultLimits().Condition {
-		return ev.timeout(n, t, "", ev.limits.Condition, "the condition")
+	if left < ev.limits.VisualQuery {
+		return ev.cutShort(n, t)
 	}
 	return ev.timeout(n, t, diag.VisualQueryTimeout, ev.limits.VisualQuery, "the visual query")
 }
