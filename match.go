@@ -84,7 +84,20 @@ func (e *Engine) Match(ctx context.Context, snapshot *facts.Snapshot, options Ma
 			}
 		}
 	}
+	m.limit()
 	return m, nil
+}
+
+// limit keeps the diagnostics of a match to what a reader can take in.
+func (m *Match) limit() {
+	if len(m.Diagnostics) > diag.MaxListed {
+		m.Diagnostics = m.Diagnostics.Limit()
+	}
+	lists := make([]*diag.List, len(m.Candidates))
+	for i := range m.Candidates {
+		lists[i] = &m.Candidates[i].Diagnostics
+	}
+	diag.LimitTogether(lists)
 }
 
 // matchRest adds what is not recommended: evaluated in full, with everything

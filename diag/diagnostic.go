@@ -46,7 +46,8 @@ type Diagnostic struct {
 
 	Related []Related
 
-	rest int // how many others it stands for; see Limit
+	rest     int  // how many others it stands for; see Limit
+	anywhere bool // those are of any file
 }
 
 // Related is another location that contributed, such as the file that `from` names.

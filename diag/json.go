@@ -62,10 +62,11 @@ func (d Diagnostic) MarshalJSON() ([]byte, error) {
 	return json.Marshal(w)
 }
 
-// MarshalJSON writes an empty list as [], never as null.
+// MarshalJSON writes an empty list as [], never as null, and a long one as [List.Limit]
+// leaves it.
 func (l List) MarshalJSON() ([]byte, error) {
 	if l == nil {
 		return []byte("[]"), nil
 	}
-	return json.Marshal([]Diagnostic(l))
+	return json.Marshal([]Diagnostic(l.Limit()))
 }

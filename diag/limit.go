@@ -9,10 +9,79 @@ import (
 // go, and a file that a program made could have any number.
 const MaxPerFile = 100
 
-// Limit keeps at most [MaxPerFile] diagnostics of each file, errors before
-// warnings, in their order. The last of them then says how many others there are,
-// with the worst severity among those. A list within the limit comes back as it is.
-func (l List) Limit() List {
+// MaxListed is how many diagnostics of all files are kept, since files too could be
+// any number.
+const MaxListed = 10_000
+
+// Limit keeps at most [MaxPerFile] diagnostics of each file and [MaxListed] of all,
+// errors before warnings, in their order. The last of a file, and the last of all, then
+// says how many others there are, with the worst severity among those. A list within
+// the limits comes back as it is.
+func (l List) Limit() List { return l.limitFiles().limitAll(MaxListed) }
+
+// limitAll keeps at most so many diagnostics, the last of which stands for the others.
+func (l List) limitAll(most int) List {
+	standing := 0 // those that stand for others of all files
+	for i := range l {
+		if l[i].anywhere {
+			standing++
+		}
+	}
+	if len(l) <= most && (standing == 0 || standing == 1 && l[len(l)-1].anywhere) {
+		return l
+	}
+	left := most - 1
+	keep := make([]bool, len(l))
+	for severity := Error; severity <= Info; severity++ {
+		for i := range l {
+			if left > 0 && l[i].Severity == severity && !l[i].anywhere {
+				keep[i] = true
+				left--
+			}
+		}
+	}
+	out := make(List, 0, min(len(l), most))
+	rest := Diagnostic{Severity: Info + 1, anywhere: true}
+	for i := range l {
+		if keep[i] {
+			out = append(out, l[i])
+			continue
+		}
+		rest.rest += max(l[i].rest, 1)
+		if l[i].Severity < rest.Severity {
+			rest.Severity, rest.Code = l[i].Severity, l[i].Code
+		}
+	}
+	rest.Message = fmt.Sprintf("%d more problems are not listed", rest.rest)
+	if rest.rest == 1 {
+		rest.Message = "1 more problem is not listed"
+	}
+	rest.Span = NoSpan
+	return append(out, rest)
+}
+
+// LimitTogether limits lists that are shown together, as [List.Limit] does one: the
+// first ones have room, and one that has none left stands in a single diagnostic.
+func LimitTogether(lists []*List) {
+	sum := 0
+	for _, l := range lists {
+		sum += len(*l)
+	}
+	if sum <= MaxListed {
+		return
+	}
+	left := MaxListed
+	for _, l := range lists {
+		*l = l.limitFiles().limitAll(max(left, 1))
+		left -= len(*l)
+	}
+}
+
+// limitFiles keeps at most [MaxPerFile] diagnostics of each file.
+func (l List) limitFiles() List {
+	if len(l) < 2 {
+		return l
+	}
 	counts := map[string]int{}
 	over := false
 	for i := range l {

@@ -77,3 +77,75 @@ func TestMessagesRepeatLittle(t *testing.T) {
 		t.Errorf("%d bytes", len(got))
 	}
 }
+
+// TestLimitOfManyFiles: the sum is limited too, errors stay first, and what was left
+// out is counted, also when a list is limited again.
+func TestLimitOfManyFiles(t *testing.T) {
+	var list diag.List
+	const files, each = 400, 150
+	for i := range files {
+		source := diag.NewSource(fmt.Sprintf("/w/%d.md", i), "")
+		for range each {
+			list = append(list, diag.At(source, diag.NoSpan, diag.RuleUnknownField, "x"))
+		}
+	}
+	list = append(list, diag.At(diag.NewSource("/w/last.md", ""), diag.NoSpan, diag.StrategyInvalidYAML, "an error at the end"))
+	check := func(got diag.List, all int) {
+		t.Helper()
+		if len(got) != diag.MaxListed || got.Count(diag.Error) != 1 {
+			t.Fatalf("%d are kept, %d of them errors", len(got), got.Count(diag.Error))
+		}
+		last := got[len(got)-1]
+		listed := len(got) - 1
+		for _, d := range got[:len(got)-1] { // files of which some are not listed
+			var others int
+			if n, _ := fmt.Sscanf(d.Message, "%d more problems of this file", &others); n == 1 {
+				listed += others - 1
+			}
+		}
+		if want := fmt.Sprintf("%d more problems are not listed", all-listed); last.Message != want || last.File() != "" || last.Severity != diag.Warning {
+			t.Errorf("the last is %v, want %s", last, want)
+		}
+	}
+	got := list.Limit()
+	check(got, files*each+1)
+	again := append(append(diag.List(nil), got...), diag.At(diag.NewSource("/w/more.md", ""), diag.NoSpan, diag.RuleUnknownField, "x"))
+	check(again.Limit(), files*each+2)
+	if same := got.Limit(); &same[0] != &got[0] {
+		t.Error("a list within the limits was copied")
+	}
+	text, err := json.Marshal(list)
+	var wire []struct{ Message string }
+	if err != nil || json.Unmarshal(text, &wire) != nil || len(wire) != diag.MaxListed {
+		t.Errorf("%d in the JSON, %v", len(wire), err)
+	}
+}
+
+// TestLimitTogether: lists that are shown together are limited together, and none of
+// them becomes empty.
+func TestLimitTogether(t *testing.T) {
+	lists := make([]*diag.List, 300)
+	for i := range lists {
+		var l diag.List
+		source := diag.NewSource(fmt.Sprintf("/w/%d.md", i), "")
+		for range 90 {
+			l = append(l, diag.At(source, diag.NoSpan, diag.RuleUnknownField, "x"))
+		}
+		lists[i] = &l
+	}
+	diag.LimitTogether(lists[:50])
+	if len(*lists[49]) != 90 {
+		t.Errorf("few lists were limited: %d are left", len(*lists[49]))
+	}
+	diag.LimitTogether(lists)
+	sum := 0
+	for _, l := range lists {
+		if len(*l) == 0 {
+			t.Fatal("a list is empty")
+		}
+		sum += len(*l)
+	}
+	if last := (*lists[299])[0]; sum > diag.MaxListed+len(lists) || last.Message != "90 more problems are not listed" {
+		t.Errorf("%d are left, the last is %q", sum, last.Message)
+	}
+}
