@@ -57,7 +57,11 @@ func Run() int {
 	if outputClosed() {
 		stdout = closedOutput{}
 	}
-	code := Main(ctx, Invocation{Args: os.Args[1:], Stdin: os.Stdin, Stdout: stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir, Grace: end.grant})
+	var stdin io.Reader = os.Stdin
+	if inputClosed() {
+		stdin = closedInput{}
+	}
+	code := Main(ctx, Invocation{Args: os.Args[1:], Stdin: stdin, Stdout: stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir, Grace: end.grant})
 	return end.code(code)
 }
 
@@ -71,7 +75,7 @@ func Main(ctx context.Context, call Invocation) int {
 	if isHook(call.Args) {
 		return a.hook(ctx, call.Args[1:])
 	}
-	if f, ok := call.Stdout.(*os.File); !ok || !isTerminal(f) { // a terminal is asked for its size and more
+	if !onTerminal(call.Stdout) { // a terminal is asked for its size and more
 		a.out = &output{to: call.Stdout}
 		a.call.Stdout = a.out
 	}

@@ -42,3 +42,11 @@ type closedOutput struct{}
 var errOutputClosed = errors.New("it is closed; to discard it, write `> /dev/null`")
 
 func (closedOutput) Write([]byte) (int, error) { return 0, errOutputClosed }
+
+// closedInput stands for standard input where the caller has closed it: that is not the
+// same as nothing to read.
+type closedInput struct{}
+
+var errInputClosed = errors.New("standard input is closed; to give none, write `< /dev/null`")
+
+func (closedInput) Read([]byte) (int, error) { return 0, errInputClosed }

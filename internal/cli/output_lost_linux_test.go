@@ -86,3 +86,39 @@ func TestOutputLost(t *testing.T) {
 		t.Errorf("a pipe that nobody reads: %d, %s", code, notes)
 	}
 }
+
+// TestInputClosed: a command that reads standard input says that it is closed; no input
+// is something else.
+func TestInputClosed(t *testing.T) {
+	program, err := exec.LookPath("program")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip(err)
+	}
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	defer writer.Close()
+	for _, command := range []string{"guard", "guard --json", "rules for -", "match --context -", "run x --plan -", "mcp"} {
+		for script, want := range map[string]bool{
+			`"$0" ` + command + ` <&-; exit $?`:        true,
+			`exec <&-; "$0" ` + command + `; exit $?`:  true,
+			`"$0" ` + command + ` </dev/null; exit $?`: false,
+		} {
+			var notes bytes.Buffer
+			cmd := exec.Command(shell, "-c", script, program)
+			cmd.Dir, cmd.Stdin, cmd.Stderr = t.TempDir(), reader, &notes
+			cmd.Env = []string{"HOME=" + cmd.Dir, "PATH=/usr/bin:/bin"}
+			_ = cmd.Run()
+			code, told := cmd.ProcessState.ExitCode(), strings.Contains(notes.String(), "standard input is closed")
+			if told != want || want && code != 2 {
+				t.Errorf("%s: exit code %d, %s", script, code, notes.String())
+			}
+		}
+	}
+}

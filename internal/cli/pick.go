@@ -217,6 +217,9 @@ func (a *app) chooseByNumber(ctx context.Context, desk *pickDesk, flags runFlags
 		fmt.Fprintf(a.call.Stderr, "Number from 1 to %d, and what you want to add; nothing to leave: ", len(desk.items))
 		line, err := lines.ReadString('\n')
 		word, input, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if errors.Is(err, errInputClosed) {
+			return choice{}, usage("pick: the answer cannot be read from standard input: %s", err)
+		}
 		if word == "" {
 			fmt.Fprintln(a.call.Stderr)
 			return choice{}, errNothingChosen

@@ -32,12 +32,16 @@ func (a *app) watchMatch(cmd *cobra.Command, where situation, all bool) error {
 	if err != nil {
 		return err
 	}
-	w.open(engine)
-	w.step()
 	ctx, stop := context.WithCancel(files.Share(cmd.Context()))
 	var deciding sync.WaitGroup
 	defer deciding.Wait()
 	defer stop()
+	w.stop = stop
+	w.open(engine)
+	w.step()
+	if f := fileOf(a.call.Stdout); f != nil && isTerminal(f) {
+		go onHangUp(ctx, f, stop) // also where the signal of that is ignored
+	}
 	deciding.Go(func() { w.followDecisions(ctx) })
 	for ctx.Err() == nil {
 		if err := w.follow(ctx); err != nil && ctx.Err() == nil {
@@ -55,6 +59,7 @@ type watching struct {
 	cmd     *cobra.Command
 	where   situation
 	all     bool
+	stop    func()        // ends everything
 	renewed chan struct{} // told when engine and machine are others
 	silent  sync.Once     // the user is told once that the desktop cannot be watched
 
@@ -190,6 +195,7 @@ func (w *watching) step() {
 	base, err := w.attach(w.cmd, w.where, base)
 	if err != nil {
 		w.err = err
+		w.stop()
 		return
 	}
 	gathered, err := w.engine.Gather(ctx, w.gatherer, facts.Parts{Values: base.Values()})
@@ -207,7 +213,9 @@ func (w *watching) step() {
 		return
 	}
 	w.shown = list
-	w.err = w.show(gathered.Snapshot, m, took)
+	if w.err = w.show(gathered.Snapshot, m, took); w.err != nil {
+		w.stop() // nobody reads on
+	}
 }
 
 // listed is what tells two answers apart: all that is shown of the strategies, and
