@@ -94,9 +94,18 @@ const maxRecord = 4 << 20
 // or the new one. It is safe for concurrent use, by several processes too: an empty
 // file with the same name and .lock behind it keeps those apart that write.
 type FileMemory struct {
-	path string // of file
-	file files.Target
-	mu   sync.Mutex
+	path  string // of file
+	file  files.Target
+	mu    sync.Mutex
+	seal  Seal   // nil: whatever the file says is believed
+	doubt func() // tells that it is not
+}
+
+// Seal tells records that their owner wrote from those that somebody else brought.
+// Nobody else can make its marks; each holds for one text under one name alone.
+type Seal interface {
+	Mark(ctx context.Context, name string, text []byte) (string, error)
+	Holds(name string, text []byte, mark string) bool
 }
 
 // OpenFileMemory keeps the record of a conversation in a file, which need not exist or
@@ -130,10 +139,20 @@ func OpenFileMemoryIn(dir, path string) (*FileMemory, error) {
 	return &FileMemory{path: file.Path(), file: file}, nil
 }
 
+// Believe makes a memory believe only what it wrote itself, known by a mark of seal: a
+// file among a stranger's could say of a rule that it has been shown already, and so
+// silence it. A file without a mark that holds is as if it were not there; doubt is
+// called then. It comes before anything is loaded.
+func (m *FileMemory) Believe(seal Seal, doubt func()) { m.seal, m.doubt = seal, doubt }
+
+// Path is where the file is, without links.
+func (m *FileMemory) Path() string { return m.path }
+
 // savedRecord is the form on the disk.
 type savedRecord struct {
 	Version int `json:"version"`
 	Record
+	Mark string `json:"mark,omitempty"` // of a Seal
 }
 
 const recordVersion = 1
@@ -165,6 +184,15 @@ func (m *FileMemory) read(ctx context.Context) (Record, error) {
 	var saved savedRecord
 	if err := json.Unmarshal(data, &saved); err != nil || saved.Version != recordVersion {
 		return Record{}, fmt.Errorf("%s: %w", m.path, ErrNoRecord)
+	}
+	if m.seal == nil {
+		return saved.Record, nil
+	}
+	mark := saved.Mark
+	saved.Mark = ""
+	if text, err := json.Marshal(saved); err != nil || !m.seal.Holds(m.path, text, mark) {
+		m.doubt()
+		return Record{}, nil
 	}
 	return saved.Record, nil
 }
@@ -201,9 +229,18 @@ func (m *FileMemory) locked(ctx context.Context, do func() error) error {
 }
 
 func (m *FileMemory) write(ctx context.Context, record Record) error {
-	data, err := json.Marshal(savedRecord{recordVersion, record})
+	saved := savedRecord{Version: recordVersion, Record: record}
+	data, err := json.Marshal(saved)
 	if err != nil {
 		return err
+	}
+	if m.seal != nil {
+		if saved.Mark, err = m.seal.Mark(ctx, m.path, data); err != nil {
+			return err
+		}
+		if data, err = json.Marshal(saved); err != nil {
+			return err
+		}
 	}
 	data = append(data, '\n')
 	return patiently(ctx, func() error { return m.file.Write(data, 0o600) })

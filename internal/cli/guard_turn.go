@@ -94,6 +94,7 @@ func (a *app) guardMemory(ctx context.Context, name string) (stream.Memory, erro
 	if err != nil {
 		return nil, usage("--memory %s: the file cannot be written: %s", name, discover.Reason(err))
 	}
+	a.seal(kept, name)
 	switch _, err := kept.Load(ctx); {
 	case errors.Is(err, stream.ErrNoRecord):
 		return nil, usage("--memory %s: %s", name, stream.ErrNoRecord)

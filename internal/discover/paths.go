@@ -97,7 +97,7 @@ func (n *naming) addEntry(e strategy.Entry, root string) {
 // loose is the provider of a file that is in no provider's folder: the user named
 // it, and where it lies in a workspace it is held there.
 func (n *naming) loose(path string) *folder {
-	return &folder{tree: n.tree, id: "user", trusted: true, confine: workspaceAround(n.tree, n.tree.Flavor().Dir(path))}
+	return &folder{tree: n.tree, id: "user", trusted: true, confine: WorkspaceAround(n.tree, n.tree.Flavor().Dir(path))}
 }
 
 // home finds the provider whose folder a file is in; nil if it is in none.
@@ -105,7 +105,7 @@ func (n *naming) home(path string) (f *folder, root string) {
 	flavor := n.tree.Flavor()
 	for _, root := range n.roots.Named {
 		if flavor.Inside(root, path) {
-			return &folder{tree: n.tree, id: "user", trusted: true, confine: workspaceAround(n.tree, root)}, root
+			return &folder{tree: n.tree, id: "user", trusted: true, confine: WorkspaceAround(n.tree, root)}, root
 		}
 	}
 	for _, root := range n.roots.User {

@@ -94,7 +94,7 @@ type folder struct {
 // confined is the workspace that the files of a root must not leave; empty: free.
 func (f *folder) confined(root int) string {
 	if root < f.named {
-		return workspaceAround(f.tree, f.roots[root])
+		return WorkspaceAround(f.tree, f.roots[root])
 	}
 	return f.confine
 }

@@ -14,10 +14,10 @@ import (
 // nothing else, as those in its .pertain folder. And whoever wrote a strategy, a
 // secret of the user's is never its text.
 
-// workspaceAround is the workspace that a folder which was named is in, as it is
+// WorkspaceAround is the workspace that a folder which was named is in, as it is
 // written or else where its links lead; empty: none. One that belongs to another
 // user holds as well.
-func workspaceAround(tree files.Tree, dir string) string {
+func WorkspaceAround(tree files.Tree, dir string) string {
 	flavor := tree.Flavor()
 	find := func(dir string) string {
 		root, _ := settings.WorkspaceRoot(tree, dir)
