@@ -94,7 +94,7 @@ var codes = []CodeInfo{
 	{StrategyReservedID, Error, "The id begins with a namespace that belongs to another provider, such as `builtin`."},
 	{StrategyDuplicateID, Error, "Another file of the same provider has this id already; ids are compared without case."},
 	{StrategyMissingName, Error, "Neither the file nor its `from` source gives the strategy a name."},
-	{StrategyInvalidFrom, Error, "`from` cannot be followed: it is malformed, not found, outside of the workspace, a URL, or leads to a file that has a `from` itself; or the strategy file is a link that leads to nothing."},
+	{StrategyInvalidFrom, Error, "`from` cannot be followed: it is malformed, not found, outside of the workspace, a URL, or leads to a file that has a `from` itself; or the strategy file is a link that leads to nothing or in a circle, or no regular file."},
 	{StrategyInvalidField, Error, "A field has a value of the wrong type."},
 	{StrategyUnknownField, Warning, "The format has no such top-level field; it is ignored."},
 	{StrategyInvalidWhen, Error, "The condition is not built as the format says: a wrong structure, an unknown root, or an operand of the wrong kind."},

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"syscall"
 	"unicode"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -170,10 +171,12 @@ func (f *folder) entry(root int, confine, path, rel string, err error) strategy.
 // problemCode is the code for why a file cannot be read; empty: the usual one.
 func problemCode(err error) diag.Code {
 	var outside *files.OutsideError
+	var special *files.NotRegularError
 	switch {
 	case errors.As(err, &outside):
 		return diag.RuleOutsideWorkspace
-	case errors.Is(err, fs.ErrNotExist): // what is listed and not there is a link
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ELOOP), errors.Is(err, files.ErrTooManyLinks), // what is listed and not there is a link
+		errors.As(err, &special): // nor is there a text in a device, where a link leads to one
 		return diag.StrategyInvalidFrom
 	}
 	return ""
@@ -228,6 +231,8 @@ func reason(err error) string {
 		return outside.Reason()
 	case errors.Is(err, fs.ErrNotExist):
 		return "it does not exist"
+	case errors.Is(err, syscall.ELOOP), errors.Is(err, files.ErrTooManyLinks):
+		return "it is a link that leads in a circle, or through too many others"
 	case errors.Is(err, fs.ErrPermission):
 		return "permission is denied"
 	case errors.As(err, &large):

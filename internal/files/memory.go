@@ -163,7 +163,7 @@ func (m *Memory) find(path string) (*memoryNode, string, error) {
 		}
 		rest = next
 	}
-	return nil, "", errTooManyLinks
+	return nil, "", ErrTooManyLinks
 }
 
 // step goes along an absolute path up to its first link; next is then the path with that link replaced.

@@ -34,7 +34,7 @@ func resolve(path string) (string, error) {
 			continue
 		}
 		if links++; links > maxLinks {
-			return "", pathError("open", path, errTooManyLinks)
+			return "", pathError("open", path, ErrTooManyLinks)
 		}
 		target, err := os.Readlink(next)
 		if err != nil {

@@ -92,8 +92,9 @@ func (e *NotRegularError) Error() string {
 
 // What a memory tree says where the system has numbers for it.
 var (
-	errNotFolder    = errors.New("not a folder")
-	errTooManyLinks = errors.New("too many links")
+	errNotFolder = errors.New("not a folder")
+	// ErrTooManyLinks is for links in a circle.
+	ErrTooManyLinks = errors.New("too many links")
 )
 
 func pathError(op, path string, err error) error {
