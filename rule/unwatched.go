@@ -65,3 +65,19 @@ func head(r *Rule) string {
 	}
 	return text[:min(len(text), maxHead)]
 }
+
+// LeftOut are the warnings about files and folders that a limit kept from being read, so
+// that there may be rules in them that nobody has seen.
+func (s *Set) LeftOut() diag.List {
+	read := make(map[string]bool, len(s.all))
+	for _, r := range s.all {
+		read[r.Path] = true
+	}
+	var list diag.List
+	for _, d := range s.warnings {
+		if d.Code == diag.RuleTooLarge && !read[d.File()] {
+			list.Add(d)
+		}
+	}
+	return list
+}

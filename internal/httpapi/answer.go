@@ -192,12 +192,15 @@ type problemText struct {
 // since its text may hold what is on the screen.
 func replyError(err error) reply {
 	var own *apiError
+	var heavy *heavyError
 	var large *http.MaxBytesError
 	var missing *ContextError
 	switch {
 	case errors.As(err, &own):
 	case errors.Is(err, errBusy):
 		own = fail(http.StatusServiceUnavailable, "busy", "%s", errBusy.Error())
+	case errors.As(err, &heavy):
+		own = fail(http.StatusRequestEntityTooLarge, "too_large", "%s", heavy.Error())
 	case errors.As(err, &large):
 		own = fail(http.StatusRequestEntityTooLarge, "too_large", "the request is larger than %d bytes", large.Limit)
 	case errors.As(err, &missing):

@@ -32,6 +32,16 @@ func (*busyError) Error() string { return "too many requests at the same time; t
 // RetryAfter is how long a client should wait before it tries again.
 func (*busyError) RetryAfter() time.Duration { return time.Second }
 
+// heavyError says that one request would take more memory than all may together. To who
+// asks only for that, it is a request that is too large.
+type heavyError struct{ large http.MaxBytesError }
+
+func (*heavyError) Error() string {
+	return "the request has so many values, or so much text, that it would take more memory than all requests may have together; leave out what is not needed, such as items of long lists and far parts of the visible tree, or send it in parts"
+}
+
+func (e *heavyError) Unwrap() error { return &e.large }
+
 // holding is what one request holds of the budget.
 type holding struct {
 	memoryBudget *memoryBudget
@@ -75,7 +85,7 @@ func (b *heldBody) Read(p []byte) (int, error) {
 	case b.read <= freeBytes:
 		return n, err
 	case b.weight > b.holding.memoryBudget.size: // it would never fit
-		return n, &http.MaxBytesError{Limit: b.limit}
+		return n, &heavyError{http.MaxBytesError{Limit: b.limit}}
 	case !b.holding.take(b.weight - b.holding.held):
 		return n, errBusy
 	}

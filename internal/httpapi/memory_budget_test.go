@@ -94,3 +94,15 @@ func TestAnswersHaveALimit(t *testing.T) {
 		}
 	}
 }
+
+// TestHeavyRequest: one that would take more than all requests may have together is told
+// so, and what to do about it.
+func TestHeavyRequest(t *testing.T) {
+	handler := httpapi.New(newSpace(t), httpapi.Options{Token: token, Limits: httpapi.Limits{Held: 1 << 20}}).Handler()
+	answer := httptest.NewRecorder()
+	body := `{"context":{"clipboard":{"files":[` + strings.Repeat(`{},`, 100_000) + `{}]}}}`
+	handler.ServeHTTP(answer, request("POST", "/api/v1/match", strings.NewReader(body)))
+	if got := answer.Body.String(); answer.Code != 413 || !strings.Contains(got, "too_large") || !strings.Contains(got, "leave out what is not needed") {
+		t.Errorf("got %d %s", answer.Code, got)
+	}
+}

@@ -63,7 +63,8 @@ type watchingRule struct {
 
 // watchingCall are the rules whose triggers watch what a call adds to a file, or to
 // none. A file outside of the workspaces counts for those of the first one.
-func watchingCall(ctx context.Context, spaces []Workspace, text checkedText) (found []watchingRule, doubt string, err error) {
+func watchingCall(ctx context.Context, spaces []Workspace, text checkedText) (found []watchingRule, note string, err error) {
+	doubt := ""
 	options, source := pertain.RuleOptions{}, stream.Source{Kind: stream.Tool, Tool: text.tool, Does: text.does}
 	asked := spaces
 	if text.file != "" {
@@ -76,11 +77,13 @@ func watchingCall(ctx context.Context, spaces []Workspace, text checkedText) (fo
 			}
 		}
 	}
+	unread := 0
 	for _, w := range asked {
 		book, err := w.Rules(ctx, options)
 		if err != nil {
 			return nil, doubt, err
 		}
+		unread += len(book.LeftOut())
 		set, _ := stream.Compile(stream.FromRules(book.Rules(), filepath.ToSlash(book.Root)), stream.Options{})
 		applies := map[string]bool{}
 		for i := range set.Len() {
@@ -93,12 +96,12 @@ func watchingCall(ctx context.Context, spaces []Workspace, text checkedText) (fo
 			}
 		}
 	}
-	return found, doubt, nil
+	return found, joinNotes(doubt, leftOut(unread)), nil
 }
 
-// watching are the rules whose triggers watch text, or text for a file, and how
-// that file was understood if it may be another.
-func (c *session) watching(ctx context.Context, text checkedText) (found []watchingRule, doubt string, err error) {
+// watching are the rules whose triggers watch text, or text for a file. The note says
+// how that file was understood if it may be another, and what was left out.
+func (c *session) watching(ctx context.Context, text checkedText) (found []watchingRule, note string, err error) {
 	spaces, err := c.workspaces(ctx)
 	if err != nil {
 		return nil, "", err
@@ -107,11 +110,13 @@ func (c *session) watching(ctx context.Context, text checkedText) (found []watch
 		return watchingCall(ctx, spaces, text)
 	}
 	if text.file == "" {
+		unread := 0
 		for _, w := range spaces {
 			book, err := w.Rules(ctx, pertain.RuleOptions{})
 			if err != nil {
 				return nil, "", err
 			}
+			unread += len(book.LeftOut())
 			for _, r := range book.Bucket(rule.TTSR) {
 				known := slices.ContainsFunc(found, func(other watchingRule) bool { return other.Path == r.Path }) // one of the user's
 				if !known && watches(r, "text") {
@@ -119,7 +124,7 @@ func (c *session) watching(ctx context.Context, text checkedText) (found []watch
 				}
 			}
 		}
-		return found, "", nil
+		return found, leftOut(unread), nil
 	}
 	named, err := find(spaces, []string{text.file})
 	if err != nil {
@@ -134,7 +139,7 @@ func (c *session) watching(ctx context.Context, text checkedText) (found []watch
 			found = append(found, watchingRule{v.Rule, addressIn(spaces, named.spaces[0], address(v.Rule.Name))})
 		}
 	}
-	return found, named.doubt, nil
+	return found, joinNotes(named.doubt, leftOut(len(book.LeftOut()))), nil
 }
 
 // watches tells whether a rule's scope has a kind of stream: text, or tool with

@@ -202,3 +202,19 @@ func TestLog(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// TestLimitsAreTold: a model learns that there may be rules that a limit left out, be it
+// that no rule applies at all.
+func TestLimitsAreTold(t *testing.T) {
+	long := strings.Repeat("All work and no play. ", 17<<20/22)
+	dir := world(t, map[string]string{".omp/rules/long.md": "---\nglobs: ['**']\n---\n" + long, ".omp/rules/short.md": "---\nttsr_trigger: zebra\n---\nNo.\n"})
+	b := connect(t, legacy, dir)
+	for tool, args := range map[string]string{"rules_for_files": `{"files":["a.ts"]}`, "check_text": `{"text":"a zebra"}`} {
+		if out := text(call(t, b, tool, args)); !strings.Contains(out, "1 file or folder of rules is too large") {
+			t.Errorf("%s says %.300s", tool, out)
+		}
+	}
+	if out := text(call(t, b, "check_text", `{"text":"a zebra","file":"a.ts"}`)); !strings.Contains(out, "1 file or folder of rules is too large") {
+		t.Errorf("check_text for a file says %.300s", out)
+	}
+}

@@ -23,7 +23,7 @@ type rulesForFilesInput struct {
 
 type rulesForFilesOutput struct {
 	Rules []appliedRule `json:"rules" jsonschema:"the rules that apply, most important first"`
-	Note  string        `json:"note,omitempty" jsonschema:"how a path was understood that may mean several files"`
+	Note  string        `json:"note,omitempty" jsonschema:"how a path was understood that may mean several files, and whether rules were left out"`
 }
 
 type appliedRule struct {
@@ -68,7 +68,7 @@ func (c *session) rulesForFiles(ctx context.Context, in rulesForFilesInput) (rul
 		return out, err
 	}
 	out.Note = named.doubt
-	left := 0 // rules that the model has
+	unread, known := 0, 0
 	for _, w := range spaces {
 		var own, names []string
 		for i, path := range named.paths {
@@ -83,20 +83,22 @@ func (c *session) rulesForFiles(ctx context.Context, in rulesForFilesInput) (rul
 		if err != nil {
 			return out, err
 		}
+		unread += len(book.LeftOut())
 		address := func(name string) string { return addressIn(spaces, w, address(name)) }
 		for _, r := range applied(book.ForPaths(own, false), names, address) {
 			if slices.Contains(in.Known, r.Name) || slices.Contains(in.Known, r.URI) {
-				left++
+				known++
 				continue
 			}
 			r.Path = fileIn(spaces, r.Path)
 			out.Rules = append(out.Rules, r)
 		}
 	}
-	if left > 0 {
-		note := fmt.Sprintf("%d more apply that you have", left)
-		out.Note = strings.TrimPrefix(out.Note+"; "+note, "; ")
+	note := ""
+	if known > 0 {
+		note = fmt.Sprintf("%d more apply that you have", known)
 	}
+	out.Note = joinNotes(out.Note, note, leftOut(unread))
 	room := maxText
 	if in.Text != nil && !*in.Text {
 		room = 0
@@ -162,4 +164,21 @@ func limitText(rules []appliedRule, left int) {
 		}
 		left -= len(r.Text)
 	}
+}
+
+// leftOut says that so many files or folders of rules were not read, since a limit was
+// reached; empty: none.
+func leftOut(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "1 file or folder of rules is too large, or one too many, and was not read; `pertain rules` tells which"
+	}
+	return fmt.Sprintf("%d files or folders of rules are too large, or too many, and were not read; `pertain rules` tells which", n)
+}
+
+// joinNotes puts notes into one text, without those that say nothing.
+func joinNotes(notes ...string) string {
+	return strings.Join(slices.DeleteFunc(notes, func(note string) bool { return note == "" }), "; ")
 }
