@@ -185,6 +185,10 @@ func (s *search) in(at spot, locations []location) []ruleFile {
 			continue
 		}
 		out = append(out, s.atLocation(at, p)...)
+		single := func(other location) bool { return other.exts == nil && other.path == p.path }
+		if s.inPlaceOfFolder(at, p) && !slices.ContainsFunc(locations, single) {
+			out = append(out, s.problem(s.flavor.Join(at.dir, p.path), at.level, errNoRulesFolder))
+		}
 		if p.anyCase {
 			for _, v := range s.variants(at.dir, p) {
 				out = append(out, s.atLocation(at, &v)...)
@@ -211,6 +215,17 @@ func (s *search) atLocation(at spot, p *location) []ruleFile {
 		return s.folderRules(at, p)
 	}
 	return nil
+}
+
+var errNoRulesFolder = errors.New("it is a file, and this tool reads the files in a folder of that name")
+
+// inPlaceOfFolder tells whether there is a file where a tool has a folder.
+func (s *search) inPlaceOfFolder(at spot, p *location) bool {
+	if p.exts == nil || at.above {
+		return false
+	}
+	kind, err := s.look(at.dir, p.path, at.level)
+	return err == nil && kind == files.File
 }
 
 // problem is a name at which a rule is expected and cannot be read.

@@ -23,6 +23,7 @@ func TestUnreadable(t *testing.T) {
 		{"dangling link to a folder", func(m *files.Memory) { m.MakeLink("none", "/w/.cursor/rules") }, "/w/.cursor/rules"},
 		{"dangling link in a folder", func(m *files.Memory) { m.MakeLink("none", "/w/.cursor/rules/a.mdc") }, "/w/.cursor/rules/a.mdc"},
 		{"loop", func(m *files.Memory) { m.MakeLink("CLAUDE.md", "/w/CLAUDE.md") }, "/w/CLAUDE.md"},
+		{"file in the place of a folder", func(m *files.Memory) { m.WriteFile("/w/.windsurf/rules", "x") }, "/w/.windsurf/rules"},
 		{"pipe", func(m *files.Memory) { m.MakeSpecial("/w/GEMINI.md") }, "/w/GEMINI.md"},
 		{"pipe in a folder", func(m *files.Memory) { m.MakeSpecial("/w/.windsurf/rules/a.md") }, "/w/.windsurf/rules/a.md"},
 		{"user's file", func(m *files.Memory) { m.MakeLink("none", "/home/u/.claude/CLAUDE.md") }, "/home/u/.claude/CLAUDE.md"},
