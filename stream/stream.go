@@ -35,6 +35,7 @@ type Stream struct {
 	every    func(expression uint32, offset int64) // nil but in a scan: told every match
 	verifier *verifier                             // nil if the set has nothing to verify
 	found    []Firing                              // scratch, empty between calls
+	settled  int64                                 // what Begin told last
 }
 
 // Stream starts a new stream.

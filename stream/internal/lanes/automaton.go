@@ -48,6 +48,9 @@ type Automaton struct {
 	builder
 	grids     map[uint32]*grid // by lane; nil if it would be too large
 	gridBytes int              // that they take
+
+	reverseOnce sync.Once
+	reverse     *reverse // see Begin
 }
 
 // rows is one table of arrows. A larger one replaces it when it is full, with the
