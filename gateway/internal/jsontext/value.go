@@ -1,0 +1,204 @@
+// Package jsontext finds values in JSON texts and changes them there: everything that
+// is not changed stays as it was written, byte for byte, fields that nobody knows too.
+//
+// Start with [Parse], which checks the whole text. A [Value] knows where it stands;
+// [Edit]s are collected and made at once by [Apply].
+package jsontext
+
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+	"strconv"
+	"unicode/utf8"
+)
+
+// Value is a value of a JSON text. The zero Value is none: it has no kind, no members
+// and no items.
+type Value struct {
+	text     []byte // the whole text
+	from, to int
+}
+
+// Parse gives the value that a text is; ok is false if it is no JSON.
+func Parse(text []byte) (_ Value, ok bool) {
+	if !json.Valid(text) {
+		return Value{}, false
+	}
+	from := space(text, 0)
+	return Value{text, from, skip(text, from)}, true
+}
+
+// Kind is the first byte of the value, with 0 for all numbers' '0': one of { [ " t f n
+// 0, and 0 for none.
+func (v Value) Kind() byte {
+	if v.from == v.to {
+		return 0
+	}
+	if c := v.text[v.from]; c != '-' && (c < '0' || c > '9') {
+		return c
+	}
+	return '0'
+}
+
+// Exists tells whether there is a value, and null is none.
+func (v Value) Exists() bool { return v.from < v.to && v.text[v.from] != 'n' }
+
+// Raw is the value as it is written.
+func (v Value) Raw() []byte { return v.text[v.from:v.to] }
+
+// From and To are where it stands in the text.
+func (v Value) From() int { return v.from }
+
+// To is the offset after it.
+func (v Value) To() int { return v.to }
+
+// Members are the keys and values of an object, in order.
+func (v Value) Members() iter.Seq2[string, Value] {
+	return func(yield func(string, Value) bool) {
+		if v.Kind() != '{' {
+			return
+		}
+		for at := space(v.text, v.from+1); v.text[at] != '}'; {
+			key := Value{v.text, at, skip(v.text, at)}
+			at = space(v.text, space(v.text, key.to)+1) // after the colon
+			value := Value{v.text, at, skip(v.text, at)}
+			if !yield(key.Text(), value) {
+				return
+			}
+			if at = space(v.text, value.to); v.text[at] == ',' {
+				at = space(v.text, at+1)
+			}
+		}
+	}
+}
+
+// Items are the values of an array, in order.
+func (v Value) Items() iter.Seq[Value] {
+	return func(yield func(Value) bool) {
+		if v.Kind() != '[' {
+			return
+		}
+		for at := space(v.text, v.from+1); v.text[at] != ']'; {
+			item := Value{v.text, at, skip(v.text, at)}
+			if !yield(item) {
+				return
+			}
+			if at = space(v.text, item.to); v.text[at] == ',' {
+				at = space(v.text, at+1)
+			}
+		}
+	}
+}
+
+// Get is the value of a key, or of a key below it and so on; of several with one key
+// the last, as JSON parsers have it.
+func (v Value) Get(keys ...string) Value {
+	for _, key := range keys {
+		found := Value{}
+		for name, value := range v.Members() {
+			if name == key {
+				found = value
+			}
+		}
+		v = found
+	}
+	return v
+}
+
+// Len counts the items of an array.
+func (v Value) Len() int {
+	n := 0
+	for range v.Items() {
+		n++
+	}
+	return n
+}
+
+// At is an item of an array; none if there are not so many.
+func (v Value) At(index int) Value {
+	for item := range v.Items() {
+		if index == 0 {
+			return item
+		}
+		index--
+	}
+	return Value{}
+}
+
+// Text is the text of a string; "" of everything else.
+func (v Value) Text() string {
+	if v.Kind() != '"' {
+		return ""
+	}
+	inside := v.text[v.from+1 : v.to-1]
+	if bytes.IndexByte(inside, '\\') < 0 && utf8.Valid(inside) {
+		return string(inside)
+	}
+	var s string
+	_ = json.Unmarshal(v.Raw(), &s) // it is valid
+	return s
+}
+
+// Is tells whether the value is this text.
+func (v Value) Is(text string) bool { return v.Kind() == '"' && v.Text() == text }
+
+// Int is a whole number; 0 of everything else.
+func (v Value) Int() int64 {
+	n, err := strconv.ParseInt(string(v.Raw()), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// True tells whether the value is true.
+func (v Value) True() bool { return v.Kind() == 't' }
+
+// space skips white space.
+func space(text []byte, at int) int {
+	for at < len(text) && (text[at] == ' ' || text[at] == '\n' || text[at] == '\r' || text[at] == '\t') {
+		at++
+	}
+	return at
+}
+
+// skip gives the offset after the value that starts at another, in a valid text.
+func skip(text []byte, at int) int {
+	depth := 0
+	for {
+		switch text[at] {
+		case '"':
+			at = skipString(text, at)
+		case '{', '[':
+			depth++
+			at++
+		case '}', ']':
+			depth--
+			at++
+		case ',', ':', ' ', '\n', '\r', '\t':
+			at++
+			continue
+		default:
+			for at < len(text) && !bytes.ContainsRune([]byte(",:]} \n\r\t"), rune(text[at])) {
+				at++
+			}
+		}
+		if depth == 0 {
+			return at
+		}
+	}
+}
+
+func skipString(text []byte, at int) int {
+	for at++; ; {
+		next := at + bytes.IndexByte(text[at:], '"')
+		back := next
+		for back > at && text[back-1] == '\\' {
+			back--
+		}
+		if at = next + 1; (next-back)%2 == 0 {
+			return at
+		}
+	}
+}

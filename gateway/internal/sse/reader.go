@@ -1,0 +1,188 @@
+package sse
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+// ErrTooLong says that an event is longer than the reader takes.
+var ErrTooLong = errors.New("an event of the stream is too long")
+
+// Event is one event of a stream. Its bytes are good until the next call of Next.
+type Event struct {
+	Raw  []byte // all of it, as it came
+	Name []byte // of the field event; nil: none
+	Data []byte // of the fields data, with line feeds between them; nil: none
+	// Rest says that the stream has ended without the empty line that ends an event.
+	Rest bool
+}
+
+// Clone gives an event whose bytes stay.
+func (e Event) Clone() Event {
+	return Event{bytes.Clone(e.Raw), bytes.Clone(e.Name), bytes.Clone(e.Data), e.Rest}
+}
+
+// Reader reads a stream of events.
+type Reader struct {
+	// Idle, if it is not nil, is called before the reader waits for more of the stream.
+	Idle func()
+
+	source io.Reader
+	limit  int
+	buffer []byte // what was read and not given yet, from the start of the present event on
+	given  int    // bytes of it that were given with the last event
+	line   int    // where the present line starts
+	looked int    // up to here it has no end
+	begun  bool   // the first bytes were looked at
+	feed   bool   // the last line ended with CR: a line feed that follows belongs to it
+	data   []span
+	name   span
+	named  bool
+	joined []byte // data of several lines
+	err    error
+}
+
+type span struct{ from, to int }
+
+// NewReader reads events of at most limit bytes each.
+func NewReader(source io.Reader, limit int) *Reader {
+	return &Reader{source: source, limit: limit}
+}
+
+// Next gives the next event, which may have no data: comments are events, too. The
+// error is that of the source, io.EOF at its end; an event that the source has ended
+// in the middle of is given before io.EOF, and not before another error.
+func (r *Reader) Next() (Event, error) {
+	r.buffer = r.buffer[:copy(r.buffer, r.buffer[r.given:])]
+	r.given, r.line, r.looked = 0, 0, 0
+	r.data, r.named = r.data[:0], false
+	for {
+		if r.scan() {
+			return r.event(r.line), nil
+		}
+		if r.err != nil {
+			break
+		}
+		if len(r.buffer) > r.limit {
+			r.err = ErrTooLong
+			break
+		}
+		r.fill()
+	}
+	if errors.Is(r.err, io.EOF) && len(r.buffer) > 0 {
+		if r.line < len(r.buffer) {
+			r.field(span{r.line, len(r.buffer)})
+		}
+		e := r.event(len(r.buffer))
+		e.Rest = true
+		return e, nil
+	}
+	return Event{}, r.err
+}
+
+// scan goes over the lines of the buffer, and says whether an event has ended; line is
+// then its end.
+func (r *Reader) scan() bool {
+	if !r.begun && len(r.buffer) >= len(mark) {
+		r.begun = true
+		if bytes.HasPrefix(r.buffer, mark) {
+			r.line, r.looked = len(mark), len(mark)
+		}
+	}
+	for r.looked < len(r.buffer) {
+		if r.feed {
+			r.feed = false
+			if r.buffer[r.looked] == '\n' {
+				r.looked++
+				r.line = r.looked
+				continue
+			}
+		}
+		at := bytes.IndexByte(r.buffer[r.looked:], '\n')
+		if before := bytes.IndexByte(r.buffer[r.looked:][:max(at, 0)], '\r'); before >= 0 {
+			at = before
+		} else if at < 0 {
+			at = bytes.IndexByte(r.buffer[r.looked:], '\r')
+		}
+		if at < 0 {
+			r.looked = len(r.buffer)
+			return false
+		}
+		line := span{r.line, r.looked + at}
+		next := line.to + 1
+		if r.buffer[line.to] == '\r' {
+			if next < len(r.buffer) && r.buffer[next] == '\n' {
+				next++
+			} else {
+				r.feed = next == len(r.buffer)
+			}
+		}
+		r.line, r.looked = next, next
+		if line.from == line.to {
+			return true
+		}
+		r.field(line)
+	}
+	return false
+}
+
+// mark is what a stream may begin with, to say that it is UTF-8.
+var mark = []byte("\ufeff")
+
+// field takes note of the line of a field.
+func (r *Reader) field(line span) {
+	text := r.buffer[line.from:line.to]
+	colon := bytes.IndexByte(text, ':')
+	name, value := text, span{line.to, line.to}
+	if colon >= 0 {
+		name, value.from = text[:colon], line.from+colon+1
+		if value.from < line.to && r.buffer[value.from] == ' ' {
+			value.from++
+		}
+	}
+	switch string(name) {
+	case "data":
+		r.data = append(r.data, value)
+	case "event":
+		r.name, r.named = value, true
+	}
+}
+
+// event gives the event that ends at an offset of the buffer.
+func (r *Reader) event(end int) Event {
+	r.given = end
+	e := Event{Raw: r.buffer[:end]}
+	if r.named {
+		e.Name = r.buffer[r.name.from:r.name.to]
+	}
+	switch len(r.data) {
+	case 0:
+	case 1:
+		e.Data = r.buffer[r.data[0].from:r.data[0].to]
+	default:
+		r.joined = r.joined[:0]
+		for i, s := range r.data {
+			if i > 0 {
+				r.joined = append(r.joined, '\n')
+			}
+			r.joined = append(r.joined, r.buffer[s.from:s.to]...)
+		}
+		e.Data = r.joined
+	}
+	return e
+}
+
+// piece is how much is asked of the source at a time, in bytes.
+const piece = 4 << 10
+
+func (r *Reader) fill() {
+	if r.Idle != nil {
+		r.Idle()
+	}
+	if cap(r.buffer)-len(r.buffer) < piece/2 {
+		r.buffer = append(make([]byte, 0, max(2*cap(r.buffer), piece)), r.buffer...)
+	}
+	n, err := r.source.Read(r.buffer[len(r.buffer):cap(r.buffer)])
+	r.buffer, r.err = r.buffer[:len(r.buffer)+n], err
+}
