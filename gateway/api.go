@@ -1,0 +1,194 @@
+package gateway
+
+import (
+	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
+	"github.com/pertain-dev/pertain/gateway/internal/sse"
+)
+
+// api is how requests and answers of one API are written.
+type api interface {
+	name() string
+	// asks reads a request.
+	asks(root jsontext.Value, path string) *asked
+	// reminder is an entry that reminds the model, and said one in which it has said
+	// something; nil: these blocks make none.
+	reminder(text string) []byte
+	said(blocks []block) []byte
+	// without is an entry of the model's without the first of its blocks, and with the next
+	// cut short by what stands before a text; nil: nothing is left of it.
+	without(e *entry, blocks int, text *string) []byte
+	// answers reads and writes the streamed answers to one request of a client.
+	answers(a *asked) answers
+	// whole reads an answer that is not streamed.
+	whole(root jsontext.Value) whole
+}
+
+// answers are the streamed answers to one request: mostly one, and several in one stream
+// where answers were broken off.
+type answers interface {
+	// read tells what an event of the upstream says.
+	read(e sse.Event) reading
+	// given is told of each event that the client gets, and gives the bytes that it gets;
+	// nil: none.
+	given(e sse.Event, r *reading) []byte
+	// broken says that the upstream's answer was broken off and that another follows. It
+	// gives what the client gets in between.
+	broken() []byte
+	// ended is what ends the answer for a client that has got calls.
+	ended() []byte
+	// failed is an event that tells the client of an error.
+	failed(body []byte) []byte
+	// keepAlive is what shows a client that the answer goes on; nil: nothing does.
+	keepAlive() []byte
+	// ids are the id of the answer that the client has, and that of the last upstream answer.
+	ids() (client, real string)
+}
+
+// reading is what an event says.
+type reading struct {
+	said   []said
+	last   bool // the answer is complete
+	failed bool // it is an error
+
+	// For whoever read it:
+	kind  uint8
+	index int64
+}
+
+// said is one thing that an event says.
+type said struct {
+	what what
+	key  int64  // tells the texts and calls of an answer apart
+	text string // a piece
+	to   int64  // bytes of its text up to its end; the judge counts them
+	// Of the beginning of a call:
+	tool, id string
+	// Of the end of thinking: how it is sent back to the model; nil: by its text.
+	raw []byte
+}
+
+type what uint8
+
+const (
+	textPiece     what = iota
+	thinkingPiece      // of what the model thinks
+	thinkingProof      // a part of the signature of what it thinks
+	callBegin
+	callPiece // of the arguments
+	streamEnd // nothing more comes for the key
+)
+
+// whole is an answer that is not streamed.
+type whole struct {
+	said   []said
+	output int64 // tokens
+	// spent gives the answer with tokens of earlier answers added to its usage.
+	spent func(tokens int64) []byte
+	id    string
+}
+
+// asked is a request.
+type asked struct {
+	root    jsontext.Value
+	list    jsontext.Value // of entries: an array, a text, or none
+	key     string         // of list
+	entries []entry
+	model   string
+	system  string
+	first   string // what the user said first
+	stream  bool
+	tools   bool
+	usage   bool           // Chat: the client wants to know the usage
+	before  jsontext.Value // the id of the answer from which the request goes on
+}
+
+// entry is one of the list of what was said so far.
+type entry struct {
+	value  jsontext.Value
+	who    speaker
+	blocks []block // of the model's entries
+}
+
+type speaker uint8
+
+const (
+	other   speaker = iota // whoever sets the agent up
+	person                 // the user
+	results                // of tools
+	model
+)
+
+// block is a part of what the model has said.
+type block struct {
+	value   jsontext.Value // as it stands in the request; none where the whole entry is one text
+	kind    blockKind
+	text    string
+	raw     []byte   // how thinking is sent back; nil: by its text, where that can be
+	partial bool     // thinking that was not finished
+	calls   []string // names of a call
+}
+
+type blockKind uint8
+
+const (
+	otherBlock blockKind = iota
+	textBlock
+	thinkingBlock
+	callBlock
+)
+
+// personLast tells whether the request begins a turn of the user.
+func (a *asked) personLast() bool {
+	if a.list.Kind() == '"' {
+		return true
+	}
+	for i := len(a.entries) - 1; i >= 0; i-- {
+		if a.entries[i].who != other {
+			return a.entries[i].who == person
+		}
+	}
+	return false
+}
+
+// answered tells whether the model has said something before.
+func (a *asked) answered() bool {
+	for i := range a.entries {
+		if a.entries[i].who == model {
+			return true
+		}
+	}
+	return a.before.Exists()
+}
+
+// with gives the request with entries added to its end.
+func (a *asked) with(text []byte, entries ...[]byte) []byte {
+	switch a.list.Kind() {
+	case '[':
+		return jsontext.Apply(text, a.list.Append(entries...))
+	case '"':
+		said := append(append([]byte(`{"role":"user","content":`), a.list.Raw()...), '}')
+		return jsontext.Apply(text, a.list.Replace(array(append([][]byte{said}, entries...))))
+	}
+	return jsontext.Apply(text, a.root.Set(a.key, array(entries)))
+}
+
+// array makes an array of JSON texts.
+func array(items [][]byte) []byte {
+	out := []byte{'['}
+	for i, item := range items {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, item...)
+	}
+	return append(out, ']')
+}
+
+// addTo gives an edit that adds to a number of an object; ok is false if it has none.
+func addTo(object jsontext.Value, key string, more int64) (_ jsontext.Edit, ok bool) {
+	v := object.Get(key)
+	if v.Kind() != '0' {
+		return jsontext.Edit{}, false
+	}
+	return v.Replace(number(v.Int() + more)), true
+}

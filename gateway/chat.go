@@ -1,0 +1,380 @@
+package gateway
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
+	"github.com/pertain-dev/pertain/gateway/internal/sse"
+)
+
+// chatAPI is OpenAI's Chat Completions.
+type chatAPI struct{}
+
+func (chatAPI) name() string { return "chat" }
+
+func (chatAPI) asks(root jsontext.Value, _ string) *asked {
+	a := &asked{
+		root: root, list: root.Get("messages"), key: "messages", model: root.Get("model").Text(),
+		stream: root.Get("stream").True(), tools: root.Get("tools").Len() > 0 || root.Get("functions").Len() > 0,
+		usage: root.Get("stream_options", "include_usage").True(),
+	}
+	for message := range a.list.Items() {
+		e := entry{value: message}
+		switch message.Get("role").Text() {
+		case "assistant":
+			e.who, e.blocks = model, chatBlocks(message)
+		case "tool", "function":
+			e.who = results
+		case "user":
+			if e.who = person; a.first == "" {
+				a.first = allText(message.Get("content"))
+			}
+		default:
+			a.system += allText(message.Get("content"))
+		}
+		a.entries = append(a.entries, e)
+	}
+	return a
+}
+
+// chatBlocks reads a message of the model: its texts, then its calls.
+func chatBlocks(message jsontext.Value) []block {
+	var out []block
+	content := message.Get("content")
+	if content.Kind() == '"' {
+		out = append(out, block{kind: textBlock, text: content.Text()})
+	}
+	for v := range content.Items() {
+		b := block{value: v}
+		if text := v.Get("text"); text.Kind() == '"' {
+			b.kind, b.text = textBlock, text.Text()
+		}
+		out = append(out, b)
+	}
+	for v := range message.Get("tool_calls").Items() {
+		out = append(out, block{value: v, kind: callBlock, calls: []string{v.Get("id").Text()}})
+	}
+	return out
+}
+
+func (chatAPI) reminder(text string) []byte {
+	return fmt.Appendf(nil, `{"role":"user","content":%s}`, jsontext.Quote(text))
+}
+
+func (chatAPI) said(blocks []block) []byte {
+	var text strings.Builder
+	for _, b := range blocks {
+		if b.kind == textBlock {
+			text.WriteString(b.text)
+		}
+	}
+	if strings.TrimSpace(text.String()) == "" {
+		return nil
+	}
+	return fmt.Appendf(nil, `{"role":"assistant","content":%s}`, jsontext.Quote(text.String()))
+}
+
+func (chatAPI) without(e *entry, blocks int, text *string) []byte {
+	content := e.value.Get("content")
+	left := e.blocks[blocks:]
+	calls := slices.ContainsFunc(left, func(b block) bool { return b.kind == callBlock })
+	if content.Kind() != '[' {
+		now := []byte(`""`)
+		if text != nil {
+			now = jsontext.Quote(*text)
+		} else if len(left) == 0 || !calls {
+			return nil
+		}
+		return within(e.value, content, now)
+	}
+	var parts [][]byte
+	for i, b := range left {
+		switch {
+		case b.kind == callBlock:
+		case i == 0 && text != nil:
+			parts = append(parts, within(b.value, b.value.Get("text"), jsontext.Quote(*text)))
+		default:
+			parts = append(parts, b.value.Raw())
+		}
+	}
+	switch {
+	case len(parts) > 0:
+		return within(e.value, content, array(parts))
+	case calls:
+		return within(e.value, content, []byte(`""`))
+	}
+	return nil
+}
+
+func (chatAPI) whole(root jsontext.Value) whole {
+	w := whole{output: root.Get("usage", "completion_tokens").Int(), id: root.Get("id").Text()}
+	choices := int64(0)
+	for choice := range root.Get("choices").Items() {
+		message := choice.Get("message")
+		d := deltas{base: choices << 32}
+		choices++
+		d.read(message)
+		d.end()
+		w.said = append(w.said, d.said...)
+	}
+	w.spent = func(tokens int64) []byte { return withUsage(root.Raw(), tokens, chatUsage, "usage") }
+	return w
+}
+
+// chatUsage are the numbers that output counts into.
+var chatUsage = []string{"completion_tokens", "total_tokens"}
+
+// withUsage adds tokens to the usage of an answer.
+func withUsage(text []byte, tokens int64, numbers []string, path ...string) []byte {
+	v, ok := jsontext.Parse(text)
+	if !ok || tokens == 0 {
+		return text
+	}
+	var edits []jsontext.Edit
+	usage := v.Get(path...)
+	for _, key := range numbers {
+		if edit, ok := addTo(usage, key, tokens); ok {
+			edits = append(edits, edit)
+		}
+	}
+	return jsontext.Apply(text, edits...)
+}
+
+// deltas reads what one choice says, in pieces or whole.
+type deltas struct {
+	base  int64          // of the keys
+	calls map[int64]bool // that have begun; true: and ended
+	text  bool
+	think bool
+	said  []said
+}
+
+// Keys of a choice: its text, what it thinks, and its calls from chatCall on.
+const (
+	chatText = iota
+	chatThinking
+	chatCall
+)
+
+func (d *deltas) read(delta jsontext.Value) {
+	for _, key := range []string{"reasoning_content", "reasoning"} {
+		if text := delta.Get(key).Text(); text != "" {
+			d.think = true
+			d.said = append(d.said, said{what: thinkingPiece, key: d.base + chatThinking, text: text})
+			break
+		}
+	}
+	if text := allText(delta.Get("content")); text != "" {
+		d.text = true
+		d.said = append(d.said, said{what: textPiece, key: d.base + chatText, text: text})
+	}
+	at := int64(0)
+	for call := range delta.Get("tool_calls").Items() {
+		if index := call.Get("index"); index.Kind() == '0' {
+			at = index.Int()
+		}
+		function := call.Get("function")
+		arguments := function.Get("arguments")
+		if custom := call.Get("custom"); custom.Kind() == '{' {
+			function, arguments = custom, custom.Get("input")
+		}
+		d.call(at, function.Get("name").Text(), call.Get("id").Text(), arguments.Text())
+		at++
+	}
+	if call := delta.Get("function_call"); call.Kind() == '{' {
+		d.call(-1, call.Get("name").Text(), "", call.Get("arguments").Text())
+	}
+}
+
+// call takes a piece of a call: those before it are whole when it begins.
+func (d *deltas) call(index int64, name, id, arguments string) {
+	if index < -1 || index > 1<<20 {
+		return
+	}
+	if _, begun := d.calls[index]; !begun {
+		d.endCalls()
+		if d.calls == nil {
+			d.calls = make(map[int64]bool)
+		}
+		d.calls[index] = false
+		d.said = append(d.said, said{what: callBegin, key: d.base + chatCall + 1 + index, tool: name, id: id})
+	}
+	if arguments != "" {
+		d.said = append(d.said, said{what: callPiece, key: d.base + chatCall + 1 + index, text: arguments})
+	}
+}
+
+func (d *deltas) endCalls() {
+	for index, ended := range d.calls {
+		if !ended {
+			d.calls[index] = true
+			d.said = append(d.said, said{what: streamEnd, key: d.base + chatCall + 1 + index})
+		}
+	}
+}
+
+// end ends everything that has begun.
+func (d *deltas) end() {
+	if d.think {
+		d.think = false
+		d.said = append(d.said, said{what: streamEnd, key: d.base + chatThinking})
+	}
+	if d.text {
+		d.text = false
+		d.said = append(d.said, said{what: streamEnd, key: d.base + chatText})
+	}
+	d.endCalls()
+}
+
+func (chatAPI) answers(a *asked) answers {
+	return &chatAnswers{usage: a.usage, model: a.model}
+}
+
+// chatAnswers are answers of Chat Completions.
+type chatAnswers struct {
+	usage bool
+	model string
+
+	// Of the client:
+	begun   bool
+	first   string // the id that it knows
+	created []byte
+	text    bool // it has got text that no line break ends
+	spent   int64
+	spliced bool
+
+	// Of the upstream's present answer:
+	id      string
+	choices map[int64]*deltas
+	output  int64
+	bytes   int64
+	parted  bool // its text has begun, with a line break before it where one is needed
+}
+
+const (
+	chatOther uint8 = iota
+	chatChunk
+	chatRole // nothing but who speaks
+)
+
+func (c *chatAnswers) read(e sse.Event) (r reading) {
+	if string(bytes.TrimSpace(e.Data)) == "[DONE]" {
+		r.last = true
+		return r
+	}
+	v, ok := jsontext.Parse(e.Data)
+	if !ok {
+		return r
+	}
+	if v.Get("error").Exists() {
+		r.failed = true
+	}
+	if id := v.Get("id").Text(); id != "" {
+		c.id = id
+	}
+	if n := v.Get("usage", "completion_tokens"); n.Kind() == '0' {
+		c.output = n.Int()
+	}
+	r.kind = chatChunk
+	for choice := range v.Get("choices").Items() {
+		index := choice.Get("index").Int()
+		if index < 0 || index > 1<<20 {
+			continue
+		}
+		d := c.choices[index]
+		if d == nil {
+			if c.choices == nil {
+				c.choices = make(map[int64]*deltas)
+			}
+			d = &deltas{base: index << 32}
+			c.choices[index] = d
+		}
+		d.said = nil
+		d.read(choice.Get("delta"))
+		if choice.Get("finish_reason").Exists() {
+			d.end()
+		} else if len(d.said) == 0 && choice.Get("delta", "role").Exists() {
+			r.kind = chatRole
+		}
+		r.said = append(r.said, d.said...)
+	}
+	for _, s := range r.said {
+		c.bytes += int64(len(s.text))
+	}
+	return r
+}
+
+func (c *chatAnswers) given(e sse.Event, r *reading) []byte {
+	if !c.begun && r.kind != chatOther {
+		c.begun, c.first = true, c.id
+		if v, ok := jsontext.Parse(e.Data); ok {
+			c.created = append([]byte(nil), v.Get("created").Raw()...)
+		}
+	}
+	var out []byte
+	for _, s := range r.said {
+		if s.what == textPiece && s.text != "" {
+			if c.spliced && c.text && !c.parted {
+				out = c.chunk(`{"content":"\n\n"}`, "null")
+			}
+			c.text, c.parted = !strings.HasSuffix(s.text, "\n"), true
+		}
+	}
+	switch {
+	case !c.spliced:
+		return e.Raw
+	case r.kind == chatRole:
+		return nil
+	case r.kind == chatOther:
+		return e.Raw
+	}
+	v, ok := jsontext.Parse(e.Data)
+	if !ok {
+		return e.Raw
+	}
+	var edits []jsontext.Edit
+	if id := v.Get("id"); id.Exists() {
+		edits = append(edits, id.Replace(jsontext.Quote(c.first)))
+	}
+	if created := v.Get("created"); created.Exists() && len(c.created) > 0 {
+		edits = append(edits, created.Replace(c.created))
+	}
+	text := withUsage(jsontext.Apply(e.Data, edits...), c.spent, chatUsage, "usage")
+	return append(out, e.With(text)...)
+}
+
+// chunk is one of the gateway's own.
+func (c *chatAnswers) chunk(delta, reason string) []byte {
+	created := c.created
+	if len(created) == 0 {
+		created = []byte("0")
+	}
+	return sse.Append(nil, "", fmt.Appendf(nil, `{"id":%s,"object":"chat.completion.chunk","created":%s,"model":%s,"choices":[{"index":0,"delta":%s,"finish_reason":%s}]}`,
+		jsontext.Quote(c.first), created, jsontext.Quote(c.model), delta, reason))
+}
+
+func (c *chatAnswers) broken() []byte {
+	c.spent += max(c.output, estimate(c.bytes))
+	c.spliced = c.begun // else the next is the first that the client gets
+	c.choices, c.output, c.bytes, c.parted = nil, 0, 0, false
+	return nil
+}
+
+func (c *chatAnswers) ended() []byte {
+	c.broken()
+	out := c.chunk("{}", `"tool_calls"`)
+	if c.usage {
+		out = sse.Append(out, "", fmt.Appendf(nil, `{"id":%s,"object":"chat.completion.chunk","created":0,"model":%s,"choices":[],"usage":{"prompt_tokens":0,"completion_tokens":%d,"total_tokens":%d}}`,
+			jsontext.Quote(c.first), jsontext.Quote(c.model), c.spent, c.spent))
+	}
+	return sse.Append(out, "", []byte("[DONE]"))
+}
+
+func (c *chatAnswers) failed(body []byte) []byte { return sse.Append(nil, "", body) }
+
+func (c *chatAnswers) keepAlive() []byte { return []byte(": alive\n\n") }
+
+func (c *chatAnswers) ids() (client, real string) { return "", "" }

@@ -1,0 +1,141 @@
+package gateway
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"strings"
+
+	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// talk is the conversation that a request belongs to.
+type talk struct {
+	id     string // a hash
+	record stream.Record
+	known  Conversation
+}
+
+// sessionHeaders are the headers by which agents name a conversation, the surest first.
+// Found by running the programs.
+var sessionHeaders = []string{
+	"X-Pertain-Conversation",
+	"X-Claude-Code-Session-Id", // Claude Code
+	"Session_id", "Session-Id", // Codex
+	"Conversation_id",    // Codex, before 0.50
+	"X-Opencode-Session", // OpenCode
+	"X-Session-Affinity", // OpenCode
+	"X-Session-Id",       // droid, Qwen Code
+	"X-Interaction-Id",   // Copilot
+	"X-Gemini-Session-Id",
+}
+
+// converse finds the conversation of a request, and puts what the model was told in it
+// back into the request.
+func (x *exchange) converse() {
+	var named bool
+	x.talk.id, named = conversationID(x.r.Header, x.ask)
+	known, err := x.gateway.memory.Load(x.ctx(), x.talk.id)
+	if err != nil {
+		x.gateway.logger.Warn("what is remembered of a conversation cannot be read", "error", err)
+	}
+	begins := !x.ask.answered()
+	if !named && begins && !known.empty() {
+		known = Conversation{}
+		x.remember(func(c *Conversation) { *c = Conversation{} })
+	}
+	if (begins || x.ask.personLast()) && !known.empty() {
+		next := func(c *Conversation) {
+			c.Record.Turn++
+			c.Record.Interrupted, c.Record.Foreign = 0, 0
+		}
+		next(&known)
+		x.remember(next)
+	}
+	known.Record.Turn = max(known.Record.Turn, 1)
+	x.talk.known, x.talk.record = known, known.clone().Record
+	if text := x.ask.putBack(x.to.api, x.body, known.Splices); text != nil {
+		if root, ok := jsontext.Parse(text); ok {
+			x.body, x.ask = text, x.to.api.asks(root, x.path)
+		}
+	}
+}
+
+func (c *Conversation) empty() bool {
+	return len(c.Record.Injected) == 0 && c.Record.Interrupted == 0 && len(c.Splices) == 0 && len(c.Waiting) == 0
+}
+
+// remember changes what is remembered of the conversation.
+func (x *exchange) remember(change func(*Conversation)) {
+	ctx, done := background(x.ctx())
+	defer done()
+	if err := x.gateway.memory.Update(ctx, x.talk.id, change); err != nil {
+		x.gateway.logger.Warn("a conversation cannot be remembered", "error", err)
+	}
+}
+
+// conversationID names the conversation of a request, and says whether the agent does.
+// What has no tools, such as a request for a title, is one of its own.
+func conversationID(h http.Header, a *asked) (id string, named bool) {
+	sum := sha256.New()
+	add := func(texts ...string) {
+		for _, text := range texts {
+			_, _ = sum.Write([]byte(text + "\x00")) // never fails
+		}
+	}
+	for _, name := range sessionHeaders {
+		if value := strings.TrimSpace(h.Get(name)); value != "" {
+			add("header", value)
+			named = true
+			break
+		}
+	}
+	if !named {
+		add("first", a.model, a.system, a.first)
+	}
+	if !a.tools {
+		add("no tools")
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:16]), named
+}
+
+// turnMemory is what a watcher of one answer remembers: a rule that fired in this turn of
+// the user may fire in it again.
+type turnMemory struct{ x *exchange }
+
+func (m turnMemory) Load(context.Context) (stream.Record, error) {
+	record := Conversation{Record: m.x.talk.record}.clone().Record
+	for name, turn := range record.Injected {
+		if turn >= record.Turn {
+			delete(record.Injected, name)
+		}
+	}
+	return record, nil
+}
+
+func (m turnMemory) Save(_ context.Context, record stream.Record) error {
+	now := &m.x.talk.record
+	if now.Injected == nil {
+		now.Injected = make(map[string]int64)
+	}
+	for name, turn := range record.Injected {
+		now.Injected[name] = max(turn, now.Injected[name])
+	}
+	now.Interrupted, now.Foreign = record.Interrupted, record.Foreign
+	return nil
+}
+
+// keepRecord writes down which rules were shown, and how often answers were broken off.
+func (x *exchange) keepRecord(c *Conversation) {
+	if c.Record.Injected == nil {
+		c.Record.Injected = make(map[string]int64)
+	}
+	for name, turn := range x.talk.record.Injected {
+		c.Record.Injected[name] = max(turn, c.Record.Injected[name])
+	}
+	c.Record.Turn = max(c.Record.Turn, x.talk.record.Turn)
+	c.Record.Interrupted = max(c.Record.Interrupted, x.talk.record.Interrupted)
+	c.Record.Foreign = max(c.Record.Foreign, x.talk.record.Foreign)
+}

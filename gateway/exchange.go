@@ -1,0 +1,223 @@
+package gateway
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// exchange is one request of a client, and what it is answered with.
+type exchange struct {
+	gateway   *Gateway
+	workspace *Workspace
+	to        destination
+	path      string
+	w         http.ResponseWriter
+	r         *http.Request
+
+	body  []byte // as it is sent on
+	ask   *asked // of body
+	talk  talk
+	live  *live
+	steps []Step   // answers that were broken off
+	texts []string // what the client has got of them
+	heard []heard  // interruptions whose rules are not known to be heeded yet
+	// reminders are what fired and went through, to be told with the next request.
+	reminders stream.Verdict
+}
+
+// heard is an entry of the journal.
+type heard struct{ entry, rule string }
+
+func (x *exchange) ctx() context.Context { return x.r.Context() }
+
+// fail answers with an error of the gateway's own.
+func (x *exchange) fail(status int, code, why string) {
+	x.gateway.seen.refused(code)
+	fail(x.w, x.to.form, status, code, why)
+}
+
+func (x *exchange) serve() {
+	body, err := readBody(x.w, x.r, x.gateway.limits.Body)
+	if err != nil {
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			x.fail(http.StatusRequestEntityTooLarge, "too_large", "the request is larger than "+strconv.FormatInt(x.gateway.limits.Body>>20, 10)+" MiB")
+			return
+		}
+		x.fail(http.StatusBadRequest, "request", "the request cannot be read")
+		return
+	}
+	x.body = body
+	if x.to.api != nil {
+		if root, ok := jsontext.Parse(body); ok && root.Kind() == '{' {
+			x.ask = x.to.api.asks(root, x.path)
+			x.converse()
+		}
+	}
+	response, stop, err := x.send()
+	if err != nil {
+		x.unreachable(err)
+		return
+	}
+	defer stop()
+	if x.ask == nil || response.StatusCode != http.StatusOK {
+		x.pass(response)
+		return
+	}
+	x.live = x.gateway.seen.begin(x)
+	defer x.gateway.seen.end(x.live)
+	if streamed(response, x.ask.stream) {
+		x.stream(response, stop)
+		return
+	}
+	x.whole(response, stop)
+}
+
+// readBody reads a request to its end before anything is answered: an answer that begins
+// while the request is still being sent breaks off connections.
+func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
+	var source io.Reader = http.MaxBytesReader(w, r.Body, limit)
+	if strings.EqualFold(r.Header.Get("Content-Encoding"), "gzip") {
+		unpacked, err := gzip.NewReader(source)
+		if err != nil {
+			return nil, err
+		}
+		r.Header.Del("Content-Encoding")
+		source = io.LimitReader(unpacked, limit+1)
+	}
+	var b bytes.Buffer
+	if n := r.ContentLength; n > 0 && n <= limit {
+		b.Grow(int(n) + bytes.MinRead)
+	}
+	if _, err := b.ReadFrom(source); err != nil {
+		return nil, err
+	}
+	if int64(b.Len()) > limit {
+		return nil, &http.MaxBytesError{Limit: limit}
+	}
+	return b.Bytes(), nil
+}
+
+// errEncoded says that an answer is compressed although nobody asked for that.
+var errEncoded = errors.New("the upstream compresses its answers in a way that cannot be watched")
+
+// send sends the request on. The answer ends with stop.
+func (x *exchange) send() (_ *http.Response, stop context.CancelFunc, err error) {
+	ctx, cancel := context.WithCancel(x.ctx())
+	request, err := http.NewRequestWithContext(ctx, x.r.Method, x.to.upstream.at(x.path, x.r.URL.RawQuery).String(), bytes.NewReader(x.body))
+	if err != nil {
+		cancel()
+		return nil, nil, err
+	}
+	if len(x.body) == 0 {
+		request.Body = http.NoBody
+	}
+	request.Header = onward(x.r.Header)
+	response, err := x.gateway.transport.RoundTrip(request)
+	if err != nil {
+		cancel()
+		return nil, nil, err
+	}
+	end := func() {
+		cancel()
+		_ = response.Body.Close()
+	}
+	switch encoding := strings.ToLower(response.Header.Get("Content-Encoding")); encoding {
+	case "", "identity":
+	case "gzip", "x-gzip":
+		response.Header.Del("Content-Encoding")
+		response.Body = &unpacking{source: response.Body}
+	default:
+		if x.ask != nil && response.StatusCode == http.StatusOK {
+			end()
+			return nil, nil, errEncoded
+		}
+	}
+	return response, end, nil
+}
+
+// unpacking unpacks what nobody asked to be packed.
+type unpacking struct {
+	source io.ReadCloser
+	reader *gzip.Reader
+}
+
+func (u *unpacking) Read(p []byte) (n int, err error) {
+	if u.reader == nil {
+		if u.reader, err = gzip.NewReader(u.source); err != nil {
+			return 0, err
+		}
+	}
+	return u.reader.Read(p)
+}
+
+func (u *unpacking) Close() error { return u.source.Close() }
+
+// unreachable tells the client that there is no answer.
+func (x *exchange) unreachable(err error) {
+	switch {
+	case x.ctx().Err() != nil: // nobody is there
+	case errors.Is(err, errEncoded):
+		x.fail(http.StatusBadGateway, "upstream_encoding", err.Error())
+	default:
+		x.gateway.logger.Warn("the upstream cannot be reached", "api", x.to.name, "host", x.to.upstream.URL.Host)
+		x.fail(http.StatusBadGateway, "upstream_unreachable", "the upstream cannot be reached; the setting gateway."+x.to.name+" says where it is")
+	}
+}
+
+// pass passes an answer on as it is.
+func (x *exchange) pass(response *http.Response) {
+	backward(x.w.Header(), response.Header)
+	if response.ContentLength >= 0 && !response.Uncompressed && response.Header.Get("Content-Encoding") == "" {
+		if _, packed := response.Body.(*unpacking); !packed {
+			x.w.Header().Set("Content-Length", strconv.FormatInt(response.ContentLength, 10))
+		}
+	}
+	x.w.WriteHeader(response.StatusCode)
+	control := http.NewResponseController(x.w)
+	_ = control.Flush()
+	buffer := make([]byte, 16<<10)
+	for {
+		n, err := response.Body.Read(buffer)
+		if n > 0 {
+			_ = control.SetWriteDeadline(time.Now().Add(writeTime))
+			if _, werr := x.w.Write(buffer[:n]); werr != nil {
+				panic(http.ErrAbortHandler)
+			}
+			_ = control.Flush()
+		}
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			panic(http.ErrAbortHandler) // a cut stays a cut
+		}
+	}
+}
+
+// writeTime is how long a client may take to take what is written.
+const writeTime = 2 * time.Minute
+
+// streamed tells whether an answer is a stream of events: by what it says of itself, and
+// where that is neither, by what was asked for.
+func streamed(response *http.Response, asked bool) bool {
+	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	switch {
+	case kind == "text/event-stream":
+		return true
+	case kind == "application/json" || strings.HasSuffix(kind, "+json"):
+		return false
+	}
+	return asked
+}

@@ -1,0 +1,252 @@
+package gateway
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
+	"github.com/pertain-dev/pertain/gateway/internal/sse"
+)
+
+// geminiAPI is Gemini's generateContent.
+type geminiAPI struct{}
+
+func (geminiAPI) name() string { return "gemini" }
+
+func (geminiAPI) asks(root jsontext.Value, path string) *asked {
+	name, method, _ := strings.Cut(path[strings.LastIndexByte(path, '/')+1:], ":")
+	a := &asked{root: root, list: root.Get("contents"), key: "contents", model: name, stream: method == "streamGenerateContent", tools: root.Get("tools").Len() > 0}
+	for _, key := range []string{"systemInstruction", "system_instruction"} {
+		a.system += allText(root.Get(key))
+	}
+	for content := range a.list.Items() {
+		e := entry{value: content, who: person}
+		parts := content.Get("parts")
+		if content.Get("role").Is("model") {
+			e.who, e.blocks = model, geminiBlocks(parts)
+		} else {
+			for part := range parts.Items() {
+				if part.Get("functionResponse").Exists() || part.Get("function_response").Exists() {
+					e.who = results
+				}
+			}
+			if a.first == "" {
+				a.first = allText(parts)
+			}
+		}
+		a.entries = append(a.entries, e)
+	}
+	return a
+}
+
+func geminiBlocks(parts jsontext.Value) []block {
+	var out []block
+	for v := range parts.Items() {
+		b := block{value: v}
+		call := v.Get("functionCall")
+		switch {
+		case call.Exists():
+			b.kind, b.calls = callBlock, callNames(call.Get("id").Text(), call.Get("name").Text(), call.Get("args").Raw())
+		case v.Get("thought").True():
+			b.kind, b.text = thinkingBlock, v.Get("text").Text()
+		case v.Get("text").Exists():
+			b.kind, b.text = textBlock, v.Get("text").Text()
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+func (geminiAPI) reminder(text string) []byte {
+	return fmt.Appendf(nil, `{"role":"user","parts":[{"text":%s}]}`, jsontext.Quote(text))
+}
+
+func (geminiAPI) said(blocks []block) []byte {
+	text, _ := jsontext.Parse(chatAPI{}.said(blocks))
+	if !text.Exists() {
+		return nil
+	}
+	return fmt.Appendf(nil, `{"role":"model","parts":[{"text":%s}]}`, text.Get("content").Raw())
+}
+
+func (geminiAPI) without(e *entry, blocks int, text *string) []byte {
+	return withoutItems(e, e.value.Get("parts"), blocks, text)
+}
+
+func (geminiAPI) whole(root jsontext.Value) whole {
+	w := whole{id: root.Get("responseId").Text()}
+	g := &geminiAnswers{}
+	chunks := []jsontext.Value{root}
+	if root.Kind() == '[' { // a stream that was not asked for as events is a list
+		chunks = chunks[:0]
+		for chunk := range root.Items() {
+			chunks = append(chunks, chunk)
+		}
+	}
+	for _, chunk := range chunks {
+		w.said = append(w.said, g.chunk(chunk)...)
+	}
+	w.said = append(w.said, g.ends()...)
+	w.output = g.output
+	w.spent = func(tokens int64) []byte {
+		if root.Kind() == '[' {
+			return root.Raw()
+		}
+		return withUsage(root.Raw(), tokens, geminiUsage, "usageMetadata")
+	}
+	return w
+}
+
+var geminiUsage = []string{"candidatesTokenCount", "totalTokenCount"}
+
+func (geminiAPI) answers(a *asked) answers { return &geminiAnswers{model: a.model} }
+
+// geminiAnswers are answers of Gemini.
+type geminiAnswers struct {
+	model string
+
+	// Of the client:
+	begun   bool
+	first   string
+	text    bool // it has got text that no line break ends
+	spent   int64
+	spliced bool
+
+	// Of the upstream's present answer:
+	id     string
+	open   map[int64]bool // texts
+	calls  int64
+	output int64
+	bytes  int64
+	parted bool
+}
+
+// Keys of a candidate.
+const (
+	geminiText = iota
+	geminiThinking
+	geminiCall
+)
+
+func (g *geminiAnswers) read(e sse.Event) (r reading) {
+	v, ok := jsontext.Parse(e.Data)
+	if !ok {
+		return r
+	}
+	r.kind = 1
+	if v.Get("error").Exists() {
+		r.failed = true
+	}
+	r.said = g.chunk(v)
+	finished := v.Get("promptFeedback", "blockReason").Exists()
+	for candidate := range v.Get("candidates").Items() {
+		finished = finished || candidate.Get("finishReason").Exists()
+	}
+	if finished {
+		r.last = true
+		r.said = append(r.said, g.ends()...)
+	}
+	return r
+}
+
+// chunk reads a part of an answer, or all of it.
+func (g *geminiAnswers) chunk(v jsontext.Value) []said {
+	var out []said
+	if id := v.Get("responseId").Text(); id != "" {
+		g.id = id
+	}
+	if n := v.Get("usageMetadata", "candidatesTokenCount"); n.Kind() == '0' {
+		g.output = n.Int()
+	}
+	if g.open == nil {
+		g.open = make(map[int64]bool)
+	}
+	for candidate := range v.Get("candidates").Items() {
+		base := candidate.Get("index").Int() << 32
+		for part := range candidate.Get("content", "parts").Items() {
+			if call := part.Get("functionCall"); call.Exists() {
+				key := base + geminiCall + g.calls
+				g.calls++
+				arguments := string(call.Get("args").Raw())
+				names := callNames(call.Get("id").Text(), call.Get("name").Text(), call.Get("args").Raw())
+				out = append(out, said{what: callBegin, key: key, tool: call.Get("name").Text(), id: strings.Join(names, " ")},
+					said{what: callPiece, key: key, text: arguments}, said{what: streamEnd, key: key})
+				g.bytes += int64(len(arguments))
+				continue
+			}
+			text := part.Get("text").Text()
+			for _, code := range []string{"executableCode", "codeExecutionResult"} { // what the provider itself runs is text for the client
+				text += part.Get(code, "code").Text() + part.Get(code, "output").Text()
+			}
+			if text == "" {
+				continue
+			}
+			what, key := textPiece, base+geminiText
+			if part.Get("thought").True() {
+				what, key = thinkingPiece, base+geminiThinking
+			}
+			g.open[key] = true
+			g.bytes += int64(len(text))
+			out = append(out, said{what: what, key: key, text: text})
+		}
+	}
+	return out
+}
+
+// ends ends all texts.
+func (g *geminiAnswers) ends() []said {
+	var out []said
+	for _, key := range sortedKeys(g.open) {
+		out = append(out, said{what: streamEnd, key: key})
+	}
+	clear(g.open)
+	return out
+}
+
+func (g *geminiAnswers) given(e sse.Event, r *reading) []byte {
+	if !g.begun && r.kind != 0 {
+		g.begun, g.first = true, g.id
+	}
+	var out []byte
+	for _, s := range r.said {
+		if s.what == textPiece {
+			if g.spliced && g.text && !g.parted {
+				out = g.own(`"content":{"role":"model","parts":[{"text":"\n\n"}]}`, "")
+			}
+			g.text, g.parted = !strings.HasSuffix(s.text, "\n"), true
+		}
+	}
+	v, ok := jsontext.Parse(e.Data)
+	if !g.spliced || !ok {
+		return e.Raw
+	}
+	text := e.Data
+	if id := v.Get("responseId"); id.Exists() {
+		text = jsontext.Apply(text, id.Replace(jsontext.Quote(g.first)))
+	}
+	return append(out, e.With(withUsage(text, g.spent, geminiUsage, "usageMetadata"))...)
+}
+
+// own is a chunk of the gateway's own.
+func (g *geminiAnswers) own(candidate, more string) []byte {
+	return sse.Append(nil, "", fmt.Appendf(nil, `{"candidates":[{%s,"index":0}],"modelVersion":%s,"responseId":%s%s}`, candidate, jsontext.Quote(g.model), jsontext.Quote(g.first), more))
+}
+
+func (g *geminiAnswers) broken() []byte {
+	g.spent += max(g.output, estimate(g.bytes))
+	g.spliced = g.begun
+	g.open, g.calls, g.output, g.bytes, g.parted = nil, 0, 0, 0, false
+	return nil
+}
+
+func (g *geminiAnswers) ended() []byte {
+	g.broken()
+	return g.own(`"content":{"role":"model","parts":[{"text":""}]},"finishReason":"STOP"`, fmt.Sprintf(`,"usageMetadata":{"candidatesTokenCount":%d,"totalTokenCount":%d}`, g.spent, g.spent))
+}
+
+func (g *geminiAnswers) failed(body []byte) []byte { return sse.Append(nil, "", body) }
+
+// keepAlive gives nothing: agents of Gemini take a comment for an error.
+func (g *geminiAnswers) keepAlive() []byte { return nil }
+
+func (g *geminiAnswers) ids() (client, real string) { return "", "" }

@@ -1,0 +1,232 @@
+package gateway
+
+import (
+	"context"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// judge watches one answer of the upstream.
+type judge struct {
+	x       *exchange
+	watcher *stream.Watcher // nil: nothing is watched
+	parts   []*spoken       // in the order in which they began
+	byKey   map[int64]*spoken
+}
+
+// spoken is a text or a call of an answer.
+type spoken struct {
+	kind    blockKind
+	source  stream.Source
+	call    stream.Call
+	watched bool
+	fed     int64  // bytes that have come
+	begin   int64  // from which on a match may be under way
+	tail    []byte // the last of them
+	ended   bool
+
+	text  strings.Builder // all of it; of calls nothing
+	given int             // bytes of text that the client has got
+	proof strings.Builder // the signature of what was thought
+	raw   []byte          // see block
+	calls []string        // names of a call
+	said  int             // how many things were said of it, without its end
+	sent  int             // of those, which the client has got
+}
+
+func (x *exchange) newJudge() *judge {
+	j := &judge{x: x, byKey: make(map[int64]*spoken)}
+	if x.workspace.rules() == 0 {
+		return j
+	}
+	w, err := stream.NewWatcher(x.ctx(), x.workspace.Triggers, turnMemory{x}, x.workspace.Policy)
+	if err == nil { // turnMemory never fails
+		j.watcher = w
+	}
+	return j
+}
+
+// maxParts bounds the texts and calls of one answer.
+const maxParts = 1 << 16
+
+// part gives that of a key. It is made when it is first met.
+func (j *judge) part(s *said) *spoken {
+	p := j.byKey[s.key]
+	if p != nil || len(j.parts) >= maxParts {
+		return p
+	}
+	id := strconv.FormatInt(s.key, 10)
+	p = &spoken{}
+	switch s.what {
+	case textPiece:
+		p.kind, p.source = textBlock, stream.Source{Kind: stream.Text, ID: id}
+	case thinkingPiece, thinkingProof:
+		p.kind, p.source = thinkingBlock, stream.Source{Kind: stream.Thinking, ID: id}
+	case callBegin, callPiece:
+		p.kind, p.source = callBlock, stream.Source{Kind: stream.Tool, Tool: s.tool, ID: id}
+		p.call = stream.Call{Tool: s.tool, ID: id, Relative: j.x.workspace.relative}
+		p.calls = strings.Fields(s.id)
+	default:
+		return nil // the end of nothing
+	}
+	p.watched = j.watcher != nil && watches(j.x.workspace.Triggers, p.source)
+	j.byKey[s.key] = p
+	j.parts = append(j.parts, p)
+	return p
+}
+
+// watches tells whether some trigger watches a source.
+func watches(set *stream.Set, source stream.Source) bool {
+	for i := range set.Len() {
+		if set.Watches(i, source) {
+			return true
+		}
+	}
+	return false
+}
+
+// relative is a path of a call as rules have it: relative to the workspace, where it
+// lies in it.
+func (w *Workspace) relative(path string) string {
+	name := filepath.FromSlash(strings.ReplaceAll(path, `\`, "/"))
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(w.Dir, name)
+	}
+	if rel, err := filepath.Rel(w.Dir, name); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		name = rel
+	}
+	return filepath.ToSlash(name)
+}
+
+// take watches one thing that was said. limit is how much of a text is looked back at.
+func (j *judge) take(ctx context.Context, s *said, limit int) (verdict stream.Verdict) {
+	p := j.part(s)
+	if p == nil {
+		return verdict
+	}
+	if s.raw != nil {
+		p.raw = s.raw
+	}
+	if s.what != streamEnd {
+		p.said++
+	}
+	switch s.what {
+	case textPiece, thinkingPiece:
+		p.text.WriteString(s.text)
+		p.fed += int64(len(s.text))
+		s.to = p.fed
+		if !p.watched || s.text == "" {
+			p.begin = p.fed
+			return verdict
+		}
+		verdict, _ = j.watcher.Feed(ctx, p.source, s.text)
+		p.look(j.watcher, s.text, limit)
+	case thinkingProof:
+		p.proof.WriteString(s.text)
+	case callPiece:
+		if p.watched && !p.ended {
+			verdict, _ = j.watcher.FeedCall(ctx, p.call, s.text)
+		} else if p.watched { // more of a call that was whole: it is none that the agent reads so
+			verdict, _ = j.watcher.Feed(ctx, stream.Source{Kind: stream.Tool, Tool: p.call.Tool, ID: p.call.ID + " more"}, s.text)
+		}
+	case streamEnd:
+		verdict = j.end(ctx, p)
+	case callBegin:
+	}
+	return verdict
+}
+
+// look finds from where on a match may be under way.
+func (p *spoken) look(w *stream.Watcher, text string, limit int) {
+	p.tail = append(p.tail, text...)
+	from := max(len(p.tail)-limit, int(p.begin-(p.fed-int64(len(p.tail)))), 0)
+	for from > 0 && from < len(p.tail) && p.tail[from]&0xC0 == 0x80 { // whole characters
+		from--
+	}
+	p.tail = append(p.tail[:0], p.tail[from:]...)
+	p.begin = p.fed - int64(len(p.tail)) + int64(w.Begin(p.source, string(p.tail)))
+}
+
+// end ends a text or a call.
+func (j *judge) end(ctx context.Context, p *spoken) (verdict stream.Verdict) {
+	if p.ended {
+		return verdict
+	}
+	if p.watched && p.kind == callBlock {
+		verdict, _ = j.watcher.EndCall(ctx, p.call)
+	} else if p.watched {
+		verdict, _ = j.watcher.End(ctx, p.source)
+	}
+	p.ended, p.begin, p.tail = true, p.fed, nil
+	return verdict
+}
+
+// finish ends everything that has not ended.
+func (j *judge) finish(ctx context.Context) (verdict stream.Verdict) {
+	for _, p := range j.parts {
+		v := j.end(ctx, p)
+		verdict.Fired = append(verdict.Fired, v.Fired...)
+		verdict.Interrupt = verdict.Interrupt || v.Interrupt
+		verdict.Discard = verdict.Discard || v.Discard
+	}
+	return verdict
+}
+
+// giving takes note of what the client gets.
+func (j *judge) giving(list []said) {
+	for i := range list {
+		s := &list[i]
+		p := j.byKey[s.key]
+		if p == nil {
+			continue
+		}
+		if s.what != streamEnd {
+			p.sent++
+		}
+		if s.what == textPiece || s.what == thinkingPiece {
+			p.given += len(s.text)
+		}
+	}
+}
+
+// whole tells whether the client has got all of it.
+func (p *spoken) whole() bool { return p.ended && p.sent == p.said }
+
+// released are the parts that the client has got something of, and the names of the
+// calls among them.
+func (j *judge) released() (blocks []block, calls []string) {
+	for _, p := range j.parts {
+		switch {
+		case p.kind == callBlock && p.whole():
+			calls = append(calls, p.calls...)
+		case p.kind != callBlock && (p.given > 0 || p.raw != nil && p.whole()):
+			b := block{kind: p.kind, text: p.text.String()[:p.given], raw: p.raw, partial: p.kind == thinkingBlock && !p.whole()}
+			if p.kind == thinkingBlock && b.raw == nil && !b.partial {
+				b.raw = p.proven()
+			}
+			if p.raw != nil && b.text == "" {
+				b.text = p.proof.String()
+			}
+			blocks = append(blocks, b)
+		}
+	}
+	return blocks, calls
+}
+
+// all are the names of all calls, and all text.
+func (j *judge) all() (calls []string, text string) {
+	var b strings.Builder
+	for _, p := range j.parts {
+		switch p.kind {
+		case callBlock:
+			calls = append(calls, p.calls...)
+		case textBlock:
+			b.WriteString(p.text.String())
+		case otherBlock, thinkingBlock:
+		}
+	}
+	return calls, b.String()
+}

@@ -1,0 +1,106 @@
+package gateway
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// Conversation is what is remembered of one.
+type Conversation struct {
+	// Record is which rules were injected at which turn of the user, and how much of the
+	// budget of the present turn is used up.
+	Record stream.Record `json:"record"`
+	// Splices are the reminders that the model has got and the agent knows nothing of.
+	Splices []Splice `json:"splices,omitempty"`
+	// Waiting are entries of the journal whose rules are heeded or not with the next answer.
+	Waiting []Waiting `json:"waiting,omitempty"`
+}
+
+// Waiting is an entry of the journal.
+type Waiting struct {
+	Entry string `json:"entry"`
+	Rule  string `json:"rule"`
+}
+
+// Splice says where reminders belong. It holds no text of a conversation: answers are
+// known by the ids of their calls, or by hashes.
+type Splice struct {
+	Calls  []string `json:"calls,omitempty"`  // ids of the calls of the answer
+	Text   string   `json:"text,omitempty"`   // hash of its text
+	Answer string   `json:"answer,omitempty"` // the id that the agent has of it, where requests name answers by ids
+	Real   string   `json:"real,omitempty"`   // the id that the model has of it
+	// After says that the reminder stands after what the agent says to the answer: results
+	// of tools. Else it stands before the answer.
+	After bool   `json:"after,omitempty"`
+	Keep  bool   `json:"keep,omitempty"` // what the agent got of an answer that was broken off stays in the conversation
+	Steps []Step `json:"steps"`
+}
+
+// Step is one answer that was broken off: what the agent got of it, and the reminder.
+type Step struct {
+	Released []Part `json:"released,omitempty"`
+	Reminder string `json:"reminder"`
+}
+
+// Part is a text that the agent got.
+type Part struct {
+	Thinking bool   `json:"thinking,omitempty"`
+	Partial  bool   `json:"partial,omitempty"` // thinking that was not finished, and is never sent back
+	Hash     string `json:"hash"`
+	Size     int    `json:"size"` // characters without white space
+}
+
+// Memory keeps conversations, by their ids: hashes. It must be safe for concurrent use,
+// and an update is made whole or not at all. What it keeps longer than a process is
+// there after a restart.
+type Memory interface {
+	// Load gives what is remembered; a zero Conversation if nothing is.
+	Load(ctx context.Context, id string) (Conversation, error)
+	// Update changes what is remembered.
+	Update(ctx context.Context, id string, change func(*Conversation)) error
+}
+
+// maxForgetful is how many conversations are remembered without a memory.
+const maxForgetful = 1024
+
+// forgetful is a memory that lives as long as the process.
+type forgetful struct {
+	mu    sync.Mutex
+	all   map[string]Conversation
+	order []string // the oldest first
+}
+
+func (f *forgetful) Load(_ context.Context, id string) (Conversation, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.all[id].clone(), nil
+}
+
+func (f *forgetful) Update(_ context.Context, id string, change func(*Conversation)) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	c, known := f.all[id]
+	if !known {
+		if f.all == nil {
+			f.all = make(map[string]Conversation)
+		}
+		if f.order = append(f.order, id); len(f.order) > maxForgetful {
+			delete(f.all, f.order[0])
+			f.order = f.order[1:]
+		}
+	}
+	c = c.clone()
+	change(&c)
+	f.all[id] = c
+	return nil
+}
+
+func (c Conversation) clone() Conversation {
+	c.Record.Injected = maps.Clone(c.Record.Injected)
+	c.Splices, c.Waiting = slices.Clone(c.Splices), slices.Clone(c.Waiting)
+	return c
+}

@@ -1,0 +1,244 @@
+package gateway
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
+	"github.com/pertain-dev/pertain/gateway/internal/sse"
+)
+
+func (responsesAPI) answers(*asked) answers { return &responsesAnswers{} }
+
+// responsesAnswers are answers of Responses.
+type responsesAnswers struct {
+	// Of the client:
+	begun   bool
+	first   string // the id of the answer that it knows
+	head    []byte // the answer as it was when it began
+	items   int64  // that have been added
+	output  [][]byte
+	open    *openItem
+	serial  int64 // the next sequence number
+	spent   int64
+	spliced bool
+
+	// Of the upstream's present answer:
+	base   int64
+	id     string
+	parts  responseItems
+	bytes  int64
+	tokens int64
+}
+
+// openItem is a message that the client has got some of.
+type openItem struct {
+	index   int64
+	item    []byte // as it began
+	id      string
+	message bool
+	part    bool // its part has begun
+	text    strings.Builder
+}
+
+// Kinds of events of Responses.
+const (
+	responseOther uint8 = iota
+	responseCreated
+	responseItemAdded
+	responsePartAdded
+	responseTextDelta
+	responseItemDone
+	responseCompleted
+)
+
+func (a *responsesAnswers) read(e sse.Event) (r reading) {
+	v, ok := jsontext.Parse(e.Data)
+	if !ok {
+		return r
+	}
+	r.index = v.Get("output_index").Int()
+	part, delta := v.Get("content_index").Int(), v.Get("delta").Text()
+	if r.index < 0 || r.index > 1<<30 || part < 0 || part >= thinkingPart {
+		return r
+	}
+	switch v.Get("type").Text() {
+	case "response.created", "response.in_progress", "response.queued":
+		r.kind = responseCreated
+		a.id = v.Get("response", "id").Text()
+	case "response.output_item.added":
+		r.kind = responseItemAdded
+		r.said = a.parts.added(r.index, v.Get("item"))
+	case "response.content_part.added":
+		r.kind = responsePartAdded
+	case "response.output_text.delta", "response.refusal.delta":
+		r.kind = responseTextDelta
+		r.said = a.parts.piece(textPiece, r.index, part, delta)
+	case "response.reasoning_text.delta", "response.reasoning_summary_text.delta":
+		r.said = a.parts.piece(thinkingPiece, r.index, thinkingPart+v.Get("summary_index").Int()+part, delta)
+	case "response.function_call_arguments.delta", "response.custom_tool_call_input.delta":
+		r.said = a.parts.piece(callPiece, r.index, 0, delta)
+	case "response.output_item.done":
+		r.kind = responseItemDone
+		r.said = a.parts.done(r.index, v.Get("item"))
+	case "response.completed", "response.incomplete":
+		r.kind, r.last = responseCompleted, true
+		at := int64(0)
+		for item := range v.Get("response", "output").Items() { // what was never told of before
+			r.said = append(r.said, a.parts.done(at, item)...)
+			at++
+		}
+		a.tokens = v.Get("response", "usage", "output_tokens").Int()
+	case "response.failed", "error":
+		r.failed = true
+	}
+	for _, s := range r.said {
+		a.bytes += int64(len(s.text))
+	}
+	return r
+}
+
+func (a *responsesAnswers) given(e sse.Event, r *reading) []byte {
+	v, ok := jsontext.Parse(e.Data)
+	if !ok {
+		return e.Raw
+	}
+	if r.kind == responseCreated {
+		if a.spliced {
+			return nil
+		}
+		a.begun, a.first, a.head = true, a.id, append([]byte(nil), v.Get("response").Raw()...)
+	}
+	a.track(v, r)
+	if !a.spliced {
+		if n := v.Get("sequence_number"); n.Kind() == '0' {
+			a.serial = n.Int() + 1
+		}
+		return e.Raw
+	}
+	return e.With(a.rewritten(e.Data, v, r))
+}
+
+// track takes note of what the client has got.
+func (a *responsesAnswers) track(v jsontext.Value, r *reading) {
+	switch r.kind {
+	case responseItemAdded:
+		item := v.Get("item")
+		a.items = max(a.items, a.base+r.index+1)
+		a.open = &openItem{index: a.base + r.index, item: append([]byte(nil), item.Raw()...), id: item.Get("id").Text(), message: item.Get("type").Is("message")}
+	case responsePartAdded:
+		if a.open != nil {
+			a.open.part = true
+		}
+	case responseTextDelta:
+		if a.open != nil {
+			a.open.text.WriteString(v.Get("delta").Text())
+		}
+	case responseItemDone:
+		a.items = max(a.items, a.base+r.index+1)
+		a.open = nil
+		a.output = append(a.output, append([]byte(nil), v.Get("item").Raw()...))
+	}
+}
+
+// rewritten is an event of an answer that is not the first.
+func (a *responsesAnswers) rewritten(data []byte, v jsontext.Value, r *reading) []byte {
+	var edits []jsontext.Edit
+	if n := v.Get("sequence_number"); n.Kind() == '0' {
+		edits = append(edits, n.Replace(number(a.serial)))
+		a.serial++
+	}
+	if n := v.Get("output_index"); n.Kind() == '0' {
+		edits = append(edits, n.Replace(number(a.base+r.index)))
+	}
+	if response := v.Get("response"); response.Kind() == '{' {
+		if id := response.Get("id"); id.Exists() {
+			edits = append(edits, id.Replace(jsontext.Quote(a.first)))
+		}
+		if output := response.Get("output"); output.Kind() == '[' && a.base > 0 {
+			all := append([][]byte(nil), a.output[:min(int(a.base), len(a.output))]...)
+			for item := range output.Items() {
+				all = append(all, item.Raw())
+			}
+			edits = append(edits, output.Replace(array(all)))
+		}
+	}
+	return withUsage(jsontext.Apply(data, edits...), a.spent, responseUsage, "response", "usage")
+}
+
+func (a *responsesAnswers) broken() []byte {
+	a.spent += max(a.tokens, estimate(a.bytes))
+	var out []byte
+	if a.open != nil && a.open.message {
+		out = a.close()
+	}
+	a.open = nil
+	a.spliced, a.base = a.begun, a.items
+	a.parts, a.bytes, a.tokens = responseItems{}, 0, 0
+	return out
+}
+
+// close ends the message that is open.
+func (a *responsesAnswers) close() []byte {
+	o := a.open
+	text := jsontext.Quote(o.text.String())
+	part := fmt.Appendf(nil, `{"type":"output_text","text":%s,"annotations":[]}`, text)
+	where := fmt.Sprintf(`"item_id":%s,"output_index":%d,"content_index":0`, jsontext.Quote(o.id), o.index)
+	var out []byte
+	content := []byte("[]")
+	if o.part {
+		content = array([][]byte{part})
+		out = a.own(out, "response.output_text.done", fmt.Sprintf(`%s,"text":%s`, where, text))
+		out = a.own(out, "response.content_part.done", fmt.Sprintf(`%s,"part":%s`, where, part))
+	}
+	item := o.item
+	if v, ok := jsontext.Parse(item); ok {
+		item = jsontext.Apply(item, v.Set("content", content))
+		if v, ok = jsontext.Parse(item); ok {
+			item = jsontext.Apply(item, v.Set("status", []byte(`"completed"`)))
+		}
+	}
+	a.output = append(a.output, item)
+	return a.own(out, "response.output_item.done", fmt.Sprintf(`"output_index":%d,"item":%s`, o.index, item))
+}
+
+// own adds an event of the gateway's own.
+func (a *responsesAnswers) own(to []byte, name, fields string) []byte {
+	to = sse.Append(to, name, fmt.Appendf(nil, `{"type":%q,"sequence_number":%d,%s}`, name, a.serial, fields))
+	a.serial++
+	return to
+}
+
+func (a *responsesAnswers) ended() []byte {
+	out := a.broken()
+	response := a.head
+	set := func(key string, text []byte) {
+		if v, ok := jsontext.Parse(response); ok {
+			response = jsontext.Apply(response, v.Set(key, text))
+		}
+	}
+	set("status", []byte(`"completed"`))
+	set("output", array(a.output))
+	set("usage", fmt.Appendf(nil, `{"input_tokens":0,"input_tokens_details":{"cached_tokens":0},"output_tokens":%d,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":%d}`, a.spent, a.spent))
+	return a.own(out, "response.completed", fmt.Sprintf(`"response":%s`, response))
+}
+
+func (a *responsesAnswers) failed(body []byte) []byte {
+	why := `{"message":"the answer could not be gone on with"}`
+	if v, ok := jsontext.Parse(body); ok && v.Get("error").Kind() == '{' {
+		why = string(v.Get("error").Raw())
+	}
+	v, _ := jsontext.Parse([]byte(why))
+	message, code := v.Get("message"), v.Get("code")
+	field := func(v jsontext.Value) []byte {
+		if v.Exists() {
+			return v.Raw()
+		}
+		return []byte("null")
+	}
+	return a.own(nil, "error", fmt.Sprintf(`"code":%s,"message":%s,"param":null`, field(code), field(message)))
+}
+
+func (a *responsesAnswers) keepAlive() []byte { return []byte(": alive\n\n") }
+
+func (a *responsesAnswers) ids() (client, real string) { return a.first, a.id }

@@ -1,0 +1,95 @@
+package gateway
+
+import (
+	"crypto/subtle"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ServeHTTP answers an agent.
+func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	name, path := workspacePath(r.URL.Path)
+	to := g.route(r, path)
+	if code, why := g.refuses(r); code != "" {
+		g.seen.refused(code)
+		fail(w, to.form, http.StatusForbidden, code, why)
+		return
+	}
+	if strings.HasPrefix(r.URL.Path, "/pertain/") || r.URL.Path == "/pertain" || r.URL.Path == "/metrics" || r.URL.Path == "/healthz" {
+		g.serveSeen(w, r)
+		return
+	}
+	workspace := g.options.Workspace(name)
+	if workspace == nil {
+		g.seen.refused("workspace")
+		fail(w, to.form, http.StatusNotFound, "workspace", "there is no workspace of this name; the setting gateway.workspaces has their names")
+		return
+	}
+	w.Header().Set("X-Pertain-Workspace", headerText(workspace.Dir))
+	w.Header().Set("X-Pertain-Rules", strconv.Itoa(workspace.rules()))
+	if r.Header.Get("Upgrade") != "" {
+		g.seen.refused("upgrade")
+		fail(w, to.form, http.StatusUpgradeRequired, "upgrade", "this gateway speaks HTTP alone: ask again without Upgrade")
+		return
+	}
+	x := &exchange{gateway: g, workspace: workspace, to: to, path: path, w: w, r: r}
+	x.serve()
+}
+
+// workspacePath takes /w/NAME off a path.
+func workspacePath(path string) (name, rest string) {
+	below, ok := strings.CutPrefix(path, "/w/")
+	if !ok {
+		return "", path
+	}
+	name, rest, _ = strings.Cut(below, "/")
+	return name, "/" + rest
+}
+
+// headerText is a text that may stand in a header.
+func headerText(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// refuses says why a request is not for this gateway: pages that a browser shows must
+// not use it, nor others than those it is for.
+func (g *Gateway) refuses(r *http.Request) (code, why string) {
+	if len(r.Header.Values("Origin")) > 0 {
+		return "origin", "this gateway is for agents, and not for pages in a browser"
+	}
+	if !g.knows(r.Host) {
+		return "host", "this gateway does not answer to that host name; name it with --host"
+	}
+	if len(g.options.Hosts) > 0 && r.URL.Path != "/healthz" && r.URL.Path != "/pertain/" {
+		if subtle.ConstantTimeCompare([]byte(r.Header.Get("X-Pertain-Token")), []byte(g.options.Token)) != 1 || g.options.Token == "" {
+			return "token", "show the token of this gateway as x-pertain-token"
+		}
+	}
+	return "", ""
+}
+
+// knows tells whether a Host header names this gateway.
+func (g *Gateway) knows(header string) bool {
+	host := header
+	if h, port, err := net.SplitHostPort(header); err == nil {
+		if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+			return false
+		}
+		host = h
+	}
+	host = strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(host, "["), "]"), "."))
+	if host == "localhost" || slices.Contains(g.options.Hosts, host) {
+		return true
+	}
+	address, err := netip.ParseAddr(host)
+	return err == nil && address.IsLoopback()
+}

@@ -1,0 +1,190 @@
+package gateway
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
+)
+
+// putBack gives a request with the reminders that the model has got in their places, and
+// without what the agent got of answers that were broken off; nil: nothing is to change.
+// Everything before the first of them stays as it was, so that the provider still knows
+// it.
+func (a *asked) putBack(api api, text []byte, splices []Splice) []byte {
+	var edits []jsontext.Edit
+	if id := a.before.Text(); id != "" {
+		for i := range splices {
+			if s := &splices[i]; s.Answer == id && s.Real != "" {
+				edits = append(edits, a.before.Replace(jsontext.Quote(s.Real)))
+				break
+			}
+		}
+	}
+	for from := 0; from < len(a.entries); {
+		if a.entries[from].who != model {
+			from++
+			continue
+		}
+		to := from
+		for to < len(a.entries) && a.entries[to].who == model {
+			to++
+		}
+		run := a.entries[from:to]
+		next := to
+		for next < len(a.entries) && a.entries[next].who != model {
+			next++
+		}
+		for i := range splices {
+			s := &splices[i]
+			switch {
+			case !s.matches(run):
+			case s.After:
+				edits = append(edits, a.insert(next, s.reminders(api)))
+			default:
+				edits = append(edits, s.restore(api, run))
+			}
+		}
+		from = to
+	}
+	if len(edits) == 0 {
+		return nil
+	}
+	return jsontext.Apply(text, edits...)
+}
+
+// insert puts entries before one of the list, or at its end.
+func (a *asked) insert(at int, entries [][]byte) jsontext.Edit {
+	if at >= len(a.entries) {
+		return a.list.Append(entries...)
+	}
+	from := a.entries[at].value.From()
+	return jsontext.Edit{From: from, To: from, Text: append(joined(entries), ',')}
+}
+
+// joined are JSON texts with commas between them.
+func joined(items [][]byte) []byte {
+	text := array(items)
+	return text[1 : len(text)-1]
+}
+
+// reminders are the entries that remind the model.
+func (s *Splice) reminders(api api) [][]byte {
+	var out [][]byte
+	for _, step := range s.Steps {
+		out = append(out, api.reminder(step.Reminder))
+	}
+	return out
+}
+
+// matches tells whether entries of the model are the answer that is meant.
+func (s *Splice) matches(run []entry) bool {
+	var text strings.Builder
+	for i := range run {
+		for _, b := range run[i].blocks {
+			if b.kind == textBlock {
+				text.WriteString(b.text)
+			}
+			for _, name := range b.calls {
+				if name != "" && slices.Contains(s.Calls, name) {
+					return true
+				}
+			}
+		}
+	}
+	return s.Text != "" && len(s.Calls) == 0 && s.Text == textHash(text.String())
+}
+
+// restore makes of an answer as the agent has it what the model has said and was told.
+func (s *Splice) restore(api api, run []entry) jsontext.Edit {
+	first, last := run[0].value.From(), run[len(run)-1].value.To()
+	c := &cutter{run: run}
+	var out [][]byte
+	found := true
+	for _, step := range s.Steps {
+		kept, ok := c.cut(step.Released)
+		if found = found && ok; !found {
+			break
+		}
+		if s.Keep {
+			if said := api.said(kept); said != nil {
+				out = append(out, said)
+			}
+		}
+		out = append(out, api.reminder(step.Reminder))
+	}
+	if !found || c.entry == 0 && c.block == 0 && c.rest == nil { // as it is, with the reminders before it
+		return jsontext.Edit{From: first, To: first, Text: append(joined(s.reminders(api)), ',')}
+	}
+	if c.entry < len(run) {
+		e := &run[c.entry]
+		if text := api.without(e, c.block, c.rest); text != nil {
+			out = append(out, text)
+		}
+		for i := range run[c.entry+1:] {
+			out = append(out, run[c.entry+1+i].value.Raw())
+		}
+	}
+	return jsontext.Edit{From: first, To: last, Text: joined(out)}
+}
+
+// cutter goes over what the model has said, in the order of a request.
+type cutter struct {
+	run   []entry
+	entry int
+	block int     // of the entry: those before it were taken
+	rest  *string // what is left of a text that was taken in part; nil: all of it
+}
+
+// now is the next block; nil at the end.
+func (c *cutter) now() *block {
+	for c.entry < len(c.run) && c.block >= len(c.run[c.entry].blocks) {
+		c.entry, c.block = c.entry+1, 0
+	}
+	if c.entry >= len(c.run) {
+		return nil
+	}
+	return &c.run[c.entry].blocks[c.block]
+}
+
+// cut takes away what the client got of an answer, and gives it; ok is false if it is
+// not there. Agents may leave out what was thought, and join texts.
+func (c *cutter) cut(parts []Part) (taken []block, ok bool) {
+	for _, part := range parts {
+		b := c.now()
+		if part.Thinking {
+			if b != nil && b.kind == thinkingBlock && c.rest == nil && hash(b.text) == part.Hash {
+				if !part.Partial {
+					taken = append(taken, *b)
+				}
+				c.block++
+			}
+			continue
+		}
+		for b != nil && b.kind == textBlock && size(b.text) == 0 && part.Size > 0 {
+			c.block++
+			b = c.now()
+		}
+		if b == nil || b.kind != textBlock {
+			return nil, false
+		}
+		text := b.text
+		if c.rest != nil {
+			text = *c.rest
+		}
+		begin, ok := prefix(text, part.Size)
+		if !ok || hash(begin) != part.Hash {
+			return nil, false
+		}
+		taken = append(taken, block{kind: textBlock, text: begin})
+		if rest := strings.TrimLeftFunc(text[len(begin):], unicode.IsSpace); rest != "" {
+			c.rest = &rest
+		} else {
+			c.rest = nil
+			c.block++
+		}
+	}
+	c.now()
+	return taken, true
+}

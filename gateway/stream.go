@@ -1,0 +1,323 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/pertain-dev/pertain/gateway/internal/sse"
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// streaming is an answer that streams to a client.
+type streaming struct {
+	*exchange
+	answers answers
+	control *http.ResponseController
+
+	mu       sync.Mutex // guards everything below, and the client's stream
+	judge    *judge
+	held     []heldEvent
+	bytes    int // of held
+	begun    bool
+	dirty    bool // something was written and not flushed
+	written  time.Time
+	alive    *time.Timer // see keepAlive
+	timer    *time.Timer // releases what was held for too long; nil: nothing is
+	finished bool
+}
+
+// heldEvent is one that the client has not got yet.
+type heldEvent struct {
+	event   sse.Event
+	reading reading
+	at      time.Time
+}
+
+// outcome is how an answer of the upstream has ended.
+type outcome uint8
+
+const (
+	complete    outcome = iota // it is complete
+	interrupted                // a rule has fired
+	cut                        // it has broken off
+	tooLarge                   // it is more than can be held
+)
+
+// stream answers with events.
+func (x *exchange) stream(response *http.Response, stop context.CancelFunc) {
+	s := &streaming{exchange: x, answers: x.to.api.answers(x.ask), control: http.NewResponseController(x.w), written: time.Now()}
+	backward(x.w.Header(), response.Header)
+	s.mu.Lock()
+	s.alive = time.AfterFunc(x.gateway.limits.KeepAlive, s.keepAlive)
+	s.mu.Unlock()
+	defer s.rest()
+	for {
+		s.mu.Lock()
+		s.judge = x.newJudge()
+		s.mu.Unlock()
+		how, verdict := s.follow(response)
+		stop()
+		switch how {
+		case complete:
+			s.flush()
+			return
+		case cut:
+			s.flush()
+			panic(http.ErrAbortHandler)
+		case tooLarge:
+			s.broken(x.to.form.failure(http.StatusBadGateway, "upstream_too_large", "the answer is more than can be held back"))
+		case interrupted:
+		}
+		if !s.interrupt(verdict) {
+			s.flush()
+			return
+		}
+		var err error
+		if response, stop, err = x.send(); err != nil {
+			if x.ctx().Err() != nil {
+				panic(http.ErrAbortHandler)
+			}
+			if !s.begun {
+				x.unreachable(err)
+				return
+			}
+			s.broken(x.to.form.failure(http.StatusBadGateway, "upstream_unreachable", "the upstream cannot be reached any more"))
+		}
+		if response.StatusCode != http.StatusOK {
+			s.refused(response, stop)
+			return
+		}
+	}
+}
+
+// rest ends what runs beside the answer.
+func (s *streaming) rest() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.finished = true
+	s.alive.Stop()
+	if s.timer != nil {
+		s.timer.Stop()
+	}
+}
+
+// refused passes on that the upstream does not answer a second time.
+func (s *streaming) refused(response *http.Response, stop context.CancelFunc) {
+	defer stop()
+	if !s.begun {
+		for name := range s.w.Header() {
+			if name != "X-Pertain-Workspace" && name != "X-Pertain-Rules" {
+				s.w.Header().Del(name)
+			}
+		}
+		s.pass(response)
+		return
+	}
+	body, err := io.ReadAll(io.LimitReader(response.Body, 64<<10))
+	if err != nil || !isObject(body) {
+		body = s.to.form.failure(response.StatusCode, "upstream_refused", "the upstream does not go on with the answer")
+	}
+	s.broken(body)
+}
+
+// broken tells the client of an error and breaks off.
+func (s *streaming) broken(body []byte) {
+	s.mu.Lock()
+	s.write(s.answers.failed(body))
+	s.mu.Unlock()
+	s.flush()
+	panic(http.ErrAbortHandler)
+}
+
+// follow passes on an answer of the upstream until it ends or a rule fires.
+func (s *streaming) follow(response *http.Response) (outcome, stream.Verdict) {
+	reader := sse.NewReader(response.Body, s.gateway.limits.Event)
+	reader.Idle = s.flush
+	last := false
+	for {
+		event, err := reader.Next()
+		if err != nil {
+			if errors.Is(err, io.EOF) && last {
+				return complete, stream.Verdict{}
+			}
+			if errors.Is(err, sse.ErrTooLong) {
+				return tooLarge, stream.Verdict{}
+			}
+			return cut, stream.Verdict{}
+		}
+		how, verdict := s.take(event, &last)
+		if how != complete {
+			return how, verdict
+		}
+	}
+}
+
+// take takes one event of the upstream.
+func (s *streaming) take(event sse.Event, last *bool) (outcome, stream.Verdict) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ctx := s.ctx()
+	r := s.answers.read(event)
+	for i := range r.said {
+		if v := s.judge.take(ctx, &r.said[i], s.gateway.limits.Text); len(v.Fired) > 0 && s.judged(v) {
+			return interrupted, v
+		}
+	}
+	switch {
+	case r.failed:
+		*last = true
+		s.drop()
+	case r.last:
+		if v := s.judge.finish(ctx); len(v.Fired) > 0 && s.judged(v) {
+			return interrupted, v
+		}
+		if !*last {
+			*last = true
+			s.conclude(s.judge, s.answers.ids) // before the client can ask again
+		}
+	}
+	if len(s.held) == 0 && s.free(&r) {
+		s.give(event, &r)
+		return complete, stream.Verdict{}
+	}
+	s.held = append(s.held, heldEvent{event.Clone(), r, time.Now()})
+	if s.bytes += len(event.Raw); s.bytes > s.gateway.limits.Call {
+		s.drop()
+		return tooLarge, stream.Verdict{}
+	}
+	s.release(false)
+	return complete, stream.Verdict{}
+}
+
+// free tells whether no rule can need an event any more.
+func (s *streaming) free(r *reading) bool {
+	for i := range r.said {
+		if p := s.judge.byKey[r.said[i].key]; p != nil && p.holds(&r.said[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// holds tells whether a text or call is held back from something that was said on.
+func (p *spoken) holds(s *said) bool {
+	if !p.watched || p.ended {
+		return false
+	}
+	switch s.what {
+	case callBegin, callPiece:
+		return true
+	case textPiece, thinkingPiece:
+		return s.to > p.begin
+	case thinkingProof, streamEnd:
+	}
+	return false
+}
+
+// release gives the client what it may have, in order. late says that the time is over
+// of what was held for longest.
+func (s *streaming) release(late bool) {
+	now := time.Now()
+	for len(s.held) > 0 {
+		next := &s.held[0]
+		if !s.free(&next.reading) {
+			if !late || now.Sub(next.at) < s.gateway.limits.Wait || s.calls(&next.reading) {
+				break
+			}
+		}
+		s.bytes -= len(next.event.Raw)
+		s.give(next.event, &next.reading)
+		s.held[0] = heldEvent{}
+		s.held = s.held[1:]
+	}
+	if len(s.held) == 0 {
+		s.held = nil
+		return
+	}
+	if s.timer == nil && !s.calls(&s.held[0].reading) {
+		s.timer = time.AfterFunc(max(s.gateway.limits.Wait-now.Sub(s.held[0].at), time.Millisecond), s.late)
+	}
+}
+
+// calls tells whether an event belongs to a call that is not whole.
+func (s *streaming) calls(r *reading) bool {
+	for i := range r.said {
+		p := s.judge.byKey[r.said[i].key]
+		if p != nil && p.kind == callBlock && p.holds(&r.said[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// late is called when something was held for long.
+func (s *streaming) late() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.timer = nil
+	if !s.finished {
+		s.release(true)
+		s.flushNow()
+	}
+}
+
+// drop forgets what the client has not got.
+func (s *streaming) drop() { s.held, s.bytes = nil, 0 }
+
+// give gives an event to the client.
+func (s *streaming) give(event sse.Event, r *reading) {
+	s.judge.giving(r.said)
+	s.write(s.answers.given(event, r))
+}
+
+// write writes to the client, whole events alone.
+func (s *streaming) write(text []byte) {
+	if len(text) == 0 {
+		return
+	}
+	if !s.begun {
+		s.begun = true
+		s.w.WriteHeader(http.StatusOK)
+	}
+	if !s.dirty {
+		s.dirty = true
+		s.written = time.Now()
+		_ = s.control.SetWriteDeadline(s.written.Add(writeTime))
+	}
+	_, _ = s.w.Write(text) // a client that is gone ends the request's context
+}
+
+// flush sends what was written. It is called before more of the upstream is waited for.
+func (s *streaming) flush() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.flushNow()
+}
+
+func (s *streaming) flushNow() {
+	if s.dirty {
+		s.dirty = false
+		_ = s.control.Flush()
+	}
+}
+
+// keepAlive shows a client that has got nothing for long that the answer goes on.
+func (s *streaming) keepAlive() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.finished {
+		return
+	}
+	wait := s.gateway.limits.KeepAlive - time.Since(s.written)
+	if wait <= 0 {
+		s.written = time.Now()
+		s.write(s.answers.keepAlive())
+		s.flushNow()
+		wait = s.gateway.limits.KeepAlive
+	}
+	s.alive.Reset(wait)
+}

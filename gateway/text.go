@@ -1,0 +1,93 @@
+package gateway
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
+)
+
+// allText is all texts of a value: itself, or those of its parts.
+func allText(v jsontext.Value) string {
+	switch v.Kind() {
+	case '"':
+		return v.Text()
+	case '[':
+		var b strings.Builder
+		for item := range v.Items() {
+			b.WriteString(allText(item))
+		}
+		return b.String()
+	case '{':
+		if text := v.Get("text"); text.Exists() {
+			return text.Text()
+		}
+		return allText(v.Get("parts"))
+	}
+	return ""
+}
+
+// hash is by what a text is known. White space does not count: agents trim texts, and
+// join them.
+func hash(text string) string {
+	h := sha256.New()
+	for field := range strings.FieldsSeq(text) {
+		_, _ = h.Write([]byte(field)) // never fails
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// size counts the characters that a hash is about.
+func size(text string) int {
+	n := 0
+	for _, r := range text {
+		if !unicode.IsSpace(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// prefix gives the part of a text that has so many characters, without those of white
+// space; ok is false if the text is shorter.
+func prefix(text string, characters int) (_ string, ok bool) {
+	if characters == 0 {
+		return "", true
+	}
+	for at, r := range text {
+		if unicode.IsSpace(r) {
+			continue
+		}
+		if characters--; characters == 0 {
+			return text[:at+len(string(r))], true
+		}
+	}
+	return "", false
+}
+
+// callNames are the names by which a call is found again: its id, and, for APIs whose
+// calls may have none, what it is.
+func callNames(id, tool string, arguments []byte) []string {
+	var names []string
+	if id != "" {
+		names = append(names, id)
+	}
+	var tree any
+	if json.Unmarshal(arguments, &tree) == nil {
+		if sorted, err := json.Marshal(tree); err == nil {
+			arguments = sorted
+		}
+	}
+	return append(names, "sha256:"+hash(tool+" "+string(arguments)))
+}
+
+// sortedKeys are the keys of a map, in order.
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
+	return slices.Sorted(maps.Keys(m))
+}

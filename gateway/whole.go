@@ -1,0 +1,101 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// errTooLarge says that an answer is larger than can be watched.
+var errTooLarge = errors.New("the answer is too large")
+
+// whole answers with a document.
+func (x *exchange) whole(response *http.Response, stop context.CancelFunc) {
+	spent := int64(0)
+	for {
+		body, err := readAll(response.Body, x.gateway.limits.Body)
+		stop()
+		if errors.Is(err, errTooLarge) {
+			x.fail(http.StatusBadGateway, "upstream_too_large", "the answer is larger than can be watched")
+			return
+		}
+		if err != nil {
+			panic(http.ErrAbortHandler) // a cut stays a cut
+		}
+		root, ok := jsontext.Parse(body)
+		if !ok {
+			x.document(response, body)
+			return
+		}
+		answer := x.to.api.whole(root)
+		j := x.newJudge()
+		verdict, fired := x.listen(j, &answer)
+		if !fired {
+			x.conclude(j, func() (string, string) { return answer.id, answer.id })
+			if spent > 0 {
+				body = answer.spent(spent)
+			}
+			x.document(response, body)
+			return
+		}
+		_ = j.watcher.Injected(x.ctx(), verdict) // turnMemory never fails
+		x.heard = append(x.heard, x.note(verdict, Interrupted)...)
+		spent += answer.output
+		x.breaks(verdict, nil) // the client has got nothing of it
+		if response, stop, err = x.send(); err != nil {
+			x.unreachable(err)
+			return
+		}
+		if response.StatusCode != http.StatusOK {
+			defer stop()
+			x.pass(response)
+			return
+		}
+	}
+}
+
+// listen watches a whole answer.
+func (x *exchange) listen(j *judge, answer *whole) (_ stream.Verdict, fired bool) {
+	for i := range answer.said {
+		if v := j.take(x.ctx(), &answer.said[i], x.gateway.limits.Text); len(v.Fired) > 0 && x.judged(v) {
+			return v, true
+		}
+	}
+	if v := j.finish(x.ctx()); len(v.Fired) > 0 && x.judged(v) {
+		return v, true
+	}
+	return stream.Verdict{}, false
+}
+
+// document writes a whole answer.
+func (x *exchange) document(response *http.Response, body []byte) {
+	backward(x.w.Header(), response.Header)
+	x.w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	_ = http.NewResponseController(x.w).SetWriteDeadline(time.Now().Add(writeTime))
+	x.w.WriteHeader(response.StatusCode)
+	_, _ = x.w.Write(body) // a client that is gone needs no answer
+}
+
+// readAll reads at most so many bytes.
+func readAll(r io.Reader, limit int64) ([]byte, error) {
+	var b bytes.Buffer
+	if _, err := b.ReadFrom(io.LimitReader(r, limit+1)); err != nil {
+		return nil, err
+	}
+	if int64(b.Len()) > limit {
+		return nil, errTooLarge
+	}
+	return b.Bytes(), nil
+}
+
+func isObject(text []byte) bool {
+	v, ok := jsontext.Parse(text)
+	return ok && v.Kind() == '{'
+}
