@@ -14,7 +14,7 @@ import (
 // one line never import each other. Test files are free.
 var layers = [][]string{
 	{"internal/visible", "internal/agent", "toolcall"},
-	{"diag", "internal/sparse"},
+	{"diag", "internal/sparse", "gateway/internal/jsontext", "gateway/internal/sse"},
 	{"internal/modeltest", "internal/regex/syntax"},
 	{"internal/regex/look", "internal/regex/regextest"},
 	{"document", "internal/regex", "internal/glob", "internal/files", "internal/jsonscan", "internal/agenttest", "internal/program", "internal/tokens"},
@@ -22,7 +22,7 @@ var layers = [][]string{
 	{"internal/journal", "internal/visual", "rule", "skill"},
 	{"stream/internal/lanes"},
 	{"cond", "stream"},
-	{"strategy", "stream/memorytest"},
+	{"strategy", "stream/memorytest", "gateway"},
 	{"plan", "internal/discover", "internal/store"},
 	{".", "internal/repository"}, // pertain, the engine
 	{"collect/internal/environment", "collect/internal/git", "collect/internal/process", "collect/internal/clipboard", "collect/internal/uitree", "collect/internal/com", "collect/internal/uia/api"},

@@ -20,6 +20,7 @@ import (
 // does to ask for it. The promise is "no telemetry, no network unless you ask".
 var networkFolders = map[string]string{
 	"internal/httpapi":   "the user starts `pertain serve`, which listens on this machine alone unless told otherwise, and never dials",
+	"gateway":            "the user starts `pertain gateway` or `pertain with`; it speaks to the upstreams of the settings, or the providers' own, with what agents send there",
 	"internal/mcpserver": "the user starts `pertain mcp`, which talks on standard input and output, or `pertain serve`",
 
 	"internal/modeltest": "nothing does: it is a model for tests, on the loopback, and no program imports it",

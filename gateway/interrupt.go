@@ -28,7 +28,7 @@ func (x *exchange) judged(v stream.Verdict) bool {
 	}
 	for _, f := range v.Fired {
 		one := stream.Verdict{Fired: []stream.Fired{f}}
-		if interrupts(x.workspace.Policy, f) {
+		if x.workspace.Policy.Interrupts(f.Trigger, f.Source.Kind) { // but for the budget
 			x.note(one, Passed)
 			continue
 		}
@@ -36,19 +36,6 @@ func (x *exchange) judged(v stream.Verdict) bool {
 		x.reminders.Fired = append(x.reminders.Fired, f)
 	}
 	return false
-}
-
-// interrupts tells whether a rule would break off an answer, but for the budget.
-func interrupts(p stream.Policy, f stream.Fired) bool {
-	switch p.InterruptMode {
-	case stream.ProseOnly:
-		return f.Source.Kind != stream.Tool
-	case stream.ToolOnly:
-		return f.Source.Kind == stream.Tool
-	case stream.InterruptNever:
-		return false
-	}
-	return true
 }
 
 // fires says of earlier interruptions by a rule that they were not heeded.
