@@ -23,7 +23,7 @@ var layers = [][]string{
 	{"stream/internal/lanes"},
 	{"cond", "stream"},
 	{"strategy", "stream/memorytest", "gateway"},
-	{"plan", "internal/discover", "internal/store"},
+	{"plan", "internal/conversations", "internal/discover", "internal/store"},
 	{".", "internal/repository"}, // pertain, the engine
 	{"collect/internal/environment", "collect/internal/git", "collect/internal/process", "collect/internal/clipboard", "collect/internal/uitree", "collect/internal/com", "collect/internal/uia/api"},
 	{"collect/internal/browser", "collect/internal/uia", "collect/internal/uia/uiatest"},

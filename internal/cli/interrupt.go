@@ -21,6 +21,17 @@ type ending struct {
 	done   chan struct{}
 	signal atomic.Int32 // number of the signal that came; 0: none
 	grace  atomic.Int64 // nanoseconds; 0: the usual
+	hear   atomic.Pointer[func(os.Signal)]
+}
+
+// hand lets another, such as a program that has the terminal, hear the signals, and
+// this one none; nil: as ever.
+func (e *ending) hand(to func(os.Signal)) {
+	if to == nil {
+		e.hear.Store(nil)
+		return
+	}
+	e.hear.Store(&to)
 }
 
 // grant lets the command have more time to end, such as a server for the
@@ -38,14 +49,21 @@ func (e *ending) listen() {
 }
 
 func (e *ending) watch(signals chan os.Signal) {
-	select {
-	case <-e.done:
-		return
-	case s := <-signals:
-		signal.Stop(signals)
-		number, _ := s.(syscall.Signal)
-		e.signal.Store(int32(number))
-		e.cancel()
+	for ended := false; !ended; {
+		select {
+		case <-e.done:
+			return
+		case s := <-signals:
+			if to := e.hear.Load(); to != nil {
+				(*to)(s)
+				continue
+			}
+			signal.Stop(signals)
+			number, _ := s.(syscall.Signal)
+			e.signal.Store(int32(number))
+			e.cancel()
+			ended = true
+		}
 	}
 	began := time.Now()
 	for {

@@ -39,6 +39,9 @@ type Invocation struct {
 	Env    func(name string) string // environment; nil: empty
 	Dir    string                   // working directory, absolute
 	Grace  func(time.Duration)      // how long a command that was interrupted may take to end; nil: nobody waits
+
+	Environ []string                 // the whole environment, for a program that is started in the user's name; nil: empty
+	Hand    func(to func(os.Signal)) // lets a program that has the terminal hear the signals of this one, nil: no longer; nil: there are none
 }
 
 // Run calls [Main] with what the process was given.
@@ -61,7 +64,7 @@ func Run() int {
 	if inputClosed() {
 		stdin = closedInput{}
 	}
-	code := Main(ctx, Invocation{Args: os.Args[1:], Stdin: stdin, Stdout: stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir, Grace: end.grant})
+	code := Main(ctx, Invocation{Args: os.Args[1:], Stdin: stdin, Stdout: stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir, Grace: end.grant, Environ: os.Environ(), Hand: end.hand})
 	return end.code(code)
 }
 
@@ -70,8 +73,9 @@ func Main(ctx context.Context, call Invocation) int {
 	if call.Env == nil {
 		call.Env = func(string) string { return "" }
 	}
+	files := given{call.Stdin, call.Stdout, call.Stderr}
 	call.Stdout, call.Stderr = screened(call.Stdout), screened(call.Stderr)
-	a := &app{call: call}
+	a := &app{call: call, given: files}
 	if isHook(call.Args) {
 		return a.hook(ctx, call.Args[1:])
 	}
@@ -100,6 +104,14 @@ type app struct {
 	noBuiltin  bool
 	live       *collect.Machine // what is collected from; nil: nothing was
 	out        *output          // standard output; nil: a terminal
+	given      given
+}
+
+// given are the input and outputs as the process has them, for programs that are
+// handed the terminal.
+type given struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
 }
 
 // exit is an error that knows its exit code. With an empty message everything
@@ -238,6 +250,8 @@ unless you ask for it.`,
 		a.serveCommand(),
 		a.setupCommand(),
 		a.hookCommand(),
+		a.gatewayCommand(),
+		a.withCommand(),
 		a.journalCommand(),
 		a.newCommand(),
 		a.trustCommand(),

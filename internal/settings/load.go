@@ -257,7 +257,30 @@ func (r *reader) value(row *row, node *document.Node) {
 		if texts, ok := r.texts(row, node); ok {
 			*field = texts
 		}
+	case *map[string]string:
+		r.named(row, node, field)
 	}
+}
+
+// named reads a map from names to texts; what is wrong in it is left out.
+func (r *reader) named(row *row, node *document.Node, field *map[string]string) {
+	if node.Kind != document.Mapping {
+		r.wrong(row, node, "a map", "write a name, a colon and a text on each line")
+		return
+	}
+	all := make(map[string]string, len(node.Entries))
+	for _, e := range node.Entries {
+		switch {
+		case e.Value.Kind != document.String:
+			r.wrong(row, e.Value, "a map of texts", "put the text into quotes")
+		case !isID(e.Key.Text):
+			r.list.Add(diag.At(r.source, e.Key.Span(), diag.StrategyInvalidField, "`%s`: this is no name", row.key).
+				WithHint("a name is made of letters, digits, `-`, `_` and dots between"))
+		default:
+			all[e.Key.Text] = e.Value.Text
+		}
+	}
+	*field = all
 }
 
 func (r *reader) wrong(row *row, node *document.Node, want, hint string) {

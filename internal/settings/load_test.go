@@ -86,7 +86,7 @@ func TestMistakes(t *testing.T) {
 		{"optoins: {}", "1:1 warning strategy.unknown_field: there is no setting `optoins`; did you mean `options`?"},
 		{"matchingTimeout: 1s", "1:1 warning strategy.unknown_field: there is no setting `matchingTimeout`; write it as `matchingTimeout` under `options`"},
 		{"options.regexTimeout: 1s", "1:1 warning strategy.unknown_field: there is no setting `options.regexTimeout`; write it as `regexTimeout` under `options`"},
-		{"xyz: 1", "1:1 warning strategy.unknown_field: there is no setting `xyz`; the settings here are `disabled`, `options`, `assistant`, `private`, `ttsr`, `journal`"},
+		{"xyz: 1", "1:1 warning strategy.unknown_field: there is no setting `xyz`; the settings here are `disabled`, `options`, `assistant`, `private`, `ttsr`, `journal`, `gateway`"},
 		{"ttsr:\n  repeatgap: 1", "2:3 warning strategy.unknown_field: there is no setting `ttsr.repeatgap`; did you mean `repeatGap`?"},
 		{"assistant: {model: {ids: x}}", "1:21 warning strategy.unknown_field: there is no setting `assistant.model.ids`; did you mean `id`?"},
 		{"options:\n  regexTimeout: 50", "2:17 error strategy.invalid_duration: `options.regexTimeout`: the duration has no unit; write a number followed by `ms` or `s`, such as `300ms` or `1.5s`"},

@@ -14,6 +14,7 @@ type Settings struct {
 	Private   Private
 	TTSR      TTSR
 	Journal   Journal
+	Gateway   Gateway
 }
 
 // Options are the default time limits (MS §18); a strategy may set its own.
@@ -62,6 +63,14 @@ type TTSR struct {
 // Journal is what is kept of what rules did (CONTRACT §10).
 type Journal struct {
 	Enabled bool
+}
+
+// Gateway is where the models are that a gateway stands before (CONTRACT §10). Empty addresses are the providers' own.
+type Gateway struct {
+	Anthropic  string
+	OpenAI     string
+	Gemini     string
+	Workspaces map[string]string // folders by their names
 }
 
 // Disables tells whether the user has switched off the strategy. Ids are compared without case.

@@ -26,6 +26,7 @@ type row struct {
 //	*string           text, or one of choices
 //	*[]string         a list of texts
 //	*ids              a list of strategy ids
+//	*map[string]string a map from names to texts
 type ids []string
 
 // maxInt bounds numbers of turns: more is a slip of the keyboard.
@@ -149,6 +150,27 @@ func table() []row {
 			description: "Whether it is kept what rules did, for `pertain journal` and `rules --stats`: names, paths and times, never text; in the state folder, at most 16 MiB.",
 			field:       func(s *Settings) any { return &s.Journal.Enabled },
 		},
+
+		{
+			key: "gateway.anthropic", section: "CONTRACT §10",
+			description: "Address to which `pertain gateway` and `pertain with` send requests of Anthropic's Messages API, such as `https://api.anthropic.com`, which is taken where there is none. A path in it is put before that of the request.",
+			field:       func(s *Settings) any { return &s.Gateway.Anthropic },
+		},
+		{
+			key: "gateway.openai", section: "CONTRACT §10",
+			description: "The same for OpenAI's APIs, and whatever speaks them; else `https://api.openai.com`.",
+			field:       func(s *Settings) any { return &s.Gateway.OpenAI },
+		},
+		{
+			key: "gateway.gemini", section: "CONTRACT §10",
+			description: "The same for Gemini's API; else `https://generativelanguage.googleapis.com`.",
+			field:       func(s *Settings) any { return &s.Gateway.Gemini },
+		},
+		{
+			key: "gateway.workspaces", section: "CONTRACT §10",
+			description: "Folders by names: requests to `/w/NAME/…` are watched with the rules of that folder, such as `{shop: /home/me/shop}`.",
+			field:       func(s *Settings) any { return &s.Gateway.Workspaces },
+		},
 	}
 }
 
@@ -179,6 +201,8 @@ func (r *row) reset(s *Settings) {
 		*field = nil
 	case *ids:
 		*field = nil
+	case *map[string]string:
+		*field = nil
 	}
 }
 
@@ -198,6 +222,8 @@ func (r *row) kind() string {
 		return "list of texts"
 	case *ids:
 		return "list of ids"
+	case *map[string]string:
+		return "map of texts"
 	default:
 		return "text"
 	}

@@ -1,0 +1,259 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/gateway"
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// lead is how an agent is led to a gateway. Found by running the programs, but for those
+// that are marked.
+type lead struct {
+	agent     string // for the journal
+	program   string
+	variables []leadVariable
+	args      func(url string) []string      // before the user's own; nil: none
+	more      func(a *app, l *leading) error // what is to do beside; nil: nothing
+}
+
+// leadVariable is one of the environment that names the address of a model.
+type leadVariable struct {
+	name string
+	api  string // anthropic, openai or gemini
+	path string // that stands after the gateway's address
+}
+
+// leading is an agent that is being led to a gateway.
+type leading struct {
+	url     string   // of the gateway
+	args    []string // the user's own
+	set     upstreams
+	env     map[string]string
+	before  []string // arguments that stand before the user's
+	removes []func()
+}
+
+func (l *leading) remove() {
+	for _, remove := range l.removes {
+		remove()
+	}
+}
+
+var (
+	anthropicBase = leadVariable{"ANTHROPIC_BASE_URL", "anthropic", ""}
+	openAIBase    = leadVariable{"OPENAI_BASE_URL", "openai", "/v1"}
+	geminiBase    = leadVariable{"GOOGLE_GEMINI_BASE_URL", "gemini", ""}
+)
+
+// anyLead is for programs that are not known.
+var anyLead = lead{variables: []leadVariable{anthropicBase, openAIBase, geminiBase}}
+
+// leads are the agents, by name.
+var leads = map[string]lead{
+	"claude": {agent: "claude", program: "claude", variables: []leadVariable{anthropicBase}},
+	"codex": {agent: "codex", program: "codex", variables: []leadVariable{openAIBase}, args: func(url string) []string {
+		return []string{"-c", `openai_base_url="` + url + `/v1"`}
+	}},
+	"copilot": {agent: "copilot", program: "copilot", variables: []leadVariable{{"COPILOT_PROVIDER_BASE_URL", "openai", "/v1"}}, more: leadCopilot},
+	"gemini":  {agent: "gemini", program: "gemini", variables: []leadVariable{geminiBase}, more: leadGemini},
+	"pi":      {agent: "pi", program: "pi", more: leadPi},
+	"qwen":    {agent: "qwen", program: "qwen", variables: []leadVariable{openAIBase}}, // not run
+	"opencode": {agent: "opencode", program: "opencode", more: func(_ *app, l *leading) error { // not run
+		options := func(path string) map[string]any {
+			return map[string]any{"options": map[string]any{"baseURL": l.url + path}}
+		}
+		text, err := json.Marshal(map[string]any{"provider": map[string]any{"anthropic": options("/v1"), "openai": options("/v1"), "google": options("/v1beta")}})
+		l.env["OPENCODE_CONFIG_CONTENT"] = string(text)
+		return err
+	}},
+}
+
+func leadNames() []string { return slices.Sorted(maps.Keys(leads)) }
+
+// upstreams are the addresses that the user had set.
+func (l lead) upstreams(env func(string) string) (upstreams, error) {
+	var out upstreams
+	for _, v := range l.variables {
+		text := env(v.name)
+		if text == "" {
+			continue
+		}
+		api := v.api
+		if v.name == "COPILOT_PROVIDER_BASE_URL" && env("COPILOT_PROVIDER_TYPE") == "anthropic" {
+			api, v.path = "anthropic", ""
+		}
+		u, ok := upstreamURL(text)
+		if !ok {
+			return out, usage("%s is no address; write such as https://host or http://127.0.0.1:8080/v1", v.name)
+		}
+		*out.of(api) = baseUpstream(u, v.path)
+	}
+	return out, nil
+}
+
+// baseUpstream is the upstream at an address to which an agent adds what stands after
+// path.
+func baseUpstream(u *url.URL, path string) gateway.Upstream {
+	to := gateway.Upstream{URL: u}
+	if path != "" && !strings.HasSuffix(strings.TrimRight(u.Path, "/"), path) {
+		to.Without = path
+	}
+	return to
+}
+
+func (u *upstreams) of(api string) *gateway.Upstream {
+	switch api {
+	case "anthropic":
+		return &u.anthropic
+	case "gemini":
+		return &u.gemini
+	}
+	return &u.openai
+}
+
+// prepare makes what leads the agent.
+func (l lead) prepare(a *app, url string, args []string) (*leading, error) {
+	set, err := l.upstreams(a.call.Env)
+	if err != nil {
+		return nil, err
+	}
+	to := &leading{url: url, args: args, set: set, env: map[string]string{"PERTAIN_GATEWAY": url}}
+	for _, v := range l.variables {
+		to.env[v.name] = url + v.path
+	}
+	for _, name := range []string{"NO_PROXY", "no_proxy"} { // the gateway is on this machine
+		if now := a.call.Env(name); now != "" {
+			to.env[name] = now + ",127.0.0.1"
+		} else {
+			to.env[name] = "127.0.0.1,localhost"
+		}
+	}
+	if l.args != nil {
+		to.before = l.args(url)
+	}
+	if l.more != nil {
+		if err := l.more(a, to); err != nil {
+			to.remove()
+			return nil, err
+		}
+	}
+	return to, nil
+}
+
+// leadCopilot: a provider of the user's own is what Copilot calls it, with a key.
+func leadCopilot(a *app, l *leading) error {
+	switch a.call.Env("COPILOT_PROVIDER_TYPE") {
+	case "":
+		l.env["COPILOT_PROVIDER_TYPE"] = "openai"
+	case "anthropic":
+		l.env["COPILOT_PROVIDER_BASE_URL"] = l.url
+	}
+	if key := a.call.Env("OPENAI_API_KEY"); key != "" && a.call.Env("COPILOT_PROVIDER_API_KEY") == "" {
+		l.env["COPILOT_PROVIDER_API_KEY"] = key
+	}
+	return nil
+}
+
+// leadGemini: with a key in the environment and no way of authentication chosen, Gemini
+// ends at once. A file of defaults, which its own settings override, chooses the key.
+func leadGemini(a *app, l *leading) error {
+	paths := a.paths()
+	if a.call.Env("GEMINI_API_KEY") == "" || a.call.Env("GEMINI_CLI_SYSTEM_DEFAULTS_PATH") != "" || paths.State == "" || paths.Home == "" {
+		return nil
+	}
+	own, err := files.OS().ReadFile(filepath.Join(paths.Home, ".gemini", "settings.json"), 1<<20)
+	if err == nil && strings.Contains(string(own), "selectedType") {
+		return nil
+	}
+	path := filepath.Join(paths.State, "gateway", "gemini-defaults.json")
+	target, err := files.OwnTarget(path)
+	if err == nil {
+		err = target.MakeFolder(0o700)
+	}
+	if err == nil {
+		err = target.Write([]byte(`{"security":{"auth":{"selectedType":"gemini-api-key"}}}`+"\n"), 0o600)
+	}
+	if err == nil { // else Gemini says itself what it lacks
+		l.env["GEMINI_CLI_SYSTEM_DEFAULTS_PATH"] = path
+	}
+	return nil
+}
+
+// leadPi: pi knows addresses by its files, and by extensions, of which it gets one. Of
+// the providers in its models.json it is the one that the arguments name.
+func leadPi(a *app, l *leading) error {
+	redirected := map[string]string{"anthropic": l.url, "openai": l.url + "/v1", "google": l.url + "/v1beta"}
+	if name := argument(l.args, "--provider"); name != "" && redirected[name] == "" {
+		dir := a.call.Env("PI_CODING_AGENT_DIR")
+		if dir == "" {
+			dir = filepath.Join(a.paths().Home, ".pi", "agent")
+		}
+		redirected = map[string]string{}
+		api, base := piProvider(filepath.Join(dir, "models.json"), name)
+		if u, ok := upstreamURL(base); ok && api != "" {
+			path := map[string]string{"anthropic": "", "openai": "/v1", "gemini": "/v1beta"}[api]
+			*l.set.of(api) = baseUpstream(u, path)
+			redirected[name] = l.url + path
+		}
+	}
+	var text strings.Builder
+	text.WriteString("export default function (pi) {\n")
+	for _, name := range slices.Sorted(maps.Keys(redirected)) {
+		fmt.Fprintf(&text, "  pi.registerProvider(%q, { baseUrl: %q });\n", name, redirected[name])
+	}
+	text.WriteString("}\n")
+	dir, remove, err := files.Scratch(a.workspace(), map[string]string{"pertain.ts": text.String()})
+	if err != nil {
+		return usage("no folder can be made for what leads pi here: %s", reason(err))
+	}
+	l.removes = append(l.removes, remove)
+	l.before = append(l.before, "-e", filepath.Join(dir, "pertain.ts"))
+	return nil
+}
+
+// argument is the value of a flag in a program's arguments; "": there is none.
+func argument(args []string, flag string) string {
+	for i, arg := range args {
+		if value, ok := strings.CutPrefix(arg, flag+"="); ok {
+			return value
+		}
+		if arg == flag && i+1 < len(args) {
+			return args[i+1]
+		}
+	}
+	return ""
+}
+
+// piProvider reads which API a provider of pi's file speaks, and its address.
+func piProvider(path, name string) (api, base string) {
+	text, err := files.OS().ReadFile(path, 4<<20)
+	if err != nil {
+		return "", ""
+	}
+	var file struct {
+		Providers map[string]struct {
+			API     string `json:"api"`
+			BaseURL string `json:"baseUrl"`
+		} `json:"providers"`
+	}
+	if json.Unmarshal(text, &file) != nil {
+		return "", ""
+	}
+	provider := file.Providers[name]
+	switch {
+	case strings.HasPrefix(provider.API, "anthropic"):
+		api = "anthropic"
+	case strings.HasPrefix(provider.API, "openai"):
+		api = "openai"
+	case strings.HasPrefix(provider.API, "google"):
+		api = "gemini"
+	}
+	return api, provider.BaseURL
+}
