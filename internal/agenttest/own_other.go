@@ -6,3 +6,6 @@ import "os/exec"
 
 // own does nothing where there are no process groups.
 func own(*exec.Cmd) {}
+
+// Terminate ends a command.
+func Terminate(cmd *exec.Cmd) { _ = cmd.Process.Kill() }

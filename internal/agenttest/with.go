@@ -1,0 +1,33 @@
+package agenttest
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// With is an agent that is started by `pertain with`, which leads it to the model: its
+// settings know the model's address as any user's would.
+func (a Agent) With(ctx context.Context, pertain string, turn Turn) (*exec.Cmd, error) {
+	cmd, err := a.Command(ctx, turn)
+	if err != nil {
+		return nil, err
+	}
+	args := cmd.Args[1:]
+	if a.Name == "codex" { // its own provider, and not one that the arguments make
+		args = []string{"exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "-c", "model=gpt-5.1-codex", turn.Prompt}
+		cmd.Env = append(cmd.Env, "OPENAI_BASE_URL="+turn.URL+"/v1", "OPENAI_API_KEY=test", "CODEX_API_KEY=test")
+	}
+	for i, pair := range cmd.Env {
+		if rest, ok := strings.CutPrefix(pair, "PATH="); ok {
+			cmd.Env[i] = "PATH=" + filepath.Dir(a.Program) + string(os.PathListSeparator) + rest
+		}
+	}
+	with := exec.CommandContext(ctx, pertain, append([]string{"with", a.Name}, args...)...)
+	with.Dir, with.Env, with.Stdin, with.WaitDelay = cmd.Dir, cmd.Env, cmd.Stdin, 5*time.Second
+	own(with)
+	return with, nil
+}
