@@ -28,7 +28,6 @@ type exchange struct {
 	body  []byte // as it is sent on
 	ask   *asked // of body
 	talk  talk
-	live  *live
 	steps []Step   // answers that were broken off
 	texts []string // what the client has got of them
 	heard []heard  // interruptions whose rules are not known to be heeded yet
@@ -59,13 +58,17 @@ func (x *exchange) serve() {
 		return
 	}
 	x.body = body
+	if encoding := x.r.Header.Get("Content-Encoding"); x.to.api != nil && encoding != "" && !strings.EqualFold(encoding, "identity") {
+		x.fail(http.StatusUnsupportedMediaType, "encoding", "the request is compressed in a way that is not known here; send it as it is, or with gzip")
+		return
+	}
 	if x.to.api != nil {
 		if root, ok := jsontext.Parse(body); ok && root.Kind() == '{' {
 			x.ask = x.to.api.asks(root, x.path)
 			x.converse()
 		}
 	}
-	response, stop, err := x.send()
+	response, stop, err := x.send() //nolint:bodyclose // stop closes it
 	if err != nil {
 		x.unreachable(err)
 		return
@@ -75,13 +78,20 @@ func (x *exchange) serve() {
 		x.pass(response)
 		return
 	}
-	x.live = x.gateway.seen.begin(x)
-	defer x.gateway.seen.end(x.live)
+	live := x.gateway.seen.begin(x)
+	defer x.ended(live)
 	if streamed(response, x.ask.stream) {
 		x.stream(response, stop)
 		return
 	}
 	x.whole(response, stop)
+}
+
+// ended is called when a request whose answer was watched is over.
+func (x *exchange) ended(l *live) {
+	x.gateway.seen.end(l)
+	x.gateway.logger.Info("request", "api", l.API, "agent", l.Agent, "workspace", l.Workspace, "conversation", x.talk.id,
+		"streamed", l.Streamed, "interrupted", len(x.steps), "ms", time.Since(l.Since).Milliseconds())
 }
 
 // readBody reads a request to its end before anything is answered: an answer that begins

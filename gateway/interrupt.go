@@ -222,8 +222,15 @@ func (c *Conversation) add(s *Splice, most int) {
 
 // agents are how programs name themselves in the header User-Agent.
 var agents = []struct{ begins, agent string }{
-	{"claude-cli/", "claude"}, {"codex", "codex"}, {"GeminiCLI", "gemini"}, {"GitHubCopilot", "copilot"}, {"copilot", "copilot"},
-	{"opencode", "opencode"}, {"QwenCode", "qwen"}, {"factory-cli", "droid"}, {"pi/", "pi"},
+	{"claude-cli/", "claude"},
+	{"codex", "codex"},
+	{"GeminiCLI", "gemini"},
+	{"GitHubCopilot", "copilot"},
+	{"copilot", "copilot"},
+	{"opencode", "opencode"},
+	{"QwenCode", "qwen"},
+	{"factory-cli", "droid"},
+	{"pi/", "pi"},
 }
 
 // agent is who asks, as far as it is known.

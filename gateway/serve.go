@@ -23,6 +23,10 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.serveSeen(w, r)
 		return
 	}
+	if r.URL.Path == "/" && r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/html") {
+		http.Redirect(w, r, "/pertain/", http.StatusFound) // a person who opens the address
+		return
+	}
 	workspace := g.options.Workspace(name)
 	if workspace == nil {
 		g.seen.refused("workspace")

@@ -77,7 +77,7 @@ func (x *exchange) stream(response *http.Response, stop context.CancelFunc) {
 			return
 		}
 		var err error
-		if response, stop, err = x.send(); err != nil {
+		if response, stop, err = x.send(); err != nil { //nolint:bodyclose // stop closes it
 			if x.ctx().Err() != nil {
 				panic(http.ErrAbortHandler)
 			}

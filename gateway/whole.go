@@ -48,8 +48,8 @@ func (x *exchange) whole(response *http.Response, stop context.CancelFunc) {
 		_ = j.watcher.Injected(x.ctx(), verdict) // turnMemory never fails
 		x.heard = append(x.heard, x.note(verdict, Interrupted)...)
 		spent += answer.output
-		x.breaks(verdict, nil) // the client has got nothing of it
-		if response, stop, err = x.send(); err != nil {
+		x.breaks(verdict, nil)                          // the client has got nothing of it
+		if response, stop, err = x.send(); err != nil { //nolint:bodyclose // stop closes it
 			x.unreachable(err)
 			return
 		}

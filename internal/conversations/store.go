@@ -47,7 +47,7 @@ func (c Store) Load(ctx context.Context, id string) (gateway.Conversation, error
 	}
 	var saved savedConversation
 	if err := json.Unmarshal(data, &saved); err != nil || saved.Version != conversationVersion {
-		return gateway.Conversation{}, nil // of another version: it is begun afresh
+		return gateway.Conversation{}, nil //nolint:nilerr // of another version, or damaged: it is begun afresh
 	}
 	return saved.Conversation, nil
 }

@@ -1,0 +1,273 @@
+package gateway_test
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pertain-dev/pertain/gateway"
+	"github.com/pertain-dev/pertain/internal/modeltest"
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// before puts a gateway before an upstream.
+func before(t testing.TB, upstream http.Handler, change func(*gateway.Options)) *httptest.Server {
+	t.Helper()
+	model := httptest.NewServer(upstream)
+	t.Cleanup(model.Close)
+	address, err := url.Parse(model.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	workspace := &gateway.Workspace{Dir: "/w", Triggers: set(t, fire)}
+	to := gateway.Upstream{URL: address}
+	options := gateway.Options{
+		Workspace: func(string) *gateway.Workspace { return workspace },
+		Settings:  func() gateway.Settings { return gateway.Settings{Anthropic: to, OpenAI: to, Gemini: to} },
+	}
+	if change != nil {
+		change(&options)
+	}
+	server := httptest.NewServer(gateway.New(options))
+	t.Cleanup(server.Close)
+	return server
+}
+
+// TestErrorsPass: what the upstream refuses, and where it sends clients, reaches them as
+// it is; headers for the gateway do not reach the upstream.
+func TestErrorsPass(t *testing.T) {
+	var asked *http.Request
+	server := before(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = r.Clone(r.Context())
+		w.Header().Set("Retry-After", "7")
+		w.Header().Set("X-Pertain-Rules", "900")
+		switch r.URL.Query().Get("how") {
+		case "moved":
+			w.Header().Set("Location", "/elsewhere")
+			w.WriteHeader(http.StatusTemporaryRedirect)
+		default:
+			w.WriteHeader(http.StatusTooManyRequests)
+			_, _ = io.WriteString(w, "slow\n  down")
+		}
+	}), nil)
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	for _, api := range apis {
+		path, body := request(api, true, ">hello")
+		for _, how := range []string{"", "moved"} {
+			address := server.URL + path + "?how=" + how
+			if strings.Contains(path, "?") {
+				address = server.URL + path + "&how=" + how
+			}
+			r, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, address, strings.NewReader(body))
+			r.Header.Set("X-Pertain-Conversation", "c")
+			r.Header.Set("X-Api-Key", "k")
+			r.Header.Set("Accept-Encoding", "br, zstd")
+			response, err := client.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, _ := io.ReadAll(response.Body)
+			_ = response.Body.Close()
+			if how == "" && (response.StatusCode != http.StatusTooManyRequests || string(text) != "slow\n  down") || how == "moved" && response.Header.Get("Location") != "/elsewhere" {
+				t.Errorf("%s: %d %q", api, response.StatusCode, text)
+			}
+			if response.Header.Get("Retry-After") != "7" || response.Header.Get("X-Pertain-Rules") != "1" || response.Header.Get("X-Pertain-Error") != "" {
+				t.Errorf("%s: %v", api, response.Header)
+			}
+			if asked.Header.Get("X-Pertain-Conversation") != "" || asked.Header.Get("X-Api-Key") != "k" || asked.Header.Get("Accept-Encoding") != "identity" {
+				t.Errorf("%s: %v", api, asked.Header)
+			}
+		}
+	}
+}
+
+// TestOwnErrors: the gateway's own errors are in the form of the API, with a header.
+func TestOwnErrors(t *testing.T) {
+	server := before(t, http.NotFoundHandler(), func(o *gateway.Options) {
+		nobody, _ := url.Parse("http://127.0.0.1:1/x")
+		to := gateway.Upstream{URL: nobody}
+		o.Settings = func() gateway.Settings { return gateway.Settings{Anthropic: to, OpenAI: to, Gemini: to} }
+		o.Limits.Body = 1000
+	})
+	forms := map[modeltest.API]string{modeltest.Messages: `"type":"error"`, modeltest.Chat: `"code":`, modeltest.Responses: `"code":`, modeltest.Gemini: `"status":`}
+	for _, api := range apis {
+		path, body := request(api, true, ">hello")
+		for _, c := range []struct {
+			code   string
+			status int
+			body   string
+			header map[string]string
+		}{
+			{"upstream_unreachable", 502, body, nil},
+			{"too_large", 413, body + strings.Repeat(" ", 2000), nil},
+			{"upgrade", 426, body, map[string]string{"Upgrade": "websocket"}},
+			{"origin", 403, body, map[string]string{"Origin": "null"}},
+			{"encoding", 415, body, map[string]string{"Content-Encoding": "zstd"}},
+		} {
+			r := post(t, server.URL+path, c.body, api, c.header)
+			if r.status != c.status || r.header.Get("X-Pertain-Error") != c.code || !strings.Contains(r.raw, forms[api]) || !json.Valid([]byte(r.raw)) {
+				t.Errorf("%s %s: %d %v %s", api, c.code, r.status, r.header, r.raw)
+			}
+		}
+	}
+}
+
+// TestOtherPaths: everything else goes to the upstream that knows it, with prefixes.
+func TestOtherPaths(t *testing.T) {
+	upstream := func(name string) (*url.URL, func()) {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, _ = fmt.Fprintf(w, "%s %s %s", name, r.Method, r.URL)
+		}))
+		u, _ := url.Parse(s.URL)
+		return u, s.Close
+	}
+	anthropic, close1 := upstream("anthropic")
+	openAI, close2 := upstream("openai")
+	gemini, close3 := upstream("gemini")
+	defer close1()
+	defer close2()
+	defer close3()
+	anthropic.Path, openAI.Path, gemini.Path = "/prefix/", "/api/v1", ""
+	server := before(t, http.NotFoundHandler(), func(o *gateway.Options) {
+		o.Settings = func() gateway.Settings {
+			return gateway.Settings{Anthropic: gateway.Upstream{URL: anthropic}, OpenAI: gateway.Upstream{URL: openAI}, Gemini: gateway.Upstream{URL: gemini, Without: "/v1beta"}}
+		}
+	})
+	for _, c := range []struct{ method, path, header, want string }{
+		{"GET", "/v1/models?x=1", "", "openai GET /api/v1/models?x=1"},
+		{"GET", "/v1/models", "Anthropic-Version", "anthropic GET /prefix/v1/models"},
+		{"POST", "/v1/messages/count_tokens", "", "anthropic POST /prefix/v1/messages/count_tokens"},
+		{"POST", "/v1/embeddings", "", "openai POST /api/v1/embeddings"},
+		{"GET", "/v1beta/models", "", "gemini GET /models"},
+		{"GET", "/files", "X-Goog-Api-Key", "gemini GET /files"},
+		{"GET", "/w/x/v1/models", "", "openai GET /api/v1/models"},
+		{"DELETE", "/v1/threads/t/messages", "", "openai DELETE /api/v1/threads/t/messages"},
+	} {
+		r, _ := http.NewRequestWithContext(t.Context(), c.method, server.URL+c.path, nil)
+		if c.header != "" {
+			r.Header.Set(c.header, "x")
+		}
+		response, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := io.ReadAll(response.Body)
+		_ = response.Body.Close()
+		if string(text) != c.want {
+			t.Errorf("%s %s: %s", c.method, c.path, text)
+		}
+	}
+}
+
+// TestGzip: an upstream that compresses what nobody asked to be compressed is watched
+// all the same.
+func TestGzip(t *testing.T) {
+	server := before(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		text := "Say " + violation
+		if strings.Contains(string(body), "system-interrupt") {
+			text = "Better."
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Encoding", "gzip")
+		z := gzip.NewWriter(w)
+		_, _ = fmt.Fprintf(z, `{"content":[{"type":"text","text":%q}]}`, text)
+		_ = z.Close()
+	}), nil)
+	if r := ask(t, server.URL, modeltest.Messages, false, nil, ">hello"); r.texts != "Better." || r.header.Get("Content-Encoding") != "" {
+		t.Errorf("%q %v", r.raw, r.header)
+	}
+}
+
+// TestAtOnce: an event that no rule needs is there before the upstream says more, and
+// one that is held comes as soon as it is clear that it is no violation.
+func TestAtOnce(t *testing.T) {
+	more := make(chan string)
+	server := before(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		for text := range more {
+			if text == "end" {
+				break
+			}
+			_, _ = fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":%q}}]}\n\n", text)
+			_ = http.NewResponseController(w).Flush()
+		}
+		_, _ = io.WriteString(w, "data: [DONE]\n\n")
+	}), nil)
+	path, body := request(modeltest.Chat, true, ">hello")
+	go func() { more <- "a plain word" }()
+	response, err := http.Post(server.URL+path, "application/json", strings.NewReader(body)) //nolint:noctx // on the loopback
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	lines := bufio.NewScanner(response.Body)
+	next := func() string {
+		for lines.Scan() {
+			if lines.Text() != "" {
+				return lines.Text()
+			}
+		}
+		return ""
+	}
+	if got := next(); !strings.Contains(got, "a plain word") {
+		t.Errorf("%q", got)
+	}
+	more <- "nearly ЖЩ"
+	more <- "x"
+	if a, b := next(), next(); !strings.Contains(a, "nearly") || !strings.Contains(b, `"x"`) {
+		t.Errorf("%q, %q", a, b)
+	}
+	more <- "end"
+	if got := next(); got != "data: [DONE]" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestKeepAlive: a client that has to wait is shown that the answer goes on, in the way
+// that agents of its API understand.
+func TestKeepAlive(t *testing.T) {
+	for api, want := range map[modeltest.API]string{modeltest.Messages: "event: ping\ndata: {\"type\": \"ping\"}\n\n", modeltest.Chat: ": alive\n\n", modeltest.Responses: ": alive\n\n", modeltest.Gemini: ""} {
+		w := open(t, stream.Policy{}, func(*modeltest.Request) modeltest.Answer {
+			return modeltest.Answer{Text: "x", Calls: []modeltest.Call{write(strings.Repeat("long ", 8))}, Piece: 4, Pause: 20 * time.Millisecond}
+		})
+		w.options.Limits.KeepAlive = 50 * time.Millisecond
+		w.start()
+		r := w.ask(api, true, ">hello")
+		if !r.complete(api) || want != "" && !strings.Contains(r.raw, want) || want == "" && strings.Contains(r.raw, "\n:") {
+			t.Errorf("%s: %q", api, r.raw)
+		}
+	}
+}
+
+// TestClientGone: when the client is gone, the upstream's answer ends.
+func TestClientGone(t *testing.T) {
+	gone := make(chan struct{})
+	server := before(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = io.WriteString(w, ": begin\n\n")
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+		close(gone)
+	}), nil)
+	path, body := request(modeltest.Chat, true, ">hello")
+	response, err := http.Post(server.URL+path, "application/json", strings.NewReader(body)) //nolint:noctx // on the loopback
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	select {
+	case <-gone:
+	case <-time.After(20 * time.Second):
+		t.Error("the upstream still answers")
+	}
+}
