@@ -69,6 +69,7 @@ func head(r *Rule) string {
 // LeftOut are the warnings about files and folders that a limit kept from being read, so
 // that there may be rules in them that nobody has seen.
 func (s *Set) LeftOut() diag.List {
+	s = s.orEmpty()
 	read := make(map[string]bool, len(s.all))
 	for _, r := range s.all {
 		read[r.Path] = true
