@@ -228,6 +228,9 @@ unless you ask for it.`,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.check(cmd) },
 		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.Version = versionLine()
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.Flags().BoolP("version", "V", false, "print the version")
 	root.SetOut(a.call.Stdout) // before the command `completion` is made, which keeps it
 	root.PersistentFlags().StringVar(&a.cwd, "cwd", "", "act as if started in this `DIR`")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {

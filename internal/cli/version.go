@@ -22,6 +22,11 @@ func Version() string {
 	return "dev"
 }
 
+// versionLine is what `version` and --version print.
+func versionLine() string {
+	return fmt.Sprintf("pertain %s (%s, %s/%s)", Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
 func (a *app) versionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
@@ -33,7 +38,7 @@ func (a *app) versionCommand() *cobra.Command {
 					"version": Version(), "go": runtime.Version(), "os": runtime.GOOS, "architecture": runtime.GOARCH,
 				})
 			}
-			_, err := fmt.Fprintf(a.call.Stdout, "pertain %s (%s, %s/%s)\n", Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintln(a.call.Stdout, versionLine())
 			return err
 		},
 	}
