@@ -9,7 +9,7 @@ import (
 )
 
 // absence answers for everything that is read of a desktop where there is none:
-// the one place that says why, and what to do about it. It comes first in the
+// the one collector that says why, and what to do about it. It comes first in the
 // table.
 type absence struct {
 	id  string

@@ -297,7 +297,7 @@ func (s *session) pertain(args ...string) string {
 	return string(out)
 }
 
-// at walks into the snapshot; numbers are places in arrays.
+// at walks into the snapshot; numbers are indices of arrays.
 func (v seen) at(path ...any) any {
 	var at any = v.Snapshot
 	for _, step := range path {

@@ -23,7 +23,7 @@ func (w *warmed) tab() (address, title string) {
 }
 
 // wandering is a page that goes elsewhere when a key is pressed: n to another
-// address without another title, h to another place in it, t to another title at
+// address without another title, h to another part of it, t to another title at
 // the same address. Chromium tells another address when something else of the
 // page has changed, too.
 const wandering = `<!doctype html><title>%[1]s</title><main><h1>%[1]s</h1><p>words</p></main><script>

@@ -199,7 +199,7 @@ func TestWatchWindows(t *testing.T) {
 		for {
 			select {
 			case <-news:
-			case <-time.After(2*lookTime + 100*time.Millisecond):
+			case <-time.After(2*pollTime + 100*time.Millisecond):
 				return
 			}
 		}
@@ -237,7 +237,7 @@ func TestWatchWindows(t *testing.T) {
 		if windows.GetForegroundWindow() == handle {
 			t.Error("a window in the background was told of")
 		}
-	case <-time.After(2 * lookTime):
+	case <-time.After(2 * pollTime):
 	}
 	cancel()
 	select {

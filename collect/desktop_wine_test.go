@@ -25,7 +25,7 @@ type wine struct {
 
 // TestDesktopWine runs the tests of the Windows collectors under Wine, and the
 // program itself. Wine has windows, their events, processes and the clipboard;
-// UI Automation it has not, and in its place stands a fake that is made of the
+// UI Automation it has not, and instead there is a fake that is made of the
 // same COM tables (internal/uia/uiatest).
 func TestDesktopWine(t *testing.T) {
 	w := newWine(t)

@@ -54,24 +54,24 @@ func (s selectionReader) Collect(ctx context.Context, _ *facts.Snapshot, _ facts
 	return selected(text), nil
 }
 
-// focused is the element of a window that has the keyboard. With an error, the
-// scene tells whether the window was found at all.
+// focused is the element of a window that has the keyboard. With an error, its
+// window tells whether the window was found at all.
 func (s selectionReader) focused(ctx context.Context, w window) (keptFocus, error) {
 	warm := s.warm.Load()
 	if kept, ok := warm.focusOf(ctx, w); ok {
 		return kept, nil
 	}
 	since := warm.shape()
-	scene, err := s.accessible(ctx, w)
+	shown, err := s.accessible(ctx, w)
 	if err != nil {
 		return keptFocus{}, err
 	}
-	n, role, err := scene.Focus(ctx)
+	n, role, err := shown.Focus(ctx)
 	if err != nil {
-		return keptFocus{window: scene}, atspi.Unanswered(ctx, err)
+		return keptFocus{window: shown}, atspi.Unanswered(ctx, err)
 	}
-	warm.keepFocus(since, w, scene, n, role)
-	return keptFocus{window: scene, node: n, role: role}, nil
+	warm.keepFocus(since, w, shown, n, role)
+	return keptFocus{window: shown, node: n, role: role}, nil
 }
 
 // sole tells whether the primary selection of a program that is not on the

@@ -18,11 +18,11 @@ func (s selectionReader) Collect(ctx context.Context, _ *facts.Snapshot, _ facts
 	if err != nil {
 		return facts.Part{}, err
 	}
-	scene, err := s.accessible(ctx, w)
+	target, err := s.accessible(ctx, w)
 	if err != nil {
 		return facts.Part{}, err
 	}
-	found, err := scene.Selected(ctx)
+	found, err := target.Selected(ctx)
 	if err != nil {
 		return facts.Part{}, uia.Unanswered(ctx, err)
 	}

@@ -76,8 +76,9 @@ func (m *Machine) Watch(ctx context.Context, changed func()) error {
 // they are asked: of several that serve one part of the context, the one with
 // the surest answer comes first.
 //
-// It is the one place where collectors are wired. Each is a file of its own,
-// named after what it reads and its system, and exists on its system alone.
+// Here, and nowhere else, collectors are wired. Each is a file named after what it
+// reads and its system, and exists on its system alone; what it reads with is in a
+// package of its own below internal.
 func (m *Machine) Collectors() []facts.Collector {
 	table := []facts.Collector{assistant{m.options.Assistant}}
 	table = append(table, m.desktop.collectors()...)

@@ -10,14 +10,14 @@ import (
 // visual reads the elements of the window in front over the accessibility bus.
 type visual struct {
 	*desktop
-	places atspi.Types
+	types atspi.Types
 }
 
 const visualID = "linux.atspi"
 
 // read makes the tree of a window.
 func (v visual) read(ctx context.Context, s atspi.Window) (facts.Part, facts.TextReader, error) {
-	return s.Tree(ctx, v.places)
+	return s.Tree(ctx, v.types)
 }
 
 // whole tells whether a tree is worth keeping: nothing was left out for lack of

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// settleTime is how long a watch waits behind news: a user's step is a burst of
+// settleTime is how long a watch waits after news: a user's step is a burst of
 // events, and what is shown afterwards should be there before it is asked for.
 const settleTime = 40 * time.Millisecond
 

@@ -14,9 +14,9 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// lookTime lies between looks at the window in front, its title and the
+// pollTime lies between looks at the window in front, its title and the
 // clipboard: what programs do not tell is noticed by looking.
-const lookTime = 250 * time.Millisecond
+const pollTime = 250 * time.Millisecond
 
 // Events of windows (winuser.h).
 const (
@@ -72,7 +72,7 @@ func (d *desktop) watch(ctx context.Context, changed func()) error {
 	ended := make(chan error, 1)
 	go func() {
 		defer cancel()
-		ended <- listen(ctx, &lookout{warm: warm, tell: news.tell})
+		ended <- listen(ctx, &eventListener{warm: warm, tell: news.tell})
 	}()
 	news.follow(ctx, func(ctx context.Context) { d.refresh(ctx, warm) }, changed)
 	return <-ended
@@ -92,8 +92,8 @@ func (d *desktop) refresh(ctx context.Context, warm *warmCache) {
 	_, _ = visual{d}.Collect(ctx, nil, facts.Request{}) // who asks later is told what is wrong
 }
 
-// lookout is what the listening thread knows of the desktop.
-type lookout struct {
+// eventListener is what the listening thread knows of the desktop.
+type eventListener struct {
 	warm  *warmCache
 	tell  func()
 	front windows.HWND
@@ -114,7 +114,7 @@ type message struct {
 }
 
 // listen runs the loop of messages that events come by, until ctx ends.
-func listen(ctx context.Context, l *lookout) error {
+func listen(ctx context.Context, l *eventListener) error {
 	runtime.LockOSThread() // events come to the thread that asked for them
 	defer runtime.UnlockOSThread()
 	for _, r := range watchedEvents {
@@ -131,7 +131,7 @@ func listen(ctx context.Context, l *lookout) error {
 	m := com.Escaped[message]()
 	for ctx.Err() == nil {
 		const allInput, available = 0x04FF, 4 // QS_ALLINPUT, MWMO_INPUTAVAILABLE
-		callUser32("MsgWaitForMultipleObjectsEx", 0, 0, uintptr(lookTime.Milliseconds()), allInput, available)
+		callUser32("MsgWaitForMultipleObjectsEx", 0, 0, uintptr(pollTime.Milliseconds()), allInput, available)
 		for {
 			got := callUser32("PeekMessageW", uintptr(unsafe.Pointer(m)), 0, 0, 0, 1)
 			if got == 0 {
@@ -147,7 +147,7 @@ func listen(ctx context.Context, l *lookout) error {
 }
 
 // hear takes an event. What programs in the background do is no news.
-func (l *lookout) hear(event uintptr, handle windows.HWND) {
+func (l *eventListener) hear(event uintptr, handle windows.HWND) {
 	if event == eventForeground {
 		l.warm.Drop()
 		l.tell()
@@ -168,7 +168,7 @@ func (l *lookout) hear(event uintptr, handle windows.HWND) {
 }
 
 // look notices what no event has told.
-func (l *lookout) look() {
+func (l *eventListener) look() {
 	front := windows.GetForegroundWindow()
 	title := windowTitle(front)
 	clip := callUser32("GetClipboardSequenceNumber")

@@ -103,6 +103,7 @@ func ValidText(s string, err error) string {
 	return strings.ToValidUTF8(s, "")
 }
 
+// Children are the elements directly in one.
 func (a *Bus) Children(ctx context.Context, n Node) ([]Node, error) {
 	return Result[[]Node](a.Start(ctx, n, Prefix+"Accessible.GetChildren"))
 }
@@ -110,6 +111,7 @@ func (a *Bus) Children(ctx context.Context, n Node) ([]Node, error) {
 // States of an element, as a set of 64 bits.
 type States uint64
 
+// Has tells whether a state is in the set.
 func (s States) Has(bit uint) bool { return s&(1<<bit) != 0 }
 
 // Bits of states (AtspiStateType).
@@ -125,6 +127,7 @@ const (
 	StateReadOnly           = 43
 )
 
+// StatesOf waits for the states of an element.
 func StatesOf(call *dbus.Call) (States, error) {
 	words, err := Result[[]uint32](call)
 	if err != nil || len(words) == 0 {
@@ -137,6 +140,7 @@ func StatesOf(call *dbus.Call) (States, error) {
 	return s, nil
 }
 
+// States begins to read the states of an element; see [StatesOf].
 func (a *Bus) States(ctx context.Context, n Node) *dbus.Call {
 	return a.Start(ctx, n, Prefix+"Accessible.GetState")
 }
@@ -145,6 +149,7 @@ func (a *Bus) role(ctx context.Context, n Node) *dbus.Call {
 	return a.Start(ctx, n, Prefix+"Accessible.GetRole")
 }
 
+// Name begins to read the name of an element.
 func (a *Bus) Name(ctx context.Context, n Node) *dbus.Call {
 	return a.Property(ctx, n, "Accessible", "Name")
 }
@@ -198,6 +203,7 @@ type Toolkit struct {
 	Version string
 }
 
+// IsGTK4 tells whether it is GTK 4, which tells least of all.
 func (t Toolkit) IsGTK4() bool {
 	return strings.EqualFold(t.Name, "gtk") && strings.HasPrefix(t.Version, "4")
 }

@@ -169,6 +169,7 @@ type Types struct {
 	topLevel, listView, item, cell, doc, label, image, header facts.ElementType
 }
 
+// NewTypes makes the table of types.
 func NewTypes() Types {
 	named := func(name string) facts.ElementType {
 		t, _ := facts.ParseElementType(name)

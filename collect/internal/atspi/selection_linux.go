@@ -21,7 +21,7 @@ type piece struct {
 	role    uint32
 	text    []rune
 	ranges  [][2]int32 // what is selected, in characters
-	inside  []*piece   // for each place of embedded in text, but for those that stand in it themselves
+	inside  []*piece   // for each embedded in text, but for those that stand in it themselves
 	inlined bool       // if it is plain text, that is part of the text around it
 	calls   pieceCalls
 }
@@ -130,21 +130,21 @@ func (p *piece) write(b *strings.Builder) {
 			b.WriteByte('\n')
 		}
 		inside := slices.DeleteFunc(slices.Clone(p.inside), func(c *piece) bool { return c.inlined && c.role == RoleStatic })
-		place := 0 // among those inside
+		next := 0 // among those inside
 		for at, c := range p.text {
 			in := int32(at) >= r[0] && int32(at) < r[1]
 			switch {
 			case c != embedded && in:
 				b.WriteRune(c)
 			case c == embedded:
-				if in && place < len(inside) {
-					child := inside[place]
+				if in && next < len(inside) {
+					child := inside[next]
 					if block(child.role) && b.Len() > 0 && !strings.HasSuffix(b.String(), "\n") {
 						b.WriteByte('\n')
 					}
 					child.write(b)
 				}
-				place++
+				next++
 			}
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// session is the user's session bus, which knows where the accessibility bus is.
+// Session is the user's session bus, which knows where the accessibility bus is.
 // That one is dialled when it is first needed, and kept.
 type Session struct {
 	address func() string // of the session bus; "": there is none

@@ -61,7 +61,7 @@ func (h *Heap) element(role string, pairs ...any) *Fake {
 	return f
 }
 
-// at places an element.
+// at gives an element a rectangle.
 func (f *Fake) at(x, y, w, h float64) *Fake {
 	f.values[AttributePosition], f.values[AttributeExtent] = At{x, y}, Wide{w, h}
 	return f

@@ -43,6 +43,7 @@ type Front struct {
 	Title         string
 }
 
+// Close releases both.
 func (f *Front) Close() {
 	for _, ref := range []Ref{f.Window, f.Focus} {
 		if ref != 0 {

@@ -57,6 +57,7 @@ type Types struct {
 	table, tableRow, cell, tabControl, tabItem, radio, header, headerItem, button, hyperlink facts.ElementType
 }
 
+// NewTypes makes the table of types.
 func NewTypes() *Types {
 	named := func(name string) facts.ElementType {
 		t, _ := facts.ParseElementType(name)

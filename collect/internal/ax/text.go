@@ -22,7 +22,7 @@ type TextSource struct {
 	own    *Refs
 	ways   []TextWay // by the tree's index
 	ref    []int     // from the tree's index to that of own
-	ends   []int     // behind the last element of a subtree
+	ends   []int     // after the last element of a subtree
 	labels []string  // words of labels
 }
 

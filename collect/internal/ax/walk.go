@@ -47,7 +47,7 @@ type Walk struct {
 	system System
 	left   func() time.Duration // what is left of the time
 	nodes  []Node
-	seen   map[uint64][]int // by hash: some applications show an element in two places, or inside itself
+	seen   map[uint64][]int // by hash: some applications show an element twice, or inside itself
 	lacks  string           // why something was left out, in a few words; empty: nothing was
 	shut   string           // role of elements that are not looked into; empty: none
 	silent int              // calls without an answer, one after the other

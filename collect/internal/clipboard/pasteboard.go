@@ -20,6 +20,7 @@ var imageTypes = []string{"public.png", "public.tiff", "public.jpeg", "public.he
 // Pasteboard is what the types of a pasteboard say, without reading any of it.
 type Pasteboard struct{ Text, Image, Files, Secret bool }
 
+// PasteboardOf reads the list of types.
 func PasteboardOf(types []string) Pasteboard {
 	return Pasteboard{
 		Text:  slices.Contains(types, TextType),

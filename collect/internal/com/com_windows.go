@@ -45,7 +45,7 @@ const (
 
 func (h Result) Error() string { return fmt.Sprintf("COM failed with 0x%08X", uint32(h)) }
 
-// Call calls the method at a place of the table. Pointers among the arguments
+// Call calls the method in a slot of the table. Pointers among the arguments
 // must come from [escaped].
 func (o *Object) Call(slot int, args ...uintptr) error {
 	all := make([]uintptr, 0, 8)
@@ -57,7 +57,7 @@ func (o *Object) Call(slot int, args ...uintptr) error {
 	return nil
 }
 
-// Escaped is room that other code may write to. It is on the heap for certain:
+// Escaped is memory that other code may write to. It is on the heap for certain:
 // what is on a goroutine's stack moves when a call comes back into Go and needs
 // more of it.
 //

@@ -13,7 +13,7 @@ import (
 
 // selectedElements goes through everything that shows, for Qt and GTK 4. A part of
 // the selection would be a wrong answer, so it is all or nothing.
-func (v fileWindow) selectedElements(ctx context.Context, folder string) choice {
+func (v fileWindow) selectedElements(ctx context.Context, folder string) selection {
 	elements := v.elements(ctx)
 	if v.seen.left == atspi.LeftForTime {
 		return tooLate
@@ -21,7 +21,7 @@ func (v fileWindow) selectedElements(ctx context.Context, folder string) choice 
 	if long, ok := v.longList(elements); ok {
 		return v.selectedOfMany(ctx, long, folder)
 	}
-	c := choice{why: untold, remedy: remedyFor(v.manager)}
+	c := selection{why: untold, remedy: remedyFor(v.manager)}
 	if v.seen.left != "" {
 		c.why, c.remedy = v.seen.left, ""
 		return c
@@ -75,7 +75,7 @@ func (v fileWindow) columns(role uint32) bool {
 }
 
 // tooLate is the choice of a window that there was not enough time for.
-var tooLate = choice{why: lateReason, remedy: moreTime, late: true}
+var tooLate = selection{why: lateReason, remedy: moreTime, late: true}
 
 // itemNames are the names of the files that items stand for, by index: their own,
 // or where they have none, as in GTK 4, that of an element inside. The walk has
@@ -176,9 +176,9 @@ func (v fileWindow) longList(elements []atspi.Element) (atspi.Element, bool) {
 
 // selectedOfMany asks every child of a long list. A part of them would be a
 // wrong answer, so it is all or nothing.
-func (v fileWindow) selectedOfMany(ctx context.Context, list atspi.Element, folder string) choice {
+func (v fileWindow) selectedOfMany(ctx context.Context, list atspi.Element, folder string) selection {
 	children, err := v.Children(ctx, list.Node)
-	late := choice{why: "the folder has too many files to look at in time", remedy: moreTime, late: true}
+	late := selection{why: "the folder has too many files to look at in time", remedy: moreTime, late: true}
 	if err != nil {
 		return late
 	}
@@ -198,7 +198,7 @@ func (v fileWindow) selectedOfMany(ctx context.Context, list atspi.Element, fold
 			}
 		}
 	}
-	c := choice{known: true}
+	c := selection{known: true}
 	for _, name := range v.labels(ctx, chosen[:min(len(chosen), maxNames)]) {
 		if (inFolder(folder, name) || folder == "" && name != "") && !slices.Contains(c.names, name) {
 			c.names = append(c.names, filepath.Base(name))

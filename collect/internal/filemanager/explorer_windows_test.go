@@ -20,12 +20,12 @@ import (
 // shellObject is a fake of one of the shell's scripting objects (IDispatch),
 // which is its own service provider and its own browser.
 type shellObject struct {
-	table   *[16]uintptr
-	shell   *fakeShell
-	refs    int
-	members map[string]any // what properties and methods give: bool, int32, string, *shellObject
-	items   []*shellObject // of a collection
-	window  windows.HWND   // it draws in; 0: it does not say
+	table      *[16]uintptr
+	shell      *fakeShell
+	refs       int
+	properties map[string]any // what properties and methods give: bool, int32, string, *shellObject
+	items      []*shellObject // of a collection
+	window     windows.HWND   // it draws in; 0: it does not say
 }
 
 // fakeShell counts what is alive.
@@ -39,7 +39,7 @@ type fakeShell struct {
 
 func newFakeShell() *fakeShell { return &fakeShell{objects: shellTable(), services: serviceTable()} }
 
-// shellNames number the members, for all objects alike.
+// shellNames number the properties, for all objects alike.
 var shellNames = []string{"Windows", "Count", "Item", "HWND", "Document", "Folder", "Self", "IsFileSystem", "Path", "Name", "SelectedItems"}
 
 // shellTable is the methods of IDispatch.
@@ -74,16 +74,16 @@ var shellTable = sync.OnceValue(func() *[16]uintptr {
 		}, out *ole.VARIANT, _, _ uintptr,
 		) uintptr {
 			name := shellNames[int32(id)]
-			member, ok := o.members[name]
+			value, ok := o.properties[name]
 			switch {
 			case name == "Count" && o.items != nil:
-				member = int32(len(o.items))
+				value = int32(len(o.items))
 			case name == "Item" && o.items != nil && arguments.count == 1:
-				member = o.items[arguments.list.Val]
+				value = o.items[arguments.list.Val]
 			case !ok:
 				return 0x80020003 // DISP_E_MEMBERNOTFOUND
 			}
-			switch m := member.(type) {
+			switch m := value.(type) {
 			case int32:
 				*out = ole.NewVariant(ole.VT_I4, int64(m))
 			case bool:
@@ -100,11 +100,11 @@ var shellTable = sync.OnceValue(func() *[16]uintptr {
 })
 
 // serviceTable is IServiceProvider and IShellBrowser in one: the first method of
-// both is at the same place. A browser has members.
+// both is in the same slot. A browser has properties.
 var serviceTable = sync.OnceValue(func() *[16]uintptr {
 	table := *shellTable()
 	table[3] = windows.NewCallback(func(o *shellObject, service, iid, out uintptr) uintptr {
-		if o.members != nil { // IOleWindow.GetWindow
+		if o.properties != nil { // IOleWindow.GetWindow
 			*uiatest.Address[windows.HWND](service) = o.window
 			return 0
 		}
@@ -112,7 +112,7 @@ var serviceTable = sync.OnceValue(func() *[16]uintptr {
 			return uiatest.NoInterface
 		}
 		browser := o.service()
-		browser.members = map[string]any{}
+		browser.properties = map[string]any{}
 		*uiatest.Address[*shellObject](out) = browser
 		return 0
 	})
@@ -139,14 +139,14 @@ func (o *shellObject) count(by int) uintptr {
 	return uintptr(o.refs)
 }
 
-func (f *fakeShell) object(members map[string]any, items ...*shellObject) *shellObject {
-	return &shellObject{table: f.objects, shell: f, members: members, items: items}
+func (f *fakeShell) object(properties map[string]any, items ...*shellObject) *shellObject {
+	return &shellObject{table: f.objects, shell: f, properties: properties, items: items}
 }
 
 func (f *fakeShell) list(items ...*shellObject) *shellObject {
 	o := f.object(map[string]any{}, items...)
 	if items == nil {
-		o.members["Count"] = int32(0)
+		o.properties["Count"] = int32(0)
 	}
 	return o
 }

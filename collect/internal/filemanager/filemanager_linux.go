@@ -65,7 +65,7 @@ type Surroundings struct {
 type Answer struct {
 	manager string
 	folder  folderShown
-	chosen  choice
+	chosen  selection
 	fresh   func(ctx context.Context) bool // whether the window still shows it; nil: it has to be read anew each time
 }
 
@@ -233,9 +233,9 @@ const (
 // untold is why a selection is not known where nothing went wrong.
 const untold = "the window does not tell what is selected"
 
-// choice is what is selected. Names beyond those that could be read in time are
+// selection is what is selected. Names beyond those that could be read in time are
 // only counted.
-type choice struct {
+type selection struct {
 	names  []string
 	more   int    // selected, but their names were not read
 	known  bool   // whether the window tells what is selected at all
@@ -259,7 +259,7 @@ type cell struct {
 }
 
 // describe makes the object extra.file_manager.
-func describe(where folderShown, chosen choice, manager string) facts.Part {
+func describe(where folderShown, chosen selection, manager string) facts.Part {
 	var fields []facts.Field
 	if where.folder != "" {
 		fields = append(fields, FolderField(where.folder, filepath.Base(where.folder)))

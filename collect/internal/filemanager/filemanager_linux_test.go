@@ -170,7 +170,7 @@ func TestLocationElsewhere(t *testing.T) {
 // TestDescribeUnnamed: items whose names were not read count, and it is said that
 // they are not known.
 func TestDescribeUnnamed(t *testing.T) {
-	part := describe(folderShown{folder: t.TempDir()}, choice{known: true, names: []string{"a"}, more: 4}, "thunar")
+	part := describe(folderShown{folder: t.TempDir()}, selection{known: true, names: []string{"a"}, more: 4}, "thunar")
 	if len(part.Lacks) != 1 || part.Lacks[0].Path != "extra.file_manager.selection.items" || part.Lacks[0].Remedy == "" {
 		t.Errorf("%+v", part.Lacks)
 	}

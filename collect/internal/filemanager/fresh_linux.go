@@ -19,7 +19,7 @@ const maxCells = 300
 // event says otherwise, and where events do not tell all, as long as still says
 // so. ok is false for what must be read anew each time: what was incomplete, and
 // what would take as long to check.
-func (v fileWindow) validity(kind Kind, folder string, chosen choice) (still func(context.Context) bool, ok bool) {
+func (v fileWindow) validity(kind Kind, folder string, chosen selection) (still func(context.Context) bool, ok bool) {
 	if !chosen.known || folder == "" {
 		return nil, false
 	}
@@ -53,7 +53,7 @@ func (v fileWindow) validity(kind Kind, folder string, chosen choice) (still fun
 
 // cut tells that there was no time for the names of even a few dozen: the next
 // answer may have them.
-func (c choice) cut() bool { return c.more > 0 && len(c.names) < namesAtOnce }
+func (c selection) cut() bool { return c.more > 0 && len(c.names) < namesAtOnce }
 
 // askedList is a list of a window and what it can be asked for.
 type askedList struct {
@@ -130,7 +130,7 @@ func (v fileWindow) selectionMarks(ctx context.Context, lists []askedList) (mark
 
 // sameCells tells whether the lists have as many items as they had, and the same
 // ones are selected.
-func (v fileWindow) sameCells(ctx context.Context, chosen choice) bool {
+func (v fileWindow) sameCells(ctx context.Context, chosen selection) bool {
 	counts := make([]*dbus.Call, len(chosen.panes))
 	for i, list := range chosen.panes {
 		counts[i] = v.Property(ctx, list.Node, "Accessible", "ChildCount")

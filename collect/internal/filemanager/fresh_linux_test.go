@@ -15,7 +15,7 @@ func TestNamesThatWereNotRead(t *testing.T) {
 		names, more int
 		want        bool
 	}{{0, 0, true}, {2, 0, true}, {0, 1, false}, {namesAtOnce - 1, 1, false}, {namesAtOnce, 4960, true}} {
-		chosen := choice{known: true, names: make([]string, tt.names), more: tt.more, lists: make([]askedList, 1)}
+		chosen := selection{known: true, names: make([]string, tt.names), more: tt.more, lists: make([]askedList, 1)}
 		if _, ok := v.validity(known[0], "/w", chosen); ok != tt.want {
 			t.Errorf("%d names, %d more: kept %v", tt.names, tt.more, ok)
 		}
@@ -35,7 +35,7 @@ func TestAnswerHolds(t *testing.T) {
 		t.Error("the program says otherwise")
 	}
 	alive = true
-	a.chosen = choice{known: true, names: []string{"gone.txt"}}
+	a.chosen = selection{known: true, names: []string{"gone.txt"}}
 	if a.Holds(t.Context()) {
 		t.Error("a file that is not there any more")
 	}

@@ -36,7 +36,7 @@ func inFolder(folder, name string) bool {
 
 // shownBadly tells whether a folder has a file with a name that is not valid
 // UTF-8 and is shown so: with a sign for each wrong byte, and perhaps with a
-// remark behind it in the user's language.
+// remark after it in the user's language.
 func shownBadly(folder, name string) bool {
 	f, err := os.Open(folder)
 	if err != nil {

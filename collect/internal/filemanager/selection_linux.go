@@ -25,14 +25,14 @@ const (
 // selected reads what is selected. Three ways lead there, the fastest first:
 // the list that has the keyboard tells its selection; so does any list that
 // shows; and where a toolkit knows neither call, every element is asked.
-func (v fileWindow) selected(ctx context.Context, folder string) choice {
+func (v fileWindow) selected(ctx context.Context, folder string) selection {
 	if v.asksLists() {
 		return v.selectedInLists(ctx, folder)
 	}
 	return v.selectedElements(ctx, folder)
 }
 
-func (v fileWindow) selectedInLists(ctx context.Context, folder string) choice {
+func (v fileWindow) selectedInLists(ctx context.Context, folder string) selection {
 	elements := v.elements(ctx)
 	var shown []atspi.Element
 	for _, e := range elements {
@@ -64,7 +64,7 @@ func (v fileWindow) selectedInLists(ctx context.Context, folder string) choice {
 }
 
 // selectedInEach asks lists in their order until one has the answer.
-func (v fileWindow) selectedInEach(ctx context.Context, lists []askedList, folder string) choice {
+func (v fileWindow) selectedInEach(ctx context.Context, lists []askedList, folder string) selection {
 	known := false
 	for _, list := range lists {
 		c := v.selectedIn(ctx, list, folder)
@@ -86,7 +86,7 @@ func (v fileWindow) selectedInEach(ctx context.Context, lists []askedList, folde
 		known = true
 	}
 	if ctx.Err() == nil && known {
-		return choice{known: true}
+		return selection{known: true}
 	}
 	if c, ok := v.statusName(ctx, folder); ok {
 		return c
@@ -94,12 +94,12 @@ func (v fileWindow) selectedInEach(ctx context.Context, lists []askedList, folde
 	if ctx.Err() != nil || v.seen.left == atspi.LeftForTime {
 		return tooLate
 	}
-	return choice{why: untold, remedy: v.listRemedy(ctx)}
+	return selection{why: untold, remedy: v.listRemedy(ctx)}
 }
 
 // selectedIn asks a list which of its children or rows are selected.
-func (v fileWindow) selectedIn(ctx context.Context, asked askedList, folder string) choice {
-	list, c := asked.Node, choice{}
+func (v fileWindow) selectedIn(ctx context.Context, asked askedList, folder string) selection {
+	list, c := asked.Node, selection{}
 	if asked.table {
 		rowsCall, columnsCall := v.Start(ctx, list, atspi.Prefix+"Table.GetSelectedRows"), v.Property(ctx, list, "Table", "NColumns")
 		rows, err := atspi.Result[[]int32](rowsCall)
@@ -143,7 +143,7 @@ func (v fileWindow) selectedIn(ctx context.Context, asked askedList, folder stri
 
 // selectedRows reads the names in the selected rows of a table. Which column has
 // them, the first row tells: the one whose text is a file of the folder.
-func (v fileWindow) selectedRows(ctx context.Context, list atspi.Node, rows []int32, columns int32, folder string) choice {
+func (v fileWindow) selectedRows(ctx context.Context, list atspi.Node, rows []int32, columns int32, folder string) selection {
 	cells := func(rows []int32, columns ...int32) []string {
 		var calls []*dbus.Call
 		for _, row := range rows {
@@ -162,7 +162,7 @@ func (v fileWindow) selectedRows(ctx context.Context, list atspi.Node, rows []in
 		all[i] = int32(i)
 	}
 	first := cells(rows[:1], all...)
-	c := choice{known: true, more: len(rows)}
+	c := selection{known: true, more: len(rows)}
 	column := slices.IndexFunc(first, func(name string) bool { return inFolder(folder, name) || folder == "" && name != "" })
 	if column < 0 {
 		return c
@@ -270,16 +270,16 @@ func readSome(folder string) (int, error) {
 
 // statusName reads the one selected file from the status bar, which names it in
 // quotation marks of the user's language.
-func (v fileWindow) statusName(ctx context.Context, folder string) (choice, bool) {
+func (v fileWindow) statusName(ctx context.Context, folder string) (selection, bool) {
 	for _, bar := range v.withRole(ctx, atspi.RoleStatusBar) {
 		lines := v.statusLines(ctx, bar)
 		for _, line := range lines {
 			if name, ok := quoted(line); ok && inFolder(folder, name) {
-				return choice{names: []string{name}, known: true, bar: bar, said: strings.Join(lines, "\n")}, true
+				return selection{names: []string{name}, known: true, bar: bar, said: strings.Join(lines, "\n")}, true
 			}
 		}
 	}
-	return choice{}, false
+	return selection{}, false
 }
 
 // statusLines is what a status bar says.

@@ -35,6 +35,7 @@ type State struct {
 	late     bool   // it is unknown for want of time
 }
 
+// Value is the object git of extra.workspace.
 func (s State) Value() facts.Value {
 	var fields []facts.Field
 	if s.Branch != "" {
@@ -63,6 +64,7 @@ func (s State) Lacks() []facts.Lack {
 	return append(lacks, lack)
 }
 
+// Summary says in a few words how much of extra.workspace is known.
 func (s State) Summary() string {
 	known := 2
 	if s.Branch != "" {

@@ -120,7 +120,7 @@ func (a *Accessibility) CopyAttributes(element ax.Ref, list ax.List, limit time.
 	defer a.pool()()
 	a.limited(element, limit)
 	var values uintptr
-	// The options 0 give an error in the place of a value; others would end the
+	// The options 0 give an error instead of a value; others would end the
 	// answer at the first attribute that an element has not.
 	status, _, _ := purego.SyscallN(a.attributesFn, uintptr(element), uintptr(a.lists[list]), 0, uintptr(unsafe.Pointer(&values)))
 	return a.owned(values, status)
@@ -184,7 +184,7 @@ func (a *Accessibility) Kind(v ax.Ref) ax.Kind {
 		case ValueRange:
 			return ax.KindRange
 		}
-		return ax.KindNone // an error in the place of a value is one of these
+		return ax.KindNone // an error instead of a value is one of these
 	}
 	return a.coreFoundation.Kind(v)
 }

@@ -60,6 +60,7 @@ func parseStat(text string) (status, bool) {
 	return p, true
 }
 
+// Path is a file of a process in /proc.
 func Path(pid int, name string) string {
 	return filepath.Join("/proc", strconv.Itoa(pid), name)
 }

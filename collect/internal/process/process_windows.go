@@ -114,8 +114,8 @@ func parameter(pid uint32, offset uintptr) string {
 		return ""
 	}
 	var text struct { // a windows.NTUnicodeString whose buffer is in the other process
-		length, room uint16
-		buffer       uintptr
+		length, capacity uint16
+		buffer           uintptr
 	}
 	if !peek(process, parameters+offset, unsafe.Pointer(&text), unsafe.Sizeof(text)) || text.length < 2 || text.buffer == 0 {
 		return ""

@@ -31,7 +31,7 @@ const (
 // texts reads the texts of a tree's elements when a query asks for them. It
 // holds the elements that have any; they are released with it.
 type texts struct {
-	elements []*com.Object // by place in the tree; nil: it has no text of its own
+	elements []*com.Object // by index in the tree; nil: it has no text of its own
 	sources  []textSource
 	labels   []string    // the texts of labels, which are their names
 	busy     atomic.Bool // a program that hangs is not asked again before it has answered

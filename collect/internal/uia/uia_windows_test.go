@@ -193,7 +193,7 @@ func TestAutomationLimits(t *testing.T) {
 }
 
 // A window that is too much for one request is read level by level, and a
-// program that hangs in the middle costs what is behind it.
+// program that hangs in the middle costs what comes after it.
 func TestAutomationLevels(t *testing.T) {
 	window := uiatest.Editor()
 	f := uiatest.New(t, window)
@@ -307,17 +307,17 @@ func TestAutomationSelection(t *testing.T) {
 	page := uiatest.NewNode(50030, "Page", uiatest.NewNode(50026, "", uiatest.NewNode(50005, "link"))).Says("one two", "one", "two")
 	for name, test := range map[string]struct {
 		focus *uiatest.Node
-		want  chosen
+		want  Selection
 	}{
-		"in the field":   {uiatest.Editor().Children[2], chosen{Text: "all"}},
-		"of the page":    {page.Children[0].Children[0], chosen{Text: "one\ntwo"}},
-		"nothing":        {uiatest.NewNode(50004, "field").Says("text"), chosen{}},
-		"password":       {uiatest.Editor().Children[3], chosen{}},
-		"button":         {uiatest.NewNode(50000, "OK"), chosen{}},
-		"silent editor":  {uiatest.NewNode(50004, "field"), chosen{Silent: true}},
-		"nobody has it":  {nil, chosen{Silent: true}},
-		"silent custom":  {uiatest.NewNode(50025, "canvas"), chosen{Silent: true}},
-		"empty document": {uiatest.NewNode(50030, "doc").Says(""), chosen{}},
+		"in the field":   {uiatest.Editor().Children[2], Selection{Text: "all"}},
+		"of the page":    {page.Children[0].Children[0], Selection{Text: "one\ntwo"}},
+		"nothing":        {uiatest.NewNode(50004, "field").Says("text"), Selection{}},
+		"password":       {uiatest.Editor().Children[3], Selection{}},
+		"button":         {uiatest.NewNode(50000, "OK"), Selection{}},
+		"silent editor":  {uiatest.NewNode(50004, "field"), Selection{Silent: true}},
+		"nobody has it":  {nil, Selection{Silent: true}},
+		"silent custom":  {uiatest.NewNode(50025, "canvas"), Selection{Silent: true}},
+		"empty document": {uiatest.NewNode(50030, "doc").Says(""), Selection{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			top := uiatest.NewNode(50032, "w", page)

@@ -31,16 +31,16 @@ type element struct {
 	children []int
 }
 
-// harvest is what a walk has found so far. The walk runs on a thread of its own
+// walkResult is what a walk has found so far. The walk runs on a thread of its own
 // and may hang in the program; whoever waits takes what is there.
-type harvest struct {
+type walkResult struct {
 	mu       sync.Mutex
 	elements []element
 	taken    bool
 }
 
 // add keeps an element and tells its index; false: nobody waits any more.
-func (h *harvest) add(v element, source *com.Object) (int, bool) {
+func (h *walkResult) add(v element, source *com.Object) (int, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.taken {
@@ -58,7 +58,7 @@ func (h *harvest) add(v element, source *com.Object) (int, bool) {
 }
 
 // open says that the children of an element are known.
-func (h *harvest) open(at int) {
+func (h *walkResult) open(at int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if !h.taken {
@@ -67,7 +67,7 @@ func (h *harvest) open(at int) {
 }
 
 // take ends the harvest. The elements belong to the caller.
-func (h *harvest) take() []element {
+func (h *walkResult) take() []element {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.taken = true
@@ -153,7 +153,7 @@ func (s Window) whole(ctx context.Context) (*com.Object, error) {
 
 // walker reads what is below a window, on a thread of its own.
 type walker struct {
-	found *harvest
+	found *walkResult
 	below func(*com.Object) (children []*com.Object, left bool, err error)
 	count int  // elements
 	alone bool // nobody waits any more
@@ -167,7 +167,7 @@ type opening struct {
 
 // gather reads level by level what is below root, which it releases.
 func (s Window) gather(ctx context.Context, root *com.Object, below func(*com.Object) ([]*com.Object, bool, error)) []element {
-	w := walker{found: &harvest{}, below: below}
+	w := walker{found: &walkResult{}, below: below}
 	_, _ = ask(ctx, s.Automation, func() (struct{}, error) {
 		w.walk(ctx, root)
 		return struct{}{}, nil

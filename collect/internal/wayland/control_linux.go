@@ -101,6 +101,7 @@ func (c *Control) hear(device uint32, e event) {
 	}
 }
 
+// Targets are the forms in which a selection can be had; none if nobody owns it.
 func (c *Control) Targets(_ context.Context, selection string) ([]string, error) {
 	return c.offers[c.selections[selection]], nil
 }
@@ -134,6 +135,7 @@ func (c *Control) Read(ctx context.Context, selection, target string) ([]byte, e
 	return data, nil
 }
 
+// Close ends the connection to the compositor.
 func (c *Control) Close() { _ = c.conn.Close() }
 
 // Arriving is false: what comes through a pipe does not tell.

@@ -44,6 +44,7 @@ func IsLocal(display string) bool {
 	return ok && (host == "" || host == "unix" || strings.HasPrefix(display, "/"))
 }
 
+// Dial connects to a display of this machine.
 func Dial(display string) (*Conn, error) {
 	if !IsLocal(display) {
 		return nil, errors.New("the display is not on this machine")

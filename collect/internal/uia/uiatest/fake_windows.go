@@ -1,5 +1,5 @@
 // Package uiatest is a fake of UI Automation for tests: a program with one window,
-// behind the same COM tables as Windows has.
+// with the same COM tables as Windows has.
 //
 //	NewNode, Editor → New → Automation.Open → uia.NewClient
 package uiatest
