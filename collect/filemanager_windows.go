@@ -17,12 +17,16 @@ func (explorer) Info() facts.CollectorInfo {
 }
 
 func (e explorer) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
+	none := facts.Part{}.With("extra.file_manager", facts.Value{})
 	w, err := e.front(ctx)
-	if err != nil && !errors.Is(err, errNoWindow) {
+	if errors.Is(err, errNoWindow) {
+		return none, nil
+	}
+	if err != nil {
 		return facts.Part{}, err
 	}
-	if err != nil || !filemanager.IsExplorer(w.class) {
-		return facts.Part{}.With("extra.file_manager", facts.Value{}), nil
+	if !filemanager.IsExplorer(w.class) {
+		return none, nil
 	}
 	return filemanager.Explorer(ctx, w.handle)
 }

@@ -32,18 +32,18 @@ const (
 	slotRelease        = 2
 )
 
-// Result is a failure that COM reports.
-type Result uint32
+// ResultError is a failure that COM reports.
+type ResultError uint32
 
 // Failures that mean something to users (winerror.h, UIAutomationCoreApi.h).
 const (
-	ErrDenied  Result = 0x80070005 // E_ACCESSDENIED
-	ErrNoClass Result = 0x80040154 // REGDB_E_CLASSNOTREG
-	ErrGone    Result = 0x80040201 // UIA_E_ELEMENTNOTAVAILABLE
-	ErrSlow    Result = 0x80131505 // UIA_E_TIMEOUT
+	ErrDenied  ResultError = 0x80070005 // E_ACCESSDENIED
+	ErrNoClass ResultError = 0x80040154 // REGDB_E_CLASSNOTREG
+	ErrGone    ResultError = 0x80040201 // UIA_E_ELEMENTNOTAVAILABLE
+	ErrSlow    ResultError = 0x80131505 // UIA_E_TIMEOUT
 )
 
-func (h Result) Error() string { return fmt.Sprintf("COM failed with 0x%08X", uint32(h)) }
+func (h ResultError) Error() string { return fmt.Sprintf("COM failed with 0x%08X", uint32(h)) }
 
 // Call calls the method in a slot of the table. Pointers among the arguments
 // must come from [escaped].
@@ -52,7 +52,7 @@ func (o *Object) Call(slot int, args ...uintptr) error {
 	all = append(append(all, uintptr(unsafe.Pointer(o))), args...)
 	code, _, _ := syscall.SyscallN(o.methods[slot], all...)
 	if int32(code) < 0 {
-		return Result(code)
+		return ResultError(code)
 	}
 	return nil
 }
@@ -116,6 +116,7 @@ func (o *Object) Release() {
 	}
 }
 
+// ReleaseAll gives the references to objects back.
 func ReleaseAll(objects []*Object) {
 	for _, o := range objects {
 		o.Release()
@@ -129,7 +130,7 @@ func Create(class, iid *ole.GUID) (*Object, error) {
 	code, _, _ := windows.NewLazySystemDLL("ole32.dll").NewProc("CoCreateInstance").Call(
 		uintptr(unsafe.Pointer(class)), 0, inProcess, uintptr(unsafe.Pointer(iid)), uintptr(unsafe.Pointer(out)))
 	if int32(code) < 0 {
-		return nil, Result(code)
+		return nil, ResultError(code)
 	}
 	return *out, nil
 }
@@ -141,7 +142,7 @@ var keepApartment = sync.OnceValue(func() error {
 	cookie := Escaped[uintptr]()
 	code, _, _ := windows.NewLazySystemDLL("ole32.dll").NewProc("CoIncrementMTAUsage").Call(uintptr(unsafe.Pointer(cookie)))
 	if int32(code) < 0 {
-		return Result(code)
+		return ResultError(code)
 	}
 	return nil
 })

@@ -83,6 +83,7 @@ func OpenAccessibility() (*Accessibility, error) {
 // Trusted tells whether the user has allowed accessibility.
 func (a *Accessibility) Trusted() bool { return truthOf(call(a.trustedFn)) }
 
+// CreateApplication is that of [ax.System].
 func (a *Accessibility) CreateApplication(pid int) ax.Ref {
 	return ax.Ref(call(a.createFn, uintptr(pid)))
 }
@@ -114,6 +115,7 @@ func (a *Accessibility) limited(element ax.Ref, limit time.Duration) {
 	a.setLimit(uintptr(element), float32(max(limit, time.Millisecond).Seconds()))
 }
 
+// CopyAttributes is that of [ax.System].
 func (a *Accessibility) CopyAttributes(element ax.Ref, list ax.List, limit time.Duration) (ax.Ref, ax.Status) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -126,6 +128,7 @@ func (a *Accessibility) CopyAttributes(element ax.Ref, list ax.List, limit time.
 	return a.owned(values, status)
 }
 
+// CopyElements is that of [ax.System].
 func (a *Accessibility) CopyElements(element ax.Ref, attribute ax.Attribute, count int, limit time.Duration) (ax.Ref, ax.Status) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -136,6 +139,7 @@ func (a *Accessibility) CopyElements(element ax.Ref, attribute ax.Attribute, cou
 	return a.owned(values, status)
 }
 
+// CopyText is that of [ax.System].
 func (a *Accessibility) CopyText(element ax.Ref, length int, limit time.Duration) (ax.Ref, ax.Status) {
 	span := [2]int{0, length}
 	parameter, _, _ := purego.SyscallN(a.valueCreate, ValueRange, uintptr(unsafe.Pointer(&span)))
@@ -161,6 +165,7 @@ func (*Accessibility) owned(value, status uintptr) (ax.Ref, ax.Status) {
 	return ax.Ref(value), ax.StatusSuccess
 }
 
+// Settable is that of [ax.System].
 func (a *Accessibility) Settable(element ax.Ref, attribute ax.Attribute, limit time.Duration) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -171,6 +176,7 @@ func (a *Accessibility) Settable(element ax.Ref, attribute ax.Attribute, limit t
 	return ax.Status(int32(status)) == ax.StatusSuccess && can != 0
 }
 
+// Kind is that of [ax.System].
 func (a *Accessibility) Kind(v ax.Ref) ax.Kind {
 	switch call(a.typeFn, uintptr(v)) {
 	case a.elementID:
@@ -194,6 +200,7 @@ func (a *Accessibility) valueKind(v ax.Ref) uintptr {
 	return uintptr(uint32(call(a.valueTypeFn, uintptr(v))))
 }
 
+// Pair is that of [ax.System].
 func (a *Accessibility) Pair(v ax.Ref) (float64, float64) {
 	kind := a.valueKind(v)
 	if kind == ValueRange {

@@ -23,6 +23,7 @@ const (
 // Processes is what the kernel tells of programs.
 type Processes struct{ infoFn, pathFn uintptr }
 
+// OpenProcesses finds the calls of the kernel; nothing is asked yet.
 func OpenProcesses() (*Processes, error) {
 	p := &Processes{}
 	err := loadSymbols(systemLibrary, []symbol{{"proc_pidinfo", &p.infoFn}, {"proc_pidpath", &p.pathFn}})

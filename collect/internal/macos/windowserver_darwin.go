@@ -22,6 +22,7 @@ type WindowServer struct {
 	name, locked        ax.Ref
 }
 
+// OpenWindowServer finds the calls of the window server; nothing is asked yet.
 func OpenWindowServer() (*WindowServer, error) {
 	w := &WindowServer{}
 	err := errors.Join(

@@ -247,7 +247,7 @@ func Unanswered(ctx context.Context, err error) error {
 	if errors.As(err, &known) {
 		return err
 	}
-	var code com.Result
+	var code com.ResultError
 	errors.As(err, &code)
 	switch {
 	case code == com.ErrDenied:

@@ -227,7 +227,7 @@ func TestAutomationLevels(t *testing.T) {
 
 func TestAutomationFailures(t *testing.T) {
 	for name, test := range map[string]struct {
-		failure com.Result
+		failure com.ResultError
 		hang    bool
 		want    diag.Code
 	}{

@@ -75,7 +75,7 @@ type Automation struct {
 	Window     *Node
 	Handle     uintptr // of the window
 	Focus      *Node
-	Failure    com.Result      // of requests for the window; 0: none
+	Failure    com.ResultError // of requests for the window; 0: none
 	HangWhole  <-chan struct{} // the request for everything blocks until this ends
 	NoCache2   bool            // there is no IUIAutomation2
 	mu         sync.Mutex
@@ -491,7 +491,7 @@ func (n *Node) write(p api.Property, out uintptr) uintptr {
 		*v = ole.NewVariant(ole.VT_ARRAY|ole.VT_I4, int64(safeArray(ole.VT_I4, unsafe.Pointer(&value[0]), len(value), 4)))
 	case []float64:
 		*v = ole.NewVariant(ole.VT_ARRAY|ole.VT_R8, int64(safeArray(ole.VT_R8, unsafe.Pointer(&value[0]), len(value), 8)))
-	case com.Result:
+	case com.ResultError:
 		return uintptr(value)
 	}
 	return 0

@@ -2,15 +2,18 @@ package uiatest
 
 import "github.com/pertain-dev/pertain/collect/internal/uia/api"
 
+// NewNode is an element with a control type, a name and the elements in it.
 func NewNode(control int32, name string, children ...*Node) *Node {
 	return &Node{control: control, name: name, Children: children, properties: map[api.Property]any{}}
 }
 
+// With gives the element a property.
 func (n *Node) With(p api.Property, value any) *Node {
 	n.properties[p] = value
 	return n
 }
 
+// Says gives the element the text pattern, with a text and what is selected in it.
 func (n *Node) Says(text string, selected ...string) *Node {
 	n.text, n.selected = &text, selected
 	return n
