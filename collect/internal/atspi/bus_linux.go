@@ -2,9 +2,9 @@
 // the accessibility bus, on which every application answers for its own windows
 // (AT-SPI 2).
 //
-//	Session → Bus → Find, Active → Open → Window ─┬ Elements → Tree     visible elements
-//	                                              ├ Focus → Selected    selected text
-//	                                              └ Page                a browser's page
+//	Session → Bus → Find, Active → Open → Window ─┬ Tree             visible elements
+//	                                              ├ Focus, Selected  selected text
+//	                                              └ WebDocument      a browser's page
 //	Bus.Listen → what applications tell about changes
 //
 // Use [Session.Dial] first. Each toolkit answers some calls and not others; what is

@@ -44,7 +44,7 @@ func IsChromium(name string) bool {
 	return false
 }
 
-// IsFirefox is isChromium for Firefox.
+// IsFirefox is IsChromium for Firefox.
 func IsFirefox(name string) bool {
 	return strings.Contains(name, "firefox") || strings.Contains(name, "librewolf") || strings.Contains(name, "navigator")
 }

@@ -8,7 +8,7 @@ func IsChromiumProgram(name string) bool {
 	return oneOfPrograms(name, "chrome", "chromium", "msedge", "brave", "vivaldi", "opera")
 }
 
-// IsFirefoxProgram is isChromiumProgram for Firefox.
+// IsFirefoxProgram is IsChromiumProgram for Firefox.
 func IsFirefoxProgram(name string) bool {
 	return oneOfPrograms(name, "firefox", "librewolf", "waterfox")
 }

@@ -64,7 +64,7 @@ func (p Rules) named(title string, names []string) bool {
 	return matchesAny(p.Titles, title)
 }
 
-// RefusesArguments is refuses by the command line of a browser.
+// RefusesArguments is Refuses by the command line of a browser.
 func (p Rules) RefusesArguments(arguments []string, names ...string) error {
 	if !p.NoDefaults && startedPrivate(arguments, names) {
 		return ErrUsual

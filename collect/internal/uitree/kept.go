@@ -11,7 +11,7 @@ import (
 
 // Kept is the tree of the window in front, kept while the desktop is watched
 // and thrown away when something has changed; K tells windows apart. A nil
-// warmTree keeps nothing.
+// Kept keeps nothing.
 type Kept[K comparable] struct {
 	Lasts time.Duration // how old a kept tree may become; 0: as old as it likes
 
@@ -47,7 +47,7 @@ func (w *Kept[K]) Wanted() bool {
 	return w.asked
 }
 
-// Generation is the present generation, to be given to keep.
+// Generation is the present generation, to be given to Keep.
 func (w *Kept[K]) Generation() int {
 	if w == nil {
 		return 0

@@ -76,7 +76,7 @@ func Unreachable(err error) error {
 	return &failed
 }
 
-// dialWithin is dialX11 for a server that may hang, where the dialling goes on
+// dialWithin is Dial for a server that may hang, where the dialling goes on
 // alone.
 func dialWithin(ctx context.Context, display string) (*Conn, error) {
 	type result struct {
