@@ -22,9 +22,8 @@ type Kind struct {
 	silent bool           // not every change of its selection comes as an event
 }
 
-// known are those that are known, by parts of the names of their
-// programs and windows, and where they show the folder. The first that fits
-// counts.
+// known are the file managers, by parts of the names of their programs and
+// windows, and where they show the folder. The first that fits counts.
 var known = []Kind{
 	{name: "thunar", folder: []folderFinder{fileWindow.locationEntry, fileWindow.breadcrumbs}},
 	{name: "pcmanfm", folder: []folderFinder{fileWindow.locationEntry, fileWindow.breadcrumbs}},
@@ -94,7 +93,7 @@ func Read(ctx context.Context, s atspi.Window, kind Kind, around Surroundings) (
 	return a, nil
 }
 
-// Lasts tells whether the answer may be used again, after holds was asked.
+// Lasts tells whether the answer may be used again, after [Answer.Holds] was asked.
 func (a Answer) Lasts() bool { return a.fresh != nil }
 
 // Holds asks the window what no event tells, and the folder whether what is

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pertain-dev/pertain/collect/internal/atspi"
 )
 
 func TestJoinBreadcrumbs(t *testing.T) {
@@ -176,5 +178,18 @@ func TestDescribeUnnamed(t *testing.T) {
 	}
 	if got := part.Summary["extra.file_manager"]; got != "5 selected, 4 of them without a name" {
 		t.Error(got)
+	}
+}
+
+// TestIsDialog: a window that asks for a name, a confirmation or a file shows no
+// files of its own.
+func TestIsDialog(t *testing.T) {
+	for role, want := range map[uint32]bool{
+		atspi.RoleDialog: true, atspi.RoleAlert: true, atspi.RoleFileChooser: true, atspi.RoleFrame: false,
+	} {
+		v := fileWindow{seen: &walked{done: true, elements: []atspi.Element{{Role: role}}}}
+		if got := v.isDialog(t.Context()); got != want {
+			t.Errorf("role %d: %v", role, got)
+		}
 	}
 }
