@@ -12,7 +12,7 @@ import (
 
 // warmCache is what was read of the window in front, kept while the desktop is
 // watched and thrown away when its application says that something has changed.
-// A nil warmth keeps nothing.
+// A nil warmCache keeps nothing.
 type warmCache struct {
 	mu         sync.Mutex
 	wantsTree  bool // somebody has asked for a tree

@@ -8,9 +8,9 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// TestWarmthForgets: what was kept is thrown away by whatever may have changed
+// TestWarmCacheForgets: what was kept is thrown away by whatever may have changed
 // it, and what was read before a change is not kept after it.
-func TestWarmthForgets(t *testing.T) {
+func TestWarmCacheForgets(t *testing.T) {
 	front := window{id: 7, title: "a"}
 	s := atspi.Window{Bus: &atspi.Bus{}, Top: atspi.Node{Name: ":1.5", Path: "/top"}}
 	part := facts.Part{Tree: facts.NewTree([]facts.Element{{ID: "w", Parent: -1, Cut: true}}, nil).MarkPartial("the rest was left out")}
@@ -52,9 +52,9 @@ func TestWarmthForgets(t *testing.T) {
 	}
 }
 
-// TestWarmthKnowsThePage: where a page was found is known until another window
+// TestWarmCacheKnowsThePage: where a page was found is known until another window
 // comes to the front, whatever happens in the page, which is asked each time.
-func TestWarmthKnowsThePage(t *testing.T) {
+func TestWarmCacheKnowsThePage(t *testing.T) {
 	front := window{id: 7, title: "a"}
 	s := atspi.Window{Bus: &atspi.Bus{}, Top: atspi.Node{Name: ":1.5", Path: "/top"}}
 	for event, want := range map[string]bool{"Object.ChildrenChanged:add": true, "Object.TextChanged:insert": true, "Document.LoadComplete:": true, "Window.Deactivate:": false} {
@@ -83,9 +83,9 @@ func TestWarmthKnowsThePage(t *testing.T) {
 	}
 }
 
-// TestWarmthIsOfOneWindow: another window, or the same one with another title,
+// TestWarmCacheIsOfOneWindow: another window, or the same one with another title,
 // has to be read.
-func TestWarmthIsOfOneWindow(t *testing.T) {
+func TestWarmCacheIsOfOneWindow(t *testing.T) {
 	front := window{id: 7, title: "a"}
 	w := &warmCache{}
 	_, changes := w.now()

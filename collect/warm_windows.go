@@ -14,7 +14,7 @@ import (
 const warmTime = 2 * time.Second
 
 // warmCache is the tree of the window in front, kept while the desktop is watched.
-// A nil warmth keeps nothing.
+// A nil warmCache keeps nothing.
 type warmCache struct{ uitree.Kept[window] }
 
 // treeOf is the kept tree of a window, if nothing has changed since.

@@ -363,7 +363,7 @@ func TestAutomationBrowser(t *testing.T) {
 
 // A kept tree serves until something changes, and its texts are read again after
 // typing.
-func TestAutomationWarmth(t *testing.T) {
+func TestAutomationKept(t *testing.T) {
 	window := uiatest.Editor()
 	s := open(t, uiatest.New(t, window))
 	warm := &uitree.Kept[Target]{}
