@@ -2,14 +2,10 @@ package pertain_test
 
 import (
 	"fmt"
-	"go/ast"
-	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
-	"path"
 	"slices"
-	"strconv"
 	"testing"
 	"testing/fstest"
 
@@ -119,41 +115,15 @@ func networkProblems(fsys fs.FS, tree *sourceTree, allowed map[string]string) ([
 
 // socketCalls returns the positions in one file that use a name of socketNames out of a system call package.
 func socketCalls(fsys fs.FS, name string) ([]string, error) {
-	text, err := fs.ReadFile(fsys, name)
+	file, err := parseSource(fsys, name)
 	if err != nil {
 		return nil, err
-	}
-	positions := token.NewFileSet()
-	file, err := parser.ParseFile(positions, name, text, parser.SkipObjectResolution)
-	if err != nil {
-		return nil, err
-	}
-	var systemNames []string
-	for _, spec := range file.Imports {
-		p, err := strconv.Unquote(spec.Path.Value)
-		if err != nil {
-			return nil, err
-		}
-		if p != "syscall" && path.Dir(p) != "golang.org/x/sys" {
-			continue
-		}
-		local := path.Base(p)
-		if spec.Name != nil {
-			local = spec.Name.Name
-		}
-		systemNames = append(systemNames, local)
 	}
 	var found []string
-	ast.Inspect(file, func(n ast.Node) bool {
-		selector, ok := n.(*ast.SelectorExpr)
-		if !ok {
-			return true
+	file.uses(func(at token.Position, local, imported, name string) {
+		if isSystemCalls(imported) && slices.Contains(socketNames, name) {
+			found = append(found, fmt.Sprintf("%s: uses %s.%s", at, local, name))
 		}
-		x, ok := selector.X.(*ast.Ident)
-		if ok && slices.Contains(systemNames, x.Name) && slices.Contains(socketNames, selector.Sel.Name) {
-			found = append(found, fmt.Sprintf("%s: uses %s.%s", positions.Position(selector.Pos()), x.Name, selector.Sel.Name))
-		}
-		return true
 	})
 	return found, nil
 }

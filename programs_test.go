@@ -3,7 +3,6 @@ package pertain_test
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
@@ -69,46 +68,26 @@ func programProblems(fsys fs.FS, tree *sourceTree) ([]string, error) {
 // startCalls returns the positions in one file that use a name of startNames out of os or a package of system calls,
 // or name it as a system function by a text.
 func startCalls(fsys fs.FS, name string) ([]string, error) {
-	text, err := fs.ReadFile(fsys, name)
-	if err != nil {
-		return nil, err
-	}
-	positions := token.NewFileSet()
-	file, err := parser.ParseFile(positions, name, text, parser.SkipObjectResolution)
+	file, err := parseSource(fsys, name)
 	if err != nil {
 		return nil, err
 	}
 	var found []string
-	ast.Inspect(file, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.SelectorExpr:
-			x, ok := n.X.(*ast.Ident)
-			if ok && slices.Contains(startNames, n.Sel.Name) && isSystemImport(file, x.Name) {
-				found = append(found, fmt.Sprintf("%s: uses %s.%s", positions.Position(n.Pos()), x.Name, n.Sel.Name))
-			}
-		case *ast.BasicLit:
+	file.uses(func(at token.Position, local, imported, name string) {
+		if slices.Contains(startNames, name) && (imported == "os" || isSystemCalls(imported)) {
+			found = append(found, fmt.Sprintf("%s: uses %s.%s", at, local, name))
+		}
+	})
+	ast.Inspect(file.File, func(n ast.Node) bool {
+		if n, ok := n.(*ast.BasicLit); ok {
 			value, err := strconv.Unquote(n.Value)
 			if n.Kind == token.STRING && err == nil && slices.Contains(startNames, strings.TrimRight(value, "AW")) && value != "Exec" {
-				found = append(found, fmt.Sprintf("%s: names %s", positions.Position(n.Pos()), value))
+				found = append(found, fmt.Sprintf("%s: names %s", file.positions.Position(n.Pos()), value))
 			}
 		}
 		return true
 	})
 	return found, nil
-}
-
-// isSystemImport tells whether a name in a file is that of a package that can start programs.
-func isSystemImport(file *ast.File, name string) bool {
-	return slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool {
-		p, err := strconv.Unquote(spec.Path.Value)
-		if err != nil || p != "os" && p != "syscall" && !strings.HasPrefix(p, "golang.org/x/sys/") {
-			return false
-		}
-		if spec.Name != nil {
-			return spec.Name.Name == name
-		}
-		return p[strings.LastIndexByte(p, '/')+1:] == name
-	})
 }
 
 func TestProgramCheckerFindsViolations(t *testing.T) {

@@ -2,14 +2,10 @@ package pertain_test
 
 import (
 	"fmt"
-	"go/ast"
-	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
-	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -67,41 +63,18 @@ func writingUses(fsys fs.FS, tree *sourceTree) ([]string, error) {
 			continue
 		}
 		for _, name := range tree.packages[folder].files {
-			text, err := fs.ReadFile(fsys, name)
+			file, err := parseSource(fsys, name)
 			if err != nil {
 				return nil, err
 			}
-			file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
-			if err != nil {
-				return nil, err
-			}
-			local := map[string][]string{} // by the name that the file uses
-			for _, spec := range file.Imports {
-				p, err := strconv.Unquote(spec.Path.Value)
-				if err != nil {
-					return nil, err
-				}
-				denied := writingNames[p]
-				if path.Dir(p) == "golang.org/x/sys" {
+			file.uses(func(_ token.Position, local, imported, function string) {
+				denied := writingNames[imported]
+				if isSystemCalls(imported) {
 					denied = writingNames["syscall"]
 				}
-				base := path.Base(p)
-				if spec.Name != nil {
-					base = spec.Name.Name
+				if use := fmt.Sprintf("%s %s.%s", name, local, function); slices.Contains(denied, function) && !slices.Contains(found, use) {
+					found = append(found, use)
 				}
-				local[base] = denied
-			}
-			ast.Inspect(file, func(n ast.Node) bool {
-				selector, ok := n.(*ast.SelectorExpr)
-				if !ok {
-					return true
-				}
-				if x, ok := selector.X.(*ast.Ident); ok && slices.Contains(local[x.Name], selector.Sel.Name) {
-					if use := fmt.Sprintf("%s %s.%s", name, x.Name, selector.Sel.Name); !slices.Contains(found, use) {
-						found = append(found, use)
-					}
-				}
-				return true
 			})
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"os/exec"
 	"strings"
+
+	"github.com/pertain-dev/pertain/internal/regex/regextest"
 )
 
 //go:embed peers/node.js
@@ -50,7 +52,7 @@ func job(c *Corpus, pieces []string, mode string, quick bool) externalJob {
 	}
 	for _, p := range c.Control {
 		entry := []any{p.Trigger}
-		for _, piece := range append(Pieces(p.Text), "\n") {
+		for _, piece := range append(regextest.Pieces(p.Text), "\n") {
 			entry = append(entry, piece)
 		}
 		j.Control = append(j.Control, entry)

@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/pertain-dev/pertain/internal/regex/regextest"
 )
 
 //go:embed peers/vectorscan.c
@@ -48,7 +50,7 @@ func vectorscan() outside {
 		number(len(c.Control))
 		for _, p := range c.Control {
 			number(p.Trigger)
-			cut := append(Pieces(p.Text), "\n")
+			cut := append(regextest.Pieces(p.Text), "\n")
 			number(len(cut))
 			for _, piece := range cut {
 				text(piece)

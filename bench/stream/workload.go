@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/bench/measure"
+	"github.com/pertain-dev/pertain/internal/regex/regextest"
 	"github.com/pertain-dev/pertain/stream"
 )
 
@@ -33,7 +34,7 @@ const size = 200 << 10
 
 // Run measures all sizes.
 func Run(b *measure.Bench) error {
-	pieces := Pieces(Output(size, 3))
+	pieces := regextest.Pieces(regextest.Output(size, 3))
 	for _, n := range []int{10, 100, 1000, 5000} {
 		c := NewCorpus(n)
 		if err := one(b, c, pieces); err != nil {
@@ -120,7 +121,7 @@ func warm(m *matcher, pieces []string) {
 func control(c *Corpus, m *matcher) error {
 	for _, p := range c.Control {
 		m.reset()
-		for _, piece := range Pieces(p.Text) {
+		for _, piece := range regextest.Pieces(p.Text) {
 			m.feed(piece)
 		}
 		m.feed("\n")
@@ -152,7 +153,7 @@ func build(b *measure.Bench, c *Corpus) {
 	triggers := c.Triggers()
 	kept := measure.Kept(func() any {
 		set, _ := stream.Compile(triggers, stream.Options{})
-		set.Stream().Feed(Output(size, 3))
+		set.Stream().Feed(regextest.Output(size, 3))
 		return set
 	})
 	probe := *b
