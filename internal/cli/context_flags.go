@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
-	"mime"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +12,7 @@ import (
 	"github.com/pertain-dev/pertain/collect"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/surface"
 )
 
 // situation is what the flags say about the context.
@@ -115,13 +114,7 @@ func (a *app) attachment(path string) (facts.Value, error) {
 	if _, err := os.Stat(abs); err != nil {
 		return facts.Value{}, usage("--attach %s: %s", path, fileProblem(err))
 	}
-	fields := []facts.Field{{Name: "path", Value: facts.Text(abs)}}
-	extension := filepath.Ext(abs)
-	if kind, _, err := mime.ParseMediaType(mime.TypeByExtension(extension)); err == nil {
-		fields = append(fields, facts.Field{Name: "mimeType", Value: facts.Text(kind)})
-	}
-	fields = append(fields, facts.Field{Name: "extension", Value: facts.Text(extension)})
-	return facts.Fields(fields...), nil
+	return surface.Attachment(abs), nil
 }
 
 // fileProblem words an error without the path, which the message has already.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"io"
-	"net/url"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -55,11 +54,4 @@ func cutScheme(address, scheme string) (rest string, ok bool) {
 		return "", false
 	}
 	return address[len(scheme):], true
-}
-
-// namesFolder tells whether a rule's name may begin with a folder of the project:
-// its slash may be written as %2F.
-func namesFolder(name string) bool {
-	decoded, err := url.PathUnescape(name)
-	return strings.Contains(name, "/") || err == nil && strings.Contains(decoded, "/")
 }

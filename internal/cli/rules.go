@@ -12,6 +12,7 @@ import (
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/surface"
 	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/rule"
 )
@@ -130,32 +131,15 @@ func (a *app) rulebook(ctx context.Context, options pertain.RuleOptions) (*perta
 	return pertain.OpenRules(ctx, a.environment(), options)
 }
 
-// ruleText is the JSON form of `rules show` and `read`.
-type ruleText struct {
-	URI         string `json:"uri"`
-	Name        string `json:"name"`
-	Path        string `json:"path"`
-	ContentType string `json:"contentType"`
-	Content     string `json:"content"`
-}
-
 // findRule finds the rule of a name. If it is not known from here, the folders of
 // the project that it may name are looked at.
 func (a *app) findRule(ctx context.Context, name string, options pertain.RuleOptions) (*pertain.Rulebook, *rule.Rule, error) {
-	book, err := a.rulebook(ctx, options)
+	r, book, unknown, err := surface.FindRule(ctx, name, func(ctx context.Context, nested bool) (*pertain.Rulebook, error) {
+		options.Nested = options.Nested || nested && !options.Documented // which does not look there
+		return a.rulebook(ctx, options)
+	})
 	if err != nil {
 		return nil, nil, err
-	}
-	r, unknown := book.Open(name)
-	if unknown != nil && namesFolder(name) && !options.Documented {
-		options.Nested = true
-		nested, err := a.rulebook(ctx, options)
-		if err != nil {
-			return nil, nil, err
-		}
-		if found, err := nested.Open(name); err == nil {
-			return nested, found, nil
-		}
 	}
 	if unknown != nil {
 		return nil, nil, negative("%s", unknown)
@@ -173,7 +157,7 @@ func (a *app) showRule(ctx context.Context, name string, options pertain.RuleOpt
 		return err
 	}
 	if a.json {
-		return a.writeJSON(ruleText{URI: r.URI(), Name: r.Name, Path: r.Path, ContentType: rule.MediaType, Content: r.Content})
+		return a.writeJSON(surface.NewRuleText(r, r.Content))
 	}
 	_, err = fmt.Fprint(a.call.Stdout, r.Content)
 	return err

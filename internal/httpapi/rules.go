@@ -10,6 +10,7 @@ import (
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/surface"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -39,25 +40,14 @@ type ruleTextQuery struct {
 	Name string `json:"name" jsonschema:"name of the rule, or rule://NAME"`
 }
 
-type ruleTextAnswer struct {
-	URI         string `json:"uri"`
-	Name        string `json:"name"`
-	Path        string `json:"path"`
-	ContentType string `json:"contentType"`
-	Content     string `json:"content"`
-}
+type ruleTextAnswer = surface.RuleText
 
 func (s *Server) ruleText(ctx context.Context, in ruleTextQuery) (ruleTextAnswer, error) {
-	book, err := s.workspace.Rules(ctx, pertain.RuleOptions{})
+	r, book, unknown, err := surface.FindRule(ctx, in.Name, func(ctx context.Context, nested bool) (*pertain.Rulebook, error) {
+		return s.workspace.Rules(ctx, pertain.RuleOptions{Nested: nested})
+	})
 	if err != nil {
 		return ruleTextAnswer{}, err
-	}
-	r, unknown := book.Open(in.Name)
-	if unknown != nil && strings.Contains(strings.TrimPrefix(in.Name, rule.Scheme), "/") {
-		if book, err = s.workspace.Rules(ctx, pertain.RuleOptions{Nested: true}); err != nil {
-			return ruleTextAnswer{}, err
-		}
-		r, unknown = book.Open(in.Name)
 	}
 	if unknown != nil {
 		err := fail(http.StatusNotFound, "unknown_rule", "there is no such rule; /api/v1/rules lists them")
@@ -66,7 +56,7 @@ func (s *Server) ruleText(ctx context.Context, in ruleTextQuery) (ruleTextAnswer
 		}
 		return ruleTextAnswer{}, err
 	}
-	return ruleTextAnswer{URI: r.URI(), Name: r.Name, Path: r.Path, ContentType: rule.MediaType, Content: r.Text()}, nil
+	return surface.NewRuleText(r, r.Text()), nil
 }
 
 type rulesForQuery struct {

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/internal/surface"
 	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/skill"
@@ -103,7 +104,7 @@ func (s *shelf) rule(ctx context.Context, uri string) (*rule.Rule, error) {
 	}
 	var unknown error
 	for _, nested := range []bool{false, true} {
-		if nested && !inFolder(bare) {
+		if nested && !surface.NamesFolder(ownScheme(bare)) {
 			break
 		}
 		books, err := s.load(ctx, nested)
@@ -124,16 +125,6 @@ func (s *shelf) rule(ctx context.Context, uri string) (*rule.Rule, error) {
 		}
 	}
 	return nil, notFound(uri, unknown)
-}
-
-// inFolder tells whether a rule's address names a folder, which may be one of the
-// project: a slash may be written as %2F.
-func inFolder(uri string) bool {
-	name := strings.TrimPrefix(ownScheme(uri), rule.Scheme)
-	if decoded, err := url.PathUnescape(name); err == nil {
-		name = decoded
-	}
-	return strings.Contains(name, "/")
 }
 
 // errScheme is for an address of another kind.

@@ -3,10 +3,9 @@ package mcpserver
 import (
 	"context"
 	"errors"
-	"mime"
-	"path/filepath"
 
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/surface"
 )
 
 // situation is what a client knows of the context, laid over what is collected.
@@ -63,17 +62,7 @@ func (c *session) attach(ctx context.Context, snapshot *facts.Snapshot, given *s
 	}
 	files := make([]facts.Value, len(named.paths))
 	for i, path := range named.paths {
-		files[i] = attachment(path)
+		files[i] = surface.Attachment(path)
 	}
 	return snapshot.With("attachments.files", facts.List(files...)), nil
-}
-
-// attachment describes a file as attachments.files does.
-func attachment(path string) facts.Value {
-	extension := filepath.Ext(path)
-	fields := []facts.Field{{Name: "path", Value: facts.Text(path)}}
-	if kind, _, err := mime.ParseMediaType(mime.TypeByExtension(extension)); err == nil {
-		fields = append(fields, facts.Field{Name: "mimeType", Value: facts.Text(kind)})
-	}
-	return facts.Fields(append(fields, facts.Field{Name: "extension", Value: facts.Text(extension)})...)
 }
