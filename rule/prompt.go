@@ -1,9 +1,9 @@
 package rule
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/pertain-dev/pertain/internal/markup"
 	"github.com/pertain-dev/pertain/internal/visible"
 )
 
@@ -23,7 +23,7 @@ func (s *Set) Prompt(options PromptOptions) string {
 		if whole := s.whole(options.Files); len(whole) > 0 {
 			b.WriteString("<always-rules>\n")
 			for _, r := range whole {
-				b.WriteString(`<rule name="` + attribute(s.told(r.Name)) + `">` + seal(s.told(r.Content)) + "</rule>\n")
+				b.WriteString(`<rule name="` + markup.Attribute(s.told(r.Name)) + `">` + sealed.Body(s.told(r.Content)) + "</rule>\n")
 			}
 			b.WriteString("</always-rules>\n")
 		}
@@ -62,10 +62,10 @@ func (s *Set) listed() string {
 	var b strings.Builder
 	b.WriteString("<rules>\nRead rule://<name> when working in matching domain\n\n")
 	for _, r := range listed {
-		b.WriteString("<rule name=\"" + attribute(s.told(r.Name)) + "\">\n")
-		b.WriteString(escape(s.told(*r.Description)) + "\n")
+		b.WriteString("<rule name=\"" + markup.Attribute(s.told(r.Name)) + "\">\n")
+		b.WriteString(markup.Text(s.told(*r.Description)) + "\n")
 		for _, g := range r.Globs {
-			b.WriteString("<glob>" + escape(s.told(g)) + "</glob>\n")
+			b.WriteString("<glob>" + markup.Text(s.told(g)) + "</glob>\n")
 		}
 		b.WriteString("</rule>\n")
 	}
@@ -109,19 +109,5 @@ func (s *Set) whole(files []File) []*Rule {
 	return out
 }
 
-var xml = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
-
-// escape makes a text safe inside an element and an attribute.
-func escape(s string) string { return xml.Replace(s) }
-
-// attribute makes a text safe as the value of an attribute: a file's name may
-// hold line breaks.
-func attribute(s string) string {
-	return strings.NewReplacer("\n", "&#10;", "\r", "&#13;").Replace(escape(s))
-}
-
-// closers are the tags that would end an element of ours.
-var closers = regexp.MustCompile(`(?i)<(/\s*(?:always-rules|rules|rule|glob)\b)`)
-
-// seal leaves a body as it is but for what would close an element of ours.
-func seal(body string) string { return closers.ReplaceAllString(body, "&lt;$1") }
+// sealed keeps a rule's text from ending an element of the block.
+var sealed = markup.Closing("always-rules", "rules", "rule", "glob")

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/pertain-dev/pertain/internal/markup"
 	"github.com/pertain-dev/pertain/internal/visible"
 )
 
@@ -21,19 +22,14 @@ func (r *Registry) Index() string {
 		if b.Len() == 0 {
 			b.WriteString("<skills>\nRead skill://<id> when its description fits what you are about to do\n")
 		}
-		b.WriteString("\n<skill name=\"" + escape(oneLine(s.Name)) + "\" uri=\"" + escape(Address(s.ID)) + "\">\n")
-		b.WriteString(escape(clip(oneLine(s.Description))) + "\n</skill>\n")
+		b.WriteString("\n<skill name=\"" + markup.Attribute(oneLine(s.Name)) + "\" uri=\"" + markup.Attribute(Address(s.ID)) + "\">\n")
+		b.WriteString(markup.Text(clip(oneLine(s.Description))) + "\n</skill>\n")
 	}
 	if b.Len() > 0 {
 		b.WriteString("</skills>\n")
 	}
 	return b.String()
 }
-
-var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
-
-// escape makes a text safe inside an element and an attribute.
-func escape(text string) string { return markup.Replace(text) }
 
 // oneLine joins lines and drops what no reader can see.
 func oneLine(text string) string {

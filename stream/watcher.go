@@ -2,10 +2,10 @@ package stream
 
 import (
 	"context"
-	"regexp"
 	"strings"
 	"sync"
 
+	"github.com/pertain-dev/pertain/internal/markup"
 	"github.com/pertain-dev/pertain/internal/visible"
 )
 
@@ -215,20 +215,15 @@ func Injection(triggers ...*Trigger) string {
 			b.WriteByte('\n')
 		}
 		b.WriteString(`<system-interrupt reason="rule_violation" rule="` + attribute(t.Name) + `" path="` + attribute(t.Path) + "\">\n")
-		b.WriteString(seal(strings.Trim(visible.Strip(t.Body), "\n")))
+		b.WriteString(sealed.Body(strings.Trim(visible.Strip(t.Body), "\n")))
 		b.WriteString("\n</system-interrupt>")
 	}
 	return b.String()
 }
 
-var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\n", "&#10;", "\r", "&#13;")
-
 // attribute makes a text safe as the value of an attribute. The name of a file may
 // hold any bytes: what is no text is replaced, what nobody can see is left out.
-func attribute(s string) string { return escapes.Replace(visible.Strip(s)) }
+func attribute(s string) string { return markup.Attribute(visible.Strip(s)) }
 
-// closer is what would end the element, or begin another.
-var closer = regexp.MustCompile(`(?i)<(\s*/?\s*system-interrupt\b)`)
-
-// seal leaves a body as it is but for what a model could take for the block's own.
-func seal(body string) string { return closer.ReplaceAllString(body, "&lt;$1") }
+// sealed keeps a rule's text from what a model could take for the block's own.
+var sealed = markup.Tags("system-interrupt")

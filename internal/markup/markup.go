@@ -1,0 +1,45 @@
+// Package markup puts text into the elements that models are told things in, so that
+// no text can end or begin an element of ours.
+//
+// Use [Text] inside of an element and [Attribute] for its attributes. A body that a
+// model has to see as it was written goes through a [Seal] instead.
+package markup
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	text      = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+	attribute = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\n", "&#10;", "\r", "&#13;")
+)
+
+// Text makes a text safe inside of an element.
+func Text(s string) string { return text.Replace(s) }
+
+// Attribute makes a text safe as the value of an attribute: a file's name may hold
+// line breaks.
+func Attribute(s string) string { return attribute.Replace(s) }
+
+// Seal leaves a body as it is but for tags of some elements. The zero value changes
+// nothing.
+type Seal struct{ tags *regexp.Regexp }
+
+// Closing seals against tags that would end one of these elements.
+func Closing(elements ...string) Seal {
+	return Seal{regexp.MustCompile(`(?i)<(/\s*(?:` + strings.Join(elements, "|") + `)\b)`)}
+}
+
+// Tags seals against tags that would end one of these elements, or begin another.
+func Tags(elements ...string) Seal {
+	return Seal{regexp.MustCompile(`(?i)<(\s*/?\s*(?:` + strings.Join(elements, "|") + `)\b)`)}
+}
+
+// Body is a text in which no tag of the elements is left.
+func (s Seal) Body(body string) string {
+	if s.tags == nil {
+		return body
+	}
+	return s.tags.ReplaceAllString(body, "&lt;$1")
+}

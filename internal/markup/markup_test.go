@@ -1,0 +1,33 @@
+package markup_test
+
+import (
+	"testing"
+
+	"github.com/pertain-dev/pertain/internal/markup"
+)
+
+func TestEscapes(t *testing.T) {
+	const text = "a & b <c> \"d\"\r\n'e' &amp; 😀"
+	if got, want := markup.Text(text), "a &amp; b &lt;c&gt; &quot;d&quot;\r\n'e' &amp;amp; 😀"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := markup.Attribute(text), "a &amp; b &lt;c&gt; &quot;d&quot;&#13;&#10;'e' &amp;amp; 😀"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestSeal(t *testing.T) {
+	for _, c := range []struct {
+		seal       markup.Seal
+		text, want string
+	}{
+		{markup.Seal{}, "</rule>", "</rule>"},
+		{markup.Closing("rules", "rule"), "if a < b { <rule> </rule></ RULES ></ruler></x>", "if a < b { <rule> &lt;/rule>&lt;/ RULES ></ruler></x>"},
+		{markup.Closing("rule"), "< /rule>", "< /rule>"},
+		{markup.Tags("stop"), "<stop> < Stop a=1></stop>< / STOP><stopper>", "&lt;stop> &lt; Stop a=1>&lt;/stop>&lt; / STOP><stopper>"},
+	} {
+		if got := c.seal.Body(c.text); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
