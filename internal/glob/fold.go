@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/internal/casefold"
 )
 
 // Fold maps s to a form that is equal for all spellings that differ in case alone, by simple Unicode case folding:
@@ -30,7 +32,7 @@ func foldFrom(s string, i int) string {
 	// Most text that is not ASCII has no upper case in it: look before anything is copied.
 	for i < len(s) {
 		r, n := decode(s[i:])
-		if FoldRune(r) != r {
+		if casefold.Rune(r) != r {
 			break
 		}
 		i += n
@@ -57,7 +59,7 @@ func foldFrom(s string, i int) string {
 			continue
 		}
 		r, n := decode(s[i:])
-		if f := FoldRune(r); f != r {
+		if f := casefold.Rune(r); f != r {
 			b.WriteRune(f)
 		} else {
 			b.WriteString(s[i : i+n])
@@ -84,7 +86,7 @@ func EqualFolded(s, folded string) bool {
 			continue
 		}
 		r, n := decode(s[i:])
-		if f := FoldRune(r); f != r {
+		if f := casefold.Rune(r); f != r {
 			var b [utf8.UTFMax]byte
 			size := utf8.EncodeRune(b[:], f)
 			if !strings.HasPrefix(folded, string(b[:size])) {
@@ -102,47 +104,11 @@ func EqualFolded(s, folded string) bool {
 	return folded == ""
 }
 
-// FoldRune is Fold for one character.
-func FoldRune(r rune) rune {
-	if r < utf8.RuneSelf {
-		if 'A' <= r && r <= 'Z' {
-			return r + 'a' - 'A'
-		}
-		return r
-	}
-	// Between the CJK radicals and Yi nothing has case, nor have the Hangul syllables: no need to search the tables.
-	if r >= 0x2E80 && r < 0xA640 || r >= 0xAC00 && r < 0xD7A4 || r > unicode.MaxRune {
-		return r
-	}
-	least := r
-	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
-		least = min(least, f)
-	}
-	// The lower case of the least member stands for the whole orbit, where it belongs to the orbit: then text that people
-	// write is mostly folded already.
-	if lower := unicode.ToLower(least); lower != least && sameOrbit(lower, least) {
-		return lower
-	}
-	return least
-}
-
-func sameOrbit(a, b rune) bool {
-	if a == b {
-		return true
-	}
-	for f := unicode.SimpleFold(a); f != a; f = unicode.SimpleFold(f) {
-		if f == b {
-			return true
-		}
-	}
-	return false
-}
-
 // EqualFold reports whether Fold(a) == Fold(b), without building either.
 func EqualFold(a, b string) bool {
 	for a != "" && b != "" {
 		if c, d := a[0], b[0]; c < utf8.RuneSelf && d < utf8.RuneSelf {
-			if c != d && FoldRune(rune(c)) != FoldRune(rune(d)) {
+			if c != d && casefold.Rune(rune(c)) != casefold.Rune(rune(d)) {
 				return false
 			}
 			a, b = a[1:], b[1:]
@@ -150,7 +116,7 @@ func EqualFold(a, b string) bool {
 		}
 		r, n := decode(a)
 		s, m := decode(b)
-		if r != s && FoldRune(r) != FoldRune(s) {
+		if r != s && casefold.Rune(r) != casefold.Rune(s) {
 			return false
 		}
 		a, b = a[n:], b[m:]

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pertain-dev/pertain/internal/casefold"
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
@@ -122,7 +123,7 @@ func (f *literalFinder) char(low, high rune) []string {
 			return nil
 		}
 		if f.folded {
-			out = append(out, string(syntax.FoldRune(r)))
+			out = append(out, string(casefold.Rune(r)))
 		} else {
 			out = append(out, string(r))
 		}

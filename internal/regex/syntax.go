@@ -22,6 +22,3 @@ const (
 // Fold gives a text with every character replaced by the one that stands for all
 // that equal it when case is ignored in DotNet.
 func Fold(text string) string { return syntax.Fold(text) }
-
-// FoldRune is Fold for one character.
-func FoldRune(r rune) rune { return syntax.FoldRune(r) }

@@ -4,6 +4,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/casefold"
 	"github.com/pertain-dev/pertain/internal/glob"
 )
 
@@ -111,7 +112,7 @@ func hashFolded(text string) uint32 {
 			continue
 		}
 		r, size := firstRune(text[i:])
-		h = (h ^ uint64(glob.FoldRune(r))) * prime
+		h = (h ^ uint64(casefold.Rune(r))) * prime
 		i += size
 	}
 	return uint32(h >> 32)

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/pertain-dev/pertain/internal/casefold"
 	"github.com/pertain-dev/pertain/internal/glob"
 )
 
@@ -188,7 +189,7 @@ func startsWith(text, prefix string) bool {
 			return false
 		}
 		if c, want := text[0], prefix[0]; c < utf8.RuneSelf && want < utf8.RuneSelf {
-			if c != want && rune(want) != glob.FoldRune(rune(c)) {
+			if c != want && rune(want) != casefold.Rune(rune(c)) {
 				return false
 			}
 			prefix, text = prefix[1:], text[1:]
@@ -196,7 +197,7 @@ func startsWith(text, prefix string) bool {
 		}
 		want, n := firstRune(prefix)
 		got, m := firstRune(text)
-		if got != want && glob.FoldRune(got) != want {
+		if got != want && casefold.Rune(got) != want {
 			return false
 		}
 		prefix, text = prefix[n:], text[m:]
@@ -212,7 +213,7 @@ func endsWith(text, suffix string) bool {
 		}
 		want, n := lastRune(suffix)
 		got, m := lastRune(text)
-		if got != want && glob.FoldRune(got) != want {
+		if got != want && casefold.Rune(got) != want {
 			return false
 		}
 		suffix, text = suffix[:len(suffix)-n], text[:len(text)-m]

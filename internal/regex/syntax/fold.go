@@ -6,6 +6,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pertain-dev/pertain/internal/casefold"
 )
 
 // Folding says which characters count as the same when case is ignored.
@@ -44,7 +46,7 @@ func (f Folding) Equal(a, b rune) bool {
 	}
 	switch f {
 	case foldSimple:
-		return FoldRune(a) == FoldRune(b)
+		return casefold.Rune(a) == casefold.Rune(b)
 	case foldECMAScript:
 		return upperECMAScript(a) == upperECMAScript(b)
 	default:
@@ -109,39 +111,12 @@ var foldableRunes = sync.OnceValue(func() []rune {
 	return slices.Compact(out)
 })
 
-// FoldRune gives the one character that stands for all those that are equal to
-// r when case is ignored in the .NET dialect: an ASCII letter's lower case where
-// there is one. What the ECMAScript dialect holds equal folds to the same
-// character too.
-func FoldRune(r rune) rune {
-	if r < utf8.RuneSelf {
-		if 'A' <= r && r <= 'Z' {
-			return r + ('a' - 'A')
-		}
-		return r
-	}
-	least := r
-	for c := unicode.SimpleFold(r); c != r; c = unicode.SimpleFold(c) {
-		least = min(least, c)
-	}
-	if least < utf8.RuneSelf {
-		return FoldRune(least)
-	}
-	lower := unicode.ToLower(least)
-	for c := unicode.SimpleFold(least); c != least; c = unicode.SimpleFold(c) {
-		if c == lower {
-			return lower
-		}
-	}
-	return least
-}
-
-// Fold applies FoldRune to each character of text. Bytes that are not UTF-8
+// Fold applies casefold.Rune to each character of text. Bytes that are not UTF-8
 // become U+FFFD, as which the engines read them.
 func Fold(text string) string {
 	for i := 0; i < len(text); i++ {
 		if c := text[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
-			return text[:i] + strings.Map(FoldRune, text[i:])
+			return text[:i] + strings.Map(casefold.Rune, text[i:])
 		}
 	}
 	return text
