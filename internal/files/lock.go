@@ -19,6 +19,18 @@ const lockSuffix = ".lock"
 // errLocked is what tryLock says while another holds the lock.
 var errLocked = errors.New("locked")
 
+// LockOwn is the [OwnTarget] of a path, locked, in a folder that is made if need be: for files that several processes change.
+func LockOwn(ctx context.Context, path string) (target Target, unlock func(), err error) {
+	if target, err = OwnTarget(path); err != nil {
+		return target, nil, err
+	}
+	if err := target.MakeFolder(0o700); err != nil {
+		return target, nil, err
+	}
+	unlock, err = target.Lock(ctx)
+	return target, unlock, err
+}
+
 // Lock takes the lock of the file between processes, and between goroutines of this one; the folder must exist. It waits for
 // who has it, until ctx ends or ten seconds are over. The lock ends with unlock or with the process, so a crash leaves nothing
 // locked; an empty file, named like the target with `.lock` after it, stays. It is never made through a link.

@@ -88,16 +88,9 @@ func remember(ctx context.Context, state, agent, conversation string) (*memory, 
 	if state == "" {
 		return m, errNoState
 	}
-	target, err := files.OwnTarget(filepath.Join(state, folderName, agent+"-"+hash(agent, conversation)+fileSuffix))
-	if err != nil {
-		return m, err
-	}
-	if err := target.MakeFolder(0o700); err != nil {
-		return m, err
-	}
 	ctx, cancel := context.WithTimeout(ctx, maxWait)
 	defer cancel()
-	unlock, err := target.Lock(ctx)
+	target, unlock, err := files.LockOwn(ctx, filepath.Join(state, folderName, agent+"-"+hash(agent, conversation)+fileSuffix))
 	if err != nil {
 		return m, err
 	}

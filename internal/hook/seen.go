@@ -44,13 +44,9 @@ func (s *session) seen(problems []error) {
 	if err != nil {
 		return
 	}
-	target, err := files.OwnTarget(filepath.Join(s.paths.State, seenName))
-	if err != nil || target.MakeFolder(0o700) != nil {
-		return
-	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), maxWait)
 	defer cancel()
-	unlock, err := target.Lock(ctx)
+	target, unlock, err := files.LockOwn(ctx, filepath.Join(s.paths.State, seenName))
 	if err != nil {
 		return
 	}

@@ -101,14 +101,7 @@ func write(text *bytes.Buffer, value any) error {
 }
 
 func (j *Journal) append(ctx context.Context, text []byte) error {
-	target, err := files.OwnTarget(j.path)
-	if err != nil {
-		return err
-	}
-	if err := target.MakeFolder(0o700); err != nil {
-		return err
-	}
-	unlock, err := target.Lock(ctx)
+	target, unlock, err := files.LockOwn(ctx, j.path)
 	if err != nil {
 		return err
 	}

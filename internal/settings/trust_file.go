@@ -135,14 +135,7 @@ func (t Trust) change(ctx context.Context, edit func([]trustedFolder) ([]trusted
 	if t.Path == "" {
 		return errors.New("there is no settings folder; set HOME to an absolute path")
 	}
-	target, err := files.OwnTarget(t.Path)
-	if err != nil {
-		return err
-	}
-	if err := target.MakeFolder(0o700); err != nil {
-		return err
-	}
-	unlock, err := target.Lock(ctx)
+	target, unlock, err := files.LockOwn(ctx, t.Path)
 	if err != nil {
 		return err
 	}

@@ -74,14 +74,7 @@ func (s Seal) key() ([]byte, error) {
 
 // newKey makes the key, unless another call was first.
 func (s Seal) newKey(ctx context.Context) ([]byte, error) {
-	target, err := files.OwnTarget(s.Path)
-	if err != nil {
-		return nil, err
-	}
-	if err := target.MakeFolder(0o700); err != nil {
-		return nil, err
-	}
-	unlock, err := target.Lock(ctx)
+	target, unlock, err := files.LockOwn(ctx, s.Path)
 	if err != nil {
 		return nil, err
 	}

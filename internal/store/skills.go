@@ -78,14 +78,7 @@ func (s Skills) Set(ctx context.Context, key skill.Key, choice *bool) error {
 	if s.Path == "" {
 		return errNoFile
 	}
-	target, err := files.OwnTarget(s.Path)
-	if err != nil {
-		return err
-	}
-	if err := target.MakeFolder(0o700); err != nil {
-		return err
-	}
-	unlock, err := target.Lock(ctx)
+	target, unlock, err := files.LockOwn(ctx, s.Path)
 	if err != nil {
 		return err
 	}
