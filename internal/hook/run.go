@@ -59,7 +59,7 @@ func Run(ctx context.Context, call Call) int {
 	}
 	s := &session{
 		agent: agent, dialect: known, started: started, gateway: call.Env(GatewayVariable) != "",
-		place: pertain.Place{Dir: call.Dir, Env: call.Env},
+		place: pertain.Environment{Dir: call.Dir, Env: call.Env},
 	}
 	s.paths, _ = settings.Locate(settings.Environment{GOOS: runtime.GOOS, Lookup: func(name string) (string, bool) {
 		v := call.Env(name)

@@ -40,7 +40,7 @@ type session struct {
 	agent   string
 	dialect dialect
 	request request
-	place   pertain.Place
+	place   pertain.Environment
 	paths   settings.Paths
 	gateway bool // one watches what the model says
 	started time.Time
