@@ -68,29 +68,3 @@ func (s *session) standing() string {
 	}
 	return out.text
 }
-
-// loaded is what the agent loads itself.
-type loaded struct {
-	agent string
-	texts map[string]bool // by hash
-	paths map[string]bool // of files that were imported
-}
-
-func (s *session) loaded() loaded {
-	l := loaded{s.agent, map[string]bool{}, map[string]bool{}}
-	for _, r := range s.book.All() {
-		if !loads(s.agent, r) {
-			continue
-		}
-		l.texts[hash(normal(r.Text()))] = true
-		for _, path := range r.Includes {
-			l.paths[path] = true
-		}
-	}
-	return l
-}
-
-// has tells whether the agent has a rule: by its file, by another file with the same text, or by one that imports it.
-func (l loaded) has(r *rule.Rule) bool {
-	return loads(l.agent, r) || l.texts[hash(normal(r.Text()))] || l.paths[r.Path] || r.Real != "" && l.paths[r.Real]
-}

@@ -1,25 +1,41 @@
 package hook
 
 import (
-	"slices"
-
+	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/rule"
 )
 
-// ownProviders are the providers whose files an agent loads itself.
-var ownProviders = map[string][]string{
-	"claude":   {"claude"},
-	"codex":    {"agents-md"},
-	"gemini":   {"gemini"},
-	"qwen":     {"qwen"},
-	"copilot":  {"github", "agents-md"},
-	"droid":    {"agents-md"},
-	"cline":    {"cline"},
-	"cursor":   {"cursor", "agents-md"},
-	"windsurf": {"windsurf", "agents-md"},
-	"opencode": {"agents-md"},
-	"pi":       {"agents-md"},
+// loaded is what the agent loads itself.
+type loaded struct {
+	texts map[string]bool // by hash
+	paths map[string]bool // of its files, and of those that they import
 }
 
-// loads tells whether an agent loads a rule's file itself.
-func loads(agent string, r *rule.Rule) bool { return slices.Contains(ownProviders[agent], r.Provider) }
+// loaded asks for the rules as the agent itself sees them.
+func (s *session) loaded() loaded {
+	l := loaded{map[string]bool{}, map[string]bool{}}
+	view, err := pertain.OpenRules(s.ctx, s.place, pertain.RuleOptions{Agent: s.agent, Files: s.files})
+	if err != nil {
+		s.problem(errRules)
+		return l
+	}
+	for _, r := range view.All() {
+		if r.When == rule.NotAtAll {
+			continue
+		}
+		l.texts[hash(normal(r.Text()))] = true
+		l.paths[r.Path] = true
+		if r.Real != "" {
+			l.paths[r.Real] = true
+		}
+		for _, path := range r.Includes {
+			l.paths[path] = true
+		}
+	}
+	return l
+}
+
+// has tells whether the agent has a rule: by its file, by another file with the same text, or by one that imports it.
+func (l loaded) has(r *rule.Rule) bool {
+	return l.paths[r.Path] || r.Real != "" && l.paths[r.Real] || l.texts[hash(normal(r.Text()))]
+}

@@ -46,6 +46,7 @@ type session struct {
 	started time.Time
 
 	dir, root, workspace string
+	files                []string // that the call names, absolute
 	book                 *pertain.Rulebook
 	rules                map[string]*rule.Rule // in force, by name
 	policy               stream.Policy
@@ -87,7 +88,7 @@ func (s *session) load(paths []string) error {
 	if err != nil {
 		return errRules
 	}
-	s.book, s.root = book, book.Root
+	s.book, s.root, s.files = book, book.Root, paths
 	s.rules = make(map[string]*rule.Rule, len(book.Rules()))
 	for _, r := range book.Rules() {
 		s.rules[r.Name] = r

@@ -1,0 +1,35 @@
+package hook_test
+
+import "testing"
+
+// TestLoads: what an agent loads itself is not given to it, at the beginning or for a file, by whatever name.
+func TestLoads(t *testing.T) {
+	w := newWorld(t)
+	w.file("AGENTS.md", "Text of AGENTS.\n")
+	w.file("CLAUDE.md", "Text of CLAUDE.\n")
+	w.file("GEMINI.md", "Text of GEMINI.\n")
+	w.file(".claude/rules/own.md", "---\npaths: '**/*.ts'\n---\nText of Claude's rule.\n")
+	w.file(".cursor/rules/ts.mdc", "---\nglobs: '**/*.ts'\n---\nText of Cursor's rule.\n")
+	w.file("pkg/AGENTS.md", "Text of the package.\n")
+	w.file("a.ts", "")
+	w.file("pkg/b.ts", "")
+	for _, c := range []struct {
+		agent, begin, after, read string
+		begun, got, lacks         []string
+	}{
+		{agent: "claude", begin: "SessionStart", after: "PostToolUse", read: "Read", begun: []string{"AGENTS", "GEMINI"}, got: []string{"Cursor's rule"}, lacks: []string{"of CLAUDE", "Claude's rule"}},
+		{agent: "codex", begin: "SessionStart", after: "PostToolUse", read: "Read", begun: []string{"CLAUDE", "GEMINI"}, got: []string{"Cursor's rule", "Claude's rule"}, lacks: []string{"of AGENTS"}},
+		{agent: "gemini", begin: "SessionStart", after: "AfterTool", read: "read_file", begun: []string{"AGENTS", "CLAUDE"}, got: []string{"Cursor's rule", "Claude's rule", "of the package"}, lacks: []string{"of GEMINI"}},
+	} {
+		begun := w.event(fields{"session_id": "l", "cwd": w.dir, "hook_event_name": c.begin, "source": "startup"}, c.agent)
+		for _, name := range c.begun {
+			has(t, begun, "Text of "+name)
+		}
+		got := begun
+		for _, file := range []string{"a.ts", "pkg/b.ts"} {
+			got += w.event(fields{"session_id": "l", "cwd": w.dir, "hook_event_name": c.after, "tool_name": c.read, "tool_input": fields{"file_path": file}}, c.agent)
+		}
+		has(t, got, c.got...)
+		lacks(t, got, c.lacks...)
+	}
+}
