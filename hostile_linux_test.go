@@ -74,6 +74,7 @@ var hostileRows = map[string][]hostileRow{
 		{args: []string{"--", "git", "--version"}, sees: "git version", listens: true, starts: "git"},
 		{args: []string{"--", "evil"}, code: 2, sees: "in no folder of PATH"},
 	},
+	"pertain doctor":                {{args: []string{"--json"}, code: -1, sees: "checks"}},
 	"pertain journal":               {{args: []string{"--json"}, sees: "entries"}},
 	"pertain new":                   {{}},
 	"pertain new strategy":          {{args: []string{"--stdout", "x"}}, {args: []string{"--workspace", "x"}, code: -1}},

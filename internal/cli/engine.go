@@ -49,7 +49,7 @@ func settingless(cmd *cobra.Command) bool {
 	for cmd.HasParent() && cmd.Parent().HasParent() {
 		cmd = cmd.Parent()
 	}
-	return !cmd.HasParent() || slices.Contains([]string{"version", "help", "completion", "man", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, cmd.Name())
+	return !cmd.HasParent() || slices.Contains([]string{"version", "help", "completion", "man", "doctor", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, cmd.Name())
 }
 
 // environment is where this call looks for things.

@@ -27,3 +27,8 @@ func Named(name string) (Agent, bool) {
 	}
 	return all[i], true
 }
+
+// Has tells whether an agent has a part at all.
+func (a Agent) Has(part Part) bool {
+	return slices.ContainsFunc(a.connections, func(c connection) bool { return c.part == part })
+}

@@ -58,7 +58,7 @@ func Run(ctx context.Context, call Call) int {
 		return 0
 	}
 	s := &session{
-		agent: agent, dialect: known, started: started, gateway: call.Env(GatewayVariable) != "",
+		agent: agent, dialect: known, started: started, gateway: call.Env(GatewayVariable) != "", sample: call.Env(SampleVariable) != "",
 		place: pertain.Environment{Dir: call.Dir, Env: call.Env},
 	}
 	s.paths, _ = settings.Locate(settings.Environment{GOOS: runtime.GOOS, Lookup: func(name string) (string, bool) {

@@ -33,7 +33,7 @@ var eventNames = map[moment]string{begin: "begin", prompt: "prompt", before: "be
 
 // seen notes that a hook was called.
 func (s *session) seen(problems []error) {
-	if s.paths.State == "" {
+	if s.paths.State == "" || s.sample {
 		return
 	}
 	entry := Seen{Time: now().UTC().Truncate(time.Millisecond), Agent: s.agent, Event: eventNames[s.request.moment], Workspace: s.workspace}

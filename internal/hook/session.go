@@ -43,6 +43,7 @@ type session struct {
 	place   pertain.Environment
 	paths   settings.Paths
 	gateway bool // one watches what the model says
+	sample  bool // nothing is remembered or kept
 	started time.Time
 
 	dir, root, workspace string
@@ -122,6 +123,10 @@ func (s *session) problem(err error) {
 
 // open goes on with what the conversation remembers. Without that the rules still hold, but nothing is counted.
 func (s *session) open() {
+	if s.sample {
+		s.memory = &memory{unlock: func() {}}
+		return
+	}
 	id := s.request.conversation
 	if id == "" {
 		id = s.workspace
@@ -145,7 +150,7 @@ func (s *session) close() {
 
 // keep writes the journal, if the settings want one.
 func (s *session) keep() {
-	if len(s.entries)+len(s.heeded)+len(s.unheeded) == 0 {
+	if s.sample || len(s.entries)+len(s.heeded)+len(s.unheeded) == 0 {
 		return
 	}
 	values, _, err := s.paths.Load(files.OS())

@@ -1,0 +1,88 @@
+package pertain_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// TestDoctorProves: doctor runs the command that an agent's settings hold where `setup` wrote it, and no program of the workspace.
+func TestDoctorProves(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the programs of this test are shell scripts")
+	}
+	ownTree(t) // the test cache sees the sources by this
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	work, home, bin := filepath.Join(base, "w"), filepath.Join(base, "home"), filepath.Join(base, "bin")
+	for _, dir := range []string{filepath.Join(work, ".git"), home, bin, filepath.Join(work, "bin")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program := filepath.Join(bin, "pertain")
+	buildProgram(t, program, "./cmd/pertain")
+	run := func(path string, args ...string) string {
+		cmd := exec.Command(program, args...)
+		cmd.Dir, cmd.Env = work, []string{"HOME=" + home, "PATH=" + path}
+		out, err := cmd.CombinedOutput()
+		if _, exits := err.(*exec.ExitError); err != nil && !exits { //nolint:errorlint // of exec itself
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	check := func(path, id string) (status, message string) {
+		var report struct{ Checks []struct{ ID, Status, Message string } }
+		if err := json.Unmarshal([]byte(run(path, "doctor", "--json")), &report); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range report.Checks {
+			if c.ID == id {
+				return c.Status, c.Message
+			}
+		}
+		return "", ""
+	}
+	run(bin, "setup", "claude")
+	if status, message := check(bin, "hooks.claude"); status != "ok" || !strings.Contains(message, "no hook has come yet") {
+		t.Errorf("%s: %s", status, message)
+	}
+	if _, err := os.Stat(filepath.Join(home, ".local/state/pertain/hooks.jsonl")); err == nil {
+		t.Error("the sample counts as a call")
+	}
+	mark := filepath.Join(base, "mark")
+	evil := "#!/bin/sh\n: > '" + mark + "'\n"
+	for _, path := range []string{filepath.Join(work, "bin/pertain"), filepath.Join(base, "broken")} {
+		if err := os.WriteFile(path, []byte(evil), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if status, message := check(filepath.Join(work, "bin")+":.:bin", "hooks.claude"); status != "failed" || !strings.Contains(message, "no such program") {
+		t.Errorf("%s: %s", status, message)
+	}
+	run(bin, "setup", "claude", "--user")
+	settings := filepath.Join(home, ".claude/settings.json")
+	text, err := os.ReadFile(settings)
+	if err != nil || !strings.Contains(string(text), program+" hook claude") {
+		t.Fatalf("%v: %s", err, text)
+	}
+	if status, message := check(bin, "hooks.claude"); status != "ok" || strings.Count(message, "settings.json") != 2 {
+		t.Errorf("%s: %s", status, message)
+	}
+	text = []byte(strings.ReplaceAll(string(text), program+" hook", filepath.Join(work, "bin/pertain")+" hook"))
+	if err := os.WriteFile(settings, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if status, message := check(bin, "hooks.claude"); status != "failed" || !strings.Contains(message, "lies in the workspace") {
+		t.Errorf("%s: %s", status, message)
+	}
+	if _, err := os.Stat(mark); err == nil {
+		t.Error("a program of the workspace was run")
+	}
+}

@@ -1,0 +1,181 @@
+package connect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// Found is a settings file of an agent, and what it holds of ours.
+type Found struct {
+	Part  Part
+	Level Level
+	Path  string
+	// Problem says why the file cannot be read; empty: it can.
+	Problem string
+	// Calls are the commands of hooks that the file holds, whoever wrote them, and the program of our MCP server.
+	Calls []Called
+}
+
+// Called is a command in a settings file.
+type Called struct {
+	Command string
+	// Program and Arguments are those of a command that is word for word what is written here; empty: it is another.
+	Program   string
+	Arguments []string
+	MCP       bool
+}
+
+// Own tells whether it is one of ours.
+func (c Called) Own() bool { return c.Program != "" }
+
+// Connected tells whether there is a command of ours.
+func (f Found) Connected() bool { return slices.ContainsFunc(f.Calls, Called.Own) }
+
+// Inspect gives the settings files of an agent that are there, at both levels.
+func (s Setup) Inspect(a Agent) []Found {
+	var out []Found
+	for _, c := range a.connections {
+		for _, level := range []Level{Project, User} {
+			path := s.choose(c, level)
+			if path == "" {
+				continue
+			}
+			f := Found{Part: c.part, Level: level, Path: path}
+			text, exists, err := read(path)
+			switch {
+			case err != nil:
+				f.Problem = err.Error()
+			case !exists:
+				continue
+			default:
+				f.Calls, err = s.calls(a, c, level, text)
+				if err != nil {
+					f.Problem = err.Error()
+				}
+			}
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// calls are the commands in a file.
+func (s Setup) calls(a Agent, c connection, level Level, text string) ([]Called, error) {
+	caller := Caller{Agent: a.Name, Windows: isWindows()}
+	switch edit := c.edit.(type) {
+	case ownFile:
+		for _, program := range []string{"pertain", s.Program} {
+			for _, closed := range []bool{false, true} {
+				caller.Program, caller.FailClosed = program, closed
+				if program != "" && text == edit.text(caller) {
+					return []Called{{Command: caller.hook(""), Program: program, Arguments: []string{"hook", a.Name}, MCP: c.part == MCP}}, nil
+				}
+			}
+		}
+		if strings.Contains(text, edit.mark) {
+			return []Called{{Command: "a file that `pertain setup` wrote otherwise"}}, nil
+		}
+		return nil, nil
+	case serverTOML:
+		own, err := edit.read(text)
+		program, _ := own["command"].(string)
+		if err != nil || program == "" {
+			return nil, err
+		}
+		return []Called{s.server(caller, program)}, nil
+	case settingsJSON:
+		return s.jsonCalls(edit, caller, c.part, text)
+	}
+	return nil, nil
+}
+
+// server is our MCP server, started by a program.
+func (s Setup) server(c Caller, program string) Called {
+	out := Called{Command: program + " mcp", MCP: true}
+	if isOwn(c.requoted(program)+" mcp", c) {
+		out.Program, out.Arguments = program, []string{"mcp"}
+	}
+	return out
+}
+
+func (s Setup) jsonCalls(e settingsJSON, c Caller, part Part, text string) ([]Called, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, nil
+	}
+	j := jsonText{text: text}
+	root, err := j.parse()
+	if err != nil {
+		return nil, err
+	}
+	var out []Called
+	c.Program = "pertain"
+	for _, entry := range e.entries(c) {
+		v, ok := root, true
+		for _, step := range entry.path {
+			if v, ok = member(v, step); !ok {
+				break
+			}
+		}
+		if !ok {
+			continue
+		}
+		if part == MCP {
+			if server, ok := member(v, entry.name); ok {
+				command, _ := member(server, "command")
+				program, _ := command.Value.(hujson.Literal)
+				if items := itemsOf(command); len(items) > 0 {
+					program, _ = items[0].value.Value.(hujson.Literal)
+				}
+				found := s.server(c, program.String())
+				if !holdsOwn(server, c) {
+					found.Program, found.Arguments = "", nil
+				}
+				out = append(out, found)
+			}
+			continue
+		}
+		out = append(out, commandsIn(e, c, v)...)
+	}
+	return out, nil
+}
+
+// commandsIn are the commands below a value, in order.
+func commandsIn(e settingsJSON, c Caller, v hujson.Value) []Called {
+	var out []Called
+	for _, it := range itemsOf(v) {
+		text, isText := it.value.Value.(hujson.Literal)
+		if isText && (it.name == "command" || it.name == "bash") {
+			out = append(out, called(e, c, text.String()))
+		}
+		out = append(out, commandsIn(e, c, it.value)...)
+	}
+	return out
+}
+
+// called tells whether a command is word for word one that is written here, with whatever program.
+func called(e settingsJSON, c Caller, command string) Called {
+	out := Called{Command: command}
+	if !isOwn(command, c) {
+		return out
+	}
+	word, _, _ := strings.Cut(command, " hook ")
+	program := word
+	if quote := word[:1]; quote == `"` || quote == "'" {
+		program = strings.ReplaceAll(strings.Trim(word, quote), `'\''`, "'")
+	}
+	for _, closed := range []bool{false, true} {
+		c.Program, c.FailClosed = program, closed
+		for _, entry := range e.entries(c) {
+			if !strings.Contains(entry.value, ":"+quote(command)) {
+				continue
+			}
+			out.Program = program
+			rest := strings.TrimSuffix(strings.TrimPrefix(command, word+" "), " || true")
+			out.Arguments = strings.Fields(rest)
+			return out
+		}
+	}
+	return out
+}
