@@ -38,7 +38,9 @@ func TestDoctorProves(t *testing.T) {
 		return string(out)
 	}
 	check := func(path, id string) (status, message string) {
-		var report struct{ Checks []struct{ ID, Status, Message string } }
+		var report struct {
+			Checks []struct{ ID, Status, Message string }
+		}
 		if err := json.Unmarshal([]byte(run(path, "doctor", "--json")), &report); err != nil {
 			t.Fatal(err)
 		}
