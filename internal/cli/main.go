@@ -51,6 +51,9 @@ func Run() int {
 		fmt.Fprintln(os.Stderr, "pertain: the working directory cannot be found; change to one that exists")
 		return exitUsage
 	}
+	if isHook(os.Args[1:]) {
+		hurry()
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	end := &ending{cancel: cancel, done: make(chan struct{})}

@@ -36,6 +36,9 @@ func (s *session) compacting() answer {
 
 // standing is what a model is told when a conversation begins.
 func (s *session) standing() string {
+	if !s.wholeBook() {
+		return ""
+	}
 	m := &s.memory.record
 	m.Owed = false
 	loaded := s.loaded()

@@ -15,12 +15,14 @@ func (s *session) decide() (answer, error) {
 	r := &s.request
 	switch r.moment {
 	case before:
-		if err := s.load(s.named()); err != nil {
+		s.files = s.named()
+		w, err := s.watching(s.files)
+		if err != nil {
 			return answer{}, err
 		}
 		parts = touches(r.tool, r.arguments, s.dir, s.root)
 		if s.watches() {
-			hits = watchCall(s.triggers(), r.tool, parts)
+			hits = watchCall(s.use(w), r.tool, parts)
 		}
 	case after:
 		if err := s.load(s.named()); err != nil {
@@ -28,11 +30,12 @@ func (s *session) decide() (answer, error) {
 		}
 		paths = filesOf(touches(r.tool, r.arguments, s.dir, s.root), s.dir, s.root)
 	case end, said:
-		if err := s.load(nil); err != nil {
+		w, err := s.watching(nil)
+		if err != nil {
 			return answer{}, err
 		}
 		if s.watches() && r.message != "" {
-			hits = watchText(s.triggers(), r.message)
+			hits = watchText(s.use(w), r.message)
 		}
 	default:
 		if err := s.load(nil); err != nil {

@@ -50,6 +50,7 @@ type session struct {
 	files                []string // that the call names, absolute
 	book                 *pertain.Rulebook
 	rules                map[string]*rule.Rule // in force, by name
+	bound                map[string]bool       // rules with triggers that the model must comply with, by name
 	policy               stream.Policy
 	memory               *memory
 	entries              []journal.Entry
@@ -97,8 +98,8 @@ func (s *session) load(paths []string) error {
 	return nil
 }
 
-// triggers compiles the rules that watch.
-func (s *session) triggers() *stream.Set {
+// slashed are the rules with slashes in their paths.
+func (s *session) slashed() []*rule.Rule {
 	rules := s.book.Rules()
 	if filepath.Separator != '/' {
 		rules = slices.Clone(rules)
@@ -108,11 +109,7 @@ func (s *session) triggers() *stream.Set {
 			rules[i] = &copied
 		}
 	}
-	set, problems := stream.Compile(stream.FromRules(rules, filepath.ToSlash(s.root)), stream.Options{})
-	if len(problems) > 0 || len(s.book.Unwatched()) > 0 {
-		s.problem(errTrigger)
-	}
-	return set
+	return rules
 }
 
 func (s *session) problem(err error) {
@@ -199,7 +196,15 @@ func (s *session) shown(path string) string {
 }
 
 // binding tells whether the model must comply with a rule.
-func (s *session) binding(r *rule.Rule) bool { return r != nil && s.book.Binding(r) }
+func (s *session) binding(r *rule.Rule) bool {
+	if r == nil {
+		return false
+	}
+	if bound, known := s.bound[r.Name]; known || s.book == nil {
+		return bound
+	}
+	return s.book.Binding(r)
+}
 
 // interrupts tells whether a rule may deny or continue, by the settings and by itself.
 func (s *session) interrupts(t *stream.Trigger, kind stream.Kind) bool {

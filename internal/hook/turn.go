@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"path/filepath"
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/journal"
@@ -104,12 +105,12 @@ func (s *session) remindLater(hits []hit) {
 // dueReminders are those that could not be told before.
 func (s *session) dueReminders() string {
 	m := &s.memory.record
-	if len(m.Reminders) == 0 || s.silent() {
+	if len(m.Reminders) == 0 || s.silent() || !s.wholeBook() {
 		return ""
 	}
 	var hits []hit
 	for _, r := range m.Reminders {
-		for _, t := range stream.FromRules(s.book.Rules(), s.root) {
+		for _, t := range stream.FromRules(s.slashed(), filepath.ToSlash(s.root)) {
 			if t.Name == r.Rule {
 				hits = append(hits, hit{trigger: &t, path: r.Path, line: r.Line})
 			}
