@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/pertain-dev/pertain/bench/hook"
 	"github.com/pertain-dev/pertain/bench/live"
 	"github.com/pertain-dev/pertain/bench/load"
 	"github.com/pertain-dev/pertain/bench/match"
@@ -31,6 +32,7 @@ var workloads = []struct {
 	{"scan", scan.Run},
 	{"live", live.Run},
 	{"serve", serve.Run},
+	{"hook", hook.Run},
 }
 
 func main() {
