@@ -133,7 +133,9 @@ func (a *app) conversations() gateway.Memory {
 	if state == "" {
 		return nil
 	}
-	return conversations.Store{Folder: filepath.Join(state, "gateway")}
+	kept := conversations.Store{Folder: filepath.Join(state, "gateway")}
+	_ = kept.Forget(time.Now()) // what cannot be removed is tried again with the next start
+	return kept
 }
 
 // gatewayJournal is the journal of this user, as the settings have it now.

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"time"
 
 	"github.com/pertain-dev/pertain/gateway"
 	"github.com/pertain-dev/pertain/internal/files"
@@ -76,4 +77,12 @@ func (c Store) Update(ctx context.Context, id string, change func(*gateway.Conve
 		return err
 	}
 	return target.Write(append(data, '\n'), 0o600)
+}
+
+// conversationAge is after how long one is forgotten that nobody goes on with.
+const conversationAge = 30 * 24 * time.Hour
+
+// Forget removes what nobody has gone on with for long.
+func (c Store) Forget(now time.Time) error {
+	return files.RemoveOld(c.Folder, ".json", now.Add(-conversationAge))
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -56,5 +57,17 @@ func TestConversations(t *testing.T) {
 	}
 	if got, err := c.Load(t.Context(), "b"); err != nil || len(got.Splices) != 0 {
 		t.Errorf("%+v, %v", got, err)
+	}
+	old := time.Now().Add(-31 * 24 * time.Hour)
+	if err := os.Chtimes(filepath.Join(folder, "b.json"), old, old); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Forget(time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	for name, there := range map[string]bool{"a.json": true, "b.json": false} {
+		if _, err := os.Stat(filepath.Join(folder, name)); (err == nil) != there {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
