@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/pertain-dev/pertain/bench/gateway"
 	"github.com/pertain-dev/pertain/bench/hook"
 	"github.com/pertain-dev/pertain/bench/live"
 	"github.com/pertain-dev/pertain/bench/load"
@@ -32,6 +33,7 @@ var workloads = []struct {
 	{"scan", scan.Run},
 	{"live", live.Run},
 	{"serve", serve.Run},
+	{"gateway", gateway.Run},
 	{"hook", hook.Run},
 }
 
