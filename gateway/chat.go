@@ -160,19 +160,21 @@ const (
 )
 
 func (d *deltas) read(delta jsontext.Value) {
-	for _, key := range []string{"reasoning_content", "reasoning"} {
-		if text := delta.Get(key).Text(); text != "" {
+	var top [5]jsontext.Value
+	delta.Pick(top[:], "content", "reasoning_content", "reasoning", "tool_calls", "function_call")
+	for _, thinks := range top[1:3] {
+		if text := thinks.Text(); text != "" {
 			d.think = true
 			d.said = append(d.said, said{what: thinkingPiece, key: d.base + chatThinking, text: text})
 			break
 		}
 	}
-	if text := allText(delta.Get("content")); text != "" {
+	if text := allText(top[0]); text != "" {
 		d.text = true
 		d.said = append(d.said, said{what: textPiece, key: d.base + chatText, text: text})
 	}
 	at := int64(0)
-	for call := range delta.Get("tool_calls").Items() {
+	for call := range top[3].Items() {
 		if index := call.Get("index"); index.Kind() == '0' {
 			at = index.Int()
 		}
@@ -184,7 +186,7 @@ func (d *deltas) read(delta jsontext.Value) {
 		d.call(at, function.Get("name").Text(), call.Get("id").Text(), arguments.Text())
 		at++
 	}
-	if call := delta.Get("function_call"); call.Kind() == '{' {
+	if call := top[4]; call.Kind() == '{' {
 		d.call(-1, call.Get("name").Text(), "", call.Get("arguments").Text())
 	}
 }
@@ -269,17 +271,19 @@ func (c *chatAnswers) read(e sse.Event) (r reading) {
 	if !ok {
 		return r
 	}
-	if v.Get("error").Exists() {
+	var top [4]jsontext.Value
+	v.Pick(top[:], "error", "id", "usage", "choices")
+	if top[0].Exists() {
 		r.failed = true
 	}
-	if id := v.Get("id").Text(); id != "" {
-		c.id = id
+	if id := top[1]; id.Kind() == '"' && !id.Is(c.id) {
+		c.id = id.Text()
 	}
-	if n := v.Get("usage", "completion_tokens"); n.Kind() == '0' {
+	if n := top[2].Get("completion_tokens"); n.Kind() == '0' {
 		c.output = n.Int()
 	}
 	r.kind = chatChunk
-	for choice := range v.Get("choices").Items() {
+	for choice := range top[3].Items() {
 		index := choice.Get("index").Int()
 		if index < 0 || index > 1<<20 {
 			continue

@@ -181,8 +181,10 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 	if !ok {
 		return r
 	}
-	r.index = v.Get("index").Int()
-	switch v.Get("type").Text() {
+	var top [3]jsontext.Value
+	v.Pick(top[:], "type", "index", "delta")
+	r.index = top[1].Int()
+	switch string(top[0].Word()) {
 	case "message_start":
 		r.kind = messageStart
 		message := v.Get("message")
@@ -193,10 +195,12 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 		r.said = m.begins(r.index, v.Get("content_block"))
 	case "content_block_delta":
 		r.kind = blockDelta
-		delta := v.Get("delta")
-		switch delta.Get("type").Text() {
+		delta := top[2]
+		var piece [2]jsontext.Value
+		delta.Pick(piece[:], "type", "text")
+		switch string(piece[0].Word()) {
 		case "text_delta":
-			r.said = []said{{what: textPiece, key: r.index, text: delta.Get("text").Text()}}
+			r.said = []said{{what: textPiece, key: r.index, text: piece[1].Text()}}
 		case "thinking_delta":
 			r.said = []said{{what: thinkingPiece, key: r.index, text: delta.Get("thinking").Text()}}
 		case "signature_delta":

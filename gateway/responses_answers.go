@@ -57,12 +57,14 @@ func (a *responsesAnswers) read(e sse.Event) (r reading) {
 	if !ok {
 		return r
 	}
-	r.index = v.Get("output_index").Int()
-	part, delta := v.Get("content_index").Int(), v.Get("delta").Text()
+	var top [4]jsontext.Value
+	v.Pick(top[:], "type", "output_index", "content_index", "delta")
+	r.index = top[1].Int()
+	part, delta := top[2].Int(), top[3].Text()
 	if r.index < 0 || r.index > 1<<30 || part < 0 || part >= thinkingPart {
 		return r
 	}
-	switch v.Get("type").Text() {
+	switch string(top[0].Word()) {
 	case "response.created", "response.in_progress", "response.queued":
 		r.kind = responseCreated
 		a.id = v.Get("response", "id").Text()

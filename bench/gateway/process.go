@@ -25,6 +25,22 @@ type process struct {
 	command *exec.Cmd
 	url     string
 	pids    func() []int // its processes
+	idle    float64      // the part of a core that it uses while nobody asks
+}
+
+// restTime is how long a proxy is watched while nobody asks.
+const restTime = 4 * time.Second
+
+// rest finds out what a proxy uses while nobody asks.
+func (p *process) rest() error {
+	before, err := p.processorTime()
+	if err != nil {
+		return err
+	}
+	time.Sleep(restTime)
+	after, err := p.processorTime()
+	p.idle = float64(after-before) / float64(restTime)
+	return err
 }
 
 // plainUpstream names, in the environment of this very program started again, where a

@@ -32,6 +32,11 @@ func TestValue(t *testing.T) {
 	if v.Get("a").At(2).Get("b").Exists() || v.Get("a", "b").Exists() || v.Get("none").Kind() != 0 || v.Get("a").At(9).Exists() || !v.Get("e").Exists() {
 		t.Error("what exists")
 	}
+	var picked [3]jsontext.Value
+	v.Pick(picked[:], "n", "none", "type")
+	if picked[0].Int() != 13 || picked[1].Exists() || string(picked[2].Word()) != "é😀" || string(v.Get("s").Word()) != `\` || v.Get("n").Word() != nil {
+		t.Error("what was picked")
+	}
 	if _, ok := jsontext.Parse([]byte(`{"a":}`)); ok {
 		t.Error("no JSON was taken")
 	}

@@ -56,6 +56,17 @@ func (v Value) To() int { return v.to }
 // Members are the keys and values of an object, in order.
 func (v Value) Members() iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
+		for key, value := range v.members() {
+			if !yield(key.Text(), value) {
+				return
+			}
+		}
+	}
+}
+
+// members is Members with keys as they are written.
+func (v Value) members() iter.Seq2[Value, Value] {
+	return func(yield func(Value, Value) bool) {
 		if v.Kind() != '{' {
 			return
 		}
@@ -63,7 +74,7 @@ func (v Value) Members() iter.Seq2[string, Value] {
 			key := Value{v.text, at, skip(v.text, at)}
 			at = space(v.text, space(v.text, key.to)+1) // after the colon
 			value := Value{v.text, at, skip(v.text, at)}
-			if !yield(key.Text(), value) {
+			if !yield(key, value) {
 				return
 			}
 			if at = space(v.text, value.to); v.text[at] == ',' {
@@ -96,14 +107,40 @@ func (v Value) Items() iter.Seq[Value] {
 func (v Value) Get(keys ...string) Value {
 	for _, key := range keys {
 		found := Value{}
-		for name, value := range v.Members() {
-			if name == key {
+		for name, value := range v.members() {
+			if name.Is(key) {
 				found = value
 			}
 		}
 		v = found
 	}
 	return v
+}
+
+// Pick finds the values of several keys at once, and puts them into out, in the order of
+// the keys.
+func (v Value) Pick(out []Value, keys ...string) {
+	clear(out)
+	for name, value := range v.members() {
+		for i, key := range keys {
+			if name.Is(key) {
+				out[i] = value
+				break
+			}
+		}
+	}
+}
+
+// Word is the text of a string for comparing it: where nothing in it is escaped, it is
+// a part of the JSON text and no copy.
+func (v Value) Word() []byte {
+	if v.Kind() != '"' {
+		return nil
+	}
+	if inside := v.text[v.from+1 : v.to-1]; bytes.IndexByte(inside, '\\') < 0 {
+		return inside
+	}
+	return []byte(v.Text())
 }
 
 // Len counts the items of an array.
@@ -141,7 +178,15 @@ func (v Value) Text() string {
 }
 
 // Is tells whether the value is this text.
-func (v Value) Is(text string) bool { return v.Kind() == '"' && v.Text() == text }
+func (v Value) Is(text string) bool {
+	if v.Kind() != '"' {
+		return false
+	}
+	if inside := v.text[v.from+1 : v.to-1]; bytes.IndexByte(inside, '\\') < 0 {
+		return string(inside) == text // what is no UTF-8 is no text that is asked for
+	}
+	return v.Text() == text
+}
 
 // Int is a whole number; 0 of everything else.
 func (v Value) Int() int64 {
