@@ -75,6 +75,8 @@ const (
 	RuleExampleFailed         Code = "rule.example_failed"
 	RuleOutsideWorkspace      Code = "rule.outside_workspace"
 	RuleDisabled              Code = "rule.disabled"
+	RuleUnsupportedField      Code = "rule.unsupported_field"
+	RuleNearName              Code = "rule.near_name"
 )
 
 // CodeInfo describes one code for people.
@@ -153,6 +155,8 @@ var codes = []CodeInfo{
 	{RuleTooLarge, Warning, "The file is larger than its tool reads."},
 	{RuleOutsideWorkspace, Warning, "A rule, an import, a skill or a strategy of the workspace leads to a place outside of it, or belongs to another user; it is not read."},
 	{RuleDisabled, Info, "The rule is switched off: it is found, and never used."},
+	{RuleUnsupportedField, Warning, "A field means something to an agent, and nothing here."},
+	{RuleNearName, Warning, "A file or folder has nearly the name of one that agents load, and most of them do not load it."},
 	{RuleExampleFailed, Error, "One of the rule's own examples does not do what it says."},
 }
 

@@ -1,6 +1,8 @@
 package rule
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -26,6 +28,9 @@ func Check(r *Rule) diag.List {
 func (r *Rule) checkReach() diag.List {
 	if r.Bucket != None || r.Activation == Manual || r.Activation == Never {
 		return nil
+	}
+	if r.Format.DropFalse && len(r.Globs) == 0 && r.Frontmatter.Get("alwaysApply") != nil {
+		return nil // Cursor calls it a rule that is applied manually
 	}
 	fields := []string{"`description: …`"}
 	if r.Format.ModeKey == "alwaysApply" {
@@ -58,7 +63,7 @@ func (r *Rule) checkActivation() diag.List {
 	case always && len(r.Triggers) > 0:
 		list.Add(diag.At(r.Source, r.keySpan("ttsr_trigger", "condition"), diag.RuleConflictingActivation,
 			"the rule always applies and has a trigger; the trigger decides").WithHint("keep one of the two"))
-	case always && len(r.Globs) > 0:
+	case always && len(r.Globs) > 0 && !slices.ContainsFunc(r.Globs, matchesAll):
 		list.Add(diag.At(r.Source, r.keySpan(r.Format.GlobKeys...), diag.RuleConflictingActivation,
 			"the rule always applies, so its globs are not looked at").WithHint("remove the globs, or let them decide"))
 	case r.Activation == Manual && len(r.Globs) > 0:
@@ -66,6 +71,11 @@ func (r *Rule) checkActivation() diag.List {
 			"the rule applies only when asked for, so its globs are not looked at").WithHint("remove the globs, or let them decide"))
 	}
 	return list
+}
+
+// matchesAll tells whether a glob means every file: then it contradicts nothing.
+func matchesAll(g string) bool {
+	return g == "*" || g == "**" || g == "**/*" || g == "./**" || g == "/**"
 }
 
 // keySpan is where the first of these fields stands.
@@ -93,6 +103,7 @@ func (r *Rule) block() diag.Span {
 // Coverage finds globs that match no file: it is shown every file once.
 type Coverage struct {
 	groups map[string]map[string][]unseen // by base and extension; "*" for any
+	live   map[*Rule]bool                 // rules of which a glob has matched
 	folds  bool
 	weight int // of all globs
 	steps  int // that looking at files has taken, at most
@@ -111,6 +122,7 @@ func (c *Coverage) Exhausted() bool {
 
 type unseen struct {
 	rule *Rule
+	from *Rule // whose file has the glob
 	text string
 	glob pattern
 }
@@ -121,31 +133,35 @@ const anyExtension = "*"
 // NewCoverage begins with the globs of the project's rules. A glob that matches
 // everything, and one that takes files out, is never dead.
 func NewCoverage(rules []*Rule, foldCase bool) *Coverage {
-	c := &Coverage{groups: map[string]map[string][]unseen{}, folds: foldCase}
+	c := &Coverage{groups: map[string]map[string][]unseen{}, live: map[*Rule]bool{}, folds: foldCase}
+	told := map[string]bool{} // a rule that is kept for several tools is told of once
 	for _, r := range rules {
-		if r.Level != Project {
+		key := r.short + "\x00" + strings.Join(r.Globs, "\x00")
+		if r.Level != Project || r.loose || r.isAlways() || r.Activation == Manual || told[key] {
 			continue
 		}
-		for _, text := range r.Globs {
-			g, ok := compileGlob(r, text, foldCase)
+		told[key] = true
+		for number, text := range r.Globs {
+			from := r.globOrigin(number)
+			g, ok := compileGlob(from, text, foldCase)
 			if !ok || g.negated {
 				continue
 			}
 			if c.weight += g.weight(); c.Exhausted() {
 				return c
 			}
-			byExt := c.groups[r.Base]
+			byExt := c.groups[from.Base]
 			if byExt == nil {
 				byExt = map[string][]unseen{}
-				c.groups[r.Base] = byExt
+				c.groups[from.Base] = byExt
 			}
 			ext := anyExtension
-			if len(g.pieces) == 1 && !r.Format.Gitignore {
+			if len(g.pieces) == 1 && !from.Format.Gitignore {
 				if exts := g.pieces[0].glob.Extensions(); len(exts) == 1 { // several: any of them will do, so it is looked at with all
 					ext = exts[0]
 				}
 			}
-			byExt[ext] = append(byExt[ext], unseen{r, text, g})
+			byExt[ext] = append(byExt[ext], unseen{r, from, text, g})
 		}
 	}
 	return c
@@ -171,10 +187,14 @@ func (c *Coverage) See(path string) {
 			for _, u := range list {
 				c.steps += u.glob.weight()
 				path := rel
-				if u.rule.Format.Gitignore {
+				if u.from.Format.Gitignore {
 					path = glob.Fold(rel)
 				}
-				if !u.glob.match(path) {
+				switch {
+				case c.live[u.rule]:
+				case u.glob.match(path):
+					c.live[u.rule] = true
+				default:
 					kept = append(kept, u)
 				}
 			}
@@ -196,23 +216,65 @@ func extension(rel string) string {
 	return rel[i:]
 }
 
-// Dead reports the globs that have matched nothing.
+// Dead reports the rules of which no glob has matched, at the first of them. A dead
+// glob beside a live one is no mistake: people write down what may come.
 func (c *Coverage) Dead() diag.List {
-	var list diag.List
+	dead := map[*Rule][]unseen{}
 	for _, byExt := range c.groups {
 		for _, group := range byExt {
 			for _, u := range group {
-				d := diag.At(u.rule.Source, u.rule.globSpan(u.text), diag.RuleDeadGlob, "the glob `%s` matches no file of the repository", u.text)
-				d.Provider = u.rule.Provider
-				if !strings.Contains(u.text, "/") && !u.rule.Format.BaseName && !u.rule.Format.Gitignore {
-					d = d.WithHint("a glob without a slash matches only in the folder of the rules; `**/%s` matches everywhere", u.text)
+				if !c.live[u.rule] {
+					dead[u.rule] = append(dead[u.rule], u)
 				}
-				list.Add(d)
 			}
 		}
 	}
+	var list diag.List
+	for r, globs := range dead {
+		number := func(u unseen) int { return slices.Index(r.Globs, u.text) }
+		slices.SortFunc(globs, func(a, b unseen) int { return number(a) - number(b) })
+		u := globs[0]
+		message := "the glob `" + u.text + "` matches no file of the repository"
+		if len(globs) > 1 {
+			message = "none of the globs matches a file of the repository; the first is `" + u.text + "`"
+		}
+		d := diag.At(u.from.Source, u.from.globSpan(u.text), diag.RuleDeadGlob, "%s", message)
+		d.Provider = r.Provider
+		if hint := globHint(u.from, u.text); hint != "" {
+			d = d.WithHint("%s", hint)
+		}
+		list.Add(d)
+	}
 	list.Sort()
 	return list
+}
+
+var (
+	regexGroup  = regexp.MustCompile(`^(.*)\(([\w|.]+\|[\w|.]+)\)(.*)$`) // *.(ts|tsx)
+	optionalEnd = regexp.MustCompile(`^(.*\.)(\w+)\?\((\w+)\)$`)         // *.ts?(x)
+	parameter   = regexp.MustCompile(`\[(\.{3})?\w*[A-Za-z]{2,}\w*\]`)   // [id], as routers name files
+)
+
+// globHint is what the author of a glob that matches nothing probably meant; empty
+// if nothing comes to mind.
+func globHint(r *Rule, text string) string {
+	switch {
+	case !r.Format.Extglobs && regexGroup.MatchString(text):
+		m := regexGroup.FindStringSubmatch(text)
+		return "alternatives are written in braces: `" + strings.TrimRight(m[1], "@+?*!") + "{" + strings.ReplaceAll(m[2], "|", ",") + "}" + m[3] + "`"
+	case !r.Format.Extglobs && optionalEnd.MatchString(text):
+		m := optionalEnd.FindStringSubmatch(text)
+		return "alternatives are written in braces: `" + m[1] + "{" + m[2] + "," + m[2] + m[3] + "}`"
+	case parameter.MatchString(text):
+		return "`[…]` is one of these characters; write `" + parameter.ReplaceAllStringFunc(text, func(s string) string { return `\[` + s[1:len(s)-1] + `\]` }) + "` for the name itself"
+	case strings.HasPrefix(text, ".") && !strings.ContainsAny(text, "*/") && strings.Count(text, ".") == 1:
+		return "`" + text + "` is a file of this name; `**/*" + text + "` is every file that ends so"
+	case strings.Contains(text, "/") || r.Format.BaseName || r.Format.Gitignore:
+		return ""
+	case !strings.ContainsAny(text, "*?[{."):
+		return "`" + text + "` is a file of this name; `" + text + "/**` is what is in a folder of it"
+	}
+	return "a glob without a slash matches only in the folder of the rules; `**/" + text + "` matches everywhere"
 }
 
 // globSpan is where a glob stands in the file.

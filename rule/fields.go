@@ -25,12 +25,25 @@ type Fields struct {
 // Rule is the rule that is being read; its usual fields are filled in.
 func (f *Fields) Rule() *Rule { return f.rule }
 
+// get is the value of a field, however its key is spelt.
+func (f *Fields) get(key string) *document.Node {
+	if n := f.node.Get(key); n != nil {
+		return n
+	}
+	for _, other := range aliases[key] {
+		if n := f.node.Get(other); n != nil {
+			return n
+		}
+	}
+	return nil
+}
+
 // Has tells whether the key is there, whatever its value.
-func (f *Fields) Has(key string) bool { return f.node.Get(key) != nil }
+func (f *Fields) Has(key string) bool { return f.get(key) != nil }
 
 // IsEmptyList tells whether the value is [].
 func (f *Fields) IsEmptyList(key string) bool {
-	n := f.node.Get(key)
+	n := f.get(key)
 	return n != nil && n.Kind == document.Sequence && len(n.Items) == 0
 }
 
@@ -39,7 +52,7 @@ func (f *Fields) Readable() bool { return f.node != nil }
 
 // Text returns a text field. A number or boolean counts as text, with a warning.
 func (f *Fields) Text(key string) (string, bool) {
-	n := f.node.Get(key)
+	n := f.get(key)
 	if n == nil || n.Kind == document.Null || n.IsScalar() && n.Text == "" {
 		return "", false
 	}
@@ -70,7 +83,7 @@ func (f *Fields) Texts(key string) []string {
 
 // scalars returns the strings of a field that is a string or a list of them.
 func (f *Fields) scalars(key string) []*document.Node {
-	n := f.node.Get(key)
+	n := f.get(key)
 	if n == nil || n.Kind == document.Null {
 		return nil
 	}
@@ -93,7 +106,7 @@ func (f *Fields) scalars(key string) []*document.Node {
 // Flag returns a boolean field; nil if it is absent. "true" and "false" in
 // quotes count, with a warning.
 func (f *Fields) Flag(key string) *bool {
-	n := f.node.Get(key)
+	n := f.get(key)
 	if n == nil || n.Kind == document.Null || n.Kind == document.String && n.Text == "" {
 		return nil
 	}
@@ -113,7 +126,7 @@ func (f *Fields) Flag(key string) *bool {
 // Word returns a field that is one of a few words; empty if it is absent or
 // another word.
 func (f *Fields) Word(key string, words ...string) string {
-	n := f.node.Get(key)
+	n := f.get(key)
 	if n == nil || n.Kind == document.Null || n.IsScalar() && n.Text == "" {
 		return ""
 	}
@@ -135,7 +148,7 @@ func (f *Fields) Word(key string, words ...string) string {
 // (outside braces and brackets), or a list, whose elements are one glob each
 // (CONTRACT §6.16). Nil if there are none.
 func (f *Fields) Globs(key string) []string {
-	n := f.node.Get(key)
+	n := f.get(key)
 	if n == nil || n.Kind == document.Null {
 		return nil
 	}
@@ -197,7 +210,7 @@ func (f *Fields) checkGlobs() {
 func (f *Fields) globProblem(g, message, hint string) {
 	span := diag.NoSpan
 	for _, key := range f.rule.Format.GlobKeys {
-		if n := f.node.Get(key); n != nil {
+		if n := f.get(key); n != nil {
 			span = n.Span()
 			break
 		}

@@ -79,9 +79,32 @@ var ownKeys = []string{"description", "ttsr_trigger", "condition", "scope", "int
 // otherSpellings are names of fields that are read as well as those of ownKeys.
 var otherSpellings = []string{"interrupt-mode", "interrupt_mode"}
 
+// aliases are other spellings that oh-my-pi takes, by the field that they mean.
+var aliases = map[string][]string{
+	"ttsr_trigger": {"ttsrTrigger", "ttsr-trigger"},
+	"alwaysApply":  {"always-apply", "always_apply"},
+}
+
+// unsupported are fields that oh-my-pi has, and that mean nothing here.
+var unsupported = map[string]string{
+	"astCondition":  "patterns of syntax trees are not watched",
+	"ast-condition": "patterns of syntax trees are not watched",
+	"question":      "no model is asked",
+	"reminder":      "the rule's whole text is told",
+	"agents":        "the rule holds for every agent",
+}
+
 // knows tells whether a key means something in this format.
 func (f *Format) knows(key string) bool {
-	return slices.Contains(f.keys(), key) || slices.Contains(otherSpellings, key)
+	if slices.Contains(f.keys(), key) || slices.Contains(otherSpellings, key) {
+		return true
+	}
+	for field, others := range aliases {
+		if slices.Contains(others, key) {
+			return slices.Contains(f.keys(), field)
+		}
+	}
+	return false
 }
 
 // keys are all fields of the format, the likeliest first.
@@ -105,6 +128,7 @@ type Origin struct {
 	Folder   string // of the project that holds the tool's files, relative to the root, with slashes; empty: the root, or none
 	Nested   bool   // that folder lies below the working directory: it always stands before the name
 	Chained  bool   // that folder is the working directory or one above it
+	Loose    bool   // no tool reads it there: it is a rule because the user says so
 	Manual   bool   // its path says that somebody must ask for it
 
 	Documented bool // exactly as the rulebook describes

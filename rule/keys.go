@@ -41,11 +41,18 @@ func (f *Fields) checkKeys() {
 		if format.knows(key) {
 			continue
 		}
+		if slices.Contains(metadata, key) || f.synced(key) {
+			continue
+		}
 		if slices.Contains(globWords, key) && len(format.GlobKeys) > 0 {
 			f.wrongKey(e, format.GlobKeys[0], "it does nothing here")
 			continue
 		}
 		if f.wrongMode(e) {
+			continue
+		}
+		if why, ok := unsupported[key]; ok {
+			f.list.Add(diag.At(f.rule.Source, e.Key.Span(), diag.RuleUnsupportedField, "`%s` is a field of oh-my-pi that means nothing here: %s", key, why))
 			continue
 		}
 		near := diag.Nearest(key, format.keys())
@@ -58,6 +65,26 @@ func (f *Fields) checkKeys() {
 			WithHint("did you mean `%s`?", near))
 		f.rename(e, near)
 	}
+}
+
+// metadata are fields that authors and programs write down for themselves.
+var metadata = []string{
+	"name", "title", "tags", "version", "author", "authors", "priority", "category", "license", "source", "updated", "created", "date", "id", "keywords", "language", "framework",
+}
+
+// synced tells whether a field is another tool's beside the right one: the file is
+// kept for both.
+func (f *Fields) synced(key string) bool {
+	has := func(keys ...string) bool { return slices.ContainsFunc(keys, f.Has) }
+	if slices.Contains([]string{"globs", "paths", "applyTo", "fileMatchPattern"}, key) {
+		return has(f.rule.Format.GlobKeys...)
+	}
+	for _, m := range modeWords {
+		if m.key == key {
+			return f.rule.Format.ModeKey != "" && has(f.rule.Format.ModeKey) || f.rule.Format.ModeKey == "" && has(f.rule.Format.GlobKeys...)
+		}
+	}
+	return false
 }
 
 func (f *Fields) wrongKey(e document.Entry, right, effect string) {

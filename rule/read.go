@@ -37,7 +37,7 @@ func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List)
 	r := &Rule{
 		Name: origin.name(), Path: source.Name(), Provider: origin.Provider, Level: origin.Level,
 		Base: origin.Base, Within: origin.Within, Format: format, Source: source, documented: origin.Documented,
-		short: origin.Name, folder: origin.Folder, nested: origin.Nested, chained: origin.Chained,
+		loose: origin.Loose, short: origin.Name, folder: origin.Folder, nested: origin.Nested, chained: origin.Chained,
 	}
 	var list diag.List
 	switch {
@@ -154,7 +154,6 @@ func (r *Rule) fields(doc *document.Document, list *diag.List) {
 	}
 	f.checkGlobs()
 	f.triggers()
-	r.Scope = f.scope()
 	*list = append(*list, r.ScopeProblems()...)
 	r.InterruptMode = f.interruptMode()
 	r.Examples = f.examples()
@@ -167,11 +166,16 @@ func (r *Rule) fields(doc *document.Document, list *diag.List) {
 // triggers reads ttsr_trigger and its newer name.
 func (f *Fields) triggers() {
 	r := f.rule
+	var files []string
 	for _, key := range []string{"ttsr_trigger", "condition"} {
 		for _, n := range f.scalars(key) {
 			_, problem := regex.Compile(n.Text, triggerOptions(false))
 			if problem == nil {
 				r.Triggers = append(r.Triggers, n.Text)
+				continue
+			}
+			if key == "condition" && isFileGlob(n.Text) {
+				files = append(files, strings.TrimSpace(n.Text))
 				continue
 			}
 			at := n.SpanOf(problem.Offset, problem.Offset+1)
@@ -180,9 +184,23 @@ func (f *Fields) triggers() {
 			f.list.Add(d)
 		}
 	}
+	r.Scope = f.scope()
+	for _, g := range files { // as oh-my-pi takes them: whatever is written to such a file
+		r.Scope = append(r.Scope, "tool:edit("+g+")", "tool:write("+g+")")
+	}
+	if len(r.Triggers) == 0 && len(files) > 0 {
+		r.Triggers = []string{".*"}
+	}
 	if len(r.Triggers) > 0 {
 		r.Trigger = &r.Triggers[0]
 	}
+}
+
+// isFileGlob tells whether a condition that is no expression is a glob of files,
+// such as `*.rs`.
+func isFileGlob(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.ContainsAny(text, "?*[]{}") && !strings.ContainsAny(text, "\\^$+|() \t") && (strings.Contains(text, "/") || strings.HasPrefix(text, "*."))
 }
 
 // triggerOptions are how triggers are read (CONTRACT §6.15).

@@ -88,6 +88,7 @@ type Rule struct {
 	// Lost: the agent that was asked about cannot read its frontmatter, and leaves it out.
 	Lost bool
 
+	loose   bool   // it was named by the user, and no tool reads it where it is
 	short   string // the name without a folder of the project
 	folder  string // of the project that holds the tool's files, relative to the root; empty: the root, or none
 	nested  bool   // that folder lies below the working directory

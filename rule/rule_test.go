@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/rule"
 )
@@ -224,7 +226,10 @@ func TestCheck(t *testing.T) {
 		{"alwaysApply: false", "rule.unreachable"},
 		{"alwaysApply: true\nglobs: x", "rule.conflicting_activation"},
 		{"alwaysApply: true\nttsr_trigger: x", "rule.conflicting_activation"},
-		{"description: d\nauthor: me", "rule.unknown_field"},
+		{"description: d\nmood: me", "rule.unknown_field"},
+		{"description: d\nauthor: me\ntags: [x]", ""},
+		{"globs: x\npaths: y\napplyTo: z", ""},
+		{"alwaysApply: true\nglobs: \"**/*\"", ""},
 	}
 	for _, test := range tests {
 		var got []string
@@ -247,8 +252,16 @@ func TestCheck(t *testing.T) {
 
 func TestDeadGlobs(t *testing.T) {
 	rules := []*rule.Rule{
-		read(t, other, "a", "globs: \"**/*.ts, *.go, src/{a,b}/**, **/*.{md,mdx}\"", "Body."),
+		read(t, other, "a", "globs: \"**/*.ts, *.go, src/{a,b}/**, **/*.{md,mdx}\"", "Body."), // one is alive
 		read(t, native, "b", "globs: [\"*.go\", \"!x/**\", \"docs/*.md\"]", "Body."),
+		read(t, other, "c", "globs: \"**/*.ts, *.go\"", "Body."),
+		read(t, other, "c", "globs: \"**/*.ts, *.go\"", "The same for another tool."),
+		read(t, native, "d", "globs: [\"!x/**\", \"docs/*.md\"]", "Body."),
+		read(t, other, "e", "globs: \"**/*.(ts|tsx)\"", "Body."),
+		read(t, other, "f", "globs: \"*.ts?(x)\"", "Body."),
+		read(t, other, "g", "globs: \"app/[id]/page.tsx\"", "Body."),
+		read(t, other, "h", "globs: \".ts\"", "Body."),
+		read(t, other, "i", "globs: \"lib\"", "Body."),
 	}
 	c := rule.NewCoverage(rules, false)
 	for _, path := range []string{"/w/lib/x.go", "/w/src/b/deep/y", "/elsewhere/a.ts", "/w/README.md"} {
@@ -256,10 +269,20 @@ func TestDeadGlobs(t *testing.T) {
 	}
 	var got []string
 	for _, d := range c.Dead() {
-		got = append(got, d.Source.Text()[d.Span.Start:d.Span.End])
+		got = append(got, d.Source.Text()[d.Span.Start:d.Span.End]+" "+d.Hint)
 	}
-	if strings.Join(got, " ") != "**/*.ts *.go \"docs/*.md\"" {
-		t.Errorf("dead: %q", got)
+	slices.Sort(got)
+	want := []string{
+		"\"docs/*.md\" ",
+		"**/*.(ts|tsx) alternatives are written in braces: `**/*.{ts,tsx}`",
+		"**/*.ts ",
+		"*.ts?(x) alternatives are written in braces: `*.{ts,tsx}`",
+		".ts `.ts` is a file of this name; `**/*.ts` is every file that ends so",
+		"app/[id]/page.tsx `[…]` is one of these characters; write `app/\\[id\\]/page.tsx` for the name itself",
+		"lib `lib` is a file of this name; `lib/**` is what is in a folder of it",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("dead (-want +got):\n%s", diff)
 	}
 }
 

@@ -39,6 +39,14 @@ func TestGlobsOfTools(t *testing.T) {
 }
 
 // TestInjectionOfHostileNames: a file's name is any bytes.
+// TestInjectionOnce: a text that two rules have is told once.
+func TestInjectionOnce(t *testing.T) {
+	got := stream.Injection(&stream.Trigger{Name: "a", Body: "Same text."}, &stream.Trigger{Name: "b", Body: "Same text.\n"})
+	if strings.Count(got, "Same text.") != 1 || !strings.Contains(got, `rule="b"`) || !strings.Contains(got, "the same as the rule a above") {
+		t.Error(got)
+	}
+}
+
 func TestInjectionOfHostileNames(t *testing.T) {
 	got := stream.Injection(&stream.Trigger{Name: "a\x1b[31m\xff\u202e\nb", Path: "\x00\x9b.md", Body: "B."})
 	if want := "rule=\"a[31m\uFFFD&#10;b\" path=\"\uFFFD.md\">"; !strings.Contains(got, want) {

@@ -207,15 +207,22 @@ func (s *Set) watches(source *Source) bool {
 }
 
 // Injection gives the block that tells a model about rules: one element for each,
-// in the order given.
+// in the order given. A text that several have stands once.
 func Injection(triggers ...*Trigger) string {
 	var b strings.Builder
+	told := map[string]string{} // names, by text
 	for i, t := range triggers {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
 		b.WriteString(`<system-interrupt reason="rule_violation" rule="` + attribute(t.Name) + `" path="` + attribute(t.Path) + "\">\n")
-		b.WriteString(sealed.Body(strings.Trim(visible.Strip(t.Body), "\n")))
+		body := strings.Trim(visible.Strip(t.Body), "\n")
+		if name, ok := told[strings.TrimSpace(body)]; ok {
+			body = "It says the same as the rule " + visible.Strip(name) + " above."
+		} else {
+			told[strings.TrimSpace(body)] = t.Name
+		}
+		b.WriteString(sealed.Body(body))
 		b.WriteString("\n</system-interrupt>")
 	}
 	return b.String()

@@ -27,6 +27,9 @@ func (a *app) lintRules(ctx context.Context, paths []string) (count int, list di
 	if err != nil {
 		return 0, nil, err
 	}
+	if len(paths) == 0 {
+		found = append(found, discover.NearNames(files.OS(), a.ruleRoots())...)
+	}
 	return count, append(list, found...), nil
 }
 
@@ -114,6 +117,9 @@ func (a *app) ruleRoots() discover.RuleRoots {
 	return discover.RuleRoots{Dir: a.dir(), Home: a.paths().Home}
 }
 
+// packSize is how many rules a repository has at least that is a pack of them.
+const packSize = 20
+
 // maxFiles is how large a project may be for its globs to be looked at.
 const maxFiles = 500_000
 
@@ -128,7 +134,8 @@ func (a *app) deadGlobs(ctx context.Context, rules []*rule.Rule) (diag.List, err
 		return nil, nil
 	}
 	enough := errors.New("enough")
-	seen := 0
+	seen, ruleFiles := 0, 0
+	isRule := discover.IsRuleFile(tree, a.ruleRoots())
 	see := func(step files.Step) error {
 		var limit *files.LimitError
 		switch {
@@ -139,6 +146,9 @@ func (a *app) deadGlobs(ctx context.Context, rules []*rule.Rule) (diag.List, err
 		case step.Info.Kind == files.File:
 			if seen++; seen > maxFiles {
 				return enough
+			}
+			if isRule(step.Path) {
+				ruleFiles++
 			}
 			if coverage.See(flavor.ToSlash(step.Path)); coverage.Exhausted() {
 				return enough
@@ -170,6 +180,9 @@ func (a *app) deadGlobs(ctx context.Context, rules []*rule.Rule) (diag.List, err
 		return nil, ctx.Err()
 	case err != nil:
 		return nil, nil //nolint:nilerr // what cannot be walked cannot be judged
+	}
+	if ruleFiles >= packSize && ruleFiles*2 > seen {
+		return nil, nil // a pack of rules for other repositories
 	}
 	return coverage.Dead(), nil
 }

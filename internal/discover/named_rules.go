@@ -83,7 +83,7 @@ func (s *search) named(path string) ruleFile {
 		return f
 	}
 	origin := s.origin(s.inside(s.root), &location{})
-	origin.Provider, origin.Name = "native", stem(s.flavor.Base(path))
+	origin.Provider, origin.Name, origin.Loose = "native", stem(s.flavor.Base(path)), true
 	return ruleFile{path: path, origin: origin, format: nativeFormat()}
 }
 
@@ -114,7 +114,7 @@ func (s *search) recognize(path string) (ruleFile, bool) {
 			if loose.id == "github" {
 				f.format = applyToFormat()
 			}
-			f.origin.Provider, f.origin.Name = loose.id, name
+			f.origin.Provider, f.origin.Name, f.origin.Loose = loose.id, name, true
 			return f, true
 		}
 	}

@@ -1,0 +1,87 @@
+package discover
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/agent"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+// nearFolders are names that people give to folders and files of rules by mistake,
+// and the right ones.
+var nearFolders = []struct{ wrong, right string }{
+	{".cursor/rule", ".cursor/rules"}, {".cursor/Rules", ".cursor/rules"}, {".cursorrule", ".cursorrules"}, {".cursor_rules", ".cursorrules"},
+	{".windsurf/rule", ".windsurf/rules"}, {".windsurfrule", ".windsurfrules"},
+	{".clinerule", ".clinerules"}, {".cline_rules", ".clinerules"},
+	{".claude/rule", ".claude/rules"}, {".claude/Claude.md", ".claude/CLAUDE.md"}, {".claude/claude.md", ".claude/CLAUDE.md"},
+	{".github/instruction", ".github/instructions"}, {".github/copilot-instruction.md", ".github/copilot-instructions.md"},
+	{".github/copilot_instructions.md", ".github/copilot-instructions.md"}, {".github/Copilot-Instructions.md", ".github/copilot-instructions.md"},
+	{"copilot-instructions.md", ".github/copilot-instructions.md"},
+	{".continue/rule", ".continue/rules"}, {".kiro/steerings", ".kiro/steering"}, {".roo/rule", ".roo/rules"}, {".omp/rule", ".omp/rules"}, {".pertain/rule", ".pertain/rules"},
+}
+
+// NearNames finds files and folders that have nearly the name of one that agents
+// load, in the folders from the working directory up to the root of the project.
+func NearNames(tree files.Tree, roots RuleRoots) diag.List {
+	s := newSearch(tree, roots)
+	var list diag.List
+	add := func(path, message, hint string) {
+		d := diag.At(diag.NewSource(path, ""), diag.NoSpan, diag.RuleNearName, "%s", message)
+		list.Add(d.WithHint("%s", hint))
+	}
+	for _, dir := range append(slices.Clone(s.chain), s.below...) {
+		for _, name := range []string{"AGENTS.md", "CLAUDE.md", "GEMINI.md"} {
+			for _, v := range s.variants(dir, &location{path: name}) {
+				add(s.flavor.Join(dir, v.path), "`"+v.path+"` is loaded by "+loadedBy(v.path, name)+" alone; the others look for `"+name+"`", "rename it to `"+name+"`")
+			}
+		}
+		for _, near := range nearFolders {
+			parent, name := "", near.wrong
+			if i := strings.LastIndexByte(near.wrong, '/'); i >= 0 {
+				parent, name = near.wrong[:i], near.wrong[i+1:]
+			}
+			if slices.Contains(s.names(s.flavor.Join(dir, parent)), name) {
+				add(s.flavor.Join(dir, near.wrong), "no agent looks for `"+near.wrong+"`", "rename it to `"+near.right+"`")
+			}
+		}
+		for _, name := range s.names(s.flavor.Join(dir, ".github/instructions")) {
+			if base, ok := strings.CutSuffix(name, ".md"); ok && !strings.HasSuffix(base, ".instructions") && !strings.EqualFold(base, "readme") {
+				add(s.flavor.Join(dir, ".github/instructions", name), "Copilot loads only files whose names end in `.instructions.md`", "rename it to `"+base+".instructions.md`")
+			}
+		}
+	}
+	list.Sort()
+	return list
+}
+
+// loadedBy names the agents that take a spelling of a file's name.
+func loadedBy(spelling, name string) string {
+	var out []string
+	for _, a := range agent.All() {
+		takes := false
+		for _, g := range a.Groups {
+			for _, p := range flatten(&g) {
+				takes = takes || p.Where&agent.User == 0 && (p.Path == spelling || a.FoldNames && p.Path == name)
+			}
+		}
+		if takes {
+			out = append(out, a.Title)
+		}
+	}
+	if len(out) == 0 {
+		return "no agent"
+	}
+	return strings.Join(out, ", ")
+}
+
+// IsRuleFile tells whether some tool would read a file at its path as a rule.
+func IsRuleFile(tree files.Tree, roots RuleRoots) func(path string) bool {
+	s := newSearch(tree, roots)
+	return func(path string) bool {
+		f, ok := s.recognize(path)
+		return ok && f.origin.Level != rule.User
+	}
+}

@@ -1,0 +1,33 @@
+package discover_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+func TestNearNames(t *testing.T) {
+	for path, want := range map[string]string{
+		"/w/agents.md":                              "is loaded by Copilot CLI, Crush, Factory droid alone",
+		"/w/Claude.md":                              "is loaded by Copilot CLI, Factory droid alone",
+		"/w/p/claude.md":                            "is loaded by Copilot CLI alone",
+		"/w/.cursor/rule/a.mdc":                     "no agent looks for `.cursor/rule`",
+		"/w/.cursorrule":                            "no agent looks for `.cursorrule`",
+		"/w/.github/instructions/style.md":          "whose names end in `.instructions.md`",
+		"/w/copilot-instructions.md":                "no agent looks for",
+		"/w/AGENTS.md":                              "",
+		"/w/.github/instructions/README.md":         "",
+		"/w/.github/instructions/a.instructions.md": "",
+		"/w/.cursor/rules/a.mdc":                    "",
+	} {
+		w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", "/w/p/x": "", path: "T"})
+		list := discover.NearNames(w.tree, w.roots("/w/p"))
+		switch {
+		case want == "" && len(list) > 0, want != "" && (len(list) != 1 || list[0].Code != diag.RuleNearName || list[0].Hint == "" || !strings.Contains(list[0].Message, want)):
+			t.Errorf("%s: %v", path, list)
+		}
+	}
+}
