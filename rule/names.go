@@ -1,6 +1,9 @@
 package rule
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/visible"
 )
@@ -50,4 +53,59 @@ func (s *Set) warnName(r *Rule, problem string, other *Rule) {
 		d = d.WithRelated(other.Source, diag.NoSpan, "this is the other one")
 	}
 	s.warnings.Add(d)
+}
+
+// nameFolders gives rules of one tool that have one name in several folders of the
+// project names of their own: the folder stands before the name where an outer one
+// has it too. The tools load all of them. Of rules that the nearer one overrides
+// (RB §4) the names stay.
+func (s *Set) nameFolders() {
+	type key struct{ provider, name string }
+	folders := map[key][]string{}
+	for _, r := range s.all {
+		if r.spreads() {
+			k := key{r.Provider, r.Name}
+			folders[k] = append(folders[k], r.folder)
+		}
+	}
+	for _, r := range s.all {
+		if !r.spreads() || r.folder == "" || r.nested {
+			continue
+		}
+		if slices.ContainsFunc(folders[key{r.Provider, r.short}], func(f string) bool { return outer(f, r.folder) }) {
+			r.Name = r.folder + "/" + r.short
+		}
+	}
+}
+
+// spreads tells whether the rule stands beside those of the same name in other
+// folders.
+func (r *Rule) spreads() bool {
+	return r.Level == Project && !r.Shadowed && r.Format != nil && !r.Format.Overrides
+}
+
+// outer tells whether one folder, relative to the root, lies above another.
+func outer(folder, below string) bool {
+	return folder == "" && below != "" || strings.HasPrefix(below, folder+"/") && folder != ""
+}
+
+// orderFolders puts rules of one tool that have one name in several folders into
+// the order in which tools give them to a model: the outermost first. They change
+// places among themselves; all others stay.
+func (s *Set) orderFolders() {
+	type key struct{ provider, name string }
+	spots := map[key][]int{}
+	for i, r := range s.all {
+		if r.chained && !r.Shadowed && r.Format != nil && !r.Format.Overrides {
+			k := key{r.Provider, r.short}
+			spots[k] = append(spots[k], i)
+		}
+	}
+	moved := slices.Clone(s.all)
+	for _, at := range spots {
+		for i, from := range at {
+			moved[at[len(at)-1-i]] = s.all[from]
+		}
+	}
+	s.all = moved
 }
