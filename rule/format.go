@@ -127,6 +127,7 @@ type Origin struct {
 	Always   bool   // its path alone makes it always apply
 	Folder   string // of the project that holds the tool's files, relative to the root, with slashes; empty: the root, or none
 	Nested   bool   // that folder lies below the working directory: it always stands before the name
+	Prefix   string // the folder above the project that always stands before the name
 	Chained  bool   // that folder is the working directory or one above it
 	Loose    bool   // no tool reads it there: it is a rule because the user says so
 	Manual   bool   // its path says that somebody must ask for it
@@ -136,6 +137,9 @@ type Origin struct {
 
 // name is the rule's name as long as no other rule is known.
 func (o *Origin) name() string {
+	if o.Prefix != "" {
+		return o.Prefix + "/" + o.Name
+	}
 	if o.Nested && o.Folder != "" {
 		return o.Folder + "/" + o.Name
 	}

@@ -40,15 +40,6 @@ func (s *search) aboveRules(t *tool) []ruleFile {
 	return out
 }
 
-// aboveName puts the folder before the name of a rule above the project, so that
-// it stands beside the project's.
-func (s *search) aboveName(at spot, name string) string {
-	if !at.above {
-		return name
-	}
-	return strings.TrimSuffix(s.slash(at.dir), "/") + "/" + name
-}
-
 // users are the rules of a tool in the user's own folders.
 func (s *search) users(t *tool) []ruleFile {
 	var out []ruleFile

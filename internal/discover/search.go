@@ -247,7 +247,7 @@ func (s *search) single(at spot, p *location) ruleFile {
 	case p.located:
 		origin.Within = s.slash(at.dir)
 	}
-	origin.Name = s.aboveName(at, name)
+	origin.Name = name
 	return ruleFile{path: s.flavor.Join(at.dir, p.path), within: s.bounds(at.dir, at.level), origin: origin, format: p.format, imports: p.imports, above: at.above}
 }
 
@@ -256,7 +256,7 @@ func (s *search) origin(at spot, p *location) rule.Origin {
 	o := rule.Origin{Level: at.level, Base: s.slash(at.dir), Always: p.always, Manual: p.manual}
 	switch {
 	case at.above:
-		o.Within, o.Chained = o.Base, true
+		o.Within, o.Chained, o.Prefix = o.Base, true, strings.TrimSuffix(o.Base, "/")
 	case at.level == rule.User && p.workBase:
 		o.Base = s.slash(s.Dir)
 	case at.level == rule.User:
@@ -350,7 +350,7 @@ func (s *search) folderRules(at spot, p *location) []ruleFile {
 			return nil
 		}
 		o := origin
-		o.Name = s.aboveName(at, name)
+		o.Name = name
 		out = append(out, ruleFile{path: step.Path, within: within, origin: o, format: p.format, imports: p.imports, above: at.above})
 		return nil
 	})
