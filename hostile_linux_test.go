@@ -77,6 +77,7 @@ var hostileRows = map[string][]hostileRow{
 	"pertain doctor":                {{args: []string{"--json"}, code: -1, sees: "checks"}},
 	"pertain journal":               {{args: []string{"--json"}, sees: "entries"}},
 	"pertain new":                   {{}},
+	"pertain new rule":              {{args: []string{"--stdout", "x"}}, {args: []string{"x"}, code: -1}},
 	"pertain new strategy":          {{args: []string{"--stdout", "x"}}, {args: []string{"--workspace", "x"}, code: -1}},
 	"pertain trust":                 {{args: []string{"--list"}}},
 	"pertain version":               {{}},

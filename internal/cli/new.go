@@ -30,7 +30,7 @@ func (a *app) newCommand() *cobra.Command {
 		Args:  knownCommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.newStrategyCommand())
+	cmd.AddCommand(a.newStrategyCommand(), a.newRuleCommand())
 	return cmd
 }
 

@@ -75,7 +75,7 @@ The exit code is 1 when something is found, and 2 when nothing is but a file or 
 folder could not be read. What could not be read is told on standard error, by
 --json and in SARIF.
 
-Folders are searched for files, 32 levels deep. Left out are .git and
+Folders are searched for files, 32 levels deep. Left out are files of rules, .git and
 node_modules, links, binary files, files of more than 64 MiB, file systems that
 the kernel makes up, such as /proc and /sys, and what git ignores: by the
 .gitignore files from the root of the repository down and by .git/info/exclude.
@@ -97,7 +97,7 @@ the kernel makes it up; binary and too large files are left out nevertheless.`,
 			if !slices.Contains(scanFormats, format) {
 				return usage("--format %s: there is no such format; use one of %s", format, strings.Join(scanFormats, ", "))
 			}
-			report, err := a.scan(cmd.Context(), args, options, format == "sarif" || format == "github")
+			report, err := a.scan(cmd.Context(), args, options, format != "json")
 			if err != nil {
 				return err
 			}
@@ -126,8 +126,8 @@ type scanner struct {
 	app  *app
 	book *pertain.Rulebook
 	set  *stream.Set
-	// keepTexts keeps the texts of files with findings, of which SARIF's and GitHub's
-	// positions are made.
+	// keepTexts keeps the texts of files with findings, of which lines are shown, and
+	// SARIF's and GitHub's positions are made.
 	keepTexts bool
 
 	read, bytes, skipped atomic.Int64

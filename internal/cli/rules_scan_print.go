@@ -44,6 +44,9 @@ func (a *app) printScan(report scanReport, format string) error {
 	var b strings.Builder
 	for _, f := range report.Findings {
 		fmt.Fprintf(&b, "%s:%d:%d: %s\n", clean(a.shortName(f.File)), f.Line, f.Column, clean(f.Rule))
+		if line := f.text(); line != "" {
+			b.WriteString("    " + clean(shorten(line, maxShown)) + "\n")
+		}
 	}
 	fmt.Fprintf(&b, "%s in %s", plural(len(report.Findings), "finding"), plural(report.Files, "file"))
 	if report.Skipped > 0 {
@@ -52,6 +55,21 @@ func (a *app) printScan(report scanReport, format string) error {
 	b.WriteByte('\n')
 	_, err := fmt.Fprint(out, b.String())
 	return err
+}
+
+// maxShown is how much of a line is shown, in characters.
+const maxShown = 120
+
+// text is the line in which a match starts, without blanks around it; empty if it is
+// not known.
+func (f *scanFinding) text() string {
+	if f.source == nil || f.start > len(f.source.Text()) {
+		return ""
+	}
+	text := f.source.Text()
+	begin := strings.LastIndexByte(text[:f.start], '\n') + 1
+	line, _, _ := strings.Cut(text[begin:], "\n")
+	return strings.TrimSpace(line)
 }
 
 // maxTold is how many lines are said about each kind of thing that was left out.

@@ -32,7 +32,7 @@ func (s *scanner) walk(ctx context.Context, roots []string, paths chan<- []strin
 			return ctx.Err()
 		}
 	}
-	links := discover.NewLinkResolver(files.OS())
+	links, isRule := discover.NewLinkResolver(files.OS()), discover.IsRuleFile(files.OS(), s.app.ruleRoots())
 	seen := map[string]bool{} // one file may be named several times, or be in a folder that is
 	add := func(path string) error {
 		if len(roots) > 1 {
@@ -53,9 +53,17 @@ func (s *scanner) walk(ctx context.Context, roots []string, paths chan<- []strin
 	for _, root := range roots {
 		folder, err := s.check(root)
 		switch {
+		case err != nil && len(roots) > 1: // one bad argument costs only itself
+			s.unread(scanProblem{root, strings.TrimPrefix(err.Error(), s.app.shortName(root)+": "), false})
+			err = nil
 		case err != nil:
 		case folder:
-			err = s.folder(ctx, root, add)
+			err = s.folder(ctx, root, func(path string) error {
+				if isRule(path) {
+					return nil // a rule quotes what it forbids
+				}
+				return add(path)
+			})
 		default:
 			err = add(root)
 		}
