@@ -27,7 +27,8 @@ type Source struct {
 	Tool string // name of the tool
 	ID   string // tells the tool calls of a turn apart
 	// Does is what the call does to its files, for scopes that name that, such as
-	// tool:write. Other: what a tool of that name does.
+	// tool:write. Other: what a tool of that name does. A call that only looks is
+	// watched by triggers that name its tool.
 	Does toolcall.Kind
 	// Paths are the files that a tool call touches, relative to the project, with
 	// slashes. They may be given as late as they are known, and more may be given with
@@ -146,7 +147,7 @@ func (s *scope) watches(source *Source) bool {
 	case Thinking:
 		return s.thinking
 	}
-	if s.tool {
+	if s.tool && source.Does != toolcall.Look {
 		return true
 	}
 	for _, t := range s.tools {
@@ -168,7 +169,7 @@ func (s *scope) touches(source *Source) bool {
 }
 
 func (s *scope) inScope(source *Source) bool {
-	if s.tool {
+	if s.tool && source.Does != toolcall.Look {
 		return true
 	}
 	for _, t := range s.tools {

@@ -27,7 +27,9 @@ func TestToolScopes(t *testing.T) {
 		{"tool:WRITE_FILE", stream.Source{Tool: "mcp__files__write-file"}, true},
 		{"tool:mcp__fs__deploy", stream.Source{Tool: "deploy"}, true},
 		{"edit", stream.Source{Tool: "MultiEdit"}, true},
-		{"edit", stream.Source{Tool: "Bash", Does: toolcall.Patch}, true}, // apply_patch in a shell
+		{"edit", stream.Source{Tool: "Bash", Does: toolcall.Patch}, true},           // apply_patch in a shell
+		{"tool", stream.Source{Tool: "Grep", Does: toolcall.KindOf("Grep")}, false}, // it only looks
+		{"tool:grep", stream.Source{Tool: "Grep", Does: toolcall.KindOf("Grep")}, true},
 		{"shell", stream.Source{Tool: "run_shell_command"}, true},
 		{"bash", stream.Source{Tool: "execute"}, false}, // another tool
 		{"write(*.go)", stream.Source{Tool: "create_file", Paths: []string{"a/b.go"}}, true},

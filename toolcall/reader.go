@@ -31,6 +31,7 @@ func Read(name, arguments string) []Segment {
 // depend on where they were cut.
 type Reader struct {
 	kind     Kind
+	looks    bool // the kind is Look
 	decoder  decoder
 	segments []*segment
 	scopes   []*scope // objects and arrays that are open, outermost first
@@ -91,12 +92,20 @@ type value struct {
 // NewReader begins to read a call of a tool.
 func NewReader(name string) *Reader {
 	r := &Reader{kind: KindOf(name)}
+	if r.looks = r.kind == Look; r.looks {
+		r.kind = Other // its arguments are read like those of tools that are not known
+	}
 	r.decoder.sink = (*arguments)(r)
 	return r
 }
 
 // Kind is what the tool does.
-func (r *Reader) Kind() Kind { return r.kind }
+func (r *Reader) Kind() Kind {
+	if r.looks {
+		return Look
+	}
+	return r.kind
+}
 
 // Segments are what is known so far; the slice is the caller's.
 func (r *Reader) Segments() []Segment {
@@ -228,6 +237,9 @@ func (r *Reader) write(text string) {
 
 // open makes a segment.
 func (r *Reader) open(kind Kind, path string, scope *scope) int {
+	if r.looks && kind == Other {
+		kind = Look
+	}
 	r.segments = append(r.segments, &segment{Segment: Segment{Kind: kind, Path: path}, scope: scope})
 	return len(r.segments) - 1
 }

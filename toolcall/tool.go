@@ -11,9 +11,13 @@ const (
 	Edit              // a part of a file is replaced
 	Patch             // files are changed as a patch says
 	Shell             // a command is run
+	Look              // something is read or looked for, and nothing is added
 )
 
-func (k Kind) String() string { return [...]string{"other", "write", "edit", "patch", "shell"}[k] }
+// String is the kind's name; what adds nothing is "other".
+func (k Kind) String() string {
+	return [...]string{"other", "write", "edit", "patch", "shell", "other"}[k]
+}
 
 // tools are the tools that are known, by their plain names, with what they do.
 // Sources: the programs themselves for Claude Code, Codex, Gemini CLI, Qwen Code,
@@ -74,19 +78,30 @@ var tools = map[string]Kind{
 	"powershell":         Shell, // Copilot CLI on Windows
 }
 
-// reading are tools of agents that add nothing; rules may name them all the same.
-var reading = names("read readfile view cat grep search glob find ls list listdir listfiles fetch webfetch websearch task todowrite todo lsp python eval notebook browser ast astgrep astedit")
+// looking are tools that add nothing to any file: that a text is looked for breaks no
+// rule. Rules may name them all the same.
+var looking = names("read readfile readmanyfiles view viewimage cat open openfile grep grepsearch searchfilecontent searchfiles search codebasesearch semanticsearch " +
+	"glob find findfiles filesearch ls list listdir listdirectory listfiles websearch googlewebsearch webfetch fetch todoread todowrite notebookread lsp readrule astgrep")
+
+// others are further tools of agents.
+var others = names("task todo python eval notebook browser ast astedit")
 
 // Known tells whether an agent has a tool of this name, or whether it is what a
 // tool does.
 func Known(name string) bool {
 	plain := Plain(name)
 	_, adds := tools[plain]
-	return adds || reading[plain]
+	return adds || looking[plain] || others[plain]
 }
 
 // KindOf is what a tool of this name does.
-func KindOf(name string) Kind { return tools[Plain(name)] }
+func KindOf(name string) Kind {
+	plain := Plain(name)
+	if looking[plain] {
+		return Look
+	}
+	return tools[plain]
+}
 
 // Plain is a tool's name as names are compared: without case, underscores, dashes,
 // and whatever stands before it for the server that it comes from

@@ -6,6 +6,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/journal"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
+	"github.com/pertain-dev/pertain/toolcall"
 )
 
 // calling is for a tool that is about to be called: a call that breaks a rule is denied.
@@ -70,7 +71,7 @@ func pathOf(hits []hit, name string) string {
 func (s *session) settle(parts []touched, hits []hit) {
 	m := &s.memory.record
 	for _, part := range parts {
-		if part.Text == "" || readsOnly(s.request.tool) {
+		if part.Text == "" || part.Kind == toolcall.Look {
 			continue
 		}
 		for name, row := range m.Rows {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
 	"github.com/pertain-dev/pertain/toolcall"
 )
@@ -33,9 +32,9 @@ func touches(tool, arguments, dir, root string) []touched {
 	for _, s := range toolcall.Read(tool, arguments) {
 		t := touched{Segment: s, path: projectPath(s.Path, dir, root)}
 		switch {
-		case t.path != "" && s.Kind != toolcall.Other:
+		case t.path != "" && s.Kind != toolcall.Other && s.Kind != toolcall.Look:
 			t.key = hash("path", t.path)
-		case s.Kind != toolcall.Other:
+		case s.Kind != toolcall.Other && s.Kind != toolcall.Look:
 			t.key = hash("kind", s.Kind.String())
 		default:
 			t.key = hash("tool", toolcall.Plain(tool), t.path)
@@ -95,7 +94,7 @@ func watchCall(set *stream.Set, tool string, parts []touched) []hit {
 		}
 		for _, f := range fired(set, part.Text) {
 			t := set.Trigger(f.Trigger)
-			if !set.Applies(f.Trigger, source) || readsOnly(tool) && !namesTool(t, tool) || seen[t.Name+"\x00"+part.key] {
+			if !set.Applies(f.Trigger, source) || seen[t.Name+"\x00"+part.key] {
 				continue
 			}
 			seen[t.Name+"\x00"+part.key] = true
@@ -137,30 +136,6 @@ func lineAt(text string, offset int64) int {
 	return strings.Count(before[:len(before)-size], "\n") + 1
 }
 
-// readsOnly tells tools that add nothing to any file: that a text is looked for breaks no rule. They count for rules that name
-// them.
-func readsOnly(tool string) bool {
-	switch toolcall.Plain(tool) {
-	case "read", "readfile", "readmanyfiles", "view", "viewimage", "cat", "open", "openfile", "grep", "grepsearch", "searchfilecontent", "searchfiles", "search", "codebasesearch",
-		"semanticsearch", "glob", "find", "findfiles", "filesearch", "ls", "list", "listdir", "listdirectory", "listfiles", "websearch", "googlewebsearch",
-		"webfetch", "fetch", "todowrite", "todoread", "notebookread", "lsp", "readrule":
-		return true
-	}
-	return false
-}
-
-// namesTool tells whether a trigger's scope names a tool.
-func namesTool(t *stream.Trigger, tool string) bool {
-	for _, word := range t.Scope {
-		for _, entry := range rule.ReadScope(word) {
-			if entry.Tool != "" && toolcall.Named(entry.Tool, tool, toolcall.KindOf(tool)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // Limits of what is looked for in a command.
 const (
 	maxWords = 40
@@ -184,7 +159,7 @@ func filesOf(parts []touched, dir, root string) []string {
 			}
 			continue
 		}
-		if part.Kind != toolcall.Shell && part.Kind != toolcall.Other {
+		if part.Kind != toolcall.Shell && part.Kind != toolcall.Other && part.Kind != toolcall.Look {
 			continue
 		}
 		for word := range strings.FieldsFuncSeq(part.Text, func(r rune) bool { return strings.ContainsRune(" \t\r\n'\"`;|&<>()=", r) }) {
