@@ -71,7 +71,9 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 			at[key] = len(report.Calls)
 			report.Calls = append(report.Calls, testedCall{Path: path, Kind: segment.Kind.String()})
 		}
-		report.Calls[at[key]].Added += len(segment.Text)
+		if segment.Kind != toolcall.Look {
+			report.Calls[at[key]].Added += len(segment.Text)
+		}
 		source := stream.Source{Kind: stream.Tool, Tool: t.tool, Does: segment.Kind}
 		if path != nil {
 			source.Paths = []string{*path}
