@@ -25,11 +25,6 @@ type Environment struct {
 	NoSettings bool                     // leave the user's settings file out: the defaults hold
 }
 
-// Place is the old name of [Environment].
-//
-// Deprecated: use Environment.
-type Place = Environment
-
 // Location is what was found in an environment.
 type Location struct {
 	Options   Options

@@ -219,7 +219,7 @@ func (l *live) browsers() {
 // the builtin strategies and those of strategies().
 func (l *live) match(program string) {
 	dir := l.strategies()
-	location, err := pertain.Locate(pertain.Place{Dir: l.home, Env: l.lookup, Strategies: []string{dir}})
+	location, err := pertain.Locate(pertain.Environment{Dir: l.home, Env: l.lookup, Strategies: []string{dir}})
 	if err != nil {
 		l.t.Fatal(err)
 	}
