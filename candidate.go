@@ -1,6 +1,7 @@
 package pertain
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -8,12 +9,14 @@ import (
 
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
 // Candidate is a strategy with the result of matching it.
 type Candidate struct {
 	Strategy    *strategy.Strategy
+	Title       string // in the language of the context; empty: it has none
 	Result      cond.Tri
 	Duration    time.Duration
 	Permissions []string  // in plain sentences
@@ -23,14 +26,31 @@ type Candidate struct {
 	encoded *encoded // nil: of no catalog
 }
 
-func (c *Catalog) candidate(s *strategy.Strategy, result cond.Tri, took time.Duration, list diag.List) Candidate {
+// Shown is what people see: the title, or else the name.
+func (c Candidate) Shown() string { return cmp.Or(c.Title, c.Strategy.Name) }
+
+// Locale is the language that titles are chosen for in a context; empty: it is not
+// known.
+func Locale(snapshot *facts.Snapshot) string {
+	path, _ := facts.Lookup("environment.locale")
+	return snapshot.At(path).Text()
+}
+
+func (c *Catalog) candidate(s *strategy.Strategy, snapshot *facts.Snapshot, result cond.Tri, took time.Duration, list diag.List) Candidate {
 	p := c.encodingOf(s)
-	out := Candidate{Strategy: s, Result: result, Duration: took, Permissions: p.permissions, encoded: p}
+	out := Candidate{Strategy: s, Title: titleFor(s, snapshot), Result: result, Duration: took, Permissions: p.permissions, encoded: p}
 	out.Diagnostics = append(slices.Clone(s.Diagnostics), list...)
 	if !s.Trusted {
 		out.Diagnostics = append(out.Diagnostics, untrustedStrategy(s))
 	}
 	return out
+}
+
+func titleFor(s *strategy.Strategy, snapshot *facts.Snapshot) string {
+	if len(s.Titles) == 0 {
+		return ""
+	}
+	return s.TitleFor(Locale(snapshot))
 }
 
 // AppendJSON appends the documented form (CONTRACT §4), for programs that answer
@@ -47,9 +67,22 @@ func (c Candidate) AppendJSON(b []byte) ([]byte, error) {
 	b = append(b, c.Result.String()...)
 	b = append(b, `,"durationMs":`...)
 	b = strconv.AppendFloat(b, milliseconds(c.Duration), 'f', -1, 64)
+	b = append(b, `,"title":`...)
+	b, err := appendTitle(b, c.Title)
+	if err != nil {
+		return b, err
+	}
 	b = append(b, p.tail...)
-	b, err := appendDiagnostics(b, c.Diagnostics)
+	b, err = appendDiagnostics(b, c.Diagnostics)
 	return append(b, '}'), err
+}
+
+func appendTitle(b []byte, title string) ([]byte, error) {
+	if title == "" {
+		return append(b, "null"...), nil
+	}
+	text, err := json.Marshal(title)
+	return append(b, text...), err
 }
 
 func appendDiagnostics(b []byte, list diag.List) ([]byte, error) {

@@ -112,6 +112,8 @@ func settled(t *cond.Trace, result bool) bool {
 		choice = result
 	case "none":
 		choice, result = !result, !result
+	case "not": // of one condition
+		choice, result = false, !result
 	default:
 		return false
 	}

@@ -30,11 +30,11 @@ func (e *Engine) Explain(id string, snapshot *facts.Snapshot, options ExplainOpt
 	if !ok {
 		return Explanation{}, false
 	}
+	snapshot = orNothing(snapshot)
 	if !s.Valid {
-		return Explanation{Candidate: catalog.candidate(s, cond.Null, 0, nil)}, true
+		return Explanation{Candidate: catalog.candidate(s, snapshot, cond.Null, 0, nil)}, true
 	}
 	var list diag.List
-	snapshot = orNothing(snapshot)
 	start := time.Now()
 	result, tree := s.Program.Explain(cond.NewEvaluation(snapshot), s.Limits, &list, options.Values)
 	took := time.Since(start)
@@ -44,7 +44,7 @@ func (e *Engine) Explain(id string, snapshot *facts.Snapshot, options ExplainOpt
 	if !active(s) {
 		result = cond.Null
 	}
-	return Explanation{Candidate: catalog.candidate(s, result, took, list), Tree: tree}, true
+	return Explanation{Candidate: catalog.candidate(s, snapshot, result, took, list), Tree: tree}, true
 }
 
 // traceJSON is the documented form of a node.
@@ -124,7 +124,7 @@ func (x Explanation) Reasons() []string {
 			return
 		}
 		want := t.Result
-		if t.Kind == "none" {
+		if t.Kind == "none" || t.Kind == "not" {
 			want, negated = want.Not(), !negated
 		}
 		for _, child := range t.Children {

@@ -57,7 +57,7 @@ func (e *Engine) Match(ctx context.Context, snapshot *facts.Snapshot, options Ma
 		m.Diagnostics = append(m.Diagnostics, hit.Diagnostics...)
 		e.watchSlow(s, hit.Result, hit.Diagnostics, &m)
 		if hit.Result == cond.True || options.All {
-			hits[catalog.condition[hit.Condition]] = catalog.candidate(s, hit.Result, hit.Duration, hit.Diagnostics)
+			hits[catalog.condition[hit.Condition]] = catalog.candidate(s, snapshot, hit.Result, hit.Duration, hit.Diagnostics)
 		}
 	}
 	if err := ctx.Err(); err != nil {
@@ -67,7 +67,7 @@ func (e *Engine) Match(ctx context.Context, snapshot *facts.Snapshot, options Ma
 		m.Notices = append(m.Notices, slowNotice)
 	}
 	if options.All {
-		if err := e.matchRest(ctx, catalog, ev, hits, &m); err != nil {
+		if err := e.matchRest(ctx, catalog, ev, snapshot, hits, &m); err != nil {
 			return Match{}, err
 		}
 	} else {
@@ -102,7 +102,7 @@ func (m *Match) limit() {
 
 // matchRest adds what is not recommended: evaluated in full, with everything
 // that can be said about it. What matching came to stands.
-func (e *Engine) matchRest(ctx context.Context, catalog *Catalog, ev *cond.Evaluation, hits map[int]Candidate, m *Match) error {
+func (e *Engine) matchRest(ctx context.Context, catalog *Catalog, ev *cond.Evaluation, snapshot *facts.Snapshot, hits map[int]Candidate, m *Match) error {
 	var rest []Candidate
 	seen := reported{}
 	seen.add(m.Diagnostics)
@@ -112,7 +112,7 @@ func (e *Engine) matchRest(ctx context.Context, catalog *Catalog, ev *cond.Evalu
 		}
 		c, hit := hits[i]
 		if !hit {
-			c = catalog.candidate(s, cond.Null, 0, nil)
+			c = catalog.candidate(s, snapshot, cond.Null, 0, nil)
 		}
 		if active(s) {
 			var list diag.List

@@ -17,7 +17,7 @@ type absence struct {
 }
 
 // desktopNeeds are what only a desktop has.
-var desktopNeeds = []string{"attachments.selection.text", "clipboard", "extra.browser", "extra.file_manager", facts.Visual}
+var desktopNeeds = []string{"attachments.selection.text", "clipboard", "extra.browser", "extra.file_manager", facts.Visual, facts.ActiveProcess}
 
 func (a absence) Info() facts.CollectorInfo {
 	return facts.CollectorInfo{ID: a.id, Serves: desktopNeeds}

@@ -52,7 +52,7 @@ func (*desktop) close() {}
 
 // collectors is the table of what reads macOS, in the order of asking.
 func (d *desktop) collectors() []facts.Collector {
-	return []facts.Collector{absence{systemName + ".desktop", d.absent}, selectionReader{d}, visual{d}, clipboardReader{d}, finder{d}, tabReader{d}, page{d}}
+	return []facts.Collector{absence{systemName + ".desktop", d.absent}, selectionReader{d}, visual{d}, active{d}, clipboardReader{d}, finder{d}, tabReader{d}, page{d}}
 }
 
 // present tells whether there is a desktop that a user looks at.

@@ -83,6 +83,7 @@ func (d *desktop) collectors() []facts.Collector {
 		absence{systemName + ".desktop", d.absent},
 		selectionReader{d},
 		visual{d, atspi.NewTypes()},
+		active{d},
 		clipboardReader{desktop: d, id: "linux.wayland.clipboard", wayland: true},
 		clipboardReader{desktop: d, id: "linux.x11.clipboard"},
 		fileManager{d},

@@ -47,7 +47,7 @@ func (d *desktop) close() { d.uia.Close() }
 
 // collectors is the table of what reads Windows, in the order of asking.
 func (d *desktop) collectors() []facts.Collector {
-	return []facts.Collector{selectionReader{d}, visual{d}, clipboardReader{d}, explorer{d}, newDevTools(d), tabReader{d}}
+	return []facts.Collector{selectionReader{d}, visual{d}, active{d}, clipboardReader{d}, explorer{d}, newDevTools(d), tabReader{d}}
 }
 
 // frontDir is the folder that the user of the window in front works in.

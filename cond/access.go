@@ -57,8 +57,9 @@ type accessFinder struct {
 	counts  []int32 // how many conditions could use an access
 	tables  map[tableKey]int32
 	order   []tableKey
-	queries []int32          // for each table of a query an atom that asks it
-	totals  [][lookups]int32 // for each table the sums of counts
+	picked  map[string]*facts.Path // one for all that pick the same from arrays
+	queries []int32                // for each table of a query an atom that asks it
+	totals  [][lookups]int32       // for each table the sums of counts
 	byAtom  []ways
 }
 
@@ -146,6 +147,9 @@ func textWeight(text string) float64 {
 }
 
 func (f *accessFinder) table(key tableKey, atom int32) int32 {
+	if key.path != nil && !key.path.Stored() {
+		key.path = f.pickedPath(key.path)
+	}
 	t, known := f.tables[key]
 	if !known {
 		t = int32(len(f.order))
@@ -155,6 +159,18 @@ func (f *accessFinder) table(key tableKey, atom int32) int32 {
 		f.totals = append(f.totals, [lookups]int32{})
 	}
 	return t
+}
+
+// pickedPath is one path for all that pick the same from arrays.
+func (f *accessFinder) pickedPath(path *facts.Path) *facts.Path {
+	if first, known := f.picked[path.Canonical()]; known {
+		return first
+	}
+	if f.picked == nil {
+		f.picked = map[string]*facts.Path{}
+	}
+	f.picked[path.Canonical()] = path
+	return path
 }
 
 // number finds or makes an access.
@@ -204,6 +220,8 @@ func (f *accessFinder) predicate(o *options, p *predicate, table int32, kind fac
 			return
 		}
 		f.add(o, bySubtext, table, exact, folded(p.values()[0]))
+	case containsAnyOp, containsAllOp:
+		f.parts(o, p, table, kind == facts.Array, exact)
 	case startsWithOp:
 		f.add(o, byPrefix, table, exact && kind != facts.Array, glob.Fold(p.text()))
 	case endsWithOp:
@@ -244,6 +262,40 @@ func (f *accessFinder) values(o *options, p *predicate, table int32, exact bool)
 	f.add(o, byEqual, table, exact, keys...)
 }
 
+// parts are the ways in for operands that a text or an array contains: one of
+// them, or each. What is no text can only be an item, which the index is told to
+// leave to the condition where the schema knows of no array.
+func (f *accessFinder) parts(o *options, p *predicate, table int32, array, exact bool) {
+	one := ways{exact: -1}
+	if exact && (p.op == containsAnyOp || len(p.values()) == 1) {
+		one.exact = o.atom
+	}
+	for _, v := range p.values() {
+		how, key := bySubtext, folded(v)
+		switch {
+		case v.Kind() != facts.String:
+			how, key, one.exact = byEqual, string(scalarKey(nil, v)), -1
+		case array:
+			how = byEqual
+		}
+		if key == "" && how == bySubtext {
+			if p.op == containsAnyOp {
+				return // every text has it
+			}
+			continue
+		}
+		number := f.number(o, how, table, key)
+		if p.op == containsAnyOp {
+			one.list = append(one.list, number)
+			continue
+		}
+		o.ways = append(o.ways, ways{list: []int32{number}, exact: one.exact})
+	}
+	if len(one.list) > 0 {
+		o.ways = append(o.ways, one)
+	}
+}
+
 func (f *accessFinder) glob(o *options, p *predicate, table int32) {
 	if texts, ok := p.glob().Literals(); ok {
 		f.add(o, byEqual, table, false, foldedAll(texts)...)
@@ -267,7 +319,11 @@ func (f *accessFinder) item(o *options, p *predicate, table int32, whole bool) {
 	if item.expr.kind == exprAll {
 		fields = item.children
 	}
+	whole = whole && path.Stored() // the tables of fields are about all items
 	for _, field := range fields {
+		if field.expr.kind != exprField {
+			continue
+		}
 		at, kind := table, path.Item
 		if field.expr.path != "" {
 			if field.expr.known == nil {

@@ -23,7 +23,13 @@ func (ev *Evaluation) apply(n *node, p *predicate, v facts.Value, at *facts.Path
 	case inOp:
 		return ev.in(p, v, at)
 	case containsOp:
-		return ev.contains(p, v, at)
+		return ev.contains(p, v, p.values()[0], at)
+	case containsAnyOp:
+		return ev.containsAny(p, v, at)
+	case containsAllOp:
+		return ev.containsAll(p, v, at)
+	case notOp:
+		return ev.operators(p.negated(), v, at, t).Not(), true
 	case lengthOp:
 		if v.Kind() != facts.String {
 			return False, false
@@ -118,8 +124,7 @@ func (ev *Evaluation) in(p *predicate, v facts.Value, at *facts.Path) (result Tr
 }
 
 // contains looks for a part of a string, or for an element of an array.
-func (ev *Evaluation) contains(p *predicate, v facts.Value, at *facts.Path) (result Tri, applies bool) {
-	operand := p.values()[0]
+func (ev *Evaluation) contains(p *predicate, v, operand facts.Value, at *facts.Path) (result Tri, applies bool) {
 	switch v.Kind() {
 	case facts.String:
 		if operand.Kind() != facts.String {
@@ -135,6 +140,35 @@ func (ev *Evaluation) contains(p *predicate, v facts.Value, at *facts.Path) (res
 		return False, true
 	}
 	return False, false
+}
+
+// containsAny is true if one of the operands is contained. It applies if one of
+// them could be.
+func (ev *Evaluation) containsAny(p *predicate, v facts.Value, at *facts.Path) (result Tri, applies bool) {
+	values := p.values()
+	applies = len(values) == 0 && (v.Kind() == facts.String || v.Kind() == facts.Array)
+	for _, operand := range values {
+		r, could := ev.contains(p, v, operand, at)
+		if r == True {
+			return True, true
+		}
+		applies = applies || could
+	}
+	return False, applies
+}
+
+// containsAll is true if every operand is contained.
+func (ev *Evaluation) containsAll(p *predicate, v facts.Value, at *facts.Path) (result Tri, applies bool) {
+	values := p.values()
+	result, applies = True, len(values) == 0 && (v.Kind() == facts.String || v.Kind() == facts.Array)
+	for _, operand := range values {
+		r, could := ev.contains(p, v, operand, at)
+		result, applies = result.and(r), applies || could
+		if result == False && applies {
+			break
+		}
+	}
+	return result, applies
 }
 
 // glob compares a text with a glob, which may take long if both are.

@@ -32,7 +32,7 @@ type predicate struct {
 	operator  *operator
 	op        operatorKind
 	sensitive bool // case counts
-	made      any  // *operands, *regex.Regexp, *glob.Glob, *node of an item; nil: the operand serves as it was written
+	made      any  // *operands, *regex.Regexp, *glob.Glob, *node of an item or of what is negated; nil: the operand serves as it was written
 }
 
 // operands are compared with values; strings are folded.
@@ -78,6 +78,18 @@ func (p *predicate) glob() *glob.Glob {
 
 // item is what must hold for an item; nil for operators that are not for items.
 func (p *predicate) item() *node {
+	if p.op == notOp {
+		return nil
+	}
+	n, _ := p.made.(*node)
+	return n
+}
+
+// negated is what must not hold for the value; nil for all operators but `not`.
+func (p *predicate) negated() *node {
+	if p.op != notOp {
+		return nil
+	}
 	n, _ := p.made.(*node)
 	return n
 }
@@ -118,7 +130,7 @@ func (c *compiler) node(n *node, e *Expr) {
 func (c *compiler) predicate(op *operator, sensitive bool) predicate {
 	p := predicate{operator: op, op: op.op, sensitive: sensitive}
 	switch op.op {
-	case equalsOp, inOp, containsOp:
+	case equalsOp, inOp, containsOp, containsAnyOp, containsAllOp:
 		p.fold(op.values)
 	case startsWithOp, endsWithOp:
 		if text := glob.Fold(op.text); !sensitive && text != op.text {
@@ -132,7 +144,7 @@ func (c *compiler) predicate(op *operator, sensitive bool) predicate {
 		if g := c.glob(op, sensitive); g != nil {
 			p.made = g
 		}
-	case anyItemOp, allItemsOp, noItemOp:
+	case anyItemOp, allItemsOp, noItemOp, notOp:
 		item := &node{}
 		c.node(item, op.item)
 		p.made = item

@@ -41,6 +41,8 @@ func (ev *Evaluation) node(n *node, t *Trace) Tri {
 		result = ev.any(n.children, t)
 	case exprNone:
 		result = ev.any(n.children, t).Not()
+	case exprNot:
+		result = ev.all(n.children, t).Not()
 	case exprField:
 		result = ev.leaf(n, t, ev.field)
 	case exprVisual:
@@ -92,7 +94,16 @@ func (ev *Evaluation) field(n *node, t *Trace) Tri {
 	if v.IsAbsent() {
 		return ev.absent(n, t)
 	}
-	return ev.operators(n, v, n.expr.known, t)
+	return ev.operators(n, v, stored(n.expr.known), t)
+}
+
+// stored is a path whose value stands in the snapshot itself; nil for one that is
+// picked from there.
+func stored(path *facts.Path) *facts.Path {
+	if !path.Stored() {
+		return nil
+	}
+	return path
 }
 
 // absent tells why a path has no value.

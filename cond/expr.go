@@ -16,6 +16,7 @@ const (
 	exprNone
 	exprField  // operators on the value at a path
 	exprVisual // visual.exists, visual.count, visual.match
+	exprNot    // of its one child
 )
 
 // Expr is one condition. Exprs are immutable; several strategies may share one.
@@ -24,16 +25,18 @@ type Expr struct {
 	node *document.Node // where it stands: the key for fields and composites, else the value
 
 	value    bool    // Const
-	children []*Expr // All, Any, None
+	children []*Expr // All, Any, None, Not
 
 	path     string      // Field: as written; relative inside array operators, "" for the item itself
-	known    *facts.Path // Field: its row in the schema; nil when no schema knows it
+	known    *facts.Path // Field: its row in the schema, or the path made of rows; nil when no schema knows it
 	relative bool        // Field: Path is relative to an array's item
 
 	query *visualQuery // Visual
 
 	operators     []operator // Field, Visual: all must hold
 	caseSensitive bool       // for the string operators of this object
+
+	ownCase bool // caseSensitive is written in this object itself
 }
 
 // visualKind is one of the three visual conditions.
@@ -76,6 +79,9 @@ const (
 	anyItemOp
 	allItemsOp
 	noItemOp
+	containsAnyOp
+	containsAllOp
+	notOp // `not`
 )
 
 // operator is one operator with its operand.
@@ -84,10 +90,10 @@ type operator struct {
 	key     *document.Node
 	operand *document.Node
 
-	values []facts.Value // Equals and Contains: one; In: any number
+	values []facts.Value // Equals and Contains: one; In, ContainsAny, ContainsAll: any number
 	text   string        // StartsWith, EndsWith, Regex, Glob
 	bounds numberRange   // Length, Count; Min and Max use their own side
-	item   *Expr         // AnyItem, AllItems, NoItem: what must hold for an item
+	item   *Expr         // AnyItem, AllItems, NoItem: what must hold for an item; Negation: what must not hold for the value
 }
 
 // numberRange is a numeric range; nil sides are open.
@@ -108,9 +114,11 @@ const (
 	number                  // a number
 	bounds                  // an object with min, max, equals
 	itemwise                // a condition on each item
+	negated                 // operators on the value itself
 )
 
-// operators is the one table of operators (MS §12-14, CF §9-11).
+// operators is the one table of operators (MS §12-14, CF §9-11, CONTRACT §13), in
+// the order of Op.
 var operators = []struct {
 	name    string
 	op      operatorKind
@@ -131,6 +139,9 @@ var operators = []struct {
 	{"any", anyItemOp, itemwise, "any: { extension: { equals: .pdf } }"},
 	{"all", allItemsOp, itemwise, "all: { kind: { equals: file } }"},
 	{"none", noItemOp, itemwise, "none: { extension: { equals: .exe } }"},
+	{"containsAny", containsAnyOp, scalars, "containsAny: [a, b]"},
+	{"containsAll", containsAllOp, scalars, "containsAll: [a, b]"},
+	{"not", notOp, negated, "not: { equals: value }"},
 }
 
 // caseSensitive is no operator, but stands among them.

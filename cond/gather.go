@@ -136,7 +136,7 @@ func (m *matching) table(t *table) {
 			m.suspectAll(t)
 			return
 		}
-		m.single(t, v, t.path)
+		m.single(t, v, stored(t.path))
 	}
 }
 

@@ -53,22 +53,46 @@ func (ev *Evaluation) items(n *node, p *predicate, items []facts.Value, t *Trace
 	return every
 }
 
-// item evaluates the condition on one item.
+// item evaluates the condition on one item, whose trace is t.
 func (ev *Evaluation) item(n *node, item facts.Value, t *Trace) Tri {
-	if n.expr.kind == exprAll {
-		result := True
-		var d digression
-		for i := range n.children {
-			if !ev.further(result == False, t, &d) {
-				break
-			}
-			child := &n.children[i]
-			result = result.and(ev.itemField(child, item, t.childOf(child)))
-		}
-		ev.resume(&d)
-		return result
+	switch n.expr.kind {
+	case exprAll:
+		return ev.itemAll(n, item, t)
+	case exprNot:
+		return ev.itemPart(n, item, t.childOf(n))
 	}
 	return ev.itemField(n, item, t)
+}
+
+// itemPart evaluates a part of the condition on an item; t is its own trace.
+func (ev *Evaluation) itemPart(n *node, item facts.Value, t *Trace) Tri {
+	if n.expr.kind == exprField {
+		return ev.itemField(n, item, t)
+	}
+	start := t.begin(nil)
+	var result Tri
+	if n.expr.kind == exprNot {
+		child := &n.children[0]
+		result = ev.itemPart(child, item, t.childOf(child)).Not()
+	} else {
+		result = ev.itemAll(n, item, t)
+	}
+	t.end(result, start)
+	return result
+}
+
+func (ev *Evaluation) itemAll(n *node, item facts.Value, t *Trace) Tri {
+	result := True
+	var d digression
+	for i := range n.children {
+		if !ev.further(result == False, t, &d) {
+			break
+		}
+		child := &n.children[i]
+		result = result.and(ev.itemPart(child, item, t.childOf(child)))
+	}
+	ev.resume(&d)
+	return result
 }
 
 func (ev *Evaluation) itemField(n *node, item facts.Value, t *Trace) Tri {

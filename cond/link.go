@@ -106,11 +106,11 @@ func (l *linker) node(n *node) {
 		} else {
 			l.emit(opFalse)
 		}
-	case exprAll, exprAny, exprNone:
+	case exprAll, exprAny, exprNone, exprNot:
 		op := opAll
 		if n.expr.kind == exprAny {
 			op = opAny
-		} else if n.expr.kind == exprNone {
+		} else if n.expr.kind != exprAll { // of one child, not and none are the same
 			op = opNone
 		}
 		at := l.emit(op)
@@ -155,12 +155,26 @@ func slowPredicates(n *node) int {
 
 // slow tells whether a predicate may run into a time limit.
 func (p *predicate) slow() bool {
+	if inner := p.negated(); inner != nil {
+		return slowPredicates(inner) > 0
+	}
 	return p.op == regexOp || p.item() != nil || p.op == globOp && p.glob() != nil && p.glob().Heavy()
 }
 
 // slowItems tells whether it is the number of items alone that makes an array's
 // predicate slow.
-func (p *predicate) slowItems() bool { return p.item() != nil && cheap(p.item()) }
+func (p *predicate) slowItems() bool {
+	inner := p.negated()
+	if inner == nil {
+		return p.item() != nil && cheap(p.item())
+	}
+	for i := range inner.predicates {
+		if q := &inner.predicates[i]; q.slow() && !q.slowItems() {
+			return false
+		}
+	}
+	return slowPredicates(inner) > 0
+}
 
 func cheap(n *node) bool {
 	for i := range n.children {
@@ -272,8 +286,8 @@ func (l *linker) predicateKey(p *predicate) {
 			l.number(*side)
 		}
 	}
-	if p.item() != nil {
-		l.nodeKey(p.item())
+	if inner, ok := p.made.(*node); ok {
+		l.nodeKey(inner)
 	}
 }
 

@@ -270,7 +270,7 @@ func (m *matching) apply(a *atom, v facts.Value) Tri {
 	if v.IsAbsent() {
 		return Null
 	}
-	result, applies := m.ev.apply(a.node, a.pred, v, a.path(), nil)
+	result, applies := m.ev.apply(a.node, a.pred, v, stored(a.path()), nil)
 	if !applies {
 		return False
 	}

@@ -1,7 +1,6 @@
 package cond
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -22,7 +21,8 @@ func Parse(node *document.Node) (*Expr, diag.List) {
 	return e, p.list
 }
 
-var composites = []string{"all", "any", "none"}
+// composites are the conditions that are made of others.
+var composites = []string{"all", "any", "none", "not"}
 
 type parser struct{ list diag.List }
 
@@ -52,8 +52,9 @@ func (p *parser) condition(node *document.Node, what string) *Expr {
 		p.add(node, diag.StrategyInvalidWhen, "write a condition, or `true`", "%s is empty", what)
 		return &Expr{kind: exprConst, node: node}
 	}
-	children := make([]*Expr, 0, len(node.Entries))
-	for _, e := range node.Entries {
+	entries := p.plain(node)
+	children := make([]*Expr, 0, len(entries))
+	for _, e := range entries {
 		children = append(children, p.keyed(e))
 	}
 	if len(children) == 1 {
@@ -73,6 +74,8 @@ func (p *parser) keyed(e document.Entry) *Expr {
 		return p.composite(exprAny, e)
 	case "none":
 		return p.composite(exprNone, e)
+	case "not":
+		return p.not(e)
 	}
 	if kind := slices.Index(visualNames, key); kind >= 0 {
 		return p.visual(visualKind(kind), e)
@@ -84,10 +87,15 @@ func (p *parser) keyed(e document.Entry) *Expr {
 		return &Expr{kind: exprConst, node: e.Key}
 	case !slices.Contains(facts.Roots(), root):
 		hint := "a path begins with " + strings.Join(facts.Roots(), ", ")
-		if near := diag.Nearest(root, facts.Roots()); near != "" {
+		if slices.Contains(composites, root) {
+			hint = "`" + root + "` stands alone, with its conditions below it"
+		} else if near := diag.Nearest(root, facts.Roots()); near != "" {
 			hint = "did you mean `" + near + strings.TrimPrefix(key, root) + "`?"
 		}
 		p.add(e.Key, diag.StrategyInvalidWhen, hint, "`%s` is not a root of the context", root)
+		if slices.Contains(composites, root) {
+			return &Expr{kind: exprConst, node: e.Key}
+		}
 	case root == "visual":
 		hint := "the visual conditions are " + strings.Join(visualNames, ", ")
 		if near := diag.Nearest(strings.TrimPrefix(key, "visual."), []string{"exists", "count", "match"}); near != "" {
@@ -101,11 +109,9 @@ func (p *parser) keyed(e document.Entry) *Expr {
 
 // unknownKey tells what a key without a dot may have been meant to be.
 func (p *parser) unknownKey(key *document.Node) {
-	hint := "a condition is `all`, `any`, `none`, or a path such as `clipboard.text`"
+	hint := "a condition is `all`, `any`, `none`, `not`, or a path such as `clipboard.text`"
 	if _, isOperator := operatorNamed(key.Text); isOperator {
 		hint = "an operator stands below a path, such as `clipboard.text: { " + key.Text + ": … }`"
-	} else if key.Text == "not" {
-		hint = "write `none: [ … ]`"
 	} else if key.Text == "and" {
 		hint = "write `all: [ … ]`"
 	} else if key.Text == "or" {
@@ -129,16 +135,25 @@ func (p *parser) composite(kind exprKind, e document.Entry) *Expr {
 	return expr
 }
 
-// pathForm is the grammar of a path: names joined by dots, [] after arrays.
-var pathForm = regexp.MustCompile(`^[A-Za-z_][\w-]*(\[\])?(\.[A-Za-z_][\w-]*(\[\])?)+$`)
+// not reads the composite, which takes one condition.
+func (p *parser) not(e document.Entry) *Expr {
+	expr := &Expr{kind: exprNot, node: e.Key}
+	if e.Value.Kind == document.Sequence {
+		p.add(e.Value, diag.StrategyInvalidWhen, "write `none:` with the list, which holds if none of them does, or one condition",
+			"`not` takes one condition, not a list")
+		return expr
+	}
+	expr.children = []*Expr{p.condition(e.Value, "`not`")}
+	return expr
+}
 
 func (p *parser) field(e document.Entry) *Expr {
 	expr := &Expr{kind: exprField, node: e.Key, path: e.Key.Text}
-	expr.known, _ = facts.Lookup(expr.path)
+	expr.known, _ = facts.Find(expr.path)
 	root, _, _ := strings.Cut(expr.path, ".")
 	switch {
-	case !pathForm.MatchString(expr.path):
-		p.add(e.Key, diag.StrategyInvalidWhen, "write names joined by dots, `[]` behind an array, such as `attachments.files[].path`",
+	case !facts.IsPath(expr.path, false):
+		p.add(e.Key, diag.StrategyInvalidWhen, "write names joined by dots, `[]`, `[0]` or `[0..2]` behind an array, such as `attachments.files[].path`",
 			"`%s` is not a path", expr.path)
 	case expr.known == nil && slices.Contains(facts.Roots(), root):
 		p.add(e.Key, diag.ConditionUnknownPath, meant(facts.NearestPath(expr.path)), "no value has the path `%s`, so this can only be unknown", expr.path)

@@ -71,15 +71,34 @@ func shorten(s string) string {
 
 // operatorEntries reads operators; skip names keys that the caller has read.
 func (p *parser) operatorEntries(expr *Expr, object *document.Node, at *facts.Path, skip []string) {
-	for _, e := range object.Entries {
+	for _, e := range p.together(object, operatorEnd) {
 		switch {
 		case slices.Contains(skip, e.Key.Text):
 		case e.Key.Text == caseSensitive:
 			p.caseSensitive(expr, e)
 		default:
-			if op, ok := p.operator(e, at); ok {
+			if op, ok := p.operator(expr, e, at); ok {
 				expr.operators = append(expr.operators, op)
 			}
+		}
+	}
+	for i := range expr.operators { // wherever caseSensitive stands among them
+		if op := &expr.operators[i]; op.op == notOp {
+			op.item.inheritCase(expr.caseSensitive)
+		}
+	}
+}
+
+// inheritCase takes over what the object around says of case, unless this one
+// says something itself.
+func (e *Expr) inheritCase(sensitive bool) {
+	if e.ownCase {
+		return
+	}
+	e.caseSensitive = sensitive
+	for i := range e.operators {
+		if op := &e.operators[i]; op.op == notOp {
+			op.item.inheritCase(sensitive)
 		}
 	}
 }
@@ -89,7 +108,7 @@ func (p *parser) caseSensitive(expr *Expr, e document.Entry) {
 	if !ok {
 		p.add(orKey(e), diag.StrategyInvalidWhen, "write `caseSensitive: true`", "`caseSensitive` takes true or false, not %s", e.Value.Kind)
 	}
-	expr.caseSensitive = value
+	expr.caseSensitive, expr.ownCase = value, true
 }
 
 // hasProblemIn tells whether something within a node was reported already.
@@ -100,7 +119,7 @@ func (p *parser) hasProblemIn(node *document.Node) bool {
 	})
 }
 
-func (p *parser) operator(e document.Entry, at *facts.Path) (operator, bool) {
+func (p *parser) operator(expr *Expr, e document.Entry, at *facts.Path) (operator, bool) {
 	index, ok := operatorNamed(e.Key.Text)
 	if !ok {
 		p.unknownOperator(e.Key)
@@ -143,21 +162,55 @@ func (p *parser) operator(e document.Entry, at *facts.Path) (operator, bool) {
 		item, valid := p.itemCondition(e, at, row.example)
 		op.item = item
 		return op, valid
+	case negated:
+		inner, valid := p.negation(expr, e, at)
+		op.item = inner
+		return op, valid
 	}
 	return op, false
 }
 
+// negation reads the operators of which not all may hold.
+func (p *parser) negation(expr *Expr, e document.Entry, at *facts.Path) (*Expr, bool) {
+	if e.Value.Kind != document.Mapping {
+		hint := "write operators, like `not: { contains: TODO }`"
+		switch {
+		case e.Value.Kind == document.Sequence:
+			hint = "write `not: { in: [ … ] }`"
+		case e.Value.Kind != document.Null:
+			hint = "write `not: { equals: " + shorten(scalarText(e.Value)) + " }`"
+		}
+		p.add(orKey(e), diag.StrategyInvalidWhen, hint, "`not` takes an operator object, not %s", e.Value.Kind)
+		return nil, false
+	}
+	inner := &Expr{kind: exprField, node: e.Key, path: expr.path, known: expr.known, relative: expr.relative}
+	p.operatorEntries(inner, e.Value, at, nil)
+	if len(inner.operators) == 0 && !p.hasProblemIn(e.Value) {
+		p.add(orKey(e), diag.StrategyInvalidWhen, "add an operator, such as `equals: …`", "`not` has no operator")
+	}
+	return inner, len(inner.operators) > 0
+}
+
 // foreign are operators that authors bring from other languages.
 var foreign = map[string]string{
-	"eq": "equals", "is": "equals", "==": "equals", "ne": "none", "not": "none", "like": "glob", "matches": "regex", "match": "regex", "pattern": "regex",
+	"eq": "equals", "is": "equals", "==": "equals", "like": "glob", "matches": "regex", "match": "regex", "pattern": "regex",
 	"prefix": "startsWith", "suffix": "endsWith", "includes": "contains", "gte": "min", "gt": "min", "lte": "max", "lt": "max",
-	"minimum": "min", "maximum": "max", "len": "length", "size": "count", "oneOf": "in", "ignoreCase": "caseSensitive",
+	"minimum": "min", "maximum": "max", "len": "length", "size": "count", "oneOf": "in", "anyOf": "in", "ignoreCase": "caseSensitive",
+}
+
+// foreignNegations are operators of other languages that are here the negation of
+// one.
+var foreignNegations = map[string]string{
+	"ne": "equals", "neq": "equals", "!=": "equals", "isNot": "equals", "notEquals": "equals", "notIn": "in", "nin": "in", "notContains": "contains",
+	"doesNotContain": "contains", "notStartsWith": "startsWith", "notEndsWith": "endsWith", "notRegex": "regex", "notGlob": "glob", "notMatches": "regex",
 }
 
 func (p *parser) unknownOperator(key *document.Node) {
 	hint := "the operators are " + strings.Join(operatorNames(), ", ")
 	if near := foreign[key.Text]; near != "" {
 		hint = meant(near)
+	} else if near := foreignNegations[key.Text]; near != "" {
+		hint = "write `not: { " + near + ": … }`"
 	} else if near := diag.Nearest(key.Text, operatorNames()); near != "" {
 		hint = meant(near)
 	}
@@ -200,9 +253,9 @@ func (p *parser) scalarList(op operator, e document.Entry, example string) (oper
 	if e.Value.Kind != document.Sequence {
 		hint := "write it like `" + example + "`"
 		if e.Value.IsScalar() && e.Value.Kind != document.Null {
-			hint = "write `in: [" + shorten(scalarText(e.Value)) + "]`"
+			hint = "write `" + e.Key.Text + ": [" + shorten(scalarText(e.Value)) + "]`"
 		}
-		p.add(orKey(e), diag.StrategyInvalidWhen, hint, "`in` takes a list, not %s", e.Value.Kind)
+		p.add(orKey(e), diag.StrategyInvalidWhen, hint, "`%s` takes a list, not %s", e.Key.Text, e.Value.Kind)
 		return op, false
 	}
 	valid := true
@@ -214,7 +267,7 @@ func (p *parser) scalarList(op operator, e document.Entry, example string) (oper
 			if !isComparable(item) {
 				what = "`" + shorten(item.Text) + "`"
 			}
-			p.add(item, diag.StrategyInvalidWhen, "write strings, numbers or booleans", "an item of `in` cannot be %s", what)
+			p.add(item, diag.StrategyInvalidWhen, "write strings, numbers or booleans", "an item of `%s` cannot be %s", e.Key.Text, what)
 			valid = false
 			continue
 		}
@@ -240,7 +293,7 @@ func (p *parser) rangeObject(e document.Entry, example string) (numberRange, boo
 		return r, false
 	}
 	valid := true
-	for _, side := range e.Value.Entries {
+	for _, side := range p.together(e.Value, wholeKey) {
 		if !slices.Contains(rangeKeys, side.Key.Text) {
 			p.add(side.Key, diag.StrategyUnknownOperator, didYouMean(side.Key.Text, rangeKeys, "a range has min, max and equals"),
 				"`%s` has no `%s`", e.Key.Text, side.Key.Text)
@@ -267,81 +320,4 @@ func (r *numberRange) set(side string, v float64) {
 	case "equals":
 		r.equals = &v
 	}
-}
-
-// itemCondition reads what must hold for an item of an array: relative paths,
-// or, where the items are scalars, operators on the item itself.
-func (p *parser) itemCondition(e document.Entry, array *facts.Path, example string) (*Expr, bool) {
-	if e.Value.Kind != document.Mapping {
-		hint := "write it like `" + example + "`"
-		if e.Value.Kind == document.Sequence {
-			hint = "conditions on items are one object whose keys must all hold, like `" + example + "`"
-		}
-		p.add(orKey(e), diag.StrategyInvalidWhen, hint, "`%s` on an array takes an object, not %s", e.Key.Text, e.Value.Kind)
-		return nil, false
-	}
-	if len(e.Value.Entries) == 0 {
-		p.add(orKey(e), diag.StrategyInvalidWhen, "write it like `"+example+"`", "`%s` has no condition on the items", e.Key.Text)
-		return nil, false
-	}
-	if scalarItems(array, e.Value) {
-		item := &Expr{kind: exprField, node: e.Key, relative: true}
-		p.operatorEntries(item, e.Value, nil, nil)
-		if len(item.operators) == 0 && !p.hasProblemIn(e.Value) {
-			p.add(e.Value, diag.StrategyInvalidWhen, "add an operator, such as `equals: …`", "`%s` has no operator", e.Key.Text)
-		}
-		return item, len(item.operators) > 0
-	}
-	children := make([]*Expr, 0, len(e.Value.Entries))
-	for _, entry := range e.Value.Entries {
-		children = append(children, p.itemField(entry, array))
-	}
-	if len(children) == 1 {
-		return children[0], true
-	}
-	return &Expr{kind: exprAll, node: e.Key, children: children}, true
-}
-
-// scalarItems decides by the schema, and where none knows the array, by what
-// the author wrote: operators only.
-func scalarItems(array *facts.Path, object *document.Node) bool {
-	if array != nil && array.Kind == facts.Array {
-		return array.Item != facts.Object
-	}
-	for _, e := range object.Entries {
-		if _, ok := operatorNamed(e.Key.Text); !ok && e.Key.Text != caseSensitive {
-			return false
-		}
-	}
-	return true
-}
-
-func (p *parser) itemField(e document.Entry, array *facts.Path) *Expr {
-	expr := &Expr{kind: exprField, node: e.Key, path: e.Key.Text, relative: true}
-	if array != nil && array.Kind == facts.Array {
-		expr.known, _ = array.ItemField(expr.path)
-	}
-	if _, isOperator := operatorNamed(expr.path); isOperator && expr.known == nil {
-		p.add(e.Key, diag.StrategyUnknownOperator, "name a field of the item first, such as `"+firstField(array)+": { … }`; several fields must all hold",
-			"`%s` is not a field of the items", expr.path)
-		return expr
-	}
-	if !pathForm.MatchString("x." + expr.path) {
-		p.add(e.Key, diag.StrategyInvalidWhen, "write a field of the item, such as `"+firstField(array)+"`", "`%s` is not a path", expr.path)
-	} else if expr.known == nil && array != nil && array.Kind == facts.Array {
-		names := array.ItemFields()
-		p.add(e.Key, diag.ConditionUnknownPath, didYouMean(expr.path, names, "the fields are "+strings.Join(names, ", ")),
-			"items of `%s` have no `%s`, so this can only be unknown", array.Name, expr.path)
-	}
-	p.operatorObject(expr, e, nil)
-	return expr
-}
-
-func firstField(array *facts.Path) string {
-	if array != nil {
-		if names := array.ItemFields(); len(names) > 0 {
-			return names[0]
-		}
-	}
-	return "path"
 }

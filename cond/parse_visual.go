@@ -13,7 +13,7 @@ import (
 var visualOperators = [][]string{
 	visualExists: {},
 	visualCount:  {"min", "max", "equals"},
-	visualMatch:  {"equals", "in", "contains", "startsWith", "endsWith", "regex", "glob", "min", "max", "length"},
+	visualMatch:  {"equals", "in", "contains", "startsWith", "endsWith", "regex", "glob", "min", "max", "length", "containsAny", "containsAll", "not"},
 }
 
 func (p *parser) visual(kind visualKind, e document.Entry) *Expr {
@@ -25,6 +25,9 @@ func (p *parser) visual(kind visualKind, e document.Entry) *Expr {
 		}
 		p.add(orKey(e), diag.StrategyInvalidWhen, hint, "`%s` takes an object with a `query`, not %s", e.Key.Text, e.Value.Kind)
 		return expr
+	}
+	if entries := p.together(e.Value, operatorEnd); len(entries) > 0 && &entries[0] != &e.Value.Entries[0] {
+		e.Value = document.MapOf(entries...)
 	}
 	query := e.Value.Get("query")
 	switch {
@@ -50,6 +53,9 @@ func (p *parser) visual(kind visualKind, e document.Entry) *Expr {
 		}
 		p.add(entry.Key, diag.StrategyUnknownOperator, hint, "`%s` has no `%s`", e.Key.Text, name)
 	}
+	if slices.Contains(allowed, "not") && !p.negatable(e.Key.Text, e.Value.Get("not"), allowed) {
+		skip = append(skip, "not")
+	}
 	p.operatorEntries(expr, e.Value, nil, skip)
 	if equals := e.Value.Get("equals"); kind == visualCount && equals != nil && equals.IsScalar() {
 		if _, isNumber := equals.Number(); !isNumber && !p.hasProblemIn(equals) {
@@ -60,4 +66,23 @@ func (p *parser) visual(kind visualKind, e document.Entry) *Expr {
 		p.add(e.Key, diag.StrategyInvalidWhen, "add `"+allowed[0]+": …`", "`%s` compares with nothing", e.Key.Text)
 	}
 	return expr
+}
+
+// negatable checks that `not` holds only operators that the condition takes.
+func (p *parser) negatable(condition string, not *document.Node, allowed []string) bool {
+	if not == nil || not.Kind != document.Mapping {
+		return true
+	}
+	fine := true
+	for _, e := range not.Entries {
+		name := e.Key.Text[:operatorEnd(e)]
+		switch {
+		case name == "not":
+			fine = p.negatable(condition, e.Value, allowed) && fine
+		case name != caseSensitive && isOperatorWord(name) && !slices.Contains(allowed, name):
+			p.add(e.Key, diag.StrategyUnknownOperator, "`"+condition+"` takes "+strings.Join(allowed, ", "), "`%s` has no `%s`", condition, name)
+			fine = false
+		}
+	}
+	return fine
 }

@@ -39,6 +39,9 @@ func (g generator) condition(depth int) string {
 		for range 1 + g.r.IntN(3) {
 			children = append(children, g.condition(depth-1))
 		}
+		if g.r.IntN(5) == 0 {
+			return "{not: " + children[0] + "}"
+		}
 		return "{" + g.pick([]string{"all", "all", "any", "none"}) + ": [" + strings.Join(children, ", ") + "]}"
 	case n == 7:
 		return g.pick([]string{"true", "false"})
@@ -51,11 +54,15 @@ func (g generator) condition(depth int) string {
 	case n == 11:
 		return "{clipboard.hasText: {equals: " + g.pick([]string{"true", "false"}) + "}}"
 	case n == 12:
-		return "{assistant.model.modalities: {" + g.pick([]string{"contains: " + g.quoted(words), "count: {min: 1}", "any: {" + g.operator() + "}", "none: {equals: " + g.quoted(words) + "}"}) + "}}"
+		return "{assistant.model.modalities: {" + g.pick([]string{"contains: " + g.quoted(words), "count: {min: 1}", "any: {" + g.operator() + "}", "none: {equals: " + g.quoted(words) + "}", g.parts(), "not: {" + g.parts() + "}", "any: {not: {" + g.operator() + "}}"}) + "}}"
+	case n == 13:
+		return g.picked()
 	case n < 16:
 		return "{" + g.pick([]string{"attachments.files", "extra.file_manager.selection.items"}) + ": {" + g.items() + "}}"
 	case n == 16:
-		return "{\"attachments.files[].extension\": {" + g.pick([]string{"contains: " + g.quoted(extensions), "any: {equals: " + g.quoted(extensions) + "}", "count: {max: 2}"}) + "}}"
+		return "{\"attachments.files[].extension\": {" + g.pick([]string{"contains: " + g.quoted(extensions), "any: {equals: " + g.quoted(extensions) + "}", "count: {max: 2}", "containsAny: [" + g.quoted(extensions) + ", " + g.quoted(extensions) + "]"}) + "}}"
+	case n == 17:
+		return "{" + g.pick(textPaths) + "." + g.pick([]string{"not.", ""}) + g.operator() + "}"
 	}
 	operators := g.operator()
 	if g.r.IntN(3) == 0 {
@@ -73,8 +80,40 @@ func (g generator) sensitive() string {
 	return ""
 }
 
+// picks are what may stand behind an array.
+var picks = []string{"[0]", "[1]", "[^1]", "[-1]", "[^2]", "[7]", "[..]", "[1..]", "[..1]", "[-2..]", "[0..^1]", "[5..9]", "[2..1]"}
+
+// picked writes a condition on what is picked from an array.
+func (g generator) picked() string {
+	pick := g.pick(picks)
+	array := strings.Contains(pick, "..")
+	switch g.r.IntN(4) {
+	case 0:
+		return fmt.Sprintf("{%q: {%s%s}}", "assistant.model.modalities"+pick, g.operator(), g.sensitive())
+	case 1:
+		return fmt.Sprintf("{%q: {%s}}", "attachments.files[].extension"+pick, g.pick([]string{"equals: " + g.quoted(extensions), "contains: " + g.quoted(extensions), "not: {" + g.operator() + "}"}))
+	case 2:
+		if array {
+			return fmt.Sprintf("{%q: {%s}}", "attachments.files"+pick, g.items())
+		}
+	}
+	return fmt.Sprintf("{%q: {%s}}", "attachments.files"+pick+g.pick([]string{".path", ".extension"}), g.pick([]string{g.operator(), "contains: " + g.quoted(extensions), "equals: " + g.quoted(extensions)}))
+}
+
+func (g generator) parts() string {
+	var parts []string
+	for range g.r.IntN(4) {
+		parts = append(parts, g.pick([]string{g.quoted(words), g.quoted(words), "5", "true"}))
+	}
+	return g.pick([]string{"containsAny", "containsAll"}) + ": [" + strings.Join(parts, ", ") + "]"
+}
+
 func (g generator) operator() string {
-	switch g.r.IntN(10) {
+	switch g.r.IntN(13) {
+	case 10, 11:
+		return g.parts()
+	case 12:
+		return "not: {" + g.operator() + g.sensitive() + "}"
 	case 0:
 		return "in: [" + g.quoted(words) + ", " + g.quoted(words) + ", 5]"
 	case 1:
@@ -104,7 +143,10 @@ func (g generator) items() string {
 		"size: {" + g.pick([]string{"equals", "min", "max"}) + ": " + g.pick(sizes) + "}", // no field of an attachment
 		"size: {in: [" + g.pick(sizes) + ", " + g.pick(sizes) + "]}",
 	})
-	return g.pick([]string{"any", "all", "none"}) + ": {" + field + "}" + g.pick([]string{"", ", count: {min: 1}"})
+	if g.r.IntN(4) == 0 {
+		field = g.pick([]string{"not: {" + field + "}", "not: {" + field + "}, path: {" + g.operator() + "}", "not: {not: {" + field + "}}"})
+	}
+	return g.pick([]string{"any", "all", "none", "any"}) + ": {" + field + "}" + g.pick([]string{"", ", count: {min: 1}"})
 }
 
 func (g generator) compiled(t testing.TB) cond.Condition { return conditionOf(t, g.condition(3)) }

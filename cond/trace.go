@@ -12,7 +12,7 @@ import (
 
 // Trace is one node of the condition tree with its result (`explain`).
 type Trace struct {
-	Kind     string // all, any, none, path, operator, item, visual, const
+	Kind     string // all, any, none, not, path, operator, item, visual, const
 	Label    string
 	Result   Tri
 	Reason   string // why, in a few words; never text from the context
@@ -96,7 +96,12 @@ func (t *Trace) unasked(n *node) {
 		return
 	}
 	for i := range n.predicates {
-		t.operator(&n.predicates[i]).because("there is no value")
+		p := &n.predicates[i]
+		child := t.operator(p)
+		child.because("there is no value")
+		if inner := p.negated(); inner != nil {
+			child.unasked(inner)
+		}
 	}
 	t.asWritten()
 }
@@ -138,6 +143,8 @@ func (t *Trace) describe(n *node) {
 		t.Kind, t.Label = "any", "any"
 	case exprNone:
 		t.Kind, t.Label = "none", "none"
+	case exprNot:
+		t.Kind, t.Label = "not", "not"
 	case exprField:
 		t.Kind, t.Label = "path", e.path
 	case exprVisual:
@@ -149,7 +156,7 @@ func (t *Trace) describe(n *node) {
 func (p *predicate) label() string {
 	var operand string
 	switch p.op {
-	case inOp:
+	case inOp, containsAnyOp, containsAllOp:
 		var parts []string
 		for _, item := range p.operator.operand.Items[:min(len(p.operator.operand.Items), maxLabel)] { // no more than is shown
 			parts = append(parts, scalarText(item))

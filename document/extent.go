@@ -8,6 +8,9 @@ import (
 // extent returns where a node begins and ends in the parsed text. Collections
 // end where their last part ends, flow collections after the closing bracket.
 func (n *Node) extent(depth int) (start, end int) {
+	if of, _, _ := n.original(); of != nil {
+		return n.derivedExtent(depth)
+	}
 	start = n.start
 	if n.IsScalar() {
 		marks, end := n.marks()

@@ -45,7 +45,7 @@ func (k Kind) String() string {
 type Node struct {
 	Kind    Kind
 	Text    string  // decoded text of a scalar
-	Items   []*Node // of a sequence
+	Items   []*Node // of a sequence; of a derived scalar what it was made of
 	Entries []Entry // of a mapping, in file order, keys distinct
 
 	style style
@@ -80,6 +80,9 @@ const (
 	folded
 	flow
 	block
+	portion // a piece of the scalar in Items[0]; start counts the bytes of its text
+	renamed // the scalar in Items[0] under another text
+	derived // a map that stands in no file
 )
 
 // Get returns the value of a key, or nil. A nil node has no keys.
@@ -173,7 +176,16 @@ func (n *Node) Span() diag.Span {
 // SpanOf is where a range of bytes of a scalar's decoded text stands in the
 // source: through quotes, escapes, folding and the indentation of blocks.
 func (n *Node) SpanOf(from, to int) diag.Span {
-	if n == nil || n.doc == nil || !n.IsScalar() {
+	if n == nil || n.doc == nil {
+		return n.Span()
+	}
+	if of, base, _ := n.original(); of != nil {
+		if n.style == renamed {
+			return of.Span()
+		}
+		return of.SpanOf(base+from, base+min(to, len(n.Text)))
+	}
+	if !n.IsScalar() {
 		return n.Span()
 	}
 	from = min(max(from, 0), len(n.Text))

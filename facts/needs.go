@@ -17,20 +17,25 @@ type Needs struct {
 // Visual is the name under which the tree of visible elements is needed.
 const Visual = "visual"
 
+// ActiveProcess is the name under which the program in front is needed.
+const ActiveProcess = "activeProcess"
+
 // needOf is the name under which a path is collected, or "". It also answers
 // for paths that no schema knows, by their form.
 func needOf(path string) string {
-	if p, ok := Lookup(path); ok {
+	if p, ok := Find(path); ok {
 		return p.Needs
 	}
-	segments := strings.Split(path, ".")
+	segments := strings.Split(withoutPicks(path), ".")
 	switch {
 	case segments[0] == "extra" && len(segments) > 1:
 		return "extra." + strings.TrimSuffix(segments[1], "[]")
 	case segments[0] == "clipboard" && len(segments) > 1:
 		return "clipboard." + strings.TrimSuffix(segments[1], "[]")
 	case segments[0] == "assistant" && len(segments) > 1:
-		return strings.ReplaceAll(path, "[]", "")
+		return strings.ReplaceAll(withoutPicks(path), "[]", "")
+	case segments[0] == ActiveProcess:
+		return ActiveProcess
 	}
 	return ""
 }

@@ -7,9 +7,10 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 )
 
-// Roots are the first segments that a path may have (CF §8).
+// Roots are the first segments that a path may have (CF §8, and the program in
+// front).
 func Roots() []string {
-	return []string{"attachments", "visual", "clipboard", "assistant", "environment", "extra"}
+	return []string{"attachments", "visual", "clipboard", "assistant", "environment", "extra", "activeProcess"}
 }
 
 // Path is one row of the schema: a path in the context that conditions and
@@ -21,14 +22,21 @@ type Path struct {
 	Needs string // what must be collected for it, as `reads` lists it; empty: nothing
 	Doc   string
 
-	index    int      // index in the table, and of the value in a snapshot
+	index    int      // index in the table, and of the value in a snapshot; -1: it picks from arrays
 	segments []string // of Name without []
 	costly   bool     // collected only when something names it
 	base     *Path    // of a projection files[].path: files
 	leaf     []string // of a projection: path within the item
+
+	// Of a path that picks from arrays:
+	first     *Path      // the array that it begins at
+	steps     []pathStep // from there on
+	row       *Path      // the row whose values it picks
+	canonical string
 }
 
-// Index is the row's index in the schema, stable within one process.
+// Index is the row's index in the schema, stable within one process; -1 for what
+// is not [Path.Stored].
 func (p *Path) Index() int { return p.index }
 
 // Base is the array that a projection such as attachments.files[].path goes
@@ -84,6 +92,10 @@ var rows = []Path{
 	{Name: "extra.workspace.name", Kind: String, Needs: "extra.workspace", Doc: "its name"},
 	{Name: "extra.workspace.git.branch", Kind: String, Needs: "extra.workspace", Doc: "branch that is checked out"},
 	{Name: "extra.workspace.git.hasChanges", Kind: Bool, Needs: "extra.workspace", Doc: "whether there are uncommitted changes"},
+
+	{Name: "activeProcess.name", Kind: String, Needs: ActiveProcess, Doc: "name of the program of the window in front, such as code"},
+	{Name: "activeProcess.path", Kind: String, Needs: ActiveProcess, Doc: "its file"},
+	{Name: "activeProcess.id", Kind: Number, Needs: ActiveProcess, Doc: "number of its process"},
 }
 
 // permissions are the sentences that tell a user what is read (EXECUTION §1).
@@ -97,6 +109,7 @@ var permissions = []struct{ need, sentence string }{
 	{"extra.browser", "Reads the browser's active tab"},
 	{"extra.workspace", "Reads the workspace's folder and git state"},
 	{"visual", "Reads visible interface elements"},
+	{ActiveProcess, "Reads which program is in front"},
 }
 
 // permission is the sentence that tells a user what a need reads, or "".
@@ -152,7 +165,7 @@ func newSchema() *schema {
 // objectNeed is what must be collected for the object at the first n segments
 // of a row: nothing less than the whole, so only extra roots have a name for it.
 func (p *Path) objectNeed(n int) string {
-	if p.segments[0] == "extra" && n >= 2 {
+	if p.segments[0] == "extra" && n >= 2 || p.Needs == p.segments[0] {
 		return p.Needs
 	}
 	return ""
@@ -169,6 +182,13 @@ func Paths() []*Path { return slices.Clone(theSchema.paths) }
 
 // NearestPath is the known path that a name was probably meant to be, or "".
 func NearestPath(name string) string {
+	if strings.Contains(name, "[") {
+		return picksBack(nearestPath(withoutPicks(name)), name)
+	}
+	return nearestPath(name)
+}
+
+func nearestPath(name string) string {
 	if near := diag.Nearest(name, theSchema.names); near != "" {
 		return near
 	}
@@ -191,12 +211,21 @@ func sharedRoot(a, b string) bool {
 // ItemField finds the row of a path within the items of an array, such as
 // extension in attachments.files.
 func (p *Path) ItemField(relative string) (*Path, bool) {
-	return Lookup(p.Name + "[]." + relative)
+	return Lookup(p.schemaRow().Name + "[]." + relative)
+}
+
+// schemaRow is the row itself, or the one whose values a path picks.
+func (p *Path) schemaRow() *Path {
+	if p.row != nil {
+		return p.row
+	}
+	return p
 }
 
 // ItemFields are the names known within the items of an array.
 func (p *Path) ItemFields() []string {
 	var names []string
+	p = p.schemaRow()
 	for _, q := range theSchema.paths {
 		if q.base == p {
 			names = append(names, strings.Join(q.leaf, "."))

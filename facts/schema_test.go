@@ -96,8 +96,8 @@ func TestSchemaIsConsistent(t *testing.T) {
 	if diff := cmp.Diff([]string{"path", "mimeType", "extension"}, files.ItemFields()); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]string{"attachments", "visual", "clipboard", "assistant", "environment", "extra"}, facts.Roots()); diff != "" {
-		t.Errorf("not the roots of CF §8: %s", diff)
+	if diff := cmp.Diff([]string{"attachments", "visual", "clipboard", "assistant", "environment", "extra", "activeProcess"}, facts.Roots()); diff != "" {
+		t.Errorf("not the roots of CF §8 and the program in front: %s", diff)
 	}
 }
 

@@ -81,10 +81,13 @@ func project(array Value, leaf []string) Value {
 
 // At returns the value of a path, or the absent Value.
 func (s *Snapshot) At(p *Path) Value {
-	if p.index >= len(s.values) { // the zero snapshot
+	switch i := p.index; {
+	case uint(i) < uint(len(s.values)):
+		return s.values[i]
+	case i >= 0: // the zero snapshot
 		return Value{}
 	}
-	return s.values[p.index]
+	return s.picked(p)
 }
 
 // Item returns the value of a path relative to an item of an array.
@@ -134,8 +137,15 @@ func (s *Snapshot) WhyAbsent(name string) Absence {
 	if why, told := s.absent[needOf(name)]; told {
 		return why
 	}
-	if p, ok := theSchema.byName[name]; ok {
+	switch p, ok := Find(name); {
+	case !ok:
+		return Absence{}
+	case p.Stored():
 		return Absence{Reason: s.At(p).Reason()}
+	case s.At(p.first).kind == Absent:
+		return s.WhyAbsent(p.first.Name)
+	case s.At(p.first).kind == Array:
+		return Absence{Reason: "the array has no such item"}
 	}
 	return Absence{}
 }

@@ -214,7 +214,7 @@ func (b *builder) missing(hole part, text string) {
 	source, span := locate(b.in.Strategy, text, hole)
 	d := diag.At(source, span, diag.TemplateMissingValue, "`%s` has no value here and was left empty", hole.text)
 	d.Path = hole.text
-	_, known := facts.Lookup(hole.text)
+	_, known := facts.Find(hole.text)
 	switch {
 	case strings.HasPrefix(hole.text, variableRoot):
 		if id := b.registry.setter(hole.text); id != "" && !slices.Contains(b.in.Strategy.Preprocessors, id) {

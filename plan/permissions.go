@@ -62,7 +62,7 @@ func templateNeeds(s *strategy.Strategy) facts.Needs {
 			continue
 		}
 		for _, path := range parseTemplate(text).paths() {
-			row, ok := facts.Lookup(path)
+			row, ok := facts.Find(path)
 			if !ok {
 				continue // it has no value, so nothing is read
 			}

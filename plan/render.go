@@ -59,9 +59,12 @@ func (s scope) value(path string) facts.Value {
 		}
 		return v
 	}
-	row, ok := facts.Lookup(path)
+	row, ok := facts.Find(path)
 	if !ok {
 		return facts.Value{}
+	}
+	if v := s.snapshot.At(row); v.Kind() == facts.Object && !row.Stored() {
+		return inSchemaOrder(facts.List(v), row.Name, row.ItemFields()).Items()[0]
 	}
 	return inSchemaOrder(s.snapshot.At(row), row.Name, row.ItemFields())
 }

@@ -71,7 +71,7 @@ func (t *template) literal(text string) {
 // may stand between braces.
 func placeholder(text string, from int) (name string, end int) {
 	end = from
-	segment := 0 // length of the current segment, -1 after its []
+	segment := 0 // length of the current segment, -1 after its [] or [0]
 	for end < len(text) {
 		r, size := utf8.DecodeRuneInString(text[end:])
 		switch {
@@ -79,8 +79,8 @@ func placeholder(text string, from int) (name string, end int) {
 			segment++
 		case r == '.' && segment != 0:
 			segment = 0
-		case segment > 0 && strings.HasPrefix(text[end:], "[]"):
-			segment, size = -1, 2
+		case r == '[' && segment != 0 && facts.Picked(text[end:]) > 0:
+			segment, size = -1, facts.Picked(text[end:])
 		default:
 			return checkName(text[from:end], segment), end
 		}

@@ -43,7 +43,7 @@ func (l Library) Read(ctx context.Context, address string) (Resource, error) {
 	if err != nil {
 		return Resource{}, &ReadError{Address: address, Reason: err.Error(), Outside: errors.Is(err, errAddress)}
 	}
-	location, err := l.Locate(ctx, name)
+	location, path, err := l.Find(ctx, name, path)
 	if err != nil {
 		return Resource{}, err
 	}
@@ -66,6 +66,31 @@ func (l Library) Read(ctx context.Context, address string) (Resource, error) {
 		r.MediaType = "text/markdown"
 	}
 	return r, nil
+}
+
+// Find finds the skill of an address's parts, and the path below its folder:
+// skill://SOURCE/FOLDER is skill://SOURCE.FOLDER, unless a skill of the first name
+// has such a file.
+func (l Library) Find(ctx context.Context, name string, path []string) (Location, []string, error) {
+	l = l.noted(ctx)
+	found, _, err := l.locations(ctx)
+	if err != nil {
+		return Location{}, nil, err
+	}
+	location, err := choose(found, name)
+	if len(path) == 0 {
+		return location, path, err
+	}
+	if err == nil {
+		if list, folders := l.Names(location, path[:len(path)-1]...); slices.Contains(list, path[len(path)-1]) || slices.Contains(folders, path[len(path)-1]) {
+			return location, path, nil
+		}
+	}
+	id := strings.ToLower(name + "." + path[0])
+	if at := slices.IndexFunc(found, func(p Location) bool { return p.ID == id }); at >= 0 {
+		return found[at], path[1:], nil
+	}
+	return location, path, err
 }
 
 // readInside reads a file that lies below the skill's folder, links followed. A

@@ -19,6 +19,7 @@ type definitionV1 struct {
 	From          *document.Node
 	Enabled       *document.Node
 	Name          *document.Node
+	Title         *document.Node
 	Description   *document.Node
 	Icon          *document.Node
 	Priority      *document.Node
@@ -42,13 +43,14 @@ type fieldV1 struct {
 	own      bool // never inherited through `from`
 }
 
-// fieldsV1 is the one table of top-level fields (CF §2).
+// fieldsV1 is the one table of top-level fields (CF §2, CONTRACT §13).
 var fieldsV1 = []fieldV1{
 	{name: "schema", of: func(d *definitionV1) **document.Node { return &d.Schema }},
 	{name: "id", of: func(d *definitionV1) **document.Node { return &d.ID }, own: true},
 	{name: "from", of: func(d *definitionV1) **document.Node { return &d.From }, nullable: true, own: true},
 	{name: "enabled", of: func(d *definitionV1) **document.Node { return &d.Enabled }},
 	{name: "name", of: func(d *definitionV1) **document.Node { return &d.Name }},
+	{name: "title", of: func(d *definitionV1) **document.Node { return &d.Title }, nullable: true},
 	{name: "description", of: func(d *definitionV1) **document.Node { return &d.Description }, nullable: true},
 	{name: "icon", of: func(d *definitionV1) **document.Node { return &d.Icon }, nullable: true},
 	{name: "priority", of: func(d *definitionV1) **document.Node { return &d.Priority }},

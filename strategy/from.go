@@ -121,7 +121,7 @@ func guessKind(ref Reference) FromKind {
 	}
 	name := strings.ToLower(ref.Target[strings.LastIndexAny(ref.Target, `/\`)+1:])
 	switch {
-	case strings.HasSuffix(name, Suffix):
+	case IsFile("./" + ref.Target):
 		return FromStrategy
 	case name == "skill.md":
 		return FromSkill
@@ -166,7 +166,7 @@ func (n *Normalizer) include(ctx context.Context, node *document.Node, current *
 	if problems.HasErrors() {
 		return nil, source, diag.List{causedBy(fail("", "the source `%s` cannot be read", ref.Target), problems)}
 	}
-	if ref.Kind == FromStrategy || strings.HasSuffix(strings.ToLower(found.Name), Suffix) {
+	if ref.Kind == FromStrategy || IsFile(found.Name) {
 		doc, problems := document.Parse(source, document.Strict)
 		if nested := doc.Frontmatter.Get("from"); nested != nil && nested.Kind != document.Null {
 			d := fail("name the file that its own `from` names", "`%s` has a `from` itself, and sources cannot be chained", ref.Target).

@@ -12,6 +12,16 @@ import (
 // Suffix is the ending of strategy files.
 const Suffix = ".strategy.md"
 
+// FolderFile is the name of a strategy file that is called after its folder.
+const FolderFile = "STRATEGY.md"
+
+// IsFile tells whether a path is that of a strategy file: NAME.strategy.md, or
+// FOLDER/STRATEGY.md.
+func IsFile(path string) bool {
+	at := strings.LastIndexAny(path, `/\`)
+	return at > 0 && path[at+1:] == FolderFile || strings.HasSuffix(strings.ToLower(path), Suffix)
+}
+
 // namespaces are the first segments that belong to providers (CONTRACT §6.1).
 var namespaces = []string{"builtin", "user", "workspace", "plugin", "app"}
 
@@ -98,8 +108,12 @@ func deriveID(origin Origin, source *diag.Source) (string, diag.List) {
 	return id, nil
 }
 
-// stem is the path without the ending of strategy files.
+// stem is the path without the ending of strategy files; of a folder's own file
+// that of the folder.
 func (o Origin) stem() string {
+	if folder, ok := strings.CutSuffix(o.Path, "/"+FolderFile); ok {
+		return folder
+	}
 	if n := len(o.Path) - len(Suffix); n >= 0 && strings.EqualFold(o.Path[n:], Suffix) {
 		return o.Path[:n]
 	}

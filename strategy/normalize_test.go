@@ -121,9 +121,9 @@ func TestIcons(t *testing.T) {
 }
 
 func TestFieldNames(t *testing.T) {
-	want := []string{"schema", "id", "from", "enabled", "name", "description", "icon", "priority", "when", "tools", "preprocessors", "systemPrompt", "options"}
+	want := []string{"schema", "id", "from", "enabled", "name", "title", "description", "icon", "priority", "when", "tools", "preprocessors", "systemPrompt", "options"}
 	if diff := cmp.Diff(want, strategy.FieldNames()); diff != "" {
-		t.Errorf("not the fields of CF §2: %s", diff)
+		t.Errorf("not the fields of CF §2 and the title: %s", diff)
 	}
 }
 

@@ -112,6 +112,7 @@ func (n *Normalizer) normalizeV1(ctx context.Context, s *Strategy, doc *document
 	s.ID, s.hasID, s.idNode = id, id != "", def.ID
 	s.Enabled = c.bool(def.Enabled, "enabled", true)
 	s.Name = c.name(def)
+	s.Titles = c.titles(def.Title)
 	s.Description = c.text(def.Description, "description")
 	s.Icon = c.icon(def.Icon)
 	s.Priority = c.int(def.Priority, "priority")

@@ -11,8 +11,9 @@ import (
 type Strategy struct {
 	ID          string
 	Name        string
-	Description string // empty: none
-	Icon        string // Lucide name in Pascal case; empty: none
+	Titles      []Title // what it is shown as, by language; none: its name
+	Description string  // empty: none
+	Icon        string  // Lucide name in Pascal case; empty: none
 	Priority    int
 	Enabled     bool // false: loaded, never matched
 	Valid       bool // false: an error was found; never matched or run

@@ -131,7 +131,7 @@ func TestContextOnly(t *testing.T) {
 		t.Errorf("two names: exit code %d: %s%s", code, out, problems)
 	}
 	code, _, problems = machineCall(t, dir, home, "context", "--only", "qwertyuiop")
-	if code != 2 || !strings.Contains(problems, "there are assistant, attachments.selection.text, clipboard, environment, extra.") {
+	if code != 2 || !strings.Contains(problems, "there are activeProcess, assistant, attachments.selection.text, clipboard, environment, extra.") {
 		t.Errorf("exit code %d: %s", code, problems)
 	}
 	code, _, problems = machineCall(t, dir, home, "context", "--only", "clipboard.txt")
@@ -163,8 +163,8 @@ func TestContextOnAServer(t *testing.T) {
 		"start Pertain inside the desktop session":   1,
 		"the settings do not say it":                 1,
 		"write it under `assistant:`":                1,
-		"[1]":                                        6, // five parts of the assistant, and the cause
-		"[2]":                                        9,
+		"[1]":                                        10,
+		"[2]":                                        6, // five parts of the assistant, and the cause
 		"make a folder .pertain":                     1,
 		"could not collect":                          1, // that one
 	} {

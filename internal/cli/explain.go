@@ -73,7 +73,7 @@ func (a *app) printExplanation(x pertain.Explanation, values bool) error {
 	var b strings.Builder
 	paint := a.painter(a.call.Stdout)
 	s := x.Strategy
-	fmt.Fprintf(&b, "%s  %s  %s\n", paint.mark(x.Result), paint.bold(clean(s.Name)), paint.dim(clean(s.ID)))
+	fmt.Fprintf(&b, "%s  %s  %s\n", paint.mark(x.Result), paint.bold(clean(x.Shown())), paint.dim(clean(s.ID)))
 	fmt.Fprintf(&b, "   %s\n", paint.dim(clean(a.shortName(s.Source.Name()))))
 	switch {
 	case !s.Valid:

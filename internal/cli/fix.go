@@ -35,7 +35,7 @@ func (a *app) fixRules(ctx context.Context, paths []string, dryRun bool) error {
 			return usage("%s: is a folder; --fix changes only files that you name", arg)
 		case !info.Mode().IsRegular():
 			return usage("%s: is not a regular file", arg)
-		case strings.HasSuffix(strings.ToLower(path), strategy.Suffix):
+		case strategy.IsFile(path):
 			continue // strategies have no fixes that are surely right
 		}
 		before, after, fixes, err := a.fixed(ctx, path)

@@ -97,7 +97,7 @@ func (a *app) lint(ctx context.Context, args []string, agent string) (lintReport
 		for i := range args {
 			args[i] = a.abs(args[i])
 		}
-		options.Providers, err = discover.Named(ctx, files.OS(), a.strategyRoots(), strategyPaths(args))
+		options.Providers, err = discover.Named(ctx, files.OS(), a.strategyRoots(), a.strategyPaths(args))
 		if err != nil {
 			return lintReport{}, usage("%s", err)
 		}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
@@ -84,10 +83,10 @@ func (a *app) lintAgent(ctx context.Context, args []string, agent string) (lintR
 
 // strategyPaths are the named paths that may hold strategies: all but files
 // with another name.
-func strategyPaths(paths []string) []string {
+func (a *app) strategyPaths(paths []string) []string {
 	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
 		info, err := os.Stat(path)
-		return err == nil && !info.IsDir() && !strings.HasSuffix(strings.ToLower(path), strategy.Suffix)
+		return err == nil && !info.IsDir() && (!strategy.IsFile(path) || discover.IsRuleFile(files.OS(), a.ruleRoots(), path))
 	})
 }
 

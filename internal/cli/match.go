@@ -86,7 +86,7 @@ func (a *app) printMatch(engine *pertain.Engine, snapshot *facts.Snapshot, m per
 		if c.Result == cond.True {
 			shown++
 		}
-		fmt.Fprintf(&b, "%s  %s\n", paint.mark(c.Result), paint.bold(clean(c.Strategy.Name))+paint.dim("  "+clean(c.Strategy.ID)))
+		fmt.Fprintf(&b, "%s  %s\n", paint.mark(c.Result), paint.bold(clean(c.Shown()))+paint.dim("  "+clean(c.Strategy.ID)))
 		if c.Strategy.Description != "" {
 			b.WriteString("   " + clean(c.Strategy.Description) + "\n")
 		}

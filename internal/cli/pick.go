@@ -206,7 +206,7 @@ func (a *app) chooseByNumber(ctx context.Context, desk *pickDesk, flags runFlags
 	}
 	var b strings.Builder
 	for i, item := range desk.items {
-		fmt.Fprintf(&b, "%3d  %s  %s\n", i+1, clean(item.Strategy.Name), clean(item.Strategy.ID))
+		fmt.Fprintf(&b, "%3d  %s  %s\n", i+1, clean(item.Shown()), clean(item.Strategy.ID))
 		b.WriteString("     " + clean(item.reason) + "\n")
 	}
 	if _, err := fmt.Fprint(a.call.Stderr, b.String()); err != nil {

@@ -19,8 +19,11 @@ func filtered(items []pickItem, filter string) []int {
 		total, all := 0, true
 		for _, word := range words {
 			// A name counts more than an id, an id more than a description.
-			score, ok := fuzzy(word, item.Strategy.Name)
+			score, ok := fuzzy(word, item.Shown())
 			score += 20
+			if s, found := fuzzy(word, item.Strategy.Name); found && item.Title != "" && (!ok || s+15 > score) { // under its title it is still called so
+				score, ok = s+15, true
+			}
 			if s, found := fuzzy(word, item.Strategy.ID); found && (!ok || s+10 > score) {
 				score, ok = s+10, true
 			}

@@ -132,7 +132,7 @@ func (p *picker) list(width, height int) []string {
 		if icon == "" || !p.unicode {
 			icon = p.sign("•", "*")
 		}
-		name := ansi.Truncate(oneLine(printable(item.Strategy.Name)), width-4, p.sign("…", "..."))
+		name := ansi.Truncate(oneLine(printable(item.Shown())), width-4, p.sign("…", "..."))
 		reason := ansi.Truncate(oneLine(printable(item.reason)), width-4, p.sign("…", "..."))
 		if i == p.cursor {
 			lines = append(lines, pickStyle.Render("> "+icon+" "+name), "    "+faintStyle.Render(reason))
@@ -177,7 +177,7 @@ func (p *picker) previewText() string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("\x00b" + oneLine(printable(item.Strategy.Name)) + "\n\x00f" + item.Strategy.ID + "\n")
+	b.WriteString("\x00b" + oneLine(printable(item.Shown())) + "\n\x00f" + item.Strategy.ID + "\n")
 	if item.Strategy.Description != "" {
 		b.WriteString(oneLine(printable(item.Strategy.Description)) + "\n")
 	}

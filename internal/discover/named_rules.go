@@ -25,7 +25,7 @@ func NamedRules(ctx context.Context, tree files.Tree, locations RuleRoots, paths
 			return nil, nil, 0, fmt.Errorf("%s: %s", diag.Short(path), reason(err))
 		}
 		if info.Kind != files.Folder {
-			if !strings.HasSuffix(strings.ToLower(path), strategy.Suffix) {
+			if !strategy.IsFile(path) || s.reads(path) {
 				f := s.named(path)
 				f.within = files.Anywhere() // the user named it
 				if s.flavor.Inside(s.root, path) {
@@ -85,6 +85,17 @@ func (s *search) named(path string) ruleFile {
 	origin := s.origin(s.inside(s.root), &location{})
 	origin.Provider, origin.Name, origin.Loose = "native", stem(s.flavor.Base(path)), true
 	return ruleFile{path: path, origin: origin, format: nativeFormat()}
+}
+
+// IsRuleFile tells whether some tool reads a file as a rule: a STRATEGY.md in a
+// folder of rules is one of them, whatever it is called.
+func IsRuleFile(tree files.Tree, locations RuleRoots, path string) bool {
+	return newSearch(tree, locations).reads(path)
+}
+
+func (s *search) reads(path string) bool {
+	_, read := s.recognize(path)
+	return read
 }
 
 // recognize finds the tool that reads a file by its path. A `.mdc` anywhere is

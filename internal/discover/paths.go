@@ -22,10 +22,14 @@ func Named(ctx context.Context, tree files.Tree, roots StrategyRoots, paths []st
 			return nil, fmt.Errorf("%s: %s", diag.Short(path), reason(err))
 		}
 		if info.Kind != files.Folder {
-			if !strings.HasSuffix(strings.ToLower(path), strategy.Suffix) {
-				return nil, fmt.Errorf("%s: not a strategy file; its name must end in %s", path, strategy.Suffix)
+			if !strategy.IsFile(path) {
+				return nil, fmt.Errorf("%s: not a strategy file; its name must end in %s, or be %s", path, strategy.Suffix, strategy.FolderFile)
 			}
-			n.add(path, tree.Flavor().Dir(path))
+			root := tree.Flavor().Dir(path)
+			if tree.Flavor().Base(path) == strategy.FolderFile { // it is called after its folder
+				root = tree.Flavor().Dir(root)
+			}
+			n.add(path, root)
 			continue
 		}
 		all := &folder{tree: tree, id: "user", roots: []string{path}}
@@ -39,7 +43,9 @@ func Named(ctx context.Context, tree files.Tree, roots StrategyRoots, paths []st
 			return nil, err
 		}
 		for _, e := range entries {
-			n.addEntry(e, path)
+			if n.meant(e) {
+				n.addEntry(e, path)
+			}
 		}
 	}
 	slices.SortStableFunc(n.groups, func(a, b *named) int {
@@ -68,6 +74,17 @@ type naming struct {
 	groups []*named
 }
 
+// meant tells whether a file that was found in a folder is meant as a strategy. A
+// STRATEGY.md may be any text, unless it lies in a folder of strategies.
+func (n *naming) meant(e strategy.Entry) bool {
+	flavor := n.tree.Flavor()
+	if flavor.Base(e.Name) != strategy.FolderFile {
+		return true
+	}
+	f, _ := n.home(e.Name)
+	return f != nil || slices.Contains(strings.Split(flavor.ToSlash(e.Name), "/"), "strategies")
+}
+
 func (n *naming) add(path, root string) {
 	f, home := n.home(path)
 	if f == nil {
@@ -85,7 +102,7 @@ func (n *naming) addEntry(e strategy.Entry, root string) {
 	}
 	f, _ := n.home(e.Name)
 	if f == nil {
-		if e.Code == diag.RuleOutsideWorkspace && !strings.HasSuffix(strings.ToLower(e.Name), strategy.Suffix) {
+		if e.Code == diag.RuleOutsideWorkspace && !strategy.IsFile(e.Name) {
 			return // any folder may hold links to others, and nothing says that strategies were meant
 		}
 		f = n.loose(e.Name)

@@ -81,11 +81,11 @@ func (r SkillResolver) CanResolve(ref strategy.Reference, _ *diag.Source, _ stra
 func (r SkillResolver) Resolve(ctx context.Context, ref strategy.Reference, _ *diag.Source, origin strategy.Origin) (strategy.Included, error) {
 	r.Tree = files.Noted(ctx, r.Tree)
 	library := skill.Library{Tree: r.Tree, Roots: r.Roots}
-	name, _, err := skill.ParseAddress(strings.TrimSpace(ref.Target))
+	name, path, err := skill.ParseAddress(strings.TrimSpace(ref.Target))
 	if err != nil {
 		return strategy.Included{}, &strategy.HintError{Problem: "`" + ref.Target + "` is not the address of a skill", Hint: err.Error()}
 	}
-	located, err := library.Locate(ctx, name)
+	located, _, err := library.Find(ctx, name, path)
 	if err != nil {
 		return strategy.Included{}, skillProblem(err)
 	}

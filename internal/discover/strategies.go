@@ -119,7 +119,7 @@ func (f *folder) List(ctx context.Context) ([]strategy.Entry, error) {
 			switch {
 			case step.Info.Kind == files.Folder && step.Err == nil && (name == ".git" || name == "node_modules") && step.Rel != ".":
 				return files.ErrSkipFolder
-			case strings.HasSuffix(strings.ToLower(name), strategy.Suffix) && step.Info.Kind != files.Folder:
+			case strategy.IsFile(step.Rel) && step.Info.Kind != files.Folder:
 				entries = append(entries, f.entry(i, confine, step.Path, step.Rel, step.Err))
 			case step.Err != nil && (!step.Link || leadsToFolder(f.tree, step.Path)):
 				entries = append(entries, f.entry(i, confine, step.Path, step.Rel, step.Err))
@@ -137,14 +137,14 @@ func (f *folder) List(ctx context.Context) ([]strategy.Entry, error) {
 }
 
 func (f *folder) Find(path string) (strategy.Entry, bool) {
-	if !strings.HasSuffix(strings.ToLower(path), strategy.Suffix) {
+	if !strategy.IsFile(path) {
 		return strategy.Entry{}, false
 	}
 	path = f.tree.Flavor().Clean(path) // as List writes it
 	for i, root := range f.roots {
 		rel, ok := f.tree.Flavor().Rel(root, path)
-		if !ok || rel == "." {
-			continue
+		if !ok || rel == "." || !strategy.IsFile(f.tree.Flavor().ToSlash(rel)) {
+			continue // the root's own STRATEGY.md has no folder to be called after
 		}
 		confine := f.confined(i)
 		info, _, err := files.StatWithin(f.tree, path, confines(f.tree, confine))

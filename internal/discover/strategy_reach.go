@@ -1,8 +1,6 @@
 package discover
 
 import (
-	"strings"
-
 	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
@@ -87,7 +85,7 @@ func isSecret(tree files.Tree, ground, real string, data []byte) bool {
 	if rel, ok := flavor.Rel(ground, real); ok && ground != "" {
 		name = flavor.ToSlash(rel)
 	} else {
-		markdown = strings.HasSuffix(strings.ToLower(name), strategy.Suffix)
+		markdown = strategy.IsFile(name)
 	}
 	return holdsKey(data) || inSecretFolder(name) || !markdown && hasSecretName(name)
 }

@@ -43,6 +43,7 @@ type relatedForm struct {
 type candidateForm struct {
 	ID          string    `json:"id"`
 	Name        string    `json:"name"`
+	Title       *string   `json:"title" jsonschema:"what to show instead of the name, in the language of environment.locale"`
 	Description *string   `json:"description"`
 	Icon        *string   `json:"icon" jsonschema:"Lucide name"`
 	Priority    int       `json:"priority"`

@@ -59,7 +59,7 @@ func (s *Server) try(ctx context.Context, in tryInput) (tryAnswer, error) {
 // explainOne is [pertain.Engine.Explain] for a strategy of no catalog.
 func explainOne(s *strategy.Strategy, snapshot *facts.Snapshot, values bool) pertain.Explanation {
 	x := pertain.Explanation{Candidate: pertain.Candidate{
-		Strategy: s, Result: cond.Null, Permissions: plan.Permissions(s, plan.Preprocessors()), Diagnostics: s.Diagnostics,
+		Strategy: s, Title: s.TitleFor(pertain.Locale(snapshot)), Result: cond.Null, Permissions: plan.Permissions(s, plan.Preprocessors()), Diagnostics: s.Diagnostics,
 	}}
 	if !s.Valid {
 		return x

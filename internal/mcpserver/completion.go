@@ -119,7 +119,7 @@ func (c *session) skillFiles(ctx context.Context, text string) ([]string, error)
 		}
 		return names, nil // there is no such skill
 	}
-	location, err := library.Locate(ctx, name)
+	location, path, err := library.Find(ctx, name, path)
 	if err != nil {
 		return nil, err
 	}

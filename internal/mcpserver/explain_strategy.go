@@ -7,6 +7,7 @@ import (
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 const explainStrategyDescription = `Tells why a strategy is or is not recommended now: its condition as an indented tree, true, false or unknown on every line. For one that should fit and is missing from match_strategies.`
@@ -19,6 +20,7 @@ type explainStrategyInput struct {
 type explainStrategyOutput struct {
 	ID       string   `json:"id"`
 	Name     string   `json:"name"`
+	Title    string   `json:"title,omitempty" jsonschema:"what to call it in the user's language; absent: its name"`
 	Source   string   `json:"source" jsonschema:"the strategy's file"`
 	Result   string   `json:"result" jsonschema:"true, false or unknown"`
 	Tree     []string `json:"tree" jsonschema:"the condition, one part a line, children indented"`
@@ -40,6 +42,7 @@ func (c *session) explainStrategy(ctx context.Context, in explainStrategyInput) 
 	}
 	s := x.Strategy
 	out.ID, out.Name, out.Source, out.Result = s.ID, s.Name, s.Source.Name(), word(x.Result)
+	out.Title = visible.Strip(x.Title)
 	if x.Tree != nil {
 		draw(&out.Tree, x.Tree, 0)
 	}

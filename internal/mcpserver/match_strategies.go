@@ -22,6 +22,7 @@ type matchStrategiesOutput struct {
 type recommended struct {
 	ID          string   `json:"id"`
 	Name        string   `json:"name"`
+	Title       string   `json:"title,omitempty" jsonschema:"what to call it in the user's language; absent: its name"`
 	Description string   `json:"description,omitempty"`
 	Because     []string `json:"because" jsonschema:"the parts of the context that made it fit; empty: it always fits"`
 }
@@ -44,7 +45,7 @@ func (c *session) matchStrategies(ctx context.Context, in matchStrategiesInput) 
 			out.More = len(m.Candidates) - i
 			break
 		}
-		r := recommended{ID: candidate.Strategy.ID, Name: visible.Strip(candidate.Strategy.Name), Description: visible.Strip(candidate.Strategy.Description), Because: candidate.Reasons}
+		r := recommended{ID: candidate.Strategy.ID, Name: visible.Strip(candidate.Strategy.Name), Title: visible.Strip(candidate.Title), Description: visible.Strip(candidate.Strategy.Description), Because: candidate.Reasons}
 		out.Strategies = append(out.Strategies, r)
 	}
 	for _, s := range w.Engine().Catalog().Strategies() {

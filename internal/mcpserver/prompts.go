@@ -42,7 +42,7 @@ func (c *session) updatePrompts(ctx context.Context) error {
 	next := make(map[string]*prompt, len(m.Candidates))
 	for i, candidate := range m.Candidates {
 		s := candidate.Strategy
-		next[s.ID] = &prompt{title: visible.Strip(s.Name), description: visible.Strip(s.Description), rank: i}
+		next[s.ID] = &prompt{title: visible.Strip(candidate.Shown()), description: visible.Strip(s.Description), rank: i}
 	}
 	if c.prompts != nil && !maps.EqualFunc(c.prompts, next, func(a, b *prompt) bool { return *a == *b }) {
 		c.tellPrompts.Store(true)
@@ -51,7 +51,7 @@ func (c *session) updatePrompts(ctx context.Context) error {
 		s := candidate.Strategy
 		p := next[s.ID]
 		if old := c.prompts[s.ID]; old == nil || *old != *p {
-			c.addPrompt(s)
+			c.addPrompt(s, p)
 		}
 	}
 	var gone []string
@@ -69,9 +69,9 @@ func (c *session) updatePrompts(ctx context.Context) error {
 
 func (c *session) hasPrompts() bool { return c.prompts != nil }
 
-func (c *session) addPrompt(s *strategy.Strategy) {
+func (c *session) addPrompt(s *strategy.Strategy, p *prompt) {
 	c.server.AddPrompt(&mcp.Prompt{
-		Name: s.ID, Title: visible.Strip(s.Name), Description: visible.Strip(s.Description),
+		Name: s.ID, Title: p.title, Description: p.description,
 		Arguments: []*mcp.PromptArgument{{Name: argument, Title: "Request", Description: "What you want, in your own words; may be left out"}},
 	}, c.getPrompt)
 }

@@ -130,7 +130,7 @@ func (c *session) library(ctx context.Context, uri string) (found skill.Library,
 	if at >= 0 {
 		spaces = spaces[at : at+1]
 	}
-	name, _, err := skill.ParseAddress(bare)
+	name, path, err := skill.ParseAddress(bare)
 	if err != nil {
 		return skill.Library{}, "", notFound(uri, err)
 	}
@@ -148,6 +148,11 @@ func (c *session) library(ctx context.Context, uri string) (found skill.Library,
 			}
 		}
 		s, unknown := registry.Find(name)
+		if unknown != nil && len(path) > 0 { // skill://SOURCE/FOLDER
+			if other, err := registry.Find(name + "." + path[0]); err == nil {
+				s, unknown = other, nil
+			}
+		}
 		switch {
 		case unknown != nil:
 			why = cmp.Or(why, unknown)

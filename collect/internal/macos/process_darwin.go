@@ -35,12 +35,21 @@ func OpenProcesses() (*Processes, error) {
 
 // Program is the name of the file that a process runs; "" if it is not known.
 func (p *Processes) Program(pid int) string {
+	file := p.File(pid)
+	if file == "" {
+		return ""
+	}
+	return filepath.Base(file)
+}
+
+// File is the file that a process runs; "" if it is not known.
+func (p *Processes) File(pid int) string {
 	var path [maxProgramPath]byte
 	n, _, _ := purego.SyscallN(p.pathFn, uintptr(pid), uintptr(unsafe.Pointer(&path)), maxProgramPath)
 	if int32(n) <= 0 || int32(n) > maxProgramPath {
 		return ""
 	}
-	return filepath.Base(string(path[:int32(n)]))
+	return string(path[:int32(n)])
 }
 
 // folder is the working directory of a process; "" if it is not known.

@@ -11,6 +11,15 @@ import (
 
 // Name is the name of a process's program without .exe.
 func Name(pid uint32) string {
+	path := File(pid)
+	if path == "" {
+		return ""
+	}
+	return BareName(path)
+}
+
+// File is the file of a process's program; "" if it is not known.
+func File(pid uint32) string {
 	process, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, pid)
 	if err != nil {
 		return ""
@@ -21,7 +30,7 @@ func Name(pid uint32) string {
 	if windows.QueryFullProcessImageName(process, 0, &path[0], &size) != nil {
 		return ""
 	}
-	return BareName(windows.UTF16ToString(path[:size]))
+	return windows.UTF16ToString(path[:size])
 }
 
 // BareName is the name of a program's file without .exe.

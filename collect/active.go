@@ -1,0 +1,48 @@
+//go:build darwin || linux || windows
+
+package collect
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// active tells which program the window in front belongs to, unless the settings
+// say that it is never read.
+type active struct{ *desktop }
+
+func (active) Info() facts.CollectorInfo {
+	return facts.CollectorInfo{ID: systemName + ".active", Serves: []string{facts.ActiveProcess}}
+}
+
+func (a active) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request) (facts.Part, error) {
+	w, err := a.front(ctx)
+	if errors.Is(err, errNoWindow) {
+		return facts.Part{}.With(facts.ActiveProcess, facts.Value{}), nil
+	}
+	if err != nil {
+		return facts.Part{}, err
+	}
+	return activePart(int(w.pid), w.process, a.programFile(int(w.pid))), nil
+}
+
+// activePart is the answer about a program; what is not known of it is left out.
+func activePart(pid int, name, file string) facts.Part {
+	var fields []facts.Field
+	if name != "" {
+		fields = append(fields, facts.Field{Name: "name", Value: facts.Text(name)})
+	}
+	if filepath.IsAbs(file) {
+		fields = append(fields, facts.Field{Name: "path", Value: facts.Text(file)})
+	}
+	if pid > 0 {
+		fields = append(fields, facts.Field{Name: "id", Value: facts.Num(float64(pid))})
+	}
+	if len(fields) == 0 {
+		return facts.Part{}.With(facts.ActiveProcess, facts.Value{})
+	}
+	return facts.Part{}.With(facts.ActiveProcess, facts.Fields(fields...))
+}

@@ -1,0 +1,283 @@
+package facts
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// A path may pick from arrays: files[0], files[^1] and files[-1] (the last),
+// files[1..3] (the end not included). Such a path is in no table: [Find] makes
+// it of the rows that it goes over.
+
+// pathStep is one step of such a path, from the array of its first row on.
+type pathStep struct {
+	field string // the name of a field; of an array that of each item
+	pick  pick
+}
+
+// pick is what stands in brackets.
+type pick struct {
+	kind  pickKind
+	index bound // pickIndex; of a range where it begins
+	end   bound // of a range: the first item that is not in it
+}
+
+type pickKind uint8
+
+const (
+	pickNothing pickKind = iota // the step is a field
+	pickEach                    // []
+	pickIndex
+	pickRange
+)
+
+// bound is a number of items from the start or from the end; open: left out.
+type bound struct {
+	n       int
+	fromEnd bool
+	open    bool
+}
+
+// The grammar of a path: names joined by dots, brackets behind arrays.
+const (
+	boundForm = `(?:\d+|-\d+|\^\d+)`
+	pickForm  = `\[(?:` + boundForm + `?|` + boundForm + `?\.\.` + boundForm + `?)\]`
+	nameForm  = `[A-Za-z_][\w-]*(?:` + pickForm + `)*`
+)
+
+var (
+	pathForm     = regexp.MustCompile(`^` + nameForm + `(?:\.` + nameForm + `)+$`)
+	relativeForm = regexp.MustCompile(`^` + nameForm + `(?:\.` + nameForm + `)*$`)
+	picksForm    = regexp.MustCompile(pickForm)
+	picksFirst   = regexp.MustCompile(`^` + pickForm)
+)
+
+// IsPath tells whether a text has the form of a path; relative ones need no dot.
+func IsPath(text string, relative bool) bool {
+	if relative {
+		return relativeForm.MatchString(text)
+	}
+	return pathForm.MatchString(text)
+}
+
+// Picked is the length of what picks from an array at the beginning of a text, such
+// as [0]; 0: nothing does.
+func Picked(text string) int {
+	return len(picksFirst.FindString(text))
+}
+
+// Segments are the offsets at which the names of a path end: at dots that are not
+// in brackets, and at the end.
+func Segments(path string) []int {
+	var ends []int
+	depth := 0
+	for i := range len(path) {
+		switch path[i] {
+		case '[':
+			depth++
+		case ']':
+			depth--
+		case '.':
+			if depth == 0 {
+				ends = append(ends, i)
+			}
+		}
+	}
+	return append(ends, len(path))
+}
+
+// Find finds a path, also one that picks from arrays. What it returns is a row of
+// the schema, or made anew with each call.
+func Find(name string) (*Path, bool) {
+	if p, ok := theSchema.byName[name]; ok {
+		return p, true
+	}
+	if !strings.Contains(name, "[") || !pathForm.MatchString(name) {
+		return nil, false
+	}
+	return theSchema.picked(name)
+}
+
+// picked makes a path of the rows that it goes over.
+func (s *schema) picked(name string) (*Path, bool) {
+	open := strings.IndexByte(name, '[')
+	first, known := s.byName[name[:open]]
+	if !known || first.Kind != Array {
+		return nil, false
+	}
+	p := &Path{Name: name, Kind: Array, Item: first.Item, Needs: first.Needs, Doc: first.Doc, index: -1, first: first, row: first}
+	var canonical strings.Builder
+	canonical.WriteString(first.Name)
+	within := false // an item, or each of several: fields may follow
+	for rest := name[open:]; rest != ""; {
+		if rest[0] == '.' {
+			end := strings.IndexAny(rest[1:], ".[") + 1
+			if end == 0 {
+				end = len(rest)
+			}
+			row, known := s.byName[p.row.Name+"[]"+rest[:end]]
+			if !within || !known {
+				return nil, false
+			}
+			if p.Kind == Object {
+				p.Kind, p.Item = row.Item, Absent
+			} else {
+				p.Item = row.Item
+			}
+			p.row, p.Doc, within = row, row.Doc, false
+			p.steps = append(p.steps, pathStep{field: rest[1:end]})
+			canonical.WriteString(rest[:end])
+			rest = rest[end:]
+			continue
+		}
+		if p.Kind != Array {
+			return nil, false
+		}
+		end := strings.IndexByte(rest, ']') + 1
+		picked := readPick(rest[1 : end-1])
+		p.steps = append(p.steps, pathStep{pick: picked})
+		canonical.WriteString(picked.String())
+		rest = rest[end:]
+		within = p.row.Item == Object
+		switch picked.kind {
+		case pickIndex:
+			p.Kind, p.Item = p.Item, Absent
+		case pickEach:
+			if rest == "" || rest[0] != '.' {
+				return nil, false // as files[] alone, which is no path
+			}
+		}
+	}
+	p.canonical = canonical.String()
+	return p, true
+}
+
+// readPick reads what stands between brackets; its form was checked.
+func readPick(text string) pick {
+	if text == "" {
+		return pick{kind: pickEach}
+	}
+	if from, to, ok := strings.Cut(text, ".."); ok {
+		return pick{kind: pickRange, index: readBound(from), end: readBound(to)}
+	}
+	return pick{kind: pickIndex, index: readBound(text)}
+}
+
+// farAway stands for numbers that no array has so many items for.
+const farAway = 1 << 40
+
+func readBound(text string) bound {
+	if text == "" {
+		return bound{open: true}
+	}
+	digits := strings.TrimLeft(text, "-^")
+	n, err := strconv.Atoi(digits)
+	if err != nil || n > farAway {
+		n = farAway
+	}
+	return bound{n: n, fromEnd: text[0] == '^' || text[0] == '-' && n > 0}
+}
+
+func (b bound) String() string {
+	switch {
+	case b.open:
+		return ""
+	case b.fromEnd:
+		return "^" + strconv.Itoa(b.n)
+	}
+	return strconv.Itoa(b.n)
+}
+
+// String writes the brackets in one of several ways to say the same.
+func (p pick) String() string {
+	switch p.kind {
+	case pickEach:
+		return "[]"
+	case pickRange:
+		return "[" + p.index.String() + ".." + p.end.String() + "]"
+	}
+	return "[" + p.index.String() + "]"
+}
+
+// at is the offset that a bound means among so many items.
+func (b bound) at(items int) int {
+	if b.fromEnd {
+		return items - b.n
+	}
+	return b.n
+}
+
+// of picks from an array. An index that is not there is absent, a range that is
+// not there an empty array.
+func (p pick) of(array Value) Value {
+	if array.kind != Array {
+		return Value{}
+	}
+	n := len(array.items)
+	switch p.kind {
+	case pickIndex:
+		if i := p.index.at(n); i >= 0 && i < n {
+			return array.items[i]
+		}
+		return Value{}
+	case pickRange:
+		start, end := max(0, p.index.at(n)), n
+		if p.index.open {
+			start = 0
+		}
+		if !p.end.open {
+			end = min(n, p.end.at(n))
+		}
+		if start >= end {
+			return Value{kind: Array}
+		}
+		return Value{kind: Array, items: array.items[start:end:end]}
+	}
+	return array
+}
+
+// picked is the value of a path that picks from arrays.
+func (s *Snapshot) picked(p *Path) Value {
+	v := s.At(p.first)
+	for _, st := range p.steps {
+		switch {
+		case st.field == "":
+			v = st.pick.of(v)
+		case v.kind == Array:
+			v = project(v, []string{st.field})
+		default:
+			v = v.Field(st.field)
+		}
+	}
+	return v
+}
+
+// Canonical is one name for all ways to write a path: files[-1] is files[^1].
+func (p *Path) Canonical() string {
+	if p.canonical != "" {
+		return p.canonical
+	}
+	return p.Name
+}
+
+// Stored tells whether the path is a row of the schema, whose value a snapshot
+// holds; others are picked from such values.
+func (p *Path) Stored() bool { return p.index >= 0 }
+
+// withoutPicks is a path with [] for whatever stands in brackets.
+func withoutPicks(name string) string { return picksForm.ReplaceAllString(name, "[]") }
+
+// picksBack puts the brackets of a name into another one that has as many; other
+// names stay as they are.
+func picksBack(into, name string) string {
+	picks := picksForm.FindAllString(name, -1)
+	if strings.Count(into, "[]") != len(picks) {
+		return into
+	}
+	for _, pick := range picks {
+		at := strings.Index(into, "[]")
+		into = into[:at] + "\x00" + pick[1:] + into[at+2:]
+	}
+	return strings.ReplaceAll(into, "\x00", "[")
+}
