@@ -97,7 +97,7 @@ func TestCandidateForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"id":"user.a","name":"A \u003cb\u003e \u0026 \"c\"","description":"d","icon":"FileText","priority":7,"provider":"user","source":` + string(source) + `,"includes":[],` +
-		`"enabled":true,"valid":true,"trusted":true,"result":true,"durationMs":0.0015,"reads":["clipboard.text"],"permissions":["Reads clipboard text"],"diagnostics":[]}`
+		`"enabled":true,"valid":true,"trusted":true,"result":true,"durationMs":0.0015,"title":null,"reads":["clipboard.text"],"permissions":["Reads clipboard text"],"diagnostics":[]}`
 	form := func(value any) string {
 		t.Helper()
 		text, err := json.Marshal(value)
