@@ -76,6 +76,23 @@ func (e *Engine) PlanNeeds(id string) (needs facts.Needs, ok bool) {
 	return plan.Needs(s, catalog.registry), true
 }
 
+// UsesSelection tells whether a strategy has something to do with the selected text:
+// its condition, templates or preprocessors.
+func (e *Engine) UsesSelection(id string) bool {
+	catalog := e.Catalog()
+	s, ok := catalog.ByID(id)
+	if !ok {
+		return false
+	}
+	if s.When != nil && mentions(s.When, selectedText) || (plan.Execution{Strategy: s}).Uses(selectedText) {
+		return true
+	}
+	return slices.ContainsFunc(s.Preprocessors, func(preprocessor string) bool {
+		info, _ := catalog.registry.Info(preprocessor)
+		return slices.Contains(info.Needs, selectedText)
+	})
+}
+
 // registryOf are the preprocessors that the options name, else Pertain's own.
 func registryOf(options Options) *plan.Registry {
 	if r, ok := options.Preprocessors.(*plan.Registry); ok && r != nil {

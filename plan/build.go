@@ -150,6 +150,9 @@ func (b *builder) render(ctx context.Context) (*Plan, error) {
 	// What no reader of the strategy can see is not told to a model. What the user
 	// has selected or typed stays as it is.
 	bodyText, systemText := visible.Strip(s.Body), visible.Strip(s.SystemPrompt)
+	if s.Provider == "builtin" {
+		bodyText = scope.fenced(bodyText)
+	}
 	body, system := parseTemplate(bodyText), parseTemplate(systemText)
 	p := &Plan{ID: s.ID, Tools: s.Tools, Permissions: Permissions(s, b.registry)}
 	for _, one := range []struct {

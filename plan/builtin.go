@@ -98,6 +98,11 @@ func selectedText(_ context.Context, in Execution) ([]Variable, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Of nothing there is nothing to review or explain, and a model would find nothing
+	// wrong with it. What an author's own strategy makes of an empty text is up to that.
+	if in.Strategy.Provider == "builtin" && strings.TrimSpace(text.Text()) == "" {
+		return nil, &Failure{Code: diag.PreprocessorContextMissing, Path: selectionPath, Reason: "the selected text is empty"}
+	}
 	return []Variable{{"preprocess.selection.text", text}}, nil
 }
 

@@ -21,6 +21,9 @@ type situation struct {
 	attach    []string
 	text      string
 	selection string
+	selected  bool // selection counts, though no flag gave it
+	noStdin   bool // what is piped in is not the selection
+	stdin     bool // standard input was read
 }
 
 // maxContextBytes bounds a context file.
@@ -29,13 +32,18 @@ const maxContextBytes = 256 << 20
 func (a *app) contextFlags(cmd *cobra.Command, s *situation) {
 	cmd.Flags().StringVar(&s.file, "context", "", "read the context from this `FILE` (JSON or YAML, - for standard input) instead of collecting it")
 	cmd.Flags().StringArrayVar(&s.attach, "attach", nil, "attach this `FILE` (repeatable)")
-	cmd.Flags().StringVar(&s.text, "text", "", "attach this `TEXT`")
-	cmd.Flags().StringVar(&s.selection, "selection", "", "take this `TEXT` as the selected one")
+	cmd.Flags().StringVar(&s.text, "text", "", "attach this `TEXT` (- for standard input)")
+	cmd.Flags().StringVar(&s.selection, "selection", "", "take this `TEXT` as the selected one (- for standard input)")
 }
 
 // snapshot reads the context, or collects what is needed of it, and lays the
 // attachments over it. The list says what could not be collected.
 func (a *app) snapshot(cmd *cobra.Command, s situation, gather gathering) (*facts.Snapshot, diag.List, error) {
+	if !s.stdin {
+		if err := a.takeStdin(cmd, &s, false); err != nil {
+			return nil, nil, err
+		}
+	}
 	base := facts.NewSnapshot(facts.Parts{Values: facts.Fields()})
 	if s.file != "" {
 		data, name, err := a.readContext(s.file)
@@ -77,7 +85,7 @@ func (a *app) attach(cmd *cobra.Command, s situation, snapshot *facts.Snapshot) 
 	if cmd.Flags().Changed("text") {
 		snapshot = snapshot.With("attachments.text", facts.Text(s.text))
 	}
-	if cmd.Flags().Changed("selection") {
+	if cmd.Flags().Changed("selection") || s.selected {
 		snapshot = snapshot.With("attachments.selection.text", facts.Text(s.selection))
 	}
 	return snapshot, nil

@@ -34,8 +34,12 @@ esc goes back or leaves.
 
 The list is drawn on the terminal, never on standard output, so a pipe gets the
 prompt alone. Without a terminal, the list is printed with numbers and the answer
-is read from standard input: a number, and behind it what you want to add.`,
+is read from standard input: a number, and behind it what you want to add.
+
+What is piped in is the selected text; the terminal is asked then, and there must
+be one. --no-stdin leaves it alone, --selection gives another text.`,
 		Example: `  pertain pick | llm
+  git diff | pertain pick | llm
   pertain pick --selection "x := <-c" --copy`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.pick(cmd, flags) },
@@ -45,12 +49,16 @@ is read from standard input: a number, and behind it what you want to add.`,
 	a.jsonFlag(cmd)
 	a.strategyFlags(cmd)
 	a.contextFlags(cmd, &flags.where)
+	noStdinFlag(cmd, &flags.where)
 	return cmd
 }
 
 func (a *app) pick(cmd *cobra.Command, flags runFlags) error {
 	engine, err := a.planEngine(cmd.Context())
 	if err != nil {
+		return err
+	}
+	if err := a.takeStdin(cmd, &flags.where, true); err != nil {
 		return err
 	}
 	snapshot, _, err := a.snapshot(cmd, flags.where, engine.Gather)
@@ -124,17 +132,23 @@ const terminalGrace = 3 * time.Second
 // choose shows the list on a terminal, or asks for a number without one.
 func (a *app) choose(ctx context.Context, desk *pickDesk, flags runFlags) (choice, error) {
 	out := a.terminal()
-	if out == nil {
+	used := flags.where.stdin || flags.where.file == "-"
+	if out == nil && !used {
 		return a.chooseByNumber(ctx, desk, flags)
 	}
 	in, ok := a.call.Stdin.(*os.File)
-	if !ok || !isTerminal(in) || flags.where.file == "-" {
-		tty, _, err := tea.OpenTTY()
-		if err != nil {
+	if !ok || !isTerminal(in) || used {
+		tty, ttyOut, err := tea.OpenTTY()
+		if err != nil || out == nil && a.call.Env("TERM") == "dumb" {
 			return a.chooseByNumber(ctx, desk, flags)
 		}
 		defer tty.Close()
-		in = tty
+		if ttyOut != tty {
+			defer ttyOut.Close()
+		}
+		if in = tty; out == nil {
+			out = ttyOut
+		}
 	}
 	if a.call.Grace != nil {
 		a.call.Grace(terminalGrace)
@@ -203,6 +217,9 @@ func (a *app) unicode() bool {
 func (a *app) chooseByNumber(ctx context.Context, desk *pickDesk, flags runFlags) (choice, error) {
 	if flags.where.file == "-" {
 		return choice{}, usage("pick: without a terminal the answer is read from standard input, which --context - has used; name a file")
+	}
+	if flags.where.stdin {
+		return choice{}, usage("pick: standard input was read as the text, and there is no terminal to ask on; use `pertain run ID`, or --no-stdin")
 	}
 	var b strings.Builder
 	for i, item := range desk.items {

@@ -41,9 +41,13 @@ alone. With --json the whole plan: system prompt, tool rules, what was read.
 If a preprocessor fails, runs out of time or lacks its context, there is no
 prompt: the reason is told and the exit code is 1. The strategy need not match.
 
+What is piped in is the selected text, if the strategy uses that; --no-stdin
+leaves it alone. A pipe that says nothing for 10 seconds counts as empty.
+
 A plan that was saved by --json is printed again by --plan; nothing is run or
 read a second time.`,
-		Example: `  pertain run builtin.explain-selection --selection "x := <-c" | llm
+		Example: `  git diff | pertain run builtin.review-diff | llm
+  pertain run builtin.explain-selection --selection "x := <-c" | llm
   pertain run user.rewrite --input "shorter, please" --copy
   pertain run user.rewrite --json > plan.json && pertain run --plan plan.json`,
 		Args: cobra.MaximumNArgs(1),
@@ -67,6 +71,7 @@ read a second time.`,
 	a.jsonFlag(cmd)
 	a.strategyFlags(cmd)
 	a.contextFlags(cmd, &flags.where)
+	noStdinFlag(cmd, &flags.where)
 	return cmd
 }
 
@@ -88,6 +93,9 @@ func (a *app) run(cmd *cobra.Command, id string, flags runFlags) error {
 	needs, ok := engine.PlanNeeds(id)
 	if !ok {
 		return a.unknownID(engine.Catalog(), id, "prompt", "systemPrompt", "tools")
+	}
+	if err := a.takeStdin(cmd, &flags.where, engine.UsesSelection(id)); err != nil {
+		return err
 	}
 	snapshot, gathered, err := a.snapshot(cmd, flags.where, gatherNeeds(needs))
 	if err != nil {
