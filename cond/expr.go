@@ -1,3 +1,9 @@
+// Package cond is the condition language of strategies: what may stand under
+// `when`.
+//
+// [Parse] turns the YAML into an [Expr] tree that knows its positions in the file
+// and reports every mistake in structure, paths, operators and operands; [Check]
+// finds what can never hold.
 package cond
 
 import (

@@ -33,6 +33,7 @@ const (
 	ConditionTypeMismatch Code = "condition.type_mismatch"
 	ConditionTimeout      Code = "condition.timeout"
 	ConditionUnknownPath  Code = "condition.unknown_path"
+	ConditionNever        Code = "condition.never"
 
 	RegexInvalid   Code = "regex.invalid"
 	RegexTimeout   Code = "regex.timeout"
@@ -58,6 +59,8 @@ const (
 
 	TemplateMissingValue Code = "template.missing_value"
 	TemplateTooLarge     Code = "template.too_large"
+
+	TemplateUnknownPlaceholder Code = "template.unknown_placeholder"
 
 	SkillInvalid Code = "skill.invalid"
 
@@ -111,6 +114,7 @@ var codes = []CodeInfo{
 	{MatchBudget, Warning, "The whole match took longer than `options.matchBudget`; what was not decided by then is unknown."},
 
 	{ConditionUnknownPath, Warning, "No schema knows this path; the condition can only be unknown."},
+	{ConditionNever, Warning, "An operator, or one of its operands, can never hold for values of this path, or always does; told by `lint`."},
 	{ConditionPathMissing, Info, "The path has no value in this context; the condition is unknown."},
 	{ConditionTypeMismatch, Warning, "The operator cannot be applied to a value of this kind; the condition is false."},
 	{ConditionTimeout, Warning, "Checking the condition took longer than its `conditionTimeout`; it is unknown."},
@@ -138,6 +142,7 @@ var codes = []CodeInfo{
 	{PreprocessorDuplicateVariable, Warning, "Two preprocessors set the same variable; the later one counts."},
 
 	{TemplateMissingValue, Warning, "A placeholder of the prompt has no value in this context and was left empty."},
+	{TemplateUnknownPlaceholder, Warning, "Nothing ever fills this placeholder of the prompt: no path, variable of the strategy's preprocessors, or `Argument` has the name; told by `lint`."},
 	{TemplateTooLarge, Error, "The prompt, or the system prompt, would have more than 8 MiB; there is no prompt."},
 
 	{SkillInvalid, Warning, "The skill cannot be used as it is."},

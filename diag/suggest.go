@@ -34,6 +34,15 @@ func DidYouMean(word string, candidates []string) string {
 	return ""
 }
 
+// IsNear tells whether a word differs from another one by no more than a slip: by one
+// letter, in long words by a fifth of them. Case does not count.
+func IsNear(word, other string) bool {
+	if len(word) > 64 || len(word) > 2*len(other)+3 || len(other) > 2*len(word)+3 {
+		return false
+	}
+	return editDistance(strings.ToLower(word), strings.ToLower(other)) <= max(1, utf8.RuneCountInString(word)/5)
+}
+
 // editDistance counts insertions, deletions, replacements and swaps of
 // neighbours (optimal string alignment).
 func editDistance(a, b string) int {

@@ -21,6 +21,7 @@ type Path struct {
 	Item  Kind   // kind of the items, where Kind is Array
 	Needs string // what must be collected for it, as `reads` lists it; empty: nothing
 	Doc   string
+	Of    []string // the only texts that there are, where it is a closed set; nil: any
 
 	index    int      // index in the table, and of the value in a snapshot; -1: it picks from arrays
 	segments []string // of Name without []
@@ -68,7 +69,7 @@ var rows = []Path{
 	{Name: "assistant.model.modalities", Kind: Array, Item: String, Needs: "assistant.model.modalities", Doc: "what the model reads, such as text and image"},
 	{Name: "assistant.model.supportsToolCall", Kind: Bool, Needs: "assistant.model.supportsToolCall", Doc: "whether the model can call tools"},
 
-	{Name: "environment.os", Kind: String, Doc: "linux, windows or macos"},
+	{Name: "environment.os", Kind: String, Doc: "linux, windows or macos", Of: []string{"linux", "windows", "macos"}},
 	{Name: "environment.architecture", Kind: String, Doc: "amd64, arm64, …"},
 	{Name: "environment.locale", Kind: String, Doc: "language and region, such as en-US"},
 	{Name: "environment.timeZone", Kind: String, Doc: "name of the time zone, such as Europe/Berlin"},
@@ -79,7 +80,7 @@ var rows = []Path{
 	{Name: "extra.file_manager.selection.items", Kind: Array, Item: Object, Needs: "extra.file_manager", Doc: "what is selected in the file manager"},
 	{Name: "extra.file_manager.selection.items[].path", Kind: Array, Item: String, Needs: "extra.file_manager", Doc: "full path; none for virtual items"},
 	{Name: "extra.file_manager.selection.items[].displayName", Kind: Array, Item: String, Needs: "extra.file_manager", Doc: "name as shown"},
-	{Name: "extra.file_manager.selection.items[].kind", Kind: Array, Item: String, Needs: "extra.file_manager", Doc: "file, folder, virtual or unknown"},
+	{Name: "extra.file_manager.selection.items[].kind", Kind: Array, Item: String, Needs: "extra.file_manager", Doc: "file, folder, virtual or unknown", Of: []string{"file", "folder", "virtual", "unknown"}},
 	{Name: "extra.file_manager.selection.items[].extension", Kind: Array, Item: String, Needs: "extra.file_manager", Doc: "extension with its dot"},
 	{Name: "extra.file_manager.selection.items[].size", Kind: Array, Item: Number, Needs: "extra.file_manager", Doc: "size in bytes"},
 

@@ -106,7 +106,7 @@ func (s *schema) picked(name string) (*Path, bool) {
 	if !known || first.Kind != Array {
 		return nil, false
 	}
-	p := &Path{Name: name, Kind: Array, Item: first.Item, Needs: first.Needs, Doc: first.Doc, index: -1, first: first, row: first}
+	p := &Path{Name: name, Kind: Array, Item: first.Item, Needs: first.Needs, Doc: first.Doc, Of: first.Of, index: -1, first: first, row: first}
 	var canonical strings.Builder
 	canonical.WriteString(first.Name)
 	within := false // an item, or each of several: fields may follow
@@ -125,7 +125,7 @@ func (s *schema) picked(name string) (*Path, bool) {
 			} else {
 				p.Item = row.Item
 			}
-			p.row, p.Doc, within = row, row.Doc, false
+			p.row, p.Doc, p.Of, within = row, row.Doc, row.Of, false
 			p.steps = append(p.steps, pathStep{field: rest[1:end]})
 			canonical.WriteString(rest[:end])
 			rest = rest[end:]
@@ -264,6 +264,9 @@ func (p *Path) Canonical() string {
 // Stored tells whether the path is a row of the schema, whose value a snapshot
 // holds; others are picked from such values.
 func (p *Path) Stored() bool { return p.index >= 0 }
+
+// Row is the row of the schema whose values the path picks; itself, if it is one.
+func (p *Path) Row() *Path { return p.schemaRow() }
 
 // withoutPicks is a path with [] for whatever stands in brackets.
 func withoutPicks(name string) string { return picksForm.ReplaceAllString(name, "[]") }

@@ -8,9 +8,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/preprocess"
+	"github.com/pertain-dev/pertain/plan"
+	"github.com/pertain-dev/pertain/strategy"
 )
 
 // lintReport is the JSON form of what lint found.
@@ -109,6 +113,10 @@ func (a *app) lint(ctx context.Context, args []string, agent string) (lintReport
 	}
 	catalog := engine.Catalog()
 	report := lintReport{Files: len(catalog.Strategies()), Diagnostics: slices.Clone(catalog.Diagnostics())}
+	registry := preprocess.Registry()
+	for _, s := range catalog.Strategies() {
+		report.Diagnostics = append(report.Diagnostics, checkStrategy(s, registry)...)
+	}
 	count, list, err := a.lintRules(ctx, args)
 	if err != nil {
 		return lintReport{}, err
@@ -125,6 +133,17 @@ func (r *lintReport) finish() {
 	r.Diagnostics = r.Diagnostics.Limit()
 	r.Errors = r.Diagnostics.Count(diag.Error)
 	r.Warnings = r.Diagnostics.Count(diag.Warning)
+}
+
+// checkStrategy finds what is valid and yet not meant: conditions that can never
+// hold, placeholders that nothing fills.
+func checkStrategy(s *strategy.Strategy, registry *plan.Registry) diag.List {
+	if s.When == nil {
+		return nil // the file could not be read
+	}
+	list := append(cond.Check(s.When), plan.Check(s, registry)...)
+	s.Claim(list)
+	return list
 }
 
 func (a *app) printLint(report lintReport, format string) error {

@@ -1,0 +1,75 @@
+package cond_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pertain-dev/pertain/cond"
+)
+
+// TestCheck is what can never hold, and next to it what may.
+func TestCheck(t *testing.T) {
+	for when, want := range map[string]string{
+		"{clipboard.text: {equals: a, in: [a, b], contains: a, containsAny: [a], startsWith: a, endsWith: a, regex: a, glob: a, length: {min: 1}, not: {equals: b}}}": "",
+		"{clipboard.text: {min: 1}}":                                               "1:25 `min` can never hold for a string; use `length: { min: … }` for the number of characters",
+		"{clipboard.text: {count: {min: 1}}}":                                      "1:25 `count` can never hold for a string; use `length`",
+		"{clipboard.text: {any: {equals: a}}}":                                     "1:25 `any` can never hold for a string",
+		"{clipboard.text: {equals: 5}}":                                            "1:33 `equals` with a number can never hold: the value is a string; put it in quotes",
+		"{clipboard.text: {in: [a, 5, true]}}":                                     "1:33 `in` with a number can never hold: the value is a string; put it in quotes\n1:36 `in` with a boolean can never hold: the value is a string; put it in quotes",
+		"{clipboard.text: {not: {equals: 5}}}":                                     "1:39 `equals` with a number can never hold: the value is a string; put it in quotes",
+		"{clipboard.text: {in: []}}":                                               "1:29 `in` of an empty list can never hold; name something, or remove the operator",
+		"{clipboard.text: {containsAny: []}}":                                      "1:38 `containsAny` of an empty list can never hold; name something, or remove the operator",
+		"{clipboard.text: {containsAll: []}}":                                      "1:38 `containsAll` of an empty list always holds; name something, or remove the operator",
+		"{clipboard.hasText: {equals: true}}":                                      "",
+		"{clipboard.hasText: {equals: \"true\"}}":                                  "1:36 `equals` with a string can never hold: the value is a boolean; leave out the quotes",
+		"{clipboard.hasText: {contains: a}}":                                       "1:28 `contains` can never hold for a boolean; write `equals: true` or `equals: false`",
+		"{attachments.files: {equals: a}}":                                         "1:28 `equals` can never hold for an array of objects; use `any:`, `all:` or `none:` with a field of the items",
+		"{attachments.files: {contains: a}}":                                       "1:28 `contains` can never hold for an array of objects; use `any:`, `all:` or `none:` with a field of the items",
+		"{assistant.model.modalities: {equals: text}}":                             "1:37 `equals` can never hold for an array; use `contains`, or `any: { equals: … }`",
+		"{assistant.model.modalities: {length: {min: 1}}}":                         "1:37 `length` can never hold for an array; use `count`",
+		"{assistant.model.modalities: {contains: text, any: {glob: a}}}":           "",
+		"{assistant.model.modalities: {any: {min: 1}}}":                            "1:43 `min` can never hold for a string; use `length: { min: … }` for the number of characters",
+		"{\"attachments.files[].path\": {equals: a}}":                              "1:37 `equals` can never hold for an array; use `contains`, or `any: { equals: … }`",
+		"{\"attachments.files[0].path\": {equals: a}}":                             "",
+		"{attachments.selection: {equals: a}}":                                     "1:32 `equals` can never hold for an object; name a value below it",
+		"{extra.file_manager.selection.items: {any: {size: {min: 1, max: 2}}}}":    "",
+		"{extra.file_manager.selection.items: {any: {size: {contains: a}}}}":       "1:58 `contains` can never hold for a number; use `equals`, `in`, `min` or `max`",
+		"{extra.file_manager.selection.items: {any: {size: {min: 5, max: 1}}}}":    "1:71 no number is at least 5 and at most 1; exchange the two",
+		"{environment.os: {equals: Linux}}":                                        "",
+		"{environment.os: {in: [linux, darwin, solaris]}}":                         "1:37 `environment.os` can never be `darwin`; did you mean `macos`?\n1:45 `environment.os` can never be `solaris`; it is one of linux, windows, macos",
+		"{environment.os: {equals: Linux, caseSensitive: true}}":                   "1:33 `environment.os` can never be `Linux`; did you mean `linux`?",
+		"{environment.os: {startsWith: win}}":                                      "",
+		"{environment.os: {contains: bsd}}":                                        "1:35 `environment.os` can never be `bsd`; it is one of linux, windows, macos",
+		"{environment.os.not.equals: darwin}":                                      "1:35 `environment.os` can never be `darwin`; did you mean `macos`?",
+		"{extra.file_manager.selection.items: {all: {kind: {equals: directory}}}}": "1:66 `kind` can never be `directory`; did you mean `folder`?",
+		"{attachments.files: {any: {extension: {in: [.pdf, docx, \"\"]}}}}":        "1:57 an extension begins with a dot, so it can never be `docx`; write `.docx`",
+		"{attachments.files: {any: {extension: {endsWith: pdf}}}}":                 "",
+		"{attachments.files: {any: {extension: {startsWith: pdf}}}}":               "1:58 an extension begins with a dot, so it can never be `pdf`; write `.pdf`",
+		"{\"clipboard.files[].extension\": {contains: png}}":                       "1:50 an extension begins with a dot, so it can never be `png`; write `.png`",
+		"{\"clipboard.files[0].extension\": {equals: png}}":                        "1:49 an extension begins with a dot, so it can never be `png`; write `.png`",
+		"{clipboard.text: {length: {min: 5, max: 1}}}":                             "1:33 `length` can never hold: `min` is more than `max`; write a range that something can be in",
+		"{attachments.files: {count: {equals: 1.5}}}":                              "1:35 `count` can never hold: a number of things is whole; write a range that something can be in",
+		"{attachments.files: {count: {max: -1}}}":                                  "1:35 `count` can never hold: no number of things is less than 0; write a range that something can be in",
+		"{attachments.files: {count: {min: 0, max: 0}}}":                           "",
+		"{visual.count: {query: //Button, min: 3, max: 1}}":                        "1:8 `visual.count` can never hold: `min` is more than `max`; write a range that something can be in",
+		"{extra.mail.inbox: {min: 1}}":                                             "",
+		"{attachments.files: {any: {not: {extension: {equals: pdf}}}}}":            "1:60 an extension begins with a dot, so it can never be `pdf`; write `.pdf`",
+	} {
+		expr, _, list := compile(t, when)
+		if list.HasErrors() {
+			t.Errorf("%s: %v", when, list)
+			continue
+		}
+		var got []string
+		for _, d := range cond.Check(expr) {
+			p, _ := d.Position()
+			got = append(got, fmt.Sprintf("%d:%d %s", p.Line, p.Column, d.Sentence()))
+		}
+		if diff := cmp.Diff(want, strings.Join(got, "\n")); diff != "" {
+			t.Errorf("%s: %s", when, diff)
+		}
+	}
+}

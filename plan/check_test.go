@@ -1,0 +1,46 @@
+package plan_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/plan"
+)
+
+func TestCheckPlaceholders(t *testing.T) {
+	for body, want := range map[string]string{
+		"{clipboard.text} {Argument} {preprocess.selection.text} {attachments.files[0].path}": "",
+		"{environment} {attachments.selection}":                                               "",
+		"{preprocess.selection}":                                                              "",
+		"{clipboard.txt}":                                                                     "clipboard.txt: did you mean `{clipboard.text}`?",
+		"{clipboard.txt} {clipboard.txt}":                                                     "clipboard.txt: did you mean `{clipboard.text}`?",
+		"{attachments.file[1].path}":                                                          "attachments.file[1].path: did you mean `{attachments.files[1].path}`?",
+		"{extra.mail.inbox}":                                                                  "extra.mail.inbox: docs/context.md lists all paths",
+		"{preprocess.clipboard.text}":                                                         "preprocess.clipboard.text: add `clipboard-text` to `preprocessors`",
+		"{preprocess.selection.txt}":                                                          "preprocess.selection.txt: did you mean `{preprocess.selection.text}`?",
+		"{visual.roots}":                                                                      "visual.roots: docs/context.md lists all paths",
+		"{Argumnt}":                                                                           "Argumnt: did you mean `{Argument}`? write `{{Argumnt}}` for the braces themselves",
+		"{argument}":                                                                          "argument: did you mean `{Argument}`? write `{{argument}}` for the braces themselves",
+		"{clipbord.text}":                                                                     "clipbord.text: did you mean `{clipboard.text}`? write `{{clipbord.text}}` for the braces themselves",
+		"{preproces.selection.text}":                                                          "preproces.selection.text: did you mean `{preprocess.selection.text}`? write `{{preproces.selection.text}}` for the braces themselves",
+		"{{Argumnt}} {{clipboard.txt}}":                                                       "",
+		"{document} {augment} {x} {a.b} {user.name}":                                          "",
+		"func f() { return x.y }":                                                             "",
+		`{"a": {"b": 1}} ${HOME} {}`:                                                          "",
+	} {
+		s := strategyOf(body)
+		s.Preprocessors = []string{plan.SelectedText}
+		var got []string
+		for _, d := range plan.Check(s, plan.Preprocessors()) {
+			if d.Code != diag.TemplateUnknownPlaceholder || d.Severity != diag.Warning {
+				t.Errorf("%s: %v", body, d)
+			}
+			got = append(got, fmt.Sprintf("%s: %s", d.Path, d.Hint))
+		}
+		if strings.Join(got, "\n") != want {
+			t.Errorf("%s: %q, want %q", body, got, want)
+		}
+	}
+}
