@@ -9,17 +9,23 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pertain-dev/pertain/internal/agent"
+	"github.com/pertain-dev/pertain/internal/schema"
 	"github.com/pertain-dev/pertain/internal/settings"
 )
 
 // TestDocs keeps the references true that are generated from the program: go test . -run TestDocs -update.
 func TestDocs(t *testing.T) {
-	for _, page := range []struct{ name, text string }{
+	pages := []struct{ name, text string }{
 		{"diagnostics.md", diagnosticsPage()},
 		{"context.md", contextPage()},
 		{"config.md", settings.Markdown()},
 		{"agents.md", agent.Markdown()},
-	} {
+	}
+	for _, name := range schema.Names() {
+		text, _ := schema.Of(name)
+		pages = append(pages, struct{ name, text string }{"schema/" + name + ".json", string(text)})
+	}
+	for _, page := range pages {
 		t.Run(page.name, func(t *testing.T) {
 			path := filepath.Join("docs", page.name)
 			if *update {

@@ -24,7 +24,7 @@ var layers = [][]string{
 	{"cond", "stream"},
 	{"strategy", "stream/memorytest", "gateway"},
 	{"plan", "internal/conversations", "internal/discover", "internal/store"},
-	{".", "internal/repository"}, // pertain, the engine
+	{".", "internal/repository", "internal/schema"}, // pertain, the engine
 	{"internal/surface", "collect/internal/environment", "collect/internal/git", "collect/internal/process", "collect/internal/clipboard", "collect/internal/uitree", "collect/internal/com", "collect/internal/uia/api"},
 	{"collect/internal/browser", "collect/internal/uia", "collect/internal/uia/uiatest"},
 	{"collect/internal/privacy", "collect/internal/x11", "collect/internal/wayland", "collect/internal/atspi", "collect/internal/devtools", "collect/internal/ax"},

@@ -84,7 +84,7 @@ func (e *Engine) UsesSelection(id string) bool {
 	if !ok {
 		return false
 	}
-	if s.When != nil && mentions(s.When, selectedText) || (plan.Execution{Strategy: s}).Uses(selectedText) {
+	if s.When != nil && s.When.Reads(selectedText) || (plan.Execution{Strategy: s}).Uses(selectedText) {
 		return true
 	}
 	return slices.ContainsFunc(s.Preprocessors, func(preprocessor string) bool {

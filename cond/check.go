@@ -268,7 +268,7 @@ func (c *checks) visualCount(e *Expr) {
 
 // emptyRange checks that some number of things is in a range.
 func (c *checks) emptyRange(node *document.Node, what string, r numberRange, path string) {
-	why := ""
+	var why string
 	switch {
 	case r.min != nil && r.max != nil && *r.min > *r.max:
 		why = "`min` is more than `max`"

@@ -156,8 +156,8 @@ const caseSensitive = "caseSensitive"
 // String is the operator's name.
 func (o operatorKind) String() string { return operators[o].name }
 
-// operatorNames are the names that may stand in an operator object.
-func operatorNames() []string {
+// OperatorNames are the names that may stand in an operator object.
+func OperatorNames() []string {
 	names := make([]string, 0, len(operators)+1)
 	for _, o := range operators {
 		names = append(names, o.name)

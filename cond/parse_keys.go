@@ -100,7 +100,7 @@ func isOperatorOf(path string, known bool, child document.Entry) bool {
 		return true
 	}
 	// What is nearly an operator is a mistake, and so is what leads to no operator.
-	return !known && (child.Value.Kind != document.Mapping && len(facts.Segments(key)) == 1 || diag.Nearest(key, operatorNames()) != "")
+	return !known && (child.Value.Kind != document.Mapping && len(facts.Segments(key)) == 1 || diag.Nearest(key, OperatorNames()) != "")
 }
 
 // pathEnd is where the path ends in a key: the longest known one comes first,

@@ -206,12 +206,12 @@ var foreignNegations = map[string]string{
 }
 
 func (p *parser) unknownOperator(key *document.Node) {
-	hint := "the operators are " + strings.Join(operatorNames(), ", ")
+	hint := "the operators are " + strings.Join(OperatorNames(), ", ")
 	if near := foreign[key.Text]; near != "" {
 		hint = meant(near)
 	} else if near := foreignNegations[key.Text]; near != "" {
 		hint = "write `not: { " + near + ": … }`"
-	} else if near := diag.Nearest(key.Text, operatorNames()); near != "" {
+	} else if near := diag.Nearest(key.Text, OperatorNames()); near != "" {
 		hint = meant(near)
 	}
 	p.add(key, diag.StrategyUnknownOperator, hint, "there is no operator `%s`", key.Text)

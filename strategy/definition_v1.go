@@ -61,8 +61,8 @@ var fieldsV1 = []fieldV1{
 	{name: "options", of: func(d *definitionV1) **document.Node { return &d.Options }},
 }
 
-// fieldNames are the top-level fields of schema v1.
-func fieldNames() []string {
+// FieldNames are the top-level fields of schema v1, in their order.
+func FieldNames() []string {
 	names := make([]string, len(fieldsV1))
 	for i, f := range fieldsV1 {
 		names[i] = f.name
@@ -109,7 +109,7 @@ func unknownField(key *document.Node) diag.Diagnostic {
 	case "requires":
 		return d.WithHint("what a strategy reads follows from `when`; remove the field")
 	}
-	d.Hint = diag.DidYouMean(key.Text, fieldNames())
+	d.Hint = diag.DidYouMean(key.Text, FieldNames())
 	return d
 }
 

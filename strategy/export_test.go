@@ -3,9 +3,6 @@ package strategy
 // DefaultIcon is shown where there is no such icon as a strategy names.
 const DefaultIcon = defaultIcon
 
-// FieldNames are the top-level fields of schema v1.
-func FieldNames() []string { return fieldNames() }
-
 // Icon is an icon by its name, however that is written.
 func Icon(name string) (string, bool) { return icon(name) }
 

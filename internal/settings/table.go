@@ -229,6 +229,50 @@ func (r *row) kind() string {
 	}
 }
 
+// Kind is what a setting holds.
+type Kind uint8
+
+const (
+	Text Kind = iota
+	Flag
+	Number
+	Duration
+	Texts
+	Choice
+)
+
+// Row describes a setting for other forms of the table.
+type Row struct {
+	Key         string // dots stand for nesting in the file
+	Kind        Kind
+	Choices     []string // of Choice
+	Default     string   // as an author would write it; empty: none
+	Description string
+}
+
+// Rows are all settings in the order of the documentation.
+func Rows() []Row {
+	var rows []Row
+	for _, r := range table() {
+		row := Row{Key: r.key, Choices: r.choices, Default: r.normal, Description: r.description}
+		switch r.field(&Settings{}).(type) {
+		case *bool, **bool:
+			row.Kind = Flag
+		case *int:
+			row.Kind = Number
+		case *time.Duration:
+			row.Kind = Duration
+		case *[]string, *ids:
+			row.Kind = Texts
+		}
+		if r.choices != nil {
+			row.Kind = Choice
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
 // Markdown is the page docs/config.md, which lists every setting.
 func Markdown() string {
 	var b strings.Builder
