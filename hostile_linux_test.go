@@ -81,6 +81,7 @@ var hostileRows = map[string][]hostileRow{
 	"pertain new strategy":          {{args: []string{"--stdout", "x"}}, {args: []string{"--workspace", "x"}, code: -1}},
 	"pertain trust":                 {{args: []string{"--list"}}},
 	"pertain version":               {{}},
+	"pertain fmt":                   {{args: []string{"--check", ".pertain/strategies/a.strategy.md"}, code: -1}},
 	"pertain schema":                {{args: []string{"strategy"}}},
 	"pertain man":                   {{args: []string{"--dir", "out"}, code: -1}},
 	"pertain help":                  {{args: []string{"match"}}},

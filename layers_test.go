@@ -22,7 +22,7 @@ var layers = [][]string{
 	{"internal/journal", "internal/visual", "rule", "skill"},
 	{"stream/internal/lanes"},
 	{"cond", "stream"},
-	{"strategy", "stream/memorytest", "gateway"},
+	{"strategy", "stream/memorytest", "gateway", "internal/format"},
 	{"plan", "internal/conversations", "internal/discover", "internal/store"},
 	{".", "internal/repository", "internal/schema"}, // pertain, the engine
 	{"internal/surface", "collect/internal/environment", "collect/internal/git", "collect/internal/process", "collect/internal/clipboard", "collect/internal/uitree", "collect/internal/com", "collect/internal/uia/api"},

@@ -76,6 +76,12 @@ const (
 // ownKeys are Pertain's fields, understood in every format that has frontmatter.
 var ownKeys = []string{"description", "ttsr_trigger", "condition", "scope", "interruptMode", "examples", "enabled"}
 
+// NativeFields are the fields of Pertain's own rules, in the order in which they are
+// written.
+func NativeFields() []string {
+	return []string{"description", "globs", "alwaysApply", "ttsr_trigger", "condition", "scope", "interruptMode", "examples", "enabled"}
+}
+
 // otherSpellings are names of fields that are read as well as those of ownKeys.
 var otherSpellings = []string{"interrupt-mode", "interrupt_mode"}
 

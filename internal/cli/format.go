@@ -1,0 +1,168 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/format"
+	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+// formatFlags are the flags of fmt.
+type formatFlags struct {
+	check, diff bool
+	stdinName   string
+}
+
+func (a *app) formatCommand() *cobra.Command {
+	var flags formatFlags
+	cmd := &cobra.Command{
+		Use:   "fmt FILE...|-",
+		Short: "Put the frontmatter of strategies and rules into canonical form",
+		Long: `Write the frontmatter of strategy and native rule files in canonical form: fields
+in the order of the format, texts in double quotes. Comments stay with the field
+below them; line ends, the text after the frontmatter and what the file means
+stay as they are. The names of changed files are printed.
+
+- formats standard input to standard output; --stdin-name says which file it is.
+With --check and --diff nothing is written.`,
+		Example: `  pertain fmt .pertain/strategies/*.strategy.md
+  pertain fmt --check --diff review.strategy.md
+  pertain fmt --stdin-name x.strategy.md - < x.strategy.md`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("stdin-name") && (len(args) != 1 || args[0] != "-") {
+				return usage("--stdin-name goes with `-`")
+			}
+			changed := false
+			for _, arg := range args {
+				one, err := a.format(arg, flags)
+				if err != nil {
+					return err
+				}
+				changed = changed || one
+			}
+			if flags.check && changed {
+				return negative("")
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&flags.check, "check", false, "write nothing; exit with 1 if something would change")
+	cmd.Flags().BoolVar(&flags.diff, "diff", false, "write nothing; show what would change")
+	cmd.Flags().StringVar(&flags.stdinName, "stdin-name", "stdin"+strategy.Suffix, "what the `FILE` on standard input is called")
+	return cmd
+}
+
+// format formats one file; changed is true if it is not in its canonical form.
+func (a *app) format(arg string, flags formatFlags) (changed bool, err error) {
+	before, info, err := a.readFormatted(arg)
+	if err != nil {
+		return false, err
+	}
+	path := a.abs(arg)
+	if arg == "-" {
+		path = a.abs(flags.stdinName)
+	}
+	order, ok := a.fieldOrder(path)
+	if !ok {
+		return false, usage("%s: is neither a strategy file nor a native rule file", clean(a.shortName(path)))
+	}
+	after, err := formatted(before, order)
+	if err != nil {
+		return false, negative("%s: cannot be formatted: %s", clean(a.shortName(path)), err)
+	}
+	changed = !bytes.Equal(before, after)
+	if flags.diff && changed {
+		if _, err := fmt.Fprint(a.call.Stdout, lineDiff(clean(a.shortName(path)), string(before), string(after))); err != nil {
+			return changed, err
+		}
+	}
+	switch {
+	case flags.diff:
+	case flags.check:
+		if changed {
+			_, err = fmt.Fprintln(a.call.Stdout, clean(a.shortName(path)))
+		}
+	case arg == "-":
+		_, err = a.call.Stdout.Write(after)
+	case changed:
+		if err = a.replace(path, after, info.Mode().Perm()); err != nil {
+			return true, usage("%s: %s", arg, discover.Reason(err))
+		}
+		_, err = fmt.Fprintln(a.call.Stdout, clean(a.shortName(path)))
+	}
+	return changed, err
+}
+
+// readFormatted reads a file that was named, or standard input.
+func (a *app) readFormatted(arg string) ([]byte, os.FileInfo, error) {
+	if arg == "-" {
+		data, err := io.ReadAll(io.LimitReader(a.call.Stdin, document.MaxBytes+1))
+		switch {
+		case err != nil:
+			return nil, nil, usage("standard input: %s", fileProblem(err))
+		case len(data) > document.MaxBytes:
+			return nil, nil, usage("standard input has more than %d bytes", document.MaxBytes)
+		}
+		return data, nil, nil
+	}
+	path := a.abs(arg)
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return nil, nil, usage("%s: %s", arg, discover.Reason(err))
+	case info.Mode()&os.ModeSymlink != 0:
+		return nil, nil, usage("%s: is a link; name the file that it leads to", arg)
+	case info.IsDir():
+		return nil, nil, usage("%s: is a folder; name the files", arg)
+	case !info.Mode().IsRegular():
+		return nil, nil, usage("%s: is not a regular file", arg)
+	}
+	data, err := files.OS().ReadFile(path, document.MaxBytes)
+	if err != nil {
+		return nil, nil, usage("%s: %s", arg, discover.Reason(err))
+	}
+	return data, info, nil
+}
+
+// fieldOrder is the order of the fields of a file; false if it is of no format that
+// is Pertain's own.
+func (a *app) fieldOrder(path string) ([]string, bool) {
+	native := strings.Contains(filepath.ToSlash(path), "/.omp/rules/") || strings.Contains(filepath.ToSlash(path), "/.omp/agent/rules/")
+	switch extension := filepath.Ext(path); {
+	case native && (extension == ".md" || extension == ".mdc"):
+		return rule.NativeFields(), true
+	case strategy.IsFile(path):
+		return strategy.FieldNames(), true
+	}
+	return nil, false
+}
+
+// formatted is [format.Frontmatter] on the bytes of a file.
+func formatted(data []byte, order []string) ([]byte, error) {
+	mark := []byte("\xef\xbb\xbf")
+	text, marked := bytes.CutPrefix(data, mark)
+	if !utf8.Valid(text) {
+		return nil, fmt.Errorf("it is not UTF-8")
+	}
+	out, err := format.Frontmatter(string(text), order)
+	if err != nil {
+		return nil, err
+	}
+	if marked {
+		return append(mark, out...), nil
+	}
+	return []byte(out), nil
+}

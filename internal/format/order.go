@@ -1,0 +1,106 @@
+package format
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
+)
+
+// block is a field with its lines, and the comments and blank lines above it.
+type block struct {
+	name  string
+	lead  string
+	lines string
+}
+
+// sorted puts the fields of a frontmatter in order. What cannot be taken apart by
+// lines, such as a map in braces, stays as it is.
+func sorted(text string, order []string) string {
+	blocks, header, footer, ok := taken(text)
+	if !ok {
+		return text
+	}
+	rank := func(b block) int {
+		if at := slices.Index(order, b.name); at >= 0 {
+			return at
+		}
+		return len(order)
+	}
+	inOrder := slices.Clone(blocks)
+	slices.SortStableFunc(inOrder, func(a, b block) int { return cmp.Compare(rank(a), rank(b)) })
+	if slices.Equal(blocks, inOrder) {
+		return text
+	}
+	var b strings.Builder
+	b.WriteString(header)
+	for i, one := range inOrder {
+		if i == 0 && header == "" {
+			one.lead = withoutBlanks(one.lead)
+		}
+		b.WriteString(one.lead + one.lines)
+	}
+	return b.String() + footer
+}
+
+// taken takes a frontmatter apart by its top-level keys. header are the comments at
+// the top that a blank line parts from the first field, footer what is behind the last.
+func taken(text string) (blocks []block, header, footer string, ok bool) {
+	doc, list := document.Parse(diag.NewSource("", "---\n"+text+"---\n"), document.Strict)
+	if list.HasErrors() || doc.Frontmatter == nil || doc.Frontmatter.Kind != document.Mapping {
+		return nil, "", "", false
+	}
+	var starts []int
+	for _, e := range doc.Frontmatter.Entries {
+		at := e.Key.Span().Start - len("---\n")
+		if at < 0 || at > 0 && text[at-1] != '\n' {
+			return nil, "", "", false // not at the beginning of a line
+		}
+		starts = append(starts, at)
+	}
+	if len(starts) == 0 || !slices.IsSorted(starts) {
+		return nil, "", "", false
+	}
+	lead := text[:starts[0]]
+	if at := max(strings.LastIndex(lead, "\n\n"), strings.LastIndex(lead, "\n\r\n")); at >= 0 && strings.Contains(lead, "#") {
+		cut := at + 1 + len(strings.SplitAfterN(lead[at+1:], "\n", 2)[0])
+		header, lead = lead[:cut], lead[cut:]
+	}
+	for i, start := range starts {
+		end := len(text)
+		if i+1 < len(starts) {
+			end = starts[i+1]
+		}
+		lines, next := parted(text[start:end])
+		blocks = append(blocks, block{doc.Frontmatter.Entries[i].Key.Text, lead, lines})
+		lead = next
+	}
+	return blocks, header, lead, true
+}
+
+// parted divides the lines of a field from the comments and blank lines behind them,
+// which belong to the field below.
+func parted(text string) (own, behind string) {
+	lines := strings.SplitAfter(text, "\n")
+	at := len(lines)
+	for at > 1 {
+		line := strings.TrimRight(lines[at-1], " \t\r\n")
+		if line != "" && line[0] != '#' {
+			break
+		}
+		at--
+	}
+	return strings.Join(lines[:at], ""), strings.Join(lines[at:], "")
+}
+
+func withoutBlanks(text string) string {
+	for {
+		line, rest, more := strings.Cut(text, "\n")
+		if !more || strings.TrimSpace(line) != "" {
+			return text
+		}
+		text = rest
+	}
+}
