@@ -185,3 +185,12 @@ func (d *desktop) frontDir(ctx context.Context) (string, error) {
 	}
 	return p.WorkFolder(app.pid), nil
 }
+
+// programFile is the file that a process runs; "" if it is not known.
+func (d *desktop) programFile(pid int) string {
+	p, err := d.processes()
+	if err != nil {
+		return ""
+	}
+	return p.File(pid)
+}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -272,4 +273,13 @@ func (d *desktop) frontDir(ctx context.Context) (string, error) {
 // key tells windows apart.
 func (w window) key() string {
 	return strconv.Itoa(int(w.id)) + " " + w.accessible.Name + string(w.accessible.Path)
+}
+
+// programFile is the file that a process runs; "" if it is not known.
+func (*desktop) programFile(pid int) string {
+	file, err := os.Readlink(process.Path(pid, "exe"))
+	if pid <= 0 || err != nil {
+		return ""
+	}
+	return strings.TrimSuffix(file, " (deleted)")
 }

@@ -169,3 +169,6 @@ func childWindow(parent windows.HWND, class string) windows.HWND {
 	}
 	return windows.HWND(callUser32("FindWindowExW", uintptr(parent), 0, uintptr(unsafe.Pointer(name)), 0))
 }
+
+// programFile is the file that a process runs; "" if it is not known.
+func (*desktop) programFile(pid int) string { return process.File(uint32(pid)) }
