@@ -86,7 +86,7 @@ func (a *app) lintAgent(ctx context.Context, args []string, agent string) (lintR
 func (a *app) strategyPaths(paths []string) []string {
 	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
 		info, err := os.Stat(path)
-		return err == nil && !info.IsDir() && (!strategy.IsFile(path) || discover.IsRuleFile(files.OS(), a.ruleRoots(), path))
+		return err == nil && !info.IsDir() && (!strategy.IsFile(path) || discover.ReadsAsRule(files.OS(), a.ruleRoots(), path))
 	})
 }
 

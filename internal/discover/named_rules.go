@@ -87,9 +87,9 @@ func (s *search) named(path string) ruleFile {
 	return ruleFile{path: path, origin: origin, format: nativeFormat()}
 }
 
-// IsRuleFile tells whether some tool reads a file as a rule: a STRATEGY.md in a
+// ReadsAsRule tells whether some tool reads a file as a rule: a STRATEGY.md in a
 // folder of rules is one of them, whatever it is called.
-func IsRuleFile(tree files.Tree, locations RuleRoots, path string) bool {
+func ReadsAsRule(tree files.Tree, locations RuleRoots, path string) bool {
 	return newSearch(tree, locations).reads(path)
 }
 
