@@ -47,7 +47,7 @@ func (r *Rule) checkReach() diag.List {
 	case len(r.Globs) == 0:
 		return diag.List{diag.At(r.Source, r.block(), diag.RuleUnreachable, "nothing brings this rule to a model: it has no description, globs, trigger or `alwaysApply`").
 			WithHint("%s", hint)}
-	case r.Format.BaseName: // Pertain's own: what has no description is not in the prompt
+	case r.Format.Overrides: // Pertain's own: what has no description is not in the prompt
 		d := diag.At(r.Source, r.block(), diag.RuleUnreachable, "without a description the rule is not listed in the prompt; only its globs bring it in").
 			WithHint("add `description: …`")
 		d.Severity = diag.Info
@@ -142,7 +142,7 @@ func NewCoverage(rules []*Rule, foldCase bool) *Coverage {
 		}
 		told[key] = true
 		for number, text := range r.Globs {
-			from := r.globOrigin(number)
+			from := r.globOrigins(number)[0]
 			g, ok := compileGlob(from, text, foldCase)
 			if !ok || g.negated {
 				continue

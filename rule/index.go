@@ -117,10 +117,11 @@ func (x *index) plan(r *Rule) *plan {
 			p.overfull, p.byGlobs = true, false
 			return no(IsInvalid)
 		}
-		from := r.globOrigin(number)
-		if c, ok := compileGlob(from, text, x.folds); ok {
-			x.weight += c.weight()
-			p.globs = append(p.globs, compiled{pattern: c, text: text, number: number, from: from, base: x.fold(from.Base), within: x.fold(from.Within)})
+		for _, from := range r.globOrigins(number) {
+			if c, ok := compileGlob(from, text, x.folds); ok {
+				x.weight += c.weight()
+				p.globs = append(p.globs, compiled{pattern: c, text: text, number: number, from: from, base: x.fold(from.Base), within: x.fold(from.Within)})
+			}
 		}
 	}
 	if len(p.globs) == 0 {

@@ -12,25 +12,26 @@ import (
 // rule whose globs can match nothing gets one that does not.
 func (r *Rule) ProjectGlobs(root string) (globs []string, extended bool) {
 	for number, text := range r.Globs {
-		from := r.globOrigin(number)
-		p, ok := compileGlob(from, text, false)
-		if !ok {
-			continue
-		}
-		extended = extended || from.Format.Extglobs
-		below := relativeFolder(root, from.Base)
-		for _, piece := range p.pieces {
-			body := piece.text
-			if from.Format.Gitignore {
-				body = anyCase(body)
+		for _, from := range r.globOrigins(number) {
+			p, ok := compileGlob(from, text, false)
+			if !ok {
+				continue
 			}
-			if body = below + body; p.negated {
-				if piece.folder {
-					continue
+			extended = extended || from.Format.Extglobs
+			below := relativeFolder(root, from.Base)
+			for _, piece := range p.pieces {
+				body := piece.text
+				if from.Format.Gitignore {
+					body = anyCase(body)
 				}
-				body = "!" + body
+				if body = below + body; p.negated {
+					if piece.folder {
+						continue
+					}
+					body = "!" + body
+				}
+				globs = append(globs, body)
 			}
-			globs = append(globs, body)
 		}
 	}
 	if globs == nil && len(r.Globs) > 0 {

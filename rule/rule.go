@@ -94,9 +94,9 @@ type Rule struct {
 	nested  bool   // that folder lies below the working directory
 	chained bool   // that folder is one of those from the working directory up
 
-	parts   []*Rule  // what rules of this name and text were made one of; nil: it is alone
-	origins []*Rule  // of each glob, which of the parts has it; nil: all are its own
-	withins []string // of the parts; nil: Within
+	parts   []*Rule   // what rules of this name and text were made one of; nil: it is alone
+	origins [][]*Rule // of each glob, which of the parts have it; nil: all are its own
+	withins []string  // of the parts; nil: Within
 
 	documented bool
 	raw        *rawFields // documented: values as the rulebook keeps them; nil: as above

@@ -52,8 +52,11 @@ func (r *Rule) take(other *Rule) {
 	for _, p := range r.parts {
 		if p.decidesByGlobs() {
 			for _, g := range p.Globs {
-				if !slices.Contains(r.Globs, g) || !r.hasOrigin(g, p) {
-					r.Globs, r.origins = append(r.Globs, g), append(r.origins, p)
+				at := slices.Index(r.Globs, g)
+				if at < 0 {
+					r.Globs, r.origins = append(r.Globs, g), append(r.origins, []*Rule{p})
+				} else if !slices.ContainsFunc(r.origins[at], p.sameGround) {
+					r.origins[at] = append(r.origins[at], p)
 				}
 			}
 		}
@@ -90,13 +93,9 @@ func (r *Rule) watchesAll() bool {
 	return slices.ContainsFunc(r.parts, func(p *Rule) bool { return len(p.Triggers) > 0 && len(p.Globs) == 0 })
 }
 
-func (r *Rule) hasOrigin(g string, part *Rule) bool {
-	for i, have := range r.Globs {
-		if o := r.origins[i]; have == g && o.Base == part.Base && o.Within == part.Within && o.Format == part.Format {
-			return true
-		}
-	}
-	return false
+// sameGround tells whether a glob means the same in two parts.
+func (r *Rule) sameGround(other *Rule) bool {
+	return r.Base == other.Base && r.Within == other.Within && r.Format == other.Format
 }
 
 // isAlways tells whether the rule's own fields put it into every prompt.
@@ -135,10 +134,10 @@ func strongest(parts []*Rule) Activation {
 	return best
 }
 
-// globOrigin is the part of the rule whose file has one of its globs.
-func (r *Rule) globOrigin(number int) *Rule {
+// globOrigins are the parts of the rule whose files have one of its globs.
+func (r *Rule) globOrigins(number int) []*Rule {
 	if r.origins == nil {
-		return r
+		return []*Rule{r}
 	}
 	return r.origins[number]
 }

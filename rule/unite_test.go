@@ -84,6 +84,10 @@ func TestEqualTextsAreOne(t *testing.T) {
 			t.Errorf("%s: %q, want %q", file, got, want)
 		}
 	}
+	both := set(at(t, plain, "", "a", "---\nglobs: \"*.ts\"\n---\nT."), at(t, claudePaths, "", "a", "---\npaths: \"*.ts\"\n---\nT."))
+	if got := both.Rules(); len(got) != 1 || len(got[0].Globs) != 1 || len(both.For([]rule.File{{Path: "/w/x/a.ts"}}, false)[0]) != 1 {
+		t.Errorf("one glob of two tools: %v %v", told(both), got[0].Globs)
+	}
 	always := set(at(t, plain, "", "a", "---\nglobs: x\n---\nT."), at(t, plain, "", "a", "---\nalwaysApply: true\n---\nT."))
 	if got := always.Rules(); len(got) != 1 || got[0].Bucket != rule.Always {
 		t.Errorf("%v", told(always))
