@@ -202,8 +202,13 @@ func (i Imports) String() string {
 		on   bool
 		name string
 	}{
-		{i.Wrapped, "`(@p)` and `\"@p\"`"}, {i.Bold, "`**@p**`"}, {i.Stop, "`@p.`"}, {i.Comments, "in HTML comments"}, {i.Tildes, "in `~~~` fences"},
-		{i.Outside, "from outside of the project"}, {i.Escapes, "`@a\\ b.md`"},
+		{i.Wrapped, "`(@p)` and `\"@p\"`"},
+		{i.Bold, "`**@p**`"},
+		{i.Stop, "`@p.`"},
+		{i.Comments, "in HTML comments"},
+		{i.Tildes, "in `~~~` fences"},
+		{i.Outside, "from outside of the project"},
+		{i.Escapes, "`@a\\ b.md`"},
 	} {
 		if way.on {
 			also = append(also, way.name)

@@ -132,11 +132,11 @@ func pi() Agent {
 }
 
 func omp() Agent {
-	rules := func(path string, where Where, reading Reading, exts ...string) Location {
-		return Location{Path: path, Exts: exts, Where: where, Reading: reading}
+	rules := func(path string, where Where, exts ...string) Location {
+		return Location{Path: path, Exts: exts, Where: where, Reading: Omp}
 	}
 	nearest := func(path string) Location { return Location{Path: path, Where: Chain, Nearest: true} }
-	clines := rules(".clinerules", Chain, Omp, ".md")
+	clines := rules(".clinerules", Chain, ".md")
 	clines.Nearest = true
 	return Agent{
 		Name: "omp", Title: "oh-my-pi", Program: "omp", Package: "@oh-my-pi/pi-coding-agent",
@@ -148,13 +148,13 @@ func omp() Agent {
 				file("AGENTS.md", OneAbove|Chain), file("CLAUDE.md", OneAbove|Chain), file(".gemini/GEMINI.md", Work), file(".github/copilot-instructions.md", Work),
 			),
 			every(file(".omp/agent/RULES.md", Home), nearest(".omp/RULES.md"), file(".omp/APPEND_SYSTEM.md", Work)),
-			every(rules(".omp/rules", Work, Omp, ".md", ".mdc")),
-			every(rules(".omp/agent/rules", Home, Omp, ".md", ".mdc")),
-			every(rules(".cursor/rules", Work, Omp, ".mdc", ".md")),
-			every(rules(".windsurf/rules", Work, Omp, ".md")),
+			every(rules(".omp/rules", Work, ".md", ".mdc")),
+			every(rules(".omp/agent/rules", Home, ".md", ".mdc")),
+			every(rules(".cursor/rules", Work, ".mdc", ".md")),
+			every(rules(".windsurf/rules", Work, ".md")),
 			every(clines),
-			every(rules(".agents/rules", Chain, Omp, ".md", ".mdc"), rules(".agent/rules", Chain, Omp, ".md", ".mdc")),
-			every(rules(".agent/rules", Home, Omp, ".md", ".mdc")),
+			every(rules(".agents/rules", Chain, ".md", ".mdc"), rules(".agent/rules", Chain, ".md", ".mdc")),
+			every(rules(".agent/rules", Home, ".md", ".mdc")),
 			every(Location{Path: ".github/instructions", Exts: []string{".instructions.md"}, Where: Work, Reading: OmpGlobs}),
 		},
 		OneName: true,
