@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pertain-dev/pertain/internal/agent"
+	"github.com/pertain-dev/pertain/internal/connect"
 	"github.com/pertain-dev/pertain/internal/schema"
 	"github.com/pertain-dev/pertain/internal/settings"
 )
@@ -19,6 +20,7 @@ func TestDocs(t *testing.T) {
 		{"diagnostics.md", diagnosticsPage()},
 		{"context.md", contextPage()},
 		{"config.md", settings.Markdown()},
+		{"hooks.md", connect.Markdown()},
 		{"agents.md", agent.Markdown()},
 	}
 	for _, name := range schema.Names() {
@@ -41,5 +43,29 @@ func TestDocs(t *testing.T) {
 				t.Errorf("%s is not what the program says; go test . -run TestDocs -update\n%s", path, diff)
 			}
 		})
+	}
+}
+
+// TestHooksTable: the README shows the agents as the tests have seen them.
+func TestHooksTable(t *testing.T) {
+	const begin, end = "<!-- agents -->\n", "<!-- /agents -->"
+	data, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.ReplaceAll(string(data), "\r\n", "\n")
+	before, rest, _ := strings.Cut(text, begin)
+	have, after, ok := strings.Cut(rest, end)
+	if !ok {
+		t.Fatalf("README.md has no %s", begin)
+	}
+	if *update && have != connect.Table() {
+		if err := os.WriteFile("README.md", []byte(before+begin+connect.Table()+end+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		have = connect.Table()
+	}
+	if diff := cmp.Diff(connect.Table(), have); diff != "" {
+		t.Errorf("README.md is not what the program says; go test . -run TestHooksTable -update\n%s", diff)
 	}
 }

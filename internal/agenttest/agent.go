@@ -113,7 +113,7 @@ func (a Agent) Run(ctx context.Context, turn Turn) (string, error) {
 func (a Agent) Version(ctx context.Context) string {
 	cmd := exec.CommandContext(ctx, a.Program, "--version")
 	own(cmd)
-	out, err := cmd.Output()
+	out, err := cmd.CombinedOutput() // some say it on standard error
 	if err != nil {
 		return ""
 	}

@@ -43,7 +43,7 @@ func WriteFile(r *modeltest.Request, path, content string) modeltest.Call {
 // else a command.
 func ReadFile(r *modeltest.Request, path string) modeltest.Call {
 	switch name := r.Offers("Read", "read_file", "view", "_read"); {
-	case name == "":
+	case name == "" || r.Offers("exec_command") != "": // Codex has no other way, though an MCP server may offer one
 		script := "cat " + path
 		return modeltest.Call{Name: r.Offers("exec_command", "shell_command", "bash"), Arguments: encoded(map[string]string{"cmd": script, "command": script})}
 	case name == "Read" || name == "read_file":

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -75,7 +76,7 @@ func hooked(t *testing.T, agent agenttest.Agent, bin string) {
 		}
 		return string(out)
 	}
-	pertain("setup", agent.Name, "--hooks")
+	pertain("setup", agent.Name)
 
 	file := filepath.Join(dir, "bad.js")
 	var written bool // the file was there before the call was mended
@@ -142,7 +143,15 @@ func hooked(t *testing.T, agent agenttest.Agent, bin string) {
 	if !strings.Contains(pertain("journal", "--rule", "no-eval"), "heeded") {
 		t.Errorf("%s: the journal does not know that the denial was heeded", agent.Name)
 	}
-	pertain("setup", agent.Name, "--hooks", "--undo")
+	mcp := false
+	for _, r := range model.Requests() {
+		mcp = mcp || slices.ContainsFunc(r.Tools, func(name string) bool { return strings.Contains(name, "rules_for_files") })
+	}
+	version := versionNumber.FindString(agent.Version(ctx))
+	if !t.Failed() {
+		keepResult(t, verified{agent.Name, version, true, true, mcp})
+	}
+	pertain("setup", agent.Name, "--undo")
 	for _, root := range []string{dir, home} {
 		for _, path := range tracesIn(t, root) {
 			if !strings.Contains(path, filepath.Join("state", "pertain")) {
@@ -150,7 +159,43 @@ func hooked(t *testing.T, agent agenttest.Agent, bin string) {
 			}
 		}
 	}
-	t.Logf("%s %s: %d requests", agent.Name, agent.Version(ctx), len(model.Requests()))
+	t.Logf("%s %s: %d requests, MCP %v", agent.Name, version, len(model.Requests()), mcp)
+}
+
+// verified is what was seen of one agent, for the table in docs/hooks.md.
+type verified struct {
+	Agent   string `json:"agent"`
+	Version string `json:"version"`
+	Deny    bool   `json:"deny"`
+	Context bool   `json:"context"`
+	MCP     bool   `json:"mcp"`
+}
+
+var versionNumber = regexp.MustCompile(`[0-9]+\.[0-9]+\.[0-9]+`)
+
+// keepResult writes what was seen into the file that the documentation is made from, if PERTAIN_VERIFIED names it.
+func keepResult(t *testing.T, v verified) {
+	t.Helper()
+	path := os.Getenv("PERTAIN_VERIFIED")
+	if path == "" {
+		return
+	}
+	var all []verified
+	if data, err := os.ReadFile(path); err == nil {
+		if err := json.Unmarshal(data, &all); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all = slices.DeleteFunc(all, func(old verified) bool { return old.Agent == v.Agent })
+	all = append(all, v)
+	slices.SortFunc(all, func(a, b verified) int { return strings.Compare(a.Agent, b.Agent) })
+	data, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, append(data, '\n'), 0o644); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // tracesIn are the files below a folder that call a hook, agents' own logs aside.
