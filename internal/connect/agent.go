@@ -99,7 +99,7 @@ func (c Caller) quoted() string {
 // isOwn tells whether a text is a command of ours: the program is called `pertain`, wherever it lies, and the rest is what is
 // written for this agent.
 func isOwn(text string, c Caller) bool {
-	word, rest := text, ""
+	var word, rest string
 	switch {
 	case strings.HasPrefix(text, `"`), strings.HasPrefix(text, "'"):
 		end := strings.LastIndex(text[1:], text[:1])

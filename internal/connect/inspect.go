@@ -50,7 +50,7 @@ func (s Setup) Inspect(a Agent) []Found {
 			case !exists:
 				continue
 			default:
-				f.Calls, err = s.calls(a, c, level, text)
+				f.Calls, err = s.calls(a, c, text)
 				if err != nil {
 					f.Problem = err.Error()
 				}
@@ -62,7 +62,7 @@ func (s Setup) Inspect(a Agent) []Found {
 }
 
 // calls are the commands in a file.
-func (s Setup) calls(a Agent, c connection, level Level, text string) ([]Called, error) {
+func (s Setup) calls(a Agent, c connection, text string) ([]Called, error) {
 	caller := Caller{Agent: a.Name, Windows: isWindows()}
 	switch edit := c.edit.(type) {
 	case ownFile:

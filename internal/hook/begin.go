@@ -29,10 +29,7 @@ func (s *session) begun() answer {
 }
 
 // compacting is for a conversation of which the model soon has no more than a summary.
-func (s *session) compacting() answer {
-	s.memory.record.Given, s.memory.record.Owed = nil, true
-	return answer{}
-}
+func (s *session) compacting() { s.memory.record.Given, s.memory.record.Owed = nil, true }
 
 // standing is what a model is told when a conversation begins.
 func (s *session) standing() string {

@@ -58,7 +58,8 @@ func (s *session) decide() (answer, error) {
 	case after:
 		return s.called(paths), nil
 	case compact:
-		return s.compacting(), nil
+		s.compacting()
+		return answer{}, nil
 	default:
 		return s.ended(hits), nil
 	}

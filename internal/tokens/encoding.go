@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -42,19 +43,22 @@ const blank = `\t\n\v\f\r \x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\
 
 // word is how the encoding cuts a text before it looks for tokens. What it also
 // has, white space that is followed by nothing else, [Encoding.Count] looks at
-// itself: this engine cannot look ahead.
-var word = regexp.MustCompile(`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
-	`|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
-	`|\p{N}{1,3}` +
-	`| ?[^` + blank + `\p{L}\p{N}]+[\r\n/]*` +
-	`|[` + blank + `]*[\r\n]+` +
-	`|([` + blank + `]+)`)
+// itself: this engine cannot look ahead. It is made when it is first needed: that
+// takes longer than most commands do before they begin.
+var word = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
+		`|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
+		`|\p{N}{1,3}` +
+		`| ?[^` + blank + `\p{L}\p{N}]+[\r\n/]*` +
+		`|[` + blank + `]*[\r\n]+` +
+		`|([` + blank + `]+)`)
+})
 
 // Count is how many tokens a text has.
 func (e *Encoding) Count(text string) int {
 	total := 0
 	for len(text) > 0 {
-		at := word.FindStringSubmatchIndex(text)
+		at := word().FindStringSubmatchIndex(text)
 		if at == nil || at[1] == at[0] {
 			return total + e.count(text)
 		}
