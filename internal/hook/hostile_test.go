@@ -69,6 +69,20 @@ func TestArguments(t *testing.T) {
 	}
 }
 
+// TestCwd: the folder may be named on the command line, for agents that do not tell it.
+func TestCwd(t *testing.T) {
+	w := noEval(t)
+	dir := w.dir
+	w.dir = filepath.Dir(dir)
+	for _, args := range [][]string{{"claude", "--cwd", dir}, {"--cwd=" + filepath.Base(dir), "claude"}} {
+		out, _ := w.run(`{"hook_event_name":"SessionStart","session_id":"s"}`, args...)
+		has(t, out, "Be kind.")
+	}
+	if out, code := w.run(`{"hook_event_name":"SessionStart","session_id":"s"}`, "claude", "--cwd", "none"); out != nothing || code != 0 {
+		t.Errorf("%d %s", code, out)
+	}
+}
+
 func TestFailClosed(t *testing.T) {
 	w := noEval(t)
 	out, _ := w.run("garbage", "claude", "--fail-closed")

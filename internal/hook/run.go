@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -47,7 +48,12 @@ func Agents() []string {
 // alone knows a denial as 2.
 func Run(ctx context.Context, call Call) int {
 	started := now()
-	agent, event, failClosed, wrong := arguments(call.Args)
+	agent, event, dir, failClosed, wrong := arguments(call.Args)
+	if filepath.IsAbs(dir) {
+		call.Dir = dir
+	} else if dir != "" {
+		call.Dir = filepath.Join(call.Dir, dir)
+	}
 	known, ok := dialects()[agent]
 	if !ok {
 		if wrong == "" {
@@ -85,10 +91,17 @@ func Run(ctx context.Context, call Call) int {
 }
 
 // arguments reads the words of the command. What is wrong with them is told, and does not keep it from an answer.
-func arguments(args []string) (agent, event string, failClosed bool, wrong string) {
+func arguments(args []string) (agent, event, dir string, failClosed bool, wrong string) {
 	var words []string
-	for _, arg := range args {
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		named, isDir := strings.CutPrefix(arg, "--cwd=")
 		switch {
+		case isDir:
+			dir = named
+		case arg == "--cwd" && i+1 < len(args):
+			i++
+			dir = args[i]
 		case arg == "--fail-closed" || arg == "--fail-closed=true":
 			failClosed = true
 		case strings.HasPrefix(arg, "-"):
@@ -99,7 +112,7 @@ func arguments(args []string) (agent, event string, failClosed bool, wrong strin
 	}
 	switch {
 	case len(words) == 0:
-		return "", "", failClosed, "name the agent, such as `pertain hook claude`"
+		return "", "", "", failClosed, "name the agent, such as `pertain hook claude`"
 	case len(words) > 2:
 		wrong = "there are more words than an agent and an event"
 	}
@@ -107,7 +120,7 @@ func arguments(args []string) (agent, event string, failClosed bool, wrong strin
 	if len(words) > 1 {
 		event = words[1]
 	}
-	return agent, event, failClosed, wrong
+	return agent, event, dir, failClosed, wrong
 }
 
 func quoted(word string) string { return "`" + line(diag.Short(word)) + "`" }
