@@ -113,12 +113,14 @@ type geminiAnswers struct {
 	spliced bool
 
 	// Of the upstream's present answer:
-	id     string
-	open   map[int64]bool // texts
-	calls  int64
-	output int64
-	bytes  int64
-	parted bool
+	id      string
+	open    map[int64]bool // texts
+	calls   int64
+	partial bool   // a call has begun that arrives in pieces
+	path    string // for which its last piece was
+	output  int64
+	bytes   int64
+	parted  bool
 }
 
 // Keys of a candidate.
@@ -164,7 +166,10 @@ func (g *geminiAnswers) chunk(v jsontext.Value) []said {
 	for candidate := range v.Get("candidates").Items() {
 		base := candidate.Get("index").Int() << 32
 		for part := range candidate.Get("content", "parts").Items() {
-			if call := part.Get("functionCall"); call.Exists() {
+			if call := part.Get("functionCall"); call.Exists() && (g.partial || call.Get("willContinue").True()) {
+				out = append(out, g.piece(base, call)...)
+				continue
+			} else if call.Exists() {
 				key := base + geminiCall + g.calls
 				g.calls++
 				arguments := string(call.Get("args").Raw())
@@ -189,6 +194,33 @@ func (g *geminiAnswers) chunk(v jsontext.Value) []said {
 			g.bytes += int64(len(text))
 			out = append(out, said{what: what, key: key, text: text})
 		}
+	}
+	return out
+}
+
+// piece reads a part of a call whose arguments arrive in pieces, each for a path: they
+// are watched as they come, one after the other.
+func (g *geminiAnswers) piece(base int64, call jsontext.Value) []said {
+	var out []said
+	if !g.partial {
+		g.partial = true
+		names := call.Get("id").Text()
+		out = append(out, said{what: callBegin, key: base + geminiCall + g.calls, tool: call.Get("name").Text(), id: names})
+	}
+	key := base + geminiCall + g.calls
+	for argument := range call.Get("partialArgs").Items() {
+		text := argument.Get("stringValue").Text()
+		g.bytes += int64(len(text))
+		if at := argument.Get("jsonPath").Text(); at != g.path {
+			g.path = at
+			text = "\n" + text
+		}
+		out = append(out, said{what: callPiece, key: key, text: text})
+	}
+	if !call.Get("willContinue").True() {
+		g.partial, g.path = false, ""
+		g.calls++
+		out = append(out, said{what: streamEnd, key: key})
 	}
 	return out
 }
@@ -236,6 +268,7 @@ func (g *geminiAnswers) broken() []byte {
 	g.spent += max(g.output, estimate(g.bytes))
 	g.spliced = g.begun
 	g.open, g.calls, g.output, g.bytes, g.parted = nil, 0, 0, 0, false
+	g.partial, g.path = false, ""
 	return nil
 }
 

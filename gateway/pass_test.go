@@ -271,3 +271,32 @@ func TestClientGone(t *testing.T) {
 		t.Error("the upstream still answers")
 	}
 }
+
+// TestGeminiPieces: a call whose arguments come in pieces, each for a path, is held
+// until it is whole and watched.
+func TestGeminiPieces(t *testing.T) {
+	for _, word := range []string{violation, "fine"} {
+		asked := 0
+		server := before(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			asked++
+			w.Header().Set("Content-Type", "text/event-stream")
+			part := func(text, more string) {
+				_, _ = fmt.Fprintf(w, "data: {\"candidates\":[{\"index\":0,\"content\":{\"role\":\"model\",\"parts\":[%s]}%s}]}\n\n", text, more)
+			}
+			if !strings.Contains(string(body), "system-interrupt") {
+				part(`{"functionCall":{"name":"write_file","willContinue":true}}`, "")
+				part(`{"functionCall":{"partialArgs":[{"jsonPath":"$.file_path","stringValue":"a.md"}],"willContinue":true}}`, "")
+				for _, r := range word {
+					part(fmt.Sprintf(`{"functionCall":{"partialArgs":[{"jsonPath":"$.content","stringValue":%q}],"willContinue":true}}`, string(r)), "")
+				}
+				part(`{"functionCall":{}}`, "")
+			}
+			part(`{"text":"Said."}`, `,"finishReason":"STOP"`)
+		}), nil)
+		r := ask(t, server.URL, modeltest.Gemini, true, nil, ">hello")
+		if r.hasViolation() || r.texts != "Said." || asked != map[string]int{violation: 2, "fine": 1}[word] || strings.Contains(r.raw, "a.md") != (word == "fine") {
+			t.Errorf("%s: asked %d times, %q", word, asked, r.raw)
+		}
+	}
+}

@@ -24,6 +24,7 @@ type streaming struct {
 	bytes    int // of held
 	begun    bool
 	dirty    bool // something was written and not flushed
+	lost     bool // the client takes nothing any more
 	written  time.Time
 	alive    *time.Timer // see keepAlive
 	timer    *time.Timer // releases what was held for too long; nil: nothing is
@@ -160,6 +161,9 @@ func (s *streaming) follow(response *http.Response) (outcome, stream.Verdict) {
 func (s *streaming) take(event sse.Event, last *bool) (outcome, stream.Verdict) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.lost {
+		return cut, stream.Verdict{}
+	}
 	ctx := s.ctx()
 	r := s.answers.read(event)
 	for i := range r.said {
@@ -288,7 +292,9 @@ func (s *streaming) write(text []byte) {
 		s.written = time.Now()
 		_ = s.control.SetWriteDeadline(s.written.Add(writeTime))
 	}
-	_, _ = s.w.Write(text) // a client that is gone ends the request's context
+	if _, err := s.w.Write(text); err != nil {
+		s.lost = true
+	}
 }
 
 // flush sends what was written. It is called before more of the upstream is waited for.
@@ -301,7 +307,9 @@ func (s *streaming) flush() {
 func (s *streaming) flushNow() {
 	if s.dirty {
 		s.dirty = false
-		_ = s.control.Flush()
+		if err := s.control.Flush(); err != nil && !errors.Is(err, http.ErrNotSupported) {
+			s.lost = true
+		}
 	}
 }
 
