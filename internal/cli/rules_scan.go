@@ -181,7 +181,7 @@ func (s *scanner) report() scanReport {
 func (s *scanner) run(ctx context.Context, roots []string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	paths := make(chan []string, 64)
+	paths := make(chan []scanPath, 64)
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {

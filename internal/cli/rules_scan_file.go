@@ -2,6 +2,8 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -9,6 +11,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
 )
@@ -26,8 +29,9 @@ type scanWorker struct {
 	buffer []byte
 }
 
-func (w *scanWorker) file(path string) {
-	text, ok, err := w.load(path)
+func (w *scanWorker) file(at scanPath) {
+	path := at.name
+	text, real, ok, err := w.load(at)
 	if err != nil {
 		w.unread(scanProblem{Path: path, Reason: discover.Reason(err)})
 		return
@@ -50,7 +54,7 @@ func (w *scanWorker) file(path string) {
 	if len(matches) == 0 && len(open) == 0 {
 		return
 	}
-	applies := w.applies(path)
+	applies := w.applies(path, real)
 	source := diag.NewSource(path, text)
 	if w.keepTexts {
 		source = diag.NewSource(path, strings.Clone(text)) // the buffer is used again
@@ -77,60 +81,52 @@ func (w *scanWorker) file(path string) {
 	}
 }
 
-// scanFile is a file that is read without ever waiting for more of it.
-type scanFile struct {
-	regular bool
-	size    int64                     // in bytes, as far as the system knows
-	read    func([]byte) (int, error) // 0 at the end
-	close   func()
+// scanPath is a file to look at.
+type scanPath struct {
+	name   string // as it is told
+	real   string // where it was found, without links; empty: the user named it, and links to it are followed
+	bounds files.Bounds
 }
 
-// load reads a file into the worker's buffer, which is the text until the next call;
-// ok is false for what is no text.
-func (w *scanWorker) load(path string) (text string, ok bool, err error) {
-	f, err := openScan(path)
+var errBecameLink = errors.New("it became a link while the folder was searched")
+
+// load reads a file into the worker's buffer, which is the text until the next call; ok is false for what is no text. The file
+// is opened once, and what was opened is judged: it may have become a link since it was found, to a file that nobody named.
+func (w *scanWorker) load(path scanPath) (text, real string, ok bool, err error) {
+	o, err := files.OS().Open(cmp.Or(path.real, path.name), path.bounds)
+	if outside := (*files.OutsideError)(nil); errors.As(err, &outside) {
+		err = errBecameLink
+	}
 	if err != nil {
-		return "", false, err
+		return "", "", false, err
 	}
-	defer f.close()
-	if !f.regular || f.size > maxScanFile {
-		return "", false, nil
+	defer o.Close()
+	real = o.Real()
+	switch info := o.Info(); {
+	case path.real != "" && real != path.real:
+		return "", "", false, errBecameLink
+	case info.Kind != files.File || info.Size > maxScanFile:
+		return "", real, false, nil
 	}
-	if size := int(f.size) + 1; cap(w.buffer) < size {
-		w.buffer = make([]byte, max(size, 2*cap(w.buffer)))
+	if w.buffer, err = o.Append(w.buffer[:0], maxScanFile+1); err != nil {
+		return "", "", false, err
 	}
-	n := 0
-	for {
-		more, err := f.read(w.buffer[n:cap(w.buffer)])
-		if err != nil {
-			return "", false, err
-		}
-		if n += more; more == 0 {
-			break
-		}
-		if n > maxScanFile { // it had another size when it was opened, or says that it has none
-			return "", false, nil
-		}
-		if n == cap(w.buffer) {
-			w.buffer = append(w.buffer[:n], make([]byte, max(n, 4<<10))...)
-		}
+	data := w.buffer
+	if len(data) > maxScanFile || bytes.IndexByte(data[:min(len(data), 8<<10)], 0) >= 0 {
+		return "", real, false, nil
 	}
-	data := w.buffer[:n]
-	if bytes.IndexByte(data[:min(n, 8<<10)], 0) >= 0 {
-		return "", false, nil
-	}
-	return unsafe.String(unsafe.SliceData(data), n), true, nil
+	return unsafe.String(unsafe.SliceData(data), len(data)), real, true, nil
 }
 
 // applies says which triggers count in a file: those whose rule applies to it and
 // that watch a tool that has written it.
-func (w *scanWorker) applies(path string) []bool {
+func (w *scanWorker) applies(path, real string) []bool {
 	out := make([]bool, w.set.Len())
 	in := map[string]bool{}
 	for _, v := range w.book.ForPaths([]string{path}, false)[0] {
 		in[v.Rule.Name] = v.Why == rule.ByTrigger
 	}
-	source := stream.Source{Kind: stream.Tool, Paths: w.names(path)}
+	source := stream.Source{Kind: stream.Tool, Paths: w.names(path, real)}
 	for i := range out {
 		t := w.set.Trigger(i)
 		out[i] = in[t.Name] && slices.ContainsFunc(scopeTools(t), func(tool string) bool {
@@ -141,10 +137,10 @@ func (w *scanWorker) applies(path string) []bool {
 	return out
 }
 
-// names gives the path of a file as scopes know it, and where links lead.
-func (w *scanWorker) names(path string) []string {
+// names gives the path of a file as scopes know it, and where it really is.
+func (w *scanWorker) names(path, real string) []string {
 	paths := []string{path}
-	if real, err := filepath.EvalSymlinks(path); err == nil && real != path {
+	if real != path {
 		paths = append(paths, real)
 	}
 	for i, path := range paths {

@@ -1,10 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -18,8 +18,8 @@ import (
 const scanBatch = 32
 
 // walk finds the files and hands them over, each once.
-func (s *scanner) walk(ctx context.Context, roots []string, paths chan<- []string) error {
-	var batch []string
+func (s *scanner) walk(ctx context.Context, roots []string, paths chan<- []scanPath) error {
+	var batch []scanPath
 	send := func() error {
 		if len(batch) == 0 {
 			return nil
@@ -34,12 +34,9 @@ func (s *scanner) walk(ctx context.Context, roots []string, paths chan<- []strin
 	}
 	links, isRule := discover.NewLinkResolver(files.OS()), discover.IsRuleFile(files.OS(), s.app.ruleRoots())
 	seen := map[string]bool{} // one file may be named several times, or be in a folder that is
-	add := func(path string) error {
+	add := func(path scanPath) error {
 		if len(roots) > 1 {
-			real := links.Real(path)
-			if real == "" {
-				real = path
-			}
+			real := cmp.Or(path.real, links.Real(path.name), path.name)
 			if seen[real] {
 				return nil
 			}
@@ -51,21 +48,21 @@ func (s *scanner) walk(ctx context.Context, roots []string, paths chan<- []strin
 		return send()
 	}
 	for _, root := range roots {
-		folder, err := s.check(root)
+		real, kind, err := s.check(root)
 		switch {
 		case err != nil && len(roots) > 1: // one bad argument costs only itself
 			s.unread(scanProblem{root, strings.TrimPrefix(err.Error(), s.app.shortName(root)+": "), false})
 			err = nil
 		case err != nil:
-		case folder:
-			err = s.folder(ctx, root, func(path string) error {
-				if isRule(path) {
+		case kind == files.Folder:
+			err = s.folder(ctx, root, real, func(path scanPath) error {
+				if isRule(path.name) {
 					return nil // a rule quotes what it forbids
 				}
 				return add(path)
 			})
 		default:
-			err = add(root)
+			err = add(scanPath{name: root, bounds: files.Anywhere().WithPseudo()})
 		}
 		if err != nil {
 			return err
@@ -75,30 +72,33 @@ func (s *scanner) walk(ctx context.Context, roots []string, paths chan<- []strin
 }
 
 // check refuses a path on the command line that cannot be looked at.
-func (s *scanner) check(root string) (folder bool, err error) {
-	info, err := os.Stat(root)
-	if err == nil && !info.IsDir() && !info.Mode().IsRegular() { // opening a pipe would wait
-		return false, usage("%s: it is a special file; name a file or a folder", s.app.shortName(root))
-	}
+func (s *scanner) check(root string) (real string, kind files.Kind, err error) {
+	o, err := files.OS().Open(root, files.Anywhere().WithPseudo())
 	if err == nil {
-		var f scanFile
-		if f, err = openScan(root); err == nil {
-			f.close()
+		defer o.Close()
+		real, kind = o.Real(), o.Info().Kind
+		switch kind {
+		case files.Folder:
+			_, err = o.List()
+		case files.File:
+			_, err = o.Append(nil, 0)
+		default: // opening a pipe would wait
+			return "", 0, usage("%s: it is a special file; name a file or a folder", s.app.shortName(root))
 		}
 	}
 	if err != nil {
-		return false, usage("%s: %s", s.app.shortName(root), discover.Reason(err))
+		return "", 0, usage("%s: %s", s.app.shortName(root), discover.Reason(err))
 	}
-	return info.IsDir(), nil
+	return real, kind, nil
 }
 
 // folder gives the files below a folder. The .gitignore files of the whole project
-// count, so the walk starts at its root and goes straight to the folder. Links to the
-// folder are followed; its files are named as it was.
-func (s *scanner) folder(ctx context.Context, named string, add func(string) error) error {
+// count, so the walk starts at its root and goes straight to the folder. root is the
+// folder without links; its files are told by the name that the user gave it.
+func (s *scanner) folder(ctx context.Context, named, root string, add func(scanPath) error) error {
 	tree := files.OS()
 	flavor := tree.Flavor()
-	root, dir := realFolder(named), realFolder(s.app.dir())
+	dir := realFolder(s.app.dir())
 	name := func(path string) string { return filepath.Join(named, strings.TrimPrefix(path, root)) }
 	top := discover.ProjectRoot(tree, root)
 	if top == root && flavor.Inside(dir, root) { // no repository, as far as can be seen
@@ -106,7 +106,11 @@ func (s *scanner) folder(ctx context.Context, named string, add func(string) err
 			top = dir
 		}
 	}
-	pseudo := files.Pseudo(root) // then somebody has asked for it
+	within := files.BelowReal(root)
+	pseudo := files.Pseudo(root)
+	if pseudo { // then somebody has asked for it
+		within = within.WithPseudo()
+	}
 	visit := func(step files.Step) error {
 		switch {
 		case step.Link:
@@ -118,7 +122,7 @@ func (s *scanner) folder(ctx context.Context, named string, add func(string) err
 			s.unread(scanProblem{name(step.Path), "the system makes up its files, and reading them may never end; name it to look into it", true})
 			return files.ErrSkipFolder
 		case step.Info.Kind == files.File:
-			return add(name(step.Path))
+			return add(scanPath{name(step.Path), step.Path, within})
 		}
 		return nil
 	}

@@ -6,6 +6,7 @@ import "fmt"
 // cannot be found closes instead of opening.
 type Bounds struct {
 	anywhere bool
+	pseudo   bool
 	folders  []string // without links
 }
 
@@ -29,6 +30,13 @@ func Below(tree Tree, folders ...string) Bounds {
 // BelowReal holds paths in folders whose own paths are without links and were judged before: they are not looked up again, so
 // that a link that is put in their place holds nothing.
 func BelowReal(folders ...string) Bounds { return Bounds{folders: folders} }
+
+// WithPseudo lets files that the kernel makes up count as files. They are read without waiting, but may have no end: whoever asks
+// for them has a limit.
+func (b Bounds) WithPseudo() Bounds {
+	b.pseudo = true
+	return b
+}
 
 // Hold tells whether a path without links is in one of the folders.
 func (b Bounds) Hold(flavor Flavor, real string) bool {
@@ -54,10 +62,13 @@ func (b Bounds) folder(flavor Flavor, real string) (string, bool) {
 type Opened interface {
 	// Real is its absolute path without links.
 	Real() string
-	// Info describes it. What the kernel makes up, as under /proc, is [Special].
+	// Info describes it. What the kernel makes up, as under /proc, is [Special], unless the bounds let it through.
 	Info() Info
 	// Read returns the content of a regular file of at most limit bytes; a limit of 0 or less means none.
 	Read(limit int64) ([]byte, error)
+	// Append adds the beginning of a regular file to a buffer, at most so many bytes of it. With 0 it finds out whether the
+	// file may be read.
+	Append(buffer []byte, most int64) ([]byte, error)
 	// List lists a folder, sorted by name in byte order.
 	List() ([]Entry, error)
 	// Close lets go of it.

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // OS returns the tree of the machine.
@@ -100,26 +102,38 @@ func checkRegular(path string, kind Kind, size, limit int64) error {
 	return nil
 }
 
-// readAll reads to the end. The size is only what the file had: it may grow meanwhile, and files under /proc say 0. read
-// returns 0 at the end.
+// readAll reads to the end. read returns 0 at the end.
 func readAll(path string, size, limit int64, read func([]byte) (int, error)) ([]byte, error) {
-	data := make([]byte, 0, max(min(size, 1<<30)+1, 512))
-	for {
-		n, err := read(data[len(data):cap(data)])
+	most := int64(math.MaxInt64)
+	if limit > 0 {
+		most = limit + 1
+	}
+	data, err := appendUpTo(path, nil, size, most, read)
+	if err == nil && limit > 0 && int64(len(data)) > limit {
+		return nil, &TooLargeError{Path: path, Size: limit + 1, Limit: limit}
+	}
+	return data, err
+}
+
+// appendUpTo reads to the end, or so many bytes. The size is only what the file had: it may grow meanwhile, and files under
+// /proc say 0.
+func appendUpTo(path string, buffer []byte, size, most int64, read func([]byte) (int, error)) ([]byte, error) {
+	buffer = slices.Grow(buffer, int(max(min(size, most, 1<<30)+1, 512)))
+	for most > 0 {
+		room := buffer[len(buffer):cap(buffer)]
+		n, err := read(room[:min(int64(len(room)), most)])
 		if err != nil {
 			return nil, pathError("read", path, err)
 		}
 		if n == 0 {
-			return data, nil
+			break
 		}
-		data = data[:len(data)+n]
-		if limit > 0 && int64(len(data)) > limit {
-			return nil, &TooLargeError{Path: path, Size: limit + 1, Limit: limit}
-		}
-		if len(data) == cap(data) {
-			data = append(data, 0)[:len(data)]
+		buffer = buffer[:len(buffer)+n]
+		if most -= int64(n); len(buffer) == cap(buffer) {
+			buffer = append(buffer, 0)[:len(buffer)]
 		}
 	}
+	return buffer, nil
 }
 
 // untilEnd reads as readAll wants it.

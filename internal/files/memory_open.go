@@ -39,6 +39,14 @@ func (h *heldNode) Read(limit int64) ([]byte, error) {
 	return slices.Clone(n.data), nil
 }
 
+func (h *heldNode) Append(buffer []byte, most int64) ([]byte, error) {
+	data, err := h.Read(0)
+	if err != nil {
+		return nil, err
+	}
+	return append(buffer, data[:min(int64(len(data)), most)]...), nil
+}
+
 func (h *heldNode) List() ([]Entry, error) {
 	h.memory.mu.RLock()
 	defer h.memory.mu.RUnlock()

@@ -105,6 +105,19 @@ func (h *heldRoot) Read(limit int64) ([]byte, error) {
 	return readAll(h.path, info.Size, limit, untilEnd(f))
 }
 
+func (h *heldRoot) Append(buffer []byte, most int64) ([]byte, error) {
+	info := h.Info()
+	if err := checkRegular(h.path, info.Kind, 0, 0); err != nil {
+		return nil, err
+	}
+	f, err := h.open()
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return appendUpTo(h.path, buffer, info.Size, most, untilEnd(f))
+}
+
 func (h *heldRoot) List() ([]Entry, error) {
 	if h.Info().Kind != Folder {
 		return nil, pathError("readdir", h.path, errNotFolder)

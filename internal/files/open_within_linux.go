@@ -19,6 +19,8 @@ type heldLinux struct {
 	path string // as it was given
 	real string
 	info Info
+
+	pseudo bool // what the kernel makes up may be read
 }
 
 // maxOpens is how often something that was replaced while it was opened is opened again.
@@ -28,7 +30,7 @@ const maxOpens = 8
 // the answer.
 func openWithin(path string, bounds Bounds) (Opened, error) {
 	for range maxOpens {
-		h, err := hold(path)
+		h, err := hold(path, bounds.pseudo)
 		if errors.Is(err, errNoProc) {
 			return openByRoot(path, bounds)
 		}
@@ -50,10 +52,12 @@ func openWithin(path string, bounds Bounds) (Opened, error) {
 var (
 	errNoProc   = errors.New("/proc is not there to ask")
 	errReplaced = errors.New("it was replaced while it was opened")
+
+	errWouldWait = errors.New("its text is not there yet, and reading it would wait")
 )
 
-func hold(path string) (*heldLinux, error) {
-	h := &heldLinux{fd: -1, path: path}
+func hold(path string, pseudo bool) (*heldLinux, error) {
+	h := &heldLinux{fd: -1, path: path, pseudo: pseudo}
 	err := retry(func() (err error) {
 		h.fd, err = unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
 		return err
@@ -90,7 +94,7 @@ func (h *heldLinux) ask() error {
 	ownBy(&h.info, st.Uid, st.Gid, st.Mode)
 	if h.info.Kind == File {
 		h.info.Size = st.Size
-		if unix.Major(st.Dev) == 0 && isPseudo(h.fd) { // those are on no device
+		if !h.pseudo && unix.Major(st.Dev) == 0 && isPseudo(h.fd) { // those are on no device
 			h.info.Kind = Special
 		}
 	}
@@ -118,24 +122,48 @@ func (h *heldLinux) Real() string { return h.real }
 func (h *heldLinux) Info() Info   { return h.info }
 func (h *heldLinux) Close()       { _ = unix.Close(h.fd) }
 
-func (h *heldLinux) Read(limit int64) ([]byte, error) {
+func (h *heldLinux) Read(limit int64) (data []byte, err error) {
 	if err := checkRegular(h.path, h.info.Kind, h.info.Size, limit); err != nil {
 		return nil, err
 	}
+	err = h.reading(func(read func([]byte) (int, error)) (err error) {
+		data, err = readAll(h.path, h.info.Size, limit, read)
+		return err
+	})
+	return data, err
+}
+
+func (h *heldLinux) Append(buffer []byte, most int64) (data []byte, err error) {
+	if err := checkRegular(h.path, h.info.Kind, 0, 0); err != nil {
+		return nil, err
+	}
+	err = h.reading(func(read func([]byte) (int, error)) (err error) {
+		data, err = appendUpTo(h.path, buffer, h.info.Size, most, read)
+		return err
+	})
+	return data, err
+}
+
+// reading opens the file for as long as it is read. It speaks to the system directly: an os.File would wait in the poller for
+// what comes out of files such as /proc/kmsg.
+func (h *heldLinux) reading(do func(read func([]byte) (int, error)) error) error {
 	fd := -1
 	err := retry(func() (err error) {
 		fd, err = unix.Open(h.proc(), unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY|unix.O_CLOEXEC, 0)
 		return err
 	})
 	if err != nil {
-		return nil, pathError("open", h.path, err)
+		return pathError("open", h.path, err)
 	}
 	defer func() { _ = unix.Close(fd) }()
-	return readAll(h.path, h.info.Size, limit, func(b []byte) (n int, err error) {
+	return do(func(b []byte) (n int, err error) {
 		err = retry(func() (err error) {
 			n, err = unix.Read(fd, b)
 			return err
 		})
+		if errors.Is(err, unix.EAGAIN) {
+			err = errWouldWait
+		}
 		return max(n, 0), err
 	})
 }

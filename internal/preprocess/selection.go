@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/plan"
 )
 
@@ -115,42 +114,39 @@ var (
 	errLink    = errors.New("it is a link to another file")
 	errFolder  = errors.New("it is a folder")
 	errSpecial = errors.New("it is not a regular file")
-	errChanged = errors.New("it was replaced while it was read")
 )
 
 // readRegular reads the beginning of a regular file. The name itself must be the
-// file: what is opened is compared with what was looked at, so that a link that
-// is put there in between is not followed.
+// file: it is opened once, and what was opened must be where the name says.
 func readRegular(path string, limit int) (data []byte, size int64, err error) {
-	before, err := os.Lstat(path)
+	tree := files.OS()
+	folder, err := tree.RealPath(filepath.Dir(path))
 	if err != nil {
 		return nil, 0, err
 	}
-	switch mode := before.Mode(); {
-	case mode&fs.ModeSymlink != 0:
+	name := filepath.Join(folder, filepath.Base(path))
+	o, err := tree.Open(name, files.BelowReal(folder))
+	if outside := (*files.OutsideError)(nil); errors.As(err, &outside) {
 		return nil, 0, errLink
-	case mode.IsDir():
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	defer o.Close()
+	flavor, info := tree.Flavor(), o.Info()
+	switch {
+	case flavor.Key(o.Real()) != flavor.Key(name):
+		return nil, 0, errLink
+	case info.Kind == files.Folder:
 		return nil, 0, errFolder
-	case !mode.IsRegular():
+	case info.Kind != files.File:
 		return nil, 0, errSpecial
 	}
-	f, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
+	data, err = o.Append(nil, int64(limit))
 	if err != nil {
 		return nil, 0, err
 	}
-	defer f.Close()
-	opened, err := f.Stat()
-	if err != nil {
-		return nil, 0, err
-	}
-	if !os.SameFile(before, opened) {
-		return nil, 0, errChanged
-	}
-	data, err = io.ReadAll(io.LimitReader(f, int64(limit)))
-	if err != nil {
-		return nil, 0, err
-	}
-	return data, max(opened.Size(), int64(len(data))), nil
+	return data, max(info.Size, int64(len(data))), nil
 }
 
 // reason words a file error without the path.
