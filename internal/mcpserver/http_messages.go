@@ -14,6 +14,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 // checked answers what is no message, or does not begin a session where it should,
@@ -105,11 +107,12 @@ func idOf(message json.RawMessage) json.RawMessage {
 func refuseRequest(w http.ResponseWriter, status int, f *fault) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(f.answer(), '\n')) // a client that is gone
+	_, _ = w.Write(append(visible.JSON(f.answer()), '\n')) // a client that is gone
 }
 
 // refusals holds plain text back that comes with a status of failure, and writes
-// it as an error of JSON-RPC. Everything else passes.
+// it as an error of JSON-RPC. Everything else passes, with what a person could not
+// see in it escaped, as in all JSON that is written.
 type refusals struct {
 	http.ResponseWriter
 	id     json.RawMessage // of the one request; nil: there is none, or several
@@ -129,10 +132,13 @@ func (w *refusals) WriteHeader(status int) {
 }
 
 func (w *refusals) Write(p []byte) (int, error) {
-	if w.status == 0 {
-		return w.ResponseWriter.Write(p)
+	if w.status != 0 {
+		return w.text.Write(p)
 	}
-	return w.text.Write(p)
+	if _, err := w.ResponseWriter.Write(visible.JSON(p)); err != nil { // the SDK writes whole messages
+		return 0, err
+	}
+	return len(p), nil
 }
 
 // Unwrap is for [http.ResponseController], by which streams are flushed.

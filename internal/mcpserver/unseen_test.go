@@ -1,12 +1,18 @@
 package mcpserver_test
 
 import (
+	"cmp"
 	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/pertain-dev/pertain/internal/mcpserver"
 )
 
 const unseen = "\u200b\u202e\U000e0069\U000e0067\u009b"
@@ -57,6 +63,45 @@ func TestModelsAreToldWhatReadersSee(t *testing.T) {
 	}
 	if at := strings.IndexAny(string(all), unseen); at >= 0 {
 		t.Errorf("told: %q", all[max(at-100, 0):min(at+40, len(all))])
+	}
+}
+
+// TestAnswersOverHTTPAreEscaped: what a person cannot see is
+// escaped, as over standard output.
+func TestAnswersOverHTTPAreEscaped(t *testing.T) {
+	dir := world(t, map[string]string{"strategies/x.strategy.md": "---\nname: X\ntools:\n  \"odd" + unseen + "\": true\n---\nNamed.\n"})
+	server := httptest.NewServer(mcpserver.New((&bench{}).options(t, dir)).Handler(t.Context()))
+	defer server.Close()
+	session := ""
+	post := func(body string) string {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		r.Header.Set("MCP-Protocol-Version", "2025-11-25")
+		if session != "" {
+			r.Header.Set("Mcp-Session-Id", session)
+		}
+		response, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		answer, err := io.ReadAll(response.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		session = cmp.Or(session, response.Header.Get("Mcp-Session-Id"))
+		return string(answer)
+	}
+	post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`)
+	post(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	got := post(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"render_strategy","arguments":{"id":"user.x"}}}`)
+	if !strings.Contains(got, "Named.") || !strings.Contains(got, `\u202e`) || !strings.Contains(got, `\u009b`) || strings.ContainsAny(got, unseen) {
+		t.Errorf("%q", got)
 	}
 }
 
