@@ -24,6 +24,7 @@ type Evaluation struct {
 	shared   map[string]sharedResult // nil: nothing is shared
 	budget   time.Duration           // of the whole match; 0: none
 	deadline time.Time               // when it is over; zero: never
+	lateness time.Duration           // by which first turns ended late, together
 
 	// of the program that runs now
 	limits    Limits

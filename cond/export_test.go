@@ -13,7 +13,7 @@ import (
 type Steps struct {
 	Cost func(what string) time.Duration
 	Look func() // called when somebody looks at the clock; may be nil
-	// Early is by how much what reaches a limit stops before it.
+	// Early is by how much what reaches a limit stops before it; negative: after it.
 	Early time.Duration
 	gone  time.Duration
 }

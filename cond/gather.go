@@ -2,6 +2,7 @@ package cond
 
 import (
 	"context"
+	"time"
 
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/visual"
@@ -22,17 +23,25 @@ func (m *matching) gather(ctx context.Context) {
 			return
 		}
 		limits := m.set.limits[m.set.atoms[t.atom].limits]
-		if a := &m.set.atoms[t.atom]; a.slow && !a.items && m.ev.budget > 0 {
+		a := &m.set.atoms[t.atom]
+		timed := a.slow && !a.items && m.ev.budget > 0
+		var before time.Duration
+		if timed {
 			share := m.ev.firstShare(len(ix.truths) - i)
 			if share <= 0 {
 				m.suspect(t.bucket)
 				continue
 			}
 			limits.Matching = min(limits.Matching, share) // its conditions have more
+			before = m.ev.Left()
 		}
 		m.ev.start(limits, nil)
+		result := m.atom(t.atom, -1)
+		if timed {
+			m.ev.ranOver(before - m.ev.Left() - limits.Matching)
+		}
 		switch {
-		case m.atom(t.atom, -1) == True && !m.costly(t.atom):
+		case result == True && !m.costly(t.atom):
 			m.fire(t.bucket)
 		case m.costly(t.atom) || len(m.problems[t.atom]) > 0:
 			m.suspect(t.bucket)
@@ -205,11 +214,13 @@ func (m *matching) queryTable(t *table) {
 		}
 		limits.Time = min(limits.Time, share)
 	}
+	start := m.ev.now()
+	defer func() { m.ev.ranOver(m.ev.now().Sub(start) - limits.Time) }()
 	if m.ev.clock != nil && !m.ev.clock.take(a.node.expr.query.text, limits.Time) {
 		m.suspectAll(t)
 		return
 	}
-	hits, start := len(m.hits), m.ev.now()
+	hits := len(m.hits)
 	outcome := a.node.query.Visit(index, limits, func(_ int, v facts.Value) bool {
 		m.single(t, v, nil)
 		return true

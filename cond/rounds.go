@@ -18,7 +18,8 @@ const (
 	firstTurn  = 5 * time.Millisecond  // as long as there is time enough for everybody
 	leastTurn  = 20 * time.Microsecond // below that, looking at the clock is most of it
 	turnGrowth = 4                     // from one round to the next
-	lossPart   = 4                     // which part of the time a round may lose
+	lossPart   = 8                     // which part of the time a round may lose
+	latePart   = 4                     // by which part of the budget first turns may end late, together
 )
 
 // programsPerLook is how many programs without anything slow are decided between
@@ -28,7 +29,7 @@ const programsPerLook = 64
 // SetBudget limits the time of a whole match: what is not decided when it is over
 // is unknown, with [diag.MatchBudget]. It counts from now on; 0 is no limit.
 func (ev *Evaluation) SetBudget(budget time.Duration) {
-	ev.budget, ev.deadline = budget, time.Time{}
+	ev.budget, ev.deadline, ev.lateness = budget, time.Time{}, 0
 	if budget > 0 {
 		ev.deadline = ev.now().Add(budget)
 	}
@@ -73,7 +74,7 @@ func (ev *Evaluation) turns(ctx context.Context, waiting []int32, limits func(in
 		tried = tried[:0]
 		mayLose := ev.Left() / lossPart
 		next := 0
-		for ; next < len(waiting) && (first || next == 0 || mayLose > 0); next++ {
+		for ; next < len(waiting) && (next == 0 || first && !ev.runsLate() || !first && mayLose > 0); next++ {
 			if ctx.Err() != nil {
 				return
 			}
@@ -99,6 +100,9 @@ func (ev *Evaluation) turns(ctx context.Context, waiting []int32, limits func(in
 			}
 			decided := turn(condition, own, cut)
 			took := left - ev.Left()
+			if first {
+				ev.ranOver(took - share)
+			}
 			switch {
 			case decided:
 				mayLose += took
@@ -139,9 +143,22 @@ func (ev *Evaluation) tight(left time.Duration, programs int) time.Duration {
 	return max(left/2/time.Duration(programs), leastTurn) // the other half is for those who need more
 }
 
+// ranOver notes by how much a first turn ended late. Everybody is meant to have one, and
+// most may lose theirs; but on a busy machine a turn of some milliseconds may take many
+// times as long, and nothing would be left for a second one.
+func (ev *Evaluation) ranOver(by time.Duration) { ev.lateness += max(0, by) }
+
+// runsLate tells that no more first turns are to be had.
+func (ev *Evaluation) runsLate() bool {
+	return ev.budget > 0 && ev.lateness > ev.budget/latePart
+}
+
 // firstShare is how long one of several conditions may take before anybody has
 // had a turn; nothing is left if it is not positive.
 func (ev *Evaluation) firstShare(conditions int) time.Duration {
+	if ev.runsLate() {
+		return 0
+	}
 	left := ev.Left()
 	return min(left, firstTurn, ev.tight(left, conditions))
 }
