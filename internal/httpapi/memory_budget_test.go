@@ -23,7 +23,7 @@ func request(method, path string, body io.Reader) *http.Request {
 func TestMemoryBudget(t *testing.T) {
 	for _, path := range []string{"/api/v1/match", "/mcp"} {
 		handler := httpapi.New(newSpace(t), httpapi.Options{
-			Token: token, Limits: httpapi.Limits{Held: 2 << 20},
+			Token: token, Limits: httpapi.Limits{Held: 4 << 20},
 			MCP: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if _, err := io.ReadAll(r.Body); err != nil {
 					w.WriteHeader(http.StatusServiceUnavailable)

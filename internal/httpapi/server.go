@@ -54,13 +54,13 @@ type Options struct {
 type Limits struct {
 	Body     int64         // bytes of a request, default 16 MiB: a context may hold a large tree
 	Answer   int64         // bytes of an answer, default 64 MiB: the longest prompt, each of its bytes escaped in six, fits
-	Held     int64         // bytes that requests and answers take up at the same time, as far as it can be told; default 512 MiB
+	Held     int64         // bytes that requests and answers take up at the same time, as far as it can be told; default 640 MiB
 	Time     time.Duration // for a request to come, for its answer to be made, and for the client to take it, each; default 15 s
 	Requests int           // that are worked on at the same time, default 64
 	Open     int           // requests at the same time, those included that are still being sent or read; default 512
 	Streams  int           // event streams at the same time, default 1,000
 	Sessions int           // of MCP at the same time, default 48; beyond that the one that was silent for longest ends
-	Drain    time.Duration // for requests that run when the server is told to end, default 5 s
+	Drain    time.Duration // for requests that run when the server is told to end, default 500 ms: who ends it waits no second
 
 	// Heartbeat is how often a quiet stream shows that it lives, so that both sides
 	// notice when the other is gone; default 15 s.
@@ -70,13 +70,13 @@ type Limits struct {
 func (l Limits) filled() Limits {
 	l.Body = cmp.Or(l.Body, 16<<20)
 	l.Answer = cmp.Or(l.Answer, 64<<20)
-	l.Held = cmp.Or(l.Held, 512<<20)
+	l.Held = cmp.Or(l.Held, 640<<20)
 	l.Time = cmp.Or(l.Time, 15*time.Second)
 	l.Requests = cmp.Or(l.Requests, 64)
 	l.Open = cmp.Or(l.Open, 512)
 	l.Streams = cmp.Or(l.Streams, 1000)
 	l.Sessions = cmp.Or(l.Sessions, 48)
-	l.Drain = cmp.Or(l.Drain, 5*time.Second)
+	l.Drain = cmp.Or(l.Drain, 500*time.Millisecond)
 	l.Heartbeat = cmp.Or(l.Heartbeat, 15*time.Second)
 	return l
 }
