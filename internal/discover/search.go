@@ -189,6 +189,9 @@ func (s *search) in(at spot, locations []location) []ruleFile {
 		if s.inPlaceOfFolder(at, p) && !slices.ContainsFunc(locations, single) {
 			out = append(out, s.problem(s.flavor.Join(at.dir, p.path), at.level, errNoRulesFolder))
 		}
+		if s.inPlaceOfFile(at, p) {
+			out = append(out, s.problem(s.flavor.Join(at.dir, p.path), at.level, errNoRuleFile))
+		}
 		if p.anyCase {
 			for _, v := range s.variants(at.dir, p) {
 				out = append(out, s.atLocation(at, &v)...)
@@ -217,7 +220,10 @@ func (s *search) atLocation(at spot, p *location) []ruleFile {
 	return nil
 }
 
-var errNoRulesFolder = errors.New("it is a file, and this tool reads the files in a folder of that name")
+var (
+	errNoRulesFolder = errors.New("it is a file, and this tool reads the files in a folder of that name")
+	errNoRuleFile    = errors.New("it is a folder, and this tool reads a file of that name")
+)
 
 // inPlaceOfFolder tells whether there is a file where a tool has a folder.
 func (s *search) inPlaceOfFolder(at spot, p *location) bool {
@@ -226,6 +232,25 @@ func (s *search) inPlaceOfFolder(at spot, p *location) bool {
 	}
 	kind, err := s.look(at.dir, p.path, at.level)
 	return err == nil && kind == files.File
+}
+
+// inPlaceOfFile tells whether there is a folder where a tool has a file, and no tool has
+// a folder, or files in one.
+func (s *search) inPlaceOfFile(at spot, p *location) bool {
+	if p.exts != nil || at.above {
+		return false
+	}
+	if kind, err := s.look(at.dir, p.path, at.level); err != nil || kind != files.Folder {
+		return false
+	}
+	for _, t := range s.tools {
+		for _, other := range slices.Concat(t.project, t.user) {
+			if other.exts != nil && other.path == p.path || strings.HasPrefix(other.path, p.path+"/") {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // problem is a name at which a rule is expected and cannot be read.
