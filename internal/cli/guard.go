@@ -51,8 +51,8 @@ stopped the next one only reports; calls that rules of a repository stopped do
 not count for rules of your own. The settings under ttsr change that. The FILE
 need not exist, or may be empty. Calls may run at once; FILE.lock, which is empty,
 keeps them apart. Neither file is written through a link that leaves the workspace
-or, outside of one, the folder of the file. In a workspace that is not trusted, a
-FILE that your Pertain did not write is not believed, and told.`,
+or, outside of one, the folder of the file. Unless its workspace or folder is
+trusted, a FILE that your Pertain did not write there is not believed, and told.`,
 		Example: `  some-llm | pertain guard
   some-llm ask.md | pertain guard --inject rule.md > answer.md || some-llm ask.md rule.md
   some-llm | pertain guard --keep-going > answer.md

@@ -67,5 +67,11 @@ func TestGuardBelievesItsOwnMemory(t *testing.T) {
 	plain := filepath.Join(home, "plain")
 	write(filepath.Join(plain, ".omp", "rules", "foo.md"), rule)
 	write(filepath.Join(plain, "talk.json"), planted)
-	expect("in no workspace", plain, false, false)
+	expect("in no workspace, as an archive brings it", plain, true, true)
+	expect("in no workspace, the next turn", plain, false, false)
+	if code, notes := call(plain, "trust"); code != 0 {
+		t.Fatal(notes)
+	}
+	write(filepath.Join(plain, "talk.json"), planted)
+	expect("in a trusted folder", plain, false, false)
 }
