@@ -84,7 +84,10 @@ func (r *Reader) Next() (Event, error) {
 // scan goes over the lines of the buffer, and says whether an event has ended; line is
 // then its end.
 func (r *Reader) scan() bool {
-	if !r.begun && len(r.buffer) >= len(mark) {
+	if !r.begun {
+		if len(r.buffer) < len(mark) && bytes.HasPrefix(mark, r.buffer) {
+			return false // it may become the mark; only what a stream begins with is one
+		}
 		r.begun = true
 		if bytes.HasPrefix(r.buffer, mark) {
 			r.line, r.looked = len(mark), len(mark)
