@@ -33,9 +33,7 @@ var writingNames = map[string][]string{
 
 // readers use such a function only to read, each with how.
 var readers = map[string]string{
-	"internal/cli/rules_scan_open_unix.go syscall.Open": "O_RDONLY, to refuse pipes without waiting for them",
-	"internal/preprocess/selection.go os.OpenFile":      "O_RDONLY, likewise",
-	"internal/repository/open_unix.go os.OpenFile":      "O_RDONLY, likewise",
+	"internal/repository/open_unix.go os.OpenFile": "O_RDONLY, to refuse pipes without waiting for them",
 }
 
 func TestOneWayToWrite(t *testing.T) {
