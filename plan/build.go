@@ -146,10 +146,9 @@ func (b *builder) fail(id string, err error, took time.Duration) {
 // much.
 func (b *builder) render(ctx context.Context) (*Plan, error) {
 	s := b.in.Strategy
-	// What no reader can see is not told to a model, neither of the strategy nor of
-	// what is put into it: much of what is typed was copied somewhere.
-	input := visible.Strip(b.in.Input)
-	scope := scope{snapshot: b.in.Snapshot, variables: nest(b.variables), input: input}
+	scope := scope{snapshot: b.in.Snapshot, variables: nest(b.variables), input: b.in.Input}
+	// What no reader of the strategy can see is not told to a model. What the user
+	// has selected or typed stays as it is.
 	bodyText, systemText := visible.Strip(s.Body), visible.Strip(s.SystemPrompt)
 	if s.Provider == "builtin" {
 		bodyText = scope.fenced(bodyText)
@@ -172,15 +171,15 @@ func (b *builder) render(ctx context.Context) (*Plan, error) {
 		}
 		*one.into = text
 	}
-	if input != "" && !body.takesInput() && !system.takesInput() {
+	if b.in.Input != "" && !body.takesInput() && !system.takesInput() {
 		if p.Prompt != "" {
 			p.Prompt += "\n\n"
 		}
-		if p.Prompt += userRequest + "\n"; len(p.Prompt)+len(input) > maxPrompt {
+		if p.Prompt += userRequest + "\n"; len(p.Prompt)+len(b.in.Input) > maxPrompt {
 			b.tooLarge(part{}, s.Body, "prompt")
 			return nil, nil
 		}
-		p.Prompt += input
+		p.Prompt += b.in.Input
 	}
 	for _, v := range b.variables {
 		p.Variables = append(p.Variables, v.Name)

@@ -11,7 +11,7 @@ import (
 type scope struct {
 	snapshot  *facts.Snapshot
 	variables facts.Value // nested below preprocess
-	input     string      // without what no reader can see
+	input     string
 }
 
 // render fills a template. over is the part with which the text comes to more than

@@ -103,36 +103,6 @@ func TestVariablesAreObjectsToo(t *testing.T) {
 	}
 }
 
-// TestValuesAreWhatReadersSee: what a page, a file or the clipboard hides from its
-// reader is not told to a model; what draws emoji and letters stays.
-func TestValuesAreWhatReadersSee(t *testing.T) {
-	const (
-		unseen = "\u200b\u202e\U000e0069\U000e0067\x1b\u0090\u2066\ufeff"
-		kept   = "👩\u200d💻 می\u200cخواهم क्\u200dष 🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f ❤\ufe0f\r\n\tok"
-	)
-	context, err := json.Marshal(map[string]any{
-		"attachments": map[string]any{"text": kept + unseen, "selection": map[string]any{"text": "SEL" + unseen + "ECTED"}, "files": []any{map[string]any{"path": "/w/" + unseen + "x"}}},
-		"clipboard":   map[string]any{"text": unseen},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := strategyOf("{attachments.text}|{attachments.selection.text}|{clipboard.text}|{preprocess.page}|{attachments.files}|{Argument}", "p")
-	s.SystemPrompt = "{attachments.selection.text}"
-	registry := plan.NewRegistry(gives("p", plan.Variable{Name: "preprocess.page", Value: facts.Text("pa" + unseen + "ge")}))
-	p, _ := build(t, registry, plan.Execution{Strategy: s, Snapshot: snapshot(t, string(context)), Input: "in" + unseen + "put"}, plan.Options{})
-	if want := kept + "|SELECTED||page|- path: /w/x|input"; p.Prompt != want || p.SystemPrompt != "SELECTED" {
-		t.Errorf("want %q\ngot  %q\nand  %q", want, p.Prompt, p.SystemPrompt)
-	}
-	// What no placeholder took is appended, unless nothing of it can be seen.
-	for input, want := range map[string]string{"in" + unseen: "Body\n\n<UserRequestStart>\nin", unseen: "Body"} {
-		p, _ := build(t, plan.NewRegistry(), plan.Execution{Strategy: strategyOf("Body"), Input: input}, plan.Options{})
-		if p.Prompt != want {
-			t.Errorf("%q became %q", input, p.Prompt)
-		}
-	}
-}
-
 // FuzzTemplate holds that what is put in is never expanded, that what is no
 // placeholder stays, and that rendering twice gives the same.
 func FuzzTemplate(f *testing.F) {
@@ -150,7 +120,7 @@ func FuzzTemplate(f *testing.F) {
 		if !strings.Contains(body, "{") && !strings.HasPrefix(p.Prompt, visible.Strip(body)) {
 			t.Errorf("%q became %q", body, p.Prompt)
 		}
-		if input != "" && !strings.Contains(p.Prompt, visible.Strip(input)) {
+		if input != "" && !strings.Contains(p.Prompt, input) {
 			t.Errorf("the input %q is not in %q", input, p.Prompt)
 		}
 	})

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/facts"
-	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 // maxPrompt is how many bytes a rendered prompt may have, and a rendered system
@@ -57,15 +56,14 @@ func (w *writer) add(text string) {
 	w.b.WriteString(text)
 }
 
-// value adds a value at a level of items and fields. What no reader can see is left
-// out: a page or a file could say with it what its user never read.
+// value adds a value at a level of items and fields.
 func (w *writer) value(v facts.Value, level int) {
 	if w.items++; w.items%itemsPerLook == 0 && w.ctx.Err() != nil {
 		w.over = true
 	}
 	switch v.Kind() {
 	case facts.String:
-		w.write(visible.Strip(v.Text()), level)
+		w.write(v.Text(), level)
 	case facts.Number:
 		w.add(v.Decimal())
 	case facts.Bool:

@@ -44,10 +44,6 @@ prompt: the reason is told and the exit code is 1. The strategy need not match.
 What is piped in is the selected text, if the strategy uses that; --no-stdin
 leaves it alone. A pipe that says nothing for 10 seconds counts as empty.
 
-Characters that no reader can see are left out of the strategy and of what is put
-into it, such as a page, a file or the clipboard: they could tell a model what you
-never read. What emoji and letters are drawn with stays.
-
 A plan that was saved by --json is printed again by --plan; nothing is run or
 read a second time.`,
 		Example: `  git diff | pertain run builtin.review-diff | llm

@@ -65,7 +65,7 @@ func TestSelectionReadsTextByItsContent(t *testing.T) {
 		"dense high bytes":   {"\xe9\xe8\xff\xfd", "(not read: not text, 4 bytes)"},
 		"pdf":                {"%PDF-1.7\ntext", "(not read: not text, 13 bytes)"},
 		"empty":              {"", "(empty)"},
-		"escapes":            {"\x1b[1mbold\x1b[0m", "[1mbold[0m"},
+		"escapes":            {"\x1b[1mbold\x1b[0m", "\x1b[1mbold\x1b[0m"},
 		"crlf":               {"a\r\nb\r\n", "a\r\nb\r"},
 		"braces {clipboard}": {"{clipboard.text}", "{clipboard.text}"},
 	} {
