@@ -1,7 +1,6 @@
 package pertain
 
 import (
-	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -27,7 +26,12 @@ type Candidate struct {
 }
 
 // Shown is what people see: the title, or else the name.
-func (c Candidate) Shown() string { return cmp.Or(c.Title, c.Strategy.Name) }
+func (c Candidate) Shown() string {
+	if c.Title != "" || c.Strategy == nil {
+		return c.Title
+	}
+	return c.Strategy.Name
+}
 
 // Locale is the language that titles are chosen for in a context; empty: it is not
 // known.
