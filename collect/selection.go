@@ -44,7 +44,7 @@ func (a active) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Request)
 	if err != nil {
 		return facts.Part{}, err
 	}
-	return activePart(int(w.pid), w.process, a.programFile(int(w.pid))), nil
+	return activePart(int(w.pid), w.process, a.programFile(int(w.pid))), nil //nolint:unconvert // it is another type on Windows
 }
 
 // activePart is the answer about a program; what is not known of it is left out.

@@ -27,6 +27,7 @@ rule.shadowed rule.unknown_field rule.wrong_key
 rule.dead_glob rule.unreachable rule.conflicting_activation rule.too_large rule.example_failed
 rule.outside_workspace rule.disabled context.unknown_type
 strategy.too_large match.budget template.too_large
+condition.never template.unknown_placeholder rule.near_name rule.unsupported_field
 `
 
 func TestCodesAreTheClosedList(t *testing.T) {

@@ -190,7 +190,11 @@ func (m *FileMemory) read(ctx context.Context) (Record, error) {
 	}
 	mark := saved.Mark
 	saved.Mark = ""
-	if text, err := json.Marshal(saved); err != nil || !m.seal.Holds(m.path, text, mark) {
+	text, err := json.Marshal(saved)
+	if err != nil {
+		return Record{}, err
+	}
+	if !m.seal.Holds(m.path, text, mark) {
 		m.doubt()
 		return Record{}, nil
 	}

@@ -33,8 +33,13 @@ func TestSeal(t *testing.T) {
 		}
 	}
 	for _, other := range []struct{ name, text, mark string }{
-		{"a", "text", ""}, {"a", "text", marks[0][2:]}, {"a", "text", "zz" + marks[0][2:]},
-		{"a", "text2", marks[0]}, {"b", "text", marks[0]}, {"a\ntext", "", marks[0]}, {"", "a\ntext", marks[0]},
+		{"a", "text", ""},
+		{"a", "text", marks[0][2:]},
+		{"a", "text", "zz" + marks[0][2:]},
+		{"a", "text2", marks[0]},
+		{"b", "text", marks[0]},
+		{"a\ntext", "", marks[0]},
+		{"", "a\ntext", marks[0]},
 	} {
 		if seal.Holds(other.name, []byte(other.text), other.mark) {
 			t.Errorf("%+v holds", other)
