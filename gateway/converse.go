@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
@@ -16,6 +17,8 @@ type talk struct {
 	id     string // a hash
 	record stream.Record
 	known  Conversation
+	// opening is the request, by a hash, if it begins a turn of the user.
+	opening string
 }
 
 // sessionHeaders are the headers by which agents name a conversation, the surest first.
@@ -46,10 +49,14 @@ func (x *exchange) converse() {
 		known = Conversation{}
 		x.remember(func(c *Conversation) { *c = Conversation{} })
 	}
-	if (begins || x.ask.personLast()) && !known.empty() {
+	if begins || x.ask.personLast() {
+		x.talk.opening = x.ask.opening()
+	}
+	if x.talk.opening != "" && !known.empty() && !slices.Contains(known.Openings, x.talk.opening) {
 		next := func(c *Conversation) {
 			c.Record.Turn++
 			c.Record.Interrupted, c.Record.Foreign = 0, 0
+			c.open(x.talk.opening)
 		}
 		next(&known)
 		x.remember(next)
@@ -101,6 +108,15 @@ func conversationID(h http.Header, a *asked) (id string, named bool) {
 	return hex.EncodeToString(sum.Sum(nil)[:16]), named
 }
 
+// opening is by what a request is known that begins a turn: all that was said up to now.
+// Whether its answer is to be streamed does not count.
+func (a *asked) opening() string {
+	sum := sha256.New()
+	_, _ = sum.Write(a.before.Raw()) // never fails
+	_, _ = sum.Write(a.list.Raw())
+	return hex.EncodeToString(sum.Sum(nil)[:16])
+}
+
 // turnMemory is what a watcher of one answer remembers: a rule that fired in this turn of
 // the user may fire in it again.
 type turnMemory struct{ x *exchange }
@@ -135,6 +151,7 @@ func (x *exchange) keepRecord(c *Conversation) {
 	for name, turn := range x.talk.record.Injected {
 		c.Record.Injected[name] = max(turn, c.Record.Injected[name])
 	}
+	c.open(x.talk.opening)
 	c.Record.Turn = max(c.Record.Turn, x.talk.record.Turn)
 	c.Record.Interrupted = max(c.Record.Interrupted, x.talk.record.Interrupted)
 	c.Record.Foreign = max(c.Record.Foreign, x.talk.record.Foreign)

@@ -14,6 +14,9 @@ type Conversation struct {
 	// Record is which rules were injected at which turn of the user, and how much of the
 	// budget of the present turn is used up.
 	Record stream.Record `json:"record"`
+	// Openings are the last requests that began a turn of the user, by hashes, the newest
+	// last. One that comes again is no new turn: agents repeat what broke off.
+	Openings []string `json:"openings,omitempty"`
 	// Splices are the reminders that the model has got and the agent knows nothing of.
 	Splices []Splice `json:"splices,omitempty"`
 	// Waiting are entries of the journal whose rules are heeded or not with the next answer.
@@ -101,6 +104,21 @@ func (f *forgetful) Update(_ context.Context, id string, change func(*Conversati
 
 func (c Conversation) clone() Conversation {
 	c.Record.Injected = maps.Clone(c.Record.Injected)
-	c.Splices, c.Waiting = slices.Clone(c.Splices), slices.Clone(c.Waiting)
+	c.Splices, c.Waiting, c.Openings = slices.Clone(c.Splices), slices.Clone(c.Waiting), slices.Clone(c.Openings)
 	return c
+}
+
+// maxOpenings is how many requests are told apart that agents which share a conversation
+// may repeat.
+const maxOpenings = 8
+
+// open takes note of a request that begins a turn; "": of none.
+func (c *Conversation) open(request string) {
+	if request == "" || slices.Contains(c.Openings, request) {
+		return
+	}
+	c.Openings = append(c.Openings, request)
+	if more := len(c.Openings) - maxOpenings; more > 0 {
+		c.Openings = slices.Delete(c.Openings, 0, more)
+	}
 }
