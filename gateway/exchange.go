@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -218,16 +217,3 @@ func (x *exchange) pass(response *http.Response) {
 
 // writeTime is how long a client may take to take what is written.
 const writeTime = 2 * time.Minute
-
-// streamed tells whether an answer is a stream of events: by what it says of itself, and
-// where that is neither, by what was asked for.
-func streamed(response *http.Response, asked bool) bool {
-	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
-	switch {
-	case kind == "text/event-stream":
-		return true
-	case kind == "application/json" || strings.HasSuffix(kind, "+json"):
-		return false
-	}
-	return asked
-}

@@ -92,6 +92,10 @@ func (x *exchange) stream(response *http.Response, stop context.CancelFunc) {
 			s.refused(response, stop)
 			return
 		}
+		if !streamed(response, true) { // nobody could watch it, nor read it
+			stop()
+			s.broken(x.to.form.failure(http.StatusBadGateway, "upstream_form", "the upstream does not stream its second answer"))
+		}
 	}
 }
 
