@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
 	"github.com/pertain-dev/pertain/gateway/internal/sse"
@@ -37,8 +36,10 @@ type openItem struct {
 	item    []byte // as it began
 	id      string
 	message bool
-	part    bool // its part has begun
-	text    strings.Builder
+	parts   [][]byte // that have ended
+	part    bool     // another has begun
+	text    []byte   // of that
+	said    bool     // its text has ended
 }
 
 // Kinds of events of Responses.
@@ -48,6 +49,8 @@ const (
 	responseItemAdded
 	responsePartAdded
 	responseTextDelta
+	responseTextDone
+	responsePartDone
 	responseItemDone
 	responseCompleted
 )
@@ -73,13 +76,26 @@ func (a *responsesAnswers) read(e sse.Event) (r reading) {
 		r.said = a.parts.added(r.index, v.Get("item"))
 	case "response.content_part.added":
 		r.kind = responsePartAdded
+		r.said = a.part(r.index, part, v.Get("part"))
+	case "response.content_part.done":
+		r.kind = responsePartDone
+		r.said = a.part(r.index, part, v.Get("part"))
+	case "response.output_text.done", "response.refusal.done":
+		r.kind = responseTextDone
+		r.said = a.parts.all(textPiece, r.index, part, partText(v))
 	case "response.output_text.delta", "response.refusal.delta":
 		r.kind = responseTextDelta
 		r.said = a.parts.piece(textPiece, r.index, part, delta)
 	case "response.reasoning_text.delta", "response.reasoning_summary_text.delta":
-		r.said = a.parts.piece(thinkingPiece, r.index, thinkingPart+v.Get("summary_index").Int()+part, delta)
+		r.said = a.parts.piece(thinkingPiece, r.index, thought(v, part), delta)
+	case "response.reasoning_text.done", "response.reasoning_summary_text.done":
+		r.said = a.parts.all(thinkingPiece, r.index, thought(v, part), v.Get("text").Text())
+	case "response.reasoning_summary_part.added", "response.reasoning_summary_part.done":
+		r.said = a.parts.all(thinkingPiece, r.index, thought(v, part), v.Get("part", "text").Text())
 	case "response.function_call_arguments.delta", "response.custom_tool_call_input.delta":
 		r.said = a.parts.piece(callPiece, r.index, 0, delta)
+	case "response.function_call_arguments.done", "response.custom_tool_call_input.done":
+		r.said = a.parts.all(callPiece, r.index, 0, v.Get("arguments").Text()+v.Get("input").Text())
 	case "response.output_item.done":
 		r.kind = responseItemDone
 		r.said = a.parts.done(r.index, v.Get("item"))
@@ -98,6 +114,19 @@ func (a *responsesAnswers) read(e sse.Event) (r reading) {
 		a.bytes += int64(len(s.text))
 	}
 	return r
+}
+
+// thought is which part of what is thought an event is about.
+func thought(v jsontext.Value, part int64) int64 {
+	return thinkingPart + v.Get("summary_index").Int() + part
+}
+
+// part reads a part of a message, or of what is thought.
+func (a *responsesAnswers) part(index, part int64, v jsontext.Value) []said {
+	if v.Get("type").Is("reasoning_text") {
+		return a.parts.all(thinkingPiece, index, thinkingPart+part, v.Get("text").Text())
+	}
+	return a.parts.all(textPiece, index, part, partText(v))
 }
 
 func (a *responsesAnswers) given(e sse.Event, r *reading) []byte {
@@ -123,23 +152,32 @@ func (a *responsesAnswers) given(e sse.Event, r *reading) []byte {
 
 // track takes note of what the client has got.
 func (a *responsesAnswers) track(v jsontext.Value, r *reading) {
+	if a.open != nil {
+		a.open.track(v, r.kind)
+	}
 	switch r.kind {
 	case responseItemAdded:
 		item := v.Get("item")
 		a.items = max(a.items, a.base+r.index+1)
 		a.open = &openItem{index: a.base + r.index, item: append([]byte(nil), item.Raw()...), id: item.Get("id").Text(), message: item.Get("type").Is("message")}
-	case responsePartAdded:
-		if a.open != nil {
-			a.open.part = true
-		}
-	case responseTextDelta:
-		if a.open != nil {
-			a.open.text.WriteString(v.Get("delta").Text())
-		}
 	case responseItemDone:
 		a.items = max(a.items, a.base+r.index+1)
 		a.open = nil
 		a.output = append(a.output, append([]byte(nil), v.Get("item").Raw()...))
+	}
+}
+
+func (o *openItem) track(v jsontext.Value, kind uint8) {
+	switch kind {
+	case responsePartAdded:
+		o.part, o.said, o.text = true, false, []byte(partText(v.Get("part")))
+	case responseTextDelta:
+		o.text = append(o.text, v.Get("delta").Text()...)
+	case responseTextDone:
+		o.said, o.text = true, []byte(partText(v))
+	case responsePartDone:
+		o.parts = append(o.parts, append([]byte(nil), v.Get("part").Raw()...))
+		o.part = false
 	}
 }
 
@@ -183,19 +221,20 @@ func (a *responsesAnswers) broken() []byte {
 // close ends the message that is open.
 func (a *responsesAnswers) close() []byte {
 	o := a.open
-	text := jsontext.Quote(o.text.String())
+	text := jsontext.Quote(string(o.text))
 	part := fmt.Appendf(nil, `{"type":"output_text","text":%s,"annotations":[]}`, text)
-	where := fmt.Sprintf(`"item_id":%s,"output_index":%d,"content_index":0`, jsontext.Quote(o.id), o.index)
+	where := fmt.Sprintf(`"item_id":%s,"output_index":%d,"content_index":%d`, jsontext.Quote(o.id), o.index, len(o.parts))
 	var out []byte
-	content := []byte("[]")
 	if o.part {
-		content = array([][]byte{part})
-		out = a.own(out, "response.output_text.done", fmt.Sprintf(`%s,"text":%s`, where, text))
+		o.parts = append(o.parts, part)
+		if !o.said {
+			out = a.own(out, "response.output_text.done", fmt.Sprintf(`%s,"text":%s`, where, text))
+		}
 		out = a.own(out, "response.content_part.done", fmt.Sprintf(`%s,"part":%s`, where, part))
 	}
 	item := o.item
 	if v, ok := jsontext.Parse(item); ok {
-		item = jsontext.Apply(item, v.Set("content", content))
+		item = jsontext.Apply(item, v.Set("content", array(o.parts)))
 		if v, ok = jsontext.Parse(item); ok {
 			item = jsontext.Apply(item, v.Set("status", []byte(`"completed"`)))
 		}
