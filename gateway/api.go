@@ -40,7 +40,8 @@ type answers interface {
 	failed(body []byte) []byte
 	// keepAlive is what shows a client that the answer goes on; nil: nothing does.
 	keepAlive() []byte
-	// ids are the id of the answer that the client has, and that of the last upstream answer.
+	// ids are the id of the answer that the client has, and that of the last upstream answer;
+	// "" where no request names answers by them.
 	ids() (client, real string)
 }
 
@@ -84,7 +85,7 @@ type whole struct {
 	output int64 // tokens
 	// spent gives the answer with tokens of earlier answers added to its usage.
 	spent func(tokens int64) []byte
-	id    string
+	id    string // see answers.ids
 }
 
 // asked is a request.
@@ -100,6 +101,7 @@ type asked struct {
 	tools   bool
 	usage   bool           // Chat: the client wants to know the usage
 	before  jsontext.Value // the id of the answer from which the request goes on
+	chained bool           // later requests may go on from its answer in that way
 }
 
 // entry is one of the list of what was said so far.
@@ -166,10 +168,15 @@ func (a *asked) with(text []byte, entries ...[]byte) []byte {
 	case '[':
 		return jsontext.Apply(text, a.list.Append(entries...))
 	case '"':
-		said := append(append([]byte(`{"role":"user","content":`), a.list.Raw()...), '}')
-		return jsontext.Apply(text, a.list.Replace(array(append([][]byte{said}, entries...))))
+		return jsontext.Apply(text, a.list.Replace(array(append([][]byte{a.saidOnce()}, entries...))))
 	}
 	return jsontext.Apply(text, a.root.Set(a.key, array(entries)))
+}
+
+// saidOnce is what the user says as an entry of a list, where the request has a text in
+// its place.
+func (a *asked) saidOnce() []byte {
+	return append(append([]byte(`{"role":"user","content":`), a.list.Raw()...), '}')
 }
 
 // array makes an array of JSON texts.

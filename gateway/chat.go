@@ -110,7 +110,7 @@ func (chatAPI) without(e *entry, blocks int, text *string) []byte {
 }
 
 func (chatAPI) whole(root jsontext.Value) whole {
-	w := whole{output: root.Get("usage", "completion_tokens").Int(), id: root.Get("id").Text()}
+	w := whole{output: root.Get("usage", "completion_tokens").Int()}
 	choices := int64(0)
 	for choice := range root.Get("choices").Items() {
 		message := choice.Get("message")

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 // talk is the conversation that a request belongs to.
 type talk struct {
 	id     string // a hash
+	named  bool   // by the agent
 	record stream.Record
 	known  Conversation
 	// opening is the request, by a hash, if it begins a turn of the user.
@@ -38,14 +40,21 @@ var sessionHeaders = []string{
 // converse finds the conversation of a request, and puts what the model was told in it
 // back into the request.
 func (x *exchange) converse() {
-	var named bool
-	x.talk.id, named = conversationID(x.r.Header, x.ask)
+	x.talk.id, x.talk.named = conversationID(x.r.Header, x.ask)
+	real := ""
+	if before := x.ask.before.Text(); before != "" {
+		if answer := x.answer(before); answer != nil {
+			if real = answer.Real; !x.talk.named && x.ask.tools {
+				x.talk.id = answer.Conversation
+			}
+		}
+	}
 	known, err := x.gateway.memory.Load(x.ctx(), x.talk.id)
 	if err != nil {
 		x.gateway.logger.Warn("what is remembered of a conversation cannot be read", "error", err)
 	}
 	begins := !x.ask.answered()
-	if !named && begins && !known.empty() {
+	if !x.talk.named && begins && !known.empty() {
 		known = Conversation{}
 		x.remember(func(c *Conversation) { *c = Conversation{} })
 	}
@@ -63,7 +72,7 @@ func (x *exchange) converse() {
 	}
 	known.Record.Turn = max(known.Record.Turn, 1)
 	x.talk.known, x.talk.record = known, known.clone().Record
-	if text := x.ask.putBack(x.to.api, x.body, known.Splices); text != nil {
+	if text := x.ask.putBack(x.to.api, x.body, known.Splices, real); text != nil {
 		if root, ok := jsontext.Parse(text); ok {
 			x.body, x.ask = text, x.to.api.asks(root, x.path)
 		}
@@ -83,29 +92,78 @@ func (x *exchange) remember(change func(*Conversation)) {
 	}
 }
 
+// answer is what is known of an answer by its id; nil: nothing.
+func (x *exchange) answer(id string) *Answer {
+	known, err := x.gateway.memory.Load(x.ctx(), answerID(id))
+	if err != nil {
+		x.gateway.logger.Warn("what is remembered of an answer cannot be read", "error", err)
+	}
+	return known.Answer
+}
+
+// realAnswer is a path with the id that the model has of an answer in the place of the
+// one that the client has: /v1/responses/ID and what is below it.
+func (x *exchange) realAnswer(path string) string {
+	const list = "/responses/"
+	before, below, ok := strings.Cut(path, list)
+	id, _, _ := strings.Cut(below, "/")
+	if !ok || id == "" {
+		return path
+	}
+	answer := x.answer(id)
+	if answer == nil || answer.Real == "" {
+		return path
+	}
+	return before + list + url.PathEscape(answer.Real) + below[len(id):]
+}
+
+// answered writes down to which conversation an answer belongs that later requests may
+// name: where there is something to remember, or where the model has another id of it.
+func (x *exchange) answered(client, real string) {
+	news := !x.talk.known.empty() || len(x.talk.record.Injected) > 0
+	if client == "" || !x.ask.chained || client == real && (x.talk.named || !news) {
+		return
+	}
+	ctx, done := background(x.ctx())
+	defer done()
+	if err := x.gateway.memory.Update(ctx, answerID(client), func(c *Conversation) { c.Answer = &Answer{x.talk.id, real} }); err != nil {
+		x.gateway.logger.Warn("an answer cannot be remembered", "error", err)
+	}
+}
+
+// answerID is under what an answer is remembered.
+func answerID(id string) string { return digest("answer", id) }
+
+// digest is a hash of texts.
+func digest(texts ...string) string {
+	sum := sha256.New()
+	for _, text := range texts {
+		_, _ = sum.Write([]byte(text + "\x00")) // never fails
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:16])
+}
+
 // conversationID names the conversation of a request, and says whether the agent does.
 // What has no tools, such as a request for a title, is one of its own.
 func conversationID(h http.Header, a *asked) (id string, named bool) {
-	sum := sha256.New()
-	add := func(texts ...string) {
-		for _, text := range texts {
-			_, _ = sum.Write([]byte(text + "\x00")) // never fails
-		}
-	}
+	var by []string
 	for _, name := range sessionHeaders {
 		if value := strings.TrimSpace(h.Get(name)); value != "" {
-			add("header", value)
-			named = true
+			by, named = []string{"header", value}, true
 			break
 		}
 	}
-	if !named {
-		add("first", a.model, a.system, a.first)
+	switch before := a.before.Text(); {
+	case named:
+	case before != "": // what was said first is not told again
+		by = []string{"after", before}
+	default:
+		by = []string{"first", a.model, a.system, a.first}
 	}
 	if !a.tools {
-		add("no tools")
+		by = append(by, "no tools")
 	}
-	return hex.EncodeToString(sum.Sum(nil)[:16]), named
+	return digest(by...), named
 }
 
 // opening is by what a request is known that begins a turn: all that was said up to now.

@@ -57,6 +57,9 @@ func (x *exchange) serve() {
 		return
 	}
 	x.body = body
+	if x.to.api == nil {
+		x.path = x.realAnswer(x.path)
+	}
 	if encoding := x.r.Header.Get("Content-Encoding"); x.to.api != nil && encoding != "" && !strings.EqualFold(encoding, "identity") {
 		x.fail(http.StatusUnsupportedMediaType, "encoding", "the request is compressed in a way that is not known here; send it as it is, or with gzip")
 		return

@@ -103,7 +103,8 @@ func (s *streaming) interrupt(v stream.Verdict) (again bool) {
 	heard := s.note(v, Interrupted)
 	if len(calls) > 0 { // the agent runs them: what is to say is said after their results
 		s.write(s.answers.ended())
-		splice := Splice{Calls: calls, After: true, Steps: []Step{{Reminder: reminder(v, callAgain)}}}
+		client, real := s.answers.ids()
+		splice := Splice{Calls: calls, Answer: client, After: true, Steps: []Step{{Reminder: reminder(v, callAgain)}}}
 		s.remember(func(c *Conversation) {
 			s.keepRecord(c)
 			c.add(s.steppedSplice(calls, ""), s.gateway.limits.Splices)
@@ -112,6 +113,7 @@ func (s *streaming) interrupt(v stream.Verdict) (again bool) {
 				c.Waiting = append(c.Waiting, Waiting{h.entry, h.rule})
 			}
 		})
+		s.answered(client, real)
 		s.heeded()
 		return false
 	}
@@ -150,15 +152,12 @@ func (x *exchange) conclude(j *judge, ids func() (client, real string)) {
 	calls, text := j.all()
 	all := strings.Join(x.texts, "") + text
 	splice := x.steppedSplice(calls, all)
-	if splice != nil && ids != nil {
-		if client, real := ids(); client != real {
-			splice.Answer, splice.Real = client, real
-		}
-	}
+	client, real := ids()
+	defer func() { x.answered(client, real) }()
 	var after *Splice
 	if len(x.reminders.Fired) > 0 {
 		_ = j.watcher.Injected(x.ctx(), x.reminders) // turnMemory never fails
-		after = &Splice{Calls: calls, Text: textHash(all), After: true, Steps: []Step{{Reminder: reminder(x.reminders, keepToThat)}}}
+		after = &Splice{Calls: calls, Text: textHash(all), Answer: client, After: true, Steps: []Step{{Reminder: reminder(x.reminders, keepToThat)}}}
 	}
 	x.heeded()
 	if splice == nil && after == nil {

@@ -19,6 +19,9 @@ type Conversation struct {
 	Openings []string `json:"openings,omitempty"`
 	// Splices are the reminders that the model has got and the agent knows nothing of.
 	Splices []Splice `json:"splices,omitempty"`
+	// Answer says of an id that is that of an answer to which conversation it belongs; nil:
+	// of any other.
+	Answer *Answer `json:"answer,omitempty"`
 	// Waiting are entries of the journal whose rules are heeded or not with the next answer.
 	Waiting []Waiting `json:"waiting,omitempty"`
 }
@@ -29,13 +32,18 @@ type Waiting struct {
 	Rule  string `json:"rule"`
 }
 
+// Answer is one that later requests may name by its id instead of repeating it.
+type Answer struct {
+	Conversation string `json:"conversation"` // the id of that
+	Real         string `json:"real"`         // the id that the model has of the answer
+}
+
 // Splice says where reminders belong. It holds no text of a conversation: answers are
 // known by the ids of their calls, or by hashes.
 type Splice struct {
 	Calls  []string `json:"calls,omitempty"`  // ids of the calls of the answer
 	Text   string   `json:"text,omitempty"`   // hash of its text
 	Answer string   `json:"answer,omitempty"` // the id that the agent has of it, where requests name answers by ids
-	Real   string   `json:"real,omitempty"`   // the id that the model has of it
 	// After says that the reminder stands after what the agent says to the answer: results
 	// of tools. Else it stands before the answer.
 	After bool   `json:"after,omitempty"`

@@ -120,7 +120,7 @@ func within(v, part jsontext.Value, text []byte) []byte {
 }
 
 func (messagesAPI) whole(root jsontext.Value) whole {
-	w := whole{output: root.Get("usage", "output_tokens").Int(), id: root.Get("id").Text()}
+	w := whole{output: root.Get("usage", "output_tokens").Int()}
 	key := int64(0)
 	for v := range root.Get("content").Items() {
 		switch v.Get("type").Text() {
@@ -165,12 +165,10 @@ type messagesAnswers struct {
 	blocks  int64 // that have begun
 	open    bool  // the last of them has not ended
 	spent   int64 // output tokens of answers that were broken off
-	first   string
 	spliced bool
 
 	// Of the upstream's present answer:
-	base   int64 // what is added to the indexes of blocks
-	id     string
+	base   int64  // what is added to the indexes of blocks
 	usage  []byte // of message_start
 	output int64  // tokens, as far as they are told
 	bytes  int64  // of what it says
@@ -188,7 +186,7 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 	case "message_start":
 		r.kind = messageStart
 		message := v.Get("message")
-		m.id, m.usage = message.Get("id").Text(), append([]byte(nil), message.Get("usage").Raw()...)
+		m.usage = append([]byte(nil), message.Get("usage").Raw()...)
 		m.output = message.Get("usage", "output_tokens").Int()
 	case "content_block_start":
 		r.kind = blockStart
@@ -254,7 +252,7 @@ func (m *messagesAnswers) given(e sse.Event, r *reading) []byte {
 		if m.begun {
 			return nil
 		}
-		m.begun, m.first = true, m.id
+		m.begun = true
 	case blockStart:
 		m.blocks, m.open = max(m.blocks, m.base+r.index+1), true
 	case blockStop:
@@ -344,7 +342,7 @@ func (m *messagesAnswers) keepAlive() []byte {
 	return sse.Append(nil, "ping", []byte(`{"type": "ping"}`))
 }
 
-func (m *messagesAnswers) ids() (client, real string) { return m.first, m.id }
+func (m *messagesAnswers) ids() (client, real string) { return "", "" }
 
 func number(n int64) []byte { return strconv.AppendInt(nil, n, 10) }
 

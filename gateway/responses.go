@@ -16,6 +16,7 @@ func (responsesAPI) asks(root jsontext.Value, _ string) *asked {
 	a := &asked{
 		root: root, list: root.Get("input"), key: "input", model: root.Get("model").Text(), system: root.Get("instructions").Text(),
 		stream: root.Get("stream").True(), tools: root.Get("tools").Len() > 0, before: root.Get("previous_response_id"),
+		chained: root.Get("store").Kind() != 'f',
 	}
 	if a.list.Kind() == '"' {
 		a.first = a.list.Text()

@@ -2,6 +2,8 @@ package gateway_test
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -84,4 +86,114 @@ func TestResponsesThoughtWhole(t *testing.T) {
 			t.Errorf("%s: %d %s", event, asked, r.raw)
 		}
 	}
+}
+
+// chained sends a request that goes on from an answer by its id.
+func (w *world) chained(t *testing.T, streamed bool, before string, entries ...said) (r *reply, id string) {
+	t.Helper()
+	path, body := request(modeltest.Responses, streamed, entries...)
+	if before != "" {
+		body = strings.TrimSuffix(body, "}") + fmt.Sprintf(`,"previous_response_id":%q}`, before)
+	}
+	r = post(t, w.server.URL+path, body, modeltest.Responses, nil)
+	for _, v := range r.events() {
+		if id = str(v, "response", "id"); id == "" {
+			id = str(v, "id")
+		}
+	}
+	return r, id
+}
+
+// TestChain: a request that goes on from an answer by the id that the client has of it
+// goes on from the last answer of the model, also after a restart, and however often.
+func TestChain(t *testing.T) {
+	for _, streamed := range []bool{true, false} {
+		w := open(t, stream.Policy{}, func(r *modeltest.Request) modeltest.Answer {
+			if r.Has("hello") && reminded(r) == 0 {
+				return modeltest.Answer{Text: "Say " + violation}
+			}
+			return modeltest.Answer{Text: "Better."}
+		})
+		w.options.Memory = &sharedMemory{}
+		w.start()
+		_, id := w.chained(t, streamed, "", ">hello")
+		if streamed && id != "resp_1" {
+			t.Errorf("the client has %s", id)
+		}
+		for range 2 {
+			w.chained(t, streamed, id, ">go on")
+			last := w.model.Requests()[len(w.model.Requests())-1]
+			if !strings.Contains(string(last.Body), `"previous_response_id":"resp_2"`) || reminded(last) != 0 {
+				t.Errorf("streamed %v: %s", streamed, last.Body)
+			}
+			w.start() // another process
+		}
+	}
+}
+
+// TestChainTurn: interruptions of a turn are counted over all of its requests.
+func TestChainTurn(t *testing.T) {
+	w := open(t, stream.Policy{}, func(r *modeltest.Request) modeltest.Answer {
+		if reminded(r) > 0 {
+			return modeltest.Answer{Calls: []modeltest.Call{write("fine")}}
+		}
+		return modeltest.Answer{Calls: []modeltest.Call{write(violation)}}
+	})
+	w.options.Memory = &sharedMemory{}
+	w.start()
+	var got []bool
+	_, id := w.chained(t, true, "", ">hello")
+	for range 4 {
+		var r *reply
+		r, id = w.chained(t, true, id, "=call_x")
+		got = append(got, r.hasViolation())
+	}
+	if fmt.Sprint(got) != "[false false true true]" {
+		t.Error(got)
+	}
+	same(t, "journal", w.journal.told()[3:], []string{"passed no-cyrillic src/a.md", "passed no-cyrillic src/a.md"})
+}
+
+// TestChainReminder: a reminder for the next request goes into the one that names the
+// answer, whether that has a list or a text.
+func TestChainReminder(t *testing.T) {
+	for _, input := range []string{`"and now?"`, `[{"role":"user","content":"and now?"}]`} {
+		w := open(t, stream.Policy{InterruptMode: stream.InterruptNever}, func(*modeltest.Request) modeltest.Answer {
+			return modeltest.Answer{Text: "Say " + violation}
+		})
+		_, id := w.chained(t, true, "", ">hello")
+		post(t, w.server.URL+"/v1/responses", fmt.Sprintf(`{"model":"m","tools":[{"type":"function","name":"write"}],"stream":true,"previous_response_id":%q,"input":%s}`, id, input), modeltest.Responses, nil)
+		last := w.model.Requests()[1]
+		if reminded(last) != 1 || strings.Index(string(last.Body), "system-interrupt") < strings.Index(string(last.Body), "and now?") || !json.Valid(last.Body) {
+			t.Errorf("%s", last.Body)
+		}
+	}
+}
+
+// TestAnswerByID: an answer that is asked for by the id that the client has of it is the
+// last one of the model.
+func TestAnswerByID(t *testing.T) {
+	var paths []string
+	asked := 0
+	server := before(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			paths = append(paths, r.Method+" "+r.URL.Path)
+			return
+		}
+		asked++
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = fmt.Fprintf(w, "data: {\"type\":\"response.created\",\"response\":{\"id\":\"r%d\"}}\n\n", asked)
+		if asked == 1 {
+			_, _ = io.WriteString(w, "data: {\"type\":\"response.output_text.delta\",\"output_index\":0,\"content_index\":0,\"delta\":\""+violation+"\"}\n\n")
+		}
+		_, _ = io.WriteString(w, "data: {\"type\":\"response.completed\",\"response\":{}}\n\n")
+	}), nil)
+	ask(t, server.URL, modeltest.Responses, true, nil, ">hello")
+	for _, c := range [][2]string{{"GET", "/v1/responses/r1"}, {"GET", "/v1/responses/r1/input_items"}, {"DELETE", "/v1/responses/r3"}} {
+		r, _ := http.NewRequestWithContext(t.Context(), c[0], server.URL+c[1], nil)
+		if response, err := http.DefaultClient.Do(r); err == nil {
+			_ = response.Body.Close()
+		}
+	}
+	same(t, "paths", paths, []string{"GET /v1/responses/r2", "GET /v1/responses/r2/input_items", "DELETE /v1/responses/r3"})
 }

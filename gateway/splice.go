@@ -12,16 +12,8 @@ import (
 // without what the agent got of answers that were broken off; nil: nothing is to change.
 // Everything before the first of them stays as it was, so that the provider still knows
 // it.
-func (a *asked) putBack(api api, text []byte, splices []Splice) []byte {
-	var edits []jsontext.Edit
-	if id := a.before.Text(); id != "" {
-		for i := range splices {
-			if s := &splices[i]; s.Answer == id && s.Real != "" {
-				edits = append(edits, a.before.Replace(jsontext.Quote(s.Real)))
-				break
-			}
-		}
-	}
+func (a *asked) putBack(api api, text []byte, splices []Splice, real string) []byte {
+	edits := a.goOn(api, splices, real)
 	for from := 0; from < len(a.entries); {
 		if a.entries[from].who != model {
 			from++
@@ -52,6 +44,36 @@ func (a *asked) putBack(api api, text []byte, splices []Splice) []byte {
 		return nil
 	}
 	return jsontext.Apply(text, edits...)
+}
+
+// goOn changes a request that goes on from an answer by its id: real is the id that the
+// model has of it, "" if that is the same. Reminders stand after what is said to it.
+func (a *asked) goOn(api api, splices []Splice, real string) (edits []jsontext.Edit) {
+	id := a.before.Text()
+	if id == "" {
+		return nil
+	}
+	if real != "" && real != id {
+		edits = append(edits, a.before.Replace(jsontext.Quote(real)))
+	}
+	at := slices.IndexFunc(a.entries, func(e entry) bool { return e.who == model })
+	if at < 0 {
+		at = len(a.entries)
+	}
+	var reminders [][]byte
+	for i := range splices {
+		if s := &splices[i]; s.After && s.Answer == id {
+			reminders = append(reminders, s.reminders(api)...)
+		}
+	}
+	switch {
+	case len(reminders) == 0:
+	case a.list.Kind() == '[':
+		edits = append(edits, a.insert(at, reminders))
+	case a.list.Kind() == '"':
+		edits = append(edits, a.list.Replace(array(append([][]byte{a.saidOnce()}, reminders...))))
+	}
+	return edits
 }
 
 // insert puts entries before one of the list, or at its end.
