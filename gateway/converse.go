@@ -74,7 +74,7 @@ func (x *exchange) converse() {
 	x.talk.known, x.talk.record = known, known.clone().Record
 	if text := x.ask.putBack(x.to.api, x.body, known.Splices, real); text != nil {
 		if root, ok := jsontext.Parse(text); ok {
-			x.body, x.ask = text, x.to.api.asks(root, x.path)
+			x.body, x.ask = text, x.to.api.asks(root, plainPath(x.path))
 		}
 	}
 }

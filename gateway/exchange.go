@@ -20,7 +20,7 @@ type exchange struct {
 	gateway   *Gateway
 	workspace *Workspace
 	to        destination
-	path      string
+	path      string // escaped
 	w         http.ResponseWriter
 	r         *http.Request
 
@@ -66,7 +66,7 @@ func (x *exchange) serve() {
 	}
 	if x.to.api != nil {
 		if root, ok := jsontext.Parse(body); ok && root.Kind() == '{' {
-			x.ask = x.to.api.asks(root, x.path)
+			x.ask = x.to.api.asks(root, plainPath(x.path))
 			x.converse()
 		}
 	}

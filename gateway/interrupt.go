@@ -142,7 +142,7 @@ func (x *exchange) breaks(v stream.Verdict, released []block) {
 	}
 	x.body = x.ask.with(x.body, append(entries, x.to.api.reminder(step.Reminder))...)
 	if root, ok := jsontext.Parse(x.body); ok {
-		x.ask = x.to.api.asks(root, x.path)
+		x.ask = x.to.api.asks(root, plainPath(x.path))
 	}
 	x.remember(x.keepRecord)
 }

@@ -124,7 +124,7 @@ func TestOwnErrors(t *testing.T) {
 func TestOtherPaths(t *testing.T) {
 	upstream := func(name string) (*url.URL, func()) {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			_, _ = fmt.Fprintf(w, "%s %s %s", name, r.Method, r.URL)
+			_, _ = fmt.Fprintf(w, "%s %s %s", name, r.Method, r.RequestURI)
 		}))
 		u, _ := url.Parse(s.URL)
 		return u, s.Close
@@ -149,6 +149,11 @@ func TestOtherPaths(t *testing.T) {
 		{"GET", "/v1beta/models", "", "gemini GET /models"},
 		{"GET", "/files", "X-Goog-Api-Key", "gemini GET /files"},
 		{"GET", "/w/x/v1/models", "", "openai GET /api/v1/models"},
+		{"GET", "/v1/models/org%2Fname%20x%3F?a=%2F", "", "openai GET /api/v1/models/org%2Fname%20x%3F?a=%2F"},
+		{"GET", "/w/x%2Fy/v1/models/a%2fb", "", "openai GET /api/v1/models/a%2fb"},
+		{"GET", "/v1beta/models/tuned%2Fm", "", "gemini GET /models/tuned%2Fm"},
+		{"GET", "//v1//models/", "Anthropic-Version", "anthropic GET /prefix//v1//models/"},
+		{"GET", "/v1/files/a(b)'c!*:~@$&+,;=", "", "openai GET /api/v1/files/a(b)'c!*:~@$&+,;="},
 		{"DELETE", "/v1/threads/t/messages", "", "openai DELETE /api/v1/threads/t/messages"},
 	} {
 		r, _ := http.NewRequestWithContext(t.Context(), c.method, server.URL+c.path, nil)
@@ -163,6 +168,25 @@ func TestOtherPaths(t *testing.T) {
 		_ = response.Body.Close()
 		if string(text) != c.want {
 			t.Errorf("%s %s: %s", c.method, c.path, text)
+		}
+	}
+}
+
+// TestOddPaths: an address with doubled slashes, one at its end, or escapes that it does
+// not need is watched like the plain one.
+func TestOddPaths(t *testing.T) {
+	for _, path := range []string{"//v1/messages", "/v1/messages/", "/v1%2Fmessages", "/v1/%6dessages", "//v1//chat/completions", "/v1/responses/"} {
+		asked := 0
+		server := before(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if asked++; asked == 1 {
+				_, _ = fmt.Fprintf(w, `{"content":[{"type":"text","text":%q}],"choices":[{"message":{"content":%q}}],"output":[{"type":"message","content":[{"text":%q}]}]}`, violation, violation, violation)
+				return
+			}
+			_, _ = io.WriteString(w, "{}")
+		}), nil)
+		_, body := request(modeltest.Messages, false, ">hello")
+		if r := post(t, server.URL+path, body, modeltest.Messages, nil); r.hasViolation() || asked != 2 {
+			t.Errorf("%s: %d %q", path, asked, r.raw)
 		}
 	}
 }

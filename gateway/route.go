@@ -69,7 +69,7 @@ func (u Upstream) or(address string) Upstream {
 	return u
 }
 
-// at is the address of a path. A version that both the upstream's own path and the
+// at is the address of a path, which is escaped. A version that both the upstream's own path and the
 // request's have stands there once.
 func (u Upstream) at(path, query string) *url.URL {
 	if u.Without != "" {
@@ -78,13 +78,16 @@ func (u Upstream) at(path, query string) *url.URL {
 		}
 	}
 	to := *u.URL
-	prefix := strings.TrimRight(to.Path, "/")
+	prefix := strings.TrimRight(to.EscapedPath(), "/")
 	for _, version := range []string{"/v1", "/v1beta"} {
 		if strings.HasSuffix(prefix, version) && strings.HasPrefix(path, version+"/") {
 			prefix = strings.TrimSuffix(prefix, version)
 		}
 	}
-	to.Path, to.RawPath, to.Fragment = prefix+path, "", ""
+	to.RawPath, to.Fragment = prefix+path, ""
+	if plain, err := url.PathUnescape(to.RawPath); err == nil {
+		to.Path = plain
+	}
 	switch {
 	case to.RawQuery == "":
 		to.RawQuery = query

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,8 +13,8 @@ import (
 
 // ServeHTTP answers an agent.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	name, path := workspacePath(r.URL.Path)
-	to := g.route(r, path)
+	name, path := workspacePath(r.URL.EscapedPath())
+	to := g.route(r, plainPath(path))
 	if code, why := g.refuses(r); code != "" {
 		g.seen.refused(code)
 		fail(w, to.form, http.StatusForbidden, code, why)
@@ -44,14 +45,27 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x.serve()
 }
 
-// workspacePath takes /w/NAME off a path.
+// workspacePath takes /w/NAME off a path, which stays escaped.
 func workspacePath(path string) (name, rest string) {
 	below, ok := strings.CutPrefix(path, "/w/")
 	if !ok {
 		return "", path
 	}
 	name, rest, _ = strings.Cut(below, "/")
+	if plain, err := url.PathUnescape(name); err == nil {
+		name = plain
+	}
 	return name, "/" + rest
+}
+
+// plainPath is by what a path is routed: without escapes, doubled slashes and one at its
+// end, which upstreams may not mind. It is sent on as it is.
+func plainPath(path string) string {
+	if plain, err := url.PathUnescape(path); err == nil {
+		path = plain
+	}
+	parts := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
+	return "/" + strings.Join(parts, "/")
 }
 
 // headerText is a text that may stand in a header.
