@@ -56,6 +56,16 @@ type reading struct {
 	index int64
 }
 
+// size is how many bytes of texts an event has.
+func (r *reading) size() (n int) {
+	for i := range r.said {
+		if what := r.said[i].what; what == textPiece || what == thinkingPiece {
+			n += len(r.said[i].text)
+		}
+	}
+	return n
+}
+
 // said is one thing that an event says.
 type said struct {
 	what what

@@ -22,6 +22,7 @@ type streaming struct {
 	judge    *judge
 	held     []heldEvent
 	bytes    int // of held
+	text     int // of it, bytes of texts
 	begun    bool
 	dirty    bool // something was written and not flushed
 	lost     bool // the client takes nothing any more
@@ -193,6 +194,7 @@ func (s *streaming) take(event sse.Event, last *bool) (outcome, stream.Verdict) 
 		return complete, stream.Verdict{}
 	}
 	s.held = append(s.held, heldEvent{event.Clone(), r, time.Now()})
+	s.text += r.size()
 	if s.bytes += len(event.Raw); s.bytes > s.gateway.limits.Call {
 		s.drop()
 		return tooLarge, stream.Verdict{}
@@ -226,18 +228,20 @@ func (p *spoken) holds(s *said) bool {
 	return false
 }
 
-// release gives the client what it may have, in order. late says that the time is over
-// of what was held for longest.
+// release gives the client what it may have, in order, and what is more than may be held
+// of texts. late says that the time is over of what was held for longest.
 func (s *streaming) release(late bool) {
 	now := time.Now()
 	for len(s.held) > 0 {
 		next := &s.held[0]
 		if !s.free(&next.reading) {
-			if !late || now.Sub(next.at) < s.gateway.limits.Wait || s.calls(&next.reading) {
+			over := s.text > s.gateway.limits.Text || late && now.Sub(next.at) >= s.gateway.limits.Wait
+			if !over || s.calls(&next.reading) {
 				break
 			}
 		}
 		s.bytes -= len(next.event.Raw)
+		s.text -= next.reading.size()
 		s.give(next.event, &next.reading)
 		s.held[0] = heldEvent{}
 		s.held = s.held[1:]
@@ -274,7 +278,7 @@ func (s *streaming) late() {
 }
 
 // drop forgets what the client has not got.
-func (s *streaming) drop() { s.held, s.bytes = nil, 0 }
+func (s *streaming) drop() { s.held, s.bytes, s.text = nil, 0, 0 }
 
 // give gives an event to the client.
 func (s *streaming) give(event sse.Event, r *reading) {
