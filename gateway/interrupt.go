@@ -128,7 +128,7 @@ func (s *streaming) interrupt(v stream.Verdict) (again bool) {
 func (x *exchange) breaks(v stream.Verdict, released []block) {
 	step := Step{Reminder: reminder(v, askAgain)}
 	for _, b := range released {
-		step.Released = append(step.Released, Part{Thinking: b.kind == thinkingBlock, Partial: b.partial, Hash: hash(b.text), Size: size(b.text)})
+		step.Released = append(step.Released, newPart(&b))
 		if b.kind == textBlock {
 			x.texts = append(x.texts, b.text)
 		}

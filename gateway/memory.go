@@ -63,6 +63,9 @@ type Part struct {
 	Partial  bool   `json:"partial,omitempty"` // thinking that was not finished, and is never sent back
 	Hash     string `json:"hash"`
 	Size     int    `json:"size"` // characters without white space
+	// White space at its ends, which agents may not keep and the model has seen.
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
 }
 
 // Memory keeps conversations, by their ids: hashes. It must be safe for concurrent use,

@@ -76,7 +76,7 @@ func (messagesAPI) said(blocks []block) []byte {
 	for _, b := range blocks {
 		switch {
 		case b.kind == thinkingBlock && b.raw != nil && !b.partial:
-			content = append(content, b.raw)
+			content = append(content, thinkingAgain(b.raw))
 		case b.kind == textBlock && strings.TrimSpace(b.text) != "":
 			content, texts = append(content, fmt.Appendf(nil, `{"type":"text","text":%s}`, jsontext.Quote(b.text))), true
 		}
@@ -85,6 +85,20 @@ func (messagesAPI) said(blocks []block) []byte {
 		return nil
 	}
 	return fmt.Appendf(nil, `{"role":"assistant","content":%s}`, array(content))
+}
+
+// thinkingAgain is a block of thinking in one way of writing, so that the provider finds
+// it as it was sent before, whoever has written it meanwhile. Its texts stay as they are.
+func thinkingAgain(raw []byte) []byte {
+	v, _ := jsontext.Parse(raw)
+	quoted := func(key string) []byte { return jsontext.Quote(v.Get(key).Text()) }
+	switch v.Get("type").Text() {
+	case "thinking":
+		return fmt.Appendf(nil, `{"type":"thinking","thinking":%s,"signature":%s}`, quoted("thinking"), quoted("signature"))
+	case "redacted_thinking":
+		return fmt.Appendf(nil, `{"type":"redacted_thinking","data":%s}`, quoted("data"))
+	}
+	return raw
 }
 
 func (messagesAPI) without(e *entry, blocks int, text *string) []byte {

@@ -151,6 +151,21 @@ func (s *Splice) restore(api api, run []entry) jsontext.Edit {
 	return jsontext.Edit{From: first, To: last, Text: joined(out)}
 }
 
+// newPart is how a text is remembered that the client got.
+func newPart(b *block) Part {
+	p := Part{Thinking: b.kind == thinkingBlock, Partial: b.partial, Hash: hash(b.text), Size: size(b.text)}
+	if p.Thinking { // taken as it is, or not at all
+		return p
+	}
+	rest := strings.TrimLeftFunc(b.text, unicode.IsSpace)
+	p.Before = b.text[:len(b.text)-len(rest)]
+	p.After = rest[len(strings.TrimRightFunc(rest, unicode.IsSpace)):]
+	return p
+}
+
+// with is a text with the white space that was at its ends.
+func (p *Part) with(text string) string { return p.Before + text + p.After }
+
 // cutter goes over what the model has said, in the order of a request.
 type cutter struct {
 	run   []entry
@@ -184,7 +199,11 @@ func (c *cutter) cut(parts []Part) (taken []block, ok bool) {
 			}
 			continue
 		}
-		for b != nil && b.kind == textBlock && size(b.text) == 0 && part.Size > 0 {
+		if part.Size == 0 { // nothing to look for
+			taken = append(taken, block{kind: textBlock, text: part.with("")})
+			continue
+		}
+		for b != nil && b.kind == textBlock && size(b.text) == 0 {
 			c.block++
 			b = c.now()
 		}
@@ -199,7 +218,7 @@ func (c *cutter) cut(parts []Part) (taken []block, ok bool) {
 		if !ok || hash(begin) != part.Hash {
 			return nil, false
 		}
-		taken = append(taken, block{kind: textBlock, text: begin})
+		taken = append(taken, block{kind: textBlock, text: part.with(strings.TrimSpace(begin))})
 		if rest := strings.TrimLeftFunc(text[len(begin):], unicode.IsSpace); rest != "" {
 			c.rest = &rest
 		} else {

@@ -229,3 +229,51 @@ func TestSecondAskFails(t *testing.T) {
 		}
 	}
 }
+
+// TestKeepAsSent: what was kept of an answer is put back as it was sent with the
+// reminder, byte for byte, also where the agent has trimmed it, so that the provider
+// still knows the beginning of the conversation.
+func TestKeepAsSent(t *testing.T) {
+	for _, api := range apis {
+		for _, text := range []string{"Do. ", "\n Do \t it.\n\n", "Do."} {
+			w := open(t, stream.Policy{ContextMode: stream.Keep}, func(r *modeltest.Request) modeltest.Answer {
+				if reminded(r) > 0 {
+					return modeltest.Answer{Text: "Second."}
+				}
+				return modeltest.Answer{Text: text + violation, Piece: len(text)}
+			})
+			r := w.ask(api, true, ">hello")
+			again := string(w.model.Requests()[1].Body)
+			begin := again[:strings.Index(again, "keep to it.")]
+			for _, kept := range []string{r.texts, strings.TrimSpace(r.texts)} {
+				w.ask(api, true, ">hello", "<"+kept, ">go on")
+				last := string(w.model.Requests()[len(w.model.Requests())-1].Body)
+				if !strings.HasPrefix(last, begin) || !strings.Contains(again, "Do") {
+					t.Errorf("%s, %q:\n%s\n%s", api, kept, again, last)
+				}
+			}
+		}
+	}
+}
+
+// TestKeepThinking: thinking that an agent writes in another way is put back as it was
+// sent.
+func TestKeepThinking(t *testing.T) {
+	w := open(t, stream.Policy{ContextMode: stream.Keep}, func(r *modeltest.Request) modeltest.Answer {
+		if reminded(r) > 0 {
+			return modeltest.Answer{Text: "Second."}
+		}
+		return modeltest.Answer{Thinking: "hm <é>", Text: "Do. " + violation, Piece: 4}
+	})
+	w.ask(modeltest.Messages, true, ">hello")
+	again := string(w.model.Requests()[1].Body)
+	begin := again[:strings.Index(again, "keep to it.")]
+	at, end := strings.Index(again, `"signature":"`)+len(`"signature":"`), 0
+	end = at + strings.Index(again[at:], `"`)
+	path, body := request(modeltest.Messages, true, ">hello", "<MARK", ">go on")
+	body = strings.Replace(body, `{"text":"MARK","type":"text"}`, `{"signature":"`+again[at:end]+`", "thinking":"hm \u003cé>", "type":"thinking"},{"type":"text","text":"Do."},{"type":"text","text":"Second."}`, 1)
+	post(t, w.server.URL+path, body, modeltest.Messages, nil)
+	if last := string(w.model.Requests()[2].Body); !strings.HasPrefix(last, begin) || !strings.Contains(begin, "hm <") {
+		t.Errorf("\n%s\n%s", again, last)
+	}
+}
