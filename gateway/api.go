@@ -50,6 +50,9 @@ type reading struct {
 	said   []said
 	last   bool // the answer is complete
 	failed bool // it is an error
+	// finished says that the answer is as good as complete: some upstreams end without a
+	// last event.
+	finished bool
 
 	// For whoever read it:
 	kind  uint8

@@ -149,6 +149,7 @@ type deltas struct {
 	calls map[int64]bool // that have begun; true: and ended
 	text  bool
 	think bool
+	over  bool // it has a reason for its end
 	said  []said
 }
 
@@ -299,6 +300,7 @@ func (c *chatAnswers) read(e sse.Event) (r reading) {
 		d.said = nil
 		d.read(choice.Get("delta"))
 		if choice.Get("finish_reason").Exists() {
+			d.over = true
 			d.end()
 		} else if len(d.said) == 0 && choice.Get("delta", "role").Exists() {
 			r.kind = chatRole
@@ -307,6 +309,10 @@ func (c *chatAnswers) read(e sse.Event) (r reading) {
 	}
 	for _, s := range r.said {
 		c.bytes += int64(len(s.text))
+	}
+	r.finished = len(c.choices) > 0
+	for _, d := range c.choices {
+		r.finished = r.finished && d.over
 	}
 	return r
 }

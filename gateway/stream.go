@@ -143,19 +143,22 @@ func (s *streaming) broken(body []byte) {
 func (s *streaming) follow(response *http.Response) (outcome, stream.Verdict) {
 	reader := sse.NewReader(response.Body, s.gateway.limits.Event)
 	reader.Idle = s.flush
-	last := false
+	var last, finished bool
 	for {
 		event, err := reader.Next()
 		if err != nil {
 			if errors.Is(err, io.EOF) && last {
 				return complete, stream.Verdict{}
 			}
+			if errors.Is(err, io.EOF) && finished {
+				return s.end(&last)
+			}
 			if errors.Is(err, sse.ErrTooLong) {
 				return tooLarge, stream.Verdict{}
 			}
 			return cut, stream.Verdict{}
 		}
-		how, verdict := s.take(event, &last)
+		how, verdict := s.take(event, &last, &finished)
 		if how != complete {
 			return how, verdict
 		}
@@ -163,7 +166,7 @@ func (s *streaming) follow(response *http.Response) (outcome, stream.Verdict) {
 }
 
 // take takes one event of the upstream.
-func (s *streaming) take(event sse.Event, last *bool) (outcome, stream.Verdict) {
+func (s *streaming) take(event sse.Event, last, finished *bool) (outcome, stream.Verdict) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.lost {
@@ -181,14 +184,11 @@ func (s *streaming) take(event sse.Event, last *bool) (outcome, stream.Verdict) 
 		*last = true
 		s.drop()
 	case r.last:
-		if v := s.judge.finish(ctx); len(v.Fired) > 0 && s.judged(v) {
+		if v, fired := s.finish(last); fired {
 			return interrupted, v
 		}
-		if !*last {
-			*last = true
-			s.conclude(s.judge, s.answers.ids) // before the client can ask again
-		}
 	}
+	*finished = r.finished || *finished && len(r.said) == 0
 	if len(s.held) == 0 && s.free(&r) {
 		s.give(event, &r)
 		return complete, stream.Verdict{}
@@ -198,6 +198,30 @@ func (s *streaming) take(event sse.Event, last *bool) (outcome, stream.Verdict) 
 	if s.bytes += len(event.Raw); s.bytes > s.gateway.limits.Call {
 		s.drop()
 		return tooLarge, stream.Verdict{}
+	}
+	s.release(false)
+	return complete, stream.Verdict{}
+}
+
+// finish ends what has not ended, and tells whether a rule fires at that. Else it is
+// written down what has to be known when the client asks again, before it can.
+func (s *streaming) finish(last *bool) (_ stream.Verdict, fired bool) {
+	if v := s.judge.finish(s.ctx()); len(v.Fired) > 0 && s.judged(v) {
+		return v, true
+	}
+	if !*last {
+		*last = true
+		s.conclude(s.judge, s.answers.ids)
+	}
+	return stream.Verdict{}, false
+}
+
+// end ends an answer that has no last event.
+func (s *streaming) end(last *bool) (outcome, stream.Verdict) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if v, fired := s.finish(last); fired {
+		return interrupted, v
 	}
 	s.release(false)
 	return complete, stream.Verdict{}

@@ -1,6 +1,8 @@
 package gateway_test
 
 import (
+	"io"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -270,6 +272,36 @@ func TestCut(t *testing.T) {
 			if r.err == nil || r.complete(api) || strings.Contains(r.raw, "long") || len(r.calls) > 0 {
 				t.Errorf("%s, clean %v: %q, %v", api, clean, r.raw, r.err)
 			}
+		}
+	}
+}
+
+// TestNoDone: an answer of Chat that has a reason for its end and no last event, as some
+// servers write it, is passed on as it came; a cut after the reason stays a cut.
+func TestNoDone(t *testing.T) {
+	for _, c := range []struct {
+		end, rest string
+		cut, ok   bool
+	}{
+		{`"stop"`, "", false, true},
+		{`"stop"`, "data: {\"choices\":[],\"usage\":{\"completion_tokens\":3}}\n\n", false, true},
+		{`"stop"`, "", true, false},
+		{"null", "", false, false},
+		{`"stop"`, "data: {\"choices\":[{\"index\":1,\"delta\":{\"content\":\"x\"}}]}\n\n", false, false},
+	} {
+		text := "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"nearly ЖЩ\"}}]}\n\n" +
+			"data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":" + c.end + "}]}\n\n" + c.rest
+		server := before(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = io.WriteString(w, text)
+			_ = http.NewResponseController(w).Flush()
+			if c.cut {
+				panic(http.ErrAbortHandler)
+			}
+		}), nil)
+		r := ask(t, server.URL, modeltest.Chat, true, nil, ">hello")
+		if (r.err == nil) != c.ok || c.ok && r.raw != text {
+			t.Errorf("%s %q: %v %q", c.end, c.rest, r.err, r.raw)
 		}
 	}
 }
