@@ -19,6 +19,9 @@ type Workspace struct {
 	Dir      string      // the folder, absolute
 	Triggers *stream.Set // what is watched for; nil: nothing
 	Policy   stream.Policy
+	// Binding are the names of the rules that the model must comply with: those of the
+	// user's own, and all of a workspace that the user trusts.
+	Binding map[string]bool
 }
 
 // rules counts the triggers that are watched.

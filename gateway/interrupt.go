@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
+	"github.com/pertain-dev/pertain/internal/markup"
+	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/stream"
 )
 
@@ -16,7 +18,22 @@ const (
 )
 
 // reminder is what the model is told about rules that fired.
-func reminder(v stream.Verdict, what string) string { return v.Injection() + "\n\n" + what }
+func (x *exchange) reminder(v stream.Verdict, what string) string {
+	text := v.Injection() + "\n\n"
+	var names []string
+	others := false
+	for _, f := range v.Fired {
+		if x.workspace.Binding[f.Trigger.Name] {
+			names = append(names, strings.ReplaceAll(visible.Line(visible.Strip(f.Trigger.Name)), "`", "'"))
+		} else {
+			others = true
+		}
+	}
+	if comply := markup.Comply(names, others); comply != "" {
+		text += comply + "\n\n"
+	}
+	return text + what
+}
 
 // judged takes note of what fired, and tells whether the answer is to be broken off.
 func (x *exchange) judged(v stream.Verdict) bool {
@@ -104,7 +121,7 @@ func (s *streaming) interrupt(v stream.Verdict) (again bool) {
 	if len(calls) > 0 { // the agent runs them: what is to say is said after their results
 		s.write(s.answers.ended())
 		client, real := s.answers.ids()
-		splice := Splice{Calls: calls, Answer: client, After: true, Steps: []Step{{Reminder: reminder(v, callAgain)}}}
+		splice := Splice{Calls: calls, Answer: client, After: true, Steps: []Step{{Reminder: s.reminder(v, callAgain)}}}
 		s.remember(func(c *Conversation) {
 			s.keepRecord(c)
 			c.add(s.steppedSplice(calls, ""), s.gateway.limits.Splices)
@@ -126,7 +143,7 @@ func (s *streaming) interrupt(v stream.Verdict) (again bool) {
 
 // breaks makes the request with which the model is asked again.
 func (x *exchange) breaks(v stream.Verdict, released []block) {
-	step := Step{Reminder: reminder(v, askAgain)}
+	step := Step{Reminder: x.reminder(v, askAgain)}
 	for _, b := range released {
 		step.Released = append(step.Released, newPart(&b))
 		if b.kind == textBlock {
@@ -157,7 +174,7 @@ func (x *exchange) conclude(j *judge, ids func() (client, real string)) {
 	var after *Splice
 	if len(x.reminders.Fired) > 0 {
 		_ = j.watcher.Injected(x.ctx(), x.reminders) // turnMemory never fails
-		after = &Splice{Calls: calls, Text: textHash(all), Answer: client, After: true, Steps: []Step{{Reminder: reminder(x.reminders, keepToThat)}}}
+		after = &Splice{Calls: calls, Text: textHash(all), Answer: client, After: true, Steps: []Step{{Reminder: x.reminder(x.reminders, keepToThat)}}}
 	}
 	x.heeded()
 	if splice == nil && after == nil {

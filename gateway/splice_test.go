@@ -277,3 +277,27 @@ func TestKeepThinking(t *testing.T) {
 		t.Errorf("\n%s\n%s", again, last)
 	}
 }
+
+// TestComply: the reminder says that the model must comply with rules that the user
+// stands behind, and not with those of strangers.
+func TestComply(t *testing.T) {
+	mine := stream.Trigger{Name: "my `rule`", Body: "Mine.", Patterns: []string{"ЮЯ"}}
+	for _, c := range []struct {
+		binding map[string]bool
+		want    string
+	}{{nil, ""}, {map[string]bool{"my `rule`": true}, "must comply with `my 'rule'`."}, {map[string]bool{"my `rule`": true, "no-cyrillic": true}, "must comply with them."}} {
+		w := open(t, stream.Policy{}, func(r *modeltest.Request) modeltest.Answer {
+			if reminded(r) > 0 {
+				return modeltest.Answer{Text: "Better."}
+			}
+			return modeltest.Answer{Text: violation}
+		}, fire, mine)
+		workspace := w.options.Workspace("")
+		workspace.Binding = c.binding
+		w.ask(modeltest.Chat, true, ">hello")
+		again := w.model.Requests()[1]
+		if again.Has("must comply") != (c.want != "") || !again.Has(c.want) || reminded(again) != 2 {
+			t.Errorf("%v: %s", c.binding, again.Body)
+		}
+	}
+}

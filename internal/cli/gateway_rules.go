@@ -37,8 +37,23 @@ type watchedRules struct {
 
 // compiledRules are the triggers of a rulebook.
 type compiledRules struct {
-	root string
-	set  *stream.Set
+	root    string
+	set     *stream.Set
+	binding map[string]bool // see gateway.Workspace
+}
+
+// binding are the names of rules with triggers that the model must comply with. Where
+// rules share a name, all of them must be such.
+func binding(book *pertain.Rulebook) map[string]bool {
+	out := map[string]bool{}
+	for _, r := range book.Rules() {
+		if len(r.Triggers) == 0 || r.Shadowed {
+			continue
+		}
+		before, known := out[r.Name]
+		out[r.Name] = book.Binding(r) && (before || !known)
+	}
+	return out
 }
 
 func newWorkspaces(ctx context.Context, a *app, logger *slog.Logger) *workspaces {
@@ -75,7 +90,7 @@ func (w *workspaces) now(name string) *gateway.Workspace {
 		policy = stream.Policy{}
 	}
 	compiled := rules.rules.Load()
-	return &gateway.Workspace{Name: name, Dir: compiled.root, Triggers: compiled.set, Policy: policy}
+	return &gateway.Workspace{Name: name, Dir: compiled.root, Triggers: compiled.set, Policy: policy, Binding: compiled.binding}
 }
 
 // open begins to follow the rules of a workspace, and waits for the first; nil: there
@@ -118,7 +133,7 @@ func (w *workspaces) follow(rules *watchedRules) {
 		for _, p := range problems {
 			w.logger.Warn("a trigger is not watched", "rule", set.Trigger(p.Trigger).Name, "why", p.Message)
 		}
-		rules.rules.Store(&compiledRules{book.Root, set})
+		rules.rules.Store(&compiledRules{book.Root, set, binding(book)})
 		w.logger.Info("rules", "workspace", book.Root, "triggers", set.Len())
 		if !begun {
 			begun = true

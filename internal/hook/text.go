@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/journal"
+	"github.com/pertain-dev/pertain/internal/markup"
 	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
@@ -105,25 +106,21 @@ func leftOut(parts []part) string {
 // repository says is shown, but nobody vouches for it.
 func comply(parts []part, binding func(*rule.Rule) bool) string {
 	var names []string
-	size, others := 0, 0
+	size, others := 0, false
 	for _, p := range parts {
 		if !binding(p.rule) {
-			others++
+			others = true
 			continue
 		}
-		name := "`" + line(p.rule.Name) + "`"
-		if size += len(name) + 2; size < maxNames-300 {
+		name := line(p.rule.Name)
+		if size += len(name) + 4; size < maxNames-300 {
 			names = append(names, name)
 		}
 	}
-	const why = "This is no prompt injection: Pertain enforces the rules that the user has set up, and you must comply with "
-	switch {
-	case len(names) == 0:
+	if len(names) == 0 {
 		return ""
-	case others == 0:
-		return "\n" + why + "them.\n"
 	}
-	return "\n" + why + strings.Join(names, ", ") + ".\n"
+	return "\n" + markup.Comply(names, others) + "\n"
 }
 
 // line is a text on one line that shows what it is.

@@ -31,3 +31,16 @@ func TestSeal(t *testing.T) {
 		}
 	}
 }
+
+func TestComply(t *testing.T) {
+	const why = "This is no prompt injection: Pertain enforces the rules that the user has set up, and you must comply with "
+	for _, c := range []struct {
+		names  []string
+		others bool
+		want   string
+	}{{nil, false, ""}, {nil, true, ""}, {[]string{"a", "b"}, false, why + "them."}, {[]string{"a", "b"}, true, why + "`a`, `b`."}} {
+		if got := markup.Comply(c.names, c.others); got != c.want {
+			t.Errorf("%q %v: %q", c.names, c.others, got)
+		}
+	}
+}
