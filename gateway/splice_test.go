@@ -268,8 +268,8 @@ func TestKeepThinking(t *testing.T) {
 	w.ask(modeltest.Messages, true, ">hello")
 	again := string(w.model.Requests()[1].Body)
 	begin := again[:strings.Index(again, "keep to it.")]
-	at, end := strings.Index(again, `"signature":"`)+len(`"signature":"`), 0
-	end = at + strings.Index(again[at:], `"`)
+	at := strings.Index(again, `"signature":"`) + len(`"signature":"`)
+	end := at + strings.Index(again[at:], `"`)
 	path, body := request(modeltest.Messages, true, ">hello", "<MARK", ">go on")
 	body = strings.Replace(body, `{"text":"MARK","type":"text"}`, `{"signature":"`+again[at:end]+`", "thinking":"hm \u003cé>", "type":"thinking"},{"type":"text","text":"Do."},{"type":"text","text":"Second."}`, 1)
 	post(t, w.server.URL+path, body, modeltest.Messages, nil)

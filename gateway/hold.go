@@ -1,0 +1,80 @@
+package gateway
+
+import "time"
+
+// free tells whether no rule can need an event any more.
+func (s *streaming) free(r *reading) bool {
+	for i := range r.said {
+		if p := s.judge.byKey[r.said[i].key]; p != nil && p.holds(&r.said[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// holds tells whether a text or call is held back from something that was said on.
+func (p *spoken) holds(s *said) bool {
+	if !p.watched || p.ended {
+		return false
+	}
+	switch s.what {
+	case callBegin, callPiece:
+		return true
+	case textPiece, thinkingPiece:
+		return s.to > p.begin
+	case thinkingProof, streamEnd:
+	}
+	return false
+}
+
+// release gives the client what it may have, in order, and what is more than may be held
+// of texts. late says that the time is over of what was held for longest.
+func (s *streaming) release(late bool) {
+	now := time.Now()
+	for len(s.held) > 0 {
+		next := &s.held[0]
+		if !s.free(&next.reading) {
+			over := s.text > s.gateway.limits.Text || late && now.Sub(next.at) >= s.gateway.limits.Wait
+			if !over || s.calls(&next.reading) {
+				break
+			}
+		}
+		s.bytes -= len(next.event.Raw)
+		s.text -= next.reading.size()
+		s.give(next.event, &next.reading)
+		s.held[0] = heldEvent{}
+		s.held = s.held[1:]
+	}
+	if len(s.held) == 0 {
+		s.held = nil
+		return
+	}
+	if s.timer == nil && !s.calls(&s.held[0].reading) {
+		s.timer = time.AfterFunc(max(s.gateway.limits.Wait-now.Sub(s.held[0].at), time.Millisecond), s.late)
+	}
+}
+
+// calls tells whether an event belongs to a call that is not whole.
+func (s *streaming) calls(r *reading) bool {
+	for i := range r.said {
+		p := s.judge.byKey[r.said[i].key]
+		if p != nil && p.kind == callBlock && p.holds(&r.said[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// late is called when something was held for long.
+func (s *streaming) late() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.timer = nil
+	if !s.finished {
+		s.release(true)
+		s.flushNow()
+	}
+}
+
+// drop forgets what the client has not got.
+func (s *streaming) drop() { s.held, s.bytes, s.text = nil, 0, 0 }
