@@ -132,6 +132,11 @@ func (a *app) setupAgents(names []string, undo bool) ([]connect.Agent, error) {
 	}
 	found := connect.Find(a.connectPlace())
 	if len(found) == 0 {
+		if a.json {
+			if err := a.writeJSON(map[string]any{"agents": []any{}}); err != nil {
+				return nil, err
+			}
+		}
 		return nil, negative("no agent is found here; name one, such as `pertain setup claude`")
 	}
 	in, isFile := a.call.Stdin.(*os.File)

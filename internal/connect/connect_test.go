@@ -278,6 +278,7 @@ func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ agent, file, text, want string }{
 		{"claude", ".claude/settings.json", "{\n  \"a\": ]\n}", "line 2, column 8"},
 		{"claude", ".claude/settings.json", "[]", "it is not a JSON object"},
+		{"claude", ".claude/settings.json", `{"hooks": {}, "hooks": {"Stop": []}}`, `the key "hooks" stands in it twice`},
 		{"claude", ".claude/settings.json", `{"hooks": []}`, "`hooks` is not"},
 		{"claude", ".claude/settings.json", `{"hooks": {"Stop": {}}}`, "`hooks.Stop` is not"},
 		{"claude", ".claude/settings.json", strings.Repeat("[", 100_000), "nested too deeply"},

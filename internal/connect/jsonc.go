@@ -59,7 +59,25 @@ func (j *jsonText) parse() (hujson.Value, error) {
 	if _, ok := v.Value.(*hujson.Object); !ok {
 		return v, errors.New("it is not a JSON object")
 	}
+	if name, twice := doubled(v); twice {
+		return v, fmt.Errorf("the key %q stands in it twice, and programs differ in which one counts; keep one", name)
+	}
 	return v, nil
+}
+
+// doubled finds a name that an object has twice.
+func doubled(v hujson.Value) (name string, found bool) {
+	seen := map[string]bool{}
+	for _, it := range itemsOf(v) {
+		if _, isObject := v.Value.(*hujson.Object); isObject && seen[it.name] {
+			return it.name, true
+		}
+		seen[it.name] = true
+		if name, found := doubled(it.value); found {
+			return name, true
+		}
+	}
+	return "", false
 }
 
 // maxDepth is how deep settings may be nested: the parser goes down by calling itself.

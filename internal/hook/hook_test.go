@@ -138,6 +138,16 @@ func TestBudgetOfSettings(t *testing.T) {
 	}
 }
 
+// TestBrokenSettings: a mistake in the settings switches no rule off, and is told.
+func TestBrokenSettings(t *testing.T) {
+	for _, text := range []string{"ttsr: [broken\n", "ttsr: {budget: many}\n"} {
+		w := noEval(t)
+		w.file("~/.config/pertain/config.yaml", text)
+		has(t, w.write("a.js", bad), `"deny"`)
+		has(t, w.lastErrs, "the settings")
+	}
+}
+
 // TestTwice: a call that comes twice with one id counts once.
 func TestTwice(t *testing.T) {
 	w := noEval(t)

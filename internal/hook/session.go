@@ -27,7 +27,7 @@ var (
 	errEvent     = errors.New("the event is not known; give its name after the agent's")
 	errTime      = errors.New("it took too long")
 	errPanic     = errors.New("an internal error")
-	errSettings  = errors.New("the settings cannot be read; `pertain lint` or `pertain doctor` says why")
+	errSettings  = errors.New("something is wrong with the settings; `pertain doctor` says what")
 	errMemory    = errors.New("what the conversation remembers cannot be read or written")
 	errJournal   = errors.New("the journal cannot be written")
 	errRules     = errors.New("the rules cannot be read")
@@ -76,9 +76,12 @@ func (s *session) locate() error {
 	if root, ok := settings.WorkspaceRoot(files.OS(), s.dir); ok {
 		s.workspace = root
 	}
-	policy, _, err := pertain.StreamPolicy(s.place)
+	policy, wrong, err := pertain.StreamPolicy(s.place)
 	if err != nil {
 		return errSettings
+	}
+	if wrong.HasErrors() { // the defaults count for what is wrong; a rule is watched all the same
+		s.problems = append(s.problems, errSettings)
 	}
 	s.policy = policy
 	return nil

@@ -5,16 +5,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
 
 // TestDoctorProves: doctor runs the command that an agent's settings hold where `setup` wrote it, and no program of the workspace.
 func TestDoctorProves(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("the programs of this test are shell scripts")
-	}
 	ownTree(t) // the test cache sees the sources by this
 	base, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
