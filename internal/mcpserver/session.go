@@ -157,13 +157,14 @@ func (c *session) see() {
 
 // follow keeps the lists current while something changes.
 func (c *session) follow(ctx context.Context, watch func(context.Context, func(part string)) error) {
-	news := make(chan string, 1)
+	news, ended := make(chan string, 1), make(chan struct{})
 	go func() {
-		defer close(news)
+		defer close(ended)
 		// What cannot be watched is looked at when the client asks.
 		_ = watch(ctx, func(part string) {
 			select {
 			case news <- part:
+			case <-ended:
 			case <-ctx.Done():
 			}
 		})
@@ -172,10 +173,9 @@ func (c *session) follow(ctx context.Context, watch func(context.Context, func(p
 	var due <-chan time.Time
 	for {
 		select {
-		case part, ok := <-news:
-			if !ok {
-				return
-			}
+		case <-ended:
+			return
+		case part := <-news:
 			parts[part] = true
 			if due == nil {
 				due = time.After(gatherNews)
