@@ -64,6 +64,9 @@ func IsPath(text string, relative bool) bool {
 // Picked is the length of what picks from an array at the beginning of a text, such
 // as [0]; 0: nothing does.
 func Picked(text string) int {
+	if strings.HasPrefix(text, "[]") {
+		return 2
+	}
 	return len(picksFirst.FindString(text))
 }
 
