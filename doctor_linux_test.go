@@ -77,10 +77,36 @@ func TestDoctorProves(t *testing.T) {
 	if err := os.WriteFile(settings, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if status, message := check(bin, "hooks.claude"); status != "failed" || !strings.Contains(message, "lies in the workspace") {
-		t.Errorf("%s: %s", status, message)
+	if _, message := check(bin, "hooks.claude"); !strings.Contains(message, "not run, since others wrote them: `"+filepath.Join(work, "bin/pertain")) {
+		t.Error(message)
+	}
+	// Project settings may name any program; setup writes only the name there.
+	if err := os.Rename(filepath.Join(base, "broken"), filepath.Join(base, "pertain")); err != nil {
+		t.Fatal(err)
+	}
+	for _, named := range []string{"/proc/self/cwd/bin/pertain", filepath.Join(base, "pertain"), program} {
+		text := `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"` + named + ` hook claude"}]}]}}`
+		if err := os.WriteFile(filepath.Join(work, ".claude/settings.json"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, message := check(bin, "hooks.claude"); !strings.Contains(message, "`"+named+" hook claude`") || !strings.Contains(message, "not run") {
+			t.Error(message)
+		}
 	}
 	if _, err := os.Stat(mark); err == nil {
-		t.Error("a program of the workspace was run")
+		t.Error("a program that others named was run")
+	}
+	// Nor is anything outside of the project read and shown.
+	if err := os.Remove(filepath.Join(work, ".claude/settings.json")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(home, "secret"), []byte("MySecretToken"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(home, "secret"), filepath.Join(work, ".claude/settings.json")); err != nil {
+		t.Fatal(err)
+	}
+	if status, message := check(bin, "hooks.claude"); status != "failed" || strings.Contains(message, "MySecret") {
+		t.Errorf("%s: %s", status, message)
 	}
 }

@@ -60,8 +60,9 @@ func (s *Set) trusts(r *Rule) bool {
 }
 
 // Binding tells whether the user stands behind a rule: it is one of the user's own, or lies in a folder that the user trusts.
-// What a stranger's repository says may be shown to a model, but nobody vouches for it.
-func (s *Set) Binding(r *Rule) bool { return r.Level == User || s.orEmpty().trusts(r) }
+// What a stranger's repository says may be shown to a model, but nobody vouches for it; nor for what lies above a project,
+// which may be an archive, or the repository around it.
+func (s *Set) Binding(r *Rule) bool { return r.Level == User && !r.above || s.orEmpty().trusts(r) }
 
 // shadow marks a rule as hidden, and reports it if its text is lost. overruled
 // says that by precedence it would have been the one to win.

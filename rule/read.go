@@ -38,6 +38,7 @@ func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List)
 		Name: origin.name(), Path: source.Name(), Provider: origin.Provider, Level: origin.Level,
 		Base: origin.Base, Within: origin.Within, Format: format, Source: source, documented: origin.Documented,
 		loose: origin.Loose, short: origin.Name, folder: origin.Folder, nested: origin.Nested, chained: origin.Chained,
+		above: origin.Prefix != "",
 	}
 	var list diag.List
 	switch {

@@ -93,6 +93,7 @@ type Rule struct {
 	folder  string // of the project that holds the tool's files, relative to the root; empty: the root, or none
 	nested  bool   // that folder lies below the working directory
 	chained bool   // that folder is one of those from the working directory up
+	above   bool   // it lies above the project
 
 	parts   []*Rule   // what rules of this name and text were made one of; nil: it is alone
 	origins [][]*Rule // of each glob, which of the parts have it; nil: all are its own

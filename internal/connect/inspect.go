@@ -1,10 +1,14 @@
 package connect
 
 import (
+	"errors"
+	"io/fs"
 	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"github.com/pertain-dev/pertain/internal/files"
 )
 
 // Found is a settings file of an agent, and what it holds of ours.
@@ -43,7 +47,7 @@ func (s Setup) Inspect(a Agent) []Found {
 				continue
 			}
 			f := Found{Part: c.part, Level: level, Path: path}
-			text, exists, err := read(path)
+			text, exists, err := s.readAt(level, path)
 			switch {
 			case err != nil:
 				f.Problem = err.Error()
@@ -54,11 +58,38 @@ func (s Setup) Inspect(a Agent) []Found {
 				if err != nil {
 					f.Problem = err.Error()
 				}
+				for i := range f.Calls {
+					f.Calls[i] = s.asWritten(level, f.Calls[i])
+				}
 			}
 			out = append(out, f)
 		}
 	}
 	return out
+}
+
+// asWritten leaves a call of ours only where it is word for word what setup writes at that level: `pertain` by its name or, in
+// the user's own files, the path of this very program. A repository may name any other.
+func (s Setup) asWritten(level Level, c Called) Called {
+	if c.Program == "pertain" || level == User && s.Program != "" && c.Program == s.Program {
+		return c
+	}
+	return Called{Command: c.Command, MCP: c.MCP}
+}
+
+// readAt reads a settings file. A project's does not lead out of it: what stands there would be shown.
+func (s Setup) readAt(level Level, path string) (text string, exists bool, err error) {
+	if level != Project {
+		return read(path)
+	}
+	data, _, err := files.ReadWithin(files.OS(), path, files.Below(files.OS(), s.Root), maxSettings)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", false, nil
+	case err != nil:
+		return "", false, err
+	}
+	return string(data), true, nil
 }
 
 // calls are the commands in a file.

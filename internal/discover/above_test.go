@@ -45,6 +45,29 @@ func TestAbove(t *testing.T) {
 	}
 }
 
+// TestAboveStaysThere: an archive without a repository, or the repository around a
+// submodule, brings no other file of this machine, and nobody stands behind it.
+func TestAboveStaysThere(t *testing.T) {
+	w := newWorld(files.Unix, map[string]string{
+		"/a/p/w/.git/HEAD": "", "/a/p/CLAUDE.md": "See @/home/u/.ssh/id_x and @/etc/hosts and @x.md", "/a/p/x.md": "Beside.",
+		"/home/u/.ssh/id_x": "SECRET", "/etc/hosts": "HOSTS", "/home/u/Documents/d.md": "DOCUMENT",
+	})
+	w.tree.MakeLink("/home/u/.ssh/id_x", "/a/p/CLAUDE.local.md")
+	w.tree.MakeLink("/home/u/Documents", "/a/p/.claude/rules")
+	set := w.load(t, w.roots("/a/p/w"))
+	for _, r := range set.All() {
+		if text := r.Text(); strings.Contains(text, "SECRET") || strings.Contains(text, "HOSTS") || strings.Contains(text, "DOCUMENT") {
+			t.Errorf("%s: %s", r.Path, text)
+		}
+		if set.Binding(r) {
+			t.Errorf("%s binds", r.Path)
+		}
+	}
+	if all := set.All(); len(all) != 1 || !strings.Contains(all[0].Text(), "Beside.") {
+		t.Errorf("%v", names(all))
+	}
+}
+
 // TestWorkingAtHome: where one works in the home, the user's rules stay the user's.
 func TestWorkingAtHome(t *testing.T) {
 	w := newWorld(files.Unix, map[string]string{"/home/u/.claude/rules/a.md": "Mine.", "/home/u/.cursor/rules/b.mdc": "Mine too.", "/home/u/AGENTS.md": "Of the folder."})

@@ -2,6 +2,7 @@ package discover
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -18,6 +19,8 @@ import (
 // bounds are where the files of a tool's locations in a folder may lead.
 func (s *search) bounds(dir string, level rule.Level) files.Bounds {
 	switch {
+	case level == rule.User && slices.Contains(s.above, dir): // an archive's, or that of the repository around this one
+		return files.Below(s.tree, dir)
 	case level == rule.User:
 		return files.Anywhere()
 	case s.flavor.Inside(s.root, dir) || s.flavor.Inside(s.Dir, dir):

@@ -31,8 +31,11 @@ const maxImportWarnings = 20
 
 // expand puts the files that a rule's text names by `@path` into that text. An
 // import on a line of its own is replaced; one inside a line comes after it.
-func (s *search) expand(r *rule.Rule, imports *agent.Imports) diag.List {
-	x := &expansion{search: s, rule: r, left: maxGrowth, imports: imports}
+func (s *search) expand(r *rule.Rule, f *ruleFile) diag.List {
+	x := &expansion{search: s, rule: r, left: maxGrowth, imports: f.imports, within: s.within, above: f.above}
+	if f.above {
+		x.within = f.within
+	}
 	at := strings.LastIndex(r.Source.Text(), r.Content)
 	r.Content = strings.TrimSpace(x.text(importing{r.Source, r.Path, at, nil}, r.Content))
 	r.Includes = x.included
@@ -43,6 +46,8 @@ type expansion struct {
 	*search
 	rule     *rule.Rule
 	imports  *agent.Imports // what the agent takes for one
+	within   files.Bounds   // the workspace, or the folder of a file above it
+	above    bool           // the rule lies above the project
 	included []string
 	left     int
 	looked   int  // names that were looked up
@@ -210,7 +215,7 @@ func (x *expansion) follow(from importing, path, target string, span diag.Span) 
 		x.warn(from, span, diag.RuleTooLarge, "the rule's imports have more than "+byteCount(maxGrowth)+" in all")
 		return "", false
 	}
-	if x.rule.Level == rule.Project && !x.within.Hold(x.flavor, real) && holdsKey(data) {
+	if !x.own() && !x.within.Hold(x.flavor, real) && holdsKey(data) {
 		x.warn(from, span, diag.RuleOutsideWorkspace, "it looks like a secret")
 		return "", false
 	}
@@ -287,8 +292,12 @@ const outsideImport = "it lies outside of the workspace"
 // user's own files and of a workspace that the user trusts (CONTRACT §7). A file
 // of the workspace that one of the user's imports is still the workspace's.
 func (x *expansion) free(from importing) bool {
-	return x.Trusted || x.rule.Level == rule.User && !x.within.Hold(x.flavor, from.file)
+	return x.Trusted && !x.above || x.own() && !x.within.Hold(x.flavor, from.file)
 }
+
+// own tells whether the rule is one of the user's. What lies in a folder above the
+// project may be a stranger's: an archive, or the repository around this one.
+func (x *expansion) own() bool { return x.rule.Level == rule.User && !x.above }
 
 // strays tells by its name alone whether an import leaves the workspace and must not.
 func (x *expansion) strays(from importing, path string) bool {
@@ -310,7 +319,7 @@ func (x *expansion) refuse(from importing, real string) string {
 	switch {
 	case x.within.Hold(x.flavor, real):
 		return ""
-	case x.rule.Level == rule.User && !x.within.Hold(x.flavor, from.file):
+	case x.own() && !x.within.Hold(x.flavor, from.file):
 		return ""
 	case !isText(x.flavor.ToSlash(real)):
 		return "a project's file imports from elsewhere only Markdown and plain text"

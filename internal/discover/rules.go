@@ -209,7 +209,7 @@ func (s *search) read(f ruleFile) (r *rule.Rule, list diag.List, size int) {
 	r.Real = real
 	size = len(data)
 	if f.imports != nil && !s.Documented {
-		list = append(list, s.expand(r, f.imports)...)
+		list = append(list, s.expand(r, &f)...)
 		if len(r.Includes) > 0 {
 			size += len(r.Content)
 		}
