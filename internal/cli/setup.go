@@ -171,7 +171,11 @@ func (a *app) reportSetup(setup connect.Setup, agents []connect.Agent, reports [
 				b.WriteString(f.Diff)
 				continue
 			}
-			fmt.Fprintf(&b, "%s  %-9s  %s\n", paint.bold(pad(report.Agent, 8)), f.Change, clean(a.homeName(f.Path)))
+			agent := pad(report.Agent, 8)
+			if !setup.DryRun {
+				agent = paint.bold(agent)
+			}
+			fmt.Fprintf(&b, "%s  %-9s  %s\n", agent, f.Change, clean(a.homeName(f.Path)))
 			if f.Why != nil {
 				fmt.Fprintf(&b, "          %s\n", clean(*f.Why))
 			}
@@ -187,6 +191,8 @@ func (a *app) reportSetup(setup connect.Setup, agents []connect.Agent, reports [
 	var err error
 	if a.json {
 		err = a.writeJSON(setupReport{reports})
+	} else if setup.DryRun { // with lines of files that others may have written
+		_, err = io.WriteString(a.call.Stdout, b.String())
 	} else {
 		_, err = io.WriteString(a.painted(a.call.Stdout), b.String())
 	}
