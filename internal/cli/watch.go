@@ -37,11 +37,12 @@ func (a *app) watchMatch(cmd *cobra.Command, where situation, all bool) error {
 	defer deciding.Wait()
 	defer stop()
 	w.stop = stop
+	// Also where the signal of that is ignored; a terminal that has gone is none any more.
+	if f := fileOf(a.call.Stdout); f != nil && isTerminal(f) {
+		go onHangUp(ctx, f, stop)
+	}
 	w.open(engine)
 	w.step()
-	if f := fileOf(a.call.Stdout); f != nil && isTerminal(f) {
-		go onHangUp(ctx, f, stop) // also where the signal of that is ignored
-	}
 	deciding.Go(func() { w.followDecisions(ctx) })
 	for ctx.Err() == nil {
 		if err := w.follow(ctx); err != nil && ctx.Err() == nil {
