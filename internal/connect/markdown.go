@@ -90,7 +90,8 @@ that, and ` + "`--undo`" + `. ` + "`.ci/agents`" + ` runs them; with ` + "`PERTA
 
 One rule denies three calls in a row at most (the setting ` + "`ttsr.budget`" + `); then the call goes through with a reminder, until a call adds text to the same path
 without breaking the rule. ` + "`interruptMode: never`" + ` makes a denial a reminder. A call that comes twice with one id, because two settings files call the hook,
-counts once. That the model must comply is said of your own rules and of those of workspaces that you trust (` + "`pertain trust`" + `) alone.
+counts once. That the model must comply is said of your own rules and of those of workspaces that you trust (` + "`pertain trust`" + `) alone, not of what lies above a
+project.
 
 A hook exits with 0 whatever happens, since another code denies every call in some agents; Windsurf alone knows a denial as exit code 2. What goes wrong is an
 answer that says nothing, one line on standard error and a line in ` + "`pertain doctor`" + `; with ` + "`--fail-closed`" + ` it is a denial. It starts no other process and opens no
