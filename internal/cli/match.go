@@ -109,41 +109,6 @@ func (a *app) printMatch(engine *pertain.Engine, snapshot *facts.Snapshot, m per
 	return a.mentionProblems(m.Diagnostics)
 }
 
-// reason is why a strategy is or is not recommended, in a few words.
-func (a *app) reason(engine *pertain.Engine, snapshot *facts.Snapshot, c pertain.Candidate) string {
-	s := c.Strategy
-	switch {
-	case !s.Valid:
-		return "has mistakes; see `pertain lint`"
-	case !s.Trusted:
-		return "the workspace is not trusted; look at it, then run `pertain trust`"
-	case !s.Enabled:
-		return "disabled"
-	}
-	x, ok := engine.Explain(s.ID, snapshot, pertain.ExplainOptions{})
-	if !ok {
-		return ""
-	}
-	words := x.Reasons()
-	if len(words) > 3 {
-		words = append(words[:3], "…")
-	}
-	joined := strings.Join(words, ", ")
-	switch {
-	case c.Result == cond.True && joined == "":
-		return "always"
-	case c.Result == cond.True:
-		return "because of " + joined
-	case c.Result == cond.Null && joined == "":
-		return "could not be decided"
-	case c.Result == cond.Null:
-		return "unknown: " + joined
-	case joined == "":
-		return "never"
-	}
-	return "does not hold: " + joined
-}
-
 // mentionProblems says on stderr that there are mistakes, without showing them.
 func (a *app) mentionProblems(list diag.List) error {
 	odd := 0

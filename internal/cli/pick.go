@@ -28,9 +28,9 @@ func (a *app) pickCommand() *cobra.Command {
 		Long: `Show what is recommended now, with a preview of the prompt and of what it reads
 and allows, and print the prompt of the one you choose.
 
-Type to filter; ` + "`/`" + ` begins a filter with any letter. Keys: enter prints, c copies,
-e explains, i or tab goes to the input line, pgup and pgdown scroll the preview,
-esc goes back or leaves.
+Type to filter. Keys: enter prints, ctrl+y copies, ctrl+x explains, tab goes to the
+input line and back, pgup and pgdown scroll the preview, esc goes back or leaves.
+Who leaves without a choice gets exit code 130.
 
 The list is drawn on the terminal, never on standard output, so a pipe gets the
 prompt alone. Without a terminal, the list is printed with numbers and the answer
@@ -123,7 +123,11 @@ func (d *pickDesk) plan(ctx context.Context, id, input string) (pertain.Executio
 }
 
 // errNothingChosen ends the command without a word: the user knows.
-var errNothingChosen = &exit{code: exitNegative}
+var errNothingChosen = &exit{code: exitInterrupted}
+
+// errNoNumber is the same without a terminal, where nobody pressed a key to leave:
+// the answer was none of the list.
+var errNoNumber = &exit{code: exitNegative}
 
 // terminalGrace is what giving the terminal back may take when the command is
 // interrupted: who reads keys is waited for, half a second if need be.
@@ -239,7 +243,7 @@ func (a *app) chooseByNumber(ctx context.Context, desk *pickDesk, flags runFlags
 		}
 		if word == "" {
 			fmt.Fprintln(a.call.Stderr)
-			return choice{}, errNothingChosen
+			return choice{}, errNoNumber
 		}
 		if n, bad := strconv.Atoi(word); bad == nil && n >= 1 && n <= len(desk.items) {
 			fmt.Fprintln(a.call.Stderr)
@@ -257,7 +261,7 @@ func (a *app) chooseByNumber(ctx context.Context, desk *pickDesk, flags runFlags
 		}
 		fmt.Fprintf(a.call.Stderr, "there is no number `%s`\n", printable(word))
 		if errors.Is(err, io.EOF) {
-			return choice{}, errNothingChosen
+			return choice{}, errNoNumber
 		}
 		if err != nil {
 			return choice{}, err

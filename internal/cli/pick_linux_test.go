@@ -184,27 +184,28 @@ const explained = "Please explain :\n\nthe \x1b[31mwords\x1b]0;title\a\n"
 func TestPickOnATerminal(t *testing.T) {
 	t.Run("enter prints", func(t *testing.T) {
 		p := startPick(t, 80, 24, nil)
-		p.see("Filter:", "3 of 3", "> ▤ Explain the words", "because of attachments.sele…", "  • Translate", "Reads clipboard text", "Allows web.*",
-			"Please explain :", "the ^[[31mwords", "`clipboard.text` has no value", "Input:", "enter print · c copy · e explain")
+		p.see("Filter:", "3 of 3", "> ▤ Explain the words", "because the selection has a…", "  • Translate", "Reads clipboard text", "Allows web.*",
+			"Please explain :", "the ^[[31mwords", "`clipboard.text` has no value", "Input:", "enter print · ^y copy · ^x explain")
 		p.keys("\r")
 		p.ends(0, explained)
 	})
 	t.Run("keys move, explain and leave", func(t *testing.T) {
 		p := startPick(t, 80, 24, nil)
 		p.see("> ▤ Explain")
-		p.keys("e")
+		p.keys("\x18") // ctrl+x
 		p.see("✓ attachments.selection.text", "length min 1", "!Please explain")
 		p.keys(keyEsc)
 		p.see("Please explain")
 		p.keys(keyDown)
 		p.see("> • Translate", "user.b", "Translate, : the")
-		p.keys("j")
+		p.keys(keyDown)
 		p.see("> • Needs the clipboard", "no prompt: the preprocessor", "no text on the")
-		p.keys("\r") // there is no prompt to print
+		p.keys("\r") // there is no prompt to print, and the last line says so
+		p.see("!enter print", "\nno prompt: the preprocessor")
 		p.keys(keyUp)
-		p.see("> • Translate")
-		p.keys("q")
-		p.ends(1, "")
+		p.see("> • Translate", "enter print")
+		p.keys(keyEsc)
+		p.ends(130, "")
 	})
 	t.Run("filter as you type, input", func(t *testing.T) {
 		p := startPick(t, 80, 24, nil)
@@ -216,16 +217,26 @@ func TestPickOnATerminal(t *testing.T) {
 		p.keys("\x17French\r") // ctrl+w
 		p.ends(0, "Translate, to French: the \x1b[31mwords\x1b]0;title\a\n")
 	})
+	t.Run("a first letter filters, whatever it is", func(t *testing.T) {
+		for _, letters := range []string{"exp", "clip", "qqq", "iii", "jjj", "/"} {
+			p := startPick(t, 80, 24, nil)
+			p.see("> ▤ Explain", "Please explain")
+			p.keys(letters)
+			p.see("Filter: " + letters)
+			p.keys("\x03")
+			p.ends(130, "")
+		}
+	})
 	t.Run("filter that nothing fits", func(t *testing.T) {
 		p := startPick(t, 80, 24, nil)
 		p.see("> ▤ Explain")
-		p.keys("/cezzz")
+		p.keys("cezzz")
 		p.see("Filter: cezzz", "0 of 3", "nothing fits the filter")
 		p.keys("\r")
 		p.keys(keyEsc)
 		p.see("3 of 3", "> ▤ Explain")
 		p.keys("\x03")
-		p.ends(1, "")
+		p.ends(130, "")
 	})
 	t.Run("copy", func(t *testing.T) {
 		bin := t.TempDir()
@@ -234,14 +245,14 @@ func TestPickOnATerminal(t *testing.T) {
 		}
 		p := startPick(t, 80, 24, map[string]string{"PATH": bin + ":/usr/bin:/bin", "DISPLAY": ":9"})
 		p.see("Please explain :")
-		p.keys("c")
+		p.keys("\x19") // ctrl+y
 		p.ends(0, "")
 		p.see("with xclip")
 	})
 	t.Run("copy through the terminal", func(t *testing.T) {
 		p := startPick(t, 80, 24, nil)
 		p.see("Please explain :")
-		p.keys("c")
+		p.keys("\x19") // ctrl+y
 		p.ends(0, "")
 		p.see("through the terminal")
 	})
@@ -276,7 +287,7 @@ func TestPickOnOtherTerminals(t *testing.T) {
 	})
 	t.Run("ASCII alone", func(t *testing.T) {
 		p := startPick(t, 80, 24, map[string]string{"LANG": "C", "TERM": "vt100"})
-		p.see("> * Explain the words", " | ", "enter print | c copy")
+		p.see("> * Explain the words", " | ", "enter print | ^y copy")
 		p.keys("\r")
 		p.ends(0, explained)
 	})

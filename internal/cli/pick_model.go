@@ -39,7 +39,8 @@ type picker struct {
 	latest  *preview           // the last that was ready, shown until there is a newer one of the same strategy
 	wish    wish               // what to do when the preview is ready
 
-	chosen choice
+	refused bool // what was asked for has no prompt, and the last line says why
+	chosen  choice
 }
 
 // preview is the plan of what is selected, or why there is none.
@@ -134,12 +135,17 @@ func (p *picker) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (p *picker) key(k tea.KeyPressMsg) tea.Cmd {
-	p.wish = noWish
+	p.wish, p.refused = noWish, false
 	switch k.String() {
 	case "ctrl+c":
 		return p.leave()
 	case "enter":
 		return p.wantPlan(wishPrint)
+	case "ctrl+y":
+		return p.wantPlan(wishCopy)
+	case "ctrl+x":
+		p.explain, p.scroll = !p.explain, 0
+		return nil
 	case "up", "ctrl+p":
 		return p.move(-1)
 	case "down", "ctrl+n":
@@ -187,8 +193,8 @@ func (p *picker) inputKey(k tea.KeyPressMsg) tea.Cmd {
 	return p.refresh(pause)
 }
 
-// listKey is for keys while nothing is being typed; a letter without a meaning
-// begins a filter.
+// listKey is for keys while nothing is being typed: every letter begins a filter,
+// as in any menu.
 func (p *picker) listKey(k tea.KeyPressMsg) tea.Cmd {
 	switch k.String() {
 	case "esc":
@@ -201,26 +207,9 @@ func (p *picker) listKey(k tea.KeyPressMsg) tea.Cmd {
 			return p.applyFilter()
 		}
 		return p.leave()
-	case "q":
-		return p.leave()
-	case "c":
-		return p.wantPlan(wishCopy)
-	case "e":
-		p.explain, p.scroll = !p.explain, 0
-		return nil
-	case "i":
-		p.focus = onInput
-		return nil
-	case "/":
-		p.focus = onFilter
-		return nil
-	case "k":
-		return p.move(-1)
-	case "j":
-		return p.move(1)
-	case "home", "g":
+	case "home":
 		return p.move(-len(p.shown))
-	case "end", "G":
+	case "end":
 		return p.move(len(p.shown))
 	case "backspace":
 		p.focus = onFilter
@@ -266,7 +255,7 @@ func (p *picker) fulfil() tea.Cmd {
 		return nil
 	}
 	if p.ready.execution.Plan == nil {
-		p.wish, p.explain = noWish, false
+		p.wish, p.explain, p.scroll, p.refused = noWish, false, 0, true
 		return nil
 	}
 	p.chosen = choice{plan: p.ready.execution.Plan, copy: p.wish == wishCopy}

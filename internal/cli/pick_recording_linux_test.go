@@ -33,8 +33,8 @@ func TestPickRecording(t *testing.T) {
 		p.see(texts...)
 		frames = append(frames, p.frame())
 	}
-	take("e", "✓ attachments.selection.text")
-	take("e", "index out of range")
+	take("\x18", "✓ attachments.selection.text")
+	take("\x18", "index out of range")
 	take("rew", "Filter: rew", "> ✎ Rewrite", "index out of range")
 	take("\t", "tab list")
 	take("shorter, ", "Input:  shorter,", "│ shorter,")

@@ -91,7 +91,7 @@ func (p *picker) visiblePart(l *textLine, width int) string {
 	return ansi.Truncate(string(l.text[from:to]), max(width, 0), "")
 }
 
-// cursorPlace is where the terminal's cursor stands while a line is edited.
+// cursorPosition is where the terminal's cursor stands while a line is edited.
 func (p *picker) cursorPosition(width, height int) *tea.Cursor {
 	line, y, space := &p.filter, 0, width-len(filterLabel)-10
 	switch p.focus {
@@ -105,17 +105,31 @@ func (p *picker) cursorPosition(width, height int) *tea.Cursor {
 }
 
 func (p *picker) keyLine(width int) string {
-	keys := "enter print · c copy · e explain · i input · type to filter · esc leave"
+	keys := "enter print · ^y copy · ^x explain · tab input · type to filter · esc leave"
 	switch p.focus {
 	case onFilter:
-		keys = "enter print · ↑↓ choose · tab input · esc clear"
+		keys = "enter print · ↑↓ choose · ^y copy · ^x explain · tab input · esc clear"
 	case onInput:
 		keys = "enter print · ↑↓ choose · tab list · esc back"
+	}
+	if why := p.refusal(); why != "" {
+		return badStyle.Render(ansi.Truncate("no prompt: "+why, width, p.sign("…", "...")))
 	}
 	if !p.unicode {
 		keys = strings.NewReplacer("·", "|", "↑↓", "up/down").Replace(keys)
 	}
 	return faintStyle.Render(ansi.Truncate(keys, width, p.sign("…", "...")))
+}
+
+// refusal is why what was asked for cannot be printed.
+func (p *picker) refusal() string {
+	switch {
+	case !p.refused || p.ready == nil:
+		return ""
+	case p.ready.err != nil:
+		return oneLine(printable(p.ready.err.Error()))
+	}
+	return oneLine(printable(p.ready.execution.Reason))
 }
 
 // list draws two lines for each item, so that the selected one is in view.
