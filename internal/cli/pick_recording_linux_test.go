@@ -25,7 +25,7 @@ func TestPickRecording(t *testing.T) {
 		"panic: runtime error: index out of range [3] with length 3\n\ngoroutine 1 [running]:\nmain.main()\n\t/tmp/sandbox/prog.go:9 +0x1d"}}}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	p := startProgram(t, 80, 22, t.TempDir(), nil, "pick", "--context", situation)
+	p := startProgram(t, 80, 30, t.TempDir(), nil, "pick", "--context", situation)
 	p.see("> ✱ Explain this error", "index out of range")
 	frames := []string{p.frame()}
 	take := func(keys string, texts ...string) {
@@ -44,7 +44,7 @@ func TestPickRecording(t *testing.T) {
 		t.Fatalf("exit %d", code)
 	}
 	frames = append(frames, printed("$ pertain pick | llm", p.stdout.String()))
-	if err := os.WriteFile(recordingFile, []byte(animate(frames, 80, 22)), 0o644); err != nil {
+	if err := os.WriteFile(recordingFile, []byte(animate(frames, 80, 30)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
