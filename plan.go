@@ -93,6 +93,12 @@ func (e *Engine) UsesSelection(id string) bool {
 	})
 }
 
+// TakesInput tells whether a strategy's templates have a place for the user's input.
+func (e *Engine) TakesInput(id string) bool {
+	s, ok := e.Catalog().ByID(id)
+	return ok && (plan.Execution{Strategy: s}).TakesInput()
+}
+
 // registryOf are the preprocessors that the options name, else Pertain's own.
 func registryOf(options Options) *plan.Registry {
 	if r, ok := options.Preprocessors.(*plan.Registry); ok && r != nil {

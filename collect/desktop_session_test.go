@@ -150,7 +150,10 @@ func (s *session) start(name string, args ...string) *app {
 func (s *session) run(cmd *exec.Cmd) *app {
 	s.t.Helper()
 	a := &app{cmd: cmd, log: &lockedBuffer{}, done: make(chan struct{})}
-	cmd.Stdout, cmd.Stderr = a.log, a.log
+	cmd.Stderr = a.log
+	if cmd.Stdout == nil {
+		cmd.Stdout = a.log
+	}
 	cmd.WaitDelay = time.Second
 	if err := cmd.Start(); err != nil {
 		s.t.Fatal(err)

@@ -92,6 +92,7 @@ func TestDesktop(t *testing.T) {
 		{"chromium tabs", chromiumFresh},
 		{"firefox tabs", firefoxFresh},
 		{"match", match},
+		{"menus", menus},
 		{"watch", watch},
 		{"watch workspace", watchWorkspace},
 		{"watch settings", watchSettings},

@@ -53,6 +53,12 @@ func (x Execution) Uses(path string) bool {
 	return false
 }
 
+// TakesInput tells whether the strategy's templates place the user's input. Input
+// that they do not place is appended to the prompt.
+func (x Execution) TakesInput() bool {
+	return parseTemplate(x.Strategy.Body).takesInput() || parseTemplate(x.Strategy.SystemPrompt).takesInput()
+}
+
 // Variable is a value that templates can name, such as
 // preprocess.selection.text.
 type Variable struct {

@@ -17,13 +17,22 @@ import (
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/menu"
 	"github.com/pertain-dev/pertain/plan"
 )
 
+// pickFlags are the flags of pick.
+type pickFlags struct {
+	runFlags
+	menu    string   // a menu program instead of the terminal
+	then    string   // what becomes of the prompt
+	command []string // of `--then run`
+}
+
 func (a *app) pickCommand() *cobra.Command {
-	var flags runFlags
+	var flags pickFlags
 	cmd := &cobra.Command{
-		Use:   "pick",
+		Use:   "pick [-- COMMAND...]",
 		Short: "Choose one of the recommended strategies and print its prompt",
 		Long: `Show what is recommended now, with a preview of the prompt and of what it reads
 and allows, and print the prompt of the one you choose.
@@ -36,55 +45,91 @@ The list is drawn on the terminal, never on standard output, so a pipe gets the
 prompt alone. Without a terminal, the list is printed with numbers and the answer
 is read from standard input: a number, and behind it what you want to add.
 
+With --menu the list is shown by a menu program over the window in front: ` + strings.Join(menu.Names(), ", ") + `,
+or auto, the first of them that is installed and fits the session. What is on the
+screen is read before the menu opens. A prompt that has a place for your input asks
+for it. With --menu terminal the list is drawn here.
+
+--then says what becomes of the prompt: print (the default without a menu), copy
+(the default with one, told by a message of the desktop), type (into the window
+that was in front: never into a terminal, and line ends become blanks), or run,
+which starts a command, without a shell, with the prompt on its standard input.
+
 What is piped in is the selected text; the terminal is asked then, and there must
 be one. --no-stdin leaves it alone, --selection gives another text.`,
 		Example: `  pertain pick | llm
   git diff | pertain pick | llm
-  pertain pick --selection "x := <-c" --copy`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.pick(cmd, flags) },
+  pertain pick --selection "x := <-c" --copy
+  pertain pick --menu auto
+  pertain pick --menu rofi --then run -- llm -m gpt-5`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := a.settleThen(cmd, &flags, args); err != nil {
+				return err
+			}
+			return a.pick(cmd, flags)
+		},
 	}
 	cmd.Flags().StringVar(&flags.input, "input", "", "what you want to add; it takes the place of {Argument}, or is appended (`TEXT`)")
 	cmd.Flags().BoolVar(&flags.copy, "copy", false, "put the prompt on the clipboard instead of printing it")
+	cmd.Flags().StringVar(&flags.menu, "menu", "", "show the list with this menu `PROGRAM`, auto, or terminal")
+	cmd.Flags().StringVar(&flags.then, "then", "", "what becomes of the prompt: print, copy, type, or run (`WHAT`)")
 	a.jsonFlag(cmd)
 	a.strategyFlags(cmd)
 	a.contextFlags(cmd, &flags.where)
 	noStdinFlag(cmd, &flags.where)
+	_ = cmd.RegisterFlagCompletionFunc("menu", cobra.FixedCompletions(append(menu.Names(), menu.Auto, menuTerminal), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("then", cobra.FixedCompletions([]string{thenPrint, thenCopy, thenType, thenRun}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
-func (a *app) pick(cmd *cobra.Command, flags runFlags) error {
-	engine, err := a.planEngine(cmd.Context())
+func (a *app) pick(cmd *cobra.Command, flags pickFlags) error {
+	if flags.menu != "" && flags.menu != menuTerminal {
+		return a.pickByMenu(cmd, flags)
+	}
+	desk, err := a.pickFrom(cmd, &flags)
 	if err != nil {
 		return err
 	}
-	if err := a.takeStdin(cmd, &flags.where, true); err != nil {
+	chosen, err := a.choose(cmd.Context(), desk, flags.runFlags)
+	if err != nil {
 		return err
+	}
+	if chosen.copy {
+		flags.then = thenCopy
+	}
+	return a.then(cmd.Context(), desk, chosen.plan, flags)
+}
+
+// pickFrom collects what is on the screen and what is recommended for it.
+func (a *app) pickFrom(cmd *cobra.Command, flags *pickFlags) (*pickDesk, error) {
+	engine, err := a.planEngine(cmd.Context())
+	if err != nil {
+		return nil, err
+	}
+	if err := a.takeStdin(cmd, &flags.where, true); err != nil {
+		return nil, err
 	}
 	snapshot, _, err := a.snapshot(cmd, flags.where, engine.Gather)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	m, err := engine.Match(cmd.Context(), snapshot, pertain.MatchOptions{})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(m.Candidates) == 0 {
-		return negative("nothing is recommended here; `pertain match --all` shows what there is and why not")
+		return nil, negative("nothing is recommended here; `pertain match --all` shows what there is and why not")
 	}
 	desk := &pickDesk{engine: engine, snapshot: snapshot}
 	if flags.where.file == "" {
 		desk.gatherer = facts.NewGatherer(a.machine().Collectors()...)
+		desk.live = desk.gatherer
 	}
 	for _, c := range m.Candidates {
 		desk.items = append(desk.items, pickItem{Candidate: c, reason: a.reason(engine, snapshot, c)})
 	}
-	chosen, err := a.choose(cmd.Context(), desk, flags)
-	if err != nil {
-		return err
-	}
-	flags.copy = flags.copy || chosen.copy
-	return a.deliver(cmd.Context(), chosen.plan, flags)
+	return desk, nil
 }
 
 // pickItem is a strategy to choose.
@@ -104,6 +149,7 @@ type pickDesk struct {
 	engine   *pertain.Engine
 	snapshot *facts.Snapshot
 	gatherer *facts.Gatherer // nil: the context is complete
+	live     *facts.Gatherer // of what is on the screen; nil: the context is from a file
 	items    []pickItem
 }
 

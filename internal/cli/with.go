@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"net/netip"
 	"os"
@@ -122,7 +123,12 @@ func (a *app) findProgram(name string) (program.Program, error) {
 
 // hand hands the terminal to a program until it ends.
 func (a *app) hand(found program.Program, env, args []string) error {
-	running, err := found.Hand(program.Call{Dir: a.dir(), Env: env, Stdin: a.given.stdin, Stdout: a.given.stdout, Stderr: a.given.stderr}, args...)
+	return a.handWith(found, env, a.given.stdin, args)
+}
+
+// handWith does so with another standard input.
+func (a *app) handWith(found program.Program, env []string, stdin io.Reader, args []string) error {
+	running, err := found.Hand(program.Call{Dir: a.dir(), Env: env, Stdin: stdin, Stdout: a.given.stdout, Stderr: a.given.stderr}, args...)
 	if err != nil {
 		return usage("the program cannot be started: %s", reason(err))
 	}

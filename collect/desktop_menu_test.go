@@ -1,0 +1,204 @@
+//go:build desktop && linux
+
+package collect_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// picking is a pick with a menu over the window in front.
+type picking struct {
+	*app
+	out   string // file of its standard output
+	class string // of the menu's window
+}
+
+// picks starts pick with a menu and waits until the menu has the keyboard.
+func (s *session) picks(menu, class string, args ...string) picking {
+	s.t.Helper()
+	p := picking{out: filepath.Join(tempDir(s.t), "out"), class: class}
+	file, err := os.Create(p.out)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	cmd := s.command(s.program, append([]string{"pick", "--menu", menu}, args...)...)
+	cmd.Stdout = file
+	p.app = s.run(cmd)
+	file.Close()
+	s.until("the menu "+menu, func() bool { return s.shows(class) })
+	return p
+}
+
+// presses sends a key to the menu until pick has ended, and gives what it printed.
+// Keys that come late would go to the window below, so they are sent only while the
+// menu is there, and given time.
+func (s *session) presses(p picking, keys ...string) (printed string, code int) {
+	s.t.Helper()
+	s.until("the end of pick with "+p.class, func() bool {
+		if s.shows(p.class) {
+			s.keys(keys...)
+		}
+		select {
+		case <-p.done:
+			return true
+		case <-time.After(2 * time.Second):
+			return false
+		}
+	})
+	text, err := os.ReadFile(p.out)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return string(text), p.cmd.ProcessState.ExitCode()
+}
+
+// shows tells whether a window of a program is on the screen; menus hide from the
+// window manager.
+func (s *session) shows(class string) bool {
+	return strings.TrimSpace(s.output("xdotool", "search", "--onlyvisible", "--class", class)) != ""
+}
+
+// selectAll selects the editor's text and waits until it is told.
+func (s *session) selectAll(notes string) {
+	s.t.Helper()
+	s.until("the selection", func() bool {
+		s.keys("ctrl+a")
+		text, _ := s.selectionNow()
+		return strings.Contains(text, "TODO")
+	})
+}
+
+// menus: the list is shown over the window in front, by the real programs, and what
+// was selected there is in the prompt.
+func menus(s *session, _, notes string) {
+	defer s.openEditor(notes).end()
+	strategies := filepath.Join(s.home, "menu-strategies")
+	write(s.t, filepath.Join(strategies, "one.strategy.md"), "---\nname: -First & <b>one</b>\nicon: FileText\npriority: 9\nwhen: {attachments.selection.text: {contains: TODO}}\n---\nFirst: {attachments.selection.text}\n")
+	write(s.t, filepath.Join(strategies, "two.strategy.md"), "---\nname: Second\nicon: Bug\npriority: 8\nwhen: {attachments.selection.text: {contains: TODO}}\n---\nSecond, {Argument}: {attachments.selection.text}\n")
+	args := []string{"--strategies", strategies, "--no-builtin"}
+	for _, menu := range []struct {
+		name, class string
+		choose      []string
+	}{
+		{"rofi", "rofi", []string{"Return"}},
+		{"dmenu", "dmenu", []string{"Return"}},
+		{"zenity", "zenity", []string{"Home", "Return"}},
+		{"auto", "rofi", []string{"Return"}},
+	} {
+		need(s.t, menu.class)
+		s.selectAll(notes)
+		p := s.picks(menu.name, menu.class, append(args, "--then", "print")...)
+		printed, code := s.presses(p, menu.choose...)
+		if code != 0 || !strings.HasPrefix(printed, "First: first line\nTODO") {
+			s.t.Errorf("%s: exit %d, printed %q, said %s", menu.name, code, printed, p.log)
+		}
+		s.selectAll(notes)
+		p = s.picks(menu.name, menu.class, args...)
+		if printed, code = s.presses(p, "Escape"); code != 130 || printed != "" {
+			s.t.Errorf("%s: leaving is exit %d, printed %q, said %s", menu.name, code, printed, p.log)
+		}
+	}
+	menuInput(s, notes, args)
+	menuCopy(s, notes, args)
+	menuType(s, notes, args)
+}
+
+// menuInput: a prompt with a place for input asks for it.
+func menuInput(s *session, notes string, args []string) {
+	s.selectAll(notes)
+	p := s.picks("rofi", "rofi", append(args, "--then", "print")...)
+	s.output("xdotool", "type", "Second")
+	s.keys("Return")
+	s.until("the question", func() bool { return !s.shows("rofi") })
+	s.until("the question", func() bool { return s.shows("rofi") })
+	s.output("xdotool", "type", "to German")
+	printed, code := s.presses(p, "Return")
+	if code != 0 || !strings.HasPrefix(printed, "Second, to German: ") || !strings.Contains(printed, "TODO") {
+		s.t.Errorf("exit %d, printed %q, said %s", code, printed, p.log)
+	}
+}
+
+// menuCopy: the prompt is on the clipboard, and a message says so without a word
+// of it.
+func menuCopy(s *session, notes string, args []string) {
+	told := s.notifications()
+	s.selectAll(notes)
+	p := s.picks("rofi", "rofi", args...)
+	if printed, code := s.presses(p, "Return"); code != 0 || printed != "" {
+		s.t.Fatalf("exit %d, printed %q, said %s", code, printed, p.log)
+	}
+	s.until("the clipboard", func() bool {
+		return strings.HasPrefix(s.output("xclip", "-selection", "clipboard", "-o"), "First: first line")
+	})
+	s.until("the message", func() bool {
+		select {
+		case body := <-told:
+			if strings.Contains(body, "TODO") || !strings.Contains(body, "clipboard") {
+				s.t.Errorf("the message is %q", body)
+			}
+			return true
+		default:
+			return false
+		}
+	})
+}
+
+// menuType: the prompt is typed into the window that was in front, without a line
+// end, and never into a terminal.
+func menuType(s *session, notes string, args []string) {
+	s.selectAll(notes)
+	p := s.picks("rofi", "rofi", append(args, "--then", "type")...)
+	if printed, code := s.presses(p, "Return"); code != 0 || printed != "" {
+		s.t.Fatalf("exit %d, printed %q, said %s", code, printed, p.log)
+	}
+	s.until("what was typed", func() bool {
+		s.keys("ctrl+a")
+		text, _ := s.selectionNow()
+		return text == "First: first line TODO: second line"
+	})
+	s.keys("ctrl+z", "ctrl+z", "ctrl+z")
+	defer s.start("xterm", "-title", "shell").end()
+	s.until("the terminal", func() bool { return s.front() == "shell" })
+	p = s.picks("rofi", "rofi", "--no-builtin", "--strategies", s.always(), "--then", "type")
+	if _, code := s.presses(p, "Return"); code != 1 || !strings.Contains(p.log.String(), "terminal") {
+		s.t.Errorf("into a terminal: exit %d, said %s", code, p.log)
+	}
+}
+
+// always is a folder with a strategy that always holds.
+func (s *session) always() string {
+	dir := filepath.Join(s.home, "always")
+	write(s.t, filepath.Join(dir, "a.strategy.md"), "---\nname: Always\n---\nrm -rf everything\n")
+	return dir
+}
+
+// notifications stands in for the desktop's message service, which needs a screen of
+// its own, and passes on the bodies.
+func (s *session) notifications() <-chan string {
+	s.t.Helper()
+	bus, err := dbus.Connect(s.bus)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { _ = bus.Close() })
+	n := notifier(make(chan string, 8))
+	if err := bus.Export(n, "/org/freedesktop/Notifications", "org.freedesktop.Notifications"); err != nil {
+		s.t.Fatal(err)
+	}
+	if reply, err := bus.RequestName("org.freedesktop.Notifications", dbus.NameFlagDoNotQueue); err != nil || reply != dbus.RequestNameReplyPrimaryOwner {
+		s.t.Fatalf("the name cannot be had: %v %v", reply, err)
+	}
+	return n
+}
+
+type notifier chan string
+
+func (n notifier) Notify(_ string, _ uint32, _, _, body string, _ []string, _ map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
+	n <- body
+	return 1, nil
+}

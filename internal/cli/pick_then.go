@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/menu"
+	"github.com/pertain-dev/pertain/plan"
+)
+
+// What becomes of a prompt.
+const (
+	thenPrint = "print"
+	thenCopy  = "copy"
+	thenType  = "type"
+	thenRun   = "run"
+)
+
+// settleThen makes one of --then, --copy, --json and what stands after -- (or after
+// `run` in the flag itself).
+func (a *app) settleThen(cmd *cobra.Command, flags *pickFlags, args []string) error {
+	dash := cmd.ArgsLenAtDash()
+	if len(args) > 0 && dash != 0 {
+		return usage("pick takes no arguments; a command for `--then run` stands after --")
+	}
+	word, rest, _ := strings.Cut(strings.TrimSpace(flags.then), " ")
+	switch word {
+	case "":
+		if cmd.Flags().Changed("then") {
+			return usage("--then takes print, copy, type or run")
+		}
+		switch {
+		case len(args) > 0:
+			return usage("a command stands after --, but nothing says what to do with it; write `--then run -- COMMAND`")
+		case flags.copy || flags.menu != "" && flags.menu != menuTerminal && !a.json:
+			word = thenCopy
+		default:
+			word = thenPrint
+		}
+	case thenPrint, thenCopy, thenType:
+		if rest != "" || len(args) > 0 {
+			return usage("--then %s takes no command", word)
+		}
+	case thenRun:
+		flags.command = append(strings.Fields(rest), args...)
+		if len(flags.command) == 0 {
+			return usage("--then run needs a command: `--then run -- llm -m gpt-5`, or `--then \"run llm\"`")
+		}
+	default:
+		return usage("--then `%s` is not known; it takes print, copy, type or run", flags.then)
+	}
+	switch {
+	case flags.copy && word != thenCopy:
+		return usage("--copy and --then %s do not go together", word)
+	case a.json && word != thenPrint && word != thenCopy:
+		return usage("--json and --then %s do not go together", word)
+	}
+	flags.then, flags.copy = word, word == thenCopy
+	return nil
+}
+
+// then does with a prompt what the user asked for.
+func (a *app) then(ctx context.Context, desk *pickDesk, p *plan.Plan, flags pickFlags) error {
+	switch flags.then {
+	case thenType:
+		return a.typePrompt(ctx, desk, p)
+	case thenRun:
+		return a.runOnPrompt(p, flags.command)
+	}
+	if flags.then == thenCopy {
+		flags.copy = true
+	}
+	if err := a.deliver(ctx, p, flags.runFlags); err != nil {
+		return err
+	}
+	if flags.copy && flags.menu != "" && flags.menu != menuTerminal {
+		// Not a word of the prompt: messages are kept, and shown on locked screens.
+		_ = a.menuDesk().Notify(ctx, menuTitle, "The prompt is on the clipboard ("+plural(utf8.RuneCountInString(p.Prompt), "character")+").")
+	}
+	return nil
+}
+
+// frontTime is how long the window that was in front may take to be there again after
+// the menu is gone.
+const frontTime = 2 * time.Second
+
+// typePrompt types the prompt into the window that was in front when the command
+// was called. It is not typed where that window is a terminal, or not known.
+func (a *app) typePrompt(ctx context.Context, desk *pickDesk, p *plan.Plan) error {
+	if desk.live == nil {
+		return usage("--then type needs the window that is in front, and --context describes another; leave --context out")
+	}
+	before, ok := frontOf(desk.snapshot)
+	if !ok {
+		return negative("it is not known which window is in front, so nothing is typed; use `--then copy`, and see `pertain context`")
+	}
+	if menu.IsTerminal(before.name) || menu.HoldsTerminal(before.pid) {
+		return negative("the window in front is a terminal, which would run what is typed; use `--then copy`")
+	}
+	var needs facts.Needs
+	needs.Add(facts.ActiveProcess)
+	for end := time.Now().Add(frontTime); ; {
+		gathered, err := desk.live.Gather(ctx, needs, facts.Parts{Values: facts.Fields()}, plan.DefaultTimeout)
+		if err != nil {
+			return err
+		}
+		if now, ok := frontOf(gathered.Snapshot); ok && now == before {
+			break
+		}
+		if time.Now().After(end) {
+			return negative("another window is in front now, so nothing is typed; use `--then copy`")
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	if err := a.menuDesk().Type(ctx, p.Prompt); err != nil {
+		return negative("%s", err)
+	}
+	_, err := fmt.Fprintf(a.call.Stderr, "typed %s\n", plural(utf8.RuneCountInString(menu.Typed(p.Prompt)), "character"))
+	return err
+}
+
+// front is the program of the window in front.
+type front struct {
+	name string
+	pid  int
+}
+
+// frontOf is the program in front, as far as it is certain.
+func frontOf(s *facts.Snapshot) (front, bool) {
+	var f front
+	for _, field := range s.Values().Field(facts.ActiveProcess).Fields() {
+		switch field.Name {
+		case "name":
+			f.name = field.Value.Text()
+		case "id":
+			f.pid = int(field.Value.Number())
+		}
+	}
+	return f, f.name != "" && f.pid > 0
+}
+
+// runOnPrompt starts a command with the prompt on its standard input. Its exit code
+// is that of this one.
+func (a *app) runOnPrompt(p *plan.Plan, command []string) error {
+	found, err := a.findProgram(command[0])
+	if err != nil {
+		return err
+	}
+	return a.handWith(found, a.call.Environ, strings.NewReader(p.Prompt), command[1:])
+}
