@@ -198,12 +198,12 @@ func (f *Fields) checkGlobs() {
 			f.globProblem(g, r.Format.Tool+" has no globs that begin with `!`", "")
 			continue
 		}
-		more, err := glob.CheckPath(strings.TrimLeft(g, "/"), r.Format.Extglobs)
+		read, err := r.Format.glob(strings.TrimLeft(g, "/"))
 		if err != nil {
 			f.globProblem(g, err.Message, err.Hint)
 			continue
 		}
-		weight += more
+		weight += read.Weight()
 	}
 }
 

@@ -22,7 +22,7 @@ const (
 	maxPattern      = 16 << 10 // bytes of a pattern
 	maxDepth        = 64       // braces inside braces
 	maxAlternatives = 1024     // alternatives of a path glob after its braces are expanded
-	maxExpanded     = 32 << 10 // elements of all those alternatives together
+	maxExpanded     = 64 << 10 // weight of all those alternatives together: their elements and the bytes of their texts
 )
 
 // SyntaxError says what is wrong with a pattern. It is not a Go error: it becomes a diagnostic at the author's file.

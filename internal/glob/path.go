@@ -5,17 +5,25 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Path is a compiled path glob. Paths are relative, with slashes, and have no `.` or `..` segments; a caller on Windows
 // converts backslashes first. `*`, `?` and classes never match a slash and do match a leading dot; a segment `**` stands for
 // any number of whole segments, none included, so `a/**` matches `a` too. `**` beside other characters of a segment means `*`.
+//
+// Braces are counted when a glob is read, and written out when it is first compared: a stranger's rules may have thousands of
+// which none is ever asked for.
 type Path struct {
+	body     string // without what pathBody takes off
+	extended bool
 	negated  bool
 	rooted   bool
 	hasSlash bool
-	routes   []route // the alternatives
 	weight   int
+
+	expanded sync.Once
+	routes   []route // the alternatives
 }
 
 // route is one alternative: a list of segments.
@@ -45,25 +53,6 @@ func (s *segment) match(text string) bool {
 // CompilePath reads a path glob. A leading `!` is taken off and reported by Negated; leading `./` is dropped.
 func CompilePath(pattern string) (*Path, *SyntaxError) { return compilePath(pattern, false) }
 
-// CheckPath is CompilePath, or CompileExtended, for who wants to know only whether a
-// glob can be read and what it would weigh: its braces are counted and not written
-// out. A glob at the edge of what is too much may pass here and not there, and its
-// weight is never told too low.
-func CheckPath(pattern string, extended bool) (weight int, err *SyntaxError) {
-	_, body := pathBody(pattern, extended)
-	cut := len(pattern) - len(body)
-	seq, err := parse(body, false, extended)
-	if err != nil {
-		err.Offset += cut
-		return 0, err
-	}
-	s := sizeOf(seq)
-	if s.alternatives > 2*maxAlternatives || s.weight > 2*maxExpanded { // literals that join weigh less
-		return 0, tooManyAlternatives(body, cut)
-	}
-	return int(s.alternatives + s.weight), nil
-}
-
 // pathBody takes off what stands before a path: a negation, and `./`.
 func pathBody(pattern string, extended bool) (negated bool, body string) {
 	body = pattern
@@ -84,30 +73,47 @@ func tooManyAlternatives(body string, cut int) *SyntaxError {
 }
 
 func compilePath(pattern string, extended bool) (*Path, *SyntaxError) {
-	p := &Path{}
 	negated, body := pathBody(pattern, extended)
-	p.negated = negated
 	cut := len(pattern) - len(body)
-	p.rooted = strings.HasPrefix(body, "/")
 	seq, err := parse(body, false, extended)
 	if err != nil {
 		err.Offset += cut
 		return nil, err
 	}
-	alts, ok := expand(seq, maxAlternatives)
-	if !ok {
+	s := sizeOf(seq)
+	if s.alternatives > maxAlternatives || s.weight > maxExpanded {
 		return nil, tooManyAlternatives(body, cut)
 	}
-	for _, alt := range alts {
-		p.weight++
-		for _, e := range alt {
-			p.weight += weight(e)
+	return &Path{
+		body: body, extended: extended, negated: negated, rooted: strings.HasPrefix(body, "/"), hasSlash: holdsSlash(seq),
+		weight: int(s.alternatives + s.weight),
+	}, nil
+}
+
+// holdsSlash tells whether some alternative has a slash.
+func holdsSlash(seq []element) bool {
+	for _, e := range seq {
+		if e.kind == literal && strings.Contains(e.text, "/") || slices.ContainsFunc(e.alts, holdsSlash) {
+			return true
 		}
-		r := newRoute(alt)
-		p.hasSlash = p.hasSlash || len(r.segments) > 1
-		p.routes = append(p.routes, r)
 	}
-	return p, nil
+	return false
+}
+
+// alternatives writes out the braces. What was read once can be read again: keeping the elements would take more memory than
+// the text that they were read from.
+func (p *Path) alternatives() []route {
+	p.expanded.Do(func() {
+		seq, err := parse(p.body, false, p.extended)
+		if err != nil {
+			return
+		}
+		alts, _ := expand(seq, maxAlternatives) // it was counted
+		for _, alt := range alts {
+			p.routes = append(p.routes, newRoute(alt))
+		}
+	})
+	return p.routes
 }
 
 func newRoute(seq []element) route {
@@ -205,8 +211,9 @@ func (r *route) learn() {
 
 // Match reports whether the path matches, the leading `!` left out of account.
 func (p *Path) Match(slashPath string) bool {
-	for i := range p.routes {
-		if p.routes[i].match(slashPath) {
+	routes := p.alternatives()
+	for i := range routes {
+		if routes[i].match(slashPath) {
 			return true
 		}
 	}
@@ -272,13 +279,14 @@ func (p *Path) Negated() bool { return p.negated }
 // caller's to decide.
 func (p *Path) Rooted() bool { return p.rooted }
 
-// HasSlash reports whether some alternative has more than one segment; `**` alone has one.
+// HasSlash reports whether some alternative has a slash.
 func (p *Path) HasSlash() bool { return p.hasSlash }
 
 // Prefix is what every matching path begins with; empty if nothing is known.
 func (p *Path) Prefix() string {
-	s := p.routes[0].prefix
-	for _, r := range p.routes[1:] {
+	routes := p.alternatives()
+	s := routes[0].prefix
+	for _, r := range routes[1:] {
 		s = commonPrefix(s, r.prefix)
 	}
 	return s
@@ -286,8 +294,9 @@ func (p *Path) Prefix() string {
 
 // Suffix is what every matching path ends with; empty if nothing is known.
 func (p *Path) Suffix() string {
-	s := p.routes[0].suffix
-	for _, r := range p.routes[1:] {
+	routes := p.alternatives()
+	s := routes[0].suffix
+	for _, r := range routes[1:] {
 		s = commonSuffix(s, r.suffix)
 	}
 	return s
@@ -297,8 +306,9 @@ func (p *Path) Suffix() string {
 // sorted; nil if any extension is possible.
 func (p *Path) Extensions() []string {
 	var out []string
-	for i := range p.routes {
-		r := &p.routes[i]
+	routes := p.alternatives()
+	for i := range routes {
+		r := &routes[i]
 		last := &r.segments[len(r.segments)-1]
 		if last.globstar {
 			return nil
