@@ -109,11 +109,8 @@ type Coverage struct {
 	steps  int // that looking at files has taken, at most
 }
 
-// Limits of looking for dead globs: both the globs and the files are a stranger's.
-const (
-	maxGlobWeight    = 1 << 20       // of all globs that are held at a time
-	maxCoverageSteps = 2_000_000_000 // of comparing them with files
-)
+// maxCoverageSteps bounds looking for dead globs: both the globs and the files are a stranger's.
+const maxCoverageSteps = 2_000_000_000
 
 // Exhausted tells that there is too much to look at: then nothing can be said.
 func (c *Coverage) Exhausted() bool {

@@ -12,7 +12,6 @@ import (
 // applies to every file of a folder is known by the folder, and globs are found
 // by the folder they are relative to and the extension they ask for.
 type index struct {
-	weight  int // of all globs
 	rules   []*Rule
 	plans   []*plan
 	free    []hit            // rules that apply to every file
@@ -23,12 +22,11 @@ type index struct {
 
 // plan is how one rule is decided.
 type plan struct {
-	why      Why // when it applies, or why it never does
-	never    bool
-	byGlobs  bool
-	overfull bool // there are more globs than can be held
-	globs    []compiled
-	scopes   []string // folders whose files it is for, folded; "": every file
+	why     Why // when it applies, or why it never does
+	never   bool
+	byGlobs bool
+	globs   []compiled
+	scopes  []string // folders whose files it is for, folded; "": every file
 
 	nearOnce sync.Once
 	near     [][]nearMiss // for each glob, for notes
@@ -111,15 +109,13 @@ func (x *index) plan(r *Rule) *plan {
 	if len(r.Globs) == 0 {
 		return p
 	}
+	if r.overfull {
+		return no(IsInvalid)
+	}
 	p.byGlobs = true
 	for number, text := range r.Globs {
-		if x.weight > maxGlobWeight {
-			p.overfull, p.byGlobs = true, false
-			return no(IsInvalid)
-		}
 		for _, from := range r.globOrigins(number) {
 			if c, ok := compileGlob(from, text, x.folds); ok {
-				x.weight += c.weight()
 				p.globs = append(p.globs, compiled{pattern: c, text: text, number: number, from: from, base: x.fold(from.Base), within: x.fold(from.Within)})
 			}
 		}

@@ -34,7 +34,7 @@ func (s *Set) refusal(i int, r *Rule, f File) Verdict {
 		}
 	case IsInvalid:
 		v.Note = "none of its globs can be read"
-		if p.overfull {
+		if r.overfull {
 			v.Note = "with the globs of the rules before it, there are more than can be compared"
 		} else if _, negated := r.Format.negation(r.Globs[0]); negated && !r.Format.negates() {
 			v.Note += "; " + r.Format.Tool + " has no globs that begin with `!`"

@@ -36,10 +36,41 @@ func TestGlobsHaveALimitTogether(t *testing.T) {
 	if applies == 0 || overfull == 0 {
 		t.Errorf("%d apply, %d do not", applies, overfull)
 	}
+	if list := set.Warnings(); len(list) != 1 || list[0].Code != diag.RuleTooLarge || !strings.Contains(list[0].Message, "it applies to no file, nor do those of") {
+		t.Errorf("%+v", list)
+	}
 	if c := rule.NewCoverage(rules, false); !c.Exhausted() {
 		t.Error("the coverage holds everything")
 	}
 	if c := rule.NewCoverage(rules[:3], false); c.Exhausted() || c.Empty() {
 		t.Error("a few are too many")
+	}
+}
+
+// TestOwnGlobsFindRoomFirst: a repository full of globs takes no room from the user's own rules, wherever they stand, and who
+// relies on a trigger is told that it watches nothing.
+func TestOwnGlobsFindRoomFirst(t *testing.T) {
+	wide := "{" + strings.Repeat("abcdefghijklmno,", 60) + "}/{" + strings.Repeat("abcdefghijklmno,", 14) + "}"
+	read := func(name string, level rule.Level, fields string) *rule.Rule {
+		source := diag.NewSource("/w/"+name+".md", "---\n"+fields+"\n---\nText.\n")
+		r, list := rule.Read(source, rule.Origin{Provider: "native", Level: level, Name: name, Base: "/w"}, &rule.Format{Tool: "Pertain", GlobKeys: []string{"globs"}})
+		if r == nil || len(list) > 0 {
+			t.Fatalf("%v %v", r, list)
+		}
+		return r
+	}
+	var rules []*rule.Rule
+	for i := range 100 {
+		rules = append(rules, read(fmt.Sprint("scope", i), rule.Project, "ttsr_trigger: x\nscope: ['tool:edit("+wide+")']"))
+	}
+	rules = append(rules, read("globs", rule.Project, "ttsr_trigger: x\nglobs: ['src/**']"), read("own", rule.User, "ttsr_trigger: x\nglobs: ['src/**']"), read("all", rule.Project, "ttsr_trigger: x"))
+	set := rule.NewSet(rules, nil, rule.Options{Root: "/w"})
+	for name, want := range map[string]bool{"scope0": false, "scope99": true, "globs": true, "own": false, "all": false} {
+		if r, err := set.Open(name); err != nil || r.Overfull() != want {
+			t.Errorf("%s: overfull %v, want %v; %v", name, r.Overfull(), want, err)
+		}
+	}
+	if list := set.Unwatched(); len(list) != 1 || !strings.Contains(list[0].Message, "its triggers watch nothing") {
+		t.Errorf("%+v", list)
 	}
 }

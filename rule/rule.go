@@ -99,6 +99,8 @@ type Rule struct {
 	origins [][]*Rule // of each glob, which of the parts have it; nil: all are its own
 	withins []string  // of the parts; nil: Within
 
+	overfull bool // see Overfull
+
 	documented bool
 	raw        *rawFields // documented: values as the rulebook keeps them; nil: as above
 }

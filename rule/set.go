@@ -97,6 +97,7 @@ func NewSet(rules []*Rule, warnings diag.List, options Options) *Set {
 		met[r] = true
 		s.rules = append(s.rules, r)
 	}
+	s.weigh()
 	s.checkNames()
 	s.warnings = s.warnings.Limit()
 	return s

@@ -50,6 +50,9 @@ func unwatches(d diag.Diagnostic, r *Rule) bool {
 		return strings.Contains(d.Message, "cannot be read") || strings.Contains(d.Message, "left out") || d.Code == diag.RuleOutsideWorkspace ||
 			triggerKey.MatchString(d.Source.Text())
 	}
+	if r.overfull && d.Code == diag.RuleTooLarge {
+		return r.watches()
+	}
 	return len(r.Triggers) == 0 && d.Code != diag.RuleOutsideWorkspace && triggerKey.MatchString(head(r))
 }
 

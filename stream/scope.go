@@ -50,36 +50,55 @@ type toolScope struct {
 	globs []*glob.Path // nil: any file, and none
 }
 
+// readScopes reads the scopes and globs of all triggers, those of the user's own first: what does not fit any more never fires.
 func (c *compiler) readScopes() {
 	c.scopes = make([]scope, len(c.triggers))
-	for i := range c.triggers {
-		t, s := &c.triggers[i], &c.scopes[i]
-		if t.Scope == nil {
-			s.text, s.tool = true, true
-		}
-		for j, word := range t.Scope {
-			entries := rule.ReadScope(word)
-			if len(entries) == 0 {
-				c.problems = append(c.problems, Problem{i, InScope, j, 0, "the scope is empty", "leave it out, or write text, thinking, tool, tool:NAME or tool:NAME(glob)", false})
-			}
-			for _, e := range entries {
-				if e.Message != "" {
-					c.problems = append(c.problems, Problem{i, InScope, j, e.Offset + e.At, e.Message, e.Hint, false})
-					continue
-				}
-				s.add(e)
+	for _, own := range []bool{true, false} {
+		for i := range c.triggers {
+			if c.triggers[i].Own == own {
+				c.readScope(i)
 			}
 		}
-		for j, pattern := range t.Globs {
-			g, bad := ruleGlob(t.Extglobs)(pattern)
-			if bad != nil {
-				c.problems = append(c.problems, Problem{i, InGlobs, j, bad.Offset, bad.Message, bad.Hint, false})
-				continue
+	}
+}
+
+func (c *compiler) readScope(i int) {
+	t, s := &c.triggers[i], &c.scopes[i]
+	if t.Scope == nil {
+		s.text, s.tool = true, true
+	}
+	for j, word := range t.Scope {
+		entries := rule.ReadScope(word)
+		if len(entries) == 0 {
+			c.problems = append(c.problems, Problem{i, InScope, j, 0, "the scope is empty", "leave it out, or write text, thinking, tool, tool:NAME or tool:NAME(glob)", false})
+		}
+		for _, e := range entries {
+			if e.Message != "" {
+				c.problems = append(c.problems, Problem{i, InScope, j, e.Offset + e.At, e.Message, e.Hint, false})
+			} else if !c.addScope(s, e) {
+				c.problems = append(c.problems, Problem{i, InScope, j, e.Offset, tooManyGlobs, fewerGlobs, true})
 			}
+		}
+	}
+	for j, pattern := range t.Globs {
+		g, bad := ruleGlob(t.Extglobs)(pattern)
+		switch {
+		case bad != nil:
+			c.problems = append(c.problems, Problem{i, InGlobs, j, bad.Offset, bad.Message, bad.Hint, false})
+		case !c.usage.takeGlob(g):
+			c.problems = append(c.problems, Problem{i, InGlobs, j, 0, tooManyGlobs, fewerGlobs, true})
+			*s = scope{} // for which files it would be is not known: it watches nothing
+			return
+		default:
 			s.globs = append(s.globs, g)
 		}
 	}
 }
+
+const (
+	tooManyGlobs = "the globs of all triggers together are too many"
+	fewerGlobs   = "use fewer, with fewer alternatives in braces"
+)
 
 // ruleGlob gives what reads the globs of a rule.
 func ruleGlob(extended bool) func(string) (*glob.Path, *glob.SyntaxError) {
@@ -89,8 +108,8 @@ func ruleGlob(extended bool) func(string) (*glob.Path, *glob.SyntaxError) {
 	return glob.CompilePath
 }
 
-// add takes in an entry that is valid.
-func (s *scope) add(e rule.ScopeEntry) {
+// addScope takes in an entry that is valid, and says whether its globs fit.
+func (c *compiler) addScope(s *scope, e rule.ScopeEntry) bool {
 	switch {
 	case e.Kind == Text.String():
 		s.text = true
@@ -101,12 +120,15 @@ func (s *scope) add(e rule.ScopeEntry) {
 	default:
 		t := toolScope{name: e.Tool}
 		for _, pattern := range e.Globs {
-			if g, bad := compileGlob(pattern); bad == nil { // the entry is valid
-				t.globs = append(t.globs, g)
+			g, bad := compileGlob(pattern)
+			if bad != nil || !c.usage.takeGlob(g) { // what is valid may be too long with `**/` before it
+				return false
 			}
+			t.globs = append(t.globs, g)
 		}
 		s.tools = append(s.tools, t)
 	}
+	return true
 }
 
 // compileGlob reads the glob of a scope; one without a slash matches in every

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"github.com/pertain-dev/pertain/internal/glob"
 	"github.com/pertain-dev/pertain/internal/regex"
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
 	"github.com/pertain-dev/pertain/stream/internal/lanes"
@@ -12,6 +13,7 @@ import (
 const (
 	maxCode     = 2 << 20   // instructions of the automaton
 	maxVerified = 512 << 10 // instructions and bytes of patterns that need look-around
+	maxGlobs    = 4 << 20   // weight of the globs, braces written out
 )
 
 // What an expression takes beside its instructions, in as many instructions.
@@ -23,6 +25,7 @@ const (
 // usage is what is in use of it.
 type usage struct {
 	code, verified int
+	globs          int // their weight
 }
 
 func (r *usage) fits() bool { return r.code <= maxCode && r.verified <= maxVerified }
@@ -41,6 +44,15 @@ func (r *usage) countVerified(re *regex.Regexp) {
 	if n := re.Size(); n <= syntax.MaxSize {
 		r.verified += n
 	}
+}
+
+// takeGlob counts a glob, and says whether it fits.
+func (r *usage) takeGlob(g *glob.Path) bool {
+	if r.globs+g.Weight() > maxGlobs {
+		return false
+	}
+	r.globs += g.Weight()
+	return true
 }
 
 // mark is how far a set has come.
