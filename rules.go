@@ -17,6 +17,7 @@ import (
 type RuleOptions struct {
 	Documented bool     // exactly what the rulebook describes, its known gaps included
 	Files      []string // absolute paths of files to be asked for: rules in the folders on the way to them count too
+	Own        bool     // the user's own rules alone: nothing of the project is read
 	Nested     bool     // rules in all folders of the project count, what .gitignore names left out
 
 	// Agent is the one whose view is asked for: only what it loads itself, in its order
@@ -67,10 +68,10 @@ func OpenRules(ctx context.Context, env Environment, options RuleOptions) (*Rule
 	tree := files.Noted(ctx, files.OS())
 	env.Dir = settings.WorkingDir(tree, env.Dir)
 	roots := ruleRoots(env)
-	roots.Documented = options.Documented
+	roots.Documented, roots.Own = options.Documented, options.Own
 	root := discover.ProjectRoot(tree, env.Dir)
 	roots.Trusted = trusts(env, root)
-	if !options.Documented {
+	if !options.Documented && !options.Own {
 		roots.Folders = discover.FoldersTo(tree, root, withReal(tree, options.Files))
 		if options.Nested {
 			nested, notes, err := discover.NestedFolders(ctx, tree, root)

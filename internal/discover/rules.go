@@ -24,6 +24,7 @@ type RuleRoots struct {
 	Home       string // the user's home; empty: there are no user's rules
 	ConfigHome string // ~/.config, or where the user keeps settings
 	Documented bool   // only where the rulebook says, and as it says
+	Own        bool   // the user's own rules alone: nothing of the project, or above it, is read
 	Trusted    bool   // the user trusts the workspace: what its files import may lie in the home
 
 	// Folders are more folders of the project to look in, such as those on the

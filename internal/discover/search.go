@@ -49,6 +49,9 @@ func newSearch(tree files.Tree, locations RuleRoots) *search {
 	if s.flavor.Dir(s.Home) != s.Home { // the root of all, as some containers have it, is nobody's home
 		s.home = files.Below(tree, s.Home)
 	}
+	if s.Own {
+		return s
+	}
 	dir, err := tree.Stat(s.Dir)
 	s.public = err == nil && dir.Public
 	if path, ok := files.ForeignUp(tree, s.Dir, ".git"); ok {

@@ -33,7 +33,7 @@ func (s *session) compacting() { s.memory.record.Given, s.memory.record.Owed = n
 
 // standing is what a model is told when a conversation begins.
 func (s *session) standing() string {
-	if !s.wholeBook() {
+	if s.own || !s.wholeBook() { // what the project says is owed, too, and given later
 		return ""
 	}
 	m := &s.memory.record

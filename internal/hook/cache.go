@@ -67,17 +67,23 @@ func (s *session) watching(named []string) (watchers, error) {
 	if err != nil {
 		return watchers{}, err
 	}
+	w := s.watchers()
+	looks, sum, sure := notes.Saved(s.root, named)
+	if keyed && sure && above != "" && above == files.NamesAbove(s.dir, mayMatter) {
+		s.keepCached(file, w, looks, sum, above, looked)
+	}
+	return w, nil
+}
+
+// watchers are those of the rules that were read.
+func (s *session) watchers() watchers {
 	w := watchers{root: s.root, broken: len(s.book.Unwatched()) > 0}
 	w.triggers = stream.FromRules(s.slashed(), filepath.ToSlash(s.root))
 	for _, t := range w.triggers {
 		r := s.rules[t.Name]
 		w.rules = append(w.rules, watcherRule{r.Path, s.book.Binding(r)})
 	}
-	looks, sum, sure := notes.Saved(s.root, named)
-	if keyed && sure && above != "" && above == files.NamesAbove(s.dir, mayMatter) {
-		s.keepCached(file, w, looks, sum, above, looked)
-	}
-	return w, nil
+	return w
 }
 
 // mayMatter tells names that rules could be read from in a folder above the project: others come and go there, in a folder for

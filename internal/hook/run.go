@@ -26,10 +26,16 @@ type Call struct {
 }
 
 // Limits of a call.
-const (
-	maxInput = 64 << 20        // bytes
-	maxTime  = 5 * time.Second // then the agent gets an answer that says nothing
-)
+const maxInput = 64 << 20 // bytes
+
+// patience is how long a call may take.
+type patience struct {
+	own   time.Duration // then the user's own rules are asked beside all others
+	alone time.Duration // then they decide, if they deny
+	all   time.Duration // then the agent gets an answer that says nothing
+}
+
+func usual() patience { return patience{2 * time.Second, 4 * time.Second, 5 * time.Second} }
 
 // GatewayVariable is the variable that `pertain with` sets for an agent whose answers go through a gateway.
 const GatewayVariable = "PERTAIN_GATEWAY"
@@ -46,7 +52,9 @@ func Agents() []string {
 
 // Run answers one call, and returns the exit code: 0, whatever happens, since some agents deny every call otherwise. Windsurf
 // alone knows a denial as 2.
-func Run(ctx context.Context, call Call) int {
+func Run(ctx context.Context, call Call) int { return run(ctx, call, usual()) }
+
+func run(ctx context.Context, call Call, patience patience) int {
 	started := now()
 	agent, event, dir, failClosed, wrong := arguments(call.Args)
 	if filepath.IsAbs(dir) {
@@ -72,7 +80,7 @@ func Run(ctx context.Context, call Call) int {
 		return v, v != ""
 	}})
 	var given answer
-	outcome := s.guarded(ctx, call.Stdin, event)
+	outcome := s.guarded(ctx, call.Stdin, event, patience)
 	if outcome.err == nil {
 		given = outcome.answer
 	} else if failClosed && (outcome.request.moment == before || outcome.request.moment == unknown) {
@@ -134,10 +142,34 @@ type outcome struct {
 }
 
 // guarded decides in the background, so that a slow disk does not keep the agent waiting, and whatever goes wrong is told.
-func (s *session) guarded(ctx context.Context, in io.Reader, event string) outcome {
-	ctx, cancel := context.WithTimeout(ctx, maxTime)
+func (s *session) guarded(ctx context.Context, in io.Reader, event string, patience patience) outcome {
+	ctx, cancel := context.WithTimeout(ctx, patience.all)
 	defer cancel()
-	s.ctx = ctx
+	s.ctx, s.located = ctx, make(chan *session, 1)
+	done := s.background(func() (answer, error) { return s.answer(in, event) })
+	select {
+	case out := <-done:
+		return out
+	case <-time.After(patience.own):
+	}
+	own := s.ownAnswer(time.After(max(patience.alone-patience.own, 0)))
+	for {
+		select {
+		case out := <-done:
+			return out
+		case out := <-own:
+			if out.answer.deny {
+				return out
+			}
+			own = nil
+		case <-ctx.Done():
+			return outcome{err: errTime, problems: []error{errTime}}
+		}
+	}
+}
+
+// background runs what decides, whatever goes wrong in it.
+func (s *session) background(decide func() (answer, error)) <-chan outcome {
 	done := make(chan outcome, 1)
 	go func() {
 		out := outcome{}
@@ -156,14 +188,9 @@ func (s *session) guarded(ctx context.Context, in io.Reader, event string) outco
 			s.seen(out.problems)
 			done <- out
 		}()
-		out.answer, out.err = s.answer(in, event)
+		out.answer, out.err = decide()
 	}()
-	select {
-	case out := <-done:
-		return out
-	case <-ctx.Done():
-		return outcome{err: errTime, problems: []error{errTime}}
-	}
+	return done
 }
 
 // answer reads a call and decides.
@@ -189,6 +216,7 @@ func (s *session) answer(in io.Reader, event string) (answer, error) {
 	if err := s.locate(); err != nil {
 		return answer{}, err
 	}
+	s.located <- s.alone()
 	return s.decide()
 }
 

@@ -30,6 +30,7 @@ var (
 	errSettings  = errors.New("something is wrong with the settings; `pertain doctor` says what")
 	errMemory    = errors.New("what the conversation remembers cannot be read or written")
 	errJournal   = errors.New("the journal cannot be written")
+	errProject   = errors.New("the rules of the project took too long; your own alone were asked")
 	errRules     = errors.New("the rules cannot be read")
 	errTrigger   = errors.New("a trigger of a rule cannot be used; `pertain lint` says which")
 )
@@ -44,6 +45,7 @@ type session struct {
 	paths   settings.Paths
 	gateway bool // one watches what the model says
 	sample  bool // nothing is remembered or kept
+	own     bool // the user's own rules alone are asked
 	started time.Time
 
 	dir, root, workspace string
@@ -52,6 +54,7 @@ type session struct {
 	rules                map[string]*rule.Rule // in force, by name
 	bound                map[string]bool       // rules with triggers that the model must comply with, by name
 	policy               stream.Policy
+	located              chan *session // gets what own.go goes on with, once
 	memory               *memory
 	entries              []journal.Entry
 	heeded, unheeded     []string // ids of entries
@@ -89,7 +92,7 @@ func (s *session) locate() error {
 
 // load reads the rules, with those in the folders on the way to files.
 func (s *session) load(paths []string) error {
-	book, err := pertain.OpenRules(s.ctx, s.place, pertain.RuleOptions{Files: paths})
+	book, err := pertain.OpenRules(s.ctx, s.place, pertain.RuleOptions{Files: paths, Own: s.own})
 	if err != nil {
 		return errRules
 	}

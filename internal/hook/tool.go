@@ -22,7 +22,9 @@ func (s *session) calling(parts []touched, hits []hit) answer {
 	case known:
 		return answer{}
 	}
-	s.settle(parts, hits)
+	if !s.own { // otherwise it is not known which rules do not fire
+		s.settle(parts, hits)
+	}
 	actions := s.judge(hits)
 	deny := false
 	for _, a := range actions {
