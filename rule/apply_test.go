@@ -77,7 +77,24 @@ func TestWhy(t *testing.T) {
 		if (len(brief) == 1) != v.Applies {
 			t.Errorf("%s: applies %v, but without --all there are %d", test.name, v.Applies, len(brief))
 		}
+		if got := fromTable(t, s, rule.File{Path: path}); (len(got) == 1) != (v.Why == rule.ByGlob) {
+			t.Errorf("%s: the table gives %v", test.name, got)
+		}
 	}
+}
+
+// fromTable are the names of the rules that a table gives for a file, after it was packed.
+func fromTable(t *testing.T, s *rule.Set, file rule.File) []string {
+	t.Helper()
+	table, ok := rule.UnpackTable(s.Table(func(*rule.Rule) bool { return true }).Pack())
+	if !ok {
+		t.Fatal("the table cannot be read")
+	}
+	var out []string
+	for _, i := range table.For(file) {
+		out = append(out, table.Rule(i).Name)
+	}
+	return out
 }
 
 func TestRealPathsCountToo(t *testing.T) {
@@ -85,6 +102,9 @@ func TestRealPathsCountToo(t *testing.T) {
 	file := rule.File{Path: "/w/link/a.ts", Real: "/w/lib/a.ts"}
 	if v := s.For([]rule.File{file}, false)[0]; len(v) != 1 || v[0].Glob != "lib/**" {
 		t.Errorf("%+v", v)
+	}
+	if got := fromTable(t, s, file); len(got) != 1 {
+		t.Errorf("%v", got)
 	}
 }
 
@@ -109,6 +129,9 @@ func TestShadowedAndLocated(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+	if diff := cmp.Diff([]string{"AGENTS", "p/AGENTS"}, fromTable(t, s, rule.File{Path: "/w/p/x.ts"})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
 }
 
 func TestWindowsPathsFold(t *testing.T) {
@@ -117,6 +140,9 @@ func TestWindowsPathsFold(t *testing.T) {
 	s := rule.NewSet([]*rule.Rule{r}, nil, rule.Options{Root: "C:/W", FoldCase: true})
 	if v := s.For([]rule.File{{Path: "c:/w/src/deep/a.ts"}}, false)[0]; len(v) != 1 || v[0].Glob != "Src/**/*.TS" {
 		t.Errorf("%+v", v)
+	}
+	if got := fromTable(t, s, rule.File{Path: "c:/w/src/deep/a.ts"}); len(got) != 1 {
+		t.Errorf("%v", got)
 	}
 }
 
@@ -159,8 +185,12 @@ func TestIndexAgreesWithLooking(t *testing.T) {
 					}
 				}
 			}
+			var names []string
 			for _, v := range s.For([]rule.File{{Path: path}}, false)[0] {
-				got = append(got, v.Rule.Name+" "+v.Glob)
+				got, names = append(got, v.Rule.Name+" "+v.Glob), append(names, v.Rule.Name)
+			}
+			if diff := cmp.Diff(names, fromTable(t, s, rule.File{Path: path})); diff != "" {
+				t.Fatalf("%s: the table (-want +got):\n%s", path, diff)
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Fatalf("%s (-want +got):\n%s", path, diff)

@@ -44,10 +44,11 @@ type compiled struct {
 
 // group is all globs that are relative to one folder and compared in one way.
 type group struct {
-	base  string
-	folds bool               // without case, where that of paths counts
-	byExt map[string][]entry // by the extension that matching files have
-	any   []entry
+	base    string
+	entries []entry
+	folds   bool               // without case, where that of paths counts
+	byExt   map[string][]entry // by the extension that matching files have
+	any     []entry
 }
 
 type entry struct {
@@ -214,6 +215,7 @@ func (x *index) group(c compiled) *group {
 }
 
 func (g *group) put(e entry) {
+	g.entries = append(g.entries, e)
 	exts := e.glob.Extensions()
 	if exts == nil {
 		g.any = append(g.any, e)

@@ -268,6 +268,18 @@ func (r *route) match(s string) bool {
 	}
 }
 
+// Saved is a glob that was read, as it can be kept.
+type Saved struct {
+	Text     string // not as the author wrote it: [Saved.Path] alone reads it
+	Extended bool
+}
+
+// Saved gives what [Saved.Path] makes the same glob of, without the negation.
+func (p *Path) Saved() Saved { return Saved{p.body, p.extended} }
+
+// Path goes on with a glob that was kept. It is not checked again, and matches nothing if it was never a glob.
+func (s Saved) Path() *Path { return &Path{body: s.Text, extended: s.Extended} }
+
 // Weight is about how much there is to hold, and at worst to compare with each
 // character of a path: who takes globs from strangers adds them up.
 func (p *Path) Weight() int { return p.weight }
