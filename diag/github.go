@@ -32,7 +32,7 @@ func GitHub(w io.Writer, list List, name func(file string) string) error {
 			}
 		}
 		props = append(props, "title="+escapeProperty(harmless(string(d.Code))))
-		fmt.Fprintf(&b, "::%s %s::%s\n", kind, strings.Join(props, ","), escapeCommand(harmless(d.Sentence())))
+		fmt.Fprintf(&b, "::%s %s::%s\n", kind, strings.Join(props, ","), escapeCommand(harmless(TextOptions{Name: name}.names(d, d.Sentence()))))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -42,10 +42,27 @@ func Lines(w io.Writer, list List, opts TextOptions) error {
 		if location := p.location(d.Source, d.Span); location != "" {
 			p.b.WriteString(location + ": ")
 		}
-		p.b.WriteString(p.paint(d.Severity, d.Severity.String()) + ": " + printable(d.Sentence()) + " [" + string(d.Code) + "]\n")
+		p.b.WriteString(p.paint(d.Severity, d.Severity.String()) + ": " + printable(p.opts.names(d, d.Sentence())) + " [" + string(d.Code) + "]\n")
 	}
 	_, err := io.WriteString(w, p.b.String())
 	return err
+}
+
+// names writes the files that a diagnostic is about into its message as they are shown.
+func (o TextOptions) names(d Diagnostic, message string) string {
+	if o.Name == nil || d.Source == nil {
+		return message
+	}
+	sources := []*Source{d.Source}
+	for _, r := range d.Related {
+		sources = append(sources, r.Source)
+	}
+	for _, s := range sources {
+		if s != nil && len(s.Name()) > 1 {
+			message = strings.ReplaceAll(message, " "+s.Name(), " "+o.Name(s.Name()))
+		}
+	}
+	return message
 }
 
 type printer struct {
@@ -55,7 +72,7 @@ type printer struct {
 
 func (p *printer) diagnostic(d Diagnostic) {
 	head := d.Severity.String() + "[" + string(d.Code) + "]"
-	p.b.WriteString(p.paint(d.Severity, head) + p.bold(": "+printable(d.Message)) + "\n")
+	p.b.WriteString(p.paint(d.Severity, head) + p.bold(": "+printable(p.opts.names(d, d.Message))) + "\n")
 	gutter := 3
 	if pos, ok := d.Position(); ok {
 		gutter = len(strconv.Itoa(pos.Line)) + 1

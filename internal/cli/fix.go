@@ -16,47 +16,130 @@ import (
 	"github.com/pertain-dev/pertain/strategy"
 )
 
-// fixRules mends rule files that are named on the command line: values that need
-// quotes, misspelt keys. Only the bytes of that value or key change. With
-// dryRun nothing is written and the change is shown as a diff.
-func (a *app) fixRules(ctx context.Context, paths []string, dryRun bool) error {
+// fixOptions say how files are mended.
+type fixOptions struct {
+	dryRun bool // nothing is written, and the change is shown as a diff
+	yes    bool // the files of folders need no consent
+}
+
+// mending is a file with what is to be changed about it.
+type mending struct {
+	path          string
+	perm          fs.FileMode
+	before, after []byte
+	fixes         []rule.Fix
+	searched      bool // it was found in a folder; nobody named it
+}
+
+// fixRules mends rule files that are named on the command line, and with consent those
+// in folders: values that need quotes, misspelt keys. Only the bytes of that value or key change.
+func (a *app) fixRules(ctx context.Context, paths []string, options fixOptions) error {
 	if len(paths) == 0 {
-		return usage("--fix changes only files that you name; write them after it")
+		return usage("--fix changes only files and folders that you name; write them after it")
+	}
+	list, err := a.mendings(ctx, paths)
+	if err != nil {
+		return err
+	}
+	if options.dryRun {
+		for _, m := range list {
+			fmt.Fprint(a.call.Stdout, unifiedDiff(a.shortName(m.path), string(m.before), string(m.after)))
+		}
+		return nil
+	}
+	if list, err = a.consented(list, options.yes); err != nil {
+		return err
+	}
+	for _, m := range list {
+		if err := a.replace(m.path, m.after, m.perm); err != nil {
+			return usage("%s: %s", a.shortName(m.path), discover.Reason(err))
+		}
+		for _, fix := range m.fixes {
+			fmt.Fprintf(a.call.Stderr, "fixed %s: %s\n", clean(a.shortName(m.path)), clean(fix.Why))
+		}
+	}
+	return nil
+}
+
+// mendings are the files that have something to mend, each once.
+func (a *app) mendings(ctx context.Context, paths []string) ([]mending, error) {
+	var list []mending
+	seen := map[string]bool{}
+	add := func(path string, info fs.FileInfo, searched bool) error {
+		if seen[path] || strategy.IsFile(path) && !discover.ReadsAsRule(files.OS(), a.ruleRoots(), path) {
+			return nil // strategies have no fixes that are surely right
+		}
+		seen[path] = true
+		before, after, fixes, err := a.fixed(ctx, path)
+		if err == nil && len(fixes) > 0 {
+			list = append(list, mending{path, info.Mode().Perm(), before, after, fixes, searched})
+		}
+		return err
 	}
 	for _, arg := range paths {
 		path := a.abs(arg)
 		info, err := os.Lstat(path)
 		switch {
 		case err != nil:
-			return usage("%s: %s", arg, discover.Reason(err))
+			return nil, usage("%s: %s", arg, discover.Reason(err))
 		case info.Mode()&os.ModeSymlink != 0:
-			return usage("%s: is a link; name the file that it leads to", arg)
+			return nil, usage("%s: is a link; name what it leads to", arg)
 		case info.IsDir():
-			return usage("%s: is a folder; --fix changes only files that you name", arg)
+			err = a.eachRule(ctx, path, add)
 		case !info.Mode().IsRegular():
-			return usage("%s: is not a regular file", arg)
-		case strategy.IsFile(path):
-			continue // strategies have no fixes that are surely right
+			return nil, usage("%s: is not a regular file", arg)
+		default:
+			err = add(path, info, false)
 		}
-		before, after, fixes, err := a.fixed(ctx, path)
 		if err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// eachRule gives the rule files below a folder, links left out: what they lead to has
+// a name of its own.
+func (a *app) eachRule(ctx context.Context, folder string, add func(path string, info fs.FileInfo, searched bool) error) error {
+	rules, _, _, err := discover.NamedRules(ctx, files.OS(), a.ruleRoots(), []string{folder})
+	if err != nil {
+		if ctx.Err() == nil {
+			err = usage("%s", err)
+		}
+		return err
+	}
+	for _, r := range rules {
+		info, err := os.Lstat(r.Path)
+		if err != nil || !info.Mode().IsRegular() || r.Real != "" && r.Real != r.Path && !files.OS().Flavor().Inside(realFolder(folder), r.Real) {
+			continue
+		}
+		if err := add(r.Path, info, true); err != nil {
 			return err
-		}
-		if len(fixes) == 0 {
-			continue
-		}
-		if dryRun {
-			fmt.Fprint(a.call.Stdout, unifiedDiff(a.shortName(path), string(before), string(after)))
-			continue
-		}
-		if err := a.replace(path, after, info.Mode().Perm()); err != nil {
-			return usage("%s: %s", arg, discover.Reason(err))
-		}
-		for _, fix := range fixes {
-			fmt.Fprintf(a.call.Stderr, "fixed %s: %s\n", clean(a.shortName(path)), clean(fix.Why))
 		}
 	}
 	return nil
+}
+
+// consented are the files that may be written: those that were named, and those of
+// folders if the user says so.
+func (a *app) consented(list []mending, yes bool) ([]mending, error) {
+	found := slices.DeleteFunc(slices.Clone(list), func(m mending) bool { return !m.searched })
+	if yes || len(found) == 0 {
+		return list, nil
+	}
+	person := a.person()
+	if person == nil {
+		return nil, usage("--fix would change %s in folders; say --yes to that, or see it with --dry-run", plural(len(found), "file"))
+	}
+	for _, m := range found {
+		for _, fix := range m.fixes {
+			fmt.Fprintf(a.call.Stderr, "%s: %s\n", clean(a.shortName(m.path)), clean(fix.Why))
+		}
+	}
+	if !person.agrees("Mend " + plural(len(found), "file") + "?") {
+		return nil, negative("nothing was changed")
+	}
+	return list, nil
 }
 
 // replace writes a file that the user named.

@@ -154,7 +154,7 @@ func (a *app) tellBroken(book *pertain.Rulebook, options pertain.RuleOptions, co
 			broken = append(broken, r.ScopeProblems()...)
 		}
 	}
-	return diag.Lines(a.painted(a.call.Stderr), broken, a.textOptions(a.call.Stderr))
+	return a.tellRuleFiles(broken)
 }
 
 // bookTriggers are the triggers of a rulebook, in order of precedence.

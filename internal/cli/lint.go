@@ -13,6 +13,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/preprocess"
+	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/plan"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -23,13 +24,16 @@ type lintReport struct {
 	Errors      int       `json:"errors"`
 	Warnings    int       `json:"warnings"`
 	Diagnostics diag.List `json:"diagnostics"`
+
+	elsewhere int // files that are not of the repository which was linted; -1: nobody asked about a repository
 }
 
 var lintFormats = []string{"text", "short", "json", "sarif", "github"}
 
 func (a *app) lintCommand() *cobra.Command {
 	format := "text"
-	var fix, dryRun bool
+	var fix bool
+	var fixing fixOptions
 	var options pertain.RuleOptions
 	cmd := &cobra.Command{
 		Use:   "lint [PATH...]",
@@ -42,12 +46,14 @@ Without PATH, everything that would be loaded here is checked: the builtin
 strategies, the user's, the workspace's, those of plugins, and all rules.
 
 With --fix, rule files that are named are mended where that is safe: values that
-need quotes, misspelt keys. --dry-run shows the change and writes nothing.
+need quotes, misspelt keys. Those in folders that are named are mended after a
+question, or with --yes. --dry-run shows the change and writes nothing.
 
 The exit code is 1 when there are errors; warnings alone do not change it.`,
 		Example: `  pertain lint
   pertain lint .pertain/strategies .cursor/rules
   pertain lint --fix --dry-run .cursor/rules/api.mdc
+  pertain lint --fix --yes .cursor/rules
   pertain lint --format github .   # annotations in GitHub Actions
   pertain lint --format sarif . > pertain.sarif`,
 		Args: cobra.ArbitraryArgs,
@@ -58,11 +64,14 @@ The exit code is 1 when there are errors; warnings alone do not change it.`,
 			if !slices.Contains(lintFormats, format) {
 				return usage("--format %s: there is no such format; use one of text, short, json, sarif, github", format)
 			}
-			if dryRun && (!fix || format != "text") {
+			if fixing.dryRun && (!fix || format != "text") {
 				return usage("--dry-run goes with --fix and prints a diff; leave out the other format")
 			}
+			if fixing.yes && !fix {
+				return usage("--yes goes with --fix")
+			}
 			if fix {
-				if err := a.fixRules(cmd.Context(), args, dryRun); err != nil || dryRun {
+				if err := a.fixRules(cmd.Context(), args, fixing); err != nil || fixing.dryRun {
 					return err
 				}
 			}
@@ -84,7 +93,8 @@ The exit code is 1 when there are errors; warnings alone do not change it.`,
 	a.strategyFlags(cmd)
 	cmd.Flags().StringVar(&format, "format", format, "how to print: text, short, json, sarif or github")
 	cmd.Flags().BoolVar(&fix, "fix", false, "mend the rule files that are named, where that is safe")
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "with --fix: show the change as a diff, write nothing")
+	cmd.Flags().BoolVar(&fixing.yes, "yes", false, "with --fix: mend the files of folders without a question")
+	cmd.Flags().BoolVar(&fixing.dryRun, "dry-run", false, "with --fix: show the change as a diff, write nothing")
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(lintFormats, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
@@ -112,16 +122,22 @@ func (a *app) lint(ctx context.Context, args []string, agent string) (lintReport
 		return lintReport{}, err
 	}
 	catalog := engine.Catalog()
-	report := lintReport{Files: len(catalog.Strategies()), Diagnostics: slices.Clone(catalog.Diagnostics())}
+	report := lintReport{Files: len(catalog.Strategies()), Diagnostics: slices.Clone(catalog.Diagnostics()), elsewhere: -1}
 	registry := preprocess.Registry()
 	for _, s := range catalog.Strategies() {
 		report.Diagnostics = append(report.Diagnostics, checkStrategy(s, registry)...)
 	}
-	count, list, err := a.lintRules(ctx, args)
+	rules, list, err := a.lintRules(ctx, args)
 	if err != nil {
 		return lintReport{}, err
 	}
-	report.Files += count
+	report.Files += len(rules)
+	if root, ok := settings.WorkspaceRoot(files.OS(), a.dir()); ok && len(args) == 0 {
+		for _, s := range catalog.Strategies() {
+			rules = append(rules, s.Source.Name())
+		}
+		report.elsewhere = len(slices.DeleteFunc(rules, func(file string) bool { return files.OS().Flavor().Inside(root, file) }))
+	}
 	report.Diagnostics = append(report.Diagnostics, list...)
 	report.finish()
 	return report, nil
@@ -164,6 +180,10 @@ func (a *app) printLint(report lintReport, format string) error {
 	if len(report.Diagnostics) > 0 {
 		fmt.Fprintln(out)
 	}
-	_, err := fmt.Fprintf(out, "%s checked: %s, %s\n", plural(report.Files, "file"), plural(report.Errors, "error"), plural(report.Warnings, "warning"))
+	checked := plural(report.Files, "file") + " checked"
+	if report.elsewhere > 0 {
+		checked = fmt.Sprintf("%s of this repository checked, and %d of your own and built in", plural(report.Files-report.elsewhere, "file"), report.elsewhere)
+	}
+	_, err := fmt.Fprintf(out, "%s: %s, %s\n", checked, plural(report.Errors, "error"), plural(report.Warnings, "warning"))
 	return err
 }

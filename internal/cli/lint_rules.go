@@ -16,20 +16,20 @@ import (
 
 // lintRules checks the rule files among the named paths (those that are no
 // strategy files, and in folders those that a tool would read); without paths,
-// everything that `rules` loads.
-func (a *app) lintRules(ctx context.Context, paths []string) (count int, list diag.List, err error) {
-	rules, list, count, err := a.rulesToLint(ctx, paths)
+// everything that `rules` loads. It gives the files that were looked at.
+func (a *app) lintRules(ctx context.Context, paths []string) (looked []string, list diag.List, err error) {
+	rules, list, looked, err := a.rulesToLint(ctx, paths)
 	if err != nil {
-		return 0, nil, err
+		return nil, nil, err
 	}
 	found, err := a.checkRules(ctx, rules)
 	if err != nil {
-		return 0, nil, err
+		return nil, nil, err
 	}
 	if len(paths) == 0 {
 		found = append(found, discover.NearNames(files.OS(), a.ruleRoots())...)
 	}
-	return count, append(list, found...), nil
+	return looked, append(list, found...), nil
 }
 
 // checkRules tells what is probably not meant in rules that were read.
@@ -90,26 +90,28 @@ func (a *app) strategyPaths(paths []string) []string {
 	})
 }
 
-func (a *app) rulesToLint(ctx context.Context, paths []string) ([]*rule.Rule, diag.List, int, error) {
+func (a *app) rulesToLint(ctx context.Context, paths []string) (rules []*rule.Rule, list diag.List, looked []string, err error) {
 	if len(paths) > 0 {
-		rules, list, count, err := discover.NamedRules(ctx, files.OS(), a.ruleRoots(), a.absAll(paths))
+		rules, list, looked, err = discover.NamedRules(ctx, files.OS(), a.ruleRoots(), a.absAll(paths))
 		if err != nil && ctx.Err() == nil {
 			err = usage("%s", err)
 		}
-		return rules, list, count, err
+		return rules, list, looked, err
 	}
 	book, err := a.rulebook(ctx, pertain.RuleOptions{})
 	if err != nil {
-		return nil, nil, 0, err
+		return nil, nil, nil, err
 	}
-	list := slices.Clone(book.Warnings())
-	count := len(book.All())
+	for _, r := range book.All() {
+		looked = append(looked, r.Path)
+	}
+	list = slices.Clone(book.Warnings())
 	for _, d := range list {
 		if d.Code == diag.RuleEmpty {
-			count++
+			looked = append(looked, d.File())
 		}
 	}
-	return book.All(), list, count, nil
+	return book.All(), list, looked, nil
 }
 
 func (a *app) ruleRoots() discover.RuleRoots {

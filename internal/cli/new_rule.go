@@ -37,38 +37,44 @@ var ruleTools = []struct{ name, folder, end, globs string }{
 func (a *app) newRuleCommand() *cobra.Command {
 	n := newRule{tool: "pertain"}
 	var stdout, force bool
-	var tools []string
-	for _, t := range ruleTools {
-		tools = append(tools, t.name)
-	}
+	tools := toolNames()
 	cmd := &cobra.Command{
-		Use:   "rule NAME",
+		Use:   "rule [NAME]",
 		Short: "Write a commented, valid rule",
 		Long: `Write a rule file with comments, ready to be changed, into the folder of a tool at
 the root of the project: .pertain/rules, or with --tool that of another.
 
 When the rule applies is up to --always, --globs and --description; --trigger stops
-a model that is about to break it. Without any of these the rule always applies.`,
-		Example: `  pertain new rule api-errors --globs 'src/api/**/*.ts' --description 'How to report errors'
+a model that is about to break it. Without any of these the rule always applies.
+
+On a terminal it asks for what the call leaves open: the name, and if nothing is
+said about it, the tool and when the rule applies.`,
+		Example: `  pertain new rule
+  pertain new rule api-errors --globs 'src/api/**/*.ts' --description 'How to report errors'
   pertain new rule house-style --tool cursor --always
   pertain new rule no-unwrap --trigger '\.unwrap\(\)' --globs '**/*.rs'`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			at := slices.Index(tools, n.tool)
-			if at < 0 {
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name := strings.Join(args, "")
+			said := slices.ContainsFunc([]string{"globs", "description", "trigger", "always"}, cmd.Flags().Changed)
+			if err := a.askRule(&n, &name, said, said || cmd.Flags().Changed("tool")); err != nil {
+				return err
+			}
+			if n.toolAt() < 0 {
 				return usage("new rule: --tool %s: there is no such tool; use one of %s", n.tool, strings.Join(tools, ", "))
 			}
-			_, file := strategyName(args[0])
+			_, file := strategyName(name)
 			if file == "" {
 				return usage("new rule: NAME must hold a letter or digit")
 			}
-			text := n.text(ruleTools[at].globs)
+			if problem := a.problemOf(&n); problem != "" {
+				return usage("new rule: %s", problem)
+			}
+			path, text := a.newRulePath(&n, strings.TrimSuffix(file, ".strategy.md")), n.text()
 			if stdout {
 				_, err := fmt.Fprint(a.call.Stdout, text)
 				return err
 			}
-			root := discover.ProjectRoot(files.OS(), a.dir())
-			path := filepath.Join(root, filepath.FromSlash(ruleTools[at].folder), strings.TrimSuffix(file, ".strategy.md")+ruleTools[at].end)
 			err := a.writeNew(path, text, false, force)
 			if errors.Is(err, fs.ErrExist) {
 				return negative("%s exists already; choose another name, or replace it with --force", path)
@@ -95,8 +101,36 @@ a model that is about to break it. Without any of these the rule always applies.
 	return cmd
 }
 
+func toolNames() []string {
+	var names []string
+	for _, t := range ruleTools {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+// toolAt is the tool's place in the table, or -1.
+func (n *newRule) toolAt() int { return slices.Index(toolNames(), n.tool) }
+
+// newRulePath is where the file goes.
+func (a *app) newRulePath(n *newRule, name string) string {
+	t := ruleTools[n.toolAt()]
+	return filepath.Join(discover.ProjectRoot(files.OS(), a.dir()), filepath.FromSlash(t.folder), name+t.end)
+}
+
+// problemOf says what of the author's words cannot be meant, such as an expression
+// with a mistake; empty if nothing.
+func (a *app) problemOf(n *newRule) string {
+	_, list := discover.RuleText(files.OS(), a.ruleRoots(), a.newRulePath(n, "new"), []byte(n.text()))
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0].Sentence()
+}
+
 // text is the file, in the fields of the tool.
-func (n newRule) text(globsKey string) string {
+func (n *newRule) text() string {
+	globsKey := ruleTools[n.toolAt()].globs
 	always := n.always || n.description == "" && n.trigger == "" && len(n.globs) == 0
 	var b strings.Builder
 	b.WriteString("---\n")
@@ -133,7 +167,7 @@ func (n newRule) text(globsKey string) string {
 	return b.String()
 }
 
-func (n newRule) quotedGlobs() []string {
+func (n *newRule) quotedGlobs() []string {
 	var out []string
 	for _, g := range n.globs {
 		out = append(out, strconv.Quote(g))

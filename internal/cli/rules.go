@@ -192,7 +192,32 @@ func (a *app) warnRules(book *pertain.Rulebook, options pertain.RuleOptions) err
 	}
 	list := slices.Clone(book.Warnings())
 	list = slices.DeleteFunc(list, func(d diag.Diagnostic) bool { return d.Severity == diag.Info }) // it is as its author wants it
-	return diag.Lines(a.painted(a.call.Stderr), list, a.textOptions(a.call.Stderr))
+	return a.tellRuleFiles(list)
+}
+
+// maxRuleWarnings is how many mistakes in rule files are told of by a command that
+// was not asked about them.
+const maxRuleWarnings = 8
+
+// tellRuleFiles says on stderr what is wrong with rule files, each once, a line each. Of many
+// it tells the first: whoever mends them calls lint.
+func (a *app) tellRuleFiles(list diag.List) error {
+	seen := map[string]bool{}
+	list = slices.DeleteFunc(slices.Clone(list), func(d diag.Diagnostic) bool {
+		key := fmt.Sprint(d.File(), d.Span, d.Code, d.Message)
+		told := seen[key]
+		seen[key] = true
+		return told
+	})
+	rest := len(list) - maxRuleWarnings
+	if rest > 1 { // one more would take the line that says so
+		list = list[:maxRuleWarnings]
+	}
+	if err := diag.Lines(a.painted(a.call.Stderr), list, a.textOptions(a.call.Stderr)); err != nil || rest <= 1 {
+		return err
+	}
+	_, err := fmt.Fprintf(a.call.Stderr, "pertain: %d more warnings about rule files; `pertain lint` shows them\n", rest)
+	return err
 }
 
 func (a *app) printRules(list []ruleRow, book *pertain.Rulebook) error {

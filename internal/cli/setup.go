@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"os"
@@ -139,8 +138,8 @@ func (a *app) setupAgents(names []string, undo bool) ([]connect.Agent, error) {
 		}
 		return nil, negative("no agent is found here; name one, such as `pertain setup claude`")
 	}
-	in, isFile := a.call.Stdin.(*os.File)
-	if !isFile || !isTerminal(in) || !onTerminal(a.call.Stderr) {
+	person := a.person()
+	if person == nil {
 		return found, nil
 	}
 	var titles []string
@@ -151,9 +150,7 @@ func (a *app) setupAgents(names []string, undo bool) ([]connect.Agent, error) {
 	if undo {
 		verb = "Disconnect"
 	}
-	fmt.Fprintf(a.call.Stderr, "%s %s? [y/N] ", verb, strings.Join(titles, ", "))
-	answer, err := bufio.NewReader(a.call.Stdin).ReadString('\n')
-	if err != nil && answer == "" || !strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "y") {
+	if !person.agrees(verb + " " + strings.Join(titles, ", ") + "?") {
 		return nil, negative("nothing was changed")
 	}
 	return found, nil

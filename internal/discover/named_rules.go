@@ -14,15 +14,15 @@ import (
 )
 
 // NamedRules reads the rule files that a user named: files as they are, and in
-// folders those that a tool would read. A strategy file is left out. count is
-// how many files were looked at. The error is for I/O, worded for the user.
-func NamedRules(ctx context.Context, tree files.Tree, locations RuleRoots, paths []string) (rules []*rule.Rule, list diag.List, count int, err error) {
+// folders those that a tool would read. A strategy file is left out. looked are
+// the files that were looked at. The error is for I/O, worded for the user.
+func NamedRules(ctx context.Context, tree files.Tree, locations RuleRoots, paths []string) (rules []*rule.Rule, list diag.List, looked []string, err error) {
 	s := newSearch(tree, locations)
 	var found []ruleFile
 	for _, path := range paths {
 		info, err := tree.Stat(path)
 		if err != nil {
-			return nil, nil, 0, fmt.Errorf("%s: %s", diag.Short(path), reason(err))
+			return nil, nil, nil, fmt.Errorf("%s: %s", diag.Short(path), reason(err))
 		}
 		if info.Kind != files.Folder {
 			if !strategy.IsFile(path) || s.reads(path) {
@@ -60,7 +60,7 @@ func NamedRules(ctx context.Context, tree files.Tree, locations RuleRoots, paths
 			return nil
 		})
 		if err != nil {
-			return nil, nil, 0, err
+			return nil, nil, nil, err
 		}
 	}
 	for i := range found {
@@ -72,8 +72,20 @@ func NamedRules(ctx context.Context, tree files.Tree, locations RuleRoots, paths
 		seen[f.path] = true
 		return again
 	})
+	for i := range found {
+		looked = append(looked, found[i].path)
+	}
 	rules, list, err = readRules(ctx, s, found)
-	return rules, list, len(found), err
+	return rules, list, looked, err
+}
+
+// RuleText reads a text as the rule that it would be in a file; nil if it would be
+// none. Nothing is looked up on the disk.
+func RuleText(tree files.Tree, locations RuleRoots, path string, data []byte) (*rule.Rule, diag.List) {
+	f := newSearch(tree, locations).named(path)
+	source, list := rule.Decode(path, data)
+	r, found := rule.Read(source, f.origin, f.format)
+	return r, append(list, found...)
 }
 
 // named is a file that the user says is a rule: by its path if a tool would
