@@ -33,6 +33,16 @@ type Agent struct {
 	Limit   Limit
 	// Broken is what it does with frontmatter that is not quite right.
 	Broken Broken
+	// Off is where its users switch rules off by name.
+	Off Off
+}
+
+// Off is a list of names in settings files: the rules of these names are not used. The
+// last file that has the list decides.
+type Off struct {
+	Keys   []string   // the way to the list
+	Files  []Location // in YAML, or in JSON
+	Source string
 }
 
 // Measured tells whether the agent's own requests were looked at.

@@ -48,13 +48,7 @@ func (a *Agent) markdown(b *strings.Builder) {
 }
 
 func (p *Location) row(b *strings.Builder, pick Pick, kind, at int) {
-	path := p.Path
-	switch {
-	case p.Where&Home != 0:
-		path = "~/" + path
-	case p.Where&Config != 0:
-		path = "~/.config/" + path
-	}
+	path := p.path()
 	if p.IsFolder() {
 		path += "/"
 		if p.Deep {
@@ -84,6 +78,17 @@ func (p *Location) row(b *strings.Builder, pick Pick, kind, at int) {
 		folders += ", the nearest alone"
 	}
 	fmt.Fprintf(b, " | %s | %s | %s |\n", folders, p.Reading, p.globs())
+}
+
+// path is how people write the location.
+func (p *Location) path() string {
+	switch {
+	case p.Where&Home != 0:
+		return "~/" + p.Path
+	case p.Where&Config != 0:
+		return "~/.config/" + p.Path
+	}
+	return p.Path
 }
 
 func (p *Location) globs() string {
@@ -164,6 +169,13 @@ func (a *Agent) remarks() []string {
 	}
 	if a.Imports.DropsComments {
 		out = append(out, "HTML comments on lines of their own do not reach the model.")
+	}
+	if len(a.Off.Keys) > 0 {
+		var names []string
+		for i := range a.Off.Files {
+			names = append(names, "`"+a.Off.Files[i].path()+"`")
+		}
+		out = append(out, fmt.Sprintf("Rules whose names are in `%s` of %s are not used ([source](%s)).", strings.Join(a.Off.Keys, "."), strings.Join(names, ", "), a.Off.Source))
 	}
 	if a.Broken.BlankIsText {
 		out = append(out, "Frontmatter with a blank line before it, or that is never closed, is text: the rule is loaded at the start.")

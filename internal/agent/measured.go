@@ -160,6 +160,11 @@ func omp() Agent {
 		OneName: true,
 		Bare:    ToHome,
 		Imports: Imports{Levels: 5, Memory: true, Stop: true, Comments: true, Outside: true, Absolute: true},
+		Off: Off{
+			Keys:   []string{"ttsr", "disabledRules"},
+			Files:  []Location{file(".omp/agent/config.yaml", Home), file(".omp/agent/config.yml", Home), file(".omp/settings.json", Work), file(".omp/config.yml", Work)},
+			Source: "https://github.com/can1357/oh-my-pi/blob/main/docs/settings.md",
+		},
 	}
 }
 

@@ -86,6 +86,7 @@ func (v *view) Rules(ctx context.Context) ([]*rule.Rule, diag.List, error) {
 	for _, r := range rules {
 		v.judge(r, byPath[r.Path])
 	}
+	list = append(list, v.switchOff(rules, byPath)...)
 	rules = v.cut(rules)
 	return rules, append(slices.Clone(v.notes), list...), nil
 }

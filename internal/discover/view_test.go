@@ -224,3 +224,48 @@ func TestWhen(t *testing.T) {
 		}
 	}
 }
+
+// TestSwitchedOff: rules whose names the agent's settings list are not used by it; the
+// project's list stands instead of the user's, and other agents know nothing of it.
+func TestSwitchedOff(t *testing.T) {
+	text := map[string]string{
+		"/w/.git/HEAD":                  "",
+		"/w/AGENTS.md":                  "Memory.",
+		"/w/.omp/rules/a.md":            "---\nalwaysApply: true\n---\nA.",
+		"/w/.omp/rules/b.md":            "---\nalwaysApply: true\n---\nB.",
+		"/w/.cursor/rules/c.mdc":        "---\nalwaysApply: true\n---\nC.",
+		"/home/u/.omp/agent/config.yml": "theme: dark\nttsr:\n  disabledRules: [a, AGENTS, c]\n",
+		"/home/u/.omp/agent/rules/u.md": "---\ncondition: foo\n---\nU.",
+		"/w/.omp/settings.json":         "{}",
+		"/w/.omp/rules/switched.mdc":    "---\nalwaysApply: true\n---\nS.",
+	}
+	used := func(agent string) string {
+		w := newWorld(files.Unix, text)
+		var out []string
+		for _, r := range w.view(t, agent, w.roots("/w")).Rules() {
+			out = append(out, r.Name)
+		}
+		return strings.Join(out, " ")
+	}
+	if got := used("omp"); got != "AGENTS b switched u" {
+		t.Errorf("with the user's list: %s", got)
+	}
+	if got := used("cursor"); got != "c AGENTS" {
+		t.Errorf("in another agent: %s", got)
+	}
+	text["/w/.omp/config.yml"] = "ttsr: {disabledRules: [switched]}"
+	if got := used("omp"); got != "AGENTS a b u c" {
+		t.Errorf("with the project's list: %s", got)
+	}
+	for _, broken := range []string{"ttsr: [", "ttsr: {disabledRules: yes}", "- a", "\x00"} {
+		text["/w/.omp/config.yml"] = broken
+		if got := used("omp"); got != "AGENTS b switched u" {
+			t.Errorf("with %q: %s", broken, got)
+		}
+	}
+	w := newWorld(files.Unix, text)
+	set := w.view(t, "omp", w.roots("/w"))
+	if !slices.Contains(codes(set.Warnings()), "rule.disabled") {
+		t.Errorf("it is not told: %v", codes(set.Warnings()))
+	}
+}
