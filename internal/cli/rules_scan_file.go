@@ -5,13 +5,13 @@ import (
 	"cmp"
 	"errors"
 	"path/filepath"
-	"slices"
 	"strings"
 	"unsafe"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/surface"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
 )
@@ -126,13 +126,9 @@ func (w *scanWorker) applies(path, real string) []bool {
 	for _, v := range w.book.ForPaths([]string{path}, false)[0] {
 		in[v.Rule.Name] = v.Why == rule.ByTrigger
 	}
-	source := stream.Source{Kind: stream.Tool, Paths: w.names(path, real)}
+	paths := w.names(path, real)
 	for i := range out {
-		t := w.set.Trigger(i)
-		out[i] = in[t.Name] && slices.ContainsFunc(scopeTools(t), func(tool string) bool {
-			source.Tool = tool
-			return w.set.Applies(i, source)
-		})
+		out[i] = in[w.set.Trigger(i).Name] && surface.WatchesFile(w.set, i, paths)
 	}
 	return out
 }
@@ -150,16 +146,4 @@ func (w *scanWorker) names(path, real string) []string {
 		paths[i] = filepath.ToSlash(path)
 	}
 	return paths
-}
-
-// scopeTools are the tools that a scope names, and one that none does.
-func scopeTools(t *stream.Trigger) []string {
-	tools := []string{""}
-	for _, word := range t.Scope {
-		if name, ok := strings.CutPrefix(strings.TrimSpace(word), "tool:"); ok {
-			name, _, _ = strings.Cut(name, "(")
-			tools = append(tools, name)
-		}
-	}
-	return tools
 }

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/internal/surface"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
 	"github.com/pertain-dev/pertain/toolcall"
@@ -119,7 +119,7 @@ func (c *session) watching(ctx context.Context, text checkedText) (found []watch
 			unread += len(book.LeftOut())
 			for _, r := range book.Bucket(rule.TTSR) {
 				known := slices.ContainsFunc(found, func(other watchingRule) bool { return other.Path == r.Path }) // one of the user's
-				if !known && watches(r, "text") {
+				if !known && watchesText(r) {
 					found = append(found, watchingRule{r, addressIn(spaces, w, address(r.Name))})
 				}
 			}
@@ -134,16 +134,21 @@ func (c *session) watching(ctx context.Context, text checkedText) (found []watch
 	if err != nil {
 		return nil, "", err
 	}
+	set, _ := stream.Compile(stream.FromRules(book.Rules(), filepath.ToSlash(book.Root)), stream.Options{})
+	applies, paths := map[string]bool{}, []string{filepath.ToSlash(named.paths[0])}
+	if rel, err := filepath.Rel(book.Root, named.paths[0]); err == nil {
+		paths[0] = filepath.ToSlash(rel)
+	}
+	for i := range set.Len() {
+		applies[set.Trigger(i).Name] = surface.WatchesFile(set, i, paths)
+	}
 	for _, v := range book.ForPaths(named.paths, false)[0] {
-		if len(v.Rule.Triggers) > 0 && watches(v.Rule, "tool") {
+		if len(v.Rule.Triggers) > 0 && applies[v.Rule.Name] {
 			found = append(found, watchingRule{v.Rule, addressIn(spaces, named.spaces[0], address(v.Rule.Name))})
 		}
 	}
 	return found, joinNotes(named.doubt, leftOut(len(book.LeftOut()))), nil
 }
 
-// watches tells whether a rule's scope has a kind of stream: text, or tool with
-// whatever tool.
-func watches(r *rule.Rule, kind string) bool {
-	return r.Scope == nil || slices.ContainsFunc(r.Scope, func(s string) bool { return s == kind || strings.HasPrefix(s, kind+":") })
-}
+// watchesText tells whether a rule's scope has what a model says.
+func watchesText(r *rule.Rule) bool { return r.Scope == nil || slices.Contains(r.Scope, "text") }

@@ -120,6 +120,28 @@ func TestTools(t *testing.T) {
 	}
 }
 
+// TestCheckTextScope holds that the globs in a scope count for the file that a text is
+// meant for, whatever tool will write it.
+func TestCheckTextScope(t *testing.T) {
+	b := connect(t, legacy, world(t, map[string]string{
+		".omp/rules/tests.md": "---\ncondition: sleep\nscope: 'tool:write(**/*_test.go), tool:edit(docs/**)'\n---\nNo sleeping.\n",
+		".omp/rules/prose.md": "---\ncondition: sleep\nscope: text\n---\nNo talk of it.\n",
+	}))
+	for _, c := range []struct{ input, want string }{
+		{`{"text":"sleep","file":"a/b_test.go"}`, "tests"},
+		{`{"text":"sleep","file":"docs/a.md"}`, "tests"},
+		{`{"text":"sleep","file":"a/b.go"}`, ""},
+		{`{"text":"sleep"}`, "prose"},
+	} {
+		got := text(call(t, b, "check_text", c.input))
+		for _, name := range []string{"tests", "prose"} {
+			if strings.Contains(got, `"name":"`+name+`"`) != (name == c.want) {
+				t.Errorf("%s: %s", c.input, got)
+			}
+		}
+	}
+}
+
 // TestCheckTextSettings holds that the user's settings for triggers count, as
 // they are when the tool is called.
 func TestCheckTextSettings(t *testing.T) {
