@@ -16,6 +16,7 @@ func routes() []route {
 		get("/api/v1/strategies/text", "The file of one strategy", (*Server).source),
 		get("/api/v1/problems", "What is wrong with strategy files, each with the line and a caret", (*Server).problems),
 		get("/api/v1/rules", "The rules that agents see here, in order of precedence", (*Server).rules),
+		get("/api/v1/agents", "The agents whose rules can be asked for", (*Server).agents),
 		get("/api/v1/rules/text", "The text of one rule", (*Server).ruleText),
 		get("/api/v1/rules/for", "Which rules apply to files, and why", (*Server).rulesFor),
 		post("/api/v1/try", "Check a strategy that is not saved yet, in a given context", (*Server).try),

@@ -9,14 +9,50 @@ import (
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/surface"
 	"github.com/pertain-dev/pertain/rule"
 )
 
 type rulesQuery struct {
-	All    bool `json:"all,omitempty" jsonschema:"also the rules that another one hides, and those that are disabled"`
-	Nested bool `json:"nested,omitempty" jsonschema:"look in all folders of the project"`
+	All    bool   `json:"all,omitempty" jsonschema:"also the rules that another one hides, and those that are disabled"`
+	Nested bool   `json:"nested,omitempty" jsonschema:"look in all folders of the project"`
+	Agent  string `json:"agent,omitempty" jsonschema:"only what this agent loads by itself, as it reads it: claude, codex, cursor, …; /api/v1/agents lists them"`
+}
+
+// agentOptions ask for the rules of an agent, or of all.
+func agentOptions(name string) (pertain.RuleOptions, error) {
+	if name == "" {
+		return pertain.RuleOptions{}, nil
+	}
+	if pertain.CheckAgent(name) != nil {
+		err := fail(http.StatusBadRequest, "unknown_agent", "there is no such agent; /api/v1/agents lists them")
+		if near := diag.Nearest(strings.ToLower(name), pertain.AgentNames()); near != "" {
+			err.message, err.nearest = fmt.Sprintf("there is no such agent; did you mean `%s`?", near), []string{near}
+		}
+		return pertain.RuleOptions{}, err
+	}
+	return pertain.RuleOptions{Agent: name}, nil
+}
+
+type agentsQuery struct{}
+
+type agentsAnswer struct {
+	Agents []agentName `json:"agents"`
+}
+
+type agentName struct {
+	Name  string `json:"name" jsonschema:"as agent takes it"`
+	Title string `json:"title" jsonschema:"as people call it"`
+}
+
+func (s *Server) agents(context.Context, agentsQuery) (agentsAnswer, error) {
+	var out agentsAnswer
+	for _, a := range agent.All() {
+		out.Agents = append(out.Agents, agentName{a.Name, a.Title})
+	}
+	return out, nil
 }
 
 type rulesAnswer struct {
@@ -25,7 +61,12 @@ type rulesAnswer struct {
 }
 
 func (s *Server) rules(ctx context.Context, in rulesQuery) (rulesAnswer, error) {
-	book, err := s.workspace.Rules(ctx, pertain.RuleOptions{Nested: in.Nested})
+	options, err := agentOptions(in.Agent)
+	if err != nil {
+		return rulesAnswer{}, err
+	}
+	options.Nested, options.Agents = in.Nested, true
+	book, err := s.workspace.Rules(ctx, options)
 	if err != nil {
 		return rulesAnswer{}, err
 	}
@@ -37,14 +78,20 @@ func (s *Server) rules(ctx context.Context, in rulesQuery) (rulesAnswer, error) 
 }
 
 type ruleTextQuery struct {
-	Name string `json:"name" jsonschema:"name of the rule, or rule://NAME"`
+	Name  string `json:"name" jsonschema:"name of the rule, or rule://NAME"`
+	Agent string `json:"agent,omitempty" jsonschema:"only what this agent loads by itself, as it reads it: claude, codex, cursor, …; /api/v1/agents lists them"`
 }
 
 type ruleTextAnswer = surface.RuleText
 
 func (s *Server) ruleText(ctx context.Context, in ruleTextQuery) (ruleTextAnswer, error) {
+	options, err := agentOptions(in.Agent)
+	if err != nil {
+		return ruleTextAnswer{}, err
+	}
 	r, book, unknown, err := surface.FindRule(ctx, in.Name, func(ctx context.Context, nested bool) (*pertain.Rulebook, error) {
-		return s.workspace.Rules(ctx, pertain.RuleOptions{Nested: nested})
+		options.Nested = nested
+		return s.workspace.Rules(ctx, options)
 	})
 	if err != nil {
 		return ruleTextAnswer{}, err
@@ -60,8 +107,9 @@ func (s *Server) ruleText(ctx context.Context, in ruleTextQuery) (ruleTextAnswer
 }
 
 type rulesForQuery struct {
-	File []string `json:"file" jsonschema:"a path in the workspace, relative or absolute; repeatable, at most 100"`
-	All  bool     `json:"all,omitempty" jsonschema:"also the rules that do not apply, and why not"`
+	File  []string `json:"file" jsonschema:"a path in the workspace, relative or absolute; repeatable, at most 100"`
+	All   bool     `json:"all,omitempty" jsonschema:"also the rules that do not apply, and why not"`
+	Agent string   `json:"agent,omitempty" jsonschema:"only what this agent loads by itself, as it reads it: claude, codex, cursor, …; /api/v1/agents lists them"`
 }
 
 type rulesForAnswer struct {
@@ -90,7 +138,12 @@ func (s *Server) rulesFor(ctx context.Context, in rulesForQuery) (rulesForAnswer
 		}
 		paths[i] = path
 	}
-	book, err := s.workspace.Rules(ctx, pertain.RuleOptions{Files: paths})
+	options, err := agentOptions(in.Agent)
+	if err != nil {
+		return out, err
+	}
+	options.Files = paths
+	book, err := s.workspace.Rules(ctx, options)
 	if err != nil {
 		return out, err
 	}

@@ -16,9 +16,10 @@ const rulesForFilesDescription = `Tells which rules of the repository apply to f
 Follow each rule's text; where it is left out, read its uri. "why": "glob" (a pattern matches the path), "always", "description" (read it if that fits your task), "trigger" (it counts if what you write matches; check_text tells).`
 
 type rulesForFilesInput struct {
-	Files []string `json:"files" jsonschema:"paths, relative to the workspace or absolute; at most 100"`
+	Files []string `json:"files" jsonschema:"paths, absolute or in the workspace; at most 100"`
 	Known []string `json:"known,omitempty" jsonschema:"names or uris of rules that you have; they are left out"`
-	Text  *bool    `json:"text,omitempty" jsonschema:"false: without the rules' text"`
+	Text  *bool    `json:"text,omitempty" jsonschema:"false: without texts"`
+	Agent string   `json:"agent,omitempty" jsonschema:"claude …: what it loads"`
 }
 
 type rulesForFilesOutput struct {
@@ -36,6 +37,9 @@ type appliedRule struct {
 	Description string   `json:"description,omitempty"`
 	Text        string   `json:"text,omitempty" jsonschema:"what to follow"`
 	Note        string   `json:"note,omitempty"`
+
+	Agents []string  `json:"agents,omitempty" jsonschema:"the agents that load the rule by themselves"`
+	When   rule.When `json:"when,omitempty" jsonschema:"when the agent that was asked for loads it: start, touch, listed, trigger or never"`
 }
 
 // maxFiles is how many files one call may name.
@@ -59,6 +63,11 @@ func (c *session) rulesForFiles(ctx context.Context, in rulesForFilesInput) (rul
 	if err := limitFiles(in.Files); err != nil {
 		return out, err
 	}
+	if in.Agent != "" {
+		if err := pertain.CheckAgent(in.Agent); err != nil {
+			return out, err
+		}
+	}
 	spaces, err := c.workspaces(ctx)
 	if err != nil {
 		return out, err
@@ -79,7 +88,7 @@ func (c *session) rulesForFiles(ctx context.Context, in rulesForFilesInput) (rul
 		if len(own) == 0 {
 			continue
 		}
-		book, err := w.Rules(ctx, pertain.RuleOptions{Files: own})
+		book, err := w.Rules(ctx, pertain.RuleOptions{Files: own, Agent: in.Agent, Agents: in.Agent == ""})
 		if err != nil {
 			return out, err
 		}
@@ -123,7 +132,7 @@ func applied(verdicts [][]rule.Verdict, names []string, address func(name string
 			if !seen {
 				k = len(out)
 				at[v.Rule] = k
-				r := appliedRule{Name: visible.Strip(v.Rule.Name), URI: address(v.Rule.Name), Path: v.Rule.Path, Why: v.Why, Glob: visible.Strip(v.Glob), Text: v.Rule.Text()}
+				r := appliedRule{Name: visible.Strip(v.Rule.Name), URI: address(v.Rule.Name), Path: v.Rule.Path, Why: v.Why, Glob: visible.Strip(v.Glob), Text: v.Rule.Text(), Agents: v.Rule.Agents, When: v.Rule.When}
 				if v.Rule.Description != nil {
 					r.Description = shorten(visible.Strip(*v.Rule.Description), 300)
 				}

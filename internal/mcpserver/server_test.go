@@ -61,16 +61,16 @@ func TestTools(t *testing.T) {
 		name, tool, input, want string
 	}{
 		{"a rule's text is there", "rules_for_files", `{"files":["src/a.ts"]}`, `{"rules":[
-			{"name":"types","uri":"rule://types","path":".cursor/rules/types.mdc","why":"glob","files":[],"glob":"**/*.ts","description":"Types","text":"Use types."},
-			{"name":"my rule","uri":"rule://my%20rule","path":".cursor/rules/my rule.mdc","why":"always","files":[],"text":"Be kind."},
-			{"name":"no-any","uri":"rule://no-any","path":".cursor/rules/no-any.mdc","why":"trigger","files":[],"glob":"**/*.ts"}]}`},
+			{"name":"types","uri":"rule://types","path":".cursor/rules/types.mdc","why":"glob","agents":["crush","cursor","omp"],"files":[],"glob":"**/*.ts","description":"Types","text":"Use types."},
+			{"name":"my rule","uri":"rule://my%20rule","path":".cursor/rules/my rule.mdc","why":"always","agents":["crush","cursor","omp"],"files":[],"text":"Be kind."},
+			{"name":"no-any","uri":"rule://no-any","path":".cursor/rules/no-any.mdc","why":"trigger","agents":["crush","cursor","omp"],"files":[],"glob":"**/*.ts"}]}`},
 		{"by file, without text", "rules_for_files", `{"files":["a.ts","b.go"],"text":false}`, `{"rules":[
-			{"name":"types","uri":"rule://types","path":".cursor/rules/types.mdc","why":"glob","files":["a.ts"],"glob":"**/*.ts","description":"Types"},
-			{"name":"my rule","uri":"rule://my%20rule","path":".cursor/rules/my rule.mdc","why":"always","files":[]},
-			{"name":"no-any","uri":"rule://no-any","path":".cursor/rules/no-any.mdc","why":"trigger","files":["a.ts"],"glob":"**/*.ts"}]}`},
+			{"name":"types","uri":"rule://types","path":".cursor/rules/types.mdc","why":"glob","agents":["crush","cursor","omp"],"files":["a.ts"],"glob":"**/*.ts","description":"Types"},
+			{"name":"my rule","uri":"rule://my%20rule","path":".cursor/rules/my rule.mdc","why":"always","agents":["crush","cursor","omp"],"files":[]},
+			{"name":"no-any","uri":"rule://no-any","path":".cursor/rules/no-any.mdc","why":"trigger","agents":["crush","cursor","omp"],"files":["a.ts"],"glob":"**/*.ts"}]}`},
 		{
 			"absolute", "rules_for_files", `{"files":["` + filepath.ToSlash(dir) + `/x.md"]}`,
-			`{"rules":[{"name":"my rule","uri":"rule://my%20rule","path":".cursor/rules/my rule.mdc","why":"always","files":[],"text":"Be kind."}]}`,
+			`{"rules":[{"name":"my rule","uri":"rule://my%20rule","path":".cursor/rules/my rule.mdc","why":"always","agents":["crush","cursor","omp"],"files":[],"text":"Be kind."}]}`,
 		},
 		{
 			"a trigger", "check_text", `{"text":"let a = 1\nlet x: any = 2"}`,
@@ -82,10 +82,14 @@ func TestTools(t *testing.T) {
 		},
 		{"not for this file", "check_text", `{"text":"x: any","file":"a.go"}`, `{"broken":[]}`},
 		{"nothing broken", "check_text", `{"text":"x: anything"}`, `{"broken":[]}`},
-		{"one text for a list", "rules_for_files", `{"files":"x.md"}`, `{"rules":[{"name":"my rule","uri":"rule://my%20rule","path":".cursor/rules/my rule.mdc","why":"always","files":[],"text":"Be kind."}]}`},
-		{"a list in a text", "rules_for_files", `{"files":"[\"x.md\"]"}`, `{"rules":[{"name":"my rule","uri":"rule://my%20rule","path":".cursor/rules/my rule.mdc","why":"always","files":[],"text":"Be kind."}]}`},
+		{"one text for a list", "rules_for_files", `{"files":"x.md"}`, `{"rules":[{"name":"my rule","uri":"rule://my%20rule","path":".cursor/rules/my rule.mdc","why":"always","agents":["crush","cursor","omp"],"files":[],"text":"Be kind."}]}`},
+		{"a list in a text", "rules_for_files", `{"files":"[\"x.md\"]"}`, `{"rules":[{"name":"my rule","uri":"rule://my%20rule","path":".cursor/rules/my rule.mdc","why":"always","agents":["crush","cursor","omp"],"files":[],"text":"Be kind."}]}`},
 		{"what the model has", "rules_for_files", `{"files":["src/a.ts"],"known":["rule://my%20rule","types"]}`, `{"rules":[
-			{"name":"no-any","uri":"rule://no-any","path":".cursor/rules/no-any.mdc","why":"trigger","files":[],"glob":"**/*.ts"}],"note":"2 more apply that you have"}`},
+			{"name":"no-any","uri":"rule://no-any","path":".cursor/rules/no-any.mdc","why":"trigger","agents":["crush","cursor","omp"],"files":[],"glob":"**/*.ts"}],"note":"2 more apply that you have"}`},
+		{"of one agent", "rules_for_files", `{"files":["src/a.ts"],"agent":"cursor","known":["no-any"],"text":false}`, `{"rules":[
+			{"name":"types","uri":"rule://types","path":".cursor/rules/types.mdc","why":"glob","when":"touch","files":[],"glob":"**/*.ts","description":"Types"},
+			{"name":"my rule","uri":"rule://my%20rule","path":".cursor/rules/my rule.mdc","why":"always","when":"start","files":[]}],"note":"1 more apply that you have"}`},
+		{"of an agent that loads none", "rules_for_files", `{"files":["src/a.ts"],"agent":"codex"}`, `{"rules":[]}`},
 		{"a rule is read", "read", `{"uri":"rule://my%20rule"}`, `{"uri":"rule://my%20rule","path":".cursor/rules/my rule.mdc","text":"Be kind."}`},
 		{
 			"a call", "check_text", `{"tool":"Write","arguments":{"content":"\nlet x: any","file_path":"src/a.ts"}}`,
@@ -203,12 +207,13 @@ func TestHostileCalls(t *testing.T) {
 		{"rules_for_files", `{"files":3}`, "`files` must be a list of texts, not a number"},
 		{"rules_for_files", `{"files":["a",{}]}`, "`files` must hold nothing but texts; number 2 is an object"},
 		{"rules_for_files", `{"file":["a"]}`, "there is no argument `file`; did you mean `files`?"},
-		{"rules_for_files", `{"quux":["a"]}`, "there is no argument `quux`; there are `files`, `known`, `text`"},
+		{"rules_for_files", `{"quux":["a"]}`, "there is no argument `quux`; there are `agent`, `files`, `known`, `text`"},
 		{"rules_for_files", `{}`, "`files` is missing: paths"},
 		{"rules_for_files", `{"files":null}`, "`files` is missing: paths"},
 		{"rules_for_files", `{"files":["a"],"text":"no"}`, "`text` must be true or false, not a text"},
-		{"rules_for_files", `["a"]`, "must be a JSON object with `files`"},
+		{"rules_for_files", `["a"]`, "must be a JSON object with `agent`"},
 		{"check_text", `{}`, "give a `text`, or a `tool`"},
+		{"rules_for_files", `{"files":["a.ts"],"agent":"Cursr"}`, "did you mean `cursor`?"},
 		{"check_text", `{"text":"x","tool":"write"}`, "not both"},
 		{"check_text", `{"tool":"write","arguments":3}`, "`arguments` must be an object, not a number"},
 		{"check_text", `{"text":"x","arguments":{}}`, "name it"},
