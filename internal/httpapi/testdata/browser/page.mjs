@@ -1,6 +1,6 @@
 // Drives the views of the page, one after the other.
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { check, contextFile, page, pictures, profile, run, see, situation, token, url, visit, workspace, wrong } from './drive.mjs'
 
@@ -204,6 +204,35 @@ const steps = {
     wrong.length = 0 // the browser tells of the refused request
     writeFileSync(join(workspace, '.cursor/rules/added.mdc'), '---\nalwaysApply: true\n---\nx\n')
     await see('added')
+  },
+  async 'rules: in all folders, and as one agent loads them'() {
+    mkdirSync(join(workspace, 'packages/pay'), { recursive: true })
+    writeFileSync(join(workspace, 'packages/pay/AGENTS.md'), 'NESTEDBODY\n')
+    writeFileSync(join(workspace, 'CLAUDE.md'), 'x\n')
+    await visit('Rules')
+    const card = (name) => page.locator('.card').filter({ has: page.getByRole('heading', { name: new RegExp(`^${name} `) }) })
+    await card('packages/pay/AGENTS').getByText('Loaded by Amp,').waitFor()
+    await card('CLAUDE').getByText('Claude Code').waitFor()
+    await page.getByLabel('As seen by').selectOption('claude')
+    await see('What Claude Code loads by itself, in its order')
+    await card('CLAUDE').getByText('at the start').waitFor()
+    await card('packages/pay/AGENTS').waitFor({ state: 'detached' })
+    await page.getByLabel('As seen by').selectOption('copilot')
+    await card('packages/pay/AGENTS').getByText('on touching a file').waitFor()
+    await page.getByRole('button', { name: 'Text of packages/pay/AGENTS' }).click()
+    await page.getByLabel('The text of packages/pay/AGENTS').getByText('NESTEDBODY').waitFor()
+    await page.getByLabel('Which rules reach a file?').fill('packages/pay/a.ts')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await see('always applies (on touching a file)')
+    await check('rules of an agent')
+    await page.getByLabel('As seen by').selectOption('gemini')
+    await see('It loads nothing of what is here.')
+    await page.getByLabel('As seen by').selectOption('')
+    await see('All rules, in order of precedence')
+    rmSync(join(workspace, 'packages'), { recursive: true })
+    rmSync(join(workspace, 'CLAUDE.md'))
+    await card('packages/pay/AGENTS').waitFor({ state: 'detached' })
+    wrong.length = 0 // the browser tells of a text that another agent has not got
   },
   async 'playground: result and mistakes while typing'() {
     await visit('Playground')
