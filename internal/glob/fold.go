@@ -1,6 +1,7 @@
 package glob
 
 import (
+	"encoding/binary"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -15,12 +16,17 @@ import (
 // A text that is folded already is returned as it is, without an allocation. The result may be shorter or longer in bytes
 // than s, so offsets do not carry over.
 func Fold(s string) string {
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c >= utf8.RuneSelf {
+	i := 0
+	for i+wordSize <= len(s) { // texts of some kilobytes are folded at every match
+		w := wordAt(s, i)
+		if w&notASCII != 0 || upperOf(w) != 0 {
 			return foldFrom(s, i)
 		}
-		if 'A' <= c && c <= 'Z' {
+		i += wordSize
+	}
+	for ; i < len(s); i++ {
+		c := s[i]
+		if c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
 			return foldFrom(s, i)
 		}
 	}
@@ -44,18 +50,8 @@ func foldFrom(s string, i int) string {
 	b.Grow(len(s))
 	b.WriteString(s[:i])
 	for i < len(s) {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			if 'A' <= c && c <= 'Z' {
-				b.WriteByte(c + 'a' - 'A')
-				i++
-				continue
-			}
-			start := i // what is folded already is copied at once
-			for i < len(s) && s[i] < utf8.RuneSelf && !('A' <= s[i] && s[i] <= 'Z') {
-				i++
-			}
-			b.WriteString(s[start:i])
+		if n := foldASCII(&b, s[i:]); n > 0 {
+			i += n
 			continue
 		}
 		r, n := decode(s[i:])
@@ -67,6 +63,65 @@ func foldFrom(s string, i int) string {
 		i += n
 	}
 	return b.String()
+}
+
+// AppendFold appends Fold(s).
+func AppendFold(buf []byte, s string) []byte {
+	for i := range len(s) {
+		c := s[i]
+		if c >= utf8.RuneSelf {
+			return append(buf, foldFrom(s[i:], 0)...) // no character begins before it
+		}
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		buf = append(buf, c)
+	}
+	return buf
+}
+
+// foldASCII writes the ASCII that s begins with, folded, or a part of it, and returns its length.
+func foldASCII(b *strings.Builder, s string) int {
+	var piece [16 * wordSize]byte
+	n := 0
+	for n+wordSize <= min(len(s), len(piece)) {
+		w := wordAt(s, n)
+		if w&notASCII != 0 {
+			break
+		}
+		binary.LittleEndian.PutUint64(piece[n:], w|upperOf(w)>>2)
+		n += wordSize
+	}
+	for n < min(len(s), len(piece)) && s[n] < utf8.RuneSelf {
+		c := s[n]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		piece[n] = c
+		n++
+	}
+	b.Write(piece[:n])
+	return n
+}
+
+// Eight bytes are looked at together, as the bytes of one number.
+const (
+	wordSize = 8
+	ones     = 0x0101010101010101
+	notASCII = 0x80 * ones
+)
+
+// wordAt is the eight bytes of s at i.
+func wordAt(s string, i int) uint64 {
+	_ = s[i+7]
+	return uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
+		uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
+}
+
+// upperOf has the highest bit set of every byte that is an upper-case letter; all bytes of w must be ASCII. From there,
+// the bit that tells lower case from upper case is two to the right.
+func upperOf(w uint64) uint64 {
+	return (w + (0x80-'A')*ones) &^ (w + (0x7F-'Z')*ones) & notASCII
 }
 
 // EqualFolded tells whether s, once folded, is a text that is folded already. It
