@@ -34,7 +34,7 @@ func (ev *Evaluation) apply(n *node, p *predicate, v facts.Value, at *facts.Path
 		if v.Kind() != facts.String {
 			return False, false
 		}
-		return triOf(p.operator.bounds.contains(float64(ev.length(at, v.Text())))), true
+		return triOf(ev.length(at, v.Text(), &p.operator.bounds)), true
 	case countOp:
 		if v.Kind() != facts.Array {
 			return False, false
@@ -129,6 +129,9 @@ func (ev *Evaluation) contains(p *predicate, v, operand facts.Value, at *facts.P
 	case facts.String:
 		if operand.Kind() != facts.String {
 			return False, false
+		}
+		if at != nil && !p.sensitive {
+			return triOf(ev.holds(at, v.Text(), operand.Text())), true
 		}
 		return triOf(strings.Contains(ev.text(p, v, at), operand.Text())), true
 	case facts.Array:

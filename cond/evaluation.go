@@ -2,6 +2,7 @@ package cond
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -17,8 +18,7 @@ import (
 // goroutine at a time.
 type Evaluation struct {
 	snapshot *facts.Snapshot
-	folded   []foldedText      // by path index
-	loose    map[string]string // folded texts that stand at no path of their own
+	texts    *texts // what is known of them; nil: nothing yet
 	index    *visual.Index
 	within   context.Context         // of whoever waits for the answer; nil: nobody goes away
 	shared   map[string]sharedResult // nil: nothing is shared
@@ -43,15 +43,9 @@ type Evaluation struct {
 	said    map[problem]bool // what diagnosed holds, when that is much
 }
 
-type foldedText struct {
-	text  string
-	done  bool
-	runes int // one more than the text has, before it is folded; 0 until they are counted
-}
-
 // NewEvaluation prepares for evaluating programs against a snapshot.
 func NewEvaluation(snapshot *facts.Snapshot) *Evaluation {
-	return &Evaluation{snapshot: snapshot, folded: make([]foldedText, pathCount())}
+	return &Evaluation{snapshot: snapshot}
 }
 
 // begin prepares for another program.
@@ -67,50 +61,6 @@ func (ev *Evaluation) start(limits Limits, list *diag.List) {
 	ev.matching, ev.condition = time.Time{}, time.Time{}
 	ev.expired, ev.overdue = false, false
 	ev.charged, ev.aside, ev.spare = 0, false, 0
-}
-
-// fold returns a path's text folded, once for all programs.
-func (ev *Evaluation) fold(p *facts.Path, text string) string {
-	f := &ev.folded[p.Index()]
-	if !f.done {
-		f.text, f.done = glob.Fold(text), true
-	}
-	return f.text
-}
-
-// length returns the number of code points of a path's text, counted once for
-// all programs. at is nil for a text that stands at no path of its own.
-func (ev *Evaluation) length(at *facts.Path, text string) int {
-	if at == nil {
-		return utf8.RuneCountInString(text)
-	}
-	f := &ev.folded[at.Index()]
-	if f.runes == 0 {
-		f.runes = utf8.RuneCountInString(text) + 1
-	}
-	return f.runes - 1
-}
-
-// foldItem returns the text of an array's item or of an element folded, once
-// for all programs that compare it.
-func (ev *Evaluation) foldItem(text string) string {
-	for i := 0; ; i++ {
-		if i == len(text) {
-			return text
-		}
-		if c := text[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
-			break
-		}
-	}
-	folded, known := ev.loose[text]
-	if !known {
-		if ev.loose == nil {
-			ev.loose = map[string]string{}
-		}
-		folded = glob.Fold(text)
-		ev.loose[text] = folded
-	}
-	return folded
 }
 
 // tree returns the index of the snapshot's elements, or nil.
@@ -158,5 +108,123 @@ type problem struct {
 // fewProblems is up to where looking at each is faster than a hash.
 const fewProblems = 32
 
+// texts keeps what programs share about the texts of one snapshot. A match against
+// a set lends its own, so that most matches allocate none.
+type texts struct {
+	slots  []uint16          // by path index: which of atPath is its own, plus 1; 0: none yet
+	atPath []pathText        // of the paths that programs compare, few of all
+	loose  map[string]string // folded texts that stand at no path of their own
+}
+
+// pathText is what is known of the text at a path.
+type pathText struct {
+	folded   string
+	done     bool // it is folded
+	searches int  // that were made before it was; fewSearches: no more are to be made
+	runes    int  // one more than the text has, before it is folded; 0 until they are counted
+}
+
+func newTexts() *texts { return &texts{slots: make([]uint16, pathCount()), loose: map[string]string{}} }
+
+// forget makes ready for another snapshot; nothing of this one is kept.
+func (t *texts) forget() {
+	clear(t.slots)
+	clear(t.atPath)
+	t.atPath = t.atPath[:0]
+	if len(t.loose) > manyLoose { // clearing takes as long as there is room
+		t.loose = map[string]string{}
+	}
+	clear(t.loose)
+}
+
+// manyLoose is from where on a table is not worth keeping.
+const manyLoose = 64
+
 // pathCount is how many paths there are; the schema never changes.
 var pathCount = sync.OnceValue(func() int { return len(facts.Paths()) })
+
+// known is what is known of the snapshot's texts.
+func (ev *Evaluation) known() *texts {
+	if ev.texts == nil {
+		ev.texts = newTexts()
+	}
+	return ev.texts
+}
+
+// at is what is known of the text at a path. It is valid until the next call.
+func (t *texts) at(p *facts.Path) *pathText {
+	slot := &t.slots[p.Index()]
+	if *slot == 0 {
+		t.atPath = append(t.atPath, pathText{})
+		*slot = uint16(len(t.atPath))
+	}
+	return &t.atPath[*slot-1]
+}
+
+// fold returns a path's text folded, once for all programs.
+func (ev *Evaluation) fold(p *facts.Path, text string) string {
+	t := ev.known().at(p)
+	if !t.done {
+		t.folded, t.done = glob.Fold(text), true
+	}
+	return t.folded
+}
+
+// foldItem returns the text of an array's item or of an element folded, once
+// for all programs that compare it.
+func (ev *Evaluation) foldItem(text string) string {
+	for i := 0; ; i++ {
+		if i == len(text) {
+			return text
+		}
+		if c := text[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
+			break
+		}
+	}
+	loose := ev.known().loose
+	folded, known := loose[text]
+	if !known {
+		folded = glob.Fold(text)
+		loose[text] = folded
+	}
+	return folded
+}
+
+// holds tells whether a path's text, folded, contains a part. Folding a long text
+// takes longer than looking for some parts in it as it is.
+func (ev *Evaluation) holds(p *facts.Path, text, part string) bool {
+	if t := ev.known().at(p); !t.done && t.searches < fewSearches && len(text) >= longText {
+		if t.searches == 0 && !glob.Plain(text) {
+			t.searches = fewSearches
+		} else {
+			t.searches++
+			return glob.ContainsFolded(text, part, true)
+		}
+	}
+	return strings.Contains(ev.fold(p, text), part)
+}
+
+const (
+	fewSearches = 6   // up to where a text is not worth folding for them
+	longText    = 128 // bytes; below that, folding takes next to nothing
+)
+
+// length tells whether a text has as many code points as a range asks for. They
+// are counted, once for all programs, only where the number of bytes leaves it open.
+// at is nil for a text that stands at no path of its own.
+func (ev *Evaluation) length(at *facts.Path, text string, wanted *numberRange) bool {
+	least, most := float64((len(text)+utf8.UTFMax-1)/utf8.UTFMax), float64(len(text))
+	switch {
+	case wanted.misses(least, most):
+		return false
+	case wanted.covers(least, most):
+		return true
+	case at == nil:
+		return wanted.contains(float64(utf8.RuneCountInString(text)))
+	}
+	t := ev.known().at(at)
+	if t.runes == 0 {
+		t.runes = utf8.RuneCountInString(text) + 1
+	}
+	return wanted.contains(float64(t.runes - 1))
+}

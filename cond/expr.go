@@ -113,6 +113,17 @@ func (r numberRange) contains(n float64) bool {
 	return (r.min == nil || n >= *r.min) && (r.max == nil || n <= *r.max) && (r.equals == nil || n == *r.equals)
 }
 
+// covers tells whether all numbers from least to most are in the range.
+func (r numberRange) covers(least, most float64) bool {
+	return r.contains(least) && r.contains(most)
+}
+
+// misses tells whether none of them is.
+func (r numberRange) misses(least, most float64) bool {
+	return r.min != nil && most < *r.min || r.max != nil && least > *r.max ||
+		r.equals != nil && (most < *r.equals || least > *r.equals)
+}
+
 // operand says what may follow an operator.
 type operand uint8
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/glob"
 	"github.com/pertain-dev/pertain/internal/visual"
 )
 
@@ -154,14 +155,25 @@ func (m *matching) table(t *table) {
 func (m *matching) single(t *table, v facts.Value, at *facts.Path) {
 	switch v.Kind() {
 	case facts.String:
-		if at != nil {
+		if at != nil && t.parts() {
+			for _, e := range t.grams.few {
+				if m.ev.holds(at, v.Text(), e.text) {
+					m.fire(e.bucket)
+				}
+			}
+		} else if at != nil {
 			m.text(t, m.ev.fold(at, v.Text()))
+		} else if t.equalOnly() && len(v.Text()) <= shortItem {
+			m.scratch = glob.AppendFold(m.scratch[:0], v.Text())
+			if bucket, ok := t.equal[string(m.scratch)]; ok {
+				m.fire(bucket)
+			}
 		} else {
 			m.text(t, m.ev.foldItem(v.Text()))
 		}
 	case facts.Number, facts.Bool:
-		m.scalar = scalarKey(m.scalar[:0], v)
-		if bucket, ok := t.equal[string(m.scalar)]; ok {
+		m.scratch = scalarKey(m.scratch[:0], v)
+		if bucket, ok := t.equal[string(m.scratch)]; ok {
 			m.fire(bucket)
 		}
 	case facts.Array, facts.Object:
@@ -215,8 +227,8 @@ func (m *matching) queryTable(t *table) {
 		limits.Time = min(limits.Time, share)
 	}
 	start := m.ev.now()
-	defer func() { m.ev.ranOver(m.ev.now().Sub(start) - limits.Time) }()
 	if m.ev.clock != nil && !m.ev.clock.take(a.node.expr.query.text, limits.Time) {
+		m.ev.ranOver(m.ev.now().Sub(start) - limits.Time)
 		m.suspectAll(t)
 		return
 	}
@@ -228,7 +240,9 @@ func (m *matching) queryTable(t *table) {
 	if outcome == visual.TimedOut || outcome == visual.RegexTimedOut {
 		m.suspectAll(t)
 	}
-	if m.ev.clock != nil || m.ev.now().Sub(start) > l.Matching/negligible {
+	took := m.ev.now().Sub(start)
+	m.ev.ranOver(took - limits.Time)
+	if m.ev.clock != nil || took > l.Matching/negligible {
 		m.expensive(hits)
 	}
 }

@@ -22,6 +22,19 @@ type atom struct {
 // path is where the value of the atom's predicate stands.
 func (a *atom) path() *facts.Path { return a.node.expr.known }
 
+// searches tells whether an atom looks through a text or an array, instead of
+// comparing once.
+func (a *atom) searches() bool {
+	if a.pred == nil {
+		return true
+	}
+	switch a.pred.op {
+	case equalsOp, inOp, startsWithOp, endsWithOp, minOp, maxOp, lengthOp, countOp:
+		return false
+	}
+	return true
+}
+
 // origins are the conditions of the instructions that may have to report a
 // problem: those of slow atoms.
 type origins struct {

@@ -25,7 +25,8 @@ type matching struct {
 	prices     map[int32]price     // of atoms that took so long that it counts
 	list       diag.List           // of the condition that is decided now
 	own        diag.List           // of the atom that is evaluated now
-	scalar     []byte              // scratch for keys of numbers
+	scratch    []byte              // for keys of the index
+	texts      *texts              // for evaluations that have none
 }
 
 func newMatching(s *Set) *matching {
@@ -34,6 +35,7 @@ func newMatching(s *Set) *matching {
 		memo:      make([]uint32, len(s.atoms)),
 		condition: make([]uint32, s.size),
 		bucket:    make([]uint32, s.access.buckets()),
+		texts:     newTexts(),
 	}
 }
 

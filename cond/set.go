@@ -112,6 +112,10 @@ func (s *Set) Match(ctx context.Context, ev *Evaluation, yield func(Hit)) {
 	defer s.pool.Put(m)
 	began := time.Now()
 	m.begin(ev)
+	if ev.texts == nil {
+		ev.texts = m.texts
+		defer func() { ev.texts = nil; m.texts.forget() }()
+	}
 	ev.within = ctx
 	m.gather(ctx)
 	m.decide(ctx, began, yield)

@@ -40,6 +40,20 @@ type table struct {
 	buckets  []int32 // all of them
 }
 
+// equalOnly tells whether equal values are all that is looked for.
+func (t *table) equalOnly() bool {
+	return t.grams == nil && len(t.prefixes.sizes) == 0 && len(t.suffixes.sizes) == 0
+}
+
+// shortItem is up to how many bytes the text of an item is folded anew for every
+// table, which takes less than remembering it.
+const shortItem = 64
+
+// parts tells whether a few parts of texts are all that is looked for.
+func (t *table) parts() bool {
+	return t.grams != nil && t.grams.few != nil && len(t.equal) == 0 && len(t.prefixes.sizes) == 0 && len(t.suffixes.sizes) == 0
+}
+
 // lengths finds the keys that a text begins or ends with: one look for each
 // length that some key has.
 type lengths struct {
@@ -109,13 +123,20 @@ func (b *indexBuilder) entry(condition, exact int32) {
 	b.entries[start-1] = int32(len(b.entries) - start)
 }
 
-// compare puts first what is cheap, and among that what is rarely true.
+// compare puts first what is cheap, and among what costs the same what is rarely
+// true. Comparing costs so little next to searching that it pays to do it first,
+// even where it seldom settles anything.
 func (b *indexBuilder) compare(x, y int32) int {
 	if (x < 0) != (y < 0) {
 		if x < 0 {
 			return 1
 		}
 		return -1
+	}
+	if x >= 0 {
+		if cx, cy := b.finder.set.atoms[x].searches(), b.finder.set.atoms[y].searches(); cx != cy {
+			return int(flag(cx)) - int(flag(cy))
+		}
 	}
 	wx, wy := b.finder.byAtom[max(x, ^x)].weight, b.finder.byAtom[max(y, ^y)].weight
 	switch {
