@@ -3,27 +3,17 @@ package strategy
 import (
 	_ "embed"
 	"strings"
-	"sync"
 
 	"github.com/pertain-dev/pertain/diag"
 )
 
 // iconNames are the names of the Lucide icon set (lucide.dev, version 1.62),
-// former names included, one a line.
+// former names included, one a line, in the order of their keys.
 //
 //go:embed icons.txt
 var iconNames string
 
-// icons maps a name without case and dashes to its Pascal form.
-var icons = sync.OnceValue(func() map[string]string {
-	m := make(map[string]string, 2500)
-	for name := range strings.Lines(iconNames) {
-		name = strings.TrimSpace(name)
-		m[iconKey(name)] = pascal(name)
-	}
-	return m
-})
-
+// iconKey is a name without case and dashes.
 func iconKey(name string) string { return strings.ToLower(strings.ReplaceAll(name, "-", "")) }
 
 func pascal(name string) string {
@@ -37,10 +27,26 @@ func pascal(name string) string {
 }
 
 // icon finds a Lucide icon by its name, `FileText` or `file-text`, and returns
-// the Pascal form.
-func icon(name string) (string, bool) {
-	icon, ok := icons()[iconKey(name)]
-	return icon, ok
+// the Pascal form. Most programs ask for a few of the two thousand, so that the
+// names are searched where they are. Of several with one key, such as `move-3-d`
+// and `move-3d`, the last one counts.
+func icon(name string) (found string, ok bool) {
+	key := iconKey(name)
+	from, to := 0, len(iconNames) // of the lines that are left
+	for from < to {
+		start := strings.LastIndexByte(iconNames[:(from+to)/2], '\n') + 1
+		line, _, _ := strings.Cut(iconNames[start:], "\n")
+		order := strings.Compare(iconKey(line), key)
+		if order > 0 {
+			to = start
+			continue
+		}
+		if order == 0 {
+			found, ok = pascal(line), true
+		}
+		from = start + len(line) + 1
+	}
+	return found, ok
 }
 
 // nearestIcon suggests a name.
