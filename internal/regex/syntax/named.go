@@ -28,6 +28,14 @@ var (
 	boundaryWord = sync.OnceValue(func() RuneSet {
 		return NewRuneSet(append([]rune{0x200C, 0x200D}, unicodeWord()...))
 	})
+	// categories are the general categories by name.
+	categories = sync.OnceValue(func() map[string]func() RuneSet {
+		sets := make(map[string]func() RuneSet, len(unicode.Categories))
+		for name, table := range unicode.Categories {
+			sets[name] = sync.OnceValue(func() RuneSet { return tableSet(table) })
+		}
+		return sets
+	})
 )
 
 func fixedSet(pairs ...rune) func() RuneSet {
@@ -39,11 +47,8 @@ func fixedSet(pairs ...rune) func() RuneSet {
 // Other than in Perl, scripts have no names there.
 func property(name string) (func() RuneSet, bool) {
 	if len(name) <= 2 {
-		table, ok := unicode.Categories[name]
-		if !ok || name == "LC" {
-			return nil, false
-		}
-		return func() RuneSet { return tableSet(table) }, true
+		set, ok := categories()[name]
+		return set, ok && name != "LC"
 	}
 	for _, block := range blocks {
 		if block.name == name {
