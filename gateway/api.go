@@ -8,7 +8,7 @@ import (
 // api is how requests and answers of one API are written.
 type api interface {
 	name() string
-	// asks reads a request.
+	// asks reads a request; nil: it is one that cannot be asked again with a reminder.
 	asks(root jsontext.Value, path string) *asked
 	// reminder is an entry that reminds the model, and said one in which it has said
 	// something; nil: these blocks make none.
@@ -40,6 +40,9 @@ type answers interface {
 	failed(body []byte) []byte
 	// keepAlive is what shows a client that the answer goes on; nil: nothing does.
 	keepAlive() []byte
+	// repeated are the entries that would repeat what the client has got of the upstream's
+	// present answer; nil where requests repeat everything anyway.
+	repeated() [][]byte
 	// ids are the id of the answer that the client has, and that of the last upstream answer;
 	// "" where no request names answers by them.
 	ids() (client, real string)
@@ -115,6 +118,7 @@ type asked struct {
 	usage   bool           // Chat: the client wants to know the usage
 	before  jsontext.Value // the id of the answer from which the request goes on
 	chained bool           // later requests may go on from its answer in that way
+	prompt  jsontext.Value // the text that the model continues, in the place of a list
 }
 
 // entry is one of the list of what was said so far.
@@ -177,6 +181,9 @@ func (a *asked) answered() bool {
 
 // with gives the request with entries added to its end.
 func (a *asked) with(text []byte, entries ...[]byte) []byte {
+	if a.prompt.Exists() {
+		return jsontext.Apply(text, promptWith(a.prompt, entries)...)
+	}
 	switch a.list.Kind() {
 	case '[':
 		return jsontext.Apply(text, a.list.Append(entries...))

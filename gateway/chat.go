@@ -3,7 +3,6 @@ package gateway
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
@@ -40,7 +39,7 @@ func (chatAPI) asks(root jsontext.Value, _ string) *asked {
 	return a
 }
 
-// chatBlocks reads a message of the model: its texts, then its calls.
+// chatBlocks reads a message of the model: its texts, its refusal, then its calls.
 func chatBlocks(message jsontext.Value) []block {
 	var out []block
 	content := message.Get("content")
@@ -53,6 +52,9 @@ func chatBlocks(message jsontext.Value) []block {
 			b.kind, b.text = textBlock, text.Text()
 		}
 		out = append(out, b)
+	}
+	if refusal := message.Get("refusal"); refusal.Kind() == '"' {
+		out = append(out, block{value: refusal, kind: textBlock, text: refusal.Text()})
 	}
 	for v := range message.Get("tool_calls").Items() {
 		out = append(out, block{value: v, kind: callBlock, calls: []string{v.Get("id").Text()}})
@@ -78,35 +80,47 @@ func (chatAPI) said(blocks []block) []byte {
 }
 
 func (chatAPI) without(e *entry, blocks int, text *string) []byte {
-	content := e.value.Get("content")
-	left := e.blocks[blocks:]
-	calls := slices.ContainsFunc(left, func(b block) bool { return b.kind == callBlock })
-	if content.Kind() != '[' {
-		now := []byte(`""`)
-		if text != nil {
-			now = jsontext.Quote(*text)
-		} else if len(left) == 0 || !calls {
-			return nil
-		}
-		return within(e.value, content, now)
+	if blocks >= len(e.blocks) {
+		return nil
 	}
-	var parts [][]byte
-	for i, b := range left {
-		switch {
-		case b.kind == callBlock:
-		case i == 0 && text != nil:
-			parts = append(parts, within(b.value, b.value.Get("text"), jsontext.Quote(*text)))
-		default:
-			parts = append(parts, b.value.Raw())
-		}
+	content, refusal := e.value.Get("content"), e.value.Get("refusal")
+	texts := 0 // blocks of the content, which come first
+	for texts < len(e.blocks) && e.blocks[texts].kind != callBlock && (refusal.Kind() != '"' || e.blocks[texts].value.From() != refusal.From()) {
+		texts++
+	}
+	var edits []jsontext.Edit
+	set := func(v jsontext.Value, now []byte) {
+		edits = append(edits, jsontext.Edit{From: v.From() - e.value.From(), To: v.To() - e.value.From(), Text: now})
 	}
 	switch {
-	case len(parts) > 0:
-		return within(e.value, content, array(parts))
-	case calls:
-		return within(e.value, content, []byte(`""`))
+	case blocks >= texts:
+		if texts > 0 {
+			set(content, []byte(`""`))
+		}
+	case content.Kind() == '"':
+		if text != nil {
+			set(content, jsontext.Quote(*text))
+		}
+	default:
+		var parts [][]byte
+		for i, b := range e.blocks[blocks:texts] {
+			if i == 0 && text != nil {
+				parts = append(parts, within(b.value, b.value.Get("text"), jsontext.Quote(*text)))
+			} else {
+				parts = append(parts, b.value.Raw())
+			}
+		}
+		set(content, array(parts))
 	}
-	return nil
+	if refusal.Kind() == '"' && blocks >= texts {
+		switch {
+		case blocks > texts:
+			set(refusal, []byte("null"))
+		case text != nil:
+			set(refusal, jsontext.Quote(*text))
+		}
+	}
+	return jsontext.Apply(e.value.Raw(), edits...)
 }
 
 func (chatAPI) whole(root jsontext.Value) whole {
@@ -145,12 +159,13 @@ func withUsage(text []byte, tokens int64, numbers []string, path ...string) []by
 
 // deltas reads what one choice says, in pieces or whole.
 type deltas struct {
-	base  int64          // of the keys
-	calls map[int64]bool // that have begun; true: and ended
-	text  bool
-	think bool
-	over  bool // it has a reason for its end
-	said  []said
+	base   int64          // of the keys
+	calls  map[int64]bool // that have begun; true: and ended
+	text   bool
+	denial bool
+	think  bool
+	over   bool // it has a reason for its end
+	said   []said
 }
 
 // Keys of a choice: its text, what it thinks, and its calls from chatCall on.
@@ -158,11 +173,12 @@ const (
 	chatText = iota
 	chatThinking
 	chatCall
+	chatRefusal = 1 << 30 // no call has such a number
 )
 
 func (d *deltas) read(delta jsontext.Value) {
-	var top [5]jsontext.Value
-	delta.Pick(top[:], "content", "reasoning_content", "reasoning", "tool_calls", "function_call")
+	var top [6]jsontext.Value
+	delta.Pick(top[:], "content", "reasoning_content", "reasoning", "tool_calls", "function_call", "refusal")
 	for _, thinks := range top[1:3] {
 		if text := thinks.Text(); text != "" {
 			d.think = true
@@ -170,9 +186,10 @@ func (d *deltas) read(delta jsontext.Value) {
 			break
 		}
 	}
-	if text := allText(top[0]); text != "" {
-		d.text = true
-		d.said = append(d.said, said{what: textPiece, key: d.base + chatText, text: text})
+	d.write(allText(top[0]))
+	if text := top[5].Text(); text != "" {
+		d.denial = true
+		d.said = append(d.said, said{what: textPiece, key: d.base + chatRefusal, text: text})
 	}
 	at := int64(0)
 	for call := range top[3].Items() {
@@ -189,6 +206,14 @@ func (d *deltas) read(delta jsontext.Value) {
 	}
 	if call := top[4]; call.Kind() == '{' {
 		d.call(-1, call.Get("name").Text(), "", call.Get("arguments").Text())
+	}
+}
+
+// write takes a piece of the text.
+func (d *deltas) write(text string) {
+	if text != "" {
+		d.text = true
+		d.said = append(d.said, said{what: textPiece, key: d.base + chatText, text: text})
 	}
 }
 
@@ -229,6 +254,10 @@ func (d *deltas) end() {
 		d.text = false
 		d.said = append(d.said, said{what: streamEnd, key: d.base + chatText})
 	}
+	if d.denial {
+		d.denial = false
+		d.said = append(d.said, said{what: streamEnd, key: d.base + chatRefusal})
+	}
 	d.endCalls()
 }
 
@@ -240,6 +269,7 @@ func (chatAPI) answers(a *asked) answers {
 type chatAnswers struct {
 	usage bool
 	model string
+	plain bool // of the API before Chat
 
 	// Of the client:
 	begun   bool
@@ -298,7 +328,9 @@ func (c *chatAnswers) read(e sse.Event) (r reading) {
 			c.choices[index] = d
 		}
 		d.said = nil
-		d.read(choice.Get("delta"))
+		if d.read(choice.Get("delta")); c.plain {
+			d.write(choice.Get("text").Text())
+		}
 		if choice.Get("finish_reason").Exists() {
 			d.over = true
 			d.end()
@@ -326,9 +358,9 @@ func (c *chatAnswers) given(e sse.Event, r *reading) []byte {
 	}
 	var out []byte
 	for _, s := range r.said {
-		if s.what == textPiece && s.text != "" {
+		if s.what == textPiece && s.text != "" && s.key&(1<<32-1) == chatText {
 			if c.spliced && c.text && !c.parted {
-				out = c.chunk(`{"content":"\n\n"}`, "null")
+				out = c.part()
 			}
 			c.text, c.parted = !strings.HasSuffix(s.text, "\n"), true
 		}
@@ -356,14 +388,27 @@ func (c *chatAnswers) given(e sse.Event, r *reading) []byte {
 	return append(out, e.With(text)...)
 }
 
+// part parts texts of two answers.
+func (c *chatAnswers) part() []byte {
+	if !c.plain {
+		return c.chunk(`{"content":"\n\n"}`, "null")
+	}
+	return sse.Append(nil, "", fmt.Appendf(nil, `{"id":%s,"object":"text_completion","created":%s,"model":%s,"choices":[{"index":0,"text":"\n\n","logprobs":null,"finish_reason":null}]}`,
+		jsontext.Quote(c.first), c.when(), jsontext.Quote(c.model)))
+}
+
+// when is the time at which the client's answer began.
+func (c *chatAnswers) when() []byte {
+	if len(c.created) == 0 {
+		return []byte("0")
+	}
+	return c.created
+}
+
 // chunk is one of the gateway's own.
 func (c *chatAnswers) chunk(delta, reason string) []byte {
-	created := c.created
-	if len(created) == 0 {
-		created = []byte("0")
-	}
 	return sse.Append(nil, "", fmt.Appendf(nil, `{"id":%s,"object":"chat.completion.chunk","created":%s,"model":%s,"choices":[{"index":0,"delta":%s,"finish_reason":%s}]}`,
-		jsontext.Quote(c.first), created, jsontext.Quote(c.model), delta, reason))
+		jsontext.Quote(c.first), c.when(), jsontext.Quote(c.model), delta, reason))
 }
 
 func (c *chatAnswers) broken() []byte {
@@ -386,5 +431,7 @@ func (c *chatAnswers) ended() []byte {
 func (c *chatAnswers) failed(body []byte) []byte { return sse.Append(nil, "", body) }
 
 func (c *chatAnswers) keepAlive() []byte { return []byte(": alive\n\n") }
+
+func (c *chatAnswers) repeated() [][]byte { return nil }
 
 func (c *chatAnswers) ids() (client, real string) { return "", "" }

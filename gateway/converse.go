@@ -72,7 +72,7 @@ func (x *exchange) converse() {
 	}
 	known.Record.Turn = max(known.Record.Turn, 1)
 	x.talk.known, x.talk.record = known, known.clone().Record
-	if text := x.ask.putBack(x.to.api, x.body, known.Splices, real); text != nil {
+	if text := x.ask.putBack(x.to.api, x.body, known.Splices, real, x.gateway.endings.of(x.ask.before.Text())); text != nil {
 		if root, ok := jsontext.Parse(text); ok {
 			x.body, x.ask = text, x.to.api.asks(root, plainPath(x.path))
 		}

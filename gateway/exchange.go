@@ -60,14 +60,18 @@ func (x *exchange) serve() {
 	if x.to.api == nil {
 		x.path = x.realAnswer(x.path)
 	}
+	if x.to.counts != nil {
+		x.count()
+	}
 	if encoding := x.r.Header.Get("Content-Encoding"); x.to.api != nil && encoding != "" && !strings.EqualFold(encoding, "identity") {
 		x.fail(http.StatusUnsupportedMediaType, "encoding", "the request is compressed in a way that is not known here; send it as it is, or with gzip")
 		return
 	}
 	if x.to.api != nil {
 		if root, ok := jsontext.Parse(body); ok && root.Kind() == '{' {
-			x.ask = x.to.api.asks(root, plainPath(x.path))
-			x.converse()
+			if x.ask = x.to.api.asks(root, plainPath(x.path)); x.ask != nil {
+				x.converse()
+			}
 		}
 	}
 	response, stop, err := x.send() //nolint:bodyclose // stop closes it

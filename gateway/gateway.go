@@ -100,6 +100,7 @@ type Gateway struct {
 	journal   Journal
 	transport http.RoundTripper
 	seen      *seen
+	endings   endings
 }
 
 // New makes a gateway.

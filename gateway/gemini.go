@@ -282,4 +282,6 @@ func (g *geminiAnswers) failed(body []byte) []byte { return sse.Append(nil, "", 
 // keepAlive gives nothing: agents of Gemini take a comment for an error.
 func (g *geminiAnswers) keepAlive() []byte { return nil }
 
+func (g *geminiAnswers) repeated() [][]byte { return nil }
+
 func (g *geminiAnswers) ids() (client, real string) { return "", "" }

@@ -119,8 +119,12 @@ func (s *streaming) interrupt(v stream.Verdict) (again bool) {
 	_ = s.judge.watcher.Injected(s.ctx(), v) // turnMemory never fails
 	heard := s.note(v, Interrupted)
 	if len(calls) > 0 { // the agent runs them: what is to say is said after their results
+		repeated := s.answers.repeated()
 		s.write(s.answers.ended())
 		client, real := s.answers.ids()
+		if s.ask.chained {
+			s.gateway.endings.add(client, s.ask.ends(repeated))
+		}
 		splice := Splice{Calls: calls, Answer: client, After: true, Steps: []Step{{Reminder: s.reminder(v, callAgain)}}}
 		s.remember(func(c *Conversation) {
 			s.keepRecord(c)

@@ -356,6 +356,8 @@ func (m *messagesAnswers) keepAlive() []byte {
 	return sse.Append(nil, "ping", []byte(`{"type": "ping"}`))
 }
 
+func (m *messagesAnswers) repeated() [][]byte { return nil }
+
 func (m *messagesAnswers) ids() (client, real string) { return "", "" }
 
 func number(n int64) []byte { return strconv.AppendInt(nil, n, 10) }

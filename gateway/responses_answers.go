@@ -17,6 +17,7 @@ type responsesAnswers struct {
 	head    []byte // the answer as it was when it began
 	items   int64  // that have been added
 	output  [][]byte
+	past    int // of output, how many are of earlier answers
 	open    *openItem
 	serial  int64 // the next sequence number
 	spent   int64
@@ -212,7 +213,7 @@ func (a *responsesAnswers) broken() []byte {
 	if a.open != nil && a.open.message {
 		out = a.close()
 	}
-	a.open = nil
+	a.open, a.past = nil, len(a.output)
 	a.spliced, a.base = a.begun, a.items
 	a.parts, a.bytes, a.tokens = responseItems{}, 0, 0
 	return out

@@ -10,6 +10,7 @@ import (
 type destination struct {
 	upstream Upstream
 	api      api  // nil: the answer is not watched
+	counts   api  // whose requests are sent here to be counted; nil: none
 	form     form // of errors
 	name     string
 }
@@ -35,18 +36,32 @@ func (g *Gateway) route(r *http.Request, path string) destination {
 		}
 		return d
 	}
+	counting := func(d destination, a api) destination {
+		if post {
+			d.counts = a
+		}
+		return d
+	}
 	_, method, _ := strings.Cut(path[strings.LastIndexByte(path, '/')+1:], ":")
 	switch {
 	case strings.HasSuffix(path, "/chat/completions"):
 		return with(openAI, chatAPI{})
+	case strings.HasSuffix(path, "/completions"):
+		return with(openAI, completionsAPI{})
+	case strings.HasSuffix(path, "/responses/input_tokens"):
+		return counting(openAI, responsesAPI{})
 	case strings.HasSuffix(path, "/responses"):
 		return with(openAI, responsesAPI{})
 	case strings.HasSuffix(path, "/messages") && strings.Count(path, "/") <= 2: // not those of OpenAI's threads
 		return with(anthropic, messagesAPI{})
 	case method == "generateContent" || method == "streamGenerateContent":
 		return with(gemini, geminiAPI{})
+	case method == "countTokens":
+		return counting(gemini, geminiAPI{})
 	case strings.HasPrefix(path, "/v1beta") || strings.HasPrefix(path, "/v1alpha") || strings.HasPrefix(path, "/upload/v1beta"):
 		return gemini
+	case strings.HasSuffix(path, "/messages/count_tokens"):
+		return counting(anthropic, messagesAPI{})
 	case strings.HasPrefix(path, "/v1/messages/"):
 		return anthropic
 	case r.Header.Get("Anthropic-Version") != "" || strings.HasPrefix(path, "/api/"):

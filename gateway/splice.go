@@ -12,8 +12,8 @@ import (
 // without what the agent got of answers that were broken off; nil: nothing is to change.
 // Everything before the first of them stays as it was, so that the provider still knows
 // it.
-func (a *asked) putBack(api api, text []byte, splices []Splice, real string) []byte {
-	edits := a.goOn(api, splices, real)
+func (a *asked) putBack(api api, text []byte, splices []Splice, real string, end *ending) []byte {
+	edits := a.goOn(api, splices, real, end)
 	for from := 0; from < len(a.entries); {
 		if a.entries[from].who != model {
 			from++
@@ -47,31 +47,45 @@ func (a *asked) putBack(api api, text []byte, splices []Splice, real string) []b
 }
 
 // goOn changes a request that goes on from an answer by its id: real is the id that the
-// model has of it, "" if that is the same. Reminders stand after what is said to it.
-func (a *asked) goOn(api api, splices []Splice, real string) (edits []jsontext.Edit) {
+// model has of it, "" if that is the same, and end what was said up to it, where the
+// provider does not know the answer. Reminders stand after what is said to it.
+func (a *asked) goOn(api api, splices []Splice, real string, end *ending) (edits []jsontext.Edit) {
 	id := a.before.Text()
 	if id == "" {
 		return nil
 	}
-	if real != "" && real != id {
+	var front, reminders [][]byte
+	switch {
+	case end != nil:
+		front = end.said
+		edits = append(edits, a.before.Replace(end.before))
+	case real != "" && real != id:
 		edits = append(edits, a.before.Replace(jsontext.Quote(real)))
 	}
 	at := slices.IndexFunc(a.entries, func(e entry) bool { return e.who == model })
 	if at < 0 {
 		at = len(a.entries)
 	}
-	var reminders [][]byte
 	for i := range splices {
 		if s := &splices[i]; s.After && s.Answer == id {
 			reminders = append(reminders, s.reminders(api)...)
 		}
 	}
 	switch {
-	case len(reminders) == 0:
-	case a.list.Kind() == '[':
-		edits = append(edits, a.insert(at, reminders))
+	case len(front)+len(reminders) == 0:
 	case a.list.Kind() == '"':
-		edits = append(edits, a.list.Replace(array(append([][]byte{a.saidOnce()}, reminders...))))
+		edits = append(edits, a.list.Replace(array(slices.Concat(front, [][]byte{a.saidOnce()}, reminders))))
+	case a.list.Kind() != '[':
+		edits = append(edits, a.root.Set(a.key, array(slices.Concat(front, reminders))))
+	case at == 0:
+		edits = append(edits, a.insert(0, slices.Concat(front, reminders)))
+	default:
+		if len(front) > 0 {
+			edits = append(edits, a.insert(0, front))
+		}
+		if len(reminders) > 0 {
+			edits = append(edits, a.insert(at, reminders))
+		}
 	}
 	return edits
 }
@@ -141,7 +155,9 @@ func (s *Splice) restore(api api, run []entry) jsontext.Edit {
 	}
 	if c.entry < len(run) {
 		e := &run[c.entry]
-		if text := api.without(e, c.block, c.rest); text != nil {
+		if c.block == 0 && c.rest == nil { // nothing of it was taken
+			out = append(out, e.value.Raw())
+		} else if text := api.without(e, c.block, c.rest); text != nil {
 			out = append(out, text)
 		}
 		for i := range run[c.entry+1:] {

@@ -1,0 +1,85 @@
+package gateway
+
+import (
+	"slices"
+	"sync"
+)
+
+// ending is an answer that was ended for the client before the model had finished it,
+// since a call after one that was released broke a rule. Its provider does not keep what
+// was broken off: a request that goes on from it by its id is sent with what was said
+// instead.
+type ending struct {
+	before []byte   // the id from which its request went on, as JSON
+	said   [][]byte // what was asked, and what the client has got of the answer
+}
+
+func (e *ending) size() int {
+	n := len(e.before)
+	for _, text := range e.said {
+		n += len(text)
+	}
+	return n
+}
+
+// Bounds of what is kept of such answers.
+const (
+	maxEndings    = 256
+	maxEndingSize = 32 << 20
+)
+
+// endings keeps them for as long as the process lives, and nowhere else: they hold texts
+// of conversations. Of one that is forgotten, the provider says that it does not know it,
+// at which agents send everything again.
+type endings struct {
+	mu    sync.Mutex
+	all   map[string]*ending // by the id that the client has
+	order []string           // the oldest first
+	bytes int
+}
+
+func (e *endings) add(id string, end *ending) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if id == "" || e.all[id] != nil {
+		return
+	}
+	if e.all == nil {
+		e.all = make(map[string]*ending)
+	}
+	e.all[id] = end
+	e.order = append(e.order, id)
+	e.bytes += end.size()
+	for len(e.order) > maxEndings || e.bytes > maxEndingSize {
+		e.bytes -= e.all[e.order[0]].size()
+		delete(e.all, e.order[0])
+		e.order = slices.Delete(e.order, 0, 1)
+	}
+}
+
+// of is the ending of an answer; nil: it has none, or is not known any more.
+func (e *endings) of(id string) *ending {
+	if id == "" {
+		return nil
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.all[id]
+}
+
+// ends is how an answer to the request is remembered of which the client has got some
+// entries.
+func (a *asked) ends(got [][]byte) *ending {
+	e := &ending{before: []byte("null")}
+	if a.before.Exists() {
+		e.before = slices.Clone(a.before.Raw())
+	}
+	if a.list.Kind() == '"' {
+		e.said = append(e.said, a.saidOnce())
+	}
+	for i := range a.entries {
+		e.said = append(e.said, slices.Clone(a.entries[i].value.Raw()))
+	}
+	e.said = append(e.said, got...)
+	return e
+}
