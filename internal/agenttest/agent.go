@@ -16,6 +16,8 @@ import (
 type Agent struct {
 	Name    string // as in `pertain rules --agent`
 	Program string // its file
+	Common  bool   // it is tried with every change
+	Led     bool   // `pertain with` knows it
 	row     row
 }
 
@@ -41,16 +43,20 @@ type Turn struct {
 	Args      []string // more of them
 }
 
+// unled are the agents that know a model by their settings alone: they are tried with a
+// gateway that runs beside them.
+var unled = map[string]bool{"cline": true, "continue": true, "droid": true}
+
 // Find gives the agents that are installed below a folder by npm, in the order of
 // their names, and the names of those that are not.
 func Find(modules string) (found []Agent, missing []string) {
-	for _, r := range rows {
+	for i, r := range rows {
 		program := filepath.Join(modules, "node_modules", ".bin", r.program)
 		if _, err := os.Stat(program); err != nil {
 			missing = append(missing, r.name)
 			continue
 		}
-		found = append(found, Agent{Name: r.name, Program: program, row: r})
+		found = append(found, Agent{Name: r.name, Program: program, Common: i < len(common), Led: !unled[r.name], row: r})
 	}
 	return found, missing
 }
@@ -81,7 +87,7 @@ func (a Agent) Command(ctx context.Context, turn Turn) (*exec.Cmd, error) {
 	cmd.Dir = turn.Dir
 	cmd.Env = append([]string{
 		"HOME=" + turn.Home, "XDG_CONFIG_HOME=" + filepath.Join(turn.Home, ".config"), "XDG_STATE_HOME=" + filepath.Join(turn.Home, ".local", "state"),
-		"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "TERM=dumb", "CI=true", "NO_COLOR=1",
+		"PATH=" + filepath.Dir(a.Program) + string(os.PathListSeparator) + os.Getenv("PATH"), "LANG=C.UTF-8", "TERM=dumb", "CI=true", "NO_COLOR=1",
 	}, append(lead.env, turn.Env...)...)
 	cmd.Stdin = strings.NewReader("")
 	cmd.WaitDelay = 5 * time.Second

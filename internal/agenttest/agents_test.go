@@ -18,18 +18,12 @@ import (
 // TestTurn: each agent that is installed completes a turn in which the model writes
 // a file with the agent's own tool, and brings the result back to the model.
 func TestTurn(t *testing.T) {
-	modules := os.Getenv("PERTAIN_AGENTS")
-	if modules == "" {
-		t.Skip("PERTAIN_AGENTS names no folder with agents; .ci/agents installs them")
-	}
-	found, missing := agenttest.Find(modules)
-	t.Logf("not installed: %s", strings.Join(missing, " "))
-	for _, agent := range found {
+	for _, agent := range agents(t) {
 		t.Run(agent.Name, func(t *testing.T) {
 			home, dir := t.TempDir(), t.TempDir()
 			file := filepath.Join(dir, "hello.txt")
 			model := modeltest.Start(func(r *modeltest.Request) modeltest.Answer {
-				if r.Said > 0 || len(r.Tools) == 0 {
+				if r.Ran > 0 || len(r.Tools) == 0 {
 					return modeltest.Answer{Text: "Done."}
 				}
 				return modeltest.Answer{Text: "I write it.", Calls: []modeltest.Call{agenttest.WriteFile(r, file, "hello\n")}}

@@ -9,20 +9,20 @@ import (
 	"github.com/pertain-dev/pertain/internal/modeltest"
 )
 
+// Names that agents have for tools and their arguments.
+var (
+	writers  = []string{"Write", "write_file", "create", "_write", "editor"}
+	readers  = []string{"Read", "read_file", "view", "_read", "read_files"}
+	shells   = []string{"exec_command", "shell_command", "bash"}
+	paths    = []string{"file_path", "filePath", "filepath", "path", "absolute_path"}
+	contents = []string{"content", "file_text", "new_text", "contents"}
+)
+
 // WriteFile is a call that writes a file with the tool that the agent offers for
 // it: one that writes, a patch, or a command.
 func WriteFile(r *modeltest.Request, path, content string) modeltest.Call {
-	if name := r.Offers("Write", "write_file", "create", "_write"); name != "" {
-		arguments := map[string]string{"content": content}
-		switch {
-		case strings.EqualFold(name, "create"):
-			arguments = map[string]string{"path": path, "file_text": content}
-		case r.Offers("Write") == "Write" || r.Offers("write_file") != "":
-			arguments["file_path"] = path
-		default:
-			arguments["path"] = path
-		}
-		return modeltest.Call{Name: name, Arguments: encoded(arguments)}
+	if name := r.Offers(writers...); name != "" {
+		return modeltest.Call{Name: name, Arguments: encoded(map[string]string{taken(r, name, paths): path, taken(r, name, contents): content})}
 	}
 	patch := "*** Begin Patch\n*** Add File: " + filepath.Base(path) + "\n"
 	for line := range strings.Lines(content) {
@@ -35,22 +35,34 @@ func WriteFile(r *modeltest.Request, path, content string) modeltest.Call {
 		}
 		return modeltest.Call{Name: name, Arguments: encoded(map[string]string{"input": patch})}
 	}
-	script := "cat > " + path + " <<'EOF'\n" + content + "EOF\n"
-	return modeltest.Call{Name: r.Offers("exec_command", "shell_command", "bash"), Arguments: encoded(map[string]string{"cmd": script, "command": script})}
+	return command(r, "cat > "+path+" <<'EOF'\n"+content+"EOF\n")
 }
 
 // ReadFile is a call that reads a file with the tool that the agent offers for it, or
 // else a command.
 func ReadFile(r *modeltest.Request, path string) modeltest.Call {
-	switch name := r.Offers("Read", "read_file", "view", "_read"); {
-	case name == "" || r.Offers("exec_command") != "": // Codex has no other way, though an MCP server may offer one
-		script := "cat " + path
-		return modeltest.Call{Name: r.Offers("exec_command", "shell_command", "bash"), Arguments: encoded(map[string]string{"cmd": script, "command": script})}
-	case name == "Read" || name == "read_file":
-		return modeltest.Call{Name: name, Arguments: encoded(map[string]string{"file_path": path})}
-	default:
-		return modeltest.Call{Name: name, Arguments: encoded(map[string]string{"path": path})}
+	name := r.Offers(readers...)
+	if name == "" || r.Offers("exec_command") != "" { // Codex has no other way, though an MCP server may offer one
+		return command(r, "cat "+path)
 	}
+	if slices.Contains(r.Takes[name], "files") {
+		return modeltest.Call{Name: name, Arguments: encoded(map[string]any{"files": []map[string]string{{"path": path}}})}
+	}
+	return modeltest.Call{Name: name, Arguments: encoded(map[string]string{taken(r, name, paths): path})}
+}
+
+func command(r *modeltest.Request, script string) modeltest.Call {
+	return modeltest.Call{Name: r.Offers(shells...), Arguments: encoded(map[string]string{"cmd": script, "command": script})}
+}
+
+// taken is the first of some arguments that a tool takes.
+func taken(r *modeltest.Request, tool string, names []string) string {
+	for _, name := range names {
+		if slices.Contains(r.Takes[tool], name) {
+			return name
+		}
+	}
+	return names[0]
 }
 
 func encoded(value any) string {

@@ -3,12 +3,15 @@
 package agenttest_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -21,179 +24,218 @@ import (
 // violation is what the rule of these tests forbids.
 const violation = "forbidden_word"
 
+// gatewayRules are that rule, and one that a hook gives.
+var gatewayRules = map[string]string{
+	".omp/rules/no-word.md": "---\nttsr_trigger: " + violation + "\n---\nNever write that word.\n",
+	".omp/rules/texts.md":   "---\nglobs: '**/*.txt'\n---\nUse short lines, said the rule.\n",
+}
+
 // gatewayCase is a turn of an agent behind a gateway.
 type gatewayCase struct {
-	name   string
-	script func(r *modeltest.Request, file string, turn *atomic.Int64) modeltest.Answer
-	file   string // what the file holds in the end; "": there is none
-	fires  int    // how often the model was asked again
-	passes bool   // the violation may reach the agent in the end
+	name    string
+	script  func(r *modeltest.Request, file string, turn *atomic.Int64) modeltest.Answer
+	file    string   // what the file holds in the end; "": there is none
+	told    int      // how many reminders the model has in the end
+	journal []string // what the journal has of the rule
+	passes  bool     // the violation may reach the agent in the end
+	hooks   bool     // the agent is connected by hooks, too
+	short   bool     // it is tried with every change
 }
 
 func told(r *modeltest.Request) int { return strings.Count(r.Text, "<system-interrupt") }
 
-var gatewayCases = []gatewayCase{
-	{name: "text", file: "hello", fires: 1, script: func(r *modeltest.Request, file string, _ *atomic.Int64) modeltest.Answer {
+// done ends the turn.
+var done = modeltest.Answer{Text: "All done."}
+
+// breaks is a script in which a file is written, with the violation until the model was reminded often enough.
+func breaks(times int) func(r *modeltest.Request, file string, _ *atomic.Int64) modeltest.Answer {
+	return func(r *modeltest.Request, file string, _ *atomic.Int64) modeltest.Answer {
 		switch {
-		case len(r.Results) > 0 || r.Said > 0:
-			return modeltest.Answer{Text: "Done."}
-		case told(r) > 0:
-			return modeltest.Answer{Text: "I write it.", Calls: []modeltest.Call{agenttest.WriteFile(r, file, "hello\n")}}
-		}
-		return modeltest.Answer{Text: "First I say " + violation + " here."}
-	}},
-	{name: "call", file: "hello", fires: 1, script: func(r *modeltest.Request, file string, _ *atomic.Int64) modeltest.Answer {
-		switch {
-		case len(r.Results) > 0 || r.Said > 0:
-			return modeltest.Answer{Text: "Done."}
-		case told(r) > 0:
-			return modeltest.Answer{Text: "Again.", Calls: []modeltest.Call{agenttest.WriteFile(r, file, "hello\n")}}
+		case r.Ran > 0:
+			return done
+		case told(r) >= times:
+			return modeltest.Answer{Text: "I write it well.", Calls: []modeltest.Call{agenttest.WriteFile(r, file, "hello\n")}}
 		}
 		return modeltest.Answer{Text: "I write it.", Calls: []modeltest.Call{agenttest.WriteFile(r, file, violation+"\n")}}
+	}
+}
+
+var gatewayCases = []gatewayCase{
+	{name: "text", file: "hello", told: 1, journal: []string{"interrupted heeded"}, short: true, script: func(r *modeltest.Request, file string, turn *atomic.Int64) modeltest.Answer {
+		if r.Ran == 0 && told(r) == 0 {
+			return modeltest.Answer{Text: "First I say " + violation + " here."}
+		}
+		return breaks(1)(r, file, turn)
 	}},
-	{name: "second call", file: "hello", fires: 0, script: func(r *modeltest.Request, file string, _ *atomic.Int64) modeltest.Answer {
-		if r.Said > 0 {
-			return modeltest.Answer{Text: "Done."}
+	{name: "call", file: "hello", told: 1, journal: []string{"interrupted heeded"}, short: true, script: breaks(1)},
+	{name: "second call", file: "hello", told: 1, journal: []string{"interrupted heeded"}, short: true, script: func(r *modeltest.Request, file string, _ *atomic.Int64) modeltest.Answer {
+		if r.Ran > 0 {
+			return done
 		}
 		return modeltest.Answer{Text: "Two.", Calls: []modeltest.Call{
 			agenttest.WriteFile(r, file, "hello\n"), agenttest.WriteFile(r, file+".2", violation+"\n"),
 		}}
 	}},
-	{name: "twice in a row", file: "hello", fires: 2, script: func(r *modeltest.Request, file string, _ *atomic.Int64) modeltest.Answer {
-		switch {
-		case len(r.Results) > 0 || r.Said > 0:
-			return modeltest.Answer{Text: "Done."}
-		case told(r) > 1:
-			return modeltest.Answer{Text: "Third.", Calls: []modeltest.Call{agenttest.WriteFile(r, file, "hello\n")}}
-		}
-		return modeltest.Answer{Text: "I try.", Calls: []modeltest.Call{agenttest.WriteFile(r, file, violation+"\n")}}
-	}},
-	{name: "budget", file: violation, fires: 3, passes: true, script: func(r *modeltest.Request, file string, _ *atomic.Int64) modeltest.Answer {
-		if len(r.Results) > 0 || r.Said > 0 {
-			return modeltest.Answer{Text: "Done."}
-		}
-		return modeltest.Answer{Text: "I insist.", Calls: []modeltest.Call{agenttest.WriteFile(r, file, violation+"\n")}}
-	}},
+	{name: "twice in a row", file: "hello", told: 2, journal: []string{"interrupted heeded", "interrupted unheeded"}, script: breaks(2)},
+	{name: "budget", file: violation, told: 3, journal: []string{"interrupted unheeded", "interrupted unheeded", "interrupted unheeded", "passed"}, passes: true, script: breaks(4)},
 	{name: "upstream cut", file: "hello", script: func(r *modeltest.Request, file string, turn *atomic.Int64) modeltest.Answer {
-		a := modeltest.Answer{Text: "I write it now, a little at a time.", Calls: []modeltest.Call{agenttest.WriteFile(r, file, "hello\n")}, Piece: 4}
-		if len(r.Results) > 0 || r.Said > 0 {
-			return modeltest.Answer{Text: "Done."}
+		if r.Ran > 0 {
+			return done
 		}
+		a := modeltest.Answer{Text: "I write it now, a little at a time.", Calls: []modeltest.Call{agenttest.WriteFile(r, file, "hello\n")}, Piece: 4}
 		if turn.Add(1) == 1 {
 			a.Cut = 5
 		}
 		return a
 	}},
+	{name: "hooks below", file: "hello", told: 1, journal: []string{"interrupted heeded"}, hooks: true, script: breaks(1)},
 }
 
-// TestGateway: real agents behind `pertain with`. What breaks a rule never reaches them,
-// and their turn ends well.
+// TestGateway: real agents behind `pertain with`. What breaks a rule never reaches them, the model is reminded once for each time
+// and keeps that, and their turn ends well.
 func TestGateway(t *testing.T) {
-	modules := os.Getenv("PERTAIN_AGENTS")
-	if modules == "" {
-		t.Skip("PERTAIN_AGENTS names no folder with agents; .ci/agents installs them")
-	}
-	pertain := filepath.Join(t.TempDir(), "pertain")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", pertain, "../../cmd/pertain").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	found, missing := agenttest.Find(modules)
-	t.Logf("not installed: %s", strings.Join(missing, " "))
-	for _, agent := range found {
+	bin := builtProgram(t)
+	for _, agent := range agents(t) {
+		whole := true // all cases were tried and held
 		for _, c := range gatewayCases {
-			t.Run(agent.Name+"/"+c.name, func(t *testing.T) { runGateway(t, pertain, agent, c) })
+			if testing.Short() && !c.short || c.hooks && hookless[agent.Name] {
+				whole = whole && !testing.Short()
+				continue
+			}
+			whole = t.Run(agent.Name+"/"+c.name, func(t *testing.T) { runGateway(t, bin, agent, c) }) && whole
 		}
-		t.Run(agent.Name+"/client gone", func(t *testing.T) { runGone(t, pertain, agent) })
+		whole = t.Run(agent.Name+"/client gone", func(t *testing.T) { runGone(t, bin, agent) }) && whole
+		if whole {
+			keepResult(t, agent, func(r *result) { r.With = true })
+		}
 	}
 }
 
-// world makes a home and a folder with a rule.
-func world(t *testing.T) (home, dir, file string) {
-	t.Helper()
-	home, dir = t.TempDir(), t.TempDir()
-	rules := filepath.Join(dir, ".omp", "rules")
-	if err := os.MkdirAll(rules, 0o700); err != nil {
-		t.Fatal(err)
+func runGateway(t *testing.T, bin string, agent agenttest.Agent, c gatewayCase) {
+	w := newWorld(t, agent, bin, gatewayRules)
+	file := filepath.Join(w.dir, "hello.txt")
+	turn := agenttest.Turn{Home: w.home, Dir: w.dir, Prompt: "Write hello.txt, please.", Env: w.env}
+	if c.hooks {
+		w.pertain("setup", agent.Name, "--hooks")
+		if agent.Name != "gemini" { // it has a model already
+			turn.Args = trusting[agent.Name]
+		}
 	}
-	if err := os.WriteFile(filepath.Join(rules, "no-word.md"), []byte("---\nttsr_trigger: "+violation+"\n---\nNever write that word.\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return home, dir, filepath.Join(dir, "hello.txt")
-}
-
-func runGateway(t *testing.T, pertain string, agent agenttest.Agent, c gatewayCase) {
-	home, dir, file := world(t)
-	var turn atomic.Int64
+	var count atomic.Int64
 	model := modeltest.Start(func(r *modeltest.Request) modeltest.Answer {
 		if len(r.Tools) == 0 {
 			return modeltest.Answer{Text: "A title."}
 		}
-		return c.script(r, file, &turn)
+		return c.script(r, file, &count)
 	})
 	defer model.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	cmd, err := agent.With(ctx, pertain, agenttest.Turn{Home: home, Dir: dir, URL: model.URL, Prompt: "Write hello.txt, please."})
-	if err != nil {
-		t.Fatal(err)
-	}
+	turn.URL = model.URL
+	cmd := w.behind(ctx, turn)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	err = cmd.Run()
+	err := cmd.Run()
 	var code *exec.ExitError
 	if err != nil && !errors.As(err, &code) || ctx.Err() != nil {
-		t.Errorf("%v\n%s", err, out.String())
+		t.Errorf("%v", err)
 	}
-	text, _ := os.ReadFile(file)
-	if c.name == "upstream cut" && agent.Name == "gemini" { // it sees that the answer was cut, and does not ask again
-		c.file = ""
-	}
-	if strings.TrimSpace(string(text)) != c.file {
+	gaveUp := c.name == "upstream cut" && givesUp[agent.Name]
+	if text, _ := os.ReadFile(file); strings.TrimSpace(string(text)) != c.file && !(gaveUp && len(text) == 0) {
 		t.Errorf("the file holds %q", text)
 	}
 	if !c.passes && strings.Contains(out.String(), violation) {
 		t.Errorf("the agent has got the violation")
 	}
+	if !gaveUp && !strings.Contains(out.String(), done.Text) {
+		t.Errorf("the turn did not end well")
+	}
 	if _, err := os.Stat(file + ".2"); err == nil {
 		t.Errorf("the second call was run")
 	}
-	most := 0
+	last := 0 // reminders that the model has in the end
 	for _, r := range model.Requests() {
-		most = max(most, told(r))
+		if len(r.Tools) > 0 && r.Ran > 0 {
+			last = told(r)
+		}
 	}
-	want := c.fires
-	if c.name == "second call" && agent.Name != "gemini" { // Gemini's calls come whole, one event each
-		want = 1
+	if last != c.told {
+		t.Errorf("the model has %d reminders", last)
 	}
-	if most < want {
-		t.Errorf("the model was reminded %d times", most)
+	if got := w.actions("no-word"); !slices.Equal(got, c.journal) {
+		t.Errorf("the journal has %q", got)
+	}
+	if c.hooks && !model.Saw("Use short lines, said the rule.") {
+		t.Errorf("a rule that a hook gives did not reach the model")
 	}
 	if t.Failed() {
 		t.Logf("%s", out.String())
 		for _, r := range model.Requests() {
-			t.Logf("%s stream %v, said %d, reminded %d, results %q, body %.3000s", r.API, r.Stream, r.Said, told(r), r.Results, tail(string(r.Body), 3000))
+			t.Logf("%s stream %v, ran %d, reminded %d, results %q, body %.3000s", r.API, r.Stream, r.Ran, told(r), r.Results, tail(string(r.Body), 3000))
 		}
 	}
 }
+
+// behind is the agent behind a gateway: started by `pertain with` or, where its settings alone can lead it, beside one.
+func (w *world) behind(ctx context.Context, turn agenttest.Turn) *exec.Cmd {
+	w.t.Helper()
+	if !w.agent.Led {
+		turn.URL = w.gateway(ctx, turn.URL)
+		cmd, err := w.agent.Command(ctx, turn)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		return cmd
+	}
+	cmd, err := w.agent.With(ctx, filepath.Join(w.bin, "pertain"), turn)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return cmd
+}
+
+// gateway starts one before a model, and gives its address.
+func (w *world) gateway(ctx context.Context, url string) string {
+	w.t.Helper()
+	cmd := exec.CommandContext(ctx, filepath.Join(w.bin, "pertain"), "gateway", "--listen", "127.0.0.1:0", "--openai", url, "--anthropic", url, "--gemini", url)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = w.dir, append([]string{"HOME=" + w.home}, w.env...), 5*time.Second
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() {
+		_ = cmd.Process.Signal(os.Interrupt)
+		_ = cmd.Wait()
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	address := regexp.MustCompile(`http://127\.0\.0\.1:[0-9]+`).FindString(line)
+	if address == "" {
+		w.t.Fatalf("%q, %v", line, err)
+	}
+	return address
+}
+
+// givesUp are agents that see that an answer was cut, and do not ask again.
+var givesUp = map[string]bool{"gemini": true}
 
 func tail(s string, n int) string { return s[max(len(s)-n, 0):] }
 
 // runGone: an agent that is ended in the middle of an answer ends the gateway and the
 // upstream's answer, too.
-func runGone(t *testing.T, pertain string, agent agenttest.Agent) {
-	home, dir, _ := world(t)
-	asked := make(chan struct{}, 100)
+func runGone(t *testing.T, bin string, agent agenttest.Agent) {
+	w := newWorld(t, agent, bin, gatewayRules)
+	asked, over := make(chan struct{}, 100), make(chan bool, 100)
 	model := modeltest.Start(func(*modeltest.Request) modeltest.Answer {
 		asked <- struct{}{}
-		return modeltest.Answer{Text: strings.Repeat("slowly ", 1000), Piece: 7, Pause: 100 * time.Millisecond}
+		return modeltest.Answer{Text: strings.Repeat("slowly ", 1000), Piece: 7, Pause: 100 * time.Millisecond, Over: func(whole bool) { over <- whole }}
 	})
 	defer model.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	cmd, err := agent.With(ctx, pertain, agenttest.Turn{Home: home, Dir: dir, URL: model.URL, Prompt: "Talk, please."})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cmd := w.behind(ctx, agenttest.Turn{Home: w.home, Dir: w.dir, URL: model.URL, Prompt: "Talk, please.", Env: w.env})
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -205,5 +247,13 @@ func runGone(t *testing.T, pertain string, agent agenttest.Agent) {
 	agenttest.Terminate(cmd)
 	if err := cmd.Wait(); ctx.Err() != nil {
 		t.Errorf("it does not end: %v", err)
+	}
+	select {
+	case whole := <-over:
+		if whole {
+			t.Error("the upstream was heard to the end")
+		}
+	case <-ctx.Done():
+		t.Error("the upstream's answer goes on")
 	}
 }

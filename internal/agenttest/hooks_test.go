@@ -5,12 +5,8 @@ package agenttest_test
 import (
 	"context"
 	"encoding/json"
-	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,79 +15,50 @@ import (
 	"github.com/pertain-dev/pertain/internal/modeltest"
 )
 
-// trusting are the arguments by which an agent runs hooks that nobody has looked at, and asks its own model nothing else.
-var trusting = map[string][]string{
-	"codex":   {"--dangerously-bypass-hook-trust"},
-	"copilot": {"--trust-folder"},
-	"gemini":  {"--model", "gemini-2.5-pro"},
-}
+// hookless are agents that know no hooks, and unable those that cannot be kept from a call.
+var (
+	hookless = map[string]bool{"continue": true}
+	unable   = map[string]bool{"cline": true}
+)
 
 // TestHooks: `pertain setup AGENT`, and a turn in which the model reads a file, breaks a rule, and mends that. The rules reach the
 // model at the right moment, each once; the file is never written as it was; undoing leaves no trace.
 func TestHooks(t *testing.T) {
-	modules := os.Getenv("PERTAIN_AGENTS")
-	if modules == "" {
-		t.Skip("PERTAIN_AGENTS names no folder with agents; .ci/agents installs them")
-	}
-	bin := t.TempDir()
-	build := exec.Command("go", "build", "-o", filepath.Join(bin, "pertain"), "./cmd/pertain")
-	build.Dir = "../.."
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	found, _ := agenttest.Find(modules)
-	for _, agent := range found {
-		t.Run(agent.Name, func(t *testing.T) { hooked(t, agent, bin) })
+	bin := builtProgram(t)
+	for _, agent := range agents(t) {
+		if !hookless[agent.Name] {
+			t.Run(agent.Name, func(t *testing.T) { hooked(t, agent, bin) })
+		}
 	}
 }
 
-func hooked(t *testing.T, agent agenttest.Agent, bin string) {
-	home, dir := t.TempDir(), t.TempDir()
-	for name, text := range map[string]string{
-		".git/HEAD":             "ref: refs/heads/main\n",
-		".omp/rules/no-eval.md": "---\nttsr_trigger: eval\\(\"\n---\nNever use eval, said the rule.\n",
-		".omp/rules/types.md":   "---\nglobs: '**/*.ts'\n---\nUse strict types, said the rule.\n",
-		".omp/rules/always.md":  "---\nalwaysApply: true\n---\nBe kind, said the rule.\n",
-		"a.ts":                  "let a = 1\n",
-	} {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if out, err := exec.Command("git", "-C", dir, "init", "-q").CombinedOutput(); err != nil {
-		t.Logf("git: %v %s", err, out)
-	}
-	env := []string{"PATH=" + bin + string(filepath.ListSeparator) + os.Getenv("PATH")}
-	pertain := func(args ...string) string {
-		cmd := exec.Command(filepath.Join(bin, "pertain"), args...)
-		cmd.Dir = dir
-		cmd.Env = append([]string{"HOME=" + home}, env...)
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Errorf("pertain %q: %v\n%s", args, err, out)
-		}
-		return string(out)
-	}
-	pertain("setup", agent.Name)
+// hookRules are a rule of each kind.
+var hookRules = map[string]string{
+	".omp/rules/no-eval.md": "---\nttsr_trigger: eval\\(\"\n---\nNever use eval, said the rule.\n",
+	".omp/rules/types.md":   "---\nglobs: '**/*.ts'\n---\nUse strict types, said the rule.\n",
+	".omp/rules/always.md":  "---\nalwaysApply: true\n---\nBe kind, said the rule.\n",
+	"a.ts":                  "let a = 1\n",
+}
 
-	file := filepath.Join(dir, "bad.js")
+func hooked(t *testing.T, agent agenttest.Agent, bin string) {
+	w := newWorld(t, agent, bin, hookRules)
+	w.pertain("setup", agent.Name)
+	file := filepath.Join(w.dir, "bad.js")
 	var written bool // the file was there before the call was mended
 	model := modeltest.Start(func(r *modeltest.Request) modeltest.Answer {
 		if len(r.Tools) == 0 {
 			return modeltest.Answer{Text: "Done."}
 		}
-		switch r.Said {
+		switch r.Ran {
 		case 0:
-			return modeltest.Answer{Calls: []modeltest.Call{agenttest.ReadFile(r, filepath.Join(dir, "a.ts"))}}
+			return modeltest.Answer{Calls: []modeltest.Call{agenttest.ReadFile(r, filepath.Join(w.dir, "a.ts"))}}
 		case 1:
 			return modeltest.Answer{Calls: []modeltest.Call{agenttest.WriteFile(r, file, "x = eval(\"1\")\n")}}
 		case 2:
 			_, err := os.Stat(file)
-			written = err == nil
+			if written = err == nil; written {
+				_ = os.Remove(file) // so that any tool can write it again
+			}
 			return modeltest.Answer{Calls: []modeltest.Call{agenttest.WriteFile(r, file, "x = 1\n")}}
 		}
 		return modeltest.Answer{Text: "Done."}
@@ -99,29 +66,34 @@ func hooked(t *testing.T, agent agenttest.Agent, bin string) {
 	defer model.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	out, err := agent.Run(ctx, agenttest.Turn{Home: home, Dir: dir, URL: model.URL, Prompt: "Do it, please.", Env: env, Args: trusting[agent.Name]})
+	out, err := agent.Run(ctx, agenttest.Turn{Home: w.home, Dir: w.dir, URL: model.URL, Prompt: "Do it, please.", Env: w.env, Args: trusting[agent.Name]})
 	if err != nil {
-		t.Errorf("%v\n%s", err, out)
+		t.Error(err)
 	}
-	said := func(n int) string { // what had reached the model when it had spoken n times
+	said := func(n int) string { // what had reached the model when n of its calls had come back
 		for _, r := range model.Requests() {
-			if len(r.Tools) > 0 && r.Said == n {
+			if len(r.Tools) > 0 && r.Ran == n {
 				return r.Text
 			}
 		}
 		return ""
 	}
 	check := func(ok bool, what string) {
+		t.Helper()
 		if !ok {
 			t.Errorf("%s: %s", agent.Name, what)
 		}
 	}
-	check(strings.Contains(said(0), "Be kind, said the rule."), "the rule that always holds is not there at the beginning")
+	begin := 0
+	if unable[agent.Name] { // what is said when a task begins reaches nobody: it comes with the first call
+		begin = 1
+	}
+	check(strings.Contains(said(begin), "Be kind, said the rule."), "the rule that always holds is not there at the beginning")
 	check(!strings.Contains(said(0), "Use strict types"), "the file's rule came before the file")
 	check(strings.Contains(said(1), "Use strict types, said the rule."), "the file's rule did not come after the read")
 	check(!strings.Contains(said(1), "Never use eval"), "the trigger's rule came before it was broken")
 	check(strings.Contains(said(2), "Never use eval, said the rule."), "the reason did not reach the model")
-	check(!written, "the file was written in spite of the rule")
+	check(written == unable[agent.Name], "the file was written in spite of the rule")
 	last := said(3)
 	for _, text := range []string{"Be kind, said", "Use strict types, said", "Never use eval, said"} {
 		if n := strings.Count(last, text); n != 1 {
@@ -130,89 +102,20 @@ func hooked(t *testing.T, agent agenttest.Agent, bin string) {
 	}
 	text, err := os.ReadFile(file)
 	check(err == nil && strings.TrimSpace(string(text)) == "x = 1", "the mended call did not go through: "+string(text))
+	want := "denied heeded"
+	if unable[agent.Name] {
+		want = "reminded"
+	}
+	check(strings.Join(w.actions("no-eval"), ", ") == want, "the journal has "+strings.Join(w.actions("no-eval"), ", "))
 	if t.Failed() {
-		t.Logf("%s", out)
+		t.Log(out)
 		for _, r := range model.Requests() {
 			tools, _ := json.Marshal(r.Tools)
-			t.Logf("%s %s said %d, tools %s, results %q", r.API, r.Path, r.Said, tools, r.Results)
+			t.Logf("%s %s ran %d, tools %s, results %q", r.API, r.Path, r.Ran, tools, r.Results)
 		}
-		t.Logf("%s", pertain("journal"))
-		seen, _ := os.ReadFile(filepath.Join(home, ".local/state/pertain/hooks.jsonl"))
+		seen, _ := os.ReadFile(filepath.Join(w.home, ".local/state/pertain/hooks.jsonl"))
 		t.Logf("%s", seen)
 	}
-	if !strings.Contains(pertain("journal", "--rule", "no-eval"), "heeded") {
-		t.Errorf("%s: the journal does not know that the denial was heeded", agent.Name)
-	}
-	mcp := false
-	for _, r := range model.Requests() {
-		mcp = mcp || slices.ContainsFunc(r.Tools, func(name string) bool { return strings.Contains(name, "rules_for_files") })
-	}
-	version := versionNumber.FindString(agent.Version(ctx))
-	if !t.Failed() {
-		keepResult(t, verified{agent.Name, version, true, true, mcp})
-	}
-	pertain("setup", agent.Name, "--undo")
-	for _, root := range []string{dir, home} {
-		for _, path := range tracesIn(t, root) {
-			if !strings.Contains(path, filepath.Join("state", "pertain")) {
-				t.Errorf("%s: undoing left %s", agent.Name, path)
-			}
-		}
-	}
-	t.Logf("%s %s: %d requests, MCP %v", agent.Name, version, len(model.Requests()), mcp)
-}
-
-// verified is what was seen of one agent, for the table in docs/hooks.md.
-type verified struct {
-	Agent   string `json:"agent"`
-	Version string `json:"version"`
-	Deny    bool   `json:"deny"`
-	Context bool   `json:"context"`
-	MCP     bool   `json:"mcp"`
-}
-
-var versionNumber = regexp.MustCompile(`[0-9]+\.[0-9]+\.[0-9]+`)
-
-// keepResult writes what was seen into the file that the documentation is made from, if PERTAIN_VERIFIED names it.
-func keepResult(t *testing.T, v verified) {
-	t.Helper()
-	path := os.Getenv("PERTAIN_VERIFIED")
-	if path == "" {
-		return
-	}
-	var all []verified
-	if data, err := os.ReadFile(path); err == nil {
-		if err := json.Unmarshal(data, &all); err != nil {
-			t.Fatal(err)
-		}
-	}
-	all = slices.DeleteFunc(all, func(old verified) bool { return old.Agent == v.Agent })
-	all = append(all, v)
-	slices.SortFunc(all, func(a, b verified) int { return strings.Compare(a.Agent, b.Agent) })
-	data, err := json.MarshalIndent(all, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, append(data, '\n'), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// tracesIn are the files below a folder that call a hook, agents' own logs aside.
-func tracesIn(t *testing.T, root string) []string {
-	t.Helper()
-	var out []string
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !slices.Contains([]string{".json", ".toml", ".js", ".ts", ""}, filepath.Ext(path)) {
-			return nil
-		}
-		if data, err := os.ReadFile(path); err == nil && strings.Contains(string(data), `pertain hook`) && !strings.Contains(path, "projects") && d.Name() != "trusted_hooks.json" { // Gemini CLI's own list
-			out = append(out, path)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	w.undone()
+	keepResult(t, agent, func(r *result) { r.Deny, r.Told, r.Context = !unable[agent.Name], unable[agent.Name], true })
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -50,13 +49,10 @@ var loadedFiles = func() map[string]string {
 // root of a repository, with CLAUDE.md and AGENTS.override.md in every folder, and from
 // a folder of it, without; at the start, and after a file was read.
 func TestLoaded(t *testing.T) {
-	modules := os.Getenv("PERTAIN_AGENTS")
-	if modules == "" {
-		t.Skip("PERTAIN_AGENTS names no folder with agents; .ci/agents installs them")
-	}
-	found, missing := agenttest.Find(modules)
-	t.Logf("not installed: %s", strings.Join(missing, " "))
-	for _, agent := range found {
+	for _, agent := range agents(t) {
+		if !agent.Common {
+			continue
+		}
 		t.Run(agent.Name+"/root", func(t *testing.T) { compareLoaded(t, agent, "P/R", []string{"CLAUDE.md", "AGENTS.override.md"}) })
 		t.Run(agent.Name+"/folder", func(t *testing.T) { compareLoaded(t, agent, "P/R/packages/pay", nil) })
 	}

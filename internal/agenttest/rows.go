@@ -2,8 +2,8 @@ package agenttest
 
 import "fmt"
 
-// rows are the agents, by name.
-var rows = []row{
+// common are the agents that are tried with every change, by name.
+var common = []row{
 	{"claude", "claude", "@anthropic-ai/claude-code", func(t Turn) lead {
 		return lead{
 			args: []string{"-p", t.Prompt, "--permission-mode", "acceptEdits", "--output-format", "stream-json", "--verbose"},

@@ -11,6 +11,8 @@ func cline() Agent {
 			}},
 		})
 	}
+	// The folder of its program; the one of its extension for editors is theirs.
+	a.connections = append(a.connections, connection{part: MCP, user: ".cline/data/settings/cline_mcp_settings.json", edit: mcpMember("mcpServers", "")})
 	return a
 }
 

@@ -16,7 +16,7 @@ func qwen() Agent {
 	return Agent{
 		Name: "qwen", Title: "Qwen Code", Program: "qwen", Here: []string{".qwen", "QWEN.md"}, Home: []string{".qwen"},
 		connections: []connection{
-			{part: Hooks, project: ".qwen/settings.json", user: ".qwen/settings.json", edit: claudeHooks(`"name":"pertain","timeout":10000`, "SessionStart", "PreToolUse", "PostToolUse", "Stop")},
+			{part: Hooks, project: ".qwen/settings.json", user: ".qwen/settings.json", edit: claudeHooks(`"name":"pertain","timeout":10000`, "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop")},
 			{part: MCP, project: ".qwen/settings.json", user: ".qwen/settings.json", edit: mcpMember("mcpServers", "")},
 		},
 	}

@@ -1,7 +1,8 @@
 package hook
 
 // qwen is Qwen Code, whose hooks have Claude Code's form. What is said before a tool does not reach its model, and after a tool
-// it cannot be made to go on. UserPromptSubmit comes again after tools, with an empty prompt: nobody has spoken then.
+// it cannot be made to go on. UserPromptSubmit comes again after tools, with an empty prompt: nobody has spoken then. Versions before
+// 0.24 do not tell of a beginning.
 func qwen() dialect {
 	read := func(o object, event string) request {
 		r := readClaude(o, event)
@@ -10,5 +11,5 @@ func qwen() dialect {
 		}
 		return r
 	}
-	return dialect{read: read, write: writeClaude, silent: []moment{before, compact}}
+	return dialect{read: read, write: writeClaude, silent: []moment{before, compact}, late: true}
 }

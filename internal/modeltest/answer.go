@@ -21,6 +21,10 @@ type Answer struct {
 	// but as a clean end without the last events.
 	Cut, Ends int
 
+	// Over is called when a streamed answer has ended, whole or because the client is gone;
+	// nil: nobody is.
+	Over func(whole bool)
+
 	Status int // an error, with its body
 	Body   string
 }
@@ -72,6 +76,12 @@ func newSender(w http.ResponseWriter, r *http.Request, _ API, answer Answer) *se
 }
 
 func (s *sender) send(events []event) {
+	whole := false
+	defer func() {
+		if s.answer.Over != nil {
+			s.answer.Over(whole)
+		}
+	}()
 	for i, e := range events {
 		switch {
 		case s.answer.Cut > 0 && i == s.answer.Cut:
@@ -91,6 +101,7 @@ func (s *sender) send(events []event) {
 		}
 		_ = s.control.Flush()
 	}
+	whole = true
 }
 
 func (e event) bytes() []byte {

@@ -2,6 +2,7 @@ package modeltest
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -28,11 +29,17 @@ type Request struct {
 	Model  string
 	Tools  []string // names, as they are offered
 	Custom []string // those of them that take bare text
+	// Takes are the names of the arguments of each tool, in order, and Spaces the
+	// namespaces of those that have one (Responses).
+	Takes  map[string][]string
+	Spaces map[string]string
 	// Text is all text values of the request, decoded, a line break between them.
 	Text string
-	// Results are the results of tools that the last message brings, and Said how
-	// often the model has spoken before.
+	// Results are the results of tools that the last message brings, Ran how many there
+	// were in all, and Said how often the model has spoken before (agents may put words
+	// into its mouth).
 	Results []string
+	Ran     int
 	Said    int
 }
 
@@ -97,7 +104,14 @@ func (r *Request) offered(tools any) {
 	for _, tool := range list {
 		object, _ := tool.(map[string]any)
 		if object["type"] == "namespace" {
+			from := len(r.Tools)
 			r.offered(object["tools"])
+			for _, name := range r.Tools[from:] {
+				if r.Spaces == nil {
+					r.Spaces = map[string]string{}
+				}
+				r.Spaces[name], _ = object["name"].(string)
+			}
 			continue
 		}
 		for _, nested := range []string{"functionDeclarations", "function_declarations"} {
@@ -111,8 +125,26 @@ func (r *Request) offered(tools any) {
 			continue
 		}
 		r.Tools = append(r.Tools, name)
+		r.takes(name, object)
 		if object["type"] == "custom" {
 			r.Custom = append(r.Custom, name)
+		}
+	}
+}
+
+// takes reads the names of a tool's arguments.
+func (r *Request) takes(name string, tool map[string]any) {
+	if function, ok := tool["function"].(map[string]any); ok {
+		tool = function
+	}
+	for _, key := range []string{"input_schema", "parameters", "parametersJsonSchema"} {
+		schema, _ := tool[key].(map[string]any)
+		properties, _ := schema["properties"].(map[string]any)
+		if len(properties) > 0 {
+			if r.Takes == nil {
+				r.Takes = map[string][]string{}
+			}
+			r.Takes[name] = slices.Sorted(maps.Keys(properties))
 		}
 	}
 }
@@ -129,7 +161,7 @@ func (r *Request) conversation(tree map[string]any) {
 			r.Said++
 			r.Results = nil
 		case role == "tool" || strings.HasSuffix(kind, "_output"):
-			r.Results = append(r.Results, below(message))
+			r.result(message)
 		default:
 			r.results(message)
 		}
@@ -143,10 +175,15 @@ func (r *Request) results(message map[string]any) {
 		for _, part := range parts {
 			object, _ := part.(map[string]any)
 			if object["type"] == "tool_result" || object["functionResponse"] != nil {
-				r.Results = append(r.Results, below(object))
+				r.result(object)
 			}
 		}
 	}
+}
+
+func (r *Request) result(of any) {
+	r.Results = append(r.Results, below(of))
+	r.Ran++
 }
 
 func below(value any) string {

@@ -84,7 +84,11 @@ func (w *response) call(a Answer, call Call, i int) {
 	}
 	id := w.id("fc")
 	item := func(status, text string) map[string]any {
-		return map[string]any{"id": id, "type": kind, "status": status, "call_id": call.ID(w.request.Number, i), "name": call.Name, field: text}
+		out := map[string]any{"id": id, "type": kind, "status": status, "call_id": call.ID(w.request.Number, i), "name": call.Name, field: text}
+		if space := w.request.Spaces[call.Name]; space != "" {
+			out["namespace"] = space
+		}
+		return out
 	}
 	w.item(item("in_progress", ""), item("completed", call.Arguments), func(at int) {
 		for _, piece := range a.pieces(call.Arguments) {

@@ -1,0 +1,226 @@
+//go:build agents
+
+package agenttest_test
+
+import (
+	"context"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/pertain-dev/pertain/internal/agenttest"
+)
+
+// trusting are the arguments by which an agent runs hooks that nobody has looked at, and asks its own model nothing else.
+var trusting = map[string][]string{
+	"codex":   {"--dangerously-bypass-hook-trust"},
+	"copilot": {"--trust-folder"},
+	"gemini":  {"--model", "gemini-2.5-pro"},
+}
+
+// agents are those that are installed here.
+func agents(t *testing.T) []agenttest.Agent {
+	t.Helper()
+	modules := os.Getenv("PERTAIN_AGENTS")
+	if modules == "" {
+		t.Skip("PERTAIN_AGENTS names no folder with agents; .ci/agents installs them")
+	}
+	found, missing := agenttest.Find(modules)
+	if len(found) == 0 {
+		t.Fatal("there is no agent in " + modules)
+	}
+	t.Logf("not installed: %s", strings.Join(missing, " "))
+	return found
+}
+
+// built is a folder with the program.
+var built = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "pertain-agents")
+	if err != nil {
+		return "", err
+	}
+	build := exec.Command("go", "build", "-o", filepath.Join(dir, "pertain"), "./cmd/pertain")
+	build.Dir = "../.."
+	build.Stderr = os.Stderr
+	return dir, build.Run()
+})
+
+func builtProgram(t *testing.T) string {
+	t.Helper()
+	dir, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if dir, err := built(); err == nil {
+		_ = os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// world is a home and a repository.
+type world struct {
+	t         *testing.T
+	agent     agenttest.Agent
+	home, dir string
+	bin       string
+	env       []string
+}
+
+func newWorld(t *testing.T, agent agenttest.Agent, bin string, files map[string]string) *world {
+	t.Helper()
+	w := &world{t: t, agent: agent, home: t.TempDir(), dir: t.TempDir(), bin: bin}
+	for name, text := range files {
+		path := filepath.Join(w.dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command("git", "-C", w.dir, "init", "-q").CombinedOutput(); err != nil {
+		t.Fatalf("git: %v %s", err, out)
+	}
+	w.env = []string{"PATH=" + strings.Join([]string{bin, filepath.Dir(agent.Program), os.Getenv("PATH")}, string(filepath.ListSeparator))}
+	return w
+}
+
+// pertain runs the program in the repository.
+func (w *world) pertain(args ...string) string {
+	w.t.Helper()
+	cmd := exec.Command(filepath.Join(w.bin, "pertain"), args...)
+	cmd.Dir = w.dir
+	cmd.Env = append([]string{"HOME=" + w.home}, w.env...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		w.t.Errorf("pertain %q: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// actions are what the journal has of a rule: an action each, and whether it was heeded.
+func (w *world) actions(rule string) []string {
+	w.t.Helper()
+	var journal struct {
+		Entries []struct {
+			Action string
+			Heeded *bool
+		}
+	}
+	if err := json.Unmarshal([]byte(w.pertain("journal", "--rule", rule, "--json")), &journal); err != nil {
+		w.t.Fatal(err)
+	}
+	var out []string
+	for _, e := range journal.Entries {
+		switch {
+		case e.Heeded == nil:
+			out = append(out, e.Action)
+		case *e.Heeded:
+			out = append(out, e.Action+" heeded")
+		default:
+			out = append(out, e.Action+" unheeded")
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// undone takes back what connects the agent, and wants no trace of it but in the agent's own notes.
+func (w *world) undone() {
+	w.t.Helper()
+	w.pertain("setup", w.agent.Name, "--undo")
+	for _, root := range []string{w.dir, w.home} {
+		for _, path := range tracesIn(w.t, root) {
+			w.t.Errorf("%s: undoing left %s", w.agent.Name, path)
+		}
+	}
+}
+
+// notes are where agents write down what they did, and Pertain what it knows.
+var notes = []string{"state/pertain/", "/projects/", "/debug/", "/logs/", "/sessions/", "/log/", "trusted_hooks.json", "/data/", ".local/share/"}
+
+// tracesIn are the files below a folder that call a hook or start our server, agents' own notes aside.
+func tracesIn(t *testing.T, root string) []string {
+	t.Helper()
+	var out []string
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !slices.Contains([]string{".json", ".toml", ".yaml", ".js", ".ts", ""}, filepath.Ext(path)) {
+			return nil
+		}
+		for _, note := range notes {
+			if strings.Contains(filepath.ToSlash(path), note) {
+				return nil
+			}
+		}
+		data, err := os.ReadFile(path)
+		if err == nil && (strings.Contains(string(data), "pertain hook") || strings.Contains(string(data), `"mcp"`) && strings.Contains(string(data), "pertain")) {
+			out = append(out, path)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// result is what was seen of one agent, for the tables in README and docs/hooks.md.
+type result struct {
+	Agent   string `json:"agent"`
+	Version string `json:"version"`
+	Deny    bool   `json:"deny"`    // a call that broke a rule was not made, and mended
+	Told    bool   `json:"told"`    // where it cannot be denied, the model was told
+	Context bool   `json:"context"` // rules came at the beginning and with a file, each once
+	MCP     bool   `json:"mcp"`     // the model called a tool of ours
+	With    bool   `json:"with"`    // all cases behind `pertain with`
+}
+
+var versionNumber = regexp.MustCompile(`[0-9]+\.[0-9]+\.[0-9]+`)
+
+// keepResult writes what was seen into the file that the documentation is made from, if PERTAIN_VERIFIED names it. What was seen
+// of another version is forgotten.
+func keepResult(t *testing.T, agent agenttest.Agent, change func(*result)) {
+	t.Helper()
+	path := os.Getenv("PERTAIN_VERIFIED")
+	if path == "" || t.Failed() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	now := result{Agent: agent.Name, Version: versionNumber.FindString(agent.Version(ctx))}
+	var all []result
+	if data, err := os.ReadFile(path); err == nil {
+		if err := json.Unmarshal(data, &all); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all = slices.DeleteFunc(all, func(old result) bool {
+		if old.Agent == now.Agent && old.Version == now.Version {
+			now = old
+		}
+		return old.Agent == now.Agent
+	})
+	change(&now)
+	all = append(all, now)
+	slices.SortFunc(all, func(a, b result) int { return strings.Compare(a.Agent, b.Agent) })
+	data, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, append(data, '\n'), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
