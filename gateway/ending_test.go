@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
+	"github.com/pertain-dev/pertain/gateway"
 	"github.com/pertain-dev/pertain/internal/modeltest"
 	"github.com/pertain-dev/pertain/stream"
 )
@@ -249,4 +251,28 @@ func TestSplitAnswer(t *testing.T) {
 			}
 		}
 	}
+}
+
+// addresses is a transport that takes note of where requests go.
+type addresses []string
+
+func (a *addresses) RoundTrip(r *http.Request) (*http.Response, error) {
+	*a = append(*a, r.URL.String())
+	return &http.Response{StatusCode: http.StatusTeapot, Body: http.NoBody, Header: http.Header{}, Request: r}, nil
+}
+
+// TestChatGPT: what is logged in by ChatGPT goes to ChatGPT's address, unless another is set.
+func TestChatGPT(t *testing.T) {
+	var to addresses
+	set := gateway.Settings{}
+	server := before(t, http.NotFoundHandler(), func(o *gateway.Options) {
+		o.Transport = &to
+		o.Settings = func() gateway.Settings { return set }
+	})
+	login := map[string]string{"ChatGPT-Account-ID": "acc"}
+	post(t, server.URL+"/v1/responses", "{}", modeltest.Responses, login)
+	post(t, server.URL+"/v1/responses", "{}", modeltest.Responses, nil)
+	set.OpenAI.URL, _ = url.Parse("https://own.example/v1")
+	post(t, server.URL+"/v1/responses", "{}", modeltest.Responses, login)
+	same(t, "addresses", to, []string{"https://chatgpt.com/backend-api/codex/responses", "https://api.openai.com/v1/responses", "https://own.example/v1/responses"})
 }

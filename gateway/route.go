@@ -20,6 +20,8 @@ const (
 	anthropicURL = "https://api.anthropic.com"
 	openAIURL    = "https://api.openai.com"
 	geminiURL    = "https://generativelanguage.googleapis.com"
+	// Where Codex goes that is logged in by ChatGPT: an API key's address refuses that.
+	chatGPTURL = "https://chatgpt.com/backend-api/codex"
 )
 
 // route finds where a request goes, by its path and, where several have it, by what
@@ -28,6 +30,9 @@ func (g *Gateway) route(r *http.Request, path string) destination {
 	s := g.settings()
 	anthropic := destination{upstream: s.Anthropic.or(anthropicURL), form: anthropicForm, name: "anthropic"}
 	openAI := destination{upstream: s.OpenAI.or(openAIURL), form: openAIForm, name: "openai"}
+	if s.OpenAI.URL == nil && r.Header.Get("Chatgpt-Account-Id") != "" {
+		openAI.upstream = Upstream{Without: "/v1"}.or(chatGPTURL)
+	}
 	gemini := destination{upstream: s.Gemini.or(geminiURL), form: geminiForm, name: "gemini"}
 	post := r.Method == http.MethodPost
 	with := func(d destination, a api) destination {

@@ -27,7 +27,10 @@ func TestHooks(t *testing.T) {
 	bin := builtProgram(t)
 	for _, agent := range agents(t) {
 		if !hookless[agent.Name] {
-			t.Run(agent.Name, func(t *testing.T) { hooked(t, agent, bin) })
+			t.Run(agent.Name, func(t *testing.T) {
+				t.Parallel()
+				hooked(t, agent, bin)
+			})
 		}
 	}
 }

@@ -20,7 +20,10 @@ func TestMCP(t *testing.T) {
 	bin := builtProgram(t)
 	for _, agent := range agents(t) {
 		if !serverless[agent.Name] {
-			t.Run(agent.Name, func(t *testing.T) { servedBy(t, agent, bin) })
+			t.Run(agent.Name, func(t *testing.T) {
+				t.Parallel()
+				servedBy(t, agent, bin)
+			})
 		}
 	}
 }

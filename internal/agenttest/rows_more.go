@@ -7,7 +7,7 @@ var more = []row{
 	{"cline", "cline", "cline", func(t Turn) lead {
 		return lead{
 			args: []string{"--json", t.Prompt},
-			env:  []string{"CLINE_NO_AUTO_UPDATE=1", "CLINE_TELEMETRY_DISABLED=1"},
+			env:  []string{"CLINE_NO_AUTO_UPDATE=1", "CLINE_TELEMETRY_DISABLED=1", "CLINE_SESSION_BACKEND_MODE=local"},
 			files: map[string]string{".cline/data/settings/providers.json": fmt.Sprintf(
 				`{"version":1,"lastUsedProvider":"openai-compatible","modes":{},"providers":{"openai-compatible":{"settings":{"provider":"openai-compatible","apiKey":"test","model":"scripted","baseUrl":%q},"updatedAt":"2026-01-01T00:00:00.000Z","tokenSource":"manual"}}}`, t.URL+"/v1")},
 		}

@@ -26,7 +26,7 @@ var trusting = map[string][]string{
 	"gemini":  {"--model", "gemini-2.5-pro"},
 }
 
-// agents are those that are installed here.
+// agents are those that are installed here: the common ones or, with PERTAIN_AGENTS_MORE, all.
 func agents(t *testing.T) []agenttest.Agent {
 	t.Helper()
 	modules := os.Getenv("PERTAIN_AGENTS")
@@ -37,7 +37,11 @@ func agents(t *testing.T) []agenttest.Agent {
 	if len(found) == 0 {
 		t.Fatal("there is no agent in " + modules)
 	}
-	t.Logf("not installed: %s", strings.Join(missing, " "))
+	if os.Getenv("PERTAIN_AGENTS_MORE") == "" {
+		found = slices.DeleteFunc(found, func(a agenttest.Agent) bool { return !a.Common })
+	} else {
+		t.Logf("not installed: %s", strings.Join(missing, " "))
+	}
 	return found
 }
 
@@ -185,8 +189,11 @@ type result struct {
 	Told    bool   `json:"told"`    // where it cannot be denied, the model was told
 	Context bool   `json:"context"` // rules came at the beginning and with a file, each once
 	MCP     bool   `json:"mcp"`     // the model called a tool of ours
-	With    bool   `json:"with"`    // all cases behind `pertain with`
+	Gateway bool   `json:"gateway"` // all cases behind a gateway
 }
+
+// keeping is held while the file is changed.
+var keeping sync.Mutex
 
 var versionNumber = regexp.MustCompile(`[0-9]+\.[0-9]+\.[0-9]+`)
 
@@ -200,6 +207,8 @@ func keepResult(t *testing.T, agent agenttest.Agent, change func(*result)) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
+	keeping.Lock()
+	defer keeping.Unlock()
 	now := result{Agent: agent.Name, Version: versionNumber.FindString(agent.Version(ctx))}
 	var all []result
 	if data, err := os.ReadFile(path); err == nil {

@@ -258,6 +258,10 @@ func TestWithCommand(t *testing.T) {
 func TestLeads(t *testing.T) {
 	home := t.TempDir()
 	put(t, filepath.Join(home, ".pi", "agent", "models.json"), `{"providers":{"mine":{"api":"openai-completions","baseUrl":"http://127.0.0.1:9/llm"}}}`)
+	put(t, filepath.Join(home, ".config", "opencode", "opencode.jsonc"), `{
+		// a server of my own
+		"provider": {"local": {"npm": "@ai-sdk/openai-compatible", "options": {"baseURL": "http://127.0.0.1:{env:PORT}/llm"}}},
+	}`)
 	for _, c := range []struct {
 		agent   string
 		env     map[string]string
@@ -274,7 +278,9 @@ func TestLeads(t *testing.T) {
 		{agent: "copilot", env: map[string]string{"OPENAI_API_KEY": "k"}, led: "COPILOT_PROVIDER_API_KEY=k"},
 		{agent: "gemini", env: map[string]string{"GEMINI_API_KEY": "k"}, led: "GOOGLE_GEMINI_BASE_URL=http://gw"},
 		{agent: "pi", args: []string{"--provider", "mine"}, led: "-e", api: "openai", to: "http://127.0.0.1:9/llm", without: "/v1"},
-		{agent: "opencode", led: `"baseURL":"http://gw/v1"`},
+		{agent: "opencode", led: `"anthropic":{"options":{"baseURL":"http://gw/v1"}},"google":{"options":{"baseURL":"http://gw/v1beta"}},"openai":{"options":{"baseURL":"http://gw/v1"}}`},
+		{agent: "opencode", args: []string{"run", "-m", "local/m"}, env: map[string]string{"PORT": "9"}, led: `"google":{"options":{"baseURL":"http://gw/v1beta"}},"local":{"options":{"baseURL":"http://gw/v1"}}}`, api: "openai", to: "http://127.0.0.1:9/llm", without: "/v1"},
+		{agent: "opencode", args: []string{"--model=anthropic/m"}, env: map[string]string{"OPENCODE_CONFIG_CONTENT": `{"theme":"x",/* mine */"provider":{"anthropic":{"options":{"baseURL":"https://proxy/v1","apiKey":"k"}}}}`}, led: `"anthropic":{"options":{"apiKey":"k","baseURL":"http://gw/v1"}}`, api: "anthropic", to: "https://proxy/v1"},
 		{agent: "claude", led: "NO_PROXY=127.0.0.1,localhost"},
 	} {
 		a := &app{call: Invocation{Dir: t.TempDir(), Env: func(name string) string {

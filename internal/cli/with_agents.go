@@ -13,8 +13,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
-// lead is how an agent is led to a gateway. Found by running the programs, but for those
-// that are marked.
+// lead is how an agent is led to a gateway. Found by running the programs.
 type lead struct {
 	agent     string // for the journal
 	program   string
@@ -61,18 +60,11 @@ var leads = map[string]lead{
 	"codex": {agent: "codex", program: "codex", variables: []leadVariable{openAIBase}, args: func(url string) []string {
 		return []string{"-c", `openai_base_url="` + url + `/v1"`}
 	}},
-	"copilot": {agent: "copilot", program: "copilot", variables: []leadVariable{{"COPILOT_PROVIDER_BASE_URL", "openai", "/v1"}}, more: leadCopilot},
-	"gemini":  {agent: "gemini", program: "gemini", variables: []leadVariable{geminiBase}, more: leadGemini},
-	"pi":      {agent: "pi", program: "pi", more: leadPi},
-	"qwen":    {agent: "qwen", program: "qwen", variables: []leadVariable{openAIBase}}, // not run
-	"opencode": {agent: "opencode", program: "opencode", more: func(_ *app, l *leading) error { // not run
-		options := func(path string) map[string]any {
-			return map[string]any{"options": map[string]any{"baseURL": l.url + path}}
-		}
-		text, err := json.Marshal(map[string]any{"provider": map[string]any{"anthropic": options("/v1"), "openai": options("/v1"), "google": options("/v1beta")}})
-		l.env["OPENCODE_CONFIG_CONTENT"] = string(text)
-		return err
-	}},
+	"copilot":  {agent: "copilot", program: "copilot", variables: []leadVariable{{"COPILOT_PROVIDER_BASE_URL", "openai", "/v1"}}, more: leadCopilot},
+	"gemini":   {agent: "gemini", program: "gemini", variables: []leadVariable{geminiBase}, more: leadGemini},
+	"pi":       {agent: "pi", program: "pi", more: leadPi},
+	"qwen":     {agent: "qwen", program: "qwen", variables: []leadVariable{openAIBase}},
+	"opencode": {agent: "opencode", program: "opencode", more: leadOpenCode},
 }
 
 func leadNames() []string { return slices.Sorted(maps.Keys(leads)) }
