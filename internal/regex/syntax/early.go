@@ -1,5 +1,7 @@
 package syntax
 
+import "slices"
+
 // Early says whether the expression, which needs no backtracking, may be decided
 // before any match of it has ended: it may match whatever follows, as a$|a[^] does
 // after an a. It may say yes where the answer is no.
@@ -7,8 +9,8 @@ package syntax
 // A text is decided so only if it matches as it is, by an assertion about its end,
 // and if every character that may follow leads to a match or to such a text again.
 // All instructions that can be come to after a kind of character are tried
-// together, with a few characters: if one of them undoes the match of them all, it
-// undoes that of each.
+// together, with a few characters, each again and again: if one of them undoes the
+// match of them all, it undoes that of each.
 func (p *Program) Early() bool {
 	if !p.Uses(EndText) && !p.Uses(EndLineAny) && !p.Uses(WordBoundaryASCII) && !p.Uses(NotWordBoundaryASCII) {
 		return false
@@ -35,13 +37,36 @@ func (p *Program) earlyAfter(before Context) bool {
 		return false
 	}
 	for _, r := range followers {
-		matched, next := p.over(positions, before.Rune(), r)
-		if matched {
-			continue
-		}
-		if matched, _ = p.over(append(next, p.Start), r, NoRune); !matched {
+		if !p.survives(positions, before.Rune(), r) {
 			return false
 		}
+	}
+	return true
+}
+
+// maxFollowing bounds how often one character is tried after itself.
+const maxFollowing = 512
+
+// survives says whether a text may go on with a character, again and again, and match
+// each time as it is, or for certain. What counts its repeats does not, once these are
+// used up; what does not count them comes to the same positions again.
+func (p *Program) survives(positions []uint32, before, r rune) bool {
+	var last []uint32
+	for round := range maxFollowing {
+		matched, next := p.over(positions, before, r)
+		if matched {
+			return true
+		}
+		slices.Sort(next)
+		next = slices.Compact(next)
+		positions, before = append(slices.Clone(next), p.Start), r
+		if matched, _ = p.over(positions, before, NoRune); !matched {
+			return false
+		}
+		if round > 0 && slices.Equal(next, last) {
+			return true
+		}
+		last = next
 	}
 	return true
 }
