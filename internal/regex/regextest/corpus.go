@@ -44,7 +44,8 @@ var shapes = []struct{ pattern, sample string }{
 var syllables = strings.Fields(`ba be bo ca co da de do fa fi fo ga go ha he ja jo ka ki la le lo ma me mi mo na ne no pa pe po ra re ri ro sa se si so ta te ti to va ve vi wa we xa ya ze zo
 	al an ar as el en er es il in ir is ol on or os un ur us tion ment ing ness able logy graph scope port form ward`)
 
-func name(r *rand.Rand) string {
+// Name gives a made-up name of a function or type.
+func Name(r *rand.Rand) string {
 	var b strings.Builder
 	for range 2 + r.IntN(3) {
 		b.WriteString(syllables[r.IntN(len(syllables))])
@@ -81,7 +82,7 @@ func NewCorpus(n int) *Corpus {
 	c := &Corpus{}
 	names := make([]string, n)
 	for i := range n {
-		names[i] = name(r)
+		names[i] = Name(r)
 		c.Patterns = append(c.Patterns, fmt.Sprintf(shapes[i%len(shapes)].pattern, names[i]))
 	}
 	for i := range planted {
@@ -119,7 +120,7 @@ func Output(size int, seed uint64) string {
 			for range 3 + r.IntN(10) {
 				b.WriteString(lines[r.IntN(len(lines))])
 				if r.IntN(3) == 0 {
-					fmt.Fprintf(&b, "\t%s.%s(%s, %d)\n", name(r), name(r), name(r), r.IntN(1000))
+					fmt.Fprintf(&b, "\t%s.%s(%s, %d)\n", Name(r), Name(r), Name(r), r.IntN(1000))
 				}
 			}
 			continue

@@ -72,6 +72,7 @@ type Builder struct {
 	// Marked: what a repeat may leave out is between OpEnter and OpLeave.
 	Marked bool
 	sets   map[*Class]RuneSet // those that are resolved
+	joined map[*Node]RuneSet  // see either
 	size   int                // ranges in sets
 }
 
@@ -113,6 +114,9 @@ func (b *Builder) Build(n *Node, next uint32) uint32 {
 		}
 		return next
 	case KindAlternate:
+		if set := b.either(n); set != nil {
+			return b.Add(Inst{Op: OpSet, Set: set, Out: next})
+		}
 		return b.choice(n.Subs, next)
 	case KindRepeat:
 		return b.repeat(n, next)
@@ -138,6 +142,40 @@ func (b *Builder) Build(n *Node, next uint32) uint32 {
 	default: // kindEmpty
 		return next
 	}
+}
+
+// either gives the set of alternatives that are one character each, as in .|\n; nil if
+// they are not.
+func (b *Builder) either(n *Node) RuneSet {
+	if set, ok := b.joined[n]; ok {
+		return set
+	}
+	if !n.oneOf() {
+		return nil
+	}
+	var pairs []rune
+	for _, sub := range n.Subs {
+		pairs = append(pairs, b.set(sub)...)
+	}
+	if b.size += len(pairs) / 2; b.size > maxRanges {
+		b.Full = true
+	}
+	if b.joined == nil {
+		b.joined = make(map[*Node]RuneSet)
+	}
+	set := NewRuneSet(pairs)
+	b.joined[n] = set
+	return set
+}
+
+// oneOf says whether alternatives are one character each.
+func (n *Node) oneOf() bool {
+	for _, sub := range n.Subs {
+		if sub.Kind != KindChar && sub.Kind != KindClass {
+			return false
+		}
+	}
+	return len(n.Subs) > 0
 }
 
 func (b *Builder) choice(branches []*Node, next uint32) uint32 {

@@ -16,6 +16,9 @@ func (n *Node) size() int {
 	switch n.Kind {
 	case KindEmpty, KindConcat, KindCapture, KindAtomic:
 	case KindAlternate, KindIfGroup:
+		if n.Kind == KindAlternate && n.oneOf() {
+			return 1
+		}
 		total += max(len(n.Subs), 1) - 1
 	case KindRepeat:
 		least := min(n.Min, MaxSize)
