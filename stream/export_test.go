@@ -42,3 +42,17 @@ func Grids(set *Set) int { return set.automaton.GridCount() }
 
 // NFAs counts the lanes of a stream that are walked without states now.
 func NFAs(st *Stream) int { return st.walker.NFAs() }
+
+// Gates lets the lanes of a set sleep until runs of at least such a length have come.
+func Gates(set *Set, shortest int) {
+	for i := range set.automaton.Limits.Runs {
+		set.automaton.Limits.Runs[i] = shortest
+	}
+}
+
+// Asleep counts the lanes of a stream that sleep now, and KeptAsleep the bytes of text
+// that are kept for them.
+func Asleep(st *Stream) int { count, _ := st.walker.Asleep(); return count }
+
+// KeptAsleep is told with Asleep.
+func KeptAsleep(st *Stream) int { _, kept := st.walker.Asleep(); return kept }

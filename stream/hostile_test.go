@@ -62,8 +62,8 @@ func many(n int, shape func(i int) string) []string {
 // text of a and b: in the trie, in the lane that is always active, and in others.
 func exploding(n int) map[string][]string {
 	return map[string][]string{
-		"anywhere": many(n, func(i int) string { return fmt.Sprintf(`(?:a|b)*a(?:a|b){20}x%d`, i) }),
-		"words":    many(n, func(i int) string { return fmt.Sprintf(`\Ba(?:a|b){20}\b-%d`, i) }),
+		"anywhere": many(n, func(i int) string { return fmt.Sprintf(`(?:a|b|cd)*a(?:a|b|cd){20}x%d`, i) }),
+		"words":    many(n, func(i int) string { return fmt.Sprintf(`\Ba(?:a|b|cd){20}\b-%d`, i) }),
 		"narrow":   many(n, func(i int) string { return fmt.Sprintf(`a[ab%c%c]{20}x%d`, 'c'+i%20, 0x400+i%900/20, i) }),
 		"behind":   many(n, func(i int) string { return fmt.Sprintf(`q%d![^]*a[^]{20}x`, i) }),
 		"gaps":     many(n, func(i int) string { return fmt.Sprintf(`a.{0,%d}b%d`, 100+i%300, i) }),

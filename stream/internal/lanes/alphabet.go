@@ -110,6 +110,7 @@ type alphabet struct {
 	ascii  [utf8.RuneSelf]uint8
 	pages  []*[256]uint16 // class of each character, by its upper bits; equal pages are one
 	sample []rune         // a character of each class
+	beyond []bool         // by class: it has characters outside of ASCII
 	// classes says for each set which classes it holds.
 	classes []classSet
 }
@@ -165,6 +166,12 @@ func newAlphabet(s *sets) *alphabet {
 			}
 		}
 		classes[run] = class
+	}
+	a.beyond = make([]bool, len(a.sample))
+	for run, class := range classes {
+		if run+1 == len(bounds) || bounds[run+1] > utf8.RuneSelf {
+			a.beyond[class] = true
+		}
 	}
 	a.paginate(bounds, classes)
 	for r := range a.ascii {

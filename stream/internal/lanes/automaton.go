@@ -12,11 +12,12 @@ type Limits struct {
 	States   int // bytes of all states
 	Grids    int // bytes of all grids
 	Patience Patience
+	Runs     [len(runKinds)]int // the shortest runs that are waited for; see gate
 }
 
 // DefaultLimits gives the limits that are for everybody but tests.
 func DefaultLimits(states int) Limits {
-	return Limits{states, maxGrids, Patience{maxCost, minGain, nfaBytes}}
+	return Limits{states, maxGrids, Patience{maxCost, minGain, nfaBytes}, shortestRuns}
 }
 
 // maxWidth is how many classes of characters have a column in a state's row. Those
@@ -39,6 +40,7 @@ type Automaton struct {
 	rows   atomic.Pointer[rows]
 	// fresh are the states of lanes that have just been entered, by lane and context.
 	fresh []atomic.Pointer[state]
+	gates []atomic.Pointer[gate] // by lane
 
 	mu     sync.Mutex
 	states map[uint64]*state // by hash; see state.chain
@@ -101,6 +103,7 @@ func newAutomaton(n network, limits Limits) *Automaton {
 	width := min(n.alphabet.size(), maxWidth)
 	a.shift = uint8(max(bits.Len(uint(width-1)), 3))
 	a.fresh = make([]atomic.Pointer[state], edges*len(n.lanes))
+	a.gates = make([]atomic.Pointer[gate], len(n.lanes))
 	a.builder.init(&a.network)
 	a.start()
 	a.reset(1)

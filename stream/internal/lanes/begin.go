@@ -126,8 +126,13 @@ func (w *Walker) Begin(tail string) int {
 	if w.always != nil {
 		begin = min(begin, w.automaton.beganIn(w.always, tail))
 	}
+	w.wakeAll(true)
 	for _, s := range w.active {
 		begin = min(begin, w.automaton.beganIn(s, tail))
+	}
+	for _, l := range w.asleep.list {
+		at := max(int(l.at-w.offset)+len(tail), 0)
+		begin = min(begin, charactersBefore(tail, at, w.automaton.backwards().entered[l.lane]))
 	}
 	return begin
 }

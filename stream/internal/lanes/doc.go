@@ -19,4 +19,9 @@
 // A text may still lead to a new state with nearly every character. The lane in
 // question is then walked without states for a while: as a nondeterministic automaton
 // with a bit for each position ([Patience] says when).
+//
+// Many expressions are a word, a gap and a token: a name, at most forty characters, and
+// thirty-two letters and digits in a row. Their lanes sleep when they are entered, and
+// are walked from there once so long a run has come, which in text is rare; most end
+// asleep (see gate).
 package lanes

@@ -223,7 +223,13 @@ func (w *Walker) walkNFA(s *state, text string, from, to int) *state {
 // the lane was not active.
 func (w *Walker) enter(s *state, e entry) *state {
 	if s == nil || s.nfa == nil {
+		from := s
 		s = w.automaton.entered(e.lane, s, e.before)
+		if from == nil && !s.dead {
+			if g := w.automaton.stateless(e.lane); g != nil {
+				return newNFA(g, s, w.automaton.Limits.Patience.Bytes)
+			}
+		}
 		if len(s.matches) > 0 {
 			w.tell(s, e.at, e.at)
 		}

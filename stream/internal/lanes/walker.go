@@ -7,6 +7,7 @@ type Walker struct {
 	trie      *state
 	always    *state // nil if no expression needs it
 	active    []*state
+	asleep    sleeping
 	offset    int64 // bytes of whole characters that were walked
 	cost      int64 // see relieve
 	costAt    int64 // the offset up to which costs were paid back
@@ -38,7 +39,8 @@ type entry struct {
 // Reset goes to the start of a text.
 func (w *Walker) Reset(a *Automaton) {
 	clear(w.notes)
-	*w = Walker{automaton: a, trie: a.first[TrieLane], notes: w.notes[:0], entries: w.entries[:0]}
+	w.asleep.clear()
+	*w = Walker{automaton: a, trie: a.first[TrieLane], asleep: w.asleep, notes: w.notes[:0], entries: w.entries[:0]}
 	if a.NeedsAlways() {
 		w.always = a.first[AlwaysLane]
 	}
@@ -76,8 +78,14 @@ func (w *Walker) Run(text string) []Note {
 			w.always = w.walk(w.always, text, 0, len(text))
 		}
 	}
+	if len(w.entries) > 0 {
+		w.doze()
+	}
 	if len(w.active) > 0 || len(w.entries) > 0 {
 		w.runLanes(text)
+	}
+	if len(w.asleep.list) > 0 {
+		w.pass(text)
 	}
 	w.offset += int64(len(text))
 	return w.notes
@@ -113,6 +121,7 @@ type Saved struct {
 
 // Save gives the states of all lanes, in the order of states.
 func (w *Walker) Save() []Saved {
+	w.wakeAll(false)
 	var out []Saved
 	for _, s := range w.states() {
 		out = append(out, Saved{s.lane, uint8(s.before), s.list()})
