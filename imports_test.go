@@ -18,7 +18,7 @@ import (
 
 // freeFolders are top-level folders that are no part of the layered program: data, documents and
 // programs that nobody imports. Other Go modules (bench, peertest, tools) are recognized by their go.mod.
-var freeFolders = []string{"conformance", "docs", "examples", "scripts", "tools", "bench"}
+var freeFolders = []string{"conformance", "examples", "scripts", "tools", "bench"}
 
 // sourceTree is what the non-test .go files of one module import, read in-process: the test cache
 // sees the files that a test opens itself, and does not see those that a child process opens.

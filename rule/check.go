@@ -266,10 +266,14 @@ func globHint(r *Rule, text string) string {
 		return "`[…]` is one of these characters; write `" + parameter.ReplaceAllStringFunc(text, func(s string) string { return `\[` + s[1:len(s)-1] + `\]` }) + "` for the name itself"
 	case strings.HasPrefix(text, ".") && !strings.ContainsAny(text, "*/") && strings.Count(text, ".") == 1:
 		return "`" + text + "` is a file of this name; `**/*" + text + "` is every file that ends so"
-	case strings.Contains(text, "/") || r.Format.BaseName || r.Format.Gitignore:
+	case r.Format.Gitignore: // where a folder's name means what is in it
 		return ""
-	case !strings.ContainsAny(text, "*?[{."):
+	case !strings.ContainsAny(text[strings.LastIndexByte(text, '/')+1:], "*?[{.") && !strings.HasSuffix(text, "/"):
 		return "`" + text + "` is a file of this name; `" + text + "/**` is what is in a folder of it"
+	case strings.HasSuffix(text, "/"):
+		return "`" + text + "**` is what is in this folder"
+	case strings.Contains(text, "/") || r.Format.BaseName:
+		return ""
 	}
 	return "a glob without a slash matches only in the folder of the rules; `**/" + text + "` matches everywhere"
 }

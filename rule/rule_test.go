@@ -262,6 +262,8 @@ func TestDeadGlobs(t *testing.T) {
 		read(t, other, "g", "globs: \"app/[id]/page.tsx\"", "Body."),
 		read(t, other, "h", "globs: \".ts\"", "Body."),
 		read(t, other, "i", "globs: \"lib\"", "Body."),
+		read(t, other, "j", "globs: \"**/lib\"", "Body."),
+		read(t, other, "k", "globs: \"none/\"", "Body."),
 	}
 	c := rule.NewCoverage(rules, false)
 	for _, path := range []string{"/w/lib/x.go", "/w/src/b/deep/y", "/elsewhere/a.ts", "/w/README.md"} {
@@ -276,10 +278,12 @@ func TestDeadGlobs(t *testing.T) {
 		"\"docs/*.md\" ",
 		"**/*.(ts|tsx) alternatives are written in braces: `**/*.{ts,tsx}`",
 		"**/*.ts ",
+		"**/lib `**/lib` is a file of this name; `**/lib/**` is what is in a folder of it",
 		"*.ts?(x) alternatives are written in braces: `*.{ts,tsx}`",
 		".ts `.ts` is a file of this name; `**/*.ts` is every file that ends so",
 		"app/[id]/page.tsx `[…]` is one of these characters; write `app/\\[id\\]/page.tsx` for the name itself",
 		"lib `lib` is a file of this name; `lib/**` is what is in a folder of it",
+		"none/ `none/**` is what is in this folder",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("dead (-want +got):\n%s", diff)

@@ -41,7 +41,7 @@ rules that have a trigger. At the first trigger guard stops, with exit code 3:
 everything before the character that completed the match has been copied.
 
 With --json the output is not the text but one line that says which rules fired
-and where. With --keep-going everything is copied, each rule is reported once at
+and where; standard error says the same in words. With --keep-going everything is copied, each rule is reported once at
 its first match, and the exit code at the end is 3 if any fired.
 
 --inject gives the text that shows the rules to the model when the request is
@@ -67,7 +67,7 @@ trusted, a FILE that your Pertain did not write there is not believed, and told.
 			if memory != "" && inject != "" && sameFile(a.abs(memory), a.abs(inject)) {
 				return usage("--memory %s and --inject %s are the same file, and would overwrite each other; name two", memory, inject)
 			}
-			g := &guard{out: a.call.Stdout, notes: a.call.Stderr, json: a.json, reminds: !cmd.Flags().Changed("keep-going")}
+			g := &guard{out: a.call.Stdout, notes: a.call.Stderr, together: sameOutput(a.given.stdout, a.given.stderr), json: a.json, reminds: !cmd.Flags().Changed("keep-going")}
 			if err := a.startGuard(cmd.Context(), g, options, memory, keepGoing); err != nil {
 				return err
 			}
@@ -198,8 +198,8 @@ func (g *guard) report(verdict stream.Verdict) error {
 			if err := enc.Encode(line); err != nil {
 				return err
 			}
-			continue
 		}
+		g.newLine()
 		for _, name := range line.Rules {
 			fmt.Fprintf(g.notes, "pertain: the trigger of rule %s fired at byte %d\n", clean(name), line.Offset)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"os"
 	"slices"
 	"unicode/utf8"
 
@@ -18,6 +19,8 @@ type guard struct {
 	set       *stream.Set
 	out       io.Writer
 	notes     io.Writer // for people
+	together  bool      // both go to one terminal or file
+	midLine   bool      // what was copied does not end with a line break
 	json      bool
 	reminds   bool            // what goes on in spite of a trigger does so because the settings or the rule want it
 	watcher   *stream.Watcher // decides what fires, and what that comes to
@@ -205,6 +208,30 @@ func (g *guard) copy(text []byte) error {
 	if g.json || len(text) == 0 {
 		return nil
 	}
+	g.midLine = text[len(text)-1] != '\n'
 	_, err := g.out.Write(text)
 	return err
+}
+
+// newLine keeps a note apart from the text, where somebody sees both in one place.
+// The copy itself gets nothing but the text.
+func (g *guard) newLine() {
+	if g.together && g.midLine {
+		fmt.Fprintln(g.notes)
+		g.midLine = false
+	}
+}
+
+// sameOutput tells whether two outputs are one terminal, pipe or file.
+func sameOutput(a, b io.Writer) bool {
+	one, other := fileOf(a), fileOf(b)
+	if one == nil || other == nil {
+		return false
+	}
+	first, err := one.Stat()
+	if err != nil {
+		return false
+	}
+	second, err := other.Stat()
+	return err == nil && os.SameFile(first, second)
 }

@@ -13,7 +13,6 @@ type row struct {
 	choices     []string
 	normal      string // the default as an author would write it; empty for none
 	description string
-	section     string // where the specification speaks of it
 	field       func(*Settings) any
 }
 
@@ -36,138 +35,138 @@ const maxInt = 1_000_000
 func table() []row {
 	return []row{
 		{
-			key: "disabled", section: "CF §5",
+			key:         "disabled",
 			description: "Ids of strategies that are switched off, such as `builtin.x`. Case does not count.",
 			field:       func(s *Settings) any { return (*ids)(&s.Disabled) },
 		},
 
 		{
-			key: "options.matchingTimeout", normal: "300ms", section: "MS §18",
+			key: "options.matchingTimeout", normal: "300ms",
 			description: "Time limit for checking one strategy. A strategy may set its own, here as below.",
 			field:       func(s *Settings) any { return &s.Options.MatchingTimeout },
 		},
 		{
-			key: "options.conditionTimeout", normal: "80ms", section: "MS §18",
+			key: "options.conditionTimeout", normal: "80ms",
 			description: "Time limit for one condition.",
 			field:       func(s *Settings) any { return &s.Options.ConditionTimeout },
 		},
 		{
-			key: "options.regexTimeout", normal: "50ms", section: "MS §18",
+			key: "options.regexTimeout", normal: "50ms",
 			description: "Time limit for one use of a regular expression.",
 			field:       func(s *Settings) any { return &s.Options.RegexTimeout },
 		},
 		{
-			key: "options.visualQueryTimeout", normal: "120ms", section: "MS §18",
+			key: "options.visualQueryTimeout", normal: "120ms",
 			description: "Time limit for one visual query.",
 			field:       func(s *Settings) any { return &s.Options.VisualQueryTimeout },
 		},
 		{
-			key: "options.extraTimeout", normal: "200ms", section: "MS §18",
+			key: "options.extraTimeout", normal: "200ms",
 			description: "Time limit for one call that collects a part of the context.",
 			field:       func(s *Settings) any { return &s.Options.ExtraTimeout },
 		},
 		{
-			key: "options.matchBudget", normal: "1s", section: "CONTRACT §12",
+			key: "options.matchBudget", normal: "1s",
 			description: "Time limit for a whole match. What is not decided by then is unknown (`match.budget`): what is quick is decided first, and slow strategies share what is left.",
 			field:       func(s *Settings) any { return &s.Options.MatchBudget },
 		},
 
 		{
-			key: "assistant.id", section: "CF §14",
+			key:         "assistant.id",
 			description: "The assistant that prompts go to, as conditions on `assistant.id` see it.",
 			field:       func(s *Settings) any { return &s.Assistant.ID },
 		},
 		{
-			key: "assistant.name", section: "CF §14",
+			key:         "assistant.name",
 			description: "Its name, for `assistant.name`.",
 			field:       func(s *Settings) any { return &s.Assistant.Name },
 		},
 		{
-			key: "assistant.model.id", section: "CF §14",
+			key:         "assistant.model.id",
 			description: "Its model, for `assistant.model.id`.",
 			field:       func(s *Settings) any { return &s.Assistant.Model.ID },
 		},
 		{
-			key: "assistant.model.modalities", section: "CF §14",
+			key:         "assistant.model.modalities",
 			description: "What the model takes, such as `[text, image]`, for `assistant.model.modalities`.",
 			field:       func(s *Settings) any { return &s.Assistant.Model.Modalities },
 		},
 		{
-			key: "assistant.model.supportsToolCall", section: "CF §14",
+			key:         "assistant.model.supportsToolCall",
 			description: "Whether the model can call tools, for `assistant.model.supportsToolCall`.",
 			field:       func(s *Settings) any { return &s.Assistant.Model.SupportsToolCall },
 		},
 
 		{
-			key: "private.applications", section: "MS §8",
+			key:         "private.applications",
 			description: "Programs whose windows are never read, such as `[keepassxc, \"*bank*\"]`: globs on the name of the program or the class of its window, without case. While one is in front, the clipboard is not read either.",
 			field:       func(s *Settings) any { return &s.Private.Applications },
 		},
 		{
-			key: "private.titles", section: "MS §8",
+			key:         "private.titles",
 			description: "Windows that are never read, with their dialogs, by globs on their title or their name on the accessibility bus (where Chromium says `(Incognito)`), such as `[\"*Private Browsing*\"]`.",
 			field:       func(s *Settings) any { return &s.Private.Titles },
 		},
 		{
-			key: "private.defaults", normal: "true", section: "MS §8",
+			key: "private.defaults", normal: "true",
 			description: "Whether what is usually private is never read, too: private windows of the common browsers, password managers, key agents and programs that ask for a password. [desktop.md](desktop.md#private-by-default) lists them.",
 			field:       func(s *Settings) any { return &s.Private.Defaults },
 		},
 
 		{
-			key: "ttsr.enabled", normal: "true", section: "EXECUTION §3",
+			key: "ttsr.enabled", normal: "true",
 			description: "Whether rules with a trigger watch what the model says. If not, `guard` copies everything and no rule fires.",
 			field:       func(s *Settings) any { return &s.TTSR.Enabled },
 		},
 		{
-			key: "ttsr.contextMode", normal: "discard", choices: []string{"discard", "keep"}, section: "EXECUTION §3",
+			key: "ttsr.contextMode", normal: "discard", choices: []string{"discard", "keep"},
 			description: "What becomes of the partial message when a rule interrupts it: `guard --json` tells its caller, who has it.",
 			field:       func(s *Settings) any { return &s.TTSR.ContextMode },
 		},
 		{
-			key: "ttsr.repeatMode", normal: "once", choices: []string{"once", "after-gap"}, section: "EXECUTION §3",
+			key: "ttsr.repeatMode", normal: "once", choices: []string{"once", "after-gap"},
 			description: "Whether a rule that has fired in a conversation may fire again. Calls of `guard` are one conversation if they share a `--memory`.",
 			field:       func(s *Settings) any { return &s.TTSR.RepeatMode },
 		},
 		{
-			key: "ttsr.repeatGap", normal: "10", section: "EXECUTION §3",
+			key: "ttsr.repeatGap", normal: "10",
 			description: "With `repeatMode: after-gap`, how many turns must pass before a rule may fire again. One call of `guard` is one turn.",
 			field:       func(s *Settings) any { return &s.TTSR.RepeatGap },
 		},
 		{
-			key: "ttsr.interruptMode", normal: "always", choices: []string{"always", "prose-only", "tool-only", "never"}, section: "EXECUTION §3",
+			key: "ttsr.interruptMode", normal: "always", choices: []string{"always", "prose-only", "tool-only", "never"},
 			description: "Where a rule may interrupt: anywhere, in text, in the arguments of tool calls, or nowhere. Elsewhere it only reminds: `guard`, which reads text, then goes on as with `--keep-going`. A rule's own `interruptMode` wins.",
 			field:       func(s *Settings) any { return &s.TTSR.InterruptMode },
 		},
 		{
-			key: "ttsr.budget", normal: "3", section: "EXECUTION §3",
+			key: "ttsr.budget", normal: "3",
 			description: "How many interruptions one user turn may have. After that, rules only remind; interruptions by rules of a repository do not count for the user's own. For `guard` with a `--memory`: how many calls in a row it stops.",
 			field:       func(s *Settings) any { return &s.TTSR.Budget },
 		},
 
 		{
-			key: "journal.enabled", normal: "true", section: "CONTRACT §10",
+			key: "journal.enabled", normal: "true",
 			description: "Whether it is kept what rules did, for `pertain journal` and `rules --stats`: names, paths and times, never text; in the state folder, at most 16 MiB.",
 			field:       func(s *Settings) any { return &s.Journal.Enabled },
 		},
 
 		{
-			key: "gateway.anthropic", section: "CONTRACT §10",
+			key:         "gateway.anthropic",
 			description: "Address to which `pertain gateway` and `pertain with` send requests of Anthropic's Messages API, such as `https://api.anthropic.com`, which is taken where there is none. A path in it is put before that of the request.",
 			field:       func(s *Settings) any { return &s.Gateway.Anthropic },
 		},
 		{
-			key: "gateway.openai", section: "CONTRACT §10",
+			key:         "gateway.openai",
 			description: "The same for OpenAI's APIs, and whatever speaks them; else `https://api.openai.com`.",
 			field:       func(s *Settings) any { return &s.Gateway.OpenAI },
 		},
 		{
-			key: "gateway.gemini", section: "CONTRACT §10",
+			key:         "gateway.gemini",
 			description: "The same for Gemini's API; else `https://generativelanguage.googleapis.com`.",
 			field:       func(s *Settings) any { return &s.Gateway.Gemini },
 		},
 		{
-			key: "gateway.workspaces", section: "CONTRACT §10",
+			key:         "gateway.workspaces",
 			description: "Folders by names: requests to `/w/NAME/…` are watched with the rules of that folder, such as `{shop: /home/me/shop}`.",
 			field:       func(s *Settings) any { return &s.Gateway.Workspaces },
 		},
@@ -273,6 +272,20 @@ func Rows() []Row {
 	return rows
 }
 
+// Table is all settings as a table of Markdown.
+func Table() string {
+	var b strings.Builder
+	b.WriteString("| setting | type | default | meaning |\n| --- | --- | --- | --- |\n")
+	for _, r := range table() {
+		normal := "none"
+		if r.normal != "" {
+			normal = "`" + r.normal + "`"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", r.key, r.kind(), normal, r.description)
+	}
+	return b.String()
+}
+
 // Markdown is the page docs/config.md, which lists every setting.
 func Markdown() string {
 	var b strings.Builder
@@ -293,16 +306,8 @@ options:
 
 A duration is a positive decimal number followed by ` + "`ms` or `s`" + `, such as ` + "`300ms` or `1.5s`" + `. An explicit null is the same as leaving the setting out.
 
-| setting | type | default | meaning |
-| --- | --- | --- | --- |
 `)
-	for _, r := range table() {
-		normal := "none"
-		if r.normal != "" {
-			normal = "`" + r.normal + "`"
-		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s (%s) |\n", r.key, r.kind(), normal, r.description, r.section)
-	}
+	b.WriteString(Table())
 	b.WriteString(`
 Beside the settings file, in the folder ` + "`pertain`" + ` of the config home:
 

@@ -199,3 +199,6 @@ func (p *parser) compileRegex(text token) *regex.Regexp {
 	}
 	return re
 }
+
+// Functions are the names of the functions that a filter may call.
+func Functions() []string { return functions[doesContain:] }

@@ -74,7 +74,22 @@ func (p *parser) refuseAttribute(where token, name string) {
 	p.fail(where, "unknown attribute "+code("@"+name), hint)
 }
 
+// otherTypes are what other programs call a type.
+var otherTypes = map[string]string{
+	"window": "TopLevel", "dialog": "TopLevel", "frame": "TopLevel", "form": "TopLevel",
+	"edit": "TextEdit", "textbox": "TextEdit", "textfield": "TextEdit", "textarea": "TextEdit", "input": "TextEdit", "entry": "TextEdit", "editor": "TextEdit",
+	"text": "Label", "statictext": "Label", "textblock": "Label", "link": "Hyperlink", "anchor": "Hyperlink",
+	"list": "ListView", "listbox": "ListView", "listitem": "ListViewItem", "tree": "TreeView", "treeitem": "TreeViewItem",
+	"tab": "TabItem", "tabs": "TabControl", "tablist": "TabControl", "tabpanel": "Panel", "grid": "DataGrid", "dataitem": "DataGridItem", "row": "TableRow",
+	"pane": "Panel", "group": "Panel", "div": "Panel", "container": "Panel", "picture": "Image", "img": "Image", "icon": "Image",
+	"checkbutton": "CheckBox", "check": "CheckBox", "switch": "CheckBox", "toggle": "CheckBox", "radio": "RadioButton", "dropdown": "ComboBox", "select": "ComboBox",
+	"menubar": "Menu", "page": "Document", "progress": "ProgressBar", "separator": "Splitter", "spinbutton": "Spinner", "display": "Screen", "monitor": "Screen", "pushbutton": "Button",
+}
+
 func nearestType(name string) string {
+	if other := otherTypes[strings.ToLower(name)]; other != "" {
+		return "did you mean " + code(other) + "?"
+	}
 	if hint := diag.DidYouMean(name, facts.ElementTypes()); hint != "" {
 		return hint
 	}

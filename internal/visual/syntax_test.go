@@ -111,6 +111,12 @@ func wrongQueries() []struct{ query, at, message, hint string } {
 		// Types.
 		{"//Buton", "  ^^^^^", "unknown element type `Buton`", "did you mean `Button`?"},
 		{"/TopLevel/Pannel/Button", "          ^^^^^^", "unknown element type `Pannel`", "did you mean `Panel`?"},
+		{"//Window//Button", "  ^^^^^^", "unknown element type `Window`", "did you mean `TopLevel`?"},
+		{"//Edit", "  ^^^^", "unknown element type `Edit`", "did you mean `TextEdit`?"},
+		{"//link", "  ^^^^", "unknown element type `link`", "did you mean `Hyperlink`?"},
+		{"//List", "  ^^^^", "unknown element type `List`", "did you mean `ListView`?"},
+		{"//Tree", "  ^^^^", "unknown element type `Tree`", "did you mean `TreeView`?"},
+		{"//Tab", "  ^^^", "unknown element type `Tab`", "did you mean `TabItem`?"},
 		{"//Xyzzyplugh", "  ^^^^^^^^^^", "unknown element type `Xyzzyplugh`", "types are Unknown, Label"},
 		{"//Schaltfläche", "  ^^^^^^^^^^^^^", "unknown element type `Schaltfläche`", ""},
 
