@@ -92,6 +92,7 @@ accepts.`,
 	}
 	cmd.Flags().StringArrayVar(&only, "only", nil, "collect this `PATH` alone, such as clipboard or extra.browser (repeatable)")
 	cmd.Flags().BoolVar(&values, "show-values", false, "also show what was found")
+	_ = cmd.RegisterFlagCompletionFunc("only", completeNeeds)
 	a.jsonFlag(cmd)
 	return cmd
 }

@@ -23,7 +23,8 @@ every node, why, and how long it took. All nodes are evaluated, also those that
 matching would have skipped. Values of the context are shown only when asked for.`,
 		Example: `  pertain explain user.summarize --context situation.json
   pertain explain builtin.explain-selection --selection "x" --show-values`,
-		Args: cobra.ExactArgs(1),
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: a.completeIDs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			engine, snapshot, _, err := a.engineAndSnapshot(cmd, where)
 			if err != nil {

@@ -79,6 +79,7 @@ func Main(ctx context.Context, call Invocation) int {
 	files := given{call.Stdin, call.Stdout, call.Stderr}
 	call.Stdout, call.Stderr = screened(call.Stdout), screened(call.Stderr)
 	a := &app{call: call, given: files}
+	a.call.Stderr = a.legible(call.Stderr)
 	if isHook(call.Args) {
 		return a.hook(ctx, call.Args[1:])
 	}
@@ -89,7 +90,7 @@ func Main(ctx context.Context, call Invocation) int {
 	root := a.rootCommand()
 	root.SetArgs(call.Args)
 	root.SetIn(call.Stdin)
-	root.SetErr(call.Stderr)
+	root.SetErr(a.call.Stderr)
 	code := a.exitCode(root.ExecuteContext(ctx))
 	a.leave()
 	if err := a.flush(); err != nil && code == exitDone {
@@ -224,7 +225,10 @@ func (a *app) rootCommand() *cobra.Command {
 right now: deterministically, in milliseconds, and it can always say why.
 
 Nothing is sent anywhere: there is no telemetry, and no command uses the network
-unless you ask for it.`,
+unless you ask for it.
+
+The languages and files are explained by ` + "`pertain help TOPIC`" + `: strategies, conditions,
+operators, paths, visual, templates, rules, triggers and more.`,
 		Args:              knownCommand,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
@@ -234,11 +238,9 @@ unless you ask for it.`,
 	root.Version = versionLine()
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.Flags().BoolP("version", "V", false, "print the version")
-	root.SetOut(a.call.Stdout) // before the command `completion` is made, which keeps it
+	root.SetOut(a.legible(a.call.Stdout)) // before the command `completion` is made, which keeps it
 	root.PersistentFlags().StringVar(&a.cwd, "cwd", "", "act as if started in this `DIR`")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage("%s; see `%s --help`", diag.Short(err.Error()), cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		a.matchCommand(),
 		a.explainCommand(),
@@ -268,23 +270,13 @@ unless you ask for it.`,
 		a.manCommand(root),
 	)
 	root.InitDefaultCompletionCmd()
-	root.InitDefaultHelpCmd()
+	help := a.helpCommand()
+	root.SetHelpCommand(help)
+	root.AddCommand(help)
 	for _, cmd := range root.Commands() {
-		if cmd.Name() == "help" {
-			cmd.Args = helpTopic
-		}
 		wordArguments(cmd)
 	}
 	return root
-}
-
-// helpTopic refuses to help with a command that does not exist.
-func helpTopic(cmd *cobra.Command, args []string) error {
-	found, rest, err := cmd.Root().Find(args)
-	if err != nil || len(rest) > 0 {
-		return knownCommand(found, rest)
-	}
-	return nil
 }
 
 // knownCommand refuses a word that is no command, with the one it may have been
@@ -326,7 +318,7 @@ func wordArguments(cmd *cobra.Command) {
 			return err
 		}
 		if err != nil {
-			return usage("%s; see `%s --help`", diag.Short(err.Error()), cmd.CommandPath())
+			return argumentError(cmd, args, err)
 		}
 		return nil
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
@@ -25,8 +24,8 @@ func (a *app) manCommand(root *cobra.Command) *cobra.Command {
 				return usage("man: name a folder with --dir")
 			}
 			root.DisableAutoGenTag = true
-			date := time.Unix(0, 0).UTC() // the same pages from the same program
-			header := &doc.GenManHeader{Section: "1", Source: "pertain " + Version(), Manual: "Pertain", Date: &date}
+			made := date() // the same pages from the same program
+			header := &doc.GenManHeader{Section: "1", Source: "pertain " + Version(), Manual: "Pertain", Date: &made}
 			if err := a.writePages(root, *header, a.abs(dir)); err != nil {
 				return usage("--dir %s: %s", dir, discover.Reason(err))
 			}

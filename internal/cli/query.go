@@ -38,7 +38,8 @@ func (a *app) queryCommand() *cobra.Command {
 it. The values of an attribute query are shown only when asked for.`,
 		Example: `  pertain query "//Button[@name='Save']" --context situation.json
   pertain query "//TopLevel/@name" --context situation.json --show-values`,
-		Args: cobra.ExactArgs(1),
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: completeQuery,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			snapshot, _, err := a.snapshot(cmd, where, gatherVisual)
 			if err != nil {

@@ -22,7 +22,8 @@ func (a *app) readCommand() *cobra.Command {
 frontmatter, nothing added. The name is matched exactly, percent-decoded.`,
 		Example: `  pertain read rule://house-style
   pertain read skill://claude.pdf/references/forms.md`,
-		Args: cobra.ExactArgs(1),
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: a.completeAddresses,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if _, ok := cutScheme(args[0], skill.Scheme); ok {
 				text, err := a.readSkill(cmd.Context(), args[0])

@@ -172,18 +172,6 @@ func (a *app) tellUnseen(list diag.List, options pertain.RuleOptions) error {
 	return diag.Lines(a.painted(a.call.Stderr), list.Limit(), a.textOptions(a.call.Stderr))
 }
 
-// completeRules offers the names of rules on the command line.
-func (a *app) completeRules(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	book, err := a.rulebook(cmd.Context(), pertain.RuleOptions{})
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
-	return book.Names(), cobra.ShellCompDirectiveNoFileComp
-}
-
 // warnRules shows on stderr what was found while loading; what is documented
 // does not (CONTRACT §5).
 func (a *app) warnRules(book *pertain.Rulebook, options pertain.RuleOptions) error {

@@ -50,7 +50,8 @@ read a second time.`,
   pertain run builtin.explain-selection --selection "x := <-c" | llm
   pertain run user.rewrite --input "shorter, please" --copy
   pertain run user.rewrite --json > plan.json && pertain run --plan plan.json`,
-		Args: cobra.MaximumNArgs(1),
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: a.completeIDs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if flags.tools != nil && !a.json {
 				return usage("--tool goes with --json")

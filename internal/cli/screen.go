@@ -44,16 +44,22 @@ func (s *screen) flush() error {
 // painted is an output for lines of our own, in which everything of others has
 // been made safe and colours are ours.
 func (a *app) painted(w io.Writer) io.Writer {
+	if plain, ok := w.(asciiWriter); ok {
+		w = plain.to
+	}
 	if s, ok := w.(*screen); ok {
 		_ = s.flush() // what comes after fails as well, and tells
-		return s.file
+		w = s.file
 	}
-	return w
+	return a.legible(w)
 }
 
 // flush shows what the outputs have held back.
 func (a *app) flush() error {
 	for _, w := range []io.Writer{a.call.Stdout, a.call.Stderr} {
+		if plain, ok := w.(asciiWriter); ok {
+			w = plain.to
+		}
 		if s, ok := w.(*screen); ok {
 			if err := s.flush(); err != nil {
 				return err
@@ -68,6 +74,8 @@ func fileOf(w io.Writer) *os.File {
 	switch w := w.(type) {
 	case *screen:
 		return w.file
+	case asciiWriter:
+		return fileOf(w.to)
 	case *os.File:
 		return w
 	}

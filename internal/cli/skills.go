@@ -44,9 +44,10 @@ with one: ` + "`from: skill://ID`" + `.`,
 
 func (a *app) skillsChangeCommand(word string, enabled bool) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   word + " ID",
-		Short: strings.ToUpper(word[:1]) + word[1:] + " a skill for the index in prompts",
-		Args:  cobra.ExactArgs(1),
+		Use:               word + " ID",
+		Short:             strings.ToUpper(word[:1]) + word[1:] + " a skill for the index in prompts",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: a.completeSkills,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if skillChoices(a.paths()) == "" {
 				return usage("skills %s: there is no settings folder; set HOME to an absolute path", word)

@@ -26,6 +26,7 @@ var allTargets = []string{"linux/amd64", "linux/arm64", "windows/amd64", "darwin
 const (
 	command         = "./cmd/pertain"
 	versionVariable = "github.com/pertain-dev/pertain/internal/cli.version"
+	dateVariable    = "github.com/pertain-dev/pertain/internal/cli.released"
 )
 
 // release is one call of this program.
@@ -208,7 +209,7 @@ func (r *release) binary(ctx context.Context, goos, goarch string) ([]byte, erro
 }
 
 func (r *release) goBuild(ctx context.Context, out, goos, goarch string) error {
-	flags := fmt.Sprintf("-s -w -buildid= -X %s=%s", versionVariable, r.version)
+	flags := fmt.Sprintf("-s -w -buildid= -X %s=%s -X %s=%s", versionVariable, r.version, dateVariable, r.changed.UTC().Format(time.DateOnly))
 	_, err := r.output(ctx, buildEnv(goos, goarch), "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", flags, "-o", out, command)
 	return err
 }
