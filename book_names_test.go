@@ -144,6 +144,7 @@ func TestReferenceNamesEverything(t *testing.T) {
 		"agents":        agent.Names(),
 		"exit-codes":    {"0", "1", "2", "3", "130", "141"},
 		"skills":        append(skillSources(), "auto", "strategy", "skill", "markdown", "url"),
+		"tests":         {"strategy", "context", "cases", "name", "selection", "text", "attach", "input", "result", "prompt", "systemPrompt", "diagnostics", "fails"},
 	} {
 		entries := reference.Entries(topic)
 		for _, name := range names {

@@ -36,6 +36,7 @@ func Topics() []Topic {
 		{"rules", "rules of all agents: fields, buckets, globs, precedence"},
 		{"triggers", "rules that watch a model: expressions, scopes, settings"},
 		{"agents", "agents that Pertain knows"},
+		{"tests", "cases that authors write for strategies and rules"},
 		{"settings", "the settings file"},
 		{"diagnostics", "everything that can be said about a file or a match"},
 		{"exit-codes", "what commands end with"},

@@ -8,3 +8,9 @@ import "github.com/pertain-dev/pertain/plan"
 func Registry() *plan.Registry {
 	return plan.Preprocessors().With(Selection{}, Page{})
 }
+
+// RegistryWithin is the same for a context that somebody else wrote: files outside of
+// a folder are named and not read. An empty folder: all are read.
+func RegistryWithin(folder string) *plan.Registry {
+	return plan.Preprocessors().With(Selection{Within: folder}, Page{})
+}

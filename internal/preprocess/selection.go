@@ -23,7 +23,9 @@ const (
 // Selection is file-manager-selection: the paths of what is selected in the file
 // manager, and the text of those selected files that are text. Only what is
 // selected itself is opened: a link is not followed, a folder not entered.
-type Selection struct{}
+type Selection struct {
+	Within string // folder that files must be in to be read; empty: they may be anywhere
+}
 
 // Info is the row of the table.
 func (Selection) Info() plan.Info {
@@ -35,7 +37,7 @@ const selectionItems = "extra.file_manager.selection.items"
 
 // Process reads the files. What cannot be read is named with the reason: the
 // user selected it and should see that it was not taken.
-func (Selection) Process(ctx context.Context, in plan.Execution) ([]plan.Variable, error) {
+func (s Selection) Process(ctx context.Context, in plan.Execution) ([]plan.Variable, error) {
 	row, _ := facts.Lookup(selectionItems)
 	items := in.Snapshot.At(row)
 	switch items.Kind() {
@@ -61,7 +63,7 @@ func (Selection) Process(ctx context.Context, in plan.Execution) ([]plan.Variabl
 			continue
 		}
 		kind := item.Field("kind").Text()
-		text, note := readSelected(path, kind, min(maxFileBytes, maxTotalBytes-total))
+		text, note := s.read(path, kind, min(maxFileBytes, maxTotalBytes-total))
 		total += len(text)
 		block := "==> " + path + " <=="
 		if text != "" {
@@ -81,8 +83,8 @@ func (Selection) Process(ctx context.Context, in plan.Execution) ([]plan.Variabl
 	}, nil
 }
 
-// readSelected returns the text of a file, and a note on what was left out.
-func readSelected(path, kind string, limit int) (text, note string) {
+// read returns the text of a file, and a note on what was left out.
+func (s Selection) read(path, kind string, limit int) (text, note string) {
 	switch {
 	case kind == "folder":
 		return "", "a folder; what is in it was not read"
@@ -93,7 +95,7 @@ func readSelected(path, kind string, limit int) (text, note string) {
 	case limit <= 0:
 		return "", fmt.Sprintf("not read: the files before it have %d bytes already", maxTotalBytes)
 	}
-	data, size, err := readRegular(path, limit)
+	data, size, err := s.readRegular(path, limit)
 	if err != nil {
 		return "", "not read: " + reason(err)
 	}
@@ -111,6 +113,7 @@ func readSelected(path, kind string, limit int) (text, note string) {
 }
 
 var (
+	errOutside = errors.New("it is outside of the workspace")
 	errLink    = errors.New("it is a link to another file")
 	errFolder  = errors.New("it is a folder")
 	errSpecial = errors.New("it is not a regular file")
@@ -118,11 +121,14 @@ var (
 
 // readRegular reads the beginning of a regular file. The name itself must be the
 // file: it is opened once, and what was opened must be where the name says.
-func readRegular(path string, limit int) (data []byte, size int64, err error) {
+func (s Selection) readRegular(path string, limit int) (data []byte, size int64, err error) {
 	tree := files.OS()
 	folder, err := tree.RealPath(filepath.Dir(path))
 	if err != nil {
 		return nil, 0, err
+	}
+	if s.Within != "" && !files.Below(tree, s.Within).Hold(tree.Flavor(), folder) {
+		return nil, 0, errOutside
 	}
 	name := filepath.Join(folder, filepath.Base(path))
 	o, err := tree.Open(name, files.BelowReal(folder))

@@ -183,3 +183,21 @@ func TestSelectionWithoutContext(t *testing.T) {
 		t.Errorf("an empty selection is a value: %v %v", p, list)
 	}
 }
+
+// TestSelectionWithin: of a context that somebody else wrote, files elsewhere are named and not read.
+func TestSelectionWithin(t *testing.T) {
+	inside, outside := t.TempDir(), t.TempDir()
+	snapshot, err := facts.Decode("context", []byte(selected(t,
+		map[string]any{"path": write(t, filepath.Join(inside, "a.txt"), "mine")}, map[string]any{"path": write(t, filepath.Join(outside, "b.txt"), "theirs")})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &strategy.Strategy{ID: "user.x", Body: "{preprocess.file_manager.selection.text}", Preprocessors: []string{plan.FileManagerSelection}, Source: diag.NewSource("/x", "")}
+	p, list, err := plan.Build(t.Context(), preprocess.RegistryWithin(inside), plan.Execution{Strategy: s, Snapshot: snapshot}, plan.Options{})
+	if err != nil || p == nil {
+		t.Fatal(list, err)
+	}
+	if !strings.Contains(p.Prompt, "mine") || strings.Contains(p.Prompt, "theirs") || !strings.Contains(p.Prompt, "b.txt <==\n(not read: it is outside of the workspace)") {
+		t.Error(p.Prompt)
+	}
+}

@@ -1,0 +1,172 @@
+package cases
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/plan"
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+// World is what cases are run in.
+type World struct {
+	// Find finds a strategy by its id, or with an empty one that of the file beside
+	// the test file. The error says why there is none, in a few words.
+	Find func(id string) (*strategy.Strategy, error)
+	// Open reads a context file by its path, relative to the test file.
+	Open func(path string) ([]byte, error)
+	// Preprocessors are those that may run; nil: Pertain's own.
+	Preprocessors *plan.Registry
+}
+
+// Run runs the cases of the file in their order. The error is for cancellation alone.
+func (f *File) Run(ctx context.Context, world World) ([]Result, error) {
+	out := slices.Clone(f.problems)
+	if len(f.cases) == 0 {
+		return out, nil
+	}
+	s, err := world.Find(f.Strategy)
+	if err != nil {
+		line := 1
+		if f.idNode != nil {
+			line = f.line(f.idNode)
+		}
+		return append(out, Result{File: f.Path, Line: line, Message: err.Error()}), nil
+	}
+	under, message := f.layer(f.context, world.Open)
+	if message != "" {
+		return append(out, Result{File: f.Path, Line: f.line(f.context), Message: message}), nil
+	}
+	for _, c := range f.cases {
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+		r := Result{File: f.Path, Name: c.name, Line: c.line}
+		failed, err := f.runCase(ctx, c, s, under, world)
+		if err != nil {
+			return out, err
+		}
+		r.Passed = failed == nil
+		if failed != nil {
+			r.Line, r.Message = failed.line, failed.message
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// failure is why a case failed.
+type failure struct {
+	line    int
+	message string
+}
+
+func fail(line int, format string, args ...any) *failure {
+	return &failure{line, fmt.Sprintf(format, args...)}
+}
+
+// runCase runs one case; nil: it passed.
+func (f *File) runCase(ctx context.Context, c *testCase, s *strategy.Strategy, under layer, world World) (*failure, error) {
+	if c.mistake != "" {
+		return fail(c.mistakeAt, "%s", c.mistake), nil
+	}
+	over, message := f.layer(c.context, world.Open)
+	if message != "" {
+		return fail(f.line(c.context), "%s", message), nil
+	}
+	context, message := snapshot(under, over)
+	if message != "" {
+		return fail(c.line, "%s", message), nil
+	}
+	context = c.attached(context, filepath.Dir(f.Path))
+	m := matched(s, context)
+	if bad := f.checkResult(c, s, m); bad != nil {
+		return bad, nil
+	}
+	if !c.wantsPrompt && !c.hasCodes && c.fails == "" {
+		return nil, nil
+	}
+	r, err := executed(ctx, s, context, c.input, world.Preprocessors)
+	if err != nil {
+		return nil, err
+	}
+	return f.checkRun(c, m, r), nil
+}
+
+// match is what matching came to.
+type match struct {
+	result cond.Tri
+	told   diag.List // by match
+	more   diag.List // by explain
+}
+
+func matched(s *strategy.Strategy, snapshot *facts.Snapshot) match {
+	m := match{told: slices.Clone(s.Diagnostics)}
+	if !s.Valid || !s.Enabled {
+		return m
+	}
+	m.result = s.Program.Eval(cond.NewEvaluation(snapshot), s.Limits, &m.told)
+	s.Program.Explain(cond.NewEvaluation(snapshot), s.Limits, &m.more, false)
+	return m
+}
+
+// execution is what running came to.
+type execution struct {
+	plan   *plan.Plan // nil: there is no prompt
+	told   diag.List
+	reason string // why there is none
+}
+
+func executed(ctx context.Context, s *strategy.Strategy, snapshot *facts.Snapshot, input string, registry *plan.Registry) (execution, error) {
+	switch {
+	case !s.Valid:
+		return execution{told: s.Diagnostics, reason: mistakes(s)}, nil
+	case !s.Enabled:
+		return execution{reason: "the strategy is disabled"}, nil
+	}
+	p, list, err := plan.Build(ctx, registry, plan.Execution{Strategy: s, Snapshot: snapshot, Input: input}, plan.Options{})
+	if err != nil {
+		return execution{}, err
+	}
+	x := execution{plan: p, told: list}
+	if p == nil && len(list) > 0 {
+		x.reason = list[len(list)-1].Sentence()
+	}
+	return x, nil
+}
+
+// mistakes words what is wrong with a strategy that is not valid.
+func mistakes(s *strategy.Strategy) string {
+	for _, d := range s.Diagnostics {
+		if d.Severity == diag.Error {
+			return "the strategy has mistakes: " + d.Sentence()
+		}
+	}
+	return "the strategy has mistakes"
+}
+
+// codes are the codes of lists, each once.
+func codes(lists ...diag.List) []string {
+	var out []string
+	for _, list := range lists {
+		for _, d := range list {
+			if !slices.Contains(out, string(d.Code)) {
+				out = append(out, string(d.Code))
+			}
+		}
+	}
+	return out
+}
+
+func quoted(words []string) string {
+	if len(words) == 0 {
+		return "nothing"
+	}
+	return "`" + strings.Join(words, "`, `") + "`"
+}

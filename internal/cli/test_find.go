@@ -1,0 +1,220 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/cases"
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+// testFile is a test file that was found.
+type testFile struct {
+	path    string
+	root    string // folder that was searched; empty: the file was named
+	data    []byte
+	results []cases.Result // what is wrong with it, where it cannot be read
+}
+
+// caseSearch finds what is to be tested.
+type caseSearch struct {
+	app   *app
+	tree  files.Tree
+	files []testFile
+	rules []*rule.Rule
+	seen  map[string]bool
+}
+
+func (s *caseSearch) find(ctx context.Context, args []string) error {
+	s.seen = map[string]bool{}
+	if len(args) == 0 {
+		return s.findAll(ctx)
+	}
+	var rules []string
+	for _, arg := range args {
+		path := s.app.abs(arg)
+		info, err := s.tree.Stat(path)
+		if err != nil {
+			return usage("%s: %s", arg, discover.Reason(err))
+		}
+		_, isTest := cases.StrategyOf(path)
+		switch {
+		case info.Kind == files.Folder:
+			if err := s.folder(ctx, path); err != nil {
+				return err
+			}
+			rules = append(rules, path)
+		case isTest:
+			s.file(path, "", files.Anywhere(), nil)
+		case strategy.IsFile(path):
+			beside := cases.Beside(path)
+			if _, err := s.tree.Stat(beside); err != nil {
+				return usage("%s: there are no cases beside it; write them into %s, or see `pertain new strategy --test`", arg, s.app.shortName(beside))
+			}
+			s.file(beside, "", files.Anywhere(), nil)
+		case discover.ReadsAsRule(s.tree, s.app.ruleRoots(), path) || strings.HasSuffix(path, ".md") || strings.HasSuffix(path, ".mdc"):
+			rules = append(rules, path)
+		default:
+			return usage("%s: neither a test file (NAME.strategy%s), a strategy file, a rule file nor a folder", arg, cases.Suffix)
+		}
+	}
+	if len(rules) == 0 {
+		return nil
+	}
+	found, _, _, err := discover.NamedRules(ctx, s.tree, s.app.ruleRoots(), rules)
+	if err != nil {
+		return usage("%s", err)
+	}
+	s.rules = found
+	return nil
+}
+
+// findAll looks where strategies and rules are that count here.
+func (s *caseSearch) findAll(ctx context.Context) error {
+	folders := []string{s.app.dir()}
+	if named := s.app.environment().Strategies; len(named) > 0 {
+		folders = append(folders, named...)
+	} else if own := s.app.paths().UserStrategies; own != "" {
+		folders = append(folders, own)
+	}
+	for _, folder := range folders {
+		if info, err := s.tree.Stat(folder); err != nil || info.Kind != files.Folder {
+			continue
+		}
+		if err := s.folder(ctx, folder); err != nil {
+			return err
+		}
+	}
+	book, err := s.app.rulebook(ctx, pertain.RuleOptions{})
+	if err != nil {
+		return err
+	}
+	s.rules = book.Rules()
+	return nil
+}
+
+// folder finds the test files below a folder. Links lead no further than the workspace
+// that it is in, or the folder itself.
+func (s *caseSearch) folder(ctx context.Context, root string) error {
+	around := discover.WorkspaceAround(s.tree, root)
+	if around == "" {
+		around = root
+	}
+	within := files.Below(s.tree, around, root)
+	return files.Walk(ctx, s.tree, root, files.WalkOptions{Within: &within}, func(step files.Step) error {
+		if step.Info.Kind == files.Folder && step.Err == nil {
+			if name := filepath.Base(step.Path); (name == ".git" || name == "node_modules") && step.Rel != "." {
+				return files.ErrSkipFolder
+			}
+			return nil
+		}
+		var limit *files.LimitError
+		if errors.As(step.Err, &limit) {
+			s.problem(step.Path, "not everything below it was searched: "+discover.Reason(step.Err))
+			return nil
+		}
+		if _, ok := cases.StrategyOf(step.Path); ok && step.Info.Kind != files.Folder {
+			s.file(step.Path, root, within, step.Err)
+		}
+		return nil
+	})
+}
+
+func (s *caseSearch) problem(path, message string) {
+	s.files = append(s.files, testFile{path: path, results: []cases.Result{{File: path, Line: 1, Message: message}}})
+}
+
+// file adds a test file, once.
+func (s *caseSearch) file(path, root string, within files.Bounds, err error) {
+	if s.seen[path] {
+		return
+	}
+	s.seen[path] = true
+	var data []byte
+	if err == nil {
+		data, _, err = files.ReadWithin(s.tree, path, within, cases.MaxBytes)
+	}
+	if err != nil {
+		s.problem(path, "the file cannot be read: "+discover.Reason(err))
+		return
+	}
+	s.files = append(s.files, testFile{path: path, root: root, data: data})
+}
+
+// strategyFinder finds the strategy of a test file.
+type strategyFinder struct {
+	app     *app
+	ctx     context.Context
+	options pertain.Options
+	test    testFile
+}
+
+// find looks for a strategy: in the file beside, in the folder of the test file, in the
+// folder that was searched, among those that count here.
+func (f strategyFinder) find(id string) (*strategy.Strategy, error) {
+	beside, _ := cases.StrategyOf(f.test.path)
+	all := f.named(beside)
+	if id == "" {
+		if len(all) == 0 {
+			return nil, fmt.Errorf("there is no strategy file %s beside it; name a strategy with `strategy:`", filepath.Base(beside))
+		}
+		return all[0], nil
+	}
+	known := func(s *strategy.Strategy) bool { return strategy.Key(s.ID) == strategy.Key(id) }
+	var ids []string
+	for _, find := range []func() []*strategy.Strategy{
+		func() []*strategy.Strategy { return all },
+		func() []*strategy.Strategy { return f.named(filepath.Dir(f.test.path)) },
+		func() []*strategy.Strategy { return f.named(f.test.root) },
+		f.usual,
+	} {
+		found := find()
+		if at := slices.IndexFunc(found, known); at >= 0 {
+			return found[at], nil
+		}
+		for _, s := range found {
+			ids = append(ids, s.ID)
+		}
+	}
+	if near := diag.Nearest(id, ids); near != "" {
+		return nil, fmt.Errorf("there is no strategy `%s`; did you mean `%s`?", diag.Short(id), near)
+	}
+	return nil, fmt.Errorf("there is no strategy `%s`; `pertain match --all` lists them", diag.Short(id))
+}
+
+// named are the strategies of a file or folder.
+func (f strategyFinder) named(path string) []*strategy.Strategy {
+	if path == "" {
+		return nil
+	}
+	if _, err := files.OS().Stat(path); err != nil {
+		return nil
+	}
+	providers, err := discover.Named(f.ctx, files.OS(), f.app.strategyRoots(), []string{path})
+	if err != nil {
+		return nil
+	}
+	options := f.options
+	options.Providers = providers
+	return f.open(options)
+}
+
+// usual are those that count here.
+func (f strategyFinder) usual() []*strategy.Strategy { return f.open(f.options) }
+
+func (f strategyFinder) open(options pertain.Options) []*strategy.Strategy {
+	engine, err := pertain.Open(f.ctx, options)
+	if err != nil {
+		return nil
+	}
+	return engine.Catalog().Strategies()
+}
