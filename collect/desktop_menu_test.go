@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/godbus/dbus/v5"
@@ -202,3 +203,60 @@ func (n notifier) Notify(_ string, _ uint32, _, _, body string, _ []string, _ ma
 	n <- body
 	return 1, nil
 }
+
+// TestDesktopHotkey binds a key in i3's own file and presses it over an editor: the
+// menu opens, and the prompt of what is selected there is on the clipboard.
+func TestDesktopHotkey(t *testing.T) {
+	need(t, "i3")
+	need(t, "rofi")
+	s := newSessionWith(t, func(s *session) []string {
+		config := filepath.Join(s.home, ".config/i3/config")
+		write(s.t, config, i3Config)
+		s.env = append(s.env, "XDG_CURRENT_DESKTOP=i3")
+		s.pertain("hotkey", "install", "--key", "Super+F5")
+		if out := s.output("i3", "-C", "-c", config); strings.Contains(out, "ERROR") {
+			s.t.Fatalf("i3 does not take its file: %s", out)
+		}
+		return []string{"i3", "-c", config}
+	})
+	notes := filepath.Join(s.home, "notes.txt")
+	write(t, notes, "TODO: press a key over this text, and see what can be done with it\n")
+	defer s.openEditor(notes).end()
+	s.selectAll(notes)
+	s.until("the menu", func() bool {
+		if !s.shows("rofi") {
+			s.keys("super+F5")
+		}
+		return s.shows("rofi")
+	})
+	s.until("the prompt", func() bool {
+		if s.shows("rofi") {
+			s.keys("Return")
+		}
+		return strings.Contains(s.output("xclip", "-selection", "clipboard", "-o"), "TODO: press a key")
+	})
+	s.pertain("hotkey", "remove")
+	if text, err := os.ReadFile(filepath.Join(s.home, ".config/i3/config")); err != nil || string(text) != i3Config {
+		t.Errorf("left: %q, %v", text, err)
+	}
+}
+
+// hotkeys: Xfce's own program binds and frees the key.
+func hotkeys(s *session, _, _ string) {
+	need(s.t, "xfconf-query")
+	s.env = append(s.env, "XDG_CURRENT_DESKTOP=XFCE")
+	list := func() string { return s.output("xfconf-query", "-c", "xfce4-keyboard-shortcuts", "-l", "-v") }
+	s.pertain("hotkey", "install")
+	s.pertain("hotkey", "install", "--key", "Ctrl+Alt+P")
+	if got := list(); strings.Count(got, "pick --menu auto") != 1 || !strings.Contains(got, "<Primary><Alt>p") {
+		s.t.Errorf("bound: %s", got)
+	}
+	s.pertain("hotkey", "remove")
+	if got := list(); strings.Contains(got, "pick --menu auto") {
+		s.t.Errorf("left: %s", got)
+	}
+}
+
+// i3Config is the user's file before a key is bound; i3 knows its version by the
+// first line.
+const i3Config = "# i3 config file (v4)\nfont pango:monospace 8\n"

@@ -43,6 +43,12 @@ const patience = 30 * time.Second
 // missing program is a failure.
 func newSession(t *testing.T) *session {
 	t.Helper()
+	return newSessionWith(t, func(*session) []string { return []string{"openbox"} })
+}
+
+// newSessionWith starts a desktop with a window manager, by its command.
+func newSessionWith(t *testing.T, manager func(s *session) []string) *session {
+	t.Helper()
 	for _, name := range []string{"Xvfb", "openbox", "dbus-daemon", "xdotool", "xclip", "mousepad"} {
 		need(t, name)
 	}
@@ -65,7 +71,8 @@ func newSession(t *testing.T) *session {
 	s.env = append(s.env, "DISPLAY="+s.display)
 	s.bus = s.startAndRead("dbus-daemon", []string{"--session", "--nofork", "--nopidfile", "--print-address=3"})
 	s.env = append(s.env, "DBUS_SESSION_BUS_ADDRESS="+s.bus)
-	s.start("openbox")
+	command := manager(s)
+	s.start(command[0], command[1:]...)
 	s.until("the window manager", func() bool { return strings.Contains(s.output("xprop", "-root", "_NET_SUPPORTING_WM_CHECK"), "0x") })
 	s.accessible()
 	return s

@@ -93,6 +93,7 @@ func TestDesktop(t *testing.T) {
 		{"firefox tabs", firefoxFresh},
 		{"match", match},
 		{"menus", menus},
+		{"hotkeys", hotkeys},
 		{"watch", watch},
 		{"watch workspace", watchWorkspace},
 		{"watch settings", watchSettings},

@@ -32,6 +32,7 @@ func TestNamedSettings(t *testing.T) {
 		"rules": {"rules"}, "prompt": {"prompt"}, "read": {"read", "skill://x"}, "guard": {"guard"}, "mcp": {"mcp"}, "serve": {"serve"},
 		"gateway": {"gateway"}, "with": {"with", "--", "true"}, "fmt": {"fmt", "-"}, "schema": {"schema", "rule"},
 		"new": {"new", "strategy", "--stdout", "x"}, "trust": {"trust", "--list"}, "journal": {"journal"}, "setup": {"setup", "claude", "--dry-run"},
+		"hotkey": {"hotkey", "remove", "--desktop", "i3"},
 	}
 	fine := map[string][]string{
 		"version": {"version"}, "help": {"help", "match"}, "completion": {"completion", "bash"}, "man": {"man", "--dir", "manual"}, "hook": {"hook", "claude"},
