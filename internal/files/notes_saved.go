@@ -82,6 +82,8 @@ const maxNamesAbove = 20_000
 
 // Unchanged tells whether everything is as it was saved.
 func Unchanged(looks []Look, sum string) bool {
-	now, ok := sumOf(looks, lstat)
+	glance := newGlance()
+	defer glance.close()
+	now, ok := sumOf(looks, glance.state)
 	return ok && now == sum
 }

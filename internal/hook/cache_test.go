@@ -35,6 +35,16 @@ func TestCache(t *testing.T) {
 			w.write("src/a.js", "fine")
 		}
 	}
+	gives := func(want bool, words ...string) {
+		t.Helper()
+		w.claude("SessionStart", fields{"source": "startup"}) // what was given begins anew
+		got := w.read("src/a.ts")
+		for _, word := range words {
+			if strings.Contains(got, word) != want {
+				t.Errorf("%q: given %v in %s", word, !want, got)
+			}
+		}
+	}
 	denies := func(content string, want bool) {
 		t.Helper()
 		w.claude("SessionStart", fields{"source": "startup"}) // the budget begins anew
@@ -43,6 +53,9 @@ func TestCache(t *testing.T) {
 		}
 	}
 	settle()
+	gives(true, "strict types", ".omp/rules/types.md")
+	gives(true, "strict types", ".omp/rules/types.md")
+	lacks(t, w.read("src/a.ts"), "strict types") // this conversation has it
 	denies(bad, true)
 	denies("sleep()", false)
 	has(t, w.write("src/a.js", bad), "Never use eval.", ".omp/rules/no-eval.md")
@@ -78,6 +91,24 @@ func TestCache(t *testing.T) {
 	w.env["XDG_STATE_HOME"] = filepath.Join(home, ".local/state")
 	denies("sleep()", false)
 	w.env["HOME"] = home
+
+	// Rules for files, whatever changes: the rule, one of the agent's own with the same text.
+	gives(true, "strict types")
+	settle()
+	gives(true, "strict types")
+	w.file("src/CLAUDE.md", "Use strict types.\n")
+	gives(false, "strict types")
+	if err := os.Remove(filepath.Join(w.dir, "src/CLAUDE.md")); err != nil {
+		t.Fatal(err)
+	}
+	gives(true, "strict types")
+	settle()
+	w.file(".omp/rules/types.md", "---\nglobs: '**/*.ts'\n---\nUse strong types.\n")
+	gives(false, "strict types")
+	gives(true, "strong types")
+	settle()
+	w.file(".omp/rules/types.md", "---\nglobs: '**/*.js'\n---\nUse strong types.\n")
+	gives(false, "strong types")
 
 	// A file that is damaged is read anew.
 	settle()

@@ -3,6 +3,7 @@ package hook
 import (
 	"path/filepath"
 
+	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/toolcall"
 )
 
@@ -12,6 +13,7 @@ func (s *session) decide() (answer, error) {
 	var parts []touched
 	var paths []string
 	var hits []hit
+	var table *rule.Table
 	r := &s.request
 	switch r.moment {
 	case before:
@@ -22,10 +24,11 @@ func (s *session) decide() (answer, error) {
 		}
 		parts = touches(r.tool, r.arguments, s.dir, s.root)
 		if s.watches() {
-			hits = watchCall(s.use(w), r.tool, parts)
+			hits = watchCall(s.use(w.within(textsOf(parts))), r.tool, parts)
 		}
 	case after:
-		if err := s.load(s.named()); err != nil {
+		var err error
+		if table, err = s.fileRules(s.named()); err != nil {
 			return answer{}, err
 		}
 		paths = filesOf(touches(r.tool, r.arguments, s.dir, s.root), s.dir, s.root)
@@ -35,7 +38,7 @@ func (s *session) decide() (answer, error) {
 			return answer{}, err
 		}
 		if s.watches() && r.message != "" {
-			hits = watchText(s.use(w), r.message)
+			hits = watchText(s.use(w.within([]string{r.message})), r.message)
 		}
 	default:
 		if err := s.load(nil); err != nil {
@@ -56,7 +59,7 @@ func (s *session) decide() (answer, error) {
 	case before:
 		return s.calling(parts, hits), nil
 	case after:
-		return s.called(paths), nil
+		return s.called(table, paths), nil
 	case compact:
 		s.compacting()
 		return answer{}, nil

@@ -32,6 +32,7 @@ var (
 	errJournal   = errors.New("the journal cannot be written")
 	errProject   = errors.New("the rules of the project took too long; your own alone were asked")
 	errRules     = errors.New("the rules cannot be read")
+	errUnread    = errors.New("not all files of rules were read; `pertain rules` says which")
 	errTrigger   = errors.New("a trigger of a rule cannot be used; `pertain lint` says which")
 )
 

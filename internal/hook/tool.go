@@ -163,23 +163,16 @@ func (s *session) violations(lead string, hits []hit, advice string) string {
 }
 
 // called is for a tool that was called: the rules for the files that it read or wrote are given.
-func (s *session) called(paths []string) answer {
+func (s *session) called(table *rule.Table, paths []string) answer {
 	text := joined(s.owed(), s.dueReminders())
 	if len(paths) == 0 {
 		return answer{context: text}
 	}
 	m := &s.memory.record
-	has := s.loaded()
 	files := section{head: "<file-rules>\n", tail: "</file-rules>\n"}
-	from := map[*rule.Rule]string{}
-	for i, verdicts := range s.book.ForPaths(paths, false) {
-		for _, v := range verdicts {
-			r := v.Rule
-			// What holds for a folder alone was not given when the conversation began.
-			if v.Why != rule.ByGlob && (v.Why != rule.ByAlways || r.Within == "") || has.has(r) || from[r] != "" || !m.give(normal(r.Text())) {
-				continue
-			}
-			from[r] = projectPath(paths[i], s.dir, s.root)
+	rules, from := s.forFiles(table, paths)
+	for _, r := range rules {
+		if m.give(normal(r.Text())) {
 			files.parts = append(files.parts, s.whole(r))
 		}
 	}

@@ -44,6 +44,15 @@ func touches(tool, arguments, dir, root string) []touched {
 	return out
 }
 
+// textsOf are what a call adds.
+func textsOf(parts []touched) []string {
+	out := make([]string, len(parts))
+	for i, part := range parts {
+		out[i] = part.Text
+	}
+	return out
+}
+
 // absolute is a path of a call.
 func absolute(path, dir string) string {
 	if filepath.IsAbs(path) {
