@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/stream"
 )
 
@@ -67,7 +68,7 @@ func (j *judge) part(s *said) *spoken {
 		p.kind, p.source = thinkingBlock, stream.Source{Kind: stream.Thinking, ID: id}
 	case callBegin, callPiece:
 		p.kind, p.source = callBlock, stream.Source{Kind: stream.Tool, Tool: s.tool, ID: id}
-		p.call = stream.Call{Tool: s.tool, ID: id, Relative: j.x.workspace.relative}
+		p.call = stream.Call{Tool: s.tool, ID: id, Names: j.x.workspace.names()}
 		p.calls = strings.Fields(s.id)
 	default:
 		return nil // the end of nothing
@@ -88,17 +89,19 @@ func watches(set *stream.Set, source stream.Source) bool {
 	return false
 }
 
-// relative is a path of a call as rules have it: relative to the workspace, where it
-// lies in it.
-func (w *Workspace) relative(path string) string {
-	name := filepath.FromSlash(strings.ReplaceAll(path, `\`, "/"))
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(w.Dir, name)
+// names gives what files of a call are called in the workspace, links followed. A call asks for its files with every piece.
+func (w *Workspace) names() func(path string) []string {
+	known := map[string][]string{}
+	return func(path string) []string {
+		if known[path] == nil {
+			name := filepath.FromSlash(strings.ReplaceAll(path, `\`, "/"))
+			if !filepath.IsAbs(name) {
+				name = filepath.Join(w.Dir, name)
+			}
+			known[path] = files.Names(w.Dir, name)
+		}
+		return known[path]
 	}
-	if rel, err := filepath.Rel(w.Dir, name); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-		name = rel
-	}
-	return filepath.ToSlash(name)
 }
 
 // take watches one thing that was said. limit is how much of a text is looked back at.

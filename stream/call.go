@@ -17,6 +17,9 @@ type Call struct {
 	// Relative makes a path of the call one that is relative to the project, with
 	// slashes. nil: paths are relative to it as they stand.
 	Relative func(path string) string
+	// Names, if it is not nil, is asked in place of Relative, and gives all names that a
+	// file has in the project: a link may lead to it.
+	Names func(path string) []string
 }
 
 // watchedCall is a call while its arguments arrive.
@@ -68,18 +71,21 @@ func (c *watchedCall) portions(call Call, pieces []toolcall.Piece) []portion {
 	for i, p := range pieces {
 		source := Source{Kind: Tool, Tool: c.tool, ID: call.ID, Does: c.reader.KindOf(p.Segment)}
 		if name := c.reader.Path(p.Segment); name != "" {
-			source.Paths = []string{call.relative(name)}
+			source.Paths = call.names(name)
 		}
 		out[i] = portion{source, p.Segment + 1, p.Text, p.End}
 	}
 	return out
 }
 
-func (c Call) relative(name string) string {
-	if c.Relative != nil {
-		return c.Relative(name)
+func (c Call) names(name string) []string {
+	switch {
+	case c.Names != nil:
+		return c.Names(name)
+	case c.Relative != nil:
+		return []string{c.Relative(name)}
 	}
-	return path.Clean(strings.ReplaceAll(name, `\`, "/"))
+	return []string{path.Clean(strings.ReplaceAll(name, `\`, "/"))}
 }
 
 // base is how many bytes the call adds to the file of a segment before the segment, of

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -114,10 +113,7 @@ func (t *triggerTest) run(ctx context.Context, args []string) error {
 		return t.examples(rules)
 	}
 	for _, path := range t.paths {
-		if rel, err := filepath.Rel(root, t.app.abs(path)); err == nil {
-			path = rel
-		}
-		source.Paths = append(source.Paths, filepath.ToSlash(path))
+		source.Paths = append(source.Paths, t.called(root, path)...)
 	}
 	return t.fire(rules, root, source, text)
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
 	"github.com/pertain-dev/pertain/toolcall"
@@ -65,7 +66,11 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 	at := map[string]int{} // where in Calls
 	fired := map[string]bool{}
 	for _, segment := range toolcall.Read(t.tool, arguments) {
-		path := t.called(root, segment.Path)
+		var path *string // relative to the project where it lies in it
+		names := t.called(root, segment.Path)
+		if len(names) > 0 {
+			path = &names[0]
+		}
 		key := segment.Kind.String() + " " + segment.Path
 		if _, ok := at[key]; !ok {
 			at[key] = len(report.Calls)
@@ -74,10 +79,7 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 		if segment.Kind != toolcall.Look {
 			report.Calls[at[key]].Added += len(segment.Text)
 		}
-		source := stream.Source{Kind: stream.Tool, Tool: t.tool, Does: segment.Kind}
-		if path != nil {
-			source.Paths = []string{*path}
-		}
+		source := stream.Source{Kind: stream.Tool, Tool: t.tool, Does: segment.Kind, Paths: names}
 		found, undecided := watch(set, source, segment.Text)
 		for _, f := range found {
 			f.Path, f.Interrupts = path, policy.Interrupts(set.Trigger(f.trigger), stream.Tool)
@@ -95,16 +97,12 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 	return t.printCall(report)
 }
 
-// called is a path of a call, relative to the project where it lies in it.
-func (t *triggerTest) called(root, path string) *string {
+// called is what a file of a call is called in the project, links followed; nil: it names none.
+func (t *triggerTest) called(root, path string) []string {
 	if path == "" {
 		return nil
 	}
-	if rel, err := filepath.Rel(root, t.app.abs(path)); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-		path = rel
-	}
-	path = filepath.ToSlash(path)
-	return &path
+	return files.Names(root, t.app.abs(path))
 }
 
 // watch gives the triggers that fire in a text of a call.

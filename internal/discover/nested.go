@@ -3,6 +3,7 @@ package discover
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -146,8 +147,12 @@ func (l *LinkResolver) folder(dir string) *resolvedFolder {
 	}
 	f := &resolvedFolder{}
 	l.known[dir] = f
-	if real, err := l.tree.RealPath(dir); err == nil && real != dir {
+	switch real, err := l.tree.RealPath(dir); {
+	case err == nil && real != dir:
 		f.real = real
+	case errors.Is(err, fs.ErrNotExist) && l.tree.Flavor().Dir(dir) != dir: // it may be made, behind a link that is there
+		f.real = l.Real(dir)
+		return f
 	}
 	entries, err := l.tree.ReadDir(dir)
 	if err != nil {

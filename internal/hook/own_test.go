@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
@@ -55,4 +56,28 @@ func TestManyWideGlobs(t *testing.T) {
 	}
 	has(t, w.write("src/a.js", "sleep()"), `"deny"`, "Never sleep.")
 	has(t, w.lastErrs, "cannot be used")
+}
+
+// TestLinkedFile: a link of the repository takes no file out of what the user's rules are for.
+func TestLinkedFile(t *testing.T) {
+	w := newWorld(t)
+	w.file("~/.omp/agent/rules/mine.md", "---\nttsr_trigger: sleep\\(\nglobs: 'src/**'\n---\nNever sleep.\n")
+	w.file("~/.omp/agent/rules/scope.md", "---\nttsr_trigger: wake\\(\nscope: 'tool:write(src/**)'\n---\nNever wake.\n")
+	w.file("~/.omp/agent/rules/types.md", "---\nglobs: 'src/**/*.ts'\n---\nUse strict types.\n")
+	w.file("src/a.ts", "x")
+	w.file("deep/x", "")
+	for link, target := range map[string]string{"lnk": "src", "file.ts": "src/a.ts", "new.ts": "src/new.ts", "deep/up": "../lnk"} {
+		if err := os.Symlink(target, filepath.Join(w.dir, link)); err != nil {
+			t.Skipf("no links here: %v", err)
+		}
+	}
+	for i, path := range []string{"src/a.ts", "lnk/a.ts", "lnk/none/b.ts", "file.ts", "new.ts", "deep/up/a.ts"} {
+		w.begin("startup") // the budget, and what was given, begin anew
+		has(t, w.write(path, fmt.Sprint("sleep(", i)), `"deny"`, "Never sleep.")
+		has(t, w.write(path, fmt.Sprint("wake(", i)), `"deny"`, "Never wake.")
+		if path != "new.ts" {
+			has(t, w.read(path), "Use strict types.")
+		}
+	}
+	lacks(t, w.write("other/a.ts", "sleep()"), `"deny"`)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/stream"
 	"github.com/pertain-dev/pertain/toolcall"
 )
@@ -22,15 +23,19 @@ type hit struct {
 // touched is a part of a call: what it adds to which file.
 type touched struct {
 	toolcall.Segment
-	path string // relative to the project where it lies in it, with slashes; empty: no file
-	key  string // tells calls of the same place apart from others
+	path  string   // relative to the project where it lies in it, with slashes; empty: no file
+	names []string // the path, and where links really lead
+	key   string   // tells calls of the same place apart from others
 }
 
 // touches reads what a call adds. Paths are relative to the folder that the agent works in.
 func touches(tool, arguments, dir, root string) []touched {
 	var out []touched
 	for _, s := range toolcall.Read(tool, arguments) {
-		t := touched{Segment: s, path: projectPath(s.Path, dir, root)}
+		t := touched{Segment: s, names: projectNames(s.Path, dir, root)}
+		if t.names != nil {
+			t.path = t.names[0]
+		}
 		switch {
 		case t.path != "" && s.Kind != toolcall.Other && s.Kind != toolcall.Look:
 			t.key = hash("path", t.path)
@@ -61,27 +66,21 @@ func absolute(path, dir string) string {
 	return filepath.Join(dir, path)
 }
 
-// projectPath is a path of a call relative to the project, with slashes; one that lies elsewhere stays absolute.
-func projectPath(path, dir, root string) string {
+// projectNames are what a file of a call is called in the project, with slashes, links followed; one that lies elsewhere stays
+// absolute. Nil: there is no file.
+func projectNames(path, dir, root string) []string {
 	if path == "" || strings.ContainsRune(path, 0) {
-		return ""
+		return nil
 	}
-	path = absolute(path, dir)
-	if rel, ok := below(root, path); ok {
-		return rel
+	return files.Names(root, absolute(path, dir))
+}
+
+// projectPath is the first of its names; empty: there is no file.
+func projectPath(path, dir, root string) string {
+	if names := projectNames(path, dir, root); names != nil {
+		return names[0]
 	}
-	// The agent may write the project's folder without a link that the user took, or the other way round.
-	if real, err := filepath.EvalSymlinks(root); err == nil {
-		if rel, ok := below(real, path); ok {
-			return rel
-		}
-		if parent, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
-			if rel, ok := below(real, filepath.Join(parent, filepath.Base(path))); ok {
-				return rel
-			}
-		}
-	}
-	return filepath.ToSlash(path)
+	return ""
 }
 
 func below(root, path string) (string, bool) {
@@ -97,10 +96,7 @@ func watchCall(set *stream.Set, tool string, parts []touched) []hit {
 	var out []hit
 	seen := map[string]bool{}
 	for _, part := range parts {
-		source := stream.Source{Kind: stream.Tool, Tool: tool, Does: part.Kind}
-		if part.path != "" {
-			source.Paths = []string{part.path}
-		}
+		source := stream.Source{Kind: stream.Tool, Tool: tool, Does: part.Kind, Paths: part.names}
 		for _, f := range fired(set, part.Text) {
 			t := set.Trigger(f.Trigger)
 			if !set.Applies(f.Trigger, source) || seen[t.Name+"\x00"+part.key] {

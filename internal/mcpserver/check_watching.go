@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/surface"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
@@ -72,9 +73,7 @@ func watchingCall(ctx context.Context, spaces []Workspace, text checkedText) (fo
 		source.Paths = []string{filepath.ToSlash(text.file)}
 		if named, err := find(spaces, []string{text.file}); err == nil {
 			asked, doubt, options.Files = named.spaces, named.doubt, named.paths
-			if rel, err := filepath.Rel(named.spaces[0].Root(), named.paths[0]); err == nil {
-				source.Paths[0] = filepath.ToSlash(rel)
-			}
+			source.Paths = files.Names(named.spaces[0].Root(), named.paths[0])
 		}
 	}
 	unread := 0

@@ -1,0 +1,40 @@
+package gateway_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/gateway"
+	"github.com/pertain-dev/pertain/internal/modeltest"
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// TestLinkedFile: a call that writes through a link of the workspace is judged by the file that it leads to, too.
+func TestLinkedFile(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "src"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("src", filepath.Join(dir, "lnk")); err != nil {
+		t.Skipf("no links here: %v", err)
+	}
+	narrow := fire
+	narrow.Globs = []string{"src/**"}
+	call := modeltest.Call{Name: "write", Arguments: `{"path":"lnk/a.md","content":"begin ` + violation + ` end"}`}
+	w := open(t, stream.Policy{}, func(r *modeltest.Request) modeltest.Answer {
+		if reminded(r) > 0 {
+			return modeltest.Answer{Text: "Better."}
+		}
+		return modeltest.Answer{Calls: []modeltest.Call{call}, Piece: 3}
+	})
+	space := &gateway.Workspace{Dir: dir, Triggers: set(t, narrow)}
+	w.options.Workspace = func(string) *gateway.Workspace { return space }
+	w.start()
+	r := w.ask(modeltest.Messages, true, ">hello")
+	if r.hasViolation() || len(r.calls) > 0 || !strings.Contains(r.raw, "Better.") {
+		t.Errorf("%q", r.raw)
+	}
+	same(t, "journal", w.journal.told(), []string{"interrupted no-cyrillic lnk/a.md heeded=true"})
+}
