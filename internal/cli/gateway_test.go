@@ -237,10 +237,16 @@ func TestWithCommand(t *testing.T) {
 		})
 		return code, out.String(), errs.String()
 	}
-	code, out, _ := with("in", "--", "sh", "-c", `cat; echo " $KEPT $1"; echo "$ANTHROPIC_BASE_URL $OPENAI_BASE_URL $GOOGLE_GEMINI_BASE_URL"; echo "$PERTAIN_GATEWAY"; exit 7`, "sh", "--json")
+	code, out, _ := with("in", "--", "sh", "-c", `cat; echo " $KEPT $1"; echo "$ANTHROPIC_BASE_URL $OPENAI_BASE_URL $GOOGLE_GEMINI_BASE_URL"; echo "$PERTAIN_GATEWAY"; echo "$PERTAIN_GATEWAY_PROOF" "$(ls "$HOME"/.local/state/pertain/gateways/*.gateway | wc -l)"; exit 7`, "sh", "--json")
 	lines := strings.Split(out, "\n")
-	if code != 7 || lines[0] != "in yes --json" || len(lines) < 3 || lines[1] != lines[2]+" "+lines[2]+"/v1 "+lines[2] || !strings.HasPrefix(lines[2], "http://127.0.0.1:") {
+	if code != 7 || lines[0] != "in yes --json" || len(lines) < 4 || lines[1] != lines[2]+" "+lines[2]+"/v1 "+lines[2] || !strings.HasPrefix(lines[2], "http://127.0.0.1:") {
 		t.Errorf("exit %d, %q", code, out)
+	}
+	if proof := strings.Fields(lines[3]); len(proof) != 2 || len(proof[0]) < 20 || proof[1] != "1" {
+		t.Errorf("hooks are shown %q", lines[3])
+	}
+	if left, _ := filepath.Glob(filepath.Join(home, ".local/state/pertain/gateways/*")); len(left) > 0 {
+		t.Errorf("%v is left", left)
 	}
 	if code, _, _ := with("", "--", "sh", "-c", "kill -TERM $$"); code != 143 {
 		t.Errorf("exit %d after a signal", code)

@@ -18,6 +18,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/gateway"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/hook"
 	"github.com/pertain-dev/pertain/internal/httpapi"
 	"github.com/pertain-dev/pertain/internal/program"
 )
@@ -92,6 +93,11 @@ func (a *app) with(ctx context.Context, flags gatewayFlags, l lead, name string,
 		return err
 	}
 	g.options.Agent = l.agent
+	// Without a place for it hooks watch as well as the gateway, which is safe.
+	if key, withdraw, err := hook.Announce(ctx, a.paths().State, to.url, to.leads()); err == nil {
+		defer withdraw()
+		to.env[hook.GatewayProofVariable] = key
+	}
 	served := make(chan struct{})
 	go func() {
 		defer close(served)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pertain-dev/pertain/gateway"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/hook"
 )
 
 // lead is how an agent is led to a gateway. Found by running the programs.
@@ -31,12 +32,22 @@ type leadVariable struct {
 
 // leading is an agent that is being led to a gateway.
 type leading struct {
-	url     string   // of the gateway
-	args    []string // the user's own
-	set     upstreams
-	env     map[string]string
-	before  []string // arguments that stand before the user's
-	removes []func()
+	url       string   // of the gateway
+	args      []string // the user's own
+	set       upstreams
+	env       map[string]string
+	variables []string // of env, those that name the gateway as the model's address
+	before    []string // arguments that stand before the user's
+	removes   []func()
+}
+
+// leads are the variables that lead the agent, with what they are set to.
+func (l *leading) leads() map[string]string {
+	out := map[string]string{}
+	for _, name := range l.variables {
+		out[name] = l.env[name]
+	}
+	return out
 }
 
 func (l *leading) remove() {
@@ -116,9 +127,10 @@ func (l lead) prepare(a *app, url string, args []string) (*leading, error) {
 	if err != nil {
 		return nil, err
 	}
-	to := &leading{url: url, args: args, set: set, env: map[string]string{"PERTAIN_GATEWAY": url}}
+	to := &leading{url: url, args: args, set: set, env: map[string]string{hook.GatewayVariable: url}}
 	for _, v := range l.variables {
 		to.env[v.name] = url + v.path
+		to.variables = append(to.variables, v.name)
 	}
 	for _, name := range []string{"NO_PROXY", "no_proxy"} { // the gateway is on this machine
 		if now := a.call.Env(name); now != "" {

@@ -95,11 +95,13 @@ project.
 
 A hook exits with 0 whatever happens, since another code denies every call in some agents; Windsurf alone knows a denial as exit code 2. What goes wrong is an
 answer that says nothing, one line on standard error and a line in ` + "`pertain doctor`" + `; with ` + "`--fail-closed`" + ` it is a denial. It starts no other process and opens no
-connection. With ` + "`PERTAIN_GATEWAY`" + ` in its environment it leaves what the gateway watches to that.
+connection. Where ` + "`pertain with`" + ` started the agent, it leaves what the gateway watches to that: ` + "`PERTAIN_GATEWAY`" + ` names it, and
+` + "`PERTAIN_GATEWAY_PROOF`" + ` a file in the state folder that shows that it lives, and which variables lead the agent to it. Without that, or where
+one of these is another by then, as a repository's settings may have it, the hook watches itself.
 
 ## What is kept
 
-In the state folder (` + "`~/.local/state/pertain`" + `), for you alone: ` + "`hooks/`" + ` has a file a conversation, with names of rules, numbers and hashes, for 30 days; ` + "`hooks.jsonl`" + ` says
+In the state folder (` + "`~/.local/state/pertain`" + `), for you alone: ` + "`gateways/`" + ` has one for each agent that ` + "`pertain with`" + ` runs; ` + "`hooks/`" + ` has a file a conversation, with names of rules, numbers and hashes, for 30 days; ` + "`hooks.jsonl`" + ` says
 when hooks came; ` + "`cache/`" + ` keeps rules with triggers between calls (Linux), with all that was looked at to find them; ` + "`journal.jsonl`" + ` says what rules did
 (` + "`pertain journal`" + `; ` + "`journal.enabled: false`" + ` turns it off); ` + "`setup/`" + ` has what was inserted into settings. No text of a call, a model or a message is in any of them.
 

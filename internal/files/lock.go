@@ -64,6 +64,34 @@ func (t Target) Lock(ctx context.Context) (unlock func(), err error) {
 	}
 }
 
+// RemoveLock removes the empty file that a lock has left, once nobody uses it any more.
+func (t Target) RemoveLock() error {
+	t.named, t.path = t.named+lockSuffix, t.path+lockSuffix
+	return t.Remove()
+}
+
+// Locked tells whether a process holds the lock of a file of the user's own.
+func Locked(path string) bool {
+	t, err := OwnTarget(path)
+	if err != nil {
+		return false
+	}
+	folder, err := t.open(0)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = folder.Close() }()
+	name := filepath.Base(t.path) + lockSuffix
+	if info, err := folder.Lstat(name); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	unlock, err := tryLock(folder, name)
+	if err == nil {
+		unlock()
+	}
+	return errors.Is(err, errLocked)
+}
+
 // lockable refuses what stands where the lock would be and is none.
 func lockable(folder *os.Root, name, path string) error {
 	info, err := folder.Lstat(name)

@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/pertain-dev/pertain/internal/hook"
 )
 
 const bad = "let x = eval(\"1\")\n"
@@ -201,7 +204,31 @@ func TestEnd(t *testing.T) {
 
 func TestGateway(t *testing.T) {
 	w := noEval(t)
-	w.env["PERTAIN_GATEWAY"] = "http://127.0.0.1:1"
+	state := filepath.Join(w.home, ".local", "state", "pertain")
+	leads := map[string]string{"ANTHROPIC_BASE_URL": "http://127.0.0.1:1"}
+	key, withdraw, err := hook.Announce(t.Context(), state, "http://127.0.0.1:1", leads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// What a repository's settings may set is no gateway.
+	for _, env := range []map[string]string{
+		{"PERTAIN_GATEWAY": "http://127.0.0.1:1"},
+		{"PERTAIN_GATEWAY": "http://127.0.0.1:1", "PERTAIN_GATEWAY_PROOF": "guessed", "ANTHROPIC_BASE_URL": "http://127.0.0.1:1"},
+		{"PERTAIN_GATEWAY": "http://127.0.0.1:2", "PERTAIN_GATEWAY_PROOF": key, "ANTHROPIC_BASE_URL": "http://127.0.0.1:1"},
+		{"PERTAIN_GATEWAY": "http://127.0.0.1:1", "PERTAIN_GATEWAY_PROOF": key, "ANTHROPIC_BASE_URL": "https://elsewhere"}, // its requests go past it
+		{"PERTAIN_GATEWAY_PROOF": key, "ANTHROPIC_BASE_URL": "http://127.0.0.1:1"},
+	} {
+		w.env = map[string]string{"HOME": w.home, "USERPROFILE": w.home}
+		for name, value := range env {
+			w.env[name] = value
+		}
+		w.begin("startup") // the budget begins anew
+		if got := w.write("a.js", bad); !strings.Contains(got, `"deny"`) {
+			t.Errorf("%v: %s", env, got)
+		}
+	}
+	w.env = map[string]string{"HOME": w.home, "USERPROFILE": w.home, "PERTAIN_GATEWAY": "http://127.0.0.1:1", "PERTAIN_GATEWAY_PROOF": key, "ANTHROPIC_BASE_URL": "http://127.0.0.1:1"}
+	w.claude("SessionStart", fields{"source": "startup"})
 	if got := w.write("a.js", bad); got != nothing {
 		t.Errorf("watched twice: %s", got)
 	}
@@ -210,6 +237,49 @@ func TestGateway(t *testing.T) {
 	}
 	has(t, w.begin("startup"), "Be kind.")
 	has(t, w.read("a.ts"), "strict types")
+	withdraw()
+	has(t, w.write("a.js", bad), `"deny"`) // it is gone
+	if left, _ := filepath.Glob(filepath.Join(state, "gateways", "*")); len(left) > 0 {
+		t.Errorf("%v is left", left)
+	}
+}
+
+// TestDeadGateway: one that was killed has left its file, but holds it no more; nor does anybody else's count.
+func TestDeadGateway(t *testing.T) {
+	w := noEval(t)
+	state := filepath.Join(w.home, ".local", "state", "pertain")
+	key, withdraw, err := hook.Announce(t.Context(), state, "http://127.0.0.1:1", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := filepath.Glob(filepath.Join(state, "gateways", "*.gateway"))
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	data, err := os.ReadFile(found[0])
+	if err != nil || strings.Contains(string(data)+found[0], key) {
+		t.Errorf("the key is kept, or %v", err)
+	}
+	w.env["PERTAIN_GATEWAY"], w.env["PERTAIN_GATEWAY_PROOF"] = "http://127.0.0.1:1", key
+	if got := w.write("a.js", bad); got != nothing {
+		t.Errorf("watched twice: %s", got)
+	}
+	if runtime.GOOS != "windows" {
+		if info, err := os.Stat(found[0]); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%v, %v", info.Mode(), err)
+		}
+		if err := os.Chmod(found[0], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		has(t, w.write("a.js", bad), `"deny"`)
+	}
+	withdraw()
+	for name, text := range map[string]string{filepath.Base(found[0]): string(data), filepath.Base(found[0]) + ".lock": ""} {
+		if err := os.WriteFile(filepath.Join(state, "gateways", name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	has(t, w.write("a.js", bad), `"deny"`)
 }
 
 // TestBinding: that the model must comply is said of rules of the user's own alone, until the workspace is trusted.

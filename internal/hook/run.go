@@ -37,9 +37,6 @@ type patience struct {
 
 func usual() patience { return patience{2 * time.Second, 4 * time.Second, 5 * time.Second} }
 
-// GatewayVariable is the variable that `pertain with` sets for an agent whose answers go through a gateway.
-const GatewayVariable = "PERTAIN_GATEWAY"
-
 // Agents are the agents whose hooks are known, sorted.
 func Agents() []string {
 	var out []string
@@ -72,13 +69,14 @@ func run(ctx context.Context, call Call, patience patience) int {
 		return 0
 	}
 	s := &session{
-		agent: agent, dialect: known, started: started, gateway: call.Env(GatewayVariable) != "", sample: call.Env(SampleVariable) != "",
+		agent: agent, dialect: known, started: started, sample: call.Env(SampleVariable) != "",
 		place: pertain.Environment{Dir: call.Dir, Env: call.Env},
 	}
 	s.paths, _ = settings.Locate(settings.Environment{GOOS: runtime.GOOS, Lookup: func(name string) (string, bool) {
 		v := call.Env(name)
 		return v, v != ""
 	}})
+	s.gateway = hasGateway(s.paths.State, call.Env)
 	var given answer
 	outcome := s.guarded(ctx, call.Stdin, event, patience)
 	if outcome.err == nil {
