@@ -32,9 +32,6 @@ var networkModules = map[string]string{
 	"github.com/modelcontextprotocol/go-sdk/internal/util": "tells loopback addresses",
 	"github.com/modelcontextprotocol/go-sdk/mcp":           "its clients dial, and only its servers are used: on a connection that they are given",
 	"github.com/modelcontextprotocol/go-sdk/oauthex":       "authorization of HTTP clients; only its types are used",
-	"github.com/prometheus/client_golang/prometheus":       "offers variables of expvar as metrics; none are asked for",
-	"github.com/prometheus/common/expfmt":                  "reads the media type that an HTTP client wants",
-	"github.com/prometheus/procfs":                         "parses addresses in files of /proc",
 	"golang.org/x/oauth2":                                  "types of the MCP SDK's clients, which are not used",
 	"golang.org/x/oauth2/internal":                         "types of the MCP SDK's clients, which are not used",
 

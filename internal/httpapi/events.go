@@ -265,8 +265,8 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.events.leave(queue)
-	s.metrics.streams.Inc()
-	defer s.metrics.streams.Dec()
+	s.metrics.streams.Add(1)
+	defer s.metrics.streams.Add(-1)
 	control := http.NewResponseController(w)
 	write := func(text string) bool {
 		_ = control.SetWriteDeadline(time.Now().Add(10 * time.Second)) // a client that does not read is let go

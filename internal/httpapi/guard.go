@@ -35,7 +35,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
 		if err := s.refuse(r); err != nil {
-			s.metrics.refused.WithLabelValues(err.code).Inc()
+			s.metrics.refused.Add(1, err.code)
 			s.logger.Warn("request refused", "reason", err.code)
 			if err.status == http.StatusUnauthorized {
 				h.Set("WWW-Authenticate", `Bearer realm="pertain"`)

@@ -130,9 +130,9 @@ func (s *Server) match(ctx context.Context, all bool, g given) (matchAnswer, err
 	if err != nil {
 		return matchAnswer{}, err
 	}
-	s.metrics.matches.Inc()
+	s.metrics.matches.Add(1)
 	if len(m.Notices) > 0 {
-		s.metrics.slow.Inc()
+		s.metrics.slow.Add(1)
 	}
 	m.Diagnostics = append(m.Diagnostics, gathered...)
 	return matchAnswer{m}, nil

@@ -7,49 +7,35 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/common/expfmt"
-
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/internal/metrics"
 )
 
-// metrics are counts and times, for Prometheus. Labels come from the table of
+// serverMetrics are counts and times, for Prometheus. Labels come from the table of
 // routes and from this file, never from a request or the context.
-type metrics struct {
-	registry *prometheus.Registry
-	requests *prometheus.CounterVec   // by route and status
-	seconds  *prometheus.HistogramVec // by route
-	refused  *prometheus.CounterVec   // by reason
-	matches  prometheus.Counter
-	slow     prometheus.Counter
-	streams  prometheus.Gauge
+type serverMetrics struct {
+	set      metrics.Set
+	requests metrics.Counter   // by route and status
+	seconds  metrics.Histogram // by route
+	refused  metrics.Counter   // by reason
+	matches  metrics.Counter
+	slow     metrics.Counter
+	streams  metrics.Gauge
 }
 
-func newMetrics(version string, catalog func() *pertain.Catalog) *metrics {
-	m := &metrics{
-		registry: prometheus.NewRegistry(),
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "pertain_http_requests_total", Help: "Requests answered."}, []string{"route", "code"}),
-		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "pertain_http_request_seconds", Help: "How long answers took.",
-			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 5, 15},
-		}, []string{"route"}),
-		refused: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "pertain_http_refused_total", Help: "Requests refused before they were looked at."}, []string{"reason"}),
-		matches: prometheus.NewCounter(prometheus.CounterOpts{Name: "pertain_matches_total", Help: "How often strategies were matched."}),
-		slow:    prometheus.NewCounter(prometheus.CounterOpts{Name: "pertain_slow_matches_total", Help: "Matches in which a strategy ran out of time."}),
-		streams: prometheus.NewGauge(prometheus.GaugeOpts{Name: "pertain_event_streams", Help: "Event streams that are open."}),
-	}
-	state := func(name, help string, count func(*pertain.Catalog) int) prometheus.Collector {
-		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 { return float64(count(catalog())) })
-	}
-	info := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "pertain_build_info", Help: "Which build this is.", ConstLabels: prometheus.Labels{"version": version, "go": runtime.Version()},
-	})
-	info.Set(1)
-	m.registry.MustRegister(m.requests, m.seconds, m.refused, m.matches, m.slow, m.streams, info,
-		state("pertain_strategies", "Strategies that are loaded.", func(c *pertain.Catalog) int { return len(c.Strategies()) }),
-		state("pertain_strategies_invalid", "Strategies with mistakes.", invalid),
-		collectors.NewGoCollector())
+func newMetrics(version string, catalog func() *pertain.Catalog) *serverMetrics {
+	m := &serverMetrics{}
+	m.requests = m.set.Counter("pertain_http_requests_total", "Requests answered.", "route", "code")
+	m.seconds = m.set.Histogram("pertain_http_request_seconds", "How long answers took.",
+		[]float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 5, 15}, "route")
+	m.refused = m.set.Counter("pertain_http_refused_total", "Requests refused before they were looked at.", "reason")
+	m.matches = m.set.Counter("pertain_matches_total", "How often strategies were matched.")
+	m.slow = m.set.Counter("pertain_slow_matches_total", "Matches in which a strategy ran out of time.")
+	m.streams = m.set.Gauge("pertain_event_streams", "Event streams that are open.")
+	m.set.Gauge("pertain_build_info", "Which build this is.", "version", "go").Add(1, version, runtime.Version())
+	m.set.GaugeFunc("pertain_strategies", "Strategies that are loaded.", func() float64 { return float64(len(catalog().Strategies())) })
+	m.set.GaugeFunc("pertain_strategies_invalid", "Strategies with mistakes.", func() float64 { return float64(invalid(catalog())) })
+	m.set.AddGo()
 	return m
 }
 
@@ -62,20 +48,9 @@ func invalid(c *pertain.Catalog) (n int) {
 	return n
 }
 
-func (m *metrics) serve(w http.ResponseWriter, _ *http.Request) {
-	families, err := m.registry.Gather()
-	if err != nil {
-		writeError(w, fail(http.StatusInternalServerError, "internal", "the metrics could not be gathered"))
-		return
-	}
-	format := expfmt.NewFormat(expfmt.TypeTextPlain)
-	w.Header().Set("Content-Type", string(format))
-	encoder := expfmt.NewEncoder(w, format)
-	for _, family := range families {
-		if encoder.Encode(family) != nil {
-			return // the client is gone
-		}
-	}
+func (m *serverMetrics) serve(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", metrics.ContentType)
+	_, _ = m.set.WriteTo(w) // the client may be gone
 }
 
 // measured counts and logs the requests of one route: the route's name, never
@@ -86,8 +61,8 @@ func (s *Server) measured(route string, next http.Handler) http.Handler {
 		recorder := &recorder{ResponseWriter: w, status: http.StatusOK}
 		next.ServeHTTP(recorder, r)
 		took := time.Since(start)
-		s.metrics.requests.WithLabelValues(route, strconv.Itoa(recorder.status)).Inc()
-		s.metrics.seconds.WithLabelValues(route).Observe(took.Seconds())
+		s.metrics.requests.Add(1, route, strconv.Itoa(recorder.status))
+		s.metrics.seconds.Observe(took.Seconds(), route)
 		if !s.logger.Enabled(r.Context(), slog.LevelInfo) {
 			return
 		}

@@ -87,7 +87,7 @@ type Server struct {
 	options      Options
 	limits       Limits
 	logger       *slog.Logger
-	metrics      *metrics
+	metrics      *serverMetrics
 	events       *hub
 	open         chan struct{} // one for each request under way
 	slots        chan struct{} // one for each request that is worked on
