@@ -1,7 +1,6 @@
 package document
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -9,7 +8,7 @@ import (
 
 // topField is a line that begins a field: a list in brackets that comes to one
 // was never closed.
-var topField = regexp.MustCompile(`^[A-Za-z_][\w.-]*[ \t]*:(?:[ \t\r]|$)`)
+var topField = expression(`^[A-Za-z_][\w.-]*[ \t]*:(?:[ \t\r]|$)`)
 
 // elements quotes the offending elements of the list in brackets that an error
 // stands in: the list stays a list.
@@ -51,9 +50,9 @@ func (b *frame) listAround(at int) (open int, ok bool) {
 		line := b.line(at)
 		text := b.text[line.Start:line.End]
 		if span, ok := b.valueSpan(line); ok {
-			return span.Start, b.text[span.Start] == '[' && !textLine.MatchString(text)
+			return span.Start, b.text[span.Start] == '[' && !textLine().MatchString(text)
 		}
-		if line.Start == b.floor || topField.MatchString(text) {
+		if line.Start == b.floor || topField().MatchString(text) {
 			return 0, false
 		}
 		at = line.Start - 1
@@ -74,7 +73,7 @@ func flowElements(text string, open int) (elements []diag.Span, end int, ok bool
 		next := i + 1
 		switch c := text[i]; {
 		case c == '\n':
-			if rest, _, _ := strings.Cut(text[next:], "\n"); topField.MatchString(rest) {
+			if rest, _, _ := strings.Cut(text[next:], "\n"); topField().MatchString(rest) {
 				return nil, i, false
 			}
 			i = next

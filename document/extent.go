@@ -172,7 +172,7 @@ func (w *alignment) escape() {
 		digits = 2
 	case 'u':
 		digits = 4
-		if pair.MatchString(w.source[from:min(len(w.source), from+12)]) {
+		if pair().MatchString(w.source[from:min(len(w.source), from+12)]) {
 			digits = 10
 		}
 	case 'U':

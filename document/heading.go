@@ -1,7 +1,6 @@
 package document
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -27,11 +26,11 @@ type headingSearch struct {
 }
 
 var (
-	fenceOpen  = regexp.MustCompile("^(`{3,}|~{3,})")
-	atxHeading = regexp.MustCompile(`^#{1,6}(?:[ \t]+(.*))?$`)
-	underline  = regexp.MustCompile(`^(=+|-+)[ \t]*$`)
-	marker     = regexp.MustCompile(`^(?:>|[-+*][ \t]|\d{1,9}[.)][ \t]|<[A-Za-z/!?]|\|)`)
-	rawHTML    = regexp.MustCompile(`(?i)^<(pre|script|style|textarea)(?:[ \t>]|$)`)
+	fenceOpen  = expression("^(`{3,}|~{3,})")
+	atxHeading = expression(`^#{1,6}(?:[ \t]+(.*))?$`)
+	underline  = expression(`^(=+|-+)[ \t]*$`)
+	marker     = expression(`^(?:>|[-+*][ \t]|\d{1,9}[.)][ \t]|<[A-Za-z/!?]|\|)`)
+	rawHTML    = expression(`(?i)^<(pre|script|style|textarea)(?:[ \t>]|$)`)
 )
 
 func (s *headingSearch) next(line string) (heading string, found bool) {
@@ -50,24 +49,24 @@ func (s *headingSearch) next(line string) (heading string, found bool) {
 		if len(s.paragraph) > 0 {
 			s.paragraph = append(s.paragraph, inner)
 		} // else code
-	case fenceOpen.MatchString(inner):
-		s.fence, s.paragraph = fenceOpen.FindString(inner), nil
+	case fenceOpen().MatchString(inner):
+		s.fence, s.paragraph = fenceOpen().FindString(inner), nil
 	case strings.HasPrefix(inner, "<!--"):
 		s.paragraph, s.until = nil, "-->"
 		s.html(inner[len("<!--"):])
-	case rawHTML.MatchString(inner):
-		s.paragraph, s.until = nil, "</"+strings.ToLower(rawHTML.FindStringSubmatch(inner)[1])+">"
+	case rawHTML().MatchString(inner):
+		s.paragraph, s.until = nil, "</"+strings.ToLower(rawHTML().FindStringSubmatch(inner)[1])+">"
 		s.html(inner)
-	case atxHeading.MatchString(inner):
-		if heading = closed(atxHeading.FindStringSubmatch(inner)[1]); heading != "" {
+	case atxHeading().MatchString(inner):
+		if heading = closed(atxHeading().FindStringSubmatch(inner)[1]); heading != "" {
 			return heading, true
 		}
 		s.paragraph = nil
-	case underline.MatchString(inner) && len(s.paragraph) > 0:
+	case underline().MatchString(inner) && len(s.paragraph) > 0:
 		return strings.Join(s.paragraph, " "), true
-	case len(s.paragraph) == 0 && (s.inside || marker.MatchString(inner) || underline.MatchString(inner)):
-		s.inside = !underline.MatchString(inner) // a line across ends it
-	case marker.MatchString(inner):
+	case len(s.paragraph) == 0 && (s.inside || marker().MatchString(inner) || underline().MatchString(inner)):
+		s.inside = !underline().MatchString(inner) // a line across ends it
+	case marker().MatchString(inner):
 		s.paragraph, s.inside = nil, true
 	default:
 		s.paragraph = append(s.paragraph, inner)

@@ -1,7 +1,6 @@
 package document
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -164,7 +163,7 @@ var ruleKeys = []string{
 	"inclusion", "fileMatchPattern", "type", "name", "regex", "scope", "examples",
 }
 
-var fieldLine = regexp.MustCompile(`^[A-Za-z_][\w-]*[ \t]*:(\s|$)`)
+var fieldLine = expression(`^[A-Za-z_][\w-]*[ \t]*:(\s|$)`)
 
 // looksLikeFields is true if each line that is not indented, blank, a comment
 // or a list item is `key: …`.
@@ -173,7 +172,7 @@ func looksLikeFields(block string) bool {
 	for l := range strings.Lines(block) {
 		l = strings.TrimRight(l, "\r\n")
 		switch {
-		case fieldLine.MatchString(l):
+		case fieldLine().MatchString(l):
 			fields++
 		case strings.TrimSpace(l) == "", strings.HasPrefix(l, " "), strings.HasPrefix(l, "\t"), strings.HasPrefix(l, "#"), strings.HasPrefix(l, "- "):
 		default:
@@ -204,13 +203,13 @@ func onlyFields(block string) bool {
 	return looksLikeFields(block)
 }
 
-var quotedValue = regexp.MustCompile(`^[ \t]*(?:-[ \t]+|[\w-]+[ \t]*:[ \t]*)(["'])(.*)$`)
+var quotedValue = expression(`^[ \t]*(?:-[ \t]+|[\w-]+[ \t]*:[ \t]*)(["'])(.*)$`)
 
 // hasOpenQuote tells whether a value begins with a quote that its line does not
 // close.
 func hasOpenQuote(block string) bool {
 	for l := range strings.Lines(block) {
-		if m := quotedValue.FindStringSubmatch(strings.TrimRight(l, "\r\n")); m != nil && !strings.Contains(m[2], m[1]) {
+		if m := quotedValue().FindStringSubmatch(strings.TrimRight(l, "\r\n")); m != nil && !strings.Contains(m[2], m[1]) {
 			return true
 		}
 	}

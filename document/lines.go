@@ -3,15 +3,22 @@ package document
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/pertain-dev/pertain/diag"
 )
 
+// expression compiles a regular expression when it is first asked for: most processes
+// ask for few of those here.
+func expression(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
 // documentedField is the rulebook's fallback for a line of frontmatter (RB §3).
-var documentedField = regexp.MustCompile(`(?m)^(\w+):\s*(.*)$`)
+var documentedField = expression(`(?m)^(\w+):\s*(.*)$`)
 
 // looseField is a field line as the default reads it: blanks may stand before the colon.
-var looseField = regexp.MustCompile(`(?m)^(\w+)[ \t]*:\s*(.*)$`)
+var looseField = expression(`(?m)^(\w+)[ \t]*:\s*(.*)$`)
 
 // parseLines reads `key: value` lines where the whole is no YAML. With typed, each
 // value is read as YAML of its own (one that would become a map stays text);
@@ -19,9 +26,9 @@ var looseField = regexp.MustCompile(`(?m)^(\w+)[ \t]*:\s*(.*)$`)
 func parseLines(source *diag.Source, span diag.Span, typed bool) *Node {
 	text := source.Text()[span.Start:span.End]
 	root := &Node{Kind: Mapping, style: block, doc: &yamlText{source: source, text: text, base: span.Start}}
-	pattern := documentedField
+	pattern := documentedField()
 	if typed {
-		pattern = looseField
+		pattern = looseField()
 	}
 	start := 0
 	for l := range strings.Lines(text) {

@@ -1,14 +1,13 @@
 package document
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
 )
 
 // anchorName is what somebody calls an anchor; another one is text, as in `&R&D`.
-var anchorName = regexp.MustCompile(`^&[\w-]+$`)
+var anchorName = expression(`^&[\w-]+$`)
 
 // lostValues tells the plain values of which valid YAML has dropped the beginning though
 // it is surely text: a lone `!`, and an anchor that nobody would name like this.
@@ -27,7 +26,7 @@ func (c *conversion) noteLost(n *Node) {
 		return
 	}
 	for _, word := range strings.Fields(c.doc.text[n.start:n.contentStart()]) {
-		if word == "!" || word[0] == '&' && !anchorName.MatchString(word) {
+		if word == "!" || word[0] == '&' && !anchorName().MatchString(word) {
 			at := c.doc.toSource(n.start)
 			c.doc.lost = append(c.doc.lost, Problem{
 				Kind: UnknownTag, Span: diag.Span{Start: at, End: at + 1},

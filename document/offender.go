@@ -1,7 +1,6 @@
 package document
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -11,19 +10,19 @@ import (
 const indicators = "*!@`%"
 
 // valueLine finds the value of a line `key: value` or `- value`.
-var valueLine = regexp.MustCompile(`^[ \t]*(?:- +)*(?:(?:[A-Za-z_][\w.-]*|"[^"]*"|'[^']*')[ \t]*:[ \t]+|- +)(\S.*?)[ \t]*\r?$`)
+var valueLine = expression(`^[ \t]*(?:- +)*(?:(?:[A-Za-z_][\w.-]*|"[^"]*"|'[^']*')[ \t]*:[ \t]+|- +)(\S.*?)[ \t]*\r?$`)
 
 // keyLine is a line `key:` whose value, if it has one, is on the lines below.
-var keyLine = regexp.MustCompile(`^[ \t]*(?:- +)*(?:[A-Za-z_][\w.-]*|"[^"]*"|'[^']*')[ \t]*:[ \t]*(?:#.*)?\r?$`)
+var keyLine = expression(`^[ \t]*(?:- +)*(?:[A-Za-z_][\w.-]*|"[^"]*"|'[^']*')[ \t]*:[ \t]*(?:#.*)?\r?$`)
 
 // textLine is a field whose value is always text: brackets in it are no list.
-var textLine = regexp.MustCompile(`^[ \t]*(?:description|name|title)[ \t]*:`)
+var textLine = expression(`^[ \t]*(?:description|name|title)[ \t]*:`)
 
 // continuation is a line that can only belong to the plain value above it.
-var continuation = regexp.MustCompile(`^[ \t]+[^\s#-].*$`)
+var continuation = expression(`^[ \t]+[^\s#-].*$`)
 
 // anchor is what an alias may stand for.
-var anchor = regexp.MustCompile(`&[\w-]+`)
+var anchor = expression(`&[\w-]+`)
 
 // surelyWrong tells whether a value cannot stand without quotes, whatever is
 // around it: it begins like an alias of no anchor, like a tag of nobody's, or
@@ -85,7 +84,7 @@ type frame struct {
 
 func newFrame(text string, floor int, edits []Edit) *frame {
 	b := &frame{text: text, floor: floor, edits: edits, anchors: map[string]bool{}}
-	for _, a := range anchor.FindAllString(text[floor:], -1) {
+	for _, a := range anchor().FindAllString(text[floor:], -1) {
 		b.anchors[a[1:]] = true
 	}
 	return b
@@ -125,11 +124,11 @@ func (b *frame) value(at int) (edit Edit, line diag.Span, ok bool) {
 // alone below its key.
 func (b *frame) valueSpan(line diag.Span) (diag.Span, bool) {
 	text := b.text[line.Start:line.End]
-	if m := valueLine.FindStringSubmatchIndex(text); m != nil {
+	if m := valueLine().FindStringSubmatchIndex(text); m != nil {
 		return diag.Span{Start: line.Start + m[2], End: line.Start + m[3]}, true
 	}
 	inner := strings.TrimSpace(text)
-	if indent := indentation(text); inner != "" && inner[0] != '#' && indent > 0 && !keyLine.MatchString(text) && b.belowKey(line.Start, indent) {
+	if indent := indentation(text); inner != "" && inner[0] != '#' && indent > 0 && !keyLine().MatchString(text) && b.belowKey(line.Start, indent) {
 		return diag.Span{Start: line.Start + indent, End: line.Start + indent + len(inner)}, true
 	}
 	return diag.Span{}, false
@@ -142,7 +141,7 @@ func (b *frame) belowKey(start, indent int) bool {
 		line := b.line(start - 1)
 		text := b.text[line.Start:line.End]
 		if inner := strings.TrimSpace(text); inner != "" && inner[0] != '#' {
-			return keyLine.MatchString(text) && indentation(text) < indent
+			return keyLine().MatchString(text) && indentation(text) < indent
 		}
 		start = line.Start
 	}
@@ -169,7 +168,7 @@ func (b *frame) siblings(line diag.Span, first Edit) []Edit {
 		if inner == "" || inner[0] == '#' {
 			continue
 		}
-		m := valueLine.FindStringSubmatchIndex(text)
+		m := valueLine().FindStringSubmatchIndex(text)
 		if m == nil || indentation(text) != indentation(lead) || strings.HasPrefix(inner, "- ") != inList {
 			break
 		}
@@ -203,12 +202,12 @@ func valueEnd(text string, span diag.Span) int {
 	end := span.End
 	for at := span.End; ; {
 		next := strings.IndexByte(text[at:], '\n')
-		if next < 0 || blockHeader.MatchString(value) {
+		if next < 0 || blockHeader().MatchString(value) {
 			return end
 		}
 		at += next + 1
 		line, _, _ := strings.Cut(text[at:], "\n")
-		if !continuation.MatchString(line) || valueLine.MatchString(line) {
+		if !continuation().MatchString(line) || valueLine().MatchString(line) {
 			return end
 		}
 		end = at + len(strings.TrimRight(line, " \t\r"))

@@ -2,7 +2,6 @@ package document
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -175,14 +174,14 @@ func sourceLength(doc *yamlText) int {
 }
 
 // blockHeader is what may follow a key whose text is on the lines below.
-var blockHeader = regexp.MustCompile(`^[|>](?:[1-9]?[+-]?|[+-][1-9])(?:[ \t]+#.*|[ \t]*)$`)
+var blockHeader = expression(`^[|>](?:[1-9]?[+-]?|[+-][1-9])(?:[ \t]+#.*|[ \t]*)$`)
 
 // quote puts a value in single quotes. A value that is well quoted already, or
 // opens a block, is not the offender.
 func quote(value string) (string, bool) {
 	switch value[0] {
 	case '|', '>':
-		if blockHeader.MatchString(value) {
+		if blockHeader().MatchString(value) {
 			return "", false
 		}
 	case '\'':
@@ -195,7 +194,7 @@ func quote(value string) (string, bool) {
 }
 
 // apostrophe is a quote inside of a word.
-var apostrophe = regexp.MustCompile(`(\w)'(\w)`)
+var apostrophe = expression(`(\w)'(\w)`)
 
 // unquoted takes off quotes that were meant to go around the whole value: those
 // of a text with wrong escapes or with an apostrophe, and one never closed.
@@ -205,7 +204,7 @@ func unquoted(value string) string {
 		return value
 	}
 	inner := strings.TrimSuffix(value[1:], mark)
-	if inner == "" || strings.Contains(apostrophe.ReplaceAllString(inner, "$1$2"), mark) {
+	if inner == "" || strings.Contains(apostrophe().ReplaceAllString(inner, "$1$2"), mark) {
 		return value
 	}
 	return inner

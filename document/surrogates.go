@@ -2,7 +2,6 @@ package document
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -16,13 +15,13 @@ import (
 // turned back: halves D800 to DFFF are E000 to E7FF, which stand for nothing.
 
 // pair is such a character in a double-quoted text.
-var pair = regexp.MustCompile(`^\\u[dD][89abAB][[:xdigit:]]{2}\\u[dD][c-fC-F][[:xdigit:]]{2}`)
+var pair = expression(`^\\u[dD][89abAB][[:xdigit:]]{2}\\u[dD][c-fC-F][[:xdigit:]]{2}`)
 
 // standIns is what stands for a pair, where it is no escape after all.
-var standIns = regexp.MustCompile(`\\u[eE][0-3][[:xdigit:]]{2}\\u[eE][4-7][[:xdigit:]]{2}`)
+var standIns = expression(`\\u[eE][0-3][[:xdigit:]]{2}\\u[eE][4-7][[:xdigit:]]{2}`)
 
 // taken is true for texts that have characters of that range themselves.
-var taken = regexp.MustCompile(`[\x{E000}-\x{E7FF}]|\\u[eE][0-7]`)
+var taken = expression(`[\x{E000}-\x{E7FF}]|\\u[eE][0-7]`)
 
 // load reads a text with the library; paired says that pairs were replaced.
 func load(text string, root *yaml.Node) (paired bool, err error) {
@@ -50,7 +49,7 @@ func load(text string, root *yaml.Node) (paired bool, err error) {
 const secondDigits = "89abcdef"
 
 func withoutPairs(text string) (string, bool) {
-	if !strings.Contains(text, `\u`) || taken.MatchString(text) {
+	if !strings.Contains(text, `\u`) || taken().MatchString(text) {
 		return "", false
 	}
 	out := []byte(text)
@@ -59,7 +58,7 @@ func withoutPairs(text string) (string, bool) {
 		if text[i] != '\\' {
 			continue
 		}
-		if !pair.MatchString(text[i:min(len(text), i+12)]) {
+		if !pair().MatchString(text[i:min(len(text), i+12)]) {
 			i++ // the escaped character is none that begins an escape
 			continue
 		}
@@ -76,7 +75,7 @@ func withoutPairs(text string) (string, bool) {
 // restorePairs turns back what stands in a scalar.
 func restorePairs(text string, escapes bool) string {
 	if !escapes { // it was text
-		return standIns.ReplaceAllStringFunc(text, func(s string) string {
+		return standIns().ReplaceAllStringFunc(text, func(s string) string {
 			out := []byte(s)
 			for _, half := range []int{0, 6} {
 				letter := out[half+2] - 1

@@ -21,7 +21,7 @@ func Unclosed(source *diag.Source) *Node {
 	for end < len(text) {
 		span, next := line(text, end)
 		l := text[span.Start:span.End]
-		if !fieldLine.MatchString(l) && (end == start || strings.TrimSpace(l) == "" || !strings.HasPrefix(l, " ") && !strings.HasPrefix(l, "\t") && !strings.HasPrefix(l, "- ")) {
+		if !fieldLine().MatchString(l) && (end == start || strings.TrimSpace(l) == "" || !strings.HasPrefix(l, " ") && !strings.HasPrefix(l, "\t") && !strings.HasPrefix(l, "- ")) {
 			break
 		}
 		end = next

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // A path may pick from arrays: files[0], files[^1] and files[-1] (the last),
@@ -47,18 +48,18 @@ const (
 )
 
 var (
-	pathForm     = regexp.MustCompile(`^` + nameForm + `(?:\.` + nameForm + `)+$`)
-	relativeForm = regexp.MustCompile(`^` + nameForm + `(?:\.` + nameForm + `)*$`)
-	picksForm    = regexp.MustCompile(pickForm)
-	picksFirst   = regexp.MustCompile(`^` + pickForm)
+	pathForm     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^` + nameForm + `(?:\.` + nameForm + `)+$`) })
+	relativeForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^` + nameForm + `(?:\.` + nameForm + `)*$`) })
+	picksForm    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pickForm) })
+	picksFirst   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^` + pickForm) })
 )
 
 // IsPath tells whether a text has the form of a path; relative ones need no dot.
 func IsPath(text string, relative bool) bool {
 	if relative {
-		return relativeForm.MatchString(text)
+		return relativeForm().MatchString(text)
 	}
-	return pathForm.MatchString(text)
+	return pathForm().MatchString(text)
 }
 
 // Picked is the length of what picks from an array at the beginning of a text, such
@@ -67,7 +68,7 @@ func Picked(text string) int {
 	if strings.HasPrefix(text, "[]") {
 		return 2
 	}
-	return len(picksFirst.FindString(text))
+	return len(picksFirst().FindString(text))
 }
 
 // Segments are the offsets at which the names of a path end: at dots that are not
@@ -96,7 +97,7 @@ func Find(name string) (*Path, bool) {
 	if p, ok := theSchema.byName[name]; ok {
 		return p, true
 	}
-	if !strings.Contains(name, "[") || !pathForm.MatchString(name) {
+	if !strings.Contains(name, "[") || !pathForm().MatchString(name) {
 		return nil, false
 	}
 	return theSchema.picked(name)
@@ -272,12 +273,12 @@ func (p *Path) Stored() bool { return p.index >= 0 }
 func (p *Path) Row() *Path { return p.schemaRow() }
 
 // withoutPicks is a path with [] for whatever stands in brackets.
-func withoutPicks(name string) string { return picksForm.ReplaceAllString(name, "[]") }
+func withoutPicks(name string) string { return picksForm().ReplaceAllString(name, "[]") }
 
 // picksBack puts the brackets of a name into another one that has as many; other
 // names stay as they are.
 func picksBack(into, name string) string {
-	picks := picksForm.FindAllString(name, -1)
+	picks := picksForm().FindAllString(name, -1)
 	if strings.Count(into, "[]") != len(picks) {
 		return into
 	}

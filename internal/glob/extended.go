@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -117,17 +118,19 @@ func groupEnds(src string) map[int]int {
 
 // numberRange and letterRange are what braces hold that stand for a range.
 var (
-	numberRange = regexp.MustCompile(`^\{(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.(-?\d{1,9}))?\}`)
-	letterRange = regexp.MustCompile(`^\{([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?\d{1,9}))?\}`)
+	numberRange = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\{(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.(-?\d{1,9}))?\}`)
+	})
+	letterRange = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\{([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?\d{1,9}))?\}`) })
 )
 
 // numbers reads braces that hold a range; ok is false if they don't.
 func (p *parser) numbers() (alts [][]element, ok bool, problem *SyntaxError) {
 	rest := p.src[p.pos:min(len(p.src), p.pos+40)]
 	letters := false
-	m := numberRange.FindStringSubmatch(rest)
+	m := numberRange().FindStringSubmatch(rest)
 	if m == nil {
-		m, letters = letterRange.FindStringSubmatch(rest), true
+		m, letters = letterRange().FindStringSubmatch(rest), true
 	}
 	if m == nil {
 		return nil, false, nil
