@@ -11,7 +11,9 @@ import (
 func (a *app) agentFlag(cmd *cobra.Command, options *pertain.RuleOptions) {
 	var names []string
 	cmd.Flags().StringArrayVar(&names, "agent", nil, "only what this agent loads by itself, in its own order: `NAME` is claude, codex, cursor, …")
-	_ = cmd.RegisterFlagCompletionFunc("agent", cobra.FixedCompletions(pertain.AgentNames(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("agent", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return pertain.AgentNames(), cobra.ShellCompDirectiveNoFileComp
+	})
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
