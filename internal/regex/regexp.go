@@ -65,7 +65,8 @@ type Regexp struct {
 	options syntax.Options
 	linear  bool
 	refers  bool                   // it has back-references, or what only .NET has beside them
-	engine  atomic.Pointer[engine] // nil until the first match
+	asked   atomic.Bool            // a match was asked for
+	engine  atomic.Pointer[engine] // nil until one has to be tried
 }
 
 // Compile checks pattern. The error is nil if the pattern is valid. A pattern has at
@@ -173,6 +174,9 @@ func (re *Regexp) Search() (program *syntax.Program, exact bool) { return re.Tre
 func (re *Regexp) MatchString(text string, limit Limit) (matched bool, outcome Outcome) {
 	budget := newBudget(limit)
 	text, outcome = truncate(text)
+	if !re.possible(text) {
+		return false, outcome
+	}
 	matched, ok := re.built().match(text, &budget)
 	if !ok {
 		return false, TimedOut
@@ -191,6 +195,20 @@ func (re *Regexp) Find(text string, limit Limit) (start, end int, outcome Outcom
 	}
 	return start, end, outcome
 }
+
+// possible says whether the first text that is asked about may match, by the literals
+// that it would hold: many a process asks once, and building an engine takes a hundred
+// times as long.
+func (re *Regexp) possible(text string) bool {
+	if re.asked.Load() || re.engine.Load() != nil || len(text) > longFirst || re.asked.Swap(true) {
+		return true
+	}
+	return re.Required().In(text)
+}
+
+// longFirst is from how many bytes on a text is left to the engine, which looks at the
+// clock.
+const longFirst = 1 << 16
 
 // built gives the engine, and makes it if this is the first match. Two first
 // matches at once may both make one; either will do.
