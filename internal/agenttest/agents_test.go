@@ -31,7 +31,7 @@ func TestTurn(t *testing.T) {
 			defer model.Close()
 			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 			defer cancel()
-			out, err := agent.Run(ctx, agenttest.Turn{Home: home, Dir: dir, URL: model.URL, Prompt: "Write hello.txt, please."})
+			out, err := agent.Run(ctx, agenttest.Turn{Home: home, Dir: dir, URL: model.URL, Prompt: "Write hello.txt, please.", Args: trusting[agent.Name]})
 			if err != nil {
 				t.Errorf("%v\n%s", err, out)
 			}

@@ -22,7 +22,11 @@ var (
 // it: one that writes, a patch, or a command.
 func WriteFile(r *modeltest.Request, path, content string) modeltest.Call {
 	if name := r.Offers(writers...); name != "" {
-		return modeltest.Call{Name: name, Arguments: encoded(map[string]string{taken(r, name, paths): path, taken(r, name, contents): content})}
+		first, second := pair(taken(r, name, paths), path), pair(taken(r, name, contents), content)
+		if taken(r, name, paths) == "filePath" { // OpenCode's models write the content first
+			first, second = second, first
+		}
+		return modeltest.Call{Name: name, Arguments: "{" + first + "," + second + "}"}
 	}
 	patch := "*** Begin Patch\n*** Add File: " + filepath.Base(path) + "\n"
 	for line := range strings.Lines(content) {
@@ -64,6 +68,9 @@ func taken(r *modeltest.Request, tool string, names []string) string {
 	}
 	return names[0]
 }
+
+// pair is a member of an object.
+func pair(key, value string) string { return encoded(key) + ":" + encoded(value) }
 
 func encoded(value any) string {
 	data, _ := json.Marshal(value) // texts

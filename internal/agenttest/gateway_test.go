@@ -98,6 +98,9 @@ func TestGateway(t *testing.T) {
 	for _, agent := range agents(t) {
 		t.Run(agent.Name, func(t *testing.T) {
 			t.Parallel()
+			if !testing.Short() {
+				keepsResult(t, agent, func(r *result, ok bool) { r.Gateway = ok })
+			}
 			for _, c := range gatewayCases {
 				if testing.Short() && !c.short || c.hooks && hookless[agent.Name] {
 					continue
@@ -105,9 +108,6 @@ func TestGateway(t *testing.T) {
 				t.Run(c.name, func(t *testing.T) { runGateway(t, bin, agent, c) })
 			}
 			t.Run("client gone", func(t *testing.T) { runGone(t, bin, agent) })
-			if !testing.Short() {
-				keepResult(t, agent, func(r *result) { r.Gateway = true })
-			}
 		})
 	}
 }

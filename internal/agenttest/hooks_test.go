@@ -44,6 +44,9 @@ var hookRules = map[string]string{
 }
 
 func hooked(t *testing.T, agent agenttest.Agent, bin string) {
+	keepsResult(t, agent, func(r *result, ok bool) {
+		r.Deny, r.Told, r.Context = ok && !unable[agent.Name], ok && unable[agent.Name], ok
+	})
 	w := newWorld(t, agent, bin, hookRules)
 	w.pertain("setup", agent.Name)
 	file := filepath.Join(w.dir, "bad.js")
@@ -120,5 +123,4 @@ func hooked(t *testing.T, agent agenttest.Agent, bin string) {
 		t.Logf("%s", seen)
 	}
 	w.undone()
-	keepResult(t, agent, func(r *result) { r.Deny, r.Told, r.Context = !unable[agent.Name], unable[agent.Name], true })
 }

@@ -35,6 +35,7 @@ var asking = map[string][]string{"claude": {"--allowedTools", "mcp__pertain"}}
 var serverless = map[string]bool{"continue": true, "pi": true}
 
 func servedBy(t *testing.T, agent agenttest.Agent, bin string) {
+	keepsResult(t, agent, func(r *result, ok bool) { r.MCP = ok })
 	w := newWorld(t, agent, bin, map[string]string{
 		".omp/rules/types.md": "---\nglobs: '**/*.ts'\n---\nUse strict types, said the rule.\n",
 		"a.ts":                "let a = 1\n",
@@ -78,5 +79,4 @@ func servedBy(t *testing.T, agent agenttest.Agent, bin string) {
 		return
 	}
 	w.undone()
-	keepResult(t, agent, func(r *result) { r.MCP = true })
 }

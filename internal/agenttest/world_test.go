@@ -169,8 +169,8 @@ func tracesIn(t *testing.T, root string) []string {
 				return nil
 			}
 		}
-		data, err := os.ReadFile(path)
-		if err == nil && (strings.Contains(string(data), "pertain hook") || strings.Contains(string(data), `"mcp"`) && strings.Contains(string(data), "pertain")) {
+		data, _ := os.ReadFile(path) // what is gone has none
+		if strings.Contains(string(data), "pertain hook") || strings.Contains(string(data), `"mcp"`) && strings.Contains(string(data), "pertain") {
 			out = append(out, path)
 		}
 		return nil
@@ -197,14 +197,19 @@ var keeping sync.Mutex
 
 var versionNumber = regexp.MustCompile(`[0-9]+\.[0-9]+\.[0-9]+`)
 
-// keepResult writes what was seen into the file that the documentation is made from, if PERTAIN_VERIFIED names it. What was seen
-// of another version is forgotten.
-func keepResult(t *testing.T, agent agenttest.Agent, change func(*result)) {
+// keepsResult writes what a test has seen, when it has ended, into the file that the documentation is made from, if
+// PERTAIN_VERIFIED names it.
+func keepsResult(t *testing.T, agent agenttest.Agent, change func(r *result, ok bool)) {
 	t.Helper()
 	path := os.Getenv("PERTAIN_VERIFIED")
-	if path == "" || t.Failed() {
-		return
+	if path != "" {
+		t.Cleanup(func() { keepResult(t, path, agent, func(r *result) { change(r, !t.Failed()) }) })
 	}
+}
+
+// keepResult writes it. What was seen of another version is forgotten.
+func keepResult(t *testing.T, path string, agent agenttest.Agent, change func(*result)) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	keeping.Lock()

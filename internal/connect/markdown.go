@@ -7,15 +7,33 @@ import (
 	"strings"
 )
 
-// verifiedResults is what the test with real agents saw (`.ci/agents`, with PERTAIN_VERIFIED).
+// verifiedResults is what the tests with real agents saw (`.ci/agents results`).
 //
 //go:embed verified.json
 var verifiedResults []byte
 
-// abilities are what hooks of an agent can do, by its documents or as it was seen.
+// verified is what was seen of one agent.
+type verified struct {
+	Agent, Version                    string
+	Deny, Told, Context, MCP, Gateway bool
+}
+
+// verifiedOf is what was seen of an agent; the zero value: nothing.
+func verifiedOf(agent string) verified {
+	var all []verified
+	_ = json.Unmarshal(verifiedResults, &all) // TestVerified reads it
+	for _, v := range all {
+		if v.Agent == agent {
+			return v
+		}
+	}
+	return verified{}
+}
+
+// abilities are what hooks of an agent can do, by its documents or as it was seen. Deny is empty where the model is told instead.
 var abilities = map[string]struct{ deny, context string }{
 	"claude":   {"yes", "begin, before, after, end"},
-	"cline":    {"no: the model is told instead", "before, after"},
+	"cline":    {"", "before, after"},
 	"codex":    {"yes", "begin, before, after, end"},
 	"copilot":  {"yes", "begin, before, after"},
 	"cursor":   {"yes", "begin, after"},
@@ -24,40 +42,47 @@ var abilities = map[string]struct{ deny, context string }{
 	"opencode": {"yes", "begin, after"},
 	"pi":       {"yes", "begin, after"},
 	"qwen":     {"yes", "begin, after, end"},
-	"windsurf": {"yes", "no"},
+	"windsurf": {"yes", ""},
 }
 
-// Table is agents by what connects them, as rows of Markdown.
+// Table is agents by what connects them, as rows of Markdown. What a test has seen is marked, and told from what only the
+// agent's documents say.
 func Table() string {
-	var results []struct {
-		Agent, Version     string
-		Deny, Context, MCP bool
-	}
-	_ = json.Unmarshal(verifiedResults, &results) // a test reads it
 	var b strings.Builder
-	b.WriteString("| agent | denies a call | rules reach the model at | MCP | verified with |\n| --- | --- | --- | --- | --- |\n")
+	b.WriteString("| agent | denies a call | rules reach the model at | MCP | gateway | seen with |\n| --- | --- | --- | --- | --- | --- |\n")
 	for _, a := range Agents() {
+		seen := verifiedOf(a.Name)
 		able, hooked := abilities[a.Name]
-		if !hooked {
-			able.deny, able.context = "no hooks", "no hooks"
+		deny, context, mcp, gateway, version := "no hooks", "no hooks", "none", "", "by its documents"
+		if hooked {
+			deny, context = mark(seen.Deny, "yes"), mark(seen.Context, able.context)
 		}
-		mcp, seen := "no", "not run: by its documents"
+		if hooked && able.deny == "" {
+			deny = mark(seen.Told, "the model is told instead")
+		}
+		if hooked && able.context == "" {
+			context = "no"
+		}
 		if a.Has(MCP) {
-			mcp = "yes"
+			mcp = mark(seen.MCP, "yes")
 		}
-		for _, r := range results {
-			if r.Agent != a.Name {
-				continue
-			}
-			what := []string{"denial", "context"}
-			if r.MCP {
-				what = append(what, "MCP")
-			}
-			seen = r.Version + ": " + strings.Join(what, ", ")
+		if seen.Gateway {
+			gateway = mark(true, "yes")
 		}
-		fmt.Fprintf(&b, "| %s (`%s`) | %s | %s | %s | %s |\n", a.Title, a.Name, able.deny, able.context, mcp, seen)
+		if seen.Version != "" {
+			version = seen.Version
+		}
+		fmt.Fprintf(&b, "| %s (`%s`) | %s | %s | %s | %s | %s |\n", a.Title, a.Name, deny, context, mcp, gateway, version)
 	}
 	return b.String()
+}
+
+// mark says of a text whether a test has seen it.
+func mark(seen bool, text string) string {
+	if seen {
+		return "✓ " + strings.TrimPrefix(text, "yes")
+	}
+	return text
 }
 
 // Markdown is the page docs/hooks.md.
@@ -76,8 +101,15 @@ Made from the tables in ` + "`internal/connect`" + `; change it there.
 ## Agents
 
 ` + Table() + `
-"Verified" rows were run for real against a scripted model: connected by ` + "`setup`" + `, one turn in which the model reads a file, breaks a rule and mends
-that, and ` + "`--undo`" + `. ` + "`.ci/agents`" + ` runs them; with ` + "`PERTAIN_VERIFIED`" + ` it writes the last column.
+✓ is what was seen: the version that the last column names was run against a scripted model. Connected by ` + "`setup`" + `, in one turn the model reads a file, breaks
+a rule and mends that: the file was never written, the reason and the file's rule reached the model, nothing twice, and ` + "`--undo`" + ` left no trace. MCP: the model
+called a tool of ours and got the rules. Gateway: through ` + "`pertain with`" + ` (Cline, Continue and droid beside ` + "`pertain gateway`" + `, whose address their settings name) a
+violation in text, in a call, in the second of two calls, twice in a row and beyond the budget, an upstream that breaks off, an agent that is gone, and hooks below it.
+The rest is by the agents' documents. ` + "`.ci/agents results`" + ` runs them and writes what this table is made from.
+
+The program of Continue (` + "`cn`" + ` 1.5.47) reads the servers of its own ` + "`config.yaml`" + ` alone, not the folder that is written here, which is its extension's; it has hooks
+in its source, and nothing that calls them. Crush was not run: npm's package of it fetches the program from elsewhere. Claude Code and Qwen Code show tools of MCP servers only to a
+model that searches for them, and Claude Code asks you before it calls one, or with ` + "`-p`" + ` wants ` + "`--allowedTools mcp__pertain`" + `.
 
 ## What a hook does
 

@@ -213,6 +213,27 @@ func TestLateReminders(t *testing.T) {
 	}
 }
 
+// TestQwenBegins: versions that tell of no beginning get what belongs there with the first prompt, the others get it once.
+func TestQwenBegins(t *testing.T) {
+	for _, tells := range []bool{false, true} {
+		w := noEval(t)
+		call := func(event, text string) string {
+			return w.event(fields{"session_id": "s", "cwd": w.dir, "hook_event_name": event, "source": "startup", "prompt": text}, "qwen")
+		}
+		if tells {
+			has(t, call("SessionStart", ""), "Be kind.")
+			lacks(t, call("UserPromptSubmit", "hello"), "Be kind.")
+		} else {
+			has(t, call("UserPromptSubmit", "hello"), `"UserPromptSubmit"`, "Be kind.", "How to write tests")
+		}
+		for _, text := range []string{"", "and now?"} {
+			if got := call("UserPromptSubmit", text); got != nothing {
+				t.Errorf("%s", got)
+			}
+		}
+	}
+}
+
 // TestCopilotWithoutEvent: its JSON does not say what it is.
 func TestCopilotWithoutEvent(t *testing.T) {
 	w := noEval(t)

@@ -47,7 +47,7 @@ func (s *session) decide() (answer, error) {
 	}
 	s.open()
 	defer s.close()
-	if s.dialect.late && !s.memory.record.Known && r.moment != begin {
+	if !s.memory.record.Known && (s.dialect.late && r.moment != begin || s.dialect.prompted && r.moment == prompt) {
 		s.memory.record.Owed = true
 	}
 	switch r.moment {

@@ -68,6 +68,8 @@ type dialect struct {
 	unable bool
 	// late: no event tells that a conversation begins, or what is said then is lost.
 	late bool
+	// prompted: some versions tell of no beginning but that a person has spoken.
+	prompted bool
 	// speechless: only the reason of a denial reaches the model.
 	speechless bool
 }
