@@ -45,7 +45,7 @@ type Turn struct {
 
 // unled are the agents that know a model by their settings alone: they are tried with a
 // gateway that runs beside them.
-var unled = map[string]bool{"cline": true, "continue": true, "droid": true}
+var unled = map[string]bool{"cline": true, "continue": true}
 
 // Find gives the agents that are installed below a folder by npm, in the order of
 // their names, and the names of those that are not.

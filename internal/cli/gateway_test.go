@@ -268,6 +268,10 @@ func TestLeads(t *testing.T) {
 		// a server of my own
 		"provider": {"local": {"npm": "@ai-sdk/openai-compatible", "options": {"baseURL": "http://127.0.0.1:{env:PORT}/llm"}}},
 	}`)
+	put(t, filepath.Join(home, ".factory", "settings.json"), `{"customModels": [ // mine
+		{"model": "a", "provider": "anthropic", "baseUrl": "http://127.0.0.1:9/one"},
+		{"model": "b", "displayName": "My own", "provider": "anthropic", "baseUrl": "http://127.0.0.1:9/two", "apiKey": "k"},
+	]}`)
 	for _, c := range []struct {
 		agent   string
 		env     map[string]string
@@ -287,6 +291,7 @@ func TestLeads(t *testing.T) {
 		{agent: "opencode", led: `"anthropic":{"options":{"baseURL":"http://gw/v1"}},"google":{"options":{"baseURL":"http://gw/v1beta"}},"openai":{"options":{"baseURL":"http://gw/v1"}}`},
 		{agent: "opencode", args: []string{"run", "-m", "local/m"}, env: map[string]string{"PORT": "9"}, led: `"google":{"options":{"baseURL":"http://gw/v1beta"}},"local":{"options":{"baseURL":"http://gw/v1"}}}`, api: "openai", to: "http://127.0.0.1:9/llm", without: "/v1"},
 		{agent: "opencode", args: []string{"--model=anthropic/m"}, env: map[string]string{"OPENCODE_CONFIG_CONTENT": `{"theme":"x",/* mine */"provider":{"anthropic":{"options":{"baseURL":"https://proxy/v1","apiKey":"k"}}}}`}, led: `"anthropic":{"options":{"apiKey":"k","baseURL":"http://gw/v1"}}`, api: "anthropic", to: "https://proxy/v1"},
+		{agent: "droid", args: []string{"exec", "-m", "custom:My-own-1", "hi"}, led: "exec\n--settings\n", api: "anthropic", to: "http://127.0.0.1:9/two"},
 		{agent: "claude", led: "NO_PROXY=127.0.0.1,localhost"},
 	} {
 		a := &app{call: Invocation{Dir: t.TempDir(), Env: func(name string) string {
@@ -299,7 +304,13 @@ func TestLeads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := strings.Join(l.before, "\n")
+		all := strings.Join(append(l.before, l.args...), "\n")
+		if c.agent == "droid" {
+			text, _ := os.ReadFile(l.args[2])
+			if !strings.Contains(string(text), `"baseUrl":"http://127.0.0.1:9/one"`) || !strings.Contains(string(text), `"apiKey":"k","baseUrl":"http://gw"`) {
+				t.Errorf("droid gets %s", text)
+			}
+		}
 		for name, value := range l.env {
 			all += "\n" + name + "=" + value
 		}
@@ -310,6 +321,10 @@ func TestLeads(t *testing.T) {
 			t.Errorf("%s goes on to %+v", c.agent, to)
 		}
 		l.remove()
+	}
+	bare := &app{call: Invocation{Dir: t.TempDir(), Env: func(string) string { return "" }}}
+	if _, err := leads["droid"].prepare(bare, "http://gw", nil); err == nil || !strings.Contains(err.Error(), "customModels") {
+		t.Error(err)
 	}
 	if _, err := leads["claude"].upstreams(func(string) string { return "no address" }); err == nil {
 		t.Error("an address that is none was taken")

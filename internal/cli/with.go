@@ -107,7 +107,7 @@ func (a *app) with(ctx context.Context, flags gatewayFlags, l lead, name string,
 		stop()
 		<-served
 	}()
-	return a.hand(found, environment(a.call.Environ, to.env), append(to.before, args...))
+	return a.hand(found, environment(a.call.Environ, to.env), append(to.before, to.args...))
 }
 
 // findProgram finds what is to be started: by its name in PATH, never in the workspace

@@ -33,7 +33,7 @@ type leadVariable struct {
 // leading is an agent that is being led to a gateway.
 type leading struct {
 	url       string   // of the gateway
-	args      []string // the user's own
+	args      []string // the user's own, as the agent gets them
 	set       upstreams
 	env       map[string]string
 	variables []string // of env, those that name the gateway as the model's address
@@ -72,6 +72,7 @@ var leads = map[string]lead{
 		return []string{"-c", `openai_base_url="` + url + `/v1"`}
 	}},
 	"copilot":  {agent: "copilot", program: "copilot", variables: []leadVariable{{"COPILOT_PROVIDER_BASE_URL", "openai", "/v1"}}, more: leadCopilot},
+	"droid":    {agent: "droid", program: "droid", more: leadDroid},
 	"gemini":   {agent: "gemini", program: "gemini", variables: []leadVariable{geminiBase}, more: leadGemini},
 	"pi":       {agent: "pi", program: "pi", more: leadPi},
 	"qwen":     {agent: "qwen", program: "qwen", variables: []leadVariable{openAIBase}},
