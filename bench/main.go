@@ -30,6 +30,7 @@ var workloads = []struct {
 	{"match", match.Run},
 	{"visual", visual.Run},
 	{"stream", stream.Run},
+	{"triggers", stream.RunTriggers},
 	{"scan", scan.Run},
 	{"live", live.Run},
 	{"serve", serve.Run},

@@ -57,7 +57,7 @@ func (c Case) clock() clock {
 	if c.Wall {
 		return wallTime
 	}
-	return processorTime
+	return ProcessorTime
 }
 
 func wallTime() time.Duration { return time.Since(origin) }

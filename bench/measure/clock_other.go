@@ -4,4 +4,4 @@ package measure
 
 import "time"
 
-func processorTime() time.Duration { return wallTime() }
+func ProcessorTime() time.Duration { return wallTime() }

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// processorTime is what the process has used so far on all cores, the garbage
+// ProcessorTime is what the process has used so far on all cores, the garbage
 // collector included. Other programs on the machine do not count.
-func processorTime() time.Duration {
+func ProcessorTime() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
 		return wallTime()
