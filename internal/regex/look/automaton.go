@@ -36,8 +36,9 @@ type Automaton struct {
 	begins   [4]atomic.Pointer[State] // by context
 	anywhere sync.Once
 	matching [4]bool // by context: the expression matches whatever follows, by a match that starts there or later
-	// guarded by shared.mu
+	// guarded by cache.mu
 	states map[string]*State
+	enough map[position]bool // see alone
 }
 
 // State is what is known of a text up to an offset in it. It is immutable but for
@@ -245,7 +246,12 @@ func (l *Automaton) Certain(v *State) (certain bool, cost int) {
 	if known := int(v.explored.Load()); known != 0 {
 		return known > 0, max(known, -known)
 	}
-	_, certain, cost = l.explore(v)
+	undoing, certain, cost := l.explore(v)
+	if undoing == unknown {
+		var more int
+		certain, more = l.alone(v)
+		cost += more
+	}
 	known := int32(cost)
 	if !certain {
 		known = -known

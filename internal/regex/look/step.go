@@ -11,6 +11,7 @@ import (
 type stepper struct {
 	*formulas
 	automaton *Automaton
+	alone     bool // nothing starts any more
 
 	// what is before the step
 	before  rune
@@ -77,7 +78,7 @@ func (s *stepper) step(class int, after rune) (main formula, behinds []threads) 
 		s.behind(i)
 	}
 	main = s.move(s.main)
-	if class != endOfText {
+	if class != endOfText && !s.alone {
 		main = s.or(main, s.variable(code.Start)) // a match may start here too
 	}
 	return main, s.moving
