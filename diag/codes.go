@@ -148,7 +148,7 @@ var codes = []CodeInfo{
 	{SkillInvalid, Warning, "The skill cannot be used as it is."},
 
 	{RuleInvalidYAML, Warning, "The frontmatter is not valid YAML; what could be read of it was used."},
-	{RuleInvalidTrigger, Warning, "The trigger is not a valid regular expression; the rule works without it."},
+	{RuleInvalidTrigger, Warning, "The trigger is not a valid regular expression; the rule works without it. From `lint`: it is valid, and surely means something else, such as `\\z`, or matches nearly every text."},
 	{RuleInvalidField, Warning, "A field has a value of the wrong type; that value was dropped or converted."},
 	{RuleEmpty, Warning, "The file has no text after its frontmatter, so it is no rule."},
 	{RuleShadowed, Warning, "A rule with the same name and higher precedence, or a trigger of the user's own, hides this one."},

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/glob"
+	"github.com/pertain-dev/pertain/internal/regex"
 )
 
 // Check tells an author what is probably not meant in a rule that was read
@@ -19,6 +21,7 @@ func Check(r *Rule) diag.List {
 	}
 	list = append(list, r.checkReach()...)
 	list = append(list, r.checkActivation()...)
+	list = append(list, r.checkTriggers()...)
 	for i := range list {
 		list[i].Provider = r.Provider
 	}
@@ -69,6 +72,33 @@ func (r *Rule) checkActivation() diag.List {
 	case r.Activation == Manual && len(r.Globs) > 0:
 		list.Add(diag.At(r.Source, r.keySpan(r.Format.GlobKeys...), diag.RuleConflictingActivation,
 			"the rule applies only when asked for, so its globs are not looked at").WithHint("remove the globs, or let them decide"))
+	}
+	return list
+}
+
+// checkTriggers tells of triggers that are valid and surely mean something else.
+func (r *Rule) checkTriggers() diag.List {
+	if r.Frontmatter == nil || len(r.Triggers) == 0 {
+		return nil
+	}
+	narrowed := len(r.Globs) > 0 || slices.ContainsFunc(r.Scope, func(s string) bool { return strings.Contains(s, "(") })
+	var list diag.List
+	for _, key := range []string{"ttsr_trigger", "condition"} {
+		node := r.Frontmatter.Get(key)
+		if node == nil {
+			continue
+		}
+		for _, n := range append([]*document.Node{node}, node.Items...) {
+			if n.Kind != document.String || !slices.Contains(r.Triggers, n.Text) {
+				continue
+			}
+			for _, s := range regex.Suspects(n.Text, triggerOptions(false)) {
+				if s.Broad && narrowed {
+					continue // whatever is written to such a file
+				}
+				list.Add(diag.At(r.Source, n.SpanOf(s.From, s.To), diag.RuleInvalidTrigger, "in a trigger, %s", s.Message).WithHint("%s", s.Hint))
+			}
+		}
 	}
 	return list
 }
