@@ -70,18 +70,19 @@ type follower struct {
 	means  Means
 	notify *notifier // nil: there is none
 
-	folders map[mark][]string // what is watched, with the paths it is known by here
-	remote  map[uint64]bool   // devices, and whether others may change what is on them unheard
-	blind   bool              // the system does not tell of everything
-	told    map[string]bool   // reasons why
-	cost    time.Duration     // what comparing took of a processor; 0: not known yet
+	folders map[mark][]string  // what is watched, with the paths it is known by here
+	remote  map[uint64]bool    // devices, and whether others may change what is on them unheard
+	blind   bool               // the system does not tell of everything
+	told    map[string]bool    // reasons why
+	traffic map[string]traffic // by folder that is listed
+	cost    time.Duration      // what comparing took of a processor; 0: not known yet
 }
 
 func newFollower(ctx context.Context, opts FollowOptions) *follower {
 	opts.Debounce = cmp.Or(opts.Debounce, 50*time.Millisecond)
 	opts.MaxDelay = cmp.Or(opts.MaxDelay, 500*time.Millisecond)
 	opts.MaxFolders = cmp.Or(opts.MaxFolders, 10_000)
-	f := &follower{opts: opts, folders: map[mark][]string{}, remote: map[uint64]bool{}, told: map[string]bool{}}
+	f := &follower{opts: opts, folders: map[mark][]string{}, remote: map[uint64]bool{}, told: map[string]bool{}, traffic: map[string]traffic{}}
 	f.means, _ = ctx.Value(meansKey{}).(Means)
 	if f.means.Deaf {
 		return f
@@ -103,7 +104,8 @@ func (f *follower) close() {
 // wait returns true when it is time to look again. cost is what the last look took: those who look for long do it less often.
 func (f *follower) wait(ctx context.Context, notes *Notes, again, cost time.Duration) bool {
 	debounce := max(f.opts.Debounce, min(3*cost, f.opts.MaxDelay))
-	var quiet, late, next <-chan time.Time
+	var quiet, late, next, soon <-chan time.Time
+	visited := map[string]bool{} // folders that something has come into or left
 	if again > 0 {
 		next = time.After(again)
 	}
@@ -113,11 +115,11 @@ func (f *follower) wait(ctx context.Context, notes *Notes, again, cost time.Dura
 			late = time.After(max(f.opts.MaxDelay, debounce))
 		}
 	}
-	if notes.differ() { // what happened before the folders were watched is not told
+	if notes.differ(f.restless) { // what happened before the folders were watched is not told
 		happened()
 	}
 	verify := time.NewTimer(f.pause())
-	if notes.unsure() {
+	if notes.unsure(f.restless) {
 		verify.Reset(unsureTime)
 	}
 	defer verify.Stop()
@@ -136,9 +138,20 @@ func (f *follower) wait(ctx context.Context, notes *Notes, again, cost time.Dura
 			return true
 		case <-next:
 			return true
+		case <-soon:
+			return true
 		case h := <-hints:
-			if f.concerns(notes, h) {
+			switch listed, concerns := f.concerns(notes, h); {
+			case !concerns:
+			case listed == "":
 				happened()
+			case !visited[listed]:
+				visited[listed] = true
+				if delay := f.restlessness(listed); delay == 0 {
+					happened()
+				} else if soon == nil {
+					soon = time.After(delay)
+				}
 			}
 		case <-lost:
 			happened()
@@ -147,13 +160,48 @@ func (f *follower) wait(ctx context.Context, notes *Notes, again, cost time.Dura
 				continue
 			}
 			changed := false
-			f.cost = processorTime(func() { changed = notes.differ() || notes.unsure() })
+			f.cost = processorTime(func() { changed = notes.differ(f.restless) || notes.unsure(f.restless) })
 			if changed {
 				return true
 			}
 			verify.Reset(f.pause())
 		}
 	}
+}
+
+// A folder above a project, such as that for temporary files, may be listed, to see what is there, and have other programs'
+// files come and go all the time. So often it is looked at at once; then less and less often, until it has been quiet for a while.
+const (
+	restlessLooks = 8
+	restlessDelay = 250 * time.Millisecond
+	restlessMost  = 10 * time.Second
+	restlessTime  = 30 * time.Second
+)
+
+// traffic is how often looks were due because of what came into a folder or left it.
+type traffic struct {
+	looks int
+	last  time.Time
+}
+
+// restlessness is how long to wait before a folder is looked at into which something has come.
+func (f *follower) restlessness(folder string) time.Duration {
+	t := f.traffic[folder]
+	if time.Since(t.last) > restlessTime {
+		t.looks = 0
+	}
+	t.looks, t.last = t.looks+1, time.Now()
+	f.traffic[folder] = t
+	if t.looks <= restlessLooks {
+		return 0
+	}
+	return min(restlessDelay<<min(t.looks-restlessLooks, 8), restlessMost)
+}
+
+// restless tells whether what is in a folder changes all the time: then only hints lead to a look at that.
+func (f *follower) restless(folder string) bool {
+	t, ok := f.traffic[folder]
+	return ok && t.looks > restlessLooks && time.Since(t.last) <= restlessTime
 }
 
 // pause is how long to wait until what was noted is compared again.

@@ -69,17 +69,18 @@ func (f *follower) needed(notes *Notes) map[string]interest {
 	return needed
 }
 
-// concerns tells whether a hint may be about something that was noted.
-func (f *follower) concerns(notes *Notes, h hint) bool {
+// concerns tells whether a hint may be about something that was noted. listed is a folder that was listed, if the hint only
+// says that something has come into it or left it.
+func (f *follower) concerns(notes *Notes, h hint) (listed string, concerns bool) {
 	for _, folder := range f.folders[h.mark] {
-		if h.name == "" || h.moved && notes.listed[folder] {
-			return true
+		if _, noted := notes.states[filepath.Join(folder, h.name)]; noted || h.name == "" {
+			return "", true
 		}
-		if _, noted := notes.states[filepath.Join(folder, h.name)]; noted {
-			return true
+		if h.moved && notes.listed[folder] {
+			listed, concerns = folder, true
 		}
 	}
-	return false
+	return listed, concerns
 }
 
 // fail tells each reason once.

@@ -25,3 +25,30 @@ func TestFollowLost(t *testing.T) {
 		t.Error("a hint about nothing was followed")
 	}
 }
+
+// TestRestlessFolder: a folder that files come into and leave all the time is looked at
+// less and less often, and at once again when it has been quiet; others are not affected.
+func TestRestlessFolder(t *testing.T) {
+	f := newFollower(Restrict(t.Context(), Means{Deaf: true}), FollowOptions{})
+	busy, other := "/tmp", "/w/rules"
+	for range restlessLooks {
+		if d := f.restlessness(busy); d != 0 {
+			t.Fatalf("a look waits %v", d)
+		}
+	}
+	last := time.Duration(0)
+	for range 20 {
+		d := f.restlessness(busy)
+		if d < last || d == 0 || d > restlessMost {
+			t.Fatalf("%v after %v", d, last)
+		}
+		last = d
+	}
+	if last != restlessMost || !f.restless(busy) || f.restless(other) || f.restlessness(other) != 0 {
+		t.Errorf("it waits %v", last)
+	}
+	f.traffic[busy] = traffic{100, time.Now().Add(-2 * restlessTime)}
+	if d := f.restlessness(busy); d != 0 || f.restless(busy) {
+		t.Errorf("after a while of quiet it waits %v", d)
+	}
+}

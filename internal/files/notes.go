@@ -189,10 +189,10 @@ func way(path string, look func(path string) (s fileState, known bool)) (folder 
 	return at, true
 }
 
-// differ tells whether something is not as it was noted.
-func (n *Notes) differ() bool {
+// differ tells whether something is not as it was noted. What is in a restless folder does not count.
+func (n *Notes) differ(restless func(folder string) bool) bool {
 	for path, then := range n.states {
-		if !then.same(lstat(path), n.listed[path]) {
+		if !then.same(lstat(path), n.listed[path] && !restless(path)) {
 			return true
 		}
 	}
@@ -201,9 +201,9 @@ func (n *Notes) differ() bool {
 
 // unsure tells whether something was changed so shortly before it was noted that a change just after may show nowhere: clocks of
 // file systems tick a few times in 100 ms.
-func (n *Notes) unsure() bool {
+func (n *Notes) unsure(restless func(folder string) bool) bool {
 	for path, s := range n.states {
-		if (s.kind != Folder || n.listed[path]) && s.fresh(n.began.Add(-100*time.Millisecond)) {
+		if (s.kind != Folder || n.listed[path] && !restless(path)) && s.fresh(n.began.Add(-100*time.Millisecond)) {
 			return true
 		}
 	}
