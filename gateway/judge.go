@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/stream"
@@ -144,13 +145,18 @@ func (j *judge) take(ctx context.Context, s *said, limit int) (verdict stream.Ve
 
 // look finds from where on a match may be under way.
 func (p *spoken) look(w *stream.Watcher, text string, limit int) {
-	p.tail = append(p.tail, text...)
-	from := max(len(p.tail)-limit, int(p.begin-(p.fed-int64(len(p.tail)))), 0)
-	for from > 0 && from < len(p.tail) && p.tail[from]&0xC0 == 0x80 { // whole characters
+	tail := text // mostly all that is needed: nothing was under way before
+	if p.begin < p.fed-int64(len(text)) || len(p.tail) > 0 && len(text) > 0 && text[0]&0xC0 == 0x80 {
+		p.tail = append(p.tail, text...)
+		tail = unsafe.String(unsafe.SliceData(p.tail), len(p.tail)) // it is not kept
+	}
+	from := max(len(tail)-limit, int(p.begin-(p.fed-int64(len(tail)))), 0)
+	for from > 0 && from < len(tail) && tail[from]&0xC0 == 0x80 { // whole characters
 		from--
 	}
-	p.tail = append(p.tail[:0], p.tail[from:]...)
-	p.begin = p.fed - int64(len(p.tail)) + int64(w.Begin(p.source, string(p.tail)))
+	tail = tail[from:]
+	p.begin = p.fed - int64(len(tail)) + int64(w.Begin(p.source, tail))
+	p.tail = append(p.tail[:0], tail...)
 }
 
 // end ends a text or a call.

@@ -27,6 +27,7 @@ type streaming struct {
 	dirty    bool // something was written and not flushed
 	lost     bool // the client takes nothing any more
 	written  time.Time
+	patient  time.Time   // from when on the client has its time to take what is written
 	alive    *time.Timer // see keepAlive
 	timer    *time.Timer // releases what was held for too long; nil: nothing is
 	finished bool
@@ -245,7 +246,10 @@ func (s *streaming) write(text []byte) {
 	if !s.dirty {
 		s.dirty = true
 		s.written = time.Now()
-		_ = s.control.SetWriteDeadline(s.written.Add(writeTime))
+		if s.written.Sub(s.patient) > writeTime/8 {
+			s.patient = s.written
+			_ = s.control.SetWriteDeadline(s.written.Add(writeTime))
+		}
 	}
 	if _, err := s.w.Write(text); err != nil {
 		s.lost = true

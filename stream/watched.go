@@ -66,6 +66,31 @@ type portion struct {
 	end     bool
 }
 
+// runOne is run for one piece, of which there are many: mostly it fires nothing.
+func (w *Watcher) runOne(p portion) (verdict Verdict) {
+	s := w.stream(p.source, p.segment)
+	if s == nil {
+		if len(w.held) > 0 {
+			verdict, _ = w.tell(false)
+		}
+		return verdict
+	}
+	before := s.stream.Offset()
+	w.find(s, p.source.Paths, p.text, p.end)
+	most := int64(-1)
+	if len(w.held) > 0 {
+		var stopped *event
+		if verdict, stopped = w.tell(false); stopped != nil {
+			if most = before; stopped.in == s {
+				most = stopped.at
+			}
+		}
+	}
+	verdict.Undecided = w.undecided(s, most)
+	w.drop(s)
+	return verdict
+}
+
 func (w *Watcher) run(portions []portion, all bool) Verdict {
 	var touched []*watched
 	before := make(map[*watched]int64) // their offsets
@@ -99,8 +124,10 @@ func (w *Watcher) run(portions []portion, all bool) Verdict {
 // drop forgets a segment of a call that has ended and has nothing to tell any more: a
 // call may have a great many.
 func (w *Watcher) drop(s *watched) {
-	told := !slices.ContainsFunc(w.held, func(e event) bool { return e.in == s })
-	if s.segment > 0 && s.stream.ended && len(s.waiting) == 0 && told {
+	if s.segment == 0 || !s.stream.ended || len(s.waiting) > 0 {
+		return
+	}
+	if told := !slices.ContainsFunc(w.held, func(e event) bool { return e.in == s }); told {
 		delete(w.streams, streamKey{s.source.Kind, s.source.ID, s.segment})
 	}
 }

@@ -138,7 +138,13 @@ func (w *Watcher) Turn() int64 {
 // Feed takes the next piece of a stream; "" only tells which files are known by now.
 // The error is that of the memory alone; the verdict is good in any case.
 func (w *Watcher) Feed(ctx context.Context, source Source, piece string) (Verdict, error) {
-	return w.take(ctx, false, func() []portion { return []portion{{source, 0, piece, false}} })
+	if w.policy.Disabled {
+		return Verdict{}, nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	verdict := w.runOne(portion{source, 0, piece, false})
+	return verdict, w.save(ctx)
 }
 
 // End says that a stream has ended. What was held back, in this stream and in others,

@@ -22,11 +22,12 @@ type Value struct {
 
 // Parse gives the value that a text is; ok is false if it is no JSON.
 func Parse(text []byte) (_ Value, ok bool) {
-	if !json.Valid(text) {
+	from := space(text, 0)
+	to, ok := check(text, from, 0)
+	if !ok || space(text, to) != len(text) {
 		return Value{}, false
 	}
-	from := space(text, 0)
-	return Value{text, from, skip(text, from)}, true
+	return Value{text, from, to}, true
 }
 
 // Kind is the first byte of the value, with 0 for all numbers' '0': one of { [ " t f n
@@ -169,8 +170,13 @@ func (v Value) Text() string {
 		return ""
 	}
 	inside := v.text[v.from+1 : v.to-1]
-	if bytes.IndexByte(inside, '\\') < 0 && utf8.Valid(inside) {
-		return string(inside)
+	if utf8.Valid(inside) {
+		if bytes.IndexByte(inside, '\\') < 0 {
+			return string(inside)
+		}
+		if s, ok := plain(inside); ok {
+			return s
+		}
 	}
 	var s string
 	_ = json.Unmarshal(v.Raw(), &s) // it is valid
@@ -225,7 +231,7 @@ func skip(text []byte, at int) int {
 			at++
 			continue
 		default:
-			for at < len(text) && !bytes.ContainsRune([]byte(",:]} \n\r\t"), rune(text[at])) {
+			for at < len(text) && !ends[text[at]] {
 				at++
 			}
 		}
@@ -234,6 +240,9 @@ func skip(text []byte, at int) int {
 		}
 	}
 }
+
+// ends are the bytes that end a number or a word.
+var ends = [256]bool{',': true, ':': true, ']': true, '}': true, ' ': true, '\n': true, '\r': true, '\t': true}
 
 func skipString(text []byte, at int) int {
 	for at++; ; {

@@ -20,7 +20,16 @@ type Event struct {
 
 // Clone gives an event whose bytes stay.
 func (e Event) Clone() Event {
-	return Event{bytes.Clone(e.Raw), bytes.Clone(e.Name), bytes.Clone(e.Data), e.Rest}
+	all := make([]byte, 0, len(e.Raw)+len(e.Name)+len(e.Data))
+	keep := func(part []byte) []byte {
+		if part == nil {
+			return nil
+		}
+		from := len(all)
+		all = append(all, part...)
+		return all[from:len(all):len(all)]
+	}
+	return Event{keep(e.Raw), keep(e.Name), keep(e.Data), e.Rest}
 }
 
 // Reader reads a stream of events.
@@ -30,7 +39,8 @@ type Reader struct {
 
 	source io.Reader
 	limit  int
-	buffer []byte // what was read and not given yet, from the start of the present event on
+	space  []byte // memory for what is read
+	buffer []byte // the part of it that was read and not given yet, from the start of the present event on
 	given  int    // bytes of it that were given with the last event
 	line   int    // where the present line starts
 	looked int    // up to here it has no end
@@ -54,7 +64,7 @@ func NewReader(source io.Reader, limit int) *Reader {
 // error is that of the source, io.EOF at its end; an event that the source has ended
 // in the middle of is given before io.EOF, and not before another error.
 func (r *Reader) Next() (Event, error) {
-	r.buffer = r.buffer[:copy(r.buffer, r.buffer[r.given:])]
+	r.buffer = r.buffer[r.given:]
 	r.given, r.line, r.looked = 0, 0, 0
 	r.data, r.named = r.data[:0], false
 	for {
@@ -183,8 +193,11 @@ func (r *Reader) fill() {
 	if r.Idle != nil {
 		r.Idle()
 	}
-	if cap(r.buffer)-len(r.buffer) < piece/2 {
-		r.buffer = append(make([]byte, 0, max(2*cap(r.buffer), piece)), r.buffer...)
+	if cap(r.buffer)-len(r.buffer) < piece/2 { // what was given before makes room, or more memory does
+		if cap(r.space)-len(r.buffer) < piece/2 {
+			r.space = make([]byte, max(2*cap(r.space), piece))
+		}
+		r.buffer = r.space[:copy(r.space, r.buffer)]
 	}
 	n, err := r.source.Read(r.buffer[len(r.buffer):cap(r.buffer)])
 	r.buffer, r.err = r.buffer[:len(r.buffer)+n], err
