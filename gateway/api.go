@@ -26,7 +26,7 @@ type api interface {
 // answers are the streamed answers to one request: mostly one, and several in one stream
 // where answers were broken off.
 type answers interface {
-	// read tells what an event of the upstream says.
+	// read tells what an event of the upstream says, in memory that may be used for the next.
 	read(e sse.Event) reading
 	// given is told of each event that the client gets, and gives the bytes that it gets;
 	// nil: none.

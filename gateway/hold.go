@@ -1,6 +1,11 @@
 package gateway
 
-import "time"
+import (
+	"slices"
+	"time"
+
+	"github.com/pertain-dev/pertain/gateway/internal/sse"
+)
 
 // free tells whether no rule can need an event any more.
 func (s *streaming) free(r *reading) bool {
@@ -46,7 +51,7 @@ func (s *streaming) release(late bool) {
 		s.held = s.held[1:]
 	}
 	if len(s.held) == 0 {
-		s.held = nil
+		s.held = s.room[:0]
 		return
 	}
 	if s.timer == nil && !s.calls(&s.held[0].reading) {
@@ -73,6 +78,18 @@ func (s *streaming) late() {
 	if !s.finished {
 		s.release(true)
 		s.flushNow()
+	}
+}
+
+// maxRoom is for how many events memory is kept from one time to the next.
+const maxRoom = 64
+
+// hold keeps an event back. What was read of it is good until the next one, and copied.
+func (s *streaming) hold(event sse.Event, r reading) {
+	r.said = slices.Clone(r.said)
+	s.held = append(s.held, heldEvent{event.Clone(), r, time.Now()})
+	if len(s.held) == 1 && cap(s.held) <= maxRoom {
+		s.room = s.held
 	}
 }
 

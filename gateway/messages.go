@@ -186,6 +186,8 @@ type messagesAnswers struct {
 	usage  []byte // of message_start
 	output int64  // tokens, as far as they are told
 	bytes  int64  // of what it says
+
+	scratch [1]said // what an event says, until the next one
 }
 
 func (m *messagesAnswers) read(e sse.Event) (r reading) {
@@ -212,20 +214,20 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 		delta.Pick(piece[:], "type", "text")
 		switch string(piece[0].Word()) {
 		case "text_delta":
-			r.said = []said{{what: textPiece, key: r.index, text: piece[1].Text()}}
+			r.said = append(m.scratch[:0], said{what: textPiece, key: r.index, text: piece[1].Text()})
 		case "thinking_delta":
-			r.said = []said{{what: thinkingPiece, key: r.index, text: delta.Get("thinking").Text()}}
+			r.said = append(m.scratch[:0], said{what: thinkingPiece, key: r.index, text: delta.Get("thinking").Text()})
 		case "signature_delta":
-			r.said = []said{{what: thinkingProof, key: r.index, text: delta.Get("signature").Text()}}
+			r.said = append(m.scratch[:0], said{what: thinkingProof, key: r.index, text: delta.Get("signature").Text()})
 		case "input_json_delta":
-			r.said = []said{{what: callPiece, key: r.index, text: delta.Get("partial_json").Text()}}
+			r.said = append(m.scratch[:0], said{what: callPiece, key: r.index, text: delta.Get("partial_json").Text()})
 		}
 		for _, s := range r.said {
 			m.bytes += int64(len(s.text))
 		}
 	case "content_block_stop":
 		r.kind = blockStop
-		r.said = []said{{what: streamEnd, key: r.index}}
+		r.said = append(m.scratch[:0], said{what: streamEnd, key: r.index})
 	case "message_delta":
 		r.kind = messageDelta
 		if n := v.Get("usage", "output_tokens"); n.Kind() == '0' {

@@ -21,8 +21,10 @@ type streaming struct {
 	mu       sync.Mutex // guards everything below, and the client's stream
 	judge    *judge
 	held     []heldEvent
-	bytes    int // of held
-	text     int // of it, bytes of texts
+	room     []heldEvent // memory for held
+	now      reading     // of the present event
+	bytes    int         // of held
+	text     int         // of it, bytes of texts
 	begun    bool
 	dirty    bool // something was written and not flushed
 	lost     bool // the client takes nothing any more
@@ -174,7 +176,8 @@ func (s *streaming) take(event sse.Event, last, finished *bool) (outcome, stream
 		return cut, stream.Verdict{}
 	}
 	ctx := s.ctx()
-	r := s.answers.read(event)
+	s.now = s.answers.read(event)
+	r := &s.now
 	for i := range r.said {
 		if v := s.judge.take(ctx, &r.said[i], s.gateway.limits.Text); len(v.Fired) > 0 && s.judged(v) {
 			return interrupted, v
@@ -190,11 +193,11 @@ func (s *streaming) take(event sse.Event, last, finished *bool) (outcome, stream
 		}
 	}
 	*finished = r.finished || *finished && len(r.said) == 0
-	if len(s.held) == 0 && s.free(&r) {
-		s.give(event, &r)
+	if len(s.held) == 0 && s.free(r) {
+		s.give(event, r)
 		return complete, stream.Verdict{}
 	}
-	s.held = append(s.held, heldEvent{event.Clone(), r, time.Now()})
+	s.hold(event, *r)
 	s.text += r.size()
 	if s.bytes += len(event.Raw); s.bytes > s.gateway.limits.Call {
 		s.drop()
