@@ -2,10 +2,13 @@ package cli
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -28,32 +31,47 @@ type formatFlags struct {
 func (a *app) formatCommand() *cobra.Command {
 	var flags formatFlags
 	cmd := &cobra.Command{
-		Use:   "fmt FILE...|-",
+		Use:   "fmt PATH...|-",
 		Short: "Put the frontmatter of strategies and rules into canonical form",
 		Long: `Write the frontmatter of strategy and native rule files in canonical form: fields
 in the order of the format, texts in double quotes. Comments stay with the field
 below them; line ends, the text after the frontmatter and what the file means
 stay as they are. The names of changed files are printed.
 
+PATH is a file, or a folder: then all such files below it, but for links, .git and
+node_modules. What cannot be formatted there is told, the others are done, and the
+exit code is 1.
+
 - formats standard input to standard output; --stdin-name says which file it is.
 With --check and --diff nothing is written.`,
 		Example: `  pertain fmt .pertain/strategies/*.strategy.md
-  pertain fmt --check --diff review.strategy.md
+  pertain fmt --check .
+  pertain fmt --diff review.strategy.md
   pertain fmt --stdin-name x.strategy.md - < x.strategy.md`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("stdin-name") && (len(args) != 1 || args[0] != "-") {
 				return usage("--stdin-name goes with `-`")
 			}
-			changed := false
+			changed, refused := false, false
 			for _, arg := range args {
-				one, err := a.format(arg, flags)
+				paths, folder, err := a.formattable(cmd.Context(), arg)
 				if err != nil {
 					return err
 				}
-				changed = changed || one
+				for _, path := range paths {
+					one, err := a.format(path, flags)
+					if err != nil && !folder {
+						return err
+					}
+					if err != nil {
+						refused = true
+						fmt.Fprintln(a.call.Stderr, "pertain: "+oneLine(err.Error()))
+					}
+					changed = changed || one
+				}
 			}
-			if flags.check && changed {
+			if refused || flags.check && changed {
 				return negative("")
 			}
 			return nil
@@ -63,6 +81,36 @@ With --check and --diff nothing is written.`,
 	cmd.Flags().BoolVar(&flags.diff, "diff", false, "write nothing; show what would change")
 	cmd.Flags().StringVar(&flags.stdinName, "stdin-name", "stdin"+strategy.Suffix, "what the `FILE` on standard input is called")
 	return cmd
+}
+
+// formattable are the files that an argument names: itself, or in a folder those of
+// Pertain's own formats.
+func (a *app) formattable(ctx context.Context, arg string) (paths []string, folder bool, err error) {
+	root := a.abs(arg)
+	info, err := os.Lstat(root)
+	if arg == "-" || err != nil || !info.IsDir() {
+		return []string{arg}, false, nil
+	}
+	within := files.Below(files.OS(), root)
+	err = files.Walk(ctx, files.OS(), root, files.WalkOptions{Within: &within}, func(step files.Step) error {
+		if step.Info.Kind == files.Folder && step.Err == nil {
+			if name := filepath.Base(step.Path); (name == ".git" || name == "node_modules") && step.Rel != "." {
+				return files.ErrSkipFolder
+			}
+			return nil
+		}
+		if limit := (*files.LimitError)(nil); errors.As(step.Err, &limit) {
+			return usage("%s: %s", arg, discover.Reason(step.Err))
+		}
+		if _, ok := a.fieldOrder(step.Path); ok && !step.Link && step.Info.Kind == files.File && step.Err == nil {
+			paths = append(paths, step.Path)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, true, err
+	}
+	return paths, true, nil
 }
 
 // format formats one file; changed is true if it is not in its canonical form.
@@ -125,8 +173,6 @@ func (a *app) readFormatted(arg string) ([]byte, os.FileInfo, error) {
 		return nil, nil, usage("%s: %s", arg, discover.Reason(err))
 	case info.Mode()&os.ModeSymlink != 0:
 		return nil, nil, usage("%s: is a link; name the file that it leads to", arg)
-	case info.IsDir():
-		return nil, nil, usage("%s: is a folder; name the files", arg)
 	case !info.Mode().IsRegular():
 		return nil, nil, usage("%s: is not a regular file", arg)
 	}
@@ -140,7 +186,9 @@ func (a *app) readFormatted(arg string) ([]byte, os.FileInfo, error) {
 // fieldOrder is the order of the fields of a file; false if it is of no format that
 // is Pertain's own.
 func (a *app) fieldOrder(path string) ([]string, bool) {
-	native := strings.Contains(filepath.ToSlash(path), "/.omp/rules/") || strings.Contains(filepath.ToSlash(path), "/.omp/agent/rules/")
+	native := slices.ContainsFunc([]string{"/.pertain/rules/", "/.omp/rules/", "/.omp/agent/rules/"}, func(folder string) bool {
+		return strings.Contains(filepath.ToSlash(path), folder)
+	})
 	switch extension := filepath.Ext(path); {
 	case native && (extension == ".md" || extension == ".mdc"):
 		return rule.NativeFields(), true

@@ -120,8 +120,21 @@ func (a *app) mentionProblems(list diag.List) error {
 	if odd > 0 {
 		fmt.Fprintf(a.call.Stderr, "%s about the context; `--json` shows them\n", plural(odd, "warning"))
 	}
-	if n := list.Count(diag.Error); n > 0 {
-		_, err := fmt.Fprintf(a.call.Stderr, "%s in strategy files; `pertain lint` shows them\n", plural(n, "error"))
+	inSettings, inFiles := 0, 0
+	for _, d := range list {
+		switch {
+		case d.Severity != diag.Error:
+		case d.Source != nil && d.Source.Name() == a.paths().Config:
+			inSettings++
+		default:
+			inFiles++
+		}
+	}
+	if inSettings > 0 {
+		fmt.Fprintf(a.call.Stderr, "%s in the settings file %s; `pertain lint` shows them\n", plural(inSettings, "error"), clean(a.homeName(a.paths().Config)))
+	}
+	if inFiles > 0 {
+		_, err := fmt.Fprintf(a.call.Stderr, "%s in strategy files; `pertain lint` shows them\n", plural(inFiles, "error"))
 		return err
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -113,7 +114,13 @@ func (a *app) run(cmd *cobra.Command, id string, flags runFlags) error {
 				return err
 			}
 		}
-		return negative("%s: %s", x.Strategy.ID, x.Reason)
+		reason := x.Reason
+		if slices.ContainsFunc(x.Diagnostics, func(d diag.Diagnostic) bool {
+			return d.Code == diag.PreprocessorContextMissing && d.Path == "attachments.selection.text"
+		}) {
+			reason += "; pipe a text in, or give one with --selection"
+		}
+		return negative("%s: %s", x.Strategy.ID, reason)
 	}
 	x.Plan.Diagnostics = append(x.Plan.Diagnostics, gathered...)
 	return a.deliver(cmd.Context(), x.Plan, flags)
