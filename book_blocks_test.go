@@ -87,7 +87,7 @@ func code(cell string) (text string, ok bool) {
 func bookPages(t *testing.T) []string {
 	t.Helper()
 	var paths []string
-	for _, pattern := range []string{"docs/reference/*.md"} {
+	for _, pattern := range []string{"README.md", "docs/reference/*.md", "docs/guide/*.md"} {
 		found, err := filepath.Glob(filepath.FromSlash(pattern))
 		if err != nil || len(found) == 0 {
 			t.Fatalf("%s: there are none: %v", pattern, err)
@@ -104,4 +104,18 @@ func readPage(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return strings.ReplaceAll(string(data), "\r\n", "\n")
+}
+
+type command struct{ text, want string }
+
+func commands(lines []string) []command {
+	var out []command
+	for _, line := range lines {
+		if text, ok := strings.CutPrefix(line, "$ "); ok {
+			out = append(out, command{text: text})
+		} else if len(out) > 0 {
+			out[len(out)-1].want += line + "\n"
+		}
+	}
+	return out
 }

@@ -51,7 +51,7 @@ func newDesk(t *testing.T, bin string, examples bool) *desk {
 		t.Fatal(err)
 	}
 	d := &desk{root: root, home: filepath.Join(root, "home", "me")}
-	d.work = filepath.Join(d.home, "work")
+	d.work = filepath.Join(d.home, "pertain")
 	if err := os.MkdirAll(filepath.Join(d.work, ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -101,20 +101,6 @@ func runConsoles(t *testing.T, page string, d *desk) string {
 		shift += len(now) - len(b.lines)
 	}
 	return strings.Join(lines, "\n")
-}
-
-type command struct{ text, want string }
-
-func commands(lines []string) []command {
-	var out []command
-	for _, line := range lines {
-		if text, ok := strings.CutPrefix(line, "$ "); ok {
-			out = append(out, command{text: text})
-		} else if len(out) > 0 {
-			out[len(out)-1].want += line + "\n"
-		}
-	}
-	return out
 }
 
 func split(text string) []string {
