@@ -2,8 +2,10 @@ package pertain_test
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +17,7 @@ import (
 	"github.com/pertain-dev/pertain/docs/reference"
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/agent"
+	"github.com/pertain-dev/pertain/internal/cli"
 	"github.com/pertain-dev/pertain/internal/connect"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
@@ -187,4 +190,45 @@ func skillSources() []string {
 		names = append(names, root.Source)
 	}
 	return names
+}
+
+// TestReferenceJSON: the page on JSON has a section for every command with --json, and names every key that its examples print.
+func TestReferenceJSON(t *testing.T) {
+	page, _ := reference.Page("json")
+	entries := reference.Entries("json")
+	for _, command := range commandsWithJSON(t, nil) {
+		if !slices.Contains(entries, command) {
+			t.Errorf("docs/reference/json.md has no section `%s`", command)
+		}
+	}
+	prose := page
+	for _, b := range blocks(page) {
+		prose = strings.Replace(prose, b.text(), "", 1)
+	}
+	for _, b := range blocks(page) {
+		for _, key := range regexp.MustCompile(`(?m)^\s*"(\w+)": |^\{"(\w+)":|,"(\w+)":`).FindAllStringSubmatch(b.text(), -1) {
+			if name := key[1] + key[2] + key[3]; b.kind == "console" && !regexp.MustCompile("[`.]"+name+"`").MatchString(prose) {
+				t.Errorf("docs/reference/json.md does not explain `%s`", name)
+			}
+		}
+	}
+}
+
+// commandsWithJSON are the commands below one that have the flag, as their help tells.
+func commandsWithJSON(t *testing.T, parent []string) []string {
+	t.Helper()
+	var out strings.Builder
+	cli.Main(t.Context(), cli.Invocation{Args: append(slices.Clone(parent), "--help"), Stdin: strings.NewReader(""), Stdout: &out, Stderr: io.Discard, Dir: t.TempDir()})
+	var found []string
+	if strings.Contains(out.String(), " --json ") && len(parent) > 0 {
+		found = append(found, strings.Join(parent, " "))
+	}
+	_, rest, _ := strings.Cut(out.String(), "Available Commands:\n")
+	list, _, _ := strings.Cut(rest, "\n\n")
+	for line := range strings.Lines(list) {
+		if fields := strings.Fields(line); len(fields) > 0 && fields[0] != "help" {
+			found = append(found, commandsWithJSON(t, append(slices.Clone(parent), fields[0]))...)
+		}
+	}
+	return found
 }
