@@ -3,12 +3,16 @@ package pertain_test
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/pertain-dev/pertain/docs/reference"
 )
 
 // sentenceSection is a section of the specification in conformance/sentences.yaml.
 type sentenceSection struct {
 	Document, Section, Title string
+	Page                     string // of the reference, that explains it
 	Sentences                []struct {
 		ID, Says, Later, Note string
 	}
@@ -34,6 +38,9 @@ func TestEverySentenceHasACase(t *testing.T) {
 	}
 	known := map[string]bool{}
 	for _, section := range sections {
+		if topic, ok := strings.CutPrefix(strings.TrimSuffix(section.Page, ".md"), "docs/reference/"); !ok || !hasPage(topic) {
+			t.Errorf("%s §%s has no page of the reference: %q", section.Document, section.Section, section.Page)
+		}
 		for _, s := range section.Sentences {
 			switch {
 			case known[s.ID]:
@@ -97,4 +104,10 @@ func (c coverage) add(t *testing.T, id string, covers []string) {
 	for _, sentence := range covers {
 		c.by[sentence] = append(c.by[sentence], id)
 	}
+}
+
+// hasPage tells whether the reference has a topic.
+func hasPage(topic string) bool {
+	_, ok := reference.Page(topic)
+	return ok
 }
