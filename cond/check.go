@@ -8,6 +8,7 @@ import (
 	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/glob"
+	"github.com/pertain-dev/pertain/internal/visual"
 )
 
 // Check finds operators and operands that can never hold for the kind of values
@@ -48,8 +49,11 @@ func (c *checks) expr(e *Expr, array *facts.Path) {
 	}
 	switch {
 	case e.kind == exprVisual:
-		if e.query.kind == visualCount {
+		switch e.query.kind {
+		case visualCount:
 			c.visualCount(e)
+		case visualMatch:
+			c.visualMatch(e)
 		}
 	case e.kind != exprField:
 	case e.relative && e.path == "" && array != nil:
@@ -246,6 +250,17 @@ func (c *checks) bounds(list []operator, path string) {
 	}
 	if low != nil && high != nil && *low.bounds.min > *high.bounds.max {
 		c.never(high.operand, path, "exchange the two", "no number is at least %s and at most %s", low.operand.Text, high.operand.Text)
+	}
+}
+
+// visualMatch checks operators against the kind of the attribute that the query reads.
+func (c *checks) visualMatch(e *Expr) {
+	query, bad := visual.Parse(e.query.text, visual.Options{})
+	if bad != nil {
+		return // a mistake that was told
+	}
+	if attribute, ok := query.SelectsAttribute(); ok {
+		c.operators(e.operators, values{path: "@" + attribute.String(), kind: attribute.Kind(), sensitive: e.caseSensitive})
 	}
 }
 
