@@ -57,7 +57,7 @@ func titleFor(s *strategy.Strategy, snapshot *facts.Snapshot) string {
 	return s.TitleFor(Locale(snapshot))
 }
 
-// AppendJSON appends the documented form (CONTRACT §4), for programs that answer
+// AppendJSON appends the documented form (docs/reference/json.md), for programs that answer
 // often: what is the same in every answer was written once.
 func (c Candidate) AppendJSON(b []byte) ([]byte, error) {
 	p := c.encoded

@@ -65,7 +65,7 @@ func encode(s *strategy.Strategy, permissions []string) *encoded {
 }
 
 // identityJSON and accessJSON are the parts of a candidate's documented form
-// (CONTRACT §4) that stand before the result and after the duration.
+// (docs/reference/json.md) that stand before the result and after the duration.
 type identityJSON struct {
 	ID          string   `json:"id"`
 	Name        string   `json:"name"`

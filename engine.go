@@ -38,7 +38,7 @@ type Options struct {
 
 	Resolvers     []strategy.Resolver    // for `from`, asked in order
 	Preprocessors strategy.Preprocessors // nil: ids are not checked
-	Limits        cond.Limits            // default time limits; zero ones are MS §18's
+	Limits        cond.Limits            // default time limits; zero ones are the usual ones
 	MatchBudget   time.Duration          // for a whole match; 0: a second
 	Disabled      []string               // ids that are loaded, but never matched
 	Diagnostics   diag.List              // what was found before, such as in the settings

@@ -33,7 +33,7 @@ type Location struct {
 }
 
 // Locate reads the settings and finds the providers of the usual folders
-// (CONTRACT §1). The error is for a settings file that cannot be read.
+// (docs/reference/trust.md). The error is for a settings file that cannot be read.
 func Locate(env Environment) (Location, error) { return locate(context.Background(), env) }
 
 func locate(ctx context.Context, env Environment) (Location, error) {

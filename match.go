@@ -32,14 +32,14 @@ type Notice struct {
 	Message string `json:"message"`
 }
 
-// defaultMatchBudget is how long a whole match may take (CONTRACT §12).
+// defaultMatchBudget is how long a whole match may take (docs/reference/settings.md).
 const defaultMatchBudget = time.Second
 
-// slowNotice is what users are told when a time limit was reached (MS §19).
+// slowNotice is what users are told when a time limit was reached (docs/reference/json.md).
 var slowNotice = Notice{Code: "strategies.slow", Message: "Some strategies took too long to check and were skipped."}
 
 // Match decides which strategies are recommended in a context, in the order of
-// MS §17. A nil snapshot is one in which nothing is known.
+// docs/reference/strategies.md. A nil snapshot is one in which nothing is known.
 func (e *Engine) Match(ctx context.Context, snapshot *facts.Snapshot, options MatchOptions) (Match, error) {
 	catalog := e.Catalog()
 	snapshot = orNothing(snapshot)
@@ -215,7 +215,7 @@ func (c *Catalog) skips(ev *cond.Evaluation, late []string) bool {
 	return false
 }
 
-// compare is the order of MS §17: priority, provider, name without case, id. Each
+// compare is the order of docs/reference/strategies.md: priority, provider, name without case, id. Each
 // is looked at only where those before it are equal.
 func (c *Catalog) compare(a, b Candidate) int {
 	if n := cmp.Compare(b.Strategy.Priority, a.Strategy.Priority); n != 0 {
@@ -234,5 +234,5 @@ func (c *Catalog) compare(a, b Candidate) int {
 }
 
 // NoticeGap is how long a person is left in peace after a notice was shown
-// (MS §19.3). Every match has its notices; who shows them keeps the gap.
+// (docs/reference/json.md). Every match has its notices; who shows them keeps the gap.
 const NoticeGap = time.Minute

@@ -27,7 +27,7 @@ type Execution struct {
 	Diagnostics diag.List
 }
 
-// Plan runs one strategy: its preprocessors, then its templates (EXECUTION §1).
+// Plan runs one strategy: its preprocessors, then its templates (docs/reference/templates.md).
 // The strategy need not match; one that is disabled, invalid or not trusted is
 // not run. A nil snapshot is one in which nothing is known. ok is false if there is no such strategy; the error is for
 // cancellation alone.

@@ -8,7 +8,7 @@ import (
 )
 
 // StreamPolicy is what the user's settings say about rules with a trigger: whether
-// they watch, and what happens when one fires (EXECUTION §3). What is wrong with the
+// they watch, and what happens when one fires (docs/reference/triggers.md). What is wrong with the
 // settings file is in the list, and the default holds for it. The error is for a file
 // that cannot be read.
 func StreamPolicy(env Environment) (stream.Policy, diag.List, error) {

@@ -12,7 +12,7 @@ import (
 // QueryOptions say how a visual query is run.
 type QueryOptions struct {
 	CaseSensitive bool
-	Limits        cond.Limits // zero ones are MS §18's
+	Limits        cond.Limits // zero ones are the usual ones
 }
 
 // QueryResult is what a visual query selects.

@@ -8,7 +8,7 @@ import (
 	"github.com/pertain-dev/pertain/skill"
 )
 
-// Skills is the library of the usual folders (EXECUTION §2): the user's own skills,
+// Skills is the library of the usual folders (docs/reference/skills.md): the user's own skills,
 // those of other tools, those of the workspace, with what the user enabled by
 // `pertain skills enable`. Nothing is read before the library is asked. Without a
 // home it has no State.

@@ -7,7 +7,7 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// assistant tells what the settings say about the assistant (CF §14).
+// assistant tells what the settings say about the assistant (docs/reference/paths.md).
 type assistant struct {
 	object facts.Value
 }

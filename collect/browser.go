@@ -10,7 +10,7 @@ import (
 )
 
 // tabReader reads the active tab of the browser in front as assistive programs do
-// (CF §16.2).
+// (docs/reference/paths.md).
 type tabReader struct{ *desktop }
 
 func (tabReader) Info() facts.CollectorInfo {

@@ -12,7 +12,7 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// tabReader reads the active tab of the browser in front (CF §16.2) with the
+// tabReader reads the active tab of the browser in front (docs/reference/paths.md) with the
 // system's scripting, which Firefox does not have.
 type tabReader struct{ *desktop }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// clipboardReader reads what the user has copied (CF §13).
+// clipboardReader reads what the user has copied (docs/reference/paths.md).
 type clipboardReader struct {
 	*desktop
 	id      string

@@ -7,7 +7,7 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// Environment is the object environment (CONTRACT §3). What cannot be told for
+// Environment is the object environment (docs/reference/paths.md). What cannot be told for
 // certain is left out, and so unavailable.
 //
 // lookup reads an environment variable ("" where it is not set; os.Getenv).

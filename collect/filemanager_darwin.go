@@ -9,7 +9,7 @@ import (
 )
 
 // finder reads the folder and the selection of the Finder, if it is in front
-// (MS §9).
+// (docs/reference/paths.md).
 type finder struct{ *desktop }
 
 func (finder) Info() facts.CollectorInfo {

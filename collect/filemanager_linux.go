@@ -10,7 +10,7 @@ import (
 )
 
 // fileManager reads the folder and the selection of the file manager in front
-// (CF §16.1, MS §9).
+// (docs/reference/paths.md).
 type fileManager struct{ *desktop }
 
 func (fileManager) Info() facts.CollectorInfo {

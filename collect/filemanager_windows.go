@@ -9,7 +9,7 @@ import (
 )
 
 // explorer reads the folder and the selection of the Explorer window in front
-// through the shell's COM objects (MS §9).
+// through the shell's COM objects (docs/reference/paths.md).
 type explorer struct{ *desktop }
 
 func (explorer) Info() facts.CollectorInfo {

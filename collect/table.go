@@ -18,7 +18,7 @@ type Options struct {
 	Dir          string                   // working directory, absolute, for extra.workspace; empty: none
 	FollowWindow bool                     // the workspace of the window in front counts before that of Dir, as programs that run for long want it
 	Env          func(name string) string // environment; nil: os.Getenv
-	Assistant    facts.Value              // the object assistant, as the settings give it (CF §14); absent: unknown
+	Assistant    facts.Value              // the object assistant, as the settings give it (docs/reference/paths.md); absent: unknown
 	Private      Private                  // what is never read
 
 	// Trusted tells whether the user trusts a folder, absolute, that holds .git. It

@@ -11,7 +11,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/settings"
 )
 
-// workspace tells which workspace a folder is in (CF §16.3): the nearest folder
+// workspace tells which workspace a folder is in (docs/reference/paths.md): the nearest folder
 // at or above it that holds .pertain or .git, and what git says of it.
 type workspace struct {
 	id   string

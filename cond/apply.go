@@ -11,7 +11,7 @@ import (
 )
 
 // apply runs one operator on one value; applies is false when the operator is
-// not for values of this kind (CONTRACT §6.5).
+// not for values of this kind (docs/reference/operators.md).
 func (ev *Evaluation) apply(n *node, p *predicate, v facts.Value, at *facts.Path, t *Trace) (result Tri, applies bool) {
 	switch p.op {
 	case equalsOp:

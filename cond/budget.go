@@ -2,7 +2,7 @@ package cond
 
 import "time"
 
-// A program has a limit for the whole and one for each condition (MS §18).
+// A program has a limit for the whole and one for each condition (docs/reference/strategies.md).
 // Cheap conditions never look at the clock.
 
 // stopwatch stands in for the clock: what is slow takes as long as it says.
@@ -132,7 +132,7 @@ func later(end time.Time, by time.Duration) time.Time {
 	return end.Add(by)
 }
 
-// Limits are the time limits of matching (MS §18, CF §22). A zero limit stands
+// Limits are the time limits of matching (docs/reference/strategies.md). A zero limit stands
 // for its default.
 type Limits struct {
 	Matching    time.Duration // matchingTimeout: evaluating one strategy
@@ -142,7 +142,7 @@ type Limits struct {
 	Extra       time.Duration // extraTimeout: one call of a collector
 }
 
-// DefaultLimits are the recommended ones of MS §18.
+// DefaultLimits are those of docs/reference/strategies.md.
 func DefaultLimits() Limits {
 	return Limits{
 		Matching:    300 * time.Millisecond,

@@ -84,7 +84,7 @@ func (ev *Evaluation) any(children []node, t *Trace) Tri {
 	return result
 }
 
-// field evaluates the operators on the value at a path (MS §11).
+// field evaluates the operators on the value at a path (docs/reference/conditions.md).
 func (ev *Evaluation) field(n *node, t *Trace) Tri {
 	if n.expr.known == nil {
 		return ev.missing(n, t, "no value has this path")

@@ -137,7 +137,7 @@ const (
 	negated                 // operators on the value itself
 )
 
-// operators is the one table of operators (MS §12-14, CF §9-11, CONTRACT §13), in
+// operators is the one table of operators (docs/reference/operators.md, docs/reference/conditions.md), in
 // the order of Op.
 var operators = []struct {
 	name    string
@@ -179,7 +179,7 @@ func OperatorNames() []string {
 	return append(names, caseSensitive)
 }
 
-// Needs is what must be collected before the condition can be decided (MS §6),
+// Needs is what must be collected before the condition can be decided (docs/reference/paths.md),
 // found by walking the tree.
 func (e *Expr) Needs() facts.Needs {
 	var needs facts.Needs

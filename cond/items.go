@@ -7,8 +7,8 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// items evaluates any, all or none over the items of an array (MS §14,
-// CONTRACT §6.7). Empty: any is false, all is false, none is true.
+// items evaluates any, all or none over the items of an array (docs/reference/operators.md,
+// docs/reference/conditions.md). Empty: any is false, all is false, none is true.
 func (ev *Evaluation) items(n *node, p *predicate, items []facts.Value, t *Trace) Tri {
 	some, every := False, True
 	var d digression
@@ -106,7 +106,7 @@ func (ev *Evaluation) itemField(n *node, item facts.Value, t *Trace) Tri {
 	}
 	start := t.begin(nil)
 	var v facts.Value
-	if n.expr.known != nil { // what no schema knows is unknown (CONTRACT §6.4)
+	if n.expr.known != nil { // what no schema knows is unknown (docs/reference/conditions.md)
 		v = facts.Item(item, n.expr.path)
 	}
 	t.value(v)

@@ -9,7 +9,7 @@ import (
 )
 
 // Path, array word and operator may stand in one key, and a path may be nested
-// maps (CONTRACT §13). Here such writings become the plain form: a path that maps
+// maps (docs/reference/conditions.md). Here such writings become the plain form: a path that maps
 // to an operator object, in which every key is one word.
 
 // plain are the entries of a condition object in the plain form.

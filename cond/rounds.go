@@ -10,7 +10,7 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// A whole match has a budget (CONTRACT §12). Programs without anything slow are
+// A whole match has a budget (docs/reference/settings.md). Programs without anything slow are
 // decided first. The others get turns, short ones at first, so that what is slow
 // takes no time from what is not; who is not done in a turn gets a longer one.
 

@@ -1,6 +1,6 @@
 package cond
 
-// Tri is a three-valued truth (MS §10). The zero value is unknown.
+// Tri is a three-valued truth (docs/reference/conditions.md). The zero value is unknown.
 type Tri uint8
 
 const (
@@ -42,7 +42,7 @@ func (t Tri) Not() Tri {
 	return Null
 }
 
-// and and or combine two values; over several, they are the rules of MS §10.2.
+// and and or combine two values; over several, they are the rules of docs/reference/conditions.md.
 func (t Tri) and(u Tri) Tri {
 	switch {
 	case t == False || u == False:

@@ -8,7 +8,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/visual"
 )
 
-// visual evaluates one of the three visual conditions (MS §15).
+// visual evaluates one of the three visual conditions (docs/reference/visual.md).
 func (ev *Evaluation) visual(n *node, t *Trace) Tri {
 	index := ev.tree()
 	if index == nil {

@@ -4,7 +4,7 @@ package diag
 // row in the table below, and other programs rely on the names.
 type Code string
 
-// The codes of the matching system (MS §20) and of Pertain's contract (§6).
+// All codes; docs/reference/diagnostics.md lists them.
 const (
 	StrategyInvalidYAML         Code = "strategy.invalid_yaml"
 	StrategyInvalidFrom         Code = "strategy.invalid_from"

@@ -7,7 +7,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 )
 
-// parseLenient tolerates what real files have (FORMATS §2): leading blank
+// parseLenient tolerates what real files have: leading blank
 // lines, other closers, a second block, duplicate keys, values that need
 // quotes. Every repair is a warning with its position and fix.
 func parseLenient(source *diag.Source) (*Document, diag.List) {
@@ -220,7 +220,7 @@ func atLineStart(text string, at int) int {
 	return strings.LastIndexByte(text[:at], '\n') + 1
 }
 
-// parseDocumented follows RB §3 to the letter: the content starts with `---`,
+// parseDocumented follows the rulebook to the letter: the content starts with `---`,
 // a later `\n---` closes it, and what is not YAML is read line by line with
 // every value a string.
 func parseDocumented(source *diag.Source) (*Document, diag.List) {

@@ -14,7 +14,7 @@ func expression(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
-// documentedField is the rulebook's fallback for a line of frontmatter (RB §3).
+// documentedField is the rulebook's fallback for a line of frontmatter (docs/reference/rules.md).
 var documentedField = expression(`(?m)^(\w+):\s*(.*)$`)
 
 // looseField is a field line as the default reads it: blanks may stand before the colon.

@@ -10,7 +10,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 )
 
-// Collector reads parts of the context from the machine (MS §8). Several may
+// Collector reads parts of the context from the machine (docs/reference/paths.md). Several may
 // serve one need; a [Gatherer] asks them in their order. It must be safe for
 // concurrent use and must not panic.
 type Collector interface {

@@ -10,7 +10,7 @@ import (
 // ElementType is a kind of visible element; see [ElementTypes].
 type ElementType uint8
 
-// elementTypes are all types, in the order of their numbers (CONTRACT §3).
+// elementTypes are all types, in the order of their numbers (docs/reference/visual.md).
 var elementTypes = []string{
 	"Unknown", "Label", "TextEdit", "Document", "Button", "Hyperlink", "Image", "CheckBox", "RadioButton", "ComboBox", "ListView",
 	"ListViewItem", "TreeView", "TreeViewItem", "DataGrid", "DataGridItem", "TabControl", "TabItem", "Table", "TableRow", "Menu", "MenuItem",
@@ -102,7 +102,7 @@ type Element struct {
 	End        int  // index after the last element of the subtree
 }
 
-// MaxText is how many code points of an element's text are read (CONTRACT §3).
+// MaxText is how many code points of an element's text are read (docs/reference/paths.md).
 const MaxText = 65_536
 
 // TextReader reads the text of an element on demand; ok is false when it has

@@ -14,7 +14,7 @@ type Form struct {
 	partial bool           // elements are missing in the tree
 }
 
-// elementForm is an element in that form (CONTRACT §3).
+// elementForm is an element in that form (docs/reference/paths.md).
 type elementForm struct {
 	ID       string         `json:"id,omitempty"`
 	Type     string         `json:"type"`

@@ -12,7 +12,7 @@ import (
 // ended. One that takes longer is stuck.
 const patience = 5 * time.Millisecond
 
-// Gatherer turns needs into a snapshot by asking collectors (MS §7-8). Make one
+// Gatherer turns needs into a snapshot by asking collectors (docs/reference/paths.md). Make one
 // with [NewGatherer] and keep it: it knows which collectors are stuck. It is
 // safe for concurrent use; gatherings share nothing else.
 type Gatherer struct {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Needs is what must be collected before a condition can be decided (MS §6):
+// Needs is what must be collected before a condition can be decided (docs/reference/paths.md):
 // names such as clipboard.text, extra.browser, assistant.model.id and visual,
 // sorted and distinct. Attachments and environment need no collection and are
 // not listed. The zero value needs nothing.

@@ -7,7 +7,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 )
 
-// Roots are the first segments that a path may have (CF §8, and the program in
+// Roots are the first segments that a path may have (docs/reference/paths.md, and the program in
 // front).
 func Roots() []string {
 	return []string{"attachments", "visual", "clipboard", "assistant", "environment", "extra", "activeProcess"}
@@ -44,7 +44,7 @@ func (p *Path) Index() int { return p.index }
 // over, or nil.
 func (p *Path) Base() *Path { return p.base }
 
-// rows is the one table of context paths (CF §12-16, CONTRACT §3). Objects on
+// rows is the one table of context paths (docs/reference/paths.md). Objects on
 // the way to a row are added by newSchema.
 var rows = []Path{
 	{Name: "attachments.files", Kind: Array, Item: Object, Doc: "files attached to the request"},
@@ -99,7 +99,7 @@ var rows = []Path{
 	{Name: "activeProcess.id", Kind: Number, Needs: ActiveProcess, Doc: "number of its process"},
 }
 
-// permissions are the sentences that tell a user what is read (EXECUTION §1).
+// permissions are the sentences that tell a user what is read (docs/reference/paths.md).
 var permissions = []struct{ need, sentence string }{
 	{"clipboard.text", "Reads clipboard text"},
 	{"clipboard.hasText", "Reads whether the clipboard holds text"},

@@ -65,7 +65,7 @@ func descend(v Value, names []string) Value {
 }
 
 // project collects a field of every item; items that lack it are left out
-// (CONTRACT §6.8).
+// (docs/reference/paths.md).
 func project(array Value, leaf []string) Value {
 	if array.kind != Array {
 		return Value{}

@@ -15,7 +15,7 @@ import (
 
 // Options say how a plan is built. The zero value is the default.
 type Options struct {
-	Timeout time.Duration // for each preprocessor; 0: 5 s (EXECUTION §1)
+	Timeout time.Duration // for each preprocessor; 0: 5 s
 }
 
 // DefaultTimeout is how long one preprocessor may take.

@@ -33,7 +33,7 @@ func (b builtin) Process(ctx context.Context, in Execution) ([]Variable, error) 
 	return b.process(ctx, in)
 }
 
-// builtins are the preprocessors of Pertain (EXECUTION §1), in their order.
+// builtins are the preprocessors of Pertain (docs/reference/preprocessors.md), in their order.
 var builtins = []builtin{
 	{Info{
 		ID: SelectedText, Name: "Selected text", Description: "The text that is selected",

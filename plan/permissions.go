@@ -23,7 +23,7 @@ func Needs(s *strategy.Strategy, registry *Registry) facts.Needs {
 
 // Permissions say in plain sentences what a strategy reads and allows, each
 // once: what its conditions and templates read, what its preprocessors read,
-// which tools it allows (EXECUTION §1). A nil registry is Pertain's own.
+// which tools it allows (docs/reference/paths.md). A nil registry is Pertain's own.
 func Permissions(s *strategy.Strategy, registry *Registry) []string {
 	reads := templateNeeds(s)
 	reads.Merge(s.Needs)

@@ -24,7 +24,7 @@ type Plan struct {
 	stored []storedDiagnostic // what a plan that was read had among its diagnostics
 }
 
-// planJSON is the documented form (CONTRACT §4).
+// planJSON is the documented form (docs/reference/json.md).
 type planJSON struct {
 	ID           string          `json:"id"`
 	Prompt       *string         `json:"prompt"`

@@ -11,7 +11,7 @@ import (
 )
 
 // Preprocessor extracts variables from the context when a strategy is run
-// (EXECUTION §1). Variables are all it can give: tools, models and attachments
+// (docs/reference/preprocessors.md). Variables are all it can give: tools, models and attachments
 // are out of its reach. It must be safe for concurrent use and must not panic.
 type Preprocessor interface {
 	// Info describes the preprocessor and never changes.

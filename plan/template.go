@@ -9,7 +9,7 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// argument is the placeholder of the user's input (CF §23).
+// argument is the placeholder of the user's input (docs/reference/templates.md).
 const argument = "Argument"
 
 // variableRoot is the first segment of what preprocessors set.
@@ -28,7 +28,7 @@ type part struct {
 
 // parseTemplate finds the placeholders: {Argument}, and {path} for a path that
 // begins with a root of the context or with preprocess. {{path}} is a literal
-// {path}; every other brace stays as it is (EXECUTION §1).
+// {path}; every other brace stays as it is (docs/reference/templates.md).
 func parseTemplate(text string) template {
 	var t template
 	literal := 0 // where the literal text that is not stored yet begins

@@ -8,7 +8,7 @@ import (
 )
 
 // maxPrompt is how many bytes a rendered prompt may have, and a rendered system
-// prompt (CONTRACT §12): little text with many placeholders must not make much.
+// prompt (docs/reference/templates.md): little text with many placeholders must not make much.
 const maxPrompt = 8 << 20
 
 // writer collects text up to a limit.

@@ -38,7 +38,7 @@ type Verdict struct {
 	Note    string // plain words, for what does not apply or is contested
 }
 
-// MarshalJSON writes the documented form (CONTRACT §5), the same wherever it is
+// MarshalJSON writes the documented form (docs/reference/json.md), the same wherever it is
 // asked which rules apply to a file.
 func (v Verdict) MarshalJSON() ([]byte, error) {
 	var r Rule

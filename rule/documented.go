@@ -9,14 +9,14 @@ import (
 	"github.com/pertain-dev/pertain/document"
 )
 
-// rawFields are the values of a rule as the rulebook keeps them: where RB §2
+// rawFields are the values of a rule as the rulebook keeps them: where it
 // says that a field is mapped or cast without a check, any value may stand
 // there. nil is JavaScript's undefined.
 type rawFields struct {
 	description, globs, always, trigger any
 }
 
-// bucket is RB §5, with JavaScript's idea of truth.
+// bucket is the rulebook's, with JavaScript's idea of truth.
 func (f *rawFields) bucket() Bucket {
 	switch {
 	case truthy(f.trigger):
@@ -27,7 +27,7 @@ func (f *rawFields) bucket() Bucket {
 	return None
 }
 
-// normalizeDocumented takes each field exactly as RB §2 says.
+// normalizeDocumented takes each field exactly as the rulebook says.
 func (r *Rule) normalizeDocumented(list *diag.List) {
 	how, node := r.Format.Documented, r.Frontmatter
 	raw := &rawFields{

@@ -146,7 +146,7 @@ func (f *Fields) Word(key string, words ...string) string {
 
 // Globs returns a field of path globs: one, several separated by commas
 // (outside braces and brackets), or a list, whose elements are one glob each
-// (CONTRACT §6.16). Nil if there are none.
+// (docs/reference/rules.md). Nil if there are none.
 func (f *Fields) Globs(key string) []string {
 	n := f.get(key)
 	if n == nil || n.Kind == document.Null {

@@ -32,8 +32,8 @@ type Format struct {
 	Alone      bool // each glob is compared on its own, so that one that begins with `!` means every other file
 	Unrooted   bool // a glob that begins with `/` matches nothing
 	SplitItems bool // commas separate globs in the elements of a list, too
-	Overrides  bool // of rules with one name in several folders the nearest replaces the others (RB §4)
-	DropFalse  bool // `alwaysApply: false` is as good as absent (RB §2)
+	Overrides  bool // of rules with one name in several folders the nearest replaces the others (docs/reference/rules.md)
+	DropFalse  bool // `alwaysApply: false` is as good as absent (docs/reference/rules.md)
 
 	MaxCharacters int    // of a file; 0: no limit
 	MaxBytes      int    // of a file; 0: no limit
@@ -51,7 +51,7 @@ type Format struct {
 	// plain words; empty: nothing. Nil: never anything.
 	Contested func(*Rule) string
 
-	// Documented is how the rulebook takes each field (RB §2); the zero value
+	// Documented is how the rulebook takes each field (docs/reference/rules.md); the zero value
 	// takes strings, and globs as strings or lists of strings.
 	Documented Normalization
 }

@@ -58,7 +58,7 @@ func (s *Set) warnName(r *Rule, problem string, other *Rule) {
 // nameFolders gives rules of one tool that have one name in several folders of the
 // project names of their own: the folder stands before the name where an outer one
 // has it too. The tools load all of them. Of rules that the nearer one overrides
-// (RB §4) the names stay.
+// (docs/reference/rules.md) the names stay.
 func (s *Set) nameFolders() {
 	type key struct{ provider, name string }
 	folders := map[key][]string{}

@@ -26,7 +26,7 @@ func (s *Set) winners() map[string]*Rule {
 // stands tells whether a rule is in force in spite of an earlier one of the same
 // name: a trigger is what the user relies on to stop a model, so a rule of the
 // user's own that has one is hidden by no rule of a workspace that is not
-// trusted, and by none without a trigger (CONTRACT §7).
+// trusted, and by none without a trigger (docs/reference/rules.md).
 func (s *Set) stands(r, earlier *Rule) bool {
 	if s.options.Documented || r.Level != User || !r.watches() {
 		return false
@@ -35,7 +35,7 @@ func (s *Set) stands(r, earlier *Rule) bool {
 }
 
 // live tells whether anything but a person who asks for it can bring the rule to a
-// model. What is not hides nothing that is (CONTRACT §7).
+// model. What is not hides nothing that is (docs/reference/rules.md).
 func (r *Rule) live() bool {
 	switch {
 	case r.Disabled, r.Activation == Never, r.Activation == Manual:

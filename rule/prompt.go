@@ -13,7 +13,7 @@ type PromptOptions struct {
 	Files []File // about to be worked on: rules whose globs match one are placed whole
 }
 
-// Prompt is the block for a system prompt (RB §7): first, by default, the whole
+// Prompt is the block for a system prompt (docs/reference/rules.md): first, by default, the whole
 // text of the rules that always apply, then the list of those that can be read.
 // It is empty if there is nothing to say, and ends with a line break otherwise.
 func (s *Set) Prompt(options PromptOptions) string {

@@ -204,7 +204,7 @@ func isFileGlob(text string) bool {
 	return strings.ContainsAny(text, "?*[]{}") && !strings.ContainsAny(text, "\\^$+|() \t") && (strings.Contains(text, "/") || strings.HasPrefix(text, "*."))
 }
 
-// triggerOptions are how triggers are read (CONTRACT §6.15).
+// triggerOptions are how triggers are read (docs/reference/triggers.md).
 func triggerOptions(documented bool) regex.Options {
 	return regex.Options{Dialect: regex.ECMAScript, InlineFlags: !documented}
 }

@@ -16,7 +16,7 @@ const (
 	User    Level = "user"
 )
 
-// Bucket is the way by which a rule reaches a model (RB §5).
+// Bucket is the way by which a rule reaches a model (docs/reference/rules.md).
 type Bucket string
 
 const (
@@ -127,7 +127,7 @@ type Fix struct {
 
 func isTrue(flag *bool) bool { return flag != nil && *flag }
 
-// bucket applies RB §5, and by default the tool's own activation.
+// bucket is the rulebook's (docs/reference/rules.md), and by default the tool's own activation.
 func (r *Rule) bucket() Bucket {
 	if r.documented {
 		return r.raw.bucket()

@@ -52,7 +52,7 @@ type Set struct {
 }
 
 // Load asks the providers for their rules, in order of priority; those of equal
-// priority in the order given (RB §4).
+// priority in the order given (docs/reference/rules.md).
 func Load(ctx context.Context, providers []Provider, options Options) (*Set, error) {
 	ordered := slices.Clone(providers)
 	slices.SortStableFunc(ordered, func(a, b Provider) int { return cmp.Compare(b.Priority(), a.Priority()) })

@@ -1,5 +1,5 @@
 // Package skill knows the skills of this machine: folders with a SKILL.md that
-// holds long instructions (EXECUTION §2).
+// holds long instructions (docs/reference/skills.md).
 //
 // Use a [Library]: [Library.Load] reads all skills into a [Registry],
 // [Library.Read] reads what an address skill://ID/PATH stands for and never

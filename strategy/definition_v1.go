@@ -43,7 +43,7 @@ type fieldV1 struct {
 	own      bool // never inherited through `from`
 }
 
-// fieldsV1 is the one table of top-level fields (CF §2, CONTRACT §13).
+// fieldsV1 is the one table of top-level fields (docs/reference/strategies.md, docs/reference/conditions.md).
 var fieldsV1 = []fieldV1{
 	{name: "schema", of: func(d *definitionV1) **document.Node { return &d.Schema }},
 	{name: "id", of: func(d *definitionV1) **document.Node { return &d.ID }, own: true},
@@ -114,7 +114,7 @@ func unknownField(key *document.Node) diag.Diagnostic {
 }
 
 // over lays this definition over a source's: a field that is present here, also
-// as an explicit null, replaces the source's whole (CF §3.3), the body too.
+// as an explicit null, replaces the source's whole (docs/reference/skills.md), the body too.
 func (d *definitionV1) over(source *definitionV1) *definitionV1 {
 	merged := *d
 	for _, f := range fieldsV1 {

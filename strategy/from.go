@@ -13,7 +13,7 @@ import (
 // FromKind is how a `from` source is to be read.
 type FromKind string
 
-// The kinds of CF §3.
+// The kinds of sources, as docs/reference/skills.md explains them.
 const (
 	FromAuto     FromKind = "auto"
 	FromSkill    FromKind = "skill"
@@ -202,7 +202,7 @@ func causedBy(d diag.Diagnostic, problems diag.List) diag.Diagnostic {
 }
 
 // markdownDefinition takes what a skill or a Markdown file gives: description
-// and body, and of a skill the name (CONTRACT §6.12).
+// and body, and of a skill the name (docs/reference/skills.md).
 func markdownDefinition(doc *document.Document, ref Reference, found Included) *definitionV1 {
 	def := &definitionV1{Body: doc.Body, HasBody: doc.HasBody}
 	front := doc.Frontmatter

@@ -22,7 +22,7 @@ func IsFile(path string) bool {
 	return at > 0 && path[at+1:] == FolderFile || strings.HasSuffix(strings.ToLower(path), Suffix)
 }
 
-// namespaces are the first segments that belong to providers (CONTRACT §6.1).
+// namespaces are the first segments that belong to providers (docs/reference/strategies.md).
 var namespaces = []string{"builtin", "user", "workspace", "plugin", "app"}
 
 // Key is the form in which ids are compared: without case.

@@ -16,7 +16,7 @@ import (
 type Normalizer struct {
 	Resolvers     []Resolver    // asked in order for what `from` names
 	Preprocessors Preprocessors // nil: ids are not checked
-	Limits        cond.Limits   // defaults for `options`; zero ones are MS §18's
+	Limits        cond.Limits   // defaults for `options`; zero ones are the usual ones
 }
 
 // Preprocessors is the part of a registry that validation needs.

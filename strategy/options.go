@@ -9,7 +9,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/settings"
 )
 
-// optionsV1 are the keys of `options` (CF §22).
+// optionsV1 are the keys of `options` (docs/reference/strategies.md).
 var optionsV1 = []struct {
 	name string
 	of   func(*cond.Limits) *time.Duration

@@ -64,7 +64,7 @@ func (s *Strategy) OwnKey() string {
 
 // Claim makes diagnostics of matching or running those of the strategy: they get
 // its id, and where they stand in the included file, they name the including
-// place as well (CF §3.8).
+// place as well (docs/reference/skills.md).
 func (s *Strategy) Claim(list diag.List) {
 	list.ForStrategy(s.ID)
 	if s.from == nil {

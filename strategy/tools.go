@@ -8,7 +8,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/glob"
 )
 
-// ToolRule allows or forbids the tools that a pattern matches (CF §19).
+// ToolRule allows or forbids the tools that a pattern matches (docs/reference/tools.md).
 type ToolRule struct {
 	Pattern string
 	Allow   bool

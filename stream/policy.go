@@ -32,7 +32,7 @@ const (
 	InterruptNever  InterruptMode = "never"
 )
 
-// Policy says what to do when a trigger fires (EXECUTION §3). The zero value is
+// Policy says what to do when a trigger fires (docs/reference/triggers.md). The zero value is
 // the default.
 type Policy struct {
 	Disabled      bool

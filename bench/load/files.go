@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// write puts n strategy files below a folder, as the complete examples of CF
-// §24 are, with variations: a quarter each about selected files, a page in the
+// write puts n strategy files below a folder, as the complete examples of docs/reference
+// are, with variations: a quarter each about selected files, a page in the
 // browser, a text and a window. Three in a hundred are made `from` a skill. The
 // same n gives the same files.
 func write(dir string, n int) error {

@@ -9,7 +9,7 @@ import (
 // field is a value of the context: its path in conditions, and the name of the
 // variable in which peers get it, already folded.
 type field struct {
-	path string // CF §12-16; items of an array as base[].leaf; a visual query for the processes
+	path string // docs/reference/paths.md; items of an array as base[].leaf; a visual query for the processes
 	name string
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// contextReport is the JSON form of what is collected (CONTRACT §4).
+// contextReport is the JSON form of what is collected (docs/reference/json.md).
 type contextReport struct {
 	Parts       []contextPart     `json:"parts"`
 	Snapshot    *snapshotDocument `json:"snapshot,omitempty"`

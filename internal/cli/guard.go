@@ -15,7 +15,7 @@ import (
 	"github.com/pertain-dev/pertain/stream"
 )
 
-// exitTrigger is the exit code of guard when a trigger fired (CONTRACT §2).
+// exitTrigger is the exit code of guard when a trigger fired (docs/reference/exit-codes.md).
 const exitTrigger = 3
 
 // guardEvent is one line of guard's JSON.
@@ -135,7 +135,7 @@ const maxFullTold = 20
 // tellBroken says on stderr which triggers cannot fire, which must not go unnoticed,
 // and what else of these codes was found.
 func (a *app) tellBroken(book *pertain.Rulebook, options pertain.RuleOptions, codes ...diag.Code) error {
-	if options.Documented { // warnings stay in the JSON of `rules` (CONTRACT §5)
+	if options.Documented { // warnings stay in the JSON of `rules` (docs/reference/json.md)
 		return nil
 	}
 	var broken diag.List

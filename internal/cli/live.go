@@ -73,7 +73,7 @@ func (a *app) collectOptions() (_ collect.Options, limit time.Duration, problems
 	return options, values.Options.ExtraTimeout, problems, misnamed
 }
 
-// assistantValue is the object assistant (CF §14); what the settings leave out
+// assistantValue is the object assistant (docs/reference/paths.md); what the settings leave out
 // is left out here.
 func assistantValue(s settings.Assistant) facts.Value {
 	var part facts.Part

@@ -20,7 +20,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/settings"
 )
 
-// Exit codes (CONTRACT §2).
+// Exit codes (docs/reference/exit-codes.md).
 const (
 	exitDone     = 0
 	exitNegative = 1 // the answer is no

@@ -173,7 +173,7 @@ func (a *app) tellUnseen(list diag.List, options pertain.RuleOptions) error {
 }
 
 // warnRules shows on stderr what was found while loading; what is documented
-// does not (CONTRACT §5).
+// does not (docs/reference/json.md).
 func (a *app) warnRules(book *pertain.Rulebook, options pertain.RuleOptions) error {
 	if options.Documented || len(book.Warnings()) == 0 {
 		return nil

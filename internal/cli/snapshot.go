@@ -9,7 +9,7 @@ import (
 )
 
 // snapshotDocument writes a snapshot in the form that --context reads
-// (CONTRACT §3).
+// (docs/reference/paths.md).
 type snapshotDocument struct{ *facts.Form }
 
 func newSnapshotDocument(ctx context.Context, s *facts.Snapshot) *snapshotDocument {

@@ -120,7 +120,7 @@ func (w *workspace) StreamPolicy() (stream.Policy, error) {
 func (w *workspace) Skills() skill.Library { return w.app.library() }
 
 // Decode reads a context that a client sent. Nothing is collected for it, the
-// environment alone excepted (CONTRACT §3).
+// environment alone excepted (docs/reference/paths.md).
 func (w *workspace) Decode(data []byte) (*facts.Snapshot, error) {
 	snapshot, err := facts.Decode("<context>", data)
 	if err != nil {

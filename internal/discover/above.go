@@ -26,7 +26,7 @@ func upward() map[string]agent.Where {
 }
 
 // aboveRules are the rules of a tool in folders above the project that some agent
-// loads, the nearest first. They are the user's (CONTRACT §7).
+// loads, the nearest first. They are the user's (docs/reference/rules.md).
 func (s *search) aboveRules(t *tool) []ruleFile {
 	var out []ruleFile
 	for i, dir := range s.above {

@@ -10,7 +10,7 @@ const clineName = ".clinerules"
 func clineFormat() *format {
 	return &format{
 		Tool:     "Cline",
-		GlobKeys: []string{"paths", "globs"}, // the rulebook reads globs (RB §2), Cline itself paths
+		GlobKeys: []string{"paths", "globs"}, // the rulebook reads globs (docs/reference/rules.md), Cline itself paths
 		Keys:     []string{"alwaysApply"},
 		Extglobs: true,
 		Activate: clineActivation,
@@ -33,7 +33,7 @@ func clineActivation(f *rule.Fields) rule.Activation {
 }
 
 // cline is the nearest `.clinerules` from the working directory upward, a folder
-// or a file (RB §2); by default also the user's folders.
+// or a file (docs/reference/rules.md); by default also the user's folders.
 func cline() tool {
 	f := clineFormat()
 	// Cline's editor extension takes every name; these subfolders hold something else.

@@ -24,7 +24,7 @@ func legacy(name string) *format {
 	return &format{Tool: name, Whole: true}
 }
 
-// cursor is Cursor's rules: the user's, then the project's (RB §4), then by
+// cursor is Cursor's rules: the user's, then the project's (docs/reference/rules.md), then by
 // default the legacy file.
 func cursor() tool {
 	f := cursorFormat()

@@ -289,7 +289,7 @@ func (x *expansion) same(path, real string) bool {
 const outsideImport = "it lies outside of the workspace"
 
 // free tells whether the imports of a file may leave the workspace: those of the
-// user's own files and of a workspace that the user trusts (CONTRACT §7). A file
+// user's own files and of a workspace that the user trusts (docs/reference/rules.md). A file
 // of the workspace that one of the user's imports is still the workspace's.
 func (x *expansion) free(from importing) bool {
 	return x.Trusted && !x.above || x.own() && !x.within.Hold(x.flavor, from.file)

@@ -11,13 +11,13 @@ func nativeFormat() *format {
 		BaseName:  true,
 		Negation:  true,
 		Overrides: true,
-		// RB §2 maps every field directly.
+		// The rulebook maps every field directly.
 		Documented: rule.Normalization{AnyGlobs: true, AnyDescription: true, AnyTrigger: true, Always: rule.AlwaysAny},
 	}
 }
 
 // pertain is the rules of `.pertain/rules`, in the form of native ones, and before
-// them (CONTRACT §11).
+// them (docs/reference/rules.md).
 func pertain() tool {
 	return tool{
 		id: "pertain", priority: 101,
@@ -25,7 +25,7 @@ func pertain() tool {
 	}
 }
 
-// native is Pertain's own rules, in the folders of RB §2: the project's, then
+// native is Pertain's own rules, in the folders of the rulebook: the project's, then
 // the user's.
 func native() tool {
 	f := nativeFormat()

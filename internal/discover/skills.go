@@ -20,7 +20,7 @@ type skillFolder struct {
 	enabled bool
 }
 
-// userSkills are the folders below the home (EXECUTION §2), after Pertain's own.
+// userSkills are the folders below the home (docs/reference/skills.md), after Pertain's own.
 var userSkills = []skillFolder{
 	{"agents", ".agents/skills", true},
 	{"claude", ".claude/skills", false},

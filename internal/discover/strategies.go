@@ -25,7 +25,7 @@ type StrategyRoots struct {
 	Plugins   string   // folder that holds one folder for each plugin
 }
 
-// Strategies are the providers of these roots in their order (CONTRACT §6.13):
+// Strategies are the providers of these roots in their order (docs/reference/trust.md):
 // builtin, user, workspace, then plugins by name.
 func Strategies(tree files.Tree, roots StrategyRoots) []strategy.Provider {
 	var providers []strategy.Provider
@@ -66,8 +66,7 @@ func plugins(tree files.Tree, root string) []strategy.Provider {
 	return providers
 }
 
-// compareIDs orders providers by id: ids are compared without case (CONTRACT
-// §6.1).
+// compareIDs orders providers by id: ids are compared without case (docs/reference/strategies.md).
 func compareIDs(a, b string) int {
 	return cmp.Or(strings.Compare(strategy.Key(a), strategy.Key(b)), strings.Compare(a, b))
 }

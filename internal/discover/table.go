@@ -9,7 +9,7 @@ import (
 // tool is one agent whose rules are found: a row of the table below.
 type tool struct {
 	id       string
-	priority int // the higher wins (RB §4, CONTRACT §5)
+	priority int // the higher wins (docs/reference/rules.md, docs/reference/json.md)
 
 	// project and user are the locations of its rules, relative to a folder of the
 	// project and to the home, in the tool's order of precedence.
@@ -18,7 +18,7 @@ type tool struct {
 
 	userFirst bool // the user's rules come before the project's
 
-	// documented finds what the rulebook says (RB §2); nil: the rulebook does not
+	// documented finds what the rulebook says (docs/reference/rules.md); nil: the rulebook does not
 	// know this tool.
 	documented func(*search) []ruleFile
 	// find replaces the usual search, for tools that have ways of their own.
@@ -68,7 +68,7 @@ func importsOf(name string) *agent.Imports {
 }
 
 // tools is the order of precedence: by priority, and where that is equal, as
-// written (RB §4).
+// written (docs/reference/rules.md).
 func tools() []tool {
 	return append([]tool{
 		pertain(),

@@ -29,13 +29,13 @@ func windsurfTrigger(f *rule.Fields) rule.Activation {
 	return rule.ByFields
 }
 
-// windsurf is Windsurf's and Devin's rules. The user's file comes first (RB §4).
+// windsurf is Windsurf's and Devin's rules. The user's file comes first (docs/reference/rules.md).
 func windsurf() tool {
 	f := windsurfFormat()
 	old := legacy("Windsurf")
 	old.MaxCharacters = f.MaxCharacters
 	exts := []string{".md"}
-	// The rulebook gives it this name (RB §2).
+	// The rulebook gives it this name (docs/reference/rules.md).
 	global := location{path: ".codeium/windsurf/memories/global_rules.md", name: "global_rules", format: f, ownName: true}
 	return tool{
 		id: "windsurf", priority: 50, userFirst: true,

@@ -149,7 +149,7 @@ func (h *hub) count() int {
 const (
 	changeEvent          = "change"          // {"part": "strategies|rules|context"}
 	recommendationsEvent = "recommendations" // {"ids": [...]}: what is recommended now, when that is something else
-	noticeEvent          = "notice"          // {"code", "message"}: to be shown to the user (MS §19)
+	noticeEvent          = "notice"          // {"code", "message"}: to be shown to the user (docs/reference/json.md)
 )
 
 // gatherNews is how long changes are put together: a checkout changes many files

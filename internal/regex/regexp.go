@@ -56,7 +56,7 @@ const (
 	TimedOut
 )
 
-// MaxText is how much of a text is looked at, in bytes (CONTRACT §6.9).
+// MaxText is how much of a text is looked at, in bytes (docs/reference/operators.md).
 const MaxText = 1 << 20
 
 // Regexp is a checked expression. It is safe for concurrent use.

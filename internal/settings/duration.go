@@ -12,7 +12,7 @@ type DurationError struct {
 	Hint    string // what to write instead
 }
 
-// ParseDuration reads a duration (CONTRACT §6.11): a positive decimal number followed by `ms` or `s`, nothing between, before
+// ParseDuration reads a duration (docs/reference/strategies.md): a positive decimal number followed by `ms` or `s`, nothing between, before
 // or after them. The result is rounded to the nanosecond.
 func ParseDuration(text string) (time.Duration, *DurationError) {
 	const hint = "write a number followed by `ms` or `s`, such as `300ms` or `1.5s`"

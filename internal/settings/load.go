@@ -354,7 +354,7 @@ func (r *reader) glob(row *row, item *document.Node) {
 	}
 }
 
-// isID tells whether a text has the form of an id (CONTRACT §6.1).
+// isID tells whether a text has the form of an id (docs/reference/strategies.md).
 func isID(text string) bool {
 	for segment := range strings.SplitSeq(text, ".") {
 		if segment == "" {

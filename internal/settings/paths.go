@@ -26,7 +26,7 @@ type Paths struct {
 	State          string // what Pertain remembers between runs
 }
 
-// Locate finds all of them (CONTRACT §1). The config home is $XDG_CONFIG_HOME if that is absolute; else ~/.config on Linux and
+// Locate finds all of them (docs/reference/trust.md). The config home is $XDG_CONFIG_HOME if that is absolute; else ~/.config on Linux and
 // macOS and %APPDATA% on Windows. An error says that the environment names no home; Config may be set nevertheless.
 func Locate(env Environment) (Paths, error) {
 	f := files.Unix

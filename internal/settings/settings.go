@@ -17,7 +17,7 @@ type Settings struct {
 	Gateway   Gateway
 }
 
-// Options are the default time limits (MS §18); a strategy may set its own.
+// Options are the default time limits (docs/reference/strategies.md); a strategy may set its own.
 type Options struct {
 	MatchingTimeout    time.Duration // one strategy
 	ConditionTimeout   time.Duration // one condition node
@@ -27,7 +27,7 @@ type Options struct {
 	MatchBudget        time.Duration // a whole match
 }
 
-// Assistant describes the assistant that prompts go to (CF §14). What is empty or nil is unknown, and so is the condition that
+// Assistant describes the assistant that prompts go to (docs/reference/paths.md). What is empty or nil is unknown, and so is the condition that
 // asks for it.
 type Assistant struct {
 	ID    string
@@ -50,7 +50,7 @@ type Private struct {
 	Broken       bool     // what the file says of this cannot be read as it was meant: nothing of the desktop may be
 }
 
-// TTSR is how rules with a trigger watch a stream (EXECUTION §3).
+// TTSR is how rules with a trigger watch a stream (docs/reference/triggers.md).
 type TTSR struct {
 	Enabled       bool
 	ContextMode   string // `discard` or `keep`
@@ -60,12 +60,12 @@ type TTSR struct {
 	Budget        int    // interruptions for one user turn
 }
 
-// Journal is what is kept of what rules did (CONTRACT §10).
+// Journal is what is kept of what rules did (docs/reference/triggers.md).
 type Journal struct {
 	Enabled bool
 }
 
-// Gateway is where the models are that a gateway stands before (CONTRACT §10). Empty addresses are the providers' own.
+// Gateway is where the models are that a gateway stands before (docs/reference/triggers.md). Empty addresses are the providers' own.
 type Gateway struct {
 	Anthropic  string
 	OpenAI     string

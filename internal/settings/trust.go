@@ -11,7 +11,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
-// Trust is the list of workspaces whose strategies may be recommended and run (CONTRACT §1). It lives in one file on the real
+// Trust is the list of workspaces whose strategies may be recommended and run (docs/reference/trust.md). It lives in one file on the real
 // disk, which only the user can read and write.
 //
 // A workspace is known by its real path, and by which folder that was: the file system, the number in it, the owner and when

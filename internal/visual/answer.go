@@ -9,8 +9,8 @@ import (
 
 // Limits bound the time of one query. The zero value sets no limit.
 type Limits struct {
-	Time     time.Duration // for the query (visualQueryTimeout of MS §18); 0 for none
-	Regex    time.Duration // for each regex operation (regexTimeout of MS §18); 0 for none
+	Time     time.Duration // for the query (visualQueryTimeout of docs/reference/strategies.md); 0 for none
+	Regex    time.Duration // for each regex operation (regexTimeout of docs/reference/strategies.md); 0 for none
 	Deadline time.Time     // of what the query is a part of; zero for none
 
 	// Context ends the reading of texts when whoever asked has gone; nil for

@@ -28,7 +28,7 @@ const (
 	BoundsHeight
 )
 
-// attributes describes the attributes, in the order of their numbers (CF §18).
+// attributes describes the attributes, in the order of their numbers (docs/reference/visual.md).
 var attributes = []struct {
 	name  string
 	kind  facts.Kind

@@ -48,7 +48,7 @@ type Automation struct {
 const hangTime = 2 * time.Second
 
 // readProperties are those that the tree of a window needs. Texts are not among
-// them: they are read when a query asks for them (CF §18).
+// them: they are read when a query asks for them (docs/reference/visual.md).
 var readProperties = []api.Property{
 	api.PropertyRuntimeID, api.PropertyBounds, api.PropertyProcessID, api.PropertyControlType, api.PropertyName, api.PropertyHasFocus, api.PropertyIsEnabled,
 	api.PropertyIsPassword, api.PropertyIsOffscreen, api.PropertyHasTextPattern, api.PropertyHasValue, api.PropertyValueReadOnly, api.PropertyIsSelected,
