@@ -14,7 +14,7 @@ import (
 // one line never import each other. Test files are free.
 var layers = [][]string{
 	{"internal/visible", "internal/casefold", "internal/packed", "internal/markup", "internal/agent", "internal/metrics", "toolcall", "docs/reference"},
-	{"diag", "internal/sparse", "gateway/internal/jsontext", "gateway/internal/sse"},
+	{"diag", "internal/mark", "internal/sparse", "gateway/internal/jsontext", "gateway/internal/sse"},
 	{"internal/modeltest", "internal/regex/syntax"},
 	{"internal/regex/look", "internal/regex/regextest"},
 	{"document", "internal/regex", "internal/glob", "internal/files", "internal/jsonscan", "internal/agenttest", "internal/program", "internal/tokens"},
@@ -25,7 +25,7 @@ var layers = [][]string{
 	{"strategy", "stream/memorytest", "gateway", "internal/format"},
 	{"plan", "internal/conversations", "internal/discover", "internal/store"},
 	{".", "internal/repository", "internal/schema"}, // pertain, the engine
-	{"internal/surface", "collect/internal/environment", "collect/internal/git", "collect/internal/process", "collect/internal/clipboard", "collect/internal/uitree", "collect/internal/com", "collect/internal/uia/api"},
+	{"internal/surface", "internal/export", "collect/internal/environment", "collect/internal/git", "collect/internal/process", "collect/internal/clipboard", "collect/internal/uitree", "collect/internal/com", "collect/internal/uia/api"},
 	{"collect/internal/browser", "collect/internal/uia", "collect/internal/uia/uiatest", "internal/cases"},
 	{"collect/internal/privacy", "collect/internal/x11", "collect/internal/wayland", "collect/internal/atspi", "collect/internal/devtools", "collect/internal/ax"},
 	{"collect/internal/macos"},

@@ -21,6 +21,8 @@ func (s *Set) checkNames() {
 		other := alike[skeleton]
 		if other == nil {
 			alike[skeleton] = r
+		} else if other.Name == r.Name { // beside each other, as the agent has it
+			other = nil
 		}
 		problem := NameProblem(r.Name)
 		switch {

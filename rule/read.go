@@ -42,11 +42,13 @@ func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List)
 	}
 	var list diag.List
 	switch {
+	case format.Whole && !origin.Documented:
+		r.Content = r.text(source.Text(), true)
 	case format.Whole:
 		r.Content = trim(source.Text())
 	case format.Memory && !origin.Documented:
 		doc, _ := document.Parse(source, document.Lenient)
-		r.Content = trim(doc.Body)
+		r.Content = r.text(doc.Body, true)
 	default:
 		mode := document.Lenient
 		if origin.Documented {
@@ -62,6 +64,9 @@ func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List)
 			tellBroken(format, doc, list)
 		}
 		r.Content = trim(doc.Body)
+		if !origin.Documented {
+			r.Content = r.text(doc.Body, false)
+		}
 		r.Frontmatter = doc.Frontmatter
 		for _, e := range doc.Edits {
 			r.Fixes = append(r.Fixes, Fix{Span: e.Span, Text: mendedQuotes(e.Text), Why: "put the value in quotes"})

@@ -81,6 +81,9 @@ type Rule struct {
 	Fixes       []Fix          // safe edits of the file that mend what was found
 	Remarks     diag.List      // what only an author wants to know, for lint
 
+	// Export is set for a file that `pertain export` wrote and nobody changed since; nil: a person wrote it.
+	Export *Export
+
 	// Agents are the agents that load this file themselves, sorted; nil: nobody asked.
 	Agents []string
 	// When is when the agent that was asked about loads the rule; empty: none was.

@@ -75,6 +75,9 @@ func Load(ctx context.Context, providers []Provider, options Options) (*Set, err
 // than the winner's is reported.
 func NewSet(rules []*Rule, warnings diag.List, options Options) *Set {
 	s := &Set{options: options, all: rules, warnings: slices.Clone(warnings)}
+	if !options.Documented {
+		s.foldExports()
+	}
 	if !options.Documented && options.Agent == "" {
 		s.unite()
 	}

@@ -12,7 +12,7 @@ func (s *Set) unite() {
 	type key struct{ name, text string }
 	first := make(map[key]*Rule, len(s.all))
 	for _, r := range s.all {
-		if r.Disabled {
+		if r.Disabled || r.Shadowed {
 			continue
 		}
 		k := key{r.Name, plainForm(r.Content)}

@@ -210,9 +210,11 @@ func (a *app) tellRuleFiles(list diag.List) error {
 
 func (a *app) printRules(list []ruleRow, book *pertain.Rulebook) error {
 	var b strings.Builder
-	hidden, disabled := 0, 0
+	hidden, disabled, exported := 0, 0, 0
 	for _, r := range book.All() {
 		switch {
+		case r.Shadowed && r.Export != nil:
+			exported++
 		case r.Shadowed:
 			hidden++
 		case r.Disabled:
@@ -229,6 +231,8 @@ func (a *app) printRules(list []ruleRow, book *pertain.Rulebook) error {
 	for _, r := range list {
 		bucket := string(r.Bucket)
 		switch {
+		case r.Shadowed && r.Export != nil:
+			bucket = "exported"
 		case r.Shadowed:
 			bucket = "hidden"
 		case r.Disabled:
@@ -249,7 +253,10 @@ func (a *app) printRules(list []ruleRow, book *pertain.Rulebook) error {
 		if r.stats != nil {
 			b.WriteString(strings.Repeat(" ", name+2) + paint.dim(statsLine(*r.stats)) + "\n")
 		}
-		if r.Shadowed {
+		switch {
+		case r.Shadowed && r.Export != nil:
+			b.WriteString(strings.Repeat(" ", name+2) + paint.dim("exported from "+clean(a.homeName(r.ShadowedBy.Path))) + "\n")
+		case r.Shadowed:
 			b.WriteString(strings.Repeat(" ", name+2) + paint.dim("hidden by "+clean(a.homeName(r.ShadowedBy.Path))) + "\n")
 		}
 	}
@@ -267,6 +274,9 @@ func (a *app) printRules(list []ruleRow, book *pertain.Rulebook) error {
 		}
 		if disabled > 0 {
 			fmt.Fprintf(&b, "; %d disabled", disabled)
+		}
+		if exported > 0 {
+			fmt.Fprintf(&b, "; %d exported", exported)
 		}
 		b.WriteByte('\n')
 	}

@@ -33,6 +33,7 @@ func TestNamedSettings(t *testing.T) {
 		"gateway": {"gateway"}, "with": {"with", "--", "true"}, "fmt": {"fmt", "-"}, "schema": {"schema", "rule"},
 		"new": {"new", "strategy", "--stdout", "x"}, "trust": {"trust", "--list"}, "journal": {"journal"}, "setup": {"setup", "claude", "--dry-run"},
 		"hotkey": {"hotkey", "remove", "--desktop", "i3"},
+		"export": {"export", "--to", "claude"}, "import": {"import", "--from", "all"},
 	}
 	fine := map[string][]string{
 		"version": {"version"}, "help": {"help", "match"}, "completion": {"completion", "bash"}, "man": {"man", "--dir", "manual"}, "hook": {"hook", "claude"},

@@ -208,6 +208,7 @@ func (s *search) read(f ruleFile) (r *rule.Rule, list diag.List, size int) {
 		return nil, list, len(data)
 	}
 	r.Real = real
+	s.exportSources(r)
 	size = len(data)
 	if f.imports != nil && !s.Documented {
 		list = append(list, s.expand(r, &f)...)

@@ -1,0 +1,240 @@
+package export
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/pertain-dev/pertain/internal/visible"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+// dialect is what an agent makes of a glob.
+type dialect struct {
+	gitignore bool // a line of .gitignore, without case
+	baseName  bool // without a slash it is meant in any folder
+	dotSlash  bool // `./` means the base folder, as `/` does elsewhere
+	extended  bool // groups such as `@(a|b)` mean something, and braces around a single item nothing
+	all       bool // `**` and its like mean that the rule is always on
+	noPlain   bool // a glob that begins with `[` is taken for a list
+}
+
+// projectGlobs are the globs of a rule in one language, relative to the root. What Claude Code means by one without regard to case
+// is written as people write it.
+// extended says that groups such as `+(a|b)` in them are no text.
+func projectGlobs(r *rule.Rule, root string) (list []string, extended bool) {
+	globs, extended := r.ProjectGlobs(root)
+	if slices.Equal(globs, []string{"/"}) {
+		return nil, false
+	}
+	if r.Format != nil && r.Format.Gitignore {
+		globs = withoutCase(globs)
+	}
+	var out []string
+	for _, g := range globs {
+		if extended {
+			g = plainGroups(g)
+		}
+		if g = strings.TrimSuffix(g, "/"); g != "" && !slices.Contains(out, g) {
+			out = append(out, g)
+		}
+	}
+	return out, extended && slices.ContainsFunc(out, groups.MatchString)
+}
+
+// bothCases is a letter in a glob that means it in either case.
+var bothCases = regexp.MustCompile(`\[(\pL)(\pL)\]`)
+
+// withoutCase writes globs that are compared without case as if case counted, and leaves out what lies below a folder that is
+// called like a file.
+func withoutCase(globs []string) []string {
+	plain := make([]string, len(globs))
+	for i, g := range globs {
+		plain[i] = bothCases.ReplaceAllStringFunc(g, func(class string) string {
+			pair := []rune(class)[1:3]
+			if unicode.ToUpper(pair[0]) != pair[1] {
+				return class
+			}
+			return string(pair[0])
+		})
+	}
+	return slices.DeleteFunc(plain, func(g string) bool {
+		file, below := strings.CutSuffix(g, "/**/*")
+		return below && strings.Contains(lastSegment(file), ".") && slices.Contains(plain, file)
+	})
+}
+
+func lastSegment(g string) string { return g[strings.LastIndexByte(g, '/')+1:] }
+
+// group is a simple group of extended globs that braces can say.
+var group = regexp.MustCompile(`([@?])\(([^()\\{}\[\]]*)\)`)
+
+// plainGroups writes groups as braces where that is the same.
+func plainGroups(g string) string {
+	return group.ReplaceAllStringFunc(g, func(m string) string {
+		items := strings.ReplaceAll(m[2:len(m)-1], "|", ",")
+		if m[0] == '?' {
+			items = "," + items
+		}
+		if !strings.Contains(items, ",") {
+			return items
+		}
+		return "{" + items + "}"
+	})
+}
+
+// groups is anything that only extended globs have.
+var groups = regexp.MustCompile(`[@?*+!]\(|\{[^{},]*\.\.[^{},]*\}`)
+
+// say writes a glob in a dialect. The loss says what of it is another there; exact is false if it cannot be said at all.
+func (d dialect) say(g string, extended bool) (text, loss string, exact bool) {
+	if strings.ContainsAny(g, "\n\r\x00") || visible.Strip(g) != g {
+		return "", "", false
+	}
+	if groups.MatchString(g) {
+		switch {
+		case extended != d.extended && (extended || strings.Contains(g, "..")):
+			return "", "", false
+		case !extended && d.extended:
+			g = strings.NewReplacer(`\(`, `\(`, `\)`, `\)`, "(", `\(`, ")", `\)`).Replace(g)
+		}
+	}
+	g = guarded(g)
+	if d.extended || d.baseName {
+		g = singleBraces.ReplaceAllString(g, "$1$2")
+	}
+	switch {
+	case d.all && isEverything(g):
+		return everyFile, "", true // the same files, once one is touched
+	case d.gitignore:
+		return sayGitignore(g)
+	case d.baseName && !strings.Contains(g, "/"):
+		if d.dotSlash {
+			return "./" + g, "", true
+		}
+		return "/" + g, "", true
+	}
+	return g, "", true
+}
+
+// everyFile matches every file, and is none of the globs that agents take for a rule that is always on.
+const everyFile = "**/?*"
+
+func isEverything(g string) bool { return g == "**" || g == "**/*" || g == everyFile }
+
+// singleBraces are braces around one item.
+var singleBraces = regexp.MustCompile(`(^|[^\\])\{([^{},\\]*)\}`)
+
+// sayGitignore writes a glob as a line of .gitignore: what would be meant in any folder gets a slash before it.
+func sayGitignore(g string) (text, loss string, exact bool) {
+	if isEverything(g) {
+		return "**/*", "", true
+	}
+	if strings.HasSuffix(g, " ") || strings.HasSuffix(g, `\`) {
+		return "", "", false
+	}
+	trimmed := strings.TrimSuffix(strings.TrimSuffix(g, "/*"), "/**")
+	if strings.HasSuffix(g, "/**/*") {
+		g = trimmed + "/**"
+	} else {
+		trimmed = strings.TrimSuffix(g, "/**")
+	}
+	last := lastSegment(trimmed)
+	switch {
+	case letterClass.MatchString(g):
+		loss = "globs: Claude Code compares paths without case, so `" + g + "` takes more"
+	case trimmed == g && !strings.Contains(last, "."):
+		loss = "globs: Claude Code takes what lies below a folder that `" + g + "` matches, too"
+	}
+	if !strings.Contains(trimmed, "/") || strings.HasPrefix(g, "#") || strings.HasPrefix(g, "!") {
+		g = "/" + g
+	}
+	return g, loss, true
+}
+
+// letterClass is a class that tells letters of one case from the other.
+var letterClass = regexp.MustCompile(`\[[^\]]*\pL[^\]]*\]`)
+
+// guarded writes what a list of globs would take for its own: a comma between patterns, blanks and quotes around one.
+func guarded(g string) string {
+	var b strings.Builder
+	depth, class := 0, false
+	runes := []rune(g)
+	for i := 0; i < len(runes); i++ {
+		r := runes[i]
+		edge := i == 0 || i == len(runes)-1
+		switch {
+		case r == '\\' && i+1 < len(runes):
+			b.WriteRune(r)
+			i++
+			r = runes[i]
+		case class:
+			class = r != ']'
+		case r == '[' && slices.Contains(runes[i:], ']'):
+			class = true
+		case r == '{':
+			depth++
+		case r == '}' && depth > 0:
+			depth--
+		case r == ',' && depth == 0, edge && strings.ContainsRune(" \t\"'`", r):
+			b.WriteString("[" + string(r) + "]")
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// escapeGlob makes a glob that matches a path and nothing else.
+func escapeGlob(path string) string {
+	var b strings.Builder
+	for _, r := range path {
+		if strings.ContainsRune(`*?[]{}()\!,`, r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// sameGlob is a glob as it is compared: ways to write one thing are one.
+func sameGlob(g string) string {
+	g = strings.TrimPrefix(strings.TrimPrefix(g, "./"), "/")
+	g = singleBraces.ReplaceAllString(guarded(g), "$1$2")
+	if isEverything(g) {
+		return "**"
+	}
+	if folder, ok := strings.CutSuffix(g, "/**/*"); ok {
+		return folder + "/**"
+	}
+	return g
+}
+
+func sameGlobs(list []string) []string {
+	out := make([]string, len(list))
+	for i, g := range list {
+		out[i] = sameGlob(g)
+	}
+	return sortedUnique(out)
+}
+
+// staticFolder is the folder that all of these globs are in, without wildcards; empty: the root. whole says that they mean
+// all that is in it.
+func staticFolder(globs []string) (folder string, whole bool) {
+	for i, g := range globs {
+		parts := strings.Split(g, "/")
+		n := slices.IndexFunc(parts, func(p string) bool { return strings.ContainsAny(p, `*?[]{}()\!`) })
+		if n < 0 {
+			n = len(parts) - 1
+		}
+		n = min(n, len(parts)-1)
+		at := strings.Join(parts[:n], "/")
+		if i > 0 && at != folder || at == "" {
+			return "", false
+		}
+		rest := strings.Join(parts[n:], "/")
+		folder, whole = at, (i == 0 || whole) && (rest == "**" || rest == "**/*")
+	}
+	return folder, whole
+}

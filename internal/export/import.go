@@ -1,0 +1,223 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+// Imported is one native rule file that rules of other tools become.
+type Imported struct {
+	Path   string   `json:"path"`
+	Change Change   `json:"change"`
+	Rule   string   `json:"rule"`
+	From   []string `json:"from"` // the files that it was made from
+	Losses []string `json:"losses"`
+	Why    string   `json:"why,omitempty"`
+
+	Diff string `json:"-"`
+	text string
+}
+
+// Import says which native rules the rules of a source become, and writes them into a folder unless it is a dry run. Nothing that
+// is there is changed or removed. The error is that of [Load].
+func Import(ctx context.Context, place Place, s Source, dir string, dryRun bool) ([]*Imported, diag.List, error) {
+	s.Import = true
+	set, err := s.rules(ctx, place)
+	if err != nil {
+		return nil, nil, err
+	}
+	out := importedFiles(place, set, dir)
+	if err := readBackNative(ctx, out, dir); err != nil {
+		return nil, nil, err
+	}
+	for _, f := range out {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		if f.file.Change == "" {
+			f.file.write(place.Root, dryRun)
+		}
+	}
+	list := make([]*Imported, len(out))
+	for i := range out {
+		list[i] = out[i].file
+		list[i].Losses = append([]string{}, out[i].at.lost...)
+	}
+	return list, set.Warnings(), nil
+}
+
+type importing struct {
+	file *Imported
+	at   *placed
+}
+
+// importedFiles makes a native file of each rule. Of several with one text one is made, which has what any of them has.
+func importedFiles(place Place, set *rule.Set, dir string) []importing {
+	f := native()
+	var out []importing
+	byText := map[string]*Imported{}
+	var rules []Rule
+	taken := names{}
+	for _, r := range set.All() {
+		one, ok := newRule(r, place.Root, place.Home)
+		if !ok {
+			continue
+		}
+		if first := byText[one.Text]; first != nil {
+			first.From = append(first.From, r.Path)
+			at := slices.IndexFunc(rules, func(have Rule) bool { return have.Text == one.Text })
+			rules[at] = united(rules[at], one)
+			continue
+		}
+		item := importing{file: &Imported{Rule: one.Name, From: []string{r.Path}}}
+		if r.Shadowed {
+			item.at = &placed{Rule: one}
+			item.file.Change = Skipped
+			item.file.Why = "a rule of this name with another text comes first, in " + sourceName(r.ShadowedBy.Path, place.Root, place.Home)
+			item.file.Path = filepath.Join(dir, filepath.FromSlash(fileName(one.Name, true)+f.End))
+			item.file.Diff = unified(one.Name, r.ShadowedBy.Content+"\n", true, one.Text+"\n")
+		}
+		out = append(out, item)
+		rules = append(rules, one)
+		byText[one.Text] = item.file
+	}
+	for i := range out {
+		item := &out[i]
+		if item.at != nil {
+			continue
+		}
+		item.at = f.place(rules[i])
+		name := taken.take(rules[i].Name, f.Deep)
+		if name != rules[i].Name {
+			item.at.lose("name", "the file is called %s", code(name))
+		}
+		item.file.Path = filepath.Join(dir, filepath.FromSlash(name+f.End))
+		item.file.text = item.at.body() + "\n"
+		if fields := f.fields(item.at); len(fields) > 0 {
+			var b strings.Builder
+			for _, one := range fields {
+				b.WriteString(string(one))
+			}
+			item.file.text = "---\n" + b.String() + "---\n\n" + item.file.text
+		}
+	}
+	return out
+}
+
+// united is a rule that has what either of two with one text has: always before globs before a description.
+func united(a, b Rule) Rule {
+	strength := func(r Rule) int { return [...]int{4, 3, 2, 0, 5}[r.Activation] }
+	if a.Activation == ByGlobs && b.Activation == ByGlobs {
+		for _, g := range b.Globs {
+			if !slices.Contains(a.Globs, g) {
+				a.Globs = append(slices.Clip(a.Globs), g)
+			}
+		}
+	}
+	if strength(b) > strength(a) {
+		a.Activation, a.Globs, a.Except, a.Triggers, a.Scope, a.InterruptMode, a.losses = b.Activation, b.Globs, b.Except, b.Triggers, b.Scope, b.InterruptMode, b.losses
+	}
+	if a.Description == "" {
+		a.Description = b.Description
+	}
+	return a
+}
+
+// readBackNative reads the files as Pertain will, and tells what comes back otherwise.
+func readBackNative(ctx context.Context, list []importing, dir string) error {
+	const root = "/w"
+	tree := files.NewMemory(files.Unix)
+	tree.MakeFolder(root + "/.git")
+	at := func(f *Imported) string {
+		rel, _ := filepath.Rel(dir, f.Path)
+		return path.Join(root, ".pertain/rules", filepath.ToSlash(rel))
+	}
+	for _, item := range list {
+		if item.file.text != "" {
+			tree.WriteFile(at(item.file), item.file.text)
+		}
+	}
+	found, _, err := discover.Rules(tree, discover.RuleRoots{Dir: root})[0].Rules(ctx)
+	if err != nil {
+		return err
+	}
+	for _, item := range list {
+		if item.file.text == "" {
+			continue
+		}
+		i := slices.IndexFunc(found, func(r *rule.Rule) bool { return r.Path == at(item.file) })
+		if i < 0 {
+			item.at.lose("text", "it cannot be read as a native rule")
+			continue
+		}
+		item.at.differs(found[i], root)
+	}
+	return nil
+}
+
+// differs tells what a native rule that was read has otherwise.
+func (p *placed) differs(r *rule.Rule, root string) {
+	got, _ := newRule(r, root, "")
+	told := strings.Join(p.lost, "\n")
+	if got.Activation != p.as {
+		p.lose(p.as.word(), "it is read as a rule that applies otherwise: %s", got.Activation.word())
+	}
+	if got.Text != normal(p.body()) && !strings.Contains(told, "text: ") {
+		p.lose("text", "it is read otherwise")
+	}
+	if got.Description != p.Description {
+		p.lose("description", "it is read otherwise")
+	}
+	if p.as == ByGlobs && !strings.Contains(told, "globs: ") && (!slices.Equal(sameGlobs(got.Globs), sameGlobs(p.Globs)) || !slices.Equal(sameGlobs(got.Except), sameGlobs(p.Except))) {
+		p.lose("globs", "they are read as %s", codes(got.Globs))
+	}
+}
+
+// write makes the file, unless something is there.
+func (f *Imported) write(root string, dryRun bool) {
+	refuse := func(err error) { f.Change, f.Why = Refused, reason(err) }
+	target, err := files.NamedTarget(f.Path, root)
+	if err != nil {
+		refuse(err)
+		return
+	}
+	name := sourceName(f.Path, root, "")
+	before, err := files.OS().ReadFile(target.Path(), maxFile)
+	switch {
+	case err == nil && strings.ReplaceAll(string(before), "\r\n", "\n") == f.text:
+		f.Change = Unchanged
+		return
+	case err == nil:
+		f.Diff = unified(name, string(before), true, f.text)
+		refuse(errors.New("there is such a file, and it is another"))
+		return
+	case !errors.Is(err, fs.ErrNotExist):
+		refuse(err)
+		return
+	}
+	if err := folderProblem(filepath.Dir(target.Path())); err != nil {
+		refuse(err)
+		return
+	}
+	f.Change, f.Diff = Created, unified(name, "", false, f.text)
+	if dryRun {
+		return
+	}
+	if err := target.MakeFolder(0o755); err != nil {
+		refuse(err)
+		return
+	}
+	if err := target.Create([]byte(f.text), 0o644); err != nil {
+		refuse(err)
+	}
+}

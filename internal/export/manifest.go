@@ -1,0 +1,183 @@
+package export
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/mark"
+)
+
+// manifest is what was exported, and the hash of each file's content then: it says where to look for files that are no longer
+// needed. Nothing is removed because it stands here: the file's own mark decides.
+type manifest struct {
+	Version int               `json:"version"`
+	Files   map[string]string `json:"files"` // by path, with slashes, relative to the project or `~/…`
+}
+
+// manifestPath is where it lies: in the project, or among what is remembered of the user; empty: nowhere.
+func (p *Plan) manifestPath() string {
+	if p.user {
+		if p.place.State == "" {
+			return ""
+		}
+		return filepath.Join(p.place.State, "exported.json")
+	}
+	return filepath.Join(p.place.Root, ".pertain", "exported.json")
+}
+
+func (p *Plan) readManifest() manifest {
+	m := manifest{Version: 1, Files: map[string]string{}}
+	path := p.manifestPath()
+	if path == "" {
+		return m
+	}
+	bounds := files.Below(p.tree, p.place.Root)
+	if p.user {
+		bounds = files.Anywhere()
+	}
+	data, _, err := files.ReadWithin(p.tree, path, bounds, maxFile)
+	var read manifest
+	if err == nil && json.Unmarshal(data, &read) == nil && read.Version == 1 && read.Files != nil {
+		return read
+	}
+	return m
+}
+
+// with is the manifest after, or before, the plan is carried out. Before it, it names all that is and will be there, so that
+// whatever a killed process leaves is found again.
+func (m manifest) with(p *Plan, done bool) manifest {
+	out := manifest{Version: 1, Files: maps.Clone(m.Files)}
+	for _, f := range p.Files {
+		name := p.name(f.Path)
+		switch f.Change {
+		case Created, Changed, Unchanged:
+			if sum := sha256.Sum256([]byte(f.text)); done || out.Files[name] == "" {
+				out.Files[name] = hex.EncodeToString(sum[:])
+			}
+		case Removed:
+			if done {
+				delete(out.Files, name)
+			}
+		}
+	}
+	return out
+}
+
+func (p *Plan) writeManifest(m manifest) error {
+	path := p.manifestPath()
+	if path == "" || maps.Equal(m.Files, p.readManifest().Files) {
+		return nil
+	}
+	target, err := p.target(path)
+	if err != nil {
+		return err
+	}
+	if err := target.MakeFolder(0o755); err != nil {
+		return err
+	}
+	data, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	return target.Put(append(data, '\n'), 0o644)
+}
+
+// addStale adds the files of these agents that were exported once and are not in the plan: to be removed, or with a word that
+// they could be.
+func (p *Plan) addStale(ctx context.Context, m manifest, prune bool) error {
+	planned := map[string]bool{}
+	for _, f := range p.Files {
+		if f.Change != Skipped {
+			planned[sameFile(f.Path)] = true
+		}
+	}
+	candidates := map[string]Form{}
+	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
+		rel, isUser := strings.CutPrefix(name, "~/")
+		if isUser != p.user || !filepath.IsLocal(filepath.FromSlash(rel)) {
+			continue
+		}
+		for _, f := range p.forms {
+			if path := filepath.Join(f.base, filepath.FromSlash(rel)); f.owns(rel) {
+				candidates[path] = f
+			}
+		}
+	}
+	for _, f := range p.forms {
+		if f.IsMemory() {
+			path := filepath.Join(f.base, filepath.FromSlash(f.Path))
+			if _, has := candidates[path]; !has {
+				candidates[path] = f
+			}
+			continue
+		}
+		if err := p.markedIn(ctx, f, candidates); err != nil {
+			return err
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(candidates)) {
+		f := candidates[path]
+		if planned[sameFile(path)] || !p.isExported(path, f.IsMemory()) {
+			continue
+		}
+		file := &File{Path: path, Agent: f.Agent, Change: Skipped, Rules: []string{}, Losses: []string{}, Why: "no rule becomes this file any longer; --prune removes it"}
+		if prune {
+			file.Change, file.Why = Removed, ""
+			if f.IsMemory() {
+				file.inner = "\n"
+			}
+		}
+		p.Files = append(p.Files, file)
+	}
+	return nil
+}
+
+// owns tells whether a path is one that the form writes.
+func (f *Form) owns(rel string) bool {
+	if f.IsMemory() {
+		return rel == f.Path || strings.HasSuffix(rel, "/"+f.Path)
+	}
+	return strings.HasPrefix(rel, f.Path+"/") && strings.HasSuffix(rel, f.End)
+}
+
+// markedIn finds the files of a form's folder that have a mark.
+func (p *Plan) markedIn(ctx context.Context, f Form, found map[string]Form) error {
+	folder := filepath.Join(f.base, filepath.FromSlash(f.Path))
+	bounds := files.Below(p.tree, f.base)
+	if info, _, err := files.StatWithin(p.tree, folder, bounds); err != nil || info.Kind != files.Folder {
+		return nil //nolint:nilerr // what is not there, or leads out, holds nothing of ours
+	}
+	return files.Walk(ctx, p.tree, folder, files.WalkOptions{Within: &bounds, MaxDepth: 8, MaxEntries: 20_000}, func(s files.Step) error {
+		if s.Err != nil || s.Info.Kind != files.File || s.Link {
+			return nil //nolint:nilerr // it is not ours
+		}
+		if strings.HasSuffix(s.Path, f.End) {
+			found[s.Path] = f
+		}
+		return nil
+	})
+}
+
+// isExported tells whether a file, or a section of it, was exported and is as it was.
+func (p *Plan) isExported(path string, memory bool) bool {
+	bounds := files.Below(p.tree, p.place.Root)
+	if p.user {
+		bounds = files.Below(p.tree, p.place.Home, p.place.Config)
+	}
+	data, _, err := files.ReadWithin(p.tree, path, bounds, maxFile)
+	if err != nil {
+		return false
+	}
+	if m, ok := mark.Find(string(data)); ok {
+		return m.Intact
+	}
+	s, ok, err := mark.FindSection(string(data))
+	return memory && ok && err == nil && !s.Fresh && s.Intact
+}

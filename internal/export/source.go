@@ -1,0 +1,194 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/agent"
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+// Source says which rules are meant.
+type Source struct {
+	From    []string // providers, agents or paths; nil: Pertain's own and native rules
+	Dir     string   // that relative paths begin at, absolute
+	Confine bool     // paths must lie in the project: the project's own settings name them
+	User    bool     // the user's own rules, and not the project's
+	Trusted bool     // the user trusts the project
+	Import  bool     // also what was exported, where its source is gone
+	All     bool     // every tool's rules but Pertain's own and native ones
+}
+
+// UnknownSourceError says that there is nothing of a name.
+type UnknownSourceError struct {
+	Name string
+	Why  string // for people; empty: there is no such provider, agent or path
+}
+
+func (e *UnknownSourceError) Error() string {
+	if e.Why != "" {
+		return diag.Short(e.Name) + ": " + e.Why
+	}
+	return "there is no provider, agent, file or folder `" + diag.Short(e.Name) + "`"
+}
+
+// own are the providers that rules are exported from where nothing else is said.
+var own = []string{"pertain", "native"}
+
+// providers are those of agents that have another name.
+var providers = map[string]string{"copilot": "github", "codex": "agents-md", "droid": "factory", "omp": "native"}
+
+// Load finds the rules that are meant, in order of precedence, and what there is to say about them. Of what was exported itself
+// nothing is found. The error is an [*UnknownSourceError], or for I/O and cancellation.
+func Load(ctx context.Context, place Place, s Source) ([]Rule, diag.List, error) {
+	set, err := s.rules(ctx, place)
+	if err != nil {
+		return nil, nil, err
+	}
+	var out []Rule
+	for _, r := range set.Rules() {
+		if rule, ok := newRule(r, place.Root, place.Home); ok {
+			out = append(out, rule)
+		}
+	}
+	return out, set.Warnings(), nil
+}
+
+// rules are the rules that are meant, as their readers have them.
+func (s Source) rules(ctx context.Context, place Place) (*rule.Set, error) {
+	tree := files.OS()
+	roots := discover.RuleRoots{Dir: place.Root, Home: place.Home, ConfigHome: place.Config, Trusted: s.Trusted, Lookup: place.Lookup}
+	if !s.User {
+		nested, notes, err := discover.NestedFolders(ctx, tree, place.Root)
+		if err != nil {
+			return nil, err
+		}
+		roots.Folders, roots.Notes = nested, notes
+	}
+	all := discover.Rules(tree, roots)
+	names, paths, err := s.split(tree, place, all)
+	if err != nil {
+		return nil, err
+	}
+	options := rule.Options{Root: filepath.ToSlash(place.Root), FoldCase: tree.Flavor() == files.Windows}
+	var found []*rule.Rule
+	var list diag.List
+	if len(paths) > 0 {
+		named, warnings, _, err := discover.NamedRules(ctx, tree, roots, paths)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, named...)
+		list = append(list, warnings...)
+	}
+	if len(names) > 0 || len(paths) == 0 {
+		read, warnings, err := s.provided(ctx, tree, roots, all, names)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, read...)
+		list = append(list, warnings...)
+	}
+	found = slices.DeleteFunc(found, func(r *rule.Rule) bool { return r.Export != nil && len(paths) == 0 && !s.Import })
+	return rule.NewSet(found, list, options), nil
+}
+
+// provided are the rules of providers and agents.
+func (s Source) provided(ctx context.Context, tree files.Tree, roots discover.RuleRoots, all []rule.Provider, names []string) ([]*rule.Rule, diag.List, error) {
+	wanted := func(r *rule.Rule) bool {
+		id := func(name string) bool {
+			return name == r.Provider || providers[name] == r.Provider || slices.Contains(r.Agents, name)
+		}
+		switch {
+		case s.All:
+			return !slices.Contains(own, r.Provider)
+		case len(names) == 0:
+			return slices.Contains(own, r.Provider)
+		}
+		return slices.ContainsFunc(names, id)
+	}
+	level := rule.Project
+	if s.User {
+		level = rule.User
+	}
+	var found []*rule.Rule
+	var list diag.List
+	for _, p := range all {
+		if len(names) == 0 && !s.All && !slices.Contains(own, p.ID()) {
+			continue
+		}
+		read, warnings, err := p.Rules(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		found = append(found, slices.DeleteFunc(read, func(r *rule.Rule) bool {
+			return r.Level != level || s.User && r.Within != "" // above the project
+		})...)
+		list = append(list, slices.DeleteFunc(warnings, func(d diag.Diagnostic) bool {
+			return len(names) > 0 && !slices.Contains(names, p.ID())
+		})...)
+	}
+	if len(names) > 0 {
+		if err := discover.Agents(ctx, tree, roots, found); err != nil {
+			return nil, nil, err
+		}
+	}
+	// What was exported is left out where its source is here, whatever is asked for.
+	folded := rule.NewSet(slices.Clone(found), nil, rule.Options{Agent: "export", Beside: true, FoldCase: tree.Flavor() == files.Windows})
+	return slices.DeleteFunc(slices.Clone(folded.Rules()), func(r *rule.Rule) bool { return !wanted(r) }), list, nil
+}
+
+// split tells names of providers and agents from paths.
+func (s Source) split(tree files.Tree, place Place, all []rule.Provider) (names, paths []string, err error) {
+	for _, from := range s.From {
+		_, isAgent := agent.Lookup(from)
+		if isAgent || slices.ContainsFunc(all, func(p rule.Provider) bool { return p.ID() == from }) {
+			names = append(names, from)
+			continue
+		}
+		path := from
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(s.Dir, path)
+		}
+		path = filepath.Clean(path)
+		if s.Confine {
+			if filepath.IsAbs(from) || !filepath.IsLocal(from) {
+				return nil, nil, &UnknownSourceError{from, "the project's own settings may name only what lies in the project"}
+			}
+			if _, _, err := files.StatWithin(tree, path, files.Below(tree, place.Root)); err != nil {
+				return nil, nil, &UnknownSourceError{from, "there is no such file or folder in the project"}
+			}
+		}
+		if _, err := tree.Stat(path); err != nil || strings.TrimSpace(from) == "" {
+			return nil, nil, &UnknownSourceError{Name: from}
+		}
+		paths = append(paths, path)
+	}
+	return names, paths, nil
+}
+
+// CheckTargets finds the forms of agents by their names; the error names one that there is none of.
+func CheckTargets(names []string, user bool) ([]Form, error) {
+	var out []Form
+	for _, name := range names {
+		f, ok := FormOf(name)
+		if !ok {
+			hint := "the agents are " + strings.Join(agent.Names(), ", ")
+			if near := diag.Nearest(strings.ToLower(name), agent.Names()); near != "" {
+				hint = "did you mean `" + near + "`?"
+			}
+			return nil, fmt.Errorf("there is no agent `%s`; %s", diag.Short(name), hint)
+		}
+		if user && f.User == "" {
+			return nil, fmt.Errorf("%s has no rules of the user's own", f.Title())
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
