@@ -10,6 +10,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/internal/connect"
+	"github.com/pertain-dev/pertain/internal/export"
 	"github.com/pertain-dev/pertain/internal/schema"
 	"github.com/pertain-dev/pertain/internal/settings"
 )
@@ -21,7 +22,7 @@ func TestDocs(t *testing.T) {
 		{"context.md", contextPage()},
 		{"config.md", settings.Markdown()},
 		{"hooks.md", connect.Markdown()},
-		{"agents.md", agent.Markdown()},
+		{"agents.md", agent.Markdown() + export.Markdown()},
 	}
 	for _, name := range schema.Names() {
 		text, _ := schema.Of(name)

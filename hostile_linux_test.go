@@ -57,7 +57,7 @@ var hostileRows = map[string][]hostileRow{
 	"pertain rules test":     {{args: []string{"a.txt"}, code: -1}},
 	"pertain prompt":         {{sees: "be kind"}, {args: []string{"--for", "a.txt"}, sees: "be kind"}},
 	"pertain read":           {{args: []string{"rule://AGENTS"}, sees: "be kind"}},
-	"pertain export":         {{args: []string{"--to", "claude,codex", "--from", "agents-md"}, code: -1, sees: "refused"}, {args: []string{"--to", "cursor", "--from", "agents-md"}, sees: "created"}, {code: 2}},
+	"pertain export":         {{args: []string{"--to", "claude,codex", "--from", "agents-md"}, code: -1, sees: "created"}, {args: []string{"--to", "cursor", "--from", "agents-md"}, sees: "created"}, {code: 2}},
 	"pertain import":         {{args: []string{"--from", "all", "--json"}, code: -1, sees: "files"}},
 	"pertain guard":          {{input: "some text\n", sees: "some text"}},
 	"pertain skills":         {{args: []string{"--json"}}},

@@ -17,7 +17,9 @@ func (s *Set) refusal(i int, r *Rule, f File) Verdict {
 	switch v.Why {
 	case IsShadowed:
 		v.Note = "hidden by the rule of the same name in " + s.fileName(r.ShadowedBy.Path)
-		if s.stands(r.ShadowedBy, r) && r.Level != User {
+		if r.Export != nil {
+			v.Note = "it was exported from " + s.fileName(r.ShadowedBy.Path)
+		} else if s.stands(r.ShadowedBy, r) && r.Level != User {
 			v.Note = "your own trigger of the same name stays in force: " + s.fileName(r.ShadowedBy.Path)
 		}
 	case IsNever:

@@ -159,8 +159,9 @@ type Export struct {
 	// the file makes them absolute, with slashes.
 	Sources []string
 
-	section     bool   // only a section of the file was
-	inner, rest string // the section, and what is left without it
+	section bool   // only a section of the file was
+	inner   string // what was, as it stands there
+	rest    string // what is left without the section
 }
 
 // text is a file's text without the marks of `pertain export`.
@@ -168,7 +169,7 @@ func (r *Rule) text(body string, memory bool) string {
 	whole := r.Source.Text()
 	if m, ok := mark.Find(whole); ok {
 		if m.Intact {
-			r.Export = &Export{Sources: m.Sources}
+			r.Export = &Export{Sources: m.Sources, inner: mark.Strip(body)}
 		}
 		return trim(mark.Strip(body))
 	}
@@ -225,11 +226,7 @@ func (s *Set) fold(r *Rule, sources []*Rule) bool {
 	for i, source := range sources {
 		texts[i] = source.Text()
 	}
-	content := r.Content
-	if r.Export.section {
-		content = r.Export.inner
-	}
-	switch same := mark.HoldsOnly(content, texts); {
+	switch same := mark.HoldsOnly(r.Export.inner, texts); {
 	case same:
 	case slices.ContainsFunc(sources, func(source *Rule) bool { return source.Export != nil }):
 		return false // another file says that it is of the same rule; what it says is not the same

@@ -103,6 +103,10 @@ func (a *app) rulesToLint(ctx context.Context, paths []string) (rules []*rule.Ru
 		return nil, nil, nil, err
 	}
 	for _, r := range book.All() {
+		if r.Shadowed && r.Export != nil { // what is wrong with it is wrong with its source
+			continue
+		}
+		rules = append(rules, r)
 		looked = append(looked, r.Path)
 	}
 	list = slices.Clone(book.Warnings())
@@ -111,7 +115,7 @@ func (a *app) rulesToLint(ctx context.Context, paths []string) (rules []*rule.Ru
 			looked = append(looked, d.File())
 		}
 	}
-	return book.All(), list, looked, nil
+	return rules, list, looked, nil
 }
 
 func (a *app) ruleRoots() discover.RuleRoots {

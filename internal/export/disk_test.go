@@ -9,7 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/mark"
+	"github.com/pertain-dev/pertain/rule"
 )
 
 // world is a project and a home on the disk.
@@ -99,9 +102,9 @@ func (w *world) export(run Run, source Source, agents ...string) map[string]*Fil
 	return out
 }
 
-func (w *world) becomes(files map[string]*File, name string, change Change, why string) {
+func (w *world) becomes(list map[string]*File, name string, change Change, why string) {
 	w.t.Helper()
-	f := files[name]
+	f := list[name]
 	if f == nil {
 		w.t.Errorf("%s is not in the plan", name)
 		return
@@ -415,5 +418,44 @@ func TestPruneLeavesOthers(t *testing.T) {
 	}
 	if !bytes.Equal([]byte(before), []byte(w.read(".cursor/rules/x.mdc"))) || w.read(".claude/rules/mine.md") != "mine" || w.read("GEMINI.md") != "mine" {
 		t.Error("others were touched")
+	}
+}
+
+func TestImportsAreTold(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		".pertain/rules/x.md": always + "See @docs.md and `@code.md`, and @none.md.\n", ".claude/rules/docs.md": "docs", ".claude/rules/code.md": "code", "docs.md": "docs",
+	})
+	got := w.export(Run{}, Source{}, "claude", "gemini", "cursor")
+	for name, want := range map[string]bool{".claude/rules/x.md": true, "GEMINI.md": true, ".cursor/rules/x.mdc": false} {
+		told := slices.ContainsFunc(got[name].Losses, func(loss string) bool { return strings.HasPrefix(loss, "text: ") })
+		if told != want || strings.Contains(strings.Join(got[name].Losses, " "), "code.md") {
+			t.Errorf("%s loses %q", name, got[name].Losses)
+		}
+	}
+}
+
+// TestOwnSource: where a rule comes from, it is not written.
+func TestOwnSource(t *testing.T) {
+	w := newWorld(t, map[string]string{".omp/rules/x.md": always + "one", ".pertain/rules/y.md": always + "two"})
+	got := w.export(Run{}, Source{}, "omp")
+	w.becomes(got, ".omp/rules/x.md", Skipped, "where the rule comes from")
+	w.becomes(got, ".omp/rules/y.md", Created, "")
+	if w.read(".omp/rules/x.md") != always+"one" {
+		t.Error("it was changed")
+	}
+	if got := w.export(Run{}, Source{}, "omp", "claude"); len(got) != 4 || got[".omp/rules/y.md"].Change != Unchanged {
+		t.Errorf("what was exported is a source: %v", got)
+	}
+}
+
+// TestCommentsOfClaude: what Claude Code leaves out of a text is told, and does not make the file look changed.
+func TestCommentsOfClaude(t *testing.T) {
+	w := newWorld(t, map[string]string{".pertain/rules/x.md": always + "---\none\n\n<!-- note -->\n\ntwo\n"})
+	if got := w.export(Run{}, Source{}, "claude")[".claude/rules/x.md"]; !strings.Contains(strings.Join(got.Losses, " "), "text: ") {
+		t.Errorf("it loses %q", got.Losses)
+	}
+	set, err := rule.Load(t.Context(), discover.Rules(files.OS(), discover.RuleRoots{Dir: w.place.Root}), rule.Options{Root: w.place.Root})
+	if err != nil || len(set.Warnings()) > 0 || len(set.Rules()) != 1 {
+		t.Errorf("%v %v %v", set.Rules(), set.Warnings(), err)
 	}
 }

@@ -92,11 +92,7 @@ func (f *Form) place(r Rule) *placed {
 	}
 	if strings.HasPrefix(p.body(), "---") && f.fields != nil {
 		p.lose("text", "it begins with `---`, which %s would take for frontmatter; it is written as `***`", f.Title())
-		line, rest, more := strings.Cut(p.Text, "\n")
-		p.Text = strings.ReplaceAll(line, "-", "*")
-		if more {
-			p.Text += "\n" + rest
-		}
+		p.Text = mark.Opening(p.Text)
 	}
 	f.checkSize(p)
 	return p

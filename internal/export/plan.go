@@ -87,6 +87,8 @@ func NewPlan(ctx context.Context, place Place, rules []Rule, forms []Form, user 
 		for _, file := range made {
 			file.Agent = f.Agent
 			file.Path = filepath.Join(f.base, filepath.FromSlash(file.rel))
+			p.own(file)
+			p.tellImports(f, file)
 			file.Losses = sortedLosses(file.placed)
 			file.Losses = append(file.Losses, p.choice(f, file)...)
 		}
@@ -120,6 +122,22 @@ func (p *Plan) here(f Form) Form {
 		}
 	}
 	return f
+}
+
+// own leaves out a file that is a source itself: the agent reads the rule there already.
+func (p *Plan) own(file *File) {
+	for _, source := range file.sources {
+		path := filepath.Join(p.place.Root, filepath.FromSlash(source))
+		if rest, ok := strings.CutPrefix(source, "~/"); ok {
+			path = filepath.Join(p.place.Home, filepath.FromSlash(rest))
+		}
+		if sameFile(path) == sameFile(file.Path) {
+			file.Change, file.Why, file.text = Skipped, "the file is where the rule comes from", ""
+			for _, at := range file.placed {
+				at.lost = nil
+			}
+		}
+	}
 }
 
 func (p *Plan) isFolder(rel string) bool {

@@ -61,6 +61,7 @@ func (p *Plan) Do(ctx context.Context, run Run) error {
 			file.refuse(err)
 			continue
 		}
+		file.text = string(w.after)
 		if file.Change != Unchanged {
 			writes = append(writes, w)
 		}

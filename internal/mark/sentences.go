@@ -16,7 +16,11 @@ const (
 func HoldsOnly(text string, parts []string) bool {
 	text = plain(text)
 	for _, part := range parts {
-		before, after, found := strings.Cut(text, strings.TrimSpace(plain(part)))
+		part = strings.TrimSpace(plain(part))
+		before, after, found := strings.Cut(text, part)
+		if !found {
+			before, after, found = strings.Cut(text, Opening(part))
+		}
 		if !found {
 			return false
 		}
@@ -29,4 +33,17 @@ func HoldsOnly(text string, parts []string) bool {
 		}
 	}
 	return true
+}
+
+// Opening is a text whose first line cannot be taken for that of frontmatter: `---` is written as `***`, which means the same.
+func Opening(text string) string {
+	if !strings.HasPrefix(text, "---") {
+		return text
+	}
+	line, rest, more := strings.Cut(text, "\n")
+	line = strings.ReplaceAll(line, "-", "*")
+	if more {
+		line += "\n" + rest
+	}
+	return line
 }

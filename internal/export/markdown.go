@@ -1,0 +1,74 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Markdown is the part of docs/agents.md about export.
+func Markdown() string {
+	var b strings.Builder
+	b.WriteString(`
+## What export can say
+
+What ` + "`pertain export --to AGENT`" + ` writes for each agent, and in which words the agent says what brings a rule to a model. Made from ` + "`internal/export`" + `; change it there.
+A dash means that the agent cannot say it; the table below says what becomes of the rule then, and the answer of ` + "`export`" + ` tells it as a loss.
+
+| agent | file | names with a folder | always | globs | exclusions | description | manual | trigger | nested folders |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+`)
+	dash := func(words string) string {
+		if words == "" {
+			return "-"
+		}
+		return words
+	}
+	all := Forms()
+	for i := range all {
+		f := &all[i]
+		file, names, nested := "`"+f.Path+"/NAME"+f.End+"`", "become one name", "as globs"
+		if f.Deep {
+			names = "stay"
+		}
+		if f.Globs == "" {
+			nested = "in words"
+		}
+		if f.IsMemory() {
+			file, names, nested = "`"+f.Path+"`", "-", "in words"
+			if f.readsBelow() {
+				nested = "a file in the folder"
+			}
+		}
+		if f.Older != "" {
+			file += ", or `" + f.Older + "` where only that is there"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n",
+			f.Agent, file, names, f.Always, dash(f.Globs), dash(f.Except), dash(f.Description), dash(f.Manual), dash(f.Trigger), nested)
+	}
+	b.WriteString(`
+| what the agent cannot say | what becomes of it |
+| --- | --- |
+| globs | an agent with descriptions: the description names the files; an agent with one file a folder: the file of that folder, where the globs are all in one; else the text says first which files it is for, and it is in every prompt |
+| exclusions | the text says first which files it is not for |
+| a description that is asked by | the text says first what it is for, and it is in every prompt |
+| manual | nothing is written: a person brings in the source by its path |
+| trigger | listed by its description, else manual, else nothing is written; Pertain's hooks and gateway go on watching |
+| a name with a folder, or one that not all disks can hold | a name that they can |
+| several rules in one file | their names are lost |
+| text that begins with ` + "`---`" + ` | the line becomes ` + "`***`" + ` |
+
+Imports (` + "`@path`" + `) in a text are brought in by their own agent's reader before a rule is exported; what another agent makes of such words stands above under its name. An agent's limit of size is told
+where a file passes it. Claude Code compares paths without case, and takes what lies below a folder for what the folder is: that a file could be called like a folder is not told as a loss.
+`)
+	remarks := false
+	for i := range all {
+		if all[i].CommandLine != "" {
+			if !remarks {
+				b.WriteByte('\n')
+			}
+			remarks = true
+			fmt.Fprintf(&b, "- %s: %s.\n", all[i].Agent, all[i].CommandLine)
+		}
+	}
+	return b.String()
+}
