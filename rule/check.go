@@ -169,7 +169,7 @@ func NewCoverage(rules []*Rule, foldCase bool) *Coverage {
 		}
 		told[key] = true
 		for number, text := range r.Globs {
-			from := r.globOrigins(number)[0]
+			from := r.GlobOrigins(number)[0]
 			g, ok := compileGlob(from, text, foldCase)
 			if !ok || g.negated {
 				continue

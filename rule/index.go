@@ -115,7 +115,7 @@ func (x *index) plan(r *Rule) *plan {
 	}
 	p.byGlobs = true
 	for number, text := range r.Globs {
-		for _, from := range r.globOrigins(number) {
+		for _, from := range r.GlobOrigins(number) {
 			if c, ok := compileGlob(from, text, x.folds); ok {
 				p.globs = append(p.globs, compiled{pattern: c, text: text, number: number, from: from, base: x.fold(from.Base), within: x.fold(from.Within)})
 			}

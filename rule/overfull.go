@@ -66,7 +66,7 @@ func (r *Rule) comparesGlobs() bool {
 func (r *Rule) globWeight() int {
 	total := 0
 	for number, text := range r.Globs {
-		for _, from := range r.globOrigins(number) {
+		for _, from := range r.GlobOrigins(number) {
 			total += weightOf(text, from.Format != nil && from.Format.Extglobs)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // rule whose globs can match nothing gets one that does not.
 func (r *Rule) ProjectGlobs(root string) (globs []string, extended bool) {
 	for number, text := range r.Globs {
-		for _, from := range r.globOrigins(number) {
+		for _, from := range r.GlobOrigins(number) {
 			p, ok := compileGlob(from, text, false)
 			if !ok {
 				continue

@@ -137,8 +137,9 @@ func strongest(parts []*Rule) Activation {
 	return best
 }
 
-// globOrigins are the parts of the rule whose files have one of its globs.
-func (r *Rule) globOrigins(number int) []*Rule {
+// GlobOrigins are the rules whose files have one of the globs, by its number, each with the dialect and base by which it is read
+// there: this one, or those of its name and text that were made one with it.
+func (r *Rule) GlobOrigins(number int) []*Rule {
 	if r.origins == nil {
 		return []*Rule{r}
 	}

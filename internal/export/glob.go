@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/rule"
@@ -20,49 +19,80 @@ type dialect struct {
 	noPlain   bool // a glob that begins with `[` is taken for a list
 }
 
-// projectGlobs are the globs of a rule in one language, relative to the root. What Claude Code means by one without regard to case
-// is written as people write it.
-// extended says that groups such as `+(a|b)` in them are no text.
+// projectGlobs are the globs of a rule in one language, relative to the root. What Claude Code means by one is written as people
+// write it. extended says that groups such as `+(a|b)` in them are no text.
 func projectGlobs(r *rule.Rule, root string) (list []string, extended bool) {
-	globs, extended := r.ProjectGlobs(root)
-	if slices.Equal(globs, []string{"/"}) {
-		return nil, false
-	}
-	if r.Format != nil && r.Format.Gitignore {
-		globs = withoutCase(globs)
-	}
-	var out []string
-	for _, g := range globs {
-		if extended {
-			g = plainGroups(g)
-		}
-		if g = strings.TrimSuffix(g, "/"); g != "" && !slices.Contains(out, g) {
-			out = append(out, g)
+	add := func(g string) {
+		if g = strings.TrimSuffix(g, "/"); g != "" && !slices.Contains(list, g) {
+			list = append(list, g)
 		}
 	}
-	return out, extended && slices.ContainsFunc(out, groups.MatchString)
+	for i, text := range r.Globs {
+		for _, from := range r.GlobOrigins(i) {
+			if from.Format == nil {
+				continue
+			}
+			one := &rule.Rule{Globs: []string{text}, Format: from.Format, Base: from.Base}
+			if from.Format.Gitignore && !slashInBraces.MatchString(text) {
+				below := ""
+				if rel, ok := strings.CutPrefix(from.Base, strings.TrimSuffix(root, "/")+"/"); ok {
+					below = escapeGlob(rel) + "/"
+				}
+				for _, g := range fromGitignore(text) {
+					add(below + g)
+				}
+				continue
+			}
+			globs, groups := one.ProjectGlobs(root)
+			if slices.Equal(globs, []string{"/"}) { // it can match nothing
+				continue
+			}
+			for _, g := range globs {
+				if groups {
+					g = plainGroups(g)
+				}
+				add(g)
+			}
+			extended = extended || groups
+		}
+	}
+	return list, extended && slices.ContainsFunc(list, groups.MatchString)
 }
 
-// bothCases is a letter in a glob that means it in either case.
-var bothCases = regexp.MustCompile(`\[(\pL)(\pL)\]`)
+// slashInBraces is a glob whose alternatives are paths: each would be read by itself.
+var slashInBraces = regexp.MustCompile(`\{[^}]*/[^}]*\}`)
 
-// withoutCase writes globs that are compared without case as if case counted, and leaves out what lies below a folder that is
-// called like a file.
-func withoutCase(globs []string) []string {
-	plain := make([]string, len(globs))
-	for i, g := range globs {
-		plain[i] = bothCases.ReplaceAllStringFunc(g, func(class string) string {
-			pair := []rune(class)[1:3]
-			if unicode.ToUpper(pair[0]) != pair[1] {
-				return class
-			}
-			return string(pair[0])
-		})
+// fromGitignore says as paths what a line of .gitignore means to Claude Code. That a file may be called like a folder, and the
+// other way round, is left out.
+func fromGitignore(g string) []string {
+	if strings.HasPrefix(g, "./") || strings.HasPrefix(g, "#") || strings.HasPrefix(g, "!") {
+		return nil // it means nothing there
 	}
-	return slices.DeleteFunc(plain, func(g string) bool {
-		file, below := strings.CutSuffix(g, "/**/*")
-		return below && strings.Contains(lastSegment(file), ".") && slices.Contains(plain, file)
-	})
+	name, below := strings.CutSuffix(g, "/**")
+	if trimmed, ok := strings.CutSuffix(name, "/"); ok {
+		name, below = trimmed, true
+	}
+	anchored := strings.Contains(name, "/")
+	switch name = strings.TrimLeft(name, "/"); {
+	case name == "":
+		return nil
+	case name == "**", name == "*" && !anchored:
+		return []string{"**"}
+	case !anchored:
+		name = "**/" + name
+	}
+	last := lastSegment(name)
+	switch {
+	case name == "**/*":
+		return []string{name}
+	case last == "*" || last == "**":
+		return []string{strings.TrimSuffix(name, last) + "**"}
+	case below:
+		return []string{name + "/**"}
+	case strings.Contains(last, "."):
+		return []string{name}
+	}
+	return []string{name, name + "/**"}
 }
 
 func lastSegment(g string) string { return g[strings.LastIndexByte(g, '/')+1:] }
