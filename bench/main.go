@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/pertain-dev/pertain/bench/export"
 	"github.com/pertain-dev/pertain/bench/gateway"
 	"github.com/pertain-dev/pertain/bench/hook"
 	"github.com/pertain-dev/pertain/bench/live"
@@ -36,6 +37,7 @@ var workloads = []struct {
 	{"serve", serve.Run},
 	{"gateway", gateway.Run},
 	{"hook", hook.Run},
+	{"export", export.Run},
 }
 
 func main() {

@@ -45,9 +45,9 @@ func (f *Format) pattern(text string, folds bool) (pattern, *glob.SyntaxError) {
 }
 
 // pathPieces takes a glob as a path from the base folder. A leading slash or `./`
-// means that folder.
+// means that folder; to tools that have no globs with a leading slash, `./` means nothing.
 func (f *Format) pathPieces(body string) (bodies []string, never string) {
-	rooted := strings.HasPrefix(body, "/") || strings.HasPrefix(body, "./")
+	rooted := strings.HasPrefix(body, "/") || strings.HasPrefix(body, "./") && !f.Unrooted
 	if f.Unrooted && strings.HasPrefix(body, "/") {
 		return nil, "in " + f.Tool + " a glob that begins with `/` matches nothing"
 	}

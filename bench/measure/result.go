@@ -26,6 +26,24 @@ type Result struct {
 
 	Matches int     `json:"matches,omitempty"` // how many conditions were true
 	Bytes   float64 `json:"bytes,omitempty"`   // memory that one condition keeps, parsing excepted
+
+	Survived     *Survival `json:"survived,omitempty"` // of rules that Pertain moved
+	PeerSurvived *Survival `json:"peer_survived,omitempty"`
+}
+
+// Survival is how many of some rules are the same after they were moved to another agent.
+type Survival struct {
+	Rules      int `json:"rules"`
+	Text       int `json:"text"`
+	Scope      int `json:"scope"`      // the files that they are for
+	Activation int `json:"activation"` // what brings them to a model
+	All        int `json:"all"`        // all three
+}
+
+// String gives the shares.
+func (s *Survival) String() string {
+	percent := func(n int) string { return fmt.Sprintf("%.1f", 100*float64(n)/float64(max(s.Rules, 1))) }
+	return percent(s.All) + " % (text " + percent(s.Text) + ", scope " + percent(s.Scope) + ", activation " + percent(s.Activation) + ")"
 }
 
 // WriteJSON prints a result as one line.
@@ -49,6 +67,12 @@ func (r Result) WriteRow(w io.Writer) error {
 	}
 	if r.Bytes > 0 {
 		notes = append(notes, fmt.Sprintf("%.0f bytes", r.Bytes))
+	}
+	if r.Survived != nil {
+		notes = append(notes, "survive: "+r.Survived.String())
+	}
+	if r.PeerSurvived != nil {
+		notes = append(notes, "of the peer's: "+r.PeerSurvived.String())
 	}
 	_, err := fmt.Fprintf(w, "%-8s  %-42s %8d  %11s  %-10s  %13s  %8s  %7.0f  %s\n",
 		r.Workload, r.Case, r.N, duration(r.PertainNS), r.Peer, duration(r.PeerNS), ratio(r.Ratio), r.Allocs, strings.Join(notes, ", "))

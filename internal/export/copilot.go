@@ -8,7 +8,7 @@ func copilot() Form {
 		Agent: "copilot", Path: ".github/instructions", End: ".instructions.md", Deep: true,
 		User: ".copilot/instructions", Env: "COPILOT_HOME",
 		Always: "`applyTo: \"**\"`", Globs: "`applyTo`",
-		dialect: dialect{baseName: true, dotSlash: true, all: true},
+		dialect: dialect{baseName: true, anywhere: true, all: true},
 		fields: func(p *placed) []field {
 			out := described(p.Description)
 			if p.as == ByGlobs {

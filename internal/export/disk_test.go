@@ -459,3 +459,20 @@ func TestCommentsOfClaude(t *testing.T) {
 		t.Errorf("%v %v %v", set.Rules(), set.Warnings(), err)
 	}
 }
+
+// TestExample: the files of examples/export are what the program writes.
+func TestExample(t *testing.T) {
+	w := newWorld(t, nil)
+	if err := os.CopyFS(w.place.Root, os.DirFS(filepath.Join("..", "..", "examples", "export"))); err != nil {
+		t.Fatal(err)
+	}
+	s, err := ReadSettings(w.place.Root)
+	if err != nil || len(s.To) != 6 {
+		t.Fatalf("%+v %v", s, err)
+	}
+	for name, f := range w.export(Run{DryRun: true}, Source{}, s.To...) {
+		if f.Change != Unchanged {
+			t.Errorf("%s is %s: %s\n%s", name, f.Change, f.Why, f.Diff)
+		}
+	}
+}

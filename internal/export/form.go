@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -63,7 +64,7 @@ func (p *placed) body() string {
 	if len(p.head) == 0 {
 		return p.Text
 	}
-	return strings.Join(p.head, "\n") + "\n\n" + p.Text
+	return strings.Join(slices.Compact(slices.Clone(p.head)), "\n") + "\n\n" + p.Text
 }
 
 // place decides how the form says a rule.
@@ -125,6 +126,9 @@ func (f *Form) placeGlobs(p *placed) {
 			}
 			if loss != "" {
 				p.lost = append(p.lost, loss)
+			}
+			if loss != "" && f.dialect.anywhere {
+				p.head = append(p.head, mark.OnlyFor+codes(p.Globs)+", from the root of the project.")
 			}
 			p.globs = append(p.globs, said)
 		}

@@ -13,7 +13,7 @@ import (
 type dialect struct {
 	gitignore bool // a line of .gitignore, without case
 	baseName  bool // without a slash it is meant in any folder
-	dotSlash  bool // `./` means the base folder, as `/` does elsewhere
+	anywhere  bool // and nothing can say that it is meant in one folder alone
 	extended  bool // groups such as `@(a|b)` mean something, and braces around a single item nothing
 	all       bool // `**` and its like mean that the rule is always on
 	noPlain   bool // a glob that begins with `[` is taken for a list
@@ -140,8 +140,8 @@ func (d dialect) say(g string, extended bool) (text, loss string, exact bool) {
 	case d.gitignore:
 		return sayGitignore(g)
 	case d.baseName && !strings.Contains(g, "/"):
-		if d.dotSlash {
-			return "./" + g, "", true
+		if d.anywhere {
+			return g, "globs: it is taken in any folder; that it is for files of the root alone is said before the text", true
 		}
 		return "/" + g, "", true
 	}

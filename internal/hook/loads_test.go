@@ -1,6 +1,10 @@
 package hook_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/pertain-dev/pertain/internal/mark"
+)
 
 // TestLoads: what an agent loads itself is not given to it, at the beginning or for a file, by whatever name.
 func TestLoads(t *testing.T) {
@@ -32,4 +36,17 @@ func TestLoads(t *testing.T) {
 		has(t, got, c.got...)
 		lacks(t, got, c.lacks...)
 	}
+}
+
+// TestLoadsExported: what was exported into a file with others is not given again; what such a file only claims to hold is.
+func TestLoadsExported(t *testing.T) {
+	w := newWorld(t)
+	w.file(".pertain/rules/a.md", "---\nalwaysApply: true\n---\nText of a.\n")
+	w.file(".pertain/rules/b.md", "---\nalwaysApply: true\n---\nText of b.\n")
+	w.file(".pertain/rules/c.md", "---\nalwaysApply: true\n---\nText of c.\n")
+	sources := []string{".pertain/rules/a.md", ".pertain/rules/b.md", ".pertain/rules/c.md"}
+	w.file("AGENTS.md", mark.Seal(mark.HTML(sources)+"\n\nText of a."+mark.Between+"Text of b.\n"))
+	got := w.event(fields{"session_id": "l", "cwd": w.dir, "hook_event_name": "SessionStart", "source": "startup"}, "codex")
+	lacks(t, got, "Text of a", "Text of b")
+	has(t, got, "Text of c")
 }
