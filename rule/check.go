@@ -68,7 +68,7 @@ func (r *Rule) checkActivation() diag.List {
 			"the rule always applies and has a trigger; the trigger decides").WithHint("keep one of the two"))
 	case always && len(r.Globs) > 0 && !slices.ContainsFunc(r.Globs, matchesAll):
 		list.Add(diag.At(r.Source, r.keySpan(r.Format.GlobKeys...), diag.RuleConflictingActivation,
-			"the rule always applies, so its globs are not looked at").WithHint("remove the globs, or let them decide"))
+			"the rule always applies, so its globs are not looked at").WithHint("%s", r.alwaysHint()))
 	case r.Activation == Manual && len(r.Globs) > 0:
 		list.Add(diag.At(r.Source, r.keySpan(r.Format.GlobKeys...), diag.RuleConflictingActivation,
 			"the rule applies only when asked for, so its globs are not looked at").WithHint("remove the globs, or let them decide"))
@@ -101,6 +101,17 @@ func (r *Rule) checkTriggers() diag.List {
 		}
 	}
 	return list
+}
+
+// alwaysHint says what to write instead of both.
+func (r *Rule) alwaysHint() string {
+	switch key := r.Format.ModeKey; {
+	case key == "alwaysApply":
+		return "remove the globs, or write `alwaysApply: false` to let them decide"
+	case key == "trigger" && isTrue(r.AlwaysApply):
+		return "in " + r.Format.Tool + " `trigger` decides: write `trigger: always_on`, or `trigger: glob`"
+	}
+	return "remove the globs, or let them decide"
 }
 
 // matchesAll tells whether a glob means every file: then it contradicts nothing.

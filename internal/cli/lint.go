@@ -25,6 +25,7 @@ type lintReport struct {
 	Warnings    int       `json:"warnings"`
 	Diagnostics diag.List `json:"diagnostics"`
 
+	mendable  int // files that --fix would change
 	elsewhere int // files that are not of the repository which was linted; -1: nobody asked about a repository
 }
 
@@ -48,6 +49,9 @@ strategies, the user's, the workspace's, those of plugins, and all rules.
 With --fix, rule files that are named are mended where that is safe: values that
 need quotes, misspelt keys. Those in folders that are named are mended after a
 question, or with --yes. --dry-run shows the change and writes nothing.
+
+Of findings that say the same of many files the first five are shown; the other
+formats list all.
 
 The exit code is 1 when there are errors; warnings alone do not change it.`,
 		Example: `  pertain lint
@@ -127,11 +131,12 @@ func (a *app) lint(ctx context.Context, args []string, agent string) (lintReport
 	for _, s := range catalog.Strategies() {
 		report.Diagnostics = append(report.Diagnostics, checkStrategy(s, registry)...)
 	}
-	rules, list, err := a.lintRules(ctx, args)
+	rules, mendable, list, err := a.lintRules(ctx, args)
 	if err != nil {
 		return lintReport{}, err
 	}
 	report.Files += len(rules)
+	report.mendable = mendable
 	if root, ok := settings.WorkspaceRoot(files.OS(), a.dir()); ok && len(args) == 0 {
 		for _, s := range catalog.Strategies() {
 			rules = append(rules, s.Source.Name())
@@ -174,11 +179,21 @@ func (a *app) printLint(report lintReport, format string) error {
 	case "short":
 		return diag.Lines(out, report.Diagnostics, a.textOptions(out))
 	}
-	if err := diag.Text(out, report.Diagnostics, a.textOptions(out)); err != nil {
+	shown, more := firstAlike(report.Diagnostics)
+	if err := diag.Text(out, shown, a.textOptions(out)); err != nil {
 		return err
 	}
-	if len(report.Diagnostics) > 0 {
+	if len(shown) > 0 {
 		fmt.Fprintln(out)
+	}
+	for _, line := range more {
+		fmt.Fprintln(out, clean(line))
+	}
+	if len(more) > 0 {
+		fmt.Fprintln(out, "--format short lists them all.")
+	}
+	if report.mendable > 0 {
+		fmt.Fprintf(out, "%s can be mended by --fix.\n", plural(report.mendable, "file"))
 	}
 	checked := plural(report.Files, "file") + " checked"
 	if report.elsewhere > 0 {

@@ -16,28 +16,32 @@ import (
 
 // lintRules checks the rule files among the named paths (those that are no
 // strategy files, and in folders those that a tool would read); without paths,
-// everything that `rules` loads. It gives the files that were looked at.
-func (a *app) lintRules(ctx context.Context, paths []string) (looked []string, list diag.List, err error) {
+// everything that `rules` loads. It gives the files that were looked at, and how many of
+// them have something to mend.
+func (a *app) lintRules(ctx context.Context, paths []string) (looked []string, mendable int, list diag.List, err error) {
 	rules, list, looked, err := a.rulesToLint(ctx, paths)
 	if err != nil {
-		return nil, nil, err
+		return nil, 0, nil, err
 	}
+	for _, r := range rules {
+		if len(r.Fixes) > 0 {
+			mendable++
+		}
+	}
+	list = withoutSynced(list, rules)
 	found, err := a.checkRules(ctx, rules)
 	if err != nil {
-		return nil, nil, err
+		return nil, 0, nil, err
 	}
 	if len(paths) == 0 {
 		found = append(found, discover.NearNames(files.OS(), a.ruleRoots())...)
 	}
-	return looked, append(list, found...), nil
+	return looked, mendable, append(list, found...), nil
 }
 
 // checkRules tells what is probably not meant in rules that were read.
 func (a *app) checkRules(ctx context.Context, rules []*rule.Rule) (diag.List, error) {
-	var list diag.List
-	for _, r := range rules {
-		list = append(list, rule.Check(r)...)
-	}
+	list := rule.CheckAll(rules)
 	list = append(list, exampleProblems(rules, false)...)
 	dead, err := a.deadGlobs(ctx, rules)
 	return append(list, dead...), err
