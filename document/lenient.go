@@ -22,7 +22,7 @@ func parseLenient(source *diag.Source) (*Document, diag.List) {
 		doc.setBody(0)
 		return doc, nil
 	}
-	block, after, closed := lenientBlock(source, rest, &list)
+	block, after, closed := lenientBlock(source, rest, odd, &list)
 	if odd && (!closed || !looksLikeFields(text[block.Start:block.End]) || !namesField(text[block.Start:block.End])) {
 		doc.setBody(0) // a line of Markdown
 		return doc, nil
@@ -67,14 +67,19 @@ const unseenAtStart = " \t\r\n\uFEFF\u200B\u200C\u200D\u2060"
 // isLooseFence is true for three dashes or more with nothing but blanks behind them.
 func isLooseFence(line string) bool {
 	rest := strings.TrimLeft(line, "-")
-	return len(line)-len(rest) >= 3 && strings.TrimRight(rest, " \t\r") == ""
+	return len(line)-len(rest) >= 3 && strings.TrimRight(rest, unseenAtStart+"\u00A0") == ""
 }
 
 // lenientBlock finds the closing line; `...` and `---` with text after it are
-// accepted. The text after the fence belongs to the body.
-func lenientBlock(source *diag.Source, at int, list *diag.List) (block diag.Span, after int, ok bool) {
+// accepted. The text after the fence belongs to the body. Where the first line was odd,
+// the last may be indented, too.
+func lenientBlock(source *diag.Source, at int, odd bool, list *diag.List) (block diag.Span, after int, ok bool) {
 	text := source.Text()
-	closing, found := findFence(text, at, isFence)
+	closes := isFence
+	if odd {
+		closes = func(line string) bool { return isFence(strings.TrimLeft(line, " \t")) }
+	}
+	closing, found := findFence(text, at, closes)
 	loose, looseFound := findFence(text, at, isLooseCloser)
 	if looseFound && (!found || loose.Start < closing.Start) {
 		_, after = line(text, loose.Start)
@@ -139,7 +144,7 @@ func (d *Document) secondBlock(at int, list *diag.List) {
 		return
 	}
 	var inner diag.List
-	block, after, ok := lenientBlock(d.Source, rest, &inner)
+	block, after, ok := lenientBlock(d.Source, rest, false, &inner)
 	if !ok || !onlyFields(text[block.Start:block.End]) {
 		return // a Markdown rule, or an example
 	}

@@ -10,7 +10,8 @@ import (
 var anchorName = expression(`^&[\w-]+$`)
 
 // lostValues tells the plain values of which valid YAML has dropped the beginning though
-// it is surely text: a lone `!`, and an anchor that nobody would name like this.
+// it is surely text: a lone `!`, and an anchor that nobody would name like this, or that
+// nothing refers to.
 // The node is what [Parse] gave; it may be nil.
 func lostValues(root *Node) []Problem {
 	if root == nil {
@@ -22,11 +23,15 @@ func lostValues(root *Node) []Problem {
 // noteLost looks at one value.
 func (c *conversion) noteLost(n *Node) {
 	text := c.doc.text[min(n.start, len(c.doc.text)):]
-	if n.Kind != String || n.style != plain || text == "" || text[0] != '!' && text[0] != '&' {
+	if n.Kind != String && n.Kind != Null || n.style != plain || text == "" || text[0] != '!' && text[0] != '&' {
 		return
 	}
-	for _, word := range strings.Fields(c.doc.text[n.start:n.contentStart()]) {
-		if word == "!" || word[0] == '&' && !anchorName().MatchString(word) {
+	marks := c.doc.text[n.start:n.contentStart()]
+	if line, _, many := strings.Cut(marks, "\n"); many {
+		marks = line // what follows in other lines is not the value's
+	}
+	for _, word := range strings.Fields(marks) {
+		if word == "!" || word[0] == '&' && !c.refersTo(word) {
 			at := c.doc.toSource(n.start)
 			c.doc.lost = append(c.doc.lost, Problem{
 				Kind: UnknownTag, Span: diag.Span{Start: at, End: at + 1},
@@ -35,4 +40,9 @@ func (c *conversion) noteLost(n *Node) {
 			return
 		}
 	}
+}
+
+// refersTo tells whether an alias may stand for an anchor.
+func (c *conversion) refersTo(anchor string) bool {
+	return anchorName().MatchString(anchor) && strings.Contains(c.doc.text, "*"+anchor[1:])
 }

@@ -230,11 +230,24 @@ func (f *Fields) split(text string) []string {
 	text = listText(strings.TrimSpace(text))
 	var out []string
 	for _, item := range glob.SplitList(text) {
-		if !slices.Contains(out, item.Text) {
-			out = append(out, item.Text)
+		g := f.unquoted(item.Text)
+		if g != "" && !slices.Contains(out, g) {
+			out = append(out, g)
 		}
 	}
 	return out
+}
+
+// unquoted takes off the quotes that word processors put around a glob, and says so: no
+// tool takes them for quotes.
+func (f *Fields) unquoted(g string) string {
+	const marks = "“”„‟‘’‚«»"
+	bare := strings.Trim(g, marks)
+	if bare != g {
+		d := diag.At(f.rule.Source, f.rule.globSpan(g), diag.RuleInvalidField, "the quotes around the glob `%s` are those of a word processor, and a part of it to most tools", bare)
+		f.list.Add(d.WithHint("write \"%s\"", bare))
+	}
+	return bare
 }
 
 // element is one glob of a list, with the blanks and quotes around it taken off.

@@ -63,6 +63,9 @@ func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List)
 			r.Lost = format.QuoteIsLost && doc.OpenQuote
 			tellBroken(format, doc, list)
 		}
+		if !origin.Documented && !doc.HasFrontmatter && len(list) == 0 {
+			list = document.Missed(source)
+		}
 		r.Content = trim(doc.Body)
 		if !origin.Documented {
 			r.Content = r.text(doc.Body, false)
