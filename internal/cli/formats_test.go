@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -58,6 +60,26 @@ func TestFormatsExample(t *testing.T) {
 			cells[when] = append(cells[when], "`"+filepath.ToSlash(rel)+"`")
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", name, strings.Join(cells[rule.AtStart], " "), strings.Join(cells[rule.OnTouch], " "), strings.Join(cells[rule.IsListed], " "))
+	}
+	b.WriteString("\nFiles of other tools, and those that no agent of the table brings to a model by itself:\n\n| file | tool |\n| --- | --- |\n")
+	book, err := pertain.OpenRules(t.Context(), env, pertain.RuleOptions{Nested: true, Agents: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{"amp": true, "junie": true} // Amp has files of the user alone, and Junie's stand back behind AGENTS.md
+	for _, r := range book.All() {
+		found[r.Provider] = true
+		if rel, err := filepath.Rel(root, r.Path); err == nil && len(r.Agents) == 0 {
+			fmt.Fprintf(&b, "| `%s` | %s |\n", filepath.ToSlash(rel), r.Provider)
+		}
+	}
+	for _, p := range discover.Rules(files.OS(), discover.RuleRoots{Dir: root}) {
+		if !found[p.ID()] {
+			t.Errorf("there is no file of %s", p.ID())
+		}
+	}
+	if list := book.Warnings(); len(list) > 0 {
+		t.Errorf("%s", list[0].Sentence())
 	}
 	const mark = "-update -->\n"
 	text, err := os.ReadFile(folder + "/README.md")
