@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/pertain-dev/pertain/diag"
 )
@@ -27,9 +28,12 @@ func CheckAll(rules []*Rule) diag.List {
 	return list
 }
 
+// What differs between copies of a rule; asked by lint alone, so compiled when first asked.
 var (
-	comment  = regexp.MustCompile(`(?s)<!--.*?-->`)
-	ruleFile = regexp.MustCompile(`\.[a-z]+/(?:rules|steering|instructions)\b(?:/([\w./-]*?)\.(?:instructions\.md|mdc|md)\b)?`)
+	comment  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<!--.*?-->`) })
+	ruleFile = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\.[a-z]+/(?:rules|steering|instructions)\b(?:/([\w./-]*?)\.(?:instructions\.md|mdc|md)\b)?`)
+	})
 )
 
 // KeptAlike tells whether the rule and another are one that is kept for two tools, as
@@ -40,7 +44,7 @@ func (r *Rule) KeptAlike(other *Rule) bool {
 }
 
 func (r *Rule) keptForm() string {
-	text := comment.ReplaceAllString(r.Content, " ")
-	text = ruleFile.ReplaceAllString(text, "rules/$1")
+	text := comment().ReplaceAllString(r.Content, " ")
+	text = ruleFile().ReplaceAllString(text, "rules/$1")
 	return strings.Join(strings.Fields(text), " ")
 }

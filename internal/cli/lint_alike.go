@@ -10,12 +10,10 @@ import (
 // maxAlike is how many findings that say the same are shown to a person one by one.
 const maxAlike = 5
 
-// quoted are the parts of a message that differ from file to file.
-var quoted = regexp.MustCompile("`[^`]*`|'[^']*'|\\d+")
-
 // firstAlike keeps of findings that say the same the first, and says in lines how many more
 // there are: whoever has made a mistake in a hundred files has understood it after a few.
 func firstAlike(list diag.List) (shown diag.List, lines []string) {
+	quoted := regexp.MustCompile("`[^`]*`|'[^']*'|\\d+") // the parts of a message that differ from file to file
 	key := func(d *diag.Diagnostic) string { return string(d.Code) + quoted.ReplaceAllString(d.Message, "") }
 	count, seen := map[string]int{}, map[string]int{}
 	for i := range list {
