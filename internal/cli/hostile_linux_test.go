@@ -25,6 +25,7 @@ func hostileRepository(t *testing.T) string {
 	for name, text := range map[string]string{
 		".git/HEAD":                                       "ref: refs/heads/main\n",
 		".omp/rules/" + oddName + ".md":                   "---\ndescription: d" + escapes + "\nglobs: ['**/*" + escapes + "']\nk" + escapes + ": 1\n---\nbody" + escapes + "\n",
+		".omp/rules/mend.md":                              "---\nglobs: *.ts\n---\nmend" + escapes + "\n",
 		".omp/rules/always.md":                            "---\nalwaysApply: true\n---\nalways" + escapes + "\n",
 		".omp/rules/guard.md":                             "---\nttsr_trigger: 'fo(o'\ncondition: fire\nscope: [" + escapes + "]\n---\nguarded" + escapes + "\n",
 		".omp/rules/sub/" + oddName + ".md":               "---\n\x1b[31m: [\n---\nx\n",
@@ -84,6 +85,7 @@ var hostileCalls = [][]string{
 	{"lint", "--format", escapes},
 	{"lint", "nothing" + escapes},
 	{"lint", "--fix", "--dry-run", ".omp/rules/" + oddName + ".md"},
+	{"lint", "--fix", "--dry-run", ".omp/rules/mend.md"},
 	{"match", "--all"},
 	{"match", "--strategies", "strategies", "--text", "\x1b[31m"},
 	{"explain", "user.a", "--strategies", "strategies"},

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain"
-	"github.com/pertain-dev/pertain/internal/tokens"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -60,12 +59,13 @@ agent that is about to edit them.
 			}
 			var sum *tokenSum
 			if withTokens || a.json {
-				e, err := tokens.Load()
+				c, err := newTokenCounter()
 				if err != nil {
 					return err
 				}
-				counted := promptTokens(e, book.Cost(rule.PromptOptions{Files: book.Files(paths)}))
+				counted := c.prompt(book.Cost(rule.PromptOptions{Files: book.Files(paths)}))
 				sum = &counted
+				c.tell(a.call.Stderr)
 			}
 			if a.json {
 				return a.writeJSON(promptReport{block, *sum})

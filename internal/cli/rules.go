@@ -73,7 +73,7 @@ folder above it in the project; --nested looks in all folders below, too.
 			}
 			report := rulesReport{Rules: rows, Warnings: book.Warnings()}
 			if withTokens {
-				if report.Tokens, err = countTokens(rows, book); err != nil {
+				if report.Tokens, err = a.countTokens(rows, book); err != nil {
 					return err
 				}
 			}

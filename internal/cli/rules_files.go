@@ -52,6 +52,9 @@ out, and so are .git and node_modules; git itself is not started.`,
 	return cmd
 }
 
+// maxLeftOut is how many folders are told of that were not looked at to their end.
+const maxLeftOut = 10
+
 // ruleFiles finds the files that the rule of a name applies to.
 func (a *app) ruleFiles(ctx context.Context, name string) (filesReport, error) {
 	book, r, err := a.findRule(ctx, name, pertain.RuleOptions{})
@@ -61,6 +64,7 @@ func (a *app) ruleFiles(ctx context.Context, name string) (filesReport, error) {
 	report := filesReport{Rule: r.Name, Files: []string{}}
 	tree := files.OS()
 	var paths, found []string
+	left := 0 // folders that were not looked at to their end
 	ask := func() error {
 		for i, verdicts := range book.ForPaths(paths, false) {
 			if slices.ContainsFunc(verdicts, func(v rule.Verdict) bool { return v.Rule == r }) {
@@ -73,8 +77,11 @@ func (a *app) ruleFiles(ctx context.Context, name string) (filesReport, error) {
 	err = discover.WalkProject(ctx, tree, book.Root, func(step files.Step) error {
 		var limit *files.LimitError
 		switch {
-		case errors.As(step.Err, &limit):
-			return step.Err
+		case errors.As(step.Err, &limit): // the files that are found are told all the same
+			if left++; left <= maxLeftOut {
+				fmt.Fprintf(a.call.Stderr, "pertain: %s: there are more than %d %s; files beyond that are left out\n", a.shortName(step.Path), limit.Max, limit.What)
+			}
+			return nil
 		case step.Err != nil || step.Info.Kind != files.File:
 			return nil //nolint:nilerr // what cannot be looked at is no file of the rule
 		}
@@ -88,6 +95,9 @@ func (a *app) ruleFiles(ctx context.Context, name string) (filesReport, error) {
 	}
 	if err != nil {
 		return filesReport{}, err
+	}
+	if left > maxLeftOut {
+		fmt.Fprintf(a.call.Stderr, "pertain: so it is with %d more folders\n", left-maxLeftOut)
 	}
 	for _, path := range found {
 		if rel, ok := tree.Flavor().Rel(book.Root, path); ok {

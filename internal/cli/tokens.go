@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/internal/tokens"
@@ -19,15 +20,53 @@ type tokenSum struct {
 const tokenHelp = `Tokens are counted by the encoding o200k_base: exact for OpenAI's models, an
 estimate for others.`
 
-// promptTokens counts what a prompt costs.
-func promptTokens(e *tokens.Encoding, cost rule.Cost) tokenSum {
+// maxLongWords is how many bytes of words as no language has them are counted. They are data, and a stranger's.
+const maxLongWords = 1 << 20
+
+// tokenCounter counts tokens, and what it left out.
+type tokenCounter struct {
+	*tokens.Counter
+	left int // texts that are not counted
+}
+
+func newTokenCounter() (*tokenCounter, error) {
+	e, err := tokens.Load()
+	if err != nil {
+		return nil, err
+	}
+	return &tokenCounter{Counter: e.Counter(maxLongWords)}, nil
+}
+
+// count gives nil for what it leaves out.
+func (c *tokenCounter) count(text string) *int {
+	n, ok := c.Count(text)
+	if !ok {
+		c.left++
+		return nil
+	}
+	return &n
+}
+
+// prompt counts what a prompt costs.
+func (c *tokenCounter) prompt(cost rule.Cost) tokenSum {
 	var sum tokenSum
 	for _, text := range cost.Texts {
-		sum.Always += e.Count(text)
+		if n := c.count(text); n != nil {
+			sum.Always += *n
+		}
 	}
-	sum.Rulebook = e.Count(cost.Block)
+	if n := c.count(cost.Block); n != nil {
+		sum.Rulebook = *n
+	}
 	sum.Total = sum.Always + sum.Rulebook
 	return sum
+}
+
+// tell says what is not counted.
+func (c *tokenCounter) tell(to io.Writer) {
+	if c.left > 0 {
+		fmt.Fprintf(to, "pertain: the tokens of %s are not counted: with those before, there is more than 1 MiB of words of %d KiB and more, which are data\n", plural(c.left, "text"), tokens.LongWord>>10)
+	}
 }
 
 // String says it in words.
@@ -36,15 +75,15 @@ func (t tokenSum) String() string {
 }
 
 // countTokens counts the tokens of each rule, and of the prompt.
-func countTokens(rows []ruleRow, book *pertain.Rulebook) (*tokenSum, error) {
-	e, err := tokens.Load()
+func (a *app) countTokens(rows []ruleRow, book *pertain.Rulebook) (*tokenSum, error) {
+	c, err := newTokenCounter()
 	if err != nil {
 		return nil, err
 	}
 	for i := range rows {
-		n := e.Count(rows[i].Content)
-		rows[i].tokens = &n
+		rows[i].tokens = c.count(rows[i].Content)
 	}
-	sum := promptTokens(e, book.Cost(rule.PromptOptions{}))
+	sum := c.prompt(book.Cost(rule.PromptOptions{}))
+	c.tell(a.call.Stderr)
 	return &sum, nil
 }

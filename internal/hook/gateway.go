@@ -18,7 +18,7 @@ import (
 // Variables that `pertain with` sets for the agent: the gateway's address, and the name of what shows that there is one. Agents
 // keep variables from their hooks whose names sound like secrets.
 const (
-	GatewayVariable    = "PERTAIN_GATEWAY"
+	GatewayVariable      = "PERTAIN_GATEWAY"
 	GatewayProofVariable = "PERTAIN_GATEWAY_PROOF"
 )
 

@@ -7,9 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-	"regexp"
-	"sync"
-	"unicode/utf8"
+	"strings"
 )
 
 //go:embed o200k_base.flate
@@ -38,42 +36,58 @@ func Load() (*Encoding, error) {
 	return e, nil
 }
 
-// blank is the white space of Unicode, for a class of characters.
-const blank = `\t\n\v\f\r \x{85}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}`
-
-// word is how the encoding cuts a text before it looks for tokens. What it also
-// has, white space that is followed by nothing else, [Encoding.Count] looks at
-// itself: this engine cannot look ahead. It is made when it is first needed: that
-// takes longer than most commands do before they begin.
-var word = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
-		`|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
-		`|\p{N}{1,3}` +
-		`| ?[^` + blank + `\p{L}\p{N}]+[\r\n/]*` +
-		`|[` + blank + `]*[\r\n]+` +
-		`|([` + blank + `]+)`)
-})
-
 // Count is how many tokens a text has.
 func (e *Encoding) Count(text string) int {
-	total := 0
-	for len(text) > 0 {
-		at := word().FindStringSubmatchIndex(text)
-		if at == nil || at[1] == at[0] {
-			return total + e.count(text)
+	n, _ := e.Counter(len(text)).Count(text)
+	return n
+}
+
+// Limits of what a Counter remembers.
+const (
+	maxKnown     = 1 << 14 // words that are no token
+	maxKnownWord = 64      // bytes of one
+)
+
+// Counter counts many texts, and remembers words that they share. It is for one goroutine at a time.
+type Counter struct {
+	encoding *Encoding
+	classes  *classes
+	known    map[string]int
+	long     int
+}
+
+// LongWord is from how many bytes on a word is long. No language has such words: they are data, and take longer by the byte than
+// everything else.
+const LongWord = 4 << 10
+
+// Counter makes one that takes so many bytes of long words in all.
+func (e *Encoding) Counter(long int) *Counter {
+	return &Counter{encoding: e, classes: newClasses(), known: map[string]int{}, long: long}
+}
+
+// Count is how many tokens a text has; ok is false if its long words are more than are taken.
+func (c *Counter) Count(text string) (n int, ok bool) {
+	for at := 0; at < len(text); {
+		end := c.classes.word(text, at)
+		word := text[at:end]
+		at = end
+		if _, is := c.encoding.ranks[word]; is {
+			n++
+			continue
 		}
-		if at[0] > 0 { // bytes that are no character
-			total += e.count(text[:at[0]])
-		}
-		end := at[1]
-		if at[2] >= 0 && end < len(text) { // the last blank goes with the word behind it
-			_, size := utf8.DecodeLastRuneInString(text[at[0]:end])
-			if end-size > at[0] {
-				end -= size
+		if len(word) >= LongWord {
+			if c.long -= len(word); c.long < 0 {
+				return 0, false
 			}
 		}
-		total += e.count(text[at[0]:end])
-		text = text[end:]
+		size, met := c.known[word]
+		if !met {
+			size = c.encoding.count(word)
+			if len(word) <= maxKnownWord && len(c.known) < maxKnown {
+				c.known[strings.Clone(word)] = size
+			}
+		}
+		n += size
 	}
-	return total
+	return n, true
 }
