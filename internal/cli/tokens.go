@@ -26,7 +26,8 @@ const maxLongWords = 1 << 20
 // tokenCounter counts tokens, and what it left out.
 type tokenCounter struct {
 	*tokens.Counter
-	left int // texts that are not counted
+	counted map[string]*int // texts, which stand in the prompt as well
+	left    int             // texts that are not counted
 }
 
 func newTokenCounter() (*tokenCounter, error) {
@@ -34,16 +35,21 @@ func newTokenCounter() (*tokenCounter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &tokenCounter{Counter: e.Counter(maxLongWords)}, nil
+	return &tokenCounter{Counter: e.Counter(maxLongWords), counted: map[string]*int{}}, nil
 }
 
 // count gives nil for what it leaves out.
 func (c *tokenCounter) count(text string) *int {
+	if n, known := c.counted[text]; known {
+		return n
+	}
 	n, ok := c.Count(text)
 	if !ok {
 		c.left++
+		c.counted[text] = nil
 		return nil
 	}
+	c.counted[text] = &n
 	return &n
 }
 
