@@ -170,8 +170,11 @@ func (settingsJSON) replaceStale(j *jsonText, entry jsonEntry, c Caller) error {
 		if entry.name != "" {
 			return name == entry.name && holdsOwn(v, c) && !equal(v, entry.value)
 		}
+		if !ownCall(v, c) {
+			return false
+		}
 		inner, err := hujson.Parse([]byte(entry.value))
-		return err == nil && ownCall(v, c) && !contains(inner, v)
+		return err == nil && !contains(inner, v)
 	})
 	return err
 }

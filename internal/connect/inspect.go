@@ -80,9 +80,9 @@ func (s Setup) asWritten(level Level, c Called) Called {
 // readAt reads a settings file. A project's does not lead out of it: what stands there would be shown.
 func (s Setup) readAt(level Level, path string) (text string, exists bool, err error) {
 	if level != Project {
-		return read(path)
+		return read(path, level)
 	}
-	data, _, err := files.ReadWithin(files.OS(), path, files.Below(files.OS(), s.Root), maxSettings)
+	data, _, err := files.ReadWithin(files.OS(), path, files.Below(files.OS(), s.Root), maxSettings(level))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", false, nil

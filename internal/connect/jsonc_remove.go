@@ -1,16 +1,25 @@
 package connect
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/tailscale/hujson"
 )
 
+// maxOwn is how many items of ours are taken out of a file. Setup writes a few.
+const maxOwn = 64
+
+var errManyOwn = errors.New("it calls Pertain more than 64 times; take these calls out of it")
+
 // removeOwn takes out every item that is ours, with the objects and arrays around it that are left without anything, and tells
 // whether there was one.
 func (j *jsonText) removeOwn(path []string, own func(name string, v hujson.Value) bool) (bool, error) {
 	found := false
-	for {
+	for removed := 0; ; removed++ {
+		if removed == maxOwn { // each is taken out of the text by itself
+			return found, errManyOwn
+		}
 		v, err := j.parse()
 		if err != nil {
 			return found, err
@@ -40,8 +49,8 @@ func findOwn(chain []hujson.Value, own func(string, hujson.Value) bool) (contain
 		if own(it.name, it.value) {
 			return upward(chain, i)
 		}
-		if _, _, inside := findOwn(append(chain[:len(chain):len(chain)], it.value), own); inside {
-			return findOwn(append(chain[:len(chain):len(chain)], it.value), own)
+		if outer, at, inside := findOwn(append(chain[:len(chain):len(chain)], it.value), own); inside {
+			return outer, at, true
 		}
 	}
 	return v, 0, false

@@ -60,8 +60,14 @@ type Report struct {
 	Files []File `json:"files"`
 }
 
-// maxSettings is how large a settings file may be, in bytes.
-const maxSettings = 16 << 20
+// maxSettings is how large a settings file of a level may be, in bytes. Agents keep more than settings in the user's own; a
+// project's is a stranger's, and people write them.
+func maxSettings(level Level) int64 {
+	if level == Project {
+		return 1 << 20
+	}
+	return 16 << 20
+}
 
 // Run does the work for some agents. What cannot be done is in the report.
 func (s Setup) Run(ctx context.Context, agents []Agent) []Report {
@@ -174,7 +180,7 @@ func (s Setup) one(ctx context.Context, a Agent, c connection, level Level, path
 	if err != nil {
 		return refused(err)
 	}
-	text, exists, err := read(target.Path())
+	text, exists, err := read(target.Path(), level)
 	if err != nil {
 		return refused(err)
 	}
@@ -212,8 +218,8 @@ func (s Setup) target(path string, level Level) (files.Target, error) {
 	return files.NamedTarget(path, s.Dir)
 }
 
-func read(path string) (text string, exists bool, err error) {
-	data, err := files.OS().ReadFile(path, maxSettings)
+func read(path string, level Level) (text string, exists bool, err error) {
+	data, err := files.OS().ReadFile(path, maxSettings(level))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", false, nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
@@ -42,8 +43,20 @@ func opencode() tool {
 	}
 }
 
-// maxInstructions is how many files the settings of one folder may name.
-const maxInstructions = 200
+// Limits of the settings of one folder: they are a stranger's.
+const (
+	maxInstructions    = 200         // files, with what is wrong
+	maxPatterns        = 1000        // entries
+	maxPatternWeight   = 64 << 10    // of all globs
+	maxPatternSteps    = 500_000_000 // of comparing them with files
+	errManyPatterns    = limitError("its `instructions` are more than can be compared; those at the end are left out")
+	errManyInstruction = limitError("its `instructions` stand for more than 200 files; the others are left out")
+)
+
+// limitError says what is too much.
+type limitError string
+
+func (e limitError) Error() string { return string(e) }
 
 // instructed are the files that `instructions` of a settings file name: paths and globs
 // relative to it. Addresses are left alone: nothing is fetched.
@@ -65,36 +78,109 @@ func (s *search) instructed(at spot, settings string, f *format) []ruleFile {
 	if json.Unmarshal(withoutComments(data), &read) != nil {
 		return nil
 	}
-	dir := s.flavor.Dir(path)
-	var out []ruleFile
-	add := func(rel string) {
-		if len(out) >= maxInstructions {
-			return
-		}
-		full := s.flavor.Join(dir, rel)
-		origin := s.origin(at, &location{always: true})
-		origin.Name = s.userName(at, strings.TrimSuffix(rel, ".md"))
-		out = append(out, ruleFile{path: full, within: within, origin: origin, format: f})
+	n := &instructions{search: s, at: at, dir: s.flavor.Dir(path), within: within, format: f}
+	n.find(read.Instructions)
+	switch {
+	case n.full:
+		n.out = append(n.out, s.problem(path, at.level, errManyInstruction))
+	case n.overfull:
+		n.out = append(n.out, s.problem(path, at.level, errManyPatterns))
 	}
-	for _, pattern := range read.Instructions {
-		if strings.Contains(pattern, "://") || strings.HasPrefix(pattern, "~") || s.flavor.IsAbs(pattern) {
+	return n.out
+}
+
+// instructions are what one settings file names.
+type instructions struct {
+	*search
+	at       spot
+	dir      string
+	within   files.Bounds
+	format   *format
+	out      []ruleFile
+	full     bool // there are more files than are read
+	overfull bool // there are more patterns than are compared
+}
+
+func (n *instructions) find(patterns []string) {
+	if len(patterns) > maxPatterns {
+		patterns, n.overfull = patterns[:maxPatterns], true
+	}
+	globs := make([]*glob.Path, len(patterns))
+	weight := 0
+	for i, pattern := range patterns {
+		if !strings.ContainsAny(pattern, "*?[{") {
 			continue
 		}
+		g, bad := glob.CompilePath(strings.TrimPrefix(pattern, "./"))
+		if bad != nil || n.elsewhere(pattern) != "" {
+			continue
+		}
+		if weight += g.Weight(); weight > maxPatternWeight {
+			n.overfull = true
+			break
+		}
+		globs[i] = g
+	}
+	found := n.matching(globs, weight)
+	for i, pattern := range patterns {
+		why := n.elsewhere(pattern)
 		pattern = strings.TrimPrefix(pattern, "./")
-		g, bad := glob.CompilePath(pattern)
 		switch {
-		case bad != nil:
-		case !strings.ContainsAny(pattern, "*?[{"):
-			if kind, ok := s.kind(dir, pattern, at.level); ok && kind == files.File {
-				add(pattern)
+		case strings.Contains(pattern, "://"):
+		case why != "" && n.at.level == rule.User: // the user's own may be anywhere; such a file is not looked for
+		case why != "":
+			n.add(n.problem(n.meant(pattern), n.at.level, &files.OutsideError{Path: pattern, Why: why}))
+		case globs[i] != nil:
+			for _, file := range found[i] {
+				n.add(file)
 			}
-		default:
-			for _, rel := range s.matching(dir, g, within) {
-				add(rel)
+		case !strings.ContainsAny(pattern, "*?[{"):
+			kind, err := n.look(n.dir, pattern, n.at.level)
+			var outside *files.OutsideError
+			if errors.As(err, &outside) {
+				n.add(n.problem(n.flavor.Join(n.dir, pattern), n.at.level, err))
+			} else if err == nil && kind == files.File {
+				n.add(n.file(pattern))
 			}
 		}
 	}
-	return out
+}
+
+// elsewhere says why an entry leads out of the folder of its settings; empty: it does not.
+func (n *instructions) elsewhere(pattern string) string {
+	if strings.Contains(pattern, "://") {
+		return ""
+	}
+	if strings.HasPrefix(pattern, "~") || n.flavor.IsAbs(pattern) || strings.HasPrefix(pattern, "/") || slices.Contains(strings.Split(n.flavor.ToSlash(pattern), "/"), "..") {
+		return "the `instructions` of a project name files of its own alone"
+	}
+	return ""
+}
+
+// meant is the path of an entry, wherever it leads.
+func (n *instructions) meant(pattern string) string {
+	rest, home := strings.CutPrefix(pattern, "~")
+	switch {
+	case home && n.Home != "":
+		return n.flavor.Join(n.Home, rest)
+	case n.flavor.IsAbs(pattern):
+		return pattern
+	}
+	return n.flavor.Join(n.dir, pattern)
+}
+
+func (n *instructions) add(f ruleFile) {
+	if len(n.out) >= maxInstructions {
+		n.full = true
+		return
+	}
+	n.out = append(n.out, f)
+}
+
+func (n *instructions) file(rel string) ruleFile {
+	origin := n.origin(n.at, &location{always: true})
+	origin.Name = n.userName(n.at, strings.TrimSuffix(rel, ".md"))
+	return ruleFile{path: n.flavor.Join(n.dir, rel), within: n.within, origin: origin, format: n.format}
 }
 
 // userName is the name of a file that the user's settings name.
@@ -105,21 +191,44 @@ func (s *search) userName(at spot, name string) string {
 	return name
 }
 
-// matching are the files below a folder that a glob matches, sorted.
-func (s *search) matching(dir string, g *glob.Path, within files.Bounds) []string {
-	var out []string
+// matching are the files that each of some globs matches, sorted: the folder is walked once for all of them.
+func (n *instructions) matching(globs []*glob.Path, weight int) [][]ruleFile {
+	out := make([][]ruleFile, len(globs))
+	if weight == 0 {
+		return out
+	}
+	steps, found := 0, 0
 	visit := func(step files.Step) error {
-		base := s.flavor.Base(step.Path)
+		base := n.flavor.Base(step.Path)
 		if step.Err == nil && step.Info.Kind == files.Folder && (base == "node_modules" || base == ".git") {
 			return files.ErrSkipFolder
 		}
-		if step.Err == nil && step.Info.Kind == files.File && g.Match(step.Rel) {
-			out = append(out, step.Rel)
+		var outside *files.OutsideError
+		isOut := errors.As(step.Err, &outside)
+		if !isOut && (step.Err != nil || step.Info.Kind != files.File) {
+			return nil
+		}
+		if steps += weight; steps > maxPatternSteps || found > maxInstructions*2 {
+			n.overfull = n.overfull || steps > maxPatternSteps
+			return files.ErrSkipAll
+		}
+		for i, g := range globs {
+			if g == nil || !g.Match(step.Rel) {
+				continue
+			}
+			found++
+			file := n.file(step.Rel)
+			if isOut {
+				file = n.problem(step.Path, n.at.level, step.Err)
+			}
+			out[i] = append(out[i], file)
 		}
 		return nil
 	}
-	_ = files.Walk(context.Background(), s.tree, dir, files.WalkOptions{MaxDepth: maxFolderDepth, MaxEntries: maxFolderEntries, Within: &within}, visit) // what cannot be looked at is not there
-	slices.Sort(out)
+	_ = files.Walk(context.Background(), n.tree, n.dir, files.WalkOptions{MaxDepth: maxFolderDepth, MaxEntries: maxFolderEntries, Within: &n.within}, visit) // what cannot be looked at is not there
+	for _, list := range out {
+		slices.SortStableFunc(list, func(a, b ruleFile) int { return strings.Compare(a.path, b.path) })
+	}
 	return out
 }
 

@@ -227,8 +227,9 @@ func unreadable(f ruleFile, err error) diag.List {
 	var limit *files.LimitError
 	var outside *files.OutsideError
 	var sum *sumError
+	var most limitError
 	switch {
-	case errors.As(err, &large), errors.As(err, &limit), errors.As(err, &sum):
+	case errors.As(err, &large), errors.As(err, &limit), errors.As(err, &sum), errors.As(err, &most):
 		code = diag.RuleTooLarge
 	case errors.As(err, &outside):
 		code = diag.RuleOutsideWorkspace

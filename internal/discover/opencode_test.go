@@ -1,0 +1,74 @@
+package discover_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// instruct is a project whose settings of OpenCode have some instructions.
+func instruct(t *testing.T, patterns []string, more map[string]string) *world {
+	t.Helper()
+	settings, err := json.Marshal(map[string]any{"instructions": patterns})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{"/w/.git/HEAD": "", "/w/opencode.json": string(settings), "/secret.md": "S.", "/home/u/x.md": "S.", "/w/one.md": "One."}
+	for name, text := range more {
+		all[name] = text
+	}
+	return newWorld(files.Unix, all)
+}
+
+// TestInstructionsOutside: what the settings of a project name outside of it is told, and not read.
+func TestInstructionsOutside(t *testing.T) {
+	w := instruct(t, []string{"../secret.md", "/secret.md", "~/x.md", "docs/../../secret.md", "../*.md", "one.md", "https://example.com/x.md"}, nil)
+	set := w.load(t, w.roots("/w"))
+	if got := names(set.All()); !slices.Equal(got, []string{"opencode:one"}) {
+		t.Errorf("%v", got)
+	}
+	var told []string
+	for _, d := range set.Warnings() {
+		if d.Code == diag.RuleOutsideWorkspace {
+			told = append(told, d.File())
+		}
+	}
+	if want := []string{"/secret.md", "/home/u/x.md", "/*.md"}; !slices.Equal(told, want) {
+		t.Errorf("told %q, want %q", told, want)
+	}
+}
+
+// TestManyInstructions: patterns that are too many, or too costly, are left out and told, and the folder is walked once for all.
+func TestManyInstructions(t *testing.T) {
+	more := map[string]string{}
+	for i := range 300 {
+		more[fmt.Sprintf("/w/docs/d%03d.md", i)] = fmt.Sprint("Text ", i)
+	}
+	costly := make([]string, 2000)
+	for i := range costly {
+		costly[i] = fmt.Sprintf("**/{a,b}{a,b}{a,b}{a,b}*%d*{x,y}*.md", i)
+	}
+	warned := func(w *world, words string) bool {
+		return slices.ContainsFunc(w.load(t, w.roots("/w")).Warnings(), func(d diag.Diagnostic) bool {
+			return d.Code == diag.RuleTooLarge && d.File() == "/w/opencode.json" && strings.Contains(d.Message, words)
+		})
+	}
+	if w := instruct(t, append([]string{"one.md"}, costly...), more); !warned(w, "more than can be compared") {
+		t.Error("patterns are left out without a word")
+	} else if got := names(w.load(t, w.roots("/w")).All()); !slices.Equal(got, []string{"opencode:one"}) {
+		t.Errorf("%v", got)
+	}
+	if w := instruct(t, []string{"docs/*.md"}, more); !warned(w, "more than 200 files") {
+		t.Error("files are left out without a word")
+	} else if got := len(w.load(t, w.roots("/w")).All()); got != 200 {
+		t.Errorf("%d files", got)
+	}
+	if w := instruct(t, []string{"docs/d00*.md", "one.md"}, more); warned(w, "") || len(w.load(t, w.roots("/w")).All()) != 11 {
+		t.Errorf("%v", names(w.load(t, w.roots("/w")).All()))
+	}
+}
