@@ -9,11 +9,12 @@ import (
 
 // TestHostileSettings: settings that are made to hurt are refused, or changed, at once.
 func TestHostileSettings(t *testing.T) {
+	claude, _ := connect.Named("claude")
 	call := `{"type":"command","command":"/x/pertain hook claude"}`
 	for name, c := range map[string]struct{ text, why string }{
 		"deep":         {`{"hooks":` + strings.Repeat("[", 800_000) + strings.Repeat("]", 800_000) + "}", ""},
 		"levels":       {`{"hooks":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + "}", "nested too deeply"},
-		"many hooks":   {`{"hooks":{"PreToolUse":[` + strings.Repeat(`{"hooks":[`+call+`]},`, 10_000) + call + "]}}", "more than 64 times"},
+		"many hooks":   {`{"hooks":{"PreToolUse":[` + strings.Repeat(`{"hooks":[`+call+`]},`, 2_000) + call + "]}}", "more than 64 times"},
 		"nested call":  {`{"hooks":{"PreToolUse":` + strings.Repeat(`[`, 300) + call + strings.Repeat(`]`, 300) + "}}", ""},
 		"large":        {`{"x":"` + strings.Repeat("a", 2<<20) + `"}`, "larger than"},
 		"many members": {`{"x":{` + strings.Repeat(`"y":1,`, 100_000) + `"z":1}}`, "twice"},
@@ -22,7 +23,7 @@ func TestHostileSettings(t *testing.T) {
 			p := newPlace(t)
 			p.write(".claude/settings.json", c.text)
 			p.setup.Undo, p.setup.Level = undo, connect.Project
-			for _, report := range p.setup.Run(t.Context(), []string{"claude"}) {
+			for _, report := range p.setup.Run(t.Context(), []connect.Agent{claude}) {
 				for _, f := range report.Files {
 					if f.Path != p.path(".claude/settings.json") {
 						continue
