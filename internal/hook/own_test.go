@@ -81,3 +81,17 @@ func TestLinkedFile(t *testing.T) {
 	}
 	lacks(t, w.write("other/a.ts", "sleep()"), `"deny"`)
 }
+
+// TestUnreadRule: a file of rules that was not read is told as that, and not as a trigger.
+func TestUnreadRule(t *testing.T) {
+	w := noEval(t)
+	w.file("~/documents/secret.md", "Secret.")
+	if err := os.Symlink(filepath.Join(w.home, "documents"), filepath.Join(w.dir, ".clinerules")); err != nil {
+		t.Skipf("no links here: %v", err)
+	}
+	if got := w.write("a.js", "fine"); got != nothing {
+		t.Errorf("%s", got)
+	}
+	has(t, w.lastErrs, "not all files of rules were read")
+	lacks(t, w.lastErrs, "trigger")
+}

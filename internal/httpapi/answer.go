@@ -76,6 +76,7 @@ func (s *Server) answer(r route) http.Handler {
 		}
 		h := &holding{memoryBudget: s.memoryBudget}
 		defer h.leave()
+		req = req.WithContext(context.WithValue(req.Context(), holdingKey{}, h))
 		arriving := req.Body
 		req.Body = &heldBody{ReadCloser: arriving, holding: h, limit: s.limits.Body}
 		control := http.NewResponseController(w)

@@ -144,7 +144,7 @@ func (s *Server) situation(ctx context.Context, g given) (*facts.Snapshot, diag.
 	var gathered diag.List
 	var err error
 	if len(g.Context) > 0 && string(g.Context) != "null" {
-		if snapshot, err = s.decode(g.Context); err != nil {
+		if snapshot, err = s.decode(ctx, g.Context); err != nil {
 			return nil, nil, err
 		}
 	} else if snapshot, gathered, err = s.workspace.Snapshot(ctx, ""); err != nil {
@@ -165,7 +165,10 @@ func (g given) lay(snapshot *facts.Snapshot) *facts.Snapshot {
 }
 
 // decode reads a context; the message says what is wrong, never what is in it.
-func (s *Server) decode(data []byte) (*facts.Snapshot, error) {
+func (s *Server) decode(ctx context.Context, data []byte) (*facts.Snapshot, error) {
+	if err := takeYAML(ctx, data); err != nil {
+		return nil, err
+	}
 	snapshot, err := s.workspace.Decode(data)
 	if err != nil {
 		return nil, fail(http.StatusBadRequest, "bad_context", "%s", err)

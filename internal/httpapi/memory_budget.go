@@ -2,10 +2,14 @@ package httpapi
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"sync/atomic"
 	"time"
+
+	"github.com/pertain-dev/pertain/document"
 )
 
 // memoryBudget is the memory that all requests under way may hold together. It is a
@@ -28,6 +32,43 @@ const (
 // weightOf is what a piece of a request is taken to hold.
 func weightOf(piece []byte) int64 {
 	return int64(len(piece))*byteWeight + int64(bytes.Count(piece, []byte{','}))*valueWeight + int64(bytes.Count(piece, []byte{'{'}))*objectWeight
+}
+
+// yamlWeight is what a value of a context in YAML holds beside its text, in bytes: its reader keeps a node for each, and where it
+// stands. YAML marks values in more ways than JSON does.
+const yamlWeight = 512
+
+// yamlMarks are what begins, or ends, a value of YAML.
+const yamlMarks = "\n,:[{"
+
+// weightOfYAML is what reading a context holds beside what was counted as it came; 0: it is JSON, or more than is read.
+func weightOfYAML(data []byte) int64 {
+	if len(data) > document.MaxYAML || json.Valid(data) {
+		return 0
+	}
+	values := int64(0)
+	for _, mark := range []byte(yamlMarks) {
+		values += int64(bytes.Count(data, []byte{mark}))
+	}
+	return values * yamlWeight
+}
+
+// holdingKey is where a request's holding is in its context.
+type holdingKey struct{}
+
+// takeYAML takes what a context in YAML holds beside its text, from the budget of the request that a context belongs to.
+func takeYAML(ctx context.Context, data []byte) error {
+	weight := weightOfYAML(data)
+	h, _ := ctx.Value(holdingKey{}).(*holding)
+	switch {
+	case h == nil || weight <= freeBytes*byteWeight:
+		return nil
+	case weight > h.memoryBudget.size: // it would never fit
+		return &heavyError{http.MaxBytesError{Limit: document.MaxYAML}}
+	case !h.take(weight):
+		return errBusy
+	}
+	return nil
 }
 
 // errBusy says that there is no memory left now.

@@ -106,3 +106,26 @@ func TestHeavyRequest(t *testing.T) {
 		t.Errorf("got %d %s", answer.Code, got)
 	}
 }
+
+// TestMemoryBudgetOfYAML: a context in YAML is counted by its values, which take more than its text.
+func TestMemoryBudgetOfYAML(t *testing.T) {
+	yaml := `attachments:\n  list:\n` + strings.Repeat(`  - 1\n`, 40_000)
+	for _, held := range []int64{8 << 20, 64 << 20} {
+		handler := httpapi.New(newSpace(t), httpapi.Options{Token: token, Limits: httpapi.Limits{Held: held}}).Handler()
+		for path, body := range map[string]string{
+			"/api/v1/query": `{"query":"//Button","context":"` + yaml + `"}`,
+			"/api/v1/try":   `{"source":"---\nname: x\n---\nText\n","context":"` + yaml + `"}`,
+		} {
+			answer := httptest.NewRecorder()
+			handler.ServeHTTP(answer, request("POST", path, strings.NewReader(body)))
+			if want := held < 20<<20; (answer.Code == http.StatusRequestEntityTooLarge) != want {
+				t.Errorf("%s with %d bytes: got %d %.200s", path, held, answer.Code, answer.Body)
+			}
+			answer = httptest.NewRecorder()
+			handler.ServeHTTP(answer, request("POST", path, strings.NewReader(strings.Replace(body, yaml, `a: 1\nb: 2\n`, 1))))
+			if answer.Code != http.StatusOK {
+				t.Errorf("%s with a small context: got %d %.200s", path, answer.Code, answer.Body)
+			}
+		}
+	}
+}

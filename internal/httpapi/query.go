@@ -98,7 +98,7 @@ func whole(e *facts.Element) bool {
 
 func (s *Server) queried(ctx context.Context, text string) (*facts.Snapshot, error) {
 	if text != "" {
-		return s.decode([]byte(text))
+		return s.decode(ctx, []byte(text))
 	}
 	snapshot, _, err := s.workspace.Snapshot(ctx, "")
 	return snapshot, err

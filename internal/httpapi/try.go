@@ -31,6 +31,9 @@ type tryAnswer struct {
 // renders its prompt. No file is read for it: nobody has looked at it yet.
 func (s *Server) try(ctx context.Context, in tryInput) (tryAnswer, error) {
 	var out tryAnswer
+	if err := takeYAML(ctx, []byte(in.Context)); err != nil {
+		return out, err
+	}
 	snapshot, err := s.workspace.Decode([]byte(in.Context))
 	if err != nil {
 		out.ContextError = err.Error()
