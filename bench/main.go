@@ -16,6 +16,7 @@ import (
 	"github.com/pertain-dev/pertain/bench/load"
 	"github.com/pertain-dev/pertain/bench/match"
 	"github.com/pertain-dev/pertain/bench/measure"
+	"github.com/pertain-dev/pertain/bench/process"
 	"github.com/pertain-dev/pertain/bench/scan"
 	"github.com/pertain-dev/pertain/bench/serve"
 	"github.com/pertain-dev/pertain/bench/stream"
@@ -29,6 +30,8 @@ var workloads = []struct {
 }{
 	{"load", load.Run},
 	{"match", match.Run},
+	{"small", match.RunSmall},
+	{"process", process.Run},
 	{"visual", visual.Run},
 	{"stream", stream.Run},
 	{"triggers", stream.RunTriggers},

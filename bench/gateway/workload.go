@@ -46,7 +46,7 @@ func Run(b *measure.Bench) error {
 	proxies, err := startAll(b, dir, upstream)
 	defer func() {
 		for _, p := range proxies {
-			_ = p.end()
+			_ = p.Stop()
 		}
 	}()
 	if err != nil {
@@ -193,11 +193,11 @@ func (c streamCase) measure(b *measure.Bench, proxies []*process) error {
 	memory := make([]float64, len(proxies))
 	for range c.rounds {
 		for i, p := range proxies {
-			before, err := p.processorTime()
+			before, err := p.ProcessorTime()
 			if err != nil {
 				return err
 			}
-			idle, err := p.resident()
+			idle, err := p.Resident()
 			if err != nil {
 				return err
 			}
@@ -207,7 +207,7 @@ func (c streamCase) measure(b *measure.Bench, proxies []*process) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", p.name, err)
 			}
-			after, err := p.processorTime()
+			after, err := p.ProcessorTime()
 			if err != nil {
 				return err
 			}
@@ -237,7 +237,7 @@ func (c streamCase) run(p *process) (most float64, err error) {
 	failed := make(chan error, c.streams)
 	for range c.streams {
 		all.Go(func() {
-			if got, err := read(client, p.url, c.pieces, c.pause); err != nil || got != want {
+			if got, err := read(client, p.URL, c.pieces, c.pause); err != nil || got != want {
 				failed <- errors.Join(err, fmt.Errorf("%d of %d bytes arrived", got, want))
 			}
 		})
@@ -248,7 +248,7 @@ func (c streamCase) run(p *process) (most float64, err error) {
 		close(done)
 	}()
 	for {
-		if now, err := p.resident(); err == nil {
+		if now, err := p.Resident(); err == nil {
 			most = max(most, now)
 		}
 		select {

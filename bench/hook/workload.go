@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/bench/measure"
+	"github.com/pertain-dev/pertain/bench/program"
 )
 
 // sizes are numbers of rules in the repository.
@@ -25,11 +26,9 @@ func Run(b *measure.Bench) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	program := filepath.Join(dir, "pertain")
-	build := exec.Command("go", "build", "-trimpath", "-o", program, "./cmd/pertain")
-	build.Dir = ".."
-	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, out)
+	pertain, err := program.Build(dir)
+	if err != nil {
+		return err
 	}
 	rounds := 31
 	if b.Quick {
@@ -41,7 +40,7 @@ func Run(b *measure.Bench) error {
 			return err
 		}
 		for _, moment := range []string{"PreToolUse", "PostToolUse"} {
-			if err := w.compare(b, program, moment, rounds); err != nil {
+			if err := w.compare(b, pertain, moment, rounds); err != nil {
 				return err
 			}
 		}
@@ -51,14 +50,14 @@ func Run(b *measure.Bench) error {
 
 // world is a repository with rules: a third has triggers, a third globs, a third a description.
 type world struct {
-	n          int
-	home, work string
+	n int
+	program.Place
 }
 
 func newWorld(dir string, n int) (*world, error) {
-	w := &world{n, filepath.Join(dir, "home"), filepath.Join(dir, "work")}
-	rules := filepath.Join(w.work, ".omp", "rules")
-	for _, folder := range []string{w.home, rules, filepath.Join(w.work, ".git")} {
+	w := &world{n, program.Place{Home: filepath.Join(dir, "home"), Dir: filepath.Join(dir, "work")}}
+	rules := filepath.Join(w.Dir, ".omp", "rules")
+	for _, folder := range []string{w.Home, rules, filepath.Join(w.Dir, ".git")} {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			return nil, err
 		}
@@ -83,46 +82,30 @@ func newWorld(dir string, n int) (*world, error) {
 // event is what Claude Code sends.
 func (w *world) event(moment, content string) string {
 	text, _ := json.Marshal(map[string]any{ // texts
-		"session_id": "bench", "cwd": w.work, "hook_event_name": moment, "tool_name": "Write",
-		"tool_input": map[string]string{"file_path": filepath.Join(w.work, "a.js"), "content": content},
+		"session_id": "bench", "cwd": w.Dir, "hook_event_name": moment, "tool_name": "Write",
+		"tool_input": map[string]string{"file_path": filepath.Join(w.Dir, "a.js"), "content": content},
 	})
 	return string(text)
 }
 
-// cost is what one run of a program takes.
-type cost struct{ processor, wall time.Duration }
-
-func (w *world) run(input string, argv ...string) (string, cost, error) {
-	cmd := exec.Command(argv[0], argv[1:]...)
-	cmd.Dir = w.work
-	cmd.Env = []string{"HOME=" + w.home, "PATH=" + os.Getenv("PATH")}
-	cmd.Stdin = strings.NewReader(input)
-	began := time.Now()
-	out, err := cmd.Output()
-	if err != nil {
-		return "", cost{}, fmt.Errorf("%s: %w", argv[0], err)
-	}
-	return string(out), cost{cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), time.Since(began)}, nil
-}
-
 // compare runs the hook and its peers in turns.
-func (w *world) compare(b *measure.Bench, program, moment string, rounds int) error {
-	ours := []string{program, "hook", "claude"}
-	if denial, _, err := w.run(w.event("PreToolUse", "forbidden0(1)"), ours...); err != nil || !strings.Contains(denial, `"deny"`) {
+func (w *world) compare(b *measure.Bench, pertain, moment string, rounds int) error {
+	ours := []string{pertain, "hook", "claude"}
+	if denial, _, err := w.Run(w.event("PreToolUse", "forbidden0(1)"), ours...); err != nil || !strings.Contains(denial, `"deny"`) {
 		return fmt.Errorf("a call that breaks a rule is answered %s: %w", denial, err)
 	}
 	contenders := []struct {
 		name string
 		argv []string
 	}{{"pertain", ours}, {"sh", []string{"sh", "-c", ":"}}, {"node", []string{"node", "-e", "0"}}, {"python", []string{"python3", "-c", ""}}}
-	costs := map[string][]cost{}
+	costs := map[string][]program.Cost{}
 	input := w.event(moment, strings.Repeat("hello world\n", 50))
 	for range rounds {
 		for _, c := range contenders {
 			if _, err := exec.LookPath(c.argv[0]); err != nil {
 				continue
 			}
-			_, spent, err := w.run(input, c.argv...)
+			_, spent, err := w.Run(input, c.argv...)
 			if err != nil {
 				return err
 			}
@@ -136,8 +119,8 @@ func (w *world) compare(b *measure.Bench, program, moment string, rounds int) er
 		}
 		for _, kind := range []struct {
 			name string
-			of   func(cost) time.Duration
-		}{{"processor", func(c cost) time.Duration { return c.processor }}, {"wall", func(c cost) time.Duration { return c.wall }}} {
+			of   func(program.Cost) time.Duration
+		}{{"processor", func(c program.Cost) time.Duration { return c.Processor }}, {"wall", func(c program.Cost) time.Duration { return c.Wall }}} {
 			own, other := median(costs["pertain"], kind.of), median(costs[peer.name], kind.of)
 			b.Emit(measure.Result{
 				Workload: b.Workload, Case: moment + ", " + kind.name + " time", N: w.n,
@@ -148,7 +131,7 @@ func (w *world) compare(b *measure.Bench, program, moment string, rounds int) er
 	return nil
 }
 
-func median(list []cost, of func(cost) time.Duration) time.Duration {
+func median(list []program.Cost, of func(program.Cost) time.Duration) time.Duration {
 	all := make([]time.Duration, len(list))
 	for i, c := range list {
 		all[i] = of(c)

@@ -23,11 +23,19 @@ type engine struct {
 // sizes are the numbers of conditions.
 var sizes = []int{10, 100, 1_000, 10_000, 100_000}
 
+// smallSizes are the numbers of conditions that people have.
+var smallSizes = []int{10, 30, 100}
+
 // contextCount is how many contexts cold runs go through.
 const contextCount = 16
 
 // Run measures all sizes, with and without regular expressions.
-func Run(b *measure.Bench) error {
+func Run(b *measure.Bench) error { return run(b, sizes) }
+
+// RunSmall measures the numbers of conditions that people have.
+func RunSmall(b *measure.Bench) error { return run(b, smallSizes) }
+
+func run(b *measure.Bench, sizes []int) error {
 	v := newVocabulary(rand.New(rand.NewPCG(1, 1)))
 	contexts := situations(v, contextCount)
 	for _, n := range sizes {

@@ -94,7 +94,7 @@ func (p *process) drive(requests [][]byte, pace float64, length time.Duration) (
 		defer c.hangUp()
 		callers[i] = c
 	}
-	before, err := p.processorTime()
+	before, err := p.ProcessorTime()
 	if err != nil {
 		return run{}, err
 	}
@@ -130,7 +130,7 @@ func (p *process) drive(requests [][]byte, pace float64, length time.Duration) (
 	}
 	all.Wait()
 	out.took = time.Since(begin)
-	after, err := p.processorTime()
+	after, err := p.ProcessorTime()
 	out.processor = after - before
 	out.asked = len(out.latencies)
 	slices.Sort(out.latencies)

@@ -58,7 +58,7 @@ func (p *process) held() (fds int, routines float64, err error) {
 	if routines, err = p.metric("go_goroutines"); err != nil {
 		return 0, 0, err
 	}
-	fds, err = p.descriptors()
+	fds, err = p.Descriptors()
 	return fds, routines, err
 }
 

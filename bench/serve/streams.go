@@ -88,7 +88,7 @@ func (w *world) streams(b *measure.Bench) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, p.stop()) }()
+	defer func() { err = errors.Join(err, p.Stop()) }()
 	one, err := p.listenAll(1)
 	defer func() { hangUp(one) }()
 	if err != nil {
@@ -98,7 +98,7 @@ func (w *world) streams(b *measure.Bench) (err error) {
 	if err != nil {
 		return err
 	}
-	before, err := p.resident()
+	before, err := p.Resident()
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (w *world) streams(b *measure.Bench) (err error) {
 	if err != nil {
 		return err
 	}
-	after, err := p.resident()
+	after, err := p.Resident()
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/bench/measure"
+	"github.com/pertain-dev/pertain/bench/program"
 )
 
 const (
@@ -45,7 +46,7 @@ func Run(b *measure.Bench) error {
 		return err
 	}
 	err = w.measure(b)
-	return errors.Join(err, w.pertain.stop(), w.bare.end())
+	return errors.Join(err, w.pertain.Stop(), w.bare.Kill())
 }
 
 // world is the servers and what they are asked.
@@ -63,7 +64,7 @@ func newWorld(b *measure.Bench, dir string) (w *world, err error) {
 	if err := writeStrategies(w.strategies); err != nil {
 		return nil, err
 	}
-	if w.program, err = build(dir); err != nil {
+	if w.program, err = program.Build(dir); err != nil {
 		return nil, err
 	}
 	if w.pertain, err = w.serve(); err != nil {
@@ -73,7 +74,7 @@ func newWorld(b *measure.Bench, dir string) (w *world, err error) {
 		w.bare, err = startBare(dir)
 	}
 	if err != nil {
-		return nil, errors.Join(err, w.pertain.stop())
+		return nil, errors.Join(err, w.pertain.Stop())
 	}
 	b.Notef("%d connections, %d cores, contexts of %d bytes", connections, runtime.NumCPU(), len(w.contexts[0]))
 	return w, nil
