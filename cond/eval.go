@@ -2,7 +2,6 @@ package cond
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
@@ -166,44 +165,4 @@ func mismatch(p *predicate, v facts.Value) string {
 		return v.Kind().String() + " with " + p.values()[0].Kind().String()
 	}
 	return v.Kind().String()
-}
-
-// timeout settles a limit that was reached as unknown, with the limit that
-// caused it.
-func (ev *Evaluation) timeout(n *node, t *Trace, code diag.Code, limit time.Duration, what string) Tri {
-	switch now := ev.now(); {
-	case !ev.matching.IsZero() && !now.Before(ev.matching):
-		ev.expired = true
-		if ev.aside {
-			t.because("matching does not come to this, and there was no time left to look at it")
-			return Null
-		}
-		code, limit, what = diag.StrategyTimeout, ev.limits.Matching, "the strategy"
-	case code == "" || !ev.condition.IsZero() && !now.Before(ev.condition) && code != diag.RegexTimeout && code != diag.VisualQueryTimeout:
-		code, limit, what = diag.ConditionTimeout, ev.limits.Condition, "the condition"
-		ev.overdue = true
-	}
-	d := diag.At(n.expr.node.Source(), n.expr.node.Span(), code, "%s took longer than %s", what, limit)
-	d.Duration = limit
-	d.Path = n.expr.path
-	ev.add(d)
-	t.because(d.Message)
-	return Null
-}
-
-// cutShort settles what ended because the time of the program or of the condition
-// was all that it had. Which of the two, is known from what it was given and not from
-// the clock: what stops a little early must not blame the condition for a turn that
-// was too short, because that would stand when it is tried again.
-func (ev *Evaluation) cutShort(n *node, t *Trace) Tri {
-	if !ev.condition.Before(ev.matching) {
-		return ev.expire(n, t)
-	}
-	return ev.timeout(n, t, "", ev.limits.Condition, "the condition")
-}
-
-// expire settles a condition for which the program has no time left.
-func (ev *Evaluation) expire(n *node, t *Trace) Tri {
-	ev.matching = ev.now()
-	return ev.timeout(n, t, "", 0, "")
 }
