@@ -5,9 +5,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
@@ -38,9 +36,8 @@ type callFired struct {
 	// Interrupts is false where the settings let the rule only remind.
 	Interrupts bool `json:"interrupts"`
 
-	trigger int // in the set
-	text    string
-	match   stream.Match
+	text  string
+	match stream.Match
 }
 
 // arguments are those of the call that is tested.
@@ -80,16 +77,20 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 			report.Calls[at[key]].Added += len(segment.Text)
 		}
 		source := stream.Source{Kind: stream.Tool, Tool: t.tool, Does: segment.Kind, Paths: names}
-		found, undecided := watch(set, source, segment.Text)
-		for _, f := range found {
-			f.Path, f.Interrupts = path, policy.Interrupts(set.Trigger(f.trigger), stream.Tool)
-			f.Offset += int64(segment.Base)
-			if once := f.Rule + "\x00" + segment.Path; !fired[once] {
+		watched := watch(set, source, segment.Text)
+		for _, f := range watched.fired {
+			name := set.Trigger(f.Trigger).Name
+			if once := name + "\x00" + segment.Path; !fired[once] {
 				fired[once] = true
-				report.Fired = append(report.Fired, f)
+				report.Fired = append(report.Fired, callFired{
+					Rule: name, Path: path, Offset: f.Offset + int64(segment.Base), Line: f.at.Line, Column: f.at.Column,
+					Interrupts: policy.Interrupts(set.Trigger(f.Trigger), stream.Tool), text: segment.Text, match: f.match,
+				})
 			}
 		}
-		report.Undecided = append(report.Undecided, undecided...)
+		for _, u := range watched.undecided {
+			report.Undecided = append(report.Undecided, newTestUndecided(set, u, 0))
+		}
 	}
 	if t.app.json {
 		return t.app.writeJSON(report)
@@ -103,29 +104,6 @@ func (t *triggerTest) called(root, path string) []string {
 		return nil
 	}
 	return files.Names(root, t.app.abs(path))
-}
-
-// watch gives the triggers that fire in a text of a call.
-func watch(set *stream.Set, source stream.Source, text string) (fired []callFired, undecided []testUndecided) {
-	st := set.Stream()
-	found := append([]stream.Firing(nil), st.Feed(text)...)
-	found = append(found, st.End()...)
-	starts := matchStarts(set, text, found)
-	shown := diag.NewSource("text", text)
-	for _, f := range found {
-		if !set.Applies(f.Trigger, source) {
-			continue
-		}
-		_, size := utf8.DecodeLastRuneInString(text[:f.Offset])
-		p := shown.Position(int(f.Offset) - size)
-		fired = append(fired, callFired{Rule: set.Trigger(f.Trigger).Name, Offset: f.Offset, Line: p.Line, Column: p.Column, trigger: f.Trigger, text: text, match: starts[f.Trigger]})
-	}
-	for _, u := range st.Undecided() {
-		if set.Applies(u.Trigger, source) {
-			undecided = append(undecided, newTestUndecided(set, u, 0))
-		}
-	}
-	return fired, undecided
 }
 
 func (t *triggerTest) printCall(report callReport) error {

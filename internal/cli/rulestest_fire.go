@@ -64,36 +64,23 @@ func (t *triggerTest) fire(rules []*rule.Rule, root string, source stream.Source
 	}
 	triggers := stream.FromRules(rules, filepath.ToSlash(root))
 	set, problems := stream.Compile(triggers, stream.Options{Documented: t.options.Documented})
-	st := set.Stream()
-	found := append([]stream.Firing(nil), st.Feed(text)...)
-	found = append(found, st.End()...)
-
 	report := testReport{Enabled: !policy.Disabled, Fired: []testFired{}, Silent: []testSilent{}, Undecided: []testUndecided{}}
 	told := map[int]bool{} // triggers that are not silent, and why is known
-	shown := diag.NewSource("text", text)
-	starts := matchStarts(set, text, found)
-	for _, f := range found {
-		if !set.Applies(f.Trigger, source) {
-			continue
-		}
+	watched := watch(set, source, text)
+	for _, f := range watched.fired {
 		told[f.Trigger] = true
-		_, size := utf8.DecodeLastRuneInString(text[:f.Offset])
-		p := shown.Position(int(f.Offset) - size)
-		m := starts[f.Trigger]
 		report.Fired = append(report.Fired, testFired{
-			Rule: set.Trigger(f.Trigger).Name, Offset: f.Offset + int64(given.skipped), Line: p.Line, Column: p.Column,
-			Start: m.Start + given.skipped, Interrupts: policy.Interrupts(set.Trigger(f.Trigger), source.Kind), match: m,
+			Rule: set.Trigger(f.Trigger).Name, Offset: f.Offset + int64(given.skipped), Line: f.at.Line, Column: f.at.Column,
+			Start: f.match.Start + given.skipped, Interrupts: policy.Interrupts(set.Trigger(f.Trigger), source.Kind), match: f.match,
 		})
 	}
-	for _, u := range st.Undecided() {
-		if set.Applies(u.Trigger, source) {
-			told[u.Trigger] = true
-			report.Undecided = append(report.Undecided, newTestUndecided(set, u, given.skipped))
-		}
+	for _, u := range watched.undecided {
+		told[u.Trigger] = true
+		report.Undecided = append(report.Undecided, newTestUndecided(set, u, given.skipped))
 	}
 	for i := range triggers {
 		if !told[i] {
-			report.Silent = append(report.Silent, testSilent{triggers[i].Name, silence(set, i, source, st.Fired(i), problems)})
+			report.Silent = append(report.Silent, testSilent{triggers[i].Name, silence(set, i, source, watched.matched(i), problems)})
 		}
 	}
 	for _, r := range rules {
@@ -108,6 +95,42 @@ func (t *triggerTest) fire(rules []*rule.Rule, root string, source stream.Source
 		return t.app.writeJSON(report)
 	}
 	return t.print(report, text)
+}
+
+// watchedText is what triggers found in a text, of those that watch it.
+type watchedText struct {
+	fired     []firing
+	undecided []stream.Undecided
+	matched   func(trigger int) bool // also of those that do not watch it
+}
+
+// firing is a trigger that fired.
+type firing struct {
+	stream.Firing
+	at    diag.Position // of the last character of what decided it
+	match stream.Match
+}
+
+// watch feeds a text to all triggers.
+func watch(set *stream.Set, source stream.Source, text string) watchedText {
+	st := set.Stream()
+	found := append([]stream.Firing(nil), st.Feed(text)...)
+	found = append(found, st.End()...)
+	out := watchedText{matched: st.Fired}
+	matches := matchStarts(set, text, found)
+	shown := diag.NewSource("text", text)
+	for _, f := range found {
+		if set.Applies(f.Trigger, source) {
+			_, size := utf8.DecodeLastRuneInString(text[:f.Offset])
+			out.fired = append(out.fired, firing{f, shown.Position(int(f.Offset) - size), matches[f.Trigger]})
+		}
+	}
+	for _, u := range st.Undecided() {
+		if set.Applies(u.Trigger, source) {
+			out.undecided = append(out.undecided, u)
+		}
+	}
+	return out
 }
 
 // matchStarts gives the match by which each trigger fired, for people to see: the
