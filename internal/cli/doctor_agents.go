@@ -21,7 +21,7 @@ import (
 func (a *app) checkAgents(ctx context.Context, r *doctorReport) {
 	var setup connect.Setup
 	a.setupPlaces(&setup)
-	place := a.connectPlace()
+	place := a.agentSearch()
 	seen, _ := hook.LastSeen(ctx, setup.State) // without it nothing is known to have come
 	for _, agent := range connect.Agents() {
 		found := setup.Inspect(agent)
@@ -127,7 +127,7 @@ func (a *app) prove(ctx context.Context, agent connect.Agent, call connect.Calle
 		}
 		run, err = program.Fixed(call.Program)
 	} else {
-		run, err = a.connectPlace().Programs.Find(call.Program)
+		run, err = a.agentSearch().Programs.Find(call.Program)
 	}
 	if err != nil {
 		return "there is no such program", install

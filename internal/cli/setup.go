@@ -84,10 +84,10 @@ func (a *app) setupPlaces(s *connect.Setup) {
 	s.Program, s.Without = a.ownProgram(s.Root)
 }
 
-// connectPlace is where agents are looked for.
-func (a *app) connectPlace() connect.Place {
+// agentSearch is where agents are looked for.
+func (a *app) agentSearch() connect.Search {
 	root := a.workspace()
-	return connect.Place{Root: root, Home: a.paths().Home, Programs: program.Search{Path: a.call.Env("PATH"), Without: []string{root}}}
+	return connect.Search{Root: root, Home: a.paths().Home, Programs: program.Search{Path: a.call.Env("PATH"), Without: []string{root}}}
 }
 
 // ownProgram is the absolute path by which the user's own files call this program, or why there is none. One that is found by
@@ -97,7 +97,7 @@ func (a *app) ownProgram(root string) (path, without string) {
 	if err != nil {
 		return "", "the path of this program cannot be found"
 	}
-	if found, err := a.connectPlace().Programs.Find("pertain"); err == nil && sameFile(found.Path(), self) {
+	if found, err := a.agentSearch().Programs.Find("pertain"); err == nil && sameFile(found.Path(), self) {
 		return found.Path(), ""
 	}
 	switch {
@@ -129,7 +129,7 @@ func (a *app) setupAgents(names []string, undo bool) ([]connect.Agent, error) {
 		}
 		return out, nil
 	}
-	found := connect.Find(a.connectPlace())
+	found := connect.Find(a.agentSearch())
 	if len(found) == 0 {
 		if a.json {
 			if err := a.writeJSON(map[string]any{"agents": []any{}}); err != nil {

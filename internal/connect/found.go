@@ -7,17 +7,17 @@ import (
 	"github.com/pertain-dev/pertain/internal/program"
 )
 
-// Place is where agents are looked for.
-type Place struct {
+// Search says where agents are looked for.
+type Search struct {
 	Root, Home string
 	Programs   program.Search
 }
 
 // Find gives the agents that are here: their folders, or their programs.
-func Find(place Place) []Agent {
+func Find(search Search) []Agent {
 	var out []Agent
 	for _, a := range Agents() {
-		if a.Found(place) != "" {
+		if a.Found(search) != "" {
 			out = append(out, a)
 		}
 	}
@@ -25,21 +25,21 @@ func Find(place Place) []Agent {
 }
 
 // Found says what shows that an agent is here; empty: nothing does.
-func (a Agent) Found(place Place) string {
+func (a Agent) Found(search Search) string {
 	for _, name := range a.Here {
-		if path := filepath.Join(place.Root, filepath.FromSlash(name)); there(path) {
+		if path := filepath.Join(search.Root, filepath.FromSlash(name)); there(path) {
 			return path
 		}
 	}
-	if place.Home != "" {
+	if search.Home != "" {
 		for _, name := range a.Home {
-			if path := filepath.Join(place.Home, filepath.FromSlash(name)); there(path) {
+			if path := filepath.Join(search.Home, filepath.FromSlash(name)); there(path) {
 				return path
 			}
 		}
 	}
 	if a.Program != "" {
-		if p, err := place.Programs.Find(a.Program); err == nil {
+		if p, err := search.Programs.Find(a.Program); err == nil {
 			return p.Path()
 		}
 	}

@@ -26,7 +26,7 @@ const (
 	cacheAge    = 7 * 24 * time.Hour
 )
 
-// kept is a place for what is made of the rules that count for a call that names some files.
+// kept is a file for what is made of the rules that count for a call that names some files.
 type kept struct {
 	session *session
 	file    string // empty: nothing can be kept
@@ -36,8 +36,8 @@ type kept struct {
 	env     map[string]string
 }
 
-// place is where something is kept for the folders of some files; not for files behind links.
-func (s *session) placeFor(what string, named []string) *kept {
+// keptFor is where something is kept for the folders of some files; not for files behind links.
+func (s *session) keptFor(what string, named []string) *kept {
 	k := &kept{session: s, named: named}
 	if s.paths.State == "" || s.sample {
 		return k
@@ -79,7 +79,7 @@ func (k *kept) read() (body *packed.Reader, root string, ok bool) {
 		return nil, "", false
 	}
 	for range r.Count() {
-		if name, value := r.Text(), r.Text(); k.session.place.Env(name) != value {
+		if name, value := r.Text(), r.Text(); k.session.environment.Env(name) != value {
 			return nil, "", false
 		}
 	}
@@ -99,8 +99,8 @@ func (k *kept) read() (body *packed.Reader, root string, ok bool) {
 func (k *kept) watch(read func() error) error {
 	s := k.session
 	k.env = map[string]string{}
-	real, plain := s.place.Env, s.ctx
-	s.place.Env = func(name string) string {
+	real, plain := s.environment.Env, s.ctx
+	s.environment.Env = func(name string) string {
 		k.env[name] = real(name)
 		return k.env[name]
 	}
@@ -108,7 +108,7 @@ func (k *kept) watch(read func() error) error {
 	s.ctx, k.notes = files.Recording(s.ctx)
 	files.Note(s.ctx, s.paths.Trust)
 	err := read()
-	s.ctx, s.place.Env = plain, real
+	s.ctx, s.environment.Env = plain, real
 	return err
 }
 

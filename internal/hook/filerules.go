@@ -12,15 +12,15 @@ import (
 // fileRules gives the rules that come with files and that the agent does not load itself: all that is needed after a call.
 func (s *session) fileRules(named []string) (*rule.Table, error) {
 	s.files = named
-	place := s.placeFor("files "+s.agent, named)
-	if body, root, ok := place.read(); ok {
+	cached := s.keptFor("files "+s.agent, named)
+	if body, root, ok := cached.read(); ok {
 		if table, ok := rule.UnpackTable(body.Text()); ok && body.Done() {
 			s.root = root
 			return table, nil
 		}
 	}
 	var has loaded
-	err := place.watch(func() error {
+	err := cached.watch(func() error {
 		if err := s.load(named); err != nil {
 			return err
 		}
@@ -31,7 +31,7 @@ func (s *session) fileRules(named []string) (*rule.Table, error) {
 		return nil, err
 	}
 	table := s.book.Table(func(r *rule.Rule) bool { return !has.has(r) })
-	place.write(func(w *packed.Writer) { w.Text(table.Pack()) })
+	cached.write(func(w *packed.Writer) { w.Text(table.Pack()) })
 	return table, nil
 }
 

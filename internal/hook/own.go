@@ -9,7 +9,7 @@ import "time"
 // alone is a session of the same call that asks the user's own rules.
 func (s *session) alone() *session {
 	return &session{
-		ctx: s.ctx, agent: s.agent, dialect: s.dialect, request: s.request, place: s.place, paths: s.paths, gateway: s.gateway, sample: s.sample,
+		ctx: s.ctx, agent: s.agent, dialect: s.dialect, request: s.request, environment: s.environment, paths: s.paths, gateway: s.gateway, sample: s.sample,
 		own: true, started: s.started, dir: s.dir, workspace: s.workspace, policy: s.policy,
 	}
 }

@@ -70,7 +70,7 @@ func run(ctx context.Context, call Call, patience patience) int {
 	}
 	s := &session{
 		agent: agent, dialect: known, started: started, sample: call.Env(SampleVariable) != "",
-		place: pertain.Environment{Dir: call.Dir, Env: call.Env},
+		environment: pertain.Environment{Dir: call.Dir, Env: call.Env},
 	}
 	s.paths, _ = settings.Locate(settings.Environment{GOOS: runtime.GOOS, Lookup: func(name string) (string, bool) {
 		v := call.Env(name)

@@ -38,16 +38,16 @@ var (
 
 // session is one call of a hook with everything that it needs to decide.
 type session struct {
-	ctx     context.Context
-	agent   string
-	dialect dialect
-	request request
-	place   pertain.Environment
-	paths   settings.Paths
-	gateway bool // one watches what the model says
-	sample  bool // nothing is remembered or kept
-	own     bool // the user's own rules alone are asked
-	started time.Time
+	ctx         context.Context
+	agent       string
+	dialect     dialect
+	request     request
+	environment pertain.Environment
+	paths       settings.Paths
+	gateway     bool // one watches what the model says
+	sample      bool // nothing is remembered or kept
+	own         bool // the user's own rules alone are asked
+	started     time.Time
 
 	dir, root, workspace string
 	files                []string // that the call names, absolute
@@ -64,23 +64,23 @@ type session struct {
 
 // locate finds where the agent works.
 func (s *session) locate() error {
-	s.dir = s.place.Dir
+	s.dir = s.environment.Dir
 	if s.request.dir != "" {
 		s.dir = s.request.dir
 		if !filepath.IsAbs(s.dir) {
-			s.dir = filepath.Join(s.place.Dir, s.dir)
+			s.dir = filepath.Join(s.environment.Dir, s.dir)
 		}
 	}
 	if info, err := os.Stat(s.dir); err != nil || !info.IsDir() {
 		return errWorkspace
 	}
 	s.dir = settings.WorkingDir(files.OS(), filepath.Clean(s.dir))
-	s.place.Dir = s.dir
+	s.environment.Dir = s.dir
 	s.workspace = s.dir
 	if root, ok := settings.WorkspaceRoot(files.OS(), s.dir); ok {
 		s.workspace = root
 	}
-	policy, wrong, err := pertain.StreamPolicy(s.place)
+	policy, wrong, err := pertain.StreamPolicy(s.environment)
 	if err != nil {
 		return errSettings
 	}
@@ -93,7 +93,7 @@ func (s *session) locate() error {
 
 // load reads the rules, with those in the folders on the way to files.
 func (s *session) load(paths []string) error {
-	book, err := pertain.OpenRules(s.ctx, s.place, pertain.RuleOptions{Files: paths, Own: s.own})
+	book, err := pertain.OpenRules(s.ctx, s.environment, pertain.RuleOptions{Files: paths, Own: s.own})
 	if err != nil {
 		return errRules
 	}

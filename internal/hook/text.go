@@ -155,11 +155,11 @@ func (s *session) violated(h hit) part {
 func where(hits []hit) string {
 	var b strings.Builder
 	for _, h := range hits {
-		place := "its input"
+		named := "its input"
 		if journal.IsPath(h.path) {
-			place = line(h.path)
+			named = line(h.path)
 		}
-		fmt.Fprintf(&b, "- %s, line %d of what is added: rule `%s`\n", place, h.line, line(h.trigger.Name))
+		fmt.Fprintf(&b, "- %s, line %d of what is added: rule `%s`\n", named, h.line, line(h.trigger.Name))
 		if b.Len() > maxNames {
 			break
 		}

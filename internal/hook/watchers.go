@@ -11,7 +11,7 @@ import (
 	"github.com/pertain-dev/pertain/stream"
 )
 
-// watchers are the rules with triggers at a place: all that is needed before a call.
+// watchers are the rules with triggers that count for a call: all that is needed before a call.
 type watchers struct {
 	broken   bool // some trigger cannot be used
 	unread   bool // some files of rules were not read
@@ -30,18 +30,18 @@ type watcherRule struct {
 
 // watching gives the rules with triggers that count for a call that names some files.
 func (s *session) watching(named []string) (watchers, error) {
-	place := s.placeFor("triggers", named)
-	if body, root, ok := place.read(); ok {
+	cached := s.keptFor("triggers", named)
+	if body, root, ok := cached.read(); ok {
 		if w, ok := unpackWatchers(body); ok {
 			s.root = root
 			return w, nil
 		}
 	}
-	if err := place.watch(func() error { return s.load(named) }); err != nil {
+	if err := cached.watch(func() error { return s.load(named) }); err != nil {
 		return watchers{}, err
 	}
 	w := s.watchers()
-	place.write(w.pack)
+	cached.write(w.pack)
 	return w, nil
 }
 
