@@ -50,6 +50,8 @@ func TestValidation(t *testing.T) {
 
 		{"schema of another version", "schema: everywhere.strategy/v2\nname: x", "error strategy.unsupported_schema 2:9", "write `everywhere.strategy/v1`"},
 		{"schema is no string", "schema: 1\nname: x", "error strategy.invalid_field 2:9", "`schema` must be a string, not a number"},
+		{"schema is no string, and there is more", "schema: 1\nid: a b\nname: x", "error strategy.invalid_field 2:9\nerror strategy.invalid_id 3:5", ""},
+		{"unknown field written twice", "name: x\nbogus: 1\nbogus: 2", "error strategy.invalid_yaml 4:1\nwarning strategy.unknown_field 4:1", ""},
 		{"unsupported schema says nothing else", "schema: v9\nwhen: 3", "error strategy.unsupported_schema 2:9", ""},
 
 		{"id with a blank", "id: a b\nname: x", "error strategy.invalid_id 2:5", "such as `user.a-b`"},
