@@ -172,8 +172,8 @@ func (f *follower) wait(ctx context.Context, notes *Notes, again, cost time.Dura
 // A folder above a project, such as that for temporary files, may be listed, to see what is there, and have other programs'
 // files come and go all the time. So often it is looked at at once; then less and less often, until it has been quiet for a while.
 const (
-	restlessLooks = 8
-	restlessDelay = 250 * time.Millisecond
+	restlessLooks = 4
+	restlessDelay = time.Second
 	restlessMost  = 10 * time.Second
 	restlessTime  = 30 * time.Second
 )
