@@ -32,7 +32,11 @@ func Run(b *measure.Bench) error {
 	if upstream := os.Getenv(plainUpstream); upstream != "" {
 		return servePlain(upstream)
 	}
-	dir, err := os.MkdirTemp("", "pertain-bench-")
+	above, err := os.UserCacheDir() // not where other programs' temporary files come and go: the gateway would notice
+	if err != nil || os.MkdirAll(above, 0o700) != nil {
+		above = ""
+	}
+	dir, err := os.MkdirTemp(above, "pertain-bench-")
 	if err != nil {
 		return err
 	}
