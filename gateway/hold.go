@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"slices"
 	"time"
 
 	"github.com/pertain-dev/pertain/gateway/internal/sse"
@@ -35,7 +34,10 @@ func (p *spoken) holds(s *said) bool {
 // release gives the client what it may have, in order, and what is more than may be held
 // of texts. late says that the time is over of what was held for longest.
 func (s *streaming) release(late bool) {
-	now := time.Now()
+	var now time.Time
+	if late {
+		now = time.Now()
+	}
 	for len(s.held) > 0 {
 		next := &s.held[0]
 		if !s.free(&next.reading) {
@@ -47,7 +49,6 @@ func (s *streaming) release(late bool) {
 		s.bytes -= len(next.event.Raw)
 		s.text -= next.reading.size()
 		s.give(next.event, &next.reading)
-		s.held[0] = heldEvent{}
 		s.held = s.held[1:]
 	}
 	if len(s.held) == 0 {
@@ -55,7 +56,7 @@ func (s *streaming) release(late bool) {
 		return
 	}
 	if s.timer == nil && !s.calls(&s.held[0].reading) {
-		s.timer = time.AfterFunc(max(s.gateway.limits.Wait-now.Sub(s.held[0].at), time.Millisecond), s.late)
+		s.timer = time.AfterFunc(max(s.gateway.limits.Wait-time.Since(s.held[0].at), time.Millisecond), s.late)
 	}
 }
 
@@ -84,13 +85,24 @@ func (s *streaming) late() {
 // maxRoom is for how many events memory is kept from one time to the next.
 const maxRoom = 64
 
-// hold keeps an event back. What was read of it is good until the next one, and copied.
+// hold keeps an event back. What was read of it is good until the next one, and copied, into
+// the memory of one that was held before.
 func (s *streaming) hold(event sse.Event, r reading) {
-	r.said = slices.Clone(r.said)
-	s.held = append(s.held, heldEvent{event.Clone(), r, time.Now()})
-	if len(s.held) == 1 && cap(s.held) <= maxRoom {
-		s.room = s.held
+	if len(s.held) == cap(s.held) {
+		s.held = append(s.held, heldEvent{})
+	} else {
+		s.held = s.held[:len(s.held)+1]
 	}
+	if len(s.held) == 1 {
+		if s.room = s.held; cap(s.room) > maxRoom {
+			s.room = nil
+		}
+	}
+	last := &s.held[len(s.held)-1]
+	said := append(last.reading.said[:0], r.said...)
+	last.event.Copy(event)
+	last.reading, last.at = r, time.Now()
+	last.reading.said = said
 }
 
 // drop forgets what the client has not got.

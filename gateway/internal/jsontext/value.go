@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"iter"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -122,12 +123,21 @@ func (v Value) Get(keys ...string) Value {
 // the keys.
 func (v Value) Pick(out []Value, keys ...string) {
 	clear(out)
-	for name, value := range v.members() {
+	if v.Kind() != '{' {
+		return
+	}
+	for at := space(v.text, v.from+1); v.text[at] != '}'; {
+		name := Value{v.text, at, skipString(v.text, at)}
+		at = space(v.text, space(v.text, name.to)+1) // after the colon
+		value := Value{v.text, at, skip(v.text, at)}
 		for i, key := range keys {
 			if name.Is(key) {
 				out[i] = value
 				break
 			}
+		}
+		if at = space(v.text, value.to); v.text[at] == ',' {
+			at = space(v.text, at+1)
 		}
 	}
 }
@@ -188,10 +198,11 @@ func (v Value) Is(text string) bool {
 	if v.Kind() != '"' {
 		return false
 	}
-	if inside := v.text[v.from+1 : v.to-1]; bytes.IndexByte(inside, '\\') < 0 {
-		return string(inside) == text // what is no UTF-8 is no text that is asked for
+	inside := v.text[v.from+1 : v.to-1]
+	if string(inside) == text {
+		return strings.IndexByte(text, '\\') < 0 // what is no UTF-8 is no text that is asked for
 	}
-	return v.Text() == text
+	return len(inside) > len(text) && bytes.IndexByte(inside, '\\') >= 0 && v.Text() == text // escapes are longer
 }
 
 // Int is a whole number; 0 of everything else.

@@ -16,20 +16,35 @@ type Event struct {
 	Data []byte // of the fields data, with line feeds between them; nil: none
 	// Rest says that the stream has ended without the empty line that ends an event.
 	Rest bool
+
+	memory []byte // of a copy
 }
 
 // Clone gives an event whose bytes stay.
-func (e Event) Clone() Event {
-	all := make([]byte, 0, len(e.Raw)+len(e.Name)+len(e.Data))
+func (e Event) Clone() (out Event) {
+	out.Copy(e)
+	return out
+}
+
+// maxKept is how much memory of an event is used again.
+const maxKept = 4 << 10
+
+// Copy makes an event, which was copied before or is new, a copy of another, in its memory.
+func (e *Event) Copy(from Event) {
+	all := e.memory[:0]
+	if size := len(from.Raw) + len(from.Name) + len(from.Data); cap(all) < size || cap(all) > maxKept {
+		all = make([]byte, 0, size)
+	}
 	keep := func(part []byte) []byte {
 		if part == nil {
 			return nil
 		}
-		from := len(all)
+		at := len(all)
 		all = append(all, part...)
-		return all[from:len(all):len(all)]
+		return all[at:len(all):len(all)]
 	}
-	return Event{keep(e.Raw), keep(e.Name), keep(e.Data), e.Rest}
+	*e = Event{Raw: keep(from.Raw), Name: keep(from.Name), Data: keep(from.Data), Rest: from.Rest}
+	e.memory = all
 }
 
 // Reader reads a stream of events.
