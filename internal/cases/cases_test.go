@@ -43,6 +43,8 @@ func TestMeaning(t *testing.T) {
 		"a block ends with a break":   {plain, "cases:\n- name: a\n  context: {clipboard: {text: a}}\n  prompt:\n    equals: |\n      Text a\n", ""},
 		"numbers stay what they are":  {"---\nname: X\nwhen: {activeProcess.id: {equals: 9007199254740993}}\n---\n", "context: {activeProcess: {id: 1}}\ncases: [{name: a, context: {activeProcess: {id: 9007199254740993}}, result: true}, {name: b, context: {activeProcess: {id: 9007199254740992}}, result: false}]", ""},
 		"lists are replaced":          {"---\nname: X\nwhen: {clipboard.files: {count: {equals: 1}}}\n---\n", "context: {clipboard: {files: [{path: /a}, {path: /b}]}}\ncases: [{name: a, context: {clipboard: {files: [{path: /c}]}}, result: true}]", ""},
+		"null is taken over":          {plain, "context: {clipboard: {text: a}}\ncases: [{name: a, context: {clipboard: null}, result: null}]", ""},
+		"a map replaces a text":       {plain, "context: {clipboard: a}\ncases: [{name: a, context: {clipboard: {text: a}}, result: true}]", ""},
 		"disabled":                    {"---\nname: X\nenabled: false\n---\n", "cases: [{name: a, result: true}]", "the condition is null, not true: the strategy is disabled"},
 		"disabled has no prompt":      {"---\nname: X\nenabled: false\n---\n", "cases: [{name: a, prompt: {contains: x}}]", "there is no prompt: the strategy is disabled"},
 		"invalid":                     {"---\nname: X\nwhen: {clipbord.text: {contains: a}}\n---\n", "cases: [{name: a}]", "the strategy has mistakes: `clipbord` is not a root"},
@@ -102,6 +104,22 @@ func TestHostileFiles(t *testing.T) {
 		}
 		if !failed {
 			t.Errorf("%s: nothing failed", name)
+		}
+	}
+}
+
+// TestDeepContext: a screen is nested deeper than a test file may be, and something can be laid over it all the same.
+func TestDeepContext(t *testing.T) {
+	w := world(t, "---\nname: X\nwhen: {visual.exists: {query: //Button}, clipboard.text: {equals: a}}\n---\n")
+	deep := strings.Repeat(`{"type": "Panel", "children": [`, 200) + `{"type": "Button"}` + strings.Repeat("]}", 200)
+	w.Open = func(string) ([]byte, error) { return []byte(`{"visual": {"roots": [` + deep + `]}}`), nil }
+	results, err := cases.Read("/x.strategy.test.yaml", []byte("context: deep.json\ncases: [{name: a, context: {clipboard: {text: a}}, result: true}, {name: b, result: null}]")).Run(t.Context(), w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range results {
+		if !r.Passed {
+			t.Errorf("%+v", r)
 		}
 	}
 }

@@ -3,8 +3,10 @@ package cases
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
+	"maps"
 	"path/filepath"
-	"slices"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
@@ -37,13 +39,15 @@ func (f *File) layer(node *document.Node, open opener) (l layer, message string)
 	return layer{file: data, name: node.Text}, ""
 }
 
+func (l layer) empty() bool { return l.node == nil && l.file == nil }
+
 // snapshot is one context laid over another, as facts.
 func snapshot(under, over layer) (*facts.Snapshot, string) {
-	if over.node == nil && over.file == nil {
+	if over.empty() {
 		under, over = over, under
 	}
 	data, name := over.file, over.name
-	if under.node != nil || under.file != nil || data == nil {
+	if !under.empty() || data == nil {
 		below, message := under.tree()
 		if message != "" {
 			return nil, message
@@ -52,7 +56,11 @@ func snapshot(under, over layer) (*facts.Snapshot, string) {
 		if message != "" {
 			return nil, message
 		}
-		data, name = appendJSON(nil, laidOver(below, above)), "context"
+		var err error
+		if data, err = json.Marshal(laidOver(below, above)); err != nil {
+			return nil, "the context cannot be laid over the one above"
+		}
+		name = "context"
 	}
 	s, err := facts.Decode(name, data)
 	if err != nil {
@@ -61,83 +69,81 @@ func snapshot(under, over layer) (*facts.Snapshot, string) {
 	return s, ""
 }
 
-func (l layer) tree() (*document.Node, string) {
+// tree is the context as JSON has it: maps, lists, texts, numbers as they are written.
+func (l layer) tree() (any, string) {
 	if l.file == nil {
-		return l.node, ""
+		return plainTree(l.node), ""
 	}
-	node, problems := document.ParseYAML(diag.NewSource(l.name, string(bytes.TrimPrefix(l.file, []byte("\ufeff")))))
+	data := bytes.TrimPrefix(l.file, []byte("\ufeff"))
+	var value any
+	decoder := json.NewDecoder(bytes.NewReader(data)) // a screen may be nested deeper than YAML is read
+	decoder.UseNumber()
+	if err := decoder.Decode(&value); err == nil {
+		if _, err := decoder.Token(); errors.Is(err, io.EOF) {
+			return value, ""
+		}
+	}
+	node, problems := document.ParseYAML(diag.NewSource(l.name, string(data)))
 	if len(problems) > 0 {
 		return nil, "the context `" + diag.Short(l.name) + "` is not valid: " + problems[0].Message
 	}
-	return node, ""
+	return plainTree(node), ""
 }
 
 // laidOver joins maps part by part; everything else that stands above replaces what
 // is below.
-func laidOver(below, above *document.Node) *document.Node {
-	if above == nil {
-		return below
+func laidOver(below, above any) any {
+	under, ok := below.(map[string]any)
+	over, also := above.(map[string]any)
+	if above == nil && below == nil {
+		return map[string]any{}
 	}
-	if below == nil || below.Kind != document.Mapping || above.Kind != document.Mapping {
+	if !ok || !also {
+		if above == nil {
+			return below
+		}
 		return above
 	}
-	entries := slices.Clone(below.Entries)
-	for _, e := range above.Entries {
-		at := slices.IndexFunc(entries, func(known document.Entry) bool { return known.Key.Text == e.Key.Text })
-		if at < 0 {
-			entries = append(entries, e)
-			continue
+	joined := maps.Clone(under)
+	for key, value := range over {
+		if _, known := joined[key]; known && value != nil {
+			value = laidOver(joined[key], value)
 		}
-		entries[at].Value = laidOver(entries[at].Value, e.Value)
+		joined[key] = value
 	}
-	return document.MapOf(entries...)
+	return joined
 }
 
-// appendJSON writes a node in the form that contexts are read in.
-func appendJSON(b []byte, n *document.Node) []byte {
+// plainTree is a node in the form of encoding/json.
+func plainTree(n *document.Node) any {
 	if n == nil {
-		return append(b, "{}"...)
+		return nil
 	}
 	switch n.Kind {
 	case document.Mapping:
-		b = append(b, '{')
-		for i, e := range n.Entries {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = append(appendText(b, e.Key.Text), ':')
-			b = appendJSON(b, e.Value)
+		out := make(map[string]any, len(n.Entries))
+		for _, e := range n.Entries {
+			out[e.Key.Text] = plainTree(e.Value)
 		}
-		return append(b, '}')
+		return out
 	case document.Sequence:
-		b = append(b, '[')
+		out := make([]any, len(n.Items))
 		for i, item := range n.Items {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = appendJSON(b, item)
+			out[i] = plainTree(item)
 		}
-		return append(b, ']')
+		return out
 	case document.Null:
-		return append(b, "null"...)
+		return nil
 	case document.Bool:
 		value, _ := n.Bool()
-		if value {
-			return append(b, "true"...)
-		}
-		return append(b, "false"...)
+		return value
 	case document.Int, document.Float:
 		if v, ok := facts.ParseNumber(n.Decimal()); ok {
-			return append(b, v.Decimal()...)
+			return json.Number(v.Decimal())
 		}
-		return append(b, "null"...)
+		return nil
 	}
-	return appendText(b, n.Text)
-}
-
-func appendText(b []byte, text string) []byte {
-	quoted, _ := json.Marshal(text) // a text always has a form
-	return append(b, quoted...)
+	return n.Text
 }
 
 // attached lays what a case attaches over its context.
