@@ -130,7 +130,7 @@ func runGateway(t *testing.T, bin string, agent agenttest.Agent, c gatewayCase) 
 		return c.script(r, file, &count)
 	})
 	defer model.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 6*time.Minute)
 	defer cancel()
 	turn.URL = model.URL
 	cmd := w.behind(ctx, turn)

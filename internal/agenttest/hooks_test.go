@@ -70,7 +70,7 @@ func hooked(t *testing.T, agent agenttest.Agent, bin string) {
 		return modeltest.Answer{Text: "Done."}
 	})
 	defer model.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 6*time.Minute)
 	defer cancel()
 	out, err := agent.Run(ctx, agenttest.Turn{Home: w.home, Dir: w.dir, URL: model.URL, Prompt: "Do it, please.", Env: w.env, Args: trusting[agent.Name]})
 	if err != nil {

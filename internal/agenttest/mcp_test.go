@@ -63,7 +63,7 @@ func servedBy(t *testing.T, agent agenttest.Agent, bin string) {
 		return modeltest.Answer{Text: "Done."}
 	})
 	defer model.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 6*time.Minute)
 	defer cancel()
 	out, err := agent.Run(ctx, agenttest.Turn{Home: w.home, Dir: w.dir, URL: model.URL, Prompt: "Which rules are there for a.ts?", Env: w.env, Args: append(asking[agent.Name], trusting[agent.Name]...)})
 	if err != nil {
