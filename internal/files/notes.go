@@ -25,10 +25,15 @@ func newNotes() *Notes {
 }
 
 // Noted is a tree whose reads are noted, where ctx is one of [Follow]; else it is the tree itself. Trees other than the real disk
-// do not change by themselves, and are not noted.
+// do not change by themselves, and are not noted. Where ctx is one of [Overlaid], its tree stands for the real disk.
 func Noted(ctx context.Context, tree Tree) Tree {
 	if before, ok := tree.(noting); ok {
 		tree = before.tree // of a look that is over
+	}
+	if over, ok := ctx.Value(overlayKey{}).(Tree); ok {
+		if _, real := tree.(disk); real {
+			return over
+		}
 	}
 	notes, ok := ctx.Value(notesKey{}).(*Notes)
 	if _, real := tree.(disk); !ok || !real {
