@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/lint"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -167,15 +167,8 @@ func (a *app) fixed(ctx context.Context, path string) (before, after []byte, fix
 	if mark < 0 || !bytes.HasSuffix(before, []byte(text)) {
 		return nil, nil, nil, nil
 	}
-	fixes = slices.Clone(rules[0].Fixes)
-	slices.SortFunc(fixes, func(x, y rule.Fix) int { return cmp.Compare(x.Span.Start, y.Span.Start) })
-	at := 0
-	for _, fix := range fixes {
-		after = append(after, before[at:mark+fix.Span.Start]...)
-		after = append(after, fix.Text...)
-		at = mark + fix.Span.End
-	}
-	return before, append(after, before[at:]...), fixes, nil
+	mended, fixes := lint.Fixed(rules[0])
+	return before, append(slices.Clone(before[:mark]), mended...), fixes, nil
 }
 
 // unifiedDiff shows the lines that differ between two texts with the same

@@ -2,32 +2,16 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain"
-	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/discover"
-	"github.com/pertain-dev/pertain/internal/files"
-	"github.com/pertain-dev/pertain/internal/preprocess"
-	"github.com/pertain-dev/pertain/internal/settings"
-	"github.com/pertain-dev/pertain/plan"
-	"github.com/pertain-dev/pertain/strategy"
+	"github.com/pertain-dev/pertain/internal/lint"
 )
-
-// lintReport is the JSON form of what lint found.
-type lintReport struct {
-	Files       int       `json:"files"`
-	Errors      int       `json:"errors"`
-	Warnings    int       `json:"warnings"`
-	Diagnostics diag.List `json:"diagnostics"`
-
-	mendable  int // files that --fix would change
-	elsewhere int // files that are not of the repository which was linted; -1: nobody asked about a repository
-}
 
 var lintFormats = []string{"text", "short", "json", "sarif", "github"}
 
@@ -103,71 +87,32 @@ The exit code is 1 when there are errors; warnings alone do not change it.`,
 	return cmd
 }
 
-func (a *app) lint(ctx context.Context, args []string, agent string) (lintReport, error) {
+func (a *app) lint(ctx context.Context, args []string, agent string) (lint.Report, error) {
+	workspace, err := a.lintWorkspace()
+	if err != nil {
+		return lint.Report{}, err
+	}
 	if agent != "" { // strategies are no agent's
-		return a.lintAgent(ctx, args, agent)
+		return a.lintAgent(ctx, workspace, args, agent)
 	}
+	if len(args) == 0 {
+		return workspace.All(ctx)
+	}
+	report, err := workspace.Named(ctx, a.absAll(args))
+	var named *lint.NamedError
+	if errors.As(err, &named) {
+		err = usage("%s", named)
+	}
+	return report, err
+}
+
+// lintWorkspace is the folder of this call.
+func (a *app) lintWorkspace() (lint.Workspace, error) {
 	options, err := a.engineOptions()
-	if err != nil {
-		return lintReport{}, err
-	}
-	if len(args) > 0 {
-		for i := range args {
-			args[i] = a.abs(args[i])
-		}
-		options.Providers, err = discover.Named(ctx, files.OS(), a.strategyRoots(), a.strategyPaths(args))
-		if err != nil {
-			return lintReport{}, usage("%s", err)
-		}
-		options.Diagnostics = nil // the settings were not asked about
-	}
-	engine, err := pertain.Open(ctx, options)
-	if err != nil {
-		return lintReport{}, err
-	}
-	catalog := engine.Catalog()
-	report := lintReport{Files: len(catalog.Strategies()), Diagnostics: slices.Clone(catalog.Diagnostics()), elsewhere: -1}
-	registry := preprocess.Registry()
-	for _, s := range catalog.Strategies() {
-		report.Diagnostics = append(report.Diagnostics, checkStrategy(s, registry)...)
-	}
-	rules, mendable, list, err := a.lintRules(ctx, args)
-	if err != nil {
-		return lintReport{}, err
-	}
-	report.Files += len(rules)
-	report.mendable = mendable
-	if root, ok := settings.WorkspaceRoot(files.OS(), a.dir()); ok && len(args) == 0 {
-		for _, s := range catalog.Strategies() {
-			rules = append(rules, s.Source.Name())
-		}
-		report.elsewhere = len(slices.DeleteFunc(rules, func(file string) bool { return files.OS().Flavor().Inside(root, file) }))
-	}
-	report.Diagnostics = append(report.Diagnostics, list...)
-	report.finish()
-	return report, nil
+	return lint.Workspace{Environment: a.environment(), Engine: options, Strategies: a.strategyRoots(), Rules: a.ruleRoots()}, err
 }
 
-// finish puts what was found in order, and counts it.
-func (r *lintReport) finish() {
-	r.Diagnostics.Sort()
-	r.Diagnostics = r.Diagnostics.Limit()
-	r.Errors = r.Diagnostics.Count(diag.Error)
-	r.Warnings = r.Diagnostics.Count(diag.Warning)
-}
-
-// checkStrategy finds what is valid and yet not meant: conditions that can never
-// hold, placeholders that nothing fills.
-func checkStrategy(s *strategy.Strategy, registry *plan.Registry) diag.List {
-	if s.When == nil {
-		return nil // the file could not be read
-	}
-	list := append(cond.Check(s.When), plan.Check(s, registry)...)
-	s.Claim(list)
-	return list
-}
-
-func (a *app) printLint(report lintReport, format string) error {
+func (a *app) printLint(report lint.Report, format string) error {
 	out := a.painted(a.call.Stdout)
 	switch format {
 	case "json":
@@ -192,12 +137,12 @@ func (a *app) printLint(report lintReport, format string) error {
 	if len(more) > 0 {
 		fmt.Fprintln(out, "--format short lists them all.")
 	}
-	if report.mendable > 0 {
-		fmt.Fprintf(out, "%s can be mended by --fix.\n", plural(report.mendable, "file"))
+	if report.Mendable > 0 {
+		fmt.Fprintf(out, "%s can be mended by --fix.\n", plural(report.Mendable, "file"))
 	}
 	checked := plural(report.Files, "file") + " checked"
-	if report.elsewhere > 0 {
-		checked = fmt.Sprintf("%s of this repository checked, and %d of your own and built in", plural(report.Files-report.elsewhere, "file"), report.elsewhere)
+	if report.Elsewhere > 0 {
+		checked = fmt.Sprintf("%s of this repository checked, and %d of your own and built in", plural(report.Files-report.Elsewhere, "file"), report.Elsewhere)
 	}
 	_, err := fmt.Fprintf(out, "%s: %s, %s\n", checked, plural(report.Errors, "error"), plural(report.Warnings, "warning"))
 	return err

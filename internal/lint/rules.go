@@ -1,0 +1,136 @@
+package lint
+
+import (
+	"context"
+	"errors"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// CheckRules tells what is probably not meant in rules that were read.
+func (w Workspace) CheckRules(ctx context.Context, rules []*rule.Rule) (diag.List, error) {
+	list := CheckTexts(rules)
+	dead, err := w.DeadGlobs(ctx, rules)
+	return append(list, dead...), err
+}
+
+// CheckTexts is what can be said about rules from their files alone.
+func CheckTexts(rules []*rule.Rule) diag.List {
+	return append(rule.CheckAll(rules), Examples(rules, false)...)
+}
+
+// packSize is how many rules a repository has at least that is a pack of them.
+const packSize = 20
+
+// maxFiles is how large a project may be for its globs to be looked at.
+const maxFiles = 500_000
+
+// DeadGlobs finds the globs that match no file of the project. Where the tree is
+// too large to be walked, or is no project at all, nothing is said.
+func (w Workspace) DeadGlobs(ctx context.Context, rules []*rule.Rule) (diag.List, error) {
+	tree := files.Noted(ctx, files.OS())
+	flavor := tree.Flavor()
+	coverage := rule.NewCoverage(rules, flavor == files.Windows)
+	root := discover.ProjectRoot(tree, w.Rules.Dir)
+	if coverage.Empty() || coverage.Exhausted() || root == w.Rules.Home || root == flavor.Dir(root) {
+		return nil, nil
+	}
+	enough := errors.New("enough")
+	seen, ruleFiles := 0, 0
+	isRule := discover.IsRuleFile(tree, w.Rules)
+	see := func(step files.Step) error {
+		var limit *files.LimitError
+		switch {
+		case errors.As(step.Err, &limit):
+			return enough
+		case step.Err != nil:
+			return nil //nolint:nilerr // what cannot be looked at is left out
+		case step.Info.Kind == files.File:
+			if seen++; seen > maxFiles {
+				return enough
+			}
+			if isRule(step.Path) {
+				ruleFiles++
+			}
+			if coverage.See(flavor.ToSlash(step.Path)); coverage.Exhausted() {
+				return enough
+			}
+		case step.Info.Kind == files.Folder && flavor.Base(step.Path) == "node_modules":
+			return files.ErrSkipFolder
+		}
+		if coverage.Empty() {
+			return files.ErrSkipAll
+		}
+		return nil
+	}
+	var links []string // to folders: rules may name files by the way through them
+	err := discover.WalkProject(ctx, tree, root, func(step files.Step) error {
+		if step.Link && step.Info.Kind == files.Folder {
+			links = append(links, step.Path)
+			return nil
+		}
+		return see(step)
+	})
+	for _, link := range links {
+		if err != nil || coverage.Empty() {
+			break
+		}
+		err = files.Walk(ctx, tree, link, files.WalkOptions{}, see)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, nil //nolint:nilerr // what cannot be walked cannot be judged
+	}
+	if ruleFiles >= packSize && ruleFiles*2 > seen {
+		return nil, nil // a pack of rules for other repositories
+	}
+	return coverage.Dead(), nil
+}
+
+// Examples are the examples of rules that do not do what they say.
+func Examples(rules []*rule.Rule, documented bool) diag.List {
+	var list diag.List
+	for _, r := range rules {
+		TryExamples(r, documented, func(_ rule.Example, _ bool, d *diag.Diagnostic) {
+			if d != nil {
+				list.Add(*d)
+			}
+		})
+	}
+	return list
+}
+
+// TryExamples tells of each example of a rule what is wrong with it; nil: nothing is.
+func TryExamples(r *rule.Rule, documented bool, tell func(e rule.Example, want bool, d *diag.Diagnostic)) {
+	if r.Examples.Len() == 0 {
+		return
+	}
+	set, _ := stream.Compile([]stream.Trigger{{Name: r.Name, Patterns: r.Triggers}}, stream.Options{Documented: documented})
+	try := func(examples []rule.Example, want bool, message string) {
+		for _, e := range examples {
+			st := set.Stream()
+			fires := len(st.Feed(e.Text))+len(st.End()) > 0
+			open := st.Undecided()
+			var d diag.Diagnostic
+			switch {
+			case len(open) > 0:
+				d = diag.At(r.Source, e.Span, diag.RuleExampleFailed, "whether `%s` matches this example is not known: %s", r.Name, open[0]).
+					WithHint("%s", set.Hint(open[0]))
+			case fires != want:
+				d = diag.At(r.Source, e.Span, diag.RuleExampleFailed, message, r.Name)
+			default:
+				tell(e, want, nil)
+				continue
+			}
+			tell(e, want, &d)
+		}
+	}
+	try(r.Examples.Match, true, "no trigger of `%s` matches this example")
+	try(r.Examples.NoMatch, false, "a trigger of `%s` matches this example, which it should not")
+}
