@@ -4,6 +4,7 @@ package pertain_test
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -64,6 +65,7 @@ var hostileRows = map[string][]hostileRow{
 	"pertain skills enable":  {{args: []string{"claude.none"}, code: -1}},
 	"pertain skills disable": {{args: []string{"claude.none"}, code: -1}},
 	"pertain mcp":            {{input: mcpCalls, until: []string{`"id":2`, `"id":3`, `"id":4`, `"id":5`, `"id":6`, `"id":7`, `"id":8`, `"id":9`}, code: -1, sees: "user.changes", git: true}},
+	"pertain lsp":            {{until: []string{`"id":20`, "publishDiagnostics"}, code: -1, sees: "template.unknown_placeholder", git: true}},
 	"pertain serve": {
 		{args: []string{"--json", "--listen", "127.0.0.1:0"}, until: []string{`"token"`}, code: -1, listens: true},
 	},
@@ -109,6 +111,29 @@ const mcpCalls = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"proto
 {"jsonrpc":"2.0","id":8,"method":"prompts/list"}
 {"jsonrpc":"2.0","id":9,"method":"resources/read","params":{"uri":"rule://AGENTS"}}
 `
+
+// lspCalls open a strategy of the repository in an editor, and ask for everything about it.
+func lspCalls(root string) string {
+	document := `"textDocument":{"uri":"` + root + `/.pertain/strategies/s.strategy.md"}`
+	calls := []string{
+		`"id":1,"method":"initialize","params":{"rootUri":"` + root + `","capabilities":{},"initializationOptions":{"context":"../../home/.config/x.context.json"}}`,
+		`"method":"initialized","params":{}`,
+		`"method":"textDocument/didOpen","params":{"textDocument":{"uri":"` + root + `/.pertain/strategies/s.strategy.md","languageId":"markdown","version":1,` +
+			`"text":"---\nname: S\nfrom: ../../../home/x.md\nwhen:\n  clipboard.text: {contains: x}\n---\n{clipboard.txt}\n"}}`,
+	}
+	for i, method := range []string{"completion", "hover", "definition", "codeAction", "documentSymbol", "rename", "formatting", "inlayHint"} {
+		place := `{"line":2,"character":8}`
+		calls = append(calls, fmt.Sprintf(`"id":%d,"method":"textDocument/%s","params":{%s,"position":%s,"range":{"start":%s,"end":%s},"newName":"y","context":{"diagnostics":[]},"options":{}}`,
+			i+2, method, document, place, place, place))
+	}
+	calls = append(calls, `"id":20,"method":"shutdown"`)
+	var b strings.Builder
+	for _, call := range calls {
+		call = `{"jsonrpc":"2.0",` + call + `}`
+		fmt.Fprintf(&b, "Content-Length: %d\r\n\r\n%s", len(call), call)
+	}
+	return b.String()
+}
 
 // TestHostileRepository runs every command in a repository that tries to have programs started, under a tracer: none is,
 // and no connection is made.
@@ -182,8 +207,11 @@ func (w *hostileWorkspace) run(program, name string, row hostileRow) {
 		argv: slices.Concat([]string{program}, strings.Fields(name)[1:], row.args),
 		dir:  w.top, env: w.env, input: row.input, until: row.until,
 	}
-	if name == "pertain serve" {
+	switch name {
+	case "pertain serve":
 		run.done = w.askServer
+	case "pertain lsp":
+		run.input = lspCalls("file://" + w.top)
 	}
 	trace, err := follow(t, run)
 	if err != nil {

@@ -31,7 +31,8 @@ var layers = [][]string{
 	{"collect/internal/macos"},
 	{"collect/internal/filemanager"},
 	{"collect", "internal/hook", "internal/preprocess", "internal/httpapi", "internal/mcpserver"},
-	{"internal/connect"},
+	{"internal/connect", "internal/lint"},
+	{"internal/lsp"},
 	{"internal/cli"},
 	{"cmd/pertain"},
 }

@@ -1,0 +1,274 @@
+package lsp
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/lint"
+)
+
+// diagnosing is what is left to be said about documents.
+type diagnosing struct {
+	mu      sync.Mutex
+	changed sync.Cond
+	dirty   []string // addresses, the last change last
+	busy    bool
+	stopped bool
+	cancel  context.CancelFunc // of what is under way; nil: nothing is
+
+	views     map[string]view         // what was found in each document by itself, by address
+	published map[string][]diagnostic // what was said last, by address
+	versions  map[string]int          // about which version that was
+}
+
+func newDiagnosing() *diagnosing {
+	w := &diagnosing{views: map[string]view{}, published: map[string][]diagnostic{}, versions: map[string]int{}}
+	w.changed.L = &w.mu
+	return w
+}
+
+// note asks for a document to be looked at, and gives up what is under way.
+func (w *diagnosing) note(uri string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.dirty = append(slices.DeleteFunc(w.dirty, func(other string) bool { return other == uri }), uri)
+	if w.cancel != nil {
+		w.cancel()
+	}
+	w.changed.Broadcast()
+}
+
+func (w *diagnosing) stop() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.stopped = true
+	w.changed.Broadcast()
+}
+
+// waitIdle waits until everything is said.
+func (w *diagnosing) waitIdle() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for (w.busy || len(w.dirty) > 0) && !w.stopped {
+		w.changed.Wait()
+	}
+}
+
+// next waits for documents to look at.
+func (w *diagnosing) next(ctx context.Context) (uris []string, round context.Context, ok bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.busy = false
+	w.changed.Broadcast()
+	for len(w.dirty) == 0 && !w.stopped {
+		w.changed.Wait()
+	}
+	if w.stopped {
+		return nil, nil, false
+	}
+	uris, w.dirty, w.busy = w.dirty, nil, true
+	if w.cancel != nil {
+		w.cancel()
+	}
+	round, w.cancel = context.WithCancel(ctx)
+	return uris, round, true
+}
+
+// patience is how long the first word on a document waits for what is known about
+// its folder, so that both are said at once where the folder is small.
+const patience = 20 * time.Millisecond
+
+// diagnose tells what is wrong, for as long as the conversation lasts. Of several
+// changes that come meanwhile only the last is looked at.
+func (s *server) diagnose(ctx context.Context) {
+	for {
+		uris, round, ok := s.work.next(ctx)
+		if !ok {
+			return
+		}
+		s.diagnoseRound(ctx, round, uris)
+	}
+}
+
+// view is a document with what was found in it.
+type view struct {
+	buffer *buffer
+	own    diag.List
+}
+
+// diagnoseRound looks at documents, and at their folders. round ends when there is a
+// further change.
+func (s *server) diagnoseRound(ctx, round context.Context, uris []string) {
+	var views []view
+	var folders []*folder
+	for _, uri := range slices.Backward(uris) { // what was typed last first
+		b, _ := s.open(uri)
+		if b == nil {
+			continue
+		}
+		own, err := s.own(s.overlaid(ctx), b) // it is quick, and always finished
+		if err != nil {
+			continue
+		}
+		views = append(views, view{b, own})
+		if b.folder.opened && !slices.Contains(folders, b.folder) {
+			folders = append(folders, b.folder)
+		}
+	}
+	s.work.keep(views)
+	result := make(chan map[*folder]diag.List, 1)
+	go func() {
+		overlaid := s.overlaid(round)
+		found := map[*folder]diag.List{}
+		for _, f := range folders {
+			if list, err := f.whole(overlaid); err == nil {
+				found[f] = list
+			}
+		}
+		result <- found
+	}()
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	var found map[*folder]diag.List
+	select {
+	case found = <-result:
+	case <-timer.C:
+		s.publishViews(ctx, views, nil)
+		found = <-result
+	case <-round.Done():
+		s.publishViews(ctx, views, nil)
+		found = <-result
+	}
+	if round.Err() != nil {
+		s.publishViews(ctx, views, nil) // the next round tells the rest
+		return
+	}
+	s.publishViews(ctx, views, found)
+	for f, list := range found {
+		s.publishViews(ctx, s.work.viewsOf(f), found)
+		s.publishOthers(ctx, f, list)
+	}
+}
+
+// keep remembers what was found in documents.
+func (w *diagnosing) keep(views []view) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, v := range views {
+		w.views[v.buffer.uri] = v
+	}
+}
+
+// viewsOf are all documents of a folder that were looked at.
+func (w *diagnosing) viewsOf(f *folder) []view {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var views []view
+	for _, uri := range slices.Sorted(maps.Keys(w.views)) {
+		if v := w.views[uri]; v.buffer.folder == f {
+			views = append(views, v)
+		}
+	}
+	return views
+}
+
+// own is what `pertain lint` tells about a document by itself.
+func (s *server) own(ctx context.Context, b *buffer) (diag.List, error) {
+	switch b.kind {
+	case strategyFile, ruleFile:
+		read, err := b.folder.lint.Read(ctx, []string{b.path})
+		if err != nil {
+			return nil, err
+		}
+		list := append(read.Diagnostics, lint.CheckTexts(read.Rules)...)
+		if len(read.Rules) > 0 {
+			dead, err := b.folder.deadGlobs(ctx, read.Rules)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, dead...)
+		}
+		list.Sort()
+		return list.Limit(), nil
+	case settingsFile:
+		return settingsProblems(b), nil
+	case contextFile:
+		return contextProblems(b), nil
+	}
+	return nil, nil
+}
+
+// publishViews tells what was found; found is what is known of folders, nil: nothing
+// yet.
+func (s *server) publishViews(ctx context.Context, views []view, found map[*folder]diag.List) {
+	for _, v := range views {
+		list := slices.DeleteFunc(slices.Clone(v.own), func(d diag.Diagnostic) bool { return d.Source != nil && d.File() != v.buffer.path })
+		if v.buffer.kind == strategyFile || v.buffer.kind == ruleFile {
+			for _, d := range found[v.buffer.folder] {
+				if d.File() == v.buffer.path && !slices.ContainsFunc(list, func(own diag.Diagnostic) bool { return own.Code == d.Code && own.Span == d.Span }) {
+					list = append(list, d)
+				}
+			}
+		}
+		list.Sort()
+		s.publish(ctx, v.buffer, list)
+	}
+}
+
+// betweenFiles are the mistakes of several files together, which are told of files
+// that are not open, too.
+func betweenFiles(d diag.Diagnostic) bool {
+	return d.Code == diag.StrategyDuplicateID || d.Code == diag.RuleNearName
+}
+
+// publishOthers tells about files of a folder that are not open.
+func (s *server) publishOthers(ctx context.Context, f *folder, list diag.List) {
+	s.mu.Lock()
+	by, open := s.by, map[string]bool{}
+	for _, b := range s.documents {
+		open[b.path] = true
+	}
+	s.mu.Unlock()
+	others := map[string][]diagnostic{}
+	for _, d := range list {
+		path := d.File()
+		if path != "" && !open[path] && betweenFiles(d) && files.Native().Inside(f.dir, path) {
+			others[uriOf(path)] = append(others[uriOf(path)], asDiagnostic(newText(d.Source.Text()), by, d))
+		}
+	}
+	s.work.mu.Lock()
+	var gone []string
+	for uri := range s.work.published {
+		path, _ := pathOf(uri)
+		if others[uri] == nil && !open[path] && files.Native().Inside(f.dir, path) {
+			gone = append(gone, uri)
+		}
+	}
+	s.work.mu.Unlock()
+	for uri, list := range others {
+		s.say(ctx, publishParams{URI: uri, Diagnostics: list}, false)
+	}
+	for _, uri := range gone {
+		s.clear(ctx, uri)
+	}
+}
+
+// publish tells about a document, unless there is a newer version.
+func (s *server) publish(ctx context.Context, b *buffer, list diag.List) {
+	s.mu.Lock()
+	now, by := s.documents[b.uri], s.by
+	s.mu.Unlock()
+	if now != b {
+		return
+	}
+	out := make([]diagnostic, 0, len(list))
+	for _, d := range list {
+		out = append(out, asDiagnostic(b.text, by, d))
+	}
+	s.say(ctx, publishParams{URI: b.uri, Version: &b.version, Diagnostics: out}, true)
+}

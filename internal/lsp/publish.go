@@ -1,0 +1,98 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/settings"
+)
+
+// say sends what is wrong with a file. The same about the same version is not said
+// twice.
+func (s *server) say(ctx context.Context, params publishParams, versioned bool) {
+	s.work.mu.Lock()
+	before, known := s.work.published[params.URI]
+	same := known && reflect.DeepEqual(before, params.Diagnostics)
+	if versioned {
+		same = same && s.work.versions[params.URI] == *params.Version
+		s.work.versions[params.URI] = *params.Version
+	}
+	s.work.published[params.URI] = params.Diagnostics
+	s.work.mu.Unlock()
+	if !same {
+		s.notify(ctx, "textDocument/publishDiagnostics", params)
+	}
+}
+
+// clear takes back what was said about a file.
+func (s *server) clear(ctx context.Context, uri string) {
+	s.work.mu.Lock()
+	delete(s.work.published, uri)
+	delete(s.work.versions, uri)
+	delete(s.work.views, uri)
+	s.work.mu.Unlock()
+	s.notify(ctx, "textDocument/publishDiagnostics", publishParams{URI: uri, Diagnostics: []diagnostic{}})
+}
+
+// asDiagnostic is a diagnostic in the editor's form.
+func asDiagnostic(t text, by encoding, d diag.Diagnostic) diagnostic {
+	out := diagnostic{
+		Range: t.span(d.Span, by), Severity: diagnosticSeverity(d.Severity) + 1, Code: string(d.Code), Source: "pertain", Message: d.Sentence(),
+	}
+	for _, r := range d.Related {
+		if r.Source != nil && files.Native().IsAbs(r.Source.Name()) {
+			out.Related = append(out.Related, relatedInformation{
+				Location: location{URI: uriOf(r.Source.Name()), Range: newText(r.Source.Text()).span(r.Span, by)}, Message: r.Message,
+			})
+		}
+	}
+	return out
+}
+
+// settingsProblems is what is wrong with the user's settings.
+func settingsProblems(b *buffer) diag.List {
+	source, list := document.Decode(b.path, []byte(b.text.string))
+	_, found := settings.Parse(source)
+	list = append(list, found...)
+	list.Sort()
+	return list.Limit()
+}
+
+// contextProblems is what is wrong with a context file: the first thing, as whoever
+// reads one tells it.
+func contextProblems(b *buffer) diag.List {
+	snapshot, err := facts.Decode(b.path, []byte(b.text.string))
+	source := diag.NewSource(b.path, strings.TrimPrefix(b.text.string, "\ufeff"))
+	if err == nil {
+		var list diag.List
+		for _, d := range snapshot.Diagnostics() {
+			list.Add(d)
+		}
+		return list
+	}
+	var wrong *facts.FormatError
+	if !errors.As(err, &wrong) {
+		return diag.List{{Message: diag.Sentence("%s", err), Source: source, Span: diag.NoSpan}}
+	}
+	return diag.List{{Message: diag.Sentence("%s", wrong.Problem), Source: source, Span: whereInContext(source, wrong.Where)}}
+}
+
+// whereInContext is the place that a message names by line and column; else the whole
+// file.
+func whereInContext(source *diag.Source, where string) diag.Span {
+	line, column, _ := strings.Cut(where, ":")
+	l, err := strconv.Atoi(line)
+	c, err2 := strconv.Atoi(column)
+	if err != nil || err2 != nil {
+		return diag.NoSpan
+	}
+	at := source.Offset(diag.Position{Line: l, Column: c})
+	return diag.Span{Start: at, End: at}
+}
