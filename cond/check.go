@@ -114,6 +114,23 @@ func applies(op operatorKind, v values) bool {
 	return false
 }
 
+// OperatorsFor are the operators that can hold for values of a kind, in their order;
+// item is the kind of an array's items. With [facts.Absent] nothing is known, and all
+// of them can.
+func OperatorsFor(kind, item facts.Kind) []string {
+	var names []string
+	for op := equalsOp; op <= notOp; op++ {
+		whole := op == containsOp || op == containsAnyOp || op == containsAllOp
+		if op == notOp || applies(op, values{kind: kind, item: item}) && (!whole || item != facts.Object) {
+			names = append(names, op.String())
+		}
+	}
+	if kind == facts.String || item == facts.String || kind == facts.Absent {
+		names = append(names, caseSensitive)
+	}
+	return names
+}
+
 // kindName is what the values are, in words.
 func kindName(v values) string {
 	if v.kind == facts.Array && v.item == facts.Object {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/facts"
 )
 
 // TestCheck is what can never hold, and next to it what may.
@@ -77,6 +78,22 @@ func TestCheck(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, strings.Join(got, "\n")); diff != "" {
 			t.Errorf("%s: %s", when, diff)
+		}
+	}
+}
+
+// TestOperatorsFor: what is offered for a kind is what Check lets pass for it.
+func TestOperatorsFor(t *testing.T) {
+	for kind, want := range map[[2]facts.Kind]string{
+		{facts.Bool}:                 "equals in not",
+		{facts.Number}:               "equals in min max not",
+		{facts.String}:               "equals in contains startsWith endsWith regex glob length containsAny containsAll not caseSensitive",
+		{facts.Array, facts.Object}:  "count any all none not",
+		{facts.Array, facts.String}:  "contains count any all none containsAny containsAll not caseSensitive",
+		{facts.Absent, facts.Absent}: strings.Join(cond.OperatorNames(), " "),
+	} {
+		if got := strings.Join(cond.OperatorsFor(kind[0], kind[1]), " "); got != want {
+			t.Errorf("%v: %s, want %s", kind, got, want)
 		}
 	}
 }

@@ -123,6 +123,26 @@ func (f *Format) keys() []string {
 	return append(out, ownKeys...)
 }
 
+// FieldNames are the fields that rules of the format may have, the likeliest first;
+// none, if it has no frontmatter.
+func (f *Format) FieldNames() []string {
+	if f.Whole || f.Memory {
+		return nil
+	}
+	return f.keys()
+}
+
+// Modes are the values of the field that says when a rule applies; nil if the tool has
+// no such field.
+func (f *Format) Modes() []string {
+	for _, m := range modeWords {
+		if m.key == f.ModeKey {
+			return slices.Clone(m.values)
+		}
+	}
+	return nil
+}
+
 // Origin is where a rule's file was found and what that means.
 type Origin struct {
 	Provider string

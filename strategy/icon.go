@@ -2,6 +2,7 @@ package strategy
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -56,4 +57,17 @@ func nearestIcon(name string) string {
 		names = append(names, pascal(strings.TrimSpace(line)))
 	}
 	return diag.DidYouMean(name, names)
+}
+
+// Icons are the names of icons that begin with a text, without case, sorted; all of
+// them, if it is empty.
+func Icons(prefix string) []string {
+	var names []string
+	for key, name := range icons() {
+		if strings.HasPrefix(key, iconKey(prefix)) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }

@@ -105,6 +105,13 @@ func ReadsAsRule(tree files.Tree, locations RuleRoots, path string) bool {
 	return newSearch(tree, locations).reads(path)
 }
 
+// RuleFormat is how the tool writes rules that reads a file as one; ok is false if no
+// tool does.
+func RuleFormat(tree files.Tree, locations RuleRoots, path string) (f *rule.Format, ok bool) {
+	found, ok := newSearch(tree, locations).recognize(path)
+	return found.format, ok
+}
+
 func (s *search) reads(path string) bool {
 	_, read := s.recognize(path)
 	return read

@@ -3,7 +3,6 @@ package lsp_test
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -187,11 +186,7 @@ func TestOtherFiles(t *testing.T) {
 	dir := world(t, nil)
 	e := start(t, dir)
 	e.initialize(nil)
-	config := filepath.Join(filepath.Dir(dir), "home", ".config", "pertain")
-	if os.PathSeparator == '\\' {
-		config = filepath.Join(filepath.Dir(dir), "home", "AppData", "pertain")
-	}
-	name, err := filepath.Rel(dir, filepath.Join(config, "config.yaml"))
+	name, err := filepath.Rel(dir, configFile(dir))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -75,6 +76,15 @@ func environment(dir string) func(string) string {
 	home := filepath.Join(filepath.Dir(dir), "home")
 	env := map[string]string{"HOME": home, "USERPROFILE": home, "APPDATA": filepath.Join(home, "AppData"), "XDG_CONFIG_HOME": filepath.Join(home, ".config")}
 	return func(name string) string { return env[name] }
+}
+
+// configFile is the user's settings file.
+func configFile(dir string) string {
+	home := filepath.Join(filepath.Dir(dir), "home")
+	if runtime.GOOS == "windows" {
+		return filepath.Join(home, "AppData", "pertain", "config.yaml")
+	}
+	return filepath.Join(home, ".config", "pertain", "config.yaml")
 }
 
 // start runs the server in a folder.

@@ -78,7 +78,9 @@ func TestExitCodes(t *testing.T) {
 }
 
 // requests are all methods that take a document and perhaps a place in it.
-var requests = []string{}
+var requests = []string{
+	"textDocument/completion", "textDocument/hover",
+}
 
 // TestWrongRequests: wrong types, files that are not open, addresses that are none and
 // places that are not there are answered, and the server goes on.

@@ -121,6 +121,8 @@ func methods() map[string]method {
 		"textDocument/didClose":               with((*server).didClose),
 		"workspace/didChangeConfiguration":    with((*server).didChangeConfiguration),
 		"workspace/didChangeWatchedFiles":     with((*server).didChangeWatchedFiles),
+		"textDocument/completion":             with((*server).completion),
+		"textDocument/hover":                  with((*server).hover),
 		"workspace/didChangeWorkspaceFolders": with((*server).didChangeFolders),
 	}
 }
