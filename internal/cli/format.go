@@ -8,17 +8,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
-	"github.com/pertain-dev/pertain/internal/format"
-	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/internal/lint"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
@@ -102,7 +98,7 @@ func (a *app) formattable(ctx context.Context, arg string) (paths []string, fold
 		if limit := (*files.LimitError)(nil); errors.As(step.Err, &limit) {
 			return usage("%s: %s", arg, discover.Reason(step.Err))
 		}
-		if _, ok := a.fieldOrder(step.Path); ok && !step.Link && step.Info.Kind == files.File && step.Err == nil {
+		if _, ok := lint.FieldOrder(step.Path); ok && !step.Link && step.Info.Kind == files.File && step.Err == nil {
 			paths = append(paths, step.Path)
 		}
 		return nil
@@ -123,11 +119,11 @@ func (a *app) format(arg string, flags formatFlags) (changed bool, err error) {
 	if arg == "-" {
 		path = a.abs(flags.stdinName)
 	}
-	order, ok := a.fieldOrder(path)
+	order, ok := lint.FieldOrder(path)
 	if !ok {
 		return false, usage("%s: is neither a strategy file nor a native rule file", clean(a.shortName(path)))
 	}
-	after, err := formatted(before, order)
+	after, err := lint.Formatted(before, order)
 	if err != nil {
 		return false, negative("%s: cannot be formatted: %s", clean(a.shortName(path)), err)
 	}
@@ -181,36 +177,4 @@ func (a *app) readFormatted(arg string) ([]byte, os.FileInfo, error) {
 		return nil, nil, usage("%s: %s", arg, discover.Reason(err))
 	}
 	return data, info, nil
-}
-
-// fieldOrder is the order of the fields of a file; false if it is of no format that
-// is Pertain's own.
-func (a *app) fieldOrder(path string) ([]string, bool) {
-	native := slices.ContainsFunc([]string{"/.pertain/rules/", "/.omp/rules/", "/.omp/agent/rules/"}, func(folder string) bool {
-		return strings.Contains(filepath.ToSlash(path), folder)
-	})
-	switch extension := filepath.Ext(path); {
-	case native && (extension == ".md" || extension == ".mdc"):
-		return rule.NativeFields(), true
-	case strategy.IsFile(path):
-		return strategy.FieldNames(), true
-	}
-	return nil, false
-}
-
-// formatted is [format.Frontmatter] on the bytes of a file.
-func formatted(data []byte, order []string) ([]byte, error) {
-	mark := []byte("\xef\xbb\xbf")
-	text, marked := bytes.CutPrefix(data, mark)
-	if !utf8.Valid(text) {
-		return nil, fmt.Errorf("it is not UTF-8")
-	}
-	out, err := format.Frontmatter(string(text), order)
-	if err != nil {
-		return nil, err
-	}
-	if marked {
-		return append(mark, out...), nil
-	}
-	return []byte(out), nil
 }

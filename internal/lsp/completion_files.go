@@ -149,11 +149,7 @@ func (s *server) globWords(ctx context.Context, b *buffer, c cursor) []word {
 func (s *server) settingWords(ctx context.Context, b *buffer, c cursor) []word {
 	if c.item && slices.Equal(c.keys, []string{"disabled"}) {
 		var words []word
-		catalog, err := b.folder.catalog(s.overlaid(ctx))
-		if err != nil {
-			return nil
-		}
-		for _, one := range catalog.Strategies() {
+		for _, one := range s.strategies(s.overlaid(ctx), b) {
 			words = append(words, word{label: one.ID, kind: aValue, detail: one.Name})
 		}
 		return words

@@ -99,6 +99,7 @@ func TestCompletion(t *testing.T) {
 		{".omp/rules/r.md", "---\nexamples:\n  |\n---\nx", []string{"match", "no_match"}, nil, ""},
 		{config, "ttsr:\n  |", []string{"interruptMode", "enabled"}, []string{"disabled"}, "  interruptMode: "},
 		{config, "ttsr:\n  interruptMode: |", []string{"prose-only"}, nil, ""},
+		{config, "disabled: [|]", []string{"workspace.x.other", "builtin.explain-selection"}, nil, "disabled: [workspace.x.other]"},
 		{config, "|", []string{"disabled", "options"}, nil, ""},
 		{"x.context.json", `{"clipboard": {"|"}}`, []string{"text", "hasText"}, []string{"clipboard"}, `{"clipboard": {"text"}}`},
 		{"x.context.yaml", "environment:\n  os: |", []string{"linux"}, nil, ""},

@@ -165,5 +165,9 @@ func (s *server) buffers() map[string]string {
 
 // overlaid is a context in which the documents are read as the editor holds them.
 func (s *server) overlaid(ctx context.Context) context.Context {
-	return files.Overlaid(ctx, files.NewOverlay(files.OS(), s.buffers()))
+	return overlay(ctx, s.buffers())
+}
+
+func overlay(ctx context.Context, texts map[string]string) context.Context {
+	return files.Overlaid(ctx, files.NewOverlay(files.OS(), texts))
 }

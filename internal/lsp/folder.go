@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/skill"
+	"github.com/pertain-dev/pertain/strategy"
 )
 
 // Folder is what counts in a folder, as the command line would see it from there.
@@ -88,6 +90,33 @@ func (f *folder) catalog(ctx context.Context) (*pertain.Catalog, error) {
 	}
 	f.engine = engine
 	return engine.Catalog(), nil
+}
+
+// strategies are those that a document may name: of its folder, and where it is no
+// folder's, as the settings, of all that are open.
+func (s *server) strategies(ctx context.Context, b *buffer) []*strategy.Strategy {
+	list := []*folder{b.folder}
+	if !b.folder.opened {
+		s.mu.Lock()
+		roots := slices.Clone(s.roots)
+		s.mu.Unlock()
+		for _, root := range roots {
+			list = append(list, s.folderOf(files.Native().Join(root, strategy.FolderFile)))
+		}
+	}
+	var found []*strategy.Strategy
+	for _, f := range list {
+		catalog, err := f.catalog(ctx)
+		if err != nil {
+			continue
+		}
+		for _, one := range catalog.Strategies() {
+			if !slices.ContainsFunc(found, func(known *strategy.Strategy) bool { return strategy.Key(known.ID) == strategy.Key(one.ID) }) {
+				found = append(found, one)
+			}
+		}
+	}
+	return found
 }
 
 // whole is what is told about the folder as a whole: about its strategies together, its

@@ -79,7 +79,8 @@ func TestExitCodes(t *testing.T) {
 
 // requests are all methods that take a document and perhaps a place in it.
 var requests = []string{
-	"textDocument/completion", "textDocument/hover",
+	"textDocument/completion", "textDocument/hover", "textDocument/definition", "textDocument/codeAction", "textDocument/documentSymbol",
+	"textDocument/prepareRename", "textDocument/rename", "textDocument/formatting",
 }
 
 // TestWrongRequests: wrong types, files that are not open, addresses that are none and

@@ -41,11 +41,16 @@ func (s *server) initialize(_ context.Context, params initializeParams) (any, er
 	var result initializeResult
 	result.ServerInfo.Name, result.ServerInfo.Version = "pertain", s.options.Version
 	result.Capabilities = map[string]any{
-		"positionEncoding":   s.by,
-		"textDocumentSync":   map[string]any{"openClose": true, "change": 2, "save": map[string]any{"includeText": false}},
-		"completionProvider": map[string]any{"triggerCharacters": []string{".", "{", "/", "@", "[", "(", "\"", "'", ":", " "}},
-		"hoverProvider":      true,
-		"workspace":          map[string]any{"workspaceFolders": map[string]any{"supported": true, "changeNotifications": true}},
+		"positionEncoding":           s.by,
+		"textDocumentSync":           map[string]any{"openClose": true, "change": 2, "save": map[string]any{"includeText": false}},
+		"completionProvider":         map[string]any{"triggerCharacters": []string{".", "{", "/", "@", "[", "(", "\"", "'", ":", " "}},
+		"hoverProvider":              true,
+		"definitionProvider":         true,
+		"documentSymbolProvider":     true,
+		"documentFormattingProvider": true,
+		"renameProvider":             map[string]any{"prepareProvider": true},
+		"codeActionProvider":         map[string]any{"codeActionKinds": []string{quickFix, fixAll}},
+		"workspace":                  map[string]any{"workspaceFolders": map[string]any{"supported": true, "changeNotifications": true}},
 	}
 	return result, nil
 }

@@ -122,6 +122,12 @@ func methods() map[string]method {
 		"workspace/didChangeConfiguration":    with((*server).didChangeConfiguration),
 		"workspace/didChangeWatchedFiles":     with((*server).didChangeWatchedFiles),
 		"textDocument/completion":             with((*server).completion),
+		"textDocument/definition":             with((*server).definition),
+		"textDocument/codeAction":             with((*server).codeActions),
+		"textDocument/documentSymbol":         with((*server).documentSymbols),
+		"textDocument/prepareRename":          with((*server).prepareRename),
+		"textDocument/rename":                 with((*server).rename),
+		"textDocument/formatting":             with((*server).formatting),
 		"textDocument/hover":                  with((*server).hover),
 		"workspace/didChangeWorkspaceFolders": with((*server).didChangeFolders),
 	}
