@@ -63,11 +63,11 @@ func nearestIcon(name string) string {
 // them, if it is empty.
 func Icons(prefix string) []string {
 	var names []string
-	for key, name := range icons() {
-		if strings.HasPrefix(key, iconKey(prefix)) {
-			names = append(names, name)
+	for line := range strings.Lines(iconNames) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(iconKey(line), iconKey(prefix)) {
+			names = append(names, pascal(line))
 		}
 	}
 	slices.Sort(names)
-	return names
+	return slices.Compact(names)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/pertain-dev/pertain/docs/reference"
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/schema"
 	"github.com/pertain-dev/pertain/internal/settings"
@@ -13,8 +14,14 @@ import (
 	"github.com/pertain-dev/pertain/plan"
 )
 
-// explain is what the reference says about a name, as Markdown; empty: nothing.
-func explain(topic, name string) string { return about(topic, name) }
+// explain is what the reference says about a name, as Markdown, or else what the tables
+// do; empty: nothing.
+func explain(topic, name string) string {
+	if text, ok := reference.Entry(topic, name); ok {
+		return text
+	}
+	return about(topic, name)
+}
 
 // about is what is known about a name in a few words, by its topic: that of the page
 // that is about such names.
