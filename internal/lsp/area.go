@@ -17,7 +17,7 @@ func (b *buffer) areaOf(place int) (a area, start int) {
 		return outside, 0
 	}
 	start = b.text.mark()
-	if b.kind == settingsFile || b.kind == contextFile {
+	if b.kind == settingsFile || b.kind == contextFile || b.kind == testFile {
 		return fields, start
 	}
 	first, last, ok := b.fences()

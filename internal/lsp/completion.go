@@ -127,6 +127,8 @@ func (s *server) words(ctx context.Context, b *buffer, place int) ([]word, curso
 		words = s.settingWords(ctx, b, c)
 	case b.kind == contextFile:
 		words = schemaWords(schemaOf("context"), "paths", c)
+	case b.kind == testFile:
+		words = s.caseWords(ctx, b, c)
 	}
 	if c.key == "" && !c.item && where == fields {
 		words = asKeys(b, c, words)

@@ -105,6 +105,10 @@ func TestCompletion(t *testing.T) {
 		{"x.context.yaml", "environment:\n  os: |", []string{"linux"}, nil, ""},
 		{"x.context.yaml", "attachments:\n  files:\n    - |", []string{"path", "extension"}, nil, ""},
 		{"README.md", "---\n|\n---\n", nil, []string{"name", "globs"}, ""},
+		{"a.strategy.test.yaml", "strategy: |", []string{"workspace.x.other"}, nil, "strategy: workspace.x.other"},
+		{"a.strategy.test.yaml", "cases:\n  - name: x\n    |", []string{"context", "prompt"}, nil, "    context: "},
+		{"a.strategy.test.yaml", "cases:\n  - name: x\n    context: {clipboard: {|}}", []string{"text"}, nil, ""},
+		{"a.strategy.test.yaml", "cases:\n  - fails: |", []string{"preprocessor.context_missing"}, nil, ""},
 	} {
 		text, place := marked(c.text)
 		e.open(c.file, i+1, text)

@@ -32,11 +32,11 @@ func newDiagnosing() *diagnosing {
 	return w
 }
 
-// note asks for a document to be looked at, and gives up what is under way.
-func (w *diagnosing) note(uri string) {
+// note asks for documents to be looked at, and gives up what is under way.
+func (w *diagnosing) note(uris ...string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.dirty = append(slices.DeleteFunc(w.dirty, func(other string) bool { return other == uri }), uri)
+	w.dirty = append(slices.DeleteFunc(w.dirty, func(other string) bool { return slices.Contains(uris, other) }), uris...)
 	if w.cancel != nil {
 		w.cancel()
 	}
@@ -199,6 +199,8 @@ func (s *server) own(ctx context.Context, b *buffer) (diag.List, error) {
 		return settingsProblems(b), nil
 	case contextFile:
 		return contextProblems(b), nil
+	case testFile:
+		return s.failedCases(ctx, b)
 	}
 	return nil, nil
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 
+	"github.com/pertain-dev/pertain/internal/cases"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
@@ -20,6 +20,7 @@ const (
 	ruleFile
 	settingsFile
 	contextFile
+	testFile
 )
 
 // buffer is a file as the editor holds it. It does not change: another version is
@@ -59,13 +60,20 @@ func (s *server) put(uri, path string, version int, content string) {
 	b.kind = at.kindOf(path)
 	s.mu.Lock()
 	s.documents[uri] = b
+	var tests []string // which may come to something else now
+	for _, other := range s.documents {
+		if other.kind == testFile && other != b {
+			tests = append(tests, other.uri)
+		}
+	}
 	s.mu.Unlock()
-	s.work.note(uri)
+	slices.Sort(tests)
+	s.work.note(append(tests, uri)...)
 }
 
 // kindOf tells what a file is by its path.
 func (f *folder) kindOf(path string) kind {
-	name := strings.ToLower(files.Native().Base(path))
+	_, tests := cases.StrategyOf(path)
 	switch {
 	case discover.ReadsAsRule(files.OS(), f.lint.Rules, path):
 		return ruleFile
@@ -73,15 +81,17 @@ func (f *folder) kindOf(path string) kind {
 		return strategyFile
 	case path == f.settings:
 		return settingsFile
-	case strings.HasSuffix(name, ".context.json"), strings.HasSuffix(name, ".context.yaml"):
+	case isContextFile(path):
 		return contextFile
+	case tests:
+		return testFile
 	}
 	return nothing
 }
 
 // didChange takes what somebody typed: parts in their order, each seen from the text
 // after the one before.
-func (s *server) didChange(_ context.Context, params didChangeParams) (any, error) {
+func (s *server) didChange(ctx context.Context, params didChangeParams) (any, error) {
 	s.mu.Lock()
 	d, by := s.documents[params.TextDocument.URI], s.by
 	s.mu.Unlock()
@@ -101,18 +111,23 @@ func (s *server) didChange(_ context.Context, params didChangeParams) (any, erro
 		content = newText(content.string[:start] + change.Text + content.string[end:])
 	}
 	s.put(d.uri, d.path, params.TextDocument.Version, content.string)
+	if d.kind == contextFile {
+		s.refreshInlay(ctx)
+	}
 	return nil, nil
 }
 
 // didSave looks at the folder again: the disk has changed.
-func (s *server) didSave(_ context.Context, _ documentParams) (any, error) {
+func (s *server) didSave(ctx context.Context, _ documentParams) (any, error) {
 	s.changedFiles()
+	s.refreshInlay(ctx)
 	return nil, nil
 }
 
 // didChangeWatchedFiles likewise.
-func (s *server) didChangeWatchedFiles(context.Context, any) (any, error) {
+func (s *server) didChangeWatchedFiles(ctx context.Context, _ any) (any, error) {
 	s.changedFiles()
+	s.refreshInlay(ctx)
 	return nil, nil
 }
 

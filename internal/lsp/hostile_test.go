@@ -80,7 +80,7 @@ func TestExitCodes(t *testing.T) {
 // requests are all methods that take a document and perhaps a place in it.
 var requests = []string{
 	"textDocument/completion", "textDocument/hover", "textDocument/definition", "textDocument/codeAction", "textDocument/documentSymbol",
-	"textDocument/prepareRename", "textDocument/rename", "textDocument/formatting",
+	"textDocument/prepareRename", "textDocument/rename", "textDocument/formatting", "textDocument/inlayHint",
 }
 
 // TestWrongRequests: wrong types, files that are not open, addresses that are none and

@@ -45,6 +45,7 @@ func (s *server) initialize(_ context.Context, params initializeParams) (any, er
 		"textDocumentSync":           map[string]any{"openClose": true, "change": 2, "save": map[string]any{"includeText": false}},
 		"completionProvider":         map[string]any{"triggerCharacters": []string{".", "{", "/", "@", "[", "(", "\"", "'", ":", " "}},
 		"hoverProvider":              true,
+		"inlayHintProvider":          true,
 		"definitionProvider":         true,
 		"documentSymbolProvider":     true,
 		"documentFormattingProvider": true,
@@ -88,7 +89,7 @@ func (s *server) initialized(ctx context.Context, _ struct{}) (any, error) {
 	watches := s.watches
 	s.mu.Unlock()
 	if watches {
-		watchers := []map[string]any{{"globPattern": "**/*.md"}, {"globPattern": "**/*.mdc"}, {"globPattern": "**/*.context.{json,yaml}"}}
+		watchers := []map[string]any{{"globPattern": "**/*.md"}, {"globPattern": "**/*.mdc"}, {"globPattern": "**/*.context.{json,yaml}"}, {"globPattern": "**/*.strategy.test.yaml"}}
 		registration := map[string]any{"id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": map[string]any{"watchers": watchers}}
 		go func() { // its answer comes while other messages are handled
 			_, _ = s.rpc.Callback(context.WithoutCancel(ctx), "client/registerCapability", map[string]any{"registrations": []any{registration}})
@@ -106,7 +107,18 @@ func (s *server) didChangeConfiguration(ctx context.Context, params configuratio
 	s.mu.Lock()
 	s.configure(params.Settings)
 	s.mu.Unlock()
+	s.refreshInlay(ctx)
 	return nil, nil
+}
+
+// refreshInlay has the editor ask for inlay hints again.
+func (s *server) refreshInlay(ctx context.Context) {
+	s.mu.Lock()
+	refreshes := s.refreshes
+	s.mu.Unlock()
+	if refreshes {
+		go func() { _, _ = s.rpc.Callback(context.WithoutCancel(ctx), "workspace/inlayHint/refresh", nil) }()
+	}
 }
 
 type foldersParams struct {

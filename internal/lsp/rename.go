@@ -10,6 +10,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/cases"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
@@ -149,7 +150,7 @@ func (s *server) references(ctx context.Context, f *folder, id string) []idRefer
 		if seen++; seen > maxWalked {
 			return enough
 		}
-		if step.Err == nil && step.Info.Kind == files.File && strings.HasSuffix(strings.ToLower(step.Path), testSuffix) {
+		if _, tests := cases.StrategyOf(step.Path); tests && step.Err == nil && step.Info.Kind == files.File {
 			look(step.Path, within, func(n *document.Node) []*document.Node { return []*document.Node{n.Get("strategy")} })
 		}
 		return nil
@@ -164,6 +165,3 @@ func (s *server) references(ctx context.Context, f *folder, id string) []idRefer
 	}
 	return found
 }
-
-// testSuffix is the ending of files that hold the cases of a strategy.
-const testSuffix = ".strategy.test.yaml"

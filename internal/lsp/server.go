@@ -129,6 +129,7 @@ func methods() map[string]method {
 		"textDocument/rename":                 with((*server).rename),
 		"textDocument/formatting":             with((*server).formatting),
 		"textDocument/hover":                  with((*server).hover),
+		"textDocument/inlayHint":              with((*server).inlayHints),
 		"workspace/didChangeWorkspaceFolders": with((*server).didChangeFolders),
 	}
 }

@@ -37,7 +37,7 @@ func (s *server) documentSymbols(ctx context.Context, params documentParams) (an
 	}
 	source, _ := document.Decode(b.path, []byte(b.text.string))
 	o := outline{text: b.text, by: by}
-	if b.kind == settingsFile || b.kind == contextFile {
+	if b.kind == settingsFile || b.kind == contextFile || b.kind == testFile {
 		node, _ := document.ParseYAML(source)
 		return o.of(node, 0), ctx.Err()
 	}
