@@ -15,9 +15,19 @@ type codeActionParams struct {
 	TextDocument textDocument `json:"textDocument"`
 	Range        textRange    `json:"range"`
 	Context      struct {
-		Only []string `json:"only"`
+		Only        []string     `json:"only"`
+		Diagnostics []askedAbout `json:"diagnostics"`
 	} `json:"context"`
 }
+
+// askedAbout is a diagnostic that the editor asks about, such as all of a line. It may
+// be another server's: of those nothing is known but where they are.
+type askedAbout struct {
+	Range  textRange `json:"range"`
+	Source any       `json:"source"`
+}
+
+func (d diagnostic) isOne(o askedAbout) bool { return o.Range == d.Range && o.Source == d.Source }
 
 type codeAction struct {
 	Title       string        `json:"title"`
@@ -61,10 +71,11 @@ func (s *server) codeActions(ctx context.Context, params codeActionParams) (any,
 	}
 	tried, offered := 0, map[int]int{} // by fix, the action
 	for _, d := range own {
-		if !wants(quickFix) || !touches(d.Span, place) || d.File() != b.path {
+		told := []diagnostic{asDiagnostic(b.text, by, d)}
+		asked := slices.ContainsFunc(params.Context.Diagnostics, told[0].isOne)
+		if !wants(quickFix) || !asked && !touches(d.Span, place) || d.File() != b.path {
 			continue
 		}
-		told := []diagnostic{asDiagnostic(b.text, by, d)}
 		if i := slices.IndexFunc(fixes, func(f rule.Fix) bool { return touches(f.Span, d.Span) }); i >= 0 {
 			if known, ok := offered[i]; ok { // it mends both
 				actions[known].Diagnostics = append(actions[known].Diagnostics, told...)

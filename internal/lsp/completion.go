@@ -41,7 +41,6 @@ type completionItem struct {
 	Detail        string    `json:"detail,omitempty"`
 	Documentation *markup   `json:"documentation,omitempty"`
 	SortText      string    `json:"sortText"`
-	FilterText    string    `json:"filterText,omitempty"`
 	TextEdit      *textEdit `json:"textEdit"`
 }
 
@@ -79,9 +78,6 @@ func (s *server) completion(ctx context.Context, params positionParams) (any, er
 		item := completionItem{
 			Label: w.label, Kind: w.kind, Detail: w.detail, SortText: sortText(i),
 			TextEdit: &textEdit{Range: textRange{b.text.position(span.Start, by), b.text.position(span.End, by)}, NewText: insert},
-		}
-		if insert != w.label {
-			item.FilterText = w.label
 		}
 		if text := w.explain(); text != "" {
 			item.Documentation = markdown(text)

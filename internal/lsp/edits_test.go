@@ -297,3 +297,29 @@ func TestRename(t *testing.T) {
 	}
 	e.goodbye()
 }
+
+// TestFixOfTheLine: an editor may ask for a line's mistakes from anywhere on it.
+func TestFixOfTheLine(t *testing.T) {
+	const name = "a.strategy.md"
+	dir := world(t, nil)
+	e := start(t, dir)
+	e.initialize(nil)
+	e.open(name, 1, strategyWith("when:\n  environment.os: {equals: linus}\nname: x"))
+	told := e.version(name, 1).Diagnostics
+	ask := func(diagnostics any) []action {
+		return answer[[]action](e, "textDocument/codeAction", map[string]any{
+			"textDocument": map[string]any{"uri": e.file(name)}, "range": rng{pos{3, 0}, pos{3, 0}}, "context": map[string]any{"diagnostics": diagnostics, "triggerKind": 1},
+		})
+	}
+	lower := []map[string]any{{"range": told[0].Range, "code": told[0].Code, "source": "pertain", "message": told[0].Message, "severity": 2}, {"range": told[0].Range, "code": 5, "source": 7}}
+	if got := ask(lower[:1]); len(got) != 1 {
+		t.Errorf("%+v", got)
+	}
+	if got := ask([]any{}); len(got) != 0 {
+		t.Errorf("nobody asked for %+v", got)
+	}
+	if got := ask(lower); len(got) != 1 { // numbers are codes of others
+		t.Errorf("%+v", got)
+	}
+	e.goodbye()
+}
