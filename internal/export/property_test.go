@@ -184,7 +184,8 @@ func pick[T any](g *generator, list ...T) T { return list[g.IntN(len(list))] }
 
 func (g *generator) rule(number int) Rule {
 	r := Rule{Name: g.name(number), Text: strings.TrimSpace(g.text()), Activation: Activation(g.IntN(5))}
-	r.Source = ".pertain/rules/" + strings.TrimLeft(strings.ReplaceAll(r.Name, "..", "dots"), "/") + ".md"
+	// Each has a file of its own: copies of one rule are made one when they are read.
+	r.Source = ".pertain/rules/" + strconv.Itoa(number) + strings.TrimLeft(strings.ReplaceAll(r.Name, "..", "dots"), "/") + ".md"
 	if r.Text == "" {
 		r.Text = "x"
 	}
