@@ -50,7 +50,7 @@ func run(ctx context.Context, out io.Writer, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(strategies)
+	defer func() { _ = os.RemoveAll(strategies) }()
 	const text = "---\nname: Review before the release\nwhen: {extra.workspace.git.branch: {startsWith: release}}\n---\nReview.\n"
 	if err := os.WriteFile(filepath.Join(strategies, "review.strategy.md"), []byte(text), 0o600); err != nil {
 		return err

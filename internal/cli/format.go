@@ -83,9 +83,8 @@ With --check and --diff nothing is written.`,
 // Pertain's own formats.
 func (a *app) formattable(ctx context.Context, arg string) (paths []string, folder bool, err error) {
 	root := a.abs(arg)
-	info, err := os.Lstat(root)
-	if arg == "-" || err != nil || !info.IsDir() {
-		return []string{arg}, false, nil
+	if arg == "-" || !isFolder(root) {
+		return []string{arg}, false, nil // reading it tells what is wrong
 	}
 	within := files.Below(files.OS(), root)
 	err = files.Walk(ctx, files.OS(), root, files.WalkOptions{Within: &within}, func(step files.Step) error {
@@ -107,6 +106,12 @@ func (a *app) formattable(ctx context.Context, arg string) (paths []string, fold
 		return nil, true, err
 	}
 	return paths, true, nil
+}
+
+// isFolder tells whether a path is a folder itself, and no link to one.
+func isFolder(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.IsDir()
 }
 
 // format formats one file; changed is true if it is not in its canonical form.

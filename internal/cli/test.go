@@ -98,8 +98,8 @@ func (a *app) runCases(ctx context.Context, args []string) (casesReport, error) 
 // runFile runs the cases of one test file.
 func (a *app) runFile(ctx context.Context, found testFile, options pertain.Options) ([]cases.Result, error) {
 	tree, folder := files.OS(), filepath.Dir(found.path)
-	bounds, within := files.Anywhere(), ""
-	if within = discover.WorkspaceAround(tree, folder); within != "" {
+	bounds, within := files.Anywhere(), discover.WorkspaceAround(tree, folder)
+	if within != "" {
 		bounds = files.Below(tree, within)
 	}
 	options.Preprocessors = preprocess.RegistryWithin(within)
