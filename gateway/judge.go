@@ -17,6 +17,8 @@ type judge struct {
 	watcher *stream.Watcher // nil: nothing is watched
 	parts   []*spoken       // in the order in which they began
 	byKey   map[int64]*spoken
+	last    *spoken // that was asked for, and its key: mostly it is again
+	lastKey int64
 }
 
 // spoken is a text or a call of an answer.
@@ -54,9 +56,21 @@ func (x *exchange) newJudge() *judge {
 // maxParts bounds the texts and calls of one answer.
 const maxParts = 1 << 16
 
+// known gives the part of a key; nil: there is none.
+func (j *judge) known(key int64) *spoken {
+	if j.last == nil || j.lastKey != key {
+		p := j.byKey[key]
+		if p == nil {
+			return nil
+		}
+		j.last, j.lastKey = p, key
+	}
+	return j.last
+}
+
 // part gives that of a key. It is made when it is first met.
 func (j *judge) part(s *said) *spoken {
-	p := j.byKey[s.key]
+	p := j.known(s.key)
 	if p != nil || len(j.parts) >= maxParts {
 		return p
 	}
@@ -188,7 +202,7 @@ func (j *judge) finish(ctx context.Context) (verdict stream.Verdict) {
 func (j *judge) giving(list []said) {
 	for i := range list {
 		s := &list[i]
-		p := j.byKey[s.key]
+		p := j.known(s.key)
 		if p == nil {
 			continue
 		}
