@@ -21,6 +21,7 @@ func TestTitles(t *testing.T) {
 		{"{zh-Hant: 回覆, zh: 回复}", "zh-Hant-TW", "回覆"},
 		{"{PT-br: Responder, en: Reply}", "pt-BR", "Responder"},
 		{"{en-GB: Whilst, fr: Lire}", "en", "Whilst"},
+		{"{en-x-pirate: Ahoy, fr: Lire}", "en", "Ahoy"}, // one letter, but not the language
 		{"null", "en", ""},
 	} {
 		s := normalize("---\nname: x\ntitle: " + tt.title + "\n---\n")
