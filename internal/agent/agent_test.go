@@ -74,7 +74,7 @@ func TestMarkdown(t *testing.T) {
 		"| else, in that folder: `AGENTS.md` | work, between, root | start |",
 		"only if none of these is found: `AGENTS.md`",
 		"`~/.claude/rules/**/*.md` (`CLAUDE_CONFIG_DIR` names another folder) | the user's | `paths`: touch; without: start | as in .gitignore, without case",
-		"not measured; from [its documents or source](https://cursor.com/docs/context/rules)",
+		"not measured; from [its documents or source](https://cursor.com/docs/rules)",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("missing: %s", want)

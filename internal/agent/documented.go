@@ -6,9 +6,9 @@ func amazonq() Agent {
 	return Agent{
 		Name: "amazonq", Title: "Amazon Q Developer", Program: "q",
 		Source: "https://docs.aws.amazon.com/amazonq/latest/qdeveloper-ug/command-line-project-rules.html",
-		Groups: []Group{
-			every(Location{Path: ".amazonq/rules", Exts: markdown, Deep: true, Where: Work, Reading: Own}),
+		Groups: []Group{ // README.md, which it reads as well, is no rule
 			every(Location{Path: "AmazonQ.md", Where: Work, Source: cliDefaultAgent}, Location{Path: "AGENTS.md", Where: Work, Source: cliDefaultAgent}),
+			every(Location{Path: ".amazonq/rules", Exts: markdown, Deep: true, Where: Work, Reading: Own}),
 		},
 	}
 }
@@ -36,23 +36,23 @@ func augment() Agent {
 		Name: "augment", Title: "Augment", Program: "auggie", Package: "@augmentcode/auggie",
 		Source: "https://docs.augmentcode.com/cli/rules",
 		Groups: []Group{
-			every(Location{Path: ".augment/rules", Exts: markdown, Deep: true, Where: Home, Reading: Own}),
+			every(file("CLAUDE.md", Chain|Below)), every(file("AGENTS.md", Chain|Below)), every(file(".augment-guidelines", Root)),
 			every(Location{Path: ".augment/rules", Exts: markdown, Deep: true, Where: Root, Reading: Own}),
-			every(file(".augment-guidelines", Root), file("AGENTS.md", Chain|Below), file("CLAUDE.md", Chain|Below)),
+			every(Location{Path: ".augment/rules", Exts: markdown, Deep: true, Where: Home, Reading: Own}),
 		},
 		Touch: Touch{Read: true, Edit: true},
 	}
 }
 
 func crush() Agent {
-	var locations []Location
+	// It sorts them by their bytes (internal/config/load.go).
+	locations := []Location{{Path: ".cursor/rules", Exts: []string{".mdc", ".md"}, Deep: true, Where: Work}}
 	for _, path := range []string{
-		".github/copilot-instructions.md", ".cursorrules", "CLAUDE.md", "CLAUDE.local.md", "GEMINI.md", "gemini.md",
-		"crush.md", "crush.local.md", "Crush.md", "Crush.local.md", "CRUSH.md", "CRUSH.local.md", "AGENTS.md", "agents.md", "Agents.md",
+		".cursorrules", ".github/copilot-instructions.md", "AGENTS.md", "Agents.md", "CLAUDE.local.md", "CLAUDE.md", "CRUSH.local.md", "CRUSH.md",
+		"Crush.local.md", "Crush.md", "GEMINI.md", "agents.md", "crush.local.md", "crush.md", "gemini.md",
 	} {
 		locations = append(locations, file(path, Work))
 	}
-	locations = append(locations, Location{Path: ".cursor/rules", Exts: []string{".mdc", ".md"}, Deep: true, Where: Work})
 	return Agent{
 		Name: "crush", Title: "Crush", Program: "crush", Package: "@charmland/crush",
 		Source: "https://github.com/charmbracelet/crush/blob/main/internal/config/config.go",
@@ -63,10 +63,10 @@ func crush() Agent {
 func cursor() Agent {
 	return Agent{
 		Name: "cursor", Title: "Cursor", Program: "cursor-agent",
-		Source: "https://cursor.com/docs/context/rules",
-		Groups: []Group{
-			every(Location{Path: ".cursor/rules", Exts: []string{".mdc", ".md"}, Deep: true, Where: Home, Reading: Own}),
-			every(Location{Path: ".cursor/rules", Exts: []string{".mdc", ".md"}, Deep: true, Where: Chain | Below, Reading: Own}),
+		Source: "https://cursor.com/docs/rules",
+		Groups: []Group{ // a plain .md is ignored, its documents say
+			every(Location{Path: ".cursor/rules", Exts: []string{".mdc"}, Deep: true, Where: Home, Reading: Own}),
+			every(Location{Path: ".cursor/rules", Exts: []string{".mdc"}, Deep: true, Where: Chain | Below, Reading: Own}),
 			every(file(".cursorrules", Root|Work), file("AGENTS.md", Chain|Below)),
 			every(Location{Path: "CLAUDE.md", Where: Root, Source: "https://cursor.com/docs/cli/using"}),
 		},
@@ -79,11 +79,11 @@ func goose() Agent {
 		Name: "goose", Title: "Goose", Program: "goose",
 		Source: "https://block.github.io/goose/docs/guides/context-engineering/using-goosehints/",
 		Groups: []Group{
-			every(file("goose/.goosehints", Config)),
+			every(file("goose/AGENTS.md", Config), file("goose/.goosehints", Config)),
 			every(file("AGENTS.md", Chain|Below), file(".goosehints", Chain|Below)),
 		},
 		Imports: Imports{Levels: 3, Memory: true},
-		Touch:   Touch{Read: true},
+		Touch:   Touch{Read: true, Write: true, Edit: true},
 	}
 }
 
@@ -136,10 +136,10 @@ func roo() Agent {
 		Name: "roo", Title: "Roo Code",
 		Source: "https://github.com/RooCodeInc/Roo-Code/blob/main/src/core/prompts/sections/custom-instructions.ts",
 		Groups: []Group{
-			every(Location{Path: ".roo/rules", Exts: any, Deep: true, Where: Home, Reading: Own}),
-			first(Location{Path: ".roo/rules", Exts: any, Deep: true, Where: Work, Reading: Own}, file(".roorules", Work), file(".clinerules", Work)),
 			first(file("AGENTS.md", Work), file("AGENT.md", Work)),
 			every(file("AGENTS.local.md", Work)),
+			every(Location{Path: ".roo/rules", Exts: any, Deep: true, Where: Home, Reading: Own}),
+			first(Location{Path: ".roo/rules", Exts: any, Deep: true, Where: Work, Reading: Own}, file(".roorules", Work), file(".clinerules", Work)),
 		},
 	}
 }
@@ -163,7 +163,7 @@ func warp() Agent {
 		Name: "warp", Title: "Warp", Program: "warp-terminal",
 		Source: "https://docs.warp.dev/agents/capabilities/rules",
 		Groups: []Group{first(file("WARP.md", where), file("AGENTS.md", where))},
-		Touch:  Touch{Read: true, Edit: true},
+		Touch:  Touch{Write: true, Edit: true},
 	}
 }
 
@@ -178,7 +178,10 @@ func windsurf() Agent {
 				Location{Path: ".devin/rules", Exts: markdown, Where: where, Reading: Own}, Location{Path: ".windsurf/rules", Exts: markdown, Where: where, Reading: Own},
 				file(".windsurfrules", Root|Work),
 			),
-			every(Location{Path: "AGENTS.md", Where: where, Source: "https://docs.windsurf.com/windsurf/cascade/agents-md"}),
+			every(
+				Location{Path: "AGENTS.md", Where: where, Source: "https://docs.windsurf.com/windsurf/cascade/agents-md"},
+				Location{Path: "agents.md", Where: where, Source: "https://docs.windsurf.com/windsurf/cascade/agents-md"},
+			),
 		},
 		Touch: Touch{Read: true, Edit: true},
 		Limit: Limit{Characters: 12_000, OfEach: true},

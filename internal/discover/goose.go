@@ -7,6 +7,9 @@ func goose() tool {
 	return tool{
 		id: "goose", priority: 12,
 		project: []location{{path: ".goosehints", format: f, located: true, always: true, imports: imports}},
-		user:    []location{{path: "goose/.goosehints", format: f, always: true, imports: imports, config: true}},
+		user: []location{
+			{path: "goose/.goosehints", format: f, always: true, imports: imports, config: true},
+			{path: "goose/AGENTS.md", name: "goose/AGENTS", format: f, always: true, imports: imports, config: true},
+		},
 	}
 }

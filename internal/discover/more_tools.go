@@ -23,8 +23,8 @@ func moreTools() []tool {
 		memoryTool("firebase", "Firebase Studio", ".idx/airules.md"), // https://firebase.google.com/docs/studio/set-up-gemini
 		folderTool("qoder", qoderFormat(), ".qoder/rules", ".md"),    // https://docs.qoder.com/user-guide/rules
 		codebuddy(),
-		folderTool("zencoder", likeCursor("Zencoder"), ".zencoder/rules", ".md"),    // https://docs.zencoder.ai/rules-context/zen-rules
-		memoryTool("grok", "Grok CLI", ".grok/GROK.md"),                             // https://github.com/superagent-ai/grok-cli
+		folderTool("zencoder", likeCursor("Zencoder"), ".zencoder/rules", ".md"), // https://docs.zencoder.ai/rules-context/zen-rules
+		grok(),
 		folderTool("tabnine", plainFormat("Tabnine"), ".tabnine/guidelines", ".md"), // https://docs.tabnine.com/main/getting-started/tabnine-agent/guidelines
 		memoryTool("void", "Void", ".voidrules"),                                    // https://github.com/voideditor/void
 	}
@@ -70,6 +70,19 @@ func memoryTool(id, title, path string) tool {
 // folderTool has a folder of rules.
 func folderTool(id string, f *format, path string, exts ...string) tool {
 	return tool{id: id, priority: morePriority, project: []location{{path: path, exts: exts, format: f, always: f.Whole}}}
+}
+
+// grok is the file of a program that is called Grok CLI, https://github.com/superagent-ai/grok-cli,
+// and the rules of xAI's own, https://docs.x.ai/build/features/project-rules
+func grok() tool {
+	f := plainFormat("Grok")
+	return tool{
+		id: "grok", priority: morePriority,
+		project: []location{
+			{path: ".grok/GROK.md", format: f, located: true, always: true},
+			{path: ".grok/rules", exts: []string{".md"}, format: f, flat: true, always: true},
+		},
+	}
 }
 
 func trae() tool {

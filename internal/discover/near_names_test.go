@@ -11,7 +11,7 @@ import (
 
 func TestNearNames(t *testing.T) {
 	for path, want := range map[string]string{
-		"/w/agents.md":                              "is loaded by Copilot CLI, Crush, Factory droid alone",
+		"/w/agents.md":                              "is loaded by Copilot CLI, Crush, Factory droid, Windsurf alone",
 		"/w/Claude.md":                              "is loaded by Copilot CLI, Factory droid alone",
 		"/w/p/claude.md":                            "is loaded by Copilot CLI alone",
 		"/w/.cursor/rule/a.mdc":                     "no agent looks for `.cursor/rule`",

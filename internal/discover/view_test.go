@@ -74,15 +74,15 @@ func TestViews(t *testing.T) {
 		{"warp", "WARP.md AGENTS.md", "/p/w/WARP.md /p/w/m/k/WARP.md /p/w/m/k/b/WARP.md:touch"},
 		{"zed", "AGENTS.md .rules", "/p/w/.rules"},
 		{"junie", "AGENTS.md .junie/guidelines.md", "/p/w/AGENTS.md"},
-		{"roo", ".roo/rules/a.xml .roorules AGENTS.md", "/p/w/m/k/.roo/rules/a.xml /p/w/m/k/AGENTS.md"},
+		{"roo", ".roo/rules/a.xml .roorules AGENTS.md", "/p/w/m/k/AGENTS.md /p/w/m/k/.roo/rules/a.xml"},
 		{"kilo", ".kilocode/rules/a.md .clinerules", "/p/w/.kilocode/rules/a.md"},
 		{"kiro", ".kiro/steering/a.md AGENTS.md", "/p/w/.kiro/steering/a.md /p/w/AGENTS.md"},
 		{"goose", ".goosehints AGENTS.md", "/p/w/AGENTS.md /p/w/.goosehints /p/w/m/AGENTS.md /p/w/m/.goosehints /p/w/m/k/AGENTS.md /p/w/m/k/.goosehints /p/w/m/k/b/AGENTS.md:touch /p/w/m/k/b/.goosehints:touch"},
 		{"trae", ".trae/rules/a.md", "/p/w/.trae/rules/a.md"},
-		{"crush", "CRUSH.md AGENTS.md", "/p/w/m/k/CRUSH.md /p/w/m/k/AGENTS.md"},
+		{"crush", "CRUSH.md AGENTS.md", "/p/w/m/k/AGENTS.md /p/w/m/k/CRUSH.md"},
 		{"amp", "AGENT.md CLAUDE.md", "/p/AGENT.md /p/w/AGENT.md /p/w/m/AGENT.md /p/w/m/k/AGENT.md /p/w/m/k/b/AGENT.md:touch"},
 		{"augment", ".augment-guidelines", "/p/w/.augment-guidelines"},
-		{"amazonq", ".amazonq/rules/a.md AmazonQ.md", "/p/w/m/k/.amazonq/rules/a.md /p/w/m/k/AmazonQ.md"},
+		{"amazonq", ".amazonq/rules/a.md AmazonQ.md", "/p/w/m/k/AmazonQ.md /p/w/m/k/.amazonq/rules/a.md"},
 		{"windsurf", ".windsurfrules", "/p/w/.windsurfrules /p/w/m/k/.windsurfrules"},
 		{"cursor", ".cursorrules CLAUDE.md", "/p/w/.cursorrules /p/w/m/k/.cursorrules /p/w/CLAUDE.md"},
 	}
@@ -215,6 +215,10 @@ func TestWhen(t *testing.T) {
 		if len(got) != 1 || string(got[0].When) != test.want {
 			t.Errorf("%s %s with %q: %v", test.agent, test.path, test.fields, seen(w, w.view(t, test.agent, w.roots("/w"))))
 		}
+	}
+	plain := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", "/w/.cursor/rules/a.md": "---\nalwaysApply: true\n---\nText."})
+	if got := plain.view(t, "cursor", plain.roots("/w")).Rules(); len(got) > 0 {
+		t.Errorf("Cursor ignores a plain .md, its documents say: %v", got[0].Path)
 	}
 	for _, name := range []string{"claude", "copilot", "qwen"} { // a blank line before it: text
 		path := map[string]string{"claude": ".claude/rules/a.md", "copilot": ".github/instructions/a.instructions.md", "qwen": ".qwen/rules/a.md"}[name]
