@@ -206,7 +206,7 @@ func (n *instructions) matching(globs []*glob.Path, weight int) [][]ruleFile {
 		var outside *files.OutsideError
 		isOut := errors.As(step.Err, &outside)
 		if !isOut && (step.Err != nil || step.Info.Kind != files.File) {
-			return nil
+			return nil //nolint:nilerr // what cannot be looked at is not there
 		}
 		if steps += weight; steps > maxPatternSteps || found > maxInstructions*2 {
 			n.overfull = n.overfull || steps > maxPatternSteps

@@ -25,8 +25,10 @@ func TestOwnRulesAreNotLost(t *testing.T) {
 		}
 		return w.env[name]
 	}
-	input, err := json.Marshal(fields{"session_id": "s1", "cwd": w.dir, "hook_event_name": "PreToolUse", "tool_name": "Write", "tool_use_id": "t1",
-		"tool_input": fields{"file_path": filepath.Join(w.dir, "src/a.js"), "content": "sleep()"}})
+	input, err := json.Marshal(fields{
+		"session_id": "s1", "cwd": w.dir, "hook_event_name": "PreToolUse", "tool_name": "Write", "tool_use_id": "t1",
+		"tool_input": fields{"file_path": filepath.Join(w.dir, "src/a.js"), "content": "sleep()"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
