@@ -12,7 +12,7 @@ import (
 // and where links lead, is the tree's below.
 type overlay struct {
 	tree  Tree
-	texts map[string]string // by key of the path, as it was given and without links
+	texts map[string]string   // by key of the path, as it was given and without links
 	names map[string][]string // of its files, by key of the folder
 	bases map[string]bool     // keys of all names
 }

@@ -71,19 +71,8 @@ func (w Workspace) All(ctx context.Context) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	for _, r := range book.All() {
-		if r.Shadowed && r.Export != nil { // what is wrong with it is wrong with its source
-			continue
-		}
-		read.Rules = append(read.Rules, r)
-		read.Looked = append(read.Looked, r.Path)
-	}
-	read.Diagnostics = append(read.Diagnostics, withoutSynced(slices.Clone(book.Warnings()), read.Rules)...)
-	for _, d := range book.Warnings() {
-		if d.Code == diag.RuleEmpty {
-			read.Looked = append(read.Looked, d.File())
-		}
-	}
+	rules := ReadRules(book)
+	read.Rules, read.Looked, read.Diagnostics = rules.Rules, append(read.Looked, rules.Looked...), append(read.Diagnostics, rules.Diagnostics...)
 	report, err := w.report(ctx, read)
 	if err != nil {
 		return Report{}, err
@@ -179,6 +168,25 @@ func (w Workspace) readStrategies(ctx context.Context, options pertain.Options) 
 		return Read{}, err
 	}
 	return CheckCatalog(engine.Catalog()), nil
+}
+
+// ReadRules is the rules that were loaded, with what is wrong with reading them.
+func ReadRules(book *pertain.Rulebook) Read {
+	var read Read
+	for _, r := range book.All() {
+		if r.Shadowed && r.Export != nil { // what is wrong with it is wrong with its source
+			continue
+		}
+		read.Rules = append(read.Rules, r)
+		read.Looked = append(read.Looked, r.Path)
+	}
+	for _, d := range book.Warnings() {
+		if d.Code == diag.RuleEmpty {
+			read.Looked = append(read.Looked, d.File())
+		}
+	}
+	read.Diagnostics = withoutSynced(slices.Clone(book.Warnings()), read.Rules)
+	return read
 }
 
 // CheckCatalog is the strategies that an engine loaded, with what is wrong with them.

@@ -141,10 +141,11 @@ func pathWords(at scope, c cursor) []word {
 }
 
 func kindOfPath(p *facts.Path) string {
+	plain := func(k facts.Kind) string { return strings.TrimPrefix(strings.TrimPrefix(k.String(), "an "), "a ") }
 	if p.Kind == facts.Array {
-		return "array of " + p.Item.String() + "s"
+		return "array of " + plain(p.Item) + "s"
 	}
-	return p.Kind.String()
+	return plain(p.Kind)
 }
 
 // joinedWords are keys that join path and operator, once there is a whole path.

@@ -131,7 +131,7 @@ func (f *folder) whole(ctx context.Context) (diag.List, error) {
 	if err != nil {
 		return nil, err
 	}
-	list = append(list, book.Warnings()...)
+	list = append(list, lint.ReadRules(book).Diagnostics...)
 	list = append(list, discover.NearNames(files.Noted(ctx, files.OS()), f.lint.Rules)...)
 	list.Sort()
 	return list.Limit(), ctx.Err()
