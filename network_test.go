@@ -35,14 +35,14 @@ var networkModules = map[string]string{
 	"golang.org/x/oauth2":                                  "types of the MCP SDK's clients, which are not used",
 	"golang.org/x/oauth2/internal":                         "types of the MCP SDK's clients, which are not used",
 
-	"codeberg.org/readeck/go-readability": "FromURL fetches pages; internal/preprocess hands it HTML, and a test holds that",
-	"github.com/coder/websocket":          "speaks to the browser's debugging port on this machine, over a client of collect's own that dials 127.0.0.1 alone",
+	"codeberg.org/readeck/go-readability":  "FromURL fetches pages; internal/preprocess hands it HTML, and a test holds that",
+	"github.com/coder/websocket":           "speaks to the browser's debugging port on this machine, over a client of collect's own that dials 127.0.0.1 alone",
 	"github.com/creachadair/jrpc2":         "counts requests in variables of expvar, which nobody publishes; the channel that it speaks on is internal/lsp's own",
 	"github.com/creachadair/jrpc2/channel": "knows the error of a closed connection; it opens none",
-	"github.com/godbus/dbus/v5":           "dials the address that it is given: collect refuses all but Unix sockets",
-	"github.com/jezek/xgb":                "dials the display that it is given: collect refuses all but this machine's",
-	"github.com/spf13/pflag":              "flag types for IP addresses and networks: it parses them",
-	"golang.org/x/sys/windows":            "declares the system's structures with types of net; fsnotify needs it",
+	"github.com/godbus/dbus/v5":            "dials the address that it is given: collect refuses all but Unix sockets",
+	"github.com/jezek/xgb":                 "dials the display that it is given: collect refuses all but this machine's",
+	"github.com/spf13/pflag":               "flag types for IP addresses and networks: it parses them",
+	"golang.org/x/sys/windows":             "declares the system's structures with types of net; fsnotify needs it",
 }
 
 // networkStandard are the packages of the standard library through which a program can reach a network, those below them included.

@@ -16,7 +16,6 @@ type dialect struct {
 	anywhere  bool // and nothing can say that it is meant in one folder alone
 	extended  bool // groups such as `@(a|b)` mean something, and braces around a single item nothing
 	all       bool // `**` and its like mean that the rule is always on
-	noPlain   bool // a glob that begins with `[` is taken for a list
 }
 
 // projectGlobs are the globs of a rule in one language, relative to the root. What Claude Code means by one is written as people

@@ -130,7 +130,7 @@ func (s Source) provided(ctx context.Context, tree files.Tree, roots discover.Ru
 		found = append(found, slices.DeleteFunc(read, func(r *rule.Rule) bool {
 			return r.Level != level || s.User && r.Within != "" // above the project
 		})...)
-		list = append(list, slices.DeleteFunc(warnings, func(d diag.Diagnostic) bool {
+		list = append(list, slices.DeleteFunc(warnings, func(diag.Diagnostic) bool {
 			return len(names) > 0 && !slices.Contains(names, p.ID())
 		})...)
 	}

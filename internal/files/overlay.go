@@ -187,6 +187,7 @@ type unsaved struct{ real string }
 func (u unsaved) Real() string               { return u.real }
 func (u unsaved) Info() Info                 { return Info{Kind: File} }
 func (u unsaved) Read(int64) ([]byte, error) { return nil, pathError("open", u.real, fs.ErrNotExist) }
+
 func (u unsaved) Append([]byte, int64) ([]byte, error) {
 	return nil, pathError("open", u.real, fs.ErrNotExist)
 }

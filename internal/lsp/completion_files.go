@@ -16,7 +16,7 @@ import (
 )
 
 // sourceWords are what a strategy may begin with: texts below its folder, and skills.
-func (s *server) sourceWords(ctx context.Context, b *buffer, c cursor) []word {
+func (s *server) sourceWords(ctx context.Context, b *buffer) []word {
 	var words []word
 	ctx = s.overlaid(ctx)
 	tree := files.Noted(ctx, files.OS())
@@ -26,7 +26,7 @@ func (s *server) sourceWords(ctx context.Context, b *buffer, c cursor) []word {
 	_ = files.Walk(ctx, tree, dir, files.WalkOptions{MaxEntries: maxListed, Within: &within}, func(step files.Step) error {
 		name := flavor.Base(step.Path)
 		switch {
-		case step.Err != nil:
+		case step.Err != nil: // what cannot be read is not offered
 		case step.Info.Kind == files.Folder && step.Rel != "." && (name == ".git" || name == "node_modules"):
 			return files.ErrSkipFolder
 		case step.Info.Kind == files.File && strings.HasSuffix(strings.ToLower(name), ".md") && step.Path != b.path:
@@ -36,7 +36,7 @@ func (s *server) sourceWords(ctx context.Context, b *buffer, c cursor) []word {
 			}
 			words = append(words, word{label: "./" + flavor.ToSlash(step.Rel), kind: aFile, detail: detail, topic: "skills", name: "from"})
 		}
-		return nil
+		return nil //nolint:nilerr // see above
 	})
 	registry, err := b.folder.skills.Load(ctx)
 	if err != nil {

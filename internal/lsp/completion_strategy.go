@@ -27,7 +27,7 @@ func (s *server) strategyWords(ctx context.Context, b *buffer, c cursor) []word 
 		}
 		return words
 	case c.key == "from" && len(keys) == 0, c.key == "source" && c.parent() == "from":
-		return s.sourceWords(ctx, b, c)
+		return s.sourceWords(ctx, b)
 	case c.key == "icon" && len(keys) == 0:
 		var words []word
 		for _, name := range strategy.Icons(c.word) {
@@ -77,7 +77,7 @@ func (b *buffer) conditionWords(c cursor) []word {
 	}
 	switch at.kind {
 	case inCondition:
-		return append(joinedWords(at, c.word), pathWords(at, c)...)
+		return append(joinedWords(at, c.word), pathWords(c)...)
 	case inPath:
 		return append(joinedWords(at, c.word), nextSegments(at.path, c.word)...)
 	case inOperators:
@@ -107,7 +107,7 @@ func (b *buffer) conditionWords(c cursor) []word {
 
 // pathWords are what a condition begins with: words that combine, queries and paths.
 // With an item of a list, the word is a key all the same.
-func pathWords(at scope, c cursor) []word {
+func pathWords(c cursor) []word {
 	var words []word
 	suffix := ""
 	if c.item {

@@ -45,8 +45,10 @@ type publication struct {
 	}
 }
 
-type pos struct{ Line, Character int }
-type rng struct{ Start, End pos }
+type (
+	pos struct{ Line, Character int }
+	rng struct{ Start, End pos }
+)
 
 // world writes files below a new folder with a home beside it.
 func world(t *testing.T, texts map[string]string) string {
@@ -90,10 +92,10 @@ func configFile(dir string) string {
 // start runs the server in a folder.
 func start(t *testing.T, dir string) *editor {
 	t.Helper()
-	return startWith(t, context.Background(), dir)
+	return startWith(context.Background(), t, dir)
 }
 
-func startWith(t *testing.T, ctx context.Context, dir string) *editor {
+func startWith(ctx context.Context, t *testing.T, dir string) *editor {
 	t.Helper()
 	e := &editor{t: t, dir: dir, code: make(chan int, 1), published: map[string][]publication{}}
 	e.changed = sync.NewCond(&e.mu)

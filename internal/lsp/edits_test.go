@@ -230,8 +230,10 @@ func TestSymbols(t *testing.T) {
 		return b.String()
 	}
 	for i, c := range []struct{ file, text, want string }{
-		{"a.strategy.md", strategyWith("name: x\nwhen:\n  any:\n    - clipboard.text: {contains: a}\n    - not: {environment.os: {equals: linux}}") + "# One\n```\n# code\n```\n## Two\n#no\n",
-			"schema name when <any <clipboard.text <contains <not <environment.os <equals One Two "},
+		{
+			"a.strategy.md", strategyWith("name: x\nwhen:\n  any:\n    - clipboard.text: {contains: a}\n    - not: {environment.os: {equals: linux}}") + "# One\n```\n# code\n```\n## Two\n#no\n",
+			"schema name when <any <clipboard.text <contains <not <environment.os <equals One Two ",
+		},
 		{".cursor/rules/r.mdc", "---\nglobs: *.ts\n---\n# Head\n", "globs Head "},
 		{"x.context.json", `{"clipboard": {"text": "x"}, "": 1}`, `clipboard <text "" `},
 		{"b.strategy.md", "no frontmatter", ""},

@@ -166,7 +166,7 @@ func TestCancel(t *testing.T) {
 func TestServerEnds(t *testing.T) {
 	dir := world(t, nil)
 	ctx, cancel := context.WithCancel(t.Context())
-	e := startWith(t, ctx, dir)
+	e := startWith(ctx, t, dir)
 	var raw json.RawMessage
 	if err := e.client.CallResult(t.Context(), "initialize", map[string]any{"capabilities": map[string]any{}}, &raw); err != nil {
 		t.Fatal(err)

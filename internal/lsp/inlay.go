@@ -104,7 +104,7 @@ func (s *server) chosenContext(ctx context.Context, b *buffer) (name string, sna
 	s.mu.Lock()
 	chosen := s.contextFile
 	s.mu.Unlock()
-	path := ""
+	var path string
 	switch {
 	case chosen != "":
 		if path = chosen; !flavor.IsAbs(path) {

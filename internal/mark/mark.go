@@ -76,13 +76,11 @@ func locate(text string) (start int, sources []string, ok bool) {
 		at = len(text) - len(rest)
 	}
 	line, _, _ := strings.Cut(text[at:], "\n")
-	body, end := line, ""
+	begin, end := "# ", ""
 	if at == 0 {
-		body, ok = strings.CutPrefix(line, "<!-- ")
-		end = " -->"
-	} else {
-		body, ok = strings.CutPrefix(line, "# ")
+		begin, end = "<!-- ", " -->"
 	}
+	body, ok := strings.CutPrefix(line, begin)
 	if !ok || !strings.HasPrefix(body, made) || !strings.HasSuffix(body, end) {
 		return 0, nil, false
 	}

@@ -27,7 +27,7 @@ func TestFind(t *testing.T) {
 			check("\ufeff"+text, true)
 			check(text+"x", false)
 			check(strings.Replace(text, "text", "Text", 1), false)
-			if line, _, _ := strings.Cut(strings.TrimPrefix(text, "---\n"), "\n"); strings.Count(line, "-->") > 1 || !strings.HasSuffix(line, "-->") && name == "comment" || strings.ContainsAny(line, "\u202e\xff") {
+			if line, _, _ := strings.Cut(strings.TrimPrefix(text, "---\n"), "\n"); strings.Count(line, "-->") > 1 || !strings.HasSuffix(line, "-->") && name == "comment" || strings.Contains(line, "\u202e") || strings.Contains(line, "\xff") {
 				t.Errorf("the mark is %q", line)
 			}
 		})
