@@ -104,14 +104,10 @@ func (m *Machine) git() git.Reader {
 	return git.Reader{Env: m.options.Env, Trusted: m.options.Trusted, Search: m.options.search}
 }
 
-// search is where collectors look for programs: never in the workspace of the
-// working directory, nor in a folder that is named besides.
+// search is where collectors look for programs: never in the
+// working directory, in a workspace around it, nor in a folder that is named besides.
 func (o Options) search(without ...string) program.Search {
-	if o.Dir != "" {
-		if root, ok := settings.WorkspaceRoot(files.OS(), o.Dir); ok {
-			without = append(without, root)
-		}
-	}
+	without = append(without, settings.Strangers(files.OS(), o.Env("HOME"), o.Dir)...)
 	return program.Search{Path: o.Env("PATH"), Without: without}
 }
 

@@ -106,13 +106,11 @@ func (a *app) pipeTo(ctx context.Context, found program.Program, path string, to
 }
 
 // programs is where other programs are looked for: the caller's PATH, but never
-// what lies in the workspace.
+// what lies in the working directory or in a workspace around it.
 func (a *app) programs() program.Search {
 	search := program.Search{Path: a.call.Env("PATH")}
 	for _, dir := range []string{a.call.Dir, a.dir()} {
-		if root, ok := settings.WorkspaceRoot(files.OS(), dir); ok {
-			search.Without = append(search.Without, root)
-		}
+		search.Without = append(search.Without, settings.Strangers(files.OS(), a.paths().Home, dir)...)
 	}
 	return search
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/connect"
 	"github.com/pertain-dev/pertain/internal/files"
-	"github.com/pertain-dev/pertain/internal/program"
 )
 
 // setupReport is the JSON form of `setup`.
@@ -87,7 +86,7 @@ func (a *app) setupPlaces(s *connect.Setup) {
 // agentSearch is where agents are looked for.
 func (a *app) agentSearch() connect.Search {
 	root := a.workspace()
-	return connect.Search{Root: root, Home: a.paths().Home, Programs: program.Search{Path: a.call.Env("PATH"), Without: []string{root}}}
+	return connect.Search{Root: root, Home: a.paths().Home, Programs: a.programs()}
 }
 
 // ownProgram is the absolute path by which the user's own files call this program, or why there is none. One that is found by

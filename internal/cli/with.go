@@ -120,7 +120,7 @@ func (a *app) findProgram(name string) (program.Program, error) {
 		}
 		return found, nil
 	}
-	found, err := program.Search{Path: a.call.Env("PATH"), Without: []string{a.workspace()}}.Find(name)
+	found, err := a.programs().Find(name)
 	if err != nil {
 		return found, usage("%s is in no folder of PATH, those of the workspace aside; install it, or write its path after --", name)
 	}

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tailscale/hujson"
-
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
@@ -117,7 +115,7 @@ func jsonObject(path string) map[string]any {
 	if err != nil {
 		return tree
 	}
-	if plain, err := hujson.Standardize(text); err != nil || json.Unmarshal(plain, &tree) != nil || tree == nil {
+	if plain, err := standardJSON(text); err != nil || json.Unmarshal(plain, &tree) != nil || tree == nil {
 		return map[string]any{}
 	}
 	return tree

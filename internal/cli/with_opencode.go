@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/tailscale/hujson"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/jsonscan"
 )
 
 // openCodeConfig is what its settings say about models.
@@ -89,10 +91,22 @@ func sdkAPI(npm string) string {
 	return "openai"
 }
 
+// errDeepSettings is the answer to settings that no program takes.
+var errDeepSettings = errors.New("the settings are nested too deep")
+
+// standardJSON is JSON with comments without them. The settings of a project are a
+// stranger's.
+func standardJSON(text []byte) ([]byte, error) {
+	if jsonscan.TooDeep(string(text)) {
+		return nil, errDeepSettings
+	}
+	return hujson.Standardize(text)
+}
+
 // withProviders adds options of providers to settings that the user has in the variable already.
 func withProviders(text string, providers map[string]any) (string, error) {
 	tree := map[string]any{}
-	if plain, err := hujson.Standardize([]byte(text)); err == nil {
+	if plain, err := standardJSON([]byte(text)); err == nil {
 		_ = json.Unmarshal(plain, &tree) // what is no object is nothing that OpenCode takes either
 	}
 	if tree == nil {
@@ -125,7 +139,7 @@ func (a *app) openCodeConfig() openCodeConfig {
 	var all openCodeConfig
 	add := func(text []byte) {
 		var one openCodeConfig
-		if plain, err := hujson.Standardize(text); err != nil || json.Unmarshal(plain, &one) != nil {
+		if plain, err := standardJSON(text); err != nil || json.Unmarshal(plain, &one) != nil {
 			return
 		}
 		if one.Model != "" {

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"github.com/pertain-dev/pertain/internal/jsonscan"
 )
 
 // splice replaces a part of a text: Removed stood at an offset, Inserted stands there now.
@@ -49,7 +51,7 @@ func (j *jsonText) parse() (hujson.Value, error) {
 	if strings.TrimSpace(text) == "" {
 		return hujson.Value{}, errors.New("it is empty")
 	}
-	if tooDeep(text) {
+	if jsonscan.TooDeep(text) {
 		return hujson.Value{}, errors.New("it is nested too deeply")
 	}
 	v, err := hujson.Parse([]byte(text))
@@ -78,25 +80,6 @@ func doubled(v hujson.Value) (name string, found bool) {
 		}
 	}
 	return "", false
-}
-
-// maxDepth is how deep settings may be nested: the parser goes down by calling itself.
-const maxDepth = 500
-
-func tooDeep(text string) bool {
-	depth := 0
-	for i := range len(text) { // brackets in strings count, too: settings have few
-		switch text[i] {
-		case '{', '[':
-			depth++
-		case '}', ']':
-			depth--
-		}
-		if depth > maxDepth {
-			return true
-		}
-	}
-	return false
 }
 
 func (j *jsonText) splice(at int, removed, inserted string) {

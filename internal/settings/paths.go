@@ -100,6 +100,38 @@ func WorkspaceRoot(tree files.Tree, cwd string) (root string, ok bool) {
 	return root, ok
 }
 
+// Strangers are the folders around a working directory that may hold a stranger's programs: the directory itself, since what
+// was unpacked there need be no workspace, and every workspace that it is in, since the nearest may be one that an outer one
+// brought along. What holds the user's home is not among them, but for the nearest workspace.
+func Strangers(tree files.Tree, home, cwd string) []string {
+	if cwd == "" {
+		return nil
+	}
+	flavor := tree.Flavor()
+	around := func(dir string) bool { return home != "" && files.Inside(dir, home) }
+	var out []string
+	if !around(cwd) {
+		out = append(out, cwd)
+	}
+	nearest := true
+	for dir := cwd; ; {
+		for _, name := range workspaceNames { // whoever they belong to
+			if _, err := tree.Stat(flavor.Join(dir, name)); err == nil {
+				if nearest || !around(dir) {
+					out = append(out, dir)
+				}
+				nearest = false
+				break
+			}
+		}
+		up := flavor.Dir(dir)
+		if up == dir {
+			return out
+		}
+		dir = up
+	}
+}
+
 // ForeignWorkspace is what WorkspaceRoot passed over because it belongs to another user; ok is false if there is none.
 func ForeignWorkspace(tree files.Tree, cwd string) (path string, ok bool) {
 	return files.ForeignUp(tree, cwd, workspaceNames...)
