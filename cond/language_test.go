@@ -8,6 +8,7 @@ import (
 
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -210,5 +211,49 @@ func TestTraceOfNot(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"condition.path_missing attachments.text", "condition.path_missing extension", "condition.path_missing attachments.files[7].path"}, codes); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestJoinedKeysHaveALimit: a key of many words is as deep as nested maps, which have one.
+func TestJoinedKeysHaveALimit(t *testing.T) {
+	for _, when := range []string{
+		"{clipboard.text" + strings.Repeat(".not", 20_000) + ".contains: a}",
+		"{clipboard.text: {not" + strings.Repeat(".not", 20_000) + ".contains: a}}",
+		"{attachments.files" + strings.Repeat(".any.path", 3_000) + ".contains: a}",
+	} {
+		node, _ := document.ParseYAML(diag.NewSource("when", when))
+		_, list := cond.Parse(node)
+		if len(list) == 0 || !strings.Contains(list[0].Message, "joins more than 32 words") {
+			t.Errorf("%.40s…: %v", when, list)
+		}
+	}
+}
+
+// TestMergedKeysStandWhereTheyStand: a word of a key that was merged into another's is told at
+// its own place, however often the key was taken apart.
+func TestMergedKeysStandWhereTheyStand(t *testing.T) {
+	node, _ := document.ParseYAML(diag.NewSource("when", "attachments.files.any.path.glob: '*.md'\nattachments.files.any.mimeType.equals: b\n"))
+	expr, list := cond.Parse(node)
+	if len(list) > 0 {
+		t.Fatal(list)
+	}
+	program, _ := cond.Compile(expr)
+	_, trace := program.Explain(cond.NewEvaluation(languageSnapshot()), cond.Limits{}, new(diag.List), false)
+	seen := 0
+	var walk func(tr *cond.Trace)
+	walk = func(tr *cond.Trace) {
+		if tr.Label == "mimeType" || tr.Label == `equals "b"` {
+			seen++
+			if line := tr.Source.Position(tr.Span.Start).Line; line != 2 {
+				t.Errorf("%s is told on line %d", tr.Label, line)
+			}
+		}
+		for _, child := range tr.Children {
+			walk(child)
+		}
+	}
+	walk(trace)
+	if seen == 0 {
+		t.Error("nothing was seen")
 	}
 }

@@ -2,6 +2,7 @@ package cond
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
@@ -17,6 +18,9 @@ func (p *parser) plain(node *document.Node) []document.Entry {
 	entries := make([]document.Entry, 0, len(node.Entries))
 	spread := false
 	for _, e := range node.Entries {
+		if p.overlong(e.Key) {
+			continue
+		}
 		if isPlain(e) {
 			entries = append(entries, e)
 			continue
@@ -33,6 +37,19 @@ func (p *parser) plain(node *document.Node) []document.Entry {
 		}
 		return path
 	})
+}
+
+// maxJoined is how many words may stand in one key: each is a level of nesting, of which
+// a document may have no more than a hundred.
+const maxJoined = 32
+
+// overlong tells of a key that joins too many words.
+func (p *parser) overlong(key *document.Node) bool {
+	if strings.Count(key.Text, ".") < maxJoined {
+		return false
+	}
+	p.add(key, diag.StrategyInvalidWhen, "write it as nested maps, or with fewer words", "this key joins more than %d words", maxJoined)
+	return true
 }
 
 // isPlain tells whether nothing of a condition's key needs to be taken apart: it
@@ -152,6 +169,9 @@ type keyEnd func(e document.Entry) int
 func (p *parser) together(object *document.Node, end keyEnd) []document.Entry {
 	entries, copied := object.Entries, false
 	for i, e := range object.Entries {
+		if p.overlong(e.Key) {
+			return nil
+		}
 		if at := end(e); at < len(e.Key.Text) {
 			if !copied {
 				entries, copied = slices.Clone(entries), true

@@ -50,8 +50,8 @@ func (n *Node) derivedExtent(depth int) (start, end int) {
 	if n.style == renamed {
 		return of.extent(depth)
 	}
-	if inner, base, _ := of.original(); inner != nil && of.style == portion {
-		of, from, to = inner, base+from, base+to
+	for of.style == portion { // a part of a part
+		from, to, of = of.start+from, of.start+to, of.Items[0]
 	}
 	marks, _ := of.marks()
 	end = marks[to]
