@@ -1,6 +1,9 @@
 package hook
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // A repository may hold rules that take longer to read or to compile than an agent can wait. What the user relies on must not be
 // lost to them: when a call takes long, the user's own rules are asked beside all others, and what they deny is denied, even if
@@ -15,7 +18,7 @@ func (s *session) alone() *session {
 }
 
 // ownAnswer asks the user's own rules. Nothing is decided before the others have had their time: what they find counts as well.
-func (s *session) ownAnswer(others <-chan time.Time) <-chan outcome {
+func (s *session) ownAnswer(ctx context.Context, others <-chan time.Time) <-chan outcome {
 	done := make(chan outcome, 1)
 	go func() {
 		select {
@@ -23,7 +26,7 @@ func (s *session) ownAnswer(others <-chan time.Time) <-chan outcome {
 			if own.request.moment == before && own.watches() {
 				done <- <-own.background(func() (answer, error) { return own.judgeAlone(others) })
 			}
-		case <-s.ctx.Done(): // the call was never read
+		case <-ctx.Done(): // the call was never read
 		}
 	}()
 	return done

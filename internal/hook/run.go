@@ -150,7 +150,7 @@ func (s *session) guarded(ctx context.Context, in io.Reader, event string, patie
 		return out
 	case <-time.After(patience.own):
 	}
-	own := s.ownAnswer(time.After(max(patience.alone-patience.own, 0)))
+	own := s.ownAnswer(ctx, time.After(max(patience.alone-patience.own, 0)))
 	for {
 		select {
 		case out := <-done:

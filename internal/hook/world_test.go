@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pertain-dev/pertain/internal/hook"
 	"github.com/pertain-dev/pertain/internal/journal"
@@ -24,7 +25,7 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	base, err := filepath.EvalSymlinks(t.TempDir())
+	base, err := filepath.EvalSymlinks(lastingDir(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,3 +159,26 @@ func lacks(t *testing.T, text string, words ...string) {
 }
 
 const nothing = "{}\n"
+
+// lastingDir is a folder that is removed when nobody writes into it any more: a hook that
+// ran out of time answers, and what it was doing goes on for a moment.
+func lastingDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "pertain-hook-") //nolint:usetesting // see above
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+			err := os.RemoveAll(dir)
+			if err == nil {
+				return
+			}
+			if time.Now().After(end) {
+				t.Error(err)
+				return
+			}
+		}
+	})
+	return dir
+}
