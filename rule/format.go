@@ -129,7 +129,13 @@ func (f *Format) FieldNames() []string {
 	if f.Whole || f.Memory {
 		return nil
 	}
-	return f.keys()
+	var names []string
+	for _, name := range f.keys() {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // Modes are the values of the field that says when a rule applies; nil if the tool has
