@@ -47,7 +47,9 @@ func NestedFolders(ctx context.Context, tree files.Tree, root string) ([]string,
 			list = append(list, unreadable(ruleFile{path: step.Path}, step.Err)...)
 		}
 		if name := tree.Flavor().Base(step.Path); step.Err == nil && wanted[name] {
-			found[tree.Flavor().Dir(step.Path)] = true
+			if dir := tree.Flavor().Dir(step.Path); !inOwnFolder(tree.Flavor(), root, dir) {
+				found[dir] = true
+			}
 		}
 		return nil
 	})
@@ -57,6 +59,15 @@ func NestedFolders(ctx context.Context, tree files.Tree, root string) ([]string,
 	}
 	slices.Sort(out)
 	return out, list, err
+}
+
+// inOwnFolder tells whether a folder of a project is, or lies in, a folder `.pertain`: files there are rules of their own names, also where one is
+// called as another tool calls its file, such as AGENTS.md.
+func inOwnFolder(flavor files.Flavor, root, dir string) bool {
+	rel, ok := flavor.Rel(root, dir)
+	return ok && slices.ContainsFunc(strings.Split(flavor.ToSlash(rel), "/"), func(name string) bool {
+		return flavor.Key(name) == ".pertain"
+	})
 }
 
 // maxNestedNotes is how many folders that are too deep are told of.

@@ -60,7 +60,7 @@ func newSearch(tree files.Tree, locations RuleRoots) *search {
 	for dir := s.Dir; ; dir = s.flavor.Dir(dir) {
 		if info, err := tree.Stat(dir); dir != s.Dir && (err != nil || info.Foreign) {
 			s.notes.Add(foreignFolder(dir, "a folder"))
-		} else {
+		} else if !inOwnFolder(s.flavor, s.root, dir) {
 			s.chain = append(s.chain, dir)
 		}
 		if s.flavor.Key(dir) == s.flavor.Key(s.root) || dir == s.flavor.Dir(dir) {
@@ -72,7 +72,7 @@ func newSearch(tree files.Tree, locations RuleRoots) *search {
 		s.above = append(s.above, dir)
 	}
 	for _, dir := range locations.Folders {
-		if !slices.Contains(s.chain, dir) && !slices.Contains(s.below, dir) {
+		if !slices.Contains(s.chain, dir) && !slices.Contains(s.below, dir) && !inOwnFolder(s.flavor, s.root, dir) {
 			s.below = append(s.below, dir)
 			s.list(dir)
 		}

@@ -1,0 +1,47 @@
+package export
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+// TestImportTwice: what was imported is not imported again, also where it has the name of another tool's file.
+func TestImportTwice(t *testing.T) {
+	w := newWorld(t, map[string]string{"AGENTS.md": "HAND\n", "sub/CLAUDE.md": "BELOW\n"})
+	var first []string
+	for i := range 3 {
+		list, _, err := Import(t.Context(), w.place, Source{All: true, Dir: w.place.Root}, w.path(".pertain/rules"), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var paths []string
+		for _, f := range list {
+			paths = append(paths, f.Path)
+			if want := [...]Change{Created, Unchanged, Unchanged}[i]; f.Change != want {
+				t.Errorf("time %d: %s is %s (%s), want %s", i+1, f.Path, f.Change, f.Why, want)
+			}
+		}
+		if i == 0 {
+			first = paths
+		}
+		if strings.Join(paths, "\n") != strings.Join(first, "\n") || len(paths) != 2 {
+			t.Errorf("time %d: %q, the first time %q", i+1, paths, first)
+		}
+	}
+	folders := discover.FoldersTo(files.OS(), w.place.Root, []string{w.path(".pertain/rules/AGENTS.md"), w.path("sub/x.go")})
+	for _, dir := range []string{w.place.Root, w.path(".pertain/rules")} {
+		set, err := rule.Load(t.Context(), discover.Rules(files.OS(), discover.RuleRoots{Dir: dir, Folders: folders}), rule.Options{Root: w.place.Root})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range set.All() {
+			if strings.HasPrefix(r.Path, w.path(".pertain")) && r.Provider != "pertain" {
+				t.Errorf("from %s: %s is read as a rule of %s", dir, r.Path, r.Provider)
+			}
+		}
+	}
+}
