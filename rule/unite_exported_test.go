@@ -25,6 +25,13 @@ func written(path, name, text string) *rule.Rule {
 	return r
 }
 
+// foreign is a rule that another tool has.
+func foreign(path, name, text string) *rule.Rule {
+	r := written(path, name, text)
+	r.Provider = "other"
+	return r
+}
+
 func TestExports(t *testing.T) {
 	sources := []string{"/w/a.md", "/w/b.md"}
 	both := "one" + mark.Between + mark.OnlyFor + "`x`.\n\ntwo"
@@ -35,7 +42,10 @@ func TestExports(t *testing.T) {
 		warning string
 	}{
 		{"what was exported is folded", []*rule.Rule{written("/w/a.md", "a", "one"), written("/w/b.md", "b", "two"), exported(t, "/w/AGENTS.md", "AGENTS", sources, both)}, "a b", ""},
-		{"a source that is gone", []*rule.Rule{written("/w/a.md", "a", "one"), exported(t, "/w/AGENTS.md", "AGENTS", sources, both)}, "a AGENTS", ""},
+		{"a source that is gone", []*rule.Rule{written("/w/a.md", "a", "one"), exported(t, "/w/AGENTS.md", "AGENTS", sources, both)}, "a", "exported from /w/b.md, which is no rule here any longer"},
+		{"a source that was renamed", []*rule.Rule{written("/w/c.md", "c", "one"), exported(t, "/w/x.md", "x", sources[:1], "one")}, "c", "no rule here any longer"},
+		{"nothing is left of the sources", []*rule.Rule{foreign("/w/CLAUDE.md", "CLAUDE", "else"), exported(t, "/w/AGENTS.md", "AGENTS", sources, both)}, "CLAUDE AGENTS", ""},
+		{"a folder of another tool", []*rule.Rule{foreign("/w/.cursor/rules/c.mdc", "c", "one"), exported(t, "/w/x.md", "x", []string{"/w/.cursor/rules/a.mdc"}, "one")}, "c", "no rule here any longer"},
 		{"a claim that is not true is told", []*rule.Rule{written("/w/a.md", "a", "one"), exported(t, "/w/x.md", "x", sources[:1], "evil")}, "a", "does not hold just its text"},
 		{"more than the source is told", []*rule.Rule{written("/w/a.md", "a", "one"), exported(t, "/w/x.md", "x", sources[:1], "one\nevil")}, "a", "does not hold just its text"},
 		{"a file is not its own source", []*rule.Rule{exported(t, "/w/a.md", "a", sources[:1], "one")}, "a", ""},
@@ -65,6 +75,20 @@ func TestExports(t *testing.T) {
 		r := written("/w/x.md", "x", text)
 		if r.Export != nil || r.Content != "one\nmine" {
 			t.Errorf("it is %+v", r)
+		}
+	})
+	t.Run("an agent loads what is out of date", func(t *testing.T) {
+		set := rule.NewSet([]*rule.Rule{written("/w/c.md", "c", "one"), exported(t, "/w/x.md", "x", sources[:1], "one")}, nil, rule.Options{Root: "/w", Agent: "codex"})
+		if len(set.Rules()) != 2 {
+			t.Errorf("there are %d rules", len(set.Rules()))
+		}
+	})
+	t.Run("a section that is out of date is taken out", func(t *testing.T) {
+		var s mark.Section
+		r := written("/w/AGENTS.md", "AGENTS", "above\n"+s.Write(sources[:1], "one\n")+"below\n")
+		rule.NewSet([]*rule.Rule{written("/w/c.md", "c", "one"), r}, nil, rule.Options{Root: "/w"})
+		if r.Content != "above\nbelow" || r.Shadowed {
+			t.Errorf("it is %q", r.Content)
 		}
 	})
 	t.Run("a section is taken out", func(t *testing.T) {

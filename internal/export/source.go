@@ -140,7 +140,7 @@ func (s Source) provided(ctx context.Context, tree files.Tree, roots discover.Ru
 		}
 	}
 	// What was exported is left out where its source is here, whatever is asked for.
-	folded := rule.NewSet(slices.Clone(found), nil, rule.Options{Agent: "export", Beside: true, FoldCase: tree.Flavor() == files.Windows})
+	folded := rule.NewSet(slices.Clone(found), nil, rule.Options{Root: filepath.ToSlash(roots.Dir), Agent: "export", Beside: true, FoldCase: tree.Flavor() == files.Windows})
 	return slices.DeleteFunc(slices.Clone(folded.Rules()), func(r *rule.Rule) bool { return !wanted(r) }), list, nil
 }
 
