@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -19,7 +20,7 @@ func (s *search) exportSources(r *rule.Rule) {
 			base, source = s.Home, rest
 		}
 		source = path.Clean(source)
-		if base == "" || path.IsAbs(source) || source == ".." || strings.HasPrefix(source, "../") || strings.ContainsAny(source, "\x00\\") {
+		if base == "" || path.IsAbs(source) || source == ".." || strings.HasPrefix(source, "../") || strings.Contains(source, "\x00") || s.flavor == files.Windows && strings.ContainsAny(source, `\:`) {
 			r.Export = nil
 			return
 		}

@@ -45,3 +45,28 @@ func TestImportTwice(t *testing.T) {
 		}
 	}
 }
+
+// TestWayBack: a file that was exported finds its source again, whatever the source is called.
+func TestWayBack(t *testing.T) {
+	for _, name := range []string{`x\y`, `\x`, "a, b", "a--b", "100%41", "ü ö", "-->", "~x", "a:b"} {
+		t.Run(name, func(t *testing.T) {
+			if strings.ContainsAny(name, `\:>`) && files.OS().Flavor() == files.Windows {
+				t.Skip("no file can be called so here")
+			}
+			w := newWorld(t, map[string]string{".pertain/rules/" + name + ".md": "---\nalwaysApply: true\n---\n\nTEXT\n"})
+			w.export(Run{}, Source{}, "codex", "claude")
+			set, err := rule.Load(t.Context(), discover.Rules(files.OS(), discover.RuleRoots{Dir: w.place.Root}), rule.Options{Root: w.place.Root})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range set.Rules() {
+				if r.Provider != "pertain" {
+					t.Errorf("%s is read as a rule of %s", r.Path, r.Provider)
+				}
+			}
+			if len(set.All()) != 3 || len(set.Warnings()) > 0 {
+				t.Errorf("there are %d rules, and it is told: %v", len(set.All()), set.Warnings())
+			}
+		})
+	}
+}
