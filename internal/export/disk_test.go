@@ -421,6 +421,33 @@ func TestPruneLeavesOthers(t *testing.T) {
 	}
 }
 
+// TestPruneEdited: a file that would be removed and was edited since is refused, never passed over.
+func TestPruneEdited(t *testing.T) {
+	w := newWorld(t, map[string]string{".pertain/rules/x.md": always + "one", "GEMINI.md": "above\n" + mark.Begin + "\n" + mark.End + "\n"})
+	agents := []string{"claude", "codex", "gemini"}
+	w.export(Run{}, Source{}, agents...)
+	names := []string{".claude/rules/x.md", "AGENTS.md", "GEMINI.md"}
+	for _, name := range names {
+		w.write(name, strings.Replace(w.read(name), "one", "one\nmine", 1))
+	}
+	if err := os.Remove(w.path(".pertain/rules/x.md")); err != nil {
+		t.Fatal(err)
+	}
+	for _, run := range []Run{{}, {Prune: true, DryRun: true}, {Prune: true}} {
+		got := w.export(run, Source{}, agents...)
+		for _, name := range names {
+			change := Skipped
+			if run.Prune {
+				change = Refused
+			}
+			w.becomes(got, name, change, "was edited since it was exported")
+			if !strings.Contains(w.read(name), "mine") {
+				t.Errorf("%s has lost a line", name)
+			}
+		}
+	}
+}
+
 func TestImportsAreTold(t *testing.T) {
 	w := newWorld(t, map[string]string{
 		".pertain/rules/x.md": always + "See @docs.md and `@code.md`, and @none.md.\n", ".claude/rules/docs.md": "docs", ".claude/rules/code.md": "code", "docs.md": "docs",

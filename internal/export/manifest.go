@@ -124,11 +124,15 @@ func (p *Plan) addStale(ctx context.Context, m manifest, prune bool) error {
 	}
 	for _, path := range slices.Sorted(maps.Keys(candidates)) {
 		f := candidates[path]
-		if planned[sameFile(path)] || !p.isExported(path, f.IsMemory()) {
+		exported, intact := p.isExported(path, f.IsMemory())
+		if planned[sameFile(path)] || !exported {
 			continue
 		}
 		file := &File{Path: path, Agent: f.Agent, Change: Skipped, Rules: []string{}, Losses: []string{}, Why: "no rule becomes this file any longer; --prune removes it"}
-		if prune {
+		if !intact {
+			file.Why = "no rule becomes this file any longer; it was edited since it was exported, so --prune leaves it"
+		}
+		if prune { // one that was edited is refused when it is compared
 			file.Change, file.Why = Removed, ""
 			if f.IsMemory() {
 				file.inner = "\n"
@@ -165,19 +169,19 @@ func (p *Plan) markedIn(ctx context.Context, f Form, found map[string]Form) erro
 	})
 }
 
-// isExported tells whether a file, or a section of it, was exported and is as it was.
-func (p *Plan) isExported(path string, memory bool) bool {
+// isExported tells whether a file, or a section of it, was exported, and whether it is as it was then.
+func (p *Plan) isExported(path string, memory bool) (exported, intact bool) {
 	bounds := files.Below(p.tree, p.place.Root)
 	if p.user {
 		bounds = files.Below(p.tree, p.place.Home, p.place.Config)
 	}
 	data, _, err := files.ReadWithin(p.tree, path, bounds, maxFile)
 	if err != nil {
-		return false
+		return false, false
 	}
 	if m, ok := mark.Find(string(data)); ok {
-		return m.Intact
+		return true, m.Intact
 	}
 	s, ok, err := mark.FindSection(string(data))
-	return memory && ok && err == nil && !s.Fresh && s.Intact
+	return memory && ok && err == nil && !s.Fresh, s.Intact
 }
