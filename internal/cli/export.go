@@ -135,6 +135,9 @@ func (a *app) export(cmd *cobra.Command, flags exportFlags) error {
 	}
 	lossy := flags.strict && len(plan.Losses()) > 0
 	if err := plan.Do(cmd.Context(), export.Run{DryRun: flags.dryRun || flags.check || lossy, Prune: flags.prune}); err != nil {
+		if foreign := (*export.ManifestError)(nil); errors.As(err, &foreign) {
+			return negative("%s", foreign)
+		}
 		return err
 	}
 	if err := a.printExport(plan, flags, len(rules)); err != nil {

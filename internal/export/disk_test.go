@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -321,6 +322,34 @@ func TestManifestOfAStranger(t *testing.T) {
 	}
 	for _, name := range []string{".claude/rules/mine.md", "src/main.go", "~/.claude/rules/own.md", "../mine.md"} {
 		w.read(name)
+	}
+}
+
+// TestForeignManifest: a file of another kind in the manifest's place is not written over, and nothing else is written.
+func TestForeignManifest(t *testing.T) {
+	for _, text := range []string{"my notes", "", "{}", `{"mine": 1}`, `{"version": 1, "files": {}, "mine": 1}`, `{"version": 1}`, `{"version": 2, "files": {}}`, `{"version": 1, "files": {}} mine`, `{"version": 1, "files": []}`} {
+		w := newWorld(t, map[string]string{".pertain/rules/x.md": always + "one", ".pertain/exported.json": text})
+		rules, _, err := Load(t.Context(), w.place, Source{Dir: w.place.Root})
+		if err != nil {
+			t.Fatal(err)
+		}
+		forms, _ := CheckTargets([]string{"claude"}, false)
+		for _, run := range []Run{{DryRun: true}, {}, {Prune: true}} {
+			plan, err := NewPlan(t.Context(), w.place, rules, forms, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var foreign *ManifestError
+			if err := plan.Do(t.Context(), run); !errors.As(err, &foreign) || foreign.Path != ".pertain/exported.json" {
+				t.Errorf("%q: %+v: %v", text, run, err)
+			}
+		}
+		if w.read(".pertain/exported.json") != text {
+			t.Errorf("%q was written over", text)
+		}
+		if _, err := os.Stat(w.path(".claude")); err == nil {
+			t.Errorf("%q: rules were written", text)
+		}
 	}
 }
 

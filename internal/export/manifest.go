@@ -1,10 +1,14 @@
 package export
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -32,22 +36,41 @@ func (p *Plan) manifestPath() string {
 	return filepath.Join(p.place.Root, ".pertain", "exported.json")
 }
 
-func (p *Plan) readManifest() manifest {
-	m := manifest{Version: 1, Files: map[string]string{}}
+// ManifestError says that there is a file where the manifest is kept, and that it is none: nothing is written then.
+type ManifestError struct{ Path, Why string }
+
+func (e *ManifestError) Error() string {
+	return e.Path + ": " + e.Why + "; `pertain export` keeps a list of its files there, so move this one away or remove it"
+}
+
+// readManifest reads the manifest; without one it is empty. The error is a [*ManifestError].
+func (p *Plan) readManifest() (manifest, error) {
+	empty := manifest{Version: 1, Files: map[string]string{}}
 	path := p.manifestPath()
 	if path == "" {
-		return m
+		return empty, nil
 	}
 	bounds := files.Below(p.tree, p.place.Root)
 	if p.user {
 		bounds = files.Anywhere()
 	}
 	data, _, err := files.ReadWithin(p.tree, path, bounds, maxFile)
-	var read manifest
-	if err == nil && json.Unmarshal(data, &read) == nil && read.Version == 1 && read.Files != nil {
-		return read
+	if errors.Is(err, fs.ErrNotExist) {
+		return empty, nil
 	}
-	return m
+	if err != nil {
+		return empty, &ManifestError{p.name(path), reason(err)}
+	}
+	var read manifest
+	in := json.NewDecoder(bytes.NewReader(data))
+	in.DisallowUnknownFields()
+	if in.Decode(&read) != nil || read.Version != 1 || read.Files == nil {
+		return empty, &ManifestError{p.name(path), "it was not written by this version of `pertain export`"}
+	}
+	if _, err := in.Token(); !errors.Is(err, io.EOF) {
+		return empty, &ManifestError{p.name(path), "there is more in it than `pertain export` wrote"}
+	}
+	return read, nil
 }
 
 // with is the manifest after, or before, the plan is carried out. Before it, it names all that is and will be there, so that
@@ -72,8 +95,9 @@ func (m manifest) with(p *Plan, done bool) manifest {
 
 func (p *Plan) writeManifest(m manifest) error {
 	path := p.manifestPath()
-	if path == "" || maps.Equal(m.Files, p.readManifest().Files) {
-		return nil
+	have, err := p.readManifest()
+	if err != nil || path == "" || maps.Equal(m.Files, have.Files) {
+		return err
 	}
 	target, err := p.target(path)
 	if err != nil {

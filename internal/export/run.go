@@ -37,9 +37,12 @@ type write struct {
 }
 
 // Do compares the plan with the disk and, unless it is a dry run, writes. What becomes of each file stands in it. The error is for
-// cancellation and for the manifest.
+// cancellation and for the manifest, such as a [*ManifestError].
 func (p *Plan) Do(ctx context.Context, run Run) error {
-	manifest := p.readManifest()
+	manifest, err := p.readManifest()
+	if err != nil {
+		return err
+	}
 	if err := p.addStale(ctx, manifest, run.Prune); err != nil {
 		return err
 	}
