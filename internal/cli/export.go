@@ -126,6 +126,9 @@ func (a *app) export(cmd *cobra.Command, flags exportFlags) error {
 	if unknown := (*export.UnknownSourceError)(nil); errors.As(err, &unknown) {
 		return usage("--from: %s", err)
 	}
+	if none := (*export.NoRulesError)(nil); errors.As(err, &none) {
+		return negative("--from: %s", err)
+	}
 	if err != nil {
 		return err
 	}

@@ -54,6 +54,9 @@ Afterwards remove the files that were taken over, and let ` + "`pertain export`"
 			if unknown := (*export.UnknownSourceError)(nil); errors.As(err, &unknown) {
 				return usage("--from: %s", err)
 			}
+			if none := (*export.NoRulesError)(nil); errors.As(err, &none) {
+				return negative("--from: %s", err)
+			}
 			if err != nil {
 				return err
 			}

@@ -79,6 +79,25 @@ func NamedRules(ctx context.Context, tree files.Tree, locations RuleRoots, paths
 	return rules, list, looked, err
 }
 
+// FolderRules reads the Markdown files of a folder that no tool reads as native rules of the project, with their paths in it as names.
+func FolderRules(ctx context.Context, tree files.Tree, locations RuleRoots, folder string) ([]*rule.Rule, diag.List, error) {
+	s := newSearch(tree, locations)
+	at := spot{dir: s.flavor.Dir(folder), level: rule.Project}
+	within := files.Below(tree, folder)
+	if s.flavor.Inside(s.root, folder) {
+		within = s.within
+	}
+	found := s.folderRules(at, &location{path: s.flavor.Base(folder), exts: []string{".md"}, format: nativeFormat()})
+	found = slices.DeleteFunc(found, func(f ruleFile) bool { return strategy.IsFile(f.path) })
+	for i := range found {
+		name := found[i].origin.Name
+		found[i].origin = s.origin(s.inside(s.root), &location{})
+		found[i].origin.Provider, found[i].origin.Name, found[i].origin.Loose = "native", name, true
+		found[i].within, found[i].named = within, true
+	}
+	return readRules(ctx, s, found)
+}
+
 // RuleText reads a text as the rule that it would be in a file; nil if it would be
 // none. Nothing is looked up on the disk.
 func RuleText(tree files.Tree, locations RuleRoots, path string, data []byte) (*rule.Rule, diag.List) {

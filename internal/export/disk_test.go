@@ -413,14 +413,26 @@ func TestSources(t *testing.T) {
 		"AGENTS.md":                              "of all",
 		"packages/pay/AGENTS.md":                 "of pay",
 		"some/rule.md":                           always + "of nobody",
+		"some/deep/other.md":                     always + "deep",
+		"some/STRATEGY.md":                       "no rule",
+		"empty/deep/x.txt":                       "no rule",
 		".pertain/rules/off.md":                  "---\nenabled: false\n---\noff",
 	})
-	for from, want := range map[string]string{"cursor": ".claude/rules/c.md", "github": ".claude/rules/g.md", "copilot": ".claude/rules/g.md", "some/rule.md": ".claude/rules/rule.md", "some": ""} {
+	for from, want := range map[string]string{"cursor": ".claude/rules/c.md", "github": ".claude/rules/g.md", "copilot": ".claude/rules/g.md", "some/rule.md": ".claude/rules/rule.md", "some": ".claude/rules/deep/other.md"} {
 		got := w.export(Run{DryRun: true}, Source{From: []string{from}}, "claude")
-		if want == "" {
-			continue
-		}
 		w.becomes(got, want, Created, "")
+	}
+	if got := w.export(Run{DryRun: true}, Source{From: []string{"some"}}, "claude"); len(got) != 2 {
+		t.Errorf("a folder becomes %d files", len(got))
+	}
+	for _, from := range []string{"empty", "empty/deep", "some/STRATEGY.md"} {
+		var none *NoRulesError
+		if _, _, err := Load(t.Context(), w.place, Source{From: []string{from}, Dir: w.place.Root}); !errors.As(err, &none) {
+			t.Errorf("%s: %v", from, err)
+		}
+		if _, _, err := Import(t.Context(), w.place, Source{From: []string{from}, Dir: w.place.Root}, w.path(".pertain/rules"), true); !errors.As(err, &none) {
+			t.Errorf("import %s: %v", from, err)
+		}
 	}
 	if text := w.export(Run{DryRun: true}, Source{From: []string{"github"}}, "claude")[".claude/rules/g.md"].text; !strings.Contains(text, `"**/*.ts"`) {
 		t.Errorf("the scope is lost: %s", text)

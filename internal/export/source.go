@@ -38,6 +38,13 @@ func (e *UnknownSourceError) Error() string {
 	return "there is no provider, agent, file or folder `" + diag.Short(e.Name) + "`"
 }
 
+// NoRulesError says that a path which somebody named has no rules: most likely it is the wrong one.
+type NoRulesError struct{ From []string }
+
+func (e *NoRulesError) Error() string {
+	return "no rules are found in `" + diag.Short(strings.Join(e.From, ", ")) + "`"
+}
+
 // own are the providers that rules are exported from where nothing else is said.
 var own = []string{"pertain", "native"}
 
@@ -45,7 +52,7 @@ var own = []string{"pertain", "native"}
 var providers = map[string]string{"copilot": "github", "codex": "agents-md", "droid": "factory", "omp": "native"}
 
 // Load finds the rules that are meant, in order of precedence, and what there is to say about them. Of what was exported itself
-// nothing is found. The error is an [*UnknownSourceError], or for I/O and cancellation.
+// nothing is found. The error is an [*UnknownSourceError], a [*NoRulesError], or for I/O and cancellation.
 func Load(ctx context.Context, place Place, s Source) ([]Rule, diag.List, error) {
 	set, err := s.rules(ctx, place)
 	if err != nil {
@@ -80,7 +87,7 @@ func (s Source) rules(ctx context.Context, place Place) (*rule.Set, error) {
 	var found []*rule.Rule
 	var list diag.List
 	if len(paths) > 0 {
-		named, warnings, _, err := discover.NamedRules(ctx, tree, roots, paths)
+		named, warnings, err := namedRules(ctx, tree, roots, paths)
 		if err != nil {
 			return nil, err
 		}
@@ -96,7 +103,34 @@ func (s Source) rules(ctx context.Context, place Place) (*rule.Set, error) {
 		list = append(list, warnings...)
 	}
 	found = slices.DeleteFunc(found, func(r *rule.Rule) bool { return r.Export != nil && len(paths) == 0 && !s.Import })
+	if len(paths) > 0 && len(found) == 0 && !s.Confine { // settings stay where the last rule was removed
+		return nil, &NoRulesError{s.From}
+	}
 	return rule.NewSet(found, list, options), nil
+}
+
+// namedRules reads what paths name. A folder in which no tool reads a file is one of native rules, unless it is the project itself.
+func namedRules(ctx context.Context, tree files.Tree, roots discover.RuleRoots, paths []string) (found []*rule.Rule, list diag.List, err error) {
+	for _, path := range paths {
+		named, warnings, looked, err := discover.NamedRules(ctx, tree, roots, []string{path})
+		if err != nil {
+			return nil, nil, err
+		}
+		info, err := tree.Stat(path)
+		if err == nil && info.Kind == files.Folder && len(looked) == 0 && !tree.Flavor().Inside(path, roots.Dir) {
+			named, warnings, err = discover.FolderRules(ctx, tree, roots, path)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, r := range named {
+			if !slices.ContainsFunc(found, func(have *rule.Rule) bool { return have.Path == r.Path }) {
+				found = append(found, r)
+			}
+		}
+		list = append(list, warnings...)
+	}
+	return found, list, nil
 }
 
 // provided are the rules of providers and agents.
