@@ -58,6 +58,25 @@ func projectGlobs(r *rule.Rule, root string) (list []string, extended bool) {
 	return list, extended && slices.ContainsFunc(list, groups.MatchString)
 }
 
+// folderGlobs are the globs of a rule that end with a slash and so match folders alone, which no file is: written without it they take more.
+// Where a tool means what lies in the folder, that is among the rule's globs by itself.
+func folderGlobs(r *rule.Rule, root string) []string {
+	var out []string
+	for i, text := range r.Globs {
+		for _, from := range r.GlobOrigins(i) {
+			if from.Format == nil || from.Format.Gitignore || !strings.HasSuffix(text, "/") || slices.Contains(out, text) {
+				continue
+			}
+			one := &rule.Rule{Globs: []string{text}, Format: from.Format, Base: from.Base}
+			globs, _ := one.ProjectGlobs(root)
+			if len(globs) == 1 && globs[0] != "/" && strings.HasSuffix(globs[0], "/") {
+				out = append(out, text)
+			}
+		}
+	}
+	return out
+}
+
 // slashInBraces is a glob whose alternatives are paths: each would be read by itself.
 var slashInBraces = regexp.MustCompile(`\{[^}]*/[^}]*\}`)
 

@@ -3,6 +3,7 @@ package export
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pertain-dev/pertain/internal/discover"
@@ -57,6 +58,19 @@ func TestClaudeGlobs(t *testing.T) {
 		}
 		if hits == 0 {
 			t.Errorf("%s matches none of the paths", globs[i])
+		}
+	}
+}
+
+// TestFolderGlobs: a glob that ends with a slash does not take more without a word.
+func TestFolderGlobs(t *testing.T) {
+	for glob, told := range map[string]bool{"src/**/": true, "*/src/": true, "a*/": true, "src/**": false, "src/*.ts": false} {
+		w := newWorld(t, map[string]string{".pertain/rules/x.md": "---\nglobs: [\"" + glob + "\"]\n---\ntext"})
+		for name, f := range w.export(Run{DryRun: true}, Source{}, "claude", "cursor", "copilot") {
+			got := slices.ContainsFunc(f.Losses, func(loss string) bool { return strings.Contains(loss, "`"+glob+"` is for folders alone") })
+			if got != told {
+				t.Errorf("%s in %s: the losses are %q", glob, name, f.Losses)
+			}
 		}
 	}
 }

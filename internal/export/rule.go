@@ -75,6 +75,9 @@ func newRule(r *rule.Rule, root, home string) (out Rule, ok bool) {
 	default:
 		out.Activation, globs = Manual, nil
 	}
+	if alone := folderGlobs(r, filepath.ToSlash(root)); len(alone) > 0 && len(globs) > 0 {
+		out.losses = append(out.losses, "globs: "+codes(alone)+" is for folders alone and matches no file; without the slash at its end it takes more")
+	}
 	for _, g := range globs {
 		if body, negated := strings.CutPrefix(g, "!"); negated {
 			out.Except = append(out.Except, body)
