@@ -119,7 +119,7 @@ func (f *Form) placeGlobs(p *placed) {
 	var unsaid []string
 	if f.Globs != "" {
 		for _, g := range p.Globs {
-			said, loss, ok := f.dialect.say(g, p.extended)
+			said, loss, ok := f.dialect.say(g, p.extended, p.anyCase)
 			if !ok {
 				unsaid = append(unsaid, g)
 				continue
@@ -137,7 +137,7 @@ func (f *Form) placeGlobs(p *placed) {
 		}
 	}
 	for _, g := range p.Except {
-		said, _, ok := f.dialect.say(g, p.extended)
+		said, _, ok := f.dialect.say(g, p.extended, p.anyCase)
 		if f.Except == "" || !ok {
 			p.lose("globs", "%s has no exclusions; that it is not for %s is said before the text", f.Title(), code(g))
 			p.head = append(p.head, mark.NotFor+code(g)+".")

@@ -136,7 +136,8 @@ func plainGroups(g string) string {
 var groups = regexp.MustCompile(`[@?*+!]\(|\{[^{},]*\.\.[^{},]*\}`)
 
 // say writes a glob in a dialect. The loss says what of it is another there; exact is false if it cannot be said at all.
-func (d dialect) say(g string, extended bool) (text, loss string, exact bool) {
+// anyCase says that the glob is compared without case where it comes from.
+func (d dialect) say(g string, extended, anyCase bool) (text, loss string, exact bool) {
 	if strings.ContainsAny(g, "\n\r\x00") || visible.Strip(g) != g {
 		return "", "", false
 	}
@@ -156,7 +157,7 @@ func (d dialect) say(g string, extended bool) (text, loss string, exact bool) {
 	case d.all && isEverything(g):
 		return everyFile, "", true // the same files, once one is touched
 	case d.gitignore:
-		return sayGitignore(g)
+		return sayGitignore(g, anyCase)
 	case d.baseName && !strings.Contains(g, "/"):
 		if d.anywhere {
 			return g, "globs: it is taken in any folder; that it is for files of the root alone is said before the text", true
@@ -174,8 +175,8 @@ func isEverything(g string) bool { return g == "**" || g == "**/*" || g == every
 // singleBraces are braces around one item.
 var singleBraces = regexp.MustCompile(`(^|[^\\])\{([^{},\\]*)\}`)
 
-// sayGitignore writes a glob as a line of .gitignore: what would be meant in any folder gets a slash before it.
-func sayGitignore(g string) (text, loss string, exact bool) {
+// sayGitignore writes a glob as a line of .gitignore, which Claude Code compares without case: what would be meant in any folder gets a slash before it.
+func sayGitignore(g string, anyCase bool) (text, loss string, exact bool) {
 	if isEverything(g) {
 		return "**/*", "", true
 	}
@@ -190,7 +191,7 @@ func sayGitignore(g string) (text, loss string, exact bool) {
 	}
 	last := lastSegment(trimmed)
 	switch {
-	case letterClass.MatchString(g):
+	case letterClass.MatchString(g) || !anyCase && capital.MatchString(g):
 		loss = "globs: Claude Code compares paths without case, so `" + g + "` takes more"
 	case trimmed == g && !strings.Contains(last, "."):
 		loss = "globs: Claude Code takes what lies below a folder that `" + g + "` matches, too"
@@ -200,6 +201,10 @@ func sayGitignore(g string) (text, loss string, exact bool) {
 	}
 	return g, loss, true
 }
+
+// capital is a letter that somebody wrote in this case on purpose. A glob of small letters alone is rarely meant to leave out the others, and
+// to tell it of every glob would hide what else is lost.
+var capital = regexp.MustCompile(`\p{Lu}`)
 
 // letterClass is a class that tells letters of one case from the other.
 var letterClass = regexp.MustCompile(`\[[^\]]*\pL[^\]]*\]`)

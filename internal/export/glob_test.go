@@ -74,3 +74,19 @@ func TestFolderGlobs(t *testing.T) {
 		}
 	}
 }
+
+// TestCase: that Claude Code compares without case is told where a rule's own tool does not.
+func TestCase(t *testing.T) {
+	const told = "compares paths without case"
+	for glob, want := range map[string]bool{"README.md": true, "*.MD": true, "src/[A-Z]*.ts": true, "src/*.ts": false, "*.md": false} {
+		w := newWorld(t, map[string]string{".pertain/rules/x.md": "---\nglobs: [\"" + glob + "\"]\n---\ntext"})
+		for name, f := range w.export(Run{DryRun: true}, Source{}, "claude", "cursor") {
+			if got := strings.Contains(strings.Join(f.Losses, "\n"), told); got != (want && f.Agent == "claude") {
+				t.Errorf("%s in %s: the losses are %q", glob, name, f.Losses)
+			}
+		}
+	}
+	if _, loss, _ := (dialect{gitignore: true}).say("**/README.md", false, true); loss != "" {
+		t.Errorf("a rule of Claude Code itself loses %s", loss)
+	}
+}

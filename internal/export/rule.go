@@ -40,6 +40,7 @@ type Rule struct {
 	InterruptMode string
 
 	extended bool     // groups such as `+(a|b)` in the globs are no text
+	anyCase  bool     // the globs are compared without case
 	losses   []string // what is lost already, wherever the rule goes
 }
 
@@ -54,7 +55,7 @@ func newRule(r *rule.Rule, root, home string) (out Rule, ok bool) {
 		out.Description = strings.TrimSpace(plainText(*r.Description))
 	}
 	globs, extended := projectGlobs(r, filepath.ToSlash(root))
-	out.extended = extended
+	out.extended, out.anyCase = extended, r.Format != nil && r.Format.Gitignore
 	switch {
 	case r.Disabled, r.Activation == rule.Never:
 		return out, false
