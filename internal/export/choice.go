@@ -35,6 +35,26 @@ func (p *Plan) choice(f Form, file *File) []string {
 	return out
 }
 
+// alsoRead tells of agents that are written for as well and take the files of this form's folder as plain text, beside their own file: they
+// have the rule twice, and always, whatever its fields say.
+func (p *Plan) alsoRead(f Form, file *File) []string {
+	if p.user || file.Change == Skipped || f.IsMemory() {
+		return nil
+	}
+	var out []string
+	for _, other := range p.forms {
+		reads := func(l agent.Location) bool {
+			return l.Path == f.Path && l.IsFolder() && (l.Reading == agent.AsText || l.Reading == agent.Stripped) && l.Where&agent.User == 0 && slices.Contains(l.Exts, path.Ext(file.rel))
+		}
+		if other.Agent != f.Agent && slices.ContainsFunc(other.agent.Groups, func(g agent.Group) bool {
+			return slices.ContainsFunc(g.Kinds, func(kind []agent.Location) bool { return slices.ContainsFunc(kind, reads) })
+		}) {
+			out = append(out, fmt.Sprintf("twice: %s reads this file as well as %s, and always", other.Title(), other.Path))
+		}
+	}
+	return out
+}
+
 func (p *Plan) chosen(reader *agent.Agent, g agent.Group, f Form, file *File) []string {
 	own := slices.IndexFunc(g.Kinds, func(kind []agent.Location) bool {
 		return slices.ContainsFunc(kind, func(l agent.Location) bool { return l.Path == f.Path && l.Where&agent.User == 0 })

@@ -503,6 +503,22 @@ func TestImportsAreTold(t *testing.T) {
 }
 
 // TestOwnSource: where a rule comes from, it is not written.
+// TestReadTwice: an agent that takes the files of another one as text, beside its own file, is told of.
+func TestReadTwice(t *testing.T) {
+	w := newWorld(t, map[string]string{".pertain/rules/x.md": always + "one", ".pertain/rules/y.md": "manual"})
+	for _, c := range []struct {
+		agents []string
+		told   bool
+	}{{[]string{"cursor", "crush"}, true}, {[]string{"crush", "cursor"}, true}, {[]string{"cursor", "codex"}, false}, {[]string{"cursor"}, false}} {
+		got := w.export(Run{DryRun: true}, Source{}, c.agents...)
+		for _, name := range []string{".cursor/rules/x.mdc", ".cursor/rules/y.mdc"} {
+			if told := slices.Contains(got[name].Losses, "twice: Crush reads this file as well as AGENTS.md, and always"); told != c.told {
+				t.Errorf("%v: %s: %q", c.agents, name, got[name].Losses)
+			}
+		}
+	}
+}
+
 func TestOwnSource(t *testing.T) {
 	w := newWorld(t, map[string]string{".omp/rules/x.md": always + "one", ".pertain/rules/y.md": always + "two"})
 	got := w.export(Run{}, Source{}, "omp")

@@ -91,6 +91,7 @@ func NewPlan(ctx context.Context, place Place, rules []Rule, forms []Form, user 
 			p.tellImports(f, file)
 			file.Losses = sortedLosses(file.placed)
 			file.Losses = append(file.Losses, p.choice(f, file)...)
+			file.Losses = append(file.Losses, p.alsoRead(f, file)...)
 		}
 		slices.SortStableFunc(made, func(a, b *File) int { return strings.Compare(a.rel, b.rel) })
 		p.Files = append(p.Files, made...)
