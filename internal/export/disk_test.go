@@ -519,6 +519,23 @@ func TestReadTwice(t *testing.T) {
 	}
 }
 
+// TestUnusedMarks: marks in a file that no rules are written into are told of, and the file is left alone.
+func TestUnusedMarks(t *testing.T) {
+	marks := "mine\n" + mark.Begin + "\n" + mark.End + "\n"
+	w := newWorld(t, map[string]string{".pertain/rules/x.md": always + "one", "CLAUDE.md": marks, "AGENTS.md": marks})
+	got := w.export(Run{}, Source{}, "claude", "codex")
+	w.becomes(got, "CLAUDE.md", Skipped, "nothing is written between its marks: rules for Claude Code stand in .claude/rules")
+	w.becomes(got, "AGENTS.md", Changed, "")
+	w.becomes(got, ".claude/rules/x.md", Created, "")
+	if w.read("CLAUDE.md") != marks {
+		t.Error("CLAUDE.md was changed")
+	}
+	w.write("CLAUDE.md", "mine\n")
+	if w.export(Run{}, Source{}, "claude")["CLAUDE.md"] != nil {
+		t.Error("a file without marks is told of")
+	}
+}
+
 func TestOwnSource(t *testing.T) {
 	w := newWorld(t, map[string]string{".omp/rules/x.md": always + "one", ".pertain/rules/y.md": always + "two"})
 	got := w.export(Run{}, Source{}, "omp")

@@ -95,6 +95,7 @@ func NewPlan(ctx context.Context, place Place, rules []Rule, forms []Form, user 
 		}
 		slices.SortStableFunc(made, func(a, b *File) int { return strings.Compare(a.rel, b.rel) })
 		p.Files = append(p.Files, made...)
+		p.Files = append(p.Files, p.unusedMarks(f)...)
 	}
 	return p, nil
 }
