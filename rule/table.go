@@ -21,6 +21,8 @@ type Table struct {
 // TableRule is one of the rules, as a model is told it.
 type TableRule struct {
 	Name, Path, Text string
+	// Level is whose it is.
+	Level Level
 	// Binding is [Set.Binding].
 	Binding bool
 
@@ -58,7 +60,7 @@ func (s *Set) Table(wanted func(*Rule) bool) *Table {
 		if p.never || p.why != ByGlob && !byFolder || !wanted(r) {
 			continue
 		}
-		row := TableRule{Name: r.Name, Path: r.Path, Text: r.Text(), Binding: s.Binding(r)}
+		row := TableRule{Name: r.Name, Path: r.Path, Text: r.Text(), Level: r.Level, Binding: s.Binding(r)}
 		if byFolder {
 			row.within = p.scopes
 		}
@@ -140,6 +142,7 @@ func (t *Table) Pack() string {
 		w.Text(r.Name)
 		w.Text(r.Path)
 		w.Text(r.Text)
+		w.Text(string(r.Level))
 		w.Flag(r.Binding)
 		w.List(r.within)
 	}
@@ -170,7 +173,7 @@ func UnpackTable(text string) (t *Table, ok bool) {
 	t = &Table{foldCase: r.Flag()}
 	t.rules = make([]TableRule, r.Count())
 	for i := range t.rules {
-		t.rules[i] = TableRule{r.Text(), r.Text(), r.Text(), r.Flag(), r.List()}
+		t.rules[i] = TableRule{r.Text(), r.Text(), r.Text(), Level(r.Text()), r.Flag(), r.List()}
 	}
 	t.globs = make([]tableGlob, r.Count())
 	for i := range t.globs {

@@ -1,6 +1,8 @@
 package hook
 
 import (
+	"slices"
+
 	"github.com/pertain-dev/pertain/internal/journal"
 	"github.com/pertain-dev/pertain/rule"
 )
@@ -42,7 +44,8 @@ func (s *session) standing() string {
 	always := section{head: "<always-rules>\n", tail: "</always-rules>\n"}
 	listed := section{head: "<rules>\nRead rule://<name> when working in matching domain (`pertain read rule://<name>` prints it)\n\n", tail: "</rules>\n"}
 	seen := map[string]bool{}
-	for _, r := range s.book.Rules() {
+	rules := slices.SortedStableFunc(slices.Values(s.book.Rules()), func(a, b *rule.Rule) int { return int(s.rank(a) - s.rank(b)) })
+	for _, r := range rules { // of two with one text the user's own counts
 		switch r.Bucket {
 		case rule.Always:
 			if key := hash(normal(r.Text())); !loaded.has(r) && !seen[key] {
@@ -55,7 +58,7 @@ func (s *session) standing() string {
 			}
 		}
 	}
-	out := compose("Rules for this project that are not in your instructions yet:\n", []section{always, listed}, s.binding)
+	out := compose("Rules for this project that are not in your instructions yet:\n", []section{always, listed}, s.rank)
 	for _, p := range append(out.given, out.named...) {
 		if p.whole {
 			m.give(normal(p.rule.Text()))

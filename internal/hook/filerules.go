@@ -49,7 +49,7 @@ func (s *session) forFiles(table *rule.Table, paths []string) (rules []*rule.Rul
 			}
 			seen[number] = true
 			row := table.Rule(number)
-			r := &rule.Rule{Name: row.Name, Path: row.Path, Content: row.Text}
+			r := &rule.Rule{Name: row.Name, Path: row.Path, Level: row.Level, Content: row.Text}
 			s.bound[r.Name] = row.Binding
 			rules, from[r] = append(rules, r), projectPath(paths[i], s.dir, s.root)
 		}

@@ -51,6 +51,7 @@ type reminder struct {
 	Rule string `json:"rule"`
 	Path string `json:"path,omitempty"` // relative to the workspace; empty: none
 	Line int    `json:"line,omitempty"`
+	Own  bool   `json:"own,omitempty"` // it is one of the user's own
 }
 
 // Limits of what is remembered.
@@ -130,9 +131,7 @@ func (m *memory) close() error {
 	if over := len(r.Calls) - maxCalls; over > 0 {
 		r.Calls = r.Calls[over:]
 	}
-	if over := len(r.Reminders) - maxReminders; over > 0 {
-		r.Reminders = r.Reminders[over:]
-	}
+	r.Reminders = withoutOldest(r.Reminders, maxReminders)
 	text, err := json.Marshal(r)
 	if err != nil || bytes.Equal(text, m.saved) {
 		return err

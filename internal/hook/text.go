@@ -38,14 +38,14 @@ type section struct {
 	parts      []part
 }
 
-// compose puts sections together as far as they fit, whole parts alone; binding tells rules that the model must comply with.
-func compose(lead string, sections []section, binding func(*rule.Rule) bool) told {
+// compose puts sections together as far as they fit, whole parts alone, by the ranks of their rules.
+func compose(lead string, sections []section, ranks func(*rule.Rule) rank) told {
 	for room := maxContext; ; {
-		out, body := fit(sections, room)
+		out, body := fit(sections, room, ranks)
 		if len(out.given)+len(out.named) == 0 {
 			return told{}
 		}
-		out.text = lead + body + leftOut(out.named) + comply(out.given, binding)
+		out.text = lead + body + leftOut(out.named) + comply(out.given, ranks)
 		over := len(out.text) - maxContext
 		if over <= 0 || len(out.given) == 0 {
 			return out
@@ -54,31 +54,35 @@ func compose(lead string, sections []section, binding func(*rule.Rule) bool) tol
 	}
 }
 
-// fit takes parts in order as long as there is room, in bytes; a smaller one may fit where a larger one did not.
-func fit(sections []section, room int) (told, string) {
+// fit takes parts as long as there is room, in bytes: by rank, whatever section they are in, then in order; a smaller one may fit
+// where a larger one did not.
+func fit(sections []section, room int, ranks func(*rule.Rule) rank) (told, string) {
 	var out told
-	var b strings.Builder
-	for _, s := range sections {
-		opened := false
-		for _, p := range s.parts {
-			need := len(p.text)
-			if !opened {
-				need += len(s.head) + len(s.tail)
+	bodies := make([]strings.Builder, len(sections))
+	for at := ownRank; at <= strangeRank; at++ {
+		for i, s := range sections {
+			for _, p := range s.parts {
+				if ranks(p.rule) != at {
+					continue
+				}
+				need := len(p.text)
+				if bodies[i].Len() == 0 {
+					need += len(s.head) + len(s.tail)
+				}
+				if need > room {
+					out.named = append(out.named, p)
+					continue
+				}
+				bodies[i].WriteString(p.text)
+				room -= need
+				out.given = append(out.given, p)
 			}
-			if need > room {
-				out.named = append(out.named, p)
-				continue
-			}
-			if !opened {
-				b.WriteString(s.head)
-				opened = true
-			}
-			b.WriteString(p.text)
-			room -= need
-			out.given = append(out.given, p)
 		}
-		if opened {
-			b.WriteString(s.tail)
+	}
+	var b strings.Builder
+	for i, s := range sections {
+		if bodies[i].Len() > 0 {
+			b.WriteString(s.head + bodies[i].String() + s.tail)
 		}
 	}
 	return out, b.String()
@@ -104,11 +108,11 @@ func leftOut(parts []part) string {
 
 // comply says which rules bind the model: those of the user's own and of workspaces that the user trusts. What a stranger's
 // repository says is shown, but nobody vouches for it.
-func comply(parts []part, binding func(*rule.Rule) bool) string {
+func comply(parts []part, ranks func(*rule.Rule) rank) string {
 	var names []string
 	size, others := 0, false
 	for _, p := range parts {
-		if !binding(p.rule) {
+		if ranks(p.rule) == strangeRank {
 			others = true
 			continue
 		}

@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/journal"
@@ -140,17 +141,18 @@ func (s *session) judge(hits []hit) []journal.Action {
 
 // denial is why a call is denied.
 func (s *session) denial(hits []hit) string {
-	return s.violations("This call was not made, because it would break rules:\n"+where(hits), hits,
+	return s.violations("This call was not made, because it would break rules:\n", hits,
 		"Change the call so that it keeps to the rules, and make it again.\n")
 }
 
 // reminder is what a model is told of a call that goes through.
 func (s *session) reminder(hits []hit) string {
-	return s.violations("This call was made, but it breaks rules:\n"+where(hits), hits, "Mend what it did, and keep to the rules from now on.\n")
+	return s.violations("This call was made, but it breaks rules:\n", hits, "Mend what it did, and keep to the rules from now on.\n")
 }
 
-// violations shows the rules that were broken, each once.
+// violations shows where rules were broken, and the rules, each once.
 func (s *session) violations(lead string, hits []hit, advice string) string {
+	hits = s.ranked(hits)
 	var broken section
 	seen := map[string]bool{}
 	for _, h := range hits {
@@ -159,7 +161,7 @@ func (s *session) violations(lead string, hits []hit, advice string) string {
 			broken.parts = append(broken.parts, s.violated(h))
 		}
 	}
-	return strings.TrimRight(compose(lead+advice, []section{broken}, s.binding).text, "\n")
+	return strings.TrimRight(compose(lead+where(hits)+advice, []section{broken}, s.rank).text, "\n")
 }
 
 // called is for a tool that was called: the rules for the files that it read or wrote are given.
@@ -171,12 +173,13 @@ func (s *session) called(table *rule.Table, paths []string) answer {
 	m := &s.memory.record
 	files := section{head: "<file-rules>\n", tail: "</file-rules>\n"}
 	rules, from := s.forFiles(table, paths)
+	slices.SortStableFunc(rules, func(a, b *rule.Rule) int { return int(s.rank(a) - s.rank(b)) }) // of two with one text the user's own counts
 	for _, r := range rules {
 		if m.give(normal(r.Text())) {
 			files.parts = append(files.parts, s.whole(r))
 		}
 	}
-	out := compose("Rules for the files that you work on:\n", []section{files}, s.binding)
+	out := compose("Rules for the files that you work on:\n", []section{files}, s.rank)
 	for _, p := range out.given {
 		s.note(p.rule.Name, from[p.rule], journal.Given)
 	}

@@ -59,7 +59,7 @@ func (s *session) ended(hits []hit) answer {
 		return answer{}
 	}
 	m.Continued = true
-	return answer{deny: true, reason: s.violations("Your last message breaks rules:\n"+where(stopping), stopping, "Say it anew so that it keeps to the rules.\n")}
+	return answer{deny: true, reason: s.violations("Your last message breaks rules:\n", stopping, "Say it anew so that it keeps to the rules.\n")}
 }
 
 // silent tells whether what is said now reaches nobody.
@@ -94,7 +94,7 @@ func (s *session) owedWithReason() string {
 // remindLater keeps reminders for the next answer that reaches the model.
 func (s *session) remindLater(hits []hit) {
 	for _, h := range hits {
-		r := reminder{Rule: h.trigger.Name, Line: h.line}
+		r := reminder{Rule: h.trigger.Name, Line: h.line, Own: s.rank(s.rules[h.trigger.Name]) == ownRank}
 		if path := s.journalPath(h.path); path != nil && journal.IsPath(*path) {
 			r.Path = h.path
 		}
@@ -120,7 +120,7 @@ func (s *session) dueReminders() string {
 	if len(hits) == 0 {
 		return ""
 	}
-	return s.violations("What you did or said breaks rules:\n"+where(hits), hits, "Mend it, and keep to the rules from now on.\n")
+	return s.violations("What you did or said breaks rules:\n", hits, "Mend it, and keep to the rules from now on.\n")
 }
 
 // joined puts texts one below the other.

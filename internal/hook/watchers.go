@@ -117,7 +117,11 @@ func (s *session) use(w watchers) *stream.Set {
 	for i, t := range w.triggers {
 		s.bound[t.Name] = w.rules[i].binding
 		if s.rules[t.Name] == nil {
-			s.rules[t.Name] = &rule.Rule{Name: t.Name, Path: w.rules[i].path, Content: t.Body}
+			r := &rule.Rule{Name: t.Name, Path: w.rules[i].path, Level: rule.Project, Content: t.Body}
+			if t.Own {
+				r.Level = rule.User
+			}
+			s.rules[t.Name] = r
 		}
 	}
 	if w.broken {
