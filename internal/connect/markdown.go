@@ -125,6 +125,10 @@ without breaking the rule. ` + "`interruptMode: never`" + ` makes a denial a rem
 counts once. That the model must comply is said of your own rules and of those of workspaces that you trust (` + "`pertain trust`" + `) alone, not of what lies above a
 project.
 
+At most 24 KiB are given at once; what does not fit is named. Your own rules come first in both, then those of workspaces that you trust, then all others. Where the
+rules of a project take longer to read than an agent waits, your own alone answer after four seconds, whatever the moment; what the project says at the beginning is given
+when it can be read.
+
 A hook exits with 0 whatever happens, since another code denies every call in some agents; Windsurf alone knows a denial as exit code 2. What goes wrong is an
 answer that says nothing, one line on standard error and a line in ` + "`pertain doctor`" + `; with ` + "`--fail-closed`" + ` it is a denial. It starts no other process and opens no
 connection. Where ` + "`pertain with`" + ` started the agent, it leaves what the gateway watches to that: ` + "`PERTAIN_GATEWAY`" + ` names it, and

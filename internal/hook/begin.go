@@ -14,6 +14,7 @@ func (s *session) begun() answer {
 	if m.Began.After(s.started) {
 		return answer{} // two settings files, one agent: the other hook ran at the same time and has given it
 	}
+	m.OwnGiven = false
 	switch s.request.start {
 	case anew:
 		*m = record{}
@@ -31,21 +32,28 @@ func (s *session) begun() answer {
 }
 
 // compacting is for a conversation of which the model soon has no more than a summary.
-func (s *session) compacting() { s.memory.record.Given, s.memory.record.Owed = nil, true }
+func (s *session) compacting() {
+	m := &s.memory.record
+	m.Given, m.Owed, m.OwnGiven = nil, true, false
+}
 
 // standing is what a model is told when a conversation begins.
 func (s *session) standing() string {
-	if s.own || !s.wholeBook() { // what the project says is owed, too, and given later
+	m := &s.memory.record
+	given := m.OwnGiven
+	if s.own && given || !s.wholeBook() {
 		return ""
 	}
-	m := &s.memory.record
-	m.Owed = false
+	m.Owed, m.OwnGiven = s.own, s.own
 	loaded := s.loaded()
 	always := section{head: "<always-rules>\n", tail: "</always-rules>\n"}
 	listed := section{head: "<rules>\nRead rule://<name> when working in matching domain (`pertain read rule://<name>` prints it)\n\n", tail: "</rules>\n"}
 	seen := map[string]bool{}
 	rules := slices.SortedStableFunc(slices.Values(s.book.Rules()), func(a, b *rule.Rule) int { return int(s.rank(a) - s.rank(b)) })
 	for _, r := range rules { // of two with one text the user's own counts
+		if given && s.rank(r) == ownRank {
+			continue
+		}
 		switch r.Bucket {
 		case rule.Always:
 			if key := hash(normal(r.Text())); !loaded.has(r) && !seen[key] {

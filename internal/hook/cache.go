@@ -39,7 +39,7 @@ type kept struct {
 // keptFor is where something is kept for the folders of some files; not for files behind links.
 func (s *session) keptFor(what string, named []string) *kept {
 	k := &kept{session: s, named: named}
-	if s.paths.State == "" || s.sample {
+	if s.paths.State == "" || s.sample || s.own {
 		return k
 	}
 	self, err := os.Executable()

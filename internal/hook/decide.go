@@ -7,44 +7,64 @@ import (
 	"github.com/pertain-dev/pertain/toolcall"
 )
 
+// found is what the rules say about a call, before anything is remembered.
+type found struct {
+	parts []touched
+	hits  []hit
+	paths []string    // of files that were read or written
+	table *rule.Table // the rules that come with files
+}
+
 // decide is what a call comes to. Rules are read, and texts watched, before the memory is opened, which keeps other hooks of the
 // conversation waiting.
 func (s *session) decide() (answer, error) {
-	var parts []touched
-	var paths []string
-	var hits []hit
-	var table *rule.Table
+	f, err := s.find()
+	if err != nil {
+		return answer{}, err
+	}
+	if !s.takeTurn() { // own.go has answered
+		<-s.ctx.Done()
+		return answer{}, errTime
+	}
+	return s.reply(f), nil
+}
+
+func (s *session) find() (f found, err error) {
 	r := &s.request
 	switch r.moment {
 	case before:
 		s.files = s.named()
 		w, err := s.watching(s.files)
 		if err != nil {
-			return answer{}, err
+			return f, err
 		}
-		parts = touches(r.tool, r.arguments, s.dir, s.root)
+		f.parts = touches(r.tool, r.arguments, s.dir, s.root)
 		if s.watches() {
-			hits = watchCall(s.use(w.within(textsOf(parts))), r.tool, parts)
+			f.hits = watchCall(s.use(w.within(textsOf(f.parts))), r.tool, f.parts)
 		}
 	case after:
-		var err error
-		if table, err = s.fileRules(s.named()); err != nil {
-			return answer{}, err
+		if f.table, err = s.fileRules(s.named()); err != nil {
+			return f, err
 		}
-		paths = filesOf(touches(r.tool, r.arguments, s.dir, s.root), s.dir, s.root)
+		f.paths = filesOf(touches(r.tool, r.arguments, s.dir, s.root), s.dir, s.root)
 	case end, said:
 		w, err := s.watching(nil)
 		if err != nil {
-			return answer{}, err
+			return f, err
 		}
 		if s.watches() && r.message != "" {
-			hits = watchText(s.use(w.within([]string{r.message})), r.message)
+			f.hits = watchText(s.use(w.within([]string{r.message})), r.message)
 		}
+	case compact: // no rule matters
 	default:
-		if err := s.load(nil); err != nil {
-			return answer{}, err
-		}
+		return f, s.load(nil)
 	}
+	return f, nil
+}
+
+// reply says what follows from what was found and what is remembered.
+func (s *session) reply(f found) answer {
+	r := &s.request
 	s.open()
 	defer s.close()
 	if !s.memory.record.Known && (s.dialect.late && r.moment != begin || s.dialect.prompted && r.moment == prompt) {
@@ -53,18 +73,18 @@ func (s *session) decide() (answer, error) {
 	switch r.moment {
 	case begin:
 		sweep(s.paths.State, s.started)
-		return s.begun(), nil
+		return s.begun()
 	case prompt:
-		return s.spoken(), nil
+		return s.spoken()
 	case before:
-		return s.calling(parts, hits), nil
+		return s.calling(f.parts, f.hits)
 	case after:
-		return s.called(table, paths), nil
+		return s.called(f.table, f.paths)
 	case compact:
 		s.compacting()
-		return answer{}, nil
+		return answer{}
 	default:
-		return s.ended(hits), nil
+		return s.ended(f.hits)
 	}
 }
 

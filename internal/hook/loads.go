@@ -19,7 +19,7 @@ type loaded struct {
 // loaded asks for the rules as the agent itself sees them.
 func (s *session) loaded() loaded {
 	l := loaded{texts: map[string]bool{}, paths: map[string]bool{}, exports: map[string][]string{}}
-	view, err := pertain.OpenRules(s.ctx, s.environment, pertain.RuleOptions{Agent: s.agent, Files: s.files})
+	view, err := pertain.OpenRules(s.ctx, s.environment, pertain.RuleOptions{Agent: s.agent, Files: s.files, Own: s.own})
 	if err != nil {
 		s.problem(errRules)
 		return l

@@ -23,6 +23,8 @@ type record struct {
 	Calls []called `json:"calls,omitempty"`
 	// Owed says that what is given when a conversation begins was not given yet.
 	Owed bool `json:"owed,omitempty"`
+	// OwnGiven says that of what is owed the user's own rules were given.
+	OwnGiven bool `json:"own_given,omitempty"`
 	// Reminders are what the model is told with the next answer that reaches it.
 	Reminders []reminder `json:"reminders,omitempty"`
 	// Continued says that a hook made the present turn go on, Turn has the entries of the journal about it.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -13,31 +14,71 @@ import (
 	"github.com/pertain-dev/pertain/internal/hook"
 )
 
-// TestOwnRulesAreNotLost: where the rules of a project are never read to their end, what the user's own deny is denied.
-func TestOwnRulesAreNotLost(t *testing.T) {
-	w := noEval(t)
-	w.file("~/.omp/agent/rules/mine.md", "---\nttsr_trigger: sleep\\(\nglobs: 'src/**'\n---\nNever sleep.\n")
-	stuck := make(chan struct{})
-	defer close(stuck)
+// stuck calls a hook of Claude Code in a project whose rules are never read to their end.
+func (w *world) stuck(event string, more fields, args ...string) (output, errs string) {
+	w.t.Helper()
+	never := make(chan struct{})
+	defer close(never)
 	env := func(name string) string {
-		if bytes.Contains(debug.Stack(), []byte(".watching(")) { // where all rules are looked for
-			<-stuck
+		if bytes.Contains(debug.Stack(), []byte(".decide(")) { // where all rules are looked for
+			<-never
 		}
 		return w.env[name]
 	}
-	input, err := json.Marshal(fields{
-		"session_id": "s1", "cwd": w.dir, "hook_event_name": "PreToolUse", "tool_name": "Write", "tool_use_id": "t1",
-		"tool_input": fields{"file_path": filepath.Join(w.dir, "src/a.js"), "content": "sleep()"},
-	})
+	all := fields{"session_id": "s1", "cwd": w.dir, "hook_event_name": event}
+	maps.Copy(all, more)
+	input, err := json.Marshal(all)
 	if err != nil {
-		t.Fatal(err)
+		w.t.Fatal(err)
 	}
-	var out, errs bytes.Buffer
-	if code := hook.RunImpatiently(t.Context(), hook.Call{Args: []string{"claude"}, Stdin: bytes.NewReader(input), Stdout: &out, Stderr: &errs, Dir: w.dir, Env: env}); code != 0 {
-		t.Errorf("exit %d", code)
+	var out, problems bytes.Buffer
+	call := hook.Call{Args: append([]string{"claude"}, args...), Stdin: bytes.NewReader(input), Stdout: &out, Stderr: &problems, Dir: w.dir, Env: env}
+	if code := hook.RunImpatiently(w.t.Context(), call); code != 0 {
+		w.t.Errorf("exit %d", code)
 	}
-	has(t, out.String(), `"deny"`, "Never sleep.")
-	has(t, errs.String(), "your own alone were asked")
+	return out.String(), problems.String()
+}
+
+// TestOwnRulesAreNotLost: where the rules of a project are never read to their end, what the user's own say is said, at every moment.
+func TestOwnRulesAreNotLost(t *testing.T) {
+	w := noEval(t)
+	w.file("~/.omp/agent/rules/mine.md", "---\nttsr_trigger: sleep\\(\nglobs: 'src/**'\n---\nNever sleep.\n")
+	w.file("~/.omp/agent/rules/minealways.md", "---\nalwaysApply: true\n---\nMy kindness.\n")
+	w.file("~/.omp/agent/rules/mineglob.md", "---\nglobs: '**/*.ts'\n---\nMy strict types.\n")
+	w.file("~/.claude/CLAUDE.md", "What Claude Code loads itself.\n")
+	const alone = "your own alone were asked"
+	write := func(id, name string) fields {
+		return fields{"tool_name": "Write", "tool_use_id": id, "tool_input": fields{"file_path": filepath.Join(w.dir, name), "content": "sleep()"}}
+	}
+	out, errs := w.stuck("SessionStart", fields{"source": "startup"})
+	has(t, out, "My kindness.", "must comply")
+	lacks(t, out, "Be kind.", "loads itself")
+	has(t, errs, alone)
+	out, errs = w.stuck("PostToolUse", write("t1", "src/a.ts"))
+	has(t, out, "My strict types.")
+	lacks(t, out, "My kindness.", "Use strict types.") // given already; of the project
+	has(t, errs, alone)
+	for _, id := range []string{"t2", "t3", "t4"} {
+		out, errs = w.stuck("PreToolUse", write(id, "src/a.js"))
+		has(t, out, `"deny"`, "Never sleep.")
+		has(t, errs, alone)
+	}
+	// When the budget is spent, the call goes through with a reminder, unless what was not checked is denied.
+	out, _ = w.stuck("PreToolUse", write("t5", "src/a.js"))
+	has(t, out, "Never sleep.")
+	lacks(t, out, `"deny"`)
+	out, _ = w.stuck("PreToolUse", write("t6", "src/a.js"), "--fail-closed")
+	has(t, out, `"deny"`, "could not check")
+	out, errs = w.stuck("Stop", fields{"last_assistant_message": "sleep()"})
+	has(t, out, `"block"`, "Never sleep.")
+	has(t, errs, alone)
+	// What the project says is given as soon as it can be, and nothing twice.
+	out = w.claude("UserPromptSubmit", fields{"prompt": "go on"})
+	has(t, out, "Be kind.")
+	lacks(t, out, "My kindness.")
+	// After a compaction everything is given anew.
+	out, _ = w.stuck("SessionStart", fields{"source": "compact"})
+	has(t, out, "My kindness.")
 }
 
 // TestManyWideGlobs: thousands of rules with triggers whose globs stand for a thousand each keep no call from being judged.

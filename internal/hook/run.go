@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/pertain-dev/pertain"
@@ -31,7 +32,7 @@ const maxInput = 64 << 20 // bytes
 // patience is how long a call may take.
 type patience struct {
 	own   time.Duration // then the user's own rules are asked beside all others
-	alone time.Duration // then they decide, if they deny
+	alone time.Duration // then they decide, if they have something to say
 	all   time.Duration // then the agent gets an answer that says nothing
 }
 
@@ -77,11 +78,9 @@ func run(ctx context.Context, call Call, patience patience) int {
 		return v, v != ""
 	}})
 	s.gateway = hasGateway(s.paths.State, call.Env)
-	var given answer
 	outcome := s.guarded(ctx, call.Stdin, event, patience)
-	if outcome.err == nil {
-		given = outcome.answer
-	} else if failClosed && (outcome.request.moment == before || outcome.request.moment == unknown) {
+	given := outcome.answer
+	if outcome.err != nil && failClosed && (outcome.request.moment == before || outcome.request.moment == unknown) {
 		outcome.request.moment = before
 		given = answer{deny: true, reason: "Pertain could not check this call (" + outcome.err.Error() + "), and is set up to deny what it cannot check. Tell the user; `pertain doctor` says more."}
 	}
@@ -135,7 +134,8 @@ func quoted(word string) string { return "`" + line(diag.Short(word)) + "`" }
 type outcome struct {
 	request  request
 	answer   answer
-	err      error // why there is no answer
+	final    bool  // no other session answers this call
+	err      error // why there is no answer, or not the one of all rules
 	problems []error
 }
 
@@ -144,6 +144,7 @@ func (s *session) guarded(ctx context.Context, in io.Reader, event string, patie
 	ctx, cancel := context.WithTimeout(ctx, patience.all)
 	defer cancel()
 	s.ctx, s.located = ctx, make(chan *session, 1)
+	s.turn = new(atomic.Bool)
 	done := s.background(func() (answer, error) { return s.answer(in, event) })
 	select {
 	case out := <-done:
@@ -156,7 +157,7 @@ func (s *session) guarded(ctx context.Context, in io.Reader, event string, patie
 		case out := <-done:
 			return out
 		case out := <-own:
-			if out.answer.deny {
+			if out.final {
 				return out
 			}
 			own = nil
@@ -178,12 +179,14 @@ func (s *session) background(decide func() (answer, error)) <-chan outcome {
 					s.memory.unlock()
 				}
 			}
-			out.request = s.request
+			out.request, out.final = s.request, s.answers
 			out.problems = s.problems
 			if out.err != nil {
 				out.problems = append([]error{out.err}, s.problems...)
 			}
-			s.seen(out.problems)
+			if !s.own || s.answers {
+				s.seen(out.problems)
+			}
 			done <- out
 		}()
 		out.answer, out.err = decide()

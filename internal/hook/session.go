@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/pertain-dev/pertain"
@@ -56,6 +57,8 @@ type session struct {
 	bound                map[string]bool       // rules with triggers that the model must comply with, by name
 	policy               stream.Policy
 	located              chan *session // gets what own.go goes on with, once
+	turn                 *atomic.Bool  // taken by the session that answers, of those of one call
+	answers              bool          // it is this one
 	memory               *memory
 	entries              []journal.Entry
 	heeded, unheeded     []string // ids of entries

@@ -32,7 +32,7 @@ func (s *session) ended(hits []hit) answer {
 	for name, id := range m.Turn {
 		if fired[name] {
 			s.unheeded = append(s.unheeded, id)
-		} else {
+		} else if !s.own { // otherwise it is not known which rules do not fire
 			s.heeded = append(s.heeded, id)
 		}
 	}
@@ -109,14 +109,19 @@ func (s *session) dueReminders() string {
 		return ""
 	}
 	var hits []hit
+	var later []reminder
 	for _, r := range m.Reminders {
+		if s.own && !r.Own {
+			later = append(later, r)
+			continue
+		}
 		for _, t := range stream.FromRules(s.slashed(), filepath.ToSlash(s.root)) {
 			if t.Name == r.Rule {
 				hits = append(hits, hit{trigger: &t, path: r.Path, line: r.Line})
 			}
 		}
 	}
-	m.Reminders = nil
+	m.Reminders = later
 	if len(hits) == 0 {
 		return ""
 	}
