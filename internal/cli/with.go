@@ -94,7 +94,7 @@ func (a *app) with(ctx context.Context, flags gatewayFlags, l lead, name string,
 	}
 	g.options.Agent = l.agent
 	// Without a place for it hooks watch as well as the gateway, which is safe.
-	if key, withdraw, err := hook.Announce(ctx, a.paths().State, to.url, to.leads()); err == nil {
+	if key, withdraw, err := hook.Announce(ctx, a.paths().State, to.url, to.variable(a.call.Env)); err == nil {
 		defer withdraw()
 		to.env[hook.GatewayProofVariable] = key
 	}

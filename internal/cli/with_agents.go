@@ -32,22 +32,22 @@ type leadVariable struct {
 
 // leading is an agent that is being led to a gateway.
 type leading struct {
-	url       string   // of the gateway
-	args      []string // the user's own, as the agent gets them
-	set       upstreams
-	env       map[string]string
-	variables []string // of env, those that name the gateway as the model's address
-	before    []string // arguments that stand before the user's
-	removes   []func()
+	url     string   // of the gateway
+	args    []string // the user's own, as the agent gets them
+	set     upstreams
+	env     map[string]string
+	before  []string // arguments that stand before the user's
+	removes []func()
 }
 
-// leads are the variables that lead the agent, with what they are set to.
-func (l *leading) leads() map[string]string {
-	out := map[string]string{}
-	for _, name := range l.variables {
-		out[name] = l.env[name]
+// variable gives those of the agent's environment: the user's, with what leads to the gateway.
+func (l *leading) variable(own func(name string) string) func(name string) string {
+	return func(name string) string {
+		if value, ok := l.env[name]; ok {
+			return value
+		}
+		return own(name)
 	}
-	return out
 }
 
 func (l *leading) remove() {
@@ -131,7 +131,6 @@ func (l lead) prepare(a *app, url string, args []string) (*leading, error) {
 	to := &leading{url: url, args: args, set: set, env: map[string]string{hook.GatewayVariable: url}}
 	for _, v := range l.variables {
 		to.env[v.name] = url + v.path
-		to.variables = append(to.variables, v.name)
 	}
 	for _, name := range []string{"NO_PROXY", "no_proxy"} { // the gateway is on this machine
 		if now := a.call.Env(name); now != "" {

@@ -132,7 +132,7 @@ when it can be read.
 A hook exits with 0 whatever happens, since another code denies every call in some agents; Windsurf alone knows a denial as exit code 2. What goes wrong is an
 answer that says nothing, one line on standard error and a line in ` + "`pertain doctor`" + `; with ` + "`--fail-closed`" + ` it is a denial. It starts no other process and opens no
 connection. Where ` + "`pertain with`" + ` started the agent, it leaves what the gateway watches to that: ` + "`PERTAIN_GATEWAY`" + ` names it, and
-` + "`PERTAIN_GATEWAY_PROOF`" + ` a file in the state folder that shows that it lives, and which variables lead the agent to it. Without that, or where
+` + "`PERTAIN_GATEWAY_PROOF`" + ` a file in the state folder that shows that it lives, and to what all variables were set that lead an agent to its model. Without that, or where
 one of these is another by then, as a repository's settings may have it, the hook watches itself.
 
 ## What is kept

@@ -3,9 +3,7 @@ package hook
 import (
 	"context"
 	"crypto/rand"
-	"maps"
 	"path/filepath"
-	"slices"
 
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/packed"
@@ -25,13 +23,36 @@ const (
 const (
 	gatewayFolder = "gateways"
 	gatewaySuffix = ".gateway"
-	gatewayForm   = "pertain gateway 1"
+	gatewayForm   = "pertain gateway 2"
 	maxGateway    = 64 << 10 // bytes
 )
 
-// Announce shows hooks that a gateway watches an agent that is led to it by some variables, until withdraw or the end of the
-// process. The key is for [GatewayProofVariable].
-func Announce(ctx context.Context, state, address string, leads map[string]string) (key string, withdraw func(), err error) {
+// leading are the variables by which an agent finds its model, or the settings that name it. The settings of a repository may set
+// each of them, and then the agent's requests go past the gateway.
+var leading = []string{
+	"ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "all_proxy", "http_proxy", "https_proxy", "no_proxy",
+	"ANTHROPIC_AWS_BASE_URL", "ANTHROPIC_BASE_URL", "ANTHROPIC_BEDROCK_BASE_URL", "ANTHROPIC_BEDROCK_MANTLE_BASE_URL", "ANTHROPIC_FOUNDRY_BASE_URL",
+	"ANTHROPIC_FOUNDRY_RESOURCE", "ANTHROPIC_UNIX_SOCKET", "ANTHROPIC_VERTEX_BASE_URL",
+	"CLAUDE_CODE_USE_ANTHROPIC_AWS", "CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_FOUNDRY", "CLAUDE_CODE_USE_MANTLE", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CONFIG_DIR",
+	"AZURE_OPENAI_ENDPOINT", "CODEX_HOME", "CODEX_OSS_BASE_URL", "CODEX_OSS_PORT", "OPENAI_API_BASE", "OPENAI_BASE_URL",
+	"COPILOT_API_URL", "COPILOT_PROVIDER_BASE_URL", "COPILOT_PROVIDER_TYPE",
+	"CLOUD_SHELL", "CODE_ASSIST_ENDPOINT", "GEMINI_CLI_SYSTEM_DEFAULTS_PATH", "GEMINI_CLI_SYSTEM_SETTINGS_PATH", "GEMINI_CLI_USE_COMPUTE_ADC",
+	"GOOGLE_GEMINI_BASE_URL", "GOOGLE_GENAI_USE_GCA", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_VERTEX_BASE_URL",
+	"OPENCODE_CONFIG", "OPENCODE_CONFIG_CONTENT", "OPENCODE_CONFIG_DIR", "PI_CODING_AGENT_DIR",
+}
+
+// ledBy is all of them as an agent has them, set or not. Some hold passwords, so that it is a hash, by a key that is not kept.
+func ledBy(key string, env func(name string) string) string {
+	parts := []string{"led", key}
+	for _, name := range leading {
+		parts = append(parts, name, env(name))
+	}
+	return hash(parts...)
+}
+
+// Announce shows hooks that a gateway watches an agent, until withdraw or the end of the process. env is what the agent is started
+// with; the key is for [GatewayProofVariable].
+func Announce(ctx context.Context, state, address string, env func(name string) string) (key string, withdraw func(), err error) {
 	if state == "" {
 		return "", nil, errNoState
 	}
@@ -48,10 +69,7 @@ func Announce(ctx context.Context, state, address string, leads map[string]strin
 	var w packed.Writer
 	w.Text(gatewayForm)
 	w.Text(address)
-	for _, name := range slices.Sorted(maps.Keys(leads)) {
-		w.Text(name)
-		w.Text(leads[name])
-	}
+	w.Text(ledBy(key, env))
 	if err := target.Write(w.Bytes(), 0o600); err != nil {
 		withdraw()
 		return "", nil, err
@@ -80,13 +98,8 @@ func hasGateway(state string, env func(name string) string) bool {
 		return false
 	}
 	r := packed.NewReader(string(data))
-	if r.Text() != gatewayForm || r.Text() != address {
+	if r.Text() != gatewayForm || r.Text() != address || r.Text() != ledBy(key, env) || !r.Done() {
 		return false
-	}
-	for !r.Done() {
-		if name, value := r.Text(), r.Text(); r.Failed() || env(name) != value {
-			return false
-		}
 	}
 	return files.Locked(path)
 }

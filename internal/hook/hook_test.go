@@ -205,19 +205,35 @@ func TestEnd(t *testing.T) {
 func TestGateway(t *testing.T) {
 	w := noEval(t)
 	state := filepath.Join(w.home, ".local", "state", "pertain")
-	leads := map[string]string{"ANTHROPIC_BASE_URL": "http://127.0.0.1:1"}
-	key, withdraw, err := hook.Announce(t.Context(), state, "http://127.0.0.1:1", leads)
+	led := map[string]string{"ANTHROPIC_BASE_URL": "http://127.0.0.1:1", "HTTPS_PROXY": "http://me:" + secret + "@proxy"}
+	key, withdraw, err := hook.Announce(t.Context(), state, "http://127.0.0.1:1", func(name string) string { return led[name] })
 	if err != nil {
 		t.Fatal(err)
 	}
+	if found, _ := filepath.Glob(filepath.Join(state, "gateways", "*.gateway")); len(found) != 1 {
+		t.Errorf("%v", found)
+	} else if data, err := os.ReadFile(found[0]); err != nil || strings.Contains(string(data), secret) {
+		t.Errorf("a password is kept, or %v", err)
+	}
+	whole := func(name, value string) map[string]string {
+		return map[string]string{"PERTAIN_GATEWAY": "http://127.0.0.1:1", "PERTAIN_GATEWAY_PROOF": key, "ANTHROPIC_BASE_URL": led["ANTHROPIC_BASE_URL"], "HTTPS_PROXY": led["HTTPS_PROXY"], name: value}
+	}
+	var past []map[string]string // its requests go past it
+	for _, name := range []string{
+		"CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY", "ANTHROPIC_UNIX_SOCKET", "HTTP_PROXY", "http_proxy", "https_proxy", "ALL_PROXY", "NO_PROXY",
+		"GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA", "OPENCODE_CONFIG_CONTENT", "OPENCODE_CONFIG", "OPENAI_BASE_URL",
+	} {
+		past = append(past, whole(name, "1"))
+	}
+	past = append(past, whole("HTTPS_PROXY", ""), whole("HTTPS_PROXY", "http://elsewhere"), whole("ANTHROPIC_BASE_URL", "https://elsewhere"))
 	// What a repository's settings may set is no gateway.
-	for _, env := range []map[string]string{
+	for _, env := range append(past, []map[string]string{
 		{"PERTAIN_GATEWAY": "http://127.0.0.1:1"},
 		{"PERTAIN_GATEWAY": "http://127.0.0.1:1", "PERTAIN_GATEWAY_PROOF": "guessed", "ANTHROPIC_BASE_URL": "http://127.0.0.1:1"},
 		{"PERTAIN_GATEWAY": "http://127.0.0.1:2", "PERTAIN_GATEWAY_PROOF": key, "ANTHROPIC_BASE_URL": "http://127.0.0.1:1"},
 		{"PERTAIN_GATEWAY": "http://127.0.0.1:1", "PERTAIN_GATEWAY_PROOF": key, "ANTHROPIC_BASE_URL": "https://elsewhere"}, // its requests go past it
 		{"PERTAIN_GATEWAY_PROOF": key, "ANTHROPIC_BASE_URL": "http://127.0.0.1:1"},
-	} {
+	}...) {
 		w.env = map[string]string{"HOME": w.home, "USERPROFILE": w.home}
 		for name, value := range env {
 			w.env[name] = value
@@ -227,7 +243,8 @@ func TestGateway(t *testing.T) {
 			t.Errorf("%v: %s", env, got)
 		}
 	}
-	w.env = map[string]string{"HOME": w.home, "USERPROFILE": w.home, "PERTAIN_GATEWAY": "http://127.0.0.1:1", "PERTAIN_GATEWAY_PROOF": key, "ANTHROPIC_BASE_URL": "http://127.0.0.1:1"}
+	w.env = whole("HOME", w.home)
+	w.env["USERPROFILE"] = w.home
 	w.claude("SessionStart", fields{"source": "startup"})
 	if got := w.write("a.js", bad); got != nothing {
 		t.Errorf("watched twice: %s", got)
@@ -248,7 +265,7 @@ func TestGateway(t *testing.T) {
 func TestDeadGateway(t *testing.T) {
 	w := noEval(t)
 	state := filepath.Join(w.home, ".local", "state", "pertain")
-	key, withdraw, err := hook.Announce(t.Context(), state, "http://127.0.0.1:1", nil)
+	key, withdraw, err := hook.Announce(t.Context(), state, "http://127.0.0.1:1", func(string) string { return "" })
 	if err != nil {
 		t.Fatal(err)
 	}
