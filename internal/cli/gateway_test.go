@@ -280,6 +280,7 @@ func TestLeads(t *testing.T) {
 		api     string
 		to      string
 		without string
+		partly  bool // some of its models are not led
 	}{
 		{agent: "claude", env: map[string]string{"ANTHROPIC_BASE_URL": "https://proxy/x"}, led: "ANTHROPIC_BASE_URL=http://gw", api: "anthropic", to: "https://proxy/x"},
 		{agent: "codex", env: map[string]string{"OPENAI_BASE_URL": "https://proxy/v1"}, led: `openai_base_url="http://gw/v1"`, api: "openai", to: "https://proxy/v1"},
@@ -288,10 +289,12 @@ func TestLeads(t *testing.T) {
 		{agent: "copilot", env: map[string]string{"OPENAI_API_KEY": "k"}, led: "COPILOT_PROVIDER_API_KEY=k"},
 		{agent: "gemini", env: map[string]string{"GEMINI_API_KEY": "k"}, led: "GOOGLE_GEMINI_BASE_URL=http://gw"},
 		{agent: "pi", args: []string{"--provider", "mine"}, led: "-e", api: "openai", to: "http://127.0.0.1:9/llm", without: "/v1"},
-		{agent: "opencode", led: `"anthropic":{"options":{"baseURL":"http://gw/v1"}},"google":{"options":{"baseURL":"http://gw/v1beta"}},"openai":{"options":{"baseURL":"http://gw/v1"}}`},
+		{agent: "opencode", led: `"anthropic":{"options":{"baseURL":"http://gw/v1"}},"google":{"options":{"baseURL":"http://gw/v1beta"}},"openai":{"options":{"baseURL":"http://gw/v1"}}`, partly: true},
 		{agent: "opencode", args: []string{"run", "-m", "local/m"}, env: map[string]string{"PORT": "9"}, led: `"google":{"options":{"baseURL":"http://gw/v1beta"}},"local":{"options":{"baseURL":"http://gw/v1"}}}`, api: "openai", to: "http://127.0.0.1:9/llm", without: "/v1"},
-		{agent: "opencode", args: []string{"--model=anthropic/m"}, env: map[string]string{"OPENCODE_CONFIG_CONTENT": `{"theme":"x",/* mine */"provider":{"anthropic":{"options":{"baseURL":"https://proxy/v1","apiKey":"k"}}}}`}, led: `"anthropic":{"options":{"apiKey":"k","baseURL":"http://gw/v1"}}`, api: "anthropic", to: "https://proxy/v1"},
-		{agent: "droid", args: []string{"exec", "-m", "custom:My-own-1", "hi"}, led: "exec\n--settings\n", api: "anthropic", to: "http://127.0.0.1:9/two"},
+		{agent: "opencode", args: []string{"--model=anthropic/m"}, env: map[string]string{"OPENCODE_CONFIG_CONTENT": `{"theme":"x",/* mine */"provider":{"anthropic":{"options":{"baseURL":"https://proxy/v1","apiKey":"k"}}}}`}, led: `"anthropic":{"options":{"apiKey":"k","baseURL":"http://gw/v1"}}`, api: "anthropic", to: "https://proxy/v1", partly: true},
+		{agent: "opencode", args: []string{"--model=other/m"}, led: "OPENCODE_CONFIG_CONTENT=", partly: true},
+		{agent: "pi", led: "-e", partly: true},
+		{agent: "droid", args: []string{"exec", "-m", "custom:My-own-1", "hi"}, led: "exec\n--settings\n", api: "anthropic", to: "http://127.0.0.1:9/two", partly: true},
 		{agent: "claude", led: "NO_PROXY=127.0.0.1,localhost"},
 	} {
 		a := &app{call: Invocation{Dir: t.TempDir(), Env: func(name string) string {
@@ -319,6 +322,18 @@ func TestLeads(t *testing.T) {
 		}
 		if to := l.set.of(c.api); c.to != "" && (to.URL == nil || to.URL.String() != c.to || to.Without != c.without) {
 			t.Errorf("%s goes on to %+v", c.agent, to)
+		}
+		if l.partly != c.partly {
+			t.Errorf("%s %q: led in part is %v", c.agent, c.args, l.partly)
+		}
+		for _, name := range []string{"NO_PROXY", "OPENCODE_CONFIG_CONTENT", "OPENAI_API_KEY"} { // as the agent gets them
+			want, ok := l.env[name]
+			if !ok {
+				want = c.env[name]
+			}
+			if got := l.variable(a.call.Env)(name); got != want {
+				t.Errorf("%s: %s is %q, not %q", c.agent, name, got, want)
+			}
 		}
 		l.remove()
 	}

@@ -93,10 +93,11 @@ func (a *app) with(ctx context.Context, flags gatewayFlags, l lead, name string,
 		return err
 	}
 	g.options.Agent = l.agent
-	// Without a place for it hooks watch as well as the gateway, which is safe.
-	if key, withdraw, err := hook.Announce(ctx, a.paths().State, to.url, to.variable(a.call.Env)); err == nil {
-		defer withdraw()
-		to.env[hook.GatewayProofVariable] = key
+	if !to.partly { // else hooks watch as well as the gateway, which is safe; so they do without a place for it
+		if key, withdraw, err := hook.Announce(ctx, a.paths().State, to.url, to.variable(a.call.Env)); err == nil {
+			defer withdraw()
+			to.env[hook.GatewayProofVariable] = key
+		}
 	}
 	served := make(chan struct{})
 	go func() {

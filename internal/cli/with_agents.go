@@ -37,6 +37,7 @@ type leading struct {
 	set     upstreams
 	env     map[string]string
 	before  []string // arguments that stand before the user's
+	partly  bool     // some models of the agent may be asked past the gateway
 	removes []func()
 }
 
@@ -207,6 +208,7 @@ func leadPi(a *app, l *leading) error {
 			redirected[name] = l.url + path
 		}
 	}
+	l.partly = redirected[argument(l.args, "--provider")] == "" // its settings decide, and it knows many
 	var text strings.Builder
 	text.WriteString("export default function (pi) {\n")
 	for _, name := range slices.Sorted(maps.Keys(redirected)) {

@@ -45,6 +45,7 @@ func leadDroid(a *app, l *leading) error {
 	if led == 0 {
 		return usage("droid has no model that can be led here: models of your own are `customModels` in ~/.factory/settings.json, each with a baseUrl")
 	}
+	l.partly = led < len(list) || !strings.HasPrefix(chosen, "custom:")
 	tree["customModels"] = list
 	text, err := json.Marshal(tree)
 	if err != nil {

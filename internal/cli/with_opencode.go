@@ -75,6 +75,11 @@ func leadOpenCode(a *app, l *leading) error {
 			redirect(p.name, p.api)
 		}
 	}
+	// A repository's settings may name a provider of its own; the one that is used without a model named is not known.
+	l.partly = providers[chosen] == nil
+	for name := range config.Provider {
+		l.partly = l.partly || providers[name] == nil
+	}
 	text, err := withProviders(a.call.Env("OPENCODE_CONFIG_CONTENT"), providers)
 	l.env["OPENCODE_CONFIG_CONTENT"] = text
 	return err
