@@ -34,6 +34,7 @@ type frames struct {
 	urgent    []frame
 	held      int             // bytes of both
 	busy      bool            // what was handed out last is not done
+	awaited   string          // the id of that request; empty: a notification, or several messages
 	cancelled map[string]bool // ids of requests that still wait
 	ended     error           // why no more comes
 	stopped   bool
@@ -112,7 +113,7 @@ func (f *frames) Recv() ([]byte, error) {
 			return f.take(&f.urgent).data, nil
 		case !f.busy && len(f.queue) > 0:
 			next := f.take(&f.queue)
-			f.busy = next.waited
+			f.busy, f.awaited = next.waited, next.id
 			return next.data, nil
 		case !f.busy && f.ended != nil:
 			return nil, f.ended
@@ -129,10 +130,14 @@ func (f *frames) take(from *[]frame) frame {
 	return next
 }
 
-// done lets the next message through.
-func (f *frames) done() {
+// done lets the next message through, if it is the one that is waited for that is done: what
+// is urgent, and what the library answers by itself, has no turn.
+func (f *frames) done(id string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if id != f.awaited {
+		return
+	}
 	f.busy = false
 	f.changed.Broadcast()
 }
@@ -149,6 +154,7 @@ func (f *frames) wasCancelled(id string) bool {
 // Send writes a message. The answer to a request is what its successor waits for.
 func (f *frames) Send(data []byte) error {
 	var kind struct {
+		ID     json.RawMessage `json:"id"`
 		Method json.RawMessage `json:"method"`
 	}
 	var b bytes.Buffer
@@ -156,8 +162,11 @@ func (f *frames) Send(data []byte) error {
 	fmt.Fprintf(&b, "Content-Length: %d\r\n\r\n", len(data))
 	b.Write(data)
 	_, err := f.out.Write(b.Bytes())
-	if bytes.HasPrefix(data, []byte("[")) || json.Unmarshal(data, &kind) == nil && kind.Method == nil {
-		f.done()
+	switch {
+	case bytes.HasPrefix(data, []byte("[")):
+		f.done("")
+	case json.Unmarshal(data, &kind) == nil && kind.Method == nil && len(kind.ID) > 0:
+		f.done(string(kind.ID))
 	}
 	return err
 }

@@ -100,9 +100,15 @@ func TestFramesOneAtATime(t *testing.T) {
 	if !f.busy {
 		t.Fatal("a notification of the server let the next message through")
 	}
+	_ = f.Send([]byte(`{"jsonrpc":"2.0","id":7,"error":{}}`)) // of what has no turn
+	_ = f.Send([]byte(`{"jsonrpc":"2.0","id":null,"error":{}}`))
+	f.done("")
+	if !f.busy {
+		t.Fatal("another answer let the next message through")
+	}
 	_ = f.Send([]byte(`{"jsonrpc":"2.0","id":1,"result":null}`))
 	recv(`"b"`)
-	f.done()
+	f.done("")
 	recv(`"c"`)
 	if !f.wasCancelled("2") || f.wasCancelled("2") {
 		t.Error("the cancellation of what waited is not known, or twice")

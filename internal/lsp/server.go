@@ -161,7 +161,7 @@ func (a assigner) Assign(_ context.Context, name string) jrpc2.Handler {
 
 func (s *server) handle(ctx context.Context, name string, handle method, request *jrpc2.Request) (result any, err error) {
 	if request.IsNotification() && name != "$/cancelRequest" {
-		defer s.frames.done()
+		defer s.frames.done("")
 	}
 	defer func() {
 		if r := recover(); r != nil {
