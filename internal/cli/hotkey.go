@@ -68,6 +68,8 @@ func (a *app) hotkey(cmd *cobra.Command, flags hotkeyFlags, remove bool) error {
 	switch {
 	case err != nil && flags.desktop != "":
 		return usage("--desktop: %s", err)
+	case err != nil && remove:
+		return negative("%s; name the desktop with --desktop", err)
 	case err != nil:
 		return negative("%s; bind %s to `%s` in its settings, or name the desktop with --desktop", err, key, strings.Join(command, " "))
 	}

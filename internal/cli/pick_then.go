@@ -58,6 +58,8 @@ func (a *app) settleThen(cmd *cobra.Command, flags *pickFlags, args []string) er
 	switch {
 	case flags.copy && word != thenCopy:
 		return usage("--copy and --then %s do not go together", word)
+	case word == thenType && flags.where.file != "":
+		return usage("--then type needs the window that is in front, and --context describes another; leave --context out")
 	case a.json && word != thenPrint && word != thenCopy:
 		return usage("--json and --then %s do not go together", word)
 	}
@@ -93,9 +95,6 @@ const frontTime = 2 * time.Second
 // typePrompt types the prompt into the window that was in front when the command
 // was called. It is not typed where that window is a terminal, or not known.
 func (a *app) typePrompt(ctx context.Context, desk *pickDesk, p *plan.Plan) error {
-	if desk.live == nil {
-		return usage("--then type needs the window that is in front, and --context describes another; leave --context out")
-	}
 	before, ok := frontOf(desk.snapshot)
 	if !ok {
 		return negative("it is not known which window is in front, so nothing is typed; use `--then copy`, and see `pertain context`")
