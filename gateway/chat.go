@@ -298,12 +298,10 @@ func (c *chatAnswers) read(e sse.Event) (r reading) {
 		r.last = true
 		return r
 	}
-	v, ok := jsontext.Parse(e.Data)
-	if !ok {
+	var top [4]jsontext.Value
+	if _, ok := jsontext.ParsePick(e.Data, top[:], "error", "id", "usage", "choices"); !ok {
 		return r
 	}
-	var top [4]jsontext.Value
-	v.Pick(top[:], "error", "id", "usage", "choices")
 	if top[0].Exists() {
 		r.failed = true
 	}

@@ -85,9 +85,9 @@ func (s *streaming) late() {
 // maxRoom is for how many events memory is kept from one time to the next.
 const maxRoom = 64
 
-// hold keeps an event back. What was read of it is good until the next one, and copied, into
-// the memory of one that was held before.
-func (s *streaming) hold(event sse.Event, r reading) {
+// hold keeps an event back, and tells whether that is not too much. What was read of it is good until the next
+// one, and copied, into the memory of one that was held before.
+func (s *streaming) hold(event sse.Event, r reading) bool {
 	if len(s.held) == cap(s.held) {
 		s.held = append(s.held, heldEvent{})
 	} else {
@@ -103,6 +103,12 @@ func (s *streaming) hold(event sse.Event, r reading) {
 	last.event.Copy(event)
 	last.reading, last.at = r, time.Now()
 	last.reading.said = said
+	s.text += r.size()
+	if s.bytes += len(event.Raw); s.bytes > s.gateway.limits.Call {
+		s.drop()
+		return false
+	}
+	return true
 }
 
 // drop forgets what the client has not got.

@@ -128,20 +128,19 @@ func (j *judge) take(ctx context.Context, s *said, limit int) (verdict stream.Ve
 	if s.raw != nil {
 		p.raw = s.raw
 	}
-	if s.what != streamEnd {
+	if s.what == textPiece || s.what == thinkingPiece {
+		p.add(s)
+	} else if s.what != streamEnd {
 		p.said++
 	}
 	switch s.what {
 	case textPiece, thinkingPiece:
-		p.text.WriteString(s.text)
-		p.fed += int64(len(s.text))
-		s.to = p.fed
 		if !p.watched || s.text == "" {
 			p.begin = p.fed
 			return verdict
 		}
 		verdict, _ = j.watcher.Feed(ctx, p.source, s.text)
-		p.look(j.watcher, s.text, limit)
+		p.look(j.watcher, s.text, p.fed, limit)
 	case thinkingProof:
 		p.proof.WriteString(s.text)
 	case callPiece:
@@ -157,20 +156,25 @@ func (j *judge) take(ctx context.Context, s *said, limit int) (verdict stream.Ve
 	return verdict
 }
 
-// look finds from where on a match may be under way.
-func (p *spoken) look(w *stream.Watcher, text string, limit int) {
-	tail := text // mostly all that is needed: nothing was under way before
-	if p.begin < p.fed-int64(len(text)) || len(p.tail) > 0 && len(text) > 0 && text[0]&0xC0 == 0x80 {
-		p.tail = append(p.tail, text...)
+// look finds from where on a match may be under way, when the text has been watched up to the end of a piece.
+func (p *spoken) look(w *stream.Watcher, piece string, end int64, limit int) {
+	tail := piece // mostly all that is needed: nothing was under way before
+	if p.begin < end-int64(len(piece)) || len(p.tail) > 0 && len(piece) > 0 && piece[0]&0xC0 == 0x80 {
+		p.tail = append(p.tail, piece...)
 		tail = unsafe.String(unsafe.SliceData(p.tail), len(p.tail)) // it is not kept
 	}
-	from := max(len(tail)-limit, int(p.begin-(p.fed-int64(len(tail)))), 0)
-	for from > 0 && from < len(tail) && tail[from]&0xC0 == 0x80 { // whole characters
-		from--
-	}
-	tail = tail[from:]
-	p.begin = p.fed - int64(len(tail)) + int64(w.Begin(p.source, tail))
+	from := max(len(tail)-limit, int(p.begin-(end-int64(len(tail)))), 0)
+	tail = tail[boundary(tail, from):]
+	p.begin = end - int64(len(tail)) + int64(w.Begin(p.source, tail))
 	p.tail = append(p.tail[:0], tail...)
+}
+
+// boundary gives the beginning of the character that an offset of a text lies in.
+func boundary(text string, at int) int {
+	for at > 0 && at < len(text) && text[at]&0xC0 == 0x80 {
+		at--
+	}
+	return at
 }
 
 // end ends a text or a call.

@@ -191,12 +191,11 @@ type messagesAnswers struct {
 }
 
 func (m *messagesAnswers) read(e sse.Event) (r reading) {
-	v, ok := jsontext.Parse(e.Data)
+	var top [3]jsontext.Value
+	v, ok := jsontext.ParsePick(e.Data, top[:], "type", "index", "delta")
 	if !ok {
 		return r
 	}
-	var top [3]jsontext.Value
-	v.Pick(top[:], "type", "index", "delta")
 	r.index = top[1].Int()
 	switch string(top[0].Word()) {
 	case "message_start":

@@ -57,12 +57,11 @@ const (
 )
 
 func (a *responsesAnswers) read(e sse.Event) (r reading) {
-	v, ok := jsontext.Parse(e.Data)
+	var top [4]jsontext.Value
+	v, ok := jsontext.ParsePick(e.Data, top[:], "type", "output_index", "content_index", "delta")
 	if !ok {
 		return r
 	}
-	var top [4]jsontext.Value
-	v.Pick(top[:], "type", "output_index", "content_index", "delta")
 	r.index = top[1].Int()
 	part, delta := top[2].Int(), top[3].Text()
 	if r.index < 0 || r.index > 1<<30 || part < 0 || part >= thinkingPart {

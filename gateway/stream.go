@@ -20,6 +20,7 @@ type streaming struct {
 
 	mu       sync.Mutex // guards everything below, and the client's stream
 	judge    *judge
+	batch    batch
 	held     []heldEvent
 	room     []heldEvent // memory for held
 	now      reading     // of the present event
@@ -145,9 +146,13 @@ func (s *streaming) broken(body []byte) {
 // follow passes on an answer of the upstream until it ends or a rule fires.
 func (s *streaming) follow(response *http.Response) (outcome, stream.Verdict) {
 	reader := sse.NewReader(response.Body, s.gateway.limits.Event)
-	reader.Idle = s.flush
 	var last, finished bool
 	for {
+		if !reader.Ready() { // before more is waited for
+			if how, verdict := s.rested(); how != complete {
+				return how, verdict
+			}
+		}
 		event, err := reader.Next()
 		if err != nil {
 			if errors.Is(err, io.EOF) && last {
@@ -178,6 +183,13 @@ func (s *streaming) take(event sse.Event, last, finished *bool) (outcome, stream
 	ctx := s.ctx()
 	s.now = s.answers.read(event)
 	r := &s.now
+	*finished = r.finished || *finished && len(r.said) == 0
+	if p := s.judge.gathers(r); p != nil {
+		return s.gather(p, event, r)
+	}
+	if how, verdict := s.settle(); how != complete {
+		return how, verdict
+	}
 	for i := range r.said {
 		if v := s.judge.take(ctx, &r.said[i], s.gateway.limits.Text); len(v.Fired) > 0 && s.judged(v) {
 			return interrupted, v
@@ -192,15 +204,11 @@ func (s *streaming) take(event sse.Event, last, finished *bool) (outcome, stream
 			return interrupted, v
 		}
 	}
-	*finished = r.finished || *finished && len(r.said) == 0
 	if len(s.held) == 0 && s.free(r) {
 		s.give(event, r)
 		return complete, stream.Verdict{}
 	}
-	s.hold(event, *r)
-	s.text += r.size()
-	if s.bytes += len(event.Raw); s.bytes > s.gateway.limits.Call {
-		s.drop()
+	if !s.hold(event, *r) {
 		return tooLarge, stream.Verdict{}
 	}
 	s.release(false)
@@ -259,7 +267,7 @@ func (s *streaming) write(text []byte) {
 	}
 }
 
-// flush sends what was written. It is called before more of the upstream is waited for.
+// flush sends what was written.
 func (s *streaming) flush() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

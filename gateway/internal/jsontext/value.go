@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -29,6 +30,54 @@ func Parse(text []byte) (_ Value, ok bool) {
 		return Value{}, false
 	}
 	return Value{text, from, to}, true
+}
+
+// ParsePick parses a text and picks values of it at once, if it is an object. Events are many and short, so
+// that going over each once counts.
+func ParsePick(text []byte, out []Value, keys ...string) (_ Value, ok bool) {
+	clear(out)
+	from := space(text, 0)
+	if from >= len(text) || text[from] != '{' {
+		return Parse(text)
+	}
+	at := space(text, from+1)
+	if at < len(text) && text[at] == '}' {
+		return Parse(text)
+	}
+	for {
+		name := Value{text, at, at}
+		if at >= len(text) || text[at] != '"' {
+			return Value{}, false
+		}
+		if at, ok = checkString(text, at); !ok {
+			return Value{}, false
+		}
+		name.to = at
+		if at = space(text, at); at >= len(text) || text[at] != ':' {
+			return Value{}, false
+		}
+		at = space(text, at+1)
+		value := Value{text, at, at}
+		if at, ok = check(text, at, 1); !ok {
+			return Value{}, false
+		}
+		value.to = at
+		name.pick(out, value, keys)
+		if at = space(text, at); at >= len(text) {
+			return Value{}, false
+		}
+		switch text[at] {
+		case '}':
+			if at++; space(text, at) != len(text) {
+				return Value{}, false
+			}
+			return Value{text, from, at}, true
+		case ',':
+			at = space(text, at+1)
+		default:
+			return Value{}, false
+		}
+	}
 }
 
 // Kind is the first byte of the value, with 0 for all numbers' '0': one of { [ " t f n
@@ -130,14 +179,26 @@ func (v Value) Pick(out []Value, keys ...string) {
 		name := Value{v.text, at, skipString(v.text, at)}
 		at = space(v.text, space(v.text, name.to)+1) // after the colon
 		value := Value{v.text, at, skip(v.text, at)}
-		for i, key := range keys {
-			if name.Is(key) {
-				out[i] = value
-				break
-			}
-		}
+		name.pick(out, value, keys)
 		if at = space(v.text, value.to); v.text[at] == ',' {
 			at = space(v.text, at+1)
+		}
+	}
+}
+
+// pick keeps the value of a key if it is one of those.
+func (v Value) pick(out []Value, value Value, keys []string) {
+	inside := v.text[v.from+1 : v.to-1]
+	if bytes.IndexByte(inside, '\\') >= 0 {
+		if i := slices.Index(keys, v.Text()); i >= 0 {
+			out[i] = value
+		}
+		return
+	}
+	for i, key := range keys {
+		if string(inside) == key {
+			out[i] = value
+			return
 		}
 	}
 }

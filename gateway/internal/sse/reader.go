@@ -9,7 +9,8 @@ import (
 // ErrTooLong says that an event is longer than the reader takes.
 var ErrTooLong = errors.New("an event of the stream is too long")
 
-// Event is one event of a stream. Its bytes are good until the next call of Next.
+// Event is one event of a stream. Its bytes are good until Next waits for more of the stream, which it does
+// where Ready says no.
 type Event struct {
 	Raw  []byte // all of it, as it came
 	Name []byte // of the field event; nil: none
@@ -49,9 +50,6 @@ func (e *Event) Copy(from Event) {
 
 // Reader reads a stream of events.
 type Reader struct {
-	// Idle, if it is not nil, is called before the reader waits for more of the stream.
-	Idle func()
-
 	source io.Reader
 	limit  int
 	space  []byte // memory for what is read
@@ -64,7 +62,7 @@ type Reader struct {
 	data   []span
 	name   span
 	named  bool
-	joined []byte // data of several lines
+	ready  bool // an event has ended at line, and was not given yet
 	err    error
 }
 
@@ -79,11 +77,8 @@ func NewReader(source io.Reader, limit int) *Reader {
 // error is that of the source, io.EOF at its end; an event that the source has ended
 // in the middle of is given before io.EOF, and not before another error.
 func (r *Reader) Next() (Event, error) {
-	r.buffer = r.buffer[r.given:]
-	r.given, r.line, r.looked = 0, 0, 0
-	r.data, r.named = r.data[:0], false
 	for {
-		if r.scan() {
+		if r.Ready() {
 			return r.event(r.line), nil
 		}
 		if r.err != nil {
@@ -104,6 +99,20 @@ func (r *Reader) Next() (Event, error) {
 		return e, nil
 	}
 	return Event{}, r.err
+}
+
+// Ready tells whether the next event is there already, so that Next does not wait for it.
+func (r *Reader) Ready() bool {
+	if r.ready {
+		return true
+	}
+	if r.given > 0 {
+		r.buffer = r.buffer[r.given:]
+		r.given, r.line, r.looked = 0, 0, 0
+		r.data, r.named = r.data[:0], false
+	}
+	r.ready = r.scan()
+	return r.ready
 }
 
 // scan goes over the lines of the buffer, and says whether an event has ended; line is
@@ -179,7 +188,7 @@ func (r *Reader) field(line span) {
 
 // event gives the event that ends at an offset of the buffer.
 func (r *Reader) event(end int) Event {
-	r.given = end
+	r.given, r.ready = end, false
 	e := Event{Raw: r.buffer[:end]}
 	if r.named {
 		e.Name = r.buffer[r.name.from:r.name.to]
@@ -189,14 +198,13 @@ func (r *Reader) event(end int) Event {
 	case 1:
 		e.Data = r.buffer[r.data[0].from:r.data[0].to]
 	default:
-		r.joined = r.joined[:0]
+		e.Data = make([]byte, 0, end)
 		for i, s := range r.data {
 			if i > 0 {
-				r.joined = append(r.joined, '\n')
+				e.Data = append(e.Data, '\n')
 			}
-			r.joined = append(r.joined, r.buffer[s.from:s.to]...)
+			e.Data = append(e.Data, r.buffer[s.from:s.to]...)
 		}
-		e.Data = r.joined
 	}
 	return e
 }
@@ -205,9 +213,6 @@ func (r *Reader) event(end int) Event {
 const piece = 4 << 10
 
 func (r *Reader) fill() {
-	if r.Idle != nil {
-		r.Idle()
-	}
 	if cap(r.buffer)-len(r.buffer) < piece/2 { // what was given before makes room, or more memory does
 		if cap(r.space)-len(r.buffer) < piece/2 {
 			r.space = make([]byte, max(2*cap(r.space), piece))

@@ -128,13 +128,19 @@ func (w *Walker) Begin(tail string) int {
 	}
 	w.wakeAll(true)
 	for _, s := range w.active {
-		begin = min(begin, w.automaton.beganIn(s, tail))
+		if at := w.entered(tail, s.lane, s.since); at < begin {
+			begin = min(begin, max(at, w.automaton.beganIn(s.state, tail)))
+		}
 	}
 	for _, l := range w.asleep.list {
-		at := max(int(l.at-w.offset)+len(tail), 0)
-		begin = min(begin, charactersBefore(tail, at, w.automaton.backwards().entered[l.lane]))
+		begin = min(begin, w.entered(tail, l.lane, l.at))
 	}
 	return begin
+}
+
+// entered gives the offset of tail at which a match begins whose lane was entered at an offset of the text.
+func (w *Walker) entered(tail string, lane uint32, at int64) int {
+	return charactersBefore(tail, max(int(at-w.offset)+len(tail), 0), w.automaton.backwards().entered[lane])
 }
 
 // charactersBefore gives the offset so many characters before another; 0 if there are

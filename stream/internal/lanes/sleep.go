@@ -158,14 +158,14 @@ func (w *Walker) wake(lane uint32) {
 	text := s.recent[first-s.since:]
 	offset := w.offset
 	w.offset = first
-	now := w.runLane(nil, unsafe.String(unsafe.SliceData(text), len(text)), entries)
+	now := w.runLane(activeLane{}, unsafe.String(unsafe.SliceData(text), len(text)), entries)
 	w.offset = offset
 	if now.dead {
 		return
 	}
-	at, found := slices.BinarySearchFunc(w.active, lane, func(s *state, lane uint32) int { return int(s.lane) - int(lane) })
+	at, found := slices.BinarySearchFunc(w.active, lane, func(s activeLane, lane uint32) int { return int(s.lane) - int(lane) })
 	if found {
-		w.active[at] = w.automaton.union(w.active[at], now)
+		w.active[at] = activeLane{w.automaton.union(w.active[at].state, now.state), min(w.active[at].since, now.since)}
 	} else {
 		w.active = slices.Insert(w.active, at, now)
 	}

@@ -169,7 +169,7 @@ func (w *Walker) runLanes(text string) {
 			next++
 		}
 		if w.entries[i].at >= 0 {
-			if s := w.runLane(nil, text, w.entries[i:next]); !s.dead {
+			if s := w.runLane(activeLane{}, text, w.entries[i:next]); !s.dead {
 				w.active = append(w.active, s)
 				sorted = len(w.active) == 1
 			}
@@ -177,27 +177,27 @@ func (w *Walker) runLanes(text string) {
 		i = next
 	}
 	if !sorted {
-		slices.SortFunc(w.active, func(a, b *state) int { return int(a.lane) - int(b.lane) })
+		slices.SortFunc(w.active, func(a, b activeLane) int { return int(a.lane) - int(b.lane) })
 	}
 	w.entries = w.entries[:0]
 }
 
-// runLane takes text through one lane, which is entered at some offsets. s is nil
+// runLane takes text through one lane, which is entered at some offsets. It has no state
 // if it was not active.
-func (w *Walker) runLane(s *state, text string, entries []entry) *state {
+func (w *Walker) runLane(s activeLane, text string, entries []entry) activeLane {
 	at := 0
 	for _, e := range entries {
-		if s != nil && !s.dead {
-			s = w.walk(s, text, at, e.at)
+		if s.state != nil && !s.dead {
+			s.state = w.walk(s.state, text, at, e.at)
 		}
-		if s != nil && s.dead {
-			s = nil
+		if s.state == nil || s.dead {
+			s = activeLane{nil, w.offset + int64(e.at)}
 		}
-		s = w.enter(s, e)
+		s.state = w.enter(s.state, e)
 		at = e.at
 	}
-	if s.dead {
-		return s
+	if !s.dead {
+		s.state = w.walk(s.state, text, at, len(text))
 	}
-	return w.walk(s, text, at, len(text))
+	return s
 }

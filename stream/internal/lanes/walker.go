@@ -5,8 +5,8 @@ package lanes
 type Walker struct {
 	automaton *Automaton
 	trie      *state
-	always    *state // nil if no expression needs it
-	active    []*state
+	always    *state       // nil if no expression needs it
+	active    []activeLane // by lane
 	asleep    sleeping
 	offset    int64 // bytes of whole characters that were walked
 	cost      int64 // see relieve
@@ -15,6 +15,12 @@ type Walker struct {
 	// scratch
 	notes   []Note
 	entries []entry
+}
+
+// activeLane is a lane that was entered and has not come to nothing since.
+type activeLane struct {
+	*state
+	since int64 // offset at which it was entered
 }
 
 // Note says which expressions have matched at a character of the text.
@@ -109,7 +115,10 @@ func (w *Walker) states() []*state {
 	if w.always != nil {
 		all = append(all, w.always)
 	}
-	return append(all, w.active...)
+	for _, s := range w.active {
+		all = append(all, s.state)
+	}
+	return all
 }
 
 // Saved is the state of a lane as it can be stored.
@@ -145,7 +154,7 @@ func (w *Walker) Restore(a *Automaton, list []Saved, offset int64) (ok bool) {
 		case AlwaysLane:
 			w.always = s
 		default:
-			w.active = append(w.active, s)
+			w.active = append(w.active, activeLane{s, 0})
 		}
 	}
 	return len(list) > 0 && (w.always == nil || len(list) > 1)

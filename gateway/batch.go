@@ -1,0 +1,176 @@
+package gateway
+
+import (
+	"github.com/pertain-dev/pertain/gateway/internal/sse"
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// batch are events that came together, each with a piece of one text. They are watched together: what a rule fires at
+// does not depend on how a text is cut into pieces, and mostly nothing fires.
+type batch struct {
+	part   *spoken
+	from   int // where their pieces begin in the text of the part
+	events []gathered
+}
+
+// gathered is an event of a batch. Its bytes are those of the reader.
+type gathered struct {
+	event   sse.Event
+	reading reading
+	said    [1]said // what it says
+}
+
+// maxBatch is how many bytes of a text are watched at once.
+const maxBatch = 4 << 10
+
+// gathers gives the part of a text that an event has a piece of, and nothing else; nil: it is another event.
+func (j *judge) gathers(r *reading) *spoken {
+	if j.watcher == nil || len(r.said) != 1 || r.failed || r.last {
+		return nil
+	}
+	s := &r.said[0]
+	if s.what != textPiece && s.what != thinkingPiece || s.text == "" || s.raw != nil {
+		return nil
+	}
+	if p := j.part(s); p != nil && p.watched && !p.ended {
+		return p
+	}
+	return nil
+}
+
+// gather puts an event into the batch of its text.
+func (s *streaming) gather(p *spoken, event sse.Event, r *reading) (outcome, stream.Verdict) {
+	b := &s.batch
+	if b.part != p || len(b.events) > 0 && p.text.Len()-b.from >= maxBatch {
+		if how, verdict := s.settle(); how != complete {
+			return how, verdict
+		}
+		b.part, b.from = p, p.text.Len()
+	}
+	b.events = append(b.events, gathered{event, *r, [1]said{r.said[0]}})
+	p.add(&b.events[len(b.events)-1].said[0])
+	return complete, stream.Verdict{}
+}
+
+// add takes note of a piece of a text.
+func (p *spoken) add(s *said) {
+	p.said++
+	p.text.WriteString(s.text)
+	p.fed += int64(len(s.text))
+	s.to = p.fed
+}
+
+// settle watches what was gathered, and gives the client what it may have of that.
+func (s *streaming) settle() (outcome, stream.Verdict) {
+	b := &s.batch
+	p := b.part
+	if p == nil {
+		return complete, stream.Verdict{}
+	}
+	defer func() { b.part, b.events = nil, b.events[:0] }()
+	all, from := p.text.String(), b.from
+	// While a match with look-around is not decided, only an earlier look has told where it may have begun.
+	singly := s.workspace.Triggers.LooksAround()
+	for i, next := 0, len(b.events); i < len(b.events); i = next {
+		if singly {
+			next = i + 1
+		}
+		text := all[from:b.events[next-1].said[0].to]
+		verdict, _ := s.judge.watcher.Feed(s.ctx(), p.source, text)
+		early, rest := parted(verdict)
+		if s.judged(early); s.judged(rest) {
+			before := b.events[:i]
+			if !singly {
+				before = s.lookBefore(rest)
+			}
+			s.giveFree(before)
+			return interrupted, rest
+		}
+		from += len(text)
+		p.look(s.judge.watcher, text, int64(from), s.gateway.limits.Text)
+	}
+	return s.passOn(b.events), stream.Verdict{}
+}
+
+// parted parts a verdict into what fired before the offset at which the answer is to be broken off and what fires
+// right there, as if each character had come by itself.
+func parted(v stream.Verdict) (early, rest stream.Verdict) {
+	if !v.Interrupt {
+		return stream.Verdict{}, v
+	}
+	rest = v
+	rest.Fired = nil
+	last := int64(0)
+	for _, f := range v.Fired {
+		last = max(last, f.Offset)
+	}
+	for _, f := range v.Fired {
+		if f.Offset < last {
+			early.Fired = append(early.Fired, f)
+		} else {
+			rest.Fired = append(rest.Fired, f)
+		}
+	}
+	return early, rest
+}
+
+// passOn gives the client those of the events that it may have, after everything that was held before, and holds the
+// others.
+func (s *streaming) passOn(events []gathered) outcome {
+	for i := s.giveFree(events); i < len(events); i++ {
+		g := &events[i]
+		g.reading.said = g.said[:]
+		if !s.hold(g.event, g.reading) {
+			return tooLarge
+		}
+	}
+	s.release(false)
+	return complete
+}
+
+// giveFree gives the client the events that no rule can need any more, after everything that was held before, and counts them.
+func (s *streaming) giveFree(events []gathered) int {
+	s.release(false)
+	for i := range events {
+		g := &events[i]
+		g.reading.said = g.said[:]
+		if len(s.held) > 0 || !s.free(&g.reading) {
+			return i
+		}
+		s.give(g.event, &g.reading)
+	}
+	return len(events)
+}
+
+// lookBefore finds from where on a match was under way before the event in which a rule has fired: the text is watched
+// once more, as far as that. It gives the events that came before.
+func (s *streaming) lookBefore(v stream.Verdict) []gathered {
+	b := &s.batch
+	p := b.part
+	all := p.text.String()
+	again := s.workspace.Triggers.Stream()
+	again.Feed(all[:b.from])
+	at := b.from
+	for i := range b.events {
+		to := b.events[i].said[0].to
+		if to >= v.Fired[0].Offset {
+			return b.events[:i]
+		}
+		again.Feed(all[at:to])
+		at = int(to)
+		from := boundary(all[:at], max(int(p.begin), at-s.gateway.limits.Text, 0))
+		p.begin = int64(from + again.Begin(all[from:at]))
+	}
+	return b.events
+}
+
+// rested settles and sends what there is, before more of the upstream is waited for.
+func (s *streaming) rested() (outcome, stream.Verdict) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	how, verdict := s.settle()
+	if how == complete {
+		s.flushNow()
+	}
+	return how, verdict
+}
