@@ -23,6 +23,23 @@ type gathered struct {
 // maxBatch is how many bytes of a text are watched at once.
 const maxBatch = 4 << 10
 
+// gathering gives memory for a batch. Streams share it: most of the time they wait, with nothing gathered.
+func (g *Gateway) gathering() []gathered {
+	if kept, ok := g.batches.Get().(*[]gathered); ok {
+		return (*kept)[:0]
+	}
+	return nil
+}
+
+// empty empties a batch, and takes its memory back.
+func (g *Gateway) empty(b *batch) {
+	events := b.events
+	*b = batch{}
+	if clear(events); cap(events) <= maxBatch {
+		g.batches.Put(&events)
+	}
+}
+
 // gathers gives the part of a text that an event has a piece of, and nothing else; nil: it is another event.
 func (j *judge) gathers(r *reading) *spoken {
 	if j.watcher == nil || len(r.said) != 1 || r.failed || r.last {
@@ -45,7 +62,7 @@ func (s *streaming) gather(p *spoken, event sse.Event, r *reading) (outcome, str
 		if how, verdict := s.settle(); how != complete {
 			return how, verdict
 		}
-		b.part, b.from = p, p.text.Len()
+		*b = batch{part: p, from: p.text.Len(), events: s.gateway.gathering()}
 	}
 	b.events = append(b.events, gathered{event, *r, [1]said{r.said[0]}})
 	p.add(&b.events[len(b.events)-1].said[0])
@@ -67,7 +84,7 @@ func (s *streaming) settle() (outcome, stream.Verdict) {
 	if p == nil {
 		return complete, stream.Verdict{}
 	}
-	defer func() { b.part, b.events = nil, b.events[:0] }()
+	defer s.gateway.empty(b)
 	all, from := p.text.String(), b.from
 	// While a match with look-around is not decided, only an earlier look has told where it may have begun.
 	singly := s.workspace.Triggers.LooksAround()

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"sync"
 	"time"
 
 	"github.com/pertain-dev/pertain/stream"
@@ -100,6 +101,7 @@ type Gateway struct {
 	journal   Journal
 	transport http.RoundTripper
 	seen      *seen
+	batches   sync.Pool // of *[]gathered
 	endings   endings
 }
 

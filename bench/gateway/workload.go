@@ -221,6 +221,7 @@ func (c streamCase) measure(b *measure.Bench, proxies []*process) error {
 		}
 	}
 	for i, p := range proxies[1:] {
+		b.Notef("%s, %d streams: %s added %.0f KB a stream at most, pertain %.0f KB", c.name, c.streams, p.name, memory[i+1]/float64(c.streams)/1000, memory[0]/float64(c.streams)/1000)
 		own, theirs := median(times[0]), median(times[i+1])
 		b.Emit(measure.Result{
 			Workload: b.Workload, Case: c.name, N: c.streams, PertainNS: own, Peer: p.name, PeerNS: theirs, Ratio: theirs / own, Bytes: memory[0] / float64(c.streams),
