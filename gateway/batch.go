@@ -148,15 +148,35 @@ func (s *streaming) passOn(events []gathered) outcome {
 // giveFree gives the client the events that no rule can need any more, after everything that was held before, and counts them.
 func (s *streaming) giveFree(events []gathered) int {
 	s.release(false)
-	for i := range events {
-		g := &events[i]
-		g.reading.said = g.said[:]
-		if len(s.held) > 0 || !s.free(&g.reading) {
-			return i
-		}
-		s.give(g.event, &g.reading)
+	if len(s.held) > 0 {
+		return 0
 	}
-	return len(events)
+	var run []byte // of events that were written one after the other
+	given := 0
+	for given < len(events) {
+		g := &events[given]
+		g.reading.said = g.said[:]
+		if !s.free(&g.reading) {
+			break
+		}
+		s.judge.giving(g.reading.said)
+		text := s.answers.given(g.event, &g.reading)
+		if follows(run, text) {
+			run = run[:len(run)+len(text)]
+		} else {
+			s.write(run)
+			run = text
+		}
+		given++
+	}
+	s.write(run)
+	return given
+}
+
+// follows tells whether a text stands in memory right after another.
+func follows(run, text []byte) bool {
+	n := len(run)
+	return n > 0 && len(text) > 0 && cap(run)-n >= len(text) && &run[:n+1][n] == &text[0]
 }
 
 // lookBefore finds from where on a match was under way before the event in which a rule has fired: the text is watched
