@@ -16,8 +16,8 @@ func Nearest(word string, candidates []string) string {
 	best, distance := "", letters/3+1
 	lower := strings.ToLower(word)
 	for _, c := range candidates {
-		if len(c) > 2*len(word)+3 {
-			continue
+		if n := utf8.RuneCountInString(c) - letters; len(c) > 2*len(word)+3 || max(n, -n) > distance {
+			continue // so many letters are missing at least
 		}
 		if d := editDistance(lower, strings.ToLower(c)); d < distance || best == "" && d == distance && letters > 2 {
 			best, distance = c, d

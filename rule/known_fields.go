@@ -31,6 +31,8 @@ func (f *Fields) checkKeys() {
 		return
 	}
 	format := f.rule.Format
+	known := format.keys()
+	hint := "known fields: " + quotedList(known)
 	for _, e := range f.node.Entries {
 		key := e.Key.Text
 		if i := slices.Index(format.GlobKeys, key); i >= 0 {
@@ -56,10 +58,11 @@ func (f *Fields) checkKeys() {
 			f.list.Add(diag.At(f.rule.Source, e.Key.Span(), diag.RuleUnsupportedField, "`%s` is a field of oh-my-pi that means nothing here: %s", key, why))
 			continue
 		}
-		near := diag.Nearest(key, format.keys())
+		near := diag.Nearest(key, known)
 		if near == "" || len(key) < 3 {
-			f.rule.Remarks.Add(diag.At(f.rule.Source, e.Key.Span(), diag.RuleUnknownField, "%s does not know the field `%s`", format.Tool, key).
-				WithHint("known fields: %s", quotedList(format.keys())))
+			d := diag.At(f.rule.Source, e.Key.Span(), diag.RuleUnknownField, "%s does not know the field `%s`", format.Tool, key)
+			d.Hint = hint
+			f.rule.Remarks.Add(d)
 			continue
 		}
 		f.list.Add(diag.At(f.rule.Source, e.Key.Span(), diag.RuleUnknownField, "%s does not know the field `%s`", format.Tool, key).

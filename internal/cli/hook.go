@@ -22,7 +22,7 @@ func isHelp(arg string) bool { return arg == "--help" || arg == "-h" }
 // hurry lets a process that ends in a moment collect no garbage, up to a size that it should never reach.
 func hurry() {
 	debug.SetGCPercent(-1)
-	debug.SetMemoryLimit(512 << 20)
+	debug.SetMemoryLimit(256 << 20)
 }
 
 func (a *app) hook(ctx context.Context, args []string) int {

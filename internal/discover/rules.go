@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/agent"
@@ -127,96 +124,35 @@ func once(found []ruleFile) []ruleFile {
 	return out
 }
 
-// maxRules is how many bytes of rules are read, with what they import: of the
-// project, and of the user. One blob under many names costs a repository nothing.
-const maxRules = 32 << 20
-
-// ruleSum is how much was read of one level.
-type ruleSum struct {
-	bytes int
-	full  atomic.Bool // the limit is reached: nothing more is read
-}
-
-func readRules(ctx context.Context, s *search, found []ruleFile) ([]*rule.Rule, diag.List, error) {
-	rules := make([]*rule.Rule, len(found))
-	lists := make([]diag.List, len(found))
-	left := map[rule.Level][]int{} // what there was no room for
-	var next atomic.Int64
-	var turns files.Turns
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), (len(found)+7)/8) {
-		wg.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(found) {
-					return
-				}
-				sum := s.sums[found[i].origin.Level]
-				size := 0
-				if !sum.full.Load() {
-					rules[i], lists[i], size = s.read(found[i])
-				}
-				turns.Take(i, func() {
-					if sum.full.Load() || sum.bytes+size > maxRules {
-						sum.full.Store(true)
-						rules[i], lists[i] = nil, nil
-						left[found[i].origin.Level] = append(left[found[i].origin.Level], i)
-						return
-					}
-					sum.bytes += size
-				})
-			}
-		})
-	}
-	wg.Wait()
-	for _, all := range left {
-		first := found[all[0]]
-		lists[all[0]] = unreadable(first, &sumError{more: len(all) - 1})
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, nil, err
-	}
-	rules = slices.DeleteFunc(rules, func(r *rule.Rule) bool { return r == nil })
-	return rules, slices.Concat(lists...), nil
-}
-
-// sumError says that there was no room for a file.
-type sumError struct{ more int } // others like it
-
-func (e *sumError) Error() string {
-	text := "with the rules before it, it has more than the " + byteCount(maxRules) + " that are read in all"
-	if e.more > 0 {
-		text += fmt.Sprintf("; nor can %d more of this tool", e.more)
-	}
-	return text
-}
-
-// read makes a rule of a file; what cannot be read is a warning. size is how many
-// bytes it keeps.
-func (s *search) read(f ruleFile) (r *rule.Rule, list diag.List, size int) {
+// read makes a rule of a file; what cannot be read is a warning. cost is what it adds
+// to the sum of all.
+func (s *search) read(f ruleFile) (r *rule.Rule, list diag.List, cost ruleSum) {
+	cost.files = 1
 	if f.problem != nil {
-		return nil, unreadable(f, f.problem), 0
+		return nil, unreadable(f, f.problem), cost
 	}
 	data, real, err := s.fetch(f)
 	if err != nil {
-		return nil, unreadable(f, err), 0
+		return nil, unreadable(f, err), cost
 	}
 	source, list := rule.Decode(f.path, data)
 	r, found := rule.Read(source, f.origin, f.format)
 	list = append(list, found...)
+	cost.bytes = len(data)
 	if r == nil {
-		return nil, list, len(data)
+		cost.fields = len(source.Text()) // there is nothing else in it
+		return nil, list, cost
 	}
+	cost.fields = len(source.Text()) - len(r.Content)
 	r.Real = real
 	s.exportSources(r)
-	size = len(data)
 	if f.imports != nil && !s.Documented {
 		list = append(list, s.expand(r, &f)...)
 		if len(r.Includes) > 0 {
-			size += len(r.Content)
+			cost.bytes += len(r.Content)
 		}
 	}
-	return r, list, size
+	return r, list, cost
 }
 
 // unreadable is what there is to say about a file or folder of rules that cannot

@@ -30,7 +30,7 @@ type search struct {
 	links  map[string][]string        // names of links in folders that were looked at
 	notes  diag.List                  // what there is to say about the folders themselves
 
-	sums    map[rule.Level]*ruleSum
+	sums    map[rule.Level]*levelSum
 	tools   []tool
 	upward  map[string]agent.Where // folders above the project in which paths are looked for
 	listed  map[string][]string    // names in folders
@@ -39,7 +39,7 @@ type search struct {
 
 func newSearch(tree files.Tree, locations RuleRoots) *search {
 	s := &search{RuleRoots: locations, tree: tree, flavor: tree.Flavor(), lists: map[string]map[string]bool{}}
-	s.sums = map[rule.Level]*ruleSum{rule.Project: {}, rule.User: {}}
+	s.sums = map[rule.Level]*levelSum{rule.Project: {}, rule.User: {}}
 	s.Dir = s.flavor.Clean(s.Dir)
 	s.root = ProjectRoot(tree, s.Dir)
 	s.links = map[string][]string{}
@@ -337,6 +337,10 @@ func (s *search) folderRules(at spot, p *location) []ruleFile {
 		f := s.problem(path, at.level, err)
 		f.origin.Name = "" // of a folder
 		out = append(out, f)
+	}
+	if sum := s.sums[at.level]; sum.full.Load() { // nothing of it would be read
+		failed(folder, &sumError{what: sum.what})
+		return out
 	}
 	err := files.Walk(context.Background(), s.tree, folder, files.WalkOptions{Follow: true, MaxDepth: depth, MaxEntries: maxFolderEntries, Within: &within}, func(step files.Step) error {
 		base := s.flavor.Base(step.Path)

@@ -21,8 +21,15 @@ func AgentRules(tree files.Tree, roots RuleRoots, a *agent.Agent) rule.Provider 
 func Agents(ctx context.Context, tree files.Tree, roots RuleRoots, rules []*rule.Rule) error {
 	loaders := map[string][]string{}
 	s := newSearch(tree, roots)
+	var among map[string]bool
+	if len(rules) >= maxRuleFiles { // the rest was not read, and need not be here either
+		among = make(map[string]bool, len(rules))
+		for _, r := range rules {
+			among[r.Path] = true
+		}
+	}
 	for _, a := range agent.All() {
-		v := &view{search: s, agent: &a}
+		v := &view{search: s, agent: &a, among: among}
 		found, _, err := v.Rules(ctx)
 		if err != nil {
 			return err
@@ -32,9 +39,8 @@ func Agents(ctx context.Context, tree files.Tree, roots RuleRoots, rules []*rule
 				loaders[r.Path] = append(list, a.Name)
 			}
 		}
-		for _, sum := range s.sums { // each view reads the same files
-			sum.bytes = 0
-			sum.full.Store(false)
+		for level := range s.sums { // each view reads the same files
+			s.sums[level] = &levelSum{}
 		}
 	}
 	for _, r := range rules {
@@ -47,6 +53,7 @@ func Agents(ctx context.Context, tree files.Tree, roots RuleRoots, rules []*rule
 type view struct {
 	*search
 	agent *agent.Agent
+	among map[string]bool // paths of the only files that matter; nil: all do
 }
 
 func (v *view) ID() string    { return v.agent.Name }
@@ -69,7 +76,7 @@ func (v *view) Rules(ctx context.Context) ([]*rule.Rule, diag.List, error) {
 	found = slices.DeleteFunc(found, func(f viewFile) bool {
 		again := seen[f.path]
 		seen[f.path] = true
-		return again
+		return again || v.among != nil && !v.among[f.path]
 	})
 	plain := make([]ruleFile, len(found))
 	for i := range found {
