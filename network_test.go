@@ -19,6 +19,8 @@ var networkFolders = map[string]string{
 	"gateway":            "the user starts `pertain gateway` or `pertain with`; it speaks to the upstreams of the settings, or the providers' own, with what agents send there",
 	"internal/mcpserver": "the user starts `pertain mcp`, which talks on standard input and output, or `pertain serve`",
 
+	"internal/fleet": "the user names servers in the setting `fleet.url`; without it nothing is dialled",
+
 	"internal/modeltest": "nothing does: it is a model for tests, on the loopback, and no program imports it",
 
 	"collect/internal/wayland": "nothing but the Unix socket of the user's own compositor is dialled",
@@ -41,6 +43,8 @@ var networkModules = map[string]string{
 	"github.com/creachadair/jrpc2/channel": "knows the error of a closed connection; it opens none",
 	"github.com/godbus/dbus/v5":            "dials the address that it is given: collect refuses all but Unix sockets",
 	"github.com/jezek/xgb":                 "dials the display that it is given: collect refuses all but this machine's",
+	"github.com/nats-io/nats.go":           "dials the servers of `fleet.url`, for internal/fleet alone",
+	"github.com/nats-io/nats.go/jetstream": "an error type of net; it speaks on the connection that it is given",
 	"github.com/spf13/pflag":               "flag types for IP addresses and networks: it parses them",
 	"golang.org/x/sys/windows":             "declares the system's structures with types of net; fsnotify needs it",
 }

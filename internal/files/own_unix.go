@@ -21,6 +21,7 @@ func ownBy(out *Info, uid, gid, mode uint32) {
 	out.Public = mode&0o002 != 0
 	// A group with the number of its user is that user's own: many systems give one to each, and let it write.
 	out.Shared = out.Public || mode&0o020 != 0 && gid != uid
+	out.Exposed = mode&0o004 != 0 || mode&0o040 != 0 && gid != uid
 }
 
 // bySudo tells whether root is that user, by sudo, as git asks it.

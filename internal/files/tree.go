@@ -67,6 +67,7 @@ type Info struct {
 	Foreign bool // it, or in Stat the link to it, belongs to neither the user nor root; who became root by sudo is still the user, too
 	Shared  bool // others than its owner may write it
 	Public  bool // everyone may write it
+	Exposed bool // others than its owner may read it
 }
 
 // TooLargeError says that a file was not read because it has more bytes than the caller takes.

@@ -41,6 +41,8 @@ func settingType(row settings.Row) object {
 		return object{"type": []string{"string", "null"}, "pattern": durationForm}
 	case settings.Texts:
 		return object{"type": []string{"array", "null"}, "items": typed("string")}
+	case settings.OneOrMore:
+		return object{"type": []string{"string", "array", "null"}, "items": typed("string")}
 	case settings.Choice:
 		choices := make([]any, 0, len(row.Choices)+1)
 		for _, c := range row.Choices {

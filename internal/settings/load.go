@@ -240,6 +240,12 @@ func (r *reader) value(row *row, node *document.Node) {
 			r.wrong(row, node, "text", "put it into quotes")
 			return
 		}
+		if strings.HasPrefix(row.key, "fleet.") && row.choices == nil {
+			if texts := r.fleetTexts(row, []*document.Node{node}); len(texts) > 0 {
+				*field = texts[0]
+			}
+			return
+		}
 		if row.choices == nil || slices.Contains(row.choices, node.Text) {
 			*field = node.Text
 			return
@@ -257,6 +263,15 @@ func (r *reader) value(row *row, node *document.Node) {
 		if texts, ok := r.texts(row, node); ok {
 			*field = texts
 		}
+	case *oneOrMore:
+		nodes := []*document.Node{node}
+		if node.Kind != document.String {
+			if _, ok := r.texts(row, node); !ok {
+				return
+			}
+			nodes = slices.DeleteFunc(slices.Clone(node.Items), func(item *document.Node) bool { return item.Kind != document.String })
+		}
+		*field = r.fleetTexts(row, nodes)
 	case *map[string]string:
 		r.named(row, node, field)
 	}

@@ -24,6 +24,7 @@ func TestDefaults(t *testing.T) {
 		},
 		Private: settings.Private{Defaults: true},
 		TTSR:    settings.TTSR{Enabled: true, ContextMode: "discard", RepeatMode: "once", RepeatGap: 10, InterruptMode: "always", Budget: 3},
+		Fleet:   settings.Fleet{Namespace: "main"},
 		Journal: settings.Journal{Enabled: true},
 	}
 	if diff := cmp.Diff(want, settings.Default()); diff != "" {
@@ -60,6 +61,7 @@ ttsr:
   interruptMode: prose-only
   budget: 7
 journal: {enabled: false}
+fleet: {url: "nats://h", namespace: n, credentials: /c, ca: /a, keys: [k], signingKey: /s}
 `))
 	no := false
 	want := settings.Settings{
@@ -71,6 +73,7 @@ journal: {enabled: false}
 		Assistant: settings.Assistant{ID: "a", Name: "An assistant", Model: settings.Model{ID: "m", Modalities: []string{"text", "image"}, SupportsToolCall: &no}},
 		Private:   settings.Private{Applications: []string{"a"}, Titles: []string{"*b*"}},
 		TTSR:      settings.TTSR{ContextMode: "keep", RepeatMode: "after-gap", InterruptMode: "prose-only", Budget: 7},
+		Fleet:     settings.Fleet{URL: []string{"nats://h"}, Namespace: "n", Credentials: "/c", CA: "/a", Keys: []string{"k"}, SigningKey: "/s"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" || len(list) > 0 {
 		t.Errorf("%v\n%s", list, diff)
@@ -86,7 +89,7 @@ func TestMistakes(t *testing.T) {
 		{"optoins: {}", "1:1 warning strategy.unknown_field: there is no setting `optoins`; did you mean `options`?"},
 		{"matchingTimeout: 1s", "1:1 warning strategy.unknown_field: there is no setting `matchingTimeout`; write it as `matchingTimeout` under `options`"},
 		{"options.regexTimeout: 1s", "1:1 warning strategy.unknown_field: there is no setting `options.regexTimeout`; write it as `regexTimeout` under `options`"},
-		{"xyz: 1", "1:1 warning strategy.unknown_field: there is no setting `xyz`; the settings here are `disabled`, `options`, `assistant`, `private`, `ttsr`, `journal`, `gateway`"},
+		{"xyz: 1", "1:1 warning strategy.unknown_field: there is no setting `xyz`; the settings here are `disabled`, `options`, `assistant`, `private`, `ttsr`, `journal`, `gateway`, `fleet`"},
 		{"ttsr:\n  repeatgap: 1", "2:3 warning strategy.unknown_field: there is no setting `ttsr.repeatgap`; did you mean `repeatGap`?"},
 		{"assistant: {model: {ids: x}}", "1:21 warning strategy.unknown_field: there is no setting `assistant.model.ids`; did you mean `id`?"},
 		{"options:\n  regexTimeout: 50", "2:17 error strategy.invalid_duration: `options.regexTimeout`: the duration has no unit; write a number followed by `ms` or `s`, such as `300ms` or `1.5s`"},

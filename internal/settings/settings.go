@@ -15,6 +15,7 @@ type Settings struct {
 	TTSR      TTSR
 	Journal   Journal
 	Gateway   Gateway
+	Fleet     Fleet
 }
 
 // Options are the default time limits (docs/reference/strategies.md); a strategy may set its own.
@@ -72,6 +73,19 @@ type Gateway struct {
 	Gemini     string
 	Workspaces map[string]string // folders by their names
 }
+
+// Fleet is what many machines share (docs/fleet.md). Without an address there is none: nothing is dialled, nothing of it is read.
+type Fleet struct {
+	URL         []string // addresses of NATS servers of one cluster; empty: no fleet
+	Namespace   string
+	Credentials string   // file of a NATS user; may begin with `~/`
+	CA          string   // file of certificates that the servers' are checked with; empty: the system's
+	Keys        []string // public keys whose revisions are taken, in minisign's form
+	SigningKey  string   // file of the user's own private key
+}
+
+// Enabled tells whether there is a fleet.
+func (f *Fleet) Enabled() bool { return len(f.URL) > 0 }
 
 // Disables tells whether the user has switched off the strategy. Ids are compared without case.
 func (s *Settings) Disables(id string) bool {

@@ -25,8 +25,12 @@ type row struct {
 //	*string           text, or one of choices
 //	*[]string         a list of texts
 //	*ids              a list of strategy ids
+//	*oneOrMore        a text, or a list of texts
 //	*map[string]string a map from names to texts
-type ids []string
+type (
+	ids       []string
+	oneOrMore []string
+)
 
 // maxInt bounds numbers of turns: more is a slip of the keyboard.
 const maxInt = 1_000_000
@@ -170,6 +174,37 @@ func table() []row {
 			description: "Folders by names: requests to `/w/NAME/…` are watched with the rules of that folder, such as `{shop: /home/me/shop}`.",
 			field:       func(s *Settings) any { return &s.Gateway.Workspaces },
 		},
+
+		{
+			key:         "fleet.url",
+			description: "Addresses of the NATS servers that a fleet shares its rules, memory and journal by ([fleet.md](fleet.md)), such as `nats://10.0.0.1:4222`, or `tls://…` for those that must encrypt; several of one cluster as a list. Without one nothing is dialled.",
+			field:       func(s *Settings) any { return (*oneOrMore)(&s.Fleet.URL) },
+		},
+		{
+			key: "fleet.namespace", normal: "main",
+			description: "Which rules, memory and journal of those servers: letters, digits, `-` and `_`, at most 64. It is part of what is signed.",
+			field:       func(s *Settings) any { return &s.Fleet.Namespace },
+		},
+		{
+			key:         "fleet.credentials",
+			description: "File by which the servers know you: NATS credentials (`.creds`) or the seed of an nkey; `~/` is your home. It must be yours, and nobody else may read it.",
+			field:       func(s *Settings) any { return &s.Fleet.Credentials },
+		},
+		{
+			key:         "fleet.ca",
+			description: "File of certificates (PEM) that the servers' are checked with, instead of the system's.",
+			field:       func(s *Settings) any { return &s.Fleet.CA },
+		},
+		{
+			key:         "fleet.keys",
+			description: "Public keys, in minisign's form (`RW…`), whose pushes are taken: one text, or a list. Without any, rules of the fleet are never used.",
+			field:       func(s *Settings) any { return (*oneOrMore)(&s.Fleet.Keys) },
+		},
+		{
+			key:         "fleet.signingKey",
+			description: "File of your own private key, in minisign's form, by which `fleet push` and `fleet rollback` sign. It must be yours, and nobody else may read it.",
+			field:       func(s *Settings) any { return &s.Fleet.SigningKey },
+		},
 	}
 }
 
@@ -200,6 +235,8 @@ func (r *row) reset(s *Settings) {
 		*field = nil
 	case *ids:
 		*field = nil
+	case *oneOrMore:
+		*field = nil
 	case *map[string]string:
 		*field = nil
 	}
@@ -221,6 +258,8 @@ func (r *row) kind() string {
 		return "list of texts"
 	case *ids:
 		return "list of ids"
+	case *oneOrMore:
+		return "text, or a list of texts"
 	case *map[string]string:
 		return "map of texts"
 	default:
@@ -238,6 +277,7 @@ const (
 	Duration
 	Texts
 	Choice
+	OneOrMore
 )
 
 // Row describes a setting for other forms of the table.
@@ -263,6 +303,8 @@ func Rows() []Row {
 			row.Kind = Duration
 		case *[]string, *ids:
 			row.Kind = Texts
+		case *oneOrMore:
+			row.Kind = OneOrMore
 		}
 		if r.choices != nil {
 			row.Kind = Choice
