@@ -18,7 +18,7 @@ var layers = [][]string{
 	{"internal/modeltest", "internal/regex/syntax"},
 	{"internal/regex/look", "internal/regex/regextest"},
 	{"document", "internal/regex", "internal/glob", "internal/files", "internal/jsonscan", "internal/agenttest", "internal/program", "internal/tokens"},
-	{"facts", "internal/settings", "internal/menu", "internal/hotkey"},
+	{"facts", "internal/settings", "internal/menu", "internal/hotkey", "internal/replica"},
 	{"internal/journal", "internal/visual", "rule", "skill"},
 	{"stream/internal/lanes"},
 	{"cond", "stream"},

@@ -1,6 +1,6 @@
-// Package conversations keeps what a gateway remembers of conversations, in the state folder.
+// Package conversations keeps what a gateway remembers of conversations: in the state folder, and for several machines.
 //
-// Start with [Store], which is a gateway.Memory.
+// Start with [Store], which is a gateway.Memory on this machine's disk, or with [NewShared], whose conversations other gateways go on with.
 package conversations
 
 import (
@@ -8,11 +8,15 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/pertain-dev/pertain/gateway"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/replica"
 )
 
 // Store is what a gateway remembers, a file for each conversation. It is safe for concurrent use, by several processes
@@ -28,33 +32,53 @@ const maxConversation = 4 << 20
 type savedConversation struct {
 	Version int `json:"version"`
 	gateway.Conversation
+	// Clock and Edits are those of a replica.State; a fleet needs them.
+	Clock replica.Clock `json:"clock,omitempty"`
+	Edits uint64        `json:"edits,omitempty"`
 }
 
-const conversationVersion = 1
+const (
+	conversationVersion = 1
+	suffix              = ".json"
+)
 
-func (c Store) path(id string) string { return filepath.Join(c.Folder, id+".json") }
+func (c Store) path(id string) string { return filepath.Join(c.Folder, id+suffix) }
 
 // Load gives what is remembered of a conversation.
 func (c Store) Load(ctx context.Context, id string) (gateway.Conversation, error) {
+	saved, _, err := c.read(ctx, id)
+	return saved.Conversation, err
+}
+
+// read gives a conversation as it was written, and whether there is one.
+func (c Store) read(ctx context.Context, id string) (saved savedConversation, there bool, err error) {
 	if err := ctx.Err(); err != nil {
-		return gateway.Conversation{}, err
+		return savedConversation{}, false, err
 	}
 	data, err := files.OS().ReadFile(c.path(id), maxConversation)
 	if errors.Is(err, fs.ErrNotExist) {
-		return gateway.Conversation{}, nil
+		return savedConversation{}, false, nil
 	}
 	if err != nil {
-		return gateway.Conversation{}, err
+		return savedConversation{}, false, err
 	}
-	var saved savedConversation
 	if err := json.Unmarshal(data, &saved); err != nil || saved.Version != conversationVersion {
-		return gateway.Conversation{}, nil //nolint:nilerr // of another version, or damaged: it is begun afresh
+		return savedConversation{}, false, nil //nolint:nilerr // of another version, or damaged: it is begun afresh
 	}
-	return saved.Conversation, nil
+	return saved, true, nil
 }
 
 // Update changes what is remembered of a conversation.
 func (c Store) Update(ctx context.Context, id string, change func(*gateway.Conversation)) error {
+	return c.change(ctx, id, func(saved *savedConversation, _ bool) (bool, error) {
+		change(&saved.Conversation)
+		saved.Edits++
+		return true, nil
+	})
+}
+
+// change writes a conversation anew, if it is to be, while nobody else does.
+func (c Store) change(ctx context.Context, id string, change func(saved *savedConversation, there bool) (bool, error)) error {
 	target, err := files.OwnTarget(c.path(id))
 	if err != nil {
 		return err
@@ -67,12 +91,15 @@ func (c Store) Update(ctx context.Context, id string, change func(*gateway.Conve
 		return err
 	}
 	defer unlock()
-	now, err := c.Load(ctx, id)
+	now, there, err := c.read(ctx, id)
 	if err != nil {
 		return err
 	}
-	change(&now)
-	data, err := json.Marshal(savedConversation{conversationVersion, now})
+	if write, err := change(&now, there); err != nil || !write {
+		return err
+	}
+	now.Version = conversationVersion
+	data, err := json.Marshal(now)
 	if err != nil {
 		return err
 	}
@@ -84,5 +111,26 @@ const conversationAge = 30 * 24 * time.Hour
 
 // Forget removes what nobody has gone on with for long.
 func (c Store) Forget(now time.Time) error {
-	return files.RemoveOld(c.Folder, ".json", now.Add(-conversationAge))
+	return files.RemoveOld(c.Folder, suffix, now.Add(-conversationAge))
+}
+
+// changed are the ids of conversations that were written since a time, in their order.
+func (c Store) changed(since time.Time) ([]string, error) {
+	entries, err := os.ReadDir(c.Folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, e := range entries {
+		id, ok := strings.CutSuffix(e.Name(), suffix)
+		info, err := e.Info()
+		if ok && err == nil && info.Mode().IsRegular() && !info.ModTime().Before(since) {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids, nil
 }
