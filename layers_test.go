@@ -20,7 +20,7 @@ var layers = [][]string{
 	{"document", "internal/regex", "internal/glob", "internal/files", "internal/jsonscan", "internal/agenttest", "internal/program", "internal/tokens"},
 	{"facts", "internal/settings", "internal/menu", "internal/hotkey", "internal/replica"},
 	{"internal/journal", "internal/visual", "rule", "skill"},
-	{"stream/internal/lanes"},
+	{"stream/internal/lanes", "internal/tally"},
 	{"cond", "stream"},
 	{"strategy", "stream/memorytest", "gateway", "internal/format"},
 	{"plan", "internal/conversations", "internal/discover", "internal/store"},

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -149,6 +150,44 @@ func (j *Journal) Entries(ctx context.Context, filter Filter) ([]Entry, error) {
 		}
 	}
 	return out, nil
+}
+
+// Line is one line of a journal: an entry, what became of one, or neither, such as a part of a line.
+type Line struct {
+	Entry
+	Heed string // the id of the entry that Heeded is about; empty: this is an entry
+}
+
+// Lines reads what was kept line by line, the oldest first, for who goes through it only once: lines are only ever added at the
+// end, and those at the beginning go. A line that cannot be understood has no ID and no Heed.
+func (j *Journal) Lines(ctx context.Context) ([]Line, error) {
+	text, err := j.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Line, 0, bytes.Count(text, []byte{'\n'}))
+	for len(text) > 0 {
+		var one []byte
+		one, text, _ = bytes.Cut(text, []byte{'\n'})
+		var l line
+		if json.Unmarshal(one, &l) != nil || l.Heed != "" && l.Heeded == nil {
+			l = line{}
+		}
+		out = append(out, Line{l.Entry, l.Heed})
+	}
+	return out, nil
+}
+
+// Stamp changes whenever something is written; empty: there is nothing.
+func (j *Journal) Stamp() string {
+	if j == nil {
+		return ""
+	}
+	info, err := os.Stat(j.path)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%d %d", info.Size(), info.ModTime().UnixNano())
 }
 
 func (j *Journal) read(ctx context.Context) ([]byte, error) {
