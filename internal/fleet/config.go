@@ -17,6 +17,7 @@ var ErrNone = errors.New("there is no fleet: set `fleet.url` in the settings fil
 type Config struct {
 	URLs        []string
 	Namespace   string
+	Member      string // whose memory and journal this machine writes; empty: `shared`
 	Credentials string // absolute path; empty: the servers ask for nothing
 	CA          string // absolute path; empty: the system's certificates
 	Name        string // what the servers call the connection; empty: `pertain`
@@ -47,7 +48,7 @@ func Of(s *settings.Fleet, home string) (Config, error) {
 	if !s.Enabled() {
 		return Config{}, ErrNone
 	}
-	c := Config{URLs: s.URL, Namespace: s.Namespace}
+	c := Config{URLs: s.URL, Namespace: s.Namespace, Member: s.Member}
 	var err error
 	if c.Credentials, err = Path("fleet.credentials", s.Credentials, home); err != nil {
 		return Config{}, err
@@ -75,7 +76,16 @@ const (
 	KindRules   = "rules"
 	KindMemory  = "memory"
 	KindJournal = "journal"
+	KindTally   = "tally"
 )
+
+// member is the part of names that only one member writes.
+func (c *Config) member() string {
+	if c.Member == "" {
+		return "shared"
+	}
+	return c.Member
+}
 
 // BucketName is that of a bucket, or of a stream, of a kind: `pertain_NAMESPACE_KIND`.
 func (c *Config) BucketName(kind string) string {

@@ -29,6 +29,10 @@ func fleetMistake(key, text string) (message, hint string) {
 		if !isNamespace(text) {
 			return "this is no namespace", "write letters of ASCII, digits, `-` and `_`, at most 64"
 		}
+	case "fleet.member":
+		if !isNamespace(text) {
+			return "this is no name of a member", "write letters of ASCII, digits, `-` and `_`, at most 64"
+		}
 	}
 	return "", ""
 }

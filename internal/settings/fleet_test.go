@@ -15,7 +15,7 @@ func TestFleet(t *testing.T) {
 		return settings.Parse(diag.NewSource("/c.yaml", text))
 	}
 	s, list := parse("fleet:\n  url: nats://a:4222\n  keys: [RW1, RW2]\n  credentials: ~/me.creds\n")
-	want := settings.Fleet{URL: []string{"nats://a:4222"}, Namespace: "main", Keys: []string{"RW1", "RW2"}, Credentials: "~/me.creds"}
+	want := settings.Fleet{URL: []string{"nats://a:4222"}, Namespace: "main", Keys: []string{"RW1", "RW2"}, Credentials: "~/me.creds", Member: "shared", Journal: "off"}
 	if diff := cmp.Diff(want, s.Fleet); diff != "" || len(list) > 0 || !s.Fleet.Enabled() {
 		t.Errorf("%v (-want +got):\n%s", list, diff)
 	}
@@ -33,7 +33,7 @@ func TestFleetMistakes(t *testing.T) {
 	for _, text := range []string{
 		"url: nats://me:hunter2@a", "url: hunter2", "url: nats://", "url: nats://a/hunter2", "url: nats://a?p=hunter2", `url: "nats://a:hunter2"`,
 		"url: {a: hunter2}", "url: 7", "namespace: hunter2.x", "namespace: hunter2*", `namespace: ""`, "namespace: " + strings.Repeat("hunter2", 10),
-		"keys: {a: hunter2}", "credentials: [hunter2]",
+		"keys: {a: hunter2}", "credentials: [hunter2]", "member: hunter2.x",
 	} {
 		s, list := settings.Parse(diag.NewSource("/c.yaml", "fleet:\n  "+text+"\n"))
 		if len(list) != 1 || s.Fleet.Enabled() || s.Fleet.Namespace != "main" || s.Fleet.Credentials != "" {

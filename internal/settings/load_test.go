@@ -24,7 +24,7 @@ func TestDefaults(t *testing.T) {
 		},
 		Private: settings.Private{Defaults: true},
 		TTSR:    settings.TTSR{Enabled: true, ContextMode: "discard", RepeatMode: "once", RepeatGap: 10, InterruptMode: "always", Budget: 3},
-		Fleet:   settings.Fleet{Namespace: "main"},
+		Fleet:   settings.Fleet{Namespace: "main", Member: "shared", Journal: "off"},
 		Journal: settings.Journal{Enabled: true},
 	}
 	if diff := cmp.Diff(want, settings.Default()); diff != "" {
@@ -61,7 +61,7 @@ ttsr:
   interruptMode: prose-only
   budget: 7
 journal: {enabled: false}
-fleet: {url: "nats://h", namespace: n, credentials: /c, ca: /a, keys: [k], signingKey: /s}
+fleet: {url: "nats://h", namespace: n, credentials: /c, ca: /a, keys: [k], signingKey: /s, member: me, journal: counts}
 `))
 	no := false
 	want := settings.Settings{
@@ -73,7 +73,7 @@ fleet: {url: "nats://h", namespace: n, credentials: /c, ca: /a, keys: [k], signi
 		Assistant: settings.Assistant{ID: "a", Name: "An assistant", Model: settings.Model{ID: "m", Modalities: []string{"text", "image"}, SupportsToolCall: &no}},
 		Private:   settings.Private{Applications: []string{"a"}, Titles: []string{"*b*"}},
 		TTSR:      settings.TTSR{ContextMode: "keep", RepeatMode: "after-gap", InterruptMode: "prose-only", Budget: 7},
-		Fleet:     settings.Fleet{URL: []string{"nats://h"}, Namespace: "n", Credentials: "/c", CA: "/a", Keys: []string{"k"}, SigningKey: "/s"},
+		Fleet:     settings.Fleet{URL: []string{"nats://h"}, Namespace: "n", Credentials: "/c", CA: "/a", Keys: []string{"k"}, SigningKey: "/s", Member: "me", Journal: "counts"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" || len(list) > 0 {
 		t.Errorf("%v\n%s", list, diff)

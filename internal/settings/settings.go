@@ -82,6 +82,8 @@ type Fleet struct {
 	CA          string   // file of certificates that the servers' are checked with; empty: the system's
 	Keys        []string // public keys whose revisions are taken, in minisign's form
 	SigningKey  string   // file of the user's own private key
+	Member      string   // whose memory and journal this machine writes
+	Journal     string   // `off`, `counts` or `entries`
 }
 
 // Enabled tells whether there is a fleet.

@@ -205,6 +205,16 @@ func table() []row {
 			description: "File of your own private key, in minisign's form, by which `fleet push` and `fleet rollback` sign. It must be yours, and nobody else may read it.",
 			field:       func(s *Settings) any { return &s.Fleet.SigningKey },
 		},
+		{
+			key: "fleet.member", normal: "shared",
+			description: "Whose memory and journal this machine writes: letters, digits, `-` and `_`, at most 64. Machines of one member go on with each other's conversations; servers can allow a user the names of one member alone.",
+			field:       func(s *Settings) any { return &s.Fleet.Member },
+		},
+		{
+			key: "fleet.journal", normal: "off", choices: []string{"off", "counts", "entries"},
+			description: "What the fleet gets of the journal: nothing; how often each rule did what, by agent, with repositories told apart and not named; or the entries as well, with names of repositories and the paths in them. Never text.",
+			field:       func(s *Settings) any { return &s.Fleet.Journal },
+		},
 	}
 }
 
