@@ -88,6 +88,9 @@ func (s *Set) fold(r *Rule, sources []*Rule) bool {
 	texts := make([]string, len(sources))
 	for i, source := range sources {
 		texts[i] = source.Text()
+		if source.Export != nil { // an agent that knows no frontmatter reads it as text
+			texts[i] = mark.Body(texts[i])
+		}
 	}
 	switch same := mark.HoldsOnly(r.Export.inner, texts); {
 	case same:

@@ -20,6 +20,17 @@ func exported(t *testing.T, path, name string, sources []string, text string) *r
 	return r
 }
 
+// asText reads a file with the mark in its frontmatter as an agent that knows none.
+func asText(t *testing.T, path, name string, sources []string, text string) *rule.Rule {
+	t.Helper()
+	made := mark.Seal("---\n" + mark.YAML(sources) + "\nglobs: x\n---\n\n" + text + "\n")
+	r, _ := rule.Read(diag.NewSource(path, made), rule.Origin{Provider: "cursor", Level: rule.Project, Name: name, Always: true}, &rule.Format{Tool: "t", Whole: true})
+	if r == nil || r.Export == nil || !strings.Contains(r.Content, "globs: x") {
+		t.Fatalf("%s is read as %+v", path, r)
+	}
+	return r
+}
+
 func written(path, name, text string) *rule.Rule {
 	r, _ := rule.Read(diag.NewSource(path, text), rule.Origin{Provider: "pertain", Level: rule.Project, Name: name, Always: true}, &rule.Format{Tool: "t", Whole: true})
 	return r
@@ -50,6 +61,7 @@ func TestExports(t *testing.T) {
 		{"more than the source is told", []*rule.Rule{written("/w/a.md", "a", "one"), exported(t, "/w/x.md", "x", sources[:1], "one\nevil")}, "a", "does not hold just its text"},
 		{"a file is not its own source", []*rule.Rule{exported(t, "/w/a.md", "a", sources[:1], "one")}, "a", ""},
 		{"copies of one rule are one", []*rule.Rule{exported(t, "/w/AGENTS.md", "AGENTS", sources, both), exported(t, "/w/x.md", "x", sources[:1], "one"), exported(t, "/w/y.md", "y", sources[:1], "one"), exported(t, "/w/z.md", "z", sources[1:], "two")}, "x z", ""},
+		{"frontmatter that is read as text is no other text", []*rule.Rule{asText(t, "/w/x.mdc", "x", sources[:1], "one"), asText(t, "/w/y.mdc", "y", sources[1:], "two"), exported(t, "/w/AGENTS.md", "AGENTS", sources, both)}, "x y", ""},
 		{"copies that are not equal stay", []*rule.Rule{exported(t, "/w/x.md", "x", sources[:1], "one"), exported(t, "/w/y.md", "y", sources[:1], "evil")}, "x y", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

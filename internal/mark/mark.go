@@ -64,6 +64,18 @@ func Strip(text string) string {
 	return strings.TrimPrefix(rest, "\n")
 }
 
+// Body is the text of a file with the mark in its frontmatter, for whoever has both as one text. Other texts stay as they are.
+func Body(text string) string {
+	if start, _, ok := locate(plain(text)); !ok || start == 0 || !strings.HasPrefix(plain(text), "---\n") {
+		return text
+	}
+	_, body, found := strings.Cut(plain(text)[len("---\n"):], "\n---\n")
+	if !found {
+		return text
+	}
+	return strings.TrimLeft(body, "\n")
+}
+
 // plain is a text as it is hashed: as if no editor or version control had touched its line ends.
 func plain(text string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")

@@ -34,6 +34,21 @@ func TestFind(t *testing.T) {
 	}
 }
 
+func TestBody(t *testing.T) {
+	made := mark.Seal("---\n" + mark.YAML([]string{"a"}) + "\nkey: v\n---\n\ntext\n---\nmore\n")
+	if got := mark.Body(made); got != "text\n---\nmore\n" {
+		t.Errorf("%q", got)
+	}
+	if got := mark.Body(strings.ReplaceAll(made, "\n", "\r\n")); got != "text\n---\nmore\n" {
+		t.Errorf("%q", got)
+	}
+	for _, text := range []string{"", "---\nkey: v\n---\ntext", "text", mark.Seal(mark.HTML([]string{"a"}) + "\n\ntext\n"), "---\n" + mark.YAML([]string{"a"}) + "\nnever closed\n"} {
+		if got := mark.Body(text); got != text {
+			t.Errorf("%q becomes %q", text, got)
+		}
+	}
+}
+
 func TestNoMark(t *testing.T) {
 	made := mark.Seal(mark.HTML([]string{"a"}) + "\n\ntext\n")
 	for _, text := range []string{
