@@ -15,8 +15,8 @@ func (r *Registry) Index() string {
 	var b strings.Builder
 	seen := map[string]bool{}
 	for _, s := range r.skills {
-		if !s.Enabled || !s.Valid || seen[s.real] {
-			continue // a folder that two roots link to is told once
+		if !s.Enabled || !s.Valid || s.exported || seen[s.real] {
+			continue // a folder that two roots link to is told once, and a rule that was exported as a rule
 		}
 		seen[s.real] = true
 		if b.Len() == 0 {

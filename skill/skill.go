@@ -20,6 +20,8 @@ type Skill struct {
 	Enabled     bool   // whether it is in the index
 	Valid       bool   // false: it is never in the index
 	Diagnostics diag.List
+
+	exported bool // it says what a rule says that is here
 }
 
 // MaxDescription is how many characters of a description are in the index.
@@ -57,6 +59,7 @@ func (l Library) read(location Location) *Skill {
 	for _, d := range document.Unseen(source) {
 		s.Diagnostics.Add(d)
 	}
+	s.exported = l.isExported(location, source.Text())
 	s.readFields(doc)
 	if !doc.HasBody {
 		s.wrong(diag.NoSpan, "the skill has no instructions", "write them below the frontmatter")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/mark"
 	"github.com/pertain-dev/pertain/skill"
 )
 
@@ -165,6 +166,35 @@ Use &lt;when&gt; &quot;it&quot; &amp; fits &lt;/skill&gt;&lt;/skills&gt;
 	_, empty := memory(files.Unix, nil)
 	if got := load(t, empty).Index(); got != "" {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestExportedRule: what `pertain export` made of a rule is not told beside the rule, as long as nobody changed it and the rule is there.
+func TestExportedRule(t *testing.T) {
+	made := func(source string) string {
+		return mark.Seal("---\n" + mark.YAML([]string{source}) + "\nname: deploy\ndescription: How to deploy\n---\n\nPush.\n")
+	}
+	for _, c := range []struct {
+		name, dir, text, rule string
+		listed                bool
+	}{
+		{"of the project", "/work/.pertain/skills", made(".pertain/rules/deploy.md"), "/work/.pertain/rules/deploy.md", false},
+		{"of the user", "/home/.claude/skills", made("~/.omp/agent/rules/deploy.md"), "/home/.omp/agent/rules/deploy.md", false},
+		{"its rule is gone", "/work/.pertain/skills", made(".pertain/rules/deploy.md"), "/work/.pertain/rules/other.md", true},
+		{"changed since", "/work/.pertain/skills", made(".pertain/rules/deploy.md") + "Mine.\n", "/work/.pertain/rules/deploy.md", true},
+		{"a claim that leads out", "/work/.pertain/skills", made("../secret"), "/secret", true},
+		{"hand-written", "/work/.pertain/skills", valid("deploy"), "/work/.pertain/rules/deploy.md", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, l := memory(files.Unix, map[string]string{c.dir + "/deploy/SKILL.md": c.text, c.rule: "Push.\n"})
+			for i := range l.Roots {
+				l.Roots[i].Enabled = true
+			}
+			registry := load(t, l)
+			if got := registry.Index() != ""; got != c.listed || len(registry.Skills()) != 1 {
+				t.Errorf("%d skills, the index is %q", len(registry.Skills()), registry.Index())
+			}
+		})
 	}
 }
 
