@@ -28,6 +28,10 @@ type Agent struct {
 	// Bare is how far up it goes where there is no repository.
 	Bare Reach
 
+	// Skills are the folders whose folders are skills, listed by their descriptions: the one that people share first. Nil: it has none,
+	// or it is not known.
+	Skills []Location
+
 	Imports Imports
 	Touch   Touch
 	Limit   Limit

@@ -40,6 +40,12 @@ func TestRows(t *testing.T) {
 				}
 			}
 		}
+		for _, p := range a.Skills {
+			checkLocation(t, a, p, seen)
+			if p.IsFolder() || !strings.Contains(p.Path, "skill") || !a.Measured() && p.Source == "" {
+				t.Errorf("%s: %s is no folder of skills, or nobody says so", a.Name, p.Path)
+			}
+		}
 	}
 }
 
@@ -74,6 +80,7 @@ func TestMarkdown(t *testing.T) {
 		"| else, in that folder: `AGENTS.md` | work, between, root | start |",
 		"only if none of these is found: `AGENTS.md`",
 		"`~/.claude/rules/**/*.md` (`CLAUDE_CONFIG_DIR` names another folder) | the user's | `paths`: touch; without: start | as in .gitignore, without case",
+		"- Skills, listed at the start: `.agents/skills`, `.codex/skills` (work, root), `~/.agents/skills`, `~/.codex/skills` (the user's).",
 		"not measured; from [its documents or source](https://cursor.com/docs/rules)",
 	} {
 		if !strings.Contains(text, want) {

@@ -78,6 +78,8 @@ func goose() Agent {
 	return Agent{
 		Name: "goose", Title: "Goose", Program: "goose",
 		Source: "https://block.github.io/goose/docs/guides/context-engineering/using-goosehints/",
+		Skills: sourced("https://block.github.io/goose/docs/guides/context-engineering/using-skills",
+			skills(Work, ".agents/skills", ".goose/skills", ".claude/skills").and(Config, "agents/skills", "goose/skills").and(Home, ".claude/skills")),
 		Groups: []Group{
 			every(file("goose/AGENTS.md", Config), file("goose/.goosehints", Config)),
 			every(file("AGENTS.md", Chain|Below), file(".goosehints", Chain|Below)),
@@ -135,6 +137,7 @@ func roo() Agent {
 	return Agent{
 		Name: "roo", Title: "Roo Code",
 		Source: "https://github.com/RooCodeInc/Roo-Code/blob/main/src/core/prompts/sections/custom-instructions.ts",
+		Skills: sourced("https://github.com/RooCodeInc/Roo-Code/blob/main/src/services/skills/SkillsManager.ts", skills(Work, ".roo/skills").and(Home, ".roo/skills")),
 		Groups: []Group{
 			first(file("AGENTS.md", Work), file("AGENT.md", Work)),
 			every(file("AGENTS.local.md", Work)),

@@ -170,6 +170,9 @@ func (a *Agent) remarks() []string {
 	if a.Imports.DropsComments {
 		out = append(out, "HTML comments on lines of their own do not reach the model.")
 	}
+	if text := a.skillsRemark(); text != "" {
+		out = append(out, text)
+	}
 	if len(a.Off.Keys) > 0 {
 		var names []string
 		for i := range a.Off.Files {

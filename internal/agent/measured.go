@@ -15,6 +15,10 @@ func claude() Agent {
 	return Agent{
 		Name: "claude", Title: "Claude Code", Program: "claude", Package: "@anthropic-ai/claude-code",
 		Version: "2.1.325", Source: "https://code.claude.com/docs/en/memory",
+		Skills: []Location{
+			{Path: ".claude/skills", Where: Root | Work | Below},
+			{Path: ".claude/skills", Where: Home, Env: "CLAUDE_CONFIG_DIR"},
+		},
 		Groups: []Group{
 			every(Location{Path: "/etc/claude-code/CLAUDE.md", Where: System, Reading: Stripped, Source: "https://code.claude.com/docs/en/memory"}),
 			first(user(".claude/CLAUDE.md"), user(".claude/AGENTS.md")),
@@ -37,6 +41,7 @@ func codex() Agent {
 	return Agent{
 		Name: "codex", Title: "Codex", Program: "codex", Package: "@openai/codex",
 		Version: "0.166.0", Source: "https://developers.openai.com/codex/guides/agents-md",
+		Skills: skills(Root|Work, ".agents/skills", ".codex/skills").and(Home, ".agents/skills", ".codex/skills"),
 		Groups: []Group{
 			first(user(".codex/AGENTS.override.md"), user(".codex/AGENTS.md")),
 			first(file("AGENTS.override.md", Chain), file("AGENTS.md", Chain)),
@@ -49,6 +54,7 @@ func gemini() Agent {
 	return Agent{
 		Name: "gemini", Title: "Gemini CLI", Program: "gemini", Package: "@google/gemini-cli",
 		Version: "0.61.0", Source: "https://geminicli.com/docs/cli/gemini-md/",
+		Skills:  skills(Work, ".agents/skills", ".gemini/skills").and(Home, ".agents/skills", ".gemini/skills"),
 		Groups:  []Group{every(file(".gemini/GEMINI.md", Home)), every(file("GEMINI.md", Chain|Below))},
 		Imports: Imports{Levels: 5, Comments: true, Tildes: true, Absolute: true},
 		Touch:   Touch{Read: true, Write: true, Edit: true},
@@ -62,6 +68,7 @@ func qwen() Agent {
 	return Agent{
 		Name: "qwen", Title: "Qwen Code", Program: "qwen", Package: "@qwen-code/qwen-code",
 		Version: "0.24.4", Source: "https://qwenlm.github.io/qwen-code-docs/",
+		Skills: skills(Work, ".agents/skills", ".qwen/skills").and(Home, ".agents/skills", ".qwen/skills"),
 		Groups: []Group{
 			every(file(".qwen/QWEN.md", Home)), every(file("QWEN.md", OneAbove|Chain)),
 			every(file(".qwen/AGENTS.md", Home)), every(file("AGENTS.md", OneAbove|Chain)),
@@ -79,6 +86,8 @@ func opencode() Agent {
 	return Agent{
 		Name: "opencode", Title: "OpenCode", Program: "opencode", Package: "opencode-ai",
 		Version: "1.18.33", Source: "https://opencode.ai/docs/rules/",
+		Skills: skills(Root|Work, ".agents/skills", ".opencode/skills", ".opencode/skill", ".claude/skills").
+			and(Home, ".agents/skills", ".opencode/skills", ".claude/skills").and(Config, "opencode/skills", "opencode/skill"),
 		Groups: []Group{
 			{Pick: OneKind, Kinds: [][]Location{{file("AGENTS.md", where)}, {file("CLAUDE.md", where)}, {file("CONTEXT.md", where)}}},
 			{Pick: OneKind, Kinds: [][]Location{{file("opencode/AGENTS.md", Config)}, {file(".claude/CLAUDE.md", Home)}}},
@@ -103,6 +112,7 @@ func copilot() Agent {
 	return Agent{
 		Name: "copilot", Title: "Copilot CLI", Program: "copilot", Package: "@github/copilot",
 		Version: "1.0.102", Source: "https://docs.github.com/en/copilot/how-tos/configure-custom-instructions",
+		Skills: skills(Root|Work, ".agents/skills", ".github/skills", ".claude/skills").and(Home, ".agents/skills", ".copilot/skills"),
 		Groups: []Group{
 			every(Location{Path: ".copilot/copilot-instructions.md", Where: Home, Env: "COPILOT_HOME"}),
 			every(own),
@@ -122,6 +132,7 @@ func pi() Agent {
 	return Agent{
 		Name: "pi", Title: "pi", Program: "pi", Package: "@mariozechner/pi-coding-agent",
 		Version: "0.73.1", Source: "https://github.com/badlogic/pi-mono/tree/main/packages/coding-agent",
+		Skills: append(skills(Root|Work, ".agents/skills"), skills(Work, ".pi/skills").and(Home, ".agents/skills", ".pi/agent/skills")...),
 		Groups: []Group{
 			first(file(".pi/agent/AGENTS.md", Home), file(".pi/agent/CLAUDE.md", Home)),
 			first(file("AGENTS.md", Above|Chain), file("CLAUDE.md", Above|Chain)),
@@ -141,6 +152,8 @@ func omp() Agent {
 	return Agent{
 		Name: "omp", Title: "oh-my-pi", Program: "omp", Package: "@oh-my-pi/pi-coding-agent",
 		Version: "18.2.3", Source: "https://github.com/can1357/oh-my-pi",
+		Skills: skills(Root|Work, ".agents/skills", ".omp/skills", ".claude/skills", ".agent/skills").and(Work, ".codex/skills", ".github/skills", ".opencode/skills").
+			and(Home, ".agents/skills", ".omp/agent/skills", ".agent/skills"),
 		Groups: []Group{
 			{Pick: OneKind, Kinds: [][]Location{{file(".omp/agent/AGENTS.md", Home)}, {file(".agents/AGENTS.md", Home)}, {file(".agent/AGENTS.md", Home)}}},
 			first(
@@ -176,6 +189,7 @@ func cline() Agent {
 	return Agent{
 		Name: "cline", Title: "Cline CLI", Program: "cline", Package: "cline",
 		Version: "3.0.65", Source: "https://docs.cline.bot/customization/cline-rules",
+		Skills: skills(Root, ".agents/skills", ".clinerules/skills", ".cline/skills").and(Home, ".agents/skills", ".cline/skills"),
 		Groups: []Group{
 			every(rules(".cline/rules", Home), rules("Documents/Cline/Rules", Home), rules("Cline/Rules", Home)),
 			every(Location{Path: ".agents/AGENTS.md", Where: Home, Reading: Stripped}),
@@ -193,6 +207,7 @@ func continueDev() Agent {
 	return Agent{
 		Name: "continue", Title: "Continue CLI", Program: "cn", Package: "@continuedev/cli",
 		Version: "1.5.47", Source: "https://docs.continue.dev/customize/deep-dives/rules",
+		Skills: skills(Work, ".continue/skills", ".claude/skills").and(Home, ".continue/skills"),
 		Groups: []Group{
 			first(file("AGENTS.md", Work), file("AGENT.md", Work), file("CLAUDE.md", Work)),
 			every(rules), every(own),
@@ -205,6 +220,7 @@ func droid() Agent {
 	return Agent{
 		Name: "droid", Title: "Factory droid", Program: "droid", Package: "@factory/cli",
 		Version: "0.225.2", Source: "https://docs.factory.ai/cli/configuration/agents-md",
+		Skills: skills(Root|Work|Below, ".agents/skills", ".factory/skills", ".agent/skills").and(Home, ".agents/skills", ".factory/skills", ".agent/skills"),
 		Groups: []Group{
 			every(
 				file("AGENTS.md", where), file("agents.md", where), file("CLAUDE.md", where), file("Claude.md", where),

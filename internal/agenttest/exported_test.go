@@ -13,6 +13,7 @@ import (
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/internal/agenttest"
 	"github.com/pertain-dev/pertain/internal/export"
+	"github.com/pertain-dev/pertain/internal/mark"
 	"github.com/pertain-dev/pertain/internal/modeltest"
 	"github.com/pertain-dev/pertain/rule"
 )
@@ -29,22 +30,29 @@ var exportedRules = []struct {
 	{"root-only", "globs: \"/*.ts\"", ""},
 	{"python", "globs: \"**/*.py\"", ""},
 	{"elsewhere", "globs: \"packages/**\"", ""},
-	{"asked", "description: How to deploy", ""},
+	{"asked", "description: How to deploy " + listedWord, ""},
 	{"manual", "", ""},
 	{"watching", "condition: never-written-word", ""},
 }
+
+// listedWord is in the description of a rule: where the rule is a skill, the model sees it at the start.
+const listedWord = "markerlistedend"
 
 // TestExported: after an export, a rule reaches the model when and only when its source says so, wherever nothing is told as
 // lost; and where something is, as `rules --agent` says.
 func TestExported(t *testing.T) {
 	for _, agent := range agents(t) {
 		if form, ok := export.FormOf(agent.Name); ok && agent.Common {
-			t.Run(agent.Name, func(t *testing.T) { compareExported(t, agent, form) })
+			t.Run(agent.Name, func(t *testing.T) { compareExported(t, agent, form, "") })
+			if len(form.Memory) > 0 {
+				t.Run(agent.Name+"/marks", func(t *testing.T) { compareExported(t, agent, form, form.Memory[0]) })
+			}
 		}
 	}
 }
 
-func compareExported(t *testing.T, agent agenttest.Agent, form export.Form) {
+// compareExported exports for one agent and runs it; byHand is a hand-written file with marks, if there is one.
+func compareExported(t *testing.T, agent agenttest.Agent, form export.Form, byHand string) {
 	root := t.TempDir()
 	home, work := filepath.Join(root, "home"), filepath.Join(root, "work")
 	write := func(name, text string) {
@@ -60,6 +68,11 @@ func compareExported(t *testing.T, agent agenttest.Agent, form export.Form) {
 	for i, r := range exportedRules {
 		words[r.name] = fmt.Sprintf("marker%04dend", i)
 		write(".pertain/rules/"+r.name+".md", "---\n"+r.head+"\n---\nThe word is "+words[r.name]+".\n")
+	}
+	words[listedWord] = listedWord
+	if byHand != "" {
+		words[byHand] = "markerbyhandend"
+		write(byHand, "The word is markerbyhandend.\n\n"+mark.Begin+"\n"+mark.End+"\n")
 	}
 	write("src/a.ts", "export {}\n")
 	write("packages/b.ts", "export {}\n")
@@ -96,6 +109,12 @@ func compareExported(t *testing.T, agent agenttest.Agent, form export.Form) {
 	loaded := map[string]rule.When{}
 	for _, v := range book.ForPaths([]string{touched}, false)[0] {
 		loaded[v.Rule.Path] = v.Rule.When
+	}
+	if seen[listedWord] != rule.AtStart {
+		t.Errorf("the model saw the skill's description at %q", seen[listedWord])
+	}
+	if byHand != "" && seen[byHand] != rule.AtStart {
+		t.Errorf("the model saw what a person wrote into %s at %q", byHand, seen[byHand])
 	}
 	exact := 0
 	for _, file := range plan.Files {

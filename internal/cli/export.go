@@ -39,10 +39,21 @@ an agent can say that. Where it cannot, the nearest weaker form is taken, and to
 as a loss. docs/agents.md has the table of what each agent can say.
 
 Each file has a mark with a hash. A file without one, or that was edited since, is
-never overwritten or removed: it is refused, and the others are written. A file of
-several rules, such as AGENTS.md, may be hand-written and have the lines
-` + "`<!-- pertain export -->` and `<!-- /pertain export -->`" + `: rules go between them.
+never overwritten or removed: it is refused, and the others are written. AGENTS.md,
+GEMINI.md, CLAUDE.md and the like may be hand-written and have the lines
+` + "`<!-- pertain export -->` and `<!-- /pertain export -->`" + `: rules go between them
+(where an agent has a folder of rules, those that always apply). A rule that is asked
+for by its description becomes a skill where an agent lists no rules but has skills.
 What was exported is never read as a rule of its own again.
+
+--from takes the name of a provider or agent (cursor, agents-md), a file, or a folder:
+one that a tool keeps its rules in is read as that tool reads it, any other as native
+rules, whose subfolders are part of their names. A path without rules is exit 1, one
+that does not exist exit 2. Several stand with commas, or --from is given again.
+
+Exit 1: a file was refused; with --check something would change; with --strict an
+agent cannot say everything. Notes (` + "`twice`" + `) tell that one of the agents reads the
+file of another as well as its own; they are no losses.
 
 The project can say in ` + export.SettingsName + ` what is meant without flags:
 
@@ -208,6 +219,9 @@ func (a *app) printExport(plan *export.Plan, flags exportFlags, count int) error
 		}
 		for _, loss := range f.Losses {
 			b.WriteString(indent + paint.dim(clean(loss)) + "\n")
+		}
+		for _, note := range f.Notes {
+			b.WriteString(indent + paint.dim(clean(note)) + "\n")
 		}
 	}
 	b.WriteString(lossTable(plan))

@@ -5,6 +5,7 @@ func claude() Form {
 	return Form{
 		Agent: "claude", Path: ".claude/rules", End: ".md", Deep: true,
 		User: ".claude/rules", Env: "CLAUDE_CONFIG_DIR",
+		Memory: []string{"CLAUDE.md", ".claude/CLAUDE.md"}, UserMemory: []string{".claude/CLAUDE.md"},
 		Always: "no `paths`", Globs: "`paths`, as lines of .gitignore, without case",
 		dialect: dialect{gitignore: true},
 		fields:  byPaths,
@@ -16,6 +17,7 @@ func qwen() Form {
 	return Form{
 		Agent: "qwen", Path: ".qwen/rules", End: ".md", Deep: true,
 		User:   ".qwen/rules",
+		Memory: []string{"QWEN.md"}, UserMemory: []string{".qwen/QWEN.md"},
 		Always: "no `paths`", Globs: "`paths`",
 		dialect: dialect{extended: true},
 		fields:  byPaths,

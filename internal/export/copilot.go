@@ -7,6 +7,7 @@ func copilot() Form {
 	return Form{
 		Agent: "copilot", Path: ".github/instructions", End: ".instructions.md", Deep: true,
 		User: ".copilot/instructions", Env: "COPILOT_HOME",
+		Memory: []string{".github/copilot-instructions.md"}, UserMemory: []string{".copilot/copilot-instructions.md"},
 		Always: "`applyTo: \"**\"`", Globs: "`applyTo`",
 		dialect: dialect{baseName: true, anywhere: true, all: true},
 		fields: func(p *placed) []field {

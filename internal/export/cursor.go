@@ -5,7 +5,7 @@ import "strings"
 // cursor: `alwaysApply`, else globs, else a description, else it is manual.
 func cursor() Form {
 	return Form{
-		Agent: "cursor", Path: ".cursor/rules", End: ".mdc", Deep: true,
+		Agent: "cursor", Path: ".cursor/rules", End: ".mdc", Deep: true, Memory: []string{".cursorrules"},
 		User:   ".cursor/rules",
 		Always: "`alwaysApply: true`", Globs: "`globs`", Description: "`description` alone", Manual: "none of these",
 		fields: cursorFields,

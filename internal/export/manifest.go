@@ -16,6 +16,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/mark"
+	"github.com/pertain-dev/pertain/skill"
 )
 
 // manifest is what was exported, and the hash of each file's content then: it says where to look for files that are no longer
@@ -122,33 +123,26 @@ func (p *Plan) addStale(ctx context.Context, m manifest, prune bool) error {
 			planned[sameFile(f.Path)] = true
 		}
 	}
-	candidates := map[string]Form{}
+	found := candidates{}
 	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
 		rel, isUser := strings.CutPrefix(name, "~/")
 		if isUser != p.user || !filepath.IsLocal(filepath.FromSlash(rel)) {
 			continue
 		}
 		for _, f := range p.forms {
-			if path := filepath.Join(f.base, filepath.FromSlash(rel)); f.owns(rel) {
-				candidates[path] = f
+			if f.owns(rel) {
+				found[filepath.Join(f.base, filepath.FromSlash(rel))] = candidate{f, f.holdsSeveral(rel)}
 			}
 		}
 	}
 	for _, f := range p.forms {
-		if f.IsMemory() {
-			path := filepath.Join(f.base, filepath.FromSlash(f.Path))
-			if _, has := candidates[path]; !has {
-				candidates[path] = f
-			}
-			continue
-		}
-		if err := p.markedIn(ctx, f, candidates); err != nil {
+		if err := p.markedBy(ctx, f, found); err != nil {
 			return err
 		}
 	}
-	for _, path := range slices.Sorted(maps.Keys(candidates)) {
-		f := candidates[path]
-		exported, intact := p.isExported(path, f.IsMemory())
+	for _, path := range slices.Sorted(maps.Keys(found)) {
+		f := found[path]
+		exported, intact := p.isExported(path, f.several)
 		if planned[sameFile(path)] || !exported {
 			continue
 		}
@@ -158,7 +152,7 @@ func (p *Plan) addStale(ctx context.Context, m manifest, prune bool) error {
 		}
 		if prune { // one that was edited is refused when it is compared
 			file.Change, file.Why = Removed, ""
-			if f.IsMemory() {
+			if f.several {
 				file.inner = "\n"
 			}
 		}
@@ -167,18 +161,55 @@ func (p *Plan) addStale(ctx context.Context, m manifest, prune bool) error {
 	return nil
 }
 
+// candidate is a file that an agent's rules may have become once.
+type candidate struct {
+	Form
+	several bool // rules stand beside each other in it, or in a section of it
+}
+
+// candidates are such files by their paths.
+type candidates map[string]candidate
+
 // owns tells whether a path is one that the form writes.
 func (f *Form) owns(rel string) bool {
+	switch {
+	case f.skills.path != "" && strings.HasPrefix(rel, f.skills.path+"/") && strings.HasSuffix(rel, "/"+skill.FileName):
+		return true
+	case f.holdsSeveral(rel):
+		return true
+	}
+	return !f.IsMemory() && strings.HasPrefix(rel, f.Path+"/") && strings.HasSuffix(rel, f.End)
+}
+
+// holdsSeveral tells whether rules stand beside each other in a file.
+func (f *Form) holdsSeveral(rel string) bool {
 	if f.IsMemory() {
 		return rel == f.Path || strings.HasSuffix(rel, "/"+f.Path)
 	}
-	return strings.HasPrefix(rel, f.Path+"/") && strings.HasSuffix(rel, f.End)
+	return slices.Contains(f.Memory, rel)
 }
 
-// markedIn finds the files of a form's folder that have a mark.
-func (p *Plan) markedIn(ctx context.Context, f Form, found map[string]Form) error {
-	folder := filepath.Join(f.base, filepath.FromSlash(f.Path))
-	bounds := files.Below(p.tree, f.base)
+// markedBy finds the files that may have a mark: in a form's folder, its file or files of several rules, and among its skills.
+func (p *Plan) markedBy(ctx context.Context, f Form, found candidates) error {
+	several := f.Memory
+	if f.IsMemory() {
+		several = []string{f.Path}
+	} else if err := p.markedIn(ctx, f.base, f.Path, f.End, func(path string) { found[path] = candidate{Form: f} }); err != nil {
+		return err
+	}
+	for _, rel := range several {
+		found[filepath.Join(f.base, filepath.FromSlash(rel))] = candidate{f, true}
+	}
+	if f.skills.path == "" {
+		return nil
+	}
+	return p.markedIn(ctx, f.skills.base, f.skills.path, "/"+skill.FileName, func(path string) { found[path] = candidate{Form: f} })
+}
+
+// markedIn finds the files of a folder whose paths have an end.
+func (p *Plan) markedIn(ctx context.Context, base, rel, end string, found func(path string)) error {
+	folder := filepath.Join(base, filepath.FromSlash(rel))
+	bounds := files.Below(p.tree, base)
 	if info, _, err := files.StatWithin(p.tree, folder, bounds); err != nil || info.Kind != files.Folder {
 		return nil //nolint:nilerr // what is not there, or leads out, holds nothing of ours
 	}
@@ -186,8 +217,8 @@ func (p *Plan) markedIn(ctx context.Context, f Form, found map[string]Form) erro
 		if s.Err != nil || s.Info.Kind != files.File || s.Link {
 			return nil //nolint:nilerr // it is not ours
 		}
-		if strings.HasSuffix(s.Path, f.End) {
-			found[s.Path] = f
+		if strings.HasSuffix(filepath.ToSlash(s.Path), end) {
+			found(s.Path)
 		}
 		return nil
 	})

@@ -3,6 +3,8 @@ package export
 import (
 	"fmt"
 	"strings"
+
+	"github.com/pertain-dev/pertain/internal/mark"
 )
 
 // Markdown is the part of docs/agents.md about export.
@@ -14,8 +16,8 @@ func Markdown() string {
 What ` + "`pertain export --to AGENT`" + ` writes for each agent, and in which words the agent says what brings a rule to a model. Made from ` + "`internal/export`" + `; change it there.
 A dash means that the agent cannot say it; the table below says what becomes of the rule then, and the answer of ` + "`export`" + ` tells it as a loss.
 
-| agent | file | names with a folder | always | globs | exclusions | description | manual | trigger | nested folders |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| agent | file | names with a folder | always | globs | exclusions | description | manual | trigger | nested folders | between marks |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 `)
 	dash := func(words string) string {
 		if words == "" {
@@ -42,20 +44,38 @@ A dash means that the agent cannot say it; the table below says what becomes of 
 		if f.Older != "" {
 			file += ", or `" + f.Older + "` where only that is there"
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n",
-			f.Agent, file, names, f.Always, dash(f.Globs), dash(f.Except), dash(f.Description), dash(f.Manual), dash(f.Trigger), nested)
+		description := dash(f.Description)
+		if folder, ok := f.agent.SkillFolder(false); ok && f.Description == "" {
+			description = "a skill, `" + folder.Path + "/NAME/SKILL.md`"
+		}
+		between := "-"
+		if f.IsMemory() {
+			between = "`" + f.Path + "`"
+		} else if len(f.Memory) > 0 {
+			between = "`" + strings.Join(f.Memory, "`, `") + "`"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n",
+			f.Agent, file, names, f.Always, dash(f.Globs), dash(f.Except), description, dash(f.Manual), dash(f.Trigger), nested, between)
 	}
 	b.WriteString(`
 | what the agent cannot say | what becomes of it |
 | --- | --- |
 | globs | an agent with descriptions: the description names the files; an agent with one file a folder: the file of that folder, where the globs are all in one; else the text says first which files it is for, and it is in every prompt |
 | exclusions | the text says first which files it is not for |
-| a description that is asked by | the text says first what it is for, and it is in every prompt |
+| a description that is asked by | an agent with skills: a skill, listed by that description; agents that read one folder of skills share it. Else, and where an agent without skills shares the file: the text says first what it is for, and it is in every prompt |
 | manual | nothing is written: a person brings in the source by its path |
 | trigger | listed by its description, else manual, else nothing is written; Pertain's hooks and gateway go on watching |
 | a name with a folder, or one that not all disks can hold | a name that they can |
 | several rules in one file | their names are lost |
 | text that begins with ` + "`---`" + ` | the line becomes ` + "`***`" + ` |
+
+*Between marks* are the files that people write by hand and that may have two lines, ` + "`" + mark.Begin + "`" + ` and ` + "`" + mark.End + "`" + `. What is between them is
+written by export, and nothing else of the file: all rules of an agent that has one file, and those that always apply of an agent that has a folder (the others stay in the folder, which can say what they are for).
+In user folders: ` + "`~/.claude/CLAUDE.md`, `~/.qwen/QWEN.md` and `~/.copilot/copilot-instructions.md`" + `, beside the files of agents that have one.
+
+Some agents read the files of others. Where several agents are named with --to, a note (` + "`notes`" + ` in JSON; no loss, and --strict takes it) tells with ` + "`twice`" + ` of a file that another one of them reads as well as its own (Copilot CLI reads
+` + "`.claude/rules`" + `, Cursor reads AGENTS.md), with *and always* where it takes for text what its own file has conditions for, and ` + "`also`" + ` where it has no file of its own for the rule. To have each rule once, export for
+those agents from one place; for Claude Code and Copilot, ` + "`--to claude`" + ` alone.
 
 Imports (` + "`@path`" + `) in a text are brought in by their own agent's reader before a rule is exported; what another agent makes of such words stands above under its name. An agent's limit of size is told
 where a file passes it. Claude Code compares paths without case, and takes what lies below a folder for what the folder is: that a file could be called like a folder is not told as a loss.

@@ -21,18 +21,13 @@ func (p *Plan) memoryFiles(shared []Form, rules []Rule) []*File {
 			out = append(out, &File{rel: rel, Rules: []string{r.Name}, sources: []string{r.Source}, placed: []*placed{at}, Change: Skipped})
 			continue
 		}
-		at.lose("name", "rules in %s have none", path.Base(f.Path))
 		file := byFolder[folder]
 		if file == nil {
 			file = &File{rel: rel}
 			byFolder[folder] = file
 			out = append(out, file)
 		}
-		file.Rules = append(file.Rules, r.Name)
-		if !slices.Contains(file.sources, r.Source) {
-			file.sources = append(file.sources, r.Source)
-		}
-		file.placed = append(file.placed, at)
+		file.hold(at)
 	}
 	for _, file := range out {
 		if len(shared) > 1 {
@@ -43,12 +38,7 @@ func (p *Plan) memoryFiles(shared []Form, rules []Rule) []*File {
 		if file.Change == Skipped {
 			continue
 		}
-		bodies := make([]string, len(file.placed))
-		for i, at := range file.placed {
-			bodies[i] = at.body()
-		}
-		file.inner = strings.Join(bodies, mark.Between)
-		file.text = withComment(file.sources, file.inner)
+		file.finish()
 		for _, form := range shared {
 			if limit := form.agent.Limit; limit.Bytes > 0 && len(file.text) > limit.Bytes {
 				file.placed[len(file.placed)-1].lose("size", "%s reads %d bytes of all its files together", form.Title(), limit.Bytes)
@@ -58,6 +48,26 @@ func (p *Plan) memoryFiles(shared []Form, rules []Rule) []*File {
 		}
 	}
 	return out
+}
+
+// hold adds a rule to a file of several.
+func (f *File) hold(at *placed) {
+	at.lose("name", "rules in %s have none", path.Base(f.rel))
+	f.Rules = append(f.Rules, at.Name)
+	if !slices.Contains(f.sources, at.Source) {
+		f.sources = append(f.sources, at.Source)
+	}
+	f.placed = append(f.placed, at)
+}
+
+// finish writes the text of a file of several rules.
+func (f *File) finish() {
+	bodies := make([]string, len(f.placed))
+	for i, at := range f.placed {
+		bodies[i] = at.body()
+	}
+	f.inner = strings.Join(bodies, mark.Between)
+	f.text = withComment(f.sources, f.inner)
 }
 
 // placeInMemory decides in which folder's file a rule stands, and what must be said in words.

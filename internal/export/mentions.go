@@ -15,7 +15,7 @@ var mention = regexp.MustCompile(`(?:^|[\s(*"])@([\pL\pN_./\\-]+)|#\[\[file:([^\
 // rule then.
 func (p *Plan) tellImports(f Form, file *File) {
 	imports := f.agent.Imports
-	if file.Change == Skipped || !imports.Kiro && (imports.Levels == 0 || imports.Memory && !f.IsMemory()) {
+	if file.Change == Skipped || file.skill || !imports.Kiro && (imports.Levels == 0 || imports.Memory && file.inner == "") {
 		return
 	}
 	for _, at := range file.placed {

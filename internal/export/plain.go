@@ -3,7 +3,7 @@ package export
 // The agents whose rules are plain text that always applies, a file each.
 
 func amazonq() Form {
-	return Form{Agent: "amazonq", Path: ".amazonq/rules", End: ".md", Deep: true, Always: "every rule"}
+	return Form{Agent: "amazonq", Path: ".amazonq/rules", End: ".md", Deep: true, Memory: []string{"AmazonQ.md"}, Always: "every rule"}
 }
 
 func roo() Form {

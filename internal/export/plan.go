@@ -30,7 +30,9 @@ type File struct {
 	Change Change   `json:"change"`
 	Rules  []string `json:"rules"`
 	Losses []string `json:"losses"`
-	Why    string   `json:"why,omitempty"` // it was refused or skipped
+	// Notes are what is true of the file beside others: an agent reads it as well as its own.
+	Notes []string `json:"notes,omitempty"`
+	Why   string   `json:"why,omitempty"` // it was refused or skipped
 
 	Diff string `json:"-"` // what changes, as a unified diff
 
@@ -39,6 +41,8 @@ type File struct {
 	text    string    // the whole file
 	inner   string    // its text without the mark, for a section of a hand-written file; empty: it has no sections
 	placed  []*placed // what it holds
+	skill   bool      // it is a skill, and no file of rules
+	readers []reader  // agents that it is not for and that read it
 }
 
 // Place is where files are read and written.
@@ -68,41 +72,91 @@ func NewPlan(ctx context.Context, place Place, rules []Rule, forms []Form, user 
 			p.forms = append(p.forms, p.here(f))
 		}
 	}
-	memories := map[string][]Form{} // by the file that they share
+	shared := p.group()
 	for _, f := range p.forms {
-		if f.IsMemory() {
-			memories[f.base+f.Path] = append(memories[f.base+f.Path], f)
-		}
-	}
-	for _, f := range p.forms {
-		var made []*File
-		if !f.IsMemory() {
-			made = f.folderFiles(rules)
-			if err := f.readBack(ctx, made, user); err != nil {
-				return nil, err
-			}
-		} else if shared := memories[f.base+f.Path]; shared[0].Agent == f.Agent {
-			made = p.memoryFiles(shared, rules)
+		made, err := p.filesOf(ctx, f, shared, rules)
+		if err != nil {
+			return nil, err
 		}
 		for _, file := range made {
 			file.Agent = f.Agent
-			file.Path = filepath.Join(f.base, filepath.FromSlash(file.rel))
+			base := f.base
+			if file.skill {
+				base = f.skills.base
+			}
+			file.Path = filepath.Join(base, filepath.FromSlash(file.rel))
 			p.own(file)
 			p.tellImports(f, file)
 			file.Losses = sortedLosses(file.placed)
 			file.Losses = append(file.Losses, p.choice(f, file)...)
-			file.Losses = append(file.Losses, p.alsoRead(f, file)...)
 		}
 		slices.SortStableFunc(made, func(a, b *File) int { return strings.Compare(a.rel, b.rel) })
 		p.Files = append(p.Files, made...)
 		p.Files = append(p.Files, p.unusedMarks(f)...)
 	}
-	return p, nil
+	return p, p.tellTwice(ctx)
+}
+
+// sharing is the agents that share files: for each the first one writes them.
+type sharing struct {
+	memories map[string][]Form      // by the file that holds all rules
+	skills   map[skillFolder][]Form // by the folder
+}
+
+func (p *Plan) group() sharing {
+	g := sharing{map[string][]Form{}, map[skillFolder][]Form{}}
+	for _, f := range p.forms {
+		if f.IsMemory() {
+			g.memories[f.base+f.Path] = append(g.memories[f.base+f.Path], f)
+		}
+	}
+	for _, f := range p.forms {
+		if takeSkills(g.beside(f)) {
+			g.skills[f.skills] = append(g.skills[f.skills], f)
+		}
+	}
+	return g
+}
+
+// beside are the agents that share a form's file of rules, itself among them.
+func (g sharing) beside(f Form) []Form {
+	if f.IsMemory() {
+		return g.memories[f.base+f.Path]
+	}
+	return []Form{f}
+}
+
+// filesOf are the files that rules become for an agent, but for those that another one before it shares.
+func (p *Plan) filesOf(ctx context.Context, f Form, g sharing, rules []Rule) ([]*File, error) {
+	shared := g.beside(f)
+	var listed []Rule
+	if takeSkills(shared) {
+		rules, listed = splitListed(rules)
+	}
+	var made []*File
+	switch {
+	case !f.IsMemory():
+		var between *File
+		if rules, between = p.betweenMarks(f, rules); between != nil {
+			made = append(made, between)
+		}
+		folder := f.folderFiles(rules)
+		if err := f.readBack(ctx, folder, p.user); err != nil {
+			return nil, err
+		}
+		made = append(made, folder...)
+	case shared[0].Agent == f.Agent:
+		made = p.memoryFiles(shared, rules)
+	}
+	if with := g.skills[f.skills]; len(listed) > 0 && with[0].Agent == f.Agent {
+		made = append(made, skillFiles(with, listed)...)
+	}
+	return made, nil
 }
 
 // here is a form as it is written in this place.
 func (p *Plan) here(f Form) Form {
-	f.base = p.place.Root
+	f.base, f.skills = p.place.Root, p.skillsHere(f)
 	if !p.user {
 		if f.Older != "" && p.isFolder(f.Older) && !p.isFolder(f.Path) {
 			f.Path = f.Older
@@ -110,19 +164,18 @@ func (p *Plan) here(f Form) Form {
 		f.usual = f.Path
 		return f
 	}
-	f.Path, f.usual, f.base = f.User, f.User, p.place.Home
 	if f.End != "" && strings.HasSuffix(f.User, f.End) { // the user has one file where projects have a folder
 		f.End, f.Globs, f.Except, f.Description, f.Manual, f.fields = "", "", "", "", "", nil
 	}
+	f.Memory, f.usual = nil, f.User
+	for _, rel := range f.UserMemory {
+		_, rel = p.userBase(rel, f.Config, f.Env)
+		f.Memory = append(f.Memory, rel)
+	}
 	if f.Config {
-		f.base, f.usual = p.place.Config, ".config/"+f.User
+		f.usual = ".config/" + f.User
 	}
-	if f.Env != "" && p.place.Lookup != nil {
-		if dir, ok := p.place.Lookup(f.Env); ok && filepath.IsAbs(dir) {
-			_, rest, _ := strings.Cut(f.User, "/")
-			f.base, f.Path = filepath.Clean(dir), rest
-		}
-	}
+	f.base, f.Path = p.userBase(f.User, f.Config, f.Env)
 	return f
 }
 

@@ -37,6 +37,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 		paths := g.paths(30)
 		want := nativeSet(t, format, rules)
+		checkSkills(t, rules)
 		for _, f := range Forms() {
 			f.usual = f.Path
 			if f.IsMemory() {

@@ -5,7 +5,7 @@ import "strings"
 // windsurf says by `trigger` when a rule applies.
 func windsurf() Form {
 	return Form{
-		Agent: "windsurf", Path: ".windsurf/rules", End: ".md",
+		Agent: "windsurf", Path: ".windsurf/rules", End: ".md", Memory: []string{".windsurfrules"},
 		User:   ".codeium/windsurf/memories/global_rules.md",
 		Always: "`trigger: always_on`", Globs: "`trigger: glob`, `globs`", Description: "`trigger: model_decision`", Manual: "`trigger: manual`",
 		fields: func(p *placed) []field {
