@@ -15,7 +15,12 @@ import (
 var errNoWindow = errors.New("no window is in front")
 
 // private are the rules about windows that are never read.
-func (d *desktop) private() privacy.Rules { return privacy.Rules(d.options.Private) }
+func (d *desktop) private() privacy.Rules {
+	if d.options.PrivateNow != nil {
+		return privacy.Rules(d.options.PrivateNow())
+	}
+	return privacy.Rules(d.options.Private)
+}
 
 // refusesClipboard is what an answer about the window in front means for the
 // clipboard; nil: it may be read.

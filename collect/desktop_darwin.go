@@ -47,6 +47,11 @@ func newDesktop(options Options) *desktop {
 	}
 }
 
+// lends says that with makes connections of its own: what is kept here is of one caller.
+const lends = false
+
+func (*desktop) with(options Options) *desktop { return newDesktop(options) }
+
 // close has nothing to do: messages leave nothing open.
 func (*desktop) close() {}
 

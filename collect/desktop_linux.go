@@ -23,12 +23,16 @@ const (
 	readPermission = "accessibility"
 )
 
-// desktop is the user's session on this machine: an X server or a Wayland
-// compositor, and the accessibility bus. Connections are made when they are
-// needed and kept.
+// desktop is the user's session on this machine, as one caller may read it.
 type desktop struct {
 	options Options
+	names   judged // by which windows were found private or not
+	*connections
+}
 
+// connections are what all callers share: an X server or a Wayland compositor, and
+// the accessibility bus. They are made when they are needed and kept.
+type connections struct {
 	session *atspi.Session // the accessibility bus; reading the X server does not wait for it
 
 	transfers x11.Transfers
@@ -38,8 +42,6 @@ type desktop struct {
 	asking chan struct{}
 
 	reaching sync.Mutex // held while somebody connects to the X server, which may hang; close does not wait for it
-
-	names judged // by which windows were found private or not
 
 	warm atomic.Pointer[warmCache] // what is kept at hand while the desktop is watched; nil: nothing
 
@@ -62,9 +64,17 @@ type window struct {
 }
 
 func newDesktop(options Options) *desktop {
-	d := &desktop{options: options, asking: make(chan struct{}, 8)}
+	d := &desktop{options: options, connections: &connections{asking: make(chan struct{}, 8)}}
 	d.session = atspi.NewSession(d.sessionAddress)
 	return d
+}
+
+// lends says that with gives the same connections.
+const lends = true
+
+// with is the same desktop for another caller.
+func (d *desktop) with(options Options) *desktop {
+	return &desktop{options: options, connections: d.connections}
 }
 
 func (d *desktop) close() {

@@ -13,6 +13,11 @@ type desktop struct{}
 
 func newDesktop(Options) *desktop { return &desktop{} }
 
+// lends says that with makes connections of its own: what is kept here is of one caller.
+const lends = false
+
+func (*desktop) with(options Options) *desktop { return newDesktop(options) }
+
 func (*desktop) close() {}
 
 func (d *desktop) collectors() []facts.Collector {

@@ -43,6 +43,11 @@ func newDesktop(options Options) *desktop {
 	return &desktop{options: options, uia: uia.NewClient(nil)}
 }
 
+// lends says that with makes connections of its own: what is kept here is of one caller.
+const lends = false
+
+func (*desktop) with(options Options) *desktop { return newDesktop(options) }
+
 func (d *desktop) close() { d.uia.Close() }
 
 // collectors is the table of what reads Windows, in the order of asking.

@@ -21,6 +21,10 @@ type Options struct {
 	Assistant    facts.Value              // the object assistant, as the settings give it (docs/reference/paths.md); absent: unknown
 	Private      Private                  // what is never read
 
+	// PrivateNow is what is never read, asked each time: for a machine that is watched
+	// for so long that the settings may change. nil: Private.
+	PrivateNow func() Private
+
 	// Trusted tells whether the user trusts a folder, absolute, that holds .git. It
 	// is asked each time. In one that is not trusted git is never started: what is
 	// told of it is read from its files. nil: none is trusted.
@@ -48,6 +52,7 @@ type Machine struct {
 	options Options
 	desktop *desktop
 	told    atomic.Pointer[toldWorkspace] // nil: nobody has asked for it
+	lent    bool                          // the connections are another machine's
 }
 
 // Open makes the machine's collectors. It touches nothing yet.
@@ -58,9 +63,24 @@ func Open(options Options) *Machine {
 	return &Machine{options: options, desktop: newDesktop(options)}
 }
 
+// With is the same machine for another caller: with options of its own, which
+// decide what it may read, over the connections of this one and with what is kept at
+// hand while this one is watched. The variables of Env that tell which desktop it is
+// must be the same. Closing it closes nothing.
+func (m *Machine) With(options Options) *Machine {
+	if options.Env == nil {
+		options.Env = os.Getenv
+	}
+	return &Machine{options: options, desktop: m.desktop.with(options), lent: lends}
+}
+
 // Close ends the connections to the desktop. A collector that is called
 // afterwards opens them again.
-func (m *Machine) Close() { m.desktop.close() }
+func (m *Machine) Close() {
+	if !m.lent {
+		m.desktop.close()
+	}
+}
 
 // Watch keeps what the desktop shows at hand, so that collecting takes
 // milliseconds, and calls changed whenever the user may be looking at something
