@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
@@ -26,6 +27,7 @@ type Catalog struct {
 	index      catalogIndex
 
 	registry  *plan.Registry // the preprocessors; nil: Pertain's own
+	budget    time.Duration  // for a whole match; 0: a second
 	untrusted diag.List      // one for each strategy that is not trusted
 	encodings sync.Map       // *strategy.Strategy → *encoded, made when they are first needed
 

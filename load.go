@@ -104,6 +104,7 @@ func (e *Engine) load(ctx context.Context, paths []string, waits func(name strin
 	}
 	next.leaveOut()
 	files.Note(ctx, next.sources()...) // for resolvers that do not note what they read
+	next.budget = e.options.MatchBudget
 	next.assemble(e.options, e.registry)
 	return next, pending, nil
 }

@@ -46,7 +46,7 @@ func (e *Engine) Match(ctx context.Context, snapshot *facts.Snapshot, options Ma
 	m := Match{Diagnostics: slices.Concat(catalog.diagnostics, catalog.untrusted, snapshot.Diagnostics())}
 	ev := cond.NewEvaluation(snapshot)
 	ev.ShareSlow()
-	ev.SetBudget(cmp.Or(e.options.MatchBudget, defaultMatchBudget))
+	ev.SetBudget(cmp.Or(catalog.budget, defaultMatchBudget))
 	hits := make(map[int]Candidate) // what matching had something to say about
 	var found []cond.Hit
 	catalog.match(ctx, ev, func(hit cond.Hit) { found = append(found, hit) })

@@ -2,6 +2,7 @@ package pertain
 
 import (
 	"context"
+	"slices"
 
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -39,8 +40,38 @@ func (e *Engine) relocate(ctx context.Context) {
 	if now.Limits == given.Limits {
 		now.Limits = next.Limits
 	}
+	if now.MatchBudget == given.MatchBudget {
+		now.MatchBudget = next.MatchBudget
+	}
 	now.origin = &origin{env: from.env, given: next}
 	e.normalizer = &strategy.Normalizer{Resolvers: now.Resolvers, Preprocessors: now.Preprocessors, Limits: now.Limits}
+}
+
+// Renew reads everything again, as [Open] with the options that [Locate] finds now
+// would: for a process that keeps an engine and has to answer as a new one does. What
+// has not changed is not parsed again. The error is for I/O and cancellation; what was
+// loaded before stays then.
+func (e *Engine) Renew(ctx context.Context) (*Catalog, error) {
+	e.loading.Lock()
+	defer e.loading.Unlock()
+	e.relocate(ctx)
+	next, _, err := e.load(ctx, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	e.swap(next)
+	return e.Catalog(), nil
+}
+
+// swap puts a catalog in the place of the one before, which stays where nothing is
+// other, with its index. The caller holds the engine's lock.
+func (e *Engine) swap(next *Catalog) (same bool) {
+	previous := e.Catalog()
+	same = slices.Equal(previous.strategies, next.strategies) && slices.EqualFunc(previous.diagnostics, next.diagnostics, sameDiagnostic)
+	if !same || previous.budget != next.budget || !slices.EqualFunc(previous.providers, next.providers, sameProvider) {
+		e.catalog.Store(next)
+	}
+	return same
 }
 
 // sameSlice tells whether two slices are one, not only alike.

@@ -40,11 +40,7 @@ func (e *Engine) reloadChanged(ctx context.Context, pending *patience, changed f
 		e.loading.Unlock()
 		return 0, err
 	}
-	previous := e.Catalog()
-	same := slices.Equal(previous.strategies, next.strategies) && slices.EqualFunc(previous.diagnostics, next.diagnostics, sameDiagnostic)
-	if !same || !slices.EqualFunc(previous.providers, next.providers, sameProvider) {
-		e.catalog.Store(next)
-	}
+	same := e.swap(next)
 	e.loading.Unlock()
 	if !same {
 		go next.Prepare() // matches until then go without the index
