@@ -23,7 +23,8 @@ var networkFolders = map[string]string{
 
 	"internal/modeltest": "nothing does: it is a model for tests, on the loopback, and no program imports it",
 
-	"collect/internal/wayland": "nothing but the Unix socket of the user's own compositor is dialled",
+	"collect/internal/terminal": "nothing but the Unix socket is dialled at which the kitty in front lets itself be asked",
+	"collect/internal/wayland":  "nothing but the Unix socket of the user's own compositor is dialled",
 
 	"collect/internal/devtools": "start a browser with a debugging port: its tab is read from that port on this machine, 127.0.0.1",
 }

@@ -2,7 +2,6 @@ package collect
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -263,21 +262,6 @@ func fromX11(x x11.Window) window {
 // exchange opens the way to the selections of the X server.
 func (d *desktop) exchange(ctx context.Context) (*x11.Exchange, error) {
 	return x11.Open(ctx, d.options.Env("DISPLAY"), &d.transfers)
-}
-
-// frontDir is the folder that the user of the window in front works in.
-func (d *desktop) frontDir(ctx context.Context) (string, error) {
-	if !d.present() {
-		return "", nil
-	}
-	w, err := d.front(ctx)
-	if err != nil || w.pid == 0 {
-		if errors.Is(err, errNoWindow) {
-			err = nil
-		}
-		return "", err
-	}
-	return process.Dir(ctx, w.pid, process.Search{Env: d.options.Env, Search: d.options.search})
 }
 
 // key tells windows apart.

@@ -57,6 +57,7 @@ func TestDesktop(t *testing.T) {
 		{"stopped bus", stoppedBus},
 		{"bus restarted", busRestarted},
 		{"terminal", terminal},
+		{"terminal tabs", terminalTabs},
 		{"tmux", tmux},
 		{"thunar", thunar},
 		{"thunar icons", thunarIcons},
@@ -375,6 +376,15 @@ func killedProgram(s *session, _, notes string) {
 // processes are those of this session with a text in their command line.
 func (s *session) processes(text string) []int {
 	s.t.Helper()
+	pids := s.running(text)
+	if len(pids) == 0 {
+		s.t.Fatalf("no process of %s was found", text)
+	}
+	return pids
+}
+
+// running is processes where there may be none.
+func (s *session) running(text string) []int {
 	own := []byte("XDG_RUNTIME_DIR=" + s.lookup("XDG_RUNTIME_DIR") + "\x00")
 	folders, _ := filepath.Glob("/proc/[0-9]*")
 	var pids []int
@@ -384,9 +394,6 @@ func (s *session) processes(text string) []int {
 		if pid, err := strconv.Atoi(filepath.Base(folder)); err == nil && bytes.Contains(line, []byte(text)) && bytes.Contains(environ, own) {
 			pids = append(pids, pid)
 		}
-	}
-	if len(pids) == 0 {
-		s.t.Fatalf("no process of %s was found", text)
 	}
 	return pids
 }

@@ -82,7 +82,7 @@ func (s selectionReader) sole(ctx context.Context, w window) bool {
 	if w.id == 0 || ctx.Err() != nil || showsPasswords(w) {
 		return false
 	}
-	if _, terminal := process.Foreground(w.pid); !terminal {
+	if len(process.Terminals(w.pid)) == 0 {
 		return false
 	}
 	x, err := s.x11()

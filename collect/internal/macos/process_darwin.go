@@ -67,14 +67,20 @@ func (p *Processes) folder(pid int) string {
 }
 
 // WorkFolder is the folder that the user of a window works in: of a terminal,
-// that of the program in front in the terminal; else the program's own.
+// that of the program in front in the terminal; else the program's own. Of several
+// terminals nobody knows here which is in front: "", unless all are in one folder.
 func (p *Processes) WorkFolder(pid int) string {
-	if inner, ok := process.ForegroundOf(pid, allProcesses()); ok {
-		if folder := p.folder(inner); folder != "" {
-			return folder
+	terminals := process.TerminalsOf(pid, allProcesses())
+	if len(terminals) == 0 {
+		return p.folder(pid)
+	}
+	shared := p.folder(terminals[0].Front)
+	for _, t := range terminals[1:] {
+		if p.folder(t.Front) != shared {
+			return ""
 		}
 	}
-	return p.folder(pid)
+	return shared
 }
 
 func allProcesses() []process.Listed {
@@ -87,6 +93,7 @@ func allProcesses() []process.Listed {
 		all = append(all, process.Listed{
 			PID:    int(list[i].Proc.P_pid),
 			Parent: int(list[i].Eproc.Ppid),
+			Group:  int(list[i].Eproc.Pgid),
 			TTY:    int(list[i].Eproc.Tdev),
 			Front:  int(list[i].Eproc.Tpgid),
 		})

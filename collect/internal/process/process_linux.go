@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/program"
 )
 
@@ -105,64 +106,54 @@ func Names(pid int) []string {
 	return names
 }
 
-// Dir is the folder that the user of a window works in: of a terminal,
-// that of the program in front in the terminal; else the program's own. "": it
-// cannot be read.
-func Dir(ctx context.Context, pid int, search Search) (string, error) {
-	if inner, ok := Foreground(pid); ok {
-		inner, err := paneProcess(ctx, inner, search)
-		if err != nil {
-			return "", err
-		}
-		if dir, err := os.Readlink(Path(inner, "cwd")); err == nil {
-			return dir, nil
-		}
-	}
+// Own is the folder that a program works in; "": it cannot be read.
+func Own(pid int) string {
 	dir, _ := os.Readlink(Path(pid, "cwd"))
-	return dir, nil
+	return dir
 }
 
-// Foreground finds, below a terminal's process, the one that has the terminal's
-// attention. Of several terminals in one window the one started last counts:
-// which tab is in front, the kernel does not know.
-func Foreground(pid int) (int, bool) {
+// Folder is the folder that the user of a terminal works in: that of the program in
+// front there, or in a pane of it. A program of another user, such as sudo, does not
+// tell its own, and was started from the shell's.
+func (t Terminal) Folder(ctx context.Context, search Search) (string, error) {
+	inner, err := paneProcess(ctx, t.Front, search)
+	if err != nil {
+		return "", err
+	}
+	if dir := Own(inner); dir != "" {
+		return dir, nil
+	}
+	if dir := Own(t.Shell); dir != "" && inner == t.Front {
+		return dir, nil
+	}
+	return "", facts.Unavailable("the program in the terminal in front runs as another user and does not tell its folder", "name the folder with --cwd")
+}
+
+// Folders are those that a terminal's title may name: of the program in front, and
+// of the shell.
+func (t Terminal) Folders() []string {
+	folders := []string{Own(t.Front)}
+	if own := Own(t.Shell); own != folders[0] {
+		folders = append(folders, own)
+	}
+	return slices.DeleteFunc(folders, func(dir string) bool { return dir == "" })
+}
+
+// Terminals are those that a program shows; see [TerminalsOf].
+func Terminals(pid int) []Terminal {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
-		return 0, false
+		return nil
 	}
-	all := map[int]status{}
+	var all []Listed
 	for _, e := range entries {
 		n, err := strconv.Atoi(e.Name())
 		if err != nil {
 			continue
 		}
 		if p, ok := readStatus(n); ok {
-			all[n] = p
+			all = append(all, Listed{PID: p.pid, Parent: p.parent, Group: p.group, TTY: p.tty, Front: p.front})
 		}
 	}
-	best := 0
-	for _, p := range all {
-		if p.tty != 0 && p.pid == p.front && p.pid > best && p.below(pid, all) {
-			best = p.pid
-		}
-	}
-	return best, best > 0
-}
-
-// below tells whether a process descends from another.
-func (p status) below(ancestor int, all map[int]status) bool {
-	if own, ok := all[ancestor]; ok && own.tty == p.tty {
-		return false // it was started in that terminal and does not show it
-	}
-	for range len(all) {
-		if p.parent == ancestor {
-			return true
-		}
-		next, ok := all[p.parent]
-		if !ok {
-			return false
-		}
-		p = next
-	}
-	return false
+	return TerminalsOf(pid, all)
 }

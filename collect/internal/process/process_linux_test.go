@@ -29,26 +29,11 @@ func TestOwnProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, _ := Dir(t.Context(), os.Getpid(), ownSearch()); got != dir {
+	if got := Own(os.Getpid()); got != dir {
 		t.Errorf("the folder is %s, want %s", got, dir)
 	}
 	if Name(os.Getpid()) == "" || Name(0) != "" {
 		t.Error("a process has a name, and none has none")
-	}
-}
-
-func TestForegroundIsBelowTheTerminal(t *testing.T) {
-	all := map[int]status{
-		10: {pid: 10, parent: 1},
-		11: {pid: 11, parent: 10, tty: 5, front: 12, group: 11},
-		12: {pid: 12, parent: 11, tty: 5, front: 12, group: 12},
-		20: {pid: 20, parent: 12, tty: 5, front: 12, group: 20},
-	}
-	if !all[12].below(10, all) || all[12].below(99, all) {
-		t.Error("the program in the terminal descends from the terminal alone")
-	}
-	if all[12].below(20, all) || all[20].below(11, all) {
-		t.Error("a window that was started from a terminal does not show it")
 	}
 }
 

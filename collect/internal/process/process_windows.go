@@ -3,6 +3,7 @@ package process
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -154,24 +155,48 @@ const consoleClass = "ConsoleWindowClass"
 var hidesDir = []string{"powershell", "pwsh"}
 
 // Dir is the folder that the user of a window works in: in a terminal
-// that of the program started last, since which tab is in front, the system does
-// not know. owner, program and class are what the window belongs to and is.
+// that of the program started last in it. Which of several tabs is in front, the system
+// does not know: "", unless all are in one folder. owner, program and class are what the window belongs to and is.
 func Dir(owner uint32, program, class string) string {
 	shell := class == consoleClass
 	if !shell && !oneOf(terminals, program) {
 		return dirOf(owner)
 	}
-	pid, name := latest(owner)
-	if pid == owner && !shell { // the shells are not below this terminal
-		return ""
+	if shell {
+		return shellDir(owner, program)
 	}
+	shared := "" // "": the shells are not below this terminal
+	for at, child := range children(owner) {
+		dir := shellDir(child.pid, child.name)
+		if dir == "" || at > 0 && dir != shared {
+			return ""
+		}
+		shared = dir
+	}
+	return shared
+}
+
+// shellDir is the folder of the program started last below a shell, or else of the shell.
+func shellDir(shell uint32, called string) string {
+	pid, name := latest(shell)
 	if name == "" {
-		name = program
+		name = called
 	}
 	if oneOf(hidesDir, name) {
 		return ""
 	}
 	return dirOf(pid)
+}
+
+// hosts are programs of the system between a terminal and its shells.
+var hosts = []string{"conhost", "openconsole"}
+
+// children are the processes that one has started and that show themselves in it.
+func children(pid uint32) []listed {
+	since := began(pid)
+	return slices.DeleteFunc(processes(), func(p listed) bool {
+		return p.parent != pid || p.pid == pid || oneOf(hosts, p.name) || began(p.pid) < since
+	})
 }
 
 func oneOf(names []string, name string) bool {
@@ -191,7 +216,7 @@ func latest(pid uint32) (found uint32, name string) {
 	for range len(all) { // the numbers of parents may be those of others by now
 		at, since := -1, began(found)
 		for i := range all {
-			if all[i].parent != found || all[i].pid == found || oneOf([]string{"conhost", "openconsole"}, all[i].name) {
+			if all[i].parent != found || all[i].pid == found || oneOf(hosts, all[i].name) {
 				continue
 			}
 			if b := began(all[i].pid); b >= since && b > 0 {
