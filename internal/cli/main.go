@@ -233,11 +233,17 @@ operators, paths, visual, templates, rules, triggers and more.`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.check(cmd) },
-		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.Version = versionLine()
-	root.SetVersionTemplate("{{.Version}}\n")
-	root.Flags().BoolP("version", "V", false, "print the version")
+	// Not the library's own flag: its templates call methods by their names, and with that in it the
+	// linker must keep every method of every type, which is an eighth of the program.
+	version := root.Flags().BoolP("version", "V", false, "print the version")
+	root.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *version {
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), versionLine())
+			return err
+		}
+		return cmd.Help()
+	}
 	root.SetOut(a.legible(a.call.Stdout)) // before the command `completion` is made, which keeps it
 	root.PersistentFlags().StringVar(&a.cwd, "cwd", "", "act as if started in this `DIR`")
 	root.SetFlagErrorFunc(flagError)
