@@ -17,7 +17,6 @@ type Agent struct {
 	Name    string // as in `pertain rules --agent`
 	Program string // its file
 	Common  bool   // it is tried with every change
-	Led     bool   // `pertain with` knows it
 	row     row
 }
 
@@ -43,10 +42,6 @@ type Turn struct {
 	Args      []string // more of them
 }
 
-// unled are the agents that know a model by their settings alone: they are tried with a
-// gateway that runs beside them.
-var unled = map[string]bool{"cline": true, "continue": true}
-
 // Find gives the agents that are installed below a folder by npm, in the order of
 // their names, and the names of those that are not.
 func Find(modules string) (found []Agent, missing []string) {
@@ -56,7 +51,7 @@ func Find(modules string) (found []Agent, missing []string) {
 			missing = append(missing, r.name)
 			continue
 		}
-		found = append(found, Agent{Name: r.name, Program: program, Common: i < len(common), Led: !unled[r.name], row: r})
+		found = append(found, Agent{Name: r.name, Program: program, Common: i < len(common), row: r})
 	}
 	return found, missing
 }

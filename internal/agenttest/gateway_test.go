@@ -3,14 +3,12 @@
 package agenttest_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -177,46 +175,14 @@ func runGateway(t *testing.T, bin string, agent agenttest.Agent, c gatewayCase) 
 	}
 }
 
-// behind is the agent behind a gateway: started by `pertain with` or, where its settings alone can lead it, beside one.
+// behind is the agent behind a gateway.
 func (w *world) behind(ctx context.Context, turn agenttest.Turn) *exec.Cmd {
 	w.t.Helper()
-	if !w.agent.Led {
-		turn.URL = w.gateway(ctx, turn.URL)
-		cmd, err := w.agent.Command(ctx, turn)
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		return cmd
-	}
 	cmd, err := w.agent.With(ctx, filepath.Join(w.bin, "pertain"), turn)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	return cmd
-}
-
-// gateway starts one before a model, and gives its address.
-func (w *world) gateway(ctx context.Context, url string) string {
-	w.t.Helper()
-	cmd := exec.CommandContext(ctx, filepath.Join(w.bin, "pertain"), "gateway", "--listen", "127.0.0.1:0", "--openai", url, "--anthropic", url, "--gemini", url)
-	cmd.Dir, cmd.Env, cmd.WaitDelay = w.dir, append([]string{"HOME=" + w.home}, w.env...), 5*time.Second
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		w.t.Fatal(err)
-	}
-	w.t.Cleanup(func() {
-		_ = cmd.Process.Signal(os.Interrupt)
-		_ = cmd.Wait()
-	})
-	line, err := bufio.NewReader(out).ReadString('\n')
-	address := regexp.MustCompile(`http://127\.0\.0\.1:[0-9]+`).FindString(line)
-	if address == "" {
-		w.t.Fatalf("%q, %v", line, err)
-	}
-	return address
 }
 
 // givesUp are agents that see that an answer was cut, and do not ask again.
@@ -245,10 +211,10 @@ func runGone(t *testing.T, bin string, agent agenttest.Agent) {
 	case <-ctx.Done():
 		t.Fatal("the agent has asked nothing")
 	}
-	if agent.Led {
-		agenttest.Terminate(cmd)
+	if agent.Name == "cline" {
+		_ = cmd.Cancel() // it goes on with the answer when it is asked to end
 	} else {
-		_ = cmd.Cancel() // it may take its time to end by itself
+		agenttest.Terminate(cmd)
 	}
 	if err := cmd.Wait(); ctx.Err() != nil {
 		t.Errorf("it does not end: %v", err)

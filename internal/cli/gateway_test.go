@@ -272,6 +272,9 @@ func TestLeads(t *testing.T) {
 		{"model": "a", "provider": "anthropic", "baseUrl": "http://127.0.0.1:9/one"},
 		{"model": "b", "displayName": "My own", "provider": "anthropic", "baseUrl": "http://127.0.0.1:9/two", "apiKey": "k"},
 	]}`)
+	put(t, filepath.Join(home, ".continue", "config.yaml"), "name: Mine # and more\nmodels:\n  - {name: a, provider: anthropic, model: m, roles: [chat]}\n  - {name: b, provider: anthropic, model: m, apiBase: 'https://other/v1'}\n  - {name: c, provider: openai, model: m, apiBase: 'https://proxy/v1/'}\n  - {name: d, provider: ollama, model: m}\n")
+	put(t, filepath.Join(home, ".cline", "data", "settings", "providers.json"), `{"version":1,"lastUsedProvider":"openai-compatible","providers":{
+		"openai-compatible":{"settings":{"provider":"openai-compatible","apiKey":"k","baseUrl":"https://proxy/v1"}},"anthropic":{"settings":{"provider":"anthropic","apiKey":"k"}}}}`)
 	for _, c := range []struct {
 		agent   string
 		env     map[string]string
@@ -295,6 +298,9 @@ func TestLeads(t *testing.T) {
 		{agent: "opencode", args: []string{"--model=other/m"}, led: "OPENCODE_CONFIG_CONTENT=", partly: true},
 		{agent: "pi", led: "-e", partly: true},
 		{agent: "droid", args: []string{"exec", "-m", "custom:My-own-1", "hi"}, led: "exec\n--settings\n", api: "anthropic", to: "http://127.0.0.1:9/two", partly: true},
+		{agent: "continue", args: []string{"-p", "hi"}, led: "--config\n", api: "openai", to: "https://proxy/v1", partly: true},
+		{agent: "cline", args: []string{"hi"}, led: "CLINE_SESSION_BACKEND_MODE=local", api: "openai", to: "https://proxy/v1", partly: true},
+		{agent: "cline", args: []string{"-P", "anthropic"}, led: "CLINE_PROVIDER_SETTINGS_PATH=", partly: true},
 		{agent: "claude", led: "NO_PROXY=127.0.0.1,localhost"},
 	} {
 		a := &app{call: Invocation{Dir: t.TempDir(), Env: func(name string) string {
@@ -312,6 +318,18 @@ func TestLeads(t *testing.T) {
 			text, _ := os.ReadFile(l.args[2])
 			if !strings.Contains(string(text), `"baseUrl":"http://127.0.0.1:9/one"`) || !strings.Contains(string(text), `"apiKey":"k","baseUrl":"http://gw"`) {
 				t.Errorf("droid gets %s", text)
+			}
+		}
+		if c.agent == "continue" {
+			text, _ := os.ReadFile(l.args[1])
+			if got := string(text); strings.Count(got, `"apiBase":"http://gw/v1/"`) != 2 || !strings.Contains(got, `"apiBase":"https://other/v1","model":"m","name":"b"`) || !strings.Contains(got, `"roles":["chat"]`) {
+				t.Errorf("Continue gets %s", text)
+			}
+		}
+		if c.agent == "cline" {
+			text, _ := os.ReadFile(l.env["CLINE_PROVIDER_SETTINGS_PATH"])
+			if strings.Count(string(text), `"baseUrl":"http://gw/v1"`) != 1 || !strings.Contains(string(text), `"apiKey":"k"`) {
+				t.Errorf("Cline gets %s", text)
 			}
 		}
 		for name, value := range l.env {
@@ -340,6 +358,11 @@ func TestLeads(t *testing.T) {
 	bare := &app{call: Invocation{Dir: t.TempDir(), Env: func(string) string { return "" }}}
 	if _, err := leads["droid"].prepare(bare, "http://gw", nil); err == nil || !strings.Contains(err.Error(), "customModels") {
 		t.Error(err)
+	}
+	for agent, want := range map[string]string{"continue": "--config FILE", "cline": "cline auth"} {
+		if _, err := leads[agent].prepare(bare, "http://gw", nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", agent, err)
+		}
 	}
 	if _, err := leads["claude"].upstreams(func(string) string { return "no address" }); err == nil {
 		t.Error("an address that is none was taken")

@@ -68,7 +68,9 @@ var anyLead = lead{variables: []leadVariable{anthropicBase, openAIBase, geminiBa
 
 // leads are the agents, by name.
 var leads = map[string]lead{
-	"claude": {agent: "claude", program: "claude", variables: []leadVariable{anthropicBase}},
+	"cline":    {agent: "cline", program: "cline", more: leadCline},
+	"continue": {agent: "continue", program: "cn", more: leadContinue},
+	"claude":   {agent: "claude", program: "claude", variables: []leadVariable{anthropicBase}},
 	"codex": {agent: "codex", program: "codex", variables: []leadVariable{openAIBase}, args: func(url string) []string {
 		return []string{"-c", `openai_base_url="` + url + `/v1"`}
 	}},

@@ -11,7 +11,7 @@ import (
 )
 
 // droidBases are what stands at the end of an address of droid's, by the provider that a model of the user's own names.
-var droidBases = map[string]struct{ api, path string }{
+var droidBases = map[string]base{
 	"anthropic":                   {"anthropic", ""},
 	"openai":                      {"openai", "/v1"},
 	"generic-chat-completion-api": {"openai", "/v1"},
@@ -33,11 +33,11 @@ func leadDroid(a *app, l *leading) error {
 	if chosen == "" {
 		chosen = argument(l.args, "-m")
 	}
-	led := 0
+	r, led := l.redirection(), 0
 	for _, first := range []bool{true, false} { // the model that is used decides on the address
 		for i, item := range list {
 			model, _ := item.(map[string]any)
-			if (droidID(model, i) == chosen) == first && l.redirectDroid(model) {
+			if (droidID(model, i) == chosen) == first && r.droid(model) {
 				led++
 			}
 		}
@@ -47,37 +47,26 @@ func leadDroid(a *app, l *leading) error {
 	}
 	l.partly = led < len(list) || !strings.HasPrefix(chosen, "custom:")
 	tree["customModels"] = list
-	text, err := json.Marshal(tree)
+	path, err := l.scratch(a, "droid", "settings.json", tree)
 	if err != nil {
 		return err
 	}
-	dir, remove, err := files.Scratch(a.workspace(), map[string]string{"settings.json": string(text)})
-	if err != nil {
-		return usage("no folder can be made for what leads droid here: %s", reason(err))
-	}
-	l.removes = append(l.removes, remove)
-	l.args = withSettings(l.args, filepath.Join(dir, "settings.json"))
+	l.args = withSettings(l.args, path)
 	return nil
 }
 
-// redirectDroid leads a model here, if its address is the one that its API goes on to.
-func (l *leading) redirectDroid(model map[string]any) bool {
+// droid leads a model here, if its address is the one that its API goes on to.
+func (r *redirection) droid(model map[string]any) bool {
 	provider, _ := model["provider"].(string)
-	base, _ := model["baseUrl"].(string)
-	to, known := droidBases[provider]
-	u, ok := upstreamURL(base)
-	if !known || !ok {
+	address, _ := model["baseUrl"].(string)
+	if address == "" {
 		return false
 	}
-	set := l.set.of(to.api)
-	switch {
-	case set.URL == nil:
-		*set = baseUpstream(u, to.path)
-	case set.URL.String() != u.String():
-		return false
+	here, ok := r.lead(droidBases[provider], address)
+	if ok {
+		model["baseUrl"] = here
 	}
-	model["baseUrl"] = l.url + to.path
-	return true
+	return ok
 }
 
 // droidID is how a model of the user's own is named on the command line.
@@ -91,22 +80,10 @@ func droidID(model map[string]any, at int) string {
 
 // withSettings gives arguments of droid with a file of settings, behind the name of what it is to do.
 func withSettings(args []string, path string) []string {
-	args = slices.Clone(args)
-	for i, arg := range args {
-		if arg == "--settings" && i+1 < len(args) {
-			args[i+1] = path
-			return args
-		}
-		if strings.HasPrefix(arg, "--settings=") {
-			args[i] = "--settings=" + path
-			return args
-		}
+	if argument(args, "--settings") != "" || len(args) == 0 || args[0] != "exec" {
+		return replaced(args, "--settings", path)
 	}
-	at := 0
-	if len(args) > 0 && args[0] == "exec" {
-		at = 1
-	}
-	return slices.Insert(args, at, "--settings", path)
+	return slices.Insert(slices.Clone(args), 1, "--settings", path)
 }
 
 // jsonObject reads an object from a file, comments allowed; what is none is empty.

@@ -103,7 +103,7 @@ Made from the tables in ` + "`internal/connect`" + `; change it there.
 ` + Table() + `
 ✓ is what was seen: the version that the last column names was run against a scripted model. Connected by ` + "`setup`" + `, in one turn the model reads a file, breaks
 a rule and mends that: the file was never written, the reason and the file's rule reached the model, nothing twice, and ` + "`--undo`" + ` left no trace. MCP: the model
-called a tool of ours and got the rules. Gateway: through ` + "`pertain with`" + ` (Cline and Continue beside ` + "`pertain gateway`" + `, whose address their settings name) a
+called a tool of ours and got the rules. Gateway: through ` + "`pertain with`" + ` a
 violation in text, in a call, in the second of two calls, twice in a row and beyond the budget, an upstream that breaks off, an agent that is gone, and hooks below it.
 The rest is by the agents' documents. ` + "`.ci/agents results`" + ` runs them and writes what this table is made from.
 
