@@ -59,6 +59,9 @@ type Options struct {
 
 	Memory  Memory  // nil: conversations are forgotten with the process
 	Journal Journal // nil: nobody is told
+	// Release is told of what clients get that was watched, before they have it, so that nobody else watches it again; nil:
+	// nobody is. It must be safe for concurrent use.
+	Release func(Release)
 	Logger  *slog.Logger
 	Version string
 	// Agent is who asks, for the journal; "": the client's name for itself, where it is known.

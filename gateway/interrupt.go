@@ -172,6 +172,7 @@ func (x *exchange) breaks(v stream.Verdict, released []block) {
 func (x *exchange) conclude(j *judge, ids func() (client, real string)) {
 	calls, text := j.all()
 	all := strings.Join(x.texts, "") + text
+	j.tellEnd(x.texts, text)
 	splice := x.steppedSplice(calls, all)
 	client, real := ids()
 	defer func() { x.answered(client, real) }()

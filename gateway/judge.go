@@ -32,13 +32,14 @@ type spoken struct {
 	tail    []byte // the last of them
 	ended   bool
 
-	text  strings.Builder // all of it; of calls nothing
+	text  strings.Builder // all of it; of calls their arguments, if somebody wants to know them
 	given int             // bytes of text that the client has got
 	proof strings.Builder // the signature of what was thought
 	raw   []byte          // see block
 	calls []string        // names of a call
 	said  int             // how many things were said of it, without its end
 	sent  int             // of those, which the client has got
+	told  bool            // see Release
 }
 
 func (x *exchange) newJudge() *judge {
@@ -144,6 +145,9 @@ func (j *judge) take(ctx context.Context, s *said, limit int) (verdict stream.Ve
 	case thinkingProof:
 		p.proof.WriteString(s.text)
 	case callPiece:
+		if p.watched && j.x.gateway.options.Release != nil {
+			p.text.WriteString(s.text)
+		}
 		if p.watched && !p.ended {
 			verdict, _ = j.watcher.FeedCall(ctx, p.call, s.text)
 		} else if p.watched { // more of a call that was whole: it is none that the agent reads so

@@ -241,6 +241,7 @@ func (s *streaming) end(last *bool) (outcome, stream.Verdict) {
 
 // give gives an event to the client.
 func (s *streaming) give(event sse.Event, r *reading) {
+	s.judge.releasing(r.said)
 	s.judge.giving(r.said)
 	s.write(s.answers.given(event, r))
 }

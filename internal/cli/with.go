@@ -94,9 +94,10 @@ func (a *app) with(ctx context.Context, flags gatewayFlags, l lead, name string,
 	}
 	g.options.Agent = l.agent
 	if !to.partly { // else hooks watch as well as the gateway, which is safe; so they do without a place for it
-		if key, withdraw, err := hook.Announce(ctx, a.paths().State, to.url, to.variable(a.call.Env)); err == nil {
-			defer withdraw()
-			to.env[hook.GatewayProofVariable] = key
+		if announced, err := hook.Announce(ctx, a.paths().State, to.url, to.variable(a.call.Env)); err == nil {
+			defer announced.Withdraw()
+			to.env[hook.GatewayProofVariable] = announced.Key
+			g.options.Release = func(r gateway.Release) { announced.Release(hook.Released(r)) }
 		}
 	}
 	served := make(chan struct{})

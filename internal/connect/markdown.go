@@ -132,8 +132,9 @@ when it can be read.
 A hook exits with 0 whatever happens, since another code denies every call in some agents; Windsurf alone knows a denial as exit code 2. What goes wrong is an
 answer that says nothing, one line on standard error and a line in ` + "`pertain doctor`" + `; with ` + "`--fail-closed`" + ` it is a denial. It starts no other process and opens no
 connection. Where ` + "`pertain with`" + ` started the agent, it leaves what the gateway watches to that: ` + "`PERTAIN_GATEWAY`" + ` names it, and
-` + "`PERTAIN_GATEWAY_PROOF`" + ` a file in the state folder that shows that it lives, and to what all variables were set that lead an agent to its model. Without that, or where
-one of these is another by then, as a repository's settings may have it, the hook watches itself. It does so, too, in OpenCode,
+` + "`PERTAIN_GATEWAY_PROOF`" + ` a file in the state folder that shows that it lives, and to what all variables were set that lead an agent to its model. Beside it the gateway
+writes down, as keyed hashes, each call and text that it has watched and released. A hook leaves out these alone, for an hour: a call by its tool and arguments or, since some agents
+change those before they run it, by its id, once; the last message by its text. Everything else, as where a repository's settings lead the agent to another model, it watches itself. It does so, too, in OpenCode,
 pi and droid, which know models that are not led to the gateway, unless it is known at the start whose model is used, and for OpenCode and droid all that their settings name
 are led.
 

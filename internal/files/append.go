@@ -75,6 +75,13 @@ func (t Target) Logged(limit int64) ([]byte, error) {
 	return out, nil
 }
 
+// RemoveLogged removes a log and what was put aside of it.
+func (t Target) RemoveLogged() error {
+	aside := t
+	aside.path += asideSuffix
+	return errors.Join(t.Remove(), aside.Remove())
+}
+
 // maxOld is how many names of a folder RemoveOld looks at.
 const maxOld = 100_000
 

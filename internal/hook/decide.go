@@ -33,6 +33,7 @@ func (s *session) find() (f found, err error) {
 	r := &s.request
 	switch r.moment {
 	case before:
+		s.release = s.released()
 		s.files = s.named()
 		w, err := s.watching(s.files)
 		if err != nil {
@@ -48,6 +49,7 @@ func (s *session) find() (f found, err error) {
 		}
 		f.paths = filesOf(touches(r.tool, r.arguments, s.dir, s.root), s.dir, s.root)
 	case end, said:
+		s.release = s.released()
 		w, err := s.watching(nil)
 		if err != nil {
 			return f, err
@@ -88,8 +90,8 @@ func (s *session) reply(f found) answer {
 	}
 }
 
-// watches tells whether what the model does is watched here: not where the settings want nobody to, or a gateway does it.
-func (s *session) watches() bool { return !s.gateway && !s.policy.Disabled }
+// watches tells whether what the model does is watched here: not where the settings want nobody to, or a gateway has done it.
+func (s *session) watches() bool { return s.release != releasedAll && !s.policy.Disabled }
 
 // named are the files that a call names, absolute, so that the rules on the way to them count.
 func (s *session) named() []string {

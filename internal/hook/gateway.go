@@ -51,18 +51,24 @@ func ledBy(key string, env func(name string) string) string {
 }
 
 // Announce shows hooks that a gateway watches an agent, until withdraw or the end of the process. env is what the agent is started
-// with; the key is for [GatewayProofVariable].
-func Announce(ctx context.Context, state, address string, env func(name string) string) (key string, withdraw func(), err error) {
+// with.
+func Announce(ctx context.Context, state, address string, env func(name string) string) (*Announced, error) {
 	if state == "" {
-		return "", nil, errNoState
+		return nil, errNoState
 	}
-	key = rand.Text()
+	key := rand.Text()
 	target, unlock, err := files.LockOwn(ctx, gatewayFile(state, key))
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
-	withdraw = func() {
+	log, err := files.OwnTarget(gatewayFile(state, key) + releasedSuffix)
+	if err != nil {
+		unlock()
+		return nil, err
+	}
+	withdraw := func() {
 		_ = target.Remove() // without the lock it shows nothing
+		_ = log.RemoveLogged()
 		unlock()
 		_ = target.RemoveLock()
 	}
@@ -72,34 +78,39 @@ func Announce(ctx context.Context, state, address string, env func(name string) 
 	w.Text(ledBy(key, env))
 	if err := target.Write(w.Bytes(), 0o600); err != nil {
 		withdraw()
-		return "", nil, err
+		return nil, err
 	}
-	_ = files.RemoveOld(filepath.Join(state, gatewayFolder), gatewaySuffix, now().Add(-maxAge)) // of processes that were killed
-	return key, withdraw, nil
+	for _, suffix := range []string{gatewaySuffix, releasedSuffix} { // of processes that were killed
+		_ = files.RemoveOld(filepath.Join(state, gatewayFolder), suffix, now().Add(-maxAge))
+	}
+	return &Announced{Key: key, log: log, withdraw: withdraw}, nil
 }
 
 func gatewayFile(state, key string) string {
 	return filepath.Join(state, gatewayFolder, hash("gateway", key)+gatewaySuffix)
 }
 
-// hasGateway tells whether a gateway watches the agent that this is a hook of: one that lives, and that the agent's requests still
-// go to.
-func hasGateway(state string, env func(name string) string) bool {
+// gatewayOf is the key of the gateway that watches the agent that this is a hook of: one that lives, and that the agent's requests
+// still go to. Empty: there is none.
+func gatewayOf(state string, env func(name string) string) string {
 	address, key := env(GatewayVariable), env(GatewayProofVariable)
 	if address == "" || key == "" || state == "" {
-		return false
+		return ""
 	}
 	path := gatewayFile(state, key)
 	if info, err := files.OS().Stat(path); err != nil || info.Foreign || info.Shared {
-		return false
+		return ""
 	}
 	data, err := files.OS().ReadFile(path, maxGateway)
 	if err != nil {
-		return false
+		return ""
 	}
 	r := packed.NewReader(string(data))
 	if r.Text() != gatewayForm || r.Text() != address || r.Text() != ledBy(key, env) || !r.Done() {
-		return false
+		return ""
 	}
-	return files.Locked(path)
+	if !files.Locked(path) {
+		return ""
+	}
+	return key
 }

@@ -206,10 +206,11 @@ func TestGateway(t *testing.T) {
 	w := noEval(t)
 	state := filepath.Join(w.home, ".local", "state", "pertain")
 	led := map[string]string{"ANTHROPIC_BASE_URL": "http://127.0.0.1:1", "HTTPS_PROXY": "http://me:" + secret + "@proxy"}
-	key, withdraw, err := hook.Announce(t.Context(), state, "http://127.0.0.1:1", func(name string) string { return led[name] })
+	announced, err := hook.Announce(t.Context(), state, "http://127.0.0.1:1", func(name string) string { return led[name] })
 	if err != nil {
 		t.Fatal(err)
 	}
+	key := announced.Key
 	if found, _ := filepath.Glob(filepath.Join(state, "gateways", "*.gateway")); len(found) != 1 {
 		t.Errorf("%v", found)
 	} else if data, err := os.ReadFile(found[0]); err != nil || strings.Contains(string(data), secret) {
@@ -246,6 +247,10 @@ func TestGateway(t *testing.T) {
 	w.env = whole("HOME", w.home)
 	w.env["USERPROFILE"] = w.home
 	w.claude("SessionStart", fields{"source": "startup"})
+	has(t, w.write("a.js", bad), `"deny"`) // it has released nothing
+	has(t, w.claude("Stop", fields{"last_assistant_message": bad}), `"block"`)
+	announced.Release(w.released("a.js", bad))
+	announced.Release(hook.Released{Workspace: w.dir, Texts: []string{bad + "\n"}})
 	if got := w.write("a.js", bad); got != nothing {
 		t.Errorf("watched twice: %s", got)
 	}
@@ -254,7 +259,7 @@ func TestGateway(t *testing.T) {
 	}
 	has(t, w.begin("startup"), "Be kind.")
 	has(t, w.read("a.ts"), "strict types")
-	withdraw()
+	announced.Withdraw()
 	has(t, w.write("a.js", bad), `"deny"`) // it is gone
 	if left, _ := filepath.Glob(filepath.Join(state, "gateways", "*")); len(left) > 0 {
 		t.Errorf("%v is left", left)
@@ -265,10 +270,11 @@ func TestGateway(t *testing.T) {
 func TestDeadGateway(t *testing.T) {
 	w := noEval(t)
 	state := filepath.Join(w.home, ".local", "state", "pertain")
-	key, withdraw, err := hook.Announce(t.Context(), state, "http://127.0.0.1:1", func(string) string { return "" })
+	announced, err := hook.Announce(t.Context(), state, "http://127.0.0.1:1", func(string) string { return "" })
 	if err != nil {
 		t.Fatal(err)
 	}
+	key := announced.Key
 	found, err := filepath.Glob(filepath.Join(state, "gateways", "*.gateway"))
 	if err != nil || len(found) != 1 {
 		t.Fatal(found, err)
@@ -278,6 +284,7 @@ func TestDeadGateway(t *testing.T) {
 		t.Errorf("the key is kept, or %v", err)
 	}
 	w.env["PERTAIN_GATEWAY"], w.env["PERTAIN_GATEWAY_PROOF"] = "http://127.0.0.1:1", key
+	announced.Release(w.released("a.js", bad))
 	if got := w.write("a.js", bad); got != nothing {
 		t.Errorf("watched twice: %s", got)
 	}
@@ -290,7 +297,7 @@ func TestDeadGateway(t *testing.T) {
 		}
 		has(t, w.write("a.js", bad), `"deny"`)
 	}
-	withdraw()
+	announced.Withdraw()
 	for name, text := range map[string]string{filepath.Base(found[0]): string(data), filepath.Base(found[0]) + ".lock": ""} {
 		if err := os.WriteFile(filepath.Join(state, "gateways", name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

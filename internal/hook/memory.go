@@ -44,8 +44,9 @@ type row struct {
 
 // called is a call that was decided.
 type called struct {
-	ID     string `json:"id"` // a hash
-	Denied bool   `json:"denied,omitempty"`
+	ID      string `json:"id"`                // a hash
+	Content string `json:"content,omitempty"` // a hash of the tool and its arguments
+	Denied  bool   `json:"denied,omitempty"`
 }
 
 // reminder is a rule that the model is told of.
@@ -154,24 +155,39 @@ func (r *record) give(text string) bool {
 	return true
 }
 
-// decided finds what was decided about a call that came before.
-func (r *record) decided(call string) (denied, known bool) {
+// decided finds what was decided about a call that came before. An id alone shows nothing: a model may use one twice.
+func (r *record) decided(call, content string) (denied, known bool) {
 	if call == "" {
 		return false, false
 	}
 	key := hash(call)
 	for _, c := range r.Calls {
-		if c.ID == key {
+		if c.ID == key && c.Content == content {
 			return c.Denied, true
 		}
 	}
 	return false, false
 }
 
+// met tells whether another call has come with this id.
+func (r *record) met(call, content string) bool {
+	key := hash(call)
+	return call != "" && slices.ContainsFunc(r.Calls, func(c called) bool { return c.ID == key && c.Content != content })
+}
+
+// metBefore are calls of which nothing but their ids is remembered any more.
+func metBefore(calls []called) []called {
+	var out []called
+	for _, c := range calls {
+		out = append(out, called{ID: c.ID})
+	}
+	return out
+}
+
 // decide notes what was decided about a call.
-func (r *record) decide(call string, denied bool) {
-	if call != "" {
-		r.Calls = append(r.Calls, called{hash(call), denied})
+func (r *record) decide(call, content string, denied bool) {
+	if _, known := r.decided(call, content); call != "" && !known {
+		r.Calls = append(r.Calls, called{hash(call), content, denied})
 	}
 }
 

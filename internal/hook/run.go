@@ -77,7 +77,7 @@ func run(ctx context.Context, call Call, patience patience) int {
 		v := call.Env(name)
 		return v, v != ""
 	}})
-	s.gateway = hasGateway(s.paths.State, call.Env)
+	s.gateway = gatewayOf(s.paths.State, call.Env)
 	outcome := s.guarded(ctx, call.Stdin, event, patience)
 	given := outcome.answer
 	if outcome.err != nil && failClosed && (outcome.request.moment == before || outcome.request.moment == unknown) {

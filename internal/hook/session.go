@@ -45,9 +45,10 @@ type session struct {
 	request     request
 	environment pertain.Environment
 	paths       settings.Paths
-	gateway     bool // one watches what the model says
-	sample      bool // nothing is remembered or kept
-	own         bool // the user's own rules alone are asked
+	gateway     string  // the key of the one that the agent's requests go to; empty: there is none
+	release     release // what that has released of this call
+	sample      bool    // nothing is remembered or kept
+	own         bool    // the user's own rules alone are asked
 	started     time.Time
 
 	dir, root, workspace string

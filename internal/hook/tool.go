@@ -13,10 +13,12 @@ import (
 // calling is for a tool that is about to be called: a call that breaks a rule is denied.
 func (s *session) calling(parts []touched, hits []hit) answer {
 	m := &s.memory.record
-	if !s.watches() {
+	content := hash(s.request.tool, s.request.arguments)
+	if !s.watches() || s.release == releasedByID && !m.met(s.request.call, content) {
+		m.decide(s.request.call, content, false)
 		return answer{context: s.owed()}
 	}
-	denied, known := m.decided(s.request.call)
+	denied, known := m.decided(s.request.call, content)
 	switch {
 	case known && denied: // two settings files, one agent: the same again, and it counts once
 		return answer{deny: true, reason: s.denial(hits)}
@@ -47,7 +49,7 @@ func (s *session) calling(parts []touched, hits []hit) answer {
 			reminders = append(reminders, h)
 		}
 	}
-	m.decide(s.request.call, deny)
+	m.decide(s.request.call, content, deny)
 	switch {
 	case deny:
 		return answer{deny: true, reason: joined(s.denial(hits), s.owedWithReason())}
