@@ -22,6 +22,10 @@ type layer struct {
 	node *document.Node // nil: there is none
 	file []byte         // of a file that nothing was laid over yet
 	name string
+
+	parsed any             // what tree gave; nil: nobody asked yet
+	facts  *facts.Snapshot // of this layer alone; nil: nobody asked yet
+	size   int             // bytes that facts was made of
 }
 
 // layer is a context of the test file; the message says why there is none.
@@ -39,41 +43,65 @@ func (f *File) layer(node *document.Node, open opener) (l layer, message string)
 	return layer{file: data, name: node.Text}, ""
 }
 
-func (l layer) empty() bool { return l.node == nil && l.file == nil }
+func (l *layer) empty() bool { return l.node == nil && l.file == nil }
 
-// snapshot is one context laid over another, as facts.
-func snapshot(under, over layer) (*facts.Snapshot, string) {
+// snapshot is one context laid over another, as facts, and how many bytes they are. Nil: the budget is used up.
+func snapshot(under, over *layer, budget *Budget) (s *facts.Snapshot, size int, message string) {
 	if over.empty() {
 		under, over = over, under
+		if over.facts != nil {
+			return over.facts, over.size, ""
+		}
 	}
 	data, name := over.file, over.name
-	if !under.empty() || data == nil {
+	alone := under.empty()
+	if !alone || data == nil {
+		if !budget.Spend(under.size) { // laying over costs as much as reading
+			return nil, 0, ""
+		}
 		below, message := under.tree()
 		if message != "" {
-			return nil, message
+			return nil, 0, message
 		}
 		above, message := over.tree()
 		if message != "" {
-			return nil, message
+			return nil, 0, message
 		}
 		var err error
 		if data, err = json.Marshal(laidOver(below, above)); err != nil {
-			return nil, "the context cannot be laid over the one above"
+			return nil, 0, "the context cannot be laid over the one above"
 		}
 		name = "context"
+		if !alone {
+			under.size = max(under.size, len(data))
+		}
 	}
 	s, err := facts.Decode(name, data)
 	if err != nil {
-		return nil, err.Error()
+		return nil, 0, err.Error()
 	}
-	return s, ""
+	if alone {
+		over.facts, over.size = s, len(data)
+	}
+	return s, len(data), ""
 }
 
 // tree is the context as JSON has it: maps, lists, texts, numbers as they are written.
-func (l layer) tree() (any, string) {
+func (l *layer) tree() (any, string) {
 	if l.file == nil {
 		return plainTree(l.node), ""
 	}
+	if l.parsed == nil {
+		value, message := l.parse()
+		if message != "" {
+			return nil, message
+		}
+		l.parsed = value
+	}
+	return l.parsed, ""
+}
+
+func (l *layer) parse() (any, string) {
 	data := bytes.TrimPrefix(l.file, []byte("\ufeff"))
 	var value any
 	decoder := json.NewDecoder(bytes.NewReader(data)) // a screen may be nested deeper than YAML is read

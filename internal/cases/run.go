@@ -23,6 +23,8 @@ type World struct {
 	Open func(path string) ([]byte, error)
 	// Preprocessors are those that may run; nil: Pertain's own.
 	Preprocessors *plan.Registry
+	// Budget is shared by the files of one run; nil: the usual one for this file alone.
+	Budget *Budget
 }
 
 // Run runs the cases of the file in their order. The error is for cancellation alone.
@@ -43,14 +45,26 @@ func (f *File) Run(ctx context.Context, world World) ([]Result, error) {
 	if message != "" {
 		return append(out, Result{File: f.Path, Line: f.line(f.context), Message: message}), nil
 	}
-	for _, c := range f.cases {
+	if world.Budget == nil {
+		world.Budget = NewBudget()
+	}
+	for i, c := range f.cases {
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
 		r := Result{File: f.Path, Name: c.name, Line: c.line}
-		failed, err := f.runCase(ctx, c, s, under, world)
+		failed, err := f.runCase(ctx, c, s, &under, world)
 		if err != nil {
 			return out, err
+		}
+		if world.Budget.over != "" {
+			what := "it was"
+			if more := len(f.cases) - i - 1; more > 0 {
+				what = fmt.Sprintf("it and %d more of the file were", more)
+			}
+			refusal := world.Budget.Refusal(f.Path, c.line, what)
+			refusal.Name = c.name
+			return append(out, refusal), nil
 		}
 		r.Passed = failed == nil
 		if failed != nil {
@@ -71,8 +85,11 @@ func fail(line int, format string, args ...any) *failure {
 	return &failure{line, fmt.Sprintf(format, args...)}
 }
 
-// runCase runs one case; nil: it passed.
-func (f *File) runCase(ctx context.Context, c *testCase, s *strategy.Strategy, under layer, world World) (*failure, error) {
+// runCase runs one case; nil: it passed, or the budget is used up.
+func (f *File) runCase(ctx context.Context, c *testCase, s *strategy.Strategy, under *layer, world World) (*failure, error) {
+	if !world.Budget.Spend(caseCost) {
+		return nil, nil
+	}
 	if c.mistake != "" {
 		return fail(c.mistakeAt, "%s", c.mistake), nil
 	}
@@ -80,9 +97,12 @@ func (f *File) runCase(ctx context.Context, c *testCase, s *strategy.Strategy, u
 	if message != "" {
 		return fail(f.line(c.context), "%s", message), nil
 	}
-	context, message := snapshot(under, over)
+	context, size, message := snapshot(under, &over, world.Budget)
 	if message != "" {
 		return fail(c.line, "%s", message), nil
+	}
+	if context == nil || !world.Budget.Spend(size) {
+		return nil, nil
 	}
 	context = c.attached(context, filepath.Dir(f.Path))
 	m := matched(s, context)
@@ -95,6 +115,9 @@ func (f *File) runCase(ctx context.Context, c *testCase, s *strategy.Strategy, u
 	r, err := executed(ctx, s, context, c.input, world.Preprocessors)
 	if err != nil {
 		return nil, err
+	}
+	if r.plan != nil && !world.Budget.Spend(len(r.plan.Prompt)+len(r.plan.SystemPrompt)) {
+		return nil, nil
 	}
 	return f.checkRun(c, m, r), nil
 }

@@ -80,10 +80,19 @@ func (a *app) runCases(ctx context.Context, args []string) (casesReport, error) 
 	}
 	// A case means the same on every machine.
 	options.Limits, options.Disabled, options.Diagnostics, options.Preprocessors = cond.Limits{}, nil, nil, preprocess.Registry()
-	for _, found := range search.files {
+	budget := cases.NewBudget()
+	for i, found := range search.files {
+		if !budget.Spend(0) {
+			what := "it was"
+			if more := len(search.files) - i - 1; more > 0 {
+				what = fmt.Sprintf("it and %s were", plural(more, "more file"))
+			}
+			report.add(a, []cases.Result{budget.Refusal(found.path, 1, what)})
+			break
+		}
 		results := found.results
 		if results == nil {
-			if results, err = a.runFile(ctx, found, options); err != nil {
+			if results, err = a.runFile(ctx, found, options, budget); err != nil {
 				return report, err
 			}
 		}
@@ -96,14 +105,20 @@ func (a *app) runCases(ctx context.Context, args []string) (casesReport, error) 
 }
 
 // runFile runs the cases of one test file.
-func (a *app) runFile(ctx context.Context, found testFile, options pertain.Options) ([]cases.Result, error) {
+func (a *app) runFile(ctx context.Context, found testFile, options pertain.Options, budget *cases.Budget) ([]cases.Result, error) {
 	tree, folder := files.OS(), filepath.Dir(found.path)
+	data, _, err := files.ReadWithin(tree, found.path, found.within, cases.MaxBytes)
+	if err != nil {
+		return []cases.Result{{File: found.path, Line: 1, Message: "the file cannot be read: " + discover.Reason(err)}}, nil
+	}
+	budget.Spend(len(data))
 	bounds, within := files.Anywhere(), discover.WorkspaceAround(tree, folder)
 	if within != "" {
 		bounds = files.Below(tree, within)
 	}
 	options.Preprocessors = preprocess.RegistryWithin(within)
 	world := cases.World{
+		Budget:        budget,
 		Preprocessors: preprocess.RegistryWithin(within),
 		Find:          strategyFinder{app: a, ctx: ctx, options: options, test: found}.find,
 		Open: func(path string) ([]byte, error) {
@@ -117,7 +132,7 @@ func (a *app) runFile(ctx context.Context, found testFile, options pertain.Optio
 			return data, nil
 		},
 	}
-	return cases.Read(found.path, found.data).Run(ctx, world)
+	return cases.Read(found.path, data).Run(ctx, world)
 }
 
 // add counts results and puts the place before what failed.

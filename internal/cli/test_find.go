@@ -21,7 +21,7 @@ import (
 type testFile struct {
 	path    string
 	root    string // folder that was searched; empty: the file was named
-	data    []byte
+	within  files.Bounds
 	results []cases.Result // what is wrong with it, where it cannot be read
 }
 
@@ -139,15 +139,11 @@ func (s *caseSearch) file(path, root string, within files.Bounds, err error) {
 		return
 	}
 	s.seen[path] = true
-	var data []byte
-	if err == nil {
-		data, _, err = files.ReadWithin(s.tree, path, within, cases.MaxBytes)
-	}
 	if err != nil {
 		s.problem(path, "the file cannot be read: "+discover.Reason(err))
 		return
 	}
-	s.files = append(s.files, testFile{path: path, root: root, data: data})
+	s.files = append(s.files, testFile{path: path, root: root, within: within})
 }
 
 // strategyFinder finds the strategy of a test file.

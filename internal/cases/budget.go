@@ -1,0 +1,42 @@
+package cases
+
+import (
+	"fmt"
+	"time"
+)
+
+// Budget is what all cases of a run may cost together: what each of them costs has limits, but a repository may hold any
+// number, and one context under many names.
+type Budget struct {
+	Bytes int64     // of test files, contexts, each case counted anew, and prompts
+	Until time.Time // then nothing more is begun; the zero time: no end
+
+	over string // which of the two is used up; empty: none
+}
+
+// What a run may cost.
+const (
+	runBytes = 1 << 30
+	runTime  = 5 * time.Minute
+	caseCost = 4 << 10 // bytes that a case costs at least
+)
+
+// NewBudget is the usual one of a run that begins now.
+func NewBudget() *Budget { return &Budget{Bytes: runBytes, Until: time.Now().Add(runTime)} }
+
+// Spend takes bytes off the budget; false: there is not so much left, or no time.
+func (b *Budget) Spend(bytes int) bool {
+	switch b.Bytes -= int64(bytes); {
+	case b.over != "":
+	case b.Bytes < 0:
+		b.over = fmt.Sprintf("the %d MiB", runBytes>>20)
+	case !b.Until.IsZero() && time.Now().After(b.Until):
+		b.over = fmt.Sprintf("the %.0f minutes", runTime.Minutes())
+	}
+	return b.over == ""
+}
+
+// Refusal says that cases were not run, in a failed case of its own.
+func (b *Budget) Refusal(path string, line int, what string) Result {
+	return Result{File: path, Line: line, Message: what + " not run: the cases before have used up " + b.over + " that one run has; name fewer files, or make their contexts smaller"}
+}
