@@ -9,6 +9,7 @@
 // how they look.
 //
 // A character counts as hidden only where it does nothing for a reader: the joiners of
-// emoji, Persian and the scripts of India, a few variation selectors, and direction
-// marks beside Arabic or Hebrew letters are part of the text.
+// emoji, Persian and the scripts of India, a few variation selectors, direction
+// marks beside Arabic or Hebrew letters, blanks among Braille, icons of fonts for
+// programmers and what later versions of Unicode may bring are part of the text.
 package visible

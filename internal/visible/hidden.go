@@ -15,6 +15,7 @@ const (
 	Direction             // bidirectional controls: they reorder what is shown
 	ZeroWidth             // they show nothing
 	Tag                   // they spell a text that no font shows
+	Private               // characters for private use in a row: only who made them knows what they say
 )
 
 // String names the characters, in the plural.
@@ -26,6 +27,8 @@ func (k Kind) String() string {
 		return "bidirectional controls"
 	case Tag:
 		return "tag characters"
+	case Private:
+		return "characters for private use"
 	}
 	return "invisible characters"
 }
@@ -54,6 +57,9 @@ func Hidden(text string) iter.Seq[Run] {
 				r, size = decode(text[i:])
 			}
 			kind, ok := hides(text, i, rune(r), size)
+			if !ok && r >= 0x2028 {
+				kind, ok = blanks(text, i, rune(r), size)
+			}
 			if !ok && isSelector(rune(r)) {
 				if !counted { // most texts have none
 					said, counted = channels(text), true
@@ -111,7 +117,7 @@ func hides(text string, at int, r rune, size int) (Kind, bool) {
 		return 0, false // a byte order mark
 	}
 	if !ignorable(r) {
-		return 0, false
+		return ZeroWidth, formless(r)
 	}
 	c := neighbours(text, at, size)
 	switch {

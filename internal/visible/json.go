@@ -42,7 +42,7 @@ func conspicuous(data []byte, from int) int {
 			continue
 		}
 		r, size := utf8.DecodeRune(data[i:])
-		if r >= 0x7F && r <= 0x9F || r == 0x2028 || r == 0x2029 || ignorable(r) && !isSelector(r) && r != 0x200C && r != 0x200D || r >= 0xE0100 && r <= 0xE01EF {
+		if r >= 0x7F && r <= 0x9F || r == 0x2028 || r == 0x2029 || r == 0x2800 || formless(r) || ignorable(r) && !isSelector(r) && r != 0x200C && r != 0x200D || r >= 0xE0100 && r <= 0xE01EF {
 			return i
 		}
 		i += size

@@ -46,6 +46,17 @@ func TestStrip(t *testing.T) {
 		{"joiners that join nothing", "دا\u200D دا\u200C ب\u200C.", "دا دا ب."},
 		{"joiner in front of a control", "ب\u200D\x00ب", "بب"},
 		{"joiners between consonants", "क\u200Dक\u200Cक", "ककक"},
+		{"blank of Braille", "a\u2800b \u2800\u2800\nc", "ab \nc"},
+		{"blank of Braille in another line", "⠓⠑\na\u2800b", "⠓⠑\nab"},
+		{"a note without a head", "a\U0001D159\U0001D159b", "ab"},
+		{"blanks of hieroglyphs", "a\U00013441\U00013430b", "ab"},
+		{"private use as a message", "a\uE000\uE001\U000F0002\U00100003b", "ab"},
+		{"private use, set apart by nothing", "a\uE000\u200B\uE001\uFFFF\uE002\u2060\uE003b", "ab"},
+		{"line separators, set apart by nothing", "a\u2028\u200B\u2028b", "a\u2028b"},
+		{"noncharacters", "a\uFDD0\uFDEF\uFFFE\uFFFF\U0001FFFE\U0010FFFFb", "ab"},
+		{"planes without characters", "a\U00040000\U000DFFFD\U000E1000\U000EFFFFb", "ab"},
+		{"line separators in a row", "a\u2028\u2029\u2028\u2028b", "a\u2028b"},
+		{"selectors as bytes behind an emoji", "😀\uFE00\uFE05\U000E0163\U000E0158\U000E0122!", "😀!"},
 		{"unassigned", "a\U000E0002b\U000E01F0\u2065", "ab"},
 		{"Mongolian separator elsewhere", "a\u180Eb\u180Bc", "abc"},
 	} {
@@ -77,6 +88,13 @@ func TestTextIsKept(t *testing.T) {
 		"combining joiner":  "a\u0308\u034F\u0323",
 		"accents":           "e\u0301 naïve Straße",
 		"byte order mark":   "\uFEFFtext",
+		"Braille":           "⠓⠑⠇⠇⠕⠀⠺⠕⠗⠇⠙ ⠋⠙⠹",
+		"drawn in Braille":  "⠀⠀⣠⣴⣾⣿⠀⠀⠀⣿\n⠀⣿⠀",
+		"music":             "𝄞𝅙𝅘𝅥",
+		"hieroglyphs":       "𓀀𓐱𓁹𓑁",
+		"icons":             "\uE0B0 main \uF113\uE0B1 \U000F0320 \uF8FF",
+		"new emoji":         "\U0001FAE9 \U0001FADC \U0001FAC8",
+		"new scripts":       "\U00010D40\U00010D41\U00010D4A\U00010D4B\U000323B0",
 	} {
 		if got := visible.Strip(text); got != text {
 			t.Errorf("%s: %q became %q", name, text, got)
