@@ -124,7 +124,7 @@ func (a *app) findProgram(name string) (program.Program, error) {
 	}
 	found, err := a.programs().Find(name)
 	if err != nil {
-		return found, usage("%s is in no folder of PATH, those of the workspace aside; install it, or write its path after --", name)
+		return found, usage("%s is in no folder of PATH, those of the workspace and those that others may write aside; install it, or write its path after --", name)
 	}
 	return found, nil
 }

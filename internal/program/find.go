@@ -33,7 +33,8 @@ func Fixed(path string) (Program, error) {
 
 // Find looks for a program by its bare name. Folders that are relative or empty
 // are passed over: they mean whatever folder the user happens to be in. So are
-// folders and programs whose real path is in a folder of Without.
+// folders and programs whose real path is in a folder of Without, and those that
+// somebody else than the user and root can put programs into, or change.
 func (s Search) Find(name string) (Program, error) {
 	if name == "" || name != filepath.Base(name) || strings.ContainsAny(name, `/\:`) {
 		return Program{}, ErrNotFound
@@ -48,7 +49,7 @@ func (s Search) Find(name string) (Program, error) {
 			if !executable(path) {
 				continue
 			}
-			if found, err := filepath.EvalSymlinks(path); err == nil && !within(found, strange) {
+			if found, err := filepath.EvalSymlinks(path); err == nil && !within(found, strange) && ownFolder(filepath.Dir(found)) && ownFile(found) {
 				return Program{path}, nil
 			}
 		}
@@ -91,7 +92,7 @@ func (s Search) allowed(dir string, strange []string) bool {
 		return false
 	}
 	found, err := filepath.EvalSymlinks(dir)
-	return err == nil && !within(found, strange)
+	return err == nil && !within(found, strange) && ownFolder(found)
 }
 
 // within tells whether a path is one of the folders or below it. Where the system
