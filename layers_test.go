@@ -18,6 +18,7 @@ var layers = [][]string{
 	{"internal/modeltest", "internal/regex/syntax"},
 	{"internal/regex/look", "internal/regex/regextest"},
 	{"document", "internal/regex", "internal/glob", "internal/files", "internal/jsonscan", "internal/agenttest", "internal/program", "internal/tokens"},
+	{"internal/revision"},
 	{"facts", "internal/settings", "internal/menu", "internal/hotkey", "internal/replica"},
 	{"internal/journal", "internal/visual", "rule", "skill"},
 	{"stream/internal/lanes", "internal/tally"},
@@ -41,8 +42,10 @@ var layers = [][]string{
 var engineModules = []string{
 	"github.com/fsnotify/fsnotify", // reload on change
 	"go.yaml.in/yaml/v4",
-	"golang.org/x/sys",  // needed by fsnotify
-	"golang.org/x/text", // how many columns a character takes, for the caret; names that look alike
+	"aead.dev/minisign",   // signatures of a fleet's revisions
+	"golang.org/x/crypto", // their hashes
+	"golang.org/x/sys",    // needed by fsnotify
+	"golang.org/x/text",   // how many columns a character takes, for the caret; names that look alike
 }
 
 // engineStandard are packages of the standard library that neither the engine nor a module it uses may import.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/revision"
 )
 
 // maxNamespace is the length of a namespace, in bytes: it is part of names that servers make files of.
@@ -24,6 +25,10 @@ func fleetMistake(key, text string) (message, hint string) {
 			return "an address holds no name and no password", "put the credentials into a file of their own, and its path into `fleet.credentials`"
 		case u.Path != "" && u.Path != "/", u.RawQuery != "", u.Fragment != "":
 			return "an address is a host and a port, and nothing after them", form
+		}
+	case "fleet.keys":
+		if _, err := revision.ParseKey(text); err != nil {
+			return err.Error(), "`pertain fleet keygen` prints one, and so does minisign into its `.pub` file"
 		}
 	case "fleet.namespace":
 		if !isNamespace(text) {
