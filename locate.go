@@ -46,8 +46,12 @@ func locate(ctx context.Context, env Environment) (Location, error) {
 	}
 	location := Location{}
 	where := discover.StrategyRoots{Builtin: !env.NoBuiltin, Named: env.Strategies}
+	fleet := newFleetCopy(&values, paths)
 	if homeless == nil {
 		where.Plugins = paths.Plugins
+		var told diag.List
+		where.Fleet, told = fleet.dir(ctx)
+		list = append(list, told...)
 	}
 	if env.Strategies == nil && homeless == nil {
 		where.User = []string{paths.UserStrategies}
@@ -76,7 +80,7 @@ func locate(ctx context.Context, env Environment) (Location, error) {
 	location.Options = Options{
 		Providers:     discover.Strategies(tree, where),
 		find:          func() []strategy.Provider { return discover.Strategies(tree, stillTrusted(where, paths.Trust)) },
-		Resolvers:     []strategy.Resolver{discover.FileResolver{Tree: tree}, discover.SkillResolver{Tree: tree, Roots: discover.SkillRoots(tree, paths, location.Workspace, location.Trusted)}},
+		Resolvers:     []strategy.Resolver{discover.FileResolver{Tree: tree}, discover.SkillResolver{Tree: tree, Roots: discover.SkillRoots(tree, paths, location.Workspace, location.Trusted), Moving: fleet.skills()}},
 		Preprocessors: plan.Preprocessors(),
 		Limits:        limits(values.Options),
 		MatchBudget:   values.Options.MatchBudget,

@@ -81,6 +81,10 @@ func OpenRules(ctx context.Context, env Environment, options RuleOptions) (*Rule
 			roots.Folders, roots.Notes = append(roots.Folders, nested...), notes
 		}
 	}
+	if !options.Documented {
+		fleet, told := fleetDir(ctx, tree, env)
+		roots.Fleet, roots.Notes = fleet, append(roots.Notes, told...)
+	}
 	providers := discover.Rules(tree, roots)
 	how := rule.Options{
 		Documented: options.Documented,
@@ -137,6 +141,19 @@ func trustedFolders(tree files.Tree, env Environment, project string) []string {
 		}
 	}
 	return out
+}
+
+// fleetDir is the folder of the fleet's revision; empty: there is none. Settings that cannot be read name no fleet, and say so elsewhere.
+func fleetDir(ctx context.Context, tree files.Tree, env Environment) (string, diag.List) {
+	paths, homeless := settings.Locate(settingsEnvironment(env))
+	if homeless != nil {
+		return "", nil
+	}
+	values, _, err := load(tree, env, paths)
+	if err != nil {
+		return "", nil
+	}
+	return newFleetCopy(&values, paths).dir(ctx)
 }
 
 // ruleRoots are the folders of this user and of a working directory.

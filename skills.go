@@ -22,6 +22,9 @@ func Skills(env Environment) skill.Library {
 		trusted, _ = settings.Trust{Path: paths.Trust}.Trusted(root) // what cannot be read trusts nobody
 	}
 	library := skill.Library{Roots: discover.SkillRoots(tree, paths, workspace, trusted)}
+	if values, _, err := load(tree, env, paths); err == nil {
+		library.Moving = newFleetCopy(&values, paths).skills()
+	}
 	if paths.State != "" {
 		library.State = store.Skills{Path: tree.Flavor().Join(paths.State, "skills.json")}
 	}

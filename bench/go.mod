@@ -16,6 +16,7 @@ require (
 )
 
 require (
+	aead.dev/minisign v0.3.0 // indirect
 	cel.dev/expr v0.25.2 // indirect
 	github.com/BobuSumisu/aho-corasick v1.0.3 // indirect
 	github.com/agnivade/levenshtein v1.2.1 // indirect

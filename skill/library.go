@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/files"
@@ -27,6 +28,17 @@ type Library struct {
 	Tree  files.Tree // nil: the real disk; others are for tests of this module
 	Roots []Root     // in the order of their skills; a workspace's folder that is one of those before is left out
 	State State      // what the user enabled and disabled; nil: nothing, and nothing can be
+
+	// Moving finds roots that are not always in one folder, such as the revision of a fleet: they come after the first of Roots. nil: there are none.
+	Moving func(ctx context.Context) []Root
+}
+
+// roots are all of them as they are now.
+func (l Library) roots(ctx context.Context) []Root {
+	if l.Moving == nil {
+		return l.Roots
+	}
+	return slices.Insert(slices.Clone(l.Roots), min(1, len(l.Roots)), l.Moving(ctx)...)
 }
 
 func (l Library) tree() files.Tree {
@@ -67,7 +79,7 @@ func (p Location) File() string {
 // roots that are there but cannot be listed.
 func (l Library) locations(ctx context.Context) (found []Location, unreadable map[string]error, err error) {
 	known := map[string]bool{}
-	for _, root := range l.Roots {
+	for _, root := range l.roots(ctx) {
 		key := l.tree().Flavor().Key(root.Dir)
 		if real, err := l.tree().RealPath(root.Dir); err == nil {
 			key = l.tree().Flavor().Key(real)

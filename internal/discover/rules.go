@@ -23,6 +23,7 @@ type RuleRoots struct {
 	Documented bool   // only where the rulebook says, and as it says
 	Own        bool   // the user's own rules alone: nothing of the project, or above it, is read
 	Trusted    bool   // the user trusts the workspace: what its files import may lie in the home
+	Fleet      string // folder of the revision that this machine has of its fleet; empty: none
 
 	// Folders are more folders of the project to look in, such as those on the
 	// way to a file, outermost first. Their rules come after those of Dir and

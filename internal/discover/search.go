@@ -44,6 +44,9 @@ func newSearch(tree files.Tree, locations RuleRoots) *search {
 	s.root = ProjectRoot(tree, s.Dir)
 	s.links = map[string][]string{}
 	s.tools, s.upward, s.listed = tools(), upward(), map[string][]string{}
+	if s.Fleet != "" {
+		s.tools = withFleet(s.tools)
+	}
 	s.notes = slices.Clone(locations.Notes)
 	s.within = files.Below(tree, s.root, s.Dir)
 	if s.flavor.Dir(s.Home) != s.Home { // the root of all, as some containers have it, is nobody's home

@@ -67,8 +67,9 @@ func SkillRoots(tree files.Tree, paths settings.Paths, workspace string, trusted
 // SkillResolver resolves skill://ID of `from`. A skill need not be enabled for
 // that: its author is asked by name.
 type SkillResolver struct {
-	Tree  files.Tree
-	Roots []skill.Root
+	Tree   files.Tree
+	Roots  []skill.Root
+	Moving func(context.Context) []skill.Root // as in [skill.Library]
 }
 
 // CanResolve is true for addresses of skills.
@@ -80,7 +81,7 @@ func (r SkillResolver) CanResolve(ref strategy.Reference, _ *diag.Source, _ stra
 // it, and one of the user's none of a workspace that is not trusted.
 func (r SkillResolver) Resolve(ctx context.Context, ref strategy.Reference, _ *diag.Source, origin strategy.Origin) (strategy.Included, error) {
 	r.Tree = files.Noted(ctx, r.Tree)
-	library := skill.Library{Tree: r.Tree, Roots: r.Roots}
+	library := skill.Library{Tree: r.Tree, Roots: r.Roots, Moving: r.Moving}
 	name, path, err := skill.ParseAddress(strings.TrimSpace(ref.Target))
 	if err != nil {
 		return strategy.Included{}, &strategy.HintError{Problem: "`" + ref.Target + "` is not the address of a skill", Hint: err.Error()}

@@ -23,6 +23,7 @@ type StrategyRoots struct {
 	Workspace string   // root of the workspace, which holds .pertain/strategies
 	Trusted   bool     // whether the user trusts the workspace
 	Plugins   string   // folder that holds one folder for each plugin
+	Fleet     string   // folder of the revision that this machine has of its fleet
 }
 
 // Strategies are the providers of these roots in their order (docs/reference/trust.md):
@@ -41,10 +42,14 @@ func Strategies(tree files.Tree, roots StrategyRoots) []strategy.Provider {
 			tree: tree, id: "workspace", roots: []string{root}, trusted: roots.Trusted, confine: roots.Workspace,
 		})
 	}
+	var others []strategy.Provider
 	if roots.Plugins != "" {
-		providers = append(providers, plugins(tree, roots.Plugins)...)
+		others = plugins(tree, roots.Plugins)
 	}
-	return providers
+	if roots.Fleet != "" {
+		others = withFleetStrategies(tree, others, roots.Fleet)
+	}
+	return append(providers, others...)
 }
 
 func plugins(tree files.Tree, root string) []strategy.Provider {

@@ -1,0 +1,73 @@
+package discover
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/skill"
+	"github.com/pertain-dev/pertain/strategy"
+)
+
+// fleet is the rules that many machines share, in native form: below the project's own and the user's native ones, above those of other tools.
+// Whoever signs them is the user's choice, so that they are the user's own.
+func fleet() tool {
+	return tool{
+		id: "fleet", priority: 90,
+		find: func(s *search, _ *tool) []ruleFile {
+			if kind, ok := s.kind(s.Fleet, "rules", rule.User); !ok || kind != files.Folder {
+				return nil
+			}
+			found := s.folderRules(spot{dir: s.Fleet, level: rule.User}, &location{path: "rules", exts: []string{".md", ".mdc"}, format: nativeFormat()})
+			within := files.Below(s.tree, s.Fleet)
+			for i := range found {
+				found[i].within = within
+			}
+			return found
+		},
+	}
+}
+
+// withFleet puts the fleet's rules in their place, on machines that have some.
+func withFleet(tools []tool) []tool {
+	f := fleet()
+	at := slices.IndexFunc(tools, func(t tool) bool { return t.priority < f.priority })
+	return slices.Insert(tools, at, f)
+}
+
+// FleetRules are the rules of a folder as they will be when it is a revision of a fleet.
+func FleetRules(ctx context.Context, tree files.Tree, roots RuleRoots, dir string) ([]*rule.Rule, diag.List, error) {
+	roots.Fleet = dir
+	p := &ruleProvider{search: newSearch(tree, roots), tool: fleet()}
+	return p.Rules(ctx)
+}
+
+// fleetPlugin is the id of the fleet's strategies.
+const fleetPlugin = "plugin.fleet"
+
+// FleetStrategies are the strategies of a folder as they will be when it is a revision of a fleet. They reach only files of it.
+func FleetStrategies(tree files.Tree, dir string) strategy.Provider {
+	return &folder{tree: tree, id: fleetPlugin, roots: []string{tree.Flavor().Join(dir, "strategies")}, trusted: true, confine: dir}
+}
+
+// withFleetStrategies puts them among the plugins. A plugin of the same name would have ids of the fleet's: it is left out.
+func withFleetStrategies(tree files.Tree, plugins []strategy.Provider, dir string) []strategy.Provider {
+	plugins = slices.DeleteFunc(plugins, func(p strategy.Provider) bool { return strings.EqualFold(p.ID(), fleetPlugin) })
+	plugins = append(plugins, FleetStrategies(tree, dir))
+	slices.SortStableFunc(plugins, func(a, b strategy.Provider) int { return compareIDs(a.ID(), b.ID()) })
+	return plugins
+}
+
+// FleetSkills are the roots of a fleet's skills, as [skill.Library] finds them. store is the folder that holds all revisions; now is where the one in force is, or empty.
+func FleetSkills(store string, now func(context.Context) string) func(context.Context) []skill.Root {
+	return func(ctx context.Context) []skill.Root {
+		dir := now(ctx)
+		if dir == "" {
+			return nil
+		}
+		return []skill.Root{{Source: "fleet", Dir: files.Native().Join(dir, "skills"), Enabled: true, Workspace: store, Trusted: true}}
+	}
+}
