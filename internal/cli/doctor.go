@@ -79,6 +79,7 @@ func (a *app) diagnose(ctx context.Context) doctorReport {
 	a.checkRuleNames(&r)
 	a.checkRulebook(ctx, &r)
 	a.checkSettingsFile(&r)
+	a.checkFleet(ctx, &r)
 	a.checkDesktop(ctx, &r)
 	a.checkFolders(&r)
 	a.checkCopies(&r)

@@ -91,6 +91,7 @@ func (a *app) gateway(ctx context.Context, flags gatewayFlags) error {
 	if err != nil {
 		return err
 	}
+	defer a.followFleet(ctx, telling(logger))()
 	g.options.Hosts, g.options.Token = at.hosts, token
 	listener, err := httpapi.Listen(at.address)
 	if err != nil {

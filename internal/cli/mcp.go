@@ -43,6 +43,7 @@ The folders that the agent names (its roots) decide what it is told about. With
 			if err != nil {
 				return err
 			}
+			defer a.followFleet(cmd.Context(), telling(shared.logger))()
 			server := mcpserver.New(a.mcpOptions(shared))
 			return server.Serve(files.Share(cmd.Context()), in, nopWriteCloser{a.call.Stdout})
 		},

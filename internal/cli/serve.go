@@ -100,6 +100,7 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 	}
 	agents := a.mcpOptions(shared)
 	agents.IgnoreRoots = agents.IgnoreRoots || !at.local() || flags.where.file == "-"
+	defer a.followFleet(ctx, telling(logger))()
 	server := httpapi.New(servedWorkspace{w}, httpapi.Options{
 		Token: token, Hosts: at.hosts, Version: Version(), Logger: logger, MCP: mcpserver.New(agents).Handler(ctx),
 	})

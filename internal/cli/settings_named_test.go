@@ -31,7 +31,7 @@ func TestNamedSettings(t *testing.T) {
 		"run": {"run", "builtin.explain-selection"}, "context": {"context"}, "query": {"query", "heading"}, "lint": {"lint"},
 		"rules": {"rules"}, "prompt": {"prompt"}, "read": {"read", "skill://x"}, "guard": {"guard"}, "mcp": {"mcp"}, "lsp": {"lsp"}, "test": {"test"}, "serve": {"serve"},
 		"gateway": {"gateway"}, "with": {"with", "--", "true"}, "fmt": {"fmt", "-"}, "schema": {"schema", "rule"},
-		"new": {"new", "strategy", "--stdout", "x"}, "trust": {"trust", "--list"}, "journal": {"journal"}, "setup": {"setup", "claude", "--dry-run"},
+		"new": {"new", "strategy", "--stdout", "x"}, "trust": {"trust", "--list"}, "journal": {"journal"}, "fleet": {"fleet", "status"}, "setup": {"setup", "claude", "--dry-run"},
 		"hotkey": {"hotkey", "remove", "--desktop", "i3"},
 		"export": {"export", "--to", "claude"}, "import": {"import", "--from", "all"},
 	}

@@ -41,6 +41,7 @@ func (a *app) watchMatch(cmd *cobra.Command, where situation, all bool) error {
 	if f := fileOf(a.call.Stdout); f != nil && isTerminal(f) {
 		go onHangUp(ctx, f, stop)
 	}
+	defer a.followFleet(ctx, func(line string, _ bool) { fmt.Fprintln(a.call.Stderr, line) })()
 	w.open(engine)
 	w.step()
 	deciding.Go(func() { w.followDecisions(ctx) })

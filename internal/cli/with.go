@@ -92,6 +92,7 @@ func (a *app) with(ctx context.Context, flags gatewayFlags, l lead, name string,
 	if err != nil {
 		return err
 	}
+	defer a.followFleet(ctx, func(string, bool) {})()
 	g.options.Agent = l.agent
 	if !to.partly { // else hooks watch as well as the gateway, which is safe; so they do without a place for it
 		if announced, err := hook.Announce(ctx, a.paths().State, to.url, to.variable(a.call.Env)); err == nil {

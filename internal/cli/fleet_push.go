@@ -1,0 +1,329 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/user"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/fleet"
+	"github.com/pertain-dev/pertain/internal/lint"
+	"github.com/pertain-dev/pertain/internal/revision"
+)
+
+type pushFlags struct {
+	dryRun, force   bool
+	author, message string
+}
+
+func (f *pushFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.author, "author", "", "who it is by (default: your user name at this machine)")
+	cmd.Flags().StringVarP(&f.message, "message", "m", "", "why, in a few words")
+}
+
+func (a *app) fleetPushCommand() *cobra.Command {
+	var flags pushFlags
+	cmd := &cobra.Command{
+		Use:   "push DIR",
+		Short: "Make the rules, strategies and skills of a folder the fleet's next revision",
+		Long: `Make what is in the folders rules, strategies and skills of DIR the fleet's next
+revision, signed with the key of the setting fleet.signingKey. Rules are in native
+form; strategies get ids of plugin.fleet. What is elsewhere in DIR, and names that
+begin with a dot, are left out; links are refused.
+
+It is checked as ` + "`pertain lint`" + ` would first; with errors nothing is pushed, unless
+--force. Where DIR came from ` + "`fleet pull --out`" + ` and somebody else has pushed since,
+nothing is pushed either.`,
+		Example: `  pertain fleet push team-rules --dry-run
+  pertain fleet push team-rules -m "no unwrap in handlers"`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withFleet(cmd.Context(), func(ctx context.Context, c *fleetCall) error { return a.fleetPush(ctx, c, a.abs(args[0]), flags) })
+		},
+	}
+	cmd.Flags().BoolVar(&flags.dryRun, "dry-run", false, "show what would change, push nothing")
+	cmd.Flags().BoolVar(&flags.force, "force", false, "push what does not lint, and what was made from an older revision")
+	flags.add(cmd)
+	a.jsonFlag(cmd)
+	return cmd
+}
+
+// pushReport is the JSON form of `fleet push` and `fleet rollback`.
+type pushReport struct {
+	Namespace string          `json:"namespace"`
+	Pushed    bool            `json:"pushed"`
+	Revision  *revisionReport `json:"revision"` // that was made; nil: none was
+	Added     []string        `json:"added"`
+	Changed   []string        `json:"changed"`
+	Removed   []string        `json:"removed"`
+	Files     int             `json:"files"`
+	Bytes     int             `json:"bytes"`
+	Lint      *lint.Report    `json:"lint,omitempty"`
+}
+
+func (a *app) fleetPush(ctx context.Context, c *fleetCall, dir string, flags pushFlags) error {
+	list, contents, err := revision.Read(ctx, files.OS(), dir)
+	if err != nil {
+		return usage("%s", err)
+	}
+	if len(list) == 0 {
+		return usage("%s: there is nothing in its folders %s", dir, strings.Join(revision.Folders(), ", "))
+	}
+	checks, err := a.lintFleet(ctx, dir)
+	if err != nil {
+		return err
+	}
+	draft := fleet.Draft{Files: list, Contents: contents, Message: flags.message}
+	if mark, ok := readPullMark(dir); ok && mark.Namespace == c.values.Namespace && !flags.force {
+		draft.Base = mark.Manifest
+	}
+	report := pushReport{Namespace: c.values.Namespace, Files: len(list), Lint: &checks}
+	for _, f := range list {
+		report.Bytes += f.Size
+	}
+	if checks.Errors > 0 && !flags.force {
+		if a.json {
+			if err := a.writeJSON(report); err != nil {
+				return err
+			}
+			return negative("")
+		}
+		if err := a.printLint(checks, "text"); err != nil {
+			return err
+		}
+		return negative("nothing was pushed: mend the errors, or push with --force")
+	}
+	sealed, err := a.fleetMake(ctx, c, draft, flags, &report)
+	if err != nil {
+		return err
+	}
+	if sealed != nil {
+		if _, ok := readPullMark(dir); ok {
+			if err := writePullMark(dir, a.dir(), c.values.Namespace, sealed.Checked); err != nil {
+				return err
+			}
+		}
+	}
+	return a.printPush(report, flags, checks)
+}
+
+// fleetMake makes a revision of a draft, unless nothing would change.
+func (a *app) fleetMake(ctx context.Context, c *fleetCall, draft fleet.Draft, flags pushFlags, report *pushReport) (*fleet.Sealed, error) {
+	before, err := c.book.Head(ctx)
+	report.Added, report.Changed, report.Removed = []string{}, []string{}, []string{}
+	var old []revision.File
+	switch {
+	case err == nil:
+		old = before.Files
+	case !errors.Is(err, fleet.ErrEmpty) && !c.fleet.Connected():
+		return nil, err
+	case !errors.Is(err, fleet.ErrEmpty) && !errors.Is(err, revision.ErrNoKeys):
+		fmt.Fprintf(a.call.Stderr, "pertain: what is in force now cannot be used: %s\n", oneLine(err.Error()))
+	}
+	report.compare(old, draft.Files)
+	same := err == nil && len(report.Added)+len(report.Changed)+len(report.Removed) == 0
+	if flags.dryRun || same && !flags.force {
+		if draft.Base != "" && before != nil && before.Sum != draft.Base {
+			return nil, &fleet.ConflictError{Revision: before.Revision}
+		}
+		return nil, nil
+	}
+	signer, err := a.signer(c)
+	if err != nil {
+		return nil, err
+	}
+	draft.Author, draft.Time = flags.author, time.Now()
+	if draft.Author == "" {
+		draft.Author = whoami()
+	}
+	draft.AtLeast, draft.Last = c.store.Newest(c.trust)
+	sealed, err := c.book.Push(ctx, signer, draft)
+	if err != nil {
+		return nil, err
+	}
+	made := reportRevision(sealed.Checked)
+	report.Pushed, report.Revision = true, &made
+	// This machine has it at once; where that fails, it takes it as others do.
+	if contents, err := c.book.Contents(ctx, sealed, func(f revision.File) []byte { return draft.Contents[f.Sum] }); err == nil {
+		_ = c.store.Keep(ctx, c.trust, sealed.Sealed, contents, time.Now())
+	}
+	return sealed, nil
+}
+
+func (r *pushReport) compare(old, next []revision.File) {
+	sums := map[string]string{}
+	for _, f := range old {
+		sums[f.Path] = f.Sum
+	}
+	for _, f := range next {
+		switch sum, ok := sums[f.Path]; {
+		case !ok:
+			r.Added = append(r.Added, f.Path)
+		case sum != f.Sum:
+			r.Changed = append(r.Changed, f.Path)
+		}
+		delete(sums, f.Path)
+	}
+	for path := range sums {
+		r.Removed = append(r.Removed, path)
+	}
+	slices.Sort(r.Removed)
+}
+
+func (a *app) printPush(report pushReport, flags pushFlags, checks lint.Report) error {
+	if a.json {
+		return a.writeJSON(report)
+	}
+	out := a.painted(a.call.Stdout)
+	for _, part := range []struct {
+		word  string
+		paths []string
+	}{{"added", report.Added}, {"changed", report.Changed}, {"removed", report.Removed}} {
+		for _, path := range part.paths {
+			fmt.Fprintf(out, "%-8s %s\n", part.word, clean(path))
+		}
+	}
+	if n := checks.Errors + checks.Warnings; n > 0 {
+		fmt.Fprintf(out, "%s, %s: `pertain lint` shows them\n", plural(checks.Errors, "error"), plural(checks.Warnings, "warning"))
+	}
+	var err error
+	switch {
+	case report.Pushed:
+		_, err = fmt.Fprintf(out, "revision %d of %s is in force: %s, %s\n", report.Revision.Revision, report.Namespace, plural(report.Files, "file"), plural(report.Bytes, "byte"))
+	case flags.dryRun:
+		_, err = fmt.Fprintln(out, "nothing was pushed: --dry-run")
+	default:
+		_, err = fmt.Fprintln(out, "nothing was pushed: the fleet has these files already")
+	}
+	return err
+}
+
+// lintFleet checks a folder as it will be on other machines.
+func (a *app) lintFleet(ctx context.Context, dir string) (lint.Report, error) {
+	workspace, err := a.lintWorkspace()
+	if err != nil {
+		return lint.Report{}, err
+	}
+	report, err := workspace.Fleet(ctx, dir)
+	if report.Diagnostics == nil {
+		report.Diagnostics = diag.List{}
+	}
+	return report, err
+}
+
+// whoami names the user and the machine.
+func whoami() string {
+	name := "somebody"
+	if u, err := user.Current(); err == nil && u.Username != "" {
+		name = u.Username
+	}
+	if host, err := os.Hostname(); err == nil && host != "" {
+		name += "@" + host
+	}
+	return name
+}
+
+// passwordVariable holds the password of the signing key where nobody can be asked.
+const passwordVariable = "PERTAIN_FLEET_PASSWORD"
+
+// signer is the user's own key.
+func (a *app) signer(c *fleetCall) (*fleet.Signer, error) {
+	if c.values.SigningKey == "" {
+		return nil, usage("set `fleet.signingKey` to the file of your private key; `pertain fleet keygen FILE` makes one")
+	}
+	path, err := fleet.Path("fleet.signingKey", c.values.SigningKey, c.paths.Home)
+	if err != nil {
+		return nil, usage("%s", err)
+	}
+	signer, err := fleet.LoadSigner(path, func() (string, error) { return a.password("password of " + a.homeName(path) + ":") })
+	if err != nil {
+		return nil, err
+	}
+	public, err := signer.Public()
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(c.trust.Keys, func(k revision.Key) bool { return k.String() == public.String() }) {
+		return nil, usage("your key %s is not in `fleet.keys`: not even this machine would take what it signs; add it there, and on the other machines", public.String())
+	}
+	return signer, nil
+}
+
+// password is that of the environment, or asked for at the terminal, unseen.
+func (a *app) password(question string) (string, error) {
+	if text := a.call.Env(passwordVariable); text != "" {
+		return text, nil
+	}
+	in, isFile := a.call.Stdin.(*os.File)
+	if !isFile || !isTerminal(in) || !onTerminal(a.call.Stderr) {
+		return "", usage("the key is encrypted, and there is no terminal to ask for its password; set %s", passwordVariable)
+	}
+	fmt.Fprint(a.call.Stderr, question+" ")
+	text, err := term.ReadPassword(in.Fd())
+	fmt.Fprintln(a.call.Stderr)
+	if err != nil {
+		return "", usage("the password cannot be read: %s", err)
+	}
+	return string(text), nil
+}
+
+func (a *app) fleetRollbackCommand() *cobra.Command {
+	var flags pushFlags
+	cmd := &cobra.Command{
+		Use:   "rollback REVISION",
+		Short: "Bring the files of an earlier revision back into force",
+		Long: `Bring the files of an earlier revision back into force, by a new revision with a
+number of its own, signed as every other. REVISION is a number or the beginning of
+a sum, as ` + "`pertain fleet list`" + ` shows them.
+
+A server that merely shows an old revision again is not believed: machines take
+nothing with a number that they have seen.`,
+		Example: `  pertain fleet rollback 6
+  pertain fleet rollback 6 --dry-run`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.withFleet(cmd.Context(), func(ctx context.Context, c *fleetCall) error { return a.fleetRollback(ctx, c, args[0], flags) })
+		},
+	}
+	cmd.Flags().BoolVar(&flags.dryRun, "dry-run", false, "show what would change, push nothing")
+	flags.add(cmd)
+	a.jsonFlag(cmd)
+	return cmd
+}
+
+// findRevision reads a number, or the beginning of a sum.
+func findRevision(ctx context.Context, c *fleetCall, text string) (*fleet.Sealed, error) {
+	if number, err := strconv.ParseInt(text, 10, 64); err == nil && len(text) < 12 {
+		return c.book.Find(ctx, max(number, 1), "")
+	}
+	if len(text) < 6 || strings.Trim(text, "0123456789abcdef") != "" {
+		return nil, usage("`%s` is no revision: write a number, or at least 6 characters of a sum, as `pertain fleet list` shows them", text)
+	}
+	return c.book.Find(ctx, 0, text)
+}
+
+func (a *app) fleetRollback(ctx context.Context, c *fleetCall, text string, flags pushFlags) error {
+	back, err := findRevision(ctx, c, text)
+	if err != nil {
+		return err
+	}
+	report := pushReport{Namespace: c.values.Namespace, Files: len(back.Files)}
+	for _, f := range back.Files {
+		report.Bytes += f.Size
+	}
+	draft := fleet.Draft{Files: back.Files, Rollback: back.Revision, Message: flags.message}
+	if _, err := a.fleetMake(ctx, c, draft, flags, &report); err != nil {
+		return err
+	}
+	return a.printPush(report, flags, lint.Report{})
+}

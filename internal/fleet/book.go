@@ -1,0 +1,341 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/pertain-dev/pertain/internal/revision"
+)
+
+// Keys of the bucket of rules. Permissions by subject name them (docs/fleet.md).
+const (
+	headKey        = "head"
+	manifestPrefix = "manifest."
+	objectPrefix   = "object."
+)
+
+// Book is the revisions of rules, strategies and skills that a fleet has. Who reads trusts nothing that its keys did not sign.
+type Book struct {
+	fleet *Fleet
+	trust revision.Trust
+}
+
+// Book is that of the fleet's namespace.
+func (f *Fleet) Book(trust revision.Trust) *Book { return &Book{fleet: f, trust: trust} }
+
+// head is the pointer. It is not signed itself: what it names is, number included.
+type head struct {
+	Manifest string `json:"manifest"` // sum
+}
+
+// ErrEmpty says that nothing was pushed yet.
+var ErrEmpty = errors.New("nothing was pushed to the fleet yet")
+
+// bucket finds the bucket, without making it: who reads has no right to.
+func (b *Book) bucket(ctx context.Context) (jetstream.KeyValue, error) {
+	js, err := b.fleet.JetStream(ctx)
+	if err != nil {
+		return nil, err
+	}
+	kv, err := once(ctx, b.fleet, func(ctx context.Context) (jetstream.KeyValue, error) {
+		return js.KeyValue(ctx, b.fleet.config.BucketName(KindRules))
+	})
+	if missing(err) {
+		return nil, ErrEmpty
+	}
+	return kv, err
+}
+
+// made is the bucket, made where it is missing. History is of no use: whatever is named by its content never changes, and revisions name their parents.
+func (b *Book) made(ctx context.Context) (jetstream.KeyValue, error) {
+	return b.fleet.Bucket(ctx, jetstream.KeyValueConfig{
+		Bucket: b.fleet.config.BucketName(KindRules), Description: "pertain: revisions of rules", History: 1, MaxValueSize: maxValue,
+	})
+}
+
+// maxValue is how large a value of the bucket may be: a manifest as JSON, with its signature.
+const maxValue = 1<<20 - 4<<10
+
+// Head is the revision in force, checked.
+func (b *Book) Head(ctx context.Context) (*Sealed, error) {
+	kv, err := b.bucket(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sum, _, err := b.pointer(ctx, kv)
+	if err != nil {
+		return nil, err
+	}
+	return b.sealed(ctx, kv, sum)
+}
+
+// pointer reads the head. at is its number in the bucket, for compare-and-set; 0: there is none.
+func (b *Book) pointer(ctx context.Context, kv jetstream.KeyValue) (sum string, at uint64, err error) {
+	entry, err := b.value(ctx, kv, headKey)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return "", 0, ErrEmpty
+	}
+	if err != nil {
+		return "", 0, err
+	}
+	sum, err = parseHead(entry.Value())
+	return sum, entry.Revision(), err
+}
+
+func parseHead(data []byte) (string, error) {
+	var h head
+	if len(data) > 1<<10 || json.Unmarshal(data, &h) != nil || !revision.IsSum(h.Manifest) {
+		return "", errors.New("the fleet's pointer cannot be read: somebody else wrote it")
+	}
+	return h.Manifest, nil
+}
+
+func (b *Book) value(ctx context.Context, kv jetstream.KeyValue, key string) (jetstream.KeyValueEntry, error) {
+	return once(ctx, b.fleet, func(ctx context.Context) (jetstream.KeyValueEntry, error) { return kv.Get(ctx, key) })
+}
+
+// Sealed is a revision as the servers have it, and as it was checked.
+type Sealed struct {
+	*revision.Checked
+	Sealed revision.Sealed
+}
+
+// sealed fetches a manifest and checks it.
+func (b *Book) sealed(ctx context.Context, kv jetstream.KeyValue, sum string) (*Sealed, error) {
+	entry, err := b.value(ctx, kv, manifestPrefix+sum)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil, errors.New("the fleet's pointer leads to a revision that is not there")
+	}
+	if err != nil {
+		return nil, err
+	}
+	var s revision.Sealed
+	if len(entry.Value()) > maxValue || json.Unmarshal(entry.Value(), &s) != nil {
+		return nil, errors.New("the fleet's revision cannot be read: somebody else wrote it")
+	}
+	if revision.Sum([]byte(s.Manifest)) != sum {
+		return nil, errors.New("the fleet's revision is not what its pointer names")
+	}
+	checked, err := b.trust.Check(s)
+	if err != nil {
+		return nil, err
+	}
+	return &Sealed{Checked: checked, Sealed: s}, nil
+}
+
+// Contents fetches the files of a revision that have does not know, by their sums. Each is compared with what was signed.
+func (b *Book) Contents(ctx context.Context, s *Sealed, have func(revision.File) []byte) (map[string][]byte, error) {
+	kv, err := b.bucket(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string][]byte, len(s.Files))
+	var wanted []revision.File
+	for _, f := range s.Files {
+		if _, ok := out[f.Sum]; ok {
+			continue
+		}
+		if data := have(f); data != nil && len(data) == f.Size && revision.Sum(data) == f.Sum {
+			out[f.Sum] = data
+			continue
+		}
+		out[f.Sum] = nil
+		wanted = append(wanted, f)
+	}
+	return out, inParallel(ctx, wanted, func(ctx context.Context, f revision.File) ([]byte, error) {
+		return b.object(ctx, kv, f)
+	}, func(f revision.File, data []byte) { out[f.Sum] = data })
+}
+
+func (b *Book) object(ctx context.Context, kv jetstream.KeyValue, f revision.File) ([]byte, error) {
+	entry, err := b.value(ctx, kv, objectPrefix+f.Sum)
+	if errors.Is(err, jetstream.ErrKeyNotFound) {
+		return nil, fmt.Errorf("%s is not on the fleet's servers", f.Path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	data := entry.Value()
+	if len(data) != f.Size || revision.Sum(data) != f.Sum {
+		return nil, fmt.Errorf("%s on the fleet's servers is not what was signed", f.Path)
+	}
+	return data, nil
+}
+
+// Revisions are those from the head back, the newest first, at most so many. One that cannot be read or was not signed ends the list, with the reason.
+func (b *Book) Revisions(ctx context.Context, most int) ([]*Sealed, error) {
+	kv, err := b.bucket(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sum, _, err := b.pointer(ctx, kv)
+	if err != nil {
+		return nil, err
+	}
+	var out []*Sealed
+	for sum != "" && len(out) < most {
+		s, err := b.sealed(ctx, kv, sum)
+		if err != nil {
+			return out, err
+		}
+		if len(out) > 0 && s.Revision >= out[len(out)-1].Revision {
+			return out, errors.New("the fleet's revisions are not in order")
+		}
+		out = append(out, s)
+		sum = s.Parent
+	}
+	return out, nil
+}
+
+// Find is a revision by its number, or by the beginning of its sum.
+func (b *Book) Find(ctx context.Context, number int64, sum string) (*Sealed, error) {
+	all, err := b.Revisions(ctx, maxRevisions)
+	for _, s := range all {
+		if number > 0 && s.Revision == number || number == 0 && len(sum) >= 6 && len(s.Sum) >= len(sum) && s.Sum[:len(sum)] == sum {
+			return s, nil
+		}
+	}
+	if err == nil {
+		err = errors.New("the fleet has no such revision; `pertain fleet list` shows those that it has")
+	}
+	return nil, err
+}
+
+// maxRevisions is how far back is looked.
+const maxRevisions = 10_000
+
+// ConflictError says that somebody else pushed meanwhile.
+type ConflictError struct{ Revision int64 } // that is in force now; 0: not known
+
+func (e *ConflictError) Error() string {
+	if e.Revision == 0 {
+		return "somebody else pushed meanwhile; look at it with `pertain fleet list`, then push again"
+	}
+	return fmt.Sprintf("somebody else pushed revision %d meanwhile; take it with `pertain fleet pull --out DIR`, then push again", e.Revision)
+}
+
+// Draft is what is to be pushed.
+type Draft struct {
+	Files    []revision.File
+	Contents map[string][]byte // by sum; what is on the servers already may be missing
+	Rollback int64
+	Author   string
+	Message  string
+	Time     time.Time
+	Base     string // sum of the revision that it was made from; empty: whatever is in force
+	AtLeast  int64  // numbers up to this one were seen
+	Last     string // sum of the revision that this machine has; the parent where what is in force is nobody's
+}
+
+// Push makes a revision of a draft and puts it in force, if nobody else did so meanwhile (*ConflictError). What is in force and not signed by a key of
+// the user's is replaced.
+func (b *Book) Push(ctx context.Context, signer *Signer, d Draft) (*Sealed, error) {
+	kv, err := b.made(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m := &revision.Manifest{
+		Namespace: b.trust.Namespace, Revision: d.AtLeast + 1, Rollback: d.Rollback, Author: d.Author, Message: d.Message, Time: d.Time.UTC(), Files: d.Files,
+		Parent: d.Last,
+	}
+	sum, at, err := b.pointer(ctx, kv)
+	if sum != "" {
+		parent, parentErr := b.sealed(ctx, kv, sum)
+		if parentErr == nil {
+			m.Parent, m.Revision = parent.Sum, max(d.AtLeast, parent.Revision)+1
+			if d.Base != "" && d.Base != parent.Sum {
+				return nil, &ConflictError{parent.Revision}
+			}
+		} else if isAway(parentErr) {
+			return nil, parentErr
+		}
+	} else if at == 0 && !errors.Is(err, ErrEmpty) {
+		return nil, err
+	}
+	text, err := m.Encode()
+	if err != nil {
+		return nil, err
+	}
+	sealed := revision.Sealed{Manifest: string(text), Signature: signer.Sign(text, fmt.Sprintf("pertain fleet %s revision %d", m.Namespace, m.Revision))}
+	checked, err := b.trust.Check(sealed)
+	if err != nil {
+		return nil, fmt.Errorf("your own key would not be taken: %w", err)
+	}
+	if err := b.upload(ctx, kv, d, sealed, checked.Sum); err != nil {
+		return nil, err
+	}
+	return &Sealed{Checked: checked, Sealed: sealed}, b.move(ctx, kv, checked.Sum, at)
+}
+
+// upload puts everything there that the pointer will lead to.
+func (b *Book) upload(ctx context.Context, kv jetstream.KeyValue, d Draft, sealed revision.Sealed, sum string) error {
+	seen := map[string]bool{}
+	var wanted []revision.File
+	for _, f := range d.Files {
+		if !seen[f.Sum] {
+			seen[f.Sum] = true
+			wanted = append(wanted, f)
+		}
+	}
+	err := inParallel(ctx, wanted, func(ctx context.Context, f revision.File) (struct{}, error) {
+		_, err := b.object(ctx, kv, f)
+		if err == nil || isAway(err) {
+			return struct{}{}, err
+		}
+		data, ok := d.Contents[f.Sum]
+		if !ok {
+			return struct{}{}, err
+		}
+		return struct{}{}, b.put(ctx, kv, objectPrefix+f.Sum, data)
+	}, nil)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(sealed)
+	if err != nil {
+		return err
+	}
+	return b.put(ctx, kv, manifestPrefix+sum, data)
+}
+
+func (b *Book) put(ctx context.Context, kv jetstream.KeyValue, key string, data []byte) error {
+	_, err := once(ctx, b.fleet, func(ctx context.Context) (uint64, error) { return kv.Put(ctx, key, data) })
+	return err
+}
+
+// move moves the pointer, if it is where it was.
+func (b *Book) move(ctx context.Context, kv jetstream.KeyValue, sum string, at uint64) error {
+	data, err := json.Marshal(head{Manifest: sum})
+	if err != nil {
+		return err
+	}
+	_, err = once(ctx, b.fleet, func(ctx context.Context) (uint64, error) { return kv.Update(ctx, headKey, data, at) })
+	if err == nil {
+		return nil
+	}
+	now, _, readErr := b.pointer(ctx, kv)
+	switch {
+	case readErr != nil:
+		return err
+	case now == sum:
+		return nil // it was moved, and the answer lost
+	case isConflict(err):
+		conflict := &ConflictError{}
+		if s, err := b.sealed(ctx, kv, now); err == nil {
+			conflict.Revision = s.Revision
+		}
+		return conflict
+	}
+	return err
+}
+
+// isConflict tells whether the pointer was elsewhere than it was said to be.
+func isConflict(err error) bool {
+	var api *jetstream.APIError
+	return errors.Is(err, jetstream.ErrKeyExists) || errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence
+}
