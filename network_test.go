@@ -47,6 +47,7 @@ var networkModules = map[string]string{
 	"github.com/nats-io/nats.go":           "dials the servers of `fleet.url`, for internal/fleet alone",
 	"github.com/nats-io/nats.go/util":      "copies settings of TLS",
 	"github.com/nats-io/nats.go/jetstream": "an error type of net; it speaks on the connection that it is given",
+	"github.com/nats-io/nats.go/util":      "copies TLS settings; it opens nothing",
 	"github.com/spf13/pflag":               "flag types for IP addresses and networks: it parses them",
 	"golang.org/x/sys/windows":             "declares the system's structures with types of net; fsnotify needs it",
 }

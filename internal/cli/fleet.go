@@ -31,7 +31,7 @@ works with it where there is no network.`,
 		Args: knownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.fleetPushCommand(), a.fleetListCommand(), a.fleetPullCommand(), a.fleetRollbackCommand(), a.fleetStatusCommand(), a.fleetKeygenCommand())
+	cmd.AddCommand(a.fleetPushCommand(), a.fleetListCommand(), a.fleetPullCommand(), a.fleetRollbackCommand(), a.fleetStatusCommand(), a.fleetStatsCommand(), a.fleetSyncCommand(), a.fleetKeygenCommand())
 	return cmd
 }
 

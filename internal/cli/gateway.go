@@ -93,6 +93,13 @@ func (a *app) gateway(ctx context.Context, flags gatewayFlags) error {
 	}
 	defer a.followFleet(ctx, telling(logger))()
 	g.options.Hosts, g.options.Token = at.hosts, token
+	shared, err := a.share(ctx, logger)
+	if err != nil {
+		return err
+	}
+	if shared != nil && g.options.Memory != nil {
+		g.options.Memory = shared.conversations
+	}
 	listener, err := httpapi.Listen(at.address)
 	if err != nil {
 		return usage("--listen %s: %s", flags.listen, listenProblem(err))
@@ -101,7 +108,11 @@ func (a *app) gateway(ctx context.Context, flags gatewayFlags) error {
 		_ = listener.Close()
 		return err
 	}
-	return gateway.New(g.options).Serve(ctx, listener)
+	carried := shared.run(ctx, true)
+	err = gateway.New(g.options).Serve(ctx, listener)
+	stop()
+	carried()
+	return err
 }
 
 // announceGateway tells where the gateway is.

@@ -148,9 +148,14 @@ func (a *app) conversations() gateway.Memory {
 	if state == "" {
 		return nil
 	}
-	kept := conversations.Store{Folder: filepath.Join(state, "gateway")}
+	kept := conversationStore(state)
 	_ = kept.Forget(time.Now()) // what cannot be removed is tried again with the next start
 	return kept
+}
+
+// conversationStore is what gateways remember on this machine.
+func conversationStore(state string) conversations.Store {
+	return conversations.Store{Folder: filepath.Join(state, "gateway")}
 }
 
 // gatewayJournal is the journal of this user, as the settings have it now.

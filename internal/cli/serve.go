@@ -98,11 +98,16 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 			return err
 		}
 	}
+	fleet, err := a.share(ctx, logger)
+	if err != nil {
+		return err
+	}
 	agents := a.mcpOptions(shared)
 	agents.IgnoreRoots = agents.IgnoreRoots || !at.local() || flags.where.file == "-"
 	defer a.followFleet(ctx, telling(logger))()
 	server := httpapi.New(servedWorkspace{w}, httpapi.Options{
 		Token: token, Hosts: at.hosts, Version: Version(), Logger: logger, MCP: mcpserver.New(agents).Handler(ctx),
+		Fleet: a.fleetReports(fleet),
 	})
 	listener, err := httpapi.Listen(at.address)
 	if err != nil {
@@ -112,7 +117,11 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 		_ = listener.Close()
 		return err
 	}
-	return server.Serve(ctx, listener)
+	carried := fleet.run(ctx, true)
+	err = server.Serve(ctx, listener)
+	stop()
+	carried()
+	return err
 }
 
 // announce tells where the server is. The token is in the fragment, which

@@ -101,6 +101,12 @@ func (a *app) with(ctx context.Context, flags gatewayFlags, l lead, name string,
 			g.options.Release = func(r gateway.Release) { announced.Release(hook.Released(r)) }
 		}
 	}
+	// A conversation of an agent with a gateway of its own moves nowhere: what it remembers stays here.
+	shared, err := a.share(ctx, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	carried := shared.run(ctx, false)
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
@@ -109,6 +115,7 @@ func (a *app) with(ctx context.Context, flags gatewayFlags, l lead, name string,
 	defer func() {
 		stop()
 		<-served
+		carried()
 	}()
 	return a.hand(found, environment(a.call.Environ, to.env), append(to.before, to.args...))
 }

@@ -15,8 +15,8 @@ import (
 
 // How long the servers keep what was brought. It is set when the streams are made.
 const (
-	journalAge = 90 * 24 * time.Hour
-	tallyAge   = 400 * 24 * time.Hour
+	JournalAge = 90 * 24 * time.Hour  // entries
+	tallyAge   = 400 * 24 * time.Hour // counts of days
 	// duplicates is for how long a server knows by its id that it has a batch.
 	duplicates = 10 * time.Minute
 )
@@ -38,7 +38,7 @@ func (f *Fleet) Ledger(machine string) *Ledger {
 	}
 	l.entries.config = jetstream.StreamConfig{
 		Name: f.config.BucketName(KindJournal), Subjects: []string{l.subject(KindJournal, ">")},
-		MaxAge: journalAge, Discard: jetstream.DiscardOld, Duplicates: duplicates, DenyDelete: true,
+		MaxAge: JournalAge, Discard: jetstream.DiscardOld, Duplicates: duplicates, DenyDelete: true,
 	}
 	return l
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/replica"
 )
 
 // record is what is remembered of one conversation: names of rules, numbers, and hashes of everything else.
@@ -33,6 +34,11 @@ type record struct {
 	// Known says that something was remembered before, Began when the conversation began last.
 	Known bool      `json:"known,omitempty"`
 	Began time.Time `json:"began,omitzero"`
+	// Named says that the agent names the conversation, so that no other one anywhere is taken for it.
+	Named bool `json:"named,omitempty"`
+	// Clock and Edits are those of a replica.State; a fleet needs them.
+	Clock replica.Clock `json:"clock,omitempty"`
+	Edits uint64        `json:"edits,omitempty"`
 }
 
 // row is denials of one rule that no heeded call has ended.
@@ -88,13 +94,18 @@ type memory struct {
 
 // remember opens the memory of a conversation and keeps others from it until close. Nil: there is no place for it.
 func remember(ctx context.Context, state, agent, conversation string) (*memory, error) {
-	m := &memory{unlock: func() {}}
 	if state == "" {
-		return m, errNoState
+		return &memory{unlock: func() {}}, errNoState
 	}
 	ctx, cancel := context.WithTimeout(ctx, maxWait)
 	defer cancel()
-	target, unlock, err := files.LockOwn(ctx, filepath.Join(state, folderName, agent+"-"+hash(agent, conversation)+fileSuffix))
+	return openMemory(ctx, filepath.Join(state, folderName, agent+"-"+hash(agent, conversation)+fileSuffix))
+}
+
+// openMemory opens the memory of a file.
+func openMemory(ctx context.Context, path string) (*memory, error) {
+	m := &memory{unlock: func() {}}
+	target, unlock, err := files.LockOwn(ctx, path)
 	if err != nil {
 		return m, err
 	}
@@ -137,6 +148,16 @@ func (m *memory) close() error {
 	r.Reminders = withoutOldest(r.Reminders, maxReminders)
 	text, err := json.Marshal(r)
 	if err != nil || bytes.Equal(text, m.saved) {
+		return err
+	}
+	r.Edits++
+	return m.write()
+}
+
+// write appends the record.
+func (m *memory) write() error {
+	text, err := json.Marshal(&m.record)
+	if err != nil {
 		return err
 	}
 	return m.target.Append(append(text, '\n'), 0o600, maxMemory)

@@ -143,6 +143,7 @@ func (s *session) open() {
 	if err != nil {
 		s.problem(errMemory)
 	}
+	m.record.Named = s.request.conversation != ""
 	s.memory = m
 }
 

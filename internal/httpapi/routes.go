@@ -19,6 +19,7 @@ func routes() []route {
 		get("/api/v1/agents", "The agents whose rules can be asked for", (*Server).agents),
 		get("/api/v1/rules/text", "The text of one rule", (*Server).ruleText),
 		get("/api/v1/rules/for", "Which rules apply to files, and why", (*Server).rulesFor),
+		get("/api/v1/fleet", "What rules did on all machines of a fleet: by rule, agent, repository and day", (*Server).fleet),
 		post("/api/v1/try", "Check a strategy that is not saved yet, in a given context", (*Server).try),
 		post("/api/v1/query", "What a visual query selects in a given context", (*Server).query),
 	}

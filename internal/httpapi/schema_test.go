@@ -1,17 +1,25 @@
 package httpapi_test
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pertain-dev/pertain/internal/httpapi"
+	"github.com/pertain-dev/pertain/internal/tally"
 )
 
 // TestAnswersMeetTheDescription asks every route and holds the answers against
 // the OpenAPI description, in which no field may be missing.
 func TestAnswersMeetTheDescription(t *testing.T) {
-	s := serve(t, httpapi.Options{})
+	s := serve(t, httpapi.Options{Fleet: func(_ context.Context, period time.Duration) (tally.Report, error) {
+		now := time.Date(2026, 11, 16, 12, 0, 0, 0, time.UTC)
+		summary := tally.NewSummary(now.Add(-period), now)
+		summary.Add("m", tally.DayOf(now), &tally.Day{Rows: map[tally.Name]*tally.Counts{{Rule: "r", Agent: "claude"}: {Denied: 3, Heeded: 2, Unheeded: 1}}})
+		return summary.Report([]string{"never"}), nil
+	}})
 	schemas := httpapi.Strict(t)
 	asked := map[string]bool{}
 	tree := `{\"visual\":{\"roots\":[{\"type\":\"TopLevel\",\"id\":\"e1\",\"bounds\":{\"x\":0,\"y\":0,\"width\":9,\"height\":9},\"name\":\"x\"}]}}`
@@ -32,6 +40,8 @@ func TestAnswersMeetTheDescription(t *testing.T) {
 		{"GET", "/api/v1/rules/text?name=types", ""},
 		{"GET", "/api/v1/rules/for?file=a.go&all=true&agent=cursor", ""},
 		{"GET", "/api/v1/rules/for?file=a.go&all=true", ""},
+		{"GET", "/api/v1/fleet", ""},
+		{"GET", "/api/v1/fleet?days=7", ""},
 		{"POST", "/api/v1/try", `{"source":"---\nname: T\nwhen:\n  attachments.text:\n    equals: a\n---\nb"}`},
 		{"POST", "/api/v1/try", `{"source":"---\nname: T\npreprocessors: [file-manager-selection]\n---\nb","input":"x"}`},
 		{"POST", "/api/v1/try", `{"source":"","context":"{"}`},

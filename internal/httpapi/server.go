@@ -17,6 +17,7 @@ import (
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/tally"
 )
 
 // Workspace is the folder that is served. It must be safe for concurrent use.
@@ -46,7 +47,9 @@ type Options struct {
 	Version string       // of the program
 	Logger  *slog.Logger // nil: silent
 	MCP     http.Handler // served at /mcp, behind the same checks; nil: none
-	Limits  Limits
+	// Fleet tells what rules did on all machines in a period; nil: there is no fleet.
+	Fleet  func(ctx context.Context, period time.Duration) (tally.Report, error)
+	Limits Limits
 }
 
 // Limits keep one client from using up the machine. Zero fields are the
