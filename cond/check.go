@@ -67,6 +67,13 @@ func (c *checks) expr(e *Expr, array *facts.Path) {
 		if e.relative {
 			v.kind, v.item, v.array = e.known.Item, facts.Absent, nil
 		}
+		if pick := e.known.EmptyPick(); pick != "" {
+			hint := "a range begins with its smaller end, and the other one is not in it: [1..3] is the second and third"
+			if !strings.Contains(pick, "..") {
+				hint = "the last one is [^1]"
+			}
+			c.never(e.node, e.path, hint, "`%s` is never anything: nothing is at `%s`", e.path, pick)
+		}
 		c.operators(e.operators, v)
 	}
 }

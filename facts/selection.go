@@ -241,6 +241,43 @@ func (p pick) of(array Value) Value {
 	return array
 }
 
+// isEmpty tells whether nothing is ever picked, however many items there are: a range that ends where it begins or before,
+// or the item behind the last one.
+func (p pick) isEmpty() bool {
+	from, to := p.index, p.end
+	switch {
+	case p.kind == pickIndex:
+		return from.fromEnd && from.n == 0
+	case p.kind != pickRange:
+		return false
+	case from.open:
+		from = bound{}
+	case to.open:
+		to = bound{fromEnd: true}
+	}
+	switch {
+	case from.open || to.open:
+		return false
+	case from.fromEnd && to.fromEnd:
+		return from.n <= to.n
+	case from.fromEnd:
+		return from.n == 0 || to.n == 0
+	case to.fromEnd:
+		return false
+	}
+	return from.n >= to.n
+}
+
+// EmptyPick is what stands in brackets and never picks anything, such as [2..1]; empty if there is no such thing.
+func (p *Path) EmptyPick() string {
+	for _, st := range p.steps {
+		if st.field == "" && st.pick.isEmpty() {
+			return st.pick.String()
+		}
+	}
+	return ""
+}
+
 // picked is the value of a path that picks from arrays.
 func (s *Snapshot) picked(p *Path) Value {
 	v := s.At(p.first)
