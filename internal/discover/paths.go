@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -75,14 +76,26 @@ type naming struct {
 }
 
 // meant tells whether a file that was found in a folder is meant as a strategy. A
-// STRATEGY.md may be any text, unless it lies in a folder of strategies.
+// STRATEGY.md may be any text, unless it lies in a folder of strategies or says what
+// only a strategy says.
 func (n *naming) meant(e strategy.Entry) bool {
 	flavor := n.tree.Flavor()
 	if flavor.Base(e.Name) != strategy.FolderFile {
 		return true
 	}
 	f, _ := n.home(e.Name)
-	return f != nil || slices.Contains(strings.Split(flavor.ToSlash(e.Name), "/"), "strategies")
+	return f != nil || slices.Contains(strings.Split(flavor.ToSlash(e.Name), "/"), "strategies") || n.saysStrategy(e.Name)
+}
+
+// saysStrategy tells whether a file has a field that only strategies have. What cannot be read says nothing.
+func (n *naming) saysStrategy(path string) bool {
+	data, err := readStrategy(n.tree, path, n.loose(path).confine)
+	if err != nil {
+		return false
+	}
+	source, _ := document.Decode(path, data)
+	doc, _ := document.Parse(source, document.Lenient)
+	return slices.ContainsFunc([]string{"when", "preprocessors", "systemPrompt", "tools", "from"}, func(field string) bool { return doc.Frontmatter.Get(field) != nil })
 }
 
 func (n *naming) add(path, root string) {

@@ -132,6 +132,29 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestNamedStrategyFolders: a STRATEGY.md outside of a folder of strategies is one if it says what only strategies say.
+func TestNamedStrategyFolders(t *testing.T) {
+	tree := files.NewMemory(files.Unix)
+	for path, text := range map[string]string{
+		"/w/mail/STRATEGY.md":         "---\nname: Mail\nwhen: {environment.os: {equals: linux}}\n---\nWrite.\n",
+		"/w/company/STRATEGY.md":      "# Our strategy\n\nSell more.\n",
+		"/w/titled/STRATEGY.md":       "---\ntitle: Our strategy\ndescription: Sell\n---\nSell more.\n",
+		"/w/strategies/x/STRATEGY.md": "Anything.\n",
+		"/w/broken/STRATEGY.md":       "---\nwhen: [\n---\n",
+		"/w/STRATEGY.md":              "---\nwhen: {}\n---\nThe folder itself.\n",
+	} {
+		tree.WriteFile(path, text)
+	}
+	providers, err := discover.Named(t.Context(), tree, discover.StrategyRoots{}, []string{"/w"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "user /w/broken/STRATEGY.md [broken/STRATEGY.md]\nuser /w/mail/STRATEGY.md [mail/STRATEGY.md]\nuser /w/strategies/x/STRATEGY.md [strategies/x/STRATEGY.md]\n"
+	if diff := cmp.Diff(want, listing(t, providers)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestNamed(t *testing.T) {
 	tree := memory(files.Unix,
 		"/h/strategies/sub/a.strategy.md", "/h/plugins/p/strategies/b.strategy.md", "/w/.pertain/strategies/deep/c.strategy.md",
