@@ -30,9 +30,10 @@ func (a *app) formatCommand() *cobra.Command {
 		Use:   "fmt PATH...|-",
 		Short: "Put the frontmatter of strategies and rules into canonical form",
 		Long: `Write the frontmatter of strategy and native rule files in canonical form: fields
-in the order of the format, texts in double quotes. Comments stay with the field
-below them; line ends, the text after the frontmatter and what the file means
-stay as they are. The names of changed files are printed.
+in the order of the format, double quotes instead of single ones unless the text has
+a quote or a backslash (as expressions do). Texts without quotes stay without, and
+comments stay with the field below them; line ends, the text after the frontmatter
+and what the file means stay as they are. The names of changed files are printed.
 
 PATH is a file, or a folder: then all such files below it, but for links, .git and
 node_modules. What cannot be formatted there is told, the others are done, and the

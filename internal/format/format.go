@@ -1,5 +1,5 @@
 // Package format writes the frontmatter of a file in its canonical form: fields in
-// the order of the format, texts in double quotes. Comments stay with the field
+// the order of the format, double quotes instead of single ones. Comments stay with the field
 // below them; the text after the frontmatter, line ends and what the file means
 // stay as they are. Begin with [Frontmatter].
 package format

@@ -73,16 +73,35 @@ func taken(text string) (blocks []block, header, footer string, ok bool) {
 		if i+1 < len(starts) {
 			end = starts[i+1]
 		}
-		lines, next := parted(text[start:end])
+		lines, next := parted(text[start:end], keepsBlanks(doc.Frontmatter.Entries[i].Value))
 		blocks = append(blocks, block{doc.Frontmatter.Entries[i].Key.Text, lead, lines})
 		lead = next
 	}
 	return blocks, header, lead, true
 }
 
+// keepsBlanks tells whether a value ends with a text whose blank lines at the end belong to it, as `|+` says.
+func keepsBlanks(n *document.Node) bool {
+	switch {
+	case n == nil:
+		return false
+	case len(n.Items) > 0:
+		return keepsBlanks(n.Items[len(n.Items)-1])
+	case len(n.Entries) > 0:
+		return keepsBlanks(n.Entries[len(n.Entries)-1].Value)
+	}
+	span := n.Span()
+	head, _, _ := strings.Cut(n.Source().Text()[span.Start:span.End], "\n")
+	if n.Kind != document.String || head == "" || head[0] != '|' && head[0] != '>' {
+		return false
+	}
+	head, _, _ = strings.Cut(head, "#")
+	return strings.Contains(head, "+")
+}
+
 // parted divides the lines of a field from the comments and blank lines behind them,
-// which belong to the field below.
-func parted(text string) (own, behind string) {
+// which belong to the field below; the first blank lines do not, if the field keeps them.
+func parted(text string, keeps bool) (own, behind string) {
 	lines := strings.SplitAfter(text, "\n")
 	at := len(lines)
 	for at > 1 {
@@ -91,6 +110,9 @@ func parted(text string) (own, behind string) {
 			break
 		}
 		at--
+	}
+	for keeps && at < len(lines) && strings.TrimRight(lines[at], " \t\r\n") == "" && lines[at] != "" {
+		at++
 	}
 	return strings.Join(lines[:at], ""), strings.Join(lines[at:], "")
 }
