@@ -51,7 +51,7 @@ const maxTried = 20
 func (s *server) codeActions(ctx context.Context, params codeActionParams) (any, error) {
 	actions := []codeAction{}
 	b, by := s.open(params.TextDocument.URI)
-	if b == nil || b.kind != strategyFile && b.kind != ruleFile && b.kind != settingsFile {
+	if b == nil || b.kind != strategyFile && b.kind != ruleFile && b.kind != settingsFile && b.kind != contextFile {
 		return actions, nil
 	}
 	wants := func(kind string) bool {

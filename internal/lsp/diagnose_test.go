@@ -196,6 +196,9 @@ func TestOtherFiles(t *testing.T) {
 		{"b.context.yaml", "- 1\n", "0:0-0:0"},
 		{"d.context.yaml", "clipboard:\n  text: x\n  text: y\n", "2:2-2:2"},
 		{"c.context.json", `{"clipboard": {"text": "x"}}`, ""},
+		{"e.context.json", `{"visual": {"roots": [{"type": "Panel", "children": [{"type": "Buton"}]}]}}`, "0:62-0:69"},
+		{"f.context.yaml", "\ufeffvisual:\n  roots:\n    - type: Panel\n      children:\n        - type: Buton\n", "4:16-4:21"},
+		{"g.context.json", "{\n\t\"visual\": {\n\t\t\"roots\": [\n\t\t\t{\n\t\t\t\t\"name\": \"é\"\n\t\t\t}\n\t\t]\n\t}\n}\n", "3:3-3:4"},
 		{"README.md", "---\nx: [\n---\n", ""},
 		{"docs/strategy.md", "---\nx: [\n---\n", ""},
 	} {

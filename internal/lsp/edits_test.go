@@ -71,6 +71,8 @@ func TestQuickFixes(t *testing.T) {
 		{s, strategyWith("nmae: x"), strategyWith("name: x")},
 		{s, strategyWith("name: x") + "{Argumnt} {clipboard.txt}\n", strategyWith("name: x") + "{Argument} {clipboard.text}\n"},
 		{".cursor/rules/r.mdc", "---\nglobs: *.go\nalwaysAply: true\n---\nx\n", "---\nglobs: '*.go'\nalwaysApply: true\n---\nx\n"},
+		{"x.context.json", `{"visual": {"roots": [{"type": "Buton"}]}}`, `{"visual": {"roots": [{"type": "Button"}]}}`},
+		{"x.context.yaml", "clipboard:\n  text: x\nvisual:\n  roots:\n    - type: Panel\n    - type: Lable\n", "clipboard:\n  text: x\nvisual:\n  roots:\n    - type: Panel\n    - type: Label\n"},
 		{s, strategyWith("when:\n  zzz.text: {contains: a}"), strategyWith("when:\n  zzz.text: {contains: a}")}, // nothing helps
 	} {
 		e.open(c.name, i+1, c.before)

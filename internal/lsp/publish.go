@@ -2,14 +2,10 @@ package lsp
 
 import (
 	"context"
-	"errors"
 	"reflect"
-	"strconv"
-	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
-	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
 )
@@ -63,36 +59,4 @@ func settingsProblems(b *buffer) diag.List {
 	list = append(list, found...)
 	list.Sort()
 	return list.Limit()
-}
-
-// contextProblems is what is wrong with a context file: the first thing, as whoever
-// reads one tells it.
-func contextProblems(b *buffer) diag.List {
-	snapshot, err := facts.Decode(b.path, []byte(b.text.string))
-	source := diag.NewSource(b.path, strings.TrimPrefix(b.text.string, "\ufeff"))
-	if err == nil {
-		var list diag.List
-		for _, d := range snapshot.Diagnostics() {
-			list.Add(d)
-		}
-		return list
-	}
-	var wrong *facts.FormatError
-	if !errors.As(err, &wrong) {
-		return diag.List{{Message: diag.Sentence("%s", err), Source: source, Span: diag.NoSpan}}
-	}
-	return diag.List{{Message: diag.Sentence("%s", wrong.Problem), Source: source, Span: whereInContext(source, wrong.Where)}}
-}
-
-// whereInContext is the place that a message names by line and column; else the whole
-// file.
-func whereInContext(source *diag.Source, where string) diag.Span {
-	line, column, _ := strings.Cut(where, ":")
-	l, err := strconv.Atoi(line)
-	c, err2 := strconv.Atoi(column)
-	if err != nil || err2 != nil {
-		return diag.NoSpan
-	}
-	at := source.Offset(diag.Position{Line: l, Column: c})
-	return diag.Span{Start: at, End: at}
 }

@@ -1,0 +1,85 @@
+package lsp
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// contextProblems is what is wrong with a context file: the first thing that keeps it from being read, else what is odd about it, each
+// where it stands.
+func contextProblems(b *buffer) diag.List {
+	snapshot, err := facts.Decode(b.path, []byte(b.text.string))
+	source := diag.NewSource(b.path, strings.TrimPrefix(b.text.string, "\ufeff"))
+	if err == nil {
+		return placed(snapshot.Diagnostics(), source)
+	}
+	var wrong *facts.FormatError
+	if !errors.As(err, &wrong) {
+		return diag.List{{Message: diag.Sentence("%s", err), Source: source, Span: diag.NoSpan}}
+	}
+	return diag.List{{Message: diag.Sentence("%s", wrong.Problem), Source: source, Span: whereInContext(source, wrong.Where)}}
+}
+
+// placed finds where the paths of diagnostics stand. A context is read without places, which most readers do not need.
+func placed(list diag.List, source *diag.Source) diag.List {
+	if len(list) == 0 || len(source.Text()) > maxEdited {
+		return list
+	}
+	root, problems := document.ParseYAML(source) // JSON is YAML
+	if len(problems) > 0 {
+		root = nil
+	}
+	out := make(diag.List, 0, len(list))
+	for _, d := range list {
+		d.Source, d.Span = source, spanOf(root, d.Path)
+		out = append(out, d)
+	}
+	return out
+}
+
+// spanOf is where a path such as visual.roots[1].type stands; of something with more lines the first.
+func spanOf(n *document.Node, path string) diag.Span {
+	if path == "" {
+		return diag.NoSpan
+	}
+	for part := range strings.SplitSeq(path, ".") {
+		name, rest, _ := strings.Cut(part, "[")
+		n = n.Get(name)
+		for rest != "" && n != nil {
+			var index string
+			index, rest, _ = strings.Cut(rest, "]")
+			rest = strings.TrimPrefix(rest, "[")
+			at, err := strconv.Atoi(index)
+			if err != nil || at < 0 || at >= len(n.Items) {
+				return diag.NoSpan
+			}
+			n = n.Items[at]
+		}
+		if n == nil {
+			return diag.NoSpan
+		}
+	}
+	span := n.Span()
+	if line := strings.IndexByte(n.Source().Text()[span.Start:span.End], '\n'); line >= 0 {
+		span.End = span.Start + line
+	}
+	return span
+}
+
+// whereInContext is the place that a message names by line and column; else the whole
+// file.
+func whereInContext(source *diag.Source, where string) diag.Span {
+	line, column, _ := strings.Cut(where, ":")
+	l, err := strconv.Atoi(line)
+	c, err2 := strconv.Atoi(column)
+	if err != nil || err2 != nil {
+		return diag.NoSpan
+	}
+	at := source.Offset(diag.Position{Line: l, Column: c})
+	return diag.Span{Start: at, End: at}
+}
