@@ -43,7 +43,8 @@ func Build(ctx context.Context, registry *Registry, in Execution, options Option
 	}
 	ready, err := b.preprocess(ctx)
 	in.Strategy.Claim(b.list)
-	if err != nil || !ready {
+	if err != nil || !ready || b.hasNothing() {
+		in.Strategy.Claim(b.list)
 		return nil, b.list, err
 	}
 	p, err := b.render(ctx)
@@ -140,6 +141,28 @@ func (b *builder) fail(id string, err error, took time.Duration) {
 	d.Message = "the preprocessor `" + id + "` gave nothing: " + reason
 	d.Provider, d.Duration = id, took
 	b.list.Add(d)
+}
+
+// hasNothing tells of a strategy of Pertain's own whose text is about a list, such as the selected files, that is not there or is
+// empty: a model would find nothing wrong with nothing. What an author's own strategy makes of that is up to it.
+func (b *builder) hasNothing() bool {
+	if b.in.Strategy.Provider != "builtin" {
+		return false
+	}
+	for _, hole := range parseTemplate(b.in.Strategy.Body).parts {
+		row, known := facts.Find(hole.text)
+		if !hole.holder || !known || row.Kind != facts.Array || len(b.in.Snapshot.At(row).Items()) > 0 {
+			continue
+		}
+		d := b.about(diag.PreprocessorContextMissing, "there is nothing to work on: `"+hole.text+"` is empty or not known")
+		d.Path = hole.text
+		if why := b.in.Snapshot.WhyAbsent(hole.text); why.Reason != "" {
+			d.Hint = why.Reason
+		}
+		b.list.Add(d)
+		return true
+	}
+	return false
 }
 
 // render fills the templates with what was found; the plan is nil if that is too

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/plan"
@@ -73,6 +74,9 @@ func (s Selection) Process(ctx context.Context, in plan.Execution) ([]plan.Varia
 			block += "\n(" + note + ")"
 		}
 		blocks = append(blocks, block)
+	}
+	if len(paths) == 0 && in.Strategy.Provider == "builtin" { // as with an empty text: of nothing there is nothing to tell
+		return nil, &plan.Failure{Code: diag.PreprocessorContextMissing, Path: selectionItems, Reason: "no file is selected in the file manager"}
 	}
 	if looked > maxFiles {
 		blocks = append(blocks, fmt.Sprintf("(%d more files are selected; only the first %d were looked at)", looked-maxFiles, maxFiles))
