@@ -28,11 +28,14 @@ import (
 	"github.com/pertain-dev/pertain/strategy"
 )
 
+// besideLinks are links to pages beside docs/config.md, which the reference is one folder below.
+var besideLinks = regexp.MustCompile(`\]\(([\w-]+)\.md`)
+
 // TestReferenceTables keeps the tables of docs/reference true that the program has: go test . -run TestReferenceTables -update.
 func TestReferenceTables(t *testing.T) {
 	for topic, tables := range map[string][]string{
 		"paths":         {pathsTable(), needsTable()},
-		"settings":      {strings.ReplaceAll(settings.Table(), "](desktop.md", "](../desktop.md")},
+		"settings":      {besideLinks.ReplaceAllString(settings.Table(), "](../$1.md")},
 		"diagnostics":   {codesTable()},
 		"visual":        {attributesTable()},
 		"preprocessors": {preprocessorsTable()},
