@@ -32,7 +32,7 @@ var layers = [][]string{
 	{"collect/internal/macos"},
 	{"collect/internal/filemanager", "collect/internal/terminal"},
 	{"collect", "internal/hook", "internal/preprocess", "internal/httpapi", "internal/mcpserver"},
-	{"internal/connect", "internal/lint"},
+	{"internal/connect", "internal/lint", "internal/service"},
 	{"internal/lsp"},
 	{"internal/cli"},
 	{"cmd/pertain"},

@@ -23,6 +23,8 @@ var networkFolders = map[string]string{
 
 	"internal/modeltest": "nothing does: it is a model for tests, on the loopback, and no program imports it",
 
+	"internal/service": "nothing but the Unix socket of the user's own service is made and dialled, in XDG_RUNTIME_DIR, and its other end must be the same user's",
+
 	"collect/internal/terminal": "nothing but the Unix socket is dialled at which the kitty in front lets itself be asked",
 	"collect/internal/wayland":  "nothing but the Unix socket of the user's own compositor is dialled",
 
@@ -47,7 +49,6 @@ var networkModules = map[string]string{
 	"github.com/nats-io/nats.go":           "dials the servers of `fleet.url`, for internal/fleet alone",
 	"github.com/nats-io/nats.go/util":      "copies settings of TLS",
 	"github.com/nats-io/nats.go/jetstream": "an error type of net; it speaks on the connection that it is given",
-	"github.com/nats-io/nats.go/util":      "copies TLS settings; it opens nothing",
 	"github.com/spf13/pflag":               "flag types for IP addresses and networks: it parses them",
 	"golang.org/x/sys/windows":             "declares the system's structures with types of net; fsnotify needs it",
 }

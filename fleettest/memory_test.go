@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-
 	"github.com/pertain-dev/pertain/fleettest"
 	"github.com/pertain-dev/pertain/gateway"
 	"github.com/pertain-dev/pertain/internal/conversations"

@@ -56,6 +56,9 @@ accepts.`,
 			if err != nil {
 				return err
 			}
+			if done, err := a.askService(cmd, situation{}); done {
+				return err
+			}
 			_, limit, problems, err := a.collectOptions()
 			if err != nil {
 				return err

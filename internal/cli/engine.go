@@ -24,6 +24,9 @@ func (a *app) paths() settings.Paths {
 
 // check refuses, before any command, what makes its answer meaningless.
 func (a *app) check(cmd *cobra.Command) error {
+	if a.call.guest != nil && !served(cmd) {
+		return usage("the service does not do this")
+	}
 	if err := a.checkDir(); err != nil || settingless(cmd) {
 		return err
 	}

@@ -16,6 +16,10 @@ import (
 func (a *app) machine() *collect.Machine {
 	if a.live == nil {
 		options, _, _, _ := a.collectOptions()
+		if a.call.guest != nil {
+			a.live = a.call.guest.machine(options)
+			return a.live
+		}
 		a.live = collect.Open(options)
 	}
 	return a.live

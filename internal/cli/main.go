@@ -42,6 +42,8 @@ type Invocation struct {
 
 	Environ []string                 // the whole environment, for a program that is started in the user's name; nil: empty
 	Hand    func(to func(os.Signal)) // lets a program that has the terminal hear the signals of this one, nil: no longer; nil: there are none
+
+	guest *guest // the command that the service answers by this call; nil: it is nobody else's
 }
 
 // Run calls [Main] with what the process was given.
@@ -252,6 +254,7 @@ operators, paths, visual, templates, rules, triggers and more.`,
 		a.explainCommand(),
 		a.pickCommand(),
 		a.hotkeyCommand(),
+		a.serviceCommand(),
 		a.skillsCommand(),
 		a.runCommand(),
 		a.contextCommand(),

@@ -29,6 +29,9 @@ reason in a few words. With --all, also what is not, and why not.`,
 			if watch {
 				return a.watchMatch(cmd, where, all)
 			}
+			if done, err := a.askService(cmd, where); done {
+				return err
+			}
 			engine, snapshot, gathered, err := a.engineAndSnapshot(cmd, where)
 			if err != nil {
 				return err
@@ -67,6 +70,9 @@ func (a *app) engine(ctx context.Context) (*pertain.Engine, error) {
 	options, err := a.engineOptions()
 	if err != nil {
 		return nil, err
+	}
+	if a.call.guest != nil {
+		return a.call.guest.engine(ctx, a.environment(), nil)
 	}
 	return pertain.Open(ctx, options)
 }

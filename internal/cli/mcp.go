@@ -39,7 +39,7 @@ The folders that the agent names (its roots) decide what it is told about. With
 			if !ok {
 				in = io.NopCloser(a.call.Stdin)
 			}
-			shared, err := a.newService(where, serverLogger(a.call.Stderr, verbose))
+			shared, err := a.newServer(where, serverLogger(a.call.Stderr, verbose))
 			if err != nil {
 				return err
 			}
@@ -71,7 +71,7 @@ func (a *app) checkMCP(where situation) error {
 }
 
 // mcpOptions are what both ways to speak MCP share.
-func (a *app) mcpOptions(shared *service) mcpserver.Options {
+func (a *app) mcpOptions(shared *server) mcpserver.Options {
 	return mcpserver.Options{
 		Version:     Version(),
 		Logger:      shared.logger,

@@ -24,6 +24,9 @@ func (a *app) color(w io.Writer) bool {
 	if a.call.Env("NO_COLOR") != "" || a.call.Env("TERM") == "dumb" {
 		return false
 	}
+	if far := farOf(w); far != nil {
+		return far.is.Device
+	}
 	file := fileOf(w)
 	if file == nil {
 		return false

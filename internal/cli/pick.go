@@ -84,6 +84,9 @@ be one. --no-stdin leaves it alone, --selection gives another text.`,
 }
 
 func (a *app) pick(cmd *cobra.Command, flags pickFlags) error {
+	if a.call.guest != nil {
+		return a.servePick(cmd, flags)
+	}
 	if flags.menu != "" && flags.menu != menuTerminal {
 		return a.pickByMenu(cmd, flags)
 	}
@@ -103,6 +106,9 @@ func (a *app) pick(cmd *cobra.Command, flags pickFlags) error {
 
 // pickFrom collects what is on the screen and what is recommended for it.
 func (a *app) pickFrom(cmd *cobra.Command, flags *pickFlags) (*pickDesk, error) {
+	if desk, err := a.askForList(cmd, flags); desk != nil || err != nil {
+		return desk, err
+	}
 	engine, err := a.planEngine(cmd.Context())
 	if err != nil {
 		return nil, err
@@ -127,7 +133,7 @@ func (a *app) pickFrom(cmd *cobra.Command, flags *pickFlags) (*pickDesk, error) 
 		desk.live = desk.gatherer
 	}
 	for _, c := range m.Candidates {
-		desk.items = append(desk.items, pickItem{Candidate: c, reason: a.reason(engine, snapshot, c)})
+		desk.items = append(desk.items, pickItem{Candidate: c, reason: a.reason(engine, snapshot, c), input: engine.TakesInput(c.Strategy.ID)})
 	}
 	return desk, nil
 }
@@ -136,6 +142,7 @@ func (a *app) pickFrom(cmd *cobra.Command, flags *pickFlags) (*pickDesk, error) 
 type pickItem struct {
 	pertain.Candidate
 	reason string
+	input  bool // its prompt has a place for input
 }
 
 // choice is what the user chose.
@@ -151,11 +158,37 @@ type pickDesk struct {
 	gatherer *facts.Gatherer // nil: the context is complete
 	live     *facts.Gatherer // of what is on the screen; nil: the context is from a file
 	items    []pickItem
+	far      *farDesk // where all this is asked instead; nil: it is here
+}
+
+// explain draws why a strategy is recommended.
+func (d *pickDesk) explain(item pickItem) string {
+	if d.far != nil {
+		return d.far.explain(item.Strategy.ID)
+	}
+	x, ok := d.engine.Explain(item.Strategy.ID, d.snapshot, pertain.ExplainOptions{})
+	if !ok || x.Tree == nil {
+		return ""
+	}
+	var tree strings.Builder
+	drawTrace(&tree, painter{}, x.Tree, item.Strategy.Source, "", false)
+	return tree.String()
+}
+
+// front is the program that was in front, as far as it is certain.
+func (d *pickDesk) front() (front, bool) {
+	if d.far != nil {
+		return d.far.list.Front, d.far.list.Front.PID > 0
+	}
+	return frontOf(d.snapshot)
 }
 
 // plan runs a strategy. What it needs beyond what matching read is collected
 // now.
 func (d *pickDesk) plan(ctx context.Context, id, input string) (pertain.Execution, error) {
+	if d.far != nil {
+		return d.far.plan(ctx, id, input)
+	}
 	snapshot := d.snapshot
 	if needs, _ := d.engine.PlanNeeds(id); d.gatherer != nil {
 		gathered, err := d.gatherer.Gather(ctx, needs, facts.Parts{Values: snapshot.Values(), Tree: snapshot.Tree()}, plan.DefaultTimeout)

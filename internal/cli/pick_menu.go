@@ -53,7 +53,7 @@ func (a *app) pickOver(cmd *cobra.Command, flags pickFlags, shown menu.Menu) err
 	}
 	item := desk.items[at]
 	input := flags.input
-	if !cmd.Flags().Changed("input") && desk.engine.TakesInput(item.Strategy.ID) {
+	if !cmd.Flags().Changed("input") && item.input {
 		if input, err = shown.Ask(ctx, entries[at].Title); err != nil {
 			return menuProblem(err)
 		}

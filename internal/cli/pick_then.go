@@ -95,11 +95,11 @@ const frontTime = 2 * time.Second
 // typePrompt types the prompt into the window that was in front when the command
 // was called. It is not typed where that window is a terminal, or not known.
 func (a *app) typePrompt(ctx context.Context, desk *pickDesk, p *plan.Plan) error {
-	before, ok := frontOf(desk.snapshot)
+	before, ok := desk.front()
 	if !ok {
 		return negative("it is not known which window is in front, so nothing is typed; use `--then copy`, and see `pertain context`")
 	}
-	if menu.IsTerminal(before.name) || menu.HoldsTerminal(before.pid) {
+	if menu.IsTerminal(before.Name) || menu.HoldsTerminal(before.PID) {
 		return negative("the window in front is a terminal, which would run what is typed; use `--then copy`")
 	}
 	var needs facts.Needs
@@ -130,8 +130,8 @@ func (a *app) typePrompt(ctx context.Context, desk *pickDesk, p *plan.Plan) erro
 
 // front is the program of the window in front.
 type front struct {
-	name string
-	pid  int
+	Name string `json:"name"`
+	PID  int    `json:"pid"`
 }
 
 // frontOf is the program in front, as far as it is certain.
@@ -140,12 +140,12 @@ func frontOf(s *facts.Snapshot) (front, bool) {
 	for _, field := range s.Values().Field(facts.ActiveProcess).Fields() {
 		switch field.Name {
 		case "name":
-			f.name = field.Value.Text()
+			f.Name = field.Value.Text()
 		case "id":
-			f.pid = int(field.Value.Number())
+			f.PID = int(field.Value.Number())
 		}
 	}
-	return f, f.name != "" && f.pid > 0
+	return f, f.Name != "" && f.PID > 0
 }
 
 // runOnPrompt starts a command with the prompt on its standard input. Its exit code

@@ -8,8 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
-
-	"github.com/pertain-dev/pertain"
 )
 
 // icons are signs of one cell for Lucide names; terminals have no Lucide.
@@ -197,11 +195,7 @@ func (p *picker) previewText() string {
 	}
 	b.WriteByte('\n')
 	if p.explain {
-		if x, ok := p.desk.engine.Explain(item.Strategy.ID, p.desk.snapshot, pertain.ExplainOptions{}); ok && x.Tree != nil {
-			var tree strings.Builder
-			drawTrace(&tree, painter{}, x.Tree, item.Strategy.Source, "", false)
-			b.WriteString(printable(tree.String()))
-		}
+		b.WriteString(printable(p.desk.explain(item)))
 		return strings.TrimSuffix(b.String(), "\n")
 	}
 	for _, sentence := range item.Permissions {

@@ -41,6 +41,9 @@ it. The values of an attribute query are shown only when asked for.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: completeQuery,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if done, err := a.askService(cmd, where); done {
+				return err
+			}
 			snapshot, _, err := a.snapshot(cmd, where, gatherVisual)
 			if err != nil {
 				return err

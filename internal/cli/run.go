@@ -84,6 +84,9 @@ func (a *app) planEngine(ctx context.Context) (*pertain.Engine, error) {
 		return nil, err
 	}
 	options.Preprocessors = preprocess.Registry()
+	if a.call.guest != nil {
+		return a.call.guest.engine(ctx, a.environment(), options.Preprocessors)
+	}
 	return pertain.Open(ctx, options)
 }
 

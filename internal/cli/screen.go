@@ -13,7 +13,8 @@ import (
 // an escape sequence in them could hide text, retitle the window or write to the
 // clipboard. What this program paints itself goes to [app.painted].
 type screen struct {
-	file *os.File
+	file *os.File   // nil: it is far
+	far  *farOutput // nil: it is a file here
 
 	mu   sync.Mutex
 	text *visible.Writer
@@ -25,7 +26,18 @@ func screened(w io.Writer) io.Writer {
 	if f, ok := w.(*os.File); ok && isTerminal(f) {
 		return &screen{file: f, text: visible.NewWriter(f)}
 	}
+	if f, ok := w.(*farOutput); ok && f.is.Terminal {
+		return &screen{far: f, text: visible.NewWriter(f)}
+	}
 	return w
+}
+
+// plain is what stands behind the screen.
+func (s *screen) plain() io.Writer {
+	if s.far != nil {
+		return s.far
+	}
+	return s.file
 }
 
 func (s *screen) Write(p []byte) (int, error) {
@@ -49,7 +61,7 @@ func (a *app) painted(w io.Writer) io.Writer {
 	}
 	if s, ok := w.(*screen); ok {
 		_ = s.flush() // what comes after fails as well, and tells
-		w = s.file
+		w = s.plain()
 	}
 	return a.legible(w)
 }
@@ -84,6 +96,9 @@ func fileOf(w io.Writer) *os.File {
 
 // onTerminal tells whether somebody sees an output as it is written.
 func onTerminal(w io.Writer) bool {
+	if far := farOf(w); far != nil {
+		return far.is.Terminal
+	}
 	f := fileOf(w)
 	return f != nil && isTerminal(f)
 }

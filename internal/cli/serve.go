@@ -84,7 +84,7 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 	ctx, stop := context.WithCancel(files.Share(ctx))
 	defer stop()
 	logger := jsonLogger(a.call.Stderr, flags.verbose)
-	shared, err := a.newService(flags.where, logger)
+	shared, err := a.newServer(flags.where, logger)
 	if err != nil {
 		return err
 	}

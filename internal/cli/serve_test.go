@@ -285,7 +285,7 @@ func TestWorkspaceTellsOfChanges(t *testing.T) {
 	a := &app{call: Invocation{Dir: dir, Env: func(name string) string {
 		return map[string]string{"HOME": home}[name]
 	}}}
-	w, err := a.openWorkspace(t.Context(), dir, &service{where: situation{file: situationFile}, logger: serverLogger(io.Discard, false)})
+	w, err := a.openWorkspace(t.Context(), dir, &server{where: situation{file: situationFile}, logger: serverLogger(io.Discard, false)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,8 +32,7 @@ func TestNamedSettings(t *testing.T) {
 		"rules": {"rules"}, "prompt": {"prompt"}, "read": {"read", "skill://x"}, "guard": {"guard"}, "mcp": {"mcp"}, "lsp": {"lsp"}, "test": {"test"}, "serve": {"serve"},
 		"gateway": {"gateway"}, "with": {"with", "--", "true"}, "fmt": {"fmt", "-"}, "schema": {"schema", "rule"},
 		"new": {"new", "strategy", "--stdout", "x"}, "trust": {"trust", "--list"}, "journal": {"journal"}, "fleet": {"fleet", "status"}, "setup": {"setup", "claude", "--dry-run"},
-		"new": {"new", "strategy", "--stdout", "x"}, "trust": {"trust", "--list"}, "journal": {"journal"}, "fleet": {"fleet", "stats"}, "setup": {"setup", "claude", "--dry-run"},
-		"hotkey": {"hotkey", "remove", "--desktop", "i3"},
+		"hotkey": {"hotkey", "remove", "--desktop", "i3"}, "service": {"service", "remove"},
 		"export": {"export", "--to", "claude"}, "import": {"import", "--from", "all"},
 	}
 	fine := map[string][]string{

@@ -29,7 +29,7 @@ func TestDecisionsWhileServing(t *testing.T) {
 		}
 	}
 	a := &app{noBuiltin: true, call: Invocation{Dir: dir, Env: func(name string) string { return map[string]string{"HOME": home}[name] }}}
-	w, err := a.openWorkspace(t.Context(), dir, &service{where: situation{}, logger: serverLogger(io.Discard, false)})
+	w, err := a.openWorkspace(t.Context(), dir, &server{where: situation{}, logger: serverLogger(io.Discard, false)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,17 +19,17 @@ import (
 	"github.com/pertain-dev/pertain/stream"
 )
 
-// service is what the workspaces of one server share.
-type service struct {
+// server is what the workspaces of one server share.
+type server struct {
 	where     situation
 	stdin     []byte // the context, where it was read from standard input: that can be done once
 	logger    *slog.Logger
 	unwatched sync.Once // the user is told once that files cannot be watched
 }
 
-// newService reads what can be read only once.
-func (a *app) newService(where situation, logger *slog.Logger) (*service, error) {
-	s := &service{where: where, logger: logger}
+// newServer reads what can be read only once.
+func (a *app) newServer(where situation, logger *slog.Logger) (*server, error) {
+	s := &server{where: where, logger: logger}
 	if where.file == "-" {
 		var err error
 		if s.stdin, _, err = a.readContext("-"); err != nil {
@@ -43,7 +43,7 @@ func (a *app) newService(where situation, logger *slog.Logger) (*service, error)
 // for as long as a server runs. It is what internal/mcpserver and
 // internal/httpapi work on.
 type workspace struct {
-	*service
+	*server
 	app      app                            // with this folder as its own
 	engine   atomic.Pointer[pertain.Engine] // another one when the user trusts the folder or changes the settings
 	machine  *collect.Machine
@@ -59,8 +59,8 @@ type workspace struct {
 }
 
 // openWorkspace loads the strategies of a folder.
-func (a *app) openWorkspace(ctx context.Context, dir string, of *service) (*workspace, error) {
-	w := &workspace{app: *a, service: of, reopened: make(chan struct{}, 1)}
+func (a *app) openWorkspace(ctx context.Context, dir string, of *server) (*workspace, error) {
+	w := &workspace{app: *a, server: of, reopened: make(chan struct{}, 1)}
 	w.app.cwd = settings.WorkingDir(files.OS(), dir)
 	paths := w.app.paths()
 	if w.trust = paths.Trust; paths.Config != "" {

@@ -80,7 +80,7 @@ func (w *workspace) keepWatching(ctx context.Context, watch func(context.Context
 
 // cannotWatch tells the user once for the whole server.
 func (w *workspace) cannotWatch(why error) {
-	w.service.unwatched.Do(func() {
+	w.server.unwatched.Do(func() {
 		about := []any{"error", why}
 		if runtime.GOOS == "linux" {
 			switch {

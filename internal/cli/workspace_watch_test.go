@@ -32,7 +32,7 @@ func TestWorkspaceWatch(t *testing.T) {
 	}
 	write(filepath.Join(home, ".claude", "skills", "pdf", "SKILL.md"), "---\nname: pdf\ndescription: x\n---\nx\n")
 	a := &app{noBuiltin: true, call: Invocation{Dir: dir, Env: func(name string) string { return map[string]string{"HOME": home}[name] }}}
-	w, err := a.openWorkspace(t.Context(), dir, &service{where: situation{}, logger: serverLogger(io.Discard, false)})
+	w, err := a.openWorkspace(t.Context(), dir, &server{where: situation{}, logger: serverLogger(io.Discard, false)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestUnwatched(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log bytes.Buffer
-	shared := &service{logger: serverLogger(&log, false)}
+	shared := &server{logger: serverLogger(&log, false)}
 	w, err := a.openWorkspace(t.Context(), dir, shared)
 	if err != nil {
 		t.Fatal(err)

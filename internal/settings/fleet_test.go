@@ -17,15 +17,9 @@ func TestFleet(t *testing.T) {
 	parse := func(text string) (settings.Settings, diag.List) {
 		return settings.Parse(diag.NewSource("/c.yaml", text))
 	}
-<<<<<<< HEAD
-	s, list := parse("fleet:\n  url: nats://a:4222\n  keys: [RW1, RW2]\n  credentials: ~/me.creds\n")
-	want := settings.Fleet{URL: []string{"nats://a:4222"}, Namespace: "main", Keys: []string{"RW1", "RW2"}, Credentials: "~/me.creds", Member: "shared", Journal: "off"}
-	if diff := cmp.Diff(want, s.Fleet); diff != "" || len(list) > 0 || !s.Fleet.Enabled() {
-=======
 	s, list := parse("fleet:\n  url: nats://a:4222\n  keys: [" + key + ", RWnone]\n  credentials: ~/me.creds\n")
-	want := settings.Fleet{URL: []string{"nats://a:4222"}, Namespace: "main", Keys: []string{key}, Credentials: "~/me.creds"}
+	want := settings.Fleet{URL: []string{"nats://a:4222"}, Namespace: "main", Keys: []string{key}, Credentials: "~/me.creds", Member: "shared", Journal: "off"}
 	if diff := cmp.Diff(want, s.Fleet); diff != "" || len(list) != 1 || !s.Fleet.Enabled() {
->>>>>>> 4fd2433 (revision: signed states of a fleet's rules, and the copy on disk)
 		t.Errorf("%v (-want +got):\n%s", list, diff)
 	}
 	s, list = parse("fleet:\n  url: [nats://a:4222, 7, tls://b, http://c]\n  namespace: team-2_x\n")
@@ -42,11 +36,7 @@ func TestFleetMistakes(t *testing.T) {
 	for _, text := range []string{
 		"url: nats://me:hunter2@a", "url: hunter2", "url: nats://", "url: nats://a/hunter2", "url: nats://a?p=hunter2", `url: "nats://a:hunter2"`,
 		"url: {a: hunter2}", "url: 7", "namespace: hunter2.x", "namespace: hunter2*", `namespace: ""`, "namespace: " + strings.Repeat("hunter2", 10),
-<<<<<<< HEAD
-		"keys: {a: hunter2}", "credentials: [hunter2]", "member: hunter2.x",
-=======
-		"keys: {a: hunter2}", "keys: RWhunter2", "credentials: [hunter2]",
->>>>>>> 4fd2433 (revision: signed states of a fleet's rules, and the copy on disk)
+		"keys: {a: hunter2}", "keys: RWhunter2", "credentials: [hunter2]", "member: hunter2.x",
 	} {
 		s, list := settings.Parse(diag.NewSource("/c.yaml", "fleet:\n  "+text+"\n"))
 		if len(list) != 1 || s.Fleet.Enabled() || s.Fleet.Namespace != "main" || s.Fleet.Credentials != "" {

@@ -61,11 +61,7 @@ ttsr:
   interruptMode: prose-only
   budget: 7
 journal: {enabled: false}
-<<<<<<< HEAD
-fleet: {url: "nats://h", namespace: n, credentials: /c, ca: /a, keys: [k], signingKey: /s, member: me, journal: counts}
-=======
-fleet: {url: "nats://h", namespace: n, credentials: /c, ca: /a, keys: ["`+key+`"], signingKey: /s}
->>>>>>> 4fd2433 (revision: signed states of a fleet's rules, and the copy on disk)
+fleet: {url: "nats://h", namespace: n, credentials: /c, ca: /a, keys: ["`+key+`"], signingKey: /s, member: me, journal: counts}
 `))
 	no := false
 	want := settings.Settings{
@@ -77,11 +73,7 @@ fleet: {url: "nats://h", namespace: n, credentials: /c, ca: /a, keys: ["`+key+`"
 		Assistant: settings.Assistant{ID: "a", Name: "An assistant", Model: settings.Model{ID: "m", Modalities: []string{"text", "image"}, SupportsToolCall: &no}},
 		Private:   settings.Private{Applications: []string{"a"}, Titles: []string{"*b*"}},
 		TTSR:      settings.TTSR{ContextMode: "keep", RepeatMode: "after-gap", InterruptMode: "prose-only", Budget: 7},
-<<<<<<< HEAD
-		Fleet:     settings.Fleet{URL: []string{"nats://h"}, Namespace: "n", Credentials: "/c", CA: "/a", Keys: []string{"k"}, SigningKey: "/s", Member: "me", Journal: "counts"},
-=======
-		Fleet:     settings.Fleet{URL: []string{"nats://h"}, Namespace: "n", Credentials: "/c", CA: "/a", Keys: []string{key}, SigningKey: "/s"},
->>>>>>> 4fd2433 (revision: signed states of a fleet's rules, and the copy on disk)
+		Fleet:     settings.Fleet{URL: []string{"nats://h"}, Namespace: "n", Credentials: "/c", CA: "/a", Keys: []string{key}, SigningKey: "/s", Member: "me", Journal: "counts"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" || len(list) > 0 {
 		t.Errorf("%v\n%s", list, diff)

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package service
+
+func checkRuntime(string) error { return ErrElsewhere }
