@@ -37,7 +37,11 @@ func (d *desktop) activeTab(ctx context.Context, w window) (browser.Tab, error) 
 		return browser.Tab{}, facts.Unavailable("the browser's window in front shows no page", "close it, or go to a window with a page")
 	}
 	if document.None() {
-		return browser.Tab{}, facts.Unavailable("the browser shows no page on the accessibility bus", "run "+turnOn+", then start the browser again")
+		remedy := "run " + turnOn + ", then start the browser again"
+		if d.session.Enabled(ctx) {
+			remedy = "wait until the page shows; if it stays so, start the browser again"
+		}
+		return browser.Tab{}, facts.Unavailable("the browser shows no page on the accessibility bus", remedy)
 	}
 	warm.keepPage(since, w, s, document)
 	return tabOf(found), nil

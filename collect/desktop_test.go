@@ -81,6 +81,7 @@ func TestDesktop(t *testing.T) {
 		{"incognito", incognito},
 		{"untold incognito", untoldIncognito},
 		{"chromium", chromiumAccessible},
+		{"long page", longPage},
 		{"firefox", firefox},
 		{"firefox page info", firefoxPageInfo},
 		{"posing page", posingPage},

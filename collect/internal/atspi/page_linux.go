@@ -24,10 +24,12 @@ func (s Window) SamePage(ctx context.Context, document Node) (found Page, window
 	return found, window, ok && err == nil && is.Has(StateActive) && len(hits) == 1 && hits[0] == document
 }
 
-// WebDocument finds the page that shows; none if there is none. Browsers build
-// their tree when it is first walked, so an empty answer is not the last word.
+// WebDocument finds the page that shows; none if there is none. One is asked for and no
+// more: with the first, a browser stops looking, and a long page takes it seconds, in which
+// it does nothing else. Browsers build their tree when it is first walked, so an empty
+// answer is not the last word.
 func (s Window) WebDocument(ctx context.Context) (Page, Node, error) {
-	hits, err := s.match(ctx, s.Top, 1<<StateShowing, []uint32{RoleDocumentWeb}, 4)
+	hits, err := s.match(ctx, s.Top, 1<<StateShowing, []uint32{RoleDocumentWeb}, 1)
 	if err == nil {
 		if t, document := s.firstPage(ctx, hits); !document.None() {
 			return t, document, nil
@@ -36,7 +38,7 @@ func (s Window) WebDocument(ctx context.Context) (Page, Node, error) {
 	if ctx.Err() != nil {
 		return Page{}, Node{}, ctx.Err()
 	}
-	elements, _, err := s.walk(ctx)
+	elements, left, err := s.walk(ctx)
 	if err != nil {
 		return Page{}, Node{}, err
 	}
@@ -47,6 +49,9 @@ func (s Window) WebDocument(ctx context.Context) (Page, Node, error) {
 		}
 	}
 	t, document := s.firstPage(ctx, hits)
+	if document.None() && left == LeftForTime {
+		return Page{}, Node{}, errUnread
+	}
 	return t, document, nil
 }
 

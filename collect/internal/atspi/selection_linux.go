@@ -18,12 +18,14 @@ const maxPieces = 8192
 // piece is an element with selected text, and those inside it.
 type piece struct {
 	Node
-	role    uint32
-	text    []rune
-	ranges  [][2]int32 // what is selected, in characters
-	inside  []*piece   // for each embedded in text, but for those that stand in it themselves
-	inlined bool       // if it is plain text, that is part of the text around it
-	calls   pieceCalls
+	role     uint32
+	text     []rune
+	ranges   [][2]int32 // what is selected, in characters
+	inside   []*piece   // for each embedded in text, but for those that stand in it themselves
+	first    int        // how many before the first of these were left out, since they are before what is selected
+	inlined  bool       // if it is plain text, that is part of the text around it
+	textless bool       // it has no text, so that it cannot tell whether it is selected
+	calls    pieceCalls
 }
 
 // pieceCalls is the calls under way for one piece.
@@ -42,7 +44,24 @@ func (s Window) selectedIn(ctx context.Context, n Node) (text string, nested boo
 		return "", false, ctx.Err()
 	}
 	root := &piece{Node: n}
-	level, seen := []*piece{root}, 1
+	if s.Toolkit.Name == "Chromium" {
+		var found around
+		found, err = s.aroundCaret(ctx, n, 0)
+		root = found.piece
+	} else {
+		err = s.fill(ctx, root)
+	}
+	if err != nil {
+		return "", false, err
+	}
+	var b strings.Builder
+	root.write(&b)
+	return strings.ToValidUTF8(b.String(), ""), len(root.inside) > 0, nil
+}
+
+// fill reads what is selected of pieces and of all that is inside them.
+func (s Window) fill(ctx context.Context, level ...*piece) error {
+	seen := len(level)
 	for depth := 0; len(level) > 0; depth++ {
 		var next []*piece
 		for chunk := range slices.Chunk(level, InFlight/2) {
@@ -54,7 +73,7 @@ func (s Window) selectedIn(ctx context.Context, n Node) (text string, nested boo
 			}
 			s.readPieces(ctx, chunk)
 			if ctx.Err() != nil {
-				return "", false, ctx.Err()
+				return tooLong(ctx, seen)
 			}
 			for _, p := range chunk {
 				next = append(next, p.inside...)
@@ -62,13 +81,20 @@ func (s Window) selectedIn(ctx context.Context, n Node) (text string, nested boo
 		}
 		seen += len(next)
 		if depth >= maxNesting || seen > maxPieces {
-			return "", false, errLongSelection
+			return errLongSelection
 		}
 		level = next
 	}
-	var b strings.Builder
-	root.write(&b)
-	return strings.ToValidUTF8(b.String(), ""), len(root.inside) > 0, nil
+	return nil
+}
+
+// tooLong says why a selection could not be read: a program that has answered for a
+// while is not the one to blame.
+func tooLong(ctx context.Context, seen int) error {
+	if seen > InFlight {
+		return errUnread
+	}
+	return ctx.Err()
 }
 
 // readPieces takes the answers about some pieces. What an element does not tell
@@ -78,7 +104,7 @@ func (s Window) readPieces(ctx context.Context, pieces []*piece) {
 	for _, p := range pieces {
 		role, err := Result[uint32](p.calls.role)
 		count, failed := Result[int32](p.calls.count)
-		p.role = role
+		p.role, p.textless = role, failed != nil
 		if err != nil || failed != nil || count <= 0 || role == RolePasswordText {
 			continue
 		}
@@ -137,8 +163,8 @@ func (p *piece) write(b *strings.Builder) {
 			case c != embedded && in:
 				b.WriteRune(c)
 			case c == embedded:
-				if in && next < len(inside) {
-					child := inside[next]
+				if at := next - p.first; in && at >= 0 && at < len(inside) {
+					child := inside[at]
 					if block(child.role) && b.Len() > 0 && !strings.HasSuffix(b.String(), "\n") {
 						b.WriteByte('\n')
 					}

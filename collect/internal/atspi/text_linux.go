@@ -157,15 +157,11 @@ func Bullets(text string) bool {
 // Focus is the element that has the keyboard; none if there is none.
 func (s Window) Focus(ctx context.Context) (Node, uint32, error) {
 	if s.Toolkit.Matches() {
-		count := 1 // GTK stops looking at the first, which spares it thousands of cells
-		if s.Toolkit.Name == "Chromium" || s.Toolkit.Name == "Gecko" {
-			count = 8
-		}
-		hits, err := s.match(ctx, s.Top, 1<<StateFocused, nil, count)
+		// A program stops looking at the first, which spares it thousands of cells, or a long page.
+		hits, err := s.match(ctx, s.Top, 1<<StateFocused, nil, 1)
 		if err == nil && len(hits) > 0 {
-			last := hits[len(hits)-1] // in document order, so the deepest of a chain
-			role, err := Result[uint32](s.role(ctx, last))
-			return last, role, err
+			role, err := Result[uint32](s.role(ctx, hits[0]))
+			return hits[0], role, err
 		}
 		if ctx.Err() != nil {
 			return Node{}, 0, ctx.Err()

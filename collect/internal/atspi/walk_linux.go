@@ -202,11 +202,17 @@ func (s Window) descend(ctx context.Context, level []Element, closed []uint32, c
 // firstChildren are the first of a long list, one by one: a list of all would
 // make the application build them all.
 func (s Window) firstChildren(ctx context.Context, list Node) []Node {
+	return s.childrenAt(ctx, list, 0, uitree.MaxChildren)
+}
+
+// childrenAt are some of the children of an element, one by one, without those that are
+// not there.
+func (s Window) childrenAt(ctx context.Context, list Node, begin, end int) []Node {
 	var all []Node
-	for first := int32(0); first < uitree.MaxChildren && ctx.Err() == nil; first += InFlight {
+	for first := begin; first < end && ctx.Err() == nil; first += InFlight {
 		var calls []*dbus.Call
-		for at := first; at < min(first+InFlight, uitree.MaxChildren); at++ {
-			calls = append(calls, s.Start(ctx, list, Prefix+"Accessible.GetChildAtIndex", at))
+		for at := first; at < min(first+InFlight, end); at++ {
+			calls = append(calls, s.Start(ctx, list, Prefix+"Accessible.GetChildAtIndex", int32(at)))
 		}
 		for _, call := range calls {
 			if n, err := Result[Node](call); err == nil {

@@ -86,6 +86,13 @@ func Unanswered(ctx context.Context, err error) error {
 	return &facts.CollectError{Code: diag.ExtraProviderFailed, Reason: "the program in front did not tell about its window", Remedy: "try again; if it stays so, start that program again", Err: err}
 }
 
+// errUnread is the answer where a window has more than can be read in time, and what was
+// looked for may be in the rest.
+var errUnread = &facts.CollectError{
+	Code: diag.ExtraProviderTimeout, Reason: "the window in front has more than could be read in time",
+	Remedy: "try again, or give the collectors more time with options.extraTimeout in the settings",
+}
+
 // application is a program on the bus.
 type application struct {
 	root Node
