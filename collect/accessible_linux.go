@@ -21,7 +21,6 @@ func (d *desktop) accessible(ctx context.Context, w window) (atspi.Window, error
 	if err != nil {
 		return atspi.Window{}, err
 	}
-	bus.Register(ctx)
 	at := w.accessible
 	if at.None() {
 		found, err := bus.Find(ctx, w.target(), func() []string { return d.otherTitles(w) })

@@ -52,6 +52,8 @@ func TestDesktop(t *testing.T) {
 		{"large clipboard", largeClipboard},
 		{"cut clipboard", cutClipboard},
 		{"late owner", lateOwner},
+		{"many widgets", manyWidgets},
+		{"gtk4 editor", gtk4Editor},
 		{"stopped program", stoppedProgram},
 		{"killed program", killedProgram},
 		{"stopped bus", stoppedBus},

@@ -17,6 +17,7 @@ type warmCache struct {
 	mu         sync.Mutex
 	wantsTree  bool // somebody has asked for a tree
 	wantsFiles bool // somebody has asked for the file manager
+	wantsFocus bool // somebody has asked for the element that has the keyboard
 	changes    int  // counts all that the application in front has told
 	shapes     int  // counts what was more than other text
 
@@ -130,6 +131,7 @@ func (w *warmCache) focusOf(ctx context.Context, of window) (keptFocus, bool) {
 		return keptFocus{}, false
 	}
 	w.mu.Lock()
+	w.wantsFocus = true
 	kept, bus := w.focus, w.bus
 	w.mu.Unlock()
 	if kept.window.None() || kept.of != keptOf(of) {
@@ -182,10 +184,10 @@ func (w *warmCache) keep(s atspi.Window, put func()) {
 }
 
 // wanted tells what is worth reading ahead.
-func (w *warmCache) wanted() (tree, files bool) {
+func (w *warmCache) wanted() (tree, files, focus bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.wantsTree, w.wantsFiles
+	return w.wantsTree, w.wantsFiles, w.wantsFocus
 }
 
 // keepTree keeps a tree that was read since a state, unless that has changed in

@@ -26,8 +26,14 @@ func (n news) tell() {
 	}
 }
 
-// follow reads ahead and calls changed after each burst of news, until ctx ends.
-func (n news) follow(ctx context.Context, refresh func(context.Context), changed func()) {
+// maxRetries is how often it is read ahead again where a program was too slow to tell all,
+// without any other news.
+const maxRetries = 3
+
+// follow reads ahead and calls changed after each burst of news, until ctx ends. refresh
+// tells whether it could read all that it wanted.
+func (n news) follow(ctx context.Context, refresh func(context.Context) bool, changed func()) {
+	retries := 0
 	for took := time.Duration(0); ; {
 		select {
 		case <-ctx.Done():
@@ -43,10 +49,11 @@ func (n news) follow(ctx context.Context, refresh func(context.Context), changed
 		default:
 		}
 		began := time.Now()
+		whole := false
 		read := make(chan struct{})
 		go func() {
 			defer close(read)
-			refresh(ctx)
+			whole = refresh(ctx)
 		}()
 		late := time.NewTimer(lateTime)
 		select {
@@ -58,6 +65,13 @@ func (n news) follow(ctx context.Context, refresh func(context.Context), changed
 		late.Stop()
 		changed()
 		took = time.Since(began)
+		switch {
+		case whole:
+			retries = 0
+		case retries < maxRetries:
+			retries++
+			n.tell()
+		}
 	}
 }
 

@@ -2,11 +2,13 @@ package collect
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
 	"github.com/pertain-dev/pertain/collect/internal/atspi"
 	"github.com/pertain-dev/pertain/collect/internal/x11"
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -30,7 +32,7 @@ func (d *desktop) watch(ctx context.Context, changed func()) error {
 	if x11.IsLocal(d.options.Env("DISPLAY")) {
 		watchers.Go(func() { d.watchX11(ctx, warm, news.tell) })
 	}
-	news.follow(ctx, func(ctx context.Context) { d.refresh(ctx, warm) }, changed)
+	news.follow(ctx, func(ctx context.Context) bool { return d.refresh(ctx, warm) }, changed)
 	watchers.Wait()
 	return nil
 }
@@ -40,17 +42,31 @@ func (d *desktop) watch(ctx context.Context, changed func()) error {
 const refreshTime = 1500 * time.Millisecond
 
 // refresh reads what the window in front shows before it is asked for, if it
-// ever was. Who asks later is told what is wrong.
-func (d *desktop) refresh(ctx context.Context, warm *warmCache) {
-	ctx, cancel := context.WithTimeout(ctx, refreshTime)
+// ever was, and tells whether the time was enough. Who asks later is told what is wrong.
+func (d *desktop) refresh(ctx context.Context, warm *warmCache) bool {
+	ctx, cancel := context.WithTimeout(atspi.InBackground(ctx), refreshTime)
 	defer cancel()
-	tree, files := warm.wanted()
+	tree, files, focus := warm.wanted()
+	enough := true
+	if w, err := d.front(ctx); focus && err == nil {
+		_, err := selectionReader{d}.focused(ctx, w)
+		enough = !outOfTime(err)
+	}
 	if files {
-		_, _ = fileManager{d}.Collect(ctx, nil, facts.Request{})
+		_, err := fileManager{d}.Collect(ctx, nil, facts.Request{})
+		enough = enough && !outOfTime(err)
 	}
 	if tree {
-		_, _ = visual{d, atspi.NewTypes()}.Collect(ctx, nil, facts.Request{})
+		part, err := visual{d, atspi.NewTypes()}.Collect(ctx, nil, facts.Request{})
+		enough = enough && !outOfTime(err) && (part.Tree == nil || whole(part.Tree))
 	}
+	return enough
+}
+
+// outOfTime tells whether a collector had not enough time.
+func outOfTime(err error) bool {
+	var why *facts.CollectError
+	return errors.As(err, &why) && why.Code == diag.ExtraProviderTimeout
 }
 
 // watchBus listens to the applications until ctx ends, and to a new bus when

@@ -74,7 +74,7 @@ func (d *desktop) watch(ctx context.Context, changed func()) error {
 		defer cancel()
 		ended <- listen(ctx, &eventListener{warm: warm, tell: news.tell})
 	}()
-	news.follow(ctx, func(ctx context.Context) { d.refresh(ctx, warm) }, changed)
+	news.follow(ctx, func(ctx context.Context) bool { d.refresh(ctx, warm); return true }, changed)
 	return <-ended
 }
 

@@ -50,8 +50,7 @@ type Bus struct {
 
 	mu       sync.Mutex
 	toolkits map[string]Toolkit // by the application's name on the bus
-
-	registered bool // whether somebody was said to listen
+	slow     map[string]bool    // applications whose cache took long; see cacheTime
 
 	flush chan chan struct{} // asks the listener to take all events that have come, and then to close what was sent
 }

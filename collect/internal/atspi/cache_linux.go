@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 )
 
 // treeCache is what a GTK 2 or 3 application keeps of its elements and gives in
@@ -25,26 +26,36 @@ type cacheItem struct {
 	States                   []uint32
 }
 
-// Register says that somebody listens. Applications keep their cache only then;
-// it ends with the connection.
-func (a *Bus) Register(ctx context.Context) {
-	a.mu.Lock()
-	done := a.registered
-	a.registered = true
-	a.mu.Unlock()
-	if !done {
-		registrar := Node{registry.Name, "/org/a11y/atspi/registry"}
-		<-a.Start(ctx, registrar, Prefix+"Registry.RegisterEvent", "object:state-changed:focused", []string{}, "").Done
-	}
+// cacheTime is how long an application may take to give its cache. All of it, hidden
+// elements too, comes in one answer, for which a program with very many stands still.
+const cacheTime = 60 * time.Millisecond
+
+// inBackground marks a context; see [InBackground].
+type inBackground struct{}
+
+// InBackground says that nobody waits for what is read: caches may be used.
+func InBackground(ctx context.Context) context.Context {
+	return context.WithValue(ctx, inBackground{}, true)
 }
 
-// cache reads an application's cache; nil where there is none, and everything
-// has to be asked.
+// cache reads an application's cache; nil where there is none, or where it must not be
+// asked for: in the middle of a question, and where it took long before. Then everything
+// has to be asked, piece by piece. Applications make one when somebody begins to listen,
+// which takes those with many elements as long again: so nobody listens for one question.
 func (s Window) cache(ctx context.Context) *treeCache {
-	if !s.Toolkit.caches() {
+	s.mu.Lock()
+	slow := s.slow[s.Top.Name]
+	s.mu.Unlock()
+	if slow || ctx.Value(inBackground{}) == nil || !s.Toolkit.caches() {
 		return nil
 	}
+	began := time.Now()
 	items, err := Result[[]cacheItem](s.Start(ctx, Node{s.Top.Name, "/org/a11y/atspi/cache"}, Prefix+"Cache.GetItems"))
+	if time.Since(began) > cacheTime {
+		s.mu.Lock()
+		s.slow[s.Top.Name] = true
+		s.mu.Unlock()
+	}
 	if err != nil {
 		return nil
 	}

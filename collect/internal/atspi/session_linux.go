@@ -69,7 +69,7 @@ func (d *Session) Dial(ctx context.Context) (*Bus, error) {
 			Code: diag.ExtraProviderUnavailable, Reason: "the accessibility bus cannot be reached", Remedy: "install at-spi2-core and log in again", Err: err,
 		}
 	}
-	a := &Bus{conn: conn, toolkits: map[string]Toolkit{}, flush: make(chan chan struct{})}
+	a := &Bus{conn: conn, toolkits: map[string]Toolkit{}, slow: map[string]bool{}, flush: make(chan chan struct{})}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.bus = a

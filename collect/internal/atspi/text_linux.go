@@ -153,26 +153,3 @@ func Bullets(text string) bool {
 	first, _ := utf8.DecodeRuneInString(text)
 	return strings.ContainsRune("●•∙⬤*", first) && strings.Trim(text, string(first)) == ""
 }
-
-// Focus is the element that has the keyboard; none if there is none.
-func (s Window) Focus(ctx context.Context) (Node, uint32, error) {
-	if s.Toolkit.Matches() {
-		// A program stops looking at the first, which spares it thousands of cells, or a long page.
-		hits, err := s.match(ctx, s.Top, 1<<StateFocused, nil, 1)
-		if err == nil && len(hits) > 0 {
-			role, err := Result[uint32](s.role(ctx, hits[0]))
-			return hits[0], role, err
-		}
-		if ctx.Err() != nil {
-			return Node{}, 0, ctx.Err()
-		}
-	}
-	elements, _, err := s.walk(ctx)
-	if err != nil {
-		return Node{}, 0, err
-	}
-	if at, ok := focusedVisited(elements); ok {
-		return elements[at].Node, elements[at].Role, nil
-	}
-	return Node{}, 0, nil
-}

@@ -11,6 +11,9 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
+// primaryPath is where the element that has the keyboard is told.
+const primaryPath = "attachments.visual.primary"
+
 // Tree walks the window and makes a tree of what it finds, with the element that
 // has the keyboard.
 func (s Window) Tree(ctx context.Context, types Types) (facts.Part, facts.TextReader, error) {
@@ -54,8 +57,11 @@ func (s Window) Tree(ctx context.Context, types Types) (facts.Part, facts.TextRe
 	primary := 0
 	if at, ok := focusedVisited(elements); ok {
 		primary = index[at]
+	} else if left == LeftForTime { // it may be among what was not read
+		part.Lacks = append(part.Lacks, facts.Lack{Path: primaryPath, Reason: errUnread.Reason, Remedy: errUnread.Remedy})
+		return part, texts, nil
 	}
-	part = part.With("attachments.visual.primary", facts.Text(tree[primary].ID))
+	part = part.With(primaryPath, facts.Text(tree[primary].ID))
 	return part, texts, nil
 }
 
