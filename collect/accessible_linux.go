@@ -51,7 +51,7 @@ func (d *desktop) frontOfBus(ctx context.Context) (window, error) {
 	if err != nil {
 		return window{}, err
 	}
-	return window{title: found.Name, pid: found.PID, process: process.Name(found.PID), accessible: found.Node, family: family}, nil
+	return window{title: found.Name, pid: found.PID, process: process.UsualName(found.PID), accessible: found.Node, family: family}, nil
 }
 
 // turnOn is the command that makes programs show themselves on the bus.

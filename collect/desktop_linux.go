@@ -54,7 +54,7 @@ type window struct {
 	title           string
 	instance, class string     // of X's WM_CLASS
 	pid             int        // 0: unknown
-	process         string     // name of its program
+	process         string     // name of its program, as it has everywhere
 	x, y, width     int        // of its content on the screen, in pixels
 	accessible      atspi.Node // on Wayland, where the bus told it; else zero
 	owner           uint32     // of X: the window that it belongs to, as a dialog does; 0: none
@@ -250,7 +250,7 @@ func (d *desktop) frontOfX11() (window, error) {
 // fromX11 is a window of the X server with what /proc tells of its program.
 func fromX11(x x11.Window) window {
 	w := window{
-		id: x.ID, title: x.Title, instance: x.Instance, class: x.Class, pid: x.PID, process: process.Name(x.PID),
+		id: x.ID, title: x.Title, instance: x.Instance, class: x.Class, pid: x.PID, process: process.UsualName(x.PID),
 		x: x.X + x.ShadowLeft, y: x.Y + x.ShadowTop, width: x.Width, owner: x.Owner, dialog: x.Dialog,
 	}
 	if w.isBrowser() && x.Role != "browser" { // it tells about a page of another, such as Firefox's page info

@@ -94,8 +94,8 @@ var rows = []Path{
 	{Name: "extra.workspace.git.branch", Kind: String, Needs: "extra.workspace", Doc: "branch that is checked out"},
 	{Name: "extra.workspace.git.hasChanges", Kind: Bool, Needs: "extra.workspace", Doc: "whether there are uncommitted changes"},
 
-	{Name: "activeProcess.name", Kind: String, Needs: ActiveProcess, Doc: "name of the program of the window in front, such as code"},
-	{Name: "activeProcess.path", Kind: String, Needs: ActiveProcess, Doc: "its file"},
+	{Name: "activeProcess.name", Kind: String, Needs: ActiveProcess, Doc: "name of the program of the window in front, such as code; the same on every system, whatever its file is called"},
+	{Name: "activeProcess.path", Kind: String, Needs: ActiveProcess, Doc: "its file, such as /usr/lib/libreoffice/program/soffice.bin for the name soffice"},
 	{Name: "activeProcess.id", Kind: Number, Needs: ActiveProcess, Doc: "number of its process"},
 }
 

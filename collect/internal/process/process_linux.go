@@ -90,18 +90,24 @@ func Name(pid int) string {
 	return p.name
 }
 
+// UsualName is the name that a program has everywhere; see [Usual].
+func UsualName(pid int) string {
+	if pid <= 0 {
+		return ""
+	}
+	return Usual(Name(pid), Arguments(pid))
+}
+
 // Names are what a program is called: its file, and where that runs
-// scripts, such as Python, the script.
+// scripts, such as Python, the script; then the name that it has everywhere.
 func Names(pid int) []string {
 	names := []string{Name(pid)}
-	interpreter := strings.TrimRight(names[0], ".0123456789")
-	if !slices.Contains([]string{"python", "perl", "ruby", "gjs", "gjs-console", "node", "java", "electron", "mono", "mono-sgen"}, interpreter) {
-		return names
+	arguments := Arguments(pid)
+	if script := scriptOf(names[0], arguments); script != "" {
+		names = append(names, filepath.Base(script))
 	}
-	for at, argument := range Arguments(pid) {
-		if at > 0 && !strings.HasPrefix(argument, "-") {
-			return append(names, filepath.Base(argument))
-		}
+	if usual := Usual(names[0], arguments); !slices.Contains(names, usual) {
+		names = append(names, usual)
 	}
 	return names
 }
