@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -25,6 +26,9 @@ func (s selectionReader) Collect(ctx context.Context, _ *facts.Snapshot, _ facts
 	}
 	if err != nil {
 		return facts.Part{}, err
+	}
+	if w.id != 0 && slices.Contains(untold, w.process) && !w.dialog {
+		return s.ofPrimary(ctx, w)
 	}
 	focus, err := s.focused(ctx, w)
 	if err != nil && focus.window.None() && ctx.Err() == nil && s.sole(ctx, w) {
@@ -85,6 +89,27 @@ func (s selectionReader) sole(ctx context.Context, w window) bool {
 	if len(process.Terminals(w.pid)) == 0 {
 		return false
 	}
+	return s.single(w)
+}
+
+// untold are programs that never say over the accessibility bus what is selected in them,
+// and that put nothing else into the primary selection: they have no fields for passwords.
+var untold = []string{"emacs", "konsole", "qterminal", "vim", "yakuake"}
+
+// ofPrimary is the primary selection of a program of which the bus tells none.
+func (s selectionReader) ofPrimary(ctx context.Context, w window) (facts.Part, error) {
+	if !s.single(w) {
+		return facts.Part{}, facts.Unavailable("the program in front does not tell in which of its windows text is selected", "close its other windows")
+	}
+	text, _ := s.primary(ctx, w)
+	if ctx.Err() != nil {
+		return facts.Part{}, atspi.Unanswered(ctx, ctx.Err())
+	}
+	return selected(text), nil
+}
+
+// single tells whether a program has one window.
+func (s selectionReader) single(w window) bool {
 	x, err := s.x11()
 	if err != nil {
 		return false
@@ -140,7 +165,7 @@ func (s selectionReader) primary(ctx context.Context, w window) (string, bool) {
 			return "", false
 		}
 		owner, err := e.Owner(clipboard.Primary)
-		if err != nil || owner == 0 || !e.SameClient(owner, w.id) {
+		if err != nil || owner == 0 || !e.SameProgram(owner, w.id) {
 			e.Close()
 			return "", false
 		}

@@ -1,6 +1,7 @@
 package atspi
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -130,4 +131,47 @@ func (s Window) selectedBeside(ctx context.Context, row *piece, at, step int) ([
 			return nil, errLongSelection
 		}
 	}
+}
+
+// selectedPages is the selected text of a document whose pages are elements: that of the
+// page that has the keyboard, and of those beside it.
+func (s Window) selectedPages(ctx context.Context, document Node) (text string, nested bool, err error) {
+	hits, err := s.match(ctx, document, 1<<StateFocused, nil, 1)
+	if err != nil || len(hits) == 0 {
+		return "", false, err
+	}
+	page := &piece{Node: hits[0]}
+	if err := s.fill(ctx, page); err != nil {
+		return "", false, err
+	}
+	at, err := Result[int32](s.Start(ctx, page.Node, Prefix+"Accessible.GetIndexInParent"))
+	count, failed := Variant[int32](s.Property(ctx, document, "Accessible", "ChildCount"))
+	if err != nil || failed != nil {
+		return "", false, cmp.Or(err, failed)
+	}
+	if at < 0 || at >= count { // it does not know where it stands
+		pages := s.childrenAt(ctx, document, 0, min(int(count), maxPieces))
+		at = int32(slices.Index(pages, page.Node))
+	}
+	if at < 0 {
+		return "", false, errUnread
+	}
+	row := &piece{Node: document, text: make([]rune, min(int(count), maxPieces))}
+	before, err := s.selectedBeside(ctx, row, int(at), -1)
+	if err != nil {
+		return "", false, err
+	}
+	after, err := s.selectedBeside(ctx, row, int(at), 1)
+	if err != nil {
+		return "", false, err
+	}
+	slices.Reverse(before)
+	var b strings.Builder
+	for _, p := range append(append(before, page), after...) {
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		p.write(&b)
+	}
+	return strings.ToValidUTF8(b.String(), ""), false, nil
 }

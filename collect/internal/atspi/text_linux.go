@@ -124,6 +124,9 @@ func (s Window) Selected(ctx context.Context, n Node) (text string, nested bool,
 	if err != nil || role == RolePasswordText {
 		return "", false, err
 	}
+	if role == RoleDocumentFrame && s.Toolkit.Matches() && !s.Toolkit.pages() {
+		return s.selectedPages(ctx, n)
+	}
 	if !s.Toolkit.pages() || isText(role) || role == RoleDocumentWeb {
 		text, nested, err = s.selectedIn(ctx, n)
 		if err != nil || text != "" || !s.Toolkit.pages() {
