@@ -43,6 +43,9 @@ func (s selectionReader) Collect(ctx context.Context, _ *facts.Snapshot, _ facts
 	if focus.node.None() || focus.role == atspi.RolePasswordText {
 		return none, nil
 	}
+	if focus.role == atspi.RoleTerminal {
+		return s.ofTerminal(ctx, w, focus)
+	}
 	text, nested, err := focus.window.Selected(ctx, focus.node)
 	if err != nil {
 		return facts.Part{}, atspi.Unanswered(ctx, err)
@@ -90,6 +93,32 @@ func (s selectionReader) sole(ctx context.Context, w window) bool {
 		return false
 	}
 	return s.single(w)
+}
+
+// ofTerminal is what is selected in a terminal on the accessibility bus. GNOME's widget tells
+// there that something is, and, once lines have scrolled out of it, no longer what: it owns
+// the primary selection as long as something is selected in it.
+func (s selectionReader) ofTerminal(ctx context.Context, w window, focus keptFocus) (facts.Part, error) {
+	some, err := focus.window.HasSelection(ctx, focus.node)
+	if err != nil {
+		return facts.Part{}, atspi.Unanswered(ctx, err)
+	}
+	if !some {
+		return selected(""), nil
+	}
+	text, ok := "", false
+	if w.id != 0 { // a compositor does not tell whose it is
+		text, ok = s.primary(ctx, w)
+	}
+	if !ok {
+		if text, _, err = focus.window.Selected(ctx, focus.node); err != nil {
+			return facts.Part{}, atspi.Unanswered(ctx, err)
+		}
+	}
+	if text == "" {
+		return facts.Part{}, facts.Unavailable("the terminal in front does not tell the text that is selected in it", "copy it instead")
+	}
+	return selected(text), nil
 }
 
 // untold are programs that never say over the accessibility bus what is selected in them,

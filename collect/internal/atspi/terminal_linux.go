@@ -31,3 +31,12 @@ func (s Window) TerminalEnd(ctx context.Context) string {
 	}
 	return ValidText(Result[string](s.Start(ctx, n, Prefix+"Text.GetText", max(0, length-terminalEnd), length)))
 }
+
+// HasSelection tells whether an element says that something is selected in it.
+func (s Window) HasSelection(ctx context.Context, n Node) (bool, error) {
+	if !HasText(s.Interfaces(ctx, n)) {
+		return false, ctx.Err()
+	}
+	count, err := Result[int32](s.Start(ctx, n, Prefix+"Text.GetNSelections"))
+	return count > 0, err
+}
