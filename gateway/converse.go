@@ -40,7 +40,7 @@ var sessionHeaders = []string{
 // converse finds the conversation of a request, and puts what the model was told in it
 // back into the request.
 func (x *exchange) converse() {
-	x.talk.id, x.talk.named = conversationID(x.r.Header, x.ask)
+	x.talk.id, x.talk.named = conversationID(x.workspace.Dir, x.r.Header, x.ask)
 	real := ""
 	if before := x.ask.before.Text(); before != "" {
 		if answer := x.answer(before); answer != nil {
@@ -144,8 +144,9 @@ func digest(texts ...string) string {
 }
 
 // conversationID names the conversation of a request, and says whether the agent does.
-// What has no tools, such as a request for a title, is one of its own.
-func conversationID(h http.Header, a *asked) (id string, named bool) {
+// What has no tools, such as a request for a title, is one of its own. A workspace has its own conversations, whatever they are
+// named: a name that comes from a repository must not make rules of another one silent.
+func conversationID(dir string, h http.Header, a *asked) (id string, named bool) {
 	var by []string
 	for _, name := range sessionHeaders {
 		if value := strings.TrimSpace(h.Get(name)); value != "" {
@@ -163,7 +164,7 @@ func conversationID(h http.Header, a *asked) (id string, named bool) {
 	if !a.tools {
 		by = append(by, "no tools")
 	}
-	return digest(by...), named
+	return digest(append(by, "in", dir)...), named
 }
 
 // opening is by what a request is known that begins a turn: all that was said up to now.

@@ -25,7 +25,7 @@ func (x *exchange) count() {
 	var known Conversation
 	for _, tools := range []bool{ask.tools, true} { // agents may leave the tools out of what they count
 		ask.tools = tools
-		id, named := conversationID(x.r.Header, ask)
+		id, named := conversationID(x.workspace.Dir, x.r.Header, ask)
 		if answer != nil && !named && tools {
 			id = answer.Conversation
 		}

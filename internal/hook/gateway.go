@@ -27,16 +27,17 @@ const (
 	maxGateway    = 64 << 10 // bytes
 )
 
-// leading are the variables by which an agent finds its model, or the settings that name it. The settings of a repository may set
-// each of them, and then the agent's requests go past the gateway.
+// leading are the variables by which an agent finds its model, or the settings that name it, and those by which it names a
+// conversation. The settings of a repository may set each of them, and then the agent's requests go past the gateway, or are
+// taken for those of another conversation.
 var leading = []string{
 	"ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "all_proxy", "http_proxy", "https_proxy", "no_proxy",
-	"ANTHROPIC_AWS_BASE_URL", "ANTHROPIC_BASE_URL", "ANTHROPIC_BEDROCK_BASE_URL", "ANTHROPIC_BEDROCK_MANTLE_BASE_URL", "ANTHROPIC_FOUNDRY_BASE_URL",
+	"ANTHROPIC_AWS_BASE_URL", "ANTHROPIC_BASE_URL", "ANTHROPIC_CUSTOM_HEADERS", "ANTHROPIC_BEDROCK_BASE_URL", "ANTHROPIC_BEDROCK_MANTLE_BASE_URL", "ANTHROPIC_FOUNDRY_BASE_URL",
 	"ANTHROPIC_FOUNDRY_RESOURCE", "ANTHROPIC_UNIX_SOCKET", "ANTHROPIC_VERTEX_BASE_URL",
 	"CLAUDE_CODE_USE_ANTHROPIC_AWS", "CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_FOUNDRY", "CLAUDE_CODE_USE_MANTLE", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CONFIG_DIR",
 	"AZURE_OPENAI_ENDPOINT", "CODEX_HOME", "CODEX_OSS_BASE_URL", "CODEX_OSS_PORT", "OPENAI_API_BASE", "OPENAI_BASE_URL",
 	"COPILOT_API_URL", "COPILOT_PROVIDER_BASE_URL", "COPILOT_PROVIDER_TYPE",
-	"CLOUD_SHELL", "CODE_ASSIST_ENDPOINT", "GEMINI_CLI_SYSTEM_DEFAULTS_PATH", "GEMINI_CLI_SYSTEM_SETTINGS_PATH", "GEMINI_CLI_USE_COMPUTE_ADC",
+	"CLOUD_SHELL", "CODE_ASSIST_ENDPOINT", "GEMINI_CLI_CUSTOM_HEADERS", "GEMINI_CLI_SYSTEM_DEFAULTS_PATH", "GEMINI_CLI_SYSTEM_SETTINGS_PATH", "GEMINI_CLI_USE_COMPUTE_ADC",
 	"GOOGLE_GEMINI_BASE_URL", "GOOGLE_GENAI_USE_GCA", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_VERTEX_BASE_URL",
 	"OPENCODE_CONFIG", "OPENCODE_CONFIG_CONTENT", "OPENCODE_CONFIG_DIR", "PI_CODING_AGENT_DIR",
 }

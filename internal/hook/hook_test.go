@@ -222,7 +222,7 @@ func TestGateway(t *testing.T) {
 	var past []map[string]string // its requests go past it
 	for _, name := range []string{
 		"CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY", "ANTHROPIC_UNIX_SOCKET", "HTTP_PROXY", "http_proxy", "https_proxy", "ALL_PROXY", "NO_PROXY",
-		"GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA", "OPENCODE_CONFIG_CONTENT", "OPENCODE_CONFIG", "OPENAI_BASE_URL",
+		"GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA", "OPENCODE_CONFIG_CONTENT", "OPENCODE_CONFIG", "OPENAI_BASE_URL", "ANTHROPIC_CUSTOM_HEADERS",
 	} {
 		past = append(past, whole(name, "1"))
 	}

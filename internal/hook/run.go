@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/settings"
 )
 
 // Call is one call of a hook.
@@ -73,11 +71,7 @@ func run(ctx context.Context, call Call, patience patience) int {
 		agent: agent, dialect: known, started: started, sample: call.Env(SampleVariable) != "",
 		environment: pertain.Environment{Dir: call.Dir, Env: call.Env},
 	}
-	s.paths, _ = settings.Locate(settings.Environment{GOOS: runtime.GOOS, Lookup: func(name string) (string, bool) {
-		v := call.Env(name)
-		return v, v != ""
-	}})
-	s.gateway = gatewayOf(s.paths.State, call.Env)
+	s.paths = locatedBy(call.Env)
 	outcome := s.guarded(ctx, call.Stdin, event, patience)
 	given := outcome.answer
 	if outcome.err != nil && failClosed && (outcome.request.moment == before || outcome.request.moment == unknown) {
@@ -178,6 +172,9 @@ func (s *session) background(decide func() (answer, error)) <-chan outcome {
 				if s.memory != nil {
 					s.memory.unlock()
 				}
+			}
+			if s.variables.anyRefused() {
+				s.problem(errVariable)
 			}
 			out.request, out.final = s.request, s.answers
 			out.problems = s.problems

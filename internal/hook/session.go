@@ -34,6 +34,7 @@ var (
 	errProject   = errors.New("the rules of the project took too long; your own alone were asked")
 	errRules     = errors.New("the rules cannot be read")
 	errUnread    = errors.New("not all files of rules were read; `pertain rules` says which")
+	errVariable  = errors.New("a variable of the environment names a file or folder of this workspace for your own settings, and is not used; trust the workspace, or unset it")
 	errTrigger   = errors.New("a trigger of a rule cannot be used; `pertain lint` says which")
 )
 
@@ -45,10 +46,11 @@ type session struct {
 	request     request
 	environment pertain.Environment
 	paths       settings.Paths
-	gateway     string  // the key of the one that the agent's requests go to; empty: there is none
-	release     release // what that has released of this call
-	sample      bool    // nothing is remembered or kept
-	own         bool    // the user's own rules alone are asked
+	variables   *ownVariables // nil: all count
+	gateway     string        // the key of the one that the agent's requests go to; empty: there is none
+	release     release       // what that has released of this call
+	sample      bool          // nothing is remembered or kept
+	own         bool          // the user's own rules alone are asked
 	started     time.Time
 
 	dir, root, workspace string
@@ -84,6 +86,9 @@ func (s *session) locate() error {
 	if root, ok := settings.WorkspaceRoot(files.OS(), s.dir); ok {
 		s.workspace = root
 	}
+	env := s.environment.Env
+	s.trim()
+	s.gateway = gatewayOf(s.paths.State, env)
 	policy, wrong, err := pertain.StreamPolicy(s.environment)
 	if err != nil {
 		return errSettings

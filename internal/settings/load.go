@@ -27,6 +27,9 @@ func (p Paths) Load(tree files.Tree) (Settings, diag.List, error) {
 	if !tree.Flavor().IsAbs(p.Config) {
 		return closed(), nil, &NameError{p.Config, "a relative path, which would lead to another file in each folder: write an absolute path, or unset it"}
 	}
+	if tree.Flavor() == files.Unix && madeUp(p.Config) {
+		return closed(), nil, &NameError{p.Config, "which is made up by the system, and another file in each process: write another path, or unset it"}
+	}
 	info, err := tree.Stat(p.Config)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/pertain-dev/pertain/internal/files"
 )
@@ -36,7 +37,7 @@ func Locate(env Environment) (Paths, error) {
 	}
 	// absolute reads a variable that counts only if it is an absolute path, as the XDG specification wants it.
 	absolute := func(name string) string {
-		if v, ok := env.Lookup(name); ok && f.IsAbs(v) {
+		if v, ok := env.Lookup(name); ok && f.IsAbs(v) && !madeUp(f.Clean(v)) {
 			return f.Clean(v)
 		}
 		return ""
@@ -89,6 +90,9 @@ func Locate(env Environment) (Paths, error) {
 	}
 	return p, nil
 }
+
+// madeUp tells whether a path is one of the system about processes: /proc/self/cwd is another folder in each, as a relative path is.
+func madeUp(path string) bool { return path == "/proc" || strings.HasPrefix(path, "/proc/") }
 
 // workspaceNames are what makes a folder a workspace.
 var workspaceNames = []string{".pertain", ".git"}

@@ -1,6 +1,7 @@
 package settings_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -69,6 +70,26 @@ func TestLocateWithoutHome(t *testing.T) {
 	got, err := settings.Locate(environment("linux", map[string]string{"XDG_CONFIG_HOME": "/cfg"}))
 	if err != nil || got.State != "/cfg/pertain/state" {
 		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// TestLocateMadeUp: /proc/self/cwd is an absolute path, and another folder in each process, so that it names nobody's settings.
+func TestLocateMadeUp(t *testing.T) {
+	got, err := settings.Locate(environment("linux", map[string]string{"HOME": "/home/me", "XDG_CONFIG_HOME": "/proc/self/cwd/.x", "XDG_STATE_HOME": "/tmp/../proc/1/cwd"}))
+	if err != nil || got.ConfigDir != "/home/me/.config/pertain" || got.State != "/home/me/.local/state/pertain" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if got, err := settings.Locate(environment("linux", map[string]string{"HOME": "/proc/self/cwd"})); err == nil || got.Home != "" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	got, err = settings.Locate(environment("linux", map[string]string{"HOME": "/home/me", "PERTAIN_CONFIG": "/proc/self/cwd/cfg.yaml"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree := files.NewMemory(files.Unix)
+	tree.WriteFile("/proc/self/cwd/cfg.yaml", "ttsr: {enabled: false}")
+	if _, _, err := got.Load(tree); err == nil || !strings.Contains(err.Error(), "another file in each process") {
+		t.Errorf("%v", err)
 	}
 }
 
