@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 )
@@ -140,5 +141,16 @@ func TestOfOneAgent(t *testing.T) {
 	w = newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", "/w/.rules": "Zed.", "/w/rules.md": "Continue."})
 	if got := names(w.load(t, w.roots("/w")).Rules()); len(got) != 2 {
 		t.Errorf("names of two tools collide: %v", got)
+	}
+}
+
+// TestFoldersTo: folders that are not there hold no rules, however many a path names.
+func TestFoldersTo(t *testing.T) {
+	tree := files.NewMemory(files.Unix)
+	tree.WriteFile("/w/a/b/x.go", "")
+	tree.WriteFile("/w/c", "a file")
+	got := discover.FoldersTo(tree, "/w", []string{"/w/a/b/none/at/all/x.go", "/w/a/b/none/y.go", "/w/a/x.go", "/w/c/d/x.go", "/w/x.go", "/elsewhere/x.go"})
+	if want := []string{"/w/a", "/w/a/b", "/w/c"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }

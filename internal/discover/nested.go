@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/files"
@@ -13,19 +14,36 @@ import (
 
 // FoldersTo are the folders between a project's root and files of it, each
 // once, outermost first: there nested rules that concern the files can stand.
-// Files outside of the root have none.
+// Files outside of the root have none, nor have folders that are not there: a
+// path may name any number of those.
 func FoldersTo(tree files.Tree, root string, paths []string) []string {
 	flavor := tree.Flavor()
 	seen := map[string]bool{root: true}
+	missing := map[string]bool{}
 	var out []string
 	for _, path := range paths {
+		var way []string // the innermost first
 		for dir := flavor.Dir(path); !seen[dir] && flavor.Inside(root, dir); dir = flavor.Dir(dir) {
 			seen[dir] = true
+			way = append(way, dir)
+		}
+		for i, dir := range slices.Backward(way) {
+			if missing[flavor.Dir(dir)] || isMissing(tree, dir) {
+				for _, below := range way[:i+1] {
+					missing[below] = true
+				}
+				break
+			}
 			out = append(out, dir)
 		}
 	}
 	slices.Sort(out)
 	return out
+}
+
+func isMissing(tree files.Tree, path string) bool {
+	_, err := tree.Stat(path)
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }
 
 // NestedFolders are all folders of a project that hold something a tool may
