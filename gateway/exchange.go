@@ -24,6 +24,8 @@ type exchange struct {
 	w         http.ResponseWriter
 	r         *http.Request
 
+	holding holding
+
 	body  []byte // as it is sent on
 	ask   *asked // of body
 	talk  talk
@@ -46,9 +48,13 @@ func (x *exchange) fail(status int, code, why string) {
 }
 
 func (x *exchange) serve() {
-	body, err := readBody(x.w, x.r, x.gateway.limits.Body)
+	body, err := readBody(x.w, x.r, x.gateway.limits.Body, &x.holding)
 	if err != nil {
 		var large *http.MaxBytesError
+		if errors.Is(err, errBusy) {
+			x.busy()
+			return
+		}
 		if errors.As(err, &large) {
 			x.fail(http.StatusRequestEntityTooLarge, "too_large", "the request is larger than "+strconv.FormatInt(x.gateway.limits.Body>>20, 10)+" MiB")
 			return
@@ -102,7 +108,7 @@ func (x *exchange) ended(l *live) {
 
 // readBody reads a request to its end before anything is answered: an answer that begins
 // while the request is still being sent breaks off connections.
-func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
+func readBody(w http.ResponseWriter, r *http.Request, limit int64, holding *holding) ([]byte, error) {
 	var source io.Reader = http.MaxBytesReader(w, r.Body, limit)
 	if strings.EqualFold(r.Header.Get("Content-Encoding"), "gzip") {
 		unpacked, err := gzip.NewReader(source)
@@ -112,10 +118,16 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, erro
 		r.Header.Del("Content-Encoding")
 		source = io.LimitReader(unpacked, limit+1)
 	}
+	counted := &heldReader{Reader: source, holding: holding, weight: requestWeight}
 	var b bytes.Buffer
 	if n := r.ContentLength; n > 0 && n <= limit {
+		if !holding.take(n * requestWeight) { // before there is room for it
+			return nil, errBusy
+		}
+		counted.left = n
 		b.Grow(int(n) + bytes.MinRead)
 	}
+	source = counted
 	if _, err := b.ReadFrom(source); err != nil {
 		return nil, err
 	}

@@ -82,6 +82,7 @@ type Limits struct {
 	Wait      time.Duration // for how long; default 2 s
 	KeepAlive time.Duration // after how much silence a client is shown that the answer goes on; default 10 s
 	Splices   int           // that are remembered of a conversation; default 64
+	Held      int64         // bytes of memory that all requests under way take together, as far as it can be told; default 1 GiB
 }
 
 func (l Limits) filled() Limits {
@@ -92,6 +93,7 @@ func (l Limits) filled() Limits {
 	l.Wait = cmp.Or(l.Wait, 2*time.Second)
 	l.KeepAlive = cmp.Or(l.KeepAlive, 10*time.Second)
 	l.Splices = cmp.Or(l.Splices, 64)
+	l.Held = cmp.Or(l.Held, 1<<30)
 	return l
 }
 
@@ -106,11 +108,13 @@ type Gateway struct {
 	seen      *seen
 	batches   sync.Pool // of *[]gathered
 	endings   endings
+	held      *held
 }
 
 // New makes a gateway.
 func New(options Options) *Gateway {
-	g := &Gateway{options: options, limits: options.Limits.filled(), logger: options.Logger, memory: options.Memory, journal: options.Journal, transport: options.Transport}
+	limits := options.Limits.filled()
+	g := &Gateway{options: options, limits: limits, held: &held{size: limits.Held}, logger: options.Logger, memory: options.Memory, journal: options.Journal, transport: options.Transport}
 	if g.logger == nil {
 		g.logger = slog.New(slog.DiscardHandler)
 	}

@@ -104,7 +104,7 @@ func (s *streaming) hold(event sse.Event, r reading) bool {
 	last.reading, last.at = r, time.Now()
 	last.reading.said = said
 	s.text += r.size()
-	if s.bytes += len(event.Raw); s.bytes > s.gateway.limits.Call {
+	if s.bytes += len(event.Raw); s.bytes > s.gateway.limits.Call || !s.holding.reach(s.before+2*int64(s.bytes)) {
 		s.drop()
 		return false
 	}

@@ -41,7 +41,8 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(w, to.form, http.StatusUpgradeRequired, "upgrade", "this gateway speaks HTTP alone: ask again without Upgrade")
 		return
 	}
-	x := &exchange{gateway: g, workspace: workspace, to: to, path: path, w: w, r: r}
+	x := &exchange{gateway: g, workspace: workspace, to: to, path: path, w: w, r: r, holding: holding{of: g.held}}
+	defer x.holding.release()
 	x.serve()
 }
 

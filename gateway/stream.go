@@ -25,6 +25,7 @@ type streaming struct {
 	room     []heldEvent // memory for held
 	now      reading     // of the present event
 	bytes    int         // of held
+	before   int64       // bytes of memory that the exchange took before the answer
 	text     int         // of it, bytes of texts
 	begun    bool
 	dirty    bool // something was written and not flushed
@@ -55,7 +56,7 @@ const (
 
 // stream answers with events.
 func (x *exchange) stream(response *http.Response, stop context.CancelFunc) {
-	s := &streaming{exchange: x, answers: x.to.api.answers(x.ask), control: http.NewResponseController(x.w), written: time.Now()}
+	s := &streaming{exchange: x, answers: x.to.api.answers(x.ask), control: http.NewResponseController(x.w), written: time.Now(), before: x.holding.bytes}
 	backward(x.w.Header(), response.Header)
 	s.mu.Lock()
 	s.alive = time.AfterFunc(x.gateway.limits.KeepAlive, s.keepAlive)

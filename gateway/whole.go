@@ -20,8 +20,12 @@ var errTooLarge = errors.New("the answer is too large")
 func (x *exchange) whole(response *http.Response, stop context.CancelFunc) {
 	spent := int64(0)
 	for {
-		body, err := readAll(response.Body, x.gateway.limits.Body)
+		body, err := readAll(&heldReader{Reader: response.Body, holding: &x.holding, weight: 2}, x.gateway.limits.Body)
 		stop()
+		if errors.Is(err, errBusy) {
+			x.busy()
+			return
+		}
 		if errors.Is(err, errTooLarge) {
 			x.fail(http.StatusBadGateway, "upstream_too_large", "the answer is larger than can be watched")
 			return
