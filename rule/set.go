@@ -130,5 +130,10 @@ func (s *Set) Bucket(b Bucket) []*Rule {
 	return out
 }
 
+// Alone is a set with one rule of this one, for who asks about that rule alone.
+func (s *Set) Alone(r *Rule) *Set {
+	return &Set{options: s.orEmpty().options, all: []*Rule{r}, rules: []*Rule{r}, byName: map[string]*Rule{r.Name: r}}
+}
+
 // Warnings is everything that was found while loading.
 func (s *Set) Warnings() diag.List { return s.orEmpty().warnings }

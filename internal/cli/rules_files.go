@@ -61,12 +61,14 @@ func (a *app) ruleFiles(ctx context.Context, name string) (filesReport, error) {
 	if err != nil {
 		return filesReport{}, err
 	}
+	alone := *book // files are compared with this rule alone, however many there are
+	alone.Set = book.Alone(r)
 	report := filesReport{Rule: r.Name, Files: []string{}}
 	tree := files.OS()
 	var paths, found []string
 	left := 0 // folders that were not looked at to their end
 	ask := func() error {
-		for i, verdicts := range book.ForPaths(paths, false) {
+		for i, verdicts := range alone.ForPaths(paths, false) {
 			if slices.ContainsFunc(verdicts, func(v rule.Verdict) bool { return v.Rule == r }) {
 				found = append(found, paths[i])
 			}

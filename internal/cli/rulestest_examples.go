@@ -48,9 +48,9 @@ func (t *triggerTest) examples(rules []*rule.Rule) error {
 }
 
 // exampleResults are the examples of a rule as cases, one a text.
-func exampleResults(r *rule.Rule) []cases.Result {
+func exampleResults(trial *lint.Trial, r *rule.Rule) []cases.Result {
 	var out []cases.Result
-	lint.TryExamples(r, false, func(e rule.Example, want bool, d *diag.Diagnostic) {
+	trial.Try(r, false, func(e rule.Example, want bool, d *diag.Diagnostic) {
 		word := "no_match"
 		if want {
 			word = "match"

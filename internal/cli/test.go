@@ -13,6 +13,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/cases"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/lint"
 	"github.com/pertain-dev/pertain/internal/preprocess"
 )
 
@@ -98,8 +99,9 @@ func (a *app) runCases(ctx context.Context, args []string) (casesReport, error) 
 		}
 		report.add(a, results)
 	}
+	var trial lint.Trial
 	for _, r := range search.rules {
-		report.add(a, exampleResults(r))
+		report.add(a, exampleResults(&trial, r))
 	}
 	return report, nil
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
-	"github.com/pertain-dev/pertain/stream"
 )
 
 // CheckRules tells what is probably not meant in rules that were read.
@@ -91,46 +90,4 @@ func (w Workspace) DeadGlobs(ctx context.Context, rules []*rule.Rule) (diag.List
 		return nil, nil // a pack of rules for other repositories
 	}
 	return coverage.Dead(), nil
-}
-
-// Examples are the examples of rules that do not do what they say.
-func Examples(rules []*rule.Rule, documented bool) diag.List {
-	var list diag.List
-	for _, r := range rules {
-		TryExamples(r, documented, func(_ rule.Example, _ bool, d *diag.Diagnostic) {
-			if d != nil {
-				list.Add(*d)
-			}
-		})
-	}
-	return list
-}
-
-// TryExamples tells of each example of a rule what is wrong with it; nil: nothing is.
-func TryExamples(r *rule.Rule, documented bool, tell func(e rule.Example, want bool, d *diag.Diagnostic)) {
-	if r.Examples.Len() == 0 {
-		return
-	}
-	set, _ := stream.Compile([]stream.Trigger{{Name: r.Name, Patterns: r.Triggers}}, stream.Options{Documented: documented})
-	try := func(examples []rule.Example, want bool, message string) {
-		for _, e := range examples {
-			st := set.Stream()
-			fires := len(st.Feed(e.Text))+len(st.End()) > 0
-			open := st.Undecided()
-			var d diag.Diagnostic
-			switch {
-			case len(open) > 0:
-				d = diag.At(r.Source, e.Span, diag.RuleExampleFailed, "whether `%s` matches this example is not known: %s", r.Name, open[0]).
-					WithHint("%s", set.Hint(open[0]))
-			case fires != want:
-				d = diag.At(r.Source, e.Span, diag.RuleExampleFailed, message, r.Name)
-			default:
-				tell(e, want, nil)
-				continue
-			}
-			tell(e, want, &d)
-		}
-	}
-	try(r.Examples.Match, true, "no trigger of `%s` matches this example")
-	try(r.Examples.NoMatch, false, "a trigger of `%s` matches this example, which it should not")
 }
