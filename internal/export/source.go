@@ -103,10 +103,35 @@ func (s Source) rules(ctx context.Context, place Place) (*rule.Set, error) {
 		list = append(list, warnings...)
 	}
 	found = slices.DeleteFunc(found, func(r *rule.Rule) bool { return r.Export != nil && len(paths) == 0 && !s.Import })
+	if !s.Trusted {
+		found, list = withoutLinked(tree, place.Root, found, list)
+	}
 	if len(paths) > 0 && len(found) == 0 && !s.Confine { // settings stay where the last rule was removed
 		return nil, &NoRulesError{s.From}
 	}
 	return rule.NewSet(found, list, options), nil
+}
+
+// withoutLinked leaves out the rules of a project that are links to files elsewhere. A stranger's link may be read, since nothing
+// is kept of it; its text in files of the repository would leave the machine with the next commit.
+func withoutLinked(tree files.Tree, root string, found []*rule.Rule, list diag.List) ([]*rule.Rule, diag.List) {
+	real, err := tree.RealPath(root)
+	if err != nil {
+		real = root
+	}
+	flavor := tree.Flavor()
+	var out []*rule.Rule
+	for _, r := range found {
+		if flavor.Inside(root, r.Path) && r.Real != "" && !flavor.Inside(real, r.Real) {
+			d := diag.At(diag.NewSource(r.Path, ""), diag.NoSpan, diag.RuleOutsideWorkspace, "the rule is a link to a file outside of the workspace, whose text is not written into files of a workspace that is not trusted").
+				WithHint("trust the workspace with `pertain trust`, or put the file itself there")
+			d.Provider = r.Provider
+			list = append(list, d)
+			continue
+		}
+		out = append(out, r)
+	}
+	return out, list
 }
 
 // namedRules reads what paths name. A folder in which no tool reads a file is one of native rules, unless it is the project itself.
