@@ -97,6 +97,17 @@ func (f *Fleet) Server() string {
 	return f.conn.ConnectedUrlRedacted()
 }
 
+// statuses tells when the connection is lost and when there is one again, until it is told to stop. nil: there never was one.
+func (f *Fleet) statuses() (changes <-chan nats.Status, stop func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.conn == nil {
+		return nil, func() {}
+	}
+	conn, all := f.conn, f.conn.StatusChanged(nats.RECONNECTING, nats.CONNECTED)
+	return all, func() { conn.RemoveStatusListener(all) }
+}
+
 // have is the connection if there is one; both nil: somebody must dial.
 func (f *Fleet) have() (jetstream.JetStream, error) {
 	f.mu.Lock()

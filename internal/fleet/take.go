@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/revision"
 )
@@ -84,6 +86,8 @@ const (
 	askAgain   = time.Minute // a watch may be lost without a word
 )
 
+var errLost = errors.New("the connection was lost")
+
 // Event is what happened while a fleet was followed. With nothing in it, the fleet answers again, and shows what the machine has.
 type Event struct {
 	Taken   *Sealed // a revision that this machine holds now; nil: none
@@ -93,19 +97,22 @@ type Event struct {
 
 // Follow takes every revision as soon as it is in force, until ctx ends. tell is called from one goroutine, once for each thing that it was not told just before.
 func (b *Book) Follow(ctx context.Context, store revision.Store, tell func(Event)) {
-	last := ""
+	away, refused := false, ""
 	once := func(e Event) {
-		text := ""
+		var news bool
 		switch {
+		case e.Taken != nil:
+			news, away, refused = true, false, ""
 		case e.Refused != nil:
-			text = "refused " + e.Refused.Error()
+			news, away, refused = e.Refused.Error() != refused, false, e.Refused.Error()
 		case e.Away != nil:
-			text = "away"
+			news, away = !away, true
+		default:
+			news, away, refused = away || refused != "", false, ""
 		}
-		if text != last || e.Taken != nil {
+		if news {
 			tell(e)
 		}
-		last = text
 	}
 	pause := firstRetry
 	for ctx.Err() == nil {
@@ -139,6 +146,8 @@ func (b *Book) watch(ctx context.Context, store revision.Store, tell func(Event)
 		return err
 	}
 	defer func() { _ = watcher.Stop() }()
+	statuses, stop := b.fleet.statuses()
+	defer stop()
 	again := time.NewTimer(askAgain)
 	defer again.Stop()
 	for {
@@ -146,6 +155,15 @@ func (b *Book) watch(ctx context.Context, store revision.Store, tell func(Event)
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-again.C:
+		case status, ok := <-statuses:
+			if !ok {
+				statuses = nil // the connection was closed; the watch ends as well
+				continue
+			}
+			if status == nats.RECONNECTING {
+				tell(Event{Away: errLost})
+				continue
+			}
 		case e, ok := <-watcher.Updates():
 			if !ok {
 				return errors.New("the watch was ended")

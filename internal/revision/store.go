@@ -17,7 +17,7 @@ type Store struct{ Dir string } // absolute
 
 // In is the store of a namespace in the state folder.
 func In(state, namespace string) Store {
-	return Store{Dir: files.Native().Join(state, "fleet", namespace)}
+	return Store{Dir: files.Native().Join(state, "revisions", namespace)}
 }
 
 // Names in a store.
