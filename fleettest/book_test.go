@@ -5,15 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/nats-io/nats-server/v2/server"
-	"github.com/nats-io/nkeys"
 
 	"github.com/pertain-dev/pertain/fleettest"
 	"github.com/pertain-dev/pertain/internal/files"
@@ -363,65 +358,4 @@ func TestAway(t *testing.T) {
 	if _, _, err := fresh.book.Take(t.Context(), fresh.store); err == nil {
 		t.Error("an answer of nobody")
 	}
-}
-
-// TestPermissions: with the permissions of docs/fleet.md a developer takes and follows revisions, and can write none.
-func TestPermissions(t *testing.T) {
-	admin, adminFile := nkey(t)
-	developer, developerFile := nkey(t)
-	cluster := fleettest.Start(t, 1, fleettest.Options{Each: func(_ int, o *server.Options) {
-		o.Nkeys = []*server.NkeyUser{{Nkey: admin}, {Nkey: developer, Permissions: &server.Permissions{
-			Publish: &server.SubjectPermission{Allow: []string{
-				"$JS.API.STREAM.INFO.KV_pertain_main_rules",
-				"$JS.API.DIRECT.GET.KV_pertain_main_rules.>",
-				"$JS.API.CONSUMER.CREATE.KV_pertain_main_rules.>",
-				"$JS.API.CONSUMER.DELETE.KV_pertain_main_rules.>",
-			}},
-			Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX.>"}},
-		}}}
-	}})
-	pusher := newMember(t, cluster.URLs(), nil)
-	as := func(m *member, credentials string) *member {
-		m.fleet.Close()
-		m.fleet = fleet.New(fleet.Config{URLs: cluster.URLs(), Namespace: "main", Credentials: credentials, Limits: fleet.Limits{Create: time.Second, Ask: time.Second}})
-		m.book = m.fleet.Book(m.trust)
-		t.Cleanup(m.fleet.Close)
-		return m
-	}
-	as(pusher, adminFile)
-	pusher.push(map[string]string{"rules/a.md": "1"})
-	reader := as(newMember(t, cluster.URLs(), pusher.signer), developerFile)
-	ctx, stop := context.WithCancel(t.Context())
-	var all sync.WaitGroup
-	all.Go(func() { reader.book.Follow(ctx, reader.store, func(fleet.Event) {}) })
-	defer func() { stop(); all.Wait() }()
-	for number := range int64(3) {
-		cluster.Wait("revision", func() bool {
-			have, err := reader.have()
-			return err == nil && have.Revision == 1+number
-		})
-		pusher.push(map[string]string{"rules/a.md": fmt.Sprint("after ", number)})
-	}
-	if _, err := reader.book.Push(t.Context(), pusher.signer, draft(map[string]string{"rules/a.md": "mine"})); err == nil {
-		t.Error("a developer pushed, with the key of another")
-	}
-	if list, err := pusher.book.Revisions(t.Context(), 1); err != nil || list[0].Revision != 4 {
-		t.Errorf("%v, %v", list, err)
-	}
-}
-
-// nkey makes a user: its public key, and the file of its seed.
-func nkey(t *testing.T) (public, file string) {
-	t.Helper()
-	pair, err := nkeys.CreateUser()
-	if err != nil {
-		t.Fatal(err)
-	}
-	public, _ = pair.PublicKey()
-	seed, _ := pair.Seed()
-	file = filepath.Join(t.TempDir(), "user.nk")
-	if err := os.WriteFile(file, seed, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return public, file
 }

@@ -17,9 +17,10 @@ import (
 func (a *app) fleetCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fleet",
-		Short: "Share rules, strategies and skills with other machines by NATS",
-		Long: `Share rules, strategies and skills with other machines, by servers of NATS
-JetStream that the setting fleet.url names. docs/fleet.md tells how to run them.
+		Short: "Share rules, memory and journal with other machines by NATS",
+		Long: `Share rules, strategies and skills with other machines, what conversations
+remember, and what rules did, by servers of NATS JetStream that the setting
+fleet.url names. docs/fleet.md tells how to run them.
 
 A push makes one revision, which is signed, never changes, and is in force on
 every machine within a second: machines take it only if one of the keys in their

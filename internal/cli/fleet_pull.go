@@ -27,7 +27,7 @@ func (a *app) fleetPullCommand() *cobra.Command {
 		Use:   "pull",
 		Short: "Take the fleet's revision in force, or write its files into a folder",
 		Long: `Take the fleet's revision in force onto this machine, as commands that run for
-long (serve, gateway, mcp, match --watch) do by themselves. Other commands and the
+long (gateway, with, serve, mcp, service run, match --watch) do by themselves. Other commands and the
 hooks of agents never wait for a network: they use the copy that is here.
 
 With --out, the files are written into a folder, to be changed and pushed again. A

@@ -60,6 +60,7 @@ func (a *app) serviceRun(ctx context.Context) error {
 		h.outdated = func() bool { return service.Outdated(self) }
 	}
 	h.end = stop
+	defer a.followFleet(ctx, func(line string, _ bool) { fmt.Fprintln(a.call.Stderr, line) })()
 	go h.prepare(ctx)
 	if err := listener.Serve(ctx, h.answer); err != nil {
 		return negative("the service cannot listen any more: %s", err)

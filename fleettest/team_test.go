@@ -62,9 +62,9 @@ func build(t *testing.T) string {
 	return program
 }
 
-// TestProgram is a team of two: one pushes, and on the other's machine, where a gateway runs, the rule holds for the hooks of agents, also after the
+// TestTeam is a team of two: one pushes, and on the other's machine, where a gateway runs, the rule holds for the hooks of agents, also after the
 // servers are gone.
-func TestProgram(t *testing.T) {
+func TestTeam(t *testing.T) {
 	program := build(t)
 	cluster := fleettest.Start(t, 3, fleettest.Options{})
 	machine := func() *computer {
