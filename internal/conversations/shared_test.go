@@ -154,7 +154,11 @@ func TestWithoutFleet(t *testing.T) {
 		}
 	}
 	turn(store)
-	turn(open())
+	s := open()
+	turn(s)
+	if _, err := s.Carry(t.Context()); err != nil { // as at its end
+		t.Fatal(err)
+	}
 	turn(store)
 	if _, err := open().Carry(t.Context()); err != nil {
 		t.Fatal(err)

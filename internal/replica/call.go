@@ -15,15 +15,15 @@ type remote struct {
 
 // fetch asks for a shared value until ctx ends, or not at all while the store is known to be away. One that nobody sealed who knows
 // the id is none; it has a revision, by which it is replaced.
-func (v *Values) fetch(ctx context.Context, id string, s seal) (remote, error) {
+func (v *Values) fetch(ctx context.Context, s seal) (remote, error) {
 	if v.away.Load() {
 		return remote{}, errAway
 	}
-	return v.ask(ctx, id, s)
+	return v.ask(ctx, s)
 }
 
 // ask is fetch, whether or not the store is away.
-func (v *Values) ask(ctx context.Context, id string, s seal) (remote, error) {
+func (v *Values) ask(ctx context.Context, s seal) (remote, error) {
 	type answer struct {
 		data     []byte
 		revision uint64
@@ -41,28 +41,22 @@ func (v *Values) ask(ctx context.Context, id string, s seal) (remote, error) {
 			v.options.Logger.Warn("a value of the fleet was not written by one who knows its conversation, and is not believed", "kind", v.options.Kind)
 		})
 	}
-	v.note(id, seen{got.revision, state.Clock})
 	return remote{state, got.revision}, nil
 }
 
-// put replaces a shared value.
-func (v *Values) put(ctx context.Context, id string, s seal, state State, revision uint64) error {
+// put replaces a shared value, and gives the revision of the new one.
+func (v *Values) put(ctx context.Context, s seal, state State, revision uint64) (uint64, error) {
 	data, err := s.close(state)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	next, err := call(ctx, v, func() (uint64, error) { return v.options.Bucket.Put(ctx, s.key, data, revision) })
-	switch {
-	case err == nil:
-		v.note(id, seen{next, state.Clock})
-	case errors.Is(err, ErrLarge):
+	if errors.Is(err, ErrLarge) {
 		v.large.Do(func() {
 			v.options.Logger.Warn("what is remembered of a conversation is larger than the fleet takes, and stays on this machine", "kind", v.options.Kind, "bytes", len(data))
 		})
-	default:
-		v.note(id, seen{})
 	}
-	return err
+	return next, err
 }
 
 // call runs a call of the bucket until ctx ends. One that does not end with its context is left alone: it keeps its slot, and when
@@ -103,37 +97,43 @@ func (v *Values) missing(ctx context.Context, err error) error {
 	return err
 }
 
-// note keeps what was seen of a shared value; a zero one is forgotten.
-func (v *Values) note(id string, s seen) {
+// room tells whether more may be kept in memory that the disk has not got.
+func (v *Values) room() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if s.revision == 0 {
-		delete(v.known, id)
+	return v.size < maxKept
+}
+
+// keep keeps a value in memory, unless a later one is there. behind says that the disk has it perhaps not.
+func (v *Values) keep(id string, now kept, behind bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	before := v.kept[id]
+	if !now.Clock.covers(before.Clock) {
 		return
 	}
-	if len(v.known) >= maxKnown {
-		clear(v.known)
+	v.size += len(now.Value) - len(before.Value)
+	v.kept[id] = now
+	if behind {
+		v.behind[id] = true
 	}
-	v.known[id] = s
+	for other := range v.kept { // any: what the store or the disk has is read again
+		if v.size <= maxKept {
+			break
+		}
+		if other != id && !v.behind[other] {
+			v.size -= len(v.kept[other].Value)
+			delete(v.kept, other)
+		}
+	}
 }
 
 // knows tells whether the shared value was seen with all changes that a clock counts.
 func (v *Values) knows(id string, clock Clock) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	known, ok := v.known[id]
-	return ok && known.clock.covers(clock)
-}
-
-// revision is that of a shared value all of whose changes a clock counts; 0: not known.
-func (v *Values) revision(id string, clock Clock) uint64 {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	known, ok := v.known[id]
-	if !ok || len(known.clock) == 0 || !clock.covers(known.clock) || v.away.Load() {
-		return 0
-	}
-	return known.revision
+	known, ok := v.kept[id]
+	return ok && known.revision > 0 && known.Clock.covers(clock)
 }
 
 // miss notes what is to be carried; "": nothing, but somebody should find out whether the store is back.

@@ -3,7 +3,9 @@ package replica
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/pertain-dev/pertain/internal/files"
@@ -15,23 +17,32 @@ const (
 	firstWait = 100 * time.Millisecond
 	longWait  = 5 * time.Second // between tries while the store is away
 	markEvery = time.Minute
-	markSlack = time.Minute // clocks of file systems differ
+
+	// How often, and for how long each time, the disk catches up: waiting for it takes a share of a core.
+	catchUpEvery = 500 * time.Millisecond
+	catchUpAway  = 5 * time.Millisecond // while the store is away
+	catchUpTime  = 50 * time.Millisecond
+	lastTime     = time.Second // when carrying ends
+	markSlack    = time.Minute // clocks of file systems differ
 )
 
-// Run carries what was missed until ctx ends. With a poll, it looks that often for what other processes wrote.
+// Run carries what was missed until ctx ends, and lets the disk catch up. With a poll, it looks that often for what other processes wrote.
 func (v *Values) Run(ctx context.Context, poll time.Duration) {
+	v.running.Store(true)
+	var disk sync.WaitGroup
+	disk.Go(func() { v.followUp(ctx) })
+	defer disk.Wait()
 	var tick <-chan time.Time
 	if poll > 0 {
 		ticker := time.NewTicker(poll)
 		defer ticker.Stop()
 		tick = ticker.C
 	}
-	for wait := time.Duration(0); ; {
-		if _, err := v.Carry(ctx); err != nil && ctx.Err() == nil {
+	for wait := time.Duration(0); ctx.Err() == nil; {
+		if _, err := v.carryMissed(ctx); err != nil && ctx.Err() == nil {
 			wait = min(max(2*wait, firstWait), longWait)
 			select {
 			case <-ctx.Done():
-				return
 			case <-time.After(wait):
 			}
 			continue
@@ -39,7 +50,6 @@ func (v *Values) Run(ctx context.Context, poll time.Duration) {
 		wait = 0
 		select {
 		case <-ctx.Done():
-			return
 		case <-v.waiting:
 		case <-tick:
 			v.mu.Lock()
@@ -49,9 +59,83 @@ func (v *Values) Run(ctx context.Context, poll time.Duration) {
 	}
 }
 
-// Carry carries what was missed now, and gives how many values it has compared. What it could not carry is noted still.
+// followUp lets the disk catch up until ctx ends, and then once more. While the shared store is away the disk alone has what was changed, so that
+// half of the time goes into it; else little.
+func (v *Values) followUp(ctx context.Context) {
+	wait := catchUpAway
+	for ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
+		}
+		began := time.Now()
+		v.catchUp(ctx, began.Add(catchUpTime))
+		wait = max(time.Since(began), catchUpAway)
+		if !v.away.Load() {
+			wait = catchUpEvery
+		}
+	}
+	v.running.Store(false) // from now on who changes something waits for the disk
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastTime)
+	defer cancel()
+	v.catchUp(last, time.Time{})
+}
+
+// catchUp writes what the disk has not, for some time; without an end, all of it.
+func (v *Values) catchUp(ctx context.Context, end time.Time) {
+	v.mu.Lock()
+	ids := slices.Sorted(maps.Keys(v.behind))
+	v.mu.Unlock()
+	for _, id := range ids {
+		if ctx.Err() != nil || !end.IsZero() && time.Now().After(end) {
+			return
+		}
+		v.mu.Lock()
+		now := v.kept[id]
+		delete(v.behind, id)
+		v.mu.Unlock()
+		if err := v.write(ctx, id, now.State); err != nil && v.unread(ctx, err) != nil {
+			v.mu.Lock()
+			v.behind[id] = true
+			v.mu.Unlock()
+			return
+		}
+	}
+}
+
+// write brings a state to the disk. What another process changed there meanwhile is carried.
+func (v *Values) write(ctx context.Context, id string, state State) error {
+	if state.Value == nil {
+		return nil
+	}
+	return v.options.Local.Update(ctx, id, func(disk *State) (bool, error) {
+		both := settle(disk.now(v.options.Machine), state, v.options.Merge)
+		if both.there {
+			v.keep(id, kept{State: both.State}, false)
+			v.miss(id)
+		}
+		*disk = both.State
+		return both.here, nil
+	})
+}
+
+// Carry carries what was missed now, lets the disk catch up, and gives how many values it has compared. What it could not carry is noted still.
 func (v *Values) Carry(ctx context.Context) (int, error) {
+	n, err := v.carryMissed(ctx)
+	v.catchUp(ctx, time.Time{})
+	return n, err
+}
+
+func (v *Values) carryMissed(ctx context.Context) (int, error) {
 	began := time.Now()
+	if v.away.Load() {
+		if err := v.probe(ctx); err != nil {
+			return 0, err
+		}
+		if v.away.CompareAndSwap(true, false) {
+			v.options.Logger.Info("the fleet answers again", "kind", v.options.Kind)
+		}
+	}
 	noted, all := v.take()
 	ids, since := noted, v.carried()
 	if all {
@@ -64,12 +148,6 @@ func (v *Values) Carry(ctx context.Context) (int, error) {
 		slices.Sort(ids)
 		ids = slices.Compact(ids)
 	}
-	if len(ids) == 0 && v.away.Load() {
-		if err := v.probe(ctx); err != nil {
-			v.missAll(nil, all)
-			return 0, err
-		}
-	}
 	done := 0
 	for i, id := range ids {
 		_, wanted := slices.BinarySearch(noted, id)
@@ -80,9 +158,6 @@ func (v *Values) Carry(ctx context.Context) (int, error) {
 		case compared:
 			done++
 		}
-	}
-	if v.away.CompareAndSwap(true, false) {
-		v.options.Logger.Info("the fleet answers again", "kind", v.options.Kind, "carried", done)
 	}
 	if all && began.Sub(since) > markEvery+markSlack {
 		v.markCarried(began.Add(-markSlack))
@@ -107,7 +182,7 @@ func (v *Values) probe(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, carryTime)
 	defer cancel()
-	_, err = v.ask(ctx, "", s)
+	_, err = v.ask(ctx, s)
 	return err
 }
 
@@ -119,33 +194,29 @@ func (v *Values) carry(ctx context.Context, id string, wanted bool) (compared bo
 		return false, err
 	}
 	for {
-		here, err := v.options.Local.Load(ctx, id)
+		disk, err := v.options.Local.Load(ctx, id)
 		if err != nil {
 			return false, v.unread(ctx, err)
 		}
-		here = here.now(v.options.Machine)
+		here := disk.now(v.options.Machine)
 		if !wanted && v.knows(id, here.Clock) {
 			return false, nil
 		}
-		both, err := v.carryOnce(ctx, id, s, here)
+		if known, err := v.here(ctx, id); err == nil {
+			here = settle(here, known.State, v.options.Merge).State
+		}
+		both, revision, err := v.carryOnce(ctx, s, here)
 		if errors.Is(err, ErrConflict) {
 			continue // somebody else has carried theirs: there is an end to that
 		}
-		if err != nil || !both.here {
+		if err != nil {
 			return true, err
 		}
-		err = v.options.Local.Update(ctx, id, func(now *State) (bool, error) {
-			again := settle(now.now(v.options.Machine), both.State, v.options.Merge)
-			if again.there { // it was changed here meanwhile
-				v.miss(id)
-			}
-			*now = again.State
-			return again.here, nil
-		})
-		if err != nil {
-			err = v.unread(ctx, err)
+		if both.Value == nil {
+			return true, nil
 		}
-		return true, err
+		v.keep(id, kept{both.State, revision}, both.here || settle(disk.now(v.options.Machine), both.State, v.options.Merge).here)
+		return true, nil
 	}
 }
 
@@ -160,20 +231,22 @@ func (v *Values) unread(ctx context.Context, err error) error {
 	return nil
 }
 
-func (v *Values) carryOnce(ctx context.Context, id string, s seal, here State) (settled, error) {
+// carryOnce settles a copy of this machine with the shared one, and gives the revision of that.
+func (v *Values) carryOnce(ctx context.Context, s seal, here State) (both settled, revision uint64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, carryTime)
 	defer cancel()
-	there, err := v.ask(ctx, id, s)
+	there, err := v.ask(ctx, s)
 	if err != nil {
-		return settled{}, err
+		return settled{}, 0, err
 	}
-	both := settle(here, there.State, v.options.Merge)
+	both, revision = settle(here, there.State, v.options.Merge), there.revision
 	if both.there {
-		if err := v.put(ctx, id, s, both.State, there.revision); err != nil && !errors.Is(err, ErrLarge) {
-			return settled{}, err
+		revision, err = v.put(ctx, s, both.State, there.revision)
+		if errors.Is(err, ErrLarge) {
+			return both, 0, nil
 		}
 	}
-	return both, nil
+	return both, revision, err
 }
 
 // carried is up to when everything that was written here was carried.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,7 +22,8 @@ import (
 type disk struct {
 	mu     sync.Mutex
 	states map[string]replica.State
-	fails  string // an id that cannot be read
+	fails  string     // an id that cannot be read
+	stop   sync.Mutex // held by who keeps writes from going on
 }
 
 func (d *disk) Load(_ context.Context, id string) (replica.State, error) {
@@ -37,6 +39,8 @@ func (d *disk) Update(ctx context.Context, id string, change func(*replica.State
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	d.stop.Lock()
+	defer d.stop.Unlock()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	state := d.states[id]
@@ -288,9 +292,37 @@ func TestOldCopy(t *testing.T) {
 	state := d.states["x"]
 	state.Value, state.Edits = []byte("[1,2,3]"), state.Edits+1
 	d.states["x"] = state
-	wants(t, one, "x", "[1,2,3]")
-	carries(t, one)
+	next := replica.New(replica.Options{Local: d, Bucket: b, Kind: "test", Machine: "one", Merge: union, Patience: time.Minute})
+	wants(t, next, "x", "[1,2,3]")
+	carries(t, next)
 	wants(t, two, "x", "[1,2,3]")
+}
+
+// TestDisk: the disk has what the store has once it has caught up, and everything at once while the store is away.
+func TestDisk(t *testing.T) {
+	b := newBucket()
+	one, d := machine("one", b)
+	add(t, one, "x", 1)
+	carries(t, one)
+	if got := string(d.states["x"].Value); got != "[1]" {
+		t.Errorf("the disk has %s", got)
+	}
+	add(t, one, "x", 2)
+	b.fail = errors.New("no quorum")
+	add(t, one, "x", 3) // the store is not heard from any more
+	if got := string(d.states["x"].Value); got != "[1,2,3]" {
+		t.Errorf("the disk has %s", got)
+	}
+	wants(t, one, "x", "[1,2,3]")
+	// Another process of this machine goes on with the copy, and this one hears of it.
+	other := replica.New(replica.Options{Local: d, Bucket: b, Kind: "test", Machine: "one", Merge: union, Patience: time.Minute})
+	add(t, other, "x", 4)
+	wants(t, one, "x", "[1,2,3,4]")
+	b.fail = nil
+	carries(t, one)
+	carries(t, other)
+	last, _ := machine("last", b)
+	wants(t, last, "x", "[1,2,3,4]")
 }
 
 // TestForged: who does not know the id can neither read nor write what is believed, nor stop it from being written.
@@ -367,6 +399,33 @@ func TestRun(t *testing.T) {
 	}
 	stop()
 	<-ended
+}
+
+// TestSlowDisk: where somebody carries, nobody waits for the disk, and it has everything when that ends.
+func TestSlowDisk(t *testing.T) {
+	b := newBucket()
+	one, d := hasty("one", b)
+	add(t, one, "x", 1)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { defer close(ended); one.Run(ctx, 0) }()
+	for !replica.Running(one) {
+		runtime.Gosched()
+	}
+	d.stop.Lock()
+	b.mu.Lock()
+	b.fail = errors.New("no quorum")
+	b.mu.Unlock()
+	for i := range 100 {
+		add(t, one, "x", i)
+		add(t, one, fmt.Sprint(i), i)
+	}
+	d.stop.Unlock()
+	stop()
+	<-ended
+	if len(d.states) != 101 || !strings.HasPrefix(string(d.states["x"].Value), "[0,1,2") {
+		t.Errorf("the disk has %d values", len(d.states))
+	}
 }
 
 // TestChangeFails: a change that fails changes nothing.

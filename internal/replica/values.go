@@ -3,6 +3,7 @@ package replica
 import (
 	"context"
 	"errors"
+	"hash/fnv"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -60,22 +61,27 @@ type Options struct {
 type Values struct {
 	options Options
 	slots   chan struct{} // one for each call of the bucket under way, whoever still waits for it
-	away    atomic.Bool   // the store missed its time; whoever carries finds out when it is back
-	doubted sync.Once     // to tell once of a value that nobody here sealed
-	large   sync.Once     // to tell once of a value that does not fit
-	broken  sync.Once     // to tell once of a copy that cannot be read
+	turns   [64]sync.Mutex
+	away    atomic.Bool // the store missed its time; whoever carries finds out when it is back
+	running atomic.Bool // somebody carries, and writes what the disk has not
+	doubted sync.Once   // to tell once of a value that nobody here sealed
+	large   sync.Once   // to tell once of a value that does not fit
+	broken  sync.Once   // to tell once of a copy that cannot be read
 
 	mu      sync.Mutex
 	missed  map[string]bool // ids of what is to be carried
 	all     bool            // more than are noted: everything that was written lately is looked at
-	known   map[string]seen // by ids
+	kept    map[string]kept // by ids
+	size    int             // bytes of what is kept
+	behind  map[string]bool // ids of what the disk has not got yet
 	waiting chan struct{}   // wakes whoever carries
 }
 
-// seen is a shared value as it was seen last.
-type seen struct {
-	revision uint64
-	clock    Clock
+// kept is a value as this process saw it last. The disk need not have it where the shared store does: waiting for the disk takes
+// longer than for the store.
+type kept struct {
+	State
+	revision uint64 // of the shared value; 0: it is not known to be the same
 }
 
 // maxCalls is how many calls of the bucket may be under way: those that a stuck connection holds are never joined by more.
@@ -84,8 +90,8 @@ const maxCalls = 128
 // maxMissed is how many ids are noted. Of more, the times of the files tell.
 const maxMissed = 4096
 
-// maxKnown is of how many values the revision is noted.
-const maxKnown = 16384
+// maxKept is how many bytes of values are kept in memory.
+const maxKept = 64 << 20
 
 // New makes values. It starts nothing.
 func New(options Options) *Values {
@@ -97,45 +103,38 @@ func New(options Options) *Values {
 	}
 	return &Values{
 		options: options, slots: make(chan struct{}, maxCalls),
-		missed: map[string]bool{}, all: true, known: map[string]seen{}, waiting: make(chan struct{}, 1),
+		missed: map[string]bool{}, all: true, kept: map[string]kept{}, behind: map[string]bool{}, waiting: make(chan struct{}, 1),
 	}
 }
 
 // Load gives a value; nil: there is none.
 func (v *Values) Load(ctx context.Context, id string) ([]byte, error) {
-	here, err := v.options.Local.Load(ctx, id)
+	s, err := newSeal(v.options.Kind, id)
 	if err != nil {
 		return nil, err
 	}
-	here = here.now(v.options.Machine)
-	s, err := newSeal(v.options.Kind, id)
+	here, err := v.here(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	soon, cancel := v.soon(ctx)
 	defer cancel()
-	there, err := v.fetch(soon, id, s)
+	there, err := v.fetch(soon, s)
 	if err != nil {
-		v.miss("")             // somebody finds out when it is back
-		return here.Value, nil //nolint:nilerr // the copy of this machine decides
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		v.miss("") // somebody finds out when it is back
+		disk, err := v.options.Local.Load(ctx, id)
+		return settle(disk.now(v.options.Machine), here.State, v.options.Merge).Value, err // another process may have gone on
 	}
-	both := settle(here, there.State, v.options.Merge)
+	both := settle(here.State, there.State, v.options.Merge)
 	if both.there {
 		v.miss(id)
+	} else if there.Value != nil {
+		v.keep(id, kept{both.State, there.revision}, both.here)
 	}
-	if !both.here {
-		return here.Value, nil
-	}
-	value := both.Value
-	err = v.options.Local.Update(ctx, id, func(now *State) (bool, error) {
-		both := settle(now.now(v.options.Machine), there.State, v.options.Merge)
-		value = both.Value
-		if both.here {
-			*now = both.State
-		}
-		return both.here, nil
-	})
-	return value, err
+	return both.Value, nil
 }
 
 // Update changes a value. change is called again where another machine was first; it must do nothing else.
@@ -144,39 +143,90 @@ func (v *Values) Update(ctx context.Context, id string, change func([]byte) ([]b
 	if err != nil {
 		return err
 	}
-	return v.options.Local.Update(ctx, id, func(now *State) (bool, error) {
-		soon, cancel := v.soon(ctx)
-		defer cancel()
-		here := now.now(v.options.Machine)
-		base, revision := here, v.revision(id, here.Clock)
-		for reached := revision > 0; ; {
-			if revision == 0 { // what is there is not known, or no longer
-				there, err := v.fetch(soon, id, s)
-				if reached = err == nil; reached {
-					base, revision = settle(here, there.State, v.options.Merge).State, there.revision
-				}
-			}
-			value, err := change(base.Value)
+	defer v.turn(id)()
+	here, err := v.here(ctx, id)
+	if err != nil {
+		return err
+	}
+	soon, cancel := v.soon(ctx)
+	defer cancel()
+	base, revision := here.State, here.revision
+	if v.away.Load() {
+		return v.updateHere(ctx, id, here.State, change)
+	}
+	for {
+		if revision == 0 { // what is there is not known, or no longer
+			there, err := v.fetch(soon, s)
 			if err != nil {
-				return false, err
+				return v.updateHere(ctx, id, here.State, change)
 			}
-			*now = State{Clock: base.Clock.after(v.options.Machine, 1), Value: value}
-			if reached {
-				err = v.put(soon, id, s, *now, revision)
-			}
-			switch {
-			case reached && err == nil:
-				return true, nil
-			case reached && errors.Is(err, ErrConflict):
-				base, revision = here, 0
-			case reached && errors.Is(err, ErrLarge):
-				return true, nil // it stays on this machine alone, and that was told
-			default:
-				v.miss(id)
-				return true, nil
-			}
+			base, revision = settle(here.State, there.State, v.options.Merge).State, there.revision
 		}
-	})
+		value, err := change(base.Value)
+		if err != nil {
+			return err
+		}
+		next := State{Clock: base.Clock.after(v.options.Machine, 1), Value: value}
+		now, err := v.put(soon, s, next, revision)
+		switch {
+		case err == nil:
+			v.keep(id, kept{next, now}, true)
+			return nil
+		case errors.Is(err, ErrConflict):
+			base, revision = here.State, 0
+		default:
+			return v.updateHere(ctx, id, here.State, change)
+		}
+	}
+}
+
+// updateHere changes a value on this machine alone, for the shared store to be told later. It counts as two changes: the first may have come
+// there all the same. Where somebody carries, the disk gets it a moment later: nobody waits for that either.
+func (v *Values) updateHere(ctx context.Context, id string, here State, change func([]byte) ([]byte, error)) error {
+	later := v.running.Load() && v.room()
+	var next State
+	alter := func(base State) error {
+		value, err := change(base.Value)
+		next = State{Clock: base.Clock.after(v.options.Machine, 2), Value: value}
+		return err
+	}
+	var err error
+	if later {
+		err = alter(here)
+	} else {
+		err = v.options.Local.Update(ctx, id, func(disk *State) (bool, error) {
+			err := alter(settle(disk.now(v.options.Machine), here, v.options.Merge).State)
+			*disk = next
+			return err == nil, err
+		})
+	}
+	if err != nil {
+		return err
+	}
+	v.keep(id, kept{State: next}, later)
+	v.miss(id)
+	return nil
+}
+
+// here is a value as this machine has it.
+func (v *Values) here(ctx context.Context, id string) (kept, error) {
+	v.mu.Lock()
+	known, ok := v.kept[id]
+	v.mu.Unlock()
+	if ok {
+		return known, ctx.Err()
+	}
+	disk, err := v.options.Local.Load(ctx, id)
+	return kept{State: disk.now(v.options.Machine)}, err
+}
+
+// turn waits until nobody else of this process changes the value, and a few others.
+func (v *Values) turn(id string) (leave func()) {
+	sum := fnv.New32a()
+	_, _ = sum.Write([]byte(id)) // never fails
+	lock := &v.turns[sum.Sum32()%uint32(len(v.turns))]
+	lock.Lock()
+	return lock.Unlock
 }
 
 func (v *Values) soon(ctx context.Context) (context.Context, context.CancelFunc) {
