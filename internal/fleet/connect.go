@@ -176,6 +176,7 @@ func (f *Fleet) options() ([]nats.Option, error) {
 	options := []nats.Option{
 		nats.Name(name),
 		nats.Timeout(f.limits.Dial),
+		nats.CustomInboxPrefix("_INBOX_" + f.config.member()), // so that servers can keep answers to one member from others
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(200 * time.Millisecond),
 		nats.ReconnectJitter(200*time.Millisecond, time.Second),

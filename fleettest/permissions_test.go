@@ -1,0 +1,216 @@
+package fleettest_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+
+	"github.com/pertain-dev/pertain/fleettest"
+	"github.com/pertain-dev/pertain/internal/fleet"
+	"github.com/pertain-dev/pertain/internal/revision"
+	"github.com/pertain-dev/pertain/internal/tally"
+)
+
+// developer are the subjects that docs/fleet.md gives a developer, MEMBER being the name.
+const developer = `
+publish:
+$JS.API.STREAM.INFO.KV_pertain_main_rules
+$JS.API.DIRECT.GET.KV_pertain_main_rules.>
+$JS.API.STREAM.MSG.GET.KV_pertain_main_rules
+$JS.API.CONSUMER.CREATE.KV_pertain_main_rules.>
+$JS.API.CONSUMER.DELETE.KV_pertain_main_rules.>
+$JS.FC.>
+$JS.API.STREAM.INFO.KV_pertain_main_memory
+$JS.API.STREAM.MSG.GET.KV_pertain_main_memory
+$KV.pertain_main_memory.MEMBER.>
+$JS.API.STREAM.INFO.pertain_main_tally
+$JS.API.STREAM.MSG.GET.pertain_main_tally
+pertain.main.tally.*.MEMBER.*
+$JS.API.STREAM.INFO.pertain_main_journal
+$JS.API.STREAM.MSG.GET.pertain_main_journal
+pertain.main.journal.MEMBER.*
+subscribe:
+_INBOX_MEMBER.>
+`
+
+// permissions reads the list above.
+func permissions(list, member string) *server.Permissions {
+	publish, subscribe, _ := strings.Cut(strings.ReplaceAll(list, "MEMBER", member), "subscribe:")
+	_, publish, _ = strings.Cut(publish, "publish:")
+	return &server.Permissions{
+		Publish:   &server.SubjectPermission{Allow: strings.Fields(publish)},
+		Subscribe: &server.SubjectPermission{Allow: strings.Fields(subscribe)},
+	}
+}
+
+// user makes a key, for the server and as a file.
+func user(t *testing.T, list, member string) (*server.NkeyUser, string) {
+	t.Helper()
+	pair, err := nkeys.CreateUser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	public, _ := pair.PublicKey()
+	seed, _ := pair.Seed()
+	file := filepath.Join(t.TempDir(), "user.nk")
+	if err := os.WriteFile(file, seed, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	u := &server.NkeyUser{Nkey: public}
+	if list != "" {
+		u.Permissions = permissions(list, member)
+	}
+	return u, file
+}
+
+// TestPermissions: with what docs/fleet.md gives a developer, rules are read, and of memory and journal one's own is written and no other's; nothing can be made or removed.
+func TestPermissions(t *testing.T) {
+	admin, adminFile := user(t, "", "")
+	alice, aliceFile := user(t, developer, "alice")
+	bob, bobFile := user(t, developer, "bob")
+	cluster := fleettest.Start(t, 1, fleettest.Options{Each: func(_ int, o *server.Options) { o.Nkeys = []*server.NkeyUser{admin, alice, bob} }})
+	open := func(file, member string) *fleet.Fleet {
+		f := fleet.New(fleet.Config{URLs: cluster.URLs(), Namespace: "main", Member: member, Credentials: file, Limits: fleet.Limits{Ask: time.Second, Create: time.Second}})
+		t.Cleanup(f.Close)
+		return f
+	}
+	signer, err := fleet.NewSigner()
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := signer.Public()
+	if err != nil {
+		t.Fatal(err)
+	}
+	trust, problems := revision.NewTrust("main", []string{key.String()})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	push := func(f *fleet.Fleet, text string) error {
+		sum := revision.Sum([]byte(text))
+		_, err := f.Book(trust).Push(t.Context(), signer, fleet.Draft{
+			Files: []revision.File{{Path: "rules/a.md", Sum: sum, Size: len(text)}}, Contents: map[string][]byte{sum: []byte(text)}, Author: "a", Time: noon,
+		})
+		return err
+	}
+	lead := open(adminFile, "lead")
+	if err := push(lead, "Be kind.\n"); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{ // makes what there is
+		second(lead.Memory().Get(t.Context(), "x")), second(lead.Ledger("m").Day(t.Context(), "20261116")), second(lead.Ledger("m").Last(t.Context())),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	dev := open(aliceFile, "alice")
+	if head, err := dev.Book(trust).Head(t.Context()); err != nil || len(head.Files) != 1 {
+		t.Errorf("rules cannot be read: %v", err)
+	}
+	if _, changed, err := dev.Book(trust).Take(t.Context(), revision.Store{Dir: t.TempDir()}); err != nil || !changed {
+		t.Errorf("rules cannot be taken: %v", err)
+	}
+	watching, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	var event fleet.Event
+	dev.Book(trust).Follow(watching, revision.Store{Dir: t.TempDir()}, func(e fleet.Event) { event = e; cancel() })
+	if event.Taken == nil {
+		t.Errorf("rules cannot be watched: %+v", event)
+	}
+	revised, err := dev.Memory().Put(t.Context(), "k", []byte("v"), 0)
+	if err != nil {
+		t.Errorf("memory of one's own cannot be written: %v", err)
+	}
+	if value, at, err := dev.Memory().Get(t.Context(), "k"); err != nil || string(value) != "v" || at != revised {
+		t.Errorf("memory of one's own cannot be read: %q %v", value, err)
+	}
+	day := (&tally.Day{Rows: map[tally.Name]*tally.Counts{{Rule: "r"}: {Denied: 1}}}).Encode()
+	if err := dev.Ledger("m1").PutDay(t.Context(), "20261116", day, 0); err != nil {
+		t.Errorf("counts of one's own cannot be written: %v", err)
+	}
+	if _, err := dev.Ledger("m1").Append(t.Context(), "1-1", []byte("x"), 0); err != nil {
+		t.Errorf("entries of one's own cannot be written: %v", err)
+	}
+
+	if err := push(dev, "Be unkind.\n"); err == nil {
+		t.Error("a developer pushes")
+	}
+	as := open(aliceFile, "bob") // says that it is somebody else
+	soon, stop := context.WithTimeout(t.Context(), 2*time.Second)
+	defer stop()
+	if _, err := as.Memory().Put(soon, "k", []byte("forged"), 0); err == nil {
+		t.Error("memory of another member is written")
+	}
+	seed, err := os.ReadFile(bobFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refusedRaw(t, cluster, seed, map[string]string{
+		"$KV.pertain_main_memory.alice.k":                "forged",
+		"$KV.pertain_main_rules.head":                    "forged",
+		"pertain.main.tally.20261116.alice.m1":           "forged",
+		"pertain.main.journal.alice.m1":                  "forged",
+		"$JS.API.STREAM.DELETE.KV_pertain_main_rules":    "",
+		"$JS.API.STREAM.PURGE.pertain_main_journal":      "",
+		"$JS.API.STREAM.UPDATE.KV_pertain_main_rules":    "{}",
+		"$JS.API.CONSUMER.CREATE.pertain_main_journal.x": "{}",
+	})
+	if value, _, err := dev.Memory().Get(t.Context(), "k"); err != nil || string(value) != "v" {
+		t.Errorf("alice's memory is %q now, %v", value, err)
+	}
+	if head, err := dev.Book(trust).Head(t.Context()); err != nil || head.Revision != 1 {
+		t.Errorf("the rules in force are others now: %v", err)
+	}
+}
+
+func second[T any](_ T, _ uint64, err error) error { return err }
+
+// refusedRaw sends messages as a user may who writes a program, and wants no answer to any, nor to hear what others are answered.
+func refusedRaw(t *testing.T, cluster *fleettest.Cluster, seed []byte, messages map[string]string) {
+	t.Helper()
+	pair, err := nkeys.FromSeed(seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	public, _ := pair.PublicKey()
+	refused := make(chan error, 100)
+	conn, err := nats.Connect(cluster.URL(0), nats.Nkey(public, pair.Sign), nats.CustomInboxPrefix("_INBOX_bob"),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { refused <- err }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	for subject, text := range messages {
+		if err := conn.Publish(subject, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, subject := range []string{"_INBOX_alice.>", "$KV.>", "pertain.>"} {
+		if _, err := conn.SubscribeSync(subject); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := conn.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range len(messages) + 3 {
+		select {
+		case err := <-refused:
+			if !errors.Is(err, nats.ErrPermissionViolation) {
+				t.Error(err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatalf("only %d of %d were refused", i, len(messages)+3)
+		}
+	}
+}
