@@ -71,8 +71,8 @@ func user(t *testing.T, list, member string) (*server.NkeyUser, string) {
 	return u, file
 }
 
-// TestPermissions: with what docs/fleet.md gives a developer, rules are read, and of memory and journal one's own is written and no other's; nothing can be made or removed.
-func TestPermissions(t *testing.T) {
+// TestDeveloper: with what docs/fleet.md gives a developer, rules are read, and of memory and journal one's own is written and no other's; nothing can be made or removed.
+func TestDeveloper(t *testing.T) {
 	admin, adminFile := user(t, "", "")
 	alice, aliceFile := user(t, developer, "alice")
 	bob, bobFile := user(t, developer, "bob")
