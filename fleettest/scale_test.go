@@ -16,6 +16,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/conversations"
 	"github.com/pertain-dev/pertain/internal/fleet"
 	"github.com/pertain-dev/pertain/internal/journal"
+	"github.com/pertain-dev/pertain/internal/revision"
 	"github.com/pertain-dev/pertain/internal/tally"
 )
 
@@ -140,7 +141,7 @@ func TestScaleJournal(t *testing.T) {
 			list := make([]journal.Entry, 0, 5000)
 			for n := from; n < from+5000; n++ {
 				list = append(list, journal.Entry{
-					Time: noon.Add(-time.Duration(n) * days * 24 * time.Hour / each), Source: journal.Hook, Agent: &agents[m%len(agents)],
+					Time: noon.Add(-time.Duration(n) * (days * 24 * time.Hour / each)), Source: journal.Hook, Agent: &agents[m%len(agents)],
 					Workspace: journal.Text(fmt.Sprintf("/home/dev/repository-%d", (m+n%3)%40)), Rule: fmt.Sprintf("rule-%d", n%50), Action: journal.Denied,
 				})
 			}
@@ -190,4 +191,73 @@ func TestScaleJournal(t *testing.T) {
 		state := stream.CachedInfo().State
 		t.Logf("journal: %s has %d messages, %.1f MB on each of three nodes", name, state.Msgs, float64(state.Bytes)/1e6)
 	}
+}
+
+// TestScalePush: a push is on the disks of 200 watching clients, each with a connection of its own, within a second.
+func TestScalePush(t *testing.T) {
+	scale(t)
+	const clients = 200
+	cluster := fleettest.Start(t, 3, fleettest.Options{})
+	signer, err := fleet.NewSigner()
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := signer.Public()
+	if err != nil {
+		t.Fatal(err)
+	}
+	trust, problems := revision.NewTrust("main", []string{key.String()})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	lead := fleet.New(fleet.Config{URLs: cluster.URLs(), Namespace: "main"})
+	t.Cleanup(lead.Close)
+	push := func(n int) {
+		t.Helper()
+		contents := map[string][]byte{}
+		var list []revision.File
+		for i := range 20 { // a rulebook; one of its rules is another with each push
+			text := []byte(fmt.Sprintf("---\nttsr_trigger: word%d\n---\nRule %d.\n", i, i+n*max(0, 1-i)))
+			sum := revision.Sum(text)
+			contents[sum] = text
+			list = append(list, revision.File{Path: fmt.Sprintf("rules/rule-%02d.md", i), Sum: sum, Size: len(text)})
+		}
+		if _, err := lead.Book(trust).Push(t.Context(), signer, fleet.Draft{Files: revision.Sorted(list), Contents: contents, Author: "lead", Time: noon}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	push(0)
+	ctx, stop := context.WithCancel(t.Context())
+	taken := make(chan int64, clients)
+	var watching sync.WaitGroup
+	for range clients {
+		f := fleet.New(fleet.Config{URLs: cluster.URLs(), Namespace: "main"})
+		t.Cleanup(f.Close)
+		store := revision.Store{Dir: t.TempDir()}
+		watching.Go(func() {
+			f.Book(trust).Follow(ctx, store, func(e fleet.Event) {
+				if e.Taken != nil {
+					taken <- e.Taken.Revision
+				}
+			})
+		})
+	}
+	all := func(number int64) time.Duration {
+		start := time.Now()
+		for range clients {
+			for got := int64(0); got < number; got = <-taken {
+			}
+		}
+		return time.Since(start)
+	}
+	t.Logf("push: %d clients have the first revision after %s", clients, all(1).Round(time.Millisecond))
+	for n := range 5 {
+		start := time.Now()
+		push(n + 1)
+		pushed := time.Since(start)
+		all(int64(n + 2))
+		t.Logf("push: pushed in %s, on the disks of %d clients %s after it began", pushed.Round(time.Millisecond), clients, time.Since(start).Round(time.Millisecond))
+	}
+	stop()
+	watching.Wait()
 }
