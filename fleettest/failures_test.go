@@ -45,7 +45,8 @@ func TestFailures(t *testing.T) {
 	one, two := newHome(t, program, settings), newHome(t, program, settings)
 
 	lead.rule("no-badword", "---\nttsr_trigger: badword\n---\nNever say it.\n")
-	eventually(t, "push", func() bool { err := lead.push(); return err == nil })
+	eventually(t, "push", func() bool { return lead.push() == nil })
+	eventually(t, "buckets and streams", func() bool { return lead.call(nil, "fleet", "sync") == nil })
 	a, b := one.gateway(model.URL), two.gateway(model.URL)
 	eventually(t, "rule of the fleet at both gateways", func() bool {
 		for i, g := range []*gatewayProcess{a, b} {

@@ -21,7 +21,8 @@ func (a *app) fleetSyncCommand() *cobra.Command {
 		Short: "Carry what conversations remember, and the journal, to the fleet now",
 		Long: `Carry what hooks and gateways remember on this machine to the fleet, and what
 others changed back, and the journal as the setting fleet.journal says. Each line
-of the journal is counted once, however often this is called.
+of the journal is counted once, however often this is called. Buckets and streams
+that the servers have not got yet are made; that takes all nodes of a cluster.
 
 ` + "`pertain gateway`" + ` and ` + "`pertain serve`" + ` do so all the while. This command is for
 machines on which neither runs, such as the last step of a job in CI.`,
@@ -42,7 +43,7 @@ machines on which neither runs, such as the last step of a job in CI.`,
 			defer shared.fleet.Close()
 			ctx, cancel := context.WithTimeout(cmd.Context(), limit)
 			defer cancel()
-			if _, err := shared.fleet.JetStream(ctx); err != nil { // also where there is nothing to carry
+			if err := shared.prepare(ctx); err != nil { // also where there is nothing to carry
 				return fleetError(err)
 			}
 			report, err := shared.carry(ctx, true)
