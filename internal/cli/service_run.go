@@ -61,6 +61,12 @@ func (a *app) serviceRun(ctx context.Context) error {
 	}
 	h.end = stop
 	defer a.followFleet(ctx, func(line string, _ bool) { fmt.Fprintln(a.call.Stderr, line) })()
+	if shared, err := a.share(ctx, serverLogger(a.call.Stderr, false)); err != nil { // it answers all the same
+		fmt.Fprintln(a.call.Stderr, err)
+	} else {
+		defer shared.run(ctx, true)()
+		defer stop() // before that is waited for
+	}
 	go h.prepare(ctx)
 	if err := listener.Serve(ctx, h.answer); err != nil {
 		return negative("the service cannot listen any more: %s", err)
