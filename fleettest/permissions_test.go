@@ -19,64 +19,50 @@ import (
 	"github.com/pertain-dev/pertain/internal/tally"
 )
 
-// developer are the subjects that docs/fleet.md gives a developer, MEMBER being the name.
-const developer = `
-publish:
-$JS.API.STREAM.INFO.KV_pertain_main_rules
-$JS.API.DIRECT.GET.KV_pertain_main_rules.>
-$JS.API.STREAM.MSG.GET.KV_pertain_main_rules
-$JS.API.CONSUMER.CREATE.KV_pertain_main_rules.>
-$JS.API.CONSUMER.DELETE.KV_pertain_main_rules.>
-$JS.FC.>
-$JS.API.STREAM.INFO.KV_pertain_main_memory
-$JS.API.STREAM.MSG.GET.KV_pertain_main_memory
-$KV.pertain_main_memory.MEMBER.>
-$JS.API.STREAM.INFO.pertain_main_tally
-$JS.API.STREAM.MSG.GET.pertain_main_tally
-pertain.main.tally.*.MEMBER.*
-$JS.API.STREAM.INFO.pertain_main_journal
-$JS.API.STREAM.MSG.GET.pertain_main_journal
-pertain.main.journal.MEMBER.*
-subscribe:
-_INBOX_MEMBER.>
-`
-
-// permissions reads the list above.
-func permissions(list, member string) *server.Permissions {
-	publish, subscribe, _ := strings.Cut(strings.ReplaceAll(list, "MEMBER", member), "subscribe:")
-	_, publish, _ = strings.Cut(publish, "publish:")
-	return &server.Permissions{
-		Publish:   &server.SubjectPermission{Allow: strings.Fields(publish)},
-		Subscribe: &server.SubjectPermission{Allow: strings.Fields(subscribe)},
+// users reads the users of the example, with keys that are made here: their files by their names.
+func users(t *testing.T) (list []*server.NkeyUser, files map[string]string) {
+	t.Helper()
+	text, err := os.ReadFile("../examples/fleet/nats.conf")
+	if err != nil {
+		t.Fatal(err)
 	}
+	conf, files := string(text), map[string]string{}
+	for _, name := range []string{"OPERATOR", "GATEWAY", "ALICE"} {
+		public, file := key(t)
+		conf = strings.Replace(conf, "nkey: "+name, "nkey: "+public, 1)
+		files[name] = file
+	}
+	path := filepath.Join(t.TempDir(), "nats.conf")
+	if err := os.WriteFile(path, []byte(conf), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	options, err := server.ProcessConfigFile(path)
+	if err != nil || len(options.Nkeys) != len(files) {
+		t.Fatal(len(options.Nkeys), err)
+	}
+	return options.Nkeys, files
 }
 
-// user makes a key, for the server and as a file.
-func user(t *testing.T, list, member string) (*server.NkeyUser, string) {
+// key makes one, and a file of it.
+func key(t *testing.T) (public, file string) {
 	t.Helper()
 	pair, err := nkeys.CreateUser()
 	if err != nil {
 		t.Fatal(err)
 	}
-	public, _ := pair.PublicKey()
+	public, _ = pair.PublicKey()
 	seed, _ := pair.Seed()
-	file := filepath.Join(t.TempDir(), "user.nk")
+	file = filepath.Join(t.TempDir(), "user.nk")
 	if err := os.WriteFile(file, seed, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	u := &server.NkeyUser{Nkey: public}
-	if list != "" {
-		u.Permissions = permissions(list, member)
-	}
-	return u, file
+	return public, file
 }
 
-// TestDeveloper: with what docs/fleet.md gives a developer, rules are read, and of memory and journal one's own is written and no other's; nothing can be made or removed.
+// TestDeveloper: with what examples/fleet/nats.conf gives a developer, rules are read, and of memory and journal one's own is written and no other's; nothing can be made or removed.
 func TestDeveloper(t *testing.T) {
-	admin, adminFile := user(t, "", "")
-	alice, aliceFile := user(t, developer, "alice")
-	bob, bobFile := user(t, developer, "bob")
-	cluster := fleettest.Start(t, 1, fleettest.Options{Each: func(_ int, o *server.Options) { o.Nkeys = []*server.NkeyUser{admin, alice, bob} }})
+	list, keys := users(t)
+	cluster := fleettest.Start(t, 1, fleettest.Options{Each: func(_ int, o *server.Options) { o.Nkeys = list }})
 	open := func(file, member string) *fleet.Fleet {
 		f := fleet.New(fleet.Config{URLs: cluster.URLs(), Namespace: "main", Member: member, Credentials: file, Limits: fleet.Limits{Ask: time.Second, Create: time.Second}})
 		t.Cleanup(f.Close)
@@ -86,11 +72,11 @@ func TestDeveloper(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	key, err := signer.Public()
+	public, err := signer.Public()
 	if err != nil {
 		t.Fatal(err)
 	}
-	trust, problems := revision.NewTrust("main", []string{key.String()})
+	trust, problems := revision.NewTrust("main", []string{public.String()})
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
@@ -101,7 +87,7 @@ func TestDeveloper(t *testing.T) {
 		})
 		return err
 	}
-	lead := open(adminFile, "lead")
+	lead := open(keys["OPERATOR"], "lead")
 	if err := push(lead, "Be kind.\n"); err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +99,7 @@ func TestDeveloper(t *testing.T) {
 		}
 	}
 
-	dev := open(aliceFile, "alice")
+	dev := open(keys["ALICE"], "alice")
 	if head, err := dev.Book(trust).Head(t.Context()); err != nil || len(head.Files) != 1 {
 		t.Errorf("rules cannot be read: %v", err)
 	}
@@ -145,13 +131,13 @@ func TestDeveloper(t *testing.T) {
 	if err := push(dev, "Be unkind.\n"); err == nil {
 		t.Error("a developer pushes")
 	}
-	as := open(aliceFile, "bob") // says that it is somebody else
+	as := open(keys["ALICE"], "gateway") // says that it is somebody else
 	soon, stop := context.WithTimeout(t.Context(), 2*time.Second)
 	defer stop()
 	if _, err := as.Memory().Put(soon, "k", []byte("forged"), 0); err == nil {
 		t.Error("memory of another member is written")
 	}
-	seed, err := os.ReadFile(bobFile)
+	seed, err := os.ReadFile(keys["GATEWAY"])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +170,7 @@ func refusedRaw(t *testing.T, cluster *fleettest.Cluster, seed []byte, messages 
 	}
 	public, _ := pair.PublicKey()
 	refused := make(chan error, 100)
-	conn, err := nats.Connect(cluster.URL(0), nats.Nkey(public, pair.Sign), nats.CustomInboxPrefix("_INBOX_bob"),
+	conn, err := nats.Connect(cluster.URL(0), nats.Nkey(public, pair.Sign), nats.CustomInboxPrefix("_INBOX_gateway"),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { refused <- err }))
 	if err != nil {
 		t.Fatal(err)
