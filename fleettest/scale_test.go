@@ -1,3 +1,5 @@
+//go:build unix
+
 package fleettest_test
 
 import (
@@ -8,6 +10,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -67,15 +70,26 @@ func TestScaleMemory(t *testing.T) {
 		operation(n)
 	}
 	t.Logf("%d conversations are there", all)
-	start := time.Now()
+	start, used := time.Now(), processor(t)
 	times := paced(rate, seconds, operation)
 	took := time.Since(start)
-	t.Logf("memory: %d gateways, %d conversations, %d operations a second for %d s: %s", gateways, all, rate, seconds, spread(times))
+	used = processor(t) - used
+	t.Logf("memory: %d gateways, %d conversations, %d operations a second for %d s: %s; %s of processor time with the servers", gateways, all, rate, seconds, spread(times), used.Round(100*time.Millisecond))
 	if took > (seconds+1)*time.Second {
 		t.Errorf("they took %s", took)
 	}
 	stop()
 	running.Wait()
+}
+
+// processor is the time of processors that this process has used.
+func processor(t *testing.T) time.Duration {
+	t.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // paced calls do at a rate, whatever each takes, and gives how long each took from when it was due.
@@ -164,14 +178,15 @@ func TestScaleJournal(t *testing.T) {
 	took := time.Since(began) - wrote
 	t.Logf("journal: %d entries of %d machines brought in %s, %.0f a second", machines*each, machines, took.Round(time.Second), machines*each/took.Seconds())
 	for range 3 {
-		start := time.Now()
+		start, used := time.Now(), processor(t)
 		s := tally.NewSummary(noon.AddDate(0, 0, -days), noon)
 		if err := f.Ledger("").Sum(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
 		r := s.Report(nil)
 		took := time.Since(start)
-		t.Logf("journal: %d entries, %d machines, %d rules, %d repositories of %d days told in %s", r.Total.Denied, r.Machines, len(r.Rules), len(r.Repositories), len(r.Days), took.Round(time.Millisecond))
+		t.Logf("journal: %d entries, %d machines, %d rules, %d repositories of %d days told in %s; %s of processor time with the servers",
+			r.Total.Denied, r.Machines, len(r.Rules), len(r.Repositories), len(r.Days), took.Round(time.Millisecond), (processor(t) - used).Round(time.Millisecond))
 		if r.Total.Denied != machines*each {
 			t.Errorf("%d entries are counted, of %d", r.Total.Denied, machines*each)
 		}
@@ -252,11 +267,13 @@ func TestScalePush(t *testing.T) {
 	}
 	t.Logf("push: %d clients have the first revision after %s", clients, all(1).Round(time.Millisecond))
 	for n := range 5 {
-		start := time.Now()
+		start, used := time.Now(), processor(t)
 		push(n + 1)
 		pushed := time.Since(start)
 		all(int64(n + 2))
-		t.Logf("push: pushed in %s, on the disks of %d clients %s after it began", pushed.Round(time.Millisecond), clients, time.Since(start).Round(time.Millisecond))
+		took := time.Since(start)
+		t.Logf("push: pushed in %s, on the disks of %d clients %s after it began; %s of processor time with the servers",
+			pushed.Round(time.Millisecond), clients, took.Round(time.Millisecond), (processor(t) - used).Round(time.Millisecond))
 	}
 	stop()
 	watching.Wait()
