@@ -98,6 +98,9 @@ func titles(list []Form) string {
 // maxSkillName is how many characters the name of a skill has at most, as https://agentskills.io/specification has it.
 const maxSkillName = 64
 
+// SkillName is what the skill of a rule is called, unless another one has the name.
+func SkillName(name string) string { return skillName(name, map[string]bool{}) }
+
 // skillName makes of a rule's name one that a skill may have, and that no other one has: small letters and digits, joined by single hyphens.
 func skillName(name string, taken map[string]bool) string {
 	words := strings.FieldsFunc(strings.ToLower(norm.NFKD.String(name)), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r < utf8.RuneSelf })

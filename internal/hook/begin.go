@@ -61,7 +61,7 @@ func (s *session) standing() string {
 				always.parts = append(always.parts, s.whole(r))
 			}
 		case rule.Rulebook:
-			if !loaded.has(r) {
+			if !loaded.has(r) && !s.hasSkill(r) {
 				listed.parts = append(listed.parts, s.listed(r))
 			}
 		}

@@ -50,3 +50,25 @@ func TestLoadsExported(t *testing.T) {
 	lacks(t, got, "Text of a", "Text of b")
 	has(t, got, "Text of c")
 }
+
+// TestLoadsSkill: a rule that the agent lists as a skill is not listed again; one whose skill is somebody's own, or says something else, is.
+func TestLoadsSkill(t *testing.T) {
+	w := newWorld(t)
+	made := func(name, text string) string {
+		return mark.Seal("---\n" + mark.YAML([]string{".pertain/rules/" + name + ".md"}) + "\nname: " + name + "\ndescription: About " + name + "\n---\n\n" + text + "\n")
+	}
+	for _, name := range []string{"same", "other", "edited", "none"} {
+		w.file(".pertain/rules/"+name+".md", "---\ndescription: About "+name+"\n---\nText of "+name+".\n")
+	}
+	w.file(".claude/skills/same/SKILL.md", made("same", "Text of same."))
+	w.file(".claude/skills/other/SKILL.md", made("other", "Something else."))
+	w.file(".claude/skills/edited/SKILL.md", made("edited", "Text of edited.")+"Text of edited.\n")
+	got := w.event(fields{"session_id": "l", "cwd": w.dir, "hook_event_name": "SessionStart", "source": "startup"}, "claude")
+	lacks(t, got, "About same")
+	has(t, got, "About other", "About edited", "About none")
+	has(t, w.event(fields{"session_id": "l", "cwd": w.dir, "hook_event_name": "SessionStart", "source": "startup"}, "codex"), "About same")
+
+	w.file(".pertain/rules/Deep/Same.md", "---\ndescription: About deep\n---\nText of deep.\n")
+	w.file(".agents/skills/deep-same/SKILL.md", made("Deep/Same", "Text of deep."))
+	lacks(t, w.event(fields{"session_id": "m", "cwd": w.dir, "hook_event_name": "SessionStart", "source": "startup"}, "codex"), "About deep")
+}
