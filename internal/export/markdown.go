@@ -7,6 +7,29 @@ import (
 	"github.com/pertain-dev/pertain/internal/mark"
 )
 
+// lossKinds are the words that losses begin with, and what they mean.
+var lossKinds = []struct{ kind, meaning string }{
+	{"always", "the agent does not load the rule at the start"},
+	{"description", "the agent does not list the rule by its description as a rule, or reads no description"},
+	{"folder", "the rule always applies in one folder of the project; elsewhere that is a glob"},
+	{"globs", "which files it is for is said otherwise, or in words, or for more files: exclusions, capitals where the agent does not tell case, a slash at the end of a glob, files of the root alone"},
+	{"instead", "the agent reads the new file in place of one that is there"},
+	{"manual", "nobody can ask the agent for the rule by its name"},
+	{"name", "the rule has another name there, or none"},
+	{"size", "the agent reads no more than a part of the file"},
+	{"text", "the text comes otherwise: without characters that no reader can see, without HTML comments, with a first line that is no frontmatter, with files that it names brought in, or a description that is cut"},
+	{"trigger", "the agent does not watch what the model writes; Pertain's hooks and gateway do"},
+	{"unread", "the agent reads another file in place of the new one"},
+}
+
+func lossRows() string {
+	var b strings.Builder
+	for _, k := range lossKinds {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", k.kind, k.meaning)
+	}
+	return b.String()
+}
+
 // Markdown is the part of docs/agents.md about export.
 func Markdown() string {
 	var b strings.Builder
@@ -69,6 +92,11 @@ A dash means that the agent cannot say it; the table below says what becomes of 
 | several rules in one file | their names are lost |
 | text that begins with ` + "`---`" + ` | the line becomes ` + "`***`" + ` |
 
+A loss begins with its kind:
+
+| loss | means |
+| --- | --- |
+` + lossRows() + `
 *Between marks* are the files that people write by hand and that may have two lines, ` + "`" + mark.Begin + "`" + ` and ` + "`" + mark.End + "`" + `. What is between them is
 written by export, and nothing else of the file: all rules of an agent that has one file, and those that always apply of an agent that has a folder (the others stay in the folder, which can say what they are for).
 In user folders: ` + "`~/.claude/CLAUDE.md`, `~/.qwen/QWEN.md` and `~/.copilot/copilot-instructions.md`" + `, beside the files of agents that have one.

@@ -86,6 +86,12 @@ func checkFolder(t *testing.T, f Form, rules []Rule, made []*File, want []*rule.
 		byPath[r.Path] = r
 	}
 	for i, file := range made {
+		for _, loss := range file.placed[0].lost {
+			kind, _, _ := strings.Cut(loss, ": ")
+			if !slices.ContainsFunc(lossKinds, func(k struct{ kind, meaning string }) bool { return k.kind == kind }) {
+				t.Errorf("the page does not say what the loss %q is", loss)
+			}
+		}
 		if len(file.placed[0].lost) > 0 {
 			lossy++
 			continue
