@@ -42,7 +42,8 @@ type connections struct {
 
 	reaching sync.Mutex // held while somebody connects to the X server, which may hang; close does not wait for it
 
-	warm atomic.Pointer[warmCache] // what is kept at hand while the desktop is watched; nil: nothing
+	warm   atomic.Pointer[warmCache] // what is kept at hand while the desktop is watched; nil: nothing
+	fronts frontsBefore              // while it is watched
 
 	mu sync.Mutex
 	x  *x11.Conn
@@ -60,6 +61,7 @@ type window struct {
 	owner           uint32     // of X: the window that it belongs to, as a dialog does; 0: none
 	dialog          bool       // it belongs to another window, or calls itself something less than a window
 	family          []string   // on Wayland: titles of the windows that it may belong to
+	behind          bool       // another one is in front
 }
 
 func newDesktop(options Options) *desktop {
@@ -199,10 +201,16 @@ func (d *desktop) front(ctx context.Context) (window, error) {
 	return w, nil
 }
 
-func (d *desktop) frontUnchecked(ctx context.Context) (window, error) {
+// inFront is the window in front.
+func (d *desktop) inFront(ctx context.Context) (window, error) {
 	if d.wayland() {
 		return d.frontOfBus(ctx)
 	}
+	return d.askX11(ctx, d.frontOfX11)
+}
+
+// askX11 asks the X server about a window, for as long as ctx.
+func (d *desktop) askX11(ctx context.Context, ask func(*x11.Conn) (window, error)) (window, error) {
 	select {
 	case d.asking <- struct{}{}:
 	case <-ctx.Done():
@@ -215,7 +223,12 @@ func (d *desktop) frontUnchecked(ctx context.Context) (window, error) {
 	done := make(chan answer, 1)
 	go func() {
 		defer func() { <-d.asking }()
-		w, err := d.frontOfX11()
+		x, err := d.x11()
+		if err != nil {
+			done <- answer{err: err}
+			return
+		}
+		w, err := ask(x)
 		done <- answer{w, err}
 	}()
 	select {
@@ -227,11 +240,7 @@ func (d *desktop) frontUnchecked(ctx context.Context) (window, error) {
 }
 
 // frontOfX11 asks the X server, as long as that takes.
-func (d *desktop) frontOfX11() (window, error) {
-	x, err := d.x11()
-	if err != nil {
-		return window{}, err
-	}
+func (d *desktop) frontOfX11(x *x11.Conn) (window, error) {
 	id, err := x.ActiveWindow()
 	if err != nil {
 		d.forget(x)

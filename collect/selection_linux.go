@@ -40,6 +40,9 @@ func (s selectionReader) Collect(ctx context.Context, _ *facts.Snapshot, _ facts
 	if err != nil {
 		return facts.Part{}, err
 	}
+	if focus.node.None() && w.behind {
+		return facts.Part{}, errBehind
+	}
 	if focus.node.None() || focus.role == atspi.RolePasswordText {
 		return none, nil
 	}

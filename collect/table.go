@@ -21,6 +21,15 @@ type Options struct {
 	Assistant    facts.Value              // the object assistant, as the settings give it (docs/reference/paths.md); absent: unknown
 	Private      Private                  // what is never read
 
+	// Window names another window than the one in front: by its number on the X server,
+	// or by that of a process that has no other. 0: the one in front. Linux.
+	Window int
+
+	// Asker is a process in a terminal that was opened for it. While the desktop is
+	// watched and that terminal is in front, the window counts that was in front before
+	// it. 0: none. Linux.
+	Asker int
+
 	// PrivateNow is what is never read, asked each time: for a machine that is watched
 	// for so long that the settings may change. nil: Private.
 	PrivateNow func() Private

@@ -2,6 +2,7 @@ package collect
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -26,6 +27,7 @@ type warmCache struct {
 	tree   keptTree
 	files  keptFiles
 	focus  keptFocus
+	before []keptFocus // of windows that were in front, which lose the keyboard with that; the last one last
 
 	windows int // counts the windows that came to the front
 	page    keptPage
@@ -91,7 +93,7 @@ func (w *warmCache) now() (shapes, changes int) {
 
 // treeOf is the kept tree of a window, if nothing has changed since.
 func (w *warmCache) treeOf(ctx context.Context, of window) (facts.Part, bool) {
-	if w == nil {
+	if w == nil || of.behind {
 		return facts.Part{}, false
 	}
 	w.mu.Lock()
@@ -110,7 +112,7 @@ func (w *warmCache) treeOf(ctx context.Context, of window) (facts.Part, bool) {
 // filesOf is the kept answer about a file manager's window, if nothing has
 // changed since.
 func (w *warmCache) filesOf(ctx context.Context, of window) (filesAnswer, bool) {
-	if w == nil {
+	if w == nil || of.behind {
 		return nil, false
 	}
 	w.mu.Lock()
@@ -132,8 +134,11 @@ func (w *warmCache) focusOf(ctx context.Context, of window) (keptFocus, bool) {
 	}
 	w.mu.Lock()
 	w.wantsFocus = true
-	kept, bus := w.focus, w.bus
+	kept, bus, before := w.focus, w.bus, w.focusBefore(of)
 	w.mu.Unlock()
+	if of.behind {
+		return before, !before.window.None()
+	}
 	if kept.window.None() || kept.of != keptOf(of) {
 		return keptFocus{}, false
 	}
@@ -155,7 +160,7 @@ func (w *warmCache) windowsNow() int {
 
 // pageOf is where the page of a window was found, if that is known.
 func (w *warmCache) pageOf(of window) (keptPage, bool) {
-	if w == nil {
+	if w == nil || of.behind {
 		return keptPage{}, false
 	}
 	w.mu.Lock()
@@ -165,7 +170,7 @@ func (w *warmCache) pageOf(of window) (keptPage, bool) {
 
 // keepPage is keepTree for where a page was found.
 func (w *warmCache) keepPage(since int, of window, s atspi.Window, page atspi.Node) {
-	w.keep(s, func() {
+	w.keep(of, s, func() {
 		if since == w.windows {
 			w.page = keptPage{keptOf(of), s, page}
 		}
@@ -173,8 +178,8 @@ func (w *warmCache) keepPage(since int, of window, s atspi.Window, page atspi.No
 }
 
 // keep lets put keep something of a window: whose it is is known from now on.
-func (w *warmCache) keep(s atspi.Window, put func()) {
-	if w == nil {
+func (w *warmCache) keep(of window, s atspi.Window, put func()) {
+	if w == nil || of.behind {
 		return
 	}
 	w.mu.Lock()
@@ -193,7 +198,7 @@ func (w *warmCache) wanted() (tree, files, focus bool) {
 // keepTree keeps a tree that was read since a state, unless that has changed in
 // the meantime.
 func (w *warmCache) keepTree(since int, of window, s atspi.Window, part facts.Part, texts facts.TextReader) {
-	w.keep(s, func() {
+	w.keep(of, s, func() {
 		if since == w.shapes {
 			w.tree = keptTree{keptOf(of), s.Top, part, texts}
 		}
@@ -202,7 +207,7 @@ func (w *warmCache) keepTree(since int, of window, s atspi.Window, part facts.Pa
 
 // keepFiles is keepTree for a file manager's answer.
 func (w *warmCache) keepFiles(since int, of window, s atspi.Window, answer filesAnswer) {
-	w.keep(s, func() {
+	w.keep(of, s, func() {
 		if since == w.changes {
 			w.files = keptFiles{keptOf(of), answer}
 		}
@@ -211,11 +216,28 @@ func (w *warmCache) keepFiles(since int, of window, s atspi.Window, answer files
 
 // keepFocus is keepTree for the element that has the keyboard.
 func (w *warmCache) keepFocus(since int, of window, s atspi.Window, n atspi.Node, role uint32) {
-	w.keep(s, func() {
+	w.keep(of, s, func() {
 		if since == w.shapes {
 			w.focus = keptFocus{keptOf(of), s, n, role}
 		}
+		if !n.None() { // which it loses before it is told that the window is not in front any more
+			w.before = slices.DeleteFunc(w.before, func(one keptFocus) bool { return one.of.key == of.key() })
+			if w.before = append(w.before, keptFocus{keptOf(of), s, n, role}); len(w.before) > maxFronts {
+				w.before = slices.Delete(w.before, 0, 1)
+			}
+		}
 	})
+}
+
+// focusBefore is the element that had the keyboard when a window was in front. The
+// caller holds the lock.
+func (w *warmCache) focusBefore(of window) keptFocus {
+	for _, one := range w.before {
+		if one.of.key == of.key() {
+			return one
+		}
+	}
+	return keptFocus{}
 }
 
 // drop throws everything away: another window is in front.
@@ -241,20 +263,26 @@ func (w *warmCache) clear() {
 
 // hear takes an event such as Object.StateChanged:focused and tells whether it
 // is news: what programs in the background do is none.
-func (w *warmCache) hear(sender, event string) bool {
+func (w *warmCache) hear(from atspi.Node, event string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if strings.HasPrefix(event, "Window") {
 		w.leave()
 		return true
 	}
-	if w.sender != "" && sender != w.sender {
+	if w.sender != "" && from.Name != w.sender {
 		return false
 	}
 	if strings.Contains(event, "TextChanged") || strings.Contains(event, "TextSelectionChanged") {
 		w.changes++
 		w.files = keptFiles{}
-		w.tree.part.Tree = uitree.Unread(w.tree.part.Tree, w.tree.texts) // typing changes nothing else
+		if from == w.focus.node || strings.Contains(event, "TextSelectionChanged") {
+			w.tree.part.Tree = uitree.Unread(w.tree.part.Tree, w.tree.texts) // typing changes nothing else
+			return true
+		}
+		// Elsewhere the text of a label is its name, too.
+		w.shapes++
+		w.tree = keptTree{}
 		return true
 	}
 	w.clear()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 
+	"github.com/godbus/dbus/v5"
+
 	"github.com/pertain-dev/pertain/collect/internal/atspi"
 	"github.com/pertain-dev/pertain/facts"
 )
@@ -15,16 +17,18 @@ func TestWarmCacheForgets(t *testing.T) {
 	s := atspi.Window{Bus: &atspi.Bus{}, Top: atspi.Node{Name: ":1.5", Path: "/top"}}
 	part := facts.Part{Tree: facts.NewTree([]facts.Element{{ID: "w", Parent: -1, Cut: true}}, nil).MarkPartial("the rest was left out")}
 	for _, tt := range []struct {
-		sender, event              string
+		sender, path, event        string
 		news, tree, files, focused bool // what is left
 	}{
-		{":1.5", "Object.StateChanged:selected", true, false, false, false},
-		{":1.5", "Object.SelectionChanged:", true, false, false, false},
-		{":1.5", "Object.ChildrenChanged:add", true, false, false, false},
-		{":1.5", "Object.TextChanged:insert", true, true, false, true},
-		{":1.5", "Object.TextSelectionChanged:", true, true, false, true},
-		{":1.9", "Object.StateChanged:selected", false, true, true, true}, // a program in the background
-		{":1.9", "Window.Activate:", true, false, false, false},
+		{":1.5", "/other", "Object.StateChanged:selected", true, false, false, false},
+		{":1.5", "/other", "Object.SelectionChanged:", true, false, false, false},
+		{":1.5", "/other", "Object.ChildrenChanged:add", true, false, false, false},
+		{":1.5", "/other", "Object.StateChanged:sensitive", true, false, false, false},
+		{":1.5", "/field", "Object.TextChanged:insert", true, true, false, true},
+		{":1.5", "/other", "Object.TextChanged:insert", true, false, false, true}, // a label, whose name is its text
+		{":1.5", "/other", "Object.TextSelectionChanged:", true, true, false, true},
+		{":1.9", "/other", "Object.StateChanged:selected", false, true, true, true}, // a program in the background
+		{":1.9", "/other", "Window.Activate:", true, false, false, false},
 	} {
 		w := &warmCache{}
 		shapes, changes := w.now()
@@ -34,7 +38,7 @@ func TestWarmCacheForgets(t *testing.T) {
 		if w.tree.part.Tree == nil || w.files.answer == nil || w.focus.node.None() {
 			t.Fatal("nothing was kept")
 		}
-		news := w.hear(tt.sender, tt.event)
+		news := w.hear(atspi.Node{Name: tt.sender, Path: dbus.ObjectPath(tt.path)}, tt.event)
 		tree, files, focused := w.tree.part.Tree != nil, w.files.answer != nil, !w.focus.node.None()
 		if news != tt.news || tree != tt.tree || files != tt.files || focused != tt.focused {
 			t.Errorf("%s of %s: news %v, tree %v, files %v, focus %v", tt.event, tt.sender, news, tree, files, focused)
@@ -66,7 +70,7 @@ func TestWarmCacheKnowsThePage(t *testing.T) {
 				t.Errorf("%+v", other)
 			}
 		}
-		w.hear(":1.5", event)
+		w.hear(atspi.Node{Name: ":1.5", Path: "/page"}, event)
 		if _, ok := w.pageOf(front); ok != want {
 			t.Errorf("%s: known %v", event, ok)
 		}
@@ -103,6 +107,44 @@ func TestWarmCacheIsOfOneWindow(t *testing.T) {
 	files.fresh = false
 	if _, ok := w.filesOf(t.Context(), front); ok {
 		t.Error("the program says otherwise")
+	}
+}
+
+// TestWarmCacheBehind: of a window that is not in front any more nothing is kept but
+// which element had the keyboard, and reading it does not pass for one in front.
+func TestWarmCacheBehind(t *testing.T) {
+	editor, terminal := window{id: 7, title: "a"}, window{id: 8, title: "b"}
+	s := atspi.Window{Bus: &atspi.Bus{}, Top: atspi.Node{Name: ":1.5", Path: "/top"}}
+	field := atspi.Node{Name: ":1.5", Path: "/field"}
+	w := &warmCache{}
+	shapes, changes := w.now()
+	w.keepFocus(shapes, editor, s, field, atspi.RoleText)
+	w.keepFiles(changes, editor, s, &shownFiles{fresh: true})
+	w.hear(field, "Object.StateChanged:focused")
+	w.hear(s.Top, "Window.Deactivate:")
+	editor.behind = true
+	if kept, ok := w.focusOf(t.Context(), editor); !ok || kept.node != field {
+		t.Errorf("the keyboard was at %v, %v", kept.node, ok)
+	}
+	if _, ok := w.filesOf(t.Context(), editor); ok {
+		t.Error("its files are kept")
+	}
+	if _, ok := w.focusOf(t.Context(), window{id: 9, behind: true}); ok {
+		t.Error("of a window that was never in front")
+	}
+	sender := w.sender
+	shapes, changes = w.now()
+	w.keepFocus(shapes, editor, s, field, atspi.RoleText)
+	w.keepFiles(changes, editor, s, &shownFiles{fresh: true})
+	if w.sender != sender || w.files.answer != nil || !w.focus.node.None() {
+		t.Error("a window behind was taken for the one in front")
+	}
+	var fronts frontsBefore
+	for _, one := range []window{{id: 1}, {id: 7}, {id: 2}, {id: 7}, terminal} {
+		fronts.note(one)
+	}
+	if got := fronts.before(terminal); len(got) != 3 || got[0].id != 7 || got[1].id != 2 || got[2].id != 1 {
+		t.Errorf("in front before: %v", got)
 	}
 }
 

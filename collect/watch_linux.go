@@ -48,6 +48,9 @@ func (d *desktop) refresh(ctx context.Context, warm *warmCache) bool {
 	defer cancel()
 	tree, files, focus := warm.wanted()
 	enough := true
+	if w, err := d.inFront(ctx); err == nil {
+		d.fronts.note(w) // also one that must not be read: it was in front
+	}
 	if w, err := d.front(ctx); focus && err == nil {
 		_, err := selectionReader{d}.focused(ctx, w)
 		enough = !outOfTime(err)
@@ -78,8 +81,8 @@ func (d *desktop) watchBus(ctx context.Context, warm *warmCache, tell func()) {
 				warm.drop() // what was kept may have changed unheard
 				tell()
 			}
-			a.Listen(ctx, begun, func(sender, event string) {
-				if warm.hear(sender, event) {
+			a.Listen(ctx, begun, func(from atspi.Node, event string) {
+				if warm.hear(from, event) {
 					tell()
 				}
 			})

@@ -74,6 +74,10 @@ func (a *app) collectOptions() (_ collect.Options, limit time.Duration, problems
 			return trusted && err == nil
 		},
 	}
+	options.Window = a.from
+	if a.before && a.call.guest != nil { // only who watches knows it
+		options.Asker = a.call.guest.caller.PID
+	}
 	return options, values.Options.ExtraTimeout, problems, misnamed
 }
 

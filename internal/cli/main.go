@@ -108,6 +108,8 @@ type app struct {
 	cwd        string
 	strategies []string
 	noBuiltin  bool
+	from       int              // the window that is read instead of the one in front, by its number or that of its process; 0: none
+	before     bool             // the window counts that was in front before the terminal of this command
 	live       *collect.Machine // what is collected from; nil: nothing was
 	out        *output          // standard output; nil: a terminal
 	given      given

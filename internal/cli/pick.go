@@ -25,6 +25,7 @@ import (
 type pickFlags struct {
 	runFlags
 	menu    string   // a menu program instead of the terminal
+	from    string   // the window that it is about
 	then    string   // what becomes of the prompt
 	command []string // of `--then run`
 }
@@ -48,7 +49,10 @@ is read from standard input: a number, and behind it what you want to add.
 With --menu the list is shown by a menu program over the window in front: ` + strings.Join(menu.Names(), ", ") + `,
 or auto, the first of them that is installed and fits the session. What is on the
 screen is read before the menu opens. A prompt that has a place for your input asks
-for it. With --menu terminal the list is drawn here.
+for it. With --menu terminal the list is drawn here, in a terminal that was opened
+for it: with the service (` + "`pertain service`" + `) it is about the window that was in front
+before this terminal. --context-from names a window: the number that the window
+manager gives it, or that of its process.
 
 --then says what becomes of the prompt: print (the default without a menu), copy
 (the default with one, told by a message of the desktop), type (into the window
@@ -61,10 +65,14 @@ be one. --no-stdin leaves it alone, --selection gives another text.`,
   git diff | pertain pick | llm
   pertain pick --selection "x := <-c" --copy
   pertain pick --menu auto
+  xterm -e pertain pick --menu terminal --copy
   pertain pick --menu rofi --then run -- llm -m gpt-5`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := a.settleThen(cmd, &flags, args); err != nil {
+				return err
+			}
+			if err := a.settleWindow(cmd, flags); err != nil {
 				return err
 			}
 			return a.pick(cmd, flags)
@@ -73,6 +81,7 @@ be one. --no-stdin leaves it alone, --selection gives another text.`,
 	cmd.Flags().StringVar(&flags.input, "input", "", "what you want to add; it takes the place of {Argument}, or is appended (`TEXT`)")
 	cmd.Flags().BoolVar(&flags.copy, "copy", false, "put the prompt on the clipboard instead of printing it")
 	cmd.Flags().StringVar(&flags.menu, "menu", "", "show the list with this menu `PROGRAM`, auto, or terminal")
+	cmd.Flags().StringVar(&flags.from, "context-from", "", "the `WINDOW` that it is about, or its process, by a number, instead of the one in front")
 	cmd.Flags().StringVar(&flags.then, "then", "", "what becomes of the prompt: print, copy, type, or run (`WHAT`)")
 	a.jsonFlag(cmd)
 	a.strategyFlags(cmd)

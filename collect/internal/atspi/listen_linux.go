@@ -17,6 +17,9 @@ var watchedEvents = []struct{ register, heard string }{
 	{"object:state-changed:focused", "Object.StateChanged:focused"},
 	{"object:state-changed:selected", "Object.StateChanged:selected"},
 	{"object:state-changed:showing", "Object.StateChanged:showing"},
+	{"object:state-changed:sensitive", "Object.StateChanged:sensitive"},
+	{"object:state-changed:editable", "Object.StateChanged:editable"},
+	{"object:state-changed:read-only", "Object.StateChanged:read-only"},
 	{"object:selection-changed", "Object.SelectionChanged"},
 	{"object:children-changed", "Object.ChildrenChanged"},
 	{"object:text-changed", "Object.TextChanged"},
@@ -34,9 +37,9 @@ func watched(event string) bool {
 	return false
 }
 
-// Listen passes on who sent which event, until the bus has gone. It calls begun
+// Listen passes on which element told which event, until the bus has gone. It calls begun
 // once it hears everything: what changed before that is news, too.
-func (a *Bus) Listen(ctx context.Context, begun func(), heard func(sender, event string)) {
+func (a *Bus) Listen(ctx context.Context, begun func(), heard func(from Node, event string)) {
 	signals := make(chan *dbus.Signal, 4096) // a full one would be filled in any order
 	a.conn.Signal(signals)
 	defer a.conn.RemoveSignal(signals)
@@ -76,13 +79,13 @@ func (a *Bus) Listen(ctx context.Context, begun func(), heard func(sender, event
 }
 
 // pass tells of an event that was asked for.
-func pass(s *dbus.Signal, heard func(sender, event string)) {
+func pass(s *dbus.Signal, heard func(from Node, event string)) {
 	detail := ""
 	if len(s.Body) > 0 {
 		detail, _ = s.Body[0].(string)
 	}
 	if event := strings.TrimPrefix(s.Name, Prefix+"Event.") + ":" + detail; watched(event) {
-		heard(s.Sender, event)
+		heard(Node{s.Sender, s.Path}, event)
 	}
 }
 
