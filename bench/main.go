@@ -37,6 +37,7 @@ var workloads = []struct {
 	{"triggers", stream.RunTriggers},
 	{"scan", scan.Run},
 	{"live", live.Run},
+	{"service", live.RunService},
 	{"serve", serve.Run},
 	{"gateway", gateway.Run},
 	{"hook", hook.Run},

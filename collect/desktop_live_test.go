@@ -33,6 +33,7 @@ type liveResult struct {
 	Matches  int      `json:"matches,omitempty"`
 	LeftOut  []string `json:"leftOut,omitempty"` // codes and paths of what the cold one could not tell
 	Missing  string   `json:"missing,omitempty"` // the program is not installed
+	Note     string   `json:"note,omitempty"`    // what else there is to say
 }
 
 // TestLive measures the collectors on real programs. bench/live runs it, and

@@ -30,6 +30,7 @@ type result struct {
 	Matches  int      `json:"matches"`
 	LeftOut  []string `json:"leftOut"`
 	Missing  string   `json:"missing"`
+	Note     string   `json:"note"`
 }
 
 // samples is how often each thing is asked.
@@ -42,21 +43,27 @@ func samples(quick bool) int {
 
 // Run measures. Where the programs are not installed it says so, and has no
 // results: bash .ci/desktop installs them on Debian.
-func Run(b *measure.Bench) error {
+func Run(b *measure.Bench) error { return runTest(b, "TestLive") }
+
+// RunService measures commands that ask the service beside the same commands without
+// it, and what the service uses while nothing happens.
+func RunService(b *measure.Bench) error { return runTest(b, "TestLiveService") }
+
+func runTest(b *measure.Bench, test string) error {
 	dir, err := os.MkdirTemp("", "pertain-live")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	path := filepath.Join(dir, "results.jsonl")
-	cmd := exec.Command("go", "test", "-tags", "desktop", "-count=1", "-run", "^TestLive$", "-v", "-timeout", "10m", "./collect")
+	cmd := exec.Command("go", "test", "-tags", "desktop", "-count=1", "-run", "^"+test+"$", "-v", "-timeout", "10m", "./collect")
 	cmd.Dir = ".."
 	cmd.Env = append(os.Environ(), "PERTAIN_LIVE_RESULTS="+path, fmt.Sprint("PERTAIN_LIVE_SAMPLES=", samples(b.Quick)), "GOFLAGS=-buildvcs=false")
 	out, failed := cmd.CombinedOutput()
 	if err := pass(b, path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	if reason, skipped := skipReason(out); skipped {
+	if reason, skipped := skipReason(out, test); skipped {
 		b.Notef("%s", reason)
 		return nil
 	}
@@ -81,6 +88,12 @@ func pass(b *measure.Bench, path string) error {
 			b.Notef("%s is left out: %s", r.Program, r.Missing)
 			continue
 		}
+		if r.Note != "" {
+			b.Notef("%s", r.Note)
+		}
+		if r.Need == "" {
+			continue
+		}
 		name := r.Program + " " + r.Need
 		if len(r.LeftOut) > 0 {
 			b.Notef("%s, cold, could not tell: %s", name, strings.Join(r.LeftOut, ", "))
@@ -94,8 +107,8 @@ func pass(b *measure.Bench, path string) error {
 }
 
 // skipReason is why the test did not run, as the go command prints it.
-func skipReason(out []byte) (string, bool) {
-	if !bytes.Contains(out, []byte("--- SKIP: TestLive")) {
+func skipReason(out []byte, test string) (string, bool) {
+	if !bytes.Contains(out, []byte("--- SKIP: "+test)) {
 		return "", false
 	}
 	for line := range strings.Lines(string(out)) {
