@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,14 +13,20 @@ import (
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/settings"
 )
 
 // queryReport is the JSON form of what a query found.
 type queryReport struct {
 	Count       int           `json:"count"`
 	Matches     []queryHit    `json:"matches"`
-	Values      []facts.Value `json:"values,omitzero"` // nil: not asked for
+	Values      []facts.Value `json:"values,omitzero"`   // nil: not asked for
+	Partial     bool          `json:"partial,omitempty"` // not all elements of the window could be read: there may be more
 	Diagnostics diag.List     `json:"diagnostics,omitempty"`
+
+	left     string // what was left out of the window, in a few words
+	answered bool   // the query was run, whatever there is to say of the rest
 }
 
 type queryHit struct {
@@ -44,12 +51,20 @@ it. The values of an attribute query are shown only when asked for.`,
 			if done, err := a.askService(cmd, where); done {
 				return err
 			}
-			snapshot, _, err := a.snapshot(cmd, where, gatherVisual)
+			limits, problems, err := a.queryLimits()
 			if err != nil {
 				return err
 			}
-			result, list := pertain.Query(snapshot, args[0], pertain.QueryOptions{CaseSensitive: sensitive})
-			report := queryReport{Count: len(result.Elements), Matches: []queryHit{}, Diagnostics: list}
+			snapshot, gathered, err := a.snapshot(cmd, where, gatherVisual(limits.Extra))
+			if err != nil {
+				return err
+			}
+			result, list := pertain.Query(snapshot, args[0], pertain.QueryOptions{CaseSensitive: sensitive, Limits: limits})
+			report := queryReport{Count: len(result.Elements), Matches: []queryHit{}, Diagnostics: slices.Concat(problems, gathered, list)}
+			if tree := snapshot.Tree(); tree != nil && tree.Partial() != "" {
+				report.Partial, report.left = true, tree.Partial()
+			}
+			report.answered = !slices.ContainsFunc(list, func(d diag.Diagnostic) bool { return d.Code != diag.ContextUnknownType })
 			for _, i := range result.Elements {
 				e := snapshot.Tree().At(i)
 				report.Matches = append(report.Matches, queryHit{ID: e.ID, Type: e.Type.String(), Path: snapshot.Tree().Path(i)})
@@ -73,25 +88,36 @@ it. The values of an attribute query are shown only when asked for.`,
 	return cmd
 }
 
+// queryLimits are the time limits of the settings, and what is wrong with these.
+func (a *app) queryLimits() (cond.Limits, diag.List, error) {
+	_, _, problems, misnamed := a.collectOptions()
+	values := settings.Default()
+	if paths := a.paths(); paths.Config != "" {
+		if read, _, err := paths.Load(files.OS()); err == nil { // else the problems say so
+			values = read
+		}
+	}
+	return cond.Limits{Extra: values.Options.ExtraTimeout, VisualQuery: values.Options.VisualQueryTimeout, Regex: values.Options.RegexTimeout}, problems, misnamed
+}
+
 // gatherVisual collects the visible elements alone.
-func gatherVisual(ctx context.Context, g *facts.Gatherer, base facts.Parts) (facts.Gathering, error) {
-	var needs facts.Needs
-	needs.Add(facts.Visual)
-	return g.Gather(ctx, needs, base, cond.DefaultLimits().Extra)
+func gatherVisual(limit time.Duration) gathering {
+	return func(ctx context.Context, g *facts.Gatherer, base facts.Parts) (facts.Gathering, error) {
+		var needs facts.Needs
+		needs.Add(facts.Visual)
+		return g.Gather(ctx, needs, base, limit)
+	}
 }
 
 func (a *app) printQuery(report queryReport, attribute string, values bool) error {
 	if a.json {
 		return a.writeJSON(report)
 	}
-	odd := func(d diag.Diagnostic) bool { return d.Code == diag.ContextUnknownType }
-	if len(report.Diagnostics) > 0 {
-		if !slices.ContainsFunc(report.Diagnostics, odd) {
-			return diag.Text(a.painted(a.call.Stdout), report.Diagnostics, a.textOptions(a.call.Stdout))
-		}
-		if err := diag.Text(a.painted(a.call.Stderr), report.Diagnostics, a.textOptions(a.call.Stderr)); err != nil { // there is an answer nevertheless
-			return err
-		}
+	if !report.answered {
+		return diag.Text(a.painted(a.call.Stdout), report.Diagnostics, a.textOptions(a.call.Stdout))
+	}
+	if err := diag.Text(a.painted(a.call.Stderr), report.Diagnostics, a.textOptions(a.call.Stderr)); err != nil { // there is an answer nevertheless
+		return err
 	}
 	var b strings.Builder
 	for i, hit := range report.Matches {
@@ -108,7 +134,11 @@ func (a *app) printQuery(report queryReport, attribute string, values bool) erro
 		}
 		b.WriteByte('\n')
 	}
-	b.WriteString(plural(report.Count, "element") + "\n")
+	b.WriteString(plural(report.Count, "element"))
+	if report.Partial {
+		b.WriteString(" in what was read; there may be more: " + report.left)
+	}
+	b.WriteByte('\n')
 	_, err := fmt.Fprint(a.painted(a.call.Stdout), b.String())
 	return err
 }
