@@ -22,7 +22,7 @@ func (b tabReader) Collect(ctx context.Context, _ *facts.Snapshot, request facts
 	if err != nil {
 		return facts.Part{}, err
 	}
-	if !ok {
+	if !ok && !w.isOtherBrowser() {
 		return facts.Part{}.With("extra.browser", facts.Value{}), nil
 	}
 	t, err := b.activeTab(ctx, w)

@@ -14,6 +14,12 @@ func (w window) isBrowser() bool {
 	return browser.IsChromium(name) || browser.IsFirefox(name)
 }
 
+// isOtherBrowser tells whether the program is a browser of which it is not known that it
+// tells its page.
+func (w window) isOtherBrowser() bool {
+	return !w.isBrowser() && browser.KindOf([]string{w.process, w.class}) == browser.OtherBrowser
+}
+
 // activeTab asks over the accessibility bus. Nothing of a tab is kept: no event
 // is certain to come when a page gives itself another address. What is kept while the
 // desktop is watched is where its page was found.
@@ -35,6 +41,9 @@ func (d *desktop) activeTab(ctx context.Context, w window) (browser.Tab, error) 
 	}
 	if document.None() && w.dialog {
 		return browser.Tab{}, facts.Unavailable("the browser's window in front shows no page", "close it, or go to a window with a page")
+	}
+	if document.None() && w.isOtherBrowser() {
+		return browser.Tab{}, facts.Unavailable("the browser in front does not tell its page over the accessibility bus", "open the page in Firefox or Chromium, or give it with --context")
 	}
 	if document.None() {
 		remedy := "run " + turnOn + ", then start the browser again"

@@ -36,3 +36,6 @@ func (d *desktop) activeTab(ctx context.Context, w window) (browser.Tab, error) 
 	}
 	return browser.Tab{}, facts.Unavailable("the browser does not tell the address of its page", "start it with --force-renderer-accessibility; in Firefox set accessibility.force_disabled to 0")
 }
+
+// isOtherBrowser tells of none: browsers that do not tell their page are not known here.
+func (window) isOtherBrowser() bool { return false }

@@ -26,7 +26,11 @@ func (f fileManager) Collect(ctx context.Context, _ *facts.Snapshot, _ facts.Req
 	if err != nil {
 		return facts.Part{}, err
 	}
-	kind, ok := filemanager.KindOf(strings.ToLower(w.process + " " + w.class))
+	names := strings.ToLower(w.process + " " + w.class)
+	kind, ok := filemanager.KindOf(names)
+	if !ok && filemanager.IsUnread(names) {
+		return facts.Part{}, facts.Unavailable("the file manager in front does not tell its folder and its selection", "use one that does, such as Thunar, Nemo, Caja, Nautilus, Dolphin or PCManFM, or name the files with --attach")
+	}
 	if !ok {
 		return none, nil // another program is in front, so no file manager is
 	}

@@ -43,6 +43,17 @@ func KindOf(names string) (Kind, bool) {
 	return known[at], true
 }
 
+// unread are file managers of which nothing can be read: they are not on the accessibility
+// bus, or do not say there which files are selected.
+var unread = []string{"spacefm", "zzzfm", "doublecmd", "double commander", "krusader", "konqueror", "xfe", "rox-filer", "gnome-commander", "sunflower", "4pane", "worker"}
+
+// IsUnread tells whether a program is a file manager of which nothing can be read, by what
+// it and its window are called, in small letters.
+func IsUnread(names string) bool {
+	words := strings.Fields(names)
+	return slices.ContainsFunc(unread, func(name string) bool { return slices.Contains(words, name) || strings.Contains(name, " ") && strings.Contains(names, name) })
+}
+
 // Surroundings are what is known beside the window.
 type Surroundings struct {
 	Env     func(name string) string // environment, for the home folder
