@@ -22,11 +22,12 @@ import (
 type sample struct {
 	name    string   // as in docs/desktop.md
 	process string   // activeProcess.name
-	command []string // {text} {words} {pdf} {page} {profile}: what it opens
+	command []string // {text} {words} {pdf} {folder} {page} {profile}: what it opens
 	keys    []string // select what there is; none: the mouse, by a double click
-	wants   string   // facts that it tells: elements selection tab
+	wants   string   // facts that it tells: elements selection tab files
 	untold  string   // facts that it does not tell, for which there must be a reason
 	text    string   // what is selected; "": all of the text
+	hits    string   // a visual query that hits something then
 	slow    bool     // it needs more time than collectors usually have
 }
 
@@ -39,11 +40,11 @@ var samples = []sample{
 	{name: "GNOME Text Editor", process: "gnome-text-editor", command: []string{"gnome-text-editor", "--standalone", "{text}"}, keys: []string{"ctrl+a"}, wants: "elements selection", slow: true},
 	{name: "Geany", process: "geany", command: []string{"geany", "-i", "{text}"}, keys: []string{"ctrl+a"}, wants: "elements selection"},
 	{name: "L3afpad", process: "l3afpad", command: []string{"l3afpad", "{text}"}, keys: []string{"ctrl+a"}, wants: "elements selection"},
-	{name: "Kate", process: "kate", command: []string{"kate", "-b", "{text}"}, keys: []string{"ctrl+a"}, wants: "elements selection", slow: true},
+	{name: "Kate", process: "kate", command: []string{"kate", "-b", "{text}"}, keys: []string{"ctrl+a"}, wants: "elements selection", hits: "//TopLevel[contains(@name,' — Kate')]", slow: true},
 	{name: "FeatherPad", process: "featherpad", command: []string{"featherpad", "--standalone", "{text}"}, keys: []string{"ctrl+a"}, wants: "elements selection", slow: true},
 	{name: "Emacs", process: "emacs", command: []string{"emacs", "-Q", "{text}"}, keys: []string{"ctrl+x", "h"}, wants: "elements selection", slow: true},
 	{name: "GVim", process: "vim", command: []string{"gvim", "-f", "{text}"}, keys: []string{"Escape", "g", "g", "shift+v", "shift+g"}, wants: "elements selection", slow: true},
-	{name: "LibreOffice Writer", process: "soffice", command: []string{"soffice", "--norestore", "--nologo", "--writer", "{text}"}, keys: []string{"ctrl+a"}, wants: "elements", slow: true},
+	{name: "LibreOffice Writer", process: "soffice", command: []string{"soffice", "--norestore", "--nologo", "--writer", "{text}"}, keys: []string{"ctrl+a"}, wants: "elements", hits: "//TextEdit[contains(@text,'TODO')]", slow: true},
 	{name: "Evince", process: "evince", command: []string{"evince", "{pdf}"}, keys: []string{"ctrl+a"}, wants: "elements selection", text: "Hello selected page"},
 	{name: "Atril", process: "atril", command: []string{"atril", "{pdf}"}, keys: []string{"ctrl+a"}, wants: "elements selection", text: "Hello selected page"},
 	{name: "xterm", process: "xterm", command: []string{"xterm", "-e", "cat {words}; sleep 999"}, wants: "selection", untold: "elements", text: "selectme"},
@@ -55,6 +56,17 @@ var samples = []sample{
 	{name: "Konsole", process: "konsole", command: []string{"konsole", "--hide-menubar", "--hide-tabbar", "-e", "sh", "-c", "cat {words}; sleep 999"}, wants: "elements selection", text: "selectme", slow: true},
 	{name: "kitty", process: "kitty", command: []string{"kitty", "sh", "-c", "cat {words}; sleep 999"}, wants: "selection", untold: "elements", text: "selectme"},
 	{name: "Chromium", process: "chromium", command: []string{"chromium", "--no-sandbox", "--no-first-run", "--disable-gpu", "--user-data-dir={profile}", "{page}"}, keys: []string{"ctrl+a"}, wants: "elements tab selection", text: "Some bold words", slow: true},
+	{name: "GNOME Terminal", process: "gnome-terminal", command: []string{"gnome-terminal", "--wait", "--hide-menubar", "--", "sh", "-c", "cat {words}; sleep 999"}, wants: "elements selection", text: "selectme"},
+	{name: "Epiphany", process: "epiphany", command: []string{"epiphany", "--profile={profile}", "{page}"}, wants: "elements", untold: "tab", slow: true},
+	{name: "SpaceFM", process: "spacefm", command: []string{"spacefm", "{folder}"}, untold: "elements selection files"},
+	{name: "Double Commander", process: "doublecmd", command: []string{"doublecmd", "--no-splash", "{folder}"}, untold: "elements selection files"},
+	{name: "Krusader", process: "krusader", command: []string{"krusader", "--left", "{folder}"}, wants: "elements", untold: "files", slow: true},
+	{name: "Thunar", process: "thunar", command: []string{"thunar", "{folder}"}, keys: []string{"ctrl+a"}, wants: "elements files", slow: true},
+	{name: "PCManFM-Qt", process: "pcmanfm-qt", command: []string{"pcmanfm-qt", "{folder}"}, keys: []string{"ctrl+a"}, wants: "elements files", slow: true},
+	{name: "Nemo", process: "nemo", command: []string{"nemo", "{folder}"}, keys: []string{"ctrl+a"}, wants: "elements files", slow: true},
+	{name: "Caja", process: "caja", command: []string{"caja", "--no-desktop", "{folder}"}, keys: []string{"ctrl+a"}, wants: "elements files", slow: true},
+	{name: "Nautilus", process: "nautilus", command: []string{"nautilus", "--new-window", "{folder}"}, keys: []string{"ctrl+a"}, wants: "elements files", slow: true},
+	{name: "Dolphin", process: "dolphin", command: []string{"dolphin", "--new-window", "{folder}"}, keys: []string{"ctrl+a"}, wants: "elements files", slow: true},
 	{name: "Firefox", process: "firefox", command: []string{"firefox-esr", "--no-remote", "--profile", "{profile}", "{page}"}, keys: []string{"ctrl+a"}, wants: "elements tab selection", text: "Some bold words", slow: true},
 }
 
@@ -111,6 +123,8 @@ func (p sample) run(s *session) map[string]string {
 	text, pdf := filepath.Join(dir, "notes.txt"), filepath.Join(dir, "page.pdf")
 	write(s.t, text, programText)
 	write(s.t, pdf, samplePDF)
+	folder := filepath.Join(tempDir(s.t), "samples")
+	write(s.t, filepath.Join(folder, "one.txt"), "x")
 	words := filepath.Join(dir, "words") // the same, wherever in the window and however often somebody clicks
 	write(s.t, words, strings.Repeat("selectme\n", 100))
 	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -119,7 +133,7 @@ func (p sample) run(s *session) map[string]string {
 	defer page.Close()
 	command := slices.Clone(p.command)
 	for i, a := range command {
-		command[i] = strings.NewReplacer("{text}", text, "{pdf}", pdf, "{words}", words, "{page}", page.URL, "{profile}", tempDir(s.t)).Replace(a)
+		command[i] = strings.NewReplacer("{text}", text, "{pdf}", pdf, "{words}", words, "{folder}", folder, "{page}", page.URL, "{profile}", tempDir(s.t)).Replace(a)
 	}
 	if p.slow {
 		s.config("options: {extraTimeout: 3s}\n" + settingsFile)
@@ -136,7 +150,7 @@ func (p sample) run(s *session) map[string]string {
 	}()
 	want := map[string]string{"program": p.process}
 	for _, fact := range strings.Fields(p.wants) {
-		want[fact] = map[string]string{"elements": "true", "selection": cmp.Or(p.text, strings.TrimSpace(programText)), "tab": page.URL + "/ A page"}[fact]
+		want[fact] = map[string]string{"elements": "true", "selection": cmp.Or(p.text, strings.TrimSpace(programText)), "tab": page.URL + "/ A page", "files": folder + " one.txt"}[fact]
 	}
 	told, last := map[string]string{}, ""
 	defer func() {
@@ -145,6 +159,9 @@ func (p sample) run(s *session) map[string]string {
 		}
 	}()
 	s.until("a window of "+p.name, func() bool { return s.front() != "" })
+	if p.hits != "" {
+		want["hits"] = p.hits
+	}
 	for end := time.Now().Add(patience); len(told) < len(want); time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(end) {
 			s.t.Fatalf("never seen: all of %v", want)
@@ -152,6 +169,9 @@ func (p sample) run(s *session) map[string]string {
 		p.act(s)
 		v := s.everything()
 		last = v.raw
+		if p.hits != "" && told["hits"] == "" && !strings.Contains(s.pertain("query", p.hits, "--json"), `"count": 0`) {
+			told["hits"] = p.hits
+		}
 		for fact, value := range p.facts(v) {
 			if value == want[fact] {
 				told[fact] = value
@@ -160,10 +180,12 @@ func (p sample) run(s *session) map[string]string {
 	}
 	results := map[string]string{}
 	for fact := range told {
-		results[fact] = "✓"
+		if fact != "hits" {
+			results[fact] = "✓"
+		}
 	}
 	for _, fact := range strings.Fields(p.untold) {
-		part := map[string]string{"elements": "visual", "selection": "attachments.selection.text"}[fact]
+		part := map[string]string{"elements": "visual", "selection": "attachments.selection.text", "tab": "extra.browser", "files": "extra.file_manager"}[fact]
 		v := s.look(part)
 		if got := p.facts(v)[fact]; got != "" {
 			s.t.Errorf("%s is told as %q", fact, got)
@@ -221,6 +243,9 @@ func (p sample) facts(v seen) map[string]string {
 	}
 	if url := v.text("extra", "browser", "active_tab", "url"); url != "" {
 		facts["tab"] = url + " " + v.text("extra", "browser", "active_tab", "title")
+	}
+	if v.names() != "" {
+		facts["files"] = v.folder() + " " + v.names()
 	}
 	return facts
 }

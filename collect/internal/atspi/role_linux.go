@@ -167,6 +167,7 @@ func newTypesByRole() *typesByRole {
 type Types struct {
 	table                                                     *typesByRole
 	topLevel, listView, item, cell, doc, label, image, header facts.ElementType
+	typed, panel                                              facts.ElementType
 }
 
 // NewTypes makes the table of types.
@@ -177,8 +178,15 @@ func NewTypes() Types {
 	}
 	return Types{
 		table: newTypesByRole(), topLevel: named("TopLevel"), listView: named("ListView"), item: named("ListViewItem"),
-		cell: named("DataGridItem"), doc: named("Document"), label: named("Label"), image: named("Image"), header: named("HeaderItem"),
+		cell: named("DataGridItem"), doc: named("Document"), label: named("Label"), image: named("Image"), header: named("HeaderItem"), typed: named("TextEdit"), panel: named("Panel"),
 	}
+}
+
+// maybeTyped tells whether an element that says that it can be edited is one that is typed
+// into, whatever its role: a paragraph of a word processor, a part of a page. Those that
+// are only a piece of the text in one are not.
+func (p Types) maybeTyped(role uint32, kind facts.ElementType) bool {
+	return role != RoleStatic && (kind == p.label || kind == p.panel || kind == facts.UnknownType)
 }
 
 // typeOf is the type of an element; parent is that of the one it is in. Only a

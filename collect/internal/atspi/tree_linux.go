@@ -27,6 +27,8 @@ func (s Window) Tree(ctx context.Context, types Types) (facts.Part, facts.TextRe
 	tree := make([]facts.Element, len(order))
 	index := make([]int, len(elements)) // from the walk's to the tree's
 	inDocument := make([]bool, len(elements))
+	typed := make([]bool, len(elements)) // inside of an element that is typed into
+	onlyFocused(elements)
 	for i, at := range order {
 		e := &elements[at]
 		index[at] = i
@@ -35,8 +37,12 @@ func (s Window) Tree(ctx context.Context, types Types) (facts.Part, facts.TextRe
 			parent = index[e.Parent]
 			outer = tree[parent].Type
 			inDocument[at] = inDocument[e.Parent]
+			typed[at] = typed[e.Parent]
 		}
 		kind := types.typeOf(e.Role, e.Parent < 0, inDocument[at], outer)
+		if e.States.Has(StateEditable) && !typed[at] && types.maybeTyped(e.Role, kind) {
+			kind, typed[at] = types.typed, true
+		}
 		inDocument[at] = inDocument[at] || kind == types.doc
 		tree[i] = facts.Element{
 			ID: elementID(e.Node), Type: kind, Name: e.Name, HasName: e.Name != "",
@@ -45,6 +51,9 @@ func (s Window) Tree(ctx context.Context, types Types) (facts.Part, facts.TextRe
 		}
 		if e.Parent < 0 {
 			tree[i].Process = s.Target.Process
+			if s.Target.Title != "" { // KDE's programs leave their own name out of that of the window
+				tree[i].Name, tree[i].HasName = s.Target.Title, true
+			}
 		}
 		if s.Toolkit.IsGTK4() && e.Bounded {
 			tree[i].Bounds.X += float64(s.Target.X)
@@ -113,6 +122,24 @@ func (s Window) markConcealed(ctx context.Context, elements []Element) {
 		first, err := Result[string](s.Start(ctx, e.Node, Prefix+"Text.GetText", int32(0), min(length, facts.MaxText)))
 		if err == nil && s.conceals(ctx, e.Node, e.Role, first) && ctx.Err() == nil {
 			e.Role = RolePasswordText
+		}
+	}
+}
+
+// onlyFocused takes it back from elements that they have the keyboard where another has
+// it: in Qt, buttons of a status bar say so, too. Those around it may.
+func onlyFocused(elements []Element) {
+	chosen, ok := focusedVisited(elements)
+	if !ok {
+		return
+	}
+	around := map[int]bool{}
+	for at := chosen; at >= 0; at = elements[at].Parent {
+		around[at] = true
+	}
+	for i := range elements {
+		if !around[i] {
+			elements[i].States &^= 1 << StateFocused
 		}
 	}
 }
