@@ -2,11 +2,13 @@ package collect
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/pertain-dev/pertain/collect/internal/atspi"
 	"github.com/pertain-dev/pertain/collect/internal/browser"
 	"github.com/pertain-dev/pertain/collect/internal/process"
+	"github.com/pertain-dev/pertain/collect/internal/wayland"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -41,7 +43,26 @@ func (d *desktop) accessible(ctx context.Context, w window) (atspi.Window, error
 	return bus.Open(ctx, at, w.target())
 }
 
-// frontOfBus is the window in front where there is no X server.
+// frontOfWayland is the window in front where there is no X server: as the compositor tells
+// it, or else the one that calls itself active on the accessibility bus. Of a window that
+// both tell of, the bus knows more.
+func (d *desktop) frontOfWayland(ctx context.Context) (window, error) {
+	told, err := wayland.InFront(ctx, d.options.Env)
+	if errors.Is(err, wayland.ErrNone) {
+		return window{}, errNoWindow
+	}
+	shown, failed := d.frontOfBus(ctx)
+	if err != nil || failed == nil && shown.pid == told.PID {
+		return shown, failed
+	}
+	w := window{title: told.Title, class: told.Class, pid: told.PID, process: process.UsualName(told.PID)}
+	if bus, err := d.session.Dial(ctx); err == nil { // nobody tells which of its windows a dialog belongs to
+		w.family = bus.NamesOf(ctx, told.PID)
+	}
+	return w, nil
+}
+
+// frontOfBus is the window that calls itself active on the accessibility bus.
 func (d *desktop) frontOfBus(ctx context.Context) (window, error) {
 	bus, err := d.session.Dial(ctx)
 	if err != nil {

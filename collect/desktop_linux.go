@@ -204,7 +204,7 @@ func (d *desktop) front(ctx context.Context) (window, error) {
 // inFront is the window in front.
 func (d *desktop) inFront(ctx context.Context) (window, error) {
 	if d.wayland() {
-		return d.frontOfBus(ctx)
+		return d.frontOfWayland(ctx)
 	}
 	return d.askX11(ctx, d.frontOfX11)
 }

@@ -125,6 +125,7 @@ func TestDesktopWayland(t *testing.T) {
 
 	// Without a keyboard no window has the focus: this keeps one plugged in.
 	defer s.start("wtype", "-s", "600000").end()
+	swayFront(s)
 	editor := s.openEditor(notes)
 	v := s.look("visual")
 	if root, _ := v.at("visual", "roots", 0).(map[string]any); root["process"] != "mousepad" || !strings.Contains(fmt.Sprint(root["name"]), "notes.txt") {
@@ -211,4 +212,41 @@ func TestDesktopWaylandWithoutDataControl(t *testing.T) {
 		}
 		return len(v.Parts) == 4
 	})
+}
+
+// swayFront: sway itself tells which window is in front, also of a program that is not on
+// the accessibility bus, and that none is.
+func swayFront(s *session) {
+	s.t.Helper()
+	need(s.t, "weston-terminal")
+	own := *s
+	s = &own
+	sockets, _ := filepath.Glob(filepath.Join(s.lookup("XDG_RUNTIME_DIR"), "sway-ipc.*.sock"))
+	if len(sockets) != 1 {
+		s.t.Fatalf("sway listens at %v", sockets)
+	}
+	s.env = append(s.env[:len(s.env):len(s.env)], "SWAYSOCK="+sockets[0], "SHELL=/bin/sh")
+	if v := s.look("visual"); v.Parts[0].Available || len(v.Parts[0].Diagnostics) > 0 {
+		s.t.Errorf("without a window: %s", v.raw)
+	}
+	project := filepath.Join(s.home, "project")
+	if err := os.MkdirAll(filepath.Join(project, ".pertain"), 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+	cmd := s.command("weston-terminal")
+	cmd.Dir = project
+	terminal := s.run(cmd)
+	last := ""
+	defer func() {
+		if s.t.Failed() {
+			s.t.Logf("last seen: %s\nit said: %s", last, terminal.output())
+		}
+	}()
+	s.until("the terminal in front, and its workspace", func() bool {
+		v := s.everything()
+		last = v.raw
+		return v.text("activeProcess", "name") == "weston-terminal" && v.text("extra", "workspace", "root") == project
+	})
+	terminal.end()
+	s.until("no window again", func() bool { return s.everything().at("activeProcess") == nil })
 }

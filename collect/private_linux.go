@@ -61,7 +61,7 @@ func (d *desktop) guard(ctx context.Context, w window) error {
 			return err
 		}
 	}
-	if !speaks || w.id == 0 {
+	if !speaks || w.id == 0 && !w.accessible.None() { // the title is that of the bus
 		return nil
 	}
 	of := ""

@@ -319,6 +319,20 @@ func (a *Bus) Active(ctx context.Context) (found Toplevel, family []string, err 
 		"programs that were started before accessibility was turned on must be started again")
 }
 
+// NamesOf are the names of all windows that a process has on the bus.
+func (a *Bus) NamesOf(ctx context.Context, pid int) []string {
+	apps, err := a.applications(ctx)
+	if err != nil {
+		return nil
+	}
+	tops, _ := a.toplevels(ctx, slices.DeleteFunc(apps, func(app application) bool { return app.pid != pid })) // what does not answer has no names
+	var names []string
+	for _, t := range tops {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
 // family are the names of the windows that one may belong to, where no X server
 // tells: all of its program, unless it is a window of its own. Others that say
 // that they are active, too, count with them.
