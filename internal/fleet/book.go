@@ -96,7 +96,7 @@ func parseHead(data []byte) (string, error) {
 }
 
 func (b *Book) value(ctx context.Context, kv jetstream.KeyValue, key string) (jetstream.KeyValueEntry, error) {
-	return once(ctx, b.fleet, func(ctx context.Context) (jetstream.KeyValueEntry, error) { return kv.Get(ctx, key) })
+	return patiently(ctx, b.fleet, func(ctx context.Context) (jetstream.KeyValueEntry, error) { return kv.Get(ctx, key) })
 }
 
 // Sealed is a revision as the servers have it, and as it was checked.
@@ -304,7 +304,7 @@ func (b *Book) upload(ctx context.Context, kv jetstream.KeyValue, d Draft, seale
 }
 
 func (b *Book) put(ctx context.Context, kv jetstream.KeyValue, key string, data []byte) error {
-	_, err := once(ctx, b.fleet, func(ctx context.Context) (uint64, error) { return kv.Put(ctx, key, data) })
+	_, err := patiently(ctx, b.fleet, func(ctx context.Context) (uint64, error) { return kv.Put(ctx, key, data) })
 	return err
 }
 
@@ -314,7 +314,12 @@ func (b *Book) move(ctx context.Context, kv jetstream.KeyValue, sum string, at u
 	if err != nil {
 		return err
 	}
-	_, err = once(ctx, b.fleet, func(ctx context.Context) (uint64, error) { return kv.Update(ctx, headKey, data, at) })
+	_, err = patiently(ctx, b.fleet, func(ctx context.Context) (uint64, error) {
+		if at == 0 { // there is none, or it was deleted, which has a number of its own
+			return kv.Create(ctx, headKey, data)
+		}
+		return kv.Update(ctx, headKey, data, at)
+	})
 	if err == nil {
 		return nil
 	}
@@ -334,8 +339,9 @@ func (b *Book) move(ctx context.Context, kv jetstream.KeyValue, sum string, at u
 	return err
 }
 
-// isConflict tells whether the pointer was elsewhere than it was said to be.
+// isConflict tells whether the pointer was elsewhere than it was said to be. A cluster has a code of its own for that.
 func isConflict(err error) bool {
 	var api *jetstream.APIError
-	return errors.Is(err, jetstream.ErrKeyExists) || errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence
+	return errors.Is(err, jetstream.ErrKeyExists) || errors.Is(err, jetstream.ErrKeyRevisionMismatch) ||
+		errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant
 }

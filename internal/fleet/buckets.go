@@ -92,6 +92,23 @@ func once[T any](ctx context.Context, f *Fleet, ask func(context.Context) (T, er
 	return ask(ctx)
 }
 
+// patiently asks once more, within [Limits.Ask], where nobody takes the question yet: a bucket that was just made has a name before all its nodes listen.
+func patiently[T any](ctx context.Context, f *Fleet, ask func(context.Context) (T, error)) (T, error) {
+	bounded, cancel := context.WithTimeout(ctx, f.limits.Ask)
+	defer cancel()
+	for pause := firstPause; ; pause = min(2*pause, mostPause) {
+		answer, err := ask(bounded)
+		if !errors.Is(err, nats.ErrNoResponders) && !errors.Is(err, jetstream.ErrNoStreamResponse) {
+			return answer, err
+		}
+		select {
+		case <-bounded.Done():
+			return answer, err
+		case <-time.After(pause):
+		}
+	}
+}
+
 func missing(err error) bool {
 	return errors.Is(err, jetstream.ErrBucketNotFound) || errors.Is(err, jetstream.ErrStreamNotFound)
 }
