@@ -102,7 +102,7 @@ func jsonProblem(err error) string {
 	if errors.As(err, &syntax) {
 		return "a character is not allowed here"
 	}
-	if errors.Is(err, errTooDeep) || errors.Is(err, errMoreValues) {
+	if errors.Is(err, errTooDeep) || errors.Is(err, errMoreValues) || errors.Is(err, errKeyTwice) {
 		return err.Error()
 	}
 	return "it cannot be read"
@@ -126,6 +126,7 @@ func yamlProblem(p document.Problem) string {
 var (
 	errTooDeep    = fmt.Errorf("nested deeper than %d levels", maxJSONDepth)
 	errMoreValues = errors.New("more than one value")
+	errKeyTwice   = errors.New("a key stands twice in the object that ends here")
 )
 
 const maxJSONDepth = 5_000
@@ -183,6 +184,9 @@ func readJSONObject(dec *json.Decoder, depth int) (Value, error) {
 			return Value{}, err
 		}
 		fields = append(fields, Field{key.(string), v})
+	}
+	if keyTwice(fields) {
+		return Value{}, errKeyTwice
 	}
 	_, err := dec.Token()
 	return Fields(fields...), err

@@ -237,3 +237,25 @@ func TestNumbersAsWritten(t *testing.T) {
 		t.Errorf("-0 is written as %s", got)
 	}
 }
+
+// TestDecodeKeyTwice: of a key that stands twice nobody knows which value was meant, in JSON as in YAML.
+func TestDecodeKeyTwice(t *testing.T) {
+	many := ""
+	for i := range 20 {
+		many += fmt.Sprintf(`"k%d": 1, `, i)
+	}
+	for _, text := range []string{
+		`{"clipboard": {"text": "a", "text": "secret"}}`,
+		`{"clipboard": {}, "extra": {"a": [{"b": 1, "c": 2, "b": "secret"}]}}`,
+		`{"clipboard": {}, "clipboard": {"text": "secret"}} `,
+		`{"extra": {` + many + `"k3": "secret"}}`,
+		"clipboard: {text: a, text: secret}",
+	} {
+		if _, err := facts.Decode("x", []byte(text)); err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if _, err := facts.Decode("x", []byte(`{"extra": {`+many+`"k": {"k": {"k1": 1}}}}`)); err != nil {
+		t.Error(err)
+	}
+}

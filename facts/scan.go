@@ -14,6 +14,28 @@ func scanJSON(data []byte) (v Value, ok bool) {
 	return v, ok && s.in.End()
 }
 
+// keyTwice tells whether two fields have one key: which of them was meant, nobody knows.
+func keyTwice(fields []Field) bool {
+	if len(fields) > 16 {
+		known := make(map[string]bool, len(fields))
+		for _, f := range fields {
+			if known[f.Name] {
+				return true
+			}
+			known[f.Name] = true
+		}
+		return false
+	}
+	for i := range fields {
+		for j := range i {
+			if fields[i].Name == fields[j].Name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // scanner keeps the parts of lists that are not complete yet, so that each list
 // is allocated once, at its size.
 type scanner struct {
@@ -34,6 +56,7 @@ func (s *scanner) value(depth int) (Value, bool) {
 			s.fields = append(s.fields, Field{key, v})
 			return ok
 		})
+		ok = ok && !keyTwice(s.fields[start:])
 		v := Fields(slices.Clone(s.fields[start:])...)
 		s.fields = s.fields[:start]
 		return v, ok

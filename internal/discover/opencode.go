@@ -127,7 +127,8 @@ func (n *instructions) find(patterns []string) {
 		pattern = strings.TrimPrefix(pattern, "./")
 		switch {
 		case strings.Contains(pattern, "://"):
-		case why != "" && n.at.level == rule.User: // the user's own may be anywhere; such a file is not looked for
+		case why != "" && n.at.level == rule.User && !n.at.above:
+			n.addOwn(pattern)
 		case why != "":
 			n.add(n.problem(n.meant(pattern), n.at.level, &files.OutsideError{Path: pattern, Why: why}))
 		case globs[i] != nil:
@@ -145,6 +146,28 @@ func (n *instructions) find(patterns []string) {
 		}
 	}
 }
+
+// addOwn adds a file that the user's own settings name, wherever it is.
+func (n *instructions) addOwn(pattern string) {
+	path := n.meant(pattern)
+	if strings.ContainsAny(pattern, "*?[{") {
+		n.add(n.problem(path, n.at.level, errOwnPattern))
+		return
+	}
+	info, err := n.tree.Stat(path)
+	switch {
+	case err != nil:
+		n.add(n.problem(path, n.at.level, err))
+	case info.Kind != files.File:
+		n.add(n.problem(path, n.at.level, &files.NotRegularError{Path: path, Kind: info.Kind}))
+	default:
+		origin := n.origin(n.at, &location{always: true})
+		origin.Name = n.userName(n.at, strings.TrimSuffix(n.flavor.Base(path), ".md"))
+		n.add(ruleFile{path: path, within: files.Anywhere(), named: true, origin: origin, format: n.format})
+	}
+}
+
+var errOwnPattern = errors.New("patterns of your settings are looked for below their folder alone; name the files")
 
 // elsewhere says why an entry leads out of the folder of its settings; empty: it does not.
 func (n *instructions) elsewhere(pattern string) string {

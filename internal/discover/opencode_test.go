@@ -72,3 +72,26 @@ func TestManyInstructions(t *testing.T) {
 		t.Errorf("%v", names(w.load(t, w.roots("/w")).All()))
 	}
 }
+
+// TestOwnInstructions: the user's own settings may name files anywhere; what is not there, or not looked for, is told.
+func TestOwnInstructions(t *testing.T) {
+	settings, err := json.Marshal(map[string]any{"instructions": []string{"~/notes/style.md", "/etc/team.md", "~/none.md", "/etc", "~/notes/*.md", "here.md"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(files.Unix, map[string]string{
+		"/w/.git/HEAD": "", "/home/u/.config/opencode/opencode.json": string(settings), "/home/u/.config/opencode/here.md": "Here.",
+		"/home/u/notes/style.md": "Style.", "/etc/team.md": "Team.",
+	})
+	set := w.load(t, w.roots("/w"))
+	if got, want := names(set.All()), []string{"opencode:~/style", "opencode:~/team", "opencode:~/here"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	var told []string
+	for _, d := range set.Warnings() {
+		told = append(told, d.File())
+	}
+	if want := []string{"/home/u/none.md", "/etc", "/home/u/notes/*.md"}; !slices.Equal(told, want) {
+		t.Errorf("told %q, want %q", told, want)
+	}
+}
