@@ -130,11 +130,7 @@ func (l *Ledger) Sum(ctx context.Context, s *tally.Summary) error {
 			if len(parts) != 3 {
 				continue
 			}
-			d, err := tally.DecodeDay(message.Data())
-			if err != nil {
-				continue // of a later version: the others are told
-			}
-			s.Add(parts[1]+"."+parts[2], parts[0], d)
+			_ = s.Add(parts[1]+"."+parts[2], parts[0], message.Data()) // one of a later version is left out, and the others are told
 		}
 		if err := batch.Error(); err != nil && !errors.Is(err, nats.ErrTimeout) {
 			return err

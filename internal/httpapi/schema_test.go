@@ -17,8 +17,9 @@ func TestAnswersMeetTheDescription(t *testing.T) {
 	s := serve(t, httpapi.Options{Fleet: func(_ context.Context, period time.Duration) (tally.Report, error) {
 		now := time.Date(2026, 11, 16, 12, 0, 0, 0, time.UTC)
 		summary := tally.NewSummary(now.Add(-period), now)
-		summary.Add("m", tally.DayOf(now), &tally.Day{Rows: map[tally.Name]*tally.Counts{{Rule: "r", Agent: "claude"}: {Denied: 3, Heeded: 2, Unheeded: 1}}})
-		return summary.Report([]string{"never"}), nil
+		day := tally.Day{Rows: map[tally.Name]*tally.Counts{{Rule: "r", Agent: "claude"}: {Denied: 3, Heeded: 2, Unheeded: 1}}}
+		err := summary.Add("m", tally.DayOf(now), day.Encode())
+		return summary.Report([]string{"never"}), err
 	}})
 	schemas := httpapi.Strict(t)
 	asked := map[string]bool{}

@@ -135,33 +135,59 @@ func DecodeDay(data []byte) (*Day, error) {
 	if len(data) == 0 {
 		return d, nil
 	}
-	r := packed.NewReader(string(data))
-	if r.Number(dayVersion) != dayVersion {
+	var e encodedDay
+	if !e.read(data) {
 		return nil, ErrDay
 	}
-	d.Mark = Mark{Number: uint64(r.Number(math.MaxInt64)), Entry: r.Text(), After: r.Number(maxCount)}
-	texts := r.List()
-	text := func() string {
-		if i := r.Number(max(len(texts)-1, 0)); i < len(texts) {
-			return texts[i]
-		}
-		return ""
-	}
-	for range r.Count() {
-		name := Name{Rule: text(), Agent: text(), Repository: text()}
-		c := &Counts{}
-		for _, field := range c.fields() {
-			*field = r.Number(maxCount)
-		}
-		d.Rows[name] = c
-	}
-	for i := range d.Hours {
-		d.Hours[i] = Hour{r.Number(maxCount), r.Number(maxCount), r.Number(maxCount)}
-	}
-	if !r.Done() {
-		return nil, ErrDay
+	d.Mark, d.Hours = e.mark, e.hours
+	for _, row := range e.rows {
+		counts := row.counts
+		d.Rows[Name{Rule: e.text(row.rule), Agent: e.text(row.agent), Repository: e.text(row.repository)}] = &counts
 	}
 	return d, nil
+}
+
+// encodedDay is a day as it is written: rows in their order, with names by their numbers. One is used for many, since days are many.
+type encodedDay struct {
+	mark  Mark
+	texts []string
+	rows  []encodedRow
+	hours [24]Hour
+}
+
+type encodedRow struct {
+	rule, agent, repository int // in texts
+	counts                  Counts
+}
+
+func (e *encodedDay) text(i int) string {
+	if i < len(e.texts) {
+		return e.texts[i]
+	}
+	return ""
+}
+
+// read tells whether the bytes are a day.
+func (e *encodedDay) read(data []byte) bool {
+	r := packed.NewReader(string(data))
+	if r.Number(dayVersion) != dayVersion {
+		return false
+	}
+	e.mark = Mark{Number: uint64(r.Number(math.MaxInt64)), Entry: r.Text(), After: r.Number(maxCount)}
+	e.texts = r.List()
+	most := max(len(e.texts)-1, 0)
+	e.rows = e.rows[:0]
+	for range r.Count() {
+		row := encodedRow{rule: r.Number(most), agent: r.Number(most), repository: r.Number(most)}
+		for _, field := range row.counts.fields() {
+			*field = r.Number(maxCount)
+		}
+		e.rows = append(e.rows, row)
+	}
+	for i := range e.hours {
+		e.hours[i] = Hour{r.Number(maxCount), r.Number(maxCount), r.Number(maxCount)}
+	}
+	return r.Done()
 }
 
 // DayForm is how a day is named.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -73,6 +74,7 @@ type Summary struct {
 	rules    map[string]*ruleSum
 	agents   map[string]*Counts
 	places   map[string]*Counts
+	read     encodedDay // the last one that was added
 }
 
 type ruleSum struct {
@@ -121,18 +123,19 @@ func (s *Summary) Days() []string {
 	return out
 }
 
-// Add adds what a machine counted on a day. Days that are not wanted, or are none, do nothing.
-func (s *Summary) Add(machine, day string, d *Day) {
+// Add adds what a machine counted on a day, as [Day.Encode] wrote it. A day that is not wanted does nothing.
+func (s *Summary) Add(machine, day string, data []byte) error {
 	at, err := time.Parse(DayForm, day)
 	index := int(at.Sub(s.first) / (24 * time.Hour))
 	if err != nil || at.Before(s.first) || index >= len(s.days) {
-		return
+		return nil //nolint:nilerr // a name that is no day is none that is wanted
+	}
+	if !s.read.read(data) {
+		return ErrDay
 	}
 	s.machines[machine] = true
-	for name, c := range d.Rows {
-		s.add(index, name, c)
-	}
-	for i, h := range d.Hours {
+	s.addRows(index)
+	for i, h := range s.read.hours {
 		from := at.Add(time.Duration(i) * time.Hour)
 		if h == (Hour{}) || s.now.Sub(from) > shownHours*time.Hour {
 			continue
@@ -143,35 +146,61 @@ func (s *Summary) Add(machine, day string, d *Day) {
 		w := s.hours[from]
 		w.Fired, w.Heeded, w.Unheeded = w.Fired+h.Fired, w.Heeded+h.Heeded, w.Unheeded+h.Unheeded
 	}
+	return nil
 }
 
-func (s *Summary) add(day int, name Name, c *Counts) {
-	s.total.add(c)
+// addRows adds the rows of the day that was read. Names are looked up once a day, not once a row: there are millions of rows.
+func (s *Summary) addRows(day int) {
+	count := max(len(s.read.texts), 1)
+	rules, agents, places := make([]*ruleSum, count), make([]*Counts, count), make([]*Counts, count)
 	w := &s.days[day]
-	w.Fired, w.Heeded, w.Unheeded = w.Fired+c.Fired(), w.Heeded+c.Heeded, w.Unheeded+c.Unheeded
-	r := s.rules[name.Rule]
+	for i := range s.read.rows {
+		row := &s.read.rows[i]
+		c := &row.counts
+		s.total.add(c)
+		w.Fired, w.Heeded, w.Unheeded = w.Fired+c.Fired(), w.Heeded+c.Heeded, w.Unheeded+c.Unheeded
+		r := rules[row.rule]
+		if r == nil {
+			r = s.rule(s.read.text(row.rule))
+			rules[row.rule] = r
+		}
+		r.counts.add(c)
+		r.days[day] += c.Fired()
+		r.last = max(r.last, day)
+		if agents[row.agent] == nil {
+			agents[row.agent] = group(s.agents, s.read.text(row.agent))
+		}
+		agents[row.agent].add(c)
+		if places[row.repository] == nil {
+			places[row.repository] = group(s.places, s.read.text(row.repository))
+		}
+		places[row.repository].add(c)
+		if name := s.read.text(row.agent); name != "" {
+			r.agents[name] = true
+		}
+		if name := s.read.text(row.repository); name != "" {
+			r.places[name] = true
+		}
+	}
+}
+
+// rule is the sum of a rule. Texts are copied: they are parts of a message.
+func (s *Summary) rule(name string) *ruleSum {
+	r := s.rules[name]
 	if r == nil {
 		r = &ruleSum{agents: map[string]bool{}, places: map[string]bool{}, days: make([]int, len(s.days))}
-		s.rules[name.Rule] = r
+		s.rules[strings.Clone(name)] = r
 	}
-	r.counts.add(c)
-	r.days[day] += c.Fired()
-	r.last = max(r.last, day)
-	if name.Agent != "" {
-		r.agents[name.Agent] = true
+	return r
+}
+
+func group(in map[string]*Counts, name string) *Counts {
+	c := in[name]
+	if c == nil {
+		c = &Counts{}
+		in[strings.Clone(name)] = c
 	}
-	if name.Repository != "" {
-		r.places[name.Repository] = true
-	}
-	for _, group := range []struct {
-		in   map[string]*Counts
-		name string
-	}{{s.agents, name.Agent}, {s.places, name.Repository}} {
-		if group.in[group.name] == nil {
-			group.in[group.name] = &Counts{}
-		}
-		group.in[group.name].add(c)
-	}
+	return c
 }
 
 // Report gives what was added up. asked are the rules of which those are told that did nothing.
