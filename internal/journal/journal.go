@@ -173,7 +173,7 @@ func (j *Journal) Lines(ctx context.Context) ([]Line, error) {
 		if json.Unmarshal(one, &l) != nil || l.Heed != "" && l.Heeded == nil {
 			l = line{}
 		}
-		out = append(out, Line{l.Entry, l.Heed})
+		out = append(out, Line(l))
 	}
 	return out, nil
 }
