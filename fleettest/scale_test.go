@@ -260,7 +260,8 @@ func TestScalePush(t *testing.T) {
 	all := func(number int64) time.Duration {
 		start := time.Now()
 		for range clients {
-			for got := int64(0); got < number; got = <-taken {
+			for got := int64(0); got < number; {
+				got = <-taken
 			}
 		}
 		return time.Since(start)
