@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -375,6 +376,28 @@ func TestServiceOtherFiles(t *testing.T) {
 	if answered, _ := w.status(); answered != 0 {
 		t.Errorf("%d were answered", answered)
 	}
+}
+
+// TestServiceTogether: many commands at once are each answered as if they were alone.
+func TestServiceTogether(t *testing.T) {
+	w := newServiceWorld(t)
+	w.start()
+	folders := []string{w.home, w.work, t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()} // more than are kept
+	want := make([]said, len(folders))
+	for i, dir := range folders {
+		want[i] = w.run(false, "match", "--json", "--cwd", dir)
+	}
+	var all sync.WaitGroup
+	for range 3 {
+		for i, dir := range folders {
+			all.Go(func() {
+				if got := w.run(true, "match", "--json", "--cwd", dir); got != want[i] {
+					t.Errorf("%s: %+v, want %+v", dir, got, want[i])
+				}
+			})
+		}
+	}
+	all.Wait()
 }
 
 // TestServiceReplaced: a service whose program has been replaced ends, so that the new

@@ -27,13 +27,11 @@ nothing but problems.`,
 	}
 }
 
-// Limits of a process that mostly sleeps: memory is given back early.
-const (
-	hostGarbage = 50       // percent of growth until memory is collected
-	hostMemory  = 30 << 20 // bytes above which it is collected more often
-)
+// hostGarbage is the growth until memory is collected, in percent: a process that
+// mostly sleeps gives it back early.
+const hostGarbage = 50
 
-// errOutdated ends the service so that it is started again as the new program.
+// exitOutdated ends the service so that it is started again as the new program.
 const exitOutdated = 75
 
 func (a *app) serviceRun(ctx context.Context) error {
@@ -51,7 +49,6 @@ func (a *app) serviceRun(ctx context.Context) error {
 	defer listener.Close()
 	service.Seal()
 	debug.SetGCPercent(hostGarbage)
-	debug.SetMemoryLimit(hostMemory)
 	h := &host{app: a, build: service.Build(), since: time.Now(), answered: map[string]int{}}
 	defer h.close()
 	ctx, stop := context.WithCancel(ctx)
