@@ -78,7 +78,7 @@ func (a *app) askForList(cmd *cobra.Command, flags *pickFlags) (*pickDesk, error
 		return nil, a.problem(frame.Body)
 	case failed != nil || frame.Kind != service.KindList || frame.Decode(&far.list) != nil || len(far.list.Items) == 0:
 		conn.Close()
-		return nil, nil // whatever it was, this command can do without
+		return nil, nil //nolint:nilerr // whatever it was, this command can do without
 	}
 	desk := &pickDesk{far: far}
 	if flags.then == thenType {
