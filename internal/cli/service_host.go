@@ -118,7 +118,7 @@ func (h *host) drop(kept *keptEngine) {
 }
 
 // deskNames are the variables that tell which desktop somebody sits at.
-var deskNames = []string{"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"}
+var deskNames = []string{"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "SWAYSOCK", "HYPRLAND_INSTANCE_SIGNATURE"}
 
 // deskOf are those variables, with what stands for one that is not set, so that two
 // callers at one desktop have the same.
@@ -152,7 +152,7 @@ func (h *host) borrow(env map[string]string) *watchedDesk {
 		if h.desk != nil {
 			h.desk.leave()
 		}
-		h.desk = h.watch(desk)
+		h.desk = h.watch(desk, env)
 		h.desk.key = key
 	}
 	h.desk.users.Add(1)
@@ -160,12 +160,17 @@ func (h *host) borrow(env map[string]string) *watchedDesk {
 }
 
 // watch begins to watch a desktop. The library that speaks to the X server finds its
-// key by the environment of this process.
-func (h *host) watch(desk map[string]string) *watchedDesk {
+// key by the environment of this process. Other variables are those of who asked first.
+func (h *host) watch(desk, env map[string]string) *watchedDesk {
 	_ = os.Setenv("XAUTHORITY", desk["XAUTHORITY"])
 	own, _, _, _ := h.app.collectOptions()
 	options := collect.Options{
-		Env:     func(name string) string { return desk[name] },
+		Env: func(name string) string {
+			if value, ok := desk[name]; ok {
+				return value
+			}
+			return env[name]
+		},
 		Private: own.Private,
 		PrivateNow: func() collect.Private {
 			now, _, _, _ := h.app.collectOptions()
