@@ -1,6 +1,8 @@
 package collect
 
 import (
+	"context"
+	"strings"
 	"time"
 
 	host "github.com/pertain-dev/pertain/collect/internal/environment"
@@ -31,4 +33,30 @@ func Environment(lookup func(string) string, now time.Time) facts.Value {
 // for the whole; so does an environment that is no object.
 func FillEnvironment(s *facts.Snapshot, environment facts.Value) *facts.Snapshot {
 	return host.Fill(s, environment)
+}
+
+// assistant tells what the settings say about the assistant (docs/reference/paths.md).
+type assistant struct {
+	object facts.Value
+}
+
+func (assistant) Info() facts.CollectorInfo {
+	return facts.CollectorInfo{ID: "settings", Serves: []string{"assistant"}}
+}
+
+func (assistant) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool { return true }
+
+func (a assistant) Collect(_ context.Context, _ *facts.Snapshot, request facts.Request) (facts.Part, error) {
+	var part facts.Part
+	known := 0
+	for _, need := range request.Needs.Names() {
+		if v := facts.Item(a.object, strings.TrimPrefix(need, "assistant.")); !v.IsAbsent() {
+			part = part.With(need, v)
+			known++
+		}
+	}
+	if known == 0 {
+		return facts.Part{}, facts.Unavailable("the settings do not say it", "write it under `assistant:` in the settings file")
+	}
+	return part, nil
 }

@@ -17,9 +17,6 @@ func (h host) language() string {
 func languageTag(locale string) string {
 	locale, modifier, _ := strings.Cut(locale, "@")
 	locale, _, _ = strings.Cut(locale, ".") // the character set
-	if locale == "C" || locale == "POSIX" {
-		return "en" // that of programs that nobody has translated
-	}
 	language, rest, _ := strings.Cut(strings.ReplaceAll(locale, "_", "-"), "-")
 	if !isLetters(language) || len(language) < 2 || len(language) > 3 {
 		return ""
