@@ -51,7 +51,9 @@ var unread = []string{"spacefm", "zzzfm", "doublecmd", "double commander", "krus
 // it and its window are called, in small letters.
 func IsUnread(names string) bool {
 	words := strings.Fields(names)
-	return slices.ContainsFunc(unread, func(name string) bool { return slices.Contains(words, name) || strings.Contains(name, " ") && strings.Contains(names, name) })
+	return slices.ContainsFunc(unread, func(name string) bool {
+		return slices.Contains(words, name) || strings.Contains(name, " ") && strings.Contains(names, name)
+	})
 }
 
 // Surroundings are what is known beside the window.
