@@ -17,6 +17,10 @@ import (
 // test checks it on a real program. allFactsChecked holds it to the schema, and
 // to what the parts have really compared.
 var factChecks = []struct{ fact, part string }{
+	{"activeProcess.name", "editor"},
+	{"activeProcess.path", "editor"},
+	{"activeProcess.id", "editor"},
+
 	{"attachments.files", "attachments"},
 	{"attachments.files[].path", "attachments"},
 	{"attachments.files[].mimeType", "attachments"},

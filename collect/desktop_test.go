@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -140,7 +141,8 @@ func (s *session) openEditor(notes string) *app {
 }
 
 func editor(s *session, _, notes string) {
-	defer s.openEditor(notes).end()
+	first := s.openEditor(notes)
+	defer first.end()
 	s.until("the window and its menu", func() bool {
 		v := s.look("visual")
 		root, _ := v.at("visual", "roots", 0).(map[string]any)
@@ -155,6 +157,10 @@ func editor(s *session, _, notes string) {
 		return s.look("attachments.selection.text").text("attachments", "selection", "text") == "first line\nTODO: second line\n"
 	})
 	s.fact(s.look("attachments.selection.text"), "attachments.selection.text", quoted("first line\nTODO: second line\n"))
+	running := s.everything()
+	s.fact(running, "activeProcess.name", `"mousepad"`)
+	s.fact(running, "activeProcess.path", quoted(s.programFile("mousepad")))
+	s.fact(running, "activeProcess.id", strconv.Itoa(first.cmd.Process.Pid))
 	// The selection stays where it is when another window comes to the front.
 	other := filepath.Join(s.home, "other.txt")
 	write(s.t, other, "other TODO\n")
@@ -165,6 +171,19 @@ func editor(s *session, _, notes string) {
 		return strings.Contains(v.text("visual", "roots", 0, "name"), "other.txt") &&
 			!s.look("attachments.selection.text").Parts[0].Available
 	})
+}
+
+// programFile is the file of a program, without links.
+func (s *session) programFile(name string) string {
+	s.t.Helper()
+	found, err := exec.LookPath(name)
+	if err == nil {
+		found, err = filepath.EvalSymlinks(found)
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return found
 }
 
 func privateWindow(s *session, _, notes string) {
