@@ -156,7 +156,7 @@ func (s *session) back(key, folder string) {
 	s.t.Helper()
 	s.until("the tab in "+folder, func() bool {
 		s.keys(key)
-		for range 5 {
+		for end := time.Now().Add(3 * time.Second); time.Now().Before(end); { // the next key would lead away again
 			if s.workspaceRoot() == folder {
 				return true
 			}
