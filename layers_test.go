@@ -25,7 +25,7 @@ var layers = [][]string{
 	{"cond", "stream"},
 	{"strategy", "stream/memorytest", "gateway", "internal/format"},
 	{"plan", "internal/conversations", "internal/discover", "internal/store"},
-	{".", "internal/repository", "internal/schema"}, // pertain, the engine
+	{".", "internal/repository", "internal/schema", "internal/ask"}, // pertain, the engine
 	{"internal/surface", "internal/export", "internal/fleet", "collect/internal/environment", "collect/internal/git", "collect/internal/process", "collect/internal/clipboard", "collect/internal/uitree", "collect/internal/com", "collect/internal/uia/api"},
 	{"collect/internal/browser", "collect/internal/uia", "collect/internal/uia/uiatest", "internal/cases"},
 	{"collect/internal/privacy", "collect/internal/x11", "collect/internal/wayland", "collect/internal/atspi", "collect/internal/devtools", "collect/internal/ax"},

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -17,6 +18,7 @@ import (
 var networkFolders = map[string]string{
 	"internal/httpapi":   "the user starts `pertain serve`, which listens on this machine alone unless told otherwise, and never dials",
 	"gateway":            "the user starts `pertain gateway` or `pertain with`; it speaks to the upstreams of the settings, or the providers' own, with what agents send there",
+	"internal/ask":       "the user starts `pertain ask`, or asks from a picker or the page, and has agreed to that upstream and to what the strategy reads; it speaks to the upstream of the settings alone",
 	"internal/mcpserver": "the user starts `pertain mcp`, which talks on standard input and output, or `pertain serve`",
 
 	"internal/fleet": "the user names servers in the setting `fleet.url`; without it nothing is dialled",
@@ -39,6 +41,14 @@ var networkModules = map[string]string{
 	"github.com/modelcontextprotocol/go-sdk/oauthex":       "authorization of HTTP clients; only its types are used",
 	"golang.org/x/oauth2":                                  "types of the MCP SDK's clients, which are not used",
 	"golang.org/x/oauth2/internal":                         "types of the MCP SDK's clients, which are not used",
+
+	// The SDKs of the model providers dial where nobody gives them a client; internal/ask, which alone imports them, gives them one that
+	// dials nothing, and a test holds both.
+	"github.com/anthropics/anthropic-sdk-go/...":                  "asks through the client of internal/ask",
+	"github.com/openai/openai-go/v3/...":                          "asks through the client of internal/ask",
+	"github.com/invopop/jsonschema":                               "types of Anthropic's SDK: it knows IP addresses by their type",
+	"github.com/standard-webhooks/standard-webhooks/libraries/go": "types of OpenAI's SDK for servers that it calls, which are not used",
+	"go.opentelemetry.io/otel/propagation":                        "reads and writes headers; Anthropic's SDK is told to trace nothing",
 
 	"codeberg.org/readeck/go-readability":  "FromURL fetches pages; internal/preprocess hands it HTML, and a test holds that",
 	"github.com/coder/websocket":           "speaks to the browser's debugging port on this machine, over a client of collect's own that dials 127.0.0.1 alone",
@@ -89,10 +99,52 @@ func TestNoNetworkImports(t *testing.T) {
 	}
 	for _, p := range sortedKeys(packages) {
 		for _, imported := range packages[p] {
-			if denied(imported, networkStandard) && networkModules[p] == "" {
+			if denied(imported, networkStandard) && !neverDials(p) {
 				t.Errorf("cmd/pertain reaches %s, which imports %q; if it never dials, say so in networkModules", p, imported)
 			}
 		}
+	}
+}
+
+// neverDials tells whether networkModules has a package, or everything of its module.
+func neverDials(p string) bool {
+	if networkModules[p] != "" {
+		return true
+	}
+	for key := range networkModules {
+		if module, all := strings.CutSuffix(key, "/..."); all && (p == module || strings.HasPrefix(p, module+"/")) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestSDKsAskThroughOneWay: the SDKs of the model providers are imported by internal/ask alone, which gives each of them its own client.
+func TestSDKsAskThroughOneWay(t *testing.T) {
+	tree := ownTree(t)
+	clients := 0
+	for _, folder := range sortedKeys(tree.packages) {
+		for p, files := range tree.packages[folder].imports {
+			if !strings.HasPrefix(p, "github.com/anthropics/") && !strings.HasPrefix(p, "github.com/openai/") {
+				continue
+			}
+			if folder != "internal/ask" {
+				t.Errorf("%s imports %s", files[0], p)
+			}
+			if strings.HasSuffix(p, "/option") {
+				text, err := os.ReadFile(files[0])
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(files) != 1 || !strings.Contains(string(text), "option.WithHTTPClient(client)") || strings.Contains(string(text), ".NewClient(") {
+					t.Errorf("%v make another client than the one they are given", files)
+				}
+				clients++
+			}
+		}
+	}
+	if clients != 2 {
+		t.Errorf("%d SDKs are used", clients)
 	}
 }
 

@@ -26,6 +26,7 @@ func TestDefaults(t *testing.T) {
 		TTSR:    settings.TTSR{Enabled: true, ContextMode: "discard", RepeatMode: "once", RepeatGap: 10, InterruptMode: "always", Budget: 3},
 		Fleet:   settings.Fleet{Namespace: "main", Member: "shared", Journal: "off"},
 		Journal: settings.Journal{Enabled: true},
+		Ask:     settings.Ask{MaxTokens: 8192, Timeout: 2 * time.Minute},
 	}
 	if diff := cmp.Diff(want, settings.Default()); diff != "" {
 		t.Error(diff)
@@ -62,6 +63,8 @@ ttsr:
   budget: 7
 journal: {enabled: false}
 fleet: {url: "nats://h", namespace: n, credentials: /c, ca: /a, keys: ["`+key+`"], signingKey: /s, member: me, journal: counts}
+gateway: {anthropic: "http://a", openai: "http://b", gemini: "http://c", workspaces: {w: /w}}
+ask: {upstream: ollama, url: "http://d", model: m, keyVariable: K, maxTokens: 1, timeout: 5s}
 `))
 	no := false
 	want := settings.Settings{
@@ -74,6 +77,8 @@ fleet: {url: "nats://h", namespace: n, credentials: /c, ca: /a, keys: ["`+key+`"
 		Private:   settings.Private{Applications: []string{"a"}, Titles: []string{"*b*"}},
 		TTSR:      settings.TTSR{ContextMode: "keep", RepeatMode: "after-gap", InterruptMode: "prose-only", Budget: 7},
 		Fleet:     settings.Fleet{URL: []string{"nats://h"}, Namespace: "n", Credentials: "/c", CA: "/a", Keys: []string{key}, SigningKey: "/s", Member: "me", Journal: "counts"},
+		Gateway:   settings.Gateway{Anthropic: "http://a", OpenAI: "http://b", Gemini: "http://c", Workspaces: map[string]string{"w": "/w"}},
+		Ask:       settings.Ask{Upstream: "ollama", URL: "http://d", Model: "m", KeyVariable: "K", MaxTokens: 1, Timeout: 5 * time.Second},
 	}
 	if diff := cmp.Diff(want, got); diff != "" || len(list) > 0 {
 		t.Errorf("%v\n%s", list, diff)
@@ -89,7 +94,7 @@ func TestMistakes(t *testing.T) {
 		{"optoins: {}", "1:1 warning strategy.unknown_field: there is no setting `optoins`; did you mean `options`?"},
 		{"matchingTimeout: 1s", "1:1 warning strategy.unknown_field: there is no setting `matchingTimeout`; write it as `matchingTimeout` under `options`"},
 		{"options.regexTimeout: 1s", "1:1 warning strategy.unknown_field: there is no setting `options.regexTimeout`; write it as `regexTimeout` under `options`"},
-		{"xyz: 1", "1:1 warning strategy.unknown_field: there is no setting `xyz`; the settings here are `disabled`, `options`, `assistant`, `private`, `ttsr`, `journal`, `gateway`, `fleet`"},
+		{"xyz: 1", "1:1 warning strategy.unknown_field: there is no setting `xyz`; the settings here are `disabled`, `options`, `assistant`, `private`, `ttsr`, `journal`, `gateway`, `fleet`, `ask`"},
 		{"ttsr:\n  repeatgap: 1", "2:3 warning strategy.unknown_field: there is no setting `ttsr.repeatgap`; did you mean `repeatGap`?"},
 		{"assistant: {model: {ids: x}}", "1:21 warning strategy.unknown_field: there is no setting `assistant.model.ids`; did you mean `id`?"},
 		{"options:\n  regexTimeout: 50", "2:17 error strategy.invalid_duration: `options.regexTimeout`: the duration has no unit; write a number followed by `ms` or `s`, such as `300ms` or `1.5s`"},

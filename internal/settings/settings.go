@@ -16,6 +16,7 @@ type Settings struct {
 	Journal   Journal
 	Gateway   Gateway
 	Fleet     Fleet
+	Ask       Ask
 }
 
 // Options are the default time limits (docs/reference/strategies.md); a strategy may set its own.
@@ -88,6 +89,16 @@ type Fleet struct {
 
 // Enabled tells whether there is a fleet.
 func (f *Fleet) Enabled() bool { return len(f.URL) > 0 }
+
+// Ask is the model that `pertain ask` asks (docs/reference/ask.md). Without an upstream there is none.
+type Ask struct {
+	Upstream    string        // which API it speaks: `anthropic`, `openai` or `ollama`
+	URL         string        // empty: the provider's own address
+	Model       string        // by the upstream's name for it
+	KeyVariable string        // the environment variable that holds the key; the key itself is never set here
+	MaxTokens   int           // of an answer, where the API must be told
+	Timeout     time.Duration // for which the upstream may be silent
+}
 
 // Disables tells whether the user has switched off the strategy. Ids are compared without case.
 func (s *Settings) Disables(id string) bool {

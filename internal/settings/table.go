@@ -215,6 +215,37 @@ func table() []row {
 			description: "What the fleet gets of the journal: nothing; how often each rule did what, by agent, with repositories told apart and not named; or the entries as well, with names of repositories and the paths in them. Never text.",
 			field:       func(s *Settings) any { return &s.Fleet.Journal },
 		},
+
+		{
+			key: "ask.upstream", choices: []string{"anthropic", "openai", "ollama"},
+			description: "Which API the model of `pertain ask` speaks: Anthropic's Messages, OpenAI's Chat Completions (and whatever is compatible with it), or Ollama's form of that. Without it nothing is asked.",
+			field:       func(s *Settings) any { return &s.Ask.Upstream },
+		},
+		{
+			key:         "ask.url",
+			description: "Its address, as SDKs take it, such as `https://openrouter.ai/api/v1`; else the provider's own: `https://api.anthropic.com`, `https://api.openai.com/v1`, or `http://127.0.0.1:11434/v1`. It must be `https`, unless it is on this machine.",
+			field:       func(s *Settings) any { return &s.Ask.URL },
+		},
+		{
+			key:         "ask.model",
+			description: "The model, by the upstream's name for it.",
+			field:       func(s *Settings) any { return &s.Ask.Model },
+		},
+		{
+			key:         "ask.keyVariable",
+			description: "Name of the environment variable that holds the key. Without it `ANTHROPIC_API_KEY` and `OPENAI_API_KEY` count at the providers' own addresses, and no key is sent to another one. The key itself does not belong into the settings.",
+			field:       func(s *Settings) any { return &s.Ask.KeyVariable },
+		},
+		{
+			key: "ask.maxTokens", normal: "8192",
+			description: "How long an answer may be, in tokens. It is told to Anthropic's API alone, which must know; other models have limits of their own.",
+			field:       func(s *Settings) any { return &s.Ask.MaxTokens },
+		},
+		{
+			key: "ask.timeout", normal: "120s",
+			description: "For how long the upstream may be silent, before its answer and in it.",
+			field:       func(s *Settings) any { return &s.Ask.Timeout },
+		},
 	}
 }
 

@@ -1,0 +1,155 @@
+package ask
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"time"
+
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// Agreements are what the user has agreed to send, and where to, in one file. A file that
+// cannot be understood is an error, and is never overwritten.
+type Agreements struct {
+	Path string // absolute; "": there is no folder for it, and nobody can agree
+}
+
+// Subject is what a strategy sends.
+type Subject struct {
+	ID     string
+	Source string   // its file: in another repository the same id is another strategy
+	Reads  []string // what it reads, in sentences
+}
+
+// agreed is the form of the file.
+type agreed struct {
+	Version   int              `json:"version"`
+	Upstreams []agreedUpstream `json:"upstreams"`
+}
+
+type agreedUpstream struct {
+	Upstream   string           `json:"upstream"`
+	Since      time.Time        `json:"since"`
+	Strategies []agreedStrategy `json:"strategies"`
+}
+
+type agreedStrategy struct {
+	ID     string   `json:"id"`
+	Source string   `json:"source"`
+	Reads  []string `json:"reads"`
+}
+
+const (
+	agreedVersion = 1
+	maxAgreed     = 4 << 20 // bytes of the file
+)
+
+var errNoFolder = errors.New("there is no folder to remember in what you agree to; set HOME to an absolute path")
+
+// Upstream tells whether the user has agreed to an upstream at all.
+func (a Agreements) Upstream(u Upstream) (bool, error) {
+	file, err := a.read()
+	return err == nil && file.find(u) != nil, err
+}
+
+// Missing is what a strategy reads that the user has not yet agreed to send to an
+// upstream; known is false if not to that upstream at all.
+func (a Agreements) Missing(u Upstream, s Subject) (missing []string, known bool, err error) {
+	file, err := a.read()
+	if err != nil {
+		return nil, false, err
+	}
+	at := file.find(u)
+	if at == nil {
+		return s.Reads, false, nil
+	}
+	before := at.strategy(s)
+	for _, sentence := range s.Reads {
+		if before == nil || !slices.Contains(before.Reads, sentence) {
+			missing = append(missing, sentence)
+		}
+	}
+	return missing, true, nil
+}
+
+// Add remembers that the user agrees. Two calls at once do not lose one.
+func (a Agreements) Add(ctx context.Context, u Upstream, s Subject, now time.Time) error {
+	if a.Path == "" {
+		return errNoFolder
+	}
+	target, unlock, err := files.LockOwn(ctx, a.Path)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	file, err := a.read()
+	if err != nil {
+		return err
+	}
+	at := file.find(u)
+	if at == nil {
+		file.Upstreams = append(file.Upstreams, agreedUpstream{Upstream: u.identity(), Since: now.UTC().Truncate(time.Second)})
+		at = &file.Upstreams[len(file.Upstreams)-1]
+	}
+	if before := at.strategy(s); before == nil {
+		at.Strategies = append(at.Strategies, agreedStrategy{s.ID, s.Source, slices.Clone(s.Reads)})
+	} else {
+		for _, sentence := range s.Reads {
+			if !slices.Contains(before.Reads, sentence) {
+				before.Reads = append(before.Reads, sentence)
+			}
+		}
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false) // people read the file
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(file); err != nil {
+		return err
+	}
+	return target.Write(b.Bytes(), 0o600)
+}
+
+func (a Agreements) read() (agreed, error) {
+	if a.Path == "" {
+		return agreed{Version: agreedVersion}, nil
+	}
+	data, err := files.OS().ReadFile(a.Path, maxAgreed)
+	if errors.Is(err, fs.ErrNotExist) {
+		return agreed{Version: agreedVersion}, nil
+	}
+	if err != nil {
+		return agreed{}, fmt.Errorf("what you have agreed to cannot be read: %w", err)
+	}
+	var file agreed
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&file); err != nil || file.Version < 1 {
+		return agreed{}, fmt.Errorf("%s is not the JSON that `pertain ask` writes: repair it, or delete it and agree again", a.Path)
+	}
+	if file.Version > agreedVersion {
+		return agreed{}, fmt.Errorf("%s was written by a newer version of Pertain: use that, or delete the file and agree again", a.Path)
+	}
+	return file, nil
+}
+
+func (f *agreed) find(u Upstream) *agreedUpstream {
+	at := slices.IndexFunc(f.Upstreams, func(one agreedUpstream) bool { return one.Upstream == u.identity() })
+	if at < 0 {
+		return nil
+	}
+	return &f.Upstreams[at]
+}
+
+func (u *agreedUpstream) strategy(s Subject) *agreedStrategy {
+	at := slices.IndexFunc(u.Strategies, func(one agreedStrategy) bool { return one.ID == s.ID && one.Source == s.Source })
+	if at < 0 {
+		return nil
+	}
+	return &u.Strategies[at]
+}
