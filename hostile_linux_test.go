@@ -48,6 +48,12 @@ var hostileRows = map[string][]hostileRow{
 		{args: []string{"user.changes"}, sees: "On branch main"},
 		{args: []string{"user.changes", "--copy"}, code: -1},
 	},
+	"pertain ask": { // nobody has agreed, and what the repository says of a model does not count
+		{args: []string{"user.changes"}, code: 2, sees: "you have not agreed to send what user.changes needs to ollama at 127.0.0.1:9"},
+		{args: []string{"user.changes", "--show"}, sees: "On branch main"},
+		{args: []string{"user.changes", "--to", "clipboard"}, code: 2},
+		{args: []string{"workspace.s", "--agree"}, code: 1, sees: "not trusted"},
+	},
 	"pertain query":          {{args: []string{"//Button"}, code: -1}},
 	"pertain lint":           {{code: -1}, {args: []string{"."}, code: -1}},
 	"pertain rules":          {{sees: "AGENTS"}, {args: []string{"--nested", "--json"}, sees: "AGENTS", git: true}},

@@ -69,6 +69,10 @@ func newHostileWorkspace(t *testing.T) *hostileWorkspace {
 	}
 	w.env = append(w.env, "PATH="+os.Getenv("PATH"))
 	w.write("home/.config/pertain/strategies/changes.strategy.md", "---\nname: Changes\nwhen:\n  any:\n    - extra.workspace.git.hasChanges:\n        in: [true, false]\n    - extra.workspace.git.branch:\n        equals: main\n    - extra.workspace.root:\n        regex: .\n---\nOn branch {extra.workspace.git.branch}.\n", 0o600)
+	w.write("home/.config/pertain/config.yaml", "ask: {upstream: ollama, url: \"http://127.0.0.1:9/v1\", model: m}\n", 0o600)
+	for _, name := range []string{"top/.pertain/config.yaml", "top/pertain/config.yaml", "top/config.yaml"} {
+		w.write(name, "ask: {upstream: openai, url: \"http://127.0.0.1:10/v1\", model: m, keyVariable: PATH}\n", 0o600)
+	}
 	evil := "#!/bin/sh\n: > '" + w.mark + "'\n"
 	for _, name := range []string{"evil", "git", "tmux", "sh", "xclip", "xsel", "wl-copy", "clip.exe", "ssh", "node", "less", "osascript", "git-lfs"} {
 		w.write("top/bin/"+name, evil, 0o700)

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -184,9 +185,13 @@ func (trace *programTrace) record(pid int) {
 	case registers.Orig_rax == sysIOURingSetup:
 		trace.sockets = append(trace.sockets, "io_uring")
 	case registers.Orig_rax == syscall.SYS_CONNECT:
-		var word [2]byte
-		_, err := syscall.PtracePeekData(pid, uintptr(registers.Rsi), word[:])
-		if family := binary.NativeEndian.Uint16(word[:]); err != nil || family != familyUnix {
+		var address [8]byte // the family, and for IPv4 the port and the address
+		_, err := syscall.PtracePeekData(pid, uintptr(registers.Rsi), address[:])
+		switch family := binary.NativeEndian.Uint16(address[:]); {
+		case err == nil && family == syscall.AF_INET:
+			to := netip.AddrPortFrom(netip.AddrFrom4([4]byte(address[4:])), binary.BigEndian.Uint16(address[2:]))
+			trace.connects = append(trace.connects, "connection to "+to.String())
+		case err != nil || family != familyUnix:
 			trace.connects = append(trace.connects, fmt.Sprintf("connection of family %d", family))
 		}
 	case registers.Orig_rax == syscall.SYS_EXECVE:

@@ -32,6 +32,7 @@ func Topics() []Topic {
 		{"preprocessors", "what runs before a prompt is made"},
 		{"tools", "tools that a prompt allows, and system prompts"},
 		{"skills", "from, and the skills of all agents"},
+		{"ask", "asking a model: upstreams, keys, what you agree to, where answers go"},
 		{"trust", "providers of strategies, and whom to trust"},
 		{"rules", "rules of all agents: fields, buckets, globs, precedence"},
 		{"triggers", "rules that watch a model: expressions, scopes, settings"},

@@ -27,6 +27,7 @@ type pickFlags struct {
 	menu    string   // a menu program instead of the terminal
 	from    string   // the window that it is about
 	then    string   // what becomes of the prompt
+	to      string   // where the answer of --then ask goes
 	command []string // of `--then run`
 }
 
@@ -40,6 +41,7 @@ and allows, and print the prompt of the one you choose.
 
 Type to filter. Keys: enter prints, ctrl+y copies, ctrl+x explains, tab goes to the
 input line and back, pgup and pgdown scroll the preview, esc goes back or leaves.
+Where a model is set up and you have agreed to it, ctrl+s asks it.
 Who leaves without a choice gets exit code 130.
 
 The list is drawn on the terminal, never on standard output, so a pipe gets the
@@ -56,8 +58,10 @@ manager gives it, or that of its process.
 
 --then says what becomes of the prompt: print (the default without a menu), copy
 (the default with one, told by a message of the desktop), type (into the window
-that was in front: never into a terminal, and line ends become blanks), or run,
-which starts a command, without a shell, with the prompt on its standard input.
+that was in front: never into a terminal, and line ends become blanks), ask, which
+sends it to a model as ` + "`pertain ask`" + ` does (the answer goes to the terminal, with a menu
+to the clipboard, or where --to says), or run, which starts a command, without a
+shell, with the prompt on its standard input.
 
 What is piped in is the selected text; the terminal is asked then, and there must
 be one. --no-stdin leaves it alone, --selection gives another text.`,
@@ -66,6 +70,7 @@ be one. --no-stdin leaves it alone, --selection gives another text.`,
   pertain pick --selection "x := <-c" --copy
   pertain pick --menu auto
   xterm -e pertain pick --menu terminal --copy
+  pertain pick --menu rofi --then ask
   pertain pick --menu rofi --then run -- llm -m gpt-5`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -82,13 +87,15 @@ be one. --no-stdin leaves it alone, --selection gives another text.`,
 	cmd.Flags().BoolVar(&flags.copy, "copy", false, "put the prompt on the clipboard instead of printing it")
 	cmd.Flags().StringVar(&flags.menu, "menu", "", "show the list with this menu `PROGRAM`, auto, or terminal")
 	cmd.Flags().StringVar(&flags.from, "context-from", "", "the `WINDOW` that it is about, or its process, by a number, instead of the one in front")
-	cmd.Flags().StringVar(&flags.then, "then", "", "what becomes of the prompt: print, copy, type, or run (`WHAT`)")
+	cmd.Flags().StringVar(&flags.then, "then", "", "what becomes of the prompt: print, copy, type, ask, or run (`WHAT`)")
+	cmd.Flags().StringVar(&flags.to, "to", "", "where the answer of --then ask goes: terminal, menu, or clipboard (`PLACE`)")
 	a.jsonFlag(cmd)
 	a.strategyFlags(cmd)
 	a.contextFlags(cmd, &flags.where)
 	noStdinFlag(cmd, &flags.where)
 	_ = cmd.RegisterFlagCompletionFunc("menu", cobra.FixedCompletions(append(menu.Names(), menu.Auto, menuTerminal), cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.RegisterFlagCompletionFunc("then", cobra.FixedCompletions([]string{thenPrint, thenCopy, thenType, thenRun}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions([]string{toTerminal, toMenu, toClipboard}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("then", cobra.FixedCompletions([]string{thenPrint, thenCopy, thenType, thenAsk, thenRun}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -103,12 +110,17 @@ func (a *app) pick(cmd *cobra.Command, flags pickFlags) error {
 	if err != nil {
 		return err
 	}
+	desk.asks = a.canAsk()
 	chosen, err := a.choose(cmd.Context(), desk, flags.runFlags)
 	if err != nil {
 		return err
 	}
-	if chosen.copy {
+	switch chosen.wish {
+	case wishCopy:
 		flags.then = thenCopy
+	case wishAsk:
+		flags.then = thenAsk
+	case noWish, wishPrint:
 	}
 	return a.then(cmd.Context(), desk, chosen.plan, flags)
 }
@@ -157,7 +169,7 @@ type pickItem struct {
 // choice is what the user chose.
 type choice struct {
 	plan *plan.Plan
-	copy bool
+	wish wish // noWish: what --then says
 }
 
 // pickDesk makes plans for what is looked at.
@@ -167,6 +179,7 @@ type pickDesk struct {
 	gatherer *facts.Gatherer // nil: the context is complete
 	live     *facts.Gatherer // of what is on the screen; nil: the context is from a file
 	items    []pickItem
+	asks     bool     // a model can be asked
 	far      *farDesk // where all this is asked instead; nil: it is here
 }
 

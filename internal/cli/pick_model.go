@@ -60,6 +60,7 @@ const (
 	noWish wish = iota
 	wishPrint
 	wishCopy
+	wishAsk
 )
 
 // pause is how long typing must rest before a preview is made.
@@ -143,6 +144,11 @@ func (p *picker) key(k tea.KeyPressMsg) tea.Cmd {
 		return p.wantPlan(wishPrint)
 	case "ctrl+y":
 		return p.wantPlan(wishCopy)
+	case "ctrl+s":
+		if !p.desk.asks {
+			return nil
+		}
+		return p.wantPlan(wishAsk)
 	case "ctrl+x":
 		p.explain, p.scroll = !p.explain, 0
 		return nil
@@ -258,7 +264,7 @@ func (p *picker) fulfil() tea.Cmd {
 		p.wish, p.explain, p.scroll, p.refused = noWish, false, 0, true
 		return nil
 	}
-	p.chosen = choice{plan: p.ready.execution.Plan, copy: p.wish == wishCopy}
+	p.chosen = choice{plan: p.ready.execution.Plan, wish: p.wish}
 	return tea.Quit
 }
 

@@ -20,6 +20,7 @@ const (
 	thenCopy  = "copy"
 	thenType  = "type"
 	thenRun   = "run"
+	thenAsk   = "ask" // a model is asked, and its answer is what there is
 )
 
 // settleThen makes one of --then, --copy, --json and what stands after -- (or after
@@ -33,7 +34,7 @@ func (a *app) settleThen(cmd *cobra.Command, flags *pickFlags, args []string) er
 	switch word {
 	case "":
 		if cmd.Flags().Changed("then") {
-			return usage("--then takes print, copy, type or run")
+			return usage("--then takes print, copy, type, ask or run")
 		}
 		switch {
 		case len(args) > 0:
@@ -43,7 +44,7 @@ func (a *app) settleThen(cmd *cobra.Command, flags *pickFlags, args []string) er
 		default:
 			word = thenPrint
 		}
-	case thenPrint, thenCopy, thenType:
+	case thenPrint, thenCopy, thenType, thenAsk:
 		if rest != "" || len(args) > 0 {
 			return usage("--then %s takes no command", word)
 		}
@@ -53,18 +54,61 @@ func (a *app) settleThen(cmd *cobra.Command, flags *pickFlags, args []string) er
 			return usage("--then run needs a command: `--then run -- llm -m gpt-5`, or `--then \"run llm\"`")
 		}
 	default:
-		return usage("--then `%s` is not known; it takes print, copy, type or run", flags.then)
+		return usage("--then `%s` is not known; it takes print, copy, type, ask or run", flags.then)
 	}
 	switch {
 	case flags.copy && word != thenCopy:
 		return usage("--copy and --then %s do not go together", word)
 	case word == thenType && flags.where.file != "":
 		return usage("--then type needs the window that is in front, and --context describes another; leave --context out")
-	case a.json && word != thenPrint && word != thenCopy:
+	case a.json && word != thenPrint && word != thenCopy && word != thenAsk:
 		return usage("--json and --then %s do not go together", word)
 	}
 	flags.then, flags.copy = word, word == thenCopy
-	return nil
+	return a.settleTo(cmd, flags)
+}
+
+// settleTo says where the answer of --then ask goes: with a menu to the clipboard, as a
+// prompt does.
+func (a *app) settleTo(cmd *cobra.Command, flags *pickFlags) error {
+	byMenu := flags.menu != "" && flags.menu != menuTerminal
+	switch {
+	case flags.then != thenAsk && cmd.Flags().Changed("to"):
+		return usage("--to goes with --then ask")
+	case flags.then != thenAsk:
+		return nil
+	case !cmd.Flags().Changed("to") && byMenu && !a.json:
+		flags.to = toClipboard
+	case !cmd.Flags().Changed("to"):
+		flags.to = toTerminal
+	}
+	return a.checkTo(flags.to)
+}
+
+// askPlan asks a model with the prompt that was chosen.
+func (a *app) askPlan(ctx context.Context, desk *pickDesk, p *plan.Plan, flags pickFlags) error {
+	u, err := a.upstream("")
+	if err != nil {
+		return err
+	}
+	asking := askFlags{runFlags: flags.runFlags, to: flags.to, menu: menu.Auto}
+	if asking.to == "" {
+		asking.to = toTerminal
+	}
+	if flags.menu != "" && flags.menu != menuTerminal {
+		shown, err := a.menuDesk().Find(flags.menu)
+		if err != nil {
+			return usage("--menu: %s", err)
+		}
+		asking.menu, asking.asker = flags.menu, &shown
+	}
+	engine := desk.engine
+	if engine == nil { // the list is the service's, and whose file a strategy is, is known here alone
+		if engine, err = a.planEngine(ctx); err != nil {
+			return err
+		}
+	}
+	return a.put(ctx, questionOf(engine, p), u, asking)
 }
 
 // then does with a prompt what the user asked for.
@@ -74,6 +118,8 @@ func (a *app) then(ctx context.Context, desk *pickDesk, p *plan.Plan, flags pick
 		return a.typePrompt(ctx, desk, p)
 	case thenRun:
 		return a.runOnPrompt(p, flags.command)
+	case thenAsk:
+		return a.askPlan(ctx, desk, p, flags)
 	}
 	if flags.then == thenCopy {
 		flags.copy = true

@@ -110,6 +110,9 @@ func (p *picker) keyLine(width int) string {
 	case onInput:
 		keys = "enter print · ↑↓ choose · tab list · esc back"
 	}
+	if p.desk.asks {
+		keys = strings.Replace(keys, " · ", " · ^s ask · ", 1)
+	}
 	if why := p.refusal(); why != "" {
 		return badStyle.Render(ansi.Truncate("no prompt: "+why, width, p.sign("…", "...")))
 	}

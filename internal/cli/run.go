@@ -91,30 +91,41 @@ func (a *app) planEngine(ctx context.Context) (*pertain.Engine, error) {
 }
 
 func (a *app) run(cmd *cobra.Command, id string, flags runFlags) error {
-	engine, err := a.planEngine(cmd.Context())
+	_, x, err := a.planOf(cmd, id, &flags, "prompt", "systemPrompt", "tools")
 	if err != nil {
 		return err
+	}
+	return a.deliver(cmd.Context(), x.Plan, flags)
+}
+
+// planOf makes the plan of a strategy. Where there is none, that is the error, and with
+// --json everything has been printed; null are the fields that are null then.
+func (a *app) planOf(cmd *cobra.Command, id string, flags *runFlags, null ...string) (*pertain.Engine, pertain.Execution, error) {
+	var none pertain.Execution
+	engine, err := a.planEngine(cmd.Context())
+	if err != nil {
+		return nil, none, err
 	}
 	needs, ok := engine.PlanNeeds(id)
 	if !ok {
-		return a.unknownID(engine.Catalog(), id, "prompt", "systemPrompt", "tools")
+		return nil, none, a.unknownID(engine.Catalog(), id, null...)
 	}
 	if err := a.takeStdin(cmd, &flags.where, engine.UsesSelection(id)); err != nil {
-		return err
+		return nil, none, err
 	}
 	snapshot, gathered, err := a.snapshot(cmd, flags.where, gatherNeeds(needs))
 	if err != nil {
-		return err
+		return nil, none, err
 	}
 	x, _, err := engine.Plan(cmd.Context(), id, snapshot, pertain.PlanOptions{Input: flags.input})
 	if err != nil {
-		return err
+		return nil, none, err
 	}
 	if x.Plan == nil {
 		x.Diagnostics = append(x.Diagnostics, gathered...)
 		if a.json {
 			if err := a.writeJSON(x); err != nil {
-				return err
+				return nil, none, err
 			}
 		}
 		reason := x.Reason
@@ -123,10 +134,10 @@ func (a *app) run(cmd *cobra.Command, id string, flags runFlags) error {
 		}) {
 			reason += "; pipe a text in, or give one with --selection"
 		}
-		return negative("%s: %s", x.Strategy.ID, reason)
+		return nil, none, negative("%s: %s", x.Strategy.ID, reason)
 	}
 	x.Plan.Diagnostics = append(x.Plan.Diagnostics, gathered...)
-	return a.deliver(cmd.Context(), x.Plan, flags)
+	return engine, x, nil
 }
 
 // gatherNeeds collects for an action that somebody asked for, which may take
@@ -175,23 +186,32 @@ func withBreak(text string) string {
 
 // replay delivers a stored plan.
 func (a *app) replay(cmd *cobra.Command, args []string, flags runFlags) error {
+	p, err := a.storedPlan(cmd, args, flags)
+	if err != nil {
+		return err
+	}
+	return a.deliver(cmd.Context(), p, flags)
+}
+
+// storedPlan reads the plan that --plan names.
+func (a *app) storedPlan(cmd *cobra.Command, args []string, flags runFlags) (*plan.Plan, error) {
 	for _, name := range []string{"input", "context", "attach", "text", "selection"} {
 		if cmd.Flags().Changed(name) {
-			return usage("--plan and --%s do not go together: a stored plan is printed as it is", name)
+			return nil, usage("--plan and --%s do not go together: a stored plan is printed as it is", name)
 		}
 	}
 	data, err := a.readPlan(flags.plan)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var p plan.Plan
 	if err := json.Unmarshal(data, &p); err != nil {
-		return usage("--plan %s: %s", flags.plan, plan.ErrNoPlan)
+		return nil, usage("--plan %s: %s", flags.plan, plan.ErrNoPlan)
 	}
 	if len(args) == 1 && strategy.Key(args[0]) != strategy.Key(p.ID) {
-		return usage("--plan %s: the plan is one of `%s`, not of `%s`", flags.plan, p.ID, args[0])
+		return nil, usage("--plan %s: the plan is one of `%s`, not of `%s`", flags.plan, p.ID, args[0])
 	}
-	return a.deliver(cmd.Context(), &p, flags)
+	return &p, nil
 }
 
 // maxPlanBytes bounds a stored plan.

@@ -34,6 +34,8 @@ type row struct {
 	list func(title string, lines []string, entries []Entry) (args []string, input string)
 	ask  func(title string) (args []string, input string)
 	icon func(line, path string) string // a line with its picture; nil: it shows none
+	// window are the arguments to show a text from standard input; nil: it has lists alone.
+	window func(title string) []string
 }
 
 // table is all menus, in the order in which auto tries them: those made for the
@@ -110,6 +112,7 @@ var table = []row{
 		ask: func(title string) ([]string, string) {
 			return []string{"--title", title, "--inputbox", markup.Text(title)}, ""
 		},
+		window: func(title string) []string { return []string{"--title", title, "--textbox", "-", "720", "480"} },
 	},
 	{
 		name: "zenity", needs: either, index: true, emptyAnswers: true,
@@ -125,6 +128,9 @@ var table = []row{
 		},
 		ask: func(title string) ([]string, string) {
 			return []string{"--entry", "--width", "560", "--title", title, "--text", markup.Text(title)}, ""
+		},
+		window: func(title string) []string {
+			return []string{"--text-info", "--title", title, "--width", "720", "--height", "480"}
 		},
 	},
 	{
