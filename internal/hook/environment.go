@@ -24,17 +24,22 @@ type ownVariables struct {
 	refused bool              // one was not believed
 }
 
-// lookup gives a variable, or nothing.
+// lookup gives a variable, or nothing. Nobody waits for another who asks: the disk may be slow.
 func (o *ownVariables) lookup(name string) string {
 	o.mu.Lock()
-	defer o.mu.Unlock()
 	value, known := o.known[name]
-	if !known {
-		if value = o.env(name); o.strange(value) && !strings.EqualFold(name, "HOME") && !strings.EqualFold(name, "USERPROFILE") {
-			value, o.refused = "", true
-		}
-		o.known[name] = value
+	o.mu.Unlock()
+	if known {
+		return value
 	}
+	value = o.env(name)
+	refused := !strings.EqualFold(name, "HOME") && !strings.EqualFold(name, "USERPROFILE") && o.strange(value)
+	if refused {
+		value = ""
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.known[name], o.refused = value, o.refused || refused
 	return value
 }
 
