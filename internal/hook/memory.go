@@ -3,14 +3,18 @@ package hook
 import (
 	"bytes"
 	"context"
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/journal"
 	"github.com/pertain-dev/pertain/internal/replica"
 )
 
@@ -20,7 +24,7 @@ type record struct {
 	Given map[string]bool `json:"given,omitempty"`
 	// Rows are denials in a row, by the name of the rule.
 	Rows map[string]row `json:"rows,omitempty"`
-	// Calls are the last calls and what was decided, by the hashes of their ids: true is a denial.
+	// Calls are the last calls and what was decided about each.
 	Calls []called `json:"calls,omitempty"`
 	// Owed says that what is given when a conversation begins was not given yet.
 	Owed bool `json:"owed,omitempty"`
@@ -48,11 +52,12 @@ type row struct {
 	Paths map[string]string `json:"paths"`
 }
 
-// called is a call that was decided.
+// called is a call that was decided. An id alone does not tell a call: some clients count from call_0 in each answer of the model.
 type called struct {
-	ID      string `json:"id"`                // a hash
-	Content string `json:"content,omitempty"` // a hash of the tool and its arguments
-	Denied  bool   `json:"denied,omitempty"`
+	ID    string                    `json:"id"`              // a hash
+	Sum   string                    `json:"sum,omitempty"`   // of the whole call, keyed by the conversation's id, which is not kept; empty: it is over
+	Rules map[string]journal.Action `json:"rules,omitempty"` // what each rule that fired came to
+	Times int                       `json:"times,omitempty"` // how often it came
 }
 
 // reminder is a rule that the model is told of.
@@ -66,6 +71,7 @@ type reminder struct {
 // Limits of what is remembered.
 const (
 	maxCalls     = 100
+	maxTimes     = 8 // that one call comes: as often as settings may name a hook; what comes more often is made again
 	maxReminders = 20
 	maxPaths     = 200
 	maxMemory    = 1 << 20 // bytes of a file before it is put aside
@@ -79,6 +85,16 @@ func hash(parts ...string) string {
 	for _, p := range parts {
 		h.Write([]byte(p))
 		h.Write([]byte{0})
+	}
+	return hex.EncodeToString(h.Sum(nil)[:10])
+}
+
+// sum tells a call from others of its id. Arguments may hold secrets that could be guessed, so that it is keyed.
+func (r *request) sum() string {
+	h := hmac.New(sha256.New, []byte(hash(r.conversation, r.call)))
+	for _, part := range []string{r.dir, r.tool, r.arguments} {
+		fmt.Fprintf(h, "%d ", len(part))
+		_, _ = io.WriteString(h, part) // a hash takes everything
 	}
 	return hex.EncodeToString(h.Sum(nil)[:10])
 }
@@ -176,40 +192,62 @@ func (r *record) give(text string) bool {
 	return true
 }
 
-// decided finds what was decided about a call that came before. An id alone shows nothing: a model may use one twice.
-func (r *record) decided(call, content string) (denied, known bool) {
-	if call == "" {
-		return false, false
+// again finds a call that came before, whole as it is, and was not made since. Nil: there is none.
+func (r *record) again(id, sum string) *called {
+	if id == "" {
+		return nil
 	}
-	key := hash(call)
-	for _, c := range r.Calls {
-		if c.ID == key && c.Content == content {
-			return c.Denied, true
+	for i := range r.Calls {
+		if c := &r.Calls[i]; c.ID == hash(id) && c.Sum == sum && c.Times < maxTimes {
+			return c
 		}
 	}
-	return false, false
+	return nil
 }
 
 // met tells whether another call has come with this id.
-func (r *record) met(call, content string) bool {
-	key := hash(call)
-	return call != "" && slices.ContainsFunc(r.Calls, func(c called) bool { return c.ID == key && c.Content != content })
+func (r *record) met(id, sum string) bool {
+	key := hash(id)
+	return id != "" && slices.ContainsFunc(r.Calls, func(c called) bool { return c.ID == key && c.Sum != sum })
 }
 
 // metBefore are calls of which nothing but their ids is remembered any more.
 func metBefore(calls []called) []called {
 	var out []called
 	for _, c := range calls {
-		out = append(out, called{ID: c.ID})
+		if !slices.ContainsFunc(out, func(o called) bool { return o.ID == c.ID }) {
+			out = append(out, called{ID: c.ID})
+		}
 	}
 	return out
 }
 
 // decide notes what was decided about a call.
-func (r *record) decide(call, content string, denied bool) {
-	if _, known := r.decided(call, content); call != "" && !known {
-		r.Calls = append(r.Calls, called{hash(call), content, denied})
+func (r *record) decide(id, sum string, rules map[string]journal.Action) {
+	if id == "" {
+		return
 	}
+	if c := r.again(id, sum); c != nil {
+		c.Rules = rules
+		c.Times++
+		return
+	}
+	r.made(id) // ids are unique in one answer of the model, so that this is another
+	r.Calls = append(r.Calls, called{hash(id), sum, rules, 1})
+}
+
+// made forgets what was decided about the calls of an id: the next one is another call, even if it says the same. That the id was
+// met stays. No id: all of them.
+func (r *record) made(id string) {
+	var others, made []called
+	for _, c := range r.Calls {
+		if id == "" || c.ID == hash(id) {
+			made = append(made, c)
+		} else {
+			others = append(others, c)
+		}
+	}
+	r.Calls = append(metBefore(made), others...)
 }
 
 // sweep removes the memories of conversations that nobody has gone on with for long.

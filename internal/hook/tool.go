@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,43 +14,43 @@ import (
 // calling is for a tool that is about to be called: a call that breaks a rule is denied.
 func (s *session) calling(parts []touched, hits []hit) answer {
 	m := &s.memory.record
-	content := hash(s.request.tool, s.request.arguments)
-	if !s.watches() || s.release == releasedByID && !m.met(s.request.call, content) {
-		m.decide(s.request.call, content, false)
+	sum := s.request.sum()
+	if !s.watches() || s.release == releasedByID && !m.met(s.request.call, sum) {
+		m.decide(s.request.call, sum, nil)
 		return answer{context: s.owed()}
 	}
-	denied, known := m.decided(s.request.call, content)
-	switch {
-	case known && denied: // two settings files, one agent: the same again, and it counts once
-		return answer{deny: true, reason: s.denial(hits)}
-	case known:
-		return answer{}
-	}
-	if !s.own { // otherwise it is not known which rules do not fire
+	// A call that comes twice, by two settings files of one agent, counts once: what its rules came to stays.
+	var was map[string]journal.Action
+	if again := m.again(s.request.call, sum); again != nil {
+		was = again.Rules
+	} else if !s.own { // otherwise it is not known which rules do not fire
 		s.settle(parts, hits)
 	}
-	actions := s.judge(hits)
-	deny := false
-	for _, a := range actions {
-		deny = deny || a == journal.Denied
-	}
+	actions := s.judge(hits, was)
+	deny := slices.Contains(actions, journal.Denied)
 	var reminders []hit
+	came := map[string]journal.Action{} // what each rule came to
+	maps.Copy(came, was)
 	noted := map[string]string{} // entries of the journal: one a rule and call
 	for i, h := range hits {
 		name := h.trigger.Name
+		if was[name] != "" {
+			continue
+		}
 		if deny && actions[i] == journal.Passed {
 			actions[i] = journal.Reminded // the call does not go through, whatever this rule's budget
 		}
 		if noted[name] == "" {
 			noted[name] = s.note(name, pathOf(hits, name), actions[i])
 		}
+		came[name] = actions[i]
 		if actions[i] == journal.Denied {
 			m.Rows[name].Paths[h.key] = noted[name]
 		} else {
 			reminders = append(reminders, h)
 		}
 	}
-	m.decide(s.request.call, content, deny)
+	m.decide(s.request.call, sum, came)
 	switch {
 	case deny:
 		return answer{deny: true, reason: joined(s.denial(hits), s.owedWithReason())}
@@ -101,13 +102,17 @@ func fires(hits []hit, name, key string) bool {
 	return false
 }
 
-// judge says what each firing comes to, and counts denials: once a rule and call, however many files it touches.
-func (s *session) judge(hits []hit) []journal.Action {
+// judge says what each firing comes to, and counts denials: once a rule and call, however many files it touches and however often
+// it comes. was is what rules came to when it came before.
+func (s *session) judge(hits []hit, was map[string]journal.Action) []journal.Action {
 	m := &s.memory.record
 	actions := make([]journal.Action, len(hits))
 	decided := map[string]journal.Action{}
 	for i, h := range hits {
 		name := h.trigger.Name
+		if actions[i] = was[name]; actions[i] != "" {
+			continue
+		}
 		denials := m.Rows[name]
 		if id := denials.Paths[h.key]; id != "" { // it fires there again
 			s.unheeded = append(s.unheeded, id)
@@ -168,6 +173,9 @@ func (s *session) violations(lead string, hits []hit, advice string) string {
 
 // called is for a tool that was called: the rules for the files that it read or wrote are given.
 func (s *session) called(table *rule.Table, paths []string) answer {
+	if s.request.call != "" {
+		s.memory.record.made(s.request.call)
+	}
 	text := joined(s.owed(), s.dueReminders())
 	if len(paths) == 0 {
 		return answer{context: text}

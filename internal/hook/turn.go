@@ -12,6 +12,7 @@ import (
 func (s *session) spoken() answer {
 	m := &s.memory.record
 	m.Continued, m.Turn = false, nil
+	m.made("")
 	if s.silent() {
 		return answer{}
 	}
@@ -37,6 +38,7 @@ func (s *session) ended(hits []hit) answer {
 		}
 	}
 	m.Continued, m.Turn = false, nil
+	m.made("")
 	var stopping, reminders []hit
 	for _, h := range hits {
 		switch {
