@@ -45,9 +45,10 @@ is denied, with the rule as the reason; one rule denies three calls in a row at
 most (the setting ttsr.budget), then it only reminds.
 
 The exit code is 0, whatever happens: another one would deny every call in some
-agents (Windsurf alone knows a denial as exit code 2). What goes wrong is told in
-one line on standard error and by ` + "`pertain doctor`" + `; with --fail-closed it is a
-denial. No text of a call is kept or told.
+agents. Windsurf alone knows a denial as exit code 2; so is a denial that cannot
+be written to standard output, with its reason on standard error. What goes wrong
+is told in one line on standard error and by ` + "`pertain doctor`" + `; with --fail-closed
+it is a denial. No text of a call is kept or told.
 
 Agents: ` + agents + `.
 EVENT is needed for agents whose JSON does not name it, such as Copilot.`,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -55,6 +56,7 @@ func Run() int {
 	}
 	if isHook(os.Args[1:]) {
 		hurry()
+		signal.Ignore(syscall.SIGPIPE) // a denial that nobody reads is still one by the exit code
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

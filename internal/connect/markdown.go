@@ -129,7 +129,9 @@ At most 24 KiB are given at once; what does not fit is named. Your own rules com
 rules of a project take longer to read than an agent waits, your own alone answer after four seconds, whatever the moment; what the project says at the beginning is given
 when it can be read.
 
-A hook exits with 0 whatever happens, since another code denies every call in some agents; Windsurf alone knows a denial as exit code 2. What goes wrong is an
+A hook exits with 0 whatever happens, since another code denies every call in some agents; Windsurf alone knows a denial as exit code 2. (A denial that
+cannot be written to standard output is exit code 2, too, with the reason on standard error, where the agent takes that for one; what else cannot be written does not
+count as told.) What goes wrong is an
 answer that says nothing, one line on standard error and a line in ` + "`pertain doctor`" + `; with ` + "`--fail-closed`" + ` it is a denial. It starts no other process and opens no
 connection. Where ` + "`pertain with`" + ` started the agent, it leaves what the gateway watches to that: ` + "`PERTAIN_GATEWAY`" + ` names it, and
 ` + "`PERTAIN_GATEWAY_PROOF`" + ` a file in the state folder that shows that it lives, and to what all variables were set that lead an agent to its model. Beside it the gateway

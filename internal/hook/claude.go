@@ -21,7 +21,7 @@ var claudeEvents = map[string]moment{
 
 // claude is Claude Code.
 func claude() dialect {
-	return dialect{read: readClaude, write: writeClaude, silent: []moment{compact}}
+	return dialect{read: readClaude, write: writeClaude, exits: []moment{before, end}, silent: []moment{compact}}
 }
 
 func readClaude(o object, event string) request {

@@ -2,7 +2,7 @@ package hook
 
 // copilot is Copilot CLI. Its JSON does not say which event it is: the command does.
 func copilot() dialect {
-	return dialect{read: readCopilot, write: writeCopilot, silent: []moment{compact, end}}
+	return dialect{read: readCopilot, write: writeCopilot, exits: []moment{before}, silent: []moment{compact, end}}
 }
 
 var copilotEvents = map[string]moment{

@@ -2,7 +2,7 @@ package hook
 
 // cursor is Cursor. Its documents call the reason `agentMessage` in some places and `agent_message` in others: both are sent.
 func cursor() dialect {
-	return dialect{read: readCursor, write: writeCursor, silent: []moment{prompt, compact, end}}
+	return dialect{read: readCursor, write: writeCursor, exits: []moment{before}, silent: []moment{prompt, compact, end}}
 }
 
 var cursorEvents = map[string]moment{

@@ -64,11 +64,11 @@ func (s *session) find() (f found, err error) {
 	return f, nil
 }
 
-// reply says what follows from what was found and what is remembered.
+// reply says what follows from what was found and what is remembered. The memory stays open until the agent has the answer: what
+// it was not told does not count.
 func (s *session) reply(f found) answer {
 	r := &s.request
 	s.open()
-	defer s.close()
 	if !s.memory.record.Known && (s.dialect.late && r.moment != begin || s.dialect.prompted && r.moment == prompt) {
 		s.memory.record.Owed = true
 	}

@@ -2,5 +2,5 @@ package hook
 
 // droid is Factory's droid, whose hooks have Claude Code's form.
 func droid() dialect {
-	return dialect{read: readClaude, write: writeClaude, silent: []moment{compact}}
+	return dialect{read: readClaude, write: writeClaude, exits: []moment{before, end}, silent: []moment{compact}}
 }

@@ -2,7 +2,7 @@ package hook
 
 // gemini is Gemini CLI. What is said before a tool does not reach its model.
 func gemini() dialect {
-	return dialect{read: readGemini, write: writeGemini, silent: []moment{before, compact}}
+	return dialect{read: readGemini, write: writeGemini, exits: []moment{before, end}, silent: []moment{before, compact}}
 }
 
 var geminiEvents = map[string]moment{

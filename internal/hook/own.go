@@ -25,12 +25,22 @@ func (s *session) takeTurn() bool {
 
 // ownAnswer asks the user's own rules. Nothing is decided before the others have had their time: what they find counts as well.
 func (s *session) ownAnswer(ctx context.Context, others <-chan time.Time) <-chan outcome {
-	done := make(chan outcome, 1)
+	done := make(chan outcome)
 	go func() {
+		var own *session
 		select {
-		case own := <-s.located:
-			done <- <-own.background(func() (answer, error) { return own.decideAlone(others) })
+		case own = <-s.located:
 		case <-ctx.Done(): // the call was never read
+			return
+		}
+		select {
+		case out := <-own.background(func() (answer, error) { return own.decideAlone(others) }):
+			select {
+			case done <- out:
+			case <-ctx.Done():
+				out.session.forget()
+			}
+		case <-ctx.Done():
 		}
 	}()
 	return done

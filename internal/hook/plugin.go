@@ -3,7 +3,7 @@ package hook
 // plugin is what the plugins speak that `setup` writes for agents that run hooks inside of themselves: OpenCode and pi. What is
 // said before a tool they keep, and add to its result.
 func plugin() dialect {
-	return dialect{read: readPlugin, write: writePlugin, silent: []moment{compact, end}}
+	return dialect{read: readPlugin, write: writePlugin, exits: []moment{before}, silent: []moment{compact, end}}
 }
 
 var pluginEvents = map[string]moment{"begin": begin, "before": before, "after": after, "end": end}

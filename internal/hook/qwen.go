@@ -11,5 +11,5 @@ func qwen() dialect {
 		}
 		return r
 	}
-	return dialect{read: read, write: writeClaude, silent: []moment{before, compact}, prompted: true}
+	return dialect{read: read, write: writeClaude, exits: []moment{before, end}, silent: []moment{before, compact}, prompted: true}
 }

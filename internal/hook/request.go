@@ -66,6 +66,8 @@ type dialect struct {
 	silent []moment
 	// unable: the agent cannot be kept from a call, so that the model is told instead.
 	unable bool
+	// exits are the moments at which the exit code 2 denies, with the reason on standard error, for when nothing else can be said.
+	exits []moment
 	// late: no event tells that a conversation begins, or what is said then is lost.
 	late bool
 	// prompted: some versions tell of no beginning but that a person has spoken.

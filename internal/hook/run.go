@@ -78,15 +78,17 @@ func run(ctx context.Context, call Call, patience patience) int {
 		outcome.request.moment = before
 		given = answer{deny: true, reason: "Pertain could not check this call (" + outcome.err.Error() + "), and is set up to deny what it cannot check. Tell the user; `pertain doctor` says more."}
 	}
+	code, told := call.deliver(known, outcome.request, given)
+	if !told {
+		outcome.problems = append(outcome.problems, errOutput)
+	}
+	problems := s.conclude(outcome, told && given == outcome.answer, patience)
 	if wrong != "" {
 		fmt.Fprintln(call.Stderr, "pertain: hook: "+wrong)
-	} else if len(outcome.problems) > 0 {
-		fmt.Fprintln(call.Stderr, "pertain: hook: "+outcome.problems[0].Error())
+	} else if len(problems) > 0 {
+		fmt.Fprintln(call.Stderr, "pertain: hook: "+problems[0].Error())
 	}
-	out := known.write(outcome.request, given)
-	fmt.Fprint(call.Stdout, out.output)
-	fmt.Fprint(call.Stderr, out.errors)
-	return out.code
+	return code
 }
 
 // arguments reads the words of the command. What is wrong with them is told, and does not keep it from an answer.
@@ -128,8 +130,9 @@ func quoted(word string) string { return "`" + line(diag.Short(word)) + "`" }
 type outcome struct {
 	request  request
 	answer   answer
-	final    bool  // no other session answers this call
-	err      error // why there is no answer, or not the one of all rules
+	session  *session // whose memory is open; nil: none is
+	final    bool     // no other session answers this call
+	err      error    // why there is no answer, or not the one of all rules
 	problems []error
 }
 
@@ -163,28 +166,27 @@ func (s *session) guarded(ctx context.Context, in io.Reader, event string, patie
 
 // background runs what decides, whatever goes wrong in it.
 func (s *session) background(decide func() (answer, error)) <-chan outcome {
-	done := make(chan outcome, 1)
+	done := make(chan outcome) // who takes it concludes it
 	go func() {
 		out := outcome{}
 		defer func() {
 			if recover() != nil { // what it says may hold text of the call
 				out.err, out.answer = errPanic, answer{}
-				if s.memory != nil {
-					s.memory.unlock()
-				}
+				s.forget()
 			}
 			if s.variables.anyRefused() {
 				s.problem(errVariable)
 			}
-			out.request, out.final = s.request, s.answers
+			out.request, out.final, out.session = s.request, s.answers, s
 			out.problems = s.problems
 			if out.err != nil {
 				out.problems = append([]error{out.err}, s.problems...)
 			}
-			if !s.own || s.answers {
-				s.seen(out.problems)
+			select {
+			case done <- out:
+			case <-s.ctx.Done():
+				s.forget()
 			}
-			done <- out
 		}()
 		out.answer, out.err = decide()
 	}()

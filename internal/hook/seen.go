@@ -32,7 +32,7 @@ const (
 var eventNames = map[moment]string{begin: "begin", prompt: "prompt", before: "before", after: "after", compact: "compact", said: "said", end: "end", ignored: "other"}
 
 // seen notes that a hook was called.
-func (s *session) seen(problems []error) {
+func (s *session) seen(ctx context.Context, problems []error) {
 	if s.paths.State == "" || s.sample {
 		return
 	}
@@ -44,8 +44,6 @@ func (s *session) seen(problems []error) {
 	if err != nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), maxWait)
-	defer cancel()
 	target, unlock, err := files.LockOwn(ctx, filepath.Join(s.paths.State, seenName))
 	if err != nil {
 		return

@@ -33,6 +33,7 @@ var (
 	errJournal   = errors.New("the journal cannot be written")
 	errProject   = errors.New("the rules of the project took too long; your own alone were asked")
 	errRules     = errors.New("the rules cannot be read")
+	errOutput    = errors.New("the answer cannot be written to standard output")
 	errUnread    = errors.New("not all files of rules were read; `pertain rules` says which")
 	errVariable  = errors.New("a variable of the environment names a file or folder of this workspace for your own settings, and is not used; trust the workspace, or unset it")
 	errTrigger   = errors.New("a trigger of a rule cannot be used; `pertain lint` says which")
@@ -150,34 +151,6 @@ func (s *session) open() {
 	}
 	m.record.Named = s.request.conversation != ""
 	s.memory = m
-}
-
-// close keeps what has changed, and writes the journal.
-func (s *session) close() {
-	s.keep()
-	if s.memory != nil {
-		if s.memory.close() != nil {
-			s.problem(errMemory)
-		}
-	}
-}
-
-// keep writes the journal, if the settings want one.
-func (s *session) keep() {
-	if s.sample || len(s.entries)+len(s.heeded)+len(s.unheeded) == 0 {
-		return
-	}
-	values, _, err := s.paths.Load(files.OS())
-	if err != nil || !values.Journal.Enabled {
-		return
-	}
-	j := journal.At(s.paths.State)
-	if _, err := j.Add(s.ctx, s.entries...); err != nil {
-		s.problem(errJournal)
-	}
-	if j.Heed(s.ctx, true, s.heeded...) != nil || j.Heed(s.ctx, false, s.unheeded...) != nil {
-		s.problem(errJournal)
-	}
 }
 
 // note adds an entry to the journal, and gives its id.
