@@ -1,26 +1,39 @@
 // Written by `pertain setup opencode`; `pertain setup opencode --undo` removes it.
 // Rules that OpenCode does not load itself reach the model, and a call that would break one is denied.
 import { spawn } from "node:child_process"
+import { dirname } from "node:path"
 
 const program = PERTAIN_PROGRAM
 const flags = PERTAIN_FLAGS
+const patience = 10000 // milliseconds
 
-// ask calls `pertain hook`. Whatever goes wrong is an answer that says nothing.
+// failed is the answer where something goes wrong: one that says nothing or, with --fail-closed, a denial of what could not be checked.
+function failed(event, why) {
+  if (event.event !== "before" || !flags.includes("--fail-closed")) return {}
+  return { decision: "deny", reason: `Pertain could not check this call (${why}), and is set up to deny what it cannot check. Tell the user; \`pertain doctor\` says more.` }
+}
+
+// ask calls `pertain hook`. It is started in the folder of the agent's own program: some systems look for programs in the working
+// directory first, and that of the agent holds files of others.
 function ask(event, cwd) {
   return new Promise((resolve) => {
-    let output = ""
+    let output = "", errors = ""
     let child
-    const timer = setTimeout(() => { child?.kill(); resolve({}) }, 10000)
-    const done = () => {
-      clearTimeout(timer)
-      try { resolve(JSON.parse(output) ?? {}) } catch { resolve({}) }
-    }
+    const timer = setTimeout(() => { child?.kill(); resolve(failed(event, "it took too long")) }, patience)
+    const done = (answer) => { clearTimeout(timer); resolve(answer) }
+    const broken = () => done(failed(event, "`pertain` cannot be started"))
     try {
-      child = spawn(program, ["hook", "opencode", ...flags], { cwd, stdio: ["pipe", "pipe", "ignore"], windowsHide: true })
-    } catch { return done() }
-    child.on("error", done)
+      child = spawn(program, ["hook", "opencode", ...flags], { cwd: dirname(process.execPath), stdio: ["pipe", "pipe", "pipe"], windowsHide: true })
+    } catch { return broken() }
+    child.on("error", broken)
     child.stdout.on("data", (data) => { output += data })
-    child.on("close", done)
+    child.stderr.on("data", (data) => { errors += data })
+    child.on("close", (code) => {
+      if (code === 2) return done({ decision: "deny", reason: errors }) // a denial that could not be written
+      let answer
+      try { answer = JSON.parse(output) } catch { /* told below */ }
+      done(answer && typeof answer === "object" ? answer : failed(event, "`pertain` gave no answer"))
+    })
     child.stdin.on("error", () => {})
     child.stdin.end(JSON.stringify({ ...event, cwd }))
   })
@@ -40,8 +53,9 @@ export const Pertain = async ({ directory }) => {
       if (text) output.system.push(text)
     },
     "tool.execute.before": async (input, output) => {
+      kept.delete(input.callID) // of a call before that had this id
       const answer = await ask({ event: "before", conversation: input.sessionID, call: input.callID, tool: input.tool, args: output.args }, directory)
-      if (answer.decision === "deny") throw new Error(answer.reason)
+      if (answer.decision === "deny") throw new Error(answer.reason || "Pertain denied this call.")
       if (answer.context) kept.set(input.callID, answer.context)
     },
     "tool.execute.after": async (input, output) => {
