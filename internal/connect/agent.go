@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -51,8 +52,10 @@ type connection struct {
 type editor interface {
 	// with gives the text with our entries, and how it came about. An empty text is a file that is not there.
 	with(text string, c Caller) (string, []splice, error)
-	// without gives the text without entries of ours, and whether it had any.
-	without(text string, c Caller) (string, bool, error)
+	// without gives the text without entries of ours, and whether it had any. Those that has gave before the first setup stay.
+	without(text string, c Caller, kept []string) (string, bool, error)
+	// has names the entries that the text has, whoever wrote them.
+	has(text string, c Caller) []string
 	// whole tells that the file is ours alone.
 	whole() bool
 }
@@ -193,22 +196,53 @@ func contains(outer, v hujson.Value) bool {
 	return false
 }
 
-func (e settingsJSON) without(text string, c Caller) (string, bool, error) {
+func (e settingsJSON) without(text string, c Caller, kept []string) (string, bool, error) {
 	j := &jsonText{text: text}
 	found := false
 	for _, entry := range e.entries(c) {
-		one, err := j.removeOwn(entry.path, func(name string, v hujson.Value) bool {
-			if entry.name != "" {
-				return name == entry.name && holdsOwn(v, c)
-			}
-			return ownCall(v, c)
-		})
+		if slices.Contains(kept, entry.id()) {
+			continue
+		}
+		one, err := j.removeOwn(entry.path, entry.own(c))
 		if err != nil {
 			return "", false, err
 		}
 		found = found || one
 	}
 	return j.text, found, nil
+}
+
+func (e settingsJSON) has(text string, c Caller) []string {
+	root, err := (&jsonText{text: text}).parse()
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, entry := range e.entries(c) {
+		v, there := root, true
+		for _, step := range entry.path {
+			if v, there = member(v, step); !there {
+				break
+			}
+		}
+		if _, _, own := findOwn([]hujson.Value{v}, entry.own(c)); there && own {
+			out = append(out, entry.id())
+		}
+	}
+	return out
+}
+
+// id names an entry among those of its file.
+func (e jsonEntry) id() string { return strings.Join(append(slices.Clone(e.path), e.name), "/") }
+
+// own tells what stands for the entry, however it is written.
+func (e jsonEntry) own(c Caller) func(name string, v hujson.Value) bool {
+	return func(name string, v hujson.Value) bool {
+		if e.name != "" {
+			return name == e.name && holdsOwn(v, c)
+		}
+		return ownCall(v, c)
+	}
 }
 
 // ownCall tells an object that calls a hook of ours.
@@ -277,12 +311,20 @@ func (e ownFile) with(text string, c Caller) (string, []splice, error) {
 	return want, []splice{{0, text, want}}, nil
 }
 
-func (e ownFile) without(text string, c Caller) (string, bool, error) {
+func (e ownFile) without(text string, c Caller, kept []string) (string, bool, error) {
 	switch {
+	case len(kept) > 0:
 	case text == e.text(c), text != "" && strings.Contains(text, e.mark):
 		return "", true, nil
 	}
 	return text, false, nil
+}
+
+func (e ownFile) has(text string, c Caller) []string {
+	if text == e.text(c) || strings.Contains(text, e.mark) {
+		return []string{e.mark}
+	}
+	return nil
 }
 
 // path is the file of a connection at a level; empty: there is none.

@@ -156,7 +156,8 @@ when hooks came; ` + "`cache/`" + ` keeps rules with triggers between calls (Lin
 	}
 	b.WriteString(`
 The first is of the project, the one with ` + "`~`" + ` the user's (` + "`--user`" + `). Files of a project call ` + "`pertain`" + ` by its name, those of the user by its absolute path. Comments, order and
-layout stay, and ` + "`--undo`" + ` gives back the very bytes where nobody else has changed the file since. Codex, Copilot and Gemini run hooks only once you have trusted
+layout stay, and ` + "`--undo`" + ` gives back the very bytes where nobody else has changed the file since; an entry that called Pertain
+before the first setup stays. Codex, Copilot and Gemini run hooks only once you have trusted
 them or the folder there, and say nothing until then.
 `)
 	return b.String()

@@ -24,6 +24,7 @@ type step struct {
 	After   string   `json:"after"`
 	Splices []splice `json:"splices"`
 	Folders []string `json:"folders,omitempty"` // that were made for it, the innermost first
+	Kept    []string `json:"kept,omitempty"`    // entries that the file had before: they are the user's
 }
 
 func hash(text string) string {

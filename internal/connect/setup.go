@@ -249,10 +249,19 @@ func (w *change) do(ctx context.Context) (File, error) {
 	}
 	w.planned = text
 	file := File{Path: w.path, Change: Changed}
+	r := readRecord(w.State, w.path)
+	var kept []string
+	if !slices.ContainsFunc(r.Steps, w.mine) {
+		kept = w.connection.edit.has(w.text, w.caller)
+	}
 	switch {
 	case text == w.text && w.exists:
 		file.Change = Unchanged
-		return file, nil
+		if len(kept) == 0 || w.DryRun {
+			return file, nil
+		}
+		r.Steps = append(r.Steps, step{Agent: w.agent.Name, Part: w.connection.part, Before: hash(text), After: hash(text), Kept: kept})
+		return file, writeRecord(ctx, w.State, r)
 	case !w.exists:
 		file.Change = Created
 	}
@@ -260,7 +269,7 @@ func (w *change) do(ctx context.Context) (File, error) {
 	if w.DryRun {
 		return file, nil
 	}
-	step := step{Agent: w.agent.Name, Part: w.connection.part, After: hash(text), Splices: splices, Folders: missing(filepath.Dir(w.path))}
+	step := step{Agent: w.agent.Name, Part: w.connection.part, After: hash(text), Splices: splices, Folders: missing(filepath.Dir(w.path)), Kept: kept}
 	if w.exists {
 		step.Before = hash(w.text)
 	}
@@ -270,10 +279,12 @@ func (w *change) do(ctx context.Context) (File, error) {
 	if err := w.target.Put([]byte(text), w.mode()); err != nil {
 		return File{}, err
 	}
-	r := readRecord(w.State, w.path)
 	r.Steps = append(r.Steps, step)
 	return file, writeRecord(ctx, w.State, r)
 }
+
+// mine tells the steps of the same agent and part.
+func (w *change) mine(s step) bool { return s.Agent == w.agent.Name && s.Part == w.connection.part }
 
 func (w *change) mode() fs.FileMode {
 	if w.connection.edit.whole() && strings.HasPrefix(w.planned, "#!") {

@@ -107,9 +107,16 @@ func (e serverTOML) find(text string) (start, end int, ok bool) {
 	return start, at, ok
 }
 
-func (e serverTOML) without(text string, c Caller) (string, bool, error) {
+func (e serverTOML) has(text string, _ Caller) []string {
+	if own, err := e.read(text); err == nil && own != nil {
+		return []string{e.table}
+	}
+	return nil
+}
+
+func (e serverTOML) without(text string, c Caller, kept []string) (string, bool, error) {
 	own, err := e.read(text)
-	if err != nil || own == nil {
+	if err != nil || own == nil || len(kept) > 0 {
 		return text, false, err
 	}
 	program, _ := own["command"].(string)

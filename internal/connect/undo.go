@@ -13,7 +13,6 @@ import (
 // undo takes out what was put in: the very bytes come back where nobody has changed the file since, else our entries alone go.
 func (w *change) undo(ctx context.Context) (File, error) {
 	r := readRecord(w.State, w.path)
-	mine := func(s step) bool { return s.Agent == w.agent.Name && s.Part == w.connection.part }
 	file := File{Path: w.path, Change: Changed}
 	if !w.exists {
 		file.Change = Unchanged
@@ -22,15 +21,19 @@ func (w *change) undo(ctx context.Context) (File, error) {
 		}
 		return file, writeRecord(ctx, w.State, record{Path: w.path}) // somebody has removed it
 	}
-	text, found, gone, err := w.restored(r, mine)
+	text, found, gone, err := w.restored(r)
 	if err != nil {
 		return File{}, err
 	}
 	w.planned = text
-	if !found {
+	if !found || text == w.text && !gone {
 		w.planned = w.text
 		file.Change = Unchanged
-		return file, nil
+		if w.DryRun || !slices.ContainsFunc(r.Steps, w.mine) {
+			return file, nil
+		}
+		r.Steps = slices.DeleteFunc(r.Steps, w.mine)
+		return file, writeRecord(ctx, w.State, r)
 	}
 	if gone {
 		file.Change, w.planned = Removed, ""
@@ -54,7 +57,7 @@ func (w *change) undo(ctx context.Context) (File, error) {
 			}
 		}
 	}
-	r.Steps = slices.DeleteFunc(r.Steps, mine)
+	r.Steps = slices.DeleteFunc(r.Steps, w.mine)
 	if gone {
 		r.Steps = nil
 	}
@@ -62,10 +65,10 @@ func (w *change) undo(ctx context.Context) (File, error) {
 }
 
 // restored is the text without our entries; gone: nothing of the file is left.
-func (w *change) restored(r record, mine func(step) bool) (text string, found, gone bool, err error) {
+func (w *change) restored(r record) (text string, found, gone bool, err error) {
 	text = w.text
 	left := r.Steps
-	for len(left) > 0 && mine(left[len(left)-1]) && hash(text) == left[len(left)-1].After {
+	for len(left) > 0 && w.mine(left[len(left)-1]) && hash(text) == left[len(left)-1].After {
 		last := left[len(left)-1]
 		before, err := revert(text, last.Splices)
 		if err != nil || last.Before != "" && hash(before) != last.Before {
@@ -73,10 +76,16 @@ func (w *change) restored(r record, mine func(step) bool) (text string, found, g
 		}
 		text, found, gone, left = before, true, last.Before == "", left[:len(left)-1]
 	}
-	if found && !slices.ContainsFunc(left, mine) {
+	if found && !slices.ContainsFunc(left, w.mine) {
 		return text, true, gone, nil
 	}
-	text, found, err = w.connection.edit.without(w.text, w.caller)
+	var kept []string
+	for _, s := range r.Steps {
+		if w.mine(s) {
+			kept = append(kept, s.Kept...)
+		}
+	}
+	text, found, err = w.connection.edit.without(w.text, w.caller, kept)
 	if err != nil || !found {
 		return text, found, false, err
 	}

@@ -1,0 +1,57 @@
+package connect_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/internal/connect"
+)
+
+// TestKept: an entry that was there before setup is the user's: undoing gives back the very bytes, and leaves it after foreign
+// edits, too.
+func TestKept(t *testing.T) {
+	const servers = `{"mcpServers":{"pertain":{"command":"pertain","args":["mcp"]}}}`
+	const hook = `{"type": "command", "command": "pertain hook claude", "timeout": 10}`
+	for _, c := range []struct {
+		agent, file, text string
+		part              connect.Part
+	}{
+		{"cursor", ".cursor/mcp.json", servers, connect.MCP},
+		{"claude", ".mcp.json", servers, connect.MCP},
+		{"gemini", ".gemini/settings.json", servers, connect.MCP},
+		{"qwen", ".qwen/settings.json", servers, connect.MCP},
+		{"junie", ".junie/mcp/mcp.json", servers, connect.MCP},
+		{"kiro", ".kiro/settings/mcp.json", servers, connect.MCP},
+		{"roo", ".roo/mcp.json", servers, connect.MCP},
+		{"droid", ".factory/mcp.json", servers, connect.MCP},
+		{"opencode", "opencode.json", `{"mcp":{"pertain":{"type":"local","command":["pertain","mcp"],"enabled":true}}}`, connect.MCP},
+		{"codex", "~/.codex/config.toml", "[mcp_servers.pertain]\ncommand = \"/opt/pertain/bin/pertain\"\nargs = [\"mcp\"]\n", connect.MCP},
+		{"claude", ".claude/settings.json", `{"hooks": {"Stop": [{"hooks": [` + hook + `]}]}}`, connect.Hooks},
+	} {
+		p := newPlace(t)
+		p.setup.Parts = []connect.Part{c.part}
+		p.write(c.file, c.text)
+		p.run(c.agent, nil)
+		p.run(c.agent, nil)
+		p.run(c.agent, undo)
+		if got := p.read(c.file); got != c.text {
+			t.Errorf("%s %s: %s", c.agent, c.part, got)
+		}
+		p.run(c.agent, nil)
+		p.write(c.file, "\n"+p.read(c.file)) // somebody edits it
+		p.run(c.agent, undo)
+		if got := p.read(c.file); strings.Count(got, "pertain") < strings.Count(c.text, "pertain") || c.part == connect.Hooks && strings.Contains(got, "PreToolUse") {
+			t.Errorf("%s %s after an edit: %s", c.agent, c.part, got)
+		}
+	}
+	// A file that a colleague has made.
+	p := newPlace(t)
+	p.run("opencode", nil)
+	before := p.read(".opencode/plugin/pertain.js")
+	p.setup.State += "2"
+	p.run("opencode", nil)
+	p.run("opencode", undo)
+	if got := p.read(".opencode/plugin/pertain.js"); got != before {
+		t.Error(got)
+	}
+}
