@@ -54,6 +54,7 @@ func (s Setup) Inspect(a Agent) []Found {
 			case !exists:
 				continue
 			default:
+				_, text = cutMark(text)
 				f.Calls, err = s.calls(a, c, text)
 				if err != nil {
 					f.Problem = err.Error()

@@ -54,7 +54,7 @@ func (j *jsonText) parse() (hujson.Value, error) {
 	if jsonscan.TooDeep(text) {
 		return hujson.Value{}, errors.New("it is nested too deeply")
 	}
-	v, err := hujson.Parse([]byte(text))
+	v, err := hujson.Parse([]byte(text + "\n")) // the library wants that a comment ends; no offset is moved by it
 	if err != nil {
 		return v, fmt.Errorf("it is not JSON: %s", strings.TrimPrefix(err.Error(), "hujson: "))
 	}

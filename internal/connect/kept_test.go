@@ -55,3 +55,53 @@ func TestKept(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestRefusedFile: a file of which one part is refused stays as it is.
+func TestRefusedFile(t *testing.T) {
+	for agent, file := range map[string]string{"gemini": ".gemini/settings.json", "qwen": ".qwen/settings.json"} {
+		for _, text := range []string{`{"hooks":[]}`, `{"hooks":{"SessionStart":null}}`, `{"hooks":{"SessionStart":{}}}`, `{"mcpServers":[]}`} {
+			p := newPlace(t)
+			p.write(file, text)
+			if got := p.run(agent, nil); len(got) != 1 || !strings.HasPrefix(got[0], "refused "+file+": ") {
+				t.Errorf("%s %s: %q", agent, text, got)
+			}
+			if got := p.read(file); got != text {
+				t.Errorf("%s %s: %s", agent, text, got)
+			}
+		}
+	}
+}
+
+// TestEnds: comments at the very end and byte order marks are part of files that people have.
+func TestEnds(t *testing.T) {
+	for _, c := range []struct{ agent, file, text string }{
+		{"claude", ".claude/settings.json", `{"a":1} // c`},
+		{"claude", ".claude/settings.json", "{}\n/* c */"},
+		{"claude", ".claude/settings.json", "\ufeff{\"a\":1}\n"},
+		{"claude", ".claude/settings.json", "\ufeff"},
+		{"codex", "~/.codex/config.toml", "\ufeffmodel = \"x\"\n"},
+	} {
+		p := newPlace(t)
+		p.write(c.file, c.text)
+		if got := strings.Join(p.run(c.agent, nil), "\n"); !strings.Contains(got, "changed "+c.file) {
+			t.Errorf("%q: %s", c.text, got)
+		}
+		text := p.read(c.file)
+		if !strings.Contains(text, "pertain") || strings.HasPrefix(text, "\ufeff") != strings.HasPrefix(c.text, "\ufeff") || strings.Count(text, "\ufeff") > 1 {
+			t.Errorf("%q: %q", c.text, text)
+		}
+		a, _ := connect.Named(c.agent)
+		for _, found := range p.setup.Inspect(a) {
+			if found.Problem != "" || !found.Connected() {
+				t.Errorf("%q: %+v", c.text, found)
+			}
+		}
+		if got := strings.Join(p.run(c.agent, nil), "\n"); !strings.Contains(got, "unchanged "+c.file) {
+			t.Errorf("%q: %s", c.text, got)
+		}
+		p.run(c.agent, undo)
+		if got := p.read(c.file); got != c.text {
+			t.Errorf("%q: %q", c.text, got)
+		}
+	}
+}

@@ -78,6 +78,7 @@ func (s Setup) Run(ctx context.Context, agents []Agent) []Report {
 		if s.Undo {
 			slices.Reverse(list) // the last change of a file first
 		}
+		refused := s.refused(ctx, a, list)
 		pending := map[string]string{} // what a dry run would have left
 		for _, c := range list {
 			if len(s.Parts) > 0 && !slices.Contains(s.Parts, c.part) {
@@ -88,7 +89,10 @@ func (s Setup) Run(ctx context.Context, agents []Agent) []Report {
 			if path == "" {
 				continue
 			}
-			file := s.one(ctx, a, c, level, path, pending)
+			file, no := refused[path]
+			if !no {
+				file = s.one(ctx, a, c, level, path, pending)
+			}
 			file.Part = c.part
 			report.Files = merged(report.Files, file)
 		}
@@ -99,6 +103,23 @@ func (s Setup) Run(ctx context.Context, agents []Agent) []Report {
 			report.Files = append(report.Files, s.none(a))
 		}
 		out = append(out, report)
+	}
+	return out
+}
+
+// refused are the files of an agent that hold several parts and of which one cannot be done: nothing of them is changed.
+func (s Setup) refused(ctx context.Context, a Agent, list []connection) map[string]File {
+	s.DryRun = true
+	out := map[string]File{}
+	pending := map[string]string{}
+	for _, c := range list {
+		path := s.choose(c, s.level(c))
+		if path == "" || len(s.Parts) > 0 && !slices.Contains(s.Parts, c.part) {
+			continue
+		}
+		if file := s.one(ctx, a, c, s.level(c), path, pending); file.Change == Refused {
+			out[path] = file
+		}
 	}
 	return out
 }
@@ -184,6 +205,7 @@ func (s Setup) one(ctx context.Context, a Agent, c connection, level Level, path
 	if err != nil {
 		return refused(err)
 	}
+	mark, text := cutMark(text)
 	if planned, ok := pending[path]; ok {
 		text, exists = planned, planned != ""
 	}
@@ -191,7 +213,7 @@ func (s Setup) one(ctx context.Context, a Agent, c connection, level Level, path
 	if level == User {
 		caller.Program = s.Program
 	}
-	work := change{Setup: s, agent: a, connection: c, caller: caller, target: target, path: path, text: text, exists: exists}
+	work := change{Setup: s, agent: a, connection: c, caller: caller, target: target, path: path, mark: mark, text: text, exists: exists}
 	var file File
 	if s.Undo {
 		file, err = work.undo(ctx)
@@ -229,6 +251,14 @@ func read(path string, level Level) (text string, exists bool, err error) {
 	return string(data), true, nil
 }
 
+// cutMark takes off the byte order mark that some editors begin files with. No editor of ours counts it as text.
+func cutMark(text string) (mark, rest string) {
+	if rest, marked := strings.CutPrefix(text, "\ufeff"); marked {
+		return "\ufeff", rest
+	}
+	return "", text
+}
+
 // change is the work on one file.
 type change struct {
 	Setup
@@ -237,7 +267,8 @@ type change struct {
 	caller     Caller
 	target     files.Target
 	path       string
-	text       string
+	mark       string // that the file begins with, for its encoding
+	text       string // without it
 	exists     bool
 	planned    string // the text that is left
 }
@@ -276,7 +307,7 @@ func (w *change) do(ctx context.Context) (File, error) {
 	if err := w.target.MakeFolder(0o755); err != nil {
 		return File{}, err
 	}
-	if err := w.target.Put([]byte(text), w.mode()); err != nil {
+	if err := w.target.Put([]byte(w.mark+text), w.mode()); err != nil {
 		return File{}, err
 	}
 	r.Steps = append(r.Steps, step)

@@ -45,7 +45,7 @@ func (w *change) undo(ctx context.Context) (File, error) {
 	if gone {
 		err = w.target.Remove()
 	} else {
-		err = w.target.Put([]byte(text), 0o644)
+		err = w.target.Put([]byte(w.mark+text), 0o644)
 	}
 	if err != nil {
 		return File{}, err
@@ -102,7 +102,7 @@ func (w *change) bare(text string) bool {
 	if !ok {
 		return false
 	}
-	v, err := hujson.Parse([]byte(text))
+	v, err := hujson.Parse([]byte(text + "\n"))
 	if err != nil {
 		return false
 	}
