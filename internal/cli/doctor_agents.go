@@ -48,6 +48,7 @@ func (a *app) checkAgents(ctx context.Context, r *doctorReport) {
 // checkConnection is about the hooks or the MCP server of one agent.
 func (a *app) checkConnection(ctx context.Context, r *doctorReport, id string, agent connect.Agent, part connect.Part, found []connect.Found, seen []hook.Seen) {
 	var where, foreign []string
+	otherwise := "" // what to do where setup does not
 	for _, f := range found {
 		if f.Problem != "" {
 			r.add(id, isFailed, fmt.Sprintf("%s cannot be read: %s", a.homeName(f.Path), oneLine(f.Problem)), "mend the file, or remove it and run `pertain setup "+agent.Name+"`")
@@ -57,6 +58,9 @@ func (a *app) checkConnection(ctx context.Context, r *doctorReport, id string, a
 			if !call.Own() {
 				if !slices.Contains(foreign, call.Command) {
 					foreign = append(foreign, call.Command)
+				}
+				if part == connect.MCP {
+					otherwise = fmt.Sprintf("; where that is refused, rename the server `pertain` in %s, or take it out, first", a.homeName(f.Path))
 				}
 				continue
 			}
@@ -74,7 +78,7 @@ func (a *app) checkConnection(ctx context.Context, r *doctorReport, id string, a
 		others = fmt.Sprintf("; not run, since others wrote them: `%s`", strings.Join(foreign, "`, `"))
 	}
 	if len(where) == 0 {
-		r.add(id, isWarning, agent.Title+" is here and not connected"+others, "run `pertain setup "+agent.Name+" --"+string(part)+"`")
+		r.add(id, isWarning, agent.Title+" is here and not connected"+others, "run `pertain setup "+agent.Name+" --"+string(part)+"`"+otherwise)
 		return
 	}
 	message := fmt.Sprintf("%s is connected by %s%s", agent.Title, strings.Join(where, " and "), others)

@@ -130,9 +130,10 @@ type settingsJSON struct {
 }
 
 type jsonEntry struct {
-	path  []string
-	name  string // of a member; empty: an element
-	value string // JSON
+	path     []string
+	name     string // of a member; empty: an element
+	value    string // JSON
+	optional string // a member of the value that may as well be left out; empty: none
 }
 
 func (settingsJSON) whole() bool { return false }
@@ -167,12 +168,13 @@ func (e settingsJSON) with(text string, c Caller) (string, []splice, error) {
 	return j.text, j.splices, nil
 }
 
-// replaceStale takes out what an earlier setup wrote otherwise, such as with another path of the program.
+// replaceStale mends what an earlier setup, or the user, wrote otherwise, such as with another path of the program. A member is
+// changed where it stands; a call is taken out.
 func (settingsJSON) replaceStale(j *jsonText, entry jsonEntry, c Caller) error {
-	_, err := j.removeOwn(entry.path, func(name string, v hujson.Value) bool {
-		if entry.name != "" {
-			return name == entry.name && holdsOwn(v, c) && !equal(v, entry.value)
-		}
+	if entry.name != "" {
+		return j.amend(entry, c)
+	}
+	_, err := j.removeOwn(entry.path, func(_ string, v hujson.Value) bool {
 		if !ownCall(v, c) {
 			return false
 		}
@@ -285,10 +287,10 @@ func mcpServer(c Caller, more string) string {
 	return fmt.Sprintf(`{%s"command":%s,"args":["mcp"]}`, more, quote(c.Program))
 }
 
-// mcpMember is our server as a member of an object of servers.
+// mcpMember is our server as a member of an object of servers. What kind it is may be left out.
 func mcpMember(key, more string) settingsJSON {
 	return settingsJSON{entries: func(c Caller) []jsonEntry {
-		return []jsonEntry{{[]string{key}, "pertain", mcpServer(c, more)}}
+		return []jsonEntry{{path: []string{key}, name: "pertain", value: mcpServer(c, more), optional: "type"}}
 	}}
 }
 

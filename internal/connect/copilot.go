@@ -9,7 +9,7 @@ func copilot() Agent {
 		connections: []connection{
 			{part: Hooks, project: ".github/hooks/pertain.json", user: ".copilot/hooks/pertain.json", edit: settingsJSON{start: map[string]string{"version": "1"}, entries: copilotHooks}},
 			{part: MCP, user: ".copilot/mcp-config.json", edit: settingsJSON{entries: func(c Caller) []jsonEntry {
-				return []jsonEntry{{[]string{"mcpServers"}, "pertain", fmt.Sprintf(`{"type":"local","command":%s,"args":["mcp"],"tools":["*"]}`, quote(c.Program))}}
+				return []jsonEntry{{path: []string{"mcpServers"}, name: "pertain", value: fmt.Sprintf(`{"type":"local","command":%s,"args":["mcp"],"tools":["*"]}`, quote(c.Program))}}
 			}}},
 		},
 	}

@@ -105,3 +105,57 @@ func TestEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestAmended: an entry is changed where it stands, and no more than it must.
+func TestAmended(t *testing.T) {
+	const commented = "{\n  \"mcpServers\": {\n    // ours\n    \"pertain\": {\"command\": \"PROGRAM\", \"args\": [\"mcp\"], \"env\": {\"A\": \"b\"}}, // keep me\n    \"z\": {}\n  }\n}\n"
+	const table = "a = 1\n\n[mcp_servers.pertain] # ours\ncommand = 'PROGRAM' # why\nargs = [\"mcp\"]\n\n[mcp_servers.z]\ncommand = \"x\"\n"
+	for _, c := range []struct{ agent, file, text, program, want string }{
+		{"claude", ".mcp.json", commented, "pertain", commented},
+		{"claude", ".mcp.json", commented, "/old/pertain", commented},
+		{"claude", ".mcp.json", `{"mcpServers":{"pertain":{"command":"PROGRAM","args":["mcp"]}}}`, "pertain", `{"mcpServers":{"pertain":{"command":"PROGRAM","args":["mcp"]}}}`},
+		{"copilot", "~/.copilot/mcp-config.json", `{"mcpServers":{"pertain":{"command":"PROGRAM","args":["mcp"]},"z":{}}}`, "pertain",
+			`{"mcpServers":{"pertain":{"command":"PROGRAM","args":["mcp"], "type":"local", "tools":["*"]},"z":{}}}`},
+		{"codex", "~/.codex/config.toml", strings.Replace(table, " # ours", "", 1), "/old/pertain", strings.Replace(strings.Replace(table, " # ours", "", 1), "'PROGRAM'", `"PROGRAM"`, 1)},
+	} {
+		p := newPlace(t)
+		p.setup.Parts = []connect.Part{connect.MCP}
+		before, program := strings.Replace(c.text, "PROGRAM", c.program, 1), "pertain"
+		if strings.HasPrefix(c.file, "~") {
+			program = p.setup.Program
+		}
+		p.write(c.file, before)
+		got := p.run(c.agent, nil)
+		if text, want := p.read(c.file), strings.Replace(c.want, "PROGRAM", program, 1); text != want {
+			t.Errorf("%s: %q: %s\nwant %s", c.agent, got, text, want)
+		}
+		p.run(c.agent, undo)
+		if text := p.read(c.file); text != before {
+			t.Errorf("%s: undone: %s", c.agent, text)
+		}
+	}
+}
+
+// TestForeignServer: a server of our name that is another is the user's to decide about.
+func TestForeignServer(t *testing.T) {
+	for _, c := range []struct{ agent, file, text string }{
+		{"claude", ".mcp.json", `{"mcpServers":{"pertain":{"command":"other","args":["mcp"]}}}`},
+		{"claude", ".mcp.json", `{"mcpServers":{"pertain":{"url":"https://example.com"}}}`},
+		{"claude", ".mcp.json", `{"mcpServers":{"pertain":"pertain"}}`},
+		{"codex", "~/.codex/config.toml", "[mcp_servers.pertain]\ncommand = \"other\"\nargs = [\"mcp\"]\n"},
+		{"codex", "~/.codex/config.toml", "[mcp_servers.pertain]\ncommand = \"pertain\"\nargs = [\"mcp\", \"--x\"]\n"},
+	} {
+		p := newPlace(t)
+		p.setup.Parts = []connect.Part{connect.MCP}
+		p.write(c.file, c.text)
+		for _, change := range []func(*connect.Setup){nil, undo} {
+			got := p.run(c.agent, change)
+			if change == nil && (len(got) != 1 || !strings.HasPrefix(got[0], "refused ") || !strings.Contains(got[0], "rename it")) {
+				t.Errorf("%s: %q", c.text, got)
+			}
+			if text := p.read(c.file); text != c.text {
+				t.Errorf("%s: %q: %s", c.text, got, text)
+			}
+		}
+	}
+}

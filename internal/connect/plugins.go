@@ -18,7 +18,7 @@ func opencode() Agent {
 		connections: []connection{
 			{part: Hooks, project: ".opencode/plugin/pertain.js", user: ".config/opencode/plugin/pertain.js", edit: pluginFile(opencodePlugin)},
 			{part: MCP, project: "opencode.json", user: ".config/opencode/opencode.json", others: []string{"opencode.jsonc"}, edit: settingsJSON{entries: func(c Caller) []jsonEntry {
-				return []jsonEntry{{[]string{"mcp"}, "pertain", fmt.Sprintf(`{"type":"local","command":[%s,"mcp"],"enabled":true}`, quote(c.Program))}}
+				return []jsonEntry{{path: []string{"mcp"}, name: "pertain", value: fmt.Sprintf(`{"type":"local","command":[%s,"mcp"],"enabled":true}`, quote(c.Program))}}
 			}}},
 		},
 	}

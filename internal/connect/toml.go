@@ -30,6 +30,12 @@ func (e serverTOML) read(text string) (map[string]any, error) {
 	return own, nil
 }
 
+// isOwn tells a table that starts our server.
+func (serverTOML) isOwn(table map[string]any, c Caller) bool {
+	program, _ := table["command"].(string)
+	return isOwn(c.requoted(program)+" mcp", c) && fmt.Sprint(table["args"]) == "[mcp]"
+}
+
 func (e serverTOML) block(c Caller) string {
 	return fmt.Sprintf("[%s.pertain]\ncommand = %s\nargs = [\"mcp\"]\n", e.table, basic(c.Program))
 }
@@ -47,17 +53,15 @@ func (e serverTOML) with(text string, c Caller) (string, []splice, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	var list []splice
 	if own != nil {
 		if own["command"] == c.Program && fmt.Sprint(own["args"]) == "[mcp]" {
 			return text, nil, nil
 		}
 		start, end, ok := e.find(text)
-		if !ok {
-			return "", nil, fmt.Errorf("it has a server `pertain` already, written otherwise than `pertain setup` does")
+		if !ok || !e.isOwn(own, c) {
+			return "", nil, fmt.Errorf("it has a server `pertain` already, in `%s`, that is not this one; rename it or take it out", e.table)
 		}
-		list = append(list, splice{start, text[start:end], ""})
-		text = apply(text, list)
+		return e.amend(text, start, end, c)
 	}
 	newline := "\n"
 	if strings.Contains(text, "\r\n") {
@@ -71,12 +75,34 @@ func (e serverTOML) with(text string, c Caller) (string, []splice, error) {
 		block = newline + block
 	}
 	add := splice{len(text), "", block}
-	list = append(list, add)
 	text = apply(text, []splice{add})
 	if own, err := e.read(text); err != nil || own == nil { // such as a table that is written in one line
 		return "", nil, fmt.Errorf("`%s` is written so that nothing can be added at the end; write it as [%s.NAME]", e.table, e.table)
 	}
-	return text, list, nil
+	return text, []splice{add}, nil
+}
+
+// amend gives our table another program, where it stands.
+func (e serverTOML) amend(text string, start, end int, c Caller) (string, []splice, error) {
+	at := start
+	for line := range strings.Lines(text[start:end]) {
+		key, value, _ := strings.Cut(line, "=")
+		if strings.TrimSpace(key) != "command" {
+			at += len(line)
+			continue
+		}
+		value = strings.TrimSpace(value)
+		if i := strings.LastIndexAny(value, `"'`); i >= 0 { // what follows may be a comment
+			value = value[:i+1]
+		}
+		list := []splice{{at + strings.Index(line, value), value, basic(c.Program)}}
+		changed := apply(text, list)
+		if own, err := e.read(changed); err == nil && own["command"] == c.Program {
+			return changed, list, nil
+		}
+		break
+	}
+	return "", nil, errors.New("its server `pertain` was edited by hand; take it out by hand")
 }
 
 // find is where our table stands: from the blank line before it to the next table or the end.
@@ -119,8 +145,7 @@ func (e serverTOML) without(text string, c Caller, kept []string) (string, bool,
 	if err != nil || own == nil || len(kept) > 0 {
 		return text, false, err
 	}
-	program, _ := own["command"].(string)
-	if !isOwn(c.requoted(program)+" mcp", c) {
+	if !e.isOwn(own, c) {
 		return text, false, nil
 	}
 	start, end, ok := e.find(text)
