@@ -13,6 +13,7 @@ const (
 	patchRole        // a patch
 	commandRole      // a command, or a list of its words
 	textRole         // a text of a tool that is not known
+	folderRole       // where a command is run
 )
 
 // Names of arguments, without case, underscores and dashes.
@@ -23,6 +24,7 @@ var (
 	oldNames     = names("oldstring oldstr oldtext oldsource oldcontent oldcode search searchstring searchtext find original originaltext targetcontent before needle")
 	patchNames   = names("patch patchtext diff input unifieddiff command cmd patchcontent")
 	commandNames = names("command cmd commandline script commands")
+	folderNames  = names("workdir workingdir workingdirectory cwd dirpath directory dir")
 )
 
 func names(list string) map[string]bool {
@@ -42,6 +44,8 @@ func roleOf(kind Kind, name string) role {
 		return otherRole(name)
 	case kind == Shell && commandNames[name]:
 		return commandRole
+	case kind == Shell && folderNames[name]:
+		return folderRole
 	case kind == Patch && patchNames[name]:
 		return patchRole
 	case pathNames[name]:

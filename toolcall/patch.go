@@ -9,8 +9,10 @@ import (
 // diffs, and blocks of SEARCH and REPLACE. A text that is none of them counts whole.
 type patch struct {
 	reader  *Reader
-	scope   *scope // whose file is meant where the patch names none
-	segment int    // of the file that is changed; -1: none yet
+	scope   *scope              // whose file is meant where the patch names none
+	folder  *scope              // that may name the folder of its files; nil: none does
+	place   func(string) string // how the files are meant; nil: as they are written
+	segment int                 // of the file that is changed; -1: none yet
 	form    patchForm
 	known   bool            // something of a patch has been seen
 	raw     strings.Builder // what came before
@@ -191,7 +193,11 @@ func (p *patch) put(line string) {
 // start begins a file.
 func (p *patch) start(path string) {
 	p.stop()
+	if p.place != nil && path != "" {
+		path = p.place(path)
+	}
 	p.segment = p.reader.open(Patch, path, p.scope)
+	p.reader.segments[p.segment].folder = p.folder
 }
 
 // stop ends a file.

@@ -46,9 +46,10 @@ type Reader struct {
 // segment is a Segment while it grows.
 type segment struct {
 	Segment
-	text  strings.Builder
-	scope *scope // whose path is the segment's, where it has none of its own; nil: it has
-	ended bool
+	text   strings.Builder
+	scope  *scope // whose path is the segment's, where it has none of its own; nil: it has
+	folder *scope // that may name the folder of the path; nil: none does
+	ended  bool
 }
 
 // scope is an object or an array of the arguments.
@@ -57,6 +58,7 @@ type scope struct {
 	array bool
 	name  string // of the value that is read next
 	path  string // of the file that the object is about
+	dir   string // that the command is run in
 	words bool   // the array is a command, of which words have come
 	first int    // how many segments there were before it: none of them is inside
 }
@@ -128,10 +130,15 @@ func (r *Reader) Path(segment int) string { return r.segments[segment].file() }
 func (r *Reader) KindOf(segment int) Kind { return r.segments[segment].Kind }
 
 func (s *segment) file() string {
-	if s.Path != "" || s.scope == nil {
-		return s.Path
+	if s.Path == "" && s.scope != nil {
+		return s.scope.file()
 	}
-	return s.scope.file()
+	for at := s.folder; at != nil && s.Path != ""; at = at.outer {
+		if at.dir != "" {
+			return folder{name: at.dir}.join(s.Path)
+		}
+	}
+	return s.Path
 }
 
 // Feed takes the next piece of the arguments and tells what it adds. The slice is
@@ -198,7 +205,7 @@ func (r *Reader) input() {
 func (r *Reader) begin(role role, scope *scope) {
 	r.current = value{role: role}
 	switch role {
-	case pathRole:
+	case pathRole, folderRole:
 		r.path = r.path[:0]
 		if r.kind == Other {
 			r.current.segment = r.open(Other, "", scope)
@@ -209,7 +216,7 @@ func (r *Reader) begin(role role, scope *scope) {
 		r.current.lines = &lines{line: newPatch(r, scope).line}
 	case commandRole:
 		r.current.segment = r.open(Shell, "", nil)
-		r.current.lines = &lines{line: newScript(r).line}
+		r.current.lines = &lines{line: newScript(r, scope).line}
 	case ignored, oldRole:
 	}
 }
@@ -217,7 +224,7 @@ func (r *Reader) begin(role role, scope *scope) {
 // write takes a part of the text that is read.
 func (r *Reader) write(text string) {
 	switch r.current.role {
-	case pathRole:
+	case pathRole, folderRole:
 		if len(r.path)+len(text) <= 1<<16 { // no path is longer
 			r.path = append(r.path, text...)
 		}
@@ -304,7 +311,7 @@ func (a *arguments) word(top *scope) {
 	r := (*Reader)(a)
 	if !top.words {
 		top.words = true
-		r.begin(commandRole, nil)
+		r.begin(commandRole, top)
 		return
 	}
 	r.write(" ")
@@ -327,6 +334,15 @@ func (a *arguments) end() {
 		}
 		if r.kind == Other {
 			r.close(r.current.segment)
+		}
+	case folderRole:
+		if top := a.top(); top != nil && top.dir == "" {
+			top.dir = string(r.path)
+			for i, s := range r.segments[top.first:] {
+				if s.Path != "" && s.folder != nil {
+					r.out = append(r.out, Piece{Segment: top.first + i})
+				}
+			}
 		}
 	case contentRole, textRole:
 		r.close(r.current.segment)

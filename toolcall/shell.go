@@ -12,6 +12,9 @@ type script struct {
 	waiting []hereDocument
 	command command
 	line1   []hereDocument // of the pipeline that is read
+	folders folders
+	scope   *scope // of the call, which may name a folder
+	leaving bool   // the script in quotes ends with the pipeline
 }
 
 // hereDocument is a text between `<<EOF` and `EOF`.
@@ -24,13 +27,15 @@ type hereDocument struct {
 
 // command is a pipeline as far as it matters here.
 type command struct {
-	words   []string // of the command that is read
-	passes  bool     // a command of the pipeline passes on or writes what it reads
-	patches bool     // or takes a patch
-	files   []string // that it writes
+	words   []string            // of the command that is read
+	passes  bool                // a command of the pipeline passes on or writes what it reads
+	patches func(string) string // or takes a patch, whose files are meant so; nil: it does not
+	files   []string            // that it writes
+	change  []string            // the words of a command that changes the folder
+	piped   bool                // there are several commands, each in a shell of its own
 }
 
-func newScript(r *Reader) *script { return &script{reader: r} }
+func newScript(r *Reader, scope *scope) *script { return &script{reader: r, scope: scope} }
 
 func (s *script) line(text string, last bool) {
 	if len(s.waiting) > 0 {
@@ -53,8 +58,10 @@ func (s *script) document(text string, last bool) {
 		text = strings.TrimLeft(text, "\t")
 	}
 	plain := strings.TrimSuffix(text, "\r")
-	if s.wrapped != 0 {
-		plain = strings.TrimSuffix(plain, string(s.wrapped))
+	if s.wrapped != 0 && plain == d.end+string(s.wrapped) {
+		plain = d.end
+		s.wrapped = 0
+		s.folders.leave()
 	}
 	if plain == d.end {
 		d.close(s.reader)
@@ -81,17 +88,37 @@ func (d *hereDocument) close(r *Reader) {
 // scan reads a line outside of here-documents.
 func (s *script) scan(text string) {
 	if at := strings.Index(text, "*** Begin Patch"); at >= 0 && s.quote == 0 { // apply_patch with the patch as its argument
-		p := newPatch(s.reader, nil)
+		s.before(strings.TrimRight(text[:at], `'"`))
+		p := s.patch(s.folders.at.join)
 		p.line("*** Begin Patch", false)
 		s.waiting = append(s.waiting, hereDocument{end: "*** End Patch", segment: -1, patch: p})
 		return
 	}
-	for i := 0; i < len(text); {
-		i = s.token(text, i)
-	}
+	s.tokens(text)
 	if s.quote == 0 && !strings.HasSuffix(text, `\`) {
 		s.pipeline()
 	}
+}
+
+func (s *script) tokens(text string) {
+	for i := 0; i < len(text); {
+		i = s.token(text, i)
+	}
+}
+
+// before reads what stands before a patch that is an argument: the folder may be changed there.
+func (s *script) before(text string) {
+	s.tokens(text)
+	if s.quote == 0 && len(s.line1) == 0 {
+		s.command = command{}
+	}
+}
+
+// patch is one whose files are meant in some way.
+func (s *script) patch(place func(string) string) *patch {
+	p := newPatch(s.reader, nil)
+	p.place, p.folder = place, s.scope
+	return p
 }
 
 // token reads on from a place and returns where the next token begins.
@@ -119,18 +146,33 @@ func (s *script) token(text string, i int) int {
 		return i + 1
 	case c == '&' && strings.HasPrefix(text[i:], "&>"):
 		return i + 1
-	case c == '|' && !strings.HasPrefix(text[i:], "||"):
+	case strings.HasPrefix(text[i:], "||"):
+		s.pipeline()
+		s.folders.instead = true
+		return i + 2
+	case c == '|':
 		s.next()
+		s.command.piped = true
 		return i + 1
-	case c == '|' || c == '&' || c == ';' || c == '(' || c == ')' || c == '{' || c == '}':
+	case c == '(':
+		s.pipeline()
+		s.folders.enter()
+		return i + 1
+	case c == ')':
+		s.pipeline()
+		s.folders.leave()
+		return i + 1
+	case c == '&' || c == ';' || c == '{' || c == '}':
 		s.pipeline()
 		return i + 1
 	case s.wrapped != 0 && c == s.wrapped:
 		s.wrapped = 0
+		s.leaving = true
 		return i + 1
 	case (c == '\'' || c == '"') && s.wraps():
 		s.wrapped = c
 		s.command.words = nil
+		s.folders.enter()
 		return i + 1
 	}
 	word, end := s.word(text, i)
@@ -223,7 +265,7 @@ func (s *script) redirect(text string, i int) int {
 		return max(end, i) // errors
 	}
 	if word != "" && word != "/dev/null" {
-		s.command.files = append(s.command.files, word)
+		s.command.files = append(s.command.files, s.folders.at.join(word))
 	}
 	return max(end, i)
 }
@@ -232,12 +274,13 @@ func isDigit(word string) bool { return len(word) == 1 && word[0] >= '0' && word
 
 // next ends a command of a pipeline.
 func (s *script) next() {
-	words := s.command.words
-	for len(words) > 0 && (strings.Contains(words[0], "=") || base(words[0]) == "sudo" || base(words[0]) == "env" || base(words[0]) == "command" || strings.HasPrefix(words[0], "-")) {
-		words = words[1:]
-	}
+	words, at := stripped(s.command.words, s.folders.at)
 	s.command.words = nil
 	if len(words) == 0 {
+		return
+	}
+	if place, ok := patched(words, at); ok {
+		s.command.patches = place
 		return
 	}
 	switch base(words[0]) {
@@ -247,14 +290,11 @@ func (s *script) next() {
 		s.command.passes = true
 		for _, word := range words[1:] {
 			if !strings.HasPrefix(word, "-") && word != "/dev/null" {
-				s.command.files = append(s.command.files, word)
+				s.command.files = append(s.command.files, at.join(word))
 			}
 		}
-	case "apply_patch", "applypatch", "patch":
-		s.command.patches = true
-	case "git":
-		s.command.patches = len(words) > 1 && words[1] == "apply"
 	default:
+		s.command.change = words
 		if len(words) > 2 && isShell(words[0]) && strings.HasSuffix(words[1], "c") { // the words of a list: bash -lc SCRIPT
 			s.command.words = words[2:]
 			s.next()
@@ -267,16 +307,22 @@ func (s *script) pipeline() {
 	s.next()
 	for i, d := range s.line1 {
 		switch {
-		case s.command.patches:
-			d.patch = newPatch(s.reader, nil)
-		case s.command.passes && i < len(s.command.files):
-			d.segment = s.reader.open(Write, s.command.files[i], nil)
+		case s.command.patches != nil:
+			d.patch = s.patch(s.command.patches)
 		case s.command.passes && len(s.command.files) > 0:
-			d.segment = s.reader.open(Write, s.command.files[0], nil)
+			d.segment = s.reader.open(Write, s.command.files[min(i, len(s.command.files)-1)], nil)
+			s.reader.segments[d.segment].folder = s.scope
 		}
 		s.waiting = append(s.waiting, d)
 	}
-	s.line1 = nil
+	if len(s.command.change) > 0 && !s.command.piped {
+		s.folders.change(s.command.change)
+	}
+	s.folders.instead = false
+	if s.leaving {
+		s.folders.leave()
+	}
+	s.line1, s.leaving = nil, false
 	s.command = command{}
 }
 

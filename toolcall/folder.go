@@ -1,0 +1,197 @@
+package toolcall
+
+import (
+	"path"
+	"strings"
+)
+
+// folders follow where a script works, as far as reading it tells: names of files count from there. Where that is not known, such
+// as after `cd "$DIR"`, they stay as they are written.
+type folders struct {
+	at      folder
+	before  folder    // for `cd -`
+	stack   []folder  // of pushd
+	outer   []folders // of the shells around the one that is read
+	instead bool      // what is read comes after `||`: it may not be run
+}
+
+// folder is one, relative to where the script begins, or absolute.
+type folder struct {
+	name    string
+	unknown bool
+}
+
+// join is a file of a folder, or a folder of it.
+func (f folder) join(name string) string {
+	if f.unknown || f.name == "" || isAbs(name) || strings.HasPrefix(name, "~") {
+		return name
+	}
+	return path.Join(strings.ReplaceAll(f.name, `\`, "/"), name)
+}
+
+// to is the folder that a command changes to.
+func (f folder) to(name string) folder {
+	switch {
+	case name == "" || strings.ContainsAny(name, "$`*?[{") || strings.HasPrefix(name, "~"):
+		return folder{unknown: true}
+	case isAbs(name):
+		return folder{name: name}
+	case f.unknown:
+		return f
+	case f.name == "":
+		return folder{name: path.Clean(name)}
+	}
+	return folder{name: f.join(name)}
+}
+
+// isAbs tells an absolute path, of whatever system.
+func isAbs(name string) bool {
+	return strings.HasPrefix(name, "/") || strings.HasPrefix(name, `\`) || len(name) > 2 && name[1] == ':' && (name[2] == '\\' || name[2] == '/')
+}
+
+// change follows a command that changes the folder.
+func (f *folders) change(words []string) {
+	args := words[1:]
+	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' && !isDigit(args[0][1:]) {
+		args = args[1:]
+	}
+	target := ""
+	if len(args) > 0 {
+		target = args[0]
+	}
+	next := f.at.to(target)
+	switch strings.ToLower(base(words[0])) {
+	case "cd", "chdir", "set-location":
+		if target == "-" {
+			next = f.before
+		}
+	case "pushd", "push-location":
+		f.stack = append(f.stack[:len(f.stack):len(f.stack)], f.at)
+		if strings.HasPrefix(target, "+") || strings.HasPrefix(target, "-") {
+			next = folder{unknown: true}
+		}
+	case "popd", "pop-location":
+		next = folder{unknown: true}
+		if last := len(f.stack) - 1; last >= 0 && target == "" {
+			next, f.stack = f.stack[last], f.stack[:last]
+		}
+	default:
+		return
+	}
+	if f.instead {
+		next = folder{unknown: true}
+	}
+	f.before, f.at = f.at, next
+}
+
+// enter begins a shell in the one that is read: what it changes ends with it.
+func (f *folders) enter() {
+	if len(f.outer) < maxShells {
+		f.outer = append(f.outer, folders{at: f.at, before: f.before, stack: f.stack})
+	}
+}
+
+// maxShells is how deep shells in shells are followed.
+const maxShells = 100
+
+func (f *folders) leave() {
+	if last := len(f.outer) - 1; last >= 0 {
+		outer := f.outer[last]
+		f.at, f.before, f.stack, f.outer = outer.at, outer.before, outer.stack, f.outer[:last]
+	}
+}
+
+// valued are the options of programs that start others, whose values are words of their own.
+var valued = map[string]map[string]bool{
+	"sudo": names("-u -g -h -p -C -D -T -R -U -r -t --user --group --chdir --chroot"),
+	"env":  names("-u -C --unset --chdir"),
+	"git":  names("-C -c --git-dir --work-tree --namespace --exec-path"),
+	"nice": names("-n"),
+}
+
+// prefixes are words that stand before a command and leave it what it is.
+var prefixes = names("sudo env command builtin exec nohup nice time if then else elif while until do !")
+
+// stripped are the words of a command without what stands before it, and the folder that this names.
+func stripped(words []string, at folder) ([]string, folder) {
+	program := ""
+	for len(words) > 0 {
+		word := words[0]
+		name, value, isSet := strings.Cut(word, "=")
+		switch {
+		case strings.HasPrefix(word, "-"):
+			long := len(words) > 1 && !isSet && valued[program][word]
+			if long {
+				value = words[1]
+				words = words[1:]
+			}
+			if isChange(program, name) && (long || isSet) {
+				at = at.to(value)
+			}
+		case prefixes[base(word)]:
+			program = base(word)
+		case !isSet:
+			return words, at
+		}
+		words = words[1:]
+	}
+	return nil, at
+}
+
+// isChange tells an option by which a program starts another in some folder.
+func isChange(program, option string) bool {
+	return option == "--chdir" || program == "env" && option == "-C" || program == "sudo" && option == "-D"
+}
+
+// patched tells whether a command takes a patch, and how the files in it are meant.
+func patched(words []string, at folder) (place func(string) string, ok bool) {
+	switch program := base(words[0]); program {
+	case "apply_patch", "applypatch":
+		return at.join, true
+	case "patch":
+		for i, word := range words[1:] {
+			switch {
+			case (word == "-d" || word == "--directory") && i+2 < len(words):
+				at = at.to(words[i+2])
+			case strings.HasPrefix(word, "--directory="):
+				at = at.to(strings.TrimPrefix(word, "--directory="))
+			case strings.HasPrefix(word, "-d") && word != "-d":
+				at = at.to(word[2:])
+			}
+		}
+		return at.join, true
+	case "git":
+		return gitPatched(words[1:], at)
+	}
+	return nil, false
+}
+
+// gitPatched is for git: files count from the top of a repository, which is the folder or lies above it.
+func gitPatched(words []string, at folder) (place func(string) string, ok bool) {
+	for len(words) > 0 && strings.HasPrefix(words[0], "-") {
+		skip := 1
+		if valued["git"][words[0]] && len(words) > 1 {
+			if words[0] == "-C" {
+				at = at.to(words[1])
+			}
+			skip = 2
+		}
+		words = words[skip:]
+	}
+	if len(words) == 0 || words[0] != "apply" && words[0] != "am" {
+		return nil, false
+	}
+	below := folder{}
+	for _, word := range words[1:] {
+		if name, isFolder := strings.CutPrefix(word, "--directory="); isFolder {
+			below = folder{}.to(name)
+		}
+	}
+	return func(name string) string {
+		name = below.join(name)
+		if at.unknown || strings.HasPrefix(name, strings.TrimSuffix(at.name, "/")+"/") {
+			return name
+		}
+		return at.join(name)
+	}, true
+}
