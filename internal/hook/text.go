@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/internal/journal"
 	"github.com/pertain-dev/pertain/internal/markup"
@@ -96,12 +98,36 @@ func leftOut(parts []part) string {
 	var b strings.Builder
 	b.WriteString("\nThese did not fit; read one with `pertain read rule://NAME` when it concerns the work:\n")
 	for i, p := range parts {
-		line := "- " + line(p.rule.URI()) + "\n"
+		line := "- " + rule.Scheme + address(p.rule.Name) + "\n"
 		if b.Len()+len(line) > maxNames-80 {
 			fmt.Fprintf(&b, "- and %d more, which `pertain rules` lists\n", len(parts)-i)
 			break
 		}
 		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// address is the name of a rule as a model may put it behind `pertain read rule://` in a shell: a file can be called anything,
+// and what a shell would take for more than a name, or nobody can see, is percent-encoded.
+func address(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		size := utf8.RuneLen(r)
+		if r == utf8.RuneError {
+			_, size = utf8.DecodeRuneInString(name[i:])
+		}
+		part := name[i : i+size]
+		switch {
+		case r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("._-/+,@:", r)):
+			b.WriteString(part)
+		case r >= utf8.RuneSelf && r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)) && visible.Strip(part) == part:
+			b.WriteString(part)
+		default:
+			for _, c := range []byte(part) {
+				fmt.Fprintf(&b, "%%%02X", c)
+			}
+		}
 	}
 	return b.String()
 }
@@ -135,10 +161,10 @@ func (s *session) whole(r *rule.Rule) part {
 	return part{`<rule name="` + attribute(r.Name) + `" path="` + attribute(s.shown(r.Path)) + "\">\n" + seal(r.Text()) + "\n</rule>\n", r, true}
 }
 
-// listed is a rule that can be read.
+// listed is a rule that can be read, by its address.
 func (s *session) listed(r *rule.Rule) part {
 	var b strings.Builder
-	b.WriteString(`<rule name="` + attribute(r.Name) + `" path="` + attribute(s.shown(r.Path)) + "\">\n")
+	b.WriteString(`<rule name="` + attribute(address(r.Name)) + `" path="` + attribute(s.shown(r.Path)) + "\">\n")
 	if r.Description != nil {
 		b.WriteString(escapes.Replace(visible.Strip(*r.Description)) + "\n")
 	}
