@@ -121,7 +121,8 @@ model that searches for them, and Claude Code asks you before it calls one, or w
 | the turn ends | the last message is watched where the agent hands it over; a hit makes the turn go on, once |
 
 One rule denies three calls in a row at most (the setting ` + "`ttsr.budget`" + `); then the call goes through with a reminder, until a call adds text to the same path
-without breaking the rule. ` + "`interruptMode: never`" + ` makes a denial a reminder. A call that comes twice with one id, because two settings files call the hook,
+without breaking the rule. ` + "`interruptMode: never`" + ` makes a denial a reminder. Where what is said before a tool does not reach the model, a reminder
+stands in the answer after it; Windsurf, whose model is told the reasons of denials alone, gets it with the next one, and the journal says ` + "`passed`" + ` until then. A call that comes twice with one id, because two settings files call the hook,
 counts once. That the model must comply is said of your own rules and of those of workspaces that you trust (` + "`pertain trust`" + `) alone, not of what lies above a
 project.
 

@@ -1,8 +1,9 @@
 package hook
 
 // cursor is Cursor. Its documents call the reason `agentMessage` in some places and `agent_message` in others: both are sent.
+// Before a tool nothing but the reason of a denial reaches its model.
 func cursor() dialect {
-	return dialect{read: readCursor, write: writeCursor, exits: []moment{before}, silent: []moment{prompt, compact, end}}
+	return dialect{read: readCursor, write: writeCursor, exits: []moment{before}, silent: []moment{prompt, before, compact, end}}
 }
 
 var cursorEvents = map[string]moment{
@@ -67,8 +68,6 @@ func writeCursor(r request, a answer) reply {
 		return reply{output: encoded(decision{FollowUp: a.reason})}
 	case a.deny:
 		return reply{output: encoded(decision{Permission: "deny", Message: a.reason, Underscore: a.reason})}
-	case a.context != "" && r.moment == before: // without a permission: the user is asked as ever
-		return reply{output: encoded(decision{Message: a.context, Underscore: a.context})}
 	case a.context != "":
 		return reply{output: encoded(decision{Context: a.context})}
 	}

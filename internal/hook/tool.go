@@ -37,8 +37,11 @@ func (s *session) calling(parts []touched, hits []hit) answer {
 		if was[name] != "" {
 			continue
 		}
-		if deny && actions[i] == journal.Passed {
+		switch {
+		case deny && actions[i] == journal.Passed:
 			actions[i] = journal.Reminded // the call does not go through, whatever this rule's budget
+		case !deny && s.dialect.speechless:
+			actions[i] = journal.Passed // nobody is told, until a call is denied
 		}
 		if noted[name] == "" {
 			noted[name] = s.note(name, pathOf(hits, name), actions[i])
@@ -53,7 +56,7 @@ func (s *session) calling(parts []touched, hits []hit) answer {
 	m.decide(s.request.call, sum, came)
 	switch {
 	case deny:
-		return answer{deny: true, reason: joined(s.denial(hits), s.owedWithReason())}
+		return answer{deny: true, reason: joined(s.denial(hits), s.owedWithReason(), s.remindersWithReason())}
 	case len(reminders) == 0:
 		return answer{context: s.owed()}
 	case s.silent():

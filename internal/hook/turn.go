@@ -106,9 +106,34 @@ func (s *session) remindLater(hits []hit) {
 
 // dueReminders are those that could not be told before.
 func (s *session) dueReminders() string {
-	m := &s.memory.record
-	if len(m.Reminders) == 0 || s.silent() || !s.wholeBook() {
+	if s.silent() {
 		return ""
+	}
+	text, _ := s.reminders()
+	return text
+}
+
+// remindersWithReason is the same for agents whose model is told nothing but the reasons of denials: only now it is reminded.
+func (s *session) remindersWithReason() string {
+	if !s.dialect.speechless {
+		return ""
+	}
+	text, hits := s.reminders()
+	noted := map[string]bool{}
+	for _, h := range hits {
+		if name := h.trigger.Name; !noted[name] {
+			noted[name] = true
+			s.note(name, pathOf(hits, name), journal.Reminded)
+		}
+	}
+	return text
+}
+
+// reminders are those that wait, and what they are about.
+func (s *session) reminders() (string, []hit) {
+	m := &s.memory.record
+	if len(m.Reminders) == 0 || !s.wholeBook() {
+		return "", nil
 	}
 	var hits []hit
 	var later []reminder
@@ -125,9 +150,9 @@ func (s *session) dueReminders() string {
 	}
 	m.Reminders = later
 	if len(hits) == 0 {
-		return ""
+		return "", nil
 	}
-	return s.violations("What you did or said breaks rules:\n", hits, "Mend it, and keep to the rules from now on.\n")
+	return s.violations("What you did or said breaks rules:\n", hits, "Mend it, and keep to the rules from now on.\n"), hits
 }
 
 // joined puts texts one below the other.
