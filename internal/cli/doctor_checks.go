@@ -12,29 +12,20 @@ import (
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/connect"
+	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
-// nearNames are names that no agent reads, or not on every system, and what they should be.
-var nearNames = []struct{ name, right string }{
-	{"agents.md", "AGENTS.md"},
-	{"AGENT.md", "AGENTS.md"},
-	{"Agents.md", "AGENTS.md"},
-	{"claude.md", "CLAUDE.md"},
-	{"Claude.md", "CLAUDE.md"},
-	{"gemini.md", "GEMINI.md"},
-	{"Gemini.md", "GEMINI.md"},
-	{"copilot-instructions.md", ".github/copilot-instructions.md"},
-	{".github/copilot-instruction.md", ".github/copilot-instructions.md"},
-	{".github/instruction", ".github/instructions"},
-	{".cursor/rule", ".cursor/rules"},
-	{".cursorrule", ".cursor/rules"},
-	{".claude/rule", ".claude/rules"},
-	{".windsurf/rule", ".windsurf/rules"},
-	{".clinerule", ".clinerules"},
-	{".omp/rule", ".omp/rules"},
-	{".pertain/rule", ".pertain/rules"},
-	{".continue/rule", ".continue/rules"},
+// nearNames are names of files that no agent reads, or not on every system, and what they should be.
+var nearNames = []discover.NearName{
+	{Wrong: "agents.md", Right: "AGENTS.md"},
+	{Wrong: "AGENT.md", Right: "AGENTS.md"},
+	{Wrong: "Agents.md", Right: "AGENTS.md"},
+	{Wrong: "claude.md", Right: "CLAUDE.md"},
+	{Wrong: "Claude.md", Right: "CLAUDE.md"},
+	{Wrong: "gemini.md", Right: "GEMINI.md"},
+	{Wrong: "Gemini.md", Right: "GEMINI.md"},
 }
 
 // checkRuleNames finds rule files with nearly the right names.
@@ -45,9 +36,9 @@ func (a *app) checkRuleNames(r *doctorReport) {
 		found = true
 		r.add("rules.names", isWarning, fmt.Sprintf("%s is read by no agent, or not everywhere", name), fmt.Sprintf("rename it to %s", right))
 	}
-	for _, near := range nearNames {
-		if exactly(root, near.name) {
-			add(near.name, near.right)
+	for _, near := range append(slices.Clone(nearNames), discover.NearFolders()...) {
+		if exactly(root, near.Wrong) {
+			add(near.Wrong, near.Right)
 		}
 	}
 	for _, folder := range []struct{ path, end, wrong string }{{".github/instructions", ".instructions.md", ".md"}, {".cursor/rules", ".mdc", ".md"}} {
@@ -176,13 +167,21 @@ func (a *app) checkFolders(r *doctorReport) {
 		case err != nil || !info.IsDir():
 			r.add(f.id, isFailed, name+" is not a folder that can be read", "move away what is there")
 		case runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0:
-			r.add(f.id, isFailed, fmt.Sprintf("others may write %s (mode %o)", name, info.Mode().Perm()), "run `chmod 700 "+f.path+"`")
+			r.add(f.id, isFailed, fmt.Sprintf("others may write %s (mode %o)", name, info.Mode().Perm()), "run `chmod 700 "+connect.Word(f.path)+"`")
 		case runtime.GOOS != "windows" && f.id == "folders.state" && info.Mode().Perm()&0o055 != 0:
-			r.add(f.id, isWarning, fmt.Sprintf("others may read %s (mode %o)", name, info.Mode().Perm()), "run `chmod 700 "+f.path+"`")
+			r.add(f.id, isWarning, fmt.Sprintf("others may read %s (mode %o)", name, info.Mode().Perm()), "run `chmod 700 "+connect.Word(f.path)+"`")
+		case f.id == "folders.settings" && othersWrite(paths.Config):
+			r.add(f.id, isFailed, "others may write "+a.homeName(paths.Config), "run `chmod 600 "+connect.Word(paths.Config)+"`")
 		default:
 			r.add(f.id, isFine, name+" is fine", "")
 		}
 	}
+}
+
+// othersWrite tells whether somebody else may change a file.
+func othersWrite(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0
 }
 
 // checkCopies finds other copies of the program on the path.

@@ -1,6 +1,9 @@
 package connect
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 func copilot() Agent {
 	return Agent{
@@ -20,12 +23,10 @@ func copilot() Agent {
 func copilotHooks(c Caller) []jsonEntry {
 	var out []jsonEntry
 	for _, event := range []string{"sessionStart", "preToolUse", "postToolUse"} {
-		posix, power := c, c
-		posix.Windows, power.Windows = false, true
-		bash, powershell := posix.hook(event), power.hook(event)
-		if power.quoted() != power.Program {
-			powershell = "& " + powershell
-		}
+		posix := c
+		posix.Windows = false
+		bash := posix.hook(event)
+		powershell := strings.Replace(bash, posix.quoted(), powerWord(c.Program), 1)
 		if !c.FailClosed {
 			bash, powershell = bash+" || true", powershell+"; exit 0"
 		}
@@ -35,4 +36,20 @@ func copilotHooks(c Caller) []jsonEntry {
 		})
 	}
 	return out
+}
+
+// powerWord is a program as PowerShell calls it. In double quotes it would expand what stands in them; in single ones each kind of
+// single quote that it knows is written twice.
+func powerWord(program string) string {
+	if !strings.ContainsFunc(program, func(r rune) bool { return !isPlain(r) }) {
+		return program
+	}
+	var b strings.Builder
+	for _, r := range program {
+		b.WriteRune(r)
+		if strings.ContainsRune("'\u2018\u2019\u201a\u201b", r) {
+			b.WriteRune(r)
+		}
+	}
+	return "& '" + b.String() + "'"
 }

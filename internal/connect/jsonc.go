@@ -184,8 +184,11 @@ func equal(v hujson.Value, text string) bool {
 }
 
 func quote(s string) string {
-	text, _ := json.Marshal(s)
-	return string(text)
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false) // people read it
+	_ = encoder.Encode(s)        // a text can be written
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // insert puts an item at the end of an object or array, in the layout that is there.

@@ -159,3 +159,29 @@ func TestForeignServer(t *testing.T) {
 		}
 	}
 }
+
+// TestPowerShell: what stands in the path of the program is a path for PowerShell, too.
+func TestPowerShell(t *testing.T) {
+	for program, want := range map[string]string{
+		"/opt/pertain/bin/pertain":     `"powershell": "/opt/pertain/bin/pertain hook copilot preToolUse; exit 0"`,
+		"/x/$(touch EVIL)/pertain":     `"powershell": "& '/x/$(touch EVIL)/pertain' hook copilot preToolUse; exit 0"`,
+		"/it's/a ’ b/pertain":     `"powershell": "& '/it''s/a ’’ b/pertain' hook copilot preToolUse; exit 0"`,
+		`C:\Program Files\pertain.exe`: `"powershell": "& 'C:\\Program Files\\pertain.exe' hook copilot preToolUse; exit 0"`,
+	} {
+		p := newPlace(t)
+		p.setup.Program, p.setup.Level = program, connect.User
+		p.run("copilot", nil)
+		if text := p.read("~/.copilot/hooks/pertain.json"); !strings.Contains(text, want) {
+			t.Errorf("%s: %s", program, text)
+		}
+	}
+}
+
+// TestForeignFile: what to do with a file of somebody else's is something that there is.
+func TestForeignFile(t *testing.T) {
+	p := newPlace(t)
+	p.write(".continue/mcpServers/pertain.yaml", "name: theirs\n")
+	if got := p.run("continue", nil); len(got) != 1 || strings.Contains(got[0], "pertain hook") || !strings.Contains(got[0], "pertain mcp") {
+		t.Errorf("%q", got)
+	}
+}

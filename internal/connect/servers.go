@@ -8,7 +8,7 @@ func continueDev() Agent {
 	const mark = "# Written by `pertain setup continue`"
 	return Agent{
 		Name: "continue", Title: "Continue", Program: "cn", Here: []string{".continue"}, Home: []string{".continue"},
-		connections: []connection{{part: MCP, project: ".continue/mcpServers/pertain.yaml", user: ".continue/mcpServers/pertain.yaml", edit: ownFile{mark: mark, text: func(c Caller) string {
+		connections: []connection{{part: MCP, project: ".continue/mcpServers/pertain.yaml", user: ".continue/mcpServers/pertain.yaml", edit: ownFile{mark: mark, server: true, text: func(c Caller) string {
 			return fmt.Sprintf("%s; `pertain setup continue --undo` removes it.\nname: Pertain\nversion: 0.0.1\nschema: v1\nmcpServers:\n  - name: pertain\n    command: %s\n    args:\n      - mcp\n", mark, quote(c.Program))
 		}}}},
 	}

@@ -10,9 +10,14 @@ import (
 	"github.com/pertain-dev/pertain/rule"
 )
 
-// nearFolders are names that people give to folders and files of rules by mistake,
-// and the right ones.
-var nearFolders = []struct{ wrong, right string }{
+// NearName is a name that people give to a folder or a file of rules by mistake, and the
+// right one.
+type NearName struct{ Wrong, Right string }
+
+// NearFolders are those that are known, below the root of a project.
+func NearFolders() []NearName { return nearFolders }
+
+var nearFolders = []NearName{
 	{".cursor/rule", ".cursor/rules"},
 	{".cursor/Rules", ".cursor/rules"},
 	{".cursorrule", ".cursorrules"},
@@ -52,12 +57,12 @@ func NearNames(tree files.Tree, roots RuleRoots) diag.List {
 			}
 		}
 		for _, near := range nearFolders {
-			parent, name := "", near.wrong
-			if i := strings.LastIndexByte(near.wrong, '/'); i >= 0 {
-				parent, name = near.wrong[:i], near.wrong[i+1:]
+			parent, name := "", near.Wrong
+			if i := strings.LastIndexByte(near.Wrong, '/'); i >= 0 {
+				parent, name = near.Wrong[:i], near.Wrong[i+1:]
 			}
 			if slices.Contains(s.names(s.flavor.Join(dir, parent)), name) {
-				add(s.flavor.Join(dir, near.wrong), "no agent looks for `"+near.wrong+"`", "rename it to `"+near.right+"`")
+				add(s.flavor.Join(dir, near.Wrong), "no agent looks for `"+near.Wrong+"`", "rename it to `"+near.Right+"`")
 			}
 		}
 		for _, name := range s.names(s.flavor.Join(dir, ".github/instructions")) {

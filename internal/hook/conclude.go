@@ -8,6 +8,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/journal"
+	"github.com/pertain-dev/pertain/internal/settings"
 )
 
 // exitDenied is a denial as an exit code.
@@ -30,12 +31,15 @@ func (c Call) deliver(d dialect, r request, a answer) (code int, told bool) {
 func (s *session) conclude(out outcome, told bool, patience patience) []error {
 	at := out.session
 	if at == nil { // nothing has come of it in time, and something may be at work on it still
-		at = &session{agent: s.agent, paths: s.paths, sample: s.sample, started: s.started}
+		at = s
 	}
 	done := make(chan []error, 1)
 	go func() {
 		ctx, cancel := context.WithTimeout(context.Background(), maxWait)
 		defer cancel()
+		if at.workspace == "" { // it was not read far enough; nothing of the user's is kept in the workspace all the same
+			at.trimHere()
+		}
 		problems := out.problems
 		add := func(err error) {
 			if err != nil && !slices.Contains(problems, err) {
@@ -56,6 +60,16 @@ func (s *session) conclude(out outcome, told bool, patience patience) []error {
 	case <-time.After(patience.all):
 		return append(out.problems, errTime)
 	}
+}
+
+// trimHere is trim where the agent has not told where it works.
+func (s *session) trimHere() {
+	s.workspace = s.environment.Dir
+	if root, ok := settings.WorkspaceRoot(files.OS(), s.workspace); ok {
+		s.workspace = root
+	}
+	s.trim()
+	s.workspace = ""
 }
 
 // save writes what the conversation remembers.

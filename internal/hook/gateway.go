@@ -81,9 +81,7 @@ func Announce(ctx context.Context, state, address string, env func(name string) 
 		withdraw()
 		return nil, err
 	}
-	for _, suffix := range []string{gatewaySuffix, releasedSuffix} { // of processes that were killed
-		_ = files.RemoveOld(filepath.Join(state, gatewayFolder), suffix, now().Add(-maxAge))
-	}
+	sweepGateways(state)
 	return &Announced{Key: key, log: log, withdraw: withdraw}, nil
 }
 

@@ -65,7 +65,8 @@ type reminder struct {
 	Rule string `json:"rule"`
 	Path string `json:"path,omitempty"` // relative to the workspace; empty: none
 	Line int    `json:"line,omitempty"`
-	Own  bool   `json:"own,omitempty"` // it is one of the user's own
+	Said bool   `json:"said,omitempty"` // it was broken by a message, not by a call
+	Own  bool   `json:"own,omitempty"`  // it is one of the user's own
 }
 
 // Limits of what is remembered.

@@ -72,6 +72,7 @@ func run(ctx context.Context, call Call, patience patience) int {
 		environment: pertain.Environment{Dir: call.Dir, Env: call.Env},
 	}
 	s.paths = locatedBy(call.Env)
+	late := *s // for when s is still at work
 	outcome := s.guarded(ctx, call.Stdin, event, patience)
 	given := outcome.answer
 	if outcome.err != nil && failClosed && (outcome.request.moment == before || outcome.request.moment == unknown) {
@@ -82,7 +83,7 @@ func run(ctx context.Context, call Call, patience patience) int {
 	if !told {
 		outcome.problems = append(outcome.problems, errOutput)
 	}
-	problems := s.conclude(outcome, told && given == outcome.answer, patience)
+	problems := late.conclude(outcome, told && given == outcome.answer, patience)
 	if wrong != "" {
 		fmt.Fprintln(call.Stderr, "pertain: hook: "+wrong)
 	} else if len(problems) > 0 {

@@ -185,11 +185,14 @@ func (s *session) violated(h hit) part {
 func where(hits []hit) string {
 	var b strings.Builder
 	for _, h := range hits {
-		named := "its input"
-		if journal.IsPath(h.path) {
-			named = line(h.path)
+		place := fmt.Sprintf("its input, line %d of what is added", h.line)
+		switch {
+		case h.said:
+			place = fmt.Sprintf("line %d of the message", h.line)
+		case journal.IsPath(h.path):
+			place = fmt.Sprintf("%s, line %d of what is added", line(h.path), h.line)
 		}
-		fmt.Fprintf(&b, "- %s, line %d of what is added: rule `%s`\n", named, h.line, line(h.trigger.Name))
+		fmt.Fprintf(&b, "- %s: rule `%s`\n", place, line(h.trigger.Name))
 		if b.Len() > maxNames {
 			break
 		}

@@ -96,7 +96,7 @@ func (s *session) owedWithReason() string {
 // remindLater keeps reminders for the next answer that reaches the model.
 func (s *session) remindLater(hits []hit) {
 	for _, h := range hits {
-		r := reminder{Rule: h.trigger.Name, Line: h.line, Own: s.rank(s.rules[h.trigger.Name]) == ownRank}
+		r := reminder{Rule: h.trigger.Name, Line: h.line, Said: h.said, Own: s.rank(s.rules[h.trigger.Name]) == ownRank}
 		if path := s.journalPath(h.path); path != nil && journal.IsPath(*path) {
 			r.Path = h.path
 		}
@@ -144,7 +144,7 @@ func (s *session) reminders() (string, []hit) {
 		}
 		for _, t := range stream.FromRules(s.slashed(), filepath.ToSlash(s.root)) {
 			if t.Name == r.Rule {
-				hits = append(hits, hit{trigger: &t, path: r.Path, line: r.Line})
+				hits = append(hits, hit{trigger: &t, path: r.Path, line: r.Line, said: r.Said})
 			}
 		}
 	}

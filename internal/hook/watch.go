@@ -18,6 +18,7 @@ type hit struct {
 	path    string // relative to the project, with slashes; empty: no file
 	line    int    // of the text that is added, from 1
 	key     string // tells where, in the memory
+	said    bool   // in a message, not in a call
 }
 
 // touched is a part of a call: what it adds to which file.
@@ -103,7 +104,7 @@ func watchCall(set *stream.Set, tool string, parts []touched) []hit {
 				continue
 			}
 			seen[t.Name+"\x00"+part.key] = true
-			out = append(out, hit{t, part.path, lineAt(part.Text, f.Offset), part.key})
+			out = append(out, hit{trigger: t, path: part.path, line: lineAt(part.Text, f.Offset), key: part.key})
 		}
 	}
 	order := map[*stream.Trigger]int{}
@@ -119,7 +120,7 @@ func watchText(set *stream.Set, text string) []hit {
 	var out []hit
 	for _, f := range fired(set, text) {
 		if set.Applies(f.Trigger, stream.Source{Kind: stream.Text}) {
-			out = append(out, hit{trigger: set.Trigger(f.Trigger), line: lineAt(text, f.Offset)})
+			out = append(out, hit{trigger: set.Trigger(f.Trigger), line: lineAt(text, f.Offset), said: true})
 		}
 	}
 	return out

@@ -1,0 +1,123 @@
+package connect
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// cutMark takes off the byte order mark that some editors begin files with. No editor of ours counts it as text.
+func cutMark(text string) (mark, rest string) {
+	if rest, marked := strings.CutPrefix(text, "\ufeff"); marked {
+		return "\ufeff", rest
+	}
+	return "", text
+}
+
+// change is the work on one file.
+type change struct {
+	Setup
+	agent      Agent
+	connection connection
+	caller     Caller
+	target     files.Target
+	path       string
+	mark       string // that the file begins with, for its encoding
+	text       string // without it
+	exists     bool
+	planned    string // the text that is left
+}
+
+func (w *change) do(ctx context.Context) (File, error) {
+	text, splices, err := w.connection.edit.with(w.text, w.caller)
+	if err != nil {
+		return File{}, err
+	}
+	w.planned = text
+	file := File{Path: w.path, Change: Changed}
+	r := readRecord(w.State, w.path)
+	var kept []string
+	if !slices.ContainsFunc(r.Steps, w.mine) {
+		kept = w.connection.edit.has(w.text, w.caller)
+	}
+	switch {
+	case text == w.text && w.exists:
+		file.Change = Unchanged
+		if len(kept) == 0 || w.DryRun {
+			return file, nil
+		}
+		r.Steps = append(r.Steps, step{Agent: w.agent.Name, Part: w.connection.part, Before: hash(text), After: hash(text), Kept: kept})
+		return file, writeRecord(ctx, w.State, r)
+	case !w.exists:
+		file.Change = Created
+	}
+	w.changes(&file, text)
+	if w.DryRun {
+		return file, nil
+	}
+	step := step{Agent: w.agent.Name, Part: w.connection.part, After: hash(text), Splices: splices, Folders: missing(filepath.Dir(w.path)), Kept: kept}
+	if w.exists {
+		step.Before = hash(w.text)
+	}
+	if err := w.target.MakeFolder(0o755); err != nil {
+		return File{}, err
+	}
+	if err := w.target.Put([]byte(w.mark+text), w.mode()); err != nil {
+		return File{}, err
+	}
+	r.Steps = append(r.Steps, step)
+	return file, writeRecord(ctx, w.State, r)
+}
+
+// mine tells the steps of the same agent and part.
+func (w *change) mine(s step) bool { return s.Agent == w.agent.Name && s.Part == w.connection.part }
+
+func (w *change) mode() fs.FileMode {
+	if w.connection.edit.whole() && strings.HasPrefix(w.planned, "#!") {
+		return 0o755
+	}
+	return 0o644
+}
+
+// missing are the folders that are made for a file, the innermost first.
+func missing(dir string) []string {
+	var out []string
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(at); !errors.Is(err, fs.ErrNotExist) || filepath.Dir(at) == at {
+			return out
+		}
+		out = append(out, at)
+	}
+}
+
+// changes notes what the text of a file was and becomes; an empty one is a file that is not there.
+func (w *change) changes(file *File, text string) {
+	name := w.path
+	if rel, err := filepath.Rel(w.Root, w.path); err == nil && !strings.HasPrefix(rel, "..") {
+		name = filepath.ToSlash(rel)
+	}
+	file.name, file.before, file.existed, file.after = name, w.text, w.exists, text
+	file.Diff = unified(name, w.text, w.exists, text)
+}
+
+// unified is a unified diff.
+func unified(name, old string, existed bool, text string) string {
+	before, after := "a/"+strings.TrimPrefix(name, "/"), "b/"+strings.TrimPrefix(name, "/")
+	if !existed {
+		before = "/dev/null"
+	}
+	if text == "" {
+		after = "/dev/null"
+	}
+	out := string(diff.Diff(before, []byte(old), after, []byte(text)))
+	_, out, _ = strings.Cut(out, "\n") // its first line is a command of diff
+	return out
+}
