@@ -32,7 +32,7 @@ func TestNamedSettings(t *testing.T) {
 		"rules": {"rules"}, "prompt": {"prompt"}, "read": {"read", "skill://x"}, "guard": {"guard"}, "mcp": {"mcp"}, "lsp": {"lsp"}, "test": {"test"}, "serve": {"serve"},
 		"gateway": {"gateway"}, "with": {"with", "--", "true"}, "fmt": {"fmt", "-"}, "schema": {"schema", "rule"},
 		"new": {"new", "strategy", "--stdout", "x"}, "trust": {"trust", "--list"}, "journal": {"journal"}, "fleet": {"fleet", "status"}, "setup": {"setup", "claude", "--dry-run"},
-		"hotkey": {"hotkey", "remove", "--desktop", "i3"}, "service": {"service", "remove"},
+		"ask": {"ask", "builtin.explain-selection"}, "hotkey": {"hotkey", "remove", "--desktop", "i3"}, "service": {"service", "remove"},
 		"export": {"export", "--to", "claude"}, "import": {"import", "--from", "all"},
 	}
 	fine := map[string][]string{
@@ -44,7 +44,7 @@ func TestNamedSettings(t *testing.T) {
 		dir:                             "which is a folder, not a regular file",
 	}
 	if runtime.GOOS == "linux" {
-		bad["/proc/self/environ"] = "which is made up by the system, not a regular file"
+		bad["/proc/self/environ"] = "which is made up by the system, and another file in each process"
 	}
 	for config, why := range bad {
 		for name, args := range refused {

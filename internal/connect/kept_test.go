@@ -114,8 +114,10 @@ func TestAmended(t *testing.T) {
 		{"claude", ".mcp.json", commented, "pertain", commented},
 		{"claude", ".mcp.json", commented, "/old/pertain", commented},
 		{"claude", ".mcp.json", `{"mcpServers":{"pertain":{"command":"PROGRAM","args":["mcp"]}}}`, "pertain", `{"mcpServers":{"pertain":{"command":"PROGRAM","args":["mcp"]}}}`},
-		{"copilot", "~/.copilot/mcp-config.json", `{"mcpServers":{"pertain":{"command":"PROGRAM","args":["mcp"]},"z":{}}}`, "pertain",
-			`{"mcpServers":{"pertain":{"command":"PROGRAM","args":["mcp"], "type":"local", "tools":["*"]},"z":{}}}`},
+		{
+			"copilot", "~/.copilot/mcp-config.json", `{"mcpServers":{"pertain":{"command":"PROGRAM","args":["mcp"]},"z":{}}}`, "pertain",
+			`{"mcpServers":{"pertain":{"command":"PROGRAM","args":["mcp"], "type":"local", "tools":["*"]},"z":{}}}`,
+		},
 		{"codex", "~/.codex/config.toml", strings.Replace(table, " # ours", "", 1), "/old/pertain", strings.Replace(strings.Replace(table, " # ours", "", 1), "'PROGRAM'", `"PROGRAM"`, 1)},
 	} {
 		p := newPlace(t)
@@ -165,7 +167,7 @@ func TestPowerShell(t *testing.T) {
 	for program, want := range map[string]string{
 		"/opt/pertain/bin/pertain":     `"powershell": "/opt/pertain/bin/pertain hook copilot preToolUse; exit 0"`,
 		"/x/$(touch EVIL)/pertain":     `"powershell": "& '/x/$(touch EVIL)/pertain' hook copilot preToolUse; exit 0"`,
-		"/it's/a ’ b/pertain":     `"powershell": "& '/it''s/a ’’ b/pertain' hook copilot preToolUse; exit 0"`,
+		"/it's/a ’ b/pertain":          `"powershell": "& '/it''s/a ’’ b/pertain' hook copilot preToolUse; exit 0"`,
 		`C:\Program Files\pertain.exe`: `"powershell": "& 'C:\\Program Files\\pertain.exe' hook copilot preToolUse; exit 0"`,
 	} {
 		p := newPlace(t)

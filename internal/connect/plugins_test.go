@@ -62,8 +62,10 @@ func TestPlugins(t *testing.T) {
 					if p.script != "" {
 						write(t, bin, "#!/bin/sh\n"+p.script+"\n", 0o755)
 					}
-					setup := connect.Setup{Root: filepath.Join(dir, "w"), Home: filepath.Join(dir, "w"), State: filepath.Join(dir, "state"), Dir: filepath.Join(dir, "w"), Program: "pertain",
-						Parts: []connect.Part{connect.Hooks}, FailClosed: closed}
+					setup := connect.Setup{
+						Root: filepath.Join(dir, "w"), Home: filepath.Join(dir, "w"), State: filepath.Join(dir, "state"), Dir: filepath.Join(dir, "w"), Program: "pertain",
+						Parts: []connect.Part{connect.Hooks}, FailClosed: closed,
+					}
 					named, _ := connect.Named(agent)
 					setup.Run(t.Context(), []connect.Agent{named})
 					text, err := os.ReadFile(filepath.Join(dir, "w", filepath.FromSlash(driver.file)))
