@@ -132,8 +132,7 @@ func isEvents(h http.Header) bool {
 	return media == "text/event-stream"
 }
 
-// lines leaves comments out of a stream of events, and empty lines that end no event:
-// OpenAI's SDK takes those for an event without data, and that for an error.
+// lines leaves comments out of a stream of events, and empty lines that end no event.
 type lines struct {
 	inside  bool // of a line
 	comment bool // which is one

@@ -12,10 +12,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/anthropics/anthropic-sdk-go"
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/packages/ssestream"
-
 	"github.com/pertain-dev/pertain/internal/visible"
 )
 
@@ -25,7 +21,7 @@ type Error struct{ message string }
 
 func (e *Error) Error() string { return e.message }
 
-// worded puts an error of an SDK into words.
+// worded puts an error into words.
 func (o Options) worded(ctx context.Context, err error, out *outward, asked request) error {
 	if err == nil {
 		return nil
@@ -40,16 +36,10 @@ func (o Options) worded(ctx context.Context, err error, out *outward, asked requ
 	if why := out.why(); why != nil {
 		return &Error{o.unreached(why, host)}
 	}
-	var fromAnthropic *anthropic.Error
-	var fromOpenAI *openai.Error
-	var streamed *ssestream.StreamError
+	var refusal *refusalError
 	switch {
-	case errors.As(err, &fromAnthropic):
-		return &Error{o.refused(fromAnthropic.StatusCode, fromAnthropic.RawJSON(), asked)}
-	case errors.As(err, &fromOpenAI):
-		return &Error{o.refused(fromOpenAI.StatusCode, fromOpenAI.RawJSON(), asked)}
-	case errors.As(err, &streamed):
-		return &Error{o.refused(0, string(streamed.Event.Data), asked)}
+	case errors.As(err, &refusal):
+		return &Error{o.refused(refusal.status, refusal.raw, asked)}
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return &Error{host + " has broken its answer off"}
 	case errors.Is(err, errUnfinished):
@@ -130,7 +120,7 @@ func (o Options) said(raw string, asked request) string {
 			Code    any    `json:"code"`
 			Message string `json:"message"`
 		} `json:"error"`
-		Type    string `json:"type"` // where the SDK gives the inner object alone
+		Type    string `json:"type"` // where there is no inner object
 		Code    any    `json:"code"`
 		Message string `json:"message"`
 	}

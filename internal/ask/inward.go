@@ -10,11 +10,11 @@ import (
 	"github.com/pertain-dev/pertain/gateway"
 )
 
-// inside is the gateway's address for the SDKs. Nothing listens there: requests are
-// handed over in this process.
+// inside is the gateway's address. Nothing listens there: requests are handed over in
+// this process.
 const inside = "http://localhost"
 
-// inward hands requests of an SDK to a gateway in this process.
+// inward hands requests to a gateway in this process.
 type inward struct {
 	handler http.Handler
 	version string
@@ -33,7 +33,7 @@ func newInward(o Options, out http.RoundTripper, to Listener) *inward {
 	return way
 }
 
-// client is for an SDK. Redirects are never followed: they could lead the key elsewhere.
+// client is one that asks the gateway. Redirects are never followed: they could lead the key elsewhere.
 func (w *inward) client() *http.Client {
 	return &http.Client{Transport: w, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
@@ -41,10 +41,10 @@ func (w *inward) client() *http.Client {
 // wait waits for what runs. The context of the requests must have ended.
 func (w *inward) wait() { w.running.Wait() }
 
-// sent are the headers that an upstream gets. SDKs would also tell about this machine.
+// sent are the headers that an upstream gets.
 var sent = []string{"Accept", "Anthropic-Version", "Authorization", "Content-Type", "X-Api-Key"}
 
-// RoundTrip is one request of the SDK.
+// RoundTrip is one request.
 func (w *inward) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx, stop := context.WithCancel(r.Context())
 	request := r.Clone(ctx)

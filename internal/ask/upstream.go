@@ -22,7 +22,7 @@ const (
 // Upstream is a model, and where it is asked.
 type Upstream struct {
 	API         string
-	URL         *url.URL // as SDKs take it: with the version where the API's is /v1, but for Anthropic
+	URL         *url.URL // as SDKs of the providers take it: with the version where the API's is /v1, but for Anthropic
 	Model       string
 	KeyVariable string        // the environment variable that holds the key; "": none is sent
 	MaxTokens   int           // of an answer, where the API must be told
