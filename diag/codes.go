@@ -127,7 +127,7 @@ var codes = []CodeInfo{
 	{VisualQueryTimeout, Warning, "The visual query took longer than its `visualQueryTimeout`; the condition is unknown."},
 	{VisualUnavailable, Info, "No visual tree is available in this context, or a part of it was left out; what visual conditions cannot find there is unknown."},
 
-	{ContextUnknownType, Warning, "An element of the context has no type, or one that is not known; it counts as `Unknown`."},
+	{ContextUnknownType, Warning, "An element of the context has no type, or one that is not known; it counts as `Unknown`. On stderr and in editors also: the context has a key that nothing reads, or a value of the wrong kind."},
 
 	{ExtraProviderUnavailable, Info, "Nothing on this machine can collect this part of the context now."},
 	{ExtraProviderTimeout, Warning, "Collecting this part of the context took longer than its time limit; it is unknown."},

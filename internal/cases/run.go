@@ -23,6 +23,9 @@ type World struct {
 	Open func(path string) ([]byte, error)
 	// Preprocessors are those that may run; nil: Pertain's own.
 	Preprocessors *plan.Registry
+	// Odd is told what a context says that nothing reads, by the line of the case;
+	// nil: nobody is.
+	Odd func(line int, list diag.List)
 	// Budget is shared by the files of one run; nil: the usual one for this file alone.
 	Budget *Budget
 }
@@ -103,6 +106,9 @@ func (f *File) runCase(ctx context.Context, c *testCase, s *strategy.Strategy, u
 	}
 	if context == nil || !world.Budget.Spend(size) {
 		return nil, nil
+	}
+	if list := facts.Misfits(f.Path, context.Values()); len(list) > 0 && world.Odd != nil {
+		world.Odd(c.line, list)
 	}
 	context = c.attached(context, filepath.Dir(f.Path))
 	m := matched(s, context)

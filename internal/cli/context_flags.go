@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"time"
@@ -53,6 +54,7 @@ func (a *app) snapshot(cmd *cobra.Command, s situation, gather gathering) (*fact
 		if base, err = facts.Decode(name, data); err != nil {
 			return nil, nil, usage("--context %s: %s", s.file, err)
 		}
+		a.tellMisfits(facts.Misfits(name, base.Values()))
 	}
 	base = collect.FillEnvironment(base, collect.Environment(a.call.Env, time.Now()))
 	base, err := a.attach(cmd, s, base)
@@ -64,6 +66,18 @@ func (a *app) snapshot(cmd *cobra.Command, s situation, gather gathering) (*fact
 		return nil, nil, err
 	}
 	return gathered.Snapshot, gathered.Diagnostics, nil
+}
+
+// tellMisfits says on stderr what somebody who wrote a context by hand got wrong:
+// it counts as not there, and nothing else shows that.
+func (a *app) tellMisfits(list diag.List) {
+	for _, d := range list {
+		name := "standard input"
+		if d.Source != nil && d.Source.Name() != "<stdin>" {
+			name = a.shortName(d.Source.Name())
+		}
+		fmt.Fprintf(a.painted(a.call.Stderr), "%s: warning: %s\n", clean(name), oneLine(d.Sentence()))
+	}
 }
 
 // gathering collects what a command needs.

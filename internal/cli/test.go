@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/cases"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
@@ -119,7 +121,19 @@ func (a *app) runFile(ctx context.Context, found testFile, options pertain.Optio
 		bounds = files.Below(tree, within)
 	}
 	options.Preprocessors = preprocess.RegistryWithin(within)
+	told := map[string]bool{} // a context of the whole file is part of each case
 	world := cases.World{
+		Odd: func(line int, list diag.List) {
+			list = slices.DeleteFunc(list, func(d diag.Diagnostic) bool {
+				again := told[d.Path]
+				told[d.Path] = true
+				return again
+			})
+			for i := range list {
+				list[i].Source = diag.NewSource(fmt.Sprintf("%s:%d", found.path, line), "")
+			}
+			a.tellMisfits(list)
+		},
 		Budget:        budget,
 		Preprocessors: preprocess.RegistryWithin(within),
 		Find:          strategyFinder{app: a, ctx: ctx, options: options, test: found}.find,

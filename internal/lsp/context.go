@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +17,7 @@ func contextProblems(b *buffer) diag.List {
 	snapshot, err := facts.Decode(b.path, []byte(b.text.string))
 	source := diag.NewSource(b.path, strings.TrimPrefix(b.text.string, "\ufeff"))
 	if err == nil {
-		return placed(snapshot.Diagnostics(), source)
+		return placed(slices.Concat(snapshot.Diagnostics(), facts.Misfits(b.path, snapshot.Values())), source)
 	}
 	var wrong *facts.FormatError
 	if !errors.As(err, &wrong) {
