@@ -26,7 +26,8 @@ type plan struct {
 	never   bool
 	byGlobs bool
 	globs   []compiled
-	scopes  []string // folders whose files it is for, folded; "": every file
+	narrow  narrowing // of a trigger: files outside of which it never fires
+	scopes  []string  // folders whose files it is for, folded; "": every file
 
 	nearOnce sync.Once
 	near     [][]nearMiss // for each glob, for notes
@@ -92,7 +93,7 @@ func (x *index) plan(r *Rule) *plan {
 	case r.Activation == Never:
 		return no(IsNever)
 	case r.Bucket == TTSR:
-		p.why = ByTrigger
+		p.why, p.narrow = ByTrigger, r.narrowed()
 	case r.Bucket == Always:
 		p.why = ByAlways
 		return p
@@ -100,7 +101,7 @@ func (x *index) plan(r *Rule) *plan {
 		return no(IsManual)
 	case r.Activation == OnDescription || len(r.Globs) == 0:
 		p.why = ByDescription
-		if r.Description == nil || r.documented && r.Bucket != Rulebook {
+		if r.Description == nil && r.When != IsListed || r.documented && r.Bucket != Rulebook {
 			return no(IsManual)
 		}
 		return p

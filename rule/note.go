@@ -1,9 +1,11 @@
 package rule
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/glob"
 )
 
@@ -23,10 +25,7 @@ func (s *Set) refusal(i int, r *Rule, f File) Verdict {
 			v.Note = "your own trigger of the same name stays in force: " + s.fileName(r.ShadowedBy.Path)
 		}
 	case IsNever:
-		v.Note = "its empty list of paths switches it off"
-		if r.Disabled {
-			v.Note = "`enabled: false` switches it off"
-		}
+		v.Note = neverNote(r)
 	case IsManual:
 		v.Note = manualNote(r)
 		if r.Format.Contested != nil {
@@ -42,6 +41,9 @@ func (s *Set) refusal(i int, r *Rule, f File) Verdict {
 			v.Note += "; " + r.Format.Tool + " has no globs that begin with `!`"
 		}
 	default:
+		if v.Note = s.scopeNote(r, p, f); v.Note != "" {
+			return v
+		}
 		if !p.byGlobs {
 			v.Note = s.folderNote(r)
 			return v
@@ -49,6 +51,25 @@ func (s *Set) refusal(i int, r *Rule, f File) Verdict {
 		v.Note = s.globNote(r, p, f)
 	}
 	return v
+}
+
+// neverNote says what keeps a rule from ever being loaded: what its author wrote, or
+// what the agent that is asked about does with it.
+func neverNote(r *Rule) string {
+	paths := r.Frontmatter.Get("paths")
+	switch on, isFlag := r.Frontmatter.Get("enabled").Bool(); {
+	case r.Disabled && (isFlag && !on || r.When == ""):
+		return "`enabled: false` switches it off"
+	case r.Disabled:
+		return "the settings of " + r.Format.Tool + " switch it off"
+	case r.When != NotAtAll, slices.Contains(r.Format.GlobKeys, "paths") && paths != nil && paths.Kind == document.Sequence && len(paths.Items) == 0:
+		return "its empty list of paths switches it off"
+	case r.Lost:
+		return r.Format.Tool + " cannot read its frontmatter, and does not load it"
+	case r.Frontmatter.Get("excludeAgent") != nil:
+		return "its `excludeAgent` keeps " + r.Format.Tool + " out"
+	}
+	return r.Format.Tool + " never loads it: none of its fields brings a rule to the model there; docs/agents.md lists those that do"
 }
 
 func manualNote(r *Rule) string {

@@ -2,8 +2,11 @@ package rule
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/pertain-dev/pertain/internal/glob"
 )
 
 // ProjectGlobs are the rule's globs in one language and relative to the project,
@@ -88,4 +91,73 @@ func anyCase(s string) string {
 		escaped = r == '\\' && !escaped
 	}
 	return b.String()
+}
+
+// narrowing is the files outside of which a trigger can never fire, since each entry
+// of its scope has globs: a list for each entry. nil: any file.
+type narrowing [][]*glob.Path
+
+// narrowed reads the scope of a rule with a trigger.
+func (r *Rule) narrowed() narrowing {
+	if r.documented || r.overfull || len(r.Scope) == 0 {
+		return nil
+	}
+	var out narrowing
+	for _, word := range r.Scope {
+		for _, e := range ReadScope(word) {
+			if e.Message != "" { // it watches nothing
+				continue
+			}
+			if e.Globs == nil {
+				return nil
+			}
+			var globs []*glob.Path
+			for _, text := range e.Globs {
+				g, bad := glob.CompileAnywhere(text)
+				if bad != nil {
+					return nil
+				}
+				globs = append(globs, g)
+			}
+			out = append(out, globs)
+		}
+	}
+	return out
+}
+
+func (n narrowing) takes(paths []string) bool {
+	return n == nil || slices.ContainsFunc(n, func(globs []*glob.Path) bool { return glob.MatchAny(globs, paths) })
+}
+
+// scopePaths are the names of a file as scopes know it: relative to the project.
+func (s *Set) scopePaths(f File) []string {
+	var out []string
+	for _, path := range []string{f.Path, f.Real} {
+		if path == "" {
+			continue
+		}
+		if s.options.Root != "" && inside(s.options.Root, path) {
+			path = strings.TrimPrefix(path[len(s.options.Root):], "/")
+		}
+		out = append(out, path)
+	}
+	return out
+}
+
+// inScope leaves out the triggers that cannot fire in a file.
+func (s *Set) inScope(found []hit, f File) []hit {
+	narrow := func(h hit) bool { return s.index.plans[h.rule].narrow != nil }
+	if !slices.ContainsFunc(found, narrow) {
+		return found
+	}
+	paths := s.scopePaths(f)
+	return slices.DeleteFunc(slices.Clone(found), func(h hit) bool { return !s.index.plans[h.rule].narrow.takes(paths) })
+}
+
+// scopeNote says that the scope of a trigger leaves a file out; empty: it does not.
+func (s *Set) scopeNote(r *Rule, p *plan, f File) string {
+	if p.narrow.takes(s.scopePaths(f)) {
+		return ""
+	}
+	return "its trigger watches only `" + strings.Join(r.Scope, "`, `") + "`, and this file is none of these"
 }

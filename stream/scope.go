@@ -1,8 +1,6 @@
 package stream
 
 import (
-	"strings"
-
 	"github.com/pertain-dev/pertain/internal/glob"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/toolcall"
@@ -120,7 +118,7 @@ func (c *compiler) addScope(s *scope, e rule.ScopeEntry) bool {
 	default:
 		t := toolScope{name: e.Tool}
 		for _, pattern := range e.Globs {
-			g, bad := compileGlob(pattern)
+			g, bad := glob.CompileAnywhere(pattern)
 			if bad != nil || !c.usage.takeGlob(g) { // what is valid may be too long with `**/` before it
 				return false
 			}
@@ -129,23 +127,6 @@ func (c *compiler) addScope(s *scope, e rule.ScopeEntry) bool {
 		s.tools = append(s.tools, t)
 	}
 	return true
-}
-
-// compileGlob reads the glob of a scope; one without a slash matches in every
-// folder, since a scope says nothing of where it is written.
-func compileGlob(pattern string) (*glob.Path, *glob.SyntaxError) {
-	g, bad := glob.CompilePath(pattern)
-	if bad != nil || g.HasSlash() || g.Rooted() {
-		return g, bad
-	}
-	not := ""
-	if g.Negated() {
-		not, pattern = "!", pattern[1:]
-	}
-	for strings.HasPrefix(pattern, "./") {
-		pattern = pattern[2:]
-	}
-	return glob.CompilePath(not + "**/" + pattern)
 }
 
 // is tells whether calls of a source are meant: by the name of the tool, without case,
@@ -187,7 +168,7 @@ func (s *scope) narrowed(source *Source) bool {
 }
 
 func (s *scope) touches(source *Source) bool {
-	return s.inScope(source) && (s.globs == nil || matchesAny(s.globs, source.Paths))
+	return s.inScope(source) && (s.globs == nil || glob.MatchAny(s.globs, source.Paths))
 }
 
 func (s *scope) inScope(source *Source) bool {
@@ -195,30 +176,7 @@ func (s *scope) inScope(source *Source) bool {
 		return true
 	}
 	for _, t := range s.tools {
-		if t.is(source) && (t.globs == nil || matchesAny(t.globs, source.Paths)) {
-			return true
-		}
-	}
-	return false
-}
-
-// matchesAny says whether one of the files matches one of the globs, and none that
-// is negated.
-func matchesAny(globs []*glob.Path, files []string) bool {
-	for _, file := range files {
-		matched, positive := false, false
-		for _, g := range globs {
-			if g.Negated() {
-				if g.Match(file) {
-					matched, positive = false, true
-					break
-				}
-				continue
-			}
-			positive = true
-			matched = matched || g.Match(file)
-		}
-		if matched || !positive {
+		if t.is(source) && (t.globs == nil || glob.MatchAny(t.globs, source.Paths)) {
 			return true
 		}
 	}

@@ -202,5 +202,8 @@ func reasonOf(v rule.Verdict) string {
 	case rule.IsInvalid:
 		return "its globs cannot be read"
 	}
+	if v.Rule.When == rule.NotAtAll && !v.Rule.Disabled {
+		return "never loaded"
+	}
 	return "switched off"
 }

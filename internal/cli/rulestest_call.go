@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -17,6 +18,7 @@ type callReport struct {
 	Enabled   bool            `json:"enabled"` // false: the settings let no rule watch
 	Calls     []testedCall    `json:"calls"`
 	Fired     []callFired     `json:"fired"`
+	Silent    []testSilent    `json:"silent"`
 	Undecided []testUndecided `json:"undecided"`
 }
 
@@ -36,20 +38,33 @@ type callFired struct {
 	// Interrupts is false where the settings let the rule only remind.
 	Interrupts bool `json:"interrupts"`
 
-	text  string
-	match stream.Match
+	text    string
+	match   stream.Match
+	reminds string
 }
 
 // arguments are those of the call that is tested.
 func (t *triggerTest) arguments() (string, error) {
 	if t.argsGiven && t.args != "-" {
-		return t.args, nil
+		return t.args, checkArguments(t.args)
 	}
 	data, err := io.ReadAll(io.LimitReader(t.app.call.Stdin, maxTestText+1))
 	if len(data) > maxTestText {
 		return "", usage("standard input is larger than 64 MiB")
 	}
+	if err == nil {
+		err = checkArguments(string(data))
+	}
 	return string(data), err
+}
+
+// checkArguments refuses an object that is broken: of a call that no agent can make,
+// no answer means anything. What is no object is the bare input of a tool.
+func checkArguments(text string) error {
+	if !strings.HasPrefix(strings.TrimSpace(text), "{") || json.Valid([]byte(text)) {
+		return nil
+	}
+	return usage("the arguments of the call begin as a JSON object and are not valid JSON; quote them for the shell: --args '{\"path\": \"a.ts\", \"content\": \"...\"}'")
 }
 
 // call feeds what a tool call adds to all triggers.
@@ -58,10 +73,11 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 	if err != nil {
 		return err
 	}
-	set, _ := stream.Compile(stream.FromRules(rules, filepath.ToSlash(root)), stream.Options{Documented: t.options.Documented})
-	report := callReport{Enabled: !policy.Disabled, Calls: []testedCall{}, Fired: []callFired{}, Undecided: []testUndecided{}}
+	set, problems := stream.Compile(stream.FromRules(rules, filepath.ToSlash(root)), stream.Options{Documented: t.options.Documented})
+	report := callReport{Enabled: !policy.Disabled, Calls: []testedCall{}, Fired: []callFired{}, Silent: []testSilent{}, Undecided: []testUndecided{}}
 	at := map[string]int{} // where in Calls
 	fired := map[string]bool{}
+	quiet := newSilences(set, problems)
 	for _, segment := range toolcall.Read(t.tool, arguments) {
 		var path *string // relative to the project where it lies in it
 		names := t.called(root, segment.Path)
@@ -78,13 +94,14 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 		}
 		source := stream.Source{Kind: stream.Tool, Tool: t.tool, Does: segment.Kind, Paths: names}
 		watched := watch(set, source, segment.Text)
+		quiet.add(source, watched)
 		for _, f := range watched.fired {
 			name := set.Trigger(f.Trigger).Name
 			if once := name + "\x00" + segment.Path; !fired[once] {
 				fired[once] = true
 				report.Fired = append(report.Fired, callFired{
 					Rule: name, Path: path, Offset: f.Offset + int64(segment.Base), Line: f.at.Line, Column: f.at.Column,
-					Interrupts: policy.Interrupts(set.Trigger(f.Trigger), stream.Tool), text: segment.Text, match: f.match,
+					Interrupts: policy.Interrupts(set.Trigger(f.Trigger), stream.Tool), text: segment.Text, match: f.match, reminds: remindedBy(set.Trigger(f.Trigger)),
 				})
 			}
 		}
@@ -92,6 +109,7 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 			report.Undecided = append(report.Undecided, newTestUndecided(set, u, 0))
 		}
 	}
+	report.Silent = append(quiet.told(), withoutTrigger(rules)...)
 	if t.app.json {
 		return t.app.writeJSON(report)
 	}
@@ -115,7 +133,7 @@ func (t *triggerTest) printCall(report callReport) error {
 	for _, f := range report.Fired {
 		reminds := ""
 		if !f.Interrupts && report.Enabled {
-			reminds = "; by the settings it only reminds"
+			reminds = f.reminds
 		}
 		fmt.Fprintf(&b, "%s fires in %s at line %d, column %d (byte %d)%s\n", paint.bold(clean(f.Rule)), clean(calledName(f.Path)), f.Line, f.Column, f.Offset, reminds)
 		b.WriteString(caret(f.text, f.match.Start, f.match.End))
@@ -126,6 +144,7 @@ func (t *triggerTest) printCall(report callReport) error {
 	for _, u := range report.Undecided {
 		fmt.Fprintf(&b, "%s may have missed a match: %s; %s\n", paint.bold(clean(u.Rule)), clean(u.Message), u.Hint)
 	}
+	b.WriteString(t.silences(report.Silent))
 	if !report.Enabled {
 		b.WriteString("by the settings, no rule watches\n")
 	}

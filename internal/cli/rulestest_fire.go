@@ -28,7 +28,8 @@ type testFired struct {
 	// Interrupts is false where the settings let the rule only remind.
 	Interrupts bool `json:"interrupts"`
 
-	match stream.Match // in the text, which is without a byte order mark
+	match   stream.Match // in the text, which is without a byte order mark
+	reminds string
 }
 
 type testSilent struct {
@@ -71,7 +72,7 @@ func (t *triggerTest) fire(rules []*rule.Rule, root string, source stream.Source
 		told[f.Trigger] = true
 		report.Fired = append(report.Fired, testFired{
 			Rule: set.Trigger(f.Trigger).Name, Offset: f.Offset + int64(given.skipped), Line: f.at.Line, Column: f.at.Column,
-			Start: f.match.Start + given.skipped, Interrupts: policy.Interrupts(set.Trigger(f.Trigger), source.Kind), match: f.match,
+			Start: f.match.Start + given.skipped, Interrupts: policy.Interrupts(set.Trigger(f.Trigger), source.Kind), match: f.match, reminds: remindedBy(set.Trigger(f.Trigger)),
 		})
 	}
 	for _, u := range watched.undecided {
@@ -83,14 +84,7 @@ func (t *triggerTest) fire(rules []*rule.Rule, root string, source stream.Source
 			report.Silent = append(report.Silent, testSilent{triggers[i].Name, silence(set, i, source, watched.matched(i), problems)})
 		}
 	}
-	for _, r := range rules {
-		switch {
-		case r.Disabled:
-			report.Silent = append(report.Silent, testSilent{r.Name, "the rule is switched off by `enabled: false`"})
-		case r.Bucket != rule.TTSR:
-			report.Silent = append(report.Silent, testSilent{r.Name, "the rule has no trigger that can be used"})
-		}
-	}
+	report.Silent = append(report.Silent, withoutTrigger(rules)...)
 	if t.app.json {
 		return t.app.writeJSON(report)
 	}
@@ -154,50 +148,13 @@ func matchStarts(set *stream.Set, text string, found []stream.Firing) map[int]st
 	return out
 }
 
-// silence says why a trigger did not fire.
-func silence(set *stream.Set, i int, source stream.Source, matched bool, problems []stream.Problem) string {
-	for _, p := range problems {
-		if p.Trigger == i && !matched {
-			return p.String()
-		}
-	}
-	switch {
-	case !matched:
-		return "no expression of its trigger matches the text"
-	case !set.Watches(i, source):
-		return fmt.Sprintf("it matches, but its scope leaves out %s", sourceName(source))
-	case !inScope(set.Trigger(i).Scope, source):
-		if len(source.Paths) == 0 {
-			return "it matches, but the glob in its scope needs a file; name one with --path"
-		}
-		return "it matches, but the glob in its scope leaves out the files"
-	case len(source.Paths) == 0:
-		return "it matches, but its globs need a file; name one with --path"
-	default:
-		return "it matches, but its globs leave out the files"
-	}
-}
-
-// inScope says whether a scope alone, whatever the rule's globs are, takes in a source.
-func inScope(scope []string, source stream.Source) bool {
-	set, _ := stream.Compile([]stream.Trigger{{Scope: scope}}, stream.Options{})
-	return set.Applies(0, source)
-}
-
-func sourceName(source stream.Source) string {
-	if source.Kind == stream.Tool && source.Tool != "" {
-		return "the tool " + source.Tool
-	}
-	return "the source " + source.Kind.String()
-}
-
 func (t *triggerTest) print(report testReport, text string) error {
 	var b strings.Builder
 	paint := t.app.painter(t.app.call.Stdout)
 	for _, f := range report.Fired {
 		reminds := ""
 		if !f.Interrupts && report.Enabled {
-			reminds = "; by the settings it only reminds"
+			reminds = f.reminds
 		}
 		fmt.Fprintf(&b, "%s fires at line %d, column %d (byte %d)%s\n", paint.bold(clean(f.Rule)), f.Line, f.Column, f.Offset, reminds)
 		b.WriteString(caret(text, f.match.Start, f.match.End))
@@ -208,13 +165,7 @@ func (t *triggerTest) print(report testReport, text string) error {
 	for _, u := range report.Undecided {
 		fmt.Fprintf(&b, "%s may have missed a match: %s; %s\n", paint.bold(clean(u.Rule)), clean(u.Message), u.Hint)
 	}
-	for _, s := range report.Silent {
-		// Of all rules only those are told that matched and are held back; a rule
-		// that was named is told in any case.
-		if len(t.files) > 0 || strings.HasPrefix(s.Why, "it matches") {
-			fmt.Fprintf(&b, "%s is silent: %s\n", paint.bold(clean(s.Rule)), clean(s.Why))
-		}
-	}
+	b.WriteString(t.silences(report.Silent))
 	if !report.Enabled {
 		b.WriteString("but no rule watches a model, because the settings say `ttsr: {enabled: false}`\n")
 	}
