@@ -19,6 +19,8 @@ type folders struct {
 type folder struct {
 	name    string
 	unknown bool
+	// doubtful: the script goes on where it was if it could not change there, or did not come to that.
+	doubtful bool
 }
 
 // join is a file of a folder, or a folder of it.
@@ -29,10 +31,25 @@ func (f folder) join(name string) string {
 	return path.Join(strings.ReplaceAll(f.name, `\`, "/"), name)
 }
 
+// files are the names that a file of a folder may have: where it is not certain that the script has changed to it, also
+// the one that is written.
+func (f folder) files(name string) []string {
+	if joined := f.join(name); joined != name {
+		if f.doubtful {
+			return []string{joined, name}
+		}
+		return []string{joined}
+	}
+	return []string{name}
+}
+
+// maxFolder is how long the name of a folder may be that is followed, in bytes.
+const maxFolder = 4 << 10
+
 // to is the folder that a command changes to.
 func (f folder) to(name string) folder {
 	switch {
-	case name == "" || strings.ContainsAny(name, "$`*?[{") || strings.HasPrefix(name, "~"):
+	case name == "" || len(f.name)+len(name) > maxFolder || strings.ContainsAny(name, "$`*?[{") || strings.HasPrefix(name, "~"):
 		return folder{unknown: true}
 	case isAbs(name):
 		return folder{name: name}
@@ -41,7 +58,7 @@ func (f folder) to(name string) folder {
 	case f.name == "":
 		return folder{name: path.Clean(name)}
 	}
-	return folder{name: f.join(name)}
+	return folder{name: f.join(name), doubtful: f.doubtful}
 }
 
 // isAbs tells an absolute path, of whatever system.
@@ -66,7 +83,9 @@ func (f *folders) change(words []string) {
 			next = f.before
 		}
 	case "pushd", "push-location":
-		f.stack = append(f.stack[:len(f.stack):len(f.stack)], f.at)
+		if len(f.stack) < maxShells {
+			f.stack = append(f.stack[:len(f.stack):len(f.stack)], f.at)
+		}
 		if strings.HasPrefix(target, "+") || strings.HasPrefix(target, "-") {
 			next = folder{unknown: true}
 		}
@@ -91,7 +110,10 @@ func (f *folders) enter() {
 	}
 }
 
-// maxShells is how deep shells in shells are followed.
+// doubt ends a list of commands of which each runs only after the one before it went well: what follows runs in any case.
+func (f *folders) doubt() { f.at.doubtful = f.at.name != "" }
+
+// maxShells is how deep shells in shells are followed, and how many folders pushd keeps.
 const maxShells = 100
 
 func (f *folders) leave() {

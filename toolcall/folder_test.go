@@ -18,24 +18,24 @@ const patchDoc = " <<'EOF'\n--- a/x.ts\n+++ b/x.ts\n@@ -0,0 +1 @@\n+V\nEOF\n"
 func TestFolders(t *testing.T) {
 	for _, c := range []struct{ script, want string }{
 		{"cd src && " + doc, "src/x.ts"},
-		{"cd src\n" + doc, "src/x.ts"},
-		{"cd src; cd ../lib && " + doc, "lib/x.ts"},
+		{"cd src\n" + doc, "src/x.ts x.ts"},
+		{"cd src; cd ../lib && " + doc, "lib/x.ts x.ts"},
 		{"cd -P -- 'my src' && " + doc, "my src/x.ts"},
 		{"cd /abs/src && " + doc, "/abs/src/x.ts"},
 		{"cd src && cat > /abs/x.ts <<EOF\nV\nEOF\n", "/abs/x.ts"},
 		{"cd src && cd - && " + doc, "x.ts"},
-		{"cd src || exit 1; " + doc, "src/x.ts"},
-		{"cd src || exit 1\n" + doc, "src/x.ts"},
+		{"cd src || exit 1; " + doc, "src/x.ts x.ts"},
+		{"cd src || exit 1\n" + doc, "src/x.ts x.ts"},
 		{"mkdir -p src && cd src && tee x.ts <<EOF\nV\nEOF\n", "src/x.ts"},
 		{"cd src && sudo -u root tee -a x.ts <<EOF\nV\nEOF\n", "src/x.ts"},
 		{"cd src && cat <<EOF | tee x.ts\nV\nEOF\n", "src/x.ts"},
 		{"pushd src && " + doc, "src/x.ts"},
-		{"pushd src >/dev/null; pushd lib; popd; " + doc, "src/x.ts"},
+		{"pushd src >/dev/null; pushd lib; popd; " + doc, "src/x.ts x.ts"},
 		{"pushd src; popd\n" + doc, "x.ts"},
 		{"(cd src && make); " + doc, "x.ts"},
 		{"(cd src && " + strings.TrimSuffix(doc, "\n") + "\n)", "src/x.ts"},
 		{"cd src && (cd lib; ls) && " + doc, "src/x.ts"},
-		{"if cd src; then\n" + doc + "fi\n", "src/x.ts"},
+		{"if cd src; then\n" + doc + "fi\n", "src/x.ts x.ts"},
 		{"bash -lc 'cd src && cat > x.ts <<EOF\nV\nEOF'\n", "src/x.ts"},
 		{"bash -c 'cd src && ls'; " + doc, "x.ts"},
 		{"bash -c 'cd src && cat > y <<EOF\nEOF'\n" + doc, "x.ts"},
@@ -51,6 +51,14 @@ func TestFolders(t *testing.T) {
 		{"cd src && git apply" + strings.ReplaceAll(patchDoc, "/x.ts", "/src/x.ts"), "src/x.ts"}, // from the top of the repository
 		{"cd src && apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: x.ts\n+V\n*** End Patch\nEOF\n", "src/x.ts"},
 		{"cd src && apply_patch '*** Begin Patch\n*** Add File: x.ts\n+V\n*** End Patch'\n", "src/x.ts"},
+		// Where a script may not have changed to a folder, both names count.
+		{"cd build 2>/dev/null; " + doc, "build/x.ts x.ts"},
+		{"cd lib & " + doc, "lib/x.ts x.ts"},
+		{"[ -d b ] && cd b; " + doc, "b/x.ts x.ts"},
+		{"false && cd lib && true; " + doc, "lib/x.ts x.ts"},
+		{"f() { cd lib; }; " + doc, "lib/x.ts x.ts"},
+		{"cd src &&\n" + doc, "src/x.ts"},
+		{"tee a.txt src/x.ts <<EOF\nV\nEOF\n", "a.txt src/x.ts"},
 		// What reading cannot tell leaves names as they are.
 		{"cd \"$DIR\" && " + doc, "x.ts"},
 		{"cd ~/src && " + doc, "x.ts"},
@@ -58,7 +66,7 @@ func TestFolders(t *testing.T) {
 		{"cd && " + doc, "x.ts"},
 		{"cd src || cd lib; " + doc, "x.ts"},
 		{"popd; " + doc, "x.ts"},
-		{"cd \"$DIR\"; cd /abs; " + doc, "/abs/x.ts"},
+		{"cd \"$DIR\"; cd /abs; " + doc, "/abs/x.ts x.ts"},
 		{"echo cd src; " + doc, "x.ts"},
 	} {
 		command, _ := json.Marshal(c.script)
@@ -69,18 +77,26 @@ func TestFolders(t *testing.T) {
 			if form == "list" && (strings.Contains(c.script, "bash") || strings.HasPrefix(c.script, "if ") || strings.HasPrefix(c.script, "(")) {
 				continue
 			}
-			found := false
+			var found []string
 			for _, s := range toolcall.Read(call[0], call[1]) {
 				if strings.HasPrefix(s.Text, "V\n") {
-					found = true
-					if s.Path != c.want {
-						t.Errorf("%s %q: %q, want %q", form, c.script, s.Path, c.want)
-					}
+					found = append(found, s.Path)
 				}
 			}
-			if !found {
-				t.Errorf("%s %q: not found", form, c.script)
+			if got := strings.Join(found, " "); got != c.want {
+				t.Errorf("%s %q: %q, want %q", form, c.script, got, c.want)
 			}
+		}
+	}
+}
+
+// TestManyFolders: however often a script changes its folder, reading it takes no longer than it is long.
+func TestManyFolders(t *testing.T) {
+	for _, change := range []string{"pushd a;", "cd a && ", "cd a; "} {
+		command, _ := json.Marshal(strings.Repeat(change, 50_000) + doc)
+		all := toolcall.Read("Bash", `{"command":`+string(command)+`}`)
+		if last := all[len(all)-1]; last.Text != "V\n" || len(last.Path) > 8<<10 {
+			t.Errorf("%s: %d segments, the last of %d bytes", change, len(all), len(last.Path))
 		}
 	}
 }

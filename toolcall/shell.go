@@ -19,10 +19,10 @@ type script struct {
 
 // hereDocument is a text between `<<EOF` and `EOF`.
 type hereDocument struct {
-	end     string
-	tabs    bool // `<<-`: tabs at the beginning of lines do not count
-	segment int  // -1: it is no file
-	patch   *patch
+	end   string
+	tabs  bool  // `<<-`: tabs at the beginning of lines do not count
+	files []int // segments of the files that it becomes
+	patch *patch
 }
 
 // command is a pipeline as far as it matters here.
@@ -71,17 +71,19 @@ func (s *script) document(text string, last bool) {
 	switch {
 	case d.patch != nil:
 		d.patch.line(text, false)
-	case d.segment >= 0 && (text != "" || !last):
-		s.reader.add(d.segment, text+"\n")
+	case text != "" || !last:
+		for _, segment := range d.files {
+			s.reader.add(segment, text+"\n")
+		}
 	}
 }
 
 func (d *hereDocument) close(r *Reader) {
-	switch {
-	case d.patch != nil:
+	if d.patch != nil {
 		d.patch.line("", true)
-	case d.segment >= 0:
-		r.close(d.segment)
+	}
+	for _, segment := range d.files {
+		r.close(segment)
 	}
 }
 
@@ -91,12 +93,15 @@ func (s *script) scan(text string) {
 		s.before(strings.TrimRight(text[:at], `'"`))
 		p := s.patch(s.folders.at.join)
 		p.line("*** Begin Patch", false)
-		s.waiting = append(s.waiting, hereDocument{end: "*** End Patch", segment: -1, patch: p})
+		s.waiting = append(s.waiting, hereDocument{end: "*** End Patch", patch: p})
 		return
 	}
 	s.tokens(text)
 	if s.quote == 0 && !strings.HasSuffix(text, `\`) {
-		s.pipeline()
+		chained := strings.HasSuffix(strings.TrimRight(text, " \t\r"), "&&")
+		if s.pipeline(); !chained {
+			s.folders.doubt()
+		}
 	}
 }
 
@@ -148,7 +153,11 @@ func (s *script) token(text string, i int) int {
 		return i + 1
 	case strings.HasPrefix(text[i:], "||"):
 		s.pipeline()
+		s.folders.doubt()
 		s.folders.instead = true
+		return i + 2
+	case strings.HasPrefix(text[i:], "&&"):
+		s.pipeline()
 		return i + 2
 	case c == '|':
 		s.next()
@@ -164,6 +173,7 @@ func (s *script) token(text string, i int) int {
 		return i + 1
 	case c == '&' || c == ';' || c == '{' || c == '}':
 		s.pipeline()
+		s.folders.doubt()
 		return i + 1
 	case s.wrapped != 0 && c == s.wrapped:
 		s.wrapped = 0
@@ -232,7 +242,7 @@ func (s *script) word(text string, i int) (string, int) {
 
 // here reads what follows `<<`.
 func (s *script) here(text string, i int) int {
-	d := hereDocument{segment: -1}
+	d := hereDocument{}
 	if i < len(text) && text[i] == '-' {
 		d.tabs = true
 		i++
@@ -265,7 +275,7 @@ func (s *script) redirect(text string, i int) int {
 		return max(end, i) // errors
 	}
 	if word != "" && word != "/dev/null" {
-		s.command.files = append(s.command.files, s.folders.at.join(word))
+		s.command.files = append(s.command.files, s.folders.at.files(word)...)
 	}
 	return max(end, i)
 }
@@ -290,7 +300,7 @@ func (s *script) next() {
 		s.command.passes = true
 		for _, word := range words[1:] {
 			if !strings.HasPrefix(word, "-") && word != "/dev/null" {
-				s.command.files = append(s.command.files, at.join(word))
+				s.command.files = append(s.command.files, at.files(word)...)
 			}
 		}
 	default:
@@ -302,16 +312,22 @@ func (s *script) next() {
 	}
 }
 
+// maxFiles is how many files a here-document may become.
+const maxFiles = 16
+
 // pipeline ends a pipeline: its here-documents are what follows.
 func (s *script) pipeline() {
 	s.next()
-	for i, d := range s.line1 {
+	for _, d := range s.line1 {
 		switch {
 		case s.command.patches != nil:
 			d.patch = s.patch(s.command.patches)
-		case s.command.passes && len(s.command.files) > 0:
-			d.segment = s.reader.open(Write, s.command.files[min(i, len(s.command.files)-1)], nil)
-			s.reader.segments[d.segment].folder = s.scope
+		case s.command.passes:
+			for _, file := range s.command.files[:min(len(s.command.files), maxFiles)] {
+				segment := s.reader.open(Write, file, nil)
+				s.reader.segments[segment].folder = s.scope
+				d.files = append(d.files, segment)
+			}
 		}
 		s.waiting = append(s.waiting, d)
 	}
