@@ -92,6 +92,9 @@ func (r *Rule) checkTriggers() diag.List {
 			if n.Kind != document.String || !slices.Contains(r.Triggers, n.Text) {
 				continue
 			}
+			if at, hint := controlCharacter(n.Text); at >= 0 {
+				list.Add(diag.At(r.Source, n.SpanOf(at, at+1), diag.RuleInvalidTrigger, "in a trigger, a control character stands here, which no model writes").WithHint("%s", hint))
+			}
 			for _, s := range regex.Suspects(n.Text, triggerOptions(false)) {
 				if s.Broad && narrowed {
 					continue // whatever is written to such a file
@@ -337,4 +340,18 @@ func (r *Rule) globSpan(text string) diag.Span {
 		return n.Span()
 	}
 	return diag.NoSpan
+}
+
+// controlCharacter finds the first character that nobody types, and says how it came
+// there: YAML reads `\b` in double quotes as a backspace. at is -1 if there is none.
+func controlCharacter(text string) (at int, hint string) {
+	at = strings.IndexFunc(text, func(c rune) bool { return c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f })
+	if at < 0 {
+		return at, ""
+	}
+	if i := strings.IndexByte("\x00\x07\b\v\f\x1b", text[at]); i >= 0 {
+		escape := "`\\" + "0abvfe"[i:i+1] + "`"
+		return at, "in double quotes YAML reads " + escape + " as this character; write the expression in single quotes"
+	}
+	return at, "write the expression in single quotes, without it"
 }

@@ -27,6 +27,7 @@ Topics:
 ` + topics.String(),
 		Example: `  pertain help operators
   pertain help operators containsAny
+  pertain help topics
   pertain help match`,
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			return helpWords(cmd.Root(), args), cobra.ShellCompDirectiveNoFileComp
@@ -34,6 +35,13 @@ Topics:
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cmd.Root().Help()
+			}
+			if len(args) == 1 && args[0] == "topics" {
+				_, err := fmt.Fprint(a.painted(a.call.Stdout), topics.String())
+				return err
+			}
+			if topic, ok := helpAliases()[args[0]]; ok && len(args) == 1 {
+				args = []string{topic}
 			}
 			found, rest, err := cmd.Root().Find(args)
 			_, named := reference.Entry(args[0], args[len(args)-1])
@@ -53,6 +61,11 @@ Topics:
 			return usage("there is no topic or command `%s`; the topics are %s", args[0], wordList(topicNames()))
 		},
 	}
+}
+
+// helpAliases are words that people ask for, with the topic that explains them.
+func helpAliases() map[string]string {
+	return map[string]string{"from": "skills", "globs": "rules", "scope": "triggers", "when": "conditions"}
 }
 
 // helpTopic prints a page, or what it says of a name.

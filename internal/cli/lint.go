@@ -4,13 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/cases"
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/lint"
+	"github.com/pertain-dev/pertain/strategy"
 )
 
 var lintFormats = []string{"text", "short", "json", "sarif", "github"}
@@ -58,6 +64,9 @@ The exit code is 1 when there are errors; warnings alone do not change it.`,
 			if fixing.yes && !fix {
 				return usage("--yes goes with --fix")
 			}
+			if err := a.refuseOthers(args); err != nil {
+				return err
+			}
 			if fix {
 				if err := a.fixRules(cmd.Context(), args, fixing); err != nil || fixing.dryRun {
 					return err
@@ -85,6 +94,28 @@ The exit code is 1 when there are errors; warnings alone do not change it.`,
 	cmd.Flags().BoolVar(&fixing.dryRun, "dry-run", false, "with --fix: show the change as a diff, write nothing")
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(lintFormats, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+// refuseOthers refuses named files that are neither strategies nor rules: read as
+// rules they would have no mistakes, which says nothing of what they are.
+func (a *app) refuseOthers(args []string) error {
+	tree := files.OS()
+	for _, arg := range args {
+		path := a.abs(arg)
+		info, err := tree.Stat(path)
+		if err != nil || info.Kind == files.Folder || strategy.IsFile(path) || discover.ReadsAsRule(tree, a.ruleRoots(), path) {
+			continue
+		}
+		switch ext := strings.ToLower(filepath.Ext(path)); {
+		case strings.HasSuffix(path, cases.Suffix):
+			return usage("lint %s: this is a test file; `pertain test %s` runs its cases and tells what is wrong with it", arg, arg)
+		case ext == ".yaml", ext == ".yml", ext == ".json":
+			return usage("lint %s: this is neither a strategy nor a rule file; mistakes in a context are told by `pertain match --context %s`", arg, arg)
+		case ext == ".txt":
+			return usage("lint %s: this is neither a strategy nor a rule file; no tool reads rules there", arg)
+		}
+	}
+	return nil
 }
 
 func (a *app) lint(ctx context.Context, args []string, agent string) (lint.Report, error) {
