@@ -89,6 +89,8 @@ func (p *parser) keyed(e document.Entry) *Expr {
 		hint := "a path begins with " + strings.Join(facts.Roots(), ", ")
 		if slices.Contains(composites, root) {
 			hint = "`" + root + "` stands alone, with its conditions below it"
+		} else if whole := endingIn(key); whole != "" {
+			hint = meant(whole)
 		} else if near := diag.Nearest(root, facts.Roots()); near != "" {
 			hint = "did you mean `" + near + strings.TrimPrefix(key, root) + "`?"
 		}
@@ -160,6 +162,21 @@ func (p *parser) field(e document.Entry) *Expr {
 	}
 	p.operatorObject(expr, e, expr.known)
 	return expr
+}
+
+// endingIn is the one path that ends in these names, or "": people leave out where
+// `git.branch` belongs.
+func endingIn(names string) string {
+	found := ""
+	for _, p := range facts.Paths() {
+		if strings.HasSuffix(p.Name, "."+names) {
+			if found != "" {
+				return ""
+			}
+			found = p.Name
+		}
+	}
+	return found
 }
 
 func meant(name string) string {

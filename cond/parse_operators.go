@@ -205,12 +205,26 @@ var foreignNegations = map[string]string{
 	"doesNotContain": "contains", "notStartsWith": "startsWith", "notEndsWith": "endsWith", "notRegex": "regex", "notGlob": "glob", "notMatches": "regex",
 }
 
+// presence are words that ask whether there is a value, which no operator does: what
+// is not there is unknown.
+var presence = map[string]string{
+	"exists": hasText, "present": hasText, "notEmpty": hasText, "defined": hasText,
+	"missing": isEmpty, "empty": isEmpty, "isEmpty": isEmpty, "absent": isEmpty, "notExists": isEmpty,
+}
+
+const (
+	hasText = "write `length: { min: 1 }` for a text and `count: { min: 1 }` for an array; what is not there is unknown"
+	isEmpty = "write `length: { max: 0 }` for a text and `count: { equals: 0 }` for an array; what is not there is unknown, and cannot be asked for"
+)
+
 func (p *parser) unknownOperator(key *document.Node) {
 	hint := "the operators are " + strings.Join(OperatorNames(), ", ")
 	if near := foreign[key.Text]; near != "" {
 		hint = meant(near)
 	} else if near := foreignNegations[key.Text]; near != "" {
 		hint = "write `not: { " + near + ": … }`"
+	} else if told := presence[key.Text]; told != "" {
+		hint = told
 	} else if near := diag.Nearest(key.Text, OperatorNames()); near != "" {
 		hint = meant(near)
 	}
@@ -219,6 +233,16 @@ func (p *parser) unknownOperator(key *document.Node) {
 
 func (p *parser) wrongOperand(e document.Entry, want, example string) {
 	hint := "write it like `" + example + "`"
+	if e.Value.Kind == document.Sequence {
+		switch e.Key.Text {
+		case "equals":
+			hint = "write `in:` with the list, which holds if it equals one of them"
+		case "contains":
+			hint = "write `containsAny:` or `containsAll:` with the list"
+		case "startsWith", "endsWith":
+			hint = "write `any:` with one condition for each, or a `regex` with alternatives"
+		}
+	}
 	if !isComparable(e.Value) {
 		if e.Key.Text == "min" || e.Key.Text == "max" {
 			hint += ", or leave `" + e.Key.Text + "` out: then there is no limit"

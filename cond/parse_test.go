@@ -100,7 +100,11 @@ func TestParseMistakes(t *testing.T) {
 		{"{clipboard.text: {zzzzzz: 1}}", "1:25 strategy.unknown_operator: there is no operator `zzzzzz`; the operators are equals, in, contains, startsWith, endsWith, regex, glob, min, max, length, count, any, all, none, containsAny, containsAll, not, caseSensitive"},
 		{"{clipboard.text: {Equals: x}}", "1:25 strategy.unknown_operator: there is no operator `Equals`; did you mean `equals`?"},
 
-		{"{clipboard.text: {equals: [x]}}", "1:33 strategy.invalid_when: `equals` takes a string, number or boolean, not a list; write it like `equals: value`"},
+		{"{clipboard.text: {equals: [x]}}", "1:33 strategy.invalid_when: `equals` takes a string, number or boolean, not a list; write `in:` with the list, which holds if it equals one of them"},
+		{"{clipboard.text: {startsWith: [a, b]}}", "1:37 strategy.invalid_when: `startsWith` takes a string, not a list; write `any:` with one condition for each, or a `regex` with alternatives"},
+		{"{clipboard.text: {contains: [a, b]}}", "1:35 strategy.invalid_when: `contains` takes a string, number or boolean, not a list; write `containsAny:` or `containsAll:` with the list"},
+		{"{clipboard.text: {exists: true}}", "1:25 strategy.unknown_operator: there is no operator `exists`; write `length: { min: 1 }` for a text and `count: { min: 1 }` for an array; what is not there is unknown"},
+		{"{git.branch: {equals: main}}", "1:8 strategy.invalid_when: `git` is not a root of the context; did you mean `extra.workspace.git.branch`?"},
 		{"{clipboard.text: {equals: null}}", "1:33 strategy.invalid_when: `equals` takes a string, number or boolean, not null; write it like `equals: value`"},
 		{"{clipboard.text: {contains: {a: b}}}", "1:35 strategy.invalid_when: `contains` takes a string, number or boolean, not a map; write it like `contains: value`"},
 		{"{clipboard.text: {in: x}}", "1:29 strategy.invalid_when: `in` takes a list, not a string; write `in: [\"x\"]`"},
