@@ -221,3 +221,27 @@ func (d *yamlText) toSource(offset int) int {
 	}
 	return e.Span.Start + min(max(inside, 0), e.Span.End-e.Span.Start)
 }
+
+// IsOldFlag tells whether a text is one that older YAML read as true or false.
+func IsOldFlag(n *Node) bool {
+	if n == nil || n.Kind != String {
+		return false
+	}
+	switch strings.ToLower(n.Text) {
+	case "no", "off", "yes", "on":
+		return true
+	}
+	return false
+}
+
+// FlagHint says what to write in the place of a value that is not true or false.
+func FlagHint(n *Node) string {
+	if !IsOldFlag(n) {
+		return "write true or false without quotes"
+	}
+	word := "false"
+	if text := strings.ToLower(n.Text); text == "yes" || text == "on" {
+		word = "true"
+	}
+	return "`" + n.Text + "` is a text in today's YAML; write `" + word + "` without quotes"
+}

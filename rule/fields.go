@@ -119,7 +119,7 @@ func (f *Fields) Flag(key string) *bool {
 		f.wrong(n, "`%s` is the text %q, not a boolean; it is taken as %s", key, n.Text, word).Hint = "write " + word + " without quotes"
 		return &value
 	}
-	f.wrong(n, "`%s` must be true or false, not %s; it is left out", key, n.Kind).Hint = "write true or false without quotes"
+	f.wrong(n, "`%s` must be true or false, not %s; it is left out", key, n.Kind).Hint = document.FlagHint(n)
 	return nil
 }
 

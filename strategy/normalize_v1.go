@@ -213,7 +213,11 @@ func (c *checker) bool(node *document.Node, field string, otherwise bool) bool {
 	}
 	value, ok := node.Bool()
 	if !ok {
-		c.wrongType(node, field, "true or false", "write `"+field+": true` or `"+field+": false`, without quotes")
+		hint := "write `" + field + ": true` or `" + field + ": false`, without quotes"
+		if document.IsOldFlag(node) {
+			hint = document.FlagHint(node)
+		}
+		c.wrongType(node, field, "true or false", hint)
 		return otherwise
 	}
 	return value
