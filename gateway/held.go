@@ -64,6 +64,22 @@ func (r *heldReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// keepWeight is how much memory a byte of an answer takes: what was said is kept until the answer ends, and grows by doubling.
+const keepWeight = 4
+
+// keeps counts what is kept of an event; false: it is more than there is room for.
+func (s *streaming) keeps(r *reading) bool {
+	for i := range r.said {
+		s.kept += int64(len(r.said[i].text))
+	}
+	for ; s.kept >= heldPiece; s.kept -= heldPiece {
+		if !s.holding.take(heldPiece * keepWeight) {
+			return false
+		}
+	}
+	return true
+}
+
 // busy answers that there is no room for the request now; agents ask again.
 func (x *exchange) busy() {
 	x.w.Header().Set("Retry-After", "2")

@@ -35,6 +35,7 @@ type streaming struct {
 	alive    *time.Timer // see keepAlive
 	timer    *time.Timer // releases what was held for too long; nil: nothing is
 	finished bool
+	kept     int64 // bytes of texts and calls that are kept until the answer ends and were not counted yet
 }
 
 // heldEvent is one that the client has not got yet.
@@ -184,6 +185,10 @@ func (s *streaming) take(event sse.Event, last, finished *bool) (outcome, stream
 	ctx := s.ctx()
 	s.now = s.answers.read(event)
 	r := &s.now
+	if !s.keeps(r) {
+		s.drop()
+		return tooLarge, stream.Verdict{}
+	}
 	*finished = r.finished || *finished && len(r.said) == 0
 	if p := s.judge.gathers(r); p != nil {
 		return s.gather(p, event, r)
