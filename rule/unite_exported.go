@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -62,7 +63,19 @@ func (s *Set) foldExports() {
 			exports = append(exports, r)
 		}
 	}
-	slices.SortStableFunc(exports, func(a, b *Rule) int { return len(a.Export.Sources) - len(b.Export.Sources) })
+	made := make(map[string]bool, len(exports))
+	for _, r := range exports {
+		made[s.slashed(r.Path)] = true
+	}
+	again := func(r *Rule) int { // made from a file that was exported itself: that one is settled first
+		if slices.ContainsFunc(r.Export.Sources, func(path string) bool { return made[s.slashed(path)] }) {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(exports, func(a, b *Rule) int {
+		return cmp.Or(again(a)-again(b), len(a.Export.Sources)-len(b.Export.Sources))
+	})
 	for _, r := range exports {
 		var sources []*Rule
 		for _, path := range r.Export.Sources {
@@ -74,6 +87,7 @@ func (s *Set) foldExports() {
 			continue
 		}
 		if len(sources) < len(r.Export.Sources) || !s.fold(r, sources) {
+			have[s.slashed(r.Path)] = r // what is left of a rule may be exported again
 			for _, path := range r.Export.Sources {
 				if path = s.slashed(path); have[path] == nil && len(r.Export.Sources) == 1 {
 					have[path] = r

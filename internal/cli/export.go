@@ -44,7 +44,9 @@ GEMINI.md, CLAUDE.md and the like may be hand-written and have the lines
 ` + "`<!-- pertain export -->` and `<!-- /pertain export -->`" + `: rules go between them
 (where an agent has a folder of rules, those that always apply). A rule that is asked
 for by its description becomes a skill where an agent lists no rules but has skills.
-What was exported is never read as a rule of its own again.
+What was exported is never read as a rule of its own again, unless --from names it
+or its agent and the rule that it was made from is gone. --prune removes nothing of
+what --from names.
 
 --from takes the name of a provider or agent (cursor, agents-md), a file, or a folder:
 one that a tool keeps its rules in is read as that tool reads it, any other as native
@@ -148,7 +150,7 @@ func (a *app) export(cmd *cobra.Command, flags exportFlags) error {
 		return err
 	}
 	lossy := flags.strict && len(plan.Losses()) > 0
-	if err := plan.Do(cmd.Context(), export.Run{DryRun: flags.dryRun || flags.check || lossy, Prune: flags.prune}); err != nil {
+	if err := plan.Do(cmd.Context(), export.Run{DryRun: flags.dryRun || flags.check || lossy, Prune: flags.prune, Source: source}); err != nil {
 		if foreign := (*export.ManifestError)(nil); errors.As(err, &foreign) {
 			return negative("%s", foreign)
 		}

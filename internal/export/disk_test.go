@@ -85,6 +85,7 @@ func (w *world) export(run Run, source Source, agents ...string) map[string]*Fil
 		w.t.Fatal(err)
 	}
 	source.Dir = w.place.Root
+	run.Source = source
 	rules, _, err := Load(w.t.Context(), w.place, source)
 	if err != nil {
 		w.t.Fatal(err)

@@ -116,13 +116,14 @@ func (p *Plan) writeManifest(m manifest) error {
 
 // addStale adds the files of these agents that were exported once and are not in the plan: to be removed, or with a word that
 // they could be.
-func (p *Plan) addStale(ctx context.Context, m manifest, prune bool) error {
+func (p *Plan) addStale(ctx context.Context, m manifest, run Run) error {
 	planned := map[string]bool{}
 	for _, f := range p.Files {
-		if f.Change != Skipped {
+		if f.Change != Skipped || f.own {
 			planned[sameFile(f.Path)] = true
 		}
 	}
+	kept := p.kept(run.Source)
 	found := candidates{}
 	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
 		rel, isUser := strings.CutPrefix(name, "~/")
@@ -150,7 +151,10 @@ func (p *Plan) addStale(ctx context.Context, m manifest, prune bool) error {
 		if !intact {
 			file.Why = "no rule becomes this file any longer; it was edited since it was exported, so --prune leaves it"
 		}
-		if prune { // one that was edited is refused when it is compared
+		switch {
+		case kept(path):
+			file.Why = "rules are taken from there, so it is not removed"
+		case run.Prune: // one that was edited is refused when it is compared
 			file.Change, file.Why = Removed, ""
 			if f.several {
 				file.inner = "\n"

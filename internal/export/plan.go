@@ -42,6 +42,7 @@ type File struct {
 	inner   string    // its text without the mark, for a section of a hand-written file; empty: it has no sections
 	placed  []*placed // what it holds
 	skill   bool      // it is a skill, and no file of rules
+	own     bool      // it is where its rule comes from
 	readers []reader  // agents that it is not for and that read it
 }
 
@@ -62,11 +63,16 @@ type Plan struct {
 	user  bool
 	forms []Form
 	tree  files.Tree
+
+	sources []string // the files that the rules come from
 }
 
 // NewPlan says which files rules become for some agents; user means the user's own places. Nothing is written.
 func NewPlan(ctx context.Context, place Place, rules []Rule, forms []Form, user bool) (*Plan, error) {
 	p := &Plan{place: place, user: user, tree: files.OS()}
+	for _, r := range rules {
+		p.sources = append(p.sources, p.sourcePath(r.Source))
+	}
 	for _, f := range forms {
 		if !slices.ContainsFunc(p.forms, func(have Form) bool { return have.Agent == f.Agent }) {
 			p.forms = append(p.forms, p.here(f))
@@ -182,17 +188,21 @@ func (p *Plan) here(f Form) Form {
 // own leaves out a file that is a source itself: the agent reads the rule there already.
 func (p *Plan) own(file *File) {
 	for _, source := range file.sources {
-		path := filepath.Join(p.place.Root, filepath.FromSlash(source))
-		if rest, ok := strings.CutPrefix(source, "~/"); ok {
-			path = filepath.Join(p.place.Home, filepath.FromSlash(rest))
-		}
-		if sameFile(path) == sameFile(file.Path) {
-			file.Change, file.Why, file.text = Skipped, "the file is where the rule comes from", ""
+		if sameFile(p.sourcePath(source)) == sameFile(file.Path) {
+			file.Change, file.Why, file.text, file.own = Skipped, "the file is where the rule comes from", "", true
 			for _, at := range file.placed {
 				at.lost = nil
 			}
 		}
 	}
+}
+
+// sourcePath is where the source of a rule lies.
+func (p *Plan) sourcePath(source string) string {
+	if rest, ok := strings.CutPrefix(source, "~/"); ok {
+		return filepath.Join(p.place.Home, filepath.FromSlash(rest))
+	}
+	return filepath.Join(p.place.Root, filepath.FromSlash(source))
 }
 
 func (p *Plan) isFolder(rel string) bool {

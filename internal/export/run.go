@@ -21,8 +21,9 @@ import (
 
 // Run says how files are written.
 type Run struct {
-	DryRun bool // nothing is written
-	Prune  bool // files of these agents that were exported once, and are no longer, are removed
+	DryRun bool   // nothing is written
+	Prune  bool   // files of these agents that were exported once, and are no longer, are removed
+	Source Source // what the rules were taken from: nothing of it is removed
 }
 
 // maxFile is how large a file may be that is compared, in bytes.
@@ -43,7 +44,7 @@ func (p *Plan) Do(ctx context.Context, run Run) error {
 	if err != nil {
 		return err
 	}
-	if err := p.addStale(ctx, manifest, run.Prune); err != nil {
+	if err := p.addStale(ctx, manifest, run); err != nil {
 		return err
 	}
 	var writes []write

@@ -51,8 +51,8 @@ var own = []string{"pertain", "native"}
 // providers are those of agents that have another name.
 var providers = map[string]string{"copilot": "github", "codex": "agents-md", "droid": "factory", "omp": "native"}
 
-// Load finds the rules that are meant, in order of precedence, and what there is to say about them. Of what was exported itself
-// nothing is found. The error is an [*UnknownSourceError], a [*NoRulesError], or for I/O and cancellation.
+// Load finds the rules that are meant, in order of precedence, and what there is to say about them. What was exported itself is
+// found only where somebody names it, or the agent that reads it, and no rule that it was made from is here. The error is an [*UnknownSourceError], a [*NoRulesError], or for I/O and cancellation.
 func Load(ctx context.Context, place Place, s Source) ([]Rule, diag.List, error) {
 	set, err := s.rules(ctx, place)
 	if err != nil {
@@ -102,7 +102,7 @@ func (s Source) rules(ctx context.Context, place Place) (*rule.Set, error) {
 		found = append(found, read...)
 		list = append(list, warnings...)
 	}
-	found = slices.DeleteFunc(found, func(r *rule.Rule) bool { return r.Export != nil && len(paths) == 0 && !s.Import })
+	found = slices.DeleteFunc(found, func(r *rule.Rule) bool { return r.Export != nil && len(paths)+len(names) == 0 && !s.Import })
 	if !s.Trusted {
 		found, list = withoutLinked(tree, place.Root, found, list)
 	}
@@ -200,6 +200,11 @@ func (s Source) provided(ctx context.Context, tree files.Tree, roots discover.Ru
 	}
 	// What was exported is left out where its source is here, whatever is asked for.
 	folded := rule.NewSet(slices.Clone(found), nil, rule.Options{Root: filepath.ToSlash(roots.Dir), Agent: "export", Beside: true, FoldCase: tree.Flavor() == files.Windows})
+	for _, d := range folded.Warnings() { // of what is asked for and left out because its source was removed, and others are kept there
+		if slices.ContainsFunc(names, func(name string) bool { return name == d.Provider || providers[name] == d.Provider }) {
+			list = append(list, d)
+		}
+	}
 	return slices.DeleteFunc(slices.Clone(folded.Rules()), func(r *rule.Rule) bool { return !wanted(r) }), list, nil
 }
 
