@@ -223,17 +223,10 @@ func (w write) do() error {
 		}
 		return err
 	}
-	now, err := files.OS().ReadFile(w.target.Path(), maxFile)
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(now, w.before) {
-		return errors.New("somebody changed it meanwhile")
-	}
 	if w.after == nil {
-		return w.target.Remove()
+		return w.target.RemoveOnly(w.before)
 	}
-	return w.target.Put(w.after, 0o644)
+	return w.target.Replace(w.before, w.after)
 }
 
 // name is a file as a diff shows it.

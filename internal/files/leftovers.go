@@ -24,9 +24,7 @@ const maxSwept = 4096
 // long as it is open: that tells it from what a process left that was killed.
 func createTemporary(folder *os.Root, perm fs.FileMode) (f *os.File, name string, err error) {
 	for range 100 {
-		var number [temporaryDigits / 2]byte
-		_, _ = rand.Read(number[:]) // never fails
-		name = temporaryPrefix + hex.EncodeToString(number[:]) + temporarySuffix
+		name = temporaryName()
 		f, err = folder.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm)
 		if errors.Is(err, fs.ErrExist) {
 			continue
@@ -42,6 +40,13 @@ func createTemporary(folder *os.Root, perm fs.FileMode) (f *os.File, name string
 		_ = folder.Remove(name)
 	}
 	return nil, "", pathError("create", name, fs.ErrExist)
+}
+
+// temporaryName is a name for a file that is being written.
+func temporaryName() string {
+	var number [temporaryDigits / 2]byte
+	_, _ = rand.Read(number[:]) // never fails
+	return temporaryPrefix + hex.EncodeToString(number[:]) + temporarySuffix
 }
 
 // isTemporary tells a name that createTemporary gives.
