@@ -102,7 +102,7 @@ func TestFileMemoryAfterKill(t *testing.T) {
 		}
 	}
 	// What the dead have left does not disturb the living, and goes.
-	if err := os.WriteFile(filepath.Join(filepath.Dir(path), ".pertain-0123456789abcdef.tmp"), []byte("{"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(filepath.Dir(path), ".pertain-0123456776305654.tmp"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	m, err = stream.OpenFileMemory(path)

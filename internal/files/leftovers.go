@@ -2,6 +2,7 @@ package files
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"io/fs"
@@ -10,7 +11,8 @@ import (
 )
 
 // A file that is being written is named `.pertain-`, sixteen hexadecimal digits, `.tmp`, whatever it is to become: that name may
-// be as long as the system allows.
+// be as long as the system allows. The first half of the digits is random, the second a checksum of it: a file that somebody
+// else gave a name of that form has not the right one, and is no leftover.
 const (
 	temporaryPrefix = ".pertain-"
 	temporarySuffix = ".tmp"
@@ -44,16 +46,24 @@ func createTemporary(folder *os.Root, perm fs.FileMode) (f *os.File, name string
 
 // temporaryName is a name for a file that is being written.
 func temporaryName() string {
-	var number [temporaryDigits / 2]byte
+	var number [temporaryDigits / 4]byte
 	_, _ = rand.Read(number[:]) // never fails
-	return temporaryPrefix + hex.EncodeToString(number[:]) + temporarySuffix
+	random := hex.EncodeToString(number[:])
+	return temporaryPrefix + random + checksum(random) + temporarySuffix
+}
+
+// checksum is the second half of the digits of such a name.
+func checksum(random string) string {
+	sum := sha256.Sum256([]byte("pertain temporary " + random))
+	return hex.EncodeToString(sum[:])[:temporaryDigits-len(random)]
 }
 
 // isTemporary tells a name that createTemporary gives.
 func isTemporary(name string) bool {
 	digits, ok := strings.CutPrefix(name, temporaryPrefix)
 	digits, ends := strings.CutSuffix(digits, temporarySuffix)
-	return ok && ends && len(digits) == temporaryDigits && strings.Trim(digits, "0123456789abcdef") == ""
+	return ok && ends && len(digits) == temporaryDigits && strings.Trim(digits, "0123456789abcdef") == "" &&
+		digits[temporaryDigits/2:] == checksum(digits[:temporaryDigits/2])
 }
 
 // removeLeftovers removes what processes that were killed while they wrote left in a folder: of this user, and of nobody who

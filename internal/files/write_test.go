@@ -155,20 +155,21 @@ func TestWriteRemovesLeftovers(t *testing.T) {
 	stay := []string{
 		".a.json.12.tmp", ".pertain-0123456789abcdef", ".pertain-0123456789abcdeg.tmp", ".pertain-0123456789ABCDEF.tmp",
 		".pertain-0123456789abcdef0.tmp", ".pertain-.tmp", "pertain-0123456789abcdef.tmp", ".pertain-notes.tmp",
+		".pertain-0123456789abcdef.tmp", ".pertain-406f1c19979269bc.tmp", // somebody else's
 	}
-	for _, name := range append(stay, ".pertain-0123456789abcdef.tmp", ".pertain-00000000000000ff.tmp") {
+	for _, name := range append(stay, ".pertain-0000000007dff3d3.tmp", ".pertain-0123456776305654.tmp") {
 		put(t, "x", dir, name)
 	}
-	if err := os.Mkdir(filepath.Join(dir, ".pertain-1111111111111111.tmp"), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, ".pertain-111111112913d73e.tmp"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink("a.json", filepath.Join(dir, ".pertain-2222222222222222.tmp")); err != nil {
+	if err := os.Symlink("a.json", filepath.Join(dir, ".pertain-22222222ed53c165.tmp")); err != nil {
 		t.Fatal(err)
 	}
 	if err := own(t, filepath.Join(dir, "a.json")).Write([]byte("y"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	want := append(stay, "a.json", ".pertain-1111111111111111.tmp", ".pertain-2222222222222222.tmp")
+	want := append(stay, "a.json", ".pertain-111111112913d73e.tmp", ".pertain-22222222ed53c165.tmp")
 	slices.Sort(want)
 	if got := names(t, dir); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
