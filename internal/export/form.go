@@ -122,7 +122,11 @@ func (f *Form) withoutTrigger(p *placed) {
 // placeGlobs writes the globs in the agent's dialect, or finds a weaker form where that cannot be.
 func (f *Form) placeGlobs(p *placed) {
 	var unsaid []string
-	if f.Globs != "" {
+	writes := f.Globs != "" || p.as == ByTrigger
+	if f.Globs == "" && p.as == ByTrigger && len(p.Globs) > 0 {
+		p.lose("globs", "%s does not heed them; they are written, and Pertain's hooks heed them", f.Title())
+	}
+	if writes {
 		for _, g := range p.Globs {
 			said, loss, ok := f.dialect.say(g, p.extended, p.anyCase)
 			if !ok {
@@ -143,7 +147,7 @@ func (f *Form) placeGlobs(p *placed) {
 	}
 	for _, g := range p.Except {
 		said, _, ok := f.dialect.say(g, p.extended, p.anyCase)
-		if f.Except == "" || !ok {
+		if f.Except == "" && p.as != ByTrigger || !ok {
 			p.lose("globs", "%s has no exclusions; that it is not for %s is said before the text", f.Title(), code(g))
 			p.head = append(p.head, mark.NotFor+code(g)+".")
 			continue

@@ -85,6 +85,10 @@ func (m manifest) with(p *Plan, done bool) manifest {
 			if sum := sha256.Sum256([]byte(f.text)); done || out.Files[name] == "" {
 				out.Files[name] = hex.EncodeToString(sum[:])
 			}
+		case Skipped:
+			if done && f.forgotten { // it is told of once
+				delete(out.Files, name)
+			}
 		case Removed:
 			if done {
 				delete(out.Files, name)
@@ -144,6 +148,10 @@ func (p *Plan) addStale(ctx context.Context, m manifest, run Run) error {
 	for _, path := range slices.Sorted(maps.Keys(found)) {
 		f := found[path]
 		exported, intact := p.isExported(path, f.several)
+		if _, listed := m.Files[p.name(path)]; listed && !exported && run.Prune && !planned[sameFile(path)] && !kept(path) && p.isFile(path) {
+			p.Files = append(p.Files, &File{Path: path, Agent: f.Agent, Change: Skipped, Rules: []string{}, Losses: []string{}, forgotten: true,
+				Why: "no rule becomes this file any longer; it was exported once and has no mark now, so it is a person's and stays"})
+		}
 		if planned[sameFile(path)] || !exported {
 			continue
 		}
@@ -163,6 +171,12 @@ func (p *Plan) addStale(ctx context.Context, m manifest, run Run) error {
 		p.Files = append(p.Files, file)
 	}
 	return nil
+}
+
+// isFile tells whether there is a file.
+func (p *Plan) isFile(path string) bool {
+	info, err := p.tree.Stat(path)
+	return err == nil && info.Kind == files.File
 }
 
 // candidate is a file that an agent's rules may have become once.

@@ -11,13 +11,14 @@ import (
 var lossKinds = []struct{ kind, meaning string }{
 	{"always", "the agent does not load the rule at the start"},
 	{"description", "the agent does not list the rule by its description as a rule, or reads no description"},
+	{"field", "a field that only oh-my-pi has is left out"},
 	{"folder", "the rule always applies in one folder of the project; elsewhere that is a glob"},
 	{"globs", "which files it is for is said otherwise, or in words, or for more files: exclusions, capitals where the agent does not tell case, a slash at the end of a glob, files of the root alone"},
 	{"instead", "the agent reads the new file in place of one that is there"},
 	{"manual", "nobody can ask the agent for the rule by its name"},
 	{"name", "the rule has another name there, or none"},
 	{"size", "the agent reads no more than a part of the file"},
-	{"text", "the text comes otherwise: without characters that no reader can see, without HTML comments, with a first line that is no frontmatter, with files that it names brought in, or a description that is cut"},
+	{"text", "the text comes otherwise: without characters that no reader can see, without HTML comments, with a first line that is no frontmatter, with files that it names brought in, with a code fence that is never closed above other text, or a description that is cut"},
 	{"trigger", "the agent does not watch what the model writes; Pertain's hooks and gateway do"},
 	{"unread", "the agent reads another file in place of the new one"},
 }

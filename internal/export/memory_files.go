@@ -53,6 +53,9 @@ func (p *Plan) memoryFiles(shared []Form, rules []Rule) []*File {
 // hold adds a rule to a file of several.
 func (f *File) hold(at *placed) {
 	at.lose("name", "rules in %s have none", path.Base(f.rel))
+	if at.Description != "" && at.Activation != ByDescription {
+		at.lose("description", "rules in %s have none", path.Base(f.rel))
+	}
 	f.Rules = append(f.Rules, at.Name)
 	if !slices.Contains(f.sources, at.Source) {
 		f.sources = append(f.sources, at.Source)

@@ -43,7 +43,9 @@ type File struct {
 	placed  []*placed // what it holds
 	skill   bool      // it is a skill, and no file of rules
 	own     bool      // it is where its rule comes from
-	readers []reader  // agents that it is not for and that read it
+
+	forgotten bool     // it was exported once and is a person's now
+	readers   []reader // agents that it is not for and that read it
 }
 
 // Place is where files are read and written.
@@ -92,7 +94,13 @@ func NewPlan(ctx context.Context, place Place, rules []Rule, forms []Form, user 
 			}
 			file.Path = filepath.Join(base, filepath.FromSlash(file.rel))
 			p.own(file)
-			p.tellImports(f, file)
+			readers := p.readersOf(f, file)
+			for _, form := range readers {
+				p.tellImports(form, file)
+			}
+			if file.inner != "" && file.Change != Skipped {
+				file.tellOpenEnds(readers)
+			}
 			file.Losses = sortedLosses(file.placed)
 			file.Losses = append(file.Losses, p.choice(f, file)...)
 		}
@@ -101,6 +109,14 @@ func NewPlan(ctx context.Context, place Place, rules []Rule, forms []Form, user 
 		p.Files = append(p.Files, p.unusedMarks(f)...)
 	}
 	return p, p.tellTwice(ctx)
+}
+
+// readersOf are the forms of the agents that a file is written for; f is the first of them.
+func (p *Plan) readersOf(f Form, file *File) []Form {
+	if len(file.Shared) < 2 {
+		return []Form{f}
+	}
+	return slices.DeleteFunc(slices.Clone(p.forms), func(form Form) bool { return !slices.Contains(file.Shared, form.Agent) })
 }
 
 // sharing is the agents that share files: for each the first one writes them.

@@ -66,7 +66,7 @@ func (f *Form) compare(p *placed, r *rule.Rule, root string) {
 	if r.Description != nil {
 		description = *r.Description
 	}
-	if description != p.Rule.Description && !told("description", "globs") {
+	if description != p.Rule.Description && !told("description") {
 		p.lose("description", "%s does not read it", f.Title())
 	}
 	if normal(r.Text()) != normal(p.Text) && !(len(p.head) > 0 && strings.HasSuffix(normal(r.Text()), normal(p.Text))) && !told("text") {

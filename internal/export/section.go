@@ -19,7 +19,7 @@ func (p *Plan) betweenMarks(f Form, rules []Rule) (rest []Rule, file *File) {
 	file = &File{rel: f.Memory[at]}
 	for _, r := range rules {
 		placed := f.place(r)
-		if placed.as != Always || placed.skip {
+		if placed.as != Always || placed.skip || openFence(r.Text) || openComment(r.Text) { // an end that is missing takes what a person wrote below
 			rest = append(rest, r)
 			continue
 		}

@@ -117,6 +117,9 @@ func skillName(name string, taken map[string]bool) string {
 	if whole == "" {
 		whole = "rule"
 	}
+	if reserved(whole) {
+		whole = "rule-" + whole
+	}
 	for i := 1; ; i++ {
 		end := ""
 		if i > 1 {

@@ -61,10 +61,22 @@ func Load(ctx context.Context, place Place, s Source) ([]Rule, diag.List, error)
 	var out []Rule
 	for _, r := range set.Rules() {
 		if rule, ok := newRule(r, place.Root, place.Home); ok {
+			rule.losses = append(rule.losses, leftOut(r, set.Warnings())...)
 			out = append(out, rule)
 		}
 	}
 	return out, set.Warnings(), nil
+}
+
+// leftOut tells of fields that only oh-my-pi has: a rule is written without them.
+func leftOut(r *rule.Rule, warnings diag.List) (out []string) {
+	for _, d := range warnings {
+		if d.Code == diag.RuleUnsupportedField && d.Source != nil && d.Source.Name() == r.Path {
+			field, why, _ := strings.Cut(d.Message, " is a field of oh-my-pi that means nothing here: ")
+			out = append(out, "field: "+field+" is left out: "+why)
+		}
+	}
+	return out
 }
 
 // rules are the rules that are meant, as their readers have them.

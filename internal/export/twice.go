@@ -18,7 +18,7 @@ func (p *Plan) tellTwice(ctx context.Context) error {
 	if p.user || len(p.forms) < 2 {
 		return nil
 	}
-	tree := p.asPlanned()
+	tree, shared := p.asPlanned(), p.group()
 	for _, f := range p.forms {
 		if err := p.tellTwiceTo(ctx, f, tree); err != nil {
 			return err
@@ -27,7 +27,7 @@ func (p *Plan) tellTwice(ctx context.Context) error {
 			folder := path.Dir(path.Dir(file.rel))
 			if file.skill && file.Change != Skipped && !file.isFor(f.Agent) && f.agent.ReadsSkills(folder) {
 				at := f.Path
-				if f.takesSkills() {
+				if takeSkills(shared.beside(f)) {
 					at = f.skills.path
 				}
 				file.readers = append(file.readers, reader{f.Title(), at, ofSkill})
