@@ -193,7 +193,7 @@ func sayGitignore(g string, anyCase bool) (text, loss string, exact bool) {
 	switch {
 	case letterClass.MatchString(g) || !anyCase && capital.MatchString(g):
 		loss = "globs: Claude Code compares paths without case, so `" + g + "` takes more"
-	case trimmed == g && !strings.Contains(last, "."):
+	case trimmed == g && !strings.Contains(strings.TrimPrefix(last, "."), "."): // folders have dots before their names
 		loss = "globs: Claude Code takes what lies below a folder that `" + g + "` matches, too"
 	}
 	if !strings.Contains(trimmed, "/") || strings.HasPrefix(g, "#") || strings.HasPrefix(g, "!") {

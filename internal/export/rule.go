@@ -51,6 +51,9 @@ func newRule(r *rule.Rule, root, home string) (out Rule, ok bool) {
 	if strings.TrimSpace(r.Content) != strings.TrimSpace(r.Text()) {
 		out.losses = append(out.losses, "text: characters that no reader can see are left out")
 	}
+	if strings.Contains(strings.ReplaceAll(strings.TrimSpace(r.Text()), "\r\n", "\n"), "\r") {
+		out.losses = append(out.losses, "text: carriage returns that stand alone become line ends")
+	}
 	if r.Description != nil {
 		out.Description = strings.TrimSpace(plainText(*r.Description))
 	}

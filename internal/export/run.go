@@ -181,10 +181,14 @@ func inSection(old string, file *File) (string, error) {
 	case mark.HoldsMark(file.inner):
 		return "", errors.New("a rule has a line that is a mark of such a section; it cannot stand in one")
 	}
+	section := s.Write(file.sources, file.inner+"\n")
 	if file.Change == Removed {
-		return old[:s.Start] + mark.Begin + "\n" + mark.End + "\n" + old[s.Stop:], nil
+		section = mark.Begin + "\n" + mark.End + "\n"
 	}
-	return old[:s.Start] + s.Write(file.sources, file.inner+"\n") + old[s.Stop:], nil
+	if !strings.HasSuffix(old[:s.Stop], "\n") { // the file ends in its mark, and so it does afterwards
+		section = strings.TrimSuffix(section, "\n")
+	}
+	return old[:s.Start] + section + old[s.Stop:], nil
 }
 
 // sameEnds gives a text the line ends that the file has: version control may have changed them all.

@@ -72,3 +72,26 @@ func TestSkillTwice(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingElse: of a hand-written file that ends in its mark, not even the end of the line is added.
+func TestNothingElse(t *testing.T) {
+	for _, end := range []string{"", "\n", "\r\n"} {
+		w := newWorld(t, map[string]string{".pertain/rules/a.md": always + "T", "AGENTS.md": "H\n" + mark.Begin + "\n" + mark.End + end})
+		w.export(Run{}, Source{}, "codex")
+		if text := w.read("AGENTS.md"); !strings.Contains(text, "\nT\n") || strings.HasSuffix(text, mark.End) != (end == "") {
+			t.Errorf("%q: %q", end, text)
+		}
+		w.becomes(w.export(Run{}, Source{}, "codex"), "AGENTS.md", Unchanged, "")
+	}
+}
+
+func TestOddTextsAndGlobs(t *testing.T) {
+	w := newWorld(t, map[string]string{".pertain/rules/cr.md": always + "one\rtwo", ".pertain/rules/g.md": "---\nglobs: [\".*\"]\n---\nB"})
+	got := w.export(Run{}, Source{}, "claude")
+	if losses := got[".claude/rules/cr.md"].Losses; len(losses) != 1 || !strings.HasPrefix(losses[0], "text: carriage returns") {
+		t.Errorf("%q", losses)
+	}
+	if losses := got[".claude/rules/g.md"].Losses; len(losses) != 1 || !strings.HasPrefix(losses[0], "globs: Claude Code takes what lies below a folder") {
+		t.Errorf("%q", losses)
+	}
+}
