@@ -149,8 +149,10 @@ func (p *Plan) addStale(ctx context.Context, m manifest, run Run) error {
 		f := found[path]
 		exported, intact := p.isExported(path, f.several)
 		if _, listed := m.Files[p.name(path)]; listed && !exported && run.Prune && !planned[sameFile(path)] && !kept(path) && p.isFile(path) {
-			p.Files = append(p.Files, &File{Path: path, Agent: f.Agent, Change: Skipped, Rules: []string{}, Losses: []string{}, forgotten: true,
-				Why: "no rule becomes this file any longer; it was exported once and has no mark now, so it is a person's and stays"})
+			p.Files = append(p.Files, &File{
+				Path: path, Agent: f.Agent, Change: Skipped, Rules: []string{}, Losses: []string{}, forgotten: true,
+				Why: "no rule becomes this file any longer; it was exported once and has no mark now, so it is a person's and stays",
+			})
 		}
 		if planned[sameFile(path)] || !exported {
 			continue
