@@ -89,7 +89,7 @@ func snapshot(under, over *layer, budget *Budget) (s *facts.Snapshot, size int, 
 // tree is the context as JSON has it: maps, lists, texts, numbers as they are written.
 func (l *layer) tree() (any, string) {
 	if l.file == nil {
-		return plainTree(l.node), ""
+		return Plain(l.node), ""
 	}
 	if l.parsed == nil {
 		value, message := l.parse()
@@ -115,7 +115,7 @@ func (l *layer) parse() (any, string) {
 	if len(problems) > 0 {
 		return nil, "the context `" + diag.Short(l.name) + "` is not valid: " + problems[0].Message
 	}
-	return plainTree(node), ""
+	return Plain(node), ""
 }
 
 // laidOver joins maps part by part; everything else that stands above replaces what
@@ -142,8 +142,8 @@ func laidOver(below, above any) any {
 	return joined
 }
 
-// plainTree is a node in the form of encoding/json.
-func plainTree(n *document.Node) any {
+// Plain is a node in the form of encoding/json.
+func Plain(n *document.Node) any {
 	if n == nil {
 		return nil
 	}
@@ -151,13 +151,13 @@ func plainTree(n *document.Node) any {
 	case document.Mapping:
 		out := make(map[string]any, len(n.Entries))
 		for _, e := range n.Entries {
-			out[e.Key.Text] = plainTree(e.Value)
+			out[e.Key.Text] = Plain(e.Value)
 		}
 		return out
 	case document.Sequence:
 		out := make([]any, len(n.Items))
 		for i, item := range n.Items {
-			out[i] = plainTree(item)
+			out[i] = Plain(item)
 		}
 		return out
 	case document.Null:

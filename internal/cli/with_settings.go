@@ -9,6 +9,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/cases"
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
@@ -94,7 +95,7 @@ func leadContinue(a *app, l *leading) error {
 	if len(problems) > 0 {
 		return usage("%s cannot be read: %s", path, problems[0])
 	}
-	tree, _ := plain(root).(map[string]any)
+	tree, _ := cases.Plain(root).(map[string]any)
 	models, _ := tree["models"].([]any)
 	r, led := l.redirection(), 0
 	for _, item := range models {
@@ -115,40 +116,6 @@ func leadContinue(a *app, l *leading) error {
 	}
 	l.args = replaced(l.args, "--config", path)
 	return nil
-}
-
-// plain is a YAML value as JSON has it.
-func plain(n *document.Node) any {
-	if n == nil {
-		return nil
-	}
-	switch n.Kind {
-	case document.Mapping:
-		out := make(map[string]any, len(n.Entries))
-		for _, e := range n.Entries {
-			out[e.Key.Text] = plain(e.Value)
-		}
-		return out
-	case document.Sequence:
-		out := []any{}
-		for _, item := range n.Items {
-			out = append(out, plain(item))
-		}
-		return out
-	}
-	if value, ok := n.Bool(); ok {
-		return value
-	}
-	if value, ok := n.Int(); ok {
-		return value
-	}
-	if value, ok := n.Number(); ok {
-		return value
-	}
-	if n.Kind == document.Null {
-		return nil
-	}
-	return n.Text
 }
 
 // clineBases are the providers of Cline whose API is known here.
