@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -49,9 +50,14 @@ type fleetCall struct {
 // openFleet reads the settings. Nothing is dialled yet. The caller closes the fleet.
 func (a *app) openFleet() (*fleetCall, error) {
 	c := &fleetCall{paths: a.paths()}
-	values, _, err := c.paths.Load(files.OS())
+	values, problems, err := c.paths.Load(files.OS())
 	if err != nil {
 		return nil, usage("the settings cannot be read: %s", err)
+	}
+	for _, d := range problems { // a namespace that cannot be meant would be another one
+		if strings.Contains(d.Message, "`fleet.") {
+			return nil, usage("%s; %s", d.Message, d.Hint)
+		}
 	}
 	return c, c.open(values.Fleet)
 }

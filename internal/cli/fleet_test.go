@@ -49,6 +49,19 @@ func TestFleetWithout(t *testing.T) {
 	}
 }
 
+// TestFleetMistakenSettings: a namespace or an address that cannot be meant is told, and nothing goes elsewhere in its place.
+func TestFleetMistakenSettings(t *testing.T) {
+	for settings, want := range map[string]string{
+		"fleet:\n  url: nats://127.0.0.1:1\n  namespace: a b\n": "`fleet.namespace`", "fleet:\n  url: htp://x\n": "`fleet.url`",
+	} {
+		for _, args := range [][]string{{"fleet", "status"}, {"fleet", "push", ".", "--dry-run"}} {
+			if code, stdout, stderr := callFleet(t, settings, args...); code != 2 || stdout != "" || !strings.Contains(stderr, want+": ") {
+				t.Errorf("%q, %v: %d, %q, %q", settings, args, code, stdout, stderr)
+			}
+		}
+	}
+}
+
 func TestPrintFleetStats(t *testing.T) {
 	one, half := 1.0, 0.5
 	report := tally.Report{
