@@ -2,17 +2,16 @@ package revision
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"time"
 
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
-// Store is the folder in which a machine keeps what it took of one namespace.
+// Store is the folder in which a machine keeps what it took of one namespace. Fleets that share its name are told apart by who signs for them: what one
+// key has signed is never replaced by what another one did, so that who goes from one fleet to another and back finds what was there.
 type Store struct{ Dir string } // absolute
 
 // In is the store of a namespace in the state folder.
@@ -28,24 +27,6 @@ const (
 	signatureName = "manifest.json.minisig"
 	filesName     = "files"
 )
-
-// maxCurrent is how much of the small files is read, in bytes.
-const maxCurrent = 64 << 10
-
-// current says which revision is in force on this machine.
-type current struct {
-	Revision int64     `json:"revision"`
-	Manifest string    `json:"manifest"` // sum
-	Taken    time.Time `json:"taken"`
-	// Seen is the greatest number that each key has signed, as far as this machine knows: what is not greater is old, whoever shows it again. A key that
-	// the user no longer lists does not count, so that one that was stolen cannot use up all numbers.
-	Seen map[string]int64 `json:"seen"`
-}
-
-// folder is where a revision is.
-func (c *current) folder() string {
-	return fmt.Sprintf("%d-%s", c.Revision, c.Manifest[:12])
-}
 
 func (s Store) path(parts ...string) string {
 	return files.Native().Join(append([]string{s.Dir}, parts...)...)
@@ -70,10 +51,17 @@ func (s Store) Open(ctx context.Context, tree files.Tree, trust Trust) (*Copy, e
 		if err != nil {
 			return nil, err
 		}
-		found, err := s.open(ctx, tree, trust, c)
+		k, ok := s.newest(tree, trust, c)
+		if !ok {
+			if len(trust.Keys) == 0 {
+				return nil, ErrNoKeys
+			}
+			return nil, ErrSignature
+		}
+		found, err := s.open(ctx, tree, trust, k)
 		if err == nil || try == 2 || !errors.Is(err, fs.ErrNotExist) {
 			if errors.Is(err, fs.ErrNotExist) {
-				err = fmt.Errorf("the copy of revision %d is not whole", c.Revision)
+				err = fmt.Errorf("the copy of revision %d is not whole", k.Revision)
 			}
 			return found, err
 		}
@@ -81,46 +69,33 @@ func (s Store) Open(ctx context.Context, tree files.Tree, trust Trust) (*Copy, e
 	}
 }
 
-func (s Store) readCurrent(tree files.Tree) (*current, error) {
-	data, _, err := files.ReadWithin(tree, s.path(currentName), files.Below(tree, s.Dir), maxCurrent)
-	if err != nil {
-		if _, statErr := tree.Stat(s.Dir); errors.Is(statErr, fs.ErrNotExist) { // bounds of a folder that is not there hold nothing
-			return nil, statErr
-		}
-		return nil, err
-	}
-	c := &current{}
-	if err := json.Unmarshal(data, c); err != nil || !IsSum(c.Manifest) || c.Revision < 1 || c.Revision > maxNumber {
-		return nil, fmt.Errorf("%s cannot be read as Pertain wrote it; remove it, and the next connection writes another", s.path(currentName))
-	}
-	return c, nil
-}
-
-func (s Store) open(ctx context.Context, tree files.Tree, trust Trust, c *current) (*Copy, error) {
-	within := files.Below(tree, s.Dir)
-	read := func(name string, limit int64) (string, error) {
-		data, _, err := files.ReadWithin(tree, s.path(c.folder(), name), within, limit)
-		return string(data), err
-	}
-	manifest, err := read(manifestName, MaxManifest)
+func (s Store) open(ctx context.Context, tree files.Tree, trust Trust, k kept) (*Copy, error) {
+	sealed, err := s.sealed(tree, k)
 	if err != nil {
 		return nil, err
 	}
-	if Sum([]byte(manifest)) != c.Manifest {
-		return nil, errors.New("the copy's manifest was changed")
-	}
-	signature, err := read(signatureName, maxSignature)
-	if err != nil {
-		return nil, err
-	}
-	out := &Copy{Sealed: Sealed{Manifest: manifest, Signature: signature}, Dir: s.path(c.folder(), filesName), Taken: c.Taken}
+	out := &Copy{Sealed: sealed, Dir: s.path(k.folder(), filesName), Taken: k.Taken}
 	if out.Checked, err = trust.Check(out.Sealed); err != nil {
 		return nil, err
 	}
-	if out.Revision != c.Revision {
+	if out.Revision != k.Revision {
 		return nil, errors.New("the copy has another number than its manifest")
 	}
 	return out, out.compare(ctx, tree)
+}
+
+// sealed reads what was signed.
+func (s Store) sealed(tree files.Tree, k kept) (Sealed, error) {
+	within := files.Below(tree, s.Dir)
+	manifest, _, err := files.ReadWithin(tree, s.path(k.folder(), manifestName), within, MaxManifest)
+	if err != nil {
+		return Sealed{}, err
+	}
+	if Sum(manifest) != k.Manifest {
+		return Sealed{}, errors.New("the copy's manifest was changed")
+	}
+	signature, _, err := files.ReadWithin(tree, s.path(k.folder(), signatureName), within, maxSignature)
+	return Sealed{Manifest: string(manifest), Signature: string(signature)}, err
 }
 
 // compare looks at every file on disk: those that are listed must be there as they were signed, and no other.
@@ -169,122 +144,4 @@ func (c *Copy) File(tree files.Tree, f File) ([]byte, error) {
 		err = fmt.Errorf("%s is not what was signed", f.Path)
 	}
 	return data, err
-}
-
-// OldError says that a revision is not newer than one that this machine has seen.
-type OldError struct{ Have, Shown int64 }
-
-func (e *OldError) Error() string {
-	if e.Have == e.Shown {
-		return fmt.Sprintf("there are two revisions with the number %d; the one that is here stays", e.Have)
-	}
-	return fmt.Sprintf("revision %d is older than %d, which this machine has seen; going back needs a signed rollback", e.Shown, e.Have)
-}
-
-// Newest is the greatest number that this machine has seen of keys that are listed still, and the sum of the revision in force, if there is one.
-func (s Store) Newest(trust Trust) (number int64, sum string) {
-	c, err := s.readCurrent(files.OS())
-	if err != nil {
-		return 0, ""
-	}
-	for _, key := range trust.Keys {
-		number = max(number, c.Seen[key.ID()])
-	}
-	return number, c.Manifest
-}
-
-// Wants tells whether a revision is one to take. same: it is the one in force. The error says why it must not be taken.
-func (s Store) Wants(trust Trust, shown *Checked) (same bool, err error) {
-	number, sum := s.Newest(trust)
-	switch {
-	case shown.Sum == sum:
-		return true, nil
-	case shown.Revision <= number:
-		return false, &OldError{Have: number, Shown: shown.Revision}
-	}
-	return false, nil
-}
-
-// Keep puts a revision in force on this machine, whole: sealed was checked by trust, contents has every file of it by its sum. A revision that is not newer is
-// refused with an [*OldError]; one that is there already is left.
-func (s Store) Keep(ctx context.Context, trust Trust, sealed Sealed, contents map[string][]byte, now time.Time) error {
-	shown, err := trust.Check(sealed)
-	if err != nil {
-		return err
-	}
-	texts := map[string][]byte{manifestName: []byte(sealed.Manifest), signatureName: []byte(sealed.Signature)}
-	for _, f := range shown.Files {
-		data, ok := contents[f.Sum]
-		if !ok || len(data) != f.Size || Sum(data) != f.Sum {
-			return fmt.Errorf("%s is missing, or is not what was signed", f.Path)
-		}
-		texts[filesName+"/"+f.Path] = data
-	}
-	target, unlock, err := files.LockOwn(ctx, s.path(currentName))
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	same, err := s.Wants(trust, shown)
-	if err != nil {
-		return err
-	}
-	if same {
-		if _, err := s.Open(ctx, files.OS(), trust); err == nil {
-			return nil // another process was first
-		}
-	}
-	next := current{Revision: shown.Revision, Manifest: shown.Sum, Taken: now.UTC(), Seen: map[string]int64{}}
-	keep := []string{next.folder()}
-	if before, err := s.readCurrent(files.OS()); err == nil {
-		for id, n := range before.Seen {
-			next.Seen[id] = n
-		}
-		keep = append(keep, before.folder()) // who has just begun to read it may end
-	}
-	next.Seen[shown.KeyID] = max(next.Seen[shown.KeyID], shown.Revision)
-	if err := files.PutFolder(s.path(next.folder()), texts); err != nil {
-		return err
-	}
-	data, err := json.Marshal(next)
-	if err != nil {
-		return err
-	}
-	if err := target.Write(append(data, '\n'), 0o600); err != nil {
-		return err
-	}
-	return files.RemoveFolders(s.Dir, func(name string) bool { return slices.Contains(keep, name) })
-}
-
-// checked says when the fleet was last asked, and what it said.
-type checked struct {
-	Time    time.Time `json:"time"`
-	Refused string    `json:"refused,omitempty"`
-}
-
-// NoteChecked notes that the fleet answered, and why what it showed was not taken; empty: it was.
-func (s Store) NoteChecked(ctx context.Context, now time.Time, refused string) error {
-	target, unlock, err := files.LockOwn(ctx, s.path(checkedName))
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	data, err := json.Marshal(checked{Time: now.UTC(), Refused: refused})
-	if err != nil {
-		return err
-	}
-	return target.Write(append(data, '\n'), 0o600)
-}
-
-// LastChecked is when the fleet last answered, and why what it showed then was not taken. The zero time: never, as far as is known.
-func (s Store) LastChecked() (at time.Time, refused string) {
-	data, err := files.OS().ReadFile(s.path(checkedName), maxCurrent)
-	if err != nil {
-		return time.Time{}, ""
-	}
-	var c checked
-	if json.Unmarshal(data, &c) != nil {
-		return time.Time{}, ""
-	}
-	return c.Time, c.Refused
 }

@@ -3,6 +3,7 @@ package revision
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"aead.dev/minisign"
@@ -50,6 +51,11 @@ func NewTrust(namespace string, keys []string) (Trust, []error) {
 	return t, problems
 }
 
+// lists tells whether revisions of a key count.
+func (t Trust) lists(key string) bool {
+	return slices.ContainsFunc(t.Keys, func(k Key) bool { return k.String() == key })
+}
+
 // What makes a revision unusable, whoever handed it over.
 var (
 	ErrNoKeys    = errors.New("`fleet.keys` names no key: rules of the fleet are not used")
@@ -61,7 +67,8 @@ var (
 type Checked struct {
 	*Manifest
 	Sum   string // of its bytes
-	KeyID string // of who signed it
+	KeyID string // of who signed it, for people: whoever makes a key chooses it
+	Key   string // of who signed it, whole
 }
 
 // Check takes a manifest only if a key signed it for this namespace, and what it lists is within bounds.
@@ -86,7 +93,7 @@ func (t Trust) Check(sealed Sealed) (*Checked, error) {
 		if m.Namespace != t.Namespace {
 			return nil, errors.New("the revision was signed for another namespace")
 		}
-		return &Checked{Manifest: m, Sum: Sum([]byte(sealed.Manifest)), KeyID: key.ID()}, nil
+		return &Checked{Manifest: m, Sum: Sum([]byte(sealed.Manifest)), KeyID: key.ID(), Key: key.String()}, nil
 	}
 	return nil, ErrSignature
 }
