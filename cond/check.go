@@ -58,7 +58,7 @@ func (c *checks) expr(e *Expr, array *facts.Path) {
 	case e.kind != exprField:
 	case e.relative && e.path == "" && array != nil:
 		row := array.Row()
-		c.operators(e.operators, values{path: "item", kind: array.Item, of: row.Of, extension: isExtension(row.Name), sensitive: e.caseSensitive})
+		c.operators(e.operators, values{path: "item", kind: array.Item, of: row.Of, extension: isExtension(row.Name), sensitive: e.caseSensitive}, nil)
 	case e.known == nil:
 	default:
 		v := values{
@@ -74,13 +74,15 @@ func (c *checks) expr(e *Expr, array *facts.Path) {
 			}
 			c.never(e.node, e.path, hint, "`%s` is never anything: nothing is at `%s`", e.path, pick)
 		}
-		c.operators(e.operators, v)
+		c.operators(e.operators, v, nil)
 	}
 }
 
 func isExtension(path string) bool { return strings.HasSuffix(path, ".extension") }
 
-func (c *checks) operators(list []operator, v values) {
+// operators checks what must hold together; not is the `not` that it stands below, or nil.
+func (c *checks) operators(list []operator, v values, not *operator) {
+	told := len(c.list)
 	for i := range list {
 		op := &list[i]
 		switch {
@@ -88,7 +90,7 @@ func (c *checks) operators(list []operator, v values) {
 			if op.item != nil {
 				inner := v
 				inner.sensitive = op.item.caseSensitive
-				c.operators(op.item.operators, inner)
+				c.operators(op.item.operators, inner, op)
 			}
 		case !applies(op.op, v):
 			c.never(op.key, v.path, takes(op.op, v), "`%s` can never hold for %s", op.op, kindName(v))
@@ -99,6 +101,9 @@ func (c *checks) operators(list []operator, v values) {
 		}
 	}
 	c.bounds(list, v.path)
+	if len(c.list) == told { // else an operator can never hold by itself
+		c.together(list, v, not)
+	}
 }
 
 // applies tells whether an operator can hold for values of a kind.
@@ -161,6 +166,8 @@ func takes(op operatorKind, v values) string {
 		return "use `length`"
 	case v.kind == facts.String && (op == minOp || op == maxOp):
 		return "use `length: { " + op.String() + ": … }` for the number of characters"
+	case v.kind == facts.String && slices.Contains(itemwiseOps, op):
+		return "a text has no items; write its operators without `" + op.String() + ":`, or " + ofTexts(op)
 	case v.kind == facts.Bool:
 		return "write `equals: true` or `equals: false`"
 	case v.kind == facts.Number:
@@ -169,6 +176,20 @@ func takes(op operatorKind, v values) string {
 		return "name a value below it"
 	}
 	return ""
+}
+
+// itemwiseOps are the operators on the items of arrays.
+var itemwiseOps = []operatorKind{anyItemOp, allItemsOp, noItemOp}
+
+// ofTexts is what authors mean by an operator on items where the value is a text.
+func ofTexts(op operatorKind) string {
+	switch op {
+	case allItemsOp:
+		return "`containsAll: [ … ]` for several parts of it"
+	case noItemOp:
+		return "`not: { containsAny: [ … ] }` for parts that it must not have"
+	}
+	return "`containsAny: [ … ]` for one of several parts of it, `in: [ … ]` for one of several texts"
 }
 
 // operand checks each literal of an operator for itself.
@@ -284,7 +305,7 @@ func (c *checks) visualMatch(e *Expr) {
 		return // a mistake that was told
 	}
 	if attribute, ok := query.SelectsAttribute(); ok {
-		c.operators(e.operators, values{path: "@" + attribute.String(), kind: attribute.Kind(), sensitive: e.caseSensitive})
+		c.operators(e.operators, values{path: "@" + attribute.String(), kind: attribute.Kind(), sensitive: e.caseSensitive}, nil)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -17,7 +18,9 @@ func TestCheck(t *testing.T) {
 		"{clipboard.text: {equals: a, in: [a, b], contains: a, containsAny: [a], startsWith: a, endsWith: a, regex: a, glob: a, length: {min: 1}, not: {equals: b}}}": "",
 		"{clipboard.text: {min: 1}}":                                                "1:25 `min` can never hold for a string; use `length: { min: … }` for the number of characters",
 		"{clipboard.text: {count: {min: 1}}}":                                       "1:25 `count` can never hold for a string; use `length`",
-		"{clipboard.text: {any: {equals: a}}}":                                      "1:25 `any` can never hold for a string",
+		"{clipboard.text: {any: {equals: a}}}":                                      "1:25 `any` can never hold for a string; a text has no items; write its operators without `any:`, or `containsAny: [ … ]` for one of several parts of it, `in: [ … ]` for one of several texts",
+		"{clipboard.text: {all: {equals: a}}}":                                      "1:25 `all` can never hold for a string; a text has no items; write its operators without `all:`, or `containsAll: [ … ]` for several parts of it",
+		"{clipboard.text: {none: {equals: a}}}":                                     "1:25 `none` can never hold for a string; a text has no items; write its operators without `none:`, or `not: { containsAny: [ … ] }` for parts that it must not have",
 		"{clipboard.text: {equals: 5}}":                                             "1:33 `equals` with a number can never hold: the value is a string; put it in quotes",
 		"{clipboard.text: {in: [a, 5, true]}}":                                      "1:33 `in` with a number can never hold: the value is a string; put it in quotes\n1:36 `in` with a boolean can never hold: the value is a string; put it in quotes",
 		"{clipboard.text: {not: {equals: 5}}}":                                      "1:39 `equals` with a number can never hold: the value is a string; put it in quotes",
@@ -86,15 +89,116 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: %v", when, list)
 			continue
 		}
-		var got []string
-		for _, d := range cond.Check(expr) {
-			p, _ := d.Position()
-			got = append(got, fmt.Sprintf("%d:%d %s", p.Line, p.Column, d.Sentence()))
-		}
-		if diff := cmp.Diff(want, strings.Join(got, "\n")); diff != "" {
+		if diff := cmp.Diff(want, told(cond.Check(expr))); diff != "" {
 			t.Errorf("%s: %s", when, diff)
 		}
 	}
+}
+
+// TestCheckTogether is operators of which no value meets two, and next to them what
+// some value meets.
+func TestCheckTogether(t *testing.T) {
+	const (
+		either = "; where one of the two is enough, write a condition for each under `any:`"
+		each   = "; it is against all of its operators together; for neither of them write `none:` with a condition for each"
+	)
+	for operators, want := range map[string]string{
+		"{equals: abc, contains: d}":                          "1:38 nothing meets both `equals` and `contains`, so this can never hold" + either,
+		"{contains: d, equals: abc}":                          "1:38 nothing meets both `contains` and `equals`, so this can never hold" + either,
+		"{equals: abc, contains: B}":                          "",
+		"{equals: abc, contains: B, caseSensitive: true}":     "1:38 nothing meets both `equals` and `contains`, so this can never hold" + either,
+		"{in: [abc, xyz], startsWith: x}":                     "",
+		"{in: [abc, xyz], endsWith: q}":                       "1:41 nothing meets both `in` and `endsWith`, so this can never hold" + either,
+		"{in: [a, b], equals: c}":                             "1:37 nothing meets both `in` and `equals`, so this can never hold" + either,
+		"{equals: abc, containsAny: [q, B]}":                  "",
+		"{equals: abc, containsAll: [q, B]}":                  "1:38 nothing meets both `equals` and `containsAll`, so this can never hold" + either,
+		"{equals: abc, length: {min: 4}}":                     "1:38 nothing meets both `equals` and `length`, so this can never hold" + either,
+		"{equals: äöü, length: {equals: 3}}":                  "",
+		"{contains: abcd, length: {max: 3}}":                  "1:41 nothing meets both `contains` and `length`, so this can never hold" + either,
+		"{startsWith: abc, length: {max: 3}}":                 "",
+		"{length: {equals: 2}, endsWith: abc}":                "1:46 nothing meets both `length` and `endsWith`, so this can never hold" + either,
+		"{containsAny: [abcd, a], length: {max: 3}}":          "",
+		"{equals: a, regex: b, glob: c}":                      "",
+		"{equals: a, not: {equals: A}}":                       "1:36 nothing meets both `equals` and `not`, so this can never hold" + either,
+		"{equals: a, not: {equals: A, caseSensitive: true}}":  "",
+		"{equals: a, not: {contains: a, length: {min: 2}}}":   "",
+		"{equals: a, not: {regex: a}}":                        "",
+		"{not: {equals: .pdf, startsWith: .doc}}":             "1:25 `not` always holds: nothing meets both `equals` and `startsWith`" + each,
+		"{not: {startsWith: a, endsWith: b}}":                 "",
+		"{not: {in: [a, b], equals: b}}":                      "",
+		"{contains: x, not: {not: {equals: a, contains: b}}}": "1:44 `not` always holds: nothing meets both `equals` and `contains`" + each,
+		"{equals: 5, contains: a}":                            "1:33 `equals` with a number can never hold: the value is a string; put it in quotes",
+	} {
+		when := "{clipboard.text: " + operators + "}"
+		expr, _, list := compile(t, when)
+		if list.HasErrors() {
+			t.Errorf("%s: %v", when, list)
+			continue
+		}
+		if diff := cmp.Diff(want, told(cond.Check(expr))); diff != "" {
+			t.Errorf("%s: %s", when, diff)
+		}
+	}
+	for when, want := range map[string]string{
+		"{attachments.files: {any: {extension: {equals: .pdf, startsWith: .d}}}}":                     "1:60 nothing meets both `equals` and `startsWith`, so this can never hold" + either,
+		"{extra.file_manager.selection.items: {any: {size: {equals: 5, min: 6}}}}":                    "1:69 nothing meets both `equals` and `min`, so this can never hold" + either,
+		"{extra.file_manager.selection.items: {any: {size: {in: [5, 7], min: 6, not: {equals: 5}}}}}": "",
+		"{assistant.model.modalities: {contains: a, containsAny: [b]}}":                               "",
+		"{visual.match: {query: //Button/@name, not: {equals: a, endsWith: b}}}":                      "1:46 `not` always holds: nothing meets both `equals` and `endsWith`" + each,
+		"{extra.mail.inbox: {equals: a, contains: b}}":                                                "",
+	} {
+		expr, _, _ := compile(t, when)
+		if diff := cmp.Diff(want, told(cond.Check(expr))); diff != "" {
+			t.Errorf("%s: %s", when, diff)
+		}
+	}
+}
+
+// TestCheckTogetherIsTrue compares what is told of two operators with what they come
+// to on texts near their operands.
+func TestCheckTogetherIsTrue(t *testing.T) {
+	texts := []string{"", "a", "A", "ab", "b", "ba", "abc", "é", "É"}
+	var operators []string
+	for _, text := range texts[1:] {
+		for _, op := range []string{"equals", "contains", "startsWith", "endsWith"} {
+			operators = append(operators, fmt.Sprintf("%s: %s", op, text), fmt.Sprintf("not: {%s: %s}", op, text))
+		}
+		operators = append(operators, "in: [b, "+text+"]", "containsAny: [b, "+text+"]", "containsAll: [b, "+text+"]")
+	}
+	operators = append(operators, "length: {max: 1}", "length: {min: 2}", "length: {equals: 2}", "regex: a", "glob: 'a*'")
+	found := 0
+	for _, one := range operators {
+		for _, other := range operators {
+			if one[:strings.Index(one, ":")] == other[:strings.Index(other, ":")] {
+				continue
+			}
+			when := "{clipboard.text: {" + one + ", " + other + "}}"
+			expr, _, _ := compile(t, when)
+			if len(cond.Check(expr)) == 0 {
+				continue
+			}
+			found++
+			for _, text := range texts {
+				snapshot := facts.NewSnapshot(facts.Parts{Values: facts.Fields(facts.Field{Name: "clipboard", Value: facts.Fields(facts.Field{Name: "text", Value: facts.Text(text)})})})
+				if result, _, _ := decide(t, when, snapshot); result != cond.False {
+					t.Errorf("%s is %s for %q, and was said to be never true", when, result, text)
+				}
+			}
+		}
+	}
+	if found < 500 {
+		t.Errorf("only %d pairs were found", found)
+	}
+}
+
+// told is a list as lines.
+func told(list diag.List) string {
+	var lines []string
+	for _, d := range list {
+		p, _ := d.Position()
+		lines = append(lines, fmt.Sprintf("%d:%d %s", p.Line, p.Column, d.Sentence()))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // TestOperatorsFor: what is offered for a kind is what Check lets pass for it.

@@ -14,7 +14,7 @@ func (p *parser) itemCondition(e document.Entry, array *facts.Path, example stri
 	if e.Value.Kind != document.Mapping {
 		hint := "write it like `" + example + "`"
 		if e.Value.Kind == document.Sequence {
-			hint = "conditions on items are one object whose keys must all hold, like `" + example + "`"
+			hint = "conditions on items are one object whose keys must all hold, like `" + example + "`; " + eitherOf(e.Key.Text)
 		}
 		p.add(orKey(e), diag.StrategyInvalidWhen, hint, "`%s` on an array takes an object, not %s", e.Key.Text, e.Value.Kind)
 		return nil, false
@@ -42,12 +42,45 @@ func (p *parser) itemCondition(e document.Entry, array *facts.Path, example stri
 			children = append(children, &Expr{kind: exprNot, node: entry.Key, children: []*Expr{child}})
 			continue
 		}
+		if hint := compositeOfItems(entry.Key.Text, e.Key.Text); hint != "" && !isField(array, entry.Key.Text) {
+			p.add(entry.Key, diag.StrategyUnknownOperator, hint, "`%s` cannot stand among the fields of an item", entry.Key.Text)
+			return nil, false
+		}
 		children = append(children, p.itemField(entry, array))
 	}
 	if len(children) == 1 {
 		return children[0], true
 	}
 	return &Expr{kind: exprAll, node: e.Key, children: children}, true
+}
+
+// compositeOfItems is what to write in the place of a composite, or of its name in other
+// languages, among the fields of an item; "" if the key is none. word is the array word
+// around it.
+func compositeOfItems(key, word string) string {
+	switch key {
+	case "all", "and":
+		return "leave it out: fields of an item that stand side by side must all hold"
+	case "any", "or":
+		return eitherOf(word)
+	case "none":
+		return "write `not:` with the fields that must not all hold, or a `not:` below each field"
+	}
+	return ""
+}
+
+// eitherOf says how to ask for one of several things of an item, below an array word.
+func eitherOf(word string) string {
+	const values = "for several values of one field write `in: [ … ]`"
+	switch word {
+	case "any":
+		return values + "; else one condition with its own `any:` for each, under the composite `any:`"
+	case "none":
+		return values + "; else one condition with its own `none:` for each, under `all:`"
+	case "all":
+		return values + "; else `none:` with a `not:` below each field"
+	}
+	return values + "; else a `not:` for each"
 }
 
 // isField tells whether items have a field of this name.

@@ -52,6 +52,9 @@ func scalarText(n *document.Node) string {
 		if len(text) > maxLabel*utf8.UTFMax { // no more than is shown
 			text = text[:maxLabel*utf8.UTFMax]
 		}
+		if strings.Contains(text, `\`) && !strings.ContainsAny(text, "'\n\r\t") {
+			return "'" + text + "'" // expressions stay as they are
+		}
 		text = strings.ReplaceAll(text, `\`, `\\`) // a Replacer would be built for every label
 		text = strings.ReplaceAll(text, `"`, `\"`)
 		return `"` + strings.ReplaceAll(text, "\n", `\n`) + `"`
@@ -154,11 +157,18 @@ func (p *parser) operator(expr *Expr, e document.Entry, at *facts.Path) (operato
 			return op, true
 		}
 		p.wrongOperand(e, "a number", row.example)
+		if e.Value.Kind == document.String {
+			p.list[len(p.list)-1].Hint = expr.textBound(e)
+		}
 	case bounds:
 		r, valid := p.rangeObject(e, row.example)
 		op.bounds = r
 		return op, valid
 	case itemwise:
+		if expr.valueKind() == facts.String && e.Value.Kind != document.Mapping {
+			p.add(orKey(e), diag.StrategyInvalidWhen, "write "+ofTexts(op.op), "`%s` is for arrays, and `%s` is a text", op.op, expr.path)
+			return op, false
+		}
 		item, valid := p.itemCondition(e, at, row.example)
 		op.item = item
 		return op, valid
@@ -168,6 +178,30 @@ func (p *parser) operator(expr *Expr, e document.Entry, at *facts.Path) (operato
 		return op, valid
 	}
 	return op, false
+}
+
+// valueKind is the kind of the values that a field's operators are put to, as far as a
+// schema knows it.
+func (e *Expr) valueKind() facts.Kind {
+	switch {
+	case e.known == nil:
+		return facts.Absent
+	case e.relative:
+		return e.known.Item
+	}
+	return e.known.Kind
+}
+
+// textBound is what to write where a text was to be at least, or at most, something.
+func (e *Expr) textBound(bound document.Entry) string {
+	text := bound.Value.Text
+	if _, isNumber := facts.ParseNumber(text); isNumber && e.valueKind() != facts.String {
+		return "leave out the quotes"
+	}
+	if len(text) >= len("2026-01") && text[4] == '-' && strings.Trim(text[:7], "0123456789-") == "" {
+		return "a date is a text, and texts have no order here; write `startsWith: \"" + text[:7] + "\"`, or a `regex`"
+	}
+	return "texts have no order here; write `length: { " + bound.Key.Text + ": 1 }` for the number of characters"
 }
 
 // negation reads the operators of which not all may hold.

@@ -43,3 +43,28 @@ func explain(message, context string) (say, hint string, kind ProblemKind) {
 	}
 	return "the YAML cannot be read: " + strings.TrimPrefix(message, "yaml: "), "check the indentation and quotes of this line", SyntaxError
 }
+
+// bracketed is the text around a bracket that opens in the middle of it, as in
+// `attachments.files[0].path`: YAML takes it for a list where it is inside of braces or brackets. The end is
+// 0 where the bracket stands alone.
+func bracketed(text string, at int) (start, end int) {
+	const around = " \t\r\n,{}\"'`"
+	if at == 0 || at >= len(text) || text[at] != '[' || strings.ContainsRune(around+"[]:", rune(text[at-1])) {
+		return 0, 0
+	}
+	start = strings.LastIndexAny(text[:at], around+"[") + 1
+	end = at
+	for end < len(text) && text[end] == '[' {
+		shut := strings.IndexAny(text[end:], "]\n")
+		if shut < 0 || text[end+shut] == '\n' {
+			return 0, 0
+		}
+		end += shut + 1
+		if more := strings.IndexAny(text[end:], around+"[]:"); more >= 0 {
+			end += more
+		} else {
+			end = len(text)
+		}
+	}
+	return start, end
+}

@@ -97,13 +97,19 @@ func TestStrict(t *testing.T) {
 
 func TestStrictHints(t *testing.T) {
 	for text, want := range map[string]string{
-		"\n---\nname: x\n---\n":      "remove what stands before the first line `---`",
-		"just text":                  "begin it with a line `---`",
-		"---\nname: x\n":             "add a line `---` after its last field",
-		"---\na: 1\na: 2\n---\n":     "keep one of the two",
-		"---\nname: a: b\n---\n":     "put a value that contains `: ` in quotes",
-		"---\nglob: *.ts\n---\n":     "put the value in quotes",
-		"---\nname: \"a\\d\"\n---\n": "write the backslash twice, or use single quotes",
+		"\n---\nname: x\n---\n":                       "remove what stands before the first line `---`",
+		"just text":                                   "begin it with a line `---`",
+		"---\nname: x\n":                              "add a line `---` after its last field",
+		"---\na: 1\na: 2\n---\n":                      "keep one of the two",
+		"---\nname: a: b\n---\n":                      "put a value that contains `: ` in quotes",
+		"---\nglob: *.ts\n---\n":                      "put the value in quotes",
+		"---\nname: \"a\\d\"\n---\n":                  "write the backslash twice, or use single quotes",
+		"---\nwhen: {a.files[0].path: {b: c}}\n---\n": "write `\"a.files[0].path\"`",
+		"---\nwhen: {a.files[]: {b: c}}\n---\n":       "write `\"a.files[]\"`",
+		"---\nwhen: [a, b.files[0][1]]\n---\n":        "write `\"b.files[0][1]\"`",
+		"---\nwhen: {x: b[0], y: z}\n---\n":           "write `\"b[0]\"`",
+		"---\nwhen: {x: b[0\n---\n":                   "add `,` or `}`",
+		"---\nwhen: {x: y [0]}\n---\n":                "add `,` or `}`",
 	} {
 		_, list := parse(t, text)
 		if len(list) == 0 || !strings.Contains(list[0].Hint, want) {

@@ -101,6 +101,12 @@ func syntaxProblem(doc *yamlText, err error) []Problem {
 		at = offset(one.ContextMark)
 	}
 	message, hint, kind := explain(one.Message, one.ContextMsg)
+	if start, end := bracketed(doc.text, at); inside && end > 0 {
+		return []Problem{{
+			Kind: kind, Span: diag.Span{Start: doc.toSource(start), End: doc.toSource(end)},
+			Message: "a text with `[` must stand in quotes inside of `{...}` and `[...]`", Hint: "write `\"" + doc.text[start:end] + "\"`",
+		}}
+	}
 	end := at
 	if at < len(doc.text) && doc.text[at] != '\n' {
 		_, size := utf8.DecodeRuneInString(doc.text[at:])

@@ -3,6 +3,7 @@ package visual
 import (
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
@@ -224,7 +225,7 @@ func (p *parser) refuseFilter() {
 	case t.kind == word && attributeByName(t.text) != NoAttribute:
 		p.fail(t, "an attribute is written with `@`", "did you mean "+code("@"+attributeByName(t.text).String())+"?")
 	case t.kind == word && t.text == "not":
-		p.fail(t, "`not` is not supported", "write the condition under `none:`")
+		p.fail(t, "`not` is not supported", p.negation(t))
 	case t.kind == twoDots:
 		p.refuseParent()
 	case t.kind == word || t.kind == dot || t.kind == slash || t.kind == twoSlashes || t.kind == star:
@@ -264,7 +265,7 @@ func (p *parser) refuseOperator(a Attribute) {
 	case t.is("!=") && a.Kind() == facts.Bool:
 		p.fail(t, "the operator `!=` is not supported", "write "+code("[@"+a.String()+"=false]")+" or "+code("[@"+a.String()+"=true]"))
 	case t.is("!="):
-		p.fail(t, "the operator `!=` is not supported", "write the condition with `=` under `none:`")
+		p.fail(t, "the operator `!=` is not supported", otherwise(a, "equals"))
 	case t.is("<") || t.is("<=") || t.is(">") || t.is(">="):
 		p.fail(t, "the operator "+code(t.text)+" is not supported", "let `visual.match` compare the attribute with `min` and `max`")
 	case t.kind == word && (t.text == "and" || t.text == "or"):
@@ -360,7 +361,7 @@ func (p *parser) refuseFunction(name token, hint string) {
 		p.fail(name, "the function "+code(name.text+"()")+" can only stand alone in a filter", "write "+code("//Button["+name.text+"(@name,'...')]"))
 		return
 	case "not":
-		hint = "write the condition under `none:`"
+		hint = p.negation(name)
 	case "count":
 		hint = "use `visual.count`"
 	case "text", "string":
@@ -385,6 +386,40 @@ func (p *parser) refuseFunction(name token, hint string) {
 		}
 	}
 	p.fail(name, message, hint)
+}
+
+// negation says what to write in the place of not(): for a filter, what an element may
+// be otherwise; before it, that there is none.
+func (p *parser) negation(not token) string {
+	const none = "put the whole condition under `not:`"
+	src := p.lexer.src
+	if strings.LastIndexByte(src[:not.offset], '[') <= strings.LastIndexByte(src[:not.offset], ']') {
+		return none
+	}
+	inside, _, _ := strings.Cut(src[not.end:], "]")
+	_, name, found := strings.Cut(inside, "@")
+	if end := strings.IndexFunc(name, func(r rune) bool { return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz.", unicode.ToLower(r)) }); end >= 0 {
+		name = name[:end]
+	}
+	a := attributeByName(name)
+	switch {
+	case !found || a == NoAttribute:
+		return none
+	case a.Kind() == facts.Bool && strings.Contains(inside, "false"):
+		return "write " + code("[@"+a.String()+"=true]")
+	case a.Kind() == facts.Bool:
+		return "write " + code("[@"+a.String()+"=false]")
+	case strings.Contains(inside, "contains"):
+		return otherwise(a, "contains")
+	case strings.Contains(inside, "matches"):
+		return otherwise(a, "regex")
+	}
+	return otherwise(a, "equals")
+}
+
+// otherwise says how to ask for an element whose attribute does not meet an operator.
+func otherwise(a Attribute, operator string) string {
+	return "for an element with another one let `visual.match` compare " + code("//Button/@"+a.String()) + " with `not: { " + operator + ": … }`; for no such element put the whole condition under `not:`"
 }
 
 // refuseAxis is for name::, where the current token is one of the two.
