@@ -49,6 +49,12 @@ func newSession(t *testing.T) *session {
 // newSessionWith starts a desktop with a window manager, by its command.
 func newSessionWith(t *testing.T, manager func(s *session) []string) *session {
 	t.Helper()
+	return newSessionOn(t, "1280x800x24", manager)
+}
+
+// newSessionOn starts a desktop with a screen of this size.
+func newSessionOn(t *testing.T, screen string, manager func(s *session) []string) *session {
+	t.Helper()
 	for _, name := range []string{"Xvfb", "openbox", "dbus-daemon", "xdotool", "xclip", "mousepad"} {
 		need(t, name)
 	}
@@ -67,7 +73,7 @@ func newSessionWith(t *testing.T, manager func(s *session) []string) *session {
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", s.program, "../cmd/pertain").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
-	s.display = ":" + s.startAndRead("Xvfb", []string{"-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp"})
+	s.display = ":" + s.startAndRead("Xvfb", []string{"-displayfd", "3", "-screen", "0", screen, "-nolisten", "tcp"})
 	s.env = append(s.env, "DISPLAY="+s.display)
 	s.bus = s.startAndRead("dbus-daemon", []string{"--session", "--nofork", "--nopidfile", "--print-address=3"})
 	s.env = append(s.env, "DBUS_SESSION_BUS_ADDRESS="+s.bus)

@@ -14,6 +14,7 @@ import (
 // hotkeyFlags are the flags of hotkey.
 type hotkeyFlags struct {
 	key     string
+	then    string // what becomes of the prompt; "": what pick does with it by itself
 	desktop string
 	dryRun  bool
 }
@@ -46,7 +47,10 @@ byte for byte with ` + "`remove`" + `.`,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.hotkey(cmd, flags, remove) },
 	}
 	if !remove {
+		cmd.Example += "\n  pertain hotkey install --key Super+F5 --then ask"
 		cmd.Flags().StringVar(&flags.key, "key", hotkey.DefaultKey, "the `KEY`, such as Super+space or Ctrl+Alt+P")
+		cmd.Flags().StringVar(&flags.then, "then", "", "what becomes of the prompt: copy (the default), type, or ask (`WHAT`)")
+		_ = cmd.RegisterFlagCompletionFunc("then", cobra.FixedCompletions([]string{thenCopy, thenType, thenAsk}, cobra.ShellCompDirectiveNoFileComp))
 	}
 	cmd.Flags().StringVar(&flags.desktop, "desktop", "", "the desktop's `NAME`, if it is not that of this session")
 	cmd.Flags().BoolVar(&flags.dryRun, "dry-run", false, "change nothing, and print what would be done")
@@ -59,11 +63,19 @@ func (a *app) hotkey(cmd *cobra.Command, flags hotkeyFlags, remove bool) error {
 	if err != nil {
 		return usage("--key: %s", err)
 	}
+	var then []string
+	switch flags.then {
+	case "", thenCopy: // what pick does with a menu
+	case thenType, thenAsk:
+		then = []string{"--then", flags.then}
+	default:
+		return usage("--then `%s` is not known; a key takes copy, type or ask", flags.then)
+	}
 	self, without := a.ownProgram(a.workspace())
 	if self == "" && !remove {
 		return negative("%s", without)
 	}
-	command := []string{self, "pick", "--menu", "auto"}
+	command := append([]string{self, "pick", "--menu", "auto"}, then...)
 	desktop, err := hotkey.Find(flags.desktop, a.call.Env)
 	switch {
 	case err != nil && flags.desktop != "":

@@ -89,6 +89,27 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// TestOwnLine: a binding of before is known whatever it does with the prompt, and
+// nobody else's is taken for one.
+func TestOwnLine(t *testing.T) {
+	for line, want := range map[string]bool{
+		"/usr/bin/pertain pick --menu auto":                   true,
+		"'/opt/my tools/pertain' pick --menu auto":            true,
+		"/usr/bin/pertain pick --menu auto --then ask":        true,
+		"'/opt/my tools/pertain' pick --menu auto --then ask": true,
+		"/usr/bin/pertain pick --menu auto --then":            false,
+		"/usr/bin/pertain pick --menu auto --to menu":         false,
+		"/usr/bin/pertain pick --menu auto --then run -- llm": false,
+		"/usr/bin/other pick --menu auto":                     false,
+		"/usr/bin/pertain match":                              false,
+		"":                                                    false,
+	} {
+		if got := ownLine(line); got != want {
+			t.Errorf("%q: %t", line, got)
+		}
+	}
+}
+
 func TestList(t *testing.T) {
 	for _, texts := range [][]string{nil, {"a"}, {"a b", `it's`, `q"q`, `back\slash`, `both'"`}} {
 		got, err := parseList(writeList(texts))

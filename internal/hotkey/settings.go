@@ -174,7 +174,7 @@ func xfce(ctx context.Context, s Session, k Key, command []string, remove bool) 
 			continue
 		}
 		value = strings.TrimSpace(value)
-		own := value == line || strings.HasSuffix(value, "pertain pick --menu auto")
+		own := value == line || ownLine(value)
 		switch {
 		case property == folder+k.xfce() && !remove && own && value == line:
 			bound = true
@@ -188,6 +188,17 @@ func xfce(ctx context.Context, s Session, k Key, command []string, remove bool) 
 		steps = append(steps, set.step("-c", channel, "-p", folder+k.xfce(), "-n", "-t", "string", "-s", line))
 	}
 	return steps, nil
+}
+
+// ownLine tells a command that an earlier binding wrote, of a Pertain that may have been
+// elsewhere, with whatever it does with the prompt.
+func ownLine(value string) bool {
+	const mark = "pick --menu auto"
+	before, after, found := strings.Cut(value, mark)
+	after, then := strings.CutPrefix(after, " --then ")
+	before = strings.TrimRight(before, " ")
+	return found && then == (after != "") && !strings.ContainsAny(after, " \t") &&
+		(strings.HasSuffix(before, "pertain") || strings.HasSuffix(before, "pertain'"))
 }
 
 // kde starts programs by desktop files, and has their keys in one file. It reads both
