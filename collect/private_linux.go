@@ -101,8 +101,8 @@ func (d *desktop) guardNames(ctx context.Context, family []window) error {
 		if known || !chromium {
 			continue
 		}
-		if limited.Err() != nil {
-			return atspi.Unanswered(limited, limited.Err())
+		if err := undecided(limited, err); err != nil {
+			return err
 		}
 		if len(d.private().Titles) == 0 {
 			continue // nothing of the window can be read but through its debugging port, which knows
@@ -113,11 +113,30 @@ func (d *desktop) guardNames(ctx context.Context, family []window) error {
 	return nil
 }
 
+// undecided is the answer about a browser that is on the bus, and did not tell the name
+// of its window: it may be a private one, so that what was copied there is not read
+// either. err is why there is no name; nil: the browser is not on the bus at all.
+func undecided(limited context.Context, err error) error {
+	if limited.Err() == nil && (err == nil || errors.Is(err, errNoBus)) {
+		return nil
+	}
+	var told *facts.CollectError
+	if !errors.As(atspi.Unanswered(limited, cmp.Or(err, limited.Err())), &told) {
+		return privacy.ErrUndecided
+	}
+	own := *told
+	own.Err = errors.Join(told.Err, privacy.ErrUndecided)
+	return &own
+}
+
+// errNoBus is the cause where there is no accessibility bus to ask.
+var errNoBus = errors.New("there is no accessibility bus")
+
 // nameOf finds a window on the bus.
 func (d *desktop) nameOf(ctx context.Context, w window) (atspi.Toplevel, error) {
 	bus, err := d.session.Dial(ctx)
 	if err != nil {
-		return atspi.Toplevel{}, err
+		return atspi.Toplevel{}, errors.Join(err, errNoBus)
 	}
 	return bus.Find(ctx, w.target(), func() []string { return d.otherTitles(w) })
 }

@@ -45,10 +45,11 @@ func (p Rules) Refuses(title string, names ...string) error {
 
 // ForClipboard is what an answer about the window in front means for the
 // clipboard, which need not have come from it: where the settings name nothing,
-// only a window that is known to be private counts.
+// only a window that is known to be private counts, and one that would have said
+// whether it is.
 func (p Rules) ForClipboard(err error) error {
 	strict := p.Broken || len(p.Applications)+len(p.Titles) > 0
-	if !strict && !errors.Is(err, ErrUsual) {
+	if !strict && !errors.Is(err, ErrUsual) && !errors.Is(err, ErrUndecided) {
 		return nil
 	}
 	return err
@@ -82,6 +83,10 @@ func matchesAny(patterns []string, text string) bool {
 	}
 	return false
 }
+
+// ErrUndecided is the cause where a window's program would say whether it is private,
+// and did not in time.
+var ErrUndecided = errors.New("whether the window is private was not told")
 
 // ErrUsual is the answer about a window of Pertain's own list.
 var ErrUsual = facts.Unavailable("the window in front is of a kind that is never read: private browsing, or a program for passwords", "go to another window; `private.defaults: false` in the settings file lets such windows be read")

@@ -2,6 +2,7 @@ package privacy
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -99,6 +100,7 @@ func TestPrivateClipboard(t *testing.T) {
 		{Rules{}, nil, false},
 		{Rules{}, unknown, false},
 		{Rules{}, ErrUsual, true},
+		{Rules{}, fmt.Errorf("it does not answer: %w", ErrUndecided), true},
 		{Rules{Titles: []string{"x"}}, unknown, true},
 		{Rules{Applications: []string{"x"}, NoDefaults: true}, unknown, true},
 		{Rules{Broken: true}, unknown, true},
