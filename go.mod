@@ -18,6 +18,7 @@ require (
 	github.com/google/go-cmp v0.7.0
 	github.com/google/jsonschema-go v0.4.3
 	github.com/jezek/xgb v1.1.1
+	github.com/klauspost/compress v1.20.0
 	github.com/modelcontextprotocol/go-sdk v1.8.0
 	github.com/nats-io/nats.go v1.55.0
 	github.com/nats-io/nkeys v0.4.16
@@ -33,10 +34,7 @@ require (
 	golang.org/x/text v0.42.0
 )
 
-require (
-	github.com/klauspost/compress v1.20.0 // indirect
-	github.com/nats-io/nuid v1.0.1 // indirect
-)
+require github.com/nats-io/nuid v1.0.1 // indirect
 
 require (
 	github.com/andybalholm/cascadia v1.3.3 // indirect

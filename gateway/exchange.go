@@ -70,7 +70,7 @@ func (x *exchange) serve() {
 		x.count()
 	}
 	if encoding := x.r.Header.Get("Content-Encoding"); x.to.api != nil && encoding != "" && !strings.EqualFold(encoding, "identity") {
-		x.fail(http.StatusUnsupportedMediaType, "encoding", "the request is compressed in a way that is not known here; send it as it is, or with gzip")
+		x.fail(http.StatusUnsupportedMediaType, "encoding", "the request is compressed in a way that is not known here; send it as it is, or with gzip or zstd")
 		return
 	}
 	if x.to.api != nil {
@@ -110,11 +110,12 @@ func (x *exchange) ended(l *live) {
 // while the request is still being sent breaks off connections.
 func readBody(w http.ResponseWriter, r *http.Request, limit int64, holding *holding) ([]byte, error) {
 	var source io.Reader = http.MaxBytesReader(w, r.Body, limit)
-	if strings.EqualFold(r.Header.Get("Content-Encoding"), "gzip") {
-		unpacked, err := gzip.NewReader(source)
-		if err != nil {
-			return nil, err
-		}
+	unpacked, err := unpack(r.Header.Get("Content-Encoding"), source)
+	if err != nil {
+		return nil, err
+	}
+	if unpacked != nil {
+		defer func() { _ = unpacked.Close() }() // it was read
 		r.Header.Del("Content-Encoding")
 		source = io.LimitReader(unpacked, limit+1)
 	}

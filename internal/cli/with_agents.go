@@ -19,7 +19,6 @@ type lead struct {
 	agent     string // for the journal
 	program   string
 	variables []leadVariable
-	args      func(url string) []string      // before the user's own; nil: none
 	more      func(a *app, l *leading) error // what is to do beside; nil: nothing
 }
 
@@ -70,15 +69,13 @@ var anyLead = lead{variables: []leadVariable{anthropicBase, openAIBase, geminiBa
 var leads = map[string]lead{
 	"cline":    {agent: "cline", program: "cline", more: leadCline},
 	"continue": {agent: "continue", program: "cn", more: leadContinue},
-	"claude":   {agent: "claude", program: "claude", variables: []leadVariable{anthropicBase}},
-	"codex": {agent: "codex", program: "codex", variables: []leadVariable{openAIBase}, args: func(url string) []string {
-		return []string{"-c", `openai_base_url="` + url + `/v1"`}
-	}},
+	"claude":   {agent: "claude", program: "claude", variables: []leadVariable{anthropicBase}, more: leadClaude},
+	"codex":    {agent: "codex", program: "codex", variables: []leadVariable{openAIBase}, more: leadCodex},
 	"copilot":  {agent: "copilot", program: "copilot", variables: []leadVariable{{"COPILOT_PROVIDER_BASE_URL", "openai", "/v1"}}, more: leadCopilot},
 	"droid":    {agent: "droid", program: "droid", more: leadDroid},
 	"gemini":   {agent: "gemini", program: "gemini", variables: []leadVariable{geminiBase}, more: leadGemini},
 	"pi":       {agent: "pi", program: "pi", more: leadPi},
-	"qwen":     {agent: "qwen", program: "qwen", variables: []leadVariable{openAIBase}},
+	"qwen":     {agent: "qwen", program: "qwen", variables: []leadVariable{openAIBase}, more: leadQwen},
 	"opencode": {agent: "opencode", program: "opencode", more: leadOpenCode},
 }
 
@@ -142,9 +139,6 @@ func (l lead) prepare(a *app, url string, args []string) (*leading, error) {
 			to.env[name] = "127.0.0.1,localhost"
 		}
 	}
-	if l.args != nil {
-		to.before = l.args(url)
-	}
 	if l.more != nil {
 		if err := l.more(a, to); err != nil {
 			to.remove()
@@ -164,31 +158,6 @@ func leadCopilot(a *app, l *leading) error {
 	}
 	if key := a.call.Env("OPENAI_API_KEY"); key != "" && a.call.Env("COPILOT_PROVIDER_API_KEY") == "" {
 		l.env["COPILOT_PROVIDER_API_KEY"] = key
-	}
-	return nil
-}
-
-// leadGemini: with a key in the environment and no way of authentication chosen, Gemini
-// ends at once. A file of defaults, which its own settings override, chooses the key.
-func leadGemini(a *app, l *leading) error {
-	paths := a.paths()
-	if a.call.Env("GEMINI_API_KEY") == "" || a.call.Env("GEMINI_CLI_SYSTEM_DEFAULTS_PATH") != "" || paths.State == "" || paths.Home == "" {
-		return nil
-	}
-	own, err := files.OS().ReadFile(filepath.Join(paths.Home, ".gemini", "settings.json"), 1<<20)
-	if err == nil && strings.Contains(string(own), "selectedType") {
-		return nil
-	}
-	path := filepath.Join(paths.State, "gateway", "gemini-defaults.json")
-	target, err := files.OwnTarget(path)
-	if err == nil {
-		err = target.MakeFolder(0o700)
-	}
-	if err == nil {
-		err = target.Write([]byte(`{"security":{"auth":{"selectedType":"gemini-api-key"}}}`+"\n"), 0o600)
-	}
-	if err == nil { // else Gemini says itself what it lacks
-		l.env["GEMINI_CLI_SYSTEM_DEFAULTS_PATH"] = path
 	}
 	return nil
 }
@@ -224,6 +193,11 @@ func leadPi(a *app, l *leading) error {
 	l.removes = append(l.removes, remove)
 	l.before = append(l.before, "-e", filepath.Join(dir, "pertain.ts"))
 	return nil
+}
+
+// tell says something about what leads an agent, before the agent has the terminal.
+func (a *app) tell(text string) {
+	fmt.Fprintf(a.painted(a.call.Stderr), "warning: %s\n", text)
 }
 
 // argument is the value of a flag in a program's arguments; "": there is none.

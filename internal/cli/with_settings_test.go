@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestLeadsBySettings: an address in an agent's own settings would lead it past the gateway; it is where requests go on to instead, and
+// what cannot be led is refused, so that nobody believes it is watched.
+func TestLeadsBySettings(t *testing.T) {
+	const claude = `{"env":{"ANTHROPIC_BASE_URL":"https://own/x"},"model":"m"}`
+	const codex = "model_provider = \"mine\"\n[model_providers.mine]\nbase_url = \"https://own/llm\"\n[model_providers.\"a b\"]\nbase_url = \"https://spaced/v1\"\n[model_providers.bare]\nname = \"x\"\n"
+	for _, c := range []struct {
+		name, agent string
+		home, dir   map[string]string // files
+		env         map[string]string
+		args        []string
+		led         string // stands among the arguments and variables
+		not         string // does not
+		to          string // where requests go on to; "": the usual address
+		refused     string
+		told        string
+	}{
+		{name: "no settings", agent: "claude", led: "ANTHROPIC_BASE_URL=http://gw", not: "--settings"},
+		{name: "the user's", agent: "claude", home: map[string]string{".claude/settings.json": claude}, led: `{"env":{"ANTHROPIC_BASE_URL":"http://gw"}}`, to: "https://own/x"},
+		{name: "stronger than the environment", agent: "claude", home: map[string]string{".claude/settings.json": claude}, env: map[string]string{"ANTHROPIC_BASE_URL": "https://env"}, led: "--settings", to: "https://own/x"},
+		{name: "a folder of its own", agent: "claude", home: map[string]string{"c/settings.json": claude}, env: map[string]string{"CLAUDE_CONFIG_DIR": "HOME/c"}, led: "--settings", to: "https://own/x"},
+		{name: "a stranger's project", agent: "claude", dir: map[string]string{".claude/settings.json": claude}, led: "--settings", told: "not trusted"},
+		{name: "not read", agent: "claude", dir: map[string]string{".claude/settings.json": claude}, args: []string{"--setting-sources", "user"}, not: "--settings"},
+		{name: "settings among the arguments", agent: "claude", args: []string{"--settings", `{"env":{"ANTHROPIC_BASE_URL":"https://arg","A":"b"}}`}, led: `"A":"b","ANTHROPIC_BASE_URL":"http://gw"`, to: "https://arg"},
+		{name: "a cloud", agent: "claude", env: map[string]string{"CLAUDE_CODE_USE_BEDROCK": "1"}, refused: "CLAUDE_CODE_USE_BEDROCK"},
+		{name: "a cloud that is off", agent: "claude", env: map[string]string{"CLAUDE_CODE_USE_VERTEX": "0"}, led: "ANTHROPIC_BASE_URL=http://gw"},
+		{name: "a cloud by settings", agent: "claude", home: map[string]string{".claude/settings.json": `{"env":{"CLAUDE_CODE_USE_VERTEX":"true"}}`}, refused: "CLAUDE_CODE_USE_VERTEX"},
+
+		{name: "no file", agent: "codex", led: "-c\nopenai_base_url=\"http://gw/v1\""},
+		{name: "an address of Codex's own provider", agent: "codex", home: map[string]string{".codex/config.toml": "openai_base_url = \"https://eu/v1\"\n"}, led: `openai_base_url="http://gw/v1"`, to: "https://eu/v1"},
+		{name: "a provider of the user's", agent: "codex", home: map[string]string{".codex/config.toml": codex}, led: `model_providers.mine.base_url="http://gw/v1"`, to: "https://own/llm"},
+		{name: "a name to be quoted", agent: "codex", home: map[string]string{".codex/config.toml": codex}, args: []string{"exec", "-c", "model_provider=a b", "hi"}, led: "-c\nmodel_provider=a b\n-c\nmodel_providers.\"a b\".base_url=\"http://gw/v1\"\nhi", to: "https://spaced/v1"},
+		{name: "by arguments alone", agent: "codex", args: []string{"-c", "model_provider=x", "-c", `model_providers.x={name="x",base_url="https://x/v1"}`}, led: `model_providers.x.base_url="http://gw/v1"`, to: "https://x/v1"},
+		{name: "of a profile", agent: "codex", home: map[string]string{".codex/config.toml": codex, ".codex/p.config.toml": "model_provider = \"openai\"\n"}, args: []string{"-p", "p"}, led: `openai_base_url=`},
+		{name: "another folder", agent: "codex", home: map[string]string{"c/config.toml": codex}, env: map[string]string{"CODEX_HOME": "HOME/c"}, led: "model_providers.mine.", to: "https://own/llm"},
+		{name: "no address", agent: "codex", home: map[string]string{".codex/config.toml": codex}, args: []string{"-c", "model_provider=\"bare\""}, refused: "base_url"},
+		{name: "a model of this machine", agent: "codex", args: []string{"--oss"}, refused: "--oss"},
+
+		{name: "a login", agent: "gemini", home: map[string]string{".gemini/settings.json": `{"security":{"auth":{"selectedType":"oauth-personal"}}}`}, refused: "oauth-personal"},
+		{name: "a login as it was", agent: "gemini", home: map[string]string{".gemini/settings.json": `{"selectedAuthType":"vertex-ai"}`}, refused: "vertex-ai"},
+		{name: "a key", agent: "gemini", home: map[string]string{".gemini/settings.json": `{"security":{"auth":{"selectedType":"gemini-api-key"}}}`}, env: map[string]string{"GOOGLE_GENAI_USE_GCA": "true"}, led: "GOOGLE_GEMINI_BASE_URL=http://gw"},
+		{name: "a login by a variable", agent: "gemini", env: map[string]string{"GOOGLE_GENAI_USE_GCA": "true"}, refused: "GOOGLE_GENAI_USE_GCA"},
+
+		{name: "a login", agent: "qwen", home: map[string]string{".qwen/settings.json": `{"security":{"auth":{"selectedType":"qwen-oauth"}}}`}, refused: "qwen-oauth"},
+		{name: "but not now", agent: "qwen", home: map[string]string{".qwen/settings.json": `{"security":{"auth":{"selectedType":"qwen-oauth"}}}`}, args: []string{"--auth-type", "openai"}, led: "OPENAI_BASE_URL=http://gw/v1"},
+		{name: "an address", agent: "qwen", home: map[string]string{".qwen/settings.json": `{"security":{"auth":{"selectedType":"openai","baseUrl":"https://q/v1"}}}`}, led: "OPENAI_BASE_URL=http://gw/v1", to: "https://q/v1"},
+		{name: "an address of a model", agent: "qwen", home: map[string]string{".qwen/settings.json": `{"modelProviders":{"openai":[{"id":"m","baseUrl":"https://q/v1"}]}}`}, refused: "modelProviders"},
+	} {
+		t.Run(c.agent+"/"+c.name, func(t *testing.T) {
+			home, dir := t.TempDir(), t.TempDir()
+			for path, text := range c.home {
+				put(t, filepath.Join(home, filepath.FromSlash(path)), text)
+			}
+			for path, text := range c.dir {
+				put(t, filepath.Join(dir, filepath.FromSlash(path)), text)
+			}
+			var told bytes.Buffer
+			a := &app{call: Invocation{Dir: dir, Stderr: &told, Env: func(name string) string {
+				if name == "HOME" || name == "USERPROFILE" {
+					return home
+				}
+				return strings.ReplaceAll(c.env[name], "HOME", home)
+			}}}
+			l, err := leads[c.agent].prepare(a, "http://gw", c.args)
+			if c.refused != "" {
+				if err == nil || !strings.Contains(err.Error(), c.refused) {
+					t.Errorf("it is not refused: %v", err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer l.remove()
+			all := strings.Join(append(l.before, l.args...), "\n")
+			for name, value := range l.env {
+				all += "\n" + name + "=" + value
+			}
+			if !strings.Contains(all, c.led) || c.not != "" && strings.Contains(strings.ReplaceAll(all, "--setting-sources", ""), c.not) {
+				t.Errorf("it is led by %s", all)
+			}
+			to := ""
+			for _, u := range []string{"anthropic", "openai"} {
+				if address := l.set.of(u).URL; address != nil {
+					to += address.String()
+				}
+			}
+			if to != c.to {
+				t.Errorf("requests go on to %q", to)
+			}
+			if !strings.Contains(told.String(), c.told) || c.told == "" && told.Len() > 0 {
+				t.Errorf("told: %q", told.String())
+			}
+			if i := strings.Index(all, "--settings\n{"); i >= 0 {
+				text, _, _ := strings.Cut(all[i+len("--settings\n"):], "\n")
+				if !json.Valid([]byte(text)) {
+					t.Errorf("no JSON: %s", text)
+				}
+			}
+		})
+	}
+}
