@@ -39,8 +39,8 @@ func Decode(name string, data []byte) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	if root.kind != Object && root.kind != Absent {
-		return nil, &FormatError{Problem: "the context must be an object with attachments, visual, clipboard, … not " + root.kind.String()}
+	if root.Kind() != Object && root.Kind() != Absent {
+		return nil, &FormatError{Problem: "the context must be an object with attachments, visual, clipboard, … not " + root.Kind().String()}
 	}
 	parts := Parts{Values: root}
 	decodeElements(name, root.Field("visual"), maxElements, &parts)

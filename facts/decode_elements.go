@@ -23,13 +23,13 @@ func decodeElements(name string, visual Value, most int, parts *Parts) {
 	switch {
 	case roots.IsAbsent():
 		return
-	case roots.kind != Array:
-		parts.Absent = map[string]Absence{Visual: {Code: diag.VisualUnavailable, Reason: "`visual.roots` is " + roots.kind.String() + ", not an array of elements"}}
+	case roots.Kind() != Array:
+		parts.Absent = map[string]Absence{Visual: {Code: diag.VisualUnavailable, Reason: "`visual.roots` is " + roots.Kind().String() + ", not an array of elements"}}
 		return
 	}
-	n := min(countElements(roots.items), most)
+	n := min(countElements(roots.Items()), most)
 	d := elementDecoder{most: most, elements: make([]Element, 0, n), texts: make([]ElementText, 0, n)}
-	for i, root := range roots.items {
+	for i, root := range roots.Items() {
 		d.element(root, -1, step{nil, i})
 	}
 	parts.Tree = NewTreeWithTexts(d.elements, d.texts)
@@ -46,7 +46,7 @@ func decodeElements(name string, visual Value, most int, parts *Parts) {
 func countElements(list []Value) int {
 	n := len(list)
 	for i := range list {
-		n += countElements(list[i].Field("children").items)
+		n += countElements(list[i].Field("children").Items())
 	}
 	return n
 }
@@ -106,19 +106,19 @@ func (d *elementDecoder) element(v Value, parent int, at step) {
 		}
 		return
 	}
-	if v.kind != Object {
-		d.tell(&at, "", "is "+v.kind.String()+"; it was left out", "an element is an object with a `type`, such as Button")
+	if v.Kind() != Object {
+		d.tell(&at, "", "is "+v.Kind().String()+"; it was left out", "an element is an object with a `type`, such as Button")
 		return
 	}
 	e := Element{Type: d.elementType(v.Field("type"), &at), Parent: parent}
 	e.ID = v.Field("id").Text()
-	if name := v.Field("name"); name.kind == String {
+	if name := v.Field("name"); name.Kind() == String {
 		e.Name, e.HasName = name.text, true
 	}
-	if process := v.Field("process"); process.kind == String {
+	if process := v.Field("process"); process.Kind() == String {
 		e.Process, e.HasProcess = process.text, true
 	}
-	for _, s := range v.Field("states").items {
+	for _, s := range v.Field("states").Items() {
 		e.States |= ParseState(s.Text())
 	}
 	e.Bounds, e.HasBounds = decodeBounds(v.Field("bounds"))
@@ -126,14 +126,14 @@ func (d *elementDecoder) element(v Value, parent int, at step) {
 	text := v.Field("text")
 	index := len(d.elements)
 	d.elements = append(d.elements, e)
-	d.texts = append(d.texts, ElementText{text.Text(), text.kind == String})
-	for i, child := range v.Field("children").items {
+	d.texts = append(d.texts, ElementText{text.Text(), text.Kind() == String})
+	for i, child := range v.Field("children").Items() {
 		d.element(child, index, step{&at, i})
 	}
 }
 
 func (d *elementDecoder) elementType(kind Value, at *step) ElementType {
-	if kind.kind != String {
+	if kind.Kind() != String {
 		d.tell(at, "", "has no `type`; it counts as `Unknown`", "write one, such as `Button`")
 		return UnknownType
 	}
@@ -155,7 +155,7 @@ func decodeBounds(bounds Value) (b Bounds, any bool) {
 		to   *float64
 	}{{"x", &b.X}, {"y", &b.Y}, {"width", &b.Width}, {"height", &b.Height}} {
 		*part.to = math.NaN()
-		if v := bounds.Field(part.name); v.kind == Number {
+		if v := bounds.Field(part.name); v.Kind() == Number {
 			*part.to, any = v.Double(), true
 		}
 	}

@@ -167,15 +167,15 @@ func (w *want) summarize() string {
 	if w.tree != nil {
 		return counted(w.tree.Len(), "element")
 	}
-	switch v := w.value; v.kind {
+	switch v := w.value; v.Kind() {
 	case String:
 		return counted(utf8.RuneCountInString(v.text), "character")
 	case Array:
-		return counted(len(v.items), "item")
+		return counted(len(v.Items()), "item")
 	case Object:
 		return w.summarizeObject()
 	default:
-		return v.kind.String()
+		return v.Kind().String()
 	}
 }
 
@@ -191,7 +191,7 @@ func (w *want) summarizeObject() string {
 		}
 	}
 	if all == 0 {
-		return counted(len(w.value.fields), "value")
+		return counted(len(w.value.Fields()), "value")
 	}
 	return fmt.Sprintf("%d of %s", known, counted(all, "value"))
 }
@@ -206,18 +206,18 @@ func counted(n int, noun string) string {
 // find walks along names and tells whether something is said about the path:
 // a value, or a null there or on the way.
 func find(v Value, names []string) (Value, bool) {
-	if v.kind == Absent {
+	if v.Kind() == Absent {
 		return Value{}, false
 	}
 	for _, name := range names {
-		if v.kind != Object {
+		if v.Kind() != Object {
 			return Value{}, true
 		}
-		at := slices.IndexFunc(v.fields, func(f Field) bool { return f.Name == name })
+		at := slices.IndexFunc(v.Fields(), func(f Field) bool { return f.Name == name })
 		if at < 0 {
 			return Value{}, false
 		}
-		v = v.fields[at].Value
+		v = v.Fields()[at].Value
 	}
 	return v, true
 }

@@ -7,7 +7,7 @@ import (
 
 // MarshalJSON writes the value as JSON; fields keep their order.
 func (v Value) MarshalJSON() ([]byte, error) {
-	switch v.kind {
+	switch v.Kind() {
 	case String:
 		return json.Marshal(v.text)
 	case Number:
@@ -18,14 +18,14 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	case Bool:
 		return json.Marshal(v.Bool())
 	case Array:
-		if v.items == nil {
+		if v.Items() == nil {
 			return []byte("[]"), nil
 		}
-		return json.Marshal(v.items)
+		return json.Marshal(v.Items())
 	case Object:
 		var b bytes.Buffer
 		b.WriteByte('{')
-		for i, f := range v.fields {
+		for i, f := range v.Fields() {
 			if i > 0 {
 				b.WriteByte(',')
 			}

@@ -41,7 +41,7 @@ func (m *misfits) tell(path, hint, problem string) {
 // whole context at "".
 func (m *misfits) object(path string, object Value) {
 	names := namesWithin(path)
-	for _, f := range object.fields {
+	for _, f := range object.Fields() {
 		below := joinPath(path, f.Name)
 		switch {
 		case below == "visual":
@@ -62,9 +62,9 @@ func (m *misfits) value(path string, v Value) {
 		kind = row.Kind
 	}
 	switch {
-	case v.kind == Absent:
-	case v.kind != kind:
-		m.wrongKind(path, kind, v.kind, namesWithin(path))
+	case v.Kind() == Absent:
+	case v.Kind() != kind:
+		m.wrongKind(path, kind, v.Kind(), namesWithin(path))
 	case kind == Object:
 		m.object(path, v)
 	case kind == Array:
@@ -74,20 +74,20 @@ func (m *misfits) value(path string, v Value) {
 
 func (m *misfits) items(path string, row *Path, array Value) {
 	names := row.ItemFields()
-	for i, item := range array.items {
+	for i, item := range array.Items() {
 		at := path + "[" + strconv.Itoa(i) + "]"
 		switch {
-		case item.kind == Absent:
-		case item.kind != row.Item:
-			m.wrongKind(at, row.Item, item.kind, names)
+		case item.Kind() == Absent:
+		case item.Kind() != row.Item:
+			m.wrongKind(at, row.Item, item.Kind(), names)
 		case row.Item == Object:
-			for _, f := range item.fields {
+			for _, f := range item.Fields() {
 				field, ok := row.ItemField(f.Name)
 				switch {
 				case !ok:
 					m.unknown(at, f.Name, names)
-				case f.Value.kind != Absent && f.Value.kind != field.Item:
-					m.wrongKind(at+"."+f.Name, field.Item, f.Value.kind, nil)
+				case f.Value.Kind() != Absent && f.Value.Kind() != field.Item:
+					m.wrongKind(at+"."+f.Name, field.Item, f.Value.Kind(), nil)
 				}
 			}
 		}

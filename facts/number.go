@@ -140,7 +140,7 @@ func (v Value) Decimal() string {
 // Rounded are the digits of a number value that Number is only near to; "" where
 // Number is all there is to know.
 func (v Value) Rounded() string {
-	if v.kind != Number {
+	if v.Kind() != Number {
 		return ""
 	}
 	return v.text

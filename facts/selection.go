@@ -215,14 +215,14 @@ func (b bound) at(items int) int {
 // of picks from an array. An index that is not there is absent, a range that is
 // not there an empty array.
 func (p pick) of(array Value) Value {
-	if array.kind != Array {
+	if array.Kind() != Array {
 		return Value{}
 	}
-	n := len(array.items)
+	n := len(array.Items())
 	switch p.kind {
 	case pickIndex:
 		if i := p.index.at(n); i >= 0 && i < n {
-			return array.items[i]
+			return array.Items()[i]
 		}
 		return Value{}
 	case pickRange:
@@ -234,9 +234,9 @@ func (p pick) of(array Value) Value {
 			end = min(n, p.end.at(n))
 		}
 		if start >= end {
-			return Value{kind: Array}
+			return List()
 		}
-		return Value{kind: Array, items: array.items[start:end:end]}
+		return List(array.Items()[start:end:end]...)
 	}
 	return array
 }
@@ -285,7 +285,7 @@ func (s *Snapshot) picked(p *Path) Value {
 		switch {
 		case st.field == "":
 			v = st.pick.of(v)
-		case v.kind == Array:
+		case v.Kind() == Array:
 			v = project(v, []string{st.field})
 		default:
 			v = v.Field(st.field)

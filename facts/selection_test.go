@@ -21,12 +21,12 @@ func TestEmptyPick(t *testing.T) {
 		pick := readPick(text)
 		something := false
 		for n := range 9 {
-			array := Value{kind: Array, items: make([]Value, n)}
-			for i := range array.items {
-				array.items[i] = Value{kind: String}
+			array := List(make([]Value, n)...)
+			for i := range array.Items() {
+				array.Items()[i] = Text("")
 			}
 			got := pick.of(array)
-			something = something || pick.kind == pickIndex && got.kind == String || len(got.items) > 0
+			something = something || pick.kind == pickIndex && got.Kind() == String || len(got.Items()) > 0
 		}
 		if pick.isEmpty() == something {
 			t.Errorf("[%s] is empty: %v", text, !something)

@@ -56,7 +56,7 @@ func NewSnapshot(parts Parts) *Snapshot {
 // descend walks an object along names.
 func descend(v Value, names []string) Value {
 	for _, name := range names {
-		if v.kind != Object {
+		if v.Kind() != Object {
 			return Value{}
 		}
 		v = v.Field(name)
@@ -67,11 +67,11 @@ func descend(v Value, names []string) Value {
 // project collects a field of every item; items that lack it are left out
 // (docs/reference/paths.md).
 func project(array Value, leaf []string) Value {
-	if array.kind != Array {
+	if array.Kind() != Array {
 		return Value{}
 	}
-	items := make([]Value, 0, len(array.items))
-	for _, item := range array.items {
+	items := make([]Value, 0, len(array.Items()))
+	for _, item := range array.Items() {
 		if v := descend(item, leaf); !v.IsAbsent() {
 			items = append(items, v)
 		}
@@ -81,10 +81,15 @@ func project(array Value, leaf []string) Value {
 
 // At returns the value of a path, or the absent Value.
 func (s *Snapshot) At(p *Path) Value {
-	switch i := p.index; {
-	case uint(i) < uint(len(s.values)):
+	if i := p.index; uint(i) < uint(len(s.values)) {
 		return s.values[i]
-	case i >= 0: // the zero snapshot
+	}
+	return s.unstored(p)
+}
+
+// unstored is the value of a path that does not stand in the snapshot itself.
+func (s *Snapshot) unstored(p *Path) Value {
+	if p.index >= 0 { // the zero snapshot
 		return Value{}
 	}
 	return s.picked(p)
@@ -95,7 +100,7 @@ func Item(item Value, relative string) Value {
 	for {
 		name, rest, more := strings.Cut(relative, ".")
 		item = item.Field(name)
-		if !more || item.kind != Object {
+		if !more || item.Kind() != Object {
 			if more {
 				return Value{}
 			}
@@ -114,7 +119,7 @@ func (s *Snapshot) Primary() (int, bool) {
 		return 0, false
 	}
 	id := s.At(primaryPath)
-	if id.kind != String {
+	if id.Kind() != String {
 		return 0, false
 	}
 	return s.tree.ByID(id.text)
@@ -142,9 +147,9 @@ func (s *Snapshot) WhyAbsent(name string) Absence {
 		return Absence{}
 	case p.Stored():
 		return Absence{Reason: s.At(p).Reason()}
-	case s.At(p.first).kind == Absent:
+	case s.At(p.first).Kind() == Absent:
 		return s.WhyAbsent(p.first.Name)
-	case s.At(p.first).kind == Array:
+	case s.At(p.first).Kind() == Array:
 		return Absence{Reason: "the array has no such item"}
 	}
 	return Absence{}
@@ -184,8 +189,8 @@ func put(object Value, segments []string, v Value) Value {
 	if len(segments) == 0 {
 		return v
 	}
-	if object.kind != Object {
-		object = Value{kind: Object}
+	if object.Kind() != Object {
+		object = Fields()
 	}
 	return object.with(segments[0], put(object.Field(segments[0]), segments[1:], v))
 }

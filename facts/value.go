@@ -33,13 +33,28 @@ func (k Kind) String() string {
 }
 
 // Value is one immutable value of the context. The zero Value is absent.
+//
+// It has four words, which is what the compiler keeps in registers: matching hands values on at every predicate.
 type Value struct {
+	_      [0]func() // arrays and objects are compared by Equal alone
+	form   *form     // nil: absent
+	number float64   // of a number; of a boolean 0 or 1
+	text   string    // of a string; of a number its digits, where they say more than the float64; of what is absent perhaps why
+}
+
+// form is the kind of a value, and what arrays and objects hold.
+type form struct {
 	kind   Kind
-	number float64 // of a number; of a boolean 0 or 1
-	text   string  // of a string; of a number its digits, where they say more than the float64; of what is absent perhaps why
 	items  []Value
 	fields []Field
 }
+
+// The forms of values that hold no others; they are never changed.
+var (
+	stringForm = &form{kind: String}
+	numberForm = &form{kind: Number}
+	boolForm   = &form{kind: Bool}
+)
 
 // Field is one named value of an object.
 type Field struct {
@@ -48,19 +63,19 @@ type Field struct {
 }
 
 // Text makes a string value.
-func Text(s string) Value { return Value{kind: String, text: s} }
+func Text(s string) Value { return Value{form: stringForm, text: s} }
 
 // Num makes a number value. There is one zero.
 func Num(n float64) Value {
 	if n == 0 {
 		n = 0
 	}
-	return Value{kind: Number, number: n}
+	return Value{form: numberForm, number: n}
 }
 
 // Flag makes a boolean value.
 func Flag(b bool) Value {
-	v := Value{kind: Bool}
+	v := Value{form: boolForm}
 	if b {
 		v.number = 1
 	}
@@ -68,7 +83,7 @@ func Flag(b bool) Value {
 }
 
 // List makes an array value; the items are not copied.
-func List(items ...Value) Value { return Value{kind: Array, items: items} }
+func List(items ...Value) Value { return Value{form: &form{kind: Array, items: items}} }
 
 // Texts makes an array of strings.
 func Texts(items ...string) Value {
@@ -80,18 +95,23 @@ func Texts(items ...string) Value {
 }
 
 // Fields makes an object value; the fields are not copied, their order is kept.
-func Fields(fields ...Field) Value { return Value{kind: Object, fields: fields} }
+func Fields(fields ...Field) Value { return Value{form: &form{kind: Object, fields: fields}} }
 
 // Kind says what the value is.
-func (v Value) Kind() Kind { return v.kind }
+func (v Value) Kind() Kind {
+	if v.form == nil {
+		return Absent
+	}
+	return v.form.kind
+}
 
 // IsAbsent is true for the zero Value.
-func (v Value) IsAbsent() bool { return v.kind == Absent }
+func (v Value) IsAbsent() bool { return v.form == nil }
 
 // Reason says why a value is absent, where it was written and cannot be used;
 // never what was written.
 func (v Value) Reason() string {
-	if v.kind != Absent {
+	if v.form != nil {
 		return ""
 	}
 	return v.text
@@ -99,7 +119,7 @@ func (v Value) Reason() string {
 
 // Text is the text of a string value.
 func (v Value) Text() string {
-	if v.kind != String {
+	if v.form != stringForm {
 		return ""
 	}
 	return v.text
@@ -109,19 +129,29 @@ func (v Value) Text() string {
 func (v Value) Number() float64 { return v.number }
 
 // Bool is the truth of a boolean value.
-func (v Value) Bool() bool { return v.kind == Bool && v.number != 0 }
+func (v Value) Bool() bool { return v.form == boolForm && v.number != 0 }
 
 // Items are the items of an array value; they must not be changed.
-func (v Value) Items() []Value { return v.items }
+func (v Value) Items() []Value {
+	if v.form == nil {
+		return nil
+	}
+	return v.form.items
+}
 
 // Fields are the fields of an object value in order; they must not be changed.
-func (v Value) Fields() []Field { return v.fields }
+func (v Value) Fields() []Field {
+	if v.form == nil {
+		return nil
+	}
+	return v.form.fields
+}
 
 // Field returns a field of an object value, or the absent Value.
 func (v Value) Field(name string) Value {
-	for i := range v.fields {
-		if v.fields[i].Name == name {
-			return v.fields[i].Value
+	for _, f := range v.Fields() {
+		if f.Name == name {
+			return f.Value
 		}
 	}
 	return Value{}
@@ -129,22 +159,21 @@ func (v Value) Field(name string) Value {
 
 // Equal compares kind and content.
 func (v Value) Equal(w Value) bool {
-	if v.kind != w.kind || v.text != w.text || v.number != w.number {
+	if v.Kind() != w.Kind() || v.text != w.text || v.number != w.number {
 		return false
 	}
-	return slices.EqualFunc(v.items, w.items, Value.Equal) &&
-		slices.EqualFunc(v.fields, w.fields, func(a, b Field) bool { return a.Name == b.Name && a.Value.Equal(b.Value) })
+	return slices.EqualFunc(v.Items(), w.Items(), Value.Equal) &&
+		slices.EqualFunc(v.Fields(), w.Fields(), func(a, b Field) bool { return a.Name == b.Name && a.Value.Equal(b.Value) })
 }
 
 // with returns the object with one field set, for building nested values.
 func (v Value) with(name string, field Value) Value {
-	out := Value{kind: Object, fields: slices.Clone(v.fields)}
-	for i := range out.fields {
-		if out.fields[i].Name == name {
-			out.fields[i].Value = field
-			return out
+	fields := slices.Clone(v.Fields())
+	for i := range fields {
+		if fields[i].Name == name {
+			fields[i].Value = field
+			return Fields(fields...)
 		}
 	}
-	out.fields = append(out.fields, Field{name, field})
-	return out
+	return Fields(append(fields, Field{name, field})...)
 }
