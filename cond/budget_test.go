@@ -158,3 +158,29 @@ func TestSharedResultsAreCharged(t *testing.T) {
 		t.Errorf("%+v, %+v", hits[3], hits[4])
 	}
 }
+
+// TestExplainTakesOverForFree: what matching does not come to is shown as others have found it out, whatever that took them.
+func TestExplainTakesOverForFree(t *testing.T) {
+	s := empty().With("clipboard.text", facts.Text("abc"))
+	const a, b, c = "{clipboard.text: {regex: 'a'}}", "{clipboard.text: {regex: 'b'}}", "{clipboard.text: {regex: 'c'}}"
+	var conditions []cond.Condition
+	for _, when := range []string{a, b, c, "{any: [true, " + a + ", " + b + ", " + c + "]}"} {
+		m := conditionOf(t, when)
+		m.Limits = cond.Limits{Matching: 100 * time.Millisecond}
+		conditions = append(conditions, m)
+	}
+	clock := &cond.Steps{Cost: func(string) time.Duration { return 40 * time.Millisecond }}
+	ev := clock.Use(cond.NewEvaluation(s))
+	ev.ShareSlow()
+	cond.Walk(t.Context(), conditions[:3], ev, func(cond.Hit) {})
+	var list diag.List
+	_, tree := conditions[3].Program.Explain(ev, conditions[3].Limits, &list, false)
+	for i, child := range tree.Children {
+		if child.Result != cond.True {
+			t.Errorf("child %d is %s: %s", i, child.Result, child.Reason)
+		}
+	}
+	if len(tree.Children) != 4 || len(list) > 0 {
+		t.Errorf("%d children, %v", len(tree.Children), list)
+	}
+}

@@ -126,3 +126,24 @@ func TestAtomsAreTheirOwn(t *testing.T) {
 		t.Errorf("found %v, want %v", found, want)
 	}
 }
+
+// TestEpochsUsedUp: a working memory that begins to count anew knows nothing of the matches that had the same numbers.
+func TestEpochsUsedUp(t *testing.T) {
+	g := generator{rand.New(rand.NewPCG(3, 3))}
+	conditions := make([]cond.Condition, 300)
+	for i := range conditions {
+		conditions[i] = g.compiled(t)
+	}
+	match := cond.NewSet(slices.Clone(conditions)).Aged()
+	for n := range 20 {
+		snapshot := g.snapshot()
+		var walked, matched []int
+		cond.Walk(t.Context(), conditions, cond.NewEvaluation(snapshot), func(h cond.Hit) { walked = append(walked, h.Condition) })
+		match(cond.NewEvaluation(snapshot), func(h cond.Hit) { matched = append(matched, h.Condition) })
+		slices.Sort(walked)
+		slices.Sort(matched)
+		if !slices.Equal(matched, walked) {
+			t.Fatalf("match %d: %v, walking %v", n, matched, walked)
+		}
+	}
+}
