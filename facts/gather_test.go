@@ -154,6 +154,9 @@ func TestGatherChoosesByCanCollect(t *testing.T) {
 		if why := out.Snapshot.WhyAbsent("extra.browser"); why.Code != diag.ExtraProviderUnavailable || why.Reason == "" {
 			t.Errorf("%+v", why)
 		}
+		if got := out.Diagnostics[0].Message; got != "`clipboard.text` is unknown: nothing on this machine can collect it now" {
+			t.Error(got)
+		}
 	})
 }
 

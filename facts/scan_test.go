@@ -1,33 +1,52 @@
 package facts
 
 import (
+	"fmt"
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
 
-var scanned = []string{
-	`{}`, `{"a":[]}`, `{"a":{},"b":null}`, `{"attachments":{"text":"a\nb","files":[{"path":"x","size":1.5}]},"clipboard":{"hasText":true}}`,
-	`{"a":1,"a":2}`, `{"a":10007777777777777777777}`, `{"a":1} x`, `{"a":1e999}`, `{"a":"\ud83d\ude00\u0041"}`, `{a: b}`, `[1]`, `{"a":`, `{"a":[1,2,[3,{"b":[4]}],5]}`,
-	strings.Repeat(`{"a":[`, 100) + strings.Repeat(`]}`, 100),
+// TestScanJSONReadsAlone: whatever is right is read the quick way, which decoding falls back from without a word.
+func TestScanJSONReadsAlone(t *testing.T) {
+	keys := func(n int, last string) string {
+		var b strings.Builder
+		b.WriteString("{")
+		for i := range n {
+			fmt.Fprintf(&b, `"key%d":%d,`, i, i)
+		}
+		return b.String() + `"` + last + `":true}`
+	}
+	deep := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
+	for _, tt := range []struct {
+		name, text string
+		want       bool
+	}{
+		{"few keys", keys(3, "last"), true},
+		{"many keys", keys(40, "last"), true},
+		{"one of few keys twice", keys(3, "key1"), false},
+		{"one of many keys twice", keys(40, "key1"), false},
+		{"as deep as can be", deep(maxJSONDepth + 1), true},
+		{"too deep", deep(maxJSONDepth + 2), false},
+	} {
+		if _, ok := scanJSON([]byte(tt.text)); ok != tt.want {
+			t.Errorf("%s: %v", tt.name, ok)
+		}
+	}
 }
 
-// FuzzScan holds that the quick reader and the slow one come to the same.
-func FuzzScan(f *testing.F) {
-	for _, text := range scanned {
-		f.Add(text)
+// TestBoundsFarAway: numbers that no array has items for are one number, however many digits they have.
+func TestBoundsFarAway(t *testing.T) {
+	for text, want := range map[string]bound{
+		"7": {n: 7}, "^2": {n: 2, fromEnd: true}, "-2": {n: 2, fromEnd: true}, "-0": {n: 0}, "": {open: true},
+		"1099511627776": {n: farAway}, "1099511627777": {n: farAway}, "99999999999999999999": {n: farAway}, "^99999999999999999999": {n: farAway, fromEnd: true},
+	} {
+		if got := readBound(text); got != want {
+			t.Errorf("%q is %+v, want %+v", text, got, want)
+		}
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		if !utf8.ValidString(text) {
-			return // Decode looks at it before
+	for text, want := range map[string]int{"[]": 2, "[].path": 2, "[0]": 3, "[^1..].x": 6, "x[]": 0, "[x]": 0} {
+		if got := Picked(text); got != want {
+			t.Errorf("Picked(%q) = %d, want %d", text, got, want)
 		}
-		want, err := decodeJSON([]byte(text))
-		got, ok := scanJSON([]byte(text))
-		if ok != (err == nil) {
-			t.Fatalf("%q: the quick reader says %v, the slow one %v", text, ok, err)
-		}
-		if ok && !got.Equal(want) {
-			t.Fatalf("%q: the readers disagree", text)
-		}
-	})
+	}
 }
