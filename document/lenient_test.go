@@ -78,6 +78,7 @@ func TestLenient(t *testing.T) {
 		{"no frontmatter", "x\n---\na: 1\n---\n", "nothing", "x\n---\na: 1\n---\n", 0},
 		{"indented fence", "  ---\na: 1\n---\nx", "nothing", "  ---\na: 1\n---\nx", 0},
 		{"long rule is no fence", "-----\na: 1\n-----\nx", "nothing", "-----\na: 1\n-----\nx", 0},
+		{"both fences indented", " ---\nglobs: a\n \t---\nx", `globs="a"`, "x", 1},
 		{"fields behind an indented fence", " ---\nglobs: a\n---\nx", `globs="a"`, "x", 1},
 		{"fields between long rules", "-----\nglobs: a\n-----\nx", `globs="a"`, "x", 2},
 		{"behind a character without width", "\u200b---\nglobs: a\n---\nx", `globs="a"`, "x", 1},
