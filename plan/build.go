@@ -42,7 +42,6 @@ func Build(ctx context.Context, registry *Registry, in Execution, options Option
 		b.limit = DefaultTimeout
 	}
 	ready, err := b.preprocess(ctx)
-	in.Strategy.Claim(b.list)
 	if err != nil || !ready || b.hasNothing() {
 		in.Strategy.Claim(b.list)
 		return nil, b.list, err

@@ -136,11 +136,13 @@ func TestToolsQuery(t *testing.T) {
 		{Pattern: "tie.?", Allow: false},
 		{Pattern: `esc\*.*`, Allow: true},
 		{Pattern: "builtin.web.web_*", Allow: true},
+		{Pattern: "one*", Allow: false},
+		{Pattern: `\on*`, Allow: true},
 	}
 	p := plan.Plan{Tools: rules}
 	for tool, want := range map[string]bool{
 		"builtin.web.fetch": true, "builtin.web.web_search": false, "builtin.web.web_x": true, "builtin.shell": false,
-		"plugin.a.x": true, "plugin.c.x": false, "tie.a": false, "tie.ab": true, "esc*.x": true, "escx.x": false, "BUILTIN.web.FETCH": true,
+		"plugin.a.x": true, "plugin.c.x": false, "tie.a": false, "tie.ab": true, "esc*.x": true, "escx.x": false, "once": true, "ones": false, "BUILTIN.web.FETCH": true,
 	} {
 		if got := p.Allows(tool); got == nil || *got != want {
 			t.Errorf("%s: want %v, got %v", tool, want, got)

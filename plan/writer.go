@@ -116,8 +116,7 @@ func (w *writer) object(v facts.Value, level int) {
 		first = false
 		w.add(field.Name + ":")
 		switch {
-		case wordless(field.Value):
-			continue
+		case wordless(field.Value): // nothing follows
 		case field.Value.Kind() == facts.Array || field.Value.Kind() == facts.Object:
 			w.newLine(level+1, true)
 		default:
