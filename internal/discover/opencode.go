@@ -276,11 +276,11 @@ func withoutComments(data []byte) []byte {
 				i++
 			}
 		case c == '/' && i+1 < len(data) && data[i+1] == '*':
-			end := bytes.Index(data[i:], []byte("*/"))
+			end := bytes.Index(data[i+2:], []byte("*/"))
 			if end < 0 {
 				return out
 			}
-			i += end + 1
+			i += 2 + end + 1
 		case c == ']' || c == '}':
 			out = append(bytes.TrimSuffix(bytes.TrimRight(out, " \t\r\n"), []byte(",")), c)
 		default:
