@@ -99,16 +99,16 @@ func TestOwnInstructions(t *testing.T) {
 // TestInstructionsAmongComments: the settings are JSON with comments and commas too many.
 func TestInstructionsAmongComments(t *testing.T) {
 	for text, want := range map[string]int{
-		`{"instructions": ["one.md"]}`:                                     1,
+		`{"instructions": ["one.md"]}`:                                      1,
 		"// first\n{\"instructions\": [/* here */ \"one.md\", // then\n],}": 1,
-		`{/**/"instructions": ["one.md"]}`:                                 1,
-		`{/*/ "instructions": [], /*/"instructions": ["one.md"]}`:          1,
-		`{"instructions": ["one.md" /* * / */, "\"/*.md", "//two.md"]}`:    1,
-		`{"instructions": ["one.md"]} /* never closed`:                     1,
-		`{"instructions": ["one.md"] / }`:                                  0,
-		`{"instructions": /`:                                               0,
-		`{"instructions": ["one.md`:                                        0,
-		`{"instructions": ["one.md\`:                                       0,
+		`{/**/"instructions": ["one.md"]}`:                                  1,
+		`{/*/ "instructions": [], /*/"instructions": ["one.md"]}`:           1,
+		`{"instructions": ["one.md" /* * / */, "\"/*.md", "//two.md"]}`:     1,
+		`{"instructions": ["one.md"]} /* never closed`:                      1,
+		`{"instructions": ["one.md"] / }`:                                   0,
+		`{"instructions": /`:                                                0,
+		`{"instructions": ["one.md`:                                         0,
+		`{"instructions": ["one.md\`:                                        0,
 	} {
 		w := instruct(t, nil, map[string]string{"/w/opencode.json": text})
 		if got := w.load(t, w.roots("/w")).All(); len(got) != want {

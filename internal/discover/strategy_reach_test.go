@@ -111,6 +111,30 @@ func TestNamedFoldersReach(t *testing.T) {
 	}
 }
 
+// TestStrategiesOfOthers: trust in a folder is no trust in whoever may write there. Without it the file is read, to be looked at.
+func TestStrategiesOfOthers(t *testing.T) {
+	const dir = "/w/.pertain/strategies"
+	for _, tt := range []struct {
+		foreign, shared string
+		trusted         bool
+		want            string
+	}{
+		{dir + "/a.strategy.md", dir, false, ""},
+		{dir + "/a.strategy.md", "/w", true, " !it belongs to another user, in a folder that others may write"},
+		{dir, "/w/.pertain", true, " !a folder that it is in belongs to another user, and lies in one that others may write"},
+		{dir + "/a.strategy.md", "/other", true, ""},
+		{"/other", dir, true, ""},
+	} {
+		tree := memory(files.Unix, "/w/.git/HEAD", dir+"/a.strategy.md", "/other/x")
+		tree.GiveAway(tt.foreign)
+		tree.Share(tt.shared)
+		provider := discover.Strategies(tree, discover.StrategyRoots{Workspace: "/w", Trusted: tt.trusted})
+		if got, want := reads(t, provider), dir+"/a.strategy.md in \"/w\""+tt.want+"\n"; got != want {
+			t.Errorf("%+v: %s", tt, got)
+		}
+	}
+}
+
 // TestFromSecrets: whoever wrote a strategy, its source is no secret.
 func TestFromSecrets(t *testing.T) {
 	for _, test := range []struct {

@@ -25,6 +25,7 @@ type memoryNode struct {
 	target   string // of a link
 	closed   bool   // reading is refused
 	foreign  bool   // it belongs to another user
+	shared   bool   // a folder that others may write
 	children map[string]*memoryNode
 	modTime  time.Time
 }
@@ -95,6 +96,15 @@ func (m *Memory) GiveAway(path string) {
 	defer m.mu.Unlock()
 	if n, _, err := m.find(path); err == nil {
 		n.foreign = true
+	}
+}
+
+// Share lets other users write a folder.
+func (m *Memory) Share(path string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if n, _, err := m.find(path); err == nil {
+		n.shared = true
 	}
 }
 
