@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -154,11 +155,43 @@ func TestWatchSources(t *testing.T) {
 	body("Other two.")
 }
 
+// looking counts how often a provider was looked at.
+type looking struct {
+	strategy.Provider
+	looks *atomic.Int64
+}
+
+func (l looking) List(ctx context.Context) ([]strategy.Entry, error) {
+	l.looks.Add(1)
+	return l.Provider.List(ctx)
+}
+
+// seen makes a change and waits until somebody has looked since.
+func (l looking) seen(t *testing.T, change func()) {
+	t.Helper()
+	before := l.looks.Load()
+	change()
+	for end := time.Now().Add(30 * time.Second); l.looks.Load() == before; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("nobody looks at what has changed")
+		}
+	}
+}
+
+// counted are a folder's options, and who counts how often it is looked at.
+func (f folder) counted() (pertain.Options, looking) {
+	options := f.options()
+	l := looking{options.Providers[0], new(atomic.Int64)}
+	options.Providers[0] = l
+	return options, l
+}
+
 // TestWatchSaves saves as editors do; the strategy must be neither lost nor broken in between. Nothing settles meanwhile,
 // however long a busy machine takes for a save.
 func TestWatchSaves(t *testing.T) {
 	f := newFolder(t, map[string]string{"a.strategy.md": named("A0")})
-	engine := open(t, f.options())
+	options, looks := f.counted()
+	engine := open(t, options)
 	engine.SetSettle(time.Hour)
 	w := watchEngine(t, engine)
 	w.ready(f)
@@ -170,18 +203,17 @@ func TestWatchSaves(t *testing.T) {
 			}
 		},
 		func(text string) { // the old one moved away first, and the new one written in pieces
-			if err := os.Rename(f.path("a.strategy.md"), f.path("a.strategy.md~")); err != nil {
-				t.Fatal(err)
-			}
-			time.Sleep(80 * time.Millisecond) // longer than changes are gathered
-			f.write("a.strategy.md", text[:8])
-			time.Sleep(80 * time.Millisecond)
+			looks.seen(t, func() {
+				if err := os.Rename(f.path("a.strategy.md"), f.path("a.strategy.md~")); err != nil {
+					t.Fatal(err)
+				}
+			})
+			looks.seen(t, func() { f.write("a.strategy.md", text[:8]) })
 			f.write("a.strategy.md", text)
 		},
 		func(text string) { // emptied and written in pieces
 			for _, n := range []int{0, 3, 9, len(text)} {
-				f.write("a.strategy.md", text[:n])
-				time.Sleep(80 * time.Millisecond)
+				looks.seen(t, func() { f.write("a.strategy.md", text[:n]) })
 			}
 		},
 	} {
@@ -203,12 +235,12 @@ func TestWatchSaves(t *testing.T) {
 // one, removed at the end, tells when that is.
 func TestWatchSettles(t *testing.T) {
 	f := newFolder(t, map[string]string{"a.strategy.md": named("A0"), "b.strategy.md": named("B")})
-	w := watch(t, f)
+	options, looks := f.counted()
+	w := watchOptions(t, options)
 	w.ready(f)
 	for range 3 {
 		for _, text := range []string{"", "---", "---\nna"} {
-			f.write("a.strategy.md", text)
-			time.Sleep(80 * time.Millisecond) // longer than changes are gathered
+			looks.seen(t, func() { f.write("a.strategy.md", text) })
 		}
 		f.write("a.strategy.md", named("A"))
 		f.remove("b.strategy.md")
@@ -243,7 +275,7 @@ func TestWatchIsQuiet(t *testing.T) {
 	w.until(all)
 	for i := range 5 {
 		f.write("notes.txt", strings.Repeat("x", i))
-		time.Sleep(80 * time.Millisecond) // longer than changes are gathered
+		time.Sleep(80 * time.Millisecond) // longer than changes are gathered: that nothing is told has no end to wait for
 	}
 	f.write("ready.strategy.md", named("Done"))
 	w.until(strings.ReplaceAll(all, "Ready", "Done"))

@@ -286,7 +286,7 @@ func typedLocation(s *session, _, _ string) {
 		for _, text := range []string{typed, filepath.Join(s.home, "no", "place")} {
 			s.keys("ctrl+l", "ctrl+a")
 			s.output("xdotool", "type", "--delay", "2", text)
-			time.Sleep(100 * time.Millisecond)
+			time.Sleep(100 * time.Millisecond) // the text is on its way, and shows nowhere but where it must not be told
 			v := s.look("extra.file_manager")
 			if at := v.folder(); at != "" && at != real || strings.Contains(v.raw, typed) {
 				s.t.Errorf("%s %s: with %q typed: %s", m.name, m.view, text, v.raw)

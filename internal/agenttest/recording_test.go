@@ -238,7 +238,7 @@ func (s *session) ready() {
 // end leaves the program.
 func (s *session) end() {
 	s.keys("\x03")
-	time.Sleep(200 * time.Millisecond)
+	time.Sleep(200 * time.Millisecond) // it asks for the key again, and shows nothing that can be waited for on every screen
 	s.keys("\x03")
 }
 

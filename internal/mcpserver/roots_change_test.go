@@ -243,7 +243,7 @@ func TestFirstListIsNoNews(t *testing.T) {
 	write(t, filepath.Join(dir, ".cursor/rules/new.mdc"), ruleText)
 	s().tell(t, "rules")
 	b.wait(t, "resources")
-	time.Sleep(50 * time.Millisecond)
+	time.Sleep(50 * time.Millisecond) // what would be told besides comes at once
 	if len(b.news) > 0 {
 		t.Errorf("the client was also told of %s", <-b.news)
 	}
