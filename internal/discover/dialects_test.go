@@ -56,3 +56,38 @@ func TestFilesThatAreTextAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestFleetRules: rules of a fleet are the user's, and nothing leads out of their folder.
+func TestFleetRules(t *testing.T) {
+	w := newWorld(files.Unix, map[string]string{"/fleet/rules/a.md": "T", "/fleet/rules/sub/b.mdc": "T", "/fleet/other.md": "T", "/secret.md": "S"})
+	w.tree.MakeLink("/secret.md", "/fleet/rules/out.md")
+	roots := w.roots("/w")
+	if all := w.load(t, roots).All(); len(all) > 0 {
+		t.Errorf("without a fleet: %v", names(all))
+	}
+	roots.Fleet = "/fleet"
+	set := w.load(t, roots)
+	if got := strings.Join(names(set.All()), " "); got != "fleet:a fleet:sub/b" {
+		t.Error(got)
+	}
+	for _, r := range set.All() {
+		if r.Level != rule.User || r.Content != "T" {
+			t.Errorf("%s is at %s: %q", r.Name, r.Level, r.Content)
+		}
+	}
+	roots.Fleet = "/w"
+	if all := w.load(t, roots).All(); len(all) > 0 {
+		t.Errorf("a fleet without rules: %v", names(all))
+	}
+}
+
+// TestContested: where a tool decides by more than globs, the answer about a file says so.
+func TestContested(t *testing.T) {
+	for fields, want := range map[string]bool{"globs: '*.ts'\nregex: foo": true, "globs: '*.ts'": false} {
+		w := newWorld(files.Unix, map[string]string{"/w/.continue/rules/a.md": "---\n" + fields + "\n---\nT"})
+		v := w.load(t, w.roots("/w")).For([]rule.File{{Path: "/w/a.ts"}}, true)[0][0]
+		if strings.Contains(v.Note, "its `regex` looks at the text of files") != want {
+			t.Errorf("%q: %+v", fields, v)
+		}
+	}
+}
