@@ -37,7 +37,7 @@ func (r *Rule) normalizeDocumented(list *diag.List) {
 	}
 	always := value(node.Get("alwaysApply"))
 	switch flag, isFlag := always.(bool); {
-	case how.Always == AlwaysAny, isFlag && (flag || how.Always == AlwaysBoolean):
+	case how.AnyAlways, isFlag && (flag || !how.TrueAlways):
 		raw.always = always
 	}
 	r.raw = raw

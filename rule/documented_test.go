@@ -10,7 +10,7 @@ import (
 
 // TestDocumentedFields: where the rulebook says that a field is kept without a check, any value is, and else strings alone.
 func TestDocumentedFields(t *testing.T) {
-	keepsAll := rule.Normalization{AnyGlobs: true, AnyDescription: true, AnyTrigger: true, Always: rule.AlwaysAny}
+	keepsAll := rule.Normalization{AnyGlobs: true, AnyDescription: true, AnyTrigger: true, AnyAlways: true}
 	for _, tt := range []struct {
 		fields string
 		how    rule.Normalization
@@ -28,9 +28,9 @@ func TestDocumentedFields(t *testing.T) {
 		{"globs: 7", keepsAll, "none - [] - -"},
 		{"description: d\nalwaysApply: true", rule.Normalization{}, "none d [] true -"},
 		{"description: d\nalwaysApply: false", rule.Normalization{}, "rulebook d [] false -"},
-		{"description: d\nalwaysApply: false", rule.Normalization{Always: rule.AlwaysTrueOnly}, "rulebook d [] - -"},
-		{"description: d\nalwaysApply: true", rule.Normalization{Always: rule.AlwaysTrueOnly}, "none d [] true -"},
-		{"description: d\nalwaysApply: 'no'", rule.Normalization{Always: rule.AlwaysBoolean}, "rulebook d [] - -"},
+		{"description: d\nalwaysApply: false", rule.Normalization{TrueAlways: true}, "rulebook d [] - -"},
+		{"description: d\nalwaysApply: true", rule.Normalization{TrueAlways: true}, "none d [] true -"},
+		{"description: d\nalwaysApply: 'no'", rule.Normalization{}, "rulebook d [] - -"},
 		{"description: d\nalwaysApply: 'no'", keepsAll, "none d [] - -"},
 	} {
 		format := &rule.Format{Tool: "Cursor", GlobKeys: []string{"globs"}, ModeKey: "alwaysApply", Documented: tt.how}

@@ -61,17 +61,9 @@ type Normalization struct {
 	AnyGlobs       bool // elements are not filtered
 	AnyDescription bool // whatever its type
 	AnyTrigger     bool // whatever its type
-	Always         AlwaysRule
+	AnyAlways      bool // alwaysApply, whatever its type; else booleans
+	TrueAlways     bool // alwaysApply only where it is true
 }
-
-// AlwaysRule says which values of alwaysApply the rulebook keeps.
-type AlwaysRule uint8
-
-const (
-	AlwaysBoolean  AlwaysRule = iota // true and false
-	AlwaysTrueOnly                   // true alone
-	AlwaysAny                        // whatever its type
-)
 
 // ownKeys are Pertain's fields, understood in every format that has frontmatter.
 var ownKeys = []string{"description", "ttsr_trigger", "condition", "scope", "interruptMode", "examples", "enabled"}

@@ -15,7 +15,7 @@ func cursorFormat() *format {
 		DropFalse:  true,
 		MaxLines:   500,
 		Contested:  cursorContested,
-		Documented: rule.Normalization{Always: rule.AlwaysTrueOnly},
+		Documented: rule.Normalization{TrueAlways: true},
 	}
 }
 

@@ -12,7 +12,7 @@ func nativeFormat() *format {
 		Negation:  true,
 		Overrides: true,
 		// The rulebook maps every field directly.
-		Documented: rule.Normalization{AnyGlobs: true, AnyDescription: true, AnyTrigger: true, Always: rule.AlwaysAny},
+		Documented: rule.Normalization{AnyGlobs: true, AnyDescription: true, AnyTrigger: true, AnyAlways: true},
 	}
 }
 

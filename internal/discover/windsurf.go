@@ -12,7 +12,7 @@ func windsurfFormat() *format {
 		Keys:          []string{"alwaysApply"},
 		MaxCharacters: 12_000,
 		Activate:      windsurfTrigger,
-		Documented:    rule.Normalization{AnyDescription: true, Always: rule.AlwaysAny},
+		Documented:    rule.Normalization{AnyDescription: true, AnyAlways: true},
 	}
 }
 
