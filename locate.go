@@ -23,6 +23,16 @@ type Environment struct {
 	Strategies []string                 // folders to load as the user's instead of the user's and the workspace's own
 	NoBuiltin  bool                     // leave the builtin strategies out
 	NoSettings bool                     // leave the user's settings file out: the defaults hold
+	Caller     Caller                   // who called the program, as far as it is known
+}
+
+// Caller is what is known of who called the program. Variables may be those of a stranger: agents start programs as files of a repository say. A
+// settings file that one names, in a workspace that the user does not trust, says nothing about where things are sent and what is private.
+type Caller struct {
+	Started string // the folder that the process was started in, absolute, where it is another one than the working directory
+	Account string // the user's home as the system knows it, whatever the environment says; empty: what the environment says
+	Agent   bool   // agents start this program: the working directory is a stranger's, also where it is no workspace
+	Guarded bool   // this program watches what a model does: such a file says nothing about triggers and the journal either
 }
 
 // Location is what was found in an environment.
@@ -104,7 +114,8 @@ func stillTrusted(where discover.StrategyRoots, trust string) discover.StrategyR
 }
 
 func settingsEnvironment(env Environment) settings.Environment {
-	return settings.Environment{GOOS: runtime.GOOS, Lookup: func(name string) (string, bool) {
+	caller := settings.Caller{Dir: env.Dir, Started: env.Caller.Started, Account: env.Caller.Account, Agent: env.Caller.Agent, Guarded: env.Caller.Guarded}
+	return settings.Environment{GOOS: runtime.GOOS, Caller: caller, Lookup: func(name string) (string, bool) {
 		if env.Env == nil {
 			return "", false
 		}

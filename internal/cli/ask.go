@@ -197,7 +197,7 @@ func (a *app) upstream(model string) (ask.Upstream, error) {
 	u, err := ask.Configured(values.Ask)
 	if errors.Is(err, ask.ErrNone) {
 		for _, d := range problems {
-			if strings.HasPrefix(d.Message, "`ask") {
+			if strings.HasPrefix(d.Message, "`ask") && d.Code != diag.StrategyUntrusted { // which was told
 				return u, usage("the settings file has a mistake: %s", errors.New(d.Sentence()))
 			}
 		}

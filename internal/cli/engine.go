@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"runtime"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
@@ -15,11 +17,17 @@ import (
 
 // paths are the files and folders of this user.
 func (a *app) paths() settings.Paths {
-	p, _ := settings.Locate(settings.Environment{GOOS: runtime.GOOS, Lookup: func(name string) (string, bool) {
+	p, _ := settings.Locate(a.variables())
+	return p
+}
+
+// variables are the environment of this call, and what is known of who called.
+func (a *app) variables() settings.Environment {
+	caller := settings.Caller{Dir: a.dir(), Started: a.call.Dir, Account: a.call.Account, Agent: a.caller.Agent, Guarded: a.caller.Guarded}
+	return settings.Environment{GOOS: runtime.GOOS, Caller: caller, Lookup: func(name string) (string, bool) {
 		v := a.call.Env(name)
 		return v, v != ""
-	}})
-	return p
+	}}
 }
 
 // check refuses, before any command, what makes its answer meaningless.
@@ -27,37 +35,64 @@ func (a *app) check(cmd *cobra.Command) error {
 	if a.call.guest != nil && !served(cmd) {
 		return usage("the service does not do this")
 	}
-	if err := a.checkDir(); err != nil || settingless(cmd) {
+	if err := a.checkDir(); err != nil {
 		return err
 	}
-	return a.checkSettings()
+	name := topCommand(cmd)
+	a.caller = pertain.Caller{
+		Started: a.call.Dir, Account: a.call.Account, Agent: slices.Contains([]string{"mcp", "lsp"}, name),
+		Guarded: slices.Contains([]string{"mcp", "lsp", "gateway", "with", "serve", "service"}, name),
+	}
+	if settingless(name) {
+		return nil
+	}
+	a.believeOwn()
+	return a.checkSettings(name != "lint") // which shows all that there is to say
 }
 
 // checkSettings refuses settings that the user named and that are not there: also a
-// command that reads none would act otherwise than the next one.
-func (a *app) checkSettings() error {
+// command that reads none would act otherwise than the next one. What is not taken of a
+// stranger's settings file is told.
+func (a *app) checkSettings(tell bool) error {
 	paths := a.paths()
-	if !paths.Named {
+	if !paths.Named && paths.Usual() {
 		return nil
 	}
-	if _, _, err := paths.Load(files.OS()); err != nil {
+	_, list, err := paths.Load(files.OS())
+	switch {
+	case err != nil && paths.Named:
 		return usage("the settings cannot be read: %s", err)
+	case !tell:
+		return nil
+	}
+	for _, d := range list {
+		if d.Code == diag.StrategyUntrusted {
+			fmt.Fprintf(a.call.Stderr, "pertain: %s: %s; %s\n", clean(a.homeName(d.File())), clean(d.Message), clean(d.Hint))
+		}
 	}
 	return nil
 }
 
-// settingless tells the commands that are about the program itself, which help with
-// settings that are wrong too.
-func settingless(cmd *cobra.Command) bool {
+// topCommand names the command of a call without its subcommands; empty: there is none.
+func topCommand(cmd *cobra.Command) string {
 	for cmd.HasParent() && cmd.Parent().HasParent() {
 		cmd = cmd.Parent()
 	}
-	return !cmd.HasParent() || slices.Contains([]string{"version", "help", "completion", "man", "doctor", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, cmd.Name())
+	if !cmd.HasParent() {
+		return ""
+	}
+	return cmd.Name()
+}
+
+// settingless tells the commands that are about the program itself, which help with
+// settings that are wrong too.
+func settingless(name string) bool {
+	return slices.Contains([]string{"", "version", "help", "completion", "man", "doctor", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, name)
 }
 
 // environment is where this call looks for things.
 func (a *app) environment() pertain.Environment {
-	environment := pertain.Environment{Dir: a.dir(), Env: a.call.Env, NoBuiltin: a.noBuiltin}
+	environment := pertain.Environment{Dir: a.dir(), Env: a.call.Env, NoBuiltin: a.noBuiltin, Caller: a.caller}
 	for _, dir := range a.strategies {
 		if dir = a.abs(dir); !slices.Contains(environment.Strategies, dir) {
 			environment.Strategies = append(environment.Strategies, dir)

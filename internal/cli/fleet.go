@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/fleet"
 	"github.com/pertain-dev/pertain/internal/revision"
@@ -55,7 +56,7 @@ func (a *app) openFleet() (*fleetCall, error) {
 		return nil, usage("the settings cannot be read: %s", err)
 	}
 	for _, d := range problems { // a namespace that cannot be meant would be another one
-		if strings.Contains(d.Message, "`fleet.") {
+		if strings.Contains(d.Message, "`fleet.") && d.Code != diag.StrategyUntrusted { // which was told: the user's own fleet counts
 			return nil, usage("%s; %s", d.Message, d.Hint)
 		}
 	}

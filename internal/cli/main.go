@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/collect"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
@@ -33,13 +34,14 @@ const (
 
 // Invocation is one call of the program.
 type Invocation struct {
-	Args   []string // without the program's name
-	Stdin  io.Reader
-	Stdout io.Writer
-	Stderr io.Writer
-	Env    func(name string) string // environment; nil: empty
-	Dir    string                   // working directory, absolute
-	Grace  func(time.Duration)      // how long a command that was interrupted may take to end; nil: nobody waits
+	Args    []string // without the program's name
+	Stdin   io.Reader
+	Stdout  io.Writer
+	Stderr  io.Writer
+	Env     func(name string) string // environment; nil: empty
+	Dir     string                   // working directory, absolute
+	Account string                   // the user's home as the system knows it; empty: what the environment says
+	Grace   func(time.Duration)      // how long a command that was interrupted may take to end; nil: nobody waits
 
 	Environ []string                 // the whole environment, for a program that is started in the user's name; nil: empty
 	Hand    func(to func(os.Signal)) // lets a program that has the terminal hear the signals of this one, nil: no longer; nil: there are none
@@ -71,7 +73,7 @@ func Run() int {
 	if inputClosed() {
 		stdin = closedInput{}
 	}
-	code := Main(ctx, Invocation{Args: os.Args[1:], Stdin: stdin, Stdout: stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir, Grace: end.grant, Environ: os.Environ(), Hand: end.hand})
+	code := Main(ctx, Invocation{Args: os.Args[1:], Stdin: stdin, Stdout: stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir, Account: settings.AccountHome(), Grace: end.grant, Environ: os.Environ(), Hand: end.hand})
 	return end.code(code)
 }
 
@@ -106,6 +108,7 @@ func Main(ctx context.Context, call Invocation) int {
 // app is what the commands of one call share.
 type app struct {
 	call       Invocation
+	caller     pertain.Caller
 	json       bool
 	cwd        string
 	strategies []string

@@ -67,7 +67,7 @@ func (h *host) run(ctx context.Context, caller *service.Caller, q service.Questi
 	defer g.leave()
 	said := &transcript{}
 	stdout, stderr := &farOutput{is: q.Stdout, said: said}, &farOutput{is: q.Stderr, said: said, toError: true}
-	code := Main(ctx, Invocation{Args: q.Args, Stdout: stdout, Stderr: stderr, Env: g.env, Dir: q.Dir, guest: g})
+	code := Main(ctx, Invocation{Args: q.Args, Stdout: stdout, Stderr: stderr, Env: g.env, Dir: q.Dir, Account: h.app.call.Account, guest: g})
 	switch {
 	case ctx.Err() != nil:
 		return

@@ -19,8 +19,17 @@ import (
 
 // Load reads the settings file of these paths. The usual one may be missing. One that $PERTAIN_CONFIG names may not, since
 // somebody meant it to hold, and it must be a regular file by an absolute path: else it would be the file of whatever folder
-// the user is in.
+// the user is in. Where a variable names a file of a stranger's, what that may not say comes from the user's own file.
 func (p Paths) Load(tree files.Tree) (Settings, diag.List, error) {
+	values, list, err := p.read(tree)
+	if err != nil {
+		return values, list, err
+	}
+	values, list = p.own(tree, values, list)
+	return values, list, nil
+}
+
+func (p Paths) read(tree files.Tree) (Settings, diag.List, error) {
 	if !p.Named {
 		return Load(tree, p.Config)
 	}

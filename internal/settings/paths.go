@@ -11,6 +11,7 @@ import (
 type Environment struct {
 	GOOS   string                           // as runtime.GOOS
 	Lookup func(name string) (string, bool) // as os.LookupEnv
+	Caller Caller
 }
 
 // Paths are the files and folders where Pertain keeps things. They need not exist, except Config if Named is set. All are absolute; where
@@ -25,15 +26,16 @@ type Paths struct {
 	Skills         string // the user's own skills
 	Trust          string // the file of trusted workspaces, always in ConfigDir
 	State          string // what Pertain remembers between runs
+
+	By *Environment // what they were found by, where it is known who called; nil: they are the user's own
 }
 
 // Locate finds all of them (docs/reference/trust.md). The config home is $XDG_CONFIG_HOME if that is absolute; else ~/.config on Linux and
 // macOS and %APPDATA% on Windows. An error says that the environment names no home; Config may be set nevertheless.
 func Locate(env Environment) (Paths, error) {
-	f := files.Unix
-	homeVariable := "HOME"
+	f, homeVariable := files.Unix, env.homeVariable()
 	if env.GOOS == "windows" {
-		f, homeVariable = files.Windows, "USERPROFILE"
+		f = files.Windows
 	}
 	// absolute reads a variable that counts only if it is an absolute path, as the XDG specification wants it.
 	absolute := func(name string) string {
@@ -43,6 +45,9 @@ func Locate(env Environment) (Paths, error) {
 		return ""
 	}
 	p := Paths{Home: absolute(homeVariable)}
+	if env.Caller.Dir != "" {
+		p.By = &env
+	}
 	if v, ok := env.Lookup("PERTAIN_CONFIG"); ok && v != "" {
 		p.Config, p.Named = f.Clean(v), true
 	}
@@ -89,6 +94,14 @@ func Locate(env Environment) (Paths, error) {
 		p.State = f.Join(stateHome, "pertain")
 	}
 	return p, nil
+}
+
+// homeVariable names the variable that says where the user's home is.
+func (e *Environment) homeVariable() string {
+	if e.GOOS == "windows" {
+		return "USERPROFILE"
+	}
+	return "HOME"
 }
 
 // madeUp tells whether a path is one of the system about processes: /proc/self/cwd is another folder in each, as a relative path is.

@@ -14,6 +14,7 @@ type row struct {
 	normal      string // the default as an author would write it; empty for none
 	description string
 	field       func(*Settings) any
+	standing    standing // of what a stranger's file says
 }
 
 // The kinds of settings are the types that field points to:
@@ -105,69 +106,82 @@ func table() []row {
 			key:         "private.applications",
 			description: "Programs whose windows are never read, such as `[keepassxc, \"*bank*\"]`: globs on the name of the program or the class of its window, without case. While one is in front, the clipboard is not read either.",
 			field:       func(s *Settings) any { return &s.Private.Applications },
+			standing:    adding,
 		},
 		{
 			key:         "private.titles",
 			description: "Windows that are never read, with their dialogs, by globs on their title or their name on the accessibility bus (where Chromium says `(Incognito)`), such as `[\"*Private Browsing*\"]`.",
 			field:       func(s *Settings) any { return &s.Private.Titles },
+			standing:    adding,
 		},
 		{
 			key: "private.defaults", normal: "true",
 			description: "Whether what is usually private is never read, too: private windows of the common browsers, password managers, key agents and programs that ask for a password. [desktop.md](desktop.md#private-by-default) lists them.",
 			field:       func(s *Settings) any { return &s.Private.Defaults },
+			standing:    ownAlone,
 		},
 
 		{
 			key: "ttsr.enabled", normal: "true",
 			description: "Whether rules with a trigger watch what the model says. If not, `guard` copies everything and no rule fires.",
 			field:       func(s *Settings) any { return &s.TTSR.Enabled },
+			standing:    guarding,
 		},
 		{
 			key: "ttsr.contextMode", normal: "discard", choices: []string{"discard", "keep"},
 			description: "What becomes of the partial message when a rule interrupts it: `guard --json` tells its caller, who has it.",
 			field:       func(s *Settings) any { return &s.TTSR.ContextMode },
+			standing:    guarding,
 		},
 		{
 			key: "ttsr.repeatMode", normal: "once", choices: []string{"once", "after-gap"},
 			description: "Whether a rule that has fired in a conversation may fire again. Calls of `guard` are one conversation if they share a `--memory`.",
 			field:       func(s *Settings) any { return &s.TTSR.RepeatMode },
+			standing:    guarding,
 		},
 		{
 			key: "ttsr.repeatGap", normal: "10",
 			description: "With `repeatMode: after-gap`, how many turns must pass before a rule may fire again. One call of `guard` is one turn.",
 			field:       func(s *Settings) any { return &s.TTSR.RepeatGap },
+			standing:    guarding,
 		},
 		{
 			key: "ttsr.interruptMode", normal: "always", choices: []string{"always", "prose-only", "tool-only", "never"},
 			description: "Where a rule may interrupt: anywhere, in text, in the arguments of tool calls, or nowhere. Elsewhere it only reminds: `guard`, which reads text, then goes on as with `--keep-going`. A rule's own `interruptMode` wins.",
 			field:       func(s *Settings) any { return &s.TTSR.InterruptMode },
+			standing:    guarding,
 		},
 		{
 			key: "ttsr.budget", normal: "3",
 			description: "How many interruptions one user turn may have. After that, rules only remind; interruptions by rules of a repository do not count for the user's own. For `guard` with a `--memory`: how many calls in a row it stops.",
 			field:       func(s *Settings) any { return &s.TTSR.Budget },
+			standing:    guarding,
 		},
 
 		{
 			key: "journal.enabled", normal: "true",
 			description: "Whether it is kept what rules did, for `pertain journal` and `rules --stats`: names, paths and times, never text; in the state folder, at most 16 MiB.",
 			field:       func(s *Settings) any { return &s.Journal.Enabled },
+			standing:    guarding,
 		},
 
 		{
 			key:         "gateway.anthropic",
 			description: "Address to which `pertain gateway` and `pertain with` send requests of Anthropic's Messages API, such as `https://api.anthropic.com`, which is taken where there is none. A path in it is put before that of the request.",
 			field:       func(s *Settings) any { return &s.Gateway.Anthropic },
+			standing:    local,
 		},
 		{
 			key:         "gateway.openai",
 			description: "The same for OpenAI's APIs, and whatever speaks them; else `https://api.openai.com`.",
 			field:       func(s *Settings) any { return &s.Gateway.OpenAI },
+			standing:    local,
 		},
 		{
 			key:         "gateway.gemini",
 			description: "The same for Gemini's API; else `https://generativelanguage.googleapis.com`.",
 			field:       func(s *Settings) any { return &s.Gateway.Gemini },
+			standing:    local,
 		},
 		{
 			key:         "gateway.workspaces",
@@ -179,72 +193,86 @@ func table() []row {
 			key:         "fleet.url",
 			description: "Addresses of the NATS servers that a fleet shares its rules, memory and journal by ([fleet.md](fleet.md)), such as `nats://10.0.0.1:4222`, or `tls://…` for those that must encrypt; several of one cluster as a list. Without one nothing is dialled.",
 			field:       func(s *Settings) any { return (*oneOrMore)(&s.Fleet.URL) },
+			standing:    ownAlone,
 		},
 		{
 			key: "fleet.namespace", normal: "main",
 			description: "Which rules, memory and journal of those servers: letters, digits, `-` and `_`, at most 64. It is part of what is signed.",
 			field:       func(s *Settings) any { return &s.Fleet.Namespace },
+			standing:    ownAlone,
 		},
 		{
 			key:         "fleet.credentials",
 			description: "File by which the servers know you: NATS credentials (`.creds`) or the seed of an nkey; `~/` is your home. It must be yours, and nobody else may read it.",
 			field:       func(s *Settings) any { return &s.Fleet.Credentials },
+			standing:    ownAlone,
 		},
 		{
 			key:         "fleet.ca",
 			description: "File of certificates (PEM) that the servers' are checked with, instead of the system's.",
 			field:       func(s *Settings) any { return &s.Fleet.CA },
+			standing:    ownAlone,
 		},
 		{
 			key:         "fleet.keys",
 			description: "Public keys, in minisign's form (`RW…`), whose pushes are taken: one text, or a list. Without any, rules of the fleet are never used.",
 			field:       func(s *Settings) any { return (*oneOrMore)(&s.Fleet.Keys) },
+			standing:    ownAlone,
 		},
 		{
 			key:         "fleet.signingKey",
 			description: "File of your own private key, in minisign's form, by which `fleet push` and `fleet rollback` sign. It must be yours, and nobody else may read it.",
 			field:       func(s *Settings) any { return &s.Fleet.SigningKey },
+			standing:    ownAlone,
 		},
 		{
 			key: "fleet.member", normal: "shared",
 			description: "Whose memory and journal this machine writes: letters, digits, `-` and `_`, at most 64. Machines of one member go on with each other's conversations; servers can allow a user the names of one member alone.",
 			field:       func(s *Settings) any { return &s.Fleet.Member },
+			standing:    ownAlone,
 		},
 		{
 			key: "fleet.journal", normal: "off", choices: []string{"off", "counts", "entries"},
 			description: "What the fleet gets of the journal: nothing; how often each rule did what, by agent, with repositories told apart and not named; or the entries as well, with names of repositories and the paths in them. Never text.",
 			field:       func(s *Settings) any { return &s.Fleet.Journal },
+			standing:    ownAlone,
 		},
 
 		{
 			key: "ask.upstream", choices: []string{"anthropic", "openai", "ollama"},
 			description: "Which API the model of `pertain ask` speaks: Anthropic's Messages, OpenAI's Chat Completions (and whatever is compatible with it), or Ollama's form of that. Without it nothing is asked.",
 			field:       func(s *Settings) any { return &s.Ask.Upstream },
+			standing:    ownAlone,
 		},
 		{
 			key:         "ask.url",
 			description: "Its address, as SDKs take it, such as `https://openrouter.ai/api/v1`; else the provider's own: `https://api.anthropic.com`, `https://api.openai.com/v1`, or `http://127.0.0.1:11434/v1`. It must be `https`, unless it is on this machine.",
 			field:       func(s *Settings) any { return &s.Ask.URL },
+			standing:    ownAlone,
 		},
 		{
 			key:         "ask.model",
 			description: "The model, by the upstream's name for it.",
 			field:       func(s *Settings) any { return &s.Ask.Model },
+			standing:    ownAlone,
 		},
 		{
 			key:         "ask.keyVariable",
 			description: "Name of the environment variable that holds the key. Without it `ANTHROPIC_API_KEY` and `OPENAI_API_KEY` count at the providers' own addresses, and no key is sent to another one. The key itself does not belong into the settings.",
 			field:       func(s *Settings) any { return &s.Ask.KeyVariable },
+			standing:    ownAlone,
 		},
 		{
 			key: "ask.maxTokens", normal: "8192",
 			description: "How long an answer may be, in tokens. It is told to Anthropic's API alone, which must know; other models have limits of their own.",
 			field:       func(s *Settings) any { return &s.Ask.MaxTokens },
+			standing:    ownAlone,
 		},
 		{
 			key: "ask.timeout", normal: "120s",
 			description: "For how long the upstream may be silent, before its answer and in it.",
 			field:       func(s *Settings) any { return &s.Ask.Timeout },
+			standing:    ownAlone,
 		},
 	}
 }
@@ -376,7 +404,8 @@ func Markdown() string {
 
 Pertain reads its settings from the file that ` + "`$PERTAIN_CONFIG`" + ` names, else from ` + "`pertain/config.yaml`" + ` in the config home: ` + "`$XDG_CONFIG_HOME`" + `
 if that is an absolute path, else ` + "`~/.config`" + ` on Linux and macOS and ` + "`%APPDATA%`" + ` on Windows. The usual file may be missing, and so may
-any setting: the default holds. A file that ` + "`$PERTAIN_CONFIG`" + ` names must be there, a regular file by an absolute path; else every command but ` + "`version`, `help`, `completion` and `man`" + ` ends with exit code 2. A mistake is reported with its line and column, and everything else in the file still applies. One exception: where what is
+any setting: the default holds. A file that ` + "`$PERTAIN_CONFIG`" + ` names must be there, a regular file by an absolute path; else every command but ` + "`version`, `help`, `completion` and `man`" + ` ends with exit code 2. A file in a workspace that is not trusted, which a variable
+names, says nothing of some settings ([reference/settings.md](reference/settings.md#whose-settings-they-are)). A mistake is reported with its line and column, and everything else in the file still applies. One exception: where what is
 ` + "`private`" + ` cannot be read as it was meant, no window and no clipboard is read until that is mended.
 
 The file is YAML. A dot in the name of a setting stands for nesting:
@@ -408,7 +437,7 @@ Trust is for exactly one folder, by its resolved path: trusting a folder does no
 noted which folder that is: the file system, the number of the folder in it, the owner (on Windows the volume's serial number, the file index and the
 owner's security identifier), and, where the system tells it, when the folder was made. One that was removed or moved away and made anew, cloned again,
 or given to another user is no longer trusted, and ` + "`pertain trust --list`" + ` says so. An entry of an older version has only the path, and counts for a
-folder that belongs to you, or lacks the time, and is compared by the rest; both become whole when you run ` + "`pertain trust`" + ` there again. Where others may write
+folder that belongs to you and does not hold the list itself, or lacks the time, and is compared by the rest; both become whole when you run ` + "`pertain trust`" + ` there again. Where others may write
 a trusted folder, a strategy in it that belongs to another user, neither you nor root, does not count: it is reported and not read.
 `)
 	return b.String()

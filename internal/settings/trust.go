@@ -81,6 +81,8 @@ func (t Trust) lapsed(w trustedFolder) string {
 	switch {
 	case err != nil:
 		return "the folder cannot be looked at"
+	case !w.Known() && t.Path != "" && files.Inside(resolved, t.Path):
+		return "it was trusted before it was noted which folder that is, in a file that it holds itself" // and that may have come with it
 	case !w.Known() && !now.Own():
 		return "it is somebody else's folder, and was trusted before it was noted which folder that is"
 	case !w.Known():

@@ -1,6 +1,7 @@
 package settings_test
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -179,5 +180,36 @@ func TestTrustOfAFolderMadeAnew(t *testing.T) {
 	}
 	if ok, _ := trust.Trusted(root); ok {
 		t.Error("a folder that was made at another time is trusted")
+	}
+}
+
+// TestTrustInItself: a folder may bring a list along that names it by its path; what it cannot know is which folder it will be.
+func TestTrustInItself(t *testing.T) {
+	folder, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	trust := settings.Trust{Path: filepath.Join(folder, "x", "trust.json")}
+	if err := os.MkdirAll(filepath.Dir(trust.Path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range []any{folder, map[string]string{"path": folder}} {
+		data, err := json.Marshal(map[string]any{"version": 1, "trusted": []any{entry}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(trust.Path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var lapsed *settings.LapsedTrustError
+		if trusted, err := trust.Trusted(folder); trusted || !errors.As(err, &lapsed) {
+			t.Errorf("%s: %v, %v", data, trusted, err)
+		}
+	}
+	if _, _, err := trust.Add(t.Context(), folder); err != nil {
+		t.Fatal(err)
+	}
+	if trusted, err := trust.Trusted(folder); !trusted {
+		t.Errorf("what the user trusted: %v", err)
 	}
 }

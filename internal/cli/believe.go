@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/settings"
+)
+
+// believeOwn leaves variables out that lead into a stranger's folder, in commands that agents start or that watch them: what lies there would count as
+// the user's own strategies and skills, as what the user trusts and has agreed to, and as what need not be told again. A settings file is another matter:
+// each setting is judged by itself.
+func (a *app) believeOwn() {
+	if !a.caller.Guarded {
+		return
+	}
+	env := a.variables()
+	around := settings.Around(files.OS(), env)
+	names := []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME"}
+	if a.caller.Agent {
+		names = append(names, "HOME", "USERPROFILE")
+	}
+	instead := map[string]string{}
+	var told []string
+	for _, name := range names {
+		value := a.call.Env(name)
+		if own, _ := around.Lookup(name); own != value {
+			instead[name], told = own, append(told, name)
+		}
+	}
+	given := a.call.Env
+	a.call.Env = func(name string) string {
+		if value, other := instead[name]; other {
+			return value
+		}
+		return given(name)
+	}
+	if state := a.paths().State; state != "" && around.Stranger(state) != "" { // below a home that is a stranger's
+		instead["XDG_STATE_HOME"], told = filepath.Dir(around.Own().State), append(told, "HOME")
+	}
+	if len(told) > 0 {
+		fmt.Fprintf(a.call.Stderr, "pertain: %s: what a variable of the environment names in a folder that is not trusted is not used; run `pertain trust` there, or name another place\n", strings.Join(told, ", "))
+	}
+}

@@ -1,0 +1,204 @@
+package settings
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// Agents start programs with variables that files of a folder may set: the `env` of an MCP server in `.mcp.json`, of hooks in an agent's project settings,
+// of a development container. One that names a file or folder of that folder would make its author's settings, trust and state the user's own, so that it
+// is not believed, unless the user trusts the folder.
+
+// Caller is what is known of who called the program.
+type Caller struct {
+	Dir     string // the folder that the call is about, absolute; empty: variables are the user's own
+	Started string // the folder that the process was started in, where it is another one
+	Account string // the user's home as the system knows it, whatever the environment says; empty: it is not known
+	Agent   bool   // agents start this: a folder that is no workspace may hold what made them do so, too
+	Guarded bool   // it watches what models do, so that what a stranger's settings say of triggers does not count either
+}
+
+// Surroundings are the folders around a call in which a stranger may have put files.
+type Surroundings struct {
+	tree    files.Tree
+	env     Environment
+	folders []string // without links
+
+	mu      sync.Mutex
+	known   map[string]string // variables that were asked for
+	trusted map[string]bool   // folders that were asked for
+	refused bool
+}
+
+// Around finds the folders: every workspace that the call's folder, or that of the process, is in, whoever made it. What holds the user's home is not
+// among them: who works in the home has everything there.
+func Around(tree files.Tree, env Environment) *Surroundings {
+	s := &Surroundings{tree: tree, env: env, known: map[string]string{}, trusted: map[string]bool{}}
+	home, _ := env.Lookup(env.homeVariable())
+	own := env.Caller.Account
+	if own == "" {
+		own = home
+	}
+	holds := func(dir, path string) bool {
+		return path != "" && tree.Flavor().IsAbs(path) && tree.Flavor().Inside(dir, s.real(path))
+	}
+	for i, dir := range []string{env.Caller.Dir, env.Caller.Started} {
+		if dir == "" || !tree.Flavor().IsAbs(dir) {
+			continue
+		}
+		found := false
+		for _, written := range marked(tree, dir) {
+			folder := s.real(written)
+			if holds(folder, own) {
+				continue
+			}
+			found = true
+			if !slices.Contains(s.folders, folder) {
+				s.folders = append(s.folders, folder)
+			}
+		}
+		if bare := s.real(dir); i == 0 && !found && env.Caller.Agent && !holds(bare, own) && !holds(bare, home) {
+			s.folders = append(s.folders, bare)
+		}
+	}
+	return s
+}
+
+// Stranger is the folder that holds a path and that the user does not trust; empty: there is none, the path is the user's own.
+func (s *Surroundings) Stranger(path string) string {
+	flavor := s.tree.Flavor()
+	if !flavor.IsAbs(path) {
+		return ""
+	}
+	real := s.real(path)
+	for _, folder := range s.folders {
+		if !flavor.Inside(folder, real) {
+			continue
+		}
+		if !s.trusts(folder) {
+			return folder
+		}
+		for dir := flavor.Dir(real); dir != folder && flavor.Inside(folder, dir); dir = flavor.Dir(dir) {
+			if s.isWorkspace(dir) && !s.trusts(dir) {
+				return dir // trust in a folder does not reach what was put into it
+			}
+		}
+	}
+	return ""
+}
+
+func (s *Surroundings) isWorkspace(dir string) bool {
+	return slices.ContainsFunc(workspaceNames, func(name string) bool {
+		_, err := s.tree.Stat(s.tree.Flavor().Join(dir, name))
+		return err == nil
+	})
+}
+
+// trusts asks the user's own list of trusted folders: not one that a stranger's variable names.
+func (s *Surroundings) trusts(folder string) bool {
+	s.mu.Lock()
+	trusted, known := s.trusted[folder]
+	s.mu.Unlock()
+	if known {
+		return trusted
+	}
+	inside := func(path string) bool {
+		return slices.ContainsFunc(s.folders, func(folder string) bool { return s.tree.Flavor().Inside(folder, s.real(path)) })
+	}
+	env := s.env
+	env.Caller = Caller{}
+	env.Lookup = func(name string) (string, bool) { return s.filtered(name, inside) }
+	paths, _ := Locate(env) // without a home nothing is trusted
+	trusted, err := Trust{Path: paths.Trust}.Trusted(folder)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.trusted[folder] = trusted && err == nil
+	return s.trusted[folder]
+}
+
+// filtered gives a variable, or nothing if it names something strange; the home is then the account's.
+func (s *Surroundings) filtered(name string, strange func(path string) bool) (string, bool) {
+	value, ok := s.env.Lookup(name)
+	if !ok || value == "" {
+		return value, ok
+	}
+	if name == s.env.homeVariable() {
+		if s.env.Caller.Account != "" && s.tree.Flavor().IsAbs(value) && strange(value) {
+			return s.env.Caller.Account, true
+		}
+		return value, true
+	}
+	if s.tree.Flavor().IsAbs(value) && strange(value) {
+		return "", false
+	}
+	for _, list := range []string{",", string(os.PathListSeparator)} {
+		for path := range strings.SplitSeq(value, list) {
+			if path = strings.TrimSpace(path); s.tree.Flavor().IsAbs(path) && strange(path) {
+				return "", false
+			}
+		}
+	}
+	return value, true
+}
+
+// Lookup gives a variable as the user has set it: one that names something of a stranger's is left out, and the home is the account's. Nobody waits for
+// another who asks: the disk may be slow.
+func (s *Surroundings) Lookup(name string) (string, bool) {
+	s.mu.Lock()
+	value, known := s.known[name]
+	s.mu.Unlock()
+	if known {
+		return value, value != ""
+	}
+	before, _ := s.env.Lookup(name)
+	value, _ = s.filtered(name, func(path string) bool { return s.Stranger(path) != "" })
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.known[name], s.refused = value, s.refused || value != before
+	return value, value != ""
+}
+
+// Refused tells whether a variable that was asked for was not believed.
+func (s *Surroundings) Refused() bool {
+	if s == nil {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.refused
+}
+
+// Own are the files and folders that the user's own variables name.
+func (s *Surroundings) Own() Paths {
+	env := s.env
+	env.Caller, env.Lookup = Caller{}, s.Lookup
+	paths, _ := Locate(env) // without a home there are none
+	return paths
+}
+
+// real is a path without links, as far as it exists.
+func (s *Surroundings) real(path string) string {
+	flavor, rest := s.tree.Flavor(), ""
+	for at := flavor.Clean(path); ; {
+		if real, err := s.tree.RealPath(at); err == nil {
+			if rest == "" {
+				return real
+			}
+			return flavor.Join(real, rest)
+		}
+		up := flavor.Dir(at)
+		if up == at {
+			return flavor.Clean(path)
+		}
+		if rest == "" {
+			rest = flavor.Base(at)
+		} else {
+			rest = flavor.Join(flavor.Base(at), rest)
+		}
+		at = up
+	}
+}
