@@ -37,20 +37,37 @@ func newFleetCopy(values *settings.Settings, paths settings.Paths) *fleetCopy {
 
 // dir is the folder of the revision's files; empty: there is none that may be used.
 func (f *fleetCopy) dir(ctx context.Context) (string, diag.List) {
+	dir, list, _ := f.open(ctx)
+	return dir, list
+}
+
+// errNotTaken says that a machine has settings of a fleet, and nothing of its rules.
+var errNotTaken = errors.New("nothing of the fleet was taken yet")
+
+// open finds the folder of the revision's files; missing says why there is none, where the settings want rules of the fleet.
+func (f *fleetCopy) open(ctx context.Context) (dir string, told diag.List, missing error) {
 	if f == nil {
-		return "", nil
+		return "", nil, nil
 	}
 	found, err := f.store.Open(ctx, files.Noted(ctx, files.OS()), f.trust)
 	switch {
 	case err == nil:
-		return found.Dir, f.list
-	case errors.Is(err, fs.ErrNotExist), ctx.Err() != nil:
-		return "", f.list // nothing was taken yet, which `fleet status` and `doctor` tell
+		return found.Dir, f.list, nil
+	case ctx.Err() != nil:
+		return "", f.list, ctx.Err()
+	case errors.Is(err, fs.ErrNotExist): // `fleet status` and `doctor` tell it
+		if len(f.trust.Keys) == 0 {
+			return "", f.list, nil
+		}
+		return "", f.list, errNotTaken
 	}
 	list := slices.Clone(f.list)
 	list.Add(diag.At(diag.NewSource(f.store.Dir, ""), diag.NoSpan, diag.StrategyUntrusted, "nothing of the fleet is used: %s", err).
 		WithHint("run `pertain fleet status`"))
-	return "", list
+	if len(f.trust.Keys) == 0 { // the fleet is there for other things
+		err = nil
+	}
+	return "", list, err
 }
 
 // skills finds the fleet's skills; nil: there are none.

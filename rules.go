@@ -59,7 +59,11 @@ type Rulebook struct {
 
 	tree  files.Tree
 	roots discover.RuleRoots
+	fleet error
 }
+
+// FleetProblem says why the rules of the fleet that the settings name are not among these; nil: they are, or there is no fleet.
+func (b *Rulebook) FleetProblem() error { return b.fleet }
 
 // OpenRules loads the rules of all tools for a working directory, in order of precedence.
 // The error is for I/O and cancellation alone: what is wrong with rules is in
@@ -81,9 +85,11 @@ func OpenRules(ctx context.Context, env Environment, options RuleOptions) (*Rule
 			roots.Folders, roots.Notes = append(roots.Folders, nested...), notes
 		}
 	}
+	var missing error
 	if !options.Documented {
-		fleet, told := fleetDir(ctx, tree, env)
-		roots.Fleet, roots.Notes = fleet, append(roots.Notes, told...)
+		var told diag.List
+		roots.Fleet, told, missing = fleetDir(ctx, tree, env)
+		roots.Notes = append(roots.Notes, told...)
 	}
 	providers := discover.Rules(tree, roots)
 	how := rule.Options{
@@ -109,7 +115,7 @@ func OpenRules(ctx context.Context, env Environment, options RuleOptions) (*Rule
 			return nil, err
 		}
 	}
-	return &Rulebook{Set: set, Root: root, tree: files.OS(), roots: roots}, nil
+	return &Rulebook{Set: set, Root: root, tree: files.OS(), roots: roots, fleet: missing}, nil
 }
 
 // trusts tells whether the user trusts a folder; what cannot be read trusts nobody.
@@ -143,17 +149,18 @@ func trustedFolders(tree files.Tree, env Environment, project string) []string {
 	return out
 }
 
-// fleetDir is the folder of the fleet's revision; empty: there is none. Settings that cannot be read name no fleet, and say so elsewhere.
-func fleetDir(ctx context.Context, tree files.Tree, env Environment) (string, diag.List) {
+// fleetDir is the folder of the fleet's revision; empty: there is none, and missing says why, where there should be one. Settings that cannot be read
+// name no fleet, and say so elsewhere.
+func fleetDir(ctx context.Context, tree files.Tree, env Environment) (dir string, told diag.List, missing error) {
 	paths, homeless := settings.Locate(settingsEnvironment(env))
 	if homeless != nil {
-		return "", nil
+		return "", nil, nil
 	}
 	values, _, err := load(tree, env, paths)
 	if err != nil {
-		return "", nil
+		return "", nil, err
 	}
-	return newFleetCopy(&values, paths).dir(ctx)
+	return newFleetCopy(&values, paths).open(ctx)
 }
 
 // ruleRoots are the folders of this user and of a working directory.

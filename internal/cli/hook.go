@@ -27,7 +27,7 @@ func hurry() {
 
 func (a *app) hook(ctx context.Context, args []string) int {
 	return hook.Run(ctx, hook.Call{
-		Args: args, Stdin: a.call.Stdin, Stdout: a.call.Stdout, Stderr: a.call.Stderr, Env: a.call.Env, Dir: a.dir(),
+		Args: args, Stdin: a.call.Stdin, Stdout: a.call.Stdout, Stderr: a.call.Stderr, Env: a.call.Env, Dir: a.dir(), Account: a.call.Account,
 	})
 }
 

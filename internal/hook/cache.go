@@ -21,7 +21,7 @@ import (
 const (
 	cacheFolder = "cache"
 	cacheSuffix = ".rules"
-	cacheForm   = "pertain rules 3" // of a file; another one is not read
+	cacheForm   = "pertain rules 4" // of a file; another one is not read
 	maxCache    = 16 << 20          // bytes
 	cacheAge    = 7 * 24 * time.Hour
 )

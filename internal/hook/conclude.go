@@ -8,7 +8,6 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/journal"
-	"github.com/pertain-dev/pertain/internal/settings"
 )
 
 // exitDenied is a denial as an exit code.
@@ -64,12 +63,9 @@ func (s *session) conclude(out outcome, told bool, patience patience) []error {
 
 // trimHere is trim where the agent has not told where it works.
 func (s *session) trimHere() {
-	s.workspace = s.environment.Dir
-	if root, ok := settings.WorkspaceRoot(files.OS(), s.workspace); ok {
-		s.workspace = root
+	if s.variables == nil {
+		s.trim()
 	}
-	s.trim()
-	s.workspace = ""
 }
 
 // save writes what the conversation remembers.

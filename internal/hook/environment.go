@@ -1,107 +1,91 @@
 package hook
 
 import (
-	"os"
-	"path/filepath"
 	"runtime"
-	"strings"
-	"sync"
 
+	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
 )
 
 // Agents run hooks with variables that the settings of a repository may set. One that names a file or folder of that repository
-// would make its author's settings, trust and rules the user's own, so that it is not believed.
+// would make its author's settings, trust and state the user's own, so that it is not believed. One that leads elsewhere is, since
+// the user may have set it; what the user's account has is asked beside it.
 
-// ownVariables are the variables of an environment that name nothing in a workspace.
-type ownVariables struct {
-	env       func(name string) string
-	workspace string
-
-	mu      sync.Mutex
-	known   map[string]string // what was asked before
-	refused bool              // one was not believed
+// homeVariable names the variable that says where the home is.
+func homeVariable() string {
+	if runtime.GOOS == "windows" {
+		return "USERPROFILE"
+	}
+	return "HOME"
 }
 
-// lookup gives a variable, or nothing. Nobody waits for another who asks: the disk may be slow.
-func (o *ownVariables) lookup(name string) string {
-	o.mu.Lock()
-	value, known := o.known[name]
-	o.mu.Unlock()
-	if known {
+// trim makes the session's environment the user's own: without variables that lead into a workspace that is not trusted. Rules of
+// the home that the environment names count all the same.
+func (s *session) trim() {
+	given := s.environment.Env
+	s.environment.Caller = pertain.Caller{Started: s.startedIn, Account: s.account, Agent: true, Guarded: true}
+	around := settings.Around(files.OS(), settings.Environment{
+		GOOS: runtime.GOOS, Lookup: lookup(given),
+		Caller: settings.Caller{Dir: s.environment.Dir, Started: s.startedIn, Account: s.account, Agent: true, Guarded: true},
+	})
+	s.usual = s.usualEnvironment(locatedBy(given))
+	s.environment.Env = func(name string) string {
+		if name == homeVariable() {
+			return given(name)
+		}
+		value, _ := around.Lookup(name)
 		return value
 	}
-	value = o.env(name)
-	refused := !strings.EqualFold(name, "HOME") && !strings.EqualFold(name, "USERPROFILE") && o.strange(value)
-	if refused {
-		value = ""
-	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.known[name], o.refused = value, o.refused || refused
-	return value
+	s.paths, s.variables = around.Own(), around
 }
 
-// strange tells whether a value, or a part of a list, is a path into the workspace.
-func (o *ownVariables) strange(value string) bool {
-	for _, list := range []string{",", string(os.PathListSeparator)} {
-		for path := range strings.SplitSeq(value, list) {
-			if path = strings.TrimSpace(path); filepath.IsAbs(path) && holds(o.workspace, resolved(path)) {
-				return true
-			}
+// usualEnvironment is that of the user's account, where the environment names other files and folders; nil: it does not, or nobody knows.
+func (s *session) usualEnvironment(given settings.Paths) *pertain.Environment {
+	if s.account == "" {
+		return nil
+	}
+	env := func(name string) string {
+		if name == homeVariable() {
+			return s.account
 		}
+		return ""
 	}
-	return false
+	usual := locatedBy(env)
+	if usual.Home == given.Home && usual.Config == given.Config && usual.ConfigDir == given.ConfigDir && usual.State == given.State {
+		return nil
+	}
+	return &pertain.Environment{Dir: s.environment.Dir, Env: env, Caller: s.environment.Caller}
 }
 
-// resolved is a path without links, as far as it exists.
-func resolved(path string) string {
-	rest := ""
-	for at := filepath.Clean(path); ; {
-		if real, err := filepath.EvalSymlinks(at); err == nil {
-			return filepath.Join(real, rest)
+// setAside is the environment without a variable.
+func (s *session) setAside(variable string) {
+	given := s.environment.Env
+	s.environment.Env = func(name string) string {
+		if name == variable {
+			return ""
 		}
-		up := filepath.Dir(at)
-		if up == at {
-			return filepath.Clean(path)
+		return given(name)
+	}
+	own := s.variables.Lookup
+	s.paths = locatedBy(func(name string) string {
+		if name == variable {
+			return ""
 		}
-		at, rest = up, filepath.Join(filepath.Base(at), rest)
-	}
+		value, _ := own(name)
+		return value
+	})
 }
 
-// trim makes the session's environment the user's own: without variables that lead into a workspace that is not trusted.
-func (s *session) trim() {
-	workspace := resolved(s.workspace)
-	if s.paths.Home != "" && holds(workspace, resolved(s.paths.Home)) {
-		return // the user works in the home
+func lookup(env func(name string) string) func(name string) (string, bool) {
+	return func(name string) (string, bool) {
+		value := env(name)
+		return value, value != ""
 	}
-	own := &ownVariables{env: s.environment.Env, workspace: workspace, known: map[string]string{}}
-	paths := locatedBy(own.lookup)
-	if trusted, err := (settings.Trust{Path: paths.Trust}).Trusted(s.workspace); err == nil && trusted {
-		return
-	}
-	s.environment.Env, s.paths, s.variables = own.lookup, paths, own
-}
-
-// anyRefused tells whether a variable was not believed.
-func (o *ownVariables) anyRefused() bool {
-	if o == nil {
-		return false
-	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.refused
 }
 
 // locatedBy are the files and folders of an environment.
 func locatedBy(env func(name string) string) settings.Paths {
-	paths, _ := settings.Locate(settings.Environment{GOOS: runtime.GOOS, Lookup: func(name string) (string, bool) {
-		v := env(name)
-		return v, v != ""
-	}}) // without a home nothing is remembered, which is told
+	paths, _ := settings.Locate(settings.Environment{GOOS: runtime.GOOS, Lookup: lookup(env)}) // without a home nothing is remembered, which is told
 	return paths
 }
-
-// holds tells whether a folder is, or holds, a path.
-func holds(dir, path string) bool { return files.OS().Flavor().Inside(dir, path) }

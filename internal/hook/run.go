@@ -22,6 +22,8 @@ type Call struct {
 	Stderr io.Writer
 	Env    func(name string) string
 	Dir    string // the working directory, absolute
+
+	Account string // the user's home as the system knows it; empty: what the environment says
 }
 
 // Limits of a call.
@@ -51,7 +53,7 @@ func Agents() []string {
 func Run(ctx context.Context, call Call) int { return run(ctx, call, usual()) }
 
 func run(ctx context.Context, call Call, patience patience) int {
-	started := now()
+	started, startedIn := now(), call.Dir
 	agent, event, dir, failClosed, wrong := arguments(call.Args)
 	if filepath.IsAbs(dir) {
 		call.Dir = dir
@@ -69,12 +71,15 @@ func run(ctx context.Context, call Call, patience patience) int {
 	}
 	s := &session{
 		agent: agent, dialect: known, started: started, sample: call.Env(SampleVariable) != "",
-		environment: pertain.Environment{Dir: call.Dir, Env: call.Env},
+		environment: pertain.Environment{Dir: call.Dir, Env: call.Env}, account: call.Account, startedIn: startedIn,
 	}
 	s.paths = locatedBy(call.Env)
 	late := *s // for when s is still at work
 	outcome := s.guarded(ctx, call.Stdin, event, patience)
 	given := outcome.answer
+	if outcome.err == nil && !given.deny {
+		outcome.err = outcome.lack
+	}
 	if outcome.err != nil && failClosed && (outcome.request.moment == before || outcome.request.moment == unknown) {
 		outcome.request.moment = before
 		given = answer{deny: true, reason: "Pertain could not check this call (" + outcome.err.Error() + "), and is set up to deny what it cannot check. Tell the user; `pertain doctor` says more."}
@@ -134,6 +139,7 @@ type outcome struct {
 	session  *session // whose memory is open; nil: none is
 	final    bool     // no other session answers this call
 	err      error    // why there is no answer, or not the one of all rules
+	lack     error    // why the answer is not the one of all rules
 	problems []error
 }
 
@@ -175,11 +181,11 @@ func (s *session) background(decide func() (answer, error)) <-chan outcome {
 				out.err, out.answer = errPanic, answer{}
 				s.forget()
 			}
-			if s.variables.anyRefused() {
+			if s.variables.Refused() {
 				s.problem(errVariable)
 			}
 			out.request, out.final, out.session = s.request, s.answers, s
-			out.problems = s.problems
+			out.problems, out.lack = s.problems, s.lack
 			if out.err != nil {
 				out.problems = append([]error{out.err}, s.problems...)
 			}

@@ -36,6 +36,8 @@ var (
 	errOutput    = errors.New("the answer cannot be written to standard output")
 	errUnread    = errors.New("not all files of rules were read; `pertain rules` says which")
 	errVariable  = errors.New("a variable of the environment names a file or folder of this workspace for your own settings, and is not used; trust the workspace, or unset it")
+	errNamed     = errors.New("PERTAIN_CONFIG names no settings file that can be read, and is not used; `pertain doctor` says why")
+	errFleet     = errors.New("the rules of your fleet are not used; `pertain fleet status` says why, and `pertain fleet pull` brings them")
 	errTrigger   = errors.New("a trigger of a rule cannot be used; `pertain lint` says which")
 )
 
@@ -47,16 +49,20 @@ type session struct {
 	request     request
 	environment pertain.Environment
 	paths       settings.Paths
-	variables   *ownVariables // nil: all count
-	gateway     string        // the key of the one that the agent's requests go to; empty: there is none
-	release     release       // what that has released of this call
-	sample      bool          // nothing is remembered or kept
-	own         bool          // the user's own rules alone are asked
+	variables   *settings.Surroundings // nil: nobody has looked yet
+	account     string                 // the user's home as the system knows it; empty: it does not
+	startedIn   string                 // the folder of the process
+	usual       *pertain.Environment   // of the account, where the environment is another one; nil: it is not
+	gateway     string                 // the key of the one that the agent's requests go to; empty: there is none
+	release     release                // what that has released of this call
+	sample      bool                   // nothing is remembered or kept
+	own         bool                   // the user's own rules alone are asked
 	started     time.Time
 
 	dir, root, workspace string
 	files                []string // that the call names, absolute
 	book                 *pertain.Rulebook
+	usualBook            *pertain.Rulebook     // the user's own rules of the account, where the environment is another one
 	rules                map[string]*rule.Rule // in force, by name
 	bound                map[string]bool       // rules with triggers that the model must comply with, by name
 	policy               stream.Policy
@@ -67,6 +73,7 @@ type session struct {
 	entries              []journal.Entry
 	heeded, unheeded     []string // ids of entries
 	problems             []error  // that do not keep it from an answer
+	lack                 error    // some rules that should be were not asked; nil: all were
 }
 
 // locate finds where the agent works.
@@ -90,12 +97,27 @@ func (s *session) locate() error {
 	env := s.environment.Env
 	s.trim()
 	s.gateway = gatewayOf(s.paths.State, env)
+	return s.readPolicy()
+}
+
+// readPolicy asks the settings. Whatever is wrong with them, rules are watched: by the usual file where a variable names none that can be
+// read, and else by the defaults.
+func (s *session) readPolicy() error {
 	policy, wrong, err := pertain.StreamPolicy(s.environment)
+	if err != nil && s.paths.Named {
+		s.problem(errNamed)
+		s.setAside("PERTAIN_CONFIG")
+		policy, wrong, err = pertain.StreamPolicy(s.environment)
+	}
 	if err != nil {
-		return errSettings
+		s.problem(errSettings)
+		s.lack, s.environment.NoSettings = errSettings, true // there may be a fleet
+		if policy, wrong, err = pertain.StreamPolicy(s.environment); err != nil {
+			return errSettings
+		}
 	}
 	if wrong.HasErrors() { // the defaults count for what is wrong; a rule is watched all the same
-		s.problems = append(s.problems, errSettings)
+		s.problem(errSettings)
 	}
 	s.policy = policy
 	return nil
@@ -108,6 +130,9 @@ func (s *session) load(paths []string) error {
 		return errRules
 	}
 	s.book, s.root, s.files = book, book.Root, paths
+	if err := s.loadUsual(); err != nil {
+		return err
+	}
 	s.rules = make(map[string]*rule.Rule, len(book.Rules()))
 	for _, r := range book.Rules() {
 		s.rules[r.Name] = r
@@ -115,9 +140,26 @@ func (s *session) load(paths []string) error {
 	return nil
 }
 
-// slashed are the rules with slashes in their paths.
-func (s *session) slashed() []*rule.Rule {
-	rules := s.book.Rules()
+// loadUsual reads the user's own rules of the account, where the environment names another home, or other settings: whoever has set
+// that, rules with triggers that the user relies on watch.
+func (s *session) loadUsual() error {
+	s.usualBook = nil
+	if s.usual == nil {
+		return nil
+	}
+	if policy, _, err := pertain.StreamPolicy(*s.usual); err == nil && policy.Disabled {
+		return nil // the user wants no triggers
+	}
+	book, err := pertain.OpenRules(s.ctx, *s.usual, pertain.RuleOptions{Own: true})
+	if err != nil {
+		return errRules
+	}
+	s.usualBook = book
+	return nil
+}
+
+// slashed are rules with slashes in their paths.
+func slashed(rules []*rule.Rule) []*rule.Rule {
 	if filepath.Separator != '/' {
 		rules = slices.Clone(rules)
 		for i, r := range rules {

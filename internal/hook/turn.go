@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"path/filepath"
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/journal"
@@ -137,12 +136,14 @@ func (s *session) reminders() (string, []hit) {
 	}
 	var hits []hit
 	var later []reminder
+	var w watchers
+	w.addAll(s)
 	for _, r := range m.Reminders {
 		if s.own && !r.Own {
 			later = append(later, r)
 			continue
 		}
-		for _, t := range stream.FromRules(s.slashed(), filepath.ToSlash(s.root)) {
+		for _, t := range w.triggers {
 			if t.Name == r.Rule {
 				hits = append(hits, hit{trigger: &t, path: r.Path, line: r.Line, said: r.Said})
 			}

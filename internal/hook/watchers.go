@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/packed"
 	"github.com/pertain-dev/pertain/internal/regex"
@@ -15,6 +16,7 @@ import (
 type watchers struct {
 	broken   bool // some trigger cannot be used
 	unread   bool // some files of rules were not read
+	fleet    bool // there are rules of a fleet that cannot be used
 	full     bool // there is not room for all triggers: which are left out, only all together tell
 	triggers []stream.Trigger
 	rules    []watcherRule // in the same order
@@ -59,16 +61,39 @@ func (s *session) watchers() watchers {
 			w.broken = true
 		}
 	}
-	w.triggers = stream.FromRules(s.slashed(), filepath.ToSlash(s.root))
+	w.addAll(s)
 	_, problems := stream.Compile(w.triggers, stream.Options{})
 	for _, p := range problems {
 		w.broken, w.full = true, w.full || p.Full
 	}
-	for _, t := range w.triggers {
-		r := s.rules[t.Name]
-		w.rules = append(w.rules, watcherRule{r.Path, s.book.Binding(r), needs(&t)})
-	}
 	return w
+}
+
+// addAll adds all rules that have triggers: also those of the account that the environment has not.
+func (w *watchers) addAll(s *session) {
+	w.fleet = s.book.FleetProblem() != nil
+	w.add(s.book, s.book.Rules(), s.root)
+	if s.usualBook == nil {
+		return
+	}
+	w.fleet = w.fleet || s.usualBook.FleetProblem() != nil
+	known := map[string]bool{}
+	for _, r := range s.book.All() {
+		known[r.Path] = true
+	}
+	w.add(s.usualBook, slices.DeleteFunc(slices.Clone(s.usualBook.Rules()), func(r *rule.Rule) bool { return known[r.Path] }), s.root)
+}
+
+// add adds the rules of a book that have triggers.
+func (w *watchers) add(book *pertain.Rulebook, rules []*rule.Rule, root string) {
+	named := make(map[string]*rule.Rule, len(rules))
+	for _, r := range rules {
+		named[r.Name] = r
+	}
+	for _, t := range stream.FromRules(slashed(rules), filepath.ToSlash(root)) {
+		r := named[t.Name]
+		w.triggers, w.rules = append(w.triggers, t), append(w.rules, watcherRule{r.Path, book.Binding(r), needs(&t)})
+	}
 }
 
 // needs are the texts without which a trigger's patterns match nothing.
@@ -97,7 +122,7 @@ func (w watchers) within(texts []string) watchers {
 	if w.full || size > maxNeeds {
 		return w
 	}
-	out := watchers{broken: w.broken, unread: w.unread}
+	out := watchers{broken: w.broken, unread: w.unread, fleet: w.fleet}
 	for i := range w.triggers {
 		if slices.ContainsFunc(w.rules[i].needs, func(any []string) bool {
 			return slices.ContainsFunc(texts, regex.Literals{Any: any}.In)
@@ -130,6 +155,10 @@ func (s *session) use(w watchers) *stream.Set {
 	if w.unread {
 		s.problem(errUnread)
 	}
+	if w.fleet {
+		s.problem(errFleet)
+		s.lack = errFleet
+	}
 	set, _ := stream.Compile(w.triggers, stream.Options{}) // what is wrong is known
 	return set
 }
@@ -137,6 +166,7 @@ func (s *session) use(w watchers) *stream.Set {
 func (w watchers) pack(p *packed.Writer) {
 	p.Flag(w.broken)
 	p.Flag(w.unread)
+	p.Flag(w.fleet)
 	p.Flag(w.full)
 	p.Count(len(w.triggers))
 	for i, t := range w.triggers {
@@ -157,7 +187,7 @@ func (w watchers) pack(p *packed.Writer) {
 }
 
 func unpackWatchers(p *packed.Reader) (watchers, bool) {
-	w := watchers{broken: p.Flag(), unread: p.Flag(), full: p.Flag(), triggers: make([]stream.Trigger, p.Count())}
+	w := watchers{broken: p.Flag(), unread: p.Flag(), fleet: p.Flag(), full: p.Flag(), triggers: make([]stream.Trigger, p.Count())}
 	w.rules = make([]watcherRule, len(w.triggers))
 	for i := range w.triggers {
 		t := stream.Trigger{

@@ -2,6 +2,7 @@ package hook_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -20,6 +21,8 @@ type world struct {
 	dir      string
 	home     string
 	env      map[string]string
+	account  string // the home as the system knows it
+	process  string // the folder that the hook is started in; empty: dir
 	lastErrs string
 }
 
@@ -66,7 +69,7 @@ func (w *world) run(input string, args ...string) (output string, code int) {
 	w.t.Helper()
 	var out, errs bytes.Buffer
 	code = hook.Run(w.t.Context(), hook.Call{
-		Args: args, Stdin: strings.NewReader(input), Stdout: &out, Stderr: &errs, Dir: w.dir,
+		Args: args, Stdin: strings.NewReader(input), Stdout: &out, Stderr: &errs, Dir: cmp.Or(w.process, w.dir), Account: w.account,
 		Env: func(name string) string { return w.env[name] },
 	})
 	w.lastErrs = errs.String()

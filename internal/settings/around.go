@@ -47,7 +47,7 @@ func Around(tree files.Tree, env Environment) *Surroundings {
 		return path != "" && tree.Flavor().IsAbs(path) && tree.Flavor().Inside(dir, s.real(path))
 	}
 	for i, dir := range []string{env.Caller.Dir, env.Caller.Started} {
-		if dir == "" || !tree.Flavor().IsAbs(dir) {
+		if dir == "" || !tree.Flavor().IsAbs(dir) || i > 0 && dir == env.Caller.Dir {
 			continue
 		}
 		found := false
