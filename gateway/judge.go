@@ -107,14 +107,14 @@ func watches(set *stream.Set, source stream.Source) bool {
 
 // names gives what files of a call are called in the workspace, links followed. A call asks for its files with every piece.
 func (w *Workspace) names() func(path string) []string {
-	known := map[string][]string{}
+	known, namer := map[string][]string{}, files.NewNamer(w.Dir)
 	return func(path string) []string {
 		if known[path] == nil {
 			name := filepath.FromSlash(strings.ReplaceAll(path, `\`, "/"))
 			if !filepath.IsAbs(name) {
 				name = filepath.Join(w.Dir, name)
 			}
-			known[path] = files.Names(w.Dir, name)
+			known[path] = namer.Names(name)
 		}
 		return known[path]
 	}

@@ -31,11 +31,13 @@ type decoder struct {
 	escape []byte // an escape that has begun, with its backslash
 	high   rune   // first half of a surrogate pair; 0: none
 	broken bool
-	done   bool // the value has ended
+	done   bool   // the value has ended
+	ready  []byte // decoded text that the sink was not given yet: not each escape alone
 }
 
 // feed reads a piece and returns what it could not read because it is broken.
 func (d *decoder) feed(piece string) (rest string) {
+	defer d.flush()
 	for i := 0; i < len(piece); {
 		if d.broken {
 			return piece[i:]
@@ -219,8 +221,24 @@ func (d *decoder) write(text string) {
 		if len(d.name)+len(text) <= 256 { // none that is known is longer
 			d.name = append(d.name, text...)
 		}
-	case len(d.stack) <= maxDepth:
+	case len(d.stack) > maxDepth:
+	case len(d.ready) == 0 && len(text) >= maxReady:
 		d.sink.text(text)
+	default:
+		if d.ready = append(d.ready, text...); len(d.ready) >= maxReady {
+			d.flush()
+		}
+	}
+}
+
+// maxReady is how much decoded text waits for more, in bytes.
+const maxReady = 4 << 10
+
+// flush gives the sink what waits.
+func (d *decoder) flush() {
+	if len(d.ready) > 0 {
+		d.sink.text(string(d.ready))
+		d.ready = d.ready[:0]
 	}
 }
 
@@ -235,6 +253,7 @@ func (d *decoder) endString() {
 		return
 	}
 	if len(d.stack) <= maxDepth {
+		d.flush()
 		d.sink.end()
 	}
 	d.value()
@@ -251,6 +270,7 @@ func (d *decoder) finish() {
 		d.write(rest)
 	}
 	d.lone()
+	d.flush()
 	if !d.isKey && len(d.stack) <= maxDepth {
 		d.sink.end()
 	}

@@ -236,8 +236,11 @@ func (r *Reader) write(text string) {
 	case patchRole:
 		r.current.lines.write(text)
 	case commandRole:
-		r.add(r.current.segment, text)
-		r.current.lines.write(text)
+		// Line by line: the files of a line come before what follows it, however the text arrives.
+		for line := range strings.Lines(text) {
+			r.add(r.current.segment, line)
+			r.current.lines.write(line)
+		}
 	case ignored, oldRole:
 	}
 }

@@ -113,7 +113,7 @@ func (t *triggerTest) run(ctx context.Context, args []string) error {
 		return t.examples(rules)
 	}
 	for _, path := range t.paths {
-		source.Paths = append(source.Paths, t.called(root, path)...)
+		source.Paths = append(source.Paths, t.called(files.NewNamer(root), path)...)
 	}
 	return t.fire(rules, root, source, text)
 }

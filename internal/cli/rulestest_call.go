@@ -78,9 +78,10 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 	at := map[string]int{} // where in Calls
 	fired := map[string]bool{}
 	quiet := newSilences(set, problems)
+	namer := files.NewNamer(root)
 	for _, segment := range toolcall.Read(t.tool, arguments) {
 		var path *string // relative to the project where it lies in it
-		names := t.called(root, segment.Path)
+		names := t.called(namer, segment.Path)
 		if len(names) > 0 {
 			path = &names[0]
 		}
@@ -117,11 +118,11 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 }
 
 // called is what a file of a call is called in the project, links followed; nil: it names none.
-func (t *triggerTest) called(root, path string) []string {
+func (t *triggerTest) called(namer *files.Namer, path string) []string {
 	if path == "" {
 		return nil
 	}
-	return files.Names(root, t.app.abs(path))
+	return namer.Names(t.app.abs(path))
 }
 
 func (t *triggerTest) printCall(report callReport) error {

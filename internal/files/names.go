@@ -1,26 +1,51 @@
 package files
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 )
 
-// Names are what an absolute path of the real disk is called in a project, with slashes: relative to the project's root where it
+// Names are what an absolute path of the real disk is called in a project; see [Namer].
+func Names(root, path string) []string { return NewNamer(root).Names(path) }
+
+// Namer tells what files are called in a project. What it has found out about a folder it does not look at again, so that it is
+// good for one call with many files, and not for longer. It is not safe for concurrent use.
+type Namer struct {
+	root, real string
+	folders    map[string]folderPlace
+}
+
+// folderPlace is where a folder really is.
+type folderPlace struct {
+	path string
+	err  error
+	none bool // it does not exist
+}
+
+// NewNamer makes one for the project of a root.
+func NewNamer(root string) *Namer {
+	real, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		real = root
+	}
+	return &Namer{root, real, map[string]folderPlace{}}
+}
+
+// Names are what an absolute path is called, with slashes: relative to the project's root where it
 // lies in it, else as it is. The first is the path as it was given; the second, if there is one, is where links on the way
 // really lead, since a link of the repository must not take a file out of what a rule is for. What does not exist yet counts
 // as where it would come to be.
-func Names(root, path string) []string {
+func (n *Namer) Names(path string) []string {
 	path = filepath.Clean(path)
-	realRoot, err := filepath.EvalSymlinks(root)
-	if err != nil {
-		realRoot = root
-	}
-	given, lies := nameIn(path, root, realRoot)
-	real, err := resolve(path)
+	given, lies := nameIn(path, n.root, n.real)
+	real, err := n.resolve(path)
 	if err != nil {
 		return []string{given}
 	}
-	found, inside := nameIn(real, realRoot, root)
+	found, inside := nameIn(real, n.real, n.root)
 	switch {
 	case found == given:
 		return []string{given}
@@ -28,6 +53,39 @@ func Names(root, path string) []string {
 		return []string{found}
 	}
 	return []string{given, found}
+}
+
+// resolve is that of a clean path, by what is known of its folder.
+func (n *Namer) resolve(path string) (string, error) {
+	dir, name := filepath.Split(path)
+	if name == "" {
+		return resolve(path)
+	}
+	at, known := n.folders[dir]
+	if !known {
+		at.path, at.err = resolve(filepath.Clean(dir))
+		if at.err == nil {
+			_, err := os.Lstat(at.path)
+			at.none = errors.Is(err, fs.ErrNotExist)
+		}
+		n.folders[dir] = at
+	}
+	if at.err != nil {
+		return "", at.err
+	}
+	real := filepath.Join(at.path, name)
+	if at.none {
+		return real, nil
+	}
+	switch info, err := os.Lstat(real); {
+	case errors.Is(err, fs.ErrNotExist):
+		return real, nil
+	case err != nil:
+		return "", err
+	case info.Mode()&fs.ModeSymlink != 0:
+		return resolve(real)
+	}
+	return real, nil
 }
 
 // nameIn is a path relative to the first of some folders that it lies in.

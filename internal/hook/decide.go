@@ -2,9 +2,9 @@ package hook
 
 import (
 	"path/filepath"
+	"slices"
 
 	"github.com/pertain-dev/pertain/rule"
-	"github.com/pertain-dev/pertain/toolcall"
 )
 
 // found is what the rules say about a call, before anything is remembered.
@@ -39,7 +39,7 @@ func (s *session) find() (f found, err error) {
 		if err != nil {
 			return f, err
 		}
-		f.parts = touches(r.tool, r.arguments, s.dir, s.root)
+		f.parts = s.touches()
 		if s.watches() {
 			f.hits = watchCall(s.use(w.within(textsOf(f.parts))), r.tool, f.parts)
 		}
@@ -47,7 +47,7 @@ func (s *session) find() (f found, err error) {
 		if f.table, err = s.fileRules(s.named()); err != nil {
 			return f, err
 		}
-		f.paths = filesOf(touches(r.tool, r.arguments, s.dir, s.root), s.dir, s.root)
+		f.paths = filesOf(s.touches(), s.dir, s.root)
 	case end, said:
 		s.release = s.released()
 		w, err := s.watching(nil)
@@ -96,9 +96,15 @@ func (s *session) watches() bool { return s.release != releasedAll && !s.policy.
 // named are the files that a call names, absolute, so that the rules on the way to them count.
 func (s *session) named() []string {
 	var out []string
-	for _, segment := range toolcall.Read(s.request.tool, s.request.arguments) {
-		if segment.Path != "" && len(out) < maxFiles {
-			out = append(out, filepath.Clean(absolute(segment.Path, s.dir)))
+	for _, segment := range s.segments {
+		if len(out) == maxFiles {
+			break
+		}
+		if segment.Path == "" {
+			continue
+		}
+		if path := filepath.Clean(absolute(segment.Path, s.dir)); !slices.Contains(out, path) {
+			out = append(out, path)
 		}
 	}
 	return out

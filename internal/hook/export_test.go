@@ -3,9 +3,17 @@ package hook
 import (
 	"context"
 	"time"
+
+	"github.com/pertain-dev/pertain/toolcall"
 )
 
 // RunImpatiently is Run where the user's own rules are asked at once, and decide as soon as they can.
 func RunImpatiently(ctx context.Context, call Call) int {
 	return run(ctx, call, patience{0, 0, time.Minute})
+}
+
+// Touching looks at the files of a call, and gives how many parts it has.
+func Touching(tool, arguments, dir string) (look func() int) {
+	s := &session{request: request{tool: tool}, segments: toolcall.Read(tool, arguments), dir: dir, root: dir}
+	return func() int { return len(s.touches()) }
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/toolcall"
 )
 
 // Call is one call of a hook.
@@ -222,6 +223,9 @@ func (s *session) answer(in io.Reader, event string) (answer, error) {
 	}
 	if err := s.locate(); err != nil {
 		return answer{}, err
+	}
+	if m := s.request.moment; m == before || m == after {
+		s.segments = toolcall.Read(s.request.tool, s.request.arguments)
 	}
 	s.located <- s.alone()
 	return s.decide()

@@ -17,6 +17,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
+	"github.com/pertain-dev/pertain/toolcall"
 )
 
 // What goes wrong, in words that hold nothing of a call.
@@ -47,6 +48,7 @@ type session struct {
 	agent       string
 	dialect     dialect
 	request     request
+	segments    []toolcall.Segment // of the call: what it adds
 	environment pertain.Environment
 	paths       settings.Paths
 	variables   *settings.Surroundings // nil: nobody has looked yet

@@ -47,10 +47,10 @@ func (s *session) calling(parts []touched, hits []hit) answer {
 			noted[name] = s.note(name, pathOf(hits, name), actions[i])
 		}
 		came[name] = actions[i]
-		if actions[i] == journal.Denied {
-			m.Rows[name].Paths[h.key] = noted[name]
-		} else {
+		if actions[i] != journal.Denied {
 			reminders = append(reminders, h)
+		} else if paths := m.Rows[name].Paths; hasKey(paths, h.key) { // not every place of a large call is remembered
+			paths[h.key] = noted[name]
 		}
 	}
 	m.decide(s.request.call, sum, came)
@@ -64,6 +64,11 @@ func (s *session) calling(parts []touched, hits []hit) answer {
 		return answer{}
 	}
 	return answer{context: joined(s.owed(), s.reminder(reminders))}
+}
+
+func hasKey(paths map[string]string, key string) bool {
+	_, there := paths[key]
+	return there
 }
 
 // pathOf is a file in which a rule fires: a command that writes one is about that.

@@ -29,25 +29,45 @@ type touched struct {
 	key   string   // tells calls of the same place apart from others
 }
 
-// touches reads what a call adds. Paths are relative to the folder that the agent works in.
-func touches(tool, arguments, dir, root string) []touched {
-	var out []touched
-	for _, s := range toolcall.Read(tool, arguments) {
-		t := touched{Segment: s, names: projectNames(s.Path, dir, root)}
-		if t.names != nil {
-			t.path = t.names[0]
+// touches says what a call adds to which file of the project. Paths are relative to the folder that the agent works in. A call may
+// add to one file very often, so that each file is looked at once.
+func (s *session) touches() []touched {
+	type place struct {
+		path string
+		kind toolcall.Kind
+	}
+	known := map[place]touched{}
+	namer := files.NewNamer(s.root)
+	out := make([]touched, len(s.segments))
+	for i, segment := range s.segments {
+		at := place{segment.Path, segment.Kind}
+		t, seen := known[at]
+		if !seen {
+			t = s.touch(namer, segment.Kind, segment.Path)
+			known[at] = t
 		}
-		switch {
-		case t.path != "" && s.Kind != toolcall.Other && s.Kind != toolcall.Look:
-			t.key = hash("path", t.path)
-		case s.Kind != toolcall.Other && s.Kind != toolcall.Look:
-			t.key = hash("kind", s.Kind.String())
-		default:
-			t.key = hash("tool", toolcall.Plain(tool), t.path)
-		}
-		out = append(out, t)
+		t.Segment = segment
+		out[i] = t
 	}
 	return out
+}
+
+// touch is a file of a call, or what stands in the place of one.
+func (s *session) touch(namer *files.Namer, kind toolcall.Kind, path string) touched {
+	var t touched
+	if isFile(path) {
+		t.names = namer.Names(absolute(path, s.dir))
+		t.path = t.names[0]
+	}
+	switch {
+	case t.path != "" && kind != toolcall.Other && kind != toolcall.Look:
+		t.key = hash("path", t.path)
+	case kind != toolcall.Other && kind != toolcall.Look:
+		t.key = hash("kind", kind.String())
+	default:
+		t.key = hash("tool", toolcall.Plain(s.request.tool), t.path)
+	}
+	return t
 }
 
 // textsOf are what a call adds.
@@ -67,21 +87,16 @@ func absolute(path, dir string) string {
 	return filepath.Join(dir, path)
 }
 
-// projectNames are what a file of a call is called in the project, with slashes, links followed; one that lies elsewhere stays
-// absolute. Nil: there is no file.
-func projectNames(path, dir, root string) []string {
-	if path == "" || strings.ContainsRune(path, 0) {
-		return nil
-	}
-	return files.Names(root, absolute(path, dir))
-}
+// isFile tells whether a path of a call can be one.
+func isFile(path string) bool { return path != "" && !strings.ContainsRune(path, 0) }
 
-// projectPath is the first of its names; empty: there is no file.
+// projectPath is what a file of a call is called in the project, with slashes; one that lies elsewhere stays absolute. Empty: there is
+// no file.
 func projectPath(path, dir, root string) string {
-	if names := projectNames(path, dir, root); names != nil {
-		return names[0]
+	if !isFile(path) {
+		return ""
 	}
-	return ""
+	return files.Names(root, absolute(path, dir))[0]
 }
 
 func below(root, path string) (string, bool) {
