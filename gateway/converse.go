@@ -21,6 +21,8 @@ type talk struct {
 	known  Conversation
 	// opening is the request, by a hash, if it begins a turn of the user.
 	opening string
+	// began is how it begins, if it is named.
+	began Beginning
 }
 
 // sessionHeaders are the headers by which agents name a conversation, the surest first.
@@ -49,10 +51,11 @@ func (x *exchange) converse() {
 			}
 		}
 	}
-	known, err := x.gateway.memory.Load(x.ctx(), x.talk.id)
-	if err != nil {
-		x.gateway.logger.Warn("what is remembered of a conversation cannot be read", "error", err)
+	if x.talk.named {
+		x.talk.began = x.ask.beginning()
+		x.talk.id = x.going(x.talk.id)
 	}
+	known := x.recall(x.talk.id)
 	begins := !x.ask.answered()
 	if !x.talk.named && begins && !known.empty() {
 		known = Conversation{}
@@ -66,9 +69,12 @@ func (x *exchange) converse() {
 			c.Record.Turn++
 			c.Record.Interrupted, c.Record.Foreign = 0, 0
 			c.open(x.talk.opening)
+			c.begin(x.talk.began)
 		}
 		next(&known)
 		x.remember(next)
+	} else if !known.empty() && !known.begins(x.talk.began) {
+		x.remember(func(c *Conversation) { c.begin(x.talk.began) })
 	}
 	known.Record.Turn = max(known.Record.Turn, 1)
 	x.talk.known, x.talk.record = known, known.clone().Record
@@ -77,6 +83,15 @@ func (x *exchange) converse() {
 			x.body, x.ask = text, x.to.api.asks(root, plainPath(x.path))
 		}
 	}
+}
+
+// recall is what is remembered of a conversation.
+func (x *exchange) recall(id string) Conversation {
+	known, err := x.gateway.memory.Load(x.ctx(), id)
+	if err != nil {
+		x.gateway.logger.Warn("what is remembered of a conversation cannot be read", "error", err)
+	}
+	return known
 }
 
 func (c *Conversation) empty() bool {
@@ -150,7 +165,7 @@ func conversationID(dir string, h http.Header, a *asked) (id string, named bool)
 	var by []string
 	for _, name := range sessionHeaders {
 		if value := strings.TrimSpace(h.Get(name)); value != "" {
-			by, named = []string{"header", value}, true
+			by, named = []string{"header", name, value}, true
 			break
 		}
 	}
@@ -211,6 +226,7 @@ func (x *exchange) keepRecord(c *Conversation) {
 		c.Record.Injected[name] = max(turn, c.Record.Injected[name])
 	}
 	c.open(x.talk.opening)
+	c.begin(x.talk.began)
 	c.Record.Turn = max(c.Record.Turn, x.talk.record.Turn)
 	c.Record.Interrupted = max(c.Record.Interrupted, x.talk.record.Interrupted)
 	c.Record.Foreign = max(c.Record.Foreign, x.talk.record.Foreign)

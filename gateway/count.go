@@ -29,6 +29,9 @@ func (x *exchange) count() {
 		if answer != nil && !named && tools {
 			id = answer.Conversation
 		}
+		if conversation, bound := x.gateway.names.of(id); named && bound {
+			id = conversation
+		}
 		var err error
 		if known, err = x.gateway.memory.Load(x.ctx(), id); err != nil {
 			x.gateway.logger.Warn("what is remembered of a conversation cannot be read", "error", err)

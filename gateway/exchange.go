@@ -33,7 +33,9 @@ type exchange struct {
 	texts []string // what the client has got of them
 	heard []heard  // interruptions whose rules are not known to be heeded yet
 	// reminders are what fired and went through, to be told with the next request.
-	reminders stream.Verdict
+	reminders   stream.Verdict
+	interrupted []stream.Fired // what has broken off answers
+	passed      []string       // rules that fired and could not, by name
 }
 
 // heard is an entry of the journal.

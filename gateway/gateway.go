@@ -18,6 +18,7 @@ import (
 type Workspace struct {
 	Name     string      // of the path /w/NAME; "" for the usual one
 	Dir      string      // the folder, absolute
+	Cwd      string      // where the agent works, absolute: relative paths of calls count from there; "": Dir
 	Triggers *stream.Set // what is watched for; nil: nothing
 	Policy   stream.Policy
 	// Binding are the names of the rules that the model must comply with: those of the
@@ -59,8 +60,8 @@ type Options struct {
 
 	Memory  Memory  // nil: conversations are forgotten with the process
 	Journal Journal // nil: nobody is told
-	// Release is told of what clients get that was watched, before they have it, so that nobody else watches it again; nil:
-	// nobody is. It must be safe for concurrent use.
+	// Release is told of what clients get that was watched, before they have it, so that nobody else tells the model of it again;
+	// nil: nobody is. It must be safe for concurrent use.
 	Release func(Release)
 	Logger  *slog.Logger
 	Version string
@@ -108,6 +109,7 @@ type Gateway struct {
 	seen      *seen
 	batches   sync.Pool // of *[]gathered
 	endings   endings
+	names     names
 	held      *held
 }
 

@@ -41,12 +41,14 @@ func (x *exchange) judged(v stream.Verdict) bool {
 		x.fires(f.Trigger.Name)
 	}
 	if v.Interrupt {
+		x.interrupted = append(x.interrupted, v.Fired...)
 		return true
 	}
 	for _, f := range v.Fired {
 		one := stream.Verdict{Fired: []stream.Fired{f}}
 		if x.workspace.Policy.Interrupts(f.Trigger, f.Source.Kind) { // but for the budget
 			x.note(one, Passed)
+			x.passed = append(x.passed, f.Trigger.Name)
 			continue
 		}
 		x.note(one, Reminded)

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"strconv"
@@ -112,7 +113,7 @@ func (w *Workspace) names() func(path string) []string {
 		if known[path] == nil {
 			name := filepath.FromSlash(strings.ReplaceAll(path, `\`, "/"))
 			if !filepath.IsAbs(name) {
-				name = filepath.Join(w.Dir, name)
+				name = filepath.Join(cmp.Or(w.Cwd, w.Dir), name)
 			}
 			known[path] = namer.Names(name)
 		}

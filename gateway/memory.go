@@ -17,6 +17,9 @@ type Conversation struct {
 	// Openings are the last requests that began a turn of the user, by hashes, the newest
 	// last. One that comes again is no new turn: agents repeat what broke off.
 	Openings []string `json:"openings,omitempty"`
+	// Began are the requests that have gone on with a conversation that its agent names, by what was said first in them: agents that
+	// work for others share the name. By them one that begins later under the same name is told apart.
+	Began []Beginning `json:"began,omitempty"`
 	// Splices are the reminders that the model has got and the agent knows nothing of.
 	Splices []Splice `json:"splices,omitempty"`
 	// Answer says of an id that is that of an answer to which conversation it belongs; nil:
@@ -24,6 +27,12 @@ type Conversation struct {
 	Answer *Answer `json:"answer,omitempty"`
 	// Waiting are entries of the journal whose rules are heeded or not with the next answer.
 	Waiting []Waiting `json:"waiting,omitempty"`
+}
+
+// Beginning is how requests of a conversation begin.
+type Beginning struct {
+	First string `json:"first"` // hash of what the user said first
+	Size  int    `json:"size"`  // how much had been said when something was remembered last, in entries
 }
 
 // Waiting is an entry of the journal.
@@ -116,6 +125,7 @@ func (f *forgetful) Update(_ context.Context, id string, change func(*Conversati
 func (c Conversation) clone() Conversation {
 	c.Record.Injected = maps.Clone(c.Record.Injected)
 	c.Splices, c.Waiting, c.Openings = slices.Clone(c.Splices), slices.Clone(c.Waiting), slices.Clone(c.Openings)
+	c.Began = slices.Clone(c.Began)
 	return c
 }
 

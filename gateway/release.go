@@ -3,6 +3,8 @@ package gateway
 import (
 	"slices"
 	"strings"
+
+	"github.com/pertain-dev/pertain/stream"
 )
 
 // Release is something that a client gets after it was watched: a tool call, whole, or the texts of an answer. It is
@@ -15,6 +17,26 @@ type Release struct {
 	Arguments string   // of a call, as the model wrote them
 
 	Texts []string // of an answer that has ended: each alone, and all of them in one
+
+	// Told are the rules that fired, and that the model is told of by the gateway: it was interrupted by them before, or it is
+	// reminded with the next request. What passes since a rule has fired before, or since the budget is used up, is not among
+	// them, nor is a rule that has found nothing.
+	Told []*stream.Trigger
+}
+
+// told are the rules that a release tells of; for texts also those that have broken off the answer before.
+func (x *exchange) told(texts bool) []*stream.Trigger {
+	fired := x.reminders.Fired
+	if texts {
+		fired = slices.Concat(x.interrupted, fired)
+	}
+	var out []*stream.Trigger
+	for _, f := range fired {
+		if !slices.Contains(out, f.Trigger) && !slices.Contains(x.passed, f.Trigger.Name) {
+			out = append(out, f.Trigger)
+		}
+	}
+	return out
 }
 
 // releasing tells of calls that the client gets now.
@@ -35,7 +57,7 @@ func (j *judge) tell(p *spoken) {
 		return
 	}
 	p.told = true
-	j.x.gateway.options.Release(Release{Workspace: j.x.workspace.Dir, IDs: p.calls, Tool: p.call.Tool, Arguments: p.text.String()})
+	j.x.gateway.options.Release(Release{Workspace: j.x.workspace.Dir, IDs: p.calls, Tool: p.call.Tool, Arguments: p.text.String(), Told: j.x.told(false)})
 }
 
 // tellEnd tells of the texts of an answer that has ended, all of which is given, and of calls that were not told of. before are
@@ -56,6 +78,6 @@ func (j *judge) tellEnd(before []string, text string) {
 		j.tell(p)
 	}
 	if all != "" {
-		j.x.gateway.options.Release(Release{Workspace: j.x.workspace.Dir, Texts: texts})
+		j.x.gateway.options.Release(Release{Workspace: j.x.workspace.Dir, Texts: texts, Told: j.x.told(true)})
 	}
 }

@@ -90,7 +90,7 @@ func (w *workspaces) now(name string) *gateway.Workspace {
 		policy = stream.Policy{}
 	}
 	compiled := rules.rules.Load()
-	return &gateway.Workspace{Name: name, Dir: compiled.root, Triggers: compiled.set, Policy: policy, Binding: compiled.binding}
+	return &gateway.Workspace{Name: name, Dir: compiled.root, Cwd: rules.app.cwd, Triggers: compiled.set, Policy: policy, Binding: compiled.binding}
 }
 
 // open begins to follow the rules of a workspace, and waits for the first; nil: there

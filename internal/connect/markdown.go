@@ -134,12 +134,14 @@ A hook exits with 0 whatever happens, since another code denies every call in so
 cannot be written to standard output is exit code 2, too, with the reason on standard error, where the agent takes that for one; what else cannot be written does not
 count as told.) What goes wrong is an
 answer that says nothing, one line on standard error and a line in ` + "`pertain doctor`" + `; with ` + "`--fail-closed`" + ` it is a denial. It starts no other process and opens no
-connection. Where ` + "`pertain with`" + ` started the agent, it leaves what the gateway watches to that: ` + "`PERTAIN_GATEWAY`" + ` names it, and
-` + "`PERTAIN_GATEWAY_PROOF`" + ` a file in the state folder that shows that it lives, and to what all variables were set that lead an agent to its model. Beside it the gateway
-writes down, as keyed hashes, each call and text that it has watched and released. A hook leaves out these alone, for an hour: a call by its tool and arguments or, since some agents
-change those before they run it, by its id, once; the last message by its text. Everything else, as where a repository's settings lead the agent to another model, it watches itself. It does so, too, in OpenCode,
-pi and droid, which know models that are not led to the gateway, unless it is known at the start whose model is used, and for OpenCode and droid all that their settings name
-are led.
+connection. Where ` + "`pertain with`" + ` started the agent, ` + "`PERTAIN_GATEWAY`" + ` names the gateway that watches its model, and
+` + "`PERTAIN_GATEWAY_PROOF`" + ` a file in the state folder that shows that it lives, and to what all variables were set that lead an agent to its model. A hook watches each call all the
+same: rules of the folders on the way to its files count by then, relative paths count from where the agent works by then, and what the gateway let pass since a rule has fired before, or
+since the budget is used up, is judged by the hook's own memory. It leaves to the gateway what that tells the model of: beside its file the gateway
+writes down, as keyed hashes, which rules it reminds of in which call or text, and which have broken off an answer before the text that follows. For an hour a hook
+does not tell of these: in a call by its tool and arguments or, since some agents change those before they run it, by its id; in the last message by its text. A denial is never
+left out. Nothing is left out in OpenCode, pi and droid, which know models that are not led to the gateway, unless it is known at the start whose
+model is used, and for OpenCode and droid all that their settings name are led.
 
 Agents run hooks with variables that a repository's settings may set. What they cannot do:
 

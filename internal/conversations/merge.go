@@ -16,6 +16,7 @@ func merge(first, second []byte) []byte {
 	out := gateway.Conversation{
 		Record:   mergeRecords(a.Record, b.Record),
 		Openings: union(a.Openings, b.Openings),
+		Began:    began(a.Began, b.Began),
 		Waiting:  union(a.Waiting, b.Waiting),
 		Answer:   a.Answer,
 	}
@@ -60,6 +61,20 @@ func mergeRecords(a, b stream.Record) stream.Record {
 		out.Interrupted, out.Foreign = max(a.Interrupted, b.Interrupted), max(a.Foreign, b.Foreign)
 	}
 	return out
+}
+
+// began is how the requests of both begin; of what both have, the shorter, which both go on with.
+func began(a, b []gateway.Beginning) []gateway.Beginning {
+	out := slices.Clone(a)
+	for _, one := range b {
+		at := slices.IndexFunc(out, func(known gateway.Beginning) bool { return known.First == one.First })
+		if at < 0 {
+			out = append(out, one)
+		} else {
+			out[at].Size = min(out[at].Size, one.Size)
+		}
+	}
+	return out[max(len(out)-maxOpenings, 0):]
 }
 
 // union is one list and what another one has beside it.

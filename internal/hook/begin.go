@@ -17,7 +17,7 @@ func (s *session) begun() answer {
 	m.OwnGiven = false
 	switch s.request.start {
 	case anew:
-		*m = record{Calls: metBefore(m.Calls)}
+		*m = record{}
 	case compacted:
 		m.Given = nil
 	case resumed:

@@ -33,15 +33,14 @@ func (s *session) find() (f found, err error) {
 	r := &s.request
 	switch r.moment {
 	case before:
-		s.release = s.released()
 		s.files = s.named()
 		w, err := s.watching(s.files)
 		if err != nil {
 			return f, err
 		}
 		f.parts = s.touches()
-		if s.watches() {
-			f.hits = watchCall(s.use(w.within(textsOf(f.parts))), r.tool, f.parts)
+		if !s.policy.Disabled {
+			f.hits = s.untold(watchCall(s.use(w.within(textsOf(f.parts))), r.tool, f.parts))
 		}
 	case after:
 		if f.table, err = s.fileRules(s.named()); err != nil {
@@ -49,13 +48,12 @@ func (s *session) find() (f found, err error) {
 		}
 		f.paths = filesOf(s.touches(), s.dir, s.root)
 	case end, said:
-		s.release = s.released()
 		w, err := s.watching(nil)
 		if err != nil {
 			return f, err
 		}
-		if s.watches() && r.message != "" {
-			f.hits = watchText(s.use(w.within([]string{r.message})), r.message)
+		if !s.policy.Disabled && r.message != "" {
+			f.hits = s.untold(watchText(s.use(w.within([]string{r.message})), r.message))
 		}
 	case compact: // no rule matters
 	default:
@@ -89,9 +87,6 @@ func (s *session) reply(f found) answer {
 		return s.ended(f.hits)
 	}
 }
-
-// watches tells whether what the model does is watched here: not where the settings want nobody to, or a gateway has done it.
-func (s *session) watches() bool { return s.release != releasedAll && !s.policy.Disabled }
 
 // named are the files that a call names, absolute, so that the rules on the way to them count.
 func (s *session) named() []string {

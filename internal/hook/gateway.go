@@ -23,7 +23,7 @@ const (
 const (
 	gatewayFolder = "gateways"
 	gatewaySuffix = ".gateway"
-	gatewayForm   = "pertain gateway 2"
+	gatewayForm   = "pertain gateway 3"
 	maxGateway    = 64 << 10 // bytes
 )
 

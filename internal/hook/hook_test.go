@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pertain-dev/pertain/internal/hook"
+	"github.com/pertain-dev/pertain/stream"
 )
 
 const bad = "let x = eval(\"1\")\n"
@@ -211,6 +212,8 @@ func TestGateway(t *testing.T) {
 		t.Fatal(err)
 	}
 	key := announced.Key
+	w.file(".omp/rules/mild.md", mildFile)
+	announced.Release(w.released(mildRule, "a.js", mild))
 	if found, _ := filepath.Glob(filepath.Join(state, "gateways", "*.gateway")); len(found) != 1 {
 		t.Errorf("%v", found)
 	} else if data, err := os.ReadFile(found[0]); err != nil || strings.Contains(string(data), secret) {
@@ -239,28 +242,28 @@ func TestGateway(t *testing.T) {
 		for name, value := range env {
 			w.env[name] = value
 		}
-		w.begin("startup") // the budget begins anew
-		if got := w.write("a.js", bad); !strings.Contains(got, `"deny"`) {
+		w.begin("startup")
+		if got := w.write("a.js", mild); !strings.Contains(got, "Rather let.") {
 			t.Errorf("%v: %s", env, got)
 		}
 	}
 	w.env = whole("HOME", w.home)
 	w.env["USERPROFILE"] = w.home
 	w.claude("SessionStart", fields{"source": "startup"})
-	has(t, w.write("a.js", bad), `"deny"`) // it has released nothing
-	has(t, w.claude("Stop", fields{"last_assistant_message": bad}), `"block"`)
-	announced.Release(w.released("a.js", bad))
-	announced.Release(hook.Released{Workspace: w.dir, Texts: []string{bad + "\n"}})
-	if got := w.write("a.js", bad); got != nothing {
-		t.Errorf("watched twice: %s", got)
+	if got := w.write("a.js", mild); got != nothing {
+		t.Errorf("told twice: %s", got)
 	}
+	has(t, w.write("b.js", mild), "Rather let.") // it has told of nothing else
+	has(t, w.write("a.js", bad), `"deny"`)
+	has(t, w.claude("Stop", fields{"last_assistant_message": bad}), `"block"`)
+	announced.Release(hook.Released{Workspace: w.dir, Texts: []string{bad + "\n"}, Told: []*stream.Trigger{noEvalRule}})
 	if got := w.claude("Stop", fields{"last_assistant_message": bad}); got != nothing {
-		t.Errorf("watched twice: %s", got)
+		t.Errorf("told twice: %s", got)
 	}
 	has(t, w.begin("startup"), "Be kind.")
 	has(t, w.read("a.ts"), "strict types")
 	announced.Withdraw()
-	has(t, w.write("a.js", bad), `"deny"`) // it is gone
+	has(t, w.write("a.js", mild), "Rather let.") // it is gone
 	if left, _ := filepath.Glob(filepath.Join(state, "gateways", "*")); len(left) > 0 {
 		t.Errorf("%v is left", left)
 	}
@@ -269,6 +272,7 @@ func TestGateway(t *testing.T) {
 // TestDeadGateway: one that was killed has left its file, but holds it no more; nor does anybody else's count.
 func TestDeadGateway(t *testing.T) {
 	w := noEval(t)
+	w.file(".omp/rules/mild.md", mildFile)
 	state := filepath.Join(w.home, ".local", "state", "pertain")
 	announced, err := hook.Announce(t.Context(), state, "http://127.0.0.1:1", func(string) string { return "" })
 	if err != nil {
@@ -284,9 +288,9 @@ func TestDeadGateway(t *testing.T) {
 		t.Errorf("the key is kept, or %v", err)
 	}
 	w.env["PERTAIN_GATEWAY"], w.env["PERTAIN_GATEWAY_PROOF"] = "http://127.0.0.1:1", key
-	announced.Release(w.released("a.js", bad))
-	if got := w.write("a.js", bad); got != nothing {
-		t.Errorf("watched twice: %s", got)
+	announced.Release(w.released(mildRule, "a.js", mild))
+	if got := w.write("a.js", mild); got != nothing {
+		t.Errorf("told twice: %s", got)
 	}
 	if runtime.GOOS != "windows" {
 		if info, err := os.Stat(found[0]); err != nil || info.Mode().Perm() != 0o600 {
@@ -295,7 +299,7 @@ func TestDeadGateway(t *testing.T) {
 		if err := os.Chmod(found[0], 0o666); err != nil {
 			t.Fatal(err)
 		}
-		has(t, w.write("a.js", bad), `"deny"`)
+		has(t, w.write("a.js", mild), "Rather let.")
 	}
 	announced.Withdraw()
 	for name, text := range map[string]string{filepath.Base(found[0]): string(data), filepath.Base(found[0]) + ".lock": ""} {
@@ -303,7 +307,7 @@ func TestDeadGateway(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	has(t, w.write("a.js", bad), `"deny"`)
+	has(t, w.write("a.js", mild), "Rather let.")
 }
 
 // TestBinding: that the model must comply is said of rules of the user's own alone, until the workspace is trusted.

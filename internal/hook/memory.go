@@ -55,7 +55,7 @@ type row struct {
 // called is a call that was decided. An id alone does not tell a call: some clients count from call_0 in each answer of the model.
 type called struct {
 	ID    string                    `json:"id"`              // a hash
-	Sum   string                    `json:"sum,omitempty"`   // of the whole call, keyed by the conversation's id, which is not kept; empty: it is over
+	Sum   string                    `json:"sum,omitempty"`   // of the whole call, keyed by the conversation's id, which is not kept
 	Rules map[string]journal.Action `json:"rules,omitempty"` // what each rule that fired came to
 	Times int                       `json:"times,omitempty"` // how often it came
 }
@@ -206,23 +206,6 @@ func (r *record) again(id, sum string) *called {
 	return nil
 }
 
-// met tells whether another call has come with this id.
-func (r *record) met(id, sum string) bool {
-	key := hash(id)
-	return id != "" && slices.ContainsFunc(r.Calls, func(c called) bool { return c.ID == key && c.Sum != sum })
-}
-
-// metBefore are calls of which nothing but their ids is remembered any more.
-func metBefore(calls []called) []called {
-	var out []called
-	for _, c := range calls {
-		if !slices.ContainsFunc(out, func(o called) bool { return o.ID == c.ID }) {
-			out = append(out, called{ID: c.ID})
-		}
-	}
-	return out
-}
-
 // decide notes what was decided about a call.
 func (r *record) decide(id, sum string, rules map[string]journal.Action) {
 	if id == "" {
@@ -237,18 +220,10 @@ func (r *record) decide(id, sum string, rules map[string]journal.Action) {
 	r.Calls = append(r.Calls, called{hash(id), sum, rules, 1})
 }
 
-// made forgets what was decided about the calls of an id: the next one is another call, even if it says the same. That the id was
-// met stays. No id: all of them.
+// made forgets what was decided about the calls of an id: the next one is another call, even if it says the same. No id: all of them.
 func (r *record) made(id string) {
-	var others, made []called
-	for _, c := range r.Calls {
-		if id == "" || c.ID == hash(id) {
-			made = append(made, c)
-		} else {
-			others = append(others, c)
-		}
-	}
-	r.Calls = append(metBefore(made), others...)
+	key := hash(id)
+	r.Calls = slices.DeleteFunc(r.Calls, func(c called) bool { return id == "" || c.ID == key })
 }
 
 // sweep removes the memories of conversations that nobody has gone on with for long.

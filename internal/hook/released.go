@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,12 +15,15 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
+	"github.com/pertain-dev/pertain/stream"
 	"github.com/pertain-dev/pertain/toolcall"
 )
 
-// That a gateway lives shows nothing about one call: a repository's settings may lead the agent past it. So the gateway writes
-// down what it has watched and released, before the agent gets it, and a hook leaves out that alone. The file holds keyed
-// hashes and times; the key is the agent's, and nowhere on the disk.
+// A gateway judges what the model says before the agent has it, and a hook judges the same call when it is about to be made: by more
+// rules, since those of the folders on the way to its files count, and from where the agent works then. So a hook watches
+// everything, whatever a gateway has found, and leaves out what the model is told of by that already. That a gateway lives shows
+// nothing about one call: a repository's settings may lead the agent past it. So it writes down which rules it tells of, before the
+// agent gets what they fired in. The file holds keyed hashes and times; the key is the agent's, and nowhere on the disk.
 
 const (
 	releasedSuffix = ".released"
@@ -35,6 +39,7 @@ type Released struct {
 	Tool      string // "": it is texts
 	Arguments string
 	Texts     []string
+	Told      []*stream.Trigger // the rules that fired in it and that the gateway tells the model of
 }
 
 // Announced is a gateway that hooks know of.
@@ -49,21 +54,27 @@ type Announced struct {
 // Withdraw ends it.
 func (a *Announced) Withdraw() { a.withdraw() }
 
-// Release writes down what the agent gets. What cannot be written is watched by the hook once more.
+// Release writes down what the model is told of. What cannot be written it is told twice.
 func (a *Announced) Release(r Released) {
+	if len(r.Told) == 0 {
+		return
+	}
 	at := strconv.FormatInt(now().Unix(), 10)
 	root := workspaceOf(r.Workspace)
 	var lines []byte
-	add := func(words ...string) { lines = append(lines, strings.Join(append(words, at), " ")+"\n"...) }
+	add := func(what string) {
+		for _, t := range r.Told {
+			lines = append(lines, what+" "+keyedRule(a.Key, t)+" "+at+"\n"...)
+		}
+	}
 	if r.Tool != "" {
-		content := keyed(a.Key, "content", root, toolcall.Plain(r.Tool), saying(r.Arguments))
-		add("call", "-", content)
+		add(keyedCall(a.Key, root, r.Tool, r.Arguments))
 		for _, id := range r.IDs {
-			add("call", keyedID(a.Key, root, id, r.Tool), content)
+			add(keyedID(a.Key, root, id, r.Tool))
 		}
 	}
 	for _, text := range r.Texts {
-		add("text", "-", keyed(a.Key, "text", root, normal(text)))
+		add(keyedText(a.Key, root, text))
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -90,9 +101,22 @@ func keyed(key string, words ...string) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
+// keyedCall is that of a call.
+func keyedCall(key, root, tool, arguments string) string {
+	return keyed(key, "content", root, toolcall.Plain(tool), saying(arguments))
+}
+
 // keyedID is that of a call's id. What the tool does belongs to it: some agents name their tools otherwise before hooks.
 func keyedID(key, root, id, tool string) string {
 	return keyed(key, "id", root, id, toolcall.KindOf(tool).String())
+}
+
+// keyedText is that of a text.
+func keyedText(key, root, text string) string { return keyed(key, "text", root, normal(text)) }
+
+// keyedRule is that of a rule: its name, its file and what it looks for.
+func keyedRule(key string, t *stream.Trigger) string {
+	return keyed(key, append([]string{"rule", t.Name, t.Path}, t.Patterns...)...)
 }
 
 // saying is what arguments say, however the JSON is written.
@@ -113,51 +137,41 @@ func saying(arguments string) string {
 	return string(text)
 }
 
-// release is what a gateway has released of what a hook is asked about.
-type release uint8
-
-const (
-	notReleased  release = iota
-	releasedByID         // a call of this id, whose arguments are not the same: agents mend some before they run them
-	releasedAll          // this very call or text
-)
-
-// released tells what the gateway has released of the request.
-func (s *session) released() release {
-	if s.gateway == "" {
-		return notReleased
+// untold leaves out the hits that the gateway tells the model of. A call that a rule keeps from being made has passed no gateway that
+// the rule was asked by, so that of calls reminders alone are left out.
+func (s *session) untold(hits []hit) []hit {
+	if s.gateway == "" || len(hits) == 0 {
+		return hits
 	}
 	r := &s.request
-	kind, id, content := "call", "", ""
-	switch r.moment {
-	case before:
-		content = keyed(s.gateway, "content", s.workspace, toolcall.Plain(r.tool), saying(r.arguments))
-		if r.call != "" {
-			id = keyedID(s.gateway, s.workspace, r.call, r.tool)
+	var keys []string
+	if r.moment == before {
+		if keys = []string{keyedCall(s.gateway, s.workspace, r.tool, r.arguments)}; r.call != "" {
+			keys = append(keys, keyedID(s.gateway, s.workspace, r.call, r.tool)) // agents mend some arguments before they run a call
 		}
-	case end, said:
-		kind, content = "text", keyed(s.gateway, "text", s.workspace, normal(r.message))
-	default:
-		return notReleased
+	} else {
+		keys = []string{keyedText(s.gateway, s.workspace, r.message)}
 	}
-	best := notReleased
+	told := s.told(keys)
+	return slices.DeleteFunc(hits, func(h hit) bool {
+		return (h.said || !s.interrupts(h.trigger, stream.Tool)) && told[keyedRule(s.gateway, h.trigger)]
+	})
+}
+
+// told are the rules that the gateway tells of, for what has one of some keys.
+func (s *session) told(keys []string) map[string]bool {
+	out := map[string]bool{}
 	for line := range bytes.Lines(releasedLog(s.paths.State, s.gateway)) {
 		words := strings.Fields(string(line))
-		if len(words) != 4 || words[0] != kind || !bytes.HasSuffix(line, []byte{'\n'}) {
+		if len(words) != 3 || !slices.Contains(keys, words[0]) || !bytes.HasSuffix(line, []byte{'\n'}) {
 			continue
 		}
-		seconds, err := strconv.ParseInt(words[3], 10, 64)
-		if age := s.started.Sub(time.Unix(seconds, 0)); err != nil || age > releasedAge || age < -releasedAge {
-			continue
-		}
-		switch {
-		case words[2] == content: // some agents have ids of their own, or none
-			return releasedAll
-		case id != "" && words[1] == id:
-			best = releasedByID
+		seconds, err := strconv.ParseInt(words[2], 10, 64)
+		if age := s.started.Sub(time.Unix(seconds, 0)); err == nil && age <= releasedAge && age >= -releasedAge {
+			out[words[1]] = true
 		}
 	}
-	return best
+	return out
 }
 
 // releasedLog is what a gateway has written down, if nobody else can have.

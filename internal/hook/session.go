@@ -56,7 +56,6 @@ type session struct {
 	startedIn   string                 // the folder of the process
 	usual       *pertain.Environment   // of the account, where the environment is another one; nil: it is not
 	gateway     string                 // the key of the one that the agent's requests go to; empty: there is none
-	release     release                // what that has released of this call
 	sample      bool                   // nothing is remembered or kept
 	own         bool                   // the user's own rules alone are asked
 	started     time.Time

@@ -15,7 +15,7 @@ import (
 func (s *session) calling(parts []touched, hits []hit) answer {
 	m := &s.memory.record
 	sum := s.request.sum()
-	if !s.watches() || s.release == releasedByID && !m.met(s.request.call, sum) {
+	if s.policy.Disabled {
 		m.decide(s.request.call, sum, nil)
 		return answer{context: s.owed()}
 	}
