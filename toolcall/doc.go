@@ -4,8 +4,8 @@
 // Start with [Read] for a call that is whole, and with [NewReader] for one whose
 // arguments arrive in pieces; both give the same. What counts is the new side
 // alone, decoded: the content of a file that is written, the replacement and not
-// what it replaces, the added lines of a patch, the command of a shell and the files
-// that its here-documents write.
+// what it replaces, the added lines of a patch, the command of a shell and what it
+// writes into files: here-documents, and texts that it prints.
 //
 //	arguments, piece by piece → [Reader] → [Piece]s: text added to a [Segment]
 //	                                       path and kind of each, as soon as they are known

@@ -25,7 +25,7 @@ type folder struct {
 
 // join is a file of a folder, or a folder of it.
 func (f folder) join(name string) string {
-	if f.unknown || f.name == "" || isAbs(name) || strings.HasPrefix(name, "~") {
+	if f.unknown || f.name == "" || isAbs(name) || name != "" && strings.IndexByte("~$`", name[0]) >= 0 { // nobody knows where that is
 		return name
 	}
 	return path.Join(strings.ReplaceAll(f.name, `\`, "/"), name)
@@ -41,6 +41,22 @@ func (f folder) files(name string) []string {
 		return []string{joined}
 	}
 	return []string{name}
+}
+
+// reach is how a file is called here that counts from another folder; where that is not known, it stays as it is written.
+func (f folder) reach(from folder, name, written string) string {
+	target := from.join(name)
+	switch {
+	case from.unknown || f.unknown:
+		return written
+	case f.name == from.name:
+		return name
+	case isAbs(target) || f.name == "":
+		return target
+	case isAbs(f.name) || strings.HasPrefix(f.name, ".."):
+		return written
+	}
+	return strings.Repeat("../", strings.Count(f.name, "/")+1) + target
 }
 
 // maxFolder is how long the name of a folder may be that is followed, in bytes.
@@ -69,7 +85,7 @@ func isAbs(name string) bool {
 // change follows a command that changes the folder.
 func (f *folders) change(words []string) {
 	args := words[1:]
-	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' && !isDigit(args[0][1:]) {
+	for len(args) > 0 && len(args[0]) > 1 && args[0][0] == '-' && !isNumber(args[0][1:]) {
 		args = args[1:]
 	}
 	target := ""

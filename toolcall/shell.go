@@ -2,37 +2,45 @@ package toolcall
 
 import "strings"
 
-// script reads a command line by line and finds the here-documents that write
-// files or are patches. What it cannot follow, it passes over: the command itself is
-// watched anyway.
+// script reads a command line by line and finds what it writes to files: here-documents, texts that it prints, and patches. What it cannot
+// follow, it passes over: the command itself is watched anyway.
 type script struct {
 	reader  *Reader
-	quote   byte // of a text in quotes that goes on in the next line
+	word    word // that is read
+	goesOn  bool // the line goes on in the next one
 	wrapped byte // of a script in quotes that a shell is given
+	nests   []nest
 	waiting []hereDocument
 	command command
 	line1   []hereDocument // of the pipeline that is read
 	folders folders
-	scope   *scope // of the call, which may name a folder
-	leaving bool   // the script in quotes ends with the pipeline
+	values  map[string]setting // of variables
+	last    setting            // the last word of the command before, which is $_
+	grown   int                // bytes that variables have added
+	copied  int                // bytes of here-documents that were added to files
+	scope   *scope             // of the call, which may name a folder
+	leaving bool               // the script in quotes ends with the pipeline
 }
 
-// hereDocument is a text between `<<EOF` and `EOF`.
-type hereDocument struct {
-	end   string
-	tabs  bool  // `<<-`: tabs at the beginning of lines do not count
-	files []int // segments of the files that it becomes
-	patch *patch
+// nest is what goes on after a shell in the one that is read.
+type nest struct {
+	prints  bool // what it prints is a part of the word
+	word    word
+	command command
+	line1   []hereDocument
 }
 
 // command is a pipeline as far as it matters here.
 type command struct {
-	words   []string            // of the command that is read
-	passes  bool                // a command of the pipeline passes on or writes what it reads
-	patches func(string) string // or takes a patch, whose files are meant so; nil: it does not
-	files   []string            // that it writes
-	change  []string            // the words of a command that changes the folder
-	piped   bool                // there are several commands, each in a shell of its own
+	words, texts []string            // of the command that is read, as names of files and as they are printed
+	passes       bool                // a command of the pipeline passes on or writes what it reads
+	patches      func(string) string // or takes a patch, whose files are meant so; nil: it does not
+	files        []string            // that it writes
+	strings      []string            // that it is given in the place of a file
+	prints       *string             // what it prints; nil: that is not known
+	sets         []assignment
+	change       []string // the words of a command that changes the folder
+	piped        bool     // there are several commands, each in a shell of its own
 }
 
 func newScript(r *Reader, scope *scope) *script { return &script{reader: r, scope: scope} }
@@ -51,45 +59,9 @@ func (s *script) line(text string, last bool) {
 	}
 }
 
-// document reads a line of the here-document that is open.
-func (s *script) document(text string, last bool) {
-	d := &s.waiting[0]
-	if d.tabs {
-		text = strings.TrimLeft(text, "\t")
-	}
-	plain := strings.TrimSuffix(text, "\r")
-	if s.wrapped != 0 && plain == d.end+string(s.wrapped) {
-		plain = d.end
-		s.wrapped = 0
-		s.folders.leave()
-	}
-	if plain == d.end {
-		d.close(s.reader)
-		s.waiting = s.waiting[1:]
-		return
-	}
-	switch {
-	case d.patch != nil:
-		d.patch.line(text, false)
-	case text != "" || !last:
-		for _, segment := range d.files {
-			s.reader.add(segment, text+"\n")
-		}
-	}
-}
-
-func (d *hereDocument) close(r *Reader) {
-	if d.patch != nil {
-		d.patch.line("", true)
-	}
-	for _, segment := range d.files {
-		r.close(segment)
-	}
-}
-
 // scan reads a line outside of here-documents.
 func (s *script) scan(text string) {
-	if at := strings.Index(text, "*** Begin Patch"); at >= 0 && s.quote == 0 { // apply_patch with the patch as its argument
+	if at := strings.Index(text, "*** Begin Patch"); at >= 0 && s.word.quote == 0 { // apply_patch with the patch as its argument
 		s.before(strings.TrimRight(text[:at], `'"`))
 		p := s.patch(s.folders.at.join)
 		p.line("*** Begin Patch", false)
@@ -97,7 +69,10 @@ func (s *script) scan(text string) {
 		return
 	}
 	s.tokens(text)
-	if s.quote == 0 && !strings.HasSuffix(text, `\`) {
+	if s.word.quote != 0 && !s.goesOn {
+		s.word.add("\n")
+	}
+	if s.word.quote == 0 && !s.goesOn {
 		chained := strings.HasSuffix(strings.TrimRight(text, " \t\r"), "&&")
 		if s.pipeline(); !chained {
 			s.folders.doubt()
@@ -106,6 +81,7 @@ func (s *script) scan(text string) {
 }
 
 func (s *script) tokens(text string) {
+	s.goesOn = false
 	for i := 0; i < len(text); {
 		i = s.token(text, i)
 	}
@@ -114,8 +90,8 @@ func (s *script) tokens(text string) {
 // before reads what stands before a patch that is an argument: the folder may be changed there.
 func (s *script) before(text string) {
 	s.tokens(text)
-	if s.quote == 0 && len(s.line1) == 0 {
-		s.command = command{}
+	if s.word.quote == 0 && len(s.line1) == 0 {
+		s.command, s.word = command{}, word{}
 	}
 }
 
@@ -126,78 +102,53 @@ func (s *script) patch(place func(string) string) *patch {
 	return p
 }
 
-// token reads on from a place and returns where the next token begins.
-func (s *script) token(text string, i int) int {
-	c := text[i]
-	switch {
-	case s.quote != 0:
-		end := strings.IndexByte(text[i:], s.quote)
-		if end < 0 {
-			return len(text)
-		}
-		s.quote = 0
-		return i + end + 1
-	case c == ' ' || c == '\t' || c == '\r':
-		return i + 1
-	case c == '#':
-		return len(text)
-	case strings.HasPrefix(text[i:], "<<<"):
-		return i + 3
-	case strings.HasPrefix(text[i:], "<<"):
-		return s.here(text, i+2)
-	case c == '>':
-		return s.redirect(text, i+1)
-	case c == '<':
-		return i + 1
-	case c == '&' && strings.HasPrefix(text[i:], "&>"):
-		return i + 1
-	case strings.HasPrefix(text[i:], "||"):
-		s.pipeline()
-		s.folders.doubt()
-		s.folders.instead = true
-		return i + 2
-	case strings.HasPrefix(text[i:], "&&"):
-		s.pipeline()
-		return i + 2
-	case c == '|':
-		s.next()
-		s.command.piped = true
-		return i + 1
-	case c == '(':
-		s.pipeline()
-		s.folders.enter()
-		return i + 1
-	case c == ')':
-		s.pipeline()
-		s.folders.leave()
-		return i + 1
-	case c == '&' || c == ';' || c == '{' || c == '}':
-		s.pipeline()
-		s.folders.doubt()
-		return i + 1
-	case s.wrapped != 0 && c == s.wrapped:
-		s.wrapped = 0
-		s.leaving = true
-		return i + 1
-	case (c == '\'' || c == '"') && s.wraps():
-		s.wrapped = c
-		s.command.words = nil
-		s.folders.enter()
-		return i + 1
+// pipe goes on to the next command of a pipeline.
+func (s *script) pipe() {
+	s.next()
+	s.command.piped = true
+}
+
+// list goes on to the next command of a list, which is run in any case.
+func (s *script) list() {
+	s.pipeline()
+	s.folders.doubt()
+}
+
+// nest begins a shell in the one that is read, unless there are too many.
+func (s *script) nest(prints bool) bool {
+	if len(s.nests) >= maxShells {
+		return false
 	}
-	word, end := s.word(text, i)
-	s.command.words = append(s.command.words, word)
-	return end
+	s.nests = append(s.nests, nest{prints, s.word, s.command, s.line1})
+	s.word, s.command, s.line1 = word{}, command{}, nil
+	s.folders.enter()
+	return true
+}
+
+// unnest ends it.
+func (s *script) unnest() {
+	s.pipeline()
+	last := len(s.nests) - 1
+	if last < 0 {
+		return // a pattern of `case`, or nothing that is understood
+	}
+	s.folders.leave()
+	n := s.nests[last]
+	s.nests = s.nests[:last]
+	s.word, s.command, s.line1 = n.word, n.command, n.line1
+	if n.prints {
+		s.word.add("$()") // nobody knows what it printed
+	}
 }
 
 // wraps tells whether a script in quotes comes next, as after `bash -c`.
 func (s *script) wraps() bool {
 	w := s.command.words
-	if s.wrapped != 0 || len(w) < 2 {
+	if s.wrapped != 0 || len(w) < 2 || s.word.role != argumentWord {
 		return false
 	}
 	last := w[len(w)-1]
-	return strings.HasPrefix(last, "-") && strings.HasSuffix(last, "c") && isShell(w[0])
+	return strings.HasPrefix(last, "-") && !strings.HasPrefix(last, "--") && strings.HasSuffix(last, "c") && isShell(w[0])
 }
 
 func isShell(name string) bool {
@@ -208,86 +159,69 @@ func isShell(name string) bool {
 	return false
 }
 
-// word reads a word, without its quotes.
-func (s *script) word(text string, i int) (string, int) {
-	var b strings.Builder
-	for i < len(text) {
-		switch c := text[i]; c {
-		case ' ', '\t', '\r', '|', '&', ';', '<', '>', '(', ')':
-			return b.String(), i
-		case '\\':
-			if i+1 < len(text) {
-				b.WriteByte(text[i+1])
-			}
-			i += 2
-		case '\'', '"':
-			if c == s.wrapped {
-				return b.String(), i
-			}
-			end := strings.IndexByte(text[i+1:], c)
-			if end < 0 { // it goes on in the next line
-				s.quote = c
-				b.WriteString(text[i+1:])
-				return b.String(), len(text)
-			}
-			b.WriteString(text[i+1 : i+1+end])
-			i += end + 2
-		default:
-			b.WriteByte(c)
-			i++
+// endWord ends the word that is read, if there is one.
+func (s *script) endWord() {
+	w := &s.word
+	if !w.begun {
+		return
+	}
+	name, text := w.named(), string(w.text)
+	if name == text {
+		text = name
+	}
+	role, raw := w.role, w.raw
+	from := s.placed(w)
+	*w = word{name: w.name[:0], text: w.text[:0]}
+	switch role {
+	case argumentWord:
+		s.set(name, text, from)
+		s.command.words, s.command.texts = append(s.command.words, name), append(s.command.texts, text)
+	case fileWord:
+		s.writes(name, s.folders.at)
+	case outputWord:
+		if name != "-" && !isNumber(name) {
+			s.writes(name, s.folders.at)
 		}
+	case markWord, tabsWord:
+		s.line1 = append(s.line1, hereDocument{end: text, tabs: role == tabsWord, plain: raw})
+	case stringWord:
+		s.command.strings = append(s.command.strings, text+"\n")
+	case aloneWord:
 	}
-	return b.String(), min(i, len(text))
 }
 
-// here reads what follows `<<`.
-func (s *script) here(text string, i int) int {
-	d := hereDocument{}
-	if i < len(text) && text[i] == '-' {
-		d.tabs = true
-		i++
+func isNumber(word string) bool { return word != "" && strings.Trim(word, "0123456789") == "" }
+
+// writes adds a file that the pipeline writes.
+func (s *script) writes(name string, at folder) {
+	if name != "" && name != "/dev/null" && len(s.command.files) < maxFiles {
+		s.command.files = append(s.command.files, at.files(name)...)
 	}
-	for i < len(text) && (text[i] == ' ' || text[i] == '\t') {
-		i++
-	}
-	word, end := s.word(text, i)
-	if word == "" {
-		return max(end, i)
-	}
-	d.end = word
-	s.line1 = append(s.line1, d)
-	return end
 }
 
-// redirect reads what follows `>`.
-func (s *script) redirect(text string, i int) int {
-	if i < len(text) && (text[i] == '>' || text[i] == '|') {
-		i++
+// placed is the folder that a word counts from, if it says so.
+func (s *script) placed(w *word) *folder {
+	if w.here == 0 {
+		return nil
 	}
-	if i < len(text) && text[i] == '&' {
-		return i + 1
-	}
-	for i < len(text) && (text[i] == ' ' || text[i] == '\t') {
-		i++
-	}
-	word, end := s.word(text, i)
-	if w := s.command.words; len(w) > 0 && isDigit(w[len(w)-1]) && w[len(w)-1] != "1" {
-		return max(end, i) // errors
-	}
-	if word != "" && word != "/dev/null" {
-		s.command.files = append(s.command.files, s.folders.at.files(word)...)
-	}
-	return max(end, i)
+	at := s.folders.at
+	return &at
 }
-
-func isDigit(word string) bool { return len(word) == 1 && word[0] >= '0' && word[0] <= '9' }
 
 // next ends a command of a pipeline.
 func (s *script) next() {
-	words, at := stripped(s.command.words, s.folders.at)
-	s.command.words = nil
+	s.endWord()
+	all := s.command.words
+	s.assign(all)
+	words, at := stripped(all, s.folders.at)
+	texts := s.command.texts[len(all)-len(words):]
+	s.command.words, s.command.texts = nil, nil
 	if len(words) == 0 {
 		return
+	}
+	s.last = setting{name: words[len(words)-1], text: texts[len(texts)-1]}
+	if len(s.last.name)+len(s.last.text) > maxValue {
+		s.last = setting{name: "$_", text: "$_"}
 	}
 	if place, ok := patched(words, at); ok {
 		s.command.patches = place
@@ -299,21 +233,30 @@ func (s *script) next() {
 	case "tee":
 		s.command.passes = true
 		for _, word := range words[1:] {
-			if !strings.HasPrefix(word, "-") && word != "/dev/null" {
-				s.command.files = append(s.command.files, at.files(word)...)
+			if !strings.HasPrefix(word, "-") {
+				s.writes(word, at)
 			}
 		}
+	case "dd":
+		s.command.passes = true
+		for _, word := range words[1:] {
+			if name, isFile := strings.CutPrefix(word, "of="); isFile {
+				s.writes(name, at)
+			}
+		}
+	case "echo":
+		s.command.prints = echoed(texts[1:])
+	case "printf":
+		s.command.prints = formatted(texts[1:])
 	default:
+		s.command.prints = nil
 		s.command.change = words
 		if len(words) > 2 && isShell(words[0]) && strings.HasSuffix(words[1], "c") { // the words of a list: bash -lc SCRIPT
-			s.command.words = words[2:]
+			s.command.words, s.command.texts = words[2:], texts[2:]
 			s.next()
 		}
 	}
 }
-
-// maxFiles is how many files a here-document may become.
-const maxFiles = 16
 
 // pipeline ends a pipeline: its here-documents are what follows.
 func (s *script) pipeline() {
@@ -323,13 +266,23 @@ func (s *script) pipeline() {
 		case s.command.patches != nil:
 			d.patch = s.patch(s.command.patches)
 		case s.command.passes:
-			for _, file := range s.command.files[:min(len(s.command.files), maxFiles)] {
-				segment := s.reader.open(Write, file, nil)
-				s.reader.segments[segment].folder = s.scope
-				d.files = append(d.files, segment)
-			}
+			d.files = s.written()
 		}
 		s.waiting = append(s.waiting, d)
+	}
+	texts := s.command.strings
+	if !s.command.passes {
+		texts = nil
+	}
+	if s.command.prints != nil {
+		texts = append(texts, *s.command.prints)
+	}
+	for _, text := range texts {
+		segments := s.written()
+		s.fill(segments, text)
+		for _, segment := range segments {
+			s.reader.close(segment)
+		}
 	}
 	if len(s.command.change) > 0 && !s.command.piped {
 		s.folders.change(s.command.change)
@@ -340,6 +293,16 @@ func (s *script) pipeline() {
 	}
 	s.line1, s.leaving = nil, false
 	s.command = command{}
+}
+
+// written are segments for the files that the pipeline writes.
+func (s *script) written() (segments []int) {
+	for _, file := range s.command.files {
+		segment := s.reader.open(Write, file, nil)
+		s.reader.segments[segment].folder = s.scope
+		segments = append(segments, segment)
+	}
+	return segments
 }
 
 // base is the name of a program without its folders.

@@ -74,7 +74,7 @@ var calls = []struct {
 	{"here-document in a pipe", "Bash", `{"command":"cat <<EOF | tee out.txt\nx\nEOF"}`, []string{`shell  "cat <<EOF | tee out.txt\nx\nEOF"`, `write out.txt "x\n"`}},
 	{"here-document for another program", "Bash", `{"command":"python - <<EOF > out.txt\nx\nEOF"}`, []string{`shell  "python - <<EOF > out.txt\nx\nEOF"`}},
 	{"here-document of a shell's script", "Bash", `{"command":"bash -lc 'cat > a <<EOF\nx\nEOF'"}`, []string{`shell  "bash -lc 'cat > a <<EOF\nx\nEOF'"`, `write a "x\n"`}},
-	{"no here-document", "Bash", `{"command":"echo '<<EOF' > a; cat <<<x >b\nEOF"}`, []string{`shell  "echo '<<EOF' > a; cat <<<x >b\nEOF"`}},
+	{"no here-document", "Bash", `{"command":"echo '<<EOF' > a; cat <<<x >b\nEOF"}`, []string{`shell  "echo '<<EOF' > a; cat <<<x >b\nEOF"`, `write a "<<EOF\n"`, `write b "x\n"`}},
 	{
 		"a tool that nobody knows", "deploy", `{"target":"prod","notes":["a","b\u00e9"],"n":3,"ok":true,"x":null,"deep":{"y":"z"}}`,
 		[]string{`other  "prod"`, `other  "a"`, `other  "bé"`, `other  "z"`},

@@ -9,10 +9,10 @@ import (
 
 // found is what the rules say about a call, before anything is remembered.
 type found struct {
-	parts []touched
-	hits  []hit
-	paths []string    // of files that were read or written
-	table *rule.Table // the rules that come with files
+	places *places
+	hits   []hit
+	paths  []string    // of files that were read or written
+	table  *rule.Table // the rules that come with files
 }
 
 // decide is what a call comes to. Rules are read, and texts watched, before the memory is opened, which keeps other hooks of the
@@ -38,15 +38,15 @@ func (s *session) find() (f found, err error) {
 		if err != nil {
 			return f, err
 		}
-		f.parts = s.touches()
+		f.places = s.places()
 		if !s.policy.Disabled {
-			f.hits = s.untold(watchCall(s.use(w.within(textsOf(f.parts))), r.tool, f.parts))
+			f.hits = s.untold(watchCall(s.use(w.within(textsOf(s.segments))), r.tool, s.segments, f.places))
 		}
 	case after:
 		if f.table, err = s.fileRules(s.named()); err != nil {
 			return f, err
 		}
-		f.paths = filesOf(s.touches(), s.dir, s.root)
+		f.paths = filesOf(s.segments, s.dir, s.root)
 	case end, said:
 		w, err := s.watching(nil)
 		if err != nil {
@@ -77,7 +77,7 @@ func (s *session) reply(f found) answer {
 	case prompt:
 		return s.spoken()
 	case before:
-		return s.calling(f.parts, f.hits)
+		return s.calling(f.places, f.hits)
 	case after:
 		return s.called(f.table, f.paths)
 	case compact:

@@ -15,5 +15,11 @@ func RunImpatiently(ctx context.Context, call Call) int {
 // Touching looks at the files of a call, and gives how many parts it has.
 func Touching(tool, arguments, dir string) (look func() int) {
 	s := &session{request: request{tool: tool}, segments: toolcall.Read(tool, arguments), dir: dir, root: dir}
-	return func() int { return len(s.touches()) }
+	return func() int {
+		places := s.places()
+		for _, segment := range s.segments {
+			places.of(segment)
+		}
+		return len(s.segments)
+	}
 }

@@ -109,11 +109,17 @@ func parse(data []byte) (object, bool) {
 func (o object) text(names ...string) string {
 	for _, name := range names {
 		var s string
-		if json.Unmarshal(o[name], &s) == nil && s != "" {
+		if starts(o[name], '"') && json.Unmarshal(o[name], &s) == nil && s != "" {
 			return s
 		}
 	}
 	return ""
+}
+
+// starts tells whether a value is of a kind, by its first character: arguments may be large, and are not read to find that out.
+func starts(raw json.RawMessage, with byte) bool {
+	raw = bytes.TrimLeft(raw, " \t\r\n")
+	return len(raw) > 0 && raw[0] == with
 }
 
 // flag is a field that is true or false; nil: it is neither.
@@ -128,7 +134,7 @@ func (o object) flag(name string) *bool {
 // object is a field that is an object.
 func (o object) object(name string) object {
 	var inner object
-	if json.Unmarshal(o[name], &inner) != nil {
+	if !starts(o[name], '{') || json.Unmarshal(o[name], &inner) != nil {
 		return nil
 	}
 	return inner

@@ -12,7 +12,7 @@ import (
 )
 
 // calling is for a tool that is about to be called: a call that breaks a rule is denied.
-func (s *session) calling(parts []touched, hits []hit) answer {
+func (s *session) calling(places *places, hits []hit) answer {
 	m := &s.memory.record
 	sum := s.request.sum()
 	if s.policy.Disabled {
@@ -24,7 +24,7 @@ func (s *session) calling(parts []touched, hits []hit) answer {
 	if again := m.again(s.request.call, sum); again != nil {
 		was = again.Rules
 	} else if !s.own { // otherwise it is not known which rules do not fire
-		s.settle(parts, hits)
+		s.settle(places, hits)
 	}
 	actions := s.judge(hits, was)
 	deny := slices.Contains(actions, journal.Denied)
@@ -82,15 +82,23 @@ func pathOf(hits []hit, name string) string {
 }
 
 // settle ends the rows of denials that a call heeds: it adds text to the same place, and the rule does not fire there.
-func (s *session) settle(parts []touched, hits []hit) {
+func (s *session) settle(places *places, hits []hit) {
 	m := &s.memory.record
-	for _, part := range parts {
-		if part.Text == "" || part.Kind == toolcall.Look {
+	count := map[string]int{}
+	for _, h := range hits {
+		count[h.trigger.Name]++
+	}
+	for _, segment := range s.segments {
+		if len(m.Rows) == 0 {
+			return
+		}
+		if segment.Text == "" || segment.Kind == toolcall.Look {
 			continue
 		}
+		part := places.of(segment)
 		for name, row := range m.Rows {
 			id, there := row.Paths[part.key]
-			if !there || fires(hits, name, part.key) {
+			if !there || fires(hits, name, part.key) || count[name] >= maxPaths { // not all of its hits are known
 				continue
 			}
 			if id != "" {

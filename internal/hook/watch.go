@@ -24,54 +24,63 @@ type hit struct {
 // touched is a part of a call: what it adds to which file.
 type touched struct {
 	toolcall.Segment
+	*place
+}
+
+// place is where a call adds something.
+type place struct {
 	path  string   // relative to the project where it lies in it, with slashes; empty: no file
 	names []string // the path, and where links really lead
 	key   string   // tells calls of the same place apart from others
 }
 
-// touches says what a call adds to which file of the project. Paths are relative to the folder that the agent works in. A call may
-// add to one file very often, so that each file is looked at once.
-func (s *session) touches() []touched {
-	type place struct {
-		path string
-		kind toolcall.Kind
-	}
-	known := map[place]touched{}
-	namer := files.NewNamer(s.root)
-	out := make([]touched, len(s.segments))
-	for i, segment := range s.segments {
-		at := place{segment.Path, segment.Kind}
-		t, seen := known[at]
-		if !seen {
-			t = s.touch(namer, segment.Kind, segment.Path)
-			known[at] = t
-		}
-		t.Segment = segment
-		out[i] = t
-	}
-	return out
+// places are those of a call. It may have very many, so that each is looked at once, and only when somebody wants to know.
+type places struct {
+	session *session
+	namer   *files.Namer
+	known   map[placed]*place
 }
 
-// touch is a file of a call, or what stands in the place of one.
-func (s *session) touch(namer *files.Namer, kind toolcall.Kind, path string) touched {
-	var t touched
-	if isFile(path) {
-		t.names = namer.Names(absolute(path, s.dir))
-		t.path = t.names[0]
+// placed is a place as a call names it.
+type placed struct {
+	path string
+	kind toolcall.Kind
+}
+
+func (s *session) places() *places {
+	return &places{s, files.NewNamer(s.root), map[placed]*place{}}
+}
+
+// of is a part of the call with its place. Paths are relative to the folder that the agent works in.
+func (p *places) of(segment toolcall.Segment) touched {
+	at := placed{segment.Path, segment.Kind}
+	known := p.known[at]
+	if known == nil {
+		known = p.look(at)
+		p.known[at] = known
 	}
-	switch {
-	case t.path != "" && kind != toolcall.Other && kind != toolcall.Look:
-		t.key = hash("path", t.path)
-	case kind != toolcall.Other && kind != toolcall.Look:
-		t.key = hash("kind", kind.String())
+	return touched{segment, known}
+}
+
+func (p *places) look(at placed) *place {
+	var out place
+	if isFile(at.path) {
+		out.names = p.namer.Names(absolute(at.path, p.session.dir))
+		out.path = out.names[0]
+	}
+	switch known := at.kind != toolcall.Other && at.kind != toolcall.Look; {
+	case known && out.path != "":
+		out.key = hash("path", out.path)
+	case known:
+		out.key = hash("kind", at.kind.String())
 	default:
-		t.key = hash("tool", toolcall.Plain(s.request.tool), t.path)
+		out.key = hash("tool", toolcall.Plain(p.session.request.tool), out.path)
 	}
-	return t
+	return &out
 }
 
 // textsOf are what a call adds.
-func textsOf(parts []touched) []string {
+func textsOf(parts []toolcall.Segment) []string {
 	out := make([]string, len(parts))
 	for i, part := range parts {
 		out[i] = part.Text
@@ -107,18 +116,25 @@ func below(root, path string) (string, bool) {
 	return filepath.ToSlash(rel), true
 }
 
-// watchCall gives the triggers that fire in what a call adds, each rule once a file, in order of precedence.
-func watchCall(set *stream.Set, tool string, parts []touched) []hit {
+// watchCall gives the triggers that fire in what a call adds, each rule once a file and in so many files as are remembered, in order
+// of precedence.
+func watchCall(set *stream.Set, tool string, parts []toolcall.Segment, places *places) []hit {
 	var out []hit
 	seen := map[string]bool{}
-	for _, part := range parts {
-		source := stream.Source{Kind: stream.Tool, Tool: tool, Does: part.Kind, Paths: part.names}
-		for _, f := range fired(set, part.Text) {
+	count := map[string]int{}
+	for _, segment := range parts {
+		for _, f := range fired(set, segment.Text) {
 			t := set.Trigger(f.Trigger)
+			if count[t.Name] >= maxPaths {
+				continue
+			}
+			part := places.of(segment)
+			source := stream.Source{Kind: stream.Tool, Tool: tool, Does: part.Kind, Paths: part.names}
 			if !set.Applies(f.Trigger, source) || seen[t.Name+"\x00"+part.key] {
 				continue
 			}
 			seen[t.Name+"\x00"+part.key] = true
+			count[t.Name]++
 			out = append(out, hit{trigger: t, path: part.path, line: lineAt(part.Text, f.Offset), key: part.key})
 		}
 	}
@@ -165,7 +181,7 @@ const (
 
 // filesOf are the files that a call read or wrote, absolute: those that it names and, for commands and tools that are not
 // known, what in their texts is a file of the project.
-func filesOf(parts []touched, dir, root string) []string {
+func filesOf(parts []toolcall.Segment, dir, root string) []string {
 	var out []string
 	add := func(path string) {
 		if len(out) < maxFiles && !slices.Contains(out, path) {
@@ -175,8 +191,11 @@ func filesOf(parts []touched, dir, root string) []string {
 	words := 0
 	for _, part := range parts {
 		if part.Path != "" {
-			if part.path != "" {
+			if isFile(part.Path) {
 				add(absolute(part.Path, dir))
+			}
+			if len(out) == maxFiles {
+				break
 			}
 			continue
 		}

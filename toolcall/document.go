@@ -1,0 +1,100 @@
+package toolcall
+
+import "strings"
+
+// hereDocument is a text between `<<EOF` and `EOF`.
+type hereDocument struct {
+	end   string
+	tabs  bool  // `<<-`: tabs at the beginning of lines do not count
+	plain bool  // its end stood in quotes: variables are none
+	files []int // segments of the files that it becomes
+	patch *patch
+}
+
+// document reads a line of the here-document that is open.
+func (s *script) document(text string, last bool) {
+	d := &s.waiting[0]
+	if d.tabs {
+		text = strings.TrimLeft(text, "\t")
+	}
+	plain := strings.TrimSuffix(text, "\r")
+	if s.wrapped != 0 && plain == d.end+string(s.wrapped) {
+		plain = d.end
+		s.wrapped = 0
+		s.folders.leave()
+	}
+	if plain == d.end {
+		d.close(s.reader)
+		s.waiting = s.waiting[1:]
+		return
+	}
+	switch {
+	case d.patch != nil:
+		d.patch.line(text, false)
+	case text != "" || !last:
+		s.fill(d.files, s.filled(d, text)+"\n")
+	}
+}
+
+// Limits of how many files one text may become.
+const (
+	maxFiles  = 1000
+	maxCopies = 16       // where much was copied
+	maxCopied = 32 << 20 // bytes
+)
+
+// fill adds a text to files.
+func (s *script) fill(segments []int, text string) {
+	for i, segment := range segments {
+		if i >= maxCopies && s.copied > maxCopied {
+			break
+		}
+		s.copied += len(text)
+		s.reader.add(segment, text)
+	}
+}
+
+// filled is a line of a here-document with what variables hold in it.
+func (s *script) filled(d *hereDocument, text string) string {
+	if d.plain || len(s.values) == 0 || strings.IndexByte(text, '$') < 0 {
+		return text
+	}
+	outside := s.word
+	s.word = word{quote: '"', role: markWord}
+	for i := 0; i < len(text); {
+		at := strings.IndexByte(text[i:], '$')
+		if at < 0 {
+			s.word.add(text[i:])
+			break
+		}
+		s.word.add(text[i : i+at])
+		i += at
+		rest := text[i+1:]
+		size := nameSize(rest)
+		name := rest[:size]
+		if strings.HasPrefix(rest, "{") {
+			if end := strings.IndexByte(rest[:min(len(rest), maxAhead)], '}'); end > 0 {
+				name, size = rest[1:end], end+1
+			}
+		}
+		if name == "" {
+			s.word.add("$")
+			i++
+			continue
+		}
+		s.variable(name, text[i:i+1+size])
+		i += 1 + size
+	}
+	out := string(s.word.text)
+	s.word = outside
+	return out
+}
+
+func (d *hereDocument) close(r *Reader) {
+	if d.patch != nil {
+		d.patch.line("", true)
+	}
+	for _, segment := range d.files {
+		r.close(segment)
+	}
+}

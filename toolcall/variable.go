@@ -1,0 +1,77 @@
+package toolcall
+
+// setting is what a script sets a variable to.
+type setting struct {
+	name, text string
+	from       *folder // that the name counts from; nil: it is as it stands
+}
+
+// Limits of what is followed of variables.
+const (
+	maxValue  = maxFolder // bytes of one
+	maxValues = 1000
+	maxGrown  = 1 << 20 // bytes that their values may add to a script
+)
+
+// assignment sets a variable.
+type assignment struct {
+	name string
+	setting
+}
+
+// setters are commands that set variables.
+var setters = names("export local readonly declare typeset")
+
+// set takes note of a variable that a word may set.
+func (s *script) set(word, text string, from *folder) {
+	size := nameSize(word)
+	if size == 0 || size == len(word) || word[size] != '=' {
+		return
+	}
+	if before := len(s.command.words); len(s.command.sets) == before || len(s.command.sets) == before-1 && setters[s.command.words[0]] { // else it is an argument
+		s.command.sets = append(s.command.sets, assignment{word[:size], setting{word[size+1:], text[min(len(text), size+1):], from}})
+	}
+}
+
+// assign sets the variables of a command that does nothing else: before another command they are set for that alone.
+func (s *script) assign(words []string) {
+	sets := s.command.sets
+	s.command.sets = nil
+	if len(sets) == 0 || len(sets) < len(words) && !setters[words[0]] {
+		return
+	}
+	if s.values == nil {
+		s.values = map[string]setting{}
+	}
+	for _, a := range sets {
+		delete(s.values, a.name)
+		if len(a.name)+len(a.text) <= maxValue && len(a.setting.name) <= maxValue && len(s.values) < maxValues {
+			s.values[a.name] = a.setting
+		}
+	}
+}
+
+// variable puts what a variable holds into the word, as far as it is known.
+func (s *script) variable(name, written string) {
+	w := &s.word
+	w.begun = true
+	v, known := s.values[name]
+	switch {
+	case name == "PWD":
+		s.here(written)
+		return
+	case name == "_":
+		v, known = s.last, true
+	}
+	if !known || s.grown+len(v.name)+len(v.text) > maxGrown {
+		w.add(written)
+		return
+	}
+	s.grown += len(v.name) + len(v.text)
+	w.text = append(w.text, v.text...)
+	if v.from == nil {
+		w.name = append(w.name, v.name...)
+		return
+	}
+	w.name = append(w.name, s.folders.at.reach(*v.from, v.name, written)...)
+}
