@@ -42,7 +42,7 @@ func Build(ctx context.Context, registry *Registry, in Execution, options Option
 		b.limit = DefaultTimeout
 	}
 	ready, err := b.preprocess(ctx)
-	if err != nil || !ready || b.hasNothing() {
+	if err != nil || !ready || b.hasNothing() || b.lacksSubject() {
 		in.Strategy.Claim(b.list)
 		return nil, b.list, err
 	}

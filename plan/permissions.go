@@ -9,7 +9,8 @@ import (
 )
 
 // Needs is what has to be collected to run a strategy: what its templates name
-// and what its preprocessors work on. A nil registry is Pertain's own.
+// and what its preprocessors work on; for builtin ones that name nothing, what
+// their conditions ask for. A nil registry is Pertain's own.
 func Needs(s *strategy.Strategy, registry *Registry) facts.Needs {
 	needs := templateNeeds(s)
 	if (Execution{Strategy: s}).Uses(selectionPath) {
@@ -17,6 +18,9 @@ func Needs(s *strategy.Strategy, registry *Registry) facts.Needs {
 	}
 	for _, id := range s.Preprocessors {
 		needs.Add(infoOf(id, registry).Needs...)
+	}
+	if namesNothing(s) {
+		needs.Merge(s.Needs)
 	}
 	return needs
 }
