@@ -40,6 +40,7 @@ func TestReferenceTables(t *testing.T) {
 		"visual":        {attributesTable()},
 		"preprocessors": {preprocessorsTable()},
 		"agents":        {agentsTable()},
+		"rules":         {fieldsTable()},
 	} {
 		path := filepath.Join("docs", "reference", topic+".md")
 		page := readPage(t, path)
