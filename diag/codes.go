@@ -91,7 +91,7 @@ type CodeInfo struct {
 
 // codes is the closed list, in the order of the documentation.
 var codes = []CodeInfo{
-	{StrategyInvalidYAML, Error, "The frontmatter is not YAML that a strategy may use: a syntax error, a duplicate key, a missing closing line, or nesting and aliases past the limits."},
+	{StrategyInvalidYAML, Error, "The frontmatter, or a context or test file, is not YAML that can be used: a syntax error, a duplicate key, a missing closing line, or nesting and aliases past the limits."},
 	{StrategyMissingFrontmatter, Error, "The file does not begin with a frontmatter block between two lines `---`."},
 	{StrategyInvalidEncoding, Error, "The file is not text that can be read: invalid UTF-8 or UTF-16, or a NUL character, or it cannot be read at all. As a warning: it holds characters that no reader can see, or a name that looks like another one."},
 	{StrategyUnsupportedSchema, Error, "`schema` names a version of the format that this program does not know."},
@@ -100,7 +100,7 @@ var codes = []CodeInfo{
 	{StrategyDuplicateID, Error, "Another file of the same provider has this id already; ids are compared without case."},
 	{StrategyMissingName, Error, "Neither the file nor its `from` source gives the strategy a name."},
 	{StrategyInvalidFrom, Error, "`from` cannot be followed: it is malformed, not found, outside of the workspace, a URL, or leads to a file that has a `from` itself; or the strategy file is a link that leads to nothing or in a circle, or no regular file."},
-	{StrategyInvalidField, Error, "A field has a value of the wrong type."},
+	{StrategyInvalidField, Error, "A field has a value of the wrong type; of a context or a test file also: it is not made as such a file is."},
 	{StrategyUnknownField, Warning, "The format has no such top-level field; it is ignored."},
 	{StrategyInvalidWhen, Error, "The condition is not built as the format says: a wrong structure, an unknown root, or an operand of the wrong kind."},
 	{StrategyUnknownOperator, Error, "There is no such operator or composite."},
@@ -127,7 +127,7 @@ var codes = []CodeInfo{
 	{VisualQueryTimeout, Warning, "The visual query took longer than its `visualQueryTimeout`; the condition is unknown."},
 	{VisualUnavailable, Info, "No visual tree is available in this context, or a part of it was left out; what visual conditions cannot find there is unknown."},
 
-	{ContextUnknownType, Warning, "An element of the context has no type, or one that is not known; it counts as `Unknown`. On stderr and in editors also: the context has a key that nothing reads, or a value of the wrong kind."},
+	{ContextUnknownType, Warning, "An element of the context has no type, or one that is not known; it counts as `Unknown`. From `lint`, in editors and on stderr also: the context has a key that nothing reads, or a value of the wrong kind."},
 
 	{ExtraProviderUnavailable, Info, "Nothing on this machine can collect this part of the context now."},
 	{ExtraProviderTimeout, Warning, "Collecting this part of the context took longer than its time limit; it is unknown."},

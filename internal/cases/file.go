@@ -19,6 +19,7 @@ type File struct {
 	problems []Result       // of the file itself
 	idNode   *document.Node // of Strategy
 	source   *diag.Source
+	unread   bool // it is no YAML
 }
 
 // testCase is one case as it was written.
@@ -75,6 +76,7 @@ func Read(path string, data []byte) *File {
 		f.problem(f.source.Position(p.Span.Start).Line, "the file is not valid YAML: "+p.Message)
 	}
 	if len(problems) > 0 {
+		f.unread = true
 		return f
 	}
 	if root == nil || root.Kind != document.Mapping {
@@ -105,6 +107,29 @@ func Read(path string, data []byte) *File {
 		f.problem(1, "there is no `cases`, a list of cases")
 	}
 	return f
+}
+
+// Mistakes is what is wrong with the file as it is written, each where it stands; nothing is run.
+func (f *File) Mistakes() diag.List {
+	var list diag.List
+	add := func(code diag.Code, line int, message string) {
+		text := f.source.Line(line)
+		start := f.source.Offset(diag.Position{Line: line, Column: 1}) + len(text) - len(strings.TrimLeft(text, " "))
+		list.Add(diag.At(f.source, diag.Span{Start: start, End: start + len(strings.TrimLeft(text, " "))}, code, "%s", message))
+	}
+	for _, p := range f.problems {
+		code := diag.StrategyInvalidField
+		if f.unread {
+			code = diag.StrategyInvalidYAML
+		}
+		add(code, p.Line, p.Message)
+	}
+	for _, c := range f.cases {
+		if c.mistake != "" {
+			add(diag.StrategyInvalidField, c.mistakeAt, c.mistake)
+		}
+	}
+	return list
 }
 
 func (f *File) line(n *document.Node) int { return f.source.Position(n.Span().Start).Line }

@@ -32,8 +32,9 @@ func (a *app) lintCommand() *cobra.Command {
 		Long: `Check strategy and rule files: for every mistake the file, line and column, what
 is wrong and what to write instead.
 
-PATH is a strategy file, a rule file, or a folder that is searched for both.
-Without PATH, everything that would be loaded here is checked: the builtin
+PATH is a strategy file, a rule file, or a folder that is searched for both; or a
+context file (NAME.context.json, NAME.context.yaml), or a test file, whose form is
+checked: ` + "`pertain test`" + ` runs it. Without PATH, everything that would be loaded here is checked: the builtin
 strategies, the user's, the workspace's, those of plugins, and all rules.
 
 With --fix, rule files that are named are mended where that is safe: values that
@@ -68,7 +69,11 @@ The exit code is 1 when there are errors; warnings alone do not change it.`,
 				return err
 			}
 			if fix {
-				if err := a.fixRules(cmd.Context(), args, fixing); err != nil || fixing.dryRun {
+				rules := slices.DeleteFunc(slices.Clone(args), lint.IsBeside) // of contexts and tests nothing is mended
+				if len(rules) == 0 && len(args) > 0 {
+					return usage("--fix mends rule files; there is none among the files that are named")
+				}
+				if err := a.fixRules(cmd.Context(), rules, fixing); err != nil || fixing.dryRun {
 					return err
 				}
 			}
@@ -96,7 +101,7 @@ The exit code is 1 when there are errors; warnings alone do not change it.`,
 	return cmd
 }
 
-// refuseOthers refuses named files that are neither strategies nor rules: read as
+// refuseOthers refuses named files that are nothing of ours: read as
 // rules they would have no mistakes, which says nothing of what they are.
 func (a *app) refuseOthers(args []string) error {
 	tree := files.OS()
@@ -107,10 +112,11 @@ func (a *app) refuseOthers(args []string) error {
 			continue
 		}
 		switch ext := strings.ToLower(filepath.Ext(path)); {
+		case lint.IsBeside(path):
 		case strings.HasSuffix(path, cases.Suffix):
-			return usage("lint %s: this is a test file; `pertain test %s` runs its cases and tells what is wrong with it", arg, arg)
+			return usage("lint %s: this is no test of a strategy, which is called NAME.strategy%s", arg, cases.Suffix)
 		case ext == ".yaml", ext == ".yml", ext == ".json":
-			return usage("lint %s: this is neither a strategy nor a rule file; mistakes in a context are told by `pertain match --context %s`", arg, arg)
+			return usage("lint %s: this is neither a strategy nor a rule file; a context is checked if its name ends in .context.json or .context.yaml, or by `pertain match --context %s`", arg, arg)
 		case ext == ".txt":
 			return usage("lint %s: this is neither a strategy nor a rule file; no tool reads rules there", arg)
 		}

@@ -90,16 +90,26 @@ func (w Workspace) All(ctx context.Context) (Report, error) {
 	return report, nil
 }
 
-// Named checks files and folders by absolute paths. An error may be a [*NamedError].
+// Named checks files and folders by absolute paths: strategies and rules, and contexts and tests that are named themselves. An error may be a [*NamedError].
 func (w Workspace) Named(ctx context.Context, paths []string) (Report, error) {
-	read, err := w.Read(ctx, paths)
+	tree := files.Noted(ctx, files.OS())
+	paths, found := w.withoutBeside(tree, paths)
+	list, err := beside(ctx, tree, found)
 	if err != nil {
 		return Report{}, err
 	}
-	report, err := w.report(ctx, read)
-	if err != nil {
-		return Report{}, err
+	var report Report
+	if len(paths) > 0 {
+		read, err := w.Read(ctx, paths)
+		if err != nil {
+			return Report{}, err
+		}
+		if report, err = w.report(ctx, read); err != nil {
+			return Report{}, err
+		}
 	}
+	report.Files += len(found)
+	report.Diagnostics = append(report.Diagnostics, list...)
 	report.Finish()
 	return report, nil
 }

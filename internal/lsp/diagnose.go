@@ -198,7 +198,7 @@ func (s *server) own(ctx context.Context, b *buffer) (diag.List, error) {
 	case settingsFile:
 		return settingsProblems(b), nil
 	case contextFile:
-		return contextProblems(b), nil
+		return lint.Context(b.path, b.text.string), nil
 	case testFile:
 		return s.failedCases(ctx, b)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/cases"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/lint"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
@@ -81,7 +82,7 @@ func (f *folder) kindOf(path string) kind {
 		return strategyFile
 	case path == f.settings:
 		return settingsFile
-	case isContextFile(path):
+	case lint.IsContext(path):
 		return contextFile
 	case tests:
 		return testFile

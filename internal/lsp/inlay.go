@@ -9,6 +9,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/lint"
 )
 
 type inlayParams struct {
@@ -110,7 +111,7 @@ func (s *server) chosenContext(ctx context.Context, b *buffer) (name string, sna
 		if path = chosen; !flavor.IsAbs(path) {
 			path = flavor.Join(b.folder.dir, path)
 		}
-		if path = flavor.Clean(path); !isContextFile(path) {
+		if path = flavor.Clean(path); !lint.IsContext(path) {
 			return "", nil
 		}
 	default:
@@ -132,18 +133,13 @@ func (s *server) chosenContext(ctx context.Context, b *buffer) (name string, sna
 	return flavor.Base(path), snapshot
 }
 
-func isContextFile(path string) bool {
-	name := strings.ToLower(path)
-	return strings.HasSuffix(name, ".context.json") || strings.HasSuffix(name, ".context.yaml")
-}
-
 // onlyContext is the context file of a folder, if there is one alone.
 func onlyContext(tree files.Tree, dir, within string) string {
 	entries, err := files.ListWithin(tree, dir, files.Below(tree, within))
 	if err != nil {
 		return ""
 	}
-	entries = slices.DeleteFunc(entries, func(e files.Entry) bool { return e.Kind == files.Folder || !isContextFile(e.Name) })
+	entries = slices.DeleteFunc(entries, func(e files.Entry) bool { return e.Kind == files.Folder || !lint.IsContext(e.Name) })
 	if len(entries) != 1 {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package lsp
+package lint
 
 import (
 	"errors"
@@ -11,24 +11,38 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// contextProblems is what is wrong with a context file: the first thing that keeps it from being read, else what is odd about it, each
+// IsContext tells whether a file is a context, by its name.
+func IsContext(path string) bool {
+	name := strings.ToLower(path)
+	return strings.HasSuffix(name, ".context.json") || strings.HasSuffix(name, ".context.yaml")
+}
+
+// Context is what is wrong with a context file: the first thing that keeps it from being read, else what is odd about it, each
 // where it stands.
-func contextProblems(b *buffer) diag.List {
-	snapshot, err := facts.Decode(b.path, []byte(b.text.string))
-	source := diag.NewSource(b.path, strings.TrimPrefix(b.text.string, "\ufeff"))
+func Context(path, text string) diag.List {
+	snapshot, err := facts.Decode(path, []byte(text))
+	source := diag.NewSource(path, strings.TrimPrefix(text, "\ufeff"))
 	if err == nil {
-		return placed(slices.Concat(snapshot.Diagnostics(), facts.Misfits(b.path, snapshot.Values())), source)
+		return placed(slices.Concat(snapshot.Diagnostics(), facts.Misfits(path, snapshot.Values())), source)
 	}
 	var wrong *facts.FormatError
 	if !errors.As(err, &wrong) {
-		return diag.List{{Message: diag.Sentence("%s", err), Source: source, Span: diag.NoSpan}}
+		return diag.List{diag.At(source, diag.NoSpan, diag.StrategyInvalidField, "%s", err)}
 	}
-	return diag.List{{Message: diag.Sentence("%s", wrong.Problem), Source: source, Span: whereInContext(source, wrong.Where)}}
+	if span := whereInContext(source, wrong.Where); span != diag.NoSpan {
+		return diag.List{diag.At(source, span, diag.StrategyInvalidYAML, "%s", wrong.Problem)}
+	}
+	d := diag.At(source, diag.NoSpan, diag.StrategyInvalidField, "%s", wrong.Problem)
+	d.Path = wrong.Where
+	return placed(diag.List{d}, source)
 }
+
+// maxPlaced is how large a context may be for places to be looked up in it.
+const maxPlaced = 1 << 20
 
 // placed finds where the paths of diagnostics stand. A context is read without places, which most readers do not need.
 func placed(list diag.List, source *diag.Source) diag.List {
-	if len(list) == 0 || len(source.Text()) > maxEdited {
+	if len(list) == 0 || len(source.Text()) > maxPlaced {
 		return list
 	}
 	root, problems := document.ParseYAML(source) // JSON is YAML
