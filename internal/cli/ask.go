@@ -267,7 +267,10 @@ func (a *app) put(ctx context.Context, q question, u ask.Upstream, flags askFlag
 	if options.Key, err = a.key(u); err != nil {
 		return err
 	}
-	if options.Rules, err = a.watchedNow(ctx); err != nil {
+	options.Rules, err = a.watchedNow(ctx, func(rule, message string) {
+		fmt.Fprintf(a.call.Stderr, "pertain: a trigger of the rule %s is not watched: %s\n", clean(rule), clean(message))
+	})
+	if err != nil {
 		return err
 	}
 	if err := a.agreed(ctx, q, u, flags); err != nil {
@@ -278,14 +281,15 @@ func (a *app) put(ctx context.Context, q question, u ask.Upstream, flags askFlag
 }
 
 // watchedNow are the rules of this folder, as a gateway has them, without following them.
-func (a *app) watchedNow(ctx context.Context) (*gateway.Workspace, error) {
+// tell hears of triggers that cannot be watched.
+func (a *app) watchedNow(ctx context.Context, tell func(rule, message string)) (*gateway.Workspace, error) {
 	book, err := a.rulebook(ctx, pertain.RuleOptions{})
 	if err != nil {
 		return nil, err
 	}
 	set, problems := stream.Compile(a.bookTriggers(book), stream.Options{})
 	for _, p := range problems {
-		fmt.Fprintf(a.call.Stderr, "pertain: a trigger of the rule %s is not watched: %s\n", clean(set.Trigger(p.Trigger).Name), clean(p.Message))
+		tell(set.Trigger(p.Trigger).Name, p.Message)
 	}
 	policy, _, err := pertain.StreamPolicy(a.environment())
 	if err != nil {

@@ -107,7 +107,7 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 	defer a.followFleet(ctx, telling(logger))()
 	server := httpapi.New(servedWorkspace{w}, httpapi.Options{
 		Token: token, Hosts: at.hosts, Version: Version(), Logger: logger, MCP: mcpserver.New(agents).Handler(ctx),
-		Fleet: a.fleetReports(fleet),
+		Fleet: a.fleetReports(fleet), Ask: w.app.servedAsk(at, logger),
 	})
 	listener, err := httpapi.Listen(at.address)
 	if err != nil {

@@ -69,30 +69,15 @@ func (s *Server) answer(r route) http.Handler {
 			return
 		}
 		defer leave(s.open)
-		if req.ContentLength > s.limits.Body { // not to be waited for
-			hurry(w, req)
-			writeError(w, &http.MaxBytesError{Limit: s.limits.Body})
-			return
-		}
 		h := &holding{memoryBudget: s.memoryBudget}
 		defer h.leave()
 		req = req.WithContext(context.WithValue(req.Context(), holdingKey{}, h))
-		arriving := req.Body
-		req.Body = &heldBody{ReadCloser: arriving, holding: h, limit: s.limits.Body}
-		control := http.NewResponseController(w)
-		if req.ContentLength != 0 {
-			_ = control.SetReadDeadline(time.Now().Add(s.limits.Time)) // a connection that has no deadlines needs none
-		}
-		do, err := r.read(s, req)
-		if err != nil {
-			if errors.Is(err, errBusy) {
-				_, _ = io.Copy(io.Discard, arriving) // many clients look for an answer only when all is sent
-			}
-			writeError(w, err)
+		var do work
+		if !s.receive(w, req, h, func(req *http.Request) (err error) {
+			do, err = r.read(s, req)
+			return err
+		}) {
 			return
-		}
-		if req.ContentLength != 0 {
-			_ = control.SetReadDeadline(time.Time{}) // one that passes while the answer is made would end the request
 		}
 		if !enter(s.slots) {
 			writeError(w, errBusy)
@@ -105,9 +90,35 @@ func (s *Server) answer(r route) http.Handler {
 		} else if !h.take(size - freeBytes) {
 			answer = replyError(errBusy)
 		}
-		_ = control.SetWriteDeadline(time.Now().Add(s.limits.Time))
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.limits.Time))
 		answer.write(w)
 	}))
+}
+
+// receive reads a request under the limits. false: it is refused, and the client was told.
+func (s *Server) receive(w http.ResponseWriter, req *http.Request, h *holding, read func(*http.Request) error) bool {
+	if req.ContentLength > s.limits.Body { // not to be waited for
+		hurry(w, req)
+		writeError(w, &http.MaxBytesError{Limit: s.limits.Body})
+		return false
+	}
+	arriving := req.Body
+	req.Body = &heldBody{ReadCloser: arriving, holding: h, limit: s.limits.Body}
+	control := http.NewResponseController(w)
+	if req.ContentLength != 0 {
+		_ = control.SetReadDeadline(time.Now().Add(s.limits.Time)) // a connection that has no deadlines needs none
+	}
+	if err := read(req); err != nil {
+		if errors.Is(err, errBusy) {
+			_, _ = io.Copy(io.Discard, arriving) // many clients look for an answer only when all is sent
+		}
+		writeError(w, err)
+		return false
+	}
+	if req.ContentLength != 0 {
+		_ = control.SetReadDeadline(time.Time{}) // one that passes while the answer is made would end the request
+	}
+	return true
 }
 
 // enter takes a slot, if there is one.
@@ -164,6 +175,7 @@ type apiError struct {
 	code    string
 	message string
 	nearest []string // what was probably meant
+	missing []string // what the user has not agreed to
 }
 
 func (e *apiError) Error() string { return e.message }
@@ -187,6 +199,7 @@ type problemText struct {
 	Code    string   `json:"code" jsonschema:"a word for programs"`
 	Message string   `json:"message" jsonschema:"one sentence for people"`
 	Nearest []string `json:"nearest,omitempty" jsonschema:"what was probably meant: ids of strategies, or names of rules"`
+	Missing []string `json:"missing,omitempty" jsonschema:"with the code agreement: what would be sent that the user has not agreed to, in sentences to show"`
 }
 
 // replyError says what is wrong. Of an error that is not ours nothing is shown,
@@ -213,7 +226,7 @@ func replyError(err error) reply {
 	default:
 		own = fail(http.StatusInternalServerError, "internal", "the answer could not be made")
 	}
-	answer := replyJSON(own.status, problemJSON{problemText{own.code, own.message, own.nearest}})
+	answer := replyJSON(own.status, problemJSON{problemText{own.code, own.message, own.nearest, own.missing}})
 	answer.again = errors.Is(err, errBusy)
 	return answer
 }

@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/pertain-dev/pertain/internal/modeltest"
 )
 
 // TestPage drives the page in the system's Chromium. The driver comes from npm's
@@ -32,7 +35,7 @@ func TestPage(t *testing.T) {
 	for _, script := range []string{"page.mjs", "truth.mjs", "tabs.mjs"} {
 		t.Run(strings.TrimSuffix(script, ".mjs"), func(t *testing.T) {
 			dir, situation := pageWorld(t)
-			url, token := servePage(t, program, dir, situation)
+			url, token := servePage(t, program, dir, situation, t.TempDir())
 			args := []string{script, browser, url, token, dir, situation}
 			if pictures := os.Getenv("PERTAIN_PICTURES"); pictures != "" {
 				args = append(args, pictures)
@@ -40,16 +43,63 @@ func TestPage(t *testing.T) {
 			t.Log(run(t, tools, "node", args...))
 		})
 	}
+	t.Run("ask", func(t *testing.T) { pageAsks(t, tools, browser, program) })
+}
+
+// pageAsks drives the page of a user with a model, which sees what was sent.
+func pageAsks(t *testing.T, tools, browser, program string) {
+	stopped := make(chan bool, 1)
+	model := modeltest.Start(func(r *modeltest.Request) modeltest.Answer {
+		switch {
+		case r.Has("slowly"):
+			return modeltest.Answer{Text: strings.Repeat("tick ", 2000), Piece: 5, Pause: 20 * time.Millisecond, Over: func(whole bool) { stopped <- whole }}
+		case r.Has("refuse"):
+			return modeltest.Answer{Status: 500, Body: `{"error":{"message":"out of order"}}`}
+		case r.Has("Never unwrap."):
+			return modeltest.Answer{Text: "Use the question mark. <img src=x onerror=alert(1)>", Piece: 3}
+		}
+		return modeltest.Answer{Text: "Call value.unwrap() here.", Piece: 3}
+	})
+	defer model.Close()
+	dir, situation := pageWorld(t)
+	home := t.TempDir()
+	for name, text := range map[string]string{
+		filepath.Join(home, ".config", "pertain", "config.yaml"): "ask: {upstream: openai, url: \"" + model.URL + "/v1\", model: scripted}\n",
+		filepath.Join(dir, ".omp", "rules", "no-unwrap.md"):      "---\nttsr_trigger: 'value\\.unwrap\\('\n---\nNever unwrap.\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Agreed to once, in a terminal, for a strategy that reads the clipboard alone.
+	agree := exec.CommandContext(t.Context(), program, "ask", "user.todo", "--agree", "--no-builtin", "--context", situation, "--strategies", filepath.Join(dir, "strategies"))
+	agree.Dir, agree.Env = dir, []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}
+	if out, err := agree.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	before := len(model.Requests())
+	url, token := servePage(t, program, dir, situation, home)
+	t.Log(run(t, tools, "node", "ask.mjs", browser, url, token, dir, situation))
+	if whole := <-stopped; whole {
+		t.Error("an answer that was stopped went on to its end")
+	}
+	sent := model.Requests()[before:]
+	if len(sent) != 8 { // three with a reminder each, the slow one and the refused one
+		t.Errorf("%d requests were sent", len(sent))
+	}
 }
 
 // servePage starts the program in a world of its own and ends it with the test.
-func servePage(t *testing.T, program, dir, situation string) (url, token string) {
+func servePage(t *testing.T, program, dir, situation, home string) (url, token string) {
 	t.Helper()
 	// The end of the test must not kill it: how it ends is part of it.
 	command := exec.CommandContext(context.WithoutCancel(t.Context()), program, "serve", "--json", "--no-builtin", "--listen", "127.0.0.1:0",
 		"--context", situation, "--strategies", filepath.Join(dir, "strategies"))
 	command.Dir, command.Stderr = dir, os.Stderr
-	command.Env = []string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH")}
+	command.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}
 	out, err := command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

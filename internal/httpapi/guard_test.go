@@ -72,6 +72,12 @@ func TestGuard(t *testing.T) {
 		{"same site", "POST", "/api/v1/match", all(header("Sec-Fetch-Site", "same-site")), 403},
 		{"cross site, embedded script", "GET", "/assets/index.js", all(noToken, header("Sec-Fetch-Site", "cross-site"), header("Sec-Fetch-Mode", "no-cors"), header("Sec-Fetch-Dest", "script")), 403},
 		{"cross site, frame", "GET", "/", all(noToken, header("Sec-Fetch-Site", "cross-site"), header("Sec-Fetch-Mode", "navigate"), header("Sec-Fetch-Dest", "iframe")), 403},
+		{"asking without token", "POST", "/api/v1/ask", all(noToken), 401},
+		{"cross site, asking", "POST", "/api/v1/ask", all(header("Origin", "https://attacker.example")), 403},
+		{"same site, asking", "POST", "/api/v1/ask", all(header("Sec-Fetch-Site", "same-site")), 403},
+		{"rebound name, asking", "POST", "/api/v1/ask", all(host("attacker.example:PORT")), 421},
+		{"a form, asking", "POST", "/api/v1/ask", all(header("Content-Type", "text/plain")), 415},
+		{"asking by a link", "GET", "/api/v1/ask?id=user.rewrite", nil, 400},
 		{"cross site, agents", "POST", "/mcp", all(header("Origin", "https://attacker.example")), 403},
 		{"preflight", "OPTIONS", "/api/v1/match", all(noToken, header("Origin", "https://attacker.example"), header("Access-Control-Request-Method", "POST")), 403},
 

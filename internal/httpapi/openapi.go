@@ -41,7 +41,7 @@ func openAPIOf(strict bool) []byte {
 		document.add(r.path, r.method, operation(r, known, strict))
 	}
 	for _, e := range extras() {
-		document.add(e.path, http.MethodGet, e.operation(known, strict))
+		document.add(e.path, e.method(), e.operation(known, strict))
 	}
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -140,6 +140,9 @@ func (e extra) operation(known map[reflect.Type]*jsonschema.Schema, strict bool)
 		"200":     {"the answer", map[string]openMedia{e.media: {schema}}},
 		"default": {"what is wrong with the request", jsonMedia(&jsonschema.Schema{Ref: componentPrefix + "Error"})},
 	}}
+	if e.in != nil {
+		o.RequestBody = &openBody{true, jsonMedia(schemaOf(e.in, known))}
+	}
 	if e.resumes {
 		o.Parameters = []openParameter{{
 			Name: "Last-Event-ID", In: "header", Description: "the id that came last; what was missed since then is told first", Schema: &jsonschema.Schema{Type: "string"},

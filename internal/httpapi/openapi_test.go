@@ -42,7 +42,7 @@ func TestEverythingIsDescribed(t *testing.T) {
 		paths = append(paths, r.method+" "+r.path)
 	}
 	for _, e := range extras() {
-		paths = append(paths, "GET "+e.path)
+		paths = append(paths, e.method()+" "+e.path)
 	}
 	var document struct {
 		Paths map[string]map[string]struct{ Security *[]any }

@@ -21,14 +21,19 @@ func routes() []route {
 		get("/api/v1/rules/for", "Which rules apply to files, and why", (*Server).rulesFor),
 		get("/api/v1/fleet", "What rules did on all machines of a fleet: by rule, agent, repository and day", (*Server).fleet),
 		post("/api/v1/try", "Check a strategy that is not saved yet, in a given context", (*Server).try),
+		get(askPath, "Whether a model can be asked from here, and which", (*Server).askOffered),
 		post("/api/v1/query", "What a visual query selects in a given context", (*Server).query),
 	}
 }
 
+// askPath is where a model is asked.
+const askPath = "/api/v1/ask"
+
 // extra is an address that is not of the table above: its answer is a stream or a
-// text, or it needs no token. All are asked with GET.
+// text, or it needs no token.
 type extra struct {
 	path, summary string
+	in            reflect.Type // of a body, which is posted; nil: it is asked with GET
 	media         string       // type of the answer
 	out           reflect.Type // of an answer in JSON; nil: any object, or text
 	public        bool         // needs no token
@@ -40,8 +45,21 @@ type healthAnswer struct {
 	Status string `json:"status" jsonschema:"ok"`
 }
 
+func (e extra) method() string {
+	if e.in != nil {
+		return http.MethodPost
+	}
+	return http.MethodGet
+}
+
 func extras() []extra {
 	return []extra{
+		{
+			path: askPath, media: "text/event-stream", in: reflect.TypeFor[askInput](),
+			summary: "Sends the prompt of one strategy to the model of the user's settings. Server-sent events: `begin` {\"model\", \"leftOut\"}, `piece` {\"text\"}, " +
+				"`rule` {\"rule\", \"action\", \"anew\"}, and at last `end` {\"complete\", \"cut\", \"stop\"} or `failed` {\"message\"}",
+			handler: func(s *Server) http.HandlerFunc { return s.serveAsk },
+		},
 		{
 			path: "/api/v1/events", media: "text/event-stream",
 			summary: "Server-sent events: `change` {\"part\": \"strategies|rules|skills|context\"}, `recommendations` {\"ids\": [...]}, `notice` {\"code\", \"message\"}",

@@ -20,7 +20,7 @@ func TestAnswersMeetTheDescription(t *testing.T) {
 		day := tally.Day{Rows: map[tally.Name]*tally.Counts{{Rule: "r", Agent: "claude"}: {Denied: 3, Heeded: 2, Unheeded: 1}}}
 		err := summary.Add("m", tally.DayOf(now), day.Encode())
 		return summary.Report([]string{"never"}), err
-	}})
+	}, Ask: &fakeAsker{offered: true}})
 	schemas := httpapi.Strict(t)
 	asked := map[string]bool{}
 	tree := `{\"visual\":{\"roots\":[{\"type\":\"TopLevel\",\"id\":\"e1\",\"bounds\":{\"x\":0,\"y\":0,\"width\":9,\"height\":9},\"name\":\"x\"}]}}`
@@ -49,6 +49,7 @@ func TestAnswersMeetTheDescription(t *testing.T) {
 		{"POST", "/api/v1/query", `{"query":"//*","context":"` + tree + `"}`},
 		{"POST", "/api/v1/query", `{"query":"//*/@name","showValues":true,"context":"` + tree + `"}`},
 		{"POST", "/api/v1/query", `{"query":"//*["}`},
+		{"GET", "/api/v1/ask", ""},
 		{"GET", "/api/v1/openapi.json", ""},
 		{"GET", "/healthz", ""},
 	} {

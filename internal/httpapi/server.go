@@ -49,6 +49,7 @@ type Options struct {
 	MCP     http.Handler // served at /mcp, behind the same checks; nil: none
 	// Fleet tells what rules did on all machines in a period; nil: there is no fleet.
 	Fleet  func(ctx context.Context, period time.Duration) (tally.Report, error)
+	Ask    Asker // asks a model; nil: none can be asked
 	Limits Limits
 }
 
@@ -62,6 +63,7 @@ type Limits struct {
 	Requests int           // that are worked on at the same time, default 64
 	Open     int           // requests at the same time, those included that are still being sent or read; default 512
 	Streams  int           // event streams at the same time, default 1,000
+	Asks     int           // questions to a model at the same time, default 4: they cost the user's money
 	Sessions int           // of MCP at the same time, default 48; beyond that the one that was silent for longest ends
 	Drain    time.Duration // for requests that run when the server is told to end, default 500 ms: who ends it waits no second
 
@@ -78,6 +80,7 @@ func (l Limits) filled() Limits {
 	l.Requests = cmp.Or(l.Requests, 64)
 	l.Open = cmp.Or(l.Open, 512)
 	l.Streams = cmp.Or(l.Streams, 1000)
+	l.Asks = cmp.Or(l.Asks, 4)
 	l.Sessions = cmp.Or(l.Sessions, 48)
 	l.Drain = cmp.Or(l.Drain, 500*time.Millisecond)
 	l.Heartbeat = cmp.Or(l.Heartbeat, 15*time.Second)
@@ -94,6 +97,7 @@ type Server struct {
 	events       *hub
 	open         chan struct{} // one for each request under way
 	slots        chan struct{} // one for each request that is worked on
+	asks         chan struct{} // one for each question to a model
 	memoryBudget *memoryBudget
 	handler      http.Handler
 }
@@ -112,6 +116,7 @@ func New(workspace Workspace, options Options) *Server {
 	s.events = newHub(s.limits.Streams)
 	s.open = make(chan struct{}, s.limits.Open)
 	s.slots = make(chan struct{}, s.limits.Requests)
+	s.asks = make(chan struct{}, s.limits.Asks)
 	s.memoryBudget = &memoryBudget{size: s.limits.Held}
 	s.handler = s.guard(s.mux())
 	return s
@@ -175,7 +180,7 @@ func (s *Server) mux() http.Handler {
 		handle(r.method, r.path, s.answer(r))
 	}
 	for _, r := range extras() {
-		handle(http.MethodGet, r.path, s.measured(r.path, plain(r.handler(s))))
+		handle(r.method(), r.path, s.measured(r.path, plain(r.handler(s))))
 	}
 	if s.options.MCP != nil {
 		mux.Handle("/mcp", s.measured("/mcp", s.streamed(s.held(newSessions(s.options.MCP, s.limits.Sessions)))))

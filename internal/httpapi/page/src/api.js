@@ -24,9 +24,10 @@ export function headers(more = {}) {
 
 // ApiError has the server's sentence, and its word for programs.
 export class ApiError extends Error {
-  constructor(code, message) {
+  constructor(code, message, missing = []) {
     super(message)
     this.code = code
+    this.missing = missing // what the user has not agreed to
   }
 }
 
@@ -40,7 +41,7 @@ export async function answer(response) {
     dispatchEvent(new Event('pertain-token-lost'))
   }
   if (!response.ok || body === null) {
-    throw new ApiError(body?.error?.code ?? 'unknown', body?.error?.message ?? `The server answered ${response.status}.`)
+    throw new ApiError(body?.error?.code ?? 'unknown', body?.error?.message ?? `The server answered ${response.status}.`, body?.error?.missing)
   }
   return body
 }

@@ -42,12 +42,19 @@ export async function readStream({ last, onEvent, onId, onState, rest }, signal)
   }
 }
 
-async function read(body, dead, onEvent, onId) {
+function read(body, dead, onEvent, onId) {
+  return readEvents(body, onEvent, onId, (next) => {
+    const watch = setTimeout(() => dead.abort(), silence)
+    return next.finally(() => clearTimeout(watch))
+  })
+}
+
+// readEvents reads a body of events to its end. wait(promise) may watch each read.
+export async function readEvents(body, onEvent, onId = () => {}, wait = (next) => next) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   for (;;) {
-    const watch = setTimeout(() => dead.abort(), silence)
-    const { value, done } = await reader.read().finally(() => clearTimeout(watch))
+    const { value, done } = await wait(reader.read())
     if (done) return
     text += value
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {

@@ -28,6 +28,7 @@ const steps = {
     await page.getByLabel('Permissions').getByText('Reads clipboard text').waitFor()
     await page.getByRole('button', { name: 'Preview the prompt' }).first().click()
     await see('Write a reply to: send me the numbers today')
+    assert.equal(await page.getByRole('button', { name: /^Ask / }).count(), 0, 'a model is offered that nobody has agreed to')
     await page.getByLabel('Your request').fill('in one line')
     await see('in one line')
     await page.getByRole('button', { name: 'Copy the prompt' }).click()
