@@ -40,6 +40,7 @@ func newServiceWorld(t *testing.T) *serviceWorld {
 		t.Fatal(err)
 	}
 	w.env = []string{"HOME=" + w.home, "PATH=" + os.Getenv("PATH"), "DISPLAY=:4711", "LANG=C.UTF-8", "DBUS_SESSION_BUS_ADDRESS=unix:path=/nowhere", "SECRET_KEY=x"}
+	w.env = append(w.env, "GORACE=atexit_sleep_ms=0") // a program with the race detector sleeps for a second before it ends, and there are hundreds
 	w.write(w.home, ".config/pertain/strategies/always.strategy.md", "---\nname: Always\ndescription: It holds\n---\nFirst {Argument}\n")
 	w.write(w.home, ".config/pertain/strategies/folder.strategy.md", "---\nname: Folder\nwhen: {extra.workspace.name: {regex: .}}\n---\n{extra.workspace.name} is {clipboard.text}\n")
 	w.write(w.work, ".pertain/strategies/own.strategy.md", "---\nname: Own\nwhen: {environment.os: {equals: linux}}\n---\nOwn\n")
