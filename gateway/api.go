@@ -10,10 +10,10 @@ type api interface {
 	name() string
 	// asks reads a request; nil: it is one that cannot be asked again with a reminder.
 	asks(root jsontext.Value, path string) *asked
-	// reminder is an entry that reminds the model, and said one in which it has said
+	// reminder is an entry that reminds the model, and said those in which it has said
 	// something; nil: these blocks make none.
 	reminder(text string) []byte
-	said(blocks []block) []byte
+	said(blocks []block) [][]byte
 	// without is an entry of the model's without the first of its blocks, and with the next
 	// cut short by what stands before a text; nil: nothing is left of it.
 	without(e *entry, blocks int, text *string) []byte

@@ -66,17 +66,12 @@ func (chatAPI) reminder(text string) []byte {
 	return fmt.Appendf(nil, `{"role":"user","content":%s}`, jsontext.Quote(text))
 }
 
-func (chatAPI) said(blocks []block) []byte {
-	var text strings.Builder
-	for _, b := range blocks {
-		if b.kind == textBlock {
-			text.WriteString(b.text)
-		}
-	}
-	if strings.TrimSpace(text.String()) == "" {
+func (chatAPI) said(blocks []block) [][]byte {
+	text := saidText(blocks)
+	if text == "" {
 		return nil
 	}
-	return fmt.Appendf(nil, `{"role":"assistant","content":%s}`, jsontext.Quote(text.String()))
+	return [][]byte{fmt.Appendf(nil, `{"role":"assistant","content":%s}`, jsontext.Quote(text))}
 }
 
 func (chatAPI) without(e *entry, blocks int, text *string) []byte {

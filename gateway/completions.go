@@ -31,12 +31,12 @@ func (completionsAPI) asks(root jsontext.Value, _ string) *asked {
 // Entries are texts here, as JSON.
 func (completionsAPI) reminder(text string) []byte { return jsontext.Quote(text) }
 
-func (completionsAPI) said(blocks []block) []byte {
-	text, _ := jsontext.Parse(chatAPI{}.said(blocks))
-	if !text.Exists() {
+func (completionsAPI) said(blocks []block) [][]byte {
+	text := saidText(blocks)
+	if text == "" {
 		return nil
 	}
-	return text.Get("content").Raw()
+	return [][]byte{jsontext.Quote(text)}
 }
 
 // promptWith adds texts to the end of a prompt, or of each of several.

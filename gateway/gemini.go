@@ -61,12 +61,12 @@ func (geminiAPI) reminder(text string) []byte {
 	return fmt.Appendf(nil, `{"role":"user","parts":[{"text":%s}]}`, jsontext.Quote(text))
 }
 
-func (geminiAPI) said(blocks []block) []byte {
-	text, _ := jsontext.Parse(chatAPI{}.said(blocks))
-	if !text.Exists() {
+func (geminiAPI) said(blocks []block) [][]byte {
+	text := saidText(blocks)
+	if text == "" {
 		return nil
 	}
-	return fmt.Appendf(nil, `{"role":"model","parts":[{"text":%s}]}`, text.Get("content").Raw())
+	return [][]byte{fmt.Appendf(nil, `{"role":"model","parts":[{"text":%s}]}`, jsontext.Quote(text))}
 }
 
 func (geminiAPI) without(e *entry, blocks int, text *string) []byte {

@@ -159,9 +159,7 @@ func (x *exchange) breaks(v stream.Verdict, released []block) {
 	x.steps = append(x.steps, step)
 	var entries [][]byte
 	if !v.Discard {
-		if text := x.to.api.said(released); text != nil {
-			entries = append(entries, text)
-		}
+		entries = x.to.api.said(released)
 	}
 	x.body = x.ask.with(x.body, append(entries, x.to.api.reminder(step.Reminder))...)
 	if root, ok := jsontext.Parse(x.body); ok {

@@ -234,12 +234,12 @@ func (j *judge) released() (blocks []block, calls []string) {
 		switch {
 		case p.kind == callBlock && p.whole():
 			calls = append(calls, p.calls...)
-		case p.kind != callBlock && (p.given > 0 || p.raw != nil && p.whole()):
+		case p.kind != callBlock && (p.given > 0 || p.proof.Len() > 0 && p.whole()):
 			b := block{kind: p.kind, text: p.text.String()[:p.given], raw: p.raw, partial: p.kind == thinkingBlock && !p.whole()}
 			if p.kind == thinkingBlock && b.raw == nil && !b.partial {
 				b.raw = p.proven()
 			}
-			if p.raw != nil && b.text == "" {
+			if b.text == "" { // nobody may read what was thought
 				b.text = p.proof.String()
 			}
 			blocks = append(blocks, b)

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -55,7 +56,7 @@ func messageBlocks(content jsontext.Value) []block {
 		case "text":
 			b.kind, b.text = textBlock, v.Get("text").Text()
 		case "thinking":
-			b.kind, b.text, b.raw = thinkingBlock, v.Get("thinking").Text(), v.Raw()
+			b.kind, b.text, b.raw = thinkingBlock, cmp.Or(v.Get("thinking").Text(), v.Get("signature").Text()), v.Raw()
 		case "redacted_thinking":
 			b.kind, b.text, b.raw = thinkingBlock, v.Get("data").Text(), v.Raw()
 		case "tool_use":
@@ -70,7 +71,7 @@ func (messagesAPI) reminder(text string) []byte {
 	return fmt.Appendf(nil, `{"role":"user","content":[{"type":"text","text":%s}]}`, jsontext.Quote(text))
 }
 
-func (messagesAPI) said(blocks []block) []byte {
+func (messagesAPI) said(blocks []block) [][]byte {
 	var content [][]byte
 	texts := false
 	for _, b := range blocks {
@@ -84,7 +85,7 @@ func (messagesAPI) said(blocks []block) []byte {
 	if !texts { // a message must not end with what was thought
 		return nil
 	}
-	return fmt.Appendf(nil, `{"role":"assistant","content":%s}`, array(content))
+	return [][]byte{fmt.Appendf(nil, `{"role":"assistant","content":%s}`, array(content))}
 }
 
 // thinkingAgain is a block of thinking in one way of writing, so that the provider finds

@@ -1,7 +1,9 @@
 package gateway
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
@@ -62,26 +64,68 @@ func responseTexts(item jsontext.Value) []block {
 	return out
 }
 
-// reasoningText is by what reasoning is known: what only the provider can read, or its
-// summary.
+// reasoningText is by what reasoning is known: what only the provider can read, or its texts, or its id, which agents
+// may leave out.
 func reasoningText(item jsontext.Value) string {
-	if text := item.Get("encrypted_content").Text(); text != "" {
-		return text
-	}
-	return allText(item.Get("summary")) + allText(item.Get("content")) + item.Get("id").Text()
+	return cmp.Or(item.Get("encrypted_content").Text(), allText(item.Get("summary"))+allText(item.Get("content")), item.Get("id").Text())
 }
 
 func (responsesAPI) reminder(text string) []byte {
 	return fmt.Appendf(nil, `{"type":"message","role":"user","content":[{"type":"input_text","text":%s}]}`, jsontext.Quote(text))
 }
 
-// said leaves reasoning out: it belongs to the item that follows it, which is not sent.
-func (responsesAPI) said(blocks []block) []byte {
-	text, _ := jsontext.Parse(chatAPI{}.said(blocks))
-	if !text.Exists() {
+// said has reasoning before the message that followed it, and none without one: the provider takes it only with what it
+// belongs to.
+func (responsesAPI) said(blocks []block) [][]byte {
+	var out, thought [][]byte
+	for len(blocks) > 0 {
+		if b := &blocks[0]; b.kind != textBlock {
+			if b.kind == thinkingBlock && !b.partial {
+				if item := reasoningAgain(b.raw); item != nil {
+					thought = append(thought, item)
+				}
+			}
+			blocks = blocks[1:]
+			continue
+		}
+		texts := slices.IndexFunc(blocks, func(b block) bool { return b.kind != textBlock })
+		if texts < 0 {
+			texts = len(blocks)
+		}
+		if text := saidText(blocks[:texts]); text != "" {
+			out = append(append(out, thought...),
+				fmt.Appendf(nil, `{"type":"message","role":"assistant","content":[{"type":"output_text","text":%s}]}`, jsontext.Quote(text)))
+			thought = nil
+		}
+		blocks = blocks[texts:]
+	}
+	return out
+}
+
+// reasoningAgain is reasoning in one way of writing, so that the provider finds it as it was sent before, whoever has
+// written it meanwhile; nil: it cannot be sent. It is without its id: of an answer that was broken off the provider keeps
+// nothing, and what cannot be read without that is of no use.
+func reasoningAgain(raw []byte) []byte {
+	v, _ := jsontext.Parse(raw)
+	sealed, content := v.Get("encrypted_content").Text(), v.Get("content")
+	if sealed == "" && content.Len() == 0 {
 		return nil
 	}
-	return fmt.Appendf(nil, `{"type":"message","role":"assistant","content":[{"type":"output_text","text":%s}]}`, text.Get("content").Raw())
+	parts := func(list jsontext.Value) []byte {
+		var out [][]byte
+		for part := range list.Items() {
+			out = append(out, fmt.Appendf(nil, `{"type":%s,"text":%s}`, jsontext.Quote(part.Get("type").Text()), jsontext.Quote(part.Get("text").Text())))
+		}
+		return array(out)
+	}
+	text := append([]byte(`{"type":"reasoning","summary":`), parts(v.Get("summary"))...)
+	if content.Len() > 0 {
+		text = append(append(text, `,"content":`...), parts(content)...)
+	}
+	if sealed != "" {
+		text = append(append(text, `,"encrypted_content":`...), jsontext.Quote(sealed)...)
+	}
+	return append(text, '}')
 }
 
 func (responsesAPI) without(e *entry, blocks int, text *string) []byte {

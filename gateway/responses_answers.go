@@ -111,7 +111,9 @@ func (a *responsesAnswers) read(e sse.Event) (r reading) {
 		r.failed = true
 	}
 	for _, s := range r.said {
-		a.bytes += int64(len(s.text))
+		if s.what != thinkingProof {
+			a.bytes += int64(len(s.text))
+		}
 	}
 	return r
 }

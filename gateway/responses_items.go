@@ -26,6 +26,9 @@ func (*responseItems) key(item, part int64) int64 { return item<<16 | part&0xfff
 // thinkingPart is added to the parts of what is thought.
 const thinkingPart = 0x8000
 
+// thinkingItem is the part that stands for all that is thought in an item.
+const thinkingItem = 0xffff
+
 func (r *responseItems) of(index int64) *responseItem {
 	if r.items == nil {
 		r.items = make(map[int64]*responseItem)
@@ -124,12 +127,12 @@ func (r *responseItems) done(index int64, v jsontext.Value) []said {
 		return append(out, said{what: streamEnd, key: r.key(index, 0)})
 	}
 	out := r.contents(index, v)
-	var raw []byte
-	if v.Get("type").Is("reasoning") {
-		raw = append([]byte(nil), v.Raw()...)
-	}
 	for _, key := range sortedKeys(item.texts) {
-		out = append(out, said{what: streamEnd, key: key, raw: raw})
+		out = append(out, said{what: streamEnd, key: key})
+	}
+	if v.Get("type").Is("reasoning") { // however many texts it has, it is sent back as one
+		key := r.key(index, thinkingItem)
+		out = append(out, said{what: thinkingProof, key: key, text: reasoningText(v), raw: append([]byte(nil), v.Raw()...)}, said{what: streamEnd, key: key})
 	}
 	return out
 }

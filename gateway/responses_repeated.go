@@ -16,21 +16,17 @@ func (a *responsesAnswers) repeated() [][]byte {
 		if !ok {
 			continue
 		}
-		if text := repeatedItem(v); text != nil {
-			out = append(out, text)
-		}
+		out = append(out, repeatedItem(v)...)
 	}
 	if a.open != nil && a.open.message {
-		if text := (responsesAPI{}).said([]block{{kind: textBlock, text: string(a.open.text)}}); text != nil {
-			out = append(out, text)
-		}
+		out = append(out, responsesAPI{}.said([]block{{kind: textBlock, text: string(a.open.text)}})...)
 	}
 	return out
 }
 
 // repeatedItem is an item without what only an answer that is kept has; nil: it cannot
 // be repeated.
-func repeatedItem(v jsontext.Value) []byte {
+func repeatedItem(v jsontext.Value) [][]byte {
 	kind := v.Get("type").Text()
 	switch {
 	case kind == "message":
@@ -39,12 +35,14 @@ func repeatedItem(v jsontext.Value) []byte {
 			blocks = append(blocks, block{kind: textBlock, text: partText(part)})
 		}
 		return responsesAPI{}.said(blocks)
-	case kind == "reasoning" && v.Get("encrypted_content").Exists():
-		return withoutKeys(v, "id", "status")
+	case kind == "reasoning":
+		if text := reasoningAgain(v.Raw()); text != nil {
+			return [][]byte{text}
+		}
 	case kind == "function_call" || kind == "custom_tool_call":
-		return withoutKeys(v, "id", "status")
+		return [][]byte{withoutKeys(v, "id", "status")}
 	case strings.HasSuffix(kind, "_call") && v.Get("call_id").Exists():
-		return withoutKeys(v, "id")
+		return [][]byte{withoutKeys(v, "id")}
 	}
 	return nil // what the provider ran itself, or thought and keeps to itself
 }

@@ -144,9 +144,7 @@ func (s *Splice) restore(api api, run []entry) jsontext.Edit {
 			break
 		}
 		if s.Keep {
-			if said := api.said(kept); said != nil {
-				out = append(out, said)
-			}
+			out = append(out, api.said(kept)...)
 		}
 		out = append(out, api.reminder(step.Reminder))
 	}
@@ -201,20 +199,36 @@ func (c *cutter) now() *block {
 	return &c.run[c.entry].blocks[c.block]
 }
 
+// thought takes away what was thought, which may stand in several blocks, and gives it where it is sent back; nothing
+// changes if it is not there.
+func (c *cutter) thought(part *Part) (taken []block) {
+	before := *c
+	var text strings.Builder
+	for b := c.now(); b != nil && b.kind == thinkingBlock && c.rest == nil; b = c.now() {
+		text.WriteString(b.text)
+		taken = append(taken, *b)
+		c.block++
+		switch {
+		case hash(text.String()) != part.Hash:
+		case part.Partial:
+			return nil
+		default:
+			return taken
+		}
+	}
+	*c = before
+	return nil
+}
+
 // cut takes away what the client got of an answer, and gives it; ok is false if it is
 // not there. Agents may leave out what was thought, and join texts.
 func (c *cutter) cut(parts []Part) (taken []block, ok bool) {
 	for _, part := range parts {
-		b := c.now()
 		if part.Thinking {
-			if b != nil && b.kind == thinkingBlock && c.rest == nil && hash(b.text) == part.Hash {
-				if !part.Partial {
-					taken = append(taken, *b)
-				}
-				c.block++
-			}
+			taken = append(taken, c.thought(&part)...)
 			continue
 		}
+		b := c.now()
 		if part.Size == 0 { // nothing to look for
 			taken = append(taken, block{kind: textBlock, text: part.with("")})
 			continue

@@ -33,6 +33,20 @@ func allText(v jsontext.Value) string {
 	return ""
 }
 
+// saidText is what the model has said in all texts together; "" where that is nothing but white space.
+func saidText(blocks []block) string {
+	var b strings.Builder
+	for i := range blocks {
+		if blocks[i].kind == textBlock {
+			b.WriteString(blocks[i].text)
+		}
+	}
+	if strings.TrimSpace(b.String()) == "" {
+		return ""
+	}
+	return b.String()
+}
+
 // hash is by what a text is known. White space does not count: agents trim texts, and
 // join them.
 func hash(text string) string {
