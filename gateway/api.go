@@ -78,7 +78,7 @@ type said struct {
 	key  int64  // tells the texts and calls of an answer apart
 	text string // a piece
 	to   int64  // bytes of its text up to its end; the judge counts them
-	// Of the beginning of a call:
+	// Of the beginning of a call; its names, too, where they are known only at its end:
 	tool, id string
 	// Of the end of thinking: how it is sent back to the model; nil: by its text.
 	raw []byte

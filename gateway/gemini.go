@@ -116,8 +116,7 @@ type geminiAnswers struct {
 	id      string
 	open    map[int64]bool // texts
 	calls   int64
-	partial bool   // a call has begun that arrives in pieces
-	path    string // for which its last piece was
+	partial map[int64]*partialCall // calls that arrive in pieces, by the candidate
 	output  int64
 	bytes   int64
 	parted  bool
@@ -166,10 +165,11 @@ func (g *geminiAnswers) chunk(v jsontext.Value) []said {
 	for candidate := range v.Get("candidates").Items() {
 		base := candidate.Get("index").Int() << 32
 		for part := range candidate.Get("content", "parts").Items() {
-			if call := part.Get("functionCall"); call.Exists() && (g.partial || call.Get("willContinue").True()) {
+			if call := part.Get("functionCall"); call.Exists() && !call.Get("args").Exists() && (g.partial[base] != nil || call.Get("willContinue").True()) {
 				out = append(out, g.piece(base, call)...)
 				continue
 			} else if call.Exists() {
+				out = append(out, g.endPartial(base)...)
 				key := base + geminiCall + g.calls
 				g.calls++
 				arguments := string(call.Get("args").Raw())
@@ -198,36 +198,44 @@ func (g *geminiAnswers) chunk(v jsontext.Value) []said {
 	return out
 }
 
-// piece reads a part of a call whose arguments arrive in pieces, each for a path: they
-// are watched as they come, one after the other.
+// piece reads a part of a call whose arguments arrive in pieces.
 func (g *geminiAnswers) piece(base int64, call jsontext.Value) []said {
 	var out []said
-	if !g.partial {
-		g.partial = true
-		names := call.Get("id").Text()
-		out = append(out, said{what: callBegin, key: base + geminiCall + g.calls, tool: call.Get("name").Text(), id: names})
-	}
-	key := base + geminiCall + g.calls
-	for argument := range call.Get("partialArgs").Items() {
-		text := argument.Get("stringValue").Text()
-		g.bytes += int64(len(text))
-		if at := argument.Get("jsonPath").Text(); at != g.path {
-			g.path = at
-			text = "\n" + text
-		}
-		out = append(out, said{what: callPiece, key: key, text: text})
-	}
-	if !call.Get("willContinue").True() {
-		g.partial, g.path = false, ""
+	p := g.partial[base]
+	if p == nil {
+		p = &partialCall{key: base + geminiCall + g.calls, id: call.Get("id").Text(), tool: call.Get("name").Text()}
 		g.calls++
-		out = append(out, said{what: streamEnd, key: key})
+		if g.partial == nil {
+			g.partial = make(map[int64]*partialCall)
+		}
+		g.partial[base] = p
+		out = append(out, said{what: callBegin, key: p.key, tool: p.tool, id: p.id})
+	}
+	size := p.size
+	out = append(out, p.take(call)...)
+	g.bytes += int64(p.size - size)
+	if !call.Get("willContinue").True() {
+		out = append(out, g.endPartial(base)...)
 	}
 	return out
 }
 
-// ends ends all texts.
+// endPartial ends the call of a candidate that arrives in pieces.
+func (g *geminiAnswers) endPartial(base int64) []said {
+	p := g.partial[base]
+	if p == nil {
+		return nil
+	}
+	delete(g.partial, base)
+	return p.end()
+}
+
+// ends ends everything that has begun.
 func (g *geminiAnswers) ends() []said {
 	var out []said
+	for _, base := range sortedKeys(g.partial) {
+		out = append(out, g.endPartial(base)...)
+	}
 	for _, key := range sortedKeys(g.open) {
 		out = append(out, said{what: streamEnd, key: key})
 	}
@@ -268,7 +276,7 @@ func (g *geminiAnswers) broken() []byte {
 	g.spent += max(g.output, estimate(g.bytes))
 	g.spliced = g.begun
 	g.open, g.calls, g.output, g.bytes, g.parted = nil, 0, 0, 0, false
-	g.partial, g.path = false, ""
+	clear(g.partial)
 	return nil
 }
 

@@ -155,6 +155,9 @@ func (j *judge) take(ctx context.Context, s *said, limit int) (verdict stream.Ve
 			verdict, _ = j.watcher.Feed(ctx, stream.Source{Kind: stream.Tool, Tool: p.call.Tool, ID: p.call.ID + " more"}, s.text)
 		}
 	case streamEnd:
+		if s.id != "" {
+			p.calls = strings.Fields(s.id)
+		}
 		verdict = j.end(ctx, p)
 	case callBegin:
 	}

@@ -159,7 +159,7 @@ var responseUsage = []string{"output_tokens", "total_tokens"}
 func responseCall(v jsontext.Value) (name, arguments string, call bool) {
 	switch v.Get("type").Text() {
 	case "function_call":
-		return v.Get("name").Text(), v.Get("arguments").Text(), true
+		return v.Get("name").Text(), written(v.Get("arguments")), true
 	case "custom_tool_call":
 		return v.Get("name").Text(), v.Get("input").Text(), true
 	case "local_shell_call":

@@ -33,6 +33,14 @@ func allText(v jsontext.Value) string {
 	return ""
 }
 
+// written are arguments of a call: a text, or what some servers write in its place.
+func written(v jsontext.Value) string {
+	if kind := v.Kind(); kind == '{' || kind == '[' {
+		return string(v.Raw())
+	}
+	return v.Text()
+}
+
 // saidText is what the model has said in all texts together; "" where that is nothing but white space.
 func saidText(blocks []block) string {
 	var b strings.Builder

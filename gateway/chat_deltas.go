@@ -1,0 +1,172 @@
+package gateway
+
+import (
+	"slices"
+
+	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
+)
+
+// deltas reads what one choice says, in pieces or whole.
+type deltas struct {
+	base   int64                // of the keys
+	calls  map[int64]*deltaCall // those that pieces belong to, by their index
+	open   []*deltaCall         // that have not ended, in order
+	last   *deltaCall           // that has begun
+	count  int64                // of those that have
+	text   bool
+	denial bool
+	think  bool
+	over   bool // it has a reason for its end
+	said   []said
+}
+
+// Keys of a choice: its text, what it thinks, and its calls from chatCall on.
+const (
+	chatText = iota
+	chatThinking
+	chatCall
+	chatRefusal = 1 << 30 // no call has such a number
+)
+
+func (d *deltas) read(delta jsontext.Value) {
+	var top [6]jsontext.Value
+	delta.Pick(top[:], "content", "reasoning_content", "reasoning", "tool_calls", "function_call", "refusal")
+	for _, thinks := range top[1:3] {
+		if text := thinks.Text(); text != "" {
+			d.think = true
+			d.said = append(d.said, said{what: thinkingPiece, key: d.base + chatThinking, text: text})
+			break
+		}
+	}
+	d.write(allText(top[0]))
+	if text := top[5].Text(); text != "" {
+		d.denial = true
+		d.said = append(d.said, said{what: textPiece, key: d.base + chatRefusal, text: text})
+	}
+	at := int64(0)
+	for call := range top[3].Items() {
+		if index := call.Get("index"); index.Kind() == '0' {
+			at = index.Int()
+		}
+		function := call.Get("function")
+		arguments := function.Get("arguments")
+		now := deltaCall{id: call.Get("id").Text()}
+		if custom := call.Get("custom"); custom.Kind() == '{' {
+			function, arguments, now.bare = custom, custom.Get("input"), true
+		}
+		d.call(at, now, function.Get("name").Text(), written(arguments))
+		at++
+	}
+	if call := top[4]; call.Kind() == '{' {
+		d.call(-1, deltaCall{}, call.Get("name").Text(), written(call.Get("arguments")))
+	}
+}
+
+// write takes a piece of the text.
+func (d *deltas) write(text string) {
+	if text != "" {
+		d.text = true
+		d.said = append(d.said, said{what: textPiece, key: d.base + chatText, text: text})
+	}
+}
+
+// deltaCall is a call that arrives in pieces.
+type deltaCall struct {
+	key       int64
+	id        string
+	bare      bool // its arguments are no JSON, and nothing tells where they end
+	arguments nesting
+}
+
+// maxCalls bounds the calls of one choice.
+const maxCalls = 1 << 20
+
+// call takes a piece of a call. One is whole when the next begins, if its arguments are: servers that write several calls
+// at a time go on with an earlier one, and agents put pieces together by their index. Servers that know of no index begin
+// the next call with another id.
+func (d *deltas) call(index int64, now deltaCall, name, arguments string) {
+	if index < -1 || index > maxCalls || d.count > maxCalls {
+		return
+	}
+	c := d.calls[index]
+	if c == nil || now.id != "" && c.id != "" && now.id != c.id {
+		if d.calls == nil {
+			d.calls = make(map[int64]*deltaCall)
+		}
+		if d.last != nil {
+			d.endCall(d.last)
+		}
+		c = &now
+		c.key = d.base + chatCall + d.count
+		d.count++
+		d.calls[index], d.last, d.open = c, c, append(d.open, c)
+		d.said = append(d.said, said{what: callBegin, key: c.key, tool: name, id: c.id})
+	}
+	if arguments == "" {
+		return
+	}
+	c.arguments.take(arguments)
+	d.said = append(d.said, said{what: callPiece, key: c.key, text: arguments})
+	if c != d.last {
+		d.endCall(c)
+	}
+}
+
+// endCall ends a call if it is whole. What is not ends with the answer.
+func (d *deltas) endCall(c *deltaCall) {
+	at := slices.Index(d.open, c)
+	if at < 0 || c.bare || !c.arguments.whole() {
+		return
+	}
+	d.open = slices.Delete(d.open, at, at+1)
+	d.said = append(d.said, said{what: streamEnd, key: c.key})
+}
+
+// end ends everything that has begun.
+func (d *deltas) end() {
+	if d.think {
+		d.think = false
+		d.said = append(d.said, said{what: streamEnd, key: d.base + chatThinking})
+	}
+	if d.text {
+		d.text = false
+		d.said = append(d.said, said{what: streamEnd, key: d.base + chatText})
+	}
+	if d.denial {
+		d.denial = false
+		d.said = append(d.said, said{what: streamEnd, key: d.base + chatRefusal})
+	}
+	for _, c := range slices.Clone(d.open) {
+		d.endCall(c)
+	}
+}
+
+// nesting tells of a JSON object or list that arrives in pieces whether it has come to its end.
+type nesting struct {
+	depth   int
+	quoted  bool
+	escaped bool
+	over    bool
+}
+
+func (n *nesting) take(piece string) {
+	for i := range len(piece) {
+		c := piece[i]
+		switch {
+		case n.escaped:
+			n.escaped = false
+		case n.quoted:
+			n.escaped, n.quoted = c == '\\', c != '"'
+		case c == '"':
+			n.quoted = true
+		case c == '{' || c == '[':
+			n.depth++
+		case c == '}' || c == ']':
+			n.depth--
+			n.over = n.over || n.depth <= 0
+		}
+	}
+}
+
+// whole tells whether nothing more is to come.
+func (n *nesting) whole() bool { return n.over && n.depth <= 0 && !n.quoted }
