@@ -122,10 +122,9 @@ func (chatAPI) whole(root jsontext.Value) whole {
 	w := whole{output: root.Get("usage", "completion_tokens").Int()}
 	choices := int64(0)
 	for choice := range root.Get("choices").Items() {
-		message := choice.Get("message")
 		d := deltas{base: choices << 32}
 		choices++
-		d.read(message)
+		d.choice(choice)
 		d.end()
 		w.said = append(w.said, d.said...)
 	}
@@ -217,9 +216,7 @@ func (c *chatAnswers) read(e sse.Event) (r reading) {
 			c.choices[index] = d
 		}
 		d.said = nil
-		if d.read(choice.Get("delta")); c.plain {
-			d.write(choice.Get("text").Text())
-		}
+		d.choice(choice)
 		if choice.Get("finish_reason").Exists() {
 			d.over = true
 			d.end()

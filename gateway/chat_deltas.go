@@ -28,7 +28,20 @@ const (
 	chatRefusal = 1 << 30 // no call has such a number
 )
 
+// choice reads what an event or a document has of the choice. Servers write one for the other, and agents read both.
+func (d *deltas) choice(v jsontext.Value) {
+	var top [3]jsontext.Value
+	v.Pick(top[:], "delta", "message", "text")
+	d.read(top[0])
+	d.read(top[1])
+	d.write(top[2].Text())
+}
+
+// read reads a message, or a piece of one.
 func (d *deltas) read(delta jsontext.Value) {
+	if delta.Kind() != '{' {
+		return
+	}
 	var top [6]jsontext.Value
 	delta.Pick(top[:], "content", "reasoning_content", "reasoning", "tool_calls", "function_call", "refusal")
 	for _, thinks := range top[1:3] {

@@ -57,19 +57,6 @@ func promptWith(prompt jsontext.Value, entries [][]byte) (edits []jsontext.Edit)
 	return edits
 }
 
-func (completionsAPI) whole(root jsontext.Value) whole {
-	w := chatAPI{}.whole(root)
-	choices := int64(0)
-	for choice := range root.Get("choices").Items() {
-		d := deltas{base: choices << 32}
-		choices++
-		d.write(choice.Get("text").Text())
-		d.end()
-		w.said = append(w.said, d.said...)
-	}
-	return w
-}
-
 func (completionsAPI) answers(a *asked) answers {
 	return &chatAnswers{usage: a.usage, model: a.model, plain: true}
 }

@@ -202,6 +202,11 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 	case "message_start":
 		r.kind = messageStart
 		message := v.Get("message")
+		at := int64(0)
+		for block := range message.Get("content").Items() { // mostly none
+			r.said = append(r.said, m.begins(at, block)...)
+			at++
+		}
 		m.usage = append([]byte(nil), message.Get("usage").Raw()...)
 		m.output = message.Get("usage", "output_tokens").Int()
 	case "content_block_start":

@@ -71,6 +71,11 @@ func (a *responsesAnswers) read(e sse.Event) (r reading) {
 	case "response.created", "response.in_progress", "response.queued":
 		r.kind = responseCreated
 		a.id = v.Get("response", "id").Text()
+		at := int64(0)
+		for item := range v.Get("response", "output").Items() { // mostly none
+			r.said = append(r.said, a.parts.added(at, item)...)
+			at++
+		}
 	case "response.output_item.added":
 		r.kind = responseItemAdded
 		r.said = a.parts.added(r.index, v.Get("item"))
@@ -99,15 +104,16 @@ func (a *responsesAnswers) read(e sse.Event) (r reading) {
 	case "response.output_item.done":
 		r.kind = responseItemDone
 		r.said = a.parts.done(r.index, v.Get("item"))
-	case "response.completed", "response.incomplete":
+	case "response.completed", "response.incomplete", "response.failed":
 		r.kind, r.last = responseCompleted, true
+		r.failed = string(top[0].Word()) == "response.failed"
 		at := int64(0)
 		for item := range v.Get("response", "output").Items() { // what was never told of before
 			r.said = append(r.said, a.parts.done(at, item)...)
 			at++
 		}
 		a.tokens = v.Get("response", "usage", "output_tokens").Int()
-	case "response.failed", "error":
+	case "error":
 		r.failed = true
 	}
 	for _, s := range r.said {

@@ -9,17 +9,21 @@ import (
 	"unicode"
 )
 
-// streamed tells whether an answer is a stream of events. Clients go by what they asked
-// for and not by what an answer says of itself, and so its first bytes count where it
-// does not say what was asked for.
-func streamed(response *http.Response, asked bool) bool {
+// labelled tells whether an answer says of itself that it is a stream of events.
+func labelled(response *http.Response) bool {
 	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
-	if asked && kind == "text/event-stream" {
-		return true // without waiting for it
-	}
-	body := &sniffed{bufio.NewReader(response.Body), response.Body}
-	response.Body = body
-	switch begin := body.begin(); {
+	return kind == "text/event-stream"
+}
+
+// streamed tells whether an answer is a stream of events. Its first bytes count, which it waits for, and not what it says of
+// itself: clients read what they asked for, and what they cannot read they may show.
+func streamed(response *http.Response, asked bool) bool {
+	source := response.Body
+	looked := bufio.NewReader(source)
+	begin := beginning(looked)
+	read, _ := looked.Peek(looked.Buffered()) // it is there
+	response.Body = &sniffed{io.MultiReader(bytes.NewReader(read), source), source}
+	switch {
 	case len(begin) > 0 && (begin[0] == '{' || begin[0] == '['):
 		return false
 	case begins(begin):
@@ -43,19 +47,22 @@ func begins(line []byte) bool {
 
 // sniffed is a body whose first bytes were looked at.
 type sniffed struct {
-	*bufio.Reader
+	io.Reader
 	io.Closer
 }
+
+// mark is what a document or a stream may begin with, to say that it is UTF-8.
+var mark = []byte("\ufeff")
 
 // maxSpace is how much white space may stand before what is looked for.
 const maxSpace = 1 << 10
 
-// begin is what a body begins with, from what is no white space on: enough to tell
+// beginning is what a body begins with, from what is no white space on: enough to tell
 // events from a document.
-func (b *sniffed) begin() []byte {
+func beginning(b *bufio.Reader) []byte {
 	for n := 1; n < maxSpace; n++ {
 		text, err := b.Peek(n)
-		text = bytes.TrimLeftFunc(bytes.TrimPrefix(text, []byte("\ufeff")), unicode.IsSpace)
+		text = bytes.TrimLeftFunc(bytes.TrimPrefix(text, mark), unicode.IsSpace)
 		if err != nil || len(text) > len("event:") || bytes.ContainsAny(text, "{[:\r\n") {
 			return text
 		}

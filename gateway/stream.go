@@ -63,6 +63,13 @@ func (x *exchange) stream(response *http.Response, stop context.CancelFunc) {
 	s.alive = time.AfterFunc(x.gateway.limits.KeepAlive, s.keepAlive)
 	s.mu.Unlock()
 	defer s.rest()
+	if !streamed(response, true) { // a document, whatever it says that it is
+		if s.rest() {
+			s.broken(x.to.form.failure(http.StatusBadGateway, "upstream_form", "the upstream does not stream its answer"))
+		}
+		x.whole(response, stop)
+		return
+	}
 	for {
 		s.mu.Lock()
 		s.judge = x.newJudge()
@@ -106,8 +113,8 @@ func (x *exchange) stream(response *http.Response, stop context.CancelFunc) {
 	}
 }
 
-// rest ends what runs beside the answer.
-func (s *streaming) rest() {
+// rest ends what runs beside the answer, and tells whether the client has got something of it.
+func (s *streaming) rest() (begun bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.finished = true
@@ -115,6 +122,7 @@ func (s *streaming) rest() {
 	if s.timer != nil {
 		s.timer.Stop()
 	}
+	return s.begun
 }
 
 // refused passes on that the upstream does not answer a second time.

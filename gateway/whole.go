@@ -33,7 +33,7 @@ func (x *exchange) whole(response *http.Response, stop context.CancelFunc) {
 		if err != nil {
 			panic(http.ErrAbortHandler) // a cut stays a cut
 		}
-		root, ok := jsontext.Parse(body)
+		root, ok := jsontext.Parse(bytes.TrimPrefix(body, mark))
 		if !ok {
 			x.document(response, body)
 			return
