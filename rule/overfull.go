@@ -27,7 +27,7 @@ func (s *Set) weigh() {
 			case r.Shadowed || r.Disabled || (r.Level == User) != (level == User) || !r.comparesGlobs():
 			case total <= maxGlobWeight:
 				total += r.globWeight()
-			case r.watches():
+			case r.Watches():
 				r.overfull = true
 				left[1] = append(left[1], r)
 			default:

@@ -28,10 +28,10 @@ func (s *Set) winners() map[string]*Rule {
 // user's own that has one is hidden by no rule of a workspace that is not
 // trusted, and by none without a trigger (docs/reference/rules.md).
 func (s *Set) stands(r, earlier *Rule) bool {
-	if s.options.Documented || r.Level != User || !r.watches() {
+	if s.options.Documented || r.Level != User || !r.Watches() {
 		return false
 	}
-	return !earlier.watches() || earlier.Level != User && !s.trusts(earlier)
+	return !earlier.Watches() || earlier.Level != User && !s.trusts(earlier)
 }
 
 // live tells whether anything but a person who asks for it can bring the rule to a
@@ -44,8 +44,11 @@ func (r *Rule) live() bool {
 	return r.Bucket != None || len(r.Globs) > 0
 }
 
-// watches tells whether a trigger of the rule can fire.
-func (r *Rule) watches() bool { return r.Bucket == TTSR && r.Activation != Never && !r.Disabled }
+// Watches tells whether a trigger of the rule can fire. In the view of one agent that is not the bucket's to say: the agent may load
+// the rule at the start, and Pertain watches it all the same.
+func (r *Rule) Watches() bool {
+	return (r.Bucket == TTSR || r.When != "" && len(r.Triggers) > 0) && r.Activation != Never && !r.Disabled
+}
 
 // trusts tells whether a rule of the project lies in a folder that the user
 // trusts, links followed.

@@ -63,7 +63,9 @@ func (s *Set) listed() string {
 	b.WriteString("<rules>\nRead rule://<name> when working in matching domain\n\n")
 	for _, r := range listed {
 		b.WriteString("<rule name=\"" + markup.Attribute(s.told(r.Name)) + "\">\n")
-		b.WriteString(markup.Text(s.told(*r.Description)) + "\n")
+		if r.Description != nil {
+			b.WriteString(markup.Text(s.told(*r.Description)) + "\n")
+		}
 		for _, g := range r.Globs {
 			b.WriteString("<glob>" + markup.Text(s.told(g)) + "</glob>\n")
 		}

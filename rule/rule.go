@@ -138,8 +138,10 @@ func (r *Rule) bucket() Bucket {
 	switch {
 	case r.Disabled:
 		return None
-	case len(r.Triggers) > 0:
-		return TTSR
+	case len(r.Triggers) > 0 && (r.When == "" || r.When == OnTrigger):
+		return TTSR // an agent that knows no triggers loads the rule by its other fields
+	case r.When == IsListed:
+		return Rulebook
 	case r.Activation == AlwaysActive, r.Activation == ByFields && isTrue(r.AlwaysApply):
 		return Always
 	case r.Activation == Manual, r.Activation == Never:

@@ -51,7 +51,7 @@ func unwatches(d diag.Diagnostic, r *Rule) bool {
 			triggerKey.MatchString(d.Source.Text())
 	}
 	if r.overfull && d.Code == diag.RuleTooLarge {
-		return r.watches()
+		return r.Watches()
 	}
 	return len(r.Triggers) == 0 && d.Code != diag.RuleOutsideWorkspace && triggerKey.MatchString(head(r))
 }

@@ -14,7 +14,7 @@ import (
 func FromRules(rules []*rule.Rule, root string) []Trigger {
 	var out []Trigger
 	for _, r := range rules {
-		if r.Bucket != rule.TTSR || r.Shadowed || r.Disabled || r.Activation == rule.Never || r.Overfull() {
+		if !r.Watches() || r.Shadowed || r.Overfull() {
 			continue
 		}
 		t := Trigger{Name: r.Name, Patterns: r.Triggers, Path: relative(root, r.Path), Body: r.Content, Own: r.Level == rule.User}

@@ -58,7 +58,7 @@ func withoutTrigger(rules []*rule.Rule) []testSilent {
 		switch {
 		case r.Disabled:
 			out = append(out, testSilent{r.Name, "the rule is switched off by `enabled: false`"})
-		case r.Bucket != rule.TTSR:
+		case !r.Watches():
 			out = append(out, testSilent{r.Name, "the rule has no trigger that can be used"})
 		}
 	}

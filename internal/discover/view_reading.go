@@ -142,7 +142,7 @@ func (v *view) when(r *rule.Rule, f *viewFile) rule.When {
 		}
 		return rule.NotAtAll
 	case agent.OmpGlobs:
-		if always {
+		if slices.Contains(r.Globs, "**") {
 			return start
 		}
 		return rule.IsListed
