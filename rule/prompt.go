@@ -22,8 +22,8 @@ func (s *Set) Prompt(options PromptOptions) string {
 	if !s.options.Documented {
 		if whole := s.whole(options.Files); len(whole) > 0 {
 			b.WriteString("<always-rules>\n")
-			for _, r := range whole {
-				b.WriteString(`<rule name="` + markup.Attribute(s.told(r.Name)) + `">` + sealed.Body(s.told(r.Content)) + "</rule>\n")
+			for _, p := range whole {
+				b.WriteString(`<rule name="` + markup.Attribute(s.told(p.rule.Name)) + `">` + sealed.Body(s.told(p.text)) + "</rule>\n")
 			}
 			b.WriteString("</always-rules>\n")
 		}
@@ -46,8 +46,8 @@ type Cost struct {
 func (s *Set) Cost(options PromptOptions) Cost {
 	c := Cost{Block: s.listed()}
 	if !s.options.Documented {
-		for _, r := range s.whole(options.Files) {
-			c.Texts = append(c.Texts, s.told(r.Content))
+		for _, p := range s.whole(options.Files) {
+			c.Texts = append(c.Texts, s.told(p.text))
 		}
 	}
 	return c
@@ -84,10 +84,17 @@ func (s *Set) told(text string) string {
 	return visible.Strip(text)
 }
 
+// placed is a rule with what of its text is placed.
+type placed struct {
+	rule *Rule
+	text string
+}
+
 // whole are the rules whose text goes into the prompt, in order of precedence.
-// A text is taken once, however many names it has. What stands in a folder below
-// the working directory counts only for files there, once files are named.
-func (s *Set) whole(files []File) []*Rule {
+// A text is taken once, however many names it has and rules import it. What stands
+// in a folder below the working directory counts only for files there, once files
+// are named.
+func (s *Set) whole(files []File) []placed {
 	take := map[*Rule]bool{}
 	for _, r := range s.rules {
 		take[r] = r.Bucket == Always && !(r.nested && len(files) > 0)
@@ -99,14 +106,15 @@ func (s *Set) whole(files []File) []*Rule {
 			}
 		}
 	}
-	var out []*Rule
-	seen := map[string]bool{}
+	var out []placed
+	var once Once
 	for _, r := range s.rules {
-		if !take[r] || seen[plainForm(r.Content)] {
+		if !take[r] {
 			continue
 		}
-		seen[plainForm(r.Content)] = true
-		out = append(out, r)
+		if text := once.Take(r); text != "" {
+			out = append(out, placed{r, text})
+		}
 	}
 	return out
 }

@@ -78,6 +78,7 @@ type Rule struct {
 	Source      *diag.Source
 	Frontmatter *document.Node // nil: none
 	Includes    []string       // files whose text was imported, absolute
+	Imported    []Import       // where in Content they stand, by their beginnings, outer ones first
 	Fixes       []Fix          // safe edits of the file that mend what was found
 	Remarks     diag.List      // what only an author wants to know, for lint
 

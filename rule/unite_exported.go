@@ -124,7 +124,7 @@ func (s *Set) fold(r *Rule, sources []*Rule) bool {
 // leave takes what was exported out of the view: the whole file, or its section.
 func (r *Rule) leave(source *Rule) {
 	if r.Export.section && r.Export.rest != "" {
-		r.Content = r.Export.rest
+		r.Content, r.Imported = r.Export.rest, nil
 		return
 	}
 	r.Shadowed, r.ShadowedBy = true, source

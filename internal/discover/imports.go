@@ -37,7 +37,8 @@ func (s *search) expand(r *rule.Rule, f *ruleFile) diag.List {
 		x.within = f.within
 	}
 	at := strings.LastIndex(r.Source.Text(), r.Content)
-	r.Content = strings.TrimSpace(x.text(importing{r.Source, r.Path, at, nil}, r.Content))
+	whole := x.text(importing{r.Source, r.Path, at, nil}, r.Content).trimmed()
+	r.Content, r.Imported = whole.text, whole.parts
 	r.Includes = x.included
 	return x.list
 }
@@ -64,9 +65,9 @@ type importing struct {
 }
 
 // text expands the imports of one file.
-func (x *expansion) text(from importing, text string) string {
+func (x *expansion) text(from importing, text string) expanded {
 	if !strings.Contains(text, "@") && !(x.imports.DropsComments && strings.Contains(text, "<!--")) && !x.imports.Kiro {
-		return text
+		return expanded{text: text}
 	}
 	from.way = append(slices.Clip(from.way), from.file)
 	fenced := text
@@ -75,7 +76,7 @@ func (x *expansion) text(from importing, text string) string {
 	}
 	code := codeRanges(fenced)
 	comments, own := commentRanges(text, code)
-	var b strings.Builder
+	var b expandedBuilder
 	at := 0
 	for line := range strings.Lines(text) {
 		if !x.imports.DropsComments || !inCode(own, at) {
@@ -87,12 +88,12 @@ func (x *expansion) text(from importing, text string) string {
 		}
 		at += len(line)
 	}
-	return b.String()
+	return expanded{b.String(), b.parts}
 }
 
 // line expands the imports of one line, which begins at an offset of the text.
-func (x *expansion) line(b *strings.Builder, from importing, line string, at int, code []diag.Span) {
-	var brought []string
+func (x *expansion) line(b *expandedBuilder, from importing, line string, at int, code []diag.Span) {
+	var brought []expanded
 	alone := false
 	for _, found := range x.find(line) {
 		if inCode(code, at+found.Start) {
@@ -110,7 +111,7 @@ func (x *expansion) line(b *strings.Builder, from importing, line string, at int
 		b.WriteString(line)
 	}
 	for _, text := range brought {
-		if text == "" { // it has come already
+		if text.text == "" { // it has come already
 			continue
 		}
 		if !alone {
@@ -119,7 +120,8 @@ func (x *expansion) line(b *strings.Builder, from importing, line string, at int
 			}
 			b.WriteByte('\n')
 		}
-		b.WriteString(strings.TrimSpace(text) + "\n")
+		b.add(text.trimmed())
+		b.WriteByte('\n')
 		if !alone {
 			b.WriteByte('\n')
 		}
@@ -128,39 +130,39 @@ func (x *expansion) line(b *strings.Builder, from importing, line string, at int
 
 // fetch reads an imported file and what that imports. What is not there is
 // ordinary text, as people write @names, unless it can only be meant as a file.
-func (x *expansion) fetch(from importing, target string, span diag.Span) (string, bool) {
+func (x *expansion) fetch(from importing, target string, span diag.Span) (expanded, bool) {
 	if strings.Contains(target, "://") || len(x.included) >= maxImports && len(x.list) >= maxImportWarnings {
-		return "", false
+		return expanded{}, false
 	}
 	if x.looked++; x.looked > maxLookups {
 		if x.looked == maxLookups+1 {
 			x.warn(from, span, diag.RuleTooLarge, fmt.Sprintf("the rule names more than %d files", maxLookups))
 		}
-		return "", false
+		return expanded{}, false
 	}
 	if x.flavor.IsAbs(target) && !x.imports.Absolute {
-		return "", false
+		return expanded{}, false
 	}
 	if x.imports.Escapes {
 		target = strings.ReplaceAll(target, `\ `, " ")
 	}
 	path, ok := x.target(target, from.file)
 	if !ok {
-		return "", false
+		return expanded{}, false
 	}
 	if x.strays(from, path) { // not looked at: whether it is there is not to be told, and looking may wait for a network
 		if isFileName(target) || x.flavor.IsAbs(target) {
 			x.warn(from, span, diag.RuleOutsideWorkspace, outsideImport)
 		}
-		return "", false
+		return expanded{}, false
 	}
 	if strings.Count(x.flavor.ToSlash(target), "/") > maxLevels {
 		x.warn(from, span, diag.RuleInvalidField, fmt.Sprintf("it leads through more than %d folders", maxLevels))
-		return "", false
+		return expanded{}, false
 	}
 	if time.Duration(x.lookups.Load()) > maxLookupTime {
 		x.warn(from, span, diag.RuleTooLarge, fmt.Sprintf("the imports of all rules took longer than %s to look up", maxLookupTime))
-		return "", false
+		return expanded{}, false
 	}
 	began := time.Now()
 	text, ok := x.follow(from, path, target, span)
@@ -169,7 +171,7 @@ func (x *expansion) fetch(from importing, target string, span diag.Span) (string
 }
 
 // follow reads the file at a path.
-func (x *expansion) follow(from importing, path, target string, span diag.Span) (string, bool) {
+func (x *expansion) follow(from importing, path, target string, span diag.Span) (expanded, bool) {
 	opened, err := x.tree.Open(path, x.reach(from))
 	if err != nil {
 		var outside *files.OutsideError
@@ -179,50 +181,50 @@ func (x *expansion) follow(from importing, path, target string, span diag.Span) 
 		case isFileName(target):
 			x.warn(from, span, diag.RuleInvalidField, reason(err))
 		}
-		return "", false
+		return expanded{}, false
 	}
 	defer opened.Close()
 	real := opened.Real()
 	if slices.ContainsFunc(from.way, func(w string) bool { return x.same(w, real) }) {
-		return "", false // it is being read: a cycle
+		return expanded{}, false // it is being read: a cycle
 	}
 	if why := x.refuse(from, real); why != "" {
 		x.warn(from, span, diag.RuleOutsideWorkspace, why)
-		return "", false
+		return expanded{}, false
 	}
 	switch {
 	case opened.Info().Kind == files.Folder:
-		return "", false // a folder's name is text, too
+		return expanded{}, false // a folder's name is text, too
 	case slices.Contains(x.included, real):
-		return "", true // a file that is named twice comes once
+		return expanded{}, true // a file that is named twice comes once
 	case len(from.way) > x.levels():
 		x.warn(from, span, diag.RuleInvalidField, fmt.Sprintf("it leads through more than %d files", x.levels()))
-		return "", false
+		return expanded{}, false
 	case len(x.included) >= maxImports:
 		x.warn(from, span, diag.RuleTooLarge, fmt.Sprintf("the rule imports more than %d files", maxImports))
-		return "", false
+		return expanded{}, false
 	}
 	data, err := opened.Read(document.MaxBytes)
 	var large *files.TooLargeError
 	switch {
 	case errors.As(err, &large):
 		x.warn(from, span, diag.RuleTooLarge, reason(err))
-		return "", false
+		return expanded{}, false
 	case err != nil:
 		x.warn(from, span, diag.RuleInvalidField, reason(err))
-		return "", false
+		return expanded{}, false
 	case len(data) > x.left:
 		x.warn(from, span, diag.RuleTooLarge, "the rule's imports have more than "+byteCount(maxGrowth)+" in all")
-		return "", false
+		return expanded{}, false
 	}
 	if !x.own() && !x.within.Hold(x.flavor, real) && holdsKey(data) {
 		x.warn(from, span, diag.RuleOutsideWorkspace, "it looks like a secret")
-		return "", false
+		return expanded{}, false
 	}
 	source, _ := document.Decode(real, data)
 	if strings.IndexByte(source.Text(), 0) >= 0 {
 		x.warn(from, span, diag.RuleInvalidField, "it is no text")
-		return "", false
+		return expanded{}, false
 	}
 	for _, d := range document.Unseen(source) {
 		d.Provider = x.rule.Provider
@@ -232,9 +234,9 @@ func (x *expansion) follow(from importing, path, target string, span diag.Span) 
 	x.included = append(x.included, real)
 	if x.imports.DropsComments { // frontmatter neither reaches the model
 		doc, _ := document.Parse(source, document.Lenient)
-		return x.text(importing{source, real, doc.BodySpan.Start, from.way}, doc.Body), true
+		return x.text(importing{source, real, doc.BodySpan.Start, from.way}, doc.Body).of(real), true
 	}
-	return x.text(importing{source, real, 0, from.way}, source.Text()), true
+	return x.text(importing{source, real, 0, from.way}, source.Text()).of(real), true
 }
 
 // warn says why an import is not followed. Of the text around it nothing shows.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/pertain-dev/pertain/internal/journal"
+	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -48,7 +49,10 @@ func (s *session) standing() string {
 	loaded := s.loaded()
 	always := section{head: "<always-rules>\n", tail: "</always-rules>\n"}
 	listed := section{head: "<rules>\nRead rule://<name> when working in matching domain (`pertain read rule://<name>` prints it)\n\n", tail: "</rules>\n"}
-	seen := map[string]bool{}
+	var once rule.Once
+	for path := range loaded.paths {
+		once.AddFile(path)
+	}
 	rules := slices.SortedStableFunc(slices.Values(s.book.Rules()), func(a, b *rule.Rule) int { return int(s.rank(a) - s.rank(b)) })
 	for _, r := range rules { // of two with one text the user's own counts
 		if given && s.rank(r) == ownRank {
@@ -56,9 +60,11 @@ func (s *session) standing() string {
 		}
 		switch r.Bucket {
 		case rule.Always:
-			if key := hash(normal(r.Text())); !loaded.has(r) && !seen[key] {
-				seen[key] = true
-				always.parts = append(always.parts, s.whole(r))
+			if loaded.has(r) {
+				continue
+			}
+			if text := once.Take(r); text != "" {
+				always.parts = append(always.parts, s.placed(r, visible.Strip(text)))
 			}
 		case rule.Rulebook:
 			if !loaded.has(r) && !s.hasSkill(r) {

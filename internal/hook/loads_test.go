@@ -1,6 +1,7 @@
 package hook_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/pertain-dev/pertain/internal/mark"
@@ -35,6 +36,22 @@ func TestLoads(t *testing.T) {
 		}
 		has(t, got, c.got...)
 		lacks(t, got, c.lacks...)
+	}
+}
+
+// TestLoadsImported: what an agent has, or was given, is not given again by a file that imports it.
+func TestLoadsImported(t *testing.T) {
+	w := newWorld(t)
+	w.file("AGENTS.md", "Text of AGENTS.\n")
+	w.file("x.md", "Text of x.\n")
+	w.file("CLAUDE.md", "Text of CLAUDE. @AGENTS.md @x.md\n")
+	w.file("GEMINI.md", "Text of GEMINI. @AGENTS.md @x.md\n")
+	w.file("QWEN.md", "@AGENTS.md\n")
+	got := w.event(fields{"session_id": "l", "cwd": w.dir, "hook_event_name": "SessionStart", "source": "startup"}, "codex")
+	has(t, got, "Text of CLAUDE", "Text of GEMINI")
+	lacks(t, got, "Text of AGENTS", "QWEN")
+	if n := strings.Count(got, "Text of x"); n != 1 {
+		t.Errorf("it is given %d times: %s", n, got)
 	}
 }
 

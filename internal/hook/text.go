@@ -157,8 +157,11 @@ func comply(parts []part, ranks func(*rule.Rule) rank) string {
 func line(s string) string { return strings.ReplaceAll(visible.Line(visible.Strip(s)), "`", "'") }
 
 // whole is a rule with its text.
-func (s *session) whole(r *rule.Rule) part {
-	return part{`<rule name="` + attribute(r.Name) + `" path="` + attribute(s.shown(r.Path)) + "\">\n" + seal(r.Text()) + "\n</rule>\n", r, true}
+func (s *session) whole(r *rule.Rule) part { return s.placed(r, r.Text()) }
+
+// placed is a rule with that of its text which the model does not have yet.
+func (s *session) placed(r *rule.Rule, text string) part {
+	return part{`<rule name="` + attribute(r.Name) + `" path="` + attribute(s.shown(r.Path)) + "\">\n" + seal(text) + "\n</rule>\n", r, true}
 }
 
 // listed is a rule that can be read, by its address.

@@ -146,6 +146,20 @@ func TestToolTextIsPlain(t *testing.T) {
 	}
 }
 
+// TestRuleTextsOnce: a text that several rules have or import stands once in an answer.
+func TestRuleTextsOnce(t *testing.T) {
+	dir := world(t, map[string]string{
+		"x.md": "Word of x.", "CLAUDE.md": "Word of CLAUDE. @x.md", ".claude/CLAUDE.md": "Word of the other. @../x.md",
+		".cursor/rules/a.mdc": "---\nalwaysApply: true\n---\nWord of a.\n", ".windsurf/rules/b.md": "---\ntrigger: always_on\n---\nWord of a.\n",
+	})
+	out := text(call(t, connect(t, legacy, dir), "rules_for_files", `{"files":["a.html"]}`))
+	for _, word := range []string{"Word of x", "Word of CLAUDE", "Word of the other", "Word of a", "its text stands with a rule above"} {
+		if n := strings.Count(out, word); n != 1 {
+			t.Errorf("%q is there %d times: %s", word, n, out)
+		}
+	}
+}
+
 // TestBrokenContextHasACode breaks the context after the start.
 func TestBrokenContextHasACode(t *testing.T) {
 	b, dir := &bench{}, everything(t)

@@ -40,6 +40,8 @@ type appliedRule struct {
 
 	Agents []string  `json:"agents,omitempty" jsonschema:"the agents that load the rule by themselves"`
 	When   rule.When `json:"when,omitempty" jsonschema:"when the agent that was asked for loads it: start, touch, listed, trigger or never"`
+
+	rule *rule.Rule
 }
 
 // maxFiles is how many files one call may name.
@@ -132,7 +134,7 @@ func applied(verdicts [][]rule.Verdict, names []string, address func(name string
 			if !seen {
 				k = len(out)
 				at[v.Rule] = k
-				r := appliedRule{Name: visible.Strip(v.Rule.Name), URI: address(v.Rule.Name), Path: v.Rule.Path, Why: v.Why, Glob: visible.Strip(v.Glob), Text: v.Rule.Text(), Agents: v.Rule.Agents, When: v.Rule.When}
+				r := appliedRule{Name: visible.Strip(v.Rule.Name), URI: address(v.Rule.Name), Path: v.Rule.Path, Why: v.Why, Glob: visible.Strip(v.Glob), Agents: v.Rule.Agents, When: v.Rule.When, rule: v.Rule}
 				if v.Rule.Description != nil {
 					r.Description = shorten(visible.Strip(*v.Rule.Description), 300)
 				}
@@ -158,20 +160,26 @@ func weight(why rule.Why) int {
 	return 3
 }
 
-// limitText leaves out the texts that do not fit, and those that count only
-// later. Nothing is cut in the middle: half a rule may say the opposite.
+// limitText adds the texts, each once, but for those that do not fit, and those that
+// count only later. Nothing is cut in the middle: half a rule may say the opposite.
 func limitText(rules []appliedRule, left int) {
 	wanted := left > 0
+	var once rule.Once
 	for i := range rules {
 		r := &rules[i]
-		switch {
-		case !wanted, r.Why == rule.ByDescription, r.Why == rule.ByTrigger:
-			r.Text = ""
-		case len(r.Text) > left:
-			r.Text = ""
-			r.Note = "the text is long; read " + r.URI
+		if !wanted || r.Why == rule.ByDescription || r.Why == rule.ByTrigger {
+			continue
 		}
-		left -= len(r.Text)
+		switch rest := visible.Strip(once.Rest(r.rule)); {
+		case rest == "":
+			r.Note = "its text stands with a rule above"
+		case len(rest) > left:
+			r.Note = "the text is long; read " + r.URI
+		default:
+			r.Text = rest
+			once.Take(r.rule)
+			left -= len(rest)
+		}
 	}
 }
 
