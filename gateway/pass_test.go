@@ -110,7 +110,7 @@ func TestOwnErrors(t *testing.T) {
 			{"too_large", 413, body + strings.Repeat(" ", 2000), nil},
 			{"upgrade", 426, body, map[string]string{"Upgrade": "websocket"}},
 			{"origin", 403, body, map[string]string{"Origin": "null"}},
-			{"encoding", 415, body, map[string]string{"Content-Encoding": "zstd"}},
+			{"encoding", 415, body, map[string]string{"Content-Encoding": "br"}},
 		} {
 			r := post(t, server.URL+path, c.body, api, c.header)
 			if r.status != c.status || r.header.Get("X-Pertain-Error") != c.code || !strings.Contains(r.raw, forms[api]) || !json.Valid([]byte(r.raw)) {
