@@ -24,6 +24,9 @@ type Imported struct {
 	Losses []string `json:"losses"`
 	Why    string   `json:"why,omitempty"`
 
+	// Difference is what it has otherwise than the file, or the rule, for which it was refused or skipped.
+	Difference string `json:"difference,omitempty"`
+
 	Diff string `json:"-"`
 	text string
 }
@@ -51,7 +54,10 @@ func Import(ctx context.Context, place Place, s Source, dir string, dryRun bool)
 	list := make([]*Imported, len(out))
 	for i := range out {
 		list[i] = out[i].file
-		list[i].Losses = append([]string{}, out[i].at.lost...)
+		list[i].Losses = append(append([]string{}, out[i].told...), out[i].at.lost...)
+		if list[i].Change == Refused || list[i].Change == Skipped {
+			list[i].Difference = list[i].Diff
+		}
 	}
 	return list, set.Warnings(), nil
 }
@@ -59,13 +65,15 @@ func Import(ctx context.Context, place Place, s Source, dir string, dryRun bool)
 type importing struct {
 	file *Imported
 	at   *placed
+	told []string // how rules that became this one differed
 }
 
-// importedFiles makes a native file of each rule. Of several with one text one is made, which has what any of them has.
+// importedFiles makes a native file of each rule. Of several with one name and one text one is made, which has what any of them has;
+// so it is of several that are equal but for their names.
 func importedFiles(place Place, set *rule.Set, dir string) []importing {
 	f := native()
 	var out []importing
-	byText := map[string]*Imported{}
+	byText := map[string][]int{}
 	var rules []Rule
 	taken := names{}
 	for _, r := range set.All() {
@@ -73,9 +81,10 @@ func importedFiles(place Place, set *rule.Set, dir string) []importing {
 		if !ok {
 			continue
 		}
-		if first := byText[one.Text]; first != nil {
-			first.From = append(first.From, r.Path)
-			at := slices.IndexFunc(rules, func(have Rule) bool { return have.Text == one.Text })
+		if at, ok := unitedWith(rules, byText[one.Text], one); ok {
+			first := &out[at]
+			first.file.From = append(first.file.From, r.Path)
+			first.told = append(first.told, differences(rules[at], one)...)
 			rules[at] = united(rules[at], one)
 			continue
 		}
@@ -87,9 +96,9 @@ func importedFiles(place Place, set *rule.Set, dir string) []importing {
 			item.file.Path = filepath.Join(dir, filepath.FromSlash(fileName(one.Name, true)+f.End))
 			item.file.Diff = unified(one.Name, r.ShadowedBy.Content+"\n", true, one.Text+"\n")
 		}
+		byText[one.Text] = append(byText[one.Text], len(rules))
 		out = append(out, item)
 		rules = append(rules, one)
-		byText[one.Text] = item.file
 	}
 	for i := range out {
 		item := &out[i]
@@ -114,6 +123,42 @@ func importedFiles(place Place, set *rule.Set, dir string) []importing {
 	return out
 }
 
+// unitedWith finds the rule, among those with one text, that another one is united with: that of its name, else one that is equal but for the
+// name.
+func unitedWith(rules []Rule, withText []int, one Rule) (at int, ok bool) {
+	for _, i := range withText {
+		if strings.EqualFold(rules[i].Name, one.Name) {
+			return i, true
+		}
+	}
+	for _, i := range withText {
+		if have := rules[i]; have.Activation == one.Activation && have.Description == one.Description && slices.Equal(have.Globs, one.Globs) && slices.Equal(have.Except, one.Except) &&
+			slices.Equal(have.Triggers, one.Triggers) && slices.Equal(have.Scope, one.Scope) && have.InterruptMode == one.InterruptMode {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// differences says what a rule that is united with another one had otherwise.
+func differences(have, one Rule) (told []string) {
+	if !strings.EqualFold(have.Name, one.Name) {
+		told = append(told, "name: "+code(one.Name)+" in "+one.Source+" has the same text and is one with it")
+	}
+	switch {
+	case have.Activation != one.Activation:
+		told = append(told, one.Activation.word()+": "+one.Source+" says so, "+have.Source+" says "+have.Activation.word()+"; the stronger one is taken")
+	case have.Activation == ByGlobs && (!slices.Equal(have.Globs, one.Globs) || !slices.Equal(have.Except, one.Except)):
+		told = append(told, "globs: "+one.Source+" has others than "+have.Source+"; all of them are taken")
+	case have.Activation == ByTrigger && (!slices.Equal(have.Triggers, one.Triggers) || !slices.Equal(have.Scope, one.Scope)):
+		told = append(told, "trigger: "+one.Source+" has another than "+have.Source+", which stays")
+	}
+	if one.Description != "" && have.Description != "" && have.Description != one.Description {
+		told = append(told, "description: "+one.Source+" has another one")
+	}
+	return told
+}
+
 // united is a rule that has what either of two with one text has: always before globs before a description.
 func united(a, b Rule) Rule {
 	strength := func(r Rule) int { return [...]int{4, 3, 2, 0, 5}[r.Activation] }
@@ -123,6 +168,7 @@ func united(a, b Rule) Rule {
 				a.Globs = append(slices.Clip(a.Globs), g)
 			}
 		}
+		a.Except = slices.DeleteFunc(slices.Clone(a.Except), func(g string) bool { return !slices.Contains(b.Except, g) })
 	}
 	if strength(b) > strength(a) {
 		a.Activation, a.Globs, a.Except, a.Triggers, a.Scope, a.InterruptMode, a.losses = b.Activation, b.Globs, b.Except, b.Triggers, b.Scope, b.InterruptMode, b.losses

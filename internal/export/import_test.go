@@ -70,3 +70,40 @@ func TestWayBack(t *testing.T) {
 		})
 	}
 }
+
+// TestImportUnites: rules of one name and one text are one, and how they differed is told; a rule of another name stays one of its own,
+// unless it is equal in all else.
+func TestImportUnites(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		".cursor/rules/a.mdc": "---\nglobs: \"**/*.h\"\ndescription: C headers\n---\nSAME\n",
+		".cursor/rules/b.mdc": "---\nalwaysApply: true\n---\nSAME\n",
+		".cursor/rules/c.mdc": "---\nglobs: \"**/*.go\"\n---\nGO\n",
+		".cursor/rules/d.mdc": "---\nglobs: \"**/*.go\"\n---\nGO\n",
+		".cursor/rules/e.mdc": "---\nglobs: \"**/*.py\"\n---\nPY\n",
+		".claude/rules/e.md":  "---\npaths: [\"**/*.pyi\"]\n---\nPY\n",
+		".pertain/rules/f.md": "OLD\n",
+		".cursor/rules/f.mdc": "---\nalwaysApply: true\n---\nNEW\n",
+	})
+	list, _, err := Import(t.Context(), w.place, Source{All: true, Dir: w.place.Root}, w.path(".pertain/rules"), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]*Imported{}
+	for _, f := range list {
+		got[f.Rule] = f
+	}
+	for name, want := range map[string]struct{ text, told string }{
+		"a": {`- "**/*.h"`, ""}, "b": {"alwaysApply: true", ""}, "c": {`- "**/*.go"`, "name: `d`"}, "e": {"**/*.pyi", "globs: "},
+	} {
+		f := got[name]
+		if f == nil || !strings.Contains(f.text, want.text) || !strings.Contains(strings.Join(f.Losses, "\n"), want.told) || want.told == "" && len(f.Losses) > 0 {
+			t.Errorf("%s becomes %+v", name, f)
+		}
+	}
+	if got["d"] != nil {
+		t.Error("d is one with c, and has a file")
+	}
+	if f := got["f"]; f == nil || f.Change != Refused && f.Change != Skipped || !strings.Contains(f.Difference, "NEW") {
+		t.Errorf("f becomes %+v", f)
+	}
+}

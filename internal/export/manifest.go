@@ -85,7 +85,7 @@ func (m manifest) with(p *Plan, done bool) manifest {
 			if sum := sha256.Sum256([]byte(f.text)); done || out.Files[name] == "" {
 				out.Files[name] = hex.EncodeToString(sum[:])
 			}
-		case Skipped:
+		case Refused:
 			if done && f.forgotten { // it is told of once
 				delete(out.Files, name)
 			}
@@ -150,7 +150,7 @@ func (p *Plan) addStale(ctx context.Context, m manifest, run Run) error {
 		exported, intact := p.isExported(path, f.several)
 		if _, listed := m.Files[p.name(path)]; listed && !exported && run.Prune && !planned[sameFile(path)] && !kept(path) && p.isFile(path) {
 			p.Files = append(p.Files, &File{
-				Path: path, Agent: f.Agent, Change: Skipped, Rules: []string{}, Losses: []string{}, forgotten: true,
+				Path: path, Agent: f.Agent, Change: Refused, Rules: []string{}, Losses: []string{}, forgotten: true,
 				Why: "no rule becomes this file any longer; it was exported once and has no mark now, so it is a person's and stays",
 			})
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/internal/mark"
 )
 
@@ -61,7 +62,7 @@ A dash means that the agent cannot say it; the table below says what becomes of 
 		}
 		if f.IsMemory() {
 			file, names, nested = "`"+f.Path+"`", "-", "in words"
-			if f.readsBelow() {
+			if f.reads(agent.Between | agent.Below) {
 				nested = "a file in the folder"
 			}
 		}

@@ -78,10 +78,15 @@ func (p *Plan) placeInMemory(shared []Form, r Rule) (at *placed, folder string) 
 	f := shared[0]
 	if r.Activation == ByGlobs && !p.user {
 		dir, whole := staticFolder(r.Globs)
-		nested := !slices.ContainsFunc(shared, func(form Form) bool { return !form.readsBelow() })
+		nested := !slices.ContainsFunc(shared, func(form Form) bool { return !form.reads(agent.Between | agent.Below) })
 		if dir != "" && nested && !hasDots(dir) && p.isFolder(dir) {
 			at = &placed{Rule: r, as: Always, lost: append([]string(nil), r.losses...)}
 			at.lose("globs", "%s has none; the rule stands in the file of its folder, %s", path.Base(f.Path), dir)
+			for _, form := range shared {
+				if !form.reads(agent.Below) {
+					at.lose("globs", "%s reads that file only if it is started in that folder or below", form.Title())
+				}
+			}
 			if !whole {
 				at.lose("globs", "which files of the folder it is for is said before the text")
 				at.head = append(at.head, mark.OnlyFor+codes(r.Globs)+".")
@@ -101,12 +106,12 @@ func hasDots(dir string) bool {
 	return slices.ContainsFunc(strings.Split(dir, "/"), func(part string) bool { return strings.HasPrefix(part, ".") || part == "node_modules" || part == "" })
 }
 
-// readsBelow tells whether the agent reads its file in folders of the project, too.
-func (f *Form) readsBelow() bool {
+// reads tells whether the agent reads its file in such folders of the project, too.
+func (f *Form) reads(where agent.Where) bool {
 	for _, g := range f.agent.Groups {
 		for _, kind := range g.Kinds {
 			for _, l := range kind {
-				if l.Path == f.Path && l.Where&(agent.Between|agent.Below) != 0 {
+				if l.Path == f.Path && l.Where&where != 0 {
 					return true
 				}
 			}

@@ -55,7 +55,7 @@ func TestPruneWithoutMark(t *testing.T) {
 	w.write(".cursor/rules/a.mdc", "HAND\n"+w.read(".cursor/rules/a.mdc"))
 	w.write(".pertain/rules/b.md", w.read(".pertain/rules/a.md"))
 	w.write(".pertain/rules/a.md", "---\nenabled: false\n---\nT")
-	w.becomes(w.export(Run{Prune: true}, Source{}, "cursor"), ".cursor/rules/a.mdc", Skipped, "it is a person's and stays")
+	w.becomes(w.export(Run{Prune: true}, Source{}, "cursor"), ".cursor/rules/a.mdc", Refused, "a person wrote it")
 	if w.export(Run{Prune: true}, Source{}, "cursor")[".cursor/rules/a.mdc"] != nil || !strings.HasPrefix(w.read(".cursor/rules/a.mdc"), "HAND") {
 		t.Error("it is told again, or gone")
 	}
@@ -93,5 +93,15 @@ func TestOddTextsAndGlobs(t *testing.T) {
 	}
 	if losses := got[".claude/rules/g.md"].Losses; len(losses) != 1 || !strings.HasPrefix(losses[0], "globs: Claude Code takes what lies below a folder") {
 		t.Errorf("%q", losses)
+	}
+}
+
+// TestStartedAtRoot: an agent that loads nothing later never has what stands in the file of a folder, unless it is started there.
+func TestStartedAtRoot(t *testing.T) {
+	w := newWorld(t, map[string]string{".pertain/rules/p.md": "---\nglobs: [\"packages/pay/**\"]\n---\nT", "packages/pay/a.go": ""})
+	for name, f := range w.export(Run{DryRun: true}, Source{}, "codex", "opencode", "pi") {
+		if told := strings.Join(f.Losses, "\n"); name != "packages/pay/AGENTS.md" || !strings.Contains(told, "Codex reads that file only if it is started in that folder") || !strings.Contains(told, "pi reads that file only") || strings.Contains(told, "OpenCode reads that file only") {
+			t.Errorf("%s: %s", name, told)
+		}
 	}
 }
