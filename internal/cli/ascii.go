@@ -9,7 +9,8 @@ import (
 // alone. A word of the user's own that holds one is shown so too, in what is for
 // people; texts that are printed for their own sake stay as they are.
 var asciiSigns = strings.NewReplacer(
-	"✓", "+", "✗", "x", "●", "*", "○", "o", "·", "-", "…", "...", "→", "->", "↑", "^", "↓", "v", "─", "-", "│", "|", "•", "*",
+	"✓", "+", "✗", "x", "●", "*", "○", "o", "·", "-", "…", "...", "→", "->", "↑", "^", "↓", "v", "─", "-", "│", "|", "•", "*", "–", "-", "�", "?",
+	"▁", "1", "▂", "2", "▃", "3", "▄", "4", "▅", "5", "▆", "6", "▇", "7", "█", "8", // how tall a bar is
 )
 
 // asciiWriter writes what is for people without those signs. Each call of Write gets

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -51,11 +52,21 @@ func unknownFlag(cmd *cobra.Command, err *pflag.NotExistError, see string) error
 				names = append(names, f.Name)
 			}
 		})
-		if near := diag.Nearest(name, names); near != "" {
+		if near := meantName(name, names); near != "" {
 			return usage("there is no flag `--%s`; did you mean `--%s`? %s", name, near, see)
 		}
 	}
 	return usage("there is no flag `%s`; %s", dashes+name, see)
+}
+
+// meantName is the command or flag that was probably meant, or "": the only one that begins with the word, since people shorten
+// names, else one that is written nearly so.
+func meantName(word string, names []string) string {
+	begun := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return len(word) < 2 || !strings.HasPrefix(name, word) })
+	if len(begun) == 1 {
+		return begun[0]
+	}
+	return diag.Nearest(word, names)
 }
 
 // valueName is the value of a flag as its help calls it.

@@ -314,7 +314,7 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 			names = append(names, c.Name())
 		}
 	}
-	if near := diag.Nearest(args[0], names); near != "" {
+	if near := meantName(args[0], names); near != "" {
 		return usage("there is no command `%s`; did you mean `%s %s`?", args[0], cmd.CommandPath(), near)
 	}
 	return usage("there is no command `%s`; see `%s --help`", args[0], cmd.CommandPath())
