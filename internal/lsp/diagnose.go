@@ -79,8 +79,8 @@ func (w *diagnosing) next(ctx context.Context) (uris []string, round context.Con
 	return uris, round, true
 }
 
-// patience is how long the first word on a document waits for what is known about
-// its folder, so that both are said at once where the folder is small.
+// patience is how long after a change the first word on a document waits for what is known
+// about its folder, so that both are said at once where file and folder are small.
 const patience = 20 * time.Millisecond
 
 // diagnose tells what is wrong, for as long as the conversation lasts. Of several
@@ -104,6 +104,7 @@ type view struct {
 // diagnoseRound looks at documents, and at their folders. round ends when there is a
 // further change.
 func (s *server) diagnoseRound(ctx, round context.Context, uris []string) {
+	began := time.Now()
 	var views []view
 	var folders []*folder
 	for _, uri := range slices.Backward(uris) { // what was typed last first
@@ -132,7 +133,7 @@ func (s *server) diagnoseRound(ctx, round context.Context, uris []string) {
 		}
 		result <- found
 	}()
-	timer := time.NewTimer(patience)
+	timer := time.NewTimer(patience - time.Since(began))
 	defer timer.Stop()
 	var found map[*folder]diag.List
 	select {
