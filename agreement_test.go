@@ -37,7 +37,7 @@ func slowStrategies(t *testing.T) (folder, *facts.Snapshot) {
 }
 
 // TestAllAgreesWhenTimeIsOver: with or without --all, by the index or without, and in explain, a strategy whose time is over is the
-// same one, its neighbours take nothing from it and give it nothing, and it says how long it took (MS §18.1, §19.2).
+// same one, its neighbours take nothing from it and give it nothing, and it says how long it took.
 func TestAllAgreesWhenTimeIsOver(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs into time limits")
@@ -75,7 +75,7 @@ func TestAllAgreesWhenTimeIsOver(t *testing.T) {
 	}
 }
 
-// TestIncludedPlaces: what is said of an inherited part names both files (CF §3.8).
+// TestIncludedPlaces: what is said of an inherited part names both files (docs/reference/skills.md).
 func TestIncludedPositions(t *testing.T) {
 	f := newFolder(t, map[string]string{
 		"base.strategy.md": "---\nname: Base\nwhen: {clipboard.text: {equals: x}}\n---\n{clipboard.text}\n",

@@ -74,7 +74,7 @@ func TestReasonsOfAMatch(t *testing.T) {
 	}
 }
 
-// TestCandidateForm holds the documented form to the letter (CONTRACT §4).
+// TestCandidateForm holds the documented form to the letter (docs/reference/json.md).
 func TestCandidateForm(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.strategy.md")

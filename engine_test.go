@@ -226,7 +226,7 @@ func when(name string, priority int, condition string) string {
 	return fmt.Sprintf("---\nname: %s\npriority: %d\nwhen: %s\n---\n", name, priority, condition)
 }
 
-// TestOrder is MS §17 and the contract's §4: priority, provider, name without case, id; with All the rest after them, in the same order.
+// TestOrder is that of docs/reference/strategies.md: priority, provider, name without case, id; with All the rest after them, in the same order.
 func TestOrder(t *testing.T) {
 	f := newFolder(t, map[string]string{
 		"a.strategy.md": when("same", 5, "true"), "b.strategy.md": when("Same", 5, "true"), "c.strategy.md": when("élan", 5, "true"), "d.strategy.md": when("Élan", 5, "true"),
@@ -261,7 +261,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestAllSaysWhatIsMissing is the contract's §4: what is missing or does not fit is told with All only, once for each position.
+// TestAllSaysWhatIsMissing: what is missing or does not fit is told with All only, once for each position.
 func TestAllSaysWhatIsMissing(t *testing.T) {
 	f := newFolder(t, map[string]string{
 		"a.strategy.md": when("a", 0, "{clipboard.text: {equals: x}}"),

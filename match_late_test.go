@@ -11,7 +11,7 @@ import (
 )
 
 // TestNoticeOfLateCollectors: who drops out because something took too long to
-// collect was skipped for want of time (MS §19); who would not be recommended
+// collect was skipped for want of time (docs/reference/json.md); who would not be recommended
 // anyway was not.
 func TestNoticeOfLateCollectors(t *testing.T) {
 	for _, tt := range []struct {

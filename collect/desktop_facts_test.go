@@ -13,7 +13,7 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// factChecks says for each fact of CF §12, §13, §15 and §16 which part of the
+// factChecks says for each fact of docs/reference/paths.md which part of the
 // test checks it on a real program. allFactsChecked holds it to the schema, and
 // to what the parts have really compared.
 var factChecks = []struct{ fact, part string }{

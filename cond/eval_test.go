@@ -30,7 +30,7 @@ func decide(t testing.TB, when string, snapshot *facts.Snapshot) (cond.Tri, *con
 
 func empty() *facts.Snapshot { return facts.NewSnapshot(facts.Parts{Values: facts.Fields()}) }
 
-// TestTruthTables has all combinations of two and three children (MS §10.2).
+// TestTruthTables has all combinations of two and three children (docs/reference/conditions.md).
 func TestTruthTables(t *testing.T) {
 	// A child that is true, false, or unknown because its path has no value.
 	child := map[cond.Tri]string{cond.True: "true", cond.False: "false", cond.Null: "{clipboard.text: {equals: x}}"}
@@ -231,7 +231,7 @@ func file(fields ...string) facts.Value {
 	return facts.Fields(out...)
 }
 
-// TestItems has the three array operators over items that are true, false and unknown (MS §14, the contract's §6.7 and 8).
+// TestItems has the three array operators over items that are true, false and unknown (docs/reference/conditions.md).
 func TestItems(t *testing.T) {
 	pdf, txt, unknown := file("extension", ".pdf", "path", "/a.pdf"), file("extension", ".txt", "path", "/b.txt"), file("path", "/c")
 	is := "{extension: {equals: .pdf}}"
@@ -406,7 +406,7 @@ func TestExactNumbers(t *testing.T) {
 	}
 }
 
-// TestUnknownItemField: what the schema does not know is unknown in items too, whatever they hold (CONTRACT §6.4).
+// TestUnknownItemField: what the schema does not know is unknown in items too, whatever they hold (docs/reference/conditions.md).
 func TestUnknownItemField(t *testing.T) {
 	s := files(file("path", "/a", "foo", "x"))
 	for when, want := range map[string]cond.Tri{

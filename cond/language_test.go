@@ -19,7 +19,7 @@ func languageSnapshot() *facts.Snapshot {
 		With("activeProcess", facts.Fields(facts.Field{Name: "name", Value: facts.Text("code")}, facts.Field{Name: "id", Value: facts.Num(4711)}))
 }
 
-// TestLanguage is CONTRACT §13 as a table.
+// TestLanguage is what was added to the first version of the language: not, containsAny, containsAll, indexes, joined and nested paths.
 func TestLanguage(t *testing.T) {
 	for when, want := range map[string]string{
 		// not

@@ -248,7 +248,7 @@ func TestParseForms(t *testing.T) {
 	}
 }
 
-// TestNeeds is the static dependency analysis of MS §6.
+// TestNeeds: what conditions read is known without evaluating them.
 func TestNeeds(t *testing.T) {
 	for when, want := range map[string]string{
 		"true": "",

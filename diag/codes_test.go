@@ -10,7 +10,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 )
 
-// closedList is the list of codes as MS §20 and the contract have it (§6, §12).
+// closedList is the list of codes that other programs rely on.
 const closedList = `
 strategy.invalid_yaml strategy.invalid_from strategy.unknown_preprocessor condition.path_missing condition.type_mismatch
 condition.timeout regex.invalid regex.timeout visual.query_invalid visual.query_timeout extra.provider_unavailable

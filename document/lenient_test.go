@@ -39,7 +39,7 @@ func notation(n *document.Node) string {
 	return n.Text
 }
 
-// TestDocumented is RB §3 to the letter.
+// TestDocumented is what oh-my-pi's rulebook says of frontmatter, to the letter.
 func TestDocumented(t *testing.T) {
 	tests := []struct{ name, text, fields, body string }{
 		{"plain", "---\na: 1\nb: true\n---\n\nBody.\n", "a=1 b=true", "\n\nBody.\n"},

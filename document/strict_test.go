@@ -32,7 +32,7 @@ func positions(list diag.List) string {
 	return strings.Join(out, ", ")
 }
 
-// TestStrict has a row for every sentence of the contract's §6.2 that is about documents.
+// TestStrict has a row for every sentence of docs/reference/strategies.md on the file.
 func TestStrict(t *testing.T) {
 	tests := []struct {
 		name, text string

@@ -13,7 +13,7 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// context3 is the contract's example (§3), filled in.
+// context3 is the example of docs/context.md, filled in.
 const context3 = `{
   "attachments": {
     "files": [{"path": "/w/a.pdf", "mimeType": "application/pdf", "extension": ".pdf"}, {"path": "/w/b"}],

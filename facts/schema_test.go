@@ -9,7 +9,7 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// specified are the paths of CF §12-16 with their kinds.
+// specified are the paths of docs/reference/paths.md with their kinds.
 const specified = `
 attachments.files array
 attachments.files[].path array
@@ -97,7 +97,7 @@ func TestSchemaIsConsistent(t *testing.T) {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]string{"attachments", "visual", "clipboard", "assistant", "environment", "extra", "activeProcess"}, facts.Roots()); diff != "" {
-		t.Errorf("not the roots of CF §8 and the program in front: %s", diff)
+		t.Errorf("not the roots of the context and the program in front: %s", diff)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
-// traps are what SKILL.md files in the wild have (FORMATS §2). MARK is unique in
+// traps are what SKILL.md files in the wild have. MARK is unique in
 // each file. Where described is false the description cannot be told from the
 // text; the text itself is there in any case.
 var traps = []struct {

@@ -9,7 +9,7 @@ import (
 	"github.com/pertain-dev/pertain/strategy"
 )
 
-// TestIDs holds the contract's §6.1: what stays, what is prefixed, what is refused, what is derived.
+// TestIDs holds docs/reference/strategies.md: what stays, what is prefixed, what is refused, what is derived.
 func TestIDs(t *testing.T) {
 	tests := []struct {
 		provider, path, id string // id as written; empty: none

@@ -123,11 +123,11 @@ func TestIcons(t *testing.T) {
 func TestFieldNames(t *testing.T) {
 	want := []string{"schema", "id", "from", "enabled", "name", "title", "description", "icon", "priority", "when", "tools", "preprocessors", "systemPrompt", "options"}
 	if diff := cmp.Diff(want, strategy.FieldNames()); diff != "" {
-		t.Errorf("not the fields of CF §2 and the title: %s", diff)
+		t.Errorf("not the fields of the format and the title: %s", diff)
 	}
 }
 
-// TestSpecificationExamples loads the four examples of CF §24 as they stand there.
+// TestSpecificationExamples loads the four examples of the format's specification as they stand there.
 func TestSpecificationExamples(t *testing.T) {
 	examples := map[string]string{
 		"file manager": `---

@@ -37,7 +37,7 @@ func short(list diag.List) string {
 	return b.String()
 }
 
-// TestValidation has every check of MS §5 and CF §25 with its code and position. A row is the frontmatter; its first line is line 2
+// TestValidation has every check of a strategy file with its code and position. A row is the frontmatter; its first line is line 2
 // of the file.
 func TestValidation(t *testing.T) {
 	tests := []struct {
@@ -152,7 +152,7 @@ func TestValidation(t *testing.T) {
 	}
 }
 
-// TestExplicitNull holds the contract's §6.12: null means none where the default is null, elsewhere it is a mistake.
+// TestExplicitNull: null means none where the default is null, elsewhere it is a mistake.
 func TestExplicitNull(t *testing.T) {
 	for _, field := range []string{"from", "description", "icon", "tools", "systemPrompt"} {
 		for _, null := range []string{"", " null", " ~"} {

@@ -236,7 +236,7 @@ func wireOf(t *testing.T, r *rule.Rule) string {
 }
 
 // TestNormalization reads one frontmatter by each of the rulebook's providers
-// (RB §2, §3), as documented and by default.
+// (docs/reference/rules.md), as documented and by default.
 func TestNormalization(t *testing.T) {
 	roots := []struct{ provider, path string }{
 		{"native", "/w/.omp/rules/x.md"},

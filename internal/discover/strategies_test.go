@@ -89,7 +89,7 @@ plugin.zed /h/plugins/zed/strategies/z.strategy.md [z.strategy.md]
 		order = append(order, p.ID())
 	}
 	if diff := cmp.Diff([]string{"user", "workspace", "plugin.empty", "plugin.My-Plugin", "plugin.zed"}, order); diff != "" {
-		t.Errorf("not the contract's order (§6.13): %s", diff)
+		t.Errorf("not the documented order: %s", diff)
 	}
 	if diff := cmp.Diff([]string{"/h/strategies", "/missing"}, providers[0].Roots()); diff != "" {
 		t.Error(diff)

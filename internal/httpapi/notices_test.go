@@ -45,7 +45,7 @@ func TestNoticeInEveryAnswer(t *testing.T) {
 }
 
 // TestNoticeOnStreams holds that streams hear of it, also when a client has asked
-// before, and then not with every change (MS §19.3).
+// before, and then not with every change.
 func TestNoticeOnStreams(t *testing.T) {
 	s := serveSpace(t, slowSpace(t), httpapi.Options{})
 	s.ask(t, "GET", "/api/v1/match", "")

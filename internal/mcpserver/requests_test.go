@@ -107,7 +107,7 @@ func TestCompletionGoesOn(t *testing.T) {
 	}
 }
 
-// TestPromptsBestFirst is MS §17: the names do not decide.
+// TestPromptsBestFirst: the names do not decide.
 func TestPromptsBestFirst(t *testing.T) {
 	text := "---\nname: %s\npriority: %d\nwhen: true\n---\nx\n"
 	dir := world(t, map[string]string{

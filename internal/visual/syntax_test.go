@@ -187,7 +187,7 @@ func wrongQueries() []struct{ query, at, message, hint string } {
 		{"//Button[matches(@name,'a(b')]", "                         ^", "the regular expression is not valid", ""},
 		{"//Button[matches(@name,'[')]", "                        ^", "the regular expression is not valid", ""},
 
-		// What the first version does not have (MS §16).
+		// What the first version does not have.
 		{"//Button/ancestor::Panel", "         ^^^^^^^^^^", "the axis `ancestor::` is not supported", "//TopLevel//Button"},
 		{"/child::Panel", " ^^^^^^^", "the axis `child::`", "`/Type`"},
 		{"parent::Panel", "^^^^^^^^", "the axis `parent::`", ""},

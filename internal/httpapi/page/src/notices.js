@@ -1,4 +1,4 @@
-// When the user is told of slow strategies: in few words and not often (MS §19).
+// When the user is told of slow strategies: in few words and not often.
 
 const period = 10 * 60_000 // ms in which a strategy is told of once
 const gap = 60_000 // ms between any two

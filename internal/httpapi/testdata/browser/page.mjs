@@ -143,7 +143,7 @@ const steps = {
     await page.getByRole('button', { name: 'Dismiss' }).click()
     writeFileSync(contextFile, situation)
     await page.locator('.mark.slow').waitFor({ state: 'detached' })
-    // Once more: it is marked, but nobody is told again so soon (MS §19.3).
+    // Once more: it is marked, but nobody is told again so soon.
     writeFileSync(contextFile, JSON.stringify({ ...JSON.parse(situation), attachments: { ...JSON.parse(situation).attachments, text: `${'bbbb '.repeat(300)}-!` } }))
     await page.locator('.mark.slow').waitFor()
     await page.waitForTimeout(1000)
