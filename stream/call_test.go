@@ -146,3 +146,23 @@ func TestScopesOfPublishedRules(t *testing.T) {
 		}
 	}
 }
+
+// TestManySegments: a call that breaks a rule in very many edits takes no longer than it is long, and is told of once.
+func TestManySegments(t *testing.T) {
+	for _, mode := range []stream.InterruptMode{stream.InterruptAlways, stream.InterruptNever} {
+		set, problems := stream.Compile([]stream.Trigger{{Name: "no-eval", Patterns: []string{"eval"}, InterruptMode: mode}}, stream.Options{})
+		w, err := stream.NewWatcher(t.Context(), set, nil, stream.Policy{})
+		if err != nil || len(problems) > 0 {
+			t.Fatal(err, problems)
+		}
+		call := stream.Call{Tool: "MultiEdit", ID: "1"}
+		first, err := w.FeedCall(t.Context(), call, `{"file_path":"a.js","edits":[`+strings.Repeat(`{"new_string":"eval"},`, 50_000)+`{}]}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rest, err := w.EndCall(t.Context(), call)
+		if err != nil || len(first.Fired) != 1 || first.Interrupt != (mode == stream.InterruptAlways) || len(rest.Fired) != 0 {
+			t.Errorf("%s: %d and %d fired, interrupts %v, %v", mode, len(first.Fired), len(rest.Fired), first.Interrupt, err)
+		}
+	}
+}

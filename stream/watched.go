@@ -87,7 +87,6 @@ func (w *Watcher) runOne(p portion) (verdict Verdict) {
 		}
 	}
 	verdict.Undecided = w.undecided(s, most)
-	w.drop(s)
 	return verdict
 }
 
@@ -106,6 +105,7 @@ func (w *Watcher) run(portions []portion, all bool) Verdict {
 		w.find(s, p.source.Paths, p.text, p.end)
 	}
 	verdict, stopped := w.tell(all)
+	held := w.holding()
 	for _, s := range touched {
 		most := int64(-1)
 		switch {
@@ -116,18 +116,27 @@ func (w *Watcher) run(portions []portion, all bool) Verdict {
 			most = before[s]
 		}
 		verdict.Undecided = append(verdict.Undecided, w.undecided(s, most)...)
-		w.drop(s)
+		w.drop(s, held)
 	}
 	return verdict
 }
 
+// holding are the streams that have something to tell.
+func (w *Watcher) holding() map[*watched]bool {
+	if len(w.held) == 0 {
+		return nil
+	}
+	out := make(map[*watched]bool, len(w.held))
+	for _, e := range w.held {
+		out[e.in] = true
+	}
+	return out
+}
+
 // drop forgets a segment of a call that has ended and has nothing to tell any more: a
 // call may have a great many.
-func (w *Watcher) drop(s *watched) {
-	if s.segment == 0 || !s.stream.ended || len(s.waiting) > 0 {
-		return
-	}
-	if told := !slices.ContainsFunc(w.held, func(e event) bool { return e.in == s }); told {
+func (w *Watcher) drop(s *watched, held map[*watched]bool) {
+	if s.segment > 0 && s.stream.ended && len(s.waiting) == 0 && !held[s] {
 		delete(w.streams, streamKey{s.source.Kind, s.source.ID, s.segment})
 	}
 }
