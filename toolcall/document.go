@@ -9,6 +9,8 @@ type hereDocument struct {
 	plain bool  // its end stood in quotes: variables are none
 	files []int // segments of the files that it becomes
 	patch *patch
+	// printed: it becomes what the commands around it print.
+	printed bool
 }
 
 // document reads a line of the here-document that is open.
@@ -32,7 +34,10 @@ func (s *script) document(text string, last bool) {
 	case d.patch != nil:
 		d.patch.line(text, false)
 	case text != "" || !last:
-		s.fill(d.files, s.filled(d, text)+"\n")
+		if text = s.filled(d, text) + "\n"; d.printed {
+			s.printed = append(s.printed, text)
+		}
+		s.fill(d.files, text)
 	}
 }
 

@@ -17,14 +17,17 @@ type script struct {
 	values  map[string]setting // of variables
 	last    setting            // the last word of the command before, which is $_
 	grown   int                // bytes that variables have added
+	printed []string           // by the commands in nests, in no file
 	copied  int                // bytes of here-documents that were added to files
 	scope   *scope             // of the call, which may name a folder
 	leaving bool               // the script in quotes ends with the pipeline
 }
 
-// nest is what goes on after a shell in the one that is read.
+// nest is what goes on after a shell in the one that is read, or after commands in braces.
 type nest struct {
 	prints  bool // what it prints is a part of the word
+	brace   bool // it is the same shell
+	printed int  // how much had been printed before
 	word    word
 	command command
 	line1   []hereDocument
@@ -119,16 +122,49 @@ func (s *script) nest(prints bool) bool {
 	if len(s.nests) >= maxShells {
 		return false
 	}
-	s.nests = append(s.nests, nest{prints, s.word, s.command, s.line1})
+	s.nests = append(s.nests, nest{prints, false, len(s.printed), s.word, s.command, s.line1})
 	s.word, s.command, s.line1 = word{}, command{}, nil
 	s.folders.enter()
 	return true
+}
+
+// commandBegins tells whether a command may begin with the next word.
+func (s *script) commandBegins() bool {
+	words, _ := stripped(s.command.words, folder{})
+	return s.word.role == argumentWord && len(words) == 0
+}
+
+// brace begins or ends commands that are run together.
+func (s *script) brace(open bool) {
+	s.list()
+	last := len(s.nests) - 1
+	switch {
+	case open && last+1 < maxShells:
+		s.nests = append(s.nests, nest{brace: true, printed: len(s.printed)})
+	case !open && last >= 0 && s.nests[last].brace:
+		s.command.prints = s.taken(s.nests[last].printed)
+		s.nests = s.nests[:last]
+	}
+}
+
+// taken is what was printed since, which goes to where all commands of a nest print. Nil: nothing.
+func (s *script) taken(since int) *string {
+	texts := s.printed[min(since, len(s.printed)):]
+	s.printed = s.printed[:len(s.printed)-len(texts)]
+	if len(texts) == 0 {
+		return nil
+	}
+	text := strings.Join(texts, "") // one alone is not copied
+	return &text
 }
 
 // unnest ends it.
 func (s *script) unnest() {
 	s.pipeline()
 	last := len(s.nests) - 1
+	for last >= 0 && s.nests[last].brace { // it was not ended
+		last--
+	}
 	if last < 0 {
 		return // a pattern of `case`, or nothing that is understood
 	}
@@ -136,8 +172,16 @@ func (s *script) unnest() {
 	n := s.nests[last]
 	s.nests = s.nests[:last]
 	s.word, s.command, s.line1 = n.word, n.command, n.line1
-	if n.prints {
+	prints := s.taken(n.printed)
+	switch {
+	case !n.prints:
+		s.command.prints = prints
+	case prints == nil:
 		s.word.add("$()") // nobody knows what it printed
+	default:
+		s.word.add("")
+		s.word.name = append(s.word.name, "$()"...)
+		s.word.text = append(s.word.text, strings.TrimRight(*prints, "\n")...)
 	}
 }
 
@@ -267,6 +311,7 @@ func (s *script) pipeline() {
 			d.patch = s.patch(s.command.patches)
 		case s.command.passes:
 			d.files = s.written()
+			d.printed = len(d.files) == 0 && len(s.nests) > 0
 		}
 		s.waiting = append(s.waiting, d)
 	}
@@ -279,6 +324,9 @@ func (s *script) pipeline() {
 	}
 	for _, text := range texts {
 		segments := s.written()
+		if len(segments) == 0 && len(s.nests) > 0 {
+			s.printed = append(s.printed, text)
+		}
 		s.fill(segments, text)
 		for _, segment := range segments {
 			s.reader.close(segment)

@@ -63,8 +63,8 @@ func (s *script) token(text string, i int) int {
 			return len(text)
 		}
 	case '{', '}':
-		if !w.begun && (i+1 == len(text) || strings.IndexByte(" \t\r;&|)", text[i+1]) >= 0) {
-			s.list()
+		if !w.begun && s.commandBegins() && (i+1 == len(text) || strings.IndexByte(" \t\r;&|)<>", text[i+1]) >= 0) {
+			s.brace(c == '{')
 			return i + 1
 		}
 	case '<', '>', '|', '&', ';', '(', ')':
