@@ -2,25 +2,76 @@ package toolcall
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
 // folders follow where a script works, as far as reading it tells: names of files count from there. Where that is not known, such
 // as after `cd "$DIR"`, they stay as they are written.
 type folders struct {
-	at      folder
-	before  folder    // for `cd -`
-	stack   []folder  // of pushd
+	at      spots
+	passed  spots     // where the list of commands that is read has been: it may have ended there
+	before  spots     // for `cd -`
+	stack   []spots   // of pushd
 	outer   []folders // of the shells around the one that is read
+	changes int       // how many commands have changed the folder
 	instead bool      // what is read comes after `||`: it may not be run
+}
+
+// spots are where a script may work; the first is where it does if everything went well.
+type spots []folder
+
+// Limits of what is followed.
+const (
+	maxSpots   = 8
+	maxChanges = 1000 // of the folder; then the first alone is followed, beside where the script begins
+)
+
+// and are all of two.
+func (s spots) and(more spots) spots {
+	out := s[:len(s):len(s)]
+	for _, f := range more {
+		if len(out) < maxSpots && !slices.Contains(out, f) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// to are the folders that a command changes to.
+func (s spots) to(name string) spots {
+	var out spots
+	for _, f := range s {
+		out = out.and(spots{f.to(name)})
+	}
+	return out
+}
+
+// known is the first that is known, if one is.
+func (s spots) known() folder {
+	for _, f := range s {
+		if !f.unknown {
+			return f
+		}
+	}
+	return folder{unknown: true}
+}
+
+// files are the names that a file may have.
+func (s spots) files(name string) []string {
+	var out []string
+	for _, f := range s {
+		if joined := f.join(name); !slices.Contains(out, joined) {
+			out = append(out, joined)
+		}
+	}
+	return out
 }
 
 // folder is one, relative to where the script begins, or absolute.
 type folder struct {
 	name    string
 	unknown bool
-	// doubtful: the script goes on where it was if it could not change there, or did not come to that.
-	doubtful bool
 }
 
 // join is a file of a folder, or a folder of it.
@@ -29,18 +80,6 @@ func (f folder) join(name string) string {
 		return name
 	}
 	return path.Join(strings.ReplaceAll(f.name, `\`, "/"), name)
-}
-
-// files are the names that a file of a folder may have: where it is not certain that the script has changed to it, also
-// the one that is written.
-func (f folder) files(name string) []string {
-	if joined := f.join(name); joined != name {
-		if f.doubtful {
-			return []string{joined, name}
-		}
-		return []string{joined}
-	}
-	return []string{name}
 }
 
 // reach is how a file is called here that counts from another folder; where that is not known, it stays as it is written.
@@ -60,7 +99,7 @@ func (f folder) reach(from folder, name, written string) string {
 }
 
 // maxFolder is how long the name of a folder may be that is followed, in bytes.
-const maxFolder = 4 << 10
+const maxFolder = 1 << 10
 
 // to is the folder that a command changes to.
 func (f folder) to(name string) folder {
@@ -74,7 +113,7 @@ func (f folder) to(name string) folder {
 	case f.name == "":
 		return folder{name: path.Clean(name)}
 	}
-	return folder{name: f.join(name), doubtful: f.doubtful}
+	return folder{name: f.join(name)}
 }
 
 // isAbs tells an absolute path, of whatever system.
@@ -92,29 +131,41 @@ func (f *folders) change(words []string) {
 	if len(args) > 0 {
 		target = args[0]
 	}
-	next := f.at.to(target)
+	if f.changes > maxChanges {
+		f.at, f.passed = f.at[:1:1], nil
+	}
+	var next spots
+	fails := true // it may
 	switch strings.ToLower(base(words[0])) {
 	case "cd", "chdir", "set-location":
 		if target == "-" {
-			next = f.before
+			next, fails = f.before, false
+		} else {
+			next = f.at.to(target)
 		}
 	case "pushd", "push-location":
 		if len(f.stack) < maxShells {
 			f.stack = append(f.stack[:len(f.stack):len(f.stack)], f.at)
 		}
-		if strings.HasPrefix(target, "+") || strings.HasPrefix(target, "-") {
-			next = folder{unknown: true}
+		if next = f.at.to(target); strings.HasPrefix(target, "+") || strings.HasPrefix(target, "-") {
+			next = spots{{unknown: true}}
 		}
 	case "popd", "pop-location":
-		next = folder{unknown: true}
-		if last := len(f.stack) - 1; last >= 0 && target == "" {
-			next, f.stack = f.stack[last], f.stack[:last]
+		next = spots{{unknown: true}}
+		if last := len(f.stack) - 1; last >= 0 && target == "" { // without its pushd the script is there all the same
+			next, f.stack, fails = f.stack[last], f.stack[:last], false
 		}
 	default:
 		return
 	}
+	if f.changes++; f.changes > maxChanges {
+		next, fails = next[:1:1].and(spots{{}}), false
+	}
+	if fails {
+		f.passed = f.passed.and(f.at)
+	}
 	if f.instead {
-		next = folder{unknown: true}
+		next = f.at.and(next)
 	}
 	f.before, f.at = f.at, next
 }
@@ -122,12 +173,16 @@ func (f *folders) change(words []string) {
 // enter begins a shell in the one that is read: what it changes ends with it.
 func (f *folders) enter() {
 	if len(f.outer) < maxShells {
-		f.outer = append(f.outer, folders{at: f.at, before: f.before, stack: f.stack})
+		f.outer = append(f.outer, folders{at: f.at, passed: f.passed, before: f.before, stack: f.stack})
 	}
 }
 
 // doubt ends a list of commands of which each runs only after the one before it went well: what follows runs in any case.
-func (f *folders) doubt() { f.at.doubtful = f.at.name != "" }
+// It may have ended anywhere.
+func (f *folders) doubt() {
+	f.at = f.at.and(f.passed)
+	f.passed = nil
+}
 
 // maxShells is how deep shells in shells are followed, and how many folders pushd keeps.
 const maxShells = 100
@@ -135,7 +190,7 @@ const maxShells = 100
 func (f *folders) leave() {
 	if last := len(f.outer) - 1; last >= 0 {
 		outer := f.outer[last]
-		f.at, f.before, f.stack, f.outer = outer.at, outer.before, outer.stack, f.outer[:last]
+		f.at, f.passed, f.before, f.stack, f.outer = outer.at, outer.passed, outer.before, outer.stack, f.outer[:last]
 	}
 }
 
@@ -151,7 +206,7 @@ var valued = map[string]map[string]bool{
 var prefixes = names("sudo env command builtin exec nohup nice time if then else elif while until do !")
 
 // stripped are the words of a command without what stands before it, and the folder that this names.
-func stripped(words []string, at folder) ([]string, folder) {
+func stripped(words []string, at spots) ([]string, spots) {
 	program := ""
 	for len(words) > 0 {
 		word := words[0]
@@ -182,10 +237,10 @@ func isChange(program, option string) bool {
 }
 
 // patched tells whether a command takes a patch, and how the files in it are meant.
-func patched(words []string, at folder) (place func(string) string, ok bool) {
+func patched(words []string, at spots) (place func(string) []string, ok bool) {
 	switch program := base(words[0]); program {
 	case "apply_patch", "applypatch":
-		return at.join, true
+		return at.files, true
 	case "patch":
 		for i, word := range words[1:] {
 			switch {
@@ -197,7 +252,7 @@ func patched(words []string, at folder) (place func(string) string, ok bool) {
 				at = at.to(word[2:])
 			}
 		}
-		return at.join, true
+		return at.files, true
 	case "git":
 		return gitPatched(words[1:], at)
 	}
@@ -205,7 +260,7 @@ func patched(words []string, at folder) (place func(string) string, ok bool) {
 }
 
 // gitPatched is for git: files count from the top of a repository, which is the folder or lies above it.
-func gitPatched(words []string, at folder) (place func(string) string, ok bool) {
+func gitPatched(words []string, at spots) (place func(string) []string, ok bool) {
 	for len(words) > 0 && strings.HasPrefix(words[0], "-") {
 		skip := 1
 		if valued["git"][words[0]] && len(words) > 1 {
@@ -225,11 +280,22 @@ func gitPatched(words []string, at folder) (place func(string) string, ok bool) 
 			below = folder{}.to(name)
 		}
 	}
-	return func(name string) string {
+	return func(name string) []string {
 		name = below.join(name)
-		if at.unknown || strings.HasPrefix(name, strings.TrimSuffix(at.name, "/")+"/") {
-			return name
+		var out []string
+		for _, f := range at {
+			if file := f.fromTop(name); !slices.Contains(out, file) {
+				out = append(out, file)
+			}
 		}
-		return at.join(name)
+		return out
 	}, true
+}
+
+// fromTop is a file of a repository that the folder is in, or the top of.
+func (f folder) fromTop(name string) string {
+	if f.unknown || strings.HasPrefix(name, strings.TrimSuffix(f.name, "/")+"/") {
+		return name
+	}
+	return f.join(name)
 }

@@ -8,18 +8,18 @@ import (
 // patch reads patches by lines: those of apply_patch (`*** Update File:`), unified
 // diffs, and blocks of SEARCH and REPLACE. A text that is none of them counts whole.
 type patch struct {
-	reader  *Reader
-	scope   *scope              // whose file is meant where the patch names none
-	folder  *scope              // that may name the folder of its files; nil: none does
-	place   func(string) string // how the files are meant; nil: as they are written
-	segment int                 // of the file that is changed; -1: none yet
-	form    patchForm
-	known   bool            // something of a patch has been seen
-	raw     strings.Builder // what came before
-	from    string          // of a line `--- a/x`
-	old     int             // lines that a hunk of a unified diff still has, of each side
-	new     int
-	counted bool // the hunk has said how many lines it has
+	reader   *Reader
+	scope    *scope                // whose file is meant where the patch names none
+	folder   *scope                // that may name the folder of its files; nil: none does
+	place    func(string) []string // how the files may be meant; nil: as they are written
+	segments []int                 // of the file that is changed, by each name that it may have; none yet: nil
+	form     patchForm
+	known    bool            // something of a patch has been seen
+	raw      strings.Builder // what came before
+	from     string          // of a line `--- a/x`
+	old      int             // lines that a hunk of a unified diff still has, of each side
+	new      int
+	counted  bool // the hunk has said how many lines it has
 }
 
 // patchForm is where in which kind of patch a line stands.
@@ -33,7 +33,7 @@ const (
 	putForm              // what is put in its place
 )
 
-func newPatch(r *Reader, scope *scope) *patch { return &patch{reader: r, scope: scope, segment: -1} }
+func newPatch(r *Reader, scope *scope) *patch { return &patch{reader: r, scope: scope} }
 
 func (p *patch) line(text string, last bool) {
 	if !p.known && !p.begins(text) {
@@ -44,7 +44,7 @@ func (p *patch) line(text string, last bool) {
 		}
 		if strings.TrimSpace(p.raw.String()) != "" {
 			p.start("")
-			p.reader.add(p.segment, p.raw.String())
+			p.add(p.raw.String())
 		}
 		p.stop()
 		return
@@ -184,28 +184,38 @@ func (p *patch) hunkLine(text string) {
 
 // put adds a line to the file.
 func (p *patch) put(line string) {
-	if p.segment < 0 {
+	if p.segments == nil {
 		p.start("")
 	}
-	p.reader.add(p.segment, line+"\n")
+	p.add(line + "\n")
+}
+
+func (p *patch) add(text string) {
+	for _, segment := range p.segments {
+		p.reader.add(segment, text)
+	}
 }
 
 // start begins a file.
 func (p *patch) start(path string) {
 	p.stop()
+	names := []string{path}
 	if p.place != nil && path != "" {
-		path = p.place(path)
+		names = p.place(path)
 	}
-	p.segment = p.reader.open(Patch, path, p.scope)
-	p.reader.segments[p.segment].folder = p.folder
+	for _, name := range names {
+		segment := p.reader.open(Patch, name, p.scope)
+		p.reader.segments[segment].folder = p.folder
+		p.segments = append(p.segments, segment)
+	}
 }
 
 // stop ends a file.
 func (p *patch) stop() {
-	if p.segment >= 0 {
-		p.reader.close(p.segment)
+	for _, segment := range p.segments {
+		p.reader.close(segment)
 	}
-	p.segment = -1
+	p.segments = nil
 }
 
 // diffPath is the file that a unified diff changes; false if it takes it away.

@@ -105,6 +105,7 @@ func TestVariables(t *testing.T) {
 		"F=src/x.ts; echo V > $F":                               "src/x.ts",
 		"T=V; cat > x.ts <<EOF\n$T\nEOF\n":                      "x.ts",
 		"T=V; echo $T > x.ts; cat > y.ts <<'EOF'\n$T\nEOF\n":    "x.ts",
+		"popd; cd $PWD/src && " + doc:                           "x.ts src/x.ts",
 		"cd $OTHER/src && " + doc:                               "x.ts",
 		"D=${X:-src}; cd $D && " + doc:                          "x.ts",
 		"cd '$PWD'/src && " + doc:                               "x.ts",

@@ -35,18 +35,20 @@ type nest struct {
 
 // command is a pipeline as far as it matters here.
 type command struct {
-	words, texts []string            // of the command that is read, as names of files and as they are printed
-	passes       bool                // a command of the pipeline passes on or writes what it reads
-	patches      func(string) string // or takes a patch, whose files are meant so; nil: it does not
-	files        []string            // that it writes
-	strings      []string            // that it is given in the place of a file
-	prints       *string             // what it prints; nil: that is not known
+	words, texts []string              // of the command that is read, as names of files and as they are printed
+	passes       bool                  // a command of the pipeline passes on or writes what it reads
+	patches      func(string) []string // or takes a patch, whose files are meant so; nil: it does not
+	files        []string              // that it writes
+	strings      []string              // that it is given in the place of a file
+	prints       *string               // what it prints; nil: that is not known
 	sets         []assignment
 	change       []string // the words of a command that changes the folder
 	piped        bool     // there are several commands, each in a shell of its own
 }
 
-func newScript(r *Reader, scope *scope) *script { return &script{reader: r, scope: scope} }
+func newScript(r *Reader, scope *scope) *script {
+	return &script{reader: r, scope: scope, folders: folders{at: spots{{}}, before: spots{{}}}}
+}
 
 func (s *script) line(text string, last bool) {
 	if len(s.waiting) > 0 {
@@ -66,7 +68,7 @@ func (s *script) line(text string, last bool) {
 func (s *script) scan(text string) {
 	if at := strings.Index(text, "*** Begin Patch"); at >= 0 && s.word.quote == 0 { // apply_patch with the patch as its argument
 		s.before(strings.TrimRight(text[:at], `'"`))
-		p := s.patch(s.folders.at.join)
+		p := s.patch(s.folders.at.files)
 		p.line("*** Begin Patch", false)
 		s.waiting = append(s.waiting, hereDocument{end: "*** End Patch", patch: p})
 		return
@@ -99,7 +101,7 @@ func (s *script) before(text string) {
 }
 
 // patch is one whose files are meant in some way.
-func (s *script) patch(place func(string) string) *patch {
+func (s *script) patch(place func(string) []string) *patch {
 	p := newPatch(s.reader, nil)
 	p.place, p.folder = place, s.scope
 	return p
@@ -130,7 +132,7 @@ func (s *script) nest(prints bool) bool {
 
 // commandBegins tells whether a command may begin with the next word.
 func (s *script) commandBegins() bool {
-	words, _ := stripped(s.command.words, folder{})
+	words, _ := stripped(s.command.words, nil)
 	return s.word.role == argumentWord && len(words) == 0
 }
 
@@ -237,7 +239,7 @@ func (s *script) endWord() {
 func isNumber(word string) bool { return word != "" && strings.Trim(word, "0123456789") == "" }
 
 // writes adds a file that the pipeline writes.
-func (s *script) writes(name string, at folder) {
+func (s *script) writes(name string, at spots) {
 	if name != "" && name != "/dev/null" && len(s.command.files) < maxFiles {
 		s.command.files = append(s.command.files, at.files(name)...)
 	}
@@ -248,7 +250,7 @@ func (s *script) placed(w *word) *folder {
 	if w.here == 0 {
 		return nil
 	}
-	at := s.folders.at
+	at := s.folders.at.known()
 	return &at
 }
 

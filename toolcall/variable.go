@@ -8,7 +8,7 @@ type setting struct {
 
 // Limits of what is followed of variables.
 const (
-	maxValue  = maxFolder // bytes of one
+	maxValue  = 4 << 10 // bytes of one
 	maxValues = 1000
 	maxGrown  = 1 << 20 // bytes that their values may add to a script
 )
@@ -73,5 +73,5 @@ func (s *script) variable(name, written string) {
 		w.name = append(w.name, v.name...)
 		return
 	}
-	w.name = append(w.name, s.folders.at.reach(*v.from, v.name, written)...)
+	w.name = append(w.name, s.folders.at.known().reach(*v.from, v.name, written)...)
 }

@@ -215,7 +215,7 @@ func (s *script) here(written string) {
 	w.begun = true
 	w.text = append(w.text, written...)
 	isSet := len(w.name) > 1 && w.name[len(w.name)-1] == '=' && nameSize(string(w.name)) == len(w.name)-1
-	if s.folders.at.unknown || w.here > 0 || len(w.name) > 0 && !isSet {
+	if s.folders.at.known().unknown || w.here > 0 || len(w.name) > 0 && !isSet {
 		w.name = append(w.name, written...)
 		return
 	}
