@@ -40,6 +40,19 @@ func (r *doctorReport) add(id string, s status, message, fix string) {
 	r.Checks = append(r.Checks, c)
 }
 
+// warn says something more about what was checked last: it is no longer fine.
+func (r *doctorReport) warn(message, fix string) {
+	c := &r.Checks[len(r.Checks)-1]
+	if c.Status == isFine {
+		c.Status = isWarning
+	}
+	c.Message += "; " + message
+	if c.Fix != nil {
+		fix = *c.Fix + "; " + fix
+	}
+	c.Fix = &fix
+}
+
 func (a *app) doctorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",

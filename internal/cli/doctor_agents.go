@@ -41,6 +41,7 @@ func (a *app) checkAgents(ctx context.Context, r *doctorReport) {
 				continue
 			}
 			a.checkConnection(ctx, r, id, agent, part, here, seen)
+			a.checkVariables(r, setup, agent, part)
 		}
 	}
 }
@@ -96,6 +97,15 @@ func (a *app) checkConnection(ctx context.Context, r *doctorReport, id string, a
 		r.add(id, isWarning, fmt.Sprintf("%s; a hook last came at %s, and one of the last said: %s", message, last.Local().Format(time.DateTime), problem), "run `pertain lint` for rules, and look at the other checks")
 	default:
 		r.add(id, isFine, fmt.Sprintf("%s; a hook last came at %s", message, last.Local().Format(time.DateTime)), "")
+	}
+}
+
+// checkVariables is about variables that files of the project set for hooks or the server: they can name other places for what is the user's own.
+func (a *app) checkVariables(r *doctorReport, setup connect.Setup, agent connect.Agent, part connect.Part) {
+	for _, found := range setup.Leading(agent, part) {
+		file := a.homeName(found.Path)
+		message := fmt.Sprintf("%s sets `%s` for what %s starts: it names another place for your own settings, rules or state", file, strings.Join(found.Names, "`, `"), agent.Title)
+		r.warn(message, "take that out of "+file+", unless you have put it there yourself")
 	}
 }
 

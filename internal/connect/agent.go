@@ -33,6 +33,7 @@ type Agent struct {
 	Trust string
 
 	connections []connection
+	environment []string // further files of a project that set variables for what the agent starts, with slashes
 }
 
 // connection is a settings file that holds one part.

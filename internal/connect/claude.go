@@ -9,6 +9,7 @@ func claude() Agent {
 			{part: Hooks, project: ".claude/settings.json", user: ".claude/settings.json", edit: claudeHooks(`"timeout":10`, "SessionStart", "PreToolUse", "PostToolUse", "Stop")},
 			{part: MCP, project: ".mcp.json", user: ".claude.json", edit: mcpMember("mcpServers", `"type":"stdio",`)},
 		},
+		environment: []string{".claude/settings.json", ".claude/settings.local.json"},
 	}
 }
 

@@ -9,6 +9,7 @@ func gemini() Agent {
 			{part: Hooks, project: ".gemini/settings.json", user: ".gemini/settings.json", edit: claudeHooks(`"name":"pertain","timeout":10000`, "SessionStart", "BeforeTool", "AfterTool", "AfterAgent", "PreCompress")},
 			{part: MCP, project: ".gemini/settings.json", user: ".gemini/settings.json", edit: mcpMember("mcpServers", "")},
 		},
+		environment: []string{".gemini/.env", ".env"},
 	}
 }
 
@@ -19,5 +20,6 @@ func qwen() Agent {
 			{part: Hooks, project: ".qwen/settings.json", user: ".qwen/settings.json", edit: claudeHooks(`"name":"pertain","timeout":10000`, "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop")},
 			{part: MCP, project: ".qwen/settings.json", user: ".qwen/settings.json", edit: mcpMember("mcpServers", "")},
 		},
+		environment: []string{".qwen/.env", ".env"},
 	}
 }
