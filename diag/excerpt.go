@@ -11,8 +11,9 @@ import (
 )
 
 const (
-	tabStop      = 4   // columns a tab fills up to
-	excerptWidth = 160 // columns shown of a long line, around the position
+	tabStop      = 4       // columns a tab fills up to
+	excerptWidth = 160     // columns shown of a long line, around the position
+	excerptReach = 4 << 10 // bytes that are looked at on each side of it: a stranger's line may have any length, and many diagnostics
 )
 
 // excerpt returns the line of a position as a terminal shows it and the carets
@@ -22,6 +23,8 @@ func excerpt(s *Source, span Span, pos Position) (line, marker string) {
 	lineStart := s.Offset(Position{Line: pos.Line, Column: 1})
 	start := span.Start - lineStart
 	end := min(span.End-lineStart, len(raw)) // a span over several lines is marked on its first
+	raw, left, right := around(raw, start)
+	start, end = start-left, min(end-left, len(raw))
 
 	var shown strings.Builder
 	column, from, to := 0, -1, -1
@@ -57,7 +60,33 @@ func excerpt(s *Source, span Span, pos Position) (line, marker string) {
 	}
 	line, shift, columns := window(shown.String(), starts, column, from)
 	count := max(min(to-shift, columns)-(from-shift), 1) // no carets past what is shown
-	return line, strings.Repeat(" ", from-shift) + strings.Repeat("^", count)
+	marker = strings.Repeat(" ", from-shift) + strings.Repeat("^", count)
+	if left > 0 && !strings.HasPrefix(line, "…") {
+		line, marker = "…"+line, " "+marker
+	}
+	if right > 0 && !strings.HasSuffix(line, "…") {
+		line += "…"
+	}
+	return line, marker
+}
+
+// around cuts a line to what is near an offset in it; left and right are how many bytes were taken off.
+func around(line string, at int) (near string, left, right int) {
+	at = min(max(at, 0), len(line))
+	if at > excerptReach {
+		left = at - excerptReach
+		for left < at && !utf8.RuneStart(line[left]) {
+			left++
+		}
+	}
+	end := len(line)
+	if end-at > excerptReach {
+		end = at + excerptReach
+		for end > at && !utf8.RuneStart(line[end]) {
+			end--
+		}
+	}
+	return line[left:end], left, len(line) - end
 }
 
 // window cuts a long line around the column of interest; shift is how many
