@@ -81,7 +81,8 @@ func (a *app) fleetKeygen(path string, plain bool) error {
 
 // newPassword asks twice.
 func (a *app) newPassword() (string, error) {
-	first, err := a.password("password for the new key:")
+	const nowhere = "there is no terminal to ask for the password of the new key; set " + passwordVariable + ", or use --no-password"
+	first, err := a.password("password for the new key:", nowhere)
 	switch {
 	case err != nil:
 		return "", err
@@ -90,7 +91,7 @@ func (a *app) newPassword() (string, error) {
 	case a.call.Env(passwordVariable) != "":
 		return first, nil
 	}
-	again, err := a.password("once more:")
+	again, err := a.password("once more:", nowhere)
 	if err == nil && again != first {
 		err = usage("the two differ; no key was made")
 	}

@@ -245,7 +245,9 @@ func (a *app) signer(c *fleetCall) (*fleet.Signer, error) {
 	if err != nil {
 		return nil, usage("%s", err)
 	}
-	signer, err := fleet.LoadSigner(path, func() (string, error) { return a.password("password of " + a.homeName(path) + ":") })
+	signer, err := fleet.LoadSigner(path, func() (string, error) {
+		return a.password("password of "+a.homeName(path)+":", "the key is encrypted, and there is no terminal to ask for its password; set "+passwordVariable)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -259,14 +261,14 @@ func (a *app) signer(c *fleetCall) (*fleet.Signer, error) {
 	return signer, nil
 }
 
-// password is that of the environment, or asked for at the terminal, unseen.
-func (a *app) password(question string) (string, error) {
+// password is that of the environment, or asked for at the terminal, unseen; nowhere says what to do where there is none.
+func (a *app) password(question, nowhere string) (string, error) {
 	if text := a.call.Env(passwordVariable); text != "" {
 		return text, nil
 	}
 	in, isFile := a.call.Stdin.(*os.File)
 	if !isFile || !isTerminal(in) || !onTerminal(a.call.Stderr) {
-		return "", usage("the key is encrypted, and there is no terminal to ask for its password; set %s", passwordVariable)
+		return "", usage("%s", nowhere)
 	}
 	fmt.Fprint(a.call.Stderr, question+" ")
 	text, err := term.ReadPassword(in.Fd())
