@@ -39,8 +39,8 @@ func (s *session) find() (f found, err error) {
 			return f, err
 		}
 		f.places = s.places()
-		if !s.policy.Disabled {
-			f.hits = s.untold(watchCall(s.use(w.within(textsOf(s.segments))), r.tool, s.segments, f.places))
+		if s.watches() {
+			f.hits = s.untold(watchCall(s.use(s.inForce(w).within(textsOf(s.segments))), r.tool, s.segments, f.places))
 		}
 	case after:
 		if f.table, err = s.fileRules(s.named()); err != nil {
@@ -52,8 +52,8 @@ func (s *session) find() (f found, err error) {
 		if err != nil {
 			return f, err
 		}
-		if !s.policy.Disabled && r.message != "" {
-			f.hits = s.untold(watchText(s.use(w.within([]string{r.message})), r.message))
+		if s.watches() && r.message != "" {
+			f.hits = s.untold(watchText(s.use(s.inForce(w).within([]string{r.message})), r.message))
 		}
 	case compact: // no rule matters
 	default:
@@ -86,6 +86,26 @@ func (s *session) reply(f found) answer {
 	default:
 		return s.ended(f.hits)
 	}
+}
+
+// watches tells whether the settings want what the model does to be watched.
+func (s *session) watches() bool {
+	return !s.policy.Disabled || s.usual != nil && !s.usualPolicy.Disabled
+}
+
+// inForce are the rules that the settings let watch.
+func (s *session) inForce(w watchers) watchers {
+	if !s.policy.Disabled && !s.usualPolicy.Disabled {
+		return w
+	}
+	out := w
+	out.triggers, out.rules = nil, nil
+	for i, r := range w.rules {
+		if r.account && !s.usualPolicy.Disabled || !r.account && !s.policy.Disabled {
+			out.triggers, out.rules = append(out.triggers, w.triggers[i]), append(out.rules, r)
+		}
+	}
+	return out
 }
 
 // named are the files that a call names, absolute, so that the rules on the way to them count.

@@ -52,7 +52,8 @@ func (s *session) usualEnvironment(given settings.Paths) *pertain.Environment {
 		return ""
 	}
 	usual := locatedBy(env)
-	if usual.Home == given.Home && usual.Config == given.Config && usual.ConfigDir == given.ConfigDir && usual.State == given.State {
+	s.otherHome = usual.Home != given.Home
+	if !s.otherHome && usual.Config == given.Config && usual.ConfigDir == given.ConfigDir && usual.State == given.State {
 		return nil
 	}
 	return &pertain.Environment{Dir: s.environment.Dir, Env: env, Caller: s.environment.Caller}

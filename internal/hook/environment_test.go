@@ -96,6 +96,24 @@ func TestAnotherHome(t *testing.T) {
 			}
 		}
 	}
+	for _, text := range []string{"{enabled: false}", "{interruptMode: never}", "{budget: 0}"} {
+		if err := os.MkdirAll(filepath.Join(elsewhere, ".config", "pertain"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(elsewhere, ".config", "pertain", "config.yaml"), []byte("ttsr: "+text+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		w.env = map[string]string{"HOME": elsewhere}
+		if got := w.alone(bad); !strings.Contains(got, `"deny"`) {
+			t.Errorf("%s in another home: %s", text, got)
+		}
+		if got := w.alone("OTHER"); strings.Contains(got, `"deny"`) {
+			t.Errorf("%s, for a rule of that home: %s", text, got)
+		}
+	}
+	if err := os.RemoveAll(filepath.Join(elsewhere, ".config")); err != nil {
+		t.Fatal(err)
+	}
 	w.env = map[string]string{"HOME": elsewhere}
 	if got := w.write("b.js", "OTHER"); !strings.Contains(got, `"deny"`) {
 		t.Errorf("a rule of the home that the environment names: %s", got)

@@ -12,7 +12,7 @@ import (
 // alone is a session of the same call that asks the user's own rules.
 func (s *session) alone() *session {
 	return &session{
-		ctx: s.ctx, agent: s.agent, dialect: s.dialect, request: s.request, segments: s.segments, environment: s.environment, paths: s.paths, variables: s.variables, account: s.account, startedIn: s.startedIn, usual: s.usual, gateway: s.gateway, sample: s.sample,
+		ctx: s.ctx, agent: s.agent, dialect: s.dialect, request: s.request, segments: s.segments, environment: s.environment, paths: s.paths, variables: s.variables, account: s.account, startedIn: s.startedIn, usual: s.usual, otherHome: s.otherHome, usualPolicy: s.usualPolicy, gateway: s.gateway, sample: s.sample,
 		own: true, turn: s.turn, started: s.started, dir: s.dir, workspace: s.workspace, policy: s.policy, lack: s.lack,
 	}
 }

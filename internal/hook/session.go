@@ -55,6 +55,7 @@ type session struct {
 	account     string                 // the user's home as the system knows it; empty: it does not
 	startedIn   string                 // the folder of the process
 	usual       *pertain.Environment   // of the account, where the environment is another one; nil: it is not
+	otherHome   bool                   // the environment names another home than the account has
 	gateway     string                 // the key of the one that the agent's requests go to; empty: there is none
 	sample      bool                   // nothing is remembered or kept
 	own         bool                   // the user's own rules alone are asked
@@ -67,9 +68,11 @@ type session struct {
 	rules                map[string]*rule.Rule // in force, by name
 	bound                map[string]bool       // rules with triggers that the model must comply with, by name
 	policy               stream.Policy
-	located              chan *session // gets what own.go goes on with, once
-	turn                 *atomic.Bool  // taken by the session that answers, of those of one call
-	answers              bool          // it is this one
+	usualPolicy          stream.Policy   // that of the account, where usual is set
+	ofAccount            map[string]bool // rules that are watched because the account has them, by name
+	located              chan *session   // gets what own.go goes on with, once
+	turn                 *atomic.Bool    // taken by the session that answers, of those of one call
+	answers              bool            // it is this one
 	memory               *memory
 	entries              []journal.Entry
 	heeded, unheeded     []string // ids of entries
@@ -120,8 +123,21 @@ func (s *session) readPolicy() error {
 	if wrong.HasErrors() { // the defaults count for what is wrong; a rule is watched all the same
 		s.problem(errSettings)
 	}
-	s.policy = policy
+	s.policy, s.usualPolicy = policy, policy
+	if s.otherHome { // that home says nothing of the account's rules
+		if s.usualPolicy, _, err = pertain.StreamPolicy(*s.usual); err != nil {
+			s.usualPolicy = stream.Policy{}
+		}
+	}
 	return nil
+}
+
+// policyOf is what holds for a rule with a trigger.
+func (s *session) policyOf(name string) stream.Policy {
+	if s.ofAccount[name] {
+		return s.usualPolicy
+	}
+	return s.policy
 }
 
 // load reads the rules, with those in the folders on the way to files.
@@ -147,9 +163,6 @@ func (s *session) loadUsual() error {
 	s.usualBook = nil
 	if s.usual == nil {
 		return nil
-	}
-	if policy, _, err := pertain.StreamPolicy(*s.usual); err == nil && policy.Disabled {
-		return nil // the user wants no triggers
 	}
 	book, err := pertain.OpenRules(s.ctx, *s.usual, pertain.RuleOptions{Own: true})
 	if err != nil {
@@ -241,7 +254,7 @@ func (s *session) binding(r *rule.Rule) bool {
 
 // interrupts tells whether a rule may deny or continue, by the settings and by itself.
 func (s *session) interrupts(t *stream.Trigger, kind stream.Kind) bool {
-	switch cmp.Or(t.InterruptMode, s.policy.InterruptMode) {
+	switch cmp.Or(t.InterruptMode, s.policyOf(t.Name).InterruptMode) {
 	case stream.InterruptNever:
 		return false
 	case stream.ProseOnly:
@@ -252,12 +265,13 @@ func (s *session) interrupts(t *stream.Trigger, kind stream.Kind) bool {
 	return true
 }
 
-// budget is how often in a row one rule denies.
-func (s *session) budget() int {
-	if s.policy.Budget == 0 {
+// budget is how often in a row a rule denies.
+func (s *session) budget(name string) int {
+	budget := s.policyOf(name).Budget
+	if budget == 0 {
 		return 3
 	}
-	return max(s.policy.Budget, 0)
+	return max(budget, 0)
 }
 
 // normal is a text by which rules are the same.

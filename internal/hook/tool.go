@@ -15,7 +15,7 @@ import (
 func (s *session) calling(places *places, hits []hit) answer {
 	m := &s.memory.record
 	sum := s.request.sum()
-	if s.policy.Disabled {
+	if !s.watches() {
 		m.decide(s.request.call, sum, nil)
 		return answer{context: s.owed()}
 	}
@@ -139,7 +139,7 @@ func (s *session) judge(hits []hit, was map[string]journal.Action) []journal.Act
 		case known:
 		case s.dialect.unable || !s.interrupts(h.trigger, stream.Tool):
 			action = journal.Reminded
-		case denials.Count >= s.budget():
+		case denials.Count >= s.budget(h.trigger.Name):
 			action = journal.Passed
 		default:
 			action = journal.Denied

@@ -44,7 +44,7 @@ func (s *session) ended(hits []hit) answer {
 		case continued:
 			s.note(h.trigger.Name, "", journal.Passed)
 			reminders = append(reminders, h)
-		case s.request.moment == said || s.dialect.unable || s.budget() == 0 || !s.interrupts(h.trigger, stream.Text):
+		case s.request.moment == said || s.dialect.unable || s.budget(h.trigger.Name) == 0 || !s.interrupts(h.trigger, stream.Text):
 			s.note(h.trigger.Name, "", journal.Reminded)
 			reminders = append(reminders, h)
 		default:

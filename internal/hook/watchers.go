@@ -26,6 +26,7 @@ type watchers struct {
 type watcherRule struct {
 	path    string
 	binding bool
+	account bool // the user's account has it, and the environment has not
 	// needs are texts for each pattern, one of which is in whatever matches it; none: any text may match.
 	needs [][]string
 }
@@ -72,7 +73,7 @@ func (s *session) watchers() watchers {
 // addAll adds all rules that have triggers: also those of the account that the environment has not.
 func (w *watchers) addAll(s *session) {
 	w.fleet = s.book.FleetProblem() != nil
-	w.add(s.book, s.book.Rules(), s.root)
+	w.add(s.book, s.book.Rules(), s.root, false)
 	if s.usualBook == nil {
 		return
 	}
@@ -81,18 +82,18 @@ func (w *watchers) addAll(s *session) {
 	for _, r := range s.book.All() {
 		known[r.Path] = true
 	}
-	w.add(s.usualBook, slices.DeleteFunc(slices.Clone(s.usualBook.Rules()), func(r *rule.Rule) bool { return known[r.Path] }), s.root)
+	w.add(s.usualBook, slices.DeleteFunc(slices.Clone(s.usualBook.Rules()), func(r *rule.Rule) bool { return known[r.Path] }), s.root, true)
 }
 
 // add adds the rules of a book that have triggers.
-func (w *watchers) add(book *pertain.Rulebook, rules []*rule.Rule, root string) {
+func (w *watchers) add(book *pertain.Rulebook, rules []*rule.Rule, root string, account bool) {
 	named := make(map[string]*rule.Rule, len(rules))
 	for _, r := range rules {
 		named[r.Name] = r
 	}
 	for _, t := range stream.FromRules(slashed(rules), filepath.ToSlash(root)) {
 		r := named[t.Name]
-		w.triggers, w.rules = append(w.triggers, t), append(w.rules, watcherRule{r.Path, book.Binding(r), needs(&t)})
+		w.triggers, w.rules = append(w.triggers, t), append(w.rules, watcherRule{r.Path, book.Binding(r), account, needs(&t)})
 	}
 }
 
@@ -135,12 +136,13 @@ func (w watchers) within(texts []string) watchers {
 
 // use takes watchers for the rules of this call.
 func (s *session) use(w watchers) *stream.Set {
-	s.bound = map[string]bool{}
+	s.bound, s.ofAccount = map[string]bool{}, map[string]bool{}
 	if s.rules == nil {
 		s.rules = map[string]*rule.Rule{}
 	}
 	for i, t := range w.triggers {
-		s.bound[t.Name] = w.rules[i].binding
+		s.bound[t.Name] = s.bound[t.Name] || w.rules[i].binding
+		s.ofAccount[t.Name] = s.ofAccount[t.Name] || w.rules[i].account
 		if s.rules[t.Name] == nil {
 			r := &rule.Rule{Name: t.Name, Path: w.rules[i].path, Level: rule.Project, Content: t.Body}
 			if t.Own {
@@ -180,6 +182,7 @@ func (w watchers) pack(p *packed.Writer) {
 		}
 		p.Text(w.rules[i].path)
 		p.Flag(w.rules[i].binding)
+		p.Flag(w.rules[i].account)
 		for _, texts := range w.rules[i].needs {
 			p.List(texts)
 		}
@@ -194,7 +197,7 @@ func unpackWatchers(p *packed.Reader) (watchers, bool) {
 			Name: p.Text(), Path: p.Text(), Body: p.Text(), InterruptMode: stream.InterruptMode(p.Text()), Own: p.Flag(), Extglobs: p.Flag(),
 			Patterns: p.List(), Scope: p.List(), Globs: p.List(),
 		}
-		r := watcherRule{path: p.Text(), binding: p.Flag(), needs: make([][]string, len(t.Patterns))}
+		r := watcherRule{path: p.Text(), binding: p.Flag(), account: p.Flag(), needs: make([][]string, len(t.Patterns))}
 		for j := range r.needs {
 			r.needs[j] = p.List()
 		}

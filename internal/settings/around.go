@@ -27,6 +27,7 @@ type Surroundings struct {
 	tree    files.Tree
 	env     Environment
 	folders []string // without links
+	bare    []string // those of agents that are no workspaces, and may be the user's own: where a home is in it, or the process was started
 
 	mu      sync.Mutex
 	known   map[string]string // variables that were asked for
@@ -61,7 +62,12 @@ func Around(tree files.Tree, env Environment) *Surroundings {
 				s.folders = append(s.folders, folder)
 			}
 		}
-		if bare := s.real(dir); i == 0 && !found && env.Caller.Agent && !holds(bare, own) && !holds(bare, home) {
+		bare := s.real(dir)
+		switch {
+		case found, !env.Caller.Agent, holds(bare, own):
+		case i > 0, holds(bare, home): // a home of its own may be meant, as for a test
+			s.bare = append(s.bare, bare)
+		default:
 			s.folders = append(s.folders, bare)
 		}
 	}
@@ -76,7 +82,7 @@ func (s *Surroundings) Stranger(path string) string {
 	}
 	real := s.real(path)
 	for _, folder := range s.folders {
-		if !flavor.Inside(folder, real) {
+		if !s.through(folder, path) {
 			continue
 		}
 		if !s.trusts(folder) {
@@ -89,6 +95,27 @@ func (s *Surroundings) Stranger(path string) string {
 		}
 	}
 	return ""
+}
+
+// through tells whether a path leads through a folder: not only where it ends counts, since whoever may write the folder may put another link there
+// while it is read. A folder is known by its name and, where names can be written in several ways, by what it is.
+func (s *Surroundings) through(folder, path string) bool {
+	flavor := s.tree.Flavor()
+	is, err := os.Stat(folder)
+	for _, at := range []string{flavor.Clean(path), s.real(path)} {
+		for up := at; ; up = flavor.Dir(up) {
+			if flavor.Inside(folder, up) || flavor.Inside(folder, s.real(up)) {
+				return true
+			}
+			if info, wrong := os.Stat(up); err == nil && wrong == nil && os.SameFile(is, info) {
+				return true
+			}
+			if flavor.Dir(up) == up {
+				break
+			}
+		}
+	}
+	return false
 }
 
 func (s *Surroundings) isWorkspace(dir string) bool {
@@ -107,7 +134,7 @@ func (s *Surroundings) trusts(folder string) bool {
 		return trusted
 	}
 	inside := func(path string) bool {
-		return slices.ContainsFunc(s.folders, func(folder string) bool { return s.tree.Flavor().Inside(folder, s.real(path)) })
+		return slices.ContainsFunc(s.folders, func(folder string) bool { return s.through(folder, path) })
 	}
 	env := s.env
 	env.Caller = Caller{}
@@ -127,7 +154,7 @@ func (s *Surroundings) filtered(name string, strange func(path string) bool) (st
 		return value, ok
 	}
 	if name == s.env.homeVariable() {
-		if s.env.Caller.Account != "" && s.tree.Flavor().IsAbs(value) && strange(value) {
+		if s.env.Caller.Account != "" && value != s.env.Caller.Account && s.tree.Flavor().IsAbs(value) && strange(value) {
 			return s.env.Caller.Account, true
 		}
 		return value, true
@@ -176,6 +203,21 @@ func (s *Surroundings) Refused() bool {
 func (s *Surroundings) Own() Paths {
 	env := s.env
 	env.Caller, env.Lookup = Caller{}, s.Lookup
+	paths, _ := Locate(env) // without a home there are none
+	return paths
+}
+
+// account are the files and folders of the user's account, or of the home where that is not known.
+func (s *Surroundings) account() Paths {
+	env := Environment{GOOS: s.env.GOOS, Lookup: func(name string) (string, bool) {
+		switch {
+		case name != s.env.homeVariable():
+			return "", false
+		case s.env.Caller.Account != "":
+			return s.env.Caller.Account, true
+		}
+		return s.env.Lookup(name)
+	}}
 	paths, _ := Locate(env) // without a home there are none
 	return paths
 }

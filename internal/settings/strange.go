@@ -27,13 +27,14 @@ func (p Paths) own(tree files.Tree, values Settings, list diag.List) (Settings, 
 	if p.Config == "" || p.Usual() {
 		return values, list
 	}
-	around := Around(tree, *p.By)
-	own := around.Own()
-	if own.Config == p.Config {
-		return values, list
+	around, guarded := Around(tree, *p.By), p.By.Caller.Guarded
+	own, folder := around.Own(), ""
+	if own.Config != p.Config {
+		folder = around.Stranger(p.Config)
+	} else if i := slices.IndexFunc(around.bare, func(bare string) bool { return around.through(bare, p.Config) }); i >= 0 && !around.trusts(around.bare[i]) {
+		own, folder, guarded = around.account(), around.bare[i], false
 	}
-	folder := around.Stranger(p.Config)
-	if folder == "" { // it is no file of a stranger's, but the user has none at all
+	if folder == "" || own.Config == p.Config {
 		return values, list
 	}
 	mine, _, err := Load(tree, own.Config)
@@ -44,7 +45,7 @@ func (p Paths) own(tree files.Tree, values Settings, list diag.List) (Settings, 
 	var keys []string
 	for _, r := range table() {
 		theirs := r.field(&values)
-		if !r.counts(theirs, p.By.Caller.Guarded) {
+		if !r.counts(theirs, guarded) {
 			if !same(theirs, r.field(&normal)) {
 				keys = append(keys, "`"+r.key+"`")
 			}

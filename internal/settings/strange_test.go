@@ -148,8 +148,8 @@ func TestSettingsOfTheUser(t *testing.T) {
 			}
 			p.variables["PERTAIN_CONFIG"] = p.file("repo/c.yaml", theirSettings)
 		},
-		"a home of its own, no repository": func(t *testing.T, p *place) {
-			p.caller = settings.Caller{Dir: p.base, Account: "/nonexistent", Agent: true, Guarded: true}
+		"a home of its own, no repository": func(_ *testing.T, p *place) {
+			p.caller = settings.Caller{Dir: p.base, Account: "/nonexistent", Guarded: true}
 			p.file("home/.config/pertain/config.yaml", theirSettings)
 		},
 		"nothing known of the account": func(_ *testing.T, p *place) {
@@ -185,6 +185,23 @@ func TestSettingsAround(t *testing.T) {
 		"trust that it brings along": func(_ *testing.T, p *place) {
 			p.variables["XDG_CONFIG_HOME"] = filepath.Join(p.repo, ".x")
 			p.file("repo/.x/pertain/trust.json", `{"version":1,"trusted":[{"path":"`+p.repo+`"}]}`)
+		},
+		"a home in a folder that an agent works in": func(_ *testing.T, p *place) {
+			delete(p.variables, "PERTAIN_CONFIG")
+			p.caller = settings.Caller{Dir: p.base, Account: "/nonexistent", Agent: true, Guarded: true}
+			p.file("home/.config/pertain/config.yaml", theirSettings)
+		},
+		"started in a folder that an agent works in": func(t *testing.T, p *place) {
+			if err := os.RemoveAll(filepath.Join(p.repo, ".git")); err != nil {
+				t.Fatal(err)
+			}
+			p.caller.Agent, p.caller.Dir = true, p.home
+		},
+		"a link in it that leads elsewhere": func(t *testing.T, p *place) {
+			if err := os.Symlink(filepath.Dir(p.file("etc/c.yaml", theirSettings)), filepath.Join(p.repo, "link")); err != nil {
+				t.Fatal(err)
+			}
+			p.variables["PERTAIN_CONFIG"] = filepath.Join(p.repo, "link", "c.yaml")
 		},
 		"a name with a comma": func(_ *testing.T, p *place) {
 			p.file("a,b/.git/HEAD", "")
