@@ -1,12 +1,8 @@
 package ask
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io/fs"
 	"slices"
 	"time"
 
@@ -82,60 +78,37 @@ func (a Agreements) Add(ctx context.Context, u Upstream, s Subject, now time.Tim
 	if a.Path == "" {
 		return errNoFolder
 	}
-	target, unlock, err := files.LockOwn(ctx, a.Path)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	file, err := a.read()
-	if err != nil {
-		return err
-	}
-	at := file.find(u)
-	if at == nil {
-		file.Upstreams = append(file.Upstreams, agreedUpstream{Upstream: u.identity(), Since: now.UTC().Truncate(time.Second)})
-		at = &file.Upstreams[len(file.Upstreams)-1]
-	}
-	if before := at.strategy(s); before == nil {
-		at.Strategies = append(at.Strategies, agreedStrategy{s.ID, s.Source, slices.Clone(s.Reads)})
-	} else {
+	return a.file().Change(ctx, func(file *agreed) {
+		at := file.find(u)
+		if at == nil {
+			file.Upstreams = append(file.Upstreams, agreedUpstream{Upstream: u.identity(), Since: now.UTC().Truncate(time.Second)})
+			at = &file.Upstreams[len(file.Upstreams)-1]
+		}
+		before := at.strategy(s)
+		if before == nil {
+			at.Strategies = append(at.Strategies, agreedStrategy{s.ID, s.Source, slices.Clone(s.Reads)})
+			return
+		}
 		for _, sentence := range s.Reads {
 			if !slices.Contains(before.Reads, sentence) {
 				before.Reads = append(before.Reads, sentence)
 			}
 		}
+	})
+}
+
+func (a Agreements) file() files.Kept[agreed] {
+	return files.Kept[agreed]{
+		Path: a.Path, Limit: maxAgreed, Newest: agreedVersion, Version: func(f *agreed) *int { return &f.Version },
+		Command: "pertain ask", Remedy: "and agree again",
 	}
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false) // people read the file
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(file); err != nil {
-		return err
-	}
-	return target.Write(b.Bytes(), 0o600)
 }
 
 func (a Agreements) read() (agreed, error) {
 	if a.Path == "" {
 		return agreed{Version: agreedVersion}, nil
 	}
-	data, err := files.OS().ReadFile(a.Path, maxAgreed)
-	if errors.Is(err, fs.ErrNotExist) {
-		return agreed{Version: agreedVersion}, nil
-	}
-	if err != nil {
-		return agreed{}, fmt.Errorf("what you have agreed to cannot be read: %w", err)
-	}
-	var file agreed
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&file); err != nil || file.Version < 1 {
-		return agreed{}, fmt.Errorf("%s is not the JSON that `pertain ask` writes: repair it, or delete it and agree again", a.Path)
-	}
-	if file.Version > agreedVersion {
-		return agreed{}, fmt.Errorf("%s was written by a newer version of Pertain: use that, or delete the file and agree again", a.Path)
-	}
-	return file, nil
+	return a.file().Read()
 }
 
 func (f *agreed) find(u Upstream) *agreedUpstream {

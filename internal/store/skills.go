@@ -1,12 +1,8 @@
 package store
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io/fs"
 
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/skill"
@@ -19,7 +15,7 @@ type Skills struct {
 	Path string // absolute; empty: there is no folder for it, so that the defaults hold and nothing can be kept
 }
 
-// errNoPlace is for a user without a home.
+// errNoFile is for a user without a home.
 var errNoFile = errors.New("there is no settings folder to keep the choice in; set HOME to an absolute path")
 
 // maxSkills is how much of the file is read, in bytes.
@@ -54,23 +50,14 @@ func (s Skills) read() (skillsFile, error) {
 	if s.Path == "" {
 		return skillsFile{Version: 1}, nil
 	}
-	data, err := files.OS().ReadFile(s.Path, maxSkills)
-	if errors.Is(err, fs.ErrNotExist) {
-		return skillsFile{Version: 1}, nil
+	return s.file().Read()
+}
+
+func (s Skills) file() files.Kept[skillsFile] {
+	return files.Kept[skillsFile]{
+		Path: s.Path, Limit: maxSkills, Newest: 1, Version: func(f *skillsFile) *int { return &f.Version },
+		Command: "pertain skills enable", Remedy: "to go back to the defaults",
 	}
-	if err != nil {
-		return skillsFile{}, err
-	}
-	var file skillsFile
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&file); err != nil || file.Version < 1 {
-		return skillsFile{}, fmt.Errorf("%s is not the JSON that `pertain skills enable` writes: repair it, or delete it to go back to the defaults", s.Path)
-	}
-	if file.Version > 1 {
-		return skillsFile{}, fmt.Errorf("%s was written by a newer version of Pertain: use that, or delete the file to go back to the defaults", s.Path)
-	}
-	return file, nil
 }
 
 // Set is [skill.State.Set]. Two calls at once do not lose a choice.
@@ -78,18 +65,11 @@ func (s Skills) Set(ctx context.Context, key skill.Key, choice *bool) error {
 	if s.Path == "" {
 		return errNoFile
 	}
-	target, unlock, err := files.LockOwn(ctx, s.Path)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	file, err := s.read()
-	if err != nil {
-		return err
-	}
-	if key.Workspace == "" {
-		file.Skills = with(file.Skills, key.ID, choice)
-	} else {
+	return s.file().Change(ctx, func(file *skillsFile) {
+		if key.Workspace == "" {
+			file.Skills = with(file.Skills, key.ID, choice)
+			return
+		}
 		if file.Workspaces == nil {
 			file.Workspaces = map[string]map[string]bool{}
 		}
@@ -97,15 +77,7 @@ func (s Skills) Set(ctx context.Context, key skill.Key, choice *bool) error {
 		if len(file.Workspaces[key.Workspace]) == 0 {
 			delete(file.Workspaces, key.Workspace)
 		}
-	}
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false) // people read the file
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(file); err != nil {
-		return err
-	}
-	return target.Write(b.Bytes(), 0o600)
+	})
 }
 
 func with(list map[string]bool, id string, choice *bool) map[string]bool {
