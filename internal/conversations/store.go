@@ -8,10 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/pertain-dev/pertain/gateway"
@@ -116,21 +113,5 @@ func (c Store) Forget(now time.Time) error {
 
 // changed are the ids of conversations that were written since a time, in their order.
 func (c Store) changed(since time.Time) ([]string, error) {
-	entries, err := os.ReadDir(c.Folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var ids []string
-	for _, e := range entries {
-		id, ok := strings.CutSuffix(e.Name(), suffix)
-		info, err := e.Info()
-		if ok && err == nil && info.Mode().IsRegular() && !info.ModTime().Before(since) {
-			ids = append(ids, id)
-		}
-	}
-	slices.Sort(ids)
-	return ids, nil
+	return files.ChangedSince(c.Folder, suffix, since)
 }

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -84,6 +85,28 @@ func (t Target) RemoveLogged() error {
 
 // maxOld is how many names of a folder RemoveOld looks at.
 const maxOld = 100_000
+
+// ChangedSince are the names of a folder's regular files that have a suffix and were written since a time, without the suffix, in
+// their order.
+func ChangedSince(folder, suffix string, since time.Time) ([]string, error) {
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(e.Name(), suffix)
+		info, err := e.Info()
+		if ok && err == nil && info.Mode().IsRegular() && !info.ModTime().Before(since) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
 
 // RemoveOld removes the logs of a folder, files whose names end in suffix, that were not appended to since a time, with their
 // locks and what was put aside of them. The folder is the user's own; links in it are left alone.

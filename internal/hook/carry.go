@@ -3,16 +3,13 @@ package hook
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"log/slog"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/replica"
 )
 
@@ -77,23 +74,7 @@ func (c carried) open(ctx context.Context, id string, do func(*memory) error) er
 
 // Changed is that of a replica.Local.
 func (c carried) Changed(since time.Time) ([]string, error) {
-	entries, err := os.ReadDir(c.folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var ids []string
-	for _, e := range entries {
-		id, ok := strings.CutSuffix(e.Name(), fileSuffix)
-		info, err := e.Info()
-		if ok && err == nil && info.Mode().IsRegular() && !info.ModTime().Before(since) {
-			ids = append(ids, id)
-		}
-	}
-	slices.Sort(ids)
-	return ids, nil
+	return files.ChangedSince(c.folder, fileSuffix, since)
 }
 
 // state is a record as a fleet sees it; none for one that is not to be shared.
