@@ -9,9 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rogpeppe/go-internal/diff"
-
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/patch"
 )
 
 // cutMark takes off the byte order mark that some editors begin files with. No editor of ours counts it as text.
@@ -105,19 +104,5 @@ func (w *change) changes(file *File, text string) {
 		name = filepath.ToSlash(rel)
 	}
 	file.name, file.before, file.existed, file.after = name, w.text, w.exists, text
-	file.Diff = unified(name, w.text, w.exists, text)
-}
-
-// unified is a unified diff.
-func unified(name, old string, existed bool, text string) string {
-	before, after := "a/"+strings.TrimPrefix(name, "/"), "b/"+strings.TrimPrefix(name, "/")
-	if !existed {
-		before = "/dev/null"
-	}
-	if text == "" {
-		after = "/dev/null"
-	}
-	out := string(diff.Diff(before, []byte(old), after, []byte(text)))
-	_, out, _ = strings.Cut(out, "\n") // its first line is a command of diff
-	return out
+	file.Diff = patch.Unified(name, w.text, w.exists, text)
 }

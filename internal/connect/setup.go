@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/patch"
 )
 
 // Setup connects agents, or takes that back.
@@ -135,7 +136,7 @@ func merged(list []File, file File) []File {
 		have.Change, have.Why = file.Change, file.Why
 	}
 	have.after = file.after
-	have.Diff = unified(have.name, have.before, have.existed, have.after)
+	have.Diff = patch.Unified(have.name, have.before, have.existed, have.after)
 	return list
 }
 

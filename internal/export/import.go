@@ -12,6 +12,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/patch"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -94,7 +95,7 @@ func importedFiles(place Place, set *rule.Set, dir string) []importing {
 			item.file.Change = Skipped
 			item.file.Why = "a rule of this name with another text comes first, in " + sourceName(r.ShadowedBy.Path, place.Root, place.Home)
 			item.file.Path = filepath.Join(dir, filepath.FromSlash(fileName(one.Name, true)+f.End))
-			item.file.Diff = unified(one.Name, r.ShadowedBy.Content+"\n", true, one.Text+"\n")
+			item.file.Diff = patch.Unified(one.Name, r.ShadowedBy.Content+"\n", true, one.Text+"\n")
 		}
 		byText[one.Text] = append(byText[one.Text], len(rules))
 		out = append(out, item)
@@ -244,7 +245,7 @@ func (f *Imported) write(root string, dryRun bool) {
 		f.Change = Unchanged
 		return
 	case err == nil:
-		f.Diff = unified(name, string(before), true, f.text)
+		f.Diff = patch.Unified(name, string(before), true, f.text)
 		refuse(errors.New("there is such a file, and it is another"))
 		return
 	case !errors.Is(err, fs.ErrNotExist):
@@ -255,7 +256,7 @@ func (f *Imported) write(root string, dryRun bool) {
 		refuse(err)
 		return
 	}
-	f.Change, f.Diff = Created, unified(name, "", false, f.text)
+	f.Change, f.Diff = Created, patch.Unified(name, "", false, f.text)
 	if dryRun {
 		return
 	}

@@ -12,11 +12,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/rogpeppe/go-internal/diff"
-
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/mark"
+	"github.com/pertain-dev/pertain/internal/patch"
 )
 
 // Run says how files are written.
@@ -110,7 +109,7 @@ func (p *Plan) compare(file *File) (write, error) {
 		if err := folderProblem(filepath.Dir(target.Path())); err != nil {
 			return w, err
 		}
-		file.Change, file.Diff = Created, unified(p.name(file.Path), "", false, file.text)
+		file.Change, file.Diff = Created, patch.Unified(p.name(file.Path), "", false, file.text)
 		return w, nil
 	case err != nil:
 		return w, err
@@ -132,7 +131,7 @@ func (p *Plan) compare(file *File) (write, error) {
 		}
 		w.after = []byte(section)
 	case file.Change == Removed:
-		file.Diff = unified(p.name(file.Path), old, true, "")
+		file.Diff = patch.Unified(p.name(file.Path), old, true, "")
 		return w, nil
 	}
 	w.after = []byte(sameEnds(old, string(w.after)))
@@ -141,7 +140,7 @@ func (p *Plan) compare(file *File) (write, error) {
 		file.Change = Unchanged
 		return w, nil
 	}
-	file.Diff = unified(p.name(file.Path), old, true, string(w.after))
+	file.Diff = patch.Unified(p.name(file.Path), old, true, string(w.after))
 	return w, nil
 }
 
@@ -236,20 +235,6 @@ func (w write) do() error {
 // name is a file as a diff shows it.
 func (p *Plan) name(path string) string {
 	return sourceName(path, p.place.Root, p.place.Home)
-}
-
-// unified is the difference of two texts, for people and for patch.
-func unified(name, old string, existed bool, text string) string {
-	before, after := "a/"+strings.TrimPrefix(name, "/"), "b/"+strings.TrimPrefix(name, "/")
-	if !existed {
-		before = "/dev/null"
-	}
-	if text == "" {
-		after = "/dev/null"
-	}
-	out := string(diff.Diff(before, []byte(old), after, []byte(text)))
-	_, out, _ = strings.Cut(out, "\n") // its first line is a command of diff
-	return out
 }
 
 // Changes tells whether something is, or would be, written or removed, and whether something was refused.
