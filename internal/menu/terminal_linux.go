@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/pertain-dev/pertain/internal/program"
 )
 
 // maxFamily bounds how many processes are looked at.
@@ -22,7 +24,7 @@ func HoldsTerminal(pid int) bool {
 	parents := map[int]int{}
 	for _, entry := range processes {
 		if n, err := strconv.Atoi(entry.Name()); err == nil && len(parents) < maxFamily {
-			parents[n] = parentOf(n)
+			parents[n] = program.Parent(n)
 		}
 	}
 	for grown := true; grown; {
@@ -39,20 +41,6 @@ func HoldsTerminal(pid int) bool {
 		}
 	}
 	return false
-}
-
-// parentOf is the number behind the name in /proc/PID/stat; a name may hold anything.
-func parentOf(pid int) int {
-	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
-	if err != nil {
-		return 0
-	}
-	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
-	if len(fields) < 2 {
-		return 0
-	}
-	parent, _ := strconv.Atoi(fields[1])
-	return parent
 }
 
 func opensTerminal(pid int) bool {

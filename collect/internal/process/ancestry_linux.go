@@ -1,10 +1,6 @@
 package process
 
-import (
-	"os"
-	"strconv"
-	"strings"
-)
+import "github.com/pertain-dev/pertain/internal/program"
 
 // maxAncestry bounds how far parents are followed: their numbers may go in a circle,
 // since they are used again.
@@ -20,21 +16,7 @@ func Below(pid, ancestor int) bool {
 		if pid == ancestor {
 			return true
 		}
-		pid = parentOf(pid)
+		pid = program.Parent(pid)
 	}
 	return false
-}
-
-// parentOf is the number behind the name in /proc/PID/stat; a name may hold anything.
-func parentOf(pid int) int {
-	text, err := os.ReadFile(Path(pid, "stat"))
-	if err != nil {
-		return 0
-	}
-	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
-	if len(fields) < 2 {
-		return 0
-	}
-	parent, _ := strconv.Atoi(fields[1])
-	return parent
 }
