@@ -21,31 +21,24 @@ var sizes = []int{10, 300, 3000}
 
 // Run measures processor time and wall time of one call before a tool and one after it.
 func Run(b *measure.Bench) error {
-	dir, err := os.MkdirTemp("", "pertain-bench-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	pertain, err := program.Build(dir)
-	if err != nil {
-		return err
-	}
 	rounds := 31
 	if b.Quick {
 		rounds = 9
 	}
-	for _, n := range sizes {
-		w, err := newWorld(filepath.Join(dir, fmt.Sprint(n)), n)
-		if err != nil {
-			return err
-		}
-		for _, moment := range []string{"PreToolUse", "PostToolUse"} {
-			if err := w.compare(b, pertain, moment, rounds); err != nil {
+	return program.Built(func(dir, pertain string) error {
+		for _, n := range sizes {
+			w, err := newWorld(filepath.Join(dir, fmt.Sprint(n)), n)
+			if err != nil {
 				return err
 			}
+			for _, moment := range []string{"PreToolUse", "PostToolUse"} {
+				if err := w.compare(b, pertain, moment, rounds); err != nil {
+					return err
+				}
+			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // world is a repository with rules: a third has triggers, a third globs, a third a description.

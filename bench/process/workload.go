@@ -19,25 +19,18 @@ var sizes = []int{0, 10, 100}
 
 // Run measures one answer: processor time and wall time of the whole process.
 func Run(b *measure.Bench) error {
-	dir, err := os.MkdirTemp("", "pertain-bench-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	pertain, err := program.Build(dir)
-	if err != nil {
-		return err
-	}
 	rounds := 41
 	if b.Quick {
 		rounds = 15
 	}
-	for _, n := range sizes {
-		if err := compare(b, pertain, filepath.Join(dir, fmt.Sprint(n)), n, rounds); err != nil {
-			return err
+	return program.Built(func(dir, pertain string) error {
+		for _, n := range sizes {
+			if err := compare(b, pertain, filepath.Join(dir, fmt.Sprint(n)), n, rounds); err != nil {
+				return err
+			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // situation is a context with an error on the clipboard.

@@ -1,5 +1,5 @@
 // Package program builds Pertain as users get it and runs it, and others, as
-// processes of their own: [Build], then [Run] or [Start].
+// processes of their own: [Built] or [Build], then [Run] or [Start].
 package program
 
 import (
@@ -20,6 +20,20 @@ func Build(dir string) (string, error) {
 		return "", fmt.Errorf("the program does not build: %w\n%s", err, out)
 	}
 	return path, nil
+}
+
+// Built makes the program in a folder of its own, which is gone when do returns.
+func Built(do func(dir, pertain string) error) error {
+	dir, err := os.MkdirTemp("", "pertain-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	pertain, err := Build(dir)
+	if err != nil {
+		return err
+	}
+	return do(dir, pertain)
 }
 
 // Cost is what one run of a program takes.
