@@ -139,13 +139,7 @@ func (t *triggerTest) printCall(report callReport) error {
 		fmt.Fprintf(&b, "%s fires in %s at line %d, column %d (byte %d)%s\n", paint.bold(clean(f.Rule)), clean(calledName(f.Path)), f.Line, f.Column, f.Offset, reminds)
 		b.WriteString(caret(f.text, f.match.Start, f.match.End))
 	}
-	if len(report.Fired) == 0 {
-		b.WriteString("no trigger fires\n")
-	}
-	for _, u := range report.Undecided {
-		fmt.Fprintf(&b, "%s may have missed a match: %s; %s\n", paint.bold(clean(u.Rule)), clean(u.Message), u.Hint)
-	}
-	b.WriteString(t.silences(report.Silent))
+	b.WriteString(t.others(len(report.Fired), report.Undecided, report.Silent))
 	if !report.Enabled {
 		b.WriteString("by the settings, no rule watches\n")
 	}

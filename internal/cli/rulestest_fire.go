@@ -159,16 +159,24 @@ func (t *triggerTest) print(report testReport, text string) error {
 		fmt.Fprintf(&b, "%s fires at line %d, column %d (byte %d)%s\n", paint.bold(clean(f.Rule)), f.Line, f.Column, f.Offset, reminds)
 		b.WriteString(caret(text, f.match.Start, f.match.End))
 	}
-	if len(report.Fired) == 0 {
-		b.WriteString("no trigger fires\n")
-	}
-	for _, u := range report.Undecided {
-		fmt.Fprintf(&b, "%s may have missed a match: %s; %s\n", paint.bold(clean(u.Rule)), clean(u.Message), u.Hint)
-	}
-	b.WriteString(t.silences(report.Silent))
+	b.WriteString(t.others(len(report.Fired), report.Undecided, report.Silent))
 	if !report.Enabled {
 		b.WriteString("but no rule watches a model, because the settings say `ttsr: {enabled: false}`\n")
 	}
 	_, err := fmt.Fprint(t.app.painted(t.app.call.Stdout), b.String())
 	return err
+}
+
+// others is what is to be said beside the triggers that fire.
+func (t *triggerTest) others(fired int, undecided []testUndecided, silent []testSilent) string {
+	var b strings.Builder
+	if fired == 0 {
+		b.WriteString("no trigger fires\n")
+	}
+	paint := t.app.painter(t.app.call.Stdout)
+	for _, u := range undecided {
+		fmt.Fprintf(&b, "%s may have missed a match: %s; %s\n", paint.bold(clean(u.Rule)), clean(u.Message), u.Hint)
+	}
+	b.WriteString(t.silences(silent))
+	return b.String()
 }

@@ -287,20 +287,10 @@ func (p *dotnetParser) charEscape(start int) rune {
 		return p.joinSurrogates(r)
 	case 'a':
 		return '\a'
-	case 'b':
-		return '\b'
 	case 'e':
 		return 0x1B
-	case 'f':
-		return '\f'
-	case 'n':
-		return '\n'
-	case 'r':
-		return '\r'
-	case 't':
-		return '\t'
-	case 'v':
-		return '\v'
+	case 'b', 'f', 'n', 'r', 't', 'v':
+		return control(r)
 	case 'c':
 		if !p.more() {
 			p.fail(start, `\c is not followed by a control character`, `write a letter after it, such as \cA`)

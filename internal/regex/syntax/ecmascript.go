@@ -368,18 +368,8 @@ func (p *ecmaParser) charEscape(start int, inClass bool) rune {
 		return r
 	}
 	switch r := p.next(); r {
-	case 'b': // only in a class
-		return '\b'
-	case 'f':
-		return '\f'
-	case 'n':
-		return '\n'
-	case 'r':
-		return '\r'
-	case 't':
-		return '\t'
-	case 'v':
-		return '\v'
+	case 'b', 'f', 'n', 'r', 't', 'v': // the first only in a class
+		return control(r)
 	case 'c':
 		c := p.peek(0)
 		if isLetter(c) || inClass && (isDigit(c) || c == '_') {

@@ -119,6 +119,23 @@ func (p *parser) decimal() (n int, ok bool) {
 	return n, ok
 }
 
+// control is the character that the letter of an escape such as \n stands for, in both dialects.
+func control(letter rune) rune {
+	switch letter {
+	case 'b':
+		return '\b'
+	case 'f':
+		return '\f'
+	case 'n':
+		return '\n'
+	case 'r':
+		return '\r'
+	case 't':
+		return '\t'
+	}
+	return '\v'
+}
+
 // hex reads exactly count hexadecimal digits, or nothing.
 func (p *parser) hex(count int) (rune, bool) {
 	var r rune
