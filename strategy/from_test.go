@@ -394,3 +394,30 @@ func TestFromOfNullIsNone(t *testing.T) {
 		t.Errorf("%v, body %q", s.Diagnostics, s.Body)
 	}
 }
+
+// TestOwnMistakesAreNotIncluded: a mistake in the file itself is not told as one of the file that it includes, nor the other way round.
+func TestOwnMistakesAreNotIncluded(t *testing.T) {
+	tree, n := world(files.Unix, map[string]string{
+		"/u/x.strategy.md":    "---\nname: X\nfrom: ./base.strategy.md\nwhen: {no.such: true}\n---\n",
+		"/u/base.strategy.md": "---\nname: Base\npriority: high\n---\nBody\n",
+	})
+	s := read(t, tree, n, "/u/x.strategy.md", user("x.strategy.md"))
+	own, included := 0, 0
+	for _, d := range s.Diagnostics {
+		switch d.File() {
+		case "/u/x.strategy.md":
+			own++
+			if len(d.Related) > 0 {
+				t.Errorf("%s: %+v", d.Message, d.Related)
+			}
+		default:
+			included++
+			if len(d.Related) != 1 || d.Related[0].Message != "included from here" {
+				t.Errorf("%s: %+v", d.Message, d.Related)
+			}
+		}
+	}
+	if own == 0 || included == 0 {
+		t.Errorf("%d own, %d included", own, included)
+	}
+}

@@ -32,3 +32,20 @@ func TestIcons(t *testing.T) {
 		t.Errorf("no name at all is %q", got)
 	}
 }
+
+// TestIconsByPrefix: what somebody has typed so far is completed, in whichever form, once each and in order.
+func TestIconsByPrefix(t *testing.T) {
+	all := Icons("")
+	if !slices.IsSorted(all) || len(slices.Compact(slices.Clone(all))) != len(all) || len(all) < 1000 {
+		t.Errorf("%d names, sorted: %v", len(all), slices.IsSorted(all))
+	}
+	for _, prefix := range []string{"arrow-up", "ArrowUp", "arrowup"} {
+		names := Icons(prefix)
+		if len(names) < 2 || slices.ContainsFunc(names, func(name string) bool { return !strings.HasPrefix(name, "ArrowUp") }) {
+			t.Errorf("%s: %v", prefix, names)
+		}
+	}
+	if names := Icons("no such icon"); len(names) > 0 {
+		t.Error(names)
+	}
+}
