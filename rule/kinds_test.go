@@ -51,16 +51,20 @@ func TestFieldNamesNeedFrontmatter(t *testing.T) {
 
 // TestProjectGlobs: whatever a rule's dialect and folder are, its globs are told for the whole project.
 func TestProjectGlobs(t *testing.T) {
+	ignored := &rule.Format{Tool: "Claude Code", GlobKeys: []string{"globs"}, Gitignore: true}
 	for _, tt := range []struct {
+		format       *rule.Format
 		base, fields string
 		want         string
 	}{
-		{"/w", "globs: [src/*.ts, '!src/a.ts']", "src/*.ts !src/a.ts"},
-		{"/w/web", "globs: [src/*.ts, '!src/a.ts']", "web/src/*.ts !web/src/a.ts"},
-		{"/w", "globs: ['[']", "/"},
+		{native, "/w", "globs: [src/*.ts, '!src/a.ts']", "src/*.ts !src/a.ts"},
+		{native, "/w/web", "globs: [src/*.ts, '!src/a.ts']", "web/src/*.ts !web/src/a.ts"},
+		{native, "/w", "globs: ['[']", "/"},
+		{native, "/w", "description: d", ""},
+		{ignored, "/w", "globs: '/a[b1]\\c*.TS'", "[aA][bB1]\\c*.[tT][sS] [aA][bB1]\\c*.[tT][sS]/**/*"},
 	} {
 		source := diag.NewSource(tt.base+"/a.md", "---\n"+tt.fields+"\n---\nBody")
-		r, _ := rule.Read(source, rule.Origin{Name: "a", Base: tt.base}, native)
+		r, _ := rule.Read(source, rule.Origin{Name: "a", Base: tt.base}, tt.format)
 		globs, extended := r.ProjectGlobs("/w")
 		if got := strings.Join(globs, " "); got != tt.want || extended {
 			t.Errorf("%s in %s: %q, want %q", tt.fields, tt.base, got, tt.want)
@@ -102,6 +106,75 @@ func TestAlwaysNeedsNoRoom(t *testing.T) {
 		last := read(t, native, "last", "globs: ['src/**']", "Body")
 		if set(append(rules, last)...); last.Overfull() != full {
 			t.Errorf("%s: overfull %v", fields, last.Overfull())
+		}
+	}
+}
+
+// TestNegationThatIsNone: a tool that has no globs that begin with `!` is told so, and the glob matches nothing.
+func TestNegationThatIsNone(t *testing.T) {
+	for format, want := range map[*rule.Format]int{native: 0, other: 1} {
+		source := diag.NewSource("/w/a.md", "---\nglobs: ['*.ts', '!b.ts']\n---\nBody")
+		_, list := rule.Read(source, rule.Origin{Name: "a", Base: "/w"}, format)
+		if len(list) != want || want > 0 && list[0].Message != "the glob `!b.ts` cannot be read: Cursor has no globs that begin with `!`" {
+			t.Errorf("%s: %v", format.Tool, list)
+		}
+	}
+}
+
+// TestScopesNarrow: a trigger whose scope names files is told of for those alone.
+func TestScopesNarrow(t *testing.T) {
+	for scope, want := range map[string]bool{
+		"tool:edit(*.ts)": false, "tool:edit(*.ts), text": true, "tool:edit(*.ts), bogus": false, "tool:edit(*.ts), tool:write(*.go)": true, "text": true,
+	} {
+		r := read(t, native, "a", "ttsr_trigger: x\nscope: '"+scope+"'", "Body")
+		v := set(r).For([]rule.File{{Path: "/w/a.go"}}, true)[0][0]
+		if v.Applies != want {
+			t.Errorf("%s: %+v", scope, v)
+		}
+		if v := set(r).For([]rule.File{{Path: "/w/src/a.ts"}}, true)[0][0]; !v.Applies {
+			t.Errorf("%s: a.ts: %+v", scope, v)
+		}
+	}
+}
+
+// TestOpenByFolder: a rule of a sub folder is opened by its folder too; where the rulebook is followed, only what is listed is.
+func TestOpenByFolder(t *testing.T) {
+	for _, documented := range []bool{false, true} {
+		var rules []*rule.Rule
+		for name, fields := range map[string]string{"listed": "description: d", "whole": "globs: a"} {
+			source := diag.NewSource("/w/web/rules/"+name+".md", "---\n"+fields+"\n---\nBody")
+			r, _ := rule.Read(source, rule.Origin{Provider: "test", Level: rule.Project, Name: name, Folder: "web", Base: "/w/web", Documented: documented}, native)
+			rules = append(rules, r)
+		}
+		s := rule.NewSet(rules, nil, rule.Options{Root: "/w", Documented: documented})
+		if r, err := s.Open("rule://web/listed"); err != nil || r.Name != "listed" {
+			t.Errorf("documented %v: %v", documented, err)
+		}
+		if _, err := s.Open("web/whole"); (err != nil) != documented {
+			t.Errorf("documented %v: %v", documented, err)
+		}
+	}
+}
+
+// TestNotesNameFilesOfTheProject: also where paths are written with backslashes.
+func TestNotesNameFilesOfTheProject(t *testing.T) {
+	for _, tt := range []struct {
+		root, separator string
+		fold            bool
+	}{{"/w", "/", false}, {"C:/w", `\`, true}} {
+		var rules []*rule.Rule
+		for _, dir := range []string{"first", "second"} {
+			path := strings.ReplaceAll(tt.root+"/"+dir+"/a.md", "/", tt.separator)
+			r, _ := rule.Read(diag.NewSource(path, "---\nglobs: '*'\n---\n"+dir), rule.Origin{Provider: dir, Level: rule.Project, Name: "a", Base: tt.root}, native)
+			rules = append(rules, r)
+		}
+		s := rule.NewSet(rules, nil, rule.Options{Root: tt.root, FoldCase: tt.fold, Documented: false})
+		notes := ""
+		for _, v := range s.For([]rule.File{{Path: tt.root + "/x"}}, true)[0] {
+			notes += v.Note
+		}
+		if !strings.Contains(notes, "hidden by the rule of the same name in first/a.md") {
+			t.Errorf("%s: %q", tt.root, notes)
 		}
 	}
 }

@@ -90,7 +90,7 @@ func (r *Rule) spreads() bool {
 
 // outer tells whether one folder, relative to the root, lies above another.
 func outer(folder, below string) bool {
-	return folder == "" && below != "" || strings.HasPrefix(below, folder+"/") && folder != ""
+	return folder == "" && below != "" || strings.HasPrefix(below, folder+"/")
 }
 
 // orderFolders puts rules of one tool that have one name in several folders into
