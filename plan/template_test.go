@@ -101,6 +101,24 @@ func TestVariablesAreObjectsToo(t *testing.T) {
 	if want := "b:\n  - x {preprocess.a.c}\n  - y\nc: 1.5"; p.Prompt != want {
 		t.Errorf("got %q", p.Prompt)
 	}
+	registry = plan.NewRegistry(gives("v", plan.Variable{Name: "preprocess.a.b", Value: facts.Num(1)}, plan.Variable{Name: "preprocess.a.b", Value: facts.Num(2)}))
+	p, _ = build(t, registry, plan.Execution{Strategy: strategyOf("{preprocess.a}", "v")}, plan.Options{})
+	if want := "b: 2"; p.Prompt != want {
+		t.Errorf("got %q", p.Prompt)
+	}
+}
+
+// TestUses: a preprocessor asks whether what it makes is wanted at all.
+func TestUses(t *testing.T) {
+	x := plan.Execution{Strategy: strategyOf("{preprocess.page.text} {clipboard}")}
+	x.Strategy.SystemPrompt = "{environment.date}"
+	for path, want := range map[string]bool{
+		"preprocess.page.text": true, "clipboard.text": true, "environment.date": true, "clipboard": true, "preprocess.page": false, "preprocess.page.title": false, "clipboards": false,
+	} {
+		if got := x.Uses(path); got != want {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
 }
 
 // FuzzTemplate holds that what is put in is never expanded, that what is no
@@ -138,11 +156,13 @@ func TestToolsQuery(t *testing.T) {
 		{Pattern: "builtin.web.web_*", Allow: true},
 		{Pattern: "one*", Allow: false},
 		{Pattern: `\on*`, Allow: true},
+		{Pattern: `wild\*x`, Allow: true},
+		{Pattern: "wild?*", Allow: false},
 	}
 	p := plan.Plan{Tools: rules}
 	for tool, want := range map[string]bool{
 		"builtin.web.fetch": true, "builtin.web.web_search": false, "builtin.web.web_x": true, "builtin.shell": false,
-		"plugin.a.x": true, "plugin.c.x": false, "tie.a": false, "tie.ab": true, "esc*.x": true, "escx.x": false, "once": true, "ones": false, "BUILTIN.web.FETCH": true,
+		"plugin.a.x": true, "plugin.c.x": false, "tie.a": false, "tie.ab": true, "esc*.x": true, "escx.x": false, "once": true, "ones": false, "wild*x": true, "wildly": false, "BUILTIN.web.FETCH": true,
 	} {
 		if got := p.Allows(tool); got == nil || *got != want {
 			t.Errorf("%s: want %v, got %v", tool, want, got)
@@ -241,6 +261,23 @@ func TestDiagnosticsOfAPlanThatWasRead(t *testing.T) {
 		data, err := json.Marshal(p)
 		if want := `"diagnostics":[` + test.want + `]}`; err != nil || !strings.HasSuffix(string(data), want) {
 			t.Errorf("%s: %v\n%s\nwant %s", name, err, data, want)
+		}
+	}
+	for name, change := range map[string]func(*diag.Diagnostic){
+		"severity": func(d *diag.Diagnostic) { d.Severity = diag.Error },
+		"code":     func(d *diag.Diagnostic) { d.Code = "c.d" },
+		"hint":     func(d *diag.Diagnostic) { d.Hint = "do that" },
+		"source":   func(d *diag.Diagnostic) { d.Source = diag.NewSource("/other.md", "text") },
+		"strategy": func(d *diag.Diagnostic) { d.Strategy = "user.y" },
+		"path":     func(d *diag.Diagnostic) { d.Path = "environment.date" },
+		"provider": func(d *diag.Diagnostic) { d.Provider = "p" },
+		"duration": func(d *diag.Diagnostic) { d.Duration = time.Second },
+		"related":  func(d *diag.Diagnostic) { *d = d.WithRelated(diag.NewSource("/other.md", ""), diag.NoSpan, "here") },
+	} {
+		p := read()
+		change(&p.Diagnostics[0])
+		if data, err := json.Marshal(p); err != nil || strings.Contains(string(data), one) {
+			t.Errorf("another %s: %v\n%s", name, err, data)
 		}
 	}
 	if d := read().Diagnostics[0]; d.Message != "one" || d.Hint != "do it" || d.File() != "/s/x.strategy.md" || d.Duration != 1500*time.Microsecond {
