@@ -64,7 +64,7 @@ func parseLenient(source *diag.Source) (*Document, diag.List) {
 // order that came twice, and characters without width.
 const unseenAtStart = " \t\r\n\uFEFF\u200B\u200C\u200D\u2060"
 
-// isLooseFence is true for three dashes or more with nothing but blanks behind them.
+// isLooseFence is true for three dashes or more with nothing but blanks after them.
 func isLooseFence(line string) bool {
 	rest := strings.TrimLeft(line, "-")
 	return len(line)-len(rest) >= 3 && strings.TrimRight(rest, unseenAtStart+"\u00A0") == ""
@@ -153,7 +153,7 @@ func (d *Document) secondBlock(at int, list *diag.List) {
 		return // text that looks like fields must not be lost
 	}
 	if strings.TrimSpace(text[after:]) == "" {
-		return // with nothing behind it, it is the text
+		return // with nothing after it, it is the text
 	}
 	*list = append(*list, inner...)
 	list.Add(diag.At(d.Source, first, diag.RuleInvalidYAML, "a second frontmatter block follows the first; its fields fill what the first left empty").

@@ -40,7 +40,7 @@ type bound struct {
 	open    bool
 }
 
-// The grammar of a path: names joined by dots, brackets behind arrays.
+// The grammar of a path: names joined by dots, brackets after arrays.
 const (
 	boundForm = `(?:\d+|-\d+|\^\d+)`
 	pickForm  = `\[(?:` + boundForm + `?|` + boundForm + `?\.\.` + boundForm + `?)\]`
@@ -242,7 +242,7 @@ func (p pick) of(array Value) Value {
 }
 
 // isEmpty tells whether nothing is ever picked, however many items there are: a range that ends where it begins or before,
-// or the item behind the last one.
+// or the item after the last one.
 func (p pick) isEmpty() bool {
 	from, to := p.index, p.end
 	switch {

@@ -92,7 +92,7 @@ const maxRecord = 4 << 20
 // FileMemory is a [Memory] in a file, for one conversation. A record is written beside
 // the old one, flushed to the disk and put in its place, so that a crash leaves the old
 // or the new one. It is safe for concurrent use, by several processes too: an empty
-// file with the same name and .lock behind it keeps those apart that write.
+// file with the same name and .lock after it keeps those apart that write.
 type FileMemory struct {
 	path  string // of file
 	file  files.Target

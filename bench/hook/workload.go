@@ -44,11 +44,11 @@ func Run(b *measure.Bench) error {
 // world is a repository with rules: a third has triggers, a third globs, a third a description.
 type world struct {
 	n int
-	program.Place
+	program.Environment
 }
 
 func newWorld(dir string, n int) (*world, error) {
-	w := &world{n, program.Place{Home: filepath.Join(dir, "home"), Dir: filepath.Join(dir, "work")}}
+	w := &world{n, program.Environment{Home: filepath.Join(dir, "home"), Dir: filepath.Join(dir, "work")}}
 	rules := filepath.Join(w.Dir, ".omp", "rules")
 	for _, folder := range []string{w.Home, rules, filepath.Join(w.Dir, ".git")} {
 		if err := os.MkdirAll(folder, 0o700); err != nil {

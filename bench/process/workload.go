@@ -37,9 +37,9 @@ func Run(b *measure.Bench) error {
 const situation = `{"clipboard": {"hasText": true, "text": "panic: runtime error: index out of range"},
 	"attachments": {"selection": {"text": "Some words that are selected."}}}`
 
-// newPlace writes strategies, of which one in ten is true, and the context.
-func newPlace(dir string, n int) (program.Place, error) {
-	p := program.Place{Home: filepath.Join(dir, "home"), Dir: filepath.Join(dir, "work")}
+// newEnvironment writes strategies, of which one in ten is true, and the context.
+func newEnvironment(dir string, n int) (program.Environment, error) {
+	p := program.Environment{Home: filepath.Join(dir, "home"), Dir: filepath.Join(dir, "work")}
 	strategies := filepath.Join(dir, "strategies")
 	for _, folder := range []string{p.Home, p.Dir, strategies} {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -61,7 +61,7 @@ func newPlace(dir string, n int) (program.Place, error) {
 
 // compare runs the program and its peers in turns.
 func compare(b *measure.Bench, pertain, dir string, n, rounds int) error {
-	place, err := newPlace(dir, n)
+	place, err := newEnvironment(dir, n)
 	if err != nil {
 		return err
 	}

@@ -42,11 +42,11 @@ type Cost struct {
 	Wall      time.Duration
 }
 
-// Place is where a program runs: with this home folder, and nothing else of this
+// Environment is where a program runs: with this home folder, and nothing else of this
 // process' environment but where programs are.
-type Place struct{ Home, Dir string }
+type Environment struct{ Home, Dir string }
 
-func (p Place) command(argv []string) *exec.Cmd {
+func (p Environment) command(argv []string) *exec.Cmd {
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir = p.Dir
 	cmd.Env = []string{"HOME=" + p.Home, "PATH=" + os.Getenv("PATH")}
@@ -54,7 +54,7 @@ func (p Place) command(argv []string) *exec.Cmd {
 }
 
 // Run runs a program to its end.
-func (p Place) Run(input string, argv ...string) (output string, spent Cost, err error) {
+func (p Environment) Run(input string, argv ...string) (output string, spent Cost, err error) {
 	cmd := p.command(argv)
 	cmd.Stdin = strings.NewReader(input)
 	began := time.Now()

@@ -24,7 +24,7 @@ type Server struct {
 // Start runs a server in its home folder and waits for the line of JSON in which it tells
 // where it is. Its environment has these variables beside the usual ones.
 func Start(dir string, env []string, argv ...string) (*Server, error) {
-	s := &Server{command: Place{Home: dir, Dir: dir}.command(argv)}
+	s := &Server{command: Environment{Home: dir, Dir: dir}.command(argv)}
 	s.command.Env = append(s.command.Env, env...)
 	s.command.Stderr = os.Stderr
 	out, err := s.command.StdoutPipe()

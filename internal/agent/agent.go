@@ -156,7 +156,7 @@ type Imports struct {
 	Memory   bool // only in the texts of memory files, not of rules
 	Wrapped  bool // also in brackets and quotes: (@p), "@p"
 	Bold     bool // also in **@p**
-	Stop     bool // a full stop behind it does not belong to it
+	Stop     bool // a full stop after it does not belong to it
 	Comments bool // also inside of HTML comments
 	Tildes   bool // also inside of ~~~ fences
 	Outside  bool // also out of the project: @~/x, @../x

@@ -86,7 +86,7 @@ func compareExported(t *testing.T, agent agenttest.Agent, form export.Form, byHa
 	if err := os.MkdirAll(home, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	place := export.Place{Root: work, Home: home}
+	place := export.Folders{Root: work, Home: home}
 	rules, _, err := export.Load(t.Context(), place, export.Source{Dir: work})
 	if err != nil || len(rules) != len(exportedRules) {
 		t.Fatalf("%d rules, %v", len(rules), err)

@@ -86,21 +86,21 @@ Agents: ` + strings.Join(pertain.AgentNames(), " ") + `.`,
 	return cmd
 }
 
-// exportPlace is where rules are read and written.
-func (a *app) exportPlace() export.Place {
+// exportFolders is where rules are read and written.
+func (a *app) exportFolders() export.Folders {
 	paths := a.paths()
 	root := discover.ProjectRoot(files.OS(), a.dir())
 	if _, _, ok := files.FindUp(files.OS(), a.dir(), ".git"); !ok {
 		root = a.workspace()
 	}
-	place := export.Place{Root: root, Home: paths.Home, State: paths.State, Lookup: func(name string) (string, bool) {
+	folders := export.Folders{Root: root, Home: paths.Home, State: paths.State, Lookup: func(name string) (string, bool) {
 		v := a.call.Env(name)
 		return v, v != ""
 	}}
 	if paths.ConfigDir != "" {
-		place.Config = files.OS().Flavor().Dir(paths.ConfigDir)
+		folders.Config = files.OS().Flavor().Dir(paths.ConfigDir)
 	}
-	return place
+	return folders
 }
 
 // trusts tells whether the user trusts a folder; what cannot be read trusts nobody.
@@ -110,11 +110,11 @@ func (a *app) trusts(folder string) bool {
 }
 
 func (a *app) export(cmd *cobra.Command, flags exportFlags) error {
-	place := a.exportPlace()
-	source := export.Source{From: trimmed(flags.from), Dir: a.dir(), User: flags.user, Trusted: a.trusts(place.Root)}
+	folders := a.exportFolders()
+	source := export.Source{From: trimmed(flags.from), Dir: a.dir(), User: flags.user, Trusted: a.trusts(folders.Root)}
 	to := trimmed(flags.to)
 	if !flags.user { // what a stranger's project says is not for the user's own folders
-		said, err := export.ReadSettings(place.Root)
+		said, err := export.ReadSettings(folders.Root)
 		if err != nil {
 			return usage("%s", err)
 		}
@@ -122,20 +122,20 @@ func (a *app) export(cmd *cobra.Command, flags exportFlags) error {
 			to = said.To
 		}
 		if !cmd.Flags().Changed("from") && len(said.From) > 0 {
-			source.From, source.Confine, source.Dir = said.From, true, place.Root
+			source.From, source.Confine, source.Dir = said.From, true, folders.Root
 		}
 	}
 	switch {
 	case len(to) == 0:
 		return usage("name the agents to write for, such as `--to claude,cursor`, or write them into %s", export.SettingsName)
-	case flags.user && place.Home == "":
+	case flags.user && folders.Home == "":
 		return usage("there is no home folder; set HOME to an absolute path")
 	}
 	forms, err := export.CheckTargets(to, flags.user)
 	if err != nil {
 		return usage("%s", err)
 	}
-	rules, warnings, err := export.Load(cmd.Context(), place, source)
+	rules, warnings, err := export.Load(cmd.Context(), folders, source)
 	if unknown := (*export.UnknownSourceError)(nil); errors.As(err, &unknown) {
 		return usage("--from: %s", err)
 	}
@@ -145,7 +145,7 @@ func (a *app) export(cmd *cobra.Command, flags exportFlags) error {
 	if err != nil {
 		return err
 	}
-	plan, err := export.NewPlan(cmd.Context(), place, rules, forms, flags.user)
+	plan, err := export.NewPlan(cmd.Context(), folders, rules, forms, flags.user)
 	if err != nil {
 		return err
 	}

@@ -44,13 +44,13 @@ Afterwards remove the files that were taken over, and let ` + "`pertain export`"
 			if slices.Contains(source.From, "all") {
 				source.From, source.All = nil, true
 			}
-			place := a.exportPlace()
-			source.Trusted = a.trusts(place.Root)
-			dir := filepath.Join(place.Root, ".pertain", "rules")
+			folders := a.exportFolders()
+			source.Trusted = a.trusts(folders.Root)
+			dir := filepath.Join(folders.Root, ".pertain", "rules")
 			if to != "" {
 				dir = a.abs(to)
 			}
-			list, warnings, err := export.Import(cmd.Context(), place, source, dir, dryRun)
+			list, warnings, err := export.Import(cmd.Context(), folders, source, dir, dryRun)
 			if unknown := (*export.UnknownSourceError)(nil); errors.As(err, &unknown) {
 				return usage("--from: %s", err)
 			}

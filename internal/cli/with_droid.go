@@ -78,7 +78,7 @@ func droidID(model map[string]any, at int) string {
 	return "custom:" + strings.ReplaceAll(name, " ", "-") + "-" + strconv.Itoa(at)
 }
 
-// withSettings gives arguments of droid with a file of settings, behind the name of what it is to do.
+// withSettings gives arguments of droid with a file of settings, after the name of what it is to do.
 func withSettings(args []string, path string) []string {
 	if argument(args, "--settings") != "" || len(args) == 0 || args[0] != "exec" {
 		return replaced(args, "--settings", path)

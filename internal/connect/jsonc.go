@@ -229,7 +229,7 @@ func (j *jsonText) insert(container hujson.Value, text string) error {
 	return nil
 }
 
-// lineEnd is where the line of the last item ends, behind a comment, and whether a comma stands behind the item.
+// lineEnd is where the line of the last item ends, after a comment, and whether a comma stands after the item.
 func (j *jsonText) lineEnd(at int) (end int, comma bool) {
 	for i := at; i < len(j.text); {
 		rest := j.text[i:]

@@ -89,7 +89,7 @@ func (x *expansion) trimmed(target string) string {
 	return strings.TrimRight(target, cut)
 }
 
-// mayPrecede tells whether an import may stand behind this beginning of a line:
+// mayPrecede tells whether an import may stand after this beginning of a line:
 // @ inside a word, as in an address, is none.
 func (x *expansion) mayPrecede(text string) bool {
 	r, _ := utf8.DecodeLastRuneInString(text)

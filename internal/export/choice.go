@@ -65,6 +65,6 @@ func (p *Plan) chosen(reader *agent.Agent, g agent.Group, f Form, file *File) []
 }
 
 func (p *Plan) isThere(rel string) bool {
-	_, err := p.tree.Stat(filepath.Join(p.place.Root, filepath.FromSlash(rel)))
+	_, err := p.tree.Stat(filepath.Join(p.folders.Root, filepath.FromSlash(rel)))
 	return err == nil
 }

@@ -26,7 +26,7 @@ func TestCorpus(t *testing.T) {
 		}
 		w.write(".cursor/rules/"+filepath.Base(path), string(data))
 	}
-	cursors, _, err := Load(t.Context(), w.place, Source{From: []string{"cursor"}})
+	cursors, _, err := Load(t.Context(), w.folders, Source{From: []string{"cursor"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestCorpus(t *testing.T) {
 		if f.IsMemory() {
 			continue
 		}
-		plan, err := NewPlan(t.Context(), w.place, cursors, []Form{f}, false)
+		plan, err := NewPlan(t.Context(), w.folders, cursors, []Form{f}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,10 +76,10 @@ func TestCorpus(t *testing.T) {
 // imported takes the rules of an agent over, and reads the native ones.
 func imported(t *testing.T, w *world, agent string) map[string]Rule {
 	t.Helper()
-	if _, _, err := Import(t.Context(), w.place, Source{From: []string{agent}, Dir: w.place.Root}, filepath.Join(w.place.Root, ".pertain", "rules"), false); err != nil {
+	if _, _, err := Import(t.Context(), w.folders, Source{From: []string{agent}, Dir: w.folders.Root}, filepath.Join(w.folders.Root, ".pertain", "rules"), false); err != nil {
 		t.Fatal(err)
 	}
-	rules, _, err := Load(t.Context(), w.place, Source{From: []string{"pertain"}})
+	rules, _, err := Load(t.Context(), w.folders, Source{From: []string{"pertain"}})
 	if err != nil {
 		t.Fatal(err)
 	}

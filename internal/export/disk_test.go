@@ -18,8 +18,8 @@ import (
 
 // world is a project and a home on the disk.
 type world struct {
-	t     *testing.T
-	place Place
+	t       *testing.T
+	folders Folders
 }
 
 func newWorld(t *testing.T, texts map[string]string) *world {
@@ -29,8 +29,8 @@ func newWorld(t *testing.T, texts map[string]string) *world {
 		t.Fatal(err)
 	}
 	t.Setenv("HOME", filepath.Join(dir, "home"))
-	w := &world{t, Place{Root: filepath.Join(dir, "work"), Home: filepath.Join(dir, "home"), Config: filepath.Join(dir, "home", ".config"), State: filepath.Join(dir, "home", ".local")}}
-	for _, folder := range []string{filepath.Join(w.place.Root, ".git"), w.place.Home} {
+	w := &world{t, Folders{Root: filepath.Join(dir, "work"), Home: filepath.Join(dir, "home"), Config: filepath.Join(dir, "home", ".config"), State: filepath.Join(dir, "home", ".local")}}
+	for _, folder := range []string{filepath.Join(w.folders.Root, ".git"), w.folders.Home} {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -43,9 +43,9 @@ func newWorld(t *testing.T, texts map[string]string) *world {
 
 func (w *world) path(name string) string {
 	if rest, ok := strings.CutPrefix(name, "~/"); ok {
-		return filepath.Join(w.place.Home, filepath.FromSlash(rest))
+		return filepath.Join(w.folders.Home, filepath.FromSlash(rest))
 	}
-	return filepath.Join(w.place.Root, filepath.FromSlash(name))
+	return filepath.Join(w.folders.Root, filepath.FromSlash(name))
 }
 
 func (w *world) write(name, text string) {
@@ -84,13 +84,13 @@ func (w *world) export(run Run, source Source, agents ...string) map[string]*Fil
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	source.Dir = w.place.Root
+	source.Dir = w.folders.Root
 	run.Source = source
-	rules, _, err := Load(w.t.Context(), w.place, source)
+	rules, _, err := Load(w.t.Context(), w.folders, source)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	plan, err := NewPlan(w.t.Context(), w.place, rules, forms, source.User)
+	plan, err := NewPlan(w.t.Context(), w.folders, rules, forms, source.User)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -282,11 +282,11 @@ func TestMeanwhile(t *testing.T) {
 	w.write(".pertain/rules/x.md", always+"two")
 	w.write(".pertain/rules/z.md", always+"new")
 	forms, _ := CheckTargets([]string{"claude"}, false)
-	rules, _, err := Load(t.Context(), w.place, Source{Dir: w.place.Root})
+	rules, _, err := Load(t.Context(), w.folders, Source{Dir: w.folders.Root})
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := NewPlan(t.Context(), w.place, rules, forms, false)
+	plan, err := NewPlan(t.Context(), w.folders, rules, forms, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -332,13 +332,13 @@ func TestManifestOfAStranger(t *testing.T) {
 func TestForeignManifest(t *testing.T) {
 	for _, text := range []string{"my notes", "", "{}", `{"mine": 1}`, `{"version": 1, "files": {}, "mine": 1}`, `{"version": 1}`, `{"version": 2, "files": {}}`, `{"version": 1, "files": {}} mine`, `{"version": 1, "files": []}`} {
 		w := newWorld(t, map[string]string{".pertain/rules/x.md": always + "one", ".pertain/exported.json": text})
-		rules, _, err := Load(t.Context(), w.place, Source{Dir: w.place.Root})
+		rules, _, err := Load(t.Context(), w.folders, Source{Dir: w.folders.Root})
 		if err != nil {
 			t.Fatal(err)
 		}
 		forms, _ := CheckTargets([]string{"claude"}, false)
 		for _, run := range []Run{{DryRun: true}, {}, {Prune: true}} {
-			plan, err := NewPlan(t.Context(), w.place, rules, forms, false)
+			plan, err := NewPlan(t.Context(), w.folders, rules, forms, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -378,32 +378,32 @@ func TestUser(t *testing.T) {
 	if got := w.export(Run{}, Source{User: true}, "claude"); len(got) != 1 || got["~/.claude/rules/mine.md"].Change != Unchanged {
 		t.Errorf("%v", got)
 	}
-	dir := filepath.Join(w.place.Home, "elsewhere")
-	w.place.Lookup = func(name string) (string, bool) { return dir, name == "CLAUDE_CONFIG_DIR" }
+	dir := filepath.Join(w.folders.Home, "elsewhere")
+	w.folders.Lookup = func(name string) (string, bool) { return dir, name == "CLAUDE_CONFIG_DIR" }
 	w.becomes(w.export(Run{}, Source{User: true}, "claude"), "~/elsewhere/rules/mine.md", Created, "")
 }
 
 func TestSettingsOfAStranger(t *testing.T) {
 	w := newWorld(t, map[string]string{".pertain/export.yaml": "export:\n  to: [claude, cursor]\n  from: cursor\n", "~/secret/x.md": "secret"})
-	s, err := ReadSettings(w.place.Root)
+	s, err := ReadSettings(w.folders.Root)
 	if err != nil || !slices.Equal(s.To, []string{"claude", "cursor"}) || !slices.Equal(s.From, []string{"cursor"}) {
 		t.Errorf("%+v %v", s, err)
 	}
 	for _, text := range []string{"to: claude,cursor\n", "export.to: [claude, cursor]\n"} {
 		w.write(".pertain/export.yaml", text)
-		if s, err := ReadSettings(w.place.Root); err != nil || !slices.Equal(s.To, []string{"claude", "cursor"}) {
+		if s, err := ReadSettings(w.folders.Root); err != nil || !slices.Equal(s.To, []string{"claude", "cursor"}) {
 			t.Errorf("%q: %+v %v", text, s, err)
 		}
 	}
 	for _, text := range []string{"- a\n", "export: {run: x}\n", "to: {a: b}\n", "to: [1]\n", "{", "a: &a [*a]\n"} {
 		w.write(".pertain/export.yaml", text)
-		if s, err := ReadSettings(w.place.Root); err == nil || strings.Contains(err.Error(), "\n") {
+		if s, err := ReadSettings(w.folders.Root); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q is read as %+v, %v", text, s, err)
 		}
 	}
 	w.link(w.path("~/secret"), "linked")
 	for _, from := range []string{"../home/secret", w.path("~/secret"), "linked", "linked/x.md", "", ".."} {
-		if rules, _, err := Load(t.Context(), w.place, Source{From: []string{from}, Dir: w.place.Root, Confine: true}); err == nil {
+		if rules, _, err := Load(t.Context(), w.folders, Source{From: []string{from}, Dir: w.folders.Root, Confine: true}); err == nil {
 			t.Errorf("%q gives %d rules", from, len(rules))
 		}
 	}
@@ -430,10 +430,10 @@ func TestSources(t *testing.T) {
 	}
 	for _, from := range []string{"empty", "empty/deep", "some/STRATEGY.md"} {
 		var none *NoRulesError
-		if _, _, err := Load(t.Context(), w.place, Source{From: []string{from}, Dir: w.place.Root}); !errors.As(err, &none) {
+		if _, _, err := Load(t.Context(), w.folders, Source{From: []string{from}, Dir: w.folders.Root}); !errors.As(err, &none) {
 			t.Errorf("%s: %v", from, err)
 		}
-		if _, _, err := Import(t.Context(), w.place, Source{From: []string{from}, Dir: w.place.Root}, w.path(".pertain/rules"), true); !errors.As(err, &none) {
+		if _, _, err := Import(t.Context(), w.folders, Source{From: []string{from}, Dir: w.folders.Root}, w.path(".pertain/rules"), true); !errors.As(err, &none) {
 			t.Errorf("import %s: %v", from, err)
 		}
 	}
@@ -525,7 +525,7 @@ func TestCommentsOfClaude(t *testing.T) {
 	if got := w.export(Run{}, Source{}, "claude")[".claude/rules/x.md"]; !strings.Contains(strings.Join(got.Losses, " "), "text: ") {
 		t.Errorf("it loses %q", got.Losses)
 	}
-	set, err := rule.Load(t.Context(), discover.Rules(files.OS(), discover.RuleRoots{Dir: w.place.Root}), rule.Options{Root: w.place.Root})
+	set, err := rule.Load(t.Context(), discover.Rules(files.OS(), discover.RuleRoots{Dir: w.folders.Root}), rule.Options{Root: w.folders.Root})
 	if err != nil || len(set.Warnings()) > 0 || len(set.Rules()) != 1 {
 		t.Errorf("%v %v %v", set.Rules(), set.Warnings(), err)
 	}
@@ -534,10 +534,10 @@ func TestCommentsOfClaude(t *testing.T) {
 // TestExample: the files of examples/export are what the program writes.
 func TestExample(t *testing.T) {
 	w := newWorld(t, nil)
-	if err := os.CopyFS(w.place.Root, os.DirFS(filepath.Join("..", "..", "examples", "export"))); err != nil {
+	if err := os.CopyFS(w.folders.Root, os.DirFS(filepath.Join("..", "..", "examples", "export"))); err != nil {
 		t.Fatal(err)
 	}
-	s, err := ReadSettings(w.place.Root)
+	s, err := ReadSettings(w.folders.Root)
 	if err != nil || len(s.To) != 6 {
 		t.Fatalf("%+v %v", s, err)
 	}

@@ -34,13 +34,13 @@ type Imported struct {
 
 // Import says which native rules the rules of a source become, and writes them into a folder unless it is a dry run. Nothing that
 // is there is changed or removed. The error is that of [Load].
-func Import(ctx context.Context, place Place, s Source, dir string, dryRun bool) ([]*Imported, diag.List, error) {
+func Import(ctx context.Context, folders Folders, s Source, dir string, dryRun bool) ([]*Imported, diag.List, error) {
 	s.Import = true
-	set, err := s.rules(ctx, place)
+	set, err := s.rules(ctx, folders)
 	if err != nil {
 		return nil, nil, err
 	}
-	out := importedFiles(place, set, dir)
+	out := importedFiles(folders, set, dir)
 	if err := readBackNative(ctx, out, dir); err != nil {
 		return nil, nil, err
 	}
@@ -49,7 +49,7 @@ func Import(ctx context.Context, place Place, s Source, dir string, dryRun bool)
 			return nil, nil, err
 		}
 		if f.file.Change == "" {
-			f.file.write(place.Root, dryRun)
+			f.file.write(folders.Root, dryRun)
 		}
 	}
 	list := make([]*Imported, len(out))
@@ -71,14 +71,14 @@ type importing struct {
 
 // importedFiles makes a native file of each rule. Of several with one name and one text one is made, which has what any of them has;
 // so it is of several that are equal but for their names.
-func importedFiles(place Place, set *rule.Set, dir string) []importing {
+func importedFiles(folders Folders, set *rule.Set, dir string) []importing {
 	f := native()
 	var out []importing
 	byText := map[string][]int{}
 	var rules []Rule
 	taken := names{}
 	for _, r := range set.All() {
-		one, ok := newRule(r, place.Root, place.Home)
+		one, ok := newRule(r, folders.Root, folders.Home)
 		if !ok {
 			continue
 		}
@@ -93,7 +93,7 @@ func importedFiles(place Place, set *rule.Set, dir string) []importing {
 		if r.Shadowed {
 			item.at = &placed{Rule: one}
 			item.file.Change = Skipped
-			item.file.Why = "a rule of this name with another text comes first, in " + sourceName(r.ShadowedBy.Path, place.Root, place.Home)
+			item.file.Why = "a rule of this name with another text comes first, in " + sourceName(r.ShadowedBy.Path, folders.Root, folders.Home)
 			item.file.Path = filepath.Join(dir, filepath.FromSlash(fileName(one.Name, true)+f.End))
 			item.file.Diff = patch.Unified(one.Name, r.ShadowedBy.Content+"\n", true, one.Text+"\n")
 		}

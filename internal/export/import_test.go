@@ -14,7 +14,7 @@ func TestImportTwice(t *testing.T) {
 	w := newWorld(t, map[string]string{"AGENTS.md": "HAND\n", "sub/CLAUDE.md": "BELOW\n"})
 	var first []string
 	for i := range 3 {
-		list, _, err := Import(t.Context(), w.place, Source{All: true, Dir: w.place.Root}, w.path(".pertain/rules"), false)
+		list, _, err := Import(t.Context(), w.folders, Source{All: true, Dir: w.folders.Root}, w.path(".pertain/rules"), false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,9 +32,9 @@ func TestImportTwice(t *testing.T) {
 			t.Errorf("time %d: %q, the first time %q", i+1, paths, first)
 		}
 	}
-	folders := discover.FoldersTo(files.OS(), w.place.Root, []string{w.path(".pertain/rules/AGENTS.md"), w.path("sub/x.go")})
-	for _, dir := range []string{w.place.Root, w.path(".pertain/rules")} {
-		set, err := rule.Load(t.Context(), discover.Rules(files.OS(), discover.RuleRoots{Dir: dir, Folders: folders}), rule.Options{Root: w.place.Root})
+	folders := discover.FoldersTo(files.OS(), w.folders.Root, []string{w.path(".pertain/rules/AGENTS.md"), w.path("sub/x.go")})
+	for _, dir := range []string{w.folders.Root, w.path(".pertain/rules")} {
+		set, err := rule.Load(t.Context(), discover.Rules(files.OS(), discover.RuleRoots{Dir: dir, Folders: folders}), rule.Options{Root: w.folders.Root})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func TestWayBack(t *testing.T) {
 			}
 			w := newWorld(t, map[string]string{".pertain/rules/" + name + ".md": "---\nalwaysApply: true\n---\n\nTEXT\n"})
 			w.export(Run{}, Source{}, "codex", "claude")
-			set, err := rule.Load(t.Context(), discover.Rules(files.OS(), discover.RuleRoots{Dir: w.place.Root}), rule.Options{Root: w.place.Root})
+			set, err := rule.Load(t.Context(), discover.Rules(files.OS(), discover.RuleRoots{Dir: w.folders.Root}), rule.Options{Root: w.folders.Root})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +84,7 @@ func TestImportUnites(t *testing.T) {
 		".pertain/rules/f.md": "OLD\n",
 		".cursor/rules/f.mdc": "---\nalwaysApply: true\n---\nNEW\n",
 	})
-	list, _, err := Import(t.Context(), w.place, Source{All: true, Dir: w.place.Root}, w.path(".pertain/rules"), true)
+	list, _, err := Import(t.Context(), w.folders, Source{All: true, Dir: w.folders.Root}, w.path(".pertain/rules"), true)
 	if err != nil {
 		t.Fatal(err)
 	}

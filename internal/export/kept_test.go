@@ -45,7 +45,7 @@ func TestPruneKeepsNamedAgents(t *testing.T) {
 	got = w.export(Run{Prune: true}, Source{From: []string{"agents-md"}}, "amp")
 	w.becomes(got, "AGENTS.md", Skipped, "rules are taken from there")
 
-	_, warnings, err := Load(t.Context(), w.place, Source{From: []string{"cursor"}, Dir: w.place.Root})
+	_, warnings, err := Load(t.Context(), w.folders, Source{From: []string{"cursor"}, Dir: w.folders.Root})
 	if err != nil || len(warnings) != 1 || !strings.HasSuffix(warnings[0].Source.Name(), "a.mdc") {
 		t.Errorf("what is left out is not told: %v %v", warnings, err)
 	}
@@ -62,7 +62,7 @@ func TestExportedAgain(t *testing.T) {
 	}
 	w.write(".cursor/rules/h.mdc", always+"HAND")
 	w.export(Run{}, Source{From: []string{"cursor"}}, "claude")
-	set, err := rule.Load(t.Context(), discover.Rules(files.OS(), discover.RuleRoots{Dir: w.place.Root}), rule.Options{Root: w.place.Root})
+	set, err := rule.Load(t.Context(), discover.Rules(files.OS(), discover.RuleRoots{Dir: w.folders.Root}), rule.Options{Root: w.folders.Root})
 	if err != nil || len(set.Warnings()) > 0 || len(set.Rules()) != 2 {
 		t.Errorf("%v %v %v", set.Rules(), set.Warnings(), err)
 	}

@@ -42,16 +42,16 @@ func TestExportUntilKilled(t *testing.T) {
 		t.Skip("it is for TestExportAfterKill")
 	}
 	ctx := dying{t.Context(), &left}
-	place := Place{Root: root, Home: filepath.Join(root, "..", "home")}
+	folders := Folders{Root: root, Home: filepath.Join(root, "..", "home")}
 	forms, err := CheckTargets([]string{"claude", "cursor", "codex"}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, _, err := Load(t.Context(), place, Source{Dir: root})
+	rules, _, err := Load(t.Context(), folders, Source{Dir: root})
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := NewPlan(t.Context(), place, rules, forms, false)
+	plan, err := NewPlan(t.Context(), folders, rules, forms, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestExportAfterKill(t *testing.T) {
 			t.Fatal(err)
 		}
 		cmd := exec.Command(os.Args[0], "-test.run=^TestExportUntilKilled$")
-		cmd.Env = append(os.Environ(), killAt+"="+w.place.Root+"|"+strconv.Itoa(n))
+		cmd.Env = append(os.Environ(), killAt+"="+w.folders.Root+"|"+strconv.Itoa(n))
 		out, _ := cmd.CombinedOutput() // killed
 		done := strings.Contains(string(out), "all is written")
 		if !done {

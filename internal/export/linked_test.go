@@ -15,7 +15,7 @@ func TestLinkedText(t *testing.T) {
 	const secret = "my diary"
 	for _, trusted := range []bool{false, true} {
 		w := newWorld(t, map[string]string{".claude/rules/own.md": "Own.", "docs/inside.md": "Inside."})
-		outside := filepath.Join(w.place.Home, "Documents", "diary.md")
+		outside := filepath.Join(w.folders.Home, "Documents", "diary.md")
 		if err := os.MkdirAll(filepath.Dir(outside), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -23,8 +23,8 @@ func TestLinkedText(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.link(outside, ".claude/rules/x.md")
-		w.link(filepath.Join(w.place.Root, "docs", "inside.md"), ".claude/rules/in.md")
-		list, warnings, err := Import(t.Context(), w.place, Source{All: true, Dir: w.place.Root, Trusted: trusted}, w.path(".pertain/rules"), false)
+		w.link(filepath.Join(w.folders.Root, "docs", "inside.md"), ".claude/rules/in.md")
+		list, warnings, err := Import(t.Context(), w.folders, Source{All: true, Dir: w.folders.Root, Trusted: trusted}, w.path(".pertain/rules"), false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +40,7 @@ func TestLinkedText(t *testing.T) {
 			t.Errorf("trusted %v: %q, %v", trusted, text, warnings)
 		}
 		all := ""
-		for _, f := range w.export(Run{}, Source{From: []string{"claude"}, Dir: w.place.Root, Trusted: trusted}, "cursor") {
+		for _, f := range w.export(Run{}, Source{From: []string{"claude"}, Dir: w.folders.Root, Trusted: trusted}, "cursor") {
 			data, _ := os.ReadFile(f.Path)
 			all += string(data)
 		}

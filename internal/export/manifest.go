@@ -29,12 +29,12 @@ type manifest struct {
 // manifestPath is where it lies: in the project, or among what is remembered of the user; empty: nowhere.
 func (p *Plan) manifestPath() string {
 	if p.user {
-		if p.place.State == "" {
+		if p.folders.State == "" {
 			return ""
 		}
-		return filepath.Join(p.place.State, "exported.json")
+		return filepath.Join(p.folders.State, "exported.json")
 	}
-	return filepath.Join(p.place.Root, ".pertain", "exported.json")
+	return filepath.Join(p.folders.Root, ".pertain", "exported.json")
 }
 
 // ManifestError says that there is a file where the manifest is kept, and that it is none: nothing is written then.
@@ -51,7 +51,7 @@ func (p *Plan) readManifest() (manifest, error) {
 	if path == "" {
 		return empty, nil
 	}
-	bounds := files.Below(p.tree, p.place.Root)
+	bounds := files.Below(p.tree, p.folders.Root)
 	if p.user {
 		bounds = files.Anywhere()
 	}
@@ -246,9 +246,9 @@ func (p *Plan) markedIn(ctx context.Context, base, rel, end string, found func(p
 
 // isExported tells whether a file, or a section of it, was exported, and whether it is as it was then.
 func (p *Plan) isExported(path string, memory bool) (exported, intact bool) {
-	bounds := files.Below(p.tree, p.place.Root)
+	bounds := files.Below(p.tree, p.folders.Root)
 	if p.user {
-		bounds = files.Below(p.tree, p.place.Home, p.place.Config)
+		bounds = files.Below(p.tree, p.folders.Home, p.folders.Config)
 	}
 	data, _, err := files.ReadWithin(p.tree, path, bounds, maxFile)
 	if err != nil {

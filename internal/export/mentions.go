@@ -29,7 +29,7 @@ func (p *Plan) tellImports(f Form, file *File) {
 			}
 			dir := filepath.Dir(file.Path)
 			if imports.Kiro {
-				dir = p.place.Root
+				dir = p.folders.Root
 			}
 			info, err := p.tree.Stat(filepath.Join(dir, filepath.FromSlash(name)))
 			if err == nil && info.Kind == files.File {

@@ -48,8 +48,8 @@ type File struct {
 	readers   []reader // agents that it is not for and that read it
 }
 
-// Place is where files are read and written.
-type Place struct {
+// Folders is where files are read and written.
+type Folders struct {
 	Root   string // of the project, absolute
 	Home   string // of the user; empty: there is none
 	Config string // where the user keeps settings: ~/.config
@@ -61,17 +61,17 @@ type Place struct {
 type Plan struct {
 	Files []*File
 
-	place Place
-	user  bool
-	forms []Form
-	tree  files.Tree
+	folders Folders
+	user    bool
+	forms   []Form
+	tree    files.Tree
 
 	sources []string // the files that the rules come from
 }
 
 // NewPlan says which files rules become for some agents; user means the user's own places. Nothing is written.
-func NewPlan(ctx context.Context, place Place, rules []Rule, forms []Form, user bool) (*Plan, error) {
-	p := &Plan{place: place, user: user, tree: files.OS()}
+func NewPlan(ctx context.Context, folders Folders, rules []Rule, forms []Form, user bool) (*Plan, error) {
+	p := &Plan{folders: folders, user: user, tree: files.OS()}
 	for _, r := range rules {
 		p.sources = append(p.sources, p.sourcePath(r.Source))
 	}
@@ -178,7 +178,7 @@ func (p *Plan) filesOf(ctx context.Context, f Form, g sharing, rules []Rule) ([]
 
 // here is a form as it is written in this place.
 func (p *Plan) here(f Form) Form {
-	f.base, f.skills = p.place.Root, p.skillsHere(f)
+	f.base, f.skills = p.folders.Root, p.skillsHere(f)
 	if !p.user {
 		if f.Older != "" && p.isFolder(f.Older) && !p.isFolder(f.Path) {
 			f.Path = f.Older
@@ -216,13 +216,13 @@ func (p *Plan) own(file *File) {
 // sourcePath is where the source of a rule lies.
 func (p *Plan) sourcePath(source string) string {
 	if rest, ok := strings.CutPrefix(source, "~/"); ok {
-		return filepath.Join(p.place.Home, filepath.FromSlash(rest))
+		return filepath.Join(p.folders.Home, filepath.FromSlash(rest))
 	}
-	return filepath.Join(p.place.Root, filepath.FromSlash(source))
+	return filepath.Join(p.folders.Root, filepath.FromSlash(source))
 }
 
 func (p *Plan) isFolder(rel string) bool {
-	info, err := p.tree.Stat(filepath.Join(p.place.Root, filepath.FromSlash(rel)))
+	info, err := p.tree.Stat(filepath.Join(p.folders.Root, filepath.FromSlash(rel)))
 	return err == nil && info.Kind == files.Folder
 }
 

@@ -150,7 +150,7 @@ func matches(s *rule.Set, path string) bool {
 // checkMemory holds that each rule of a shared file is in it whole, or told.
 func checkMemory(t *testing.T, f Form, rules []Rule) {
 	t.Helper()
-	p := &Plan{tree: files.NewMemory(files.Unix), place: Place{Root: "/w"}}
+	p := &Plan{tree: files.NewMemory(files.Unix), folders: Folders{Root: "/w"}}
 	for _, file := range p.memoryFiles([]Form{f}, rules) {
 		if file.Change == Skipped {
 			continue

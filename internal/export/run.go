@@ -149,7 +149,7 @@ func (p *Plan) target(path string) (files.Target, error) {
 	if p.user {
 		return files.OwnTarget(path)
 	}
-	return files.NamedTarget(path, p.place.Root)
+	return files.NamedTarget(path, p.folders.Root)
 }
 
 // folderProblem says why a folder cannot be made: something on the way is no folder.
@@ -234,7 +234,7 @@ func (w write) do() error {
 
 // name is a file as a diff shows it.
 func (p *Plan) name(path string) string {
-	return sourceName(path, p.place.Root, p.place.Home)
+	return sourceName(path, p.folders.Root, p.folders.Home)
 }
 
 // Changes tells whether something is, or would be, written or removed, and whether something was refused.

@@ -65,9 +65,9 @@ func (p *Plan) unusedMarks(f Form) []*File {
 	var out []*File
 	for _, g := range f.agent.Groups {
 		for _, l := range slices.Concat(g.Kinds...) {
-			at := filepath.Join(p.place.Root, filepath.FromSlash(l.Path))
+			at := filepath.Join(p.folders.Root, filepath.FromSlash(l.Path))
 			known := slices.ContainsFunc(slices.Concat(p.Files, out), func(have *File) bool { return have.Path == at })
-			if l.IsFolder() || l.Where&agent.Root == 0 && l.Where&agent.Work == 0 || known || slices.Contains(used, l.Path) || !p.hasMarks(p.place.Root, l.Path) {
+			if l.IsFolder() || l.Where&agent.Root == 0 && l.Where&agent.Work == 0 || known || slices.Contains(used, l.Path) || !p.hasMarks(p.folders.Root, l.Path) {
 				continue
 			}
 			out = append(out, &File{Path: at, Agent: f.Agent, Change: Skipped, Rules: []string{}, Losses: []string{}, Why: "nothing is written between its marks: rules for " + f.Title() + " stand in " + f.Path})

@@ -28,7 +28,7 @@ func (p *Plan) skillsHere(f Form) skillFolder {
 	case !ok:
 		return skillFolder{}
 	case !p.user:
-		return skillFolder{p.place.Root, l.Path}
+		return skillFolder{p.folders.Root, l.Path}
 	}
 	base, rel := p.userBase(l.Path, l.Where&agent.Config != 0, l.Env)
 	return skillFolder{base, rel}
@@ -135,12 +135,12 @@ func skillName(name string, taken map[string]bool) string {
 
 // userBase is where a path of the user's own lies, and what it is called there.
 func (p *Plan) userBase(rel string, config bool, env string) (base, path string) {
-	base = p.place.Home
+	base = p.folders.Home
 	if config {
-		base = p.place.Config
+		base = p.folders.Config
 	}
-	if env != "" && p.place.Lookup != nil {
-		if dir, ok := p.place.Lookup(env); ok && filepath.IsAbs(dir) {
+	if env != "" && p.folders.Lookup != nil {
+		if dir, ok := p.folders.Lookup(env); ok && filepath.IsAbs(dir) {
 			_, rest, _ := strings.Cut(rel, "/")
 			return filepath.Clean(dir), rest
 		}

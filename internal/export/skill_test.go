@@ -82,7 +82,7 @@ func TestUserSkills(t *testing.T) {
 	w.becomes(got, "~/.claude/skills/deploy/SKILL.md", Created, "")
 	w.becomes(got, "~/.agents/skills/deploy/SKILL.md", Created, "")
 	w.becomes(got, "~/.config/agents/skills/deploy/SKILL.md", Created, "")
-	w.place.Lookup = func(name string) (string, bool) { return w.path("~/elsewhere"), name == "CLAUDE_CONFIG_DIR" }
+	w.folders.Lookup = func(name string) (string, bool) { return w.path("~/elsewhere"), name == "CLAUDE_CONFIG_DIR" }
 	w.becomes(w.export(Run{}, Source{User: true}, "claude"), "~/elsewhere/skills/deploy/SKILL.md", Created, "")
 }
 

@@ -53,14 +53,14 @@ var providers = map[string]string{"copilot": "github", "codex": "agents-md", "dr
 
 // Load finds the rules that are meant, in order of precedence, and what there is to say about them. What was exported itself is
 // found only where somebody names it, or the agent that reads it, and no rule that it was made from is here. The error is an [*UnknownSourceError], a [*NoRulesError], or for I/O and cancellation.
-func Load(ctx context.Context, place Place, s Source) ([]Rule, diag.List, error) {
-	set, err := s.rules(ctx, place)
+func Load(ctx context.Context, folders Folders, s Source) ([]Rule, diag.List, error) {
+	set, err := s.rules(ctx, folders)
 	if err != nil {
 		return nil, nil, err
 	}
 	var out []Rule
 	for _, r := range set.Rules() {
-		if rule, ok := newRule(r, place.Root, place.Home); ok {
+		if rule, ok := newRule(r, folders.Root, folders.Home); ok {
 			rule.losses = append(rule.losses, leftOut(r, set.Warnings())...)
 			out = append(out, rule)
 		}
@@ -80,22 +80,22 @@ func leftOut(r *rule.Rule, warnings diag.List) (out []string) {
 }
 
 // rules are the rules that are meant, as their readers have them.
-func (s Source) rules(ctx context.Context, place Place) (*rule.Set, error) {
+func (s Source) rules(ctx context.Context, folders Folders) (*rule.Set, error) {
 	tree := files.OS()
-	roots := discover.RuleRoots{Dir: place.Root, Home: place.Home, ConfigHome: place.Config, Trusted: s.Trusted, Lookup: place.Lookup}
+	roots := discover.RuleRoots{Dir: folders.Root, Home: folders.Home, ConfigHome: folders.Config, Trusted: s.Trusted, Lookup: folders.Lookup}
 	if !s.User {
-		nested, notes, err := discover.NestedFolders(ctx, tree, place.Root)
+		nested, notes, err := discover.NestedFolders(ctx, tree, folders.Root)
 		if err != nil {
 			return nil, err
 		}
 		roots.Folders, roots.Notes = nested, notes
 	}
 	all := discover.Rules(tree, roots)
-	names, paths, err := s.split(tree, place, all)
+	names, paths, err := s.split(tree, folders, all)
 	if err != nil {
 		return nil, err
 	}
-	options := rule.Options{Root: filepath.ToSlash(place.Root), FoldCase: tree.Flavor() == files.Windows}
+	options := rule.Options{Root: filepath.ToSlash(folders.Root), FoldCase: tree.Flavor() == files.Windows}
 	var found []*rule.Rule
 	var list diag.List
 	if len(paths) > 0 {
@@ -116,7 +116,7 @@ func (s Source) rules(ctx context.Context, place Place) (*rule.Set, error) {
 	}
 	found = slices.DeleteFunc(found, func(r *rule.Rule) bool { return r.Export != nil && len(paths)+len(names) == 0 && !s.Import })
 	if !s.Trusted {
-		found, list = withoutLinked(tree, place.Root, found, list)
+		found, list = withoutLinked(tree, folders.Root, found, list)
 	}
 	if len(paths) > 0 && len(found) == 0 && !s.Confine { // settings stay where the last rule was removed
 		return nil, &NoRulesError{s.From}
@@ -221,7 +221,7 @@ func (s Source) provided(ctx context.Context, tree files.Tree, roots discover.Ru
 }
 
 // split tells names of providers and agents from paths.
-func (s Source) split(tree files.Tree, place Place, all []rule.Provider) (names, paths []string, err error) {
+func (s Source) split(tree files.Tree, folders Folders, all []rule.Provider) (names, paths []string, err error) {
 	for _, from := range s.From {
 		_, isAgent := agent.Lookup(from)
 		if isAgent || slices.ContainsFunc(all, func(p rule.Provider) bool { return p.ID() == from }) {
@@ -237,7 +237,7 @@ func (s Source) split(tree files.Tree, place Place, all []rule.Provider) (names,
 			if filepath.IsAbs(from) || !filepath.IsLocal(from) {
 				return nil, nil, &UnknownSourceError{from, "the project's own settings may name only what lies in the project"}
 			}
-			if _, _, err := files.StatWithin(tree, path, files.Below(tree, place.Root)); err != nil {
+			if _, _, err := files.StatWithin(tree, path, files.Below(tree, folders.Root)); err != nil {
 				return nil, nil, &UnknownSourceError{from, "there is no such file or folder in the project"}
 			}
 		}

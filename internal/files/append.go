@@ -12,7 +12,7 @@ import (
 
 // Append writes lines to the end of a log, which it makes if need be; the folder must exist, and the caller holds the lock. A
 // process that is killed meanwhile leaves a part of its lines at most, and what is appended next begins on a line of its own.
-// A log that would become larger than limit bytes is put aside first: it is then named with `.1` behind it, in the place of
+// A log that would become larger than limit bytes is put aside first: it is then named with `.1` after it, in the place of
 // the one that was put aside before. Nothing waits for the disk: a power cut may take the last lines.
 func (t Target) Append(lines []byte, perm fs.FileMode, limit int64) error {
 	folder, err := t.open(0)
@@ -55,7 +55,7 @@ func (t Target) Append(lines []byte, perm fs.FileMode, limit int64) error {
 	return err
 }
 
-// asideSuffix is what the name of a log that was put aside has behind it.
+// asideSuffix is what the name of a log that was put aside ends with.
 const asideSuffix = ".1"
 
 // Logged reads a log as Append keeps it: what was put aside, then the rest. The caller holds the lock.

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 )
 
-// Scratch makes a folder for this process alone, with these files in it, by their paths with slashes; an empty text behind a
-// slash at the end of a path is a folder. It lies where the system keeps such things, and never inside of avoid. The caller
+// Scratch makes a folder for this process alone, with these files in it, by their paths with slashes; a path that ends
+// with a slash and has no text is a folder. It lies where the system keeps such things, and never inside of avoid. The caller
 // removes it.
 func Scratch(avoid string, texts map[string]string) (dir string, remove func(), err error) {
 	parent := os.TempDir()

@@ -46,7 +46,7 @@ func sorted(text string, order []string) string {
 }
 
 // taken takes a frontmatter apart by its top-level keys. header are the comments at
-// the top that a blank line parts from the first field, footer what is behind the last.
+// the top that a blank line parts from the first field, footer what is after the last.
 func taken(text string) (blocks []block, header, footer string, ok bool) {
 	doc, list := document.Parse(diag.NewSource("", "---\n"+text+"---\n"), document.Strict)
 	if list.HasErrors() || doc.Frontmatter == nil || doc.Frontmatter.Kind != document.Mapping {
@@ -99,7 +99,7 @@ func keepsBlanks(n *document.Node) bool {
 	return strings.Contains(head, "+")
 }
 
-// parted divides the lines of a field from the comments and blank lines behind them,
+// parted divides the lines of a field from the comments and blank lines after them,
 // which belong to the field below; the first blank lines do not, if the field keeps them.
 func parted(text string, keeps bool) (own, behind string) {
 	lines := strings.SplitAfter(text, "\n")

@@ -2,7 +2,7 @@ package lsp
 
 import "strings"
 
-// area is which part of a document a place is in.
+// area is which part of a document an offset is in.
 type area uint8
 
 const (
@@ -12,7 +12,7 @@ const (
 )
 
 // areaOf tells the part, and where the YAML begins.
-func (b *buffer) areaOf(place int) (a area, start int) {
+func (b *buffer) areaOf(offset int) (a area, start int) {
 	if len(b.text.string) > maxEdited {
 		return outside, 0
 	}
@@ -24,9 +24,9 @@ func (b *buffer) areaOf(place int) (a area, start int) {
 	switch {
 	case !ok:
 		return body, start
-	case place < first || place < last.open && last.closed && place > last.start:
+	case offset < first || offset < last.open && last.closed && offset > last.start:
 		return outside, first
-	case place <= last.start:
+	case offset <= last.start:
 		return fields, first
 	}
 	return body, first

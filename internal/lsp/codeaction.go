@@ -60,7 +60,7 @@ func (s *server) codeActions(ctx context.Context, params codeActionParams) (any,
 		})
 	}
 	mark := b.text.mark()
-	place := diag.Span{Start: b.text.offset(params.Range.Start, by) - mark, End: b.text.offset(params.Range.End, by) - mark}
+	offset := diag.Span{Start: b.text.offset(params.Range.Start, by) - mark, End: b.text.offset(params.Range.End, by) - mark}
 	fixes := s.ruleFixes(ctx, b)
 	edit := func(span diag.Span, text string) workspaceEdit {
 		return workspaceEdit{Changes: map[string][]textEdit{b.uri: {{Range: b.text.span(span, by), NewText: text}}}}
@@ -73,7 +73,7 @@ func (s *server) codeActions(ctx context.Context, params codeActionParams) (any,
 	for _, d := range own {
 		told := []diagnostic{asDiagnostic(b.text, by, d)}
 		asked := slices.ContainsFunc(params.Context.Diagnostics, told[0].isOne)
-		if !wants(quickFix) || !asked && !touches(d.Span, place) || d.File() != b.path {
+		if !wants(quickFix) || !asked && !touches(d.Span, offset) || d.File() != b.path {
 			continue
 		}
 		if i := slices.IndexFunc(fixes, func(f rule.Fix) bool { return touches(f.Span, d.Span) }); i >= 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 )
 
-// word is something that may be written at a place.
+// word is something that may be written at an offset.
 type word struct {
 	label  string
 	kind   wordKind
@@ -53,15 +53,15 @@ type completionList struct {
 // types on.
 const maxWords = 1_000
 
-// completion offers what may be written at a place.
+// completion offers what may be written at an offset.
 func (s *server) completion(ctx context.Context, params positionParams) (any, error) {
 	list := completionList{Items: []completionItem{}}
 	b, by := s.open(params.TextDocument.URI)
 	if b == nil {
 		return list, nil
 	}
-	place := b.text.offset(params.Position, by)
-	words, c := s.words(ctx, b, place)
+	offset := b.text.offset(params.Position, by)
+	words, c := s.words(ctx, b, offset)
 	for i, w := range words {
 		if len(list.Items) == maxWords {
 			list.IsIncomplete = true
@@ -102,18 +102,18 @@ func (w word) explain() string {
 	return explain(w.topic, name)
 }
 
-// words are those for a place, by what the document is.
-func (s *server) words(ctx context.Context, b *buffer, place int) ([]word, cursor) {
-	where, start := b.areaOf(place)
+// words are those for an offset, by what the document is.
+func (s *server) words(ctx context.Context, b *buffer, offset int) ([]word, cursor) {
+	where, start := b.areaOf(offset)
 	var c cursor
 	if where == fields {
-		c = cursorAt(b.text.string, start, place)
+		c = cursorAt(b.text.string, start, offset)
 	}
 	var words []word
 	switch {
 	case where == outside:
 	case b.kind == strategyFile && (where == body || c.text):
-		words = b.placeholders(place)
+		words = b.placeholders(offset)
 	case where == body:
 	case b.kind == strategyFile:
 		words = s.strategyWords(ctx, b, c)

@@ -228,16 +228,16 @@ func (b *buffer) operandWords(at scope, c cursor) []word {
 }
 
 // placeholders are those of a template, where one is begun.
-func (b *buffer) placeholders(place int) []word {
+func (b *buffer) placeholders(offset int) []word {
 	text := b.text.string
-	start := place
+	start := offset
 	for start > 0 && isNameByte(text[start-1]) {
 		start--
 	}
 	if start == 0 || text[start-1] != '{' || start > 1 && text[start-2] == '{' {
 		return nil
 	}
-	end := place
+	end := offset
 	for end < len(text) && isNameByte(text[end]) {
 		end++
 	}

@@ -110,9 +110,9 @@ func TestCompletion(t *testing.T) {
 		{"a.strategy.test.yaml", "cases:\n  - name: x\n    context: {clipboard: {|}}", []string{"text"}, nil, ""},
 		{"a.strategy.test.yaml", "cases:\n  - fails: |", []string{"preprocessor.context_missing"}, nil, ""},
 	} {
-		text, place := marked(c.text)
+		text, offset := marked(c.text)
 		e.open(c.file, i+1, text)
-		got := answer[completions](e, "textDocument/completion", map[string]any{"textDocument": map[string]any{"uri": e.file(c.file)}, "position": place})
+		got := answer[completions](e, "textDocument/completion", map[string]any{"textDocument": map[string]any{"uri": e.file(c.file)}, "position": offset})
 		labels := []string{}
 		for _, item := range got.Items {
 			labels = append(labels, item.Label)
@@ -174,20 +174,20 @@ func TestHover(t *testing.T) {
 		{"x.context.json", `{"clipboard": {"te|xt": 1}}`, "`clipboard.text`"},
 		{"README.md", "---\nna|me: x\n---\n", ""},
 	} {
-		text, place := marked(c.text)
+		text, offset := marked(c.text)
 		e.open(c.file, i+1, text)
 		got := answer[*struct {
 			Contents struct{ Kind, Value string }
 			Range    rng
-		}](e, "textDocument/hover", map[string]any{"textDocument": map[string]any{"uri": e.file(c.file)}, "position": place})
+		}](e, "textDocument/hover", map[string]any{"textDocument": map[string]any{"uri": e.file(c.file)}, "position": offset})
 		switch {
 		case c.title == "" && got == nil:
 		case got == nil || c.title == "":
 			t.Errorf("%q: %+v, want %s", c.text, got, c.title)
 		case !strings.HasPrefix(got.Contents.Value, c.title+"\n\n") || len(got.Contents.Value) < len(c.title)+8 || got.Contents.Kind != "markdown":
 			t.Errorf("%q: %q, want %s", c.text, got.Contents.Value, c.title)
-		case got.Range.Start.Line != place.Line || got.Range.Start.Character > place.Character || got.Range.End.Character < place.Character:
-			t.Errorf("%q: the place is not within %+v", c.text, got.Range)
+		case got.Range.Start.Line != offset.Line || got.Range.Start.Character > offset.Character || got.Range.End.Character < offset.Character:
+			t.Errorf("%q: the offset is not within %+v", c.text, got.Range)
 		}
 	}
 	e.goodbye()

@@ -6,14 +6,14 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 )
 
-// cursor is a place in YAML or JSON, as well as it can be told while somebody types:
+// cursor is an offset in YAML or JSON, as well as it can be told while somebody types:
 // what is there is rarely valid. Lines are read for their indentation, brackets for
-// their nesting; nothing before the place has to be complete.
+// their nesting; nothing before the offset has to be complete.
 type cursor struct {
 	keys  []string  // of the maps around, the outermost first
 	key   string    // whose value stands here; empty: a key does
 	item  bool      // an item of a list stands here: keys hold what the list is of
-	word  string    // what stands here, up to the place
+	word  string    // what stands here, up to the offset
 	whole diag.Span // of all that stands here
 	quote byte      // that it is in; 0: none
 	text  bool      // it is a text of several lines
@@ -26,10 +26,10 @@ type level struct {
 	item   bool
 }
 
-// yamlReader goes through text up to a place.
+// yamlReader goes through text up to an offset.
 type yamlReader struct {
 	text   string
-	place  int
+	offset int
 	levels []level
 	flow   []flowLevel
 	scalar int // indentation of the key whose block of text is read; -1: none
@@ -41,15 +41,15 @@ type flowLevel struct {
 	key  string // whose value is read; empty: none yet
 }
 
-// cursorAt finds out where a place is; start is where the YAML begins.
-func cursorAt(text string, start, place int) cursor {
-	r := &yamlReader{text: text, place: place, scalar: -1}
+// cursorAt finds out where an offset is; start is where the YAML begins.
+func cursorAt(text string, start, offset int) cursor {
+	r := &yamlReader{text: text, offset: offset, scalar: -1}
 	for at := start; ; {
 		end := len(text)
 		if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
 			end = at + i
 		}
-		if place <= end {
+		if offset <= end {
 			return r.here(at, end)
 		}
 		r.line(at, end)
@@ -57,7 +57,7 @@ func cursorAt(text string, start, place int) cursor {
 	}
 }
 
-// line reads a whole line before the place.
+// line reads a whole line before the offset.
 func (r *yamlReader) line(at, end int) {
 	if len(r.flow) > 0 {
 		r.brackets(at, end)

@@ -7,29 +7,29 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 )
 
-// here is the place itself, which is on the line from at to end.
+// here is the offset itself, which is on the line from at to end.
 func (r *yamlReader) here(at, end int) cursor {
 	end -= len(r.text[at:end]) - len(strings.TrimRight(r.text[at:end], "\r"))
 	if len(r.flow) > 0 {
 		return r.inBrackets(at, end)
 	}
-	if r.inText(at, end) && (strings.TrimSpace(r.text[at:end]) != "" || r.place-at > r.scalar) {
+	if r.inText(at, end) && (strings.TrimSpace(r.text[at:end]) != "" || r.offset-at > r.scalar) {
 		c := r.cursor()
-		c.text, c.word, c.whole = true, r.text[at:r.place], diag.Span{Start: at, End: end}
+		c.text, c.word, c.whole = true, r.text[at:r.offset], diag.Span{Start: at, End: end}
 		return c.ofValue()
 	}
 	line := r.text[at:end]
 	column := indentOf(line)
-	if strings.TrimSpace(line) == "" { // a new line: where the place is decides
-		r.leave(r.place-at, false)
+	if strings.TrimSpace(line) == "" { // a new line: where the offset is decides
+		r.leave(r.offset-at, false)
 		c := r.cursor()
-		c.whole = diag.Span{Start: r.place, End: r.place}
+		c.whole = diag.Span{Start: r.offset, End: r.offset}
 		return c
 	}
-	if r.place <= at+column && !strings.HasPrefix(line[column:], "-") {
-		r.leave(r.place-at, false)
+	if r.offset <= at+column && !strings.HasPrefix(line[column:], "-") {
+		r.leave(r.offset-at, false)
 		c := r.cursor()
-		c.whole = diag.Span{Start: r.place, End: r.place}
+		c.whole = diag.Span{Start: r.offset, End: r.offset}
 		return c
 	}
 	from := r.enter(at, end)
@@ -42,16 +42,16 @@ func (r *yamlReader) here(at, end int) cursor {
 	switch {
 	case !ok:
 		return r.scalarHere(from, end, strings.HasPrefix(line[column:], "-"))
-	case r.place < value && r.place <= key+keyEnd(r.text[key:end]):
+	case r.offset < value && r.offset <= key+keyEnd(r.text[key:end]):
 		r.levels = before
 		c := r.cursor()
 		c.whole = diag.Span{Start: key, End: key + keyEnd(r.text[key:end])}
-		c.word = r.text[key:max(key, r.place)]
+		c.word = r.text[key:max(key, r.offset)]
 		return c.unquoted(r.text)
 	}
-	value = min(value, r.place)
+	value = min(value, r.offset)
 	c := r.scalarHere(value, end, false)
-	if value < r.place && (r.text[value] == '{' || r.text[value] == '[') {
+	if value < r.offset && (r.text[value] == '{' || r.text[value] == '[') {
 		return c
 	}
 	return c.ofValue()
@@ -59,7 +59,7 @@ func (r *yamlReader) here(at, end int) cursor {
 
 // scalarHere is a value, or a key without its colon, that begins at from.
 func (r *yamlReader) scalarHere(from, end int, item bool) cursor {
-	if from < end && (r.text[from] == '{' || r.text[from] == '[') && r.place > from {
+	if from < end && (r.text[from] == '{' || r.text[from] == '[') && r.offset > from {
 		return r.inBrackets(from, end)
 	}
 	c := r.cursor()
@@ -67,25 +67,25 @@ func (r *yamlReader) scalarHere(from, end int, item bool) cursor {
 	if i := strings.Index(r.text[from:end], " #"); i >= 0 {
 		stop = from + i
 	}
-	stop = max(from+len(strings.TrimRight(r.text[from:stop], " ")), r.place)
-	c.whole, c.word, c.item = diag.Span{Start: min(from, r.place), End: stop}, r.text[min(from, r.place):r.place], item
+	stop = max(from+len(strings.TrimRight(r.text[from:stop], " ")), r.offset)
+	c.whole, c.word, c.item = diag.Span{Start: min(from, r.offset), End: stop}, r.text[min(from, r.offset):r.offset], item
 	return c.unquoted(r.text)
 }
 
-// inBrackets is a place within brackets that are open, or open from at on.
+// inBrackets is an offset within brackets that are open, or open from at on.
 func (r *yamlReader) inBrackets(at, end int) cursor {
-	part := r.brackets(at, r.place)
-	if len(r.flow) == 0 { // behind them
+	part := r.brackets(at, r.offset)
+	if len(r.flow) == 0 { // after them
 		c := r.cursor()
-		c.whole = diag.Span{Start: r.place, End: r.place}
+		c.whole = diag.Span{Start: r.offset, End: r.offset}
 		return c
 	}
-	for part < r.place && strings.IndexByte(" \t\r\n", r.text[part]) >= 0 {
+	for part < r.offset && strings.IndexByte(" \t\r\n", r.text[part]) >= 0 {
 		part++
 	}
-	part = max(part, strings.LastIndexByte(r.text[:r.place], '\n')+1)
-	stop := r.place
-	quoted := part < r.place && (r.text[part] == '"' || r.text[part] == '\'')
+	part = max(part, strings.LastIndexByte(r.text[:r.offset], '\n')+1)
+	stop := r.offset
+	quoted := part < r.offset && (r.text[part] == '"' || r.text[part] == '\'')
 	for stop < end && (quoted && r.text[stop] != r.text[part] || !quoted && strings.IndexByte(",}]:", r.text[stop]) < 0) {
 		stop++
 	}
@@ -94,8 +94,8 @@ func (r *yamlReader) inBrackets(at, end int) cursor {
 	}
 	c := r.cursor()
 	last := r.flow[len(r.flow)-1]
-	c.word = r.text[part:r.place]
-	c.whole = diag.Span{Start: part, End: max(r.place, part+len(strings.TrimRight(r.text[part:stop], " ")))}
+	c.word = r.text[part:r.offset]
+	c.whole = diag.Span{Start: part, End: max(r.offset, part+len(strings.TrimRight(r.text[part:stop], " ")))}
 	c.item = last.list
 	if last.key != "" {
 		c = c.ofValue()

@@ -50,12 +50,12 @@ func TestCursor(t *testing.T) {
 		"a: [1, 2\nb|":                                   "[a] item b b",
 		"a:\r\n  b|\r\nc: 1":                             "[a] b b",
 	} {
-		place := strings.Index(text, "|")
+		offset := strings.Index(text, "|")
 		if strings.Count(text, "|") > 1 { // the first is YAML's
-			place = strings.LastIndex(text, "|")
+			offset = strings.LastIndex(text, "|")
 		}
-		text := text[:place] + text[place+1:]
-		c := cursorAt(text, 0, place)
+		text := text[:offset] + text[offset+1:]
+		c := cursorAt(text, 0, offset)
 		got := fmt.Sprint(c.keys) + " "
 		if c.item {
 			got += "item "
@@ -73,14 +73,14 @@ func TestCursor(t *testing.T) {
 	}
 }
 
-// FuzzCursor: every place of every text is one.
+// FuzzCursor: every offset of every text is one.
 func FuzzCursor(f *testing.F) {
 	f.Add("when:\n  all:\n    - a.b: {x: [1, 'y']}\n      c: |\n        d\n", 20)
 	f.Add("{\"a\": [{\"b\": \"\\\"", 9)
 	f.Add("- - a: 'x\n  \t- # y\n\"\": >\n", 9)
-	f.Fuzz(func(t *testing.T, text string, place int) {
-		place = min(max(place, 0), len(text))
-		c := cursorAt(text, 0, place)
+	f.Fuzz(func(t *testing.T, text string, offset int) {
+		offset = min(max(offset, 0), len(text))
+		c := cursorAt(text, 0, offset)
 		if c.whole.Start < 0 || c.whole.End < c.whole.Start || c.whole.End > len(text) {
 			t.Fatalf("%+v", c)
 		}

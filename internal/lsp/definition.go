@@ -20,18 +20,18 @@ func (s *server) definition(ctx context.Context, params positionParams) (any, er
 	if b == nil || b.kind == nothing || len(b.text.string) > maxEdited {
 		return nil, nil
 	}
-	place := b.text.offset(params.Position, by)
+	offset := b.text.offset(params.Position, by)
 	ctx = s.overlaid(ctx)
-	path := s.target(ctx, b, place)
+	path := s.target(ctx, b, offset)
 	if path == "" || !files.Native().IsAbs(path) {
 		return nil, ctx.Err()
 	}
 	return location{URI: uriOf(path)}, ctx.Err()
 }
 
-// target is the file that something at a place stands for; empty: none.
-func (s *server) target(ctx context.Context, b *buffer, place int) string {
-	word := addressAt(b.text.string, place)
+// target is the file that something at an offset stands for; empty: none.
+func (s *server) target(ctx context.Context, b *buffer, offset int) string {
+	word := addressAt(b.text.string, offset)
 	switch {
 	case hasScheme(word, rule.Scheme):
 		return ruleFileOf(ctx, b.folder, word)
@@ -42,14 +42,14 @@ func (s *server) target(ctx context.Context, b *buffer, place int) string {
 		}
 		return resource.File
 	}
-	where, start := b.areaOf(place)
+	where, start := b.areaOf(offset)
 	switch {
 	case b.kind == ruleFile && where == body:
 		return importedFile(ctx, b, word)
 	case where != fields:
 		return ""
 	}
-	c := cursorAt(b.text.string, start, place)
+	c := cursorAt(b.text.string, start, offset)
 	switch {
 	case b.kind == strategyFile && (len(c.keys) == 0 && c.key == "from" || slices.Equal(c.keys, []string{"from"}) && c.key == "source"):
 		read, err := b.folder.lint.Read(ctx, []string{b.path})
@@ -71,10 +71,10 @@ func hasScheme(address, scheme string) bool {
 	return len(address) > len(scheme) && strings.EqualFold(address[:len(scheme)], scheme)
 }
 
-// addressAt is the text around a place without blanks, quotes and brackets.
-func addressAt(text string, place int) string {
+// addressAt is the text around an offset without blanks, quotes and brackets.
+func addressAt(text string, offset int) string {
 	const ends = " \t\r\n\"'`()<>[]{},;"
-	start, end := place, place
+	start, end := offset, offset
 	for start > 0 && strings.IndexByte(ends, text[start-1]) < 0 {
 		start--
 	}

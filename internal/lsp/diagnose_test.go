@@ -46,7 +46,7 @@ var wrong = map[string]string{
 	"AGENTS.md":                              "",
 }
 
-// TestAsLint: for each file the server says what the command says, at the same places.
+// TestAsLint: for each file the server says what the command says, at the same positions.
 func TestAsLint(t *testing.T) {
 	dir := world(t, wrong)
 	e := start(t, dir)
@@ -58,11 +58,11 @@ func TestAsLint(t *testing.T) {
 			if d["file"] != filepath.Join(dir, filepath.FromSlash(name)) {
 				continue
 			}
-			place := "0:0-0:0"
+			offset := "0:0-0:0"
 			if d["line"] != nil {
-				place = columns(text, d["line"], d["column"]) + "-" + columns(text, d["endLine"], d["endColumn"])
+				offset = columns(text, d["line"], d["column"]) + "-" + columns(text, d["endLine"], d["endColumn"])
 			}
-			want = append(want, fmt.Sprint(place, " ", d["severity"], " ", d["code"], " ", d["message"]))
+			want = append(want, fmt.Sprint(offset, " ", d["severity"], " ", d["code"], " ", d["message"]))
 		}
 		for _, d := range e.version(name, 1).Diagnostics {
 			got = append(got, fmt.Sprintf("%d:%d-%d:%d %s %s %s", d.Range.Start.Line, d.Range.Start.Character, d.Range.End.Line, d.Range.End.Character,

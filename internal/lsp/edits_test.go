@@ -185,9 +185,9 @@ func TestDefinition(t *testing.T) {
 		{config, "disabled: [workspace.x.oth|er]", ".pertain/strategies/other.strategy.md"},
 		{config, "disabled: [builtin.expl|ain-selection]", ""},
 	} {
-		text, place := marked(c.text)
+		text, offset := marked(c.text)
 		e.open(c.file, i+1, text)
-		got := answer[*struct{ URI string }](e, "textDocument/definition", map[string]any{"textDocument": map[string]any{"uri": e.file(c.file)}, "position": place})
+		got := answer[*struct{ URI string }](e, "textDocument/definition", map[string]any{"textDocument": map[string]any{"uri": e.file(c.file)}, "position": offset})
 		switch {
 		case c.want == "" && got != nil:
 			t.Errorf("%q leads to %s", c.text, got.URI)

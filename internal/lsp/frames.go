@@ -21,7 +21,7 @@ const (
 	maxHeader  = 8 << 10  // bytes of all lines before a message
 )
 
-// frames is the channel to an editor: messages behind headers with their length. Of
+// frames is the channel to an editor: messages after headers with their length. Of
 // those that come it hands out one at a time: the next when the one before is done. So
 // requests see the documents as they were when they were sent. Only what must not wait
 // passes: cancellations, and answers to requests of the server.

@@ -77,14 +77,14 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// requests are all methods that take a document and perhaps a place in it.
+// requests are all methods that take a document and perhaps a position in it.
 var requests = []string{
 	"textDocument/completion", "textDocument/hover", "textDocument/definition", "textDocument/codeAction", "textDocument/documentSymbol",
 	"textDocument/prepareRename", "textDocument/rename", "textDocument/formatting", "textDocument/inlayHint",
 }
 
 // TestWrongRequests: wrong types, files that are not open, addresses that are none and
-// places that are not there are answered, and the server goes on.
+// positions that are not there are answered, and the server goes on.
 func TestWrongRequests(t *testing.T) {
 	dir := world(t, nil)
 	e := start(t, dir)
@@ -112,10 +112,10 @@ func TestWrongRequests(t *testing.T) {
 		}
 	}
 	for _, method := range requests {
-		for _, place := range []pos{{0, 0}, {-1, -5}, {1 << 30, 1 << 30}, {3, 1 << 30}, {5, 22}, {8, 3}} {
+		for _, offset := range []pos{{0, 0}, {-1, -5}, {1 << 30, 1 << 30}, {3, 1 << 30}, {5, 22}, {8, 3}} {
 			for _, name := range []string{"a.strategy.md", "empty.strategy.md", "marks.strategy.md", "none.strategy.md"} {
 				ask(method, map[string]any{
-					"textDocument": map[string]any{"uri": e.file(name)}, "position": place, "range": rng{place, place}, "newName": "x", "context": map[string]any{"diagnostics": []any{}},
+					"textDocument": map[string]any{"uri": e.file(name)}, "position": offset, "range": rng{offset, offset}, "newName": "x", "context": map[string]any{"diagnostics": []any{}},
 					"options": map[string]any{"tabSize": 2},
 				})
 			}

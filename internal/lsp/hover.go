@@ -23,7 +23,7 @@ type subject struct {
 	span        diag.Span
 }
 
-// hover tells what the reference says about the name at a place.
+// hover tells what the reference says about the name at an offset.
 func (s *server) hover(ctx context.Context, params positionParams) (any, error) {
 	b, by := s.open(params.TextDocument.URI)
 	if b == nil {
@@ -44,19 +44,19 @@ func (s *server) hover(ctx context.Context, params positionParams) (any, error) 
 	}, ctx.Err()
 }
 
-// subjectAt finds the name at a place; one without a topic is none.
-func (b *buffer) subjectAt(place int) subject {
-	where, start := b.areaOf(place)
+// subjectAt finds the name at an offset; one without a topic is none.
+func (b *buffer) subjectAt(offset int) subject {
+	where, start := b.areaOf(offset)
 	if where == body && b.kind == strategyFile {
-		return b.placeholderAt(place)
+		return b.placeholderAt(offset)
 	}
 	if where != fields {
 		return subject{}
 	}
-	c := cursorAt(b.text.string, start, place)
+	c := cursorAt(b.text.string, start, offset)
 	if c.text {
 		if b.kind == strategyFile {
-			return b.placeholderAt(place)
+			return b.placeholderAt(offset)
 		}
 		return subject{}
 	}
@@ -77,7 +77,7 @@ func (b *buffer) subjectAt(place int) subject {
 	case strategyFile:
 		switch {
 		case len(c.keys) > 0 && c.keys[0] == "when":
-			return b.conditionSubject(c, at, place)
+			return b.conditionSubject(c, at, offset)
 		case c.item && slices.Equal(c.keys, []string{"preprocessors"}):
 			at.topic = "preprocessors"
 		case c.key == "" && !c.item && len(c.keys) == 0:
@@ -88,8 +88,8 @@ func (b *buffer) subjectAt(place int) subject {
 }
 
 // conditionSubject is a name in a condition: of a key that joins several, the part at
-// the place.
-func (b *buffer) conditionSubject(c cursor, at subject, place int) subject {
+// the offset.
+func (b *buffer) conditionSubject(c cursor, at subject, offset int) subject {
 	in := conditionAt(c.keys[1:])
 	if c.key != "" || in.kind == inOperand {
 		op := in
@@ -97,7 +97,7 @@ func (b *buffer) conditionSubject(c cursor, at subject, place int) subject {
 			op = in.step(c.key)
 		}
 		if op.op == "query" {
-			return querySubject(b.text.string, c.whole, place)
+			return querySubject(b.text.string, c.whole, offset)
 		}
 		return subject{}
 	}
@@ -123,7 +123,7 @@ func (b *buffer) conditionSubject(c cursor, at subject, place int) subject {
 		end := len(full) - before
 		for _, part := range slices.Backward(rest) {
 			start := end - len(part)
-			if place >= c.whole.Start+start && place <= c.whole.Start+end {
+			if offset >= c.whole.Start+start && offset <= c.whole.Start+end {
 				return subject{topic: "operators", name: part, span: diag.Span{Start: c.whole.Start + start, End: c.whole.Start + end}}
 			}
 			end = start - 1
@@ -145,9 +145,9 @@ func (b *buffer) conditionSubject(c cursor, at subject, place int) subject {
 }
 
 // querySubject is a type, attribute or function in a visual query.
-func querySubject(text string, whole diag.Span, place int) subject {
+func querySubject(text string, whole diag.Span, offset int) subject {
 	isWord := func(c byte) bool { return isNameByte(c) && c != '[' && c != ']' }
-	start, end := place, place
+	start, end := offset, offset
 	for start > whole.Start && isWord(text[start-1]) {
 		start--
 	}
@@ -174,9 +174,9 @@ func querySubject(text string, whole diag.Span, place int) subject {
 }
 
 // placeholderAt is a placeholder of a template.
-func (b *buffer) placeholderAt(place int) subject {
+func (b *buffer) placeholderAt(offset int) subject {
 	text := b.text.string
-	start, end := place, place
+	start, end := offset, offset
 	for start > 0 && isNameByte(text[start-1]) {
 		start--
 	}

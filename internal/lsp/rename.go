@@ -26,7 +26,7 @@ type prepared struct {
 	Placeholder string    `json:"placeholder"`
 }
 
-// prepareRename tells whether there is an id at a place.
+// prepareRename tells whether there is an id at an offset.
 func (s *server) prepareRename(ctx context.Context, params positionParams) (any, error) {
 	b, by := s.open(params.TextDocument.URI)
 	if b == nil {
@@ -39,13 +39,13 @@ func (s *server) prepareRename(ctx context.Context, params positionParams) (any,
 	return prepared{textRange{b.text.position(span.Start, by), b.text.position(span.End, by)}, b.text.string[span.Start:span.End]}, ctx.Err()
 }
 
-// idAt is where the id of a strategy is written, if it is at a place.
-func (b *buffer) idAt(place int) (diag.Span, bool) {
-	where, start := b.areaOf(place)
+// idAt is where the id of a strategy is written, if it is at an offset.
+func (b *buffer) idAt(offset int) (diag.Span, bool) {
+	where, start := b.areaOf(offset)
 	if b.kind != strategyFile || where != fields {
 		return diag.Span{}, false
 	}
-	c := cursorAt(b.text.string, start, place)
+	c := cursorAt(b.text.string, start, offset)
 	return c.whole, c.key == "id" && len(c.keys) == 0 && c.whole.End > c.whole.Start
 }
 
@@ -112,7 +112,7 @@ func strategyOf(ctx context.Context, b *buffer) (*strategy.Strategy, error) {
 	return read.Strategies[0], nil
 }
 
-// reference is a place that names an id.
+// reference is where an id is named.
 type idReference struct {
 	path   string
 	source string // the text of the file
@@ -122,7 +122,7 @@ type idReference struct {
 // maxWalked is how many files and folders are looked at for references.
 const maxWalked = 100_000
 
-// references finds the places of a folder that name an id.
+// references finds where an id is named in a folder.
 func (s *server) references(ctx context.Context, f *folder, id string) []idReference {
 	tree := files.Noted(ctx, files.OS())
 	flavor := tree.Flavor()

@@ -50,7 +50,7 @@ func Find(text string) (Mark, bool) {
 	return Mark{Sources: sources, Intact: text[start:start+hashLength] == hash(text[:start]+noHash+text[start+hashLength:])}, true
 }
 
-// Strip takes the mark off the text of a file that has no frontmatter, and the blank line behind it. Where the mark is a comment of
+// Strip takes the mark off the text of a file that has no frontmatter, and the blank line after it. Where the mark is a comment of
 // frontmatter, it is no text, and nothing changes.
 func Strip(text string) string {
 	first, rest, _ := strings.Cut(strings.TrimPrefix(text, "\ufeff"), "\n")

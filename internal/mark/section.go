@@ -18,7 +18,7 @@ const (
 type Section struct {
 	Mark
 	Fresh bool // nothing was ever written into it
-	// Start and Stop are the offsets of the first mark and behind the second one, both whole lines.
+	// Start and Stop are the offsets of the first mark and after the second one, both whole lines.
 	Start, Stop int
 	Inner       string // what stands between the marks
 }

@@ -124,7 +124,7 @@ func TestECMAScriptModifiers(t *testing.T) {
 }
 
 // TestModifiersMeanFlags: a group with modifiers around the whole is what the flags
-// at the begin are, for every engine.
+// at the beginning are, for every engine.
 func TestModifiersMeanFlags(t *testing.T) {
 	w := regextest.NewWriter(53, regex.ECMAScript)
 	w.Modern = true

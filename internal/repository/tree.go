@@ -17,7 +17,7 @@ func (x *index) tree(ctx context.Context) ([]byte, error) {
 }
 
 // folderTree is that of a folder, whose entries come first, and the entries
-// behind them. The order of an index is that of trees.
+// after them. The order of an index is that of trees.
 func (x *index) folderTree(ctx context.Context, entries []entry, prefix string) ([]byte, []entry, error) {
 	if ctx.Err() != nil {
 		return nil, nil, ctx.Err()

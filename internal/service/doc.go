@@ -2,8 +2,8 @@
 // socket lies, who may speak there, and the frames in which they speak. What is asked
 // and answered is the business of internal/cli.
 //
-//	Find → Place → Dial → Conn.Ask, Receive     a command
-//	Find → Place → Listen → Listener.Serve      the process that stays
+//	Find → Endpoint → Dial → Conn.Ask, Receive     a command
+//	Find → Endpoint → Listen → Listener.Serve      the process that stays
 //	Unit                                        the file that starts it with the session
 //
 // Use [Find] first. There is no service without a folder that is the user's alone, and

@@ -26,7 +26,7 @@ func runtimeFolder(t *testing.T) string {
 	return dir
 }
 
-func find(dir string) (service.Place, error) {
+func find(dir string) (service.Endpoint, error) {
 	return service.Find(func(name string) string {
 		if name == "XDG_RUNTIME_DIR" {
 			return dir
@@ -60,24 +60,24 @@ func TestFind(t *testing.T) {
 	for name, dir := range map[string]string{
 		"none": "", "relative": "run", "missing": filepath.Join(good, "missing"), "open to others": open, "a link": link, "a workspace": repository, "a file": file,
 	} {
-		if place, err := find(dir); err == nil {
-			t.Errorf("%s: there is a place, %s", name, place.Socket())
+		if endpoint, err := find(dir); err == nil {
+			t.Errorf("%s: there is a endpoint, %s", name, endpoint.Socket())
 		}
 	}
-	place, err := find(good)
-	if err != nil || place.Socket() != filepath.Join(good, "pertain/service.socket") {
-		t.Errorf("%s, %v", place.Socket(), err)
+	endpoint, err := find(good)
+	if err != nil || endpoint.Socket() != filepath.Join(good, "pertain/service.socket") {
+		t.Errorf("%s, %v", endpoint.Socket(), err)
 	}
 }
 
 // listening is a service that answers with a function until the test ends.
-func listening(t *testing.T, answer func(context.Context, *service.Caller)) service.Place {
+func listening(t *testing.T, answer func(context.Context, *service.Caller)) service.Endpoint {
 	t.Helper()
-	place, err := find(runtimeFolder(t))
+	endpoint, err := find(runtimeFolder(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	listener, err := place.Listen(t.Context())
+	listener, err := endpoint.Listen(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,12 +91,12 @@ func listening(t *testing.T, answer func(context.Context, *service.Caller)) serv
 		}
 		listener.Close()
 	})
-	return place
+	return endpoint
 }
 
-func dial(t *testing.T, place service.Place) *service.Conn {
+func dial(t *testing.T, endpoint service.Endpoint) *service.Conn {
 	t.Helper()
-	conn, err := place.Dial(t.Context(), 10*time.Second)
+	conn, err := endpoint.Dial(t.Context(), 10*time.Second)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func dial(t *testing.T, place service.Place) *service.Conn {
 // a caller that leaves ends the work for it.
 func TestSpeak(t *testing.T) {
 	ended := make(chan bool, 1)
-	place := listening(t, func(ctx context.Context, c *service.Caller) {
+	endpoint := listening(t, func(ctx context.Context, c *service.Caller) {
 		for {
 			f, ok := c.Next(ctx)
 			if !ok {
@@ -123,12 +123,12 @@ func TestSpeak(t *testing.T) {
 			_ = c.Send(f.Kind, text+text)
 		}
 	})
-	for path, want := range map[string]os.FileMode{place.Socket(): 0o600, place.Folder(): 0o700} {
+	for path, want := range map[string]os.FileMode{endpoint.Socket(): 0o600, endpoint.Folder(): 0o700} {
 		if info, err := os.Lstat(path); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s: %v %v", path, info.Mode(), err)
 		}
 	}
-	conn := dial(t, place)
+	conn := dial(t, endpoint)
 	for _, text := range []string{"", "a", "ä\n\x00", strings.Repeat("x", 300_000)} {
 		if err := conn.Send("echo", text, 10*time.Second); err != nil {
 			t.Fatal(err)
@@ -150,7 +150,7 @@ func TestSpeak(t *testing.T) {
 // answer, and so does who never asks.
 func TestBounds(t *testing.T) {
 	var asked atomic.Int64
-	place := listening(t, func(ctx context.Context, c *service.Caller) {
+	endpoint := listening(t, func(ctx context.Context, c *service.Caller) {
 		if _, ok := c.Next(ctx); ok {
 			asked.Add(1)
 		}
@@ -162,7 +162,7 @@ func TestBounds(t *testing.T) {
 		append(binary.BigEndian.AppendUint32(nil, 9), "{}"...), // and no more
 		nil,
 	} {
-		conn, err := (&net.Dialer{}).DialContext(t.Context(), "unix", place.Socket())
+		conn, err := (&net.Dialer{}).DialContext(t.Context(), "unix", endpoint.Socket())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -181,7 +181,7 @@ func TestBounds(t *testing.T) {
 
 // TestManyCallers: more commands than are answered at once are turned away, not kept.
 func TestManyCallers(t *testing.T) {
-	place := listening(t, func(ctx context.Context, c *service.Caller) {
+	endpoint := listening(t, func(ctx context.Context, c *service.Caller) {
 		if _, ok := c.Next(ctx); ok {
 			_ = c.Send("heard", nil)
 			<-ctx.Done()
@@ -190,7 +190,7 @@ func TestManyCallers(t *testing.T) {
 	var held []*service.Conn
 	turned := 0
 	for range 40 {
-		conn, err := place.Dial(t.Context(), 10*time.Second)
+		conn, err := endpoint.Dial(t.Context(), 10*time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,48 +211,48 @@ func TestManyCallers(t *testing.T) {
 // TestOneService: a second one is refused, one that was killed is replaced, and what is
 // no socket stays.
 func TestOneService(t *testing.T) {
-	place, err := find(runtimeFolder(t))
+	endpoint, err := find(runtimeFolder(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, err := place.Listen(t.Context())
+	first, err := endpoint.Listen(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := place.Listen(t.Context()); !errors.Is(err, service.ErrTaken) {
+	if _, err := endpoint.Listen(t.Context()); !errors.Is(err, service.ErrTaken) {
 		t.Errorf("a second one: %v", err)
 	}
 	first.Close()
-	if _, err := os.Lstat(place.Socket()); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Lstat(endpoint.Socket()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the socket stays: %v", err)
 	}
-	stale, err := net.ListenUnix("unix", &net.UnixAddr{Name: place.Socket(), Net: "unix"})
+	stale, err := net.ListenUnix("unix", &net.UnixAddr{Name: endpoint.Socket(), Net: "unix"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	stale.SetUnlinkOnClose(false)
 	_ = stale.Close()
-	second, err := place.Listen(t.Context())
+	second, err := endpoint.Listen(t.Context())
 	if err != nil {
 		t.Fatalf("over the socket of a killed one: %v", err)
 	}
 	second.Close()
-	if err := os.WriteFile(place.Socket(), []byte("mine"), 0o600); err != nil {
+	if err := os.WriteFile(endpoint.Socket(), []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := place.Listen(t.Context()); err == nil {
+	if _, err := endpoint.Listen(t.Context()); err == nil {
 		t.Error("a file was taken for a socket")
 	}
-	if text, err := os.ReadFile(place.Socket()); err != nil || string(text) != "mine" {
+	if text, err := os.ReadFile(endpoint.Socket()); err != nil || string(text) != "mine" {
 		t.Errorf("the file is %q, %v", text, err)
 	}
-	if err := os.Remove(place.Socket()); err != nil {
+	if err := os.Remove(endpoint.Socket()); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(place.Folder(), 0o711); err != nil {
+	if err := os.Chmod(endpoint.Folder(), 0o711); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := place.Listen(t.Context()); err == nil {
+	if _, err := endpoint.Listen(t.Context()); err == nil {
 		t.Error("it listens in a folder that others can enter")
 	}
 }

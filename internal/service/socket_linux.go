@@ -18,7 +18,7 @@ import (
 
 // Dial connects to the service, which gets wait for it. Both the socket and who
 // listens there must be the user's.
-func (p Place) Dial(ctx context.Context, wait time.Duration) (*Conn, error) {
+func (p Endpoint) Dial(ctx context.Context, wait time.Duration) (*Conn, error) {
 	if !ownAlone(p.Folder(), fs.ModeDir) {
 		if _, err := os.Lstat(p.Folder()); errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -50,7 +50,7 @@ type Listener struct {
 }
 
 // Listen makes the socket. ErrTaken: another service has it.
-func (p Place) Listen(ctx context.Context) (*Listener, error) {
+func (p Endpoint) Listen(ctx context.Context) (*Listener, error) {
 	path, release, err := files.OwnSocket(p.Folder(), filepath.Base(p.Socket()))
 	if err != nil {
 		return nil, err

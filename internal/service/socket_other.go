@@ -8,13 +8,13 @@ import (
 )
 
 // Dial finds no service: there is none on this system.
-func (Place) Dial(context.Context, time.Duration) (*Conn, error) { return nil, ErrElsewhere }
+func (Endpoint) Dial(context.Context, time.Duration) (*Conn, error) { return nil, ErrElsewhere }
 
 // Listener is the service's end of the socket.
 type Listener struct{}
 
 // Listen cannot make the socket.
-func (Place) Listen(context.Context) (*Listener, error) { return nil, ErrElsewhere }
+func (Endpoint) Listen(context.Context) (*Listener, error) { return nil, ErrElsewhere }
 
 // Serve ends at once.
 func (*Listener) Serve(context.Context, func(context.Context, *Caller)) error { return ErrElsewhere }

@@ -65,23 +65,23 @@ type Group struct {
 
 // Summary adds days up.
 type Summary struct {
-	first    time.Time // of the days
-	days     []When
-	hours    map[time.Time]*When
-	now      time.Time
-	machines map[string]bool
-	total    Counts
-	rules    map[string]*ruleSum
-	agents   map[string]*Counts
-	places   map[string]*Counts
-	read     encodedDay // the last one that was added
+	first        time.Time // of the days
+	days         []When
+	hours        map[time.Time]*When
+	now          time.Time
+	machines     map[string]bool
+	total        Counts
+	rules        map[string]*ruleSum
+	agents       map[string]*Counts
+	repositories map[string]*Counts
+	read         encodedDay // the last one that was added
 }
 
 type ruleSum struct {
-	counts         Counts
-	agents, places map[string]bool
-	days           []int
-	last           int // index of the last day
+	counts               Counts
+	agents, repositories map[string]bool
+	days                 []int
+	last                 int // index of the last day
 }
 
 // maxDays is how many days are asked for at most: more than any fleet keeps.
@@ -102,7 +102,7 @@ func NewSummary(since, now time.Time) *Summary {
 	}
 	s := &Summary{
 		first: first, now: now, hours: map[time.Time]*When{}, machines: map[string]bool{},
-		rules: map[string]*ruleSum{}, agents: map[string]*Counts{}, places: map[string]*Counts{},
+		rules: map[string]*ruleSum{}, agents: map[string]*Counts{}, repositories: map[string]*Counts{},
 	}
 	for day := first; !day.After(last); day = day.AddDate(0, 0, 1) {
 		s.days = append(s.days, When{From: day.Format(time.DateOnly)})
@@ -152,7 +152,7 @@ func (s *Summary) Add(machine, day string, data []byte) error {
 // addRows adds the rows of the day that was read. Names are looked up once a day, not once a row: there are millions of rows.
 func (s *Summary) addRows(day int) {
 	count := max(len(s.read.texts), 1)
-	rules, agents, places := make([]*ruleSum, count), make([]*Counts, count), make([]*Counts, count)
+	rules, agents, repositories := make([]*ruleSum, count), make([]*Counts, count), make([]*Counts, count)
 	w := &s.days[day]
 	for i := range s.read.rows {
 		row := &s.read.rows[i]
@@ -171,15 +171,15 @@ func (s *Summary) addRows(day int) {
 			agents[row.agent] = group(s.agents, s.read.text(row.agent))
 		}
 		agents[row.agent].add(c)
-		if places[row.repository] == nil {
-			places[row.repository] = group(s.places, s.read.text(row.repository))
+		if repositories[row.repository] == nil {
+			repositories[row.repository] = group(s.repositories, s.read.text(row.repository))
 		}
-		places[row.repository].add(c)
+		repositories[row.repository].add(c)
 		if name := s.read.text(row.agent); name != "" {
 			r.agents[name] = true
 		}
 		if name := s.read.text(row.repository); name != "" {
-			r.places[name] = true
+			r.repositories[name] = true
 		}
 	}
 }
@@ -188,7 +188,7 @@ func (s *Summary) addRows(day int) {
 func (s *Summary) rule(name string) *ruleSum {
 	r := s.rules[name]
 	if r == nil {
-		r = &ruleSum{agents: map[string]bool{}, places: map[string]bool{}, days: make([]int, len(s.days))}
+		r = &ruleSum{agents: map[string]bool{}, repositories: map[string]bool{}, days: make([]int, len(s.days))}
 		s.rules[strings.Clone(name)] = r
 	}
 	return r
@@ -207,7 +207,7 @@ func group(in map[string]*Counts, name string) *Counts {
 func (s *Summary) Report(asked []string) Report {
 	r := Report{
 		Since: s.days[0].From, Until: s.days[len(s.days)-1].From, Machines: len(s.machines), Total: totals(s.total),
-		Days: s.days, Hours: []When{}, Rules: []Rule{}, Agents: groups(s.agents), Repositories: groups(s.places), Never: []string{},
+		Days: s.days, Hours: []When{}, Rules: []Rule{}, Agents: groups(s.agents), Repositories: groups(s.repositories), Never: []string{},
 	}
 	for from := s.now.Truncate(time.Hour).Add(-(shownHours - 1) * time.Hour); !from.After(s.now); from = from.Add(time.Hour) {
 		if from.Before(s.first) {
@@ -222,7 +222,7 @@ func (s *Summary) Report(asked []string) Report {
 	}
 	for name, sum := range s.rules {
 		r.Rules = append(r.Rules, Rule{
-			Name: name, Totals: totals(sum.counts), Agents: slices.Sorted(maps.Keys(sum.agents)), Repositories: len(sum.places),
+			Name: name, Totals: totals(sum.counts), Agents: slices.Sorted(maps.Keys(sum.agents)), Repositories: len(sum.repositories),
 			Last: s.days[sum.last].From, Days: sum.days,
 		})
 	}

@@ -185,7 +185,7 @@ func contraction(text string, at int) int {
 }
 
 // space is the end of white space: after its last line break or, without one, before its last character, which goes with the
-// word behind it.
+// word after it.
 func (t *classes) space(text string, at int) int {
 	end, last, broken := at, at, -1
 	for end < len(text) {

@@ -27,7 +27,7 @@ func (s Window) aroundCaret(ctx context.Context, n Node, depth int) (around, err
 	if !ok || depth > maxNesting {
 		return s.atCaret(ctx, p)
 	}
-	at := min(caret, len(p.text)-1) // it may stand behind all
+	at := min(caret, len(p.text)-1) // it may stand after all
 	children := s.childrenAt(ctx, n, at, at+1)
 	if len(children) != 1 {
 		return around{piece: p}, ctx.Err()

@@ -28,33 +28,33 @@ const (
 	socketName = "service.socket"
 )
 
-// Place is where the socket of a user's service lies.
-type Place struct {
+// Endpoint is where the socket of a user's service lies.
+type Endpoint struct {
 	runtime string // XDG_RUNTIME_DIR, checked
 }
 
-// Find is the place in an environment. The folder that holds it must be the user's
+// Find is the endpoint in an environment. The folder that holds it must be the user's
 // alone, and no workspace: whoever could put a socket there would hear what commands
 // ask, and be believed.
-func Find(env func(name string) string) (Place, error) {
+func Find(env func(name string) string) (Endpoint, error) {
 	runtime := env("XDG_RUNTIME_DIR")
 	switch {
 	case runtime == "":
-		return Place{}, ErrNoRuntime
+		return Endpoint{}, ErrNoRuntime
 	case !filepath.IsAbs(runtime):
-		return Place{}, errRelative
+		return Endpoint{}, errRelative
 	}
 	if err := checkRuntime(runtime); err != nil {
-		return Place{}, err
+		return Endpoint{}, err
 	}
 	if _, in := settings.WorkspaceRoot(files.OS(), runtime); in {
-		return Place{}, errWorkspace
+		return Endpoint{}, errWorkspace
 	}
-	return Place{runtime: filepath.Clean(runtime)}, nil
+	return Endpoint{runtime: filepath.Clean(runtime)}, nil
 }
 
 // Folder is the folder of the socket.
-func (p Place) Folder() string { return filepath.Join(p.runtime, folderName) }
+func (p Endpoint) Folder() string { return filepath.Join(p.runtime, folderName) }
 
 // Socket is the path of the socket.
-func (p Place) Socket() string { return filepath.Join(p.Folder(), socketName) }
+func (p Endpoint) Socket() string { return filepath.Join(p.Folder(), socketName) }
