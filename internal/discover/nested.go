@@ -98,7 +98,7 @@ const maxNestedNotes = 20
 func WalkProject(ctx context.Context, tree files.Tree, root string, visit func(files.Step) error) error {
 	base := newIgnore(tree, root)
 	stack := map[string]*ignore{".": base}
-	return files.Walk(ctx, tree, root, files.WalkOptions{MaxEntries: 1_000_000, Within: &base.within}, func(step files.Step) error {
+	return files.Walk(ctx, tree, root, files.WalkOptions{MaxEntries: files.ProjectEntries, Within: &base.within}, func(step files.Step) error {
 		if step.Rel == "." {
 			if step.Err != nil {
 				return visit(step)

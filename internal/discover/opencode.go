@@ -248,7 +248,7 @@ func (n *instructions) matching(globs []*glob.Path, weight int) [][]ruleFile {
 		}
 		return nil
 	}
-	_ = files.Walk(context.Background(), n.tree, n.dir, files.WalkOptions{MaxDepth: maxFolderDepth, MaxEntries: maxFolderEntries, Within: &n.within}, visit) // what cannot be looked at is not there
+	_ = files.Walk(context.Background(), n.tree, n.dir, files.WalkOptions{MaxDepth: files.RulesDepth, MaxEntries: files.RulesEntries, Within: &n.within}, visit) // what cannot be looked at is not there
 	for _, list := range out {
 		slices.SortStableFunc(list, func(a, b ruleFile) int { return strings.Compare(a.path, b.path) })
 	}

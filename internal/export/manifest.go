@@ -233,7 +233,7 @@ func (p *Plan) markedIn(ctx context.Context, base, rel, end string, found func(p
 	if info, _, err := files.StatWithin(p.tree, folder, bounds); err != nil || info.Kind != files.Folder {
 		return nil //nolint:nilerr // what is not there, or leads out, holds nothing of ours
 	}
-	return files.Walk(ctx, p.tree, folder, files.WalkOptions{Within: &bounds, MaxDepth: 8, MaxEntries: 20_000}, func(s files.Step) error {
+	return files.Walk(ctx, p.tree, folder, files.WalkOptions{Within: &bounds, MaxDepth: files.RulesDepth, MaxEntries: files.RulesEntries}, func(s files.Step) error {
 		if s.Err != nil || s.Info.Kind != files.File || s.Link {
 			return nil //nolint:nilerr // it is not ours
 		}

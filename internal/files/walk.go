@@ -8,10 +8,19 @@ import (
 	"slices"
 )
 
+// How far walks go, by what is walked: levels below the root, and names in all.
+const (
+	NamedDepth     = 32        // below a folder that somebody named
+	NamedEntries   = 200_000   // the same
+	RulesDepth     = 8         // below a tool's folder of rules
+	RulesEntries   = 20_000    // the same
+	ProjectEntries = 1_000_000 // in a whole project
+)
+
 // WalkOptions says how far a walk goes. The zero value does not follow links to folders.
 type WalkOptions struct {
-	MaxDepth   int  // folders below the root that are entered, 0 means 32
-	MaxEntries int  // names that are looked at in all, 0 means 200,000
+	MaxDepth   int  // folders below the root that are entered, 0 means NamedDepth
+	MaxEntries int  // names that are looked at in all, 0 means NamedEntries
 	Follow     bool // enter folders that links lead to
 
 	// Within is where links may lead, and where folders must be when they are listed; nil means anywhere. What is out of bounds is
@@ -60,7 +69,7 @@ func Walk(ctx context.Context, tree Tree, root string, opts WalkOptions, visit f
 	}
 	w := &walk{
 		ctx: ctx, tree: tree, flavor: tree.Flavor(), root: root, visit: visit, follow: opts.Follow,
-		maxDepth: cmp.Or(opts.MaxDepth, 32), maxEntries: cmp.Or(opts.MaxEntries, 200_000),
+		maxDepth: cmp.Or(opts.MaxDepth, NamedDepth), maxEntries: cmp.Or(opts.MaxEntries, NamedEntries),
 		entered: map[string]bool{}, within: opts.Within,
 	}
 	if info, err := w.stat(root); err != nil {
