@@ -203,3 +203,22 @@ func TestLooseCloserHidesText(t *testing.T) {
 		}
 	}
 }
+
+// TestOpenQuote: a quote that its line does not close is told apart from other values that had to be mended.
+func TestOpenQuote(t *testing.T) {
+	for fields, want := range map[string]bool{
+		"a: \"x":                 true,
+		"a:\n  - 'x\nb: y":       true,
+		"a: \"x\"\nb: *.ts":      false,
+		"a: *.ts":                false,
+		"a: \"x\"":               false,
+		"a: 'it''s'\nb: [*.ts":   false,
+		"a: say \"x\nb: *.ts":    false,
+		"a: \"x\nb: y\nc: \"z\"": true,
+	} {
+		doc, _ := document.Parse(diag.NewSource("x.md", "---\n"+fields+"\n---\nBody"), document.Lenient)
+		if doc.OpenQuote != want {
+			t.Errorf("%q: %v", fields, doc.OpenQuote)
+		}
+	}
+}
