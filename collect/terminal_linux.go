@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 
+	"github.com/pertain-dev/pertain/collect/internal/browser"
 	"github.com/pertain-dev/pertain/collect/internal/process"
 	"github.com/pertain-dev/pertain/collect/internal/terminal"
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/menu"
 	"github.com/pertain-dev/pertain/internal/settings"
 )
 
@@ -24,6 +26,9 @@ func (d *desktop) frontDir(ctx context.Context) (string, error) {
 		return "", err
 	}
 	all := process.Terminals(w.pid)
+	if folder := d.documentFolder(w); folder != "" && !menu.IsTerminal(w.process) {
+		return folder, nil // also of an editor with a terminal in it
+	}
 	if len(all) == 0 {
 		return process.Own(w.pid), nil
 	}
@@ -34,6 +39,18 @@ func (d *desktop) frontDir(ctx context.Context) (string, error) {
 			"let the shell write its folder into the title, as most do, or name the folder with --cwd")
 	}
 	return shown.Folder(ctx, search)
+}
+
+// documentFolder is the folder of the document that the window's title names, "" if it
+// names none. What a browser shows writes its title, so a browser has no document.
+func (d *desktop) documentFolder(w window) string {
+	if browser.KindOf([]string{w.process, w.class}) != browser.NoBrowser {
+		return ""
+	}
+	return process.DocumentFolder(w.title, d.options.Env("HOME"), func(path string) bool {
+		info, err := files.OS().Stat(path)
+		return err == nil && info.Kind == files.File
+	})
 }
 
 // terminalWindow is a window with several terminals.
