@@ -14,7 +14,7 @@ import (
 
 // openly are settings with which even private windows are read: what these tests
 // look for could be told.
-const openly = "private: {defaults: false}\n"
+const openly = "private: {defaults: false}\noptions: {extraTimeout: 3s}\n" // time enough, also on a busy machine
 
 // hides checks that something is told openly, and by default never.
 func (s *session) hides(what string, told func() bool, secrets ...string) {
@@ -115,7 +115,9 @@ func passwordManager(s *session, _, _ string) {
 	defer s.run(cmd).end()
 	s.fronts("KeePassXC", func() {})
 	s.hides("a password manager", func() bool {
-		s.keys("Return") // the key file is enough to open it
+		if strings.Contains(s.front(), "[Locked]") { // Return in the open vault would show something else
+			s.keys("Return") // the key file is enough to open it
+		}
 		return strings.Contains(s.look("visual").raw, "alibaba")
 	}, "alibaba", "Cave", "vault", "open-sesame")
 }
@@ -150,7 +152,11 @@ func posingPage(s *session, _, _ string) {
 	s.showsTab(base+"/real", "Same", func() { s.keys("ctrl+1") })
 	for range 10 {
 		v := s.look("extra.browser")
-		if got := v.text("extra", "browser", "active_tab", "url"); got != base+"/real" {
+		got := v.text("extra", "browser", "active_tab", "url")
+		if got == "" && strings.Contains(v.raw, "extra.provider_timeout") {
+			continue // nothing is told, and why
+		}
+		if got != base+"/real" {
 			s.t.Fatalf("told is %q: %s", got, v.raw)
 		}
 	}

@@ -26,9 +26,12 @@ func shortOfTime(s *session, _, _ string) {
 		items, _ := v.at("extra", "file_manager", "selection", "items").([]any)
 		return len(items)
 	}
-	s.until("all files", func() bool {
-		s.keys("ctrl+a")
-		return selected(s.look("extra.file_manager")) == files
+	s.fronts("several", func() {})
+	s.sees("all files", "extra.file_manager", func(v seen) bool {
+		if selected(v) != files {
+			s.keys("ctrl+a")
+		}
+		return selected(v) == files
 	})
 	late := 0
 	for limit := 20; limit <= 260; limit += 20 {

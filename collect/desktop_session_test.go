@@ -35,8 +35,9 @@ type session struct {
 	credential *syscall.Credential // whose programs run here; nil: our own
 }
 
-// patience is how long anything may take to show up on a busy machine.
-const patience = 30 * time.Second
+// patience is how long anything may take to show up on a busy machine: with twenty
+// programs for each processor, slow ones need more than half a minute to start.
+const patience = time.Minute
 
 // newSession starts a desktop. Where the programs are missing, the test is
 // skipped; .ci/desktop installs them and sets PERTAIN_DESKTOP, with which a
@@ -287,6 +288,7 @@ type seen struct {
 	} `json:"parts"`
 	Snapshot map[string]any `json:"snapshot"`
 	raw      string
+	again    func() seen // the same question; nil: it cannot be put again
 }
 
 // look runs pertain context.
@@ -298,6 +300,25 @@ func (s *session) look(only string, args ...string) seen {
 		s.t.Fatalf("%v in %s", err, out)
 	}
 	v.raw = out
+	v.again = func() seen { return s.look(only, args...) }
+	return v
+}
+
+// sees looks until what is told is as it must be. What must be told is waited for: a
+// single look may come too late on a busy machine, and says so. What must never be told
+// is not for this.
+func (s *session) sees(what, only string, ok func(v seen) bool) seen {
+	s.t.Helper()
+	var v seen
+	defer func() {
+		if s.t.Failed() {
+			s.t.Logf("last seen: %s", v.raw)
+		}
+	}()
+	s.until(what, func() bool {
+		v = s.look(only)
+		return ok(v)
+	})
 	return v
 }
 

@@ -62,6 +62,7 @@ func TestDesktop(t *testing.T) {
 		{"terminal", terminal},
 		{"terminal tabs", terminalTabs},
 		{"tmux", tmux},
+		{"editor workspace", editorWorkspace},
 		{"thunar", thunar},
 		{"thunar icons", thunarIcons},
 		{"pcmanfm", pcmanfm},
@@ -119,10 +120,7 @@ const settingsFile = "private:\n  applications: [keepassxc]\n" +
 	"assistant:\n  id: helper\n  name: Helper\n  model: {id: m1, modalities: [text, image], supportsToolCall: true}\n"
 
 func emptyDesktop(s *session, _, _ string) {
-	v := s.look("visual")
-	if v.Parts[0].Available || len(v.Parts[0].Diagnostics) > 0 {
-		s.t.Errorf("without a window: %s", v.raw)
-	}
+	s.sees("no window", "visual", func(v seen) bool { return !v.Parts[0].Available && len(v.Parts[0].Diagnostics) == 0 })
 }
 
 // openEditor opens a file and waits until its text can be read.

@@ -115,3 +115,24 @@ func watchSettings(s *session, _, notes string) {
 		s.until("with "+step.settings, lists(step.want))
 	}
 }
+
+// editorWorkspace: the workspace of an editor is that of the document in front, not of
+// the folder that the editor was started in.
+func editorWorkspace(s *session, _, _ string) {
+	clean, dirty := s.repositories()
+	root := func() string { return s.look("extra.workspace").text("extra", "workspace", "root") }
+	first, second := filepath.Join(clean, "notes.txt"), filepath.Join(dirty, "notes.txt")
+	write(s.t, first, "TODO one\n")
+	write(s.t, second, "TODO two\n")
+	need(s.t, "gedit")
+	cmd := s.command("gedit", "--standalone", first)
+	cmd.Dir = dirty // where it was started does not count
+	editor := s.run(cmd)
+	s.until("the workspace of gedit's document", func() bool { return root() == clean })
+	editor.end()
+	s.until("no window", func() bool { return s.front() == "" })
+	cmd = s.command("gedit", "--standalone", second)
+	cmd.Dir = clean
+	defer s.run(cmd).end()
+	s.until("the workspace of the other document", func() bool { return root() == dirty })
+}
