@@ -30,7 +30,7 @@ var layers = [][]string{
 	{"collect/internal/browser", "collect/internal/uia", "collect/internal/uia/uiatest", "internal/cases"},
 	{"collect/internal/privacy", "collect/internal/x11", "collect/internal/wayland", "collect/internal/atspi", "collect/internal/devtools", "collect/internal/ax"},
 	{"collect/internal/macos"},
-	{"collect/internal/filemanager", "collect/internal/terminal"},
+	{"collect/internal/compositor", "collect/internal/filemanager", "collect/internal/terminal"},
 	{"collect", "internal/hook", "internal/preprocess", "internal/httpapi", "internal/mcpserver"},
 	{"internal/connect", "internal/lint", "internal/service"},
 	{"internal/lsp"},

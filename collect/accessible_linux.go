@@ -51,12 +51,18 @@ func (d *desktop) accessible(ctx context.Context, w window) (atspi.Window, error
 // both tell of, the bus knows more.
 func (d *desktop) frontOfWayland(ctx context.Context) (window, error) {
 	told, err := wayland.InFront(ctx, d.options.Env)
+	if errors.Is(err, wayland.ErrUntold) {
+		told, err = d.compositors.InFront(ctx, d.sessionAddress())
+	}
 	if errors.Is(err, wayland.ErrNone) {
 		return window{}, errNoWindow
 	}
 	shown, failed := d.frontOfBus(ctx)
-	if err != nil || failed == nil && shown.pid == told.PID {
+	if err != nil || failed == nil && (shown.pid == told.PID || told.PID == 0 && shown.title == told.Title) {
 		return shown, failed
+	}
+	if told.PID == 0 {
+		return window{title: told.Title, class: told.Class}, nil
 	}
 	w := window{title: told.Title, class: told.Class, pid: told.PID, process: process.UsualName(told.PID)}
 	if bus, err := d.session.Dial(ctx); err == nil { // nobody tells which of its windows a dialog belongs to

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/pertain-dev/pertain/collect/internal/atspi"
+	"github.com/pertain-dev/pertain/collect/internal/compositor"
 	"github.com/pertain-dev/pertain/collect/internal/process"
 	"github.com/pertain-dev/pertain/collect/internal/x11"
 	"github.com/pertain-dev/pertain/facts"
@@ -39,6 +40,8 @@ type connections struct {
 	// asking holds a value for each question about the window in front that the X
 	// server has not answered, so that few go on when it hangs.
 	asking chan struct{}
+
+	compositors compositor.Compositors // of KDE and GNOME
 
 	reaching sync.Mutex // held while somebody connects to the X server, which may hang; close does not wait for it
 

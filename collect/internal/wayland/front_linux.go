@@ -14,14 +14,14 @@ import (
 type Front struct {
 	Title string
 	Class string // app_id, or the class of a window of X
-	PID   int
+	PID   int    // 0: it is not told
 }
 
 // ErrNone is the answer of a compositor that has no window in front.
 var ErrNone = errors.New("no window is in front")
 
-// errUntold is the answer where no compositor that is known tells.
-var errUntold = errors.New("the compositor does not tell")
+// ErrUntold is the answer where no compositor that is known tells.
+var ErrUntold = errors.New("the compositor does not tell")
 
 // maxAnswer is how much a compositor may say of its windows, in bytes.
 const maxAnswer = 16 << 20
@@ -36,7 +36,7 @@ func InFront(ctx context.Context, env func(name string) string) (Front, error) {
 	if signature != "" && filepath.IsAbs(runtime) && filepath.Base(signature) == signature {
 		return askHyprland(ctx, filepath.Join(runtime, "hypr", signature, ".socket.sock"))
 	}
-	return Front{}, errUntold
+	return Front{}, ErrUntold
 }
 
 func dialLocal(ctx context.Context, socket string) (net.Conn, error) {
@@ -72,7 +72,7 @@ func askSway(ctx context.Context, socket string) (Front, error) {
 	}
 	length := binary.NativeEndian.Uint32(header[len(mark):])
 	if string(header[:len(mark)]) != mark || length > maxAnswer {
-		return Front{}, errUntold
+		return Front{}, ErrUntold
 	}
 	answer := make([]byte, length)
 	if _, err := io.ReadFull(conn, answer); err != nil {
