@@ -22,7 +22,7 @@ import (
 type sample struct {
 	name    string   // as in docs/desktop.md
 	process string   // activeProcess.name
-	command []string // {text} {words} {pdf} {folder} {page} {profile}: what it opens
+	command []string // {text} {words} {pdf} {sheet} {folder} {page} {profile} {short}: what it opens
 	keys    []string // select what there is; none: the mouse, by a double click
 	click   string   // the name of an element to click instead
 	wants   string   // facts that it tells: elements selection tab files
@@ -46,6 +46,7 @@ var samples = []sample{
 	{name: "Emacs", process: "emacs", command: []string{"emacs", "-Q", "{text}"}, keys: []string{"ctrl+x", "h"}, wants: "elements selection", slow: true},
 	{name: "GVim", process: "vim", command: []string{"gvim", "-f", "{text}"}, keys: []string{"Escape", "g", "g", "shift+v", "shift+g"}, wants: "elements selection", slow: true},
 	{name: "LibreOffice Writer", process: "soffice", command: []string{"soffice", "--norestore", "--nologo", "--writer", "{text}"}, keys: []string{"ctrl+a"}, wants: "elements", hits: "//TextEdit[contains(@text,'TODO')]", slow: true},
+	{name: "LibreOffice Calc", process: "soffice", command: []string{"soffice", "--norestore", "--nologo", "--calc", "{sheet}"}, wants: "elements", untold: "selection", slow: true},
 	{name: "Evince", process: "evince", command: []string{"evince", "{pdf}"}, keys: []string{"ctrl+a"}, wants: "elements selection", text: "Hello selected page"},
 	{name: "Atril", process: "atril", command: []string{"atril", "{pdf}"}, keys: []string{"ctrl+a"}, wants: "elements selection", text: "Hello selected page"},
 	{name: "xterm", process: "xterm", command: []string{"xterm", "-e", "cat {words}; sleep 999"}, wants: "selection", untold: "elements", text: "selectme"},
@@ -59,6 +60,9 @@ var samples = []sample{
 	{name: "Chromium", process: "chromium", command: []string{"chromium", "--no-sandbox", "--no-first-run", "--disable-gpu", "--user-data-dir={profile}", "{page}"}, keys: []string{"ctrl+a"}, wants: "elements tab selection", text: "Some bold words", slow: true},
 	{name: "GNOME Terminal", process: "gnome-terminal", command: []string{"gnome-terminal", "--wait", "--hide-menubar", "--", "sh", "-c", "cat {words}; sleep 999"}, wants: "elements selection", text: "selectme"},
 	{name: "Epiphany", process: "epiphany", command: []string{"epiphany", "--profile={profile}", "{page}"}, wants: "elements", untold: "tab", slow: true},
+	{name: "Falkon", process: "falkon", command: []string{"falkon", "--current-tab={page}"}, wants: "elements", untold: "tab", slow: true},
+	{name: "qutebrowser", process: "qutebrowser", command: []string{"qutebrowser", "--basedir", "{short}", "--qt-flag", "no-sandbox", "{page}"}, wants: "elements", untold: "tab", slow: true},
+	{name: "Konqueror", process: "konqueror", command: []string{"konqueror", "{page}"}, wants: "elements", untold: "tab files", slow: true},
 	{name: "SpaceFM", process: "spacefm", command: []string{"spacefm", "{folder}"}, untold: "elements selection files"},
 	{name: "Double Commander", process: "doublecmd", command: []string{"doublecmd", "--no-splash", "{folder}"}, untold: "elements selection files"},
 	{name: "Krusader", process: "krusader", command: []string{"krusader", "--left", "{folder}"}, wants: "elements", untold: "files", slow: true},
@@ -76,6 +80,7 @@ var samples = []sample{
 // is left out, unless the file is to be written.
 func TestDesktopPrograms(t *testing.T) {
 	s := newSession(t)
+	s.env = append(s.env, "QTWEBENGINE_DISABLE_SANDBOX=1") // which root cannot have
 	write(t, filepath.Join(s.home, ".config", "pertain", "config.yaml"), settingsFile)
 	results := map[string]map[string]string{}
 	for _, p := range samples {
@@ -117,6 +122,12 @@ const samplePDF = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<
 	"4 0 obj<</Length 50>>stream\nBT /F1 24 Tf 40 120 Td (Hello selected page) Tj ET\nendstream endobj\n" +
 	"5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\ntrailer<</Size 6/Root 1 0 R>>\n%%EOF\n"
 
+// sampleSheet is a sheet with a word and a number.
+const sampleSheet = `<?xml version="1.0" encoding="UTF-8"?>
+<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:version="1.2" office:mimetype="application/vnd.oasis.opendocument.spreadsheet">
+<office:body><office:spreadsheet><table:table table:name="One"><table:table-row><table:table-cell office:value-type="string"><text:p>alpha</text:p></table:table-cell><table:table-cell office:value-type="float" office:value="2"><text:p>2</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet></office:body></office:document>
+`
+
 // run starts the program and returns what is told of it: ✓, or why not.
 func (p sample) run(s *session) map[string]string {
 	need(s.t, p.command[0])
@@ -124,6 +135,13 @@ func (p sample) run(s *session) map[string]string {
 	text, pdf := filepath.Join(dir, "notes.txt"), filepath.Join(dir, "page.pdf")
 	write(s.t, text, programText)
 	write(s.t, pdf, samplePDF)
+	sheet := filepath.Join(dir, "sheet.fods")
+	write(s.t, sheet, sampleSheet)
+	short, err := os.MkdirTemp("", "p") // for sockets, whose paths must be short
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer func() { _ = os.RemoveAll(short) }()
 	folder := filepath.Join(s.home, "samples") // a short way, which file managers show whole
 	write(s.t, filepath.Join(folder, "one.txt"), "x")
 	words := filepath.Join(dir, "words") // the same, wherever in the window and however often somebody clicks
@@ -134,7 +152,7 @@ func (p sample) run(s *session) map[string]string {
 	defer page.Close()
 	command := slices.Clone(p.command)
 	for i, a := range command {
-		command[i] = strings.NewReplacer("{text}", text, "{pdf}", pdf, "{words}", words, "{folder}", folder, "{page}", page.URL, "{profile}", tempDir(s.t)).Replace(a)
+		command[i] = strings.NewReplacer("{text}", text, "{pdf}", pdf, "{words}", words, "{folder}", folder, "{page}", page.URL, "{profile}", tempDir(s.t), "{sheet}", sheet, "{short}", short).Replace(a)
 	}
 	if p.slow {
 		s.config("options: {extraTimeout: 3s}\n" + settingsFile)
@@ -207,7 +225,7 @@ func (s *session) everything() seen {
 	if err := json.Unmarshal([]byte(out), &v); err != nil {
 		s.t.Fatal(err)
 	}
-	v.raw = out
+	v.raw, v.again = out, s.everything
 	return v
 }
 

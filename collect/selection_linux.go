@@ -43,7 +43,10 @@ func (s selectionReader) Collect(ctx context.Context, _ *facts.Snapshot, _ facts
 	if focus.node.None() && w.behind {
 		return facts.Part{}, errBehind
 	}
-	if focus.node.None() || focus.role == atspi.RolePasswordText {
+	if focus.node.None() {
+		return none, unsaid(w, focus.role)
+	}
+	if focus.role == atspi.RolePasswordText {
 		return none, nil
 	}
 	if focus.role == atspi.RoleTerminal {
@@ -61,7 +64,24 @@ func (s selectionReader) Collect(ctx context.Context, _ *facts.Snapshot, _ facts
 			text = shown
 		}
 	}
+	if text == "" {
+		if err := unsaid(w, focus.role); err != nil {
+			return facts.Part{}, err
+		}
+	}
 	return selected(text), nil
+}
+
+// unsaid is why a program that tells of no selected text may have some nevertheless; nil:
+// it has none.
+func unsaid(w window, role uint32) error {
+	switch {
+	case w.isOtherBrowser() && !atspi.IsText(role):
+		return facts.Unavailable("the browser in front does not tell what is selected in its page", "copy it instead, or open the page in Firefox or Chromium")
+	case w.process == "soffice" && strings.Contains(strings.ToLower(w.class), "calc") && !atspi.IsText(role):
+		return facts.Unavailable("cells are selected, of which the program in front tells no text", "copy them instead")
+	}
+	return nil
 }
 
 // focused is the element of a window that has the keyboard. With an error, its

@@ -132,7 +132,7 @@ func (s Window) bestClaim(ctx context.Context, claims []asked) (Node, uint32, er
 		roles[i] = role
 	}
 	at, ok := uitree.Focused(len(claims), func(i int) uitree.Claim {
-		return uitree.Claim{Focused: true, Typed: isText(roles[i]), Depth: claims[i].depth}
+		return uitree.Claim{Focused: true, Typed: IsText(roles[i]), Depth: claims[i].depth}
 	})
 	if !ok {
 		return Node{}, 0, nil

@@ -250,8 +250,8 @@ func sameRow(first, e *facts.Element) bool {
 	return first.HasBounds && e.HasBounds && a.Y == b.Y && a.Height == b.Height && b.X > a.X
 }
 
-// isText tells whether a role is one that users type into.
-func isText(role uint32) bool {
+// IsText tells whether a role is one that users type into.
+func IsText(role uint32) bool {
 	switch role {
 	case RoleText, RoleEntry, RolePasswordText, RoleTerminal, RoleAutocomplete, RoleEditbar, RoleDateEditor:
 		return true
@@ -270,7 +270,7 @@ func statesFor(role uint32, s States, hidesShowing bool) facts.States {
 	set(s.Has(StateFocused), facts.Focused)
 	set(s.Has(StateSelected), facts.Selected)
 	set(!s.Has(StateSensitive), facts.Disabled)
-	set(s.Has(StateReadOnly) || isText(role) && !s.Has(StateEditable), facts.ReadOnly)
+	set(s.Has(StateReadOnly) || IsText(role) && !s.Has(StateEditable), facts.ReadOnly)
 	set(!s.Has(StateShowing) && !hidesShowing, facts.Offscreen)
 	set(role == RolePasswordText, facts.Password)
 	return out

@@ -101,7 +101,7 @@ func (s Window) conceals(ctx context.Context, n Node, role uint32, own string) b
 		return false
 	case err != nil || failed != nil || drawn == "":
 		return true
-	case isText(role) || is.Has(StateEditable):
+	case IsText(role) || is.Has(StateEditable):
 		return Bullets(own) || !strings.HasPrefix(drawn, own)
 	}
 	return !strings.HasPrefix(drawn, own) && !strings.HasPrefix(own, drawn) // such as a label, which may have more lines
@@ -127,7 +127,7 @@ func (s Window) Selected(ctx context.Context, n Node) (text string, nested bool,
 	if role == RoleDocumentFrame && s.Toolkit.Matches() && !s.Toolkit.pages() {
 		return s.selectedPages(ctx, n)
 	}
-	if !s.Toolkit.pages() || isText(role) || role == RoleDocumentWeb {
+	if !s.Toolkit.pages() || IsText(role) || role == RoleDocumentWeb {
 		text, nested, err = s.selectedIn(ctx, n)
 		if err != nil || text != "" || !s.Toolkit.pages() {
 			return text, nested, err

@@ -112,7 +112,7 @@ func (s Window) markConcealed(ctx context.Context, elements []Element) {
 	}
 	for i := range elements {
 		e := &elements[i]
-		if e.States.Has(StateMultiLine) || e.Role == RolePasswordText || !isText(e.Role) || !HasText(s.Interfaces(ctx, e.Node)) {
+		if e.States.Has(StateMultiLine) || e.Role == RolePasswordText || !IsText(e.Role) || !HasText(s.Interfaces(ctx, e.Node)) {
 			continue
 		}
 		length, err := Variant[int32](s.Property(ctx, e.Node, "Text", "CharacterCount"))
@@ -148,7 +148,7 @@ func onlyFocused(elements []Element) {
 func focusedVisited(elements []Element) (int, bool) {
 	return uitree.Focused(len(elements), func(i int) uitree.Claim {
 		e := &elements[i]
-		return uitree.Claim{Focused: e.Parent >= 0 && e.States.Has(StateFocused), Typed: e.States.Has(StateEditable) || isText(e.Role), Depth: e.depth}
+		return uitree.Claim{Focused: e.Parent >= 0 && e.States.Has(StateFocused), Typed: e.States.Has(StateEditable) || IsText(e.Role), Depth: e.depth}
 	})
 }
 
