@@ -57,6 +57,9 @@ type reading struct {
 	// last event.
 	finished bool
 
+	opens bool // it opens a text that has nothing in it yet
+	idle  bool // it only shows that the answer goes on
+
 	// For whoever read it:
 	kind  uint8
 	index int64

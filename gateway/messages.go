@@ -181,6 +181,7 @@ type messagesAnswers struct {
 	open    bool  // the last of them has not ended
 	spent   int64 // output tokens of answers that were broken off
 	spliced bool
+	kept    openings
 
 	// Of the upstream's present answer:
 	base   int64  // what is added to the indexes of blocks
@@ -195,10 +196,13 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 	var top [3]jsontext.Value
 	v, ok := jsontext.ParsePick(e.Data, top[:], "type", "index", "delta")
 	if !ok {
+		r.idle = len(e.Data) == 0
 		return r
 	}
 	r.index = top[1].Int()
 	switch string(top[0].Word()) {
+	case "ping":
+		r.idle = true
 	case "message_start":
 		r.kind = messageStart
 		message := v.Get("message")
@@ -211,7 +215,10 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 		m.output = message.Get("usage", "output_tokens").Int()
 	case "content_block_start":
 		r.kind = blockStart
-		r.said = m.begins(r.index, v.Get("content_block"))
+		block := v.Get("content_block")
+		r.said = m.begins(r.index, block)
+		kind := block.Get("type")
+		r.opens = (kind.Is("text") || kind.Is("thinking")) && r.size() == 0
 	case "content_block_delta":
 		r.kind = blockDelta
 		delta := top[2]
@@ -268,9 +275,14 @@ func (m *messagesAnswers) begins(index int64, v jsontext.Value) []said {
 }
 
 func (m *messagesAnswers) given(e sse.Event, r *reading) []byte {
+	return m.kept.given(e, r, m.passed)
+}
+
+// passed is an event as the client gets it.
+func (m *messagesAnswers) passed(e sse.Event, r *reading) []byte {
 	switch r.kind {
 	case messageStart:
-		if m.begun {
+		if m.begun && m.spliced {
 			return nil
 		}
 		m.begun = true
@@ -333,6 +345,7 @@ func (m *messagesAnswers) usageEdits(v jsontext.Value) []jsontext.Edit {
 
 func (m *messagesAnswers) broken() []byte {
 	var out []byte
+	m.kept = nil
 	if m.open {
 		out = m.stop()
 	}

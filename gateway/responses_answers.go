@@ -22,6 +22,7 @@ type responsesAnswers struct {
 	serial  int64 // the next sequence number
 	spent   int64
 	spliced bool
+	kept    openings
 
 	// Of the upstream's present answer:
 	base   int64
@@ -60,6 +61,7 @@ func (a *responsesAnswers) read(e sse.Event) (r reading) {
 	var top [4]jsontext.Value
 	v, ok := jsontext.ParsePick(e.Data, top[:], "type", "output_index", "content_index", "delta")
 	if !ok {
+		r.idle = len(e.Data) == 0
 		return r
 	}
 	r.index = top[1].Int()
@@ -78,10 +80,13 @@ func (a *responsesAnswers) read(e sse.Event) (r reading) {
 		}
 	case "response.output_item.added":
 		r.kind = responseItemAdded
-		r.said = a.parts.added(r.index, v.Get("item"))
+		item := v.Get("item")
+		r.said = a.parts.added(r.index, item)
+		r.opens = len(r.said) == 0 && (item.Get("type").Is("message") || item.Get("type").Is("reasoning"))
 	case "response.content_part.added":
 		r.kind = responsePartAdded
 		r.said = a.part(r.index, part, v.Get("part"))
+		r.opens = len(r.said) == 0
 	case "response.content_part.done":
 		r.kind = responsePartDone
 		r.said = a.part(r.index, part, v.Get("part"))
@@ -95,7 +100,10 @@ func (a *responsesAnswers) read(e sse.Event) (r reading) {
 		r.said = a.parts.piece(thinkingPiece, r.index, thought(v, part), delta)
 	case "response.reasoning_text.done", "response.reasoning_summary_text.done":
 		r.said = a.parts.all(thinkingPiece, r.index, thought(v, part), v.Get("text").Text())
-	case "response.reasoning_summary_part.added", "response.reasoning_summary_part.done":
+	case "response.reasoning_summary_part.added":
+		r.said = a.parts.all(thinkingPiece, r.index, thought(v, part), v.Get("part", "text").Text())
+		r.opens = len(r.said) == 0
+	case "response.reasoning_summary_part.done":
 		r.said = a.parts.all(thinkingPiece, r.index, thought(v, part), v.Get("part", "text").Text())
 	case "response.function_call_arguments.delta", "response.custom_tool_call_input.delta":
 		r.said = a.parts.piece(callPiece, r.index, 0, delta)
@@ -137,7 +145,10 @@ func (a *responsesAnswers) part(index, part int64, v jsontext.Value) []said {
 	return a.parts.all(textPiece, index, part, partText(v))
 }
 
-func (a *responsesAnswers) given(e sse.Event, r *reading) []byte {
+func (a *responsesAnswers) given(e sse.Event, r *reading) []byte { return a.kept.given(e, r, a.passed) }
+
+// passed is an event as the client gets it.
+func (a *responsesAnswers) passed(e sse.Event, r *reading) []byte {
 	v, ok := jsontext.Parse(e.Data)
 	if !ok {
 		return e.Raw
@@ -216,6 +227,7 @@ func (a *responsesAnswers) rewritten(data []byte, v jsontext.Value, r *reading) 
 
 func (a *responsesAnswers) broken() []byte {
 	a.spent += max(a.tokens, estimate(a.bytes))
+	a.kept = nil
 	var out []byte
 	if a.open != nil && a.open.message {
 		out = a.close()

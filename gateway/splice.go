@@ -229,8 +229,11 @@ func (c *cutter) cut(parts []Part) (taken []block, ok bool) {
 			continue
 		}
 		b := c.now()
-		if part.Size == 0 { // nothing to look for
+		if part.Size == 0 { // agents may have left it out
 			taken = append(taken, block{kind: textBlock, text: part.with("")})
+			if b != nil && b.kind == textBlock && c.rest == nil && size(b.text) == 0 {
+				c.block++
+			}
 			continue
 		}
 		for b != nil && b.kind == textBlock && size(b.text) == 0 {

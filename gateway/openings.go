@@ -1,0 +1,33 @@
+package gateway
+
+import "github.com/pertain-dev/pertain/gateway/internal/sse"
+
+// openings are events that open something that has nothing in it yet. The client gets them with the first event that is
+// about more than that: where an answer is broken off before, an empty text would stay with the client, and providers refuse
+// requests that repeat one.
+type openings []opening
+
+type opening struct {
+	event   sse.Event
+	reading reading
+}
+
+// given gives the bytes that the client gets with an event; nil: none yet. passed gives those of one event alone. Signs of
+// life do not let go what was opened before them.
+func (o *openings) given(e sse.Event, r *reading, passed func(sse.Event, *reading) []byte) []byte {
+	if r.opens || len(*o) > 0 && r.idle {
+		kept := *r
+		kept.said = append([]said(nil), r.said...)
+		*o = append(*o, opening{e.Clone(), kept})
+		return nil
+	}
+	if len(*o) == 0 {
+		return passed(e, r)
+	}
+	var out []byte
+	for i := range *o {
+		out = append(out, passed((*o)[i].event, &(*o)[i].reading)...)
+	}
+	*o = nil
+	return append(out, passed(e, r)...)
+}
