@@ -57,9 +57,10 @@ type Rulebook struct {
 	*rule.Set
 	Root string // of the project: the folder with .git, else the working directory
 
-	tree  files.Tree
-	roots discover.RuleRoots
-	fleet error
+	tree    files.Tree
+	roots   discover.RuleRoots
+	fleet   error
+	trusted []string // see trustedFolders
 }
 
 // FleetProblem says why the rules of the fleet that the settings name are not among these; nil: they are, or there is no fleet.
@@ -74,7 +75,7 @@ func OpenRules(ctx context.Context, env Environment, options RuleOptions) (*Rule
 	roots := ruleRoots(env)
 	roots.Documented, roots.Own = options.Documented, options.Own
 	root := discover.ProjectRoot(tree, env.Dir)
-	roots.Trusted = trusts(env, root)
+	roots.Trusted = trusts(ctx, env, root)
 	if !options.Documented && !options.Own {
 		roots.Folders = discover.FoldersTo(tree, root, withReal(tree, options.Files))
 		if options.Nested {
@@ -115,12 +116,15 @@ func OpenRules(ctx context.Context, env Environment, options RuleOptions) (*Rule
 			return nil, err
 		}
 	}
-	return &Rulebook{Set: set, Root: root, tree: files.OS(), roots: roots, fleet: missing}, nil
+	return &Rulebook{Set: set, Root: root, tree: files.OS(), roots: roots, fleet: missing, trusted: how.Trusted}, nil
 }
 
 // trusts tells whether the user trusts a folder; what cannot be read trusts nobody.
-func trusts(env Environment, root string) bool {
+func trusts(ctx context.Context, env Environment, root string) bool {
 	paths, _ := settings.Locate(settingsEnvironment(env))
+	if paths.Trust != "" {
+		files.Note(ctx, paths.Trust)
+	}
 	trusted, err := settings.Trust{Path: paths.Trust}.Trusted(root)
 	return err == nil && trusted
 }

@@ -18,7 +18,7 @@ const (
 )
 
 // WatchRules opens the rules of an environment, as [OpenRules] does, and again whenever
-// files that decide about them change. It calls changed with the first ones and
+// files that decide about them change, or whether the user trusts the workspace. It calls changed with the first ones and
 // with all that differ, until ctx ends. Rules behind links, what they import, and
 // folders that are not there yet are all followed. In a project of more than
 // 20,000 files and folders, Nested is left out.
@@ -47,9 +47,9 @@ func WatchRules(ctx context.Context, env Environment, options RuleOptions, chang
 	})
 }
 
-// same tells whether two rulebooks say the same.
+// same tells whether two rulebooks say the same, and bind the model in the same way.
 func (b *Rulebook) same(other *Rulebook) bool {
-	return b.Root == other.Root && slices.EqualFunc(b.All(), other.All(), func(x, y *rule.Rule) bool {
+	return b.Root == other.Root && b.roots.Trusted == other.roots.Trusted && slices.Equal(b.trusted, other.trusted) && slices.EqualFunc(b.All(), other.All(), func(x, y *rule.Rule) bool {
 		return x.Path == y.Path && x.Real == y.Real && x.Content == y.Content && x.Source.Text() == y.Source.Text() && x.Shadowed == y.Shadowed
 	}) && slices.EqualFunc(b.Warnings(), other.Warnings(), sameDiagnostic)
 }
