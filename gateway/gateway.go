@@ -45,6 +45,9 @@ type Upstream struct {
 // Settings are what may change while a gateway runs.
 type Settings struct {
 	Anthropic, OpenAI, Gemini Upstream
+	// Uncertain says that somebody may have set addresses which could not be read: requests go only to those that are here,
+	// and never to a provider's own.
+	Uncertain bool
 }
 
 // Options say how a gateway works. Workspace is required.

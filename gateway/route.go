@@ -13,6 +13,7 @@ type destination struct {
 	counts   api  // whose requests are sent here to be counted; nil: none
 	form     form // of errors
 	name     string
+	nowhere  bool // nobody knows where it is
 }
 
 // The providers' own addresses.
@@ -28,12 +29,12 @@ const (
 // agents of one provider alone send.
 func (g *Gateway) route(r *http.Request, path string) destination {
 	s := g.settings()
-	anthropic := destination{upstream: s.Anthropic.or(anthropicURL), form: anthropicForm, name: "anthropic"}
-	openAI := destination{upstream: s.OpenAI.or(openAIURL), form: openAIForm, name: "openai"}
+	anthropic := destination{upstream: s.Anthropic.or(anthropicURL), form: anthropicForm, name: "anthropic", nowhere: s.Uncertain && s.Anthropic.URL == nil}
+	openAI := destination{upstream: s.OpenAI.or(openAIURL), form: openAIForm, name: "openai", nowhere: s.Uncertain && s.OpenAI.URL == nil}
 	if s.OpenAI.URL == nil && r.Header.Get("Chatgpt-Account-Id") != "" {
 		openAI.upstream = Upstream{Without: "/v1"}.or(chatGPTURL)
 	}
-	gemini := destination{upstream: s.Gemini.or(geminiURL), form: geminiForm, name: "gemini"}
+	gemini := destination{upstream: s.Gemini.or(geminiURL), form: geminiForm, name: "gemini", nowhere: s.Uncertain && s.Gemini.URL == nil}
 	post := r.Method == http.MethodPost
 	with := func(d destination, a api) destination {
 		if post {

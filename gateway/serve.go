@@ -41,6 +41,11 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(w, to.form, http.StatusUpgradeRequired, "upgrade", "this gateway speaks HTTP alone: ask again without Upgrade")
 		return
 	}
+	if to.nowhere {
+		g.seen.refused("settings")
+		fail(w, to.form, http.StatusServiceUnavailable, "settings", "the settings have a mistake, so that nobody knows where this goes; mend the settings file, or name an address with --"+to.name)
+		return
+	}
 	x := &exchange{gateway: g, workspace: workspace, to: to, path: path, w: w, r: r, holding: holding{of: g.held}}
 	defer x.holding.release()
 	x.serve()

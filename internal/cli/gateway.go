@@ -138,23 +138,17 @@ func (a *app) openGateway(ctx context.Context, flags gatewayFlags, set upstreams
 	if err != nil {
 		return nil, err
 	}
-	values, problems, err := a.paths().Load(files.OS())
+	config, err := a.openConfig(named, logger)
 	if err != nil {
-		return nil, usage("the settings cannot be read: %s", err)
-	}
-	if _, err := settingsUpstreams(values.Gateway); err != nil {
 		return nil, err
 	}
-	for _, d := range problems {
-		logger.Warn("the settings file has a mistake", "message", d.Message)
-	}
-	spaces := newWorkspaces(ctx, a, logger)
+	spaces := newWorkspaces(ctx, a, config, logger)
 	if _, err := spaces.open(""); err != nil { // what is wrong with the rules here is told now
 		return nil, err
 	}
 	return &liveGateway{options: gateway.Options{
 		Workspace: spaces.now,
-		Settings:  func() gateway.Settings { return a.gatewaySettings(named) },
+		Settings:  config.settings,
 		Memory:    a.conversations(),
 		Journal:   gatewayJournal{a},
 		Logger:    logger,
@@ -205,20 +199,4 @@ func settingsUpstreams(s settings.Gateway) (out upstreams, err error) {
 		one.to.URL = u
 	}
 	return out, nil
-}
-
-// gatewaySettings are those of now. Where the file cannot be read, or names no address,
-// the providers' own hold.
-func (a *app) gatewaySettings(named upstreams) gateway.Settings {
-	out := upstreams{}
-	if values, _, err := a.paths().Load(files.OS()); err == nil {
-		out, _ = settingsUpstreams(values.Gateway)
-	}
-	pick := func(named, set gateway.Upstream) gateway.Upstream {
-		if named.URL != nil {
-			return named
-		}
-		return set
-	}
-	return gateway.Settings{Anthropic: pick(named.anthropic, out.anthropic), OpenAI: pick(named.openai, out.openai), Gemini: pick(named.gemini, out.gemini)}
 }

@@ -22,6 +22,7 @@ import (
 type workspaces struct {
 	ctx    context.Context // everything ends with it
 	app    *app
+	config *gatewayConfig
 	logger *slog.Logger
 
 	mu    sync.Mutex
@@ -56,8 +57,8 @@ func binding(book *pertain.Rulebook) map[string]bool {
 	return out
 }
 
-func newWorkspaces(ctx context.Context, a *app, logger *slog.Logger) *workspaces {
-	return &workspaces{ctx: ctx, app: a, logger: logger, byDir: map[string]*watchedRules{}}
+func newWorkspaces(ctx context.Context, a *app, config *gatewayConfig, logger *slog.Logger) *workspaces {
+	return &workspaces{ctx: ctx, app: a, config: config, logger: logger, byDir: map[string]*watchedRules{}}
 }
 
 // firstRules is how long the first request to a workspace waits for its rules.
@@ -68,11 +69,7 @@ func (w *workspaces) folder(name string) string {
 	if name == "" {
 		return w.app.dir()
 	}
-	values, _, err := w.app.paths().Load(files.OS())
-	if err != nil {
-		return ""
-	}
-	dir := values.Gateway.Workspaces[name]
+	dir := w.config.folder(name)
 	if !filepath.IsAbs(dir) {
 		return ""
 	}
@@ -85,12 +82,8 @@ func (w *workspaces) now(name string) *gateway.Workspace {
 	if err != nil || rules == nil {
 		return nil
 	}
-	policy, _, err := pertain.StreamPolicy(rules.app.environment())
-	if err != nil {
-		policy = stream.Policy{}
-	}
 	compiled := rules.rules.Load()
-	return &gateway.Workspace{Name: name, Dir: compiled.root, Cwd: rules.app.cwd, Triggers: compiled.set, Policy: policy, Binding: compiled.binding}
+	return &gateway.Workspace{Name: name, Dir: compiled.root, Cwd: rules.app.cwd, Triggers: compiled.set, Policy: w.config.watches(), Binding: compiled.binding}
 }
 
 // open begins to follow the rules of a workspace, and waits for the first; nil: there

@@ -90,12 +90,25 @@ func Load(tree files.Tree, path string) (Settings, diag.List, error) {
 // windows are private.
 func closed() Settings {
 	s := Default()
-	s.Private.Broken = true
+	for _, part := range uncertain(&s) {
+		*part.broken = true
+	}
 	return s
 }
 
-// Parse reads the text of a settings file. A mistake in the part `private`, or
-// one that makes it uncertain where that ends, is noted there.
+// part is one of the settings for which it is not enough that the defaults hold where something is wrong.
+type part struct {
+	name   string
+	word   string // without which nothing in the file can be about it
+	broken *bool
+}
+
+func uncertain(s *Settings) []part {
+	return []part{{"private", "privat", &s.Private.Broken}, {"gateway", "gatew", &s.Gateway.Broken}, {"ttsr", "ttsr", &s.TTSR.Broken}}
+}
+
+// Parse reads the text of a settings file. A mistake in one of the parts that tell
+// whether they are broken, or one that makes it uncertain where they end, is noted there.
 func Parse(source *diag.Source) (Settings, diag.List) {
 	r := reader{settings: Default(), rows: table(), source: source}
 	if text := source.Text(); !utf8.ValidString(text) {
@@ -109,7 +122,7 @@ func Parse(source *diag.Source) (Settings, diag.List) {
 		}
 		r.list.Add(diag.At(source, diag.Span{Start: at, End: at + 1}, diag.StrategyInvalidEncoding, "the settings file is not valid UTF-8").
 			WithHint("save it as UTF-8"))
-		r.settings.Private.Broken = true
+		r.mistake("")
 		return r.settings, r.list
 	}
 	root, problems := document.ParseYAML(source)
@@ -121,9 +134,11 @@ func Parse(source *diag.Source) (Settings, diag.List) {
 		}
 		r.list.Add(d)
 	}
-	// Without the word there is nothing in the file that could be lost.
-	if len(problems) > 0 && strings.Contains(strings.ToLower(source.Text()), "privat") {
-		r.settings.Private.Broken = true
+	if len(problems) > 0 {
+		text := strings.ToLower(source.Text())
+		for _, p := range uncertain(&r.settings) {
+			*p.broken = *p.broken || strings.Contains(text, p.word)
+		}
 	}
 	if root != nil {
 		r.section(root, "")
@@ -185,15 +200,17 @@ func (r *reader) names(prefix string) []string {
 
 // mistake notes that something is wrong at a setting or in a section.
 func (r *reader) mistake(key string) {
-	if key == "" || strings.HasPrefix(key, "private") {
-		r.settings.Private.Broken = true
+	for _, p := range uncertain(&r.settings) {
+		*p.broken = *p.broken || key == "" || strings.HasPrefix(key, p.name)
 	}
 }
 
 func (r *reader) unknown(key *document.Node, prefix string) {
 	r.mistake(prefix + strings.ToLower(key.Text))
-	if prefix == "" && strings.Contains(diag.DidYouMean(key.Text, r.names("")), "`private`") {
-		r.mistake("private")
+	for _, p := range uncertain(&r.settings) {
+		if prefix == "" && strings.Contains(diag.DidYouMean(key.Text, r.names("")), "`"+p.name+"`") {
+			r.mistake(p.name)
+		}
 	}
 	d := diag.At(r.source, key.Span(), diag.StrategyUnknownField, "there is no setting `%s`", prefix+key.Text)
 	d.Hint = diag.DidYouMean(key.Text, r.names(prefix))
@@ -266,6 +283,7 @@ func (r *reader) value(row *row, node *document.Node) {
 		if hint == "" {
 			hint = "write " + row.kind()
 		}
+		r.mistake(row.key)
 		r.list.Add(diag.At(r.source, node.Span(), diag.StrategyInvalidField, "`%s` must be one of %s", row.key, row.kind()).WithHint("%s", hint))
 	case *[]string:
 		if texts, ok := r.texts(row, node); ok {
@@ -301,6 +319,7 @@ func (r *reader) named(row *row, node *document.Node, field *map[string]string) 
 		case e.Value.Kind != document.String:
 			r.wrong(row, e.Value, "a map of texts", "put the text into quotes")
 		case !isID(e.Key.Text):
+			r.mistake(row.key)
 			r.list.Add(diag.At(r.source, e.Key.Span(), diag.StrategyInvalidField, "`%s`: this is no name", row.key).
 				WithHint("a name is made of letters, digits, `-`, `_` and dots between"))
 		default:

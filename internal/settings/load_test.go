@@ -202,6 +202,37 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
+// TestBrokenParts: a mistake about where models are, or how rules watch, is noted there; one elsewhere is not.
+func TestBrokenParts(t *testing.T) {
+	for _, tt := range []struct {
+		text          string
+		gateway, ttsr bool
+	}{
+		{"", false, false},
+		{"gateway: {anthropic: 'http://x', workspaces: {a: /a}}\nttsr: {budget: 1, contextMode: keep}\n", false, false},
+		{"gateway: {anthropic: ~}\noptions: {regexTimeout: x}\nfoo: 1\n", false, false},
+		{"gateway: {anthropic: 5}\n", true, false},
+		{"gateway: {antropic: x}\n", true, false},
+		{"gateway: {workspaces: [a]}\n", true, false},
+		{"gateway: {workspaces: {a: 1}}\n", true, false},
+		{"gateway: {workspaces: {'a b': /a}}\n", true, false},
+		{"gateway: [x]\n", true, false},
+		{"gatewey: {openai: x}\n", true, false},
+		{"gateway: {openai: x}\nfoo: [\n", true, false},
+		{"ttsr: {contextMode: kept}\n", false, true},
+		{"ttsr: {budget: -1}\n", false, true},
+		{"ttsr: 1\n", false, true},
+		{"disabled: [\n", false, false},
+		{"- x\n", true, true},
+		{"# \xff\n", true, true},
+	} {
+		got, list := settings.Parse(diag.NewSource("config.yaml", tt.text))
+		if got.Gateway.Broken != tt.gateway || got.TTSR.Broken != tt.ttsr || (tt.gateway || tt.ttsr) && len(list) == 0 {
+			t.Errorf("%q: broken %v %v, %v", tt.text, got.Gateway.Broken, got.TTSR.Broken, list)
+		}
+	}
+}
+
 // TestBrokenPrivate: a mistake about what is private closes everything; one
 // elsewhere does not.
 func TestBrokenPrivate(t *testing.T) {

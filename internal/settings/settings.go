@@ -60,6 +60,7 @@ type TTSR struct {
 	RepeatGap     int    // turns
 	InterruptMode string // `always`, `prose-only`, `tool-only` or `never`
 	Budget        int    // interruptions for one user turn
+	Broken        bool   // what the file says of this cannot be read as it was meant
 }
 
 // Journal is what is kept of what rules did (docs/reference/triggers.md).
@@ -73,6 +74,7 @@ type Gateway struct {
 	OpenAI     string
 	Gemini     string
 	Workspaces map[string]string // folders by their names
+	Broken     bool              // what the file says of this cannot be read as it was meant: an address may be missing
 }
 
 // Fleet is what many machines share (docs/fleet.md). Without an address there is none: nothing is dialled, nothing of it is read.

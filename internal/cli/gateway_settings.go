@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+
+	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/gateway"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/settings"
+	"github.com/pertain-dev/pertain/stream"
+)
+
+// gatewayConfig is what a gateway works with of the settings, as they are now. Where they have a mistake, those hold that
+// were read last without one: a request must not go somewhere else because of a missing bracket.
+type gatewayConfig struct {
+	app    *app
+	named  upstreams // by flags, or by the environment of an agent
+	logger *slog.Logger
+
+	mu     sync.Mutex
+	set    settings.Gateway
+	to     upstreams // of set
+	known  bool      // set was read without a mistake
+	policy stream.Policy
+	told   string // the mistake that was told last; "": none
+}
+
+// openConfig reads the settings. With a mistake about where models are, and no other address, there is nowhere to send
+// requests to.
+func (a *app) openConfig(named upstreams, logger *slog.Logger) (*gatewayConfig, error) {
+	c := &gatewayConfig{app: a, named: named, logger: logger}
+	problems, why := c.read()
+	if why == "" { // of other parts, whose defaults hold
+		for _, d := range problems {
+			logger.Warn("the settings file has a mistake", "message", d.Message)
+		}
+	}
+	some := named.anthropic.URL != nil || named.openai.URL != nil || named.gemini.URL != nil
+	if !c.known && !some {
+		return nil, usage("the settings do not say for sure where the models are: %s; mend that, or name an address with --anthropic, --openai or --gemini", why)
+	}
+	return c, nil
+}
+
+// read reads the settings again. It says why those hold that were known, or none; "": they do not.
+func (c *gatewayConfig) read() (problems diag.List, why string) {
+	values, problems, err := c.app.paths().Load(files.OS())
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var to upstreams
+	if err == nil && !values.Gateway.Broken {
+		to, err = settingsUpstreams(values.Gateway)
+	}
+	switch {
+	case err != nil:
+		why = err.Error()
+	case values.Gateway.Broken || values.TTSR.Broken:
+		why = mistakes(problems)
+	}
+	if err == nil && !values.Gateway.Broken {
+		c.set, c.to, c.known = values.Gateway, to, true
+	}
+	if err == nil && !values.TTSR.Broken {
+		if policy, _, err := pertain.StreamPolicy(c.app.environment()); err == nil {
+			c.policy = policy
+		}
+	}
+	if why != c.told {
+		c.told = why
+		if why != "" {
+			c.logger.Warn("the settings file has a mistake; what was set before holds where it is", "message", why)
+		} else {
+			c.logger.Info("the settings file is right again")
+		}
+	}
+	return problems, why
+}
+
+// mistakes are those of a settings file, in one line.
+func mistakes(problems diag.List) string {
+	var texts []string
+	for _, d := range problems {
+		if p, ok := d.Position(); ok {
+			texts = append(texts, fmt.Sprintf("line %d: %s", p.Line, d.Message))
+			continue
+		}
+		texts = append(texts, d.Message)
+	}
+	return strings.Join(texts, "; ")
+}
+
+// settings are those of now.
+func (c *gatewayConfig) settings() gateway.Settings {
+	c.read()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	pick := func(named, set gateway.Upstream) gateway.Upstream {
+		if named.URL != nil {
+			return named
+		}
+		return set
+	}
+	return gateway.Settings{
+		Anthropic: pick(c.named.anthropic, c.to.anthropic), OpenAI: pick(c.named.openai, c.to.openai), Gemini: pick(c.named.gemini, c.to.gemini),
+		Uncertain: !c.known,
+	}
+}
+
+// folder is that of a workspace; "" if there is none of this name.
+func (c *gatewayConfig) folder(name string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.set.Workspaces[name]
+}
+
+// watches is how rules watch.
+func (c *gatewayConfig) watches() stream.Policy {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.policy
+}
