@@ -252,8 +252,10 @@ func (c *chatAnswers) given(e sse.Event, r *reading) []byte {
 		}
 	}
 	switch {
-	case !c.spliced:
+	case !c.spliced && c.spent == 0:
 		return e.Raw
+	case !c.spliced: // the client has got nothing of an answer that was broken off
+		return e.With(withUsage(e.Data, c.spent, chatUsage, "usage"))
 	case r.kind == chatRole:
 		return nil
 	case r.kind == chatOther:

@@ -94,7 +94,7 @@ func (x *exchange) serve() {
 	}
 	live := x.gateway.seen.begin(x)
 	defer x.ended(live)
-	if x.ask.stream && labelled(response) || streamed(response, x.ask.stream) { // the first without waiting for it
+	if x.ask.stream && labelled(response) || x.shape(response, x.ask.stream) != documentShape { // the first without waiting for it
 		x.stream(response, stop)
 		return
 	}

@@ -89,10 +89,16 @@ func (geminiAPI) whole(root jsontext.Value) whole {
 	w.said = append(w.said, g.ends()...)
 	w.output = g.output
 	w.spent = func(tokens int64) []byte {
-		if root.Kind() == '[' {
-			return root.Raw()
+		var edits []jsontext.Edit
+		for _, chunk := range chunks {
+			for _, key := range geminiUsage {
+				if edit, ok := addTo(chunk.Get("usageMetadata"), key, tokens); ok {
+					edit.From, edit.To = edit.From-root.From(), edit.To-root.From()
+					edits = append(edits, edit)
+				}
+			}
 		}
-		return withUsage(root.Raw(), tokens, geminiUsage, "usageMetadata")
+		return jsontext.Apply(root.Raw(), edits...)
 	}
 	return w
 }
@@ -111,6 +117,7 @@ type geminiAnswers struct {
 	text    bool // it has got text that no line break ends
 	spent   int64
 	spliced bool
+	list    bool // it is no stream of events but a list
 
 	// Of the upstream's present answer:
 	id      string
@@ -257,11 +264,14 @@ func (g *geminiAnswers) given(e sse.Event, r *reading) []byte {
 		}
 	}
 	v, ok := jsontext.Parse(e.Data)
-	if !g.spliced || !ok {
+	if !g.spliced && g.spent == 0 || !ok {
 		return e.Raw
 	}
+	if g.list && g.spliced {
+		e = e.Goes()
+	}
 	text := e.Data
-	if id := v.Get("responseId"); id.Exists() {
+	if id := v.Get("responseId"); id.Exists() && g.spliced {
 		text = jsontext.Apply(text, id.Replace(jsontext.Quote(g.first)))
 	}
 	return append(out, e.With(withUsage(text, g.spent, geminiUsage, "usageMetadata"))...)
@@ -269,7 +279,14 @@ func (g *geminiAnswers) given(e sse.Event, r *reading) []byte {
 
 // own is a chunk of the gateway's own.
 func (g *geminiAnswers) own(candidate, more string) []byte {
-	return sse.Append(nil, "", fmt.Appendf(nil, `{"candidates":[{%s,"index":0}],"modelVersion":%s,"responseId":%s%s}`, candidate, jsontext.Quote(g.model), jsontext.Quote(g.first), more))
+	return g.chunkOf(fmt.Appendf(nil, `{"candidates":[{%s,"index":0}],"modelVersion":%s,"responseId":%s%s}`, candidate, jsontext.Quote(g.model), jsontext.Quote(g.first), more))
+}
+
+func (g *geminiAnswers) chunkOf(data []byte) []byte {
+	if g.list {
+		return sse.AppendItem(nil, data)
+	}
+	return sse.Append(nil, "", data)
 }
 
 func (g *geminiAnswers) broken() []byte {
@@ -282,10 +299,22 @@ func (g *geminiAnswers) broken() []byte {
 
 func (g *geminiAnswers) ended() []byte {
 	g.broken()
-	return g.own(`"content":{"role":"model","parts":[{"text":""}]},"finishReason":"STOP"`, fmt.Sprintf(`,"usageMetadata":{"candidatesTokenCount":%d,"totalTokenCount":%d}`, g.spent, g.spent))
+	out := g.own(`"content":{"role":"model","parts":[{"text":""}]},"finishReason":"STOP"`, fmt.Sprintf(`,"usageMetadata":{"candidatesTokenCount":%d,"totalTokenCount":%d}`, g.spent, g.spent))
+	if g.list {
+		out = append(out, "\n]\n"...)
+	}
+	return out
 }
 
-func (g *geminiAnswers) failed(body []byte) []byte { return sse.Append(nil, "", body) }
+func (g *geminiAnswers) failed(body []byte) []byte {
+	switch {
+	case !g.list:
+		return sse.Append(nil, "", body)
+	case !g.begun:
+		return array([][]byte{body})
+	}
+	return append(sse.AppendItem(nil, body), "\n]\n"...)
+}
 
 // keepAlive gives nothing: agents of Gemini take a comment for an error.
 func (g *geminiAnswers) keepAlive() []byte { return nil }

@@ -164,6 +164,9 @@ func (a *responsesAnswers) passed(e sse.Event, r *reading) []byte {
 		if n := v.Get("sequence_number"); n.Kind() == '0' {
 			a.serial = n.Int() + 1
 		}
+		if a.spent > 0 && r.kind == responseCompleted { // of answers of which the client has got nothing
+			return e.With(withUsage(e.Data, a.spent, responseUsage, "response", "usage"))
+		}
 		return e.Raw
 	}
 	return e.With(a.rewritten(e.Data, v, r))

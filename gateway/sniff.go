@@ -15,21 +15,33 @@ func labelled(response *http.Response) bool {
 	return kind == "text/event-stream"
 }
 
-// streamed tells whether an answer is a stream of events. Its first bytes count, which it waits for, and not what it says of
-// itself: clients read what they asked for, and what they cannot read they may show.
-func streamed(response *http.Response, asked bool) bool {
+// shape is in which form an answer arrives.
+type shape uint8
+
+const (
+	documentShape shape = iota
+	eventsShape
+	listShape // Gemini: a list whose items are what the data of events would be
+)
+
+// shape tells in which form an answer arrives. Its first bytes count, which it waits for, and not what it says of itself:
+// clients read what they asked for, and what they cannot read they may show.
+func (x *exchange) shape(response *http.Response, asked bool) shape {
 	source := response.Body
 	looked := bufio.NewReader(source)
 	begin := beginning(looked)
 	read, _ := looked.Peek(looked.Buffered()) // it is there
 	response.Body = &sniffed{io.MultiReader(bytes.NewReader(read), source), source}
+	_, lists := x.to.api.(geminiAPI)
 	switch {
+	case len(begin) > 0 && begin[0] == '[' && asked && lists:
+		return listShape
 	case len(begin) > 0 && (begin[0] == '{' || begin[0] == '['):
-		return false
-	case begins(begin):
-		return true
+		return documentShape
+	case begins(begin) || asked:
+		return eventsShape
 	}
-	return asked
+	return documentShape
 }
 
 // begins tells whether a line is one of those that events begin with.

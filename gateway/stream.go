@@ -63,18 +63,26 @@ func (x *exchange) stream(response *http.Response, stop context.CancelFunc) {
 	s.alive = time.AfterFunc(x.gateway.limits.KeepAlive, s.keepAlive)
 	s.mu.Unlock()
 	defer s.rest()
-	if !streamed(response, true) { // a document, whatever it says that it is
+	first := x.shape(response, true)
+	if first == documentShape { // whatever it says that it is
 		if s.rest() {
 			s.broken(x.to.form.failure(http.StatusBadGateway, "upstream_form", "the upstream does not stream its answer"))
 		}
 		x.whole(response, stop)
 		return
 	}
+	if g, ok := s.answers.(*geminiAnswers); ok {
+		g.list = first == listShape
+	}
 	for {
 		s.mu.Lock()
 		s.judge = x.newJudge()
 		s.mu.Unlock()
-		how, verdict := s.follow(response)
+		var events eventReader = sse.NewReader(response.Body, s.gateway.limits.Event)
+		if first == listShape {
+			events = sse.NewListReader(response.Body, s.gateway.limits.Event)
+		}
+		how, verdict := s.follow(events)
 		stop()
 		switch how {
 		case complete:
@@ -106,7 +114,7 @@ func (x *exchange) stream(response *http.Response, stop context.CancelFunc) {
 			s.refused(response, stop)
 			return
 		}
-		if !streamed(response, true) { // nobody could watch it, nor read it
+		if x.shape(response, true) != first { // nobody could watch it, nor read it
 			stop()
 			s.broken(x.to.form.failure(http.StatusBadGateway, "upstream_form", "the upstream does not stream its second answer"))
 		}
@@ -153,9 +161,14 @@ func (s *streaming) broken(body []byte) {
 	panic(http.ErrAbortHandler)
 }
 
+// eventReader reads the events of an answer: see sse.Reader.
+type eventReader interface {
+	Ready() bool
+	Next() (sse.Event, error)
+}
+
 // follow passes on an answer of the upstream until it ends or a rule fires.
-func (s *streaming) follow(response *http.Response) (outcome, stream.Verdict) {
-	reader := sse.NewReader(response.Body, s.gateway.limits.Event)
+func (s *streaming) follow(reader eventReader) (outcome, stream.Verdict) {
 	var last, finished bool
 	for {
 		if !reader.Ready() { // before more is waited for

@@ -62,7 +62,7 @@ func (x *exchange) whole(response *http.Response, stop context.CancelFunc) {
 			x.pass(response)
 			return
 		}
-		if streamed(response, false) { // nobody could watch it, nor read it
+		if x.shape(response, false) != documentShape { // nobody could watch it, nor read it
 			stop()
 			x.fail(http.StatusBadGateway, "upstream_form", "the upstream streams its second answer")
 			return

@@ -72,7 +72,7 @@ func (c *gatewayConfig) read() (problems diag.List, why string) {
 	if why != c.told {
 		c.told = why
 		if why != "" {
-			c.logger.Warn("the settings file has a mistake; what was set before holds where it is", "message", why)
+			c.logger.Warn("the settings file has a mistake; what was known before holds", "message", why)
 		} else {
 			c.logger.Info("the settings file is right again")
 		}

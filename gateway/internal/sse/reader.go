@@ -18,6 +18,7 @@ type Event struct {
 	// Rest says that the stream has ended without the empty line that ends an event.
 	Rest bool
 
+	item   bool   // of a list: its bytes end with the data
 	memory []byte // of a copy
 }
 
@@ -44,7 +45,7 @@ func (e *Event) Copy(from Event) {
 		all = append(all, part...)
 		return all[at:len(all):len(all)]
 	}
-	*e = Event{Raw: keep(from.Raw), Name: keep(from.Name), Data: keep(from.Data), Rest: from.Rest}
+	*e = Event{Raw: keep(from.Raw), Name: keep(from.Name), Data: keep(from.Data), Rest: from.Rest, item: from.item}
 	e.memory = all
 }
 

@@ -11,9 +11,12 @@ func Append(to []byte, name string, data []byte) []byte {
 	return append(to, '\n', '\n')
 }
 
-// With gives the bytes of an event with other data, which has no line breaks; its other
+// With gives the bytes of an event with other data, each line of it in a field; its other
 // fields and comments stay where they are.
 func (e Event) With(data []byte) []byte {
+	if e.item {
+		return append(bytes.Clone(e.Raw[:len(e.Raw)-len(e.Data)]), data...)
+	}
 	out := make([]byte, 0, len(e.Raw)+len(data))
 	done := false
 	for rest := e.Raw; len(rest) > 0; {
@@ -35,7 +38,7 @@ func (e Event) With(data []byte) []byte {
 		}
 		if !done {
 			done = true
-			out = append(append(append(out, "data: "...), data...), after[:breaks]...)
+			out = append(append(append(out, "data: "...), bytes.ReplaceAll(data, []byte("\n"), []byte("\ndata: "))...), after[:breaks]...)
 		}
 	}
 	return out
