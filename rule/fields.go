@@ -20,6 +20,8 @@ type Fields struct {
 	rule *Rule
 	node *document.Node // nil: no frontmatter that could be read
 	list *diag.List
+
+	edits []document.Edit // that quote values, and are told
 }
 
 // Rule is the rule that is being read; its usual fields are filled in.
@@ -222,15 +224,19 @@ func (f *Fields) globProblem(g, message, hint string) {
 
 func (f *Fields) split(text string) []string {
 	if f.rule.Format.OnePattern {
-		if text = strings.TrimSpace(text); text == "" {
+		g := strings.TrimSpace(text)
+		if !f.rule.Format.Exact {
+			g = f.unquoted(glob.Unquote(text))
+		}
+		if g == "" {
 			return nil
 		}
-		return []string{text}
+		return []string{g}
 	}
 	text = listText(strings.TrimSpace(text))
 	var out []string
 	for _, item := range glob.SplitList(text) {
-		g := f.unquoted(item.Text)
+		g := f.unquoted(item)
 		if g != "" && !slices.Contains(out, g) {
 			out = append(out, g)
 		}
@@ -238,13 +244,22 @@ func (f *Fields) split(text string) []string {
 	return out
 }
 
-// unquoted takes off the quotes that word processors put around a glob, and says so: no
-// tool takes them for quotes.
-func (f *Fields) unquoted(g string) string {
+// unquoted takes off the quotes that word processors put around a glob, and says so, as of others that no tool takes for quotes.
+func (f *Fields) unquoted(item glob.Item) string {
 	const marks = "“”„‟‘’‚«»"
-	bare := strings.Trim(g, marks)
-	if bare != g {
-		d := diag.At(f.rule.Source, f.rule.globSpan(g), diag.RuleInvalidField, "the quotes around the glob `%s` are those of a word processor, and a part of it to most tools", bare)
+	if f.rule.Format.Exact {
+		return item.Text
+	}
+	span := f.rule.globSpan(item.Text)
+	bare := strings.Trim(item.Text, marks)
+	told := slices.ContainsFunc(f.edits, func(e document.Edit) bool { return e.Span.Start < span.End && span.Start < e.Span.End })
+	stray := item.Stray || f.rule.Format.OnePattern && item.Quoted
+	switch {
+	case bare != item.Text:
+		d := diag.At(f.rule.Source, span, diag.RuleInvalidField, "the quotes around the glob `%s` are those of a word processor, and a part of it to most tools", bare)
+		f.list.Add(d.WithHint("write \"%s\"", bare))
+	case stray && !told:
+		d := diag.At(f.rule.Source, span, diag.RuleInvalidField, "the glob `%s` has quotes that are a part of it to most tools: they are no pair, or inside of others", bare)
 		f.list.Add(d.WithHint("write \"%s\"", bare))
 	}
 	return bare

@@ -25,6 +25,7 @@ type Format struct {
 	Keys []string
 
 	OnePattern bool // a string is one glob, commas and all
+	Exact      bool // globs are as they are written: no quotes are taken off that are no quotes
 	Extglobs   bool // `@(a|b)`, `+(a)`, `!(a)` and `{1..3}` mean something: the tool's matcher is picomatch or minimatch
 	BaseName   bool // a glob without a slash matches in any folder
 	Negation   bool // a glob that begins with `!` takes files out

@@ -3,7 +3,7 @@ package rule
 import (
 	"cmp"
 	"errors"
-	"strconv"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -72,7 +72,15 @@ func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List)
 		}
 		r.Frontmatter = doc.Frontmatter
 		for _, e := range doc.Edits {
-			r.Fixes = append(r.Fixes, Fix{Span: e.Span, Text: mendedQuotes(e.Text), Why: "put the value in quotes"})
+			text := r.mendedQuotes(e)
+			if text != e.Text {
+				for i := range list {
+					if list[i].Span == e.Span {
+						list[i].Hint = "write " + text
+					}
+				}
+			}
+			r.Fixes = append(r.Fixes, Fix{Span: e.Span, Text: text, Why: "put the value in quotes"})
 		}
 		if !origin.Documented {
 			r.fields(doc, &list)
@@ -121,21 +129,37 @@ func tellBroken(format *Format, doc *document.Document, list diag.List) {
 	}
 }
 
-// mendedQuotes is a quoted value without the half of a pair of quotes, or the pair of
-// backticks, that its author wrote.
-func mendedQuotes(quoted string) string {
-	value, err := strconv.Unquote(quoted)
-	if err != nil {
-		return quoted
+// mendedQuotes is the text of an edit that quotes a value. Of globs it leaves out the quotes and backticks that their author wrote: in
+// quotes they would be a part of them for good.
+func (r *Rule) mendedQuotes(e document.Edit) string {
+	value, ok := strings.CutPrefix(e.Text, "'")
+	if !ok || !r.holdsGlobs(e.Span) {
+		return e.Text
 	}
-	items := glob.SplitList(value)
-	if len(items) != 1 || items[0].Text == value || strings.TrimSpace(value) == items[0].Text {
-		return quoted
+	value = strings.ReplaceAll(strings.TrimSuffix(value, "'"), "''", "'")
+	items := []glob.Item{glob.Unquote(value)}
+	if !r.Format.OnePattern {
+		items = glob.SplitList(value)
 	}
-	if strings.HasPrefix(value, "`") && strings.ContainsAny(value, " \t") {
-		return quoted // words, of which some are code
+	if !slices.ContainsFunc(items, func(item glob.Item) bool { return item.Quoted }) {
+		return e.Text
 	}
-	return strconv.Quote(items[0].Text)
+	texts := make([]string, len(items))
+	for i, item := range items {
+		texts[i] = item.Text
+	}
+	return "'" + strings.ReplaceAll(strings.Join(texts, ", "), "'", "''") + "'"
+}
+
+// holdsGlobs tells whether a part of the source is a value of globs.
+func (r *Rule) holdsGlobs(span diag.Span) bool {
+	return slices.ContainsFunc(r.Format.GlobKeys, func(key string) bool {
+		n := r.Frontmatter.Get(key)
+		return n != nil && slices.ContainsFunc(append([]*document.Node{n}, n.Items...), func(n *document.Node) bool {
+			at := n.Span()
+			return at.Start < span.End && span.Start < at.End
+		})
+	})
 }
 
 // trim takes off what JavaScript's trim does.
@@ -143,7 +167,7 @@ func trim(s string) string { return strings.Trim(strings.TrimSpace(s), " \t\r\n\
 
 // fields reads the frontmatter by the format, the default way.
 func (r *Rule) fields(doc *document.Document, list *diag.List) {
-	f := &Fields{rule: r, node: doc.Frontmatter, list: list, Present: doc.HasFrontmatter, Salvaged: doc.Salvaged}
+	f := &Fields{rule: r, node: doc.Frontmatter, edits: doc.Edits, list: list, Present: doc.HasFrontmatter, Salvaged: doc.Salvaged}
 	f.checkKeys()
 	if text, ok := f.Text("description"); ok {
 		if text = strings.TrimSpace(text); text != "" {

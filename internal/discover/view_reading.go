@@ -82,6 +82,7 @@ func (v *view) format(p *agent.Location, own location) (f *format, always bool) 
 	}
 	f.Tool = title
 	f.TakesBroken = false
+	f.Exact = v.agent.Measured()
 	f.BlankIsText, f.QuoteIsLost = v.agent.Broken.BlankIsText, v.agent.Broken.QuoteIsLost
 	return f, false
 }

@@ -6,6 +6,18 @@ import "strings"
 type Item struct {
 	Text   string
 	Offset int // byte offset of Text in the list
+	// Quoted: quotes or backticks around it were taken off. Stray: no tool takes them for such, since they are backticks, or one of a
+	// pair is missing.
+	Quoted, Stray bool
+}
+
+// Unquote is a pattern without the white space, and without the pair of quotes or backticks around it, or the one of a pair whose
+// other is missing.
+func Unquote(pattern string) Item {
+	for _, item := range appendItem(nil, pattern, 0, len(pattern)) {
+		return item
+	}
+	return Item{}
 }
 
 // SplitList splits a list of path globs at the commas that stand outside braces and brackets. White space around a pattern
@@ -82,19 +94,24 @@ func classEnd(list string, i int) int {
 
 func appendItem(out []Item, list string, start, end int) []Item {
 	start, end = trim(list, start, end)
+	var item Item
 	if end-start >= 2 && strings.IndexByte("\"'`", list[start]) >= 0 && list[end-1] == list[start] {
+		item.Quoted, item.Stray = true, list[start] == '`'
 		start, end = trim(list, start+1, end-1)
 	} else if half := list[start:end]; strings.Count(half, `"`)+strings.Count(half, "'")+strings.Count(half, "`") == 1 {
 		if strings.IndexByte("\"'`", half[0]) >= 0 {
+			item.Quoted, item.Stray = true, true
 			start, end = trim(list, start+1, end)
 		} else if strings.IndexByte("\"'`", half[len(half)-1]) >= 0 {
+			item.Quoted, item.Stray = true, true
 			start, end = trim(list, start, end-1)
 		}
 	}
 	if start == end {
 		return out
 	}
-	return append(out, Item{list[start:end], start})
+	item.Text, item.Offset = list[start:end], start
+	return append(out, item)
 }
 
 func trim(list string, start, end int) (int, int) {
