@@ -47,11 +47,12 @@ func TestFormatsExample(t *testing.T) {
 		}
 		cells := map[rule.When][]string{}
 		for _, v := range book.ForPaths([]string{file}, true)[0] {
+			if !v.Applies {
+				continue
+			}
 			when := v.Rule.When
 			if when == rule.OnTrigger {
 				when = rule.IsListed
-			} else if !v.Applies {
-				continue
 			}
 			rel, err := filepath.Rel(root, v.Rule.Path)
 			if err != nil {
@@ -66,9 +67,14 @@ func TestFormatsExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := map[string]bool{"amp": true, "junie": true} // Amp has files of the user alone, and Junie's stand back behind AGENTS.md
+	found := map[string]bool{"amp": true, "devin": true, "junie": true} // Amp and Devin have files of the user alone, and Junie's stand back behind AGENTS.md
+	paths := map[string]bool{}
 	for _, r := range book.All() {
 		found[r.Provider] = true
+		if paths[r.Path] {
+			t.Errorf("%s is there twice", r.Path)
+		}
+		paths[r.Path] = true
 		if rel, err := filepath.Rel(root, r.Path); err == nil && len(r.Agents) == 0 {
 			fmt.Fprintf(&b, "| `%s` | %s |\n", filepath.ToSlash(rel), r.Provider)
 		}

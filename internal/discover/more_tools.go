@@ -23,6 +23,8 @@ func moreTools() []tool {
 		memoryTool("firebase", "Firebase Studio", ".idx/airules.md"), // https://firebase.google.com/docs/studio/set-up-gemini
 		folderTool("qoder", qoderFormat(), ".qoder/rules", ".md"),    // https://docs.qoder.com/user-guide/rules
 		codebuddy(),
+		firebender(),
+		devin(),
 		folderTool("zencoder", likeCursor("Zencoder"), ".zencoder/rules", ".md"), // https://docs.zencoder.ai/rules-context/zen-rules
 		grok(),
 		folderTool("tabnine", plainFormat("Tabnine"), ".tabnine/guidelines", ".md"), // https://docs.tabnine.com/main/getting-started/tabnine-agent/guidelines
@@ -175,5 +177,30 @@ func codebuddy() tool {
 			{path: ".codebuddy/rules", exts: []string{".md", ".mdc"}, format: likeCursor("CodeBuddy")},
 		},
 		user: []location{{path: ".codebuddy/CODEBUDDY.md", name: "CODEBUDDY", format: f, always: true}},
+	}
+}
+
+// firebender: https://docs.firebender.com/api-reference/rules and https://docs.firebender.com/api-reference/agents-md. Globs are
+// those of names, in any folder: `*.kt` is every file of Kotlin there.
+func firebender() tool {
+	f, memory := likeCursor("Firebender"), plainFormat("Firebender")
+	f.BaseName = true
+	rules := location{path: ".firebender/rules", exts: []string{".mdc"}, format: f, flat: true}
+	file := location{path: ".firebender/AGENTS.md", name: ".firebender/AGENTS", format: memory, always: true}
+	located := file
+	located.located = true
+	return tool{id: "firebender", priority: morePriority, project: []location{located, rules}, user: []location{file, rules}}
+}
+
+// devin is the user's file of Devin's command line, https://docs.devin.ai/cli/extensibility/rules; the rules of projects are with
+// Windsurf's.
+func devin() tool {
+	f := plainFormat("Devin")
+	return tool{
+		id: "devin", priority: morePriority,
+		user: []location{
+			{path: "devin/AGENTS.md", name: "devin/AGENTS", format: f, always: true, config: true},
+			{path: "devin/AGENT.md", name: "devin/AGENT", format: f, always: true, config: true},
+		},
 	}
 }

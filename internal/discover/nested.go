@@ -88,6 +88,27 @@ func inOwnFolder(flavor files.Flavor, root, dir string) bool {
 	})
 }
 
+// ownedFile tells whether a file that a tool looks for in any folder is another tool's where it lies: `AGENTS.md` in a folder
+// `.factory` is Factory's file, and `CLAUDE.md` in a folder of rules is a rule.
+func (s *search) ownedFile(dir string, p *location) bool {
+	rel, ok := s.flavor.Rel(s.root, dir)
+	if !ok {
+		return false
+	}
+	key := func(path string) string { return "/" + s.flavor.ToSlash(s.flavor.Key(path)) }
+	folder := key(rel) + "/"
+	for _, t := range s.tools {
+		for _, other := range t.project {
+			switch path := key(other.path); {
+			case other.path == p.path:
+			case other.exts != nil && strings.Contains(folder, path+"/"), other.exts == nil && strings.HasSuffix(folder+key(p.path)[1:], path) && strings.Contains(other.path, "/"):
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // maxNestedNotes is how many folders that are too deep are told of.
 const maxNestedNotes = 20
 

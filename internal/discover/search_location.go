@@ -75,6 +75,9 @@ func (s *search) atLocation(at spot, p *location) []ruleFile {
 	case kind == files.Special:
 		return []ruleFile{s.problem(path, at.level, &files.NotRegularError{Path: path, Kind: kind})}
 	case p.exts == nil && kind == files.File:
+		if at.below && s.ownedFile(at.dir, p) {
+			return nil
+		}
 		return []ruleFile{s.single(at, p)}
 	case p.exts != nil && kind == files.Folder:
 		return s.folderRules(at, p)
