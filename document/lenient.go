@@ -60,14 +60,15 @@ func parseLenient(source *diag.Source) (*Document, diag.List) {
 	return doc, list
 }
 
-// unseenAtStart is what authors do not see before a fence: blanks, marks of byte
-// order that came twice, and characters without width.
-const unseenAtStart = " \t\r\n\uFEFF\u200B\u200C\u200D\u2060"
+// unseenAtStart is what authors do not see before a fence: blanks of all kinds, marks
+// of byte order that came twice, and characters without width.
+const unseenAtStart = " \t\r\n\v\f\u0085\u00A0\u00AD\u1680\u180E\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A" +
+	"\u200B\u200C\u200D\u200E\u200F\u2028\u2029\u202F\u205F\u2060\u3000\uFEFF"
 
 // isLooseFence is true for three dashes or more with nothing but blanks after them.
 func isLooseFence(line string) bool {
 	rest := strings.TrimLeft(line, "-")
-	return len(line)-len(rest) >= 3 && strings.TrimRight(rest, unseenAtStart+"\u00A0") == ""
+	return len(line)-len(rest) >= 3 && strings.TrimRight(rest, unseenAtStart) == ""
 }
 
 // lenientBlock finds the closing line; `...` and `---` with text after it are

@@ -3,6 +3,7 @@ package document
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/pertain-dev/pertain/diag"
 )
@@ -23,7 +24,7 @@ const maxPreface = 40
 // of rules between lines that look like fences, at its beginning or under its heading. They
 // are text to every tool.
 func Missed(source *diag.Source) diag.List {
-	text := source.Text()
+	text := breaks().Replace(source.Text())
 	at, preface := skipPreface(text)
 	first, rest := line(text, at)
 	begin := text[first.Start:first.End]
@@ -34,7 +35,7 @@ func Missed(source *diag.Source) diag.List {
 		if second, next := line(text, rest); isLooseFence(text[second.Start:second.End]) {
 			fields = next
 		}
-	case !preface && isRuleField(begin) && closesSoon(text, rest):
+	case !preface && isRuleField(begin) && (closesSoon(text, rest) || bareFields(text, first.Start)):
 		fields = first.Start
 	default:
 		return nil
@@ -50,7 +51,7 @@ func Missed(source *diag.Source) diag.List {
 // are any of the latter.
 func skipPreface(text string) (at int, preface bool) {
 	for range maxPreface {
-		at += len(text[at:]) - len(strings.TrimLeft(text[at:], " \t\r\n\uFEFF\u200B"))
+		at += len(text[at:]) - len(strings.TrimLeft(text[at:], unseenAtStart))
 		switch {
 		case strings.HasPrefix(text[at:], "<!--"):
 			end := strings.Index(text[at:], "-->")
@@ -86,6 +87,35 @@ func beginsWithField(text string, at int) bool {
 		case isRuleField(l):
 			return true
 		case strings.TrimSpace(l) != "" && !likeField().MatchString(l):
+			return false
+		}
+		at = next
+	}
+	return false
+}
+
+// breaks makes the line ends of some editors those of all others, without moving what follows.
+var breaks = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("\u2028", "\n  ", "\u2029", "\n  ", "\u0085", "\n ")
+})
+
+// settingKeys are fields that hardly begin a sentence.
+var settingKeys = []string{"globs", "alwaysApply", "paths", "applyTo", "fileMatchPattern", "ttsr_trigger"}
+
+// bareFields tells whether a text begins with fields without any fence: nothing else up to a blank line, one of them a setting, and
+// a text behind it.
+func bareFields(text string, at int) bool {
+	setting := false
+	for at < len(text) {
+		span, next := line(text, at)
+		l := strings.TrimRight(text[span.Start:span.End], " \t\r")
+		m := likeField().FindStringSubmatch(l)
+		switch {
+		case l == "":
+			return setting && strings.TrimSpace(text[next:]) != ""
+		case m != nil:
+			setting = setting || slices.Contains(settingKeys, m[1])
+		case !strings.HasPrefix(strings.TrimLeft(l, " \t"), "- "):
 			return false
 		}
 		at = next

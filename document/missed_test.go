@@ -22,6 +22,14 @@ func TestMissed(t *testing.T) {
 		"<!-- made by\na program -->\n---\napplyTo: x\n---\nText": true,
 		"---\nauthor: me\nglobs： '*.ts'\n---\nText.":              true,
 
+		"---\u2028paths: x\u2028---\u2028Text.":                     true,
+		"---\u0085paths: x\u0085---\u0085Text.":                     true,
+		"paths: \"**/*.py\"\n\nText.":                              true,
+		"description: d\nglobs:\n  - '*.ts'\n\nText.":              true,
+		"\nalwaysApply: true\r\n\r\nText.":                         true,
+
+		"paths: these are the ways.\nAnd so it goes on.\n\nText.": false,
+		"paths: \"**/*.py\"\n\n":               false,
 		"":                                    false,
 		"Text.":                               false,
 		"# Rule\n\nText.\n":                   false,

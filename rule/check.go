@@ -299,6 +299,9 @@ var (
 // globHint is what the author of a glob that matches nothing probably meant; empty
 // if nothing comes to mind.
 func globHint(r *Rule, text string) string {
+	if parts := severalGlobs(r.Format, text); parts != nil {
+		return separated(r.Format, parts)
+	}
 	switch {
 	case !r.Format.Extglobs && regexGroup.MatchString(text):
 		m := regexGroup.FindStringSubmatch(text)

@@ -206,6 +206,10 @@ func (f *Fields) checkGlobs() {
 			continue
 		}
 		weight += read.Weight()
+		if parts := severalGlobs(r.Format, g); parts != nil {
+			d := diag.At(r.Source, r.globSpan(g), diag.RuleInvalidField, "`%s` is one glob to %s, and no file is called so", g, r.Format.Tool)
+			f.list.Add(d.WithHint("%s", separated(r.Format, parts)))
+		}
 	}
 }
 

@@ -17,42 +17,36 @@ import (
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
-// nearNames are names of files that no agent reads, or not on every system, and what they should be.
-var nearNames = []discover.NearName{
-	{Wrong: "agents.md", Right: "AGENTS.md"},
-	{Wrong: "AGENT.md", Right: "AGENTS.md"},
-	{Wrong: "Agents.md", Right: "AGENTS.md"},
-	{Wrong: "claude.md", Right: "CLAUDE.md"},
-	{Wrong: "Claude.md", Right: "CLAUDE.md"},
-	{Wrong: "gemini.md", Right: "GEMINI.md"},
-	{Wrong: "Gemini.md", Right: "GEMINI.md"},
-}
-
-// checkRuleNames finds rule files with nearly the right names.
+// checkRuleNames finds rule files with nearly the right names, as `lint` tells them.
 func (a *app) checkRuleNames(r *doctorReport) {
 	root := a.workspace()
-	found := false
-	add := func(name, right string) {
-		found = true
-		r.add("rules.names", isWarning, fmt.Sprintf("%s is read by no agent, or not everywhere", name), fmt.Sprintf("rename it to %s", right))
+	add := func(message, right string) {
+		r.add("rules.names", isWarning, strings.ReplaceAll(message, "`", ""), "rename it to "+right)
 	}
-	for _, near := range append(slices.Clone(nearNames), discover.NearFolders()...) {
-		if exactly(root, near.Wrong) {
-			add(near.Wrong, near.Right)
+	count := 0
+	for _, d := range discover.NearNames(files.OS(), discover.RuleRoots{Dir: root}) {
+		message, name := d.Message, d.File()
+		if rel, err := filepath.Rel(root, name); err == nil {
+			name = filepath.ToSlash(rel)
+		}
+		if !strings.Contains(message, "`"+name+"`") {
+			message = name + ": " + message
+		}
+		add(message, strings.Trim(strings.TrimPrefix(d.Hint, "rename it to "), "`"))
+		count++
+	}
+	if exactly(root, "AGENT.md") {
+		add(discover.LoadedBy("AGENT.md", "AGENTS.md"), "AGENTS.md")
+		count++
+	}
+	entries, _ := os.ReadDir(filepath.Join(root, ".cursor", "rules")) // Pertain takes a plain .md for a rule there, Cursor does not
+	for _, e := range entries {
+		if base, ok := strings.CutSuffix(e.Name(), ".md"); ok && !e.IsDir() {
+			add(".cursor/rules/"+e.Name()+": Cursor loads only files whose names end in .mdc", ".cursor/rules/"+base+".mdc")
+			count++
 		}
 	}
-	for _, folder := range []struct{ path, end, wrong string }{{".github/instructions", ".instructions.md", ".md"}, {".cursor/rules", ".mdc", ".md"}} {
-		entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder.path)))
-		if err != nil {
-			continue
-		}
-		for _, e := range entries {
-			if name := e.Name(); !e.IsDir() && strings.HasSuffix(name, folder.wrong) && !strings.HasSuffix(name, folder.end) {
-				add(folder.path+"/"+name, folder.path+"/"+strings.TrimSuffix(name, folder.wrong)+folder.end)
-			}
-		}
-	}
-	if !found {
+	if count == 0 {
 		r.add("rules.names", isFine, "no rule file here has nearly the right name", "")
 	}
 }

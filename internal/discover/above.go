@@ -81,14 +81,18 @@ func (s *search) userLocation(p *location) (dir string, below location, ok bool)
 // variants are the other spellings of a file's name in a folder, where that makes
 // other files.
 func (s *search) variants(dir string, p *location) []location {
-	if s.flavor != files.Unix || strings.Contains(p.path, "/") {
+	if s.flavor != files.Unix {
 		return nil
 	}
+	folder, base := "", p.path
+	if i := strings.LastIndexByte(p.path, '/'); i >= 0 {
+		folder, base = p.path[:i+1], p.path[i+1:]
+	}
 	var out []location
-	for _, name := range s.names(dir) {
-		if name != p.path && strings.EqualFold(name, p.path) {
+	for _, name := range s.names(s.flavor.Join(dir, folder)) {
+		if name != base && strings.EqualFold(name, base) {
 			v := *p
-			v.path, v.anyCase = name, false
+			v.path, v.anyCase = folder+name, false
 			out = append(out, v)
 		}
 	}

@@ -30,7 +30,7 @@ func github() tool {
 	return tool{
 		id: "github", priority: 30,
 		project: []location{
-			{path: ".github/copilot-instructions.md", format: whole, located: true, always: true},
+			{path: ".github/copilot-instructions.md", format: whole, located: true, always: true, anyCase: true},
 			{path: ".github/instructions", exts: exts, format: f, rootBase: true},
 		},
 		user: []location{

@@ -14,9 +14,6 @@ import (
 // right one.
 type NearName struct{ Wrong, Right string }
 
-// NearFolders are those that are known, below the root of a project.
-func NearFolders() []NearName { return nearFolders }
-
 var nearFolders = []NearName{
 	{".cursor/rule", ".cursor/rules"},
 	{".cursor/Rules", ".cursor/rules"},
@@ -32,7 +29,6 @@ var nearFolders = []NearName{
 	{".github/instruction", ".github/instructions"},
 	{".github/copilot-instruction.md", ".github/copilot-instructions.md"},
 	{".github/copilot_instructions.md", ".github/copilot-instructions.md"},
-	{".github/Copilot-Instructions.md", ".github/copilot-instructions.md"},
 	{"copilot-instructions.md", ".github/copilot-instructions.md"},
 	{".continue/rule", ".continue/rules"},
 	{".kiro/steerings", ".kiro/steering"},
@@ -51,9 +47,9 @@ func NearNames(tree files.Tree, roots RuleRoots) diag.List {
 		list.Add(d.WithHint("%s", hint))
 	}
 	for _, dir := range append(slices.Clone(s.chain), s.below...) {
-		for _, name := range []string{"AGENTS.md", "CLAUDE.md", "GEMINI.md"} {
+		for _, name := range []string{"AGENTS.md", "CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md"} {
 			for _, v := range s.variants(dir, &location{path: name}) {
-				add(s.flavor.Join(dir, v.path), "`"+v.path+"` is loaded by "+loadedBy(v.path, name)+" alone; the others look for `"+name+"`", "rename it to `"+name+"`")
+				add(s.flavor.Join(dir, v.path), LoadedBy(v.path, name), "rename it to `"+name+"`")
 			}
 		}
 		for _, near := range nearFolders {
@@ -65,18 +61,57 @@ func NearNames(tree files.Tree, roots RuleRoots) diag.List {
 				add(s.flavor.Join(dir, near.Wrong), "no agent looks for `"+near.Wrong+"`", "rename it to `"+near.Right+"`")
 			}
 		}
-		for _, name := range s.names(s.flavor.Join(dir, ".github/instructions")) {
-			if base, ok := strings.CutSuffix(name, ".md"); ok && !strings.HasSuffix(base, ".instructions") && !strings.EqualFold(base, "readme") {
-				add(s.flavor.Join(dir, ".github/instructions", name), "Copilot loads only files whose names end in `.instructions.md`", "rename it to `"+base+".instructions.md`")
-			}
-		}
+		s.nearEnds(dir, add)
 	}
 	list.Sort()
 	return list
 }
 
-// loadedBy names the agents that take a spelling of a file's name.
-func loadedBy(spelling, name string) string {
+// textEnds are the ends of names that people give to rules, the longest first.
+var textEnds = []string{".instructions.md", ".instruction.md", ".instructions.mdc", ".instructions.txt", ".markdown", ".mdc", ".txt", ".md"}
+
+// nearEnds finds texts in folders of rules whose names end otherwise than those that are read there.
+func (s *search) nearEnds(dir string, add func(path, message, hint string)) {
+	type folder struct {
+		title string
+		exts  []string
+	}
+	folders := map[string]folder{}
+	var order []string
+	for _, t := range s.tools {
+		for _, p := range t.project {
+			if p.exts == nil {
+				continue
+			}
+			f, known := folders[p.path]
+			if !known {
+				f.title = p.format.Tool
+				order = append(order, p.path)
+			}
+			f.exts = append(f.exts, p.exts...)
+			folders[p.path] = f
+		}
+	}
+	for _, path := range order {
+		f := folders[path]
+		for _, name := range s.names(s.flavor.Join(dir, path)) {
+			i := slices.IndexFunc(textEnds, func(end string) bool { return strings.HasSuffix(name, end) && len(name) > len(end) })
+			if _, read := ruleName(name, f.exts); read || i < 0 || strings.HasPrefix(name, ".") {
+				continue
+			}
+			base := strings.TrimSuffix(name, textEnds[i])
+			if slices.Contains([]string{"readme", "license", "changelog", "contributing"}, strings.ToLower(base)) {
+				continue
+			}
+			if kind, ok := s.kind(dir, path+"/"+name, rule.Project); ok && kind == files.File {
+				add(s.flavor.Join(dir, path, name), f.title+" loads only files whose names end in `"+strings.Join(f.exts, "` or `")+"`", "rename it to `"+base+f.exts[0]+"`")
+			}
+		}
+	}
+}
+
+// LoadedBy says which agents take a spelling of a file's name.
+func LoadedBy(spelling, name string) string {
 	var out []string
 	for _, a := range agent.All() {
 		takes := false
@@ -90,9 +125,9 @@ func loadedBy(spelling, name string) string {
 		}
 	}
 	if len(out) == 0 {
-		return "no agent"
+		return "no agent looks for `" + spelling + "`"
 	}
-	return strings.Join(out, ", ")
+	return "`" + spelling + "` is loaded by " + strings.Join(out, ", ") + " alone; the others look for `" + name + "`"
 }
 
 // IsRuleFile tells whether some tool would read a file at its path as a rule.

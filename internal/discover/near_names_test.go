@@ -18,6 +18,15 @@ func TestNearNames(t *testing.T) {
 		"/w/.cursorrule":                            "no agent looks for `.cursorrule`",
 		"/w/.github/instructions/style.md":          "whose names end in `.instructions.md`",
 		"/w/copilot-instructions.md":                "no agent looks for",
+		"/w/.github/Copilot-Instructions.md":        "is loaded by Copilot CLI alone",
+		"/w/.github/instructions/x.instruction.md":  "whose names end in `.instructions.md`",
+		"/w/.claude/rules/x.mdc":                    "Claude Code loads only files whose names end in `.md`",
+		"/w/.windsurf/rules/y.mdc":                  "Windsurf loads only",
+		"/w/p/.cursor/rules/x.txt":                  "Cursor loads only files whose names end in `.mdc` or `.md`",
+		"/w/.qwen/rules/x.markdown":                 "Qwen Code loads only",
+		"/w/.claude/rules/x.png":                    "",
+		"/w/.claude/rules/README.txt":               "",
+		"/w/.clinerules/x.txt":                      "",
 		"/w/AGENTS.md":                              "",
 		"/w/.github/instructions/README.md":         "",
 		"/w/.github/instructions/a.instructions.md": "",
@@ -28,6 +37,9 @@ func TestNearNames(t *testing.T) {
 		switch {
 		case want == "" && len(list) > 0, want != "" && (len(list) != 1 || list[0].Code != diag.RuleNearName || list[0].Hint == "" || !strings.Contains(list[0].Message, want)):
 			t.Errorf("%s: %v", path, list)
+		}
+		if strings.Contains(path, "x.instruction.md") && list[0].Hint != "rename it to `x.instructions.md`" {
+			t.Errorf("%s: %s", path, list[0].Hint)
 		}
 	}
 }

@@ -62,6 +62,7 @@ func TestViews(t *testing.T) {
 		{"copilot", "AGENTS.md", "/p/w/AGENTS.md /p/w/m/AGENTS.md /p/w/m/k/AGENTS.md /p/w/m/k/b/AGENTS.md:touch"},
 		{"copilot", ".github/instructions/a.instructions.md", "/p/w/.github/instructions/a.instructions.md /p/w/m/k/.github/instructions/a.instructions.md /p/w/m/k/b/.github/instructions/a.instructions.md:touch"},
 		{"copilot", ".claude/CLAUDE.md", "/p/w/m/k/b/.claude/CLAUDE.md:touch"},
+		{"copilot", ".github/Copilot-Instructions.md", "/p/w/.github/Copilot-Instructions.md /p/w/m/.github/Copilot-Instructions.md /p/w/m/k/.github/Copilot-Instructions.md /p/w/m/k/b/.github/Copilot-Instructions.md:touch"},
 		{"copilot", "agents.md", "/p/w/agents.md /p/w/m/agents.md /p/w/m/k/agents.md /p/w/m/k/b/agents.md:touch"},
 		{"pi", "AGENTS.md CLAUDE.md", "/p/AGENTS.md /p/w/AGENTS.md /p/w/m/AGENTS.md /p/w/m/k/AGENTS.md"},
 		{"pi", "CLAUDE.md .pi/APPEND_SYSTEM.md", "/p/CLAUDE.md /p/w/CLAUDE.md /p/w/m/CLAUDE.md /p/w/m/k/CLAUDE.md /p/w/m/k/.pi/APPEND_SYSTEM.md"},
