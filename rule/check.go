@@ -281,7 +281,7 @@ func (c *Coverage) Dead() diag.List {
 		}
 		d := diag.At(u.from.Source, u.from.globSpan(u.text), diag.RuleDeadGlob, "%s", message)
 		d.Provider = r.Provider
-		if hint := globHint(u.from, u.text); hint != "" {
+		if hint := triedHint(u.from, u.text); hint != "" {
 			d = d.WithHint("%s", hint)
 		}
 		list.Add(d)
@@ -296,11 +296,46 @@ var (
 	parameter   = regexp.MustCompile(`\[(\.{3})?\w*[A-Za-z]{2,}\w*\]`)   // [id], as routers name files
 )
 
+// quotedGlob finds what a hint proposes: the last text in backticks that is another than the glob itself.
+var quotedGlob = regexp.MustCompile("`([^`]+)`")
+
+// triedHint is a hint of which the tool's own matcher says that what it proposes can match what its author means.
+func triedHint(r *Rule, text string) string {
+	if plain := singleBraces(text); plain != text && (r.Format.Extglobs || r.Format.Alone) {
+		return "braces around one item are a part of the name; write `" + plain + "`"
+	}
+	hint := globHint(r, text)
+	for _, m := range quotedGlob.FindAllStringSubmatch(hint, -1) {
+		proposed := m[1]
+		if proposed == text || !strings.ContainsAny(proposed, "*/{") || strings.Contains(proposed, ": ") {
+			continue
+		}
+		if g, ok := compileGlob(r, proposed, false); ok && !g.match(sample(proposed)) {
+			return ""
+		}
+	}
+	return hint
+}
+
+// sample is a path that a glob means to who reads it.
+func sample(text string) string {
+	for range maxBraces {
+		open, end, items := firstBraces(text)
+		if items == nil {
+			break
+		}
+		text = text[:open] + items[0] + text[end:]
+	}
+	return strings.NewReplacer("**/", "d/", "/**", "/d", "*", "x", "?", "x", `\`, "").Replace(text)
+}
+
 // globHint is what the author of a glob that matches nothing probably meant; empty
 // if nothing comes to mind.
 func globHint(r *Rule, text string) string {
-	if parts := severalGlobs(r.Format, text); parts != nil {
-		return separated(r.Format, parts)
+	for _, parts := range [][]string{severalGlobs(r.Format, text), commaGlobs(r.Format, text)} {
+		if parts != nil {
+			return separated(r.Format, parts)
+		}
 	}
 	switch {
 	case !r.Format.Extglobs && regexGroup.MatchString(text):

@@ -51,12 +51,21 @@ func (f *Format) pathPieces(body string) (bodies []string, never string) {
 	if f.Unrooted && strings.HasPrefix(body, "/") {
 		return nil, "in " + f.Tool + " a glob that begins with `/` matches nothing"
 	}
+	if f.Minimatch && strings.HasPrefix(body, "./") {
+		return nil, "in " + f.Tool + " a glob that begins with `./` matches nothing"
+	}
 	for strings.HasPrefix(body, "./") {
 		body = body[2:]
 	}
 	body = strings.TrimLeft(body, "/")
 	if f.Extglobs || f.Alone { // picomatch and minimatch
 		body = plainBraces(body)
+	}
+	switch {
+	case f.Picomatch:
+		return picomatchPieces(body), ""
+	case f.Minimatch && strings.HasSuffix(body, "/**"):
+		body += "/*" // the folder itself is not meant
 	}
 	if f.BaseName && !rooted {
 		if c, err := f.glob(body); err == nil && !c.HasSlash() {
@@ -197,4 +206,21 @@ func plainBraces(text string) string {
 		i += end
 	}
 	return b.String()
+}
+
+// singleBraces is a glob without the braces around single items.
+func singleBraces(text string) string {
+	for at := 0; at < len(text); {
+		open, end, items := firstBraces(text[at:])
+		if items == nil {
+			break
+		}
+		if len(items) == 1 && !strings.Contains(items[0], "..") {
+			text = text[:at+open] + items[0] + text[at+end:]
+			at += open
+			continue
+		}
+		at += end
+	}
+	return text
 }

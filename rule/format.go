@@ -27,6 +27,8 @@ type Format struct {
 	OnePattern bool // a string is one glob, commas and all
 	Exact      bool // globs are as they are written: no quotes are taken off that are no quotes
 	Extglobs   bool // `@(a|b)`, `+(a)`, `!(a)` and `{1..3}` mean something: the tool's matcher is picomatch or minimatch
+	Picomatch  bool // its groups need no sign before them, and `[!a]` is no negation; with Extglobs
+	Minimatch  bool // a glob that begins with `./` matches nothing, and one that begins with `!(` is a negation; with Extglobs
 	BaseName   bool // a glob without a slash matches in any folder
 	Negation   bool // a glob that begins with `!` takes files out
 	Gitignore  bool // a glob is a line of .gitignore, without case
@@ -184,7 +186,7 @@ func (f *Format) negates() bool { return f.Negation || f.Alone || f.Gitignore }
 
 // negation takes off the `!` of a glob that takes files out.
 func (f *Format) negation(pattern string) (body string, negated bool) {
-	if f.Extglobs && strings.HasPrefix(pattern, "!(") {
+	if f.Extglobs && !f.Minimatch && strings.HasPrefix(pattern, "!(") {
 		return pattern, false
 	}
 	return strings.CutPrefix(pattern, "!")

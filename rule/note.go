@@ -155,7 +155,7 @@ func (s *Set) globNote(r *Rule, p *plan, f File) string {
 			if m.folds {
 				path = glob.Fold(rel)
 			}
-			if m.glob.Match(path) {
+			if m.glob.match(path) {
 				return m.note
 			}
 		}
@@ -168,7 +168,7 @@ func (s *Set) globNote(r *Rule, p *plan, f File) string {
 
 // nearMiss is a glob that the author may have meant by one that does not match.
 type nearMiss struct {
-	glob  *glob.Path
+	glob  pattern // as the tool reads it
 	folds bool // the path is compared without case
 	note  string
 }
@@ -177,12 +177,17 @@ type nearMiss struct {
 func (s *Set) nearMisses(c compiled) []nearMiss {
 	r := c.from
 	meant := strings.TrimPrefix(strings.TrimPrefix(c.text, "./"), "/")
+	if plain := singleBraces(meant); plain != meant && (r.Format.Extglobs || r.Format.Alone) {
+		if g, ok := compileGlob(r, plain, s.options.FoldCase); ok {
+			return []nearMiss{{g, false, "`" + c.text + "` has braces around one item, which are a part of the name; `" + plain + "` would match this file"}}
+		}
+	}
 	if s.options.FoldCase {
 		meant = glob.Fold(meant)
 	}
 	var out []nearMiss
 	try := func(pattern string, folds bool, note string) {
-		if g, err := r.Format.glob(pattern); err == nil {
+		if g, ok := compileGlob(r, pattern, s.options.FoldCase); ok && !g.negated {
 			out = append(out, nearMiss{g, folds, "`" + c.text + "` " + note})
 		}
 	}

@@ -3,6 +3,8 @@ package rule
 import (
 	"regexp"
 	"strings"
+
+	"github.com/pertain-dev/pertain/internal/glob"
 )
 
 // severalGlobs are the globs that an author wrote as one, with something else than commas between them, or in parentheses; nil if it
@@ -45,6 +47,21 @@ func severalGlobs(f *Format, text string) []string {
 		return []string{bare}
 	}
 	return nil
+}
+
+// commaGlobs are the globs that an author wrote as one with commas between them, for a tool that knows no such lists; nil if it is one.
+func commaGlobs(f *Format, text string) []string {
+	if !f.OnePattern {
+		return nil
+	}
+	var out []string
+	for _, item := range glob.SplitList(text) {
+		out = append(out, item.Text)
+	}
+	if len(out) < 2 {
+		return nil
+	}
+	return out
 }
 
 // blankAfter is a comma between globs.

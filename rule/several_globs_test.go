@@ -40,3 +40,24 @@ func TestSeveralGlobs(t *testing.T) {
 		}
 	}
 }
+
+// TestDeadGlobHints: what a hint proposes, the tool's own matcher takes for what the author means.
+func TestDeadGlobHints(t *testing.T) {
+	for _, test := range []struct {
+		format     *rule.Format
+		glob, hint string
+	}{
+		{onePattern, "*.ts,*.js", "write each as an element of a list: `paths: [\"*.ts\", \"*.js\"]`"},
+		{onePattern, "*.{ts}", "braces around one item are a part of the name; write `*.ts`"},
+		{onePattern, "*.ts", "a glob without a slash matches only in the folder of the rules; `**/*.ts` matches everywhere"},
+		{other, "src", "`src` is a file of this name; `src/**` is what is in a folder of it"},
+		{other, ".ts", "`.ts` is a file of this name; `**/*.ts` is every file that ends so"},
+		{other, "**/*.(ts|tsx)", "alternatives are written in braces: `**/*.{ts,tsx}`"},
+	} {
+		r, _ := rule.Read(diag.NewSource("/w/a.md", "---\n"+test.format.GlobKeys[0]+": \""+test.glob+"\"\n---\nBody"), rule.Origin{Name: "a", Base: "/w", Level: rule.Project}, test.format)
+		list := rule.NewCoverage([]*rule.Rule{r}, false).Dead()
+		if len(list) != 1 || list[0].Hint != test.hint {
+			t.Errorf("%s %q: %v", test.format.Tool, test.glob, list)
+		}
+	}
+}

@@ -32,7 +32,11 @@ func (a *app) checkRuleNames(r *doctorReport) {
 		if !strings.Contains(message, "`"+name+"`") {
 			message = name + ": " + message
 		}
-		add(message, strings.Trim(strings.TrimPrefix(d.Hint, "rename it to "), "`"))
+		right := strings.Trim(strings.TrimPrefix(d.Hint, "rename it to "), "`")
+		if i := strings.LastIndexByte(name, '/'); !strings.Contains(right, "/") {
+			right = name[:i+1] + right
+		}
+		add(message, right)
 		count++
 	}
 	if exactly(root, "AGENT.md") {

@@ -12,7 +12,7 @@ func clineFormat() *format {
 		Tool:     "Cline",
 		GlobKeys: []string{"paths", "globs"}, // the rulebook reads globs (docs/reference/rules.md), Cline itself paths
 		Keys:     []string{"alwaysApply"},
-		Extglobs: true,
+		Extglobs: true, Picomatch: true,
 		Activate: clineActivation,
 	}
 }

@@ -12,6 +12,7 @@ func continueDev() tool {
 		Keys:       []string{"name", "regex"},
 		OnePattern: true,
 		Extglobs:   true,
+		Minimatch:  true,
 		Negation:   true,
 		Activate:   continueActivation,
 		Contested:  continueRegex,
