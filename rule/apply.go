@@ -72,7 +72,7 @@ func (s *Set) For(files []File, all bool) [][]Verdict {
 		if f.Real != "" && f.Real != f.Path {
 			found = union(found, q.find(s.index.fold(f.Real)))
 		}
-		found = s.inScope(found, f)
+		found = s.index.nearest(s.inScope(found, f), f)
 		if all {
 			out[i] = s.explain(f, found)
 			continue

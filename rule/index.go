@@ -28,6 +28,7 @@ type plan struct {
 	globs   []compiled
 	narrow  narrowing // of a trigger: files outside of which it never fires
 	scopes  []string  // folders whose files it is for, folded; "": every file
+	nearer  []nearer  // folders in which another rule stands in its place
 
 	nearOnce sync.Once
 	near     [][]nearMiss // for each glob, for notes
@@ -77,6 +78,7 @@ func newIndex(s *Set) *index {
 			}
 		}
 	}
+	x.override()
 	return x
 }
 

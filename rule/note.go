@@ -15,6 +15,9 @@ func (s *Set) refusal(i int, r *Rule, f File) Verdict {
 	p := s.index.plans[i]
 	if p.never {
 		v.Why = p.why
+	} else if by := s.index.inPlace(i, f); by != nil {
+		v.Why, v.Note = IsShadowed, "hidden by the rule of the same name in "+s.fileName(by.Path)+", which is nearer to this file"
+		return v
 	}
 	switch v.Why {
 	case IsShadowed:

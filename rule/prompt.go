@@ -97,7 +97,7 @@ type placed struct {
 func (s *Set) whole(files []File) []placed {
 	take := map[*Rule]bool{}
 	for _, r := range s.rules {
-		take[r] = r.Bucket == Always && !(r.nested && len(files) > 0)
+		take[r] = r.Bucket == Always && !(r.nested && len(files) > 0) && !s.replaced(r, files)
 	}
 	for _, verdicts := range s.For(files, false) {
 		for _, v := range verdicts {

@@ -26,7 +26,8 @@ type TableRule struct {
 	// Binding is [Set.Binding].
 	Binding bool
 
-	within []string // folders all of whose files it is for, absolute, with slashes; nil: its globs decide
+	within  []string // folders all of whose files it is for, absolute, with slashes; nil: its globs decide
+	without []string // folders in which another rule stands in its place
 }
 
 // tableGlob is one of the globs. Most are ruled out by what is known of them without reading them.
@@ -64,6 +65,9 @@ func (s *Set) Table(wanted func(*Rule) bool) *Table {
 		if byFolder {
 			row.within = p.scopes
 		}
+		for _, n := range p.nearer {
+			row.without = append(row.without, n.within)
+		}
 		numbers[i] = len(t.rules)
 		t.rules = append(t.rules, row)
 	}
@@ -95,9 +99,13 @@ func (t *Table) For(f File) []int {
 	if f.Real != "" && f.Real != f.Path {
 		t.mark(found, f.Real)
 	}
+	path := f.Path
+	if t.foldCase {
+		path = glob.Fold(path)
+	}
 	var out []int
 	for i, yes := range found {
-		if yes {
+		if yes && !slices.ContainsFunc(t.rules[i].without, func(folder string) bool { return inside(folder, path) }) {
 			out = append(out, i)
 		}
 	}
@@ -145,6 +153,7 @@ func (t *Table) Pack() string {
 		w.Text(string(r.Level))
 		w.Flag(r.Binding)
 		w.List(r.within)
+		w.List(r.without)
 	}
 	w.Count(len(t.globs))
 	for _, g := range t.globs {
@@ -173,7 +182,7 @@ func UnpackTable(text string) (t *Table, ok bool) {
 	t = &Table{foldCase: r.Flag()}
 	t.rules = make([]TableRule, r.Count())
 	for i := range t.rules {
-		t.rules[i] = TableRule{r.Text(), r.Text(), r.Text(), Level(r.Text()), r.Flag(), r.List()}
+		t.rules[i] = TableRule{r.Text(), r.Text(), r.Text(), Level(r.Text()), r.Flag(), r.List(), r.List()}
 	}
 	t.globs = make([]tableGlob, r.Count())
 	for i := range t.globs {
