@@ -76,7 +76,7 @@ func (a *app) fleetPull(ctx context.Context, c *fleetCall, flags pullFlags) erro
 	if flags.out != "" {
 		dir := a.abs(flags.out)
 		report.Out = &dir
-		contents, err := c.book.Contents(ctx, sealed, func(revision.File) []byte { return nil })
+		contents, err := c.book.Contents(ctx, sealed, nil)
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/user"
 	"slices"
@@ -154,7 +155,9 @@ func (a *app) fleetMake(ctx context.Context, c *fleetCall, draft fleet.Draft, fl
 	made := reportRevision(sealed.Checked)
 	report.Pushed, report.Revision = true, &made
 	// This machine has it at once; where that fails, it takes it as others do.
-	if contents, err := c.book.Contents(ctx, sealed, func(f revision.File) []byte { return draft.Contents[f.Sum] }); err == nil {
+	lacks := func(sum string) bool { _, ok := draft.Contents[sum]; return !ok }
+	if contents, err := c.book.Contents(ctx, sealed, lacks); err == nil {
+		maps.Copy(contents, draft.Contents)
 		_ = c.store.Keep(ctx, c.trust, sealed.Sealed, contents, time.Now())
 	}
 	return sealed, nil

@@ -3,8 +3,11 @@ package files
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -13,8 +16,11 @@ const unfinished = ".unfinished-"
 
 // PutFolder makes a folder of the user's own with these files in it, by their paths with slashes, which the caller has checked: it is there whole
 // or not at all. What was there before goes. Nothing waits for the disk: after a power cut files may be empty, which their reader must notice.
-func PutFolder(path string, texts map[string][]byte) (err error) {
-	parent := filepath.Dir(path)
+//
+// same names files of the user's own, by absolute paths, that become files of the folder, too, as links: to make a file takes a disk ten times as long. Where one is
+// gone, or the disk knows no links, there is an error and no folder; the caller then hands their texts over.
+func PutFolder(folder string, texts map[string][]byte, same map[string]string) (err error) {
+	parent := filepath.Dir(folder)
 	if err := os.MkdirAll(parent, 0o700); err != nil {
 		return err
 	}
@@ -27,37 +33,58 @@ func PutFolder(path string, texts map[string][]byte) (err error) {
 			_ = os.RemoveAll(made)
 		}
 	}()
-	if err := fill(made, texts); err != nil {
+	if err := fill(made, texts, same); err != nil {
 		return err
 	}
-	if err := os.RemoveAll(path); err != nil {
+	if err := os.RemoveAll(folder); err != nil {
 		return err
 	}
-	return os.Rename(made, path)
+	return os.Rename(made, folder)
 }
 
 // fill writes files below a folder, and nowhere else; the folder is let go before it is moved.
-func fill(folder string, texts map[string][]byte) error {
+func fill(folder string, texts map[string][]byte, same map[string]string) error {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = root.Close() }()
-	for name, text := range texts {
-		name = filepath.FromSlash(name)
-		if err := root.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+	made := map[string]bool{".": true}
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		if err := parentOf(root, made, name); err != nil {
 			return err
 		}
-		f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		f, err := root.OpenFile(filepath.FromSlash(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if err != nil {
 			return err
 		}
-		_, err = f.Write(text)
+		_, err = f.Write(texts[name])
 		if err := errors.Join(err, f.Close()); err != nil {
 			return err
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(same)) {
+		if err := parentOf(root, made, name); err != nil { // a name that leads out ends here
+			return err
+		}
+		if err := os.Link(same[name], filepath.Join(folder, filepath.FromSlash(name))); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// parentOf makes the folder that a file is in, once.
+func parentOf(root *os.Root, made map[string]bool, name string) error {
+	dir := path.Dir(name)
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return &fs.PathError{Op: "create", Path: name, Err: fs.ErrInvalid}
+	}
+	if made[dir] {
+		return nil
+	}
+	made[dir] = true
+	return root.MkdirAll(filepath.FromSlash(dir), 0o700)
 }
 
 // RemoveFolders removes folders in one of the user's own, with all that is in them, but for those that keep wants, and what PutFolder left when it was

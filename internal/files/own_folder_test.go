@@ -12,10 +12,10 @@ import (
 func TestPutFolder(t *testing.T) {
 	parent := filepath.Join(t.TempDir(), "a")
 	at := filepath.Join(parent, "one")
-	if err := files.PutFolder(at, map[string][]byte{"x/y.md": []byte("1"), "z": nil}); err != nil {
+	if err := files.PutFolder(at, map[string][]byte{"x/y.md": []byte("1"), "z": nil}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := files.PutFolder(at, map[string][]byte{"x/y.md": []byte("2")}); err != nil {
+	if err := files.PutFolder(at, map[string][]byte{"x/y.md": []byte("2")}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(filepath.Join(at, "x", "y.md")); err != nil || string(text) != "2" {
@@ -25,8 +25,25 @@ func TestPutFolder(t *testing.T) {
 		t.Error("what was there before stayed")
 	}
 	// A path that leads out is refused, and nothing is left of the folder.
-	if err := files.PutFolder(filepath.Join(parent, "two"), map[string][]byte{"../../out": nil}); err == nil {
+	if err := files.PutFolder(filepath.Join(parent, "two"), map[string][]byte{"../../out": nil}, nil); err == nil {
 		t.Error("a path led out of the folder")
+	}
+	// A file that is there already is not written again.
+	if err := files.PutFolder(filepath.Join(parent, "linked"), map[string][]byte{"new": nil}, map[string]string{"deep/y.md": filepath.Join(at, "x", "y.md")}); err != nil {
+		t.Fatal(err)
+	}
+	before, errBefore := os.Stat(filepath.Join(at, "x", "y.md"))
+	after, errAfter := os.Stat(filepath.Join(parent, "linked", "deep", "y.md"))
+	if errBefore != nil || errAfter != nil || !os.SameFile(before, after) {
+		t.Error("the file was made anew", errBefore, errAfter)
+	}
+	if err := os.RemoveAll(filepath.Join(parent, "linked")); err != nil {
+		t.Fatal(err)
+	}
+	for name, from := range map[string]string{"a": filepath.Join(at, "gone"), "../a": filepath.Join(at, "x", "y.md"), "..": filepath.Join(at, "x", "y.md")} {
+		if err := files.PutFolder(filepath.Join(parent, "two"), map[string][]byte{"new": nil}, map[string]string{name: from}); err == nil {
+			t.Errorf("%s became %s", from, name)
+		}
 	}
 	names := func() []string {
 		entries, err := os.ReadDir(parent)

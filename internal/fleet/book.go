@@ -28,11 +28,6 @@ type Book struct {
 // Book is that of the fleet's namespace.
 func (f *Fleet) Book(trust revision.Trust) *Book { return &Book{fleet: f, trust: trust} }
 
-// head is the pointer. It is not signed itself: what it names is, number included.
-type head struct {
-	Manifest string `json:"manifest"` // sum
-}
-
 // ErrEmpty says that nothing was pushed yet.
 var ErrEmpty = errors.New("nothing was pushed to the fleet yet")
 
@@ -67,32 +62,15 @@ func (b *Book) Head(ctx context.Context) (*Sealed, error) {
 	if err != nil {
 		return nil, err
 	}
+	return b.inForce(ctx, kv)
+}
+
+func (b *Book) inForce(ctx context.Context, kv jetstream.KeyValue) (*Sealed, error) {
 	sum, _, err := b.pointer(ctx, kv)
 	if err != nil {
 		return nil, err
 	}
 	return b.sealed(ctx, kv, sum)
-}
-
-// pointer reads the head. at is its number in the bucket, for compare-and-set; 0: there is none.
-func (b *Book) pointer(ctx context.Context, kv jetstream.KeyValue) (sum string, at uint64, err error) {
-	entry, err := b.value(ctx, kv, headKey)
-	if errors.Is(err, jetstream.ErrKeyNotFound) {
-		return "", 0, ErrEmpty
-	}
-	if err != nil {
-		return "", 0, err
-	}
-	sum, err = parseHead(entry.Value())
-	return sum, entry.Revision(), err
-}
-
-func parseHead(data []byte) (string, error) {
-	var h head
-	if len(data) > 1<<10 || json.Unmarshal(data, &h) != nil || !revision.IsSum(h.Manifest) {
-		return "", errors.New("the fleet's pointer cannot be read: somebody else wrote it")
-	}
-	return h.Manifest, nil
 }
 
 func (b *Book) value(ctx context.Context, kv jetstream.KeyValue, key string) (jetstream.KeyValueEntry, error) {
@@ -107,10 +85,13 @@ type Sealed struct {
 
 // sealed fetches a manifest and checks it.
 func (b *Book) sealed(ctx context.Context, kv jetstream.KeyValue, sum string) (*Sealed, error) {
-	entry, err := b.value(ctx, kv, manifestPrefix+sum)
-	if errors.Is(err, jetstream.ErrKeyNotFound) {
-		return nil, errors.New("the fleet's pointer leads to a revision that is not there")
-	}
+	entry, err := promised(ctx, func() (jetstream.KeyValueEntry, error) {
+		entry, err := b.value(ctx, kv, manifestPrefix+sum)
+		if errors.Is(err, jetstream.ErrKeyNotFound) {
+			err = absentError("the fleet's pointer leads to a revision that is not there")
+		}
+		return entry, err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -128,34 +109,33 @@ func (b *Book) sealed(ctx context.Context, kv jetstream.KeyValue, sum string) (*
 	return &Sealed{Checked: checked, Sealed: s}, nil
 }
 
-// Contents fetches the files of a revision that have does not know, by their sums. Each is compared with what was signed.
-func (b *Book) Contents(ctx context.Context, s *Sealed, have func(revision.File) []byte) (map[string][]byte, error) {
+// Contents fetches files of a revision by their sums: those that lacks tells, nil means all. Each is compared with what was signed.
+func (b *Book) Contents(ctx context.Context, s *Sealed, lacks func(sum string) bool) (map[string][]byte, error) {
 	kv, err := b.bucket(ctx)
 	if err != nil {
 		return nil, err
 	}
+	return b.contents(ctx, kv, s, lacks)
+}
+
+func (b *Book) contents(ctx context.Context, kv jetstream.KeyValue, s *Sealed, lacks func(sum string) bool) (map[string][]byte, error) {
 	out := make(map[string][]byte, len(s.Files))
 	var wanted []revision.File
 	for _, f := range s.Files {
-		if _, ok := out[f.Sum]; ok {
-			continue
+		if _, ok := out[f.Sum]; !ok && (lacks == nil || lacks(f.Sum)) {
+			out[f.Sum] = nil
+			wanted = append(wanted, f)
 		}
-		if data := have(f); data != nil && len(data) == f.Size && revision.Sum(data) == f.Sum {
-			out[f.Sum] = data
-			continue
-		}
-		out[f.Sum] = nil
-		wanted = append(wanted, f)
 	}
 	return out, inParallel(ctx, wanted, func(ctx context.Context, f revision.File) ([]byte, error) {
-		return b.object(ctx, kv, f)
+		return promised(ctx, func() ([]byte, error) { return b.object(ctx, kv, f) })
 	}, func(f revision.File, data []byte) { out[f.Sum] = data })
 }
 
 func (b *Book) object(ctx context.Context, kv jetstream.KeyValue, f revision.File) ([]byte, error) {
 	entry, err := b.value(ctx, kv, objectPrefix+f.Sum)
 	if errors.Is(err, jetstream.ErrKeyNotFound) {
-		return nil, fmt.Errorf("%s is not on the fleet's servers", f.Path)
+		return nil, absentError(f.Path + " is not on the fleet's servers")
 	}
 	if err != nil {
 		return nil, err

@@ -3,10 +3,10 @@ package fleet
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/revision"
@@ -15,58 +15,67 @@ import (
 // Take asks for the revision in force and keeps it on this machine. changed: it is another than before. What cannot be trusted is not taken, and what
 // the machine has stays. That the fleet answered is noted in the store, with why its answer was not taken.
 func (b *Book) Take(ctx context.Context, store revision.Store) (taken *Sealed, changed bool, err error) {
-	taken, err = b.Head(ctx)
+	kv, err := b.bucket(ctx)
 	if err == nil {
-		changed, err = b.keep(ctx, store, taken)
+		taken, err = b.inForce(ctx, kv)
 	}
-	b.note(ctx, store, err)
+	if err == nil {
+		changed, err = b.keep(ctx, kv, store, taken)
+	}
+	b.note(ctx, store, changed, err)
 	return taken, changed, err
 }
 
-// keep puts a revision in force on this machine.
-func (b *Book) keep(ctx context.Context, store revision.Store, s *Sealed) (changed bool, err error) {
+// takeShown takes what the watch showed, which saves a question, and no node that is behind can hide it. It may be old already: then the fleet is asked.
+func (b *Book) takeShown(ctx context.Context, kv jetstream.KeyValue, shown jetstream.KeyValueEntry, store revision.Store) (taken *Sealed, changed bool, err error) {
+	sum, err := parseHead(shown.Value())
+	if err == nil {
+		taken, err = b.sealed(ctx, kv, sum)
+	}
+	if err == nil {
+		changed, err = b.keep(ctx, kv, store, taken)
+	}
+	var old *revision.OldError
+	if errors.As(err, &old) {
+		return b.Take(ctx, store)
+	}
+	b.note(ctx, store, changed, err)
+	return taken, changed, err
+}
+
+// keep puts a revision in force on this machine. Files that its copy has are not fetched.
+func (b *Book) keep(ctx context.Context, kv jetstream.KeyValue, store revision.Store, s *Sealed) (changed bool, err error) {
 	same, err := store.Wants(b.trust, s.Checked)
 	if err != nil {
 		return false, err
 	}
-	tree := files.OS()
-	before, err := store.Open(ctx, tree, b.trust)
-	switch {
-	case same && err == nil:
-		return false, nil
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		before = nil // what is broken is no source of files
-	}
-	contents, err := b.Contents(ctx, s, func(f revision.File) []byte { return known(before, f) })
-	if err != nil {
-		return false, err
-	}
-	return true, store.Keep(ctx, b.trust, s.Sealed, contents, time.Now())
-}
-
-// known is a file that the machine has in the revision before; nil: it has not.
-func known(before *revision.Copy, f revision.File) []byte {
-	if before == nil {
-		return nil
-	}
-	for _, old := range before.Files {
-		if old.Sum == f.Sum {
-			data, err := before.File(files.OS(), old)
-			if err != nil {
-				return nil
-			}
-			if data == nil {
-				data = []byte{}
-			}
-			return data
+	var have map[string]bool
+	if same {
+		if _, err := store.Open(ctx, files.OS(), b.trust); err == nil {
+			return false, nil
 		}
+	} else {
+		have = store.Listed(b.trust)
 	}
-	return nil
+	for {
+		contents, err := b.contents(ctx, kv, s, func(sum string) bool { return !have[sum] })
+		if err != nil {
+			return false, err
+		}
+		err = store.Keep(ctx, b.trust, s.Sealed, contents, time.Now())
+		if errors.Is(err, revision.ErrLacking) && have != nil {
+			have = nil // the copy is not what its list says
+			continue
+		}
+		return err == nil, err
+	}
 }
 
-func (b *Book) note(ctx context.Context, store revision.Store, err error) {
+func (b *Book) note(ctx context.Context, store revision.Store, changed bool, err error) {
 	refused := ""
 	switch {
+	case changed:
+		return // when a revision was taken says as much
 	case err == nil, errors.Is(err, ErrEmpty):
 	case b.unreached(err):
 		return
@@ -151,6 +160,7 @@ func (b *Book) watch(ctx context.Context, store revision.Store, tell func(Event)
 	again := time.NewTimer(askAgain)
 	defer again.Stop()
 	for {
+		var shown jetstream.KeyValueEntry // nil: it is asked for
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -171,8 +181,9 @@ func (b *Book) watch(ctx context.Context, store revision.Store, tell func(Event)
 			if e == nil { // everything that was there has been shown
 				continue
 			}
+			shown = e
 		}
-		err := b.follow(ctx, store, tell)
+		err := b.follow(ctx, kv, shown, store, tell)
 		next := askAgain
 		if err != nil && b.unreached(err) {
 			tell(Event{Away: err})
@@ -182,9 +193,16 @@ func (b *Book) watch(ctx context.Context, store revision.Store, tell func(Event)
 	}
 }
 
-// follow takes what the pointer leads to now: what the watch showed may be old already.
-func (b *Book) follow(ctx context.Context, store revision.Store, tell func(Event)) error {
-	taken, changed, err := b.Take(ctx, store)
+// follow takes what the pointer leads to: as the watch showed it, or, without that, as it is now.
+func (b *Book) follow(ctx context.Context, kv jetstream.KeyValue, shown jetstream.KeyValueEntry, store revision.Store, tell func(Event)) error {
+	var taken *Sealed
+	var changed bool
+	var err error
+	if shown != nil && shown.Operation() == jetstream.KeyValuePut {
+		taken, changed, err = b.takeShown(ctx, kv, shown, store)
+	} else {
+		taken, changed, err = b.Take(ctx, store)
+	}
 	switch {
 	case errors.Is(err, ErrEmpty):
 		return nil

@@ -48,20 +48,12 @@ func (s Store) Wants(trust Trust, shown *Checked) (same bool, err error) {
 	return false, nil
 }
 
-// Keep puts a revision in force on this machine, whole: sealed was checked by trust, contents has every file of it by its sum. A revision that is not newer is
-// refused with an [*OldError]; one that is there already is left.
+// Keep puts a revision in force on this machine, whole: sealed is checked by trust, contents has every file of it by its sum that the copy in force
+// lacks ([ErrLacking]). A revision that is not newer is refused with an [*OldError]; one that is there already is left.
 func (s Store) Keep(ctx context.Context, trust Trust, sealed Sealed, contents map[string][]byte, now time.Time) error {
 	shown, err := trust.Check(sealed)
 	if err != nil {
 		return err
-	}
-	texts := map[string][]byte{manifestName: []byte(sealed.Manifest), signatureName: []byte(sealed.Signature)}
-	for _, f := range shown.Files {
-		data, ok := contents[f.Sum]
-		if !ok || len(data) != f.Size || Sum(data) != f.Sum {
-			return fmt.Errorf("%s is missing, or is not what was signed", f.Path)
-		}
-		texts[filesName+"/"+f.Path] = data
 	}
 	target, unlock, err := files.LockOwn(ctx, s.path(currentName))
 	if err != nil {
@@ -95,7 +87,7 @@ func (s Store) Keep(ctx context.Context, trust Trust, sealed Sealed, contents ma
 	}
 	next.Seen[shown.Key] = max(next.Seen[shown.Key], shown.Revision)
 	keep = append(keep, taken.folder())
-	if err := files.PutFolder(s.path(taken.folder()), texts); err != nil {
+	if err := s.put(ctx, trust, taken.folder(), shown, sealed, contents); err != nil {
 		return err
 	}
 	data, err := json.Marshal(next)
@@ -128,15 +120,15 @@ func (s Store) NoteChecked(ctx context.Context, now time.Time, refused string) e
 	return target.Write(append(data, '\n'), 0o600)
 }
 
-// LastChecked is when the fleet last answered, and why what it showed then was not taken. The zero time: never, as far as is known.
+// LastChecked is when the fleet last answered, and why what it showed then was not taken. The zero time: never, as far as is known. That a revision was
+// taken is such an answer.
 func (s Store) LastChecked() (at time.Time, refused string) {
-	data, err := files.OS().ReadFile(s.path(checkedName), maxCurrent)
-	if err != nil {
-		return time.Time{}, ""
+	var noted checked
+	if data, err := files.OS().ReadFile(s.path(checkedName), maxCurrent); err != nil || json.Unmarshal(data, &noted) != nil {
+		noted = checked{}
 	}
-	var c checked
-	if json.Unmarshal(data, &c) != nil {
-		return time.Time{}, ""
+	if c, err := s.readCurrent(files.OS()); err == nil && c.Taken.After(noted.Time) {
+		return c.Taken, ""
 	}
-	return c.Time, c.Refused
+	return noted.Time, noted.Refused
 }

@@ -137,9 +137,11 @@ func (c *Copy) compare(ctx context.Context, tree files.Tree) error {
 	return err
 }
 
+func (c *Copy) path(f File) string { return files.Native().Join(c.Dir, f.Path) }
+
 // File reads one file of the copy.
 func (c *Copy) File(tree files.Tree, f File) ([]byte, error) {
-	data, _, err := files.ReadWithin(tree, files.Native().Join(c.Dir, f.Path), files.Below(tree, c.Dir), MaxFile)
+	data, _, err := files.ReadWithin(tree, c.path(f), files.Below(tree, c.Dir), MaxFile)
 	if err == nil && Sum(data) != f.Sum {
 		err = fmt.Errorf("%s is not what was signed", f.Path)
 	}
