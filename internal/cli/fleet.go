@@ -55,12 +55,21 @@ func (a *app) openFleet() (*fleetCall, error) {
 	if err != nil {
 		return nil, usage("the settings cannot be read: %s", err)
 	}
-	for _, d := range problems { // a namespace that cannot be meant would be another one
-		if strings.Contains(d.Message, "`fleet.") && d.Code != diag.StrategyUntrusted { // which was told: the user's own fleet counts
-			return nil, usage("%s; %s", d.Message, d.Hint)
-		}
+	if err := mistakenFleet(problems); err != nil {
+		return nil, err
 	}
 	return c, c.open(values.Fleet)
+}
+
+// mistakenFleet tells of settings of a fleet that cannot be meant; nil: there are none. What stands in their place is another fleet: a namespace
+// that is none would be `main`.
+func mistakenFleet(problems []diag.Diagnostic) error {
+	for _, d := range problems {
+		if strings.Contains(d.Message, "`fleet.") && d.Code != diag.StrategyUntrusted { // which was told: the user's own fleet counts
+			return usage("%s; %s", d.Message, d.Hint)
+		}
+	}
+	return nil
 }
 
 func (c *fleetCall) open(values settings.Fleet) error {

@@ -51,15 +51,21 @@ func telling(logger *slog.Logger) fleetTeller {
 // followSettings follows the fleet that the settings name at the moment.
 func followSettings(ctx context.Context, paths settings.Paths, tell fleetTeller) {
 	var now settings.Fleet
+	mistaken := false
 	stop := func() {}
 	defer func() { stop() }()
 	_ = files.Follow(ctx, files.FollowOptions{}, func(look context.Context) (time.Duration, error) {
-		values, _, err := paths.Load(files.Noted(look, files.OS()))
-		if err != nil || reflect.DeepEqual(values.Fleet, now) {
+		values, problems, err := paths.Load(files.Noted(look, files.OS()))
+		mistake := mistakenFleet(problems)
+		if err != nil || reflect.DeepEqual(values.Fleet, now) && (mistake == nil) == !mistaken {
 			return 0, nil //nolint:nilerr // what held before holds until the settings can be read
 		}
 		stop()
-		now, stop = values.Fleet, func() {}
+		now, mistaken, stop = values.Fleet, mistake != nil, func() {}
+		if mistaken {
+			tell("fleet: "+oneLine(mistake.Error()), true)
+			return 0, nil
+		}
 		c := &fleetCall{paths: paths}
 		if !values.Fleet.Enabled() {
 			return 0, nil

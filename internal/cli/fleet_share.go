@@ -36,9 +36,12 @@ const (
 // share finds what this machine shares; nil: there is no fleet. Nothing is dialled yet. Who calls it closes it.
 func (a *app) share(ctx context.Context, logger *slog.Logger) (*sharing, error) {
 	paths := a.paths()
-	values, _, err := paths.Load(files.OS())
+	values, problems, err := paths.Load(files.OS())
 	if err != nil {
 		return nil, usage("the settings cannot be read: %s", err)
+	}
+	if err := mistakenFleet(problems); err != nil {
+		return nil, err
 	}
 	config, err := fleet.Of(&values.Fleet, paths.Home)
 	if errors.Is(err, fleet.ErrNone) {

@@ -54,7 +54,7 @@ func TestFleetMistakenSettings(t *testing.T) {
 	for settings, want := range map[string]string{
 		"fleet:\n  url: nats://127.0.0.1:1\n  namespace: a b\n": "`fleet.namespace`", "fleet:\n  url: htp://x\n": "`fleet.url`",
 	} {
-		for _, args := range [][]string{{"fleet", "status"}, {"fleet", "push", ".", "--dry-run"}} {
+		for _, args := range [][]string{{"fleet", "status"}, {"fleet", "push", ".", "--dry-run"}, {"fleet", "stats"}, {"fleet", "sync"}, {"gateway", "--listen", "127.0.0.1:0"}} {
 			if code, stdout, stderr := callFleet(t, settings, args...); code != 2 || stdout != "" || !strings.Contains(stderr, want+": ") {
 				t.Errorf("%q, %v: %d, %q, %q", settings, args, code, stdout, stderr)
 			}
