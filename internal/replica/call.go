@@ -136,10 +136,10 @@ func (v *Values) knows(id string, clock Clock) bool {
 	return ok && known.revision > 0 && known.Clock.covers(clock)
 }
 
-// miss notes what is to be carried; "": nothing, but somebody should find out whether the store is back.
+// miss notes what is to be carried, and wakes whoever carries, who also finds out whether the store is back.
 func (v *Values) miss(id string) {
 	v.mu.Lock()
-	if id != "" && !v.missed[id] {
+	if !v.missed[id] {
 		if len(v.missed) < maxMissed {
 			v.missed[id] = true
 		} else {

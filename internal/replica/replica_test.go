@@ -242,6 +242,24 @@ func TestAway(t *testing.T) {
 	}
 }
 
+// TestLateLoad: a machine that was too slow to hear of a value hears of it by whoever carries, and then knows it without the store.
+func TestLateLoad(t *testing.T) {
+	b := newBucket()
+	one, _ := machine("one", b)
+	add(t, one, "x", 1)
+	slow, disk := hasty("slow", b)
+	back := b.stuck()
+	wants(t, slow, "x", "")
+	back()
+	carries(t, slow)
+	back = b.stuck()
+	defer back()
+	wants(t, slow, "x", "[1]")
+	if got := disk.states["x"].Value; string(got) != "[1]" {
+		t.Errorf("the disk has %s", got)
+	}
+}
+
 // TestStuckCalls: calls that never end are never joined by more than there are slots.
 func TestStuckCalls(t *testing.T) {
 	b := newBucket()

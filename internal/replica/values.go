@@ -124,7 +124,7 @@ func (v *Values) Load(ctx context.Context, id string) ([]byte, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		v.miss("") // somebody finds out when it is back
+		v.miss(id) // who carries has it for the next time: a slow machine may never be in time itself
 		disk, err := v.options.Local.Load(ctx, id)
 		return settle(disk.now(v.options.Machine), here.State, v.options.Merge).Value, err // another process may have gone on
 	}
