@@ -89,7 +89,10 @@ func ensure[T any](ctx context.Context, f *Fleet, find func(context.Context, jet
 func once[T any](ctx context.Context, f *Fleet, ask func(context.Context) (T, error)) (T, error) {
 	ctx, cancel := context.WithTimeout(ctx, f.limits.Ask)
 	defer cancel()
-	return ask(ctx)
+	asked := time.Now()
+	answer, err := ask(ctx)
+	err = f.hear(asked, err)
+	return answer, err
 }
 
 // patiently asks once more, within [Limits.Ask], where nobody takes the question yet: a bucket that was just made has a name before all its nodes listen.
@@ -97,7 +100,9 @@ func patiently[T any](ctx context.Context, f *Fleet, ask func(context.Context) (
 	bounded, cancel := context.WithTimeout(ctx, f.limits.Ask)
 	defer cancel()
 	for pause := firstPause; ; pause = min(2*pause, mostPause) {
+		asked := time.Now()
 		answer, err := ask(bounded)
+		err = f.hear(asked, err)
 		if !errors.Is(err, nats.ErrNoResponders) && !errors.Is(err, jetstream.ErrNoStreamResponse) {
 			return answer, err
 		}

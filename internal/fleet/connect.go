@@ -32,6 +32,8 @@ type Fleet struct {
 	closed  bool
 	failed  error // of the last try
 	retry   time.Time
+
+	silence silence
 }
 
 // New makes a fleet without reaching for it: no connection, no goroutine.
@@ -182,8 +184,8 @@ func (f *Fleet) options() ([]nats.Option, error) {
 		nats.ReconnectJitter(200*time.Millisecond, time.Second),
 		nats.PingInterval(10 * time.Second), // a cut cable is noticed after two of them
 		nats.MaxPingsOutstanding(2),
-		nats.ReconnectBufSize(-1),                                         // what cannot be sent now fails now: callers keep what was missed themselves
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // the default prints on standard error
+		nats.ReconnectBufSize(-1), // what cannot be sent now fails now: callers keep what was missed themselves
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { f.silence.refuse(time.Now(), err) }), // the default prints on standard error
 	}
 	if f.config.CA != "" {
 		config, err := trusting(f.config.CA)

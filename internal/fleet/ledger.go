@@ -62,7 +62,7 @@ func (l *Ledger) Day(ctx context.Context, day string) ([]byte, uint64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	return last(ctx, stream, l.day(day))
+	return l.fleet.last(ctx, stream, l.day(day))
 }
 
 // PutDay is that of a tally.Ledger.
@@ -77,7 +77,7 @@ func (l *Ledger) Last(ctx context.Context) ([]byte, uint64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	return last(ctx, stream, l.batches())
+	return l.fleet.last(ctx, stream, l.batches())
 }
 
 // Append is that of a tally.Ledger.

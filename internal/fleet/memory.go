@@ -41,7 +41,7 @@ func (m *Memory) Get(ctx context.Context, key string) ([]byte, uint64, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	return last(ctx, stream, m.subject(key))
+	return m.fleet.last(ctx, stream, m.subject(key))
 }
 
 // Put is that of a replica.Bucket.
@@ -84,8 +84,10 @@ func (o *opened) open(ctx context.Context, f *Fleet) (jetstream.Stream, error) {
 }
 
 // last gives the last message of a subject, and its number; nothing is no bytes. The leader of the stream is asked.
-func last(ctx context.Context, stream jetstream.Stream, subject string) ([]byte, uint64, error) {
+func (f *Fleet) last(ctx context.Context, stream jetstream.Stream, subject string) ([]byte, uint64, error) {
+	asked := time.Now()
 	message, err := stream.GetLastMsgForSubject(ctx, subject)
+	err = f.hear(asked, err)
 	switch {
 	case errors.Is(err, jetstream.ErrMsgNotFound):
 		return nil, 0, nil
@@ -105,7 +107,9 @@ func (f *Fleet) replace(ctx context.Context, message *nats.Msg, number uint64, o
 		return 0, err
 	}
 	options = append(options, jetstream.WithExpectLastSequencePerSubject(number), jetstream.WithRetryAttempts(1))
+	asked := time.Now()
 	ack, err := js.PublishMsg(ctx, message, options...)
+	err = f.hear(asked, err)
 	if err != nil {
 		return 0, err
 	}

@@ -56,7 +56,9 @@ func (b *Book) leading(ctx context.Context) (data []byte, at uint64, err error) 
 	if err != nil {
 		return nil, 0, err
 	}
+	asked := time.Now()
 	reply, err := js.Conn().RequestWithContext(ctx, jetstream.DefaultAPIPrefix+"STREAM.MSG.GET.KV_"+bucket, request)
+	err = b.fleet.hear(asked, err)
 	if err != nil {
 		return nil, 0, err
 	}
