@@ -19,6 +19,9 @@ import (
 	"github.com/pertain-dev/pertain/internal/tally"
 )
 
+// exampleUsers are the names that stand for keys in the example, in its order.
+var exampleUsers = []string{"OPERATOR", "GATEWAY", "ALICE"}
+
 // users reads the users of the example, with keys that are made here: their files by their names.
 func users(t *testing.T) (list []*server.NkeyUser, files map[string]string) {
 	t.Helper()
@@ -27,7 +30,7 @@ func users(t *testing.T) (list []*server.NkeyUser, files map[string]string) {
 		t.Fatal(err)
 	}
 	conf, files := string(text), map[string]string{}
-	for _, name := range []string{"OPERATOR", "GATEWAY", "ALICE"} {
+	for _, name := range exampleUsers {
 		public, file := key(t)
 		conf = strings.Replace(conf, "nkey: "+name, "nkey: "+public, 1)
 		files[name] = file
@@ -60,11 +63,30 @@ func key(t *testing.T) (public, file string) {
 }
 
 // TestDeveloper: with what examples/fleet/nats.conf gives a developer, rules are read, and of memory and journal one's own is written and no other's; nothing can be made or removed.
+// The same rights in tokens that an operator's account signed do the same.
 func TestDeveloper(t *testing.T) {
 	list, keys := users(t)
-	cluster := fleettest.Start(t, 1, fleettest.Options{Each: func(_ int, o *server.Options) { o.Nkeys = list }})
+	t.Run("nkeys", func(t *testing.T) {
+		developer(t, fleettest.Start(t, 1, fleettest.Options{Each: func(_ int, o *server.Options) { o.Nkeys = list }}), keys)
+	})
+	t.Run("credentials", func(t *testing.T) {
+		set, files := operated(t, list, exampleUsers)
+		cluster := fleettest.Start(t, 3, fleettest.Options{Each: func(_ int, o *server.Options) { set(o) }})
+		developer(t, cluster, files)
+		for _, file := range []string{"", files["STRANGER"]} {
+			f := fleet.New(fleet.Config{URLs: cluster.URLs(), Namespace: "main", Credentials: file})
+			defer f.Close()
+			if _, err := f.JetStream(t.Context()); !errors.Is(err, nats.ErrAuthorization) {
+				t.Errorf("with %q: %v", filepath.Base(file), err)
+			}
+		}
+	})
+}
+
+func developer(t *testing.T, cluster *fleettest.Cluster, keys map[string]string) {
+	t.Helper()
 	open := func(file, member string) *fleet.Fleet {
-		f := fleet.New(fleet.Config{URLs: cluster.URLs(), Namespace: "main", Member: member, Credentials: file, Limits: fleet.Limits{Ask: time.Second, Create: time.Second}})
+		f := fleet.New(fleet.Config{URLs: cluster.URLs(), Namespace: "main", Member: member, Credentials: file})
 		t.Cleanup(f.Close)
 		return f
 	}
@@ -88,15 +110,13 @@ func TestDeveloper(t *testing.T) {
 		return err
 	}
 	lead := open(keys["OPERATOR"], "lead")
-	if err := push(lead, "Be kind.\n"); err != nil {
-		t.Fatal(err)
-	}
-	for _, err := range []error{ // makes what there is
-		second(lead.Memory().Get(t.Context(), "x")), second(lead.Ledger("m").Day(t.Context(), "20261116")), second(lead.Ledger("m").Last(t.Context())),
+	for what, make := range map[string]func() error{
+		"push":    func() error { return push(lead, "Be kind.\n") },
+		"memory":  func() error { return second(lead.Memory().Get(t.Context(), "x")) },
+		"counts":  func() error { return second(lead.Ledger("m").Day(t.Context(), "20261116")) },
+		"journal": func() error { return second(lead.Ledger("m").Last(t.Context())) },
 	} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		cluster.Wait(what, func() bool { return make() == nil })
 	}
 
 	dev := open(keys["ALICE"], "alice")
@@ -132,16 +152,12 @@ func TestDeveloper(t *testing.T) {
 		t.Error("a developer pushes")
 	}
 	as := open(keys["ALICE"], "gateway") // says that it is somebody else
-	soon, stop := context.WithTimeout(t.Context(), 2*time.Second)
+	soon, stop := context.WithTimeout(t.Context(), 5*time.Second)
 	defer stop()
 	if _, err := as.Memory().Put(soon, "k", []byte("forged"), 0); err == nil {
 		t.Error("memory of another member is written")
 	}
-	seed, err := os.ReadFile(keys["GATEWAY"])
-	if err != nil {
-		t.Fatal(err)
-	}
-	refusedRaw(t, cluster, seed, map[string]string{
+	refusedRaw(t, cluster, keys["GATEWAY"], map[string]string{
 		"$KV.pertain_main_memory.alice.k":                "forged",
 		"$KV.pertain_main_rules.head":                    "forged",
 		"pertain.main.tally.20261116.alice.m1":           "forged",
@@ -162,15 +178,17 @@ func TestDeveloper(t *testing.T) {
 func second[T any](_ T, _ uint64, err error) error { return err }
 
 // refusedRaw sends messages as a user may who writes a program, and wants no answer to any, nor to hear what others are answered.
-func refusedRaw(t *testing.T, cluster *fleettest.Cluster, seed []byte, messages map[string]string) {
+func refusedRaw(t *testing.T, cluster *fleettest.Cluster, file string, messages map[string]string) {
 	t.Helper()
-	pair, err := nkeys.FromSeed(seed)
-	if err != nil {
-		t.Fatal(err)
+	known := nats.UserCredentials(file)
+	if filepath.Ext(file) != ".creds" {
+		var err error
+		if known, err = nats.NkeyOptionFromSeed(file); err != nil {
+			t.Fatal(err)
+		}
 	}
-	public, _ := pair.PublicKey()
 	refused := make(chan error, 100)
-	conn, err := nats.Connect(cluster.URL(0), nats.Nkey(public, pair.Sign), nats.CustomInboxPrefix("_INBOX_gateway"),
+	conn, err := nats.Connect(cluster.URL(0), known, nats.CustomInboxPrefix("_INBOX_gateway"),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { refused <- err }))
 	if err != nil {
 		t.Fatal(err)
