@@ -231,7 +231,7 @@ func (b *Book) Push(ctx context.Context, signer *Signer, d Draft) (*Sealed, erro
 			if d.Base != "" && d.Base != parent.Sum {
 				return nil, &ConflictError{parent.Revision}
 			}
-		} else if isAway(parentErr) {
+		} else if IsAway(parentErr) {
 			return nil, parentErr
 		}
 	} else if at == 0 && !errors.Is(err, ErrEmpty) {
@@ -264,7 +264,7 @@ func (b *Book) upload(ctx context.Context, kv jetstream.KeyValue, d Draft, seale
 	}
 	err := inParallel(ctx, wanted, func(ctx context.Context, f revision.File) (struct{}, error) {
 		_, err := b.object(ctx, kv, f)
-		if err == nil || isAway(err) {
+		if err == nil || IsAway(err) {
 			return struct{}{}, err
 		}
 		data, ok := d.Contents[f.Sum]

@@ -87,23 +87,29 @@ func ensure[T any](ctx context.Context, f *Fleet, find func(context.Context, jet
 
 // once bounds one question by [Limits.Ask].
 func once[T any](ctx context.Context, f *Fleet, ask func(context.Context) (T, error)) (T, error) {
-	ctx, cancel := context.WithTimeout(ctx, f.limits.Ask)
-	defer cancel()
-	asked := time.Now()
-	answer, err := ask(ctx)
-	err = f.hear(asked, err)
-	return answer, err
+	return insist(ctx, f, ask, func(error) bool { return false })
 }
 
 // patiently asks once more, within [Limits.Ask], where nobody takes the question yet: a bucket that was just made has a name before all its nodes listen.
 func patiently[T any](ctx context.Context, f *Fleet, ask func(context.Context) (T, error)) (T, error) {
+	return insist(ctx, f, ask, func(err error) bool {
+		return errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrNoStreamResponse)
+	})
+}
+
+// insist asks one question within [Limits.Ask]: where there is no answer for a part of that time, again, which may be at another server (see silence). Whoever
+// writes so must be able to tell that the first one has come there.
+func insist[T any](ctx context.Context, f *Fleet, ask func(context.Context) (T, error), early func(error) bool) (T, error) {
 	bounded, cancel := context.WithTimeout(ctx, f.limits.Ask)
 	defer cancel()
 	for pause := firstPause; ; pause = min(2*pause, mostPause) {
 		asked := time.Now()
-		answer, err := ask(bounded)
+		part, cancel := context.WithTimeout(bounded, f.limits.Ask*2/5)
+		answer, err := ask(part)
+		cancel()
 		err = f.hear(asked, err)
-		if !errors.Is(err, nats.ErrNoResponders) && !errors.Is(err, jetstream.ErrNoStreamResponse) {
+		late := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout)
+		if !late && !early(err) && !(IsAway(err) && f.moving()) {
 			return answer, err
 		}
 		select {

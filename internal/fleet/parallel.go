@@ -45,8 +45,8 @@ func inParallel[T, A any](ctx context.Context, items []T, ask func(context.Conte
 	return context.Cause(ctx)
 }
 
-// isAway tells whether an error is about reaching the servers, not about what they have.
-func isAway(err error) bool {
+// IsAway tells whether an error is about reaching the servers, not about what they have.
+func IsAway(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || errors.Is(err, nats.ErrTimeout) ||
 		errors.Is(err, nats.ErrNoResponders) || errors.Is(err, nats.ErrConnectionClosed) || errors.Is(err, nats.ErrDisconnected) ||
 		errors.Is(err, nats.ErrReconnectBufExceeded) || errors.Is(err, nats.ErrConnectionReconnecting) || errors.Is(err, ErrClosed)

@@ -82,7 +82,7 @@ func unanswered(err error) bool {
 	if errors.As(err, &api) {
 		return api.ErrorCode == noLeader
 	}
-	return err != nil && (isAway(err) || errors.Is(err, jetstream.ErrNoStreamResponse))
+	return err != nil && (IsAway(err) || errors.Is(err, jetstream.ErrNoStreamResponse))
 }
 
 // hear notes what became of a question, and goes to another server where this one has had no answers for some time. It gives the reason.
@@ -98,4 +98,11 @@ func (f *Fleet) hear(asked time.Time, err error) error {
 		go func() { _ = conn.ForceReconnect() }() // what is sent still may wait for the network
 	}
 	return err
+}
+
+// moving tells whether the connection is on its way to another server: what is asked now fails at once, and not in a moment.
+func (f *Fleet) moving() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.conn != nil && f.conn.IsReconnecting()
 }

@@ -48,7 +48,7 @@ func TestForbidden(t *testing.T) {
 		t.Error(err)
 	}
 	s.refuse(start, nats.ErrPermissionViolation)
-	if err := s.reason(start.Add(-time.Second), nats.ErrTimeout); !errors.Is(err, nats.ErrPermissionViolation) || unanswered(err) || isAway(err) {
+	if err := s.reason(start.Add(-time.Second), nats.ErrTimeout); !errors.Is(err, nats.ErrPermissionViolation) || unanswered(err) || IsAway(err) {
 		t.Error(err)
 	}
 	if err := s.reason(start.Add(time.Second), nats.ErrTimeout); !errors.Is(err, nats.ErrTimeout) {

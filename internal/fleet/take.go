@@ -86,7 +86,7 @@ func (b *Book) note(ctx context.Context, store revision.Store, changed bool, err
 }
 
 // unreached tells whether the servers did not answer at all.
-func (b *Book) unreached(err error) bool { return isAway(err) || !b.fleet.Connected() }
+func (b *Book) unreached(err error) bool { return IsAway(err) || !b.fleet.Connected() }
 
 // Waits of Follow.
 const (
