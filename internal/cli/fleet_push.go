@@ -43,7 +43,7 @@ form; strategies get ids of plugin.fleet. What is elsewhere in DIR, and names th
 begin with a dot, are left out; links are refused.
 
 It is checked as ` + "`pertain lint`" + ` would first; with errors nothing is pushed, unless
---force. Where DIR came from ` + "`fleet pull --out`" + ` and somebody else has pushed since,
+--force, and a rule that does not do what it says is one. Where DIR came from ` + "`fleet pull --out`" + ` and somebody else has pushed since,
 nothing is pushed either.`,
 		Example: `  pertain fleet push team-rules --dry-run
   pertain fleet push team-rules -m "no unwrap in handlers"`,
@@ -126,7 +126,7 @@ func (a *app) fleetMake(ctx context.Context, c *fleetCall, draft fleet.Draft, fl
 	switch {
 	case err == nil:
 		old = before.Files
-	case !errors.Is(err, fleet.ErrEmpty) && !c.fleet.Connected():
+	case !errors.Is(err, fleet.ErrEmpty) && (fleet.IsAway(err) || !c.fleet.Connected()):
 		return nil, err
 	case !errors.Is(err, fleet.ErrEmpty) && !errors.Is(err, revision.ErrNoKeys):
 		fmt.Fprintf(a.call.Stderr, "pertain: what is in force now cannot be used: %s\n", oneLine(err.Error()))
@@ -196,8 +196,10 @@ func (a *app) printPush(report pushReport, flags pushFlags, checks lint.Report) 
 			fmt.Fprintf(out, "%-8s %s\n", part.word, clean(path))
 		}
 	}
-	if n := checks.Errors + checks.Warnings; n > 0 {
-		fmt.Fprintf(out, "%s, %s: `pertain lint` shows them\n", plural(checks.Errors, "error"), plural(checks.Warnings, "warning"))
+	if len(checks.Diagnostics) > 0 {
+		if err := a.printLint(checks, "text"); err != nil {
+			return err
+		}
 	}
 	var err error
 	switch {

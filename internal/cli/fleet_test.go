@@ -62,6 +62,41 @@ func TestFleetMistakenSettings(t *testing.T) {
 	}
 }
 
+// TestFleetPushChecks: what does not do what it says is told before any server is asked, and not pushed; with --force a server is asked.
+func TestFleetPushChecks(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := "fleet:\n  url: nats://" + listener.Addr().String() + "\n"
+	_ = listener.Close() // nobody listens there now
+	for path, test := range map[string]struct{ text, code string }{
+		"rules/a.md":               {"---\ncondition: '(('\n---\nText.\n", "rule.invalid_trigger"},
+		"rules/b.md":               {"---\ndescription: [[\n---\nText.\n", "rule.invalid_yaml"},
+		"rules/c.md":               {"---\ndescription: c\n---\n", "rule.empty"},
+		"strategies/e.strategy.md": {"---\nwhen: {nonsense: 1}\n---\nText.\n", "strategy."},
+	} {
+		dir := t.TempDir()
+		full := filepath.Join(dir, filepath.FromSlash(path))
+		if err := os.MkdirAll(filepath.Dir(full), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(test.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		code, stdout, stderr := callFleet(t, settings, "fleet", "push", dir)
+		if code != 1 || !strings.Contains(stdout, "error["+test.code) || !strings.Contains(stderr, "nothing was pushed: mend the errors") {
+			t.Errorf("%s: %d, %s, %s", path, code, stdout, stderr)
+		}
+		if code, stdout, _ := callFleet(t, settings, "fleet", "push", dir, "--json"); code != 1 || !strings.Contains(stdout, test.code) || !strings.Contains(stdout, `"pushed": false`) {
+			t.Errorf("%s: %d, %s", path, code, stdout)
+		}
+		if code, _, stderr := callFleet(t, settings, "fleet", "push", dir, "--force"); code != 1 || !strings.Contains(stderr, "cannot reach the fleet") {
+			t.Errorf("%s with --force: %d, %s", path, code, stderr)
+		}
+	}
+}
+
 func TestPrintFleetStats(t *testing.T) {
 	one, half := 1.0, 0.5
 	report := tally.Report{
