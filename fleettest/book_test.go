@@ -42,10 +42,15 @@ func newMember(t *testing.T, urls []string, signer *fleet.Signer) *member {
 		t.Fatal(err)
 	}
 	m := &member{t: t, signer: signer, store: revision.In(t.TempDir(), "main"), trust: revision.Trust{Namespace: "main", Keys: []revision.Key{public}}}
-	m.fleet = fleet.New(fleet.Config{URLs: urls, Namespace: "main"})
+	m.fleet = fleet.New(fleet.Config{URLs: urls, Namespace: "main", Limits: unhurried()})
 	m.book = m.fleet.Book(m.trust)
 	t.Cleanup(m.fleet.Close)
 	return m
+}
+
+// unhurried are limits for a machine that has other things to do.
+func unhurried() fleet.Limits {
+	return fleet.Limits{Dial: 20 * time.Second, Create: 2 * time.Minute, Ask: 20 * time.Second}
 }
 
 func draft(texts map[string]string) fleet.Draft {

@@ -26,7 +26,7 @@ type Cluster struct {
 type node struct {
 	options server.Options
 	running *server.Server // nil: killed
-	relay   *relay
+	relay   *Relay
 }
 
 // Start starts so many nodes, which end with the test, and waits until they have a leader.
@@ -55,7 +55,7 @@ func Start(t testing.TB, nodes int, opts Options) *Cluster {
 		if opts.Each != nil {
 			opts.Each(i, &o)
 		}
-		n := &node{options: o, relay: newRelay(t, fmt.Sprintf("127.0.0.1:%d", ports[i]))}
+		n := &node{options: o, relay: NewRelay(t, fmt.Sprintf("127.0.0.1:%d", ports[i]))}
 		c.nodes = append(c.nodes, n)
 	}
 	t.Cleanup(func() {
@@ -80,7 +80,7 @@ func (c *Cluster) URLs() []string {
 }
 
 // URL is the address of a node, through its relay.
-func (c *Cluster) URL(i int) string { return "nats://" + c.nodes[i].relay.address() }
+func (c *Cluster) URL(i int) string { return "nats://" + c.nodes[i].relay.Address() }
 
 // Server is a node that runs, or nil.
 func (c *Cluster) Server(i int) *server.Server { return c.nodes[i].running }
@@ -111,16 +111,16 @@ func (c *Cluster) Restart(i int) {
 	}
 	go s.Start()
 	n.running = s
-	if !s.ReadyForConnections(20*time.Second) && len(c.nodes) == 1 {
+	if !s.ReadyForConnections(patience) && len(c.nodes) == 1 {
 		c.t.Fatal("the server did not start")
 	}
 }
 
 // Cut cuts clients off a node: what they and it send goes nowhere, without a word, as by a pulled cable.
-func (c *Cluster) Cut(i int) { c.nodes[i].relay.cut(true) }
+func (c *Cluster) Cut(i int) { c.nodes[i].relay.Cut(true) }
 
 // Heal ends what Cut began; what was sent meanwhile arrives then.
-func (c *Cluster) Heal(i int) { c.nodes[i].relay.cut(false) }
+func (c *Cluster) Heal(i int) { c.nodes[i].relay.Cut(false) }
 
 // Leader is the node that leads the cluster, or -1.
 func (c *Cluster) Leader() int {
@@ -138,13 +138,16 @@ func (c *Cluster) WaitLeader() {
 	c.Wait("a leader", func() bool { return c.Leader() >= 0 })
 }
 
-// Wait waits until something holds, and fails the test after a minute.
+// patience is how long something may take that has no time of its own: it ends a test that would wait for ever, on a machine however busy.
+const patience = 4 * time.Minute
+
+// Wait waits until something holds, and fails the test after some minutes.
 func (c *Cluster) Wait(what string, holds func() bool) {
 	c.t.Helper()
-	end := time.Now().Add(time.Minute)
+	end := time.Now().Add(patience)
 	for !holds() {
 		if time.Now().After(end) {
-			c.t.Fatalf("there was no %s within a minute", what)
+			c.t.Fatalf("there was no %s within %s", what, patience)
 		}
 		time.Sleep(10 * time.Millisecond)
 	}

@@ -126,7 +126,7 @@ func developer(t *testing.T, cluster *fleettest.Cluster, keys map[string]string)
 	if _, changed, err := dev.Book(trust).Take(t.Context(), revision.Store{Dir: t.TempDir()}); err != nil || !changed {
 		t.Errorf("rules cannot be taken: %v", err)
 	}
-	watching, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	watching, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	var event fleet.Event
 	dev.Book(trust).Follow(watching, revision.Store{Dir: t.TempDir()}, func(e fleet.Event) { event = e; cancel() })
@@ -213,7 +213,7 @@ func refusedRaw(t *testing.T, cluster *fleettest.Cluster, file string, messages 
 			if !errors.Is(err, nats.ErrPermissionViolation) {
 				t.Error(err)
 			}
-		case <-time.After(20 * time.Second):
+		case <-time.After(2 * time.Minute):
 			t.Fatalf("only %d of %d were refused", i, len(messages)+3)
 		}
 	}

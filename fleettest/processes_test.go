@@ -20,17 +20,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pertain-dev/pertain/fleettest"
 	"github.com/pertain-dev/pertain/internal/modeltest"
 )
 
 // nodeProcess is a nats-server of its own.
 type nodeProcess struct {
 	program, config, store, address string
-	command                         *exec.Cmd // nil: it does not run
+	cables                          []*fleettest.Relay // to and from the other nodes
+	command                         *exec.Cmd          // nil: it does not run
 }
 
-// startNodes starts three, each with a folder; those of names in small are small file systems.
-func startNodes(t *testing.T, program string) []*nodeProcess {
+// newNodes makes three, each with a folder. What they say to each other goes through cables that can be pulled.
+func newNodes(t *testing.T, program string) []*nodeProcess {
 	t.Helper()
 	ports := make([]int, 6)
 	for i := range ports {
@@ -41,23 +43,40 @@ func startNodes(t *testing.T, program string) []*nodeProcess {
 		ports[i] = l.Addr().(*net.TCPAddr).Port
 		defer func() { _ = l.Close() }()
 	}
-	var nodes []*nodeProcess
-	for i := range 3 {
+	nodes := make([]*nodeProcess, 3)
+	for i := range nodes {
 		folder := t.TempDir()
-		n := &nodeProcess{program: program, config: filepath.Join(folder, "nats.conf"), store: filepath.Join(folder, "store"), address: fmt.Sprintf("127.0.0.1:%d", ports[i])}
-		if err := os.Mkdir(n.store, 0o700); err != nil {
+		nodes[i] = &nodeProcess{program: program, config: filepath.Join(folder, "nats.conf"), store: filepath.Join(folder, "store"), address: fmt.Sprintf("127.0.0.1:%d", ports[i])}
+		if err := os.Mkdir(nodes[i].store, 0o700); err != nil {
 			t.Fatal(err)
 		}
+		t.Cleanup(nodes[i].kill)
+	}
+	for i, n := range nodes {
+		var routes []string
+		for j, other := range nodes {
+			if i == j {
+				continue
+			}
+			cable := fleettest.NewRelay(t, fmt.Sprintf("127.0.0.1:%d", ports[3+j]))
+			n.cables, other.cables = append(n.cables, cable), append(other.cables, cable)
+			routes = append(routes, fmt.Sprintf("%q", "nats://"+cable.Address()))
+		}
 		text := fmt.Sprintf("server_name: n%d\nlisten: %q\njetstream { store_dir: %q, max_file_store: 1GB, max_mem: 64MB }\n"+
-			"cluster { name: fleet, listen: \"127.0.0.1:%d\", no_advertise: true, routes: [\"nats://127.0.0.1:%d\", \"nats://127.0.0.1:%d\", \"nats://127.0.0.1:%d\"] }\n",
-			i, n.address, n.store, ports[3+i], ports[3], ports[4], ports[5])
+			"cluster { name: fleet, listen: \"127.0.0.1:%d\", no_advertise: true, routes: [%s] }\n",
+			i, n.address, n.store, ports[3+i], strings.Join(routes, ", "))
 		if err := os.WriteFile(n.config, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		nodes = append(nodes, n)
-		t.Cleanup(n.kill)
 	}
 	return nodes
+}
+
+// part pulls the cables between this node and the others; false puts them back.
+func (n *nodeProcess) part(pulled bool) {
+	for _, cable := range n.cables {
+		cable.Cut(pulled)
+	}
 }
 
 func (n *nodeProcess) start(t *testing.T) {
@@ -92,19 +111,17 @@ func (n *nodeProcess) hold(t *testing.T, stopped bool) {
 	}
 }
 
-// home is a user of the program, with settings.
+// home is a user of the program on a machine of their own, with settings.
 type home struct {
 	t            *testing.T
 	program, dir string
-	work         string // a project
+	work         string // a project, at the same path on every machine: a conversation belongs to one
 }
 
-func newHome(t *testing.T, program, settings string) *home {
+func newHome(t *testing.T, program, work, settings string) *home {
 	t.Helper()
-	h := &home{t: t, program: program, dir: t.TempDir()}
-	h.work = filepath.Join(h.dir, "work")
-	for path, text := range map[string]string{".config/pertain/config.yaml": settings, "work/.git/HEAD": "ref: refs/heads/main\n"} {
-		path = filepath.Join(h.dir, path)
+	h := &home{t: t, program: program, dir: t.TempDir(), work: work}
+	for path, text := range map[string]string{filepath.Join(h.dir, ".config/pertain/config.yaml"): settings, filepath.Join(work, ".git/HEAD"): "ref: refs/heads/main\n"} {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +192,12 @@ func (h *home) gateway(model string) *gatewayProcess {
 		}
 	})
 	address := regexp.MustCompile(`http://[^\s"]+/`)
-	eventually(h.t, "address of the gateway", func() bool { g.url = strings.TrimSuffix(address.FindString(out.String()), "/"); return g.url != "" })
+	eventually(h.t, "an address of the gateway", func() error {
+		if g.url = strings.TrimSuffix(address.FindString(out.String()), "/"); g.url == "" {
+			return fmt.Errorf("it said %q", out)
+		}
+		return nil
+	})
 	return g
 }
 
@@ -195,6 +217,19 @@ func (g *gatewayProcess) ask(session string, further bool) (answer string, took 
 	if further {
 		messages += `,{"role":"assistant","content":"Better now."},{"role":"user","content":"go on"}`
 	}
+	return g.send(session, messages)
+}
+
+// look is a request in a conversation that breaks no rule, whatever the model was told: to see what the model is reminded of changes nothing.
+func (g *gatewayProcess) look(session string) {
+	g.home.t.Helper()
+	_, _ = g.send(session, `{"role":"user","content":"hello"},{"role":"assistant","content":"Better now."},{"role":"user","content":"`+looking+`"}`)
+}
+
+const looking = "I am only looking"
+
+func (g *gatewayProcess) send(session, messages string) (answer string, took time.Duration) {
+	g.home.t.Helper()
 	body := `{"model":"m","stream":true,"max_tokens":9,"tools":[{"name":"write"}],"messages":[` + messages + `]}`
 	r, err := http.NewRequestWithContext(g.home.t.Context(), http.MethodPost, g.url+"/v1/messages", strings.NewReader(body))
 	if err != nil {
@@ -214,20 +249,40 @@ func (g *gatewayProcess) ask(session string, further bool) (answer string, took 
 	return string(text), time.Since(start)
 }
 
-// eventually waits until something holds.
-func eventually(t *testing.T, what string, holds func() bool) {
+// patience is how long something may take that has no time of its own: it ends a test that would wait for ever, on a machine however busy.
+const patience = 4 * time.Minute
+
+// eventually waits until something is no error any more. Where that takes long, the errors on the way are told.
+func eventually(t *testing.T, what string, try func() error) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !holds(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("there was no %s within a minute", what)
+	start := time.Now()
+	var way []string
+	for pause := 10 * time.Millisecond; ; pause = min(2*pause, 500*time.Millisecond) {
+		err := try()
+		took := time.Since(start)
+		switch {
+		case err == nil && took < 10*time.Second:
+			return
+		case err == nil:
+			t.Logf("%s took %s\n%s", what, took.Round(time.Second), strings.Join(way, "\n"))
+			return
+		case took > patience:
+			t.Fatalf("there was not %s within %s: %v\n%s", what, patience, err, strings.Join(way, "\n"))
 		}
+		if n := len(way); n == 0 || !strings.HasSuffix(way[n-1], err.Error()) {
+			way = append(way, fmt.Sprintf("after %s: %v", took.Round(100*time.Millisecond), err))
+		}
+		time.Sleep(pause)
 	}
 }
 
-// scripted is a model that breaks a rule until it is reminded of it.
+// scripted is a model that breaks a rule until it is reminded of it, unless one only looks.
 func scripted(t *testing.T) *modeltest.Server {
 	t.Helper()
 	model := modeltest.Start(func(r *modeltest.Request) modeltest.Answer {
+		if r.Has(looking) {
+			return modeltest.Answer{Text: "Look."}
+		}
 		if r.Has("system-interrupt") {
 			return modeltest.Answer{Text: "Better now."}
 		}

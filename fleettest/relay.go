@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// relay passes connections on to a server. While it is cut, it takes connections and bytes, and passes nothing on.
-type relay struct {
+// Relay passes connections on to a server. While it is cut, it takes connections and bytes, and passes nothing on.
+type Relay struct {
 	listener net.Listener
 	target   string
 
@@ -18,16 +18,17 @@ type relay struct {
 	conns map[net.Conn]bool
 }
 
-func newRelay(t testing.TB, target string) *relay {
+// NewRelay starts a relay to an address, which ends with the test.
+func NewRelay(t testing.TB, target string) *Relay {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &relay{listener: l, target: target, conns: map[net.Conn]bool{}}
+	r := &Relay{listener: l, target: target, conns: map[net.Conn]bool{}}
 	go r.accept()
 	t.Cleanup(func() {
-		r.cut(false)
+		r.Cut(false)
 		_ = l.Close()
 		r.mu.Lock()
 		r.ended = true
@@ -37,9 +38,10 @@ func newRelay(t testing.TB, target string) *relay {
 	return r
 }
 
-func (r *relay) address() string { return r.listener.Addr().String() }
+// Address is where the relay is reached.
+func (r *Relay) Address() string { return r.listener.Addr().String() }
 
-func (r *relay) accept() {
+func (r *Relay) accept() {
 	for {
 		client, err := r.listener.Accept()
 		if err != nil {
@@ -49,7 +51,7 @@ func (r *relay) accept() {
 	}
 }
 
-func (r *relay) pass(client net.Conn) {
+func (r *Relay) pass(client net.Conn) {
 	defer func() { _ = client.Close() }()
 	if !r.hold(client) {
 		return
@@ -75,7 +77,7 @@ func (r *relay) pass(client net.Conn) {
 	<-done
 }
 
-func (r *relay) copy(to, from net.Conn) {
+func (r *Relay) copy(to, from net.Conn) {
 	buffer := make([]byte, 32<<10)
 	for {
 		n, err := from.Read(buffer)
@@ -92,7 +94,7 @@ func (r *relay) copy(to, from net.Conn) {
 }
 
 // wait returns when the relay is not cut.
-func (r *relay) wait() {
+func (r *Relay) wait() {
 	for {
 		r.mu.Lock()
 		off, heal := r.off, r.heal
@@ -104,7 +106,8 @@ func (r *relay) wait() {
 	}
 }
 
-func (r *relay) cut(off bool) {
+// Cut ends what goes through, without a word, as a pulled cable does; false lets it through, with what was sent meanwhile.
+func (r *Relay) Cut(off bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.off == off {
@@ -118,7 +121,7 @@ func (r *relay) cut(off bool) {
 	}
 }
 
-func (r *relay) hold(c net.Conn) bool {
+func (r *Relay) hold(c net.Conn) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ended {
@@ -128,14 +131,14 @@ func (r *relay) hold(c net.Conn) bool {
 	return true
 }
 
-func (r *relay) let(c net.Conn) {
+func (r *Relay) let(c net.Conn) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.conns, c)
 }
 
 // drop closes every connection, as the end of a process does.
-func (r *relay) drop() {
+func (r *Relay) drop() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for c := range r.conns {

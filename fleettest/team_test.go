@@ -40,6 +40,12 @@ func (c *computer) run(code int, input string, args ...string) string {
 	return out.String()
 }
 
+// until calls the program until it succeeds: nodes that have only just begun choose a leader at their own pace.
+func (c *computer) until(cluster *fleettest.Cluster, args ...string) {
+	c.t.Helper()
+	cluster.Wait("success of "+strings.Join(args, " "), func() bool { return c.command(c.t.Context(), args...).Run() == nil })
+}
+
 func (c *computer) write(name, text string) {
 	c.t.Helper()
 	path := filepath.Join(c.home, filepath.FromSlash(name))
@@ -100,7 +106,7 @@ func TestTeam(t *testing.T) {
 	go func() { defer close(ended); _ = gateway.Wait() }()
 	defer func() { stop(); <-ended }()
 
-	lead.run(0, "", "fleet", "push", team, "-m", "first")
+	lead.until(cluster, "fleet", "push", team, "-m", "first")
 	rules := func() string { return developer.run(0, "", "rules", "--json") }
 	cluster.Wait("rule of the fleet", func() bool { return strings.Contains(rules(), `"provider": "fleet"`) })
 

@@ -129,10 +129,10 @@ func TestProtected(t *testing.T) {
 			"\n  credentials: ~/fleet.creds\n  member: "+user.member+"\n  keys: "+key.PublicKey+"\n  signingKey: ~/fleet.key\n  journal: entries\n")
 		c.write("team/rules/no-eval.md", "---\ncondition: 'eval\\('\n---\nNever use eval, "+user.member+".\n")
 	}
-	lead.run(0, "", "fleet", "push", filepath.Join(lead.home, "team"))
-	lead.run(0, "", "fleet", "sync")
-	developer.run(0, "", "fleet", "pull")
-	developer.run(0, "", "fleet", "sync")
+	lead.until(cluster, "fleet", "push", filepath.Join(lead.home, "team"))
+	lead.until(cluster, "fleet", "sync")
+	developer.until(cluster, "fleet", "pull")
+	developer.until(cluster, "fleet", "sync")
 	if out := developer.run(0, "", "rules", "show", "no-eval"); !strings.Contains(out, "lead") {
 		t.Errorf("the rule of the fleet: %s", out)
 	}
