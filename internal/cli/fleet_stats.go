@@ -93,7 +93,7 @@ const (
 func (a *app) printFleetStats(r tally.Report) error {
 	var b strings.Builder
 	paint := a.painter(a.call.Stdout)
-	fmt.Fprintf(&b, "%s to %s, %s machines: %s firings, %s heeded\n", r.Since, r.Until, number(r.Machines), number(r.Total.Fired), percent(r.Total.Share))
+	fmt.Fprintf(&b, "%s to %s, %s: %s, %s heeded\n", r.Since, r.Until, counted(r.Machines, "machine"), counted(r.Total.Fired, "firing"), percent(r.Total.Share))
 	days := make([]int, len(r.Days))
 	for i, d := range r.Days {
 		days[i] = d.Fired
@@ -158,6 +158,8 @@ func percent(share *float64) string {
 
 // number is one that people read.
 func number(n int) string { return thousands(strconv.Itoa(n)) }
+
+func counted(n int, noun string) string { return number(n) + strings.TrimPrefix(plural(n, noun), strconv.Itoa(n)) }
 
 // sparkline draws numbers as a line of blocks: the largest is full, and nothing is the lowest.
 func sparkline(numbers []int) string {
