@@ -158,7 +158,7 @@ func trustedFolders(tree files.Tree, env Environment, project string) []string {
 func fleetDir(ctx context.Context, tree files.Tree, env Environment) (dir string, told diag.List, missing error) {
 	paths, homeless := settings.Locate(settingsEnvironment(env))
 	if homeless != nil {
-		return "", nil, nil
+		return "", nil, nil //nolint:nilerr // without a home there are no settings, and so no fleet
 	}
 	values, _, err := load(tree, env, paths)
 	if err != nil {

@@ -47,7 +47,7 @@ func (a *app) check(cmd *cobra.Command) error {
 		return nil
 	}
 	a.believeOwn()
-	return a.checkSettings(name != "lint") // which shows all that there is to say
+	return a.checkSettings(name != "lint" && name != "guard") // which show all that there is to say
 }
 
 // checkSettings refuses settings that the user named and that are not there: also a

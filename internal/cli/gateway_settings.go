@@ -36,7 +36,9 @@ func (a *app) openConfig(named upstreams, logger *slog.Logger) (*gatewayConfig, 
 	problems, why := c.read()
 	if why == "" { // of other parts, whose defaults hold
 		for _, d := range problems {
-			logger.Warn("the settings file has a mistake", "message", d.Message)
+			if d.Code != diag.StrategyUntrusted { // which was told
+				logger.Warn("the settings file has a mistake", "message", d.Message)
+			}
 		}
 	}
 	some := named.anthropic.URL != nil || named.openai.URL != nil || named.gemini.URL != nil

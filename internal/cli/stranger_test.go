@@ -69,7 +69,12 @@ func TestSettingsOfAStranger(t *testing.T) {
 	}
 	for name, value := range map[string]string{"PERTAIN_CONFIG": config, "XDG_CONFIG_HOME": filepath.Join(repo, ".config"), "HOME": repo} {
 		for _, args := range [][]string{
-			{"fleet", "status"}, {"fleet", "sync"}, {"fleet", "pull"}, {"prompt"}, {"guard"}, {"match"},
+			{"fleet", "status"},
+			{"fleet", "sync"},
+			{"fleet", "pull"},
+			{"prompt"},
+			{"guard"},
+			{"match"},
 			{"ask", "builtin.explain-selection", "--selection", "x", "--agree"},
 		} {
 			if _, _, stderr := call(map[string]string{name: value}, args...); !strings.Contains(stderr, "`fleet.url`") || !strings.Contains(stderr, "pertain trust") {

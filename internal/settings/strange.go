@@ -41,6 +41,10 @@ func (p Paths) own(tree files.Tree, values Settings, list diag.List) (Settings, 
 	if err != nil || mine.Private.Broken {
 		values.Private.Broken = true
 	}
+	if guarded {
+		values.TTSR.Broken = mine.TTSR.Broken
+	}
+	values.Gateway.Broken = values.Gateway.Broken || mine.Gateway.Broken
 	normal := Default()
 	var keys []string
 	for _, r := range table() {
