@@ -101,9 +101,9 @@ func TestVariablesAreObjectsToo(t *testing.T) {
 	if want := "b:\n  - x {preprocess.a.c}\n  - y\nc: 1.5"; p.Prompt != want {
 		t.Errorf("got %q", p.Prompt)
 	}
-	registry = plan.NewRegistry(gives("v", plan.Variable{Name: "preprocess.a.b", Value: facts.Num(1)}, plan.Variable{Name: "preprocess.a.b", Value: facts.Num(2)}))
+	registry = plan.NewRegistry(gives("v", plan.Variable{Name: "preprocess.a.b.c", Value: facts.Num(1)}, plan.Variable{Name: "preprocess.a.b.d", Value: facts.Num(2)}))
 	p, _ = build(t, registry, plan.Execution{Strategy: strategyOf("{preprocess.a}", "v")}, plan.Options{})
-	if want := "b: 2"; p.Prompt != want {
+	if want := "b:\n  c: 1\n  d: 2"; p.Prompt != want {
 		t.Errorf("got %q", p.Prompt)
 	}
 }
