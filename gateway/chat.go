@@ -151,6 +151,20 @@ func withUsage(text []byte, tokens int64, numbers []string, path ...string) []by
 	return jsontext.Apply(text, edits...)
 }
 
+// endUsage is the usage of an answer that was ended, from what the upstream has told last of it; nil: nothing. Tokens come
+// to those that it told of.
+func endUsage(told []byte, tokens int64, output, total string) []byte {
+	if len(told) == 0 {
+		told = []byte("{}")
+	}
+	for _, key := range []string{output, total} {
+		if v, ok := jsontext.Parse(told); ok {
+			told = jsontext.Apply(told, v.Set(key, number(v.Get(key).Int()+tokens)))
+		}
+	}
+	return told
+}
+
 func (chatAPI) answers(a *asked) answers {
 	return &chatAnswers{usage: a.usage, model: a.model}
 }
@@ -172,6 +186,7 @@ type chatAnswers struct {
 	// Of the upstream's present answer:
 	id      string
 	choices map[int64]*deltas
+	told    []byte // the usage, as it was told last
 	output  int64
 	bytes   int64
 	parted  bool // its text has begun, with a line break before it where one is needed
@@ -198,8 +213,11 @@ func (c *chatAnswers) read(e sse.Event) (r reading) {
 	if id := top[1]; id.Kind() == '"' && !id.Is(c.id) {
 		c.id = id.Text()
 	}
-	if n := top[2].Get("completion_tokens"); n.Kind() == '0' {
-		c.output = n.Int()
+	if top[2].Kind() == '{' { // some servers tell of it all the time
+		c.told = append(c.told[:0], top[2].Raw()...)
+		if n := top[2].Get("completion_tokens"); n.Kind() == '0' {
+			c.output = n.Int()
+		}
 	}
 	r.kind = chatChunk
 	for choice := range top[3].Items() {
@@ -302,16 +320,21 @@ func (c *chatAnswers) chunk(delta, reason string) []byte {
 func (c *chatAnswers) broken() []byte {
 	c.spent += max(c.output, estimate(c.bytes))
 	c.spliced = c.begun // else the next is the first that the client gets
-	c.choices, c.output, c.bytes, c.parted = nil, 0, 0, false
+	c.choices, c.told, c.output, c.bytes, c.parted = nil, nil, 0, 0, false
 	return nil
 }
 
 func (c *chatAnswers) ended() []byte {
+	told := c.told
+	if len(told) == 0 {
+		told = []byte(`{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}`) // nobody knows
+	}
+	usage := endUsage(told, max(c.output, estimate(c.bytes))-c.output+c.spent, "completion_tokens", "total_tokens")
 	c.broken()
 	out := c.chunk("{}", `"tool_calls"`)
 	if c.usage {
-		out = sse.Append(out, "", fmt.Appendf(nil, `{"id":%s,"object":"chat.completion.chunk","created":0,"model":%s,"choices":[],"usage":{"prompt_tokens":0,"completion_tokens":%d,"total_tokens":%d}}`,
-			jsontext.Quote(c.first), jsontext.Quote(c.model), c.spent, c.spent))
+		out = sse.Append(out, "", fmt.Appendf(nil, `{"id":%s,"object":"chat.completion.chunk","created":%s,"model":%s,"choices":[],"usage":%s}`,
+			jsontext.Quote(c.first), c.when(), jsontext.Quote(c.model), usage))
 	}
 	return sse.Append(out, "", []byte("[DONE]"))
 }

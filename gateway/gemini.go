@@ -114,7 +114,8 @@ type geminiAnswers struct {
 	// Of the client:
 	begun   bool
 	first   string
-	text    bool // it has got text that no line break ends
+	version string // of the model, as the upstream writes it
+	text    bool   // it has got text that no line break ends
 	spent   int64
 	spliced bool
 	list    bool // it is no stream of events but a list
@@ -124,6 +125,7 @@ type geminiAnswers struct {
 	open    map[int64]bool // texts
 	calls   int64
 	partial map[int64]*partialCall // calls that arrive in pieces, by the candidate
+	usage   []byte                 // as it was told last
 	output  int64
 	bytes   int64
 	parted  bool
@@ -163,8 +165,14 @@ func (g *geminiAnswers) chunk(v jsontext.Value) []said {
 	if id := v.Get("responseId").Text(); id != "" {
 		g.id = id
 	}
-	if n := v.Get("usageMetadata", "candidatesTokenCount"); n.Kind() == '0' {
-		g.output = n.Int()
+	if version := v.Get("modelVersion").Text(); version != "" {
+		g.version = version
+	}
+	if usage := v.Get("usageMetadata"); usage.Kind() == '{' {
+		g.usage = append(g.usage[:0], usage.Raw()...)
+		if n := usage.Get("candidatesTokenCount"); n.Kind() == '0' {
+			g.output = n.Int()
+		}
 	}
 	if g.open == nil {
 		g.open = make(map[int64]bool)
@@ -279,7 +287,12 @@ func (g *geminiAnswers) given(e sse.Event, r *reading) []byte {
 
 // own is a chunk of the gateway's own.
 func (g *geminiAnswers) own(candidate, more string) []byte {
-	return g.chunkOf(fmt.Appendf(nil, `{"candidates":[{%s,"index":0}],"modelVersion":%s,"responseId":%s%s}`, candidate, jsontext.Quote(g.model), jsontext.Quote(g.first), more))
+	for _, one := range []struct{ key, text string }{{"modelVersion", g.version}, {"responseId", g.first}} {
+		if one.text != "" { // as the upstream has it, or not at all
+			more += fmt.Sprintf(`,%q:%s`, one.key, jsontext.Quote(one.text))
+		}
+	}
+	return g.chunkOf(fmt.Appendf(nil, `{"candidates":[{%s,"index":0}]%s}`, candidate, more))
 }
 
 func (g *geminiAnswers) chunkOf(data []byte) []byte {
@@ -292,14 +305,15 @@ func (g *geminiAnswers) chunkOf(data []byte) []byte {
 func (g *geminiAnswers) broken() []byte {
 	g.spent += max(g.output, estimate(g.bytes))
 	g.spliced = g.begun
-	g.open, g.calls, g.output, g.bytes, g.parted = nil, 0, 0, 0, false
+	g.open, g.calls, g.usage, g.output, g.bytes, g.parted = nil, 0, nil, 0, 0, false
 	clear(g.partial)
 	return nil
 }
 
 func (g *geminiAnswers) ended() []byte {
+	usage := endUsage(g.usage, max(g.output, estimate(g.bytes))-g.output+g.spent, "candidatesTokenCount", "totalTokenCount")
 	g.broken()
-	out := g.own(`"content":{"role":"model","parts":[{"text":""}]},"finishReason":"STOP"`, fmt.Sprintf(`,"usageMetadata":{"candidatesTokenCount":%d,"totalTokenCount":%d}`, g.spent, g.spent))
+	out := g.own(`"content":{"role":"model","parts":[{"text":""}]},"finishReason":"STOP"`, `,"usageMetadata":`+string(usage))
 	if g.list {
 		out = append(out, "\n]\n"...)
 	}

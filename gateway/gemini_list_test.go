@@ -1,12 +1,16 @@
 package gateway_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pertain-dev/pertain/gateway"
 	"github.com/pertain-dev/pertain/internal/modeltest"
@@ -40,7 +44,9 @@ func TestGeminiListProgress(t *testing.T) {
 		_, _ = io.WriteString(w, rest)
 	}), nil)
 	_, body := request(modeltest.Gemini, true, ">hello")
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/v1beta/models/m:streamGenerateContent", strings.NewReader(body))
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // one that holds it waits for ever
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+"/v1beta/models/m:streamGenerateContent", strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,5 +139,31 @@ func TestGeminiListPieces(t *testing.T) {
 		if r := asksList(t, server.URL); r.raw != text || r.err != nil {
 			t.Errorf("pieces of %d: %v %q", size*8, r.err, r.raw)
 		}
+	}
+}
+
+// TestEndedUsage: the last event of a message that was ended after a call has the usage that the provider had told, with
+// the tokens since, and no id that the provider has not given.
+func TestEndedUsage(t *testing.T) {
+	gemini := func(content string, output int, more string) string {
+		return fmt.Sprintf(`{"candidates":[{"content":{"role":"model","parts":[{"functionCall":{"name":"write","args":{"path":"/w/a.md","content":"%s"}}}]}}],"usageMetadata":{"promptTokenCount":100,"candidatesTokenCount":%d,"totalTokenCount":%d}%s}`, content, output, 100+output, more)
+	}
+	for more, keys := range map[string]string{"": "candidates usageMetadata", `,"responseId":"g","modelVersion":"v"`: "candidates modelVersion responseId usageMetadata"} {
+		address, _ := scripted(t, []string{data(gemini("x", 1000, more), gemini(violation, 2000, more))}, fire)
+		r := ask(t, address, modeltest.Gemini, true, nil, ">hello")
+		events := r.events()
+		last, _ := events[len(events)-1].(map[string]any)
+		if got := fmt.Sprint(last["usageMetadata"]); got != "map[candidatesTokenCount:2000 promptTokenCount:100 totalTokenCount:2100]" || strings.Join(slices.Sorted(maps.Keys(last)), " ") != keys {
+			t.Errorf("%q: %v", more, last)
+		}
+	}
+	chat := func(index int, content string) string {
+		return fmt.Sprintf(`{"id":"c","created":5,"choices":[{"index":0,"delta":{"tool_calls":[{"index":%d,"id":"c%d","function":{"name":"write","arguments":"{\"content\":\"%s\"}"}}]}}],"usage":{"prompt_tokens":100,"completion_tokens":2000,"total_tokens":2100}}`, index, index, content)
+	}
+	address, _ := scripted(t, []string{data(chat(0, "x"), deltaOf("function", "1 c1 "), chat(1, violation), "[DONE]")}, fire)
+	r := ask(t, address, modeltest.Chat, true, nil, ">hello")
+	events := r.events()
+	if last := events[len(events)-1]; fmt.Sprint(get(last, "usage")) != "map[completion_tokens:2000 prompt_tokens:100 total_tokens:2100]" || get(last, "created") != 5.0 {
+		t.Errorf("%q", r.raw)
 	}
 }
