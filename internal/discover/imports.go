@@ -32,7 +32,7 @@ const maxImportWarnings = 20
 // expand puts the files that a rule's text names by `@path` into that text. An
 // import on a line of its own is replaced; one inside a line comes after it.
 func (s *search) expand(r *rule.Rule, f *ruleFile) diag.List {
-	x := &expansion{search: s, rule: r, left: maxGrowth, imports: f.imports, within: s.within, above: f.above}
+	x := &expansion{search: s, rule: r, left: maxGrowth, imports: f.imports, within: s.within, above: f.above, named: f.named}
 	if f.above {
 		x.within = f.within
 	}
@@ -49,6 +49,7 @@ type expansion struct {
 	imports  *agent.Imports // what the agent takes for one
 	within   files.Bounds   // the workspace, or the folder of a file above it
 	above    bool           // the rule lies above the project
+	named    bool           // the user named it
 	included []string
 	left     int
 	looked   int  // names that were looked up
@@ -191,6 +192,13 @@ func (x *expansion) follow(from importing, path, target string, span diag.Span) 
 	if why := x.refuse(from, real); why != "" {
 		x.warn(from, span, diag.RuleOutsideWorkspace, why)
 		return expanded{}, false
+	}
+	if opened.Info().Kind != files.Folder {
+		imported := ruleFile{path: path, above: x.above, named: x.named, origin: rule.Origin{Level: x.rule.Level}}
+		if err := x.refuseOwner(imported, opened.Info()); err != nil {
+			x.warn(from, span, diag.RuleOutsideWorkspace, reason(err))
+			return expanded{}, false
+		}
 	}
 	switch {
 	case opened.Info().Kind == files.Folder:
