@@ -67,6 +67,8 @@ func neverNote(r *Rule) string {
 		return "the settings of " + r.Format.Tool + " switch it off"
 	case r.When != NotAtAll, slices.Contains(r.Format.GlobKeys, "paths") && paths != nil && paths.Kind == document.Sequence && len(paths.Items) == 0:
 		return "its empty list of paths switches it off"
+	case r.Format.Whole, r.Format.Memory: // nothing else keeps such a file out
+		return "the files before it take all the room that " + r.Format.Tool + " has for them"
 	case r.Lost:
 		return r.Format.Tool + " cannot read its frontmatter, and does not load it"
 	case r.Frontmatter.Get("excludeAgent") != nil:

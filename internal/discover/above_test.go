@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -104,9 +105,37 @@ func TestOfOneAgent(t *testing.T) {
 		"/w/.git/HEAD": "", "/w/AGENTS.md": strings.Repeat("a", 30<<10), "/w/k/AGENTS.md": strings.Repeat("b", 5<<10), "/w/k/x/AGENTS.md": "Nothing is left for it.",
 		"/home/u/.codex/AGENTS.md": strings.Repeat("c", 30<<10),
 	})
-	rules := w.view(t, "codex", w.roots("/w/k/x")).Rules()
-	if len(rules) != 3 || len(rules[2].Content) != 2<<10 {
+	codex := w.view(t, "codex", w.roots("/w/k/x"))
+	rules := codex.Rules()
+	if len(rules) != 4 || len(rules[2].Content) != 2<<10 || rules[3].When != rule.NotAtAll {
 		t.Errorf("Codex cuts: %v", names(rules))
+	}
+	var told []string
+	for _, d := range codex.Warnings() {
+		told = append(told, string(d.Code)+" "+d.File()+": "+d.Message)
+	}
+	if !slices.Equal(told, []string{
+		"rule.too_large /w/k/AGENTS.md: Codex takes 32768 bytes of all such files, and cuts this one",
+		"rule.too_large /w/k/x/AGENTS.md: Codex takes 32768 bytes of all such files, and leaves this one out",
+	}) {
+		t.Errorf("it is told: %q", told)
+	}
+	if v := codex.For([]rule.File{{Path: "/w/k/x/a.ts"}}, true)[0][3]; v.Applies || v.Why != rule.IsNever || !strings.Contains(v.Note, "take all the room") {
+		t.Errorf("of the one that is left out: %v", v)
+	}
+	if prompt := codex.Prompt(rule.PromptOptions{}); strings.Contains(prompt, "Nothing is left") {
+		t.Error("what is left out is in the prompt")
+	}
+
+	w = newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", "/w/.windsurf/rules/a.md": "---\ntrigger: always_on\n---\n" + strings.Repeat("é", 16_000), "/w/AGENTS.md": strings.Repeat("a", 13_000)})
+	windsurf := w.view(t, "windsurf", w.roots("/w"))
+	for _, r := range windsurf.Rules() {
+		if n := utf8.RuneCountInString(r.Content); n != 12_000 {
+			t.Errorf("Windsurf takes %d characters of %s", n, r.Path)
+		}
+	}
+	if got := codes(windsurf.Warnings()); len(got) != 2 {
+		t.Errorf("Windsurf: %v", got)
 	}
 
 	w = newWorld(files.Unix, map[string]string{

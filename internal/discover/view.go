@@ -94,7 +94,7 @@ func (v *view) Rules(ctx context.Context) ([]*rule.Rule, diag.List, error) {
 		v.judge(r, byPath[r.Path])
 	}
 	list = append(list, v.switchOff(rules, byPath)...)
-	rules = v.cut(rules)
+	list = append(list, v.cut(rules)...)
 	return rules, append(slices.Clone(v.notes), list...), nil
 }
 

@@ -3,7 +3,6 @@ package discover
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/rule"
@@ -161,35 +160,3 @@ func (v *view) when(r *rule.Rule, f *viewFile) rule.When {
 	return rule.NotAtAll
 }
 
-// cut takes off what the agent has no room for: of the project's files together,
-// the nearest gets cut (or the farthest, where the nearest comes first).
-func (v *view) cut(rules []*rule.Rule) []*rule.Rule {
-	limit := v.agent.Limit
-	if limit.OfEach || limit.Bytes == 0 && limit.Characters == 0 {
-		return rules
-	}
-	left := max(limit.Bytes, limit.Characters)
-	return slices.DeleteFunc(rules, func(r *rule.Rule) bool {
-		if limit.Bytes > 0 && r.Level == rule.User {
-			return false
-		}
-		size := len(r.Content)
-		if limit.Characters > 0 {
-			size = utf8.RuneCountInString(r.Content)
-		}
-		if size <= left {
-			left -= size
-			return false
-		}
-		if left == 0 {
-			return true
-		}
-		if limit.Characters > 0 {
-			r.Content = string([]rune(r.Content)[:left])
-		} else {
-			r.Content = strings.ToValidUTF8(r.Content[:left], "")
-		}
-		left = 0
-		return false
-	})
-}
