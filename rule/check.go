@@ -50,11 +50,6 @@ func (r *Rule) checkReach() diag.List {
 	case len(r.Globs) == 0:
 		return diag.List{diag.At(r.Source, r.block(), diag.RuleUnreachable, "nothing brings this rule to a model: it has no description, globs, trigger or `alwaysApply`").
 			WithHint("%s", hint)}
-	case r.Format.Overrides: // Pertain's own: what has no description is not in the prompt
-		d := diag.At(r.Source, r.block(), diag.RuleUnreachable, "without a description the rule is not listed in the prompt; only its globs bring it in").
-			WithHint("add `description: …`")
-		d.Severity = diag.Info
-		return diag.List{d}
 	}
 	return nil
 }

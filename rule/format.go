@@ -54,6 +54,10 @@ type Format struct {
 	// plain words; empty: nothing. Nil: never anything.
 	Contested func(*Rule) string
 
+	// AlwaysIn is a program of the tool that loads each of its rules always, whatever their
+	// fields say; empty: none is known.
+	AlwaysIn string
+
 	// Documented is how the rulebook takes each field (docs/reference/rules.md); the zero value
 	// takes strings, and globs as strings or lists of strings.
 	Documented Normalization

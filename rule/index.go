@@ -284,5 +284,6 @@ func (x *index) verdict(h hit) Verdict {
 	if r.Format.Contested != nil {
 		v.Note = r.Format.Contested(r)
 	}
+	v.Note = r.withAlwaysIn(v.Note)
 	return v
 }

@@ -9,8 +9,25 @@ import (
 	"github.com/pertain-dev/pertain/internal/glob"
 )
 
+// withAlwaysIn adds to a note which program of the tool loads the rule always.
+func (r *Rule) withAlwaysIn(note string) string {
+	if r.Format.AlwaysIn == "" || r.Bucket == Always || r.Shadowed || r.Disabled {
+		return note
+	}
+	if note != "" {
+		note += "; "
+	}
+	return note + r.Format.AlwaysIn + " loads this always"
+}
+
 // refusal says why a rule does not apply to a file.
 func (s *Set) refusal(i int, r *Rule, f File) Verdict {
+	v := s.refused(i, r, f)
+	v.Note = r.withAlwaysIn(v.Note)
+	return v
+}
+
+func (s *Set) refused(i int, r *Rule, f File) Verdict {
 	v := Verdict{Rule: r, Why: NoGlobMatch}
 	p := s.index.plans[i]
 	if p.never {
@@ -174,7 +191,7 @@ func (s *Set) globNote(r *Rule, p *plan, f File) string {
 // nearMiss is a glob that the author may have meant by one that does not match.
 type nearMiss struct {
 	glob  pattern // as the tool reads it
-	folds bool // the path is compared without case
+	folds bool    // the path is compared without case
 	note  string
 }
 

@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 )
@@ -14,7 +15,14 @@ func clineFormat() *format {
 		Keys:     []string{"alwaysApply"},
 		Extglobs: true, Picomatch: true,
 		Activate: clineActivation,
+		AlwaysIn: clineCLI(),
 	}
+}
+
+// clineCLI is Cline's command line, which was seen to look at no field; the editor extension was not measured.
+func clineCLI() string {
+	a, _ := agent.Lookup("cline")
+	return a.Title + " " + a.Version
 }
 
 // clineActivation: a rule that says nothing is always on, and so is one whose

@@ -309,3 +309,23 @@ func TestSameNameDifferentText(t *testing.T) {
 		t.Errorf("the linked file is %d times in the prompt", got)
 	}
 }
+
+// TestClineCLI: what Cline's command line does with fields that only its editor extension may look at is said.
+func TestClineCLI(t *testing.T) {
+	for fields, want := range map[string]bool{"paths: [\"src/**\"]": true, "paths: [\"lib/**\"]": true, "paths: []": true, "alwaysApply: false": true, "alwaysApply: true": false, "": false} {
+		text := "---\n" + fields + "\n---\nText."
+		if fields == "" {
+			text = "Text."
+		}
+		w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", "/w/.clinerules/a.md": text})
+		v := w.load(t, w.roots("/w")).For([]rule.File{{Path: "/w/src/a.ts"}}, true)[0][0]
+		if got := strings.Contains(v.Note, "Cline CLI 3.0.65 loads this always"); got != want {
+			t.Errorf("%q: %s, %q", fields, v.Why, v.Note)
+		}
+		for _, v := range w.view(t, "cline", w.roots("/w")).For([]rule.File{{Path: "/w/src/a.ts"}}, true)[0] {
+			if !v.Applies || v.Note != "" {
+				t.Errorf("%q, in its own view: %v", fields, v)
+			}
+		}
+	}
+}

@@ -74,6 +74,9 @@ func (v *view) format(p *agent.Location, own location) (f *format, always bool) 
 	case agent.Omp:
 		f = nativeFormat()
 		f.Overrides = false
+		if own.format != nil { // the fields of the tool whose file it is are no mistake
+			f.Keys = append(slices.Clone(f.Keys), own.format.FieldNames()...)
+		}
 	case agent.OmpGlobs:
 		f = applyToFormat()
 	default:
@@ -159,4 +162,3 @@ func (v *view) when(r *rule.Rule, f *viewFile) rule.When {
 	}
 	return rule.NotAtAll
 }
-
