@@ -159,7 +159,9 @@ func percent(share *float64) string {
 // number is one that people read.
 func number(n int) string { return thousands(strconv.Itoa(n)) }
 
-func counted(n int, noun string) string { return number(n) + strings.TrimPrefix(plural(n, noun), strconv.Itoa(n)) }
+func counted(n int, noun string) string {
+	return number(n) + strings.TrimPrefix(plural(n, noun), strconv.Itoa(n))
+}
 
 // sparkline draws numbers as a line of blocks: the largest is full, and nothing is the lowest.
 func sparkline(numbers []int) string {
