@@ -62,8 +62,9 @@ func newNodes(t *testing.T, program string) []*nodeProcess {
 			n.cables, other.cables = append(n.cables, cable), append(other.cables, cable)
 			routes = append(routes, fmt.Sprintf("%q", "nats://"+cable.Address()))
 		}
+		// Nodes tell each other of addresses beside their cables: nobody listens at the one that is told.
 		text := fmt.Sprintf("server_name: n%d\nlisten: %q\njetstream { store_dir: %q, max_file_store: 1GB, max_mem: 64MB }\n"+
-			"cluster { name: fleet, listen: \"127.0.0.1:%d\", no_advertise: true, routes: [%s] }\n",
+			"cluster { name: fleet, listen: \"127.0.0.1:%d\", no_advertise: true, advertise: \"127.0.0.1:1\", routes: [%s] }\n",
 			i, n.address, n.store, ports[3+i], strings.Join(routes, ", "))
 		if err := os.WriteFile(n.config, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
