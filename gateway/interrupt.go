@@ -14,6 +14,7 @@ import (
 const (
 	askAgain   = "Your answer was stopped because it was about to break what is said above. Nothing of that part was shown or run. Answer again, and keep to it."
 	callAgain  = "A tool call that followed was stopped because it broke what is said above. It was not run. Where it is still needed, make it again, and keep to it."
+	goOnAgain  = "What you went on with was stopped because it was about to break what is said above. Nothing of that part was shown. Go on, and keep to it."
 	keepToThat = "Your last answer broke what is said above. Keep to it from now on."
 )
 
@@ -33,6 +34,16 @@ func (x *exchange) reminder(v stream.Verdict, what string) string {
 		text += comply + "\n\n"
 	}
 	return text + what
+}
+
+// stopped is what the model is told that went on after a call which the agent runs.
+func stopped(v stream.Verdict) string {
+	for _, f := range v.Fired {
+		if f.Source.Kind != stream.Tool {
+			return goOnAgain
+		}
+	}
+	return callAgain
 }
 
 // judged takes note of what fired, and tells whether the answer is to be broken off.
@@ -85,9 +96,7 @@ func (x *exchange) note(v stream.Verdict, action Action) []heard {
 	var out []heard
 	for _, f := range v.Fired {
 		e := Entry{Agent: x.agent(), Workspace: x.workspace.Dir, Conversation: x.talk.id, Rule: f.Trigger.Name, Action: action}
-		if len(f.Source.Paths) > 0 {
-			e.Path = f.Source.Paths[0]
-		}
+		e.Path = x.workspace.touched(f.Source)
 		id, err := x.gateway.journal.Add(ctx, e)
 		if err != nil {
 			x.gateway.logger.Warn("the journal cannot be written", "error", err)
@@ -127,7 +136,7 @@ func (s *streaming) interrupt(v stream.Verdict) (again bool) {
 		if s.ask.chained {
 			s.gateway.endings.add(client, s.ask.ends(repeated))
 		}
-		splice := Splice{Calls: calls, Answer: client, After: true, Steps: []Step{{Reminder: s.reminder(v, callAgain)}}}
+		splice := Splice{Calls: calls, Answer: client, After: true, Steps: []Step{{Reminder: s.reminder(v, stopped(v))}}}
 		s.remember(func(c *Conversation) {
 			s.keepRecord(c)
 			c.add(s.steppedSplice(calls, ""), s.gateway.limits.Splices)

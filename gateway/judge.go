@@ -6,10 +6,12 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"unicode"
 	"unsafe"
 
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/stream"
+	"github.com/pertain-dev/pertain/toolcall"
 )
 
 // judge watches one answer of the upstream.
@@ -120,6 +122,33 @@ func (w *Workspace) names() func(path string) []string {
 		return known[path]
 	}
 }
+
+// touched is the file of a source, as it may be written down; "": none. An argument that is called a path may be anything
+// that the model writes: of tools that are not known, and with white space in it, it counts where there is such a file.
+func (w *Workspace) touched(source stream.Source) string {
+	if len(source.Paths) == 0 {
+		return ""
+	}
+	name := source.Paths[0]
+	switch source.Does {
+	case toolcall.Other, toolcall.Look:
+	default:
+		if len(name) <= maxPath && !strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
+			return name
+		}
+	}
+	path := filepath.FromSlash(name)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(w.Dir, path)
+	}
+	if _, err := files.OS().Stat(path); err != nil {
+		return ""
+	}
+	return name
+}
+
+// maxPath bounds a path that is written down, in bytes.
+const maxPath = 1 << 10
 
 // take watches one thing that was said. limit is how much of a text is looked back at.
 func (j *judge) take(ctx context.Context, s *said, limit int) (verdict stream.Verdict) {

@@ -155,11 +155,17 @@ func (responsesAPI) whole(root jsontext.Value) whole {
 
 var responseUsage = []string{"output_tokens", "total_tokens"}
 
-// responseCall tells whether an item is a call that the agent runs, and its arguments.
+// responseCall tells whether an item is a call that somebody runs, and its arguments.
 func responseCall(v jsontext.Value) (name, arguments string, call bool) {
 	switch v.Get("type").Text() {
 	case "function_call":
 		return v.Get("name").Text(), written(v.Get("arguments")), true
+	case "mcp_call": // the provider runs it, as code; what its tools make of their arguments is not known, so all of them count
+		return "mcp_call", written(v.Get("arguments")), true
+	case "code_interpreter_call":
+		return "code_interpreter", v.Get("code").Text(), true
+	case "computer_call":
+		return "computer", string(v.Get("action").Raw()), true
 	case "custom_tool_call":
 		return v.Get("name").Text(), v.Get("input").Text(), true
 	case "local_shell_call":

@@ -105,10 +105,10 @@ func (a *responsesAnswers) read(e sse.Event) (r reading) {
 		r.opens = len(r.said) == 0
 	case "response.reasoning_summary_part.done":
 		r.said = a.parts.all(thinkingPiece, r.index, thought(v, part), v.Get("part", "text").Text())
-	case "response.function_call_arguments.delta", "response.custom_tool_call_input.delta":
+	case "response.function_call_arguments.delta", "response.custom_tool_call_input.delta", "response.mcp_call_arguments.delta", "response.code_interpreter_call_code.delta":
 		r.said = a.parts.piece(callPiece, r.index, 0, delta)
-	case "response.function_call_arguments.done", "response.custom_tool_call_input.done":
-		r.said = a.parts.all(callPiece, r.index, 0, v.Get("arguments").Text()+v.Get("input").Text())
+	case "response.function_call_arguments.done", "response.custom_tool_call_input.done", "response.mcp_call_arguments.done", "response.code_interpreter_call_code.done":
+		r.said = a.parts.all(callPiece, r.index, 0, written(v.Get("arguments"))+v.Get("input").Text()+v.Get("code").Text())
 	case "response.output_item.done":
 		r.kind = responseItemDone
 		r.said = a.parts.done(r.index, v.Get("item"))

@@ -158,6 +158,9 @@ func backward(to, from http.Header) {
 			dropped[http.CanonicalHeaderKey(strings.TrimSpace(name))] = true
 		}
 	}
+	if _, ok := from["Content-Type"]; !ok {
+		to["Content-Type"] = nil // none of our own
+	}
 	for name, values := range from {
 		if !dropped[name] && !strings.HasPrefix(name, "X-Pertain-") {
 			to[name] = append([]string(nil), values...)

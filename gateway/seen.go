@@ -92,9 +92,7 @@ func (s *seen) intervenes(x *exchange, v stream.Verdict, action Action, entries 
 		if f.Source.Tool != "" {
 			one.Where = f.Source.Tool
 		}
-		if len(f.Source.Paths) > 0 {
-			one.Path = f.Source.Paths[0]
-		}
+		one.Path = x.workspace.touched(f.Source)
 		s.last = append(s.last, one)
 	}
 	if more := len(s.last) - maxLast; more > 0 {

@@ -31,7 +31,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	workspace := g.options.Workspace(name)
 	if workspace == nil {
 		g.seen.refused("workspace")
-		fail(w, to.form, http.StatusNotFound, "workspace", "there is no workspace of this name; the setting gateway.workspaces has their names")
+		fail(w, to.form, http.StatusNotFound, "workspace", "there is no workspace of this name, or no such folder; the setting gateway.workspaces has their names and folders")
 		return
 	}
 	w.Header().Set("X-Pertain-Workspace", headerText(workspace.Dir))

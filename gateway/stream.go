@@ -92,7 +92,8 @@ func (x *exchange) stream(response *http.Response, stop context.CancelFunc) {
 			s.flush()
 			panic(http.ErrAbortHandler)
 		case tooLarge:
-			s.broken(x.to.form.failure(http.StatusBadGateway, "upstream_too_large", "the answer is more than can be held back"))
+			s.fails("upstream_too_large", "the answer is more than can be held back")
+			return
 		case interrupted:
 		}
 		if !s.interrupt(verdict) {
@@ -116,7 +117,8 @@ func (x *exchange) stream(response *http.Response, stop context.CancelFunc) {
 		}
 		if x.shape(response, true) != first { // nobody could watch it, nor read it
 			stop()
-			s.broken(x.to.form.failure(http.StatusBadGateway, "upstream_form", "the upstream does not stream its second answer"))
+			s.fails("upstream_form", "the upstream does not stream its second answer")
+			return
 		}
 	}
 }
@@ -150,6 +152,15 @@ func (s *streaming) refused(response *http.Response, stop context.CancelFunc) {
 		body = s.to.form.failure(response.StatusCode, "upstream_refused", "the upstream does not go on with the answer")
 	}
 	s.broken(body)
+}
+
+// fails tells the client that the upstream's answer is none: by its status, if it has got nothing yet, and else it breaks off.
+func (s *streaming) fails(code, why string) {
+	if !s.rest() {
+		s.fail(http.StatusBadGateway, code, why)
+		return
+	}
+	s.broken(s.to.form.failure(http.StatusBadGateway, code, why))
 }
 
 // broken tells the client of an error and breaks off.

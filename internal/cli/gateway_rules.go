@@ -73,6 +73,10 @@ func (w *workspaces) folder(name string) string {
 	if !filepath.IsAbs(dir) {
 		return ""
 	}
+	if info, err := files.OS().Stat(dir); err != nil || info.Kind != files.Folder {
+		w.logger.Warn("a workspace of the settings is no folder", "name", name, "folder", dir)
+		return ""
+	}
 	return filepath.Clean(dir)
 }
 

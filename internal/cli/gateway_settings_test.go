@@ -86,3 +86,14 @@ func TestGatewayMistakeAtStart(t *testing.T) {
 	put(t, configFile(home), "options: {regexTimeout: x}\n") // what is about something else stops nobody
 	startGateway(t, home, dir, nil)
 }
+
+// TestGatewayMissingFolder: a workspace whose folder is not there is none, and the log says so.
+func TestGatewayMissingFolder(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	gone := filepath.Join(t.TempDir(), "gone")
+	put(t, configFile(home), fmt.Sprintf("gateway:\n  workspaces: {gone: '%s'}\n", gone))
+	g := startGateway(t, home, dir, nil, "--anthropic", scripted(t, "x").URL)
+	if status, header, _ := g.ask("/w/gone/v1/messages", nil); status != http.StatusNotFound || header.Get("X-Pertain-Error") != "workspace" || !strings.Contains(g.stderr.String(), "is no folder") {
+		t.Errorf("%d %v %s", status, header, g.stderr.String())
+	}
+}
