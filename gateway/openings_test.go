@@ -103,12 +103,21 @@ func TestSpentUnseen(t *testing.T) {
 		first, second string
 		keys          []string
 	}{
-		{modeltest.Chat, data(`{"id":"a","choices":[{"index":0,"delta":{"content":"` + violation + `"}}],"usage":{"completion_tokens":20}}`),
-			data(`{"id":"b","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"stop"}],"usage":{"completion_tokens":3}}`, "[DONE]"), []string{"usage", "completion_tokens"}},
-		{modeltest.Responses, data(`{"type":"response.completed","response":{"id":"a","output":[{"type":"message","role":"assistant","content":[{"type":"output_text","text":"` + violation + `"}]}],"usage":{"output_tokens":20}}}`),
-			data(`{"type":"response.completed","response":{"id":"b","output":[],"usage":{"output_tokens":3}}}`), []string{"response", "usage", "output_tokens"}},
-		{modeltest.Gemini, data(`{"candidates":[{"content":{"parts":[{"text":"` + violation + `"}]}}],"usageMetadata":{"candidatesTokenCount":20}}`),
-			data(`{"candidates":[{"content":{"parts":[{"text":"x"}]},"finishReason":"STOP"}],"usageMetadata":{"candidatesTokenCount":3}}`), []string{"usageMetadata", "candidatesTokenCount"}},
+		{
+			modeltest.Chat, data(`{"id":"a","choices":[{"index":0,"delta":{"content":"` + violation + `"}}],"usage":{"completion_tokens":20}}`),
+			data(`{"id":"b","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"stop"}],"usage":{"completion_tokens":3}}`, "[DONE]"),
+			[]string{"usage", "completion_tokens"},
+		},
+		{
+			modeltest.Responses, data(`{"type":"response.completed","response":{"id":"a","output":[{"type":"message","role":"assistant","content":[{"type":"output_text","text":"` + violation + `"}]}],"usage":{"output_tokens":20}}}`),
+			data(`{"type":"response.completed","response":{"id":"b","output":[],"usage":{"output_tokens":3}}}`),
+			[]string{"response", "usage", "output_tokens"},
+		},
+		{
+			modeltest.Gemini, data(`{"candidates":[{"content":{"parts":[{"text":"` + violation + `"}]}}],"usageMetadata":{"candidatesTokenCount":20}}`),
+			data(`{"candidates":[{"content":{"parts":[{"text":"x"}]},"finishReason":"STOP"}],"usageMetadata":{"candidatesTokenCount":3}}`),
+			[]string{"usageMetadata", "candidatesTokenCount"},
+		},
 	} {
 		address, asked := scripted(t, []string{c.first, c.second}, fire)
 		r := ask(t, address, c.api, true, nil, ">hello")

@@ -58,7 +58,7 @@ func (g *Gateway) route(r *http.Request, path string) destination {
 		return counting(openAI, responsesAPI{})
 	case strings.HasSuffix(path, "/responses"):
 		return with(openAI, responsesAPI{})
-	case strings.HasSuffix(path, "/messages") && strings.Count(path, "/") <= 2: // not those of OpenAI's threads
+	case strings.HasSuffix(path, "/v1/messages"), strings.HasSuffix(path, "/messages") && strings.Count(path, "/") <= 2: // not those of OpenAI's threads
 		return with(anthropic, messagesAPI{})
 	case method == "generateContent" || method == "streamGenerateContent":
 		return with(gemini, geminiAPI{})

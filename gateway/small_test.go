@@ -121,3 +121,15 @@ func TestTooLargeStatus(t *testing.T) {
 		}
 	}
 }
+
+// TestMessagesBelow: Messages below another path, as providers of several APIs have it, is watched, and the messages of
+// OpenAI's threads are not taken for it.
+func TestMessagesBelow(t *testing.T) {
+	for path, want := range map[string]int{"/anthropic/v1/messages": 4, "/v1/threads/t/messages": 1} {
+		address, asked := scripted(t, []string{`{"content":[{"type":"text","text":"` + violation + `"}]}`}, fire)
+		_, body := request(modeltest.Messages, false, ">hello")
+		if post(t, address+path, body, modeltest.Messages, nil); *asked != want {
+			t.Errorf("%s: asked %d times", path, *asked)
+		}
+	}
+}

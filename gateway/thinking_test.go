@@ -75,8 +75,10 @@ func TestReasoningPutBack(t *testing.T) {
 	const said, second = `{"content":[{"text":"Well. ","type":"output_text"}],"role":"assistant","type":"message"}`, `{"content":[{"text":"Good.","type":"output_text"}],"role":"assistant","type":"message"}`
 	for _, c := range []struct{ name, item, kept string }{
 		{"sealed", `"summary":[],"encrypted_content":"c2VhbGVk"`, `{"encrypted_content":"c2VhbGVk","summary":[],"type":"reasoning"},`},
-		{"two summaries", `"summary":[{"type":"summary_text","text":"one"},{"type":"summary_text","text":"two"}],"encrypted_content":"c2VhbGVk"`,
-			`{"encrypted_content":"c2VhbGVk","summary":[{"text":"one","type":"summary_text"},{"text":"two","type":"summary_text"}],"type":"reasoning"},`},
+		{
+			"two summaries", `"summary":[{"type":"summary_text","text":"one"},{"type":"summary_text","text":"two"}],"encrypted_content":"c2VhbGVk"`,
+			`{"encrypted_content":"c2VhbGVk","summary":[{"text":"one","type":"summary_text"},{"text":"two","type":"summary_text"}],"type":"reasoning"},`,
+		},
 		{"open", `"summary":[],"content":[{"type":"reasoning_text","text":"hm"}]`, `{"content":[{"text":"hm","type":"reasoning_text"}],"summary":[],"type":"reasoning"},`},
 		{"kept by the provider", `"summary":[{"type":"summary_text","text":"one"}]`, ""},
 	} {
