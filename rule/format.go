@@ -43,6 +43,7 @@ type Format struct {
 	MaxLines      int    // of a file; 0: no limit
 	LimitBy       string // who sets MaxCharacters and MaxBytes; empty: Tool
 
+	Unquoted    bool // it is known that the tool takes globs without quotes that begin with `*`, which YAML cannot read
 	BlankIsText bool // with a line before it, or never closed, frontmatter is text
 	TakesBroken bool // it is known that the tool does both; here it is repaired, and told
 	QuoteIsLost bool // a file with a quote that is never closed in its frontmatter is left out

@@ -82,6 +82,7 @@ func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List)
 			}
 			r.Fixes = append(r.Fixes, Fix{Span: e.Span, Text: text, Why: "put the value in quotes"})
 		}
+		r.tellUnquoted(list)
 		if !origin.Documented {
 			r.fields(doc, &list)
 		}
@@ -125,6 +126,19 @@ func tellBroken(format *Format, doc *document.Document, list diag.List) {
 		case doc.OpenQuote && strings.Contains(d.Message, "quote"):
 			d.Message += "; " + format.Tool + " never loads such a rule"
 			return
+		}
+	}
+}
+
+// tellUnquoted says of globs without quotes that the tool itself takes them: who keeps the file for that tool alone loses nothing.
+func (r *Rule) tellUnquoted(list diag.List) {
+	if !r.Format.Unquoted {
+		return
+	}
+	for i := range list {
+		d := &list[i]
+		if d.Code == diag.RuleInvalidYAML && d.Span.Start >= 0 && strings.HasPrefix(r.Source.Text()[d.Span.Start:], "*") && r.holdsGlobs(d.Span) {
+			d.Message += "; " + r.Format.Tool + " takes it as it is meant, most other programs do not"
 		}
 	}
 }

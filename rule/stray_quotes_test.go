@@ -60,3 +60,27 @@ func TestStrayQuotes(t *testing.T) {
 		}
 	}
 }
+
+// TestUnquotedGlobs: of globs that YAML cannot read it is told whether the tool itself takes them.
+func TestUnquotedGlobs(t *testing.T) {
+	takes := &rule.Format{Tool: "Cursor", GlobKeys: []string{"globs"}, Unquoted: true}
+	for _, test := range []struct {
+		format *rule.Format
+		fields string
+		want   bool
+	}{
+		{takes, "globs: *.ts", true},
+		{takes, "globs:\n  - **/*.ts", true},
+		{takes, "description: *bold* text", false},
+		{takes, "globs: @a", false},
+		{other, "globs: *.ts", false},
+	} {
+		_, list := rule.Read(diag.NewSource("/w/a.md", "---\n"+test.fields+"\n---\nBody"), rule.Origin{Name: "a", Base: "/w"}, test.format)
+		if len(list) != 1 || list[0].Severity != diag.Warning || list[0].Code != diag.RuleInvalidYAML || list[0].Hint == "" {
+			t.Fatalf("%q: %v", test.fields, list)
+		}
+		if got := strings.Contains(list[0].Message, "Cursor takes it as it is meant"); got != test.want {
+			t.Errorf("%s, %q: %s", test.format.Tool, test.fields, list[0].Message)
+		}
+	}
+}

@@ -14,6 +14,7 @@ func claudeRules() *format {
 		GlobKeys:    []string{"paths"},
 		Gitignore:   true,
 		TakesBroken: true,
+		Unquoted:    true,
 		SplitItems:  true,
 		Activate:    claudeActivation,
 	}

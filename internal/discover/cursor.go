@@ -13,6 +13,7 @@ func cursorFormat() *format {
 		GlobKeys:   []string{"globs"},
 		ModeKey:    "alwaysApply",
 		DropFalse:  true,
+		Unquoted:   true, // its own editor writes them so
 		MaxLines:   500,
 		Contested:  cursorContested,
 		Documented: rule.Normalization{TrueAlways: true},

@@ -15,6 +15,7 @@ func applyToFormat() *format {
 		Keys:        []string{"excludeAgent", "name"},
 		BaseName:    true,
 		TakesBroken: true,
+		Unquoted:    true,
 		Alone:       true,
 		Unrooted:    true,
 		SplitItems:  true,

@@ -3,7 +3,7 @@ package discover
 // qwenFormat is how Qwen Code reads its rules: globs are picomatch, each on its
 // own, a string is one.
 func qwenFormat() *format {
-	return &format{Tool: "Qwen Code", GlobKeys: []string{"paths"}, Extglobs: true, Picomatch: true, Alone: true, Unrooted: true, OnePattern: true, TakesBroken: true, Activate: alwaysWithoutGlobs}
+	return &format{Tool: "Qwen Code", GlobKeys: []string{"paths"}, Extglobs: true, Picomatch: true, Alone: true, Unrooted: true, OnePattern: true, TakesBroken: true, Unquoted: true, Activate: alwaysWithoutGlobs}
 }
 
 // qwen is Qwen Code's memory files and rules. Rules count at the root of the

@@ -83,7 +83,7 @@ func (v *view) format(p *agent.Location, own location) (f *format, always bool) 
 		return own.format, own.always
 	}
 	f.Tool = title
-	f.TakesBroken = false
+	f.TakesBroken, f.Unquoted = false, false
 	f.Exact = v.agent.Measured()
 	f.BlankIsText, f.QuoteIsLost = v.agent.Broken.BlankIsText, v.agent.Broken.QuoteIsLost
 	return f, false
