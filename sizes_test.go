@@ -20,7 +20,6 @@ var large = map[string]string{
 	"internal/cli":      "one file for each command",
 	"internal/files":    "opening, writing, locking and watching, each with a file a system",
 	"internal/discover": "one file for each folder of a tool in which things are found",
-	"rule":              "reading fields, globs in the dialects of many tools, and which rules stand for others, each by several files",
 }
 
 func TestPackageSizes(t *testing.T) {
