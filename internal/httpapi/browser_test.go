@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,7 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pertain-dev/pertain/internal/httpapi"
 	"github.com/pertain-dev/pertain/internal/modeltest"
+	"github.com/pertain-dev/pertain/internal/tally"
 )
 
 // TestPage drives the page in the system's Chromium. The driver comes from npm's
@@ -44,6 +47,38 @@ func TestPage(t *testing.T) {
 		})
 	}
 	t.Run("ask", func(t *testing.T) { pageAsks(t, tools, browser, program) })
+	t.Run("fleet", func(t *testing.T) { pageFleet(t, tools, browser) })
+}
+
+// pageFleet drives the view of a fleet, whose report is made up.
+func pageFleet(t *testing.T, tools, browser string) {
+	s := serve(t, httpapi.Options{Fleet: func(_ context.Context, period time.Duration) (tally.Report, error) {
+		if period > 31*24*time.Hour {
+			return tally.Report{}, errors.New("nobody answers")
+		}
+		now := time.Date(2026, 11, 16, 12, 0, 0, 0, time.UTC)
+		report := tally.NewSummary(now.Add(-period), now).Report(nil)
+		report.Machines = 3
+		report.Total = tally.Totals{Fired: 300, Counts: tally.Counts{Denied: 200, Interrupted: 100, Given: 7, Heeded: 225, Unheeded: 75}, Share: new(0.75)}
+		for i, n := range []int{200, 100} { // today, and the day before
+			if at := len(report.Days) - 1 - i; at >= 0 {
+				report.Days[at] = tally.When{From: report.Days[at].From, Fired: n, Heeded: n * 3 / 4, Unheeded: n / 4}
+			}
+		}
+		report.Hours = []tally.When{{From: "2026-11-16T11:00Z", Fired: 200, Heeded: 150, Unheeded: 50}}
+		report.Rules = []tally.Rule{
+			{Name: "no-eval", Totals: report.Total, Agents: []string{"claude"}, Repositories: 2, Last: "2026-11-16", Days: []int{100, 200}},
+			{Name: "<img src=x onerror=alert(1)>", Agents: []string{}, Last: "2026-11-15", Days: []int{0, 0}},
+		}
+		report.Never = []string{"never-fires"}
+		return report, nil
+	}})
+	dir, situation := pageWorld(t)
+	args := []string{"fleet.mjs", browser, s.url, token, dir, situation}
+	if pictures := os.Getenv("PERTAIN_PICTURES"); pictures != "" {
+		args = append(args, pictures)
+	}
+	t.Log(run(t, tools, "node", args...))
 }
 
 // pageAsks drives the page of a user with a model, which sees what was sent.
