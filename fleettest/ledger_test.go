@@ -113,11 +113,13 @@ func wantReport(t *testing.T, cluster *fleettest.Cluster, f *fleet.Fleet, machin
 // wantEntries reads the stream and wants each entry once.
 func wantEntries(t *testing.T, f *fleet.Fleet, entries int) {
 	t.Helper()
-	js, err := f.JetStream(t.Context())
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // nodes may be choosing a leader
+	defer cancel()
+	js, err := f.JetStream(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	consumer, err := js.CreateConsumer(t.Context(), "pertain_main_journal", jetstream.ConsumerConfig{AckPolicy: jetstream.AckNonePolicy})
+	consumer, err := js.CreateConsumer(ctx, "pertain_main_journal", jetstream.ConsumerConfig{AckPolicy: jetstream.AckNonePolicy})
 	if err != nil {
 		t.Fatal(err)
 	}
