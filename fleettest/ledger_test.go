@@ -93,7 +93,7 @@ func TestJournal(t *testing.T) {
 		cluster.Wait("end of carrying", func() bool { return w.carry(t.Context()) == nil })
 	}
 	wantReport(t, cluster, writers[0].fleet, machines, machines*rounds*each)
-	wantEntries(t, writers[0].fleet, machines*rounds*each)
+	wantEntries(t, cluster, writers[0].fleet, machines*rounds*each)
 }
 
 func wantReport(t *testing.T, cluster *fleettest.Cluster, f *fleet.Fleet, machines, entries int) {
@@ -111,27 +111,43 @@ func wantReport(t *testing.T, cluster *fleettest.Cluster, f *fleet.Fleet, machin
 }
 
 // wantEntries reads the stream and wants each entry once.
-func wantEntries(t *testing.T, f *fleet.Fleet, entries int) {
+func wantEntries(t *testing.T, cluster *fleettest.Cluster, f *fleet.Fleet, entries int) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // nodes may be choosing a leader
-	defer cancel()
+	var seen, heeds map[string]int
+	var err error
+	cluster.Wait("whole journal", func() bool { // a node that was just chosen may not have heard of all yet
+		seen, heeds, err = readEntries(t.Context(), f)
+		return err == nil && len(seen) >= entries && len(heeds) >= entries/2
+	})
+	for id, n := range seen {
+		if n != 1 || heeds[id] > 1 {
+			t.Errorf("%s is there %d times, and heeded %d times", id, n, heeds[id])
+		}
+	}
+	if len(seen) != entries || len(heeds) != entries/2 {
+		t.Errorf("%d entries and %d that were heeded, want %d", len(seen), len(heeds), entries)
+	}
+}
+
+// readEntries counts what the stream of the journal has, by id.
+func readEntries(ctx context.Context, f *fleet.Fleet) (seen, heeds map[string]int, err error) {
 	js, err := f.JetStream(ctx)
 	if err != nil {
-		t.Fatal(err)
+		return nil, nil, err
 	}
 	consumer, err := js.CreateConsumer(ctx, "pertain_main_journal", jetstream.ConsumerConfig{AckPolicy: jetstream.AckNonePolicy})
 	if err != nil {
-		t.Fatal(err)
+		return nil, nil, err
 	}
-	seen, heeds := map[string]int{}, map[string]int{}
+	seen, heeds = map[string]int{}, map[string]int{}
 	for left := int(consumer.CachedInfo().NumPending); left > 0; left-- {
 		message, err := consumer.Next()
 		if err != nil {
-			t.Fatal(err)
+			return nil, nil, err
 		}
 		b, err := tally.DecodeBatch(message.Data())
 		if err != nil {
-			t.Fatal(err)
+			return nil, nil, err
 		}
 		for _, e := range b.Entries {
 			if e.Heed != "" {
@@ -141,12 +157,5 @@ func wantEntries(t *testing.T, f *fleet.Fleet, entries int) {
 			}
 		}
 	}
-	for id, n := range seen {
-		if n != 1 || heeds[id] > 1 {
-			t.Errorf("%s is there %d times, and heeded %d times", id, n, heeds[id])
-		}
-	}
-	if len(seen) != entries || len(heeds) != entries/2 {
-		t.Errorf("%d entries and %d that were heeded, want %d", len(seen), len(heeds), entries)
-	}
+	return seen, heeds, nil
 }
