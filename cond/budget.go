@@ -32,6 +32,9 @@ func (ev *Evaluation) slow() time.Duration {
 	if ev.condition.IsZero() {
 		ev.condition = now.Add(ev.limits.Condition)
 	}
+	if ev.within != nil && ev.within.Err() != nil && now.Before(ev.matching) {
+		ev.matching = now
+	}
 	return min(ev.matching.Sub(now), ev.condition.Sub(now))
 }
 
@@ -194,6 +197,17 @@ func DefaultLimits() Limits {
 		Regex:       50 * time.Millisecond,
 		VisualQuery: 120 * time.Millisecond,
 		Extra:       200 * time.Millisecond,
+	}
+}
+
+// AtMost are the limits, each no longer than the other one.
+func (l Limits) AtMost(most Limits) Limits {
+	return Limits{
+		Matching:    min(l.Matching, most.Matching),
+		Condition:   min(l.Condition, most.Condition),
+		Regex:       min(l.Regex, most.Regex),
+		VisualQuery: min(l.VisualQuery, most.VisualQuery),
+		Extra:       min(l.Extra, most.Extra),
 	}
 }
 

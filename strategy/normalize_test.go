@@ -98,6 +98,25 @@ func TestLimitsOfTheSettings(t *testing.T) {
 	}
 }
 
+// TestLimitsOfAStranger: a strategy of a workspace that is not trusted may take less of
+// the user's time than the settings say, and never more.
+func TestLimitsOfAStranger(t *testing.T) {
+	n := &strategy.Normalizer{Limits: cond.Limits{Regex: time.Second}}
+	text := "---\nname: x\noptions: {matchingTimeout: 100000s, conditionTimeout: 7ms, regexTimeout: 100000s, visualQueryTimeout: 100000s, extraTimeout: 100000s}\n---\n"
+	origin := strategy.Origin{Provider: "workspace", Path: "x.strategy.md", Confine: "/w"}
+	want := cond.DefaultLimits()
+	want.Regex, want.Condition = time.Second, 7*time.Millisecond
+	if s := n.Normalize(t.Context(), "/w/x.strategy.md", []byte(text), origin); s.Limits != want || !s.Valid {
+		t.Errorf("limits = %v, valid %v", s.Limits, s.Valid)
+	}
+	const asked = 100_000 * time.Second
+	want = cond.Limits{Matching: asked, Condition: 7 * time.Millisecond, Regex: asked, VisualQuery: asked, Extra: asked}
+	origin.Trusted = true
+	if s := n.Normalize(t.Context(), "/w/x.strategy.md", []byte(text), origin); s.Limits != want {
+		t.Errorf("trusted: limits = %v", s.Limits)
+	}
+}
+
 func TestRegistryIsOptional(t *testing.T) {
 	s := new(strategy.Normalizer).Normalize(context.Background(), "x", []byte("---\nname: x\npreprocessors: [made-up]\n---\n"), user("x.strategy.md"))
 	if !s.Valid || len(s.Preprocessors) != 1 {

@@ -125,7 +125,11 @@ func (n *Normalizer) normalizeV1(ctx context.Context, s *Strategy, doc *document
 	c.addFrom(problems)
 	s.Preprocessors = c.preprocessors(def.Preprocessors, n.Preprocessors)
 	s.SystemPrompt = c.text(def.SystemPrompt, "systemPrompt")
-	s.Limits = c.options(def.Options).Or(n.Limits).Or(cond.DefaultLimits())
+	usual := n.Limits.Or(cond.DefaultLimits())
+	s.Limits = c.options(def.Options).Or(usual)
+	if !origin.Trusted { // a stranger may ask for less of the user's time, not for more
+		s.Limits = s.Limits.AtMost(usual)
+	}
 	s.Body = trimBody(def.Body)
 	s.finish(withoutGuesses(c.list, doc), origin)
 }

@@ -47,7 +47,7 @@ func table() []row {
 
 		{
 			key: "options.matchingTimeout", normal: "300ms",
-			description: "Time limit for checking one strategy. A strategy may set its own, here as below.",
+			description: "Time limit for checking one strategy. A strategy may set its own, here as below; one of a workspace that is not trusted only shorter ones.",
 			field:       func(s *Settings) any { return &s.Options.MatchingTimeout },
 		},
 		{
