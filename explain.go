@@ -1,6 +1,7 @@
 package pertain
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"time"
@@ -25,26 +26,38 @@ type ExplainOptions struct {
 // is no such strategy. One that is disabled or not trusted is explained too, but
 // its result stays unknown. A nil snapshot is one in which nothing is known.
 func (e *Engine) Explain(id string, snapshot *facts.Snapshot, options ExplainOptions) (explanation Explanation, ok bool) {
+	explanation, ok, _ = e.ExplainContext(context.Background(), id, snapshot, options) // which is never over
+	return explanation, ok
+}
+
+// ExplainContext is Explain for somebody who may not wait for the answer. The error is
+// that of a context that was over before there was one.
+func (e *Engine) ExplainContext(ctx context.Context, id string, snapshot *facts.Snapshot, options ExplainOptions) (explanation Explanation, ok bool, err error) {
 	catalog := e.Catalog()
 	s, ok := catalog.ByID(id)
 	if !ok {
-		return Explanation{}, false
+		return Explanation{}, false, nil
 	}
 	snapshot = orNothing(snapshot)
 	if !s.Valid {
-		return Explanation{Candidate: catalog.candidate(s, snapshot, cond.Null, 0, nil)}, true
+		return Explanation{Candidate: catalog.candidate(s, snapshot, cond.Null, 0, nil)}, true, nil
 	}
 	var list diag.List
 	start := time.Now()
-	result, tree := s.Program.Explain(cond.NewEvaluation(snapshot), s.Limits, &list, options.Values)
+	ev := cond.NewEvaluation(snapshot)
+	ev.SetContext(ctx)
+	result, tree := s.Program.Explain(ev, s.Limits, &list, options.Values)
 	took := time.Since(start)
+	if err := ctx.Err(); err != nil {
+		return Explanation{}, true, err
+	}
 	s.Claim(list)
 	list = reported{}.add(list) // what is missing in a hundred items is said once
 	list = append(list, snapshot.Diagnostics()...)
 	if !active(s) {
 		result = cond.Null
 	}
-	return Explanation{Candidate: catalog.candidate(s, snapshot, result, took, list), Tree: tree}, true
+	return Explanation{Candidate: catalog.candidate(s, snapshot, result, took, list), Tree: tree}, true, nil
 }
 
 // traceJSON is the documented form of a node.

@@ -219,5 +219,9 @@ func (ev *Evaluation) search(p *predicate, text string, limit time.Duration) (bo
 		}
 		limit = time.Hour
 	}
-	return p.re().MatchString(text, regex.Limit{Time: limit})
+	bound := regex.Limit{Time: limit}
+	if ev.within != nil {
+		bound.Done = ev.within.Done()
+	}
+	return p.re().MatchString(text, bound)
 }

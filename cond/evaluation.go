@@ -48,6 +48,11 @@ func NewEvaluation(snapshot *facts.Snapshot) *Evaluation {
 	return &Evaluation{snapshot: snapshot}
 }
 
+// SetContext names the context of whoever waits for the answer. When it is over, what
+// is slow ends, also in the middle of an expression: everything that was not decided by
+// then is unknown, and says nothing about the strategy.
+func (ev *Evaluation) SetContext(ctx context.Context) { ev.within = ctx }
+
 // begin prepares for another program.
 func (ev *Evaluation) begin(limits Limits, list *diag.List) {
 	ev.start(limits.Or(DefaultLimits()), list)

@@ -1,6 +1,7 @@
 package cond_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -64,6 +65,47 @@ func TestRegexTimeout(t *testing.T) {
 	// What is cheap goes first: it settles the condition before the expression takes its time.
 	if got, _, list := decide(t, "{clipboard.text: {regex: "+catastrophic+", length: {max: 1}}}", s); got != cond.False || len(list) > 1 {
 		t.Errorf("a short text: %s, %v", got, list)
+	}
+}
+
+// TestContextOver: an evaluation ends with whoever waits for it, in the middle of an
+// expression and of all that comes after it, whatever its limits are.
+func TestContextOver(t *testing.T) {
+	s := empty().With("clipboard.text", manyA)
+	slow := "{clipboard.text: {regex: " + catastrophic + "}}"
+	_, program, problems := compile(t, "{any: ["+slow+", "+slow+", {all: ["+slow+", "+slow+"]}]}")
+	if problems.HasErrors() {
+		t.Fatal(problems)
+	}
+	limits := cond.Limits{Regex: time.Hour, Condition: time.Hour, Matching: time.Hour}
+	for name, evaluate := range map[string]func(ctx context.Context, ev *cond.Evaluation) cond.Tri{
+		"match": func(_ context.Context, ev *cond.Evaluation) cond.Tri { return program.Eval(ev, limits, nil) },
+		"explain": func(_ context.Context, ev *cond.Evaluation) cond.Tri {
+			result, _ := program.Explain(ev, limits, nil, false)
+			return result
+		},
+		"walk": func(ctx context.Context, ev *cond.Evaluation) cond.Tri {
+			result := cond.Null
+			cond.Walk(ctx, []cond.Condition{{Program: program, Limits: limits}}, ev, func(hit cond.Hit) { result = hit.Result })
+			return result
+		},
+	} {
+		ctx, stop := context.WithTimeout(t.Context(), 20*time.Millisecond) // long after it has begun, or before: both must end it
+		ended := make(chan cond.Tri, 1)
+		go func() {
+			ev := cond.NewEvaluation(s)
+			ev.SetContext(ctx)
+			ended <- evaluate(ctx, ev)
+		}()
+		select {
+		case result := <-ended:
+			if result != cond.Null {
+				t.Errorf("%s: %s", name, result)
+			}
+		case <-time.After(time.Minute):
+			t.Errorf("%s goes on though nobody waits for it", name)
+		}
+		stop()
 	}
 }
 

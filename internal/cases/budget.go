@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"context"
 	"fmt"
 	"time"
 )
@@ -9,7 +10,7 @@ import (
 // number, and one context under many names.
 type Budget struct {
 	Bytes int64     // of test files, contexts, each case counted anew, and prompts
-	Until time.Time // then nothing more is begun; the zero time: no end
+	Until time.Time // then nothing more is begun, and what runs ends; the zero time: no end
 
 	over string // which of the two is used up; empty: none
 }
@@ -31,9 +32,24 @@ func (b *Budget) Spend(bytes int) bool {
 	case b.Bytes < 0:
 		b.over = fmt.Sprintf("the %d MiB", runBytes>>20)
 	case !b.Until.IsZero() && time.Now().After(b.Until):
-		b.over = fmt.Sprintf("the %.0f minutes", runTime.Minutes())
+		b.outOfTime()
 	}
 	return b.over == ""
+}
+
+// within is a context that ends with the time of the run.
+func (b *Budget) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	if b.Until.IsZero() {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(ctx, b.Until)
+}
+
+// outOfTime notes that there is no time left.
+func (b *Budget) outOfTime() {
+	if b.over == "" {
+		b.over = fmt.Sprintf("the %.0f minutes", runTime.Minutes())
+	}
 }
 
 // Refusal says that cases were not run, in a failed case of its own.

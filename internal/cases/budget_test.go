@@ -1,12 +1,15 @@
 package cases_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/pertain-dev/pertain/internal/cases"
+	"github.com/pertain-dev/pertain/strategy"
 )
 
 // TestBudget: what all cases of a run cost together has a limit, however small each of them is written; what was not run failed.
@@ -51,6 +54,44 @@ func TestBudget(t *testing.T) {
 		}
 		if passed != c.passed || !strings.Contains(failed, c.says) || (failed == "") != (c.says == "") {
 			t.Errorf("%s: %d passed, %q", name, passed, failed)
+		}
+	}
+}
+
+// TestTimeOfARun: the time of a run ends a case in the middle of an expression, whatever limits the strategy has set itself.
+func TestTimeOfARun(t *testing.T) {
+	const text = "---\nname: X\noptions: {matchingTimeout: 100000s, conditionTimeout: 100000s, regexTimeout: 100000s}\nwhen: {clipboard.text: {regex: '^(?:(a+)+\\1)+$'}}\n---\nx\n"
+	n := &strategy.Normalizer{}
+	s := n.Normalize(t.Context(), "/x.strategy.md", []byte(text), strategy.Origin{Provider: "user", Path: "x.strategy.md", Trusted: true})
+	test := "context: {clipboard: {text: " + strings.Repeat("a", 100) + "b}}\ncases: [{name: a, result: null}, {name: b, result: null}]\n"
+	gone, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer stop()
+	for name, c := range map[string]struct {
+		ctx   context.Context
+		until time.Time
+		says  string
+		fails error
+	}{
+		"the run's":    {t.Context(), time.Now().Add(50 * time.Millisecond), "it and 1 more of the file were not run: the cases before have used up the 5 minutes", nil},
+		"the caller's": {gone, time.Time{}, "", context.DeadlineExceeded},
+	} {
+		w := cases.World{Find: func(string) (*strategy.Strategy, error) { return s, nil }, Budget: &cases.Budget{Bytes: 1 << 30, Until: c.until}}
+		type outcome struct {
+			results []cases.Result
+			err     error
+		}
+		ended := make(chan outcome, 1)
+		go func() {
+			results, err := cases.Read("/x.strategy.test.yaml", []byte(test)).Run(c.ctx, w)
+			ended <- outcome{results, err}
+		}()
+		select {
+		case o := <-ended:
+			if !errors.Is(o.err, c.fails) || c.says != "" && (len(o.results) != 1 || !strings.Contains(o.results[0].Message, c.says)) {
+				t.Errorf("%s: %+v", name, o)
+			}
+		case <-time.After(time.Minute):
+			t.Fatalf("%s time does not end a case", name)
 		}
 	}
 }

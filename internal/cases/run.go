@@ -51,13 +51,20 @@ func (f *File) Run(ctx context.Context, world World) ([]Result, error) {
 	if world.Budget == nil {
 		world.Budget = NewBudget()
 	}
+	within, stop := world.Budget.within(ctx)
+	defer stop()
 	for i, c := range f.cases {
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
 		r := Result{File: f.Path, Name: c.name, Line: c.line}
-		failed, err := f.runCase(ctx, c, s, &under, world)
-		if err != nil {
+		failed, err := f.runCase(within, c, s, &under, world)
+		switch {
+		case ctx.Err() != nil:
+			return out, ctx.Err()
+		case within.Err() != nil: // what it came to is not to be relied on
+			world.Budget.outOfTime()
+		case err != nil:
 			return out, err
 		}
 		if world.Budget.over != "" {
@@ -111,7 +118,7 @@ func (f *File) runCase(ctx context.Context, c *testCase, s *strategy.Strategy, u
 		world.Odd(c.line, list)
 	}
 	context = c.attached(context, filepath.Dir(f.Path))
-	m := matched(s, context)
+	m := matched(ctx, s, context)
 	if bad := f.checkResult(c, s, m); bad != nil {
 		return bad, nil
 	}
@@ -135,13 +142,16 @@ type match struct {
 	more   diag.List // by explain
 }
 
-func matched(s *strategy.Strategy, snapshot *facts.Snapshot) match {
+func matched(ctx context.Context, s *strategy.Strategy, snapshot *facts.Snapshot) match {
 	m := match{told: slices.Clone(s.Diagnostics)}
 	if !s.Valid || !s.Enabled {
 		return m
 	}
-	m.result = s.Program.Eval(cond.NewEvaluation(snapshot), s.Limits, &m.told)
-	s.Program.Explain(cond.NewEvaluation(snapshot), s.Limits, &m.more, false)
+	matching, explaining := cond.NewEvaluation(snapshot), cond.NewEvaluation(snapshot)
+	matching.SetContext(ctx)
+	explaining.SetContext(ctx)
+	m.result = s.Program.Eval(matching, s.Limits, &m.told)
+	s.Program.Explain(explaining, s.Limits, &m.more, false)
 	return m
 }
 

@@ -30,7 +30,10 @@ matching would have skipped. Values of the context are shown only when asked for
 			if err != nil {
 				return err
 			}
-			x, ok := engine.Explain(args[0], snapshot, pertain.ExplainOptions{Values: values})
+			x, ok, err := engine.ExplainContext(cmd.Context(), args[0], snapshot, pertain.ExplainOptions{Values: values})
+			if err != nil {
+				return err
+			}
 			if !ok {
 				return a.unknownID(engine.Catalog(), args[0], "result", "tree")
 			}

@@ -44,7 +44,7 @@ reason in a few words. With --all, also what is not, and why not.`,
 			if a.json {
 				return a.writeJSON(m)
 			}
-			return a.printMatch(engine, snapshot, m, all)
+			return a.printMatch(cmd.Context(), engine, snapshot, m, all)
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "also list what is not recommended")
@@ -77,7 +77,7 @@ func (a *app) engine(ctx context.Context) (*pertain.Engine, error) {
 	return pertain.Open(ctx, options)
 }
 
-func (a *app) printMatch(engine *pertain.Engine, snapshot *facts.Snapshot, m pertain.Match, all bool) error {
+func (a *app) printMatch(ctx context.Context, engine *pertain.Engine, snapshot *facts.Snapshot, m pertain.Match, all bool) error {
 	var b strings.Builder
 	paint := a.painter(a.call.Stdout)
 	shown := 0
@@ -96,7 +96,7 @@ func (a *app) printMatch(engine *pertain.Engine, snapshot *facts.Snapshot, m per
 		if c.Strategy.Description != "" {
 			b.WriteString("   " + clean(c.Strategy.Description) + "\n")
 		}
-		if why := a.reason(engine, snapshot, c); why != "" {
+		if why := a.reason(ctx, engine, snapshot, c); why != "" {
 			b.WriteString("   " + paint.dim(clean(why)) + "\n")
 		}
 	}

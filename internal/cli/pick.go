@@ -154,7 +154,7 @@ func (a *app) pickFrom(cmd *cobra.Command, flags *pickFlags) (*pickDesk, error) 
 		desk.live = desk.gatherer
 	}
 	for _, c := range m.Candidates {
-		desk.items = append(desk.items, pickItem{Candidate: c, reason: a.reason(engine, snapshot, c), input: engine.TakesInput(c.Strategy.ID)})
+		desk.items = append(desk.items, pickItem{Candidate: c, reason: a.reason(cmd.Context(), engine, snapshot, c), input: engine.TakesInput(c.Strategy.ID)})
 	}
 	return desk, nil
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 const maxReasons = 3
 
 // reason is why a strategy is or is not recommended, in a few words.
-func (a *app) reason(engine *pertain.Engine, snapshot *facts.Snapshot, c pertain.Candidate) string {
+func (a *app) reason(ctx context.Context, engine *pertain.Engine, snapshot *facts.Snapshot, c pertain.Candidate) string {
 	s := c.Strategy
 	switch {
 	case !s.Valid:
@@ -23,8 +24,8 @@ func (a *app) reason(engine *pertain.Engine, snapshot *facts.Snapshot, c pertain
 	case !s.Enabled:
 		return "disabled"
 	}
-	x, ok := engine.Explain(s.ID, snapshot, pertain.ExplainOptions{})
-	if !ok {
+	x, ok, err := engine.ExplainContext(ctx, s.ID, snapshot, pertain.ExplainOptions{})
+	if !ok || err != nil {
 		return ""
 	}
 	parts := reasons(x.Tree)

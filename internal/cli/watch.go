@@ -215,7 +215,7 @@ func (w *watching) step() {
 		return
 	}
 	w.shown = list
-	if w.err = w.show(gathered.Snapshot, m, took); w.err != nil {
+	if w.err = w.show(ctx, gathered.Snapshot, m, took); w.err != nil {
 		w.stop() // nobody reads on
 	}
 }
@@ -239,7 +239,7 @@ func listed(catalog *pertain.Catalog, m pertain.Match) []string {
 	return list
 }
 
-func (w *watching) show(snapshot *facts.Snapshot, m pertain.Match, took time.Duration) error {
+func (w *watching) show(ctx context.Context, snapshot *facts.Snapshot, m pertain.Match, took time.Duration) error {
 	if w.json {
 		enc := json.NewEncoder(visible.JSONWriter(w.call.Stdout)) // one line each
 		enc.SetEscapeHTML(false)
@@ -257,5 +257,5 @@ func (w *watching) show(snapshot *facts.Snapshot, m pertain.Match, took time.Dur
 			w.told = time.Now()
 		}
 	}
-	return w.printMatch(w.engine, snapshot, m, w.all)
+	return w.printMatch(ctx, w.engine, snapshot, m, w.all)
 }

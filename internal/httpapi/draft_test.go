@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/httpapi"
@@ -153,6 +155,34 @@ func TestDraftsFrom(t *testing.T) {
 		if d.Code != "strategy.invalid_from" || !strings.Contains(d.Message+d.Hint, "load it into the playground") {
 			t.Errorf("got %+v", d)
 		}
+	}
+}
+
+// TestDraftOfAStranger holds that a version of a strategy of a workspace that is not
+// trusted has no more time than the strategy itself.
+func TestDraftOfAStranger(t *testing.T) {
+	const slow = "---\nname: Slow\noptions: {matchingTimeout: 100000s, conditionTimeout: 100000s, regexTimeout: 100000s}\nwhen: {attachments.selection.text: {regex: '^(?:(a+)+\\1)+$'}}\n---\nx\n"
+	of := newSpace(t)
+	name := filepath.Join(of.dir, ".pertain", "strategies", "slow.strategy.md")
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(slow), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	of.env.Strategies = nil
+	location, err := pertain.Locate(of.env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if of.engine, err = pertain.Open(t.Context(), location.Options); err != nil {
+		t.Fatal(err)
+	}
+	s := serveSpace(t, of, httpapi.Options{Limits: httpapi.Limits{Time: time.Minute}})
+	context := `{"attachments": {"selection": {"text": "` + strings.Repeat("a", 100) + `b"}}}`
+	got := s.try(t, map[string]string{"source": slow, "like": "workspace.slow", "context": context})
+	if got.Strategy.ID != "workspace.slow" || got.Strategy.Result != nil || len(got.Problems) == 0 {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -19,7 +19,10 @@ func (s *Server) explain(ctx context.Context, in explainInput) (pertain.Explanat
 	if err != nil {
 		return pertain.Explanation{}, err
 	}
-	x, ok := s.workspace.Engine().Explain(in.ID, snapshot, pertain.ExplainOptions{Values: in.ShowValues})
+	x, ok, err := s.workspace.Engine().ExplainContext(ctx, in.ID, snapshot, pertain.ExplainOptions{Values: in.ShowValues})
+	if err != nil {
+		return x, err
+	}
 	if !ok {
 		return x, s.unknownStrategy(in.ID)
 	}

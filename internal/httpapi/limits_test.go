@@ -3,10 +3,13 @@ package httpapi_test
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -192,6 +195,36 @@ func TestTimeLimit(t *testing.T) {
 	s := serveSpace(t, of, httpapi.Options{Limits: httpapi.Limits{Time: 100 * time.Millisecond}})
 	if status, body := s.ask(t, "GET", "/api/v1/match", ""); status != 504 || !strings.Contains(body, `"timeout"`) {
 		t.Errorf("got %d: %s", status, body)
+	}
+}
+
+// TestTimeLimitOfAnExpression holds that the limit of an answer also ends an expression
+// whose own strategy gives it more.
+func TestTimeLimitOfAnExpression(t *testing.T) {
+	const slow = "---\nname: Slow\noptions: {matchingTimeout: 100000s, conditionTimeout: 100000s, regexTimeout: 100000s}\nwhen: {attachments.selection.text: {regex: '^(?:(a+)+\\1)+$'}}\n---\nx\n"
+	of := newSpace(t)
+	if err := os.WriteFile(filepath.Join(of.dir, "strategies", "slow.strategy.md"), []byte(slow), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := of.engine.Reload(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s := serveSpace(t, of, httpapi.Options{Limits: httpapi.Limits{Time: 100 * time.Millisecond}})
+	text := strings.Repeat("a", 100) + "b"
+	patient, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	for path, in := range map[string]map[string]any{
+		"/api/v1/explain": {"id": "user.slow", "context": map[string]any{"attachments": map[string]any{"selection": map[string]any{"text": text}}}},
+		"/api/v1/try":     {"source": slow, "context": `{"attachments": {"selection": {"text": "` + text + `"}}}`},
+	} {
+		body, err := json.Marshal(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		status, answer := s.ask(t, "POST", path, string(body), func(r *http.Request) { *r = *r.WithContext(patient) })
+		if status != 504 || !strings.Contains(answer, `"timeout"`) {
+			t.Errorf("%s: got %d: %s", path, status, answer)
+		}
 	}
 }
 

@@ -47,7 +47,13 @@ func (s *Server) try(ctx context.Context, in tryInput) (tryAnswer, error) {
 	if err := ctx.Err(); err != nil {
 		return out, err
 	}
-	x := explainOne(tried, snapshot, in.ShowValues)
+	if saved != nil && !saved.Trusted { // it is still a stranger's
+		tried.Limits = tried.Limits.AtMost(cond.DefaultLimits())
+	}
+	x, err := explainOne(ctx, tried, snapshot, in.ShowValues)
+	if err != nil {
+		return out, err
+	}
 	if out.Plan, out.Unread, err = draftPlan(ctx, x, snapshot, in.Input); err != nil {
 		return out, err
 	}
@@ -59,19 +65,21 @@ func (s *Server) try(ctx context.Context, in tryInput) (tryAnswer, error) {
 	return out, nil
 }
 
-// explainOne is [pertain.Engine.Explain] for a strategy of no catalog.
-func explainOne(s *strategy.Strategy, snapshot *facts.Snapshot, values bool) pertain.Explanation {
+// explainOne is [pertain.Engine.ExplainContext] for a strategy of no catalog.
+func explainOne(ctx context.Context, s *strategy.Strategy, snapshot *facts.Snapshot, values bool) (pertain.Explanation, error) {
 	x := pertain.Explanation{Candidate: pertain.Candidate{
 		Strategy: s, Title: s.TitleFor(pertain.Locale(snapshot)), Result: cond.Null, Permissions: plan.Permissions(s, plan.Preprocessors()), Diagnostics: s.Diagnostics,
 	}}
 	if !s.Valid {
-		return x
+		return x, nil
 	}
 	start := time.Now()
 	list := s.Diagnostics[:len(s.Diagnostics):len(s.Diagnostics)]
-	x.Result, x.Tree = s.Program.Explain(cond.NewEvaluation(snapshot), s.Limits, &list, values)
+	ev := cond.NewEvaluation(snapshot)
+	ev.SetContext(ctx)
+	x.Result, x.Tree = s.Program.Explain(ev, s.Limits, &list, values)
 	x.Duration = time.Since(start)
 	s.Claim(list)
 	x.Diagnostics = list
-	return x
+	return x, ctx.Err()
 }

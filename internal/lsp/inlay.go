@@ -46,7 +46,9 @@ func (s *server) inlayHints(ctx context.Context, params inlayParams) (any, error
 	}
 	one := read.Strategies[0]
 	var list diag.List
-	result, trace := one.Program.Explain(cond.NewEvaluation(snapshot), one.Limits, &list, false)
+	ev := cond.NewEvaluation(snapshot)
+	ev.SetContext(ctx)
+	result, trace := one.Program.Explain(ev, one.Limits, &list, false)
 	lines := map[int]inlayHint{}
 	put := func(line int, label, reason string) {
 		if _, taken := lines[line]; taken || line < params.Range.Start.Line || line > params.Range.End.Line {

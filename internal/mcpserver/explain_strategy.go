@@ -36,7 +36,10 @@ func (c *session) explainStrategy(ctx context.Context, in explainStrategyInput) 
 	if err != nil {
 		return out, err
 	}
-	x, ok := w.Engine().Explain(in.ID, snapshot, pertain.ExplainOptions{})
+	x, ok, err := w.Engine().ExplainContext(ctx, in.ID, snapshot, pertain.ExplainOptions{})
+	if err != nil {
+		return out, err
+	}
 	if !ok {
 		return out, unknownStrategy(w.Engine().Catalog(), in.ID)
 	}

@@ -10,11 +10,12 @@ const stepsPerLook = 2048
 type budget struct {
 	left     int
 	deadline time.Time // zero for none
+	done     <-chan struct{}
 	spent    bool
 }
 
 func newBudget(limit Limit) budget {
-	b := budget{left: stepsPerLook}
+	b := budget{left: stepsPerLook, done: limit.Done}
 	if limit.Time > 0 {
 		b.deadline = time.Now().Add(limit.Time)
 	}
@@ -36,5 +37,11 @@ func (b *budget) look() bool {
 		b.spent = true
 		return false
 	}
-	return true
+	select {
+	case <-b.done:
+		b.spent = true
+		return false
+	default:
+		return true
+	}
 }

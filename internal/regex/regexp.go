@@ -40,7 +40,8 @@ import (
 
 // Limit bounds one match. The zero value sets no time limit.
 type Limit struct {
-	Time time.Duration // 0 for none
+	Time time.Duration   // 0 for none
+	Done <-chan struct{} // closed when nobody waits for the answer any more, which is TimedOut then; nil: never
 }
 
 // Outcome says how far a match got.
@@ -51,7 +52,7 @@ const (
 	Ok Outcome = iota
 	// Truncated: the text was longer than MaxText; the answer holds for its start.
 	Truncated
-	// TimedOut: the time limit, or the memory that a match may take, was used up;
+	// TimedOut: nobody waits any more, or the time limit, or the memory that a match may take, was used up;
 	// the answer is not known, whether the text was truncated or not.
 	TimedOut
 )

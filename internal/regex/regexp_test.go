@@ -60,6 +60,26 @@ func TestTimedOut(t *testing.T) {
 	}
 }
 
+// TestDone: nobody waits for these any more, which no time limit would end.
+func TestDone(t *testing.T) {
+	done := make(chan struct{})
+	close(done)
+	for _, c := range []struct{ pattern, text string }{
+		{`^(?:(a+)+\1)+$`, strings.Repeat("a", 100) + "b"},
+		{`a.{0,900}b.{0,900}c`, strings.Repeat("aab", 200_000)},
+	} {
+		re := compile(t, c.pattern, regex.Options{})
+		for _, limit := range []regex.Limit{{Done: done}, {Time: time.Hour, Done: done}} {
+			if matched, outcome := re.MatchString(c.text, limit); matched || outcome != regex.TimedOut {
+				t.Errorf("%q: %v, outcome %d", c.pattern, matched, outcome)
+			}
+			if start, _, outcome := re.Find(c.text, limit); start != -1 || outcome != regex.TimedOut {
+				t.Errorf("%q: found at %d, outcome %d", c.pattern, start, outcome)
+			}
+		}
+	}
+}
+
 // TestMemory runs without a time limit into the bound on memory: each round of
 // the loop notes four offsets that it may have to forget again.
 func TestMemory(t *testing.T) {

@@ -13,8 +13,8 @@ type Limits struct {
 	Regex    time.Duration // for each regex operation (regexTimeout of docs/reference/strategies.md); 0 for none
 	Deadline time.Time     // of what the query is a part of; zero for none
 
-	// Context ends the reading of texts when whoever asked has gone; nil for
-	// never. Nothing else in a query waits.
+	// Context ends the query, as a deadline does, when whoever asked has gone;
+	// nil for never.
 	Context context.Context
 }
 

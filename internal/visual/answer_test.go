@@ -270,7 +270,7 @@ func TestTimeLimits(t *testing.T) {
 }
 
 // An expression that never ends is stopped by its own limit, or by the query's
-// where that is nearer.
+// where that is nearer, and when whoever asked has gone.
 func TestRegexTimeLimit(t *testing.T) {
 	tree := office(func(context.Context, int) (string, bool) { return strings.Repeat("a", 5_000) + "!b", true })
 	q := parse(t, `//Document[matches(@text,'^(a+)+\1b')]`)
@@ -286,6 +286,17 @@ func TestRegexTimeLimit(t *testing.T) {
 		index := visual.NewIndex(tree, 0, false)
 		if found, outcome := q.Exists(index, c.limits); found || outcome != c.want {
 			t.Errorf("%+v: %v, %v, want %v", c.limits, found, outcome, c.want)
+		}
+	}
+	for _, limits := range []visual.Limits{{}, {Regex: time.Hour}, {Regex: time.Hour, Time: time.Hour}} {
+		gone, stop := context.WithCancel(t.Context())
+		leaves := office(func(context.Context, int) (string, bool) {
+			stop() // with the text at hand, the expression is what remains
+			return strings.Repeat("a", 5_000) + "!b", true
+		})
+		limits.Context = gone
+		if found, outcome := q.Exists(visual.NewIndex(leaves, 0, false), limits); found || outcome == visual.Done {
+			t.Errorf("%+v: %v, %v", limits, found, outcome)
 		}
 	}
 }

@@ -51,7 +51,7 @@ func (b *budget) look() bool {
 			b.deadline = own
 		}
 	}
-	return now.Before(b.deadline)
+	return now.Before(b.deadline) && (b.limits.Context == nil || b.limits.Context.Err() == nil)
 }
 
 // takeText is take before a text is read. It always looks at the clock, since
@@ -70,9 +70,17 @@ func (b *budget) match(re *regex.Regexp, text string) (bool, Outcome) {
 		}
 	}
 	b.left -= len(text) / 16
-	matched, outcome := re.MatchString(text, regex.Limit{Time: limit})
+	matched, outcome := re.MatchString(text, regex.Limit{Time: limit, Done: b.limits.done()})
 	if outcome == regex.TimedOut {
 		return false, late
 	}
 	return matched, Done
+}
+
+// done is closed when whoever asked has gone; nil: never.
+func (l *Limits) done() <-chan struct{} {
+	if l.Context == nil {
+		return nil
+	}
+	return l.Context.Done()
 }
