@@ -198,16 +198,20 @@ func readBackNative(ctx context.Context, list []importing, dir string) error {
 	if err != nil {
 		return err
 	}
+	byPath := make(map[string]*rule.Rule, len(found))
+	for _, r := range slices.Backward(found) { // the first of a path stays
+		byPath[r.Path] = r
+	}
 	for _, item := range list {
 		if item.file.text == "" {
 			continue
 		}
-		i := slices.IndexFunc(found, func(r *rule.Rule) bool { return r.Path == at(item.file) })
-		if i < 0 {
+		r := byPath[at(item.file)]
+		if r == nil {
 			item.at.lose("text", "it cannot be read as a native rule")
 			continue
 		}
-		item.at.differs(found[i], root)
+		item.at.differs(r, root)
 	}
 	return nil
 }

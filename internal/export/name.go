@@ -71,14 +71,24 @@ func reserved(name string) bool {
 // sameFile is a path as disks compare it that do not tell case, or two ways to write a letter.
 func sameFile(path string) string { return strings.ToLower(norm.NFC.String(path)) }
 
-// names gives each rule of one folder a file of its own.
-type names map[string]bool
+// names gives each rule of one folder a file of its own. For each file that is taken, as disks compare it, it has the number at which
+// the search for a free one begins when another rule has that name: all below were taken, and none becomes free.
+type names map[string]int
 
 func (n names) take(name string, deep bool) string {
 	file := fileName(name, deep)
-	for i := 2; n[sameFile(file)]; i++ {
-		file = fileName(name, deep) + "-" + strconv.Itoa(i)
+	first := sameFile(file)
+	number := n[first]
+	if number == 0 {
+		n[first] = 2
+		return file
 	}
-	n[sameFile(file)] = true
-	return file
+	for {
+		numbered := file + "-" + strconv.Itoa(number)
+		number++
+		if at := sameFile(numbered); n[at] == 0 {
+			n[first], n[at] = number, 2
+			return numbered
+		}
+	}
 }

@@ -59,21 +59,24 @@ func Load(ctx context.Context, folders Folders, s Source) ([]Rule, diag.List, er
 		return nil, nil, err
 	}
 	var out []Rule
+	unsaid := leftOut(set.Warnings())
 	for _, r := range set.Rules() {
 		if rule, ok := newRule(r, folders.Root, folders.Home); ok {
-			rule.losses = append(rule.losses, leftOut(r, set.Warnings())...)
+			rule.losses = append(rule.losses, unsaid[r.Path]...)
 			out = append(out, rule)
 		}
 	}
 	return out, set.Warnings(), nil
 }
 
-// leftOut tells of fields that only oh-my-pi has: a rule is written without them.
-func leftOut(r *rule.Rule, warnings diag.List) (out []string) {
+// leftOut tells by file of fields that only oh-my-pi has: a rule is written without them.
+func leftOut(warnings diag.List) map[string][]string {
+	out := map[string][]string{}
 	for _, d := range warnings {
-		if d.Code == diag.RuleUnsupportedField && d.Source != nil && d.Source.Name() == r.Path {
+		if d.Code == diag.RuleUnsupportedField && d.Source != nil {
 			field, why, _ := strings.Cut(d.Message, " is a field of oh-my-pi that means nothing here: ")
-			out = append(out, "field: "+field+" is left out: "+why)
+			path := d.Source.Name()
+			out[path] = append(out[path], "field: "+field+" is left out: "+why)
 		}
 	}
 	return out
