@@ -48,12 +48,18 @@ func codexChain(rules []*rule.Rule) diag.List {
 		}
 	}
 	slices.Sort(folders)
+	sizes := make(map[string]int, len(folders)) // in bytes, by folder without a slash at its end
+	for _, folder := range folders {
+		sizes[strings.TrimSuffix(folder, "/")] += len(chosen[folder].Source.Text())
+	}
 	var list diag.List
 	for _, folder := range folders {
 		r, total := chosen[folder], 0
-		for _, up := range folders {
-			if up == folder || strings.HasPrefix(folder, strings.TrimSuffix(up, "/")+"/") {
-				total += len(chosen[up].Source.Text())
+		for up, more := strings.TrimSuffix(folder, "/"), true; more; {
+			total += sizes[up]
+			slash := strings.LastIndexByte(up, '/')
+			if more = slash >= 0; more {
+				up = up[:slash]
 			}
 		}
 		if total <= codexLimit || len(r.Source.Text()) == total {
