@@ -12,6 +12,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/lint"
+	"github.com/pertain-dev/pertain/internal/patch"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -177,7 +178,7 @@ func unifiedDiff(name, before, after string) string {
 	const around = 3
 	old, updated := strings.SplitAfter(before, "\n"), strings.SplitAfter(after, "\n")
 	var b strings.Builder
-	fmt.Fprintf(&b, "--- %s\n+++ %s\n", name, name)
+	b.WriteString(patch.Header(name, name))
 	for i := 0; i < min(len(old), len(updated)); i++ {
 		if old[i] == updated[i] {
 			continue

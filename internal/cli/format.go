@@ -135,7 +135,7 @@ func (a *app) format(arg string, flags formatFlags) (changed bool, err error) {
 	}
 	changed = !bytes.Equal(before, after)
 	if flags.diff && changed {
-		if _, err := fmt.Fprint(a.call.Stdout, lineDiff(clean(a.shortName(path)), string(before), string(after))); err != nil {
+		if _, err := fmt.Fprint(a.call.Stdout, lineDiff(a.shortName(path), string(before), string(after))); err != nil {
 			return changed, err
 		}
 	}

@@ -3,6 +3,8 @@ package cli
 import (
 	"fmt"
 	"strings"
+
+	"github.com/pertain-dev/pertain/internal/patch"
 )
 
 // maxCompared is how many pairs of lines are compared for a diff; more are shown as
@@ -55,7 +57,8 @@ func lineDiff(name, before, after string) string {
 		lines = append(lines, line{" ", l})
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "--- %s\n+++ %s\n@@ -%d,%d +%d,%d @@\n", name, name,
+	b.WriteString(patch.Header(name, name))
+	fmt.Fprintf(&b, "@@ -%d,%d +%d,%d @@\n",
 		from+1, len(old)-last+until-from, from+1, len(updated)-last+until-from)
 	for _, l := range lines {
 		writeLine(&b, l.sign, l.text)

@@ -115,7 +115,7 @@ func (a *app) takeSteps(cmd *cobra.Command, desktop hotkey.Desktop, key hotkey.K
 	for _, step := range steps {
 		switch {
 		case dryRun && step.Change != nil:
-			if _, err := fmt.Fprint(a.call.Stdout, lineDiff(clean(step.Change.Path), step.Change.Before, step.Change.After)); err != nil {
+			if _, err := fmt.Fprint(a.call.Stdout, lineDiff(step.Change.Path, step.Change.Before, step.Change.After)); err != nil {
 				return err
 			}
 		case dryRun:

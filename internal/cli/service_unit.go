@@ -162,7 +162,7 @@ func (u unitFile) remove() error {
 func (a *app) showUnit(unit unitFile, text string, steps [][]string) error {
 	var b strings.Builder
 	if text != unit.before {
-		b.WriteString(lineDiff(clean(unit.path), unit.before, text))
+		b.WriteString(lineDiff(unit.path, unit.before, text))
 	}
 	for _, step := range steps {
 		b.WriteString("systemctl --user " + strings.Join(step, " ") + "\n")
