@@ -1,6 +1,8 @@
 package format_test
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -56,6 +58,38 @@ func TestFrontmatter(t *testing.T) {
 		if got, err := format.Frontmatter(text, order); err == nil {
 			t.Errorf("%q was formatted: %q", text, got)
 		}
+	}
+}
+
+// many is a file with so many fields that no format knows, and two that are not in order before and after them.
+func many(count int) (text, want string) {
+	var fields strings.Builder
+	for i := range count {
+		fmt.Fprintf(&fields, "k%d: %d\n", i, i)
+	}
+	return "---\nwhen: true\n" + fields.String() + "name: 'X'\n---\nbody\n", "---\nname: \"X\"\nwhen: true\n" + fields.String() + "---\nbody\n"
+}
+
+// TestManyFields: those that no format knows stay in their order, however many they are.
+func TestManyFields(t *testing.T) {
+	text, want := many(20_000)
+	if got, err := format.Frontmatter(text, order); err != nil || got != want {
+		t.Errorf("%v: %d bytes, want %d", err, len(got), len(want))
+	}
+}
+
+// BenchmarkManyFields shows whether the time for each field grows with their number.
+func BenchmarkManyFields(b *testing.B) {
+	for _, count := range []int{5_000, 20_000} {
+		text, _ := many(count)
+		b.Run(strconv.Itoa(count), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := format.Frontmatter(text, order); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*count), "ns/field")
+		})
 	}
 }
 
