@@ -90,15 +90,12 @@ func (r FileResolver) reachable(path, root string) bool {
 		_, _, err := files.StatWithin(r.Tree, path, within)
 		return err == nil // whether it is there is not to be told
 	}
-	for at := path; ; at = flavor.Dir(at) {
-		_, _, err := files.StatWithin(r.Tree, at, within)
-		switch {
-		case err == nil:
-			return true
-		case !errors.Is(err, fs.ErrNotExist), at == flavor.Dir(at), isLink(r.Tree, at):
-			return false
-		}
-	}
+	part, _ := files.Present(flavor, path, func(part string) bool {
+		_, _, err := files.StatWithin(r.Tree, part, within)
+		return !errors.Is(err, fs.ErrNotExist) || isLink(r.Tree, part)
+	})
+	_, _, err := files.StatWithin(r.Tree, part, within)
+	return err == nil
 }
 
 func outsideFrom(target string) error {

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/files"
@@ -18,32 +17,22 @@ import (
 // path may name any number of those.
 func FoldersTo(tree files.Tree, root string, paths []string) []string {
 	flavor := tree.Flavor()
-	seen := map[string]bool{root: true}
-	missing := map[string]bool{}
+	asked, seen := map[string]bool{}, map[string]bool{root: true}
 	var out []string
 	for _, path := range paths {
-		var way []string // the innermost first
-		for dir := flavor.Dir(path); !seen[dir] && flavor.Inside(root, dir); dir = flavor.Dir(dir) {
-			seen[dir] = true
-			way = append(way, dir)
+		dir := flavor.Dir(path)
+		if asked[dir] || !flavor.Inside(root, dir) {
+			continue
 		}
-		for i, dir := range slices.Backward(way) {
-			if missing[flavor.Dir(dir)] || isMissing(tree, dir) {
-				for _, below := range way[:i+1] {
-					missing[below] = true
-				}
-				break
-			}
-			out = append(out, dir)
+		asked[dir] = true
+		part, _ := files.Present(flavor, dir, func(part string) bool { return !files.Missing(tree, part) })
+		for ; part != "" && !seen[part] && flavor.Inside(root, part); part = flavor.Dir(part) {
+			seen[part] = true
+			out = append(out, part)
 		}
 	}
 	slices.Sort(out)
 	return out
-}
-
-func isMissing(tree files.Tree, path string) bool {
-	_, err := tree.Stat(path)
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }
 
 // NestedFolders are all folders of a project that hold something a tool may
@@ -200,8 +189,8 @@ func (l *LinkResolver) folder(dir string) *resolvedFolder {
 	switch real, err := l.tree.RealPath(dir); {
 	case err == nil && real != dir:
 		f.real = real
-	case errors.Is(err, fs.ErrNotExist) && l.tree.Flavor().Dir(dir) != dir: // it may be made, behind a link that is there
-		f.real = l.Real(dir)
+	case errors.Is(err, fs.ErrNotExist): // it may be made, behind a link that is there
+		f.real = l.future(dir)
 		return f
 	}
 	entries, err := l.tree.ReadDir(dir)
@@ -217,4 +206,22 @@ func (l *LinkResolver) folder(dir string) *resolvedFolder {
 		}
 	}
 	return f
+}
+
+// future is where a folder that is not there will be with links followed; empty as in [LinkResolver.Real].
+func (l *LinkResolver) future(dir string) string {
+	flavor := l.tree.Flavor()
+	part, rest := files.Present(flavor, dir, func(part string) bool {
+		_, err := l.tree.RealPath(part)
+		return !errors.Is(err, fs.ErrNotExist)
+	})
+	if part == "" {
+		return ""
+	}
+	first, below, _ := strings.Cut(rest, flavor.Separator())
+	real := l.Real(flavor.Join(part, first)) // a link to nothing has none
+	if real == "" {
+		return ""
+	}
+	return flavor.Join(real, below)
 }

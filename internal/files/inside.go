@@ -32,19 +32,19 @@ func below(dir, path string) bool {
 // followed follows the links of the part of a path that exists. ok is false if
 // that cannot be done to the end.
 func followed(path string) (_ string, ok bool) {
-	for rest := ""; ; {
-		found, err := realPath(path)
-		if err == nil {
-			return filepath.Join(found, rest), true
-		}
-		up := filepath.Dir(path)
-		if up == path || !errors.Is(err, fs.ErrNotExist) {
-			return "", false
-		}
-		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-			return "", false // a link to nothing, which may be something in a moment
-		}
-		rest = filepath.Join(filepath.Base(path), rest)
-		path = up
+	switch found, err := realPath(path); {
+	case err == nil:
+		return found, true
+	case !errors.Is(err, fs.ErrNotExist):
+		return "", false
 	}
+	part, rest := Present(Native(), path, func(part string) bool {
+		_, err := os.Lstat(part)
+		return !errors.Is(err, fs.ErrNotExist)
+	})
+	found, err := realPath(part)
+	if err != nil {
+		return "", false // a link to nothing, which may be something in a moment
+	}
+	return filepath.Join(found, rest), true
 }

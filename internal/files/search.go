@@ -37,7 +37,7 @@ func lookUp(tree Tree, start string, names []string, found func(dir, name string
 	if err != nil {
 		return
 	}
-	for dir := top; ; {
+	for dir := PresentFolder(tree, top); ; {
 		for _, name := range names {
 			info, err := tree.Stat(f.Join(dir, name))
 			if err != nil {

@@ -40,7 +40,7 @@ type folder struct {
 }
 
 // folderOf is the folder that a file belongs to: the innermost that is open around it,
-// else its own.
+// else its own, or where that is not there yet, the nearest above it.
 func (s *server) folderOf(path string) *folder {
 	flavor := files.Native()
 	s.mu.Lock()
@@ -50,6 +50,9 @@ func (s *server) folderOf(path string) *folder {
 		if flavor.Inside(root, path) && (!opened || len(root) > len(dir)) {
 			dir, opened = root, true
 		}
+	}
+	if !opened {
+		dir = files.PresentFolder(files.OS(), dir)
 	}
 	if f := s.folders[dir]; f != nil {
 		return f

@@ -224,23 +224,16 @@ func (s *Surroundings) account() Paths {
 
 // real is a path without links, as far as it exists.
 func (s *Surroundings) real(path string) string {
-	flavor, rest := s.tree.Flavor(), ""
-	for at := flavor.Clean(path); ; {
-		if real, err := s.tree.RealPath(at); err == nil {
-			if rest == "" {
-				return real
-			}
-			return flavor.Join(real, rest)
+	flavor, real := s.tree.Flavor(), ""
+	_, rest := files.Present(flavor, path, func(part string) bool {
+		found, err := s.tree.RealPath(part)
+		if err == nil {
+			real = found
 		}
-		up := flavor.Dir(at)
-		if up == at {
-			return flavor.Clean(path)
-		}
-		if rest == "" {
-			rest = flavor.Base(at)
-		} else {
-			rest = flavor.Join(flavor.Base(at), rest)
-		}
-		at = up
+		return err == nil
+	})
+	if real == "" {
+		return flavor.Clean(path)
 	}
+	return flavor.Join(real, rest)
 }

@@ -131,7 +131,7 @@ func Strangers(tree files.Tree, home, cwd string) []string {
 		out = append(out, cwd)
 	}
 	nearest := true
-	for dir := cwd; ; {
+	for dir := files.PresentFolder(tree, cwd); ; {
 		for _, name := range workspaceNames { // whoever they belong to
 			if _, err := tree.Stat(flavor.Join(dir, name)); err == nil {
 				if nearest || !around(dir) {

@@ -35,7 +35,7 @@ func WorkingDir(tree files.Tree, dir string) string {
 func marked(tree files.Tree, dir string) []string {
 	flavor := tree.Flavor()
 	var folders []string
-	for ; ; dir = flavor.Dir(dir) {
+	for dir = files.PresentFolder(tree, dir); ; dir = flavor.Dir(dir) {
 		for _, name := range workspaceNames {
 			if _, err := tree.Stat(flavor.Join(dir, name)); err == nil {
 				folders = append(folders, dir)
