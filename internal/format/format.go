@@ -74,8 +74,12 @@ func same(a, b string) bool {
 	if len(one.Frontmatter.Entries) != len(other.Frontmatter.Entries) {
 		return false
 	}
+	values := make(map[string]*document.Node, len(other.Frontmatter.Entries)) // a key stands once; two of a name are an error
+	for _, e := range other.Frontmatter.Entries {
+		values[e.Key.Text] = e.Value
+	}
 	for _, e := range one.Frontmatter.Entries {
-		if v := other.Frontmatter.Get(e.Key.Text); v == nil || !equal(e.Value, v) {
+		if v := values[e.Key.Text]; v == nil || !equal(e.Value, v) {
 			return false
 		}
 	}
