@@ -15,11 +15,7 @@ var errManyOwn = errors.New("it calls Pertain more than 64 times; take these cal
 // removeOwn takes out every item that is ours, with the objects and arrays around it that are left without anything, and tells
 // whether there was one.
 func (j *jsonText) removeOwn(path []string, own func(name string, v hujson.Value) bool) (bool, error) {
-	found := false
-	for removed := 0; ; removed++ {
-		if removed == maxOwn { // each is taken out of the text by itself
-			return found, errManyOwn
-		}
+	for found := false; ; found = true {
 		v, err := j.parse()
 		if err != nil {
 			return found, err
@@ -33,13 +29,27 @@ func (j *jsonText) removeOwn(path []string, own func(name string, v hujson.Value
 			v = next
 			chain = append(chain, v)
 		}
+		if !found && countOwn(v, own) > maxOwn { // each is taken out of the text by itself, which is read again then
+			return true, errManyOwn
+		}
 		outer, at, ok := findOwn(chain, own)
 		if !ok {
 			return found, nil
 		}
-		found = true
 		j.remove(outer, at)
 	}
+}
+
+// countOwn is how many items below a value are ours.
+func countOwn(v hujson.Value, own func(string, hujson.Value) bool) (n int) {
+	for _, it := range itemsOf(v) {
+		if own(it.name, it.value) {
+			n++
+		} else {
+			n += countOwn(it.value, own)
+		}
+	}
+	return n
 }
 
 // findOwn looks for an item that is ours below a value, and goes up from it as long as what is around holds nothing else.
