@@ -29,8 +29,13 @@ func (j *jsonText) removeOwn(path []string, own func(name string, v hujson.Value
 			v = next
 			chain = append(chain, v)
 		}
-		if !found && countOwn(v, own) > maxOwn { // each is taken out of the text by itself, which is read again then
-			return true, errManyOwn
+		if !found {
+			switch n := countOwn(v, own); {
+			case n == 0:
+				return false, nil
+			case n > maxOwn: // each is taken out of the text by itself, which is read again then
+				return true, errManyOwn
+			}
 		}
 		outer, at, ok := findOwn(chain, own)
 		if !ok {
