@@ -125,9 +125,11 @@ func (n *naming) addEntry(e strategy.Entry, root string) {
 }
 
 // loose is the provider of a file that is in no provider's folder: the user named
-// it, and where it lies in a workspace it is held there.
+// it, or a folder above it, and where it lies in a workspace it is held there and as
+// much a stranger's as what lies in the workspace's own folder.
 func (n *naming) loose(path string) *folder {
-	return &folder{tree: n.tree, id: "user", trusted: true, confine: WorkspaceAround(n.tree, n.tree.Flavor().Dir(path))}
+	around := WorkspaceAround(n.tree, n.tree.Flavor().Dir(path))
+	return &folder{tree: n.tree, id: "user", trusted: around == "", confine: around}
 }
 
 // home finds the provider whose folder a file is in; nil if it is in none.

@@ -159,16 +159,18 @@ func TestNamed(t *testing.T) {
 	tree := memory(files.Unix,
 		"/h/strategies/sub/a.strategy.md", "/h/plugins/p/strategies/b.strategy.md", "/w/.pertain/strategies/deep/c.strategy.md",
 		"/tmp/d.strategy.md", "/tmp/e/f.strategy.md", "/tmp/readme.md",
+		"/w/docs/g.strategy.md",
 	)
 	roots := discover.StrategyRoots{User: []string{"/h/strategies"}, Plugins: "/h/plugins"}
 	providers, err := discover.Named(context.Background(), tree, roots, []string{
-		"/w/.pertain/strategies/deep/c.strategy.md", "/h/plugins/p/strategies/b.strategy.md", "/tmp", "/h/strategies/sub", "/tmp/d.strategy.md",
+		"/w/.pertain/strategies/deep/c.strategy.md", "/h/plugins/p/strategies/b.strategy.md", "/tmp", "/h/strategies/sub", "/tmp/d.strategy.md", "/w/docs",
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := `user /tmp/d.strategy.md [d.strategy.md]
 user /tmp/e/f.strategy.md [e/f.strategy.md]
+user /w/docs/g.strategy.md [g.strategy.md] untrusted in /w
 user /h/strategies/sub/a.strategy.md [sub/a.strategy.md]
 workspace /w/.pertain/strategies/deep/c.strategy.md [deep/c.strategy.md] untrusted in /w
 plugin.p /h/plugins/p/strategies/b.strategy.md [b.strategy.md]
