@@ -58,8 +58,9 @@ func (c *session) checkText(ctx context.Context, in checkTextInput) (checkTextOu
 	var notes []string
 	var all []broken
 	told := map[string]bool{} // rules and files
+	books := rulebooks{}
 	for _, text := range texts {
-		rules, doubt, err := c.watching(ctx, text)
+		rules, doubt, err := c.watching(ctx, text, books)
 		if doubt != "" && !slices.Contains(notes, doubt) {
 			notes = append(notes, doubt)
 		}

@@ -64,26 +64,26 @@ type watchingRule struct {
 
 // watchingCall are the rules whose triggers watch what a call adds to a file, or to
 // none. A file outside of the workspaces counts for those of the first one.
-func watchingCall(ctx context.Context, spaces []Workspace, text checkedText) (found []watchingRule, note string, err error) {
+func watchingCall(ctx context.Context, spaces []Workspace, text checkedText, books rulebooks) (found []watchingRule, note string, err error) {
 	doubt := ""
-	options, source := pertain.RuleOptions{}, stream.Source{Kind: stream.Tool, Tool: text.tool, Does: text.does}
+	var paths []string
+	source := stream.Source{Kind: stream.Tool, Tool: text.tool, Does: text.does}
 	asked := spaces
 	if text.file != "" {
 		asked = spaces[:1]
 		source.Paths = []string{filepath.ToSlash(text.file)}
 		if named, err := find(spaces, []string{text.file}); err == nil {
-			asked, doubt, options.Files = named.spaces, named.doubt, named.paths
+			asked, doubt, paths = named.spaces, named.doubt, named.paths
 			source.Paths = files.Names(named.spaces[0].Root(), named.paths[0])
 		}
 	}
 	unread := 0
 	for _, w := range asked {
-		book, err := w.Rules(ctx, options)
+		book, set, err := books.open(ctx, w, paths)
 		if err != nil {
 			return nil, doubt, err
 		}
 		unread += len(book.LeftOut())
-		set, _ := stream.Compile(stream.FromRules(book.Rules(), filepath.ToSlash(book.Root)), stream.Options{})
 		applies := map[string]bool{}
 		for i := range set.Len() {
 			applies[set.Trigger(i).Name] = set.Applies(i, source)
@@ -100,13 +100,13 @@ func watchingCall(ctx context.Context, spaces []Workspace, text checkedText) (fo
 
 // watching are the rules whose triggers watch text, or text for a file. The note says
 // how that file was understood if it may be another, and what was left out.
-func (c *session) watching(ctx context.Context, text checkedText) (found []watchingRule, note string, err error) {
+func (c *session) watching(ctx context.Context, text checkedText, books rulebooks) (found []watchingRule, note string, err error) {
 	spaces, err := c.workspaces(ctx)
 	if err != nil {
 		return nil, "", err
 	}
 	if text.tool != "" {
-		return watchingCall(ctx, spaces, text)
+		return watchingCall(ctx, spaces, text, books)
 	}
 	if text.file == "" {
 		unread := 0

@@ -30,11 +30,17 @@ type space struct {
 	changed func(string)
 	seen    func() // nil: the context is not watched
 	closed  bool
+	asked   int // how often rules were read for files
 }
 
 func (s *space) Root() string            { return s.dir }
 func (s *space) Engine() *pertain.Engine { return s.engine }
 func (s *space) Rules(ctx context.Context, o pertain.RuleOptions) (*pertain.Rulebook, error) {
+	if len(o.Files) > 0 {
+		s.mu.Lock()
+		s.asked++
+		s.mu.Unlock()
+	}
 	return pertain.OpenRules(ctx, s.at, o)
 }
 
