@@ -151,6 +151,8 @@ Agents run hooks with variables that a repository's settings may set. What they 
 | ` + "`PERTAIN_CONFIG`" + ` that names no file that can be read | it is not used, and that is told; your usual settings count |
 | ` + "`HOME`" + `, ` + "`XDG_CONFIG_HOME`" + `, ` + "`XDG_STATE_HOME`" + `, ` + "`PERTAIN_CONFIG`" + ` that lead elsewhere | they count, and your own rules with triggers of the home that your account has (` + "`/etc/passwd`" + `), with those of its fleet, watch as well; another home says nothing about whether these watch |
 
+A folder that such a ` + "`HOME`" + ` or ` + "`XDG_STATE_HOME`" + ` names outside of every workspace is also where the hook keeps its own files: it makes ` + "`pertain`" + ` folders with state, cache and locks there, as the user who runs the agent, and writes nothing else.
+
 Where the settings cannot be read at all, rules are watched by the defaults. Where the settings name a fleet with keys, and its copy on this machine is missing, damaged or signed by nobody who is listed, the other rules watch. Both are told, in one line and by ` + "`pertain doctor`" + `, and with ` + "`--fail-closed`" + ` a call is denied.
 
 ## What is kept
