@@ -48,7 +48,13 @@ func (h host) environment(now time.Time) facts.Value {
 	add("os", osName(h.goos))
 	add("architecture", h.goarch)
 	add("locale", h.language())
-	add("timeZone", h.timeZone(now))
+	zone := h.timeZone(now)
+	add("timeZone", zone)
+	if now.Location() == time.Local { // of this process; the variables may be those of another one, in another zone
+		if there, err := time.LoadLocation(zone); err == nil && zone != "" {
+			now = now.In(there)
+		}
+	}
 	add("currentDate", now.Format(time.DateOnly))
 	return facts.Fields(fields...)
 }

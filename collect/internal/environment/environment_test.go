@@ -148,3 +148,22 @@ func TestEnvironmentOfHosts(t *testing.T) {
 		}
 	}
 }
+
+// TestDateOfTheCaller: the date is that of the zone which is told, whatever zone the process is in: a service answers for others.
+func TestDateOfTheCaller(t *testing.T) {
+	now := time.Date(2026, 11, 16, 15, 30, 0, 0, time.UTC).In(time.Local)
+	for zone, want := range map[string]string{"Asia/Tokyo": "2026-11-17", "UTC": "2026-11-16", "Pacific/Kiritimati": "2026-11-17", "America/New_York": "2026-11-16"} {
+		if _, err := time.LoadLocation(zone); err != nil {
+			t.Skip("there is no zone database here")
+		}
+		h := host{goos: "linux", goarch: "arm64", lookup: func(name string) string {
+			if name == "TZ" {
+				return zone
+			}
+			return ""
+		}, locale: func() string { return "" }}
+		if date, _ := field(h.environment(now), "currentDate"); date.Text() != want {
+			t.Errorf("%s: %s, want %s", zone, date.Text(), want)
+		}
+	}
+}
