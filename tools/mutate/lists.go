@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -49,6 +51,47 @@ func readEquivalents(file string) (map[string]string, error) {
 		known[strings.Join(e[:4], separator)] = e[4]
 	}
 	return known, nil
+}
+
+// readSuites reads which tests of other packages count for a package: lines of
+// the package and PACKAGE:REGEXP. A missing file lists none.
+func readSuites(file string) (map[string][]suite, error) {
+	data, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	others := map[string][]suite{}
+	for i, line := range strings.Split(string(data), "\n") {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		words := strings.Fields(line)
+		if len(words) != 2 {
+			return nil, fmt.Errorf("%s:%d: has %d words, not a package and PACKAGE:REGEXP", file, i+1, len(words))
+		}
+		other, err := parseSuite(words[1])
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", file, i+1, err)
+		}
+		dir := path.Clean(words[0])
+		others[dir] = append(others[dir], other)
+	}
+	return others, nil
+}
+
+// parseSuite reads PACKAGE:REGEXP; without a regexp it is all tests of the package.
+func parseSuite(text string) (suite, error) {
+	dir, run, _ := strings.Cut(text, ":")
+	if dir == "" {
+		return suite{}, fmt.Errorf("`%s` names no package", text)
+	}
+	if _, err := regexp.Compile(run); err != nil {
+		return suite{}, err
+	}
+	return suite{path.Clean(dir), run}, nil
 }
 
 // readFaults reads a list of faults: path, the text, what stands there instead,

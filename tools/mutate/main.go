@@ -7,7 +7,8 @@
 //	go -C tools run ./mutate -faults mutate/index.txt
 //
 // The first plants a random sample of what the operators in operators.go find,
-// the second the faults of a list, all of which must be seen.
+// the second the faults of a list, all of which must be seen. Where some of what a
+// package does is held by tests of another one, suites.txt says so, and they count.
 package main
 
 import (
@@ -17,7 +18,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strings"
 	"time"
 )
 
@@ -30,7 +30,8 @@ type settings struct {
 	limit      time.Duration // processor time of each run of tests
 	memory     int           // MiB that a run of tests may take; 0: no limit
 	run        string        // which tests
-	also       []suite
+	suites     string        // file of tests of other packages that count
+	also       []suite       // more of them, for every package
 	equivalent string
 	faults     string
 	only       string
@@ -49,13 +50,14 @@ func main() {
 	flag.IntVar(&s.memory, "memory", 6144, "address space of one run of tests in `MiB`, where the system can limit it; 0: no limit")
 	flag.StringVar(&s.run, "run", "", "run only the package's tests that match this `regexp`")
 	flag.StringVar(&s.equivalent, "equivalent", "mutate/equivalent.txt", "`file` that lists faults that change nothing")
+	flag.StringVar(&s.suites, "suites", "mutate/suites.txt", "`file` that lists tests of other packages that count")
 	flag.StringVar(&s.faults, "faults", "", "plant the faults of this `file` instead of a sample")
 	flag.StringVar(&s.only, "only", "", "plant only in files whose path contains this `text`")
 	flag.Float64Var(&s.least, "least", 0, "exit with 1 if less than this `percentage` was seen")
 	flag.Func("also", "tests of another package that count too, as `PACKAGE:REGEXP` (repeatable)", func(value string) error {
-		dir, run, _ := strings.Cut(value, ":")
-		s.also = append(s.also, suite{dir, run})
-		return nil
+		other, err := parseSuite(value)
+		s.also = append(s.also, other)
+		return err
 	})
 	flag.Parse()
 	s.packages = flag.Args()
@@ -83,6 +85,9 @@ func mutate(ctx context.Context, s settings) (ok bool, err error) {
 	}
 	defer func() { _ = os.RemoveAll(work) }()
 	r := &runner{settings: s, work: work}
+	if r.others, err = readSuites(s.suites); err != nil {
+		return false, err
+	}
 	if s.faults != "" {
 		return r.planted(ctx)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -114,6 +115,71 @@ func TestReadFaults(t *testing.T) {
 	} {
 		if _, err := readFaults(write("bad.txt", text), root); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, want %q", text, err, says)
+		}
+	}
+}
+
+// TestReadSuites: tests of other packages count for the packages that the list
+// names, after their own and before what the call adds.
+func TestReadSuites(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "suites.txt")
+	write := func(text string) {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("# a list\n\n./a .:TestA|TestB\na  b/c\nb ./c:^TestC$\n")
+	others, err := readSuites(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &runner{settings: settings{run: "TestOwn", also: []suite{{"z", ""}}}, others: others}
+	for dir, want := range map[string][]suite{
+		"a": {{"a", "TestOwn"}, {".", "TestA|TestB"}, {"b/c", ""}, {"z", ""}},
+		"b": {{"b", "TestOwn"}, {"c", "^TestC$"}, {"z", ""}},
+		"c": {{"c", "TestOwn"}, {"z", ""}},
+	} {
+		if got := r.counting(dir); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", dir, got, want)
+		}
+	}
+	for text, says := range map[string]string{
+		"a\n":         "suites.txt:1: has 1 words",
+		"\na b c\n":   "suites.txt:2: has 3 words",
+		"a :TestA\n":  "names no package",
+		"a b:Test(\n": "missing closing )",
+	} {
+		write(text)
+		if _, err := readSuites(file); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v, want %q", text, err, says)
+		}
+	}
+	if others, err := readSuites(filepath.Join(t.TempDir(), "none")); others != nil || err != nil {
+		t.Error(others, err)
+	}
+}
+
+// TestSuitesAreUpToDate: the packages of the list are there, and so is a test
+// for each regexp.
+func TestSuitesAreUpToDate(t *testing.T) {
+	others, err := readSuites("suites.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir, list := range others {
+		if _, err := os.Stat(filepath.Join("../..", dir)); err != nil {
+			t.Error(err)
+		}
+		for _, s := range list {
+			files, _ := filepath.Glob(filepath.Join("../..", s.dir, "*_test.go"))
+			first, _, _ := strings.Cut(s.run, "/")
+			test := regexp.MustCompile(first)
+			if !slices.ContainsFunc(files, func(file string) bool {
+				data, _ := os.ReadFile(file)
+				return slices.ContainsFunc(regexp.MustCompile(`(?m)^func (Test\w*)\(`).FindAllSubmatch(data, -1), func(m [][]byte) bool { return test.Match(m[1]) })
+			}) {
+				t.Errorf("%s: no test of %s is called %s", dir, s.dir, s.run)
+			}
 		}
 	}
 }

@@ -49,7 +49,8 @@ func (t tally) String() string {
 
 type runner struct {
 	settings
-	work string
+	others map[string][]suite // by package, what suites.txt says
+	work   string
 }
 
 // sample plants a random sample of a package's mutants.
@@ -160,7 +161,7 @@ func (r *runner) find(dir string) ([]mutant, error) {
 
 // healthy makes sure that the tests pass without a fault.
 func (r *runner) healthy(ctx context.Context, dir string) error {
-	for _, s := range r.suites(dir) {
+	for _, s := range r.counting(dir) {
 		result, output, err := r.test(ctx, s, "")
 		if err != nil {
 			return err
@@ -172,8 +173,10 @@ func (r *runner) healthy(ctx context.Context, dir string) error {
 	return nil
 }
 
-// suites are the tests that count for a package, its own first.
-func (r *runner) suites(dir string) []suite { return append([]suite{{dir, r.run}}, r.also...) }
+// counting are the tests that count for a package, its own first.
+func (r *runner) counting(dir string) []suite {
+	return slices.Concat([]suite{{dir, r.run}}, r.others[dir], r.also)
+}
 
 // try plants one mutant and runs the tests.
 func (r *runner) try(ctx context.Context, dir string, m *mutant) (outcome, error) {
@@ -194,7 +197,7 @@ func (r *runner) try(ctx context.Context, dir string, m *mutant) (outcome, error
 	if err := os.WriteFile(file, overlay, 0o600); err != nil {
 		return "", err
 	}
-	for _, s := range r.suites(dir) {
+	for _, s := range r.counting(dir) {
 		if result, _, err := r.test(ctx, s, file); err != nil || result != survived {
 			return result, err
 		}
