@@ -1,79 +1,6 @@
 package rule
 
-import (
-	"strings"
-
-	"github.com/pertain-dev/pertain/internal/glob"
-)
-
-// pattern is a glob as its tool means it.
-type pattern struct {
-	pieces  []piece // a path that one of them matches is meant; none: nothing can be
-	negated bool    // it takes files out, or means all others where each glob stands alone
-	never   string  // why nothing can be meant; empty: something can
-}
-
-// piece is a glob in the one language that is matched here.
-type piece struct {
-	text   string
-	glob   *glob.Path
-	folder bool // it means what is below a folder of the name
-}
-
-// pattern reads a glob by the tool's dialect. The error says why it cannot be read.
-func (f *Format) pattern(text string, folds bool) (pattern, *glob.SyntaxError) {
-	if folds || f.Gitignore {
-		text = glob.Fold(text)
-	}
-	var p pattern
-	body, negated := f.negation(text)
-	p.negated = negated
-	var bodies []string
-	if f.Gitignore {
-		bodies, p.never = gitignorePieces(body)
-	} else {
-		bodies, p.never = f.pathPieces(body)
-	}
-	for _, b := range bodies {
-		c, err := f.glob(b)
-		if err != nil {
-			return pattern{}, err
-		}
-		p.pieces = append(p.pieces, piece{b, c, f.Gitignore && strings.HasSuffix(b, below)})
-	}
-	return p, nil
-}
-
-// pathPieces takes a glob as a path from the base folder. A leading slash or `./`
-// means that folder; to tools that have no globs with a leading slash, `./` means nothing.
-func (f *Format) pathPieces(body string) (bodies []string, never string) {
-	rooted := strings.HasPrefix(body, "/") || strings.HasPrefix(body, "./") && !f.Unrooted
-	if f.Unrooted && strings.HasPrefix(body, "/") {
-		return nil, "in " + f.Tool + " a glob that begins with `/` matches nothing"
-	}
-	if f.Minimatch && strings.HasPrefix(body, "./") {
-		return nil, "in " + f.Tool + " a glob that begins with `./` matches nothing"
-	}
-	for strings.HasPrefix(body, "./") {
-		body = body[2:]
-	}
-	body = strings.TrimLeft(body, "/")
-	if f.Extglobs || f.Alone { // picomatch and minimatch
-		body = plainBraces(body)
-	}
-	switch {
-	case f.Picomatch:
-		return picomatchPieces(body), ""
-	case f.Minimatch && strings.HasSuffix(body, "/**"):
-		body += "/*" // the folder itself is not meant
-	}
-	if f.BaseName && !rooted {
-		if c, err := f.glob(body); err == nil && !c.HasSlash() {
-			body = "**/" + body
-		}
-	}
-	return []string{body}, ""
-}
+import "strings"
 
 // below is what follows a folder's name in a glob for what is in it.
 const below = "/**/*"
@@ -223,4 +150,83 @@ func singleBraces(text string) string {
 		at += end
 	}
 	return text
+}
+
+// picomatchPieces writes a glob of picomatch 4 in the language that is matched here: a group needs no sign before it there, bars stand
+// between whole globs as well, and `[!a]` is one of these two characters. `**` is what it is at the beginning of the whole glob alone:
+// after a bar it is `*`, and in a group there must be a folder.
+func picomatchPieces(text string) []string {
+	if !strings.HasPrefix(text, "*") && !strings.HasPrefix(text, "!") && !strings.ContainsAny(text, `/()[]{}"`) {
+		return []string{text} // a simple one, in which a bar is a bar
+	}
+	var out []string
+	var b strings.Builder
+	open := 0 // groups and braces
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '\\':
+			b.WriteByte(c)
+			if i++; i < len(text) {
+				b.WriteByte(text[i])
+			}
+		case '[':
+			end := strings.IndexByte(text[i:], ']')
+			if end < 0 {
+				b.WriteByte(c)
+				continue
+			}
+			class := text[i : i+end+1]
+			if strings.HasPrefix(class, "[!") && len(class) > 3 {
+				class = `[\!` + class[2:]
+			}
+			b.WriteString(class)
+			i += end
+		case '(':
+			if open++; closedGroup(text[i:]) && (i == 0 || strings.IndexByte("@?*+!", text[i-1]) < 0) {
+				b.WriteByte('@')
+				if strings.HasPrefix(text[i+1:], "**/") {
+					b.WriteString("(*/")
+					continue
+				}
+			}
+			b.WriteByte(c)
+		case '{':
+			open++
+			b.WriteByte(c)
+		case ')', '}':
+			open--
+			b.WriteByte(c)
+		case '|':
+			if open == 0 && b.Len() > 0 && i+1 < len(text) {
+				out = append(out, b.String())
+				b.Reset()
+				if strings.HasPrefix(text[i+1:], "**/") {
+					i++
+				}
+				continue
+			}
+			b.WriteByte(c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return append(out, b.String())
+}
+
+// closedGroup tells whether the parenthesis that a text begins with is closed.
+func closedGroup(text string) bool {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -196,3 +196,72 @@ func (f *Format) negation(pattern string) (body string, negated bool) {
 	}
 	return strings.CutPrefix(pattern, "!")
 }
+
+// pattern is a glob as its tool means it.
+type pattern struct {
+	pieces  []piece // a path that one of them matches is meant; none: nothing can be
+	negated bool    // it takes files out, or means all others where each glob stands alone
+	never   string  // why nothing can be meant; empty: something can
+}
+
+// piece is a glob in the one language that is matched here.
+type piece struct {
+	text   string
+	glob   *glob.Path
+	folder bool // it means what is below a folder of the name
+}
+
+// pattern reads a glob by the tool's dialect. The error says why it cannot be read.
+func (f *Format) pattern(text string, folds bool) (pattern, *glob.SyntaxError) {
+	if folds || f.Gitignore {
+		text = glob.Fold(text)
+	}
+	var p pattern
+	body, negated := f.negation(text)
+	p.negated = negated
+	var bodies []string
+	if f.Gitignore {
+		bodies, p.never = gitignorePieces(body)
+	} else {
+		bodies, p.never = f.pathPieces(body)
+	}
+	for _, b := range bodies {
+		c, err := f.glob(b)
+		if err != nil {
+			return pattern{}, err
+		}
+		p.pieces = append(p.pieces, piece{b, c, f.Gitignore && strings.HasSuffix(b, below)})
+	}
+	return p, nil
+}
+
+// pathPieces takes a glob as a path from the base folder. A leading slash or `./`
+// means that folder; to tools that have no globs with a leading slash, `./` means nothing.
+func (f *Format) pathPieces(body string) (bodies []string, never string) {
+	rooted := strings.HasPrefix(body, "/") || strings.HasPrefix(body, "./") && !f.Unrooted
+	if f.Unrooted && strings.HasPrefix(body, "/") {
+		return nil, "in " + f.Tool + " a glob that begins with `/` matches nothing"
+	}
+	if f.Minimatch && strings.HasPrefix(body, "./") {
+		return nil, "in " + f.Tool + " a glob that begins with `./` matches nothing"
+	}
+	for strings.HasPrefix(body, "./") {
+		body = body[2:]
+	}
+	body = strings.TrimLeft(body, "/")
+	if f.Extglobs || f.Alone { // picomatch and minimatch
+		body = plainBraces(body)
+	}
+	switch {
+	case f.Picomatch:
+		return picomatchPieces(body), ""
+	case f.Minimatch && strings.HasSuffix(body, "/**"):
+		body += "/*" // the folder itself is not meant
+	}
+	if f.BaseName && !rooted {
+		if c, err := f.glob(body); err == nil && !c.HasSlash() {
+			body = "**/" + body
+		}
+	}
+	return []string{body}, ""
+}

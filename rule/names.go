@@ -1,10 +1,9 @@
 package rule
 
 import (
-	"regexp"
+	"net/url"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/visible"
@@ -93,63 +92,69 @@ func outer(folder, below string) bool {
 	return folder == "" && below != "" || strings.HasPrefix(below, folder+"/")
 }
 
-// orderFolders puts rules of one tool that have one name in several folders into
-// the order in which tools give them to a model: the outermost first. They change
-// places among themselves; all others stay.
-func (s *Set) orderFolders() {
-	type key struct{ provider, name string }
-	spots := map[key][]int{}
-	for i, r := range s.all {
-		if r.chained && !r.Shadowed && r.Format != nil && !r.Format.Overrides {
-			k := key{r.Provider, r.short}
-			spots[k] = append(spots[k], i)
-		}
-	}
-	moved := slices.Clone(s.all)
-	for _, at := range spots {
-		for i, from := range at {
-			moved[at[len(at)-1-i]] = s.all[from]
-		}
-	}
-	s.all = moved
+// Scheme begins the address of a rule.
+const Scheme = "rule://"
+
+// MediaType is the type of a rule's text.
+const MediaType = "text/markdown"
+
+// UnknownError says that no rule of a name can be read.
+type UnknownError struct {
+	Name      string
+	Available []string // names that can, in order of precedence
+	Disabled  bool     // there is such a rule, and it is switched off
 }
 
-// CheckAll tells of many rules what [Check] tells of one. Of a rule that is kept for
-// several tools it is told once.
-func CheckAll(rules []*Rule) diag.List {
-	var list diag.List
-	told := map[string]string{} // the tool by whose file it was told
-	for _, r := range rules {
-		of := r.short + "\x00" + strings.Join(r.Globs, "\x00")
-		list = append(list, slices.DeleteFunc(Check(r), func(d diag.Diagnostic) bool {
-			key := string(d.Code) + "\x00" + d.Message + "\x00" + of
-			tool, again := told[key]
-			if !again {
-				told[key] = r.Provider
+// Error lists what there is.
+func (e *UnknownError) Error() string {
+	name := diag.Short(e.Name)
+	if e.Disabled {
+		return "the rule `" + name + "` is switched off by `enabled: false`"
+	}
+	if len(e.Available) == 0 {
+		return "there is no rule `" + name + "`; no rules are available"
+	}
+	hint := ""
+	if near := diag.DidYouMean(e.Name, e.Available); near != "" {
+		hint = " (" + near + ")"
+	}
+	return "there is no rule `" + name + "`" + hint + "; available: " + strings.Join(e.Available, ", ")
+}
+
+// Open finds the rule of an address `rule://NAME`, or of a bare name: exactly,
+// the name percent-decoded. The error is an [*UnknownError].
+func (s *Set) Open(address string) (*Rule, error) {
+	s = s.orEmpty()
+	name := strings.TrimPrefix(address, Scheme)
+	names := []string{name}
+	if decoded, err := url.PathUnescape(name); err == nil && decoded != name {
+		names = []string{decoded, name} // a file name may hold a `%` of its own
+	}
+	for _, n := range names {
+		if r := s.byName[n]; r != nil && s.readable(r) {
+			return r, nil
+		}
+	}
+	for _, n := range names { // by its folder, though no outer one has its name
+		for _, r := range s.rules {
+			if r.folder != "" && r.folder+"/"+r.short == n && s.readable(r) {
+				return r, nil
 			}
-			return again && tool != r.Provider
-		})...)
+		}
 	}
-	return list
+	off := slices.ContainsFunc(s.all, func(r *Rule) bool { return r.Disabled && slices.Contains(names, r.Name) })
+	return nil, &UnknownError{Name: names[0], Available: s.Names(), Disabled: off}
 }
 
-// What differs between copies of a rule; asked by lint alone, so compiled when first asked.
-var (
-	comment  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<!--.*?-->`) })
-	ruleFile = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\.[a-z]+/(?:rules|steering|instructions)\b(?:/([\w./-]*?)\.(?:instructions\.md|mdc|md)\b)?`)
-	})
-)
-
-// KeptAlike tells whether the rule and another are one that is kept for two tools, as
-// programs do that copy rules from tool to tool: comments, blanks, and the folders
-// and ends of the names of rule files are all that differs.
-func (r *Rule) KeptAlike(other *Rule) bool {
-	return r.Provider != other.Provider && r.keptForm() == other.keptForm()
+// Names are the names that [Set.Open] answers to.
+func (s *Set) Names() []string {
+	var out []string
+	for _, r := range s.Rules() {
+		if s.readable(r) {
+			out = append(out, r.Name)
+		}
+	}
+	return slices.Clip(out)
 }
 
-func (r *Rule) keptForm() string {
-	text := comment().ReplaceAllString(r.Content, " ")
-	text = ruleFile().ReplaceAllString(text, "rules/$1")
-	return strings.Join(strings.Fields(text), " ")
-}
+func (s *Set) readable(r *Rule) bool { return !s.options.Documented || r.Bucket == Rulebook }

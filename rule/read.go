@@ -2,7 +2,6 @@ package rule
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -10,7 +9,6 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/glob"
-	"github.com/pertain-dev/pertain/internal/regex"
 )
 
 // Decode turns the bytes of a rule file into a source. What cannot be decoded
@@ -208,59 +206,6 @@ func (r *Rule) fields(doc *document.Document, list *diag.List) {
 		r.Activation = r.Format.Activate(f)
 	}
 	f.disable()
-}
-
-// triggers reads ttsr_trigger and its newer name.
-func (f *Fields) triggers() {
-	r := f.rule
-	var files []string
-	for _, key := range []string{"ttsr_trigger", "condition"} {
-		for _, n := range f.scalars(key) {
-			_, problem := regex.Compile(n.Text, triggerOptions(false))
-			if problem == nil {
-				r.Triggers = append(r.Triggers, n.Text)
-				continue
-			}
-			if key == "condition" && isFileGlob(n.Text) {
-				files = append(files, strings.TrimSpace(n.Text))
-				continue
-			}
-			at := n.SpanOf(problem.Offset, problem.Offset+1)
-			d := diag.At(r.Source, at, diag.RuleInvalidTrigger, "the trigger is not a valid expression: %s; the rule works without it", problem.Message)
-			d.Hint = problem.Hint
-			f.list.Add(d)
-		}
-	}
-	r.Scope = f.scope()
-	for _, g := range files { // as oh-my-pi takes them: whatever is written to such a file
-		r.Scope = append(r.Scope, "tool:edit("+g+")", "tool:write("+g+")")
-	}
-	if len(r.Triggers) == 0 && len(files) > 0 {
-		r.Triggers = []string{".*"}
-	}
-	if len(r.Triggers) > 0 {
-		r.Trigger = &r.Triggers[0]
-	}
-}
-
-// isFileGlob tells whether a condition that is no expression is a glob of files,
-// such as `*.rs`.
-func isFileGlob(text string) bool {
-	text = strings.TrimSpace(text)
-	return strings.ContainsAny(text, "?*[]{}") && !strings.ContainsAny(text, "\\^$+|() \t") && (strings.Contains(text, "/") || strings.HasPrefix(text, "*."))
-}
-
-// triggerOptions are how triggers are read (docs/reference/triggers.md).
-func triggerOptions(documented bool) regex.Options {
-	return regex.Options{Dialect: regex.ECMAScript, InlineFlags: !documented}
-}
-
-// checkTrigger tells why an expression is no trigger; nil if it is one.
-func checkTrigger(expression string, documented bool) error {
-	if _, problem := regex.Compile(expression, triggerOptions(documented)); problem != nil {
-		return errors.New(problem.Message)
-	}
-	return nil
 }
 
 // Documented tells whether the rule was read exactly as the rulebook says.

@@ -1,24 +1,13 @@
 package rule
 
 import (
-	"cmp"
-	"context"
+	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/pertain-dev/pertain/diag"
 )
-
-// Provider finds the rules of one tool.
-type Provider interface {
-	// ID is the provider's name, such as cursor.
-	ID() string
-	// Priority orders providers: the higher comes first.
-	Priority() int
-	// Rules reads the tool's files, in the tool's order of precedence. The error
-	// is for cancellation alone: files that cannot be read are in the list.
-	Rules(ctx context.Context) ([]*Rule, diag.List, error)
-}
 
 // Options say how a set answers. The zero value is the default.
 type Options struct {
@@ -49,24 +38,6 @@ type Set struct {
 
 	indexOnce sync.Once
 	index     *index
-}
-
-// Load asks the providers for their rules, in order of priority; those of equal
-// priority in the order given (docs/reference/rules.md).
-func Load(ctx context.Context, providers []Provider, options Options) (*Set, error) {
-	ordered := slices.Clone(providers)
-	slices.SortStableFunc(ordered, func(a, b Provider) int { return cmp.Compare(b.Priority(), a.Priority()) })
-	var rules []*Rule
-	var warnings diag.List
-	for _, p := range ordered {
-		found, list, err := p.Rules(ctx)
-		if err != nil {
-			return nil, err
-		}
-		rules = append(rules, found...)
-		warnings = append(warnings, list...)
-	}
-	return NewSet(rules, warnings, options), nil
 }
 
 // NewSet makes a set of rules that are in order of precedence: of several with
@@ -137,3 +108,82 @@ func (s *Set) Alone(r *Rule) *Set {
 
 // Warnings is everything that was found while loading.
 func (s *Set) Warnings() diag.List { return s.orEmpty().warnings }
+
+// triggerKey finds a field that an author meant to be a trigger, also in
+// frontmatter that cannot be read.
+var triggerKey = regexp.MustCompile(`(?im)^[ \t]*["']?(?:ttsr[_-]?trigger|condition)["']?[ \t]*:`)
+
+// Unwatched is what was found while loading that keeps a rule from watching
+// anything, or may: expressions and values that are no triggers, frontmatter that
+// could not be read though a trigger stands in it, files and folders that were not
+// read at all or not to their end. Who relies on a trigger has to know.
+func (s *Set) Unwatched() diag.List {
+	s = s.orEmpty()
+	files := make(map[string]*Rule, len(s.all))
+	for _, r := range s.all {
+		files[r.Path] = r
+	}
+	var out diag.List
+	for _, d := range s.warnings {
+		if d.Source != nil && unwatches(d, files[d.File()]) {
+			out.Add(d)
+		}
+	}
+	return out
+}
+
+// unwatches tells whether a warning about the file of a rule, nil if there is none,
+// concerns its triggers.
+func unwatches(d diag.Diagnostic, r *Rule) bool {
+	switch d.Code {
+	case diag.RuleInvalidTrigger:
+		return true
+	case diag.RuleInvalidField, diag.RuleUnknownField, diag.RuleWrongKey:
+		return strings.Contains(d.Message, "`ttsr_trigger`") || strings.Contains(d.Message, "`condition`") || strings.Contains(d.Hint, "`ttsr_trigger`")
+	case diag.RuleInvalidYAML:
+		if strings.Contains(d.Message, "`ttsr_trigger`") || strings.Contains(d.Message, "`condition`") { // one that stands there twice
+			return true
+		}
+	case diag.RuleTooLarge, diag.RuleEmpty, diag.RuleOutsideWorkspace:
+	default:
+		return false
+	}
+	if r == nil {
+		return strings.Contains(d.Message, "cannot be read") || strings.Contains(d.Message, "left out") || d.Code == diag.RuleOutsideWorkspace ||
+			triggerKey.MatchString(d.Source.Text())
+	}
+	if r.overfull && d.Code == diag.RuleTooLarge {
+		return r.Watches()
+	}
+	return len(r.Triggers) == 0 && d.Code != diag.RuleOutsideWorkspace && triggerKey.MatchString(head(r))
+}
+
+// maxHead is how much of a file without frontmatter is taken for what may have been
+// meant to be one, in bytes.
+const maxHead = 4096
+
+// head is the frontmatter of a rule. One that is never closed is text, too.
+func head(r *Rule) string {
+	text := r.Source.Text()
+	if before := text[:len(text)-len(r.Content)]; strings.TrimSpace(before) != "" {
+		return before
+	}
+	return text[:min(len(text), maxHead)]
+}
+
+// LeftOut are the warnings about files and folders that a limit kept from being read, so
+// that there may be rules in them that nobody has seen.
+func (s *Set) LeftOut() diag.List {
+	s = s.orEmpty()
+	read := make(map[string]bool, len(s.all))
+	for _, r := range s.all {
+		read[r.Path] = true
+	}
+	var list diag.List
+	for _, d := range s.warnings {
+		if d.Code == diag.RuleTooLarge && !read[d.File()] {
+			list.Add(d)
+		}
+	}
+	return list
+}
