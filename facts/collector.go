@@ -3,8 +3,6 @@ package facts
 import (
 	"cmp"
 	"context"
-	"errors"
-	"os"
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -118,38 +116,4 @@ func PermissionMissing(reason, remedy string) error {
 // Unavailable is the error for what this machine cannot tell now.
 func Unavailable(reason, remedy string) error {
 	return &CollectError{Code: diag.ExtraProviderUnavailable, Reason: reason, Remedy: remedy}
-}
-
-// failureOf turns a collector's error into what may be told of it. late is the
-// reason when the call's time was over as it returned, or empty: an error that
-// does not explain itself was the time's doing then.
-func failureOf(info CollectorInfo, err error, late string) attempt {
-	a := attempt{provider: info.ID, code: diag.ExtraProviderFailed}
-	var known *CollectError
-	if errors.As(err, &known) {
-		a.reason, a.remedy = known.Reason, known.Remedy
-		switch known.Code {
-		case diag.ExtraPermissionUnavailable, diag.ExtraProviderUnavailable, diag.ExtraProviderTimeout:
-			a.code = known.Code
-		}
-	} else if late != "" || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) {
-		a.code = diag.ExtraProviderTimeout
-	}
-	if a.reason != "" {
-		return a
-	}
-	switch a.code {
-	case diag.ExtraPermissionUnavailable:
-		a.reason = "a permission is missing"
-		if info.Permission != "" {
-			a.reason += ": " + info.Permission
-		}
-	case diag.ExtraProviderUnavailable:
-		a.reason = "it is not available now"
-	case diag.ExtraProviderTimeout:
-		a.reason = cmp.Or(late, "there was no answer in time")
-	default:
-		a.reason = "reading it failed"
-	}
-	return a
 }

@@ -1,7 +1,10 @@
 package facts
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"os"
 	"strings"
 	"time"
 
@@ -216,4 +219,38 @@ func (r *round) timedOut(c *call) attempt {
 // noTime is the attempt of a collector whose turn came too late.
 func (r *round) noTime(collector int) attempt {
 	return attempt{provider: r.infos[collector].ID, code: diag.ExtraProviderTimeout, reason: "there was no time left to ask it"}
+}
+
+// failureOf turns a collector's error into what may be told of it. late is the
+// reason when the call's time was over as it returned, or empty: an error that
+// does not explain itself was the time's doing then.
+func failureOf(info CollectorInfo, err error, late string) attempt {
+	a := attempt{provider: info.ID, code: diag.ExtraProviderFailed}
+	var known *CollectError
+	if errors.As(err, &known) {
+		a.reason, a.remedy = known.Reason, known.Remedy
+		switch known.Code {
+		case diag.ExtraPermissionUnavailable, diag.ExtraProviderUnavailable, diag.ExtraProviderTimeout:
+			a.code = known.Code
+		}
+	} else if late != "" || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded) {
+		a.code = diag.ExtraProviderTimeout
+	}
+	if a.reason != "" {
+		return a
+	}
+	switch a.code {
+	case diag.ExtraPermissionUnavailable:
+		a.reason = "a permission is missing"
+		if info.Permission != "" {
+			a.reason += ": " + info.Permission
+		}
+	case diag.ExtraProviderUnavailable:
+		a.reason = "it is not available now"
+	case diag.ExtraProviderTimeout:
+		a.reason = cmp.Or(late, "there was no answer in time")
+	default:
+		a.reason = "reading it failed"
+	}
+	return a
 }
