@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"github.com/pertain-dev/pertain/collect"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 // contextReport is the JSON form of what is collected (docs/reference/json.md).
@@ -247,4 +250,17 @@ func printPart(b *strings.Builder, paint painter, p contextPart, note int) {
 			fmt.Fprintf(b, "   %s\n", d.Hint)
 		}
 	}
+}
+
+// snapshotDocument writes a snapshot in the form that --context reads
+// (docs/reference/paths.md).
+type snapshotDocument struct{ *facts.Form }
+
+func newSnapshotDocument(ctx context.Context, s *facts.Snapshot) *snapshotDocument {
+	return &snapshotDocument{s.Form(ctx, 0)}
+}
+
+func (d *snapshotDocument) indented() (string, error) {
+	text, err := json.MarshalIndent(d, "", "  ")
+	return string(visible.JSON(text)), err
 }

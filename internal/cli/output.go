@@ -24,8 +24,8 @@ func (a *app) color(w io.Writer) bool {
 	if a.call.Env("NO_COLOR") != "" || a.call.Env("TERM") == "dumb" {
 		return false
 	}
-	if far := farOf(w); far != nil {
-		return far.is.Device
+	if relayed := relayedBy(w); relayed != nil {
+		return relayed.is.Device
 	}
 	file := fileOf(w)
 	if file == nil {

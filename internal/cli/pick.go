@@ -1,18 +1,9 @@
 package cli
 
 import (
-	"bufio"
 	"context"
-	"errors"
-	"fmt"
-	"io"
-	"os"
-	"strconv"
 	"strings"
-	"time"
 
-	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain"
@@ -30,6 +21,9 @@ type pickFlags struct {
 	to      string   // where the answer of --then ask goes
 	command []string // of `--then run`
 }
+
+// byMenu tells whether a menu program shows the list.
+func (f *pickFlags) byMenu() bool { return f.menu != "" && f.menu != menuTerminal }
 
 func (a *app) pickCommand() *cobra.Command {
 	var flags pickFlags
@@ -103,7 +97,7 @@ func (a *app) pick(cmd *cobra.Command, flags pickFlags) error {
 	if a.call.guest != nil {
 		return a.servePick(cmd, flags)
 	}
-	if flags.menu != "" && flags.menu != menuTerminal {
+	if flags.byMenu() {
 		return a.pickByMenu(cmd, flags)
 	}
 	desk, err := a.pickFrom(cmd, &flags)
@@ -179,14 +173,14 @@ type pickDesk struct {
 	gatherer *facts.Gatherer // nil: the context is complete
 	live     *facts.Gatherer // of what is on the screen; nil: the context is from a file
 	items    []pickItem
-	asks     bool     // a model can be asked
-	far      *farDesk // where all this is asked instead; nil: it is here
+	asks     bool         // a model can be asked
+	service  *serviceDesk // where all this is asked instead; nil: it is here
 }
 
 // explain draws why a strategy is recommended.
 func (d *pickDesk) explain(item pickItem) string {
-	if d.far != nil {
-		return d.far.explain(item.Strategy.ID)
+	if d.service != nil {
+		return d.service.explain(item.Strategy.ID)
 	}
 	x, ok := d.engine.Explain(item.Strategy.ID, d.snapshot, pertain.ExplainOptions{})
 	if !ok || x.Tree == nil {
@@ -197,19 +191,11 @@ func (d *pickDesk) explain(item pickItem) string {
 	return tree.String()
 }
 
-// front is the program that was in front, as far as it is certain.
-func (d *pickDesk) front() (front, bool) {
-	if d.far != nil {
-		return d.far.list.Front, d.far.list.Front.PID > 0
-	}
-	return frontOf(d.snapshot)
-}
-
 // plan runs a strategy. What it needs beyond what matching read is collected
 // now.
 func (d *pickDesk) plan(ctx context.Context, id, input string) (pertain.Execution, error) {
-	if d.far != nil {
-		return d.far.plan(ctx, id, input)
+	if d.service != nil {
+		return d.service.plan(ctx, id, input)
 	}
 	snapshot := d.snapshot
 	if needs, _ := d.engine.PlanNeeds(id); d.gatherer != nil {
@@ -225,148 +211,3 @@ func (d *pickDesk) plan(ctx context.Context, id, input string) (pertain.Executio
 
 // errNothingChosen ends the command without a word: the user knows.
 var errNothingChosen = &exit{code: exitInterrupted}
-
-// errNoNumber is the same without a terminal, where nobody pressed a key to leave:
-// the answer was none of the list.
-var errNoNumber = &exit{code: exitNegative}
-
-// terminalGrace is what giving the terminal back may take when the command is
-// interrupted: who reads keys is waited for, half a second if need be.
-const terminalGrace = 3 * time.Second
-
-// choose shows the list on a terminal, or asks for a number without one.
-func (a *app) choose(ctx context.Context, desk *pickDesk, flags runFlags) (choice, error) {
-	out := a.terminal()
-	used := flags.where.stdin || flags.where.file == "-"
-	if out == nil && !used {
-		return a.chooseByNumber(ctx, desk, flags)
-	}
-	in, ok := a.call.Stdin.(*os.File)
-	if !ok || !isTerminal(in) || used {
-		tty, ttyOut, err := tea.OpenTTY()
-		if err != nil || out == nil && a.call.Env("TERM") == "dumb" {
-			return a.chooseByNumber(ctx, desk, flags)
-		}
-		defer tty.Close()
-		if ttyOut != tty {
-			defer ttyOut.Close()
-		}
-		if in = tty; out == nil {
-			out = ttyOut
-		}
-	}
-	if a.call.Grace != nil {
-		a.call.Grace(terminalGrace)
-	}
-	if before, err := term.GetState(in.Fd()); err == nil {
-		defer func() { _ = term.Restore(in.Fd(), before) }() // a program that is cut short while it starts forgets to
-	}
-	ctx, hangUp := context.WithCancel(ctx)
-	defer hangUp()
-	model := newPicker(ctx, desk, flags.input, a.unicode())
-	// Signals end the context. A second handler would send to a loop that has ended by then, and wait for ever.
-	program := tea.NewProgram(model, tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithInput(keyboard{in, hangUp}), tea.WithOutput(out), tea.WithEnvironment(a.terminalEnv()))
-	last, err := program.Run()
-	switch {
-	case ctx.Err() != nil || errors.Is(err, tea.ErrInterrupted):
-		return choice{}, errNothingChosen
-	case err != nil:
-		return choice{}, usage("pick: the terminal cannot be used: %s", err)
-	}
-	done := last.(*picker)
-	if done.chosen.plan == nil {
-		return choice{}, errNothingChosen
-	}
-	return done.chosen, nil
-}
-
-// keyboard is a terminal's input. A terminal that is gone has no more keys, and ends
-// the command by that: its signal may be ignored, as under nohup.
-type keyboard struct {
-	*os.File
-	gone func()
-}
-
-func (k keyboard) Read(p []byte) (int, error) {
-	n, err := k.File.Read(p)
-	if n == 0 {
-		k.gone()
-	}
-	return n, err
-}
-
-// terminalEnv is what decides how the terminal is drawn on.
-func (a *app) terminalEnv() []string {
-	var env []string
-	for _, name := range []string{
-		"TERM", "COLORTERM", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM_PROGRAM", "TMUX", "STY", "SSH_TTY", "WT_SESSION", "GOOGLE_CLOUD_SHELL",
-	} {
-		if value := a.call.Env(name); value != "" {
-			env = append(env, name+"="+value)
-		}
-	}
-	return env
-}
-
-// unicode tells whether the terminal shows more than ASCII.
-func (a *app) unicode() bool {
-	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if value := strings.ToLower(a.call.Env(name)); value != "" {
-			return strings.Contains(value, "utf-8") || strings.Contains(value, "utf8")
-		}
-	}
-	return true
-}
-
-// chooseByNumber is pick without a terminal.
-func (a *app) chooseByNumber(ctx context.Context, desk *pickDesk, flags runFlags) (choice, error) {
-	if flags.where.file == "-" {
-		return choice{}, usage("pick: without a terminal the answer is read from standard input, which --context - has used; name a file")
-	}
-	if flags.where.stdin {
-		return choice{}, usage("pick: standard input was read as the text, and there is no terminal to ask on; use `pertain run ID`, or --no-stdin")
-	}
-	var b strings.Builder
-	for i, item := range desk.items {
-		fmt.Fprintf(&b, "%3d  %s  %s\n", i+1, clean(item.Shown()), clean(item.Strategy.ID))
-		b.WriteString("     " + clean(item.reason) + "\n")
-	}
-	if _, err := fmt.Fprint(a.call.Stderr, b.String()); err != nil {
-		return choice{}, err
-	}
-	lines := bufio.NewReader(a.call.Stdin)
-	for ctx.Err() == nil {
-		fmt.Fprintf(a.call.Stderr, "Number from 1 to %d, and what you want to add; nothing to leave: ", len(desk.items))
-		line, err := lines.ReadString('\n')
-		word, input, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if errors.Is(err, errInputClosed) {
-			return choice{}, usage("pick: the answer cannot be read from standard input: %s", err)
-		}
-		if word == "" {
-			fmt.Fprintln(a.call.Stderr)
-			return choice{}, errNoNumber
-		}
-		if n, bad := strconv.Atoi(word); bad == nil && n >= 1 && n <= len(desk.items) {
-			fmt.Fprintln(a.call.Stderr)
-			if input = strings.TrimSpace(input); input == "" {
-				input = flags.input
-			}
-			x, err := desk.plan(ctx, desk.items[n-1].Strategy.ID, input)
-			if err != nil {
-				return choice{}, err
-			}
-			if x.Plan == nil {
-				return choice{}, negative("%s: %s", x.Strategy.ID, x.Reason)
-			}
-			return choice{plan: x.Plan}, nil
-		}
-		fmt.Fprintf(a.call.Stderr, "there is no number `%s`\n", printable(word))
-		if errors.Is(err, io.EOF) {
-			return choice{}, errNoNumber
-		}
-		if err != nil {
-			return choice{}, err
-		}
-	}
-	return choice{}, ctx.Err()
-}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"runtime"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -15,31 +13,8 @@ import (
 	"github.com/pertain-dev/pertain/plan"
 )
 
-// menuTerminal is the list that pick draws itself.
-const menuTerminal = "terminal"
-
 // menuTitle stands before the list.
 const menuTitle = "Pertain"
-
-// settleWindow finds out which window is read.
-func (a *app) settleWindow(cmd *cobra.Command, flags pickFlags) error {
-	a.before = flags.menu == menuTerminal && flags.from == ""
-	if !cmd.Flags().Changed("context-from") {
-		return nil
-	}
-	if flags.where.file != "" {
-		return usage("--context-from and --context do not go together")
-	}
-	number, err := strconv.ParseUint(flags.from, 0, 32)
-	if err != nil || number == 0 {
-		return usage("--context-from `%s` is no number of a window or a process; `xdotool getactivewindow` prints that of the window in front", flags.from)
-	}
-	if runtime.GOOS != "linux" {
-		return usage("--context-from: windows are found by their number on Linux alone")
-	}
-	a.from = int(number)
-	return nil
-}
 
 // pickByMenu shows the list with a menu program. It is bound to a key, where nobody
 // sees what is written to standard error: what goes wrong is told on the desktop too.

@@ -22,7 +22,7 @@ func (a *app) servePick(cmd *cobra.Command, flags pickFlags) error {
 	if a.call.guest.unsent.Load() {
 		return usage("this depends on more than was sent") // the caller looks itself
 	}
-	if err := caller.Send(service.KindList, farListOf(desk)); err != nil {
+	if err := caller.Send(service.KindList, serviceListOf(desk)); err != nil {
 		return err
 	}
 	a.call.guest.host.count("pick")
@@ -31,7 +31,7 @@ func (a *app) servePick(cmd *cobra.Command, flags pickFlags) error {
 		if !ok {
 			return ctx.Err()
 		}
-		var choice farChoice
+		var choice serviceChoice
 		if err := frame.Decode(&choice); err != nil {
 			return err
 		}
@@ -41,7 +41,7 @@ func (a *app) servePick(cmd *cobra.Command, flags pickFlags) error {
 	}
 }
 
-func (a *app) serveChoice(cmd *cobra.Command, desk *pickDesk, kind string, choice farChoice) error {
+func (a *app) serveChoice(cmd *cobra.Command, desk *pickDesk, kind string, choice serviceChoice) error {
 	caller := a.call.guest.caller
 	switch kind {
 	case service.KindPlan:
@@ -49,7 +49,7 @@ func (a *app) serveChoice(cmd *cobra.Command, desk *pickDesk, kind string, choic
 		if err != nil {
 			return err
 		}
-		return caller.Send(kind, farPlanOf(x))
+		return caller.Send(kind, servicePlanOf(x))
 	case service.KindExplain:
 		for _, item := range desk.items {
 			if item.Strategy.ID == choice.ID {
@@ -61,11 +61,11 @@ func (a *app) serveChoice(cmd *cobra.Command, desk *pickDesk, kind string, choic
 	return usage("an unknown question")
 }
 
-func farListOf(desk *pickDesk) farList {
-	var list farList
+func serviceListOf(desk *pickDesk) serviceList {
+	var list serviceList
 	list.Front, _ = desk.front()
 	for _, item := range desk.items {
-		list.Items = append(list.Items, farItem{
+		list.Items = append(list.Items, serviceItem{
 			ID: item.Strategy.ID, Name: item.Strategy.Name, Title: item.Title, Description: item.Strategy.Description, Icon: item.Strategy.Icon,
 			Permissions: item.Permissions, Reason: item.reason, Input: item.input,
 		})

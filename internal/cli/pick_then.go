@@ -39,7 +39,7 @@ func (a *app) settleThen(cmd *cobra.Command, flags *pickFlags, args []string) er
 		switch {
 		case len(args) > 0:
 			return usage("a command stands after --, but nothing says what to do with it; write `--then run -- COMMAND`")
-		case flags.copy || flags.menu != "" && flags.menu != menuTerminal && !a.json:
+		case flags.copy || flags.byMenu() && !a.json:
 			word = thenCopy
 		default:
 			word = thenPrint
@@ -71,13 +71,12 @@ func (a *app) settleThen(cmd *cobra.Command, flags *pickFlags, args []string) er
 // settleTo says where the answer of --then ask goes: with a menu to the clipboard, as a
 // prompt does.
 func (a *app) settleTo(cmd *cobra.Command, flags *pickFlags) error {
-	byMenu := flags.menu != "" && flags.menu != menuTerminal
 	switch {
 	case flags.then != thenAsk && cmd.Flags().Changed("to"):
 		return usage("--to goes with --then ask")
 	case flags.then != thenAsk:
 		return nil
-	case !cmd.Flags().Changed("to") && byMenu && !a.json:
+	case !cmd.Flags().Changed("to") && flags.byMenu() && !a.json:
 		flags.to = toClipboard
 	case !cmd.Flags().Changed("to"):
 		flags.to = toTerminal
@@ -95,7 +94,7 @@ func (a *app) askPlan(ctx context.Context, desk *pickDesk, p *plan.Plan, flags p
 	if asking.to == "" {
 		asking.to = toTerminal
 	}
-	if flags.menu != "" && flags.menu != menuTerminal {
+	if flags.byMenu() {
 		shown, err := a.menuDesk().Find(flags.menu)
 		if err != nil {
 			return usage("--menu: %s", err)
@@ -127,7 +126,7 @@ func (a *app) then(ctx context.Context, desk *pickDesk, p *plan.Plan, flags pick
 	if err := a.deliver(ctx, p, flags.runFlags); err != nil {
 		return err
 	}
-	if flags.copy && flags.menu != "" && flags.menu != menuTerminal {
+	if flags.copy && flags.byMenu() {
 		// Not a word of the prompt: messages are kept, and shown on locked screens.
 		_ = a.menuDesk().Notify(ctx, menuTitle, "The prompt is on the clipboard ("+plural(utf8.RuneCountInString(p.Prompt), "character")+").")
 	}
@@ -172,26 +171,6 @@ func (a *app) typePrompt(ctx context.Context, desk *pickDesk, p *plan.Plan) erro
 	}
 	_, err := fmt.Fprintf(a.call.Stderr, "typed %s\n", plural(utf8.RuneCountInString(menu.Typed(p.Prompt)), "character"))
 	return err
-}
-
-// front is the program of the window in front.
-type front struct {
-	Name string `json:"name"`
-	PID  int    `json:"pid"`
-}
-
-// frontOf is the program in front, as far as it is certain.
-func frontOf(s *facts.Snapshot) (front, bool) {
-	var f front
-	for _, field := range s.Values().Field(facts.ActiveProcess).Fields() {
-		switch field.Name {
-		case "name":
-			f.Name = field.Value.Text()
-		case "id":
-			f.PID = int(field.Value.Number())
-		}
-	}
-	return f, f.Name != "" && f.PID > 0
 }
 
 // runOnPrompt starts a command with the prompt on its standard input. Its exit code

@@ -13,8 +13,8 @@ import (
 // an escape sequence in them could hide text, retitle the window or write to the
 // clipboard. What this program paints itself goes to [app.painted].
 type screen struct {
-	file *os.File   // nil: it is far
-	far  *farOutput // nil: it is a file here
+	file    *os.File       // nil: the service prints it
+	relayed *relayedOutput // nil: it is a file here
 
 	mu   sync.Mutex
 	text *visible.Writer
@@ -26,16 +26,16 @@ func screened(w io.Writer) io.Writer {
 	if f, ok := w.(*os.File); ok && isTerminal(f) {
 		return &screen{file: f, text: visible.NewWriter(f)}
 	}
-	if f, ok := w.(*farOutput); ok && f.is.Terminal {
-		return &screen{far: f, text: visible.NewWriter(f)}
+	if f, ok := w.(*relayedOutput); ok && f.is.Terminal {
+		return &screen{relayed: f, text: visible.NewWriter(f)}
 	}
 	return w
 }
 
 // plain is what stands behind the screen.
 func (s *screen) plain() io.Writer {
-	if s.far != nil {
-		return s.far
+	if s.relayed != nil {
+		return s.relayed
 	}
 	return s.file
 }
@@ -96,8 +96,8 @@ func fileOf(w io.Writer) *os.File {
 
 // onTerminal tells whether somebody sees an output as it is written.
 func onTerminal(w io.Writer) bool {
-	if far := farOf(w); far != nil {
-		return far.is.Terminal
+	if relayed := relayedBy(w); relayed != nil {
+		return relayed.is.Terminal
 	}
 	f := fileOf(w)
 	return f != nil && isTerminal(f)

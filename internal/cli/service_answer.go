@@ -66,7 +66,7 @@ func (h *host) run(ctx context.Context, caller *service.Caller, q service.Questi
 	g := &guest{host: h, caller: caller, question: q}
 	defer g.leave()
 	said := &transcript{}
-	stdout, stderr := &farOutput{is: q.Stdout, said: said}, &farOutput{is: q.Stderr, said: said, toError: true}
+	stdout, stderr := &relayedOutput{is: q.Stdout, said: said}, &relayedOutput{is: q.Stderr, said: said, toError: true}
 	code := Main(ctx, Invocation{Args: q.Args, Stdout: stdout, Stderr: stderr, Env: g.env, Dir: q.Dir, Account: h.app.call.Account, guest: g})
 	switch {
 	case ctx.Err() != nil:
@@ -74,7 +74,7 @@ func (h *host) run(ctx context.Context, caller *service.Caller, q service.Questi
 	case g.unsent.Load():
 		_ = caller.Send(service.KindRefused, "it depends on more than was sent")
 	case said.full:
-		_ = caller.Send(service.KindRefused, errFarFull.Error())
+		_ = caller.Send(service.KindRefused, errRelayFull.Error())
 	default:
 		if caller.Send(service.KindAnswer, service.Answer{Code: code, Said: said.pieces}) == nil {
 			h.count(commandOf(q.Args))

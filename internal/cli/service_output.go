@@ -8,10 +8,10 @@ import (
 	"github.com/pertain-dev/pertain/internal/service"
 )
 
-// maxFar is how much a command may print through the service, which a frame can hold.
-const maxFar = 40 << 20
+// maxRelayed is how much a command may print through the service, which a frame can hold.
+const maxRelayed = 40 << 20
 
-var errFarFull = errors.New("there is too much to say through the service")
+var errRelayFull = errors.New("there is too much to say through the service")
 
 // transcript is what a command prints for another, in order.
 type transcript struct {
@@ -24,9 +24,9 @@ type transcript struct {
 func (t *transcript) write(toError bool, p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.full || t.size+len(p) > maxFar {
+	if t.full || t.size+len(p) > maxRelayed {
 		t.full = true
-		return 0, errFarFull
+		return 0, errRelayFull
 	}
 	t.size += len(p)
 	if n := len(t.pieces); n > 0 && t.pieces[n-1].Error == toError {
@@ -37,23 +37,23 @@ func (t *transcript) write(toError bool, p []byte) (int, error) {
 	return len(p), nil
 }
 
-// farOutput is an output of a command that asks the service.
-type farOutput struct {
+// relayedOutput is an output of a command that asks the service.
+type relayedOutput struct {
 	is      service.Output
 	said    *transcript
 	toError bool
 }
 
-func (f *farOutput) Write(p []byte) (int, error) { return f.said.write(f.toError, p) }
+func (f *relayedOutput) Write(p []byte) (int, error) { return f.said.write(f.toError, p) }
 
-// farOf is the far output that an output writes to; nil: it is none.
-func farOf(w io.Writer) *farOutput {
+// relayedBy is the relayed output that an output writes to; nil: it is none.
+func relayedBy(w io.Writer) *relayedOutput {
 	switch w := w.(type) {
 	case *screen:
-		return w.far
+		return w.relayed
 	case asciiWriter:
-		return farOf(w.to)
-	case *farOutput:
+		return relayedBy(w.to)
+	case *relayedOutput:
 		return w
 	}
 	return nil

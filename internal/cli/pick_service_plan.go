@@ -9,9 +9,9 @@ import (
 	"github.com/pertain-dev/pertain/strategy"
 )
 
-// farPlan is a plan on its way, or why there is none. Texts are bytes: JSON would
+// servicePlan is a plan on its way, or why there is none. Texts are bytes: JSON would
 // change what is not UTF-8.
-type farPlan struct {
+type servicePlan struct {
 	Reason       string              `json:"reason,omitempty"` // why there is none
 	Plan         bool                `json:"plan,omitempty"`   // there is one
 	ID           string              `json:"id,omitempty"`
@@ -20,61 +20,61 @@ type farPlan struct {
 	Tools        []strategy.ToolRule `json:"tools"`
 	Variables    []string            `json:"variables"`
 	Permissions  []string            `json:"permissions"`
-	Diagnostics  []farDiagnostic     `json:"diagnostics"`
+	Diagnostics  []serviceDiagnostic `json:"diagnostics"`
 }
 
-// farDiagnostic is a diagnostic with the text that it points into.
-type farDiagnostic struct {
-	Severity diag.Severity `json:"severity"`
-	Code     diag.Code     `json:"code"`
-	Message  string        `json:"message"`
-	Hint     string        `json:"hint,omitempty"`
-	At       farLocation   `json:"at"`
-	Strategy string        `json:"strategy,omitempty"`
-	Path     string        `json:"path,omitempty"`
-	Provider string        `json:"provider,omitempty"`
-	Duration time.Duration `json:"duration,omitempty"`
-	Related  []farRelated  `json:"related,omitempty"`
+// serviceDiagnostic is a diagnostic with the text that it points into.
+type serviceDiagnostic struct {
+	Severity diag.Severity    `json:"severity"`
+	Code     diag.Code        `json:"code"`
+	Message  string           `json:"message"`
+	Hint     string           `json:"hint,omitempty"`
+	At       serviceLocation  `json:"at"`
+	Strategy string           `json:"strategy,omitempty"`
+	Path     string           `json:"path,omitempty"`
+	Provider string           `json:"provider,omitempty"`
+	Duration time.Duration    `json:"duration,omitempty"`
+	Related  []serviceRelated `json:"related,omitempty"`
 }
 
-type farRelated struct {
-	At      farLocation `json:"at"`
-	Message string      `json:"message"`
+type serviceRelated struct {
+	At      serviceLocation `json:"at"`
+	Message string          `json:"message"`
 }
 
-// farLocation is a span of a source; nil: of none.
-type farLocation struct {
-	Source *farSource `json:"source,omitempty"`
-	Span   diag.Span  `json:"span"`
+// serviceLocation is a span of a source; nil: of none.
+type serviceLocation struct {
+	Source *serviceSource `json:"source,omitempty"`
+	Span   diag.Span      `json:"span"`
 }
 
-type farSource struct {
+type serviceSource struct {
 	Name string `json:"name"`
 	Text []byte `json:"text"`
 }
 
-func farPlanOf(x pertain.Execution) farPlan {
+func servicePlanOf(x pertain.Execution) servicePlan {
 	if x.Plan == nil {
-		return farPlan{Reason: x.Reason}
+		return servicePlan{Reason: x.Reason}
 	}
 	p := x.Plan
-	far := farPlan{
+	sent := servicePlan{
 		Plan: true, ID: p.ID, Prompt: []byte(p.Prompt), SystemPrompt: []byte(p.SystemPrompt), Tools: p.Tools, Variables: p.Variables, Permissions: p.Permissions,
 	}
 	for _, d := range p.Diagnostics {
-		one := farDiagnostic{
+		one := serviceDiagnostic{
 			Severity: d.Severity, Code: d.Code, Message: d.Message, Hint: d.Hint, At: locationOf(d.Source, d.Span),
 			Strategy: d.Strategy, Path: d.Path, Provider: d.Provider, Duration: d.Duration,
 		}
 		for _, r := range d.Related {
-			one.Related = append(one.Related, farRelated{locationOf(r.Source, r.Span), r.Message})
+			one.Related = append(one.Related, serviceRelated{locationOf(r.Source, r.Span), r.Message})
 		}
-		far.Diagnostics = append(far.Diagnostics, one)
+		sent.Diagnostics = append(sent.Diagnostics, one)
 	}
-	return far
+	return sent
 }
 
-func (f farPlan) execution(id string) pertain.Execution {
+func (f servicePlan) execution(id string) pertain.Execution {
 	x := pertain.Execution{Strategy: &strategy.Strategy{ID: id}, Reason: f.Reason}
 	if !f.Plan {
 		return x
@@ -95,15 +95,15 @@ func (f farPlan) execution(id string) pertain.Execution {
 	return x
 }
 
-func locationOf(source *diag.Source, span diag.Span) farLocation {
-	at := farLocation{Span: span}
+func locationOf(source *diag.Source, span diag.Span) serviceLocation {
+	at := serviceLocation{Span: span}
 	if source != nil {
-		at.Source = &farSource{source.Name(), []byte(source.Text())}
+		at.Source = &serviceSource{source.Name(), []byte(source.Text())}
 	}
 	return at
 }
 
-func (l farLocation) source() *diag.Source {
+func (l serviceLocation) source() *diag.Source {
 	if l.Source == nil {
 		return nil
 	}

@@ -14,13 +14,13 @@ import (
 	"github.com/pertain-dev/pertain/strategy"
 )
 
-// farList is what there is to choose from, as the service tells it.
-type farList struct {
-	Items []farItem `json:"items"`
-	Front front     `json:"front"` // PID 0: not known, or not asked for
+// serviceList is what there is to choose from, as the service tells it.
+type serviceList struct {
+	Items []serviceItem `json:"items"`
+	Front front         `json:"front"` // PID 0: not known, or not asked for
 }
 
-type farItem struct {
+type serviceItem struct {
 	ID          string   `json:"id"`
 	Name        string   `json:"name"`
 	Title       string   `json:"title,omitempty"`
@@ -31,15 +31,15 @@ type farItem struct {
 	Input       bool     `json:"input,omitempty"`
 }
 
-// farChoice asks for the plan of an item, or why it is on the list.
-type farChoice struct {
+// serviceChoice asks for the plan of an item, or why it is on the list.
+type serviceChoice struct {
 	ID    string `json:"id"`
 	Input string `json:"input,omitempty"`
 }
 
-// farDesk makes plans in the service, for as long as the connection stands.
-type farDesk struct {
-	list farList
+// serviceDesk makes plans in the service, for as long as the connection stands.
+type serviceDesk struct {
+	list serviceList
 
 	mu        sync.Mutex // one question at a time
 	conn      *service.Conn
@@ -71,20 +71,20 @@ func (a *app) askForList(cmd *cobra.Command, flags *pickFlags) (*pickDesk, error
 	if err := cmd.Context().Err(); err != nil {
 		return nil, err
 	}
-	far := &farDesk{conn: conn, explained: map[string]string{}}
+	asked := &serviceDesk{conn: conn, explained: map[string]string{}}
 	switch {
 	case failed == nil && frame.Kind == service.KindAnswer:
 		conn.Close()
 		return nil, a.problem(frame.Body)
-	case failed != nil || frame.Kind != service.KindList || frame.Decode(&far.list) != nil || len(far.list.Items) == 0:
+	case failed != nil || frame.Kind != service.KindList || frame.Decode(&asked.list) != nil || len(asked.list.Items) == 0:
 		conn.Close()
 		return nil, nil //nolint:nilerr // whatever it was, this command can do without
 	}
-	desk := &pickDesk{far: far}
+	desk := &pickDesk{service: asked}
 	if flags.then == thenType {
 		desk.live = facts.NewGatherer(a.machine().Collectors()...)
 	}
-	for _, item := range far.list.Items {
+	for _, item := range asked.list.Items {
 		desk.items = append(desk.items, pickItem{
 			Candidate: pertain.Candidate{
 				Strategy: &strategy.Strategy{ID: item.ID, Name: item.Name, Description: item.Description, Icon: item.Icon},
@@ -97,7 +97,7 @@ func (a *app) askForList(cmd *cobra.Command, flags *pickFlags) (*pickDesk, error
 }
 
 // ask puts a question and waits for its answer.
-func (d *farDesk) ask(ctx context.Context, kind string, choice farChoice, wait time.Duration) (service.Frame, error) {
+func (d *serviceDesk) ask(ctx context.Context, kind string, choice serviceChoice, wait time.Duration) (service.Frame, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -114,14 +114,14 @@ func (d *farDesk) ask(ctx context.Context, kind string, choice farChoice, wait t
 	return frame, nil
 }
 
-func (d *farDesk) explain(id string) string {
+func (d *serviceDesk) explain(id string) string {
 	d.mu.Lock()
 	text, known := d.explained[id]
 	d.mu.Unlock()
 	if known {
 		return text
 	}
-	frame, err := d.ask(context.Background(), service.KindExplain, farChoice{ID: id}, answerTime)
+	frame, err := d.ask(context.Background(), service.KindExplain, serviceChoice{ID: id}, answerTime)
 	if err == nil {
 		_ = frame.Decode(&text)
 	}
@@ -131,14 +131,14 @@ func (d *farDesk) explain(id string) string {
 	return text
 }
 
-func (d *farDesk) plan(ctx context.Context, id, input string) (pertain.Execution, error) {
-	frame, err := d.ask(ctx, service.KindPlan, farChoice{ID: id, Input: input}, planTime)
+func (d *serviceDesk) plan(ctx context.Context, id, input string) (pertain.Execution, error) {
+	frame, err := d.ask(ctx, service.KindPlan, serviceChoice{ID: id, Input: input}, planTime)
 	if err != nil {
 		return pertain.Execution{}, err
 	}
-	var far farPlan
-	if frame.Decode(&far) != nil {
+	var sent servicePlan
+	if frame.Decode(&sent) != nil {
 		return pertain.Execution{}, errServiceGone
 	}
-	return far.execution(id), nil
+	return sent.execution(id), nil
 }
