@@ -104,7 +104,7 @@ func (w word) explain() string {
 
 // words are those for an offset, by what the document is.
 func (s *server) words(ctx context.Context, b *buffer, offset int) ([]word, cursor) {
-	where, start := b.areaOf(offset)
+	where, start := b.partOf(offset)
 	var c cursor
 	if where == fields {
 		c = cursorAt(b.text.string, start, offset)

@@ -42,7 +42,7 @@ func (s *server) target(ctx context.Context, b *buffer, offset int) string {
 		}
 		return resource.File
 	}
-	where, start := b.areaOf(offset)
+	where, start := b.partOf(offset)
 	switch {
 	case b.kind == ruleFile && where == body:
 		return importedFile(ctx, b, word)

@@ -46,7 +46,7 @@ func (s *server) hover(ctx context.Context, params positionParams) (any, error) 
 
 // subjectAt finds the name at an offset; one without a topic is none.
 func (b *buffer) subjectAt(offset int) subject {
-	where, start := b.areaOf(offset)
+	where, start := b.partOf(offset)
 	if where == body && b.kind == strategyFile {
 		return b.placeholderAt(offset)
 	}

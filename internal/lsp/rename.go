@@ -41,7 +41,7 @@ func (s *server) prepareRename(ctx context.Context, params positionParams) (any,
 
 // idAt is where the id of a strategy is written, if it is at an offset.
 func (b *buffer) idAt(offset int) (diag.Span, bool) {
-	where, start := b.areaOf(offset)
+	where, start := b.partOf(offset)
 	if b.kind != strategyFile || where != fields {
 		return diag.Span{}, false
 	}

@@ -3,6 +3,8 @@ package ax
 import (
 	"context"
 	"time"
+
+	"github.com/pertain-dev/pertain/collect/internal/uitree"
 )
 
 // Times of watching: nobody is told by macOS without a run loop of the main
@@ -93,3 +95,6 @@ func (g Look) news(later Look) News {
 	}
 	return Other
 }
+
+// Kept is the tree of the window in front, kept while the desktop is watched.
+type Kept = uitree.Kept[Key]

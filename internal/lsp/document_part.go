@@ -2,17 +2,17 @@ package lsp
 
 import "strings"
 
-// area is which part of a document an offset is in.
-type area uint8
+// documentPart is which part of a document an offset is in.
+type documentPart uint8
 
 const (
-	outside area = iota // on the fences, or in a file that is too large
-	fields              // frontmatter, or a file that is YAML or JSON as a whole
+	outside documentPart = iota // on the fences, or in a file that is too large
+	fields                      // frontmatter, or a file that is YAML or JSON as a whole
 	body
 )
 
-// areaOf tells the part, and where the YAML begins.
-func (b *buffer) areaOf(offset int) (a area, start int) {
+// partOf tells the part, and where the YAML begins.
+func (b *buffer) partOf(offset int) (part documentPart, start int) {
 	if len(b.text.string) > maxEdited {
 		return outside, 0
 	}
