@@ -119,3 +119,10 @@ func (c *Catalog) match(ctx context.Context, ev *cond.Evaluation, yield func(con
 	}
 	cond.Walk(ctx, c.conditions, ev, yield)
 }
+
+func untrustedStrategy(s *strategy.Strategy) diag.Diagnostic {
+	d := diag.At(s.Source, diag.NoSpan, diag.StrategyUntrusted, "the workspace is not trusted, so the strategy is never recommended or run").
+		WithHint("look at it, then run `pertain trust`")
+	d.Strategy = s.ID
+	return d
+}

@@ -115,13 +115,6 @@ func orNothing(snapshot *facts.Snapshot) *facts.Snapshot {
 	return snapshot
 }
 
-func untrustedStrategy(s *strategy.Strategy) diag.Diagnostic {
-	d := diag.At(s.Source, diag.NoSpan, diag.StrategyUntrusted, "the workspace is not trusted, so the strategy is never recommended or run").
-		WithHint("look at it, then run `pertain trust`")
-	d.Strategy = s.ID
-	return d
-}
-
 // MarshalJSON writes the plan, or its form without a prompt and the reason.
 func (x Execution) MarshalJSON() ([]byte, error) {
 	if x.Plan != nil {

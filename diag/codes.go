@@ -108,7 +108,7 @@ var codes = []CodeInfo{
 	{StrategyInvalidTools, Error, "`tools` is not a flat map from tool patterns to true or false."},
 	{StrategyUnknownPreprocessor, Error, "No preprocessor of this name is registered."},
 	{StrategyUnknownIcon, Warning, "The icon is not a Lucide name; the default icon is shown."},
-	{StrategyUntrusted, Warning, "The strategy comes from a workspace that the user has not trusted; it is never recommended or run."},
+	{StrategyUntrusted, Warning, "The strategy comes from a workspace that the user has not trusted; it is never recommended or run. Also: what is not used for lack of trust, such as a fleet, keys of a settings file, a workspace of another user, or all workspaces where the trust file cannot be read or its entries have lapsed."},
 	{StrategyTimeout, Warning, "Checking the strategy took longer than its `matchingTimeout`; it was skipped."},
 	{StrategyTooLarge, Error, "The file has more bytes than a strategy file may have, or the files of its provider have more than are read; it is not loaded."},
 	{MatchBudget, Warning, "The whole match took longer than `options.matchBudget`; what was not decided by then is unknown."},
@@ -147,7 +147,7 @@ var codes = []CodeInfo{
 
 	{SkillInvalid, Warning, "The skill cannot be used as it is."},
 
-	{RuleInvalidYAML, Warning, "The frontmatter is not valid YAML; what could be read of it was used."},
+	{RuleInvalidYAML, Warning, "The frontmatter is not valid YAML, or the block is not made as one: it is never closed, has another first or last line than `---`, blank lines before it or a second block after it; or the file is not valid UTF-8 or UTF-16. What could be read was used."},
 	{RuleInvalidTrigger, Warning, "The trigger is not a valid regular expression; the rule works without it. From `lint`: it is valid, and surely means something else, such as `\\z`, or matches nearly every text."},
 	{RuleInvalidField, Warning, "A field has a value of the wrong type; that value was dropped or converted."},
 	{RuleEmpty, Warning, "The file has no text after its frontmatter, so it is no rule."},
@@ -162,7 +162,7 @@ var codes = []CodeInfo{
 	{RuleDisabled, Info, "The rule is switched off: it is found, and never used."},
 	{RuleUnsupportedField, Warning, "A field means something to an agent, and nothing here."},
 	{RuleNearName, Warning, "A file or folder has nearly the name of one that agents load, and most of them do not load it."},
-	{RuleExampleFailed, Error, "One of the rule's own examples does not do what it says."},
+	{RuleExampleFailed, Error, "One of the rule's own examples does not do what it says; told by `lint`."},
 }
 
 // Codes returns the closed list in its documented order.
