@@ -2,6 +2,7 @@ package pertain_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -108,5 +109,53 @@ func TestDoctorProves(t *testing.T) {
 	}
 	if status, message := check(bin, "hooks.claude"); status != "failed" || strings.Contains(message, "MySecret") {
 		t.Errorf("%s: %s", status, message)
+	}
+}
+
+// TestDoctorManyHooks: settings that call Pertain thousands of times have it tried once, and other programs are named up to a number.
+func TestDoctorManyHooks(t *testing.T) {
+	ownTree(t) // the test cache sees the sources by this
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	work, home, bin := filepath.Join(base, "w"), filepath.Join(base, "home"), filepath.Join(base, "bin")
+	for _, dir := range []string{filepath.Join(work, ".git"), filepath.Join(work, ".claude"), home, bin} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program, calls := filepath.Join(base, "program"), filepath.Join(base, "calls")
+	buildProgram(t, program, "./cmd/pertain")
+	if err := os.WriteFile(filepath.Join(bin, "pertain"), []byte("#!/bin/sh\necho x >> '"+calls+"'\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var commands []string
+	for i := range 300 {
+		commands = append(commands, "pertain hook claude", bin+"/"+strings.Repeat("./", i)+"pertain hook claude", fmt.Sprintf("make check-%d", i))
+	}
+	hooks := make([]map[string]any, 0, len(commands))
+	for _, command := range commands {
+		hooks = append(hooks, map[string]any{"matcher": "*", "hooks": []map[string]string{{"type": "command", "command": command}}})
+	}
+	settings, err := json.Marshal(map[string]any{"hooks": map[string]any{"PreToolUse": hooks}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(work, ".claude/settings.json"), settings, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, "doctor")
+	cmd.Dir, cmd.Env = work, []string{"HOME=" + home, "PATH=" + bin}
+	out, err := cmd.CombinedOutput()
+	if _, exits := err.(*exec.ExitError); err != nil && !exits { //nolint:errorlint // of exec itself
+		t.Fatal(err)
+	}
+	ran, err := os.ReadFile(calls)
+	if n := strings.Count(string(ran), "x"); err != nil || n != 1 {
+		t.Errorf("Pertain was started %d times: %v", n, err)
+	}
+	if !strings.Contains(string(out), "`make check-3` and 592 more") {
+		t.Errorf("%s", out)
 	}
 }

@@ -1,6 +1,7 @@
 package pertain
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -24,7 +25,7 @@ type ExplainOptions struct {
 
 // Explain evaluates every node of a strategy's condition. ok is false if there
 // is no such strategy. One that is disabled or not trusted is explained too, but
-// its result stays unknown. A nil snapshot is one in which nothing is known.
+// its result stays unknown. It has no more time than a whole match. A nil snapshot is one in which nothing is known.
 func (e *Engine) Explain(id string, snapshot *facts.Snapshot, options ExplainOptions) (explanation Explanation, ok bool) {
 	explanation, ok, _ = e.ExplainContext(context.Background(), id, snapshot, options) // which is never over
 	return explanation, ok
@@ -46,10 +47,14 @@ func (e *Engine) ExplainContext(ctx context.Context, id string, snapshot *facts.
 	start := time.Now()
 	ev := cond.NewEvaluation(snapshot)
 	ev.SetContext(ctx)
+	ev.SetBudget(cmp.Or(catalog.budget, cond.DefaultBudget))
 	result, tree := s.Program.Explain(ev, s.Limits, &list, options.Values)
 	took := time.Since(start)
 	if err := ctx.Err(); err != nil {
 		return Explanation{}, true, err
+	}
+	if ev.Left() <= 0 && slices.ContainsFunc(list, expired) { // not its own limit: that of a whole match
+		list = append(slices.DeleteFunc(list, expired), ev.OutOfBudget(s.Program))
 	}
 	s.Claim(list)
 	list = reported{}.add(list) // what is missing in a hundred items is said once

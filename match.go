@@ -32,9 +32,6 @@ type Notice struct {
 	Message string `json:"message"`
 }
 
-// defaultMatchBudget is how long a whole match may take (docs/reference/settings.md).
-const defaultMatchBudget = time.Second
-
 // slowNotice is what users are told when a time limit was reached (docs/reference/json.md).
 var slowNotice = Notice{Code: "strategies.slow", Message: "Some strategies took too long to check and were skipped."}
 
@@ -46,7 +43,7 @@ func (e *Engine) Match(ctx context.Context, snapshot *facts.Snapshot, options Ma
 	m := Match{Diagnostics: slices.Concat(catalog.diagnostics, catalog.untrusted, snapshot.Diagnostics())}
 	ev := cond.NewEvaluation(snapshot)
 	ev.ShareSlow()
-	ev.SetBudget(cmp.Or(catalog.budget, defaultMatchBudget))
+	ev.SetBudget(cmp.Or(catalog.budget, cond.DefaultBudget))
 	hits := make(map[int]Candidate) // what matching had something to say about
 	var found []cond.Hit
 	catalog.match(ctx, ev, func(hit cond.Hit) { found = append(found, hit) })

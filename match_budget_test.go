@@ -5,7 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/cond"
@@ -64,5 +66,31 @@ func TestMatchBudget(t *testing.T) {
 			t.Errorf("all %v: %v", all, told)
 		}
 		before = told
+	}
+}
+
+// TestExplainBudget: an explanation has no more time than a whole match, whatever a strategy asks for, and says what was not enough.
+func TestExplainBudget(t *testing.T) {
+	dir := t.TempDir()
+	text := "---\nname: S\noptions: {matchingTimeout: 100000s, conditionTimeout: 100000s, regexTimeout: 100000s}\n" +
+		"when: {clipboard.text: {regex: '(?=(a|aa)+b)(?<!x)(a*)*c'}}\n---\nx\n"
+	if err := os.WriteFile(filepath.Join(dir, "s.strategy.md"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	engine := open(t, pertain.Options{
+		Providers:   discover.Strategies(files.OS(), discover.StrategyRoots{User: []string{dir}}),
+		MatchBudget: 50 * time.Millisecond,
+	})
+	snapshot := facts.NewSnapshot(facts.Parts{}).With("clipboard.text", facts.Text(strings.Repeat("a", 4000)+"xbcz"))
+	x, ok := engine.Explain("user.s", snapshot, pertain.ExplainOptions{})
+	if !ok || x.Result != cond.Null {
+		t.Fatalf("%v: %v", ok, x.Result)
+	}
+	var codes []diag.Code
+	for _, d := range x.Diagnostics {
+		codes = append(codes, d.Code)
+	}
+	if !slices.Equal(codes, []diag.Code{diag.MatchBudget}) {
+		t.Error(x.Diagnostics)
 	}
 }

@@ -53,9 +53,17 @@ func NewEvaluation(snapshot *facts.Snapshot) *Evaluation {
 // then is unknown, and says nothing about the strategy.
 func (ev *Evaluation) SetContext(ctx context.Context) { ev.within = ctx }
 
-// begin prepares for another program.
+// begin prepares for another program, which has no more time than is left of the
+// budget.
 func (ev *Evaluation) begin(limits Limits, list *diag.List) {
-	ev.start(limits.Or(DefaultLimits()), list)
+	limits = limits.Or(DefaultLimits())
+	if left := ev.Left(); left < limits.Matching {
+		if left > time.Millisecond {
+			left = left.Round(time.Millisecond) // it is told to people
+		}
+		limits.Matching = max(left, 1)
+	}
+	ev.start(limits, list)
 }
 
 // start is begin with limits that are all set.

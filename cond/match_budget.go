@@ -26,6 +26,9 @@ const (
 // two looks at the clock.
 const programsPerLook = 64
 
+// DefaultBudget is how long a whole match may take (docs/reference/settings.md).
+const DefaultBudget = time.Second
+
 // SetBudget limits the time of a whole match: what is not decided when it is over
 // is unknown, with [diag.MatchBudget]. It counts from now on; 0 is no limit.
 func (ev *Evaluation) SetBudget(budget time.Duration) {

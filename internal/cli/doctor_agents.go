@@ -46,23 +46,32 @@ func (a *app) checkAgents(ctx context.Context, r *doctorReport) {
 	}
 }
 
+// maxForeign is how many commands of others are named: settings of a repository are written by anybody, and may have any number.
+const maxForeign = 8
+
 // checkConnection is about the hooks or the MCP server of one agent.
 func (a *app) checkConnection(ctx context.Context, r *doctorReport, id string, agent connect.Agent, part connect.Part, found []connect.Found, seen []hook.Seen) {
 	var where, foreign []string
-	otherwise := "" // what to do where setup does not
+	met := map[string]bool{} // a file may call one command for each event, or thousands of times
+	otherwise := ""          // what to do where setup does not
 	for _, f := range found {
 		if f.Problem != "" {
 			r.add(id, isFailed, fmt.Sprintf("%s cannot be read: %s", a.homeName(f.Path), oneLine(f.Problem)), "mend the file, or remove it and run `pertain setup "+agent.Name+"`")
 			return
 		}
 		for _, call := range f.Calls {
+			fresh := !met[call.Command]
+			met[call.Command] = true
 			if !call.Own() {
-				if !slices.Contains(foreign, call.Command) {
+				if fresh {
 					foreign = append(foreign, call.Command)
 				}
 				if part == connect.MCP {
 					otherwise = fmt.Sprintf("; where that is refused, rename the server `pertain` in %s, or take it out, first", a.homeName(f.Path))
 				}
+				continue
+			}
+			if !fresh {
 				continue
 			}
 			if problem, fix := a.prove(ctx, agent, call); problem != "" {
@@ -76,7 +85,10 @@ func (a *app) checkConnection(ctx context.Context, r *doctorReport, id string, a
 	}
 	others := ""
 	if len(foreign) > 0 {
-		others = fmt.Sprintf("; not run, since others wrote them: `%s`", strings.Join(foreign, "`, `"))
+		others = fmt.Sprintf("; not run, since others wrote them: `%s`", strings.Join(foreign[:min(len(foreign), maxForeign)], "`, `"))
+		if more := len(foreign) - maxForeign; more > 0 {
+			others += fmt.Sprintf(" and %d more", more)
+		}
 	}
 	if len(where) == 0 {
 		r.add(id, isWarning, agent.Title+" is here and not connected"+others, "run `pertain setup "+agent.Name+" --"+string(part)+"`"+otherwise)

@@ -80,6 +80,8 @@ func (a *app) engine(ctx context.Context) (*pertain.Engine, error) {
 func (a *app) printMatch(ctx context.Context, engine *pertain.Engine, snapshot *facts.Snapshot, m pertain.Match, all bool) error {
 	var b strings.Builder
 	paint := a.painter(a.call.Stdout)
+	reasoning, cancel := context.WithTimeout(ctx, reasonTime)
+	defer cancel()
 	shown := 0
 	for _, c := range m.Candidates {
 		if c.Result != cond.True && shown >= 0 && all {
@@ -96,7 +98,7 @@ func (a *app) printMatch(ctx context.Context, engine *pertain.Engine, snapshot *
 		if c.Strategy.Description != "" {
 			b.WriteString("   " + clean(c.Strategy.Description) + "\n")
 		}
-		if why := a.reason(ctx, engine, snapshot, c); why != "" {
+		if why := a.reason(reasoning, engine, snapshot, c); why != "" {
 			b.WriteString("   " + paint.dim(clean(why)) + "\n")
 		}
 	}

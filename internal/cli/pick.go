@@ -147,8 +147,10 @@ func (a *app) pickFrom(cmd *cobra.Command, flags *pickFlags) (*pickDesk, error) 
 		desk.gatherer = facts.NewGatherer(a.machine().Collectors()...)
 		desk.live = desk.gatherer
 	}
+	reasoning, cancel := context.WithTimeout(cmd.Context(), reasonTime)
+	defer cancel()
 	for _, c := range m.Candidates {
-		desk.items = append(desk.items, pickItem{Candidate: c, reason: a.reason(cmd.Context(), engine, snapshot, c), input: engine.TakesInput(c.Strategy.ID)})
+		desk.items = append(desk.items, pickItem{Candidate: c, reason: a.reason(reasoning, engine, snapshot, c), input: engine.TakesInput(c.Strategy.ID)})
 	}
 	return desk, nil
 }

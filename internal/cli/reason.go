@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/cond"
@@ -12,6 +13,10 @@ import (
 
 // maxReasons is how many parts of a condition are named in a list.
 const maxReasons = 3
+
+// reasonTime is how long a list may take to say why, of all that it has; without an end
+// to it, many strategies that are each slow would keep the list from its reader.
+const reasonTime = 2 * time.Second
 
 // reason is why a strategy is or is not recommended, in a few words.
 func (a *app) reason(ctx context.Context, engine *pertain.Engine, snapshot *facts.Snapshot, c pertain.Candidate) string {

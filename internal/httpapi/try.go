@@ -77,6 +77,7 @@ func explainOne(ctx context.Context, s *strategy.Strategy, snapshot *facts.Snaps
 	list := s.Diagnostics[:len(s.Diagnostics):len(s.Diagnostics)]
 	ev := cond.NewEvaluation(snapshot)
 	ev.SetContext(ctx)
+	ev.SetBudget(cond.DefaultBudget)
 	x.Result, x.Tree = s.Program.Explain(ev, s.Limits, &list, values)
 	x.Duration = time.Since(start)
 	s.Claim(list)

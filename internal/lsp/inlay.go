@@ -48,6 +48,7 @@ func (s *server) inlayHints(ctx context.Context, params inlayParams) (any, error
 	var list diag.List
 	ev := cond.NewEvaluation(snapshot)
 	ev.SetContext(ctx)
+	ev.SetBudget(cond.DefaultBudget)
 	result, trace := one.Program.Explain(ev, one.Limits, &list, false)
 	lines := map[int]inlayHint{}
 	put := func(line int, label, reason string) {
