@@ -49,7 +49,7 @@ func (r *Rule) checkReach() diag.List {
 	if r.Bucket != None || r.Activation == Manual || r.Activation == Never {
 		return nil
 	}
-	if r.Format.DropFalse && len(r.Globs) == 0 && r.Frontmatter.Get("alwaysApply") != nil {
+	if r.Format.DropFalse && len(r.Globs) == 0 && field(r.Frontmatter, "alwaysApply") != nil {
 		return nil // Cursor calls it a rule that is applied manually
 	}
 	fields := []string{"`description: …`"}
@@ -73,7 +73,7 @@ func (r *Rule) checkReach() diag.List {
 
 func (r *Rule) checkActivation() diag.List {
 	var list diag.List
-	always := isTrue(r.AlwaysApply) || r.Activation == AlwaysActive && r.Frontmatter.Get(r.Format.ModeKey) != nil
+	always := isTrue(r.AlwaysApply) || r.Activation == AlwaysActive && field(r.Frontmatter, r.Format.ModeKey) != nil
 	switch {
 	case always && len(r.Triggers) > 0:
 		list.Add(diag.At(r.Source, r.keySpan("ttsr_trigger", "condition"), diag.RuleConflictingActivation,
@@ -104,12 +104,12 @@ func matchesAll(g string) bool {
 	return g == "*" || g == "**" || g == "**/*" || g == "./**" || g == "/**"
 }
 
-// keySpan is where the first of these fields stands.
+// keySpan is where the first of these fields stands, however it is spelt.
 func (r *Rule) keySpan(keys ...string) diag.Span {
 	if r.Frontmatter != nil {
 		for _, key := range keys {
 			for _, e := range r.Frontmatter.Entries {
-				if e.Key.Text == key {
+				if e.Key.Text == key || slices.Contains(aliases[key], e.Key.Text) {
 					return e.Key.Span()
 				}
 			}

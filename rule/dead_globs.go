@@ -11,7 +11,7 @@ import (
 
 // Coverage finds globs that match no file: it is shown every file once.
 type Coverage struct {
-	groups map[string]map[string][]unseen // by base and extension; "*" for any
+	groups map[string]map[string][]unseen // by base, folded, and extension; "*" for any
 	live   map[*Rule]bool                 // rules of which a glob has matched
 	folds  bool
 	weight int // of all globs
@@ -56,10 +56,11 @@ func NewCoverage(rules []*Rule, foldCase bool) *Coverage {
 			if c.weight += g.weight(); c.Exhausted() {
 				return c
 			}
-			byExt := c.groups[from.Base]
+			base := c.fold(from.Base)
+			byExt := c.groups[base]
 			if byExt == nil {
 				byExt = map[string][]unseen{}
-				c.groups[from.Base] = byExt
+				c.groups[base] = byExt
 			}
 			ext := anyExtension
 			if len(g.pieces) == 1 && !from.Format.Gitignore {
@@ -73,20 +74,24 @@ func NewCoverage(rules []*Rule, foldCase bool) *Coverage {
 	return c
 }
 
+func (c *Coverage) fold(path string) string {
+	if c.folds {
+		return glob.Fold(path)
+	}
+	return path
+}
+
 // Empty tells whether all globs have matched.
 func (c *Coverage) Empty() bool { return len(c.groups) == 0 }
 
 // See shows a file; the path is absolute, with slashes.
 func (c *Coverage) See(path string) {
-	folded := path
-	if c.folds {
-		folded = glob.Fold(path)
-	}
+	path = c.fold(path)
 	for base, byExt := range c.groups {
 		if !inside(base, path) {
 			continue
 		}
-		rel := strings.TrimPrefix(folded[len(base):], "/")
+		rel := strings.TrimPrefix(path[len(base):], "/")
 		for _, ext := range [2]string{extension(rel), anyExtension} {
 			list := byExt[ext]
 			kept := list[:0]

@@ -28,12 +28,15 @@ type Fields struct {
 func (f *Fields) Rule() *Rule { return f.rule }
 
 // get is the value of a field, however its key is spelt.
-func (f *Fields) get(key string) *document.Node {
-	if n := f.node.Get(key); n != nil {
+func (f *Fields) get(key string) *document.Node { return field(f.node, key) }
+
+// field is the value of a field of some frontmatter, however its key is spelt.
+func field(node *document.Node, key string) *document.Node {
+	if n := node.Get(key); n != nil {
 		return n
 	}
 	for _, other := range aliases[key] {
-		if n := f.node.Get(other); n != nil {
+		if n := node.Get(other); n != nil {
 			return n
 		}
 	}

@@ -2,7 +2,6 @@ package rule
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -173,11 +172,11 @@ func severalGlobs(f *Format, text string) []string {
 	split := func(parts []string, each string) []string {
 		var out []string
 		for _, p := range parts {
-			if p = strings.TrimSpace(p); p == "" {
+			if p = strings.Trim(p, ",; \t\r\n"); p == "" {
 				continue
 			}
-			if each != "" && !strings.ContainsAny(p, each) {
-				return nil
+			if each != "" && !strings.ContainsAny(p, each) || strings.Count(p, "{") != strings.Count(p, "}") {
+				return nil // a name, or what stands between the braces of one glob
 			}
 			out = append(out, p)
 		}
@@ -220,9 +219,6 @@ func commaGlobs(f *Format, text string) []string {
 	return out
 }
 
-// blankAfter is a comma between globs.
-var blankAfter = regexp.MustCompile(`\s*,\s*`)
-
 // separated says how to write several globs.
 func separated(f *Format, globs []string) string {
 	key := f.GlobKeys[0]
@@ -232,5 +228,5 @@ func separated(f *Format, globs []string) string {
 	if f.OnePattern {
 		return "write each as an element of a list: `" + key + ": [\"" + strings.Join(globs, "\", \"") + "\"]`"
 	}
-	return "commas stand between globs: `" + key + ": \"" + blankAfter.ReplaceAllString(strings.Join(globs, ", "), ", ") + "\"`"
+	return "commas stand between globs: `" + key + ": \"" + strings.Join(globs, ", ") + "\"`"
 }

@@ -157,7 +157,10 @@ func (s *Set) globNote(r *Rule, p *plan, f File) string {
 			continue
 		}
 		elsewhere = false
-		if c.negated && !c.from.Format.Alone && c.match(rel) {
+		if c.negated && c.match(rel) {
+			if c.from.Format.Alone {
+				return "`" + c.text + "` means every other file"
+			}
 			return "`" + c.text + "` takes this file out"
 		}
 	}
@@ -204,6 +207,9 @@ func (s *Set) nearMisses(c compiled) []nearMiss {
 			return []nearMiss{{g, false, "`" + c.text + "` has braces around one item, which are a part of the name; `" + plain + "` would match this file"}}
 		}
 	}
+	if c.negated {
+		return nil // it matches too much, if anything
+	}
 	if s.options.FoldCase {
 		meant = glob.Fold(meant)
 	}
@@ -212,6 +218,10 @@ func (s *Set) nearMisses(c compiled) []nearMiss {
 		if g, ok := compileGlob(r, pattern, s.options.FoldCase); ok && !g.negated {
 			out = append(out, nearMiss{g, folds, "`" + c.text + "` " + note})
 		}
+	}
+	if c.never != "" {
+		try(meant, false, "does not match this file: "+c.never)
+		return out
 	}
 	if len(c.pieces) == 1 && !c.pieces[0].glob.HasSlash() {
 		try("**/"+meant, false, "matches only in "+s.folderName(r.Base)+"; `**/"+meant+"` would match this file")

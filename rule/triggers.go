@@ -71,7 +71,7 @@ func (r *Rule) checkTriggers() diag.List {
 	narrowed := len(r.Globs) > 0 || slices.ContainsFunc(r.Scope, func(s string) bool { return strings.Contains(s, "(") })
 	var list diag.List
 	for _, key := range []string{"ttsr_trigger", "condition"} {
-		node := r.Frontmatter.Get(key)
+		node := field(r.Frontmatter, key)
 		if node == nil {
 			continue
 		}

@@ -1,0 +1,219 @@
+package rule_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// formats are those of the golden files: together they have each way in which tools differ.
+var formats = map[string]*rule.Format{
+	"native": native,
+	"cursor": {
+		Tool: "Cursor", GlobKeys: []string{"globs"}, ModeKey: "alwaysApply", DropFalse: true, Unquoted: true, MaxLines: 12, AlwaysIn: "Cursor CLI",
+		Contested: func(r *rule.Rule) string {
+			if r.Description == nil {
+				return ""
+			}
+			return "its description may count as well"
+		},
+	},
+	"windsurf": {
+		Tool: "Windsurf", GlobKeys: []string{"globs"}, ModeKey: "trigger", Keys: []string{"alwaysApply"}, BaseName: true, MaxCharacters: 120, LimitBy: "Cascade",
+		Activate: func(f *rule.Fields) rule.Activation {
+			switch f.Word("trigger", "always_on", "glob", "model_decision", "manual") {
+			case "always_on":
+				return rule.AlwaysActive
+			case "model_decision":
+				return rule.OnDescription
+			case "manual":
+				return rule.Manual
+			}
+			return rule.ByFields
+		},
+	},
+	"claude": {
+		Tool: "Claude Code", GlobKeys: []string{"paths", "globs"}, Gitignore: true, MaxBytes: 160,
+		Activate: func(f *rule.Fields) rule.Activation {
+			switch {
+			case f.IsEmptyList("paths"):
+				return rule.Never
+			case f.Readable() && !f.Has("paths"):
+				return rule.AlwaysActive
+			}
+			return rule.ByFields
+		},
+	},
+	"copilot": {
+		Tool: "Copilot", GlobKeys: []string{"applyTo"}, Keys: []string{"excludeAgent", "name"}, BaseName: true, TakesBroken: true, Unquoted: true,
+		Alone: true, Unrooted: true, SplitItems: true,
+	},
+	"kiro":     {Tool: "Kiro", GlobKeys: []string{"fileMatchPattern"}, ModeKey: "inclusion", OnePattern: true, Overrides: true},
+	"exact":    {Tool: "Exact", GlobKeys: []string{"globs"}, OnePattern: true, Exact: true, QuoteIsLost: true, BlankIsText: true},
+	"pico":     {Tool: "Pico", GlobKeys: []string{"globs"}, Extglobs: true, Picomatch: true, Negation: true},
+	"mini":     {Tool: "Mini", GlobKeys: []string{"globs"}, Extglobs: true, Minimatch: true, Negation: true, Overrides: true},
+	"place":    {Tool: "Place", Keys: []string{"summary"}},
+	"whole":    {Tool: "Whole", Whole: true},
+	"memory":   {Tool: "Memory", Memory: true, GlobKeys: []string{"globs"}},
+	"anything": {Tool: "Any", GlobKeys: []string{"globs"}, Documented: rule.Normalization{AnyGlobs: true, AnyDescription: true, AnyTrigger: true, AnyAlways: true}},
+	"truth":    {Tool: "Truth", GlobKeys: []string{"globs"}, Documented: rule.Normalization{TrueAlways: true}},
+}
+
+// goldenCase is a part of a golden file: a line `=== WORDS: TITLE`, what is tried, and from the line `>>>` on what comes of it.
+type goldenCase struct {
+	head, text, want string
+}
+
+func (c *goldenCase) words() []string {
+	words, _, _ := strings.Cut(c.head, ":")
+	return strings.Fields(words)
+}
+
+// golden compares what comes of each case of a file with what the file says; -update writes the file anew.
+func golden(t *testing.T, file string, try func(t *testing.T, c *goldenCase) string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Split("\n"+string(data), "\n=== ")
+	out := strings.TrimPrefix(parts[0], "\n")
+	for _, part := range parts[1:] {
+		var c goldenCase
+		rest, want, _ := strings.Cut(part, "\n>>>\n")
+		c.head, c.text, _ = strings.Cut(rest, "\n")
+		c.want = strings.TrimSpace(want)
+		got := strings.TrimSpace(try(t, &c))
+		if !*update && got != c.want {
+			t.Errorf("%s: %s: (-want +got)\n%s", file, c.head, cmp.Diff(c.want, got))
+		}
+		out += "\n=== " + c.head + "\n" + c.text + "\n>>>\n" + got + "\n"
+	}
+	if *update {
+		if err := os.WriteFile(file, []byte(out), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(parts) < 2 {
+		t.Errorf("%s holds no cases", file)
+	}
+}
+
+// originOf reads what stands behind a format in a golden file.
+func originOf(words []string, name string) rule.Origin {
+	o := rule.Origin{Provider: words[0], Level: rule.Project, Name: name, Base: "/w"}
+	for _, w := range words[1:] {
+		key, value, _ := strings.Cut(w, "=")
+		switch key {
+		case "documented":
+			o.Documented = true
+		case "user":
+			o.Level = rule.User
+		case "always":
+			o.Always = true
+		case "manual":
+			o.Manual = true
+		case "loose":
+			o.Loose = true
+		case "nested":
+			o.Nested, o.Folder, o.Base, o.Within = true, value, "/w/"+value, "/w/"+value
+		case "folder":
+			o.Chained, o.Folder, o.Base = true, value, "/w/"+value
+		case "chained":
+			o.Chained = true
+		case "within":
+			o.Within = value
+		case "base":
+			o.Base = value
+		case "prefix":
+			o.Prefix = value
+		default:
+			panic("no such word: " + w)
+		}
+	}
+	return o
+}
+
+// TestReadGolden: documents and what each format makes of them.
+func TestReadGolden(t *testing.T) {
+	golden(t, "testdata/read.golden", func(t *testing.T, c *goldenCase) string {
+		words := c.words()
+		format := formats[words[0]]
+		if format == nil {
+			t.Fatalf("%s: no such format", c.head)
+		}
+		text := strings.NewReplacer("<CR>", "\r", "<BOM>", "\uFEFF", "<BS>", "\b", "<NUL>", "\x00", "<DEL>", "\x7f", "<ZWSP>", "\u200b").Replace(c.text)
+		r, list := rule.Read(diag.NewSource("/w/a.md", text), originOf(words, "a"), format)
+		var b strings.Builder
+		if r != nil {
+			describe(&b, r)
+		}
+		tell(&b, "", list)
+		if r != nil {
+			tell(&b, "check: ", rule.Check(r))
+		}
+		return b.String()
+	})
+}
+
+// describe writes a rule: its JSON, and what is not in it unless it is usual.
+func describe(b *strings.Builder, r *rule.Rule) {
+	data, err := r.MarshalJSON()
+	if err != nil {
+		panic(err)
+	}
+	fmt.Fprintf(b, "%s\n", data)
+	line := func(name string, unusual bool, value any) {
+		if unusual {
+			fmt.Fprintf(b, "%s: %q\n", name, value)
+		}
+	}
+	line("content", r.Content != "Body", r.Content)
+	line("scope", r.Scope != nil, r.Scope)
+	line("activation", r.Activation != rule.ByFields, fmt.Sprint(r.Activation))
+	line("lost", r.Lost, "yes")
+	line("documented", r.Documented(), "yes")
+	for _, e := range r.Examples.Match {
+		line("match", true, e.Text+" at "+r.Source.Text()[e.Span.Start:e.Span.End])
+	}
+	for _, e := range r.Examples.NoMatch {
+		line("no match", true, e.Text+" at "+r.Source.Text()[e.Span.Start:e.Span.End])
+	}
+	for _, fix := range r.Fixes {
+		fmt.Fprintf(b, "fix: %q → %q: %s\n", r.Source.Text()[fix.Span.Start:fix.Span.End], fix.Text, fix.Why)
+	}
+	if globs, extended := r.ProjectGlobs("/w"); globs != nil {
+		line("project", true, globs)
+		line("extended", extended, "yes")
+	}
+}
+
+// tell writes diagnostics, each with the text that it is about.
+func tell(b *strings.Builder, what string, list diag.List) {
+	for _, d := range list {
+		fmt.Fprintf(b, "%s%s %s", what, d.Severity, d.Code)
+		if d.Span.IsValid() {
+			fmt.Fprintf(b, " at %d %q", d.Span.Start, d.Source.Text()[d.Span.Start:min(d.Span.End, len(d.Source.Text()))])
+		}
+		fmt.Fprintf(b, ": %s", d.Message)
+		if d.Hint != "" {
+			fmt.Fprintf(b, "; hint: %s", d.Hint)
+		}
+		if d.Provider != "" {
+			fmt.Fprintf(b, " (%s)", d.Provider)
+		}
+		for _, other := range d.Related {
+			fmt.Fprintf(b, " [%s: %s]", other.Source.Name(), other.Message)
+		}
+		b.WriteByte('\n')
+	}
+}
