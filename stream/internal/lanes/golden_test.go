@@ -1,0 +1,146 @@
+package lanes_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/stream/internal/lanes"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// TestBuiltAndWalked holds automata as they are built, and how texts are walked in them,
+// step by step. A question is the options, expressions (those that begin with = are
+// literals, between bars where the end of a word has to be), and texts behind >. A comparison of
+// answers does not see what costs time or memory alone.
+func TestBuiltAndWalked(t *testing.T) {
+	data, err := os.ReadFile("testdata/automata.golden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for line := range strings.Lines(string(data)) {
+		if question, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "? "); ok {
+			fmt.Fprintf(&b, "\n? %s\n%s", question, built(t, strings.Split(question, " ;; ")))
+		}
+	}
+	got := strings.TrimPrefix(b.String(), "\n")
+	if *update {
+		if err := os.WriteFile("testdata/automata.golden", []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(strings.Split(string(data), "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("before and now:\n%s", diff)
+	}
+}
+
+func built(t *testing.T, parts []string) string {
+	t.Helper()
+	limits, quiet, step := lanes.DefaultLimits(maxStates), false, 1
+	for option := range strings.FieldsSeq(parts[0]) {
+		name, value, _ := strings.Cut(option, "=")
+		n, _ := strconv.Atoi(value)
+		switch name {
+		case "states":
+			limits.States = n
+		case "grids":
+			limits.Grids = n
+		case "nfa":
+			limits.Patience.Cost, limits.Patience.Bytes = -1, n
+		case "patience":
+			limits.Patience.Cost = int64(n)
+		case "runs":
+			limits.Runs[0], limits.Runs[1] = n, n
+		case "quiet":
+			quiet = true
+		case "step":
+			step = n
+		}
+	}
+	plan, texts := lanes.NewPlan(), []string{}
+	for i, part := range parts[1:] {
+		if text, ok := strings.CutPrefix(part, ">"); ok {
+			unquoted, err := strconv.Unquote(text)
+			if err != nil {
+				t.Fatal(text, err)
+			}
+			texts = append(texts, unquoted)
+			continue
+		}
+		if text, ok := strings.CutPrefix(part, "="); ok {
+			literal := lanes.Literal{Text: strings.Trim(text, "|"), Before: strings.HasPrefix(text, "|"), After: strings.HasSuffix(text, "|"), Expression: uint32(i)}
+			if !plan.AddLiteral(literal) {
+				t.Fatal(text, "does not fit")
+			}
+			continue
+		}
+		re, bad := regex.Parse(part, regex.Options{Dialect: regex.ECMAScript})
+		if bad != nil {
+			t.Fatal(part, bad.Message)
+		}
+		program, _ := re.Search()
+		if !plan.Fits(program) {
+			t.Fatal(part, "does not fit")
+		}
+		plan.Add(program, uint32(i))
+	}
+	a := plan.Build(limits)
+	var b strings.Builder
+	for _, text := range texts {
+		walked(t, &b, a, text, quiet, step)
+	}
+	if !quiet {
+		b.WriteString(a.Built())
+	}
+	return b.String()
+}
+
+// walked writes how a text is walked, so many bytes at a time, and compares with
+// walking it at once and with going on from what was saved.
+func walked(t *testing.T, b *strings.Builder, a *lanes.Automaton, text string, quiet bool, step int) {
+	t.Helper()
+	var w, whole, saved lanes.Walker
+	w.Reset(a)
+	saved.Reset(a)
+	fmt.Fprintf(b, "%q: begun %v\n", text, w.Begun())
+	stepped, again := map[uint32]bool{}, map[uint32]bool{}
+	for at := 0; at < len(text); {
+		end := min(at+step, len(text))
+		for !lanes.Boundary(text, end) {
+			end++
+		}
+		for _, n := range w.Run(text[at:end]) {
+			fmt.Fprintf(b, "  %d-%d: before %v, here %v\n", n.From, n.To, n.Matched(), n.Matches())
+			for _, e := range append(n.Matched(), n.Matches()...) {
+				stepped[e] = true
+			}
+		}
+		run(&saved, again, text[at:end])
+		if !quiet {
+			fmt.Fprintf(b, "  %q: %s; begins at %d\n", text[at:end], w.Now(), w.Begin(text[:end]))
+		}
+		var next lanes.Walker
+		if !next.Restore(a, saved.Save(), int64(end)) {
+			t.Errorf("%q: not restored at %d", text, end)
+		}
+		saved = next
+		at = end
+	}
+	finished := w.Finish()
+	fmt.Fprintf(b, "  at the end %v, grids %d; %s; begins at %d\n", finished, a.GridCount(), w.Now(), w.Begin(text))
+	whole.Reset(a)
+	once := map[uint32]bool{}
+	run(&whole, once, text)
+	if fmt.Sprint(stepped) != fmt.Sprint(once) || fmt.Sprint(stepped) != fmt.Sprint(again) || fmt.Sprint(finished) != fmt.Sprint(saved.Finish()) {
+		t.Errorf("%q: step by step %v, at once %v, saved at each %v; at the end %v and %v", text, stepped, once, again, finished, saved.Finish())
+	}
+}
