@@ -3,6 +3,7 @@ package cond
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/pertain-dev/pertain/facts"
@@ -162,5 +163,70 @@ func (s *Set) Aged() func(ev *Evaluation, yield func(Hit)) {
 		m.decide(ev.within, time.Now(), yield)
 		m.end()
 		m.epoch = 1<<30 - 1
+	}
+}
+
+// Form writes a condition as it is understood.
+func (e *Expr) Form() string {
+	var b strings.Builder
+	e.form(&b)
+	return b.String()
+}
+
+func (e *Expr) form(b *strings.Builder) {
+	b.WriteString([]string{"const", "all", "any", "none", "field", "visual", "not"}[e.kind])
+	switch e.kind {
+	case exprConst:
+		fmt.Fprintf(b, " %v", e.value)
+	case exprField:
+		fmt.Fprintf(b, " %q", e.path)
+		if e.known != nil {
+			b.WriteString(" known as " + e.known.Canonical())
+		}
+		if e.relative {
+			b.WriteString(" of an item")
+		}
+	case exprVisual:
+		fmt.Fprintf(b, " %s %q", e.query.kind, e.query.text)
+	}
+	if e.caseSensitive {
+		b.WriteString(" with case")
+	}
+	if e.ownCase {
+		b.WriteString(" of its own")
+	}
+	for i := range e.operators {
+		b.WriteString("; ")
+		e.operators[i].form(b)
+	}
+	if len(e.children) == 0 {
+		return
+	}
+	b.WriteString(" (")
+	for i, child := range e.children {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		child.form(b)
+	}
+	b.WriteString(")")
+}
+
+func (o *operator) form(b *strings.Builder) {
+	b.WriteString(o.op.String())
+	for _, v := range o.values {
+		data, _ := v.MarshalJSON()
+		fmt.Fprintf(b, " %s", data)
+	}
+	if o.text != "" {
+		fmt.Fprintf(b, " %q", o.text)
+	}
+	if bounds := o.bounds.String(); bounds != "" {
+		b.WriteString(" " + bounds)
+	}
+	if o.item != nil {
+		b.WriteString(" {")
+		o.item.form(b)
+		b.WriteString("}")
 	}
 }
