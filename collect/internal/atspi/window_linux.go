@@ -184,7 +184,7 @@ type Toplevel struct {
 }
 
 // toplevels are the windows of applications. The error is that of an application
-// which does not answer; the windows of the others are there nevertheless.
+// or a window which does not answer; the windows of the others are there nevertheless.
 func (a *Bus) toplevels(ctx context.Context, apps []application) ([]Toplevel, error) {
 	calls := make([]*dbus.Call, len(apps))
 	for i, app := range apps {
@@ -209,10 +209,27 @@ func (a *Bus) toplevels(ctx context.Context, apps []application) ([]Toplevel, er
 		names[i], states[i] = a.Name(ctx, t.Node), a.States(ctx, t.Node)
 	}
 	for i := range tops {
-		tops[i].Name = ValidText(Variant[string](names[i]))
-		tops[i].states, _ = StatesOf(states[i])
+		if err := tops[i].take(names[i], states[i]); err != nil {
+			failed = err
+		}
 	}
 	return tops, failed
+}
+
+// take waits for what a window tells of itself. One that does not tell, such as one that
+// was just closed, has no name and no states; of one that was not heard in time nothing
+// is known, and that is the error.
+func (t *Toplevel) take(name, states *dbus.Call) error {
+	text, unnamed := Variant[string](name)
+	t.Name = ValidText(text, unnamed)
+	var unsaid error
+	t.states, unsaid = StatesOf(states)
+	for _, err := range []error{unnamed, unsaid} {
+		if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+			return err
+		}
+	}
+	return nil
 }
 
 // choose takes the window that has the title. Of several it is the active one;

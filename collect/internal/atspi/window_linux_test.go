@@ -1,6 +1,8 @@
 package atspi
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"testing"
 
@@ -138,6 +140,35 @@ func TestChoose(t *testing.T) {
 		}
 		if string(got.Path) != tt.want || ok != (tt.want != "") {
 			t.Errorf("%s: %q, want %q", tt.name, got.Path, tt.want)
+		}
+	}
+}
+
+// TestToplevelUnheard: a window that was not heard in time is none without a name and
+// without states, for which another would be told, or none.
+func TestToplevelUnheard(t *testing.T) {
+	answer := func(err error, body ...any) *dbus.Call {
+		call := &dbus.Call{Err: err, Body: body, Done: make(chan *dbus.Call, 1)}
+		call.Done <- call
+		return call
+	}
+	named, active := func() *dbus.Call { return answer(nil, dbus.MakeVariant("Letter")) }, func() *dbus.Call { return answer(nil, []uint32{1 << StateActive, 0}) }
+	closed := dbus.Error{Name: "org.freedesktop.DBus.Error.UnknownObject"}
+	for _, tt := range []struct {
+		name, states *dbus.Call
+		want         error
+		text         string
+		active       bool
+	}{
+		{named(), active(), nil, "Letter", true},
+		{answer(closed), answer(closed), nil, "", false},
+		{answer(context.DeadlineExceeded), active(), context.DeadlineExceeded, "", true},
+		{named(), answer(context.DeadlineExceeded), context.DeadlineExceeded, "Letter", false},
+		{named(), answer(context.Canceled), context.Canceled, "Letter", false},
+	} {
+		var top Toplevel
+		if err := top.take(tt.name, tt.states); !errors.Is(err, tt.want) || top.Name != tt.text || top.states.Has(StateActive) != tt.active {
+			t.Errorf("%q, active %v, %v", top.Name, top.states.Has(StateActive), err)
 		}
 	}
 }
