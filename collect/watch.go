@@ -31,7 +31,8 @@ func (n news) tell() {
 const maxRetries = 3
 
 // follow reads ahead and calls changed after each burst of news, until ctx ends. refresh
-// tells whether it could read all that it wanted.
+// tells whether it could read all that it wanted. Nobody waits for it, so each try has
+// twice the time of the one before: on a busy machine a slow program needs it.
 func (n news) follow(ctx context.Context, refresh func(context.Context) bool, changed func()) {
 	retries := 0
 	for took := time.Duration(0); ; {
@@ -49,28 +50,47 @@ func (n news) follow(ctx context.Context, refresh func(context.Context) bool, ch
 		default:
 		}
 		began := time.Now()
-		whole := false
-		read := make(chan struct{})
-		go func() {
-			defer close(read)
-			whole = refresh(ctx)
-		}()
-		late := time.NewTimer(lateTime)
-		select {
-		case <-read:
-		case <-late.C: // a program that hangs must not hold the news back
-			changed()
-			<-read
-		}
-		late.Stop()
+		whole := n.ahead(ctx, refreshTime<<retries, refresh, changed)
 		changed()
-		took = time.Since(began)
+		took = min(time.Since(began), refreshTime)
 		switch {
 		case whole:
 			retries = 0
 		case retries < maxRetries:
 			retries++
 			n.tell()
+		}
+	}
+}
+
+// ahead reads ahead once. A program that hangs must not hold the news back, and after
+// refreshTime not what comes next either.
+func (n news) ahead(ctx context.Context, limit time.Duration, refresh func(context.Context) bool, changed func()) (whole bool) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		whole = refresh(ctx)
+	}()
+	late, usual := time.NewTimer(lateTime), time.NewTimer(refreshTime)
+	defer late.Stop()
+	defer usual.Stop()
+	for {
+		select {
+		case <-read:
+			return whole
+		case <-late.C:
+			changed()
+		case <-usual.C:
+			select {
+			case <-read:
+			case <-n:
+				cancel()
+				<-read
+				n.tell()
+			}
+			return whole
 		}
 	}
 }

@@ -3,6 +3,7 @@ package collect
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -37,15 +38,14 @@ func (d *desktop) watch(ctx context.Context, changed func()) error {
 	return nil
 }
 
-// refreshTime is how long reading ahead may take. Nobody waits for it, so that
+// refreshTime is how long reading ahead may take at first. Nobody waits for it, so that
 // slow programs such as Nautilus can tell more than in the time of a question.
 const refreshTime = 1500 * time.Millisecond
 
 // refresh reads what the window in front shows before it is asked for, if it
 // ever was, and tells whether the time was enough. Who asks later is told what is wrong.
 func (d *desktop) refresh(ctx context.Context, warm *warmCache) bool {
-	ctx, cancel := context.WithTimeout(atspi.InBackground(ctx), refreshTime)
-	defer cancel()
+	ctx = atspi.InBackground(ctx)
 	tree, files, focus := warm.wanted()
 	enough := true
 	if w, err := d.inFront(ctx); err == nil {
@@ -56,8 +56,8 @@ func (d *desktop) refresh(ctx context.Context, warm *warmCache) bool {
 		enough = !outOfTime(err)
 	}
 	if files {
-		_, err := fileManager{d}.Collect(ctx, nil, facts.Request{})
-		enough = enough && !outOfTime(err)
+		part, err := fileManager{d}.Collect(ctx, nil, facts.Request{})
+		enough = enough && !outOfTime(err) && !lacksTime(part)
 	}
 	if tree {
 		part, err := visual{d, atspi.NewTypes()}.Collect(ctx, nil, facts.Request{})
@@ -70,6 +70,11 @@ func (d *desktop) refresh(ctx context.Context, warm *warmCache) bool {
 func outOfTime(err error) bool {
 	var why *facts.CollectError
 	return errors.As(err, &why) && why.Code == diag.ExtraProviderTimeout
+}
+
+// lacksTime tells whether something was left out of an answer for lack of time.
+func lacksTime(part facts.Part) bool {
+	return slices.ContainsFunc(part.Lacks, func(lack facts.Lack) bool { return lack.Code == diag.ExtraProviderTimeout })
 }
 
 // watchBus listens to the applications until ctx ends, and to a new bus when

@@ -87,8 +87,6 @@ func (d *desktop) refresh(ctx context.Context, warm *warmCache) {
 	if !warm.Wanted() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, refreshTime)
-	defer cancel()
 	_, _ = visual{d}.Collect(ctx, nil, facts.Request{}) // who asks later is told what is wrong
 }
 
