@@ -89,14 +89,24 @@ func pass(s *dbus.Signal, heard func(from Node, event string)) {
 	}
 }
 
-// catchUpTime is how long an application gets to say that it has nothing more
+// catchUpTime is how long an application gets at least to say that it has nothing more
 // to tell. One that hangs shows what it showed before.
 const catchUpTime = 15 * time.Millisecond
+
+// catchUpLimit is how long it gets of the time that is left: half of it, since on a busy
+// machine one that is only slow may show something else by now.
+func catchUpLimit(ctx context.Context) time.Duration {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return catchUpTime
+	}
+	return max(catchUpTime, time.Until(deadline)/2)
+}
 
 // CatchUp waits until everything has been heard that an application has told up
 // to now: answers and events come in the order in which they were sent.
 func (a *Bus) CatchUp(ctx context.Context, top Node) {
-	ctx, cancel := context.WithTimeout(ctx, catchUpTime)
+	ctx, cancel := context.WithTimeout(ctx, catchUpLimit(ctx))
 	defer cancel()
 	<-a.role(ctx, top).Done
 	done := make(chan struct{})
