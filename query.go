@@ -1,6 +1,7 @@
 package pertain
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/pertain-dev/pertain/cond"
@@ -20,6 +21,7 @@ type QueryResult struct {
 	Elements  []int         // indexes into the snapshot's tree, in document order
 	Attribute string        // such as @name; empty for a query that selects elements
 	Values    []facts.Value // of an attribute query, one for each element
+	Missing   string        // what was not read, so that there may be more; empty: nothing
 }
 
 // Query runs a visual query. A query that cannot be read is an error in the
@@ -46,6 +48,7 @@ func Query(snapshot *facts.Snapshot, query string, options QueryOptions) (QueryR
 			WithHint("give a context that has `visual.roots` with --context")
 		return result, diag.List{d}
 	}
+	result.Missing = missing(snapshot.Tree(), parsed)
 	limits := options.Limits.Or(cond.DefaultLimits())
 	primary, ok := snapshot.Primary()
 	index := visual.NewIndex(snapshot.Tree(), primary, ok)
@@ -66,5 +69,16 @@ func Query(snapshot *facts.Snapshot, query string, options QueryOptions) (QueryR
 	case visual.RegexTimedOut:
 		code = diag.RegexTimeout
 	}
-	return QueryResult{Attribute: result.Attribute}, diag.List{diag.At(source, diag.NoSpan, code, "%s", outcome)}
+	return QueryResult{Attribute: result.Attribute, Missing: result.Missing}, diag.List{diag.At(source, diag.NoSpan, code, "%s", outcome)}
+}
+
+// missing is what a query cannot see of a window, in a few words.
+func missing(tree *facts.Tree, query *visual.Query) string {
+	if what := tree.Partial(); what != "" {
+		return what
+	}
+	if n := tree.Unread(); n > 0 && query.ReadsTexts() {
+		return fmt.Sprintf("%d texts are not known", n)
+	}
+	return ""
 }

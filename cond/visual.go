@@ -1,6 +1,7 @@
 package cond
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -122,12 +123,20 @@ func (ev *Evaluation) atLeast(n *node, count float64, t *Trace) Tri {
 // change.
 func (ev *Evaluation) leftOut(n *node, t *Trace) Tri {
 	if t != nil {
-		t.Reason = "not all visible elements were read: " + ev.snapshot.Tree().Partial()
+		t.Reason = missing(ev.snapshot.Tree())
 		d := diag.At(n.expr.node.Source(), n.expr.node.Span(), diag.VisualUnavailable, "%s", t.Reason)
 		d.Path = facts.Visual
 		ev.add(d)
 	}
 	return Null
+}
+
+// missing says what of a window was not read.
+func missing(tree *facts.Tree) string {
+	if what := tree.Partial(); what != "" {
+		return "not all visible elements were read: " + what
+	}
+	return fmt.Sprintf("not all texts of visible elements were read: %d are not known", tree.Unread())
 }
 
 func (ev *Evaluation) noTree(n *node, t *Trace) Tri {

@@ -123,10 +123,10 @@ func (d *elementDecoder) element(v Value, parent int, at step) {
 	}
 	e.Bounds, e.HasBounds = decodeBounds(v.Field("bounds"))
 	e.Cut = v.Field("cut").Bool()
-	text := v.Field("text")
+	text, told := find(v, []string{"text"})
 	index := len(d.elements)
 	d.elements = append(d.elements, e)
-	d.texts = append(d.texts, ElementText{text.Text(), text.Kind() == String})
+	d.texts = append(d.texts, ElementText{Text: text.Text(), OK: text.Kind() == String, Unread: told && text.IsAbsent()})
 	for i, child := range v.Field("children").Items() {
 		d.element(child, index, step{&at, i})
 	}

@@ -122,7 +122,8 @@ type Tree struct {
 	partial string  // what was left out, in a few words; empty: nothing
 	cut     []int32 // the elements that lack children, in document order
 
-	fixed []ElementText // texts that are at hand; nil when they are read on demand
+	fixed  []ElementText // texts that are at hand; nil when they are read on demand
+	unread int           // how many of them are not known
 
 	reading chan struct{} // holds one value while somebody has the texts below; a channel, so that who waits can be cancelled
 	texts   map[int]ElementText
@@ -130,8 +131,9 @@ type Tree struct {
 
 // ElementText is an element's text, if it has one.
 type ElementText struct {
-	Text string
-	OK   bool
+	Text   string
+	OK     bool
+	Unread bool // whether it has one is not known: there was no time to read it
 }
 
 // NewTreeWithTexts is [NewTree] for texts that are at hand: one for each
@@ -142,8 +144,17 @@ func NewTreeWithTexts(elements []Element, texts []ElementText) *Tree {
 	}
 	t := NewTree(elements, nil)
 	t.fixed = texts
+	for i := range texts {
+		if texts[i].Unread {
+			t.unread++
+		}
+	}
 	return t
 }
+
+// Unread is how many of the texts that are at hand are not known; see
+// [ElementText]. What a query would find in them may be there.
+func (t *Tree) Unread() int { return t.unread }
 
 // NewTree makes a tree of elements in document order; Parent must be set, End
 // is filled in, and an element without a process gets its parent's. read may be
@@ -221,28 +232,37 @@ func (t *Tree) ByID(id string) (int, bool) {
 // Text reads an element's text, at most once and at most [MaxText] code points.
 // Where ctx ends first there is none, and the next call tries again.
 func (t *Tree) Text(ctx context.Context, i int) (string, bool) {
+	got := t.textWithin(ctx, i)
+	return got.Text, got.OK
+}
+
+// textWithin is Text that tells a text which was not read from none.
+func (t *Tree) textWithin(ctx context.Context, i int) ElementText {
 	if t.fixed != nil {
-		return t.fixed[i].Text, t.fixed[i].OK
+		return t.fixed[i]
 	}
-	if t.read == nil || ctx.Err() != nil {
-		return "", false
+	if t.read == nil {
+		return ElementText{}
+	}
+	if ctx.Err() != nil {
+		return ElementText{Unread: true}
 	}
 	select {
 	case t.reading <- struct{}{}:
 	case <-ctx.Done():
-		return "", false
+		return ElementText{Unread: true}
 	}
 	defer func() { <-t.reading }()
 	if got, known := t.texts[i]; known {
-		return got.Text, got.OK
+		return got
 	}
 	text, ok := t.read(ctx, i)
 	if !ok && ctx.Err() != nil {
-		return "", false
+		return ElementText{Unread: true}
 	}
 	got := ElementText{Text: clip(text), OK: ok}
 	t.texts[i] = got
-	return got.Text, got.OK
+	return got
 }
 
 // ReadsTexts tells that texts are read on demand, which may take time.

@@ -88,7 +88,7 @@ accepts.`,
 			}
 			slices.SortStableFunc(report.Parts, func(x, y contextPart) int { return strings.Compare(x.Path, y.Path) })
 			if values {
-				report.Snapshot = newSnapshotDocument(cmd.Context(), gathered.Snapshot)
+				report.show(cmd.Context(), gathered.Snapshot, limit)
 			}
 			if a.json {
 				return a.writeJSON(report)
@@ -101,6 +101,20 @@ accepts.`,
 	_ = cmd.RegisterFlagCompletionFunc("only", completeNeeds)
 	a.jsonFlag(cmd)
 	return cmd
+}
+
+// show adds the values. The texts of all elements are read in one more call with
+// the time limit of any other; what that was too short for is told.
+func (r *contextReport) show(ctx context.Context, snapshot *facts.Snapshot, limit time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	form := snapshot.Form(ctx, 0)
+	r.Snapshot = &snapshotDocument{form}
+	for i := range r.Parts {
+		if r.Parts[i].Path == facts.Visual {
+			r.Parts[i].Diagnostics = append(r.Parts[i].Diagnostics, form.Diagnostics()...)
+		}
+	}
 }
 
 // selectedText is collected like a need, though it is an attachment.
@@ -255,10 +269,6 @@ func printPart(b *strings.Builder, paint painter, p contextPart, note int) {
 // snapshotDocument writes a snapshot in the form that --context reads
 // (docs/reference/paths.md).
 type snapshotDocument struct{ *facts.Form }
-
-func newSnapshotDocument(ctx context.Context, s *facts.Snapshot) *snapshotDocument {
-	return &snapshotDocument{s.Form(ctx, 0)}
-}
 
 func (d *snapshotDocument) indented() (string, error) {
 	text, err := json.MarshalIndent(d, "", "  ")

@@ -22,7 +22,7 @@ type queryReport struct {
 	Count       int           `json:"count"`
 	Matches     []queryHit    `json:"matches"`
 	Values      []facts.Value `json:"values,omitzero"`   // nil: not asked for
-	Partial     bool          `json:"partial,omitempty"` // not all elements of the window could be read: there may be more
+	Partial     bool          `json:"partial,omitempty"` // not everything of the window could be read: there may be more
 	Diagnostics diag.List     `json:"diagnostics,omitempty"`
 
 	left     string // what was left out of the window, in a few words
@@ -61,9 +61,7 @@ it. The values of an attribute query are shown only when asked for.`,
 			}
 			result, list := pertain.Query(snapshot, args[0], pertain.QueryOptions{CaseSensitive: sensitive, Limits: limits})
 			report := queryReport{Count: len(result.Elements), Matches: []queryHit{}, Diagnostics: slices.Concat(problems, gathered, list)}
-			if tree := snapshot.Tree(); tree != nil && tree.Partial() != "" {
-				report.Partial, report.left = true, tree.Partial()
-			}
+			report.Partial, report.left = result.Missing != "", result.Missing
 			report.answered = !slices.ContainsFunc(list, func(d diag.Diagnostic) bool { return d.Code != diag.ContextUnknownType })
 			for _, i := range result.Elements {
 				e := snapshot.Tree().At(i)

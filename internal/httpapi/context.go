@@ -42,7 +42,9 @@ func (s *Server) contextNow(ctx context.Context, in contextQuery) (contextAnswer
 		out.Elements = tree.Len()
 	}
 	if in.ShowValues {
-		out.Snapshot, err = json.Marshal(snapshot.Form(ctx, maxElements))
+		form := snapshot.Form(ctx, maxElements)
+		out.Diagnostics = append(out.Diagnostics, form.Diagnostics()...)
+		out.Snapshot, err = json.Marshal(form)
 	}
 	return out, err
 }

@@ -24,7 +24,7 @@ func contextSchema() object {
 			"id":       typed("string"),
 			"type":     object{"anyOf": []object{{"enum": types}, typed("string")}, "description": "what it is; other types count as Unknown"},
 			"name":     oneOf("string", "null"),
-			"text":     oneOf("string", "null"),
+			"text":     oneOf("string", "null").describe("null: it was not read, and may be there"),
 			"process":  oneOf("string", "null").describe("name of its program; without one that of the element around it"),
 			"states":   object{"type": []string{"array", "null"}, "items": object{"enum": []string{"focused", "selected", "disabled", "readonly", "offscreen", "password"}}},
 			"bounds":   object{"type": []string{"object", "null"}, "properties": object{"x": oneOf("number", "null"), "y": oneOf("number", "null"), "width": oneOf("number", "null"), "height": oneOf("number", "null")}},

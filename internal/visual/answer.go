@@ -35,8 +35,12 @@ const (
 
 // Whole says whether everything that the query can select is in the index's
 // tree. If not, because the tree is a part of what is there (facts.Tree's
-// MarkPartial), what was found counts, and what was not may be there.
+// MarkPartial) or texts in it are not known that the query asks for, what was
+// found counts, and what was not may be there.
 func (q *Query) Whole(index *Index) bool {
+	if index.tree.Unread() > 0 && q.ReadsTexts() {
+		return false
+	}
 	if index.tree.Partial() == "" || len(q.steps) == 0 {
 		return true
 	}

@@ -182,6 +182,11 @@ func (q *Query) last() *step {
 	return &q.steps[len(q.steps)-1]
 }
 
+// ReadsTexts tells whether the texts of elements decide what the query selects.
+func (q *Query) ReadsTexts() bool {
+	return q.attribute == Text || len(q.self.test.costly) > 0 || slices.ContainsFunc(q.chains, func(c chain) bool { return c.text })
+}
+
 // compile prepares the query for running.
 func (q *Query) compile() {
 	q.self.any = true

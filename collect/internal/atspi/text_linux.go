@@ -79,7 +79,7 @@ func (s Window) text(ctx context.Context, n Node, role uint32, depth int, b *str
 			}
 		}
 	}
-	return true
+	return ctx.Err() == nil // else it may lack what is inside
 }
 
 // conceals tells whether an element of GTK 4 does not draw its text, of which
