@@ -17,7 +17,7 @@ import (
 
 // target is what the accessibility bus is asked for.
 func (w window) target() atspi.Target {
-	return atspi.Target{Title: w.title, PID: w.pid, Process: w.process, Dialog: w.dialog, X: w.x, Y: w.y, Width: w.width}
+	return atspi.Target{Title: w.title, Shown: w.shown(), PID: w.pid, Process: w.process, Dialog: w.dialog, X: w.x, Y: w.y, Width: w.width}
 }
 
 // accessible finds a window on the accessibility bus.
@@ -58,8 +58,11 @@ func (d *desktop) frontOfWayland(ctx context.Context) (window, error) {
 		return window{}, errNoWindow
 	}
 	shown, failed := d.frontOfBus(ctx)
-	if err != nil || failed == nil && (shown.pid == told.PID || told.PID == 0 && shown.title == told.Title) {
+	if err != nil {
 		return shown, failed
+	}
+	if failed == nil && (shown.pid == told.PID || told.PID == 0 && shown.title == told.Title) {
+		return shown.toldAs(told), nil
 	}
 	if told.PID == 0 {
 		return window{title: told.Title, class: told.Class}, nil
@@ -69,6 +72,19 @@ func (d *desktop) frontOfWayland(ctx context.Context) (window, error) {
 		w.family = bus.NamesOf(ctx, told.PID)
 	}
 	return w, nil
+}
+
+// toldAs is a window of the bus with what the compositor says of it. Where the title on the
+// bus is no part of the compositor's, one of the two may be late, and that of what is read
+// counts; neither may be private.
+func (w window) toldAs(told wayland.Front) window {
+	w.class = told.Class
+	w.family = append(slices.Clip(w.family), told.Title)
+	simple := func(title string) string { return strings.Join(strings.Fields(title), " ") }
+	if strings.Contains(simple(told.Title), simple(w.title)) {
+		w.bar = told.Title
+	}
+	return w
 }
 
 // frontOfBus is the window that calls itself active on the accessibility bus.

@@ -1,6 +1,7 @@
 package collect
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -56,6 +57,7 @@ type connections struct {
 type window struct {
 	id              uint32 // of X; 0 on Wayland
 	title           string
+	bar             string     // the title as its title bar has it; empty: the same
 	instance, class string     // of X's WM_CLASS
 	pid             int        // 0: unknown
 	process         string     // name of its program, as it has everywhere
@@ -262,7 +264,7 @@ func (d *desktop) frontOfX11(x *x11.Conn) (window, error) {
 // fromX11 is a window of the X server with what /proc tells of its program.
 func fromX11(x x11.Window) window {
 	w := window{
-		id: x.ID, title: x.Title, instance: x.Instance, class: x.Class, pid: x.PID, process: process.UsualName(x.PID),
+		id: x.ID, title: x.Title, bar: x.Shown, instance: x.Instance, class: x.Class, pid: x.PID, process: process.UsualName(x.PID),
 		x: x.X + x.ShadowLeft, y: x.Y + x.ShadowTop, width: x.Width, owner: x.Owner, dialog: x.Dialog,
 	}
 	if w.isBrowser() && x.Role != "browser" { // it tells about a page of another, such as Firefox's page info
@@ -275,6 +277,9 @@ func fromX11(x x11.Window) window {
 func (d *desktop) exchange(ctx context.Context) (*x11.Exchange, error) {
 	return x11.Open(ctx, d.options.Env("DISPLAY"), &d.transfers)
 }
+
+// shown is the title as people see it.
+func (w window) shown() string { return cmp.Or(w.bar, w.title) }
 
 // key tells windows apart.
 func (w window) key() string {

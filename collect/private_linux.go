@@ -51,7 +51,7 @@ func (d *desktop) guard(ctx context.Context, w window) error {
 	speaks := len(p.Titles) > 0 // whether a name on the bus may say that a window is private
 	for _, one := range family {
 		names := append(process.Names(one.pid), one.process, one.class, one.instance)
-		if err := cmp.Or(p.Refuses(one.title, names...), p.RefusesArguments(process.Arguments(one.pid), names...)); err != nil {
+		if err := cmp.Or(p.Refuses(one.title, names...), p.Refuses(one.shown(), names...), p.RefusesArguments(process.Arguments(one.pid), names...)); err != nil {
 			return err
 		}
 		speaks = speaks || !p.NoDefaults && browser.KindOf(names) == browser.ChromiumKind
@@ -66,7 +66,7 @@ func (d *desktop) guard(ctx context.Context, w window) error {
 	}
 	of := ""
 	for _, one := range family {
-		of += one.key() + "\x00" + one.title + "\x00"
+		of += one.key() + "\x00" + one.title + "\x00" + one.bar + "\x00"
 	}
 	d.names.mu.Lock()
 	defer d.names.mu.Unlock()

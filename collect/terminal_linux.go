@@ -47,7 +47,7 @@ func (d *desktop) documentFolder(w window) string {
 	if browser.KindOf([]string{w.process, w.class}) != browser.NoBrowser {
 		return ""
 	}
-	return process.DocumentFolder(w.title, d.options.Env("HOME"), func(path string) bool {
+	return process.DocumentFolder(w.shown(), d.options.Env("HOME"), func(path string) bool {
 		info, err := files.OS().Stat(path)
 		return err == nil && info.Kind == files.File
 	})
@@ -56,7 +56,7 @@ func (d *desktop) documentFolder(w window) string {
 // terminalWindow is a window with several terminals.
 func (d *desktop) terminalWindow(ctx context.Context, w window, search process.Search) terminal.Window {
 	return terminal.Window{
-		ID: w.id, Title: w.title, PID: w.pid, Session: d.sessionAddress(),
+		ID: w.id, Title: w.shown(), PID: w.pid, Session: d.sessionAddress(),
 		Count: func(ctx context.Context) (int, bool) {
 			s, err := d.accessible(ctx, w)
 			if err != nil {

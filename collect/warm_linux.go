@@ -36,7 +36,7 @@ type warmCache struct {
 // keptWindow tells which window something was read of.
 type keptWindow struct{ key, title string }
 
-func keptOf(w window) keptWindow { return keptWindow{w.key(), w.title} }
+func keptOf(w window) keptWindow { return keptWindow{w.key(), w.shown()} }
 
 // keptTree is a tree that still holds; the zero value is none.
 type keptTree struct {

@@ -51,8 +51,8 @@ func (s Window) Tree(ctx context.Context, types Types) (facts.Part, facts.TextRe
 		}
 		if e.Parent < 0 {
 			tree[i].Process = s.Target.Process
-			if s.Target.Title != "" { // KDE's programs leave their own name out of that of the window
-				tree[i].Name, tree[i].HasName = s.Target.Title, true
+			if s.Target.Shown != "" { // KDE's programs leave their own name out of that of the window
+				tree[i].Name, tree[i].HasName = s.Target.Shown, true
 			}
 		}
 		if s.Toolkit.IsGTK4() && e.Bounded {

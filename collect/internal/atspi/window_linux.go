@@ -17,6 +17,7 @@ import (
 // Target is a window as whoever looks for it knows it.
 type Target struct {
 	Title   string
+	Shown   string // the title as its title bar has it
 	PID     int    // 0: unknown
 	Process string // name of its program
 	Dialog  bool   // it belongs to another window

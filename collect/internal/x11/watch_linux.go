@@ -47,6 +47,10 @@ func (e *Exchange) Follow(ctx context.Context, front, changed func()) {
 	if err != nil {
 		return
 	}
+	shown, err := e.atom("_NET_WM_VISIBLE_NAME")
+	if err != nil {
+		return
+	}
 	e.followTitle()
 	front() // what changed before the server was asked to tell
 	for {
@@ -60,7 +64,7 @@ func (e *Exchange) Follow(ctx context.Context, front, changed func()) {
 			case event.Window == e.root && event.Atom == active:
 				e.followTitle()
 				front()
-			case event.Window != e.root && event.Atom == title:
+			case event.Window != e.root && (event.Atom == title || event.Atom == shown):
 				changed()
 			}
 		case xproto.DestroyNotifyEvent, xproto.UnmapNotifyEvent:

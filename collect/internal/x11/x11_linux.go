@@ -264,6 +264,7 @@ func (x *Conn) lesser(types []byte) bool {
 type Window struct {
 	ID                    uint32
 	Title                 string
+	Shown                 string // the title as its title bar has it
 	Instance, Class       string // WM_CLASS
 	Role                  string // WM_WINDOW_ROLE, such as browser
 	PID                   int    // 0: unknown, or a process of another machine
@@ -273,12 +274,43 @@ type Window struct {
 	Dialog                bool   // it belongs to another window, or calls itself something less than a window
 }
 
+// shown is a title as the title bar has it. Window managers write it beside the title
+// where it differs, as for the second window of one title, but KWin not where it only
+// leaves out spaces: Kate's titles have two in a row.
+func (x *Conn) shown(title, visible string) string {
+	if visible != "" {
+		return strings.TrimRight(visible, leftToRight)
+	}
+	simple := strings.Join(strings.Fields(title), " ")
+	if simple == title || x.manager() != "KWin" {
+		return title
+	}
+	return simple
+}
+
+// leftToRight is the mark by which KWin ends a title with a number, so that the number
+// stays where it is after Arabic and Hebrew titles.
+const leftToRight = "\u200e"
+
+// manager is the window manager's name; empty: not known.
+func (x *Conn) manager() string {
+	root, err := x.properties(x.root, "_NET_SUPPORTING_WM_CHECK")
+	if err != nil || root["_NET_SUPPORTING_WM_CHECK"] == nil {
+		return ""
+	}
+	own, err := x.properties(xproto.Window(firstWord(root["_NET_SUPPORTING_WM_CHECK"])), "_NET_WM_NAME")
+	if err != nil {
+		return ""
+	}
+	return string(own["_NET_WM_NAME"])
+}
+
 // Window reads what there is to know about a window; false if it has just gone.
 func (x *Conn) Window(id uint32) (Window, bool) {
 	at := xproto.Window(id)
 	geometry := xproto.GetGeometry(x.conn, xproto.Drawable(at))
 	origin := xproto.TranslateCoordinates(x.conn, at, x.root, 0, 0)
-	p, err := x.properties(at, "_NET_WM_NAME", "WM_NAME", "WM_CLASS", "_NET_WM_PID", "WM_CLIENT_MACHINE", "_GTK_FRAME_EXTENTS", "WM_TRANSIENT_FOR", "_NET_WM_WINDOW_TYPE", "WM_WINDOW_ROLE")
+	p, err := x.properties(at, "_NET_WM_NAME", "_NET_WM_VISIBLE_NAME", "WM_NAME", "WM_CLASS", "_NET_WM_PID", "WM_CLIENT_MACHINE", "_GTK_FRAME_EXTENTS", "WM_TRANSIENT_FOR", "_NET_WM_WINDOW_TYPE", "WM_WINDOW_ROLE")
 	if err != nil {
 		return Window{}, false
 	}
@@ -287,6 +319,7 @@ func (x *Conn) Window(id uint32) (Window, bool) {
 	if p["_NET_WM_NAME"] == nil {
 		w.Title = string(p["WM_NAME"])
 	}
+	w.Shown = x.shown(w.Title, string(p["_NET_WM_VISIBLE_NAME"]))
 	if instance, class, ok := strings.Cut(string(p["WM_CLASS"]), "\x00"); ok {
 		w.Instance, w.Class = instance, strings.TrimRight(class, "\x00")
 	}
