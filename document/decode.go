@@ -43,9 +43,6 @@ func TooLarge(name string, size int64) (*diag.Source, diag.List) {
 }
 
 func invalidUTF8(text string) int {
-	if utf8.ValidString(text) {
-		return -1
-	}
 	for i, r := range text {
 		if r == utf8.RuneError {
 			if _, size := utf8.DecodeRuneInString(text[i:]); size == 1 {
@@ -58,7 +55,7 @@ func invalidUTF8(text string) int {
 
 func decodeUTF16(name string, data []byte) (*diag.Source, diag.List) {
 	big := data[0] == 0xFE
-	units := make([]uint16, 0, len(data)/2)
+	var units []uint16
 	for i := 2; i+1 < len(data); i += 2 {
 		if big {
 			units = append(units, uint16(data[i])<<8|uint16(data[i+1]))

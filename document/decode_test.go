@@ -70,6 +70,16 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
+// TestDecodeTheLargest: a file that is as large as may be is read.
+func TestDecodeTheLargest(t *testing.T) {
+	if source, list := document.Decode("x", []byte(strings.Repeat("a", document.MaxBytes))); len(list) > 0 || len(source.Text()) != document.MaxBytes {
+		t.Error(list)
+	}
+	if source, list := document.Decode("x", []byte(strings.Repeat("a", document.MaxBytes+1))); len(list) != 1 || source.Text() != "" {
+		t.Error(list)
+	}
+}
+
 func TestDecodeAFileOf50MB(t *testing.T) {
 	source, list := document.Decode("x", make([]byte, 50<<20))
 	if positions(list) != "strategy.too_large -" || source.Text() != "" || !strings.Contains(list[0].Message, "52428800 bytes") {

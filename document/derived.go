@@ -25,7 +25,7 @@ func (n *Node) Named(text string) *Node {
 // more than once.
 func MapOf(entries ...Entry) *Node {
 	first := entries[0].Key
-	start, _ := first.extent(0)
+	start, _ := first.extent()
 	return &Node{Kind: Mapping, Entries: entries, style: derived, start: start, doc: first.doc}
 }
 
@@ -45,10 +45,10 @@ func (n *Node) original() (of *Node, from, to int) {
 }
 
 // derivedExtent is extent for a derived scalar.
-func (n *Node) derivedExtent(depth int) (start, end int) {
+func (n *Node) derivedExtent() (start, end int) {
 	of, from, to := n.original()
 	if n.style == renamed {
-		return of.extent(depth)
+		return of.extent()
 	}
 	for of.style == portion { // a part of a part
 		from, to, of = of.start+from, of.start+to, of.Items[0]

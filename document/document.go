@@ -74,10 +74,9 @@ func parseStrict(source *diag.Source) (*Document, diag.List) {
 	node, problems := parseBlock(source, doc.Block)
 	if len(problems) > 0 && problems[0].Kind == SyntaxError {
 		// Still wrong, but with the value quoted the rest can be checked too.
-		if repaired, edits, found := repairYAML(source, doc.Block); repaired != nil {
-			found[0] = problems[0]
-			node, problems, doc.Edits = repaired, found, edits
-		}
+		first := problems[0]
+		node, doc.Edits, problems = repairYAML(source, doc.Block)
+		problems[0] = first
 	}
 	list := report(source, problems, diag.StrategyInvalidYAML)
 	doc.Frontmatter = node

@@ -17,8 +17,8 @@ func (b *frame) elements(at int) []Edit {
 	if !ok {
 		return nil
 	}
-	spans, end, ok := flowElements(b.text, open)
-	if tail := b.text[end:b.line(end).End]; !ok || at > end || strings.TrimSpace(tail) != "" && !strings.HasPrefix(strings.TrimLeft(tail, " \t"), "#") {
+	spans, end := flowElements(b.text, open)
+	if tail := b.text[end:b.line(end).End]; at > end || strings.TrimSpace(tail) != "" && !strings.HasPrefix(strings.TrimLeft(tail, " \t"), "#") {
 		return nil
 	}
 	var out []Edit
@@ -60,8 +60,9 @@ func (b *frame) listAround(at int) (open int, ok bool) {
 }
 
 // flowElements takes a list in brackets apart. Commas inside braces, brackets
-// and quotes do not separate, as in globs. end is after the closing bracket.
-func flowElements(text string, open int) (elements []diag.Span, end int, ok bool) {
+// and quotes do not separate, as in globs. end is after the closing bracket. A list
+// that is never closed has no elements.
+func flowElements(text string, open int) (elements []diag.Span, end int) {
 	start, last, depth := -1, -1, 0
 	flush := func() {
 		if start >= 0 {
@@ -74,7 +75,7 @@ func flowElements(text string, open int) (elements []diag.Span, end int, ok bool
 		switch c := text[i]; {
 		case c == '\n':
 			if rest, _, _ := strings.Cut(text[next:], "\n"); topField().MatchString(rest) {
-				return nil, i, false
+				return nil, i
 			}
 			i = next
 			continue
@@ -86,14 +87,14 @@ func flowElements(text string, open int) (elements []diag.Span, end int, ok bool
 				i += n
 				continue
 			}
-			return nil, len(text), false
+			return nil, len(text)
 		case c == ',' && depth == 0:
 			flush()
 			i = next
 			continue
 		case c == ']' && depth == 0:
 			flush()
-			return elements, next, true
+			return elements, next
 		case (c == '"' || c == '\'') && start < 0:
 			if n := quotedLength(text[i:]); n > 0 {
 				next = i + n
@@ -109,7 +110,7 @@ func flowElements(text string, open int) (elements []diag.Span, end int, ok bool
 		last = next
 		i = next
 	}
-	return nil, len(text), false
+	return nil, len(text)
 }
 
 // quotedLength is how long a quoted text is that begins here and ends in the

@@ -7,33 +7,28 @@ import (
 
 // extent returns where a node begins and ends in the parsed text. Collections
 // end where their last part ends, flow collections after the closing bracket.
-func (n *Node) extent(depth int) (start, end int) {
+func (n *Node) extent() (start, end int) {
 	if of, _, _ := n.original(); of != nil {
-		return n.derivedExtent(depth)
+		return n.derivedExtent()
 	}
 	start = n.start
 	if n.IsScalar() {
-		marks, end := n.marks()
+		_, end := n.marks()
 		first := n.contentStart()
-		if len(n.Text) > 0 && n.style == plain {
-			first = marks[0]
-		}
 		return first, max(end, first)
 	}
 	end = start
-	if depth < maxDepth {
-		if k := len(n.Entries); k > 0 {
-			// An alias may stand elsewhere in the file; then the key ends the node.
-			last := n.Entries[k-1]
-			_, end = last.Key.extent(depth + 1)
-			if s, e := last.Value.extent(depth + 1); s >= end {
-				end = e
-			}
+	if k := len(n.Entries); k > 0 {
+		// An alias may stand elsewhere in the file; then the key ends the node.
+		last := n.Entries[k-1]
+		_, end = last.Key.extent()
+		if s, e := last.Value.extent(); s >= end {
+			end = e
 		}
-		if k := len(n.Items); k > 0 {
-			if s, e := n.Items[k-1].extent(depth + 1); s >= end {
-				end = e
-			}
+	}
+	if k := len(n.Items); k > 0 {
+		if s, e := n.Items[k-1].extent(); s >= end {
+			end = e
 		}
 	}
 	if n.style != flow {
@@ -83,7 +78,6 @@ func (n *Node) contentStart() int {
 // not line up, the offset stays at the last one that did.
 func (n *Node) marks() (marks []int, end int) {
 	w := alignment{source: n.doc.text, decoded: n.Text, at: n.contentStart()}
-	w.marks = make([]int, 0, len(n.Text)+1)
 	switch n.style {
 	case singleQuoted, doubleQuoted:
 		w.at++
@@ -98,9 +92,7 @@ func (n *Node) marks() (marks []int, end int) {
 		w.marks = append(w.marks, stop)
 	}
 	if n.style == singleQuoted || n.style == doubleQuoted {
-		if w.at < len(w.source) && (w.source[w.at] == '\'' || w.source[w.at] == '"') {
-			w.at++
-		}
+		w.at = min(w.at+1, len(w.source))
 	}
 	return w.marks, w.at
 }
@@ -163,9 +155,6 @@ func (w *alignment) quoted(double bool) {
 func (w *alignment) escape() {
 	from := w.at
 	w.at += 2
-	if from+1 >= len(w.source) {
-		return
-	}
 	digits := 0
 	switch w.source[from+1] {
 	case 'x':
@@ -178,19 +167,13 @@ func (w *alignment) escape() {
 	case 'U':
 		digits = 8
 	case '\r', '\n': // an escaped line break joins the lines
-		if w.source[from+1] == '\r' && w.at < len(w.source) && w.source[w.at] == '\n' {
-			w.at++
-		}
-		for w.at < len(w.source) && isBlank(w.source[w.at]) {
-			w.at++
-		}
+		rest := strings.TrimPrefix(w.source[from+1:], "\r")
+		rest = strings.TrimPrefix(rest, "\n")
+		w.at = len(w.source) - len(strings.TrimLeft(rest, " \t"))
 		return
 	}
 	w.at = min(w.at+digits, len(w.source))
-	size := 1
-	if w.next() < len(w.decoded) {
-		_, size = utf8.DecodeRuneInString(w.decoded[w.next():])
-	}
+	_, size := utf8.DecodeRuneInString(w.decoded[w.next():])
 	w.emit(size, from)
 }
 
@@ -198,7 +181,7 @@ func (w *alignment) escape() {
 func (w *alignment) blankRun() (length, breaks int) {
 	i := w.at
 	for i < len(w.source) && (isBlank(w.source[i]) || isBreak(w.source[i])) {
-		if w.source[i] == '\n' || w.source[i] == '\r' && (i+1 >= len(w.source) || w.source[i+1] != '\n') {
+		if w.source[i] == '\n' || w.source[i] == '\r' && !strings.HasPrefix(w.source[i+1:], "\n") {
 			breaks++
 		}
 		i++
@@ -209,7 +192,7 @@ func (w *alignment) blankRun() (length, breaks int) {
 // fold takes a run of white space with line breaks: one becomes a blank, more
 // become one break less.
 func (w *alignment) fold(run, breaks int) {
-	if w.next() < len(w.decoded) && w.decoded[w.next()] == ' ' {
+	if strings.HasPrefix(w.decoded[w.next():], " ") {
 		w.emit(1, w.at)
 	} else {
 		w.emit(breaks-1, w.at)

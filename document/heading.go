@@ -83,7 +83,6 @@ func (s *headingSearch) html(line string) {
 
 // closed takes off the marks that may close a heading: `# C #`, but not `# C#`.
 func closed(text string) string {
-	text = strings.TrimSpace(text)
 	if rest := strings.TrimRight(text, "#"); rest == "" || strings.HasSuffix(rest, " ") || strings.HasSuffix(rest, "\t") {
 		return strings.TrimSpace(rest)
 	}

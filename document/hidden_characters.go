@@ -16,13 +16,11 @@ func Unseen(source *diag.Source) diag.List {
 	var runs []visible.Run     // in it
 	text := source.Text()
 	done, more := 0, 0
-	var worst visible.Run
 	for run := range visible.Hidden(text) {
 		if text[run.Start] == 0 {
 			continue // told by Decode
 		}
 		if len(runs) == diag.MaxPerFile {
-			worst = run
 			more++
 			continue
 		}
@@ -32,16 +30,13 @@ func Unseen(source *diag.Source) diag.List {
 		done = run.End
 		runs = append(runs, visible.Run{Start: at, End: veiled.Len(), Count: run.Count, Kind: run.Kind})
 	}
-	if len(runs) == 0 {
-		return nil
-	}
 	shown := diag.NewSource(source.Name(), veiled.String())
-	list := make(diag.List, 0, len(runs)+1)
+	var list diag.List
 	for _, run := range runs {
 		list = append(list, unseen(shown, diag.Span{Start: run.Start, End: run.End}, run))
 	}
 	if more > 0 {
-		list = append(list, unseen(shown, list[len(list)-1].Span, worst).Standing(more))
+		list = append(list, list[len(list)-1].Standing(more))
 	}
 	return list
 }

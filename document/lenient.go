@@ -23,7 +23,7 @@ func parseLenient(source *diag.Source) (*Document, diag.List) {
 		return doc, nil
 	}
 	block, after, closed := lenientBlock(source, rest, odd, &list)
-	if odd && (!closed || !looksLikeFields(text[block.Start:block.End]) || !namesField(text[block.Start:block.End])) {
+	if odd && (!looksLikeFields(text[block.Start:block.End]) || !namesField(text[block.Start:block.End])) {
 		doc.setBody(0) // a line of Markdown
 		return doc, nil
 	}
@@ -176,7 +176,6 @@ var fieldLine = expression(`^[A-Za-z_][\w-]*[ \t]*:(\s|$)`)
 func looksLikeFields(block string) bool {
 	fields := 0
 	for l := range strings.Lines(block) {
-		l = strings.TrimRight(l, "\r\n")
 		switch {
 		case fieldLine().MatchString(l):
 			fields++

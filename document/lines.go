@@ -34,7 +34,7 @@ func parseLines(source *diag.Source, span diag.Span, typed bool) *Node {
 	for l := range strings.Lines(text) {
 		trimmed := strings.TrimRight(l, "\r\n")
 		if m := pattern.FindStringSubmatchIndex(trimmed); m != nil {
-			key := &Node{Kind: String, Text: trimmed[m[2]:m[3]], start: start + m[2], doc: root.doc}
+			key := &Node{Kind: String, Text: trimmed[m[2]:m[3]], start: start, doc: root.doc}
 			value := lineValue(root.doc, strings.TrimRight(trimmed[m[4]:m[5]], " \t"), start+m[4], typed)
 			root.set(key, value)
 		}
@@ -68,18 +68,16 @@ func (n *Node) set(key, value *Node) {
 }
 
 // fill returns the first map with the keys that it lacks, or has only empty,
-// taken from the second. Either may be nil.
+// taken from the second. The first may be nil.
 func fill(first, second *Node) *Node {
 	if first == nil {
 		return second
 	}
 	out := *first
 	out.Entries = append([]Entry(nil), first.Entries...)
-	if second != nil {
-		for _, e := range second.Entries {
-			if old := out.Get(e.Key.Text); old == nil || old.isEmpty() {
-				out.set(e.Key, e.Value)
-			}
+	for _, e := range second.Entries {
+		if old := out.Get(e.Key.Text); old == nil || old.isEmpty() {
+			out.set(e.Key, e.Value)
 		}
 	}
 	return &out

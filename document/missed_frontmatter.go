@@ -78,9 +78,6 @@ func isRuleField(l string) bool {
 // before it look like fields.
 func beginsWithField(text string, at int) bool {
 	for range 4 {
-		if at >= len(text) {
-			return false
-		}
 		span, next := line(text, at)
 		l := text[span.Start:span.End]
 		switch {
@@ -126,9 +123,6 @@ func bareFields(text string, at int) bool {
 // closesSoon tells whether a fence follows within the lines that fields may take.
 func closesSoon(text string, at int) bool {
 	for range 20 {
-		if at >= len(text) {
-			return false
-		}
 		span, next := line(text, at)
 		if isLooseFence(text[span.Start:span.End]) {
 			return true

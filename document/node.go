@@ -120,15 +120,6 @@ func (n *Node) Int() (int64, bool) {
 
 // Number returns the value of an integer or a finite float node.
 func (n *Node) Number() (float64, bool) {
-	if n == nil {
-		return 0, false
-	}
-	if v, ok := n.Int(); ok {
-		return float64(v), true
-	}
-	if n.Kind != Int && n.Kind != Float {
-		return 0, false
-	}
 	v, err := strconv.ParseFloat(n.Decimal(), 64)
 	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
 		return 0, false
@@ -169,7 +160,7 @@ func (n *Node) Span() diag.Span {
 	if n == nil || n.doc == nil {
 		return diag.NoSpan
 	}
-	start, end := n.extent(0)
+	start, end := n.extent()
 	return diag.Span{Start: n.doc.toSource(start), End: n.doc.toSource(end)}
 }
 
@@ -205,11 +196,8 @@ func (n *Node) SpanOf(from, to int) diag.Span {
 
 // toSource converts an offset in the parsed text to one in the source.
 func (d *yamlText) toSource(offset int) int {
-	i, found := slices.BinarySearch(d.edited, offset)
-	if !found {
-		i-- // the last edit that begins before the offset
-	}
-	if i < 0 {
+	i, _ := slices.BinarySearch(d.edited, offset)
+	if i--; i < 0 { // the last edit that begins before the offset
 		return d.base + offset
 	}
 	e, inside := d.edits[i], offset-d.edited[i]

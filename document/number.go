@@ -33,8 +33,5 @@ func largeInt(text string) (digits string, ok bool) {
 		return "", false
 	}
 	n, ok := new(big.Int).SetString(text, 0)
-	if !ok {
-		return "", false
-	}
-	return n.String(), true
+	return n.String(), ok
 }

@@ -135,7 +135,7 @@ func tags(problems []Problem) int {
 // tagSpan is where the tag of a value stands: before the value, with nothing but
 // white space and comments between.
 func (c *conversion) tagSpan(in *yaml.Node, n *Node) diag.Span {
-	start, _ := n.extent(0)
+	start, _ := n.extent()
 	if i := strings.LastIndex(c.doc.text[:start], in.Tag); i >= 0 && in.Tag != "" {
 		return diag.Span{Start: c.doc.toSource(i), End: c.doc.toSource(i + len(in.Tag))}
 	}

@@ -1,7 +1,6 @@
 package document
 
 import (
-	"errors"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -33,13 +32,8 @@ func load(text string, root *yaml.Node) (paired bool, err error) {
 		return false, err
 	}
 	var again yaml.Node
-	if second := yaml.Load([]byte(replaced), &again); second != nil {
-		var load *yaml.LoadError
-		var loads *yaml.LoadErrors
-		if errors.As(second, &load) || errors.As(second, &loads) {
-			return false, second // what else is wrong
-		}
-		return false, err
+	if err = yaml.Load([]byte(replaced), &again); err != nil {
+		return false, err // what else is wrong
 	}
 	*root = again
 	return true, nil
@@ -92,7 +86,7 @@ func restorePairs(text string, escapes bool) string {
 	for len(text) > 0 {
 		high, size := utf8.DecodeRuneInString(text)
 		low, more := utf8.DecodeRuneInString(text[size:])
-		if high >= 0xE000 && high < 0xE400 && low >= 0xE400 && low < 0xE800 {
+		if high >= 0xE000 && high < 0xE400 { // no other text has these, and a second half follows
 			b.WriteRune(utf16.DecodeRune(high-0xE000+0xD800, low-0xE000+0xD800))
 			text = text[size+more:]
 			continue

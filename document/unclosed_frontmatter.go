@@ -26,9 +26,6 @@ func Unclosed(source *diag.Source) *Node {
 		}
 		end = next
 	}
-	if end == start {
-		return nil
-	}
 	var unsaid diag.List // that it is never closed is what there is to say
 	node, _, _ := lenientYAML(source, diag.Span{Start: start, End: end}, &unsaid)
 	return node

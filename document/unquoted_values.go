@@ -62,7 +62,6 @@ func (b *frame) wrong(span diag.Span) byte {
 func quoteAt(doc *yamlText, at int) []Edit {
 	text := doc.source.Text()
 	b := newFrame(text[:doc.base+sourceLength(doc)], doc.base, doc.edits)
-	at = min(at, len(b.text))
 	if edits := b.elements(at); len(edits) > 0 {
 		return edits
 	}
@@ -128,7 +127,7 @@ func (b *frame) valueSpan(line diag.Span) (diag.Span, bool) {
 		return diag.Span{Start: line.Start + m[2], End: line.Start + m[3]}, true
 	}
 	inner := strings.TrimSpace(text)
-	if indent := indentation(text); inner != "" && inner[0] != '#' && indent > 0 && !keyLine().MatchString(text) && b.belowKey(line.Start, indent) {
+	if indent := indentation(text); inner != "" && inner[0] != '#' && !keyLine().MatchString(text) && b.belowKey(line.Start, indent) {
 		return diag.Span{Start: line.Start + indent, End: line.Start + indent + len(inner)}, true
 	}
 	return diag.Span{}, false
@@ -156,7 +155,7 @@ func (b *frame) siblings(line diag.Span, first Edit) []Edit {
 	var out []Edit
 	lead := b.text[line.Start:first.Span.Start]
 	mark := b.wrong(first.Span)
-	if mark == 0 || first.Span.End > line.End {
+	if mark == 0 {
 		return nil
 	}
 	inList := strings.HasPrefix(strings.TrimLeft(lead, " \t"), "- ")

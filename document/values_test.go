@@ -29,6 +29,10 @@ func TestValues(t *testing.T) {
 		"1e400":                 "bool false false int 0 false number 0 false decimal \"1e400\" old false: write true or false without quotes",
 		".inf":                  "bool false false int 0 false number 0 false decimal \".inf\" old false: write true or false without quotes",
 		"-.inf":                 "bool false false int 0 false number 0 false decimal \"-.inf\" old false: write true or false without quotes",
+		"!!float nan":           "bool false false int 0 false number 0 false decimal \"nan\" old false: write true or false without quotes",
+		"!!float inf":           "bool false false int 0 false number 0 false decimal \"inf\" old false: write true or false without quotes",
+		"!!float -inf":          "bool false false int 0 false number 0 false decimal \"-inf\" old false: write true or false without quotes",
+		"!!bool no":             "bool false true int 0 false number 0 false decimal \"\" old false: write true or false without quotes",
 		".nan":                  "bool false false int 0 false number 0 false decimal \".nan\" old false: write true or false without quotes",
 		"null":                  none,
 		"word":                  none,
@@ -117,11 +121,27 @@ func TestSpansAreWithinTheText(t *testing.T) {
 	if at := n.SpanOf(98, 99); at != (diag.Span{Start: 11, End: 11}) {
 		t.Errorf("beyond the end: %v", at)
 	}
+	folded := "k: a\n\n\n  b"
+	blanks, _ := document.ParseYAML(diag.NewSource("x", folded))
+	for to, want := range map[int]string{1: "a", 2: "a\n", 3: "a\n\n\n  "} { // two of its bytes come from one place
+		if got := cut(folded, blanks.Get("k").Part(0, to).Span()); got != want {
+			t.Errorf("%d bytes of a folded text are %q, want %q", to, got, want)
+		}
+	}
 	made := document.MapOf(document.Entry{Key: part, Value: list}, document.Entry{Key: list.Items[0], Value: n})
 	if got := cut(text, made.Span()); got != "\\tbc\"\nlist: [x" {
 		t.Errorf("a map of parts is %q", got)
 	}
 	if kind := n.Part(0, 1).Kind; kind != document.String || n.Named("x").Kind != document.String || made.Kind.String() != "a map" {
 		t.Error("kinds")
+	}
+}
+
+// TestPlain: a document that is all text.
+func TestPlain(t *testing.T) {
+	const text = "---\na: 1\n---\nB\n"
+	doc := document.Plain(diag.NewSource("x", text))
+	if doc.Body != text || !doc.HasBody || doc.HasFrontmatter || doc.BodySpan != (diag.Span{Start: 0, End: len(text)}) {
+		t.Errorf("%+v", doc)
 	}
 }
