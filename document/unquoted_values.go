@@ -188,11 +188,15 @@ func (b *frame) siblings(line diag.Span, first Edit) []Edit {
 	return out
 }
 
-// valueEnd finds where a plain value ends: before a comment, or with the last of
-// the indented lines that go on with it.
+// valueEnd finds where a value ends: before a comment, or with the last of the
+// indented lines that go on with a plain one.
 func valueEnd(text string, span diag.Span) int {
 	value := text[span.Start:span.End]
 	if value[0] == '"' || value[0] == '\'' {
+		n := quotedLength(value)
+		if rest := value[n:]; n > 0 && strings.HasPrefix(strings.TrimLeft(rest, " \t"), "#") && rest[0] != '#' {
+			return span.Start + n
+		}
 		return span.End
 	}
 	if i := strings.Index(value, " #"); i > 0 {
