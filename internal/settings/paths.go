@@ -119,7 +119,8 @@ func WorkspaceRoot(tree files.Tree, cwd string) (root string, ok bool) {
 
 // Strangers are the folders around a working directory that may hold a stranger's programs: the directory itself, since what
 // was unpacked there need be no workspace, and every workspace that it is in, since the nearest may be one that an outer one
-// brought along. What holds the user's home is not among them, but for the nearest workspace.
+// brought along, with all work trees of their repositories. What holds the user's home is not among them, but for the nearest
+// workspace.
 func Strangers(tree files.Tree, home, cwd string) []string {
 	if cwd == "" {
 		return nil
@@ -136,6 +137,11 @@ func Strangers(tree files.Tree, home, cwd string) []string {
 			if _, err := tree.Stat(flavor.Join(dir, name)); err == nil {
 				if nearest || !around(dir) {
 					out = append(out, dir)
+					for _, other := range workTrees(tree, dir) {
+						if !around(other) {
+							out = append(out, other)
+						}
+					}
 				}
 				nearest = false
 				break

@@ -37,3 +37,45 @@ func TestStrangers(t *testing.T) {
 		}
 	}
 }
+
+// TestStrangersWorkTrees: programs of one work tree are found from no other one, and a repository that names folders which do
+// not name it keeps nothing from the user.
+func TestStrangersWorkTrees(t *testing.T) {
+	tree := files.NewMemory(files.Unix)
+	for path, text := range map[string]string{
+		"/main/.git/HEAD":                     "ref: refs/heads/main\n",
+		"/main/.git/worktrees/one/gitdir":     "/one/.git\n",
+		"/main/.git/worktrees/one/commondir":  "../..\n",
+		"/one/.git":                           "gitdir: /main/.git/worktrees/one\n",
+		"/main/.git/worktrees/two/gitdir":     "/elsewhere/two/.git\n",
+		"/main/.git/worktrees/two/commondir":  "../..\n",
+		"/elsewhere/two/.git":                 "gitdir: ../../main/.git/worktrees/two\n",
+		"/main/.git/worktrees/gone/gitdir":    "/gone/.git\n",
+		"/main/.git/worktrees/claim/gitdir":   "/usr/.git\n",
+		"/usr/.git":                           "gitdir: /somewhere/else\n",
+		"/main/.git/worktrees/home/gitdir":    "/home/.git\n",
+		"/home/.git":                          "gitdir: /main/.git/worktrees/home\n",
+		"/main/.git/worktrees/home/commondir": "../..\n",
+		"/stranger/.git":                      "gitdir: /main/.git/worktrees/one\n",
+		"/evil/.git":                          "gitdir: x\n",
+		"/evil/x/gitdir":                      "/evil/.git\n",
+		"/evil/x/commondir":                   "/usr/.git\n",
+		"/bare/worktrees/three/gitdir":        "/three/.git\n",
+		"/bare/worktrees/three/commondir":     "../..\n",
+		"/three/.git":                         "gitdir: /bare/worktrees/three\n",
+	} {
+		tree.WriteFile(path, text)
+	}
+	for cwd, want := range map[string][]string{
+		"/main":          {"/main", "/main", "/one", "/elsewhere/two"},
+		"/one":           {"/one", "/one", "/main", "/elsewhere/two"},
+		"/elsewhere/two": {"/elsewhere/two", "/elsewhere/two", "/main", "/one"},
+		"/stranger":      {"/stranger", "/stranger"},
+		"/evil":          {"/evil", "/evil"},
+		"/three":         {"/three", "/three"},
+	} {
+		if diff := cmp.Diff(want, settings.Strangers(tree, "/home/u", cwd)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", cwd, diff)
+		}
+	}
+}
