@@ -10,6 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// crashUnlocks tells that a lock ends with its process, however that ends.
+const crashUnlocks = true
+
 func tryLock(folder *os.Root, name string) (func(), error) {
 	dir, err := folder.Open(".")
 	if err != nil {

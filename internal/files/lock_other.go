@@ -12,6 +12,9 @@ import (
 // staleLock is how old a lock file must be before it is taken for one that a crash left behind.
 const staleLock = lockWait / 2
 
+// crashUnlocks tells that a lock ends with its process, however that ends.
+const crashUnlocks = false
+
 // tryLock makes the file, which only one can. Systems without locks that end with the process have nothing better.
 func tryLock(folder *os.Root, name string) (func(), error) {
 	f, err := folder.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)

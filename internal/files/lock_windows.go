@@ -10,6 +10,9 @@ import (
 // errSharing is ERROR_SHARING_VIOLATION, which the standard library does not name.
 const errSharing = syscall.Errno(32)
 
+// crashUnlocks tells that a lock ends with its process, however that ends.
+const crashUnlocks = true
+
 // tryLock opens the file so that nobody else can until it is closed. A link is opened itself, and is then no lock.
 func tryLock(folder *os.Root, name string) (func(), error) {
 	path := filepath.Join(folder.Name(), name)
