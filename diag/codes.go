@@ -150,7 +150,7 @@ var codes = []CodeInfo{
 	{RuleInvalidYAML, Warning, "The frontmatter is not valid YAML, or the block is not made as one: it is never closed, has another first or last line than `---`, blank lines before it or a second block after it; or the file is not valid UTF-8 or UTF-16. What could be read was used."},
 	{RuleInvalidTrigger, Warning, "The trigger is not a valid regular expression; the rule works without it. From `lint`: it is valid, and surely means something else, such as `\\z`, or matches nearly every text."},
 	{RuleInvalidField, Warning, "A field has a value of the wrong type; that value was dropped or converted."},
-	{RuleEmpty, Warning, "The file has no text after its frontmatter, so it is no rule."},
+	{RuleEmpty, Warning, "There is no rule to be read: the file has no text after its frontmatter; or it cannot be read, or a folder of rules cannot."},
 	{RuleShadowed, Warning, "A rule with the same name and higher precedence, or a trigger of the user's own, hides this one."},
 	{RuleUnknownField, Warning, "The tool that reads this file does not know the field."},
 	{RuleWrongKey, Warning, "The field belongs to another tool's format; the right key is named."},

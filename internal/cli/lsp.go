@@ -16,9 +16,9 @@ func (a *app) lspCommand() *cobra.Command {
 completion, the reference where the pointer is, definitions, fixes, symbols,
 renaming of ids, formatting, and whether a strategy holds in a context file.
 
-Strategy files, rule files of all tools, the settings file and context files
-(NAME.context.json, NAME.context.yaml) are known by their paths; other files are
-left alone. What an editor holds counts, whatever is on the disk. No file is
+Strategy files, their tests (NAME.strategy.test.yaml), rule files of all tools, the
+settings file and context files (NAME.context.json, NAME.context.yaml) are known by
+their paths; other files are left alone. What an editor holds counts, whatever is on the disk. No file is
 written, no program is started and no connection is opened.
 
 Editors start it themselves; docs/editors.md says how.`,

@@ -31,12 +31,15 @@ func TestUnreadable(t *testing.T) {
 		{"pipe in a folder", func(m *files.Memory) { m.MakeSpecial("/w/.windsurf/rules/a.md") }, "/w/.windsurf/rules/a.md"},
 		{"user's file", func(m *files.Memory) { m.MakeLink("none", "/home/u/.claude/CLAUDE.md") }, "/home/u/.claude/CLAUDE.md"},
 	}
+	if info, _ := diag.RuleEmpty.Info(); !strings.Contains(info.Sentence, "cannot be read") {
+		t.Errorf("the meaning of %s leaves this out: %s", diag.RuleEmpty, info.Sentence)
+	}
 	for _, test := range tests {
 		w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": "", "/w/.omp/rules/good.md": "x"})
 		test.make(w.tree)
 		set := w.load(t, w.roots("/w"))
 		list := set.Warnings()
-		if len(list) != 1 || list[0].File() != test.file || list[0].Code != diag.RuleEmpty || list[0].Provider == "" {
+		if len(list) != 1 || list[0].File() != test.file || list[0].Code != diag.RuleEmpty || list[0].Provider == "" || !strings.Contains(list[0].Message, "cannot be read") {
 			t.Errorf("%s: %+v", test.name, list)
 		}
 		if got := names(set.All()); !slices.Equal(got, []string{"native:good"}) {
