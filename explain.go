@@ -127,31 +127,14 @@ func (c Candidate) source() *diag.Source {
 // Reasons are the conditions that settled the result, in a few words: of what
 // matched, the paths that hold; of what did not, those that do not.
 func (x Explanation) Reasons() []string {
-	if x.Tree == nil {
-		return nil
-	}
 	var out []string
-	var walk func(t *cond.Trace, negated bool)
-	walk = func(t *cond.Trace, negated bool) {
-		if t.Kind == "path" || t.Kind == "visual" {
-			label := t.Label
-			if negated {
-				label = "not " + label
-			}
-			out = append(out, label)
-			return
+	for t, negated := range x.Tree.Deciding() {
+		label := t.Label
+		if negated {
+			label = "not " + label
 		}
-		want := t.Result
-		if t.Kind == "none" || t.Kind == "not" {
-			want, negated = want.Not(), !negated
-		}
-		for _, child := range t.Children {
-			if child.Result == want {
-				walk(child, negated)
-			}
-		}
+		out = append(out, label)
 	}
-	walk(x.Tree, false)
 	slices.Sort(out)
 	return slices.Compact(out)
 }

@@ -2,6 +2,7 @@ package cond
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -28,6 +29,31 @@ type Trace struct {
 // maxTracedItems bounds how many items of an array or values of a query are
 // recorded; all of them are still evaluated.
 const maxTracedItems = 1000
+
+// Deciding yields the conditions on paths and on visible elements that settled the result, in the order of the file, each with
+// whether it counts negated.
+func (t *Trace) Deciding() iter.Seq2[*Trace, bool] {
+	return func(yield func(*Trace, bool) bool) { t.decide(false, yield) }
+}
+
+func (t *Trace) decide(negated bool, yield func(*Trace, bool) bool) bool {
+	if t == nil {
+		return true
+	}
+	if t.Kind == "path" || t.Kind == "visual" {
+		return yield(t, negated)
+	}
+	want := t.Result
+	if t.Kind == "none" || t.Kind == "not" {
+		want, negated = want.Not(), !negated
+	}
+	for _, child := range t.Children {
+		if child.Result == want && !child.decide(negated, yield) {
+			return false
+		}
+	}
+	return true
+}
 
 // A nil Trace records nothing: evaluation calls the methods either way.
 

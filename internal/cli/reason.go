@@ -58,35 +58,17 @@ func (a *app) reason(ctx context.Context, engine *pertain.Engine, snapshot *fact
 // by its own text.
 func reasons(tree *cond.Trace) []string {
 	var out []string
-	add := func(part string) {
+	for t, negated := range tree.Deciding() {
+		part := ""
+		if t.Kind == "visual" {
+			part = negation(negated) + strings.Replace(t.Label, "visual.exists ", "the window has ", 1)
+		} else {
+			part = pathReason(t, negated)
+		}
 		if !slices.Contains(out, part) {
 			out = append(out, part)
 		}
 	}
-	var walk func(t *cond.Trace, negated bool)
-	walk = func(t *cond.Trace, negated bool) {
-		if t == nil {
-			return
-		}
-		switch t.Kind {
-		case "path":
-			add(pathReason(t, negated))
-			return
-		case "visual":
-			add(negation(negated) + strings.Replace(t.Label, "visual.exists ", "the window has ", 1))
-			return
-		}
-		want := t.Result
-		if t.Kind == "none" || t.Kind == "not" {
-			want, negated = want.Not(), !negated
-		}
-		for _, child := range t.Children {
-			if child.Result == want {
-				walk(child, negated)
-			}
-		}
-	}
-	walk(tree, false)
 	return out
 }
 
