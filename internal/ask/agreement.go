@@ -78,7 +78,7 @@ func (a Agreements) Add(ctx context.Context, u Upstream, s Subject, now time.Tim
 	if a.Path == "" {
 		return errNoFolder
 	}
-	return a.file().Change(ctx, func(file *agreed) {
+	return a.file().Change(ctx, func(file *agreed) bool {
 		at := file.find(u)
 		if at == nil {
 			file.Upstreams = append(file.Upstreams, agreedUpstream{Upstream: u.identity(), Since: now.UTC().Truncate(time.Second)})
@@ -87,18 +87,19 @@ func (a Agreements) Add(ctx context.Context, u Upstream, s Subject, now time.Tim
 		before := at.strategy(s)
 		if before == nil {
 			at.Strategies = append(at.Strategies, agreedStrategy{s.ID, s.Source, slices.Clone(s.Reads)})
-			return
+			return true
 		}
 		for _, sentence := range s.Reads {
 			if !slices.Contains(before.Reads, sentence) {
 				before.Reads = append(before.Reads, sentence)
 			}
 		}
+		return true
 	})
 }
 
-func (a Agreements) file() files.Kept[agreed] {
-	return files.Kept[agreed]{
+func (a Agreements) file() files.JSONFile[agreed] {
+	return files.JSONFile[agreed]{
 		Path: a.Path, Limit: maxAgreed, Newest: agreedVersion, Version: func(f *agreed) *int { return &f.Version },
 		Command: "pertain ask", Remedy: "and agree again",
 	}

@@ -16,8 +16,8 @@ type counts struct {
 	Of      map[string]int `json:"of,omitempty"`
 }
 
-func TestKept(t *testing.T) {
-	k := files.Kept[counts]{
+func TestJSONFile(t *testing.T) {
+	k := files.JSONFile[counts]{
 		Path: filepath.Join(t.TempDir(), "folder", "counts.json"), Limit: 1 << 10, Newest: 2,
 		Version: func(c *counts) *int { return &c.Version }, Command: "pertain count", Remedy: "and count again",
 	}
@@ -27,11 +27,12 @@ func TestKept(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
-			if err := k.Change(t.Context(), func(c *counts) {
+			if err := k.Change(t.Context(), func(c *counts) bool {
 				if c.Of == nil {
 					c.Of = map[string]int{}
 				}
 				c.Of[fmt.Sprint("<", i, ">")] = i
+				return true
 			}); err != nil {
 				t.Error(err)
 			}
@@ -51,6 +52,7 @@ func TestKept(t *testing.T) {
 		`{"version": 3}`:             k.Path + " was written by a newer version of Pertain: use that, or delete the file and count again",
 		`{"version": 2, "other": 1}`: k.Path + " is not the JSON that `pertain count` writes: repair it, or delete it and count again",
 		`{}`:                         k.Path + " is not the JSON that `pertain count` writes: repair it, or delete it and count again",
+		`{"version": 2} {}`:          k.Path + " is not the JSON that `pertain count` writes: repair it, or delete it and count again",
 		`[`:                          k.Path + " is not the JSON that `pertain count` writes: repair it, or delete it and count again",
 		strings.Repeat(" ", 2<<10):   "large",
 	} {
@@ -62,14 +64,29 @@ func TestKept(t *testing.T) {
 			message = err.Error()
 		}
 		changed := ""
-		if err := k.Change(t.Context(), func(*counts) {}); err != nil {
+		if err := k.Change(t.Context(), func(*counts) bool { return true }); err != nil {
 			changed = err.Error()
 		}
 		if message != changed || (message == "") != (want == "") || !strings.Contains(message, want) {
 			t.Errorf("%.20q: %q, %q", text, message, changed)
 		}
-		if left, _ := os.ReadFile(k.Path); want != "" && string(left) != text {
+		left, _ := os.ReadFile(k.Path)
+		if want != "" && string(left) != text {
 			t.Errorf("%.20q was overwritten: %s", text, left)
 		}
+		if want == "" && string(left) != "{\n  \"version\": 2\n}\n" {
+			t.Errorf("%.20q became %s", text, left)
+		}
+	}
+}
+
+// TestJSONFileUnchanged: what does not change is not written, not even in another version.
+func TestJSONFileUnchanged(t *testing.T) {
+	k := files.JSONFile[counts]{Path: filepath.Join(t.TempDir(), "counts.json"), Limit: 1 << 10, Newest: 2, Version: func(c *counts) *int { return &c.Version }}
+	if err := k.Change(t.Context(), func(*counts) bool { return false }); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(k.Path); !os.IsNotExist(err) {
+		t.Errorf("there is a file: %v", err)
 	}
 }

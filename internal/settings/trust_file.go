@@ -7,8 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"slices"
 
 	"github.com/pertain-dev/pertain/internal/files"
@@ -85,76 +83,57 @@ func (e *LapsedTrustError) Error() string {
 	return fmt.Sprintf("%s is no longer trusted, because %s: look at it, then run `pertain trust` there, or `pertain trust --revoke`", e.Path, e.Reason)
 }
 
+// file is the trust file as all of Pertain's own files are read and changed.
+func (t Trust) file() files.JSONFile[trustFile] {
+	return files.JSONFile[trustFile]{
+		Path: t.Path, Limit: maxTrust, Newest: trustVersion, Version: func(f *trustFile) *int { return &f.Version },
+		Command: "pertain trust", Remedy: "and run it in each workspace again",
+	}
+}
+
 // read gives the entries of the file in the order of their paths. Without a file there are none.
 func (t Trust) read() ([]trustedFolder, error) {
 	if t.Path == "" {
 		return nil, nil
 	}
-	data, err := files.OS().ReadFile(t.Path, maxTrust)
+	file, err := t.file().Read()
+	if err != nil {
+		return nil, t.problem(err)
+	}
+	return file.entries(), nil
+}
+
+// problem says of a file that cannot be used what follows from that.
+func (t Trust) problem(err error) error {
 	var large *files.TooLargeError
 	var irregular *files.NotRegularError
+	var corrupt *files.CorruptError
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
 	case errors.As(err, &large):
-		return nil, &CorruptTrustError{t.Path, "it is too large"}
+		return &CorruptTrustError{t.Path, "it is too large"}
 	case errors.As(err, &irregular):
-		return nil, &CorruptTrustError{t.Path, "it is " + irregular.Kind.String()}
-	case err != nil:
-		return nil, err
+		return &CorruptTrustError{t.Path, "it is " + irregular.Kind.String()}
+	case errors.As(err, &corrupt):
+		return &CorruptTrustError{t.Path, corrupt.Reason}
 	}
-	list, reason := parseTrust(data)
-	if reason != "" {
-		return nil, &CorruptTrustError{t.Path, reason}
-	}
-	return list, nil
+	return err
 }
 
-// parseTrust reads the text of the file. A reason says why it cannot be used; then there is no list.
-func parseTrust(data []byte) (list []trustedFolder, reason string) {
-	var file trustFile
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.DisallowUnknownFields()
-	err := decoder.Decode(&file)
-	switch {
-	case err == nil && file.Version > trustVersion:
-		return nil, "a newer version of Pertain wrote it"
-	case err != nil || file.Version < 1:
-		return nil, "it is not the JSON that `pertain trust` writes"
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, "something follows its end"
-	}
-	slices.SortStableFunc(file.Trusted, func(a, b trustedFolder) int { return cmp.Compare(a.Path, b.Path) })
-	return slices.Compact(file.Trusted), ""
+// entries are those of the file, each once.
+func (f *trustFile) entries() []trustedFolder {
+	slices.SortStableFunc(f.Trusted, func(a, b trustedFolder) int { return cmp.Compare(a.Path, b.Path) })
+	return slices.Compact(f.Trusted)
 }
 
-// change rewrites the file under a lock, so that two calls at once do not lose an entry. The old content is read inside the
-// lock.
+// change rewrites the file under a lock, so that two calls at once do not lose an entry.
 func (t Trust) change(ctx context.Context, edit func([]trustedFolder) ([]trustedFolder, bool)) error {
 	if t.Path == "" {
 		return errors.New("there is no settings folder; set HOME to an absolute path")
 	}
-	target, unlock, err := files.LockOwn(ctx, t.Path)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	list, err := t.read()
-	if err != nil {
-		return err
-	}
-	list, changed := edit(list)
-	if !changed {
-		return nil
-	}
-	slices.SortFunc(list, func(a, b trustedFolder) int { return cmp.Compare(a.Path, b.Path) })
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false) // people read the file
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(trustFile{Version: trustVersion, Trusted: list}); err != nil {
-		return err
-	}
-	return target.Write(b.Bytes(), 0o600)
+	err := t.file().Change(ctx, func(file *trustFile) (changed bool) {
+		file.Trusted, changed = edit(file.entries())
+		slices.SortFunc(file.Trusted, func(a, b trustedFolder) int { return cmp.Compare(a.Path, b.Path) })
+		return changed
+	})
+	return t.problem(err)
 }

@@ -53,8 +53,8 @@ func (s Skills) read() (skillsFile, error) {
 	return s.file().Read()
 }
 
-func (s Skills) file() files.Kept[skillsFile] {
-	return files.Kept[skillsFile]{
+func (s Skills) file() files.JSONFile[skillsFile] {
+	return files.JSONFile[skillsFile]{
 		Path: s.Path, Limit: maxSkills, Newest: 1, Version: func(f *skillsFile) *int { return &f.Version },
 		Command: "pertain skills enable", Remedy: "to go back to the defaults",
 	}
@@ -65,10 +65,10 @@ func (s Skills) Set(ctx context.Context, key skill.Key, choice *bool) error {
 	if s.Path == "" {
 		return errNoFile
 	}
-	return s.file().Change(ctx, func(file *skillsFile) {
+	return s.file().Change(ctx, func(file *skillsFile) bool {
 		if key.Workspace == "" {
 			file.Skills = with(file.Skills, key.ID, choice)
-			return
+			return true
 		}
 		if file.Workspaces == nil {
 			file.Workspaces = map[string]map[string]bool{}
@@ -77,6 +77,7 @@ func (s Skills) Set(ctx context.Context, key skill.Key, choice *bool) error {
 		if len(file.Workspaces[key.Workspace]) == 0 {
 			delete(file.Workspaces, key.Workspace)
 		}
+		return true
 	})
 }
 
