@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -16,6 +17,7 @@ type Memory struct {
 	mu    sync.RWMutex
 	roots map[string]*memoryNode // by volume key
 	clock time.Time              // moves by a second with each change, so that times are the same in every run
+	stats atomic.Int64           // calls of Stat
 }
 
 type memoryNode struct {
@@ -227,8 +229,12 @@ func (m *Memory) ReadDir(path string) ([]Entry, error) {
 	return o.List()
 }
 
+// Stats is how often [Memory.Stat] was called.
+func (m *Memory) Stats() int { return int(m.stats.Load()) }
+
 // Stat is [Tree.Stat].
 func (m *Memory) Stat(path string) (Info, error) {
+	m.stats.Add(1)
 	o, err := m.Open(path, Anywhere())
 	if err != nil {
 		return Info{}, err

@@ -15,6 +15,9 @@ const (
 	RulesDepth     = 8         // below a tool's folder of rules
 	RulesEntries   = 20_000    // the same
 	ProjectEntries = 1_000_000 // in a whole project
+	ProjectFiles   = 500_000   // files of a project that all globs of rules are compared with
+	SearchEntries  = 100_000   // in a project, for who waits for what is found
+	OfferEntries   = 5_000     // below a folder, for what an editor offers while somebody types
 )
 
 // WalkOptions says how far a walk goes. The zero value does not follow links to folders.

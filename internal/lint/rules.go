@@ -25,9 +25,6 @@ func CheckTexts(rules []*rule.Rule) diag.List {
 // packSize is how many rules a repository has at least that is a pack of them.
 const packSize = 20
 
-// maxFiles is how large a project may be for its globs to be looked at.
-const maxFiles = 500_000
-
 // DeadGlobs finds the globs that match no file of the project. Where the tree is
 // too large to be walked, or is no project at all, nothing is said.
 func (w Workspace) DeadGlobs(ctx context.Context, rules []*rule.Rule) (diag.List, error) {
@@ -49,7 +46,7 @@ func (w Workspace) DeadGlobs(ctx context.Context, rules []*rule.Rule) (diag.List
 		case step.Err != nil:
 			return nil //nolint:nilerr // what cannot be looked at is left out
 		case step.Info.Kind == files.File:
-			if seen++; seen > maxFiles {
+			if seen++; seen > files.ProjectFiles {
 				return enough
 			}
 			if isRule(step.Path) {

@@ -23,7 +23,7 @@ func (s *server) sourceWords(ctx context.Context, b *buffer) []word {
 	flavor := tree.Flavor()
 	dir := flavor.Dir(b.path)
 	within := files.Below(tree, dir)
-	_ = files.Walk(ctx, tree, dir, files.WalkOptions{MaxEntries: maxListed, Within: &within}, func(step files.Step) error {
+	_ = files.Walk(ctx, tree, dir, files.WalkOptions{MaxEntries: files.OfferEntries, Within: &within}, func(step files.Step) error {
 		name := flavor.Base(step.Path)
 		switch {
 		case step.Err != nil: // what cannot be read is not offered
@@ -47,9 +47,6 @@ func (s *server) sourceWords(ctx context.Context, b *buffer) []word {
 	}
 	return words
 }
-
-// maxListed is how many files and folders are looked at for words.
-const maxListed = 5_000
 
 // ruleWords are those for the frontmatter of a rule: the fields of its tool, and their
 // values.
@@ -116,7 +113,7 @@ func (s *server) globWords(ctx context.Context, b *buffer, c cursor) []word {
 	counts := map[string]int{}
 	enough, seen := errors.New("enough"), 0
 	_ = discover.WalkProject(ctx, tree, discover.ProjectRoot(tree, b.folder.lint.Rules.Dir), func(step files.Step) error {
-		if seen++; seen > maxListed {
+		if seen++; seen > files.OfferEntries {
 			return enough
 		}
 		rel := flavor.ToSlash(step.Rel)

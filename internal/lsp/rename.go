@@ -119,9 +119,6 @@ type idReference struct {
 	span   diag.Span
 }
 
-// maxWalked is how many files and folders are looked at for references.
-const maxWalked = 100_000
-
 // references finds where an id is named in a folder.
 func (s *server) references(ctx context.Context, f *folder, id string) []idReference {
 	tree := files.Noted(ctx, files.OS())
@@ -147,7 +144,7 @@ func (s *server) references(ctx context.Context, f *folder, id string) []idRefer
 	within := files.Below(tree, f.dir)
 	enough, seen := errors.New("enough"), 0
 	_ = discover.WalkProject(ctx, tree, f.dir, func(step files.Step) error {
-		if seen++; seen > maxWalked {
+		if seen++; seen > files.SearchEntries {
 			return enough
 		}
 		if _, tests := cases.StrategyOf(step.Path); tests && step.Err == nil && step.Info.Kind == files.File {

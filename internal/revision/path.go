@@ -17,6 +17,8 @@ func Folders() []string { return []string{"rules", "skills", "strategies"} }
 const (
 	maxPath  = 240 // bytes: with the folder around it, what Windows takes
 	maxDepth = 12  // folders
+
+	maxEntries = 2*MaxFiles*maxDepth + 1 // files, and the folders above each
 )
 
 // CheckPath refuses paths that would lead out of a folder, that not every system can hold, or that do not show what they are.

@@ -20,7 +20,7 @@ func Read(ctx context.Context, tree files.Tree, dir string) (list []File, conten
 	within := files.Below(tree, dir)
 	total := 0
 	for _, folder := range Folders() {
-		options := files.WalkOptions{MaxDepth: maxDepth, MaxEntries: 10 * MaxFiles, Within: &within}
+		options := files.WalkOptions{MaxDepth: maxDepth, MaxEntries: files.RulesEntries, Within: &within}
 		err := files.Walk(ctx, tree, tree.Flavor().Join(dir, folder), options, func(step files.Step) error {
 			path := folder + "/" + step.Rel
 			hidden := strings.HasPrefix(tree.Flavor().Base(step.Path), ".") && step.Rel != "."

@@ -108,7 +108,7 @@ func (c *Copy) compare(ctx context.Context, tree files.Tree) error {
 	for _, f := range c.Files {
 		left[f.Path] = f
 	}
-	err := files.Walk(ctx, tree, c.Dir, files.WalkOptions{MaxDepth: maxDepth + 1, MaxEntries: 2*MaxFiles*maxDepth + 1, Within: &within}, func(step files.Step) error {
+	err := files.Walk(ctx, tree, c.Dir, files.WalkOptions{MaxDepth: maxDepth + 1, MaxEntries: maxEntries, Within: &within}, func(step files.Step) error {
 		switch {
 		case step.Err != nil:
 			return step.Err
