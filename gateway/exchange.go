@@ -124,7 +124,7 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64, holding *hold
 	counted := &heldReader{Reader: source, holding: holding, weight: requestWeight}
 	var b bytes.Buffer
 	if n := r.ContentLength; n > 0 && n <= limit {
-		if !holding.take(n * requestWeight) { // before there is room for it
+		if !holding.take(n * requestWeight) { // before there is memory for it
 			return nil, errBusy
 		}
 		counted.left = n

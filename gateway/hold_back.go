@@ -52,7 +52,7 @@ func (s *streaming) release(late bool) {
 		s.held = s.held[1:]
 	}
 	if len(s.held) == 0 {
-		s.held = s.room[:0]
+		s.held = s.spare[:0]
 		return
 	}
 	if s.timer == nil && !s.calls(&s.held[0].reading) {
@@ -82,8 +82,8 @@ func (s *streaming) late() {
 	}
 }
 
-// maxRoom is for how many events memory is kept from one time to the next.
-const maxRoom = 64
+// maxSpare is for how many events memory is kept from one time to the next.
+const maxSpare = 64
 
 // hold keeps an event back, and tells whether that is not too much. What was read of it is good until the next
 // one, and copied, into the memory of one that was held before.
@@ -94,8 +94,8 @@ func (s *streaming) hold(event sse.Event, r reading) bool {
 		s.held = s.held[:len(s.held)+1]
 	}
 	if len(s.held) == 1 {
-		if s.room = s.held; cap(s.room) > maxRoom {
-			s.room = nil
+		if s.spare = s.held; cap(s.spare) > maxSpare {
+			s.spare = nil
 		}
 	}
 	last := &s.held[len(s.held)-1]

@@ -67,7 +67,7 @@ func (r *heldReader) Read(p []byte) (int, error) {
 // keepWeight is how much memory a byte of an answer takes: what was said is kept until the answer ends, and grows by doubling.
 const keepWeight = 4
 
-// keeps counts what is kept of an event; false: it is more than there is room for.
+// keeps counts what is kept of an event; false: it is more than there is memory for.
 func (s *streaming) keeps(r *reading) bool {
 	for i := range r.said {
 		s.kept += int64(len(r.said[i].text))
@@ -80,7 +80,7 @@ func (s *streaming) keeps(r *reading) bool {
 	return true
 }
 
-// busy answers that there is no room for the request now; agents ask again.
+// busy answers that there is no memory for the request now; agents ask again.
 func (x *exchange) busy() {
 	x.w.Header().Set("Retry-After", "2")
 	x.fail(http.StatusServiceUnavailable, "busy", "other requests hold all the memory that this gateway takes; ask again in a moment")

@@ -15,8 +15,8 @@ import (
 	"github.com/pertain-dev/pertain/stream"
 )
 
-// TestHeld: requests under way hold no more memory together than there is; one for which there is no room is told so in the
-// form of its API, and there is room again when the others are done.
+// TestHeld: requests under way hold no more memory together than there is; one for which there is none left is told so in the
+// form of its API, and there is some again when the others are done.
 func TestHeld(t *testing.T) {
 	asked, answer := make(chan struct{}, 8), make(chan struct{})
 	w := open(t, stream.Policy{}, func(r *modeltest.Request) modeltest.Answer {

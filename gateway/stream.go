@@ -22,7 +22,7 @@ type streaming struct {
 	judge    *judge
 	batch    batch
 	held     []heldEvent
-	room     []heldEvent // memory for held
+	spare    []heldEvent // memory for held
 	now      reading     // of the present event
 	bytes    int         // of held
 	before   int64       // bytes of memory that the exchange took before the answer

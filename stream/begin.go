@@ -23,7 +23,7 @@ func (st *Stream) Begin(tail string) int {
 }
 
 // LooksAround tells whether an expression of the set has look-around or back-references. While a match of one is
-// not decided, Begin tells no later place than it did before, so that a host which wants the latest asks often.
+// not decided, Begin tells no later offset than it did before, so that a host which wants the latest asks often.
 func (s *Set) LooksAround() bool { return len(s.verified) > 0 }
 
 // open tells whether a match may be under way of which the automaton knows nothing any

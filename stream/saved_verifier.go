@@ -106,7 +106,7 @@ func (r *savedReader) verification(s *Set, l *verifier, k *verification, offset 
 	}
 	more := r.byte()
 	t := &trial{waiting: more&1 != 0, again: more&2 != 0, waits: more&4 != 0}
-	// Places are tried in the text up to where the verification is, and no further.
+	// Offsets are tried in the text up to where the verification is, and no further.
 	tried := max(k.at, l.base)
 	t.resume, t.spent, t.cursor, t.open = r.offset(tried), r.offset(1<<60), r.offset(tried+1)-1, r.offset(tried)
 	for range r.count(4 * block) {

@@ -149,7 +149,7 @@ func (c *Scanner) overLines(m *met, out []Match) []Match {
 			}
 			var ok bool
 			if end, ok = c.tracer.next(m.trace, from); !ok {
-				c.undecided.places(int(e.trigger), int(e.index), WorkLimit, c.text, 0, span{int64(end), int64(len(c.text)) + 1})
+				c.undecided.offsets(int(e.trigger), int(e.index), WorkLimit, c.text, 0, span{int64(end), int64(len(c.text)) + 1})
 				break
 			}
 			if end < 0 {

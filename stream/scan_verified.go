@@ -129,7 +129,7 @@ func (c *chain) take(out []Match, m Match, first int) (_ []Match, from int) {
 const searchSteps = 32
 
 func (c *Scanner) giveUp(l *verified, from, to int, why Reason) {
-	c.undecided.places(int(l.trigger), l.pattern, why, c.text, 0, span{int64(from), int64(to)})
+	c.undecided.offsets(int(l.trigger), l.pattern, why, c.text, 0, span{int64(from), int64(to)})
 }
 
 // lookPrograms are those codes of a set's expressions that a scan had to read a text with.

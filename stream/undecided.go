@@ -48,7 +48,7 @@ type undecided []Undecided
 
 // offsets adds those of a text that begins at base. s may reach beyond the text, by the
 // offset at its end.
-func (u *undecided) places(trigger, pattern int, why Reason, text string, base int64, s span) {
+func (u *undecided) offsets(trigger, pattern int, why Reason, text string, base int64, s span) {
 	to := min(s.to, base+int64(len(text)))
 	count := utf8.RuneCountInString(text[s.from-base : to-base])
 	if to < s.to {

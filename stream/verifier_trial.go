@@ -105,7 +105,7 @@ func (l *verifier) round(st *Stream, k *verification, expr *verified, text strin
 // tried again. The last of them may be the one at the end of the text, which lies
 // before a character that is yet to come: s then reaches beyond the text.
 func (l *verifier) giveUp(k *verification, expr *verified, s span, text string) {
-	l.undecided.places(int(expr.trigger), expr.pattern, StepLimit, text, l.base, s)
+	l.undecided.offsets(int(expr.trigger), expr.pattern, StepLimit, text, l.base, s)
 	t := k.trial
 	t.skip = slices.DeleteFunc(t.skip, func(o span) bool { return o.to <= l.base })
 	at, _ := slices.BinarySearchFunc(t.skip, s, func(a, b span) int { return int(a.from - b.from) })
@@ -137,7 +137,7 @@ func (l *verifier) finishTrial(st *Stream, k *verification, offset int64, end bo
 		lost++ // what starts at the end was not tried either
 	}
 	if t.cursor < lost {
-		l.undecided.places(int(expr.trigger), expr.pattern, WorkLimit, l.text(), l.base, span{t.cursor, lost})
+		l.undecided.offsets(int(expr.trigger), expr.pattern, WorkLimit, l.text(), l.base, span{t.cursor, lost})
 	}
 	t.resume, t.waiting, t.cursor, t.again = t.open, t.waits, -1, !end
 }

@@ -237,7 +237,7 @@ func isChange(program, option string) bool {
 }
 
 // patched tells whether a command takes a patch, and how the files in it are meant.
-func patched(words []string, at spots) (place func(string) []string, ok bool) {
+func patched(words []string, at spots) (meant func(string) []string, ok bool) {
 	switch program := base(words[0]); program {
 	case "apply_patch", "applypatch":
 		return at.files, true
@@ -260,7 +260,7 @@ func patched(words []string, at spots) (place func(string) []string, ok bool) {
 }
 
 // gitPatched is for git: files count from the top of a repository, which is the folder or lies above it.
-func gitPatched(words []string, at spots) (place func(string) []string, ok bool) {
+func gitPatched(words []string, at spots) (meant func(string) []string, ok bool) {
 	for len(words) > 0 && strings.HasPrefix(words[0], "-") {
 		skip := 1
 		if valued["git"][words[0]] && len(words) > 1 {

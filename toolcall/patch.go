@@ -11,7 +11,7 @@ type patch struct {
 	reader   *Reader
 	scope    *scope                // whose file is meant where the patch names none
 	folder   *scope                // that may name the folder of its files; nil: none does
-	place    func(string) []string // how the files may be meant; nil: as they are written
+	meant    func(string) []string // how the files may be meant; nil: as they are written
 	segments []int                 // of the file that is changed, by each name that it may have; none yet: nil
 	form     patchForm
 	known    bool            // something of a patch has been seen
@@ -200,8 +200,8 @@ func (p *patch) add(text string) {
 func (p *patch) start(path string) {
 	p.stop()
 	names := []string{path}
-	if p.place != nil && path != "" {
-		names = p.place(path)
+	if p.meant != nil && path != "" {
+		names = p.meant(path)
 	}
 	for _, name := range names {
 		segment := p.reader.open(Patch, name, p.scope)

@@ -39,7 +39,7 @@ type command struct {
 	passes       bool                  // a command of the pipeline passes on or writes what it reads
 	patches      func(string) []string // or takes a patch, whose files are meant so; nil: it does not
 	files        []string              // that it writes
-	strings      []string              // that it is given in the place of a file
+	strings      []string              // that it is given instead of a file
 	prints       *string               // what it prints; nil: that is not known
 	sets         []assignment
 	change       []string // the words of a command that changes the folder
@@ -101,9 +101,9 @@ func (s *script) before(text string) {
 }
 
 // patch is one whose files are meant in some way.
-func (s *script) patch(place func(string) []string) *patch {
+func (s *script) patch(meant func(string) []string) *patch {
 	p := newPatch(s.reader, nil)
-	p.place, p.folder = place, s.scope
+	p.meant, p.folder = meant, s.scope
 	return p
 }
 
@@ -216,7 +216,7 @@ func (s *script) endWord() {
 		text = name
 	}
 	role, raw := w.role, w.raw
-	from := s.placed(w)
+	from := s.wordFolder(w)
 	*w = word{name: w.name[:0], text: w.text[:0]}
 	switch role {
 	case argumentWord:
@@ -245,8 +245,8 @@ func (s *script) writes(name string, at spots) {
 	}
 }
 
-// placed is the folder that a word counts from, if it says so.
-func (s *script) placed(w *word) *folder {
+// wordFolder is the folder that a word counts from, if it says so.
+func (s *script) wordFolder(w *word) *folder {
 	if w.here == 0 {
 		return nil
 	}
@@ -269,8 +269,8 @@ func (s *script) next() {
 	if len(s.last.name)+len(s.last.text) > maxValue {
 		s.last = setting{name: "$_", text: "$_"}
 	}
-	if place, ok := patched(words, at); ok {
-		s.command.patches = place
+	if meant, ok := patched(words, at); ok {
+		s.command.patches = meant
 		return
 	}
 	switch base(words[0]) {

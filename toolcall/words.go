@@ -35,7 +35,7 @@ func (w *word) add(text string) {
 	w.name, w.text = append(w.name, text...), append(w.text, text...)
 }
 
-// token reads on from a place and returns where to go on.
+// token reads on from an offset and returns where to go on.
 func (s *script) token(text string, i int) int {
 	w, c := &s.word, text[i]
 	if w.quote != 0 {

@@ -70,7 +70,7 @@ const (
 // Location is a file, or a folder of files, that an agent loads.
 type Location struct {
 	Path  string   // with slashes, below the folders that Where says
-	Exts  []string // ends of the names of a folder's files; nil: the place is one file
+	Exts  []string // ends of the names of a folder's files; nil: the location is one file
 	Deep  bool     // subfolders count
 	Skip  []string // subfolders that don't
 	Where Where
@@ -83,7 +83,7 @@ type Location struct {
 	Source  string // where this row comes from; empty: as the agent's other rows
 }
 
-// IsFolder tells whether the place is a folder of files.
+// IsFolder tells whether the location is a folder of files.
 func (p *Location) IsFolder() bool { return p.Exts != nil }
 
 // Where is a set of folders in which an agent looks for a file.
@@ -122,7 +122,7 @@ type Reading uint8
 const (
 	AsText      Reading = iota // it knows none: the whole file is text, at the start
 	Stripped                   // it is taken off and has no effect: the rest is text, at the start
-	Own                        // as the tool whose place it is documents it
+	Own                        // as the tool whose location it is documents it
 	ByPaths                    // `paths` decides: a match loads it, none: at the start
 	ByApplyTo                  // `applyTo` decides in the same way
 	ContinueCLI                // whatever needs a file or a model to decide is never loaded

@@ -1,7 +1,7 @@
 package agent
 
 // The agents whose requests were looked at: each was run for one turn against a
-// scripted model, with a marker in every place.
+// scripted model, with a marker in every location.
 
 func claude() Agent {
 	const where = Above | Chain | Below

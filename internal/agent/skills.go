@@ -42,20 +42,20 @@ func (a *Agent) ReadsSkills(path string) bool {
 
 // skillsRemark says where the agent finds skills; empty: nowhere.
 func (a *Agent) skillsRemark() string {
-	var places []string
+	var paths []string
 	for i, l := range a.Skills {
 		text := "`" + l.path() + "`"
 		if last := i == len(a.Skills)-1 || a.Skills[i+1].Where != l.Where; last {
 			text += " (" + l.Where.String() + ")"
 		}
-		places = append(places, text)
+		paths = append(paths, text)
 	}
-	if len(places) == 0 {
+	if len(paths) == 0 {
 		return ""
 	}
 	source := ""
 	if link := a.Skills[0].Source; link != "" {
 		source = fmt.Sprintf(" ([source](%s))", link)
 	}
-	return "Skills, listed at the start: " + strings.Join(places, ", ") + source + "."
+	return "Skills, listed at the start: " + strings.Join(paths, ", ") + source + "."
 }

@@ -15,18 +15,18 @@ import (
 )
 
 // place is a project and a home.
-type place struct {
+type machine struct {
 	t     *testing.T
 	setup connect.Setup
 }
 
-func newPlace(t *testing.T) *place {
+func newMachine(t *testing.T) *machine {
 	t.Helper()
 	base, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &place{t, connect.Setup{Root: filepath.Join(base, "w"), Home: filepath.Join(base, "home"), State: filepath.Join(base, "state"), Dir: filepath.Join(base, "w"), Program: "/opt/pertain/bin/pertain"}}
+	p := &machine{t, connect.Setup{Root: filepath.Join(base, "w"), Home: filepath.Join(base, "home"), State: filepath.Join(base, "state"), Dir: filepath.Join(base, "w"), Program: "/opt/pertain/bin/pertain"}}
 	for _, dir := range []string{filepath.Join(p.setup.Root, ".git"), p.setup.Home} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
@@ -36,14 +36,14 @@ func newPlace(t *testing.T) *place {
 }
 
 // path is a file of the project or, with ~/ before it, of the home.
-func (p *place) path(name string) string {
+func (p *machine) path(name string) string {
 	if rest, ok := strings.CutPrefix(name, "~/"); ok {
 		return filepath.Join(p.setup.Home, filepath.FromSlash(rest))
 	}
 	return filepath.Join(p.setup.Root, filepath.FromSlash(name))
 }
 
-func (p *place) write(name, text string) {
+func (p *machine) write(name, text string) {
 	p.t.Helper()
 	if err := os.MkdirAll(filepath.Dir(p.path(name)), 0o755); err != nil {
 		p.t.Fatal(err)
@@ -53,7 +53,7 @@ func (p *place) write(name, text string) {
 	}
 }
 
-func (p *place) read(name string) string {
+func (p *machine) read(name string) string {
 	p.t.Helper()
 	data, err := os.ReadFile(p.path(name))
 	if err != nil {
@@ -63,7 +63,7 @@ func (p *place) read(name string) string {
 }
 
 // files are all files of the project and the home, with their texts.
-func (p *place) files() map[string]string {
+func (p *machine) files() map[string]string {
 	p.t.Helper()
 	out := map[string]string{}
 	for _, root := range []string{p.setup.Root, p.setup.Home} {
@@ -90,7 +90,7 @@ func (p *place) files() map[string]string {
 }
 
 // run connects an agent, and tells what became of each file by its name.
-func (p *place) run(agent string, change func(*connect.Setup)) []string {
+func (p *machine) run(agent string, change func(*connect.Setup)) []string {
 	p.t.Helper()
 	a, ok := connect.Named(agent)
 	if !ok {
@@ -126,7 +126,7 @@ func TestEveryAgent(t *testing.T) {
 	for _, a := range connect.Agents() {
 		for _, level := range []connect.Level{"", connect.Project, connect.User} {
 			t.Run(a.Name+" "+string(level), func(t *testing.T) {
-				p := newPlace(t)
+				p := newMachine(t)
 				at := func(s *connect.Setup) { s.Level = level }
 				before := p.files()
 				first := p.run(a.Name, at)
@@ -184,7 +184,7 @@ func TestLayout(t *testing.T) {
 		settings, "{}", "{ }\n", "{\n}\n", "{\n  // nothing\n}\n", "{\"a\":1}", "{\"a\":1,\"hooks\":{}}\n", "{\"hooks\":{\"Stop\":[]}}", "{\n    \"hooks\": {\n        \"Stop\": []\n    }\n}", "",
 		"{\n  \"a\": [1, 2,],\n  \"b\": {\"c\": \"}\"} // }\n  /* end */\n}\n",
 	} {
-		p := newPlace(t)
+		p := newMachine(t)
 		p.write(".claude/settings.json", text)
 		if got := p.run("claude", nil); got[0] != "changed .claude/settings.json" {
 			t.Errorf("%q: %q", text, got)
@@ -218,7 +218,7 @@ func TestLayout(t *testing.T) {
 
 // TestForeignEdits: after somebody else's edits, our entries alone go.
 func TestForeignEdits(t *testing.T) {
-	p := newPlace(t)
+	p := newMachine(t)
 	p.write(".claude/settings.json", "{\n  \"model\": \"opus\"\n}\n")
 	p.run("claude", nil)
 	edited := strings.Replace(p.read(".claude/settings.json"), `"opus"`, `"sonnet"`, 1)
@@ -240,7 +240,7 @@ func TestForeignEdits(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	// The same without a record, as after a checkout on another machine.
-	q := newPlace(t)
+	q := newMachine(t)
 	q.run("claude", nil)
 	q.setup.State = ""
 	q.run("claude", undo)
@@ -251,7 +251,7 @@ func TestForeignEdits(t *testing.T) {
 
 // TestMoved: another path of the program takes the place of the old one.
 func TestMoved(t *testing.T) {
-	p := newPlace(t)
+	p := newMachine(t)
 	p.write("~/.codex/config.toml", "model = \"gpt\" # mine\n\n[mcp_servers.other]\ncommand = \"x\"")
 	at := func(s *connect.Setup) { s.Level = connect.User }
 	p.run("codex", at)
@@ -274,7 +274,7 @@ func TestMoved(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	p := newPlace(t)
+	p := newMachine(t)
 	for _, c := range []struct{ agent, file, text, want string }{
 		{"claude", ".claude/settings.json", "{\n  \"a\": ]\n}", "line 2, column 8"},
 		{"claude", ".claude/settings.json", "[]", "it is not a JSON object"},
@@ -317,7 +317,7 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestFailClosed(t *testing.T) {
-	p := newPlace(t)
+	p := newMachine(t)
 	p.run("copilot", nil)
 	text := p.read(".github/hooks/pertain.json")
 	for _, want := range []string{`"bash": "pertain hook copilot preToolUse || true"`, `"powershell": "pertain hook copilot preToolUse; exit 0"`, `"version": 1`} {
@@ -336,7 +336,7 @@ func TestFailClosed(t *testing.T) {
 }
 
 func TestDryRun(t *testing.T) {
-	p := newPlace(t)
+	p := newMachine(t)
 	before := p.files()
 	a, _ := connect.Named("gemini")
 	setup := p.setup
@@ -362,7 +362,7 @@ func FuzzSettings(f *testing.F) {
 	f.Add("{\"hooks\":{\"Stop\":[1,]}, // x\n}")
 	f.Add("{/*a*/\"a\":[[[]]]/*b*/,/*c*/}")
 	f.Fuzz(func(t *testing.T, text string) {
-		p := newPlace(t)
+		p := newMachine(t)
 		p.write(".claude/settings.json", text)
 		hooks := func(s *connect.Setup) { s.Parts = []connect.Part{connect.Hooks} }
 		got := p.run("claude", hooks)

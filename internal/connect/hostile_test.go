@@ -20,7 +20,7 @@ func TestHostileSettings(t *testing.T) {
 		"many members": {`{"x":{` + strings.Repeat(`"y":1,`, 100_000) + `"z":1}}`, "twice"},
 	} {
 		for _, undo := range []bool{false, true} {
-			p := newPlace(t)
+			p := newMachine(t)
 			p.write(".claude/settings.json", c.text)
 			p.setup.Undo, p.setup.Level = undo, connect.Project
 			for _, report := range p.setup.Run(t.Context(), []connect.Agent{claude}) {

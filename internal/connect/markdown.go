@@ -167,7 +167,7 @@ when hooks came; ` + "`cache/`" + ` keeps rules with triggers between calls (Lin
 | --- | --- | --- |
 `)
 	for _, a := range Agents() {
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", a.Name, places(a, Hooks), places(a, MCP))
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", a.Name, filesOf(a, Hooks), filesOf(a, MCP))
 	}
 	b.WriteString(`
 The first is of the project, the one with ` + "`~`" + ` the user's (` + "`--user`" + `). Files of a project call ` + "`pertain`" + ` by its name, those of the user by its absolute path. Comments, order and
@@ -178,8 +178,8 @@ them or the folder there, and say nothing until then.
 	return b.String()
 }
 
-// places are the files of a part.
-func places(a Agent, part Part) string {
+// filesOf are the files of a part.
+func filesOf(a Agent, part Part) string {
 	var out []string
 	for _, c := range a.connections {
 		if c.part != part {

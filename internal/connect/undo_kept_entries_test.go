@@ -28,7 +28,7 @@ func TestKept(t *testing.T) {
 		{"codex", "~/.codex/config.toml", "[mcp_servers.pertain]\ncommand = \"/opt/pertain/bin/pertain\"\nargs = [\"mcp\"]\n", connect.MCP},
 		{"claude", ".claude/settings.json", `{"hooks": {"Stop": [{"hooks": [` + hook + `]}]}}`, connect.Hooks},
 	} {
-		p := newPlace(t)
+		p := newMachine(t)
 		p.setup.Parts = []connect.Part{c.part}
 		p.write(c.file, c.text)
 		p.run(c.agent, nil)
@@ -45,7 +45,7 @@ func TestKept(t *testing.T) {
 		}
 	}
 	// A file that a colleague has made.
-	p := newPlace(t)
+	p := newMachine(t)
 	p.run("opencode", nil)
 	before := p.read(".opencode/plugin/pertain.js")
 	p.setup.State += "2"
@@ -60,7 +60,7 @@ func TestKept(t *testing.T) {
 func TestRefusedFile(t *testing.T) {
 	for agent, file := range map[string]string{"gemini": ".gemini/settings.json", "qwen": ".qwen/settings.json"} {
 		for _, text := range []string{`{"hooks":[]}`, `{"hooks":{"SessionStart":null}}`, `{"hooks":{"SessionStart":{}}}`, `{"mcpServers":[]}`} {
-			p := newPlace(t)
+			p := newMachine(t)
 			p.write(file, text)
 			if got := p.run(agent, nil); len(got) != 1 || !strings.HasPrefix(got[0], "refused "+file+": ") {
 				t.Errorf("%s %s: %q", agent, text, got)
@@ -81,7 +81,7 @@ func TestEnds(t *testing.T) {
 		{"claude", ".claude/settings.json", "\ufeff"},
 		{"codex", "~/.codex/config.toml", "\ufeffmodel = \"x\"\n"},
 	} {
-		p := newPlace(t)
+		p := newMachine(t)
 		p.write(c.file, c.text)
 		if got := strings.Join(p.run(c.agent, nil), "\n"); !strings.Contains(got, "changed "+c.file) {
 			t.Errorf("%q: %s", c.text, got)
@@ -120,7 +120,7 @@ func TestAmended(t *testing.T) {
 		},
 		{"codex", "~/.codex/config.toml", strings.Replace(table, " # ours", "", 1), "/old/pertain", strings.Replace(strings.Replace(table, " # ours", "", 1), "'PROGRAM'", `"PROGRAM"`, 1)},
 	} {
-		p := newPlace(t)
+		p := newMachine(t)
 		p.setup.Parts = []connect.Part{connect.MCP}
 		before, program := strings.Replace(c.text, "PROGRAM", c.program, 1), "pertain"
 		if strings.HasPrefix(c.file, "~") {
@@ -147,7 +147,7 @@ func TestForeignServer(t *testing.T) {
 		{"codex", "~/.codex/config.toml", "[mcp_servers.pertain]\ncommand = \"other\"\nargs = [\"mcp\"]\n"},
 		{"codex", "~/.codex/config.toml", "[mcp_servers.pertain]\ncommand = \"pertain\"\nargs = [\"mcp\", \"--x\"]\n"},
 	} {
-		p := newPlace(t)
+		p := newMachine(t)
 		p.setup.Parts = []connect.Part{connect.MCP}
 		p.write(c.file, c.text)
 		for _, change := range []func(*connect.Setup){nil, undo} {
@@ -170,7 +170,7 @@ func TestPowerShell(t *testing.T) {
 		"/it's/a ’ b/pertain":          `"powershell": "& '/it''s/a ’’ b/pertain' hook copilot preToolUse; exit 0"`,
 		`C:\Program Files\pertain.exe`: `"powershell": "& 'C:\\Program Files\\pertain.exe' hook copilot preToolUse; exit 0"`,
 	} {
-		p := newPlace(t)
+		p := newMachine(t)
 		p.setup.Program, p.setup.Level = program, connect.User
 		p.run("copilot", nil)
 		if text := p.read("~/.copilot/hooks/pertain.json"); !strings.Contains(text, want) {
@@ -181,7 +181,7 @@ func TestPowerShell(t *testing.T) {
 
 // TestForeignFile: what to do with a file of somebody else's is something that there is.
 func TestForeignFile(t *testing.T) {
-	p := newPlace(t)
+	p := newMachine(t)
 	p.write(".continue/mcpServers/pertain.yaml", "name: theirs\n")
 	if got := p.run("continue", nil); len(got) != 1 || strings.Contains(got[0], "pertain hook") || !strings.Contains(got[0], "pertain mcp") {
 		t.Errorf("%q", got)

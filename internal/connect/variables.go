@@ -14,7 +14,7 @@ type Assigned struct {
 	Names []string // sorted
 }
 
-// Leading gives the variables by which files of a project name other places for what is the user's own, for the hooks or the MCP
+// Leading gives the variables by which files of a project name other folders for what is the user's own, for the hooks or the MCP
 // server of an agent. What cannot be read is told by Inspect.
 func (s Setup) Leading(a Agent, part Part) []Assigned {
 	var out []Assigned

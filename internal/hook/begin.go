@@ -64,7 +64,7 @@ func (s *session) standing() string {
 				continue
 			}
 			if text := once.Take(r); text != "" {
-				always.parts = append(always.parts, s.placed(r, visible.Strip(text)))
+				always.parts = append(always.parts, s.untoldPart(r, visible.Strip(text)))
 			}
 		case rule.Rulebook:
 			if !loaded.has(r) && !s.hasSkill(r) {

@@ -9,10 +9,10 @@ import (
 
 // found is what the rules say about a call, before anything is remembered.
 type found struct {
-	places *places
-	hits   []hit
-	paths  []string    // of files that were read or written
-	table  *rule.Table // the rules that come with files
+	locations *locations
+	hits      []hit
+	paths     []string    // of files that were read or written
+	table     *rule.Table // the rules that come with files
 }
 
 // decide is what a call comes to. Rules are read, and texts watched, before the memory is opened, which keeps other hooks of the
@@ -38,9 +38,9 @@ func (s *session) find() (f found, err error) {
 		if err != nil {
 			return f, err
 		}
-		f.places = s.places()
+		f.locations = s.locations()
 		if s.watches() {
-			f.hits = s.untold(watchCall(s.use(s.inForce(w).within(textsOf(s.segments))), r.tool, s.segments, f.places))
+			f.hits = s.untold(watchCall(s.use(s.inForce(w).within(textsOf(s.segments))), r.tool, s.segments, f.locations))
 		}
 	case after:
 		if f.table, err = s.fileRules(s.named()); err != nil {
@@ -77,7 +77,7 @@ func (s *session) reply(f found) answer {
 	case prompt:
 		return s.spoken()
 	case before:
-		return s.calling(f.places, f.hits)
+		return s.calling(f.locations, f.hits)
 	case after:
 		return s.called(f.table, f.paths)
 	case compact:

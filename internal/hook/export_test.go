@@ -16,9 +16,9 @@ func RunImpatiently(ctx context.Context, call Call) int {
 func Touching(tool, arguments, dir string) (look func() int) {
 	s := &session{request: request{tool: tool}, segments: toolcall.Read(tool, arguments), dir: dir, root: dir}
 	return func() int {
-		places := s.places()
+		locations := s.locations()
 		for _, segment := range s.segments {
-			places.of(segment)
+			locations.of(segment)
 		}
 		return len(s.segments)
 	}

@@ -109,7 +109,7 @@ type memory struct {
 	saved  []byte // the record as it was read
 }
 
-// remember opens the memory of a conversation and keeps others from it until close. Nil: there is no place for it.
+// remember opens the memory of a conversation and keeps others from it until close. Nil: there is no folder for it.
 func remember(ctx context.Context, state, agent, conversation string) (*memory, error) {
 	if state == "" {
 		return &memory{unlock: func() {}}, errNoState

@@ -52,7 +52,7 @@ func (s *session) hasSkill(r *rule.Rule) bool {
 	return false
 }
 
-// userFolder is the folder that a place of the user's own is below; empty: there is none.
+// userFolder is the folder that a location of the user's own is below; empty: there is none.
 func (s *session) userFolder(l agent.Location) string {
 	if dir := s.elsewhere(l); dir != "" {
 		return dir
@@ -63,7 +63,7 @@ func (s *session) userFolder(l agent.Location) string {
 	return s.paths.Home
 }
 
-// elsewhere is the folder that a variable names for the first part of a place; empty: none does.
+// elsewhere is the folder that a variable names for the first part of a location; empty: none does.
 func (s *session) elsewhere(l agent.Location) string {
 	if l.Env == "" || s.environment.Env == nil || !filepath.IsAbs(s.environment.Env(l.Env)) {
 		return ""

@@ -157,10 +157,10 @@ func comply(parts []part, ranks func(*rule.Rule) rank) string {
 func line(s string) string { return strings.ReplaceAll(visible.Line(visible.Strip(s)), "`", "'") }
 
 // whole is a rule with its text.
-func (s *session) whole(r *rule.Rule) part { return s.placed(r, r.Text()) }
+func (s *session) whole(r *rule.Rule) part { return s.untoldPart(r, r.Text()) }
 
-// placed is a rule with that of its text which the model does not have yet.
-func (s *session) placed(r *rule.Rule, text string) part {
+// untoldPart is a rule with that of its text which the model does not have yet.
+func (s *session) untoldPart(r *rule.Rule, text string) part {
 	return part{`<rule name="` + attribute(r.Name) + `" path="` + attribute(s.shown(r.Path)) + "\">\n" + seal(text) + "\n</rule>\n", r, true}
 }
 
@@ -184,18 +184,18 @@ func (s *session) violated(h hit) part {
 	return part{stream.Injection(&t) + "\n", s.rules[t.Name], true}
 }
 
-// where names the places of violations, never what stands there.
+// where names the locations of violations, never what stands there.
 func where(hits []hit) string {
 	var b strings.Builder
 	for _, h := range hits {
-		place := fmt.Sprintf("its input, line %d of what is added", h.line)
+		location := fmt.Sprintf("its input, line %d of what is added", h.line)
 		switch {
 		case h.said:
-			place = fmt.Sprintf("line %d of the message", h.line)
+			location = fmt.Sprintf("line %d of the message", h.line)
 		case journal.IsPath(h.path):
-			place = fmt.Sprintf("%s, line %d of what is added", line(h.path), h.line)
+			location = fmt.Sprintf("%s, line %d of what is added", line(h.path), h.line)
 		}
-		fmt.Fprintf(&b, "- %s: rule `%s`\n", place, line(h.trigger.Name))
+		fmt.Fprintf(&b, "- %s: rule `%s`\n", location, line(h.trigger.Name))
 		if b.Len() > maxNames {
 			break
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // calling is for a tool that is about to be called: a call that breaks a rule is denied.
-func (s *session) calling(places *places, hits []hit) answer {
+func (s *session) calling(locations *locations, hits []hit) answer {
 	m := &s.memory.record
 	sum := s.request.sum()
 	if !s.watches() {
@@ -24,7 +24,7 @@ func (s *session) calling(places *places, hits []hit) answer {
 	if again := m.again(s.request.call, sum); again != nil {
 		was = again.Rules
 	} else if !s.own { // otherwise it is not known which rules do not fire
-		s.settle(places, hits)
+		s.settle(locations, hits)
 	}
 	actions := s.judge(hits, was)
 	deny := slices.Contains(actions, journal.Denied)
@@ -49,7 +49,7 @@ func (s *session) calling(places *places, hits []hit) answer {
 		came[name] = actions[i]
 		if actions[i] != journal.Denied {
 			reminders = append(reminders, h)
-		} else if paths := m.Rows[name].Paths; hasKey(paths, h.key) { // not every place of a large call is remembered
+		} else if paths := m.Rows[name].Paths; hasKey(paths, h.key) { // not every location of a large call is remembered
 			paths[h.key] = noted[name]
 		}
 	}
@@ -81,8 +81,8 @@ func pathOf(hits []hit, name string) string {
 	return ""
 }
 
-// settle ends the rows of denials that a call heeds: it adds text to the same place, and the rule does not fire there.
-func (s *session) settle(places *places, hits []hit) {
+// settle ends the rows of denials that a call heeds: it adds text to the same location, and the rule does not fire there.
+func (s *session) settle(locations *locations, hits []hit) {
 	m := &s.memory.record
 	count := map[string]int{}
 	for _, h := range hits {
@@ -95,7 +95,7 @@ func (s *session) settle(places *places, hits []hit) {
 		if segment.Text == "" || segment.Kind == toolcall.Look {
 			continue
 		}
-		part := places.of(segment)
+		part := locations.of(segment)
 		for name, row := range m.Rows {
 			id, there := row.Paths[part.key]
 			if !there || fires(hits, name, part.key) || count[name] >= maxPaths { // not all of its hits are known

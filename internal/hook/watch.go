@@ -24,36 +24,36 @@ type hit struct {
 // touched is a part of a call: what it adds to which file.
 type touched struct {
 	toolcall.Segment
-	*place
+	*location
 }
 
-// place is where a call adds something.
-type place struct {
+// location is where a call adds something.
+type location struct {
 	path  string   // relative to the project where it lies in it, with slashes; empty: no file
 	names []string // the path, and where links really lead
-	key   string   // tells calls of the same place apart from others
+	key   string   // tells calls of the same location apart from others
 }
 
-// places are those of a call. It may have very many, so that each is looked at once, and only when somebody wants to know.
-type places struct {
+// locations are those of a call. It may have very many, so that each is looked at once, and only when somebody wants to know.
+type locations struct {
 	session *session
 	namer   *files.Namer
-	known   map[placed]*place
+	known   map[locationName]*location
 }
 
-// placed is a place as a call names it.
-type placed struct {
+// locationName is a location as a call names it.
+type locationName struct {
 	path string
 	kind toolcall.Kind
 }
 
-func (s *session) places() *places {
-	return &places{s, files.NewNamer(s.root), map[placed]*place{}}
+func (s *session) locations() *locations {
+	return &locations{s, files.NewNamer(s.root), map[locationName]*location{}}
 }
 
-// of is a part of the call with its place. Paths are relative to the folder that the agent works in.
-func (p *places) of(segment toolcall.Segment) touched {
-	at := placed{segment.Path, segment.Kind}
+// of is a part of the call with its location. Paths are relative to the folder that the agent works in.
+func (p *locations) of(segment toolcall.Segment) touched {
+	at := locationName{segment.Path, segment.Kind}
 	known := p.known[at]
 	if known == nil {
 		known = p.look(at)
@@ -62,8 +62,8 @@ func (p *places) of(segment toolcall.Segment) touched {
 	return touched{segment, known}
 }
 
-func (p *places) look(at placed) *place {
-	var out place
+func (p *locations) look(at locationName) *location {
+	var out location
 	if isFile(at.path) {
 		out.names = p.namer.Names(absolute(at.path, p.session.dir))
 		out.path = out.names[0]
@@ -118,7 +118,7 @@ func below(root, path string) (string, bool) {
 
 // watchCall gives the triggers that fire in what a call adds, each rule once a file and in so many files as are remembered, in order
 // of precedence.
-func watchCall(set *stream.Set, tool string, parts []toolcall.Segment, places *places) []hit {
+func watchCall(set *stream.Set, tool string, parts []toolcall.Segment, locations *locations) []hit {
 	var out []hit
 	seen := map[string]bool{}
 	count := map[string]int{}
@@ -128,7 +128,7 @@ func watchCall(set *stream.Set, tool string, parts []toolcall.Segment, places *p
 			if count[t.Name] >= maxPaths {
 				continue
 			}
-			part := places.of(segment)
+			part := locations.of(segment)
 			source := stream.Source{Kind: stream.Tool, Tool: tool, Does: part.Kind, Paths: part.names}
 			if !set.Applies(f.Trigger, source) || seen[t.Name+"\x00"+part.key] {
 				continue

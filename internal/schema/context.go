@@ -12,11 +12,11 @@ func contextSchema() object {
 	root := object{"type": "object", "properties": object{}, "title": "Context of Pertain", "description": "What --context reads. What is left out, or null, is not available."}
 	for _, p := range facts.Paths() {
 		if p.Kind != facts.Object && !strings.Contains(p.Name, "[]") {
-			place(root, strings.Split(p.Name, "."), valueSchema(p))
+			putField(root, strings.Split(p.Name, "."), valueSchema(p))
 		}
 	}
-	place(root, []string{facts.Visual, "roots"}, listOf(reference("element")).describe("visible windows"))
-	place(root, []string{facts.Visual, "partial"}, typed("boolean").describe("elements are missing in the tree"))
+	putField(root, []string{facts.Visual, "roots"}, listOf(reference("element")).describe("visible windows"))
+	putField(root, []string{facts.Visual, "partial"}, typed("boolean").describe("elements are missing in the tree"))
 	types := facts.ElementTypes()
 	root["$defs"] = object{"element": object{
 		"type": "object", "required": []string{"type"},
@@ -35,8 +35,8 @@ func contextSchema() object {
 	return root
 }
 
-// place puts a value into nested objects.
-func place(at object, names []string, value object) {
+// putField puts a value into nested objects.
+func putField(at object, names []string, value object) {
 	for _, name := range names[:len(names)-1] {
 		properties := at["properties"].(object)
 		if properties[name] == nil {

@@ -12,15 +12,15 @@ import (
 	"github.com/pertain-dev/pertain/internal/settings"
 )
 
-// place is a machine with a home, and a repository that somebody else made.
-type place struct {
+// machine is one with a home, and a repository that somebody else made.
+type machine struct {
 	t                *testing.T
 	base, home, repo string
 	caller           settings.Caller
 	variables        map[string]string
 }
 
-func newPlace(t *testing.T) *place {
+func newMachine(t *testing.T) *machine {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("the variables are those of Unix")
@@ -29,14 +29,14 @@ func newPlace(t *testing.T) *place {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &place{t: t, base: base, home: filepath.Join(base, "home"), repo: filepath.Join(base, "repo")}
+	p := &machine{t: t, base: base, home: filepath.Join(base, "home"), repo: filepath.Join(base, "repo")}
 	p.file("repo/.git/HEAD", "ref: refs/heads/main\n")
 	p.caller = settings.Caller{Dir: p.repo, Started: p.repo, Account: p.home}
 	p.variables = map[string]string{"HOME": p.home}
 	return p
 }
 
-func (p *place) file(name, text string) string {
+func (p *machine) file(name, text string) string {
 	p.t.Helper()
 	path := filepath.Join(p.base, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -48,7 +48,7 @@ func (p *place) file(name, text string) string {
 	return path
 }
 
-func (p *place) load() (settings.Settings, string) {
+func (p *machine) load() (settings.Settings, string) {
 	p.t.Helper()
 	env := environment("linux", p.variables)
 	env.Caller = p.caller
@@ -78,7 +78,7 @@ ask: {upstream: openai, url: "https://example.org", keyVariable: AWS_SECRET_ACCE
 func TestSettingsOfAStranger(t *testing.T) {
 	for _, name := range []string{"PERTAIN_CONFIG", "XDG_CONFIG_HOME", "HOME", "a link"} {
 		t.Run(name, func(t *testing.T) {
-			p := newPlace(t)
+			p := newMachine(t)
 			p.file("home/.config/pertain/config.yaml", "private: {titles: [mine]}\nfleet: {url: \"nats://mine:4222\"}\nttsr: {budget: 7}\n")
 			file := p.file("repo/.config/pertain/config.yaml", theirSettings)
 			switch name {
@@ -123,43 +123,43 @@ func TestSettingsOfAStranger(t *testing.T) {
 
 // TestSettingsOfTheUser: what lies elsewhere, in a trusted folder, or where it always is, counts as it is.
 func TestSettingsOfTheUser(t *testing.T) {
-	for name, change := range map[string]func(*testing.T, *place){
-		"elsewhere": func(_ *testing.T, p *place) { p.variables["PERTAIN_CONFIG"] = p.file("etc/c.yaml", theirSettings) },
-		"trusted": func(t *testing.T, p *place) {
+	for name, change := range map[string]func(*testing.T, *machine){
+		"elsewhere": func(_ *testing.T, p *machine) { p.variables["PERTAIN_CONFIG"] = p.file("etc/c.yaml", theirSettings) },
+		"trusted": func(t *testing.T, p *machine) {
 			p.variables["PERTAIN_CONFIG"] = p.file("repo/c.yaml", theirSettings)
 			if _, _, err := (settings.Trust{Path: filepath.Join(p.home, ".config", "pertain", "trust.json")}).Add(t.Context(), p.repo); err != nil {
 				t.Fatal(err)
 			}
 		},
-		"the home is a repository": func(_ *testing.T, p *place) {
+		"the home is a repository": func(_ *testing.T, p *machine) {
 			p.file("home/.git/HEAD", "")
 			p.caller.Dir = filepath.Join(p.home, "work")
 			p.variables["PERTAIN_CONFIG"] = p.file("home/work/c.yaml", theirSettings)
 		},
-		"the folder of settings is a repository": func(_ *testing.T, p *place) {
+		"the folder of settings is a repository": func(_ *testing.T, p *machine) {
 			p.file("home/.config/.git/HEAD", "")
 			p.caller.Dir = filepath.Join(p.home, ".config")
 			p.variables["PERTAIN_CONFIG"] = p.file("home/.config/pertain/config.yaml", theirSettings)
 			p.variables["XDG_CONFIG_HOME"] = p.caller.Dir
 		},
-		"no repository": func(t *testing.T, p *place) {
+		"no repository": func(t *testing.T, p *machine) {
 			if err := os.RemoveAll(filepath.Join(p.repo, ".git")); err != nil {
 				t.Fatal(err)
 			}
 			p.variables["PERTAIN_CONFIG"] = p.file("repo/c.yaml", theirSettings)
 		},
-		"a home of its own, no repository": func(_ *testing.T, p *place) {
+		"a home of its own, no repository": func(_ *testing.T, p *machine) {
 			p.caller = settings.Caller{Dir: p.base, Account: "/nonexistent", Guarded: true}
 			p.file("home/.config/pertain/config.yaml", theirSettings)
 		},
-		"nothing known of the account": func(_ *testing.T, p *place) {
+		"nothing known of the account": func(_ *testing.T, p *machine) {
 			p.caller.Account = ""
 			p.variables["HOME"] = filepath.Join(p.repo, "home")
 			p.file("repo/home/.config/pertain/config.yaml", theirSettings)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := newPlace(t)
+			p := newMachine(t)
 			change(t, p)
 			if got, told := p.load(); told != "" || !got.Fleet.Enabled() || got.TTSR.Enabled || got.Private.Defaults {
 				t.Errorf("%+v, %s", got, told)
@@ -170,45 +170,45 @@ func TestSettingsOfTheUser(t *testing.T) {
 
 // TestSettingsAround: the repositories around the call's folder and that of the process count, and trust in one does not reach another in it.
 func TestSettingsAround(t *testing.T) {
-	for name, change := range map[string]func(*testing.T, *place){
-		"a repository in it": func(_ *testing.T, p *place) {
+	for name, change := range map[string]func(*testing.T, *machine){
+		"a repository in it": func(_ *testing.T, p *machine) {
 			p.file("repo/sub/.git/HEAD", "")
 			p.caller.Dir = filepath.Join(p.repo, "sub")
 		},
-		"the process was started there": func(_ *testing.T, p *place) { p.caller.Dir = p.base },
-		"a folder that an agent works in": func(t *testing.T, p *place) {
+		"the process was started there": func(_ *testing.T, p *machine) { p.caller.Dir = p.base },
+		"a folder that an agent works in": func(t *testing.T, p *machine) {
 			if err := os.RemoveAll(filepath.Join(p.repo, ".git")); err != nil {
 				t.Fatal(err)
 			}
 			p.caller.Agent = true
 		},
-		"trust that it brings along": func(_ *testing.T, p *place) {
+		"trust that it brings along": func(_ *testing.T, p *machine) {
 			p.variables["XDG_CONFIG_HOME"] = filepath.Join(p.repo, ".x")
 			p.file("repo/.x/pertain/trust.json", `{"version":1,"trusted":[{"path":"`+p.repo+`"}]}`)
 		},
-		"a home in a folder that an agent works in": func(_ *testing.T, p *place) {
+		"a home in a folder that an agent works in": func(_ *testing.T, p *machine) {
 			delete(p.variables, "PERTAIN_CONFIG")
 			p.caller = settings.Caller{Dir: p.base, Account: "/nonexistent", Agent: true, Guarded: true}
 			p.file("home/.config/pertain/config.yaml", theirSettings)
 		},
-		"started in a folder that an agent works in": func(t *testing.T, p *place) {
+		"started in a folder that an agent works in": func(t *testing.T, p *machine) {
 			if err := os.RemoveAll(filepath.Join(p.repo, ".git")); err != nil {
 				t.Fatal(err)
 			}
 			p.caller.Agent, p.caller.Dir = true, p.home
 		},
-		"a link in it that leads elsewhere": func(t *testing.T, p *place) {
+		"a link in it that leads elsewhere": func(t *testing.T, p *machine) {
 			if err := os.Symlink(filepath.Dir(p.file("etc/c.yaml", theirSettings)), filepath.Join(p.repo, "link")); err != nil {
 				t.Fatal(err)
 			}
 			p.variables["PERTAIN_CONFIG"] = filepath.Join(p.repo, "link", "c.yaml")
 		},
-		"a name with a comma": func(_ *testing.T, p *place) {
+		"a name with a comma": func(_ *testing.T, p *machine) {
 			p.file("a,b/.git/HEAD", "")
 			p.caller.Dir = filepath.Join(p.base, "a,b")
 			p.variables["PERTAIN_CONFIG"] = p.file("a,b/c.yaml", theirSettings)
 		},
-		"trust in the one around it": func(t *testing.T, p *place) {
+		"trust in the one around it": func(t *testing.T, p *machine) {
 			if _, _, err := (settings.Trust{Path: filepath.Join(p.home, ".config", "pertain", "trust.json")}).Add(t.Context(), p.repo); err != nil {
 				t.Fatal(err)
 			}
@@ -217,7 +217,7 @@ func TestSettingsAround(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := newPlace(t)
+			p := newMachine(t)
 			p.variables["PERTAIN_CONFIG"] = p.file("repo/c.yaml", theirSettings)
 			change(t, p)
 			if got, told := p.load(); got.Fleet.Enabled() || !strings.Contains(told, "`fleet.url`") {
