@@ -77,6 +77,22 @@ func (n *Node) contentStart() int {
 // decoded text is known to be right, so it guides the reading: where the two do
 // not line up, the offset stays at the last one that did.
 func (n *Node) marks() (marks []int, end int) {
+	if known := n.doc.marked.Load(); known != nil && known.node == n {
+		return known.marks, known.end
+	}
+	marks, end = n.align()
+	n.doc.marked.Store(&marked{n, marks, end})
+	return marks, end
+}
+
+// marked are the marks of a node.
+type marked struct {
+	node  *Node
+	marks []int
+	end   int
+}
+
+func (n *Node) align() (marks []int, end int) {
 	w := alignment{source: n.doc.text, decoded: n.Text, at: n.contentStart()}
 	switch n.style {
 	case singleQuoted, doubleQuoted:

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/pertain-dev/pertain/diag"
 )
@@ -68,6 +69,8 @@ type yamlText struct {
 	edits  []Edit    // how text differs from the source, in order
 	edited []int     // where the new text of each edit begins in text
 	lost   []Problem // values whose beginning YAML dropped; see lostValues
+
+	marked atomic.Pointer[marked] // of the node that was asked last: who asks for one part of a long text asks for many
 }
 
 type style uint8

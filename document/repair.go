@@ -20,6 +20,10 @@ type Edit struct {
 // hostile file must not cost the square of its length.
 const maxReread = 8 << 20
 
+// maxMended is how often a text is mended and read again. Files that people write need one; who has made so many different
+// mistakes is told of the first.
+const maxMended = 16
+
 // mendable tells whether repairYAML can do something about the problems.
 func mendable(problems []Problem) bool {
 	return slices.ContainsFunc(problems, func(p Problem) bool { return p.Kind == SyntaxError || p.Kind == UnknownTag })
@@ -34,7 +38,7 @@ func repairYAML(source *diag.Source, span diag.Span) (*Node, []Edit, []Problem) 
 	r := &repair{source: source, span: span, left: maxReread}
 	doc := &yamlText{source: source, text: source.Text()[span.Start:span.End], base: span.Start}
 	var found []Problem
-	for r.left > 0 {
+	for round := 0; r.left > 0 && round <= maxMended; round++ {
 		node, problems := r.parse(doc)
 		problem, edits := r.mend(doc, problems)
 		if len(edits) > 0 {

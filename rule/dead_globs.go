@@ -142,9 +142,11 @@ func (c *Coverage) Dead() diag.List {
 	}
 	var list diag.List
 	for r, globs := range dead {
-		number := func(u unseen) int { return slices.Index(r.Globs, u.text) }
-		slices.SortFunc(globs, func(a, b unseen) int { return number(a) - number(b) })
-		u := globs[0]
+		number := make(map[string]int, len(r.Globs))
+		for i, g := range slices.Backward(r.Globs) { // of several that are equal, the first
+			number[g] = i
+		}
+		u := slices.MinFunc(globs, func(a, b unseen) int { return number[a.text] - number[b.text] })
 		message := "the glob `" + u.text + "` matches no file of the repository"
 		if len(globs) > 1 {
 			message = "none of the globs matches a file of the repository; the first is `" + u.text + "`"

@@ -22,6 +22,7 @@ type Fields struct {
 	list *diag.List
 
 	edits []document.Edit // that quote values, and are told
+	odd   int             // globs that something was to be said of
 }
 
 // Rule is the rule that is being read; its usual fields are filled in.
@@ -209,7 +210,7 @@ func (f *Fields) checkGlobs() {
 			continue
 		}
 		weight += read.Weight()
-		if parts := severalGlobs(r.Format, g); parts != nil {
+		if parts := severalGlobs(r.Format, g); parts != nil && f.few() {
 			d := diag.At(r.Source, r.globSpan(g), diag.RuleInvalidField, "`%s` is one glob to %s, and no file is called so", g, r.Format.Tool)
 			f.list.Add(d.WithHint("%s", separated(r.Format, parts)))
 		}
@@ -217,6 +218,9 @@ func (f *Fields) checkGlobs() {
 }
 
 func (f *Fields) globProblem(g, message, hint string) {
+	if !f.few() {
+		return
+	}
 	span := diag.NoSpan
 	for _, key := range f.rule.Format.GlobKeys {
 		if n := f.get(key); n != nil {
@@ -242,13 +246,20 @@ func (f *Fields) split(text string) []string {
 	}
 	text = listText(strings.TrimSpace(text))
 	var out []string
+	met := map[string]bool{"": true}
 	for _, item := range glob.SplitList(text) {
-		g := f.unquoted(item)
-		if g != "" && !slices.Contains(out, g) {
+		if g := f.unquoted(item); !met[g] {
+			met[g] = true
 			out = append(out, g)
 		}
 	}
 	return out
+}
+
+// few tells whether one more glob can be told of: to find where it stands takes as long as the list is, and nobody is shown more.
+func (f *Fields) few() bool {
+	f.odd++
+	return f.odd <= diag.MaxPerFile
 }
 
 // unquoted takes off the quotes that word processors put around a glob, and says so, as of others that no tool takes for quotes.
@@ -257,15 +268,21 @@ func (f *Fields) unquoted(item glob.Item) string {
 	if f.rule.Format.Exact {
 		return item.Text
 	}
-	span := f.rule.globSpan(item.Text)
 	bare := strings.Trim(item.Text, marks)
-	told := slices.ContainsFunc(f.edits, func(e document.Edit) bool { return e.Span.Start < span.End && span.Start < e.Span.End })
 	stray := item.Stray || f.rule.Format.OnePattern && item.Quoted
+	if bare == item.Text && !stray {
+		return bare
+	}
+	if !f.few() {
+		return bare
+	}
+	span := f.rule.globSpan(item.Text)
+	told := slices.ContainsFunc(f.edits, func(e document.Edit) bool { return e.Span.Start < span.End && span.Start < e.Span.End })
 	switch {
 	case bare != item.Text:
 		d := diag.At(f.rule.Source, span, diag.RuleInvalidField, "the quotes around the glob `%s` are those of a word processor, and a part of it to most tools", bare)
 		f.list.Add(d.WithHint("write \"%s\"", bare))
-	case stray && !told:
+	case !told:
 		d := diag.At(f.rule.Source, span, diag.RuleInvalidField, "the glob `%s` has quotes that are a part of it to most tools: they are no pair, or inside of others", bare)
 		f.list.Add(d.WithHint("write \"%s\"", bare))
 	}
