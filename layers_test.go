@@ -15,7 +15,7 @@ import (
 var layers = [][]string{
 	{"internal/visible", "internal/casefold", "internal/packed", "internal/patch", "internal/markup", "internal/agent", "internal/metrics", "toolcall", "docs/reference"},
 	{"diag", "internal/mark", "internal/sparse", "gateway/internal/jsontext", "gateway/internal/sse"},
-	{"internal/modeltest", "internal/regex/syntax"},
+	{"internal/modeltest", "internal/goldentest", "internal/regex/syntax"},
 	{"internal/regex/look", "internal/regex/regextest"},
 	{"document", "internal/regex", "internal/glob", "internal/files", "internal/jsonscan", "internal/agenttest", "internal/program", "internal/tokens"},
 	{"internal/revision"},

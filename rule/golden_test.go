@@ -3,13 +3,11 @@ package rule_test
 import (
 	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/goldentest"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -68,46 +66,6 @@ var formats = map[string]*rule.Format{
 	"truth":    {Tool: "Truth", GlobKeys: []string{"globs"}, Documented: rule.Normalization{TrueAlways: true}},
 }
 
-// goldenCase is a part of a golden file: a line `=== WORDS: TITLE`, what is tried, and from the line `>>>` on what comes of it.
-type goldenCase struct {
-	head, text, want string
-}
-
-func (c *goldenCase) words() []string {
-	words, _, _ := strings.Cut(c.head, ":")
-	return strings.Fields(words)
-}
-
-// golden compares what comes of each case of a file with what the file says; -update writes the file anew.
-func golden(t *testing.T, file string, try func(t *testing.T, c *goldenCase) string) {
-	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	parts := strings.Split("\n"+string(data), "\n=== ")
-	out := strings.TrimPrefix(parts[0], "\n")
-	for _, part := range parts[1:] {
-		var c goldenCase
-		rest, want, _ := strings.Cut(part, "\n>>>\n")
-		c.head, c.text, _ = strings.Cut(rest, "\n")
-		c.want = strings.TrimSpace(want)
-		got := strings.TrimSpace(try(t, &c))
-		if !*update && got != c.want {
-			t.Errorf("%s: %s: (-want +got)\n%s", file, c.head, cmp.Diff(c.want, got))
-		}
-		out += "\n=== " + c.head + "\n" + c.text + "\n>>>\n" + got + "\n"
-	}
-	if *update {
-		if err := os.WriteFile(file, []byte(out), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if len(parts) < 2 {
-		t.Errorf("%s holds no cases", file)
-	}
-}
-
 // originOf reads what stands behind a format in a golden file.
 func originOf(words []string, name string) rule.Origin {
 	o := rule.Origin{Provider: words[0], Level: rule.Project, Name: name, Base: "/w"}
@@ -145,21 +103,21 @@ func originOf(words []string, name string) rule.Origin {
 
 // TestReadGolden: documents and what each format makes of them.
 func TestReadGolden(t *testing.T) {
-	golden(t, "testdata/read.golden", func(t *testing.T, c *goldenCase) string {
-		words := c.words()
+	goldentest.Run(t, "testdata/read.golden", *update, func(t *testing.T, c goldentest.Case) string {
+		words := c.Words
 		format := formats[words[0]]
 		if format == nil {
-			t.Fatalf("%s: no such format", c.head)
+			t.Fatalf("%s: no such format", c.Head)
 		}
-		text := strings.NewReplacer("<CR>", "\r", "<BOM>", "\uFEFF", "<BS>", "\b", "<NUL>", "\x00", "<DEL>", "\x7f", "<ZWSP>", "\u200b").Replace(c.text)
+		text := strings.NewReplacer("<CR>", "\r", "<BOM>", "\uFEFF", "<BS>", "\b", "<NUL>", "\x00", "<DEL>", "\x7f", "<ZWSP>", "\u200b").Replace(c.Text)
 		r, list := rule.Read(diag.NewSource("/w/a.md", text), originOf(words, "a"), format)
 		var b strings.Builder
 		if r != nil {
 			describe(&b, r)
 		}
-		tell(&b, "", list)
+		goldentest.Tell(&b, "", list)
 		if r != nil {
-			tell(&b, "check: ", rule.Check(r))
+			goldentest.Tell(&b, "check: ", rule.Check(r))
 		}
 		return b.String()
 	})
@@ -194,26 +152,5 @@ func describe(b *strings.Builder, r *rule.Rule) {
 	if globs, extended := r.ProjectGlobs("/w"); globs != nil {
 		line("project", true, globs)
 		line("extended", extended, "yes")
-	}
-}
-
-// tell writes diagnostics, each with the text that it is about.
-func tell(b *strings.Builder, what string, list diag.List) {
-	for _, d := range list {
-		fmt.Fprintf(b, "%s%s %s", what, d.Severity, d.Code)
-		if d.Span.IsValid() {
-			fmt.Fprintf(b, " at %d %q", d.Span.Start, d.Source.Text()[d.Span.Start:min(d.Span.End, len(d.Source.Text()))])
-		}
-		fmt.Fprintf(b, ": %s", d.Message)
-		if d.Hint != "" {
-			fmt.Fprintf(b, "; hint: %s", d.Hint)
-		}
-		if d.Provider != "" {
-			fmt.Fprintf(b, " (%s)", d.Provider)
-		}
-		for _, other := range d.Related {
-			fmt.Fprintf(b, " [%s: %s]", other.Source.Name(), other.Message)
-		}
-		b.WriteByte('\n')
 	}
 }

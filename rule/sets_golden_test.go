@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/goldentest"
 	"github.com/pertain-dev/pertain/internal/mark"
 	"github.com/pertain-dev/pertain/rule"
 )
@@ -91,9 +92,9 @@ func readSet(t *testing.T, text string) (rules []*rule.Rule, files []rule.File, 
 
 // TestSetGolden: several rules, which of them are in force, what each file gets and why, and what a model is told.
 func TestSetGolden(t *testing.T) {
-	golden(t, "testdata/sets.golden", func(t *testing.T, c *goldenCase) string {
-		options := setOptions(c.words())
-		rules, files, warnings := readSet(t, c.text)
+	goldentest.Run(t, "testdata/sets.golden", *update, func(t *testing.T, c goldentest.Case) string {
+		options := setOptions(c.Words)
+		rules, files, warnings := readSet(t, c.Text)
 		s := rule.NewSet(slices.Clone(rules), warnings, options)
 		var b strings.Builder
 		for _, r := range s.All() {
@@ -113,14 +114,14 @@ func TestSetGolden(t *testing.T) {
 			fmt.Fprintf(&b, " binding %v watches %v\n", s.Binding(r), r.Watches())
 		}
 		fmt.Fprintf(&b, "names: %q\n", s.Names())
-		tell(&b, "", s.Warnings())
-		tell(&b, "check: ", rule.CheckAll(s.Rules()))
-		tell(&b, "unwatched: ", s.Unwatched())
-		tell(&b, "left out: ", s.LeftOut())
+		goldentest.Tell(&b, "", s.Warnings())
+		goldentest.Tell(&b, "check: ", rule.CheckAll(s.Rules()))
+		goldentest.Tell(&b, "unwatched: ", s.Unwatched())
+		goldentest.Tell(&b, "left out: ", s.LeftOut())
 		coverage := rule.NewCoverage(s.Rules(), options.FoldCase)
 		table, ok := rule.UnpackTable(s.Table(func(*rule.Rule) bool { return true }).Pack())
 		if !ok {
-			t.Errorf("%s: the table cannot be read again", c.head)
+			t.Errorf("%s: the table cannot be read again", c.Head)
 		}
 		for i, verdicts := range s.For(files, true) {
 			fmt.Fprintf(&b, "%s:\n", strings.TrimSpace(files[i].Path+" "+files[i].Real))
@@ -137,7 +138,7 @@ func TestSetGolden(t *testing.T) {
 			}
 			short := s.For(files[i:i+1], false)[0]
 			if !slices.EqualFunc(short, applies, func(v rule.Verdict, path string) bool { return v.Rule.Path == path && v.Applies }) {
-				t.Errorf("%s: %s gets %v, and %v when all are asked for", c.head, files[i].Path, short, applies)
+				t.Errorf("%s: %s gets %v, and %v when all are asked for", c.Head, files[i].Path, short, applies)
 			}
 			for _, n := range table.For(files[i]) {
 				row := table.Rule(n)
@@ -150,12 +151,12 @@ func TestSetGolden(t *testing.T) {
 				}
 			}
 			if diff := cmp.Diff(want, byTable); diff != "" {
-				t.Errorf("%s: what the table gives for %s (-set +table):\n%s", c.head, files[i].Path, diff)
+				t.Errorf("%s: what the table gives for %s (-set +table):\n%s", c.Head, files[i].Path, diff)
 			}
 			coverage.See(files[i].Path)
 		}
 		if len(files) > 0 {
-			tell(&b, "dead: ", coverage.Dead())
+			goldentest.Tell(&b, "dead: ", coverage.Dead())
 			fmt.Fprintf(&b, "all seen: %v\n", coverage.Empty())
 		}
 		for _, asked := range [][]rule.File{nil, files} {

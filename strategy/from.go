@@ -75,8 +75,12 @@ func parseFrom(node *document.Node) (Reference, *document.Node, *diag.Diagnostic
 			return fail(target, "name one file", "`source` must be a string, not %s", target.Kind)
 		}
 		if k := node.Get("kind"); k != nil {
-			if k.Kind != document.String || !slices.Contains(fromKinds, k.Text) {
-				return fail(k, "write one of "+strings.Join(fromKinds, ", "), "`%s` is not a kind of source", k.Text)
+			hint := "write one of " + strings.Join(fromKinds, ", ")
+			if k.Kind != document.String {
+				return fail(k, hint, "`kind` must be a string, not %s", k.Kind)
+			}
+			if !slices.Contains(fromKinds, k.Text) {
+				return fail(k, hint, "`%s` is not a kind of source", k.Text)
 			}
 			kind = FromKind(k.Text)
 		}
