@@ -4,10 +4,11 @@
 // the changed file by an overlay.
 //
 //	go -C tools run ./mutate -count 40 -seed 1 ./cond ./facts
+//	go -C tools run ./mutate -count 0 ./cond
 //	go -C tools run ./mutate -faults mutate/index.txt
 //
 // The first plants a random sample of what the operators in operators.go find,
-// the second the faults of a list, all of which must be seen. Where some of what a
+// the second all of it, and the third the faults of a list, all of which must be seen. Where some of what a
 // package does is held by tests of another one, suites.txt says so, and they count.
 package main
 
@@ -35,6 +36,7 @@ type settings struct {
 	equivalent string
 	faults     string
 	only       string
+	again      string // what an earlier call has printed
 	least      float64
 }
 
@@ -53,6 +55,7 @@ func main() {
 	flag.StringVar(&s.suites, "suites", "mutate/suites.txt", "`file` that lists tests of other packages that count")
 	flag.StringVar(&s.faults, "faults", "", "plant the faults of this `file` instead of a sample")
 	flag.StringVar(&s.only, "only", "", "plant only in files whose path contains this `text`")
+	flag.StringVar(&s.again, "again", "", "plant only what has survived an earlier call, by what it printed into this `file`")
 	flag.Float64Var(&s.least, "least", 0, "exit with 1 if less than this `percentage` was seen")
 	flag.Func("also", "tests of another package that count too, as `PACKAGE:REGEXP` (repeatable)", func(value string) error {
 		other, err := parseSuite(value)

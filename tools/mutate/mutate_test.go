@@ -216,9 +216,9 @@ func TestListsAreUpToDate(t *testing.T) {
 	}
 }
 
-// TestTry: faults that tests see are killed, others survive, what does not
-// compile is told apart, and an endless loop ends.
-func TestTry(t *testing.T) {
+// module is a small module with a package whose tests see some faults.
+func module(t *testing.T) string {
+	t.Helper()
 	root := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod":      "module example.com/p\n\ngo 1.26\n",
@@ -233,6 +233,13 @@ func TestTry(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	return root
+}
+
+// TestTry: faults that tests see are killed, others survive, what does not
+// compile is told apart, and an endless loop ends.
+func TestTry(t *testing.T) {
+	root := module(t)
 	r := &runner{settings: settings{root: root, limit: 2_000_000_000}, work: t.TempDir()}
 	if err := r.healthy(t.Context(), "p"); err != nil {
 		t.Fatal(err)
@@ -257,6 +264,80 @@ func TestTry(t *testing.T) {
 	broken := mutant{path: "p/p.go", start: 0, end: 7, text: "nonsense"}
 	if got, err := r.try(t.Context(), "p", &broken); err != nil || got != invalid {
 		t.Errorf("%s, %v", got, err)
+	}
+}
+
+// TestTogether: of all faults in one binary becomes what becomes of each alone, and those that survive can be tried once more.
+func TestTogether(t *testing.T) {
+	r := &runner{settings: settings{root: module(t), limit: 2_000_000_000}, work: t.TempDir()}
+	all, err := r.find("p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := ""
+	var survivors, tried int
+	if err := r.together(t.Context(), "p", all, func(m *mutant, result outcome) {
+		if tried++; m.function == "Unseen" || m.change == "condition negated" { // a build for each takes its time
+			alone, err := r.try(t.Context(), "p", m)
+			if err != nil || alone != result {
+				t.Errorf("%s: %s, and %s alone, %v", m, result, alone, err)
+			}
+		}
+		if result == survived {
+			survivors++
+			said += "              " + m.key() + "\n"
+		}
+	}); err != nil || tried != len(all) || survivors == 0 || survivors == len(all) {
+		t.Errorf("%d of %d, %d survive, %v", tried, len(all), survivors, err)
+	}
+	r.again = filepath.Join(t.TempDir(), "earlier")
+	if err := os.WriteFile(r.again, []byte("survived      p/p.go:1\n"+said), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if once, err := r.find("p"); err != nil || len(once) != survivors {
+		t.Errorf("%d once more, of %d, %v", len(once), survivors, err)
+	}
+}
+
+// TestHold: functions of every shape call the copy of themselves that is chosen.
+func TestHold(t *testing.T) {
+	const text = `package p
+
+type T[K comparable] struct{ n int }
+
+func (T[K]) sum(a, _ int, more ...int) (n int, ok bool) {
+	n = a + len(more)
+	return n, true
+}
+
+func pick[K comparable, V any](m map[K]V, key K) V { return m[key] }
+
+func (t *T[K]) add(int) { t.n++ }
+`
+	found, err := mutants("p/p.go", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbered := map[int]*mutant{}
+	for i := range found {
+		numbered[i+1] = &found[i]
+	}
+	out, err := hold("p/p.go", []byte(text), numbered)
+	if err != nil || out.pkg != "p" {
+		t.Fatal(out.pkg, err)
+	}
+	for _, want := range []string{
+		"func (receiver T[K]) sum(arg0 int, arg1 int, arg2 ...int) (int, bool) {\n\tswitch chosenMutant {\n",
+		"\t\treturn receiver.mutant0_sum(arg0, arg1, arg2...)\n", "func (T[K]) mutant0_sum(a, _ int, more ...int) (n int, ok bool) {\n",
+		"func (receiver *T[K]) add(arg0 int) () {\n", "\t\treceiver.mutant0_add(arg0)\n",
+		"func pick[K comparable, V any](m map[K]V, key K) V { return m[key] }", // there is nothing to change in it
+	} {
+		if !strings.Contains(string(out.text), want) {
+			t.Errorf("%q is missing in\n%s", want, out.text)
+		}
+	}
+	if !drop("p/mutant2.go:3:4: declared and not used", make([]bool, 2)) || drop("p/mutant3.go:1:1: x", make([]bool, 2)) || drop("p.go:1:1: x", make([]bool, 2)) {
+		t.Error("what does not compile is not told apart")
 	}
 }
 

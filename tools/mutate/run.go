@@ -65,11 +65,14 @@ func (r *runner) sample(ctx context.Context, dir string, known map[string]string
 	if err := r.healthy(ctx, dir); err != nil {
 		return nil, err
 	}
+	if r.count == 0 {
+		return r.every(ctx, dir, all, known)
+	}
 	rng := rand.New(rand.NewPCG(r.seed, 0))
 	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	counts, tried := tally{}, 0
 	for i := range all {
-		if r.count > 0 && tried == r.count {
+		if tried == r.count {
 			break
 		}
 		m := &all[i]
@@ -85,6 +88,37 @@ func (r *runner) sample(ctx context.Context, dir string, known map[string]string
 		}
 		tried++
 		r.print(result, m)
+	}
+	return counts, nil
+}
+
+// every plants all of a package's mutants.
+func (r *runner) every(ctx context.Context, dir string, all []mutant, known map[string]string) (tally, error) {
+	counts := tally{}
+	tell := func(m *mutant, result outcome) {
+		if counts[result]++; result != invalid {
+			r.print(result, m)
+		}
+	}
+	var inside, outside []mutant
+	for i := range all {
+		if _, told := known[all[i].key()]; told {
+			tell(&all[i], equivalent)
+		} else if all[i].function != "" {
+			inside = append(inside, all[i])
+		} else {
+			outside = append(outside, all[i])
+		}
+	}
+	if err := r.together(ctx, dir, inside, tell); err != nil {
+		return nil, err
+	}
+	for i := range outside {
+		result, err := r.try(ctx, dir, &outside[i])
+		if err != nil {
+			return nil, err
+		}
+		tell(&outside[i], result)
 	}
 	return counts, nil
 }
@@ -156,7 +190,23 @@ func (r *runner) find(dir string) ([]mutant, error) {
 		}
 		all = append(all, found...)
 	}
-	return all, nil
+	return r.onceMore(all)
+}
+
+// onceMore keeps the mutants that have survived an earlier call, if one is given.
+func (r *runner) onceMore(all []mutant) ([]mutant, error) {
+	if r.again == "" {
+		return all, nil
+	}
+	data, err := os.ReadFile(r.again)
+	if err != nil {
+		return nil, err
+	}
+	keys := map[string]bool{}
+	for line := range strings.Lines(string(data)) {
+		keys[strings.TrimSpace(line)] = true
+	}
+	return slices.DeleteFunc(all, func(m mutant) bool { return !keys[m.key()] }), nil
 }
 
 // healthy makes sure that the tests pass without a fault.
@@ -208,14 +258,26 @@ func (r *runner) try(ctx context.Context, dir string, m *mutant) (outcome, error
 // test builds and runs tests; overlay is empty for the files as they are.
 func (r *runner) test(ctx context.Context, s suite, overlay string) (result outcome, output string, err error) {
 	binary := filepath.Join(r.work, "tests.exe")
-	build := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, "./"+s.dir)
-	if overlay == "" {
-		build = exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-o", binary, "./"+s.dir)
+	if output, err := r.build(ctx, s, overlay, binary); err != nil {
+		return invalid, output, ctx.Err()
 	}
-	build.Dir = r.root
-	if out, err := build.CombinedOutput(); err != nil {
-		return invalid, string(out), ctx.Err()
+	return r.execute(ctx, s, binary)
+}
+
+// build makes a binary of tests and returns what the compiler says.
+func (r *runner) build(ctx context.Context, s suite, overlay, binary string, more ...string) (string, error) {
+	args := append([]string{"test", "-c", "-vet=off", "-o", binary}, more...)
+	if overlay != "" {
+		args = append(args, "-overlay", overlay)
 	}
+	cmd := exec.CommandContext(ctx, "go", append(args, "./"+s.dir)...)
+	cmd.Dir = r.root
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// execute runs tests that are built, with more of an environment.
+func (r *runner) execute(ctx context.Context, s suite, binary string, environment ...string) (result outcome, output string, err error) {
 	args := []string{binary, "-test.failfast", "-test.timeout", (patience * r.limit).String()}
 	if s.run != "" {
 		args = append(args, "-test.run", s.run)
@@ -231,6 +293,7 @@ func (r *runner) test(ctx context.Context, s suite, overlay string) (result outc
 	defer cancel()
 	cmd := exec.CommandContext(within, args[0], args[1:]...)
 	cmd.Dir, cmd.WaitDelay = filepath.Join(r.root, filepath.FromSlash(s.dir)), time.Second
+	cmd.Env = append(os.Environ(), environment...)
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		return "", "", ctx.Err()
