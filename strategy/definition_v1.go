@@ -32,7 +32,7 @@ type definitionV1 struct {
 	Body    string
 	HasBody bool
 
-	fallbackName string // of a skill without a name: its heading or folder
+	fallbackName string // of a skill: its name, heading or folder, where the strategy has none
 }
 
 // fieldV1 is a row of the table of top-level fields.
@@ -122,9 +122,7 @@ func (d *definitionV1) over(source *definitionV1) *definitionV1 {
 			*own = *f.of(source)
 		}
 	}
-	if merged.Name == nil {
-		merged.fallbackName = source.fallbackName
-	}
+	merged.fallbackName = source.fallbackName
 	if !d.HasBody {
 		merged.Body, merged.HasBody = source.Body, source.HasBody
 	}

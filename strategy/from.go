@@ -219,12 +219,8 @@ func markdownDefinition(doc *document.Document, ref Reference, found Included) *
 	if ref.Kind != FromSkill {
 		return def
 	}
-	if name := front.Get("name"); name != nil && name.IsScalar() && name.Kind != document.Null && strings.TrimSpace(name.Text) != "" {
-		if name.Kind == document.String {
-			def.Name = name
-		} else { // `name: 2048` is a name too
-			def.fallbackName = name.Text
-		}
+	if name := front.Get("name"); name != nil && name.Kind != document.Null && strings.TrimSpace(name.Text) != "" {
+		def.fallbackName = name.Text // `name: 2048` is a name too
 		return def
 	}
 	def.fallbackName = found.Folder

@@ -83,6 +83,9 @@ func TestDuplicate(t *testing.T) {
 		t.Errorf("valid: %v, %v", twin.Valid, second.Valid)
 	}
 	d := twin.Diagnostics[0]
+	if d.Strategy != twin.ID {
+		t.Errorf("it is told of %q", d.Strategy)
+	}
 	if got := short(twin.Diagnostics); got != "error strategy.duplicate_id 3:5\n" {
 		t.Errorf("got %s", got)
 	}

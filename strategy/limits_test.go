@@ -31,6 +31,10 @@ func TestIDsHaveALimit(t *testing.T) {
 		if s.Valid != valid || !valid && s.Diagnostics[0].Message != fmt.Sprintf("the id has %d bytes, more than the 1000 that one may have", n) {
 			t.Errorf("an id of %d bytes: %v", n, s.Diagnostics)
 		}
+		s = normalize("---\nname: x\nid: " + strings.Repeat("i", n-2) + " i\n---\n")
+		if long := strings.Contains(s.Diagnostics[0].Message, "more than"); s.Valid || long == valid {
+			t.Errorf("a wrong id of %d bytes: %v", n, s.Diagnostics)
+		}
 		s = normalizeAt(strings.Repeat("i", n-len("user."))+".strategy.md", "---\nname: x\n---\n")
 		if s.Valid != valid || s.Valid && len(s.ID) != n {
 			t.Errorf("an id of %d bytes that is derived: %v", n, s.Diagnostics)

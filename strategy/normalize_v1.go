@@ -78,7 +78,7 @@ func (s *Strategy) finish(list diag.List, origin Origin) {
 }
 
 func (n *Normalizer) normalizeV1(ctx context.Context, s *Strategy, doc *document.Document, origin Origin, list diag.List) {
-	if !doc.HasFrontmatter || doc.Frontmatter == nil && list.HasErrors() {
+	if doc.Frontmatter == nil && list.HasErrors() { // an empty one is read
 		s.finish(list, origin)
 		return
 	}
@@ -98,9 +98,7 @@ func (n *Normalizer) normalizeV1(ctx context.Context, s *Strategy, doc *document
 			s.Includes = []*diag.Source{source}
 		}
 		if included != nil {
-			if included.Schema != nil {
-				c.schema(included.Schema)
-			}
+			c.schema(included.Schema)
 			def = def.over(included)
 		} else {
 			c.nameUnknown = true

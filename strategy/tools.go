@@ -29,7 +29,7 @@ func parseTools(node *document.Node) ([]ToolRule, diag.List) {
 	for _, e := range node.Entries {
 		allow, ok := e.Value.Bool()
 		switch {
-		case e.Value.Kind == document.Mapping && len(e.Value.Entries) > 0:
+		case len(e.Value.Entries) > 0:
 			list.Add(diag.At(node.Source(), e.Value.Span(), diag.StrategyInvalidTools, "`tools` is a flat map; `%s` holds another map", e.Key.Text).
 				WithHint("write `%s.%s: true`", e.Key.Text, e.Value.Entries[0].Key.Text))
 			continue
