@@ -1,0 +1,155 @@
+package rule_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+// TestNoSet: a nil set has no rules, and answers all the same.
+func TestNoSet(t *testing.T) {
+	var s *rule.Set
+	files := []rule.File{{Path: "/w/a.ts"}}
+	for _, all := range []bool{false, true} {
+		if got := s.For(files, all); len(got) != 1 || len(got[0]) != 0 || got[0] == nil {
+			t.Errorf("for a file: %#v", got)
+		}
+	}
+	if got := s.For(nil, true); len(got) != 0 {
+		t.Errorf("for no files: %v", got)
+	}
+	if table := s.Table(func(*rule.Rule) bool { return true }); table.Len() != 0 || table.For(files[0]) != nil {
+		t.Errorf("%+v", table)
+	}
+	if s.Prompt(rule.PromptOptions{Files: files}) != "" || s.Names() != nil || s.All() != nil || s.Rules() != nil || s.Bucket(rule.Always) != nil ||
+		s.Warnings() != nil || s.Unwatched() != nil || s.LeftOut() != nil {
+		t.Error("a set of nothing says something")
+	}
+	if _, err := s.Open("x"); err == nil || err.Error() != "there is no rule `x`; no rules are available" {
+		t.Error(err)
+	}
+	r := read(t, native, "a", "globs: x", "Body")
+	if s.Binding(r) || s.Alone(r).Rules()[0] != r {
+		t.Error("nobody stands behind it")
+	}
+}
+
+// TestVerdictJSON: a verdict is written with what is told of its rule, also if there is none.
+func TestVerdictJSON(t *testing.T) {
+	r := read(t, native, "a", "globs: '*.ts'", "Body")
+	r.When = rule.OnTouch
+	for want, v := range map[string]rule.Verdict{
+		`{"name":"","provider":"","applies":false,"why":"never","path":""}`:                                                         {Why: rule.IsNever},
+		`{"name":"a","provider":"test","applies":true,"why":"glob","glob":"*.ts","note":"n","path":"/w/rules/a.md","when":"touch"}`: {Rule: r, Applies: true, Why: rule.ByGlob, Glob: "*.ts", Note: "n"},
+	} {
+		if data, err := json.Marshal(v); err != nil || string(data) != want {
+			t.Errorf("%s, want %s, %v", data, want, err)
+		}
+	}
+}
+
+// TestFilesOfOneFolder: what one file of a folder gets does not change what the next one gets.
+func TestFilesOfOneFolder(t *testing.T) {
+	s := set(read(t, native, "glob", "globs: '*.ts'", "One"), inFolder(t, "low", "/w/d"), inFolder(t, "up", "/w"), read(t, native, "always", "alwaysApply: true", "Two"), inFolder(t, "top", "/"))
+	for _, names := range [][]string{{"a.ts", "b.md", "c.ts"}, {"b.md", "a.ts", "b.md"}} {
+		var files []rule.File
+		for _, name := range names {
+			files = append(files, rule.File{Path: "/w/d/" + name})
+		}
+		for i, verdicts := range s.For(files, false) {
+			var got []string
+			for _, v := range verdicts {
+				got = append(got, v.Rule.Name)
+			}
+			want := []string{"glob", "low", "up", "always", "top"}
+			if strings.HasSuffix(names[i], ".md") {
+				want = want[1:]
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s of %v gets %v, want %v", names[i], names, got, want)
+			}
+		}
+	}
+}
+
+func inFolder(t *testing.T, name, within string) *rule.Rule {
+	t.Helper()
+	r, _ := rule.Read(diag.NewSource("/w/rules/"+name+".md", "Text of "+name), rule.Origin{Provider: "test", Level: rule.Project, Name: name, Base: "/w", Within: within, Always: true}, native)
+	return r
+}
+
+// TestTablesThatAreNone: what was cut off, or is something else, is no table.
+func TestTablesThatAreNone(t *testing.T) {
+	s := set(read(t, native, "a", "globs: ['*.ts', '!b.ts', 'lib/**']", "One"), read(t, native, "b", "globs: 'x/{a,b}'", "Two"))
+	packed := s.Table(func(r *rule.Rule) bool { return r.Name == "a" }).Pack()
+	for n := range len(packed) {
+		if _, ok := rule.UnpackTable(packed[:n]); ok {
+			t.Errorf("%d of %d bytes are a table", n, len(packed))
+		}
+	}
+	if _, ok := rule.UnpackTable(packed + "x"); ok {
+		t.Error("there is something behind it")
+	}
+	table, ok := rule.UnpackTable(packed)
+	if !ok || table.Len() != 1 || table.Rule(0).Name != "a" || table.For(rule.File{Path: "/w/x/a"}) != nil || len(table.For(rule.File{Path: "/w/lib"})) > 1 {
+		t.Errorf("%+v, %v", table, ok)
+	}
+	empty, ok := rule.UnpackTable(rule.NewSet(nil, nil, rule.Options{FoldCase: true}).Table(nil).Pack())
+	if !ok || empty.Len() != 0 {
+		t.Errorf("%+v, %v", empty, ok)
+	}
+}
+
+// TestOnce: nothing is told twice, neither a text with several names nor a file that several rules import.
+func TestOnce(t *testing.T) {
+	plain := func(path, content string) *rule.Rule { return &rule.Rule{Path: path, Content: content} }
+	importing := func(path, content string, parts ...rule.Import) *rule.Rule {
+		r := &rule.Rule{Path: path, Content: content, Imported: parts}
+		for _, p := range parts {
+			r.Includes = append(r.Includes, p.Path)
+		}
+		return r
+	}
+	for name, test := range map[string]struct {
+		files []string
+		take  []*rule.Rule
+		want  string // what each adds, with bars between them
+	}{
+		"two texts":                      {nil, []*rule.Rule{plain("/a", "one"), plain("/b", "two")}, "one|two"},
+		"one text with two names":        {nil, []*rule.Rule{plain("/a", "one\r\n"), plain("/b", " one"), plain("/c", "o\u200bne")}, "one\r\n||"},
+		"a file that is there":           {[]string{"", "/a"}, []*rule.Rule{plain("/a", "one"), plain("/b", "two")}, "|two"},
+		"a file by its real path":        {[]string{"/real"}, []*rule.Rule{{Path: "/a", Real: "/real", Content: "one"}, {Path: "/b", Real: "/other", Content: "two"}}, "|two"},
+		"by the real path of one":        {nil, []*rule.Rule{{Path: "/a", Real: "/real", Content: "one"}, {Path: "/real", Content: "changed"}}, "one|"},
+		"a file that is imported":        {nil, []*rule.Rule{importing("/a", "see inner end", rule.Import{Path: "/i", Start: 4, End: 9}), plain("/i", "other text")}, "see inner end|"},
+		"a text that is imported":        {nil, []*rule.Rule{importing("/a", "see inner end", rule.Import{Path: "/i", Start: 4, End: 9}), plain("/b", "inner")}, "see inner end|"},
+		"imported by two":                {nil, []*rule.Rule{importing("/a", "inner A", rule.Import{Path: "/i", Start: 0, End: 5}), importing("/b", "B inner", rule.Import{Path: "/i", Start: 2, End: 7})}, "inner A|B"},
+		"the same text imported by two":  {nil, []*rule.Rule{importing("/a", "inner A", rule.Import{Path: "/i", Start: 0, End: 5}), importing("/b", "B inner b", rule.Import{Path: "/j", Start: 2, End: 7})}, "inner A|B  b"},
+		"inside of what has come":        {[]string{"/i", "/j"}, []*rule.Rule{importing("/a", "A outer inner Z", rule.Import{Path: "/i", Start: 2, End: 13}, rule.Import{Path: "/j", Start: 8, End: 13})}, "A  Z"},
+		"two that have come":             {[]string{"/i", "/j"}, []*rule.Rule{importing("/a", "A one two Z", rule.Import{Path: "/i", Start: 2, End: 5}, rule.Import{Path: "/j", Start: 6, End: 9})}, "A   Z"},
+		"one beside the other":           {[]string{"/i", "/j"}, []*rule.Rule{importing("/a", "AonetwoZ", rule.Import{Path: "/i", Start: 1, End: 4}, rule.Import{Path: "/j", Start: 4, End: 7})}, "AZ"},
+		"one that has not come":          {[]string{"/j"}, []*rule.Rule{importing("/a", " A one two Z ", rule.Import{Path: "/i", Start: 3, End: 6}, rule.Import{Path: "/j", Start: 7, End: 10})}, "A one  Z"},
+		"there, but not what it imports": {[]string{"/a"}, []*rule.Rule{importing("/a", "A one", rule.Import{Path: "/i", Start: 2, End: 5})}, "A one"},
+		"there, and what it imports":     {[]string{"/a", "/i"}, []*rule.Rule{importing("/a", "A one", rule.Import{Path: "/i", Start: 2, End: 5})}, ""},
+		"nothing is cut off":             {nil, []*rule.Rule{plain("/a", " one ")}, " one "},
+	} {
+		var once rule.Once
+		for _, path := range test.files {
+			once.AddFile(path)
+		}
+		var got []string
+		for _, r := range test.take {
+			rest := once.Rest(r)
+			if taken := once.Take(r); taken != rest {
+				t.Errorf("%s: %q is taken, %q would be", name, taken, rest)
+			}
+			got = append(got, rest)
+		}
+		if strings.Join(got, "|") != test.want {
+			t.Errorf("%s: %q, want %q", name, strings.Join(got, "|"), test.want)
+		}
+	}
+}
