@@ -34,6 +34,7 @@ func goldenRegistry() *plan.Registry {
 		gives("bare", plan.Variable{Name: "preprocess", Value: facts.Text("a")}),
 		gives("odd", plan.Variable{Name: "preprocess.a b", Value: facts.Text("a")}),
 		gives("longer", plan.Variable{Name: "preprocessor.a", Value: facts.Text("a")}),
+		gives("silent"),
 		fails("error", errors.New("a secret")),
 		fails("quiet", &plan.Failure{}),
 		fails("told", &plan.Failure{Code: diag.TemplateTooLarge, Path: "clipboard.text", Reason: "it does not work", Remedy: "try again"}),
