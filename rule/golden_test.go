@@ -59,6 +59,7 @@ var formats = map[string]*rule.Format{
 	"exact":    {Tool: "Exact", GlobKeys: []string{"globs"}, OnePattern: true, Exact: true, QuoteIsLost: true, BlankIsText: true},
 	"pico":     {Tool: "Pico", GlobKeys: []string{"globs"}, Extglobs: true, Picomatch: true, Negation: true},
 	"mini":     {Tool: "Mini", GlobKeys: []string{"globs"}, Extglobs: true, Minimatch: true, Negation: true, Overrides: true},
+	"cline":    {Tool: "Cline", GlobKeys: []string{"paths"}, Keys: []string{"alwaysApply"}},
 	"place":    {Tool: "Place", Keys: []string{"summary"}},
 	"whole":    {Tool: "Whole", Whole: true},
 	"memory":   {Tool: "Memory", Memory: true, GlobKeys: []string{"globs"}},
