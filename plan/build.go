@@ -155,9 +155,7 @@ func (b *builder) hasNothing() bool {
 		}
 		d := b.about(diag.PreprocessorContextMissing, "there is nothing to work on: `"+hole.text+"` is empty or not known")
 		d.Path = hole.text
-		if why := b.in.Snapshot.WhyAbsent(hole.text); why.Reason != "" {
-			d.Hint = why.Reason
-		}
+		d.Hint = b.in.Snapshot.WhyAbsent(hole.text).Reason
 		b.list.Add(d)
 		return true
 	}

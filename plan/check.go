@@ -16,9 +16,6 @@ func Check(s *strategy.Strategy, registry *Registry) diag.List {
 	var list diag.List
 	told := map[string]bool{}
 	for _, text := range []string{s.SystemPrompt, s.Body} {
-		if !strings.Contains(text, "{") {
-			continue
-		}
 		template := parseTemplate(text)
 		for _, p := range template.parts {
 			if hint, unknown := unfilled(s, registry, p); unknown && !told[p.text] {

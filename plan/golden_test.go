@@ -112,8 +112,12 @@ func describePlan(t *testing.T, b *strings.Builder, p *plan.Plan) {
 		t.Errorf("stored, read and stored again:\n%s\n%s", stored, again)
 	}
 	fmt.Fprintf(b, "%s\n", p.Prompt)
-	if p.SystemPrompt != "" {
-		fmt.Fprintf(b, "system: %s\n", p.SystemPrompt)
+	var form map[string]json.RawMessage
+	if err := json.Unmarshal(stored, &form); err != nil {
+		t.Fatal(err)
 	}
-	fmt.Fprintf(b, "tools: %v, variables: %q, diagnostics: %d\n", p.Tools, p.Variables, len(p.Diagnostics))
+	for _, key := range []string{"id", "systemPrompt", "tools", "variables"} {
+		fmt.Fprintf(b, "%s %s ", key, form[key])
+	}
+	fmt.Fprintf(b, "diagnostics %d\n", len(read.Diagnostics))
 }

@@ -17,7 +17,8 @@ func Needs(s *strategy.Strategy, registry *Registry) facts.Needs {
 		needs.Add(selectionPath)
 	}
 	for _, id := range s.Preprocessors {
-		needs.Add(infoOf(id, registry).Needs...)
+		info, _ := registry.Info(id)
+		needs.Add(info.Needs...)
 	}
 	if namesNothing(s) {
 		needs.Merge(s.Needs)
@@ -38,7 +39,8 @@ func Permissions(s *strategy.Strategy, registry *Registry) []string {
 		}
 	}
 	for _, id := range s.Preprocessors {
-		add(infoOf(id, registry).Permission)
+		info, _ := registry.Info(id)
+		add(info.Permission)
 	}
 	for _, rule := range s.Tools {
 		if rule.Allow {
@@ -48,23 +50,11 @@ func Permissions(s *strategy.Strategy, registry *Registry) []string {
 	return sentences
 }
 
-func infoOf(id string, registry *Registry) Info {
-	if registry == nil {
-		info, _ := BuiltinInfo(id)
-		return info
-	}
-	info, _ := registry.Info(id)
-	return info
-}
-
 // templateNeeds is what the placeholders of a strategy read; of an object
 // everything below it.
 func templateNeeds(s *strategy.Strategy) facts.Needs {
 	var needs facts.Needs
 	for _, text := range []string{s.Body, s.SystemPrompt} {
-		if !strings.Contains(text, "{") {
-			continue
-		}
 		for _, path := range parseTemplate(text).paths() {
 			row, ok := facts.Find(path)
 			if !ok {
