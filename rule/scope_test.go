@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/goldentest"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
 )
@@ -139,6 +140,24 @@ func TestScopeSpans(t *testing.T) {
 			t.Errorf("%s: %q, want %q", test.scope, got, test.want)
 		}
 	}
+}
+
+// TestScopeGolden: scopes, and what each entry of them is.
+func TestScopeGolden(t *testing.T) {
+	goldentest.Run(t, "testdata/scopes.golden", *update, func(_ *testing.T, c goldentest.Case) string {
+		var b strings.Builder
+		for line := range strings.SplitSeq(c.Text, "\n") {
+			fmt.Fprintf(&b, "%s\n", line)
+			for _, e := range rule.ReadScope(line) {
+				fmt.Fprintf(&b, "  %d %q = %s: %s %q %q", e.Offset, e.Text, e, e.Kind, e.Tool, e.Globs)
+				if e.Message != "" {
+					fmt.Fprintf(&b, "; at %d %s; hint: %s", e.At, e.Message, e.Hint)
+				}
+				b.WriteByte('\n')
+			}
+		}
+		return b.String()
+	})
 }
 
 func FuzzReadScope(f *testing.F) {

@@ -41,7 +41,7 @@ func setOptions(words []string) rule.Options {
 }
 
 // readSet reads the rules of a case, each below a line `@@ PATH FORMAT WORDS`, and the files that are asked for, in lines `?? PATH REAL`.
-// `when=` is what an agent makes of a rule, `exported=` a mark of what it was made from.
+// `when=` is what an agent makes of a rule, `exported=` a mark of what it was made from, and `section=` that of a section.
 func readSet(t *testing.T, text string) (rules []*rule.Rule, files []rule.File, warnings diag.List) {
 	t.Helper()
 	parts := strings.Split("\n"+text, "\n@@ ")
@@ -70,6 +70,14 @@ func readSet(t *testing.T, text string) (rules []*rule.Rule, files []rule.File, 
 				own = append(own, func(r *rule.Rule) { r.Disabled, r.Activation = true, rule.Never })
 			case "provider":
 				own = append(own, func(r *rule.Rule) { r.Provider = value })
+			case "section": // of a file that has more above and below it
+				var s mark.Section
+				source = "above\n" + s.Write(strings.Split(value, ","), source+"\n") + "below\n"
+			case "alone": // a section without anything around it
+				var s mark.Section
+				source = s.Write(strings.Split(value, ","), source+"\n")
+			case "edited":
+				source = strings.Replace(source, "One.", "One, edited.", 1)
 			case "exported":
 				source = mark.Seal(mark.HTML(strings.Split(value, ",")) + "\n\n" + source + "\n")
 			default:
@@ -104,6 +112,9 @@ func TestSetGolden(t *testing.T) {
 			}
 			if r.Disabled {
 				b.WriteString(" off")
+			}
+			if r.Export != nil {
+				fmt.Fprintf(&b, " exported from %q: %q", r.Export.Sources, r.Content)
 			}
 			if globs, _ := r.ProjectGlobs("/w"); globs != nil {
 				fmt.Fprintf(&b, " %q", globs)
