@@ -106,21 +106,19 @@ func TestSetGolden(t *testing.T) {
 		s := rule.NewSet(slices.Clone(rules), warnings, options)
 		var b strings.Builder
 		for _, r := range s.All() {
-			fmt.Fprintf(&b, "%s %s %s", r.Name, r.Path, r.Bucket)
-			if r.ShadowedBy != nil {
-				fmt.Fprintf(&b, " hidden by %s", r.ShadowedBy.Path)
+			data, err := r.MarshalJSON()
+			if err != nil {
+				t.Fatal(err)
 			}
-			if r.Disabled {
-				b.WriteString(" off")
-			}
+			fmt.Fprintf(&b, "%s\n ", data)
 			if r.Export != nil {
 				fmt.Fprintf(&b, " exported from %q: %q", r.Export.Sources, r.Content)
 			}
 			if globs, _ := r.ProjectGlobs("/w"); globs != nil {
 				fmt.Fprintf(&b, " %q", globs)
 			}
-			if r.Triggers != nil {
-				fmt.Fprintf(&b, " triggers %q %q", r.Triggers, r.Scope)
+			if r.Scope != nil {
+				fmt.Fprintf(&b, " scope %q", r.Scope)
 			}
 			fmt.Fprintf(&b, " binding %v watches %v\n", s.Binding(r), r.Watches())
 		}

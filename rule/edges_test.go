@@ -2,11 +2,13 @@ package rule_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -150,6 +152,54 @@ func TestOnce(t *testing.T) {
 		}
 		if strings.Join(got, "|") != test.want {
 			t.Errorf("%s: %q, want %q", name, strings.Join(got, "|"), test.want)
+		}
+	}
+}
+
+// TestDecode: what is no text, and what is too long, is told as of a rule, and never as an error.
+func TestDecode(t *testing.T) {
+	long := strings.Repeat("a", document.MaxBytes)
+	for text, want := range map[string]diag.Code{"Text.": "", "a\xffb": diag.RuleInvalidYAML, long: "", long + "a": diag.RuleTooLarge} {
+		source, list := rule.Decode("/w/a.md", []byte(text))
+		if source.Name() != "/w/a.md" || len(list) > 1 || (len(list) == 1) != (want != "") || want != "" && (list[0].Code != want || list[0].Severity != diag.Warning) {
+			t.Errorf("%d bytes: %v, want %s", len(text), list, want)
+		}
+	}
+}
+
+// TestRemarksHaveALimit: of very many fields that nobody knows, not each is told.
+func TestRemarksHaveALimit(t *testing.T) {
+	fields := "globs: a/b"
+	for i := range 3 * diag.MaxPerFile {
+		fields += fmt.Sprintf("\nqqq%d: 1", i)
+	}
+	if r := read(t, native, "a", fields, "Body"); len(r.Remarks) > diag.MaxPerFile {
+		t.Errorf("%d remarks", len(r.Remarks))
+	}
+}
+
+// TestRuleHasAWeight: the globs of one rule have a limit, and those beyond it are told and left out.
+func TestRuleHasAWeight(t *testing.T) {
+	wide := func(n int) string {
+		return "'{" + strings.Repeat("abcdefgh/**,", 400) + "x}/" + strings.Repeat("y", n) + "'"
+	}
+	for _, n := range []int{2, 30} {
+		var globs []string
+		for i := range n {
+			globs = append(globs, wide(i+1))
+		}
+		source := diag.NewSource("/w/a.md", "---\nglobs: ["+strings.Join(globs, ", ")+"]\n---\nBody")
+		r, list := rule.Read(source, rule.Origin{Name: "a", Base: "/w"}, native)
+		told := ""
+		if len(list) > 0 {
+			told = list[0].Message[strings.LastIndex(list[0].Message, ":")+1:] + "; " + list[0].Hint
+		}
+		want := ""
+		if n == 30 {
+			want = fmt.Sprintf(" the %d before it are as many as can be compared; write fewer, or several rules", len(r.Globs))
+		}
+		if told != want || len(list) > 1 || (len(r.Globs) == n) != (n == 2) {
+			t.Errorf("of %d globs %d are left: %q, want %q", n, len(r.Globs), told, want)
 		}
 	}
 }
