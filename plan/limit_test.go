@@ -29,14 +29,16 @@ func TestPromptsHaveALimit(t *testing.T) {
 		in   plan.Execution
 		want int    // bytes of the prompt; 0: there is none
 		path string // that is told of
+		at   string // the placeholder that is told of
 	}{
-		"just fits":           {plan.Execution{Strategy: strategyOf(eight), Snapshot: selected}, 8 << 20, ""},
-		"one byte too many":   {plan.Execution{Strategy: strategyOf(eight + "."), Snapshot: selected}, 0, ""},
-		"many placeholders":   {plan.Execution{Strategy: strategyOf(strings.Repeat("{attachments.selection.text}", 100_000)), Snapshot: selected}, 0, "attachments.selection.text"},
-		"a preprocessor":      {plan.Execution{Strategy: strategyOf(strings.Repeat("{preprocess.v}", 9), "v"), Snapshot: nothing}, 0, "preprocess.v"},
-		"a list":              {plan.Execution{Strategy: strategyOf("{attachments.files[].path}{attachments.files}"), Snapshot: listed}, 0, "attachments.files"},
-		"input in its place":  {plan.Execution{Strategy: strategyOf(strings.Repeat("{Argument}", 9)), Snapshot: nothing, Input: mega}, 0, ""},
-		"input that is added": {plan.Execution{Strategy: strategyOf("x"), Snapshot: nothing, Input: strings.Repeat(mega, 8)}, 0, ""},
+		"input just fits":     {plan.Execution{Strategy: strategyOf("x"), Snapshot: nothing, Input: strings.Repeat(mega, 8)[len("x\n\n<UserRequestStart>\n"):]}, 8 << 20, "", ""},
+		"just fits":           {plan.Execution{Strategy: strategyOf(eight), Snapshot: selected}, 8 << 20, "", ""},
+		"one byte too many":   {plan.Execution{Strategy: strategyOf(eight + "."), Snapshot: selected}, 0, "", ""},
+		"many placeholders":   {plan.Execution{Strategy: strategyOf(strings.Repeat("{attachments.selection.text}", 100_000)), Snapshot: selected}, 0, "attachments.selection.text", "{attachments.selection.text}"},
+		"a preprocessor":      {plan.Execution{Strategy: strategyOf(strings.Repeat("{preprocess.v}", 9), "v"), Snapshot: nothing}, 0, "preprocess.v", "{preprocess.v}"},
+		"a list":              {plan.Execution{Strategy: strategyOf("{attachments.files[].path}{attachments.files}"), Snapshot: listed}, 0, "attachments.files", "{attachments.files}"},
+		"input in its place":  {plan.Execution{Strategy: strategyOf(strings.Repeat("{Argument}", 9)), Snapshot: nothing, Input: mega}, 0, "", "{Argument}"},
+		"input that is added": {plan.Execution{Strategy: strategyOf("x"), Snapshot: nothing, Input: strings.Repeat(mega, 8)}, 0, "", ""},
 	} {
 		p, list := build(t, registry, test.in, plan.Options{})
 		if test.want > 0 {
@@ -50,6 +52,13 @@ func TestPromptsHaveALimit(t *testing.T) {
 			continue
 		}
 		d := list[len(list)-1]
+		text := ""
+		if d.Span.IsValid() {
+			text = d.Source.Text()[d.Span.Start:d.Span.End]
+		}
+		if d.Message != "the prompt would have more than 8 MiB" || d.Hint != "give it less text, or name long values once" || text != test.at {
+			t.Errorf("%s: %q is told at %q; %q", name, d.Message, text, d.Hint)
+		}
 		if d.Code != diag.TemplateTooLarge || d.Severity != diag.Error || d.Path != test.path || d.Strategy != "user.x" || strings.Contains(d.Message+d.Hint, "xxx") {
 			t.Errorf("%s: %+v", name, d)
 		}

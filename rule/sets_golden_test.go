@@ -176,3 +176,34 @@ func TestSetGolden(t *testing.T) {
 		return b.String()
 	})
 }
+
+// TestPairsGolden: what two rules of one name and text become, whichever of them comes first.
+func TestPairsGolden(t *testing.T) {
+	kinds := []struct{ words, fields string }{
+		{"native", "alwaysApply: true"}, {"native always", "globs: a/*"}, {"native", "globs: b/*"}, {"native", "description: d"}, {"windsurf", "trigger: model_decision\ndescription: e"},
+		{"windsurf", "trigger: model_decision\nglobs: c/*"}, {"windsurf", "trigger: manual\nglobs: d/*\ndescription: f"}, {"claude", "paths: []"}, {"native", "tags: [x]"},
+		{"windsurf", "trigger: manual\nglobs: e/*\nttsr_trigger: foo"}, {"native within=/w/lib", "description: g"},
+	}
+	goldentest.Run(t, "testdata/pairs.golden", *update, func(*testing.T, goldentest.Case) string {
+		var b strings.Builder
+		for _, one := range kinds {
+			for _, two := range kinds {
+				var rules []*rule.Rule
+				for i, kind := range []struct{ words, fields string }{one, two} {
+					words := strings.Fields(kind.words)
+					r, _ := rule.Read(diag.NewSource(fmt.Sprintf("/w/%d/a.md", i), "---\n"+kind.fields+"\n---\nBody"), originOf(words, "a"), formats[words[0]])
+					rules = append(rules, r)
+				}
+				s := rule.NewSet(rules, nil, rule.Options{Root: "/w"})
+				r := s.Rules()[0]
+				globs, _ := r.ProjectGlobs("/w")
+				fmt.Fprintf(&b, "%s %q + %s %q: %d %s %q %q", one.words, one.fields, two.words, two.fields, r.Activation, r.Bucket, globs, r.Triggers)
+				for _, v := range s.For([]rule.File{{Path: "/w/b/x"}, {Path: "/w/lib/x"}}, true) {
+					fmt.Fprintf(&b, " %s", v[0].Why)
+				}
+				b.WriteByte('\n')
+			}
+		}
+		return b.String()
+	})
+}
