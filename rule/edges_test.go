@@ -1,6 +1,7 @@
 package rule_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -200,6 +201,118 @@ func TestRuleHasAWeight(t *testing.T) {
 		}
 		if told != want || len(list) > 1 || (len(r.Globs) == n) != (n == 2) {
 			t.Errorf("of %d globs %d are left: %q, want %q", n, len(r.Globs), told, want)
+		}
+	}
+}
+
+// fixed is a provider of rules that are there.
+type fixed struct {
+	id       string
+	priority int
+	rules    []*rule.Rule
+	err      error
+}
+
+func (p fixed) ID() string    { return p.id }
+func (p fixed) Priority() int { return p.priority }
+func (p fixed) Rules(context.Context) ([]*rule.Rule, diag.List, error) {
+	var list diag.List
+	for _, r := range p.rules {
+		list.Add(diag.At(r.Source, diag.NoSpan, diag.RuleEmpty, "of %s", p.id))
+	}
+	return p.rules, list, p.err
+}
+
+// TestLoad: providers are asked in order of priority, those of one priority in their own, and one that is cancelled ends it.
+func TestLoad(t *testing.T) {
+	one := func(name string) []*rule.Rule {
+		return []*rule.Rule{read(t, native, name, "globs: x", "Text of "+name)}
+	}
+	providers := []rule.Provider{fixed{"low", 1, one("a"), nil}, fixed{"high", 9, one("b"), nil}, fixed{"same", 9, one("c"), nil}, fixed{"mid", 5, one("d"), nil}}
+	s, err := rule.Load(t.Context(), providers, rule.Options{Root: "/w"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := ""
+	for _, d := range s.Warnings() {
+		told += d.Message + " "
+	}
+	if got := strings.Join(s.Names(), " "); got != "b c d a" || told != "of high of same of mid of low " {
+		t.Errorf("%s; %s", got, told)
+	}
+	if providers[0].ID() != "low" {
+		t.Error("the caller's list is in another order")
+	}
+	if s, err := rule.Load(t.Context(), append(providers, fixed{"gone", 0, nil, context.Canceled}), rule.Options{}); s != nil || err != context.Canceled {
+		t.Errorf("%v, %v", s, err)
+	}
+}
+
+// TestWarningsHaveALimit: of very many warnings about one file not each is told.
+func TestWarningsHaveALimit(t *testing.T) {
+	r := read(t, native, "a", "globs: x", "Body")
+	var list diag.List
+	for range 3 * diag.MaxPerFile {
+		list.Add(diag.At(r.Source, diag.NoSpan, diag.RuleEmpty, "message"))
+	}
+	if n := len(rule.NewSet([]*rule.Rule{r}, list, rule.Options{}).Warnings()); n > diag.MaxPerFile {
+		t.Errorf("%d warnings", n)
+	}
+}
+
+// TestTablesAreAlike: a table is packed in one way, in whichever order its folders are met.
+func TestTablesAreAlike(t *testing.T) {
+	pack := func() string {
+		var rules []*rule.Rule
+		for _, base := range []string{"/w/c", "/w/a", "/w/b", "/w", "/w/d"} {
+			source := diag.NewSource(base+"/r.md", "---\nglobs: ['*.ts', '*.js', 'a/b']\n---\nText of "+base)
+			r, _ := rule.Read(source, rule.Origin{Provider: "test", Level: rule.Project, Name: "r" + base, Base: base}, native)
+			rules = append(rules, r)
+		}
+		return rule.NewSet(rules, nil, rule.Options{}).Table(func(*rule.Rule) bool { return true }).Pack()
+	}
+	first := pack()
+	for range 20 {
+		if pack() != first {
+			t.Fatal("the same rules are packed in several ways")
+		}
+	}
+}
+
+// TestFieldsOfAFormat: what a format's own function gets of each kind of value.
+func TestFieldsOfAFormat(t *testing.T) {
+	for value, want := range map[string]string{
+		"":                "-- [] <nil> () [] false false true true",
+		"field: ~":        "-- [] <nil> () [] true false true true",
+		"field: ''":       "-- [] <nil> () [] true false true true",
+		"field: []":       "-- [] <nil> () [] true true true true",
+		"field: {a: b}":   "-- [] <nil> () [{a: b}] true false true true",
+		"field: two":      "-two- [two] <nil> (Two) [two] true false true true",
+		"field: [a, two]": "-a, two- [a two] <nil> () [a two] true false true true",
+		"field: true":     "-true- [] true () [] true false true true",
+		"field: 'false'":  "-false- [false] false () [false] true false true true",
+		"field: 5":        "-5- [] <nil> () [] true false true true",
+	} {
+		got := ""
+		format := &rule.Format{Tool: "T", Keys: []string{"field"}, GlobKeys: []string{"globs"}, Activate: func(f *rule.Fields) rule.Activation {
+			text, ok := f.Text("field")
+			if ok {
+				got = "-" + text + "-"
+			} else {
+				got = text + "--"
+			}
+			flag := "<nil>"
+			if v := f.Flag("field"); v != nil {
+				flag = fmt.Sprint(*v)
+			}
+			got += fmt.Sprintf(" %s %s (%s) %s %v %v %v %v", f.Texts("field"), flag, f.Word("field", "One", "Two"), f.Globs("field"), f.Has("field"), f.IsEmptyList("field"), f.Readable(), f.Present)
+			if f.Rule().Name != "a" || f.Salvaged {
+				got += " another rule"
+			}
+			return rule.Manual
+		}}
+		if r := read(t, format, "a", "other: x\n"+value, "Body"); got != want || r.Activation != rule.Manual {
+			t.Errorf("%s: %s, want %s", value, got, want)
 		}
 	}
 }
