@@ -57,6 +57,7 @@ var formats = map[string]*rule.Format{
 	},
 	"kiro":     {Tool: "Kiro", GlobKeys: []string{"fileMatchPattern"}, ModeKey: "inclusion", OnePattern: true, Overrides: true},
 	"exact":    {Tool: "Exact", GlobKeys: []string{"globs"}, OnePattern: true, Exact: true, QuoteIsLost: true, BlankIsText: true},
+	"exacts":   {Tool: "Exacts", GlobKeys: []string{"globs"}, Exact: true},
 	"pico":     {Tool: "Pico", GlobKeys: []string{"globs"}, Extglobs: true, Picomatch: true, Negation: true},
 	"mini":     {Tool: "Mini", GlobKeys: []string{"globs"}, Extglobs: true, Minimatch: true, Negation: true, Overrides: true},
 	"cline":    {Tool: "Cline", GlobKeys: []string{"paths"}, Keys: []string{"alwaysApply"}},
