@@ -32,6 +32,9 @@ func TestNoSet(t *testing.T) {
 		s.Warnings() != nil || s.Unwatched() != nil || s.LeftOut() != nil {
 		t.Error("a set of nothing says something")
 	}
+	if cost := s.Cost(rule.PromptOptions{Files: files}); cost.Texts != nil || cost.Block != "" {
+		t.Errorf("nothing costs %+v", cost)
+	}
 	if _, err := s.Open("x"); err == nil || err.Error() != "there is no rule `x`; no rules are available" {
 		t.Error(err)
 	}
@@ -122,22 +125,23 @@ func TestOnce(t *testing.T) {
 		take  []*rule.Rule
 		want  string // what each adds, with bars between them
 	}{
-		"two texts":                      {nil, []*rule.Rule{plain("/a", "one"), plain("/b", "two")}, "one|two"},
-		"one text with two names":        {nil, []*rule.Rule{plain("/a", "one\r\n"), plain("/b", " one"), plain("/c", "o\u200bne")}, "one\r\n||"},
-		"a file that is there":           {[]string{"", "/a"}, []*rule.Rule{plain("/a", "one"), plain("/b", "two")}, "|two"},
-		"a file by its real path":        {[]string{"/real"}, []*rule.Rule{{Path: "/a", Real: "/real", Content: "one"}, {Path: "/b", Real: "/other", Content: "two"}}, "|two"},
-		"by the real path of one":        {nil, []*rule.Rule{{Path: "/a", Real: "/real", Content: "one"}, {Path: "/real", Content: "changed"}}, "one|"},
-		"a file that is imported":        {nil, []*rule.Rule{importing("/a", "see inner end", rule.Import{Path: "/i", Start: 4, End: 9}), plain("/i", "other text")}, "see inner end|"},
-		"a text that is imported":        {nil, []*rule.Rule{importing("/a", "see inner end", rule.Import{Path: "/i", Start: 4, End: 9}), plain("/b", "inner")}, "see inner end|"},
-		"imported by two":                {nil, []*rule.Rule{importing("/a", "inner A", rule.Import{Path: "/i", Start: 0, End: 5}), importing("/b", "B inner", rule.Import{Path: "/i", Start: 2, End: 7})}, "inner A|B"},
-		"the same text imported by two":  {nil, []*rule.Rule{importing("/a", "inner A", rule.Import{Path: "/i", Start: 0, End: 5}), importing("/b", "B inner b", rule.Import{Path: "/j", Start: 2, End: 7})}, "inner A|B  b"},
-		"inside of what has come":        {[]string{"/i", "/j"}, []*rule.Rule{importing("/a", "A outer inner Z", rule.Import{Path: "/i", Start: 2, End: 13}, rule.Import{Path: "/j", Start: 8, End: 13})}, "A  Z"},
-		"two that have come":             {[]string{"/i", "/j"}, []*rule.Rule{importing("/a", "A one two Z", rule.Import{Path: "/i", Start: 2, End: 5}, rule.Import{Path: "/j", Start: 6, End: 9})}, "A   Z"},
-		"one beside the other":           {[]string{"/i", "/j"}, []*rule.Rule{importing("/a", "AonetwoZ", rule.Import{Path: "/i", Start: 1, End: 4}, rule.Import{Path: "/j", Start: 4, End: 7})}, "AZ"},
-		"one that has not come":          {[]string{"/j"}, []*rule.Rule{importing("/a", " A one two Z ", rule.Import{Path: "/i", Start: 3, End: 6}, rule.Import{Path: "/j", Start: 7, End: 10})}, "A one  Z"},
-		"there, but not what it imports": {[]string{"/a"}, []*rule.Rule{importing("/a", "A one", rule.Import{Path: "/i", Start: 2, End: 5})}, "A one"},
-		"there, and what it imports":     {[]string{"/a", "/i"}, []*rule.Rule{importing("/a", "A one", rule.Import{Path: "/i", Start: 2, End: 5})}, ""},
-		"nothing is cut off":             {nil, []*rule.Rule{plain("/a", " one ")}, " one "},
+		"two texts":                       {nil, []*rule.Rule{plain("/a", "one"), plain("/b", "two")}, "one|two"},
+		"one text with two names":         {nil, []*rule.Rule{plain("/a", "one\r\n"), plain("/b", " one"), plain("/c", "o\u200bne")}, "one\r\n||"},
+		"a file that is there":            {[]string{"", "/a"}, []*rule.Rule{plain("/a", "one"), plain("/b", "two")}, "|two"},
+		"a file by its real path":         {[]string{"/real"}, []*rule.Rule{{Path: "/a", Real: "/real", Content: "one"}, {Path: "/b", Real: "/other", Content: "two"}}, "|two"},
+		"by the real path of one":         {nil, []*rule.Rule{{Path: "/a", Real: "/real", Content: "one"}, {Path: "/real", Content: "changed"}}, "one|"},
+		"a file that is imported":         {nil, []*rule.Rule{importing("/a", "see inner end", rule.Import{Path: "/i", Start: 4, End: 9}), plain("/i", "other text")}, "see inner end|"},
+		"a text that is imported":         {nil, []*rule.Rule{importing("/a", "see inner end", rule.Import{Path: "/i", Start: 4, End: 9}), plain("/b", "inner")}, "see inner end|"},
+		"imported by two":                 {nil, []*rule.Rule{importing("/a", "inner A", rule.Import{Path: "/i", Start: 0, End: 5}), importing("/b", "B inner", rule.Import{Path: "/i", Start: 2, End: 7})}, "inner A|B"},
+		"the same text imported by two":   {nil, []*rule.Rule{importing("/a", "inner A", rule.Import{Path: "/i", Start: 0, End: 5}), importing("/b", "B inner b", rule.Import{Path: "/j", Start: 2, End: 7})}, "inner A|B  b"},
+		"inside of what has come":         {[]string{"/i", "/j"}, []*rule.Rule{importing("/a", "A outer inner Z", rule.Import{Path: "/i", Start: 2, End: 13}, rule.Import{Path: "/j", Start: 8, End: 13})}, "A  Z"},
+		"two that have come":              {[]string{"/i", "/j"}, []*rule.Rule{importing("/a", "A one two Z", rule.Import{Path: "/i", Start: 2, End: 5}, rule.Import{Path: "/j", Start: 6, End: 9})}, "A   Z"},
+		"one beside the other":            {[]string{"/i", "/j"}, []*rule.Rule{importing("/a", "AonetwoZ", rule.Import{Path: "/i", Start: 1, End: 4}, rule.Import{Path: "/j", Start: 4, End: 7})}, "AZ"},
+		"one that has not come":           {[]string{"/j"}, []*rule.Rule{importing("/a", " A one two Z ", rule.Import{Path: "/i", Start: 3, End: 6}, rule.Import{Path: "/j", Start: 7, End: 10})}, "A one  Z"},
+		"there, but not what it imports":  {[]string{"/a"}, []*rule.Rule{importing("/a", "A one", rule.Import{Path: "/i", Start: 2, End: 5})}, "A one"},
+		"there, and what it imports":      {[]string{"/a", "/i"}, []*rule.Rule{importing("/a", "A one", rule.Import{Path: "/i", Start: 2, End: 5})}, ""},
+		"one file, and what is in it now": {nil, []*rule.Rule{plain("/a", "one"), plain("/a", "two")}, "one|"},
+		"nothing is cut off":              {nil, []*rule.Rule{plain("/a", " one ")}, " one "},
 	} {
 		var once rule.Once
 		for _, path := range test.files {

@@ -44,6 +44,7 @@ type Cost struct {
 
 // Cost takes the prompt apart, for who counts what it costs.
 func (s *Set) Cost(options PromptOptions) Cost {
+	s = s.orEmpty()
 	c := Cost{Block: s.listed()}
 	if !s.options.Documented {
 		for _, p := range s.whole(options.Files) {

@@ -56,7 +56,7 @@ func readSet(t *testing.T, text string) (rules []*rule.Rule, files []rule.File, 
 		words := strings.Fields(head)
 		name := strings.TrimSuffix(words[0][strings.LastIndexAny(words[0], `/\`)+1:], ".md")
 		var own []func(*rule.Rule)
-		source := strings.TrimSpace(body)
+		source := strings.ReplaceAll(strings.TrimSpace(body), "<ZWSP>", "\u200b")
 		words = append(words[:1:1], slices.DeleteFunc(words[1:], func(w string) bool {
 			key, value, _ := strings.Cut(w, "=")
 			switch key {
@@ -114,8 +114,11 @@ func TestSetGolden(t *testing.T) {
 			if r.Export != nil {
 				fmt.Fprintf(&b, " exported from %q: %q", r.Export.Sources, r.Content)
 			}
-			if globs, _ := r.ProjectGlobs("/w"); globs != nil {
+			if globs, extended := r.ProjectGlobs("/w"); globs != nil {
 				fmt.Fprintf(&b, " %q", globs)
+				if extended {
+					b.WriteString(" extended")
+				}
 			}
 			if r.Scope != nil {
 				fmt.Fprintf(&b, " scope %q", r.Scope)
@@ -171,6 +174,8 @@ func TestSetGolden(t *testing.T) {
 		for _, asked := range [][]rule.File{nil, files} {
 			if p := s.Prompt(rule.PromptOptions{Files: asked}); p != "" && (asked == nil || len(files) > 0) {
 				fmt.Fprintf(&b, "prompt for %d files:\n%s", len(asked), p)
+				cost := s.Cost(rule.PromptOptions{Files: asked})
+				fmt.Fprintf(&b, "it costs %q and %d bytes\n", cost.Texts, len(cost.Block))
 			}
 		}
 		return b.String()
