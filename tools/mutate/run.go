@@ -42,6 +42,9 @@ func (t tally) score() float64 {
 	return 100 * float64(seen) / float64(seen+t[survived])
 }
 
+// tried is how many could be planted.
+func (t tally) tried() int { return t[killed] + t[late] + t[survived] + t[equivalent] }
+
 func (t tally) String() string {
 	return fmt.Sprintf("%.1f %%: %d of %d seen (%d by time), %d equivalent, %d do not compile",
 		t.score(), t[killed]+t[late], t[killed]+t[late]+t[survived], t[late], t[equivalent], t[invalid])
@@ -66,34 +69,27 @@ func (r *runner) sample(ctx context.Context, dir string, known map[string]string
 		return nil, err
 	}
 	if r.count == 0 {
-		return r.every(ctx, dir, all, known)
+		return r.plant(ctx, dir, all, known)
 	}
 	rng := rand.New(rand.NewPCG(r.seed, 0))
 	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	counts, tried := tally{}, 0
-	for i := range all {
-		if tried == r.count {
-			break
+	counts := tally{}
+	for len(all) > 0 && counts.tried() < r.count { // what does not compile does not count
+		n := min(len(all), r.count-counts.tried())
+		more, err := r.plant(ctx, dir, all[:n], known)
+		if err != nil {
+			return nil, err
 		}
-		m := &all[i]
-		result := equivalent
-		if _, told := known[m.key()]; !told {
-			if result, err = r.try(ctx, dir, m); err != nil {
-				return nil, err
-			}
+		for result, found := range more {
+			counts[result] += found
 		}
-		counts[result]++
-		if result == invalid {
-			continue
-		}
-		tried++
-		r.print(result, m)
+		all = all[n:]
 	}
 	return counts, nil
 }
 
-// every plants all of a package's mutants.
-func (r *runner) every(ctx context.Context, dir string, all []mutant, known map[string]string) (tally, error) {
+// plant tries some of a package's mutants: those in functions together, the others one by one.
+func (r *runner) plant(ctx context.Context, dir string, all []mutant, known map[string]string) (tally, error) {
 	counts := tally{}
 	tell := func(m *mutant, result outcome) {
 		if counts[result]++; result != invalid {
