@@ -320,3 +320,21 @@ func TestFieldsOfAFormat(t *testing.T) {
 		}
 	}
 }
+
+// TestModes: a format knows the values of the field that says when a rule applies, and each of its fields once.
+func TestModes(t *testing.T) {
+	for name, want := range map[string]string{
+		"native": "true false", "windsurf": "always_on glob model_decision manual", "kiro": "always fileMatch manual auto", "place": "", "whole": "",
+	} {
+		if got := strings.Join(formats[name].Modes(), " "); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	twice := &rule.Format{GlobKeys: []string{"globs"}, ModeKey: "alwaysApply", Keys: []string{"enabled", "globs", "name"}}
+	if got := strings.Join(twice.FieldNames(), " "); got != "globs alwaysApply enabled name description ttsr_trigger condition scope interruptMode examples" {
+		t.Error(got)
+	}
+	if e := (rule.Examples{Match: make([]rule.Example, 2), NoMatch: make([]rule.Example, 1)}); e.Len() != 3 {
+		t.Error(e.Len())
+	}
+}
