@@ -66,6 +66,8 @@ func readSet(t *testing.T, text string) (rules []*rule.Rule, files []rule.File, 
 				own = append(own, func(r *rule.Rule) { r.Real = value })
 			case "lost":
 				own = append(own, func(r *rule.Rule) { r.Lost = true })
+			case "never":
+				own = append(own, func(r *rule.Rule) { r.Activation = rule.Never; r.Settle() })
 			case "off":
 				own = append(own, func(r *rule.Rule) { r.Disabled, r.Activation = true, rule.Never })
 			case "provider":
