@@ -34,8 +34,11 @@ func gitignorePieces(body string) (bodies []string, never string) {
 		if !folder {
 			bodies = append(bodies, name)
 		}
-		if !strings.HasSuffix(name, "/**") {
+		switch {
+		case !strings.HasSuffix(name, "/**"):
 			bodies = append(bodies, name+below)
+		case folder: // folders below one: what is in them is meant
+			bodies = append(bodies, name+"/*"+below)
 		}
 	}
 	if len(bodies) == 0 {

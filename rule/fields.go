@@ -90,7 +90,7 @@ func (f *Fields) Texts(key string) []string {
 // scalars returns the strings of a field that is a string or a list of them.
 func (f *Fields) scalars(key string) []*document.Node {
 	n := f.get(key)
-	if n == nil || n.Kind == document.Null {
+	if n == nil {
 		return nil
 	}
 	items := []*document.Node{n}

@@ -181,10 +181,9 @@ func trim(s string) string { return strings.Trim(strings.TrimSpace(s), " \t\r\n\
 func (r *Rule) fields(doc *document.Document, list *diag.List) {
 	f := &Fields{rule: r, node: doc.Frontmatter, edits: doc.Edits, list: list, Present: doc.HasFrontmatter, Salvaged: doc.Salvaged}
 	f.checkKeys()
-	if text, ok := f.Text("description"); ok {
-		if text = strings.TrimSpace(text); text != "" {
-			r.Description = &text
-		}
+	text, _ := f.Text("description")
+	if text = strings.TrimSpace(text); text != "" {
+		r.Description = &text
 	}
 	if r.Format.knows("alwaysApply") {
 		r.AlwaysApply = f.Flag("alwaysApply")
@@ -193,7 +192,7 @@ func (r *Rule) fields(doc *document.Document, list *diag.List) {
 		}
 	}
 	for _, key := range r.Format.GlobKeys {
-		if globs := f.Globs(key); globs != nil && r.Globs == nil {
+		if globs := f.Globs(key); r.Globs == nil {
 			r.Globs = globs
 		}
 	}

@@ -65,9 +65,6 @@ func checkTrigger(expression string, documented bool) error {
 
 // checkTriggers tells of triggers that are valid and surely mean something else.
 func (r *Rule) checkTriggers() diag.List {
-	if r.Frontmatter == nil || len(r.Triggers) == 0 {
-		return nil
-	}
 	narrowed := len(r.Globs) > 0 || slices.ContainsFunc(r.Scope, func(s string) bool { return strings.Contains(s, "(") })
 	var list diag.List
 	for _, key := range []string{"ttsr_trigger", "condition"} {
