@@ -286,11 +286,11 @@ func TestTablesAreAlike(t *testing.T) {
 // TestFieldsOfAFormat: what a format's own function gets of each kind of value.
 func TestFieldsOfAFormat(t *testing.T) {
 	for value, want := range map[string]string{
-		"":                "-- [] <nil> () [] false false true true",
-		"field: ~":        "-- [] <nil> () [] true false true true",
-		"field: ''":       "-- [] <nil> () [] true false true true",
-		"field: []":       "-- [] <nil> () [] true true true true",
-		"field: {a: b}":   "-- [] <nil> () [{a: b}] true false true true",
+		"":                "none [] <nil> () [] false false true true",
+		"field: ~":        "none [] <nil> () [] true false true true",
+		"field: ''":       "none [] <nil> () [] true false true true",
+		"field: []":       "none [] <nil> () [] true true true true",
+		"field: {a: b}":   "none [] <nil> () [{a: b}] true false true true",
 		"field: two":      "-two- [two] <nil> (Two) [two] true false true true",
 		"field: [a, two]": "-a, two- [a two] <nil> () [a two] true false true true",
 		"field: true":     "-true- [] true () [] true false true true",
@@ -300,10 +300,8 @@ func TestFieldsOfAFormat(t *testing.T) {
 		got := ""
 		format := &rule.Format{Tool: "T", Keys: []string{"field"}, GlobKeys: []string{"globs"}, Activate: func(f *rule.Fields) rule.Activation {
 			text, ok := f.Text("field")
-			if ok {
+			if got = "none" + text; ok {
 				got = "-" + text + "-"
-			} else {
-				got = text + "--"
 			}
 			flag := "<nil>"
 			if v := f.Flag("field"); v != nil {
