@@ -104,7 +104,17 @@ func describe(kind, text string) string {
 // description is what was made of a text, in lines.
 type description struct{ b strings.Builder }
 
-func (p *description) line(format string, args ...any) { fmt.Fprintf(&p.b, format+"\n", args...) }
+// line writes a line; what cannot be seen in it is escaped.
+func (p *description) line(format string, args ...any) {
+	for _, r := range fmt.Sprintf(format, args...) {
+		if !strconv.IsPrint(r) {
+			fmt.Fprintf(&p.b, "<%U>", r)
+			continue
+		}
+		p.b.WriteRune(r)
+	}
+	p.b.WriteByte('\n')
+}
 
 func (p *description) document(d *document.Document) {
 	p.line("  block %s body %s %q", at(d.Block), at(d.BodySpan), d.Body)

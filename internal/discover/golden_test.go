@@ -2,6 +2,7 @@ package discover_test
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -23,7 +24,7 @@ var update = flag.Bool("update", false, "rewrite golden files")
 // TestGolden compares all that is found with what testdata/golden says. A case begins with `## KIND SETTINGS`; the lines up
 // to `=>` are what there is on the disk, and what follows is written by -update.
 func TestGolden(t *testing.T) {
-	for _, file := range []string{"rules", "views", "strategies", "texts"} {
+	for _, file := range []string{"rules", "views", "strategies", "texts", "table"} {
 		file = "testdata/golden/" + file + ".txt"
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -86,6 +87,11 @@ func goldenCase(t *testing.T, head, lines string) string {
 	case "strategies":
 		g.make(t, lines)
 		g.strategies(t)
+	case "table":
+		g.WriteString(discover.Table())
+		for _, f := range discover.Fields() {
+			g.line("fields of %s: %v %s", f.Provider, f.Files, f.Format.Tool)
+		}
 	default:
 		g.texts(t, words[0], lines)
 	}
@@ -178,8 +184,10 @@ func (g *golden) ruleRoots() discover.RuleRoots {
 func (g *golden) rules(t *testing.T) {
 	roots := g.ruleRoots()
 	set := g.load(t, roots)
-	if err := discover.Agents(context.Background(), g.tree, roots, set.All()); err != nil {
-		t.Fatal(err)
+	if _, asked := g.settings["agents"]; asked {
+		if err := discover.Agents(context.Background(), g.tree, roots, set.All()); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, r := range set.All() {
 		g.rule(r)
@@ -211,6 +219,10 @@ func (g *golden) rule(r *rule.Rule) {
 	add("lost", "", r.Lost)
 	add("includes", r.Includes, len(r.Includes) > 0)
 	add("imported", r.Imported, len(r.Imported) > 0)
+	if r.Format != nil && r.Format.Contested != nil {
+		note := r.Format.Contested(r)
+		add("note", note, note != "")
+	}
 	add("export", "", r.Export != nil)
 	if r.Export != nil {
 		add("sources", r.Export.Sources, true)
@@ -346,8 +358,16 @@ func (g *golden) from() {
 	for _, target := range strings.Split(g.settings["from"], ",") {
 		r := discover.FileResolver{Tree: g.tree}
 		ref := strategy.Reference{Target: target}
-		found, err := r.Resolve(context.Background(), ref, current, strategy.Origin{Provider: "workspace", Confine: g.settings["confine"]})
-		g.line("from %s: %t %s %q %v", target, r.CanResolve(ref, nil, strategy.Origin{}), found.Name, found.Data, err)
+		confine := g.settings["confine"]
+		if confine != "" {
+			confine = g.path(confine)
+		}
+		found, err := r.Resolve(context.Background(), ref, current, strategy.Origin{Provider: "workspace", Confine: confine})
+		var hint *strategy.HintError
+		if errors.As(err, &hint) {
+			err = fmt.Errorf("%w (%s)", err, hint.Hint)
+		}
+		g.line("from %s: %t %s in %s %q %v", target, r.CanResolve(ref, nil, strategy.Origin{}), found.Name, found.Folder, found.Data, err)
 	}
 }
 

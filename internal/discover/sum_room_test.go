@@ -1,0 +1,72 @@
+package discover_test
+
+import (
+	"testing"
+
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
+)
+
+// TestRoom: the limits of what is read in all, at their boundaries.
+func TestRoom(t *testing.T) {
+	const mib = 1 << 20
+	for _, c := range []struct {
+		bytes, fields, count, taken int
+		what                        string
+	}{
+		{8 * mib, 0, 4, 4, ""},
+		{8 * mib, 0, 5, 4, "the 32 MiB"},
+		{0, mib, 2, 2, ""},
+		{0, mib, 3, 2, "the 2 MiB of frontmatter"},
+		{0, 0, 20_000, 20_000, ""},
+		{0, 0, 20_001, 20_000, "the 20000 files"},
+	} {
+		if taken, what := discover.Room(c.bytes, c.fields, c.count); taken != c.taken || what != c.what {
+			t.Errorf("%d files of %d and %d bytes: %d, %q", c.count, c.bytes, c.fields, taken, what)
+		}
+	}
+	for more, want := range map[int]string{
+		0: "with the rules before it, there is more than the 2 files that are read in all",
+		1: "with the rules before it, there is more than the 2 files that are read in all; nor can 1 more of this tool",
+	} {
+		if got := discover.SumError("the 2 files", more); got != want {
+			t.Errorf("%d more: %s", more, got)
+		}
+	}
+	for n, want := range map[int64]string{0: "0 bytes", 1: "1 bytes", 1023: "1023 bytes", 1024: "1 KiB", 1025: "1025 bytes", 3 << 10: "3 KiB", 1 << 20: "1 MiB", 1<<20 + 1024: "1025 KiB", 5 << 20: "5 MiB"} {
+		if got := discover.ByteCount(n); got != want {
+			t.Errorf("%d: %s", n, got)
+		}
+	}
+}
+
+// TestExportSources: what a file says that it was made from is taken if it is a file of the project or of the home.
+func TestExportSources(t *testing.T) {
+	for source, want := range map[string]string{
+		"a.md": "/w/a.md", "x/../a.md": "/w/a.md", "~/r/a.md": "/home/u/r/a.md", ".": "/w",
+		"..": "", "../a.md": "", "x/../../a.md": "", "/w/a.md": "", "~/../a.md": "", "~/..": "", "a\x00": "", "..a.md": "/w/..a.md", `a\b`: `/w/a\b`, "C:a": "/w/C:a",
+	} {
+		w := newWorld(files.Unix, nil)
+		got := ""
+		if all := discover.ExportSources(w.tree, w.roots("/w"), "first.md", source); all != nil {
+			if got = all[1]; all[0] != "/w/first.md" {
+				t.Errorf("%s: %q", source, all)
+			}
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", source, got, want)
+		}
+	}
+	w := newWorld(files.Unix, nil)
+	roots := w.roots("/w")
+	roots.Home = ""
+	if got := discover.ExportSources(w.tree, roots, "~/a.md"); got != nil {
+		t.Errorf("without a home: %q", got)
+	}
+	w = newWorld(files.Windows, nil)
+	for source, want := range map[string]bool{"a/b.md": true, `a\b.md`: false, "C:b.md": false} {
+		if got := discover.ExportSources(w.tree, w.roots("/w"), source); (got != nil) != want {
+			t.Errorf("Windows: %s: %q", source, got)
+		}
+	}
+}
