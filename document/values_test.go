@@ -109,6 +109,7 @@ func TestSpansAreWithinTheText(t *testing.T) {
 		{part.SpanOf(1, 9), "b"},
 		{part.Span(), `\tb`},
 		{n.Part(2, 2).Span(), ""},
+		{n.Part(0, 0).Span(), ""},
 		{part.Part(1, 2).SpanOf(0, 1), "b"},
 		{n.Named("else").SpanOf(0, 1), `"a\tbc"`},
 		{part.Named("else").SpanOf(0, 1), `\tb`},
