@@ -138,3 +138,11 @@ func ExportSources(tree files.Tree, roots RuleRoots, sources ...string) []string
 	}
 	return r.Export.Sources
 }
+
+// IgnoreLimit says which limit of .gitignore files is exceeded; empty: none.
+func IgnoreLimit(left, steps int) string {
+	if err := (&ignoreEffort{files: left, steps: steps}).exceeded("/w"); err != nil {
+		return err.Error()
+	}
+	return ""
+}

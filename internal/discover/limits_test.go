@@ -1,0 +1,89 @@
+package discover_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/skill"
+)
+
+// TestIgnoreLimits: what .gitignore files may cost, at the boundaries.
+func TestIgnoreLimits(t *testing.T) {
+	for _, c := range []struct {
+		left, steps int
+		want        string
+	}{
+		{0, 0, ""}, {0, 500_000_000, ""}, {0, 500_000_001, "comparisons"}, {1, 0, "bytes"}, {1, 500_000_001, "bytes"},
+	} {
+		if got := discover.IgnoreLimit(c.left, c.steps); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%d files, %d steps: %s", c.left, c.steps, got)
+		}
+	}
+	for length, want := range map[int]bool{4096: true, 4097: false} {
+		if _, _, ok := discover.IgnoredBy(strings.Repeat("a", length), "b", false); ok != want {
+			t.Errorf("a line of %d bytes is read: %t", length, ok)
+		}
+	}
+	for size, want := range map[int]int{1 << 20: 0, 1<<20 + 1: 1} { // two files: as many bytes as are read, and one more
+		w := newWorld(files.Unix, map[string]string{
+			"/w/.gitignore": strings.Repeat("#", 1<<20), "/w/a/.gitignore": strings.Repeat("#", min(size, 1<<20)), "/w/b/.gitignore": strings.Repeat("#", size-min(size, 1<<20)), "/w/c": "",
+		})
+		limits := 0
+		if err := discover.WalkProject(context.Background(), w.tree, "/w", func(step files.Step) error {
+			if step.Err != nil {
+				limits++
+			}
+			return nil
+		}); err != nil || limits != want {
+			t.Errorf("%d bytes: %d limits, %v", size, limits, err)
+		}
+	}
+}
+
+// TestInstructionLimits: what the settings of OpenCode may name, at the boundaries.
+func TestInstructionLimits(t *testing.T) {
+	for _, c := range []struct {
+		count   int // of files
+		pattern string
+		times   int // the pattern
+		rules   int
+		told    string
+	}{
+		{200, "d/*.md", 1, 200, ""},
+		{201, "d/*.md", 1, 200, "200 files"},
+		{1, "z/*.md", 1000, 0, ""},
+		{1, "z/*.md", 1001, 0, "more than can be compared"},
+		{2, "d/" + strings.Repeat("{a,b}", 9) + "*", 200, 0, "more than can be compared"},
+	} {
+		w := newWorld(files.Unix, nil)
+		for i := range c.count {
+			w.tree.WriteFile(fmt.Sprintf("/w/d/%03d.md", i), "x")
+		}
+		w.tree.WriteFile("/w/opencode.json", `{"instructions": [`+strings.TrimSuffix(strings.Repeat(`"`+c.pattern+`",`, c.times), ",")+`]}`)
+		set := w.load(t, w.roots("/w"))
+		told := fmt.Sprint(set.Warnings())
+		if len(set.All()) != c.rules || (len(set.Warnings()) > 0) != (c.told != "") || !strings.Contains(told, c.told) {
+			t.Errorf("%d files, %d times %.20s: %d rules, %.300s", c.count, c.times, c.pattern, len(set.All()), told)
+		}
+	}
+}
+
+// TestFleetSkills: without a revision there are none.
+func TestFleetSkills(t *testing.T) {
+	now := ""
+	roots := discover.FleetSkills("/store", func(context.Context) string { return now })
+	if got := roots(context.Background()); got != nil {
+		t.Errorf("%v", got)
+	}
+	now = "/store/7"
+	want := []skill.Root{{Source: "fleet", Dir: files.Native().Join("/store/7", "skills"), Enabled: true, Workspace: "/store", Trusted: true}}
+	if diff := cmp.Diff(want, roots(context.Background())); diff != "" {
+		t.Error(diff)
+	}
+}
