@@ -1,6 +1,7 @@
 package regex_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,5 +74,38 @@ func TestLookAutomaton(t *testing.T) {
 	t.Logf("%d expressions, %d offsets certain, %d not known", held, certain, unknown)
 	if unknown > 0 {
 		t.Errorf("%d offsets are not known", unknown)
+	}
+}
+
+// TestDecodeRefuses: bytes that no state was written as are refused, or are those of
+// another state. What leads from a look-behind to itself would have no end.
+func TestDecodeRefuses(t *testing.T) {
+	for _, pattern := range []string{`(?<=m.*)n(?!o)`, `(?<=a(?=.*b)(?<!c.*)).*d`, `x(?!y)`, `(?<=(?<=a.*)b.*)c`} {
+		re, bad := regex.Parse(pattern, regex.Options{Dialect: regex.ECMAScript})
+		if bad != nil {
+			t.Fatal(pattern, bad.Message)
+		}
+		automaton := look.NewCache(1 << 20).Add(re.Tree())
+		state := automaton.Begin(syntax.NoRune)
+		refused := 0
+		for _, r := range "mabx" {
+			state = automaton.Next(state, r)
+			written := state.Encode()
+			for at := range written {
+				for value := range 256 {
+					changed := slices.Clone(written)
+					changed[at] = byte(value)
+					again := automaton.Decode(changed)
+					if again == nil {
+						refused++
+					} else if automaton.Next(again, 'a') == nil {
+						t.Errorf("/%s/: what was read as a state is too large", pattern)
+					}
+				}
+			}
+		}
+		if refused == 0 {
+			t.Errorf("/%s/: nothing is refused", pattern)
+		}
 	}
 }

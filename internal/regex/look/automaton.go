@@ -389,7 +389,7 @@ func (l *Automaton) Decode(written []byte) *State {
 	defer o.mu.Unlock()
 	s := &o.stepper
 	s.reset(l)
-	if !s.load(string(written)) {
+	if !s.load(string(written)) || !s.nested() {
 		return nil
 	}
 	before, main, behinds := s.before, s.main, s.behinds

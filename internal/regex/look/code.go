@@ -24,6 +24,9 @@ type codeBuilder struct {
 type lookaround struct {
 	behind, negate bool
 	start          uint32
+	// Its instructions, those of look-around inside of it included, are from first up
+	// to, without, end. None of them leads out of it, but to the match.
+	first, end uint32
 }
 
 // maxLookarounds bounds the look-arounds of one expression.
@@ -96,12 +99,13 @@ func (b *codeBuilder) look(n *syntax.Node, next uint32) uint32 {
 		b.RefsFail = !outer
 	}
 	number := len(code.lookarounds)
-	code.lookarounds = append(code.lookarounds, lookaround{behind: n.Behind, negate: n.Negate})
+	code.lookarounds = append(code.lookarounds, lookaround{behind: n.Behind, negate: n.Negate, first: uint32(len(b.Insts))})
 	end := uint32(0) // the match, which as the end of a look-ahead is one too
 	if n.Behind {
 		end = b.Add(syntax.Inst{Op: syntax.OpBehind, Alt: uint32(number)})
 	}
 	code.lookarounds[number].start = b.Build(n.Subs[0], end)
+	code.lookarounds[number].end = uint32(len(b.Insts))
 	if n.Behind {
 		code.behinds = append(code.behinds, number)
 	}

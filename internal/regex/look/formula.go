@@ -133,6 +133,17 @@ func (f *formulas) without(a formula, drop func(variable int32) bool, memo map[f
 	return out
 }
 
+// all says whether a test holds for every variable of a formula. seen has the formulas
+// that were looked at.
+func (f *formulas) all(a formula, test func(variable int32) bool, seen map[formula]bool) bool {
+	if a <= always || seen[a] {
+		return true
+	}
+	seen[a] = true
+	n := f.nodes[a]
+	return test(n.variable) && f.all(n.low, test, seen) && f.all(n.high, test, seen)
+}
+
 // write appends formulas in a form that is the same for equal ones: their nodes,
 // each after those that it refers to, then the numbers of the formulas.
 func (f *formulas) write(b []byte, roots []formula) []byte {

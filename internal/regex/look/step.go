@@ -297,3 +297,19 @@ func (s *stepper) load(key string) (ok bool) {
 	s.begin(before, roots[0], behinds)
 	return true
 }
+
+// nested says whether what each look-behind has come to is inside of it, as it is in
+// every state. What somebody else wrote might lead from one to itself, and a step would have no end.
+func (s *stepper) nested() bool {
+	code := s.automaton.code
+	for i, list := range s.behinds {
+		part := &code.lookarounds[code.behinds[i]]
+		inside := func(at uint32) bool { return part.first <= at && at < part.end }
+		for _, p := range list {
+			if !inside(p.at) || !s.formulas.all(p.when, func(variable int32) bool { return inside(uint32(variable)) }, make(map[formula]bool)) {
+				return false
+			}
+		}
+	}
+	return true
+}
