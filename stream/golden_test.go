@@ -1,0 +1,161 @@
+package stream_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pertain-dev/pertain/stream"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// golden reads a file of questions, each behind "? " and in parts between " ;; ", writes below
+// each what answer says of it, and compares.
+func golden(t *testing.T, name string, answer func(parts []string) string) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for line := range strings.Lines(string(data)) {
+		if question, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "? "); ok {
+			fmt.Fprintf(&b, "\n? %s\n%s", question, answer(strings.Split(question, " ;; ")))
+		}
+	}
+	got := strings.TrimPrefix(b.String(), "\n")
+	if *update {
+		if err := os.WriteFile("testdata/"+name, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(strings.Split(string(data), "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("%s, before and now:\n%s", name, diff)
+	}
+}
+
+// TestStreamsStepByStep holds what streams and scans come to, and how: where each
+// expression is after each piece, from where on a match may have begun, what is saved and which
+// damaged bytes are refused. A question is options, expressions, and texts behind >.
+func TestStreamsStepByStep(t *testing.T) {
+	golden(t, "streams.golden", func(parts []string) string {
+		step, repeat, quiet := 1, 1, false
+		for option := range strings.FieldsSeq(parts[0]) {
+			name, value, _ := strings.Cut(option, "=")
+			n, _ := strconv.Atoi(value)
+			switch name {
+			case "step":
+				step = n
+			case "repeat":
+				repeat = n
+			case "quiet":
+				quiet = true
+			}
+		}
+		var patterns, texts []string
+		for _, part := range parts[1:] {
+			if quoted, ok := strings.CutPrefix(part, ">"); ok {
+				text, err := strconv.Unquote(quoted)
+				if err != nil {
+					t.Fatal(quoted, err)
+				}
+				texts = append(texts, text)
+			} else {
+				patterns = append(patterns, part)
+			}
+		}
+		set := compile(t, patterns...)
+		var b strings.Builder
+		for _, text := range texts {
+			// The text is repeated but for its last word.
+			last := strings.LastIndexByte(text, ' ') + 1
+			streamed(t, &b, set, strings.Repeat(text[:last], repeat)+text[last:], step, quiet)
+		}
+		return b.String() + set.Compiled()
+	})
+}
+
+func streamed(t *testing.T, b *strings.Builder, set *stream.Set, text string, step int, quiet bool) {
+	t.Helper()
+	st, saved := set.Stream(), set.Stream()
+	var fired, again []stream.Firing
+	fmt.Fprintf(b, "%q of %d bytes\n", text[:min(len(text), 200)], len(text))
+	for at := 0; at < len(text); at += step {
+		piece := text[at:min(at+step, len(text))]
+		found := st.Feed(piece)
+		fired = append(fired, found...)
+		if !quiet || len(found) > 0 {
+			fmt.Fprintf(b, "  %q: %v, begins at %d, %s\n", piece[:min(len(piece), 40)], found, st.Begin(text[:min(at+step, len(text))]), st.Inside())
+		}
+		again = append(again, saved.Feed(piece)...)
+		next, err := set.Restore(saved.Save())
+		if err != nil || next.Inside() != saved.Inside() && !quiet {
+			t.Errorf("%q at %d: restored %v, %v", text, at, next, err)
+			return
+		}
+		saved = next
+	}
+	written := st.Save()
+	fmt.Fprintf(b, "  saved %s\n", stream.Sum(written))
+	if len(written) < 160 {
+		fmt.Fprintf(b, "  damaged: %s\n", damaged(set, written))
+	}
+	fired, again = append(fired, slices.Clone(st.End())...), append(again, saved.End()...)
+	if !slices.Equal(fired, again) || !slices.Equal(fired, feed(set, text)) && !quiet {
+		t.Errorf("%q: %v, saved at each %v, at once %v", text, fired, again, feed(set, text))
+	}
+	fmt.Fprintf(b, "  all %v, undecided %v, %s, begins at %d, saved %s\n", fired, st.Undecided(), st.Inside(), st.Begin(text), stream.Sum(st.Save()))
+	for _, u := range st.Undecided() {
+		fmt.Fprintf(b, "  %s: %s\n", u, set.Hint(u))
+	}
+	scanner, linear := set.Scanner(), stream.ScanLinear(set.Scanner())
+	fmt.Fprintf(b, "  scan %v, undecided %v\n  linear %v, undecided %v\n", few(scanner.Scan(text)), scanner.Undecided(), few(linear.Scan(text)), linear.Undecided())
+}
+
+func few(list []stream.Match) string {
+	if len(list) > 20 {
+		return fmt.Sprint(list[:20], " and ", len(list)-20)
+	}
+	return fmt.Sprint(list)
+}
+
+// damaged changes each byte of what was saved, and writes what becomes of it: d for damaged, o for
+// that of another set, r for restored; and which shorter ones are not refused.
+func damaged(set *stream.Set, saved []byte) string {
+	var b strings.Builder
+	try := func(changed []byte) byte {
+		st, err := set.Restore(changed)
+		switch {
+		case errors.Is(err, stream.ErrOtherSet):
+			return 'o'
+		case err != nil:
+			return 'd'
+		}
+		st.Feed("and more é\n")
+		st.Save()
+		st.End()
+		return 'r'
+	}
+	for i := range saved {
+		for _, change := range []func(byte) byte{func(c byte) byte { return c + 1 }, func(c byte) byte { return c - 1 }, func(c byte) byte { return c ^ 0x80 }, func(c byte) byte { return c ^ 8 }} {
+			changed := slices.Clone(saved)
+			changed[i] = change(changed[i])
+			b.WriteByte(try(changed))
+		}
+		if try(saved[:i]) == 'r' {
+			fmt.Fprintf(&b, "[%d]", i)
+		}
+		b.WriteByte(' ')
+	}
+	b.WriteByte(try(append(slices.Clone(saved), 0)))
+	return b.String()
+}
