@@ -184,3 +184,18 @@ func TestExplainTakesOverForFree(t *testing.T) {
 		t.Errorf("%d children, %v", len(tree.Children), list)
 	}
 }
+
+// TestLimitsAtMost: each limit is the shorter one, and those that are not set are the others'.
+func TestLimitsAtMost(t *testing.T) {
+	few := cond.Limits{Matching: 1, Condition: 20, Regex: 3, VisualQuery: 40, Extra: 5}
+	other := cond.Limits{Matching: 10, Condition: 2, Regex: 30, VisualQuery: 4, Extra: 50}
+	if got, want := few.AtMost(other), (cond.Limits{Matching: 1, Condition: 2, Regex: 3, VisualQuery: 4, Extra: 5}); got != want || other.AtMost(few) != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got := (cond.Limits{Regex: 7}).Or(few); got != (cond.Limits{Matching: 1, Condition: 20, Regex: 7, VisualQuery: 40, Extra: 5}) {
+		t.Errorf("filled in: %+v", got)
+	}
+	if got := (cond.Limits{}).Or(cond.DefaultLimits()); got != cond.DefaultLimits() {
+		t.Errorf("defaults: %+v", got)
+	}
+}

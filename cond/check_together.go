@@ -42,17 +42,8 @@ func contradiction(list []operator, v values) (first, second *operator) {
 func contradicts(one, other *operator, v values) bool {
 	switch one.op {
 	case equalsOp, inOp:
-		possible := false // else it was told that the literals are of another kind, or that there are none
-		for _, value := range one.values {
-			if value.Kind() != v.kind && v.kind != facts.Absent {
-				continue
-			}
-			possible = true
-			if meets(other, value, v.sensitive) != False {
-				return false
-			}
-		}
-		return possible
+		// There are some, of the right kind: else that was told.
+		return !slices.ContainsFunc(one.values, func(value facts.Value) bool { return meets(other, value, v.sensitive) != False })
 	case startsWithOp, endsWithOp:
 		return tooLong(one.text, other)
 	case containsOp, containsAllOp:

@@ -107,11 +107,10 @@ func TestLanguageAsWritten(t *testing.T) {
 		if expr == nil {
 			return out
 		}
-		out += "= " + expr.Form() + "\n"
+		out += "= " + expr.Form() + "\n" + spelled("~", cond.Check(expr)) // of what could be read
 		if list.HasErrors() {
 			return out
 		}
-		out += spelled("~", cond.Check(expr))
 		needs := expr.Needs()
 		if names := needs.Names(); len(names) > 0 {
 			out += "< " + strings.Join(names, ", ") + "\n"
@@ -145,7 +144,7 @@ func fullSnapshot() *facts.Snapshot {
 	sized := facts.Fields(append(file("path", "/w/A.PDF", "extension", ".PDF", "kind", "file", "displayName", "A").Fields(), facts.Field{Name: "size", Value: size})...)
 	return facts.NewSnapshot(facts.Parts{Values: facts.Fields(), Tree: tree}).
 		With("clipboard.text", facts.Text("Hello World")).With("clipboard.hasText", facts.Flag(true)).With("attachments.text", facts.Text("")).
-		With("attachments.selection.text", facts.Texts("not", "a text")).With("attachments.visual.primary", facts.Text("b")).
+		With("attachments.selection.text", facts.Texts("not", "a text")).With("attachments.visual.primary", facts.Text("b")).With("attachments.visual.items", facts.List(facts.Text("b"), facts.Value{})).
 		With("attachments.files", facts.List(file("path", "/w/a.pdf", "extension", ".pdf"), file("path", "/w/B.TXT", "extension", ".TXT"), file("extension", ".go"))).
 		With("extra.file_manager.selection.items", facts.List(sized, file("path", "/w/b", "kind", "folder"))).
 		With("assistant.model.modalities", facts.Texts("text", "Image")).With("clipboard.files", facts.List()).
