@@ -45,7 +45,7 @@ func TestBuiltAndWalked(t *testing.T) {
 
 func built(t *testing.T, parts []string) string {
 	t.Helper()
-	limits, quiet, step := lanes.DefaultLimits(maxStates), false, 1
+	limits, quiet, step, repeat := lanes.DefaultLimits(maxStates), false, 1, 1
 	for option := range strings.FieldsSeq(parts[0]) {
 		name, value, _ := strings.Cut(option, "=")
 		n, _ := strconv.Atoi(value)
@@ -60,6 +60,8 @@ func built(t *testing.T, parts []string) string {
 			limits.Patience.Cost = int64(n)
 		case "runs":
 			limits.Runs[0], limits.Runs[1] = n, n
+		case "repeat": // the texts but for their last words
+			repeat = n
 		case "quiet":
 			quiet = true
 		case "step":
@@ -96,6 +98,8 @@ func built(t *testing.T, parts []string) string {
 	a := plan.Build(limits)
 	var b strings.Builder
 	for _, text := range texts {
+		last := strings.LastIndexByte(text, ' ') + 1
+		text = strings.Repeat(text[:last], repeat) + text[last:]
 		walked(t, &b, a, text, quiet, step)
 	}
 	if !quiet {
@@ -111,7 +115,7 @@ func walked(t *testing.T, b *strings.Builder, a *lanes.Automaton, text string, q
 	var w, whole, saved lanes.Walker
 	w.Reset(a)
 	saved.Reset(a)
-	fmt.Fprintf(b, "%q: begun %v\n", text, w.Begun())
+	fmt.Fprintf(b, "%.200q of %d bytes: begun %v\n", text, len(text), w.Begun())
 	stepped, again := map[uint32]bool{}, map[uint32]bool{}
 	for at := 0; at < len(text); {
 		end := min(at+step, len(text))
@@ -136,11 +140,44 @@ func walked(t *testing.T, b *strings.Builder, a *lanes.Automaton, text string, q
 		at = end
 	}
 	finished := w.Finish()
-	fmt.Fprintf(b, "  at the end %v, grids %d; %s; begins at %d\n", finished, a.GridCount(), w.Now(), w.Begin(text))
+	asleep, _ := w.Asleep()
+	fmt.Fprintf(b, "  at the end %v, grids %d, without states %d, asleep %d; %s; begins at %d\n", finished, a.GridCount(), w.NFAs(), asleep, w.Now(), w.Begin(text))
 	whole.Reset(a)
 	once := map[uint32]bool{}
 	run(&whole, once, text)
 	if fmt.Sprint(stepped) != fmt.Sprint(once) || fmt.Sprint(stepped) != fmt.Sprint(again) || fmt.Sprint(finished) != fmt.Sprint(saved.Finish()) {
 		t.Errorf("%q: step by step %v, at once %v, saved at each %v; at the end %v and %v", text, stepped, once, again, finished, saved.Finish())
+	}
+}
+
+// TestUndo: what was taken back leaves nothing behind but what characters are told apart.
+func TestUndo(t *testing.T) {
+	plan := func(more bool) *lanes.Plan {
+		p := lanes.NewPlan()
+		add := func(pattern string, expression uint32) {
+			re, _ := regex.Parse(pattern, regex.Options{Dialect: regex.ECMAScript})
+			program, _ := re.Search()
+			p.Add(program, expression)
+		}
+		add("one[0-9]+", 0)
+		p.AddLiteral(lanes.Literal{Text: "two", Expression: 1})
+		if more {
+			mark := p.Mark()
+			add("one[0-9]+three", 2)
+			p.AddLiteral(lanes.Literal{Text: "two one", Expression: 3})
+			p.Undo(mark)
+		}
+		return p
+	}
+	for _, text := range []string{"one1three", "two one", "x"} {
+		var w, other lanes.Walker
+		w.Reset(plan(false).Build(lanes.DefaultLimits(maxStates)))
+		other.Reset(plan(true).Build(lanes.DefaultLimits(maxStates)))
+		found, also := map[uint32]bool{}, map[uint32]bool{}
+		run(&w, found, text)
+		run(&other, also, text)
+		if fmt.Sprint(found) != fmt.Sprint(also) {
+			t.Errorf("%q: %v, with something taken back %v", text, found, also)
+		}
 	}
 }
