@@ -197,14 +197,14 @@ func TestMatchEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// TestBudgetOfQuickOnes: conditions without anything slow look at the clock, too, one in
-// sixty-four; when the budget is over, all that are left are told of, and those that waited.
+// TestBudgetOfQuickOnes: of conditions without anything slow, one in sixty-four asks whether
+// the budget is over; walking looks at the clock for each. When it is over, all that are left are told of, and those that waited.
 func TestBudgetOfQuickOnes(t *testing.T) {
 	snapshot := fullSnapshot()
 	for _, c := range []struct {
 		budget           time.Duration // each look at the clock takes a millisecond
 		walking, indexed int           // how many are decided
-	}{{1 * time.Millisecond, 62, 63}, {2 * time.Millisecond, 125, 127}, {3 * time.Millisecond, 189, 191}, {4 * time.Millisecond, 198, 198}} {
+	}{{1 * time.Millisecond, 62, 63}, {2 * time.Millisecond, 62, 127}, {3 * time.Millisecond, 62, 191}, {4 * time.Millisecond, 62, 198}, {63 * time.Millisecond, 62, 198}, {64 * time.Millisecond, 125, 198}} {
 		conditions := slices.Repeat(setOf(t, "true", patient), 200)
 		conditions[5] = setOf(t, "{clipboard.text: {regex: 'h'}}", cond.Limits{})[0]
 		conditions[77] = setOf(t, "{clipboard.text: {regex: 'w'}}", cond.Limits{})[0]
