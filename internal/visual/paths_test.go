@@ -163,3 +163,29 @@ func TestNoPaths(t *testing.T) {
 		}
 	}
 }
+
+// A query that starts with / starts below a screen only where that is a root, with paths too.
+func TestPathsBeginAtRoots(t *testing.T) {
+	var elements []facts.Element
+	add := func(parent int, types ...string) {
+		for _, name := range types {
+			kind, _ := facts.ParseElementType(name)
+			elements = append(elements, facts.Element{Type: kind, Parent: parent})
+			parent = len(elements) - 1
+		}
+	}
+	for range 40 {
+		add(-1, "Screen", "TopLevel", "Button")
+		add(-1, "Panel", "Screen", "TopLevel", "Button")
+		add(-1, "TopLevel", "Button")
+	}
+	tree := facts.NewTree(elements, nil)
+	for query, want := range map[string]int{"/TopLevel/Button": 80, "/Screen/TopLevel/Button": 40, "/Panel/Screen/TopLevel": 40, "//TopLevel/Button": 120, "/*/Button": 80} {
+		q := mustParse(t, query)
+		for _, index := range []*Index{NewIndex(tree, 0, false), knowing(t, tree)} {
+			if n, _ := q.Count(index, Limits{}); n != want {
+				t.Errorf("%s: %d, want %d (paths %v)", query, n, want, index.paths.Load() != nil)
+			}
+		}
+	}
+}
