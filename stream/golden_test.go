@@ -45,7 +45,8 @@ func golden(t *testing.T, name string, answer func(parts []string) string) {
 
 // TestStreamsStepByStep holds what streams and scans come to, and how: where each
 // expression is after each piece, from where on a match may have begun, what is saved and which
-// damaged bytes are refused. A question is options, expressions, and texts behind >.
+// damaged bytes are refused. A question is options, expressions, several of
+// one trigger between bars, and texts behind >.
 func TestStreamsStepByStep(t *testing.T) {
 	golden(t, "streams.golden", func(parts []string) string {
 		step, repeat, quiet := 1, 1, false
@@ -73,7 +74,14 @@ func TestStreamsStepByStep(t *testing.T) {
 				patterns = append(patterns, part)
 			}
 		}
-		set := compile(t, patterns...)
+		var triggers []stream.Trigger
+		for i, pattern := range patterns {
+			triggers = append(triggers, stream.Trigger{Name: fmt.Sprint(i), Patterns: strings.Split(pattern, " || ")})
+		}
+		set, problems := stream.Compile(triggers, stream.Options{})
+		if len(problems) > 0 {
+			t.Fatal(parts, problems)
+		}
 		var b strings.Builder
 		for _, text := range texts {
 			// The text is repeated but for its last word.

@@ -1,6 +1,8 @@
 package stream_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,5 +53,29 @@ func TestInjectionOfHostileNames(t *testing.T) {
 	got := stream.Injection(&stream.Trigger{Name: "a\x1b[31m\xff\u202e\nb", Path: "\x00\x9b.md", Body: "B."})
 	if want := "rule=\"a[31m\uFFFD&#10;b\" path=\"\uFFFD.md\">"; !strings.Contains(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestFromRulesPaths: rules that are not in force are left out, and paths are those within the project.
+func TestFromRulesPaths(t *testing.T) {
+	watching := func(name, path string) *rule.Rule {
+		return &rule.Rule{Name: name, Path: path, Base: "/w", Bucket: rule.TTSR, Triggers: []string{"a"}, Content: "b", Format: &rule.Format{}}
+	}
+	shadowed := watching("shadowed", "/w/s.md")
+	shadowed.Shadowed = true
+	silent := watching("silent", "/w/t.md")
+	silent.Disabled = true
+	own := watching("own", "/home/u.md")
+	own.Level = rule.User
+	got := stream.FromRules([]*rule.Rule{watching("in", "/w/a/b.md"), shadowed, silent, own, watching("root", "/w"), watching("near", "/wide/c.md")}, "/w")
+	var told []string
+	for _, g := range got {
+		told = append(told, fmt.Sprint(g.Name, " ", g.Path, " ", g.Own))
+	}
+	if want := []string{"in a/b.md false", "own /home/u.md true", "root . false", "near /wide/c.md false"}; !slices.Equal(told, want) {
+		t.Errorf("%q, want %q", told, want)
+	}
+	if got := stream.FromRules([]*rule.Rule{watching("in", "/a/b.md")}, "/"); len(got) != 1 || got[0].Path != "a/b.md" {
+		t.Errorf("%+v", got)
 	}
 }
