@@ -133,3 +133,33 @@ func TestFits(t *testing.T) {
 		t.Error("a set of 65,536 ranges fits")
 	}
 }
+
+// TestFitsTexts: a plan takes texts up to so many different characters, and none after that.
+func TestFitsTexts(t *testing.T) {
+	plan := lanes.NewPlan()
+	var b strings.Builder
+	for r := rune(0x4E00); b.Len() < 3*(16<<10+1); r++ {
+		b.WriteRune(r)
+	}
+	if !plan.AddLiteral(lanes.Literal{Text: "a"}) || !plan.AddLiteral(lanes.Literal{Text: b.String()}) {
+		t.Error("the first texts do not fit")
+	}
+	if plan.AddLiteral(lanes.Literal{Text: "b"}) {
+		t.Error("one more text fits")
+	}
+}
+
+// TestBoundary compares with reading the text from its start on.
+func TestBoundary(t *testing.T) {
+	for _, text := range []string{"", "a", "aé日😀b", "\xe2\x80", "a\xe2\x80b", "\x80\x80\x80\x80\x80\x80", "é\x80\x80", "\xf0\x9f\x98", "😀\x9f\x98é", "\xff\xc3"} {
+		starts := map[int]bool{len(text): true}
+		for i := range text {
+			starts[i] = true
+		}
+		for i := range len(text) + 1 {
+			if got := lanes.Boundary(text, i); got != starts[i] {
+				t.Errorf("%q at %d: %v", text, i, got)
+			}
+		}
+	}
+}
