@@ -23,7 +23,7 @@ func Plan(conditions []Condition) string {
 		if a.pred != nil {
 			what = a.pred.label()
 		}
-		name := ""
+		var name string
 		if a.node.expr.query != nil {
 			name = a.node.expr.query.text
 		} else {

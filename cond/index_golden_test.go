@@ -170,10 +170,21 @@ func TestMatchEndsWithItsContext(t *testing.T) {
 		walking int // hits of walking
 		indexed int
 	}{
-		{"true", 700, 0, 0, 63}, {"true", 700, 1, 1, 127}, {"true", 700, 10, 10, 700}, {"true", 63, 0, 0, 63}, {"true", 64, 0, 0, 63}, {"true", 700, 1000, 700, 700},
-		{"{clipboard.text: {equals: hello world}}", 700, 0, 0, 0}, {"{clipboard.text: {equals: hello world}}", 700, 1, 1, 255}, {"{clipboard.text: {equals: hello world}}", 700, 2, 2, 511},
-		{"{clipboard.text: {equals: hello world}}", 700, 3, 3, 700}, {"{clipboard.text: {equals: hello world}}", 255, 1, 1, 255}, {"{clipboard.text: {length: {min: 1}}}", 3, 0, 0, 0}, {"{clipboard.text: {length: {min: 1}}}", 3, 1, 1, 3},
-		{"{clipboard.text: {regex: '.'}}", 5, 0, 0, 0}, {"{clipboard.text: {regex: '.'}}", 5, 9, 2, 5},
+		{"true", 700, 0, 0, 63},
+		{"true", 700, 1, 1, 127},
+		{"true", 700, 10, 10, 700},
+		{"true", 63, 0, 0, 63},
+		{"true", 64, 0, 0, 63},
+		{"true", 700, 1000, 700, 700},
+		{"{clipboard.text: {equals: hello world}}", 700, 0, 0, 0},
+		{"{clipboard.text: {equals: hello world}}", 700, 1, 1, 255},
+		{"{clipboard.text: {equals: hello world}}", 700, 2, 2, 511},
+		{"{clipboard.text: {equals: hello world}}", 700, 3, 3, 700},
+		{"{clipboard.text: {equals: hello world}}", 255, 1, 1, 255},
+		{"{clipboard.text: {length: {min: 1}}}", 3, 0, 0, 0},
+		{"{clipboard.text: {length: {min: 1}}}", 3, 1, 1, 3},
+		{"{clipboard.text: {regex: '.'}}", 5, 0, 0, 0},
+		{"{clipboard.text: {regex: '.'}}", 5, 9, 2, 5},
 	} {
 		condition := setOf(t, c.when, patient)[0]
 		conditions := slices.Repeat([]cond.Condition{condition}, c.n)

@@ -2,6 +2,7 @@ package stream_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -205,7 +206,7 @@ func damagedTurn(set *stream.Set, saved []byte) string {
 		case err == nil:
 			w.Save()
 			return 'r'
-		case err == stream.ErrOtherSet:
+		case errors.Is(err, stream.ErrOtherSet):
 			return 'o'
 		}
 		return 'd'
