@@ -13,6 +13,16 @@ import (
 	"github.com/pertain-dev/pertain/stream"
 )
 
+// realDir is a folder for the test, without links on the way to it.
+func realDir(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 // wax is a seal whose marks say what they are for.
 type wax struct{ broken error }
 
@@ -26,7 +36,7 @@ func (w wax) Holds(name string, text []byte, mark string) bool {
 
 // TestSealedMemory: a memory with a seal believes what it wrote itself and nothing else.
 func TestSealedMemory(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "folder", "memory.json")
+	path := filepath.Join(realDir(t), "folder", "memory.json")
 	doubts := 0
 	open := func(seal stream.Seal) *stream.FileMemory {
 		m, err := stream.OpenFileMemory(path)
@@ -78,7 +88,7 @@ func TestSealedMemory(t *testing.T) {
 
 // TestMemoryThatCannotBe: names and files that are none, and a caller who has gone.
 func TestMemoryThatCannotBe(t *testing.T) {
-	dir := t.TempDir()
+	dir := realDir(t)
 	if _, err := stream.OpenFileMemory(""); err == nil {
 		t.Error("a memory without a name")
 	}
