@@ -73,3 +73,13 @@ func Sum(data []byte) string {
 	h.Write(data)
 	return fmt.Sprintf("%d bytes %08x", len(data), h.Sum32())
 }
+
+// Bounds are the numbers that decide what fits, what is kept, and how long something is
+// tried.
+func Bounds() string {
+	return fmt.Sprint(
+		"compile ", maxRefused, takeApart, MaxStates, MaxLookAround, "; usage ", maxCode, maxVerified, maxGlobs, codeBase, verifiedBase, "; memory ", maxRecord, recordVersion,
+		"; saved ", savedPlain, savedPacked, packFrom, maxSaved, savedTurn, "; scan ", scanSteps, scanBytes, scanFew, scanLeast, maxEnds, smallTrace, guessSteps, maxTraces,
+		hastySteps, hastyBytes, searchSteps, maxLookPrograms, "; stream ", stretch, "; verifier ", startSteps, startBytes, lastSteps, block, fewCandidates, maxFollowed, followedBytes,
+		newEffort(0), newEffort(1), newEffort(16), newEffort(40), newEffort(1000), newEffort(5).at(7), "; policy ", defaultGap, defaultBudget)
+}

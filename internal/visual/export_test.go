@@ -122,3 +122,8 @@ func (s *Index) Made() string {
 	}
 	return b.String()
 }
+
+// Bounds are the numbers that decide when something is worth its time.
+func Bounds() string {
+	return fmt.Sprint(stepsPerLook, " ", block, " ", columnPayback, pathPayback, anyKind, namePayback, " ", elementsPerPath, maxPathDepth, " ", maxRequired)
+}

@@ -129,3 +129,11 @@ func TestNeedlesAsMade(t *testing.T) {
 		return visual.NeedleOf(text, false) + "\n" + visual.NeedleOf(text, true) + "\n"
 	})
 }
+
+// TestBounds: no bound is changed by accident; what they decide is time alone.
+func TestBounds(t *testing.T) {
+	const want = "4096 256 2 4 -1 6 4 256 6"
+	if got := visual.Bounds(); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}

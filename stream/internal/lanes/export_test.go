@@ -85,3 +85,18 @@ func (w *Walker) Now() string {
 	fmt.Fprintf(&b, "; rows %d of %d, bytes %d, generation %d", a.used, len(a.rows.Load().states), a.bytes, a.rows.Load().generation)
 	return b.String()
 }
+
+// Bounds are the numbers that decide what fits, what is kept, and when something is worth its
+// time.
+func Bounds() string {
+	kinds := 0
+	for c, k := range kindsOf {
+		kinds = (31*kinds + c + int(k)) % 1000003
+	}
+	return fmt.Sprint(
+		"alphabet ", maxRanges, maxSets, maxSingle, maxKnown, "; automaton ", maxWidth, firstRows, DefaultLimits(1), "; begin ", beginSteps,
+		"; cost ", stateCost, positionCost, stepCost, wordCost, byteCredit, int(maxCost), minGain, nfaBytes, int(retryCost),
+		"; gate ", kinds, wideByte, runLengths, shortestRuns, maxGap, maxGated, "; grid ", maxGrids, maxHops, fewestReach, mostReach, longList,
+		"; network ", lineSet, wordSet, maxKept, "; sleep ", maxAsleep, "; trie ", narrow, rare, TrieLane, AlwaysLane, uint32(rootless),
+		"; marks ", uint32(special), uint32(targetMatch))
+}
