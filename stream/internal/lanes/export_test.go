@@ -97,6 +97,6 @@ func Bounds() string {
 		"alphabet ", maxRanges, maxSets, maxSingle, maxKnown, "; automaton ", maxWidth, firstRows, DefaultLimits(1), "; begin ", beginSteps,
 		"; cost ", stateCost, positionCost, stepCost, wordCost, byteCredit, int(maxCost), minGain, nfaBytes, int(retryCost),
 		"; gate ", kinds, wideByte, runLengths, shortestRuns, maxGap, maxGated, "; grid ", maxGrids, maxHops, fewestReach, mostReach, longList,
-		"; network ", lineSet, wordSet, maxKept, "; sleep ", maxAsleep, "; trie ", narrow, rare, TrieLane, AlwaysLane, uint32(rootless),
+		"; network ", lineSet, wordSet, maxKept, "; sleep ", maxAsleep, "; trie ", narrow, rare, TrieLane, AlwaysLane, rootless,
 		"; marks ", uint32(special), uint32(targetMatch))
 }
