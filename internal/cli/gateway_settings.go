@@ -23,10 +23,14 @@ type gatewayConfig struct {
 
 	mu     sync.Mutex
 	set    settings.Gateway
-	to     upstreams // of set
-	known  bool      // set was read without a mistake
+	to     upstreams     // of set
+	known  bool          // set was read without a mistake
+	ttsr   settings.TTSR // from which policy was made; the zero value: it was not
 	policy stream.Policy
 	told   string // the mistake that was told last; "": none
+	// next is closed when a reading has ended that has not begun yet; nil: nobody waits for one. busy says that readings go on.
+	next chan struct{}
+	busy bool
 }
 
 // openConfig reads the settings. With a mistake about where models are, and no other address, there is nowhere to send
@@ -66,9 +70,9 @@ func (c *gatewayConfig) read() (problems diag.List, why string) {
 	if err == nil && !values.Gateway.Broken {
 		c.set, c.to, c.known = values.Gateway, to, true
 	}
-	if err == nil && !values.TTSR.Broken {
+	if err == nil && !values.TTSR.Broken && c.ttsr != values.TTSR { // mostly they are what they were, which takes no second look
 		if policy, _, err := pertain.StreamPolicy(c.app.environment()); err == nil {
-			c.policy = policy
+			c.policy, c.ttsr = policy, values.TTSR
 		}
 	}
 	if why != c.told {
@@ -80,6 +84,37 @@ func (c *gatewayConfig) read() (problems diag.List, why string) {
 		}
 	}
 	return problems, why
+}
+
+// renew waits for a reading that begins now or later. Requests that come at the same time share one. It is none of their
+// goroutines that reads: what that takes of a stack, each would keep for as long as its answer streams.
+func (c *gatewayConfig) renew() {
+	c.mu.Lock()
+	if c.next == nil {
+		c.next = make(chan struct{})
+	}
+	next := c.next
+	if !c.busy {
+		c.busy = true
+		go c.readings()
+	}
+	c.mu.Unlock()
+	<-next
+}
+
+// readings reads for as long as somebody waits for a reading.
+func (c *gatewayConfig) readings() {
+	for {
+		c.mu.Lock()
+		next := c.next
+		c.next, c.busy = nil, next != nil
+		c.mu.Unlock()
+		if next == nil {
+			return
+		}
+		c.read()
+		close(next)
+	}
 }
 
 // mistakes are those of a settings file, in one line.
@@ -97,7 +132,7 @@ func mistakes(problems diag.List) string {
 
 // settings are those of now.
 func (c *gatewayConfig) settings() gateway.Settings {
-	c.read()
+	c.renew()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	pick := func(named, set gateway.Upstream) gateway.Upstream {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -95,5 +96,28 @@ func TestGatewayMissingFolder(t *testing.T) {
 	g := startGateway(t, home, dir, nil, "--anthropic", scripted(t, "x").URL)
 	if status, header, _ := g.ask("/w/gone/v1/messages", nil); status != http.StatusNotFound || header.Get("X-Pertain-Error") != "workspace" || !strings.Contains(g.stderr.String(), "is no folder") {
 		t.Errorf("%d %v %s", status, header, g.stderr.String())
+	}
+}
+
+// TestGatewaySettingsTogether: requests that come at once share a reading of the settings, and each has what was written
+// before it came.
+func TestGatewaySettingsTogether(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	put(t, filepath.Join(dir, ".omp", "rules", "a.md"), "---\nttsr_trigger: badword\n---\nRule A.\n")
+	model := scripted(t, "fine")
+	put(t, configFile(home), "gateway:\n  anthropic: "+model.URL+"\n")
+	g := startGateway(t, home, dir, nil)
+	for round := range 6 {
+		want := fmt.Sprint(round % 2)
+		put(t, configFile(home), fmt.Sprintf("gateway:\n  anthropic: %s\nttsr:\n  enabled: %t\n", model.URL, round%2 == 1))
+		var all sync.WaitGroup
+		for range 12 {
+			all.Go(func() {
+				if status, header, _ := g.ask("/v1/messages", nil); status != http.StatusOK || header.Get("X-Pertain-Rules") != want {
+					t.Errorf("round %d: %d with %s rules", round, status, header.Get("X-Pertain-Rules"))
+				}
+			})
+		}
+		all.Wait()
 	}
 }
