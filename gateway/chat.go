@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -190,6 +191,15 @@ type chatAnswers struct {
 	output  int64
 	bytes   int64
 	parted  bool // its text has begun, with a line break before it where one is needed
+	usual   chatForm
+	scratch [1]said // of what is written as usual, until the next event
+}
+
+// chatForm is how the last piece of a text was written: mostly the next is, too.
+type chatForm struct {
+	template jsontext.Template
+	id       string // of the answer; "": it says none
+	index    int64  // of the choice
 }
 
 const (
@@ -201,6 +211,9 @@ const (
 func (c *chatAnswers) read(e sse.Event) (r reading) {
 	if string(bytes.TrimSpace(e.Data)) == "[DONE]" {
 		r.last = true
+		return r
+	}
+	if r, ok := c.readAlike(e); ok {
 		return r
 	}
 	var top [4]jsontext.Value
@@ -220,6 +233,8 @@ func (c *chatAnswers) read(e sse.Event) (r reading) {
 		}
 	}
 	r.kind = chatChunk
+	var piece jsontext.Value // of a text, and the choice that it is of
+	choices, at := 0, int64(0)
 	for choice := range top[3].Items() {
 		index := choice.Get("index").Int()
 		if index < 0 || index > 1<<20 {
@@ -240,17 +255,50 @@ func (c *chatAnswers) read(e sse.Event) (r reading) {
 			d.end()
 		} else if len(d.said) == 0 && choice.Get("delta", "role").Exists() {
 			r.kind = chatRole
+		} else if content := choice.Get("delta", "content"); content.Kind() == '"' && d.saysText(content.Text()) {
+			piece, at = content, index
 		}
+		choices++
 		r.said = append(r.said, d.said...)
 	}
 	for _, s := range r.said {
 		c.bytes += int64(len(s.text))
 	}
-	r.finished = len(c.choices) > 0
-	for _, d := range c.choices {
-		r.finished = r.finished && d.over
+	if choices == 1 && piece.Exists() && !r.failed && top[2].Kind() != '{' {
+		c.usual.template.Learn(piece)
+		c.usual.id, c.usual.index = top[1].Text(), at
 	}
+	r.finished = c.finished()
 	return r
+}
+
+// readAlike reads an event that is written as the last piece of a text was; ok is false if it is not.
+func (c *chatAnswers) readAlike(e sse.Event) (r reading, ok bool) {
+	d := c.choices[c.usual.index]
+	v, ok := c.usual.template.Matches(e.Data)
+	if !ok || d == nil {
+		return r, false
+	}
+	text := v.Text()
+	if text == "" {
+		return r, false
+	}
+	c.id, d.text = cmp.Or(c.usual.id, c.id), true
+	c.bytes += int64(len(text))
+	r.kind = chatChunk
+	r.said = append(c.scratch[:0], said{what: textPiece, key: d.base + chatText, text: text})
+	r.finished = c.finished()
+	return r, true
+}
+
+// finished tells whether every choice has its reason for the end.
+func (c *chatAnswers) finished() bool {
+	for _, d := range c.choices {
+		if !d.over {
+			return false
+		}
+	}
+	return len(c.choices) > 0
 }
 
 func (c *chatAnswers) given(e sse.Event, r *reading) []byte {

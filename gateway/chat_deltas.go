@@ -83,6 +83,11 @@ func (d *deltas) write(text string) {
 	}
 }
 
+// saysText tells whether all that an event says is this piece of the text.
+func (d *deltas) saysText(text string) bool {
+	return len(d.said) == 1 && d.said[0].what == textPiece && d.said[0].key == d.base+chatText && text != "" && d.said[0].text == text
+}
+
 // deltaCall is a call that arrives in pieces.
 type deltaCall struct {
 	key       int64

@@ -189,10 +189,23 @@ type messagesAnswers struct {
 	output int64  // tokens, as far as they are told
 	bytes  int64  // of what it says
 
+	usual   deltaForm
 	scratch [1]said // what an event says, until the next one
 }
 
+// deltaForm is how pieces of a text, of thinking or of a call were written last: mostly the next is, too.
+type deltaForm struct {
+	template jsontext.Template
+	what     what
+	index    int64
+}
+
 func (m *messagesAnswers) read(e sse.Event) (r reading) {
+	if v, ok := m.usual.template.Matches(e.Data); ok {
+		r.kind, r.index = blockDelta, m.usual.index
+		r.said = m.piece(m.usual.what, r.index, v)
+		return r
+	}
 	var top [3]jsontext.Value
 	v, ok := jsontext.ParsePick(e.Data, top[:], "type", "index", "delta")
 	if !ok {
@@ -222,20 +235,17 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 	case "content_block_delta":
 		r.kind = blockDelta
 		delta := top[2]
-		var piece [2]jsontext.Value
-		delta.Pick(piece[:], "type", "text")
+		var piece [5]jsontext.Value
+		delta.Pick(piece[:], "type", "text", "thinking", "signature", "partial_json")
 		switch string(piece[0].Word()) {
 		case "text_delta":
-			r.said = append(m.scratch[:0], said{what: textPiece, key: r.index, text: piece[1].Text()})
+			r.said = m.learns(textPiece, r.index, piece[1])
 		case "thinking_delta":
-			r.said = append(m.scratch[:0], said{what: thinkingPiece, key: r.index, text: delta.Get("thinking").Text()})
+			r.said = m.learns(thinkingPiece, r.index, piece[2])
 		case "signature_delta":
-			r.said = append(m.scratch[:0], said{what: thinkingProof, key: r.index, text: delta.Get("signature").Text()})
+			r.said = m.piece(thinkingProof, r.index, piece[3])
 		case "input_json_delta":
-			r.said = append(m.scratch[:0], said{what: callPiece, key: r.index, text: delta.Get("partial_json").Text()})
-		}
-		for _, s := range r.said {
-			m.bytes += int64(len(s.text))
+			r.said = m.learns(callPiece, r.index, piece[4])
 		}
 	case "content_block_stop":
 		r.kind = blockStop
@@ -251,6 +261,22 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 		r.failed = true
 	}
 	return r
+}
+
+// learns is piece, and takes note of how it is written.
+func (m *messagesAnswers) learns(what what, index int64, v jsontext.Value) []said {
+	if v.Kind() == '"' {
+		m.usual.template.Learn(v)
+		m.usual.what, m.usual.index = what, index
+	}
+	return m.piece(what, index, v)
+}
+
+// piece is a piece of a block.
+func (m *messagesAnswers) piece(what what, index int64, v jsontext.Value) []said {
+	text := v.Text()
+	m.bytes += int64(len(text))
+	return append(m.scratch[:0], said{what: what, key: index, text: text})
 }
 
 // begins reads the beginning of a block, which may hold some of it.
