@@ -11,6 +11,7 @@ type batch struct {
 	part   *spoken
 	from   int // where their pieces begin in the text of the part
 	events []gathered
+	memory *[]gathered // whose memory that is; nil: nobody's yet
 }
 
 // gathered is an event of a batch. Its bytes are those of the reader.
@@ -23,21 +24,27 @@ type gathered struct {
 // maxBatch is how many bytes of a text are watched at once.
 const maxBatch = 4 << 10
 
-// gathering gives memory for a batch. Streams share it: most of the time they wait, with nothing gathered.
-func (g *Gateway) gathering() []gathered {
+// gathering begins a batch. Streams share memory for them: most of the time they wait, with nothing gathered.
+func (g *Gateway) gathering(p *spoken) batch {
+	b := batch{part: p, from: p.text.Len()}
 	if kept, ok := g.batches.Get().(*[]gathered); ok {
-		return (*kept)[:0]
+		b.memory, b.events = kept, (*kept)[:0]
 	}
-	return nil
+	return b
 }
 
 // empty empties a batch, and takes its memory back.
 func (g *Gateway) empty(b *batch) {
-	events := b.events
+	events, memory := b.events, b.memory
 	*b = batch{}
-	if clear(events); cap(events) <= maxBatch {
-		g.batches.Put(&events)
+	if clear(events); cap(events) > maxBatch {
+		return
 	}
+	if memory == nil {
+		memory = new([]gathered)
+	}
+	*memory = events
+	g.batches.Put(memory)
 }
 
 // gathers gives the part of a text that an event has a piece of, and nothing else; nil: it is another event.
@@ -62,7 +69,7 @@ func (s *streaming) gather(p *spoken, event sse.Event, r *reading) (outcome, str
 		if how, verdict := s.settle(); how != complete {
 			return how, verdict
 		}
-		*b = batch{part: p, from: p.text.Len(), events: s.gateway.gathering()}
+		*b = s.gateway.gathering(p)
 	}
 	b.events = append(b.events, gathered{event, *r, [1]said{r.said[0]}})
 	p.add(&b.events[len(b.events)-1].said[0])

@@ -50,37 +50,8 @@ func (x *exchange) fail(status int, code, why string) {
 }
 
 func (x *exchange) serve() {
-	body, err := readBody(x.w, x.r, x.gateway.limits.Body, &x.holding)
-	if err != nil {
-		var large *http.MaxBytesError
-		if errors.Is(err, errBusy) {
-			x.busy()
-			return
-		}
-		if errors.As(err, &large) {
-			x.fail(http.StatusRequestEntityTooLarge, "too_large", "the request is larger than "+strconv.FormatInt(x.gateway.limits.Body>>20, 10)+" MiB")
-			return
-		}
-		x.fail(http.StatusBadRequest, "request", "the request cannot be read")
+	if !x.reads() {
 		return
-	}
-	x.body = body
-	if x.to.api == nil {
-		x.path = x.realAnswer(x.path)
-	}
-	if x.to.counts != nil {
-		x.count()
-	}
-	if encoding := x.r.Header.Get("Content-Encoding"); x.to.api != nil && encoding != "" && !strings.EqualFold(encoding, "identity") {
-		x.fail(http.StatusUnsupportedMediaType, "encoding", "the request is compressed in a way that is not known here; send it as it is, or with gzip or zstd")
-		return
-	}
-	if x.to.api != nil {
-		if root, ok := jsontext.Parse(body); ok && root.Kind() == '{' {
-			if x.ask = x.to.api.asks(root, plainPath(x.path)); x.ask != nil {
-				x.converse()
-			}
-		}
 	}
 	response, stop, err := x.send() //nolint:bodyclose // stop closes it
 	if err != nil {
@@ -99,6 +70,42 @@ func (x *exchange) serve() {
 		return
 	}
 	x.whole(response, stop)
+}
+
+// reads reads the request, and finds out what it asks and in which conversation; false: it was answered.
+func (x *exchange) reads() bool {
+	body, err := readBody(x.w, x.r, x.gateway.limits.Body, &x.holding)
+	if err != nil {
+		var large *http.MaxBytesError
+		switch {
+		case errors.Is(err, errBusy):
+			x.busy()
+		case errors.As(err, &large):
+			x.fail(http.StatusRequestEntityTooLarge, "too_large", "the request is larger than "+strconv.FormatInt(x.gateway.limits.Body>>20, 10)+" MiB")
+		default:
+			x.fail(http.StatusBadRequest, "request", "the request cannot be read")
+		}
+		return false
+	}
+	x.body = body
+	if x.to.api == nil {
+		x.path = x.realAnswer(x.path)
+	}
+	if x.to.counts != nil {
+		x.count()
+	}
+	if encoding := x.r.Header.Get("Content-Encoding"); x.to.api != nil && encoding != "" && !strings.EqualFold(encoding, "identity") {
+		x.fail(http.StatusUnsupportedMediaType, "encoding", "the request is compressed in a way that is not known here; send it as it is, or with gzip or zstd")
+		return false
+	}
+	if x.to.api != nil {
+		if root, ok := jsontext.Parse(body); ok && root.Kind() == '{' {
+			if x.ask = x.to.api.asks(root, plainPath(x.path)); x.ask != nil {
+				x.converse()
+			}
+		}
+	}
+	return true
 }
 
 // ended is called when a request whose answer was watched is over.

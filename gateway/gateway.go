@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pertain-dev/pertain/gateway/internal/sse"
 	"github.com/pertain-dev/pertain/stream"
 )
 
@@ -111,6 +112,7 @@ type Gateway struct {
 	transport http.RoundTripper
 	seen      *seen
 	batches   sync.Pool // of *[]gathered
+	buffers   sse.Buffers
 	endings   endings
 	names     names
 	held      *held
@@ -142,12 +144,13 @@ func newTransport() *http.Transport {
 		Proxy:                 http.ProxyFromEnvironment,
 		DialContext:           (&net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
 		ForceAttemptHTTP2:     true,
-		MaxIdleConns:          256,
-		MaxIdleConnsPerHost:   64,
+		MaxIdleConns:          1024,
+		MaxIdleConnsPerHost:   512,
 		IdleConnTimeout:       90 * time.Second,
 		TLSHandshakeTimeout:   15 * time.Second,
 		ExpectContinueTimeout: time.Second,
 		DisableCompression:    true,
+		WriteBufferSize:       2 << 10, // a connection keeps it while an answer streams; larger requests go around it
 	}
 }
 

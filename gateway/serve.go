@@ -11,44 +11,48 @@ import (
 	"strings"
 )
 
-// ServeHTTP answers an agent.
+// ServeHTTP answers an agent. What is needed only before an answer comes is done in functions that have returned by then: the
+// stack of this goroutine is what a stream takes most memory for.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if x := g.admit(w, r); x != nil {
+		defer x.holding.release()
+		x.serve()
+	}
+}
+
+// admit gives the exchange of a request that goes on to a model; nil: it was answered.
+func (g *Gateway) admit(w http.ResponseWriter, r *http.Request) *exchange {
 	name, path := workspacePath(r.URL.EscapedPath())
 	to := g.route(r, plainPath(path))
-	if code, why := g.refuses(r); code != "" {
+	refuse := func(status int, code, why string) *exchange {
 		g.seen.refused(code)
-		fail(w, to.form, http.StatusForbidden, code, why)
-		return
+		fail(w, to.form, status, code, why)
+		return nil
+	}
+	if code, why := g.refuses(r); code != "" {
+		return refuse(http.StatusForbidden, code, why)
 	}
 	if strings.HasPrefix(r.URL.Path, "/pertain/") || r.URL.Path == "/pertain" || r.URL.Path == "/metrics" || r.URL.Path == "/healthz" {
 		g.serveSeen(w, r)
-		return
+		return nil
 	}
 	if r.URL.Path == "/" && r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/html") {
 		http.Redirect(w, r, "/pertain/", http.StatusFound) // a person who opens the address
-		return
+		return nil
 	}
 	workspace := g.options.Workspace(name)
 	if workspace == nil {
-		g.seen.refused("workspace")
-		fail(w, to.form, http.StatusNotFound, "workspace", "there is no workspace of this name, or no such folder; the setting gateway.workspaces has their names and folders")
-		return
+		return refuse(http.StatusNotFound, "workspace", "there is no workspace of this name, or no such folder; the setting gateway.workspaces has their names and folders")
 	}
 	w.Header().Set("X-Pertain-Workspace", headerText(workspace.Dir))
 	w.Header().Set("X-Pertain-Rules", strconv.Itoa(workspace.rules()))
 	if r.Header.Get("Upgrade") != "" {
-		g.seen.refused("upgrade")
-		fail(w, to.form, http.StatusUpgradeRequired, "upgrade", "this gateway speaks HTTP alone: ask again without Upgrade")
-		return
+		return refuse(http.StatusUpgradeRequired, "upgrade", "this gateway speaks HTTP alone: ask again without Upgrade")
 	}
 	if to.nowhere {
-		g.seen.refused("settings")
-		fail(w, to.form, http.StatusServiceUnavailable, "settings", "the settings have a mistake, so that nobody knows where this goes; mend the settings file, or name an address with --"+to.name)
-		return
+		return refuse(http.StatusServiceUnavailable, "settings", "the settings have a mistake, so that nobody knows where this goes; mend the settings file, or name an address with --"+to.name)
 	}
-	x := &exchange{gateway: g, workspace: workspace, to: to, path: path, w: w, r: r, holding: holding{of: g.held}}
-	defer x.holding.release()
-	x.serve()
+	return &exchange{gateway: g, workspace: workspace, to: to, path: path, w: w, r: r, holding: holding{of: g.held}}
 }
 
 // workspacePath takes /w/NAME off a path, which stays escaped.

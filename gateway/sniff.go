@@ -1,12 +1,13 @@
 package gateway
 
 import (
-	"bufio"
 	"bytes"
 	"io"
 	"mime"
 	"net/http"
 	"unicode"
+
+	"github.com/pertain-dev/pertain/gateway/internal/sse"
 )
 
 // labelled tells whether an answer says of itself that it is a stream of events.
@@ -27,11 +28,9 @@ const (
 // shape tells in which form an answer arrives. Its first bytes count, which it waits for, and not what it says of itself:
 // clients read what they asked for, and what they cannot read they may show.
 func (x *exchange) shape(response *http.Response, asked bool) shape {
-	source := response.Body
-	looked := bufio.NewReader(source)
-	begin := beginning(looked)
-	read, _ := looked.Peek(looked.Buffered()) // it is there
-	response.Body = &sniffed{io.MultiReader(bytes.NewReader(read), source), source}
+	body := &sniffed{ReadCloser: response.Body, buffers: &x.gateway.buffers}
+	response.Body = body
+	begin := body.beginning()
 	_, lists := x.to.api.(geminiAPI)
 	switch {
 	case len(begin) > 0 && begin[0] == '[' && asked && lists:
@@ -59,8 +58,26 @@ func begins(line []byte) bool {
 
 // sniffed is a body whose first bytes were looked at.
 type sniffed struct {
-	io.Reader
-	io.Closer
+	io.ReadCloser
+
+	buffers *sse.Buffers
+	memory  []byte // nil: all of it was given
+	looked  []byte // the part of it that was read and not given
+	err     error  // that came with it
+}
+
+// Read gives what was looked at, and then the rest.
+func (s *sniffed) Read(p []byte) (int, error) {
+	if s.memory == nil {
+		return s.ReadCloser.Read(p)
+	}
+	n := copy(p, s.looked)
+	if s.looked = s.looked[n:]; len(s.looked) > 0 {
+		return n, nil
+	}
+	s.buffers.Give(s.memory)
+	s.memory = nil
+	return n, s.err
 }
 
 // mark is what a document or a stream may begin with, to say that it is UTF-8.
@@ -71,13 +88,19 @@ const maxSpace = 1 << 10
 
 // beginning is what a body begins with, from what is no white space on: enough to tell
 // events from a document.
-func beginning(b *bufio.Reader) []byte {
-	for n := 1; n < maxSpace; n++ {
-		text, err := b.Peek(n)
-		text = bytes.TrimLeftFunc(bytes.TrimPrefix(text, mark), unicode.IsSpace)
-		if err != nil || len(text) > len("event:") || bytes.ContainsAny(text, "{[:\r\n") {
+func (s *sniffed) beginning() []byte {
+	s.memory = s.buffers.Take()
+	for n := 0; ; {
+		text := bytes.TrimLeftFunc(bytes.TrimPrefix(s.looked, mark), unicode.IsSpace)
+		switch {
+		case s.err != nil || len(text) > len("event:") || bytes.ContainsAny(text, "{[:\r\n"):
 			return text
+		case n >= maxSpace:
+			return nil
 		}
+		var more int
+		more, s.err = s.ReadCloser.Read(s.memory[n:])
+		n += more
+		s.looked = s.memory[:n]
 	}
-	return nil
 }

@@ -78,7 +78,7 @@ func (x *exchange) stream(response *http.Response, stop context.CancelFunc) {
 		s.mu.Lock()
 		s.judge = x.newJudge()
 		s.mu.Unlock()
-		var events eventReader = sse.NewReader(response.Body, s.gateway.limits.Event)
+		var events eventReader = sse.NewReader(response.Body, s.gateway.limits.Event, &s.gateway.buffers)
 		if first == listShape {
 			events = sse.NewListReader(response.Body, s.gateway.limits.Event)
 		}

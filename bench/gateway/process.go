@@ -26,19 +26,32 @@ type process struct {
 	idle float64 // the part of a core that it uses while nobody asks
 }
 
-// restTime is how long a proxy is watched while nobody asks.
-const restTime = 4 * time.Second
+// Proxies are left alone for a moment first, since a gateway looks once more at files that were written just before it started,
+// and then watched while nobody asks.
+const (
+	settleTime = 2 * time.Second
+	restTime   = 8 * time.Second
+)
 
-// rest finds out what a proxy uses while nobody asks.
-func (p *process) rest() error {
-	before, err := p.ProcessorTime()
-	if err != nil {
-		return err
+// rest finds out what proxies use while nobody asks.
+func rest(proxies []*process) error {
+	time.Sleep(settleTime)
+	before := make([]time.Duration, len(proxies))
+	for i, p := range proxies {
+		var err error
+		if before[i], err = p.ProcessorTime(); err != nil {
+			return err
+		}
 	}
 	time.Sleep(restTime)
-	after, err := p.ProcessorTime()
-	p.idle = float64(after-before) / float64(restTime)
-	return err
+	for i, p := range proxies {
+		after, err := p.ProcessorTime()
+		if err != nil {
+			return err
+		}
+		p.idle = float64(after-before[i]) / float64(restTime)
+	}
+	return nil
 }
 
 // plainUpstream names, in the environment of this very program started again, where a

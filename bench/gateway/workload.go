@@ -56,10 +56,10 @@ func Run(b *measure.Bench) error {
 	if err != nil {
 		return err
 	}
+	if err := rest(proxies); err != nil {
+		return err
+	}
 	for _, p := range proxies {
-		if err := p.rest(); err != nil {
-			return err
-		}
 		b.Notef("%s uses %.1f %% of a core while nobody asks, which is taken off", p.name, 100*p.idle)
 	}
 	for _, c := range cases(b.Quick) {

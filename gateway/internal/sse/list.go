@@ -53,8 +53,8 @@ func (r *ListReader) Next() (Event, error) {
 }
 
 func (r *ListReader) fill() {
-	if cap(r.buffer)-len(r.buffer) < piece/2 { // what was given stays where it is
-		r.buffer = append(make([]byte, 0, 2*len(r.buffer)+piece), r.buffer...)
+	if cap(r.buffer)-len(r.buffer) < Piece/2 { // what was given stays where it is
+		r.buffer = append(make([]byte, 0, 2*len(r.buffer)+Piece), r.buffer...)
 	}
 	n, err := r.source.Read(r.buffer[len(r.buffer):cap(r.buffer)])
 	r.buffer, r.err = r.buffer[:len(r.buffer)+n], err

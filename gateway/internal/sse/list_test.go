@@ -50,11 +50,11 @@ func TestList(t *testing.T) {
 
 // TestWithLines: data of several lines stays one event.
 func TestWithLines(t *testing.T) {
-	e, err := sse.NewReader(strings.NewReader("event: x\ndata: {\ndata: }\n\n"), 1<<10).Next()
+	e, err := sse.NewReader(strings.NewReader("event: x\ndata: {\ndata: }\n\n"), 1<<10, new(sse.Buffers)).Next()
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := sse.NewReader(strings.NewReader(string(e.With(e.Data))), 1<<10).Next()
+	again, err := sse.NewReader(strings.NewReader(string(e.With(e.Data))), 1<<10, new(sse.Buffers)).Next()
 	if err != nil || string(again.Data) != "{\n}" || string(again.Name) != "x" {
 		t.Errorf("%v %q", err, again.Raw)
 	}

@@ -65,13 +65,16 @@ type Reader struct {
 	named  bool
 	ready  bool // an event has ended at line, and was not given yet
 	err    error
+
+	buffers *Buffers
+	first   [1]byte // what is waited for without other memory
 }
 
 type span struct{ from, to int }
 
-// NewReader reads events of at most limit bytes each.
-func NewReader(source io.Reader, limit int) *Reader {
-	return &Reader{source: source, limit: limit}
+// NewReader reads events of at most limit bytes each, in memory that readers share.
+func NewReader(source io.Reader, limit int, buffers *Buffers) *Reader {
+	return &Reader{source: source, limit: limit, buffers: buffers}
 }
 
 // Next gives the next event, which may have no data: comments are events, too. The
@@ -99,6 +102,8 @@ func (r *Reader) Next() (Event, error) {
 		e.Rest = true
 		return e, nil
 	}
+	r.buffers.Give(r.space)
+	r.space, r.buffer = nil, nil
 	return Event{}, r.err
 }
 
@@ -210,13 +215,18 @@ func (r *Reader) event(end int) Event {
 	return e
 }
 
-// piece is how much is asked of the source at a time, in bytes.
-const piece = 4 << 10
-
+// fill reads more. Who waits for a stream of which nothing is left over asks for one byte, which ends no event that has any
+// fields, and holds no other memory meanwhile: streams wait most of the time.
 func (r *Reader) fill() {
-	if cap(r.buffer)-len(r.buffer) < piece/2 { // what was given before makes room, or more memory does
-		if cap(r.space)-len(r.buffer) < piece/2 {
-			r.space = make([]byte, max(2*cap(r.space), piece))
+	if len(r.buffer) == 0 {
+		r.buffers.Give(r.space)
+		r.space, r.buffer = nil, r.first[:0]
+	} else if cap(r.buffer)-len(r.buffer) < Piece/2 { // what was given before makes room, or more memory does
+		switch {
+		case r.space == nil:
+			r.space = r.buffers.Take()
+		case cap(r.space)-len(r.buffer) < Piece/2:
+			r.space = make([]byte, 2*cap(r.space))
 		}
 		r.buffer = r.space[:copy(r.space, r.buffer)]
 	}

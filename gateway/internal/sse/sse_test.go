@@ -32,7 +32,7 @@ func (p *pieces) Read(to []byte) (int, error) {
 
 // told reads a stream and says what each event is, and what all were made of.
 func told(source io.Reader, limit int) (events []string, raw string, err error) {
-	r := sse.NewReader(source, limit)
+	r := sse.NewReader(source, limit, new(sse.Buffers))
 	for {
 		e, err := r.Next()
 		if err != nil {
@@ -145,4 +145,46 @@ func FuzzReader(f *testing.F) {
 			t.Fatalf("%q and %q of %q, %v", whole, cut, raw, err)
 		}
 	})
+}
+
+// TestReaderWaits: who waits for more with nothing left over holds no memory for it, and whatever comes is given.
+func TestReaderWaits(t *testing.T) {
+	events := []string{"data: a\n\n", "\n", "event: b\ndata: " + strings.Repeat("c", 3*sse.Piece) + "\n\n", "data: d\n\n"}
+	source := &waiting{rest: events}
+	r := sse.NewReader(source, 1<<20, new(sse.Buffers))
+	for i, want := range events {
+		if r.Ready() {
+			t.Errorf("event %d is there before it came", i)
+		}
+		e, err := r.Next()
+		if err != nil || string(e.Raw) != want {
+			t.Errorf("event %d is %.40q, %v", i, e.Raw, err)
+		}
+	}
+	if _, err := r.Next(); !errors.Is(err, io.EOF) {
+		t.Error(err)
+	}
+	if source.most > 1 {
+		t.Errorf("%d bytes were held", source.most)
+	}
+}
+
+// waiting gives events of which each comes only after all of the one before was read.
+type waiting struct {
+	rest []string
+	now  string
+	most int // of the memory that was there to wait with
+}
+
+func (w *waiting) Read(to []byte) (int, error) {
+	if w.now == "" {
+		w.most = max(w.most, len(to))
+		if len(w.rest) == 0 {
+			return 0, io.EOF
+		}
+		w.now, w.rest = w.rest[0], w.rest[1:]
+	}
+	n := copy(to, w.now)
+	w.now = w.now[n:]
+	return n, nil
 }
