@@ -21,6 +21,7 @@ func TestReadAlike(t *testing.T) {
 			`{"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":%s}}`,
 			`{"type":"content_block_delta","index":2,"delta":{"type":"signature_delta","signature":%s}}`,
 			`{"type":"content_block_stop","index":0,"more":%s}`,
+			`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a","text":%s}}`,
 		},
 		"chat": {
 			`{"id":"c1","choices":[{"index":0,"delta":{"content":%s},"finish_reason":null}]}`,
@@ -31,6 +32,7 @@ func TestReadAlike(t *testing.T) {
 			`{"id":"c1","choices":[{"index":0,"delta":{"reasoning_content":%s}}],"usage":{"completion_tokens":3}}`,
 			`{"id":"c1","choices":[{"index":0,"delta":{"content":%s}},{"index":1,"delta":{"content":"b"}}]}`,
 			`{"id":"c1","choices":[{"index":0,"delta":{"content":%s}}],"error":{"message":"no"}}`,
+			`{"id":"c1","choices":[{"index":0,"delta":{"content":"b","content":%s}}]}`,
 		},
 	}
 	for name, list := range forms {

@@ -57,6 +57,9 @@ type reading struct {
 	// last event.
 	finished bool
 
+	// hidden is what those read who take the first of several members with one key; "": the same as all others. See overwritten.
+	hidden string
+
 	opens bool // it opens a text that has nothing in it yet
 	idle  bool // it only shows that the answer goes on
 
@@ -83,6 +86,7 @@ type said struct {
 	to   int64  // bytes of its text up to its end; the judge counts them
 	// Of the beginning of a call; its names, too, where they are known only at its end:
 	tool, id string
+	instead  what // of what was written over: what it would be a piece of
 	// Of the end of thinking: how it is sent back to the model; nil: by its text.
 	raw []byte
 }
@@ -96,6 +100,9 @@ const (
 	callBegin
 	callPiece // of the arguments
 	streamEnd // nothing more comes for the key
+	// In the place of the next piece of the key, for those who take the first of several members with one key; of the key
+	// hiddenKey, by itself:
+	hiddenPiece
 )
 
 // whole is an answer that is not streamed.
@@ -120,6 +127,7 @@ type asked struct {
 	tools   bool
 	usage   bool           // Chat: the client wants to know the usage
 	before  jsontext.Value // the id of the answer from which the request goes on
+	kept    string         // the id of a conversation that the provider keeps, and adds to what is sent; "": none
 	chained bool           // later requests may go on from its answer in that way
 	prompt  jsontext.Value // the text that the model continues, in the place of a list
 }
@@ -129,6 +137,7 @@ type entry struct {
 	value  jsontext.Value
 	who    speaker
 	blocks []block // of the model's entries
+	closes bool    // nothing may stand after it
 }
 
 type speaker uint8
@@ -179,7 +188,7 @@ func (a *asked) answered() bool {
 			return true
 		}
 	}
-	return a.before.Exists()
+	return a.before.Exists() || a.kept != ""
 }
 
 // with gives the request with entries added to its end.
@@ -189,7 +198,7 @@ func (a *asked) with(text []byte, entries ...[]byte) []byte {
 	}
 	switch a.list.Kind() {
 	case '[':
-		return jsontext.Apply(text, a.list.Append(entries...))
+		return jsontext.Apply(text, a.insert(len(a.entries), entries))
 	case '"':
 		return jsontext.Apply(text, a.list.Replace(array(append([][]byte{a.saidOnce()}, entries...))))
 	}

@@ -217,9 +217,11 @@ func (c *chatAnswers) read(e sse.Event) (r reading) {
 		return r
 	}
 	var top [4]jsontext.Value
-	if _, ok := jsontext.ParsePick(e.Data, top[:], "error", "id", "usage", "choices"); !ok {
+	v, ok := jsontext.ParsePick(e.Data, top[:], "error", "id", "usage", "choices")
+	if !ok {
 		return r
 	}
+	r.hidden = v.Overwritten()
 	if top[0].Exists() {
 		r.failed = true
 	}
@@ -264,7 +266,7 @@ func (c *chatAnswers) read(e sse.Event) (r reading) {
 	for _, s := range r.said {
 		c.bytes += int64(len(s.text))
 	}
-	if choices == 1 && piece.Exists() && !r.failed && top[2].Kind() != '{' {
+	if choices == 1 && piece.Exists() && !r.failed && top[2].Kind() != '{' && !v.Repeats() {
 		c.usual.template.Learn(piece)
 		c.usual.id, c.usual.index = top[1].Text(), at
 	}

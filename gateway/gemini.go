@@ -147,6 +147,7 @@ func (g *geminiAnswers) read(e sse.Event) (r reading) {
 	if v.Get("error").Exists() {
 		r.failed = true
 	}
+	r.hidden = v.Overwritten()
 	r.said = g.chunk(v)
 	finished := v.Get("promptFeedback", "blockReason").Exists()
 	for candidate := range v.Get("candidates").Items() {

@@ -25,8 +25,8 @@ func (p *spoken) holds(s *said) bool {
 	case callBegin, callPiece:
 		return true
 	case textPiece, thinkingPiece:
-		return s.to > p.begin
-	case thinkingProof, streamEnd:
+		return p.twice || s.to > p.begin
+	case thinkingProof, streamEnd, hiddenPiece:
 	}
 	return false
 }

@@ -35,7 +35,7 @@ type spoken struct {
 	tail    []byte // the last of them
 	ended   bool
 
-	text  strings.Builder // all of it; of calls their arguments, if somebody wants to know them
+	text  strings.Builder // all of it; of calls their arguments
 	given int             // bytes of text that the client has got
 	proof strings.Builder // the signature of what was thought
 	raw   []byte          // see block
@@ -43,6 +43,8 @@ type spoken struct {
 	said  int             // how many things were said of it, without its end
 	sent  int             // of those, which the client has got
 	told  bool            // see Release
+	twice bool            // it is watched a second time, as those read it who take the first of several members with one key
+	apart bool            // the next piece of it is not in that
 }
 
 func (x *exchange) newJudge() *judge {
@@ -152,9 +154,19 @@ const maxPath = 1 << 10
 
 // take watches one thing that was said. limit is how much of a text is looked back at.
 func (j *judge) take(ctx context.Context, s *said, limit int) (verdict stream.Verdict) {
+	if s.what == hiddenPiece {
+		return j.hears(ctx, s)
+	}
 	p := j.part(s)
 	if p == nil {
 		return verdict
+	}
+	if p.twice && (s.what == textPiece || s.what == thinkingPiece || s.what == callPiece) {
+		defer func() {
+			if v := j.again(ctx, p, s.text); len(verdict.Fired) == 0 {
+				verdict = v
+			}
+		}()
 	}
 	if s.raw != nil {
 		p.raw = s.raw
@@ -175,7 +187,7 @@ func (j *judge) take(ctx context.Context, s *said, limit int) (verdict stream.Ve
 	case thinkingProof:
 		p.proof.WriteString(s.text)
 	case callPiece:
-		if p.watched && j.x.gateway.options.Release != nil {
+		if p.watched {
 			p.text.WriteString(s.text)
 		}
 		if p.watched && !p.ended {
@@ -224,6 +236,9 @@ func (j *judge) end(ctx context.Context, p *spoken) (verdict stream.Verdict) {
 	} else if p.watched {
 		verdict, _ = j.watcher.End(ctx, p.source)
 	}
+	if v := j.endTwice(ctx, p); len(verdict.Fired) == 0 {
+		verdict = v
+	}
 	p.ended, p.begin, p.tail = true, p.fed, nil
 	return verdict
 }
@@ -247,7 +262,7 @@ func (j *judge) giving(list []said) {
 		if p == nil {
 			continue
 		}
-		if s.what != streamEnd {
+		if s.what != streamEnd && s.what != hiddenPiece {
 			p.sent++
 		}
 		if s.what == textPiece || s.what == thinkingPiece {

@@ -212,6 +212,7 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 		r.idle = len(e.Data) == 0
 		return r
 	}
+	r.hidden = v.Overwritten()
 	r.index = top[1].Int()
 	switch string(top[0].Word()) {
 	case "ping":
@@ -239,13 +240,13 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 		delta.Pick(piece[:], "type", "text", "thinking", "signature", "partial_json")
 		switch string(piece[0].Word()) {
 		case "text_delta":
-			r.said = m.learns(textPiece, r.index, piece[1])
+			r.said = m.learns(v, textPiece, r.index, piece[1])
 		case "thinking_delta":
-			r.said = m.learns(thinkingPiece, r.index, piece[2])
+			r.said = m.learns(v, thinkingPiece, r.index, piece[2])
 		case "signature_delta":
 			r.said = m.piece(thinkingProof, r.index, piece[3])
 		case "input_json_delta":
-			r.said = m.learns(callPiece, r.index, piece[4])
+			r.said = m.learns(v, callPiece, r.index, piece[4])
 		}
 	case "content_block_stop":
 		r.kind = blockStop
@@ -264,8 +265,8 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 }
 
 // learns is piece, and takes note of how it is written.
-func (m *messagesAnswers) learns(what what, index int64, v jsontext.Value) []said {
-	if v.Kind() == '"' {
+func (m *messagesAnswers) learns(event jsontext.Value, what what, index int64, v jsontext.Value) []said {
+	if v.Kind() == '"' && !event.Repeats() {
 		m.usual.template.Learn(v)
 		m.usual.what, m.usual.index = what, index
 	}

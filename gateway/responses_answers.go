@@ -64,6 +64,7 @@ func (a *responsesAnswers) read(e sse.Event) (r reading) {
 		r.idle = len(e.Data) == 0
 		return r
 	}
+	r.hidden = v.Overwritten()
 	r.index = top[1].Int()
 	part, delta := top[2].Int(), top[3].Text()
 	if r.index < 0 || r.index > 1<<30 || part < 0 || part >= thinkingPart {

@@ -228,6 +228,7 @@ func (s *streaming) take(event sse.Event, last, finished *bool) (outcome, stream
 	if how, verdict := s.settle(); how != complete {
 		return how, verdict
 	}
+	r.said = overwritten(r.said, r.hidden)
 	for i := range r.said {
 		if v := s.judge.take(ctx, &r.said[i], s.gateway.limits.Text); len(v.Fired) > 0 && s.judged(v) {
 			return interrupted, v

@@ -39,6 +39,7 @@ func (x *exchange) whole(response *http.Response, stop context.CancelFunc) {
 			return
 		}
 		answer := x.to.api.whole(root)
+		answer.said = overwritten(answer.said, root.Overwritten())
 		j := x.newJudge()
 		verdict, fired := x.listen(j, &answer)
 		if !fired {
