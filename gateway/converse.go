@@ -78,7 +78,7 @@ func (x *exchange) converse() {
 	}
 	known.Record.Turn = max(known.Record.Turn, 1)
 	x.talk.known, x.talk.record = known, known.clone().Record
-	if text := x.ask.putBack(x.to.api, x.body, known.Splices, real, x.gateway.endings.of(x.ask.before.Text())); text != nil {
+	if text := x.ask.putBack(x.to.api, x.body, known.Splices, real, x.gateway.endings.of(x.ask.ended())); text != nil {
 		if root, ok := jsontext.Parse(text); ok {
 			x.body, x.ask = text, x.to.api.asks(root, plainPath(x.path))
 		}
@@ -173,6 +173,8 @@ func conversationID(dir string, h http.Header, a *asked) (id string, named bool)
 	case named:
 	case before != "": // what was said first is not told again
 		by = []string{"after", before}
+	case a.kept != "":
+		by = []string{"kept", a.kept}
 	default:
 		by = []string{"first", a.model, a.system, a.first}
 	}

@@ -3,8 +3,9 @@ package gateway
 import "github.com/pertain-dev/pertain/gateway/internal/jsontext"
 
 // count puts what the model was told in a conversation into a request that only counts
-// its tokens, so that the agent learns what its next request will take. Nothing is
-// remembered of it: counting is no turn.
+// its tokens, so that the agent learns what its next request will take, or that has the
+// provider make what was said shorter, so that it is not lost in that. Nothing is
+// remembered of it: it is no turn.
 func (x *exchange) count() {
 	root, ok := jsontext.Parse(x.body)
 	if !ok || root.Kind() != '{' {
@@ -40,7 +41,7 @@ func (x *exchange) count() {
 			break
 		}
 	}
-	if text := ask.putBack(x.to.counts, x.body, known.Splices, real, x.gateway.endings.of(before)); text != nil {
+	if text := ask.putBack(x.to.counts, x.body, known.Splices, real, x.gateway.endings.of(ask.ended())); text != nil {
 		x.body = text
 	}
 }

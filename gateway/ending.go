@@ -10,6 +10,7 @@ import (
 // was broken off: a request that goes on from it by its id is sent with what was said
 // instead.
 type ending struct {
+	answer string   // the id of it that the client has
 	before []byte   // the id from which its request went on, as JSON
 	said   [][]byte // what was asked, and what the client has got of the answer
 }
@@ -41,9 +42,10 @@ type endings struct {
 func (e *endings) add(id string, end *ending) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if id == "" || e.all[id] != nil {
+	if id == "" {
 		return
 	}
+	e.forget(id)
 	if e.all == nil {
 		e.all = make(map[string]*ending)
 	}
@@ -51,11 +53,38 @@ func (e *endings) add(id string, end *ending) {
 	e.order = append(e.order, id)
 	e.bytes += end.size()
 	for len(e.order) > maxEndings || e.bytes > maxEndingSize {
-		e.bytes -= e.all[e.order[0]].size()
-		delete(e.all, e.order[0])
-		e.order = slices.Delete(e.order, 0, 1)
+		e.forget(e.order[0])
 	}
 }
+
+func (e *endings) forget(id string) {
+	if at := slices.Index(e.order, id); at >= 0 {
+		e.bytes -= e.all[id].size()
+		delete(e.all, id)
+		e.order = slices.Delete(e.order, at, at+1)
+	}
+}
+
+// over forgets an ending that the provider knows of now.
+func (e *endings) over(id string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.forget(id)
+}
+
+// ended is under what the ending is kept that a request goes on from; "": it can be none.
+func (a *asked) ended() string {
+	if before := a.before.Text(); before != "" {
+		return before
+	}
+	if a.kept != "" {
+		return keptID(a.kept)
+	}
+	return ""
+}
+
+// keptID tells a conversation that a provider keeps from an answer.
+func keptID(conversation string) string { return "conversation " + conversation }
 
 // of is the ending of an answer; nil: it has none, or is not known any more.
 func (e *endings) of(id string) *ending {
@@ -69,8 +98,8 @@ func (e *endings) of(id string) *ending {
 
 // ends is how an answer to the request is remembered of which the client has got some
 // entries.
-func (a *asked) ends(got [][]byte) *ending {
-	e := &ending{before: []byte("null")}
+func (a *asked) ends(answer string, got [][]byte) *ending {
+	e := &ending{answer: answer, before: []byte("null")}
 	if a.before.Exists() {
 		e.before = slices.Clone(a.before.Raw())
 	}

@@ -134,7 +134,11 @@ func (s *streaming) interrupt(v stream.Verdict) (again bool) {
 		s.write(s.answers.ended())
 		client, real := s.answers.ids()
 		if s.ask.chained {
-			s.gateway.endings.add(client, s.ask.ends(repeated))
+			end := s.ask.ends(client, repeated)
+			s.gateway.endings.add(client, end)
+			if s.ask.kept != "" {
+				s.gateway.endings.add(keptID(s.ask.kept), end)
+			}
 		}
 		splice := Splice{Calls: calls, Answer: client, After: true, Steps: []Step{{Reminder: s.reminder(v, stopped(v))}}}
 		s.remember(func(c *Conversation) {
@@ -179,6 +183,9 @@ func (x *exchange) breaks(v stream.Verdict, released []block) {
 
 // conclude writes down what has to be known when the agent asks next.
 func (x *exchange) conclude(j *judge, ids func() (client, real string)) {
+	if x.ask.kept != "" { // the provider has what was sent with the request
+		x.gateway.endings.over(keptID(x.ask.kept))
+	}
 	calls, text := j.all()
 	all := strings.Join(x.texts, "") + text
 	j.tellEnd(x.texts, text)

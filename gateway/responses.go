@@ -20,6 +20,9 @@ func (responsesAPI) asks(root jsontext.Value, _ string) *asked {
 		stream: root.Get("stream").True(), tools: root.Get("tools").Len() > 0, before: root.Get("previous_response_id"),
 		chained: root.Get("store").Kind() != 'f',
 	}
+	if kept := root.Get("conversation"); kept.Exists() {
+		a.kept = cmp.Or(kept.Text(), kept.Get("id").Text())
+	}
 	if a.list.Kind() == '"' {
 		a.first = a.list.Text()
 	}
@@ -37,6 +40,8 @@ func (responsesAPI) asks(root jsontext.Value, _ string) *asked {
 			a.system += allText(item.Get("content"))
 		case strings.HasSuffix(kind, "_output"):
 			e.who = results
+		case kind == "compaction_trigger":
+			e.closes = true
 		case kind == "reasoning":
 			e.who, e.blocks = model, []block{{kind: thinkingBlock, text: reasoningText(item), raw: item.Raw()}}
 		case strings.HasSuffix(kind, "_call"):

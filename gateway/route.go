@@ -10,7 +10,7 @@ import (
 type destination struct {
 	upstream Upstream
 	api      api  // nil: the answer is not watched
-	counts   api  // whose requests are sent here to be counted; nil: none
+	counts   api  // whose requests are sent here to be counted, or made shorter; nil: none
 	form     form // of errors
 	name     string
 	nowhere  bool // nobody knows where it is
@@ -54,7 +54,7 @@ func (g *Gateway) route(r *http.Request, path string) destination {
 		return with(openAI, chatAPI{})
 	case strings.HasSuffix(path, "/completions"):
 		return with(openAI, completionsAPI{})
-	case strings.HasSuffix(path, "/responses/input_tokens"):
+	case strings.HasSuffix(path, "/responses/input_tokens"), strings.HasSuffix(path, "/responses/compact"):
 		return counting(openAI, responsesAPI{})
 	case strings.HasSuffix(path, "/responses"):
 		return with(openAI, responsesAPI{})

@@ -48,9 +48,13 @@ func (a *asked) putBack(api api, text []byte, splices []Splice, real string, end
 
 // goOn changes a request that goes on from an answer by its id: real is the id that the
 // model has of it, "" if that is the same, and end what was said up to it, where the
-// provider does not know the answer. Reminders stand after what is said to it.
+// provider does not know the answer: by its id, or as the last of a conversation that the provider keeps. Reminders stand after
+// what is said to it.
 func (a *asked) goOn(api api, splices []Splice, real string, end *ending) (edits []jsontext.Edit) {
 	id := a.before.Text()
+	if id == "" && end != nil {
+		id = end.answer
+	}
 	if id == "" {
 		return nil
 	}
@@ -58,7 +62,9 @@ func (a *asked) goOn(api api, splices []Splice, real string, end *ending) (edits
 	switch {
 	case end != nil:
 		front = end.said
-		edits = append(edits, a.before.Replace(end.before))
+		if a.before.Exists() {
+			edits = append(edits, a.before.Replace(end.before))
+		}
 	case real != "" && real != id:
 		edits = append(edits, a.before.Replace(jsontext.Quote(real)))
 	}
@@ -92,6 +98,9 @@ func (a *asked) goOn(api api, splices []Splice, real string, end *ending) (edits
 
 // insert puts entries before one of the list, or at its end.
 func (a *asked) insert(at int, entries [][]byte) jsontext.Edit {
+	for at == len(a.entries) && at > 0 && a.entries[at-1].closes {
+		at--
+	}
 	if at >= len(a.entries) {
 		return a.list.Append(entries...)
 	}
@@ -148,15 +157,18 @@ func (s *Splice) restore(api api, run []entry) jsontext.Edit {
 		}
 		out = append(out, api.reminder(step.Reminder))
 	}
-	if !found || c.entry == 0 && c.block == 0 && c.rest == nil { // as it is, with the reminders before it
+	untouched := c.entry == 0 && c.block == 0 && c.rest == nil
+	if !found || untouched && !remembers(api, run[0].value.Raw(), c.left) { // as it is, with the reminders before it
 		return jsontext.Edit{From: first, To: first, Text: append(joined(s.reminders(api)), ',')}
 	}
 	if c.entry < len(run) {
 		e := &run[c.entry]
-		if c.block == 0 && c.rest == nil { // nothing of it was taken
-			out = append(out, e.value.Raw())
-		} else if text := api.without(e, c.block, c.rest); text != nil {
-			out = append(out, text)
+		text := e.value.Raw()
+		if c.block > 0 || c.rest != nil { // else nothing of it was taken
+			text = api.without(e, c.block, c.rest)
+		}
+		if text != nil {
+			out = append(out, forgets(api, text, c.left))
 		}
 		for i := range run[c.entry+1:] {
 			out = append(out, run[c.entry+1+i].value.Raw())
@@ -186,6 +198,7 @@ type cutter struct {
 	entry int
 	block int     // of the entry: those before it were taken
 	rest  *string // what is left of a text that was taken in part; nil: all of it
+	left  []Part  // thinking that is no block of its own
 }
 
 // now is the next block; nil at the end.
@@ -225,7 +238,10 @@ func (c *cutter) thought(part *Part) (taken []block) {
 func (c *cutter) cut(parts []Part) (taken []block, ok bool) {
 	for _, part := range parts {
 		if part.Thinking {
-			taken = append(taken, c.thought(&part)...)
+			blocks := c.thought(&part)
+			if taken = append(taken, blocks...); len(blocks) == 0 {
+				c.left = append(c.left, part)
+			}
 			continue
 		}
 		b := c.now()

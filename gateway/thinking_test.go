@@ -141,3 +141,33 @@ func TestThoughtInPartsPutBack(t *testing.T) {
 	again, next := thought(t, modeltest.Gemini, stream.Discard, "contents", events, `{"role":"model","parts":[`+strings.Join([]string{one, two, said, good}, ",")+`]}`)
 	goesOn(t, "discard", again, next, "[]", `[{"parts":[`+good+`],"role":"model"}]`)
 }
+
+// TestReasoningContentPutBack: what was thought for an answer that was broken off is taken out of a message of Chat that has it
+// joined with what was thought for the next.
+func TestReasoningContentPutBack(t *testing.T) {
+	chunk := func(delta, more string) string {
+		return `{"id":"c","choices":[{"index":0,"delta":{` + delta + `}` + more + `}]}`
+	}
+	for _, key := range []string{"reasoning_content", "reasoning"} {
+		thinks := func(text string) string { return chunk(`"`+key+`":"`+text+`"`, "") }
+		last := []string{thinks("Again, "), thinks("better"), chunk(`"content":"Good."`, ""), chunk("", `,"finish_reason":"stop"`), "[DONE]"}
+		for _, c := range []struct{ name, said, content string }{
+			{"said something", "Well. ", `Well. \n\nGood.`},
+			{"said nothing", "", "Good."},
+		} {
+			first := []string{thinks("I "), thinks("think")}
+			if c.said != "" {
+				first = append(first, chunk(`"content":"`+c.said+`"`, ""))
+			}
+			events := [2]string{data(append(first, chunk(`"content":"`+violation+`"`, ""))...), data(last...)}
+			for sent, want := range map[string]string{
+				`,"` + key + `":"I thinkAgain, better"`: `,"` + key + `":"Again, better"`,
+				`,"` + key + `":"Again, better"`:        `,"` + key + `":"Again, better"`, // what agents leave out is not looked for
+				``:                                      ``,
+			} {
+				again, next := thought(t, modeltest.Chat, stream.Discard, "messages", events, `{"content":"`+c.content+`"`+sent+`,"role":"assistant"}`)
+				goesOn(t, key+", "+c.name+", "+sent, again, next, `[{"content":"hello","role":"user"}]`, `[{"content":"Good."`+want+`,"role":"assistant"}]`)
+			}
+		}
+	}
+}
