@@ -31,6 +31,9 @@ type answers interface {
 	// given is told of each event that the client gets, and gives the bytes that it gets;
 	// nil: none.
 	given(e sse.Event, r *reading) []byte
+	// unchanged says that events with a piece of a text and nothing else are given as they are now, and that of several only the
+	// last has to be told of.
+	unchanged() bool
 	// broken says that the upstream's answer was broken off and that another follows. It
 	// gives what the client gets in between.
 	broken() []byte

@@ -9,24 +9,34 @@ import (
 // does not depend on how a text is cut into pieces, and mostly nothing fires.
 type batch struct {
 	part   *spoken
-	from   int // where their pieces begin in the text of the part
+	key    int64
+	what   what // of all of them
+	from   int  // where their pieces begin in the text of the part
 	events []gathered
 	memory *[]gathered // whose memory that is; nil: nobody's yet
 }
 
-// gathered is an event of a batch. Its bytes are those of the reader.
+// gathered is an event of a batch, and what it says. Its bytes are those of the reader.
 type gathered struct {
-	event   sse.Event
-	reading reading
-	said    [1]said // what it says
+	event sse.Event
+	text  string
+	to    int64 // see said
+	index int64
+	kind  uint8
+}
+
+// reading is what was read of an event of a batch, in some memory.
+func (b *batch) reading(g *gathered, memory *[1]said) reading {
+	memory[0] = said{what: b.what, key: b.key, text: g.text, to: g.to}
+	return reading{said: memory[:], kind: g.kind, index: g.index}
 }
 
 // maxBatch is how many bytes of a text are watched at once.
 const maxBatch = 4 << 10
 
 // gathering begins a batch. Streams share memory for them: most of the time they wait, with nothing gathered.
-func (g *Gateway) gathering(p *spoken) batch {
-	b := batch{part: p, from: p.text.Len()}
+func (g *Gateway) gathering(p *spoken, s *said) batch {
+	b := batch{part: p, key: s.key, what: s.what, from: p.text.Len()}
 	if kept, ok := g.batches.Get().(*[]gathered); ok {
 		b.memory, b.events = kept, (*kept)[:0]
 	}
@@ -65,14 +75,14 @@ func (j *judge) gathers(r *reading) *spoken {
 // gather puts an event into the batch of its text.
 func (s *streaming) gather(p *spoken, event sse.Event, r *reading) (outcome, stream.Verdict) {
 	b := &s.batch
-	if b.part != p || len(b.events) > 0 && p.text.Len()-b.from >= maxBatch {
+	if b.part != p || b.what != r.said[0].what || len(b.events) > 0 && p.text.Len()-b.from >= maxBatch {
 		if how, verdict := s.settle(); how != complete {
 			return how, verdict
 		}
-		*b = s.gateway.gathering(p)
+		*b = s.gateway.gathering(p, &r.said[0])
 	}
-	b.events = append(b.events, gathered{event, *r, [1]said{r.said[0]}})
-	p.add(&b.events[len(b.events)-1].said[0])
+	p.add(&r.said[0])
+	b.events = append(b.events, gathered{event, r.said[0].text, r.said[0].to, r.index, r.kind})
 	return complete, stream.Verdict{}
 }
 
@@ -99,7 +109,7 @@ func (s *streaming) settle() (outcome, stream.Verdict) {
 		if singly {
 			next = i + 1
 		}
-		text := all[from:b.events[next-1].said[0].to]
+		text := all[from:b.events[next-1].to]
 		verdict, _ := s.judge.watcher.Feed(s.ctx(), p.source, text)
 		early, rest := parted(verdict)
 		if s.judged(early); s.judged(rest) {
@@ -141,10 +151,9 @@ func parted(v stream.Verdict) (early, rest stream.Verdict) {
 // passOn gives the client those of the events that it may have, after everything that was held before, and holds the
 // others.
 func (s *streaming) passOn(events []gathered) outcome {
+	var memory [1]said
 	for i := s.giveFree(events); i < len(events); i++ {
-		g := &events[i]
-		g.reading.said = g.said[:]
-		if !s.hold(g.event, g.reading) {
+		if !s.hold(events[i].event, s.batch.reading(&events[i], &memory)) {
 			return tooLarge
 		}
 	}
@@ -158,23 +167,28 @@ func (s *streaming) giveFree(events []gathered) int {
 	if len(s.held) > 0 {
 		return 0
 	}
-	var run []byte // of events that were written one after the other
+	p := s.batch.part
 	given := 0
-	for given < len(events) {
-		g := &events[given]
-		g.reading.said = g.said[:]
-		if !s.free(&g.reading) {
-			break
+	for given < len(events) && events[given].to <= p.begin {
+		p.sent++
+		p.given += len(events[given].text)
+		given++
+	}
+	var run []byte // of events that were written one after the other
+	var memory [1]said
+	same := s.answers.unchanged()
+	for i := range events[:given] {
+		text := events[i].event.Raw
+		if !same || i == given-1 {
+			r := s.batch.reading(&events[i], &memory)
+			text = s.answers.given(events[i].event, &r)
 		}
-		s.judge.giving(g.reading.said)
-		text := s.answers.given(g.event, &g.reading)
 		if follows(run, text) {
 			run = run[:len(run)+len(text)]
 		} else {
 			s.write(run)
 			run = text
 		}
-		given++
 	}
 	s.write(run)
 	return given
@@ -196,7 +210,7 @@ func (s *streaming) lookBefore(v stream.Verdict) []gathered {
 	again.Feed(all[:b.from])
 	at := b.from
 	for i := range b.events {
-		to := b.events[i].said[0].to
+		to := b.events[i].to
 		if to >= v.Fired[0].Offset {
 			return b.events[:i]
 		}

@@ -344,6 +344,8 @@ func (c *chatAnswers) given(e sse.Event, r *reading) []byte {
 	return append(out, e.With(text)...)
 }
 
+func (c *chatAnswers) unchanged() bool { return c.begun && !c.spliced && c.spent == 0 }
+
 // part parts texts of two answers.
 func (c *chatAnswers) part() []byte {
 	if !c.plain {

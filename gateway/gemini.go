@@ -286,6 +286,8 @@ func (g *geminiAnswers) given(e sse.Event, r *reading) []byte {
 	return append(out, e.With(withUsage(text, g.spent, geminiUsage, "usageMetadata"))...)
 }
 
+func (g *geminiAnswers) unchanged() bool { return g.begun && !g.spliced && g.spent == 0 }
+
 // own is a chunk of the gateway's own.
 func (g *geminiAnswers) own(candidate, more string) []byte {
 	for _, one := range []struct{ key, text string }{{"modelVersion", g.version}, {"responseId", g.first}} {

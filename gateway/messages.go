@@ -305,6 +305,8 @@ func (m *messagesAnswers) given(e sse.Event, r *reading) []byte {
 	return m.kept.given(e, r, m.passed)
 }
 
+func (m *messagesAnswers) unchanged() bool { return !m.spliced && len(m.kept) == 0 }
+
 // passed is an event as the client gets it.
 func (m *messagesAnswers) passed(e sse.Event, r *reading) []byte {
 	switch r.kind {

@@ -148,6 +148,9 @@ func (a *responsesAnswers) part(index, part int64, v jsontext.Value) []said {
 
 func (a *responsesAnswers) given(e sse.Event, r *reading) []byte { return a.kept.given(e, r, a.passed) }
 
+// unchanged says no: what is open, and the numbers of events, are kept track of.
+func (a *responsesAnswers) unchanged() bool { return false }
+
 // passed is an event as the client gets it.
 func (a *responsesAnswers) passed(e sse.Event, r *reading) []byte {
 	v, ok := jsontext.Parse(e.Data)
