@@ -15,17 +15,19 @@ import (
 )
 
 // labelsProgram is a window with an entry and thousands of labels, which says how long it
-// could do nothing else whenever that was longer than ever before.
+// could do nothing else whenever that was longer than ever before. It counts the time that
+// it had of a processor: others may have had the rest.
 const labelsProgram = `#include <stdio.h>
+#include <time.h>
 typedef void W;
 extern void gtk_init(int *, char ***); extern W *gtk_window_new(int); extern W *gtk_entry_new(void); extern W *gtk_label_new(const char *);
 extern W *gtk_box_new(int, int); extern W *gtk_scrolled_window_new(W *, W *); extern void gtk_box_pack_start(W *, W *, int, int, unsigned);
 extern void gtk_entry_set_text(W *, const char *); extern void gtk_window_set_title(W *, const char *); extern void gtk_widget_grab_focus(W *);
 extern void gtk_container_add(W *, W *); extern void gtk_widget_show_all(W *); extern void gtk_main(void);
-extern long g_get_monotonic_time(void); extern unsigned g_timeout_add(unsigned, int (*)(void *), void *);
+extern unsigned g_timeout_add(unsigned, int (*)(void *), void *);
 static long last, most;
 static int tick(void *unused) {
-  long now = g_get_monotonic_time();
+  long now = clock() / (CLOCKS_PER_SEC / 1000000);
   if (last && now - last > most) { most = now - last; printf("stood %ld us\n", most); fflush(stdout); }
   last = now;
   return 1;
