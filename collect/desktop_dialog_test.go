@@ -129,15 +129,18 @@ func gtk4Password(s *session, _, _ string) {
 		return strings.Count(s.primary(), "●")+strings.Count(s.primary(), "•") == len("hunter2secret")
 	})
 	s.neverSays("a password that is selected", "hunter", "●", "•")
-	// A key too many would go on to the text below, which takes Tab for a letter.
+	// A key too many would go on to the text below, which takes Tab for a letter: there is
+	// one for each entry that has the keyboard and hides what is typed.
+	at := ""
 	s.sees("the other entry with the keyboard", "visual", func(v seen) bool {
-		states := ""
+		states, id := "", ""
 		v.each(func(e map[string]any) {
-			if at := fmt.Sprint(e["states"]); e["type"] == "TextEdit" && strings.Contains(at, "focused") {
-				states = at
+			if now := fmt.Sprint(e["states"]); e["type"] == "TextEdit" && strings.Contains(now, "focused") {
+				states, id = now, fmt.Sprint(e["id"])
 			}
 		})
-		if strings.Contains(states, "password") {
+		if strings.Contains(states, "password") && id != at {
+			at = id
 			s.keys("Tab")
 		}
 		return states == "[focused]"
