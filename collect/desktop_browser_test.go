@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
-	"time"
 )
 
 // pages serves two pages with a password and returns their addresses.
@@ -45,17 +44,12 @@ func (s *session) showsTab(address, title string, act func()) {
 			s.t.Logf("last seen: %s", last)
 		}
 	}()
+	act = seldom(act)
 	s.until(title+" in the browser", func() bool {
 		act()
-		for range 20 { // it loads
-			v := s.look("extra.browser")
-			last = v.raw
-			if v.text("extra", "browser", "active_tab", "url") == address && v.text("extra", "browser", "active_tab", "title") == title {
-				return true
-			}
-			time.Sleep(50 * time.Millisecond)
-		}
-		return false
+		v := s.look("extra.browser")
+		last = v.raw
+		return v.text("extra", "browser", "active_tab", "url") == address && v.text("extra", "browser", "active_tab", "title") == title
 	})
 }
 
@@ -111,7 +105,7 @@ func chromiumPort(s *session, _, _ string) {
 // visit types an address into the browser in front.
 func (s *session) visit(address string) {
 	s.keys("ctrl+l")
-	s.output("xdotool", "type", "--clearmodifiers", address)
+	s.user("type", "--clearmodifiers", address)
 	s.keys("Return")
 }
 

@@ -5,7 +5,6 @@ package collect_test
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -36,7 +35,7 @@ func cutClipboard(s *session, _, _ string) {
 	s.until("the clipboard", func() bool {
 		return s.output("timeout", "20", "xclip", "-selection", "clipboard", "-o") == large
 	})
-	config := filepath.Join(s.home, ".config", "pertain", "config.yaml")
+	config := s.settings()
 	defer write(s.t, config, settingsFile)
 	dir := s.strategies()
 	args := []string{"match", "--all", "--json", "--no-builtin", "--strategies", dir}

@@ -15,10 +15,14 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// config writes the settings, which are those of the whole test afterwards.
+// config writes the settings, which are those of the whole test afterwards. Programs have
+// time to answer, unless the settings say otherwise.
 func (s *session) config(text string) {
 	s.t.Helper()
-	file := filepath.Join(s.home, ".config", "pertain", "config.yaml")
+	if !strings.Contains(text, "options:") {
+		text = timeEnough + text
+	}
+	file := s.settings()
 	write(s.t, file, text)
 	t := s.t
 	t.Cleanup(func() { write(t, file, settingsFile) })
@@ -29,18 +33,13 @@ func (s *session) front() string {
 	return strings.TrimSpace(s.output("xdotool", "getactivewindow", "getwindowname"))
 }
 
-// fronts waits until a window with a text in its title is in front.
+// fronts does something and waits until a window with a text in its title is in front.
 func (s *session) fronts(title string, act func()) {
 	s.t.Helper()
+	act = seldom(act)
 	s.until(title+" in front", func() bool {
 		act()
-		for range 20 {
-			if strings.Contains(s.front(), title) {
-				return true
-			}
-			time.Sleep(100 * time.Millisecond)
-		}
-		return false
+		return strings.Contains(s.front(), title)
 	})
 }
 
@@ -174,7 +173,8 @@ func chromiumDialog(s *session, _, _ string) {
 	for _, port := range []string{"--remote-debugging-port=0", "--no-pings"} {
 		a := s.chromium(port, first)
 		s.showsTab(first, "Page one", func() {})
-		s.fronts("Page two", func() { s.keys("ctrl+n"); time.Sleep(time.Second); s.visit(second) })
+		s.fronts("New Tab", func() { s.keys("ctrl+n") })
+		s.fronts("Page two", func() { s.visit(second) })
 		s.fronts("Open File", func() { s.keys("ctrl+o") })
 		s.neverSays("the window behind a dialog", "Page one", "Page two", first, second, "bold")
 		s.config("private: {titles: ['*Page two*']}\n")

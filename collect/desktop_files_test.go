@@ -13,7 +13,8 @@ import (
 )
 
 // selects acts until the file manager in front shows the folder and the
-// selection, and returns what was seen then.
+// selection, and returns what was seen then. It acts again where nothing has
+// come of it, so the act begins at no place but its own.
 func (s *session) selects(folder, want string, act func()) seen {
 	s.t.Helper()
 	var last seen
@@ -24,7 +25,7 @@ func (s *session) selects(folder, want string, act func()) seen {
 	}()
 	s.until(fmt.Sprintf("%s selected in %s", want, folder), func() bool {
 		act()
-		for range 10 { // the keys are on their way
+		for range 10 { // the list may show it later
 			last = s.look("extra.file_manager")
 			if last.folder() == folder && last.names() == want {
 				return true
@@ -36,16 +37,13 @@ func (s *session) selects(folder, want string, act func()) seen {
 	return last
 }
 
-// extend begins at the first file and selects one more each time it is called;
-// after a few it begins again.
-func (s *session) extend(key string) func() {
-	n := 0
+// extend selects the first file and some more below it.
+func (s *session) extend(more int) func() {
 	return func() {
-		if n%4 == 0 {
-			s.keys("Escape", "Home")
+		s.keys("Escape", "Home")
+		for range more {
+			s.keys("shift+Down")
 		}
-		n++
-		s.keys("shift+" + key)
 	}
 }
 
@@ -74,9 +72,9 @@ func thunar(s *session, project, _ string) {
 	need(s.t, "thunar")
 	s.thunarView("ThunarDetailsView")
 	defer s.start("thunar", project).end()
-	s.checkItems(s.selects(project, "sub,a.txt", s.extend("Down")), project)
+	s.checkItems(s.selects(project, "sub,a.txt", s.extend(1)), project)
 	s.until("the same in the tree", func() bool { return s.selectedItems() == 2 })
-	s.staysFresh(project, choose{"sub", func() { s.keys("Home") }}, choose{"a.txt", func() { s.keys("Home", "Down") }}, choose{"sub,a.txt", s.extend("Down")})
+	s.staysFresh(project, choose{"sub", func() { s.keys("Home") }}, choose{"a.txt", func() { s.keys("Home", "Down") }}, choose{"sub,a.txt", s.extend(1)})
 	s.until("nothing selected", func() bool {
 		s.keys("Home", "ctrl+space")
 		v := s.look("extra.file_manager")
@@ -147,9 +145,6 @@ func caja(s *session, project, _ string) {
 // who watches reads ahead.
 func nautilus(s *session, project, _ string) {
 	need(s.t, "nautilus")
-	config := filepath.Join(s.home, ".config", "pertain", "config.yaml")
-	write(s.t, config, "options: {extraTimeout: 3s}\n"+settingsFile)
-	defer write(s.t, config, settingsFile)
 	defer s.start("nautilus", "--new-window", project).end()
 	s.selects(project, "a.txt", func() { s.click("a.txt") })
 	s.staysFresh(project, choose{"b.pdf", func() { s.click("b.pdf") }}, choose{"a.txt", func() { s.click("a.txt") }})
@@ -166,7 +161,7 @@ func (s *session) click(name string) {
 		}
 		done = true
 		x, y := bounds["x"].(float64)+bounds["width"].(float64)/2, bounds["y"].(float64)+bounds["height"].(float64)/2
-		s.output("xdotool", "mousemove", fmt.Sprint(int(x)), fmt.Sprint(int(y)), "click", "1")
+		s.user("mousemove", fmt.Sprint(int(x)), fmt.Sprint(int(y)), "click", "1")
 	})
 }
 
@@ -189,7 +184,7 @@ func manyFiles(s *session, _, _ string) {
 	}
 	s.thunarView("ThunarDetailsView")
 	defer s.start("thunar", folder).end()
-	s.selects(folder, "f0000.txt,f0001.txt,f0002.txt", s.extend("Down"))
+	s.selects(folder, "f0000.txt,f0001.txt,f0002.txt", s.extend(2))
 	s.keys("ctrl+a")
 	last := ""
 	s.until("all files counted", func() bool {
@@ -285,8 +280,7 @@ func typedLocation(s *session, _, _ string) {
 		s.selects(real, m.want, func() { s.keys(m.act...) })
 		for _, text := range []string{typed, filepath.Join(s.home, "no", "place")} {
 			s.keys("ctrl+l", "ctrl+a")
-			s.output("xdotool", "type", "--delay", "2", text)
-			time.Sleep(100 * time.Millisecond) // the text is on its way, and shows nowhere but where it must not be told
+			s.user("type", "--delay", "2", text) // which shows nowhere but where it must not be told
 			v := s.look("extra.file_manager")
 			if at := v.folder(); at != "" && at != real || strings.Contains(v.raw, typed) {
 				s.t.Errorf("%s %s: with %q typed: %s", m.name, m.view, text, v.raw)

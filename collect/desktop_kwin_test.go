@@ -11,13 +11,14 @@ import (
 // TestDesktopKWin: KDE's compositor tells the window in front also of a program that is
 // not on the accessibility bus, and that there is none.
 func TestDesktopKWin(t *testing.T) {
+	t.Parallel()
 	s := newKWinSession(t)
 	need(t, "weston-terminal")
 	project := filepath.Join(s.home, "project")
 	if err := os.MkdirAll(filepath.Join(project, ".pertain"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	s.config("options: {extraTimeout: 2s}\n")
+	s.config(timeEnough)
 	s.sees("no window", "visual", func(v seen) bool { return !v.Parts[0].Available && len(v.Parts[0].Diagnostics) == 0 })
 
 	cmd := s.command("weston-terminal")

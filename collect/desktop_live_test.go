@@ -53,7 +53,7 @@ func TestLive(t *testing.T) {
 		samples = 15
 	}
 	l := &live{session: newSession(t), out: json.NewEncoder(file), samples: samples}
-	write(t, filepath.Join(l.home, ".config", "pertain", "config.yaml"), settingsFile)
+	write(t, l.settings(), ownSettings)
 	l.project = filepath.Join(l.home, "My Projects")
 	for name, text := range map[string]string{"a.txt": "hello\n", "b.pdf": "%PDF\n", "c d.md": "# x\n", "sub/x": ""} {
 		write(t, filepath.Join(l.project, name), text)

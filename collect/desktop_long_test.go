@@ -48,5 +48,5 @@ func longPage(s *session, _, _ string) {
 		})
 		s.until("the selected "+text+", by who watches", func() bool { return watched("attachments.selection.text") == text })
 	}
-	selects("Paragraph1", func() { s.output("xdotool", "mousemove", "120", "290", "click", "--repeat", "2", "--delay", "20", "1") })
+	selects("Paragraph1", func() { s.user("mousemove", "120", "290", "click", "--repeat", "2", "--delay", "20", "1") })
 }

@@ -3,8 +3,10 @@
 package collect_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -32,23 +34,29 @@ func (s *session) picks(menu, class string, args ...string) picking {
 	cmd.Stdout = file
 	p.app = s.run(cmd)
 	file.Close()
-	s.until("the menu "+menu, func() bool { return s.shows(class) })
+	s.until("the menu "+menu, func() bool {
+		if class != "zenity" {
+			return s.shows(class)
+		} // others take the keyboard themselves, this one waits for the window manager
+		return slices.Contains(strings.Fields(s.visible(class)), fmt.Sprint(s.input.front()))
+	})
 	return p
 }
 
-// presses sends a key to the menu until pick has ended, and gives what it printed.
-// Keys that come late would go to the window below, so they are sent only while the
-// menu is there, and given time.
+// presses sends keys to the menu, and gives what pick printed when it has ended. Keys
+// that come too often would go to the window below, so they are sent only while the menu
+// is there, and seldom.
 func (s *session) presses(p picking, keys ...string) (printed string, code int) {
 	s.t.Helper()
+	press := seldom(func() { s.keys(keys...) })
 	s.until("the end of pick with "+p.class, func() bool {
 		if s.shows(p.class) {
-			s.keys(keys...)
+			press()
 		}
 		select {
 		case <-p.done:
 			return true
-		case <-time.After(2 * time.Second):
+		case <-time.After(50 * time.Millisecond):
 			return false
 		}
 	})
@@ -61,8 +69,11 @@ func (s *session) presses(p picking, keys ...string) (printed string, code int) 
 
 // shows tells whether a window of a program is on the screen; menus hide from the
 // window manager.
-func (s *session) shows(class string) bool {
-	return strings.TrimSpace(s.output("xdotool", "search", "--onlyvisible", "--class", class)) != ""
+func (s *session) shows(class string) bool { return s.visible(class) != "" }
+
+// visible are the numbers of a program's windows on the screen.
+func (s *session) visible(class string) string {
+	return strings.TrimSpace(s.output("xdotool", "search", "--onlyvisible", "--class", class))
 }
 
 // selectAll selects the editor's text and waits until it is told.
@@ -114,10 +125,13 @@ func menus(s *session, _, notes string) {
 func menuInput(s *session, notes string, args []string) {
 	s.selectAll(notes)
 	p := s.picks("rofi", "rofi", append(args, "--then", "print")...)
+	list := s.visible("rofi")
 	s.output("xdotool", "type", "Second")
 	s.keys("Return")
-	s.until("the question", func() bool { return !s.shows("rofi") })
-	s.until("the question", func() bool { return s.shows("rofi") })
+	s.until("the question", func() bool {
+		now := s.visible("rofi")
+		return now != "" && now != list
+	})
 	s.output("xdotool", "type", "to German")
 	printed, code := s.presses(p, "Return")
 	if code != 0 || !strings.HasPrefix(printed, "Second, to German: ") || !strings.Contains(printed, "TODO") {
@@ -222,6 +236,7 @@ func (n notifier) Notify(_ string, _ uint32, _, _, body string, _ []string, _ ma
 // TestDesktopHotkey binds a key in i3's own file and presses it over an editor: the
 // menu opens, and the prompt of what is selected there is on the clipboard.
 func TestDesktopHotkey(t *testing.T) {
+	t.Parallel()
 	need(t, "i3")
 	need(t, "rofi")
 	s := newSessionWith(t, func(s *session) []string {

@@ -68,15 +68,13 @@ func chromiumSelection(s *session, _, _ string) {
 		}
 	}()
 	s.until("the page's text", func() bool {
-		s.output("xdotool", "mousemove", "600", "600", "click", "1") // out of the location bar
+		s.user("mousemove", "600", "600", "click", "1") // out of the location bar
 		s.keys("ctrl+a")
 		text, raw := s.selectionNow()
 		last = raw
 		return strings.Contains(text, "Some bold words") && strings.Contains(text, "a link at the end") && text == s.primary()
 	})
-	s.output("xdotool", "mousemove", "400", "260")
-	time.Sleep(time.Second) // or it would be a double click
-	s.output("xdotool", "click", "1")
+	s.user("mousemove", "400", "260", "click", "1") // elsewhere, so that it is no double click
 	s.until("nothing after a click", func() bool {
 		_, raw := s.selectionNow()
 		last = raw
@@ -136,8 +134,6 @@ func gtkPassword(s *session, _, _ string) {
 // otherWindow: what is selected in one window of a program is not told of
 // another, least of all where the first is private.
 func otherWindow(s *session, _, notes string) {
-	config := filepath.Join(s.home, ".config", "pertain", "config.yaml")
-	defer write(s.t, config, settingsFile)
 	first := s.start("mousepad", notes)
 	defer first.end()
 	s.until("the selected text", func() bool {
@@ -145,7 +141,7 @@ func otherWindow(s *session, _, notes string) {
 		text, _ := s.selectionNow()
 		return strings.Contains(text, "TODO")
 	})
-	write(s.t, config, "private: {titles: ['*notes.txt*']}\n")
+	s.config("private: {titles: ['*notes.txt*']}\n")
 	other := filepath.Join(s.home, "other.txt")
 	write(s.t, other, "other words\n")
 	s.start("mousepad", "-o", "window", other)
@@ -156,7 +152,7 @@ func otherWindow(s *session, _, notes string) {
 		s.t.Error("the primary selection has gone, so this checks nothing")
 	}
 	s.never("a private window's text", "TODO")
-	write(s.t, config, settingsFile)
+	s.config(settingsFile)
 	s.never("another window's text", "TODO")
 	s.until("the other window's own text", func() bool {
 		s.keys("ctrl+a")
@@ -171,7 +167,7 @@ func terminalSelection(s *session, _, _ string) {
 	need(s.t, "xterm")
 	defer s.start("xterm", "-geometry", "80x24+0+0", "-e", "sh", "-c", "echo shown; exec sleep 1000").end()
 	s.until("the selected word", func() bool {
-		s.output("xdotool", "search", "--onlyvisible", "--class", "xterm", "windowactivate", "--sync", "mousemove", "--window", "%1", "20", "10", "click", "--repeat", "2", "--delay", "20", "1")
+		s.user("search", "--onlyvisible", "--class", "xterm", "windowactivate", "--sync", "mousemove", "--window", "%1", "20", "10", "click", "--repeat", "2", "--delay", "20", "1")
 		text, _ := s.selectionNow()
 		return text == "shown"
 	})

@@ -81,7 +81,7 @@ var samples = []sample{
 func TestDesktopPrograms(t *testing.T) {
 	s := newSession(t)
 	s.env = append(s.env, "QTWEBENGINE_DISABLE_SANDBOX=1") // which root cannot have
-	write(t, filepath.Join(s.home, ".config", "pertain", "config.yaml"), settingsFile)
+	write(t, s.settings(), usualTime+ownSettings)
 	results := map[string]map[string]string{}
 	for _, p := range samples {
 		t.Run(p.name, func(t *testing.T) {
@@ -155,8 +155,8 @@ func (p sample) run(s *session) map[string]string {
 		command[i] = strings.NewReplacer("{text}", text, "{pdf}", pdf, "{words}", words, "{folder}", folder, "{page}", page.URL, "{profile}", tempDir(s.t), "{sheet}", sheet, "{short}", short).Replace(a)
 	}
 	if p.slow {
-		s.config("options: {extraTimeout: 3s}\n" + settingsFile)
-		defer s.config(settingsFile)
+		s.config("options: {extraTimeout: 3s}\n" + ownSettings)
+		defer s.config(usualTime + ownSettings)
 	}
 	s.accessible()
 	a := s.start(command[0], command[1:]...)
@@ -249,7 +249,7 @@ func (p sample) act(s *session) {
 	var x, y int
 	_, _ = fmt.Sscan(where["X"], &x)
 	_, _ = fmt.Sscan(where["Y"], &y)
-	s.output("xdotool", "mousemove", fmt.Sprint(x+30), fmt.Sprint(y+150), "click", "--repeat", "2", "--delay", "30", "1")
+	s.user("mousemove", fmt.Sprint(x+30), fmt.Sprint(y+150), "click", "--repeat", "2", "--delay", "30", "1")
 }
 
 // facts are those of the table, as they are told.

@@ -27,6 +27,7 @@ const (
 // on the clipboard. With UPDATE_RECORDING set, what was on the screen becomes the picture
 // of the README: `.ci/desktop recording`.
 func TestDesktopRecording(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"i3", "i3bar", "gedit", "rofi", "dunst"} {
 		need(t, name)
 	}
@@ -111,7 +112,7 @@ func recordedDesktop(s *session, model string) (caption *os.File) {
 		"gtk-3.0/settings.ini": "[Settings]\ngtk-font-name=DejaVu Sans 10\ngtk-cursor-blink=0\n",
 		"rofi/config.rasi":     "configuration { show-icons: true; font: \"DejaVu Sans 12\"; }\n@theme \"/usr/share/rofi/themes/Arc.rasi\"\nwindow { width: 620px; }\nlistview { lines: 6; fixed-height: false; }\n",
 		"dunst/dunstrc":        "[global]\n  font = DejaVu Sans 11\n  origin = bottom-right\n  offset = 16x48\n  width = 420\n  frame_width = 1\n  frame_color = \"#888888\"\n[urgency_normal]\n  background = \"#263238\"\n  foreground = \"#ffffff\"\n  timeout = 0\n",
-		"pertain/config.yaml":  "ask: {upstream: openai, url: \"" + model + "/v1\", model: scripted}\n",
+		"pertain/config.yaml":  timeEnough + "ask: {upstream: openai, url: \"" + model + "/v1\", model: scripted}\n",
 	} {
 		write(s.t, filepath.Join(s.home, ".config", name), text)
 	}

@@ -20,7 +20,6 @@ func shortOfTime(s *session, _, _ string) {
 	for i := range files {
 		write(s.t, filepath.Join(folder, fmt.Sprintf("f%02d.txt", i)), "x")
 	}
-	s.config("options: {extraTimeout: 5s}\n" + settingsFile)
 	defer s.start("pcmanfm-qt", folder).end()
 	selected := func(v seen) int {
 		items, _ := v.at("extra", "file_manager", "selection", "items").([]any)
@@ -35,7 +34,7 @@ func shortOfTime(s *session, _, _ string) {
 	})
 	late := 0
 	for limit := 20; limit <= 260; limit += 20 {
-		s.config(fmt.Sprintf("options: {extraTimeout: %dms}\n%s", limit, settingsFile))
+		s.config(fmt.Sprintf("options: {extraTimeout: %dms}\n%s", limit, ownSettings))
 		v := s.look("extra.file_manager")
 		if n := selected(v); n == files {
 			continue
@@ -62,7 +61,6 @@ func narrowWindow(s *session, _, _ string) {
 	for _, name := range []string{"a.txt", "b.txt", "c.txt"} {
 		write(s.t, filepath.Join(folder, name), "x")
 	}
-	s.config("options: {extraTimeout: 5s}\n" + settingsFile)
 	defer s.start("pcmanfm-qt", folder).end()
 	s.selects(folder, "a.txt,b.txt", func() { s.keys("Home", "shift+Right") })
 	s.output("xdotool", "getactivewindow", "windowsize", "300", "300")
@@ -86,7 +84,6 @@ func splitWindow(s *session, _, _ string) {
 		write(s.t, filepath.Join(left, name), "x")
 		write(s.t, filepath.Join(right, name), "x")
 	}
-	s.config("options: {extraTimeout: 5s}\n" + settingsFile)
 	defer s.start("dolphin", "--split", left, right).end()
 	s.selects(left, "a.txt,b.txt", func() { s.keys("ctrl+a") })
 	s.keys("Tab") // out of the list
@@ -102,7 +99,6 @@ func splitWindow(s *session, _, _ string) {
 // trashes: every file manager shows the trash as what it is.
 func trashes(s *session, _, _ string) {
 	s.throwAway()
-	s.config("options: {extraTimeout: 5s}\n" + settingsFile)
 	s.thunarView("ThunarDetailsView")
 	managers := [][]string{{"thunar", "trash:///"}, {"pcmanfm-qt", "trash:///"}, {"nemo", "trash:///"}, {"caja", "--no-desktop", "trash:///"}, {"nautilus", "--new-window", "trash:///"}}
 	if os.Getenv("PERTAIN_DESKTOP_ALL") != "" {
@@ -113,12 +109,12 @@ func trashes(s *session, _, _ string) {
 		cmd := s.command(m[0], m[1:]...)
 		cmd.Env = slices.DeleteFunc(slices.Clone(cmd.Env), func(e string) bool { return e == "GIO_USE_VFS=local" })
 		a := s.run(cmd)
+		click := seldom(func() { s.click("gone1.txt") }) // a second one would open it
 		s.until("the trash in "+m[0], func() bool {
-			if m[0] == "nautilus" {
-				s.click("gone1.txt")
+			if m[0] == "nautilus" && strings.Contains(s.look("visual").raw, "gone1.txt") {
+				click()
 			}
 			s.keys("ctrl+a")
-			time.Sleep(200 * time.Millisecond)
 			v := s.look("extra.file_manager")
 			if v.folder() != "" {
 				s.t.Errorf("%s: the trash is no folder: %s", m[0], v.raw)

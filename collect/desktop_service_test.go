@@ -19,6 +19,7 @@ import (
 // TestDesktopService acts as a user whose commands ask the service: what other tests
 // hold of the program holds through it, and it does what it is for.
 func TestDesktopService(t *testing.T) {
+	t.Parallel()
 	s := newSession(t)
 	project := filepath.Join(s.home, "My Projects")
 	for name, text := range map[string]string{"a.txt": "hello\n", "b.pdf": "%PDF\n", "c d.md": "# x\n", "sub/x": ""} {
@@ -26,7 +27,7 @@ func TestDesktopService(t *testing.T) {
 	}
 	notes := filepath.Join(s.home, "notes.txt")
 	write(t, notes, "first line\nTODO: second line\n")
-	write(t, filepath.Join(s.home, ".config", "pertain", "config.yaml"), settingsFile)
+	write(t, s.settings(), settingsFile)
 	service := s.startService()
 	for _, part := range []struct {
 		name string
@@ -183,9 +184,7 @@ func privateBeforeTerminal(s *session, _, notes string) {
 	s.selectAll(notes)
 	secret := filepath.Join(s.home, "secret plans.txt")
 	write(s.t, secret, "TODO: tell nobody\n")
-	config := filepath.Join(s.home, ".config", "pertain", "config.yaml")
-	write(s.t, config, "private:\n  titles: ['*secret plans*']\n")
-	defer write(s.t, config, settingsFile)
+	s.config("private:\n  titles: ['*secret plans*']\n")
 	defer s.start("mousepad", "--disable-server", secret).end()
 	s.until("the private window", func() bool { return strings.Contains(s.front(), "secret plans") })
 	s.keys("ctrl+a")
@@ -224,9 +223,7 @@ func namedWindow(s *session, _, notes string) {
 func lateSettings(s *session, _, notes string) {
 	defer s.openEditor(notes).end()
 	s.selectAll(notes)
-	config := filepath.Join(s.home, ".config", "pertain", "config.yaml")
-	write(s.t, config, "private:\n  applications: [mousepad]\n")
-	defer write(s.t, config, settingsFile)
+	s.config("private:\n  applications: [mousepad]\n")
 	for range 10 {
 		if out := s.pertain("context", "--json", "--show-values"); strings.Contains(out, "TODO") {
 			s.t.Fatalf("it was told: %s", out)

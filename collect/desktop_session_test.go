@@ -31,13 +31,18 @@ type session struct {
 	env     []string
 	part    string  // of the test
 	checked checked // shared by all parts
+	input   *input  // shared by all parts; nil without X
 
 	credential *syscall.Credential // whose programs run here; nil: our own
 }
 
-// patience is how long anything may take to show up on a busy machine: with twenty
-// programs for each processor, slow ones need more than half a minute to start.
-const patience = time.Minute
+// patience is how long anything may take to show up, and looks how often it is looked for
+// at least: with twenty programs for each processor, slow ones need more than half a
+// minute to start, and a look takes a second and may be cut short.
+const (
+	patience = time.Minute
+	looks    = 200
+)
 
 // newSession starts a desktop. Where the programs are missing, the test is
 // skipped; .ci/desktop installs them and sets PERTAIN_DESKTOP, with which a
@@ -70,12 +75,14 @@ func newSessionOn(t *testing.T, screen string, manager func(s *session) []string
 		"HOME=" + s.home, "XDG_RUNTIME_DIR=" + runtime, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8",
 		"GIO_USE_VFS=local", "GSETTINGS_BACKEND=memory", "GSK_RENDERER=cairo", "NO_AT_BRIDGE=0", "TMPDIR=" + runtime,
 	}
+	write(t, s.settings(), timeEnough)
 	s.program = filepath.Join(tempDir(t), "pertain")
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", s.program, "../cmd/pertain").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	s.display = ":" + s.startAndRead("Xvfb", []string{"-displayfd", "3", "-screen", "0", screen, "-nolisten", "tcp"})
 	s.env = append(s.env, "DISPLAY="+s.display)
+	s.input = newInput(t, s.display)
 	s.bus = s.startAndRead("dbus-daemon", []string{"--session", "--nofork", "--nopidfile", "--print-address=3"})
 	s.env = append(s.env, "DBUS_SESSION_BUS_ADDRESS="+s.bus)
 	command := manager(s)
@@ -83,6 +90,11 @@ func newSessionOn(t *testing.T, screen string, manager func(s *session) []string
 	s.until("the window manager", func() bool { return strings.Contains(s.output("xprop", "-root", "_NET_SUPPORTING_WM_CHECK"), "0x") })
 	s.accessible()
 	return s
+}
+
+// settings is the file of the user's settings.
+func (s *session) settings() string {
+	return filepath.Join(s.home, ".config", "pertain", "config.yaml")
 }
 
 // need skips the test where a program is not installed.
@@ -137,6 +149,12 @@ type app struct {
 // output is what the program has said so far.
 func (a *app) output() string { return a.log.String() }
 
+// last is the end of what the program has said.
+func (a *app) last() string {
+	said := a.output()
+	return said[max(0, len(said)-4000):]
+}
+
 // lockedBuffer may be read while a program writes to it.
 type lockedBuffer struct {
 	mu sync.Mutex
@@ -177,6 +195,17 @@ func (s *session) run(cmd *exec.Cmd) *app {
 		close(a.done)
 	}()
 	s.t.Cleanup(a.end)
+	t := s.t
+	t.Cleanup(func() { // before its end
+		if !t.Failed() {
+			return
+		}
+		select {
+		case <-a.done:
+			t.Logf("%s has ended: %v, and said: %s", filepath.Base(cmd.Path), cmd.ProcessState, a.last())
+		default:
+		}
+	})
 	return a
 }
 
@@ -215,18 +244,41 @@ func (s *session) feed(input, name string, args ...string) {
 	}
 }
 
+// keys presses keys and waits until the window in front has taken them.
 func (s *session) keys(keys ...string) {
-	s.output("xdotool", append([]string{"key", "--clearmodifiers"}, keys...)...)
+	s.user(append([]string{"key", "--clearmodifiers"}, keys...)...)
+}
+
+// user does what a user does with keyboard and mouse, and waits until the window in
+// front has taken it.
+func (s *session) user(acts ...string) {
+	s.output("xdotool", acts...)
+	s.input.taken()
+}
+
+// seldom does something when it is first called, and again after a while: keys that
+// were sent before a window had the keyboard are lost, and those that were not must not
+// be sent twice.
+func seldom(act func()) func() {
+	var last time.Time
+	return func() {
+		if time.Since(last) > 10*time.Second {
+			act()
+			last = time.Now()
+		}
+	}
 }
 
 // until asks until something is so; keys that were sent before a window had the
 // keyboard are lost, so what is asked may send them again.
 func (s *session) until(what string, ok func() bool) {
 	s.t.Helper()
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+	began := time.Now()
+	for n := 0; n < looks || time.Since(began) < patience; n++ {
 		if ok() {
 			return
 		}
+		time.Sleep(50 * time.Millisecond)
 	}
 	s.t.Fatalf("never seen: %s", what)
 }

@@ -110,14 +110,12 @@ func gtk4Editor(s *session, _, notes string) {
 	defer s.start("gnome-text-editor", "--standalone", notes).end()
 	const text = "first line\nTODO: second line\n"
 	selected := func(v seen) string { return v.text("attachments", "selection", "text") }
-	s.config("options: {extraTimeout: 5s}\n" + settingsFile)
-	defer s.config(settingsFile)
 	s.until("the selected text", func() bool {
 		s.keys("ctrl+a")
 		return strings.TrimSpace(selected(s.look("attachments.selection.text"))) == strings.TrimSpace(text)
 	})
 	for limit := 20; limit <= 300; limit += 20 {
-		s.config(fmt.Sprintf("options: {extraTimeout: %dms}\n%s", limit, settingsFile))
+		s.config(fmt.Sprintf("options: {extraTimeout: %dms}\n%s", limit, ownSettings))
 		if v := s.look("attachments.selection.text"); selected(v) == "" && len(v.Parts[0].Diagnostics) == 0 {
 			s.t.Errorf("with %d ms nothing is said to be selected: %s", limit, v.raw)
 		}

@@ -86,7 +86,7 @@ func (s *session) tabsStayFresh(start func(addresses ...string) *app, number fun
 }
 
 // clickPage gives the page the keyboard.
-func (s *session) clickPage() { s.output("xdotool", "mousemove", "640", "500", "click", "1") }
+func (s *session) clickPage() { s.user("mousemove", "640", "500", "click", "1") }
 
 func chromiumPortFresh(s *session, _, _ string) {
 	s.tabsStayFresh(func(addresses ...string) *app {

@@ -7,12 +7,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -20,9 +22,120 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 )
 
-// TestDesktop acts as a user on a real desktop and checks what pertain says of
-// it. The parts share one desktop and leave it empty.
+// part is what is tried on a desktop with other parts, one after the other; each leaves it
+// empty.
+type part struct {
+	name string
+	run  func(s *session, project, notes string)
+}
+
+// editorParts are about windows of all kinds, what is selected there, and the clipboard.
+var editorParts = []part{
+	{"empty desktop", emptyDesktop},
+	{"environment", environment},
+	{"editor", editor},
+	{"attachments", attachments},
+	{"private window", privateWindow},
+	{"privacy", privacy},
+	{"gtk password", gtkPassword},
+	{"gtk4 password", gtk4Password},
+	{"private dialog", privateDialog},
+	{"other window", otherWindow},
+	{"terminal selection", terminalSelection},
+	{"clipboard", clipboards},
+	{"large clipboard", largeClipboard},
+	{"cut clipboard", cutClipboard},
+	{"late owner", lateOwner},
+	{"many widgets", manyWidgets},
+	{"gtk4 editor", gtk4Editor},
+	{"stopped program", stoppedProgram},
+	{"killed program", killedProgram},
+	{"stopped bus", stoppedBus},
+	{"bus restarted", busRestarted},
+	{"terminal", terminal},
+	{"terminal tabs", terminalTabs},
+	{"tmux", tmux},
+	{"editor workspace", editorWorkspace},
+	{"password manager", passwordManager},
+	{"match", match},
+	{"menus", menus},
+	{"hotkeys", hotkeys},
+	{"watch", watch},
+	{"watch workspace", watchWorkspace},
+	{"watch settings", watchSettings},
+	{"gone owners", goneOwners},
+}
+
+// fileParts are about file managers.
+var fileParts = []part{
+	{"thunar", thunar},
+	{"thunar icons", thunarIcons},
+	{"pcmanfm", pcmanfm},
+	{"pcmanfm-qt", pcmanfmQt},
+	{"nemo", nemo},
+	{"caja", caja},
+	{"nautilus", nautilus},
+	{"dolphin", dolphin},
+	{"typed location", typedLocation},
+	{"trash", trash},
+	{"trashes", trashes},
+	{"short of time", shortOfTime},
+	{"narrow window", narrowWindow},
+	{"split window", splitWindow},
+	{"odd names", oddNames},
+	{"many files", manyFiles},
+}
+
+// browserParts are about browsers.
+var browserParts = []part{
+	{"chromium selection", chromiumSelection},
+	{"chromium port", chromiumPort},
+	{"chromium dialog", chromiumDialog},
+	{"foreign port", foreignPort},
+	{"incognito", incognito},
+	{"untold incognito", untoldIncognito},
+	{"chromium", chromiumAccessible},
+	{"long page", longPage},
+	{"firefox", firefox},
+	{"firefox page info", firefoxPageInfo},
+	{"posing page", posingPage},
+	{"firefox private", firefoxPrivate},
+	{"chromium private", chromiumPrivate},
+	{"untold private", untoldPrivate},
+	{"epiphany private", epiphanyPrivate},
+	{"chromium port tabs", chromiumPortFresh},
+	{"chromium tabs", chromiumFresh},
+	{"firefox tabs", firefoxFresh},
+}
+
+// TestDesktop acts as a user on real desktops and checks what pertain says of them. What
+// takes longest is to wait for programs, so there are three side by side.
 func TestDesktop(t *testing.T) {
+	t.Parallel()
+	made, ran := checked{}, []string(nil)
+	var mu sync.Mutex
+	t.Run("parts", func(t *testing.T) {
+		for _, desktop := range []struct {
+			name  string
+			parts []part
+		}{{"browsers", browserParts}, {"files", fileParts}, {"editors", editorParts}} {
+			t.Run(desktop.name, func(t *testing.T) {
+				t.Parallel()
+				own := checked{}
+				done := runParts(t, desktop.parts, own)
+				mu.Lock()
+				defer mu.Unlock()
+				maps.Copy(made, own)
+				ran = append(ran, done...)
+			})
+		}
+	})
+	allFactsChecked(t, made, ran)
+}
+
+// runParts opens a desktop for some parts, and tells which ran.
+func runParts(t *testing.T, parts []part, made checked) (ran []string) {
+	t.Helper()
 	s := newSession(t)
 	project := filepath.Join(s.home, "My Projects")
 	for name, text := range map[string]string{"a.txt": "hello\n", "b.pdf": "%PDF\n", "c d.md": "# x\n", "sub/x": ""} {
@@ -30,81 +143,8 @@ func TestDesktop(t *testing.T) {
 	}
 	notes := filepath.Join(s.home, "notes.txt")
 	write(t, notes, "first line\nTODO: second line\n")
-	write(t, filepath.Join(s.home, ".config", "pertain", "config.yaml"), settingsFile)
-	made := checked{}
-	var ran []string
-	for _, part := range []struct {
-		name string
-		run  func(s *session, project, notes string)
-	}{
-		{"empty desktop", emptyDesktop},
-		{"environment", environment},
-		{"editor", editor},
-		{"attachments", attachments},
-		{"private window", privateWindow},
-		{"privacy", privacy},
-		{"gtk password", gtkPassword},
-		{"gtk4 password", gtk4Password},
-		{"private dialog", privateDialog},
-		{"other window", otherWindow},
-		{"terminal selection", terminalSelection},
-		{"chromium selection", chromiumSelection},
-		{"clipboard", clipboards},
-		{"large clipboard", largeClipboard},
-		{"cut clipboard", cutClipboard},
-		{"late owner", lateOwner},
-		{"many widgets", manyWidgets},
-		{"gtk4 editor", gtk4Editor},
-		{"stopped program", stoppedProgram},
-		{"killed program", killedProgram},
-		{"stopped bus", stoppedBus},
-		{"bus restarted", busRestarted},
-		{"terminal", terminal},
-		{"terminal tabs", terminalTabs},
-		{"tmux", tmux},
-		{"editor workspace", editorWorkspace},
-		{"thunar", thunar},
-		{"thunar icons", thunarIcons},
-		{"pcmanfm", pcmanfm},
-		{"pcmanfm-qt", pcmanfmQt},
-		{"nemo", nemo},
-		{"caja", caja},
-		{"nautilus", nautilus},
-		{"dolphin", dolphin},
-		{"typed location", typedLocation},
-		{"trash", trash},
-		{"trashes", trashes},
-		{"short of time", shortOfTime},
-		{"narrow window", narrowWindow},
-		{"split window", splitWindow},
-		{"odd names", oddNames},
-		{"many files", manyFiles},
-		{"chromium port", chromiumPort},
-		{"chromium dialog", chromiumDialog},
-		{"foreign port", foreignPort},
-		{"incognito", incognito},
-		{"untold incognito", untoldIncognito},
-		{"chromium", chromiumAccessible},
-		{"long page", longPage},
-		{"firefox", firefox},
-		{"firefox page info", firefoxPageInfo},
-		{"posing page", posingPage},
-		{"firefox private", firefoxPrivate},
-		{"chromium private", chromiumPrivate},
-		{"untold private", untoldPrivate},
-		{"epiphany private", epiphanyPrivate},
-		{"password manager", passwordManager},
-		{"chromium port tabs", chromiumPortFresh},
-		{"chromium tabs", chromiumFresh},
-		{"firefox tabs", firefoxFresh},
-		{"match", match},
-		{"menus", menus},
-		{"hotkeys", hotkeys},
-		{"watch", watch},
-		{"watch workspace", watchWorkspace},
-		{"watch settings", watchSettings},
-		{"gone owners", goneOwners},
-	} {
+	write(t, s.settings(), settingsFile)
+	for _, part := range parts {
 		t.Run(part.name, func(t *testing.T) {
 			own := *s
 			own.t, own.part, own.checked = t, part.name, made
@@ -112,11 +152,20 @@ func TestDesktop(t *testing.T) {
 			ran = append(ran, part.name) // not where a program is missing
 		})
 	}
-	allFactsChecked(t, made, ran)
+	return ran
 }
 
-// settingsFile are the settings of the whole test.
-const settingsFile = "private:\n  applications: [keepassxc]\n" +
+// settingsFile are the settings of the whole test: programs have time to answer, also on
+// a busy machine. What is told where time is short is for tests of its own.
+const settingsFile = timeEnough + ownSettings
+
+const (
+	timeEnough = "options: {extraTimeout: 5s, visualQueryTimeout: 5s, conditionTimeout: 5s, matchingTimeout: 10s, matchBudget: 30s}\n"
+	usualTime  = "options: {extraTimeout: 200ms}\n"
+)
+
+// ownSettings are those of a user who has not set the time.
+const ownSettings = "private:\n  applications: [keepassxc]\n" +
 	"assistant:\n  id: helper\n  name: Helper\n  model: {id: m1, modalities: [text, image], supportsToolCall: true}\n"
 
 func emptyDesktop(s *session, _, _ string) {
@@ -187,10 +236,8 @@ func (s *session) programFile(name string) string {
 func privateWindow(s *session, _, notes string) {
 	defer s.openEditor(notes).end()
 	s.feed("copied", "xclip", "-selection", "clipboard")
-	config := filepath.Join(s.home, ".config", "pertain", "config.yaml")
-	defer write(s.t, config, settingsFile)
 	for _, private := range []string{"titles: ['*NOTES.txt*']", "applications: [MousePad]"} {
-		write(s.t, config, "private: {"+private+"}\n")
+		s.config("private: {" + private + "}\n")
 		out := s.pertain("context", "--json", "--show-values")
 		for _, text := range []string{"copied", "TODO", "notes.txt"} {
 			if strings.Contains(out, text) {
@@ -201,7 +248,7 @@ func privateWindow(s *session, _, notes string) {
 			s.t.Errorf("%s: nothing says why: %s", private, out)
 		}
 	}
-	write(s.t, config, settingsFile)
+	s.config(settingsFile)
 	v := s.look("assistant")
 	if got := fmt.Sprint(v.at("assistant")); got != "map[id:helper model:map[id:m1 modalities:[text image] supportsToolCall:true] name:Helper]" {
 		s.t.Error(got)
@@ -327,10 +374,12 @@ func lateOwner(s *session, _, _ string) {
 	}
 	signal(syscall.SIGSTOP)
 	defer signal(syscall.SIGCONT)
+	w.limit = 200 * time.Millisecond
 	if got := text(); got != "" {
 		s.t.Errorf("an owner that is stopped gave %q", got)
 	}
 	signal(syscall.SIGCONT)
+	w.limit = warmTime
 	s.until("the clipboard again", func() bool { return text() == "late" })
 	for i := range 300 { // those who go away at any moment of the exchange
 		var needs facts.Needs
@@ -348,6 +397,7 @@ func stoppedProgram(s *session, _, notes string) {
 	a := s.openEditor(notes)
 	defer a.end()
 	s.feed("while it hangs", "xclip", "-selection", "clipboard")
+	s.config(usualTime + ownSettings)
 	a.signal(syscall.SIGSTOP)
 	var v seen
 	last := ""
@@ -371,6 +421,7 @@ func stoppedProgram(s *session, _, notes string) {
 		return v.text("clipboard", "text") == "while it hangs"
 	})
 	a.signal(syscall.SIGCONT)
+	s.config(settingsFile)
 	s.until("the editor again", func() bool { return s.look("visual").Parts[0].Available })
 }
 
@@ -426,6 +477,7 @@ const accessibilityBusConfig = "at-spi2/accessibility.conf"
 func stoppedBus(s *session, _, notes string) {
 	defer s.openEditor(notes).end()
 	s.feed("while the bus hangs", "xclip", "-selection", "clipboard")
+	s.config(usualTime + ownSettings)
 	pids := s.processes(accessibilityBusConfig)
 	for _, pid := range pids {
 		_ = syscall.Kill(pid, syscall.SIGSTOP)
@@ -449,6 +501,7 @@ func stoppedBus(s *session, _, notes string) {
 		return v.text("clipboard", "text") == "while the bus hangs"
 	})
 	wake()
+	s.config(settingsFile)
 	s.until("the editor again", func() bool { return s.look("visual").Parts[0].Available })
 }
 

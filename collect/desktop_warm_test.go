@@ -28,15 +28,20 @@ type warmed struct {
 	*session
 	gatherer *facts.Gatherer
 	news     chan struct{} // has a value when the desktop has said that something changed
+	limit    time.Duration // of a question
 	end      func()
 }
+
+// warmTime is how long a question may take: usually it is some milliseconds, on a busy
+// machine a program needs more to say that nothing has changed.
+const warmTime = 5 * time.Second
 
 // warm begins to watch.
 func (s *session) warm() *warmed {
 	s.t.Helper()
 	machine := collect.Open(collect.Options{Env: s.lookup})
 	ctx, cancel := context.WithCancel(context.WithoutCancel(s.t.Context()))
-	w := &warmed{session: s, gatherer: facts.NewGatherer(machine.Collectors()...), news: make(chan struct{}, 1)}
+	w := &warmed{session: s, gatherer: facts.NewGatherer(machine.Collectors()...), news: make(chan struct{}, 1), limit: warmTime}
 	ended := make(chan error, 1)
 	go func() {
 		ended <- machine.Watch(ctx, func() {
@@ -62,7 +67,7 @@ func (w *warmed) ask(needs ...string) (facts.Gathering, time.Duration) {
 	var all facts.Needs
 	all.Add(needs...)
 	began := time.Now()
-	out, err := w.gatherer.Gather(w.t.Context(), all, facts.Parts{Values: facts.Fields()}, 200*time.Millisecond)
+	out, err := w.gatherer.Gather(w.t.Context(), all, facts.Parts{Values: facts.Fields()}, w.limit)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -47,10 +47,14 @@ func newWaylandSession(t *testing.T) *session {
 	if err := os.Chmod(config, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{s.home, runtime} {
+	folders := filepath.Dir(s.settings())
+	for _, path := range []string{folders, runtime} {
 		if err := os.MkdirAll(path, 0o700); err != nil {
 			t.Fatal(err)
 		}
+	}
+	write(t, s.settings(), timeEnough)
+	for _, path := range []string{s.home, filepath.Dir(folders), folders, s.settings(), runtime} {
 		if s.credential != nil {
 			if err := os.Chown(path, nobody, nobody); err != nil {
 				t.Fatal(err)
@@ -87,6 +91,7 @@ func newWaylandSession(t *testing.T) *session {
 // TestDesktopWayland is what can be seen under a compositor: clipboard and
 // primary selection over data-control, the window over accessibility.
 func TestDesktopWayland(t *testing.T) {
+	t.Parallel()
 	s := newWaylandSession(t)
 	s.until("the accessibility bus", func() bool {
 		return strings.Contains(s.send("--session", "org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus.GetAddress"), "unix:")
@@ -185,6 +190,7 @@ func (s *session) send(bus, name, object, method string, args ...string) string 
 // TestDesktopWaylandWithoutDataControl: of a compositor that does not have the
 // protocol, the clipboard is unknown, and it is said why.
 func TestDesktopWaylandWithoutDataControl(t *testing.T) {
+	t.Parallel()
 	need(t, "weston")
 	dir := tempDir(t)
 	s := &session{t: t, home: filepath.Join(dir, "home"), checked: checked{}, part: "weston"}

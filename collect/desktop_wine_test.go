@@ -28,6 +28,7 @@ type wine struct {
 // UI Automation it has not, and instead there is a fake that is made of the
 // same COM tables (internal/uia/uiatest).
 func TestDesktopWine(t *testing.T) {
+	t.Parallel()
 	w := newWine(t)
 	dir := tempDir(t)
 	program := filepath.Join(dir, "pertain.exe")

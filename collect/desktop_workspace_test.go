@@ -18,7 +18,7 @@ func (s *session) repositories() (clean, dirty string) {
 
 // types writes a line into the terminal in front.
 func (s *session) types(line string) {
-	s.output("xdotool", "type", "--clearmodifiers", "--delay", "5", line)
+	s.user("type", "--clearmodifiers", "--delay", "5", line)
 	s.keys("Return")
 }
 
