@@ -37,10 +37,11 @@ func (s *session) selects(folder, want string, act func()) seen {
 	return last
 }
 
-// extend selects the first file and some more below it.
+// extend selects the first file and some more below it. A key that does not move the
+// cursor selects nothing, so it comes from another file.
 func (s *session) extend(more int) func() {
 	return func() {
-		s.keys("Escape", "Home")
+		s.keys("Escape", "Home", "Down", "Home")
 		for range more {
 			s.keys("shift+Down")
 		}
