@@ -29,7 +29,7 @@ func (s Window) textReader(elements []Element, order []int) facts.TextReader {
 		e := &elements[order[i]]
 		var b strings.Builder
 		ok := s.text(ctx, e.Node, e.Role, 0, &b)
-		return b.String(), ok
+		return b.String(), ok && ctx.Err() == nil // else elements inside it may be missing
 	}
 }
 
