@@ -85,8 +85,10 @@ func (in *input) numbers(window xproto.Window, property xproto.Atom) []uint32 {
 // close has the window manager close a window, as by a click on its frame: a key that is
 // pressed once more closes the window behind it, too.
 func (in *input) close(window xproto.Window) {
-	request := xproto.ClientMessageEvent{Format: 32, Window: window, Type: in.closing,
-		Data: xproto.ClientMessageDataUnionData32New([]uint32{0, 2, 0, 0, 0})} // 2: a pager asks
+	request := xproto.ClientMessageEvent{
+		Format: 32, Window: window, Type: in.closing,
+		Data: xproto.ClientMessageDataUnionData32New([]uint32{0, 2, 0, 0, 0}), // 2: a pager asks
+	}
 	const manager = xproto.EventMaskSubstructureNotify | xproto.EventMaskSubstructureRedirect
 	xproto.SendEvent(in.x, false, in.root, manager, string(request.Bytes()))
 }
@@ -118,8 +120,10 @@ func (in *input) taken() {
 		return
 	}
 	in.asked++
-	question := xproto.ClientMessageEvent{Format: 32, Window: window, Type: in.protocols,
-		Data: xproto.ClientMessageDataUnionData32New([]uint32{uint32(in.ping), in.asked, uint32(window), 0, 0})}
+	question := xproto.ClientMessageEvent{
+		Format: 32, Window: window, Type: in.protocols,
+		Data: xproto.ClientMessageDataUnionData32New([]uint32{uint32(in.ping), in.asked, uint32(window), 0, 0}),
+	}
 	xproto.SendEvent(in.x, false, window, xproto.EventMaskNoEvent, string(question.Bytes()))
 	end := time.After(patience)
 	for {
