@@ -3,7 +3,10 @@
 package collect_test
 
 import (
+	"bytes"
+	"fmt"
 	"io"
+	"os"
 	"testing"
 	"time"
 
@@ -21,7 +24,7 @@ type input struct {
 	asked   uint32
 	answers chan uint32
 
-	protocols, ping, active, closing xproto.Atom
+	protocols, ping, active, closing, pid xproto.Atom
 }
 
 // firstPing is a number that the window manager's own questions do not get to.
@@ -38,7 +41,7 @@ func newInput(t *testing.T, display string) *input {
 	t.Cleanup(x.Close)
 	in := &input{x: x, root: xproto.Setup(x).DefaultScreen(x).Root, asked: firstPing, answers: make(chan uint32, 64)}
 	for name, atom := range map[string]*xproto.Atom{
-		"WM_PROTOCOLS": &in.protocols, "_NET_WM_PING": &in.ping, "_NET_ACTIVE_WINDOW": &in.active, "_NET_CLOSE_WINDOW": &in.closing,
+		"WM_PROTOCOLS": &in.protocols, "_NET_WM_PING": &in.ping, "_NET_ACTIVE_WINDOW": &in.active, "_NET_CLOSE_WINDOW": &in.closing, "_NET_WM_PID": &in.pid,
 	} {
 		reply, err := xproto.InternAtom(x, false, uint16(len(name)), name).Reply()
 		if err != nil {
@@ -101,6 +104,16 @@ func (in *input) front() xproto.Window {
 	return 0
 }
 
+// isQt tells whether a window is one of Qt, which says that it answers, and does not.
+func (in *input) isQt(window xproto.Window) bool {
+	pid := in.numbers(window, in.pid)
+	if len(pid) == 0 {
+		return false
+	}
+	libraries, _ := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid[0])) // none, where it has ended
+	return bytes.Contains(libraries, []byte("/libQt"))
+}
+
 // taken waits until the window in front has taken all that was sent to it, or is gone.
 // Of one that is not asked such questions, or does not answer, nothing is known.
 func (in *input) taken() {
@@ -109,6 +122,9 @@ func (in *input) taken() {
 		return
 	}
 	answers := func() bool {
+		if in.isQt(window) {
+			return false
+		}
 		for _, protocol := range in.numbers(window, in.protocols) {
 			if protocol == uint32(in.ping) {
 				return true
