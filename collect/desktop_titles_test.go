@@ -61,6 +61,7 @@ func newKWinSession(t *testing.T) *session {
 // accessibility bus its programs leave their own name out, and only KWin knows which
 // window has which number.
 func TestDesktopKWinTitles(t *testing.T) {
+	t.Parallel()
 	t.Run("x11", func(t *testing.T) {
 		if _, err := exec.LookPath("kwin_x11"); err != nil {
 			t.Skip("kwin_x11 is not installed")
@@ -85,7 +86,7 @@ func TestDesktopKWinTitles(t *testing.T) {
 func kdeTitles(s *session) {
 	s.t.Helper()
 	need(s.t, "konsole")
-	s.config("options: {extraTimeout: 3s}\n")
+	s.config(timeEnough)
 	named := func(name string) {
 		s.t.Helper()
 		s.sees(name, "visual", func(v seen) bool { return v.text("visual", "roots", 0, "name") == name })
@@ -98,11 +99,11 @@ func kdeTitles(s *session) {
 	second := open()
 	named("build log — Konsole <2>")
 	// What is private is named by what people see.
-	s.config("options: {extraTimeout: 3s}\nprivate: {titles: ['build log — Konsole <2>']}\n")
+	s.config("private: {titles: ['build log — Konsole <2>']}\n")
 	if v := s.look("visual"); v.at("visual") != nil {
 		s.t.Errorf("a private window was read: %s", v.raw)
 	}
-	s.config("options: {extraTimeout: 3s}\n")
+	s.config(timeEnough)
 	second.end()
 	named("build log — Konsole")
 }
