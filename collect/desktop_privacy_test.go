@@ -192,9 +192,11 @@ func largeClipboard(s *session, _, _ string) {
 		_ = syscall.Kill(pid, syscall.SIGSTOP)
 		defer func() { _ = syscall.Kill(pid, syscall.SIGCONT) }()
 	}
+	s.config(usualTime + ownSettings)
 	began := time.Now()
 	s.look("clipboard")
 	s.t.Logf("a stopped owner cost %s", time.Since(began))
+	s.config(settingsFile)
 	for _, pid := range s.processes("xclip") {
 		_ = syscall.Kill(pid, syscall.SIGCONT)
 	}
