@@ -9,6 +9,7 @@ import (
 
 	"github.com/pertain-dev/pertain/collect/internal/atspi"
 	"github.com/pertain-dev/pertain/collect/internal/browser"
+	"github.com/pertain-dev/pertain/collect/internal/compositor"
 	"github.com/pertain-dev/pertain/collect/internal/process"
 	"github.com/pertain-dev/pertain/collect/internal/wayland"
 	"github.com/pertain-dev/pertain/collect/internal/x11"
@@ -59,6 +60,9 @@ func (d *desktop) frontOfWayland(ctx context.Context) (window, error) {
 	}
 	shown, failed := d.frontOfBus(ctx)
 	if err != nil {
+		if errors.Is(err, compositor.ErrRefused) && errors.Is(failed, atspi.ErrNoneActive) {
+			failed = errShell
+		}
 		return shown, failed
 	}
 	if failed == nil && (shown.pid == told.PID || told.PID == 0 && shown.title == told.Title) {
@@ -73,6 +77,10 @@ func (d *desktop) frontOfWayland(ctx context.Context) (window, error) {
 	}
 	return w, nil
 }
+
+// errShell is the answer where GNOME Shell keeps to itself what the accessibility bus does not know.
+var errShell = facts.Unavailable("GNOME Shell does not tell other programs which window is in front, and no program on the accessibility bus says that it is",
+	"start the program again if it was started before accessibility was turned on; what is not on that bus, as some terminals are not, cannot be seen under GNOME on Wayland")
 
 // toldAs is a window of the bus with what the compositor says of it. Where the title on the
 // bus is no part of the compositor's, one of the two may be late, and that of what is read

@@ -333,9 +333,12 @@ func (a *Bus) Active(ctx context.Context) (found Toplevel, family []string, err 
 	if failed != nil {
 		return Toplevel{}, nil, Unanswered(patience, failed)
 	}
-	return Toplevel{}, nil, facts.Unavailable("the compositor does not tell which window is in front, and no program on the accessibility bus says that it is",
-		"programs that were started before accessibility was turned on must be started again")
+	return Toplevel{}, nil, ErrNoneActive
 }
+
+// ErrNoneActive is the answer where no window on the bus says that it is active.
+var ErrNoneActive = facts.Unavailable("the compositor does not tell which window is in front, and no program on the accessibility bus says that it is",
+	"programs that were started before accessibility was turned on must be started again")
 
 // NamesOf are the names of all windows that a process has on the bus.
 func (a *Bus) NamesOf(ctx context.Context, pid int) []string {

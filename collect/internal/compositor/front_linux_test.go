@@ -166,7 +166,10 @@ func TestKWin(t *testing.T) {
 type fakeShell struct {
 	windows map[uint64]map[string]dbus.Variant
 	denied  bool
+	evals   string // what its unsafe mode says of the window in front; empty: it is off
 }
+
+func (f fakeShell) Eval(string) (bool, string, *dbus.Error) { return f.evals != "", f.evals, nil }
 
 func (f fakeShell) GetWindows() (map[uint64]map[string]dbus.Variant, *dbus.Error) {
 	if f.denied {
@@ -189,10 +192,18 @@ func TestShell(t *testing.T) {
 		{fakeShell{windows: map[uint64]map[string]dbus.Variant{1: window("a", "x", false)}}, wayland.Front{}, wayland.ErrNone},
 		{fakeShell{windows: map[uint64]map[string]dbus.Variant{1: {"has-focus": dbus.MakeVariant("yes")}}}, wayland.Front{}, wayland.ErrNone},
 		{fakeShell{denied: true}, wayland.Front{}, wayland.ErrUntold},
+		{fakeShell{denied: true}, wayland.Front{}, ErrRefused},
+		{fakeShell{windows: map[uint64]map[string]dbus.Variant{1: window("b", "y", true)}, evals: `{"title":"b","pid":7}`}, wayland.Front{Title: "b", Class: "y", PID: 7}, nil},
+		{fakeShell{windows: map[uint64]map[string]dbus.Variant{1: window("b", "y", true)}, evals: `{"title":"other","pid":7}`}, wayland.Front{Title: "b", Class: "y"}, nil},
+		{fakeShell{windows: map[uint64]map[string]dbus.Variant{1: window("b", "y", true)}, evals: `{"title":"b","pid":-1}`}, wayland.Front{Title: "b", Class: "y"}, nil},
+		{fakeShell{windows: map[uint64]map[string]dbus.Variant{1: window("b", "y", true)}, evals: `nonsense`}, wayland.Front{Title: "b", Class: "y"}, nil},
 	} {
 		address := startBus(t)
-		if err := join(t, address, shellName).Export(tt.shell, "/org/gnome/Shell/Introspect", shellIntrospect); err != nil {
-			t.Fatal(err)
+		conn := join(t, address, shellName)
+		for path, name := range map[dbus.ObjectPath]string{"/org/gnome/Shell/Introspect": shellIntrospect, "/org/gnome/Shell": shellName} {
+			if err := conn.Export(tt.shell, path, name); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if got, err := new(Compositors).InFront(t.Context(), address); got != tt.want || !errors.Is(err, tt.err) {
 			t.Errorf("%+v: %+v, %v", tt.shell, got, err)
