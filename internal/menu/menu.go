@@ -100,17 +100,14 @@ func (m Menu) Choose(ctx context.Context, title string, entries []Entry) (int, e
 // Ask lets the user type a line; nothing typed is an empty one.
 func (m Menu) Ask(ctx context.Context, title string) (string, error) {
 	args, input := m.row.ask(title)
-	answer, err := m.run(ctx, args, input)
-	if errors.Is(err, ErrLeft) && m.row.emptyIsLeft {
-		return "", nil
-	}
-	return answer, err
+	return m.run(ctx, args, input)
 }
 
 // maxAnswer bounds what a menu may print.
 const maxAnswer = 1 << 20
 
-// run starts the menu and returns the line it printed.
+// run starts the menu and returns the line it printed. An empty one is an answer; all
+// menus print nothing when they are left, and tofi says so by nothing else.
 func (m Menu) run(ctx context.Context, args []string, input string) (string, error) {
 	call := program.Call{Dir: m.desk.Dir, Env: m.desk.environment(), Stdin: strings.NewReader(input)}
 	var complaint bytes.Buffer
@@ -123,19 +120,20 @@ func (m Menu) run(ctx context.Context, args []string, input string) (string, err
 	answer = strings.TrimSuffix(answer, "\r")
 	var code interface{ ExitCode() int }
 	switch {
-	case err == nil && answer == "" && !m.row.emptyAnswers:
+	case err == nil && len(out) == 0:
 		return "", ErrLeft
 	case err == nil:
 		return answer, nil
-	case errors.As(err, &code) && m.row.typed(code.ExitCode(), answer):
+	case errors.As(err, &code) && m.row.typed(code.ExitCode()) && len(out) > 0:
 		return answer, nil
 	case errors.As(err, &code) && code.ExitCode() == 1 && complaint.Len() == 0 || errors.As(err, &code) && m.row.left(code.ExitCode()):
 		return "", ErrLeft
 	}
-	if complaint.Len() > 0 {
-		return "", fmt.Errorf("%s could not be shown: %s", m.row.name, strings.TrimSpace(visible.Show(complaint.String())))
+	said := strings.TrimSpace(visible.Show(complaint.String()))
+	if said == "" || errors.As(err, &code) && code.ExitCode() < 0 { // what it said before it crashed is not why
+		return "", fmt.Errorf("%s could not be shown: %w", m.row.name, err)
 	}
-	return "", fmt.Errorf("%s could not be shown: %w", m.row.name, err)
+	return "", fmt.Errorf("%s could not be shown: %s", m.row.name, said)
 }
 
 // tail keeps the last of what a program complains about.

@@ -2,6 +2,7 @@ package menu
 
 import (
 	"encoding/xml"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -86,7 +87,8 @@ func TestChooseNothing(t *testing.T) {
 			"echo a text of my own\n": ErrLeft.Error(),
 			"echo 99\n":               ErrLeft.Error(),
 			"echo -1\n":               ErrLeft.Error(),
-			"echo cannot open display >&2; exit 77\n": name + " could not be shown: cannot open display",
+			"echo cannot open display >&2; exit 77\n":     name + " could not be shown: cannot open display",
+			"echo info: all is well >&2; kill -SEGV $$\n": name + " could not be shown: signal: segmentation fault",
 		} {
 			desk, _ := scripted(t, name, script)
 			m, err := desk.Find(name)
@@ -111,13 +113,37 @@ func TestAsk(t *testing.T) {
 			t.Errorf("%s: got %q, %v", name, got, err)
 		}
 	}
-	desk, _ := scripted(t, "fzf", "echo typed; exit 1\n") // its list is empty
-	m, err := desk.Find("fzf")
-	if err != nil {
-		t.Fatal(err)
+}
+
+// TestAskNothing: an empty line is an answer, for a prompt that does without, and leaving
+// is none. fzf's list is empty, which it tells by its exit code.
+func TestAskNothing(t *testing.T) {
+	for _, name := range Names() {
+		for script, want := range map[string]error{
+			"echo\n":                  nil,
+			"exit 1\n":                ErrLeft,
+			"exit 0\n":                ErrLeft, // tofi's way
+			"echo info >&2; exit 1\n": ErrLeft, // fuzzel's and wofi's
+		} {
+			desk, _ := scripted(t, name, script)
+			m, err := desk.Find(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, err := m.Ask(t.Context(), "Title"); got != "" || !errors.Is(err, want) {
+				t.Errorf("%s, %q: got %q, %v", name, script, got, err)
+			}
+		}
 	}
-	if got, err := m.Ask(t.Context(), "Title"); err != nil || got != "typed" {
-		t.Errorf("fzf: got %q, %v", got, err)
+	for script, want := range map[string]error{"echo; exit 1\n": nil, "echo typed; exit 1\n": nil, "exit 130\n": ErrLeft} {
+		desk, _ := scripted(t, "fzf", script)
+		m, err := desk.Find("fzf")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := m.Ask(t.Context(), "Title"); got != map[bool]string{true: "typed"}[strings.Contains(script, "typed")] || !errors.Is(err, want) {
+			t.Errorf("fzf, %q: got %q, %v", script, got, err)
+		}
 	}
 }
 

@@ -27,9 +27,7 @@ type row struct {
 	file  string // of the program; empty: its name
 	needs needs
 
-	index        bool // it answers with the number of the line, from 0
-	emptyAnswers bool // an empty line is an answer, not a refusal
-	emptyIsLeft  bool // it tells an empty line and leaving by one exit code
+	index bool // it answers with the number of the line, from 0
 
 	list func(title string, lines []string, entries []Entry) (args []string, input string)
 	ask  func(title string) (args []string, input string)
@@ -101,7 +99,7 @@ var table = []row{
 		ask: func(title string) ([]string, string) { return []string{"-p", title}, "" },
 	},
 	{
-		name: "kdialog", needs: either, index: true, emptyAnswers: true,
+		name: "kdialog", needs: either, index: true,
 		list: func(title string, lines []string, _ []Entry) ([]string, string) {
 			args := []string{"--title", title, "--menu", title}
 			for i, line := range lines {
@@ -115,7 +113,7 @@ var table = []row{
 		window: func(title string) []string { return []string{"--title", title, "--textbox", "-", "720", "480"} },
 	},
 	{
-		name: "zenity", needs: either, index: true, emptyAnswers: true,
+		name: "zenity", needs: either, index: true,
 		list: func(title string, lines []string, _ []Entry) ([]string, string) {
 			var rows strings.Builder
 			for i, line := range lines {
@@ -134,7 +132,7 @@ var table = []row{
 		},
 	},
 	{
-		name: "fzf", needs: terminal, emptyIsLeft: true,
+		name: "fzf", needs: terminal,
 		list: func(title string, lines []string, _ []Entry) ([]string, string) {
 			return []string{"--no-multi", "--layout", "reverse", "--prompt", title + "> "}, plain(lines)
 		},
@@ -193,7 +191,7 @@ func (r row) left(code int) bool {
 
 // typed tells an exit code that comes with what was typed: fzf's where no line of
 // its empty list fits.
-func (r row) typed(code int, answer string) bool { return r.name == "fzf" && code == 1 && answer != "" }
+func (r row) typed(code int) bool { return r.name == "fzf" && code == 1 }
 
 // said is the text of an answer in a form that some versions of a program give
 // back: wofi without the picture.
