@@ -22,7 +22,7 @@ import (
 type sample struct {
 	name    string   // as in docs/desktop.md
 	process string   // activeProcess.name
-	command []string // {text} {words} {pdf} {sheet} {folder} {page} {profile} {short}: what it opens
+	command []string // {text} {words} {pdf} {sheet} {folder} {page} {profile} {short} {mail} {mailbox}: what it opens
 	keys    []string // select what there is; none: the mouse, by a double click
 	click   string   // the name of an element to click instead
 	wants   string   // facts that it tells: elements selection tab files
@@ -62,7 +62,8 @@ var samples = []sample{
 	{name: "Epiphany", process: "epiphany", command: []string{"epiphany", "--profile={profile}", "{page}"}, wants: "elements", untold: "tab", slow: true},
 	{name: "Falkon", process: "falkon", command: []string{"falkon", "--current-tab={page}"}, wants: "elements", untold: "tab", slow: true},
 	{name: "qutebrowser", process: "qutebrowser", command: []string{"qutebrowser", "--basedir", "{short}", "--qt-flag", "no-sandbox", "{page}"}, wants: "elements", untold: "tab", slow: true},
-	{name: "Konqueror", process: "konqueror", command: []string{"konqueror", "{page}"}, wants: "elements", untold: "tab files", slow: true},
+	{name: "Konqueror", process: "konqueror", command: []string{"konqueror", "{folder}"}, keys: []string{"Home"}, wants: "elements files", untold: "tab", slow: true},
+	{name: "Thunderbird", process: "thunderbird", command: []string{"thunderbird", "--no-remote", "--profile", "{mailbox}", "-file", "{mail}"}, keys: []string{"ctrl+a"}, wants: "elements selection", slow: true},
 	{name: "SpaceFM", process: "spacefm", command: []string{"spacefm", "{folder}"}, untold: "elements selection files"},
 	{name: "Double Commander", process: "doublecmd", command: []string{"doublecmd", "--no-splash", "{folder}"}, untold: "elements selection files"},
 	{name: "Krusader", process: "krusader", command: []string{"krusader", "--left", "{folder}"}, wants: "elements", untold: "files", slow: true},
@@ -128,6 +129,19 @@ const sampleSheet = `<?xml version="1.0" encoding="UTF-8"?>
 <office:body><office:spreadsheet><table:table table:name="One"><table:table-row><table:table-cell office:value-type="string"><text:p>alpha</text:p></table:table-cell><table:table-cell office:value-type="float" office:value="2"><text:p>2</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet></office:body></office:document>
 `
 
+// sampleMail is the head of a message.
+const sampleMail = "From: Ada <ada@example.org>\nTo: Bob <bob@example.org>\nSubject: Plans\nDate: Mon, 16 Nov 2026 10:00:00 +0000\n" +
+	"Message-ID: <1@example.org>\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n"
+
+// mailboxSettings keep Thunderbird from asking for an account and whatever else at its first start.
+const mailboxSettings = `user_pref("mail.provider.suppress_dialog_on_startup", true);
+user_pref("mail.accounthub.enabled", false);
+user_pref("mail.shell.checkDefaultClient", false);
+user_pref("mail.rights.version", 1);
+user_pref("mailnews.start_page.enabled", false);
+user_pref("datareporting.policy.dataSubmissionEnabled", false);
+`
+
 // run starts the program and returns what is told of it: ✓, or why not.
 func (p sample) run(s *session) map[string]string {
 	need(s.t, p.command[0])
@@ -137,6 +151,9 @@ func (p sample) run(s *session) map[string]string {
 	write(s.t, pdf, samplePDF)
 	sheet := filepath.Join(dir, "sheet.fods")
 	write(s.t, sheet, sampleSheet)
+	mail, mailbox := filepath.Join(dir, "letter.eml"), filepath.Join(dir, "mailbox")
+	write(s.t, mail, sampleMail+programText)
+	write(s.t, filepath.Join(mailbox, "user.js"), mailboxSettings)
 	short, err := os.MkdirTemp("", "p") // for sockets, whose paths must be short
 	if err != nil {
 		s.t.Fatal(err)
@@ -152,7 +169,7 @@ func (p sample) run(s *session) map[string]string {
 	defer page.Close()
 	command := slices.Clone(p.command)
 	for i, a := range command {
-		command[i] = strings.NewReplacer("{text}", text, "{pdf}", pdf, "{words}", words, "{folder}", folder, "{page}", page.URL, "{profile}", tempDir(s.t), "{sheet}", sheet, "{short}", short).Replace(a)
+		command[i] = strings.NewReplacer("{text}", text, "{pdf}", pdf, "{words}", words, "{folder}", folder, "{page}", page.URL, "{profile}", tempDir(s.t), "{sheet}", sheet, "{short}", short, "{mailbox}", mailbox, "{mail}", mail).Replace(a)
 	}
 	if p.slow {
 		s.config("options: {extraTimeout: 3s}\n" + ownSettings)

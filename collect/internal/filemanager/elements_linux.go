@@ -71,7 +71,7 @@ func (v fileWindow) selectedElements(ctx context.Context, folder string) selecti
 // columns tells whether the items of a list with this role may be other columns
 // than that of the names. Dolphin and GTK 4 call lists of icons tables, too.
 func (v fileWindow) columns(role uint32) bool {
-	return role == atspi.RoleTreeTable || role == atspi.RoleTable && v.manager != "dolphin" && !v.Toolkit.IsGTK4()
+	return role == atspi.RoleTreeTable || role == atspi.RoleTable && v.manager != "dolphin" && v.manager != "konqueror" && !v.Toolkit.IsGTK4()
 }
 
 // tooLate is the choice of a window that there was not enough time for.

@@ -20,6 +20,7 @@ type Kind struct {
 	name   string
 	folder []folderFinder // tried in order
 	silent bool           // not every change of its selection comes as an event
+	pages  bool           // its windows may show something else than folders
 }
 
 // known are the file managers, by parts of the names of their programs and
@@ -31,6 +32,7 @@ var known = []Kind{
 	{name: "caja", folder: []folderFinder{fileWindow.breadcrumbs, fileWindow.locationEntry}},
 	{name: "nautilus", folder: []folderFinder{fileWindow.openLocation, fileWindow.locationEntry}},
 	{name: "dolphin", folder: []folderFinder{fileWindow.breadcrumbs, fileWindow.locationEntry}, silent: true},
+	{name: "konqueror", folder: []folderFinder{fileWindow.locationEntry}, silent: true, pages: true}, // Dolphin's view of folders
 }
 
 // KindOf is the file manager that a program is, by what it and its window are
@@ -45,7 +47,7 @@ func KindOf(names string) (Kind, bool) {
 
 // unread are file managers of which nothing can be read: they are not on the accessibility
 // bus, or do not say there which files are selected.
-var unread = []string{"spacefm", "zzzfm", "doublecmd", "double commander", "krusader", "konqueror", "xfe", "rox-filer", "gnome-commander", "sunflower", "4pane", "worker"}
+var unread = []string{"spacefm", "zzzfm", "doublecmd", "double commander", "krusader", "xfe", "rox-filer", "gnome-commander", "sunflower", "4pane", "worker"}
 
 // IsUnread tells whether a program is a file manager of which nothing can be read, by what
 // it and its window are called, in small letters.
@@ -82,6 +84,9 @@ func Read(ctx context.Context, s atspi.Window, kind Kind, around Surroundings) (
 	}
 	if where.edited {
 		return Answer{}, facts.Unavailable("somebody types into the location bar, so that the folder is not certain", "press Escape or Enter there")
+	}
+	if kind.pages && where.folder == "" && !where.late {
+		return Answer{}, facts.Unavailable("the window does not show a folder", "open one, and show the location bar")
 	}
 	chosen := v.selected(ctx, where.folder)
 	if where.folder == "" && !chosen.known {
