@@ -31,9 +31,9 @@ type Desktop struct {
 // desktops is the table, in the order in which a session is recognized: window
 // managers may run inside of a desktop.
 var desktops = []Desktop{
-	{Name: "sway", here: has("SWAYSOCK"), plan: blockIn(swayFiles, i3Line), line: i3Line},
-	{Name: "hyprland", here: has("HYPRLAND_INSTANCE_SIGNATURE"), plan: blockIn(hyprlandFiles, hyprlandLine), line: hyprlandLine},
-	{Name: "i3", here: func(env func(string) string) bool { return env("I3SOCK") != "" || current("i3")(env) }, plan: blockIn(i3Files, i3Line), line: i3Line},
+	{Name: "sway", here: manager("SWAYSOCK", "sway"), plan: blockIn(swayFiles, i3Line), line: i3Line},
+	{Name: "hyprland", here: manager("HYPRLAND_INSTANCE_SIGNATURE", "hyprland"), plan: blockIn(hyprlandFiles, hyprlandLine), line: hyprlandLine},
+	{Name: "i3", here: manager("I3SOCK", "i3"), plan: blockIn(i3Files, i3Line), line: i3Line},
 	{Name: "gnome", here: current("gnome", "unity", "budgie"), plan: gnome, hint: "Settings, Keyboard, View and Customize Shortcuts, Custom Shortcuts"},
 	{Name: "cinnamon", here: current("cinnamon", "x-cinnamon"), plan: cinnamon, hint: "System Settings, Keyboard, Shortcuts, Custom Shortcuts"},
 	{Name: "mate", here: current("mate"), plan: mate, hint: "Control Center, Keyboard Shortcuts"},
@@ -109,8 +109,10 @@ func (s Step) String() string {
 // maxOutput bounds what a setting program may print.
 const maxOutput = 1 << 20
 
-func has(variable string) func(func(string) string) bool {
-	return func(env func(string) string) bool { return env(variable) != "" }
+// manager tells whether a window manager runs, by the variable that it sets for its children,
+// or by the name that the login gives the session.
+func manager(variable, name string) func(func(string) string) bool {
+	return func(env func(string) string) bool { return env(variable) != "" || current(name)(env) }
 }
 
 // current tells whether XDG_CURRENT_DESKTOP, a list with colons, has one of the names.

@@ -128,7 +128,7 @@ func TestFind(t *testing.T) {
 	for variable, want := range map[string]string{
 		"SWAYSOCK=/x": "sway", "HYPRLAND_INSTANCE_SIGNATURE=x": "hyprland", "I3SOCK=/x": "i3", "XDG_CURRENT_DESKTOP=ubuntu:GNOME": "gnome",
 		"XDG_CURRENT_DESKTOP=X-Cinnamon": "cinnamon", "XDG_CURRENT_DESKTOP=MATE": "mate", "XDG_CURRENT_DESKTOP=XFCE": "xfce", "XDG_CURRENT_DESKTOP=KDE": "kde",
-		"XDG_CURRENT_DESKTOP=i3": "i3", "XDG_CURRENT_DESKTOP=other": "",
+		"XDG_CURRENT_DESKTOP=i3": "i3", "XDG_CURRENT_DESKTOP=sway": "sway", "XDG_CURRENT_DESKTOP=Hyprland": "hyprland", "XDG_CURRENT_DESKTOP=other": "",
 	} {
 		name, value, _ := strings.Cut(variable, "=")
 		d, err := Find("", func(n string) string {
