@@ -3,6 +3,7 @@ package rule_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -247,7 +248,7 @@ func TestLoad(t *testing.T) {
 	if providers[0].ID() != "low" {
 		t.Error("the caller's list is in another order")
 	}
-	if s, err := rule.Load(t.Context(), append(providers, fixed{"gone", 0, nil, context.Canceled}), rule.Options{}); s != nil || err != context.Canceled {
+	if s, err := rule.Load(t.Context(), append(providers, fixed{"gone", 0, nil, context.Canceled}), rule.Options{}); s != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, %v", s, err)
 	}
 }

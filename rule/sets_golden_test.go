@@ -187,9 +187,17 @@ func TestSetGolden(t *testing.T) {
 // TestPairsGolden: what two rules of one name and text become, whichever of them comes first.
 func TestPairsGolden(t *testing.T) {
 	kinds := []struct{ words, fields string }{
-		{"native", "alwaysApply: true"}, {"native always", "globs: a/*"}, {"native", "globs: b/*"}, {"native", "description: d"}, {"windsurf", "trigger: model_decision\ndescription: e"},
-		{"windsurf", "trigger: model_decision\nglobs: c/*"}, {"windsurf", "trigger: manual\nglobs: d/*\ndescription: f"}, {"claude", "paths: []"}, {"native", "tags: [x]"},
-		{"windsurf", "trigger: manual\nglobs: e/*\nttsr_trigger: foo"}, {"native within=/w/lib", "description: g"},
+		{"native", "alwaysApply: true"},
+		{"native always", "globs: a/*"},
+		{"native", "globs: b/*"},
+		{"native", "description: d"},
+		{"windsurf", "trigger: model_decision\ndescription: e"},
+		{"windsurf", "trigger: model_decision\nglobs: c/*"},
+		{"windsurf", "trigger: manual\nglobs: d/*\ndescription: f"},
+		{"claude", "paths: []"},
+		{"native", "tags: [x]"},
+		{"windsurf", "trigger: manual\nglobs: e/*\nttsr_trigger: foo"},
+		{"native within=/w/lib", "description: g"},
 	}
 	goldentest.Run(t, "testdata/pairs.golden", *update, func(*testing.T, goldentest.Case) string {
 		var b strings.Builder

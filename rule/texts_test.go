@@ -86,9 +86,21 @@ func TestFolders(t *testing.T) {
 		outer, inside bool
 		relative      string // of b below a, as it stands before a glob
 	}{
-		{"", "", false, false, ""}, {"", "a", true, false, ""}, {"a", "a", false, false, ""}, {"a", "a/b", true, true, "b/"}, {"a", "ab", false, false, ""}, {"a/b", "a", false, false, ""},
-		{"/", "/a", false, true, "a/"}, {"/", "a", false, false, ""}, {"/w", "/w/a[b]", true, true, `a\[b\]/`}, {"/w", "/w", false, false, ""}, {"/w/", "/w/a", false, false, "a/"},
-		{"/w", "/wa", false, false, ""}, {"/w", "/v/a", false, false, ""}, {"/w", "/w//a", true, true, ""}, {"", "/a", true, true, "a/"},
+		{"", "", false, false, ""},
+		{"", "a", true, false, ""},
+		{"a", "a", false, false, ""},
+		{"a", "a/b", true, true, "b/"},
+		{"a", "ab", false, false, ""},
+		{"a/b", "a", false, false, ""},
+		{"/", "/a", false, true, "a/"},
+		{"/", "a", false, false, ""},
+		{"/w", "/w/a[b]", true, true, `a\[b\]/`},
+		{"/w", "/w", false, false, ""},
+		{"/w/", "/w/a", false, false, "a/"},
+		{"/w", "/wa", false, false, ""},
+		{"/w", "/v/a", false, false, ""},
+		{"/w", "/w//a", true, true, ""},
+		{"", "/a", true, true, "a/"},
 	} {
 		if got := outer(test.a, test.b); got != test.outer {
 			t.Errorf("outer(%q, %q) is %v", test.a, test.b, got)
