@@ -1,0 +1,74 @@
+package rule_test
+
+import (
+	"testing"
+
+	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+// TestAddresses: which rule an address opens, in whichever form it is written, and what is said of one that opens none.
+func TestAddresses(t *testing.T) {
+	one := func(path, name, text string, words ...string) *rule.Rule {
+		words = append([]string{"native"}, words...)
+		r, _ := rule.Read(diag.NewSource(path, text), originOf(words, name), native)
+		return r
+	}
+	rules := func(words ...string) []*rule.Rule {
+		return []*rule.Rule{
+			one("/w/1", "a b", "---\ndescription: d\n---\nOne.", words...), one("/w/2", "a%20b", "---\ndescription: d\n---\nTwo.", words...), one("/w/3", "50%", "---\nglobs: x\n---\nThree.", words...),
+			one("/w/4", "deep", "---\ndescription: d\n---\nFour.", append(words, "folder=in/side")...), one("/w/5", "off", "---\nenabled: false\n---\nFive.", words...), one("/w/6", "plain", "---\ndescription: d\n---\nSix.", words...),
+		}
+	}
+	free := rule.NewSet(rules(), nil, rule.Options{Root: "/w"})
+	strict := rule.NewSet(rules("documented"), nil, rule.Options{Root: "/w", Documented: true})
+	for _, test := range []struct{ address, free, strict string }{
+		{"a b", "/w/1", "/w/1"},
+		{"rule://a b", "/w/1", "/w/1"},
+		{"rule://a%20b", "/w/1", "/w/1"}, // decoded first
+		{"a%2520b", "/w/2", "/w/2"},
+		{"50%", "/w/3", "there is no rule `50%`; available: a b, a%20b, deep, plain"},
+		{"rule://50%25", "/w/3", "there is no rule `50%`; available: a b, a%20b, deep, plain"},
+		{"deep", "/w/4", "/w/4"},
+		{"in/side/deep", "/w/4", "/w/4"},
+		{"rule://in%2Fside/deep", "/w/4", "/w/4"},
+		{"side/deep", "there is no rule `side/deep`; available: a b, a%20b, 50%, deep, plain", "there is no rule `side/deep`; available: a b, a%20b, deep, plain"},
+		{"off", "the rule `off` is switched off by `enabled: false`", "there is no rule `off`; available: a b, a%20b, deep, plain"},
+		{"plan", "there is no rule `plan` (did you mean `plain`?); available: a b, a%20b, 50%, deep, plain", "there is no rule `plan` (did you mean `plain`?); available: a b, a%20b, deep, plain"},
+		{"", "there is no rule ``; available: a b, a%20b, 50%, deep, plain", "there is no rule ``; available: a b, a%20b, deep, plain"},
+	} {
+		for want, s := range map[string]*rule.Set{test.free: free, test.strict: strict} {
+			if test.free == test.strict {
+				s = free
+			}
+			got := ""
+			if r, err := s.Open(test.address); err != nil {
+				got = err.Error()
+			} else {
+				got = r.Path
+			}
+			if got != want {
+				t.Errorf("%s: %s, want %s", test.address, got, want)
+			}
+		}
+	}
+}
+
+// TestToldOfSeveralTools: what is wrong in a rule that is kept for several tools is told of the first; of two rules of one tool of both.
+func TestToldOfSeveralTools(t *testing.T) {
+	one := func(path, provider, name, fields string) *rule.Rule {
+		r, _ := rule.Read(diag.NewSource(path, "---\n"+fields+"\n---\nBody"), rule.Origin{Provider: provider, Level: rule.Project, Name: name, Base: "/w"}, native)
+		return r
+	}
+	list := rule.CheckAll([]*rule.Rule{
+		one("/1", "one", "a", "zzz: 1\nglobs: x"), one("/2", "two", "a", "zzz: 1\nglobs: x"), one("/3", "one", "a", "zzz: 1\nglobs: x"), one("/4", "two", "b", "zzz: 1\nglobs: x"),
+		one("/5", "three", "a", "zzz: 1\nglobs: y"), one("/6", "three", "a", "qqq: 1\nglobs: x"),
+	})
+	got := ""
+	for _, d := range list {
+		got += d.File() + " "
+	}
+	if got != "/1 /3 /4 /5 /6 " {
+		t.Error(got)
+	}
+}
