@@ -38,9 +38,20 @@ func TestIgnored(t *testing.T) {
 		path string
 		want bool
 	}{
-		{all, "x.a", true}, {all, "x.b", false}, {all, "y.b", true}, {all, "x.c", true}, {all, "only", true}, {all, "sub/only", false}, {all, "x.d", false},
-		{below, "sub/keep.c", false}, {below, "sub/x.c", true}, {below, "sub/here", true}, {below, "sub/deep/here", false}, {below, "sub/x.a", true},
-		{plain, "none/x.c", true}, {plain, "none/only", false},
+		{all, "x.a", true},
+		{all, "x.b", false},
+		{all, "y.b", true},
+		{all, "x.c", true},
+		{all, "only", true},
+		{all, "sub/only", false},
+		{all, "x.d", false},
+		{below, "sub/keep.c", false},
+		{below, "sub/x.c", true},
+		{below, "sub/here", true},
+		{below, "sub/deep/here", false},
+		{below, "sub/x.a", true},
+		{plain, "none/x.c", true},
+		{plain, "none/only", false},
 	} {
 		if got := c.list.Names(c.path, false); got != c.want {
 			t.Errorf("%s: %t", c.path, got)
