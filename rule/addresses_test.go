@@ -41,17 +41,20 @@ func TestAddresses(t *testing.T) {
 			if test.free == test.strict {
 				s = free
 			}
-			got := ""
-			if r, err := s.Open(test.address); err != nil {
-				got = err.Error()
-			} else {
-				got = r.Path
-			}
-			if got != want {
+			if got := opened(s, test.address); got != want {
 				t.Errorf("%s: %s, want %s", test.address, got, want)
 			}
 		}
 	}
+}
+
+// opened is the path of the rule that an address opens, or why there is none.
+func opened(s *rule.Set, address string) string {
+	r, err := s.Open(address)
+	if err != nil {
+		return err.Error()
+	}
+	return r.Path
 }
 
 // TestToldOfSeveralTools: what is wrong in a rule that is kept for several tools is told of the first; of two rules of one tool of both.
