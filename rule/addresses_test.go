@@ -75,3 +75,20 @@ func TestToldOfSeveralTools(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestSwitchedOffWatchesNothing: a rule that is switched off has no trigger that could fire, whoever has switched it off.
+func TestSwitchedOffWatchesNothing(t *testing.T) {
+	r := read(t, native, "a", "ttsr_trigger: foo", "Body")
+	r.When = rule.AtStart
+	if !r.Watches() {
+		t.Error("it does not watch")
+	}
+	r.Disabled = true
+	if r.Watches() {
+		t.Error("it watches though it is switched off")
+	}
+	r.Disabled, r.Activation = false, rule.Never
+	if r.Watches() {
+		t.Error("it watches though it is never loaded")
+	}
+}
