@@ -320,10 +320,7 @@ func (f *accessFinder) item(o *options, p *predicate, table int32, whole bool) {
 		fields = item.children
 	}
 	whole = whole && path.Stored() // the tables of fields are about all items
-	for _, field := range fields {
-		if field.expr.kind != exprField {
-			continue
-		}
+	for _, field := range fields { // what is negated has no operators of its own
 		at, kind := table, path.Item
 		if field.expr.path != "" {
 			if field.expr.known == nil {
