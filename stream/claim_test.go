@@ -128,3 +128,27 @@ func TestMayInterrupt(t *testing.T) {
 		}
 	}
 }
+
+// TestClaimAfterTheMemoryIsGone: a memory that somebody has removed meanwhile does not go back to an earlier turn.
+func TestClaimAfterTheMemoryIsGone(t *testing.T) {
+	set := compile(t, "a")
+	memory := &stream.Forgetful{}
+	w, err := stream.NewWatcher(t.Context(), set, memory, stream.Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := w.StartShared(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := memory.Save(t.Context(), stream.Record{}); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := w.Claim(t.Context(), text, []stream.Firing{{Trigger: 0, Offset: 1, Decided: 1}}); err != nil || !v.Interrupt {
+		t.Fatal(v, err)
+	}
+	if got, _ := memory.Load(t.Context()); got.Turn != 2 || got.Injected["0"] != 2 || got.Interrupted != 1 {
+		t.Errorf("%+v", got)
+	}
+}
