@@ -5,14 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"os/user"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -224,113 +220,4 @@ func (a *app) lintFleet(ctx context.Context, dir string) (lint.Report, error) {
 		report.Diagnostics = diag.List{}
 	}
 	return report, err
-}
-
-// whoami names the user and the machine.
-func whoami() string {
-	name := "somebody"
-	if u, err := user.Current(); err == nil && u.Username != "" {
-		name = u.Username
-	}
-	if host, err := os.Hostname(); err == nil && host != "" {
-		name += "@" + host
-	}
-	return name
-}
-
-// passwordVariable holds the password of the signing key where nobody can be asked.
-const passwordVariable = "PERTAIN_FLEET_PASSWORD"
-
-// signer is the user's own key.
-func (a *app) signer(c *fleetCall) (*fleet.Signer, error) {
-	if c.values.SigningKey == "" {
-		return nil, usage("set `fleet.signingKey` to the file of your private key; `pertain fleet keygen FILE` makes one")
-	}
-	path, err := fleet.Path("fleet.signingKey", c.values.SigningKey, c.paths.Home)
-	if err != nil {
-		return nil, usage("%s", err)
-	}
-	signer, err := fleet.LoadSigner(path, func() (string, error) {
-		return a.password("password of "+a.homeName(path)+":", "the key is encrypted, and there is no terminal to ask for its password; set "+passwordVariable)
-	})
-	if err != nil {
-		return nil, err
-	}
-	public, err := signer.Public()
-	if err != nil {
-		return nil, err
-	}
-	if !slices.ContainsFunc(c.trust.Keys, func(k revision.Key) bool { return k.String() == public.String() }) {
-		return nil, usage("your key %s is not in `fleet.keys`: not even this machine would take what it signs; add it there, and on the other machines", public.String())
-	}
-	return signer, nil
-}
-
-// password is that of the environment, or asked for at the terminal, unseen; nowhere says what to do where there is none.
-func (a *app) password(question, nowhere string) (string, error) {
-	if text := a.call.Env(passwordVariable); text != "" {
-		return text, nil
-	}
-	in, isFile := a.call.Stdin.(*os.File)
-	if !isFile || !isTerminal(in) || !onTerminal(a.call.Stderr) {
-		return "", usage("%s", nowhere)
-	}
-	fmt.Fprint(a.call.Stderr, question+" ")
-	text, err := term.ReadPassword(in.Fd())
-	fmt.Fprintln(a.call.Stderr)
-	if err != nil {
-		return "", usage("the password cannot be read: %s", err)
-	}
-	return string(text), nil
-}
-
-func (a *app) fleetRollbackCommand() *cobra.Command {
-	var flags pushFlags
-	cmd := &cobra.Command{
-		Use:   "rollback REVISION",
-		Short: "Bring the files of an earlier revision back into force",
-		Long: `Bring the files of an earlier revision back into force, by a new revision with a
-number of its own, signed as every other. REVISION is a number or the beginning of
-a sum, as ` + "`pertain fleet list`" + ` shows them.
-
-A server that merely shows an old revision again is not believed: machines take
-nothing with a number that they have seen.`,
-		Example: `  pertain fleet rollback 6
-  pertain fleet rollback 6 --dry-run`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.withFleet(cmd.Context(), func(ctx context.Context, c *fleetCall) error { return a.fleetRollback(ctx, c, args[0], flags) })
-		},
-	}
-	cmd.Flags().BoolVar(&flags.dryRun, "dry-run", false, "show what would change, push nothing")
-	flags.add(cmd)
-	a.jsonFlag(cmd)
-	return cmd
-}
-
-// findRevision reads a number, or the beginning of a sum.
-func findRevision(ctx context.Context, c *fleetCall, text string) (*fleet.Sealed, error) {
-	if number, err := strconv.ParseInt(text, 10, 64); err == nil && len(text) < 12 {
-		return c.book.Find(ctx, max(number, 1), "")
-	}
-	if len(text) < 6 || strings.Trim(text, "0123456789abcdef") != "" {
-		return nil, usage("`%s` is no revision: write a number, or at least 6 characters of a sum, as `pertain fleet list` shows them", text)
-	}
-	return c.book.Find(ctx, 0, text)
-}
-
-func (a *app) fleetRollback(ctx context.Context, c *fleetCall, text string, flags pushFlags) error {
-	back, err := findRevision(ctx, c, text)
-	if err != nil {
-		return err
-	}
-	report := pushReport{Namespace: c.values.Namespace, Files: len(back.Files)}
-	for _, f := range back.Files {
-		report.Bytes += f.Size
-	}
-	draft := fleet.Draft{Files: back.Files, Rollback: back.Revision, Message: flags.message}
-	if _, err := a.fleetMake(ctx, c, draft, flags, &report); err != nil {
-		return err
-	}
-	return a.printPush(report, flags, lint.Report{})
 }

@@ -2,8 +2,11 @@ package cli
 
 import (
 	"io"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 // painter colours text on terminals and leaves it alone elsewhere.
@@ -31,3 +34,18 @@ func (p painter) mark(t cond.Tri) string {
 	}
 	return p.style("33", "?")
 }
+
+func pad(s string, width int) string {
+	return s + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
+}
+
+func shorten(s string, width int) string {
+	if r := []rune(s); len(r) > width {
+		return string(r[:width-1]) + "…"
+	}
+	return s
+}
+
+// clean keeps what a file says from moving the cursor of a terminal, and shows
+// where something is that cannot be seen.
+func clean(s string) string { return visible.Line(s) }

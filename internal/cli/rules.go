@@ -11,9 +11,6 @@ import (
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/document"
-	"github.com/pertain-dev/pertain/internal/surface"
-	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -103,64 +100,12 @@ folder above it in the project; --nested looks in all folders below, too.
 	return cmd
 }
 
-func (a *app) rulesShowCommand() *cobra.Command {
-	var options pertain.RuleOptions
-	cmd := &cobra.Command{
-		Use:   "show NAME",
-		Short: "Print a rule's text",
-		Long: `Print the text of one rule without its frontmatter, nothing added. Rules of
-nested folders are named by their folder: packages/api/AGENTS.`,
-		Example: `  pertain rules show house-style
-  pertain rules show packages/api/AGENTS`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.showRule(cmd.Context(), args[0], options)
-		},
-		ValidArgsFunction: a.completeRules,
-	}
-	a.documentedFlag(cmd, &options)
-	a.jsonFlag(cmd)
-	return cmd
-}
-
 func (a *app) documentedFlag(cmd *cobra.Command, options *pertain.RuleOptions) {
 	cmd.Flags().BoolVar(&options.Documented, "documented", false, "exactly what the rulebook describes, its known gaps included")
 }
 
 func (a *app) rulebook(ctx context.Context, options pertain.RuleOptions) (*pertain.Rulebook, error) {
 	return pertain.OpenRules(ctx, a.environment(), options)
-}
-
-// findRule finds the rule of a name. If it is not known from here, the folders of
-// the project that it may name are looked at.
-func (a *app) findRule(ctx context.Context, name string, options pertain.RuleOptions) (*pertain.Rulebook, *rule.Rule, error) {
-	r, book, unknown, err := surface.FindRule(ctx, name, func(ctx context.Context, nested bool) (*pertain.Rulebook, error) {
-		options.Nested = options.Nested || nested && !options.Documented // which does not look there
-		return a.rulebook(ctx, options)
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	if unknown != nil {
-		return nil, nil, negative("%s", unknown)
-	}
-	return book, r, nil
-}
-
-// showRule prints the text of a rule.
-func (a *app) showRule(ctx context.Context, name string, options pertain.RuleOptions) error {
-	_, r, err := a.findRule(ctx, name, options)
-	if err != nil {
-		return err
-	}
-	if err := a.tellUnseen(document.Unseen(r.Source), options); err != nil {
-		return err
-	}
-	if a.json {
-		return a.writeJSON(surface.NewRuleText(r, r.Content))
-	}
-	_, err = fmt.Fprint(a.call.Stdout, r.Content)
-	return err
 }
 
 // tellUnseen says on stderr that a text which is printed as it is holds what no
@@ -306,18 +251,3 @@ func (a *app) homeName(file string) string {
 	}
 	return short
 }
-
-func pad(s string, width int) string {
-	return s + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
-}
-
-func shorten(s string, width int) string {
-	if r := []rune(s); len(r) > width {
-		return string(r[:width-1]) + "…"
-	}
-	return s
-}
-
-// clean keeps what a file says from moving the cursor of a terminal, and shows
-// where something is that cannot be seen.
-func clean(s string) string { return visible.Line(s) }

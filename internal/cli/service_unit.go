@@ -9,42 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/program"
 	"github.com/pertain-dev/pertain/internal/service"
 )
-
-func (a *app) serviceInstallCommand() *cobra.Command {
-	var dryRun bool
-	cmd := &cobra.Command{
-		Use:   "install",
-		Short: "Start the service now and with each login (systemd)",
-		Long: `Write a unit file for systemd's user manager and let it start the service, now and
-with each login. Where there is no user manager to speak to, the file is written,
-and what is left to do is said. ` + "`pertain service remove`" + ` takes everything back.`,
-		Example: "  pertain service install --dry-run\n  pertain service install",
-		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.serviceInstall(cmd.Context(), dryRun) },
-	}
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "change nothing, and print what would be done")
-	return cmd
-}
-
-func (a *app) serviceRemoveCommand() *cobra.Command {
-	var dryRun bool
-	cmd := &cobra.Command{
-		Use:     "remove",
-		Short:   "End the service and start it no more",
-		Long:    `End the service and remove its unit file.`,
-		Example: "  pertain service remove",
-		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.serviceRemove(cmd.Context(), dryRun) },
-	}
-	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "change nothing, and print what would be done")
-	return cmd
-}
 
 // unitFile is the unit in the user's folder.
 type unitFile struct {
@@ -75,63 +43,6 @@ func (a *app) unitFile() (unitFile, error) {
 		return u, negative("%s was not written by this program; it stays as it is", u.path)
 	}
 	return u, nil
-}
-
-func (a *app) serviceInstall(ctx context.Context, dryRun bool) error {
-	self, without := a.ownProgram(a.workspace())
-	if self == "" {
-		return negative("%s", without)
-	}
-	unit, err := a.unitFile()
-	if err != nil {
-		return err
-	}
-	text, err := service.Unit(self)
-	if err != nil {
-		return negative("%s", err)
-	}
-	steps := [][]string{{"daemon-reload"}, {"enable", service.UnitName}, {"restart", service.UnitName}}
-	if dryRun {
-		return a.showUnit(unit, text, steps)
-	}
-	if text != unit.before {
-		if err := unit.write(text); err != nil {
-			return err
-		}
-	}
-	if why := a.systemctl(ctx, steps...); why != "" {
-		return negative("the unit is written, but nothing starts it: %s; run `systemctl --user enable --now %s` in the session, or start `pertain service run` with it", why, service.UnitName)
-	}
-	_, err = fmt.Fprintln(a.call.Stderr, "the service runs, and starts with each login")
-	return err
-}
-
-func (a *app) serviceRemove(ctx context.Context, dryRun bool) error {
-	unit, err := a.unitFile()
-	if err != nil {
-		return err
-	}
-	if unit.before == "" {
-		_, err := fmt.Fprintln(a.call.Stderr, "the service is not installed")
-		return err
-	}
-	before, after := [][]string{{"disable", "--now", service.UnitName}}, [][]string{{"daemon-reload"}}
-	if dryRun {
-		return a.showUnit(unit, "", append(before, after...))
-	}
-	why := a.systemctl(ctx, before...)
-	if err := unit.remove(); err != nil {
-		return err
-	}
-	if why == "" {
-		why = a.systemctl(ctx, after...)
-	}
-	if why != "" {
-		_, err := fmt.Fprintf(a.call.Stderr, "the unit is removed; systemd was not told: %s\n", why)
-		return err
-	}
-	_, err = fmt.Fprintln(a.call.Stderr, "the service has ended, and starts no more")
-	return err
 }
 
 func (u unitFile) write(text string) error {

@@ -14,7 +14,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/connect"
 )
 
-// place is a project and a home.
+// machine has a project and a home.
 type machine struct {
 	t     *testing.T
 	setup connect.Setup

@@ -43,12 +43,6 @@ type change struct {
 	old int32
 }
 
-// capture is one entry in the stack of a group's captures.
-type capture struct {
-	start, end int32
-	below      int32 // index of the entry below, -1 for none
-}
-
 // machines keeps the memory of finished matches for the next ones, whatever their
 // expression: one for each would hold a few hundred kilobytes each.
 var machines = sync.Pool{New: func() any { return new(machine) }}
@@ -285,25 +279,6 @@ func (m *machine) pop(b *budget) (at int32, pos int) {
 	return -1, 0
 }
 
-// giveBack goes one character back in what a greedy repeat took, or more where
-// what must follow is known not to. -1 if nothing is left.
-func (m *machine) giveBack(i *minst, pos, bound int, b *budget) int {
-	from := pos
-	for pos != bound {
-		_, size := m.char(pos, !i.back)
-		pos += size
-		if i.stop < 0 || pos < len(m.text) && m.text[pos] == byte(i.stop) {
-			return pos
-		}
-		if from-pos > 1<<12 {
-			b.left -= 1 << 10
-			from = pos
-		}
-	}
-	b.left -= (from - pos) / 4
-	return -1
-}
-
 // char gives the character after pos and its size in bytes, or, going back, the
 // one before pos and its negative size. The size is 0 at the end of the text.
 func (m *machine) char(pos int, back bool) (rune, int) {
@@ -324,163 +299,6 @@ func (m *machine) char(pos int, back bool) (rune, int) {
 		return rune(c), 1
 	}
 	return utf8.DecodeRuneInString(m.text[pos:])
-}
-
-// repeat takes as many characters as it must (lazy) or can (greedy), and stacks
-// the other ways.
-func (m *machine) repeat(i *minst, at int32, pos int, b *budget) (int, bool) {
-	from, bound := pos, pos
-	most := i.most
-	if i.lazy {
-		most = i.least
-	}
-	n := int32(0)
-	for n < most {
-		r, size := m.char(pos, i.back)
-		if size == 0 || !i.set.has(r) {
-			break
-		}
-		pos += size
-		n++
-		if n == i.least {
-			bound = pos
-		}
-		if n&0xFFF == 0 && !b.take(1<<10) {
-			m.spent = true
-			return pos, false
-		}
-	}
-	b.left -= max(pos-from, from-pos) & 0xFFF / 4
-	if n < i.least {
-		return pos, false
-	}
-	switch {
-	case i.lazy && i.most > i.least:
-		m.stack.push(choice{at: at, pos: int32(pos), trail: int32(m.trail.size), rest: i.most - i.least})
-	case !i.lazy && pos != bound:
-		m.stack.push(choice{at: at, pos: int32(pos), trail: int32(m.trail.size), rest: int32(bound)})
-	}
-	return pos, true
-}
-
-// loop decides what comes after a round of a loop, or before the first. It gives
-// the next instruction, -1 to fail.
-func (m *machine) loop(i *minst, pos int) int32 {
-	rounds := m.regs[i.reg]
-	if rounds > 0 && int(m.regs[i.reg+1]) == pos {
-		// The last round took nothing. ECMAScript refuses such a round once there
-		// are enough; .NET takes it and leaves the loop.
-		if m.code.ecma && rounds > i.least {
-			return -1
-		}
-		if !m.code.ecma && rounds >= i.least {
-			return i.y
-		}
-		if i.least-rounds > 1000 {
-			return i.y // the rounds that are still owed would take nothing either
-		}
-	}
-	switch {
-	case rounds < i.least:
-		return i.x
-	case rounds >= i.most:
-		return i.y
-	case i.lazy:
-		m.push(i.x, pos)
-		return i.y
-	default:
-		m.push(i.y, pos)
-		return i.x
-	}
-}
-
-func (m *machine) capture(group, start, end int32) {
-	if start > end {
-		start, end = end, start
-	}
-	if !m.code.balance {
-		m.set(2*group, start)
-		m.set(2*group+1, end)
-		return
-	}
-	m.caps.push(capture{start: start, end: end, below: m.regs[2*group]})
-	m.set(2*group, int32(m.caps.size-1))
-}
-
-func (m *machine) captured(group int32) (start, end int32, ok bool) {
-	if group == 0 || m.regs[2*group] < 0 {
-		return 0, 0, false
-	}
-	if !m.code.balance {
-		return m.regs[2*group], m.regs[2*group+1], true
-	}
-	c := m.caps.at(int(m.regs[2*group]))
-	return c.start, c.end, true
-}
-
-// balance ends .NET's (?<group-group2>...): it takes the last capture off group2,
-// and gives group what is between that one and this.
-func (m *machine) balance(i *minst, pos int32) bool {
-	start2, end2, ok := m.captured(i.group2)
-	if !ok {
-		return false
-	}
-	start, end := min(m.regs[i.reg], pos), max(m.regs[i.reg], pos)
-	switch {
-	case start >= end2:
-		start, end = end2, start
-	case end <= start2:
-		start = start2
-	default:
-		start, end = max(start, start2), min(end, end2)
-	}
-	m.set(2*i.group2, m.caps.at(int(m.regs[2*i.group2])).below)
-	if i.group != 0 {
-		m.capture(i.group, start, end)
-	}
-	return true
-}
-
-// refer matches what a group matched. A group that has not matched is the empty
-// text in ECMAScript, and a failure in .NET. short says that it failed only because
-// the text ends.
-func (m *machine) refer(i *minst, pos int, b *budget) (next int, ok, short bool) {
-	start, end, ok := m.captured(i.group)
-	if !ok {
-		return pos, m.code.ecma, false
-	}
-	want := m.text[start:end]
-	b.left -= len(want) / 8
-	if i.fold == syntax.FoldNone && utf8.ValidString(want) && !strings.ContainsRune(want, utf8.RuneError) {
-		if i.back {
-			return pos - len(want), strings.HasSuffix(m.text[:pos], want), false
-		}
-		rest := m.text[pos:]
-		return pos + len(want), strings.HasPrefix(rest, want), len(rest) < len(want) && strings.HasPrefix(want, rest)
-	}
-	// One by one: the same character may be written in several ways, as a broken
-	// byte is U+FFFD whatever it is.
-	b.left -= len(want)
-	for len(want) > 0 {
-		var w rune
-		var size int
-		if i.back {
-			w, size = utf8.DecodeLastRuneInString(want)
-			want = want[:len(want)-size]
-		} else {
-			w, size = utf8.DecodeRuneInString(want)
-			want = want[size:]
-		}
-		r, step := m.char(pos, i.back)
-		if step == 0 {
-			return pos, false, true
-		}
-		if !i.fold.Equal(r, w) {
-			return pos, false, false
-		}
-		pos += step
-	}
-	return pos, true, false
 }
 
 // holds decides an assertion at pos.
