@@ -69,7 +69,7 @@ func (w *Watcher) call(call Call) *watchedCall {
 func (c *watchedCall) portions(call Call, pieces []toolcall.Piece) []portion {
 	out := make([]portion, len(pieces))
 	for i, p := range pieces {
-		source := Source{Kind: Tool, Tool: c.tool, ID: call.ID, Does: c.reader.KindOf(p.Segment)}
+		source := Source{Kind: Tool, Tool: c.tool, ID: call.ID, Does: c.reader.KindOf(p.Segment), Anywhere: c.reader.Anywhere(p.Segment)}
 		if name := c.reader.Path(p.Segment); name != "" {
 			source.Paths = call.names(name)
 		}

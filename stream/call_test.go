@@ -17,6 +17,7 @@ var callTriggers = []stream.Trigger{
 	{Name: "push", Patterns: []string{`git push`}, Scope: []string{"tool:shell"}},
 	{Name: "end", Patterns: []string{`todo$`}, Scope: []string{"tool"}},
 	{Name: "new", Patterns: []string{`(?i:unsafe)`}, Scope: []string{"tool:write"}},
+	{Name: "lib", Patterns: []string{`LIB`}, Globs: []string{"lib/**/*.rs"}},
 	{Name: "prose", Patterns: []string{`.`}, Scope: []string{"text"}},
 }
 
@@ -34,6 +35,10 @@ var toolCalls = []struct{ tool, arguments, want string }{
 	{"deploy", `{"note": "todo"}`, "end@4 "},
 	{"write", `{"path": "f.rs", "content": "uns`, ""},
 	{"write", `unsafe as it stands`, "new@6 "},
+	{"Bash", `{"command": "cd a; cat > n.rs <<EOF\nLIB\nEOF\n"}`, ""},
+	{"Bash", `{"command": "` + strings.Repeat("cd a || true;", 9) + `cat > n.rs <<EOF\nLIB\nEOF\n"}`, "lib@3 n.rs"},
+	{"Bash", `{"command": "` + strings.Repeat("cd a || true;", 9) + `cat > n.md <<EOF\nLIB\nEOF\n"}`, ""},
+	{"Bash", `{"command": "tee a{1..99} <<EOF\nLIB\nEOF\n"}`, "lib@3 "},
 }
 
 // TestCalls: what is told of a call is what it adds, whatever the pieces of its

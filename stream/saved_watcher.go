@@ -10,7 +10,7 @@ import (
 )
 
 // savedTurn is the first byte of a saved turn.
-const savedTurn = 6
+const savedTurn = 7
 
 // Save gives the state of the present turn as bytes that [Watcher.Restore] reads: all
 // streams (see [Stream.Save]), the arguments of its tool calls, what waits for their files,
@@ -55,7 +55,7 @@ func (w *Watcher) Save() []byte {
 	list := w.sorted()
 	number(len(list))
 	for _, s := range list {
-		b = append(b, byte(s.source.Kind), byte(s.source.Does))
+		b = append(b, byte(s.source.Kind), byte(s.source.Does), flag(s.source.Anywhere))
 		number(s.segment)
 		text(s.source.ID)
 		text(s.source.Tool)
@@ -191,7 +191,7 @@ func (r *savedReader) firings(set *Set) []Firing {
 
 // watched reads a stream of a turn; nil if it cannot be.
 func (r *savedReader) watched(set *Set) *watched {
-	s := &watched{source: Source{Kind: Kind(r.byte()), Does: toolcall.Kind(r.byte())}, segment: int(r.number())}
+	s := &watched{source: Source{Kind: Kind(r.byte()), Does: toolcall.Kind(r.byte()), Anywhere: r.byte() != 0}, segment: int(r.number())}
 	s.source.ID, s.source.Tool = r.text(), r.text()
 	s.source.Paths = r.texts()
 	s.waiting = r.firings(set)

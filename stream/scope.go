@@ -1,6 +1,8 @@
 package stream
 
 import (
+	"path"
+
 	"github.com/pertain-dev/pertain/internal/glob"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/toolcall"
@@ -33,6 +35,9 @@ type Source struct {
 	// every piece: what has matched fires as soon as one of them is a file that its
 	// rule is for. A file that was given once need not be given again.
 	Paths []string
+	// Anywhere says that the folder of the file is not known: Paths tell its name alone, and none that it may be any file.
+	// Globs then fit where they may.
+	Anywhere bool
 }
 
 // scope is a trigger's Scope and Globs, compiled.
@@ -168,7 +173,7 @@ func (s *scope) narrowed(source *Source) bool {
 }
 
 func (s *scope) touches(source *Source) bool {
-	return s.inScope(source) && (s.globs == nil || glob.MatchAny(s.globs, source.Paths))
+	return s.inScope(source) && (s.globs == nil || source.mayBe(s.globs))
 }
 
 func (s *scope) inScope(source *Source) bool {
@@ -176,9 +181,21 @@ func (s *scope) inScope(source *Source) bool {
 		return true
 	}
 	for _, t := range s.tools {
-		if t.is(source) && (t.globs == nil || glob.MatchAny(t.globs, source.Paths)) {
+		if t.is(source) && (t.globs == nil || source.mayBe(t.globs)) {
 			return true
 		}
 	}
 	return false
+}
+
+// mayBe tells whether the call touches a file that globs are for, as far as its files are known.
+func (s *Source) mayBe(globs []*glob.Path) bool {
+	if !s.Anywhere {
+		return glob.MatchAny(globs, s.Paths)
+	}
+	names := make([]string, len(s.Paths))
+	for i, p := range s.Paths {
+		names[i] = path.Base(p)
+	}
+	return glob.MayMatchAny(globs, names)
 }

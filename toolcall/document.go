@@ -52,6 +52,10 @@ const (
 func (s *script) fill(segments []int, text string) {
 	for i, segment := range segments {
 		if i >= maxCopies && s.copied > maxCopied {
+			if s.rest == 0 { // each of the others gets the same
+				s.rest = s.segment(file{anywhere: true})
+			}
+			s.reader.add(s.rest, text)
 			break
 		}
 		s.copied += len(text)

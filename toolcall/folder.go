@@ -18,8 +18,14 @@ type folders struct {
 	instead bool      // what is read comes after `||`: it may not be run
 }
 
-// spots are where a script may work; the first is where it does if everything went well.
+// spots are where a script may work; the first is where it does if everything went well, and the last may stand for all that are too many.
 type spots []folder
+
+// file is one that a script may write.
+type file struct {
+	name     string // "": any
+	anywhere bool   // the folder is not known
+}
 
 // Limits of what is followed.
 const (
@@ -31,18 +37,33 @@ const (
 func (s spots) and(more spots) spots {
 	out := s[:len(s):len(s)]
 	for _, f := range more {
-		if len(out) < maxSpots && !slices.Contains(out, f) {
-			out = append(out, f)
+		if slices.Contains(out, f) {
+			continue
 		}
+		if len(out) >= maxSpots { // nobody is to be blind for where there are too many
+			return out.orAnywhere()
+		}
+		out = append(out, f)
 	}
 	return out
+}
+
+// orAnywhere adds all other folders.
+func (s spots) orAnywhere() spots {
+	if last := len(s) - 1; last >= 0 && s[last].anywhere {
+		return s
+	}
+	return append(s[:len(s):len(s)], folder{unknown: true, anywhere: true})
 }
 
 // to are the folders that a command changes to.
 func (s spots) to(name string) spots {
 	var out spots
+	names := alternatives(name)
 	for _, f := range s {
-		out = out.and(spots{f.to(name)})
+		for _, one := range names {
+			out = out.and(spots{f.to(one)})
+		}
 	}
 	return out
 }
@@ -58,25 +79,47 @@ func (s spots) known() folder {
 }
 
 // files are the names that a file may have.
-func (s spots) files(name string) []string {
-	var out []string
+func (s spots) files(name string) []file {
+	var out []file
 	for _, f := range s {
-		if joined := f.join(name); !slices.Contains(out, joined) {
-			out = append(out, joined)
-		}
+		out = and(out, f.file(f.join(name)))
 	}
 	return out
+}
+
+// and adds a file, unless it is known.
+func and(files []file, more file) []file {
+	if slices.Contains(files, more) {
+		return files
+	}
+	return append(files, more)
 }
 
 // folder is one, relative to where the script begins, or absolute.
 type folder struct {
 	name    string
 	unknown bool
+	// anywhere, which is unknown, too, is one of those that a script may have come to and that are too many to be followed. Another
+	// that is unknown leaves names as they are written.
+	anywhere bool
+}
+
+// file is one of a folder by its name.
+func (f folder) file(name string) file {
+	if strings.Contains(name, anyName) {
+		return file{anywhere: true}
+	}
+	return file{name: name, anywhere: f.anywhere && !isElsewhere(name)}
+}
+
+// isElsewhere tells a name that does not count from the folder: an absolute one, and one of which nobody knows where it is.
+func isElsewhere(name string) bool {
+	return isAbs(name) || name != "" && strings.IndexByte("~$`", name[0]) >= 0
 }
 
 // join is a file of a folder, or a folder of it.
 func (f folder) join(name string) string {
-	if f.unknown || f.name == "" || isAbs(name) || name != "" && strings.IndexByte("~$`", name[0]) >= 0 { // nobody knows where that is
+	if f.unknown || f.name == "" || isElsewhere(name) {
 		return name
 	}
 	return path.Join(strings.ReplaceAll(f.name, `\`, "/"), name)
@@ -104,7 +147,9 @@ const maxFolder = 1 << 10
 // to is the folder that a command changes to.
 func (f folder) to(name string) folder {
 	switch {
-	case name == "" || len(f.name)+len(name) > maxFolder || strings.ContainsAny(name, "$`*?[{") || strings.HasPrefix(name, "~"):
+	case len(f.name)+len(name) > maxFolder || strings.Contains(name, anyName):
+		return folder{unknown: true, anywhere: true}
+	case name == "" || strings.ContainsAny(name, "$`*?[{") || strings.HasPrefix(name, "~"):
 		return folder{unknown: true}
 	case isAbs(name):
 		return folder{name: name}
@@ -132,7 +177,7 @@ func (f *folders) change(words []string) {
 		target = args[0]
 	}
 	if f.changes > maxChanges {
-		f.at, f.passed = f.at[:1:1], nil
+		f.at, f.passed = f.at[:1:1].orAnywhere(), nil
 	}
 	var next spots
 	fails := true // it may
@@ -144,9 +189,10 @@ func (f *folders) change(words []string) {
 			next = f.at.to(target)
 		}
 	case "pushd", "push-location":
-		if len(f.stack) < maxShells {
-			f.stack = append(f.stack[:len(f.stack):len(f.stack)], f.at)
+		if len(f.stack) >= maxShells { // the oldest is needed last
+			f.stack = f.stack[1:]
 		}
+		f.stack = append(f.stack[:len(f.stack):len(f.stack)], f.at)
 		if next = f.at.to(target); strings.HasPrefix(target, "+") || strings.HasPrefix(target, "-") {
 			next = spots{{unknown: true}}
 		}
@@ -159,7 +205,7 @@ func (f *folders) change(words []string) {
 		return
 	}
 	if f.changes++; f.changes > maxChanges {
-		next, fails = next[:1:1].and(spots{{}}), false
+		next, fails = next[:1:1].and(spots{{}}).orAnywhere(), false
 	}
 	if fails {
 		f.passed = f.passed.and(f.at)
@@ -237,7 +283,7 @@ func isChange(program, option string) bool {
 }
 
 // patched tells whether a command takes a patch, and how the files in it are meant.
-func patched(words []string, at spots) (meant func(string) []string, ok bool) {
+func patched(words []string, at spots) (meant func(string) []file, ok bool) {
 	switch program := base(words[0]); program {
 	case "apply_patch", "applypatch":
 		return at.files, true
@@ -260,7 +306,7 @@ func patched(words []string, at spots) (meant func(string) []string, ok bool) {
 }
 
 // gitPatched is for git: files count from the top of a repository, which is the folder or lies above it.
-func gitPatched(words []string, at spots) (meant func(string) []string, ok bool) {
+func gitPatched(words []string, at spots) (meant func(string) []file, ok bool) {
 	for len(words) > 0 && strings.HasPrefix(words[0], "-") {
 		skip := 1
 		if valued["git"][words[0]] && len(words) > 1 {
@@ -280,13 +326,11 @@ func gitPatched(words []string, at spots) (meant func(string) []string, ok bool)
 			below = folder{}.to(name)
 		}
 	}
-	return func(name string) []string {
+	return func(name string) []file {
 		name = below.join(name)
-		var out []string
+		var out []file
 		for _, f := range at {
-			if file := f.fromTop(name); !slices.Contains(out, file) {
-				out = append(out, file)
-			}
+			out = and(out, f.file(f.fromTop(name)))
 		}
 		return out
 	}, true

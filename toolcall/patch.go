@@ -9,10 +9,10 @@ import (
 // diffs, and blocks of SEARCH and REPLACE. A text that is none of them counts whole.
 type patch struct {
 	reader   *Reader
-	scope    *scope                // whose file is meant where the patch names none
-	folder   *scope                // that may name the folder of its files; nil: none does
-	meant    func(string) []string // how the files may be meant; nil: as they are written
-	segments []int                 // of the file that is changed, by each name that it may have; none yet: nil
+	scope    *scope              // whose file is meant where the patch names none
+	folder   *scope              // that may name the folder of its files; nil: none does
+	meant    func(string) []file // how the files may be meant; nil: as they are written
+	segments []int               // of the file that is changed, by each name that it may have; none yet: nil
 	form     patchForm
 	known    bool            // something of a patch has been seen
 	raw      strings.Builder // what came before
@@ -199,13 +199,13 @@ func (p *patch) add(text string) {
 // start begins a file.
 func (p *patch) start(path string) {
 	p.stop()
-	names := []string{path}
+	files := []file{{name: path}}
 	if p.meant != nil && path != "" {
-		names = p.meant(path)
+		files = p.meant(path)
 	}
-	for _, name := range names {
-		segment := p.reader.open(Patch, name, p.scope)
-		p.reader.segments[segment].folder = p.folder
+	for _, f := range files {
+		segment := p.reader.open(Patch, f.name, p.scope)
+		p.reader.segments[segment].folder, p.reader.segments[segment].Anywhere = p.folder, f.anywhere
 		p.segments = append(p.segments, segment)
 	}
 }

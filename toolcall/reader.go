@@ -9,6 +9,9 @@ type Segment struct {
 	// Base is how many bytes the earlier segments of the same path add.
 	Base int
 	Text string // all of it so far
+	// Anywhere says that the folder of the file is not known, since there were too many that it may be: only the name at the end of
+	// Path is. Where there were too many files, Path is empty: it may be any.
+	Anywhere bool
 }
 
 // Piece is text that has arrived.
@@ -116,6 +119,9 @@ func (r *Reader) Segments() []Segment {
 	for i, s := range r.segments {
 		all[i] = s.Segment
 		all[i].Path, all[i].Text = s.file(), s.text.String()
+		if s.Anywhere && all[i].Path == "" { // what follows what in such a file is not known
+			continue
+		}
 		all[i].Base = base[all[i].Path]
 		base[all[i].Path] += len(all[i].Text)
 	}
@@ -124,6 +130,10 @@ func (r *Reader) Segments() []Segment {
 
 // Path is the file of a segment, as far as it is known.
 func (r *Reader) Path(segment int) string { return r.segments[segment].file() }
+
+// Anywhere says whether the folder of a segment's file is not known; see
+// [Segment].
+func (r *Reader) Anywhere(segment int) bool { return r.segments[segment].Anywhere }
 
 // KindOf is what a segment is: the file of a here-document is written, whatever
 // the tool does.

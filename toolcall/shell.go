@@ -19,6 +19,8 @@ type script struct {
 	grown   int                // bytes that variables have added
 	printed []string           // by the commands in nests, in no file
 	copied  int                // bytes of here-documents that were added to files
+	rest    int                // the segment for files beyond that, of which one is as good as another; 0: none yet
+	output  []file             // where what the script prints goes, after `exec > F`
 	scope   *scope             // of the call, which may name a folder
 	leaving bool               // the script in quotes ends with the pipeline
 }
@@ -31,16 +33,20 @@ type nest struct {
 	word    word
 	command command
 	line1   []hereDocument
+	output  []file
+	inputs  inputs
 }
 
 // command is a pipeline as far as it matters here.
 type command struct {
-	words, texts []string              // of the command that is read, as names of files and as they are printed
-	passes       bool                  // a command of the pipeline passes on or writes what it reads
-	patches      func(string) []string // or takes a patch, whose files are meant so; nil: it does not
-	files        []string              // that it writes
-	strings      []string              // that it is given instead of a file
-	prints       *string               // what it prints; nil: that is not known
+	words, texts []string            // of the command that is read, as names of files and as they are printed
+	passes       bool                // a command of the pipeline passes on or writes what it reads
+	patches      func(string) []file // or takes a patch, whose files are meant so; nil: it does not
+	files        []file              // that it writes
+	redirected   bool                // what it prints goes elsewhere than where that of the script goes
+	inputs       inputs              // of the commands in it
+	strings      []string            // that it is given instead of a file
+	prints       *string             // what it prints; nil: that is not known
 	sets         []assignment
 	change       []string // the words of a command that changes the folder
 	piped        bool     // there are several commands, each in a shell of its own
@@ -101,7 +107,7 @@ func (s *script) before(text string) {
 }
 
 // patch is one whose files are meant in some way.
-func (s *script) patch(meant func(string) []string) *patch {
+func (s *script) patch(meant func(string) []file) *patch {
 	p := newPatch(s.reader, nil)
 	p.meant, p.folder = meant, s.scope
 	return p
@@ -124,8 +130,8 @@ func (s *script) nest(prints bool) bool {
 	if len(s.nests) >= maxShells {
 		return false
 	}
-	s.nests = append(s.nests, nest{prints, false, len(s.printed), s.word, s.command, s.line1})
-	s.word, s.command, s.line1 = word{}, command{}, nil
+	s.nests = append(s.nests, nest{prints: prints, printed: len(s.printed), word: s.word, command: s.command, line1: s.line1, output: s.output})
+	s.word, s.command, s.line1, s.output = word{}, command{}, nil, nil
 	s.folders.enter()
 	return true
 }
@@ -142,10 +148,16 @@ func (s *script) brace(open bool) {
 	last := len(s.nests) - 1
 	switch {
 	case open && last+1 < maxShells:
-		s.nests = append(s.nests, nest{brace: true, printed: len(s.printed)})
+		s.nests = append(s.nests, nest{brace: true, printed: len(s.printed), output: s.output})
+		s.output = nil
 	case !open && last >= 0 && s.nests[last].brace:
-		s.command.prints = s.taken(s.nests[last].printed)
+		n := s.nests[last]
+		s.command.prints = s.taken(n.printed)
 		s.nests = s.nests[:last]
+		s.command.take(n.inputs)
+		if s.output == nil { // else it is the shell's from now on
+			s.output = n.output
+		}
 	}
 }
 
@@ -173,11 +185,12 @@ func (s *script) unnest() {
 	s.folders.leave()
 	n := s.nests[last]
 	s.nests = s.nests[:last]
-	s.word, s.command, s.line1 = n.word, n.command, n.line1
+	s.word, s.command, s.line1, s.output = n.word, n.command, n.line1, n.output
 	prints := s.taken(n.printed)
 	switch {
 	case !n.prints:
 		s.command.prints = prints
+		s.command.take(n.inputs)
 	case prints == nil:
 		s.word.add("$()") // nobody knows what it printed
 	default:
@@ -223,8 +236,10 @@ func (s *script) endWord() {
 		s.set(name, text, from)
 		s.command.words, s.command.texts = append(s.command.words, name), append(s.command.texts, text)
 	case fileWord:
+		s.command.redirected = true
 		s.writes(name, s.folders.at)
 	case outputWord:
+		s.command.redirected = s.command.redirected || name != "1"
 		if name != "-" && !isNumber(name) {
 			s.writes(name, s.folders.at)
 		}
@@ -240,8 +255,14 @@ func isNumber(word string) bool { return word != "" && strings.Trim(word, "01234
 
 // writes adds a file that the pipeline writes.
 func (s *script) writes(name string, at spots) {
-	if name != "" && name != "/dev/null" && len(s.command.files) < maxFiles {
-		s.command.files = append(s.command.files, at.files(name)...)
+	for _, one := range alternatives(name) {
+		switch {
+		case one == "" || one == "/dev/null":
+		case len(s.command.files) < maxFiles:
+			s.command.files = append(s.command.files, at.files(one)...)
+		case s.command.files[len(s.command.files)-1] != file{anywhere: true}: // too many to name each
+			s.command.files = append(s.command.files, file{anywhere: true})
+		}
 	}
 }
 
@@ -263,6 +284,9 @@ func (s *script) next() {
 	texts := s.command.texts[len(all)-len(words):]
 	s.command.words, s.command.texts = nil, nil
 	if len(words) == 0 {
+		if s.command.redirected && len(all) > 0 && base(all[len(all)-1]) == "exec" {
+			s.output, s.command.files = s.command.files, nil
+		}
 		return
 	}
 	s.last = setting{name: words[len(words)-1], text: texts[len(texts)-1]}
@@ -276,7 +300,7 @@ func (s *script) next() {
 	switch base(words[0]) {
 	case "cat":
 		s.command.passes = true
-	case "tee":
+	case "tee", "sponge":
 		s.command.passes = true
 		for _, word := range words[1:] {
 			if !strings.HasPrefix(word, "-") {
@@ -290,6 +314,13 @@ func (s *script) next() {
 				s.writes(name, at)
 			}
 		}
+	case "cp", "install":
+		for _, name := range copiesOf(words[1:]) {
+			s.command.passes = true
+			s.writes(name, at)
+		}
+	case "for":
+		s.loop(words)
 	case "echo":
 		s.command.prints = echoed(texts[1:])
 	case "printf":
@@ -312,27 +343,21 @@ func (s *script) pipeline() {
 		case s.command.patches != nil:
 			d.patch = s.patch(s.command.patches)
 		case s.command.passes:
-			d.files = s.written()
-			d.printed = len(d.files) == 0 && len(s.nests) > 0
+			d.files = s.written(s.receivers())
+			d.printed = s.passesAround()
 		}
 		s.waiting = append(s.waiting, d)
 	}
-	texts := s.command.strings
-	if !s.command.passes {
-		texts = nil
+	if s.command.passes {
+		for _, text := range s.command.strings {
+			s.put(s.receivers(), text, s.passesAround())
+		}
 	}
 	if s.command.prints != nil {
-		texts = append(texts, *s.command.prints)
+		s.put(s.files(), *s.command.prints, s.printsAround())
 	}
-	for _, text := range texts {
-		segments := s.written()
-		if len(segments) == 0 && len(s.nests) > 0 {
-			s.printed = append(s.printed, text)
-		}
-		s.fill(segments, text)
-		for _, segment := range segments {
-			s.reader.close(segment)
-		}
+	if last := len(s.nests) - 1; last >= 0 && s.command.passes && len(s.line1)+len(s.command.strings) == 0 && s.command.prints == nil {
+		s.nests[last].inputs.add(&s.command)
 	}
 	if len(s.command.change) > 0 && !s.command.piped {
 		s.folders.change(s.command.change)
@@ -345,14 +370,32 @@ func (s *script) pipeline() {
 	s.command = command{}
 }
 
-// written are segments for the files that the pipeline writes.
-func (s *script) written() (segments []int) {
-	for _, file := range s.command.files {
-		segment := s.reader.open(Write, file, nil)
-		s.reader.segments[segment].folder = s.scope
-		segments = append(segments, segment)
+// put adds a text to files, or to what the commands around the pipeline print.
+func (s *script) put(files []file, text string, around bool) {
+	segments := s.written(files)
+	if around {
+		s.printed = append(s.printed, text)
+	}
+	s.fill(segments, text)
+	for _, segment := range segments {
+		s.reader.close(segment)
+	}
+}
+
+// written are segments for files that the pipeline writes.
+func (s *script) written(files []file) (segments []int) {
+	s.rest = 0
+	for _, f := range files {
+		segments = append(segments, s.segment(f))
 	}
 	return segments
+}
+
+// segment begins one for a file.
+func (s *script) segment(f file) int {
+	segment := s.reader.open(Write, f.name, nil)
+	s.reader.segments[segment].folder, s.reader.segments[segment].Anywhere = s.scope, f.anywhere
+	return segment
 }
 
 // base is the name of a program without its folders.

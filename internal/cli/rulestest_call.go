@@ -93,7 +93,7 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 		if segment.Kind != toolcall.Look {
 			report.Calls[at[key]].Added += len(segment.Text)
 		}
-		source := stream.Source{Kind: stream.Tool, Tool: t.tool, Does: segment.Kind, Paths: names}
+		source := stream.Source{Kind: stream.Tool, Tool: t.tool, Does: segment.Kind, Paths: names, Anywhere: segment.Anywhere}
 		watched := watch(set, source, segment.Text)
 		quiet.add(source, watched)
 		for _, f := range watched.fired {

@@ -129,7 +129,7 @@ func watchCall(set *stream.Set, tool string, parts []toolcall.Segment, locations
 				continue
 			}
 			part := locations.of(segment)
-			source := stream.Source{Kind: stream.Tool, Tool: tool, Does: part.Kind, Paths: part.names}
+			source := stream.Source{Kind: stream.Tool, Tool: tool, Does: part.Kind, Paths: part.names, Anywhere: part.Anywhere}
 			if !set.Applies(f.Trigger, source) || seen[t.Name+"\x00"+part.key] {
 				continue
 			}

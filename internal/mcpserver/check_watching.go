@@ -21,6 +21,8 @@ type checkedText struct {
 	file string        // as the model names it; "": none
 	tool string        // that adds it; "": it is no tool call
 	does toolcall.Kind // what the call does to the file
+	// anywhere: the folder of the file is not known.
+	anywhere bool
 }
 
 // texts are what is to be checked: the text, or what a tool call adds.
@@ -51,7 +53,7 @@ func (in *checkTextInput) texts() ([]checkedText, error) {
 	}
 	var out []checkedText
 	for _, s := range toolcall.Read(in.Tool, arguments) {
-		out = append(out, checkedText{text: s.Text, file: s.Path, tool: in.Tool, does: s.Kind})
+		out = append(out, checkedText{text: s.Text, file: s.Path, tool: in.Tool, does: s.Kind, anywhere: s.Anywhere})
 	}
 	return out, nil
 }
@@ -67,7 +69,7 @@ type watchingRule struct {
 func watchingCall(ctx context.Context, spaces []Workspace, text checkedText, books rulebooks) (found []watchingRule, note string, err error) {
 	doubt := ""
 	var paths []string
-	source := stream.Source{Kind: stream.Tool, Tool: text.tool, Does: text.does}
+	source := stream.Source{Kind: stream.Tool, Tool: text.tool, Does: text.does, Anywhere: text.anywhere}
 	asked := spaces
 	if text.file != "" {
 		asked = spaces[:1]
