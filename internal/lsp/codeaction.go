@@ -43,8 +43,20 @@ const (
 	fixAll   = "source.fixAll.pertain"
 )
 
-// maxTried is how many suggestions are tried for one request.
-const maxTried = 20
+// Limits of trying suggestions for one request: the whole document is checked for each, and other requests wait meanwhile.
+const (
+	maxTried      = 20
+	maxTriedBytes = 256 << 10 // of all those documents
+)
+
+// tries is how many suggestions are tried for a document of some bytes in which so many mistakes were found. Where there are
+// as many as are told, there may be more, and nobody could see that there is one less.
+func tries(size, found int) int {
+	if found >= diag.MaxPerFile {
+		return 0
+	}
+	return min(maxTried, max(1, maxTriedBytes/max(1, size)))
+}
 
 // codeActions offers the fixes of `lint --fix`, and what a diagnostic suggests, where
 // trying it shows that the mistake is gone and no other has come.
@@ -69,8 +81,12 @@ func (s *server) codeActions(ctx context.Context, params codeActionParams) (any,
 	if err != nil {
 		return actions, ctx.Err()
 	}
-	tried, offered := 0, map[int]int{} // by fix, the action
+	left := tries(len(b.text.string), len(own))
+	offered := map[int]int{} // by fix, the action
 	for _, d := range own {
+		if ctx.Err() != nil {
+			break
+		}
 		told := []diagnostic{asDiagnostic(b.text, by, d)}
 		asked := slices.ContainsFunc(params.Context.Diagnostics, told[0].isOne)
 		if !wants(quickFix) || !asked && !touches(d.Span, offset) || d.File() != b.path {
@@ -86,7 +102,7 @@ func (s *server) codeActions(ctx context.Context, params codeActionParams) (any,
 			continue
 		}
 		span, text, ok := suggested(strings.TrimPrefix(b.text.string, "\ufeff"), d)
-		if tried++; !ok || tried > maxTried || !s.mends(ctx, b, own, d, span, text) {
+		if left--; !ok || left < 0 || !s.mends(ctx, b, own, d, span, text) {
 			continue
 		}
 		actions = append(actions, codeAction{Title: "Replace by `" + diag.Short(text) + "`", Kind: quickFix, Diagnostics: told, IsPreferred: true, Edit: edit(span, text)})
