@@ -63,7 +63,7 @@ func (s Search) Folders() string {
 	strange := s.strange()
 	var out []string
 	for _, dir := range filepath.SplitList(s.Path) {
-		if s.allowed(dir, strange) {
+		if s.allowed(dir, strange) && !leads(dir, strange) {
 			out = append(out, dir)
 		}
 	}
@@ -93,6 +93,27 @@ func (s Search) allowed(dir string, strange []string) bool {
 	}
 	found, err := filepath.EvalSymlinks(dir)
 	return err == nil && !within(found, strange) && ownFolder(found)
+}
+
+// leads tells whether something in a folder is a link into others: who is given the folder would start it. One that cannot be read
+// leads anywhere.
+func leads(dir string, folders []string) bool {
+	if len(folders) == 0 {
+		return false
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return true
+	}
+	for _, e := range entries {
+		if e.Type()&os.ModeSymlink == 0 {
+			continue
+		}
+		if found, err := filepath.EvalSymlinks(filepath.Join(dir, e.Name())); err == nil && within(found, folders) {
+			return true
+		}
+	}
+	return false
 }
 
 // within tells whether a path is one of the folders or below it. Where the system
