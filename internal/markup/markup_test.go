@@ -11,6 +11,9 @@ func TestEscapes(t *testing.T) {
 	if got, want := markup.Text(text), "a &amp; b &lt;c&gt; &quot;d&quot;\r\n'e' &amp;amp; 😀"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	if got, want := markup.Attribute("a\u2028b\u2029"), "a&#8232;b&#8233;"; got != want { // they break lines, too
+		t.Errorf("%q, want %q", got, want)
+	}
 	if got, want := markup.Attribute(text), "a &amp; b &lt;c&gt; &quot;d&quot;&#13;&#10;'e' &amp;amp; 😀"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
