@@ -40,3 +40,19 @@ func TestAnswersHaveALimit(t *testing.T) {
 		}
 	}
 }
+
+// TestErrorsHaveALimit: an error does not repeat all that a client has sent.
+func TestErrorsHaveALimit(t *testing.T) {
+	b := connect(t, legacy, world(t, nil))
+	long := strings.Repeat("x", 300<<10)
+	_, tool := b.CallTool(t.Context(), &mcp.CallToolParams{Name: long})
+	_, prompt := b.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: long})
+	_, resource := b.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "rule://" + long})
+	_, other := b.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "x://" + long})
+	for name, err := range map[string]error{"tool": tool, "prompt": prompt, "rule": resource, "resource": other} {
+		var told *jsonrpc.Error
+		if !errors.As(err, &told) || told.Code == 0 || len(told.Message)+len(told.Data) > 10_000 {
+			t.Errorf("%s: %.200v", name, err)
+		}
+	}
+}

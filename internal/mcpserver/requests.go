@@ -89,15 +89,20 @@ func (c *session) announce(next mcp.MethodHandler) mcp.MethodHandler {
 func coded(ctx context.Context, method string, err error) error {
 	var known *jsonrpc.Error
 	switch {
-	case errors.As(err, &known) && known.Code != 0:
+	case errors.As(err, &known) && known.Code != 0 && len(err.Error())+len(known.Data) <= maxReason:
 		return err
+	case errors.As(err, &known) && known.Code != 0: // it repeats what the client sent, such as the name of a tool
+		return &jsonrpc.Error{Code: known.Code, Message: shorten(known.Message, maxReason)}
 	case ctx.Err() != nil:
 		return &jsonrpc.Error{Code: codeCancelled, Message: "the request was cancelled"}
 	case method == "initialize": // for the second time
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
 	}
-	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: shorten(err.Error(), 2000)}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: shorten(err.Error(), maxReason)}
 }
+
+// maxReason is how long the text of an error may be, in bytes.
+const maxReason = 2000
 
 // amend completes what the SDK answers: it knows no order of prompts but that of
 // their names, and lists and finds only addresses that it can take apart.
