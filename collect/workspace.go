@@ -11,7 +11,6 @@ import (
 	"github.com/pertain-dev/pertain/collect/internal/git"
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/files"
-	"github.com/pertain-dev/pertain/internal/repository"
 	"github.com/pertain-dev/pertain/internal/settings"
 )
 
@@ -155,7 +154,7 @@ func (m *Machine) glance(ctx context.Context) (now toldWorkspace, marks string) 
 	}
 	marks = now.root
 	if top, ok := git.Top(now.root); ok {
-		if r, err := repository.Open(top); err == nil {
+		if r, err := m.git().Open(top); err == nil {
 			branch, _ := r.Branch()
 			marks += "\x00" + branch
 			if info, err := os.Stat(filepath.Join(r.Folder, "index")); err == nil {

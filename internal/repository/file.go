@@ -76,7 +76,7 @@ func (c *comparison) submodule(path string, e *entry) (bool, error) {
 	if !exists(filepath.Join(path, ".git")) {
 		return false, nil // it is not checked out
 	}
-	sub, err := Open(path)
+	sub, err := Open(path, false)
 	if err != nil {
 		return c.undecided(err)
 	}

@@ -33,17 +33,24 @@ const (
 )
 
 // Open finds the folders of a repository: .git itself, or where the file .git of
-// a linked work tree or a submodule points.
-func Open(top string) (*Repository, error) {
+// a linked work tree or a submodule points. Where that leads to another's folder, it
+// counts only if the user trusts this one.
+func Open(top string, trusted bool) (*Repository, error) {
 	dotGit := filepath.Join(top, ".git")
 	info, err := os.Stat(dotGit)
 	if err != nil {
 		return nil, unknown("its git folder cannot be read")
 	}
+	if link, err := os.Lstat(dotGit); err != nil || !trusted && link.Mode()&os.ModeSymlink != 0 && !files.Inside(top, dotGit) {
+		return nil, unknown(reasonElsewhere)
+	}
 	folder := dotGit
 	if !info.IsDir() {
 		if folder, err = linkedFolder(top, dotGit); err != nil {
 			return nil, err
+		}
+		if !trusted && !belongs(top, folder) {
+			return nil, unknown(reasonElsewhere)
 		}
 	}
 	common := folder
@@ -55,6 +62,46 @@ func Open(top string) (*Repository, error) {
 		return nil, unknown("its git folder cannot be read")
 	}
 	return &Repository{Top: top, Folder: folder, Common: common}, nil
+}
+
+const reasonElsewhere = "its .git leads to another repository's folder"
+
+// belongs tells whether the folder that a file .git names is that of this work tree. Anybody can write any path into such a
+// file, and what lies there is not to be told: the folder has to name the work tree, too, as that of a linked one does, to lie in
+// the work tree, or to be one of the submodules of a repository around it.
+func belongs(top, folder string) bool {
+	if files.Inside(top, folder) {
+		return true
+	}
+	if back, err := firstLine(filepath.Join(folder, "gitdir")); err == nil && back != "" {
+		return sameFolder(filepath.Dir(absolute(folder, back)), top)
+	}
+	for above := filepath.Dir(top); ; above = filepath.Dir(above) {
+		dotGit := filepath.Join(above, ".git")
+		switch info, err := os.Lstat(dotGit); {
+		case err == nil && info.IsDir():
+			return files.Inside(filepath.Join(dotGit, "modules"), folder)
+		case err == nil: // the nearest one alone: what is around that one is its own matter
+			return inModulesOf(above, folder)
+		case above == filepath.Dir(above):
+			return false
+		}
+	}
+}
+
+// inModulesOf is for a submodule in a linked work tree, or in a submodule.
+func inModulesOf(top, folder string) bool {
+	outer, err := linkedFolder(top, filepath.Join(top, ".git"))
+	return err == nil && files.Inside(filepath.Join(outer, "modules"), folder) && belongs(top, outer)
+}
+
+func sameFolder(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
 }
 
 // linkedFolder reads a file .git.

@@ -90,7 +90,7 @@ func FuzzGitFiles(f *testing.F) {
 			write(".git2/commondir", common)
 		}
 		for _, dir := range []string{top, filepath.Join(top, "plain")} {
-			r, err := Open(dir)
+			r, err := Open(dir, false)
 			if err != nil {
 				continue
 			}

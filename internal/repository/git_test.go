@@ -103,7 +103,7 @@ func (w *world) env(name string) string {
 // told is what is found: yes, no, or why it is unknown.
 func (w *world) told() string {
 	w.t.Helper()
-	r, err := repository.Open(w.top)
+	r, err := repository.Open(w.top, false)
 	if err != nil {
 		return err.Error()
 	}

@@ -48,7 +48,7 @@ func TestStrangeFiles(t *testing.T) {
 				put(w, w.path(file))
 				defer func() { w.must(os.Remove(w.path(file))) }()
 				done := inBackground(func() {
-					if r, err := repository.Open(w.top); err == nil {
+					if r, err := repository.Open(w.top, false); err == nil {
 						if branch, _ := r.Branch(); branch != "main" && branch != "" {
 							t.Errorf("branch %q", branch)
 						}

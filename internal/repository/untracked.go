@@ -93,7 +93,7 @@ func isRepository(path string) bool {
 	if !exists(filepath.Join(path, ".git")) {
 		return false
 	}
-	r, err := Open(path)
+	r, err := Open(path, false)
 	if err != nil {
 		return false
 	}

@@ -103,7 +103,7 @@ func TestGitCopyOfWorktrees(t *testing.T) {
 	h.git("worktree", "add", "-q", h.base+"/linked")
 	h.git("checkout", "-q", "--detach")
 	for _, top := range []string{h.top, filepath.Join(h.base, "linked")} {
-		if _, err := repository.Open(top); err != nil {
+		if _, err := repository.Open(top, false); err != nil {
 			t.Fatal(err)
 		}
 		for _, changed := range []bool{false, true} {

@@ -93,6 +93,14 @@ type Reader struct {
 	Search  func(without ...string) program.Search // where git is looked for: never in these folders
 }
 
+// trusts tells whether the user trusts the folder that holds .git.
+func (g Reader) trusts(top string) bool { return g.Trusted != nil && g.Trusted(top) }
+
+// Open finds the folders of a repository.
+func (g Reader) Open(top string) (*repository.Repository, error) {
+	return repository.Open(top, g.trusts(top))
+}
+
 // Read reads the branch from the repository's files, and whether there are
 // changes: in a folder that the user trusts by asking git, and elsewhere by
 // comparing the files with the index. A stranger's repository has too many ways to
@@ -100,7 +108,8 @@ type Reader struct {
 // is time: on a busy machine even starting and ending a program takes a while.
 func (g Reader) Read(ctx context.Context, top string) State {
 	state := State{}
-	r, err := repository.Open(top)
+	trusted := g.trusts(top)
+	r, err := repository.Open(top, trusted)
 	if err != nil {
 		state.Missing = err.Error()
 		return state
@@ -118,7 +127,6 @@ func (g Reader) Read(ctx context.Context, top string) State {
 		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-reserve))
 		defer cancel()
 	}
-	trusted := g.Trusted != nil && g.Trusted(top)
 	answer := make(chan changesTold, 1)
 	go func() { answer <- g.changes(ctx, r, trusted) }()
 	told := changesTold{err: context.DeadlineExceeded}

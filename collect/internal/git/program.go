@@ -124,7 +124,7 @@ func (g gitProgram) submoduleChanges(ctx context.Context, top string, depth int)
 		if ignored[name] || !files.Inside(top, paths[name]) {
 			continue // the project does not want to know, or it is a link to somewhere else
 		}
-		below, err := repository.Open(paths[name])
+		below, err := repository.Open(paths[name], true)
 		if err != nil {
 			continue // it is not checked out
 		}
