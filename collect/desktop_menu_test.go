@@ -125,12 +125,11 @@ func menus(s *session, _, notes string) {
 func menuInput(s *session, notes string, args []string) {
 	s.selectAll(notes)
 	p := s.picks("rofi", "rofi", append(args, "--then", "print")...)
-	list := s.visible("rofi")
+	list := s.running("rofi") // its window may have the number of the next one's
 	s.output("xdotool", "type", "Second")
 	s.keys("Return")
 	s.until("the question", func() bool {
-		now := s.visible("rofi")
-		return now != "" && now != list
+		return !slices.Equal(s.running("rofi"), list) && s.shows("rofi")
 	})
 	s.output("xdotool", "type", "to German")
 	printed, code := s.presses(p, "Return")
