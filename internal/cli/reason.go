@@ -59,11 +59,9 @@ func (a *app) reason(ctx context.Context, engine *pertain.Engine, snapshot *fact
 func reasons(tree *cond.Trace) []string {
 	var out []string
 	for t, negated := range tree.Deciding() {
-		part := ""
+		part := pathReason(t, negated)
 		if t.Kind == "visual" {
 			part = negation(negated) + strings.Replace(t.Label, "visual.exists ", "the window has ", 1)
-		} else {
-			part = pathReason(t, negated)
 		}
 		if !slices.Contains(out, part) {
 			out = append(out, part)

@@ -58,8 +58,8 @@ func (f JSONFile[T]) parse(data []byte) (T, error) {
 	case err != nil || version < 1:
 		return value, &CorruptError{"it is not the JSON that `" + f.Command + "` writes", foreign}
 	case version > f.Newest:
-		return value, &CorruptError{"a newer version of Pertain wrote it",
-			fmt.Sprintf("%s was written by a newer version of Pertain: use that, or delete the file %s", f.Path, f.Remedy)}
+		newer := fmt.Sprintf("%s was written by a newer version of Pertain: use that, or delete the file %s", f.Path, f.Remedy)
+		return value, &CorruptError{"a newer version of Pertain wrote it", newer}
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) { // which writing the value back would lose
 		return value, &CorruptError{"something follows its end", foreign}
