@@ -69,8 +69,9 @@ func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List)
 			r.Content = r.text(doc.Body, false)
 		}
 		r.Frontmatter = doc.Frontmatter
+		globs := r.globValues()
 		for _, e := range doc.Edits {
-			text := r.mendedQuotes(e)
+			text := r.mendedQuotes(e, globs)
 			if text != e.Text {
 				for i := range list {
 					if list[i].Span == e.Span {
@@ -80,7 +81,7 @@ func Read(source *diag.Source, origin Origin, format *Format) (*Rule, diag.List)
 			}
 			r.Fixes = append(r.Fixes, Fix{Span: e.Span, Text: text, Why: "put the value in quotes"})
 		}
-		r.tellUnquoted(list)
+		r.tellUnquoted(list, globs)
 		if !origin.Documented {
 			r.fields(doc, &list)
 		}
@@ -129,13 +130,13 @@ func tellBroken(format *Format, doc *document.Document, list diag.List) {
 }
 
 // tellUnquoted says of globs without quotes that the tool itself takes them: who keeps the file for that tool alone loses nothing.
-func (r *Rule) tellUnquoted(list diag.List) {
+func (r *Rule) tellUnquoted(list diag.List, globs []diag.Span) {
 	if !r.Format.Unquoted {
 		return
 	}
 	for i := range list {
 		d := &list[i]
-		if d.Code == diag.RuleInvalidYAML && d.Span.Start >= 0 && strings.HasPrefix(r.Source.Text()[d.Span.Start:], "*") && r.holdsGlobs(d.Span) {
+		if d.Code == diag.RuleInvalidYAML && d.Span.Start >= 0 && strings.HasPrefix(r.Source.Text()[d.Span.Start:], "*") && touches(globs, d.Span) {
 			d.Message += "; " + r.Format.Tool + " takes it as it is meant, most other programs do not"
 		}
 	}
@@ -143,9 +144,9 @@ func (r *Rule) tellUnquoted(list diag.List) {
 
 // mendedQuotes is the text of an edit that quotes a value. Of globs it leaves out the quotes and backticks that their author wrote: in
 // quotes they would be a part of them for good.
-func (r *Rule) mendedQuotes(e document.Edit) string {
+func (r *Rule) mendedQuotes(e document.Edit, globs []diag.Span) string {
 	value, ok := strings.CutPrefix(e.Text, "'")
-	if !ok || !r.holdsGlobs(e.Span) {
+	if !ok || !touches(globs, e.Span) {
 		return e.Text
 	}
 	value = strings.ReplaceAll(strings.TrimSuffix(value, "'"), "''", "'")
@@ -163,15 +164,26 @@ func (r *Rule) mendedQuotes(e document.Edit) string {
 	return "'" + strings.ReplaceAll(strings.Join(texts, ", "), "'", "''") + "'"
 }
 
-// holdsGlobs tells whether a part of the source is a value of globs.
-func (r *Rule) holdsGlobs(span diag.Span) bool {
-	return slices.ContainsFunc(r.Format.GlobKeys, func(key string) bool {
+// globValues are where the values of globs stand in the source, each from its first to its last item.
+func (r *Rule) globValues() []diag.Span {
+	var out []diag.Span
+	for _, key := range r.Format.GlobKeys {
 		n := r.Frontmatter.Get(key)
-		return n != nil && slices.ContainsFunc(append([]*document.Node{n}, n.Items...), func(n *document.Node) bool {
-			at := n.Span()
-			return at.Start < span.End && span.Start < at.End
-		})
-	})
+		if n == nil {
+			continue
+		}
+		whole := n.Span()
+		for _, item := range n.Items {
+			at := item.Span()
+			whole.Start, whole.End = min(whole.Start, at.Start), max(whole.End, at.End)
+		}
+		out = append(out, whole)
+	}
+	return out
+}
+
+func touches(spans []diag.Span, span diag.Span) bool {
+	return slices.ContainsFunc(spans, func(at diag.Span) bool { return at.Start < span.End && span.Start < at.End })
 }
 
 // trim takes off what JavaScript's trim does.
