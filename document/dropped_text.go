@@ -1,6 +1,7 @@
 package document
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -44,5 +45,33 @@ func (c *conversion) noteLost(n *Node) {
 
 // refersTo tells whether an alias may stand for an anchor.
 func (c *conversion) refersTo(anchor string) bool {
-	return anchorName().MatchString(anchor) && strings.Contains(c.doc.text, "*"+anchor[1:])
+	if !anchorName().MatchString(anchor) {
+		return false
+	}
+	name := anchor[1:]
+	if len(name) > longAlias {
+		return strings.Contains(c.doc.text, "*"+name)
+	}
+	if c.aliases == nil {
+		c.aliases = aliasesIn(c.doc.text)
+	}
+	i, _ := slices.BinarySearch(c.aliases, name)
+	return i < len(c.aliases) && strings.HasPrefix(c.aliases[i], name)
+}
+
+// longAlias is how much after an asterisk is kept to be compared with the names of anchors.
+const longAlias = 64
+
+// aliasesIn is what stands after each asterisk of a text, in order: thousands of anchors are each looked for among them.
+func aliasesIn(text string) []string {
+	out := []string{}
+	for rest := text; ; {
+		_, after, found := strings.Cut(rest, "*")
+		if !found {
+			slices.Sort(out)
+			return out
+		}
+		out = append(out, after[:min(len(after), longAlias)])
+		rest = after
+	}
 }

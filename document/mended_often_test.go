@@ -21,3 +21,16 @@ func TestMendedOften(t *testing.T) {
 		}
 	}
 }
+
+// TestAnchorsOfLongTexts: an anchor that an alias refers to is one, however many there are and however long its name is; others are
+// the beginning of a value.
+func TestAnchorsOfLongTexts(t *testing.T) {
+	long := strings.Repeat("n", 70)
+	source := diag.NewSource("a.md", "---\nused: &x1 a\nfar: &"+long+" b\nlost: &x9 c\nagain: *x1\nthere: *"+long+"\n---\nbody\n")
+	doc, _ := document.Parse(source, document.Lenient)
+	for key, want := range map[string]string{"used": "a", "far": "b", "lost": "&x9 c", "again": "a", "there": "b"} {
+		if n := doc.Frontmatter.Get(key); n == nil || n.Text != want {
+			t.Errorf("%s: %v", key, n)
+		}
+	}
+}

@@ -18,11 +18,11 @@ type Edit struct {
 
 // maxReread bounds how many bytes are parsed while a text is repaired: a
 // hostile file must not cost the square of its length.
-const maxReread = 8 << 20
+const maxReread = 512 << 10
 
 // maxMended is how often a text is mended and read again. Files that people write need one; who has made so many different
 // mistakes is told of the first.
-const maxMended = 16
+const maxMended = 8
 
 // mendable tells whether repairYAML can do something about the problems.
 func mendable(problems []Problem) bool {

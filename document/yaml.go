@@ -128,7 +128,8 @@ type conversion struct {
 	done      map[*yaml.Node]*Node // anchored nodes, which aliases share
 	sizes     map[*yaml.Node]int   // how many values an anchored node stands for
 	count     int
-	stopped   bool // a limit was hit; nothing more is read
+	stopped   bool     // a limit was hit; nothing more is read
+	aliases   []string // see refersTo; nil: not looked for yet
 }
 
 func (c *conversion) convert(in *yaml.Node, depth int) *Node {
