@@ -96,8 +96,13 @@ func (s Search) allowed(dir string, strange []string) bool {
 }
 
 // leads tells whether something in a folder is a link into others: who is given the folder would start it. One that cannot be read
-// leads anywhere.
+// leads anywhere. Where packages are installed nobody links by hand, and there are too many links to look at before each start; for
+// that reason also only what a link says counts, and not where that leads in turn.
 func leads(dir string, folders []string) bool {
+	switch dir {
+	case "/usr/bin", "/usr/sbin", "/bin", "/sbin":
+		return false
+	}
 	if len(folders) == 0 {
 		return false
 	}
@@ -109,7 +114,14 @@ func leads(dir string, folders []string) bool {
 		if e.Type()&os.ModeSymlink == 0 {
 			continue
 		}
-		if found, err := filepath.EvalSymlinks(filepath.Join(dir, e.Name())); err == nil && within(found, folders) {
+		target, err := os.Readlink(filepath.Join(dir, e.Name()))
+		if err != nil {
+			continue
+		}
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(dir, target)
+		}
+		if within(target, folders) {
 			return true
 		}
 	}
