@@ -177,17 +177,46 @@ func declared(decl ast.Decl) string {
 }
 
 // reportCell shows reports file by file.
-func reportCell(reports []codeReport) string {
+func (t *typedTree) reportCell(reports []codeReport) string {
 	var cells []string
 	for i := 0; i < len(reports); {
 		file := reports[i].file
 		var functions []string
 		for ; i < len(reports) && reports[i].file == file; i++ {
-			functions = append(functions, reports[i].function)
+			cell := codeList([]string{reports[i].function})
+			if callers := t.decidedIn(reports[i]); len(callers) > 0 {
+				cell += " (for " + codeList(callers) + ")"
+			}
+			functions = append(functions, cell)
 		}
-		cells = append(cells, "`"+file+"`: "+codeList(functions))
+		cells = append(cells, "`"+file+"`: "+strings.Join(functions, ", "))
 	}
 	return strings.Join(cells, "; ")
+}
+
+// decidedIn are the other files that call a function which decides nothing itself: it has no branches.
+func (t *typedTree) decidedIn(r codeReport) []string {
+	for _, decl := range t.files[r.file].Decls {
+		function, ok := decl.(*ast.FuncDecl)
+		if !ok || declared(decl) != r.function || function.Body == nil || branches(function.Body) {
+			continue
+		}
+		return slices.DeleteFunc(t.callers(t.info.Defs[function.Name]), func(name string) bool { return name == r.file })
+	}
+	return nil
+}
+
+// branches tells whether a body does one thing or another.
+func branches(body *ast.BlockStmt) bool {
+	found := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.IfStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SelectStmt:
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // TestWhereTellsReportsFromQuestions: a code that is only asked for is none that is told.

@@ -5,9 +5,12 @@ import (
 	"context"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +22,12 @@ import (
 // commandFiles are where a command of the program is.
 type commandFiles struct {
 	files    []string // the one that makes it, then those that have its name before theirs
+	shared   []string // others of internal/cli that these call, directly or over one step
+	called   []place  // what these call there
+	reached  []place  // what these call there over a few steps, in which values of flags are handed on
 	packages []string // that they use, in the order of the layers
+	further  []string // that only what they call uses
+	flags    []flagBinding
 }
 
 // maker is a function of internal/cli that makes a command.
@@ -30,8 +38,10 @@ type maker struct {
 }
 
 // commandSources finds every command in internal/cli, by its path from the program on.
-func commandSources(root fs.FS, tree *sourceTree) (map[string]*commandFiles, error) {
+func commandSources(root fs.FS, typed *typedTree) (map[string]*commandFiles, error) {
+	tree := typed.tree
 	makers := map[string]*maker{}
+	functions := map[types.Object]*ast.FuncDecl{}
 	uses := map[string][]string{} // the folders that each file uses
 	all := tree.packages["internal/cli"].files
 	for _, name := range all {
@@ -44,6 +54,11 @@ func commandSources(root fs.FS, tree *sourceTree) (map[string]*commandFiles, err
 				if m := makerOf(f, function); m != nil {
 					makers[function.Name.Name] = m
 				}
+			}
+		}
+		for _, decl := range typed.files[name].Decls {
+			if function, ok := decl.(*ast.FuncDecl); ok && function.Body != nil {
+				functions[typed.info.Defs[function.Name]] = function
 			}
 		}
 		f.uses(func(_ token.Position, _, imported, _ string) {
@@ -61,6 +76,11 @@ func commandSources(root fs.FS, tree *sourceTree) (map[string]*commandFiles, err
 		}
 		name := strings.TrimSpace(above + " " + m.word + word)
 		commands[name] = &commandFiles{files: []string{m.file}}
+		for _, made := range typed.files[m.file].Decls {
+			if made, ok := made.(*ast.FuncDecl); ok && made.Name.Name == function {
+				commands[name].flags = typed.flagsOf(made, functions, makers)
+			}
+		}
 		for _, call := range m.children {
 			if s, ok := call.Fun.(*ast.SelectorExpr); ok {
 				walk(s.Sel.Name, firstText(call), name)
@@ -75,18 +95,104 @@ func commandSources(root fs.FS, tree *sourceTree) (map[string]*commandFiles, err
 				c.files = append(c.files, name)
 			}
 		}
+		c.called, c.reached = typed.calledBy(c.files, makers, 2), typed.calledBy(c.files, makers, farSteps)
+		c.shared = filesOf(c.called)
+	}
+	users := usersOf(commands)
+	for _, c := range commands {
+		few := slices.DeleteFunc(slices.Clone(c.called), func(p place) bool { return len(users[p.file]) > len(commands)/2 })
 		for _, line := range layers {
 			for _, folder := range line {
-				if slices.ContainsFunc(c.files, func(name string) bool { return slices.Contains(uses[name], folder) }) {
-					c.packages = append(c.packages, strings.ReplaceAll(folder, ".", "pertain"))
+				shown := strings.ReplaceAll(folder, ".", "pertain")
+				switch {
+				case slices.ContainsFunc(c.files, func(name string) bool { return slices.Contains(uses[name], folder) }):
+					c.packages = append(c.packages, shown)
+				case slices.ContainsFunc(few, func(p place) bool { return typed.usesPackage(p, folder) }):
+					c.further = append(c.further, shown)
 				}
 			}
 		}
-		for i := range c.files {
-			c.files[i] = path.Base(c.files[i])
-		}
+		c.files, c.shared = baseNames(c.files), baseNames(c.shared)
 	}
 	return commands, nil
+}
+
+// calledBy is what some files of internal/cli call of its other files, over at most so many steps. Commands below a command are not what it calls.
+func (t *typedTree) calledBy(files []string, makers map[string]*maker, far int) []place {
+	var found []place
+	seen := map[types.Object]int{} // the steps that were left
+	var visit func(at place, steps int)
+	visit = func(at place, steps int) {
+		for _, u := range t.within[at] {
+			called, ok := u.object.(*types.Func)
+			if !ok || called.Pkg() != t.packages["internal/cli"] || seen[called] >= steps || makers[called.Name()] != nil {
+				continue
+			}
+			seen[called] = steps
+			for _, to := range t.declarations(funcName(called)) { // more than one if systems differ
+				if slices.Contains(files, to.file) {
+					continue
+				}
+				if !slices.Contains(found, to) {
+					found = append(found, to)
+				}
+				if steps > 1 {
+					visit(to, steps-1)
+				}
+			}
+		}
+	}
+	for _, name := range files {
+		for _, decl := range t.files[name].Decls {
+			visit(place{name, declared(decl)}, far)
+		}
+	}
+	return found
+}
+
+// declarations are the functions of internal/cli that have a name, one for each system.
+func (t *typedTree) declarations(name string) []place {
+	var found []place
+	for _, file := range t.tree.packages["internal/cli"].files {
+		for _, decl := range t.files[file].Decls {
+			if _, ok := decl.(*ast.FuncDecl); ok && declared(decl) == name {
+				found = append(found, place{file, name})
+			}
+		}
+	}
+	return found
+}
+
+// usesPackage tells whether a declaration uses a package of this module.
+func (t *typedTree) usesPackage(at place, folder string) bool {
+	return slices.ContainsFunc(t.within[at], func(u nameUse) bool {
+		of, ok := u.object.(*types.PkgName)
+		return ok && of.Imported() == t.packages[folder]
+	})
+}
+
+// funcName is the name that declared gives a function.
+func funcName(f *types.Func) string {
+	receiver := f.Signature().Recv()
+	if receiver == nil {
+		return f.Name()
+	}
+	of := receiver.Type()
+	if pointer, ok := of.(*types.Pointer); ok {
+		of = pointer.Elem()
+	}
+	if named, ok := of.(*types.Named); ok {
+		return named.Obj().Name() + "." + f.Name()
+	}
+	return f.Name()
+}
+
+func baseNames(files []string) []string {
+	out := make([]string, len(files))
+	for i, name := range files {
+		out[i] = path.Base(name)
+	}
+	return out
 }
 
 // belongsElsewhere tells whether a file is that of a command with a longer name.
@@ -157,9 +263,9 @@ func firstText(call *ast.CallExpr) string {
 	return ""
 }
 
-// programCommands are the commands of the program itself, by its manual pages; the library does not count help, and adds those for
+// programFlags are the commands of the program itself and their flags, by its manual pages; the library does not count help, and adds those for
 // shells, which have no file here.
-func programCommands(t *testing.T) []string {
+func programFlags(t *testing.T) map[string][]string {
 	t.Helper()
 	dir := t.TempDir()
 	var errs bytes.Buffer
@@ -170,13 +276,25 @@ func programCommands(t *testing.T) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := []string{"pertain help"}
+	flags := map[string][]string{"pertain help": nil}
+	flag := regexp.MustCompile(`(?m)^(?:.*, )?\\fB--([a-z-]+)`)
 	for _, page := range pages {
 		name := strings.ReplaceAll(strings.TrimSuffix(page.Name(), ".1"), "-", " ")
-		if !strings.HasPrefix(name, "pertain completion") {
-			names = append(names, name)
+		if strings.HasPrefix(name, "pertain completion") {
+			continue
 		}
+		text, err := os.ReadFile(filepath.Join(dir, page.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		flags[name] = nil
+		own, _, _ := strings.Cut(string(text), ".SH OPTIONS INHERITED")
+		for _, found := range flag.FindAllStringSubmatch(own, -1) {
+			if found[1] != "help" { // the library's
+				flags[name] = append(flags[name], found[1])
+			}
+		}
+		slices.Sort(flags[name])
 	}
-	slices.Sort(names)
-	return names
+	return flags
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,12 +18,13 @@ const whereHead = `# Where to look first
 
 <!-- Made of the source by ` + "`go test . -run TestWhere -update`" + `. -->
 
-Which function tells each diagnostic, and which file holds each command. [architecture.md](architecture.md) says how it fits together.
+Which function tells each diagnostic, which files hold each command, and which act on each flag and each setting. [architecture.md](architecture.md) says how it fits together.
 
 ## Diagnostics
 
 In each row the package that decides what the code means comes first, then the others in the order of the layers; of a package the file that tells it
-most often. Functions that only ask for a code, and tests, are left out. What a code means is in [diagnostics.md](diagnostics.md).
+most often. Of a function that only words what others have decided, "for" names the other files that call it. Functions that only ask for a code, and
+tests, are left out. What a code means is in [diagnostics.md](diagnostics.md).
 
 | code | told by |
 | --- | --- |
@@ -31,9 +33,38 @@ most often. Functions that only ask for a code, and tests, are left out. What a 
 const whereCommands = `
 ## Commands
 
-All files are in ` + "`internal/cli/`" + `; the first is where the command is made. The packages are those that the files of the row use.
+All files are in ` + "`internal/cli/`" + `; the first is where the command is made. "Calls" are other files there that these call, directly or over one step; what
+most commands call is in the table at the end alone. The packages are those that the files of the row use, then, after "by calls", those that only what
+they call uses.
 
-| command | files | packages |
+| command | files | calls | packages |
+| --- | --- | --- | --- |
+`
+
+const whereFlags = `
+## Flags
+
+The files that act on the value of a flag: handing it on is not acting.
+
+| flag | acted on in |
+| --- | --- |
+`
+
+const whereSettings = `
+## Settings
+
+The files that act on each key of the settings. All are read by ` + "`internal/settings/read_values.go`" + `, from the table in ` + "`internal/settings/keys.go`" + `.
+
+| key | acted on in |
+| --- | --- |
+`
+
+const whereShared = `
+## Shared by commands
+
+The other files of ` + "`internal/cli/`" + `, with what the first comment in each says, and the commands that call them, directly or over one step.
+
+| file | begins with | commands |
 | --- | --- | --- |
 `
 
@@ -43,6 +74,10 @@ func TestWhere(t *testing.T) {
 	tree := ownTree(t)
 	var page strings.Builder
 	page.WriteString(whereHead)
+	typed, err := typeTree(root, tree)
+	if err != nil {
+		t.Fatal(err)
+	}
 	told, err := reportsOf(root, tree)
 	if err != nil {
 		t.Fatal(err)
@@ -52,19 +87,48 @@ func TestWhere(t *testing.T) {
 		if len(reports) == 0 {
 			t.Errorf("nothing tells %s", info.Code)
 		}
-		fmt.Fprintf(&page, "| `%s` | %s |\n", info.Code, reportCell(reports))
+		fmt.Fprintf(&page, "| `%s` | %s |\n", info.Code, typed.reportCell(reports))
 	}
-	page.WriteString(whereCommands)
-	commands, err := commandSources(root, tree)
+	commands, err := commandSources(root, typed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(programCommands(t), sortedKeys(commands)); diff != "" {
+	program := programFlags(t)
+	if diff := cmp.Diff(sortedKeys(program), sortedKeys(commands)); diff != "" {
 		t.Errorf("the commands of the program and those that were found in internal/cli (-program +found):\n%s", diff)
 	}
+	page.WriteString(whereCommands)
+	users := usersOf(commands)
 	for _, name := range sortedKeys(commands) {
 		c := commands[name]
-		fmt.Fprintf(&page, "| `%s` | %s | %s |\n", name, codeList(c.files), codeList(c.packages))
+		few := slices.DeleteFunc(slices.Clone(c.shared), func(file string) bool { return len(users[file]) > len(commands)/2 })
+		fmt.Fprintf(&page, "| `%s` | %s | %s | %s |\n", name, codeList(c.files), codeList(few), packageCell(c))
+	}
+	page.WriteString(whereFlags)
+	for _, name := range sortedKeys(commands) {
+		missing := slices.Clone(program[name])
+		for _, flag := range commands[name].flags {
+			at := slices.Index(missing, flag.name)
+			if at < 0 {
+				continue // hidden, or made for a sister command alone
+			}
+			missing = slices.Delete(missing, at, at+1)
+			fmt.Fprintf(&page, "| `%s --%s` | %s |\n", name, flag.name, codeList(typed.flagFiles(flag, commands[name])))
+		}
+		if len(missing) > 0 {
+			t.Errorf("%s: the flags %s were not found in internal/cli", name, missing)
+		}
+	}
+	page.WriteString(whereSettings)
+	for _, key := range typed.settingFields() {
+		fmt.Fprintf(&page, "| `%s` | %s |\n", key.name, codeList(typed.settingFiles(key.object)))
+	}
+	page.WriteString(whereShared)
+	for _, name := range tree.packages["internal/cli"].files {
+		base := filepath.Base(name)
+		if !slices.ContainsFunc(sortedKeys(commands), func(c string) bool { return slices.Contains(commands[c].files, base) }) {
+			fmt.Fprintf(&page, "| `%s` | %s | %s |\n", base, firstSentence(typed.files[name]), userCell(users[base], len(commands)))
+		}
 	}
 	path := filepath.Join("docs", "where.md")
 	if *update {
@@ -87,4 +151,34 @@ func codeList(names []string) string {
 		return ""
 	}
 	return "`" + strings.Join(names, "`, `") + "`"
+}
+
+// packageCell shows the packages of a command.
+func packageCell(c *commandFiles) string {
+	if len(c.further) == 0 {
+		return codeList(c.packages)
+	}
+	return strings.TrimSpace(codeList(c.packages) + " by calls " + codeList(c.further))
+}
+
+// usersOf are the commands that call each file which is not their own.
+func usersOf(commands map[string]*commandFiles) map[string][]string {
+	users := map[string][]string{}
+	for _, name := range sortedKeys(commands) {
+		for _, file := range commands[name].shared {
+			users[file] = append(users[file], strings.TrimPrefix(name, "pertain "))
+		}
+	}
+	return users
+}
+
+// userCell names the commands, unless they are most of all.
+func userCell(users []string, all int) string {
+	switch {
+	case len(users) == 0:
+		return "the program itself"
+	case len(users) > all/2:
+		return "most"
+	}
+	return codeList(users)
 }
