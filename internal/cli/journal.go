@@ -9,9 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain/internal/discover"
-	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/journal"
-	"github.com/pertain-dev/pertain/internal/settings"
 )
 
 // journalReport is the JSON form of `journal`.
@@ -119,21 +117,5 @@ func (a *app) printJournal(entries []journal.Entry) error {
 	return err
 }
 
-// workspace is the folder that entries of the journal name.
-func (a *app) workspace() string {
-	dir := settings.WorkingDir(files.OS(), a.dir())
-	if root, ok := settings.WorkspaceRoot(files.OS(), dir); ok {
-		return root
-	}
-	return dir
-}
-
-// journal is where this call writes what rules did; nil: the settings want none kept, or cannot be read.
-func (a *app) journal() *journal.Journal {
-	paths := a.paths()
-	values, _, err := paths.Load(files.OS())
-	if err != nil || !values.Journal.Enabled {
-		return nil
-	}
-	return journal.At(paths.State)
-}
+// journal is where this call writes what rules did; nil: none is kept.
+func (a *app) journal() *journal.Journal { return journal.Kept(a.paths()) }

@@ -191,3 +191,12 @@ func serverLogger(w io.Writer, verbose bool) *slog.Logger {
 	}
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
 }
+
+// workspace is the root of the workspace that this call works in, and the folder itself outside of one. Entries of the journal name it.
+func (a *app) workspace() string {
+	dir := settings.WorkingDir(files.OS(), a.dir())
+	if root, ok := settings.WorkspaceRoot(files.OS(), dir); ok {
+		return root
+	}
+	return dir
+}

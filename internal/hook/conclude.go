@@ -5,9 +5,6 @@ import (
 	"io"
 	"slices"
 	"time"
-
-	"github.com/pertain-dev/pertain/internal/files"
-	"github.com/pertain-dev/pertain/internal/journal"
 )
 
 // exitDenied is a denial as an exit code.
@@ -46,7 +43,7 @@ func (s *session) conclude(out outcome, told bool, patience patience) []error {
 			}
 		}
 		if told {
-			add(at.keep(ctx))
+			add(at.keepJournal(ctx))
 			add(at.save())
 		}
 		at.forget()
@@ -87,21 +84,4 @@ func (s *session) forget() {
 		s.memory.unlock()
 		s.memory = nil
 	}
-}
-
-// keep writes the journal, if the settings want one.
-func (s *session) keep(ctx context.Context) error {
-	if s.sample || len(s.entries)+len(s.heeded)+len(s.unheeded) == 0 {
-		return nil
-	}
-	values, _, err := s.paths.Load(files.OS())
-	if err != nil || !values.Journal.Enabled {
-		return nil //nolint:nilerr // the settings were told to be wrong
-	}
-	j := journal.At(s.paths.State)
-	_, err = j.Add(ctx, s.entries...)
-	if err != nil || j.Heed(ctx, true, s.heeded...) != nil || j.Heed(ctx, false, s.unheeded...) != nil {
-		return errJournal
-	}
-	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/settings"
 )
 
 // MaxSize is how large a journal becomes, in bytes: two files of half of it each, of which the older one goes when the newer
@@ -39,6 +40,15 @@ func At(state string) *Journal {
 		return nil
 	}
 	return &Journal{path: filepath.Join(state, fileName), size: MaxSize / 2, Now: time.Now}
+}
+
+// Kept is the journal of a user whose settings want one; nil: they want none kept (`journal.enabled`), or cannot be read.
+func Kept(paths settings.Paths) *Journal {
+	values, _, err := paths.Load(files.OS())
+	if err != nil || !values.Journal.Enabled {
+		return nil
+	}
+	return At(paths.State)
 }
 
 // line is one line of the file: an entry, or what became of one.

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pertain-dev/pertain/internal/journal"
+	"github.com/pertain-dev/pertain/internal/settings"
 )
 
 var noon = time.Date(2026, 11, 16, 12, 0, 0, 123456789, time.UTC)
@@ -253,5 +254,22 @@ func TestCount(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestKept: whether there is a journal is decided by the user's settings; a file that is missing says nothing against it.
+func TestKept(t *testing.T) {
+	dir := t.TempDir()
+	paths := settings.Paths{Config: filepath.Join(dir, "config.yaml"), State: filepath.Join(dir, "state")}
+	if journal.Kept(paths) == nil {
+		t.Error("no journal without a settings file")
+	}
+	for text, want := range map[string]bool{"journal: {enabled: true}": true, "journal: {enabled: false}": false} {
+		if err := os.WriteFile(paths.Config, []byte(text+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := journal.Kept(paths) != nil; got != want {
+			t.Errorf("%s: a journal is kept: %t", text, got)
+		}
 	}
 }
