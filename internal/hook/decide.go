@@ -22,7 +22,7 @@ func (s *session) decide() (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	if !s.takeTurn() { // own.go has answered
+	if !s.takeTurn() { // own_rules.go has answered
 		<-s.ctx.Done()
 		return answer{}, errTime
 	}

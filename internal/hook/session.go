@@ -70,7 +70,7 @@ type session struct {
 	policy               stream.Policy
 	usualPolicy          stream.Policy   // that of the account, where usual is set
 	ofAccount            map[string]bool // rules that are watched because the account has them, by name
-	located              chan *session   // gets what own.go goes on with, once
+	located              chan *session   // gets what own_rules.go goes on with, once
 	turn                 *atomic.Bool    // taken by the session that answers, of those of one call
 	answers              bool            // it is this one
 	memory               *memory

@@ -167,3 +167,13 @@ func (t Trust) index(list []trustedFolder, path string) int {
 	key := f.Key(path)
 	return slices.IndexFunc(list, func(w trustedFolder) bool { return f.Key(w.Path) == key })
 }
+
+// LapsedTrustError says that a workspace was trusted, and why that does not count for what is there now.
+type LapsedTrustError struct {
+	Path   string
+	Reason string
+}
+
+func (e *LapsedTrustError) Error() string {
+	return fmt.Sprintf("%s is no longer trusted, because %s: look at it, then run `pertain trust` there, or `pertain trust --revoke`", e.Path, e.Reason)
+}

@@ -73,16 +73,6 @@ func (e *CorruptTrustError) Error() string {
 	return fmt.Sprintf("the trust file %s cannot be used (%s), so no workspace is trusted: repair it, or delete it and run `pertain trust` in each workspace again", e.Path, e.Reason)
 }
 
-// LapsedTrustError says that a workspace was trusted, and why that does not count for what is there now.
-type LapsedTrustError struct {
-	Path   string
-	Reason string
-}
-
-func (e *LapsedTrustError) Error() string {
-	return fmt.Sprintf("%s is no longer trusted, because %s: look at it, then run `pertain trust` there, or `pertain trust --revoke`", e.Path, e.Reason)
-}
-
 // file is the trust file as all of Pertain's own files are read and changed.
 func (t Trust) file() files.JSONFile[trustFile] {
 	return files.JSONFile[trustFile]{
