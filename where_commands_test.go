@@ -95,7 +95,7 @@ func commandSources(root fs.FS, typed *typedTree) (map[string]*commandFiles, err
 				c.files = append(c.files, name)
 			}
 		}
-		c.called, c.reached = typed.calledBy(c.files, makers, 2), typed.calledBy(c.files, makers, farSteps)
+		c.called, c.reached = typed.calledBy(c.files, makers, 2), typed.calledBy(c.files, makers, textSteps)
 		c.shared = filesOf(c.called)
 	}
 	users := usersOf(commands)

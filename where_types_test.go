@@ -140,10 +140,11 @@ func (t *typedTree) named(e ast.Expr) types.Object {
 // place is a declaration of a file.
 type place struct{ file, function string }
 
-// farSteps is over how many hands a value is followed. A function that is called more than manyCalls times, and a field that is used more than
+// farSteps is over how many hands a value is followed, and textSteps a text, which soon becomes part of others. A function that is called more than manyCalls times, and a field that is used more than
 // manyUses times, is a tool for everything: what is done there says nothing of the value.
 const (
-	farSteps  = 4
+	farSteps  = 6
+	textSteps = 4
 	manyCalls = 12
 	manyUses  = 24
 )
@@ -172,7 +173,11 @@ func (t *typedTree) actsOn(object types.Object) []place {
 		}
 		return acted
 	}
-	follow(object, farSteps)
+	far := farSteps
+	if types.Identical(object.Type(), types.Typ[types.String]) {
+		far = textSteps
+	}
+	follow(object, far)
 	return found
 }
 
