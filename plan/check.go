@@ -18,13 +18,25 @@ func Check(s *strategy.Strategy, registry *Registry) diag.List {
 	for _, text := range []string{s.SystemPrompt, s.Body} {
 		template := parseTemplate(text)
 		for _, p := range template.parts {
-			if hint, unknown := unfilled(s, registry, p); unknown && !told[p.text] {
+			if told[p.text] {
+				continue
+			}
+			if len(told) > diag.MaxPerFile { // nobody is shown more, and to find each takes as long as the text is
+				return list
+			}
+			if hint, unknown := unfilled(s, registry, p); unknown {
 				told[p.text] = true
 				list.Add(unknownPlaceholder(s, text, p, hint, "nothing fills `{%s}`"))
 			}
 		}
 		for _, p := range template.nearly(text) {
-			if near := nearPlaceholder(s, registry, p.text); near != "" && !told[p.text] {
+			if told[p.text] {
+				continue
+			}
+			if len(told) > diag.MaxPerFile {
+				return list
+			}
+			if near := nearPlaceholder(s, registry, p.text); near != "" {
 				told[p.text] = true
 				list.Add(unknownPlaceholder(s, text, p, "did you mean `{"+near+"}`? write `{{"+p.text+"}}` for the braces themselves", "`{%s}` is no placeholder and stays as it is"))
 			}

@@ -66,6 +66,10 @@ func checkTrigger(expression string, documented bool) error {
 // checkTriggers tells of triggers that are valid and surely mean something else.
 func (r *Rule) checkTriggers() diag.List {
 	narrowed := len(r.Globs) > 0 || slices.ContainsFunc(r.Scope, func(s string) bool { return strings.Contains(s, "(") })
+	valid := make(map[string]bool, len(r.Triggers))
+	for _, t := range r.Triggers {
+		valid[t] = true
+	}
 	var list diag.List
 	for _, key := range []string{"ttsr_trigger", "condition"} {
 		node := field(r.Frontmatter, key)
@@ -73,7 +77,7 @@ func (r *Rule) checkTriggers() diag.List {
 			continue
 		}
 		for _, n := range append([]*document.Node{node}, node.Items...) {
-			if n.Kind != document.String || !slices.Contains(r.Triggers, n.Text) {
+			if n.Kind != document.String || !valid[n.Text] {
 				continue
 			}
 			if at, hint := controlCharacter(n.Text); at >= 0 {

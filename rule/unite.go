@@ -66,11 +66,7 @@ func (r *Rule) take(other *Rule) {
 		if r.AlwaysApply == nil || isTrue(p.AlwaysApply) {
 			r.AlwaysApply = p.AlwaysApply
 		}
-		for _, t := range p.Triggers {
-			if !slices.Contains(r.Triggers, t) {
-				r.Triggers = append(slices.Clip(r.Triggers), t)
-			}
-		}
+		r.Triggers = withAll(r.Triggers, p.Triggers)
 		if p.isAlways() || r.Activation != AlwaysActive {
 			r.withins = append(r.withins, p.Within)
 		}
@@ -149,4 +145,20 @@ func (r *Rule) scopes() []string {
 		return []string{r.Within}
 	}
 	return r.withins
+}
+
+// withAll are the texts of one list and those of another that are not among them; neither list is changed.
+func withAll(list, more []string) []string {
+	met := make(map[string]bool, len(list))
+	for _, t := range list {
+		met[t] = true
+	}
+	out := slices.Clip(list)
+	for _, t := range more {
+		if !met[t] {
+			met[t] = true
+			out = append(out, t)
+		}
+	}
+	return out
 }

@@ -121,12 +121,37 @@ func commentRanges(text string, code []diag.Span) (all, own []diag.Span) {
 		}
 		at = start + n + len("-->")
 		all = append(all, diag.Span{Start: start, End: at})
-		first := strings.LastIndexByte(text[:start], '\n') + 1
-		rest, _, _ := strings.Cut(text[at:], "\n")
-		if strings.TrimSpace(text[first:start]) == "" && strings.TrimSpace(rest) == "" {
-			own = append(own, diag.Span{Start: first, End: at + len(rest)})
+		first, alone := lineBefore(text, start)
+		last, ends := lineAfter(text, at)
+		if alone && ends {
+			own = append(own, diag.Span{Start: first, End: last})
 		}
 	}
+}
+
+// lineBefore is where the line of an offset begins, if nothing but white space stands there before it. No more of the line is
+// looked at than that: it may be long, and full of comments.
+func lineBefore(text string, at int) (first int, blank bool) {
+	for first = at; first > 0 && text[first-1] != '\n'; {
+		r, size := utf8.DecodeLastRuneInString(text[:first])
+		if !unicode.IsSpace(r) {
+			return first, false
+		}
+		first -= size
+	}
+	return first, true
+}
+
+// lineAfter is where the line of an offset ends, if nothing but white space stands there after it.
+func lineAfter(text string, at int) (last int, blank bool) {
+	for last = at; last < len(text) && text[last] != '\n'; {
+		r, size := utf8.DecodeRuneInString(text[last:])
+		if !unicode.IsSpace(r) {
+			return last, false
+		}
+		last += size
+	}
+	return last, true
 }
 
 // merged are ranges of two lists, in order.

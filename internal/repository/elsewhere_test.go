@@ -36,7 +36,7 @@ func TestElsewhere(t *testing.T) {
 		{"file", elsewhere, "secret"},
 		{"link", elsewhere, "secret"},
 		{"around/inner", elsewhere, "deep"},
-		{"apart", elsewhere, "apart"},
+		{"apart", "apart", "apart"},
 	} {
 		for trusted, want := range map[bool]string{false: c.want, true: c.trusted} {
 			got := ""

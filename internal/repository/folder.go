@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/files"
@@ -67,10 +68,15 @@ func Open(top string, trusted bool) (*Repository, error) {
 const reasonElsewhere = "its .git leads to another repository's folder"
 
 // belongs tells whether the folder that a file .git names is that of this work tree. Anybody can write any path into such a
-// file, and what lies there is not to be told: the folder has to name the work tree, too, as that of a linked one does, to lie in
-// the work tree, or to be one of the submodules of a repository around it.
+// file, and what lies there is not to be told: a folder in the .git of another work tree has to name this one, too, as that of a
+// linked one does, or to be one of the submodules of a repository around it. One that lies apart, as `--separate-git-dir` makes
+// it, belongs to who names it.
 func belongs(top, folder string) bool {
-	if files.Inside(top, folder) {
+	real, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		return false
+	}
+	if files.Inside(top, folder) || !slices.Contains(strings.Split(filepath.ToSlash(real), "/"), ".git") {
 		return true
 	}
 	if back, err := firstLine(filepath.Join(folder, "gitdir")); err == nil && back != "" {
