@@ -60,6 +60,9 @@ func TestStrangersWorkTrees(t *testing.T) {
 		"/evil/.git":                          "gitdir: x\n",
 		"/evil/x/gitdir":                      "/evil/.git\n",
 		"/evil/x/commondir":                   "/usr/.git\n",
+		"/apart/.git":                         "gitdir: /sgd\n",
+		"/sgd/worktrees/four/gitdir":          "/four/.git\n",
+		"/four/.git":                          "gitdir: /sgd/worktrees/four\n",
 		"/bare/worktrees/three/gitdir":        "/three/.git\n",
 		"/bare/worktrees/three/commondir":     "../..\n",
 		"/three/.git":                         "gitdir: /bare/worktrees/three\n",
@@ -72,6 +75,7 @@ func TestStrangersWorkTrees(t *testing.T) {
 		"/elsewhere/two": {"/elsewhere/two", "/elsewhere/two", "/main", "/one"},
 		"/stranger":      {"/stranger", "/stranger"},
 		"/evil":          {"/evil", "/evil"},
+		"/apart":         {"/apart", "/apart", "/four"},
 		"/three":         {"/three", "/three"},
 	} {
 		if diff := cmp.Diff(want, settings.Strangers(tree, "/home/u", cwd)); diff != "" {

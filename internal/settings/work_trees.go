@@ -19,8 +19,11 @@ func workTrees(tree files.Tree, top string) []string {
 	common := flavor.Join(top, ".git")
 	var out []string
 	if folder, ok := gitPointer(tree, top, common, "gitdir:"); ok {
-		back, ok := gitPointer(tree, folder, flavor.Join(folder, "gitdir"), "")
-		if !ok || !samePath(tree, flavor.Dir(back), top) {
+		back, linked := gitPointer(tree, folder, flavor.Join(folder, "gitdir"), "")
+		if !linked { // a submodule, or --separate-git-dir
+			return linkedTrees(tree, top, folder)
+		}
+		if !samePath(tree, flavor.Dir(back), top) {
 			return nil
 		}
 		common, ok = gitPointer(tree, folder, flavor.Join(folder, "commondir"), "")
@@ -31,11 +34,18 @@ func workTrees(tree files.Tree, top string) []string {
 			out = append(out, flavor.Dir(common))
 		}
 	}
+	return append(out, linkedTrees(tree, top, common)...)
+}
+
+// linkedTrees are the linked work trees of a git folder, but for one.
+func linkedTrees(tree files.Tree, top, common string) []string {
+	flavor := tree.Flavor()
 	linked := flavor.Join(common, "worktrees")
 	entries, err := tree.ReadDir(linked)
 	if err != nil {
-		return out
+		return nil
 	}
+	var out []string
 	for _, e := range entries[:min(len(entries), maxWorkTrees)] {
 		folder := flavor.Join(linked, e.Name)
 		file, ok := gitPointer(tree, folder, flavor.Join(folder, "gitdir"), "")
