@@ -66,11 +66,13 @@ func table() []row {
 		},
 		{
 			key: "options.extraTimeout", normal: "200ms",
+			standing:    shorter,
 			description: "Time limit for one call that collects a part of the context.",
 			field:       func(s *Settings) any { return &s.Options.ExtraTimeout },
 		},
 		{
 			key: "options.matchBudget", normal: "1s",
+			standing:    shorter,
 			description: "Time limit for a whole match. What is not decided by then is unknown (`match.budget`): what is quick is decided first, and slow strategies share what is left.",
 			field:       func(s *Settings) any { return &s.Options.MatchBudget },
 		},

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/files"
@@ -20,6 +21,7 @@ const (
 	guarding                 // it makes triggers watch less: it counts where the user asks what they would do, and not where they watch
 	local                    // an address of models: it counts if it is on this machine
 	adding                   // what is private: it adds to the user's own
+	shorter                  // a time limit that no other one is within: it counts if it is no longer than the user's own
 )
 
 // own puts the user's own settings in the place of what a stranger's may not say, and tells which those were.
@@ -54,6 +56,12 @@ func (p Paths) own(tree files.Tree, values Settings, list diag.List) (Settings, 
 				keys = append(keys, "`"+r.key+"`")
 			}
 			assign(theirs, r.field(&mine))
+		} else if r.standing == shorter {
+			theirs, most := theirs.(*time.Duration), r.field(&mine).(*time.Duration)
+			if *theirs > *most {
+				*theirs = *most
+				keys = append(keys, "`"+r.key+"`")
+			}
 		} else if r.standing == adding {
 			texts := theirs.(*[]string)
 			*texts = append(slices.Clone(*texts), *r.field(&mine).(*[]string)...)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
@@ -65,7 +66,7 @@ func (p *machine) load() (settings.Settings, string) {
 }
 
 const theirSettings = `disabled: [user.x]
-options: {regexTimeout: 1s}
+options: {regexTimeout: 1s, matchBudget: 100000s, extraTimeout: 100ms}
 private: {applications: [theirs], defaults: false}
 ttsr: {enabled: false, budget: 0}
 journal: {enabled: false}
@@ -98,6 +99,9 @@ func TestSettingsOfAStranger(t *testing.T) {
 			got, told := p.load()
 			if !got.Disables("user.x") || got.Options.RegexTimeout.Seconds() != 1 || got.Gateway.OpenAI != "http://127.0.0.1:9" {
 				t.Errorf("what does no harm is lost: %+v", got)
+			}
+			if got.Options.MatchBudget != time.Second || got.Options.ExtraTimeout != 100*time.Millisecond || !strings.Contains(told, "`options.matchBudget`") || strings.Contains(told, "extraTimeout") {
+				t.Errorf("a match takes as long as the stranger wants: %+v, %s", got.Options, told)
 			}
 			if !slices.Equal(got.Fleet.URL, []string{"nats://mine:4222"}) || got.Fleet.Journal != "off" || got.Ask.Upstream != "" || got.Ask.KeyVariable != "" || got.Gateway.Anthropic != "" {
 				t.Errorf("something goes where the stranger wants it: %+v", got)
