@@ -62,7 +62,7 @@ The files that act on each key of the settings. All are read by ` + "`internal/s
 const whereShared = `
 ## Shared by commands
 
-The other files of ` + "`internal/cli/`" + `, with what the first comment in each says, and the commands that call them, directly or over one step.
+The other files of ` + "`internal/cli/`" + `, with what the comment of the first type or function in each says, and the commands that call them, directly or over one step.
 
 | file | begins with | commands |
 | --- | --- | --- |

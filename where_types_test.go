@@ -271,20 +271,25 @@ func (t *typedTree) callers(function types.Object) []string {
 	return sortedKeys(found)
 }
 
-// firstSentence is what the first comment of a file says: that of the package, or of the first declaration that has one.
+// firstSentence is what the first comment of a file says: that of the package, or of the first type or function that has one; where none has, of
+// the first variable or constant.
 func firstSentence(f *ast.File) string {
 	docs := []*ast.CommentGroup{f.Doc}
+	var values []*ast.CommentGroup
 	for _, decl := range f.Decls {
 		switch d := decl.(type) {
 		case *ast.FuncDecl:
 			docs = append(docs, d.Doc)
 		case *ast.GenDecl:
-			if d.Tok == token.TYPE || d.Tok == token.VAR || d.Tok == token.CONST {
+			switch d.Tok {
+			case token.TYPE:
 				docs = append(docs, d.Doc)
+			case token.VAR, token.CONST:
+				values = append(values, d.Doc)
 			}
 		}
 	}
-	for _, doc := range docs {
+	for _, doc := range append(docs, values...) {
 		if text := strings.Join(strings.Fields(doc.Text()), " "); text != "" {
 			for _, end := range []string{". ", ": ", "; "} {
 				text, _, _ = strings.Cut(text, end)
