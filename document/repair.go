@@ -20,6 +20,13 @@ type Edit struct {
 // hostile file must not cost the square of its length.
 const maxReread = 512 << 10
 
+// maxReadings is how often a text is read while it is repaired, many short ones being what one long one is, and shortText what
+// a reading costs beside its length, in bytes.
+const (
+	maxReadings = 16
+	shortText   = 1 << 10
+)
+
 // maxMended is how often a text is mended and read again. Files that people write need one; who has made so many different
 // mistakes is told of the first.
 const maxMended = 8
@@ -35,7 +42,7 @@ func mendable(problems []Problem) bool {
 // of them (the error with its position). The node is nil if quoting does not help;
 // then the problems hold the first error alone.
 func repairYAML(source *diag.Source, span diag.Span) (*Node, []Edit, []Problem) {
-	r := &repair{source: source, span: span, left: maxReread}
+	r := &repair{source: source, span: span, left: min(maxReread, maxReadings*(span.End-span.Start+shortText))}
 	doc := &yamlText{source: source, text: source.Text()[span.Start:span.End], base: span.Start}
 	var found []Problem
 	for round := 0; r.left > 0 && round <= maxMended; round++ {
@@ -72,7 +79,7 @@ type repair struct {
 }
 
 func (r *repair) parse(doc *yamlText) (*Node, []Problem) {
-	r.left -= len(doc.text) + 1<<10 // a short text costs something, too
+	r.left -= len(doc.text) + shortText
 	node, problems := parseYAML(doc)
 	return node, append(problems, lostValues(node)...)
 }
