@@ -135,10 +135,14 @@ func entries(ctx context.Context, p strategy.Provider, index int, previous *Cata
 
 // readAll reads and normalizes files on all cores, in the order of the work.
 func (e *Engine) readAll(ctx context.Context, work []fileTask) ([]*loadedFile, error) {
+	if len(work) == 0 {
+		return nil, ctx.Err()
+	}
 	results := make([]*loadedFile, len(work))
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	var turns files.Turns
+	normalizer := e.normalizer.Together()
 	sums := map[int]*providerSum{}
 	for _, task := range work {
 		if sums[task.index] == nil {
@@ -155,7 +159,7 @@ func (e *Engine) readAll(ctx context.Context, work []fileTask) ([]*loadedFile, e
 				sum := sums[work[i].index]
 				var file *loadedFile
 				if !sum.full.Load() {
-					file = e.read(ctx, work[i])
+					file = e.read(ctx, work[i], normalizer)
 				}
 				turns.Take(i, func() { results[i] = sum.add(work[i], file) })
 			}

@@ -41,7 +41,7 @@ type fileTask struct {
 	before   int         // bytes of the provider's files before it that are not read again
 }
 
-func (e *Engine) read(ctx context.Context, task fileTask) *loadedFile {
+func (e *Engine) read(ctx context.Context, task fileTask, normalizer *strategy.Normalizer) *loadedFile {
 	file := &loadedFile{entry: task.entry, limits: e.options.Limits}
 	if task.entry.Problem != "" {
 		if old := task.previous; old != nil && old.entry == task.entry {
@@ -69,7 +69,7 @@ func (e *Engine) read(ctx context.Context, task fileTask) *loadedFile {
 	if old := task.previous; old.readSame(file) && !old.derived {
 		return old
 	}
-	s := e.normalizer.Normalize(ctx, task.entry.Name, data, task.entry.Origin)
+	s := normalizer.Normalize(ctx, task.entry.Name, data, task.entry.Origin)
 	if old := task.previous; old.readSame(file) && sameSources(old.strategy, s) {
 		return old
 	}

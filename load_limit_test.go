@@ -107,3 +107,38 @@ func TestStrategiesHaveALimitTogether(t *testing.T) {
 		}
 	}
 }
+
+// derived is a provider whose files all start from one.
+type derived struct{ *blobs }
+
+func (d derived) Read(_ context.Context, e strategy.Entry) ([]byte, error) {
+	return []byte("---\nname: " + e.Origin.Path + "\nfrom: skill://big\n---\n"), nil
+}
+
+// big resolves the one source.
+type big string
+
+func (big) CanResolve(strategy.Reference, *diag.Source, strategy.Origin) bool { return true }
+
+func (text big) Resolve(context.Context, strategy.Reference, *diag.Source, strategy.Origin) (strategy.Included, error) {
+	return strategy.Included{Name: "/w/big.md", Data: []byte(text)}, nil
+}
+
+// TestStrategiesShareTheirSource: a load parses what strategies start from once, however many they are, and keeps it once.
+func TestStrategiesShareTheirSource(t *testing.T) {
+	const many = 50
+	options := pertain.Options{
+		Providers: []strategy.Provider{derived{&blobs{sizes: make([]int, many)}}},
+		Resolvers: []strategy.Resolver{big("---\ndescription: x\n---\n" + strings.Repeat("y", 1000))},
+	}
+	parsed := map[*diag.Source]bool{}
+	for _, s := range open(t, options).Catalog().Strategies() {
+		if !s.Valid || len(s.Includes) != 1 {
+			t.Fatalf("%s: %v", s.ID, s.Diagnostics)
+		}
+		parsed[s.Includes[0]] = true
+	}
+	if len(parsed) != 1 {
+		t.Errorf("the source was parsed %d times for %d strategies", len(parsed), many)
+	}
+}

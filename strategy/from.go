@@ -133,12 +133,12 @@ func guessKind(ref Reference) FromKind {
 	return FromMarkdown
 }
 
-// include resolves `from` and reads the source as a definition. A nil
-// definition means that the strategy cannot be used.
-func (n *Normalizer) include(ctx context.Context, node *document.Node, current *diag.Source, origin Origin) (*definitionV1, *diag.Source, diag.List) {
+// include resolves `from` and reads the source as a definition. Without one the
+// strategy cannot be used; nil: nothing was found.
+func (n *Normalizer) include(ctx context.Context, node *document.Node, current *diag.Source, origin Origin) (*sourceFile, diag.List) {
 	ref, target, bad := parseFrom(node)
 	if bad != nil {
-		return nil, nil, diag.List{*bad}
+		return nil, diag.List{*bad}
 	}
 	fail := func(hint, format string, args ...any) diag.Diagnostic {
 		d := diag.At(current, target.Span(), diag.StrategyInvalidFrom, format, args...)
@@ -149,13 +149,13 @@ func (n *Normalizer) include(ctx context.Context, node *document.Node, current *
 	if at < 0 {
 		switch scheme := ref.Scheme(); {
 		case scheme == "skill":
-			return nil, nil, diag.List{fail("name the skill's file, such as `./SKILL.md`", "skills cannot be resolved here")}
+			return nil, diag.List{fail("name the skill's file, such as `./SKILL.md`", "skills cannot be resolved here")}
 		case scheme == "file":
-			return nil, nil, diag.List{fail("write the path alone, relative to this file or absolute", "`from` takes paths, not addresses of files")}
+			return nil, diag.List{fail("write the path alone, relative to this file or absolute", "`from` takes paths, not addresses of files")}
 		case scheme != "":
-			return nil, nil, diag.List{fail("save the page next to this file and name that", "nothing is loaded from the network")}
+			return nil, diag.List{fail("save the page next to this file and name that", "nothing is loaded from the network")}
 		}
-		return nil, nil, diag.List{fail("", "`%s` cannot be resolved here", ref.Target)}
+		return nil, diag.List{fail("", "`%s` cannot be resolved here", ref.Target)}
 	}
 	found, err := n.Resolvers[at].Resolve(ctx, ref, current, origin)
 	if err != nil {
@@ -164,35 +164,23 @@ func (n *Normalizer) include(ctx context.Context, node *document.Node, current *
 		if errors.As(err, &hinted) {
 			hint = hinted.Hint
 		}
-		return nil, nil, diag.List{fail(hint, "%s", err.Error())}
+		return nil, diag.List{fail(hint, "%s", err.Error())}
 	}
-	source, problems := document.Decode(found.Name, found.Data)
-	if problems.HasErrors() {
-		return nil, source, diag.List{causedBy(fail("", "the source `%s` cannot be read", ref.Target), problems)}
-	}
-	if ref.Kind == FromStrategy || IsFile(found.Name) {
-		doc, problems := document.Parse(source, document.Strict)
-		if nested := doc.Frontmatter.Get("from"); nested != nil && nested.Kind != document.Null {
-			d := fail("name the file that its own `from` names", "`%s` has a `from` itself, and sources cannot be chained", ref.Target).
-				WithRelated(source, nested.Span(), "its `from` is here")
-			if source.Name() == current.Name() {
-				d.Message, d.Hint = "the file names itself as its source", "name another file"
-			}
-			return nil, source, diag.List{d}
+	file := n.sources.of(ref.Kind, found)
+	switch {
+	case len(file.unread) > 0:
+		return file, diag.List{causedBy(fail("", "the source `%s` cannot be read", ref.Target), file.unread)}
+	case file.nested != nil:
+		d := fail("name the file that its own `from` names", "`%s` has a `from` itself, and sources cannot be chained", ref.Target).
+			WithRelated(file.source, file.nested.Span(), "its `from` is here")
+		if file.source.Name() == current.Name() {
+			d.Message, d.Hint = "the file names itself as its source", "name another file"
 		}
-		if ref.Kind == FromStrategy {
-			if problems.HasErrors() {
-				return nil, source, diag.List{causedBy(fail("mend the source first", "the source `%s` is not a valid strategy", ref.Target), problems)}
-			}
-			def, list := parseV1(doc)
-			return def, source, append(list, document.Unseen(source)...)
-		}
+		return file, diag.List{d}
+	case file.definition == nil:
+		return file, diag.List{causedBy(fail("mend the source first", "the source `%s` is not a valid strategy", ref.Target), file.problems)}
 	}
-	doc, list := document.Parse(source, document.Lenient)
-	for i := range list {
-		list[i].Hint = "put the value in quotes, or mend this line" // the usual hint repeats the value, and this is any file
-	}
-	return markdownDefinition(doc, ref, found), source, append(list, document.Unseen(source)...)
+	return file, file.problems
 }
 
 // causedBy points at the first error in the included file.
@@ -207,16 +195,16 @@ func causedBy(d diag.Diagnostic, problems diag.List) diag.Diagnostic {
 
 // markdownDefinition takes what a skill or a Markdown file gives: description
 // and body, and of a skill the name (docs/reference/skills.md).
-func markdownDefinition(doc *document.Document, ref Reference, found Included) *definitionV1 {
+func markdownDefinition(doc *document.Document, kind FromKind, found Included) *definitionV1 {
 	def := &definitionV1{Body: doc.Body, HasBody: doc.HasBody}
 	front := doc.Frontmatter
-	if !doc.HasFrontmatter && ref.Kind == FromSkill {
+	if !doc.HasFrontmatter && kind == FromSkill {
 		front = document.Unclosed(doc.Source)
 	}
 	if text := front.Get("description"); text != nil && text.Kind == document.String {
 		def.Description = text
 	}
-	if ref.Kind != FromSkill {
+	if kind != FromSkill {
 		return def
 	}
 	if name := front.Get("name"); name != nil && name.Kind != document.Null && strings.TrimSpace(name.Text) != "" {

@@ -10,6 +10,7 @@ import (
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/facts"
 )
 
 // Normalizer turns documents into strategies. It is safe for concurrent use.
@@ -17,6 +18,8 @@ type Normalizer struct {
 	Resolvers     []Resolver    // asked in order for what `from` names
 	Preprocessors Preprocessors // nil: ids are not checked
 	Limits        cond.Limits   // defaults for `options`; zero ones are the usual ones
+
+	sources *sources // of files that are read together; nil: each reads its own
 }
 
 // Preprocessors is the part of a registry that validation needs.
@@ -92,14 +95,15 @@ func (n *Normalizer) normalizeV1(ctx context.Context, s *Strategy, doc *document
 	}
 	if def.From != nil && def.From.Kind != document.Null {
 		c.from, s.from, s.Derived = def.From, def.From, true
-		included, source, problems := n.include(ctx, def.From, doc.Source, origin)
+		included, problems := n.include(ctx, def.From, doc.Source, origin)
 		c.addFrom(problems)
-		if source != nil {
-			s.Includes = []*diag.Source{source}
-		}
 		if included != nil {
-			c.schema(included.Schema)
-			def = def.over(included)
+			s.Includes = []*diag.Source{included.source}
+		}
+		if included != nil && included.definition != nil {
+			c.included = included
+			c.schema(included.definition.Schema)
+			def = def.over(included.definition)
 		} else {
 			c.nameUnknown = true
 		}
@@ -110,21 +114,19 @@ func (n *Normalizer) normalizeV1(ctx context.Context, s *Strategy, doc *document
 	s.ID, s.hasID, s.idNode = id, id != "", def.ID
 	s.Enabled = c.bool(def.Enabled, "enabled", true)
 	s.Name = c.name(def)
-	s.Titles = c.titles(def.Title)
+	s.Titles = once(c, "title", def.Title, (*checker).titles)
 	s.Description = c.text(def.Description, "description")
 	s.Icon = c.icon(def.Icon)
 	s.Priority = c.int(def.Priority, "priority")
-	s.When, problems = cond.Parse(def.When)
-	c.addFrom(problems)
-	s.Needs = s.When.Needs()
-	s.Program, problems = cond.Compile(s.When) // also where parts are wrong: it checks the rest
-	c.addFrom(problems)
-	s.Tools, problems = parseTools(def.Tools)
-	c.addFrom(problems)
-	s.Preprocessors = c.preprocessors(def.Preprocessors, n.Preprocessors)
+	when := once(c, "when", def.When, (*checker).when)
+	s.When, s.Needs, s.Program = when.expr, when.needs, when.program
+	s.Tools = once(c, "tools", def.Tools, (*checker).tools)
+	s.Preprocessors = once(c, "preprocessors", def.Preprocessors, func(c *checker, node *document.Node) []string {
+		return c.preprocessors(node, n.Preprocessors)
+	})
 	s.SystemPrompt = c.text(def.SystemPrompt, "systemPrompt")
 	usual := n.Limits.Or(cond.DefaultLimits())
-	s.Limits = c.options(def.Options).Or(usual)
+	s.Limits = once(c, "options", def.Options, (*checker).options).Or(usual)
 	if !origin.Trusted { // a stranger may ask for less of the user's time, not for more
 		s.Limits = s.Limits.AtMost(usual)
 	}
@@ -171,6 +173,7 @@ type checker struct {
 	list        diag.List
 	source      *diag.Source   // the strategy's own file
 	from        *document.Node // its `from`, to be named beside mistakes in the source
+	included    *sourceFile    // what that names; nil: nothing, or nothing of use
 	nameUnknown bool           // the source that may give a name could not be read
 }
 
@@ -187,6 +190,21 @@ func (c *checker) add(d diag.Diagnostic) {
 		d = includedFrom(d, c.from)
 	}
 	c.list.Add(d)
+}
+
+// condition is `when` in its three forms.
+type condition struct {
+	expr    *cond.Expr
+	needs   facts.Needs
+	program *cond.Program
+}
+
+func (c *checker) when(node *document.Node) condition {
+	expr, problems := cond.Parse(node)
+	c.addFrom(problems)
+	program, problems := cond.Compile(expr) // also where parts are wrong: it checks the rest
+	c.addFrom(problems)
+	return condition{expr, expr.Needs(), program}
 }
 
 func (c *checker) wrongType(node *document.Node, field, want, hint string) {
@@ -334,5 +352,5 @@ func (c *checker) preprocessors(node *document.Node, registry Preprocessors) []s
 		}
 		ids = append(ids, item.Text)
 	}
-	return ids
+	return slices.Clip(ids) // strategies may share it
 }

@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -91,7 +92,7 @@ func (c *checker) titles(node *document.Node) []Title {
 			titles = append(titles, Title{e.Key.Text, e.Value.Text})
 		}
 	}
-	return titles
+	return slices.Clip(titles) // strategies may share it
 }
 
 // isLanguageTag checks the form of a tag: letters first, then letters and digits,

@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -12,6 +13,12 @@ import (
 type ToolRule struct {
 	Pattern string
 	Allow   bool
+}
+
+func (c *checker) tools(node *document.Node) []ToolRule {
+	rules, problems := parseTools(node)
+	c.addFrom(problems)
+	return slices.Clip(rules) // strategies may share it
 }
 
 // parseTools reads the flat form; everything else is reported.
