@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/facts"
@@ -33,8 +32,13 @@ func Permissions(s *strategy.Strategy, registry *Registry) []string {
 	reads := templateNeeds(s)
 	reads.Merge(s.Needs)
 	sentences := reads.Permissions()
+	said := map[string]bool{"": true}
+	for _, sentence := range sentences {
+		said[sentence] = true
+	}
 	add := func(sentence string) {
-		if sentence != "" && !slices.Contains(sentences, sentence) {
+		if !said[sentence] {
+			said[sentence] = true
 			sentences = append(sentences, sentence)
 		}
 	}
