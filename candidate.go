@@ -64,7 +64,7 @@ func (c Candidate) AppendJSON(b []byte) ([]byte, error) {
 	if p == nil || p.strategy != c.Strategy || !slices.Equal(p.permissions, c.Permissions) {
 		p = encode(c.Strategy, c.Permissions)
 	}
-	if p.failed != nil {
+	if p.written.Do(p.write); p.failed != nil {
 		return b, p.failed
 	}
 	b = append(b, p.head...)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"sync"
 	"sync/atomic"
 
 	"github.com/pertain-dev/pertain/cond"
@@ -18,6 +19,7 @@ type encoded struct {
 	strategy    *strategy.Strategy
 	permissions []string
 	name, id    string                   // as they are sorted
+	written     sync.Once                // head, tail and failed: a listing for people does without them
 	head, tail  []byte                   // the JSON form up to the result, and from the duration to the diagnostics
 	failed      error                    // why there is no JSON form
 	reasons     atomic.Pointer[[]string] // of every match, where the condition leaves no choice; nil: not known
@@ -36,7 +38,12 @@ func encode(s *strategy.Strategy, permissions []string) *encoded {
 	if s == nil {
 		s = &strategy.Strategy{} // the answer for an id that is not known
 	}
-	p := &encoded{strategy: s, permissions: permissions, name: glob.Fold(s.Name), id: strategy.Key(s.ID)}
+	return &encoded{strategy: s, permissions: permissions, name: glob.Fold(s.Name), id: strategy.Key(s.ID)}
+}
+
+// write makes the JSON form, which is as long as everything that the strategy allows.
+func (p *encoded) write() {
+	s := p.strategy
 	identity := identityJSON{
 		ID: s.ID, Name: s.Name, Priority: s.Priority, Provider: s.Provider, Includes: []string{},
 		Enabled: s.Enabled, Valid: s.Valid, Trusted: s.Trusted,
@@ -54,14 +61,13 @@ func encode(s *strategy.Strategy, permissions []string) *encoded {
 		identity.Includes = append(identity.Includes, include.Name())
 	}
 	head, err1 := json.Marshal(identity)
-	tail, err2 := json.Marshal(accessJSON{Reads: orEmpty(s.Needs.Names()), Permissions: orEmpty(permissions)})
+	tail, err2 := json.Marshal(accessJSON{Reads: orEmpty(s.Needs.Names()), Permissions: orEmpty(p.permissions)})
 	if p.failed = errors.Join(err1, err2); p.failed != nil {
-		return p
+		return
 	}
 	p.head = append(bytes.TrimSuffix(head, []byte("}")), `,"result":`...)
 	tail[0] = ',' // its opening brace
 	p.tail = append(bytes.TrimSuffix(tail, []byte("}")), `,"diagnostics":`...)
-	return p
 }
 
 // identityJSON and accessJSON are the parts of a candidate's documented form
