@@ -73,11 +73,11 @@ func (a *app) toService(ctx context.Context, where situation, ask string) *servi
 	if a.call.Env("DISPLAY") == "" && a.call.Env("WAYLAND_DISPLAY") == "" {
 		return nil // there is nothing that is watched
 	}
-	place, err := service.Find(a.call.Env)
+	endpoint, err := service.Find(a.call.Env)
 	if err != nil {
 		return nil
 	}
-	conn, err := place.Dial(ctx, takenTime)
+	conn, err := endpoint.Dial(ctx, takenTime)
 	if err != nil {
 		return nil
 	}

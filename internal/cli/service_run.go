@@ -35,11 +35,11 @@ const hostGarbage = 50
 const exitOutdated = 75
 
 func (a *app) serviceRun(ctx context.Context) error {
-	place, err := service.Find(a.call.Env)
+	endpoint, err := service.Find(a.call.Env)
 	if err != nil {
 		return negative("%s", err)
 	}
-	listener, err := place.Listen(ctx)
+	listener, err := endpoint.Listen(ctx)
 	switch {
 	case errors.Is(err, service.ErrTaken):
 		return negative("the service runs already")

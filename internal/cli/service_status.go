@@ -65,31 +65,31 @@ func (a *app) serviceStatus(cmd *cobra.Command) error {
 
 // askStatus asks the service how it is; nil: why not is said.
 func (a *app) askStatus(cmd *cobra.Command) (status *service.Status, socket, why string) {
-	place, err := service.Find(a.call.Env)
+	endpoint, err := service.Find(a.call.Env)
 	if err != nil {
 		return nil, "", err.Error()
 	}
-	conn, err := place.Dial(cmd.Context(), statusTime)
+	conn, err := endpoint.Dial(cmd.Context(), statusTime)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED):
-		return nil, place.Socket(), "it is not started"
+		return nil, endpoint.Socket(), "it is not started"
 	case err != nil:
-		return nil, place.Socket(), err.Error()
+		return nil, endpoint.Socket(), err.Error()
 	}
 	defer conn.Close()
 	err = conn.Send(service.KindQuestion, service.Question{Protocol: service.Protocol, Build: service.Build(), Ask: service.AskStatus}, statusTime)
 	if err != nil {
-		return nil, place.Socket(), "it does not answer"
+		return nil, endpoint.Socket(), "it does not answer"
 	}
 	frame, err := conn.Receive(statusTime)
 	if err != nil {
-		return nil, place.Socket(), "it does not answer"
+		return nil, endpoint.Socket(), "it does not answer"
 	}
 	status = &service.Status{}
 	if frame.Kind != service.KindStatus || frame.Decode(status) != nil {
-		return nil, place.Socket(), "it is another version; start it again"
+		return nil, endpoint.Socket(), "it is another version; start it again"
 	}
-	return status, place.Socket(), ""
+	return status, endpoint.Socket(), ""
 }
 
 func (a *app) printStatus(r serviceReport) error {
