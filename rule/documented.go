@@ -161,3 +161,6 @@ func plainText(v any) string {
 	}
 	return string(text)
 }
+
+// readable tells whether `read` and rule:// give a rule: the rulebook gives those of its own bucket alone.
+func (s *Set) readable(r *Rule) bool { return !s.options.Documented || r.Bucket == Rulebook }

@@ -156,5 +156,3 @@ func (s *Set) Names() []string {
 	}
 	return slices.Clip(out)
 }
-
-func (s *Set) readable(r *Rule) bool { return !s.options.Documented || r.Bucket == Rulebook }
