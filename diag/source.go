@@ -49,6 +49,13 @@ func (s *Source) Position(offset int) Position {
 	return Position{Line: line + 1, Column: utf8.RuneCountInString(s.text[start:offset]) + 1}
 }
 
+// LineAt is the line of [Source.Position] alone. It does not count characters, which
+// matters where many offsets of one long line are asked for.
+func (s *Source) LineAt(offset int) int {
+	line, _, _ := s.locate(offset)
+	return line + 1
+}
+
 // Offset is the inverse of [Source.Position]: the byte offset of a 1-based line
 // and column in characters, moved to the end of the line if that is shorter.
 func (s *Source) Offset(p Position) int {

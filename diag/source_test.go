@@ -138,3 +138,13 @@ func TestDidYouMean(t *testing.T) {
 		t.Errorf("got %q, want nothing", got)
 	}
 }
+
+// TestLineAt: the line alone is that of the position, for every offset.
+func TestLineAt(t *testing.T) {
+	s := diag.NewSource("x", "a\n\nä€\r\nlast")
+	for offset := -1; offset <= len(s.Text())+1; offset++ {
+		if got, want := s.LineAt(offset), s.Position(offset).Line; got != want {
+			t.Errorf("offset %d is in line %d, not %d", offset, got, want)
+		}
+	}
+}

@@ -9,10 +9,11 @@ import (
 // Budget is what all cases of a run may cost together: what each of them costs has limits, but a repository may hold any
 // number, and one context under many names.
 type Budget struct {
-	Bytes int64     // of test files, contexts, each case counted anew, and prompts
+	Bytes int64     // of test files, contexts, each case counted anew, and prompts, as often as they are looked through
 	Until time.Time // then nothing more is begun, and what runs ends; the zero time: no end
 
 	over string // which of the two is used up; empty: none
+	kept kept   // contexts that cases share
 }
 
 // What a run may cost.
@@ -20,6 +21,8 @@ const (
 	runBytes = 1 << 30
 	runTime  = 5 * time.Minute
 	caseCost = 4 << 10 // bytes that a case costs at least
+
+	attachCost = 256 // bytes that a file costs which a case attaches
 )
 
 // NewBudget is the usual one of a run that begins now.

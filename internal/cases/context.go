@@ -14,39 +14,28 @@ import (
 	"github.com/pertain-dev/pertain/internal/surface"
 )
 
-// opener reads a context file by its path, relative to the test file.
-type opener func(path string) ([]byte, error)
-
 // layer is a context as it is written, or a file's bytes.
 type layer struct {
 	node *document.Node // nil: there is none
 	file []byte         // of a file that nothing was laid over yet
 	name string
+	kept bool // a file that is the context of more cases
 
 	parsed any             // what tree gave; nil: nobody asked yet
 	facts  *facts.Snapshot // of this layer alone; nil: nobody asked yet
 	size   int             // bytes that facts was made of
 }
 
-// layer is a context of the test file; the message says why there is none.
-func (f *File) layer(node *document.Node, open opener) (l layer, message string) {
-	if node == nil || node.Kind == document.Null {
-		return layer{}, ""
-	}
-	if node.Kind != document.String {
-		return layer{node: node}, ""
-	}
-	data, err := open(node.Text)
-	if err != nil {
-		return layer{}, "the context `" + diag.Short(node.Text) + "` cannot be read: " + err.Error()
-	}
-	return layer{file: data, name: node.Text}, ""
-}
-
 func (l *layer) empty() bool { return l.node == nil && l.file == nil }
 
 // snapshot is one context laid over another, as facts, and how many bytes they are. Nil: the budget is used up.
-func snapshot(under, over *layer, budget *Budget) (s *facts.Snapshot, size int, message string) {
+func (c *contextFiles) snapshot(under, over *layer, budget *Budget) (s *facts.Snapshot, size int, message string) {
+	if under == c.under && over == c.over {
+		if !budget.Spend(under.size) { // each case counts, however it is come by
+			return nil, 0, ""
+		}
+		return c.facts, c.size, ""
+	}
 	if over.empty() {
 		under, over = over, under
 		if over.facts != nil {
@@ -82,6 +71,8 @@ func snapshot(under, over *layer, budget *Budget) (s *facts.Snapshot, size int, 
 	}
 	if alone {
 		over.facts, over.size = s, len(data)
+	} else {
+		c.under, c.over, c.facts, c.size = under, over, s, len(data)
 	}
 	return s, len(data), ""
 }

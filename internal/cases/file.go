@@ -73,7 +73,7 @@ func Read(path string, data []byte) *File {
 	}
 	root, problems := document.ParseYAML(f.source)
 	for _, p := range problems {
-		f.problem(f.source.Position(p.Span.Start).Line, "the file is not valid YAML: "+p.Message)
+		f.problem(f.source.LineAt(p.Span.Start), "the file is not valid YAML: "+p.Message)
 	}
 	if len(problems) > 0 {
 		f.unread = true
@@ -132,7 +132,7 @@ func (f *File) Mistakes() diag.List {
 	return list
 }
 
-func (f *File) line(n *document.Node) int { return f.source.Position(n.Span().Start).Line }
+func (f *File) line(n *document.Node) int { return f.source.LineAt(n.Span().Start) }
 
 // problem notes what is wrong with the file itself.
 func (f *File) problem(line int, message string) {

@@ -83,6 +83,9 @@ func (f *File) readKey(c *testCase, e document.Entry) {
 
 // checkCode refuses a code that there is not: nothing could ever be told by it.
 func (f *File) checkCode(c *testCase, l literal) {
+	if c.mistake != "" {
+		return // one is told
+	}
 	var codes []string
 	for _, info := range diag.Codes() {
 		codes = append(codes, string(info.Code))

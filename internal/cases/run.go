@@ -44,12 +44,13 @@ func (f *File) Run(ctx context.Context, world World) ([]Result, error) {
 		}
 		return append(out, Result{File: f.Path, Line: line, Message: err.Error()}), nil
 	}
-	under, message := f.layer(f.context, world.Open)
-	if message != "" {
-		return append(out, Result{File: f.Path, Line: f.line(f.context), Message: message}), nil
-	}
 	if world.Budget == nil {
 		world.Budget = NewBudget()
+	}
+	contexts := world.Budget.contexts(world.Open)
+	under, message := contexts.layer(f.context)
+	if message != "" {
+		return append(out, Result{File: f.Path, Line: f.line(f.context), Message: message}), nil
 	}
 	within, stop := world.Budget.within(ctx)
 	defer stop()
@@ -58,7 +59,7 @@ func (f *File) Run(ctx context.Context, world World) ([]Result, error) {
 			return out, err
 		}
 		r := Result{File: f.Path, Name: c.name, Line: c.line}
-		failed, err := f.runCase(within, c, s, &under, world)
+		failed, err := f.runCase(within, c, s, under, contexts, world)
 		switch {
 		case ctx.Err() != nil:
 			return out, ctx.Err()
@@ -96,18 +97,18 @@ func fail(line int, format string, args ...any) *failure {
 }
 
 // runCase runs one case; nil: it passed, or the budget is used up.
-func (f *File) runCase(ctx context.Context, c *testCase, s *strategy.Strategy, under *layer, world World) (*failure, error) {
+func (f *File) runCase(ctx context.Context, c *testCase, s *strategy.Strategy, under *layer, contexts *contextFiles, world World) (*failure, error) {
 	if !world.Budget.Spend(caseCost) {
 		return nil, nil
 	}
 	if c.mistake != "" {
 		return fail(c.mistakeAt, "%s", c.mistake), nil
 	}
-	over, message := f.layer(c.context, world.Open)
+	over, message := contexts.layer(c.context)
 	if message != "" {
 		return fail(f.line(c.context), "%s", message), nil
 	}
-	context, size, message := snapshot(under, &over, world.Budget)
+	context, size, message := contexts.snapshot(under, over, world.Budget)
 	if message != "" {
 		return fail(c.line, "%s", message), nil
 	}
@@ -116,6 +117,9 @@ func (f *File) runCase(ctx context.Context, c *testCase, s *strategy.Strategy, u
 	}
 	if list := facts.Misfits(f.Path, context.Values()); len(list) > 0 && world.Odd != nil {
 		world.Odd(c.line, list)
+	}
+	if !world.Budget.Spend(len(c.attach) * attachCost) {
+		return nil, nil
 	}
 	context = c.attached(context, filepath.Dir(f.Path))
 	m := matched(ctx, s, context)
@@ -132,7 +136,7 @@ func (f *File) runCase(ctx context.Context, c *testCase, s *strategy.Strategy, u
 	if r.plan != nil && !world.Budget.Spend(len(r.plan.Prompt)+len(r.plan.SystemPrompt)) {
 		return nil, nil
 	}
-	return f.checkRun(c, m, r), nil
+	return f.checkRun(c, m, r, world.Budget), nil
 }
 
 // match is what matching came to.
