@@ -30,13 +30,14 @@ func parseLines(source *diag.Source, span diag.Span, typed bool) *Node {
 	if typed {
 		pattern = looseField()
 	}
+	fields := fieldsOf(root)
 	start := 0
 	for l := range strings.Lines(text) {
 		trimmed := strings.TrimRight(l, "\r\n")
 		if m := pattern.FindStringSubmatchIndex(trimmed); m != nil {
 			key := &Node{Kind: String, Text: trimmed[m[2]:m[3]], start: start, doc: root.doc}
 			value := lineValue(root.doc, strings.TrimRight(trimmed[m[4]:m[5]], " \t"), start+m[4], typed)
-			root.set(key, value)
+			fields.set(key, value)
 		}
 		start += len(l)
 	}
@@ -57,14 +58,36 @@ func lineValue(doc *yamlText, text string, start int, typed bool) *Node {
 	return &Node{Kind: String, Text: text, start: start, doc: doc}
 }
 
-func (n *Node) set(key, value *Node) {
-	for i := range n.Entries {
-		if n.Entries[i].Key.Text == key.Text {
-			n.Entries[i] = Entry{key, value}
-			return
+// fields is a map that is being made: a file may have any number of keys, and each is looked for among those before it.
+type fields struct {
+	node *Node
+	at   map[string]int // the first entry of each key
+}
+
+func fieldsOf(n *Node) fields {
+	f := fields{n, make(map[string]int, len(n.Entries))}
+	for i, e := range n.Entries {
+		if _, ok := f.at[e.Key.Text]; !ok {
+			f.at[e.Key.Text] = i
 		}
 	}
-	n.Entries = append(n.Entries, Entry{key, value})
+	return f
+}
+
+func (f fields) get(key string) *Node {
+	if i, ok := f.at[key]; ok {
+		return f.node.Entries[i].Value
+	}
+	return nil
+}
+
+func (f fields) set(key, value *Node) {
+	if i, ok := f.at[key.Text]; ok {
+		f.node.Entries[i] = Entry{key, value}
+		return
+	}
+	f.at[key.Text] = len(f.node.Entries)
+	f.node.Entries = append(f.node.Entries, Entry{key, value})
 }
 
 // fill returns the first map with the keys that it lacks, or has only empty,
@@ -75,9 +98,10 @@ func fill(first, second *Node) *Node {
 	}
 	out := *first
 	out.Entries = append([]Entry(nil), first.Entries...)
+	fields := fieldsOf(&out)
 	for _, e := range second.Entries {
-		if old := out.Get(e.Key.Text); old == nil || old.isEmpty() {
-			out.set(e.Key, e.Value)
+		if old := fields.get(e.Key.Text); old == nil || old.isEmpty() {
+			fields.set(e.Key, e.Value)
 		}
 	}
 	return &out
