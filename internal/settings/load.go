@@ -148,6 +148,7 @@ type reader struct {
 	rows     []row
 	source   *diag.Source
 	list     diag.List
+	strange  int // keys that are no settings
 }
 
 // section reads a map. prefix is empty, or the name of the section with a dot.
@@ -203,14 +204,18 @@ func (r *reader) mistake(key string) {
 }
 
 func (r *reader) unknown(key *document.Node, prefix string) {
+	if r.strange++; r.strange > diag.MaxPerFile { // nobody is shown more; what is meant by so many is not certain
+		r.mistake("")
+		return
+	}
 	r.mistake(prefix + strings.ToLower(key.Text))
+	d := diag.At(r.source, key.Span(), diag.StrategyUnknownField, "there is no setting `%s`", prefix+key.Text)
+	d.Hint = diag.DidYouMean(key.Text, r.names(prefix))
 	for _, p := range uncertain(&r.settings) {
-		if prefix == "" && strings.Contains(diag.DidYouMean(key.Text, r.names("")), "`"+p.name+"`") {
+		if prefix == "" && strings.Contains(d.Hint, "`"+p.name+"`") {
 			r.mistake(p.name)
 		}
 	}
-	d := diag.At(r.source, key.Span(), diag.StrategyUnknownField, "there is no setting `%s`", prefix+key.Text)
-	d.Hint = diag.DidYouMean(key.Text, r.names(prefix))
 	if d.Hint == "" {
 		// The right word below the wrong key, such as a time limit outside `options`, or written with a dot.
 		for i := range r.rows {
