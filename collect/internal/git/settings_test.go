@@ -130,6 +130,8 @@ var strangeRepositories = map[string]func(h *hostile){
 		h.settings(strings.Repeat("[filter \"x\"]\n\tclean = "+h.script+"\n", 500))
 	},
 	"another folder": func(h *hostile) {
+		h.write("a.txt", "b\n", 0o600) // which has to be read to be compared
+		h.write(".gitattributes", "* filter=x\n", 0o600)
 		h.settings("[core]\n\tworktree = " + h.base + "\n[filter \"x\"]\n\tclean = " + h.script + "\n")
 	},
 	"file .git": func(h *hostile) {
