@@ -102,15 +102,35 @@ func (l Library) readInside(location Location, path []string) ([]byte, error) {
 			return nil, &ReadError{Reason: errAddress.Error(), Outside: true}
 		}
 	}
-	data, _, err := files.ReadWithin(l.tree(), flavor.Join(append([]string{location.real}, path...)...), files.BelowReal(location.real), document.MaxBytes)
+	data, err := l.readOwn(location, flavor.Join(append([]string{location.real}, path...)...))
 	var outside *files.OutsideError
 	switch {
+	case errors.As(err, &outside) && outside.Why != "":
+		return nil, &ReadError{Reason: outside.Why, Outside: true}
 	case errors.As(err, &outside):
 		return nil, &ReadError{Reason: "it is a link that leads out of the skill's folder", Outside: true}
 	case err != nil:
 		return nil, &ReadError{Reason: reason(err), Err: err}
 	}
 	return data, nil
+}
+
+// readOwn reads a file of a skill, unless somebody else has put it into the workspace.
+func (l Library) readOwn(location Location, path string) ([]byte, error) {
+	o, err := l.tree().Open(path, files.BelowReal(location.real))
+	if err != nil {
+		return nil, err
+	}
+	defer o.Close()
+	if top := location.Root.Workspace; top != "" {
+		if err := files.RefuseForeign(l.tree(), o, top, location.Dir, files.IsShared); err != nil {
+			return nil, err
+		}
+		if err := files.RefuseForeign(l.tree(), o, top, path, files.IsShared); err != nil {
+			return nil, err
+		}
+	}
+	return o.Read(document.MaxBytes)
 }
 
 // Names are what can be read, or leads further, in a skill's folder or one below

@@ -172,3 +172,29 @@ func TestAddressErrorsAreReadErrors(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestReadOthers: what somebody else has put into a folder of the workspace that others may write is no skill of its.
+func TestReadOthers(t *testing.T) {
+	for _, tt := range []struct {
+		shared, foreign, address string
+		ok                       bool
+	}{
+		{"/work/.pertain", "/work/.pertain/skills/k/SKILL.md", "skill://workspace.k", false},
+		{"/work/.pertain/skills", "/work/.pertain/skills/k", "skill://workspace.k/more.md", false},
+		{"/work/.pertain/skills/k", "/work/.pertain/skills/k/more.md", "skill://workspace.k/more.md", false},
+		{"/work/.pertain/skills/k", "/work/.pertain/skills/k/more.md", "skill://workspace.k", true},
+		{"/work/other", "/work/.pertain/skills/k/SKILL.md", "skill://workspace.k", true},
+		{"/home/.config", "/home/.config/more.md", "skill://workspace.k", true},
+	} {
+		tree, library := memory(files.Unix, map[string]string{
+			"/work/.pertain/skills/k/SKILL.md": "---\nname: k\ndescription: d\n---\nText.\n", "/work/.pertain/skills/k/more.md": "More.", "/work/other/x": "", "/home/.config/more.md": "",
+		})
+		tree.Share(tt.shared)
+		tree.GiveAway(tt.foreign)
+		found, err := library.Read(t.Context(), tt.address)
+		var refused *skill.ReadError
+		if (err == nil) != tt.ok || err != nil && (!errors.As(err, &refused) || !refused.Outside || !strings.Contains(refused.Reason, "belongs to another user")) {
+			t.Errorf("%+v: %q %v", tt, found.Data, err)
+		}
+	}
+}

@@ -75,7 +75,7 @@ func (s *search) fetch(f ruleFile) (data []byte, real string, err error) {
 		return nil, "", err
 	}
 	defer o.Close()
-	if err := s.refuseOwner(f, o.Info()); err != nil {
+	if err := s.refuseOwner(f, o); err != nil {
 		return nil, "", err
 	}
 	if data, err = o.Read(document.MaxBytes); err != nil {
@@ -90,13 +90,16 @@ func (s *search) fetch(f ruleFile) (data []byte, real string, err error) {
 // refuseOwner refuses a project's file above the working directory that belongs to
 // another user, and one in a folder that everybody may write. Above the project it
 // must be one that nobody else may write.
-func (s *search) refuseOwner(f ruleFile, info files.Info) error {
+func (s *search) refuseOwner(f ruleFile, o files.Opened) error {
 	if f.named || f.origin.Level != rule.Project && !f.above {
 		return nil
 	}
-	above := !s.flavor.Inside(s.Dir, f.path)
+	info, above := o.Info(), !s.flavor.Inside(s.Dir, f.path)
 	if !above && !s.public {
-		return nil
+		if rel, _ := s.flavor.Rel(s.Dir, f.path); !info.Foreign && o.Real() == s.flavor.Join(s.real, rel) {
+			return nil // no link, as nearly all
+		}
+		return files.RefuseForeign(s.tree, o, s.Dir, f.path, files.IsPublic)
 	}
 	named, err := s.tree.Stat(f.path) // who made the link
 	foreign := info.Foreign || err != nil || named.Foreign

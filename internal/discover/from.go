@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -34,9 +33,9 @@ func (r FileResolver) Resolve(ctx context.Context, ref strategy.Reference, curre
 	if origin.Confine != "" && !r.reachable(path, origin.Confine) {
 		return strategy.Included{}, outsideFrom(ref.Target)
 	}
-	data, real, err := files.ReadWithin(r.Tree, path, confines(r.Tree, origin.Confine), document.MaxBytes)
+	data, real, err := readTrusted(r.Tree, path, origin.Confine, origin.Trusted)
 	var outside *files.OutsideError
-	if errors.As(err, &outside) {
+	if errors.As(err, &outside) && outside.Why == "" {
 		return strategy.Included{}, outsideFrom(ref.Target)
 	}
 	if err != nil {

@@ -195,7 +195,7 @@ func (x *expansion) follow(from importing, path, target string, span diag.Span) 
 	}
 	if opened.Info().Kind != files.Folder {
 		imported := ruleFile{path: path, above: x.above, named: x.named, origin: rule.Origin{Level: x.rule.Level}}
-		if err := x.refuseOwner(imported, opened.Info()); err != nil {
+		if err := x.refuseOwner(imported, opened); err != nil {
 			x.warn(from, span, diag.RuleOutsideWorkspace, reason(err))
 			return expanded{}, false
 		}

@@ -184,6 +184,60 @@ func TestOtherUsers(t *testing.T) {
 	}
 }
 
+// TestPublicFolders: in a folder of the project that everyone may write, what somebody else has put there does not count,
+// nor what a link of theirs leads to. A group that may write is one that was meant to.
+func TestPublicFolders(t *testing.T) {
+	const theirs = "belongs to another user"
+	load := func(change func(*files.Memory)) ([]string, diag.List) {
+		w := newWorld(files.Unix, map[string]string{
+			"/w/.git/HEAD": "", "/w/CLAUDE.md": "See @pub/i.md here.\n", "/w/pub/i.md": "IMPORTED", "/w/docs/own.md": "Own.", "/w/pub/deep/x.md": "x",
+			"/w/.cursor/rules/c.mdc": "---\nalwaysApply: true\n---\nc\n",
+		})
+		change(w.tree)
+		set := w.load(t, w.roots("/w"))
+		got := names(set.All())
+		for _, r := range set.All() {
+			if strings.Contains(r.Content, "IMPORTED") {
+				got = append(got, "imported")
+			}
+		}
+		return got, set.Warnings()
+	}
+	for _, tt := range []struct {
+		name   string
+		change func(*files.Memory)
+		want   []string
+		warned int
+	}{
+		{"nobody else's", func(m *files.Memory) { m.Publish("/w/pub"); m.Publish("/w/.cursor/rules") }, []string{"cursor:c", "claude:CLAUDE", "imported"}, 0},
+		{"not public", func(m *files.Memory) {
+			m.Share("/w/pub")
+			m.Share("/w/.cursor")
+			m.GiveAway("/w/.cursor/rules/c.mdc")
+			m.GiveAway("/w/pub/i.md")
+		}, []string{"cursor:c", "claude:CLAUDE", "imported"}, 0},
+		{"a rule", func(m *files.Memory) { m.Publish("/w/.cursor/rules"); m.GiveAway("/w/.cursor/rules/c.mdc") }, []string{"claude:CLAUDE", "imported"}, 1},
+		{"in a folder around", func(m *files.Memory) { m.Publish("/w/.cursor"); m.GiveAway("/w/.cursor/rules/c.mdc") }, []string{"claude:CLAUDE", "imported"}, 1},
+		{"an import", func(m *files.Memory) { m.Publish("/w/pub"); m.GiveAway("/w/pub/i.md") }, []string{"cursor:c", "claude:CLAUDE"}, 1},
+		{"by a link of the user's", func(m *files.Memory) {
+			m.Publish("/w/pub")
+			m.GiveAway("/w/pub/deep")
+			m.GiveAway("/w/pub/deep/x.md")
+			m.MakeLink("/w/pub/deep", "/w/.clinerules")
+		}, []string{"cursor:c", "claude:CLAUDE", "imported"}, 1},
+	} {
+		got, list := load(tt.change)
+		if !slices.Equal(got, tt.want) || len(list) != tt.warned {
+			t.Errorf("%s: %v %v", tt.name, got, codes(list))
+		}
+		for _, d := range list {
+			if d.Code != diag.RuleOutsideWorkspace || !strings.Contains(d.Message, theirs) {
+				t.Errorf("%s: %s %s", tt.name, d.Code, d.Message)
+			}
+		}
+	}
+}
+
 // TestManyEntries: a folder with more than is looked at is told of.
 func TestManyEntries(t *testing.T) {
 	w := newWorld(files.Unix, map[string]string{"/w/.git/HEAD": ""})

@@ -89,7 +89,7 @@ func (n *naming) meant(e strategy.Entry) bool {
 
 // saysStrategy tells whether a file has a field that only strategies have. What cannot be read says nothing.
 func (n *naming) saysStrategy(path string) bool {
-	data, err := readStrategy(n.tree, path, n.loose(path).confine)
+	data, err := readStrategy(n.tree, path, n.loose(path).confine, false)
 	if err != nil {
 		return false
 	}
@@ -193,5 +193,5 @@ func (n *named) Find(path string) (strategy.Entry, bool) {
 }
 
 func (n *named) Read(_ context.Context, e strategy.Entry) ([]byte, error) {
-	return readStrategy(n.tree, e.Name, e.Origin.Confine)
+	return readStrategy(n.tree, e.Name, e.Origin.Confine, false) // the user named it, whoever it belongs to
 }

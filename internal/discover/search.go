@@ -26,6 +26,7 @@ type search struct {
 	within files.Bounds               // where files of the project must be: below root and Dir
 	home   files.Bounds               // below the home
 	public bool                       // everybody may write the working directory
+	real   string                     // Dir without links
 	links  map[string][]string        // names of links in folders that were looked at
 	notes  diag.List                  // what there is to say about the folders themselves
 
@@ -56,6 +57,7 @@ func newSearch(tree files.Tree, locations RuleRoots) *search {
 	}
 	dir, err := tree.Stat(s.Dir)
 	s.public = err == nil && dir.Public
+	s.real, _ = tree.RealPath(s.Dir)
 	if path, ok := files.ForeignUp(tree, s.Dir, ".git"); ok {
 		s.notes.Add(foreignFolder(path, "a repository"))
 	}

@@ -210,17 +210,7 @@ func (f *folder) noted(ctx context.Context) *folder {
 }
 
 func (f *folder) Read(ctx context.Context, entry strategy.Entry) ([]byte, error) {
-	// The user trusted a folder, not everybody who may write it. Without trust such a file is only listed, to be looked at.
-	if f.confine != "" && f.trusted {
-		if path, ok := files.ForeignBelow(f.tree, f.confine, entry.Name); ok {
-			why := "it belongs to another user, in a folder that others may write"
-			if path != entry.Name {
-				why = "a folder that it is in belongs to another user, and lies in one that others may write"
-			}
-			return nil, &files.OutsideError{Path: entry.Name, Why: why}
-		}
-	}
-	return readStrategy(files.Noted(ctx, f.tree), entry.Name, entry.Origin.Confine)
+	return readStrategy(files.Noted(ctx, f.tree), entry.Name, entry.Origin.Confine, f.trusted && f.confine != "")
 }
 
 // reason words a file error without repeating the path.

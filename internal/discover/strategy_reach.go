@@ -44,9 +44,10 @@ func confines(tree files.Tree, workspace string) files.Bounds {
 }
 
 // readStrategy reads a strategy file that must be in a workspace; empty: that may
-// be anywhere, as the user's own. A link to a secret is not read.
-func readStrategy(tree files.Tree, path, workspace string) ([]byte, error) {
-	data, real, err := files.ReadWithin(tree, path, confines(tree, workspace), document.MaxBytes)
+// be anywhere, as the user's own. A link to a secret is not read, and where the user
+// trusts the workspace, nothing that somebody else has put there.
+func readStrategy(tree files.Tree, path, workspace string, trusted bool) ([]byte, error) {
+	data, real, err := readTrusted(tree, path, workspace, trusted)
 	if err != nil {
 		return nil, err
 	}
@@ -59,6 +60,23 @@ func readStrategy(tree files.Tree, path, workspace string) ([]byte, error) {
 		return nil, &files.OutsideError{Path: path, Why: "it is a link to what looks like a secret"}
 	}
 	return data, nil
+}
+
+// readTrusted reads a file of a workspace. The user trusted a folder, not everybody who
+// may write it; without trust such a file is only listed, to be looked at.
+func readTrusted(tree files.Tree, path, workspace string, trusted bool) (data []byte, real string, err error) {
+	o, err := tree.Open(path, confines(tree, workspace))
+	if err != nil {
+		return nil, "", err
+	}
+	defer o.Close()
+	if trusted && workspace != "" {
+		if err := files.RefuseForeign(tree, o, workspace, path, files.IsShared); err != nil {
+			return nil, "", err
+		}
+	}
+	data, err = o.Read(document.MaxBytes)
+	return data, o.Real(), err
 }
 
 // ownGround is the folder, without links, whose files were put there together with

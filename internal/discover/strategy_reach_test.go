@@ -135,6 +135,31 @@ func TestStrategiesOfOthers(t *testing.T) {
 	}
 }
 
+// TestFromOthers: nor is it trust in the sources of a strategy, once links are followed.
+func TestFromOthers(t *testing.T) {
+	for _, tt := range []struct {
+		from    string
+		trusted bool
+		ok      bool
+	}{
+		{"../../pub/f.md", true, false},
+		{"../../pub/f.md", false, true}, // to be looked at: nothing of it runs
+		{"../../pub/own.md", true, true},
+		{"../../linked.md", true, false},
+		{"../../own.md", true, true},
+	} {
+		tree := memory(files.Unix, "/w/.git/HEAD", "/w/.pertain/strategies/a.strategy.md", "/w/pub/f.md", "/w/pub/own.md", "/w/own.md")
+		tree.MakeLink("/w/pub/f.md", "/w/linked.md")
+		tree.GiveAway("/w/pub/f.md")
+		tree.Share("/w/pub")
+		resolver := discover.FileResolver{Tree: tree}
+		_, err := resolver.Resolve(t.Context(), strategy.Reference{Target: tt.from}, diag.NewSource("/w/.pertain/strategies/a.strategy.md", ""), strategy.Origin{Provider: "workspace", Confine: "/w", Trusted: tt.trusted})
+		if (err == nil) != tt.ok || err != nil && !strings.Contains(err.Error(), "belongs to another user") {
+			t.Errorf("%+v: %v", tt, err)
+		}
+	}
+}
+
 // TestFromSecrets: whoever wrote a strategy, its source is no secret.
 func TestFromSecrets(t *testing.T) {
 	for _, test := range []struct {

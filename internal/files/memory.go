@@ -28,6 +28,7 @@ type memoryNode struct {
 	closed   bool   // reading is refused
 	foreign  bool   // it belongs to another user
 	shared   bool   // a folder that others may write
+	public   bool   // one that everyone may write
 	children map[string]*memoryNode
 	modTime  time.Time
 }
@@ -107,6 +108,15 @@ func (m *Memory) Share(path string) {
 	defer m.mu.Unlock()
 	if n, _, err := m.find(path); err == nil {
 		n.shared = true
+	}
+}
+
+// Publish lets everyone write a folder.
+func (m *Memory) Publish(path string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if n, _, err := m.find(path); err == nil {
+		n.shared, n.public = true, true
 	}
 }
 

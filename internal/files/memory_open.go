@@ -21,7 +21,7 @@ func (h *heldNode) Info() Info {
 	h.memory.mu.RLock()
 	defer h.memory.mu.RUnlock()
 	n := h.node
-	return Info{Kind: n.kind, Size: int64(len(n.data)), ModTime: n.modTime, Foreign: n.foreign, Shared: n.shared}
+	return Info{Kind: n.kind, Size: int64(len(n.data)), ModTime: n.modTime, Foreign: n.foreign, Shared: n.shared, Public: n.public}
 }
 
 func (h *heldNode) Read(limit int64) ([]byte, error) {

@@ -60,28 +60,61 @@ func lookUp(tree Tree, start string, names []string, found func(dir, name string
 	}
 }
 
-// ForeignBelow finds, on the way from a folder down to a path in it, the first name that belongs to another user and lies in a
-// folder that others than its owner may write, by itself or by one around it: anybody may have put it there. In a folder that
-// only its owner writes, all is as the owner wants it.
-func ForeignBelow(tree Tree, top, path string) (foreign string, ok bool) {
+// Openness tells of which folders somebody else may write it.
+type Openness func(Info) bool
+
+// IsShared is true for a folder that others than its owner may write, be it a group.
+func IsShared(i Info) bool { return i.Shared }
+
+// IsPublic is true for a folder that everyone may write.
+func IsPublic(i Info) bool { return i.Public }
+
+// RefuseForeign refuses what was opened by a path in a folder if it, or a folder on the way to it, belongs to another user and
+// lies in a folder that others may write, by itself or by one around it: anybody may have put it there. In a folder that only
+// its owner writes, all is as the owner wants it. Who was asked for the way may have changed it since: whose the file is, is
+// known of what was opened.
+func RefuseForeign(tree Tree, o Opened, top, path string, open Openness) error {
+	refused := func(top, path string) error {
+		at, ok := foreignBelow(tree, top, path, o.Info().Foreign, open)
+		switch {
+		case !ok:
+			return nil
+		case at == path:
+			return &OutsideError{Path: path, Why: "it belongs to another user, in a folder that others may write"}
+		}
+		return &OutsideError{Path: path, Why: "a folder that it is in belongs to another user, and lies in one that others may write"}
+	}
+	if err := refused(top, path); err != nil {
+		return err
+	}
+	real, err := tree.RealPath(top)
+	if err != nil {
+		return &OutsideError{Path: path, Why: "its workspace cannot be found"}
+	}
+	if real == top && o.Real() == path {
+		return nil
+	}
+	return refused(real, o.Real())
+}
+
+// foreignBelow finds, on the way from a folder down to a path in it, the first name that belongs to another user and lies in
+// an open folder. foreign says that the last one does.
+func foreignBelow(tree Tree, top, path string, foreign bool, open Openness) (at string, ok bool) {
 	f := tree.Flavor()
 	rel, inside := f.Rel(top, path)
 	if !inside || rel == "." {
 		return "", false
 	}
 	holder, err := tree.Stat(top)
-	shared := err == nil && holder.Shared
-	at := top
+	opened := err == nil && open(holder)
+	at = top
 	for name := range strings.SplitSeq(f.ToSlash(rel), "/") {
 		at = f.Join(at, name)
 		info, err := tree.Stat(at)
-		if err != nil {
-			return "", false // it cannot be read either
-		}
-		if shared && info.Foreign {
+		if opened && (err == nil && info.Foreign || at == path && foreign) {
 			return at, true
 		}
-		shared = shared || info.Shared
+		opened = opened || err == nil && open(info)
 	}
 	return "", false
 }

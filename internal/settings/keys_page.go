@@ -108,7 +108,8 @@ noted which folder that is: the file system, the number of the folder in it, the
 owner's security identifier), and, where the system tells it, when the folder was made. One that was removed or moved away and made anew, cloned again,
 or given to another user is no longer trusted, and ` + "`pertain trust --list`" + ` says so. An entry of an older version has only the path, and counts for a
 folder that belongs to you and does not hold the list itself, or lacks the time, and is compared by the rest; both become whole when you run ` + "`pertain trust`" + ` there again. Where others may write
-a trusted folder, a strategy in it that belongs to another user, neither you nor root, does not count: it is reported and not read.
+a trusted folder, or one in it, a strategy there that belongs to another user, neither you nor root, does not count: it is reported and not read. The same holds for what strategies are made ` + "`from`" + `,
+for skills of the workspace, and, trusted or not, for rules and what they import in a folder that everyone may write.
 `)
 	return b.String()
 }
