@@ -42,7 +42,7 @@ func (w *change) do(ctx context.Context) (File, error) {
 	}
 	w.planned = text
 	file := File{Path: w.path, Change: Changed}
-	r := readRecord(w.State, w.path)
+	r := readRecord(w.State, w.path).applied(w.text, w.exists)
 	var kept []string
 	if !slices.ContainsFunc(r.Steps, w.mine) {
 		kept = w.connection.edit.has(w.text, w.caller)
@@ -66,14 +66,26 @@ func (w *change) do(ctx context.Context) (File, error) {
 	if w.exists {
 		step.Before = hash(w.text)
 	}
-	if err := w.target.MakeFolder(0o755); err != nil {
-		return File{}, err
-	}
-	if err := w.target.Put([]byte(w.mark+text), w.mode()); err != nil {
-		return File{}, err
-	}
+	// First what is remembered: without it, taking the change back would take the user's own entries for ours.
+	before := slices.Clone(r.Steps)
 	r.Steps = append(r.Steps, step)
-	return file, writeRecord(ctx, w.State, r)
+	if err := writeRecord(ctx, w.State, r); err != nil {
+		return File{}, err
+	}
+	if err := w.put(text); err != nil {
+		r.Steps = before
+		_ = writeRecord(ctx, w.State, r) // else it is seen the next time that the step was not done
+		return File{}, err
+	}
+	return file, nil
+}
+
+// put writes the file and the folders that it needs.
+func (w *change) put(text string) error {
+	if err := w.target.MakeFolder(0o755); err != nil {
+		return err
+	}
+	return w.target.Put([]byte(w.mark+text), w.mode())
 }
 
 // mine tells the steps of the same agent and part.

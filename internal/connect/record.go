@@ -27,6 +27,23 @@ type step struct {
 	Kept    []string `json:"kept,omitempty"`    // entries that the file had before: they are the user's
 }
 
+// applied is the record without the steps at its end that were not done, or taken back since: the file has the text that was
+// before them. A step is noted before it is done, so that whoever is ended in between loses nothing.
+func (r record) applied(text string, exists bool) record {
+	now := ""
+	if exists {
+		now = hash(text)
+	}
+	for len(r.Steps) > 0 {
+		last := r.Steps[len(r.Steps)-1]
+		if last.Before != now || last.After == now {
+			break
+		}
+		r.Steps = r.Steps[:len(r.Steps)-1]
+	}
+	return r
+}
+
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])

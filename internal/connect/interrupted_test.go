@@ -1,0 +1,56 @@
+package connect_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/pertain-dev/pertain/internal/connect"
+)
+
+// ownHook is a settings file with a hook that the user has written, like ours.
+const ownHook = `{"a": 1, "hooks": {"PreToolUse": [{"matcher": "Write", "hooks": [{"type": "command", "command": "pertain hook claude"}]}]}}`
+
+// TestNoRecord: where nothing can be remembered, nothing is changed: undoing would take the user's own hook.
+func TestNoRecord(t *testing.T) {
+	p := newMachine(t)
+	p.write(".claude/settings.json", ownHook)
+	if err := os.WriteFile(p.setup.State, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	before := p.files()
+	for _, got := range p.run("claude", nil) {
+		if !strings.HasPrefix(got, "refused ") {
+			t.Error(got)
+		}
+	}
+	after := p.files()
+	for path, text := range after {
+		if before[path] != text {
+			t.Errorf("%s: %s", path, text)
+		}
+	}
+	if len(after) != len(before) {
+		t.Errorf("%d files, before %d", len(after), len(before))
+	}
+}
+
+// TestInterrupted: a setup that ended between what it noted and what it did leaves all to be done again, and to be undone.
+func TestInterrupted(t *testing.T) {
+	for _, text := range []string{ownHook, `{"hooks": {"PreToolUse": []}}`, `{}`} {
+		for _, again := range []bool{false, true} {
+			p := newMachine(t)
+			p.setup.Parts = []connect.Part{connect.Hooks}
+			p.write(".claude/settings.json", text)
+			p.run("claude", nil)
+			p.write(".claude/settings.json", text) // as if it had not come to it
+			if again {
+				p.run("claude", nil)
+			}
+			p.run("claude", undo)
+			if got := p.read(".claude/settings.json"); got != text {
+				t.Errorf("%s, done again %t: %s", text, again, got)
+			}
+		}
+	}
+}
