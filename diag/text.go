@@ -42,7 +42,7 @@ func Lines(w io.Writer, list List, opts TextOptions) error {
 		if location := p.location(d.Source, d.Span); location != "" {
 			p.b.WriteString(location + ": ")
 		}
-		p.b.WriteString(p.paint(d.Severity, d.Severity.String()) + ": " + printable(p.opts.names(d, d.Sentence())) + " [" + string(d.Code) + "]\n")
+		p.b.WriteString(p.paint(d.Severity, d.Severity.String()) + ": " + printable(p.opts.names(d, d.Sentence())) + " [" + printable(string(d.Code)) + "]\n")
 	}
 	_, err := io.WriteString(w, p.b.String())
 	return err
@@ -71,7 +71,7 @@ type printer struct {
 }
 
 func (p *printer) diagnostic(d Diagnostic) {
-	head := d.Severity.String() + "[" + string(d.Code) + "]"
+	head := d.Severity.String() + "[" + printable(string(d.Code)) + "]"
 	p.b.WriteString(p.paint(d.Severity, head) + p.bold(": "+printable(p.opts.names(d, d.Message))) + "\n")
 	gutter := 3
 	if pos, ok := d.Position(); ok {

@@ -117,7 +117,10 @@ func TestText(t *testing.T) {
 
 // TestTextIsHarmless looks at every excerpt for what would move the cursor, colour the terminal or reorder the line.
 func TestTextIsHarmless(t *testing.T) {
-	for _, e := range excerpts() {
+	all := excerpts()
+	all = append(all, all[0])
+	all[len(all)-1].name, all[len(all)-1].d.Code = "a code from a file", "\x1b]0;x\a\u202e\nb"
+	for _, e := range all {
 		var b strings.Builder
 		if err := diag.Lines(&b, diag.List{e.d}, diag.TextOptions{}); err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/skill"
 )
@@ -31,6 +32,8 @@ func (c *session) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.
 	if err != nil {
 		return nil, err
 	}
+	// A name that a reader cannot see all of can only be written whole.
+	names = slices.DeleteFunc(names, func(name string) bool { return visible.Strip(name) != name })
 	return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{
 		Values: names[:min(len(names), maxCompletions)], Total: len(names), HasMore: len(names) > maxCompletions,
 	}}, nil

@@ -1,6 +1,10 @@
 package mcpserver
 
-import "context"
+import (
+	"context"
+
+	"github.com/pertain-dev/pertain/internal/visible"
+)
 
 const renderStrategyDescription = `Returns the finished prompt of a strategy, with the user's context filled in, ready to follow. "permissions" says what was read and which tools the prompt allows.`
 
@@ -31,7 +35,7 @@ func (c *session) renderStrategy(ctx context.Context, in renderStrategyInput) (r
 		if out.Tools == nil {
 			out.Tools = map[string]bool{}
 		}
-		out.Tools[rule.Pattern] = rule.Allow
+		out.Tools[visible.Show(rule.Pattern)] = rule.Allow // never another tool's name
 	}
 	for _, d := range x.Plan.Diagnostics {
 		out.Warnings = append(out.Warnings, d.Sentence())

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/skill"
 )
@@ -90,15 +91,15 @@ func coded(ctx context.Context, method string, err error) error {
 	var known *jsonrpc.Error
 	switch {
 	case errors.As(err, &known) && known.Code != 0 && len(err.Error())+len(known.Data) <= maxReason:
-		return err
+		return &jsonrpc.Error{Code: known.Code, Message: visible.Strip(known.Message), Data: known.Data}
 	case errors.As(err, &known) && known.Code != 0: // it repeats what the client sent, such as the name of a tool
-		return &jsonrpc.Error{Code: known.Code, Message: shorten(known.Message, maxReason)}
+		return &jsonrpc.Error{Code: known.Code, Message: shorten(visible.Strip(known.Message), maxReason)}
 	case ctx.Err() != nil:
 		return &jsonrpc.Error{Code: codeCancelled, Message: "the request was cancelled"}
 	case method == "initialize": // for the second time
-		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
+		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: visible.Strip(err.Error())}
 	}
-	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: shorten(err.Error(), maxReason)}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: shorten(visible.Strip(err.Error()), maxReason)}
 }
 
 // maxReason is how long the text of an error may be, in bytes.

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/pertain-dev/pertain"
+	"github.com/pertain-dev/pertain/internal/visible"
 )
 
 // addTools adds the tools, each in a file of its own. What is listed of all of them
@@ -50,13 +51,15 @@ func addTool[In, Out any](c *session, name, title, description string, handler f
 		if err != nil {
 			return nil, err
 		}
-		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, StructuredContent: out}, nil
+		// Whatever names, keys and messages of a stranger's files are in it.
+		text = visible.Strip(text)
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, StructuredContent: json.RawMessage(text)}, nil
 	})
 }
 
 // failed is the answer of a tool that cannot do what it was asked.
 func failed(err error) *mcp.CallToolResult {
-	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: shorten(err.Error(), 2000)}}}
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: shorten(visible.Strip(err.Error()), 2000)}}}
 }
 
 // plainJSON is the text that a model reads, with `<`, `>` and `&` as they are: the

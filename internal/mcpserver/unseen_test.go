@@ -15,6 +15,8 @@ import (
 	"github.com/pertain-dev/pertain/internal/mcpserver"
 )
 
+const unseenJSON = `\u200b\u202e\udb40\udc69`
+
 const unseen = "\u200b\u202e\U000e0069\U000e0067\u009b"
 
 // TestModelsAreToldWhatReadersSee: nothing that a reader of the files cannot see
@@ -25,11 +27,15 @@ func TestModelsAreToldWhatReadersSee(t *testing.T) {
 		".cursor/rules/t.mdc":               "---\nttsr_trigger: foo\n---\nNever" + unseen + " foo.\n",
 		".cursor/rules/n" + unseen + ".mdc": "---\nalwaysApply: true\n---\nNamed.\n",
 		"strategies/rewrite.strategy.md":    "---\nname: Rewrite" + unseen + "\ndescription: D" + unseen + "\n---\nRewrite" + unseen + " it.\n",
+		"strategies/broken.strategy.md":     "---\nname: Broken\nwhen: {clipboard.text: {contains: \"x" + unseen[:10] + "\"}, \"foo" + unseen[:10] + "\": 1}\n---\nText.\n",
+		"strategies/tools.strategy.md":      "---\nname: Tools\ntools:\n  \"odd" + unseen + "\": true\n---\nText.\n",
 		"skills/pdf/SKILL.md":               "---\nname: pdf" + unseen + "\ndescription: Reads" + unseen + "\n---\nUse" + unseen + " it.\n",
 	}))
 	var answers []any
 	for _, c := range [][2]string{
-		{"rules_for_files", `{"files":["a.ts"]}`}, {"check_text", `{"text":"foo"}`}, {"match_strategies", `{}`}, {"render_strategy", `{"id":"user.rewrite"}`},
+		{"rules_for_files", `{"files":["a.ts", "b` + unseenJSON + `.ts"]}`}, {"check_text", `{"text":"foo"}`}, {"match_strategies", `{}`}, {"render_strategy", `{"id":"user.rewrite"}`},
+		{"explain_strategy", `{"id":"user.rewrite"}`}, {"explain_strategy", `{"id":"user.broken"}`}, {"render_strategy", `{"id":"user.tools"}`},
+		{"read", `{"uri":"rule://nobody"}`}, {"explain_strategy", `{"id":"user.rewrit"}`},
 	} {
 		answers = append(answers, call(t, b, c[0], c[1]))
 	}
@@ -39,6 +45,16 @@ func TestModelsAreToldWhatReadersSee(t *testing.T) {
 		} else if uri != "skill://claude.pdf" {
 			t.Error(err)
 		}
+	}
+	for _, text := range []string{"", "n"} {
+		got, err := b.Complete(t.Context(), &mcp.CompleteParams{Ref: &mcp.CompleteReference{Type: "ref/resource", URI: "rule://{+name}"}, Argument: mcp.CompleteParamsArgument{Name: "name", Value: text}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		answers = append(answers, got)
+	}
+	if _, err := b.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "rule://nobody"}); err != nil {
+		answers = append(answers, err.Error())
 	}
 	resources, err := b.ListResources(t.Context(), nil)
 	if err != nil {
@@ -99,8 +115,8 @@ func TestAnswersOverHTTPAreEscaped(t *testing.T) {
 	}
 	post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`)
 	post(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
-	got := post(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"render_strategy","arguments":{"id":"user.x"}}}`)
-	if !strings.Contains(got, "Named.") || !strings.Contains(got, `\u202e`) || !strings.Contains(got, `\u009b`) || strings.ContainsAny(got, unseen) {
+	got := post(`{"jsonrpc":"2.0","id":"mine\u202e\u009b","method":"tools/call","params":{"name":"render_strategy","arguments":{"id":"user.x"}}}`)
+	if !strings.Contains(got, "Named.") || !strings.Contains(got, `\u202e`) || !strings.Contains(got, `\u009b`) || !strings.Contains(got, `odd\u003cU+200B\u003e`) || strings.ContainsAny(got, unseen) {
 		t.Errorf("%q", got)
 	}
 }
