@@ -33,9 +33,15 @@ func TestModelsAreToldWhatReadersSee(t *testing.T) {
 	}))
 	var answers []any
 	for _, c := range [][2]string{
-		{"rules_for_files", `{"files":["a.ts", "b` + unseenJSON + `.ts"]}`}, {"check_text", `{"text":"foo"}`}, {"match_strategies", `{}`}, {"render_strategy", `{"id":"user.rewrite"}`},
-		{"explain_strategy", `{"id":"user.rewrite"}`}, {"explain_strategy", `{"id":"user.broken"}`}, {"render_strategy", `{"id":"user.tools"}`},
-		{"read", `{"uri":"rule://nobody"}`}, {"explain_strategy", `{"id":"user.rewrit"}`},
+		{"rules_for_files", `{"files":["a.ts", "b` + unseenJSON + `.ts"]}`},
+		{"check_text", `{"text":"foo"}`},
+		{"match_strategies", `{}`},
+		{"render_strategy", `{"id":"user.rewrite"}`},
+		{"explain_strategy", `{"id":"user.rewrite"}`},
+		{"explain_strategy", `{"id":"user.broken"}`},
+		{"render_strategy", `{"id":"user.tools"}`},
+		{"read", `{"uri":"rule://nobody"}`},
+		{"explain_strategy", `{"id":"user.rewrit"}`},
 	} {
 		answers = append(answers, call(t, b, c[0], c[1]))
 	}
