@@ -5,23 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/pertain-dev/pertain/internal/cases"
-	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
-	"github.com/pertain-dev/pertain/internal/lint"
-	"github.com/pertain-dev/pertain/strategy"
-)
-
-// kind is what a document is to Pertain.
-type kind uint8
-
-const (
-	nothing kind = iota // of ours
-	strategyFile
-	ruleFile
-	settingsFile
-	contextFile
-	testFile
 )
 
 // buffer is a file as the editor holds it. It does not change: another version is
@@ -70,24 +54,6 @@ func (s *server) put(uri, path string, version int, content string) {
 	s.mu.Unlock()
 	slices.Sort(tests)
 	s.work.note(append(tests, uri)...)
-}
-
-// kindOf tells what a file is by its path.
-func (f *folder) kindOf(path string) kind {
-	_, tests := cases.StrategyOf(path)
-	switch {
-	case discover.ReadsAsRule(files.OS(), f.lint.Rules, path):
-		return ruleFile
-	case strategy.IsFile(path):
-		return strategyFile
-	case path == f.settings:
-		return settingsFile
-	case lint.IsContext(path):
-		return contextFile
-	case tests:
-		return testFile
-	}
-	return nothing
 }
 
 // didChange takes what somebody typed: parts in their order, each seen from the text
