@@ -176,20 +176,33 @@ func declared(decl ast.Decl) string {
 	return ""
 }
 
-// reportCell shows reports file by file.
-func (t *typedTree) reportCell(reports []codeReport) string {
+// reportFiles are the files of reports, in their order.
+func reportFiles(reports []codeReport) []string {
+	var files []string
+	for _, r := range reports {
+		if !slices.Contains(files, r.file) {
+			files = append(files, r.file)
+		}
+	}
+	return files
+}
+
+// reportCell shows reports file by file, in the order of the files. One that decides without telling stands for itself.
+func (t *typedTree) reportCell(files []string, reports []codeReport) string {
 	var cells []string
-	for i := 0; i < len(reports); {
-		file := reports[i].file
+	for _, file := range files {
 		var functions []string
-		for ; i < len(reports) && reports[i].file == file; i++ {
-			cell := codeList([]string{reports[i].function})
-			if callers := t.decidedIn(reports[i]); len(callers) > 0 {
-				cell += " (for " + codeList(callers) + ")"
+		for _, r := range reports {
+			if r.file != file {
+				continue
+			}
+			cell := codeList([]string{r.function})
+			if callers := t.decidedIn(r); len(callers) > 0 {
+				cell += " (for " + fileList(callers) + ")"
 			}
 			functions = append(functions, cell)
 		}
-		cells = append(cells, "`"+file+"`: "+strings.Join(functions, ", "))
+		cells = append(cells, strings.TrimSuffix("`"+fromRoot(file)+"`: "+strings.Join(functions, ", "), ": "))
 	}
 	return strings.Join(cells, "; ")
 }

@@ -28,12 +28,15 @@ type commandFiles struct {
 	packages []string // that they use, in the order of the layers
 	further  []string // that only what they call uses
 	flags    []flagBinding
+
+	readsFlags bool // itself, from the arguments
 }
 
 // maker is a function of internal/cli that makes a command.
 type maker struct {
 	file     string
 	word     string          // its name; "": the first argument says it
+	raw      bool            // it is given its flags as they are
 	children []*ast.CallExpr // what it adds
 }
 
@@ -75,7 +78,7 @@ func commandSources(root fs.FS, typed *typedTree) (map[string]*commandFiles, err
 			return
 		}
 		name := strings.TrimSpace(above + " " + m.word + word)
-		commands[name] = &commandFiles{files: []string{m.file}}
+		commands[name] = &commandFiles{files: []string{m.file}, readsFlags: m.raw}
 		for _, made := range typed.files[m.file].Decls {
 			if made, ok := made.(*ast.FuncDecl); ok && made.Name.Name == function {
 				commands[name].flags = typed.flagsOf(made, functions, makers)
@@ -213,7 +216,7 @@ func makerOf(f *sourceFile, function *ast.FuncDecl) *maker {
 		switch n := n.(type) {
 		case *ast.CompositeLit:
 			if s, ok := n.Type.(*ast.SelectorExpr); ok && s.Sel.Name == "Command" && m == nil {
-				m = &maker{file: f.name, word: useWord(n)}
+				m = &maker{file: f.name, word: useWord(n), raw: setsField(n, "DisableFlagParsing")}
 			}
 		case *ast.CallExpr:
 			if s, ok := n.Fun.(*ast.SelectorExpr); ok && s.Sel.Name == "AddCommand" && m != nil {
@@ -250,6 +253,18 @@ func useWord(command *ast.CompositeLit) string {
 		}
 	}
 	return ""
+}
+
+// setsField tells whether a literal gives a field a value.
+func setsField(literal *ast.CompositeLit, name string) bool {
+	return slices.ContainsFunc(literal.Elts, func(element ast.Expr) bool {
+		pair, ok := element.(*ast.KeyValueExpr)
+		if !ok {
+			return false
+		}
+		key, ok := pair.Key.(*ast.Ident)
+		return ok && key.Name == name
+	})
 }
 
 // firstText is the first argument of a call, if it is a text.

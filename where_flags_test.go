@@ -1,7 +1,6 @@
 package pertain_test
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -9,10 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"testing"
-	"testing/fstest"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // flagBinding is a flag, and the variable or the field that holds its value; nil if nothing does.
@@ -114,28 +109,65 @@ func (t *typedTree) asksChanged(flag string) []place {
 	return found
 }
 
-// flagFiles are the files that act on a flag of a command: of internal/cli only by what the command is made of or calls.
-func (t *typedTree) flagFiles(flag flagBinding, c *commandFiles) []string {
-	found := t.asksChanged(flag.name)
-	if flag.object != nil {
-		found = append(found, t.actsOn(flag.object)...)
+// readsArgument are the declarations that look for a flag among the arguments themselves, as who must answer whatever is wrong with them does.
+func (t *typedTree) readsArgument(flag string) []place {
+	var found []place
+	for _, name := range sortedKeys(t.files) {
+		for _, decl := range t.files[name].Decls {
+			ast.Inspect(decl, func(n ast.Node) bool {
+				if compared, ok := n.(*ast.BinaryExpr); ok && compared.Op == token.EQL && textOf(compared.Y) == "--"+flag {
+					found = append(found, place{name, declared(decl)})
+				}
+				return true
+			})
+		}
 	}
-	near := slices.DeleteFunc(slices.Clone(found), func(p place) bool {
-		return path.Dir(p.file) == "internal/cli" && !slices.Contains(c.files, path.Base(p.file)) && !slices.Contains(c.reached, p)
-	})
-	if len(near) > 0 {
-		found = near
-	}
-	return inLayers(filesOf(found))
+	return found
 }
 
-// inLayers orders files from the command line down to what it uses.
-func inLayers(files []string) []string {
-	level := func(name string) int {
-		return slices.IndexFunc(layers, func(line []string) bool { return slices.Contains(line, path.Dir(name)) })
+// ownFlags are the flags that a command reads itself: those that the packages which its files use compare arguments with.
+func (t *typedTree) ownFlags(c *commandFiles) []flagBinding {
+	var flags []flagBinding
+	for _, folder := range c.packages {
+		if t.tree.packages[folder] == nil {
+			continue
+		}
+		for _, name := range t.tree.packages[folder].files {
+			ast.Inspect(t.files[name], func(n ast.Node) bool {
+				if compared, ok := n.(*ast.BinaryExpr); ok && compared.Op == token.EQL {
+					if flag, ok := strings.CutPrefix(textOf(compared.Y), "--"); ok && !strings.Contains(flag, "=") {
+						flags = append(flags, flagBinding{name: flag})
+					}
+				}
+				return true
+			})
+		}
 	}
-	slices.SortStableFunc(files, func(a, b string) int { return level(b) - level(a) })
-	return files
+	return flags
+}
+
+// flagFiles are the files that act on a flag of a command, the one that decides first: of internal/cli only by what the command is made of or calls.
+func (t *typedTree) flagFiles(flag flagBinding, c *commandFiles) []string {
+	counts := func(p place) bool {
+		return path.Dir(p.file) != "internal/cli" || slices.Contains(c.files, path.Base(p.file)) || slices.Contains(c.reached, p)
+	}
+	everywhere := func(place) bool { return true }
+	search := func(counts func(place) bool) (acting, asking []place) {
+		asking = t.asksChanged(flag.name)
+		if flag.object == nil || c.files[0] == "root.go" { // which all commands have
+			asking = append(asking, t.readsArgument(flag.name)...)
+		}
+		asking = slices.DeleteFunc(asking, func(p place) bool { return !counts(p) })
+		if flag.object != nil {
+			acting = t.actsOn(flag.object, counts)
+		}
+		return acting, asking
+	}
+	acting, asking := search(counts)
+	if len(acting)+len(asking) == 0 { // a flag of all commands
+		acting, asking = search(everywhere)
+	}
+	return byDecision(flag.name, acting, asking)
 }
 
 // settingFields are the keys of the settings, in their order, with the fields that hold them.
@@ -171,8 +203,9 @@ func (t *typedTree) settingFields() []flagBinding {
 }
 
 // settingFiles are the files that act on a setting, those that read it from its file left out.
-func (t *typedTree) settingFiles(field types.Object) []string {
-	return inLayers(slices.DeleteFunc(filesOf(t.actsOn(field)), func(name string) bool { return path.Base(name) == "keys.go" && path.Dir(name) == "internal/settings" }))
+func (t *typedTree) settingFiles(name string, field types.Object) []string {
+	found := slices.DeleteFunc(t.actsOn(field, nil), func(p place) bool { return p.file == "internal/settings/keys.go" })
+	return byDecision(name, found, nil)
 }
 
 // textOf is a text of the source; "" for anything else.
@@ -182,46 +215,4 @@ func textOf(e ast.Expr) string {
 		return text
 	}
 	return ""
-}
-
-// TestWhereFollowsValues: what only hands a value on does not act on it, unless nobody does.
-func TestWhereFollowsValues(t *testing.T) {
-	root := fstest.MapFS{
-		"go.mod": {Data: []byte("module example.org/m\n")},
-		"flags/flags.go": {Data: []byte(`package flags
-
-import "example.org/m/work"
-
-type flags struct{ all, deep, quiet, lost, early bool }
-
-func command(f *flags) {
-	outside.Flags().BoolVar(&f.all, "all", false, "")
-	if f.early {
-		f.early = false
-	}
-	work.Do(work.Options{Deep: !f.deep}, f.quiet)
-	unused := f.lost
-}
-`)},
-		"flags/list.go": {Data: []byte("package flags\n\nfunc (f *flags) list() int { if f.all { return 1 }; return 2 }\n")},
-		"work/work.go":  {Data: []byte("package work\n\ntype Options struct{ Deep bool }\n\nfunc Do(o Options, quiet bool) { do(o, quiet) }\n")},
-		"work/do.go":    {Data: []byte("package work\n\nfunc do(o Options, still bool) { if o.Deep { print() }; for still { print() } }\n")},
-	}
-	tree, err := readTree(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	typed, err := typeTree(root, tree)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fields := typed.packages["flags"].Scope().Lookup("flags").Type().Underlying().(*types.Struct)
-	var got []string
-	for field := range fields.Fields() {
-		got = append(got, fmt.Sprint(field.Name(), filesOf(typed.actsOn(field))))
-	}
-	want := []string{"all[flags/list.go]", "deep[work/do.go]", "quiet[work/do.go]", "lost[flags/flags.go]", "early[flags/flags.go]"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
 }

@@ -3,6 +3,7 @@ package pertain_test
 import (
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,13 +19,14 @@ const whereHead = `# Where to look first
 
 <!-- Made of the source by ` + "`go test . -run TestWhere -update`" + `. -->
 
-Which function tells each diagnostic, which files hold each command, and which act on each flag and each setting. [architecture.md](architecture.md) says how it fits together.
+Which function tells each diagnostic, which files hold each command, and which act on each flag and each setting. Paths are from the root of the
+repository. [architecture.md](architecture.md) says how it fits together.
 
 ## Diagnostics
 
-In each row the package that decides what the code means comes first, then the others in the order of the layers; of a package the file that tells it
-most often. Of a function that only words what others have decided, "for" names the other files that call it. Functions that only ask for a code, and
-tests, are left out. What a code means is in [diagnostics.md](diagnostics.md).
+The first file of a row decides it; the others tell the same code in rarer cases, or are given it: first those of the package that the code is about, then
+in the order of the layers. Of a function that only words what others have decided, "for" names the other files that call it. Functions that only ask
+for a code, and tests, are left out. What a code means is in [diagnostics.md](diagnostics.md).
 
 | code | told by |
 | --- | --- |
@@ -33,7 +35,7 @@ tests, are left out. What a code means is in [diagnostics.md](diagnostics.md).
 const whereCommands = `
 ## Commands
 
-All files are in ` + "`internal/cli/`" + `; the first is where the command is made. "Calls" are other files there that these call, directly or over one step; what
+The first file is where the command is made. "Calls" are other files of the command line that these call, directly or over one step; what
 most commands call is in the table at the end alone. The packages are those that the files of the row use, then, after "by calls", those that only what
 they call uses.
 
@@ -44,7 +46,7 @@ they call uses.
 const whereFlags = `
 ## Flags
 
-The files that act on the value of a flag: handing it on is not acting.
+The files that act on the value of a flag, the one that does what the flag says first: handing it on is not acting. Of a flag that many ask for, the first six.
 
 | flag | acted on in |
 | --- | --- |
@@ -53,7 +55,7 @@ The files that act on the value of a flag: handing it on is not acting.
 const whereSettings = `
 ## Settings
 
-The files that act on each key of the settings. All are read by ` + "`internal/settings/read_values.go`" + `, from the table in ` + "`internal/settings/keys.go`" + `.
+The files that act on each key of the settings, the one that decides first. All are read by ` + "`internal/settings/read_values.go`" + `, from the table in ` + "`internal/settings/keys.go`" + `.
 
 | key | acted on in |
 | --- | --- |
@@ -82,12 +84,14 @@ func TestWhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	decided := map[string]bool{} // the keys that the table knows
 	for _, info := range diag.Codes() {
 		reports := told[info.Code]
 		if len(reports) == 0 {
 			t.Errorf("nothing tells %s", info.Code)
 		}
-		fmt.Fprintf(&page, "| `%s` | %s |\n", info.Code, typed.reportCell(reports))
+		files := typed.decidedFirst(t, decided, "", string(info.Code), reportFiles(reports))
+		fmt.Fprintf(&page, "| `%s` | %s |\n", info.Code, typed.reportCell(files, reports))
 	}
 	commands, err := commandSources(root, typed)
 	if err != nil {
@@ -102,7 +106,7 @@ func TestWhere(t *testing.T) {
 	for _, name := range sortedKeys(commands) {
 		c := commands[name]
 		few := slices.DeleteFunc(slices.Clone(c.shared), func(file string) bool { return len(users[file]) > len(commands)/2 })
-		fmt.Fprintf(&page, "| `%s` | %s | %s | %s |\n", name, codeList(c.files), codeList(few), packageCell(c))
+		fmt.Fprintf(&page, "| `%s` | %s | %s | %s |\n", name, inCLI(c.files), inCLI(few), packageCell(c))
 	}
 	page.WriteString(whereFlags)
 	for _, name := range sortedKeys(commands) {
@@ -113,7 +117,12 @@ func TestWhere(t *testing.T) {
 				continue // hidden, or made for a sister command alone
 			}
 			missing = slices.Delete(missing, at, at+1)
-			fmt.Fprintf(&page, "| `%s --%s` | %s |\n", name, flag.name, codeList(typed.flagFiles(flag, commands[name])))
+			fmt.Fprintf(&page, "| `%s --%s` | %s |\n", name, flag.name, fileList(typed.decidedFirst(t, decided, name, "--"+flag.name, typed.flagFiles(flag, commands[name]))))
+		}
+		if commands[name].readsFlags {
+			for _, flag := range typed.ownFlags(commands[name]) {
+				fmt.Fprintf(&page, "| `%s --%s` | %s |\n", name, flag.name, fileList(typed.flagFiles(flag, commands[name])))
+			}
 		}
 		if len(missing) > 0 {
 			t.Errorf("%s: the flags %s were not found in internal/cli", name, missing)
@@ -121,13 +130,19 @@ func TestWhere(t *testing.T) {
 	}
 	page.WriteString(whereSettings)
 	for _, key := range typed.settingFields() {
-		fmt.Fprintf(&page, "| `%s` | %s |\n", key.name, codeList(typed.settingFiles(key.object)))
+		last := strings.ToLower(key.name[strings.LastIndexByte(key.name, '.')+1:])
+		fmt.Fprintf(&page, "| `%s` | %s |\n", key.name, fileList(typed.decidedFirst(t, decided, "", key.name, typed.settingFiles(last, key.object))))
+	}
+	for _, key := range sortedKeys(decides) {
+		if !decided[key] {
+			t.Errorf("%s is no code, flag or setting", key)
+		}
 	}
 	page.WriteString(whereShared)
 	for _, name := range tree.packages["internal/cli"].files {
 		base := filepath.Base(name)
 		if !slices.ContainsFunc(sortedKeys(commands), func(c string) bool { return slices.Contains(commands[c].files, base) }) {
-			fmt.Fprintf(&page, "| `%s` | %s | %s |\n", base, firstSentence(typed.files[name]), userCell(users[base], len(commands)))
+			fmt.Fprintf(&page, "| `%s` | %s | %s |\n", name, firstSentence(typed.files[name]), userCell(users[base], len(commands)))
 		}
 	}
 	path := filepath.Join("docs", "where.md")
@@ -151,6 +166,38 @@ func codeList(names []string) string {
 		return ""
 	}
 	return "`" + strings.Join(names, "`, `") + "`"
+}
+
+// inCLI shows files of the command line.
+func inCLI(names []string) string {
+	shown := make([]string, len(names))
+	for i, name := range names {
+		shown[i] = path.Join("internal/cli", name)
+	}
+	return codeList(shown)
+}
+
+// mostFiles is how many files a row names.
+const mostFiles = 6
+
+// fileList shows files by their paths from the root, the first ones and how many others.
+func fileList(files []string) string {
+	shown := make([]string, min(len(files), mostFiles))
+	for i := range shown {
+		shown[i] = fromRoot(files[i])
+	}
+	if more := len(files) - len(shown); more > 0 {
+		return fmt.Sprintf("%s and %d more", codeList(shown), more)
+	}
+	return codeList(shown)
+}
+
+// fromRoot is the path of a file as it cannot be taken for one of another folder.
+func fromRoot(file string) string {
+	if path.Dir(file) == "." {
+		return "./" + file
+	}
+	return file
 }
 
 // packageCell shows the packages of a command.
