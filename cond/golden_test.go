@@ -3,51 +3,20 @@ package cond_test
 import (
 	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/goldentest"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
 
 // patient are limits that are never reached.
 var patient = cond.Limits{Matching: time.Hour, Condition: time.Hour, Regex: time.Hour, VisualQuery: time.Hour}
-
-// golden reads a file of questions, each behind "? ", writes below each what
-// answer says of it, and compares. Lines behind "#" are headings.
-func golden(t *testing.T, name string, answer func(question string) string) {
-	t.Helper()
-	data, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
-	for line := range strings.Lines(string(data)) {
-		if strings.HasPrefix(line, "#") {
-			fmt.Fprintf(&b, "\n%s", line)
-		}
-		if question, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "? "); ok {
-			fmt.Fprintf(&b, "\n? %s\n%s", question, answer(question))
-		}
-	}
-	got := strings.TrimPrefix(b.String(), "\n")
-	if *update {
-		if err := os.WriteFile("testdata/"+name, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if diff := cmp.Diff(strings.Split(string(data), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("%s, before and now:\n%s", name, diff)
-	}
-}
 
 // spelled writes diagnostics, each with the text that it is about.
 func spelled(mark string, list diag.List) string {
@@ -101,7 +70,7 @@ func drawn(t *cond.Trace, indent string) string {
 // decided, part by part.
 func TestLanguageAsWritten(t *testing.T) {
 	full, none := fullSnapshot(), empty()
-	golden(t, "language.golden", func(when string) string {
+	goldentest.Questions(t, "testdata/language.golden", *update, func(when string) string {
 		expr, program, list := compile(t, when)
 		out := spelled("!", list)
 		if expr == nil {

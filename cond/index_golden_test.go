@@ -11,6 +11,7 @@ import (
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/goldentest"
 )
 
 // setOf compiles conditions that stand behind each other, separated by bars. Those
@@ -37,7 +38,7 @@ func setOf(t *testing.T, list string, limits cond.Limits) []cond.Condition {
 // comparing answers, one that is slow only here.
 func TestPlans(t *testing.T) {
 	full := fullSnapshot()
-	golden(t, "plans.golden", func(list string) string {
+	goldentest.Questions(t, "testdata/plans.golden", *update, func(list string) string {
 		conditions := setOf(t, list, patient)
 		var walked, matched []int
 		cond.Walk(t.Context(), conditions, cond.NewEvaluation(full), func(h cond.Hit) { walked = append(walked, h.Condition) })
@@ -70,7 +71,7 @@ func (c *clocked) log() *cond.Log {
 // expression or query takes what its digit says.
 func TestClock(t *testing.T) {
 	snapshots := map[string]*facts.Snapshot{"": fullSnapshot(), "long": longSnapshot()}
-	golden(t, "clock.golden", func(question string) string {
+	goldentest.Questions(t, "testdata/clock.golden", *update, func(question string) string {
 		head, list, _ := strings.Cut(question, ": ")
 		c, snapshot := clocked{}, snapshots[""]
 		for word := range strings.FieldsSeq(head) {

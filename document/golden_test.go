@@ -3,13 +3,13 @@ package document_test
 import (
 	"flag"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/goldentest"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -18,29 +18,14 @@ var update = flag.Bool("update", false, "rewrite golden files")
 // case; what follows it is written by -update. Each text is there for a way through the code that no other one takes.
 func TestGolden(t *testing.T) {
 	for _, file := range []string{"testdata/golden/yaml.txt", "testdata/golden/files.txt"} {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var all strings.Builder
-		for _, c := range strings.Split("\n"+string(data), "\n## ")[1:] {
-			head, want, _ := strings.Cut(c, "\n")
-			kind, quoted, _ := strings.Cut(head, " ")
+		goldentest.Form{Begin: "## "}.Run(t, file, *update, func(t *testing.T, c goldentest.Case) string {
+			kind, quoted, _ := strings.Cut(c.Head, " ")
 			text, err := strconv.Unquote(quoted)
 			if err != nil {
-				t.Fatalf("%s: %s: %v", file, head, err)
+				t.Fatalf("%s: %s: %v", file, c.Head, err)
 			}
-			got := describe(kind, text)
-			if !*update && strings.TrimSpace(got) != strings.TrimSpace(want) {
-				t.Errorf("%s: %s\n--- got\n%s--- want\n%s", file, head, got, want)
-			}
-			fmt.Fprintf(&all, "## %s %s\n%s\n", kind, strconv.Quote(text), got)
-		}
-		if *update {
-			if err := os.WriteFile(file, []byte(strings.TrimSpace(all.String())+"\n"), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
+			return describe(kind, text)
+		})
 	}
 }
 

@@ -4,43 +4,21 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/pertain-dev/pertain/internal/goldentest"
 	"github.com/pertain-dev/pertain/stream"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
 
-// golden reads a file of questions, each behind "? " and in parts between " ;; ", writes below
-// each what answer says of it, and compares.
+// golden asks the questions of a file, which are in parts between " ;; ".
 func golden(t *testing.T, name string, answer func(parts []string) string) {
 	t.Helper()
-	data, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
-	for line := range strings.Lines(string(data)) {
-		if question, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "? "); ok {
-			fmt.Fprintf(&b, "\n? %s\n%s", question, answer(strings.Split(question, " ;; ")))
-		}
-	}
-	got := strings.TrimPrefix(b.String(), "\n")
-	if *update {
-		if err := os.WriteFile("testdata/"+name, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if diff := cmp.Diff(strings.Split(string(data), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("%s, before and now:\n%s", name, diff)
-	}
+	goldentest.Questions(t, "testdata/"+name, *update, func(question string) string { return answer(strings.Split(question, " ;; ")) })
 }
 
 // TestStreamsStepByStep holds what streams and scans come to, and how: where each

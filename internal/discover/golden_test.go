@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/goldentest"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -25,27 +25,9 @@ var update = flag.Bool("update", false, "rewrite golden files")
 // to `=>` are what there is on the disk, and what follows is written by -update.
 func TestGolden(t *testing.T) {
 	for _, file := range []string{"rules", "views", "strategies", "texts", "table"} {
-		file = "testdata/golden/" + file + ".txt"
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var all strings.Builder
-		for _, c := range strings.Split("\n"+string(data), "\n## ")[1:] {
-			input, want, _ := strings.Cut(c, "\n=>\n")
-			input = strings.TrimSpace(strings.TrimSuffix(input, "=>"))
-			head, world, _ := strings.Cut(input, "\n")
-			got := goldenCase(t, head, world)
-			if !*update && strings.TrimSpace(got) != strings.TrimSpace(want) {
-				t.Errorf("%s: %s\n--- got\n%s--- want\n%s", file, head, got, want)
-			}
-			fmt.Fprintf(&all, "## %s\n=>\n%s\n", input, got)
-		}
-		if *update {
-			if err := os.WriteFile(file, []byte(strings.TrimSpace(all.String())+"\n"), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
+		goldentest.Form{Begin: "## ", Outcome: "=>"}.Run(t, "testdata/golden/"+file+".txt", *update, func(t *testing.T, c goldentest.Case) string {
+			return goldenCase(t, c.Head, c.Text)
+		})
 	}
 }
 

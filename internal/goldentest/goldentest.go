@@ -5,6 +5,11 @@
 //	the text
 //	>>>
 //	what comes of it
+//
+// A [Form] has other signs. Where a text is one line, [Questions] is shorter:
+//
+//	? the text
+//	what comes of it
 package goldentest
 
 import (
@@ -26,34 +31,100 @@ type Case struct {
 	Text  string
 }
 
-// Run tries the cases of a file and compares what comes of each with what the file says. With update the file is written instead.
+// Form is how the cases of a file are told apart.
+type Form struct {
+	Begin   string // before the first line of a case
+	Outcome string // the line before what comes of it; empty: a case is its first line alone
+}
+
+// Run tries the cases of a file in the usual form.
 func Run(t *testing.T, file string, update bool, try func(t *testing.T, c Case) string) {
+	t.Helper()
+	Form{"=== ", ">>>"}.Run(t, file, update, try)
+}
+
+// Run tries the cases of a file and compares what comes of each with what the file says. With update the file is written instead.
+func (f Form) Run(t *testing.T, file string, update bool, try func(t *testing.T, c Case) string) {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts := strings.Split("\n"+string(data), "\n=== ")
+	parts := strings.Split("\n"+string(data), "\n"+f.Begin)
 	if len(parts) < 2 {
 		t.Errorf("%s holds no cases", file)
 	}
 	out := strings.TrimSpace(parts[0]) + "\n"
 	for _, part := range parts[1:] {
-		text, want, _ := strings.Cut(part, "\n>>>\n")
-		var c Case
-		c.Head, c.Text, _ = strings.Cut(text, "\n")
-		words, _, _ := strings.Cut(c.Head, ":")
-		c.Words = strings.Fields(words)
+		c, want := f.read(part)
 		got := strings.TrimSpace(try(t, c))
 		if want = strings.TrimSpace(want); !update && got != want {
 			t.Errorf("%s: %s: (-want +got)\n%s", file, c.Head, cmp.Diff(want, got))
 		}
-		out += "\n=== " + c.Head + "\n" + c.Text + "\n>>>\n" + got + "\n"
+		out += "\n" + f.Begin + c.Head + "\n"
+		if c.Text != "" {
+			out += c.Text + "\n"
+		}
+		if f.Outcome != "" {
+			out += f.Outcome + "\n"
+		}
+		out += got + "\n"
 	}
 	if update {
-		if err := os.WriteFile(file, []byte(out), 0o600); err != nil {
-			t.Fatal(err)
+		write(t, file, strings.TrimLeft(out, "\n"))
+	}
+}
+
+// read takes a case apart.
+func (f Form) read(part string) (c Case, want string) {
+	if f.Outcome == "" {
+		c.Head, want, _ = strings.Cut(part, "\n")
+	} else {
+		var text string
+		text, want, _ = strings.Cut(part, "\n"+f.Outcome+"\n")
+		c.Head, c.Text, _ = strings.Cut(strings.TrimSuffix(text, "\n"+f.Outcome), "\n")
+	}
+	words, _, _ := strings.Cut(c.Head, ":")
+	c.Words = strings.Fields(words)
+	return c, want
+}
+
+// Questions compares a file of texts of one line, each after "? ", with what answer says of each, which stands below it. Lines that begin
+// with # are headings. With update the file is written instead.
+func Questions(t *testing.T, file string, update bool, answer func(question string) string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	asked := 0
+	for line := range strings.Lines(string(data)) {
+		if strings.HasPrefix(line, "#") {
+			fmt.Fprintf(&b, "\n%s", line)
 		}
+		if question, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "? "); ok {
+			asked++
+			fmt.Fprintf(&b, "\n? %s\n%s", question, answer(question))
+		}
+	}
+	if asked == 0 {
+		t.Errorf("%s holds no questions", file)
+	}
+	got := strings.TrimPrefix(b.String(), "\n")
+	if update {
+		write(t, file, got)
+		return
+	}
+	if diff := cmp.Diff(strings.Split(string(data), "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("%s, before and now:\n%s", file, diff)
+	}
+}
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -27,7 +27,40 @@ func TestRun(t *testing.T) {
 		t.Errorf("%q", heads)
 	}
 	data, _ := os.ReadFile(file)
-	if want := "# About the file.\n\n=== a b: one\nfirst\n>>>\nFIRST\n\n=== : two\n\n>>>\n\n"; string(data) != want {
+	if want := "# About the file.\n\n=== a b: one\nfirst\n>>>\nFIRST\n\n=== : two\n>>>\n\n"; string(data) != want {
+		t.Errorf("%q", data)
+	}
+}
+
+// TestForm: other signs, and cases of one line, are read and written as they are.
+func TestForm(t *testing.T) {
+	for form, text := range map[Form]string{
+		{"## ", "=>"}: "## rules a=b\none\ntwo\n=>\nrules a=b|one\ntwo\n\n## table\n=>\ntable|\n",
+		{"## ", ""}:   "## yaml \"a: b\"\nyaml \"a: b\"|\n\n## file\nfile|\n",
+	} {
+		file := filepath.Join(t.TempDir(), "x.txt")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		try := func(_ *testing.T, c Case) string { return c.Head + "|" + c.Text }
+		form.Run(t, file, false, try)
+		form.Run(t, file, true, try)
+		if data, _ := os.ReadFile(file); string(data) != text {
+			t.Errorf("%v: %q", form, data)
+		}
+	}
+}
+
+// TestQuestions: answers are compared and written below their questions; headings stay, and what was answered before goes.
+func TestQuestions(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.golden")
+	if err := os.WriteFile(file, []byte("# Words\n\n? one\nold\n? two\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	answer := func(question string) string { return strings.ToUpper(question) + "\n" }
+	Questions(t, file, true, answer)
+	Questions(t, file, false, answer)
+	if data, _ := os.ReadFile(file); string(data) != "# Words\n\n? one\nONE\n\n? two\nTWO\n" {
 		t.Errorf("%q", data)
 	}
 }

@@ -4,50 +4,26 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/goldentest"
 	"github.com/pertain-dev/pertain/internal/visual"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
 
-// golden reads a file of questions, each behind "? ", in quotes if it holds what
-// cannot be read, writes below each what answer says of it, and compares.
+// golden asks the questions of a file, which are in quotes where they hold what cannot be read.
 func golden(t *testing.T, name string, answer func(question string) string) {
 	t.Helper()
-	data, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
-	for line := range strings.Lines(string(data)) {
-		if strings.HasPrefix(line, "#") {
-			fmt.Fprintf(&b, "\n%s", line)
+	goldentest.Questions(t, "testdata/"+name, *update, func(question string) string {
+		if unquoted, err := strconv.Unquote(question); err == nil {
+			question = unquoted
 		}
-		if question, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "? "); ok {
-			plain := question
-			if unquoted, err := strconv.Unquote(question); err == nil {
-				plain = unquoted
-			}
-			fmt.Fprintf(&b, "\n? %s\n%s", question, answer(plain))
-		}
-	}
-	got := strings.TrimPrefix(b.String(), "\n")
-	if *update {
-		if err := os.WriteFile("testdata/"+name, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if diff := cmp.Diff(strings.Split(string(data), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("%s, before and now:\n%s", name, diff)
-	}
+		return answer(question)
+	})
 }
 
 // TestQueriesAsWritten holds what is made of queries, right and wrong ones: what is

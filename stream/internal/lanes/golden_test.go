@@ -3,13 +3,11 @@ package lanes_test
 import (
 	"flag"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/pertain-dev/pertain/internal/goldentest"
 	"github.com/pertain-dev/pertain/internal/regex"
 	"github.com/pertain-dev/pertain/stream/internal/lanes"
 )
@@ -21,26 +19,7 @@ var update = flag.Bool("update", false, "rewrite golden files")
 // literals, between bars where the end of a word has to be), and texts behind >. A comparison of
 // answers does not see what costs time or memory alone.
 func TestBuiltAndWalked(t *testing.T) {
-	data, err := os.ReadFile("testdata/automata.golden")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
-	for line := range strings.Lines(string(data)) {
-		if question, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "? "); ok {
-			fmt.Fprintf(&b, "\n? %s\n%s", question, built(t, strings.Split(question, " ;; ")))
-		}
-	}
-	got := strings.TrimPrefix(b.String(), "\n")
-	if *update {
-		if err := os.WriteFile("testdata/automata.golden", []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if diff := cmp.Diff(strings.Split(string(data), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("before and now:\n%s", diff)
-	}
+	goldentest.Questions(t, "testdata/automata.golden", *update, func(question string) string { return built(t, strings.Split(question, " ;; ")) })
 }
 
 func built(t *testing.T, parts []string) string {
