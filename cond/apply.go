@@ -151,6 +151,9 @@ func (ev *Evaluation) containsAny(p *predicate, v facts.Value, at *facts.Path) (
 	values := p.values()
 	applies = len(values) == 0 && (v.Kind() == facts.String || v.Kind() == facts.Array)
 	for _, operand := range values {
+		if ev.pass(v); ev.gone {
+			return Null, true
+		}
 		r, could := ev.contains(p, v, operand, at)
 		if r == True {
 			return True, true
@@ -165,6 +168,9 @@ func (ev *Evaluation) containsAll(p *predicate, v facts.Value, at *facts.Path) (
 	values := p.values()
 	result, applies = True, len(values) == 0 && (v.Kind() == facts.String || v.Kind() == facts.Array)
 	for _, operand := range values {
+		if ev.pass(v); ev.gone {
+			return Null, true
+		}
 		r, could := ev.contains(p, v, operand, at)
 		result, applies = result.and(r), applies || could
 		if result == False && applies {

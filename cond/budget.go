@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/facts"
 )
 
 // A program has a limit for the whole and one for each condition (docs/reference/strategies.md).
@@ -57,6 +58,25 @@ func (ev *Evaluation) step(steps int) bool {
 	return true
 }
 
+// bytesPerLook is how much operators go through between two looks at the context of
+// whoever waits. An operator counts as some bytes of its own.
+const (
+	bytesPerLook  = 1 << 20
+	operatorBytes = 64
+)
+
+// pass counts what an operator is about to go through. What is quick never looks at the
+// clock, but any number of operators over a long text is not quick: it ends as soon as
+// nobody waits for it.
+func (ev *Evaluation) pass(v facts.Value) {
+	if ev.within == nil {
+		return
+	}
+	if ev.passed += operatorBytes*(1+len(v.Items())) + len(v.Text()); ev.passed >= bytesPerLook {
+		ev.passed, ev.gone = 0, ev.gone || ev.within.Err() != nil
+	}
+}
+
 // left is what is left of the program's time.
 func (ev *Evaluation) left(now time.Time) time.Duration {
 	if ev.matching.IsZero() {
@@ -108,6 +128,9 @@ type digression struct {
 // further tells whether to go on with the parts of a condition: matching stops
 // when it is settled or the program has expired, explain goes on aside.
 func (ev *Evaluation) further(settled bool, t *Trace, d *digression) bool {
+	if ev.gone {
+		return false
+	}
 	if ev.aside || !settled && !ev.expired {
 		return true
 	}

@@ -47,7 +47,7 @@ func (ev *Evaluation) node(n *node, t *Trace) Tri {
 	case exprVisual:
 		result = ev.leaf(n, t, ev.visual)
 	}
-	if ev.expired && !ev.aside {
+	if ev.expired && !ev.aside || ev.gone {
 		result = Null // it is the whole program that is skipped
 	}
 	t.end(result, start)
@@ -143,6 +143,7 @@ func (ev *Evaluation) operators(n *node, v facts.Value, at *facts.Path, t *Trace
 }
 
 func (ev *Evaluation) predicate(n *node, p *predicate, v facts.Value, at *facts.Path, t *Trace) Tri {
+	ev.pass(v)
 	child := t.operator(p)
 	start := child.begin(nil)
 	result, applies := ev.apply(n, p, v, at, child)

@@ -41,6 +41,8 @@ type Evaluation struct {
 	arrays  int              // of the snapshot: 1: all are short, 2: one is long; 0: not looked at yet
 	steps   int              // taken since the last look at the clock, in a long array
 	said    map[problem]bool // what diagnosed holds, when that is much
+	passed  int              // bytes that operators went through since the last look at the context
+	gone    bool             // whoever waited no longer does
 }
 
 // NewEvaluation prepares for evaluating programs against a snapshot.
@@ -72,7 +74,7 @@ func (ev *Evaluation) start(limits Limits, list *diag.List) {
 	ev.diagnosed = list
 	ev.said = nil
 	ev.matching, ev.condition = time.Time{}, time.Time{}
-	ev.expired, ev.overdue = false, false
+	ev.expired, ev.overdue, ev.gone = false, false, false
 	ev.charged, ev.aside, ev.spare = 0, false, 0
 }
 

@@ -2,6 +2,7 @@ package cond_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -106,6 +107,63 @@ func TestContextOver(t *testing.T) {
 			t.Errorf("%s goes on though nobody waits for it", name)
 		}
 		stop()
+	}
+}
+
+// leaving is the context of somebody who goes away after it was looked at some times.
+type leaving struct {
+	context.Context
+	looks int
+}
+
+func (l *leaving) Err() error {
+	if l.looks--; l.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestManyQuickConditionsEnd: thousands of conditions that are quick each, over a long text, end with whoever waits for them.
+func TestManyQuickConditionsEnd(t *testing.T) {
+	const conditions, text = 5_000, 64 << 10
+	var any, list []string
+	for i := range conditions {
+		any = append(any, fmt.Sprintf("{clipboard.text: {contains: x%d}}", i))
+		list = append(list, fmt.Sprintf("x%d", i))
+	}
+	s := empty().With("clipboard.text", facts.Text(strings.Repeat("a", text)))
+	for name, when := range map[string]string{
+		"conditions": "{any: [" + strings.Join(any, ", ") + "]}",
+		"any":        "{clipboard.text: {containsAny: [" + strings.Join(list, ", ") + "]}}",
+		"all":        "{not: {clipboard.text: {containsAll: [a, " + strings.Repeat("aa, ", conditions) + "b]}}}",
+	} {
+		_, program, problems := compile(t, when)
+		if problems.HasErrors() {
+			t.Fatal(problems)
+		}
+		for _, explain := range []bool{false, true} {
+			for _, c := range []struct {
+				looks int
+				ends  bool
+			}{{3, true}, {1 << 30, false}} {
+				ctx := &leaving{t.Context(), c.looks}
+				ev := cond.NewEvaluation(s)
+				ev.SetContext(ctx)
+				var result cond.Tri
+				if explain {
+					result, _ = program.Explain(ev, cond.Limits{}, nil, false)
+				} else {
+					result = program.Eval(ev, cond.Limits{}, nil)
+				}
+				looked := c.looks - ctx.looks
+				switch {
+				case c.ends && (result != cond.Null || looked > c.looks+2):
+					t.Errorf("%s, explain %t: %s, and looked at whoever waits %d times", name, explain, result, looked)
+				case !c.ends && (result == cond.Null || looked < 100):
+					t.Errorf("%s, explain %t: %s, and looked at whoever waits %d times, in vain", name, explain, result, looked)
+				}
+			}
+		}
 	}
 }
 
