@@ -299,6 +299,17 @@ func TestTogether(t *testing.T) {
 	}
 }
 
+// TestCounting: tests of the package itself that are listed come before all of its own, and those of others after them.
+func TestCounting(t *testing.T) {
+	r := &runner{settings: settings{run: "A", also: []suite{{"r", ""}, {"p", "C"}}}, others: map[string][]suite{"p": {{"q", "B"}, {"p", "D"}}}}
+	if got, want := r.counting("p"), []suite{{"p", "D"}, {"p", "C"}, {"p", "A"}, {"q", "B"}, {"r", ""}}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got, want := r.counting("q"), []suite{{"q", "A"}, {"r", ""}, {"p", "C"}}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
 // TestHold: functions of every shape call the copy of themselves that is chosen.
 func TestHold(t *testing.T) {
 	const text = `package p

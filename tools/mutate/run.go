@@ -208,7 +208,7 @@ func (r *runner) onceMore(all []mutant) ([]mutant, error) {
 // healthy makes sure that the tests pass without a fault.
 func (r *runner) healthy(ctx context.Context, dir string) error {
 	for _, s := range r.counting(dir) {
-		result, output, err := r.test(ctx, s, "")
+		result, output, err := r.test(ctx, s)
 		if err != nil {
 			return err
 		}
@@ -219,9 +219,18 @@ func (r *runner) healthy(ctx context.Context, dir string) error {
 	return nil
 }
 
-// counting are the tests that count for a package, its own first.
+// counting are the tests that count for a package: those of its own that are listed, since they see most faults
+// soonest, then all of its own, then those of others.
 func (r *runner) counting(dir string) []suite {
-	return slices.Concat([]suite{{dir, r.run}}, r.others[dir], r.also)
+	own, others := []suite{}, []suite{{dir, r.run}}
+	for _, s := range slices.Concat(r.others[dir], r.also) {
+		if s.dir == dir {
+			own = append(own, s)
+		} else {
+			others = append(others, s)
+		}
+	}
+	return append(own, others...)
 }
 
 // try plants one mutant and runs the tests.
@@ -243,18 +252,25 @@ func (r *runner) try(ctx context.Context, dir string, m *mutant) (outcome, error
 	if err := os.WriteFile(file, overlay, 0o600); err != nil {
 		return "", err
 	}
+	binary, built := filepath.Join(r.work, "tests.exe"), ""
 	for _, s := range r.counting(dir) {
-		if result, _, err := r.test(ctx, s, file); err != nil || result != survived {
+		if built != s.dir {
+			if _, err := r.build(ctx, s, file, binary); err != nil {
+				return invalid, ctx.Err()
+			}
+			built = s.dir
+		}
+		if result, _, err := r.execute(ctx, s, binary); err != nil || result != survived {
 			return result, err
 		}
 	}
 	return survived, nil
 }
 
-// test builds and runs tests; overlay is empty for the files as they are.
-func (r *runner) test(ctx context.Context, s suite, overlay string) (result outcome, output string, err error) {
+// test builds and runs tests of the files as they are.
+func (r *runner) test(ctx context.Context, s suite) (result outcome, output string, err error) {
 	binary := filepath.Join(r.work, "tests.exe")
-	if output, err := r.build(ctx, s, overlay, binary); err != nil {
+	if output, err := r.build(ctx, s, "", binary); err != nil {
 		return invalid, output, ctx.Err()
 	}
 	return r.execute(ctx, s, binary)

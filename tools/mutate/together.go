@@ -40,20 +40,24 @@ func (r *runner) together(ctx context.Context, dir string, all []mutant, tell fu
 // batch is together for the mutants of one binary.
 func (r *runner) batch(ctx context.Context, dir string, some []mutant, tell func(*mutant, outcome)) error {
 	out := make([]bool, len(some)) // which do not compile
-	var binaries []string
+	var binaries map[string]string // by the folder of their tests
 	for len(binaries) == 0 {
 		overlay, err := r.overlay(dir, some, out)
 		if err != nil {
 			return err
 		}
+		binaries = map[string]string{}
 		for i, s := range r.counting(dir) {
+			if binaries[s.dir] != "" {
+				continue
+			}
 			binary := filepath.Join(r.work, fmt.Sprintf("together%d.exe", i))
 			output, err := r.build(ctx, s, overlay, binary, "-gcflags=-e")
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 			if err == nil {
-				binaries = append(binaries, binary)
+				binaries[s.dir] = binary
 				continue
 			}
 			if !drop(output, out) {
@@ -67,9 +71,9 @@ func (r *runner) batch(ctx context.Context, dir string, some []mutant, tell func
 		m, result := &some[i], invalid
 		if !out[i] {
 			result = survived
-			for k, s := range r.counting(dir) {
+			for _, s := range r.counting(dir) {
 				var err error
-				if result, _, err = r.execute(ctx, s, binaries[k], chosen+"="+strconv.Itoa(i+1)); err != nil {
+				if result, _, err = r.execute(ctx, s, binaries[s.dir], chosen+"="+strconv.Itoa(i+1)); err != nil {
 					return err
 				}
 				if result != survived {
