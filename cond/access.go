@@ -96,10 +96,10 @@ func (f *accessFinder) offer(o *options) {
 			}
 		}
 	case a.pred != nil:
-		f.predicate(o, a.pred, f.table(tableKey{path: a.path()}, 0), a.path().Kind, true)
+		f.predicate(o, a.pred, f.table(tableKey{path: a.path()}, o.atom), a.path().Kind, true)
 	default:
 		for i := range a.node.predicates {
-			f.predicate(o, &a.node.predicates[i], f.table(tableKey{path: a.path()}, 0), a.path().Kind, false)
+			f.predicate(o, &a.node.predicates[i], f.table(tableKey{path: a.path()}, o.atom), a.path().Kind, false)
 		}
 	}
 }
@@ -112,7 +112,6 @@ func (f *accessFinder) best(o *options) ways {
 	}
 	truth := true
 	for _, w := range o.ways {
-		w.weight = 0
 		for _, number := range w.list {
 			w.weight += f.weight(number)
 		}
@@ -146,6 +145,7 @@ func textWeight(text string) float64 {
 	return math.Max(0.0005, math.Pow(0.5, float64(len(text))))
 }
 
+// table finds or makes the table of some values; atom is one that asks for them.
 func (f *accessFinder) table(key tableKey, atom int32) int32 {
 	if key.path != nil && !key.path.Stored() {
 		key.path = f.pickedPath(key.path)
@@ -311,10 +311,10 @@ func (f *accessFinder) glob(o *options, p *predicate, table int32) {
 // item finds the ways in for a condition that some item must meet.
 func (f *accessFinder) item(o *options, p *predicate, table int32, whole bool) {
 	path := f.order[table].path
-	item := p.item()
-	if path == nil || path.Base() != nil && item.expr.path != "" {
-		return
+	if path.Kind != facts.Array {
+		return // what equals a text there is no item of it
 	}
+	item := p.item()
 	fields := []node{*item}
 	if item.expr.kind == exprAll {
 		fields = item.children
@@ -326,7 +326,7 @@ func (f *accessFinder) item(o *options, p *predicate, table int32, whole bool) {
 			if field.expr.known == nil {
 				continue
 			}
-			at, kind = f.table(tableKey{path: field.expr.known}, 0), field.expr.known.Item
+			at, kind = f.table(tableKey{path: field.expr.known}, o.atom), field.expr.known.Item
 		}
 		for i := range field.predicates {
 			if q := &field.predicates[i]; q.item() == nil {
@@ -344,7 +344,7 @@ func (f *accessFinder) of(at int32) (ways, int32) {
 	case opTrue:
 		return always, at + 1
 	case opFalse, opNull:
-		return ways{exact: -1}, at + 1
+		return ways{}, at + 1 // nothing is a way in
 	case opAtom:
 		return f.byAtom[in.arg], at + 1
 	case opNone:

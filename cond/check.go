@@ -132,8 +132,8 @@ func applies(op operatorKind, v values) bool {
 func OperatorsFor(kind, item facts.Kind) []string {
 	var names []string
 	for op := equalsOp; op <= notOp; op++ {
-		whole := op == containsOp || op == containsAnyOp || op == containsAllOp
-		if op == notOp || applies(op, values{kind: kind, item: item}) && (!whole || item != facts.Object) {
+		parts := op == containsAnyOp || op == containsAllOp // of objects there are none: Check says so of each operand
+		if op == notOp || applies(op, values{kind: kind, item: item}) && (!parts || item != facts.Object) {
 			names = append(names, op.String())
 		}
 	}
@@ -145,7 +145,7 @@ func OperatorsFor(kind, item facts.Kind) []string {
 
 // kindName is what the values are, in words.
 func kindName(v values) string {
-	if v.kind == facts.Array && v.item == facts.Object {
+	if v.item == facts.Object {
 		return "an array of objects"
 	}
 	return v.kind.String()
@@ -156,7 +156,7 @@ func takes(op operatorKind, v values) string {
 	switch {
 	case v.kind == facts.Array && op == lengthOp:
 		return "use `count`"
-	case v.kind == facts.Array && v.item == facts.Object:
+	case v.item == facts.Object:
 		return "use `any:`, `all:` or `none:` with a field of the items"
 	case v.kind == facts.Array && (op == equalsOp || op == inOp):
 		return "use `contains`, or `any: { " + op.String() + ": … }`"
@@ -214,10 +214,7 @@ func (c *checks) operand(op *operator, v values) {
 		kind, whole = v.item, true
 	}
 	for _, literal := range literals {
-		value, ok := scalarValue(literal)
-		if !ok {
-			continue // a mistake that was told
-		}
+		value, _ := scalarValue(literal) // an operator with another operand is not in the tree
 		c.literal(op.op, literal, value, kind, whole, v)
 	}
 }

@@ -157,9 +157,3 @@ func (l *Log) take(what string, limit time.Duration) bool {
 // Charged is what the last program paid for results of others, and Spare what
 // explain has left.
 func (ev *Evaluation) Charged() (charged, spare time.Duration) { return ev.charged, ev.spare }
-
-// Bounds are the numbers that decide when something is worth its time.
-func Bounds() string {
-	return fmt.Sprint(longArray, itemsPerLook, bytesPerStep, " ", manyValues, " ", gramSize, fewTexts, " ", negligible, " ", maxJoined, maxLabel, " ", shortItem, " ", maxTracedItems, " ",
-		firstTurn, leastTurn, turnGrowth, lossPart, latePart, programsPerLook, DefaultBudget, " ", worthSharing, DefaultLimits())
-}

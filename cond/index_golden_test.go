@@ -248,11 +248,3 @@ func TestBudgetOfQuickOnes(t *testing.T) {
 		}
 	}
 }
-
-// TestBounds: no bound is changed by accident; most of what they decide is time alone.
-func TestBounds(t *testing.T) {
-	const want = "4096 256 64 8 4 6 1024 32 40 64 1000 5ms 20µs 4 8 4 64 1s 1ms {300ms 80ms 50ms 120ms 200ms}"
-	if got := cond.Bounds(); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-}

@@ -34,7 +34,7 @@ func newMatching(s *Set) *matching {
 		set:       s,
 		memo:      make([]uint32, len(s.atoms)),
 		condition: make([]uint32, s.size),
-		bucket:    make([]uint32, s.access.buckets()),
+		bucket:    make([]uint32, len(s.access.start)), // the last one is of none
 		texts:     newTexts(),
 	}
 }
@@ -73,8 +73,12 @@ func (m *matching) hit(condition int32) {
 
 // decide yields what the index found and evaluates the candidates.
 func (m *matching) decide(ctx context.Context, began time.Time, yield func(Hit)) {
+	found := len(m.hits) + len(m.candidates)
+	if found == 0 {
+		return
+	}
 	start := time.Now()
-	share := start.Sub(began) / time.Duration(max(1, len(m.hits)+len(m.candidates)))
+	share := start.Sub(began) / time.Duration(found)
 	for i, condition := range m.hits {
 		if i%256 == 255 && ctx.Err() != nil {
 			return

@@ -53,10 +53,11 @@ func (p *parser) overlong(key *document.Node) bool {
 }
 
 // isPlain tells whether nothing of a condition's key needs to be taken apart: it
-// is a composite, or a path to a value, or is no condition at all.
+// is a visual condition or a path to a value, or it begins with no root, as composites
+// and what is no condition at all.
 func isPlain(e document.Entry) bool {
 	key := e.Key.Text
-	if slices.Contains(composites, key) || slices.Contains(visualNames, key) {
+	if slices.Contains(visualNames, key) {
 		return true
 	}
 	if row, known := facts.Lookup(key); known && row.Kind != facts.Object {
@@ -127,8 +128,10 @@ func pathEnd(full string, before int, value *document.Node) int {
 	ends := facts.Segments(full)
 	word := func(i int) string { return full[ends[i]+1 : ends[i+1]] } // after the i-th name
 	if full[:ends[0]] == facts.Visual {
-		if len(ends) > 2 && ends[1] > before && slices.Contains(visualNames, full[:ends[1]]) {
-			return ends[1]
+		for _, end := range ends {
+			if slices.Contains(visualNames, full[:end]) {
+				return end
+			}
 		}
 		return len(full)
 	}
@@ -246,7 +249,7 @@ func (p *parser) merged(entries []document.Entry, name func(string) string) []do
 
 // sameOperand tells whether two operands are written alike.
 func sameOperand(a, b *document.Node) bool {
-	if a.Kind != b.Kind || a.Text != b.Text && a.IsScalar() {
+	if a.Kind != b.Kind || a.Text != b.Text {
 		return false
 	}
 	return slices.EqualFunc(a.Items, b.Items, sameOperand) && len(a.Entries) == 0 && len(b.Entries) == 0

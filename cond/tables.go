@@ -61,8 +61,6 @@ type lengths struct {
 	keys  map[string]int32
 }
 
-func (ix *accessIndex) buckets() int { return max(0, len(ix.start)-1) }
-
 // indexBuilder sorts the entries of conditions into buckets.
 type indexBuilder struct {
 	finder  *accessFinder

@@ -1,0 +1,176 @@
+package cond_test
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/facts"
+)
+
+// numbered is an array of texts, none of which is what conditions ask for.
+func numbered(n, bytes int) facts.Value {
+	items := make([]facts.Value, n)
+	for i := range items {
+		items[i] = facts.Text(strings.Repeat("x", bytes))
+	}
+	return facts.List(items...)
+}
+
+// TestLongArraysWait: conditions on the items of arrays are decided in their turn as long as all
+// arrays are short, and after what is quick when one is long, which no other value is.
+func TestLongArraysWait(t *testing.T) {
+	conditions := setOf(t, "{clipboard.files: {none: {path: {equals: x}}}} | true | {clipboard.files: {none: {path: {regex: x}}}} | true", patient)
+	for _, c := range []struct {
+		path string
+		n    int
+		want []int
+	}{
+		{"assistant.model.modalities", 0, []int{0, 1, 3, 2}},
+		{"assistant.model.modalities", 4095, []int{0, 1, 3, 2}},
+		{"assistant.model.modalities", 4096, []int{1, 3, 0, 2}},
+		{"clipboard.text", 4096, []int{0, 1, 3, 2}},
+	} {
+		snapshot := fullSnapshot().With(c.path, numbered(c.n, 1))
+		var order []int
+		cond.Walk(t.Context(), conditions, cond.NewEvaluation(snapshot), func(h cond.Hit) { order = append(order, h.Condition) })
+		if !slices.Equal(order, c.want) {
+			t.Errorf("%d items at %s: %v, want %v", c.n, c.path, order, c.want)
+		}
+	}
+}
+
+// TestLooksAtTheClock: of a long array the clock is looked at once at first, and after every 256 steps: an item is one,
+// and so are 64 bytes of its text.
+func TestLooksAtTheClock(t *testing.T) {
+	for _, c := range []struct{ items, bytes, looks int }{
+		{4095, 1000, 0},
+		{4096, 0, 17},
+		{4096, 63, 17},
+		{4096, 64, 32},
+		{4096, 127, 32},
+		{4096, 128, 48},
+		{4351, 1, 17},
+		{4352, 1, 18},
+	} {
+		for _, when := range []string{"{assistant.model.modalities: {none: {equals: zz}}}", "{attachments.files: {none: {path: {equals: zz}}}}"} {
+			s := fullSnapshot().With("assistant.model.modalities", numbered(c.items, c.bytes))
+			files := make([]facts.Value, c.items)
+			for i := range files {
+				files[i] = file("path", strings.Repeat("x", c.bytes))
+			}
+			looks := 0
+			clock := &cond.Steps{Look: func() { looks++ }}
+			ev := clock.Use(cond.NewEvaluation(s.With("attachments.files", facts.List(files...))))
+			if got := setOf(t, when, patient)[0].Program.Eval(ev, patient, nil); got != cond.True || looks != c.looks {
+				t.Errorf("%s of %d items of %d bytes: %s after %d looks, want %d", when, c.items, c.bytes, got, looks, c.looks)
+			}
+		}
+	}
+}
+
+// TestNegligiblePrices: what took others no more than a thousandth of a strategy's time costs it nothing, and what took more
+// is taken from it.
+func TestNegligiblePrices(t *testing.T) {
+	limits := cond.Limits{Matching: 1024 * time.Millisecond, Condition: time.Hour, Regex: time.Hour}
+	conditions := setOf(t, "{clipboard.text: {regex: 'h'}} | {all: [{clipboard.text: {regex: 'h'}}, {clipboard.text: {regex: 'e'}}]}", limits)
+	set := cond.NewSet(conditions)
+	for cost, want := range map[time.Duration]cond.Tri{
+		time.Millisecond:                        cond.True,
+		time.Millisecond + 500*time.Nanosecond:  cond.Null,
+		time.Millisecond - 1500*time.Nanosecond: cond.True,
+	} {
+		clock := &cond.Steps{Cost: func(what string) time.Duration {
+			if what == "h" {
+				return cost
+			}
+			return 1023200 * time.Microsecond
+		}}
+		results := map[int]cond.Tri{}
+		set.Match(t.Context(), clock.Use(cond.NewEvaluation(fullSnapshot())), func(h cond.Hit) { results[h.Condition] = h.Result })
+		if results[0] != cond.True || results[1] != want {
+			t.Errorf("after %s: %v, want %s", cost, results, want)
+		}
+	}
+}
+
+// TestSharedFromAMillisecondOn: a condition that took others a millisecond is not asked again, a quicker one is.
+func TestSharedFromAMillisecondOn(t *testing.T) {
+	conditions := setOf(t, "{clipboard.text: {regex: 'h'}} | {clipboard.text: {regex: 'h'}}", patient)
+	for cost, want := range map[time.Duration]int{time.Millisecond: 1, time.Millisecond - 1: 2} {
+		asked := 0
+		clock := &cond.Steps{Cost: func(string) time.Duration { asked++; return cost }}
+		ev := clock.Use(cond.NewEvaluation(fullSnapshot()))
+		ev.ShareSlow()
+		for _, c := range conditions {
+			if got := c.Program.Eval(ev, c.Limits, nil); got != cond.True {
+				t.Errorf("%s: %s", cost, got)
+			}
+		}
+		if asked != want {
+			t.Errorf("what takes %s was asked %d times, want %d", cost, asked, want)
+		}
+	}
+}
+
+// TestTightTurns: when half of the budget is over, those that have had no turn share half of what is left, in turns that are
+// not too short to be worth a look at the clock.
+func TestTightTurns(t *testing.T) {
+	for programs, want := range map[int]time.Duration{3: 100 * time.Microsecond, 11: 20 * time.Microsecond, 12: 20 * time.Microsecond, 40: 20 * time.Microsecond} {
+		var list []string
+		for i := range programs {
+			list = append(list, "{clipboard.text: {regex: '"+strings.Repeat("h", i+1)+"'}}")
+		}
+		log := &cond.Log{Cost: func(what string) time.Duration {
+			if what == "h" {
+				return 600 * time.Microsecond
+			}
+			return time.Hour
+		}}
+		ev := log.Use(cond.NewEvaluation(fullSnapshot()))
+		ev.SetBudget(time.Millisecond)
+		cond.Walk(t.Context(), setOf(t, strings.Join(list, " | "), patient), ev, func(cond.Hit) {})
+		if end := " of " + want.String(); !strings.HasSuffix(log.Lines[1], end) {
+			t.Errorf("%d programs: %s, want%s", programs, log.Lines[1], end)
+		}
+	}
+}
+
+// TestDefaultsAsInTheReference: limits that nobody has set are those that the reference names.
+func TestDefaultsAsInTheReference(t *testing.T) {
+	data, err := os.ReadFile("../docs/reference/settings.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	limits := cond.DefaultLimits()
+	for name, limit := range map[string]time.Duration{
+		"matchingTimeout": limits.Matching, "conditionTimeout": limits.Condition, "regexTimeout": limits.Regex,
+		"visualQueryTimeout": limits.VisualQuery, "extraTimeout": limits.Extra, "matchBudget": cond.DefaultBudget,
+	} {
+		found := regexp.MustCompile("\\| `options\\." + name + "` \\| duration \\| `(.*?)` \\|").FindStringSubmatch(string(data))
+		if found == nil || found[1] != limit.String() {
+			t.Errorf("%s is %s, and the reference says %q", name, limit, found)
+		}
+	}
+}
+
+// TestDurationsOfAMatch: what conditions are told to have taken is never more than the whole match took, however many
+// were decided together.
+func TestDurationsOfAMatch(t *testing.T) {
+	var list []string
+	for range 50 {
+		list = append(list, "{clipboard.text: {contains: needle}}", "{any: [{clipboard.text: {contains: needle}}, {clipboard.text: {contains: pin}}]}")
+	}
+	set := cond.NewSet(setOf(t, strings.Join(list, " | "), patient))
+	snapshot := empty().With("clipboard.text", facts.Text(strings.Repeat("hay ", 1<<18)+"needle"))
+	hits, sum := 0, time.Duration(0)
+	began := time.Now()
+	set.Match(t.Context(), cond.NewEvaluation(snapshot), func(h cond.Hit) { hits, sum = hits+1, sum+h.Duration })
+	if took := time.Since(began); hits != len(list) || sum > took {
+		t.Errorf("%d of %d, %s together, and the match took %s", hits, len(list), sum, took)
+	}
+}
