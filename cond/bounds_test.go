@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/cond"
+	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 )
 
@@ -172,5 +173,57 @@ func TestDurationsOfAMatch(t *testing.T) {
 	set.Match(t.Context(), cond.NewEvaluation(snapshot), func(h cond.Hit) { hits, sum = hits+1, sum+h.Duration })
 	if took := time.Since(began); hits != len(list) || sum > took {
 		t.Errorf("%d of %d, %s together, and the match took %s", hits, len(list), sum, took)
+	}
+}
+
+// TestDurationsOfTurns: a slow condition is told to have taken its own time, not that of the one before it.
+func TestDurationsOfTurns(t *testing.T) {
+	conditions := setOf(t, "{clipboard.text: {regex: 'z'}} | {clipboard.text: {regex: 'h'}}", patient)
+	var after time.Time // the first one
+	clock := &cond.Steps{Cost: func(what string) time.Duration {
+		for began := time.Now(); what == "z" && time.Since(began) < 5*time.Millisecond; {
+			after = time.Now()
+		}
+		return 0
+	}}
+	cond.Walk(t.Context(), conditions, clock.Use(cond.NewEvaluation(fullSnapshot())), func(h cond.Hit) {
+		if most := time.Since(after); h.Condition != 1 || h.Duration > most {
+			t.Errorf("condition %d took %s, at most %s", h.Condition, h.Duration, most)
+		}
+	})
+}
+
+// TestDurationsOfExplain: every part is told to have taken what it took, and what others paid for results that it took over.
+func TestDurationsOfExplain(t *testing.T) {
+	conditions := setOf(t, "{clipboard.text: {regex: 'h'}} | {clipboard.text: {regex: 'e'}} | {all: [{clipboard.text: {regex: 'h'}}, {clipboard.text: {regex: 'e'}}]}", patient)
+	const price = time.Hour / 4
+	clock := &cond.Steps{Cost: func(string) time.Duration { return price }}
+	ev := clock.Use(cond.NewEvaluation(fullSnapshot()))
+	ev.ShareSlow()
+	for _, c := range conditions[:2] {
+		c.Program.Eval(ev, c.Limits, nil)
+	}
+	ev.ShareSlow() // once more changes nothing
+	began := time.Now()
+	_, tree := conditions[2].Program.Explain(ev, conditions[2].Limits, nil, false)
+	took := time.Since(began)
+	for part, least := range map[*cond.Trace]time.Duration{tree: 2 * price, tree.Children[0]: price, tree.Children[1]: price} {
+		if part.Duration < least || part.Duration > least+took {
+			t.Errorf("%s %s took %s, want %s and %s at most", part.Kind, part.Label, part.Duration, least, took)
+		}
+	}
+}
+
+// TestOutOfBudgetWithoutCondition: a strategy without a condition has no position to show.
+func TestOutOfBudgetWithoutCondition(t *testing.T) {
+	expr, _ := cond.Parse(nil)
+	program, _ := cond.Compile(expr)
+	ev := cond.NewEvaluation(empty())
+	ev.SetBudget(time.Second)
+	if got, want := spelled("", diag.List{ev.OutOfBudget(program)}), " warning match.budget at -: the whole match took longer than 1s | 1s\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if list := cond.Check(nil); len(list) > 0 {
+		t.Errorf("of nothing is told %v", list)
 	}
 }

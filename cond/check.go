@@ -87,11 +87,9 @@ func (c *checks) operators(list []operator, v values, not *operator) {
 		op := &list[i]
 		switch {
 		case op.op == notOp:
-			if op.item != nil {
-				inner := v
-				inner.sensitive = op.item.caseSensitive
-				c.operators(op.item.operators, inner, op)
-			}
+			inner := v
+			inner.sensitive = op.item.caseSensitive
+			c.operators(op.item.operators, inner, op)
 		case !applies(op.op, v):
 			c.never(op.key, v.path, takes(op.op, v), "`%s` can never hold for %s", op.op, kindName(v))
 		case op.item != nil:

@@ -10,7 +10,8 @@ import (
 )
 
 // together checks operators that hold each for some value, and never for the same
-// one, as `equals: a` beside `startsWith: b`. not is the operator that they stand below, or nil:
+// one, as `equals: a` beside `startsWith: b`. What does not fit the kind of the values by itself was
+// told before: all operators and operands are of that kind. not is the operator that they stand below, or nil:
 // authors write two operators there and mean that neither may hold.
 func (c *checks) together(list []operator, v values, not *operator) {
 	first, second := contradiction(list, v)
@@ -29,7 +30,7 @@ func (c *checks) together(list []operator, v values, not *operator) {
 func contradiction(list []operator, v values) (first, second *operator) {
 	for i := range list {
 		for j := range list {
-			if i != j && contradicts(&list[i], &list[j], v) {
+			if contradicts(&list[i], &list[j], v) { // none contradicts itself
 				return &list[min(i, j)], &list[max(i, j)]
 			}
 		}
@@ -47,7 +48,7 @@ func contradicts(one, other *operator, v values) bool {
 	case startsWithOp, endsWithOp:
 		return tooLong(one.text, other)
 	case containsOp, containsAllOp:
-		return v.kind == facts.String && slices.ContainsFunc(one.values, func(part facts.Value) bool { return tooLong(part.Text(), other) })
+		return slices.ContainsFunc(one.values, func(part facts.Value) bool { return tooLong(part.Text(), other) })
 	}
 	return false
 }
@@ -62,8 +63,8 @@ func tooLong(part string, other *operator) bool {
 	return other.bounds.max != nil && length > *other.bounds.max || other.bounds.equals != nil && length > *other.bounds.equals
 }
 
-// meets tells whether a value meets an operator; Null for patterns, and for kinds that
-// the operator is not for, of which is told elsewhere.
+// meets tells whether a value meets an operator that is for values of its kind, with operands
+// of that kind; Null for patterns.
 func meets(op *operator, value facts.Value, sensitive bool) Tri {
 	switch op.op {
 	case notOp:
@@ -75,16 +76,11 @@ func meets(op *operator, value facts.Value, sensitive bool) Tri {
 	case equalsOp, inOp:
 		return triOf(slices.ContainsFunc(op.values, func(one facts.Value) bool { return alike(one, value, sensitive) }))
 	case minOp, maxOp:
-		if value.Kind() == facts.Number {
-			return triOf(op.bounds.contains(value.Number()))
-		}
-	}
-	if value.Kind() != facts.String {
-		return Null
+		return triOf(op.bounds.contains(value.Number()))
 	}
 	text := value.Text()
 	has := func(part facts.Value) bool {
-		return part.Kind() == facts.String && strings.Contains(asCompared(text, sensitive), asCompared(part.Text(), sensitive))
+		return strings.Contains(asCompared(text, sensitive), asCompared(part.Text(), sensitive))
 	}
 	switch op.op {
 	case lengthOp:
@@ -101,12 +97,9 @@ func meets(op *operator, value facts.Value, sensitive bool) Tri {
 	return Null
 }
 
-// alike tells whether two values are equal as `equals` has it. Numbers that differ only
-// past what a float64 holds count as equal: nothing is told of them.
+// alike tells whether two values of one kind are equal as `equals` has it. Numbers that differ
+// only past what a float64 holds count as equal: nothing is told of them.
 func alike(a, b facts.Value, sensitive bool) bool {
-	if a.Kind() != b.Kind() {
-		return false
-	}
 	if a.Kind() == facts.String {
 		return asCompared(a.Text(), sensitive) == asCompared(b.Text(), sensitive)
 	}
