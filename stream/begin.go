@@ -32,7 +32,7 @@ func (l *verifier) open(st *Stream) bool {
 	for i := range l.list {
 		k := &l.list[i]
 		expr := st.set.verified[k.verified]
-		if k.done || expr.early || st.Fired(int(expr.trigger)) { // early: the automaton has it, too
+		if expr.early || st.Fired(int(expr.trigger)) { // early: the automaton has it, too
 			continue
 		}
 		if k.always || len(k.candidates) > 0 || k.state != nil && !k.idle || k.trial != nil && k.trial.due() {

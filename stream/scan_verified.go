@@ -44,6 +44,12 @@ func (c *Scanner) backtrack(l *verified, out []Match, steps regex.Steps, last bo
 	known := regex.Known{End: true}
 	chain := c.chain(crosses)
 	for from := 0; from <= len(c.text); {
+		if steps.All <= 0 { // what was found has used them up
+			if last {
+				c.giveUp(l, from, len(c.text)+1, WorkLimit)
+			}
+			return out, last
+		}
 		found := machine.Search(c.text, from, known, steps, nil)
 		if !last && (found.Stopped || len(found.GivenUp) > 0) {
 			return out, false
@@ -66,16 +72,7 @@ func (c *Scanner) backtrack(l *verified, out []Match, steps regex.Steps, last bo
 			steps.All -= again.Steps
 		}
 		out, from = chain.take(out, Match{int(l.trigger), start, found.End}, found.Start)
-		if steps.All -= found.Steps + searchSteps; steps.All <= 0 {
-			if from > len(c.text) {
-				break
-			}
-			if !last {
-				return out, false
-			}
-			c.giveUp(l, from, len(c.text)+1, WorkLimit)
-			break
-		}
+		steps.All -= found.Steps + searchSteps
 	}
 	return out, true
 }

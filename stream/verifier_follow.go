@@ -4,7 +4,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
-	"github.com/pertain-dev/pertain/stream/internal/lanes"
 )
 
 // maxFollowed and followedBytes bound how many states a stream goes through to tell
@@ -71,10 +70,8 @@ func (k *verification) nextCandidate(offset int64) int64 {
 func (l *verifier) catchUp(k *verification, expr *verified, text string, offset int64) bool {
 	from := 0
 	if expr.reach >= 0 {
+		// So many bytes hold a character more than matters, wherever the first of them is in its own.
 		from = max(int(offset-l.base)-(expr.reach+1)*utf8.UTFMax, 0)
-		for from > 0 && !lanes.Boundary(text, from) {
-			from--
-		}
 	}
 	if k.state != nil && k.at-l.base >= int64(from) {
 		from = int(k.at - l.base)

@@ -129,12 +129,9 @@ func (l *verifier) finishTrial(st *Stream, k *verification, offset int64, end bo
 	if k.done || t.cursor < 0 {
 		return
 	}
-	lost := offset // up to where offsets are lost that were not tried
-	if !end {
-		lost = l.block
-	}
+	lost := l.block // up to where offsets are lost that were not tried
 	if end {
-		lost++ // what starts at the end was not tried either
+		lost = offset + 1 // what starts at the end was not tried either
 	}
 	if t.cursor < lost {
 		l.undecided.offsets(int(expr.trigger), expr.pattern, WorkLimit, l.text(), l.base, span{t.cursor, lost})
