@@ -16,9 +16,18 @@ func TestLargeAlternation(t *testing.T) {
 		all = append(all, fmt.Sprintf("word%04d", i))
 	}
 	all = append(all, "word0007", `look(?!ing)`, `[xy]{3}`, `(["'])q\1`)
+	for text, want := range map[string]string{"word0007 'q'": "[{0 8 8}]", "a'q' look": "[{0 4 4}]", "look": "[{0 4 4}]", "looking xxy": "[{0 11 11}]"} {
+		if got := fmt.Sprint(feed(compile(t, strings.Join(all, "|")), text)); got != want {
+			t.Errorf("%q, with a back-reference: %s, want %s", text, got, want)
+		}
+	}
+	all[len(all)-1] = `(["'])q["']`
 	set := compile(t, strings.Join(all, "|"), "second")
+	if n := strings.Count(set.Compiled(), "\nexpression "); n != 3000+3+1 {
+		t.Errorf("%d expressions", n)
+	}
 	for text, want := range map[string]string{
-		"a word2999 b": "[{0 10 10}]", "word0007": "[{0 8 8}]", "wor": "[]", "looking": "[]", "a look, second": "[{0 7 7} {1 14 14}]", "axyxz": "[{0 4 4}]", "'q'": "[{0 3 3}]", "'q\"": "[]",
+		"a word2999 b": "[{0 10 10}]", "word0007": "[{0 8 8}]", "wor": "[]", "looking": "[]", "a look, second": "[{0 7 7} {1 14 14}]", "axyxz": "[{0 4 4}]", "'q'": "[{0 3 3}]", "'q": "[]", "word0001word0002": "[{0 8 8}]",
 	} {
 		if got := fmt.Sprint(feed(set, text)); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)

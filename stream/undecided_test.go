@@ -128,6 +128,28 @@ func TestScanTellsUndecided(t *testing.T) {
 	}
 }
 
+// TestUndecidedApart: what is undecided of each pattern of each trigger is told apart, and all places of one together.
+func TestUndecidedApart(t *testing.T) {
+	set, _ := stream.Compile([]stream.Trigger{
+		{Name: "a", Patterns: []string{`(a+)+\1c`, `([ab]+)+\1d`}},
+		{Name: "b", Patterns: []string{`(b+)+\1c`}},
+	}, stream.Options{})
+	scanner := set.Scanner()
+	scanner.Scan(strings.Repeat("a", 30) + "! " + strings.Repeat("b", 30) + "! c d")
+	open := scanner.Undecided()
+	for i, want := range []struct {
+		trigger, pattern int
+		from             int64
+	}{{0, 0, 0}, {0, 1, 0}, {1, 0, 32}} {
+		if i >= len(open) || open[i].Trigger != want.trigger || open[i].Pattern != want.pattern || open[i].From != want.from || open[i].Reason != stream.StepLimit {
+			t.Fatalf("%+v, want %+v at %d", open, want, i)
+		}
+	}
+	if len(open) != 3 || open[0].To >= 32 || open[1].To <= 32 || open[0].Places != int(open[0].To-open[0].From) {
+		t.Errorf("%+v", open)
+	}
+}
+
 // longTrials are expressions that use up the steps of a place even where there is no
 // text: at the end of one, and before there is any.
 var longTrials = []string{
