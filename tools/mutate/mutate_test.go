@@ -71,7 +71,8 @@ func TestMutants(t *testing.T) {
 
 // TestKeysAreDistinct: a list of equivalent faults can name each alone.
 func TestKeysAreDistinct(t *testing.T) {
-	found, err := mutants("p.go", []byte("package p\n\nfunc f(a, b, c int) bool {\n\treturn a+b+c+b > 1 || a > 1\n}\n"))
+	const again = "\tif a > 1 {\n\t\tc++\n\t}\n"
+	found, err := mutants("p.go", []byte("package p\n\nfunc f(a, b, c int) bool {\n"+again+again+"\treturn a+b+c+b > 1 || a > 1\n}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,14 +84,15 @@ func mutants(path string, file []byte) ([]mutant, error) {
 	return f.found, nil
 }
 
-// distinguish numbers changes that look alike on one line.
+// distinguish numbers changes that look alike, on one line or on several of the same
+// text: who lists one of them has judged that one alone.
 func (f *finder) distinguish() {
 	seen := map[string]int{}
 	for i := range f.found {
 		m := &f.found[i]
-		place := m.key() + strconv.Itoa(m.line)
-		if seen[place]++; seen[place] > 1 {
-			m.change += fmt.Sprintf(" (%d)", seen[place])
+		key := m.key()
+		if seen[key]++; seen[key] > 1 {
+			m.change += fmt.Sprintf(" (%d)", seen[key])
 		}
 	}
 }
