@@ -69,9 +69,9 @@ func (d *desktop) frontOfWayland(ctx context.Context) (window, error) {
 		return shown.toldAs(told), nil
 	}
 	if told.PID == 0 {
-		return window{title: told.Title, class: told.Class}, nil
+		return window{title: told.Title, class: told.Class, told: told.ID}, nil
 	}
-	w := window{title: told.Title, class: told.Class, pid: told.PID, process: process.UsualName(told.PID)}
+	w := window{title: told.Title, class: told.Class, told: told.ID, pid: told.PID, process: process.UsualName(told.PID)}
 	if bus, err := d.session.Dial(ctx); err == nil { // nobody tells which of its windows a dialog belongs to
 		w.family = bus.NamesOf(ctx, told.PID)
 	}
@@ -256,7 +256,7 @@ func (d *desktop) behindOnBus(ctx context.Context, at atspi.Node, pid int) (wind
 	if err != nil {
 		return window{}, err
 	}
-	w := window{title: found.Name, pid: found.PID, process: process.Name(found.PID), accessible: found.Node, family: family, behind: true}
+	w := window{title: found.Name, pid: found.PID, process: process.UsualName(found.PID), accessible: found.Node, family: family, behind: true}
 	if active, _, err := bus.Active(ctx); err == nil && active.Node == found.Node {
 		w.behind = false
 	}

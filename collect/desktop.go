@@ -31,6 +31,18 @@ func (d *desktop) refusesClipboard(err error) error {
 	return d.private().ForClipboard(err)
 }
 
+// tellFront is the window that is read, told apart from others.
+func (d *desktop) tellFront(ctx context.Context) (Front, error) {
+	if !d.present() {
+		return Front{}, errNoWindow
+	}
+	w, err := d.front(ctx)
+	if err != nil {
+		return Front{}, err
+	}
+	return Front{Window: w.key(), Process: w.process, PID: int(w.pid)}, nil //nolint:unconvert // it is another type on Windows
+}
+
 // CanCollect is that of all collectors that read the desktop, unless they know
 // better.
 func (d *desktop) CanCollect(context.Context, *facts.Snapshot, facts.Request) bool {

@@ -88,6 +88,9 @@ type application struct {
 	bundle, name string // such as com.apple.finder, and what it is called in the user's language
 }
 
+// key tells windows apart: the application alone does not.
+func (application) key() string { return "" }
+
 // names are what the application is called.
 func (a application) names() []string { return []string{a.process, a.bundle, a.name} }
 

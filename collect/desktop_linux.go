@@ -63,6 +63,7 @@ type window struct {
 	process         string     // name of its program, as it has everywhere
 	x, y, width     int        // of its content on the screen, in pixels
 	accessible      atspi.Node // on Wayland, where the bus told it; else zero
+	told            string     // on Wayland, where the bus did not: what the compositor tells its windows apart by
 	owner           uint32     // of X: the window that it belongs to, as a dialog does; 0: none
 	dialog          bool       // it belongs to another window, or calls itself something less than a window
 	family          []string   // on Wayland: titles of the windows that it may belong to
@@ -281,9 +282,15 @@ func (d *desktop) exchange(ctx context.Context) (*x11.Exchange, error) {
 // shown is the title as people see it.
 func (w window) shown() string { return cmp.Or(w.bar, w.title) }
 
-// key tells windows apart.
+// key tells windows apart; "": nothing does.
 func (w window) key() string {
-	return strconv.Itoa(int(w.id)) + " " + w.accessible.Name + string(w.accessible.Path)
+	switch {
+	case w.id != 0:
+		return strconv.Itoa(int(w.id))
+	case !w.accessible.None():
+		return w.accessible.Name + string(w.accessible.Path)
+	}
+	return w.told
 }
 
 // programFile is the file that a process runs; "" if it is not known.

@@ -28,6 +28,8 @@ func (*desktop) absent() error {
 	return facts.Unavailable("the desktop of this system cannot be read", "give a context with --context")
 }
 
+func (d *desktop) tellFront(context.Context) (Front, error) { return Front{}, d.absent() }
+
 func (*desktop) frontDir(context.Context) (string, error) { return "", nil }
 
 func (d *desktop) watch(context.Context, func()) error { return d.absent() }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strconv"
 	"sync/atomic"
 	"unsafe"
 
@@ -38,6 +39,9 @@ type window struct {
 	pid     uint32
 	process string // name of its program without .exe
 }
+
+// key tells windows apart.
+func (w window) key() string { return strconv.FormatUint(uint64(w.handle), 10) }
 
 func newDesktop(options Options) *desktop {
 	return &desktop{options: options, uia: uia.NewClient(nil)}

@@ -124,6 +124,10 @@ func (a *app) pickFrom(cmd *cobra.Command, flags *pickFlags) (*pickDesk, error) 
 	if desk, err := a.askForList(cmd, flags); desk != nil || err != nil {
 		return desk, err
 	}
+	var before front
+	if flags.then == thenType {
+		before = a.readWindow(cmd.Context())
+	}
 	engine, err := a.planEngine(cmd.Context())
 	if err != nil {
 		return nil, err
@@ -142,10 +146,9 @@ func (a *app) pickFrom(cmd *cobra.Command, flags *pickFlags) (*pickDesk, error) 
 	if len(m.Candidates) == 0 {
 		return nil, negative("nothing is recommended here; `pertain match --all` shows what there is and why not")
 	}
-	desk := &pickDesk{engine: engine, snapshot: snapshot}
+	desk := &pickDesk{engine: engine, snapshot: snapshot, before: before}
 	if flags.where.file == "" {
 		desk.gatherer = facts.NewGatherer(a.machine().Collectors()...)
-		desk.live = desk.gatherer
 	}
 	reasoning, cancel := context.WithTimeout(cmd.Context(), reasonTime)
 	defer cancel()
@@ -173,7 +176,7 @@ type pickDesk struct {
 	engine   *pertain.Engine
 	snapshot *facts.Snapshot
 	gatherer *facts.Gatherer // nil: the context is complete
-	live     *facts.Gatherer // of what is on the screen; nil: the context is from a file
+	before   front           // the window that is typed into; the zero value: it is not known, or nothing is typed
 	items    []pickItem
 	asks     bool         // a model can be asked
 	service  *serviceDesk // where all this is asked instead; nil: it is here

@@ -39,7 +39,7 @@ func (a *app) pickOver(cmd *cobra.Command, flags pickFlags, shown menu.Menu) err
 	if err != nil {
 		return err
 	}
-	if err := desk.complete(ctx, flags.then == thenType); err != nil {
+	if err := desk.complete(ctx); err != nil {
 		return err
 	}
 	entries, remove := a.menuEntries(desk, shown)
@@ -76,9 +76,8 @@ func menuProblem(err error) error {
 }
 
 // complete collects what the plans of all strategies need, so that nothing has to be
-// read from the screen once the menu is over it; also the program in front, if
-// something is to be typed there.
-func (d *pickDesk) complete(ctx context.Context, front bool) error {
+// read from the screen once the menu is over it.
+func (d *pickDesk) complete(ctx context.Context) error {
 	if d.gatherer == nil {
 		return nil
 	}
@@ -86,9 +85,6 @@ func (d *pickDesk) complete(ctx context.Context, front bool) error {
 	for _, item := range d.items {
 		more, _ := d.engine.PlanNeeds(item.Strategy.ID)
 		needs.Merge(more)
-	}
-	if front {
-		needs.Add(facts.ActiveProcess)
 	}
 	gathered, err := d.gatherer.Gather(ctx, needs, facts.Parts{Values: d.snapshot.Values(), Tree: d.snapshot.Tree()}, plan.DefaultTimeout)
 	if err != nil {

@@ -15,7 +15,7 @@ func (a *app) servePick(cmd *cobra.Command, flags pickFlags) error {
 		return err
 	}
 	if flags.menu != "" {
-		if err := desk.complete(ctx, flags.then == thenType); err != nil {
+		if err := desk.complete(ctx); err != nil {
 			return err
 		}
 	}
@@ -62,8 +62,7 @@ func (a *app) serveChoice(cmd *cobra.Command, desk *pickDesk, kind string, choic
 }
 
 func serviceListOf(desk *pickDesk) serviceList {
-	var list serviceList
-	list.Front, _ = desk.front()
+	list := serviceList{Front: desk.before}
 	for _, item := range desk.items {
 		list.Items = append(list.Items, serviceItem{
 			ID: item.Strategy.ID, Name: item.Strategy.Name, Title: item.Title, Description: item.Strategy.Description, Icon: item.Strategy.Icon,

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain"
-	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/service"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -17,7 +16,7 @@ import (
 // serviceList is what there is to choose from, as the service tells it.
 type serviceList struct {
 	Items []serviceItem `json:"items"`
-	Front front         `json:"front"` // PID 0: not known, or not asked for
+	Front front         `json:"front"` // that is typed into; the zero value: it is not known, or not asked for
 }
 
 type serviceItem struct {
@@ -80,10 +79,7 @@ func (a *app) askForList(cmd *cobra.Command, flags *pickFlags) (*pickDesk, error
 		conn.Close()
 		return nil, nil //nolint:nilerr // whatever it was, this command can do without
 	}
-	desk := &pickDesk{service: asked}
-	if flags.then == thenType {
-		desk.live = facts.NewGatherer(a.machine().Collectors()...)
-	}
+	desk := &pickDesk{service: asked, before: asked.list.Front}
 	for _, item := range asked.list.Items {
 		desk.items = append(desk.items, pickItem{
 			Candidate: pertain.Candidate{

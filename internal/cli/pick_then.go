@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/menu"
 	"github.com/pertain-dev/pertain/plan"
 )
@@ -133,30 +133,20 @@ func (a *app) then(ctx context.Context, desk *pickDesk, p *plan.Plan, flags pick
 	return nil
 }
 
-// frontTime is how long the window that was in front may take to be there again after
+// returnTime is how long the window that was in front may take to be there again after
 // the menu is gone.
-const frontTime = 2 * time.Second
+const returnTime = 2 * time.Second
 
 // typePrompt types the prompt into the window that was in front when the command
 // was called. It is not typed where that window is a terminal, or not known.
 func (a *app) typePrompt(ctx context.Context, desk *pickDesk, p *plan.Plan) error {
-	before, ok := desk.front()
-	if !ok {
+	if !desk.before.known() {
 		return negative("it is not known which window is in front, so nothing is typed; use `--then copy`, and see `pertain context`")
 	}
-	if menu.IsTerminal(before.Name) || menu.HoldsTerminal(before.PID) {
+	if menu.IsTerminal(desk.before.Name) || menu.HoldsTerminal(desk.before.PID) {
 		return negative("the window in front is a terminal, which would run what is typed; use `--then copy`")
 	}
-	var needs facts.Needs
-	needs.Add(facts.ActiveProcess)
-	for end := time.Now().Add(frontTime); ; {
-		gathered, err := desk.live.Gather(ctx, needs, facts.Parts{Values: facts.Fields()}, plan.DefaultTimeout)
-		if err != nil {
-			return err
-		}
-		if now, ok := frontOf(gathered.Snapshot); ok && now == before {
-			break
-		}
+	for end := time.Now().Add(returnTime); a.topWindow(ctx) != desk.before; {
 		if time.Now().After(end) {
 			return negative("another window is in front now, so nothing is typed; use `--then copy`")
 		}
@@ -166,10 +156,14 @@ func (a *app) typePrompt(ctx context.Context, desk *pickDesk, p *plan.Plan) erro
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
-	if err := a.menuDesk().Type(ctx, p.Prompt); err != nil {
+	typed, err := a.menuDesk().Type(ctx, p.Prompt, func(ctx context.Context) bool { return a.topWindow(ctx) == desk.before })
+	if errors.Is(err, menu.ErrElsewhere) {
+		return negative("another window came to the front after %s, so the rest is not typed; use `--then copy`", plural(typed, "character"))
+	}
+	if err != nil {
 		return negative("%s", err)
 	}
-	_, err := fmt.Fprintf(a.call.Stderr, "typed %s\n", plural(utf8.RuneCountInString(menu.Typed(p.Prompt)), "character"))
+	_, err = fmt.Fprintf(a.call.Stderr, "typed %s\n", plural(typed, "character"))
 	return err
 }
 

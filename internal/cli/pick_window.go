@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"context"
 	"runtime"
 	"strconv"
+	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/collect"
 )
 
 // settleWindow finds out which window is read.
@@ -29,30 +31,36 @@ func (a *app) settleWindow(cmd *cobra.Command, flags pickFlags) error {
 	return nil
 }
 
-// front is the program of the window in front.
+// front is a window, told apart from others.
 type front struct {
-	Name string `json:"name"`
-	PID  int    `json:"pid"`
+	Window string `json:"window"` // "": nothing tells it apart
+	Name   string `json:"name"`   // of its program
+	PID    int    `json:"pid"`
 }
 
-// frontOf is the program in front, as far as it is certain.
-func frontOf(s *facts.Snapshot) (front, bool) {
-	var f front
-	for _, field := range s.Values().Field(facts.ActiveProcess).Fields() {
-		switch field.Name {
-		case "name":
-			f.Name = field.Value.Text()
-		case "id":
-			f.PID = int(field.Value.Number())
-		}
-	}
-	return f, f.Name != "" && f.PID > 0
+// known tells whether it is certain which window it is, and whose.
+func (f front) known() bool { return f.Window != "" && f.Name != "" && f.PID > 0 }
+
+// readWindow is the window that is read: the one in front, or the one that
+// --context-from or the service names.
+func (a *app) readWindow(ctx context.Context) front { return frontOf(ctx, a.machine()) }
+
+// topWindow is the window in front, whichever is read.
+func (a *app) topWindow(ctx context.Context) front {
+	options, _, _, _ := a.collectOptions()
+	options.Window, options.Asker = 0, 0
+	return frontOf(ctx, a.machine().With(options))
 }
 
-// front is the program that was in front, as far as it is certain.
-func (d *pickDesk) front() (front, bool) {
-	if d.service != nil {
-		return d.service.list.Front, d.service.list.Front.PID > 0
+// frontTime is how long finding a window may take.
+const frontTime = 2 * time.Second
+
+func frontOf(ctx context.Context, machine *collect.Machine) front {
+	ctx, cancel := context.WithTimeout(ctx, frontTime)
+	defer cancel()
+	w, err := machine.Front(ctx)
+	if err != nil {
+		return front{}
 	}
-	return frontOf(d.snapshot)
+	return front{w.Window, w.Process, w.PID}
 }

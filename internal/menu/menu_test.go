@@ -1,6 +1,7 @@
 package menu
 
 import (
+	"context"
 	"encoding/xml"
 	"errors"
 	"os"
@@ -216,18 +217,39 @@ func TestTyped(t *testing.T) {
 
 func TestType(t *testing.T) {
 	desk, seen := scripted(t, "wtype", "")
-	if err := desk.Type(t.Context(), "one\n-two\n"); err != nil {
-		t.Fatal(err)
+	here := func(context.Context) bool { return true }
+	if n, err := desk.Type(t.Context(), "one\n-two\n", here); err != nil || n != 8 {
+		t.Fatal(n, err)
 	}
 	if _, input := seen(); input != "one -two" {
 		t.Errorf("typed %q", input)
 	}
-	if err := desk.Type(t.Context(), strings.Repeat("x", maxTyped+1)); err == nil {
+	if _, err := desk.Type(t.Context(), strings.Repeat("x", maxTyped+1), here); err == nil {
 		t.Error("a long text is typed")
 	}
 	desk.Search.Path = "/nonexistent"
-	if err := desk.Type(t.Context(), "x"); err == nil || !strings.Contains(err.Error(), "install wtype") {
+	if _, err := desk.Type(t.Context(), "x", here); err == nil || !strings.Contains(err.Error(), "install wtype") {
 		t.Errorf("without a program: %v", err)
+	}
+}
+
+// TestTypeElsewhere: typing ends when another window comes to the front.
+func TestTypeElsewhere(t *testing.T) {
+	desk, seen := scripted(t, "wtype", "")
+	looked := 0
+	first := func(context.Context) bool {
+		looked++
+		return looked == 1
+	}
+	text := strings.Repeat("ä", pieceTyped+1)
+	if n, err := desk.Type(t.Context(), text, first); n != pieceTyped || !errors.Is(err, ErrElsewhere) {
+		t.Errorf("typed %d, %v", n, err)
+	}
+	if _, input := seen(); input != strings.Repeat("ä", pieceTyped) {
+		t.Errorf("typed %q", input)
+	}
+	if n, err := desk.Type(t.Context(), text, func(context.Context) bool { return false }); n != 0 || !errors.Is(err, ErrElsewhere) {
+		t.Errorf("typed %d, %v", n, err)
 	}
 }
 

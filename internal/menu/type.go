@@ -31,36 +31,58 @@ const maxTyped = 20_000
 // typingTime is how long typing may take.
 const typingTime = 2 * time.Minute
 
-// Type types a text into the window in front. Line ends become blanks: a line end
-// sends a message or runs a command. Other characters that are no text are left
-// out.
-func (d Desk) Type(ctx context.Context, text string) error {
+// pieceTyped is how many characters are typed at a time: after each piece is looked
+// whether the window is still in front.
+const pieceTyped = 100
+
+// ErrElsewhere says that typing has ended, since another window is in front.
+var ErrElsewhere = errors.New("another window is in front")
+
+// Type types a text into the window in front, and tells how many characters it has
+// typed. Line ends become blanks: a line end sends a message or runs a command. Other
+// characters that are no text are left out. still tells, before each piece, whether the
+// window is the one that the text is for.
+func (d Desk) Type(ctx context.Context, text string, still func(context.Context) bool) (typed int, err error) {
 	line := Typed(text)
 	if len(line) > maxTyped {
-		return fmt.Errorf("the prompt is longer than %d bytes, too long to be typed; use `--then copy`", maxTyped)
+		return 0, fmt.Errorf("the prompt is longer than %d bytes, too long to be typed; use `--then copy`", maxTyped)
 	}
+	found, args, err := d.typist()
+	if err != nil {
+		return 0, err
+	}
+	ctx, stop := context.WithTimeout(ctx, typingTime)
+	defer stop()
+	for piece := range slices.Chunk([]rune(line), pieceTyped) {
+		if !still(ctx) {
+			return typed, ErrElsewhere
+		}
+		call := program.Call{Dir: d.Dir, Env: d.environment(), Stdin: strings.NewReader(string(piece)), Wait: time.Second}
+		if err := found.Run(ctx, call, args...); err != nil {
+			return typed, fmt.Errorf("the prompt could not be typed: %w", err)
+		}
+		typed += len(piece)
+	}
+	return typed, nil
+}
+
+// typist is the program that types in this session, and its arguments.
+func (d Desk) typist() (program.Program, []string, error) {
 	var missing []string
 	for _, t := range typists {
 		if d.Env(string(t.needs)) == "" || t.name == "xdotool" && d.Env(string(wayland)) != "" {
 			continue // with a compositor, X's keys reach few windows
 		}
 		found, err := d.Search.Find(t.name)
-		if err != nil {
-			missing = append(missing, t.name)
-			continue
+		if err == nil {
+			return found, t.args, nil
 		}
-		ctx, stop := context.WithTimeout(ctx, typingTime)
-		defer stop()
-		call := program.Call{Dir: d.Dir, Env: d.environment(), Stdin: strings.NewReader(line), Wait: time.Second}
-		if err := found.Run(ctx, call, t.args...); err != nil {
-			return fmt.Errorf("%s could not type the prompt: %w", t.name, err)
-		}
-		return nil
+		missing = append(missing, t.name)
 	}
 	if missing != nil {
-		return fmt.Errorf("nothing can type here; install %s, or use `--then copy`", strings.Join(missing, " or "))
+		return program.Program{}, nil, fmt.Errorf("nothing can type here; install %s, or use `--then copy`", strings.Join(missing, " or "))
 	}
-	return errors.New("there is no window to type into; use `--then copy`")
+	return program.Program{}, nil, errors.New("there is no window to type into; use `--then copy`")
 }
 
 // Typed is a text as it is typed: one line, without what is no text.

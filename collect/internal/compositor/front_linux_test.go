@@ -121,7 +121,7 @@ func TestKWin(t *testing.T) {
 		want       wayland.Front
 		err        error
 	}{
-		{"/Scripting/Script7", `{"title":"n — Kate","class":"kate","pid":5}`, wayland.Front{Title: "n — Kate", Class: "kate", PID: 5}, nil},
+		{"/Scripting/Script7", `{"title":"n — Kate","class":"kate","pid":5,"id":"{7a}"}`, wayland.Front{Title: "n — Kate", Class: "kate", PID: 5, ID: "{7a}"}, nil},
 		{"/7", `{"title":"five","class":"x","pid":6}`, wayland.Front{Title: "five", Class: "x", PID: 6}, nil},
 		{"/7", `{}`, wayland.Front{}, wayland.ErrNone},
 		{"/7", `nonsense`, wayland.Front{}, wayland.ErrUntold},
@@ -187,16 +187,16 @@ func TestShell(t *testing.T) {
 		want  wayland.Front
 		err   error
 	}{
-		{fakeShell{windows: map[uint64]map[string]dbus.Variant{1: window("a", "x", false), 2: window("b", "y", true)}}, wayland.Front{Title: "b", Class: "y"}, nil},
-		{fakeShell{windows: map[uint64]map[string]dbus.Variant{1: window("b", "", true)}}, wayland.Front{Title: "b", Class: ".desktop"}, nil},
+		{fakeShell{windows: map[uint64]map[string]dbus.Variant{1: window("a", "x", false), 2: window("b", "y", true)}}, wayland.Front{Title: "b", Class: "y", ID: "2"}, nil},
+		{fakeShell{windows: map[uint64]map[string]dbus.Variant{1: window("b", "", true)}}, wayland.Front{Title: "b", Class: ".desktop", ID: "1"}, nil},
 		{fakeShell{windows: map[uint64]map[string]dbus.Variant{1: window("a", "x", false)}}, wayland.Front{}, wayland.ErrNone},
 		{fakeShell{windows: map[uint64]map[string]dbus.Variant{1: {"has-focus": dbus.MakeVariant("yes")}}}, wayland.Front{}, wayland.ErrNone},
 		{fakeShell{denied: true}, wayland.Front{}, wayland.ErrUntold},
 		{fakeShell{denied: true}, wayland.Front{}, ErrRefused},
-		{fakeShell{windows: map[uint64]map[string]dbus.Variant{1: window("b", "y", true)}, evals: `{"title":"b","pid":7}`}, wayland.Front{Title: "b", Class: "y", PID: 7}, nil},
-		{fakeShell{windows: map[uint64]map[string]dbus.Variant{1: window("b", "y", true)}, evals: `{"title":"other","pid":7}`}, wayland.Front{Title: "b", Class: "y"}, nil},
-		{fakeShell{windows: map[uint64]map[string]dbus.Variant{1: window("b", "y", true)}, evals: `{"title":"b","pid":-1}`}, wayland.Front{Title: "b", Class: "y"}, nil},
-		{fakeShell{windows: map[uint64]map[string]dbus.Variant{1: window("b", "y", true)}, evals: `nonsense`}, wayland.Front{Title: "b", Class: "y"}, nil},
+		{fakeShell{windows: map[uint64]map[string]dbus.Variant{1: window("b", "y", true)}, evals: `{"title":"b","pid":7}`}, wayland.Front{Title: "b", Class: "y", PID: 7, ID: "1"}, nil},
+		{fakeShell{windows: map[uint64]map[string]dbus.Variant{1: window("b", "y", true)}, evals: `{"title":"other","pid":7}`}, wayland.Front{Title: "b", Class: "y", ID: "1"}, nil},
+		{fakeShell{windows: map[uint64]map[string]dbus.Variant{1: window("b", "y", true)}, evals: `{"title":"b","pid":-1}`}, wayland.Front{Title: "b", Class: "y", ID: "1"}, nil},
+		{fakeShell{windows: map[uint64]map[string]dbus.Variant{1: window("b", "y", true)}, evals: `nonsense`}, wayland.Front{Title: "b", Class: "y", ID: "1"}, nil},
 	} {
 		address := startBus(t)
 		conn := join(t, address, shellName)

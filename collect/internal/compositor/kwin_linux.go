@@ -25,7 +25,7 @@ const (
 
 // kwinScript tells who loaded it which window is in front. Plasma 5 calls it a client.
 const kwinScript = `var w = workspace.activeWindow || workspace.activeClient;
-callDBus(%q, %q, %q, "Tell", w ? JSON.stringify({title: String(w.caption), class: String(w.resourceClass), pid: Number(w.pid)}) : "{}");
+callDBus(%q, %q, %q, "Tell", w ? JSON.stringify({title: String(w.caption), class: String(w.resourceClass), pid: Number(w.pid), id: String(w.internalId)}) : "{}");
 `
 
 // listener is what the script calls.
@@ -88,6 +88,7 @@ func kwinFront(text string) (wayland.Front, error) {
 		Title string `json:"title"`
 		Class string `json:"class"`
 		PID   int    `json:"pid"`
+		ID    string `json:"id"`
 	}
 	if err := json.Unmarshal([]byte(text), &window); err != nil {
 		return wayland.Front{}, errors.Join(wayland.ErrUntold, err)
@@ -95,5 +96,5 @@ func kwinFront(text string) (wayland.Front, error) {
 	if window.PID <= 0 {
 		return wayland.Front{}, wayland.ErrNone
 	}
-	return wayland.Front{Title: window.Title, Class: window.Class, PID: window.PID}, nil
+	return wayland.Front{Title: window.Title, Class: window.Class, PID: window.PID, ID: window.ID}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strconv"
 
 	"github.com/godbus/dbus/v5"
 
@@ -31,7 +32,7 @@ func askShell(ctx context.Context, conn *dbus.Conn, owner string) (wayland.Front
 		}
 		return wayland.Front{}, errors.Join(wayland.ErrUntold, err)
 	}
-	for _, window := range windows {
+	for id, window := range windows {
 		if focused, _ := window["has-focus"].Value().(bool); !focused {
 			continue
 		}
@@ -43,7 +44,7 @@ func askShell(ctx context.Context, conn *dbus.Conn, owner string) (wayland.Front
 		if class == "" {
 			class = text("app-id")
 		}
-		front := wayland.Front{Title: text("title"), Class: class}
+		front := wayland.Front{Title: text("title"), Class: class, ID: strconv.FormatUint(id, 10)}
 		front.PID = shellProcess(ctx, conn, owner, front.Title)
 		return front, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"path/filepath"
+	"strconv"
 )
 
 // Front is the window in front, as a compositor tells it by an interface of its own.
@@ -15,6 +16,7 @@ type Front struct {
 	Title string
 	Class string // app_id, or the class of a window of X
 	PID   int    // 0: it is not told
+	ID    string // what the compositor tells its windows apart by; "": it is not told
 }
 
 // ErrNone is the answer of a compositor that has no window in front.
@@ -83,6 +85,7 @@ func askSway(ctx context.Context, socket string) (Front, error) {
 
 // swayNode is a part of the tree: a screen, a workspace, a row of windows, a window.
 type swayNode struct {
+	ID       int64                  `json:"id"`
 	Focused  bool                   `json:"focused"`
 	Name     string                 `json:"name"`
 	AppID    string                 `json:"app_id"`
@@ -106,7 +109,7 @@ func swayFront(answer []byte) (Front, error) {
 			if class == "" {
 				class = n.OfX.Class
 			}
-			return Front{n.Name, class, n.PID}, nil
+			return Front{n.Name, class, n.PID, strconv.FormatInt(n.ID, 10)}, nil
 		}
 	}
 	return Front{}, ErrNone
@@ -131,9 +134,10 @@ func askHyprland(ctx context.Context, socket string) (Front, error) {
 
 func hyprlandFront(answer []byte) (Front, error) {
 	var window struct {
-		Title string `json:"title"`
-		Class string `json:"class"`
-		PID   int    `json:"pid"`
+		Title   string `json:"title"`
+		Class   string `json:"class"`
+		PID     int    `json:"pid"`
+		Address string `json:"address"`
 	}
 	if err := json.Unmarshal(answer, &window); err != nil {
 		return Front{}, err
@@ -141,5 +145,5 @@ func hyprlandFront(answer []byte) (Front, error) {
 	if window.PID <= 0 {
 		return Front{}, ErrNone
 	}
-	return Front{window.Title, window.Class, window.PID}, nil
+	return Front{window.Title, window.Class, window.PID, window.Address}, nil
 }

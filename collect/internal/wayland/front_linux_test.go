@@ -16,8 +16,8 @@ func TestSwayFront(t *testing.T) {
 		want Front
 		none bool
 	}{
-		{`{"nodes":[{"nodes":[{"name":"a","pid":1},{"name":"b","pid":2,"app_id":"foot","focused":true}]}]}`, Front{"b", "foot", 2}, false},
-		{`{"nodes":[{"floating_nodes":[{"name":"x","pid":3,"app_id":null,"window_properties":{"class":"XTerm"},"focused":true}]}]}`, Front{"x", "XTerm", 3}, false},
+		{`{"nodes":[{"nodes":[{"name":"a","pid":1},{"id":9,"name":"b","pid":2,"app_id":"foot","focused":true}]}]}`, Front{"b", "foot", 2, "9"}, false},
+		{`{"nodes":[{"floating_nodes":[{"id":4,"name":"x","pid":3,"app_id":null,"window_properties":{"class":"XTerm"},"focused":true}]}]}`, Front{"x", "XTerm", 3, "4"}, false},
 		{`{"nodes":[{"name":"1","focused":true}]}`, Front{}, true},
 		{`{}`, Front{}, true},
 	} {
@@ -32,7 +32,7 @@ func TestSwayFront(t *testing.T) {
 }
 
 func TestHyprlandFront(t *testing.T) {
-	if got, err := hyprlandFront([]byte(`{"address":"0x1","class":"kitty","title":"~/a","pid":7}`)); err != nil || got != (Front{"~/a", "kitty", 7}) {
+	if got, err := hyprlandFront([]byte(`{"address":"0x1","class":"kitty","title":"~/a","pid":7}`)); err != nil || got != (Front{"~/a", "kitty", 7, "0x1"}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if _, err := hyprlandFront([]byte(`{}`)); !errors.Is(err, ErrNone) {
@@ -89,8 +89,8 @@ func TestInFront(t *testing.T) {
 		want Front
 		ok   bool
 	}{
-		{map[string]string{"SWAYSOCK": sway}, Front{"n", "", 4}, true},
-		{map[string]string{"HYPRLAND_INSTANCE_SIGNATURE": "sig", "XDG_RUNTIME_DIR": dir}, Front{"h", "c", 5}, true},
+		{map[string]string{"SWAYSOCK": sway}, Front{"n", "", 4, "0"}, true},
+		{map[string]string{"HYPRLAND_INSTANCE_SIGNATURE": "sig", "XDG_RUNTIME_DIR": dir}, Front{"h", "c", 5, ""}, true},
 		{map[string]string{"HYPRLAND_INSTANCE_SIGNATURE": "../sig", "XDG_RUNTIME_DIR": dir}, Front{}, false},
 		{map[string]string{"SWAYSOCK": "sway"}, Front{}, false},
 		{map[string]string{"SWAYSOCK": wrong}, Front{}, false},
