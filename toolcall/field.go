@@ -14,6 +14,7 @@ const (
 	commandRole      // a command, or a list of its words
 	textRole         // a text of a tool that is not known
 	folderRole       // where a command is run
+	queryRole        // what is looked for
 )
 
 // Names of arguments, without case, underscores and dashes.
@@ -24,6 +25,8 @@ var (
 	oldNames     = names("oldstring oldstr oldtext oldsource oldcontent oldcode search searchstring searchtext find original originaltext targetcontent before needle")
 	patchNames   = names("patch patchtext diff input unifieddiff command cmd patchcontent")
 	commandNames = names("command cmd commandline script commands")
+	queryNames   = names("query queries q pattern patterns regex search searchterm searchquery keyword keywords term terms find needle glob url urls uri prompt")
+	remarkNames  = names("description explanation instruction instructions reason title summary")
 	folderNames  = names("workdir workingdir workingdirectory cwd dirpath directory dir")
 )
 
@@ -58,6 +61,20 @@ func roleOf(kind Kind, name string) role {
 		return patchRole
 	}
 	return ignored
+}
+
+// servedRole is what an argument of a tool is that a server brings. Its name may be
+// that of a tool of an agent's own, which is known; what else it takes is not, so
+// that everything counts but what it looks for and what a model remarks.
+func servedRole(kind Kind, looks bool, name string) role {
+	out, plain := roleOf(kind, name), Plain(name)
+	switch {
+	case looks && queryNames[plain]:
+		return queryRole
+	case out == ignored && !remarkNames[plain]:
+		return textRole
+	}
+	return out
 }
 
 // otherRole is for tools that are not known: everything counts, but for what says

@@ -35,6 +35,8 @@ func Read(name, arguments string) []Segment {
 type Reader struct {
 	kind     Kind
 	looks    bool // the kind is Look
+	served   bool // a server brings it
+	queries  bool // it is one of a server's that looks, by its name
 	decoder  decoder
 	segments []*segment
 	scopes   []*scope // objects and arrays that are open, outermost first
@@ -96,7 +98,8 @@ type value struct {
 
 // NewReader begins to read a call of a tool.
 func NewReader(name string) *Reader {
-	r := &Reader{kind: KindOf(name)}
+	r := &Reader{kind: KindOf(name), served: isServed(name)}
+	r.queries = r.served && looking[Plain(name)]
 	if r.looks = r.kind == Look; r.looks {
 		r.kind = Other // its arguments are read like those of tools that are not known
 	}
@@ -218,8 +221,14 @@ func (r *Reader) begin(role role, scope *scope) {
 	case pathRole, folderRole:
 		r.path = r.path[:0]
 		if r.kind == Other {
-			r.current.segment = r.open(Other, "", scope)
+			kind := Other
+			if r.queries {
+				kind = Look
+			}
+			r.current.segment = r.open(kind, "", scope)
 		}
+	case queryRole:
+		r.current.segment = r.open(Look, "", scope)
 	case contentRole, textRole:
 		r.current.segment = r.open(r.kind, "", scope)
 	case patchRole:
@@ -241,7 +250,7 @@ func (r *Reader) write(text string) {
 		if r.kind == Other {
 			r.add(r.current.segment, text)
 		}
-	case contentRole, textRole:
+	case contentRole, textRole, queryRole:
 		r.add(r.current.segment, text)
 	case patchRole:
 		r.current.lines.write(text)
@@ -310,6 +319,9 @@ func (a *arguments) key(name string) { a.top().name = name }
 func (a *arguments) begin() {
 	r, top := (*Reader)(a), a.top()
 	role := roleOf(r.kind, top.field())
+	if r.served {
+		role = servedRole(r.kind, r.queries, top.field())
+	}
 	if role == commandRole && top != nil && top.array {
 		a.word(top)
 		return
@@ -357,7 +369,7 @@ func (a *arguments) end() {
 				}
 			}
 		}
-	case contentRole, textRole:
+	case contentRole, textRole, queryRole:
 		r.close(r.current.segment)
 	case patchRole:
 		r.current.lines.end()

@@ -94,20 +94,32 @@ func Known(name string) bool {
 	return adds || looking[plain] || others[plain]
 }
 
-// KindOf is what a tool of this name does.
+// KindOf is what a tool of this name does. One that a server brings may be called
+// like one that looks, and do anything.
 func KindOf(name string) Kind {
 	plain := Plain(name)
-	if looking[plain] {
+	switch {
+	case looking[plain] && isServed(name):
+		return Other
+	case looking[plain]:
 		return Look
 	}
 	return tools[plain]
+}
+
+// served begins the names of the tools that a server brings.
+const served = "mcp__"
+
+func isServed(name string) bool {
+	_, ok := cutPrefixFold(name, served)
+	return ok
 }
 
 // Plain is a tool's name as names are compared: without case, underscores, dashes,
 // and whatever stands before it for the server that it comes from
 // (`mcp__fs__write_file`, `functions.write_file`).
 func Plain(name string) string {
-	if rest, ok := cutPrefixFold(name, "mcp__"); ok {
+	if rest, ok := cutPrefixFold(name, served); ok {
 		if _, tool, ok := strings.Cut(strings.TrimLeft(rest, "_"), "__"); ok && strings.Trim(tool, "_") != "" {
 			rest = tool
 		}

@@ -56,6 +56,11 @@ var calls = []struct {
 	{"text editor", "str_replace_based_edit_tool", `{"command":"str_replace","path":"a.js","old_str":"x","new_str":"y"}`, []string{`edit a.js "y"`}},
 	{"cursor", "edit_file", `{"target_file":"a.js","instructions":"add","code_edit":"x"}`, []string{`edit a.js "x"`}},
 	{"over MCP", "mcp__fs__write_file", `{"path":"a.js","content":"x"}`, []string{`write a.js "x"`}},
+	{"a server's own content", "mcp__fs__write_file", `{"path":"a.js","data":{"x":"y"},"description":"d"}`, []string{`write a.js "y"`}},
+	{"a server's own command", "mcp__db__execute", `{"sql":"x","cwd":"d","command":"y"}`, []string{`shell  "x"`, `shell  "y"`}},
+	{"a server's own edit", "mcp__fs__edit", `{"path":"a.js","old_text":"x","new_text":"y","note":"z"}`, []string{`edit a.js "y"`, `edit a.js "z"`}},
+	{"a server's that says that it looks", "MCP__web__fetch", `{"url":"u","method":"POST","body":"x"}`, []string{`looks  "u"`, `other  "POST"`, `other  "x"`}},
+	{"a server's that looks", "mcp__fs__search_files", `{"path":"a","pattern":"x"}`, []string{`looks a "a"`, `looks a "x"`}},
 	{
 		"unified diff", "patch", `{"patch":"diff --git a/x.go b/x.go\n--- a/x.go\n+++ b/x.go\n@@ -1,3 +1,3 @@\n a\n-- gone\n+-- here\n b\n--- a/y.go\n+++ b/y.go\n@@ -0,0 +1 @@\n+new\n"}`,
 		[]string{`patch x.go "-- here\n"`, `patch y.go "new\n"`},
@@ -103,7 +108,11 @@ func TestRead(t *testing.T) {
 func shown(segments []toolcall.Segment) []string {
 	var all []string
 	for _, s := range segments {
-		all = append(all, fmt.Sprintf("%s %s %q", s.Kind, s.Path, s.Text))
+		kind := s.Kind.String()
+		if s.Kind == toolcall.Look {
+			kind = "looks"
+		}
+		all = append(all, fmt.Sprintf("%s %s %q", kind, s.Path, s.Text))
 	}
 	return all
 }
