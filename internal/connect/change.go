@@ -44,8 +44,9 @@ func (w *change) do(ctx context.Context) (File, error) {
 	file := File{Path: w.path, Change: Changed}
 	r := readRecord(w.State, w.path).applied(w.text, w.exists)
 	var kept []string
-	if !slices.ContainsFunc(r.Steps, w.mine) {
+	if !slices.ContainsFunc(r.Steps, func(s step) bool { return w.mine(s) && s.Before != s.After }) { // else some are ours
 		kept = w.connection.edit.has(w.text, w.caller)
+		r.Steps = slices.DeleteFunc(r.Steps, w.mine)
 	}
 	switch {
 	case text == w.text && w.exists:

@@ -54,3 +54,29 @@ func TestInterrupted(t *testing.T) {
 		}
 	}
 }
+
+// TestUndoneTwice: to take a change back once more takes nothing of the user's, also where the first time was interrupted.
+func TestUndoneTwice(t *testing.T) {
+	for _, interrupted := range []bool{false, true} {
+		p := newMachine(t)
+		p.write(".claude/settings.json", ownHook)
+		p.run("claude", nil)
+		if interrupted { // the file is as it was, and the record is not gone
+			p.write(".claude/settings.json", ownHook)
+		}
+		for range 3 {
+			p.run("claude", undo)
+			if got := p.read(".claude/settings.json"); got != ownHook {
+				t.Fatalf("interrupted %t: %s", interrupted, got)
+			}
+		}
+		p.run("claude", nil)
+		if got := p.read(".claude/settings.json"); !strings.Contains(got, "SessionStart") {
+			t.Error(got)
+		}
+		p.run("claude", undo)
+		if got := p.read(".claude/settings.json"); got != ownHook {
+			t.Errorf("again, interrupted %t: %s", interrupted, got)
+		}
+	}
+}

@@ -21,6 +21,14 @@ func (w *change) undo(ctx context.Context) (File, error) {
 		}
 		return file, writeRecord(ctx, w.State, record{Path: w.path}) // somebody has removed it
 	}
+	kept := w.kept(r)
+	if done := r.applied(w.text, true); slices.ContainsFunc(r.Steps, w.mine) && !slices.ContainsFunc(done.Steps, w.mine) { // it has been taken back
+		file.Change, w.planned = Unchanged, w.text
+		if w.DryRun {
+			return file, nil
+		}
+		return file, writeRecord(ctx, w.State, w.left(r, w.text, kept))
+	}
 	text, found, gone, err := w.restored(r)
 	if err != nil {
 		return File{}, err
@@ -32,8 +40,7 @@ func (w *change) undo(ctx context.Context) (File, error) {
 		if w.DryRun || !slices.ContainsFunc(r.Steps, w.mine) {
 			return file, nil
 		}
-		r.Steps = slices.DeleteFunc(r.Steps, w.mine)
-		return file, writeRecord(ctx, w.State, r)
+		return file, writeRecord(ctx, w.State, w.left(r, w.text, kept))
 	}
 	if gone {
 		file.Change, w.planned = Removed, ""
@@ -57,12 +64,33 @@ func (w *change) undo(ctx context.Context) (File, error) {
 			}
 		}
 	}
-	r.Steps = slices.DeleteFunc(r.Steps, w.mine)
+	r = w.left(r, text, kept)
 	if gone {
 		r.Steps = nil
 	}
 	_ = writeRecord(ctx, w.State, r) // the file is as it was; a record that says more is corrected the next time
 	return file, nil
+}
+
+// kept are the entries that the file had before the first change: they are the user's.
+func (w *change) kept(r record) []string {
+	var kept []string
+	for _, s := range r.Steps {
+		if w.mine(s) {
+			kept = append(kept, s.Kept...)
+		}
+	}
+	return kept
+}
+
+// left is the record once the change is taken back. What the user had is remembered: to be asked once more to take the change
+// back is no reason to take that.
+func (w *change) left(r record, text string, kept []string) record {
+	r.Steps = slices.DeleteFunc(r.Steps, w.mine)
+	if len(kept) > 0 {
+		r.Steps = append(r.Steps, step{Agent: w.agent.Name, Part: w.connection.part, Before: hash(text), After: hash(text), Kept: kept})
+	}
+	return r
 }
 
 // restored is the text without our entries; gone: nothing of the file is left.
@@ -80,13 +108,7 @@ func (w *change) restored(r record) (text string, found, gone bool, err error) {
 	if found && !slices.ContainsFunc(left, w.mine) {
 		return text, true, gone, nil
 	}
-	var kept []string
-	for _, s := range r.Steps {
-		if w.mine(s) {
-			kept = append(kept, s.Kept...)
-		}
-	}
-	text, found, err = w.connection.edit.without(w.text, w.caller, kept)
+	text, found, err = w.connection.edit.without(w.text, w.caller, w.kept(r))
 	if err != nil || !found {
 		return text, found, false, err
 	}
