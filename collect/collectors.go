@@ -136,7 +136,7 @@ func (m *Machine) git() git.Reader {
 // search is where collectors look for programs: never in the
 // working directory, in a workspace around it, nor in a folder that is named besides.
 func (o Options) search(without ...string) program.Search {
-	without = append(without, settings.Strangers(files.OS(), o.Env("HOME"), o.Dir)...)
+	without = append(without, settings.Strangers(files.OS(), o.Env("HOME"), o.Dir, o.Env("PATH"))...)
 	return program.Search{Path: o.Env("PATH"), Without: without}
 }
 

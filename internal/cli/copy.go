@@ -110,7 +110,7 @@ func (a *app) pipeTo(ctx context.Context, found program.Program, path string, to
 func (a *app) programs() program.Search {
 	search := program.Search{Path: a.call.Env("PATH")}
 	for _, dir := range []string{a.call.Dir, a.dir()} {
-		search.Without = append(search.Without, settings.Strangers(files.OS(), a.paths().Home, dir)...)
+		search.Without = append(search.Without, settings.Strangers(files.OS(), a.paths().Home, dir, search.Path)...)
 	}
 	return search
 }

@@ -15,7 +15,7 @@ func TestStrangersAroundMissingFolders(t *testing.T) {
 	tree := files.NewMemory(files.Unix)
 	tree.WriteFile("/w/.git/HEAD", "")
 	dir := "/w/" + strings.Repeat("a/", 1500) + "x"
-	if got := settings.Strangers(tree, "", dir); !slices.Equal(got, []string{dir, "/w"}) {
+	if got := settings.Strangers(tree, "", dir, ""); !slices.Equal(got, []string{dir, "/w"}) {
 		t.Errorf("%.100q", got)
 	}
 	if n := tree.Stats(); n == 0 || n > 30 {

@@ -2,6 +2,8 @@ package settings
 
 import (
 	"errors"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/files"
@@ -119,28 +121,34 @@ func WorkspaceRoot(tree files.Tree, cwd string) (root string, ok bool) {
 
 // Strangers are the folders around a working directory that may hold a stranger's programs: the directory itself, since what
 // was unpacked there need be no workspace, and every workspace that it is in, since the nearest may be one that an outer one
-// brought along, with all work trees of their repositories. What holds the user's home is not among them, but for the nearest
-// workspace.
-func Strangers(tree files.Tree, home, cwd string) []string {
+// brought along, with all work trees of their repositories. A main work tree need not be known to its linked ones; those that
+// the folders of the variable PATH lie in say themselves whose they are. What holds the user's home is not among them, but for
+// the nearest workspace.
+func Strangers(tree files.Tree, home, cwd, path string) []string {
 	if cwd == "" {
 		return nil
 	}
 	flavor := tree.Flavor()
 	around := func(dir string) bool { return home != "" && files.Inside(dir, home) }
-	var out []string
-	if !around(cwd) {
-		out = append(out, cwd)
+	var out, commons []string
+	add := func(folders ...string) {
+		for _, dir := range folders {
+			if !around(dir) {
+				out = append(out, dir)
+			}
+		}
 	}
+	add(cwd)
 	nearest := true
 	for dir := files.PresentFolder(tree, cwd); ; {
 		for _, name := range workspaceNames { // whoever they belong to
 			if _, err := tree.Stat(flavor.Join(dir, name)); err == nil {
 				if nearest || !around(dir) {
 					out = append(out, dir)
-					for _, other := range workTrees(tree, dir) {
-						if !around(other) {
-							out = append(out, other)
-						}
+					others, common := workTrees(tree, dir)
+					add(others...)
+					if common != "" {
+						commons = append(commons, common)
 					}
 				}
 				nearest = false
@@ -149,10 +157,12 @@ func Strangers(tree files.Tree, home, cwd string) []string {
 		}
 		up := flavor.Dir(dir)
 		if up == dir {
-			return out
+			break
 		}
 		dir = up
 	}
+	add(kin(tree, slices.DeleteFunc(filepath.SplitList(path), func(dir string) bool { return !flavor.IsAbs(dir) }), out, commons)...)
+	return out
 }
 
 // ForeignWorkspace is what WorkspaceRoot passed over because it belongs to another user; ok is false if there is none.

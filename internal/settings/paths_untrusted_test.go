@@ -32,7 +32,7 @@ func TestStrangers(t *testing.T) {
 		base:                          nil,
 		"":                            nil,
 	} {
-		if diff := cmp.Diff(want, settings.Strangers(files.OS(), home, cwd)); diff != "" {
+		if diff := cmp.Diff(want, settings.Strangers(files.OS(), home, cwd, "")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", cwd, diff)
 		}
 	}
@@ -78,7 +78,60 @@ func TestStrangersWorkTrees(t *testing.T) {
 		"/apart":         {"/apart", "/apart", "/four"},
 		"/three":         {"/three", "/three"},
 	} {
-		if diff := cmp.Diff(want, settings.Strangers(tree, "/home/u", cwd)); diff != "" {
+		if diff := cmp.Diff(want, settings.Strangers(tree, "/home/u", cwd, "")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", cwd, diff)
+		}
+	}
+}
+
+// TestStrangersOnPath: a work tree that a folder of PATH lies in is a stranger's where its own git folder says so; what only the
+// stranger says keeps nothing from the user.
+func TestStrangersOnPath(t *testing.T) {
+	tree := files.NewMemory(files.Unix)
+	for path, text := range map[string]string{
+		"/apart/.git":                   "gitdir: /sgd\n",
+		"/apart/bin/git":                "",
+		"/sgd/HEAD":                     "",
+		"/sgd/worktrees/four/gitdir":    "/four/.git\n",
+		"/sgd/worktrees/four/commondir": "../..\n",
+		"/four/.git":                    "gitdir: /sgd/worktrees/four\n",
+		"/four/bin/git":                 "",
+		"/sup/.git/HEAD":                "",
+		"/sup/bin/git":                  "",
+		"/sup/mod/.git":                 "gitdir: ../.git/modules/mod\n",
+		"/sup/mod/bin/git":              "",
+		"/sup/.git/modules/mod/HEAD":    "",
+		"/sup/.git/modules/mod/worktrees/five/gitdir":    "/five/.git\n",
+		"/sup/.git/modules/mod/worktrees/five/commondir": "../..\n",
+		"/five/.git":       "gitdir: /sup/.git/modules/mod/worktrees/five\n",
+		"/five/bin/git":    "",
+		"/tools/.git/HEAD": "",
+		"/tools/bin/git":   "",
+		"/claims/.git":     "gitdir: /tools/.git\n",
+		"/usr/bin/git":     "",
+		"/w/.git/HEAD":     "",
+	} {
+		tree.WriteFile(path, text)
+	}
+	const path = "/apart/bin:bin::/four/bin:/sup/bin:/sup/mod/bin:/five/bin:/tools/bin:/usr/bin:/nowhere"
+	for cwd, want := range map[string][]string{
+		"/apart":   {"/apart", "/four"},
+		"/four":    {"/four", "/apart"},
+		"/sup":     {"/sup", "/sup/mod", "/five"},
+		"/sup/mod": {"/sup/mod", "/sup", "/five"},
+		"/five":    {"/five", "/sup", "/sup/mod"},
+		"/claims":  {"/claims"},
+		"/w":       {"/w"},
+	} {
+		got := map[string]bool{}
+		for _, dir := range settings.Strangers(tree, "/home/u", cwd, path) {
+			got[dir] = true
+		}
+		expected := map[string]bool{}
+		for _, dir := range want {
+			expected[dir] = true
+		}
+		if diff := cmp.Diff(expected, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", cwd, diff)
 		}
 	}
