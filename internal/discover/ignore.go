@@ -67,27 +67,13 @@ func newIgnore(tree files.Tree, root string) *ignore {
 func gitFolder(tree files.Tree, root string) string {
 	flavor := tree.Flavor()
 	folder := flavor.Join(root, ".git")
-	if text, ok := firstLine(tree, folder); ok {
-		if target, ok := strings.CutPrefix(text, "gitdir:"); ok {
-			folder = flavor.Abs(root, strings.TrimSpace(target))
-		}
+	if named, ok := files.GitPointer(tree, root, folder, "gitdir:"); ok {
+		folder = named
 	}
-	if common, ok := firstLine(tree, flavor.Join(folder, "commondir")); ok && common != "" {
-		folder = flavor.Abs(folder, common)
+	if common, ok := files.GitPointer(tree, folder, flavor.Join(folder, "commondir"), ""); ok {
+		folder = common
 	}
 	return folder
-}
-
-// maxGitFile is how large git's files with one path in them may be, in bytes.
-const maxGitFile = 64 << 10
-
-func firstLine(tree files.Tree, path string) (string, bool) {
-	data, _, err := files.ReadWithin(tree, path, files.Anywhere(), maxGitFile)
-	if err != nil {
-		return "", false
-	}
-	line, _, _ := strings.Cut(string(data), "\n")
-	return strings.TrimRight(line, "\r"), true
 }
 
 // enter is what holds in a subfolder.

@@ -27,7 +27,6 @@ func unknown(reason string) error { return &UnknownError{reason} }
 
 // Limits of single files, in bytes.
 const (
-	maxLine       = 64 << 10 // of a file with one path or name in it
 	maxPackedRefs = 64 << 20
 	maxAttributes = 1 << 20
 	maxSettings   = 1 << 20
@@ -55,7 +54,7 @@ func Open(top string, trusted bool) (*Repository, error) {
 		}
 	}
 	common := folder
-	text, err := firstLine(filepath.Join(folder, "commondir"))
+	text, err := files.GitLine(files.OS(), filepath.Join(folder, "commondir"))
 	switch {
 	case err == nil && text != "":
 		common = absolute(folder, text)
@@ -79,7 +78,7 @@ func belongs(top, folder string) bool {
 	if files.Inside(top, folder) || !slices.Contains(strings.Split(filepath.ToSlash(real), "/"), ".git") {
 		return true
 	}
-	if back, err := firstLine(filepath.Join(folder, "gitdir")); err == nil && back != "" {
+	if back, err := files.GitLine(files.OS(), filepath.Join(folder, "gitdir")); err == nil && back != "" {
 		return sameFolder(filepath.Dir(absolute(folder, back)), top)
 	}
 	for above := filepath.Dir(top); ; above = filepath.Dir(above) {
@@ -112,16 +111,10 @@ func sameFolder(a, b string) bool {
 
 // linkedFolder reads a file .git.
 func linkedFolder(top, file string) (string, error) {
-	text, err := firstLine(file)
-	if err != nil {
+	folder, ok := files.GitPointer(files.OS(), top, file, "gitdir:")
+	if !ok {
 		return "", unknown("its git folder cannot be read")
 	}
-	target, ok := strings.CutPrefix(text, "gitdir:")
-	target = strings.TrimSpace(target)
-	if !ok || target == "" || strings.ContainsRune(target, 0) {
-		return "", unknown("its git folder cannot be read")
-	}
-	folder := absolute(top, target)
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
 		return "", unknown("its git folder cannot be read")
 	}
@@ -134,16 +127,6 @@ func absolute(base, path string) string {
 		return filepath.Clean(path)
 	}
 	return filepath.Join(base, path)
-}
-
-// firstLine is that of a regular file. What does not end it is not read.
-func firstLine(path string) (string, error) {
-	data, err := files.OS().ReadFile(path, maxLine)
-	if err != nil {
-		return "", err
-	}
-	line, _, _ := strings.Cut(string(data), "\n")
-	return strings.TrimRight(line, " \t\r"), nil
 }
 
 // absent tells whether an error says that nothing is there.

@@ -33,7 +33,7 @@ func (r *Repository) head() (ref string, object []byte, err error) {
 		text, err = os.Readlink(path)
 		text = "ref: " + filepath.ToSlash(text)
 	} else {
-		text, err = firstLine(path)
+		text, err = files.GitLine(files.OS(), path)
 	}
 	if err != nil {
 		return "", nil, unknown("its HEAD cannot be read")
@@ -113,7 +113,7 @@ func (r *Repository) commit() ([]byte, error) {
 
 // resolve follows a reference of a branch.
 func (r *Repository) resolve(ref, packed string) ([]byte, error) {
-	text, err := firstLine(filepath.Join(r.Common, filepath.FromSlash(ref)))
+	text, err := files.GitLine(files.OS(), filepath.Join(r.Common, filepath.FromSlash(ref)))
 	switch {
 	case err != nil && !absent(err):
 		return nil, unknown("its references cannot be read")

@@ -2,15 +2,11 @@ package settings
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
-const (
-	maxWorkTrees = 256      // of one repository that are looked at
-	maxGitFile   = 64 << 10 // of git's files with one path in them, in bytes
-)
+const maxWorkTrees = 256 // of one repository that are looked at
 
 // workTrees are the other folders in which the files of a repository are checked out: whoever could put a program into one of
 // them put it into all. Only those count that name each other, since anybody can write any path into such a file, and what is
@@ -20,18 +16,18 @@ const (
 func workTrees(tree files.Tree, top string) (others []string, common string) {
 	flavor := tree.Flavor()
 	own := flavor.Join(top, ".git")
-	folder, ok := gitPointer(tree, top, own, "gitdir:")
+	folder, ok := files.GitPointer(tree, top, own, "gitdir:")
 	if !ok {
 		return linkedTrees(tree, top, own), ""
 	}
-	back, linked := gitPointer(tree, folder, flavor.Join(folder, "gitdir"), "")
+	back, linked := files.GitPointer(tree, folder, flavor.Join(folder, "gitdir"), "")
 	if !linked { // a submodule, or --separate-git-dir
 		return linkedTrees(tree, top, folder), ""
 	}
 	if !samePath(tree, flavor.Dir(back), top) {
 		return nil, ""
 	}
-	common, ok = gitPointer(tree, folder, flavor.Join(folder, "commondir"), "")
+	common, ok = files.GitPointer(tree, folder, flavor.Join(folder, "commondir"), "")
 	if !ok || !samePath(tree, flavor.Dir(folder), flavor.Join(common, "worktrees")) {
 		return nil, ""
 	}
@@ -62,7 +58,7 @@ func kin(tree files.Tree, folders, strangers, commons []string) []string {
 			continue
 		}
 		own := flavor.Join(top, ".git")
-		if folder, ok := gitPointer(tree, top, own, "gitdir:"); ok {
+		if folder, ok := files.GitPointer(tree, top, own, "gitdir:"); ok {
 			own = folder
 		}
 		own, err := tree.RealPath(own)
@@ -103,30 +99,16 @@ func linkedTrees(tree files.Tree, top, common string) []string {
 	var out []string
 	for _, e := range entries[:min(len(entries), maxWorkTrees)] {
 		folder := flavor.Join(linked, e.Name)
-		file, ok := gitPointer(tree, folder, flavor.Join(folder, "gitdir"), "")
+		file, ok := files.GitPointer(tree, folder, flavor.Join(folder, "gitdir"), "")
 		if !ok {
 			continue
 		}
 		other := flavor.Dir(file)
-		if back, ok := gitPointer(tree, other, file, "gitdir:"); ok && samePath(tree, back, folder) && !samePath(tree, other, top) {
+		if back, ok := files.GitPointer(tree, other, file, "gitdir:"); ok && samePath(tree, back, folder) && !samePath(tree, other, top) {
 			out = append(out, other)
 		}
 	}
 	return out
-}
-
-// gitPointer is the path in the first line of one of git's files.
-func gitPointer(tree files.Tree, base, file, prefix string) (path string, ok bool) {
-	data, _, err := files.ReadWithin(tree, file, files.Anywhere(), maxGitFile)
-	if err != nil {
-		return "", false
-	}
-	line, _, _ := strings.Cut(string(data), "\n")
-	text, ok := strings.CutPrefix(strings.TrimRight(line, " \t\r"), prefix)
-	if text = strings.TrimSpace(text); !ok || text == "" || strings.ContainsRune(text, 0) {
-		return "", false
-	}
-	return tree.Flavor().Abs(base, text), true
 }
 
 func samePath(tree files.Tree, a, b string) bool {
