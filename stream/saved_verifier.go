@@ -22,7 +22,7 @@ func (l *verifier) save(b []byte) []byte {
 		number(int64(u.Pattern))
 		number(u.From)
 		number(u.To)
-		number(int64(u.Places))
+		number(int64(u.Starts))
 		number(int64(slices.Index(savedReasons[:], u.Reason)))
 	}
 	number(int64(len(l.list)))
@@ -60,7 +60,7 @@ func (r *savedReader) verifier(s *Set, l *verifier, offset int64) {
 		r.bad = true
 	}
 	for range r.count(len(savedReasons) * len(s.verified)) {
-		u := Undecided{Trigger: int(r.number()), Pattern: int(r.number()), From: r.offset(offset), To: r.offset(offset), Places: int(r.offset(offset + 1))}
+		u := Undecided{Trigger: int(r.number()), Pattern: int(r.number()), From: r.offset(offset), To: r.offset(offset), Starts: int(r.offset(offset + 1))}
 		why := r.number()
 		if u.Trigger >= len(s.triggers) || u.Trigger < 0 || why >= uint64(len(savedReasons)) {
 			r.bad = true

@@ -61,7 +61,7 @@ func TestScanEndsTooHard(t *testing.T) {
 		last = m.Start
 	}
 	open := scanner.Undecided()
-	if len(open) != 1 || open[0].Trigger != 0 || open[0].Reason != stream.WorkLimit || open[0].To != int64(len(text)) || open[0].Places != len(text)-int(open[0].From)+1 {
+	if len(open) != 1 || open[0].Trigger != 0 || open[0].Reason != stream.WorkLimit || open[0].To != int64(len(text)) || open[0].Starts != len(text)-int(open[0].From)+1 {
 		t.Fatalf("undecided %+v", open)
 	}
 	if from := int(open[0].From); last < 1024 || from < last+200 || from > last+400 {

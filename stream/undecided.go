@@ -15,11 +15,11 @@ type Undecided struct {
 	Trigger int // index in the list that the set was compiled from
 	Pattern int // index in the trigger's Patterns
 	// The offsets lie from From up to, without, To, in bytes from the start of the
-	// text; Places is how many they are. A match may start at the end of a text too,
+	// text; Starts is how many they are. A match may start at the end of a text too,
 	// which has no byte: if that is one of them, To is the length of what was known
 	// of the text, and if it is the only one so is From.
 	From, To int64
-	Places   int
+	Starts   int
 	Reason   Reason
 }
 
@@ -61,7 +61,7 @@ func (u *undecided) add(more Undecided) {
 	for i := range *u {
 		if k := &(*u)[i]; k.Trigger == more.Trigger && k.Pattern == more.Pattern && k.Reason == more.Reason {
 			k.From, k.To = min(k.From, more.From), max(k.To, more.To)
-			k.Places += more.Places
+			k.Starts += more.Starts
 			return
 		}
 	}

@@ -99,7 +99,7 @@ func TestVerdictTellsUndecided(t *testing.T) {
 		}
 		for _, u := range v.Undecided {
 			told++
-			if u.Trigger != 0 || u.Pattern != 1 || u.Reason != stream.StepLimit || u.From != 0 || u.Places < 1 {
+			if u.Trigger != 0 || u.Pattern != 1 || u.Reason != stream.StepLimit || u.From != 0 || u.Starts < 1 {
 				t.Errorf("%+v", u)
 			}
 			if s := u.String(); !strings.HasPrefix(s, "pattern 2 is undecided between byte 0 and byte ") {
@@ -145,7 +145,7 @@ func TestUndecidedApart(t *testing.T) {
 			t.Fatalf("%+v, want %+v at %d", open, want, i)
 		}
 	}
-	if len(open) != 3 || open[0].To >= 32 || open[1].To <= 32 || open[0].Places != int(open[0].To-open[0].From) {
+	if len(open) != 3 || open[0].To >= 32 || open[1].To <= 32 || open[0].Starts != int(open[0].To-open[0].From) {
 		t.Errorf("%+v", open)
 	}
 }
@@ -192,8 +192,8 @@ func TestGivenUpAtTheEnd(t *testing.T) {
 	st := set.Stream()
 	st.Feed("hello")
 	st.End()
-	if got := fmt.Sprint(st.Undecided()); got != "[pattern 1 is undecided between byte 0 and byte 5: a match there takes too many steps to find]" || st.Undecided()[0].Places != 6 {
-		t.Errorf("%s, %d places", got, st.Undecided()[0].Places)
+	if got := fmt.Sprint(st.Undecided()); got != "[pattern 1 is undecided between byte 0 and byte 5: a match there takes too many steps to find]" || st.Undecided()[0].Starts != 6 {
+		t.Errorf("%s, %d starts", got, st.Undecided()[0].Starts)
 	}
 }
 
@@ -201,7 +201,7 @@ func TestGivenUpAtTheEnd(t *testing.T) {
 func within(t *testing.T, pattern, text string, list []stream.Undecided) {
 	t.Helper()
 	for _, u := range list {
-		if u.From < 0 || u.From > u.To || u.To > int64(len(text)) || u.Places < 1 || u.Places > len(text)+1 {
+		if u.From < 0 || u.From > u.To || u.To > int64(len(text)) || u.Starts < 1 || u.Starts > len(text)+1 {
 			t.Errorf("/%s/ on %q: %+v", pattern, text, u)
 		}
 	}
