@@ -47,11 +47,11 @@ func (r *Rule) text(body string, memory bool) string {
 	return trim(before + s.Inner + after)
 }
 
-// foldExports makes files that were exported from rules of the set no rules of their own: their text is there already. A file whose
+// hideExported makes files that were exported from rules of the set no rules of their own: their text is there already. A file whose
 // sources are not all here is out of date where rules are still kept where it came from (see outdated); else it stays a rule, whatever
 // it says of itself, and so does a section of one. Where an agent loads several
 // files that were made from one rule, the one with the fewest others in it is kept, and what it repeats is not.
-func (s *Set) foldExports() {
+func (s *Set) hideExported() {
 	have := make(map[string]*Rule, len(s.all))
 	var exports []*Rule
 	for _, r := range s.all {
@@ -86,7 +86,7 @@ func (s *Set) foldExports() {
 		if len(sources) < len(r.Export.Sources) && s.outdated(r) {
 			continue
 		}
-		if len(sources) < len(r.Export.Sources) || !s.fold(r, sources) {
+		if len(sources) < len(r.Export.Sources) || !s.hideBehind(r, sources) {
 			have[s.slashed(r.Path)] = r // what is left of a rule may be exported again
 			for _, path := range r.Export.Sources {
 				if path = s.slashed(path); have[path] == nil && len(r.Export.Sources) == 1 {
@@ -97,8 +97,8 @@ func (s *Set) foldExports() {
 	}
 }
 
-// fold takes what was exported out of the view, where the rules that it was made from are in it; false if it stays.
-func (s *Set) fold(r *Rule, sources []*Rule) bool {
+// hideBehind takes what was exported out of the view, where the rules that it was made from are in it; false if it stays.
+func (s *Set) hideBehind(r *Rule, sources []*Rule) bool {
 	texts := make([]string, len(sources))
 	for i, source := range sources {
 		texts[i] = source.Text()

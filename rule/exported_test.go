@@ -52,7 +52,7 @@ func TestExports(t *testing.T) {
 		want    string // names in force
 		warning string
 	}{
-		{"what was exported is folded", []*rule.Rule{written("/w/a.md", "a", "one"), written("/w/b.md", "b", "two"), exported(t, "/w/AGENTS.md", "AGENTS", sources, both)}, "a b", ""},
+		{"what was exported is hidden", []*rule.Rule{written("/w/a.md", "a", "one"), written("/w/b.md", "b", "two"), exported(t, "/w/AGENTS.md", "AGENTS", sources, both)}, "a b", ""},
 		{"a source that is gone", []*rule.Rule{written("/w/a.md", "a", "one"), exported(t, "/w/AGENTS.md", "AGENTS", sources, both)}, "a", "exported from /w/b.md, which is no rule here any longer"},
 		{"a source that was renamed", []*rule.Rule{written("/w/c.md", "c", "one"), exported(t, "/w/x.md", "x", sources[:1], "one")}, "c", "no rule here any longer"},
 		{"nothing is left of the sources", []*rule.Rule{foreign("/w/CLAUDE.md", "CLAUDE", "else"), exported(t, "/w/AGENTS.md", "AGENTS", sources, both)}, "CLAUDE AGENTS", ""},

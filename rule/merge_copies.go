@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// unite makes one rule of those that have one name and one text: the first keeps
+// mergeCopies makes one rule of those that have one name and one text: the first keeps
 // its place and gets what any of them has, the others are shadowed by it. People
 // keep the same rule for several tools.
-func (s *Set) unite() {
+func (s *Set) mergeCopies() {
 	type key struct{ name, text string }
 	first := make(map[key]*Rule, len(s.all))
 	for _, r := range s.all {

@@ -47,10 +47,10 @@ type Set struct {
 func NewSet(rules []*Rule, warnings diag.List, options Options) *Set {
 	s := &Set{options: options, all: rules, warnings: slices.Clone(warnings)}
 	if !options.Documented {
-		s.foldExports()
+		s.hideExported()
 	}
 	if !options.Documented && options.Agent == "" {
-		s.unite()
+		s.mergeCopies()
 	}
 	if !options.Documented {
 		s.nameFolders()
