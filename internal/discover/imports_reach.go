@@ -1,0 +1,70 @@
+package discover
+
+import (
+	"strings"
+
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/rule"
+)
+
+// target makes the path absolute: from the importing file's folder, or the home.
+func (x *expansion) target(target, file string) (string, bool) {
+	if rest, ok := strings.CutPrefix(target, "~/"); ok {
+		return x.flavor.Join(x.Home, rest), x.Home != ""
+	}
+	if x.flavor.IsAbs(target) {
+		return x.flavor.Clean(target), true
+	}
+	if x.imports.Kiro {
+		return x.flavor.Join(x.root, target), true
+	}
+	return x.flavor.Join(x.flavor.Dir(file), target), true
+}
+
+func (x *expansion) same(path, real string) bool {
+	other, err := x.tree.RealPath(path)
+	return err == nil && x.flavor.Key(other) == x.flavor.Key(real)
+}
+
+const outsideImport = "it lies outside of the workspace"
+
+// free tells whether the imports of a file may leave the workspace: those of the
+// user's own files and of a workspace that the user trusts (docs/reference/rules.md). A file
+// of the workspace that one of the user's imports is still the workspace's.
+func (x *expansion) free(from importing) bool {
+	return x.Trusted && !x.above || x.own() && !x.within.Hold(x.flavor, from.file)
+}
+
+// own tells whether the rule is one of the user's. What lies in a folder above the
+// project may be a stranger's: an archive, or the repository around this one.
+func (x *expansion) own() bool { return x.rule.Level == rule.User && !x.above }
+
+// strays tells by its name alone whether an import leaves the workspace and must not.
+func (x *expansion) strays(from importing, path string) bool {
+	return !x.free(from) && !x.flavor.Inside(x.root, path) && !x.flavor.Inside(x.Dir, path) && !x.within.Hold(x.flavor, path)
+}
+
+// reach is where imports may lead once links are followed.
+func (x *expansion) reach(from importing) files.Bounds {
+	if x.free(from) {
+		return files.Anywhere()
+	}
+	return x.within
+}
+
+// refuse says why a file, links followed, is not to be imported. Outside of it a
+// trusted workspace reaches only text that people write, and never what looks
+// like a secret.
+func (x *expansion) refuse(from importing, real string) string {
+	switch {
+	case x.within.Hold(x.flavor, real):
+		return ""
+	case x.own() && !x.within.Hold(x.flavor, from.file):
+		return ""
+	case !isText(x.flavor.ToSlash(real)):
+		return "a project's file imports from elsewhere only Markdown and plain text"
+	case looksSecret(x.flavor.ToSlash(real)):
+		return "it looks like a secret"
+	}
+	return ""
+}

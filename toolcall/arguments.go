@@ -1,0 +1,158 @@
+package toolcall
+
+// arguments is the Reader as a sink of JSON.
+type arguments Reader
+
+// scope is an object or an array of the arguments.
+type scope struct {
+	outer *scope
+	array bool
+	name  string // of the value that is read next
+	path  string // of the file that the object is about
+	dir   string // that the command is run in
+	words bool   // the array is a command, of which words have come
+	first int    // how many segments there were before it: none of them is inside
+}
+
+// file is the path of the nearest object that has one.
+func (s *scope) file() string {
+	for ; s != nil; s = s.outer {
+		if s.path != "" {
+			return s.path
+		}
+	}
+	return ""
+}
+
+// field is the name of the value that is read: in an array, that of the array.
+func (s *scope) field() string {
+	for s != nil && s.array {
+		s = s.outer
+	}
+	if s == nil {
+		return ""
+	}
+	return s.name
+}
+
+// within tells whether the file of an object is that of another, which is the
+// same or around it.
+func (s *scope) within(other *scope) bool {
+	for ; s != nil; s = s.outer {
+		if s == other {
+			return true
+		}
+		if s.path != "" {
+			return false
+		}
+	}
+	return false
+}
+
+// value is how a text is read.
+type value struct {
+	role    role
+	segment int    // where it goes, with contentRole, commandRole and textRole
+	lines   *lines // of patches and commands
+}
+
+func (a *arguments) top() *scope {
+	if len(a.scopes) == 0 {
+		return nil
+	}
+	return a.scopes[len(a.scopes)-1]
+}
+
+func (a *arguments) open(array bool) {
+	a.scopes = append(a.scopes, &scope{outer: a.top(), array: array, first: len(a.segments)})
+}
+
+func (a *arguments) shut(bool) {
+	r := (*Reader)(a)
+	if a.top().words {
+		r.current.lines.end()
+		r.close(r.current.segment)
+		r.current = value{}
+	}
+	a.scopes = a.scopes[:len(a.scopes)-1]
+}
+
+func (a *arguments) key(name string) { a.top().name = name }
+
+func (a *arguments) begin() {
+	r, top := (*Reader)(a), a.top()
+	role := roleOf(r.kind, top.field())
+	if r.served {
+		role = servedRole(r.kind, r.queries, top.field())
+	}
+	if role == commandRole && top != nil && top.array {
+		a.word(top)
+		return
+	}
+	r.begin(role, top)
+}
+
+// word begins a word of a command that is a list. The words are one text, with
+// blanks between them, as a person would write it; a script that a shell is given
+// stands there as it is.
+func (a *arguments) word(top *scope) {
+	r := (*Reader)(a)
+	if !top.words {
+		top.words = true
+		r.begin(commandRole, top)
+		return
+	}
+	r.write(" ")
+}
+
+func (a *arguments) text(fragment string) { (*Reader)(a).write(fragment) }
+
+func (a *arguments) end() {
+	r := (*Reader)(a)
+	switch r.current.role {
+	case pathRole:
+		if top := a.top(); top != nil {
+			for top.array && top.outer != nil {
+				top = top.outer
+			}
+			if top.path == "" {
+				top.path = string(r.path)
+				a.located(top)
+			}
+		}
+		if r.kind == Other {
+			r.close(r.current.segment)
+		}
+	case folderRole:
+		if top := a.top(); top != nil && top.dir == "" {
+			top.dir = string(r.path)
+			for i, s := range r.segments[top.first:] {
+				if s.Path != "" && s.folder != nil {
+					r.out = append(r.out, Piece{Segment: top.first + i})
+				}
+			}
+		}
+	case contentRole, textRole, queryRole:
+		r.close(r.current.segment)
+	case patchRole:
+		r.current.lines.end()
+	case commandRole:
+		if top := a.top(); top != nil && top.words {
+			return // the next word belongs to it
+		}
+		r.current.lines.end()
+		r.close(r.current.segment)
+	case ignored, oldRole:
+	}
+	r.current = value{}
+}
+
+// located tells the segments whose path has become known.
+func (a *arguments) located(at *scope) {
+	r := (*Reader)(a)
+	for i, s := range r.segments[at.first:] {
+		if s.Path == "" && s.scope.within(at) {
+			r.out = append(r.out, Piece{Segment: at.first + i})
+		}
+	}
+}

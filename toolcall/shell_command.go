@@ -1,0 +1,201 @@
+package toolcall
+
+import "strings"
+
+// command is a pipeline as far as it matters here.
+type command struct {
+	words, texts []string            // of the command that is read, as names of files and as they are printed
+	passes       bool                // a command of the pipeline passes on or writes what it reads
+	patches      func(string) []file // or takes a patch, whose files are meant so; nil: it does not
+	files        []file              // that it writes
+	redirected   bool                // what it prints goes elsewhere than where that of the script goes
+	inputs       inputs              // of the commands in it
+	strings      []string            // that it is given instead of a file
+	prints       *string             // what it prints; nil: that is not known
+	sets         []assignment
+	change       []string // the words of a command that changes the folder
+	piped        bool     // there are several commands, each in a shell of its own
+}
+
+// endWord ends the word that is read, if there is one.
+func (s *script) endWord() {
+	w := &s.word
+	if !w.begun {
+		return
+	}
+	name, text := w.named(), string(w.text)
+	if name == text {
+		text = name
+	}
+	role, raw := w.role, w.raw
+	from := s.wordFolder(w)
+	*w = word{name: w.name[:0], text: w.text[:0]}
+	switch role {
+	case argumentWord:
+		s.set(name, text, from)
+		s.command.words, s.command.texts = append(s.command.words, name), append(s.command.texts, text)
+	case fileWord:
+		s.command.redirected = true
+		s.writes(name, s.folders.at)
+	case outputWord:
+		s.command.redirected = s.command.redirected || name != "1"
+		if name != "-" && !isNumber(name) {
+			s.writes(name, s.folders.at)
+		}
+	case markWord, tabsWord:
+		s.line1 = append(s.line1, hereDocument{end: text, tabs: role == tabsWord, plain: raw})
+	case stringWord:
+		s.command.strings = append(s.command.strings, text+"\n")
+	case aloneWord:
+	}
+}
+
+func isNumber(word string) bool { return word != "" && strings.Trim(word, "0123456789") == "" }
+
+// writes adds a file that the pipeline writes.
+func (s *script) writes(name string, at spots) {
+	for _, one := range alternatives(name) {
+		switch {
+		case one == "" || one == "/dev/null":
+		case len(s.command.files) < maxFiles:
+			s.command.files = append(s.command.files, at.files(one)...)
+		case s.command.files[len(s.command.files)-1] != file{anywhere: true}: // too many to name each
+			s.command.files = append(s.command.files, file{anywhere: true})
+		}
+	}
+}
+
+// wordFolder is the folder that a word counts from, if it says so.
+func (s *script) wordFolder(w *word) *folder {
+	if w.here == 0 {
+		return nil
+	}
+	at := s.folders.at.known()
+	return &at
+}
+
+// next ends a command of a pipeline.
+func (s *script) next() {
+	s.endWord()
+	all := s.command.words
+	s.assign(all)
+	words, at := stripped(all, s.folders.at)
+	texts := s.command.texts[len(all)-len(words):]
+	s.command.words, s.command.texts = nil, nil
+	if len(words) == 0 {
+		if s.command.redirected && len(all) > 0 && base(all[len(all)-1]) == "exec" {
+			s.output, s.command.files = s.command.files, nil
+		}
+		return
+	}
+	s.last = setting{name: words[len(words)-1], text: texts[len(texts)-1]}
+	if len(s.last.name)+len(s.last.text) > maxValue {
+		s.last = setting{name: "$_", text: "$_"}
+	}
+	if meant, ok := patched(words, at); ok {
+		s.command.patches = meant
+		return
+	}
+	switch base(words[0]) {
+	case "cat":
+		s.command.passes = true
+	case "tee", "sponge":
+		s.command.passes = true
+		for _, word := range words[1:] {
+			if !strings.HasPrefix(word, "-") {
+				s.writes(word, at)
+			}
+		}
+	case "dd":
+		s.command.passes = true
+		for _, word := range words[1:] {
+			if name, isFile := strings.CutPrefix(word, "of="); isFile {
+				s.writes(name, at)
+			}
+		}
+	case "cp", "install":
+		for _, name := range copiesOf(words[1:]) {
+			s.command.passes = true
+			s.writes(name, at)
+		}
+	case "for":
+		s.loop(words)
+	case "echo":
+		s.command.prints = echoed(texts[1:])
+	case "printf":
+		s.command.prints = formatted(texts[1:])
+	default:
+		s.command.prints = nil
+		s.command.change = words
+		if len(words) > 2 && isShell(words[0]) && strings.HasSuffix(words[1], "c") { // the words of a list: bash -lc SCRIPT
+			s.command.words, s.command.texts = words[2:], texts[2:]
+			s.next()
+		}
+	}
+}
+
+// pipeline ends a pipeline: its here-documents are what follows.
+func (s *script) pipeline() {
+	s.next()
+	for _, d := range s.line1 {
+		switch {
+		case s.command.patches != nil:
+			d.patch = s.patch(s.command.patches)
+		case s.command.passes:
+			d.files = s.written(s.receivers())
+			d.printed = s.passesAround()
+		}
+		s.waiting = append(s.waiting, d)
+	}
+	if s.command.passes {
+		for _, text := range s.command.strings {
+			s.put(s.receivers(), text, s.passesAround())
+		}
+	}
+	if s.command.prints != nil {
+		s.put(s.files(), *s.command.prints, s.printsAround())
+	}
+	if last := len(s.nests) - 1; last >= 0 && s.command.passes && len(s.line1)+len(s.command.strings) == 0 && s.command.prints == nil {
+		s.nests[last].inputs.add(&s.command)
+	}
+	if len(s.command.change) > 0 && !s.command.piped {
+		s.folders.change(s.command.change)
+	}
+	s.folders.instead = false
+	if s.leaving {
+		s.folders.leave()
+	}
+	s.line1, s.leaving = nil, false
+	s.command = command{}
+}
+
+// put adds a text to files, or to what the commands around the pipeline print.
+func (s *script) put(files []file, text string, around bool) {
+	segments := s.written(files)
+	if around {
+		s.printed = append(s.printed, text)
+	}
+	s.fill(segments, text)
+	for _, segment := range segments {
+		s.reader.close(segment)
+	}
+}
+
+// written are segments for files that the pipeline writes.
+func (s *script) written(files []file) (segments []int) {
+	s.rest = 0
+	for _, f := range files {
+		segments = append(segments, s.segment(f))
+	}
+	return segments
+}
+
+// segment begins one for a file.
+func (s *script) segment(f file) int {
+	segment := s.reader.open(Write, f.name, nil)
+	s.reader.segments[segment].folder, s.reader.segments[segment].Anywhere = s.scope, f.anywhere
+	return segment
+}
+
+// base is the name of a program without its folders.
+func base(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
