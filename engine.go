@@ -44,7 +44,15 @@ type Options struct {
 	Diagnostics   diag.List              // what was found before, such as in the settings
 	Logger        *slog.Logger           // for slow builtin strategies and folders that cannot be watched; nil: silent
 
-	origin *origin // set by Locate, for who watches; nil: the options are somebody's own
+	origin *origin              // set by Locate, for who watches; nil: the options are somebody's own
+	shares *strategy.Normalizer // of engines that are opened together; nil: each load shares alone
+}
+
+// Together is the options for engines that are opened one after the other, in one go: what their files start from with
+// `from` is parsed and compiled once for all of them. It keeps those sources, so the options are not to be kept.
+func (o Options) Together() Options {
+	o.shares = (&strategy.Normalizer{}).Together()
+	return o
 }
 
 // Engine holds the strategies that are loaded now. [Open] makes one; the zero
@@ -70,6 +78,9 @@ func Open(ctx context.Context, options Options) (*Engine, error) {
 			Preprocessors: options.Preprocessors,
 			Limits:        options.Limits,
 		},
+	}
+	if options.shares != nil {
+		e.normalizer = e.normalizer.TogetherWith(options.shares)
 	}
 	if _, err := e.Reload(ctx); err != nil {
 		return nil, err

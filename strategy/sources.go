@@ -12,15 +12,31 @@ import (
 // three hundred files of two lines would cost three hundred times the file that
 // they name. It keeps those sources, so it is not to be kept itself.
 func (n *Normalizer) Together() *Normalizer {
+	if n.sources != nil {
+		return n // it is one already
+	}
 	with := *n
 	with.sources = &sources{read: map[sourceKey]*sourceFile{}}
 	return &with
 }
 
+// TogetherWith is the normalizer with the sources of another one, which came from
+// [Normalizer.Together]. Both check the same preprocessors.
+func (n *Normalizer) TogetherWith(other *Normalizer) *Normalizer {
+	with := *n
+	with.sources = other.sources
+	return &with
+}
+
+// maxShared is how many bytes of sources are kept; what does not fit is read for each
+// file that names it.
+const maxShared = 64 << 20
+
 // sources are the files that `from` named so far.
 type sources struct {
-	mu   sync.Mutex
-	read map[sourceKey]*sourceFile
+	mu    sync.Mutex
+	read  map[sourceKey]*sourceFile
+	bytes int
 }
 
 // sourceKey is everything that decides what a source says. Whether it may be read
@@ -40,7 +56,10 @@ func (s *sources) of(kind FromKind, found Included) *sourceFile {
 	file := s.read[key]
 	if file == nil {
 		file = &sourceFile{}
-		s.read[key] = file
+		if s.bytes+len(found.Data) <= maxShared {
+			s.bytes += len(found.Data)
+			s.read[key] = file
+		}
 	}
 	s.mu.Unlock()
 	file.once.Do(func() { file.parse(kind, found) })

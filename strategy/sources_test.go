@@ -113,3 +113,20 @@ func TestProblemsOfASharedSource(t *testing.T) {
 		}
 	}
 }
+
+// TestTogetherWith: normalizers of several loads share sources where they are told to, and none else.
+func TestTogetherWith(t *testing.T) {
+	tree, n := world(files.Unix, map[string]string{
+		"/u/b.strategy.md": source,
+		"/u/a.strategy.md": "---\nname: A\nfrom: ./b.strategy.md\n---\n",
+	})
+	a := func(n *strategy.Normalizer) *strategy.Strategy { return read(t, tree, n, "/u/a.strategy.md", user("a.strategy.md")) }
+	one := n.Together()
+	two := n.TogetherWith(one)
+	if a(one).Program != a(two).Program || a(one).Program != a(two.Together()).Program {
+		t.Error("one source is compiled twice")
+	}
+	if a(one).Program == a(n.Together()).Program {
+		t.Error("a load of its own has the sources of another one")
+	}
+}
