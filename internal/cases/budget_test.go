@@ -1,14 +1,17 @@
 package cases_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/pertain-dev/pertain/internal/cases"
+	"github.com/pertain-dev/pertain/internal/cputime"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
@@ -77,7 +80,7 @@ func TestTimeOfARun(t *testing.T) {
 		"the run's":    {t.Context(), time.Now().Add(50 * time.Millisecond), "it and 1 more of the file were not run: the cases before have used up the 5 minutes", nil},
 		"the caller's": {gone, time.Time{}, "", context.DeadlineExceeded},
 	} {
-		w := cases.World{Find: func(string) (*strategy.Strategy, error) { return s, nil }, Budget: &cases.Budget{Bytes: 1 << 30, Until: c.until}}
+		w := cases.World{Find: func(context.Context, string) (*strategy.Strategy, error) { return s, nil }, Budget: &cases.Budget{Bytes: 1 << 30, Until: c.until}}
 		type outcome struct {
 			results []cases.Result
 			err     error
@@ -97,3 +100,110 @@ func TestTimeOfARun(t *testing.T) {
 		}
 	}
 }
+
+// clockwork is a processor that works for as long as it is told.
+type clockwork struct{ used atomic.Int64 }
+
+func (c *clockwork) meter(limit time.Duration) *cputime.Meter {
+	return cputime.New(limit, func() time.Duration { return time.Duration(c.used.Load()) })
+}
+
+// TestShare: a file whose share is used up is put aside, and goes on with the case that it came to; each is told once, and what it
+// read does not stay in memory.
+func TestShare(t *testing.T) {
+	const test = "cases: [{name: a, context: a, result: true}, {name: b, context: b, result: true}, {name: c, context: c, result: true}, {name: d, context: d, result: true}, {wrong: 1}]\nmore: 1\n"
+	for name, c := range map[string]struct {
+		shares []time.Duration // of turns, one after the other
+		opened string          // contexts that were read
+		passed string          // after each turn
+		says   string          // at the end
+	}{
+		"everything":      {[]time.Duration{0}, "abcd", "abcd", ""},
+		"three turns":     {[]time.Duration{2500 * time.Millisecond, 1500 * time.Millisecond, 0}, "abccdd", "ab|abc|abcd", ""},
+		"nothing at once": {[]time.Duration{time.Second, 0}, "aabcd", "|abcd", ""},
+		"over":            {[]time.Duration{time.Second, time.Second, time.Second, time.Second, time.Second, time.Second, time.Second, 0}, "aaaaaaaa", "|||||||", "it and 4 more of the file were not run: the cases before have used up the 8s of processor time that one run has in a workspace that is not trusted; name some of its files, or trust it with `pertain trust`"},
+	} {
+		work := &clockwork{}
+		budget := &cases.Budget{Bytes: 1 << 30, Work: work.meter(8 * time.Second)}
+		opened, passed := "", []string{}
+		var progress cases.Progress
+		for _, share := range c.shares {
+			if progress.Done {
+				break
+			}
+			w := world(t, plain)
+			w.Budget, w.Share = budget, share
+			w.Open = func(path string) ([]byte, error) {
+				opened += path
+				work.used.Add(int64(time.Second))
+				return []byte(`{"clipboard": {"text": "a"}}`), nil
+			}
+			if err := cases.Read("/x.strategy.test.yaml", []byte(test)).RunOn(t.Context(), w, &progress); err != nil {
+				t.Fatal(err)
+			}
+			names := ""
+			for _, r := range progress.Results {
+				if r.Passed {
+					names += r.Name
+				}
+			}
+			passed = append(passed, names)
+		}
+		last := progress.Results[len(progress.Results)-1]
+		if want := cmp.Or(c.says, "there is no key `wrong`"); !progress.Done || opened != c.opened || strings.Join(passed, "|") != c.passed || !strings.HasPrefix(last.Message, want) {
+			t.Errorf("%s: done %t, opened %s, passed %s, %q", name, progress.Done, opened, strings.Join(passed, "|"), last.Message)
+		}
+		if first := progress.Results[0]; first.Passed || first.Name != "" || !strings.Contains(first.Message, "`more`") {
+			t.Errorf("%s: what is wrong with the file is %+v", name, first)
+		}
+	}
+}
+
+// TestShares: files share the first half of the work, and what one of them leaves is there for the others.
+func TestShares(t *testing.T) {
+	work := &clockwork{}
+	budget := &cases.Budget{Work: work.meter(8 * time.Second)}
+	for _, c := range []struct {
+		used  time.Duration
+		files int
+		want  time.Duration
+	}{{0, 4, time.Second}, {0, 1, 0}, {time.Second, 3, time.Second}, {time.Second, 1, 0}, {4 * time.Second, 3, -1}, {9 * time.Second, 3, -1}} {
+		work.used.Store(int64(c.used))
+		if got := budget.Share(c.files); got != c.want {
+			t.Errorf("%s of one of %d files after %s, want %s", got, c.files, c.used, c.want)
+		}
+	}
+	if got := (&cases.Budget{}).Share(5); got != 0 {
+		t.Errorf("%s where there is no limit", got)
+	}
+}
+
+// TestMatchedOnce: cases in one context are matched once, and nothing is explained where nobody asks why.
+func TestMatchedOnce(t *testing.T) {
+	var when, test strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&when, "    - clipboard.text: {contains: x%d}\n", i)
+	}
+	test.WriteString("context: {clipboard: {text: " + strings.Repeat("a", 32<<10) + "}}\ncases:\n")
+	for i := range 100 {
+		fmt.Fprintf(&test, "- {name: n%d, result: false}\n", i)
+	}
+	looks := &counted{Context: t.Context()}
+	w := world(t, "---\nname: X\nwhen:\n  any:\n"+when.String()+"---\n")
+	w.Budget = &cases.Budget{Bytes: 1 << 30}
+	results, err := cases.Read("/x.strategy.test.yaml", []byte(test.String())).Run(looks, w)
+	if err != nil || len(results) != 100 || !results[99].Passed {
+		t.Fatal(err, len(results), results[0])
+	}
+	if n := looks.n.Load(); n < 30 || n > 500 { // each time that it is matched, some thirty looks
+		t.Errorf("it was looked at whoever waits %d times", n)
+	}
+}
+
+// counted counts how often somebody looks whether it is over.
+type counted struct {
+	context.Context
+	n atomic.Int64
+}
+
+func (c *counted) Err() error { c.n.Add(1); return c.Context.Err() }

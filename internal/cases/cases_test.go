@@ -16,7 +16,7 @@ func world(t testing.TB, text string) cases.World {
 	t.Helper()
 	n := &strategy.Normalizer{Preprocessors: plan.Preprocessors()}
 	return cases.World{
-		Find: func(string) (*strategy.Strategy, error) {
+		Find: func(context.Context, string) (*strategy.Strategy, error) {
 			return n.Normalize(t.Context(), "/x.strategy.md", []byte(text), strategy.Origin{Provider: "user", Path: "x.strategy.md"}), nil
 		},
 		Open: func(string) ([]byte, error) { return nil, errors.New("it does not exist") },

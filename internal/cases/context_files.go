@@ -27,6 +27,9 @@ type contextFiles struct {
 	under, over *layer          // laid over each other last; nil: none were
 	facts       *facts.Snapshot // of those
 	size        int             // bytes that facts was made of
+
+	matchedIn *facts.Snapshot // nil: nothing was matched yet
+	match     match           // what that came to
 }
 
 // contexts are those of a test file of the run.

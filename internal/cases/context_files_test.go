@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -20,7 +21,7 @@ func TestContextIsReadOnce(t *testing.T) {
 	n := &strategy.Normalizer{}
 	s := n.Normalize(t.Context(), "/x.strategy.md", []byte("---\nname: X\n---\nx\n"), strategy.Origin{Provider: "user", Path: "x.strategy.md"})
 	world := World{
-		Find:   func(string) (*strategy.Strategy, error) { return s, nil },
+		Find:   func(context.Context, string) (*strategy.Strategy, error) { return s, nil },
 		Open:   func(string) ([]byte, error) { opened++; return []byte(text), nil },
 		Budget: NewBudget(),
 	}

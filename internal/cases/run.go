@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
@@ -18,7 +20,7 @@ import (
 type World struct {
 	// Find finds a strategy by its id, or with an empty one that of the file beside
 	// the test file. The error says why there is none, in a few words.
-	Find func(id string) (*strategy.Strategy, error)
+	Find func(ctx context.Context, id string) (*strategy.Strategy, error)
 	// Open reads a context file by its path, relative to the test file.
 	Open func(path string) ([]byte, error)
 	// Preprocessors are those that may run; nil: Pertain's own.
@@ -28,62 +30,102 @@ type World struct {
 	Odd func(line int, list diag.List)
 	// Budget is shared by the files of one run; nil: the usual one for this file alone.
 	Budget *Budget
+	// Share is what the file may have of its work, from now on; 0: everything that is left.
+	Share time.Duration
+}
+
+// Progress is how far a file has come. The zero value has not begun.
+type Progress struct {
+	Results []Result
+	Done    bool // false: its share was not enough
+
+	begun bool
+	next  int // of the cases
 }
 
 // Run runs the cases of the file in their order. The error is for cancellation alone.
 func (f *File) Run(ctx context.Context, world World) ([]Result, error) {
-	out := slices.Clone(f.problems)
-	if len(f.cases) == 0 {
-		return out, nil
+	var p Progress
+	err := f.RunOn(ctx, world, &p)
+	return p.Results, err
+}
+
+// RunOn is Run from where the file has come to, which may have been read again since. It ends when all cases were run, when the
+// share of the file is used up, or with a refusal when the budget is.
+func (f *File) RunOn(ctx context.Context, world World, p *Progress) error {
+	if !p.begun {
+		p.begun, p.Results = true, slices.Clone(f.problems)
 	}
-	s, err := world.Find(f.Strategy)
+	if p.next >= len(f.cases) {
+		p.Done = true
+		return nil
+	}
+	if world.Budget == nil {
+		world.Budget = NewBudget()
+	}
+	t := world.Budget.turn(ctx, world.Share)
+	defer t.stop()
+	failed, err := f.runCases(t, world, p)
+	ended := t.over()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if ended {
+		world.Budget.look()
+	} else if err != nil {
+		return err
+	}
+	switch {
+	case p.next >= len(f.cases):
+		p.Done = true
+	case world.Budget.over != "":
+		p.Done = true
+		f.refuse(world.Budget, p)
+	case failed != nil && !ended:
+		p.Done, p.Results = true, append(p.Results, *failed)
+	}
+	return nil
+}
+
+// runCases runs what is left of the cases, while there is time. The result is about the file as a whole; nil: there is none.
+func (f *File) runCases(t turn, world World, p *Progress) (*Result, error) {
+	s, err := world.Find(t, f.Strategy)
 	if err != nil {
 		line := 1
 		if f.idNode != nil {
 			line = f.line(f.idNode)
 		}
-		return append(out, Result{File: f.Path, Line: line, Message: err.Error()}), nil
-	}
-	if world.Budget == nil {
-		world.Budget = NewBudget()
+		return &Result{File: f.Path, Line: line, Message: err.Error()}, nil
 	}
 	contexts := world.Budget.contexts(world.Open)
 	under, message := contexts.layer(f.context)
 	if message != "" {
-		return append(out, Result{File: f.Path, Line: f.line(f.context), Message: message}), nil
+		return &Result{File: f.Path, Line: f.line(f.context), Message: message}, nil
 	}
-	within, stop := world.Budget.within(ctx)
-	defer stop()
-	for i, c := range f.cases {
-		if err := ctx.Err(); err != nil {
-			return out, err
+	for _, c := range f.cases[p.next:] {
+		failed, err := f.runCase(t, c, s, under, contexts, world)
+		if err != nil || t.over() || world.Budget.over != "" {
+			return nil, err
 		}
-		r := Result{File: f.Path, Name: c.name, Line: c.line}
-		failed, err := f.runCase(within, c, s, under, contexts, world)
-		switch {
-		case ctx.Err() != nil:
-			return out, ctx.Err()
-		case within.Err() != nil: // what it came to is not to be relied on
-			world.Budget.outOfTime()
-		case err != nil:
-			return out, err
-		}
-		if world.Budget.over != "" {
-			what := "it was"
-			if more := len(f.cases) - i - 1; more > 0 {
-				what = fmt.Sprintf("it and %d more of the file were", more)
-			}
-			refusal := world.Budget.Refusal(f.Path, c.line, what)
-			refusal.Name = c.name
-			return append(out, refusal), nil
-		}
-		r.Passed = failed == nil
+		r := Result{File: f.Path, Name: strings.Clone(c.name), Line: c.line, Passed: failed == nil} // a result does not keep the file
 		if failed != nil {
 			r.Line, r.Message = failed.line, failed.message
 		}
-		out = append(out, r)
+		p.Results = append(p.Results, r)
+		p.next++
 	}
-	return out, nil
+	return nil, nil
+}
+
+// refuse tells that the rest of the cases was not run.
+func (f *File) refuse(budget *Budget, p *Progress) {
+	c, what := f.cases[p.next], "it was"
+	if more := len(f.cases) - p.next - 1; more > 0 {
+		what = fmt.Sprintf("it and %d more of the file were", more)
+	}
+	refusal := budget.Refusal(f.Path, c.line, what)
+	refusal.Name = strings.Clone(c.name)
+	p.Results = append(p.Results, refusal)
 }
 
 // failure is why a case failed.
@@ -122,7 +164,7 @@ func (f *File) runCase(ctx context.Context, c *testCase, s *strategy.Strategy, u
 		return nil, nil
 	}
 	context = c.attached(context, filepath.Dir(f.Path))
-	m := matched(ctx, s, context)
+	m := contexts.matched(ctx, s, context)
 	if bad := f.checkResult(c, s, m); bad != nil {
 		return bad, nil
 	}
@@ -142,20 +184,32 @@ func (f *File) runCase(ctx context.Context, c *testCase, s *strategy.Strategy, u
 // match is what matching came to.
 type match struct {
 	result cond.Tri
-	told   diag.List // by match
-	more   diag.List // by explain
+	told   diag.List        // by match
+	more   func() diag.List // by explain, which takes twice as long as match: only where somebody asks
+}
+
+// matched is what the strategy of the file comes to. Cases in one context share that.
+func (c *contextFiles) matched(ctx context.Context, s *strategy.Strategy, snapshot *facts.Snapshot) match {
+	if c.matchedIn != snapshot {
+		c.matchedIn, c.match = snapshot, matched(ctx, s, snapshot)
+	}
+	return c.match
 }
 
 func matched(ctx context.Context, s *strategy.Strategy, snapshot *facts.Snapshot) match {
-	m := match{told: slices.Clone(s.Diagnostics)}
+	m := match{told: slices.Clone(s.Diagnostics), more: func() diag.List { return nil }}
 	if !s.Valid || !s.Enabled {
 		return m
 	}
-	matching, explaining := cond.NewEvaluation(snapshot), cond.NewEvaluation(snapshot)
+	matching := cond.NewEvaluation(snapshot)
 	matching.SetContext(ctx)
-	explaining.SetContext(ctx)
 	m.result = s.Program.Eval(matching, s.Limits, &m.told)
-	s.Program.Explain(explaining, s.Limits, &m.more, false)
+	m.more = sync.OnceValue(func() (more diag.List) {
+		explaining := cond.NewEvaluation(snapshot)
+		explaining.SetContext(ctx)
+		s.Program.Explain(explaining, s.Limits, &more, false)
+		return more
+	})
 	return m
 }
 

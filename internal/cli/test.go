@@ -3,17 +3,12 @@ package cli
 import (
 	"context"
 	"fmt"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/cond"
-	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/cases"
-	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/lint"
 	"github.com/pertain-dev/pertain/internal/preprocess"
@@ -45,8 +40,9 @@ them. Without PATH, the working directory, your own strategies folder and the ru
 that are in force here.
 
 Nothing is collected from this machine and nothing is written; a workspace need not
-be trusted, since its prompts are made in memory and sent nowhere. The exit code
-is 1 if a case failed.`,
+be trusted, since its prompts are made in memory and sent nowhere. The cases of one
+that is not have 2 s of processor time; those of files that you name have 5 minutes.
+What there is no time for failed, and says so. The exit code is 1 if a case failed.`,
 		Example: `  pertain test
   pertain test .pertain/strategies/reply.strategy.md
   pertain test --json . | jq '.cases[] | select(.passed | not)'`,
@@ -83,72 +79,18 @@ func (a *app) runCases(ctx context.Context, args []string) (casesReport, error) 
 	}
 	// A case means the same on every machine.
 	options.Limits, options.Disabled, options.Diagnostics, options.Preprocessors = cond.Limits{}, nil, nil, preprocess.Registry()
-	budget := cases.NewBudget()
-	for i, found := range search.files {
-		if !budget.Spend(0) {
-			what := "it was"
-			if more := len(search.files) - i - 1; more > 0 {
-				what = fmt.Sprintf("it and %s were", plural(more, "more file"))
-			}
-			report.add(a, []cases.Result{budget.Refusal(found.path, 1, what)})
-			break
-		}
-		results := found.results
-		if results == nil {
-			if results, err = a.runFile(ctx, found, options, budget); err != nil {
-				return report, err
-			}
-		}
-		report.add(a, results)
+	run := caseRun{app: a, options: options.Together(), files: search.files}
+	if err := run.all(ctx); err != nil {
+		return report, err
+	}
+	for _, p := range run.progress {
+		report.add(a, p.Results)
 	}
 	var trial lint.Trial
 	for _, r := range search.rules {
 		report.add(a, exampleResults(&trial, r))
 	}
 	return report, nil
-}
-
-// runFile runs the cases of one test file.
-func (a *app) runFile(ctx context.Context, found testFile, options pertain.Options, budget *cases.Budget) ([]cases.Result, error) {
-	tree, folder := files.OS(), filepath.Dir(found.path)
-	data, _, err := files.ReadWithin(tree, found.path, found.within, cases.MaxBytes)
-	if err != nil {
-		return []cases.Result{{File: found.path, Line: 1, Message: "the file cannot be read: " + discover.Reason(err)}}, nil
-	}
-	budget.Spend(len(data))
-	bounds, within := files.Anywhere(), discover.WorkspaceAround(tree, folder)
-	if within != "" {
-		bounds = files.Below(tree, within)
-	}
-	options.Preprocessors = preprocess.RegistryWithin(within)
-	told := map[string]bool{} // a context of the whole file is part of each case
-	world := cases.World{
-		Odd: func(line int, list diag.List) {
-			list = slices.DeleteFunc(list, func(d diag.Diagnostic) bool {
-				again := told[d.Path]
-				told[d.Path] = true
-				return again
-			})
-			for i := range list {
-				list[i].Source = diag.NewSource(fmt.Sprintf("%s:%d", found.path, line), "")
-			}
-			a.tellMisfits(list)
-		},
-		Budget:        budget,
-		Preprocessors: preprocess.RegistryWithin(within),
-		Find:          strategyFinder{app: a, ctx: ctx, options: options, test: found}.find,
-		Open: func(path string) ([]byte, error) {
-			if !filepath.IsAbs(path) {
-				path = filepath.Join(folder, filepath.FromSlash(path))
-			}
-			data, _, err := files.ReadWithin(tree, path, bounds, cases.MaxContext)
-			if err != nil {
-				return nil, fmt.Errorf("%s", discover.Reason(err))
-			}
-			return data, nil
-		},
-	}
-	return cases.Read(found.path, data).Run(ctx, world)
 }
 
 // add counts results and puts the place before what failed.

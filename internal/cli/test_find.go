@@ -3,13 +3,10 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain"
-	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/cases"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
@@ -144,73 +141,4 @@ func (s *caseSearch) file(path, root string, within files.Bounds, err error) {
 		return
 	}
 	s.files = append(s.files, testFile{path: path, root: root, within: within})
-}
-
-// strategyFinder finds the strategy of a test file.
-type strategyFinder struct {
-	app     *app
-	ctx     context.Context
-	options pertain.Options
-	test    testFile
-}
-
-// find looks for a strategy: in the file beside, in the folder of the test file, in the
-// folder that was searched, among those that count here.
-func (f strategyFinder) find(id string) (*strategy.Strategy, error) {
-	beside, _ := cases.StrategyOf(f.test.path)
-	all := f.named(beside)
-	if id == "" {
-		if len(all) == 0 {
-			return nil, fmt.Errorf("there is no strategy file %s beside it; name a strategy with `strategy:`", filepath.Base(beside))
-		}
-		return all[0], nil
-	}
-	known := func(s *strategy.Strategy) bool { return strategy.Key(s.ID) == strategy.Key(id) }
-	var ids []string
-	for _, find := range []func() []*strategy.Strategy{
-		func() []*strategy.Strategy { return all },
-		func() []*strategy.Strategy { return f.named(filepath.Dir(f.test.path)) },
-		func() []*strategy.Strategy { return f.named(f.test.root) },
-		f.usual,
-	} {
-		found := find()
-		if at := slices.IndexFunc(found, known); at >= 0 {
-			return found[at], nil
-		}
-		for _, s := range found {
-			ids = append(ids, s.ID)
-		}
-	}
-	if near := diag.Nearest(id, ids); near != "" {
-		return nil, fmt.Errorf("there is no strategy `%s`; did you mean `%s`?", diag.Short(id), near)
-	}
-	return nil, fmt.Errorf("there is no strategy `%s`; `pertain match --all` lists them", diag.Short(id))
-}
-
-// named are the strategies of a file or folder.
-func (f strategyFinder) named(path string) []*strategy.Strategy {
-	if path == "" {
-		return nil
-	}
-	if _, err := files.OS().Stat(path); err != nil {
-		return nil
-	}
-	providers, err := discover.Named(f.ctx, files.OS(), f.app.strategyRoots(), []string{path})
-	if err != nil {
-		return nil
-	}
-	options := f.options
-	options.Providers = providers
-	return f.open(options)
-}
-
-// usual are those that count here.
-func (f strategyFinder) usual() []*strategy.Strategy { return f.open(f.options) }
-
-func (f strategyFinder) open(options pertain.Options) []*strategy.Strategy {
-	engine, err := pertain.Open(f.ctx, options)
-	if err != nil {
-		return nil
-	}
-	return engine.Catalog().Strategies()
 }

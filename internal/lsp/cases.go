@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/preprocess"
+	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
@@ -24,9 +26,14 @@ func (s *server) failedCases(ctx context.Context, b *buffer) (diag.List, error) 
 	if within != "" {
 		bounds = files.Below(tree, within)
 	}
+	budget := cases.NewStrangerBudget()
+	if trusted, err := (settings.Trust{Path: b.folder.trust}).Trusted(cmp.Or(within, folder)); err == nil && trusted {
+		budget = cases.NewBudget()
+	}
 	results, err := cases.Read(b.path, []byte(b.text.string)).Run(ctx, cases.World{
+		Budget:        budget,
 		Preprocessors: preprocess.RegistryWithin(within),
-		Find:          func(id string) (*strategy.Strategy, error) { return s.tested(ctx, b, id) },
+		Find:          func(ctx context.Context, id string) (*strategy.Strategy, error) { return s.tested(ctx, b, id) },
 		Open: func(path string) ([]byte, error) {
 			if !flavor.IsAbs(path) {
 				path = flavor.Join(folder, path)

@@ -32,6 +32,7 @@ type folder struct {
 	lint     lint.Workspace
 	skills   skill.Library
 	settings string // the user's settings file
+	trust    string // the file that says which workspaces are trusted
 	problem  diag.List
 
 	mu     sync.Mutex
@@ -65,7 +66,7 @@ func (s *server) folderOf(path string) *folder {
 	if err != nil { // settings that cannot be read, which is told
 		f.problem = diag.List{diag.At(nil, diag.NoSpan, "", "%s", err)}
 	}
-	f.lint, f.skills, f.settings = found.Lint, found.Skills, found.Paths.Config
+	f.lint, f.skills, f.settings, f.trust = found.Lint, found.Skills, found.Paths.Config, found.Paths.Trust
 	s.folders[dir] = f
 	return f
 }
