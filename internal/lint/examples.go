@@ -4,19 +4,18 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/cputime"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/stream"
 )
 
 // Trial tries examples of rules. What each of them takes has a limit, but a repository may hold any number, so that all
-// together have one, too. The zero value has the usual one.
+// together have one, too. The zero value has the usual one, from the first example on.
 type Trial struct {
-	Limit time.Duration // for all; 0: 5 s, which thousands of ordinary examples do not come near
-
-	spent time.Duration
+	Work *cputime.Meter // what all may cost, with making their triggers ready; nil: 2 s, which thousands of ordinary examples do not come near
 }
 
-const trialTime = 5 * time.Second
+const trialWork = 2 * time.Second
 
 // Examples are the examples of rules that do not do what they say.
 func Examples(rules []*rule.Rule, documented bool) diag.List {
@@ -37,29 +36,29 @@ func (t *Trial) Try(r *rule.Rule, documented bool, tell func(e rule.Example, wan
 	if r.Examples.Len() == 0 {
 		return
 	}
-	limit := t.Limit
-	if limit == 0 {
-		limit = trialTime
+	if t.Work == nil {
+		t.Work = cputime.New(trialWork, nil)
 	}
-	set, _ := stream.Compile([]stream.Trigger{{Name: r.Name, Patterns: r.Triggers}}, stream.Options{Documented: documented})
+	var set *stream.Set
+	if t.Work.Left() > 0 {
+		set, _ = stream.Compile([]stream.Trigger{{Name: r.Name, Patterns: r.Triggers}}, stream.Options{Documented: documented})
+	}
 	left := r.Examples.Len()
 	try := func(examples []rule.Example, want bool, message string) {
 		for _, e := range examples {
 			if left--; left < 0 {
 				return
 			}
-			if t.spent >= limit {
+			if set == nil || t.Work.Left() <= 0 {
 				d := diag.At(r.Source, e.Span, diag.RuleExampleFailed, "this example of `%s` and %d more were not tried: the examples before took too long", r.Name, left).
 					WithHint("make the triggers simpler, or write fewer and shorter examples")
 				tell(e, want, &d)
 				left = 0
 				return
 			}
-			begun := time.Now()
 			st := set.Stream()
 			fires := len(st.Feed(e.Text))+len(st.End()) > 0
 			open := st.Undecided()
-			t.spent += time.Since(begun)
 			var d diag.Diagnostic
 			switch {
 			case len(open) > 0:

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/cputime"
 	"github.com/pertain-dev/pertain/internal/lint"
 	"github.com/pertain-dev/pertain/rule"
 )
@@ -16,10 +17,13 @@ func TestTrialHasALimit(t *testing.T) {
 	one := &rule.Rule{Name: "one", Triggers: []string{"b"}, Examples: examples, Source: diag.NewSource("one.md", "x")}
 	other := &rule.Rule{Name: "other", Triggers: []string{"b"}, Examples: rule.Examples{NoMatch: examples.NoMatch}, Source: diag.NewSource("other.md", "x")}
 	for limit, want := range map[time.Duration]string{
-		0:               "",
-		time.Nanosecond: "this example of `one` and 2 more were not tried: the examples before took too long|this example of `other` and 1 more were not tried: the examples before took too long",
+		0: "",
+		3: "this example of `one` and 2 more were not tried: the examples before took too long|this example of `other` and 1 more were not tried: the examples before took too long",
 	} {
-		trial := lint.Trial{Limit: limit}
+		var trial lint.Trial
+		if looks := time.Duration(0); limit > 0 { // each look counts: before the triggers are made ready, and before each example
+			trial.Work = cputime.New(limit, func() time.Duration { looks++; return looks })
+		}
 		tried := 0
 		var told []string
 		for _, r := range []*rule.Rule{one, other} {
