@@ -12,6 +12,10 @@ import (
 // begins with these.
 const maxMisfits = 20
 
+// maxOthers is how many keys below `extra`, where anybody's may stand, are compared with
+// the names of the schema.
+const maxOthers = 200
+
 // Misfits are the keys of a context that no schema knows, and the values of
 // another kind than the schema says: both are allowed and can only be mistakes
 // where a person wrote the file. The elements of `visual` are not looked at
@@ -41,13 +45,21 @@ func (m *misfits) tell(path, hint, problem string) {
 // whole context at "".
 func (m *misfits) object(path string, object Value) {
 	names := namesWithin(path)
+	others := 0
 	for _, f := range object.Fields() {
+		if len(m.list) == maxMisfits {
+			return
+		}
+		if others == maxOthers && !slices.Contains(names, f.Name) {
+			continue
+		}
 		below := joinPath(path, f.Name)
 		switch {
 		case below == "visual":
 		case slices.Contains(names, f.Name):
 			m.value(below, f.Value)
 		case path == "extra" && diag.Nearest(f.Name, names) == "":
+			others++
 		default:
 			m.unknown(path, f.Name, names)
 		}
@@ -82,6 +94,9 @@ func (m *misfits) items(path string, row *Path, array Value) {
 			m.wrongKind(at, row.Item, item.Kind(), names)
 		case row.Item == Object:
 			for _, f := range item.Fields() {
+				if len(m.list) == maxMisfits {
+					return
+				}
 				field, ok := row.ItemField(f.Name)
 				switch {
 				case !ok:

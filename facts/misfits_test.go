@@ -1,6 +1,7 @@
 package facts_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -47,5 +48,28 @@ func TestMisfitsAreBounded(t *testing.T) {
 	}
 	if n := len(facts.Misfits("c.json", snapshot.Values())); n != 20 {
 		t.Error(n, "misfits are told")
+	}
+}
+
+// TestMisfitsCost: what is not told costs nothing, however many keys there are.
+func TestMisfitsCost(t *testing.T) {
+	var keys strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&keys, `"k%d": 1, `, i)
+	}
+	for name, context := range map[string]string{
+		"keys":           `{` + keys.String() + `"x": 1}`,
+		"keys of a part": `{"clipboard": {` + keys.String() + `"x": 1}}`,
+		"keys of items":  `{"attachments": {"files": [{` + keys.String() + `"x": 1}]}}`,
+		"keys of others": `{"extra": {` + keys.String() + `"x": 1}}`,
+	} {
+		snapshot, err := facts.Decode("c.json", []byte(context))
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		values := snapshot.Values()
+		if n := testing.AllocsPerRun(1, func() { facts.Misfits("c.json", values) }); n > 5_000 {
+			t.Errorf("%s: %v allocations for at most 20 misfits", name, n)
+		}
 	}
 }

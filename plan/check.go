@@ -13,20 +13,88 @@ import (
 // Check finds placeholders of a strategy's templates that nothing ever fills, and
 // braces that are nearly a placeholder. A nil registry is Pertain's own.
 func Check(s *strategy.Strategy, registry *Registry) diag.List {
-	var list diag.List
+	return NewChecks(registry).Check(s)
+}
+
+// Checks is [Check] for strategies that are checked together: a template that many of
+// them take from one source is looked through once.
+type Checks struct {
+	registry *Registry
+	found    map[templates][]finding
+	places   map[place]int // where a text stands in a source that was included; -1: nowhere
+}
+
+// NewChecks has checked nothing yet. A nil registry is Pertain's own.
+func NewChecks(registry *Registry) *Checks {
+	return &Checks{registry: registry, found: map[templates][]finding{}, places: map[place]int{}}
+}
+
+// templates are what decides what is found.
+type templates struct{ system, body, preprocessors string }
+
+// finding is a part of a template that is probably not meant.
+type finding struct {
+	part
+	body         bool // it is in the body, not in the system prompt
+	hint, format string
+}
+
+// place is a text in a source.
+type place struct {
+	source *diag.Source
+	text   string
+	whole  bool // the text is a template; else one placeholder
+}
+
+// Check is what is found in the templates of a strategy.
+func (c *Checks) Check(s *strategy.Strategy) diag.List {
+	key := templates{s.SystemPrompt, s.Body, strings.Join(s.Preprocessors, "\n")}
+	found, known := c.found[key]
+	if !known {
+		found = findings(s, c.registry)
+		c.found[key] = found
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	list := make(diag.List, 0, len(found))
+	var sources [2]*diag.Source // where the system prompt and the body stand
+	var starts [2]int
+	for i, text := range [2]string{s.SystemPrompt, s.Body} {
+		sources[i], starts[i] = c.whole(s, text)
+	}
+	for _, f := range found {
+		at := 0
+		if f.body {
+			at = 1
+		}
+		source, span := sources[at], diag.Span{Start: starts[at] + f.at, End: starts[at] + f.at + len(f.text) + len("{}")}
+		if source == nil {
+			source, span = c.alone(s, f.part)
+		}
+		d := diag.At(source, span, diag.TemplateUnknownPlaceholder, f.format, diag.Short(f.text))
+		d.Hint, d.Path = f.hint, f.text
+		list.Add(d)
+	}
+	return list
+}
+
+// findings looks through the templates.
+func findings(s *strategy.Strategy, registry *Registry) []finding {
+	var list []finding
 	told := map[string]bool{}
-	for _, text := range []string{s.SystemPrompt, s.Body} {
+	for i, text := range []string{s.SystemPrompt, s.Body} {
 		template := parseTemplate(text)
 		for _, p := range template.parts {
 			if told[p.text] {
 				continue
 			}
-			if len(told) > diag.MaxPerFile { // nobody is shown more, and to find each takes as long as the text is
+			if len(told) > diag.MaxPerFile { // nobody is shown more
 				return list
 			}
 			if hint, unknown := unfilled(s, registry, p); unknown {
 				told[p.text] = true
-				list.Add(unknownPlaceholder(s, text, p, hint, "nothing fills `{%s}`"))
+				list = append(list, finding{p, i == 1, hint, "nothing fills `{%s}`"})
 			}
 		}
 		for _, p := range template.nearly(text) {
@@ -38,18 +106,52 @@ func Check(s *strategy.Strategy, registry *Registry) diag.List {
 			}
 			if near := nearPlaceholder(s, registry, p.text); near != "" {
 				told[p.text] = true
-				list.Add(unknownPlaceholder(s, text, p, "did you mean `{"+near+"}`? write `{{"+p.text+"}}` for the braces themselves", "`{%s}` is no placeholder and stays as it is"))
+				list = append(list, finding{p, i == 1, "did you mean `{" + near + "}`? write `{{" + p.text + "}}` for the braces themselves", "`{%s}` is no placeholder and stays as it is"})
 			}
 		}
 	}
 	return list
 }
 
-func unknownPlaceholder(s *strategy.Strategy, text string, p part, hint, format string) diag.Diagnostic {
-	source, span := locate(s, text, p)
-	d := diag.At(source, span, diag.TemplateUnknownPlaceholder, format, diag.Short(p.text))
-	d.Hint, d.Path = hint, p.text
-	return d
+// whole is where a text stands as it is, in the strategy's own file or in the one that it includes; nil: nowhere.
+func (c *Checks) whole(s *strategy.Strategy, text string) (source *diag.Source, at int) {
+	return c.first(s, text, true)
+}
+
+// alone is where a placeholder stands in a text that YAML has folded or unescaped.
+func (c *Checks) alone(s *strategy.Strategy, hole part) (*diag.Source, diag.Span) {
+	text := "{" + hole.text + "}"
+	if source, at := c.first(s, text, false); source != nil {
+		return source, diag.Span{Start: at, End: at + len(text)}
+	}
+	return s.Source, diag.NoSpan
+}
+
+// first looks for a text in the strategy's own file, then in the one that it includes: for a template from the end, where the body is.
+func (c *Checks) first(s *strategy.Strategy, text string, whole bool) (*diag.Source, int) {
+	index := strings.Index
+	if whole {
+		index = strings.LastIndex
+	}
+	if s.Source != nil {
+		if at := index(s.Source.Text(), text); at >= 0 {
+			return s.Source, at
+		}
+	}
+	for _, source := range s.Includes {
+		if source == nil {
+			continue
+		}
+		at, known := c.places[place{source, text, whole}]
+		if !known {
+			at = index(source.Text(), text)
+			c.places[place{source, text, whole}] = at
+		}
+		if at >= 0 {
+			return source, at
+		}
+	}
+	return nil, -1
 }
 
 // unfilled tells whether nothing ever fills a placeholder, and what to do about it.

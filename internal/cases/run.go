@@ -157,8 +157,10 @@ func (f *File) runCase(ctx context.Context, c *testCase, s *strategy.Strategy, u
 	if context == nil || !world.Budget.Spend(size) {
 		return nil, nil
 	}
-	if list := facts.Misfits(f.Path, context.Values()); len(list) > 0 && world.Odd != nil {
-		world.Odd(c.line, list)
+	if world.Odd != nil {
+		if list := facts.Misfits(f.Path, context.Values()); len(list) > 0 {
+			world.Odd(c.line, list)
+		}
 	}
 	if !world.Budget.Spend(len(c.attach) * attachCost) {
 		return nil, nil

@@ -22,7 +22,8 @@ type caseRun struct {
 	options  pertain.Options
 	files    []testFile
 	progress []cases.Progress // of each file
-	told     []map[string]bool
+	told     []map[string]bool // by file, the paths of contexts that were told of
+	odd      int               // how many were told in all
 	found    foundStrategies
 	trusted  map[string]bool // by workspace
 
@@ -147,8 +148,14 @@ func (r *caseRun) file(ctx context.Context, i int, budget *cases.Budget, share t
 	}, progress)
 }
 
+// maxOdd is how many mistakes in contexts a run tells of.
+const maxOdd = 200
+
 // tellOdd tells what a context says that nothing reads, once for each file: a context of the whole file is part of each case.
 func (r *caseRun) tellOdd(i, line int, list diag.List) {
+	if r.odd >= maxOdd {
+		return
+	}
 	if r.told[i] == nil {
 		r.told[i] = map[string]bool{}
 	}
@@ -161,4 +168,7 @@ func (r *caseRun) tellOdd(i, line int, list diag.List) {
 		list[at].Source = diag.NewSource(fmt.Sprintf("%s:%d", r.files[i].path, line), "")
 	}
 	r.app.tellMisfits(list)
+	if r.odd += len(list); r.odd >= maxOdd {
+		fmt.Fprintln(r.app.call.Stderr, "pertain: more such mistakes in contexts are not listed")
+	}
 }

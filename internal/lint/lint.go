@@ -202,21 +202,31 @@ func ReadRules(book *pertain.Rulebook) Read {
 // CheckCatalog is the strategies that an engine loaded, with what is wrong with them.
 func CheckCatalog(catalog *pertain.Catalog) Read {
 	read := Read{Strategies: catalog.Strategies(), Diagnostics: slices.Clone(catalog.Diagnostics())}
-	registry := preprocess.Registry()
+	checks := strategyChecks{templates: plan.NewChecks(preprocess.Registry()), conditions: map[*cond.Expr]diag.List{}}
 	for _, s := range catalog.Strategies() {
 		read.Looked = append(read.Looked, s.Source.Name())
-		read.Diagnostics = append(read.Diagnostics, checkStrategy(s, registry)...)
+		read.Diagnostics = append(read.Diagnostics, checks.check(s)...)
 	}
 	return read
 }
 
-// checkStrategy finds what is valid and yet not meant: conditions that can never
-// hold, placeholders that nothing fills.
-func checkStrategy(s *strategy.Strategy, registry *plan.Registry) diag.List {
+// strategyChecks find what is valid and yet not meant: conditions that can never hold, placeholders that nothing fills. What many
+// strategies take from one source is looked at once.
+type strategyChecks struct {
+	templates  *plan.Checks
+	conditions map[*cond.Expr]diag.List
+}
+
+func (c strategyChecks) check(s *strategy.Strategy) diag.List {
 	if s.When == nil {
 		return nil // the file could not be read
 	}
-	list := append(cond.Check(s.When), plan.Check(s, registry)...)
+	found, known := c.conditions[s.When]
+	if !known {
+		found = cond.Check(s.When)
+		c.conditions[s.When] = found
+	}
+	list := append(slices.Clone(found), c.templates.Check(s)...)
 	s.Claim(list)
 	return list
 }
