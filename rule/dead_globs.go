@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,8 +19,12 @@ type Coverage struct {
 	steps  int // that looking at files has taken, at most
 }
 
-// maxCoverageSteps bounds looking for dead globs: both the globs and the files are a stranger's.
-const maxCoverageSteps = 2_000_000_000
+// maxCoverageSteps bounds looking for dead globs, to about a second: both the globs and the files are a stranger's. A glob that has matched
+// costs nothing any more, so that it is some thousands of dead ones in some thousands of files.
+const maxCoverageSteps = 150_000_000
+
+// bytesPerWeight is how long a path is for which a glob takes as many steps as it weighs; a longer one takes more.
+const bytesPerWeight = 64
 
 // Exhausted tells that there is too much to look at: then nothing can be said.
 func (c *Coverage) Exhausted() bool {
@@ -96,7 +101,7 @@ func (c *Coverage) See(path string) {
 			list := byExt[ext]
 			kept := list[:0]
 			for _, u := range list {
-				c.steps += u.glob.weight()
+				c.steps += u.glob.weight() * (1 + len(rel)/bytesPerWeight)
 				path := rel
 				if u.from.Format.Gitignore {
 					path = glob.Fold(rel)
@@ -160,6 +165,23 @@ func (c *Coverage) Dead() diag.List {
 	}
 	list.Sort()
 	return list
+}
+
+// Unknown says, where looking was not gone through with, that it is not known whether the other globs match a file.
+func (c *Coverage) Unknown() diag.List {
+	if c.steps <= maxCoverageSteps {
+		return nil // what is too heavy to begin with is told where the rules are read
+	}
+	rest := c.Dead()
+	if len(rest) == 0 {
+		return nil
+	}
+	d := rest[0]
+	d.Message, d.Hint = "whether the globs of this rule match a file of the repository is not known: there are too many globs and files to look at", "name the files of a few rules to look at them alone"
+	if more := len(rest) - 1; more > 0 {
+		d.Message = fmt.Sprintf("whether the globs of this rule and of %d more match a file of the repository is not known: there are too many globs and files to look at", more)
+	}
+	return diag.List{d}
 }
 
 // quotedGlob finds what a hint proposes: the last text in backticks that is another than the glob itself.

@@ -74,3 +74,32 @@ func TestOwnGlobsFindRoomFirst(t *testing.T) {
 		t.Errorf("%+v", list)
 	}
 }
+
+// TestCoverageIsBounded: comparing dead globs with files ends after as many steps as there are, which long paths take more of, and what is
+// not known then is told once.
+func TestCoverageIsBounded(t *testing.T) {
+	var rules []*rule.Rule
+	for i := range 1000 {
+		source := diag.NewSource(fmt.Sprintf("/w/r%d.md", i), fmt.Sprintf("---\nglobs: \"src/**/*%d*x*\"\n---\nText.\n", i))
+		r, _ := rule.Read(source, rule.Origin{Provider: "native", Level: rule.Project, Name: fmt.Sprint("r", i), Base: "/w"}, &rule.Format{Tool: "Pertain", GlobKeys: []string{"globs"}})
+		rules = append(rules, r)
+	}
+	seen := map[string]int{}
+	for name, folder := range map[string]string{"short": "d", "long": strings.Repeat("d/", 400)} {
+		c := rule.NewCoverage(rules, false)
+		for seen[name] < 100_000 && !c.Exhausted() {
+			if len(c.Unknown()) > 0 {
+				t.Fatal(name, "something is told before the end")
+			}
+			c.See("/w/src/" + folder + "/f.js")
+			seen[name]++
+		}
+		list := c.Unknown()
+		if len(list) != 1 || !strings.Contains(list[0].Message, "and of 999 more match a file of the repository is not known") {
+			t.Errorf("%s: %v", name, list)
+		}
+	}
+	if seen["short"] > 20_000 || seen["long"] > seen["short"]/5 {
+		t.Errorf("%v files were looked at", seen)
+	}
+}

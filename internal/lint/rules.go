@@ -81,7 +81,7 @@ func (w Workspace) DeadGlobs(ctx context.Context, rules []*rule.Rule) (diag.List
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		return nil, nil //nolint:nilerr // what cannot be walked cannot be judged
+		return coverage.Unknown(), nil //nolint:nilerr // what cannot be walked cannot be judged
 	}
 	if ruleFiles >= packSize && ruleFiles*2 > seen {
 		return nil, nil // a pack of rules for other repositories
