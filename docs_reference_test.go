@@ -71,6 +71,10 @@ func needsTable() string {
 		if p.Kind != facts.Object && p.Needs != "" {
 			needs = append(needs, p.Needs)
 		}
+		var part facts.Needs
+		if part.Add(p.Name); part.Wants(p.Name) { // read only when it is named
+			needs = append(needs, p.Name)
+		}
 	}
 	var b strings.Builder
 	b.WriteString("| collected as | what users are told |\n| --- | --- |\n")
@@ -79,7 +83,11 @@ func needsTable() string {
 	for _, need := range append(needs, facts.Visual) {
 		var one facts.Needs
 		one.Add(need)
-		for _, sentence := range one.Permissions() {
+		sentences := one.Permissions()
+		if one.Wants(need) {
+			sentences = sentences[len(sentences)-1:] // what it says beyond the rest
+		}
+		for _, sentence := range sentences {
 			if told[sentence] == nil {
 				order = append(order, sentence)
 			}

@@ -106,9 +106,15 @@ func (n Needs) Has(name string) bool {
 // Permissions are the sentences that tell a user what is read, without repeats.
 func (n Needs) Permissions() []string {
 	var out []string
-	for _, name := range n.names {
+	add := func(name string) {
 		if s := permission(name); s != "" && !slices.Contains(out, s) {
 			out = append(out, s)
+		}
+	}
+	for _, name := range n.names {
+		add(name)
+		for _, path := range n.partsOf(name) { // who agrees to an address has not agreed to the page
+			add(path)
 		}
 	}
 	return out

@@ -108,6 +108,7 @@ var permissions = []struct{ need, sentence string }{
 	{"assistant.", "Reads the assistant's settings"},
 	{"extra.file_manager", "Reads the file manager's folder and selection"},
 	{"extra.browser", "Reads the browser's active tab"},
+	{"extra.browser.active_tab.html", "Reads the page in the browser's active tab"},
 	{"extra.workspace", "Reads the workspace's folder and git state"},
 	{"visual", "Reads visible interface elements"},
 	{ActiveProcess, "Reads which program is in front"},

@@ -139,6 +139,10 @@ func TestNeeds(t *testing.T) {
 	if diff := cmp.Diff(want, n.Permissions()); diff != "" {
 		t.Errorf("each sentence once: %s", diff)
 	}
+	n.AddPath("extra.browser.active_tab.html")
+	if got := n.Permissions(); len(got) != len(want)+1 || got[3] != "Reads the page in the browser's active tab" {
+		t.Errorf("with the page: %v", got)
+	}
 	if facts.PermissionOf("extra.music_player") != "Reads music player context" || facts.PermissionOf("nonsense") != "" {
 		t.Error("permissions of what no schema knows")
 	}

@@ -178,8 +178,8 @@ type usageJSON struct {
 func (h *hearing) document(q question, u ask.Upstream, about ask.Answer, err error) answerJSON {
 	d := answerJSON{
 		ID: q.plan.ID, Upstream: shownUpstream(u), Answer: h.text.String(), Complete: err == nil && about.Whole, Cut: about.Cut, Stop: about.Stop,
-		Rules: slices.Concat([]ruleEvent{}, h.rules), LeftOut: slices.Concat([]string{}, q.leftOut),
-		Permissions: slices.Concat([]string{}, q.plan.Permissions), Diagnostics: slices.Concat(diag.List{}, q.plan.Diagnostics),
+		Rules: append([]ruleEvent{}, h.rules...), LeftOut: append([]string{}, q.leftOut...),
+		Permissions: append([]string{}, q.plan.Permissions...), Diagnostics: append(diag.List{}, q.plan.Diagnostics...),
 	}
 	if err != nil {
 		d.Error = err.Error()
@@ -220,7 +220,7 @@ func (a *app) showOutgoing(ctx context.Context, q question, options ask.Options)
 	if a.json {
 		shown := outgoingJSON{
 			ID: q.plan.ID, Upstream: shownUpstream(u), Method: out.Method, URL: out.URL, Headers: headers, Body: out.Body,
-			LeftOut: slices.Concat([]string{}, q.leftOut), Permissions: slices.Concat([]string{}, q.plan.Permissions),
+			LeftOut: append([]string{}, q.leftOut...), Permissions: append([]string{}, q.plan.Permissions...),
 		}
 		if u.KeyVariable != "" {
 			shown.KeyVariable = &u.KeyVariable

@@ -145,6 +145,9 @@ func TestAskAgreement(t *testing.T) {
 	refused("browser", "ask", "user.x")
 	agreed("ask", "user.x", "--agree")
 	agreed("ask", "user.x")
+	a.strategy("{clipboard.text} {extra.browser.active_tab.html}", "") // the page is more than its address
+	refused("Reads the page in the browser's active tab", "ask", "user.x")
+	agreed("ask", "user.x", "--agree")
 	a.strategy("{clipboard.text}", "") // less is no question
 	agreed("ask", "user.x")
 	a.settings("ask: {upstream: openai, url: \"" + a.model.URL + "/other/v1\", model: scripted, keyVariable: MY_KEY}\n")
@@ -199,6 +202,17 @@ func TestAskJSON(t *testing.T) {
 	if len(got.LeftOut) != 2 || !strings.Contains(got.LeftOut[0], "builtin.web.*") || !strings.Contains(got.LeftOut[1], "attached files") {
 		t.Errorf("%v", got.LeftOut)
 	}
+	a.strategy("Hello.", "")
+	put(t, filepath.Join(a.dir, ".omp", "rules", "no-unwrap.md"), "Nothing.\n")
+	for flag, lists := range map[string][]string{"--show": {"leftOut", "permissions"}, "--agree": {"leftOut", "permissions", "rules", "diagnostics"}} {
+		_, stdout, stderr := a.call("ask", "user.x", "--json", flag)
+		for _, list := range lists { // one with nothing in it is a list
+			if !strings.Contains(stdout, `"`+list+`": []`) {
+				t.Errorf("%s: %s is none in %s%s", flag, list, stdout, stderr)
+			}
+		}
+	}
+	a.strategy("Hello.", "tools:\n  builtin.web.*: true\n")
 	if _, _, stderr := a.call("ask", "user.x"); !strings.Contains(stderr, "pertain: not sent: the rules for tools (`builtin.web.*`)") {
 		t.Errorf("%s", stderr)
 	}
