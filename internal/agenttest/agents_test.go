@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/pertain-dev/pertain/internal/agenttest"
 	"github.com/pertain-dev/pertain/internal/modeltest"
@@ -20,7 +19,7 @@ import (
 func TestTurn(t *testing.T) {
 	for _, agent := range agents(t) {
 		t.Run(agent.Name, func(t *testing.T) {
-			home, dir := t.TempDir(), t.TempDir()
+			home, dir := folder(t), folder(t)
 			file := filepath.Join(dir, "hello.txt")
 			model := modeltest.Start(func(r *modeltest.Request) modeltest.Answer {
 				if r.Ran > 0 || len(r.Tools) == 0 {
@@ -29,7 +28,7 @@ func TestTurn(t *testing.T) {
 				return modeltest.Answer{Text: "I write it.", Calls: []modeltest.Call{agenttest.WriteFile(r, file, "hello\n")}}
 			})
 			defer model.Close()
-			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
 			out, err := agent.Run(ctx, agenttest.Turn{Home: home, Dir: dir, URL: model.URL, Prompt: "Write hello.txt, please.", Args: trusting[agent.Name]})
 			if err != nil {

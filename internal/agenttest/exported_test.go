@@ -53,7 +53,7 @@ func TestExported(t *testing.T) {
 
 // compareExported exports for one agent and runs it; byHand is a hand-written file with marks, if there is one.
 func compareExported(t *testing.T, agent agenttest.Agent, form export.Form, byHand string) {
-	root := t.TempDir()
+	root := folder(t)
 	home, work := filepath.Join(root, "home"), filepath.Join(root, "work")
 	write := func(name, text string) {
 		path := filepath.Join(work, filepath.FromSlash(name))

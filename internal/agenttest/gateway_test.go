@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -128,7 +127,7 @@ func runGateway(t *testing.T, bin string, agent agenttest.Agent, c gatewayCase) 
 		return c.script(r, file, &count)
 	})
 	defer model.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), 6*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	turn.URL = model.URL
 	cmd := w.behind(ctx, turn)
@@ -161,9 +160,7 @@ func runGateway(t *testing.T, bin string, agent agenttest.Agent, c gatewayCase) 
 	if last != c.told {
 		t.Errorf("the model has %d reminders", last)
 	}
-	if got := w.actions("no-word"); !slices.Equal(got, c.journal) {
-		t.Errorf("the journal has %q", got)
-	}
+	w.journals("no-word", c.journal)
 	if c.hooks && !model.Saw("Use short lines, said the rule.") {
 		t.Errorf("a rule that a hook gives did not reach the model")
 	}
@@ -200,7 +197,7 @@ func runGone(t *testing.T, bin string, agent agenttest.Agent) {
 		return modeltest.Answer{Text: strings.Repeat("slowly ", 1000), Piece: 7, Pause: 100 * time.Millisecond, Over: func(whole bool) { over <- whole }}
 	})
 	defer model.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	cmd := w.behind(ctx, agenttest.Turn{Home: w.home, Dir: w.dir, URL: model.URL, Prompt: "Talk, please.", Env: w.env})
 	if err := cmd.Start(); err != nil {

@@ -70,7 +70,7 @@ func TestLoaded(t *testing.T) {
 }
 
 func compareLoaded(t *testing.T, agent agenttest.Agent, dir string, more []string) {
-	root := t.TempDir()
+	root := folder(t)
 	words := map[string]string{} // by path
 	write := func(name, head string) {
 		path := filepath.Join(root, filepath.FromSlash(name))

@@ -5,6 +5,7 @@ package agenttest_test
 import (
 	"context"
 	"encoding/json"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -42,6 +43,14 @@ func servedBy(t *testing.T, agent agenttest.Agent, bin string) {
 	})
 	w.pertain("setup", agent.Name, "--mcp")
 	var told bool // the rule came as the result of the tool
+	began := time.Now()
+	later := func(a modeltest.Answer) modeltest.Answer {
+		if time.Since(began) > patience/2 {
+			return modeltest.Answer{Text: "Done."}
+		}
+		time.Sleep(time.Second)
+		return a
+	}
 	model := modeltest.Start(func(r *modeltest.Request) modeltest.Answer {
 		told = told || slices.ContainsFunc(r.Results, func(text string) bool { return strings.Contains(text, "Use strict types") })
 		name := ""
@@ -51,19 +60,20 @@ func servedBy(t *testing.T, agent agenttest.Agent, bin string) {
 			}
 		}
 		switch {
-		case told || r.Ran > 4 || len(r.Tools) == 0:
+		case told || len(r.Tools) == 0:
 			return modeltest.Answer{Text: "Done."}
 		case name != "":
-			return modeltest.Answer{Calls: []modeltest.Call{{Name: name, Arguments: `{"files":["a.ts"]}`}}}
-		case r.Ran == 1 && r.Offers("tool_call") != "": // one calls for the others
+			return later(modeltest.Answer{Calls: []modeltest.Call{{Name: name, Arguments: `{"files":["a.ts"]}`}}})
+		case r.Ran%2 == 1 && r.Offers("tool_call") != "": // one calls for the others
 			return modeltest.Answer{Calls: []modeltest.Call{{Name: "tool_call", Arguments: `{"name":"mcp__pertain__rules_for_files","arguments":{"files":["a.ts"]}}`}}}
 		case r.Offers("ToolSearch", "tool_search") != "": // tools that are told only to who asks
-			return modeltest.Answer{Calls: []modeltest.Call{{Name: r.Offers("ToolSearch", "tool_search"), Arguments: `{"query":"rules_for_files pertain"}`}}}
+			return later(modeltest.Answer{Calls: []modeltest.Call{{Name: r.Offers("ToolSearch", "tool_search"), Arguments: `{"query":"rules_for_files pertain"}`}}})
 		}
-		return modeltest.Answer{Text: "Done."}
+		// The turn goes on until the agent has reached the server, which some do not wait for.
+		return later(modeltest.Answer{Calls: []modeltest.Call{agenttest.ReadFile(r, filepath.Join(w.dir, "a.ts"))}})
 	})
 	defer model.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), 6*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	out, err := agent.Run(ctx, agenttest.Turn{Home: w.home, Dir: w.dir, URL: model.URL, Prompt: "Which rules are there for a.ts?", Env: w.env, Args: append(asking[agent.Name], trusting[agent.Name]...)})
 	if err != nil {

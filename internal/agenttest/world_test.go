@@ -74,6 +74,40 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// patience is how long an agent may take for a turn, and whatever it does beside that: they
+// start at their own pace on a busy machine.
+const patience = 6 * time.Minute
+
+// folder is an empty one that is gone after the test. Agents leave processes behind that
+// still write there for a while, and which no test is about.
+func folder(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "agent")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		err := os.RemoveAll(dir)
+		for end := time.Now().Add(patience); err != nil && time.Now().Before(end); err = os.RemoveAll(dir) {
+			time.Sleep(100 * time.Millisecond)
+		}
+		if err != nil {
+			t.Errorf("a process that an agent left behind does not end: %v", err)
+		}
+	})
+	return dir
+}
+
+// until waits for something that a process does on its own, and tells whether it was seen.
+func until(seen func() bool) bool {
+	for end := time.Now().Add(patience); !seen(); time.Sleep(200 * time.Millisecond) {
+		if time.Now().After(end) {
+			return false
+		}
+	}
+	return true
+}
+
 // world is a home and a repository.
 type world struct {
 	t         *testing.T
@@ -85,7 +119,7 @@ type world struct {
 
 func newWorld(t *testing.T, agent agenttest.Agent, bin string, files map[string]string) *world {
 	t.Helper()
-	w := &world{t: t, agent: agent, home: t.TempDir(), dir: t.TempDir(), bin: bin}
+	w := &world{t: t, agent: agent, home: folder(t), dir: folder(t), bin: bin}
 	for name, text := range files {
 		path := filepath.Join(w.dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -140,6 +174,19 @@ func (w *world) actions(rule string) []string {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// journals wants this of a rule in the journal, which a hook that outlives its agent's turn may
+// still write.
+func (w *world) journals(rule string, want []string) {
+	w.t.Helper()
+	var got []string
+	if !until(func() bool {
+		got = w.actions(rule)
+		return slices.Equal(got, want) || len(got) > len(want)
+	}) || !slices.Equal(got, want) {
+		w.t.Errorf("%s: the journal has %q of %s", w.agent.Name, got, rule)
+	}
 }
 
 // undone takes back what connects the agent, and wants no trace of it but in the agent's own notes.
