@@ -3,7 +3,6 @@ package hotkey
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -118,7 +117,11 @@ func (s Session) gsettings(ctx context.Context, g gsettingsKey, k Key, command [
 			return nil, nil
 		}
 		rest := slices.DeleteFunc(entries, func(e string) bool { return e == g.entry })
-		return []Step{set.step("set", g.schema, g.list, writeList(rest)), set.step("reset-recursively", item)}, nil
+		without := set.step("set", g.schema, g.list, writeList(rest))
+		if len(rest) == 0 { // as it was before anything was bound
+			without = set.step("reset", g.schema, g.list)
+		}
+		return []Step{without, set.step("reset-recursively", item)}, nil
 	}
 	binding := quoted(k.gtk())
 	if g.array {
@@ -152,102 +155,4 @@ func (s setter) differing(ctx context.Context, item string, pairs [][2]string) (
 func noSchema(schema string) error {
 	name, _, _ := strings.Cut(schema, ":")
 	return fmt.Errorf("this desktop's settings `%s` are not installed", name)
-}
-
-// xfce keeps each command under its key.
-func xfce(ctx context.Context, s Session, k Key, command []string, remove bool) ([]Step, error) {
-	set, err := s.setting("xfconf-query")
-	if err != nil {
-		return nil, err
-	}
-	const channel, folder = "xfce4-keyboard-shortcuts", "/commands/custom/"
-	listed, err := set.ask(ctx, "-c", channel, "-l", "-v")
-	if err != nil {
-		listed = "" // the channel is made by its first value
-	}
-	line := shellLine(command)
-	var steps []Step
-	bound := false
-	for row := range strings.Lines(listed) {
-		property, value, _ := strings.Cut(strings.TrimSpace(row), " ")
-		if !strings.HasPrefix(property, folder) {
-			continue
-		}
-		value = strings.TrimSpace(value)
-		own := value == line || ownLine(value)
-		switch {
-		case property == folder+k.xfce() && !remove && own && value == line:
-			bound = true
-		case property == folder+k.xfce() && !remove && !own:
-			return nil, fmt.Errorf("%s is bound to `%s`; choose another with --key", k, clean(value))
-		case own:
-			steps = append(steps, set.step("-c", channel, "-p", property, "-r"))
-		}
-	}
-	if !remove && !bound {
-		steps = append(steps, set.step("-c", channel, "-p", folder+k.xfce(), "-n", "-t", "string", "-s", line))
-	}
-	return steps, nil
-}
-
-// ownLine tells a command that an earlier binding wrote, of a Pertain that may have been
-// elsewhere, with whatever it does with the prompt.
-func ownLine(value string) bool {
-	const mark = "pick --menu auto"
-	before, after, found := strings.Cut(value, mark)
-	after, then := strings.CutPrefix(after, " --then ")
-	before = strings.TrimRight(before, " ")
-	return found && then == (after != "") && !strings.ContainsAny(after, " \t") &&
-		(strings.HasSuffix(before, "pertain") || strings.HasSuffix(before, "pertain'"))
-}
-
-// kde starts programs by desktop files, and has their keys in one file. It reads both
-// when the session begins.
-func kde(ctx context.Context, s Session, k Key, command []string, remove bool) ([]Step, error) {
-	set, err := s.setting("kwriteconfig6", "kwriteconfig5")
-	if err != nil {
-		return nil, err
-	}
-	const file = "pertain-pick.desktop"
-	change, err := newChange(filepath.Join(s.Data, "applications", file))
-	if err != nil {
-		return nil, err
-	}
-	group := []string{"--file", "kglobalshortcutsrc", "--group", file}
-	value := k.qt() + ",none," + ownName
-	if set.name == "kwriteconfig6" {
-		group, value = []string{"--file", "kglobalshortcutsrc", "--group", "services", "--group", file}, k.qt()
-	}
-	if remove {
-		if change.Before == "" {
-			return nil, nil
-		}
-		change.After, change.Gone = "", true
-		return []Step{{Change: change}, set.step(append(group, "--key", "_launch", "--delete")...), set.step(append(group, "--key", "_k_friendly_name", "--delete")...)}, nil
-	}
-	change.After = "[Desktop Entry]\nType=Application\nName=" + ownName + "\nComment=Prompts for what is in front\nNoDisplay=true\nStartupNotify=false\nExec=" +
-		execLine(command) + "\nX-KDE-GlobalAccel-CommandShortcut=true\n"
-	var steps []Step
-	if change.After != change.Before {
-		steps = append(steps, Step{Change: change})
-	}
-	if reader, err := s.setting(strings.Replace(set.name, "kwrite", "kread", 1)); err == nil {
-		if now, err := reader.ask(ctx, append(group, "--key", "_launch")...); err == nil && now == value {
-			return steps, nil
-		}
-	}
-	return append(steps, set.step(append(group, "--key", "_k_friendly_name", ownName)...), set.step(append(group, "--key", "_launch", value)...)), nil
-}
-
-// execLine quotes words for a desktop file's Exec.
-func execLine(words []string) string {
-	out := make([]string, len(words))
-	for i, word := range words {
-		word = strings.ReplaceAll(word, "%", "%%")
-		if strings.ContainsAny(word, " \t\n\"'\\><~|&;$*?#()`") {
-			word = `"` + strings.NewReplacer(`\`, `\\\\`, `"`, `\\"`, "`", "\\\\`", `$`, `\\$`).Replace(word) + `"`
-		}
-		out[i] = word
-	}
-	return strings.Join(out, " ")
 }

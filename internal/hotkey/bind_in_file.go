@@ -60,7 +60,7 @@ func newChange(path string) (*Change, error) {
 
 // blockIn plans a line in the first of some files that exists: these window managers
 // read one file, which people write by hand.
-func blockIn(paths func(Session) []string, line func(Key, []string) string) func(context.Context, Session, Key, []string, bool) ([]Step, error) {
+func blockIn(paths func(Session) []string, line func(Key, []string) string, boundIn func(text string, k Key) string) func(context.Context, Session, Key, []string, bool) ([]Step, error) {
 	return func(_ context.Context, s Session, k Key, command []string, remove bool) ([]Step, error) {
 		for _, path := range paths(s) {
 			if _, err := files.OS().Stat(path); err != nil {
@@ -76,6 +76,11 @@ func blockIn(paths func(Session) []string, line func(Key, []string) string) func
 			}
 			if change.After, err = withBlock(change.Before, text); err != nil {
 				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+			if rest, err := withBlock(change.Before, ""); err == nil && !remove {
+				if taken := boundIn(rest, k); taken != "" {
+					return nil, fmt.Errorf("%s is bound to `%s`; choose another with --key", k, clean(taken))
+				}
 			}
 			if change.After == change.Before {
 				return nil, nil

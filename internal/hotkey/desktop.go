@@ -31,9 +31,9 @@ type Desktop struct {
 // desktops is the table, in the order in which a session is recognized: window
 // managers may run inside of a desktop.
 var desktops = []Desktop{
-	{Name: "sway", here: manager("SWAYSOCK", "sway"), plan: blockIn(swayFiles, i3Line), line: i3Line},
-	{Name: "hyprland", here: manager("HYPRLAND_INSTANCE_SIGNATURE", "hyprland"), plan: blockIn(hyprlandFiles, hyprlandLine), line: hyprlandLine},
-	{Name: "i3", here: manager("I3SOCK", "i3"), plan: blockIn(i3Files, i3Line), line: i3Line},
+	{Name: "sway", here: manager("SWAYSOCK", "sway"), plan: blockIn(swayFiles, i3Line, boundInI3), line: i3Line},
+	{Name: "hyprland", here: manager("HYPRLAND_INSTANCE_SIGNATURE", "hyprland"), plan: blockIn(hyprlandFiles, hyprlandLine, boundInHyprland), line: hyprlandLine},
+	{Name: "i3", here: manager("I3SOCK", "i3"), plan: blockIn(i3Files, i3Line, boundInI3), line: i3Line},
 	{Name: "gnome", here: current("gnome", "unity", "budgie"), plan: gnome, hint: "Settings, Keyboard, View and Customize Shortcuts, Custom Shortcuts"},
 	{Name: "cinnamon", here: current("cinnamon", "x-cinnamon"), plan: cinnamon, hint: "System Settings, Keyboard, Shortcuts, Custom Shortcuts"},
 	{Name: "mate", here: current("mate"), plan: mate, hint: "Control Center, Keyboard Shortcuts"},

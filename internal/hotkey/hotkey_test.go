@@ -283,3 +283,100 @@ func TestKDE(t *testing.T) {
 		t.Errorf("left: %s", keys)
 	}
 }
+
+// TestForeignEntry: a desktop file of that name that somebody else wrote stays as it is.
+func TestForeignEntry(t *testing.T) {
+	s := session(t, nil)
+	if _, err := s.setting("kwriteconfig6", "kwriteconfig5"); err != nil {
+		t.Skip("kwriteconfig is not installed")
+	}
+	d, err := Find("kde", s.Env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(s.Data, "applications/pertain-pick.desktop")
+	const text = "[Desktop Entry]\nExec=/usr/bin/other\n"
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	k, err := ParseKey(DefaultKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if steps, err := d.Plan(t.Context(), s, k, []string{"/usr/bin/pertain", "pick", "--menu", "auto"}, false); err == nil {
+		t.Errorf("it is written over: %v", steps)
+	}
+	if steps, err := d.Plan(t.Context(), s, k, nil, true); err != nil || len(steps) != 0 {
+		t.Errorf("it is removed: %v, %v", steps, err)
+	}
+	for line, want := range map[string]bool{
+		`Exec=/usr/bin/pertain pick --menu auto`:                   true,
+		`Exec="/opt/my tools/pertain" pick --menu auto --then ask`: true,
+		`Exec=/usr/bin/other pick --menu auto`:                     false,
+		``:                                                         false,
+	} {
+		if got := ownEntry("[Desktop Entry]\n" + line + "\n"); got != want {
+			t.Errorf("%q: %t", line, got)
+		}
+	}
+}
+
+// TestTaken: a key that the user has bound to something else is not bound twice.
+func TestTaken(t *testing.T) {
+	k, err := ParseKey("Super+Shift+P")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"": "",
+		"set $mod Mod4\nbindsym $mod+Shift+p exec foo --bar\n":                       "exec foo --bar",
+		"set $mod Mod4\nset $modish Mod1\n bindsym --release Shift+$mod+P kill\n":    "kill",
+		"set $mod Mod1\nbindsym $mod+Shift+p exec foo\n":                             "",
+		"set $mod Mod1\nset $mod Mod4\nbindsym $mod+Shift+p exec foo\n":              "exec foo",
+		"mode \"x\" {\n bindsym Mod4+Shift+p exec foo\n}\nbindsym Mod4+p exec bar\n": "",
+		"# bindsym Mod4+Shift+p exec foo\nbindsym Mod4+Shift+Ctrl+p exec foo\n":      "",
+		"bindsym Mod4+Shift+p\nbindsym\n}\nset\n":                                    "",
+	} {
+		if got := boundInI3(text, k); got != want {
+			t.Errorf("i3 %q: %q", text, got)
+		}
+	}
+	for text, want := range map[string]string{
+		"$mainMod = SUPER\nbind = $mainMod SHIFT, P, exec, foo\n":              "exec, foo",
+		"bindl=SHIFT_SUPER,p,killactive,\n":                                    "killactive,",
+		"bind = SUPER, P, exec, foo\n# bind = SUPER SHIFT, P, exec, foo\n":     "",
+		"submap = x\nbind = SUPER SHIFT, P, exec, foo\nsubmap = reset\nbind\n": "",
+		"binds { x = SUPER SHIFT, P, exec, foo }\nbind = SUPER SHIFT, P\n":     "",
+	} {
+		if got := boundInHyprland(text, k); got != want {
+			t.Errorf("hyprland %q: %q", text, got)
+		}
+	}
+	for name, want := range map[string]bool{
+		"<Super><Shift>p": true, "<Shift><Super>P": true, "<Super>p": false, "<Primary><Shift>p": false, "p": false, "<Super><Shift>p/startup-notify": false,
+	} {
+		if got := sameKey(name, k.xfce()); got != want {
+			t.Errorf("xfce %s: %t", name, got)
+		}
+	}
+	s := session(t, nil)
+	path := filepath.Join(s.Config, "i3/config")
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("bindsym Mod4+Shift+p exec mine\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, err := Find("i3", s.Env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if steps, err := d.Plan(t.Context(), s, k, []string{"x"}, false); err == nil || !strings.Contains(err.Error(), "is bound to `exec mine`") {
+		t.Errorf("%v, %v", steps, err)
+	}
+	bound(t, d, s, "Super+F5", false)
+	bound(t, d, s, DefaultKey, true)
+}
