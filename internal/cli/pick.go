@@ -196,9 +196,20 @@ func (d *pickDesk) explain(item pickItem) string {
 	return tree.String()
 }
 
-// plan runs a strategy. What it needs beyond what matching read is collected
-// now.
+// emptyPrompt is why there is nothing to print, copy or send.
+const emptyPrompt = "the prompt is empty: the strategy has no text, or what it is made of is not there now"
+
+// plan runs a strategy. A prompt with nothing in it is none, and that is the reason.
 func (d *pickDesk) plan(ctx context.Context, id, input string) (pertain.Execution, error) {
+	x, err := d.execute(ctx, id, input)
+	if err == nil && x.Plan != nil && strings.TrimSpace(x.Plan.Prompt) == "" {
+		x.Plan, x.Reason = nil, emptyPrompt
+	}
+	return x, err
+}
+
+// execute runs it. What it needs beyond what matching read is collected now.
+func (d *pickDesk) execute(ctx context.Context, id, input string) (pertain.Execution, error) {
 	if d.service != nil {
 		return d.service.plan(ctx, id, input)
 	}

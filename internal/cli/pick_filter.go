@@ -27,8 +27,8 @@ func filtered(items []pickItem, filter string) []int {
 			if s, found := fuzzy(word, item.Strategy.ID); found && (!ok || s+10 > score) {
 				score, ok = s+10, true
 			}
-			if s, found := fuzzy(word, item.Strategy.Description); found && !ok {
-				score, ok = s, true
+			if !ok && strings.Contains(glob.Fold(item.Strategy.Description), glob.Fold(word)) { // letters in their order stand in most sentences
+				score, ok = 0, true
 			}
 			total, all = total+score, all && ok
 		}

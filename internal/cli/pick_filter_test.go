@@ -12,7 +12,7 @@ func TestFuzzyFilter(t *testing.T) {
 	var items []pickItem
 	for _, s := range []strategy.Strategy{
 		{Name: "Explain this error", ID: "builtin.explain-error"},
-		{Name: "Translate", ID: "builtin.translate-selection"},
+		{Name: "Translate", ID: "builtin.translate-selection", Description: "the selected text, into the language of this computer"},
 		{Name: "Summarize files", ID: "user.sum", Description: "Éclair and more"},
 		{Name: "Rewrite politely", ID: "user.writing.polite"},
 	} {
@@ -21,6 +21,8 @@ func TestFuzzyFilter(t *testing.T) {
 	for filter, want := range map[string][]int{
 		"":                 {0, 1, 2, 3},
 		"trans":            {1},
+		"exp":              {0},
+		"computer":         {1},
 		"TRANS":            {1},
 		"err":              {0, 3},
 		"ete":              {0, 3},
