@@ -141,6 +141,33 @@ func TestTightTurns(t *testing.T) {
 	}
 }
 
+// TestRounds: of programs that do not end, all have a first turn, unless the turns end so late that a quarter of the budget is
+// lost; later rounds end when an eighth of what is left is lost.
+func TestRounds(t *testing.T) {
+	var list []string
+	for i := range 30 {
+		list = append(list, "{clipboard.text: {regex: '"+strings.Repeat("h", i+1)+"'}}")
+	}
+	conditions := setOf(t, strings.Join(list, " | "), patient)
+	for late, want := range map[time.Duration][2]int{0: {30, 6}, 50 * time.Millisecond: {6, 2}, 49 * time.Millisecond: {6, 2}, 51 * time.Millisecond: {5, 2}} {
+		log := &cond.Log{Late: late, Cost: func(string) time.Duration { return time.Hour }}
+		ev := log.Use(cond.NewEvaluation(fullSnapshot()))
+		ev.SetBudget(time.Second)
+		cond.Walk(t.Context(), conditions, ev, func(cond.Hit) {})
+		var got [2]int
+		for _, line := range log.Lines {
+			for round, turn := range []string{" of 5ms", " of 20ms"} {
+				if strings.HasSuffix(line, turn) {
+					got[round]++
+				}
+			}
+		}
+		if got != want {
+			t.Errorf("%s late: %d first turns and %d second ones, want %d", late, got[0], got[1], want)
+		}
+	}
+}
+
 // TestDefaultsAsInTheReference: limits that nobody has set are those that the reference names.
 func TestDefaultsAsInTheReference(t *testing.T) {
 	data, err := os.ReadFile("../docs/reference/settings.md")

@@ -132,6 +132,7 @@ func (ix *accessIndex) bucket(bucket int32) string {
 type Log struct {
 	Cost    func(what string) time.Duration
 	PerLook time.Duration // what a look at the clock takes
+	Late    time.Duration // by which what reaches its limit ends after it
 	Lines   []string
 	gone    time.Duration
 }
@@ -150,8 +151,12 @@ func (l *Log) now() time.Time {
 func (l *Log) take(what string, limit time.Duration) bool {
 	cost := l.Cost(what)
 	l.Lines = append(l.Lines, fmt.Sprintf("at %s %s: %s of %s", l.gone, what, cost, limit))
-	l.gone += min(cost, limit)
-	return cost <= limit
+	if cost > limit {
+		l.gone += limit + l.Late
+		return false
+	}
+	l.gone += cost
+	return true
 }
 
 // Charged is what the last program paid for results of others, and Spare what
