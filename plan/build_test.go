@@ -106,17 +106,19 @@ func TestFailureYieldsNoPrompt(t *testing.T) {
 	for name, test := range map[string]struct {
 		registry *plan.Registry
 		want     string
+		instant  bool // it is not the time of the preprocessor that is told
 	}{
-		"failed":       {plan.NewRegistry(fails(errors.New(secret))), "preprocessor.failed "},
-		"other code":   {plan.NewRegistry(fails(&plan.Failure{Code: "regex.invalid", Path: "clipboard.text", Reason: "no"})), "preprocessor.failed clipboard.text"},
-		"no context":   {plan.NewRegistry(fails(&plan.Failure{Code: diag.PreprocessorContextMissing, Path: "clipboard.text", Err: errors.New(secret)})), "preprocessor.context_missing clipboard.text"},
-		"permission":   {plan.NewRegistry(fails(&plan.Failure{Code: diag.PreprocessorPermissionUnavailable})), "preprocessor.permission_unavailable "},
-		"unknown":      {plan.NewRegistry(), "preprocessor.not_found "},
-		"out of bound": {plan.NewRegistry(gives("bad", plan.Variable{Name: "clipboard.text", Value: facts.Text(secret)})), "preprocessor.failed "},
-		"bare root":    {plan.NewRegistry(gives("bad", plan.Variable{Name: "preprocess.", Value: facts.Text(secret)})), "preprocessor.failed "},
-		"not here":     {plan.Preprocessors().With(gives("other")), "preprocessor.not_found "},
+		"failed":       {plan.NewRegistry(fails(errors.New(secret))), "preprocessor.failed ", false},
+		"other code":   {plan.NewRegistry(fails(&plan.Failure{Code: "regex.invalid", Path: "clipboard.text", Reason: "no"})), "preprocessor.failed clipboard.text", false},
+		"no context":   {plan.NewRegistry(fails(&plan.Failure{Code: diag.PreprocessorContextMissing, Path: "clipboard.text", Err: errors.New(secret)})), "preprocessor.context_missing clipboard.text", false},
+		"permission":   {plan.NewRegistry(fails(&plan.Failure{Code: diag.PreprocessorPermissionUnavailable})), "preprocessor.permission_unavailable ", false},
+		"unknown":      {plan.NewRegistry(), "preprocessor.not_found ", true},
+		"out of bound": {plan.NewRegistry(gives("bad", plan.Variable{Name: "clipboard.text", Value: facts.Text(secret)})), "preprocessor.failed ", true},
+		"bare root":    {plan.NewRegistry(gives("bad", plan.Variable{Name: "preprocess.", Value: facts.Text(secret)})), "preprocessor.failed ", true},
+		"not here":     {plan.Preprocessors().With(gives("other")), "preprocessor.not_found ", true},
 	} {
 		t.Run(name, func(t *testing.T) {
+			began := time.Now()
 			p, list := build(t, test.registry, plan.Execution{Strategy: strategyOf("Body", "bad")}, plan.Options{})
 			if p != nil {
 				t.Errorf("a plan: %+v", p)
@@ -126,6 +128,9 @@ func TestFailureYieldsNoPrompt(t *testing.T) {
 			}
 			if !list.HasErrors() || strings.Contains(list[0].Sentence(), secret) {
 				t.Errorf("%s", list[0].Sentence())
+			}
+			if took := list[0].Duration; took < 0 || took > time.Since(began) || test.instant && took != 0 {
+				t.Errorf("it took %s", took)
 			}
 		})
 	}

@@ -30,6 +30,26 @@ func TestFence(t *testing.T) {
 	}
 }
 
+// TestFenceOfLists: what is a list or an object cannot end a fence either, wherever in it the tildes are.
+func TestFenceOfLists(t *testing.T) {
+	const context = `{"attachments": {"files": [{"path": "~a"}, {"path": "~~~~~/b", "extension": "~~~~"}]}, "assistant": {"name": "~~~~~~"}}`
+	for body, want := range map[string]string{
+		"~~~~\n{attachments.files[].path}\n~~~~":                   "~~~~~~\n- ~a\n- ~~~~~/b\n~~~~~~",
+		"~~~~\n{attachments.files[0].path}{assistant.id}\n~~~~":    "~~~~\n~a\n~~~~",
+		"~~~~\n{attachments.files[].extension}\n~~~~":              "~~~~~\n- ~~~~\n~~~~~",
+		"~~~~\n{attachments.files[1]}\n~~~~":                       "~~~~~~\npath: ~~~~~/b\nextension: ~~~~\n~~~~~~",
+		"~~~~\n{assistant}\n~~~~ {attachments.files[0].path} ~~~~": "~~~~~~~\nname: ~~~~~~\n~~~~~~~ ~a ~~~~~~~",
+		"no fence around {assistant.name}":                         "no fence around ~~~~~~",
+	} {
+		s := strategyOf(body)
+		s.Provider = "builtin"
+		p, list := build(t, plan.Preprocessors(), plan.Execution{Strategy: s, Snapshot: snapshot(t, context)}, plan.Options{})
+		if p == nil || p.Prompt != want {
+			t.Errorf("%q: %+v %v", body, p, list)
+		}
+	}
+}
+
 // TestEmptySelection proves that Pertain's own strategies refuse an empty text, and
 // that what an author's own makes of it is left to that.
 func TestEmptySelection(t *testing.T) {

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/facts"
@@ -32,9 +31,8 @@ func Needs(s *strategy.Strategy, registry *Registry) facts.Needs {
 func Permissions(s *strategy.Strategy, registry *Registry) []string {
 	reads := templateNeeds(s)
 	reads.Merge(s.Needs)
-	sentences := slices.Grow(reads.Permissions(), len(s.Preprocessors)+len(s.Tools))
-	said := make(map[string]bool, 1+len(sentences)+len(s.Preprocessors)+len(s.Tools))
-	said[""] = true
+	sentences := reads.Permissions()
+	said := map[string]bool{"": true}
 	for _, sentence := range sentences {
 		said[sentence] = true
 	}

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/facts"
@@ -128,16 +129,11 @@ func put(object facts.Value, names []string, v facts.Value) facts.Value {
 	if len(names) == 0 {
 		return v
 	}
-	fields := make([]facts.Field, 0, len(object.Fields())+1)
-	found := false
-	for _, f := range object.Fields() {
-		if f.Name == names[0] {
-			f.Value, found = put(f.Value, names[1:], v), true
-		}
-		fields = append(fields, f)
+	fields := slices.Clone(object.Fields())
+	at := slices.IndexFunc(fields, func(f facts.Field) bool { return f.Name == names[0] })
+	if at < 0 {
+		at, fields = len(fields), append(fields, facts.Field{Name: names[0]})
 	}
-	if !found {
-		fields = append(fields, facts.Field{Name: names[0], Value: put(facts.Value{}, names[1:], v)})
-	}
+	fields[at].Value = put(fields[at].Value, names[1:], v)
 	return facts.Fields(fields...)
 }

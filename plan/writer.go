@@ -81,9 +81,8 @@ func (w *writer) value(v facts.Value, level int) {
 
 func (w *writer) array(v facts.Value, level int) {
 	first := true
-	for i, item := range v.Items() {
-		if w.over || i%itemsPerLook == itemsPerLook-1 && w.ctx.Err() != nil {
-			w.over = true
+	for _, item := range v.Items() {
+		if w.over {
 			return
 		}
 		if item.IsAbsent() {
