@@ -254,3 +254,64 @@ func TestOutOfBudgetWithoutCondition(t *testing.T) {
 		t.Errorf("of nothing is told %v", list)
 	}
 }
+
+// TestHopeless: what was not finished is asked for again only by who has more than a thirty-second part more time for it.
+func TestHopeless(t *testing.T) {
+	limits := cond.Limits{Matching: 33 * time.Millisecond, Condition: time.Hour, Regex: time.Hour}
+	conditions := setOf(t, "{all: [{clipboard.text: {regex: 'h'}}, {clipboard.text: {regex: 'e'}}]} | {clipboard.text: {regex: 'e'}}", limits)
+	for first, want := range map[time.Duration]int{time.Millisecond: 1, time.Millisecond + 32: 2, time.Millisecond - 32: 1, 10 * time.Millisecond: 2} {
+		asked := 0
+		clock := &cond.Steps{Cost: func(what string) time.Duration {
+			if what == "h" {
+				return first
+			}
+			asked++
+			return time.Hour
+		}}
+		ev := clock.Use(cond.NewEvaluation(fullSnapshot()))
+		ev.ShareSlow()
+		for _, c := range conditions {
+			if got := c.Program.Eval(ev, c.Limits, nil); got != cond.Null {
+				t.Errorf("%s: %s", first, got)
+			}
+		}
+		if asked != want {
+			t.Errorf("after %s it was asked for %d times, want %d", first, asked, want)
+		}
+	}
+}
+
+// TestUnfinishedQueries: what a query came to before its time was over is shown, and nothing that was not asked.
+func TestUnfinishedQueries(t *testing.T) {
+	tree := facts.NewTreeWithTexts([]facts.Element{button("n"), button("m")}, []facts.ElementText{{Text: "t", OK: true}, {Text: manyA.Text(), OK: true}})
+	s := facts.NewSnapshot(facts.Parts{Values: facts.Fields(), Tree: tree})
+	limits := patient
+	limits.Regex = time.Millisecond
+	result, trace, list := both(t, `{visual.match: {query: "//Button[matches(@text,'^(?:t|(?:(a+)+\\1)+)$')]/@name", equals: zz}}`, s, limits)
+	if result != cond.Null || len(trace.Children) != 1 || trace.Children[0].Kind != "item" || len(list) != 1 || list[0].Code != diag.RegexTimeout {
+		t.Errorf("%s, %v\n%s", result, list, drawn(trace, ""))
+	}
+}
+
+// TestChargedByTheIndex: who is found by something that took long is told to have taken that, also the first of all conditions,
+// and looks at the clock for what is found in a long array.
+func TestChargedByTheIndex(t *testing.T) {
+	const price = time.Hour / 4
+	clock := &cond.Steps{Cost: func(string) time.Duration { return price }}
+	conditions := setOf(t, "{clipboard.text: {regex: 'h|.'}} | {all: [{clipboard.text: {regex: 'h|.'}}, {clipboard.text: {regex: 'e|.'}}]}", patient)
+	least := []time.Duration{price, price} // the second one comes to the rest itself
+	cond.NewSet(conditions).Match(t.Context(), clock.Use(cond.NewEvaluation(fullSnapshot())), func(h cond.Hit) {
+		if h.Result != cond.True || h.Duration < least[h.Condition] || h.Duration > least[h.Condition]+price/2 {
+			t.Errorf("condition %d: %s after %s, want %s", h.Condition, h.Result, h.Duration, least[h.Condition])
+		}
+	})
+	for n, want := range map[int]bool{4095: false, 4096: true} {
+		looks, found := 0, 0
+		clock := &cond.Steps{Look: func() { looks++ }}
+		set := cond.NewSet(setOf(t, "{assistant.model.modalities: {any: {equals: x}}}", patient))
+		set.Match(t.Context(), clock.Use(cond.NewEvaluation(fullSnapshot().With("assistant.model.modalities", numbered(n, 1)))), func(cond.Hit) { found++ })
+		if found != 1 || looks > 0 != want {
+			t.Errorf("%d items: %d found, the clock was looked at %d times", n, found, looks)
+		}
+	}
+}

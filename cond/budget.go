@@ -33,7 +33,7 @@ func (ev *Evaluation) slow() time.Duration {
 	if ev.condition.IsZero() {
 		ev.condition = now.Add(ev.limits.Condition)
 	}
-	if ev.within != nil && ev.within.Err() != nil && now.Before(ev.matching) {
+	if ev.within != nil && ev.within.Err() != nil {
 		ev.matching = now
 	}
 	return min(ev.matching.Sub(now), ev.condition.Sub(now))

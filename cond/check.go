@@ -226,7 +226,7 @@ func (c *checks) literal(op operatorKind, node *document.Node, value facts.Value
 		hint := ""
 		if kind == facts.String {
 			hint = "put it in quotes"
-		} else if value.Kind() == facts.String && strings.EqualFold(value.Text(), "true") || strings.EqualFold(value.Text(), "false") {
+		} else if strings.EqualFold(value.Text(), "true") || strings.EqualFold(value.Text(), "false") { // what is no text has none
 			hint = "leave out the quotes"
 		}
 		c.never(node, v.path, hint, "`%s` with %s can never hold: the value is %s", op, value.Kind(), kind)

@@ -180,7 +180,7 @@ func OperatorNames() []string {
 }
 
 // Needs is what must be collected before the condition can be decided (docs/reference/paths.md),
-// found by walking the tree.
+// found by walking the tree. What must hold for items of an array stands in operators, which need nothing more.
 func (e *Expr) Needs() facts.Needs {
 	var needs facts.Needs
 	e.needs(&needs)
@@ -192,9 +192,7 @@ func (e *Expr) needs(needs *facts.Needs) {
 	case exprVisual:
 		needs.Add(facts.Visual)
 	case exprField:
-		if !e.relative {
-			needs.AddPath(e.path)
-		}
+		needs.AddPath(e.path)
 	}
 	for _, child := range e.children {
 		child.needs(needs)
@@ -207,7 +205,7 @@ func (e *Expr) Reads(names ...string) bool {
 	if e.kind == exprVisual && slices.Contains(names, facts.Visual) {
 		return true
 	}
-	if e.kind == exprField && !e.relative {
+	if e.kind == exprField {
 		for _, name := range names {
 			if rest, ok := strings.CutPrefix(e.path, name); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
 				return true

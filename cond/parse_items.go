@@ -34,7 +34,7 @@ func (p *parser) itemCondition(e document.Entry, array *facts.Path, example stri
 	entries := p.together(e.Value, itemEnd(array))
 	children := make([]*Expr, 0, len(entries))
 	for _, entry := range entries {
-		if entry.Key.Text == "not" && !isField(array, "not") {
+		if entry.Key.Text == "not" { // no schema has such a field
 			child, valid := p.itemCondition(entry, array, "not: { "+firstField(array)+": { equals: … } }")
 			if !valid {
 				return nil, false
@@ -42,7 +42,7 @@ func (p *parser) itemCondition(e document.Entry, array *facts.Path, example stri
 			children = append(children, &Expr{kind: exprNot, node: entry.Key, children: []*Expr{child}})
 			continue
 		}
-		if hint := compositeOfItems(entry.Key.Text, e.Key.Text); hint != "" && !isField(array, entry.Key.Text) {
+		if hint := compositeOfItems(entry.Key.Text, e.Key.Text); hint != "" {
 			p.add(entry.Key, diag.StrategyUnknownOperator, hint, "`%s` cannot stand among the fields of an item", entry.Key.Text)
 			return nil, false
 		}

@@ -9,7 +9,8 @@
 //
 // The first plants a random sample of what the operators in operators.go find,
 // the second all of it, and the third the faults of a list, all of which must be seen. Where some of what a
-// package does is held by tests of another one, suites.txt says so, and they count.
+// package does is held by tests of another one, suites.txt says so, and they count; its own that are listed
+// there run before its others.
 package main
 
 import (
