@@ -46,7 +46,7 @@ type ways struct {
 	exact  int32 // the atom that is true when one of them fires; -1: none
 }
 
-var always = ways{always: true, weight: math.Inf(1), exact: -1}
+var always = ways{always: true, weight: math.MaxFloat64}
 
 // accessFinder finds the ways into atoms, and into conditions.
 type accessFinder struct {
