@@ -103,3 +103,25 @@ func TestCoverageIsBounded(t *testing.T) {
 		t.Errorf("%v files were looked at", seen)
 	}
 }
+
+// TestRoomForGlobs: there is room for some fifty thousand ordinary globs, more than a repository has, and not for
+// many more.
+func TestRoomForGlobs(t *testing.T) {
+	var rules []*rule.Rule
+	for i := range 70 {
+		var globs []string
+		for j := range 1000 {
+			globs = append(globs, fmt.Sprintf("src/%02d%03d/*", i, j))
+		}
+		source := diag.NewSource(fmt.Sprintf("/w/r%02d.md", i), "")
+		rules = append(rules, &rule.Rule{Name: fmt.Sprint(i), Path: source.Name(), Source: source, Level: rule.Project, Base: "/w", Format: &rule.Format{GlobKeys: []string{"globs"}}, Globs: globs, Bucket: rule.None})
+	}
+	rule.NewSet(rules, nil, rule.Options{Root: "/w"})
+	room := 0
+	for room < len(rules) && !rules[room].Overfull() {
+		room++
+	}
+	if room < 35 || room > 65 {
+		t.Errorf("%d thousand globs find room", room)
+	}
+}
