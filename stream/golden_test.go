@@ -104,7 +104,15 @@ func streamed(t *testing.T, b *strings.Builder, set *stream.Set, text string, st
 		fmt.Fprintf(b, "  %s: %s\n", u, set.Hint(u))
 	}
 	scanner, linear := set.Scanner(), stream.ScanLinear(set.Scanner())
-	fmt.Fprintf(b, "  scan %v, undecided %v\n  linear %v, undecided %v\n", few(scanner.Scan(text)), scanner.Undecided(), few(linear.Scan(text)), linear.Undecided())
+	found := few(scanner.Scan(text))
+	fmt.Fprintf(b, "  scan %v, undecided %v\n  linear %v, undecided %v\n", found, scanner.Undecided(), few(linear.Scan(text)), linear.Undecided())
+	if quiet {
+		return
+	}
+	scanner.Scan(text + "\nand more\n" + text) // what a scanner keeps of another text changes nothing
+	if again := few(scanner.Scan(text)); again != found {
+		t.Errorf("%q, scanned again: %s, not %s", text, again, found)
+	}
 }
 
 func few(list []stream.Match) string {

@@ -10,9 +10,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sync"
-	"time"
 
 	"github.com/pertain-dev/pertain/internal/files"
 )
@@ -248,19 +246,4 @@ func (m *FileMemory) write(ctx context.Context, record Record) error {
 	}
 	data = append(data, '\n')
 	return patiently(ctx, func() error { return m.file.Write(data, 0o600) })
-}
-
-// patiently tries again for a moment where a file cannot be replaced while another
-// process reads it, nor be read while it is replaced.
-func patiently(ctx context.Context, do func() error) error {
-	err := do()
-	for try := 0; err != nil && runtime.GOOS == "windows" && !errors.Is(err, fs.ErrNotExist) && try < 20; try++ {
-		select {
-		case <-ctx.Done():
-			return err
-		case <-time.After(5 * time.Millisecond):
-		}
-		err = do()
-	}
-	return err
 }
