@@ -37,3 +37,23 @@ func TestLargeAlternation(t *testing.T) {
 		t.Error(problems)
 	}
 }
+
+// TestManyCharacters: an expression that tells too many characters apart to be followed beside the automaton fires all the same.
+func TestManyCharacters(t *testing.T) {
+	var all strings.Builder
+	all.WriteString(`q$|q[^]`)
+	for i := range 300 {
+		fmt.Fprintf(&all, "|%c%c", 0x4E00+2*i, 'a'+i%26)
+	}
+	set := compile(t, all.String())
+	for text, want := range map[string]string{"xq": "[{0 2 2}]", "xq!": "[{0 3 3}]", "\u4E00a": "[{0 4 4}]", "\u4E01a": "[]", "\u4E00b": "[]"} {
+		if got := fmt.Sprint(feed(set, strings.Split(text, "")...)); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+		st := set.Stream()
+		st.Feed(text[:1])
+		if _, err := set.Restore(st.Save()); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
