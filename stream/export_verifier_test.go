@@ -18,3 +18,12 @@ func ScanLinear(c *Scanner) *Scanner {
 	c.linear = true
 	return c
 }
+
+// Misplace makes a stream try its window again from an offset on, and gives where the window begins.
+func Misplace(st *Stream, at int64) (window int64) {
+	window = st.verifier.base
+	for i := range st.verifier.list {
+		st.verifier.list[i].at, st.verifier.list[i].trial = at, &trial{resume: window, open: window, cursor: -1, again: true}
+	}
+	return window
+}

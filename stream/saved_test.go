@@ -69,6 +69,34 @@ func TestRestoreRefuses(t *testing.T) {
 	}
 }
 
+// TestRestoreBeforeTheWindow: what is to be tried in text that is not there any more is refused.
+func TestRestoreBeforeTheWindow(t *testing.T) {
+	set := compile(t, `(\w+) \1!`)
+	fed := func() *stream.Stream {
+		st := set.Stream()
+		st.Feed(strings.Repeat("some words! ", 6_000))
+		return st
+	}
+	st := fed()
+	window := stream.Misplace(st, st.Whole())
+	if window == 0 {
+		t.Fatal("the window has not moved")
+	}
+	for _, at := range []int64{-1, 0, window - 1, window, window + 1, st.Whole()} {
+		st := fed()
+		stream.Misplace(st, at)
+		restored, err := set.Restore(st.Save())
+		if (err == nil) != (at >= window) {
+			t.Errorf("at %d of a window from %d on: %v", at, window, err)
+		}
+		if err == nil {
+			if found := append(restored.Feed("and and"), restored.Feed("!")...); len(found) != 1 {
+				t.Errorf("at %d: %v", at, found)
+			}
+		}
+	}
+}
+
 func FuzzRestore(f *testing.F) {
 	set := compileValid([]string{`a.*b`, `x(?!y)`, `\bfoo\b`, `(?m)^\s*p`, `(q+)+\1r|z(?=!)`, `(?<=m.*)n(?!o)`, `c$|c[^]`, `(?!d)e|(?=e)`, `(.)\1{3}`})
 	for _, text := range []string{"", "a foo xx\n ", "m q n", strings.Repeat("q", 30) + " r z c", "eé\xe2"} {

@@ -114,7 +114,8 @@ func (r *savedReader) verification(s *Set, l *verifier, k *verification, offset 
 		t.skip = append(t.skip, span{r.offset(tried), r.offset(tried + 1)})
 	}
 	k.trial = t
-	if s.verified[k.verified].early || t.due() && k.at != offset && k.at >= 0 && k.at < l.base {
+	// What is tried with every character goes on where it is, which is in the window.
+	if s.verified[k.verified].early || (k.always || t.due()) && k.at < l.base {
 		r.bad = true
 	}
 }

@@ -75,7 +75,7 @@ func (c *Scanner) matched(expression uint32, offset int64) {
 	if m.crosses {
 		// They come in order but for those of one stretch of text, so the last that is
 		// kept has to be all there.
-		if m.full = m.full || len(m.ends) >= maxEnds && m.stretch != c.stream.offset; !m.full {
+		if m.full = len(m.ends) >= maxEnds && m.stretch != c.stream.offset; !m.full {
 			m.ends, m.stretch = append(m.ends, end), c.stream.offset
 		}
 		return
