@@ -3,6 +3,7 @@ package stream_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -28,6 +29,39 @@ func TestOrder(t *testing.T) {
 			if got := feed(set, c.text[:cut], c.text[cut:]); !slices.Equal(got, want) {
 				t.Errorf("%q on %q cut at %d: %v, want %v", c.patterns, c.text, cut, got, want)
 			}
+		}
+	}
+}
+
+// TestManyTriggers: each of more triggers than a word has bits fires once, and is known to have fired, in a stream that
+// was saved, too.
+func TestManyTriggers(t *testing.T) {
+	var patterns []string
+	var all strings.Builder
+	for i := range 150 {
+		patterns = append(patterns, fmt.Sprintf("t%03d(?=,)", i))
+		fmt.Fprintf(&all, "t%03d, ", i)
+	}
+	set := compile(t, patterns...)
+	st := set.Stream()
+	for round := range 2 {
+		for i := range patterns {
+			found := st.Feed(all.String()[6*i : 6*i+6])
+			want := "[]"
+			if round == 0 {
+				want = fmt.Sprintf("[{%d %d %d}]", i, 6*i+5, 6*i+5)
+			}
+			if got := fmt.Sprint(found); got != want {
+				t.Fatalf("round %d: %s, want %s", round, got, want)
+			}
+			if !st.Fired(i) || i+1 < len(patterns) && st.Fired(i+1) != (round == 1) {
+				t.Fatalf("round %d: whether %d has fired", round, i)
+			}
+			restored, err := set.Restore(st.Save())
+			if err != nil {
+				t.Fatal(err)
+			}
+			st = restored
 		}
 	}
 }
