@@ -230,3 +230,10 @@ func (o *operator) form(b *strings.Builder) {
 		b.WriteString("}")
 	}
 }
+
+// Kept is the evaluation that a set's working memory holds on to between two matches.
+func (s *Set) Kept() *Evaluation {
+	m := s.pool.Get().(*matching)
+	defer s.pool.Put(m)
+	return m.ev
+}
