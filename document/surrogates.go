@@ -20,7 +20,7 @@ var pair = expression(`^\\u[dD][89abAB][[:xdigit:]]{2}\\u[dD][c-fC-F][[:xdigit:]
 var standIns = expression(`\\u[eE][0-3][[:xdigit:]]{2}\\u[eE][4-7][[:xdigit:]]{2}`)
 
 // taken is true for texts that have characters of that range themselves.
-var taken = expression(`[\x{E000}-\x{E7FF}]|\\u[eE][0-7]`)
+var taken = expression(`[\x{E000}-\x{E7FF}]|\\u[eE][0-7]|\\U0000[eE][0-7]`)
 
 // load reads a text with the library; paired says that pairs were replaced.
 func load(text string, root *yaml.Node) (paired bool, err error) {
