@@ -32,7 +32,7 @@ func TestTitles(t *testing.T) {
 	if s := normalize("---\nname: x\n---\n"); s.TitleFor("en") != "" {
 		t.Error("a strategy without a title has one")
 	}
-	for _, title := range []string{"5", "[a]", "{}", "{en: 5}", "{en: null}", "{en: ''}", "''", "{'': a}", "{'-en': a}", "{e n: a}", "{x: a}"} {
+	for _, title := range []string{"5", "[a]", "{}", "{en: 5}", "{en: null}", "{en: ''}", "''", "{'': a}", "{'-en': a}", "{'-': a}", "{_: a}", "{e n: a}", "{x: a}"} {
 		s := normalize("---\nname: x\ntitle: " + title + "\n---\n")
 		if s.Valid || len(s.Diagnostics) != 1 || s.Diagnostics[0].Code != diag.StrategyInvalidField {
 			t.Errorf("title: %s: %v", title, s.Diagnostics)
