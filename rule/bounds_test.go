@@ -16,9 +16,9 @@ func TestCoverageIsBounded(t *testing.T) {
 		coverage Coverage
 		want     bool
 	}{
-		{Coverage{weight: 1 << 20, steps: 2_000_000_000}, false},
+		{Coverage{weight: 1 << 20, steps: maxCoverageSteps}, false},
 		{Coverage{weight: 1<<20 + 1}, true},
-		{Coverage{steps: 2_000_000_001}, true},
+		{Coverage{steps: maxCoverageSteps + 1}, true},
 	} {
 		if got := c.coverage.Exhausted(); got != c.want {
 			t.Errorf("weight %d, steps %d: %v", c.coverage.weight, c.coverage.steps, got)

@@ -170,7 +170,7 @@ func (m *FileMemory) Load(ctx context.Context) (Record, error) {
 
 func (m *FileMemory) read(ctx context.Context) (Record, error) {
 	var data []byte
-	err := patiently(ctx, func() (err error) { data, err = files.OS().ReadFile(m.path, maxRecord); return err })
+	err := files.Patiently(ctx, func() (err error) { data, err = files.OS().ReadFile(m.path, maxRecord); return err })
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return Record{}, nil
@@ -245,5 +245,5 @@ func (m *FileMemory) write(ctx context.Context, record Record) error {
 		}
 	}
 	data = append(data, '\n')
-	return patiently(ctx, func() error { return m.file.Write(data, 0o600) })
+	return files.Patiently(ctx, func() error { return m.file.Write(data, 0o600) })
 }

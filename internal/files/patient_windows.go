@@ -1,4 +1,4 @@
-package stream
+package files
 
 import (
 	"context"
@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// patiently tries again for a moment where a file cannot be replaced while another
+// Patiently tries again for a moment where a file cannot be replaced while another
 // process reads it, nor be read while it is replaced.
-func patiently(ctx context.Context, do func() error) error {
+func Patiently(ctx context.Context, do func() error) error {
 	err := do()
 	for try := 0; err != nil && !errors.Is(err, fs.ErrNotExist) && try < 20; try++ {
 		select {
