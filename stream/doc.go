@@ -51,6 +51,7 @@
 // [Verdict.Undecided] and [Scanner.Undecided] tell what was given up: a match there
 // may have been missed. Steps are counted, and at offsets that depend on the text
 // alone, so this too does not depend on the pieces, nor on how busy the machine is.
+// Scanners of one [ScanWork] have a limit together, too.
 //
 // # Differences from a JavaScript engine
 //

@@ -39,6 +39,7 @@ type Scanner struct {
 	finder    look.Finder
 	linear    bool      // texts are read without trying the backtracking machine first
 	undecided undecided // of the last text
+	work      *ScanWork // of all texts; nil: they have no limit together
 }
 
 // Scanner gives a new scanner.
@@ -76,12 +77,17 @@ func (c *Scanner) Scan(text string) []Match {
 			c.verified[int32(i)] = true
 		}
 	}
+	c.work.begin(text)
 	c.stream.Feed(text)
 	c.stream.End()
 	var out []Match
 	for i := range c.met {
 		m := &c.met[i]
-		c.tracer.steps = scanEffort(len(c.met), len(text))
+		trigger, steps := int(c.set.expressions[m.expression].trigger), scanEffort(len(c.met), len(text))
+		if c.work.over(trigger) {
+			steps = 0
+		}
+		c.tracer.steps = steps
 		switch {
 		case m.nullable:
 			out = c.everywhere(m.expression, out)
@@ -90,6 +96,7 @@ func (c *Scanner) Scan(text string) []Match {
 		default:
 			out = c.inLines(m, out)
 		}
+		c.work.spend(trigger, steps-c.tracer.steps)
 	}
 	for i := range c.verified {
 		out = c.search(c.set.verified[i], out)

@@ -16,9 +16,19 @@ const (
 	hastyBytes = 4
 )
 
+// readSteps is what a finder takes to read a byte, in steps, and readPart how many instructions of its code take one more.
+const (
+	readSteps = 4
+	readPart  = 16
+)
+
 // search finds the matches of an expression with look-around or back-references.
 func (c *Scanner) search(l *verified, out []Match) []Match {
 	size := len(c.text)
+	if c.work.over(int(l.trigger)) {
+		c.giveUp(l, 0, size+1, WorkLimit)
+		return out
+	}
 	all := scanEffort(len(c.verified), size)
 	if !l.re.Refers() {
 		if hasty := min(hastySteps+hastyBytes*size, all); !c.linear {
@@ -28,8 +38,14 @@ func (c *Scanner) search(l *verified, out []Match) []Match {
 		}
 		c.finder.Steps = all
 		defer c.finder.Release()
-		if code := c.set.lookPrograms.of(l); code != nil && c.finder.Load(code, c.text) {
-			return c.find(l, out)
+		code := c.set.lookPrograms.of(l)
+		if code != nil {
+			c.work.spend(int(l.trigger), size*(readSteps+code.Size()/readPart))
+		}
+		if code != nil && c.finder.Load(code, c.text) {
+			out = c.find(l, out)
+			c.work.spend(int(l.trigger), all-c.finder.Steps)
+			return out
 		}
 	}
 	out, _ = c.backtrack(l, out, regex.Steps{Start: startSteps + startBytes*size, All: all}, true)
@@ -51,6 +67,7 @@ func (c *Scanner) backtrack(l *verified, out []Match, steps regex.Steps, last bo
 			return out, last
 		}
 		found := machine.Search(c.text, from, known, steps, nil)
+		c.work.spend(int(l.trigger), found.Steps+searchSteps)
 		if !last && (found.Stopped || len(found.GivenUp) > 0) {
 			return out, false
 		}
@@ -70,6 +87,7 @@ func (c *Scanner) backtrack(l *verified, out []Match, steps regex.Steps, last bo
 				start = again.Start
 			}
 			steps.All -= again.Steps
+			c.work.spend(int(l.trigger), again.Steps)
 		}
 		out, from = chain.take(out, Match{int(l.trigger), start, found.End}, found.Start)
 		steps.All -= found.Steps + searchSteps

@@ -10,7 +10,7 @@ import (
 // Undecided says that an expression was not tried to the end at some offsets of a
 // text, because that would have taken too long: a match that starts there may have
 // been missed. Only expressions with back-references, and a few that are very large,
-// can be undecided; see the package's comment.
+// can be undecided, and with look-around where a [ScanWork] is used up; see the package's comment.
 type Undecided struct {
 	Trigger int // index in the list that the set was compiled from
 	Pattern int // index in the trigger's Patterns

@@ -182,10 +182,11 @@ func (s *scanner) run(ctx context.Context, roots []string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	paths := make(chan []scanPath, 64)
+	work := s.set.ScanWork()
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
-			w := &scanWorker{scanner: s, stream: s.set.Scanner()}
+			w := &scanWorker{scanner: s, stream: work.Scanner(s.set)}
 			for batch := range paths {
 				for _, path := range batch {
 					if ctx.Err() != nil {

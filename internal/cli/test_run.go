@@ -21,7 +21,7 @@ type caseRun struct {
 	app      *app
 	options  pertain.Options
 	files    []testFile
-	progress []cases.Progress // of each file
+	progress []cases.Progress  // of each file
 	told     []map[string]bool // by file, the paths of contexts that were told of
 	odd      int               // how many were told in all
 	found    foundStrategies
