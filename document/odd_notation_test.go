@@ -105,15 +105,18 @@ func TestStandInsByName(t *testing.T) {
 	}
 }
 
-// TestLongLine: a line of very many values is read in one go, wherever they stand on it.
+// TestLongLine: a line of very many values is read in one go, wherever they stand on it. Who looks for each from the
+// beginning of the line needs minutes.
 func TestLongLine(t *testing.T) {
 	const count = 99_000
 	text := "k: [" + strings.Repeat("x", 800_000) + strings.Repeat(",1", count) + "]\n"
-	n, problems := document.ParseYAML(diag.NewSource("x", text))
-	if len(problems) > 0 || len(n.Get("k").Items) != count+1 {
-		t.Fatal(problems)
-	}
-	if last := n.Get("k").Items[count]; last.Span().End != len(text)-2 || cut(text, last.Span()) != "1" {
-		t.Errorf("%q stands at %v of %d", last.Text, last.Span(), len(text))
+	for range 3 {
+		n, problems := document.ParseYAML(diag.NewSource("x", text))
+		if len(problems) > 0 || len(n.Get("k").Items) != count+1 {
+			t.Fatal(problems)
+		}
+		if last := n.Get("k").Items[count]; last.Span().End != len(text)-2 || cut(text, last.Span()) != "1" {
+			t.Errorf("%q stands at %v of %d", last.Text, last.Span(), len(text))
+		}
 	}
 }
