@@ -114,3 +114,11 @@ func TestUnreadable(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// TestIDThatLooksLikeAField: what is said of an id does not stand for what is said of the field whose name it begins with.
+func TestIDThatLooksLikeAField(t *testing.T) {
+	s := normalize("---\nid: \"name` x\"\n---\nText.\n")
+	if got, want := short(s.Diagnostics), "error strategy.invalid_id 2:5\nerror strategy.missing_name 1:1\n"; got != want {
+		t.Errorf("got\n%s", got)
+	}
+}
