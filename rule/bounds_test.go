@@ -131,3 +131,34 @@ func TestNamesOfPartsOfOthers(t *testing.T) {
 		}
 	}
 }
+
+// TestLongHints: a hint is as short as others, however long the value is that it is about.
+func TestLongHints(t *testing.T) {
+	source := diag.NewSource("/w/r.md", "---\ndescription: @"+strings.Repeat("x", 200)+"\n---\nText.\n")
+	_, list := Read(source, Origin{Provider: "native", Level: Project, Name: "r", Base: "/w"}, &Format{Tool: "Pertain", GlobKeys: []string{"globs"}})
+	if len(list) != 1 || len(list[0].Hint) > 100 || !strings.HasSuffix(list[0].Hint, "…") {
+		t.Errorf("%v", list)
+	}
+}
+
+// TestPartOfAnotherStandsForNobody: a rule that is a part of another does not stand in the place of an outer one of its name.
+func TestPartOfAnotherStandsForNobody(t *testing.T) {
+	made := func(name, folder string) *Rule {
+		source := diag.NewSource("/w/"+folder+"/x.md", "")
+		return &Rule{
+			Name: name, short: "x", folder: folder, nested: folder != "", Within: strings.TrimSuffix("/w/"+folder, "/"), Provider: "p", Path: source.Name(), Source: source,
+			Level: Project, Base: "/w", Format: &Format{Overrides: true}, Globs: []string{"**"}, Bucket: None,
+		}
+	}
+	for _, part := range []bool{false, true} {
+		outer, inner := made("x", ""), made("a/x", "a")
+		if part {
+			inner.Shadowed, inner.ShadowedBy = true, outer
+		}
+		s := NewSet([]*Rule{outer, inner}, nil, Options{Root: "/w"})
+		applies := slices.ContainsFunc(s.For([]File{{Path: "/w/a/f.go"}}, false)[0], func(v Verdict) bool { return v.Rule == outer })
+		if applies != part {
+			t.Errorf("the inner one is a part: %v; the outer one applies: %v", part, applies)
+		}
+	}
+}
