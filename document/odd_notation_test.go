@@ -120,3 +120,17 @@ func TestLongLine(t *testing.T) {
 		}
 	}
 }
+
+// TestQuotedWithOtherBreaks: a text in quotes whose lines end as YAML ends them has positions up to its end.
+func TestQuotedWithOtherBreaks(t *testing.T) {
+	for _, quote := range []string{`"`, "'"} {
+		text := "k: " + quote + "a\u0085b" + quote + "\n"
+		n, problems := document.ParseYAML(diag.NewSource("x", text))
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		if value := n.Get("k"); cut(text, value.SpanOf(0, len(value.Text))) != "a\u0085b" {
+			t.Errorf("%q is %q, at %q", text, value.Text, cut(text, value.SpanOf(0, len(value.Text))))
+		}
+	}
+}
