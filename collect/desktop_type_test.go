@@ -4,6 +4,7 @@ package collect_test
 
 import (
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -61,4 +62,33 @@ func TestDesktopTypeElsewhere(t *testing.T) {
 		text, _ := s.selectionNow()
 		return strings.Contains(text, "rm -rf everything") && strings.Contains(text, "TODO: type below")
 	})
+}
+
+// TestDesktopTypeWayland: the window is told apart under a compositor too, by the
+// accessibility bus and, where that does not know it, by the compositor.
+func TestDesktopTypeWayland(t *testing.T) {
+	if _, err := exec.LookPath("wofi"); err != nil {
+		t.Skip("wofi is not installed")
+	}
+	t.Parallel()
+	s := newWaylandSession(t)
+	dir := s.always()
+	s.readable(dir)
+	notes := filepath.Join(s.home, "notes.txt")
+	write(t, notes, "TODO: type here\n")
+	s.readable(s.home)
+	defer s.start("wtype", "-s", "600000").end() // without a keyboard no window has the focus
+	defer s.openEditor(notes).end()
+	sockets, _ := filepath.Glob(filepath.Join(s.lookup("XDG_RUNTIME_DIR"), "sway-ipc.*.sock"))
+	if len(sockets) != 1 {
+		t.Fatalf("sway listens at %v", sockets)
+	}
+	typed := []string{"--strategies", dir, "--no-builtin", "--then", "type"}
+	enter := [][]string{{"-k", "Return"}}
+	s.picksOnWayland("wofi", picked{"into the editor", enter, "", 0}, typed)
+	s.env = append(s.env, "SWAYSOCK="+sockets[0])
+	s.picksOnWayland("wofi", picked{"into the editor, as sway tells it", enter, "", 0}, typed)
+	defer s.start("weston-terminal").end()
+	s.until("the terminal", func() bool { return s.look("activeProcess").text("activeProcess", "name") == "weston-terminal" })
+	s.picksOnWayland("wofi", picked{"not into a terminal", enter, "", 1}, typed)
 }

@@ -255,7 +255,7 @@ func TestTypeElsewhere(t *testing.T) {
 
 func TestIsTerminal(t *testing.T) {
 	for name, want := range map[string]bool{
-		"xterm": true, "XTerm": true, "gnome-terminal-server": true, "st": true, "konsole": true, "foot": true, "wezterm-gui": true,
+		"xterm": true, "XTerm": true, "gnome-terminal-server": true, "st": true, "konsole": true, "foot": true, "wezterm-gui": true, "weston-terminal": true, "cosmic-term": true,
 		"mousepad": false, "steam": false, "footnote": false, "chromium": false, "": false,
 	} {
 		if got := IsTerminal(name); got != want {

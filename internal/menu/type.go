@@ -115,9 +115,12 @@ var terminals = []string{
 	"yakuake", "zutty", "io.elementary.terminal", "tmux", "screen",
 }
 
-// IsTerminal tells whether a program of that name is a terminal.
+// IsTerminal tells whether a program of that name is a terminal, or calls itself one.
 func IsTerminal(name string) bool {
 	name = strings.ToLower(name)
+	if strings.Contains(name, "terminal") || strings.HasSuffix(name, "term") {
+		return true
+	}
 	return slices.ContainsFunc(terminals, func(t string) bool {
 		return name == t || strings.HasPrefix(name, t+"-") || strings.HasPrefix(name, t+".") || strings.HasPrefix(name, t+" ")
 	})
