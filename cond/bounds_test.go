@@ -1,6 +1,7 @@
 package cond_test
 
 import (
+	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
+	"github.com/pertain-dev/pertain/internal/regex"
 )
 
 // numbered is an array of texts, none of which is what conditions ask for.
@@ -291,6 +293,51 @@ func TestUnfinishedQueries(t *testing.T) {
 	if result != cond.Null || len(trace.Children) != 1 || trace.Children[0].Kind != "item" || len(list) != 1 || list[0].Code != diag.RegexTimeout {
 		t.Errorf("%s, %v\n%s", result, list, drawn(trace, ""))
 	}
+	// The index leaves it to the condition to say why.
+	for code, limits := range map[diag.Code]cond.Limits{diag.RegexTimeout: limits, diag.VisualQueryTimeout: {Matching: time.Hour, Condition: time.Hour, Regex: time.Hour, VisualQuery: 1}} {
+		set := cond.NewSet(setOf(t, `{visual.match: {query: "//Button[matches(@text,'^(?:t|(?:(a+)+\\1)+)$')]/@name", equals: zz}}`, limits))
+		told := 0
+		set.Match(t.Context(), cond.NewEvaluation(s), func(h cond.Hit) {
+			if told++; h.Result != cond.Null || len(h.Diagnostics) != 1 || h.Diagnostics[0].Code != code {
+				t.Errorf("%s: %s, %v", code, h.Result, h.Diagnostics)
+			}
+		})
+		if told != 1 {
+			t.Errorf("%s: told of %d times", code, told)
+		}
+	}
+}
+
+// TestTruncatedByTheIndex: that an expression did not see all of a text is told by the index too, whatever it found.
+func TestTruncatedByTheIndex(t *testing.T) {
+	s := empty().With("clipboard.text", facts.Text(strings.Repeat("a", regex.MaxText+1)))
+	conditions := setOf(t, "{clipboard.text: {regex: '[^a]'}} | {clipboard.text: {regex: '[^b]'}} | {all: [{clipboard.text: {regex: '[^ab]'}}, {clipboard.text: {length: {min: 1}}}]}", patient)
+	told := func(match func(ev *cond.Evaluation, yield func(cond.Hit))) string {
+		said := make([]string, len(conditions))
+		clock := &cond.Steps{Cost: func(string) time.Duration { return 0 }}
+		match(clock.Use(cond.NewEvaluation(s)), func(h cond.Hit) { said[h.Condition] = h.Result.String() + " " + spelled("", h.Diagnostics) })
+		return strings.Join(said, "")
+	}
+	walked := told(func(ev *cond.Evaluation, yield func(cond.Hit)) { cond.Walk(t.Context(), conditions, ev, yield) })
+	indexed := told(func(ev *cond.Evaluation, yield func(cond.Hit)) {
+		cond.NewSet(slices.Clone(conditions)).Match(t.Context(), ev, yield)
+	})
+	if walked != indexed || strings.Count(walked, "regex.truncated") != 3 {
+		t.Errorf("walking says\n%s, the index\n%s", walked, indexed)
+	}
+}
+
+// TestFoldedItems: every letter of an item is the same in both cases, and nothing but letters is.
+func TestFoldedItems(t *testing.T) {
+	for c := byte('!'); c < 0x7F; c++ {
+		item, wanted := string(c)+"1", string(c|0x20)+"1"
+		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
+		s := empty().With("assistant.model.modalities", facts.Texts(item))
+		when := fmt.Sprintf("{assistant.model.modalities: {any: {startsWith: %q}}}", wanted)
+		if got, _, _ := decide(t, when, s); got != cond.TriOf(letter || item == wanted) {
+			t.Errorf("%s of %q: %s", when, item, got)
+		}
+	}
 }
 
 // TestChargedByTheIndex: who is found by something that took long is told to have taken that, also the first of all conditions,
@@ -312,6 +359,42 @@ func TestChargedByTheIndex(t *testing.T) {
 		set.Match(t.Context(), clock.Use(cond.NewEvaluation(fullSnapshot().With("assistant.model.modalities", numbered(n, 1)))), func(cond.Hit) { found++ })
 		if found != 1 || looks > 0 != want {
 			t.Errorf("%d items: %d found, the clock was looked at %d times", n, found, looks)
+		}
+	}
+}
+
+// TestLooksAtWhoWaits: whoever waits is looked at after every mebibyte that operators go through; an operator counts as 64 bytes of
+// its own, and so does each item of an array.
+func TestLooksAtWhoWaits(t *testing.T) {
+	const operator, look = 64, 1 << 20
+	for _, c := range []struct {
+		when  string
+		value facts.Value
+		looks int
+	}{
+		{"{assistant.name: {equals: y}}", facts.Text(strings.Repeat("x", look-operator-1)), 0},
+		{"{assistant.name: {equals: y}}", facts.Text(strings.Repeat("x", look-operator)), 1},
+		{"{assistant.name: {contains: y}}", facts.Text(strings.Repeat("x", 3*look)), 1},
+		{"{any: [{assistant.name: {equals: y}}, {assistant.name: {equals: z}}]}", facts.Text(strings.Repeat("x", look/2-operator-1)), 0},
+		{"{any: [{assistant.name: {equals: y}}, {assistant.name: {equals: z}}]}", facts.Text(strings.Repeat("x", look/2-operator)), 1},
+		{"{any: [{assistant.name: {equals: y}}, {assistant.name: {equals: z}}, {assistant.name: {equals: a}}]}", facts.Text(strings.Repeat("x", look/2-operator)), 1},
+		{"{assistant.name: {contains: y}}", numbered(look/operator-2, 1), 0},
+		{"{assistant.name: {contains: y}}", numbered(look/operator-1, 1), 1},
+		{"{assistant.name: {containsAny: [y]}}", numbered(look/operator/2-2, 1), 0},
+		{"{assistant.name: {containsAny: [y]}}", numbered(look/operator/2-1, 1), 1},
+		{"{not: {assistant.name: {containsAll: [x]}}}", numbered(look/operator/2-2, 1), 0},
+		{"{not: {assistant.name: {containsAll: [x]}}}", numbered(look/operator/2-1, 1), 1},
+	} {
+		for left, want := range map[int]cond.Tri{100: cond.False, 0: cond.Null} {
+			ctx := &leaving{t.Context(), left}
+			ev := cond.NewEvaluation(empty().With("assistant.name", c.value))
+			ev.SetContext(ctx)
+			if c.looks == 0 {
+				want = cond.False
+			}
+			if got := setOf(t, c.when, patient)[0].Program.Eval(ev, patient, nil); got != want || left > 0 && left-ctx.looks != c.looks {
+				t.Errorf("%s of %d bytes and %d items: %s after %d looks, want %s after %d", c.when, len(c.value.Text()), len(c.value.Items()), got, left-ctx.looks, want, c.looks)
+			}
 		}
 	}
 }

@@ -42,10 +42,10 @@ func (m *matching) gather(ctx context.Context) {
 			m.ev.ranOver(before - m.ev.Left() - limits.Matching)
 		}
 		switch {
-		case result == True && !m.costly(t.atom):
-			m.fire(t.bucket)
 		case m.costly(t.atom) || len(m.problems[t.atom]) > 0:
 			m.suspect(t.bucket)
+		case result == True:
+			m.fire(t.bucket)
 		}
 	}
 }

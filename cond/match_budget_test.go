@@ -253,4 +253,15 @@ func TestExplainOfManyParts(t *testing.T) {
 	if len(list) < diag.MaxPerFile || len(list) > 3*diag.MaxPerFile {
 		t.Errorf("%d diagnostics of %d parts", len(list), len(parts))
 	}
+	ev, fields := cond.NewEvaluation(files(file("path", "/a"), file("path", "/b"), file("path", "/c"))), []string{}
+	for i := range 40 {
+		fields = append(fields, fmt.Sprintf("field%d: {equals: x}", i))
+	}
+	_, program, _ = compile(t, "{attachments.files: {any: {"+strings.Join(fields, ", ")+"}}}")
+	for range 2 { // what one explanation has told, the next one tells again
+		var list diag.List
+		if program.Explain(ev, cond.Limits{}, &list, false); len(list) != len(fields) {
+			t.Errorf("%d diagnostics of %d fields of three items", len(list), len(fields))
+		}
+	}
 }

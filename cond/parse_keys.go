@@ -78,13 +78,11 @@ func (p *parser) paths(prefix string, e document.Entry, out []document.Entry) []
 		full = full[:end]
 	}
 	key = key.Named(full)
-	if full == facts.Visual && value.Kind == document.Mapping {
+	if full == facts.Visual && len(value.Entries) > 0 { // below it, count is no operator
 		for _, child := range value.Entries {
 			out = p.paths(full, child, out)
 		}
-		if len(value.Entries) > 0 {
-			return out
-		}
+		return out
 	}
 	row, known := facts.Find(full)
 	if value.Kind != document.Mapping || known && row.Kind != facts.Object || slices.Contains(visualNames, full) {
