@@ -1,6 +1,7 @@
 package cond_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"regexp"
@@ -305,6 +306,19 @@ func TestUnfinishedQueries(t *testing.T) {
 		if told != 1 {
 			t.Errorf("%s: told of %d times", code, told)
 		}
+	}
+}
+
+// TestQueriesForNobody: a query is not asked when nobody waits for its answer any more.
+func TestQueriesForNobody(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	ev := cond.NewEvaluation(fullSnapshot())
+	ev.SetContext(ctx)
+	var list diag.List
+	result, trace := setOf(t, "{visual.count: {query: //Button, min: 1}}", patient)[0].Program.Explain(ev, patient, &list, false)
+	if result != cond.Null || len(trace.Children) > 0 || len(list) != 1 || list[0].Code != diag.StrategyTimeout {
+		t.Errorf("%s, %v\n%s", result, list, drawn(trace, ""))
 	}
 }
 
