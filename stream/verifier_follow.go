@@ -76,7 +76,7 @@ func (l *verifier) catchUp(k *verification, expr *verified, text string, offset 
 	if k.state != nil && k.at-l.base >= int64(from) {
 		from = int(k.at - l.base)
 	} else {
-		k.state = expr.automaton.Begin(l.before(text, from))
+		k.state = expr.automaton.Begin(l.before(from))
 	}
 	k.idle = false
 	end := int(offset - l.base)
@@ -91,15 +91,13 @@ func (l *verifier) catchUp(k *verification, expr *verified, text string, offset 
 	return true
 }
 
-// before gives the character before an offset of the window.
-func (l *verifier) before(text string, from int) rune {
-	before := syntax.NoRune
-	if from > 0 {
-		before, _ = utf8.DecodeLastRuneInString(text[:from])
-	} else if l.base > 0 {
-		before = ' '
+// before stands for the character before an offset of the window, which is too far away to matter, or is not there any
+// more. That there is none does.
+func (l *verifier) before(from int) rune {
+	if l.base+int64(from) == 0 {
+		return syntax.NoRune
 	}
-	return before
+	return ' '
 }
 
 // certain fires if the expression matches whatever follows.

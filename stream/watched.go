@@ -70,20 +70,16 @@ type portion struct {
 func (w *Watcher) runOne(p portion) (verdict Verdict) {
 	s := w.stream(p.source, p.segment)
 	if s == nil {
-		if len(w.held) > 0 {
-			verdict, _ = w.tell(false)
-		}
+		verdict, _ = w.tell(false)
 		return verdict
 	}
 	before := s.stream.Offset()
 	w.find(s, p.source.Paths, p.text, p.end)
 	most := int64(-1)
-	if len(w.held) > 0 {
-		var stopped *event
-		if verdict, stopped = w.tell(false); stopped != nil {
-			if most = before; stopped.in == s {
-				most = stopped.at
-			}
+	verdict, stopped := w.tell(false)
+	if stopped != nil {
+		if most = before; stopped.in == s {
+			most = stopped.at
 		}
 	}
 	verdict.Undecided = w.undecided(s, most)
