@@ -97,6 +97,20 @@ func TestRestoreBeforeTheWindow(t *testing.T) {
 	}
 }
 
+// TestRestoreEarly: what only looks ahead of the automaton never tries anything, so that no stream has saved that it does.
+func TestRestoreEarly(t *testing.T) {
+	set := compile(t, `c$|c[^]`)
+	st := set.Stream()
+	st.Feed("ab")
+	if _, err := set.Restore(st.Save()); err != nil {
+		t.Fatal(err)
+	}
+	stream.Misplace(st, st.Whole())
+	if _, err := set.Restore(st.Save()); err == nil {
+		t.Error("restored")
+	}
+}
+
 func FuzzRestore(f *testing.F) {
 	set := compileValid([]string{`a.*b`, `x(?!y)`, `\bfoo\b`, `(?m)^\s*p`, `(q+)+\1r|z(?=!)`, `(?<=m.*)n(?!o)`, `c$|c[^]`, `(?!d)e|(?=e)`, `(.)\1{3}`})
 	for _, text := range []string{"", "a foo xx\n ", "m q n", strings.Repeat("q", 30) + " r z c", "eé\xe2"} {
