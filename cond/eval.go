@@ -2,6 +2,7 @@ package cond
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
@@ -81,6 +82,52 @@ func (ev *Evaluation) any(children []node, t *Trace) Tri {
 	}
 	ev.resume(&d)
 	return result
+}
+
+// digression is the state that matching is in while explain looks at what
+// matching would not come to, on time of its own.
+type digression struct {
+	on                  bool
+	at                  time.Time
+	matching, condition time.Time
+	expired, overdue    bool
+}
+
+// further tells whether to go on with the parts of a condition: matching stops
+// when it is settled or the program has expired, explain goes on aside.
+func (ev *Evaluation) further(settled bool, t *Trace, d *digression) bool {
+	if ev.gone {
+		return false
+	}
+	if ev.aside || !settled && !ev.expired {
+		return true
+	}
+	if t == nil {
+		return false
+	}
+	*d = digression{true, ev.now(), ev.matching, ev.condition, ev.expired, ev.overdue}
+	ev.matching, ev.condition = d.at.Add(ev.spare), time.Time{}
+	ev.expired, ev.overdue, ev.aside = false, false, true
+	return true
+}
+
+// resume ends a digression, if there was one: to matching it took no time.
+func (ev *Evaluation) resume(d *digression) {
+	if !d.on {
+		return
+	}
+	took := ev.now().Sub(d.at)
+	ev.spare = max(0, ev.spare-took)
+	ev.matching, ev.condition = later(d.matching, took), later(d.condition, took)
+	ev.expired, ev.overdue, ev.aside = d.expired, d.overdue, false
+}
+
+// later moves the end of a limit that has begun.
+func later(end time.Time, by time.Duration) time.Time {
+	if end.IsZero() {
+		return end
+	}
+	return end.Add(by)
 }
 
 // field evaluates the operators on the value at a path (docs/reference/conditions.md).

@@ -91,15 +91,6 @@ var aliases = map[string][]string{
 	"alwaysApply":  {"always-apply", "always_apply"},
 }
 
-// unsupported are fields that oh-my-pi has, and that mean nothing here.
-var unsupported = map[string]string{
-	"astCondition":  "patterns of syntax trees are not watched",
-	"ast-condition": "patterns of syntax trees are not watched",
-	"question":      "no model is asked",
-	"reminder":      "the rule's whole text is told",
-	"agents":        "the rule holds for every agent",
-}
-
 // knows tells whether a key means something in this format.
 func (f *Format) knows(key string) bool {
 	if slices.Contains(f.keys(), key) || slices.Contains(otherSpellings, key) {

@@ -76,6 +76,15 @@ var metadata = []string{
 	"name", "title", "tags", "version", "author", "authors", "priority", "category", "license", "source", "updated", "created", "date", "id", "keywords", "language", "framework",
 }
 
+// unsupported are fields that oh-my-pi has, and that mean nothing here.
+var unsupported = map[string]string{
+	"astCondition":  "patterns of syntax trees are not watched",
+	"ast-condition": "patterns of syntax trees are not watched",
+	"question":      "no model is asked",
+	"reminder":      "the rule's whole text is told",
+	"agents":        "the rule holds for every agent",
+}
+
 // synced tells whether a field is another tool's beside the right one: the file is
 // kept for both.
 func (f *Fields) synced(key string) bool {
