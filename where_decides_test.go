@@ -14,6 +14,7 @@ var decides = map[string]string{
 	"strategy.duplicate_id":      "assemble.go",                  // by the ids of all; the strategy words it
 	"strategy.too_large":         "load_file.go",                 // by the size on disk
 	"condition.timeout":          "cond/budget.go",               // all others only ask it
+	"condition.type_mismatch":    "cond/apply.go",                // which operator goes with which kind
 	"extra.provider_unavailable": "facts/gather_report.go",       // of what collectors say, what counts
 	"rule.shadowed":              "rule/shadow.go",               // names; exported files are the rarer case
 	"rule.outside_workspace":     "internal/discover/confine.go", // where files may lead; others pass it on
@@ -39,10 +40,11 @@ var decides = map[string]string{
 
 	"disabled":             "assemble.go",
 	"options.extraTimeout": "facts/gather_round.go",
-	"ttsr.budget":          "stream/policy.go",
+	"ttsr.budget":          "internal/hook/deny_call.go",
 	"ttsr.interruptMode":   "stream/policy.go",
 	"ttsr.enabled":         "stream/watcher.go",
 	"fleet.namespace":      "internal/fleet/config.go",
+	"gateway.workspaces":   "internal/cli/gateway_settings.go",
 }
 
 // decidedFirst puts the file that decides before the others of a row, and notes the key that says so.

@@ -110,7 +110,10 @@ func (t *typedTree) handedTo(u nameUse, text bool) (to types.Object, reads bool)
 		case *ast.CallExpr:
 			at := slices.IndexFunc(p.Args, func(a ast.Expr) bool { return a == e })
 			if at < 0 {
-				return nil, true
+				if _, returned := u.object.(*types.Func); !returned {
+					return nil, true
+				}
+				break // what the function returns is the value
 			}
 			if bindsFlag(p) {
 				return nil, false
@@ -126,12 +129,26 @@ func (t *typedTree) handedTo(u nameUse, text bool) (to types.Object, reads bool)
 					return nil, true
 				}
 			}
+		case *ast.ReturnStmt:
+			return t.returning(u, p), true
 		default:
 			return nil, true
 		}
 		e = u.above[i]
 	}
 	return nil, true
+}
+
+// returning is the function of this module whose only result a statement gives; nil if there are more, or if it is a tool for everything.
+func (t *typedTree) returning(u nameUse, at *ast.ReturnStmt) types.Object {
+	if len(at.Results) != 1 || slices.ContainsFunc(u.above, func(n ast.Node) bool { _, inner := n.(*ast.FuncLit); return inner }) {
+		return nil
+	}
+	decl, ok := u.above[0].(*ast.FuncDecl)
+	if !ok || len(t.uses[t.info.Defs[decl.Name]]) > manyCalls {
+		return nil
+	}
+	return t.info.Defs[decl.Name]
 }
 
 // isText tells a variable that holds a text.
@@ -201,7 +218,7 @@ func byDecision(name string, acting, asking []place) []string {
 	return files
 }
 
-// TestWhereFollowsValues: what only hands a value on does not act on it, unless nobody does; what another module makes of it is followed.
+// TestWhereFollowsValues: what only hands a value on, or returns it, does not act on it, unless nobody does; what another module makes of it is followed.
 func TestWhereFollowsValues(t *testing.T) {
 	root := fstest.MapFS{
 		"go.mod": {Data: []byte("module example.org/m\n")},
@@ -216,7 +233,7 @@ import (
 type flags struct {
 	all, deep, quiet, lost, early bool
 	since                         time.Duration
-	size                          int
+	size, most                    int
 }
 
 func command(f *flags) {
@@ -228,7 +245,8 @@ func command(f *flags) {
 	unused := f.lost
 }
 `)},
-		"flags/list.go": {Data: []byte("package flags\n\nfunc (f *flags) list() int { if f.all { return 1 }; return 2 }\n")},
+		"flags/list.go": {Data: []byte("package flags\n\nfunc (f *flags) list() int { if f.all { return 1 }; return f.limit() }\n\nfunc (f *flags) limit() int { return f.most * 2 }\n")},
+		"flags/room.go": {Data: []byte("package flags\n\nfunc (f *flags) room() bool { return f.limit() > 3 }\n")},
 		"work/work.go":  {Data: []byte("package work\n\ntype Options struct{ Deep bool; Since time.Time; Size int64 }\n\nfunc Do(o Options, quiet bool) { do(o, quiet) }\n")},
 		"work/do.go":    {Data: []byte("package work\n\nfunc do(o Options, still bool) { if o.Deep { print() }; for still { print() } }\n")},
 		"work/since.go": {Data: []byte("package work\n\nfunc since(o Options) bool { return later.After(o.Since) && o.Size > 2 }\n")},
@@ -247,7 +265,7 @@ func command(f *flags) {
 		got = append(got, fmt.Sprint(field.Name(), filesOf(typed.actsOn(field, nil))))
 	}
 	want := []string{
-		"all[flags/list.go]", "deep[work/do.go]", "quiet[work/do.go]", "lost[flags/flags.go]", "early[flags/flags.go]", "since[work/since.go]", "size[work/since.go]",
+		"all[flags/list.go]", "deep[work/do.go]", "quiet[work/do.go]", "lost[flags/flags.go]", "early[flags/flags.go]", "since[work/since.go]", "size[work/since.go]", "most[flags/list.go flags/room.go]",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
