@@ -48,10 +48,10 @@ model that the settings name (ask.upstream, ask.model), and print the answer whi
 it comes. Rules with a trigger watch it: where it breaks one, it is interrupted, the
 model is reminded and asked again, and nothing of the violation is printed.
 
-This is the only command that sends what it reads. It does so after you have agreed
-to that upstream, once, and again when a strategy reads more than before: it asks on
-the terminal, and --agree is the answer of a script. --show prints what would be
-sent, and sends nothing.
+Only this command, ` + "`pick --then ask`" + ` and the page of ` + "`serve`" + ` send what they read,
+after you have agreed to that upstream, once, and again when a strategy reads more
+than before: it asks on the terminal, and --agree is the answer of a script. --show
+prints what would be sent, and sends nothing.
 
 The key is taken from an environment variable: ANTHROPIC_API_KEY or OPENAI_API_KEY
 at the providers' own addresses, else the one that the setting ask.keyVariable names.
