@@ -203,8 +203,8 @@ func (m *matching) text(t *table, text string) {
 			m.fire(bucket)
 		}
 	}
-	if t.grams != nil {
-		t.grams.scan(text, m.fire)
+	if t.grams != nil && !t.grams.scan(text, m.fire) {
+		m.suspectAll(t)
 	}
 }
 

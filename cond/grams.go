@@ -102,24 +102,30 @@ func hashGram(g uint32) uint32 {
 }
 
 // scan calls found for the bucket of every text that occurs, perhaps several
-// times.
-func (g *gramIndex) scan(text string, found func(bucket int32)) {
+// times. False: comparing would have taken too long, and some may be missing.
+func (g *gramIndex) scan(text string, found func(bucket int32)) bool {
 	for _, e := range g.few {
 		if strings.Contains(text, e.text) {
 			found(e.bucket)
 		}
 	}
 	for _, t := range g.tables {
-		if t != nil {
-			t.scan(text, found)
+		if t != nil && !t.scan(text, found) {
+			return false
 		}
 	}
+	return true
 }
 
-func (t *gramTable) scan(text string, found func(bucket int32)) {
+// comparisons is how many there may be for each byte of a text, of 32 bytes each: a text
+// of one letter has the gram of some texts everywhere, and nearly all of them.
+const comparisons = 8
+
+func (t *gramTable) scan(text string, found func(bucket int32)) bool {
 	if len(text) < t.size {
-		return
+		return true
 	}
+	left := comparisons * (len(text) + 128)
 	// The gram moves along by one byte at each offset.
 	shift := 8 * (t.size - 1)
 	key := gram(text, 0, t.size)
@@ -130,10 +136,14 @@ func (t *gramTable) scan(text string, found func(bucket int32)) {
 				if start := i - int(e.offset); start >= 0 && strings.HasPrefix(text[start:], e.text) {
 					found(e.bucket)
 				}
+				left -= 1 + len(e.text)/32
+			}
+			if left < 0 {
+				return false
 			}
 		}
 		if i+t.size >= len(text) {
-			return
+			return true
 		}
 		key = key>>8 | uint32(text[i+t.size])<<shift
 	}

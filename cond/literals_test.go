@@ -234,6 +234,22 @@ func TestSetFindsEachLiteral(t *testing.T) {
 	}
 }
 
+// TestSetComparesInBounds has texts that hold the grams of all parts everywhere, and nearly each part: comparing them all would take the
+// product of everything's length, which is minutes here. What is not compared is left to the conditions.
+func TestSetComparesInBounds(t *testing.T) {
+	var conditions []cond.Condition
+	for i := range 12 {
+		conditions = append(conditions, conditionOf(t, fmt.Sprintf("{clipboard.text: {contains: %q}}", strings.Repeat("z", 200_000+i))))
+		conditions = append(conditions, conditionOf(t, fmt.Sprintf("{clipboard.text: {contains: %q}}", strings.Repeat("z", 200_000)+"y"+strings.Repeat("z", i))))
+	}
+	texts := []string{strings.Repeat("z", 2_000_000), strings.Repeat("z", 200_005), strings.Repeat("z", 300_000) + "yzzzz", strings.Repeat(strings.Repeat("z", 199_999)+"y", 10)}
+	next := 0
+	compareIndex(t, conditions, len(texts), func() *facts.Snapshot {
+		next++
+		return empty().With("clipboard.text", facts.Text(texts[next-1]))
+	}, map[string]int{})
+}
+
 // compareIndex holds a set against walking in contexts, and collects the ways
 // that the index took.
 func compareIndex(t *testing.T, conditions []cond.Condition, contexts int, next func() *facts.Snapshot, ways map[string]int) {

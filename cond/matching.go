@@ -85,6 +85,13 @@ func (m *matching) decide(ctx context.Context, began time.Time, yield func(Hit))
 		}
 		yield(Hit{Condition: int(condition), Result: True, Duration: share})
 	}
+	if len(m.candidates) > 0 {
+		m.evaluate(ctx, start, share, yield)
+	}
+}
+
+// evaluate decides the candidates. Before it began, each had its share of the time.
+func (m *matching) evaluate(ctx context.Context, start time.Time, share time.Duration, yield func(Hit)) {
 	told := func(condition int32, result Tri) {
 		if result == True || len(m.list) > 0 {
 			now := time.Now()

@@ -11,10 +11,11 @@ func Plain(s string) bool {
 }
 
 // ContainsFolded tells whether Fold(s) contains a text that is folded already. If s is [Plain] and the part ASCII, s is
-// not folded for it: the part is looked for by the byte of it that texts have most rarely, in both cases.
+// not folded for it: the part is looked for by the byte of it that texts have most rarely, in both cases. For long parts that
+// could take the product of both lengths, where a text is nearly the part everywhere.
 func ContainsFolded(s, folded string, plain bool) bool {
 	rare, ok := rareByte(folded)
-	if !ok || !plain {
+	if !ok || !plain || len(folded) > longPart {
 		return strings.Contains(Fold(s), folded)
 	}
 	lower := folded[rare]
@@ -43,6 +44,9 @@ func ContainsFolded(s, folded string, plain bool) bool {
 		}
 	}
 }
+
+// longPart is from how many bytes on a part is looked for in the folded text.
+const longPart = 64
 
 // rareByte is where a part has the byte that is met most rarely in texts; false: it is empty, or not ASCII.
 func rareByte(part string) (at int, ok bool) {

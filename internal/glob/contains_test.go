@@ -83,3 +83,23 @@ func TestFoldedAtRandom(t *testing.T) {
 		}
 	}
 }
+
+// A text that is nearly the part everywhere, and full of its rarest byte, would take the product of both lengths, which is minutes here.
+func TestContainsLongParts(t *testing.T) {
+	run := strings.Repeat("z", 200_000)
+	for _, c := range []struct {
+		text, part string
+		want       bool
+	}{
+		{strings.Repeat("z", 2_000_000), run + "y", false},
+		{strings.Repeat("zZ", 1_000_000), run + "y", false},
+		{strings.Repeat("z", 2_000_000) + "y", run + "y", true},
+		{strings.Repeat("z", 2_000_000), "y" + run, false},
+		{"y" + strings.Repeat("Z", 2_000_000), "y" + run, true},
+		{strings.Repeat("zy", 1_000_000), strings.Repeat("zy", 100_000) + "zz", false},
+	} {
+		if got := glob.ContainsFolded(c.text, c.part, true); got != c.want {
+			t.Errorf("ContainsFolded of %d bytes in %d = %v", len(c.part), len(c.text), got)
+		}
+	}
+}
