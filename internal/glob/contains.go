@@ -18,6 +18,9 @@ func ContainsFolded(s, folded string, plain bool) bool {
 	if !ok || !plain || len(folded) > longPart {
 		return strings.Contains(Fold(s), folded)
 	}
+	if len(s) >= 2*sampled {
+		rare = rarestIn(s[:sampled], folded, rare)
+	}
 	lower := folded[rare]
 	upper := lower
 	if 'a' <= lower && lower <= 'z' {
@@ -43,6 +46,20 @@ func ContainsFolded(s, folded string, plain bool) bool {
 			nextUpper = indexFrom(s, upper, at+1)
 		}
 	}
+}
+
+// sampled is how many bytes of a long text are asked which byte of a part is rare in this very text.
+const sampled = 256
+
+// rarestIn is where a part has the byte that a text has most rarely. What it has once at most is rare enough; at is tried first.
+func rarestIn(text, part string, at int) int {
+	least := strings.Count(text, part[at:at+1])
+	for i := 0; i < len(part) && least > 1; i++ {
+		if n := strings.Count(text, part[i:i+1]); n < least {
+			at, least = i, n
+		}
+	}
+	return at
 }
 
 // longPart is from how many bytes on a part is looked for in the folded text.
