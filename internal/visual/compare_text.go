@@ -130,6 +130,8 @@ func (n *needle) in(text string) bool {
 		return false
 	case !n.fold:
 		return strings.Contains(text, n.text)
+	case len(n.text) > longNeedle:
+		return strings.Contains(glob.Fold(text), n.text)
 	case n.width == 0:
 		return n.inSlowly(text)
 	}
@@ -159,6 +161,10 @@ func (n *needle) in(text string) bool {
 	}
 	return false
 }
+
+// longNeedle is from how many bytes on a needle is searched for in the folded text: a text that is nearly the needle
+// everywhere would take the product of both lengths.
+const longNeedle = 64
 
 // eight are the eight bytes of text from i on; the compiler makes one load of it.
 func eight(text string, i int) uint64 {

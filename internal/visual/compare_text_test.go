@@ -49,6 +49,25 @@ func TestNeedle(t *testing.T) {
 	}
 }
 
+// A text that is nearly the needle everywhere would take the product of both lengths, which is minutes here.
+func TestNeedleLong(t *testing.T) {
+	text := strings.Repeat("zZ", 1_000_000)
+	for _, c := range []struct {
+		needle, text string
+		want         bool
+	}{
+		{strings.Repeat("z", 200_000) + "y", text, false},
+		{strings.Repeat("z", 200_000) + "y", text + "Y", true},
+		{"y" + strings.Repeat("Z", 200_000), text, false},
+		{strings.Repeat("é", 100_000) + "è", strings.Repeat("É", 1_000_000), false},
+		{strings.Repeat("é", 100_000), strings.Repeat("É", 1_000_000), true},
+	} {
+		if got := newNeedle(c.needle, false).in(c.text); got != c.want {
+			t.Errorf("%d bytes in %d: %v", len(c.needle), len(c.text), got)
+		}
+	}
+}
+
 // picks says whether an element with this name is picked for a closer look.
 func picks(n *needle, name string) bool {
 	tree := facts.NewTree([]facts.Element{{Name: name, HasName: true, Parent: -1}}, nil)
