@@ -26,7 +26,8 @@ type Exchange struct {
 	window  xproto.Window
 	events  chan xgb.Event
 	done    chan struct{}
-	asked   time.Time // when the owner of a selection was asked last
+	owner   uint32    // of the selection that was asked for last
+	asked   time.Time // when it was asked last
 	owed    bool      // it has not answered yet
 	arrives bool      // a long selection is on its way, piece by piece
 
@@ -94,6 +95,10 @@ func (e *Exchange) Owner(selection string) (uint32, error) {
 func (e *Exchange) Targets(ctx context.Context, selection string) ([]string, error) {
 	owner, err := e.Owner(selection)
 	if err != nil || owner == 0 {
+		return nil, err
+	}
+	e.owner = owner
+	if err := e.transfers.turn(ctx, owner); err != nil {
 		return nil, err
 	}
 	data, err := e.Read(ctx, selection, "TARGETS")

@@ -26,8 +26,51 @@ const (
 type Transfers struct {
 	mu    sync.Mutex
 	open  int
-	steps int           // counts the pieces that were taken
-	ended chan struct{} // closed when the last one ends; nil: nobody waits
+	steps int            // counts the pieces that were taken
+	ended chan struct{}  // closed when the last one ends; nil: nobody waits
+	owing map[uint32]int // for an owner how many have asked it, are gone, and have no answer yet
+	fewer chan struct{}  // closed when one of them has ended; nil: nobody waits
+}
+
+// mostOwed is how many answers an owner may owe to those who are gone before it is asked again: one that is busy would have more and more to
+// answer, to windows that are not kept for ever.
+const mostOwed = 4
+
+// turn waits until an owner may be asked.
+func (t *Transfers) turn(ctx context.Context, owner uint32) error {
+	for {
+		t.mu.Lock()
+		if t.owing[owner] < mostOwed {
+			t.mu.Unlock()
+			return nil
+		}
+		if t.fewer == nil {
+			t.fewer = make(chan struct{})
+		}
+		fewer := t.fewer
+		t.mu.Unlock()
+		select {
+		case <-fewer:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// owe notes that an owner has one answer more to give, or less.
+func (t *Transfers) owe(owner uint32, more int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.owing == nil {
+		t.owing = map[uint32]int{}
+	}
+	if t.owing[owner] += more; t.owing[owner] == 0 {
+		delete(t.owing, owner)
+	}
+	if more < 0 && t.fewer != nil {
+		close(t.fewer)
+		t.fewer = nil
+	}
 }
 
 func (t *Transfers) begin() {
@@ -103,11 +146,13 @@ func (e *Exchange) Close() {
 	if hangs {
 		e.transfers.end() // nobody waits for it; should it answer, the window is there
 	}
+	e.transfers.owe(e.owner, 1)
 	go func() {
 		ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 		defer cancel()
 		e.drain(ctx)
 		e.end()
+		e.transfers.owe(e.owner, -1)
 		if !hangs {
 			e.transfers.end()
 		}
@@ -135,9 +180,10 @@ func (e *Exchange) retain() {
 
 // keepWindow notes that the window may outlive this process. There are a few
 // such at most: the next ones replace the oldest, whose owners have
-// answered by then or never will.
+// answered by then or never will. The server gives numbers of windows that are gone to
+// new ones, so that each stands in the list once, where it came last.
 func (e *Exchange) keepWindow() {
-	const keptWindows, property = 8, "PERTAIN_KEPT"
+	const keptWindows, property = 32, "PERTAIN_KEPT"
 	atom, err := e.atom(property)
 	if err == nil { // so that nobody takes another program's window for it
 		err = xproto.ChangePropertyChecked(e.conn, xproto.PropModeReplace, e.window, atom, xproto.AtomCardinal, 32, 1, make([]byte, 4)).Check()
@@ -149,17 +195,27 @@ func (e *Exchange) keepWindow() {
 	if err != nil {
 		return
 	}
-	list := known[property]
-	for len(list) >= 4*keptWindows {
-		if old := firstWord(list); uint32(e.window) != old {
-			if p, err := e.properties(xproto.Window(old), property); err == nil && p[property] != nil {
-				xproto.KillClient(e.conn, old)
-			}
+	list, replaced := kept(known[property], uint32(e.window), keptWindows)
+	for _, old := range replaced {
+		if p, err := e.properties(xproto.Window(old), property); err == nil && p[property] != nil {
+			xproto.KillClient(e.conn, old)
 		}
-		list = list[4:]
 	}
-	list = binary.LittleEndian.AppendUint32(list, uint32(e.window))
 	xproto.ChangeProperty(e.conn, xproto.PropModeReplace, e.root, atom, xproto.AtomWindow, 32, uint32(len(list)/4), list)
+}
+
+// kept is a list of windows with another one at its end, and which are no longer in it.
+func kept(list []byte, window uint32, most int) (now []byte, replaced []uint32) {
+	for ; len(list) >= 4; list = list[4:] {
+		if old := firstWord(list); old != window {
+			now = binary.LittleEndian.AppendUint32(now, old)
+		}
+	}
+	for len(now) >= 4*most {
+		replaced = append(replaced, firstWord(now))
+		now = now[4:]
+	}
+	return binary.LittleEndian.AppendUint32(now, window), replaced
 }
 
 // drain takes what is on its way to its end, without looking at it, as long as
