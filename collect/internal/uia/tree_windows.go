@@ -3,6 +3,7 @@ package uia
 import (
 	"context"
 	"strconv"
+	"time"
 
 	"golang.org/x/sys/windows"
 
@@ -98,7 +99,11 @@ func (s Window) primary(ctx context.Context, elements []element) (int, bool) {
 	if at, ok := focusedVisited(elements); ok {
 		return at, true
 	}
-	ctx, cancel := context.WithTimeout(ctx, uitree.WalkReserve)
+	limit := hangTime
+	if deadline, ok := ctx.Deadline(); ok { // what the walk has left, of which some is for the answer
+		limit = max(uitree.WalkReserve, time.Until(deadline)/2)
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	id, err := ask(ctx, s.Automation, func() (string, error) {
 		e, err := s.core.Object(api.SlotFocusedElementBuildCache, s.single.Handle())
