@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"syscall"
 	"time"
+
+	"github.com/pertain-dev/pertain/internal/systemcall"
 )
 
 // systemState is what Linux knows beside what all systems do.
@@ -49,7 +51,7 @@ func stateOf(path string) fileState {
 // lstat does not read where links lead: a link that leads elsewhere is another one.
 func lstat(path string) fileState {
 	var st syscall.Stat_t
-	if err := retry(func() error { return syscall.Lstat(path, &st) }); err != nil {
+	if err := systemcall.Retry(func() error { return syscall.Lstat(path, &st) }); err != nil {
 		return fileState{kind: missing, problem: err}
 	}
 	s := fileState{

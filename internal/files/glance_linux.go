@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pertain-dev/pertain/internal/systemcall"
 )
 
 // glance looks at many paths in order: the way to a folder is walked once for all that is looked at in it.
@@ -39,7 +41,7 @@ func (g *glance) state(path string) fileState {
 		return lstat(path) // which knows what to say
 	}
 	var st unix.Stat_t
-	if err := retry(func() error { return unix.Fstatat(g.open, name, &st, unix.AT_SYMLINK_NOFOLLOW) }); err != nil {
+	if err := systemcall.Retry(func() error { return unix.Fstatat(g.open, name, &st, unix.AT_SYMLINK_NOFOLLOW) }); err != nil {
 		return fileState{kind: missing, problem: err}
 	}
 	s := fileState{

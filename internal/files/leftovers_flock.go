@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+
+	"github.com/pertain-dev/pertain/internal/systemcall"
 )
 
 // claimed locks a temporary file that was just made, and tells whether it is still there and nobody else's. On a file system
@@ -42,7 +44,7 @@ func removeLeftover(folder *os.Root, name string) {
 
 // flock locks an open file for its descriptor, without waiting.
 func flock(f *os.File) error {
-	return retry(func() error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) })
+	return systemcall.Retry(func() error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) })
 }
 
 // isOwn tells whether a file is this user's.

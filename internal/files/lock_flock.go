@@ -8,6 +8,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pertain-dev/pertain/internal/systemcall"
 )
 
 // crashUnlocks tells that a lock ends with its process, however that ends.
@@ -20,7 +22,7 @@ func tryLock(folder *os.Root, name string) (func(), error) {
 	}
 	defer dir.Close()
 	var fd int
-	err = retry(func() (err error) {
+	err = systemcall.Retry(func() (err error) {
 		// A link that has appeared since it was looked for is refused here; a pipe opens at once.
 		fd, err = unix.Openat(int(dir.Fd()), name, unix.O_RDWR|unix.O_CREAT|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0o600)
 		return err

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/pertain-dev/pertain/internal/systemcall"
 )
 
 // notifySystem is one inotify instance for many followers. It is there for as long as there are followers. A mark is a watch
@@ -72,7 +74,7 @@ func (s *notifySystem) add(p *notifyPart, path string, wanted interest) (mark, e
 		events |= syscall.IN_MODIFY
 	}
 	var wd int
-	err := retry(func() (err error) {
+	err := systemcall.Retry(func() (err error) {
 		wd, err = syscall.InotifyAddWatch(s.fd, path, events)
 		return err
 	})
@@ -185,7 +187,7 @@ func (p *notifyPart) miss() {
 // silent tells whether changes in a folder may not be told: others than this machine can write to its file system.
 func silent(folder string) bool {
 	var st syscall.Statfs_t
-	if err := retry(func() error { return syscall.Statfs(folder, &st) }); err != nil {
+	if err := systemcall.Retry(func() error { return syscall.Statfs(folder, &st) }); err != nil {
 		return true
 	}
 	switch uint32(st.Type) {

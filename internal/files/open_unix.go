@@ -3,22 +3,23 @@
 package files
 
 import (
-	"errors"
 	"syscall"
+
+	"github.com/pertain-dev/pertain/internal/systemcall"
 )
 
 // readRegular speaks to the system directly: an os.File would be entered into the poller and cleaned up later, which costs
 // more than reading a small file.
 func readRegular(path string, limit int64) ([]byte, error) {
 	var st syscall.Stat_t
-	if err := retry(func() error { return syscall.Stat(path, &st) }); err != nil {
+	if err := systemcall.Retry(func() error { return syscall.Stat(path, &st) }); err != nil {
 		return nil, pathError("stat", path, err)
 	}
 	if err := checkRegular(path, modeKind(uint32(st.Mode)), st.Size, limit); err != nil {
 		return nil, err
 	}
 	var fd int
-	err := retry(func() (err error) {
+	err := systemcall.Retry(func() (err error) {
 		// A pipe that has appeared since opens at once, and is then refused.
 		fd, err = syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY|syscall.O_CLOEXEC, 0)
 		return err
@@ -27,14 +28,14 @@ func readRegular(path string, limit int64) ([]byte, error) {
 		return nil, pathError("open", path, err)
 	}
 	defer func() { _ = syscall.Close(fd) }()
-	if err := retry(func() error { return syscall.Fstat(fd, &st) }); err != nil {
+	if err := systemcall.Retry(func() error { return syscall.Fstat(fd, &st) }); err != nil {
 		return nil, pathError("stat", path, err)
 	}
 	if err := checkRegular(path, modeKind(uint32(st.Mode)), st.Size, limit); err != nil {
 		return nil, err
 	}
 	return readAll(path, st.Size, limit, func(b []byte) (n int, err error) {
-		err = retry(func() (err error) {
+		err = systemcall.Retry(func() (err error) {
 			n, err = syscall.Read(fd, b)
 			return err
 		})
@@ -53,14 +54,5 @@ func modeKind(mode uint32) Kind {
 		return Folder
 	default:
 		return Special
-	}
-}
-
-// retry goes on after a signal, as the standard library does.
-func retry(call func() error) error {
-	for {
-		if err := call(); !errors.Is(err, syscall.EINTR) {
-			return err
-		}
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pertain-dev/pertain/internal/systemcall"
 )
 
 // heldLinux is a descriptor that only names a file (O_PATH): to hold it opens nothing.
@@ -58,7 +60,7 @@ var (
 
 func hold(path string, pseudo bool) (*heldLinux, error) {
 	h := &heldLinux{fd: -1, path: path, pseudo: pseudo}
-	err := retry(func() (err error) {
+	err := systemcall.Retry(func() (err error) {
 		h.fd, err = unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
 		return err
 	})
@@ -75,7 +77,7 @@ func hold(path string, pseudo bool) (*heldLinux, error) {
 // ask finds out what was opened, and where it is.
 func (h *heldLinux) ask() error {
 	var st unix.Stat_t
-	if err := retry(func() error { return unix.Fstat(h.fd, &st) }); err != nil {
+	if err := systemcall.Retry(func() error { return unix.Fstat(h.fd, &st) }); err != nil {
 		return pathError("stat", h.path, err)
 	}
 	real, err := readlink(h.proc())
@@ -106,7 +108,7 @@ func readlink(path string) (string, error) {
 	for size := 256; ; size *= 4 {
 		buffer := make([]byte, size)
 		var n int
-		err := retry(func() (err error) {
+		err := systemcall.Retry(func() (err error) {
 			n, err = unix.Readlink(path, buffer)
 			return err
 		})
@@ -148,7 +150,7 @@ func (h *heldLinux) Append(buffer []byte, most int64) (data []byte, err error) {
 // what comes out of files such as /proc/kmsg.
 func (h *heldLinux) reading(do func(read func([]byte) (int, error)) error) error {
 	fd := -1
-	err := retry(func() (err error) {
+	err := systemcall.Retry(func() (err error) {
 		fd, err = unix.Open(h.proc(), unix.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY|unix.O_CLOEXEC, 0)
 		return err
 	})
@@ -157,7 +159,7 @@ func (h *heldLinux) reading(do func(read func([]byte) (int, error)) error) error
 	}
 	defer func() { _ = unix.Close(fd) }()
 	return do(func(b []byte) (n int, err error) {
-		err = retry(func() (err error) {
+		err = systemcall.Retry(func() (err error) {
 			n, err = unix.Read(fd, b)
 			return err
 		})
@@ -173,7 +175,7 @@ func (h *heldLinux) List() ([]Entry, error) {
 		return nil, pathError("readdir", h.path, errNotFolder)
 	}
 	fd := -1
-	err := retry(func() (err error) {
+	err := systemcall.Retry(func() (err error) {
 		fd, err = unix.Open(h.proc(), unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 		return err
 	})
@@ -211,13 +213,13 @@ var pseudoTypes = []uint32{
 
 func isPseudo(fd int) bool {
 	var st unix.Statfs_t
-	err := retry(func() error { return unix.Fstatfs(fd, &st) })
+	err := systemcall.Retry(func() error { return unix.Fstatfs(fd, &st) })
 	return err != nil || slices.Contains(pseudoTypes, uint32(st.Type)) //nolint:gosec // a magic number of 32 bits
 }
 
 // Pseudo tells whether a folder of the real disk is in a file system whose files the kernel makes up when they are read.
 func Pseudo(folder string) bool {
 	var st unix.Statfs_t
-	err := retry(func() error { return unix.Statfs(folder, &st) })
+	err := systemcall.Retry(func() error { return unix.Statfs(folder, &st) })
 	return err == nil && slices.Contains(pseudoTypes, uint32(st.Type)) //nolint:gosec // as above
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pertain-dev/pertain/internal/systemcall"
 )
 
 // replace exchanges two files and looks at the one that came out: nobody reaches that by its name any more, so what it holds then
@@ -21,7 +23,7 @@ func replace(folder *os.Root, old *os.File, temporary, name string, before []byt
 		return ErrChanged
 	}
 	exchange := func() error {
-		return retry(func() error {
+		return systemcall.Retry(func() error {
 			return unix.Renameat2(int(dir.Fd()), temporary, int(dir.Fd()), name, unix.RENAME_EXCHANGE)
 		})
 	}
@@ -54,7 +56,7 @@ func remove(folder *os.Root, old *os.File, name string, before []byte) error {
 	}
 	temporary := temporaryName()
 	rename := func(from, to string) error {
-		return retry(func() error {
+		return systemcall.Retry(func() error {
 			return unix.Renameat2(int(dir.Fd()), from, int(dir.Fd()), to, unix.RENAME_NOREPLACE)
 		})
 	}
