@@ -8,6 +8,7 @@ import (
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/identity"
 	"github.com/pertain-dev/pertain/internal/settings"
 )
 
@@ -41,8 +42,8 @@ func (w *workspace) decision() (decision, error) {
 // disk, nil: there is none; and the workspace that they are about.
 type decisionFiles struct {
 	trust, settings os.FileInfo
-	root            string         // empty: there is no workspace
-	folder          files.Identity // trust is for the very folder that root is
+	root            string            // empty: there is no workspace
+	folder          identity.Identity // trust is for the very folder that root is
 }
 
 // lookAtDecisions is cheap enough to be done for every request. What it looks at
@@ -51,7 +52,7 @@ func lookAtDecisions(ctx context.Context, trust, config, dir string) (now decisi
 	tree := files.Noted(ctx, files.OS())
 	now.root, _ = settings.WorkspaceRoot(tree, dir)
 	if real, err := tree.RealPath(now.root); err == nil && now.root != "" {
-		now.folder, _ = files.Identify(real) // a folder that is gone is another one
+		now.folder, _ = identity.Of(real) // a folder that is gone is another one
 	}
 	if trust != "" {
 		files.Note(ctx, trust)

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/identity"
 )
 
 // Trust is the list of workspaces whose strategies may be recommended and run (docs/reference/trust.md). It lives in one file on the real
@@ -77,7 +78,7 @@ func (t Trust) lapsed(w trustedFolder) string {
 	case t.Tree != nil:
 		return ""
 	}
-	now, err := files.Identify(resolved)
+	now, err := identity.Of(resolved)
 	switch {
 	case err != nil:
 		return "the folder cannot be looked at"
@@ -112,7 +113,7 @@ func (t Trust) Add(ctx context.Context, root string) (resolved string, added boo
 	}
 	folder := trustedFolder{Path: resolved}
 	if t.Tree == nil {
-		if folder.Identity, err = files.Identify(resolved); err != nil {
+		if folder.Identity, err = identity.Of(resolved); err != nil {
 			return "", false, err
 		}
 	}

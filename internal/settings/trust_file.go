@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/identity"
 )
 
 // maxTrust is how much of the trust file is read, in bytes.
@@ -26,7 +27,7 @@ type trustFile struct {
 // trustedFolder is one entry. One of version 1 has no identity.
 type trustedFolder struct {
 	Path string `json:"path"`
-	files.Identity
+	identity.Identity
 }
 
 // UnmarshalJSON reads an entry of this version, or the path alone, as version 1 has it.
@@ -42,7 +43,7 @@ func (w *trustedFolder) UnmarshalJSON(data []byte) error {
 	if err := decoder.Decode(into); err != nil {
 		return err
 	}
-	if w.Path == "" || !w.Known() && w.Identity != (files.Identity{}) {
+	if w.Path == "" || !w.Known() && w.Identity != (identity.Identity{}) {
 		return errors.New("an entry is not whole") // and must not pass for one of version 1
 	}
 	return nil

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/identity"
 	"github.com/pertain-dev/pertain/internal/settings"
 )
 
@@ -128,7 +128,7 @@ func TestOldTrust(t *testing.T) {
 func TestTrustOfAFolderMadeAnew(t *testing.T) {
 	trust, base := newTrust(t)
 	root := folder(t, base, "w")
-	before, err := files.Identify(root)
+	before, err := identity.Of(root)
 	if err != nil || before.Birth == "" {
 		t.Skip("this file system does not tell when a folder was made")
 	}
@@ -139,7 +139,7 @@ func TestTrustOfAFolderMadeAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder(t, root)
-	now, err := files.Identify(root)
+	now, err := identity.Of(root)
 	if err != nil {
 		t.Fatal(err)
 	}

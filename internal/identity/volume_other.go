@@ -1,5 +1,5 @@
 //go:build unix && !linux && !darwin
 
-package files
+package identity
 
 func fileSystem(string) string { return "" }

@@ -1,6 +1,6 @@
 //go:build unix && !linux && !darwin && !freebsd && !netbsd
 
-package files
+package identity
 
 import "syscall"
 

@@ -1,6 +1,6 @@
 //go:build unix
 
-package files
+package identity
 
 import (
 	"os"
@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// Identify tells what is at a path, which may be no link.
-func Identify(path string) (Identity, error) {
+// Of tells what is at a path, which may be no link.
+func Of(path string) (Identity, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return Identity{}, err

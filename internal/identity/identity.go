@@ -1,4 +1,6 @@
-package files
+// Package identity tells a folder or file of the real disk from another one that takes its name, as far as the system can: by
+// its file system, its number there, its owner and when it was made. Use [Of] first; [Identity.Same] compares.
+package identity
 
 // Identity tells a folder or file of the real disk from another one that takes its name. All parts are texts that mean nothing
 // but whether they are the same.

@@ -1,11 +1,11 @@
 //go:build !unix && !windows
 
-package files
+package identity
 
 import "os"
 
-// Identify only tells whether something is there: this system has nothing to know it by.
-func Identify(path string) (Identity, error) {
+// Of only tells whether something is there: this system has nothing to know it by.
+func Of(path string) (Identity, error) {
 	_, err := os.Lstat(path)
 	return Identity{}, err
 }
