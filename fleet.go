@@ -9,6 +9,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/revision"
 	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/skill"
@@ -49,7 +50,7 @@ func (f *fleetCopy) open(ctx context.Context) (dir string, told diag.List, missi
 	if f == nil {
 		return "", nil, nil
 	}
-	found, err := f.store.Open(ctx, files.Noted(ctx, files.OS()), f.trust)
+	found, err := f.store.Open(ctx, follow.Noted(ctx, files.OS()), f.trust)
 	switch {
 	case err == nil:
 		return found.Dir, f.list, nil

@@ -161,7 +161,7 @@ func TestHostileRepository(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it traces every command")
 	}
-	trace, err := follow(t, tracedRun{argv: []string{"/bin/sh", "-c", "/bin/true; :"}})
+	trace, err := traced(t, tracedRun{argv: []string{"/bin/sh", "-c", "/bin/true; :"}})
 	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) || errors.Is(err, syscall.ENOSYS) {
 		t.Skipf("this system does not permit ptrace: %v", err)
 	}
@@ -201,7 +201,7 @@ func TestHostileRepository(t *testing.T) {
 func commandsOf(t *testing.T, program, name string) []string {
 	t.Helper()
 	words := strings.Fields(name)
-	trace, err := follow(t, tracedRun{argv: append(append([]string{program}, words[1:]...), "--help")})
+	trace, err := traced(t, tracedRun{argv: append(append([]string{program}, words[1:]...), "--help")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +233,7 @@ func (w *hostileWorkspace) run(program, name string, row hostileRow) {
 	case "pertain lsp":
 		run.input = lspCalls("file://" + w.top)
 	}
-	trace, err := follow(t, run)
+	trace, err := traced(t, run)
 	if err != nil {
 		t.Fatal(err)
 	}

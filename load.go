@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
@@ -79,7 +80,7 @@ func (e *Engine) load(ctx context.Context, paths []string, waits func(name strin
 		pending = append(pending, next.keepMissing(previous, waits)...)
 	}
 	next.leaveOut()
-	files.Note(ctx, next.sources()...) // for resolvers that do not note what they read
+	follow.Note(ctx, next.sources()...) // for resolvers that do not note what they read
 	next.budget = e.options.MatchBudget
 	next.assemble(e.options, e.registry)
 	return next, pending, nil

@@ -10,6 +10,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/plan"
 	"github.com/pertain-dev/pertain/strategy"
@@ -47,7 +48,7 @@ type Location struct {
 func Locate(env Environment) (Location, error) { return locate(context.Background(), env) }
 
 func locate(ctx context.Context, env Environment) (Location, error) {
-	tree := files.Noted(ctx, files.OS())
+	tree := follow.Noted(ctx, files.OS())
 	env.Dir = settings.WorkingDir(tree, env.Dir)
 	paths, homeless := settings.Locate(settingsEnvironment(env))
 	values, list, err := load(tree, env, paths)
@@ -69,7 +70,7 @@ func locate(ctx context.Context, env Environment) (Location, error) {
 	if root, ok := settings.WorkspaceRoot(tree, env.Dir); ok {
 		var corrupt error
 		location.Workspace = root
-		files.Note(ctx, paths.Trust, root)
+		follow.Note(ctx, paths.Trust, root)
 		location.Trusted, corrupt = settings.Trust{Path: paths.Trust}.Trusted(root)
 		var lapsed *settings.LapsedTrustError
 		switch {

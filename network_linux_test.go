@@ -21,7 +21,7 @@ import (
 func TestNoNetworkCalls(t *testing.T) {
 	dialer := filepath.Join(t.TempDir(), "dialer")
 	buildProgram(t, dialer, filepath.Join("testdata", "dialer", "main.go"))
-	trace, err := follow(t, tracedRun{argv: []string{dialer}})
+	trace, err := traced(t, tracedRun{argv: []string{dialer}})
 	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) || errors.Is(err, syscall.ENOSYS) {
 		t.Skipf("this system does not permit ptrace: %v", err)
 	}
@@ -60,7 +60,7 @@ func TestNoNetworkCalls(t *testing.T) {
 		{[]string{"lint", filepath.Join(folder, "missing")}, 2},
 	} {
 		t.Run(strings.ReplaceAll(strings.Join(c.args, " "), folder, "folder"), func(t *testing.T) {
-			trace, err := follow(t, tracedRun{argv: append([]string{program}, c.args...)})
+			trace, err := traced(t, tracedRun{argv: append([]string{program}, c.args...)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -107,7 +107,7 @@ func TestAskConnectsAfterAgreement(t *testing.T) {
 		{[]string{"--agree"}, 0, true},
 		{nil, 0, true},
 	} {
-		trace, err := follow(t, tracedRun{
+		trace, err := traced(t, tracedRun{
 			argv: append([]string{program, "ask", "user.x", "--context", filepath.Join(home, ".config", "pertain", "now.json"), "--no-stdin"}, c.args...),
 			env:  []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "NO_COLOR=1", "KEY=sk-x", "HTTPS_PROXY=http://127.0.0.1:9", "HTTP_PROXY=http://127.0.0.1:9"},
 		})

@@ -8,6 +8,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/rule"
 )
@@ -70,7 +71,7 @@ func (b *Rulebook) FleetProblem() error { return b.fleet }
 // The error is for I/O and cancellation alone: what is wrong with rules is in
 // the set's warnings.
 func OpenRules(ctx context.Context, env Environment, options RuleOptions) (*Rulebook, error) {
-	tree := files.Noted(ctx, files.OS())
+	tree := follow.Noted(ctx, files.OS())
 	env.Dir = settings.WorkingDir(tree, env.Dir)
 	roots := ruleRoots(env)
 	roots.Documented, roots.Own = options.Documented, options.Own
@@ -123,7 +124,7 @@ func OpenRules(ctx context.Context, env Environment, options RuleOptions) (*Rule
 func trusts(ctx context.Context, env Environment, root string) bool {
 	paths, _ := settings.Locate(settingsEnvironment(env))
 	if paths.Trust != "" {
-		files.Note(ctx, paths.Trust)
+		follow.Note(ctx, paths.Trust)
 	}
 	trusted, err := settings.Trust{Path: paths.Trust}.Trusted(root)
 	return err == nil && trusted

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -27,12 +28,12 @@ const (
 // part is looked at now and then. It is also told when Nested is left out.
 func WatchRules(ctx context.Context, env Environment, options RuleOptions, changed func(*Rulebook), unwatched func(error)) error {
 	var before *Rulebook
-	return files.Follow(ctx, files.FollowOptions{Unwatched: unwatched}, func(ctx context.Context) (again time.Duration, err error) {
+	return follow.Changes(ctx, follow.Options{Unwatched: unwatched}, func(ctx context.Context) (again time.Duration, err error) {
 		book, err := OpenRules(ctx, env, options)
 		if err != nil {
 			return rulesAgain, nil //nolint:nilerr // it is tried again
 		}
-		if n := files.CountNotes(ctx); options.Nested && n > maxNestedNotes {
+		if n := follow.CountNotes(ctx); options.Nested && n > maxNestedNotes {
 			options.Nested = false
 			if unwatched != nil {
 				unwatched(&files.LimitError{Path: book.Root, What: "entries", Max: maxNestedNotes})

@@ -50,8 +50,8 @@ const (
 	familyUnix      = syscall.AF_UNIX
 )
 
-// follow runs a program to its end and follows all its threads and children.
-func follow(t *testing.T, run tracedRun) (*programTrace, error) {
+// traced runs a program to its end and follows all its threads and children.
+func traced(t *testing.T, run tracedRun) (*programTrace, error) {
 	t.Helper()
 	out, err := os.Create(filepath.Join(t.TempDir(), "output"))
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
@@ -18,7 +18,7 @@ import (
 // settings, which workspace it is, and whether the user trusts it.
 func (e *Engine) Watch(ctx context.Context, changed func(*Catalog)) error {
 	pending := patience{settle: e.settle}
-	return files.Follow(ctx, files.FollowOptions{Unwatched: e.warnUnwatched}, func(ctx context.Context) (time.Duration, error) {
+	return follow.Changes(ctx, follow.Options{Unwatched: e.warnUnwatched}, func(ctx context.Context) (time.Duration, error) {
 		return e.reloadChanged(ctx, &pending, changed)
 	})
 }

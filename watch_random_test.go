@@ -17,7 +17,7 @@ import (
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/skill"
 )
 
@@ -46,11 +46,11 @@ func TestWatchAnything(t *testing.T) {
 		edits = min(edits, 200)
 	}
 	t.Logf("PERTAIN_WATCH_SEED=%d PERTAIN_WATCH_EDITS=%d", seed, edits)
-	ctx := files.Share(t.Context())
+	ctx := follow.Share(t.Context())
 	var told, looked latencies
 	var worlds sync.WaitGroup // not t.Parallel: they wait most of the time, however few processors there are
 	for i := range 8 {
-		means, batch, all := files.Means{}, 12, &told
+		means, batch, all := follow.Means{}, 12, &told
 		switch i {
 		case 0, 1, 2, 3, 4: // what the system does not tell is not made good by a look
 			means.Blind = true
@@ -59,7 +59,7 @@ func TestWatchAnything(t *testing.T) {
 		}
 		worlds.Go(func() {
 			t.Run(fmt.Sprintf("%d %+v", i, means), func(t *testing.T) {
-				editWorld(files.Restrict(ctx, means), t, seed, i, edits/8, batch, all)
+				editWorld(follow.Restrict(ctx, means), t, seed, i, edits/8, batch, all)
 			})
 		})
 	}

@@ -33,6 +33,7 @@ var writingNames = map[string][]string{
 
 // readers use such a function only to read, each with how.
 var readers = map[string]string{
+	"internal/follow/glance_linux.go unix.Open":                "O_PATH, to look from a folder at what is in it",
 	"internal/identity/identity_windows.go windows.CreateFile": "OPEN_EXISTING, to ask what is there and whose it is",
 	"internal/repository/open_unix.go os.OpenFile":             "O_RDONLY, to refuse pipes without waiting for them",
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 )
 
 // FileName is the file that makes a folder a skill.
@@ -50,7 +51,7 @@ func (l Library) tree() files.Tree {
 
 // noted is the library with its reads noted, for whoever follows them.
 func (l Library) noted(ctx context.Context) Library {
-	l.Tree = files.Noted(ctx, l.tree())
+	l.Tree = follow.Noted(ctx, l.tree())
 	return l
 }
 

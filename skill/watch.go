@@ -9,6 +9,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 )
 
 const (
@@ -27,7 +28,7 @@ func (l Library) Watch(ctx context.Context, changed func(*Registry)) error {
 	before, err := l.Load(ctx)
 	known := err == nil // else the first that can be loaded is new
 	var seen uint64     // of the other files; 0: none were seen yet
-	return files.Follow(ctx, files.FollowOptions{}, func(ctx context.Context) (again time.Duration, err error) {
+	return follow.Changes(ctx, follow.Options{}, func(ctx context.Context) (again time.Duration, err error) {
 		registry, err := l.Load(ctx)
 		if err != nil {
 			return retryTime, nil //nolint:nilerr // it is tried again

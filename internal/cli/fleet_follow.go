@@ -12,6 +12,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/fleet"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/revision"
 	"github.com/pertain-dev/pertain/internal/settings"
 )
@@ -54,8 +55,8 @@ func followSettings(ctx context.Context, paths settings.Paths, tell fleetTeller)
 	mistaken := false
 	stop := func() {}
 	defer func() { stop() }()
-	_ = files.Follow(ctx, files.FollowOptions{}, func(look context.Context) (time.Duration, error) {
-		values, problems, err := paths.Load(files.Noted(look, files.OS()))
+	_ = follow.Changes(ctx, follow.Options{}, func(look context.Context) (time.Duration, error) {
+		values, problems, err := paths.Load(follow.Noted(look, files.OS()))
 		mistake := mistakenFleet(problems)
 		if err != nil || reflect.DeepEqual(values.Fleet, now) && (mistake == nil) == !mistaken {
 			return 0, nil //nolint:nilerr // what held before holds until the settings can be read

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain/gateway"
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/httpapi"
 	"github.com/pertain-dev/pertain/internal/settings"
 )
@@ -85,7 +85,7 @@ func (a *app) gateway(ctx context.Context, flags gatewayFlags) error {
 	if flags.jsonLog {
 		logger = jsonLogger(a.call.Stderr, true)
 	}
-	ctx, stop := context.WithCancel(files.Share(ctx))
+	ctx, stop := context.WithCancel(follow.Share(ctx))
 	defer stop()
 	g, err := a.openGateway(ctx, flags, upstreams{}, logger)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain/facts"
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/mcpserver"
 )
 
@@ -45,7 +45,7 @@ The folders that the agent names (its roots) decide what it is told about. With
 			}
 			defer a.followFleet(cmd.Context(), telling(shared.logger))()
 			server := mcpserver.New(a.mcpOptions(shared))
-			return server.Serve(files.Share(cmd.Context()), in, nopWriteCloser{a.call.Stdout})
+			return server.Serve(follow.Share(cmd.Context()), in, nopWriteCloser{a.call.Stdout})
 		},
 	}
 	cmd.Flags().StringVar(&where.file, "context", "", "read the context from this `FILE` (JSON or YAML) instead of collecting it")

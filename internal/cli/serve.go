@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/httpapi"
 	"github.com/pertain-dev/pertain/internal/mcpserver"
 )
@@ -81,7 +81,7 @@ func (a *app) serve(ctx context.Context, flags serveFlags) error {
 	if a.call.Env("GOGC") == "" { // most of the memory stays: the catalog; going through it for every few requests would cost more than they do
 		defer debug.SetGCPercent(debug.SetGCPercent(300))
 	}
-	ctx, stop := context.WithCancel(files.Share(ctx))
+	ctx, stop := context.WithCancel(follow.Share(ctx))
 	defer stop()
 	logger := jsonLogger(a.call.Stderr, flags.verbose)
 	shared, err := a.newServer(flags.where, logger)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/identity"
 	"github.com/pertain-dev/pertain/internal/settings"
 )
@@ -49,17 +50,17 @@ type decisionFiles struct {
 // lookAtDecisions is cheap enough to be done for every request. What it looks at
 // is noted for who follows it.
 func lookAtDecisions(ctx context.Context, trust, config, dir string) (now decisionFiles) {
-	tree := files.Noted(ctx, files.OS())
+	tree := follow.Noted(ctx, files.OS())
 	now.root, _ = settings.WorkspaceRoot(tree, dir)
 	if real, err := tree.RealPath(now.root); err == nil && now.root != "" {
 		now.folder, _ = identity.Of(real) // a folder that is gone is another one
 	}
 	if trust != "" {
-		files.Note(ctx, trust)
+		follow.Note(ctx, trust)
 		now.trust, _ = os.Stat(trust)
 	}
 	if config != "" {
-		files.Note(ctx, config)
+		follow.Note(ctx, config)
 		now.settings, _ = os.Stat(config)
 	}
 	return now
@@ -87,13 +88,13 @@ func (w *workspace) watchDecisions(ctx context.Context, skills func()) error {
 	choices := skillChoices(w.app.paths())
 	var chosen os.FileInfo
 	first := true
-	return files.Follow(ctx, files.FollowOptions{Unwatched: w.cannotWatch}, func(ctx context.Context) (time.Duration, error) {
+	return follow.Changes(ctx, follow.Options{Unwatched: w.cannotWatch}, func(ctx context.Context) (time.Duration, error) {
 		lookAtDecisions(ctx, w.trust, w.config, w.Root())
 		w.rethink()
 		if choices == "" {
 			return 0, nil
 		}
-		files.Note(ctx, choices)
+		follow.Note(ctx, choices)
 		now, _ := os.Stat(choices) // nil: there are none
 		if !first && !unchanged(chosen, now) {
 			skills()

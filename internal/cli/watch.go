@@ -14,7 +14,7 @@ import (
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/collect"
 	"github.com/pertain-dev/pertain/facts"
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/visible"
 )
 
@@ -32,7 +32,7 @@ func (a *app) watchMatch(cmd *cobra.Command, where situation, all bool) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := context.WithCancel(files.Share(cmd.Context()))
+	ctx, stop := context.WithCancel(follow.Share(cmd.Context()))
 	var deciding sync.WaitGroup
 	defer deciding.Wait()
 	defer stop()
@@ -139,7 +139,7 @@ const unreadStep = 2 * time.Second
 
 // followDecisions steps whenever the user decides something, until ctx ends.
 func (w *watching) followDecisions(ctx context.Context) {
-	_ = files.Follow(ctx, files.FollowOptions{}, func(ctx context.Context) (again time.Duration, err error) {
+	_ = follow.Changes(ctx, follow.Options{}, func(ctx context.Context) (again time.Duration, err error) {
 		now := w.decisions(ctx)
 		w.mu.Lock()
 		same := !w.unread && w.decided.same(now)

@@ -17,7 +17,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/gateway"
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/hook"
 	"github.com/pertain-dev/pertain/internal/httpapi"
 	"github.com/pertain-dev/pertain/internal/program"
@@ -76,7 +76,7 @@ func (a *app) with(ctx context.Context, flags gatewayFlags, l lead, name string,
 	if err != nil {
 		return err
 	}
-	ctx, stop := context.WithCancel(files.Share(context.WithoutCancel(ctx)))
+	ctx, stop := context.WithCancel(follow.Share(context.WithoutCancel(ctx)))
 	defer stop()
 	listener, err := httpapi.Listen(netip.MustParseAddrPort("127.0.0.1:0"))
 	if err != nil {

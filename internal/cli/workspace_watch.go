@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain"
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/skill"
 )
 
@@ -109,8 +109,8 @@ func (w *workspace) WatchContext(ctx context.Context, changed func()) error {
 		return w.machine.Watch(ctx, changed)
 	}
 	path, first := w.app.abs(w.where.file), true
-	return files.Follow(ctx, files.FollowOptions{Unwatched: w.cannotWatch}, func(ctx context.Context) (time.Duration, error) {
-		files.Note(ctx, path)
+	return follow.Changes(ctx, follow.Options{Unwatched: w.cannotWatch}, func(ctx context.Context) (time.Duration, error) {
+		follow.Note(ctx, path)
 		if !first {
 			changed()
 		}

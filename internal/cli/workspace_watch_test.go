@@ -13,7 +13,7 @@ import (
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/facts"
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/settings"
 )
 
@@ -179,7 +179,7 @@ func TestUnwatched(t *testing.T) {
 	if _, _, err := trust.Add(t.Context(), dir); err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(files.Restrict(t.Context(), files.Means{Deaf: true}))
+	ctx, stop := context.WithCancel(follow.Restrict(t.Context(), follow.Means{Deaf: true}))
 	done := make(chan error, 1)
 	go func() { done <- w.Watch(ctx, func(string) {}) }()
 	put("b")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/skill"
 	"github.com/pertain-dev/pertain/strategy"
@@ -80,7 +81,7 @@ func (r SkillResolver) CanResolve(ref strategy.Reference, _ *diag.Source, _ stra
 // Resolve reads the skill. A strategy of a workspace reaches only skills inside
 // it, and one of the user's none of a workspace that is not trusted.
 func (r SkillResolver) Resolve(ctx context.Context, ref strategy.Reference, _ *diag.Source, origin strategy.Origin) (strategy.Included, error) {
-	r.Tree = files.Noted(ctx, r.Tree)
+	r.Tree = follow.Noted(ctx, r.Tree)
 	library := skill.Library{Tree: r.Tree, Roots: r.Roots, Moving: r.Moving}
 	name, path, err := skill.ParseAddress(strings.TrimSpace(ref.Target))
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
@@ -205,12 +206,12 @@ func leadsToFolder(tree files.Tree, path string) bool {
 // noted is the provider with its reads noted, for whoever follows them.
 func (f *folder) noted(ctx context.Context) *folder {
 	noted := *f
-	noted.tree = files.Noted(ctx, f.tree)
+	noted.tree = follow.Noted(ctx, f.tree)
 	return &noted
 }
 
 func (f *folder) Read(ctx context.Context, entry strategy.Entry) ([]byte, error) {
-	return readStrategy(files.Noted(ctx, f.tree), entry.Name, entry.Origin.Confine, f.trusted && f.confine != "")
+	return readStrategy(follow.Noted(ctx, f.tree), entry.Name, entry.Origin.Confine, f.trusted && f.confine != "")
 }
 
 // reason words a file error without repeating the path.

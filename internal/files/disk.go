@@ -40,7 +40,7 @@ func (disk) Stat(path string) (Info, error) {
 }
 
 func describe(info fs.FileInfo) Info {
-	out := Info{Kind: kindOf(info.Mode()), ModTime: info.ModTime()}
+	out := Info{Kind: KindOf(info.Mode()), ModTime: info.ModTime()}
 	if out.Kind == File {
 		out.Size = info.Size()
 	}
@@ -48,7 +48,8 @@ func describe(info fs.FileInfo) Info {
 	return out
 }
 
-func kindOf(mode fs.FileMode) Kind {
+// KindOf is what a mode says; a link is told as such.
+func KindOf(mode fs.FileMode) Kind {
 	switch {
 	case mode.IsRegular():
 		return File
@@ -73,7 +74,7 @@ func (disk) ReadDir(path string) ([]Entry, error) {
 func entries(list []fs.DirEntry) []Entry {
 	out := make([]Entry, len(list))
 	for i, e := range list {
-		out[i] = Entry{Name: e.Name(), Kind: kindOf(e.Type())}
+		out[i] = Entry{Name: e.Name(), Kind: KindOf(e.Type())}
 	}
 	return out
 }

@@ -3,8 +3,7 @@
 //
 // Start with [OS] for the real tree or [NewMemory] for one in memory; both are a [Tree]. [Walk] goes through a folder in a
 // defined order, [FindUp] looks for something in a folder and above it, [Within] tells whether a path stays inside a folder once
-// links are followed. [Follow] works on the real disk only: it calls a function again whenever something that it read may be
-// another.
+// links are followed.
 //
 // Everything that is written goes through a [Target]: [OwnTarget] for what is the user's own, [NamedTarget] for what was named on a
 // command line.

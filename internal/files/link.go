@@ -8,7 +8,7 @@ import (
 // LinkTarget is the path of a file on the real disk without links. The file need not exist, and a link to it may lead
 // nowhere yet.
 func LinkTarget(path string) string {
-	for range maxLinks {
+	for range MaxLinks {
 		if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
 			path = filepath.Join(dir, filepath.Base(path))
 		}

@@ -103,7 +103,7 @@ func lockable(folder *os.Root, name, path string) error {
 	case info.Mode()&fs.ModeSymlink != 0:
 		return &LinkedLockError{Path: path}
 	case !info.Mode().IsRegular():
-		return &NotRegularError{Path: path, Kind: kindOf(info.Mode())}
+		return &NotRegularError{Path: path, Kind: KindOf(info.Mode())}
 	}
 	return nil
 }

@@ -33,8 +33,8 @@ type memoryNode struct {
 	modTime  time.Time
 }
 
-// maxLinks is how many links one path may lead through, as on Linux.
-const maxLinks = 40
+// MaxLinks is how many links one path may lead through, as on Linux.
+const MaxLinks = 40
 
 // NewMemory returns an empty tree. Its working directory is `/` or `C:\`.
 func NewMemory(flavor Flavor) *Memory {
@@ -178,7 +178,7 @@ func (m *Memory) put(path string, n *memoryNode) {
 // find follows a path, links included. It returns the node and its real path.
 func (m *Memory) find(path string) (*memoryNode, string, error) {
 	rest := m.flavor.Abs(m.cwd, path)
-	for range maxLinks {
+	for range MaxLinks {
 		n, resolved, next, err := m.step(rest)
 		if err != nil || next == "" {
 			return n, resolved, err

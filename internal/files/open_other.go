@@ -9,7 +9,7 @@ func readRegular(path string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkRegular(path, kindOf(info.Mode()), info.Size(), limit); err != nil {
+	if err := checkRegular(path, KindOf(info.Mode()), info.Size(), limit); err != nil {
 		return nil, err
 	}
 	f, err := os.Open(path)
@@ -20,7 +20,7 @@ func readRegular(path string, limit int64) ([]byte, error) {
 	if info, err = f.Stat(); err != nil {
 		return nil, err
 	}
-	if err := checkRegular(path, kindOf(info.Mode()), info.Size(), limit); err != nil {
+	if err := checkRegular(path, KindOf(info.Mode()), info.Size(), limit); err != nil {
 		return nil, err
 	}
 	return readAll(path, info.Size(), limit, untilEnd(f))

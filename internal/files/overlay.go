@@ -2,7 +2,6 @@ package files
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"io/fs"
 	"slices"
@@ -51,13 +50,6 @@ func (o *overlay) realPath(path string) string {
 		return flavor.Join(folder, flavor.Base(path))
 	}
 	return path
-}
-
-type overlayKey struct{}
-
-// Overlaid is a context in whose looks the tree, one of [NewOverlay], stands for the disk: [Noted] gives it.
-func Overlaid(ctx context.Context, tree Tree) context.Context {
-	return context.WithValue(ctx, overlayKey{}, tree)
 }
 
 func (o *overlay) Flavor() Flavor                  { return o.tree.Flavor() }

@@ -33,7 +33,7 @@ func resolve(path string) (string, error) {
 			at = next
 			continue
 		}
-		if links++; links > maxLinks {
+		if links++; links > MaxLinks {
 			return "", pathError("open", path, ErrTooManyLinks)
 		}
 		target, err := os.Readlink(next)

@@ -43,7 +43,7 @@ func (t Target) refuse(before fs.FileInfo) error {
 	case before.Mode()&fs.ModeSymlink != 0: // it was none when the target was looked for
 		return &LeavingError{Path: t.named, Folder: filepath.Dir(t.path)}
 	case !before.Mode().IsRegular():
-		return &NotRegularError{Path: t.named, Kind: kindOf(before.Mode())}
+		return &NotRegularError{Path: t.named, Kind: KindOf(before.Mode())}
 	}
 	return nil
 }
@@ -164,7 +164,7 @@ func RemoveFolder(path string) error {
 		return err
 	}
 	if !info.IsDir() {
-		return &NotRegularError{Path: path, Kind: kindOf(info.Mode())}
+		return &NotRegularError{Path: path, Kind: KindOf(info.Mode())}
 	}
 	return os.Remove(path)
 }

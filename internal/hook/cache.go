@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/packed"
 )
 
@@ -31,7 +32,7 @@ type kept struct {
 	session *session
 	file    string // empty: nothing can be kept
 	named   []string
-	notes   *files.Notes
+	notes   *follow.Notes
 	above   string
 	env     map[string]string
 }
@@ -83,12 +84,12 @@ func (k *kept) read() (body *packed.Reader, root string, ok bool) {
 			return nil, "", false
 		}
 	}
-	looks := make([]files.Look, r.Count())
+	looks := make([]follow.Look, r.Count())
 	for i := range looks {
-		looks[i] = files.Look{Path: r.Text(), Listed: r.Flag()}
+		looks[i] = follow.Look{Path: r.Text(), Listed: r.Flag()}
 	}
 	sum, above := r.Text(), r.Text()
-	if r.Failed() || !files.Unchanged(looks, sum) || above != files.NamesAbove(k.session.dir, mayMatter) {
+	if r.Failed() || !follow.Unchanged(looks, sum) || above != follow.NamesAbove(k.session.dir, mayMatter) {
 		return nil, "", false
 	}
 	root = r.Text()
@@ -104,9 +105,9 @@ func (k *kept) watch(read func() error) error {
 		k.env[name] = real(name)
 		return k.env[name]
 	}
-	k.above = files.NamesAbove(s.dir, mayMatter)
-	s.ctx, k.notes = files.Recording(s.ctx)
-	files.Note(s.ctx, s.paths.Trust)
+	k.above = follow.NamesAbove(s.dir, mayMatter)
+	s.ctx, k.notes = follow.Recording(s.ctx)
+	follow.Note(s.ctx, s.paths.Trust)
 	err := read()
 	s.ctx, s.environment.Env = plain, real
 	return err
@@ -116,7 +117,7 @@ func (k *kept) watch(read func() error) error {
 func (k *kept) write(body func(*packed.Writer)) {
 	s := k.session
 	looks, sum, sure := k.notes.Saved(s.root, k.named)
-	if k.file == "" || !sure || k.above == "" || k.above != files.NamesAbove(s.dir, mayMatter) {
+	if k.file == "" || !sure || k.above == "" || k.above != follow.NamesAbove(s.dir, mayMatter) {
 		return
 	}
 	var w packed.Writer

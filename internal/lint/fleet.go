@@ -7,6 +7,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/skill"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -19,7 +20,7 @@ var broken = []diag.Code{
 
 // Fleet checks a folder that is to be a revision of a fleet, as other machines will load it. Whether a glob matches anything is theirs to say.
 func (w Workspace) Fleet(ctx context.Context, dir string) (Report, error) {
-	tree := files.Noted(ctx, files.OS())
+	tree := follow.Noted(ctx, files.OS())
 	skills := discover.FleetSkills(dir, func(context.Context) string { return dir })
 	options := w.Engine
 	options.Providers = []strategy.Provider{discover.FleetStrategies(tree, dir)}

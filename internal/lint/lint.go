@@ -3,7 +3,7 @@
 // server share it.
 //
 // Begin with [Workspace]: [Workspace.All] checks what is loaded in a folder,
-// [Workspace.Named] files and folders. Under a context of [files.Overlaid] the texts of
+// [Workspace.Named] files and folders. Under a context of [follow.Overlaid] the texts of
 // an editor count instead of the disk's.
 package lint
 
@@ -16,6 +16,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/preprocess"
 	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/plan"
@@ -77,7 +78,7 @@ func (w Workspace) All(ctx context.Context) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	tree := files.Noted(ctx, files.OS())
+	tree := follow.Noted(ctx, files.OS())
 	if root, ok := settings.WorkspaceRoot(tree, w.Rules.Dir); ok {
 		for _, file := range read.Looked {
 			if !tree.Flavor().Inside(root, file) {
@@ -92,7 +93,7 @@ func (w Workspace) All(ctx context.Context) (Report, error) {
 
 // Named checks files and folders by absolute paths: strategies and rules, and contexts and tests that are named themselves. An error may be a [*NamedError].
 func (w Workspace) Named(ctx context.Context, paths []string) (Report, error) {
-	tree := files.Noted(ctx, files.OS())
+	tree := follow.Noted(ctx, files.OS())
 	paths, found := w.withoutBeside(tree, paths)
 	list, err := beside(ctx, tree, found)
 	if err != nil {
@@ -136,7 +137,7 @@ type Read struct {
 
 // Read reads files and folders by absolute paths.
 func (w Workspace) Read(ctx context.Context, paths []string) (Read, error) {
-	tree := files.Noted(ctx, files.OS())
+	tree := follow.Noted(ctx, files.OS())
 	options := w.Engine
 	var err error
 	options.Providers, err = discover.Named(ctx, tree, w.Strategies, w.strategyPaths(tree, paths))

@@ -7,6 +7,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -28,7 +29,7 @@ const packSize = 20
 // DeadGlobs finds the globs that match no file of the project. Where the tree is
 // too large to be walked, or is no project at all, nothing is said.
 func (w Workspace) DeadGlobs(ctx context.Context, rules []*rule.Rule) (diag.List, error) {
-	tree := files.Noted(ctx, files.OS())
+	tree := follow.Noted(ctx, files.OS())
 	flavor := tree.Flavor()
 	coverage := rule.NewCoverage(rules, flavor == files.Windows)
 	root := discover.ProjectRoot(tree, w.Rules.Dir)

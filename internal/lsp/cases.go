@@ -10,6 +10,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/cases"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/preprocess"
 	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/strategy"
@@ -18,7 +19,7 @@ import (
 // failedCases are the cases of a test file that fail, where they stand, as `pertain
 // test` tells it.
 func (s *server) failedCases(ctx context.Context, b *buffer) (diag.List, error) {
-	tree := files.Noted(ctx, files.OS())
+	tree := follow.Noted(ctx, files.OS())
 	flavor := tree.Flavor()
 	folder := flavor.Dir(b.path)
 	within := discover.WorkspaceAround(tree, folder)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/skill"
 	"github.com/pertain-dev/pertain/strategy"
@@ -19,7 +20,7 @@ import (
 func (s *server) sourceWords(ctx context.Context, b *buffer) []word {
 	var words []word
 	ctx = s.overlaid(ctx)
-	tree := files.Noted(ctx, files.OS())
+	tree := follow.Noted(ctx, files.OS())
 	flavor := tree.Flavor()
 	dir := flavor.Dir(b.path)
 	within := files.Below(tree, dir)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 )
 
 // buffer is a file as the editor holds it. It does not change: another version is
@@ -151,5 +152,5 @@ func (s *server) overlaid(ctx context.Context) context.Context {
 }
 
 func overlay(ctx context.Context, texts map[string]string) context.Context {
-	return files.Overlaid(ctx, files.NewOverlay(files.OS(), texts))
+	return follow.Overlaid(ctx, files.NewOverlay(files.OS(), texts))
 }

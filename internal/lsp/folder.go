@@ -10,6 +10,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/lint"
 	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/rule"
@@ -136,7 +137,7 @@ func (f *folder) whole(ctx context.Context) (diag.List, error) {
 		return nil, err
 	}
 	list = append(list, lint.ReadRules(book).Diagnostics...)
-	list = append(list, discover.NearNames(files.Noted(ctx, files.OS()), f.lint.Rules)...)
+	list = append(list, discover.NearNames(follow.Noted(ctx, files.OS()), f.lint.Rules)...)
 	list.Sort()
 	return list.Limit(), ctx.Err()
 }

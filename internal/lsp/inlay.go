@@ -9,6 +9,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/lint"
 )
 
@@ -103,7 +104,7 @@ func (b *buffer) whenLine() (int, bool) {
 // one in the folder of the document, or the only one in the folder that is open. It must
 // lie in the folder that is open: settings of an editor may be a stranger's.
 func (s *server) chosenContext(ctx context.Context, b *buffer) (name string, snapshot *facts.Snapshot) {
-	tree := files.Noted(ctx, files.OS())
+	tree := follow.Noted(ctx, files.OS())
 	flavor := tree.Flavor()
 	s.mu.Lock()
 	chosen := s.contextFile

@@ -13,6 +13,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/cases"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
@@ -121,7 +122,7 @@ type idReference struct {
 
 // references finds where an id is named in a folder.
 func (s *server) references(ctx context.Context, f *folder, id string) []idReference {
-	tree := files.Noted(ctx, files.OS())
+	tree := follow.Noted(ctx, files.OS())
 	flavor := tree.Flavor()
 	var found []idReference
 	look := func(path string, bounds files.Bounds, named func(*document.Node) []*document.Node) {

@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/skill"
 )
@@ -124,8 +124,8 @@ func (c *session) watchSubscribed() {
 	ctx, stop := context.WithCancel(c.ctx)
 	c.unwatch = stop
 	go c.follow(ctx, func(ctx context.Context, changed func(string)) error {
-		return files.Follow(ctx, files.FollowOptions{}, func(ctx context.Context) (time.Duration, error) {
-			files.Note(ctx, roots...)
+		return follow.Changes(ctx, follow.Options{}, func(ctx context.Context) (time.Duration, error) {
+			follow.Note(ctx, roots...)
 			changed("rules") // the first time too: what happened before is not told otherwise
 			return 0, nil
 		})

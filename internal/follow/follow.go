@@ -1,4 +1,4 @@
-package files
+package follow
 
 import (
 	"cmp"
@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// FollowOptions say how changes are followed. The zero value is the default.
-type FollowOptions struct {
+// Options say how changes are followed. The zero value is the default.
+type Options struct {
 	Debounce   time.Duration // quiet time after a change before it is looked at, 0 means 50 ms
 	MaxDelay   time.Duration // a change is looked at after this long even if more keep coming, 0 means 500 ms
 	MaxFolders int           // folders that the system watches, 0 means 10,000
@@ -15,13 +15,13 @@ type FollowOptions struct {
 	Unwatched func(error)
 }
 
-// Follow calls look, and again whenever something that it read may be another, until ctx ends or look returns an error. What look
+// Changes calls look, and again whenever something that it read may be another, until ctx ends or look returns an error. What look
 // reads with its ctx, through [Noted] and [Note], is what is followed: files, folders that were listed, what was not there, and
 // every link on the way. If again is not 0, look is called after that time in any case.
 //
 // The system tells of most changes at once. What it cannot tell of is seen by looking at what was noted, now and then: files that
 // others write over a network, and where it has no watch left. That takes a small part of a processor.
-func Follow(ctx context.Context, opts FollowOptions, look func(ctx context.Context) (again time.Duration, err error)) error {
+func Changes(ctx context.Context, opts Options, look func(ctx context.Context) (again time.Duration, err error)) error {
 	f := newFollower(ctx, opts)
 	defer f.close()
 	for {
@@ -50,7 +50,7 @@ type Means struct {
 
 type meansKey struct{}
 
-// Restrict makes every [Follow] with the returned context do without some means.
+// Restrict makes every [Changes] with the returned context do without some means.
 func Restrict(ctx context.Context, means Means) context.Context {
 	return context.WithValue(ctx, meansKey{}, means)
 }
@@ -66,7 +66,7 @@ const (
 )
 
 type follower struct {
-	opts   FollowOptions
+	opts   Options
 	means  Means
 	notify *notifier // nil: there is none
 
@@ -78,7 +78,7 @@ type follower struct {
 	cost    time.Duration      // what comparing took of a processor; 0: not known yet
 }
 
-func newFollower(ctx context.Context, opts FollowOptions) *follower {
+func newFollower(ctx context.Context, opts Options) *follower {
 	opts.Debounce = cmp.Or(opts.Debounce, 50*time.Millisecond)
 	opts.MaxDelay = cmp.Or(opts.MaxDelay, 500*time.Millisecond)
 	opts.MaxFolders = cmp.Or(opts.MaxFolders, 10_000)

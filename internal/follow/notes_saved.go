@@ -1,4 +1,4 @@
-package files
+package follow
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/pertain-dev/pertain/internal/files"
 )
 
 // Recording makes a context in which reads are noted, for who asks later, perhaps in another process, whether anything is another.
@@ -29,7 +31,7 @@ type Look struct {
 func (n *Notes) Saved(above string, without []string) (looks []Look, sum string, ok bool) {
 	n.seal()
 	for path := range n.listed {
-		if path != above && Native().Inside(path, above) {
+		if path != above && files.Native().Inside(path, above) {
 			delete(n.listed, path)
 		}
 	}
@@ -37,7 +39,7 @@ func (n *Notes) Saved(above string, without []string) (looks []Look, sum string,
 		return nil, "", false
 	}
 	for path := range n.states {
-		if !slices.Contains(without, path) || n.states[path].kind == Link {
+		if !slices.Contains(without, path) || n.states[path].kind == files.Link {
 			looks = append(looks, Look{path, n.listed[path]})
 		}
 	}

@@ -1,4 +1,4 @@
-package files_test
+package follow_test
 
 import (
 	"context"
@@ -12,18 +12,19 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 )
 
-// follow begins to follow what look reads and returns the channel of what it saw
+// followed begins to follow what look reads and returns the channel of what it saw
 // each time, until the test ends.
-func follow(ctx context.Context, t *testing.T, opts files.FollowOptions, look func(ctx context.Context) string) <-chan string {
+func followed(ctx context.Context, t *testing.T, opts follow.Options, look func(ctx context.Context) string) <-chan string {
 	t.Helper()
 	ctx, stop := context.WithCancel(ctx)
 	seen := make(chan string, 1000)
 	done := make(chan error, 1)
 	opts.Debounce = time.Millisecond
 	go func() {
-		done <- files.Follow(ctx, opts, func(ctx context.Context) (time.Duration, error) {
+		done <- follow.Changes(ctx, opts, func(ctx context.Context) (time.Duration, error) {
 			seen <- look(ctx)
 			return 0, nil
 		})
@@ -183,7 +184,7 @@ func TestFollow(t *testing.T) {
 			do: func(t *testing.T, at func(string) string) { must(t, os.Rename(at("")+".away", at(""))) },
 		},
 	} {
-		for name, means := range map[string]files.Means{"told": {Blind: true}, "looked": {Deaf: true}} {
+		for name, means := range map[string]follow.Means{"told": {Blind: true}, "looked": {Deaf: true}} {
 			if means.Blind && runtime.GOOS != "linux" {
 				continue // elsewhere the system is not asked for all of it
 			}
@@ -198,8 +199,8 @@ func TestFollow(t *testing.T) {
 				}
 				must(t, os.MkdirAll(at(""), 0o755))
 				test.make(t, at)
-				seen := follow(files.Restrict(t.Context(), means), t, files.FollowOptions{}, func(ctx context.Context) string {
-					text, _ := files.Noted(ctx, files.OS()).ReadFile(at("file"), 0)
+				seen := followed(follow.Restrict(t.Context(), means), t, follow.Options{}, func(ctx context.Context) string {
+					text, _ := follow.Noted(ctx, files.OS()).ReadFile(at("file"), 0)
 					return string(text)
 				})
 				until(t, seen, test.before)
@@ -219,14 +220,14 @@ func symlink(t *testing.T, to, path string) {
 // TestFollowFolders holds that who lists a folder hears of its names, and of
 // nothing else, by whatever link it came there.
 func TestFollowFolders(t *testing.T) {
-	means := map[string]files.Means{"told": {Blind: true}, "looked": {Deaf: true}, "both": {}}
+	means := map[string]follow.Means{"told": {Blind: true}, "looked": {Deaf: true}, "both": {}}
 	if runtime.GOOS != "linux" {
 		delete(means, "told") // the system is not asked for all of it
 	}
 	for name, means := range means {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			testFollowFolders(files.Restrict(t.Context(), means), t)
+			testFollowFolders(follow.Restrict(t.Context(), means), t)
 		})
 	}
 }
@@ -246,8 +247,8 @@ func testFollowFolders(ctx context.Context, t *testing.T) {
 		}
 		return out
 	}
-	seen := follow(ctx, t, files.FollowOptions{}, func(ctx context.Context) string {
-		tree := files.Noted(ctx, files.OS())
+	seen := followed(ctx, t, follow.Options{}, func(ctx context.Context) string {
+		tree := follow.Noted(ctx, files.OS())
 		return names(tree, at("one")) + " |" + names(tree, at("two"))
 	})
 	until(t, seen, " |")
@@ -272,8 +273,8 @@ func testFollowFolders(ctx context.Context, t *testing.T) {
 func TestFollowMeanwhile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "deep", "file")
 	putFile(t, path, "1")
-	seen := follow(files.Restrict(t.Context(), files.Means{Blind: true}), t, files.FollowOptions{}, func(ctx context.Context) string {
-		text, _ := files.Noted(ctx, files.OS()).ReadFile(path, 0)
+	seen := followed(follow.Restrict(t.Context(), follow.Means{Blind: true}), t, follow.Options{}, func(ctx context.Context) string {
+		text, _ := follow.Noted(ctx, files.OS()).ReadFile(path, 0)
 		if string(text) == "1" {
 			putFile(t, path, "22")
 		}
@@ -290,9 +291,9 @@ func TestFollowIsQuiet(t *testing.T) {
 	putFile(t, at("listed/name"), "")
 	putFile(t, at("read/file"), "1")
 	looks := 0
-	seen := follow(files.Restrict(t.Context(), files.Means{Blind: true}), t, files.FollowOptions{}, func(ctx context.Context) string {
+	seen := followed(follow.Restrict(t.Context(), follow.Means{Blind: true}), t, follow.Options{}, func(ctx context.Context) string {
 		looks++
-		tree := files.Noted(ctx, files.OS())
+		tree := follow.Noted(ctx, files.OS())
 		_, _ = tree.ReadDir(at("listed"))
 		text, _ := tree.ReadFile(at("read/file"), 0)
 		return string(text)
@@ -317,11 +318,11 @@ func TestFollowEnds(t *testing.T) {
 	broken := errors.New("broken")
 	looks := 0
 	var kept files.Tree
-	err := files.Follow(t.Context(), files.FollowOptions{}, func(ctx context.Context) (time.Duration, error) {
+	err := follow.Changes(t.Context(), follow.Options{}, func(ctx context.Context) (time.Duration, error) {
 		if kept != nil {
 			_, _ = kept.ReadDir(t.TempDir())
 		}
-		kept = files.Noted(ctx, files.OS())
+		kept = follow.Noted(ctx, files.OS())
 		if looks++; looks == 3 {
 			return 0, broken
 		}
@@ -338,8 +339,8 @@ func TestFollowLimit(t *testing.T) {
 	at := func(name string) string { return filepath.Join(base, name) }
 	putFile(t, at("z/file"), "1")
 	told := make(chan error, 10)
-	seen := follow(t.Context(), t, files.FollowOptions{MaxFolders: 1, Unwatched: func(err error) { told <- err }}, func(ctx context.Context) string {
-		text, _ := files.Noted(ctx, files.OS()).ReadFile(at("z/file"), 0)
+	seen := followed(t.Context(), t, follow.Options{MaxFolders: 1, Unwatched: func(err error) { told <- err }}, func(ctx context.Context) string {
+		text, _ := follow.Noted(ctx, files.OS()).ReadFile(at("z/file"), 0)
 		return string(text)
 	})
 	until(t, seen, "1")
@@ -354,16 +355,26 @@ func TestFollowLimit(t *testing.T) {
 // TestNoted holds that only the real disk is noted, and only where something is followed.
 func TestNoted(t *testing.T) {
 	memory := files.Tree(files.NewMemory(files.Unix))
-	if got := files.Noted(t.Context(), files.OS()); got != files.OS() {
-		t.Errorf("without Follow the tree is %T", got)
+	if got := follow.Noted(t.Context(), files.OS()); got != files.OS() {
+		t.Errorf("without Changes the tree is %T", got)
 	}
-	_ = files.Follow(t.Context(), files.FollowOptions{}, func(ctx context.Context) (time.Duration, error) {
-		if files.Noted(ctx, memory) != memory || files.Noted(ctx, files.OS()) == files.OS() {
+	_ = follow.Changes(t.Context(), follow.Options{}, func(ctx context.Context) (time.Duration, error) {
+		if follow.Noted(ctx, memory) != memory || follow.Noted(ctx, files.OS()) == files.OS() {
 			t.Error("the wrong tree is noted")
 		}
-		if files.HasListed(ctx, t.TempDir()) || files.CountNotes(ctx) != 0 {
+		if follow.HasListed(ctx, t.TempDir()) || follow.CountNotes(ctx) != 0 {
 			t.Error("something is noted that was not read")
 		}
 		return 0, os.ErrClosed
 	})
+}
+
+// TestOverlaid: an overlay stands for the disk, and for nothing else.
+func TestOverlaid(t *testing.T) {
+	memory := files.NewMemory(files.Unix)
+	tree := files.NewOverlay(memory, map[string]string{"/w/new.md": "new"})
+	ctx := follow.Overlaid(t.Context(), tree)
+	if follow.Noted(ctx, files.OS()) != tree || follow.Noted(ctx, memory) == tree {
+		t.Error("the wrong tree is overlaid")
+	}
 }

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package files
+package follow
 
 // glance looks at many paths in order.
 type glance struct{}

@@ -1,4 +1,4 @@
-package files
+package follow
 
 import (
 	"path/filepath"
@@ -44,12 +44,8 @@ func (g *glance) state(path string) fileState {
 	if err := systemcall.Retry(func() error { return unix.Fstatat(g.open, name, &st, unix.AT_SYMLINK_NOFOLLOW) }); err != nil {
 		return fileState{kind: missing, problem: err}
 	}
-	s := fileState{
-		kind: modeKind(st.Mode), mode: st.Mode, size: st.Size, changed: st.Mtim.Nano(),
+	return fileState{
+		kind: kindOf(st.Mode), mode: st.Mode, size: st.Size, changed: st.Mtim.Nano(),
 		system: systemState{uint64(st.Dev), st.Ino, st.Uid, st.Gid, uint64(st.Nlink), st.Ctim.Nano()},
 	}
-	if st.Mode&unix.S_IFMT == unix.S_IFLNK {
-		s.kind = Link
-	}
-	return s
 }

@@ -1,4 +1,4 @@
-package files
+package follow
 
 import (
 	"crypto/sha256"
@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"syscall"
+
+	"github.com/pertain-dev/pertain/internal/files"
 )
 
 // sumOf is a sum of states, of all that fileState.same compares. Linux tells when anything of a file was changed, and no program
@@ -27,7 +29,7 @@ func sumOf(looks []Look, state func(path string) fileState) (string, bool) {
 		for _, n := range []uint64{uint64(s.mode), s.system.device, s.system.inode, uint64(s.system.owner), uint64(s.system.group)} {
 			b = binary.LittleEndian.AppendUint64(b, n)
 		}
-		if s.problem == nil && (s.kind != Folder || look.Listed) {
+		if s.problem == nil && (s.kind != files.Folder || look.Listed) {
 			for _, n := range []int64{s.size, s.changed, s.system.inodeChanged} {
 				b = binary.LittleEndian.AppendUint64(b, uint64(n))
 			}

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package files
+package follow
 
 import (
 	"errors"
@@ -8,6 +8,8 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"github.com/pertain-dev/pertain/internal/files"
 )
 
 // systemState lets the system compare.
@@ -29,7 +31,7 @@ func (systemState) elsewhere() bool { return false }
 
 func stateOf(path string) fileState {
 	s := lstat(path)
-	if s.kind == Link {
+	if s.kind == files.Link {
 		var err error
 		if s.target, err = os.Readlink(path); err != nil {
 			return noState(err)
@@ -45,7 +47,7 @@ func lstat(path string) fileState {
 		return noState(err)
 	}
 	return fileState{
-		kind: kindOf(info.Mode()), mode: uint32(info.Mode()), size: info.Size(), changed: info.ModTime().UnixNano(),
+		kind: files.KindOf(info.Mode()), mode: uint32(info.Mode()), size: info.Size(), changed: info.ModTime().UnixNano(),
 		system: systemState{info},
 	}
 }

@@ -1,4 +1,4 @@
-package files
+package follow
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/systemcall"
 )
 
@@ -35,7 +36,7 @@ func (s systemState) elsewhere() bool { return s.names > 1 }
 // stateOf looks without os.Lstat, which takes twice the time: it is done for every file, again and again.
 func stateOf(path string) fileState {
 	s := lstat(path)
-	if s.kind != Link {
+	if s.kind != files.Link {
 		return s
 	}
 	target, err := os.Readlink(path)
@@ -54,14 +55,23 @@ func lstat(path string) fileState {
 	if err := systemcall.Retry(func() error { return syscall.Lstat(path, &st) }); err != nil {
 		return fileState{kind: missing, problem: err}
 	}
-	s := fileState{
-		kind: modeKind(st.Mode), mode: st.Mode, size: st.Size, changed: st.Mtim.Nano(),
+	return fileState{
+		kind: kindOf(st.Mode), mode: st.Mode, size: st.Size, changed: st.Mtim.Nano(),
 		system: systemState{uint64(st.Dev), st.Ino, st.Uid, st.Gid, uint64(st.Nlink), st.Ctim.Nano()},
 	}
-	if st.Mode&syscall.S_IFMT == syscall.S_IFLNK {
-		s.kind = Link
+}
+
+func kindOf(mode uint32) files.Kind {
+	switch mode & syscall.S_IFMT {
+	case syscall.S_IFREG:
+		return files.File
+	case syscall.S_IFDIR:
+		return files.Folder
+	case syscall.S_IFLNK:
+		return files.Link
+	default:
+		return files.Special
 	}
-	return s
 }
 
 // processorTime is what a function takes of a processor. A clock would run on while other programs have it, and on a busy machine

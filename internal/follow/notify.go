@@ -1,8 +1,8 @@
-package files
+package follow
 
 import "context"
 
-// Share makes every [Follow] with the returned context, or one made of it, use one watcher of the system. Linux gives a user few of
+// Share makes every [Changes] with the returned context, or one made of it, use one watcher of the system. Linux gives a user few of
 // them (128, for all programs together), and a server follows many folders for many clients. Elsewhere it changes nothing.
 func Share(ctx context.Context) context.Context {
 	if ctx.Value(sharedKey{}) != nil {

@@ -1,4 +1,4 @@
-package files_test
+package follow_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 )
 
 // instances counts the watchers of the system that this process has.
@@ -38,7 +39,7 @@ func TestShare(t *testing.T) {
 	file := filepath.Join(base, "real", "file")
 	putFile(t, file, "1")
 	symlink(t, "real", filepath.Join(base, "link"))
-	ctx, stop := context.WithCancel(files.Restrict(files.Share(t.Context()), files.Means{Blind: true}))
+	ctx, stop := context.WithCancel(follow.Restrict(follow.Share(t.Context()), follow.Means{Blind: true}))
 	first, end := context.WithCancel(ctx)
 	var all sync.WaitGroup
 	var seen []chan string
@@ -52,8 +53,8 @@ func TestShare(t *testing.T) {
 		}
 		seen = append(seen, heard)
 		all.Go(func() {
-			_ = files.Follow(of, files.FollowOptions{Debounce: time.Millisecond}, func(ctx context.Context) (time.Duration, error) {
-				text, _ := files.Noted(ctx, files.OS()).ReadFile(path, 0)
+			_ = follow.Changes(of, follow.Options{Debounce: time.Millisecond}, func(ctx context.Context) (time.Duration, error) {
+				text, _ := follow.Noted(ctx, files.OS()).ReadFile(path, 0)
 				heard <- string(text)
 				return 0, nil
 			})
@@ -89,17 +90,17 @@ func TestShareStorm(t *testing.T) {
 	leaks := goleak.IgnoreCurrent()
 	before := instances(t)
 	base := t.TempDir()
-	ctx, stop := context.WithCancel(files.Share(t.Context()))
+	ctx, stop := context.WithCancel(follow.Share(t.Context()))
 	last := filepath.Join(base, "a", "c", "d", "last")
 	read := func(ctx context.Context) string {
-		tree := files.Noted(ctx, files.OS())
+		tree := follow.Noted(ctx, files.OS())
 		_, _ = tree.ReadDir(filepath.Join(base, "b"))
 		text, _ := tree.ReadFile(last, 0)
 		return string(text)
 	}
 	seen, ended := make(chan string, 10_000), make(chan error, 1)
 	go func() {
-		ended <- files.Follow(ctx, files.FollowOptions{Debounce: time.Millisecond}, func(ctx context.Context) (time.Duration, error) {
+		ended <- follow.Changes(ctx, follow.Options{Debounce: time.Millisecond}, func(ctx context.Context) (time.Duration, error) {
 			seen <- read(ctx)
 			return 0, nil
 		})
@@ -118,7 +119,7 @@ func TestShareStorm(t *testing.T) {
 					_ = os.Rename(from, to)
 				}
 				brief, end := context.WithCancel(ctx)
-				_ = files.Follow(brief, files.FollowOptions{Debounce: time.Millisecond}, func(ctx context.Context) (time.Duration, error) {
+				_ = follow.Changes(brief, follow.Options{Debounce: time.Millisecond}, func(ctx context.Context) (time.Duration, error) {
 					read(ctx)
 					end()
 					return 0, nil

@@ -1,4 +1,4 @@
-package files
+package follow
 
 import (
 	"errors"
@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"slices"
 	"syscall"
+
+	"github.com/pertain-dev/pertain/internal/files"
 )
 
 // arm watches what the notes need: for every path the folder that it is in, as far as names and content there matter, folders that
@@ -22,7 +24,7 @@ func (f *follower) arm(notes *Notes) {
 	// Folders come before what is in them: whatever takes the place of one that was just marked is told by the folder above.
 	for _, path := range slices.Sorted(maps.Keys(needed)) {
 		if len(folders) >= f.opts.MaxFolders {
-			f.fail(&LimitError{path, "folders", f.opts.MaxFolders})
+			f.fail(&files.LimitError{Path: path, What: "folders", Max: f.opts.MaxFolders})
 			break
 		}
 		m, err := f.notify.add(path, needed[path])
@@ -51,11 +53,11 @@ func (f *follower) needed(notes *Notes) map[string]interest {
 	for path, s := range notes.states {
 		up := filepath.Dir(path)
 		switch {
-		case s.problem != nil || s.kind == Link:
+		case s.problem != nil || s.kind == files.Link:
 			needed[up] = max(needed[up], names)
-		case s.kind != Folder:
+		case s.kind != files.Folder:
 			needed[up] = max(needed[up], content)
-			if s.kind == File && s.system.elsewhere() {
+			if s.kind == files.File && s.system.elsewhere() {
 				needed[path] = content
 			}
 		case runtime.GOOS == "linux": // elsewhere, watching a folder may open all that is in it, so those on the way are only looked at
@@ -87,7 +89,7 @@ func (f *follower) concerns(notes *Notes, h hint) (listed string, concerns bool)
 func (f *follower) fail(err error) {
 	f.blind = true
 	key := err.Error()
-	var limit *LimitError
+	var limit *files.LimitError
 	var number syscall.Errno
 	switch {
 	case errors.As(err, &limit):
@@ -112,7 +114,7 @@ func (f *follower) isRemote(path string, s fileState) bool {
 	remote, known := f.remote[device]
 	if !known {
 		remote = silent(filepath.Dir(path))
-		if s.kind == Folder {
+		if s.kind == files.Folder {
 			remote = silent(path)
 		}
 		f.remote[device] = remote

@@ -1,4 +1,4 @@
-package files
+package follow
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/pertain-dev/pertain/internal/files"
 )
 
 // Notes are what was looked at on the real disk: every path with all that decides where it leads, link by link and folder by
@@ -24,22 +26,27 @@ func newNotes() *Notes {
 	return &Notes{began: time.Now(), states: map[string]fileState{}, listed: map[string]bool{}}
 }
 
-// Noted is a tree whose reads are noted, where ctx is one of [Follow]; else it is the tree itself. Trees other than the real disk
+// Noted is a tree whose reads are noted, where ctx is one of [Changes]; else it is the tree itself. Trees other than the real disk
 // do not change by themselves, and are not noted. Where ctx is one of [Overlaid], its tree stands for the real disk.
-func Noted(ctx context.Context, tree Tree) Tree {
+func Noted(ctx context.Context, tree files.Tree) files.Tree {
 	if before, ok := tree.(noting); ok {
 		tree = before.tree // of a look that is over
 	}
-	if over, ok := ctx.Value(overlayKey{}).(Tree); ok {
-		if _, real := tree.(disk); real {
-			return over
-		}
+	if over, ok := ctx.Value(overlayKey{}).(files.Tree); ok && tree == files.OS() {
+		return over
 	}
 	notes, ok := ctx.Value(notesKey{}).(*Notes)
-	if _, real := tree.(disk); !ok || !real {
+	if !ok || tree != files.OS() {
 		return tree
 	}
 	return noting{tree, notes}
+}
+
+type overlayKey struct{}
+
+// Overlaid is a context in whose looks the tree, one of [files.NewOverlay], stands for the disk: [Noted] gives it.
+func Overlaid(ctx context.Context, tree files.Tree) context.Context {
+	return context.WithValue(ctx, overlayKey{}, tree)
 }
 
 // Note is for what is read around the tree: the paths are followed as if they had been read. A folder is not listed by it.
@@ -51,7 +58,7 @@ func Note(ctx context.Context, paths ...string) {
 	}
 }
 
-// HasListed tells whether it is noted that a folder was listed, or missing. Where [Follow] is not at work there is nothing to note.
+// HasListed tells whether it is noted that a folder was listed, or missing. Where [Changes] is not at work there is nothing to note.
 func HasListed(ctx context.Context, folder string) bool {
 	notes, ok := ctx.Value(notesKey{}).(*Notes)
 	return !ok || notes.lists(folder)
@@ -70,11 +77,11 @@ func CountNotes(ctx context.Context) int {
 
 // noting is the real disk with notes. It is not embedded: a new way to read must be noted too.
 type noting struct {
-	tree  Tree
+	tree  files.Tree
 	notes *Notes
 }
 
-func (t noting) Flavor() Flavor                  { return t.tree.Flavor() }
+func (t noting) Flavor() files.Flavor            { return t.tree.Flavor() }
 func (t noting) Abs(path string) (string, error) { return t.tree.Abs(path) }
 
 func (t noting) ReadFile(path string, limit int64) ([]byte, error) {
@@ -82,17 +89,17 @@ func (t noting) ReadFile(path string, limit int64) ([]byte, error) {
 	return t.tree.ReadFile(path, limit)
 }
 
-func (t noting) ReadDir(path string) ([]Entry, error) {
+func (t noting) ReadDir(path string) ([]files.Entry, error) {
 	t.notes.add(path, true)
 	return t.tree.ReadDir(path)
 }
 
-func (t noting) Stat(path string) (Info, error) {
+func (t noting) Stat(path string) (files.Info, error) {
 	t.notes.add(path, false)
 	return t.tree.Stat(path)
 }
 
-func (t noting) Open(path string, bounds Bounds) (Opened, error) {
+func (t noting) Open(path string, bounds files.Bounds) (files.Opened, error) {
 	t.notes.add(path, false)
 	o, err := t.tree.Open(path, bounds)
 	if err != nil {
@@ -103,12 +110,12 @@ func (t noting) Open(path string, bounds Bounds) (Opened, error) {
 
 // notingOpened notes when a folder is listed. What is read is noted already.
 type notingOpened struct {
-	Opened
+	files.Opened
 	notes *Notes
 	path  string
 }
 
-func (o notingOpened) List() ([]Entry, error) {
+func (o notingOpened) List() ([]files.Entry, error) {
 	o.notes.add(o.path, true)
 	return o.Opened.List()
 }
@@ -179,9 +186,9 @@ func way(path string, look func(path string) (s fileState, known bool)) (folder 
 		switch {
 		case !known:
 			return "", false
-		case s.kind == Folder:
+		case s.kind == files.Folder:
 			at = next
-		case s.kind == Link && links < maxLinks:
+		case s.kind == files.Link && links < files.MaxLinks:
 			links++
 			if filepath.IsAbs(s.target) {
 				at = root(s.target)
@@ -208,7 +215,7 @@ func (n *Notes) differ(restless func(folder string) bool) bool {
 // file systems tick a few times in 100 ms.
 func (n *Notes) unsure(restless func(folder string) bool) bool {
 	for path, s := range n.states {
-		if (s.kind != Folder || n.listed[path] && !restless(path)) && s.fresh(n.began.Add(-100*time.Millisecond)) {
+		if (s.kind != files.Folder || n.listed[path] && !restless(path)) && s.fresh(n.began.Add(-100*time.Millisecond)) {
 			return true
 		}
 	}

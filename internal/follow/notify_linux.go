@@ -1,4 +1,4 @@
-package files
+package follow
 
 import (
 	"bytes"
@@ -79,7 +79,7 @@ func (s *notifySystem) add(p *notifyPart, path string, wanted interest) (mark, e
 		return err
 	})
 	if err != nil {
-		return 0, pathError("watch", path, err)
+		return 0, &fs.PathError{Op: "watch", Path: path, Err: err}
 	}
 	m := mark(wd)
 	if s.marked[m] == nil {

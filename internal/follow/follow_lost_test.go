@@ -1,4 +1,4 @@
-package files
+package follow
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 // mark, or one that is not needed any more, is nothing.
 func TestFollowLost(t *testing.T) {
 	hints, lost := make(chan hint, 1), make(chan struct{}, 1)
-	f := newFollower(Restrict(t.Context(), Means{Deaf: true, Blind: true}), FollowOptions{Debounce: time.Millisecond})
+	f := newFollower(Restrict(t.Context(), Means{Deaf: true, Blind: true}), Options{Debounce: time.Millisecond})
 	f.notify = &notifier{hints: hints, lost: lost}
 	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
 	defer stop()
@@ -29,7 +29,7 @@ func TestFollowLost(t *testing.T) {
 // TestRestlessFolder: a folder that files come into and leave all the time is looked at
 // less and less often, and at once again when it has been quiet; others are not affected.
 func TestRestlessFolder(t *testing.T) {
-	f := newFollower(Restrict(t.Context(), Means{Deaf: true}), FollowOptions{})
+	f := newFollower(Restrict(t.Context(), Means{Deaf: true}), Options{})
 	busy, other := "/tmp", "/w/rules"
 	for range restlessLooks {
 		if d := f.restlessness(busy); d != 0 {
