@@ -17,7 +17,7 @@ var layers = [][]string{
 	{"diag", "internal/mark", "internal/sparse", "gateway/internal/jsontext", "gateway/internal/sse"},
 	{"internal/modeltest", "internal/goldentest", "internal/regex/syntax"},
 	{"internal/regex/look", "internal/regex/regextest", "internal/files"},
-	{"document", "internal/regex", "internal/glob", "internal/follow", "internal/identity", "internal/jsonscan", "internal/agenttest", "internal/program", "internal/tokens"},
+	{"document", "internal/regex", "internal/glob", "internal/follow", "internal/identity", "internal/jsonscan", "internal/agenttest", "internal/program", "internal/tokens", "internal/writing"},
 	{"internal/revision"},
 	{"facts", "internal/settings", "internal/menu", "internal/hotkey", "internal/replica"},
 	{"internal/journal", "internal/visual", "rule", "skill"},

@@ -18,7 +18,6 @@ const (
 // large are the packages that may have more, and why.
 var large = map[string]string{
 	"internal/cli":      "one file for each command",
-	"internal/files":    "opening, writing, locking and watching, each with a file a system",
 	"internal/discover": "one file for each folder of a tool in which things are found",
 }
 

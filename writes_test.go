@@ -15,7 +15,7 @@ import (
 
 // writingFolder is the package that writes to the disk. Everything else goes through its Target, which follows no link out of
 // where the user is, and leaves nothing half written.
-const writingFolder = "internal/files"
+const writingFolder = "internal/writing"
 
 // writingNames are the functions that make, change or remove files, by the package that has them.
 var writingNames = map[string][]string{
@@ -33,6 +33,9 @@ var writingNames = map[string][]string{
 
 // readers use such a function only to read, each with how.
 var readers = map[string]string{
+	"internal/files/open_root.go os.OpenRoot":                  "O_RDONLY is all that it is asked for: systems that do not tell where a descriptor led",
+	"internal/files/open_unix.go syscall.Open":                 "O_RDONLY, without the poller",
+	"internal/files/open_within_linux.go unix.Open":            "O_PATH, to hold something, and O_RDONLY, to read it",
 	"internal/follow/glance_linux.go unix.Open":                "O_PATH, to look from a folder at what is in it",
 	"internal/identity/identity_windows.go windows.CreateFile": "OPEN_EXISTING, to ask what is there and whose it is",
 	"internal/repository/open_unix.go os.OpenFile":             "O_RDONLY, to refuse pipes without waiting for them",
@@ -83,12 +86,12 @@ func writingUses(fsys fs.FS, tree *sourceTree) ([]string, error) {
 
 func TestWriteCheckerFindsViolations(t *testing.T) {
 	fsys := fstest.MapFS{
-		"go.mod":               {Data: []byte("module example.org/m\n")},
-		"a/a.go":               {Data: []byte("package a\n\nimport system \"os\"\n\nvar _, _ = system.WriteFile, system.ReadFile\n")},
-		"atest/a.go":           {Data: []byte("package atest\n\nimport \"os\"\n\nvar _ = os.WriteFile\n")},
-		"a/a_test.go":          {Data: []byte("package a\n\nimport \"os\"\n\nvar _ = os.WriteFile\n")},
-		"b/b.go":               {Data: []byte("package b\n\nimport \"golang.org/x/sys/unix\"\n\nfunc f() { unix.Openat(0, \"\", 0, 0); unix.Openat(0, \"\", 0, 0) }\n")},
-		"internal/files/it.go": {Data: []byte("package files\n\nimport \"os\"\n\nvar _ = os.Create\n")},
+		"go.mod":                 {Data: []byte("module example.org/m\n")},
+		"a/a.go":                 {Data: []byte("package a\n\nimport system \"os\"\n\nvar _, _ = system.WriteFile, system.ReadFile\n")},
+		"atest/a.go":             {Data: []byte("package atest\n\nimport \"os\"\n\nvar _ = os.WriteFile\n")},
+		"a/a_test.go":            {Data: []byte("package a\n\nimport \"os\"\n\nvar _ = os.WriteFile\n")},
+		"b/b.go":                 {Data: []byte("package b\n\nimport \"golang.org/x/sys/unix\"\n\nfunc f() { unix.Openat(0, \"\", 0, 0); unix.Openat(0, \"\", 0, 0) }\n")},
+		"internal/writing/it.go": {Data: []byte("package writing\n\nimport \"os\"\n\nvar _ = os.Create\n")},
 	}
 	tree, err := readTree(fsys)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // Record is what was injected into one conversation, and when.
@@ -93,7 +94,7 @@ const maxRecord = 4 << 20
 // file with the same name and .lock after it keeps those apart that write.
 type FileMemory struct {
 	path  string // of file
-	file  files.Target
+	file  writing.Target
 	mu    sync.Mutex
 	seal  Seal   // nil: whatever the file says is believed
 	doubt func() // tells that it is not
@@ -127,7 +128,7 @@ func OpenFileMemoryIn(dir, path string) (*FileMemory, error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(dir, path)
 	}
-	file, err := files.NamedTarget(path, dir)
+	file, err := writing.NamedTarget(path, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +171,7 @@ func (m *FileMemory) Load(ctx context.Context) (Record, error) {
 
 func (m *FileMemory) read(ctx context.Context) (Record, error) {
 	var data []byte
-	err := files.Patiently(ctx, func() (err error) { data, err = files.OS().ReadFile(m.path, maxRecord); return err })
+	err := writing.Patiently(ctx, func() (err error) { data, err = files.OS().ReadFile(m.path, maxRecord); return err })
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return Record{}, nil
@@ -245,5 +246,5 @@ func (m *FileMemory) write(ctx context.Context, record Record) error {
 		}
 	}
 	data = append(data, '\n')
-	return files.Patiently(ctx, func() error { return m.file.Write(data, 0o600) })
+	return writing.Patiently(ctx, func() error { return m.file.Write(data, 0o600) })
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // Agreements are what the user has agreed to send, and where to, in one file. A file that
@@ -98,8 +98,8 @@ func (a Agreements) Add(ctx context.Context, u Upstream, s Subject, now time.Tim
 	})
 }
 
-func (a Agreements) file() files.JSONFile[agreed] {
-	return files.JSONFile[agreed]{
+func (a Agreements) file() writing.JSONFile[agreed] {
+	return writing.JSONFile[agreed]{
 		Path: a.Path, Limit: maxAgreed, Newest: agreedVersion, Version: func(f *agreed) *int { return &f.Version },
 		Command: "pertain ask", Remedy: "and agree again",
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/lint"
 	"github.com/pertain-dev/pertain/internal/patch"
+	"github.com/pertain-dev/pertain/internal/writing"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -145,7 +146,7 @@ func (a *app) consented(list []mending, yes bool) ([]mending, error) {
 
 // replace writes a file that the user named.
 func (a *app) replace(path string, text []byte, perm fs.FileMode) error {
-	target, err := files.NamedTarget(path, a.dir())
+	target, err := writing.NamedTarget(path, a.dir())
 	if err != nil {
 		return err
 	}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/fleet"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 func (a *app) fleetKeygenCommand() *cobra.Command {
@@ -59,7 +59,7 @@ func (a *app) fleetKeygen(path string, plain bool) error {
 	if err != nil {
 		return err
 	}
-	target, err := files.NamedTarget(path, a.dir())
+	target, err := writing.NamedTarget(path, a.dir())
 	if err == nil {
 		err = target.MakeFolder(0o700)
 	}

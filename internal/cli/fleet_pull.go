@@ -14,6 +14,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/fleet"
 	"github.com/pertain-dev/pertain/internal/revision"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 type pullFlags struct {
@@ -124,7 +125,7 @@ func writePullMark(dir, cwd, namespace string, r *revision.Checked) error {
 	if err != nil {
 		return err
 	}
-	target, err := files.NamedTarget(filepath.Join(dir, pullMarkName), cwd)
+	target, err := writing.NamedTarget(filepath.Join(dir, pullMarkName), cwd)
 	if err != nil {
 		return err
 	}
@@ -147,10 +148,10 @@ func (a *app) writePulled(dir, namespace string, sealed *fleet.Sealed, contents 
 	}
 	var mine []string
 	wanted := map[string]bool{}
-	targets := map[string]files.Target{}
+	targets := map[string]writing.Target{}
 	for _, f := range sealed.Files {
 		wanted[f.Path] = true
-		target, err := files.NamedTarget(filepath.Join(dir, filepath.FromSlash(f.Path)), a.dir())
+		target, err := writing.NamedTarget(filepath.Join(dir, filepath.FromSlash(f.Path)), a.dir())
 		if err == nil {
 			err = target.Check()
 		}
@@ -188,7 +189,7 @@ func (a *app) writePulled(dir, namespace string, sealed *fleet.Sealed, contents 
 		}
 	}
 	for _, path := range report.Removed {
-		target, err := files.NamedTarget(filepath.Join(dir, filepath.FromSlash(path)), a.dir())
+		target, err := writing.NamedTarget(filepath.Join(dir, filepath.FromSlash(path)), a.dir())
 		if err == nil {
 			err = target.Remove()
 		}

@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/pertain-dev/pertain/internal/discover"
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/writing"
 	"github.com/pertain-dev/pertain/stream"
 )
 
@@ -37,14 +37,14 @@ func (a *app) guardInto(ctx context.Context, g *guard, inject string) (fired boo
 // injection empties a file, and gives what writes to it and what is called in the
 // end.
 func (a *app) injection(path string) (leave func(text string) error, done func(), err error) {
-	if files.IsDescriptor(path) {
-		f, err := files.OpenDescriptor(path)
+	if writing.IsDescriptor(path) {
+		f, err := writing.OpenDescriptor(path)
 		if err != nil {
 			return nil, nil, err
 		}
 		return func(text string) error { _, err := io.WriteString(f, text); return err }, func() { f.Close() }, nil
 	}
-	target, err := files.NamedTarget(path, a.dir())
+	target, err := writing.NamedTarget(path, a.dir())
 	if err != nil {
 		return nil, nil, err
 	}

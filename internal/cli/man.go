@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra/doc"
 
 	"github.com/pertain-dev/pertain/internal/discover"
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // manCommand writes the manual pages; packagers and the release script call it.
@@ -39,7 +39,7 @@ func (a *app) manCommand(root *cobra.Command) *cobra.Command {
 
 // page is a manual page that is to be written.
 type page struct {
-	target files.Target
+	target writing.Target
 	text   []byte
 }
 
@@ -76,7 +76,7 @@ func (a *app) pages(cmd *cobra.Command, header doc.GenManHeader, dir string) (pa
 	if err := doc.GenMan(cmd, &header, &text); err != nil { // its own copy: it fills in the title
 		return nil, err
 	}
-	target, err := files.NamedTarget(filepath.Join(dir, strings.ReplaceAll(cmd.CommandPath(), " ", "-")+"."+header.Section), a.dir())
+	target, err := writing.NamedTarget(filepath.Join(dir, strings.ReplaceAll(cmd.CommandPath(), " ", "-")+"."+header.Section), a.dir())
 	if err != nil {
 		return nil, err
 	}

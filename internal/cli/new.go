@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 func (a *app) newCommand() *cobra.Command {
@@ -22,10 +22,10 @@ func (a *app) newCommand() *cobra.Command {
 // writeNew writes a file that must not exist yet, unless forced. What is the user's
 // own is nobody else's to read; elsewhere the umask decides.
 func (a *app) writeNew(path, text string, own, force bool) error {
-	target, err := files.NamedTarget(path, a.dir())
+	target, err := writing.NamedTarget(path, a.dir())
 	folderMode, fileMode := fs.FileMode(0o755), fs.FileMode(0o644)
 	if own {
-		target, err = files.OwnTarget(path)
+		target, err = writing.OwnTarget(path)
 		folderMode, fileMode = 0o700, 0o600
 	}
 	if err != nil {

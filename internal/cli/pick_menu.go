@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain/facts"
-	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/menu"
+	"github.com/pertain-dev/pertain/internal/writing"
 	"github.com/pertain-dev/pertain/plan"
 )
 
@@ -109,7 +109,7 @@ func (a *app) menuEntries(desk *pickDesk, shown menu.Menu) (entries []menu.Entry
 	for name, picture := range menu.Pictures(names) {
 		texts[menu.FileName(name)] = picture
 	}
-	dir, done, err := files.Scratch(a.workspace(), texts)
+	dir, done, err := writing.Scratch(a.workspace(), texts)
 	if err != nil {
 		return entries, remove // a menu without pictures is one
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/program"
 	"github.com/pertain-dev/pertain/internal/service"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // unitFile is the unit in the user's folder.
@@ -46,7 +47,7 @@ func (a *app) unitFile() (unitFile, error) {
 }
 
 func (u unitFile) write(text string) error {
-	target, err := files.OwnTarget(u.path)
+	target, err := writing.OwnTarget(u.path)
 	if err == nil {
 		if err = target.MakeFolder(0o700); err == nil {
 			err = target.Write([]byte(text), 0o600)
@@ -59,7 +60,7 @@ func (u unitFile) write(text string) error {
 }
 
 func (u unitFile) remove() error {
-	target, err := files.OwnTarget(u.path)
+	target, err := writing.OwnTarget(u.path)
 	if err == nil {
 		err = target.Remove()
 	}

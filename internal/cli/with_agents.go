@@ -12,6 +12,7 @@ import (
 	"github.com/pertain-dev/pertain/gateway"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/hook"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // lead is how an agent is led to a gateway. Found by running the programs.
@@ -186,7 +187,7 @@ func leadPi(a *app, l *leading) error {
 		fmt.Fprintf(&text, "  pi.registerProvider(%q, { baseUrl: %q });\n", name, redirected[name])
 	}
 	text.WriteString("}\n")
-	dir, remove, err := files.Scratch(a.workspace(), map[string]string{"pertain.ts": text.String()})
+	dir, remove, err := writing.Scratch(a.workspace(), map[string]string{"pertain.ts": text.String()})
 	if err != nil {
 		return usage("no folder can be made for what leads pi here: %s", reason(err))
 	}

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // geminiClouds are the variables by which Gemini CLI, where no way of authentication was chosen, asks Google by another API.
@@ -30,7 +30,7 @@ func leadGemini(a *app, l *leading) error {
 		return nil
 	}
 	path := filepath.Join(paths.State, "gateway", "gemini-defaults.json")
-	target, err := files.OwnTarget(path)
+	target, err := writing.OwnTarget(path)
 	if err == nil {
 		err = target.MakeFolder(0o700)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/cases"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // base is which API a provider of an agent's settings speaks, and what stands at the end of its address.
@@ -66,7 +67,7 @@ func (l *leading) scratch(a *app, agent, name string, tree any) (path string, er
 	if err != nil {
 		return "", err
 	}
-	dir, remove, err := files.Scratch(a.workspace(), map[string]string{name: string(text)})
+	dir, remove, err := writing.Scratch(a.workspace(), map[string]string{name: string(text)})
 	if err != nil {
 		return "", usage("no folder can be made for what leads %s here: %s", agent, reason(err))
 	}

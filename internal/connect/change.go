@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/patch"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // cutMark takes off the byte order mark that some editors begin files with. No editor of ours counts it as text.
@@ -27,7 +27,7 @@ type change struct {
 	agent      Agent
 	connection connection
 	caller     Caller
-	target     files.Target
+	target     writing.Target
 	path       string
 	mark       string // that the file begins with, for its encoding
 	text       string // without it

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // record is what was done to one settings file, in order. It holds what we inserted, and nothing of the user's.
@@ -73,7 +74,7 @@ func writeRecord(ctx context.Context, state string, r record) error {
 	if state == "" {
 		return nil
 	}
-	target, err := files.OwnTarget(recordPath(state, r.Path))
+	target, err := writing.OwnTarget(recordPath(state, r.Path))
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/patch"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // Setup connects agents, or takes that back.
@@ -231,11 +232,11 @@ func (s Setup) one(ctx context.Context, a Agent, c connection, level Level, path
 }
 
 // target is where a file is written: nothing of a project leads out of it.
-func (s Setup) target(path string, level Level) (files.Target, error) {
+func (s Setup) target(path string, level Level) (writing.Target, error) {
 	if level == User {
-		return files.OwnTarget(path)
+		return writing.OwnTarget(path)
 	}
-	return files.NamedTarget(path, s.Dir)
+	return writing.NamedTarget(path, s.Dir)
 }
 
 func read(path string, level Level) (text string, exists bool, err error) {

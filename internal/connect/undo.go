@@ -7,7 +7,7 @@ import (
 
 	"github.com/tailscale/hujson"
 
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // undo takes out what was put in: the very bytes come back where nobody has changed the file since, else our entries alone go.
@@ -59,7 +59,7 @@ func (w *change) undo(ctx context.Context) (File, error) {
 	}
 	for _, step := range slices.Backward(r.Steps) {
 		for _, folder := range step.Folders {
-			if !gone || files.RemoveFolder(folder) != nil { // it holds something else
+			if !gone || writing.RemoveFolder(folder) != nil { // it holds something else
 				break
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/pertain-dev/pertain/gateway"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/replica"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // Store is what a gateway remembers, a file for each conversation. It is safe for concurrent use, by several processes
@@ -76,7 +77,7 @@ func (c Store) Update(ctx context.Context, id string, change func(*gateway.Conve
 
 // change writes a conversation anew, if it is to be, while nobody else does.
 func (c Store) change(ctx context.Context, id string, change func(saved *savedConversation, there bool) (bool, error)) error {
-	target, err := files.OwnTarget(c.path(id))
+	target, err := writing.OwnTarget(c.path(id))
 	if err != nil {
 		return err
 	}
@@ -108,10 +109,10 @@ const conversationAge = 30 * 24 * time.Hour
 
 // Forget removes what nobody has gone on with for long.
 func (c Store) Forget(now time.Time) error {
-	return files.RemoveOld(c.Folder, suffix, now.Add(-conversationAge))
+	return writing.RemoveOld(c.Folder, suffix, now.Add(-conversationAge))
 }
 
 // changed are the ids of conversations that were written since a time, in their order.
 func (c Store) changed(since time.Time) ([]string, error) {
-	return files.ChangedSince(c.Folder, suffix, since)
+	return writing.ChangedSince(c.Folder, suffix, since)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/patch"
+	"github.com/pertain-dev/pertain/internal/writing"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -237,7 +238,7 @@ func (p *placed) differs(r *rule.Rule, root string) {
 // write makes the file, unless something is there.
 func (f *Imported) write(root string, dryRun bool) {
 	refuse := func(err error) { f.Change, f.Why = Refused, reason(err) }
-	target, err := files.NamedTarget(f.Path, root)
+	target, err := writing.NamedTarget(f.Path, root)
 	if err != nil {
 		refuse(err)
 		return

@@ -16,6 +16,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/mark"
 	"github.com/pertain-dev/pertain/internal/patch"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // Run says how files are written.
@@ -31,7 +32,7 @@ const maxFile = 16 << 20
 // write is one change of the disk.
 type write struct {
 	file   *File
-	target files.Target
+	target writing.Target
 	before []byte // what was there; nil: nothing
 	after  []byte // nil: it is removed
 }
@@ -81,7 +82,7 @@ func (f *File) refuse(err error) {
 
 // reason is an error in words for people, without the path, which is told beside it.
 func reason(err error) string {
-	var leaving *files.LeavingError
+	var leaving *writing.LeavingError
 	if errors.As(err, &leaving) {
 		return leaving.Error()
 	}
@@ -145,11 +146,11 @@ func (p *Plan) compare(file *File) (write, error) {
 }
 
 // target is where a file is written: below the project no link may lead out of it; in the user's own folders links are the user's.
-func (p *Plan) target(path string) (files.Target, error) {
+func (p *Plan) target(path string) (writing.Target, error) {
 	if p.user {
-		return files.OwnTarget(path)
+		return writing.OwnTarget(path)
 	}
-	return files.NamedTarget(path, p.folders.Root)
+	return writing.NamedTarget(path, p.folders.Root)
 }
 
 // folderProblem says why a folder cannot be made: something on the way is no folder.

@@ -5,8 +5,7 @@
 // defined order, [FindUp] looks for something in a folder and above it, [Within] tells whether a path stays inside a folder once
 // links are followed.
 //
-// Everything that is written goes through a [Target]: [OwnTarget] for what is the user's own, [NamedTarget] for what was named on a
-// command line.
+// Nothing is written here.
 //
 // Paths given to a tree may be relative; they then begin at the tree's working directory. Paths that a tree returns are
 // absolute and clean. Reading never blocks: what is not a regular file is refused before it is opened.

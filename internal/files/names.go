@@ -59,11 +59,11 @@ func (n *Namer) Names(path string) []string {
 func (n *Namer) resolve(path string) (string, error) {
 	dir, name := filepath.Split(path)
 	if name == "" {
-		return resolve(path)
+		return Resolve(path)
 	}
 	at, known := n.folders[dir]
 	if !known {
-		at.path, at.err = resolve(filepath.Clean(dir))
+		at.path, at.err = Resolve(filepath.Clean(dir))
 		if at.err == nil {
 			_, err := os.Lstat(at.path)
 			at.none = errors.Is(err, fs.ErrNotExist)
@@ -83,7 +83,7 @@ func (n *Namer) resolve(path string) (string, error) {
 	case err != nil:
 		return "", err
 	case info.Mode()&fs.ModeSymlink != 0:
-		return resolve(real)
+		return Resolve(real)
 	}
 	return real, nil
 }

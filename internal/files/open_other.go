@@ -26,5 +26,5 @@ func readRegular(path string, limit int64) ([]byte, error) {
 	return readAll(path, info.Size(), limit, untilEnd(f))
 }
 
-// nonblocking is nothing here: what would wait is no regular file, and is not opened.
-const nonblocking = 0
+// Nonblocking is nothing here: what would wait is no regular file, and is not opened.
+const Nonblocking = 0

@@ -81,7 +81,7 @@ func (h *heldRoot) Close()       { _ = h.folder.Close() }
 
 // open opens what was found, and nothing that is there instead.
 func (h *heldRoot) open() (*os.File, error) {
-	f, err := h.folder.OpenFile(h.name, os.O_RDONLY|nonblocking, 0)
+	f, err := h.folder.OpenFile(h.name, os.O_RDONLY|Nonblocking, 0)
 	if err != nil {
 		return nil, err
 	}

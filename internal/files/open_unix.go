@@ -43,8 +43,8 @@ func readRegular(path string, limit int64) ([]byte, error) {
 	})
 }
 
-// nonblocking opens a pipe without waiting for its writer.
-const nonblocking = syscall.O_NONBLOCK | syscall.O_NOCTTY
+// Nonblocking opens a pipe without waiting for its writer.
+const Nonblocking = syscall.O_NONBLOCK | syscall.O_NOCTTY
 
 func modeKind(mode uint32) Kind {
 	switch mode & syscall.S_IFMT {

@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// resolve follows the links of an absolute path of the real disk, as far as it exists; what does not exist yet is taken as it
+// Resolve follows the links of an absolute path of the real disk, as far as it exists; what does not exist yet is taken as it
 // is written. Whatever else keeps it from looking is an error: a way that nobody knows may lead anywhere.
-func resolve(path string) (string, error) {
+func Resolve(path string) (string, error) {
 	volume := filepath.VolumeName(path)
 	top := volume + string(filepath.Separator)
 	at, rest, links := top, parts(path[len(volume):]), 0

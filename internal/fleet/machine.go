@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // Machine is the name of this machine in a fleet: random, so that it tells nobody which one it is. It is made with the first call and kept
@@ -26,7 +27,7 @@ func Machine(ctx context.Context, state string) (string, error) {
 	if name, ok, err := readMachine(path, here); ok || err != nil {
 		return name, err
 	}
-	target, unlock, err := files.LockOwn(ctx, path)
+	target, unlock, err := writing.LockOwn(ctx, path)
 	if err != nil {
 		return "", err
 	}

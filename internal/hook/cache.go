@@ -12,6 +12,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/packed"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // Reading thousands of files for each call takes longer than everything else, so that what was made of the rules is kept in the
@@ -136,12 +137,12 @@ func (k *kept) write(body func(*packed.Writer)) {
 	w.Text(k.above)
 	w.Text(s.root)
 	body(&w)
-	target, err := files.OwnTarget(k.file)
+	target, err := writing.OwnTarget(k.file)
 	if err != nil || len(w.Bytes()) > maxCache || target.MakeFolder(0o700) != nil {
 		return
 	}
 	_ = target.Write(w.Bytes(), 0o600)
-	_ = files.RemoveOld(filepath.Dir(k.file), cacheSuffix, s.started.Add(-cacheAge))
+	_ = writing.RemoveOld(filepath.Dir(k.file), cacheSuffix, s.started.Add(-cacheAge))
 }
 
 // mayMatter tells names that rules could be read from in a folder above the project: others come and go there, in a folder for

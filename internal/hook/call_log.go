@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // Seen is a call of a hook as `doctor` tells it.
@@ -44,7 +44,7 @@ func (s *session) seen(ctx context.Context, problems []error) {
 	if err != nil {
 		return
 	}
-	target, unlock, err := files.LockOwn(ctx, filepath.Join(s.paths.State, seenName))
+	target, unlock, err := writing.LockOwn(ctx, filepath.Join(s.paths.State, seenName))
 	if err != nil {
 		return
 	}
@@ -60,7 +60,7 @@ func LastSeen(ctx context.Context, state string) ([]Seen, error) {
 	if _, err := os.Stat(state); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	target, err := files.OwnTarget(filepath.Join(state, seenName))
+	target, err := writing.OwnTarget(filepath.Join(state, seenName))
 	if err != nil {
 		return nil, err
 	}

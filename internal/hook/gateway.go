@@ -7,6 +7,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/packed"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // `pertain with` starts an agent whose answers a gateway watches, and hooks leave to it what it watches. A variable alone shows
@@ -58,11 +59,11 @@ func Announce(ctx context.Context, state, address string, env func(name string) 
 		return nil, errNoState
 	}
 	key := rand.Text()
-	target, unlock, err := files.LockOwn(ctx, gatewayFile(state, key))
+	target, unlock, err := writing.LockOwn(ctx, gatewayFile(state, key))
 	if err != nil {
 		return nil, err
 	}
-	log, err := files.OwnTarget(gatewayFile(state, key) + releasedSuffix)
+	log, err := writing.OwnTarget(gatewayFile(state, key) + releasedSuffix)
 	if err != nil {
 		unlock()
 		return nil, err
@@ -108,7 +109,7 @@ func gatewayOf(state string, env func(name string) string) string {
 	if r.Text() != gatewayForm || r.Text() != address || r.Text() != ledBy(key, env) || !r.Done() {
 		return ""
 	}
-	if !files.Locked(path) {
+	if !writing.Locked(path) {
 		return ""
 	}
 	return key

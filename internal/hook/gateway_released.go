@@ -15,6 +15,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
+	"github.com/pertain-dev/pertain/internal/writing"
 	"github.com/pertain-dev/pertain/stream"
 	"github.com/pertain-dev/pertain/toolcall"
 )
@@ -47,7 +48,7 @@ type Announced struct {
 	Key string // for [GatewayProofVariable]
 
 	mu       sync.Mutex
-	log      files.Target
+	log      writing.Target
 	withdraw func()
 }
 
@@ -176,7 +177,7 @@ func (s *session) told(keys []string) map[string]bool {
 
 // releasedLog is what a gateway has written down, if nobody else can have.
 func releasedLog(state, key string) []byte {
-	target, err := files.OwnTarget(gatewayFile(state, key) + releasedSuffix)
+	target, err := writing.OwnTarget(gatewayFile(state, key) + releasedSuffix)
 	if err != nil {
 		return nil
 	}

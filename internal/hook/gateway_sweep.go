@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // maxSwept is how many files of gateways are looked at.
@@ -22,11 +22,11 @@ func sweepGateways(state string) {
 	names, _ := dir.Readdirnames(maxSwept) // what there is of them
 	for _, name := range names {
 		path := filepath.Join(folder, name)
-		if !strings.HasSuffix(name, gatewaySuffix) || files.Locked(path) {
+		if !strings.HasSuffix(name, gatewaySuffix) || writing.Locked(path) {
 			continue
 		}
-		target, err := files.OwnTarget(path)
-		log, failed := files.OwnTarget(path + releasedSuffix)
+		target, err := writing.OwnTarget(path)
+		log, failed := writing.OwnTarget(path + releasedSuffix)
 		if err == nil && failed == nil {
 			_ = target.Remove() // what cannot be removed shows nothing without its lock
 			_ = log.RemoveLogged()

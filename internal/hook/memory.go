@@ -13,9 +13,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/journal"
 	"github.com/pertain-dev/pertain/internal/replica"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // record is what is remembered of one conversation: names of rules, numbers, and hashes of everything else.
@@ -103,7 +103,7 @@ func (r *request) sum() string {
 // memory is the file of one conversation. Each line is the whole record; the last one that is whole counts. Lines are only
 // appended, so that a process that is killed takes nothing away.
 type memory struct {
-	target files.Target
+	target writing.Target
 	unlock func()
 	record record
 	saved  []byte // the record as it was read
@@ -122,7 +122,7 @@ func remember(ctx context.Context, state, agent, conversation string) (*memory, 
 // openMemory opens the memory of a file.
 func openMemory(ctx context.Context, path string) (*memory, error) {
 	m := &memory{unlock: func() {}}
-	target, unlock, err := files.LockOwn(ctx, path)
+	target, unlock, err := writing.LockOwn(ctx, path)
 	if err != nil {
 		return m, err
 	}
@@ -228,5 +228,5 @@ func (r *record) made(id string) {
 
 // sweep removes the memories of conversations that nobody has gone on with for long.
 func sweep(state string, now time.Time) {
-	_ = files.RemoveOld(filepath.Join(state, folderName), fileSuffix, now.Add(-maxAge)) // what cannot be removed stays
+	_ = writing.RemoveOld(filepath.Join(state, folderName), fileSuffix, now.Add(-maxAge)) // what cannot be removed stays
 }

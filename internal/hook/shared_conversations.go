@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/replica"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // SharedOptions say with whom conversations are shared.
@@ -74,7 +74,7 @@ func (c carried) open(ctx context.Context, id string, do func(*memory) error) er
 
 // Changed is that of a replica.Local.
 func (c carried) Changed(since time.Time) ([]string, error) {
-	return files.ChangedSince(c.folder, fileSuffix, since)
+	return writing.ChangedSince(c.folder, fileSuffix, since)
 }
 
 // state is a record as a fleet sees it; none for one that is not to be shared.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // Marks around what is ours in a file of the user's.
@@ -27,7 +28,7 @@ type Change struct {
 	Before, After string
 	Gone          bool // the file is removed
 
-	target files.Target
+	target writing.Target
 	mode   fs.FileMode // that it had, or gets
 }
 
@@ -43,7 +44,7 @@ func (c *Change) write() error {
 
 // newChange reads a file of the user's; one that is missing is empty.
 func newChange(path string) (*Change, error) {
-	target, err := files.OwnTarget(path)
+	target, err := writing.OwnTarget(path)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // MaxSize is how large a journal becomes, in bytes: two files of half of it each, of which the older one goes when the newer
@@ -112,7 +113,7 @@ func write(text *bytes.Buffer, value any) error {
 }
 
 func (j *Journal) append(ctx context.Context, text []byte) error {
-	target, unlock, err := files.LockOwn(ctx, j.path)
+	target, unlock, err := writing.LockOwn(ctx, j.path)
 	if err != nil {
 		return err
 	}
@@ -207,7 +208,7 @@ func (j *Journal) read(ctx context.Context) ([]byte, error) {
 	if _, err := os.Stat(filepath.Dir(j.path)); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil // reading makes nothing
 	}
-	target, err := files.OwnTarget(j.path)
+	target, err := writing.OwnTarget(j.path)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/pertain-dev/pertain/facts"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/mcpserver"
+	"github.com/pertain-dev/pertain/internal/writing"
 	"github.com/pertain-dev/pertain/skill"
 	"github.com/pertain-dev/pertain/stream"
 )
@@ -139,7 +140,7 @@ func write(t *testing.T, name, text string) {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	target, err := files.OwnTarget(name)
+	target, err := writing.OwnTarget(name)
 	if err == nil {
 		err = target.Write([]byte(text), 0o600)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // Times of carrying.
@@ -269,7 +270,7 @@ func (v *Values) markCarried(at time.Time) {
 	if v.options.Mark == "" {
 		return
 	}
-	target, err := files.OwnTarget(v.options.Mark)
+	target, err := writing.OwnTarget(v.options.Mark)
 	if err == nil {
 		err = target.MakeFolder(0o700)
 	}

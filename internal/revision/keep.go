@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // OldError says that a revision is not newer than one that this machine has seen.
@@ -55,7 +56,7 @@ func (s Store) Keep(ctx context.Context, trust Trust, sealed Sealed, contents ma
 	if err != nil {
 		return err
 	}
-	target, unlock, err := files.LockOwn(ctx, s.path(currentName))
+	target, unlock, err := writing.LockOwn(ctx, s.path(currentName))
 	if err != nil {
 		return err
 	}
@@ -97,7 +98,7 @@ func (s Store) Keep(ctx context.Context, trust Trust, sealed Sealed, contents ma
 	if err := target.Write(append(data, '\n'), 0o600); err != nil {
 		return err
 	}
-	return files.RemoveFolders(s.Dir, func(name string) bool { return slices.Contains(keep, name) })
+	return writing.RemoveFolders(s.Dir, func(name string) bool { return slices.Contains(keep, name) })
 }
 
 // checked says when the fleet was last asked, and what it said.
@@ -108,7 +109,7 @@ type checked struct {
 
 // NoteChecked notes that the fleet answered, and why what it showed was not taken; empty: it was.
 func (s Store) NoteChecked(ctx context.Context, now time.Time, refused string) error {
-	target, unlock, err := files.LockOwn(ctx, s.path(checkedName))
+	target, unlock, err := writing.LockOwn(ctx, s.path(checkedName))
 	if err != nil {
 		return err
 	}

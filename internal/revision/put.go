@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // ErrLacking says that a file of a revision is neither at hand nor in the copy of this machine.
@@ -68,7 +69,7 @@ func (s Store) put(ctx context.Context, trust Trust, folder string, shown *Check
 		}
 		links[name], linked[name] = before.path(old), old
 	}
-	err := files.PutFolder(s.path(folder), texts, links)
+	err := writing.PutFolder(s.path(folder), texts, links)
 	if err == nil || len(links) == 0 {
 		return err
 	}
@@ -79,5 +80,5 @@ func (s Store) put(ctx context.Context, trust Trust, folder string, shown *Check
 		}
 		texts[name] = data
 	}
-	return files.PutFolder(s.path(folder), texts, nil)
+	return writing.PutFolder(s.path(folder), texts, nil)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // Why there can be no service.
@@ -21,7 +22,7 @@ var (
 )
 
 // ErrTaken says that another process is the service already.
-var ErrTaken = files.ErrSocketTaken
+var ErrTaken = writing.ErrSocketTaken
 
 const (
 	folderName = "pertain"

@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // Dial connects to the service, which gets wait for it. Both the socket and who
@@ -51,7 +51,7 @@ type Listener struct {
 
 // Listen makes the socket. ErrTaken: another service has it.
 func (p Endpoint) Listen(ctx context.Context) (*Listener, error) {
-	path, release, err := files.OwnSocket(p.Folder(), filepath.Base(p.Socket()))
+	path, release, err := writing.OwnSocket(p.Folder(), filepath.Base(p.Socket()))
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/identity"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // maxTrust is how much of the trust file is read, in bytes.
@@ -75,8 +76,8 @@ func (e *CorruptTrustError) Error() string {
 }
 
 // file is the trust file as all of Pertain's own files are read and changed.
-func (t Trust) file() files.JSONFile[trustFile] {
-	return files.JSONFile[trustFile]{
+func (t Trust) file() writing.JSONFile[trustFile] {
+	return writing.JSONFile[trustFile]{
 		Path: t.Path, Limit: maxTrust, Newest: trustVersion, Version: func(f *trustFile) *int { return &f.Version },
 		Command: "pertain trust", Remedy: "and run it in each workspace again",
 	}
@@ -98,7 +99,7 @@ func (t Trust) read() ([]trustedFolder, error) {
 func (t Trust) problem(err error) error {
 	var large *files.TooLargeError
 	var irregular *files.NotRegularError
-	var corrupt *files.CorruptError
+	var corrupt *writing.CorruptError
 	switch {
 	case errors.As(err, &large):
 		return &CorruptTrustError{t.Path, "it is too large"}

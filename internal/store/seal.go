@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // Seal tells what this user's Pertain wrote from what somebody else did, for files that
@@ -74,7 +75,7 @@ func (s Seal) key() ([]byte, error) {
 
 // newKey makes the key, unless another call was first.
 func (s Seal) newKey(ctx context.Context) ([]byte, error) {
-	target, unlock, err := files.LockOwn(ctx, s.Path)
+	target, unlock, err := writing.LockOwn(ctx, s.Path)
 	if err != nil {
 		return nil, err
 	}

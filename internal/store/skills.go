@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/writing"
 	"github.com/pertain-dev/pertain/skill"
 )
 
@@ -53,8 +53,8 @@ func (s Skills) read() (skillsFile, error) {
 	return s.file().Read()
 }
 
-func (s Skills) file() files.JSONFile[skillsFile] {
-	return files.JSONFile[skillsFile]{
+func (s Skills) file() writing.JSONFile[skillsFile] {
+	return writing.JSONFile[skillsFile]{
 		Path: s.Path, Limit: maxSkills, Newest: 1, Version: func(f *skillsFile) *int { return &f.Version },
 		Command: "pertain skills enable", Remedy: "to go back to the defaults",
 	}

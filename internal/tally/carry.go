@@ -17,6 +17,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/journal"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // ErrConflict is what a [Ledger] says when somebody else was first.
@@ -68,7 +69,7 @@ func (c *Carrier) Carry(ctx context.Context) (int, error) {
 	if stamp == c.stamp {
 		return 0, nil
 	}
-	target, unlock, err := files.LockOwn(ctx, c.State)
+	target, unlock, err := writing.LockOwn(ctx, c.State)
 	if err != nil {
 		return 0, err
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/godbus/dbus/v5"
 
 	"github.com/pertain-dev/pertain/collect/internal/wayland"
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 const (
@@ -53,7 +53,7 @@ func askKWin(ctx context.Context, conn *dbus.Conn, owner string) (wayland.Front,
 		return wayland.Front{}, err
 	}
 	script := fmt.Sprintf(kwinScript, conn.Names()[0], listenerPath, listenerName)
-	dir, remove, err := files.Scratch("", map[string]string{"front.js": script})
+	dir, remove, err := writing.Scratch("", map[string]string{"front.js": script})
 	if err != nil {
 		return wayland.Front{}, errors.Join(wayland.ErrUntold, err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/repository"
+	"github.com/pertain-dev/pertain/internal/writing"
 )
 
 // keptSettings are the settings of a repository that decide whether a file has changed,
@@ -53,7 +54,7 @@ func (g gitProgram) copyOf(ctx context.Context, r *repository.Repository) (repos
 		}
 		texts["info/"+name] = text
 	}
-	dir, remove, err := files.Scratch(r.Top, texts)
+	dir, remove, err := writing.Scratch(r.Top, texts)
 	if err != nil {
 		return repositoryCopy{}, err
 	}

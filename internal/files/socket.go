@@ -1,6 +1,0 @@
-package files
-
-import "errors"
-
-// ErrSocketTaken says that another process holds the folder of a socket.
-var ErrSocketTaken = errors.New("another process has the socket")

@@ -1,8 +1,0 @@
-//go:build !unix
-
-package files
-
-import "os"
-
-// syncFolder does nothing: here a folder cannot be opened for it, and the system keeps its own journal.
-func syncFolder(*os.Root) error { return nil }
