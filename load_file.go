@@ -9,6 +9,7 @@ import (
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -52,7 +53,7 @@ func (e *Engine) read(ctx context.Context, task fileTask, normalizer *strategy.N
 	}
 	data, err := task.provider.Read(ctx, task.entry)
 	if err != nil {
-		file.failure = discover.Reason(err)
+		file.failure = fileerror.Reason(err)
 		if old := task.previous; old != nil && old.entry == task.entry && old.failure == file.failure {
 			return old
 		}

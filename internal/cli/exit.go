@@ -9,7 +9,7 @@ import (
 	"syscall"
 
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 )
 
 // Exit codes (docs/reference/exit-codes.md).
@@ -61,7 +61,7 @@ func (a *app) exitCode(err error) int {
 		if errors.Is(failed, syscall.EPIPE) || errors.Is(failed, io.ErrClosedPipe) {
 			return exitPipe
 		}
-		fmt.Fprintln(a.call.Stderr, "pertain: standard output cannot be written: "+oneLine(discover.Reason(failed)))
+		fmt.Fprintln(a.call.Stderr, "pertain: standard output cannot be written: "+oneLine(fileerror.Reason(failed)))
 		return exitUsage
 	}
 	if err == nil {

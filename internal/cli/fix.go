@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/lint"
 	"github.com/pertain-dev/pertain/internal/patch"
@@ -54,7 +55,7 @@ func (a *app) fixRules(ctx context.Context, paths []string, options fixOptions) 
 	}
 	for _, m := range list {
 		if err := a.replace(m.path, m.after, m.perm); err != nil {
-			return usage("%s: %s", a.shortName(m.path), discover.Reason(err))
+			return usage("%s: %s", a.shortName(m.path), fileerror.Reason(err))
 		}
 		for _, fix := range m.fixes {
 			fmt.Fprintf(a.call.Stderr, "fixed %s: %s\n", clean(a.shortName(m.path)), clean(fix.Why))
@@ -83,7 +84,7 @@ func (a *app) mendings(ctx context.Context, paths []string) ([]mending, error) {
 		info, err := os.Lstat(path)
 		switch {
 		case err != nil:
-			return nil, usage("%s: %s", arg, discover.Reason(err))
+			return nil, usage("%s: %s", arg, fileerror.Reason(err))
 		case info.Mode()&os.ModeSymlink != 0:
 			return nil, usage("%s: is a link; name what it leads to", arg)
 		case info.IsDir():
@@ -158,7 +159,7 @@ func (a *app) replace(path string, text []byte, perm fs.FileMode) error {
 func (a *app) fixed(ctx context.Context, path string) (before, after []byte, fixes []rule.Fix, err error) {
 	before, err = files.OS().ReadFile(path, 0)
 	if err != nil {
-		return nil, nil, nil, usage("%s: %s", a.shortName(path), discover.Reason(err))
+		return nil, nil, nil, usage("%s: %s", a.shortName(path), fileerror.Reason(err))
 	}
 	rules, _, _, err := discover.NamedRules(ctx, files.OS(), a.ruleRoots(), []string{path})
 	if err != nil || len(rules) == 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain/document"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/lint"
 	"github.com/pertain-dev/pertain/strategy"
@@ -96,7 +96,7 @@ func (a *app) formattable(ctx context.Context, arg string) (paths []string, fold
 			return nil
 		}
 		if limit := (*files.LimitError)(nil); errors.As(step.Err, &limit) {
-			return usage("%s: %s", arg, discover.Reason(step.Err))
+			return usage("%s: %s", arg, fileerror.Reason(step.Err))
 		}
 		if _, ok := lint.FieldOrder(step.Path); ok && !step.Link && step.Info.Kind == files.File && step.Err == nil {
 			paths = append(paths, step.Path)
@@ -149,7 +149,7 @@ func (a *app) format(arg string, flags formatFlags) (changed bool, err error) {
 		_, err = a.call.Stdout.Write(after)
 	case changed:
 		if err = a.replace(path, after, info.Mode().Perm()); err != nil {
-			return true, usage("%s: %s", arg, discover.Reason(err))
+			return true, usage("%s: %s", arg, fileerror.Reason(err))
 		}
 		_, err = fmt.Fprintln(a.call.Stdout, clean(a.shortName(path)))
 	}
@@ -172,7 +172,7 @@ func (a *app) readFormatted(arg string) ([]byte, os.FileInfo, error) {
 	info, err := os.Lstat(path)
 	switch {
 	case err != nil:
-		return nil, nil, usage("%s: %s", arg, discover.Reason(err))
+		return nil, nil, usage("%s: %s", arg, fileerror.Reason(err))
 	case info.Mode()&os.ModeSymlink != 0:
 		return nil, nil, usage("%s: is a link; name the file that it leads to", arg)
 	case !info.Mode().IsRegular():
@@ -180,7 +180,7 @@ func (a *app) readFormatted(arg string) ([]byte, os.FileInfo, error) {
 	}
 	data, err := files.OS().ReadFile(path, document.MaxBytes)
 	if err != nil {
-		return nil, nil, usage("%s: %s", arg, discover.Reason(err))
+		return nil, nil, usage("%s: %s", arg, fileerror.Reason(err))
 	}
 	return data, info, nil
 }

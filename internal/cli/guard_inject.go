@@ -7,6 +7,8 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/writing"
+	"github.com/pertain-dev/pertain/internal/fileerror"
+	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/stream"
 )
 
@@ -18,7 +20,7 @@ func (a *app) guardInto(ctx context.Context, g *guard, inject string) (fired boo
 		return g.run(ctx, a.call.Stdin)
 	}
 	failed := func(err error) error {
-		return usage("--inject %s: the file cannot be written: %s", inject, discover.Reason(err))
+		return usage("--inject %s: the file cannot be written: %s", inject, fileerror.Reason(err))
 	}
 	leave, done, err := a.injection(a.abs(inject))
 	if err != nil {

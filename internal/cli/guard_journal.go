@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/journal"
 	"github.com/pertain-dev/pertain/stream"
 )
@@ -40,6 +40,6 @@ func (a *app) keepGuard(ctx context.Context, g *guard, memory string) {
 		g.did[i].Workspace, g.did[i].Conversation = journal.Text(a.workspace()), journal.Conversation("", id)
 	}
 	if _, err := a.journal().Add(context.WithoutCancel(ctx), g.did...); err != nil {
-		fmt.Fprintln(a.call.Stderr, "pertain: the journal cannot be written: "+oneLine(discover.Reason(err)))
+		fmt.Fprintln(a.call.Stderr, "pertain: the journal cannot be written: "+oneLine(fileerror.Reason(err)))
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/stream"
 )
 
@@ -55,7 +55,7 @@ func (a *app) startGuard(ctx context.Context, g *guard, options pertain.RuleOpti
 	}
 	set, problems := stream.Compile(triggers, stream.Options{Documented: options.Documented})
 	if err := g.begin(ctx, set, kept); err != nil {
-		return usage("--memory %s: the file cannot be written: %s", memory, discover.Reason(err))
+		return usage("--memory %s: the file cannot be written: %s", memory, fileerror.Reason(err))
 	}
 	if g.policy.Disabled {
 		return nil
@@ -92,14 +92,14 @@ func (a *app) guardMemory(ctx context.Context, name string) (stream.Memory, erro
 	}
 	kept, err := stream.OpenFileMemoryIn(a.dir(), a.abs(name))
 	if err != nil {
-		return nil, usage("--memory %s: the file cannot be written: %s", name, discover.Reason(err))
+		return nil, usage("--memory %s: the file cannot be written: %s", name, fileerror.Reason(err))
 	}
 	a.seal(kept, name)
 	switch _, err := kept.Load(ctx); {
 	case errors.Is(err, stream.ErrNoRecord):
 		return nil, usage("--memory %s: %s", name, stream.ErrNoRecord)
 	case err != nil:
-		return nil, usage("--memory %s: %s", name, discover.Reason(err))
+		return nil, usage("--memory %s: %s", name, fileerror.Reason(err))
 	}
 	return kept, nil
 }
@@ -109,5 +109,5 @@ func unkept(err error) error {
 	if errors.Is(err, stream.ErrNoRecord) {
 		return fmt.Errorf("the memory of the conversation cannot be read: %w", stream.ErrNoRecord)
 	}
-	return fmt.Errorf("the memory of the conversation cannot be written: %s", discover.Reason(err))
+	return fmt.Errorf("the memory of the conversation cannot be written: %s", fileerror.Reason(err))
 }

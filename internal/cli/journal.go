@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/journal"
 )
 
@@ -85,7 +85,7 @@ func parsePeriod(text string) (time.Duration, bool) {
 }
 
 func journalError(err error) error {
-	return usage("the journal cannot be read: %s", discover.Reason(err))
+	return usage("the journal cannot be read: %s", fileerror.Reason(err))
 }
 
 func (a *app) printJournal(entries []journal.Entry) error {

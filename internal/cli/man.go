@@ -10,6 +10,8 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/writing"
+	"github.com/pertain-dev/pertain/internal/fileerror"
+	"github.com/pertain-dev/pertain/internal/files"
 )
 
 // manCommand writes the manual pages; packagers and the release script call it.
@@ -27,7 +29,7 @@ func (a *app) manCommand(root *cobra.Command) *cobra.Command {
 			made := date() // the same pages from the same program
 			header := &doc.GenManHeader{Section: "1", Source: "pertain " + Version(), Manual: "Pertain", Date: &made}
 			if err := a.writePages(root, *header, a.abs(dir)); err != nil {
-				return usage("--dir %s: %s", dir, discover.Reason(err))
+				return usage("--dir %s: %s", dir, fileerror.Reason(err))
 			}
 			return nil
 		},

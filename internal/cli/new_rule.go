@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
@@ -80,7 +81,7 @@ said about it, the tool and when the rule applies.`,
 				return negative("%s exists already; choose another name, or replace it with --force", path)
 			}
 			if err != nil {
-				return usage("new rule: %s: %s", path, discover.Reason(err))
+				return usage("new rule: %s: %s", path, fileerror.Reason(err))
 			}
 			if a.json {
 				return a.writeJSON(map[string]string{"path": path})

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain/internal/cases"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/strategy"
@@ -107,7 +107,7 @@ func (a *app) writeNewStrategy(path, text string, own, force bool) error {
 		return negative("%s exists already; choose another name, or replace it with --force", path)
 	}
 	if err != nil {
-		return usage("new strategy: %s: %s", path, discover.Reason(err))
+		return usage("new strategy: %s: %s", path, fileerror.Reason(err))
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/surface"
 	"github.com/pertain-dev/pertain/rule"
@@ -33,7 +33,7 @@ func (w *scanWorker) file(at scanPath) {
 	path := at.name
 	text, real, ok, err := w.load(at)
 	if err != nil {
-		w.unread(scanProblem{Path: path, Reason: discover.Reason(err)})
+		w.unread(scanProblem{Path: path, Reason: fileerror.Reason(err)})
 		return
 	}
 	if !ok {

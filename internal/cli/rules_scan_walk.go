@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
@@ -87,7 +88,7 @@ func (s *scanner) check(root string) (real string, kind files.Kind, err error) {
 		}
 	}
 	if err != nil {
-		return "", 0, usage("%s: %s", s.app.shortName(root), discover.Reason(err))
+		return "", 0, usage("%s: %s", s.app.shortName(root), fileerror.Reason(err))
 	}
 	return real, kind, nil
 }
@@ -145,7 +146,7 @@ func (s *scanner) folder(ctx context.Context, named, root string, add func(scanP
 		err = discover.WalkProject(ctx, tree, root, visit)
 	}
 	if err != nil && ctx.Err() == nil {
-		return usage("%s: %s", s.app.shortName(named), discover.Reason(err))
+		return usage("%s: %s", s.app.shortName(named), fileerror.Reason(err))
 	}
 	return err
 }
@@ -163,7 +164,7 @@ func walkProblem(path string, err error) scanProblem {
 	var limit *files.LimitError
 	switch {
 	case !errors.As(err, &limit):
-		return scanProblem{Path: path, Reason: discover.Reason(err)}
+		return scanProblem{Path: path, Reason: fileerror.Reason(err)}
 	case limit.What == "levels":
 		return scanProblem{path, fmt.Sprintf("it is more than %d folders deep; name it to look into it", limit.Max), true}
 	}

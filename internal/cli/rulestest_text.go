@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
@@ -38,7 +38,7 @@ func (t *triggerTest) text(arg string) (testText, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil: // it is the text itself
-		if why := discover.Reason(err); looksLikePath(arg) {
+		if why := fileerror.Reason(err); looksLikePath(arg) {
 			if errors.Is(err, fs.ErrNotExist) {
 				why = "there is no such file"
 			}
@@ -54,7 +54,7 @@ func (t *triggerTest) text(arg string) (testText, error) {
 	case errors.As(err, &large):
 		return testText{}, usage("%s: the file is larger than 64 MiB", arg)
 	case err != nil:
-		return testText{}, usage("%s: %s", arg, discover.Reason(err))
+		return testText{}, usage("%s: %s", arg, fileerror.Reason(err))
 	}
 	if text, marked := strings.CutPrefix(string(data), byteOrderMark); marked {
 		return testText{text, len(byteOrderMark)}, nil

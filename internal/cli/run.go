@@ -14,7 +14,7 @@ import (
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/preprocess"
 	"github.com/pertain-dev/pertain/internal/visible"
@@ -221,7 +221,7 @@ func (a *app) readPlan(file string) ([]byte, error) {
 	if file != "-" {
 		data, err := files.OS().ReadFile(a.abs(file), maxPlanBytes)
 		if err != nil {
-			return nil, usage("--plan %s: %s", file, discover.Reason(err))
+			return nil, usage("--plan %s: %s", file, fileerror.Reason(err))
 		}
 		return data, nil
 	}

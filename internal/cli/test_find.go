@@ -9,6 +9,7 @@ import (
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/internal/cases"
 	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/strategy"
@@ -41,7 +42,7 @@ func (s *caseSearch) find(ctx context.Context, args []string) error {
 		path := s.app.abs(arg)
 		info, err := s.tree.Stat(path)
 		if err != nil {
-			return usage("%s: %s", arg, discover.Reason(err))
+			return usage("%s: %s", arg, fileerror.Reason(err))
 		}
 		_, isTest := cases.StrategyOf(path)
 		switch {
@@ -116,7 +117,7 @@ func (s *caseSearch) folder(ctx context.Context, root string) error {
 		}
 		var limit *files.LimitError
 		if errors.As(step.Err, &limit) {
-			s.problem(step.Path, "not everything below it was searched: "+discover.Reason(step.Err))
+			s.problem(step.Path, "not everything below it was searched: "+fileerror.Reason(step.Err))
 			return nil
 		}
 		if _, ok := cases.StrategyOf(step.Path); ok && step.Info.Kind != files.Folder {
@@ -137,7 +138,7 @@ func (s *caseSearch) file(path, root string, within files.Bounds, err error) {
 	}
 	s.seen[path] = true
 	if err != nil {
-		s.problem(path, "the file cannot be read: "+discover.Reason(err))
+		s.problem(path, "the file cannot be read: "+fileerror.Reason(err))
 		return
 	}
 	s.files = append(s.files, testFile{path: path, root: root, within: within})

@@ -12,6 +12,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/cases"
 	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/preprocess"
 )
@@ -119,7 +120,7 @@ func (r *caseRun) file(ctx context.Context, i int, budget *cases.Budget, share t
 	tree, folder := files.OS(), filepath.Dir(found.path)
 	data, _, err := files.ReadWithin(tree, found.path, found.within, cases.MaxBytes)
 	if err != nil {
-		*progress = cases.Progress{Done: true, Results: []cases.Result{{File: found.path, Line: 1, Message: "the file cannot be read: " + discover.Reason(err)}}}
+		*progress = cases.Progress{Done: true, Results: []cases.Result{{File: found.path, Line: 1, Message: "the file cannot be read: " + fileerror.Reason(err)}}}
 		return nil
 	}
 	budget.Spend(len(data))
@@ -141,7 +142,7 @@ func (r *caseRun) file(ctx context.Context, i int, budget *cases.Budget, share t
 			}
 			data, _, err := files.ReadWithin(tree, path, bounds, cases.MaxContext)
 			if err != nil {
-				return nil, fmt.Errorf("%s", discover.Reason(err))
+				return nil, fmt.Errorf("%s", fileerror.Reason(err))
 			}
 			return data, nil
 		},

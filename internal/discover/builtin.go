@@ -3,7 +3,6 @@ package discover
 import (
 	"context"
 	"embed"
-	"strconv"
 	"strings"
 
 	"github.com/pertain-dev/pertain/strategy"
@@ -48,15 +47,4 @@ func (builtin) Find(path string) (strategy.Entry, bool) {
 
 func (builtin) Read(_ context.Context, entry strategy.Entry) ([]byte, error) {
 	return builtinFiles.ReadFile(entry.Name)
-}
-
-// byteCount writes a limit as people do.
-func byteCount(n int64) string {
-	switch {
-	case n >= 1<<20 && n%(1<<20) == 0:
-		return strconv.FormatInt(n>>20, 10) + " MiB"
-	case n >= 1<<10 && n%(1<<10) == 0:
-		return strconv.FormatInt(n>>10, 10) + " KiB"
-	}
-	return strconv.FormatInt(n, 10) + " bytes"
 }

@@ -59,9 +59,6 @@ func Secret(path string, data []byte) (name, folder, text bool) {
 // WithoutComments is JSON made of JSON with comments.
 func WithoutComments(text string) string { return string(withoutComments([]byte(text))) }
 
-// ByteCount writes a limit as people do.
-func ByteCount(n int64) string { return byteCount(n) }
-
 // Table describes every row of the table of tools with all that it says, a line for
 // each location.
 func Table() string {

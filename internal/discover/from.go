@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/strategy"
@@ -49,7 +50,7 @@ func (r FileResolver) Resolve(ctx context.Context, ref strategy.Reference, curre
 				hint = "this is a path of Windows; write one of this system"
 			}
 		}
-		return strategy.Included{}, &strategy.HintError{Problem: "the source `" + ref.Target + "` cannot be read: " + reason(err), Hint: hint}
+		return strategy.Included{}, &strategy.HintError{Problem: "the source `" + ref.Target + "` cannot be read: " + fileerror.Reason(err), Hint: hint}
 	}
 	if isSecret(r.Tree, ownGround(r.Tree, current.Name(), origin.Confine), real, data) {
 		return strategy.Included{}, &strategy.HintError{

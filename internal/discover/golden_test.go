@@ -13,6 +13,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/goldentest"
 	"github.com/pertain-dev/pertain/rule"
@@ -269,7 +270,7 @@ func (g *golden) walk(t *testing.T) {
 	err := discover.WalkProject(context.Background(), g.tree, root, func(step files.Step) error {
 		problem := ""
 		if step.Err != nil {
-			problem = " !" + discover.Reason(step.Err)
+			problem = " !" + fileerror.Reason(step.Err)
 		}
 		g.line("%s %s%s", step.Rel, step.Info.Kind, problem)
 		return nil
@@ -314,7 +315,7 @@ func (g *golden) strategies(t *testing.T) {
 			}
 			data, err := p.Read(context.Background(), e)
 			if err != nil {
-				g.line("    cannot be read: %s %s", discover.ProblemCode(err), discover.Reason(err))
+				g.line("    cannot be read: %s %s", discover.ProblemCode(err), fileerror.Reason(err))
 			} else if len(data) < 100 {
 				g.line("    %q", data)
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/agent"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 )
@@ -180,7 +181,7 @@ func (x *expansion) follow(from importing, path, target string, span diag.Span) 
 		case errors.As(err, &outside):
 			x.warn(from, span, diag.RuleOutsideWorkspace, outsideImport)
 		case isFileName(target):
-			x.warn(from, span, diag.RuleInvalidField, reason(err))
+			x.warn(from, span, diag.RuleInvalidField, fileerror.Reason(err))
 		}
 		return expanded{}, false
 	}
@@ -196,7 +197,7 @@ func (x *expansion) follow(from importing, path, target string, span diag.Span) 
 	if opened.Info().Kind != files.Folder {
 		imported := ruleFile{path: path, above: x.above, named: x.named, origin: rule.Origin{Level: x.rule.Level}}
 		if err := x.refuseOwner(imported, opened); err != nil {
-			x.warn(from, span, diag.RuleOutsideWorkspace, reason(err))
+			x.warn(from, span, diag.RuleOutsideWorkspace, fileerror.Reason(err))
 			return expanded{}, false
 		}
 	}
@@ -216,13 +217,13 @@ func (x *expansion) follow(from importing, path, target string, span diag.Span) 
 	var large *files.TooLargeError
 	switch {
 	case errors.As(err, &large):
-		x.warn(from, span, diag.RuleTooLarge, reason(err))
+		x.warn(from, span, diag.RuleTooLarge, fileerror.Reason(err))
 		return expanded{}, false
 	case err != nil:
-		x.warn(from, span, diag.RuleInvalidField, reason(err))
+		x.warn(from, span, diag.RuleInvalidField, fileerror.Reason(err))
 		return expanded{}, false
 	case len(data) > x.left:
-		x.warn(from, span, diag.RuleTooLarge, "the rule's imports have more than "+byteCount(maxGrowth)+" in all")
+		x.warn(from, span, diag.RuleTooLarge, "the rule's imports have more than "+fileerror.ByteCount(maxGrowth)+" in all")
 		return expanded{}, false
 	}
 	if !x.own() && !x.within.Hold(x.flavor, real) && holdsKey(data) {

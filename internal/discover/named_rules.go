@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/strategy"
@@ -22,7 +23,7 @@ func NamedRules(ctx context.Context, tree files.Tree, locations RuleRoots, paths
 	for _, path := range paths {
 		info, err := tree.Stat(path)
 		if err != nil {
-			return nil, nil, nil, fmt.Errorf("%s: %s", diag.Short(path), reason(err))
+			return nil, nil, nil, fmt.Errorf("%s: %s", diag.Short(path), fileerror.Reason(err))
 		}
 		if info.Kind != files.Folder {
 			if !strategy.IsFile(path) || s.reads(path) {

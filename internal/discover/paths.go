@@ -9,6 +9,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -20,7 +21,7 @@ func Named(ctx context.Context, tree files.Tree, roots StrategyRoots, paths []st
 	for _, path := range paths {
 		info, err := tree.Stat(path)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %s", diag.Short(path), reason(err))
+			return nil, fmt.Errorf("%s: %s", diag.Short(path), fileerror.Reason(err))
 		}
 		if info.Kind != files.Folder {
 			if !strategy.IsFile(path) {

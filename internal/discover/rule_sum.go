@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 )
@@ -38,9 +39,9 @@ func (l *levelSum) take(cost ruleSum) bool {
 	case l.full.Load():
 		return false
 	case sum.bytes > maxRules:
-		l.what = "the " + byteCount(maxRules)
+		l.what = "the " + fileerror.ByteCount(maxRules)
 	case sum.fields > maxRuleFields:
-		l.what = "the " + byteCount(maxRuleFields) + " of frontmatter"
+		l.what = "the " + fileerror.ByteCount(maxRuleFields) + " of frontmatter"
 	case sum.files > maxRuleFiles:
 		l.what = fmt.Sprintf("the %d files", maxRuleFiles)
 	default:

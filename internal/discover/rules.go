@@ -8,6 +8,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/agent"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 )
@@ -171,14 +172,14 @@ func unreadable(f ruleFile, err error) diag.List {
 	case errors.As(err, &outside):
 		code = diag.RuleOutsideWorkspace
 	}
-	d := diag.At(diag.NewSource(f.path, ""), diag.NoSpan, code, "the rule cannot be read: %s", reason(err))
+	d := diag.At(diag.NewSource(f.path, ""), diag.NoSpan, code, "the rule cannot be read: %s", fileerror.Reason(err))
 	switch {
 	case limit != nil && limit.What == "entries":
 		d.Message = fmt.Sprintf("there are more than %d files and folders in this folder; the rules among the rest are left out", limit.Max)
 	case limit != nil && limit.What == "levels":
 		d.Message = fmt.Sprintf("the folder lies more than %d folders deep; the rules in it are left out", limit.Max)
 	case f.origin.Name == "":
-		d.Message = "rules in this folder cannot be read: " + reason(err)
+		d.Message = "rules in this folder cannot be read: " + fileerror.Reason(err)
 	}
 	if outside != nil && outside.Hint != "" {
 		d = d.WithHint("%s", outside.Hint)

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/strategy"
@@ -165,7 +166,7 @@ func (f *folder) Find(path string) (strategy.Entry, bool) {
 func (f *folder) entry(root int, confine, path, rel string, err error) strategy.Entry {
 	e := strategy.Entry{Name: path, Root: root, Origin: strategy.Origin{Provider: f.id, Path: rel, Confine: confine, Trusted: f.trusted}}
 	if err != nil {
-		e.Problem, e.Code = reason(err), problemCode(err)
+		e.Problem, e.Code = fileerror.Reason(err), problemCode(err)
 		if e.Code == diag.StrategyInvalidFrom {
 			e.Problem = "it is a link that leads to nothing"
 		}
@@ -213,37 +214,6 @@ func (f *folder) noted(ctx context.Context) *folder {
 func (f *folder) Read(ctx context.Context, entry strategy.Entry) ([]byte, error) {
 	return readStrategy(follow.Noted(ctx, f.tree), entry.Name, entry.Origin.Confine, f.trusted && f.confine != "")
 }
-
-// reason words a file error without repeating the path.
-func reason(err error) string {
-	var path *fs.PathError
-	var large *files.TooLargeError
-	var special *files.NotRegularError
-	var limit *files.LimitError
-	var outside *files.OutsideError
-	switch {
-	case errors.As(err, &outside):
-		return outside.Reason()
-	case errors.Is(err, fs.ErrNotExist):
-		return "it does not exist"
-	case errors.Is(err, syscall.ELOOP), errors.Is(err, files.ErrTooManyLinks):
-		return "it is a link that leads in a circle, or through too many others"
-	case errors.Is(err, fs.ErrPermission):
-		return "permission is denied"
-	case errors.As(err, &large):
-		return "it has more bytes than the " + byteCount(large.Limit) + " that are read"
-	case errors.As(err, &special):
-		return "it is " + special.Kind.String() + ", not a regular file"
-	case errors.As(err, &limit):
-		return limit.Error()
-	case errors.As(err, &path):
-		return path.Err.Error()
-	}
-	return err.Error()
-}
-
-// Reason words a file error for a diagnostic.
-func Reason(err error) string { return reason(err) }
 
 // ProblemCode is the diagnostic code for a strategy file that cannot be read;
 // empty: the usual one.

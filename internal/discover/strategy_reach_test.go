@@ -11,6 +11,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -51,7 +52,7 @@ func reads(t *testing.T, providers []strategy.Provider) string {
 			if problem == "" {
 				data, err := p.Read(context.Background(), e)
 				if err != nil {
-					problem = discover.Reason(err)
+					problem = fileerror.Reason(err)
 				}
 				if strings.Contains(string(data), "HIDDEN") {
 					t.Errorf("%s was read: %s", e.Name, data)

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/mark"
 	"github.com/pertain-dev/pertain/internal/patch"
@@ -86,7 +86,7 @@ func reason(err error) string {
 	if errors.As(err, &leaving) {
 		return leaving.Error()
 	}
-	return discover.Reason(err)
+	return fileerror.Reason(err)
 }
 
 // compare decides what becomes of a file.

@@ -9,6 +9,7 @@ import (
 	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/cases"
 	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
@@ -27,7 +28,7 @@ func beside(ctx context.Context, tree files.Tree, paths []string) (diag.List, er
 		}
 		data, _, err := files.ReadWithin(tree, path, files.Anywhere(), cases.MaxContext)
 		if err != nil {
-			return nil, named(ctx, errors.New(path+": "+discover.Reason(err)))
+			return nil, named(ctx, errors.New(path+": "+fileerror.Reason(err)))
 		}
 		if IsContext(path) {
 			for _, d := range Context(path, string(data)) {

@@ -9,6 +9,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/cases"
 	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/preprocess"
@@ -41,7 +42,7 @@ func (s *server) failedCases(ctx context.Context, b *buffer) (diag.List, error) 
 			}
 			data, _, err := files.ReadWithin(tree, path, bounds, cases.MaxContext)
 			if err != nil {
-				return nil, errors.New(discover.Reason(err))
+				return nil, errors.New(fileerror.Reason(err))
 			}
 			return data, nil
 		},
