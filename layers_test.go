@@ -22,7 +22,7 @@ var layers = [][]string{
 	{"internal/regex/look", "internal/regex/regextest"},
 	{"document", "internal/regex", "internal/glob", "internal/files", "internal/jsonscan", "internal/agenttest", "internal/program", "internal/tokens"},
 	{"internal/revision", "internal/fileerror"},
-	{"facts", "internal/settings", "internal/menu", "internal/hotkey", "internal/replica"},
+	{"facts", "internal/settings", "internal/menu", "internal/hotkey", "internal/replica", "internal/gitignore"},
 	{"internal/journal", "internal/visual", "rule", "skill"},
 	{"stream/internal/lanes", "internal/tally"},
 	{"cond", "stream"},

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain"
-	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/gitignore"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -76,7 +76,7 @@ func (a *app) ruleFiles(ctx context.Context, name string) (filesReport, error) {
 		paths = paths[:0]
 		return ctx.Err()
 	}
-	err = discover.WalkProject(ctx, tree, book.Root, func(step files.Step) error {
+	err = gitignore.Walk(ctx, tree, book.Root, func(step files.Step) error {
 		var limit *files.LimitError
 		switch {
 		case errors.As(step.Err, &limit): // the files that are found are told all the same

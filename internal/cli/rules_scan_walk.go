@@ -13,6 +13,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/gitignore"
 )
 
 // scanBatch is how many files are handed over at once.
@@ -128,7 +129,7 @@ func (s *scanner) folder(ctx context.Context, named, root string, add func(scanP
 		return nil
 	}
 	reached := top == root
-	err := discover.WalkProject(ctx, tree, top, func(step files.Step) error {
+	err := gitignore.Walk(ctx, tree, top, func(step files.Step) error {
 		if step.Path == root && !reached {
 			reached = !step.Link && step.Err == nil
 			return nil
@@ -143,7 +144,7 @@ func (s *scanner) folder(ctx context.Context, named, root string, add func(scanP
 	})
 	if err == nil && !reached {
 		// It is ignored; but somebody has named it.
-		err = discover.WalkProject(ctx, tree, root, visit)
+		err = gitignore.Walk(ctx, tree, root, visit)
 	}
 	if err != nil && ctx.Err() == nil {
 		return usage("%s: %s", s.app.shortName(named), fileerror.Reason(err))

@@ -50,3 +50,22 @@ func TestBuiltinStrategiesAreValid(t *testing.T) {
 		t.Errorf("%s %v", provider.ID(), provider.Roots())
 	}
 }
+
+// TestBuiltinIsTrusted: what is in the program itself is.
+func TestBuiltinIsTrusted(t *testing.T) {
+	for _, p := range discover.Strategies(nil, discover.StrategyRoots{Builtin: true}) {
+		entries, err := p.List(t.Context())
+		if err != nil || len(entries) == 0 {
+			t.Fatal(entries, err)
+		}
+		for _, e := range entries {
+			found, ok := p.Find(e.Name)
+			if !e.Origin.Trusted || e.Origin.Provider != "builtin" || !ok || found != e {
+				t.Errorf("%+v", e)
+			}
+		}
+		if _, ok := p.Find("other/" + entries[0].Origin.Path); ok {
+			t.Error("found elsewhere")
+		}
+	}
+}

@@ -26,20 +26,6 @@ func Code(text string) string {
 	return fmt.Sprintf("code %v %s\ncomments %v own %v merged %v\n", code, inside, all, own, merged(code, all))
 }
 
-// IgnoredBy tells whether a line of .gitignore names a path of the root, and how many
-// steps that took; ok is false if it can name nothing.
-func IgnoredBy(line, path string, isFolder bool) (named bool, steps int, ok bool) {
-	l, ok := parseIgnore(line)
-	if !ok {
-		return false, 0, false
-	}
-	keep := l.keep
-	l.keep = false
-	spent := &ignoreEffort{}
-	list := &ignore{lines: []ignoreLine{l}, spent: spent}
-	return list.names(path, isFolder) != keep, spent.steps, true
-}
-
 // Mentions are the files that a line of text names for an agent to import.
 func Mentions(of, line string) []string {
 	a, _ := agent.Lookup(of)
@@ -134,12 +120,4 @@ func ExportSources(tree files.Tree, roots RuleRoots, sources ...string) []string
 		return nil
 	}
 	return r.Export.Sources
-}
-
-// IgnoreLimit says which limit of .gitignore files is exceeded; empty: none.
-func IgnoreLimit(left, steps int) string {
-	if err := (&ignoreEffort{files: left, steps: steps}).exceeded("/w"); err != nil {
-		return err.Error()
-	}
-	return ""
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/gitignore"
 	"github.com/pertain-dev/pertain/internal/goldentest"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/strategy"
@@ -267,7 +268,7 @@ func (g *golden) named(t *testing.T) {
 
 func (g *golden) walk(t *testing.T) {
 	root := g.path("/w")
-	err := discover.WalkProject(context.Background(), g.tree, root, func(step files.Step) error {
+	err := gitignore.Walk(context.Background(), g.tree, root, func(step files.Step) error {
 		problem := ""
 		if step.Err != nil {
 			problem = " !" + fileerror.Reason(step.Err)
@@ -381,12 +382,6 @@ func (g *golden) texts(t *testing.T, kind, lines string) {
 		case "mentions":
 			for _, of := range []string{"claude", "gemini", "goose", "kiro", "qwen", "copilot"} {
 				g.line("%s %s: %q", line, of, discover.Mentions(of, words[0]))
-			}
-		case "ignore":
-			for _, path := range words[1:] {
-				name, isFolder := strings.CutSuffix(path, "/")
-				named, steps, ok := discover.IgnoredBy(words[0], name, isFolder)
-				g.line("%q %q: %t %t %d", words[0], path, named, ok, steps)
 			}
 		default:
 			t.Fatalf("there is no kind %s", kind)

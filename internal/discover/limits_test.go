@@ -13,39 +13,6 @@ import (
 	"github.com/pertain-dev/pertain/skill"
 )
 
-// TestIgnoreLimits: what .gitignore files may cost, at the boundaries.
-func TestIgnoreLimits(t *testing.T) {
-	for _, c := range []struct {
-		left, steps int
-		want        string
-	}{
-		{0, 0, ""}, {0, 500_000_000, ""}, {0, 500_000_001, "comparisons"}, {1, 0, "bytes"}, {1, 500_000_001, "bytes"},
-	} {
-		if got := discover.IgnoreLimit(c.left, c.steps); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
-			t.Errorf("%d files, %d steps: %s", c.left, c.steps, got)
-		}
-	}
-	for length, want := range map[int]bool{4096: true, 4097: false} {
-		if _, _, ok := discover.IgnoredBy(strings.Repeat("a", length), "b", false); ok != want {
-			t.Errorf("a line of %d bytes is read: %t", length, ok)
-		}
-	}
-	for size, want := range map[int]int{1 << 20: 0, 1<<20 + 1: 1} { // two files: as many bytes as are read, and one more
-		w := newWorld(files.Unix, map[string]string{
-			"/w/.gitignore": strings.Repeat("#", 1<<20), "/w/a/.gitignore": strings.Repeat("#", min(size, 1<<20)), "/w/b/.gitignore": strings.Repeat("#", size-min(size, 1<<20)), "/w/c": "",
-		})
-		limits := 0
-		if err := discover.WalkProject(context.Background(), w.tree, "/w", func(step files.Step) error {
-			if step.Err != nil {
-				limits++
-			}
-			return nil
-		}); err != nil || limits != want {
-			t.Errorf("%d bytes: %d limits, %v", size, limits, err)
-		}
-	}
-}
-
 // TestInstructionLimits: what the settings of OpenCode may name, at the boundaries.
 func TestInstructionLimits(t *testing.T) {
 	for _, c := range []struct {

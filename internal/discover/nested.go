@@ -9,6 +9,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/gitignore"
 )
 
 // FoldersTo are the folders between a project's root and files of it, each
@@ -48,7 +49,7 @@ func NestedFolders(ctx context.Context, tree files.Tree, root string) ([]string,
 	}
 	found := map[string]bool{}
 	var list diag.List
-	err := WalkProject(ctx, tree, root, func(step files.Step) error {
+	err := gitignore.Walk(ctx, tree, root, func(step files.Step) error {
 		var limit *files.LimitError
 		if errors.As(step.Err, &limit) && len(list) < maxNestedNotes {
 			list = append(list, unreadable(ruleFile{path: step.Path}, step.Err)...)
@@ -100,51 +101,6 @@ func (s *search) ownedFile(dir string, p *location) bool {
 
 // maxNestedNotes is how many folders that are too deep are told of.
 const maxNestedNotes = 20
-
-// WalkProject visits the files and folders of a project that .gitignore does
-// not name. Folders that only tools write (.git, node_modules) are left out. What
-// cannot be looked at is visited with its error, also where a limit is reached
-// ([files.LimitError]). An error of visit ends the walk, as in [files.Walk].
-func WalkProject(ctx context.Context, tree files.Tree, root string, visit func(files.Step) error) error {
-	base := newIgnore(tree, root)
-	stack := map[string]*ignore{".": base}
-	return files.Walk(ctx, tree, root, files.WalkOptions{MaxEntries: files.ProjectEntries, Within: &base.within}, func(step files.Step) error {
-		if step.Rel == "." {
-			if step.Err != nil {
-				return visit(step)
-			}
-			return nil
-		}
-		up := "."
-		if i := strings.LastIndexByte(step.Rel, '/'); i >= 0 {
-			up = step.Rel[:i]
-		}
-		rules := stack[up]
-		if err := base.spent.exceeded(root); err != nil {
-			step.Err = err
-			if err := visit(step); err != nil {
-				return err
-			}
-			return files.ErrSkipAll
-		}
-		isFolder := step.Info.Kind == files.Folder && !step.Link
-		if rules.names(step.Rel, isFolder) {
-			if isFolder {
-				return files.ErrSkipFolder
-			}
-			return nil
-		}
-		if isFolder {
-			if name := tree.Flavor().Base(step.Path); name == ".git" || name == "node_modules" {
-				return files.ErrSkipFolder
-			}
-			if step.Err == nil {
-				stack[step.Rel] = rules.enter(tree, step.Path, step.Rel)
-			}
-		}
-		return visit(step)
-	})
-}
 
 // LinkResolver finds the real paths of many files: each folder is looked at once.
 type LinkResolver struct {

@@ -8,6 +8,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/follow"
+	"github.com/pertain-dev/pertain/internal/gitignore"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -65,7 +66,7 @@ func (w Workspace) DeadGlobs(ctx context.Context, rules []*rule.Rule) (diag.List
 		return nil
 	}
 	var links []string // to folders: rules may name files by the way through them
-	err := discover.WalkProject(ctx, tree, root, func(step files.Step) error {
+	err := gitignore.Walk(ctx, tree, root, func(step files.Step) error {
 		if step.Link && step.Info.Kind == files.Folder {
 			links = append(links, step.Path)
 			return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/follow"
+	"github.com/pertain-dev/pertain/internal/gitignore"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/skill"
 	"github.com/pertain-dev/pertain/strategy"
@@ -113,7 +114,7 @@ func (s *server) globWords(ctx context.Context, b *buffer, c cursor) []word {
 	flavor := tree.Flavor()
 	counts := map[string]int{}
 	enough, seen := errors.New("enough"), 0
-	_ = discover.WalkProject(ctx, tree, discover.ProjectRoot(tree, b.folder.lint.Rules.Dir), func(step files.Step) error {
+	_ = gitignore.Walk(ctx, tree, discover.ProjectRoot(tree, b.folder.lint.Rules.Dir), func(step files.Step) error {
 		if seen++; seen > files.OfferEntries {
 			return enough
 		}

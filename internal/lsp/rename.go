@@ -11,9 +11,9 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/cases"
-	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/follow"
+	"github.com/pertain-dev/pertain/internal/gitignore"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
@@ -144,7 +144,7 @@ func (s *server) references(ctx context.Context, f *folder, id string) []idRefer
 	}
 	within := files.Below(tree, f.dir)
 	enough, seen := errors.New("enough"), 0
-	_ = discover.WalkProject(ctx, tree, f.dir, func(step files.Step) error {
+	_ = gitignore.Walk(ctx, tree, f.dir, func(step files.Step) error {
 		if seen++; seen > files.SearchEntries {
 			return enough
 		}

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/gitignore"
 )
 
 // Limits of one look for changes.
@@ -93,7 +93,7 @@ func (r *Repository) hasChanges(ctx context.Context, l *look, depth int) (bool, 
 	if staged || err != nil {
 		return staged, err
 	}
-	ignored, whole := discover.NewIgnored(r.Top, l.rules.ignored, filepath.Join(r.Common, "info", "exclude"))
+	ignored, whole := gitignore.New(r.Top, l.rules.ignored, filepath.Join(r.Common, "info", "exclude"))
 	if !whole {
 		c.doubt(reasonIgnored)
 	}

@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/gitignore"
 )
 
 // Reasons why something may be a change or not.
@@ -28,7 +28,7 @@ const (
 type folder struct {
 	path       string // absolute
 	rel        string // from the top, with slashes; empty at the top
-	ignored    discover.Ignored
+	ignored    gitignore.Ignored
 	conversion conversion
 	outside    bool // ignored: what is not known in it is no change
 	depth      int

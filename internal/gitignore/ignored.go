@@ -1,4 +1,4 @@
-package discover
+package gitignore
 
 import (
 	"os"
@@ -9,20 +9,20 @@ import (
 // Ignored tells which files of a folder git ignores: by the file .gitignore of
 // that folder and of those above, and by lists that hold everywhere.
 type Ignored struct {
-	lines *ignore
-	spent *ignoreEffort // of the whole repository
+	lines *list
+	spent *effort // of the whole repository
 }
 
-// NewIgnored begins at the root of a repository on the real disk. Of the lists,
+// New begins at the root of a repository on the real disk. Of the lists,
 // which hold everywhere, later ones come before earlier ones.
-func NewIgnored(root string, lists ...string) (ignored Ignored, whole bool) {
-	whole, ignored.spent = true, &ignoreEffort{}
+func New(root string, lists ...string) (ignored Ignored, whole bool) {
+	whole, ignored.spent = true, &effort{}
 	for _, path := range lists {
 		if path == "" {
 			continue
 		}
 		lines, ok := ignored.spent.readWhole(path)
-		ignored.lines, whole = &ignore{above: ignored.lines, lines: lines, spent: ignored.spent}, whole && ok
+		ignored.lines, whole = &list{above: ignored.lines, lines: lines, spent: ignored.spent}, whole && ok
 	}
 	below, ok := ignored.Enter(root, "")
 	return below, whole && ok
@@ -41,7 +41,7 @@ func (g Ignored) Enter(path, rel string) (below Ignored, whole bool) {
 	if base != "" {
 		base += "/"
 	}
-	return Ignored{&ignore{above: g.lines, base: base, lines: lines, spent: g.spent}, g.spent}, ok
+	return Ignored{&list{above: g.lines, base: base, lines: lines, spent: g.spent}, g.spent}, ok
 }
 
 // Names tells whether a path, relative to the root, is ignored, or may be: see
@@ -55,11 +55,11 @@ func (g Ignored) Names(rel string, isFolder bool) bool {
 func (g Ignored) Decided() bool { return g.spent.exceeded("") == nil }
 
 // readWhole tells whether the list, if there is one, could be read.
-func (e *ignoreEffort) readWhole(path string) ([]ignoreLine, bool) {
+func (e *effort) readWhole(path string) ([]pattern, bool) {
 	if _, err := os.Lstat(path); err != nil {
 		return nil, os.IsNotExist(err)
 	}
-	if _, err := files.OS().ReadFile(path, maxIgnoreBytes); err != nil {
+	if _, err := files.OS().ReadFile(path, maxBytes); err != nil {
 		return nil, false
 	}
 	return e.read(files.OS(), path, files.Anywhere()), true // what is read is never shown

@@ -1,4 +1,4 @@
-package discover_test
+package gitignore_test
 
 import (
 	"errors"
@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/gitignore"
 )
 
 // TestSharedExclude: .git/info/exclude counts also where .git is a file, as in a
@@ -31,7 +31,7 @@ func TestSharedExclude(t *testing.T) {
 			w.tree.WriteFile(w.path("/w/a.txt"), "")
 			w.tree.WriteFile(w.path("/w/b.txt"), "")
 			var got []string
-			err := discover.WalkProject(t.Context(), w.tree, w.path("/w"), func(step files.Step) error {
+			err := gitignore.Walk(t.Context(), w.tree, w.path("/w"), func(step files.Step) error {
 				if strings.HasSuffix(step.Rel, ".txt") {
 					got = append(got, step.Rel)
 				}
@@ -51,7 +51,7 @@ func TestWalkTellsLimits(t *testing.T) {
 	for ignore, want := range map[string]string{"": "levels", "d\n": ""} {
 		w := newWorld(files.Unix, map[string]string{"/w/.gitignore": ignore, "/w/" + deep + "a.txt": ""})
 		got := ""
-		err := discover.WalkProject(t.Context(), w.tree, "/w", func(step files.Step) error {
+		err := gitignore.Walk(t.Context(), w.tree, "/w", func(step files.Step) error {
 			var limit *files.LimitError
 			if errors.As(step.Err, &limit) {
 				got += limit.What
@@ -114,7 +114,7 @@ func TestIgnore(t *testing.T) {
 				w.tree.WriteFile(w.path("/w/"+name), "")
 			}
 			seen := map[string]bool{}
-			err := discover.WalkProject(t.Context(), w.tree, w.path("/w"), func(step files.Step) error {
+			err := gitignore.Walk(t.Context(), w.tree, w.path("/w"), func(step files.Step) error {
 				seen[step.Rel] = true
 				return nil
 			})

@@ -1,4 +1,4 @@
-package discover
+package gitignore
 
 import (
 	"strings"
@@ -6,20 +6,20 @@ import (
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
-// ignore is the lines of .gitignore that hold in a folder: its own, then those
+// list is the lines of .gitignore that hold in a folder: its own, then those
 // of the folders above.
-type ignore struct {
-	above *ignore
+type list struct {
+	above *list
 	base  string // the folder, relative to the root, with a slash at its end; empty for the root
-	lines []ignoreLine
+	lines []pattern
 
 	within files.Bounds // of the project
-	spent  *ignoreEffort
+	spent  *effort
 }
 
-// ignoreEffort counts what the lines of a project cost: they are a stranger's, and
+// effort counts what the lines of a project cost: they are a stranger's, and
 // every name is compared with all of them.
-type ignoreEffort struct {
+type effort struct {
 	steps int // of comparing
 	bytes int // of files that were read
 	files int // that were left out since there were too many bytes
@@ -27,38 +27,38 @@ type ignoreEffort struct {
 
 // Limits of one walk. Git's own repository takes some ten thousand steps.
 const (
-	maxIgnoreSteps = 500_000_000
-	maxIgnoreSum   = 2 << 20 // bytes of all files
+	maxSteps = 500_000_000
+	maxSum   = 2 << 20 // bytes of all files
 )
 
 // exceeded says which limit was reached; nil: none.
-func (e *ignoreEffort) exceeded(path string) error {
+func (e *effort) exceeded(path string) error {
 	switch {
 	case e.files > 0:
-		return &files.LimitError{Path: path, What: "bytes of .gitignore", Max: maxIgnoreSum}
-	case e.steps > maxIgnoreSteps:
-		return &files.LimitError{Path: path, What: "comparisons with the lines of .gitignore", Max: maxIgnoreSteps}
+		return &files.LimitError{Path: path, What: "bytes of .gitignore", Max: maxSum}
+	case e.steps > maxSteps:
+		return &files.LimitError{Path: path, What: "comparisons with the lines of .gitignore", Max: maxSteps}
 	}
 	return nil
 }
 
-type ignoreLine struct {
-	glob       ignoreGlob
+type pattern struct {
+	glob       glob
 	anywhere   bool // without a slash: the name of a file in any folder
 	keep       bool // `!`: not ignored after all
 	folderOnly bool
 }
 
 const (
-	maxIgnoreBytes = 1 << 20 // of one file
-	maxIgnoreLine  = 4096    // bytes: no path that it could name is longer
+	maxBytes = 1 << 20 // of one file
+	maxLine  = 4096    // bytes: no path that it could name is longer
 )
 
-func newIgnore(tree files.Tree, root string) *ignore {
-	within, spent := files.Below(tree, root), &ignoreEffort{}
+func newList(tree files.Tree, root string) *list {
+	within, spent := files.Below(tree, root), &effort{}
 	// A work tree's folder lies where its repository is; what is read there is never shown.
-	shared := &ignore{lines: spent.read(tree, tree.Flavor().Join(gitFolder(tree, root), "info/exclude"), files.Anywhere()), spent: spent}
-	return &ignore{above: shared, lines: spent.read(tree, tree.Flavor().Join(root, ".gitignore"), within), within: within, spent: spent}
+	shared := &list{lines: spent.read(tree, tree.Flavor().Join(gitFolder(tree, root), "info/exclude"), files.Anywhere()), spent: spent}
+	return &list{above: shared, lines: spent.read(tree, tree.Flavor().Join(root, ".gitignore"), within), within: within, spent: spent}
 }
 
 // gitFolder is where git keeps what all work trees of a repository share. Of a
@@ -77,39 +77,39 @@ func gitFolder(tree files.Tree, root string) string {
 }
 
 // enter is what holds in a subfolder.
-func (g *ignore) enter(tree files.Tree, path, rel string) *ignore {
+func (g *list) enter(tree files.Tree, path, rel string) *list {
 	lines := g.spent.read(tree, tree.Flavor().Join(path, ".gitignore"), g.within)
 	if lines == nil {
 		return g
 	}
-	return &ignore{above: g, base: rel + "/", lines: lines, within: g.within, spent: g.spent}
+	return &list{above: g, base: rel + "/", lines: lines, within: g.within, spent: g.spent}
 }
 
-func (e *ignoreEffort) read(tree files.Tree, path string, within files.Bounds) []ignoreLine {
-	data, _, err := files.ReadWithin(tree, path, within, maxIgnoreBytes)
+func (e *effort) read(tree files.Tree, path string, within files.Bounds) []pattern {
+	data, _, err := files.ReadWithin(tree, path, within, maxBytes)
 	if err != nil {
 		return nil
 	}
-	if e.bytes += len(data); e.bytes > maxIgnoreSum {
+	if e.bytes += len(data); e.bytes > maxSum {
 		e.files++
 		return nil
 	}
-	var out []ignoreLine
+	var out []pattern
 	for line := range strings.Lines(strings.TrimPrefix(string(data), "\ufeff")) {
-		if l, ok := parseIgnore(strings.TrimRight(line, "\r\n")); ok {
+		if l, ok := parsePattern(strings.TrimRight(line, "\r\n")); ok {
 			out = append(out, l)
 		}
 	}
 	return out
 }
 
-// parseIgnore reads one line.
-func parseIgnore(line string) (ignoreLine, bool) {
-	line = trimIgnore(line)
-	if line == "" || len(line) > maxIgnoreLine || strings.HasPrefix(line, "#") {
-		return ignoreLine{}, false
+// parsePattern reads one line.
+func parsePattern(line string) (pattern, bool) {
+	line = trimEnd(line)
+	if line == "" || len(line) > maxLine || strings.HasPrefix(line, "#") {
+		return pattern{}, false
 	}
-	var l ignoreLine
+	var l pattern
 	if rest, ok := strings.CutPrefix(line, "!"); ok {
 		l.keep, line = true, rest
 	}
@@ -121,13 +121,13 @@ func parseIgnore(line string) (ignoreLine, bool) {
 	if line == "" {
 		return l, false
 	}
-	g, ok := parseIgnoreGlob(line)
+	g, ok := parseGlob(line)
 	l.glob = g
 	return l, ok
 }
 
-// trimIgnore takes off the spaces at the end, but for one after a backslash.
-func trimIgnore(line string) string {
+// trimEnd takes off the spaces at the end, but for one after a backslash.
+func trimEnd(line string) string {
 	end := 0
 	for i := 0; i < len(line); i++ {
 		if line[i] == '\\' {
@@ -142,7 +142,7 @@ func trimIgnore(line string) string {
 
 // names tells whether a path, relative to the root, is ignored: the last line
 // that matches decides, those of nearer folders first.
-func (g *ignore) names(rel string, isFolder bool) bool {
+func (g *list) names(rel string, isFolder bool) bool {
 	for ; g != nil; g = g.above {
 		inner := strings.TrimPrefix(rel, g.base)
 		name := inner[strings.LastIndexByte(inner, '/')+1:]
@@ -153,7 +153,7 @@ func (g *ignore) names(rel string, isFolder bool) bool {
 			if l.anywhere {
 				path = name
 			}
-			if g.spent.steps > maxIgnoreSteps {
+			if g.spent.steps > maxSteps {
 				return false // the walk ends here
 			}
 			if (isFolder || !l.folderOnly) && l.glob.match(path, &g.spent.steps) {

@@ -1,40 +1,40 @@
-package discover
+package gitignore
 
 import "strings"
 
-// ignoreGlob is a pattern of .gitignore. It is not the glob of a rule: git compares
+// glob is a pattern of .gitignore. It is not the glob of a rule: git compares
 // bytes, knows the classes of POSIX, and takes `.` and braces for what they are.
-type ignoreGlob struct {
+type glob struct {
 	prefix string // what the path begins with, before the first wildcard
 	suffix string // what it ends with, if all else is one `*`
 	star   bool   // prefix, one `*`, suffix is all there is
 	tail   string // what it ends with, after the last wildcard
-	steps  []ignoreStep
+	steps  []step
 }
 
-type ignoreStep struct {
-	kind  ignoreKind
+type step struct {
+	kind  kind
 	char  byte
 	class *[256]bool
 }
 
-type ignoreKind uint8
+type kind uint8
 
 const (
-	ignoreChar   ignoreKind = iota
-	ignoreAny               // `?`
-	ignoreStar              // `*`
-	ignoreClass             // `[...]`
-	ignoreAll               // `**` at the end: anything
-	ignoreDirs              // `**/`: nothing, or any folders; the next step is ignoreInside
-	ignoreInside            // any folders and the slash after them
+	kindChar   kind = iota
+	kindAny         // `?`
+	kindStar        // `*`
+	kindClass       // `[...]`
+	kindAll         // `**` at the end: anything
+	kindDirs        // `**/`: nothing, or any folders; the next step is kindInside
+	kindInside      // any folders and the slash after them
 )
 
-// parseIgnoreGlob reads a pattern; ok is false if it can match nothing.
-func parseIgnoreGlob(pattern string) (g ignoreGlob, ok bool) {
+// parseGlob reads a pattern; ok is false if it can match nothing.
+func parseGlob(pattern string) (g glob, ok bool) {
 	wild := strings.IndexAny(pattern, `*?[\`)
 	if wild < 0 {
-		return ignoreGlob{prefix: pattern}, true
+		return glob{prefix: pattern}, true
 	}
 	g.prefix = pattern[:wild]
 	if rest := pattern[wild+1:]; pattern[wild] == '*' && !strings.ContainsAny(rest, `*?[\`) {
@@ -47,22 +47,22 @@ func parseIgnoreGlob(pattern string) (g ignoreGlob, ok bool) {
 			if i+1 == len(pattern) {
 				return g, false
 			}
-			g.add(ignoreStep{char: pattern[i+1]})
+			g.add(step{char: pattern[i+1]})
 			i += 2
 		case '?':
-			g.add(ignoreStep{kind: ignoreAny})
+			g.add(step{kind: kindAny})
 			i++
 		case '*':
 			i = g.stars(pattern, i, wild)
 		case '[':
-			class, end := parseIgnoreClass(pattern, i+1)
+			class, end := parseClass(pattern, i+1)
 			if class == nil {
 				return g, false
 			}
-			g.add(ignoreStep{kind: ignoreClass, class: class})
+			g.add(step{kind: kindClass, class: class})
 			i = end
 		default:
-			g.add(ignoreStep{char: c})
+			g.add(step{char: c})
 			i++
 		}
 	}
@@ -71,9 +71,9 @@ func parseIgnoreGlob(pattern string) (g ignoreGlob, ok bool) {
 }
 
 // learnTail finds what every path ends with that matches. Most are settled by it.
-func (g *ignoreGlob) learnTail() {
+func (g *glob) learnTail() {
 	at := len(g.steps)
-	for at > 0 && g.steps[at-1].kind == ignoreChar {
+	for at > 0 && g.steps[at-1].kind == kindChar {
 		at--
 	}
 	tail := make([]byte, 0, len(g.steps)-at)
@@ -83,11 +83,11 @@ func (g *ignoreGlob) learnTail() {
 	g.tail = string(tail)
 }
 
-func (g *ignoreGlob) add(s ignoreStep) { g.steps = append(g.steps, s) }
+func (g *glob) add(s step) { g.steps = append(g.steps, s) }
 
 // stars reads one star or several. Git looks at what follows the prefix as if it
 // were all of the pattern, so that in `a**/b` too they cross folders.
-func (g *ignoreGlob) stars(pattern string, i, wild int) int {
+func (g *glob) stars(pattern string, i, wild int) int {
 	end := i
 	for end < len(pattern) && pattern[end] == '*' {
 		end++
@@ -96,20 +96,20 @@ func (g *ignoreGlob) stars(pattern string, i, wild int) int {
 	whole := end-i > 1 && (i == wild || pattern[i-1] == '/')
 	switch {
 	case whole && strings.HasPrefix(rest, "/"):
-		g.add(ignoreStep{kind: ignoreDirs})
-		g.add(ignoreStep{kind: ignoreInside})
+		g.add(step{kind: kindDirs})
+		g.add(step{kind: kindInside})
 		end++
 	case whole && (rest == "" || strings.HasPrefix(rest, `\/`)):
-		g.add(ignoreStep{kind: ignoreAll})
+		g.add(step{kind: kindAll})
 	default:
-		g.add(ignoreStep{kind: ignoreStar})
+		g.add(step{kind: kindStar})
 	}
 	return end
 }
 
 // match tells whether all of a path, relative and with slashes, matches. It adds
 // to spent what that took.
-func (g *ignoreGlob) match(path string, spent *int) bool {
+func (g *glob) match(path string, spent *int) bool {
 	rest, ok := strings.CutPrefix(path, g.prefix)
 	switch {
 	case !ok:
@@ -150,31 +150,31 @@ func (g *ignoreGlob) match(path string, spent *int) bool {
 }
 
 // skip goes on after the steps that may match nothing.
-func (g *ignoreGlob) skip(now []bool) {
+func (g *glob) skip(now []bool) {
 	for p, s := range g.steps {
 		if !now[p] {
 			continue
 		}
 		switch s.kind {
-		case ignoreStar, ignoreAll:
+		case kindStar, kindAll:
 			now[p+1] = true
-		case ignoreDirs:
+		case kindDirs:
 			now[p+1], now[p+2] = true, true
 		}
 	}
 }
 
 // step takes one byte, and says whether the step at p allows it.
-func (g *ignoreGlob) step(next []bool, p int, c byte) bool {
+func (g *glob) step(next []bool, p int, c byte) bool {
 	s := &g.steps[p]
 	switch {
-	case s.kind == ignoreChar && s.char == c,
-		s.kind == ignoreAny && c != '/',
-		s.kind == ignoreClass && c != '/' && s.class[c]:
+	case s.kind == kindChar && s.char == c,
+		s.kind == kindAny && c != '/',
+		s.kind == kindClass && c != '/' && s.class[c]:
 		next[p+1] = true
-	case s.kind == ignoreStar && c != '/', s.kind == ignoreAll:
+	case s.kind == kindStar && c != '/', s.kind == kindAll:
 		next[p] = true
-	case s.kind == ignoreInside:
+	case s.kind == kindInside:
 		next[p] = true
 		if c == '/' {
 			next[p+1] = true

@@ -1,4 +1,4 @@
-package discover_test
+package gitignore_test
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/gitignore"
 )
 
 // TestIgnored: lists on the disk, of folders and for everywhere; the nearer decide.
@@ -27,14 +27,14 @@ func TestIgnored(t *testing.T) {
 	put("w/.gitignore", "*.c\n/only\n")
 	put("w/sub/.gitignore", "!keep.c\n/here\n")
 	root := filepath.Join(dir, "w")
-	all, whole := discover.NewIgnored(root, first, "", filepath.Join(dir, "gone"), second)
+	all, whole := gitignore.New(root, first, "", filepath.Join(dir, "gone"), second)
 	below, wholeBelow := all.Enter(filepath.Join(root, "sub"), "sub")
 	plain, wholePlain := all.Enter(filepath.Join(root, "none"), "none")
 	if !whole || !wholeBelow || !wholePlain || !all.Decided() {
 		t.Error("a list was not read")
 	}
 	for _, c := range []struct {
-		list discover.Ignored
+		list gitignore.Ignored
 		path string
 		want bool
 	}{
@@ -57,14 +57,14 @@ func TestIgnored(t *testing.T) {
 			t.Errorf("%s: %t", c.path, got)
 		}
 	}
-	if _, whole := discover.NewIgnored(root, put("large", strings.Repeat("#", 1<<20+1)), second); whole {
+	if _, whole := gitignore.New(root, put("large", strings.Repeat("#", 1<<20+1)), second); whole {
 		t.Error("a list that is too large counts as read")
 	}
 	put("w/large/.gitignore", strings.Repeat("#", 1<<20+1))
 	if _, whole := all.Enter(filepath.Join(root, "large"), "large"); whole {
 		t.Error("a folder's list that is too large counts as read")
 	}
-	if _, whole := discover.NewIgnored(filepath.Join(root, "large")); whole {
+	if _, whole := gitignore.New(filepath.Join(root, "large")); whole {
 		t.Error("a root's list that is too large counts as read")
 	}
 	if runtime.GOOS == "windows" {
@@ -88,24 +88,5 @@ func TestIgnored(t *testing.T) {
 	}
 	if many.Decided() || !many.Names("anything", false) {
 		t.Error("what cannot be decided may be ignored")
-	}
-}
-
-// TestBuiltinIsTrusted: what is in the program itself is.
-func TestBuiltinIsTrusted(t *testing.T) {
-	for _, p := range discover.Strategies(nil, discover.StrategyRoots{Builtin: true}) {
-		entries, err := p.List(t.Context())
-		if err != nil || len(entries) == 0 {
-			t.Fatal(entries, err)
-		}
-		for _, e := range entries {
-			found, ok := p.Find(e.Name)
-			if !e.Origin.Trusted || e.Origin.Provider != "builtin" || !ok || found != e {
-				t.Errorf("%+v", e)
-			}
-		}
-		if _, ok := p.Find("other/" + entries[0].Origin.Path); ok {
-			t.Error("found elsewhere")
-		}
 	}
 }

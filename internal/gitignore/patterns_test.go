@@ -1,4 +1,4 @@
-package discover
+package gitignore
 
 import (
 	"strings"
@@ -30,9 +30,9 @@ func TestOddIgnorePatterns(t *testing.T) {
 
 // TestIgnoredOutOfSteps: when a walk has compared as much as it may, no line names anything.
 func TestIgnoredOutOfSteps(t *testing.T) {
-	line, _ := parseIgnore("a")
-	for steps, want := range map[int]bool{0: true, maxIgnoreSteps - 1: true, maxIgnoreSteps: false} {
-		list := &ignore{lines: []ignoreLine{line}, spent: &ignoreEffort{steps: steps}}
+	line, _ := parsePattern("a")
+	for steps, want := range map[int]bool{0: true, maxSteps - 1: true, maxSteps: false} {
+		list := &list{lines: []pattern{line}, spent: &effort{steps: steps}}
 		if got := list.names("a", false); got != want {
 			t.Errorf("after %d steps: %v", steps, got)
 		}

@@ -1,10 +1,10 @@
-package discover
+package gitignore
 
 import "strings"
 
-// parseIgnoreClass reads a class from after its `[` on; nil if it is not closed, or
+// parseClass reads a class from after its `[` on; nil if it is not closed, or
 // names something that there is not.
-func parseIgnoreClass(pattern string, i int) (class *[256]bool, end int) {
+func parseClass(pattern string, i int) (class *[256]bool, end int) {
 	class = new([256]bool)
 	negate := false
 	if i < len(pattern) && (pattern[i] == '!' || pattern[i] == '^') {

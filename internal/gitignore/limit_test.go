@@ -1,4 +1,4 @@
-package discover_test
+package gitignore_test
 
 import (
 	"errors"
@@ -6,16 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
-	"github.com/pertain-dev/pertain/rule"
+	"github.com/pertain-dev/pertain/internal/gitignore"
 )
 
 // walked counts what a walk of a project came to, and the limits it ran into.
 func walked(t *testing.T, w *world) (names int, limits []string) {
 	t.Helper()
-	err := discover.WalkProject(t.Context(), w.tree, w.path("/w"), func(step files.Step) error {
+	err := gitignore.Walk(t.Context(), w.tree, w.path("/w"), func(step files.Step) error {
 		var limit *files.LimitError
 		if errors.As(step.Err, &limit) {
 			limits = append(limits, limit.What)
@@ -47,23 +45,6 @@ func TestHostileIgnore(t *testing.T) {
 	if names, limits := walked(t, w); len(limits) != 1 || names >= 50 {
 		t.Errorf("%d names, limits %q", names, limits)
 	}
-	_, notes, err := discover.NestedFolders(t.Context(), w.tree, "/w")
-	if err != nil || len(notes) == 0 {
-		t.Fatalf("%v, %v", notes, err)
-	}
-	set, err := rule.Load(t.Context(), discover.Rules(w.tree, discover.RuleRoots{Dir: "/w", Notes: notes}), rule.Options{Root: "/w"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	told := 0
-	for _, d := range set.Warnings() {
-		if d.Code == diag.RuleTooLarge && strings.Contains(d.Message, ".gitignore") {
-			told++
-		}
-	}
-	if told != 1 {
-		t.Errorf("warnings: %v", set.Warnings())
-	}
 }
 
 // TestIgnoreTails: what a line ends with settles most names at no cost.
@@ -88,5 +69,38 @@ func TestManyIgnoreFiles(t *testing.T) {
 	}
 	if _, limits := walked(t, w); len(limits) != 1 {
 		t.Errorf("limits %q", limits)
+	}
+}
+
+// TestIgnoreLimits: what .gitignore files may cost, at the boundaries.
+func TestIgnoreLimits(t *testing.T) {
+	for _, c := range []struct {
+		left, steps int
+		want        string
+	}{
+		{0, 0, ""}, {0, 500_000_000, ""}, {0, 500_000_001, "comparisons"}, {1, 0, "bytes"}, {1, 500_000_001, "bytes"},
+	} {
+		if got := gitignore.Limit(c.left, c.steps); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%d files, %d steps: %s", c.left, c.steps, got)
+		}
+	}
+	for length, want := range map[int]bool{4096: true, 4097: false} {
+		if _, _, ok := gitignore.IgnoredBy(strings.Repeat("a", length), "b", false); ok != want {
+			t.Errorf("a line of %d bytes is read: %t", length, ok)
+		}
+	}
+	for size, want := range map[int]int{1 << 20: 0, 1<<20 + 1: 1} { // two files: as many bytes as are read, and one more
+		w := newWorld(files.Unix, map[string]string{
+			"/w/.gitignore": strings.Repeat("#", 1<<20), "/w/a/.gitignore": strings.Repeat("#", min(size, 1<<20)), "/w/b/.gitignore": strings.Repeat("#", size-min(size, 1<<20)), "/w/c": "",
+		})
+		limits := 0
+		if err := gitignore.Walk(t.Context(), w.tree, "/w", func(step files.Step) error {
+			if step.Err != nil {
+				limits++
+			}
+			return nil
+		}); err != nil || limits != want {
+			t.Errorf("%d bytes: %d limits, %v", size, limits, err)
+		}
 	}
 }
