@@ -14,6 +14,7 @@ import (
 // one line never import each other. Test files are free.
 var layers = [][]string{
 	{"internal/visible", "internal/casefold", "internal/packed", "internal/patch", "internal/markup", "internal/agent", "internal/metrics", "internal/cputime", "internal/systemcall", "toolcall", "docs/reference"},
+	{"internal/visible", "internal/casefold", "internal/packed", "internal/patch", "internal/markup", "internal/agent", "internal/metrics", "internal/cputime", "internal/discover/secret", "toolcall", "docs/reference"},
 	{"diag", "internal/mark", "internal/sparse", "gateway/internal/jsontext", "gateway/internal/sse"},
 	{"internal/modeltest", "internal/goldentest", "internal/regex/syntax"},
 	{"internal/regex/look", "internal/regex/regextest", "internal/files"},

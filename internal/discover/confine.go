@@ -7,6 +7,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/discover/secret"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 )
@@ -59,10 +60,10 @@ func (s *search) refuseHome(path string, o files.Opened) string {
 		return "it is a link to a folder outside of the workspace"
 	}
 	name := func(path string) string { return strings.TrimLeft(s.flavor.Base(path), ".") }
-	if !isText(s.flavor.ToSlash(o.Real())) && name(o.Real()) != name(path) {
+	if !secret.IsText(s.flavor.ToSlash(o.Real())) && name(o.Real()) != name(path) {
 		return "a project's link leads into the home only to Markdown and plain text"
 	}
-	if looksSecret(s.flavor.ToSlash(o.Real())) {
+	if secret.Looks(s.flavor.ToSlash(o.Real())) {
 		return "it is a link to what looks like a secret"
 	}
 	return ""
@@ -81,7 +82,7 @@ func (s *search) fetch(f ruleFile) (data []byte, real string, err error) {
 	if data, err = o.Read(document.MaxBytes); err != nil {
 		return nil, "", err
 	}
-	if !f.within.Hold(s.flavor, o.Real()) && holdsKey(data) {
+	if !f.within.Hold(s.flavor, o.Real()) && secret.HoldsKey(data) {
 		return nil, "", &files.OutsideError{Path: f.path, Why: "it is a link to what looks like a secret"}
 	}
 	return data, o.Real(), nil

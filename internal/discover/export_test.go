@@ -37,11 +37,6 @@ func Mentions(of, line string) []string {
 	return out
 }
 
-// Secret tells by its path, and by its text, whether a file looks like a secret.
-func Secret(path string, data []byte) (name, folder, text bool) {
-	return hasSecretName(path), inSecretFolder(path), holdsKey(data)
-}
-
 // WithoutComments is JSON made of JSON with comments.
 func WithoutComments(text string) string { return string(withoutComments([]byte(text))) }
 

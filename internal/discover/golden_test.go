@@ -376,9 +376,6 @@ func (g *golden) texts(t *testing.T, kind, lines string) {
 			g.line("%s\n%s", line, strings.TrimSpace(discover.Code(words[0])))
 		case "json":
 			g.line("%s %q", line, discover.WithoutComments(words[0]))
-		case "secret":
-			name, folder, text := discover.Secret(words[0], []byte(words[len(words)-1]))
-			g.line("%s name %t folder %t text %t", line, name, folder, text)
 		case "mentions":
 			for _, of := range []string{"claude", "gemini", "goose", "kiro", "qwen", "copilot"} {
 				g.line("%s %s: %q", line, of, discover.Mentions(of, words[0]))

@@ -10,6 +10,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/agent"
+	"github.com/pertain-dev/pertain/internal/discover/secret"
 	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
@@ -226,7 +227,7 @@ func (x *expansion) follow(from importing, path, target string, span diag.Span) 
 		x.warn(from, span, diag.RuleTooLarge, "the rule's imports have more than "+fileerror.ByteCount(maxGrowth)+" in all")
 		return expanded{}, false
 	}
-	if !x.own() && !x.within.Hold(x.flavor, real) && holdsKey(data) {
+	if !x.own() && !x.within.Hold(x.flavor, real) && secret.HoldsKey(data) {
 		x.warn(from, span, diag.RuleOutsideWorkspace, "it looks like a secret")
 		return expanded{}, false
 	}
@@ -269,11 +270,5 @@ func isFileName(target string) bool {
 			return true
 		}
 	}
-	return isText(target)
-}
-
-// isText tells whether a name, with slashes, is that of text which people write.
-func isText(name string) bool {
-	_, ok := ruleName(name, []string{".md", ".mdc", ".markdown", ".txt"})
-	return ok
+	return secret.IsText(target)
 }

@@ -3,6 +3,7 @@ package discover
 import (
 	"strings"
 
+	"github.com/pertain-dev/pertain/internal/discover/secret"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 )
@@ -61,9 +62,9 @@ func (x *expansion) refuse(from importing, real string) string {
 		return ""
 	case x.own() && !x.within.Hold(x.flavor, from.file):
 		return ""
-	case !isText(x.flavor.ToSlash(real)):
+	case !secret.IsText(x.flavor.ToSlash(real)):
 		return "a project's file imports from elsewhere only Markdown and plain text"
-	case looksSecret(x.flavor.ToSlash(real)):
+	case secret.Looks(x.flavor.ToSlash(real)):
 		return "it looks like a secret"
 	}
 	return ""

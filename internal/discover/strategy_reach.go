@@ -2,6 +2,7 @@ package discover
 
 import (
 	"github.com/pertain-dev/pertain/document"
+	"github.com/pertain-dev/pertain/internal/discover/secret"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/strategy"
@@ -99,11 +100,11 @@ func ownGround(tree files.Tree, path, workspace string) string {
 func isSecret(tree files.Tree, ground, real string, data []byte) bool {
 	flavor := tree.Flavor()
 	name := flavor.ToSlash(real)
-	_, markdown := ruleName(name, []string{".md", ".mdc", ".markdown"})
+	markdown := secret.IsMarkdown(name)
 	if rel, ok := flavor.Rel(ground, real); ok && ground != "" {
 		name = flavor.ToSlash(rel)
 	} else {
 		markdown = strategy.IsFile(name)
 	}
-	return holdsKey(data) || inSecretFolder(name) || !markdown && hasSecretName(name)
+	return secret.HoldsKey(data) || secret.InFolder(name) || !markdown && secret.HasName(name)
 }

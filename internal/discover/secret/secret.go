@@ -1,4 +1,4 @@
-package discover
+package secret
 
 import (
 	"bytes"
@@ -6,47 +6,47 @@ import (
 	"strings"
 )
 
-// secretFolders hold what no rule is kept in.
-var secretFolders = []string{
+// folders hold what no rule is kept in.
+var folders = []string{
 	".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".password-store", ".pki", ".mozilla", ".thunderbird", ".electrum",
 	".bitcoin", ".ethereum", "keyrings", "gcloud", "bitwarden", "keepassxc", "1password", "chromium", "google-chrome",
 }
 
-// secretWords are in the names of files that hold secrets.
-var secretWords = []string{
+// words are in the names of files that hold secrets.
+var words = []string{
 	"secret", "passwor", "passwd", "passphrase", "credential", "token", "apikey", "api-key", "api_key", "private", "id_rsa", "id_dsa",
 	"id_ecdsa", "id_ed25519", "authorized_keys", "netrc", "pgpass", "recovery", "seed", "mnemonic", "wallet", "totp", "2fa", ".env",
 	".pem", ".key", ".p12", ".pfx", ".ppk", ".jks", ".gpg", ".kdb", ".ovpn", "history", "cookie",
 }
 
-// looksSecret tells by a path, with slashes and without links, whether it is
+// Looks tells by a path, with slashes and without links, whether it is
 // likely to hold a secret. Too much rather than too little: a rule that is meant
 // can be called something else.
-func looksSecret(real string) bool { return hasSecretName(real) || inSecretFolder(real) }
+func Looks(real string) bool { return HasName(real) || InFolder(real) }
 
-// hasSecretName tells whether the last name of a path, with slashes, is one of a
+// HasName tells whether the last name of a path, with slashes, is one of a
 // file that holds secrets.
-func hasSecretName(path string) bool {
+func HasName(path string) bool {
 	base := strings.ToLower(path[strings.LastIndexByte(path, '/')+1:])
-	return isKeyName(base) || slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(base, word) })
+	return isKeyName(base) || slices.ContainsFunc(words, func(word string) bool { return strings.Contains(base, word) })
 }
 
-// inSecretFolder tells whether a path, with slashes, leads through a folder of
+// InFolder tells whether a path, with slashes, leads through a folder of
 // secrets.
-func inSecretFolder(path string) bool {
+func InFolder(path string) bool {
 	segments := strings.Split(strings.ToLower(path), "/")
-	return slices.ContainsFunc(segments[:len(segments)-1], func(segment string) bool { return slices.Contains(secretFolders, segment) })
+	return slices.ContainsFunc(segments[:len(segments)-1], func(segment string) bool { return slices.Contains(folders, segment) })
 }
 
 // isKeyName finds the names of files that are a key or keys, such as key.txt and
 // deploy_keys.md, but not keyboard.md and key-bindings.md.
 func isKeyName(base string) bool {
 	stem, _, _ := strings.Cut(strings.TrimLeft(base, "."), ".")
-	words := strings.FieldsFunc(stem, func(r rune) bool { return r == '-' || r == '_' || r == ' ' })
-	if len(words) == 0 {
+	parts := strings.FieldsFunc(stem, func(r rune) bool { return r == '-' || r == '_' || r == ' ' })
+	if len(parts) == 0 {
 		return false
 	}
-	last := words[len(words)-1]
+	last := parts[len(parts)-1]
 	return last == "key" || last == "keys"
 }
 
@@ -54,10 +54,10 @@ func isKeyName(base string) bool {
 // SSH2, PuTTY and age.
 var keyMarks = []string{"PRIVATE KEY-----", "PRIVATE KEY BLOCK-----", "PRIVATE KEY ----", "PUTTY-USER-KEY-FILE-", "AGE-SECRET-KEY-"}
 
-// holdsKey tells whether a text has a private key in it, whatever its name is. Without
+// HoldsKey tells whether a text has a private key in it, whatever its name is. Without
 // their zero bytes UTF-16 and UTF-32, with a mark at the start or not, are ASCII where
 // a key is. Case does not count, since that of age keys may be either.
-func holdsKey(data []byte) bool {
+func HoldsKey(data []byte) bool {
 	if bytes.IndexByte(data, 0) >= 0 {
 		data = bytes.ReplaceAll(data, []byte{0}, nil)
 	}

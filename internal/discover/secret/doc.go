@@ -1,0 +1,6 @@
+// Package secret tells by its path and its text whether a file is likely to hold a
+// secret, or is text that people write, before a stranger's file brings it into a
+// prompt.
+//
+// Use [Looks] for a path, and [HoldsKey] for what was read.
+package secret
