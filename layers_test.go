@@ -25,7 +25,7 @@ var layers = [][]string{
 	{"internal/revision", "internal/fileerror"},
 	{"facts", "internal/settings", "internal/menu", "internal/hotkey", "internal/replica", "internal/gitignore"},
 	{"internal/journal", "internal/visual", "rule", "skill"},
-	{"stream/internal/lanes", "internal/tally"},
+	{"stream/internal/lanes", "internal/tally", "internal/discover/imports"},
 	{"cond", "stream"},
 	{"strategy", "stream/memorytest", "gateway", "internal/format"},
 	{"plan", "internal/conversations", "internal/discover", "internal/store"},

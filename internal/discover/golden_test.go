@@ -372,14 +372,8 @@ func (g *golden) texts(t *testing.T, kind, lines string) {
 			words, rest = append(words, word), strings.TrimSpace(rest[len(quoted):])
 		}
 		switch kind {
-		case "code":
-			g.line("%s\n%s", line, strings.TrimSpace(discover.Code(words[0])))
 		case "json":
 			g.line("%s %q", line, discover.WithoutComments(words[0]))
-		case "mentions":
-			for _, of := range []string{"claude", "gemini", "goose", "kiro", "qwen", "copilot"} {
-				g.line("%s %s: %q", line, of, discover.Mentions(of, words[0]))
-			}
 		default:
 			t.Fatalf("there is no kind %s", kind)
 		}

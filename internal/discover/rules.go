@@ -8,6 +8,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/agent"
+	"github.com/pertain-dev/pertain/internal/discover/imports"
 	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
@@ -155,6 +156,18 @@ func (s *search) read(f ruleFile) (r *rule.Rule, list diag.List, cost ruleSum) {
 		}
 	}
 	return r, list, cost
+}
+
+// expand puts what the text of a rule imports into that text.
+func (s *search) expand(r *rule.Rule, f *ruleFile) diag.List {
+	from := imports.From{Imports: f.imports, Within: s.within, Above: f.above}
+	if f.above {
+		from.Within = f.within
+	}
+	from.RefuseOwner = func(path string, o files.Opened) error {
+		return s.refuseOwner(ruleFile{path: path, above: f.above, named: f.named, origin: rule.Origin{Level: r.Level}}, o)
+	}
+	return s.imports.Expand(r, from)
 }
 
 // unreadable is what there is to say about a file or folder of rules that cannot

@@ -5,10 +5,10 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/agent"
+	"github.com/pertain-dev/pertain/internal/discover/imports"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 )
@@ -34,7 +34,7 @@ type search struct {
 	tools   []tool
 	upward  map[string]agent.Where // folders above the project in which paths are looked for
 	listed  map[string][]string    // names in folders
-	lookups atomic.Int64           // nanoseconds that looking up imports has taken
+	imports *imports.Project
 }
 
 func newSearch(tree files.Tree, locations RuleRoots) *search {
@@ -42,6 +42,7 @@ func newSearch(tree files.Tree, locations RuleRoots) *search {
 	s.sums = map[rule.Level]*levelSum{rule.Project: {}, rule.User: {}}
 	s.Dir = s.flavor.Clean(s.Dir)
 	s.root = ProjectRoot(tree, s.Dir)
+	s.imports = &imports.Project{Tree: tree, Root: s.root, Dir: s.Dir, Home: s.Home, Trusted: s.Trusted}
 	s.links = map[string][]string{}
 	s.tools, s.upward, s.listed = tools(), upward(), map[string][]string{}
 	if s.Fleet != "" {

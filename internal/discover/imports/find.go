@@ -1,4 +1,4 @@
-package discover
+package imports
 
 import (
 	"slices"
@@ -28,12 +28,12 @@ func (m mention) target(line string) string {
 }
 
 // levels is how many files an import may lead through.
-func (x *expansion) levels() int { return max(x.imports.Levels, 1) }
+func (x *expansion) levels() int { return max(x.Imports.Levels, 1) }
 
 // find looks for imports in a line, as the agent does.
 func (x *expansion) find(line string) []mention {
 	var out []mention
-	if x.imports.Kiro {
+	if x.Imports.Kiro {
 		for at := 0; ; {
 			i := strings.Index(line[at:], kiroImport)
 			if i < 0 {
@@ -69,7 +69,7 @@ func (x *expansion) end(line string, at int) int {
 			break
 		}
 		at += size
-		if r == '\\' && x.imports.Escapes { // an escaped blank
+		if r == '\\' && x.Imports.Escapes { // an escaped blank
 			_, size = utf8.DecodeRuneInString(line[at:])
 			at += size
 		}
@@ -80,10 +80,10 @@ func (x *expansion) end(line string, at int) int {
 // trimmed takes off what follows a path in a sentence, as far as the agent does.
 func (x *expansion) trimmed(target string) string {
 	cut := ""
-	if x.imports.Stop {
+	if x.Imports.Stop {
 		cut += ".,;:!"
 	}
-	if x.imports.Wrapped {
+	if x.Imports.Wrapped {
 		cut += ")]}"
 	}
 	return strings.TrimRight(target, cut)
@@ -96,10 +96,10 @@ func (x *expansion) mayPrecede(text string) bool {
 	switch {
 	case text == "" || unicode.IsSpace(r):
 		return true
-	case x.imports.Wrapped && strings.ContainsRune("([\"'", r):
+	case x.Imports.Wrapped && strings.ContainsRune("([\"'", r):
 		return true
 	}
-	return x.imports.Bold && strings.HasSuffix(text, "**")
+	return x.Imports.Bold && strings.HasSuffix(text, "**")
 }
 
 // commentRanges finds the HTML comments of a Markdown text that are not in code;

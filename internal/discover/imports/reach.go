@@ -1,4 +1,4 @@
-package discover
+package imports
 
 import (
 	"strings"
@@ -16,14 +16,14 @@ func (x *expansion) target(target, file string) (string, bool) {
 	if x.flavor.IsAbs(target) {
 		return x.flavor.Clean(target), true
 	}
-	if x.imports.Kiro {
-		return x.flavor.Join(x.root, target), true
+	if x.Imports.Kiro {
+		return x.flavor.Join(x.Root, target), true
 	}
 	return x.flavor.Join(x.flavor.Dir(file), target), true
 }
 
 func (x *expansion) same(path, real string) bool {
-	other, err := x.tree.RealPath(path)
+	other, err := x.Tree.RealPath(path)
 	return err == nil && x.flavor.Key(other) == x.flavor.Key(real)
 }
 
@@ -33,16 +33,16 @@ const outsideImport = "it lies outside of the workspace"
 // user's own files and of a workspace that the user trusts (docs/reference/rules.md). A file
 // of the workspace that one of the user's imports is still the workspace's.
 func (x *expansion) free(from importing) bool {
-	return x.Trusted && !x.above || x.own() && !x.within.Hold(x.flavor, from.file)
+	return x.Trusted && !x.Above || x.own() && !x.Within.Hold(x.flavor, from.file)
 }
 
 // own tells whether the rule is one of the user's. What lies in a folder above the
 // project may be a stranger's: an archive, or the repository around this one.
-func (x *expansion) own() bool { return x.rule.Level == rule.User && !x.above }
+func (x *expansion) own() bool { return x.rule.Level == rule.User && !x.Above }
 
 // strays tells by its name alone whether an import leaves the workspace and must not.
 func (x *expansion) strays(from importing, path string) bool {
-	return !x.free(from) && !x.flavor.Inside(x.root, path) && !x.flavor.Inside(x.Dir, path) && !x.within.Hold(x.flavor, path)
+	return !x.free(from) && !x.flavor.Inside(x.Root, path) && !x.flavor.Inside(x.Dir, path) && !x.Within.Hold(x.flavor, path)
 }
 
 // reach is where imports may lead once links are followed.
@@ -50,7 +50,7 @@ func (x *expansion) reach(from importing) files.Bounds {
 	if x.free(from) {
 		return files.Anywhere()
 	}
-	return x.within
+	return x.Within
 }
 
 // refuse says why a file, links followed, is not to be imported. Outside of it a
@@ -58,9 +58,9 @@ func (x *expansion) reach(from importing) files.Bounds {
 // like a secret.
 func (x *expansion) refuse(from importing, real string) string {
 	switch {
-	case x.within.Hold(x.flavor, real):
+	case x.Within.Hold(x.flavor, real):
 		return ""
-	case x.own() && !x.within.Hold(x.flavor, from.file):
+	case x.own() && !x.Within.Hold(x.flavor, from.file):
 		return ""
 	case !secret.IsText(x.flavor.ToSlash(real)):
 		return "a project's file imports from elsewhere only Markdown and plain text"

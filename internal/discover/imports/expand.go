@@ -1,10 +1,11 @@
-package discover
+package imports
 
 import (
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/pertain-dev/pertain/diag"
@@ -31,13 +32,31 @@ const (
 // maxImportWarnings is how many of a rule's imports are complained about.
 const maxImportWarnings = 20
 
-// expand puts the files that a rule's text names by `@path` into that text. An
+// Project is where the imports of all rules are looked up that are read together.
+type Project struct {
+	Tree    files.Tree
+	Root    string // of the project
+	Dir     string // working directory
+	Home    string // the user's; empty: there is none
+	Trusted bool   // the user trusts the workspace: what its files import may lie in the home
+
+	lookups atomic.Int64 // nanoseconds that looking up imports has taken
+}
+
+// From is the file of a rule.
+type From struct {
+	Imports *agent.Imports // what the agent takes for one
+	Within  files.Bounds   // the workspace, or the folder of a file above it
+	Above   bool           // the rule lies above the project
+
+	// RefuseOwner says why a file is not taken, because of whose it is.
+	RefuseOwner func(path string, o files.Opened) error
+}
+
+// Expand puts the files that a rule's text names by `@path` into that text. An
 // import on a line of its own is replaced; one inside a line comes after it.
-func (s *search) expand(r *rule.Rule, f *ruleFile) diag.List {
-	x := &expansion{search: s, rule: r, left: maxGrowth, imports: f.imports, within: s.within, above: f.above, named: f.named}
-	if f.above {
-		x.within = f.within
-	}
+func (p *Project) Expand(r *rule.Rule, f From) diag.List {
+	x := &expansion{Project: p, From: f, rule: r, flavor: p.Tree.Flavor(), left: maxGrowth}
 	at := strings.LastIndex(r.Source.Text(), r.Content)
 	whole := x.text(importing{r.Source, r.Path, at, nil}, r.Content).trimmed()
 	r.Content, r.Imported = whole.text, whole.parts
@@ -46,12 +65,10 @@ func (s *search) expand(r *rule.Rule, f *ruleFile) diag.List {
 }
 
 type expansion struct {
-	*search
+	*Project
+	From
 	rule     *rule.Rule
-	imports  *agent.Imports // what the agent takes for one
-	within   files.Bounds   // the workspace, or the folder of a file above it
-	above    bool           // the rule lies above the project
-	named    bool           // the user named it
+	flavor   files.Flavor
 	included []string
 	left     int
 	looked   int  // names that were looked up
@@ -69,12 +86,12 @@ type importing struct {
 
 // text expands the imports of one file.
 func (x *expansion) text(from importing, text string) expanded {
-	if !strings.Contains(text, "@") && !(x.imports.DropsComments && strings.Contains(text, "<!--")) && !x.imports.Kiro {
+	if !strings.Contains(text, "@") && !(x.Imports.DropsComments && strings.Contains(text, "<!--")) && !x.Imports.Kiro {
 		return expanded{text: text}
 	}
 	from.way = append(slices.Clip(from.way), from.file)
 	fenced := text
-	if x.imports.Tildes { // these fences are text
+	if x.Imports.Tildes { // these fences are text
 		fenced = strings.ReplaceAll(text, "~~~", "   ")
 	}
 	code := codeRanges(fenced)
@@ -82,9 +99,9 @@ func (x *expansion) text(from importing, text string) expanded {
 	var b expandedBuilder
 	at := 0
 	for line := range strings.Lines(text) {
-		if !x.imports.DropsComments || !inCode(own, at) {
+		if !x.Imports.DropsComments || !inCode(own, at) {
 			skip := code
-			if !x.imports.Comments {
+			if !x.Imports.Comments {
 				skip = merged(code, comments)
 			}
 			x.line(&b, from, line, at, skip)
@@ -143,10 +160,10 @@ func (x *expansion) fetch(from importing, target string, span diag.Span) (expand
 		}
 		return expanded{}, false
 	}
-	if x.flavor.IsAbs(target) && !x.imports.Absolute {
+	if x.flavor.IsAbs(target) && !x.Imports.Absolute {
 		return expanded{}, false
 	}
-	if x.imports.Escapes {
+	if x.Imports.Escapes {
 		target = strings.ReplaceAll(target, `\ `, " ")
 	}
 	path, ok := x.target(target, from.file)
@@ -175,7 +192,7 @@ func (x *expansion) fetch(from importing, target string, span diag.Span) (expand
 
 // follow reads the file at a path.
 func (x *expansion) follow(from importing, path, target string, span diag.Span) (expanded, bool) {
-	opened, err := x.tree.Open(path, x.reach(from))
+	opened, err := x.Tree.Open(path, x.reach(from))
 	if err != nil {
 		var outside *files.OutsideError
 		switch {
@@ -196,8 +213,7 @@ func (x *expansion) follow(from importing, path, target string, span diag.Span) 
 		return expanded{}, false
 	}
 	if opened.Info().Kind != files.Folder {
-		imported := ruleFile{path: path, above: x.above, named: x.named, origin: rule.Origin{Level: x.rule.Level}}
-		if err := x.refuseOwner(imported, opened); err != nil {
+		if err := x.RefuseOwner(path, opened); err != nil {
 			x.warn(from, span, diag.RuleOutsideWorkspace, fileerror.Reason(err))
 			return expanded{}, false
 		}
@@ -227,7 +243,7 @@ func (x *expansion) follow(from importing, path, target string, span diag.Span) 
 		x.warn(from, span, diag.RuleTooLarge, "the rule's imports have more than "+fileerror.ByteCount(maxGrowth)+" in all")
 		return expanded{}, false
 	}
-	if !x.own() && !x.within.Hold(x.flavor, real) && secret.HoldsKey(data) {
+	if !x.own() && !x.Within.Hold(x.flavor, real) && secret.HoldsKey(data) {
 		x.warn(from, span, diag.RuleOutsideWorkspace, "it looks like a secret")
 		return expanded{}, false
 	}
@@ -242,7 +258,7 @@ func (x *expansion) follow(from importing, path, target string, span diag.Span) 
 	}
 	x.left -= len(data)
 	x.included = append(x.included, real)
-	if x.imports.DropsComments { // frontmatter neither reaches the model
+	if x.Imports.DropsComments { // frontmatter neither reaches the model
 		doc, _ := document.Parse(source, document.Lenient)
 		return x.text(importing{source, real, doc.BodySpan.Start, from.way}, doc.Body).of(real), true
 	}
