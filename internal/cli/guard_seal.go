@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/internal/store"
@@ -18,7 +17,7 @@ import (
 func (a *app) seal(kept *stream.FileMemory, named string) {
 	paths := a.paths()
 	folder := filepath.Dir(kept.Path())
-	root := discover.WorkspaceAround(files.OS(), folder)
+	root := settings.WorkspaceAround(files.OS(), folder)
 	if root == "" && paths.State == "" {
 		return // without a home there is no key, and no rule of the user's own to be silenced
 	}

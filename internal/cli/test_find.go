@@ -11,6 +11,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -103,7 +104,7 @@ func (s *caseSearch) findAll(ctx context.Context) error {
 // folder finds the test files below a folder. Links lead no further than the workspace
 // that it is in, or the folder itself.
 func (s *caseSearch) folder(ctx context.Context, root string) error {
-	around := discover.WorkspaceAround(s.tree, root)
+	around := settings.WorkspaceAround(s.tree, root)
 	if around == "" {
 		around = root
 	}

@@ -11,10 +11,10 @@ import (
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/cases"
-	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/preprocess"
+	"github.com/pertain-dev/pertain/internal/settings"
 )
 
 // caseRun runs the cases of test files.
@@ -105,7 +105,7 @@ func (r *caseRun) trusts(found testFile) bool {
 			return true
 		}
 	}
-	around := cmp.Or(discover.WorkspaceAround(tree, filepath.Dir(found.path)), found.root)
+	around := cmp.Or(settings.WorkspaceAround(tree, filepath.Dir(found.path)), found.root)
 	trusted, known := r.trusted[around]
 	if !known {
 		trusted = r.app.trusts(around)
@@ -124,7 +124,7 @@ func (r *caseRun) file(ctx context.Context, i int, budget *cases.Budget, share t
 		return nil
 	}
 	budget.Spend(len(data))
-	bounds, within := files.Anywhere(), discover.WorkspaceAround(tree, folder)
+	bounds, within := files.Anywhere(), settings.WorkspaceAround(tree, folder)
 	if within != "" {
 		bounds = files.Below(tree, within)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/gitignore"
 	"github.com/pertain-dev/pertain/internal/goldentest"
+	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/rule"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -328,7 +329,7 @@ func (g *golden) strategies(t *testing.T) {
 		}
 	}
 	for _, path := range g.paths("find") {
-		g.line("around %s: %q", path, discover.WorkspaceAround(g.tree, path))
+		g.line("around %s: %q", path, settings.WorkspaceAround(g.tree, path))
 	}
 	g.from()
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
@@ -129,7 +130,7 @@ func (n *naming) addEntry(e strategy.Entry, root string) {
 // it, or a folder above it, and where it lies in a workspace it is held there and as
 // much a stranger's as what lies in the workspace's own folder.
 func (n *naming) loose(path string) *folder {
-	around := WorkspaceAround(n.tree, n.tree.Flavor().Dir(path))
+	around := settings.WorkspaceAround(n.tree, n.tree.Flavor().Dir(path))
 	return &folder{tree: n.tree, id: "user", trusted: around == "", confine: around}
 }
 
@@ -138,7 +139,7 @@ func (n *naming) home(path string) (f *folder, root string) {
 	flavor := n.tree.Flavor()
 	for _, root := range n.roots.Named {
 		if flavor.Inside(root, path) {
-			return &folder{tree: n.tree, id: "user", trusted: true, confine: WorkspaceAround(n.tree, root)}, root
+			return &folder{tree: n.tree, id: "user", trusted: true, confine: settings.WorkspaceAround(n.tree, root)}, root
 		}
 	}
 	for _, root := range n.roots.User {

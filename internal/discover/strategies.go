@@ -14,6 +14,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/follow"
+	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
@@ -101,7 +102,7 @@ type folder struct {
 // confined is the workspace that the files of a root must not leave; empty: free.
 func (f *folder) confined(root int) string {
 	if root < f.named {
-		return WorkspaceAround(f.tree, f.roots[root])
+		return settings.WorkspaceAround(f.tree, f.roots[root])
 	}
 	return f.confine
 }

@@ -4,7 +4,6 @@ import (
 	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/discover/secret"
 	"github.com/pertain-dev/pertain/internal/files"
-	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
@@ -12,29 +11,6 @@ import (
 // repository of strangers. Its files then reach what that repository holds and
 // nothing else, as those in its .pertain folder. And whoever wrote a strategy, a
 // secret of the user's is never its text.
-
-// WorkspaceAround is the workspace that a folder which was named is in, as it is
-// written or else where its links lead; empty: none. One that belongs to another
-// user holds as well.
-func WorkspaceAround(tree files.Tree, dir string) string {
-	flavor := tree.Flavor()
-	find := func(dir string) string {
-		root, _ := settings.WorkspaceRoot(tree, dir)
-		if path, ok := settings.ForeignWorkspace(tree, dir); ok {
-			if foreign := flavor.Dir(path); root == "" || flavor.Inside(root, foreign) {
-				return foreign // the nearer one
-			}
-		}
-		return root
-	}
-	if root := find(dir); root != "" {
-		return root
-	}
-	if real, err := tree.RealPath(dir); err == nil {
-		return find(real)
-	}
-	return ""
-}
 
 // confines is where files that belong to a workspace must be; empty: anywhere.
 func confines(tree files.Tree, workspace string) files.Bounds {

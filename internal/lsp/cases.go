@@ -8,7 +8,6 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/cases"
-	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/follow"
@@ -23,7 +22,7 @@ func (s *server) failedCases(ctx context.Context, b *buffer) (diag.List, error) 
 	tree := follow.Noted(ctx, files.OS())
 	flavor := tree.Flavor()
 	folder := flavor.Dir(b.path)
-	within := discover.WorkspaceAround(tree, folder)
+	within := settings.WorkspaceAround(tree, folder)
 	bounds := files.Below(tree, folder)
 	if within != "" {
 		bounds = files.Below(tree, within)
