@@ -19,7 +19,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/internal/cli"
 	"github.com/pertain-dev/pertain/internal/connect"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/skillfolder"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/internal/visual"
@@ -190,7 +190,7 @@ func TestReferenceHasItsPages(t *testing.T) {
 // skillSources are the sources of skills, as they stand in ids.
 func skillSources() []string {
 	var names []string
-	for _, root := range discover.SkillRoots(files.OS(), settings.Paths{Home: "/home/me", Skills: "/home/me/.config/pertain/skills"}, "/work", false) {
+	for _, root := range skillfolder.Roots(files.OS(), settings.Paths{Home: "/home/me", Skills: "/home/me/.config/pertain/skills"}, "/work", false) {
 		names = append(names, root.Source)
 	}
 	return names

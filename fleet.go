@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/skillfolder"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/revision"
@@ -76,7 +76,7 @@ func (f *fleetCopy) skills() func(context.Context) []skill.Root {
 	if f == nil {
 		return nil
 	}
-	return discover.FleetSkills(f.store.Dir, func(ctx context.Context) string {
+	return skillfolder.Fleet(f.store.Dir, func(ctx context.Context) string {
 		dir, _ := f.dir(ctx)
 		return dir
 	})

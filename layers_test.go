@@ -28,7 +28,7 @@ var layers = [][]string{
 	{"stream/internal/lanes", "internal/tally", "internal/discover/imports"},
 	{"cond", "stream"},
 	{"strategy", "stream/memorytest", "gateway", "internal/format"},
-	{"plan", "internal/conversations", "internal/discover", "internal/store"},
+	{"plan", "internal/conversations", "internal/discover", "internal/discover/skillfolder", "internal/store"},
 	{".", "internal/repository", "internal/schema", "internal/ask"}, // pertain, the engine
 	{"internal/surface", "internal/export", "internal/fleet", "collect/internal/environment", "collect/internal/git", "collect/internal/process", "collect/internal/clipboard", "collect/internal/uitree", "collect/internal/com", "collect/internal/uia/api"},
 	{"collect/internal/browser", "collect/internal/uia", "collect/internal/uia/uiatest", "internal/cases"},

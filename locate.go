@@ -9,6 +9,7 @@ import (
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/skillfolder"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/settings"
@@ -91,7 +92,7 @@ func locate(ctx context.Context, env Environment) (Location, error) {
 	location.Options = Options{
 		Providers:     discover.Strategies(tree, where),
 		find:          func() []strategy.Provider { return discover.Strategies(tree, stillTrusted(where, paths.Trust)) },
-		Resolvers:     []strategy.Resolver{discover.FileResolver{Tree: tree}, discover.SkillResolver{Tree: tree, Roots: discover.SkillRoots(tree, paths, location.Workspace, location.Trusted), Moving: fleet.skills()}},
+		Resolvers:     []strategy.Resolver{discover.FileResolver{Tree: tree}, skillfolder.Resolver{Tree: tree, Roots: skillfolder.Roots(tree, paths, location.Workspace, location.Trusted), Moving: fleet.skills()}},
 		Preprocessors: plan.Preprocessors(),
 		Limits:        limits(values.Options),
 		MatchBudget:   values.Options.MatchBudget,

@@ -1,7 +1,7 @@
 package pertain
 
 import (
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/skillfolder"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/internal/store"
@@ -21,7 +21,7 @@ func Skills(env Environment) skill.Library {
 		workspace = root
 		trusted, _ = settings.Trust{Path: paths.Trust}.Trusted(root) // what cannot be read trusts nobody
 	}
-	library := skill.Library{Roots: discover.SkillRoots(tree, paths, workspace, trusted)}
+	library := skill.Library{Roots: skillfolder.Roots(tree, paths, workspace, trusted)}
 	if values, _, err := load(tree, env, paths); err == nil {
 		library.Moving = newFleetCopy(&values, paths).skills()
 	}

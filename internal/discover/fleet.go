@@ -8,7 +8,6 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
-	"github.com/pertain-dev/pertain/skill"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
@@ -59,15 +58,4 @@ func withFleetStrategies(tree files.Tree, plugins []strategy.Provider, dir strin
 	plugins = append(plugins, FleetStrategies(tree, dir))
 	slices.SortStableFunc(plugins, func(a, b strategy.Provider) int { return compareIDs(a.ID(), b.ID()) })
 	return plugins
-}
-
-// FleetSkills are the roots of a fleet's skills, as [skill.Library] finds them. store is the folder that holds all revisions; now is where the one in force is, or empty.
-func FleetSkills(store string, now func(context.Context) string) func(context.Context) []skill.Root {
-	return func(ctx context.Context) []skill.Root {
-		dir := now(ctx)
-		if dir == "" {
-			return nil
-		}
-		return []skill.Root{{Source: "fleet", Dir: files.Native().Join(dir, "skills"), Enabled: true, Workspace: store, Trusted: true}}
-	}
 }

@@ -1,16 +1,11 @@
 package discover_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
-	"github.com/pertain-dev/pertain/skill"
 )
 
 // TestInstructionLimits: what the settings of OpenCode may name, at the boundaries.
@@ -38,19 +33,5 @@ func TestInstructionLimits(t *testing.T) {
 		if len(set.All()) != c.rules || (len(set.Warnings()) > 0) != (c.told != "") || !strings.Contains(told, c.told) {
 			t.Errorf("%d files, %d times %.20s: %d rules, %.300s", c.count, c.times, c.pattern, len(set.All()), told)
 		}
-	}
-}
-
-// TestFleetSkills: without a revision there are none.
-func TestFleetSkills(t *testing.T) {
-	now := ""
-	roots := discover.FleetSkills("/store", func(context.Context) string { return now })
-	if got := roots(context.Background()); got != nil {
-		t.Errorf("%v", got)
-	}
-	now = "/store/7"
-	want := []skill.Root{{Source: "fleet", Dir: files.Native().Join("/store/7", "skills"), Enabled: true, Workspace: "/store", Trusted: true}}
-	if diff := cmp.Diff(want, roots(context.Background())); diff != "" {
-		t.Error(diff)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/skillfolder"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/rule"
@@ -86,7 +87,7 @@ func TestSwaps(t *testing.T) {
 		for _, r := range set.All() {
 			see("rule "+r.Name, r.Content)
 		}
-		library := skill.Library{Tree: tree, Roots: discover.SkillRoots(tree, paths, ws, false)}
+		library := skill.Library{Tree: tree, Roots: skillfolder.Roots(tree, paths, ws, false)}
 		registry, err := library.Load(ctx)
 		if err != nil {
 			t.Fatal(err)

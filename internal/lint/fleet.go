@@ -6,6 +6,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/skillfolder"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/skill"
@@ -22,9 +23,11 @@ var broken = []diag.Code{
 func (w Workspace) Fleet(ctx context.Context, dir string) (Report, error) {
 	tree := follow.Noted(ctx, files.OS())
 	skills := discover.FleetSkills(dir, func(context.Context) string { return dir })
+	tree := files.Noted(ctx, files.OS())
+	skills := skillfolder.Fleet(dir, func(context.Context) string { return dir })
 	options := w.Engine
 	options.Providers = []strategy.Provider{discover.FleetStrategies(tree, dir)}
-	options.Resolvers = []strategy.Resolver{discover.FileResolver{Tree: tree}, discover.SkillResolver{Tree: tree, Moving: skills}}
+	options.Resolvers = []strategy.Resolver{discover.FileResolver{Tree: tree}, skillfolder.Resolver{Tree: tree, Moving: skills}}
 	options.Diagnostics = nil // the settings were not asked about
 	read, err := w.readStrategies(ctx, options)
 	if err != nil {

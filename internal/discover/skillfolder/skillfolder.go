@@ -1,4 +1,4 @@
-package discover
+package skillfolder
 
 import (
 	"context"
@@ -14,15 +14,15 @@ import (
 	"github.com/pertain-dev/pertain/strategy"
 )
 
-// skillFolder is a row of the table of folders where skills are.
-type skillFolder struct {
+// folder is a row of the table of folders where skills are.
+type folder struct {
 	source  string
 	folder  string // below the home, or below the workspace
 	enabled bool
 }
 
 // userSkills are the folders below the home (docs/reference/skills.md), after Pertain's own.
-var userSkills = []skillFolder{
+var userSkills = []folder{
 	{"agents", ".agents/skills", true},
 	{"claude", ".claude/skills", false},
 	{"codex", ".codex/skills", false},
@@ -33,16 +33,16 @@ var userSkills = []skillFolder{
 }
 
 // workspaceSkills are the folders below the workspace.
-var workspaceSkills = []skillFolder{
+var workspaceSkills = []folder{
 	{"workspace", ".pertain/skills", false},
 	{"workspace-claude", ".claude/skills", false},
 	{"workspace-agents", ".agents/skills", false},
 }
 
-// SkillRoots are the folders of skills in their order: Pertain's own, those of
+// Roots are the folders of skills in their order: Pertain's own, those of
 // the tools of this user, those of the workspace. workspace may be empty. A home
 // that is a workspace too has folders twice; [skill.Library] takes them once.
-func SkillRoots(tree files.Tree, paths settings.Paths, workspace string, trusted bool) []skill.Root {
+func Roots(tree files.Tree, paths settings.Paths, workspace string, trusted bool) []skill.Root {
 	f := tree.Flavor()
 	var roots []skill.Root
 	if paths.Skills != "" {
@@ -65,16 +65,16 @@ func SkillRoots(tree files.Tree, paths settings.Paths, workspace string, trusted
 	return roots
 }
 
-// SkillResolver resolves skill://ID of `from`. A skill need not be enabled for
+// Resolver resolves skill://ID of `from`. A skill need not be enabled for
 // that: its author is asked by name.
-type SkillResolver struct {
+type Resolver struct {
 	Tree   files.Tree
 	Roots  []skill.Root
 	Moving func(context.Context) []skill.Root // as in [skill.Library]
 }
 
 // CanResolve is true for addresses of skills.
-func (r SkillResolver) CanResolve(ref strategy.Reference, _ *diag.Source, _ strategy.Origin) bool {
+func (r Resolver) CanResolve(ref strategy.Reference, _ *diag.Source, _ strategy.Origin) bool {
 	return ref.Scheme() == "skill"
 }
 
@@ -82,6 +82,8 @@ func (r SkillResolver) CanResolve(ref strategy.Reference, _ *diag.Source, _ stra
 // it, and one of the user's none of a workspace that is not trusted.
 func (r SkillResolver) Resolve(ctx context.Context, ref strategy.Reference, _ *diag.Source, origin strategy.Origin) (strategy.Included, error) {
 	r.Tree = follow.Noted(ctx, r.Tree)
+func (r Resolver) Resolve(ctx context.Context, ref strategy.Reference, _ *diag.Source, origin strategy.Origin) (strategy.Included, error) {
+	r.Tree = files.Noted(ctx, r.Tree)
 	library := skill.Library{Tree: r.Tree, Roots: r.Roots, Moving: r.Moving}
 	name, path, err := skill.ParseAddress(strings.TrimSpace(ref.Target))
 	if err != nil {
@@ -89,12 +91,12 @@ func (r SkillResolver) Resolve(ctx context.Context, ref strategy.Reference, _ *d
 	}
 	located, _, err := library.Find(ctx, name, path)
 	if err != nil {
-		return strategy.Included{}, skillProblem(err)
+		return strategy.Included{}, problem(err)
 	}
 	if origin.Confine != "" {
 		// Only the workspace's own are asked in the end, which the library keeps inside of it.
 		library.Roots = slices.DeleteFunc(slices.Clone(library.Roots), func(root skill.Root) bool { return root.Workspace == "" })
-		if _, _, err := files.StatWithin(r.Tree, located.Dir, confines(r.Tree, origin.Confine)); err != nil || located.Root.Workspace == "" {
+		if _, _, err := files.StatWithin(r.Tree, located.Dir, files.Below(r.Tree, origin.Confine)); err != nil || located.Root.Workspace == "" {
 			return strategy.Included{}, &strategy.HintError{
 				Problem: "the skill `" + located.ID + "` lies outside of the workspace",
 				Hint:    "copy it into the workspace's .pertain/skills; a workspace's strategies reach only its own files",
@@ -108,13 +110,13 @@ func (r SkillResolver) Resolve(ctx context.Context, ref strategy.Reference, _ *d
 	}
 	found, err := library.Read(ctx, strings.TrimSpace(ref.Target))
 	if err != nil {
-		return strategy.Included{}, skillProblem(err)
+		return strategy.Included{}, problem(err)
 	}
 	return strategy.Included{Name: found.File, Data: found.Data, Folder: found.Location.Folder}, nil
 }
 
-// skillProblem words an error for the author of a strategy.
-func skillProblem(err error) error {
+// problem words an error for the author of a strategy.
+func problem(err error) error {
 	var unknown *skill.UnknownError
 	var ambiguous *skill.AmbiguousError
 	switch {
@@ -126,4 +128,15 @@ func skillProblem(err error) error {
 		return &strategy.HintError{Problem: problem, Hint: hint}
 	}
 	return err
+}
+
+// Fleet are the roots of a fleet's skills, as [skill.Library] finds them. store is the folder that holds all revisions; now is where the one in force is, or empty.
+func Fleet(store string, now func(context.Context) string) func(context.Context) []skill.Root {
+	return func(ctx context.Context) []skill.Root {
+		dir := now(ctx)
+		if dir == "" {
+			return nil
+		}
+		return []skill.Root{{Source: "fleet", Dir: files.Native().Join(dir, "skills"), Enabled: true, Workspace: store, Trusted: true}}
+	}
 }

@@ -1,13 +1,14 @@
-package discover_test
+package skillfolder_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/skillfolder"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/skill"
@@ -16,10 +17,10 @@ import (
 
 var skillPaths = settings.Paths{Home: "/home/u", Skills: "/home/u/.config/pertain/skills"}
 
-func TestSkillRoots(t *testing.T) {
+func TestRoots(t *testing.T) {
 	tree := files.NewMemory(files.Unix)
 	var got []string
-	for _, r := range discover.SkillRoots(tree, skillPaths, "/work", true) {
+	for _, r := range skillfolder.Roots(tree, skillPaths, "/work", true) {
 		line := r.Source + " " + r.Dir
 		if r.Enabled {
 			line += " enabled"
@@ -35,16 +36,16 @@ func TestSkillRoots(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	tree.WriteFile("/home/u/.claude/skills/x/SKILL.md", "---\nname: x\ndescription: d\n---\nx\n")
-	home := skill.Library{Tree: tree, Roots: discover.SkillRoots(tree, skillPaths, "/home/u", false)}
+	home := skill.Library{Tree: tree, Roots: skillfolder.Roots(tree, skillPaths, "/home/u", false)}
 	if r, err := home.Load(t.Context()); err != nil || len(r.Skills()) != 1 || r.Skills()[0].ID != "claude.x" {
 		t.Errorf("a home that is a workspace: %v, %v", r.Skills(), err)
 	}
-	if roots := discover.SkillRoots(tree, settings.Paths{}, "", false); len(roots) != 0 {
+	if roots := skillfolder.Roots(tree, settings.Paths{}, "", false); len(roots) != 0 {
 		t.Errorf("without a home: %v", roots)
 	}
 }
 
-func TestSkillResolver(t *testing.T) {
+func TestResolver(t *testing.T) {
 	tree := files.NewMemory(files.Unix)
 	text := func(name string) string { return "---\nname: " + name + "\ndescription: D\n---\n" + name }
 	for path, name := range map[string]string{
@@ -80,7 +81,7 @@ func TestSkillResolver(t *testing.T) {
 		{"skill://pdf", workspace, true, "lies outside of the workspace"},
 		{"skill://workspace-claude.out", workspace, true, "lies outside of the workspace"},
 	} {
-		r := discover.SkillResolver{Tree: tree, Roots: discover.SkillRoots(tree, skillPaths, "/work", test.trusted)}
+		r := skillfolder.Resolver{Tree: tree, Roots: skillfolder.Roots(tree, skillPaths, "/work", test.trusted)}
 		ref := strategy.Reference{Target: test.target, Kind: strategy.FromSkill}
 		if !r.CanResolve(ref, nil, test.origin) {
 			t.Fatal(test.target)
@@ -94,7 +95,21 @@ func TestSkillResolver(t *testing.T) {
 			t.Errorf("%s from %s: want %s, got %s", test.target, test.origin.Provider, test.want, got)
 		}
 	}
-	if r := (discover.SkillResolver{}); r.CanResolve(strategy.Reference{Target: "./SKILL.md"}, nil, user) {
+	if r := (skillfolder.Resolver{}); r.CanResolve(strategy.Reference{Target: "./SKILL.md"}, nil, user) {
 		t.Error("files are not skills")
+	}
+}
+
+// TestFleet: without a revision there are none.
+func TestFleet(t *testing.T) {
+	now := ""
+	roots := skillfolder.Fleet("/store", func(context.Context) string { return now })
+	if got := roots(t.Context()); got != nil {
+		t.Errorf("%v", got)
+	}
+	now = "/store/7"
+	want := []skill.Root{{Source: "fleet", Dir: files.Native().Join("/store/7", "skills"), Enabled: true, Workspace: "/store", Trusted: true}}
+	if diff := cmp.Diff(want, roots(t.Context())); diff != "" {
+		t.Error(diff)
 	}
 }
