@@ -14,7 +14,7 @@ import (
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -60,8 +60,8 @@ func (f folder) remove(name string) {
 func (f folder) options() pertain.Options {
 	tree := files.OS()
 	return pertain.Options{
-		Providers: discover.Strategies(tree, discover.StrategyRoots{User: []string{f.dir}}),
-		Resolvers: []strategy.Resolver{discover.FileResolver{Tree: tree}},
+		Providers: strategyfile.Providers(tree, strategyfile.Roots{User: []string{f.dir}}),
+		Resolvers: []strategy.Resolver{strategyfile.Resolver{Tree: tree}},
 	}
 }
 
@@ -236,7 +236,7 @@ func TestOrder(t *testing.T) {
 	})
 	g := newFolder(t, map[string]string{".pertain/strategies/w.strategy.md": when("aaa", 5, "true"), ".pertain/strategies/v.strategy.md": when("vvv", 80, "true")})
 	options := f.options()
-	options.Providers = discover.Strategies(files.OS(), discover.StrategyRoots{User: []string{f.dir}, Workspace: g.dir, Trusted: true})
+	options.Providers = strategyfile.Providers(files.OS(), strategyfile.Roots{User: []string{f.dir}, Workspace: g.dir, Trusted: true})
 	engine := open(t, options)
 	matched := "true user.f\ntrue workspace.v\ntrue user.a\ntrue user.b\ntrue user.c\ntrue user.d\ntrue workspace.w\ntrue user.e"
 	rest := "\nnull user.y\nnull user.u\nnull user.x\nfalse user.n"
@@ -248,7 +248,7 @@ func TestOrder(t *testing.T) {
 			t.Error(diff)
 		}
 	}
-	options.Providers = discover.Strategies(files.OS(), discover.StrategyRoots{User: []string{f.dir}, Workspace: g.dir})
+	options.Providers = strategyfile.Providers(files.OS(), strategyfile.Roots{User: []string{f.dir}, Workspace: g.dir})
 	m := match(t, open(t, options), nil, true)
 	for _, c := range m.Candidates {
 		untrusted := false

@@ -8,7 +8,7 @@ import (
 
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
@@ -58,7 +58,7 @@ func (e *Engine) read(ctx context.Context, task fileTask, normalizer *strategy.N
 			return old
 		}
 		refused := task.entry
-		refused.Problem, refused.Code = file.failure, discover.ProblemCode(err)
+		refused.Problem, refused.Code = file.failure, strategyfile.ProblemCode(err)
 		file.strategy = strategy.Refused(refused)
 		if large := (*files.TooLargeError)(nil); errors.As(err, &large) {
 			file.strategy = strategy.TooLarge(task.entry.Name, file.failure, task.entry.Origin)

@@ -8,8 +8,8 @@ import (
 
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/discover/skillfolder"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/settings"
@@ -57,7 +57,7 @@ func locate(ctx context.Context, env Environment) (Location, error) {
 		return Location{}, err
 	}
 	location := Location{}
-	where := discover.StrategyRoots{Builtin: !env.NoBuiltin, Named: env.Strategies}
+	where := strategyfile.Roots{Builtin: !env.NoBuiltin, Named: env.Strategies}
 	fleet := newFleetCopy(&values, paths)
 	if homeless == nil {
 		where.Plugins = paths.Plugins
@@ -90,9 +90,9 @@ func locate(ctx context.Context, env Environment) (Location, error) {
 	}
 	tree = files.OS() // what is read later is noted by whoever reads it
 	location.Options = Options{
-		Providers:     discover.Strategies(tree, where),
-		find:          func() []strategy.Provider { return discover.Strategies(tree, stillTrusted(where, paths.Trust)) },
-		Resolvers:     []strategy.Resolver{discover.FileResolver{Tree: tree}, skillfolder.Resolver{Tree: tree, Roots: skillfolder.Roots(tree, paths, location.Workspace, location.Trusted), Moving: fleet.skills()}},
+		Providers:     strategyfile.Providers(tree, where),
+		find:          func() []strategy.Provider { return strategyfile.Providers(tree, stillTrusted(where, paths.Trust)) },
+		Resolvers:     []strategy.Resolver{strategyfile.Resolver{Tree: tree}, skillfolder.Resolver{Tree: tree, Roots: skillfolder.Roots(tree, paths, location.Workspace, location.Trusted), Moving: fleet.skills()}},
 		Preprocessors: plan.Preprocessors(),
 		Limits:        limits(values.Options),
 		MatchBudget:   values.Options.MatchBudget,
@@ -108,7 +108,7 @@ func locate(ctx context.Context, env Environment) (Location, error) {
 
 // stillTrusted looks again whether a trusted workspace is: the folder may have been
 // made anew since, by somebody else. What was not trusted stays so.
-func stillTrusted(where discover.StrategyRoots, trust string) discover.StrategyRoots {
+func stillTrusted(where strategyfile.Roots, trust string) strategyfile.Roots {
 	if where.Trusted {
 		where.Trusted, _ = settings.Trust{Path: trust}.Trusted(where.Workspace)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
@@ -34,7 +34,7 @@ func TestMatchBudget(t *testing.T) {
 		}
 	}
 	engine := open(t, pertain.Options{
-		Providers:   discover.Strategies(files.OS(), discover.StrategyRoots{User: []string{dir}}),
+		Providers:   strategyfile.Providers(files.OS(), strategyfile.Roots{User: []string{dir}}),
 		MatchBudget: 1, // a nanosecond: it is over before it begins
 	})
 	snapshot := facts.NewSnapshot(facts.Parts{}).With("clipboard.text", facts.Text("aaa"))
@@ -78,7 +78,7 @@ func TestExplainBudget(t *testing.T) {
 		t.Fatal(err)
 	}
 	engine := open(t, pertain.Options{
-		Providers:   discover.Strategies(files.OS(), discover.StrategyRoots{User: []string{dir}}),
+		Providers:   strategyfile.Providers(files.OS(), strategyfile.Roots{User: []string{dir}}),
 		MatchBudget: 50 * time.Millisecond,
 	})
 	snapshot := facts.NewSnapshot(facts.Parts{}).With("clipboard.text", facts.Text(strings.Repeat("a", 4000)+"xbcz"))

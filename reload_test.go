@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/pertain-dev/pertain"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
@@ -52,7 +52,7 @@ func TestFoldersInFolders(t *testing.T) {
 		},
 	} {
 		want = strings.TrimSpace(want)
-		engine := open(t, pertain.Options{Providers: discover.Strategies(files.OS(), discover.StrategyRoots{User: roots})})
+		engine := open(t, pertain.Options{Providers: strategyfile.Providers(files.OS(), strategyfile.Roots{User: roots})})
 		if got := contents(engine.Catalog()); got != want {
 			t.Errorf("%v:\n%s\nwant\n%s", roots, got, want)
 		}

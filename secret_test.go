@@ -11,7 +11,7 @@ import (
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/plan"
 	"github.com/pertain-dev/pertain/strategy"
@@ -78,7 +78,7 @@ func curious() map[string]string {
 func TestNothingLeaks(t *testing.T) {
 	f := newFolder(t, curious())
 	options := f.options()
-	options.Providers = discover.Strategies(files.OS(), discover.StrategyRoots{Builtin: true, User: []string{f.dir}})
+	options.Providers = strategyfile.Providers(files.OS(), strategyfile.Roots{Builtin: true, User: []string{f.dir}})
 	options.Preprocessors = plan.Preprocessors()
 	engine := open(t, options)
 	s := secretSnapshot(t)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/goldentest"
 	"github.com/pertain-dev/pertain/plan"
@@ -72,7 +72,7 @@ func TestGolden(t *testing.T) {
 				t.Fatalf("%s: no such word: %s", c.Head, word)
 			}
 		}
-		n := &strategy.Normalizer{Resolvers: []strategy.Resolver{discover.FileResolver{Tree: tree}}}
+		n := &strategy.Normalizer{Resolvers: []strategy.Resolver{strategyfile.Resolver{Tree: tree}}}
 		in.Strategy = n.Normalize(t.Context(), "/u/a.strategy.md", []byte(strings.ReplaceAll(strings.TrimPrefix(parts[0], "\n"), "<ZWSP>", "\u200b")), origin)
 		var b strings.Builder
 		goldentest.Tell(&b, "read: ", in.Strategy.Diagnostics)

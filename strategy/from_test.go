@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -38,7 +38,7 @@ func world(flavor files.Flavor, contents map[string]string) (*files.Memory, *str
 	for path, text := range contents {
 		tree.WriteFile(path, text)
 	}
-	return tree, &strategy.Normalizer{Resolvers: []strategy.Resolver{discover.FileResolver{Tree: tree}}}
+	return tree, &strategy.Normalizer{Resolvers: []strategy.Resolver{strategyfile.Resolver{Tree: tree}}}
 }
 
 func read(t *testing.T, tree files.Tree, n *strategy.Normalizer, path string, origin strategy.Origin) *strategy.Strategy {

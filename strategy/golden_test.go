@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/pertain-dev/pertain/cond"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/goldentest"
 	"github.com/pertain-dev/pertain/plan"
@@ -26,7 +26,7 @@ func TestGolden(t *testing.T) {
 			tree.WriteFile(path, plainText(text))
 		}
 		n := &strategy.Normalizer{
-			Resolvers: []strategy.Resolver{discover.FileResolver{Tree: tree}, scripted{"skill", map[string]string{"skill://one": skill, "skill://none": "---\nname: ' '\n---\nText."}}},
+			Resolvers: []strategy.Resolver{strategyfile.Resolver{Tree: tree}, scripted{"skill", map[string]string{"skill://one": skill, "skill://none": "---\nname: ' '\n---\nText."}}},
 		}
 		origin := strategy.Origin{Provider: "user", Path: "a.strategy.md", Trusted: true}
 		name := "/u/a.strategy.md"

@@ -11,7 +11,7 @@ import (
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/facts"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/plan"
 	"github.com/pertain-dev/pertain/strategy"
@@ -258,7 +258,7 @@ Explain the current focused editor content:
 	}
 	tree := files.NewMemory(files.Unix)
 	tree.WriteFile("/u/SKILL.md", skill)
-	n := &strategy.Normalizer{Resolvers: []strategy.Resolver{discover.FileResolver{Tree: tree}}, Preprocessors: plan.Preprocessors()}
+	n := &strategy.Normalizer{Resolvers: []strategy.Resolver{strategyfile.Resolver{Tree: tree}}, Preprocessors: plan.Preprocessors()}
 	for name, text := range examples {
 		s := n.Normalize(context.Background(), "/u/x.strategy.md", []byte(text), user("x.strategy.md"))
 		if len(s.Diagnostics) > 0 || !s.Valid {
@@ -277,7 +277,7 @@ func FuzzNormalize(f *testing.F) {
 	tree := files.NewMemory(files.Unix)
 	tree.WriteFile("/u/SKILL.md", skill)
 	tree.WriteFile("/u/base.strategy.md", "---\nname: Base\nwhen: {clipboard.text: {contains: x}}\n---\nBody\n")
-	n := &strategy.Normalizer{Resolvers: []strategy.Resolver{discover.FileResolver{Tree: tree}}, Preprocessors: plan.Preprocessors()}
+	n := &strategy.Normalizer{Resolvers: []strategy.Resolver{strategyfile.Resolver{Tree: tree}}, Preprocessors: plan.Preprocessors()}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s := n.Normalize(context.Background(), "/u/x.strategy.md", data, user("x.strategy.md"))
 		if s.Valid == s.Diagnostics.HasErrors() {

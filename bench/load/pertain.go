@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/pertain-dev/pertain"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/plan"
 	"github.com/pertain-dev/pertain/strategy"
@@ -16,8 +16,8 @@ import (
 func open(dir string) (*pertain.Engine, error) {
 	tree := files.OS()
 	return pertain.Open(context.Background(), pertain.Options{
-		Providers:     discover.Strategies(tree, discover.StrategyRoots{User: []string{dir}}),
-		Resolvers:     []strategy.Resolver{discover.FileResolver{Tree: tree}},
+		Providers:     strategyfile.Providers(tree, strategyfile.Roots{User: []string{dir}}),
+		Resolvers:     []strategy.Resolver{strategyfile.Resolver{Tree: tree}},
 		Preprocessors: plan.Preprocessors(),
 	})
 }

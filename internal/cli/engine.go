@@ -10,7 +10,7 @@ import (
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
 )
@@ -102,9 +102,9 @@ func (a *app) environment() pertain.Environment {
 }
 
 // strategyRoots are the folders that decide whose a named file is.
-func (a *app) strategyRoots() discover.StrategyRoots {
+func (a *app) strategyRoots() strategyfile.Roots {
 	p := a.paths()
-	strategyRoots := discover.StrategyRoots{Named: a.environment().Strategies, Plugins: p.Plugins}
+	strategyRoots := strategyfile.Roots{Named: a.environment().Strategies, Plugins: p.Plugins}
 	if p.UserStrategies != "" {
 		strategyRoots.User = append(strategyRoots.User, p.UserStrategies)
 	}

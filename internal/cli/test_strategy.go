@@ -8,7 +8,7 @@ import (
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/cases"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -120,7 +120,7 @@ func (f strategyFinder) named(ctx context.Context, path string) *strategies {
 	if _, err := files.OS().Stat(path); err != nil {
 		return &strategies{}
 	}
-	providers, err := discover.Named(ctx, files.OS(), f.app.strategyRoots(), []string{path})
+	providers, err := strategyfile.Named(ctx, files.OS(), f.app.strategyRoots(), []string{path})
 	if err != nil {
 		return &strategies{}
 	}

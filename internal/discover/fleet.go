@@ -3,12 +3,10 @@ package discover
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
-	"github.com/pertain-dev/pertain/strategy"
 )
 
 // fleet is the rules that many machines share, in native form: below the project's own and the user's native ones, above those of other tools.
@@ -42,20 +40,4 @@ func FleetRules(ctx context.Context, tree files.Tree, roots RuleRoots, dir strin
 	roots.Fleet = dir
 	p := &ruleProvider{search: newSearch(tree, roots), tool: fleet()}
 	return p.Rules(ctx)
-}
-
-// fleetPlugin is the id of the fleet's strategies.
-const fleetPlugin = "plugin.fleet"
-
-// FleetStrategies are the strategies of a folder as they will be when it is a revision of a fleet. They reach only files of it.
-func FleetStrategies(tree files.Tree, dir string) strategy.Provider {
-	return &folder{tree: tree, id: fleetPlugin, roots: []string{tree.Flavor().Join(dir, "strategies")}, trusted: true, confine: dir}
-}
-
-// withFleetStrategies puts them among the plugins. A plugin of the same name would have ids of the fleet's: it is left out.
-func withFleetStrategies(tree files.Tree, plugins []strategy.Provider, dir string) []strategy.Provider {
-	plugins = slices.DeleteFunc(plugins, func(p strategy.Provider) bool { return strings.EqualFold(p.ID(), fleetPlugin) })
-	plugins = append(plugins, FleetStrategies(tree, dir))
-	slices.SortStableFunc(plugins, func(a, b strategy.Provider) int { return compareIDs(a.ID(), b.ID()) })
-	return plugins
 }

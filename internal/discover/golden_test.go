@@ -2,7 +2,6 @@ package discover_test
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"slices"
@@ -13,13 +12,12 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/agent"
 	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/treetest"
 	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/gitignore"
 	"github.com/pertain-dev/pertain/internal/goldentest"
-	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/rule"
-	"github.com/pertain-dev/pertain/strategy"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -27,7 +25,7 @@ var update = flag.Bool("update", false, "rewrite golden files")
 // TestGolden compares all that is found with what testdata/golden says. A case begins with `## KIND SETTINGS`; the lines up
 // to `=>` are what there is on the disk, and what follows is written by -update.
 func TestGolden(t *testing.T) {
-	for _, file := range []string{"rules", "views", "strategies", "texts", "table"} {
+	for _, file := range []string{"rules", "views", "folders", "json", "table"} {
 		goldentest.Form{Begin: "## ", Outcome: "=>"}.Run(t, "testdata/golden/"+file+".txt", *update, func(t *testing.T, c goldentest.Case) string {
 			return goldenCase(t, c.Head, c.Text)
 		})
@@ -58,75 +56,28 @@ func goldenCase(t *testing.T, head, lines string) string {
 	g.world = newWorld(flavor, nil)
 	switch words[0] {
 	case "rules":
-		g.make(t, lines)
+		treetest.Make(t, g.tree, lines)
 		g.rules(t)
 	case "views":
-		g.make(t, lines)
+		treetest.Make(t, g.tree, lines)
 		g.views(t)
 	case "named":
-		g.make(t, lines)
+		treetest.Make(t, g.tree, lines)
 		g.named(t)
 	case "walk":
-		g.make(t, lines)
+		treetest.Make(t, g.tree, lines)
 		g.walk(t)
-	case "strategies":
-		g.make(t, lines)
-		g.strategies(t)
 	case "table":
 		g.WriteString(discover.Table())
 		for _, f := range discover.Fields() {
 			g.line("fields of %s: %v %s", f.Provider, f.Files, f.Format.Tool)
 		}
+	case "json":
+		g.json(t, lines)
 	default:
-		g.texts(t, words[0], lines)
+		t.Fatalf("there is no kind %s", words[0])
 	}
 	return g.String()
-}
-
-// make puts on the disk what the lines say.
-func (g *golden) make(t *testing.T, lines string) {
-	for line := range strings.Lines(lines) {
-		line = strings.TrimSpace(line)
-		first, rest, _ := strings.Cut(line, " ")
-		switch {
-		case strings.HasPrefix(rest, "-> "):
-			target := rest[3:]
-			if strings.HasPrefix(target, "/") {
-				target = g.path(target)
-			}
-			g.tree.MakeLink(target, g.path(first))
-		case first == "folder":
-			g.tree.MakeFolder(g.path(rest))
-		case first == "pipe":
-			g.tree.MakeSpecial(g.path(rest))
-		case first == "closed":
-			g.tree.Close(g.path(rest))
-		case first == "foreign":
-			g.tree.GiveAway(g.path(rest))
-		case first == "shared":
-			g.tree.Share(g.path(rest))
-		case line != "":
-			quoted, times, many := strings.Cut(rest, "*")
-			text, err := strconv.Unquote(strings.TrimSpace(quoted))
-			if !strings.HasPrefix(rest, `"`) { // a path alone holds itself
-				text, err, many = "Text of "+first+".", nil, false
-			} else if err != nil || many && strings.HasSuffix(strings.TrimSpace(rest), `"`) {
-				many = false
-				text, err = strconv.Unquote(rest)
-			}
-			if err != nil {
-				t.Fatalf("%s: %v", line, err)
-			}
-			if many {
-				n, err := strconv.Atoi(strings.TrimSpace(times))
-				if err != nil {
-					t.Fatalf("%s: %v", line, err)
-				}
-				text = strings.Repeat(text, n)
-			}
-			g.tree.WriteFile(g.path(strings.ReplaceAll(first, "␣", " ")), text)
-		}
-	}
 }
 
 func (g *golden) paths(key string) []string {
@@ -289,94 +240,16 @@ func (g *golden) walk(t *testing.T) {
 	g.list(discover.NearNames(g.tree, g.ruleRoots()))
 }
 
-func (g *golden) strategies(t *testing.T) {
-	_, trusted := g.settings["trusted"]
-	roots := discover.StrategyRoots{User: g.paths("user"), Named: g.paths("named"), Trusted: trusted}
-	for key, field := range map[string]*string{"workspace": &roots.Workspace, "plugins": &roots.Plugins, "fleet": &roots.Fleet} {
-		if g.settings[key] != "" {
-			*field = g.path(g.settings[key])
-		}
-	}
-	providers := discover.Strategies(g.tree, roots)
-	if g.settings["paths"] != "" {
-		var err error
-		if providers, err = discover.Named(context.Background(), g.tree, roots, g.paths("paths")); err != nil {
-			g.line("error %v", err)
-		}
-	}
-	for _, p := range providers {
-		g.line("# %s %v", p.ID(), p.Roots())
-		entries, err := p.List(context.Background())
-		if err != nil {
-			g.line("error %v", err)
-		}
-		for _, e := range entries {
-			g.line("%s [%s] root %d in %q trusted %t: %s %s", e.Name, e.Origin.Path, e.Root, e.Origin.Confine, e.Origin.Trusted, e.Code, e.Problem)
-			if e.Origin.Provider != p.ID() {
-				g.line("    of %s", e.Origin.Provider)
-			}
-			data, err := p.Read(context.Background(), e)
-			if err != nil {
-				g.line("    cannot be read: %s %s", discover.ProblemCode(err), fileerror.Reason(err))
-			} else if len(data) < 100 {
-				g.line("    %q", data)
-			}
-		}
-		for _, path := range g.paths("find") {
-			if e, ok := p.Find(path); ok {
-				g.line("found %s [%s] root %d in %q: %s %s", e.Name, e.Origin.Path, e.Root, e.Origin.Confine, e.Code, e.Problem)
-			}
-		}
-	}
-	for _, path := range g.paths("find") {
-		g.line("around %s: %q", path, settings.WorkspaceAround(g.tree, path))
-	}
-	g.from()
-}
-
-// from resolves what strategies include.
-func (g *golden) from() {
-	if g.settings["from"] == "" {
-		return
-	}
-	current := diag.NewSource(g.path(g.settings["current"]), "")
-	for _, target := range strings.Split(g.settings["from"], ",") {
-		r := discover.FileResolver{Tree: g.tree}
-		ref := strategy.Reference{Target: target}
-		confine := g.settings["confine"]
-		if confine != "" {
-			confine = g.path(confine)
-		}
-		found, err := r.Resolve(context.Background(), ref, current, strategy.Origin{Provider: "workspace", Confine: confine})
-		var hint *strategy.HintError
-		if errors.As(err, &hint) {
-			err = fmt.Errorf("%w (%s)", err, hint.Hint)
-		}
-		g.line("from %s: %t %s in %s %q %v", target, r.CanResolve(ref, nil, strategy.Origin{}), found.Name, found.Folder, found.Data, err)
-	}
-}
-
-// texts describes what is made of single lines.
-func (g *golden) texts(t *testing.T, kind, lines string) {
+// json describes what settings are without their comments, a line each.
+func (g *golden) json(t *testing.T, lines string) {
 	for line := range strings.Lines(lines) {
-		line = strings.TrimSpace(line)
-		if line == "" {
+		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
-		var words []string
-		for rest := line; rest != ""; {
-			quoted, err := strconv.QuotedPrefix(rest)
-			if err != nil {
-				t.Fatalf("%s: %v", line, err)
-			}
-			word, _ := strconv.Unquote(quoted)
-			words, rest = append(words, word), strings.TrimSpace(rest[len(quoted):])
+		text, err := strconv.Unquote(line)
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
 		}
-		switch kind {
-		case "json":
-			g.line("%s %q", line, discover.WithoutComments(words[0]))
-		default:
-			t.Fatalf("there is no kind %s", kind)
-		}
+		g.line("%s %q", line, discover.WithoutComments(text))
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/treetest"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/rule"
 )
@@ -31,12 +32,7 @@ func newWorld(flavor files.Flavor, texts map[string]string) *world {
 	return w
 }
 
-func (w *world) path(p string) string {
-	if w.flavor == files.Windows {
-		return `C:` + strings.ReplaceAll(p, "/", `\`)
-	}
-	return p
-}
+func (w *world) path(p string) string { return treetest.Path(w.flavor, p) }
 
 // unix is the inverse of path.
 func (w *world) unix(p string) string {

@@ -83,6 +83,12 @@ func (s *search) folderRules(at spot, p *location) []ruleFile {
 	return out
 }
 
+// leadsToFolder tells whether a link that is not followed leads to a folder.
+func leadsToFolder(tree files.Tree, path string) bool {
+	info, err := tree.Stat(path)
+	return err == nil && info.Kind == files.Folder
+}
+
 // flat are the files of one folder, without subfolders, as the rulebook loads
 // them: in byte order of their names.
 func (s *search) flat(folder, base string, level rule.Level, f *format, exts ...string) []ruleFile {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/discover/skillfolder"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/settings"
 	"github.com/pertain-dev/pertain/rule"
@@ -95,7 +96,7 @@ func TestSwaps(t *testing.T) {
 		for _, s := range registry.Skills() {
 			see("skill", s.Body+s.Description)
 		}
-		for _, p := range discover.Strategies(tree, discover.StrategyRoots{Workspace: ws}) {
+		for _, p := range strategyfile.Providers(tree, strategyfile.Roots{Workspace: ws}) {
 			entries, err := p.List(ctx)
 			if err != nil {
 				t.Fatal(err)

@@ -1,9 +1,9 @@
 package gitignore_test
 
 import (
-	"strings"
 	"testing"
 
+	"github.com/pertain-dev/pertain/internal/discover/treetest"
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
@@ -22,12 +22,7 @@ func newWorld(flavor files.Flavor, texts map[string]string) *world {
 	return w
 }
 
-func (w *world) path(p string) string {
-	if w.flavor == files.Windows {
-		return `C:` + strings.ReplaceAll(p, "/", `\`)
-	}
-	return p
-}
+func (w *world) path(p string) string { return treetest.Path(w.flavor, p) }
 
 // bothFlavors runs a test on a Unix and on a Windows tree.
 func bothFlavors(t *testing.T, test func(t *testing.T, flavor files.Flavor)) {

@@ -7,6 +7,7 @@ import (
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/discover/skillfolder"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/skill"
@@ -26,8 +27,8 @@ func (w Workspace) Fleet(ctx context.Context, dir string) (Report, error) {
 	tree := files.Noted(ctx, files.OS())
 	skills := skillfolder.Fleet(dir, func(context.Context) string { return dir })
 	options := w.Engine
-	options.Providers = []strategy.Provider{discover.FleetStrategies(tree, dir)}
-	options.Resolvers = []strategy.Resolver{discover.FileResolver{Tree: tree}, skillfolder.Resolver{Tree: tree, Moving: skills}}
+	options.Providers = []strategy.Provider{strategyfile.Fleet(tree, dir)}
+	options.Resolvers = []strategy.Resolver{strategyfile.Resolver{Tree: tree}, skillfolder.Resolver{Tree: tree, Moving: skills}}
 	options.Diagnostics = nil // the settings were not asked about
 	read, err := w.readStrategies(ctx, options)
 	if err != nil {

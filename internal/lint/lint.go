@@ -15,6 +15,7 @@ import (
 	"github.com/pertain-dev/pertain/cond"
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/preprocess"
@@ -27,8 +28,8 @@ import (
 // Workspace is a folder and what counts in it.
 type Workspace struct {
 	Environment pertain.Environment
-	Engine      pertain.Options        // what [pertain.Locate] found
-	Strategies  discover.StrategyRoots // that decide whose a named file is
+	Engine      pertain.Options    // what [pertain.Locate] found
+	Strategies  strategyfile.Roots // that decide whose a named file is
 	Rules       discover.RuleRoots
 }
 
@@ -140,7 +141,7 @@ func (w Workspace) Read(ctx context.Context, paths []string) (Read, error) {
 	tree := follow.Noted(ctx, files.OS())
 	options := w.Engine
 	var err error
-	options.Providers, err = discover.Named(ctx, tree, w.Strategies, w.strategyPaths(tree, paths))
+	options.Providers, err = strategyfile.Named(ctx, tree, w.Strategies, w.strategyPaths(tree, paths))
 	if err != nil {
 		return Read{}, named(ctx, err)
 	}

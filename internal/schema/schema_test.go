@@ -144,7 +144,7 @@ func TestSchemasKnowEverything(t *testing.T) {
 func TestExamplesFit(t *testing.T) {
 	r := resolved(t, "strategy")
 	seen := 0
-	for _, pattern := range []string{"../discover/builtin/*.strategy.md", "../../examples/strategies/*.strategy.md", "../cli/templates/strategy.md"} {
+	for _, pattern := range []string{"../discover/strategyfile/builtin/*.strategy.md", "../../examples/strategies/*.strategy.md", "../cli/templates/strategy.md"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

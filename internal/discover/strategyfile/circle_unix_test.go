@@ -1,6 +1,6 @@
 //go:build unix
 
-package discover_test
+package strategyfile_test
 
 import (
 	"os"
@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/files"
 )
 
@@ -35,11 +35,11 @@ func TestStrategiesThatAreNoFiles(t *testing.T) {
 	if err := unix.Mkfifo(filepath.Join(dir, "pipe.strategy.md"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for where, roots := range map[string]discover.StrategyRoots{
+	for where, roots := range map[string]strategyfile.Roots{
 		"user": {User: []string{dir}}, "workspace": {Workspace: root},
 	} {
 		found := 0
-		for _, provider := range discover.Strategies(files.OS(), roots) {
+		for _, provider := range strategyfile.Providers(files.OS(), roots) {
 			entries, err := provider.List(t.Context())
 			if err != nil {
 				t.Fatal(err)
@@ -51,7 +51,7 @@ func TestStrategiesThatAreNoFiles(t *testing.T) {
 					if err == nil {
 						t.Errorf("%s: %s was read", where, e.Name)
 					}
-					code = discover.ProblemCode(err)
+					code = strategyfile.ProblemCode(err)
 				}
 				found++
 				outside := where == "workspace" && filepath.Base(e.Name) == "device.strategy.md"

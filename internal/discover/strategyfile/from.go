@@ -1,4 +1,4 @@
-package discover
+package strategyfile
 
 import (
 	"context"
@@ -13,11 +13,11 @@ import (
 	"github.com/pertain-dev/pertain/strategy"
 )
 
-// FileResolver resolves relative and absolute paths of `from`.
-type FileResolver struct{ Tree files.Tree }
+// Resolver resolves relative and absolute paths of `from`.
+type Resolver struct{ Tree files.Tree }
 
 // CanResolve is true for everything that is no URI.
-func (r FileResolver) CanResolve(ref strategy.Reference, _ *diag.Source, _ strategy.Origin) bool {
+func (r Resolver) CanResolve(ref strategy.Reference, _ *diag.Source, _ strategy.Origin) bool {
 	return ref.Scheme() == ""
 }
 
@@ -25,6 +25,8 @@ func (r FileResolver) CanResolve(ref strategy.Reference, _ *diag.Source, _ strat
 // workspace it must lie inside once links are followed; nowhere is it a secret.
 func (r FileResolver) Resolve(ctx context.Context, ref strategy.Reference, current *diag.Source, origin strategy.Origin) (strategy.Included, error) {
 	r.Tree = follow.Noted(ctx, r.Tree)
+func (r Resolver) Resolve(ctx context.Context, ref strategy.Reference, current *diag.Source, origin strategy.Origin) (strategy.Included, error) {
+	r.Tree = files.Noted(ctx, r.Tree)
 	flavor := r.Tree.Flavor()
 	path := r.path(ref.Target, current)
 	if !flavor.IsAbs(path) {
@@ -62,7 +64,7 @@ func (r FileResolver) Resolve(ctx context.Context, ref strategy.Reference, curre
 
 // path makes the target absolute. Backslashes separate everywhere, so that a
 // file written on Windows is found elsewhere too, unless such a name exists.
-func (r FileResolver) path(target string, current *diag.Source) string {
+func (r Resolver) path(target string, current *diag.Source) string {
 	flavor := r.Tree.Flavor()
 	if flavor.IsAbs(target) {
 		return flavor.Clean(target)
@@ -85,7 +87,7 @@ func isDrivePath(target string) bool {
 // reachable tells whether a path may be opened at all: by its name, or by the
 // nearest folder above it that exists. A link out of the workspace must not tell
 // which files are behind it.
-func (r FileResolver) reachable(path, root string) bool {
+func (r Resolver) reachable(path, root string) bool {
 	flavor, within := r.Tree.Flavor(), confines(r.Tree, root)
 	if !flavor.Inside(root, path) {
 		_, _, err := files.StatWithin(r.Tree, path, within)

@@ -1,11 +1,11 @@
-package discover_test
+package strategyfile_test
 
 import (
 	"bytes"
 	"context"
 	"testing"
 
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/plan"
 	"github.com/pertain-dev/pertain/strategy"
@@ -13,7 +13,7 @@ import (
 
 // TestBuiltinStrategiesAreValid is where a mistake in a strategy of the program itself shows: nobody else can mend it.
 func TestBuiltinStrategiesAreValid(t *testing.T) {
-	provider := discover.Strategies(files.NewMemory(files.Unix), discover.StrategyRoots{Builtin: true})[0]
+	provider := strategyfile.Providers(files.NewMemory(files.Unix), strategyfile.Roots{Builtin: true})[0]
 	entries, err := provider.List(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +53,7 @@ func TestBuiltinStrategiesAreValid(t *testing.T) {
 
 // TestBuiltinIsTrusted: what is in the program itself is.
 func TestBuiltinIsTrusted(t *testing.T) {
-	for _, p := range discover.Strategies(nil, discover.StrategyRoots{Builtin: true}) {
+	for _, p := range strategyfile.Providers(nil, strategyfile.Roots{Builtin: true}) {
 		entries, err := p.List(t.Context())
 		if err != nil || len(entries) == 0 {
 			t.Fatal(entries, err)

@@ -1,4 +1,4 @@
-package discover
+package strategyfile
 
 import (
 	"github.com/pertain-dev/pertain/document"

@@ -1,4 +1,4 @@
-package discover
+package strategyfile
 
 import (
 	"cmp"
@@ -18,8 +18,8 @@ import (
 	"github.com/pertain-dev/pertain/strategy"
 )
 
-// StrategyRoots say where strategies are looked for. Empty ones are left out.
-type StrategyRoots struct {
+// Roots say where strategies are looked for. Empty ones are left out.
+type Roots struct {
 	Builtin   bool     // the strategies in the program itself
 	Named     []string // folders that somebody named instead of the user's; what lies in a workspace does not leave it
 	User      []string // folders of the user
@@ -29,9 +29,9 @@ type StrategyRoots struct {
 	Fleet     string   // folder of the revision that this machine has of its fleet
 }
 
-// Strategies are the providers of these roots in their order (docs/reference/trust.md):
+// Providers are those of these roots in their order (docs/reference/trust.md):
 // builtin, user, workspace, then plugins by name.
-func Strategies(tree files.Tree, roots StrategyRoots) []strategy.Provider {
+func Providers(tree files.Tree, roots Roots) []strategy.Provider {
 	var providers []strategy.Provider
 	if roots.Builtin {
 		providers = append(providers, builtin{})
@@ -50,7 +50,7 @@ func Strategies(tree files.Tree, roots StrategyRoots) []strategy.Provider {
 		others = plugins(tree, roots.Plugins)
 	}
 	if roots.Fleet != "" {
-		others = withFleetStrategies(tree, others, roots.Fleet)
+		others = withFleet(tree, others, roots.Fleet)
 	}
 	return append(providers, others...)
 }
@@ -167,7 +167,7 @@ func (f *folder) Find(path string) (strategy.Entry, bool) {
 func (f *folder) entry(root int, confine, path, rel string, err error) strategy.Entry {
 	e := strategy.Entry{Name: path, Root: root, Origin: strategy.Origin{Provider: f.id, Path: rel, Confine: confine, Trusted: f.trusted}}
 	if err != nil {
-		e.Problem, e.Code = fileerror.Reason(err), problemCode(err)
+		e.Problem, e.Code = fileerror.Reason(err), ProblemCode(err)
 		if e.Code == diag.StrategyInvalidFrom {
 			e.Problem = "it is a link that leads to nothing"
 		}
@@ -175,8 +175,9 @@ func (f *folder) entry(root int, confine, path, rel string, err error) strategy.
 	return e
 }
 
-// problemCode is the code for why a file cannot be read; empty: the usual one.
-func problemCode(err error) diag.Code {
+// ProblemCode is the diagnostic code for a strategy file that cannot be read;
+// empty: the usual one.
+func ProblemCode(err error) diag.Code {
 	var outside *files.OutsideError
 	var special *files.NotRegularError
 	switch {
@@ -215,7 +216,3 @@ func (f *folder) noted(ctx context.Context) *folder {
 func (f *folder) Read(ctx context.Context, entry strategy.Entry) ([]byte, error) {
 	return readStrategy(follow.Noted(ctx, f.tree), entry.Name, entry.Origin.Confine, f.trusted && f.confine != "")
 }
-
-// ProblemCode is the diagnostic code for a strategy file that cannot be read;
-// empty: the usual one.
-func ProblemCode(err error) diag.Code { return problemCode(err) }

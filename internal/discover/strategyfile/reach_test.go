@@ -1,4 +1,4 @@
-package discover_test
+package strategyfile_test
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pertain-dev/pertain/diag"
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
@@ -85,7 +85,7 @@ func TestNamedFoldersReach(t *testing.T) {
 `
 	for dir, want := range map[string]string{"/w/st": fmt.Sprintf(held, "/w/st"), "/alias": fmt.Sprintf(held, "/alias"), "/free": free} {
 		tree := reach()
-		provider := discover.Strategies(tree, discover.StrategyRoots{Named: []string{dir}})
+		provider := strategyfile.Providers(tree, strategyfile.Roots{Named: []string{dir}})
 		if diff := cmp.Diff(want, reads(t, provider)); diff != "" {
 			t.Errorf("%s: %s", dir, diff)
 		}
@@ -102,7 +102,7 @@ func TestNamedFoldersReach(t *testing.T) {
 			name, _, _ := strings.Cut(line, " ")
 			paths = append(paths, name)
 		}
-		named, err := discover.Named(context.Background(), tree, discover.StrategyRoots{}, paths)
+		named, err := strategyfile.Named(context.Background(), tree, strategyfile.Roots{}, paths)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +129,7 @@ func TestStrategiesOfOthers(t *testing.T) {
 		tree := memory(files.Unix, "/w/.git/HEAD", dir+"/a.strategy.md", "/other/x")
 		tree.GiveAway(tt.foreign)
 		tree.Share(tt.shared)
-		provider := discover.Strategies(tree, discover.StrategyRoots{Workspace: "/w", Trusted: tt.trusted})
+		provider := strategyfile.Providers(tree, strategyfile.Roots{Workspace: "/w", Trusted: tt.trusted})
 		if got, want := reads(t, provider), dir+"/a.strategy.md in \"/w\""+tt.want+"\n"; got != want {
 			t.Errorf("%+v: %s", tt, got)
 		}
@@ -153,7 +153,7 @@ func TestFromOthers(t *testing.T) {
 		tree.MakeLink("/w/pub/f.md", "/w/linked.md")
 		tree.GiveAway("/w/pub/f.md")
 		tree.Share("/w/pub")
-		resolver := discover.FileResolver{Tree: tree}
+		resolver := strategyfile.Resolver{Tree: tree}
 		_, err := resolver.Resolve(t.Context(), strategy.Reference{Target: tt.from}, diag.NewSource("/w/.pertain/strategies/a.strategy.md", ""), strategy.Origin{Provider: "workspace", Confine: "/w", Trusted: tt.trusted})
 		if (err == nil) != tt.ok || err != nil && !strings.Contains(err.Error(), "belongs to another user") {
 			t.Errorf("%+v: %v", tt, err)
@@ -179,7 +179,7 @@ func TestFromSecrets(t *testing.T) {
 		{"/w/st/a.strategy.md", "/w", "../.env", false},
 		{"/w/st/a.strategy.md", "/w", "/notes/x.md", false},
 	} {
-		resolver := discover.FileResolver{Tree: reach()}
+		resolver := strategyfile.Resolver{Tree: reach()}
 		included, err := resolver.Resolve(context.Background(), strategy.Reference{Target: test.from}, diag.NewSource(test.file, ""), strategy.Origin{Provider: "user", Confine: test.confine, Trusted: true})
 		if (err == nil) != test.ok || strings.Contains(string(included.Data), "HIDDEN") {
 			t.Errorf("%s of %s: %q, %v", test.from, test.file, included.Data, err)

@@ -1,4 +1,4 @@
-package discover
+package strategyfile
 
 import (
 	"cmp"
@@ -17,7 +17,7 @@ import (
 
 // Named are the strategy files that a user named on the command line, each as
 // of the provider that its path says, else as the user's.
-func Named(ctx context.Context, tree files.Tree, roots StrategyRoots, paths []string) ([]strategy.Provider, error) {
+func Named(ctx context.Context, tree files.Tree, roots Roots, paths []string) ([]strategy.Provider, error) {
 	n := naming{tree: tree, roots: roots}
 	for _, path := range paths {
 		info, err := tree.Stat(path)
@@ -73,7 +73,7 @@ func providerRank(id string) int {
 
 type naming struct {
 	tree   files.Tree
-	roots  StrategyRoots
+	roots  Roots
 	groups []*named
 }
 

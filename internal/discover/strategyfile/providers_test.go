@@ -1,4 +1,4 @@
-package discover_test
+package strategyfile_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pertain-dev/pertain/internal/discover"
+	"github.com/pertain-dev/pertain/internal/discover/strategyfile"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/strategy"
 )
@@ -67,7 +67,7 @@ func TestStrategies(t *testing.T) {
 	tree.MakeLink("/w/.pertain/other.strategy.md", "/w/.pertain/strategies/inside.strategy.md")
 	tree.MakeLink("/linked", "/h/strategies/follow")
 	tree.MakeLink("/h/strategies", "/h/strategies/cycle")
-	providers := discover.Strategies(tree, discover.StrategyRoots{User: []string{"/h/strategies", "/missing"}, Workspace: "/w", Plugins: "/h/plugins"})
+	providers := strategyfile.Providers(tree, strategyfile.Roots{User: []string{"/h/strategies", "/missing"}, Workspace: "/w", Plugins: "/h/plugins"})
 	want := `user /h/strategies/UP.Strategy.MD [UP.Strategy.MD]
 user /h/strategies/a-b.strategy.md [a-b.strategy.md]
 user /h/strategies/a/x.strategy.md [a/x.strategy.md]
@@ -98,7 +98,7 @@ plugin.zed /h/plugins/zed/strategies/z.strategy.md [z.strategy.md]
 
 func TestTrustedWorkspace(t *testing.T) {
 	tree := memory(files.Unix, "/w/.pertain/strategies/w.strategy.md")
-	providers := discover.Strategies(tree, discover.StrategyRoots{Workspace: "/w", Trusted: true})
+	providers := strategyfile.Providers(tree, strategyfile.Roots{Workspace: "/w", Trusted: true})
 	want := "workspace /w/.pertain/strategies/w.strategy.md [w.strategy.md] in /w\n" // confined all the same
 	if diff := cmp.Diff(want, listing(t, providers)); diff != "" {
 		t.Error(diff)
@@ -108,7 +108,7 @@ func TestTrustedWorkspace(t *testing.T) {
 func TestFind(t *testing.T) {
 	tree := memory(files.Unix, "/h/a.strategy.md", "/h/sub/b.strategy.md", "/i/c.strategy.md", "/h/notes.md")
 	tree.MakeFolder("/h/folder.strategy.md")
-	provider := discover.Strategies(tree, discover.StrategyRoots{User: []string{"/h", "/i"}})[0]
+	provider := strategyfile.Providers(tree, strategyfile.Roots{User: []string{"/h", "/i"}})[0]
 	for path, want := range map[string]string{
 		"/h/a.strategy.md": "a.strategy.md", "/h/sub/b.strategy.md": "sub/b.strategy.md", "/i/c.strategy.md": "c.strategy.md",
 		"/h/notes.md": "", "/h/gone.strategy.md": "", "/elsewhere/a.strategy.md": "", "/h/folder.strategy.md": "",
@@ -145,7 +145,7 @@ func TestNamedStrategyFolders(t *testing.T) {
 	} {
 		tree.WriteFile(path, text)
 	}
-	providers, err := discover.Named(t.Context(), tree, discover.StrategyRoots{}, []string{"/w"})
+	providers, err := strategyfile.Named(t.Context(), tree, strategyfile.Roots{}, []string{"/w"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,8 +161,8 @@ func TestNamed(t *testing.T) {
 		"/tmp/d.strategy.md", "/tmp/e/f.strategy.md", "/tmp/readme.md",
 		"/w/docs/g.strategy.md",
 	)
-	roots := discover.StrategyRoots{User: []string{"/h/strategies"}, Plugins: "/h/plugins"}
-	providers, err := discover.Named(context.Background(), tree, roots, []string{
+	roots := strategyfile.Roots{User: []string{"/h/strategies"}, Plugins: "/h/plugins"}
+	providers, err := strategyfile.Named(context.Background(), tree, roots, []string{
 		"/w/.pertain/strategies/deep/c.strategy.md", "/h/plugins/p/strategies/b.strategy.md", "/tmp", "/h/strategies/sub", "/tmp/d.strategy.md", "/w/docs",
 	})
 	if err != nil {
@@ -179,7 +179,7 @@ plugin.p /h/plugins/p/strategies/b.strategy.md [b.strategy.md]
 		t.Error(diff)
 	}
 	for path, says := range map[string]string{"/tmp/gone.strategy.md": "it does not exist", "/tmp/readme.md": "must end in .strategy.md"} {
-		if _, err := discover.Named(context.Background(), tree, roots, []string{path}); err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "\n") {
+		if _, err := strategyfile.Named(context.Background(), tree, roots, []string{path}); err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %q", path, err, says)
 		}
 	}
