@@ -25,6 +25,8 @@ const (
 var large = map[string]string{
 	"internal/cli":      "one file for each command",
 	"internal/discover": "one file for each folder of a tool in which things are found",
+	"internal/files":    "opening, writing, locking and watching, each with a file a system",
+	"internal/discover": "one file for each tool",
 }
 
 // unlimited are those of large that may have more than maxFiles.

@@ -1,7 +1,8 @@
-// Package discover finds things on disk: strategy files, the rules of every
-// tool, skills, the sources that
-// `from` names. One file for each kind of source; the order of providers is the
-// order in which they are listed.
+// Package discover finds the rules of every tool on disk, and tells which of them
+// one agent loads by itself. It is large since it has one file for each tool whose
+// files take more than a row of a table; the others are in one, and tools.go is the
+// order of all. The rest is the search that they share, and the view of an agent.
+// Strategies, skills and what rules import are found by the packages below it.
 //
-// Use [Strategies] first.
+// Use [Rules] first.
 package discover
