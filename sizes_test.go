@@ -24,15 +24,12 @@ const (
 // large are the packages that may have more, and why. One of the engine's says so in its package comment, in these words.
 var large = map[string]string{
 	"internal/cli":      "one file for each command",
-	"internal/discover": "one file for each folder of a tool in which things are found",
-	"internal/files":    "opening, writing, locking and watching, each with a file a system",
 	"internal/discover": "one file for each tool",
 }
 
 // unlimited are those of large that may have more than maxFiles.
 var unlimited = []string{
 	"internal/cli",
-	"internal/discover", // until it is split
 }
 
 func TestPackageSizes(t *testing.T) {

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"io"
 
-	"github.com/pertain-dev/pertain/internal/discover"
-	"github.com/pertain-dev/pertain/internal/writing"
 	"github.com/pertain-dev/pertain/internal/fileerror"
-	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/writing"
 	"github.com/pertain-dev/pertain/stream"
 )
 

@@ -23,8 +23,6 @@ var broken = []diag.Code{
 // Fleet checks a folder that is to be a revision of a fleet, as other machines will load it. Whether a glob matches anything is theirs to say.
 func (w Workspace) Fleet(ctx context.Context, dir string) (Report, error) {
 	tree := follow.Noted(ctx, files.OS())
-	skills := discover.FleetSkills(dir, func(context.Context) string { return dir })
-	tree := files.Noted(ctx, files.OS())
 	skills := skillfolder.Fleet(dir, func(context.Context) string { return dir })
 	options := w.Engine
 	options.Providers = []strategy.Provider{strategyfile.Fleet(tree, dir)}

@@ -80,10 +80,8 @@ func (r Resolver) CanResolve(ref strategy.Reference, _ *diag.Source, _ strategy.
 
 // Resolve reads the skill. A strategy of a workspace reaches only skills inside
 // it, and one of the user's none of a workspace that is not trusted.
-func (r SkillResolver) Resolve(ctx context.Context, ref strategy.Reference, _ *diag.Source, origin strategy.Origin) (strategy.Included, error) {
-	r.Tree = follow.Noted(ctx, r.Tree)
 func (r Resolver) Resolve(ctx context.Context, ref strategy.Reference, _ *diag.Source, origin strategy.Origin) (strategy.Included, error) {
-	r.Tree = files.Noted(ctx, r.Tree)
+	r.Tree = follow.Noted(ctx, r.Tree)
 	library := skill.Library{Tree: r.Tree, Roots: r.Roots, Moving: r.Moving}
 	name, path, err := skill.ParseAddress(strings.TrimSpace(ref.Target))
 	if err != nil {

@@ -23,10 +23,8 @@ func (r Resolver) CanResolve(ref strategy.Reference, _ *diag.Source, _ strategy.
 
 // Resolve reads the file, seen from the folder of the current one. In a
 // workspace it must lie inside once links are followed; nowhere is it a secret.
-func (r FileResolver) Resolve(ctx context.Context, ref strategy.Reference, current *diag.Source, origin strategy.Origin) (strategy.Included, error) {
-	r.Tree = follow.Noted(ctx, r.Tree)
 func (r Resolver) Resolve(ctx context.Context, ref strategy.Reference, current *diag.Source, origin strategy.Origin) (strategy.Included, error) {
-	r.Tree = files.Noted(ctx, r.Tree)
+	r.Tree = follow.Noted(ctx, r.Tree)
 	flavor := r.Tree.Flavor()
 	path := r.path(ref.Target, current)
 	if !flavor.IsAbs(path) {
