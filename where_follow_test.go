@@ -279,8 +279,14 @@ func command(f *flags) {
 // TestWhereOrdersByDecision: the name of a file counts first, then that it is below the command line, then how much is done there.
 func TestWhereOrdersByDecision(t *testing.T) {
 	acting := []place{
-		{"internal/cli/rules.go", "a"}, {"internal/cli/rules.go", "b"}, {"internal/cli/rules.go", "c"}, {"engine.go", "a"},
-		{"rule/read.go", "a"}, {"rule/read.go", "b"}, {"rule/keep_going.go", "a"}, {"rule/going.go", "a"},
+		{"internal/cli/rules.go", "a"},
+		{"internal/cli/rules.go", "b"},
+		{"internal/cli/rules.go", "c"},
+		{"engine.go", "a"},
+		{"rule/read.go", "a"},
+		{"rule/read.go", "b"},
+		{"rule/keep_going.go", "a"},
+		{"rule/going.go", "a"},
 	}
 	asking := []place{{"internal/cli/keep_going.go", "a"}, {"rule/read.go", "a"}}
 	want := []string{"rule/keep_going.go", "rule/read.go", "engine.go", "rule/going.go", "internal/cli/rules.go", "internal/cli/keep_going.go"}

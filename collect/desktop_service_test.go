@@ -108,9 +108,13 @@ func sameAnswers(s *session, _, notes string) {
 		return took.ReplaceAllString(out.String(), "")
 	}
 	for _, args := range [][]string{
-		{"match"}, {"match", "--json"}, {"match", "--all", "--json"},
-		{"context"}, {"context", "--json", "--show-values"},
-		{"query", "//TextEdit"}, {"query", "//TopLevel/@name", "--show-values", "--json"},
+		{"match"},
+		{"match", "--json"},
+		{"match", "--all", "--json"},
+		{"context"},
+		{"context", "--json", "--show-values"},
+		{"query", "//TextEdit"},
+		{"query", "//TopLevel/@name", "--show-values", "--json"},
 		{"pick", "--no-stdin", "--json"},
 	} {
 		s.until(strings.Join(args, " ")+", the same both ways", func() bool { // a busy machine may cut one of them short

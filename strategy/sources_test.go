@@ -120,7 +120,9 @@ func TestTogetherWith(t *testing.T) {
 		"/u/b.strategy.md": source,
 		"/u/a.strategy.md": "---\nname: A\nfrom: ./b.strategy.md\n---\n",
 	})
-	a := func(n *strategy.Normalizer) *strategy.Strategy { return read(t, tree, n, "/u/a.strategy.md", user("a.strategy.md")) }
+	a := func(n *strategy.Normalizer) *strategy.Strategy {
+		return read(t, tree, n, "/u/a.strategy.md", user("a.strategy.md"))
+	}
 	one := n.Together()
 	two := n.TogetherWith(one)
 	if a(one).Program != a(two).Program || a(one).Program != a(two.Together()).Program {
