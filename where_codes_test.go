@@ -90,10 +90,24 @@ func reportsOf(root fs.FS, tree *sourceTree) (map[diag.Code][]codeReport, error)
 			return level[path.Dir(r.file)]
 		}
 		slices.SortStableFunc(list, func(a, b codeReport) int {
-			return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(count[b.file], count[a.file]), cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
+			return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(count[b.file], count[a.file]), cmp.Compare(namesake(b.file, code), namesake(a.file, code)),
+				cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
 		})
 	}
 	return told, nil
+}
+
+// namesake is 1 for a file whose name has a word of a code, in the singular or the plural.
+func namesake(file string, code diag.Code) int {
+	_, name, _ := strings.Cut(string(code), ".")
+	for _, word := range strings.Split(strings.TrimSuffix(path.Base(file), ".go"), "_") {
+		for _, wanted := range strings.Split(name, "_") {
+			if strings.TrimSuffix(word, "s") == strings.TrimSuffix(wanted, "s") {
+				return 1
+			}
+		}
+	}
+	return 0
 }
 
 // codeConstants are the codes by the names of their constants.

@@ -20,6 +20,7 @@ var decides = map[string]string{
 	"rule.outside_workspace":     "internal/discover/confine.go", // where files may lead; others pass it on
 
 	"--agent":                 "internal/discover/agent_view.go", // what one agent loads
+	"--documented":            "rule/documented.go",              // what only Pertain adds is off
 	"--strategies":            "locate.go",                       // instead of which folders
 	"--text":                  "internal/cli/snapshot.go",
 	"ask --input":             "plan/build.go",
