@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -121,16 +122,28 @@ func (s *session) workspaceRoot() string {
 	return s.look("extra.workspace").text("extra", "workspace", "root")
 }
 
-// another opens a tab or a window by a key; one that is pressed before the program has
-// the keyboard is lost.
+// another opens a tab or a window by a key, and waits until what is typed comes to its shell: that is there before its tab is in front. A key that
+// is pressed before the program has the keyboard is lost.
 func (s *session) another(key string) {
 	s.t.Helper()
-	before := len(s.running("bash"))
+	before := s.running("bash")
+	old := func(pid int) bool { return slices.Contains(before, pid) }
 	s.until("another shell by "+key, func() bool {
 		s.keys(key)
 		for end := time.Now().Add(3 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-			if len(s.running("bash")) > before {
+			if len(s.running("bash")) > len(before) {
 				return true
+			}
+		}
+		return false
+	})
+	typed := filepath.Join(tempDir(s.t), "pid")
+	s.until("the other shell in front", func() bool {
+		s.types("echo $$ >" + typed)
+		for end := time.Now().Add(3 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+			text, _ := os.ReadFile(typed)
+			if pid, err := strconv.Atoi(strings.TrimSpace(string(text))); err == nil {
+				return !old(pid)
 			}
 		}
 		return false
