@@ -101,10 +101,7 @@ func (m *registered) call(ctx context.Context, in Execution, limit time.Duration
 	limited, stop := context.WithTimeout(ctx, limit)
 	defer stop()
 	if busy := m.calls.enter(limited); busy != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, busy
+		return nil, busy // whoever called looks first whether somebody still waits
 	}
 	done := make(chan answer, 1)
 	go func() {

@@ -44,3 +44,15 @@ func TestCheckPlaceholders(t *testing.T) {
 		}
 	}
 }
+
+// A placeholder that a source begins with stands at its first byte.
+func TestCheckIncludesFromTheirBeginning(t *testing.T) {
+	s := strategyOf("{clipboard.txt} and more")
+	s.Source = diag.NewSource("/s/x.strategy.md", "---\nfrom: notes.md\n---\n")
+	notes := diag.NewSource("/s/notes.md", "{clipboard.txt} and more")
+	s.Includes = []*diag.Source{nil, diag.NewSource("/s/other.md", "nothing"), notes}
+	list := plan.Check(s, plan.Preprocessors())
+	if len(list) != 1 || list[0].Source != notes || list[0].Span.Start != 0 {
+		t.Errorf("%v", list)
+	}
+}
