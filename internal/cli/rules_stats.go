@@ -74,7 +74,7 @@ func statsLine(s journal.Stats) string {
 		}
 	}
 	if s.Last == nil {
-		return "nothing in 30 days"
+		return fmt.Sprintf("nothing in %d days", journal.StatsPeriod/(24*time.Hour))
 	}
 	return strings.Join(parts, ", ") + "; last " + s.Last.Local().Format("2006-01-02 15:04")
 }

@@ -40,7 +40,8 @@ func (a *app) runCommand() *cobra.Command {
 alone. With --json the whole plan: system prompt, tool rules, what was read.
 
 If a preprocessor fails, runs out of time or lacks its context, there is no
-prompt: the reason is told and the exit code is 1. The strategy need not match.
+prompt: the reason is told and the exit code is 1. The strategy need not match,
+unless it is a builtin one about something that only its condition names.
 
 What is piped in is the selected text, if the strategy uses that; --no-stdin
 leaves it alone. A pipe that says nothing for 10 seconds counts as empty.
