@@ -53,19 +53,22 @@ func TestFieldNamesNeedFrontmatter(t *testing.T) {
 func TestProjectGlobs(t *testing.T) {
 	ignored := &rule.Format{Tool: "Claude Code", GlobKeys: []string{"globs"}, Gitignore: true}
 	for _, tt := range []struct {
-		format       *rule.Format
-		base, fields string
-		want         string
+		format             *rule.Format
+		root, base, fields string
+		want               string
 	}{
-		{native, "/w", "globs: [src/*.ts, '!src/a.ts']", "src/*.ts !src/a.ts"},
-		{native, "/w/web", "globs: [src/*.ts, '!src/a.ts']", "web/src/*.ts !web/src/a.ts"},
-		{native, "/w", "globs: ['[']", "/"},
-		{native, "/w", "description: d", ""},
-		{ignored, "/w", "globs: '/a[b1]\\c*.TS'", "[aA][bB1]\\c*.[tT][sS] [aA][bB1]\\c*.[tT][sS]/**/*"},
+		{native, "/w", "/w", "globs: [src/*.ts, '!src/a.ts']", "src/*.ts !src/a.ts"},
+		{native, "/w", "/w/web", "globs: [src/*.ts, '!src/a.ts']", "web/src/*.ts !web/src/a.ts"},
+		{native, "/w", "/w", "globs: ['[']", "/"},
+		{native, "/w", "/w", "description: d", ""},
+		{native, "/", "/", "globs: ['*.ts', '!src/a.ts']", "**/*.ts !src/a.ts"},
+		{native, "/", "/w", "globs: '*.ts'", "w/**/*.ts"},
+		{native, "C:/", "C:/", "globs: '*.ts'", "**/*.ts"},
+		{ignored, "/w", "/w", "globs: '/a[b1]\\c*.TS'", "[aA][bB1]\\c*.[tT][sS] [aA][bB1]\\c*.[tT][sS]/**/*"},
 	} {
 		source := diag.NewSource(tt.base+"/a.md", "---\n"+tt.fields+"\n---\nBody")
 		r, _ := rule.Read(source, rule.Origin{Name: "a", Base: tt.base}, tt.format)
-		globs, extended := r.ProjectGlobs("/w")
+		globs, extended := r.ProjectGlobs(tt.root)
 		if got := strings.Join(globs, " "); got != tt.want || extended {
 			t.Errorf("%s in %s: %q, want %q", tt.fields, tt.base, got, tt.want)
 		}

@@ -46,7 +46,7 @@ func (r *Rule) ProjectGlobs(root string) (globs []string, extended bool) {
 // relativeFolder is a folder as it stands before a glob; empty for the root, and
 // for what lies elsewhere.
 func relativeFolder(root, folder string) string {
-	if rest, ok := strings.CutPrefix(folder, strings.TrimSuffix(root, "/")+"/"); ok && !path.IsAbs(rest) {
+	if rest, ok := strings.CutPrefix(folder, strings.TrimSuffix(root, "/")+"/"); ok && rest != "" && !path.IsAbs(rest) {
 		return escapeGlob(rest) + "/"
 	}
 	return ""

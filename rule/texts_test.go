@@ -94,6 +94,7 @@ func TestFolders(t *testing.T) {
 		{"a/b", "a", false, false, ""},
 		{"/", "/a", false, true, "a/"},
 		{"/", "a", false, false, ""},
+		{"/", "/", false, true, ""},
 		{"/w", "/w/a[b]", true, true, `a\[b\]/`},
 		{"/w", "/w", false, false, ""},
 		{"/w/", "/w/a", false, false, "a/"},
