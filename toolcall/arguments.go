@@ -10,7 +10,7 @@ type scope struct {
 	name  string // of the value that is read next
 	path  string // of the file that the object is about
 	dir   string // that the command is run in
-	words bool   // the array is a command, of which words have come
+	words *value // the array is a command, of which words have come; nil: it is none
 	first int    // how many segments there were before it: none of them is inside
 }
 
@@ -69,10 +69,9 @@ func (a *arguments) open(array bool) {
 
 func (a *arguments) shut(bool) {
 	r := (*Reader)(a)
-	if a.top().words {
-		r.current.lines.end()
-		r.close(r.current.segment)
-		r.current = value{}
+	if words := a.top().words; words != nil {
+		words.lines.end()
+		r.close(words.segment)
 	}
 	a.scopes = a.scopes[:len(a.scopes)-1]
 }
@@ -97,11 +96,13 @@ func (a *arguments) begin() {
 // stands there as it is.
 func (a *arguments) word(top *scope) {
 	r := (*Reader)(a)
-	if !top.words {
-		top.words = true
+	if top.words == nil {
 		r.begin(commandRole, top)
+		words := r.current
+		top.words = &words
 		return
 	}
+	r.current = *top.words // something else may have stood between them
 	r.write(" ")
 }
 
@@ -137,8 +138,8 @@ func (a *arguments) end() {
 	case patchRole:
 		r.current.lines.end()
 	case commandRole:
-		if top := a.top(); top != nil && top.words {
-			return // the next word belongs to it
+		if top := a.top(); top != nil && top.words != nil {
+			break // the next word belongs to it
 		}
 		r.current.lines.end()
 		r.close(r.current.segment)

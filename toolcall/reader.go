@@ -152,6 +152,9 @@ func (r *Reader) End() []Piece {
 	} else {
 		(*arguments)(r).end()
 	}
+	for len(r.scopes) > 0 { // a list of words may not have ended
+		(*arguments)(r).shut(true)
+	}
 	for i, s := range r.segments {
 		if !s.ended {
 			s.ended = true

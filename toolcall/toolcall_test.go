@@ -25,6 +25,11 @@ var calls = []struct {
 	{"claude notebook", "NotebookEdit", `{"notebook_path":"n.ipynb","cell_id":"3","new_source":"print(1)"}`, []string{`edit n.ipynb "print(1)"`}},
 	{"claude bash", "Bash", `{"command":"ls -l","description":"List the files"}`, []string{`shell  "ls -l"`}},
 	{"codex shell", "shell", `{"command":["bash","-lc","echo hi"],"workdir":"/w"}`, []string{`shell  "bash -lc echo hi"`}},
+	{
+		"a command with something else among its words", "shell", `{"command":["bash",{"x":"y"},["ls"],"-lc","echo V > x.ts"]}`,
+		[]string{`shell  "bash -lc echo V > x.ts"`, `shell  "ls"`, `write x.ts "V\n"`},
+	},
+	{"a command that is cut off", "shell", `{"command":["bash","-lc","echo V > x.ts`, []string{`shell  "bash -lc echo V > x.ts"`, `write x.ts "V\n"`}},
 	{"codex exec", "exec_command", `{"cmd":"echo hi","yield_time_ms":1000}`, []string{`shell  "echo hi"`}},
 	{
 		"codex patch", "apply_patch", "*** Begin Patch\n*** Update File: a.ts\n@@ f\n-old\n+new\n same\n*** Add File: b.ts\n+one\n+two\n*** Delete File: c.ts\n*** End Patch\n",
