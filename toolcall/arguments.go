@@ -78,6 +78,13 @@ func (a *arguments) shut(bool) {
 
 func (a *arguments) key(name string) { a.top().name = name }
 
+// beneath begins a text so deep inside that the names around it are not followed: whatever it is, it counts, for any file.
+func (a *arguments) beneath() {
+	r := (*Reader)(a)
+	r.current = value{role: textRole, segment: r.open(r.kind, "", nil)}
+	r.segments[r.current.segment].Anywhere = true
+}
+
 func (a *arguments) begin() {
 	r, top := (*Reader)(a), a.top()
 	role := roleOf(r.kind, top.field())

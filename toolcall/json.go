@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is how deep arguments may be nested; what lies deeper is passed over.
+// maxDepth is how deep the names in arguments are followed; of what lies deeper the texts alone are told.
 const maxDepth = 64
 
 // sink is told what stands in a JSON text.
@@ -14,6 +14,7 @@ type sink interface {
 	shut(array bool)      // and ends
 	key(name string)      // the name of the value that follows
 	begin()               // a text value begins
+	beneath()             // one begins that lies deeper than names are followed
 	text(fragment string) // a part of it, decoded
 	end()                 // and ends
 }
@@ -93,8 +94,12 @@ func (d *decoder) structure(c byte) {
 		d.inside = '"'
 		d.isKey = len(d.stack) > 0 && d.stack[len(d.stack)-1] == '{' && !d.named
 		d.name = d.name[:0]
-		if !d.isKey && len(d.stack) <= maxDepth {
+		switch {
+		case d.isKey:
+		case len(d.stack) <= maxDepth:
 			d.sink.begin()
+		default:
+			d.sink.beneath()
 		}
 	default:
 		switch {
@@ -221,7 +226,6 @@ func (d *decoder) write(text string) {
 		if len(d.name)+len(text) <= 256 { // none that is known is longer
 			d.name = append(d.name, text...)
 		}
-	case len(d.stack) > maxDepth:
 	case len(d.ready) == 0 && len(text) >= maxReady:
 		d.sink.text(text)
 	default:
@@ -252,10 +256,8 @@ func (d *decoder) endString() {
 		}
 		return
 	}
-	if len(d.stack) <= maxDepth {
-		d.flush()
-		d.sink.end()
-	}
+	d.flush()
+	d.sink.end()
 	d.value()
 }
 
@@ -271,7 +273,7 @@ func (d *decoder) finish() {
 	}
 	d.lone()
 	d.flush()
-	if !d.isKey && len(d.stack) <= maxDepth {
+	if !d.isKey {
 		d.sink.end()
 	}
 	d.inside = 0

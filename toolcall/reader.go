@@ -139,6 +139,7 @@ func (r *Reader) Feed(piece string) []Piece {
 	if rest := r.decoder.feed(piece); rest != "" { // no JSON from here on: it is watched as it stands
 		r.bare = true
 		r.current = value{role: textRole, segment: r.open(Other, "", nil)}
+		r.segments[r.current.segment].Anywhere = true
 		r.write(rest)
 	}
 	return r.out
