@@ -70,8 +70,8 @@ func (c *watchedCall) portions(call Call, pieces []toolcall.Piece) []portion {
 	out := make([]portion, len(pieces))
 	for i, p := range pieces {
 		source := Source{Kind: Tool, Tool: c.tool, ID: call.ID, Does: c.reader.KindOf(p.Segment), Anywhere: c.reader.Anywhere(p.Segment)}
-		if name := c.reader.Path(p.Segment); name != "" {
-			source.Paths = call.names(name)
+		for _, name := range c.reader.Paths(p.Segment) {
+			source.Paths = append(source.Paths, call.names(name)...)
 		}
 		out[i] = portion{source, p.Segment + 1, p.Text, p.End}
 	}

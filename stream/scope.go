@@ -36,7 +36,7 @@ type Source struct {
 	// rule is for. A file that was given once need not be given again.
 	Paths []string
 	// Anywhere says that the folder of the file is not known: Paths tell its name alone, and none that it may be any file.
-	// Globs then fit where they may.
+	// Globs then fit where they may. It may be said late: then Paths count in place of those that were given before.
 	Anywhere bool
 }
 

@@ -36,8 +36,13 @@ func (w *Watcher) stream(source Source, segment int) *watched {
 }
 
 // learn adds files that a call touches, and says whether there are new ones. Those that
-// were known stay: a call touches them, whichever it names last.
-func (s *watched) learn(paths []string) bool {
+// were known stay: a call touches them, whichever it names last, unless it turns out that it may touch any.
+func (s *watched) learn(source *Source) bool {
+	paths := source.Paths
+	if source.Anywhere && !s.source.Anywhere {
+		s.source.Anywhere, s.source.Paths, s.given = true, slices.Clone(paths), slices.Clone(paths)
+		return true
+	}
 	if slices.Equal(paths, s.given) {
 		return false
 	}
@@ -74,7 +79,7 @@ func (w *Watcher) runOne(p portion) (verdict Verdict) {
 		return verdict
 	}
 	before := s.stream.Offset()
-	w.find(s, p.source.Paths, p.text, p.end)
+	w.find(s, &p.source, p.text, p.end)
 	most := int64(-1)
 	verdict, stopped := w.tell(false)
 	if stopped != nil {
@@ -98,7 +103,7 @@ func (w *Watcher) run(portions []portion, all bool) Verdict {
 			before[s] = s.stream.Offset()
 			touched = append(touched, s)
 		}
-		w.find(s, p.source.Paths, p.text, p.end)
+		w.find(s, &p.source, p.text, p.end)
 	}
 	verdict, stopped := w.tell(all)
 	held := w.holding()
@@ -138,9 +143,9 @@ func (w *Watcher) drop(s *watched, held map[*watched]bool) {
 }
 
 // find queues what fires in a piece of a stream, or at its end.
-func (w *Watcher) find(s *watched, paths []string, piece string, end bool) {
+func (w *Watcher) find(s *watched, source *Source, piece string, end bool) {
 	here := event{in: s, at: s.stream.Offset()}
-	if s.learn(paths) && len(s.waiting) > 0 {
+	if s.learn(source) && len(s.waiting) > 0 {
 		// These fire when the file is known, which is one place, wherever they matched.
 		s.waiting = slices.DeleteFunc(s.waiting, func(f Firing) bool {
 			applies := !w.set.scopes[f.Trigger].narrowed(&s.source)

@@ -1,27 +1,20 @@
 package toolcall
 
+import "bytes"
+
 // arguments is the Reader as a sink of JSON.
 type arguments Reader
 
 // scope is an object or an array of the arguments.
 type scope struct {
-	outer *scope
-	array bool
-	name  string // of the value that is read next
-	path  string // of the file that the object is about
-	dir   string // that the command is run in
-	words *value // the array is a command, of which words have come; nil: it is none
-	first int    // how many segments there were before it: none of them is inside
-}
-
-// file is the path of the nearest object that has one.
-func (s *scope) file() string {
-	for ; s != nil; s = s.outer {
-		if s.path != "" {
-			return s.path
-		}
-	}
-	return ""
+	outer  *scope
+	array  bool
+	name   string // of the value that is read next
+	paths  named  // the files that the object is about
+	dirs   named  // the folders that a command may be run in
+	ownDir bool   // one of them is that of the argument that the tool has for it
+	words  *value // the array is a command, of which words have come; nil: it is none
+	first  int    // how many segments there were before it: none of them is inside
 }
 
 // field is the name of the value that is read: in an array, that of the array.
@@ -35,15 +28,11 @@ func (s *scope) field() string {
 	return s.name
 }
 
-// within tells whether the file of an object is that of another, which is the
-// same or around it.
+// within tells whether an object is another, or in it.
 func (s *scope) within(other *scope) bool {
 	for ; s != nil; s = s.outer {
 		if s == other {
 			return true
-		}
-		if s.path != "" {
-			return false
 		}
 	}
 	return false
@@ -119,25 +108,18 @@ func (a *arguments) end() {
 	r := (*Reader)(a)
 	switch r.current.role {
 	case pathRole:
-		if top := a.top(); top != nil {
-			for top.array && top.outer != nil {
-				top = top.outer
-			}
-			if top.path == "" {
-				top.path = string(r.path)
-				a.located(top)
-			}
+		if top := a.object(); top != nil && a.names(&top.paths, spellings) {
+			a.located(top, func(s *segment) bool { return s.scope.within(top) })
 		}
 		if r.kind == Other {
 			r.close(r.current.segment)
 		}
 	case folderRole:
-		if top := a.top(); top != nil && top.dir == "" {
-			top.dir = string(r.path)
-			for i, s := range r.segments[top.first:] {
-				if s.Path != "" && s.folder != nil {
-					r.out = append(r.out, Piece{Segment: top.first + i})
-				}
+		if top := a.object(); top != nil && len(r.path) > 0 {
+			own := !top.ownDir && r.folders[Plain(top.field())]
+			top.ownDir = top.ownDir || own
+			if a.names(&top.dirs, func(path string) []string { return []string{path} }) || own {
+				a.located(top, func(s *segment) bool { return s.Path != "" && s.folder.within(top) })
 			}
 		}
 	case contentRole, textRole, queryRole:
@@ -155,12 +137,37 @@ func (a *arguments) end() {
 	r.current = value{}
 }
 
-// located tells the segments whose path has become known.
-func (a *arguments) located(at *scope) {
+// object is the one whose value is read, in a list or not.
+func (a *arguments) object() *scope {
+	top := a.top()
+	for top != nil && top.array && top.outer != nil {
+		top = top.outer
+	}
+	return top
+}
+
+// names takes in the path that was read, and tells whether it says anything new.
+func (a *arguments) names(list *named, meant func(string) []string) bool {
+	if a.tooLong || bytes.IndexByte(a.path, 0) >= 0 { // nobody knows what becomes of such a path
+		return list.addAny()
+	}
+	return list.add(meant(string(a.path))...)
+}
+
+// located tells the segments of an object whose path has become known, or of which there is one more.
+func (a *arguments) located(at *scope, concerns func(*segment) bool) {
 	r := (*Reader)(a)
-	for i, s := range r.segments[at.first:] {
-		if s.Path == "" && s.scope.within(at) {
-			r.out = append(r.out, Piece{Segment: at.first + i})
+	if r.anyFile {
+		return
+	}
+	from := at.first
+	if r.looked += len(r.segments) - from; r.looked > maxLocated {
+		r.anyFile, from = true, 0
+		concerns = func(s *segment) bool { return s.scope != nil || s.folder != nil }
+	}
+	for i, s := range r.segments[from:] {
+		if concerns(s) {
+			r.out = append(r.out, Piece{Segment: from + i})
 		}
 	}
 }

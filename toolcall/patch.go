@@ -14,6 +14,7 @@ type patch struct {
 	meant    func(string) []file // how the files may be meant; nil: as they are written
 	segments []int               // of the file that is changed, by each name that it may have; none yet: nil
 	form     patchForm
+	outer    patchForm       // that goes on after a block of SEARCH and REPLACE
 	known    bool            // something of a patch has been seen
 	raw      strings.Builder // what came before
 	from     string          // of a line `--- a/x`
@@ -73,10 +74,12 @@ func (p *patch) read(text string) {
 		}
 	case p.form == putForm:
 		if marks(text, ">+", " REPLACE") {
-			p.form = noForm
+			p.form = p.outer
 			return
 		}
 		p.put(text)
+	case p.searches(text): // whatever stands before it: no line of another form looks so
+		p.form, p.outer = searchForm, p.form
 	case p.form == hunkForm && p.counted && (p.old > 0 || p.new > 0):
 		p.hunkLine(text)
 	case strings.HasPrefix(text, "*** "):
@@ -85,11 +88,17 @@ func (p *patch) read(text string) {
 		if strings.HasPrefix(text, "+") {
 			p.put(text[1:])
 		}
-	case marks(text, "<-", " SEARCH"):
-		p.form = searchForm
 	default:
 		p.unified(text)
 	}
+}
+
+// searches tells a line that begins a block of SEARCH and REPLACE. In a hunk, dashes say that a line goes.
+func (p *patch) searches(text string) bool {
+	if p.form == hunkForm && !p.reader.blocks {
+		return marks(text, "<", " SEARCH")
+	}
+	return marks(text, "<-", " SEARCH")
 }
 
 // header reads a line of apply_patch.

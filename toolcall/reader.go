@@ -1,11 +1,16 @@
 package toolcall
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Segment is a run of text that a call adds. A match of a rule never spans two.
 type Segment struct {
 	Kind Kind
 	Path string // the file, as the call writes it; "": none, or not known yet
+	// Others are further files that may be meant instead; see [Segment.Paths].
+	Others []string
 	// Base is how many bytes the earlier segments of the same path add.
 	Base int
 	Text string // all of it so far
@@ -42,6 +47,11 @@ type Reader struct {
 	scopes   []*scope // objects and arrays that are open, outermost first
 	current  value    // the text that is being read
 	path     []byte
+	tooLong  bool            // not all of it is there
+	folders  map[string]bool // the arguments by which the tool is told where to run a command, where that is known
+	blocks   bool            // its patches are blocks of SEARCH and REPLACE
+	anyFile  bool            // files were named in too many ways: each text may go to any
+	looked   int             // see maxLocated
 	out      []Piece
 	bare     bool // the arguments are no JSON object
 	begun    bool
@@ -52,14 +62,14 @@ type Reader struct {
 type segment struct {
 	Segment
 	text   strings.Builder
-	scope  *scope // whose path is the segment's, where it has none of its own; nil: it has
+	scope  *scope // whose paths are the segment's, beside its own; nil: they are not
 	folder *scope // that may name the folder of the path; nil: none does
 	ended  bool
 }
 
 // NewReader begins to read a call of a tool.
 func NewReader(name string) *Reader {
-	r := &Reader{kind: KindOf(name), served: isServed(name)}
+	r := &Reader{kind: KindOf(name), served: isServed(name), folders: ownFolders(name), blocks: blockTools[Plain(name)]}
 	r.queries = r.served && looking[Plain(name)]
 	if r.looks = r.kind == Look; r.looks {
 		r.kind = Other // its arguments are read like those of tools that are not known
@@ -82,8 +92,15 @@ func (r *Reader) Segments() []Segment {
 	base := map[string]int{}
 	for i, s := range r.segments {
 		all[i] = s.Segment
-		all[i].Path, all[i].Text = s.file(), s.text.String()
-		if s.Anywhere && all[i].Path == "" { // what follows what in such a file is not known
+		files, anyFile := r.files(s)
+		all[i].Path, all[i].Others, all[i].Text = "", nil, s.text.String()
+		if len(files) > 0 {
+			all[i].Path = files[0]
+		}
+		if len(files) > 1 {
+			all[i].Others = slices.Clone(files[1:])
+		}
+		if all[i].Anywhere = s.Anywhere || anyFile; all[i].Anywhere && all[i].Path == "" { // what follows what in such a file is not known
 			continue
 		}
 		all[i].Base = base[all[i].Path]
@@ -93,27 +110,29 @@ func (r *Reader) Segments() []Segment {
 }
 
 // Path is the file of a segment, as far as it is known.
-func (r *Reader) Path(segment int) string { return r.segments[segment].file() }
+func (r *Reader) Path(segment int) string {
+	if files, _ := r.files(r.segments[segment]); len(files) > 0 {
+		return files[0]
+	}
+	return ""
+}
+
+// Paths are the files that a segment may be about, as far as they are known; see [Segment.Paths].
+func (r *Reader) Paths(segment int) []string {
+	files, _ := r.files(r.segments[segment])
+	return slices.Clone(files)
+}
 
 // Anywhere says whether the folder of a segment's file is not known; see
 // [Segment].
-func (r *Reader) Anywhere(segment int) bool { return r.segments[segment].Anywhere }
+func (r *Reader) Anywhere(segment int) bool {
+	_, anyFile := r.files(r.segments[segment])
+	return anyFile || r.segments[segment].Anywhere
+}
 
 // KindOf is what a segment is: the file of a here-document is written, whatever
 // the tool does.
 func (r *Reader) KindOf(segment int) Kind { return r.segments[segment].Kind }
-
-func (s *segment) file() string {
-	if s.Path == "" && s.scope != nil {
-		return s.scope.file()
-	}
-	for at := s.folder; at != nil && s.Path != ""; at = at.outer {
-		if at.dir != "" {
-			return folder{name: at.dir}.join(s.Path)
-		}
-	}
-	return s.Path
-}
 
 // Feed takes the next piece of the arguments and tells what it adds. The slice is
 // good until the next call.
@@ -184,7 +203,7 @@ func (r *Reader) begin(role role, scope *scope) {
 	r.current = value{role: role}
 	switch role {
 	case pathRole, folderRole:
-		r.path = r.path[:0]
+		r.path, r.tooLong = r.path[:0], false
 		if r.kind == Other {
 			kind := Other
 			if r.queries {
@@ -209,7 +228,7 @@ func (r *Reader) begin(role role, scope *scope) {
 func (r *Reader) write(text string) {
 	switch r.current.role {
 	case pathRole, folderRole:
-		if len(r.path)+len(text) <= 1<<16 { // no path is longer
+		if r.tooLong = r.tooLong || len(r.path)+len(text) > maxPath; !r.tooLong {
 			r.path = append(r.path, text...)
 		}
 		if r.kind == Other {

@@ -78,6 +78,28 @@ var tools = map[string]Kind{
 	"powershell":         Shell, // Copilot CLI on Windows
 }
 
+// blockTools are tools whose patches are blocks of SEARCH and REPLACE.
+var blockTools = names("applydiff replaceinfile")
+
+// runsIn are the arguments by which tools of agents are told where to run a command, where all agents that have a tool of this name
+// have the argument.
+var runsIn = map[string]map[string]bool{
+	"shell":           names("workdir"),
+	"localshell":      names("workdir workingdirectory"),
+	"execcommand":     names("workdir"),
+	"runshellcommand": names("dirpath directory"),
+	"runcommand":      names("cwd"),
+	"launchprocess":   names("cwd"),
+}
+
+// ownFolders are those of a tool.
+func ownFolders(name string) map[string]bool {
+	if isServed(name) {
+		return nil
+	}
+	return runsIn[Plain(name)]
+}
+
 // looking are tools that add nothing to any file: that a text is looked for breaks no
 // rule. Rules may name them all the same.
 var looking = names("read readfile readmanyfiles view viewimage cat open openfile grep grepsearch searchfilecontent searchfiles search codebasesearch semanticsearch " +

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/files"
@@ -81,7 +82,11 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 	namer := files.NewNamer(root)
 	for _, segment := range toolcall.Read(t.tool, arguments) {
 		var path *string // relative to the project where it lies in it
-		names := t.called(namer, segment.Path)
+		var each [][]string // of the files that may be meant
+		for _, file := range segment.Paths() {
+			each = append(each, t.called(namer, file))
+		}
+		names := slices.Concat(each...)
 		if len(names) > 0 {
 			path = &names[0]
 		}
@@ -100,6 +105,13 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 			name := set.Trigger(f.Trigger).Name
 			if once := name + "\x00" + segment.Path; !fired[once] {
 				fired[once] = true
+				path := path
+				for _, names := range each { // the first that the rule is for
+					if source.Paths = names; set.Applies(f.Trigger, source) {
+						path = &names[0]
+						break
+					}
+				}
 				report.Fired = append(report.Fired, callFired{
 					Rule: name, Path: path, Offset: f.Offset + int64(segment.Base), Line: f.at.Line, Column: f.at.Column,
 					Interrupts: policy.Interrupts(set.Trigger(f.Trigger), stream.Tool), text: segment.Text, match: f.match, reminds: remindedBy(set.Trigger(f.Trigger)),

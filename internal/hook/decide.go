@@ -112,14 +112,13 @@ func (s *session) inForce(w watchers) watchers {
 func (s *session) named() []string {
 	var out []string
 	for _, segment := range s.segments {
-		if len(out) == maxFiles {
-			break
-		}
-		if segment.Path == "" {
-			continue
-		}
-		if path := filepath.Clean(absolute(segment.Path, s.dir)); !slices.Contains(out, path) {
-			out = append(out, path)
+		for _, name := range segment.Paths() {
+			if len(out) == maxFiles {
+				return out
+			}
+			if path := filepath.Clean(absolute(name, s.dir)); !slices.Contains(out, path) {
+				out = append(out, path)
+			}
 		}
 	}
 	return out

@@ -95,16 +95,17 @@ func (s *session) settle(locations *locations, hits []hit) {
 		if segment.Text == "" || segment.Kind == toolcall.Look {
 			continue
 		}
-		part := locations.of(segment)
-		for name, row := range m.Rows {
-			id, there := row.Paths[part.key]
-			if !there || fires(hits, name, part.key) || count[name] >= maxPaths { // not all of its hits are known
-				continue
+		for part := range locations.of(segment) {
+			for name, row := range m.Rows {
+				id, there := row.Paths[part.key]
+				if !there || fires(hits, name, part.key) || count[name] >= maxPaths { // not all of its hits are known
+					continue
+				}
+				if id != "" {
+					s.heeded = append(s.heeded, id)
+				}
+				delete(m.Rows, name)
 			}
-			if id != "" {
-				s.heeded = append(s.heeded, id)
-			}
-			delete(m.Rows, name)
 		}
 	}
 }

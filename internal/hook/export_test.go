@@ -18,7 +18,8 @@ func Touching(tool, arguments, dir string) (look func() int) {
 	return func() int {
 		locations := s.locations()
 		for _, segment := range s.segments {
-			locations.of(segment)
+			for range locations.of(segment) { //nolint:revive // looking is all
+			}
 		}
 		return len(s.segments)
 	}

@@ -34,3 +34,49 @@ func TestShellFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestManyPathKeys: of several arguments that can be the path, the one that the agent reads is not hidden by another, by none of the
+// agents, and the reason names the file that the rule is for.
+func TestManyPathKeys(t *testing.T) {
+	for _, c := range []struct{ agent, event, tool, input string }{
+		{"claude", "PreToolUse", "Write", `{"path":"a.txt","file_path":"a.ts","content":"GLOBV"}`},
+		{"claude", "PreToolUse", "Write", `{"file_path":"a.txt","file_path":"a.ts","content":"GLOBV"}`},
+		{"claude", "PreToolUse", "Write", `{"content":"GLOBV","file_path":"a.txt","file\u005fpath":"a.ts"}`},
+		{"claude", "PreToolUse", "MultiEdit", `{"file_path":"a.ts","edits":[{"path":"a.txt","old_string":"","new_string":"GLOBV"}]}`},
+		{"claude", "PreToolUse", "Bash", `{"command":"echo GLOBV > a.ts","cwd":"/elsewhere"}`},
+		{"claude", "PreToolUse", "Bash", `{"command":["bash",{},[""],"-c","echo GLOBV > a.ts"]}`},
+		{"gemini", "BeforeTool", "write_file", `{"uri":"a.txt","file_path":"a.ts","content":"GLOBV"}`},
+		{"qwen", "PreToolUse", "write_file", `{"absolute_path":"a.txt","file_path":"a.ts","content":"GLOBV"}`},
+		{"droid", "PreToolUse", "Create", `{"target_file":"a.txt","file_path":"a.ts","content":"GLOBV"}`},
+		{"cursor", "preToolUse", "Write", `{"filename":"a.txt","file_path":"a.ts","content":"GLOBV"}`},
+		{"copilot", "preToolUse", "create", `{"relative_path":"a.txt","path":"a.ts","file_text":"GLOBV"}`},
+		{"codex", "PreToolUse", "mcp__fs__write_file", `{"file":"a.txt","path":"a.ts","content":"GLOBV"}`},
+	} {
+		w := newWorld(t)
+		w.file("~/.omp/agent/rules/typed.md", "---\ncondition: GLOBV\nglobs: [\"/*.ts\"]\n---\nNever.\n")
+		out, _ := w.run(`{"session_id":"s","hook_event_name":"`+c.event+`","cwd":"`+w.dir+`","tool_name":"`+c.tool+`","tool_input":`+c.input+`}`, c.agent, c.event)
+		has(t, out, `"deny"`, "a.ts")
+		lacks(t, out, "a.txt")
+	}
+	w := newWorld(t)
+	w.file("~/.omp/agent/rules/typed.md", "---\ncondition: GLOBV\nglobs: [\"*.ts\"]\n---\nNever.\n")
+	if out := w.write("a.txt", "GLOBV"); out != nothing {
+		t.Error(out)
+	}
+}
+
+// TestBeyondLimits: a call that is larger than what is followed of it is not let through for that.
+func TestBeyondLimits(t *testing.T) {
+	deep := any(fields{"path": "a.ts", "content": "GLOBV"})
+	for range 64 {
+		deep = fields{"a": deep}
+	}
+	for tool, input := range map[string]any{
+		"Write":       fields{"file_path": "/w" + strings.Repeat("/q/..", 20_000) + "/a.ts", "content": "GLOBV"},
+		"mcp__x__put": deep,
+	} {
+		w := newWorld(t)
+		w.file("~/.omp/agent/rules/typed.md", "---\ncondition: GLOBV\nglobs: [\"*.ts\"]\n---\nNever.\n")
+		has(t, w.claude("PreToolUse", fields{"tool_name": tool, "tool_input": input}), `"deny"`)
+	}
+}

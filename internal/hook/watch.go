@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,15 +52,28 @@ func (s *session) locations() *locations {
 	return &locations{s, files.NewNamer(s.root), map[locationName]*location{}}
 }
 
-// of is a part of the call with its location. Paths are relative to the folder that the agent works in.
-func (p *locations) of(segment toolcall.Segment) touched {
-	at := locationName{segment.Path, segment.Kind}
+// of is a part of the call with each location that it may have. Paths are relative to the folder that the agent works in.
+func (p *locations) of(segment toolcall.Segment) iter.Seq[touched] {
+	return func(yield func(touched) bool) {
+		if !yield(touched{segment, p.at(segment.Path, segment.Kind)}) {
+			return
+		}
+		for _, path := range segment.Others {
+			if !yield(touched{segment, p.at(path, segment.Kind)}) {
+				return
+			}
+		}
+	}
+}
+
+func (p *locations) at(path string, kind toolcall.Kind) *location {
+	at := locationName{path, kind}
 	known := p.known[at]
 	if known == nil {
 		known = p.look(at)
 		p.known[at] = known
 	}
-	return touched{segment, known}
+	return known
 }
 
 func (p *locations) look(at locationName) *location {
@@ -128,14 +142,18 @@ func watchCall(set *stream.Set, tool string, parts []toolcall.Segment, locations
 			if count[t.Name] >= maxPaths {
 				continue
 			}
-			part := locations.of(segment)
-			source := stream.Source{Kind: stream.Tool, Tool: tool, Does: part.Kind, Paths: part.names, Anywhere: part.Anywhere}
-			if !set.Applies(f.Trigger, source) || seen[t.Name+"\x00"+part.key] {
-				continue
+			for part := range locations.of(segment) { // the first that the rule is for
+				source := stream.Source{Kind: stream.Tool, Tool: tool, Does: part.Kind, Paths: part.names, Anywhere: part.Anywhere}
+				if !set.Applies(f.Trigger, source) {
+					continue
+				}
+				if !seen[t.Name+"\x00"+part.key] {
+					seen[t.Name+"\x00"+part.key] = true
+					count[t.Name]++
+					out = append(out, hit{trigger: t, path: part.path, line: lineAt(part.Text, f.Offset), key: part.key})
+				}
+				break
 			}
-			seen[t.Name+"\x00"+part.key] = true
-			count[t.Name]++
-			out = append(out, hit{trigger: t, path: part.path, line: lineAt(part.Text, f.Offset), key: part.key})
 		}
 	}
 	order := map[*stream.Trigger]int{}
@@ -191,8 +209,10 @@ func filesOf(parts []toolcall.Segment, dir, root string) []string {
 	words := 0
 	for _, part := range parts {
 		if part.Path != "" {
-			if isFile(part.Path) {
-				add(absolute(part.Path, dir))
+			for _, path := range part.Paths() {
+				if isFile(path) {
+					add(absolute(path, dir))
+				}
 			}
 			if len(out) == maxFiles {
 				break

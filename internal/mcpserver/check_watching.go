@@ -53,7 +53,9 @@ func (in *checkTextInput) texts() ([]checkedText, error) {
 	}
 	var out []checkedText
 	for _, s := range toolcall.Read(in.Tool, arguments) {
-		out = append(out, checkedText{text: s.Text, file: s.Path, tool: in.Tool, does: s.Kind, anywhere: s.Anywhere})
+		for _, file := range append([]string{s.Path}, s.Others...) { // each may be meant
+			out = append(out, checkedText{text: s.Text, file: file, tool: in.Tool, does: s.Kind, anywhere: s.Anywhere})
+		}
 	}
 	return out, nil
 }

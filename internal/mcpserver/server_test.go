@@ -99,6 +99,10 @@ func TestTools(t *testing.T) {
 			"a call in a text", "check_text", `{"tool":"apply_patch","arguments":"*** Begin Patch\n*** Add File: a.md\n+x: any\n*** Update File: b.ts\n@@\n-x: T\n+x: any\n*** End Patch"}`,
 			`{"broken":[{"name":"no-any","uri":"rule://no-any","path":".cursor/rules/no-any.mdc","file":"b.ts","line":1,"text":"Never use any."}]}`,
 		},
+		{
+			"a call with several paths", "check_text", `{"tool":"Write","arguments":{"content":"x: any","absolute_path":"a.md","file_path":"src/a.ts"}}`,
+			`{"broken":[{"name":"no-any","uri":"rule://no-any","path":".cursor/rules/no-any.mdc","file":"src/a.ts","line":1,"text":"Never use any."}]}`,
+		},
 		{"a call that takes it away", "check_text", `{"tool":"edit","arguments":{"path":"a.ts","old_string":"x: any ","new_string":"x: T"}}`, `{"broken":[]}`},
 		{"a call elsewhere", "check_text", `{"tool":"write","arguments":{"path":"/elsewhere/a.go","content":"x: any"}}`, `{"broken":[]}`},
 		{"a call without a file", "check_text", `{"tool":"bash","arguments":{"command":"ls"}}`, `{"broken":[]}`},
