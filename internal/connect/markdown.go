@@ -128,7 +128,7 @@ project.
 
 At most 24 KiB are given at once; what does not fit is named. Your own rules come first in both, then those of workspaces that you trust, then all others. Where the
 rules of a project take longer to read than an agent waits, your own alone answer after four seconds, whatever the moment; what the project says at the beginning is given
-when it can be read.
+when it can be read. They alone are asked, too, where the working directory that an agent names is no folder, or none any more, and that is told.
 
 A hook exits with 0 whatever happens, since another code denies every call in some agents; Windsurf alone knows a denial as exit code 2. (A denial that
 cannot be written to standard output is exit code 2, too, with the reason on standard error, where the agent takes that for one; what else cannot be written does not

@@ -7,7 +7,8 @@ import (
 
 // A repository may hold rules that take longer to read or to compile than an agent can wait. What the user relies on must not be
 // lost to them: when a call takes long, the user's own rules are asked beside all others, and what they say is said, even if
-// nothing else is known by then. What the project says when a conversation begins is then owed.
+// nothing else is known by then. What the project says when a conversation begins is then owed. Where the agent works in what is no
+// folder, they are the only ones that are asked.
 
 // alone is a session of the same call that asks the user's own rules.
 func (s *session) alone() *session {

@@ -81,6 +81,34 @@ func TestOwnRulesAreNotLost(t *testing.T) {
 	has(t, out, "My kindness.")
 }
 
+// TestNoFolder: where the agent works in what is no folder, or none any more, the user's own rules are asked all the same.
+func TestNoFolder(t *testing.T) {
+	w := noEval(t)
+	w.file("~/.omp/agent/rules/mine.md", "---\nttsr_trigger: sleep\\(\nglobs: '**/src/*.ts'\n---\nNever sleep.\n")
+	w.file("~/.omp/agent/rules/minealways.md", "---\nalwaysApply: true\n---\nMy kindness.\n")
+	w.file("file", "")
+	for i, dir := range []string{filepath.Join(w.dir, "build"), filepath.Join(w.dir, "file"), filepath.Join(w.dir, "file", "below"), filepath.Join(w.dir, strings.Repeat("a/", 5000)), filepath.Join(w.home, "..", "none", "at", "all")} {
+		call := func(event string, more fields, args ...string) string {
+			all := fields{"session_id": fmt.Sprint("n", i), "cwd": dir, "hook_event_name": event}
+			maps.Copy(all, more)
+			return w.event(all, append([]string{"claude"}, args...)...)
+		}
+		write := func(path, text string) fields {
+			return fields{"tool_name": "Write", "tool_input": fields{"file_path": path, "content": text}}
+		}
+		has(t, call("SessionStart", fields{"source": "startup"}), "My kindness.")
+		for _, path := range []string{filepath.Join(w.dir, "src/a.ts"), "src/a.ts"} {
+			has(t, call("PreToolUse", write(path, "sleep()")), `"deny"`, "Never sleep.")
+			has(t, w.lastErrs, "no folder", "your own rules alone")
+		}
+		if out := call("PreToolUse", write("/w/a.js", bad)); out != nothing {
+			t.Errorf("%s: %s", dir, out)
+		}
+		has(t, w.lastErrs, "no folder")
+		has(t, call("PreToolUse", write("/w/a.js", "fine"), "--fail-closed"), `"deny"`, "no folder")
+	}
+}
+
 // TestManyWideGlobs: thousands of rules with triggers whose globs stand for a thousand each keep no call from being judged.
 func TestManyWideGlobs(t *testing.T) {
 	w := newWorld(t)

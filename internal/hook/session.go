@@ -23,7 +23,7 @@ import (
 // What goes wrong, in words that hold nothing of a call.
 var (
 	errNoState   = errors.New("there is no folder for what a conversation remembers; set HOME")
-	errWorkspace = errors.New("the working directory that the agent names is no folder")
+	errWorkspace = errors.New("the working directory that the agent names is no folder; your own rules alone were asked")
 	errInput     = errors.New("the input is not the JSON of a hook")
 	errLarge     = errors.New("the input is larger than 64 MiB")
 	errEvent     = errors.New("the event is not known; give its name after the agent's")
@@ -89,19 +89,38 @@ func (s *session) locate() error {
 			s.dir = filepath.Join(s.environment.Dir, s.dir)
 		}
 	}
-	if info, err := os.Stat(s.dir); err != nil || !info.IsDir() {
-		return errWorkspace
-	}
-	s.dir = settings.WorkingDir(files.OS(), filepath.Clean(s.dir))
+	s.dir = filepath.Clean(s.dir)
 	s.environment.Dir = s.dir
-	s.workspace = s.dir
-	if root, ok := settings.WorkspaceRoot(files.OS(), s.dir); ok {
+	if isFolder(s.dir) {
+		s.dir = settings.WorkingDir(files.OS(), s.dir)
+		s.environment.Dir = s.dir
+	} else { // whatever was done to it, the user's own rules have nothing to do with it
+		s.problem(errWorkspace)
+		s.own, s.lack = true, errWorkspace
+		s.environment.Dir = settings.WorkingDir(files.OS(), folderAbove(s.dir))
+	}
+	s.workspace = s.environment.Dir
+	if root, ok := settings.WorkspaceRoot(files.OS(), s.workspace); ok {
 		s.workspace = root
 	}
 	env := s.environment.Env
 	s.trim()
 	s.gateway = gatewayOf(s.paths.State, env)
 	return s.readPolicy()
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// folderAbove is the nearest folder above a path that is there.
+func folderAbove(path string) string {
+	for dir := files.PresentFolder(files.OS(), path); ; dir = filepath.Dir(dir) {
+		if isFolder(dir) || filepath.Dir(dir) == dir {
+			return dir
+		}
+	}
 }
 
 // readPolicy asks the settings. Whatever is wrong with them, rules are watched: by the usual file where a variable names none that can be
