@@ -128,17 +128,8 @@ func (s *script) loop(words []string) {
 	if len(list) > 1 {
 		value.name = "{" + strings.Join(list, ",") + "}"
 	}
-	if len(list) > maxNames || len(value.name) > maxValue {
+	if len(list) > maxNames {
 		value.name = anyName
 	}
-	if len(value.text) > maxValue {
-		value.text = "$" + words[1]
-	}
-	if s.values == nil {
-		s.values = map[string]setting{}
-	}
-	delete(s.values, words[1])
-	if len(s.values) < maxValues {
-		s.values[words[1]] = value
-	}
+	s.keep(words[1], value)
 }

@@ -65,7 +65,7 @@ func (s *script) fill(segments []int, text string) {
 
 // filled is a line of a here-document with what variables hold in it.
 func (s *script) filled(d *hereDocument, text string) string {
-	if d.plain || len(s.values) == 0 || strings.IndexByte(text, '$') < 0 {
+	if d.plain || len(s.values) == 0 && !s.full || strings.IndexByte(text, '$') < 0 {
 		return text
 	}
 	outside := s.word

@@ -61,33 +61,45 @@ func TestInputs(t *testing.T) {
 // TestTooMany: where a script may write to more files than are followed, one of them may be any file, or lie anywhere; nothing is
 // left out without a word.
 func TestTooMany(t *testing.T) {
-	var maybe, many strings.Builder
+	var maybe, many, variables strings.Builder
 	for i := range 40 {
 		fmt.Fprintf(&maybe, "[ -d b%d ] && cd b%d;", i, i)
 	}
 	for i := range 3000 {
 		fmt.Fprintf(&many, "f%d ", i)
+		fmt.Fprintf(&variables, "V%d=a\n", i)
 	}
+	long := strings.Repeat("a", 5000)
 	const end = " <<EOF\nV\nEOF\n"
 	for script, want := range map[string]string{
-		strings.Repeat("[ -d b ] && cd b;", 3) + doc:           "",
-		"cd a\nmake\ncd ../b\n" + doc:                          "",
-		strings.Repeat("cd a || true;", 3) + doc:               "",
-		strings.Repeat("cd a || true;", 64) + doc:              "x.ts",
-		maybe.String() + doc:                                   "x.ts",
-		maybe.String() + "cat > /abs/x.ts" + end:               "",
-		maybe.String() + "cat > $OUT/x.ts" + end:               "",
-		maybe.String() + "cd /abs && " + doc:                   "",
-		maybe.String() + "cd lib && " + doc:                    "x.ts",
-		maybe.String() + "patch -p1" + patchDoc:                "x.ts",
-		maybe.String() + "git apply" + patchDoc:                "x.ts",
-		strings.Repeat("cd a; ", 2000) + doc:                   "x.ts",
-		"cd " + strings.Repeat("a", 3000) + " && " + doc:       "x.ts",
-		"tee " + many.String() + end:                           "any",
-		"for f in " + many.String() + "; do echo V > $f; done": "any",
-		"tee f{1..3000}" + end:                                 "any",
-		"tee " + strings.Repeat("{a,b}", 20) + end:             "any",
-		"tee " + strings.Repeat("{", 3000) + "a,b}" + end:      "any",
+		strings.Repeat("[ -d b ] && cd b;", 3) + doc:                                           "",
+		"cd a\nmake\ncd ../b\n" + doc:                                                          "",
+		strings.Repeat("cd a || true;", 3) + doc:                                               "",
+		strings.Repeat("cd a || true;", 64) + doc:                                              "x.ts",
+		maybe.String() + doc:                                                                   "x.ts",
+		maybe.String() + "cat > /abs/x.ts" + end:                                               "",
+		maybe.String() + "cat > $OUT/x.ts" + end:                                               "",
+		maybe.String() + "cd /abs && " + doc:                                                   "",
+		maybe.String() + "cd lib && " + doc:                                                    "x.ts",
+		maybe.String() + "patch -p1" + patchDoc:                                                "x.ts",
+		maybe.String() + "git apply" + patchDoc:                                                "x.ts",
+		strings.Repeat("cd a; ", 2000) + doc:                                                   "x.ts",
+		"cd " + strings.Repeat("a", 3000) + " && " + doc:                                       "x.ts",
+		"tee " + many.String() + end:                                                           "any",
+		"for f in " + many.String() + "; do echo V > $f; done":                                 "any",
+		variables.String() + "F=x.ts\necho V > $F\n":                                           "any",
+		variables.String() + "echo V > y.md; echo $V0 $V2999 > x.ts\nV\n":                      "any",
+		"V1=V\n" + variables.String() + "echo x > y; echo $W > x.ts # V\nV\n":                  "any",
+		"F=" + long + "/x.ts; echo V > $F\n":                                                   "any",
+		"T='" + long + "V'; echo $T > x.ts\n: V\n":                                             "any",
+		"mkdir " + long + " && cd $_ && " + doc:                                                "x.ts",
+		"A=" + long[:4000] + "\necho " + strings.Repeat("$A", 400) + " > y.ts\necho V > $A\n":  "any",
+		strings.Repeat("(", 200) + "echo V" + strings.Repeat(")", 200) + " > x.ts\n: V\n":      "any",
+		strings.Repeat("{ ", 200) + "echo V;" + strings.Repeat(" }; ", 200) + " > x.ts\n: V\n": "any",
+		"git apply --directory=" + long + patchDoc:                                             "any",
+		"tee f{1..3000}" + end:                                                                 "any",
+		"tee " + strings.Repeat("{a,b}", 20) + end:                                             "any",
+		"tee " + strings.Repeat("{", 3000) + "a,b}" + end:                                      "any",
 		"tee " + strings.Repeat("y ", 40) + " <<EOF\n" + strings.Repeat(strings.Repeat("text ", 1000)+"\n", 400) + "V\nEOF\n": "any",
 	} {
 		command, _ := json.Marshal(script)
@@ -102,6 +114,9 @@ func TestTooMany(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%.80q: %q, want %q", script, got, want)
+		}
+		if len(script) < 2000 {
+			cut(t, "Bash", `{"command":`+string(command)+`}`, 7)
 		}
 	}
 }

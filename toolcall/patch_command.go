@@ -89,6 +89,9 @@ func gitPatched(words []string, at spots) (meant func(string) []file, ok bool) {
 		}
 	}
 	return func(name string) []file {
+		if below.anywhere {
+			return []file{{anywhere: true}}
+		}
 		name = below.join(name)
 		var out []file
 		for _, f := range at {

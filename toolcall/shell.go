@@ -14,15 +14,31 @@ type script struct {
 	command command
 	line1   []hereDocument // of the pipeline that is read
 	folders folders
-	values  map[string]setting // of variables
-	last    setting            // the last word of the command before, which is $_
-	grown   int                // bytes that variables have added
-	printed []string           // by the commands in nests, in no file
-	copied  int                // bytes of here-documents that were added to files
-	rest    int                // the segment for files beyond that, of which one is as good as another; 0: none yet
-	output  []file             // where what the script prints goes, after `exec > F`
-	scope   *scope             // of the call, which may name a folder
-	leaving bool               // the script in quotes ends with the pipeline
+	*followed
+	last    setting  // the last word of the command before, which is $_
+	printed []string // by the commands in nests, in no file
+	rest    int      // the segment for files beyond that, of which one is as good as another; 0: none yet
+	output  []file   // where what the script prints goes, after `exec > F`
+	scope   *scope   // of the call, which may name a folder
+	leaving bool     // the script in quotes ends with the pipeline
+}
+
+// followed is what is known of a script, and how much was done for that.
+type followed struct {
+	values map[string]setting // of variables
+	full   bool               // there were too many: one that is not known may hold anything
+	grown  int                // bytes that variables have added
+	copied int                // bytes of here-documents that were added to files
+	shell  int                // the segment of the command
+	whole  int                // that of the command as the content of any file; 0: none
+}
+
+// lose is for where a script is more than is followed: what it says may come to be in any file.
+func (s *script) lose() {
+	if s.whole == 0 {
+		s.whole = s.segment(file{anywhere: true})
+		s.reader.add(s.whole, s.reader.segments[s.shell].text.String())
+	}
 }
 
 // nest is what goes on after a shell in the one that is read, or after commands in braces.
@@ -38,10 +54,15 @@ type nest struct {
 }
 
 func newScript(r *Reader, scope *scope) *script {
-	return &script{reader: r, scope: scope, folders: folders{at: spots{{}}, before: spots{{}}}}
+	return &script{reader: r, scope: scope, folders: folders{at: spots{{}}, before: spots{{}}}, followed: &followed{shell: r.current.segment}}
 }
 
 func (s *script) line(text string, last bool) {
+	if s.whole != 0 {
+		if s.reader.add(s.whole, text); !last {
+			s.reader.add(s.whole, "\n")
+		}
+	}
 	if len(s.waiting) > 0 {
 		s.document(text, last)
 	} else {
@@ -52,6 +73,9 @@ func (s *script) line(text string, last bool) {
 			d.close(s.reader)
 		}
 		s.waiting = nil
+		if s.whole != 0 {
+			s.reader.close(s.whole)
+		}
 	}
 }
 
@@ -113,6 +137,7 @@ func (s *script) list() {
 // nest begins a shell in the one that is read, unless there are too many.
 func (s *script) nest(prints bool) bool {
 	if len(s.nests) >= maxShells {
+		s.lose()
 		return false
 	}
 	s.nests = append(s.nests, nest{prints: prints, printed: len(s.printed), word: s.word, command: s.command, line1: s.line1, output: s.output})
@@ -132,7 +157,9 @@ func (s *script) brace(open bool) {
 	s.list()
 	last := len(s.nests) - 1
 	switch {
-	case open && last+1 < maxShells:
+	case open && last+1 >= maxShells:
+		s.lose()
+	case open:
 		s.nests = append(s.nests, nest{brace: true, printed: len(s.printed), output: s.output})
 		s.output = nil
 	case !open && last >= 0 && s.nests[last].brace:

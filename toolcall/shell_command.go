@@ -90,7 +90,7 @@ func (s *script) next() {
 	}
 	s.last = setting{name: words[len(words)-1], text: texts[len(texts)-1]}
 	if len(s.last.name)+len(s.last.text) > maxValue {
-		s.last = setting{name: "$_", text: "$_"}
+		s.last = setting{name: anyName, text: "$_"}
 	}
 	if meant, ok := patched(words, at); ok {
 		s.command.patches = meant

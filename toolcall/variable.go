@@ -40,15 +40,29 @@ func (s *script) assign(words []string) {
 	if len(sets) == 0 || len(sets) < len(words) && !setters[words[0]] {
 		return
 	}
+	for _, a := range sets {
+		s.keep(a.name, a.setting)
+	}
+}
+
+// keep remembers what a variable holds. What is more than is followed may name any file.
+func (s *script) keep(name string, v setting) {
 	if s.values == nil {
 		s.values = map[string]setting{}
 	}
-	for _, a := range sets {
-		delete(s.values, a.name)
-		if len(a.name)+len(a.text) <= maxValue && len(a.setting.name) <= maxValue && len(s.values) < maxValues {
-			s.values[a.name] = a.setting
-		}
+	if _, known := s.values[name]; !known && len(s.values) >= maxValues || len(name) > maxValue {
+		s.full = true
+		s.lose()
+		return
 	}
+	if len(v.name) > maxValue {
+		v.name, v.from = anyName, nil
+	}
+	if len(v.text) > maxValue {
+		v.text = "$" + name
+		s.lose()
+	}
+	s.values[name] = v
 }
 
 // variable puts what a variable holds into the word, as far as it is known.
@@ -63,7 +77,12 @@ func (s *script) variable(name, written string) {
 	case name == "_":
 		v, known = s.last, true
 	}
-	if !known || s.grown+len(v.name)+len(v.text) > maxGrown {
+	if known && s.grown+len(v.name)+len(v.text) > maxGrown || !known && s.full { // it is not known what it holds
+		s.lose()
+		w.text, w.name = append(w.text, written...), append(w.name, anyName...)
+		return
+	}
+	if !known {
 		w.add(written)
 		return
 	}
