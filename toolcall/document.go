@@ -11,6 +11,7 @@ type hereDocument struct {
 	patch *patch
 	// printed: it becomes what the commands around it print.
 	printed bool
+	script  *script // it is one that a shell is given
 }
 
 // document reads a line of the here-document that is open.
@@ -26,11 +27,12 @@ func (s *script) document(text string, last bool) {
 		s.folders.leave()
 	}
 	if plain == d.end {
-		d.close(s.reader)
-		s.waiting = s.waiting[1:]
+		s.endDocument()
 		return
 	}
 	switch {
+	case d.script != nil:
+		d.script.read(text)
 	case d.patch != nil:
 		d.patch.line(text, false)
 	case text != "" || !last:
@@ -39,6 +41,19 @@ func (s *script) document(text string, last bool) {
 		}
 		s.fill(d.files, text)
 	}
+}
+
+// endDocument ends the here-document that is open.
+func (s *script) endDocument() {
+	d := &s.waiting[0]
+	if d.script != nil {
+		d.script.finish()
+		if text := d.script.taken(0); text != nil && d.printed {
+			s.printed = append(s.printed, *text)
+		}
+	}
+	d.close(s.reader)
+	s.waiting = s.waiting[1:]
 }
 
 // Limits of how many files one text may become.

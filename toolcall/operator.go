@@ -16,8 +16,8 @@ func (s *script) operator(text string, i int) int {
 			continue
 		}
 		switch {
-		case o.do != nil:
-			o.do(s)
+		case o.effect != noEffect:
+			s.effect(o.effect)
 		case errors:
 			w.role = aloneWord
 		default:
@@ -28,37 +28,67 @@ func (s *script) operator(text string, i int) int {
 	return i + 1
 }
 
+// effect is what an operator does to the commands around it.
+type effect uint8
+
+const (
+	noEffect         effect = iota // it says what the next word is
+	substituteEffect               // a shell whose files or text stand in the command
+	shellEffect                    // a shell
+	endShellEffect
+	elseEffect // what follows may not be run
+	andEffect
+	pipeEffect
+	listEffect
+)
+
 // operators are what ends words, each before those that it begins with.
 var operators = []struct {
-	text string
-	role wordRole        // of the word that follows
-	do   func(s *script) // nil: it says what the next word is
+	text   string
+	role   wordRole // of the word that follows
+	effect effect
 }{
-	{"<<<", stringWord, nil},
-	{"<<-", tabsWord, nil},
-	{"<<", markWord, nil},
-	{"<(", 0, func(s *script) { s.nest(true) }},
-	{"<", aloneWord, nil},
-	{"&>>", fileWord, nil},
-	{"&>", fileWord, nil},
-	{">(", 0, func(s *script) { s.nest(true) }},
-	{">>", fileWord, nil},
-	{">|", fileWord, nil},
-	{">&", outputWord, nil},
-	{">", fileWord, nil},
-	{"||", 0, func(s *script) {
+	{"<<<", stringWord, noEffect},
+	{"<<-", tabsWord, noEffect},
+	{"<<", markWord, noEffect},
+	{"<(", 0, substituteEffect},
+	{"<", aloneWord, noEffect},
+	{"&>>", fileWord, noEffect},
+	{"&>", fileWord, noEffect},
+	{">(", 0, substituteEffect},
+	{">>", fileWord, noEffect},
+	{">|", fileWord, noEffect},
+	{">&", outputWord, noEffect},
+	{">", fileWord, noEffect},
+	{"||", 0, elseEffect},
+	{"&&", 0, andEffect},
+	{"|&", 0, pipeEffect},
+	{"|", 0, pipeEffect},
+	{"(", 0, shellEffect},
+	{")", 0, endShellEffect},
+	{"&", 0, listEffect},
+	{";", 0, listEffect},
+}
+
+func (s *script) effect(e effect) {
+	switch e {
+	case substituteEffect:
+		s.nest(true)
+	case shellEffect:
+		s.command = s.given()
+		s.nest(false)
+	case endShellEffect:
+		s.unnest()
+	case elseEffect:
 		s.pipeline()
 		s.folders.doubt()
 		s.folders.instead = true
-	}},
-	{"&&", 0, func(s *script) { s.pipeline() }},
-	{"|&", 0, (*script).pipe},
-	{"|", 0, (*script).pipe},
-	{"(", 0, func(s *script) {
+	case andEffect:
 		s.pipeline()
-		s.nest(false)
-	}},
-	{")", 0, (*script).unnest},
-	{"&", 0, (*script).list},
-	{";", 0, (*script).list},
+	case pipeEffect:
+		s.pipe()
+	case listEffect:
+		s.list()
+	case noEffect:
+	}
 }

@@ -8,10 +8,12 @@ var valued = map[string]map[string]bool{
 	"env":  names("-u -C --unset --chdir"),
 	"git":  names("-C -c --git-dir --work-tree --namespace --exec-path"),
 	"nice": names("-n"),
+
+	"timeout": names("-k -s --kill-after --signal"),
 }
 
 // prefixes are words that stand before a command and leave it what it is.
-var prefixes = names("sudo env command builtin exec nohup nice time if then else elif while until do !")
+var prefixes = names("sudo env command builtin exec nohup nice time timeout if then else elif while until do !")
 
 // stripped are the words of a command without what stands before it, and the folder that this names.
 func stripped(words []string, at spots) ([]string, spots) {
@@ -29,6 +31,8 @@ func stripped(words []string, at spots) ([]string, spots) {
 			if isChange(program, name) && (long || isSet) {
 				at = at.to(value)
 			}
+		case program == "timeout" && word != "" && word[0] >= '0' && word[0] <= '9': // how long
+			program = ""
 		case prefixes[base(word)]:
 			program = base(word)
 		case !isSet:

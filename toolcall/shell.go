@@ -21,6 +21,7 @@ type script struct {
 	output  []file   // where what the script prints goes, after `exec > F`
 	scope   *scope   // of the call, which may name a folder
 	leaving bool     // the script in quotes ends with the pipeline
+	depth   int      // of scripts around it
 }
 
 // followed is what is known of a script, and how much was done for that.
@@ -28,8 +29,9 @@ type followed struct {
 	values map[string]setting // of variables
 	full   bool               // there were too many: one that is not known may hold anything
 	grown  int                // bytes that variables have added
+	ran    int                // bytes of scripts in it
 	copied int                // bytes of here-documents that were added to files
-	shell  int                // the segment of the command
+	text   int                // the segment of the command
 	whole  int                // that of the command as the content of any file; 0: none
 }
 
@@ -37,15 +39,15 @@ type followed struct {
 func (s *script) lose() {
 	if s.whole == 0 {
 		s.whole = s.segment(file{anywhere: true})
-		s.reader.add(s.whole, s.reader.segments[s.shell].text.String())
+		s.reader.add(s.whole, s.reader.segments[s.text].text.String())
 	}
 }
 
 // nest is what goes on after a shell in the one that is read, or after commands in braces.
 type nest struct {
-	prints  bool // what it prints is a part of the word
-	brace   bool // it is the same shell
-	printed int  // how much had been printed before
+	prints  bool   // what it prints is a part of the word
+	closing string // the word that ends it, where it is the same shell: a brace, `done`, `fi` or `esac`
+	printed int    // how much had been printed before
 	word    word
 	command command
 	line1   []hereDocument
@@ -54,7 +56,7 @@ type nest struct {
 }
 
 func newScript(r *Reader, scope *scope) *script {
-	return &script{reader: r, scope: scope, folders: folders{at: spots{{}}, before: spots{{}}}, followed: &followed{shell: r.current.segment}}
+	return &script{reader: r, scope: scope, folders: folders{at: spots{{}}, before: spots{{}}}, followed: &followed{text: r.current.segment}}
 }
 
 func (s *script) line(text string, last bool) {
@@ -69,13 +71,26 @@ func (s *script) line(text string, last bool) {
 		s.scan(text)
 	}
 	if last {
-		for _, d := range s.waiting {
-			d.close(s.reader)
-		}
-		s.waiting = nil
+		s.finish()
 		if s.whole != 0 {
 			s.reader.close(s.whole)
 		}
+	}
+}
+
+// read reads a line of a script in another one.
+func (s *script) read(text string) {
+	if len(s.waiting) > 0 {
+		s.document(text, false)
+	} else {
+		s.scan(text)
+	}
+}
+
+// finish ends the here-documents that are open.
+func (s *script) finish() {
+	for len(s.waiting) > 0 {
+		s.endDocument()
 	}
 }
 
@@ -152,25 +167,71 @@ func (s *script) commandBegins() bool {
 	return s.word.role == argumentWord && len(words) == 0
 }
 
-// brace begins or ends commands that are run together.
-func (s *script) brace(open bool) {
+// compounds are the words that begin commands which are run together, and those that end them.
+var compounds = map[string]string{"for": "done", "select": "done", "while": "done", "until": "done", "if": "fi", "case": "esac"}
+
+// isClosing tells a word that ends such commands.
+func isClosing(word string) bool { return word == "done" || word == "fi" || word == "esac" }
+
+// begins begins commands that are run together, in the same shell.
+func (s *script) begins(closing string) {
+	given := s.given()
+	if len(s.nests) >= maxShells {
+		s.lose()
+		return
+	}
+	s.nests = append(s.nests, nest{closing: closing, printed: len(s.printed), command: given, output: s.output})
+	s.output = nil
+}
+
+// ends ends them.
+func (s *script) ends(closing string) {
 	s.list()
 	last := len(s.nests) - 1
-	switch {
-	case open && last+1 >= maxShells:
-		s.lose()
-	case open:
-		s.nests = append(s.nests, nest{brace: true, printed: len(s.printed), output: s.output})
-		s.output = nil
-	case !open && last >= 0 && s.nests[last].brace:
-		n := s.nests[last]
-		s.command.prints = s.taken(n.printed)
-		s.nests = s.nests[:last]
-		s.command.take(n.inputs)
-		if s.output == nil { // else it is the shell's from now on
-			s.output = n.output
+	for last >= 0 && s.nests[last].closing != closing {
+		if s.nests[last].closing == "" {
+			return
 		}
+		last-- // it was not ended
 	}
+	if last < 0 {
+		return
+	}
+	n := s.nests[last]
+	prints := s.taken(n.printed)
+	s.nests = s.nests[:last]
+	s.command = n.command
+	s.together(prints, n.inputs)
+	if s.output == nil { // else it is the shell's from now on
+		s.output = n.output
+	}
+}
+
+// given is the pipeline whose last command is what begins next, if there is one.
+func (s *script) given() command {
+	out := command{}
+	if s.command.piped && len(s.command.words) == 0 && len(s.line1) == 0 {
+		out, s.command = s.command, command{}
+		return out
+	}
+	s.pipeline()
+	return out
+}
+
+// together is what commands that are run together come to: what they print, and what becomes of what they are given.
+func (s *script) together(prints *string, in inputs) {
+	c := &s.command
+	if c.prints != nil && len(in.files) > 0 {
+		s.put(in.files, *c.prints, false)
+	}
+	switch {
+	case c.prints == nil || !in.passed:
+		c.prints = prints
+	case prints != nil:
+		text := *c.prints + *prints
+		c.prints = &text
+	}
+	c.take(in)
 }
 
 // taken is what was printed since, which goes to where all commands of a nest print. Nil: nothing.
@@ -188,11 +249,14 @@ func (s *script) taken(since int) *string {
 func (s *script) unnest() {
 	s.pipeline()
 	last := len(s.nests) - 1
-	for last >= 0 && s.nests[last].brace { // it was not ended
-		last--
+	for last >= 0 && s.nests[last].closing != "" {
+		if s.nests[last].closing == "esac" {
+			return // a pattern
+		}
+		last-- // it was not ended
 	}
 	if last < 0 {
-		return // a pattern of `case`, or nothing that is understood
+		return // nothing that is understood
 	}
 	s.folders.leave()
 	n := s.nests[last]
@@ -201,8 +265,7 @@ func (s *script) unnest() {
 	prints := s.taken(n.printed)
 	switch {
 	case !n.prints:
-		s.command.prints = prints
-		s.command.take(n.inputs)
+		s.together(prints, n.inputs)
 	case prints == nil:
 		s.word.add("$()") // nobody knows what it printed
 	default:

@@ -14,6 +14,7 @@ type command struct {
 	prints       *string             // what it prints; nil: that is not known
 	sets         []assignment
 	change       []string // the words of a command that changes the folder
+	scripts      bool     // a shell reads what it is given as a script
 	piped        bool     // there are several commands, each in a shell of its own
 }
 
@@ -32,6 +33,9 @@ func (s *script) endWord() {
 	*w = word{name: w.name[:0], text: w.text[:0]}
 	switch role {
 	case argumentWord:
+		if !raw && s.compound(name) {
+			return
+		}
 		s.set(name, text, from)
 		s.command.words, s.command.texts = append(s.command.words, name), append(s.command.texts, text)
 	case fileWord:
@@ -48,6 +52,20 @@ func (s *script) endWord() {
 		s.command.strings = append(s.command.strings, text+"\n")
 	case aloneWord:
 	}
+}
+
+// compound reads a word that begins or ends commands which are run together, and tells whether that is all that it is.
+func (s *script) compound(word string) bool {
+	closing, opens := compounds[word]
+	if !opens && !isClosing(word) || !s.commandBegins() {
+		return false
+	}
+	if !opens {
+		s.ends(word)
+		return true
+	}
+	s.begins(closing)
+	return false
 }
 
 func isNumber(word string) bool { return word != "" && strings.Trim(word, "0123456789") == "" }
@@ -97,7 +115,7 @@ func (s *script) next() {
 		return
 	}
 	switch base(words[0]) {
-	case "cat":
+	case "cat", "read", "mapfile", "readarray":
 		s.command.passes = true
 	case "tee", "sponge":
 		s.command.passes = true
@@ -125,12 +143,24 @@ func (s *script) next() {
 	case "printf":
 		s.command.prints = formatted(texts[1:])
 	default:
+		s.other(words, texts)
+	}
+}
+
+// other ends a command that does nothing by itself that is known.
+func (s *script) other(words, texts []string) {
+	switch {
+	case base(words[0]) == "eval":
+		s.command.prints = nil
+		s.eval(strings.Join(texts[1:], " "))
+	case isShell(words[0]):
+		s.shell(words, texts)
+	case len(words) == 1 && strings.ContainsAny(texts[0], " \t\n;"): // no program is called so: a script in a variable, as in bash -c "$S"
+		s.command.prints = nil
+		s.run(texts[0])
+	default:
 		s.command.prints = nil
 		s.command.change = words
-		if len(words) > 2 && isShell(words[0]) && strings.HasSuffix(words[1], "c") { // the words of a list: bash -lc SCRIPT
-			s.command.words, s.command.texts = words[2:], texts[2:]
-			s.next()
-		}
 	}
 }
 
@@ -139,6 +169,10 @@ func (s *script) pipeline() {
 	s.next()
 	for _, d := range s.line1 {
 		switch {
+		case s.command.scripts && s.depth >= maxRuns:
+			s.lose()
+		case s.command.scripts:
+			d.script, d.printed = s.inner(s.files()), s.printsAround()
 		case s.command.patches != nil:
 			d.patch = s.patch(s.command.patches)
 		case s.command.passes:
@@ -146,6 +180,11 @@ func (s *script) pipeline() {
 			d.printed = s.passesAround()
 		}
 		s.waiting = append(s.waiting, d)
+	}
+	if s.command.scripts {
+		for _, text := range s.command.strings {
+			s.run(text)
+		}
 	}
 	if s.command.passes {
 		for _, text := range s.command.strings {

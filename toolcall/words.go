@@ -64,7 +64,11 @@ func (s *script) token(text string, i int) int {
 		}
 	case '{', '}':
 		if !w.begun && s.commandBegins() && (i+1 == len(text) || strings.IndexByte(" \t\r;&|)<>", text[i+1]) >= 0) {
-			s.brace(c == '{')
+			if c == '{' {
+				s.begins("}")
+			} else {
+				s.ends("}")
+			}
 			return i + 1
 		}
 	case '<', '>', '|', '&', ';', '(', ')':

@@ -81,7 +81,7 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 	quiet := newSilences(set, problems)
 	namer := files.NewNamer(root)
 	for _, segment := range toolcall.Read(t.tool, arguments) {
-		var path *string // relative to the project where it lies in it
+		var path *string    // relative to the project where it lies in it
 		var each [][]string // of the files that may be meant
 		for _, file := range segment.Paths() {
 			each = append(each, t.called(namer, file))

@@ -18,7 +18,7 @@ func Touching(tool, arguments, dir string) (look func() int) {
 	return func() int {
 		locations := s.locations()
 		for _, segment := range s.segments {
-			for range locations.of(segment) { //nolint:revive // looking is all
+			for range locations.of(segment) {
 			}
 		}
 		return len(s.segments)

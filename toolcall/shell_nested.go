@@ -1,0 +1,71 @@
+package toolcall
+
+import "strings"
+
+// Limits of scripts that are texts of others: `bash -c "eval '…'"`.
+const (
+	maxRuns = 8       // how deep they are followed
+	maxRun  = 8 << 20 // bytes of all of them
+)
+
+// inner is a script that a command of this one is given. What it prints goes to files, or, where there are none, is kept.
+func (s *script) inner(files []file) *script {
+	in := newScript(s.reader, s.scope)
+	in.followed, in.depth, in.last = s.followed, s.depth+1, s.last
+	in.folders = folders{at: s.folders.at, before: s.folders.before, changes: s.folders.changes}
+	if in.output = files; len(files) == 0 {
+		in.nests = []nest{{closing: "\x00"}} // no word ends it
+	}
+	return in
+}
+
+// run reads a text that a command takes for a script: what that prints, the command prints.
+func (s *script) run(text string) (in *script) {
+	if s.ran += len(text); s.depth >= maxRuns || s.ran > maxRun {
+		s.lose()
+		return nil
+	}
+	in = s.inner(nil)
+	for line := range strings.SplitSeq(text, "\n") {
+		in.read(line)
+	}
+	in.finish()
+	s.command.prints = in.taken(0)
+	s.command.take(in.nests[0].inputs)
+	return in
+}
+
+// eval reads a text as a part of this script.
+func (s *script) eval(text string) {
+	if in := s.run(text); in != nil {
+		s.folders.at = s.folders.at.and(in.folders.at)
+		if s.folders.changes = in.folders.changes; in.output != nil {
+			s.output = in.output
+		}
+	}
+}
+
+// shell reads a command that is a shell: with a script among its words, or one that it is given.
+func (s *script) shell(words, texts []string) {
+	for i, word := range words[1:] {
+		if at := i + 2; strings.HasPrefix(word, "-") && !strings.HasPrefix(word, "--") && strings.HasSuffix(word, "c") && at < len(words) {
+			if strings.ContainsAny(texts[at], " \t\n;|&<>()$`'\"") { // it stood in quotes
+				s.run(texts[at])
+				return
+			}
+			s.command.words, s.command.texts = words[at:], texts[at:] // the words of a list: bash -lc SCRIPT
+			s.next()
+			return
+		}
+		if !strings.HasPrefix(word, "-") {
+			return // the name of a script
+		}
+	}
+	switch given := s.command.prints; {
+	case given != nil:
+		s.command.prints = nil
+		s.run(*given)
+	default:
+		s.command.scripts = true
+	}
+}
