@@ -324,3 +324,45 @@ func TestGeminiPieces(t *testing.T) {
 		}
 	}
 }
+
+// TestPagesAreRefused: whatever makes a browser send a request for another site, nothing goes on to a model for it, also where
+// there is no Origin; the gateway's own page can be opened, and linked to.
+func TestPagesAreRefused(t *testing.T) {
+	asked := 0
+	server := before(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked++ }), nil)
+	for _, c := range []struct {
+		method, path, site, mode, dest string
+		status, asked                  int
+	}{
+		{"GET", "/v1/models", "cross-site", "no-cors", "image", 403, 0},
+		{"GET", "/v1/models", "same-site", "no-cors", "script", 403, 0},
+		{"GET", "/v1/models", "cross-site", "navigate", "document", 403, 0},
+		{"GET", "/v1beta/models", "cross-site", "navigate", "iframe", 403, 0},
+		{"POST", "/v1/messages", "cross-site", "no-cors", "empty", 403, 0},
+		{"HEAD", "/", "cross-site", "no-cors", "image", 403, 0},
+		{"GET", "/pertain/state", "cross-site", "navigate", "document", 403, 0},
+		{"GET", "/metrics", "cross-site", "no-cors", "script", 403, 0},
+		{"GET", "/pertain/", "cross-site", "navigate", "iframe", 403, 0},
+		{"POST", "/pertain/", "cross-site", "navigate", "document", 403, 0},
+		{"GET", "/pertain/", "cross-site", "navigate", "document", 200, 0},
+		{"GET", "/pertain/state", "same-origin", "cors", "empty", 200, 0},
+		{"GET", "/v1/models", "none", "navigate", "document", 200, 1}, // somebody typed it
+		{"GET", "/v1/models", "", "cors", "", 200, 1},                 // a program on Node's fetch
+	} {
+		asked = 0
+		r, _ := http.NewRequestWithContext(t.Context(), c.method, server.URL+c.path, nil)
+		for name, value := range map[string]string{"Sec-Fetch-Site": c.site, "Sec-Fetch-Mode": c.mode, "Sec-Fetch-Dest": c.dest} {
+			if value != "" {
+				r.Header.Set(name, value)
+			}
+		}
+		response, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = response.Body.Close()
+		if response.StatusCode != c.status || asked != c.asked || c.status == 403 && response.Header.Get("X-Pertain-Error") != "origin" {
+			t.Errorf("%s %s for a %q %s: %d %q, asked %d times", c.method, c.path, c.site, c.dest, response.StatusCode, response.Header.Get("X-Pertain-Error"), asked)
+		}
+	}
+}

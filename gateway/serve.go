@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pertain-dev/pertain/internal/origin"
 )
 
 // ServeHTTP answers an agent. What is needed only before an answer comes is done in functions that have returned by then: the
@@ -36,8 +38,8 @@ func (g *Gateway) admit(w http.ResponseWriter, r *http.Request) *exchange {
 		g.serveSeen(w, r)
 		return nil
 	}
-	if r.URL.Path == "/" && r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/html") {
-		http.Redirect(w, r, "/pertain/", http.StatusFound) // a person who opens the address
+	if wantsPage(r) {
+		http.Redirect(w, r, "/pertain/", http.StatusFound)
 		return nil
 	}
 	workspace := g.options.Workspace(name)
@@ -91,7 +93,7 @@ func headerText(text string) string {
 // refuses says why a request is not for this gateway: pages that a browser shows must
 // not use it, nor others than those it is for.
 func (g *Gateway) refuses(r *http.Request) (code, why string) {
-	if len(r.Header.Values("Origin")) > 0 {
+	if len(r.Header.Values("Origin")) > 0 || origin.CrossSite(r.Header, isPublic(r)) {
 		return "origin", "this gateway is for agents, and not for pages in a browser"
 	}
 	if !g.knows(r.Host) {
@@ -103,6 +105,20 @@ func (g *Gateway) refuses(r *http.Request) (code, why string) {
 		}
 	}
 	return "", ""
+}
+
+// isPublic tells whether an address holds nothing of the user's and sends nothing on: the page without what it shows, and
+// what leads to it.
+func isPublic(r *http.Request) bool {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return false
+	}
+	return r.URL.Path == "/pertain/" || r.URL.Path == "/pertain" || r.URL.Path == "/healthz" || wantsPage(r)
+}
+
+// wantsPage tells whether a person opens the address of the gateway.
+func wantsPage(r *http.Request) bool {
+	return r.URL.Path == "/" && r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
 // knows tells whether a Host header names this gateway.

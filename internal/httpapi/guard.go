@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/pertain-dev/pertain/internal/origin"
 )
 
 // NewToken makes a token that cannot be guessed: 256 random bits.
@@ -99,24 +101,16 @@ func (s *Server) knownHost(host string) bool {
 // foreign tells whether a browser sent the request for another site. Following a
 // link to the page is fine; that is all that another site can make happen.
 func foreign(r *http.Request, public bool) bool {
-	for _, origin := range r.Header.Values("Origin") {
-		if origin != "" && !sameOrigin(origin, r) {
+	for _, sender := range r.Header.Values("Origin") {
+		if sender != "" && !sameOrigin(sender, r) {
 			return true
 		}
 	}
-	switch r.Header.Get("Sec-Fetch-Site") {
-	case "", "same-origin", "none":
-		return false
-	}
-	if !public || r.Header.Get("Sec-Fetch-Mode") != "navigate" {
-		return true
-	}
-	target := r.Header.Get("Sec-Fetch-Dest") // which some browsers leave out
-	return target != "" && target != "document"
+	return origin.CrossSite(r.Header, public)
 }
 
-func sameOrigin(origin string, r *http.Request) bool {
-	return strings.EqualFold(origin, "http://"+r.Host) || strings.EqualFold(origin, "https://"+r.Host)
+func sameOrigin(sender string, r *http.Request) bool {
+	return strings.EqualFold(sender, "http://"+r.Host) || strings.EqualFold(sender, "https://"+r.Host)
 }
 
 // hasToken compares without telling by its time how much was right.
