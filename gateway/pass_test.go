@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -363,6 +364,56 @@ func TestPagesAreRefused(t *testing.T) {
 		_ = response.Body.Close()
 		if response.StatusCode != c.status || asked != c.asked || c.status == 403 && response.Header.Get("X-Pertain-Error") != "origin" {
 			t.Errorf("%s %s for a %q %s: %d %q, asked %d times", c.method, c.path, c.site, c.dest, response.StatusCode, response.Header.Get("X-Pertain-Error"), asked)
+		}
+	}
+}
+
+// TestPathsStayBelowTheUpstream: no path leaves that of an upstream's address, however it is written.
+func TestPathsStayBelowTheUpstream(t *testing.T) {
+	var asked []string
+	model := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { asked = append(asked, r.RequestURI) }))
+	defer model.Close()
+	server := before(t, http.NotFoundHandler(), func(o *gateway.Options) {
+		address, _ := url.Parse(model.URL + "/team/llm")
+		to := gateway.Upstream{URL: address}
+		o.Settings = func() gateway.Settings { return gateway.Settings{Anthropic: to, OpenAI: to, Gemini: to} }
+	})
+	send := func(path string) (status int, code, text string) {
+		t.Helper()
+		asked = nil
+		to, err := net.Dial("tcp", strings.TrimPrefix(server.URL, "http://")) // since clients clean paths
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = to.Close() }()
+		_, _ = fmt.Fprintf(to, "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", path)
+		response, err := http.ReadResponse(bufio.NewReader(to), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = response.Body.Close() }()
+		body, _ := io.ReadAll(response.Body)
+		return response.StatusCode, response.Header.Get("X-Pertain-Error"), string(body)
+	}
+	for _, path := range []string{
+		"/../../admin", "/v1/../../../admin", "/v1/models/..", "/..", "/v1/./models", "/%2e%2e/%2e%2e/admin", "/v1/..%2f..%2f..%2fadmin?all=1", "/v1/.%2E/x",
+		"/v1%2f..%2f..%2fadmin", `/v1/..\..\admin`, "/v1/..%5c..%5cadmin", "/v1/..;x=1/admin", "/v1/%252e%252e/admin", "/v1/%252e%252e%252f%25zz", "/v1/%25252e%25252e/x",
+		"/w/x/../../admin", "/w/%2e%2e/v1/models", "/w/x%2f..%2f/v1/models", "/v1beta/models/../../x:countTokens", "//../x",
+	} {
+		if status, code, text := send(path); status != http.StatusBadRequest || code != "path" || !strings.Contains(text, "without it") || asked != nil {
+			t.Errorf("%s: %d %q %s, asked %q", path, status, code, text, asked)
+		}
+	}
+	for path, want := range map[string]string{
+		"/v1/files/a..b":          "/team/llm/v1/files/a..b",
+		"/v1/files/...":           "/team/llm/v1/files/...",
+		"/v1/files/.hidden":       "/team/llm/v1/files/.hidden",
+		"/v1/files/100%25":        "/team/llm/v1/files/100%25",
+		"/v1/files/a%2fb?x=../..": "/team/llm/v1/files/a%2fb?x=../..",
+		"/v1/files/%25":           "/team/llm/v1/files/%25",
+	} {
+		if status, code, _ := send(path); status != http.StatusOK || code != "" || len(asked) != 1 || asked[0] != want {
+			t.Errorf("%s: %d %q, asked %q", path, status, code, asked)
 		}
 	}
 }

@@ -42,6 +42,9 @@ func (g *Gateway) admit(w http.ResponseWriter, r *http.Request) *exchange {
 		http.Redirect(w, r, "/pertain/", http.StatusFound)
 		return nil
 	}
+	if climbs(r.URL.EscapedPath()) {
+		return refuse(http.StatusBadRequest, "path", "the path has a segment `.` or `..`, perhaps escaped, which may lead out of the upstream's address; write the path without it")
+	}
 	workspace := g.options.Workspace(name)
 	if workspace == nil {
 		return refuse(http.StatusNotFound, "workspace", "there is no workspace of this name, or no such folder; the setting gateway.workspaces has their names and folders")
@@ -78,6 +81,47 @@ func plainPath(path string) string {
 	}
 	parts := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
 	return "/" + strings.Join(parts, "/")
+}
+
+// maxEscapes is how many times a path is unescaped to judge it: a server, and each proxy before it, may do so once.
+const maxEscapes = 4
+
+// climbs tells whether a path, which is escaped, has a segment that stands for a folder itself or the one above it, as any
+// upstream may read it: with escapes, escaped ones too, with backslashes, with parameters after a semicolon. No API has such paths.
+func climbs(path string) bool {
+	for range maxEscapes {
+		for segment := range strings.FieldsFuncSeq(path, func(r rune) bool { return r == '/' || r == '\\' }) {
+			segment, _, _ = strings.Cut(segment, ";")
+			if segment == "." || segment == ".." {
+				return true
+			}
+		}
+		plain := unescaped(path)
+		if plain == path {
+			return false
+		}
+		path = plain
+	}
+	return false
+}
+
+// unescaped takes the escapes off a path, once. What only looks like one stays.
+func unescaped(path string) string {
+	if !strings.Contains(path, "%") {
+		return path
+	}
+	var b strings.Builder
+	for i := 0; i < len(path); i++ {
+		if path[i] == '%' && i+2 < len(path) {
+			if c, err := strconv.ParseUint(path[i+1:i+3], 16, 8); err == nil {
+				b.WriteByte(byte(c))
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(path[i])
+	}
+	return b.String()
 }
 
 // headerText is a text that may stand in a header.
