@@ -78,15 +78,6 @@ func (a *app) skills(ctx context.Context) (*skill.Registry, error) {
 	return registry, err
 }
 
-// readSkill is the text that an address skill://… stands for.
-func (a *app) readSkill(ctx context.Context, uri string) (string, error) {
-	resource, err := a.library().Read(ctx, uri)
-	if err != nil {
-		return "", skillError(err)
-	}
-	return string(resource.Data), nil
-}
-
 // skillsIndex is the block of enabled skills for a system prompt; it is empty if
 // there are none.
 func (a *app) skillsIndex(ctx context.Context) (string, error) {
