@@ -1,6 +1,7 @@
 package document
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -42,10 +43,15 @@ func Unseen(source *diag.Source) diag.List {
 }
 
 func unseen(source *diag.Source, span diag.Span, run visible.Run) diag.Diagnostic {
-	d := diag.At(source, span, diag.StrategyInvalidEncoding, "%d %s that no reader can see begin here; models are not told them", run.Count, run.Kind)
-	if run.Count == 1 {
-		d.Message = "there is a character here that no reader can see (one of the " + run.Kind.String() + "); models are not told it"
+	kept, them := "models are not told ", "them"
+	if run.Kind == visible.Control { // whoever reads a text from a pipe gets its escape sequences
+		kept = "prompts, hooks and MCP go without "
 	}
+	message := fmt.Sprintf("%d %s that no reader can see begin here", run.Count, run.Kind)
+	if run.Count == 1 {
+		message, them = "there is a character here that no reader can see (one of the "+run.Kind.String()+")", "it"
+	}
+	d := diag.At(source, span, diag.StrategyInvalidEncoding, "%s; %s%s", message, kept, them)
 	d.Severity = diag.Warning
 	return d.WithHint("remove it, unless you know why it is there")
 }

@@ -177,8 +177,14 @@ func TestHostileNamesInAPipe(t *testing.T) {
 			t.Errorf("%q: %q", args, out[max(at[0]-80, 0):min(at[1]+40, len(out))])
 		}
 	}
-	if _, out, notes := callIn(t, dir, "", "rules", "show", "always"); out != strings.TrimSpace("always"+escapes) || !strings.Contains(notes, "no reader can see") {
-		t.Errorf("a pipe gets %q, stderr %q", out, notes)
+	passed := regexp.MustCompile("[\u200b\u202a-\u202e\U000e0000-\U000e007f]").ReplaceAllString("always"+escapes, "") // escape sequences are bytes, hidden text is left out
+	for _, args := range [][]string{{"rules", "show", "always"}, {"read", "rule://always"}} {
+		if _, out, notes := callIn(t, dir, "", args...); out != strings.TrimSpace(passed) || !strings.Contains(notes, "no reader can see") {
+			t.Errorf("%q: a pipe gets %q, stderr %q", args, out, notes)
+		}
+	}
+	if _, out, _ := callIn(t, dir, "", "read", "skill://workspace-claude.s"); !strings.HasSuffix(out, strings.Replace(passed, "always", "\nskill", 1)+"\n") {
+		t.Errorf("a pipe gets the skill %q", out)
 	}
 	if _, out, _ := callIn(t, dir, "start"+escapes+"end", "guard"); out != "start"+escapes+"end" {
 		t.Errorf("guard copies %q", out)

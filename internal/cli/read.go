@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -22,7 +23,10 @@ func (a *app) readCommand() *cobra.Command {
 		Short: "Print what rule://NAME or skill://ID stands for",
 		Long: `Print the text behind an address: of rule://NAME the rule's text without its
 frontmatter, nothing added. The name is matched exactly, percent-decoded. Of
-skill://ID it is the skill's SKILL.md, of skill://ID/PATH a file in its folder.`,
+skill://ID it is the skill's SKILL.md, of skill://ID/PATH a file in its folder.
+
+Characters that no reader can see are shown on a terminal and left out of a
+pipe, since a model may read it; --json has the text with them, escaped.`,
 		Example: `  pertain read rule://house-style
   pertain read skill://claude.pdf/references/forms.md`,
 		Args:              cobra.ExactArgs(1),
@@ -57,7 +61,7 @@ func (a *app) showSkill(ctx context.Context, uri string, options pertain.RuleOpt
 	if a.json {
 		return a.writeJSON(surface.NewSkillText(found))
 	}
-	_, err = a.call.Stdout.Write(found.Data)
+	_, err = io.WriteString(a.call.Stdout, a.passedOn(string(found.Data), options))
 	return err
 }
 

@@ -108,8 +108,8 @@ func (a *app) rulebook(ctx context.Context, options pertain.RuleOptions) (*perta
 	return pertain.OpenRules(ctx, a.environment(), options)
 }
 
-// tellUnseen says on stderr that a text which is printed as it is holds what no
-// reader can see.
+// tellUnseen says on stderr that a text which is printed holds what no reader can
+// see.
 func (a *app) tellUnseen(list diag.List, options pertain.RuleOptions) error {
 	if options.Documented || len(list) == 0 {
 		return nil

@@ -2,13 +2,15 @@ package cli
 
 import (
 	"context"
-	"fmt"
+	"io"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/document"
 	"github.com/pertain-dev/pertain/internal/surface"
+	"github.com/pertain-dev/pertain/internal/visible"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -18,7 +20,10 @@ func (a *app) rulesShowCommand() *cobra.Command {
 		Use:   "show NAME",
 		Short: "Print a rule's text",
 		Long: `Print the text of one rule without its frontmatter, nothing added. Rules of
-nested folders are named by their folder: packages/api/AGENTS.`,
+nested folders are named by their folder: packages/api/AGENTS.
+
+Characters that no reader can see are shown on a terminal and left out of a
+pipe, since a model may read it; --json has the text with them, escaped.`,
 		Example: `  pertain rules show house-style
   pertain rules show packages/api/AGENTS`,
 		Args: cobra.ExactArgs(1),
@@ -60,6 +65,15 @@ func (a *app) showRule(ctx context.Context, name string, options pertain.RuleOpt
 	if a.json {
 		return a.writeJSON(surface.NewRuleText(r, r.Content))
 	}
-	_, err = fmt.Fprint(a.call.Stdout, r.Content)
+	_, err = io.WriteString(a.call.Stdout, a.passedOn(r.Content, options))
 	return err
+}
+
+// passedOn is a text of a file as it is printed for its own sake. A terminal shows what no reader can see; whoever reads a
+// pipe may be a model, which was told to ask for the text, and gets it without. Escape sequences stay what they are there.
+func (a *app) passedOn(text string, options pertain.RuleOptions) string {
+	if options.Documented || onTerminal(a.call.Stdout) || !utf8.ValidString(text) {
+		return text
+	}
+	return visible.StripUnseen(text)
 }

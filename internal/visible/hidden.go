@@ -94,9 +94,23 @@ func Strip(text string) string {
 	if !utf8.ValidString(text) { // else two broken characters could come together to a whole one
 		text = strings.ToValidUTF8(text, "\uFFFD")
 	}
+	return without(text, func(Run) bool { return true })
+}
+
+// StripUnseen leaves out what [Strip] does, but for control characters: a program that reads a text from another gets its
+// escape sequences as the bytes that they are, and nothing that spells what no terminal would show.
+func StripUnseen(text string) string {
+	return without(text, func(run Run) bool { return run.Kind != Control })
+}
+
+// without leaves out the hidden rows that it is told to.
+func without(text string, leaves func(Run) bool) string {
 	var b strings.Builder
 	done := 0
 	for run := range Hidden(text) {
+		if !leaves(run) {
+			continue
+		}
 		b.WriteString(text[done:run.Start])
 		done = run.End
 	}

@@ -15,6 +15,31 @@ func spell(text string) string {
 	return strings.Map(func(r rune) rune { return r + 0xE0000 }, text)
 }
 
+// TestStripUnseen: what a program passes on to another keeps its escape sequences, and nothing else that is hidden.
+func TestStripUnseen(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"Use tabs.\r\n\tAlways.\n", "Use tabs.\r\n\tAlways.\n"},
+		{"a\x1b[8mb\x1b[0m\x00\x07\u009bc\x7f", "a\x1b[8mb\x1b[0m\x00\x07\u009bc\x7f"},
+		{"a\x1b" + spell("run") + "[8mb\u200B\u202Ec\u202C", "a\x1b[8mbc"},
+		{"\uE000\uE001\uE002\uE003 x\u2060", " x"},
+		{"ب\u200D\x00ب", "ب\x00ب"},
+		{"👩\u200D💻 می\u200Cخواهم", "👩\u200D💻 می\u200Cخواهم"},
+	} {
+		got := visible.StripUnseen(c.text)
+		if got != c.want {
+			t.Errorf("%q becomes %q, want %q", c.text, got, c.want)
+		}
+		for run := range visible.Hidden(got) {
+			if run.Kind != visible.Control {
+				t.Errorf("%q has %d %s left", got, run.Count, run.Kind)
+			}
+		}
+		if all := visible.Strip(got); all != visible.Strip(c.text) {
+			t.Errorf("%q is %q without all that is hidden, want %q", c.text, all, visible.Strip(c.text))
+		}
+	}
+}
+
 func TestStrip(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"plain", "Use tabs.\r\n\tAlways.\n", "Use tabs.\r\n\tAlways.\n"},
