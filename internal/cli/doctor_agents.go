@@ -75,7 +75,7 @@ func (a *app) checkConnection(ctx context.Context, r *doctorReport, id string, a
 				continue
 			}
 			if problem, fix := a.prove(ctx, agent, call); problem != "" {
-				r.add(id, isFailed, fmt.Sprintf("%s calls `%s`: %s", a.homeName(f.Path), call.Command, problem), fix)
+				r.add(id, isFailed, fmt.Sprintf("%s calls `%s`: %s", a.homeName(f.Path), withoutValues(call.Command), problem), fix)
 				return
 			}
 		}
@@ -85,8 +85,12 @@ func (a *app) checkConnection(ctx context.Context, r *doctorReport, id string, a
 	}
 	others := ""
 	if len(foreign) > 0 {
-		others = fmt.Sprintf("; not run, since others wrote them: `%s`", strings.Join(foreign[:min(len(foreign), maxForeign)], "`, `"))
-		if more := len(foreign) - maxForeign; more > 0 {
+		var shown []string
+		for _, command := range foreign[:min(len(foreign), maxForeign)] {
+			shown = append(shown, withoutValues(command))
+		}
+		others = fmt.Sprintf("; not run, since others wrote them: `%s`", strings.Join(shown, "`, `"))
+		if more := len(foreign) - len(shown); more > 0 {
 			others += fmt.Sprintf(" and %d more", more)
 		}
 	}

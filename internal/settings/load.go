@@ -120,7 +120,7 @@ func Parse(source *diag.Source) (Settings, diag.List) {
 		r.list.Add(diag.At(source, diag.Span{Start: at, End: at + 1}, diag.StrategyInvalidEncoding, "the settings file is not valid UTF-8").
 			WithHint("save it as UTF-8"))
 		r.mistake("")
-		return r.settings, r.list
+		return r.settings, withoutSecrets(source, r.list)
 	}
 	root, problems := document.ParseYAML(source)
 	for _, p := range problems {
@@ -140,7 +140,7 @@ func Parse(source *diag.Source) (Settings, diag.List) {
 	if root != nil {
 		r.section(root, "")
 	}
-	return r.settings, r.list
+	return r.settings, withoutSecrets(source, r.list)
 }
 
 type reader struct {
