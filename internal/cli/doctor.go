@@ -40,6 +40,11 @@ func (r *doctorReport) add(id string, s status, message, fix string) {
 	r.Checks = append(r.Checks, c)
 }
 
+// remark says something more about what was checked last, which is as fine as it was.
+func (r *doctorReport) remark(message string) {
+	r.Checks[len(r.Checks)-1].Message += "; " + message
+}
+
 // warn says something more about what was checked last: it is no longer fine.
 func (r *doctorReport) warn(message, fix string) {
 	c := &r.Checks[len(r.Checks)-1]

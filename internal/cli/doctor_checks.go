@@ -73,6 +73,11 @@ func (a *app) checkRulebook(ctx context.Context, r *doctorReport) {
 	default:
 		r.add("rules", isFine, plural(len(book.Rules()), "rule"), "")
 	}
+	if err == nil {
+		for _, line := range a.linkedOut(book.Rules()) {
+			r.remark(line)
+		}
+	}
 }
 
 // checkSettingsFile reads the settings.

@@ -177,6 +177,9 @@ func (a *app) printLint(report lint.Report, format string) error {
 	if report.Mendable > 0 {
 		fmt.Fprintf(out, "%s can be mended by --fix.\n", plural(report.Mendable, "file"))
 	}
+	for _, line := range a.linkedOut(report.Rules) {
+		fmt.Fprintln(out, clean(line)+".")
+	}
 	checked := plural(report.Files, "file") + " checked"
 	if report.Elsewhere > 0 {
 		checked = fmt.Sprintf("%s of this repository checked, and %d of your own and built in", plural(report.Files-report.Elsewhere, "file"), report.Elsewhere)

@@ -11,6 +11,8 @@ import (
 
 	"github.com/pertain-dev/pertain"
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/lint"
 	"github.com/pertain-dev/pertain/rule"
 )
 
@@ -172,6 +174,10 @@ func (a *app) printRules(list []ruleRow, book *pertain.Rulebook) error {
 		name = max(name, min(utf8.RuneCountInString(r.Name), 40))
 		provider = max(provider, len(r.Provider))
 	}
+	linked := map[*rule.Rule]bool{}
+	for _, r := range lint.Linked(files.OS(), a.workspace(), book.All()) {
+		linked[r] = true
+	}
 	count := map[rule.Bucket]int{}
 	for _, r := range list {
 		bucket := string(r.Bucket)
@@ -188,7 +194,11 @@ func (a *app) printRules(list []ruleRow, book *pertain.Rulebook) error {
 				bucket = string(r.When)
 			}
 		}
-		fmt.Fprintf(&b, "%s  %-8s  %s  %s\n", paint.bold(pad(clean(r.Name), name)), bucket, pad(r.Provider, provider), clean(a.homeName(r.Path)))
+		path := a.homeName(r.Path)
+		if linked[r.Rule] {
+			path += " → " + a.homeName(r.Real)
+		}
+		fmt.Fprintf(&b, "%s  %-8s  %s  %s\n", paint.bold(pad(clean(r.Name), name)), bucket, pad(r.Provider, provider), clean(path))
 		if detail := ruleDetail(r.Rule); detail != "" {
 			b.WriteString(strings.Repeat(" ", name+2) + paint.dim(clean(detail)) + "\n")
 		}

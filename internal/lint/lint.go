@@ -45,6 +45,8 @@ type Report struct {
 	// Elsewhere is how many of the files are not of the repository which was checked as a
 	// whole; 0: none, or nobody asked about a repository.
 	Elsewhere int `json:"-"`
+	// Rules are those that are in force where everything was checked.
+	Rules []*rule.Rule `json:"-"`
 }
 
 // Finish puts what was found in order, and counts it.
@@ -88,6 +90,7 @@ func (w Workspace) All(ctx context.Context) (Report, error) {
 		}
 	}
 	report.Diagnostics = append(report.Diagnostics, discover.NearNames(tree, w.Rules)...)
+	report.Rules = book.Rules()
 	report.Finish()
 	return report, nil
 }
