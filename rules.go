@@ -20,6 +20,7 @@ type RuleOptions struct {
 	Files      []string // absolute paths of files to be asked for: rules in the folders on the way to them count too
 	Own        bool     // the user's own rules alone: nothing of the project is read
 	Nested     bool     // rules in all folders of the project count, what .gitignore names left out
+	Named      []string // with Nested: of those folders, only such as can hold a rule of one of these names; nil: all
 
 	// Agent is the one whose view is asked for: only what it loads itself, in its order
 	// and as it reads it ([AgentNames]). Empty: all agents together.
@@ -80,7 +81,7 @@ func OpenRules(ctx context.Context, env Environment, options RuleOptions) (*Rule
 	if !options.Documented && !options.Own {
 		roots.Folders = discover.FoldersTo(tree, root, withReal(tree, options.Files))
 		if options.Nested {
-			nested, notes, err := discover.NestedFolders(ctx, tree, root)
+			nested, notes, err := discover.NestedFolders(ctx, tree, root, options.Named...)
 			if err != nil {
 				return nil, err
 			}

@@ -55,6 +55,7 @@ func (a *app) findRule(ctx context.Context, name string, options pertain.RuleOpt
 
 // showRule prints the text of a rule.
 func (a *app) showRule(ctx context.Context, name string, options pertain.RuleOptions) error {
+	options.Named = surface.RuleNames(name)
 	_, r, err := a.findRule(ctx, name, options)
 	if err != nil {
 		return err

@@ -37,9 +37,10 @@ func FoldersTo(tree files.Tree, root string, paths []string) []string {
 }
 
 // NestedFolders are all folders of a project that hold something a tool may
-// read. The whole tree is walked, what .gitignore names left out. The list tells
-// of what is too deep or too much to be looked at.
-func NestedFolders(ctx context.Context, tree files.Tree, root string) ([]string, diag.List, error) {
+// read. The whole tree is walked, what .gitignore names left out; with names of
+// rules, only what can hold a rule of such a name, which begins with its folder. The
+// list tells of what is too deep or too much to be looked at.
+func NestedFolders(ctx context.Context, tree files.Tree, root string, names ...string) ([]string, diag.List, error) {
 	wanted := map[string]bool{}
 	for _, t := range tools() {
 		for _, p := range t.project {
@@ -58,6 +59,10 @@ func NestedFolders(ctx context.Context, tree files.Tree, root string) ([]string,
 			if dir := tree.Flavor().Dir(step.Path); !inOwnFolder(tree.Flavor(), root, dir) {
 				found[dir] = true
 			}
+		}
+		leads := func(name string) bool { return strings.HasPrefix(name, step.Rel+"/") }
+		if len(names) > 0 && step.Info.Kind == files.Folder && !step.Link && step.Rel != "." && !slices.ContainsFunc(names, leads) {
+			return files.ErrSkipFolder
 		}
 		return nil
 	})

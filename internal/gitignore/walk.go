@@ -44,10 +44,13 @@ func Walk(ctx context.Context, tree files.Tree, root string, visit func(files.St
 			if name := tree.Flavor().Base(step.Path); name == ".git" || name == "node_modules" {
 				return files.ErrSkipFolder
 			}
-			if step.Err == nil {
-				stack[step.Rel] = rules.enter(tree, step.Path, step.Rel)
-			}
 		}
-		return visit(step)
+		if err := visit(step); err != nil {
+			return err
+		}
+		if isFolder && step.Err == nil {
+			stack[step.Rel] = rules.enter(tree, step.Path, step.Rel)
+		}
+		return nil
 	})
 }

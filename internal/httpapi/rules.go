@@ -90,7 +90,7 @@ func (s *Server) ruleText(ctx context.Context, in ruleTextQuery) (ruleTextAnswer
 		return ruleTextAnswer{}, err
 	}
 	r, book, unknown, err := surface.FindRule(ctx, in.Name, func(ctx context.Context, nested bool) (*pertain.Rulebook, error) {
-		options.Nested = nested
+		options.Nested, options.Named = nested, surface.RuleNames(in.Name)
 		return s.workspace.Rules(ctx, options)
 	})
 	if err != nil {

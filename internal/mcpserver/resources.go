@@ -60,14 +60,27 @@ func (c *session) readRule(ctx context.Context, req *mcp.ReadResourceRequest) (*
 
 // rule finds a rule by its address. The error lists what there is.
 func (c *session) rule(ctx context.Context, uri string) (*rule.Rule, error) {
-	return (&shelf{session: c}).rule(ctx, uri)
+	return newShelf(c, uri).rule(ctx, uri)
 }
 
 // shelf is the rules of all workspaces as they are now, loaded when they are
 // first asked for.
 type shelf struct {
 	session *session
+	names   []string                     // that are looked for; nil: all
 	books   map[bool][]*pertain.Rulebook // by whether all folders of the project count
+}
+
+// newShelf makes one for the rules of some addresses: a root may be a whole disk, of which no more is looked through than they name.
+func newShelf(c *session, uris ...string) *shelf {
+	s := &shelf{session: c}
+	for _, uri := range uris {
+		if i := strings.LastIndex(uri, rootPart); i >= 0 {
+			uri = uri[:i]
+		}
+		s.names = append(s.names, surface.RuleNames(ownScheme(uri))...)
+	}
+	return s
 }
 
 func (s *shelf) load(ctx context.Context, nested bool) ([]*pertain.Rulebook, error) {
@@ -80,7 +93,7 @@ func (s *shelf) load(ctx context.Context, nested bool) ([]*pertain.Rulebook, err
 	}
 	var books []*pertain.Rulebook
 	for _, w := range spaces {
-		book, err := w.Rules(ctx, pertain.RuleOptions{Nested: nested})
+		book, err := w.Rules(ctx, pertain.RuleOptions{Nested: nested, Named: s.names})
 		if err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"hash/maphash"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -31,7 +32,7 @@ var textSeed = maphash.MakeSeed()
 // addresses.
 func (c *session) subscribe(ctx context.Context, req *mcp.SubscribeRequest) error {
 	uri := req.Params.URI
-	now, err := c.lookAt(ctx, &shelf{session: c}, uri)
+	now, err := c.lookAt(ctx, newShelf(c, uri), uri)
 	if err != nil {
 		return err
 	}
@@ -78,7 +79,7 @@ func (c *session) lookAt(ctx context.Context, rules *shelf, uri string) (subscri
 // tellSubscribers tells of texts that are others now, and of those that are gone
 // or there again; listing is held.
 func (c *session) tellSubscribers(ctx context.Context) error {
-	rules := &shelf{session: c}
+	rules := newShelf(c, slices.Collect(maps.Keys(c.subscribed))...)
 	for uri, known := range c.subscribed {
 		now, err := c.lookAt(ctx, rules, uri)
 		if ctx.Err() != nil {

@@ -3,6 +3,7 @@ package surface
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/pertain-dev/pertain"
@@ -49,9 +50,14 @@ func FindRule(ctx context.Context, address string, load func(ctx context.Context
 // NamesFolder tells whether a rule's address or bare name names a folder, which may be
 // one of the project: a slash may be written as %2F.
 func NamesFolder(address string) bool {
-	name := strings.TrimPrefix(address, rule.Scheme)
-	if decoded, err := url.PathUnescape(name); err == nil {
-		name = decoded
+	return slices.ContainsFunc(RuleNames(address), func(name string) bool { return strings.Contains(name, "/") })
+}
+
+// RuleNames are the names that a rule's address, or bare name, may stand for: as it is written, and percent-decoded.
+func RuleNames(address string) []string {
+	names := []string{strings.TrimPrefix(address, rule.Scheme)}
+	if decoded, err := url.PathUnescape(names[0]); err == nil && decoded != names[0] {
+		names = append(names, decoded)
 	}
-	return strings.Contains(name, "/")
+	return names
 }
