@@ -21,12 +21,20 @@ const onlyThese = cobra.ShellCompDirectiveNoFileComp
 // offered are names that are safe to hand to a shell, each once.
 func offered(names []string, prefix string) []string {
 	var out []string
+	seen := map[string]bool{}
 	for _, name := range names {
-		if name != "" && clean(name) == name && !strings.ContainsAny(name, " \t\n\r`$\\'\";&|<>()") && !slices.Contains(out, prefix+name) {
-			out = append(out, prefix+name)
+		if word := prefix + name; name != "" && isWord(word) && !seen[word] {
+			seen[word] = true
+			out = append(out, word)
 		}
 	}
 	return out
+}
+
+// isWord tells whether a text is one word of a line to every shell, and no flag: nothing that is a command, an expansion, a home
+// folder, a place of a program or a line of the history there.
+func isWord(text string) bool {
+	return clean(text) == text && !strings.ContainsAny(text, " \t\n\r`$\\'\";&|<>()!") && !strings.ContainsAny(text[:1], "-~=#")
 }
 
 // completeIDs offers the ids of strategies.
