@@ -21,9 +21,28 @@ func cutMark(text string) (mark, rest string) {
 	return "", text
 }
 
+// pass is one way through the files of an agent: the first sees what can be done, the second does it.
+type pass struct {
+	pending map[string]string // what a dry run would have left, by path
+	plans   map[planKey]plan  // of the pass before, too
+	unseen  bool              // nobody is shown what changes
+}
+
+// plan is what becomes of a text, which is worked out once.
+type plan struct {
+	before, after string
+	splices       []splice
+}
+
+type planKey struct {
+	path string
+	part Part
+}
+
 // change is the work on one file.
 type change struct {
 	Setup
+	pass
 	agent      Agent
 	connection connection
 	caller     Caller
@@ -36,34 +55,39 @@ type change struct {
 }
 
 func (w *change) do(ctx context.Context) (File, error) {
-	text, splices, err := w.connection.edit.with(w.text, w.caller)
+	plan, err := w.with()
 	if err != nil {
 		return File{}, err
 	}
+	text := plan.after
 	w.planned = text
 	file := File{Path: w.path, Change: Changed}
+	switch {
+	case text == w.text && w.exists:
+		file.Change = Unchanged
+	case !w.exists:
+		file.Change = Created
+	}
+	if file.Change != Unchanged {
+		w.changes(&file, text)
+	}
+	if w.DryRun {
+		return file, nil
+	}
 	r := readRecord(w.State, w.path).applied(w.text, w.exists)
 	var kept []string
 	if !slices.ContainsFunc(r.Steps, func(s step) bool { return w.mine(s) && s.Before != s.After }) { // else some are ours
 		kept = w.connection.edit.has(w.text, w.caller)
 		r.Steps = slices.DeleteFunc(r.Steps, w.mine)
 	}
-	switch {
-	case text == w.text && w.exists:
-		file.Change = Unchanged
-		if len(kept) == 0 || w.DryRun {
+	if file.Change == Unchanged {
+		if len(kept) == 0 {
 			return file, nil
 		}
 		r.Steps = append(r.Steps, step{Agent: w.agent.Name, Part: w.connection.part, Before: hash(text), After: hash(text), Kept: kept})
 		return file, writeRecord(ctx, w.State, r)
-	case !w.exists:
-		file.Change = Created
 	}
-	w.changes(&file, text)
-	if w.DryRun {
-		return file, nil
-	}
-	step := step{Agent: w.agent.Name, Part: w.connection.part, After: hash(text), Splices: splices, Folders: missing(filepath.Dir(w.path)), Kept: kept}
+	step := step{Agent: w.agent.Name, Part: w.connection.part, After: hash(text), Splices: plan.splices, Folders: missing(filepath.Dir(w.path)), Kept: kept}
 	if w.exists {
 		step.Before = hash(w.text)
 	}
@@ -79,6 +103,20 @@ func (w *change) do(ctx context.Context) (File, error) {
 		return File{}, err
 	}
 	return file, nil
+}
+
+// with is the text with our entries.
+func (w *change) with() (plan, error) {
+	key := planKey{w.path, w.connection.part}
+	if p, ok := w.plans[key]; ok && p.before == w.text {
+		return p, nil
+	}
+	text, splices, err := w.connection.edit.with(w.text, w.caller)
+	if err != nil {
+		return plan{}, err
+	}
+	w.plans[key] = plan{w.text, text, splices}
+	return w.plans[key], nil
 }
 
 // put writes the file and the folders that it needs.
@@ -112,6 +150,9 @@ func missing(dir string) []string {
 
 // changes notes what the text of a file was and becomes; an empty one is a file that is not there.
 func (w *change) changes(file *File, text string) {
+	if w.unseen {
+		return
+	}
 	name := w.path
 	if rel, err := filepath.Rel(w.Root, w.path); err == nil && !strings.HasPrefix(rel, "..") {
 		name = filepath.ToSlash(rel)

@@ -1,8 +1,6 @@
 package connect
 
 import (
-	"errors"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -84,13 +82,7 @@ func (s Setup) readAt(level Level, path string) (text string, exists bool, err e
 		return read(path, level)
 	}
 	data, _, err := files.ReadWithin(files.OS(), path, files.Below(files.OS(), s.Root), maxSettings(level))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "", false, nil
-	case err != nil:
-		return "", false, err
-	}
-	return string(data), true, nil
+	return asRead(data, err)
 }
 
 // calls are the commands in a file.
@@ -143,6 +135,7 @@ func (s Setup) jsonCalls(e settingsJSON, c Caller, part Part, text string) ([]Ca
 	}
 	var out []Called
 	c.Program = "pertain"
+	var written map[string]Called // made where it is needed
 	for _, entry := range e.entries(c) {
 		v, ok := root, true
 		for _, step := range entry.path {
@@ -157,10 +150,10 @@ func (s Setup) jsonCalls(e settingsJSON, c Caller, part Part, text string) ([]Ca
 			if server, ok := member(v, entry.name); ok {
 				command, _ := member(server, "command")
 				program, _ := command.Value.(hujson.Literal)
-				if items := itemsOf(command); len(items) > 0 {
-					program, _ = items[0].value.Value.(hujson.Literal)
+				if lengthOf(command) > 0 {
+					program, _ = itemAt(command, 0).value.Value.(hujson.Literal)
 				}
-				found := s.server(c, program.String())
+				found := s.server(c, textOf(program))
 				if !holdsOwn(server, c) {
 					found.Program, found.Arguments = "", nil
 				}
@@ -168,45 +161,56 @@ func (s Setup) jsonCalls(e settingsJSON, c Caller, part Part, text string) ([]Ca
 			}
 			continue
 		}
-		out = append(out, commandsIn(e, c, v)...)
+		if written == nil {
+			written = s.written(e, c)
+		}
+		out = append(out, commandsIn(written, v)...)
 	}
 	return out, nil
 }
 
-// commandsIn are the commands below a value, in order.
-func commandsIn(e settingsJSON, c Caller, v hujson.Value) []Called {
+// commandsIn are the commands below a value, in order; known are those of ours.
+func commandsIn(known map[string]Called, v hujson.Value) []Called {
 	var out []Called
 	for _, it := range itemsOf(v) {
-		text, isText := it.value.Value.(hujson.Literal)
-		if isText && (it.name == "command" || it.name == "bash") {
-			out = append(out, called(e, c, text.String()))
+		if text, isText := it.value.Value.(hujson.Literal); isText {
+			if it.name == "command" || it.name == "bash" {
+				command := textOf(text)
+				call, ok := known[command]
+				if !ok {
+					call = Called{Command: command}
+				}
+				out = append(out, call)
+			}
+			continue
 		}
-		out = append(out, commandsIn(e, c, it.value)...)
+		out = append(out, commandsIn(known, it.value)...)
 	}
 	return out
 }
 
-// called tells whether a command is word for word one that is written here, with whatever program.
-func called(e settingsJSON, c Caller, command string) Called {
-	out := Called{Command: command}
-	if !isOwn(command, c) {
-		return out
-	}
-	word, _, _ := strings.Cut(command, " hook ")
-	program := word
-	if quote := word[:1]; quote == `"` || quote == "'" {
-		program = strings.ReplaceAll(strings.Trim(word, quote), `'\''`, "'")
-	}
-	for _, closed := range []bool{false, true} {
-		c.Program, c.FailClosed = program, closed
-		for _, entry := range e.entries(c) {
-			if !strings.Contains(entry.value, ":"+quote(command)) {
+// written are the commands that setup writes into a file, word for word, with each program that counts there.
+func (s Setup) written(e settingsJSON, c Caller) map[string]Called {
+	out := map[string]Called{}
+	for _, program := range []string{"pertain", s.Program} {
+		for _, closed := range []bool{false, true} {
+			if program == "" {
 				continue
 			}
-			out.Program = program
-			rest := strings.TrimSuffix(strings.TrimPrefix(command, word+" "), " || true")
-			out.Arguments = strings.Fields(rest)
-			return out
+			c.Program, c.FailClosed = program, closed
+			for _, entry := range e.entries(c) {
+				v, err := hujson.Parse([]byte(entry.value))
+				if err != nil {
+					continue
+				}
+				for _, call := range commandsIn(nil, v) {
+					if isOwn(call.Command, c) {
+						call.Program = program
+						call.Arguments = strings.Fields(strings.TrimSuffix(call.Command[strings.LastIndex(call.Command, " hook "):], " || true"))
+						out[call.Command] = call
+					}
+				}
+			}
 		}
 	}
 	return out

@@ -25,7 +25,7 @@ func (j *jsonText) amend(entry jsonEntry, c Caller) error {
 		text := string(want.value.Pack())
 		old, there := member(have, want.name)
 		switch {
-		case !there && want.name == entry.optional, there && equal(old, text):
+		case !there && want.name == entry.optional, there && same(old, want.value):
 		case !there:
 			err = j.insert(have, quote(want.name)+":"+text)
 		default:

@@ -10,11 +10,11 @@ import (
 
 // insert puts an item at the end of an object or array, in the layout that is there.
 func (j *jsonText) insert(container hujson.Value, text string) error {
-	items := itemsOf(container)
 	open, end := container.StartOffset, container.EndOffset
 	outer := indentAt(j.text, open)
 	unit := j.unit()
-	if len(items) == 0 {
+	count := lengthOf(container)
+	if count == 0 {
 		inside := j.text[open+1 : end-1]
 		kept := strings.TrimRight(inside, " \t\r\n")
 		inner := outer + unit
@@ -25,8 +25,8 @@ func (j *jsonText) insert(container hujson.Value, text string) error {
 		j.splice(open+1+len(kept), "", add)
 		return nil
 	}
-	last := items[len(items)-1]
-	if !strings.Contains(j.text[open:items[0].start], "\n") { // all on one line
+	first, last := itemAt(container, 0), itemAt(container, count-1)
+	if !strings.Contains(j.text[open:first.start], "\n") { // all on one line
 		var flat bytes.Buffer
 		if err := json.Compact(&flat, wrap(text)); err != nil {
 			return err
@@ -34,7 +34,7 @@ func (j *jsonText) insert(container hujson.Value, text string) error {
 		j.splice(last.end, "", ", "+unwrap(flat.String()))
 		return nil
 	}
-	inner := indentAt(j.text, items[0].start)
+	inner := indentAt(j.text, first.start)
 	at, comma := j.lineEnd(last.end)
 	add := j.newline() + inner + indented(text, inner, unit, j.newline())
 	if comma {

@@ -2,6 +2,7 @@ package connect
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -12,98 +13,78 @@ const maxOwn = 64
 
 var errManyOwn = errors.New("it calls Pertain more than 64 times; take these calls out of it")
 
+// place is an item: one of those of a container.
+type place struct {
+	container *hujson.Value
+	at        int
+}
+
 // removeOwn takes out every item that is ours, with the objects and arrays around it that are left without anything, and tells
-// whether there was one.
+// whether there was one. All are found first and the last is taken out first, so that the text is read once: what stands before an
+// item does not move, and what holds it grows smaller by what is taken out.
 func (j *jsonText) removeOwn(path []string, own func(name string, v hujson.Value) bool) (bool, error) {
-	for found := false; ; found = true {
-		v, err := j.parse()
-		if err != nil {
-			return found, err
-		}
-		chain := []hujson.Value{v}
-		for _, step := range path {
-			next, ok := member(v, step)
-			if !ok {
-				return found, nil
-			}
-			v = next
-			chain = append(chain, v)
-		}
-		if !found {
-			switch n := countOwn(v, own); {
-			case n == 0:
-				return false, nil
-			case n > maxOwn: // each is taken out of the text by itself, which is read again then
-				return true, errManyOwn
-			}
-		}
-		outer, at, ok := findOwn(chain, own)
-		if !ok {
-			return found, nil
-		}
-		j.remove(outer, at)
+	if _, err := j.parse(); err != nil {
+		return false, err
 	}
+	v := j.root
+	var way []place
+	for _, step := range path {
+		at := indexOf(*v, step)
+		if at < 0 {
+			return false, nil
+		}
+		way = append(way, place{v, at})
+		v = valueAt(v, at)
+	}
+	found := findOwn(v, way, own, maxOwn+1)
+	if len(found) > maxOwn {
+		return true, errManyOwn
+	}
+	var gone []place
+	for _, way := range slices.Backward(found) {
+		if len(gone) > 0 && len(way) > len(gone) && way[len(gone)-1] == gone[len(gone)-1] {
+			continue // it stood in what is gone
+		}
+		gone = upward(way)
+		j.remove(gone)
+	}
+	return len(found) > 0, nil
 }
 
-// countOwn is how many items below a value are ours.
-func countOwn(v hujson.Value, own func(string, hujson.Value) bool) (n int) {
-	for _, it := range itemsOf(v) {
+// findOwn gives the ways to the items below a value that are ours, in order, at most so many.
+func findOwn(v *hujson.Value, way []place, own func(string, hujson.Value) bool, most int) (out [][]place) {
+	for i, it := range itemsOf(*v) {
+		if len(out) >= most {
+			break
+		}
+		inner := append(way, place{v, i})
 		if own(it.name, it.value) {
-			n++
+			out = append(out, slices.Clone(inner))
 		} else {
-			n += countOwn(it.value, own)
+			out = append(out, findOwn(valueAt(v, i), inner, own, most-len(out))...)
 		}
 	}
-	return n
+	return out
 }
 
-// findOwn looks for an item that is ours below a value, and goes up from it as long as what is around holds nothing else.
-func findOwn(chain []hujson.Value, own func(string, hujson.Value) bool) (container hujson.Value, at int, ok bool) {
-	v := chain[len(chain)-1]
-	for i, it := range itemsOf(v) {
-		if own(it.name, it.value) {
-			return upward(chain, i)
-		}
-		if outer, at, inside := findOwn(append(chain[:len(chain):len(chain)], it.value), own); inside {
-			return outer, at, true
-		}
-	}
-	return v, 0, false
-}
-
-// upward finds the outermost item that would be left empty. An object that has no more than a matcher beside it is empty.
-func upward(chain []hujson.Value, at int) (hujson.Value, int, bool) {
-	v := chain[len(chain)-1]
-	for len(chain) > 1 {
-		items := itemsOf(v)
-		rest := 0
-		for i, it := range items {
-			if i != at && it.name != "matcher" {
-				rest++
+// upward is the way to the outermost item that would be left empty. An object that has no more than a matcher beside it is empty.
+func upward(way []place) []place {
+	for len(way) > 1 {
+		last := way[len(way)-1]
+		for i, it := range itemsOf(*last.container) {
+			if i != last.at && it.name != "matcher" {
+				return way
 			}
 		}
-		if rest > 0 {
-			break
-		}
-		outer := chain[len(chain)-2]
-		index := -1
-		for i, it := range itemsOf(outer) {
-			if it.value.StartOffset == v.StartOffset {
-				index = i
-			}
-		}
-		if index < 0 {
-			break
-		}
-		chain, v, at = chain[:len(chain)-1], outer, index
+		way = way[:len(way)-1]
 	}
-	return v, at, true
+	return way
 }
 
 // remove takes one item out, with the comma that goes with it and the line that is left.
-func (j *jsonText) remove(container hujson.Value, at int) {
-	items := itemsOf(container)
-	it := items[at]
+func (j *jsonText) remove(way []place) {
+	container, at := *way[len(way)-1].container, way[len(way)-1].at
+	it := itemAt(container, at)
 	start := it.start
 	for start > 0 && strings.ContainsRune(" \t\r\n", rune(j.text[start-1])) && start-1 > container.StartOffset {
 		start--
@@ -118,18 +99,26 @@ func (j *jsonText) remove(container hujson.Value, at int) {
 			break
 		}
 	}
-	if len(items) == 1 { // nothing but blanks is left, if there is no comment
+	if lengthOf(container) == 1 { // nothing but blanks is left, if there is no comment
 		if rest := j.text[end : container.EndOffset-1]; strings.TrimSpace(rest) == "" && strings.TrimSpace(j.text[container.StartOffset+1:start]) == "" {
 			start, end = container.StartOffset+1, container.EndOffset-1
 		}
 	}
+	before := len(j.text)
 	j.splice(start, j.text[start:end], "")
 	if !comma && at > 0 { // the comma of the one before
-		for i := items[at-1].end; i < start; i++ {
-			if j.text[i] == ',' {
-				j.splice(i, ",", "")
-				return
-			}
+		from := itemAt(container, at-1).end
+		if i := strings.IndexByte(j.text[from:start], ','); i >= 0 {
+			j.splice(from+i, ",", "")
 		}
+	}
+	for _, p := range way {
+		p.container.EndOffset -= before - len(j.text)
+	}
+	switch c := container.Value.(type) {
+	case *hujson.Object:
+		c.Members = slices.Delete(c.Members, at, at+1)
+	case *hujson.Array:
+		c.Elements = slices.Delete(c.Elements, at, at+1)
 	}
 }

@@ -36,4 +36,5 @@ func (j *jsonText) splice(at int, removed, inserted string) {
 	s := splice{at, removed, inserted}
 	j.splices = append(j.splices, s)
 	j.text = apply(j.text, []splice{s})
+	j.root = nil
 }

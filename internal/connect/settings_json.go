@@ -61,20 +61,19 @@ func (settingsJSON) replaceStale(j *jsonText, entry jsonEntry, c Caller) error {
 	if entry.name != "" {
 		return j.amend(entry, c)
 	}
-	_, err := j.removeOwn(entry.path, func(_ string, v hujson.Value) bool {
-		if !ownCall(v, c) {
-			return false
-		}
-		inner, err := hujson.Parse([]byte(entry.value))
-		return err == nil && !contains(inner, v)
+	wanted, err := hujson.Parse([]byte(entry.value))
+	if err != nil {
+		return err
+	}
+	_, err = j.removeOwn(entry.path, func(_ string, v hujson.Value) bool {
+		return ownCall(v, c) && !contains(wanted, v)
 	})
 	return err
 }
 
 // contains tells whether a value is another, or is in it.
 func contains(outer, v hujson.Value) bool {
-	packed := string(v.Pack())
-	if equal(outer, packed) {
+	if same(outer, v) {
 		return true
 	}
 	for _, it := range itemsOf(outer) {
@@ -114,7 +113,7 @@ func (e settingsJSON) has(text string, c Caller) []string {
 				break
 			}
 		}
-		if _, _, own := findOwn([]hujson.Value{v}, entry.own(c)); there && own {
+		if there && len(findOwn(&v, nil, entry.own(c), 1)) > 0 {
 			out = append(out, entry.id())
 		}
 	}
@@ -138,7 +137,7 @@ func (e jsonEntry) own(c Caller) func(name string, v hujson.Value) bool {
 func ownCall(v hujson.Value, c Caller) bool {
 	for _, name := range []string{"command", "bash"} {
 		if command, ok := member(v, name); ok {
-			if text, ok := command.Value.(hujson.Literal); ok && isOwn(text.String(), c) {
+			if text, ok := command.Value.(hujson.Literal); ok && isOwn(textOf(text), c) {
 				return true
 			}
 		}
@@ -152,16 +151,22 @@ func holdsOwn(v hujson.Value, c Caller) bool {
 	switch text := command.Value.(type) {
 	case hujson.Literal:
 		args, _ := member(v, "args")
-		return isOwn(c.requoted(text.String())+" mcp", c) && equal(args, `["mcp"]`)
+		list, _ := args.Value.(*hujson.Array)
+		return list != nil && len(list.Elements) == 1 && isMCP(list.Elements[0]) && isOwn(c.requoted(textOf(text))+" mcp", c)
 	case *hujson.Array:
-		items := itemsOf(command)
-		if len(items) != 2 {
+		if len(text.Elements) != 2 {
 			return false
 		}
-		first, _ := items[0].value.Value.(hujson.Literal)
-		return isOwn(c.requoted(first.String())+" mcp", c) && equal(items[1].value, `"mcp"`)
+		first, _ := text.Elements[0].Value.(hujson.Literal)
+		return isMCP(text.Elements[1]) && isOwn(c.requoted(textOf(first))+" mcp", c)
 	}
 	return false
+}
+
+// isMCP tells the word that starts our server.
+func isMCP(v hujson.Value) bool {
+	word, ok := v.Value.(hujson.Literal)
+	return ok && word.Kind() == '"' && textOf(word) == "mcp"
 }
 
 func (c Caller) requoted(program string) string {

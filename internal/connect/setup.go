@@ -77,8 +77,9 @@ func (s Setup) Run(ctx context.Context, agents []Agent) []Report {
 		if s.Undo {
 			slices.Reverse(list) // the last change of a file first
 		}
-		refused := s.refused(ctx, a, list)
-		pending := map[string]string{} // what a dry run would have left
+		plans := map[planKey]plan{}
+		refused := s.refused(ctx, a, list, plans)
+		now := pass{pending: map[string]string{}, plans: plans}
 		for _, c := range list {
 			if len(s.Parts) > 0 && !slices.Contains(s.Parts, c.part) {
 				continue
@@ -90,7 +91,7 @@ func (s Setup) Run(ctx context.Context, agents []Agent) []Report {
 			}
 			file, no := refused[path]
 			if !no {
-				file = s.one(ctx, a, c, level, path, pending)
+				file = s.one(ctx, a, c, level, path, now)
 			}
 			file.Part = c.part
 			report.Files = merged(report.Files, file)
@@ -107,16 +108,16 @@ func (s Setup) Run(ctx context.Context, agents []Agent) []Report {
 }
 
 // refused are the files of an agent that hold several parts and of which one cannot be done: nothing of them is changed.
-func (s Setup) refused(ctx context.Context, a Agent, list []connection) map[string]File {
+func (s Setup) refused(ctx context.Context, a Agent, list []connection, plans map[planKey]plan) map[string]File {
 	s.DryRun = true
 	out := map[string]File{}
-	pending := map[string]string{}
+	now := pass{pending: map[string]string{}, plans: plans, unseen: true}
 	for _, c := range list {
 		path := s.choose(c, s.level(c))
 		if path == "" || len(s.Parts) > 0 && !slices.Contains(s.Parts, c.part) {
 			continue
 		}
-		if file := s.one(ctx, a, c, s.level(c), path, pending); file.Change == Refused {
+		if file := s.one(ctx, a, c, s.level(c), path, now); file.Change == Refused {
 			out[path] = file
 		}
 	}
@@ -191,7 +192,7 @@ func (s Setup) none(a Agent) File {
 }
 
 // one changes one file.
-func (s Setup) one(ctx context.Context, a Agent, c connection, level Level, path string, pending map[string]string) File {
+func (s Setup) one(ctx context.Context, a Agent, c connection, level Level, path string, now pass) File {
 	refused := func(err error) File {
 		why := err.Error()
 		return File{Path: path, Change: Refused, Why: &why}
@@ -205,14 +206,14 @@ func (s Setup) one(ctx context.Context, a Agent, c connection, level Level, path
 		return refused(err)
 	}
 	mark, text := cutMark(text)
-	if planned, ok := pending[path]; ok {
+	if planned, ok := now.pending[path]; ok {
 		text, exists = planned, planned != ""
 	}
 	caller := Caller{Agent: a.Name, Program: "pertain", FailClosed: s.FailClosed, Windows: isWindows()}
 	if level == User {
 		caller.Program = s.Program
 	}
-	work := change{Setup: s, agent: a, connection: c, caller: caller, target: target, path: path, mark: mark, text: text, exists: exists}
+	work := change{Setup: s, pass: now, agent: a, connection: c, caller: caller, target: target, path: path, mark: mark, text: text, exists: exists}
 	var file File
 	if s.Undo {
 		file, err = work.undo(ctx)
@@ -226,7 +227,7 @@ func (s Setup) one(ctx context.Context, a Agent, c connection, level Level, path
 		return refused(err)
 	}
 	if s.DryRun {
-		pending[path] = work.planned
+		now.pending[path] = work.planned
 	}
 	return file
 }
@@ -241,6 +242,11 @@ func (s Setup) target(path string, level Level) (writing.Target, error) {
 
 func read(path string, level Level) (text string, exists bool, err error) {
 	data, err := files.OS().ReadFile(path, maxSettings(level))
+	return asRead(data, err)
+}
+
+// asRead is what came of reading a settings file.
+func asRead(data []byte, err error) (text string, exists bool, _ error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", false, nil
