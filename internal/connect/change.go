@@ -45,6 +45,7 @@ type change struct {
 	pass
 	agent      Agent
 	connection connection
+	level      Level
 	caller     Caller
 	target     writing.Target
 	path       string
@@ -60,6 +61,9 @@ func (w *change) do(ctx context.Context) (File, error) {
 		return File{}, err
 	}
 	text := plan.after
+	if text != w.text && int64(len(w.mark)+len(text)) > maxSettings(w.level) { // nobody could take it back
+		return File{}, errors.New("with what is added it would be too large to be read again; take out of it what does not belong there")
+	}
 	w.planned = text
 	file := File{Path: w.path, Change: Changed}
 	switch {

@@ -16,8 +16,9 @@ func TestHostileSettings(t *testing.T) {
 		"levels":       {`{"hooks":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + "}", "nested too deeply"},
 		"many hooks":   {`{"hooks":{"PreToolUse":[` + strings.Repeat(`{"hooks":[`+call+`]},`, 2_000) + call + "]}}", "more than 64 times"},
 		"nested call":  {`{"hooks":{"PreToolUse":` + strings.Repeat(`[`, 300) + call + strings.Repeat(`]`, 300) + "}}", ""},
-		"large":        {`{"x":"` + strings.Repeat("a", 2<<20) + `"}`, "larger than"},
-		"many members": {`{"x":{` + strings.Repeat(`"y":1,`, 100_000) + `"z":1}}`, "twice"},
+		"large":        {`{"x":"` + strings.Repeat("a", 256<<10) + `"}`, "larger than 256 KiB"},
+		"full":         {`{"x":"` + strings.Repeat("a", 256<<10-8) + `"}`, "too large"},
+		"many members": {`{"x":{` + strings.Repeat(`"y":1,`, 40_000) + `"z":1}}`, "twice"},
 	} {
 		for _, undo := range []bool{false, true} {
 			p := newMachine(t)

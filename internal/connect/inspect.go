@@ -82,7 +82,7 @@ func (s Setup) readAt(level Level, path string) (text string, exists bool, err e
 		return read(path, level)
 	}
 	data, _, err := files.ReadWithin(files.OS(), path, files.Below(files.OS(), s.Root), maxSettings(level))
-	return asRead(data, err)
+	return asRead(data, level, err)
 }
 
 // calls are the commands in a file.

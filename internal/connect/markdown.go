@@ -173,7 +173,8 @@ when hooks came; ` + "`cache/`" + ` keeps rules with triggers between calls (Lin
 The first is of the project, the one with ` + "`~`" + ` the user's (` + "`--user`" + `). Files of a project call ` + "`pertain`" + ` by its name, those of the user by its absolute path. Comments, order and
 layout stay, and ` + "`--undo`" + ` gives back the very bytes where nobody else has changed the file since; an entry that called Pertain
 before the first setup stays. Codex, Copilot and Gemini run hooks only once you have trusted
-them or the folder there, and say nothing until then.
+them or the folder there, and say nothing until then. A file of a project that is larger than 256 KiB, or one of yours that is larger than 16 MiB, is refused and left as
+it is.
 `)
 	return b.String()
 }

@@ -3,6 +3,7 @@ package connect
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -59,11 +60,12 @@ type Report struct {
 	Files []File `json:"files"`
 }
 
-// maxSettings is how large a settings file of a level may be, in bytes. Agents keep more than settings in the user's own; a
-// project's is a stranger's, and people write them.
+// maxSettings is how large a settings file of a level may be, in bytes. Agents keep more than settings in the user's own, such as
+// Claude Code what was said in it. A project's is a stranger's, and people write them: a server or a hook takes 200 bytes, so that
+// there is room for a thousand of them.
 func maxSettings(level Level) int64 {
 	if level == Project {
-		return 1 << 20
+		return 256 << 10
 	}
 	return 16 << 20
 }
@@ -213,7 +215,7 @@ func (s Setup) one(ctx context.Context, a Agent, c connection, level Level, path
 	if level == User {
 		caller.Program = s.Program
 	}
-	work := change{Setup: s, pass: now, agent: a, connection: c, caller: caller, target: target, path: path, mark: mark, text: text, exists: exists}
+	work := change{Setup: s, pass: now, agent: a, connection: c, level: level, caller: caller, target: target, path: path, mark: mark, text: text, exists: exists}
 	var file File
 	if s.Undo {
 		file, err = work.undo(ctx)
@@ -242,14 +244,19 @@ func (s Setup) target(path string, level Level) (writing.Target, error) {
 
 func read(path string, level Level) (text string, exists bool, err error) {
 	data, err := files.OS().ReadFile(path, maxSettings(level))
-	return asRead(data, err)
+	return asRead(data, level, err)
 }
 
-// asRead is what came of reading a settings file.
-func asRead(data []byte, err error) (text string, exists bool, _ error) {
+// asRead is what came of reading a settings file. One that is too large is not read in part: nothing of it is known.
+func asRead(data []byte, level Level, err error) (text string, exists bool, _ error) {
+	var large *files.TooLargeError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", false, nil
+	case errors.As(err, &large) && level == Project:
+		return "", false, fmt.Errorf("it is larger than %d KiB, and is left alone: settings of a project are smaller; take out of it what does not belong there", large.Limit>>10)
+	case errors.As(err, &large):
+		return "", false, fmt.Errorf("it is larger than %d MiB, and is left alone", large.Limit>>20)
 	case err != nil:
 		return "", false, err
 	}
