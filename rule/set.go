@@ -109,9 +109,21 @@ func (s *Set) Alone(r *Rule) *Set {
 // Warnings is everything that was found while loading.
 func (s *Set) Warnings() diag.List { return s.orEmpty().warnings }
 
-// triggerKey finds a field that an author meant to be a trigger, also in
+// triggerKey tells a line with a field that an author meant to be a trigger, also in
 // frontmatter that cannot be read.
-var triggerKey = regexp.MustCompile(`(?im)^[ \t]*["']?(?:ttsr[_-]?trigger|condition)["']?[ \t]*:`)
+var triggerKey = regexp.MustCompile(`(?i)^["']?(?:ttsr[_-]?trigger|condition)["']?[ \t]*:`)
+
+// namesTrigger tells whether a text has such a line. What no such line begins with is not
+// given to the expression, which takes much longer.
+func namesTrigger(text string) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimLeft(line, " \t")
+		if line != "" && strings.IndexByte(`"'tTcC`, line[0]) >= 0 && triggerKey.MatchString(line) {
+			return true
+		}
+	}
+	return false
+}
 
 // Unwatched is what was found while loading that keeps a rule from watching
 // anything, or may: expressions and values that are no triggers, frontmatter that
@@ -123,9 +135,18 @@ func (s *Set) Unwatched() diag.List {
 	for _, r := range s.all {
 		files[r.Path] = r
 	}
+	named := map[*diag.Source]bool{} // a file may have many warnings, and be large
+	names := func(source *diag.Source, text string) bool {
+		is, known := named[source]
+		if !known {
+			is = namesTrigger(text)
+			named[source] = is
+		}
+		return is
+	}
 	var out diag.List
 	for _, d := range s.warnings {
-		if d.Source != nil && unwatches(d, files[d.File()]) {
+		if d.Source != nil && unwatches(d, files[d.File()], names) {
 			out.Add(d)
 		}
 	}
@@ -133,8 +154,8 @@ func (s *Set) Unwatched() diag.List {
 }
 
 // unwatches tells whether a warning about the file of a rule, nil if there is none,
-// concerns its triggers.
-func unwatches(d diag.Diagnostic, r *Rule) bool {
+// concerns its triggers; names tells whether the text of a source names one.
+func unwatches(d diag.Diagnostic, r *Rule, names func(source *diag.Source, text string) bool) bool {
 	switch d.Code {
 	case diag.RuleInvalidTrigger:
 		return true
@@ -150,12 +171,12 @@ func unwatches(d diag.Diagnostic, r *Rule) bool {
 	}
 	if r == nil {
 		return strings.Contains(d.Message, "cannot be read") || strings.Contains(d.Message, "left out") || d.Code == diag.RuleOutsideWorkspace ||
-			triggerKey.MatchString(d.Source.Text())
+			names(d.Source, d.Source.Text())
 	}
 	if r.overfull && d.Code == diag.RuleTooLarge {
 		return r.Watches()
 	}
-	return len(r.Triggers) == 0 && d.Code != diag.RuleOutsideWorkspace && triggerKey.MatchString(head(r))
+	return len(r.Triggers) == 0 && d.Code != diag.RuleOutsideWorkspace && names(r.Source, head(r))
 }
 
 // maxHead is how much of a file without frontmatter is taken for what may have been

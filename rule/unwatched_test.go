@@ -54,8 +54,37 @@ func TestUnwatches(t *testing.T) {
 	} {
 		d := diag.At(test.source, diag.NoSpan, test.code, "%s", test.message)
 		d.Hint = test.hint
-		if got := unwatches(d, test.rule); got != test.want {
+		if got := unwatches(d, test.rule, func(_ *diag.Source, text string) bool { return namesTrigger(text) }); got != test.want {
 			t.Errorf("%s %q %q, rule %+v: %v", test.code, test.message, test.hint, test.rule, got)
+		}
+	}
+}
+
+// TestNamesTrigger: lines with a field that is meant to be a trigger, however it is written.
+func TestNamesTrigger(t *testing.T) {
+	for text, want := range map[string]bool{
+		"condition: x": true, "a: b\n \t'Condition' \t: x": true, "a\r\n\"TTSR-trigger\":\r\n": true, "ttsrtrigger:": true, "tt\u017fr_trigger:": true, "'condition:": true,
+		"": false, "\n\n": false, "condition": false, "condition x:": false, "a condition: x": false, "conditions: x": false, "ttsr trigger: x": false,
+		"condition\n: x": false, "- condition: x": false, "''condition: x": false,
+	} {
+		if namesTrigger(text) != want {
+			t.Errorf("%q: not %t", text, want)
+		}
+	}
+}
+
+// TestManyWarnings: whether a file names a trigger is found out once, and not for each warning about it; that took minutes.
+func TestManyWarnings(t *testing.T) {
+	text := strings.Repeat("a: "+strings.Repeat("b", 100)+"\n", 500_000)
+	source := diag.NewSource("/w/a.md", text+"Body")
+	r := &Rule{Name: "a", Path: "/w/a.md", Source: source, Content: "Body", Format: &Format{}}
+	var list diag.List
+	for range diag.MaxPerFile {
+		list = append(list, diag.At(source, diag.NoSpan, diag.RuleInvalidYAML, "`a` stands there twice"))
+	}
+	for _, rules := range [][]*Rule{{r}, nil} {
+		if got := NewSet(rules, list, Options{}).Unwatched(); len(got) != 0 {
+			t.Errorf("%d: %v", len(rules), got[0])
 		}
 	}
 }

@@ -51,12 +51,16 @@ func (s *session) watching(named []string) (watchers, error) {
 // watchers are those of the rules that were read.
 func (s *session) watchers() watchers {
 	var w watchers
+	known := make(map[string]bool, len(s.book.All()))
+	for _, r := range s.book.All() {
+		known[r.Path] = true
+	}
 	for _, d := range s.book.Unwatched() {
 		switch d.Code {
 		case diag.RuleOutsideWorkspace, diag.RuleEmpty:
 			w.unread = true
 		case diag.RuleTooLarge:
-			read := slices.ContainsFunc(s.book.All(), func(r *rule.Rule) bool { return r.Path == d.File() })
+			read := known[d.File()]
 			w.broken, w.unread = w.broken || read, w.unread || !read
 		default:
 			w.broken = true
