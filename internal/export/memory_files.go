@@ -57,17 +57,19 @@ func (f *File) hold(at *placed) {
 		at.lose("description", "rules in %s have none", path.Base(f.rel))
 	}
 	f.Rules = append(f.Rules, at.Name)
-	if !slices.Contains(f.sources, at.Source) {
-		f.sources = append(f.sources, at.Source)
-	}
 	f.placed = append(f.placed, at)
 }
 
-// finish writes the text of a file of several rules.
+// finish writes the text of a file of several rules, and says where they come from, each place once.
 func (f *File) finish() {
 	bodies := make([]string, len(f.placed))
+	known := map[string]bool{}
 	for i, at := range f.placed {
 		bodies[i] = at.body()
+		if !known[at.Source] {
+			known[at.Source] = true
+			f.sources = append(f.sources, at.Source)
+		}
 	}
 	f.inner = strings.Join(bodies, mark.Between)
 	f.text = withComment(f.sources, f.inner)

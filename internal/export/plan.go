@@ -256,12 +256,14 @@ func (f *Form) folderFiles(rules []Rule) []*File {
 // sortedLosses are those of all rules of a file, in their order.
 func sortedLosses(list []*placed) []string {
 	out := []string{}
+	told := map[string]bool{}
 	for _, p := range list {
 		for _, loss := range p.lost {
 			if kind, text, _ := strings.Cut(loss, ": "); len(list) > 1 && kind != "name" {
 				loss = kind + ": " + code(p.Name) + ": " + text
 			}
-			if !slices.Contains(out, loss) {
+			if !told[loss] {
+				told[loss] = true
 				out = append(out, loss)
 			}
 		}

@@ -151,6 +151,7 @@ func withoutLinked(tree files.Tree, root string, found []*rule.Rule, list diag.L
 
 // namedRules reads what paths name. A folder in which no tool reads a file is one of native rules, unless it is the project itself.
 func namedRules(ctx context.Context, tree files.Tree, roots discover.RuleRoots, paths []string) (found []*rule.Rule, list diag.List, err error) {
+	known := map[string]bool{} // by path
 	for _, path := range paths {
 		named, warnings, looked, err := discover.NamedRules(ctx, tree, roots, []string{path})
 		if err != nil {
@@ -164,7 +165,8 @@ func namedRules(ctx context.Context, tree files.Tree, roots discover.RuleRoots, 
 			return nil, nil, err
 		}
 		for _, r := range named {
-			if !slices.ContainsFunc(found, func(have *rule.Rule) bool { return have.Path == r.Path }) {
+			if !known[r.Path] {
+				known[r.Path] = true
 				found = append(found, r)
 			}
 		}
