@@ -45,6 +45,9 @@ func newCode(root *syntax.Node, sure bool) *code {
 // does not have: where one makes for a match it fails, where one makes against it, inside
 // a negative look-around, it is any text.
 func buildCode(root *syntax.Node, marked bool) *code {
+	if root.TooLarge(true) {
+		return nil
+	}
 	code := &code{}
 	b := &codeBuilder{Builder: &syntax.Builder{RefsFail: true, Marked: marked}, code: code}
 	b.Builder.Look = b.look

@@ -80,6 +80,9 @@ type Builder struct {
 // What is not linear is taken for the loosest thing it could be, so that the
 // program matches wherever the expression does, and perhaps elsewhere.
 func NewProgram(root *Node) *Program {
+	if root.TooLarge(false) {
+		return nil
+	}
 	b := &Builder{}
 	match := b.Add(Inst{Op: OpMatch})
 	b.Start = b.Build(root, match)

@@ -5,21 +5,32 @@ const MaxSize = maxInsts
 
 // Size gives how many instructions the expression has at least as a program, with its
 // look-around and every repeat written out; MaxSize+1 if it has more than MaxSize.
-func (t *Tree) Size() int { return min(1+t.Root.size(), MaxSize+1) }
+func (t *Tree) Size() int { return min(1+t.Root.size(true), MaxSize+1) }
 
-// size is at most MaxSize.
-func (n *Node) size() int {
+// TooLarge says of an expression that it has no program, with its look-around or without, before one is built: what
+// repeats a few characters a million times is written in no time, and any number of times.
+func (n *Node) TooLarge(looks bool) bool { return 1+n.size(looks) > MaxSize }
+
+// size is at most MaxSize. Without looks, those are taken as if they always held.
+func (n *Node) size(looks bool) int {
+	subs := n.Subs
+	switch {
+	case n.Kind == KindIfMatch: // what it asks for is left out of programs
+		subs = subs[1:]
+	case n.Kind == KindLook && !looks:
+		return 0
+	}
 	total := 0
-	for _, sub := range n.Subs {
-		total = min(total+sub.size(), MaxSize)
+	for _, sub := range subs {
+		total = min(total+sub.size(looks), MaxSize)
 	}
 	switch n.Kind {
 	case KindEmpty, KindConcat, KindCapture, KindAtomic:
-	case KindAlternate, KindIfGroup:
+	case KindAlternate, KindIfGroup, KindIfMatch:
 		if n.Kind == KindAlternate && n.oneOf() {
 			return 1
 		}
-		total += max(len(n.Subs), 1) - 1
+		total += max(len(subs), 1) - 1
 	case KindRepeat:
 		least := min(n.Min, MaxSize)
 		if n.Max == Unlimited {
