@@ -43,7 +43,7 @@ func compile(triggers []Trigger, options Options, limits lanes.Limits) (*Set, []
 	c.readScopes()
 	slices.SortStableFunc(c.problems, func(a, b Problem) int { return a.Trigger - b.Trigger })
 	c.Set.fingerprint = hash.Sum64()
-	c.effort = newEffort(c.machines)
+	c.shareEffort()
 	c.automaton = c.plan.Build(limits)
 	return c.Set, c.problems
 }

@@ -47,7 +47,8 @@
 // each byte of the window; if it takes more, that offset is given up, and the next is
 // tried. All offsets together may take two million steps for each expression, and 64
 // for each byte of the text; what would take more is tried when more text has come,
-// at the latest when the window moves, and at the end. [Stream.Undecided],
+// at the latest when the window moves, and at the end. All expressions of a set have bounds together,
+// too: the more there are the less each may, those of the user's own triggers apart. [Stream.Undecided],
 // [Verdict.Undecided] and [Scanner.Undecided] tell what was given up: a match there
 // may have been missed. Steps are counted, and at offsets that depend on the text
 // alone, so this too does not depend on the pieces, nor on how busy the machine is.

@@ -11,7 +11,7 @@ import (
 // Compiled writes a set as it was compiled, without its automaton.
 func (s *Set) Compiled() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "immediate %v, machines %d, effort %+v, looks around %v\n", s.immediate, s.machines, s.effort, s.LooksAround())
+	fmt.Fprintf(&b, "immediate %v, looks around %v\n", s.immediate, s.LooksAround())
 	for i, e := range s.expressions {
 		fmt.Fprintf(&b, "expression %d: %+v\n", i, e)
 		if e.verified < 0 {
@@ -21,7 +21,7 @@ func (s *Set) Compiled() string {
 	}
 	for i, l := range s.verified {
 		_, crosses := l.scanned()
-		fmt.Fprintf(&b, "verified %d: trigger %d, pattern %d, always %v, sticky %v, early %v, reach %d, crosses %v, automaton %v\n", i, l.trigger, l.pattern, l.always, l.sticky, l.early, l.reach, crosses, s.load(l).automaton != nil)
+		fmt.Fprintf(&b, "verified %d: trigger %d, pattern %d, always %v, sticky %v, early %v, reach %d, crosses %v, automaton %v, effort %v\n", i, l.trigger, l.pattern, l.always, l.sticky, l.early, l.reach, crosses, s.load(l).automaton != nil, l.effort)
 	}
 	fmt.Fprintf(&b, "traced %d, look programs %d\n", s.traced, s.lookPrograms.size)
 	return b.String()
@@ -80,6 +80,6 @@ func Bounds() string {
 	return fmt.Sprint(
 		"compile ", maxRefused, takeApart, MaxStates, MaxLookAround, "; usage ", maxCode, maxVerified, maxGlobs, codeBase, verifiedBase, "; memory ", maxRecord, recordVersion,
 		"; saved ", savedPlain, savedPacked, packFrom, maxSaved, savedTurn, "; scan ", scanSteps, scanBytes, scanFew, scanLeast, maxEnds, smallTrace, guessSteps, maxTraces,
-		hastySteps, hastyBytes, searchSteps, maxLookPrograms, "; stream ", stretch, "; verifier ", startSteps, startBytes, lastSteps, block, fewCandidates, maxFollowed, followedBytes,
-		newEffort(0), newEffort(1), newEffort(16), newEffort(40), newEffort(1000), newEffort(5).at(7), "; policy ", defaultGap, defaultBudget)
+		hastySteps, hastyBytes, searchSteps, maxLookPrograms, "; stream ", stretch, "; verifier ", startSteps, startEach, lastSteps, lastAll, moveAll, block, fewCandidates, maxFollowed, followedBytes,
+		newEffort(0), newEffort(1), newEffort(16), newEffort(40), newEffort(1000), newEffort(5).at(7), newEffort(100).startAt(3000), "; policy ", defaultGap, defaultBudget)
 }

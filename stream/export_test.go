@@ -20,12 +20,23 @@ func Steps(st *Stream) int64 {
 	return most
 }
 
+// AllSteps gives the steps that the backtracking machine took for all expressions together.
+func AllSteps(st *Stream) int64 {
+	all := int64(0)
+	for i := range st.verifier.list {
+		if t := st.verifier.list[i].trial; t != nil {
+			all += t.spent
+		}
+	}
+	return all
+}
+
 // MostSteps bounds what an expression may take in a text of so many bytes: what is
 // allowed, one place more, and what must be tried at the end and when the window
 // moves.
 func MostSteps(set *Set, size int64) int64 {
-	place := int64(startSteps + startBytes*2*block)
-	return set.effort.at(size) + place + (size/block+1)*(lastSteps+place)
+	place := int64(startSteps + startEach*2*block>>10)
+	return newEffort(1).at(size) + place + (size/block+1)*(lastSteps+2*place)
 }
 
 // ForceNFA lets the lanes of a set be walked without states whenever one is made, for

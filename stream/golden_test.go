@@ -157,7 +157,7 @@ func damaged(set *stream.Set, saved []byte) string {
 // TestBounds: no bound is changed by accident. Texts that come to one are too long for a test, or cost
 // time and memory alone.
 func TestBounds(t *testing.T) {
-	const want = "compile 256 16384 16777216 8388608; usage 2097152 524288 4194304 4 32; memory 4194304 1; saved 3 4 512 1048576 7; scan 4194304 256 16 16 1024 4 16384 65536 16384 4 32 65536; stream 256; verifier 65536 32 2097152 32768 16 65536 4 {2097152 64} {2097152 64} {2097152 64} {838860 25} {262144 16} 2097600; policy 10 3"
+	const want = "compile 256 16384 16777216 8388608; usage 2097152 524288 4194304 4 32; memory 4194304 1; saved 3 4 512 1048576 7; scan 4194304 256 16 16 1024 4 16384 65536 16384 4 32 65536; stream 256; verifier 65536 32768 2097152 16777216 4194304 32768 16 65536 4 {2097152 65536 65536 32768} {2097152 65536 65536 32768} {2097152 16384 65536 32768} {838860 6553 65536 32768} {33554 262 4194 2097} 2097510 103381; policy 10 3"
 	if got := stream.Bounds(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

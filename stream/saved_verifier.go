@@ -16,8 +16,8 @@ func (l *verifier) save(b []byte) []byte {
 	number(l.block)
 	number(int64(len(l.window)))
 	b = append(b, l.window...)
-	number(int64(len(l.undecided)))
-	for _, u := range l.undecided {
+	number(int64(len(l.undecided.list)))
+	for _, u := range l.undecided.list {
 		number(int64(u.Trigger))
 		number(int64(u.Pattern))
 		number(u.From)
@@ -67,7 +67,7 @@ func (r *savedReader) verifier(s *Set, l *verifier, offset int64) {
 			return
 		}
 		u.Reason = savedReasons[why]
-		l.undecided = append(l.undecided, u)
+		l.undecided.add(u)
 	}
 	l.list, l.index = nil, nil
 	for range r.count(len(s.verified)) {

@@ -95,7 +95,7 @@ func (w *Watcher) sorted() []*watched {
 func sortedUndecided(told map[Undecided]bool) []Undecided {
 	var list undecided
 	for u := range told {
-		list = append(list, u)
+		list.list = append(list.list, u)
 	}
 	return list.sorted(func(int) bool { return false })
 }

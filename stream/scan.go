@@ -71,7 +71,7 @@ func (c *Scanner) Scan(text string) []Match {
 	// is not needed.
 	c.stream.verifier = nil
 	c.stream.every = c.matched
-	c.text, c.tracer.text, c.met, c.undecided = text, text, c.met[:0], nil
+	c.text, c.tracer.text, c.met, c.undecided = text, text, c.met[:0], undecided{}
 	clear(c.index)
 	clear(c.verified)
 	for i, l := range c.set.verified {

@@ -48,7 +48,7 @@ func (c *Scanner) search(l *verified, out []Match) []Match {
 			return out
 		}
 	}
-	out, _ = c.backtrack(l, out, regex.Steps{Start: startSteps + startBytes*size, All: all}, true)
+	out, _ = c.backtrack(l, out, regex.Steps{Start: startSteps + startEach*size>>10, All: all}, true)
 	return out
 }
 

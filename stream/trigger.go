@@ -83,8 +83,6 @@ type Set struct {
 	fingerprint uint64
 	options     regex.Options
 	lookStates  *look.Cache
-	machines    int // expressions that the backtracking machine tries
-	effort      effort
 
 	tracesMu     sync.Mutex
 	traces       map[uint32]*trace // of expressions that a scan has met

@@ -44,7 +44,10 @@ func (u Undecided) String() string {
 }
 
 // undecided collects at most one entry for each expression and reason.
-type undecided []Undecided
+type undecided struct {
+	list  []Undecided
+	index map[Undecided]int // in list, by trigger, pattern and reason alone
+}
 
 // offsets adds those of a text that begins at base. s may reach beyond the text, by the
 // offset at its end.
@@ -58,20 +61,29 @@ func (u *undecided) offsets(trigger, pattern int, why Reason, text string, base 
 }
 
 func (u *undecided) add(more Undecided) {
-	for i := range *u {
-		if k := &(*u)[i]; k.Trigger == more.Trigger && k.Pattern == more.Pattern && k.Reason == more.Reason {
-			k.From, k.To = min(k.From, more.From), max(k.To, more.To)
-			k.Starts += more.Starts
-			return
-		}
+	key := more.key()
+	if i, ok := u.index[key]; ok {
+		k := &u.list[i]
+		k.From, k.To = min(k.From, more.From), max(k.To, more.To)
+		k.Starts += more.Starts
+		return
 	}
-	*u = append(*u, more)
+	if u.index == nil {
+		u.index = make(map[Undecided]int)
+	}
+	u.index[key] = len(u.list)
+	u.list = append(u.list, more)
+}
+
+// key tells entries apart.
+func (u Undecided) key() Undecided {
+	return Undecided{Trigger: u.Trigger, Pattern: u.Pattern, Reason: u.Reason}
 }
 
 // sorted gives a copy in the order of triggers, without those that fired.
-func (u undecided) sorted(fired func(trigger int) bool) []Undecided {
+func (u *undecided) sorted(fired func(trigger int) bool) []Undecided {
 	var out []Undecided
-	for _, k := range u {
+	for _, k := range u.list {
 		if !fired(k.Trigger) {
 			out = append(out, k)
 		}
@@ -85,7 +97,7 @@ func (u undecided) sorted(fired func(trigger int) bool) []Undecided {
 // Undecided gives what is undecided so far, by trigger; nil is the rule. A trigger
 // that has fired is none of it. The slice is the caller's.
 func (st *Stream) Undecided() []Undecided {
-	if st.verifier == nil || len(st.verifier.undecided) == 0 {
+	if st.verifier == nil || len(st.verifier.undecided.list) == 0 {
 		return nil
 	}
 	return st.verifier.undecided.sorted(st.Fired)

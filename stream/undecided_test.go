@@ -150,6 +150,41 @@ func TestUndecidedApart(t *testing.T) {
 	}
 }
 
+// TestAllTriggersTogether: what a text takes does not grow with the number of slow triggers. They are told as undecided; what is quick
+// is found, and so is what the user's own triggers look for, however much others take.
+func TestAllTriggersTogether(t *testing.T) {
+	t.Parallel()
+	text := strings.Repeat("The quick brown fox jumps over the lazy dog, and then it rests a while.\n", 60)[:4000] + " no no 7~~ qq"
+	for _, slow := range []string{`([^~]{1000}){%d}[0-9]`, `(?:(?:([^~]?)\1){200}){%d}~`, `(?:[^~]{%d}[^~]{900}){600}(?=[0-9])`} {
+		steps := map[int]int64{}
+		for _, n := range []int{300, 600} {
+			triggers := []stream.Trigger{{Name: "own", Patterns: []string{`(?:[^~]{900}){4}[^~]*(~)\1`}, Own: true}, {Name: "quick", Patterns: []string{`\b(no) \1\b`}}}
+			for i := range n {
+				triggers = append(triggers, stream.Trigger{Patterns: []string{fmt.Sprintf(slow, 500+i)}})
+			}
+			set, problems := stream.Compile(triggers, stream.Options{})
+			if len(problems) > 0 {
+				t.Fatal(problems)
+			}
+			st := set.Stream()
+			fired := map[int]bool{}
+			for _, f := range append(slices.Clone(st.Feed(text)), st.End()...) {
+				fired[f.Trigger] = true
+			}
+			open := map[int]bool{}
+			for _, u := range st.Undecided() {
+				open[u.Trigger] = true
+			}
+			if steps[n] = stream.AllSteps(st); !fired[0] || !fired[1] || len(fired)+len(open) != n+2 {
+				t.Errorf("%s, %d of them: own %v, quick %v, %d fired, %d undecided", slow, n, fired[0], fired[1], len(fired), len(open))
+			}
+		}
+		if most := int64(80 << 20); steps[300] > most || steps[600] > steps[300]*5/4 {
+			t.Errorf("%s: %v steps", slow, steps)
+		}
+	}
+}
+
 // longTrials are expressions that use up the steps of a place even where there is no
 // text: at the end of one, and before there is any.
 var longTrials = []string{

@@ -60,17 +60,17 @@ type mark struct {
 	usage
 	plan lanes.Mark
 
-	expressions, verified, immediate, machines int
+	expressions, verified, immediate int
 }
 
 func (c *compiler) mark() mark {
-	return mark{c.usage, c.plan.Mark(), len(c.expressions), len(c.verified), len(c.immediate), c.machines}
+	return mark{c.usage, c.plan.Mark(), len(c.expressions), len(c.verified), len(c.immediate)}
 }
 
 // undo takes back what was added since.
 func (c *compiler) undo(m mark) {
 	clear(c.verified[m.verified:])
 	c.plan.Undo(m.plan)
-	c.usage, c.machines = m.usage, m.machines
+	c.usage = m.usage
 	c.expressions, c.verified, c.immediate = c.expressions[:m.expressions], c.verified[:m.verified], c.immediate[:m.immediate]
 }

@@ -21,8 +21,9 @@ type verified struct {
 	// early: the set's automaton or the backtracking machine decides, but perhaps later
 	// than possible. An automaton of package look follows the text beside it, from the
 	// start on.
-	early bool
-	reach int // characters before the end of a match that matter; -1: all
+	early  bool
+	reach  int // characters before the end of a match that matter; -1: all
+	effort effort
 
 	automatonOnce sync.Once
 	automaton     *look.Automaton // nil: none
@@ -78,9 +79,6 @@ func (c *compiler) addVerified(l *verified) bool {
 	if l.early {
 		return true
 	}
-	if l.re.Refers() || l.sticky {
-		c.machines++
-	}
 	if l.re.Refers() {
 		sure := &verified{trigger: l.trigger, pattern: l.pattern, re: l.re, early: true, reach: -1}
 		if c.load(sure).automaton != nil {
@@ -90,28 +88,66 @@ func (c *compiler) addVerified(l *verified) bool {
 	return true
 }
 
-// effort is what the backtracking machine may do in a stream, in steps of a few
-// nanoseconds: for each expression so many at once, and so many for each byte of
-// text. What one would use beyond is put off until more text has come. The more of
-// them a set has the less each may.
+// effort is what the backtracking machine may do in a stream with one expression, in steps of some
+// nanoseconds: so many at once, and so many for each KiB of text. What it would use beyond is put off until
+// more text has come. There are bounds on what all expressions take together, since a stranger's rules may have any number of them: the
+// more a set has the less each may. Those of the user's own rules share among themselves, and so do those that package look
+// follows and that need the machine only if their states grow too large.
+//
+// The share of one does not depend on what others use: they take turns with each piece, and
+// what is told must not depend on how the text was cut.
 type effort struct {
 	once, each int64
+	// start and startEach bound what starts at one offset: so many steps, and so many for each KiB of
+	// the window. An offset that takes more is given up.
+	start, startEach int64
 }
 
+// What one expression may, and all of an [effort] together.
 const (
-	// startSteps and startBytes bound what starts at one offset: so many steps, and
-	// so many for each byte that follows. A offset that takes more is given up.
-	startSteps = 64 << 10
-	startBytes = 32
-	// lastSteps is what may be used before the window moves and at the end, when
-	// nothing can be put off any more.
-	lastSteps = 2 << 20
+	onceSteps, onceAll      = 2 << 20, 32 << 20
+	eachSteps, eachAll      = 64 << 10, 256 << 10 // for each KiB
+	startSteps, startAll    = 64 << 10, 4 << 20
+	startEach, startEachAll = 32 << 10, 2 << 20 // for each KiB
+	// lastSteps is what may be used at the end and before the window moves, when nothing can be put off any more.
+	lastSteps, lastAll, moveAll = 2 << 20, 16 << 20, 4 << 20
 )
 
 func newEffort(machines int) effort {
 	n := int64(max(machines, 1))
-	return effort{once: min(max(32<<20/n, 256<<10), 2<<20), each: min(max(1024/n, 16), 64)}
+	return effort{min(onceAll/n, onceSteps), min(eachAll/n, eachSteps), min(startAll/n, startSteps), min(startEachAll/n, startEach)}
 }
 
 // at gives the steps that may have been used when so much text has come.
-func (e effort) at(offset int64) int64 { return e.once + e.each*offset }
+func (e effort) at(offset int64) int64 { return e.once + e.each*offset>>10 }
+
+// startAt gives the steps for what starts at one offset of so much text.
+func (e effort) startAt(size int) int { return int(e.start + e.startEach*int64(size)>>10) }
+
+// sharings is how many groups of expressions there are that share an effort.
+const sharings = 4
+
+// sharing says which group an expression belongs to, those of the user's own rules first.
+func (s *Set) sharing(l *verified) int {
+	group := 0
+	if !s.triggers[l.trigger].Own {
+		group = 2
+	}
+	if !l.re.Refers() && !l.sticky {
+		group++ // package look follows it
+	}
+	return group
+}
+
+// shareEffort says what the backtracking machine may do with each expression.
+func (s *Set) shareEffort() {
+	var count [sharings]int
+	for _, l := range s.verified {
+		if !l.early {
+			count[s.sharing(l)]++
+		}
+	}
+	for _, l := range s.verified {
+		l.effort = newEffort(count[s.sharing(l)])
+	}
+}

@@ -130,11 +130,7 @@ func (l *verifier) grow(more int) {
 
 // move begins a new block.
 func (l *verifier) move(st *Stream, offset int64) {
-	for i := range l.list {
-		if k := &l.list[i]; k.trial != nil && !k.done {
-			l.finishTrial(st, k, offset, false)
-		}
-	}
+	l.finishTrials(st, offset, false)
 	kept := copy(l.window, l.window[l.block-l.base:])
 	l.window = l.window[:kept]
 	l.base, l.block = l.block, offset
@@ -198,13 +194,10 @@ func (l *verifier) fire(st *Stream, k *verification, offset int64) {
 
 // finish decides what the end of the text decides.
 func (l *verifier) finish(st *Stream, offset int64) {
+	l.finishTrials(st, offset, true)
 	for i := range l.list {
 		k := &l.list[i]
-		switch {
-		case k.done || st.Fired(int(st.set.verified[k.verified].trigger)):
-		case k.trial != nil:
-			l.finishTrial(st, k, offset, true)
-		case k.state != nil && !k.idle && k.state.Ends():
+		if !k.done && !st.Fired(int(st.set.verified[k.verified].trigger)) && k.trial == nil && k.state != nil && !k.idle && k.state.Ends() {
 			l.fire(st, k, offset)
 		}
 	}

@@ -56,9 +56,12 @@ func (l *verifier) try(st *Stream, k *verification, expr *verified, offset int64
 		}
 		k.at = next
 		k.always = k.always || expr.sticky
-		left := st.set.effort.at(next) - t.spent
+		left := expr.effort.at(next) - t.spent
 		if left <= 0 {
-			t.again = true
+			if t.again = true; expr.effort.at(offset) <= t.spent {
+				k.at = offset // nor is there anything left on the way
+				return
+			}
 			continue
 		}
 		l.round(st, k, expr, text[:next-l.base], regex.Steps{All: int(left)}, false)
@@ -72,7 +75,7 @@ func (l *verifier) round(st *Stream, k *verification, expr *verified, text strin
 	if t.cursor >= 0 {
 		from = max(t.cursor, l.base)
 	}
-	steps.Start = startSteps + startBytes*len(text)
+	steps.Start = expr.effort.startAt(len(text))
 	var skip []regex.Span
 	for _, s := range t.skip {
 		if s.to > l.base {
@@ -116,20 +119,56 @@ func (l *verifier) giveUp(k *verification, expr *verified, s span, text string) 
 	t.skip = slices.Insert(t.skip, at, s)
 }
 
-// finishTrial tries what was put off, before the window moves or at the end.
-func (l *verifier) finishTrial(st *Stream, k *verification, offset int64, end bool) {
-	t := k.trial
-	if !end && !t.again && t.cursor < 0 {
-		return
+// finishTrials tries what was put off, before the window moves or at the end.
+func (l *verifier) finishTrials(st *Stream, offset int64, end bool) {
+	var due [sharings][]*verification
+	for i := range l.list {
+		k := &l.list[i]
+		if t := k.trial; t == nil || k.done || !end && !t.again && t.cursor < 0 || end && st.Fired(int(st.set.verified[k.verified].trigger)) {
+			continue
+		}
+		among := st.set.sharing(st.set.verified[k.verified])
+		due[among] = append(due[among], k)
 	}
-	k.at, t.cursor = offset, -1
-	expr := st.set.verified[k.verified]
-	left := max(st.set.effort.at(offset)-t.spent, lastSteps)
-	l.round(st, k, expr, l.text(), regex.Steps{All: int(left)}, end)
-	if k.done || t.cursor < 0 {
-		return
+	for _, list := range due {
+		if len(list) > 0 {
+			l.finishShared(st, list, offset, end)
+		}
 	}
-	lost := l.block // up to where offsets are lost that were not tried
+}
+
+// finishShared tries those that share what may be used: first all have the same part of it, and those for which that was not
+// enough the same part of what the others left.
+func (l *verifier) finishShared(st *Stream, list []*verification, offset int64, end bool) {
+	left := int64(moveAll)
+	if end {
+		left = lastAll
+	}
+	part := min(left/int64(len(list)), lastSteps)
+	var more []*verification
+	for _, k := range list {
+		expr, t := st.set.verified[k.verified], k.trial
+		k.at, t.cursor = offset, -1
+		before := t.spent
+		l.round(st, k, expr, l.text(), regex.Steps{All: int(max(expr.effort.at(offset)-t.spent, part))}, end)
+		if left -= t.spent - before; !k.done && t.cursor >= 0 {
+			more = append(more, k)
+		}
+	}
+	for _, k := range more {
+		expr := st.set.verified[k.verified]
+		if again := min(left/int64(len(more)), lastSteps-part); again > 0 {
+			l.round(st, k, expr, l.text(), regex.Steps{All: int(again)}, end)
+		}
+		if !k.done && k.trial.cursor >= 0 {
+			l.lose(k, expr, offset, end)
+		}
+	}
+}
+
+// lose takes note of the offsets that were not tried, of those that are not going to be.
+func (l *verifier) lose(k *verification, expr *verified, offset int64, end bool) {
+	t, lost := k.trial, l.block // up to where offsets are lost
 	if end {
 		lost = offset + 1 // what starts at the end was not tried either
 	}

@@ -255,7 +255,7 @@ func (w *Watcher) fire(p event) []Fired {
 func (w *Watcher) undecided(s *watched, most int64) []Undecided {
 	var out []Undecided
 	for _, u := range s.stream.Undecided() {
-		key := Undecided{Trigger: u.Trigger, Pattern: u.Pattern, Reason: u.Reason}
+		key := u.key()
 		if s.told[key] || most >= 0 && u.From >= most || !w.set.scopes[u.Trigger].watches(&s.source) {
 			continue
 		}
