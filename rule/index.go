@@ -238,14 +238,15 @@ func (g *group) match(file, rel string, found func(rule, glob int)) {
 	if g.folds {
 		rel = glob.Fold(rel)
 	}
+	letters := glob.LettersOf(rel)
 	for _, list := range [2][]entry{g.byExt[path.Ext(rel)], g.any} {
 		done := -1 // the first glob of a rule that matches is enough
 		for i := range list {
 			e := &list[i]
-			if e.rule == done || e.within != "" && !inside(e.within, file) || !e.glob.Match(rel) {
+			if e.rule == done || e.within != "" && !inside(e.within, file) || !e.glob.MatchWith(rel, letters) {
 				continue
 			}
-			if !slices.ContainsFunc(e.minus, func(m piece) bool { return m.glob.Match(rel) }) {
+			if !slices.ContainsFunc(e.minus, func(m piece) bool { return m.glob.MatchWith(rel, letters) }) {
 				found(e.rule, e.number)
 				done = e.rule
 			}

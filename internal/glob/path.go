@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 // Path is a compiled path glob. Paths are relative, with slashes, and have no `.` or `..` segments; a caller on Windows
@@ -77,15 +78,36 @@ func holdsSlash(seq []element) bool {
 }
 
 // Match reports whether the path matches, the leading `!` left out of account.
-func (p *Path) Match(slashPath string) bool {
+func (p *Path) Match(slashPath string) bool { return p.MatchWith(slashPath, Letters{^uint64(0), ^uint64(0)}) }
+
+// MatchWith is Match for who asks of one path with many globs: letters are those of the path. Most globs have one that
+// the path has not, and then nothing else is looked at: a path may have thousands of segments, each to be compared
+// with what follows a globstar.
+func (p *Path) MatchWith(slashPath string, letters Letters) bool {
 	routes := p.alternatives()
 	for i := range routes {
-		if routes[i].match(slashPath) {
+		if r := &routes[i]; letters.hold(r.letters) && r.match(slashPath) {
 			return true
 		}
 	}
 	return false
 }
+
+// Letters are the ASCII characters that a text has, a bit each.
+type Letters [2]uint64
+
+// LettersOf gives those of a text.
+func LettersOf(text string) (l Letters) {
+	for i := range len(text) {
+		if c := text[i]; c < utf8.RuneSelf {
+			l[c>>6] |= 1 << (c & 63)
+		}
+	}
+	return l
+}
+
+// hold says whether all others are among them.
+func (l Letters) hold(others Letters) bool { return others[0]&^l[0]|others[1]&^l[1] == 0 }
 
 // Saved is a glob that was read, as it can be kept.
 type Saved struct {

@@ -7,9 +7,10 @@ type route struct {
 	segments []segment
 	text     string // the whole path, if plain
 	plain    bool
-	prefix   string // what every matching path begins with, up to where that is certain
-	suffix   string // what every matching path ends with
-	tail     bool   // the route is `**/*` + suffix, and the suffix has no slash: nothing else needs to be looked at
+	prefix   string  // what every matching path begins with, up to where that is certain
+	suffix   string  // what every matching path ends with
+	letters  Letters // what every matching path has
+	tail     bool    // the route is `**/*` + suffix, and the suffix has no slash: nothing else needs to be looked at
 }
 
 type segment struct {
@@ -98,6 +99,17 @@ func newSegment(seq []element) segment {
 
 // learn fills in what is known without looking at a path.
 func (r *route) learn() {
+	for i := range r.segments {
+		for _, c := range r.segments[i].wild.chunks {
+			for _, e := range c.parts {
+				if e.kind == literal {
+					l := LettersOf(e.text)
+					r.letters[0] |= l[0]
+					r.letters[1] |= l[1]
+				}
+			}
+		}
+	}
 	plain := make([]string, 0, len(r.segments))
 	for i := range r.segments {
 		s := &r.segments[i]
@@ -174,11 +186,13 @@ func (r *route) match(s string) bool {
 		if again < 0 || againPos > len(s) {
 			return false
 		}
-		next := strings.IndexByte(s[againPos:], '/')
-		if next < 0 {
+		if againPos < pos { // end belongs to a later segment
+			end = againPos + strings.IndexByte(s[againPos:], '/')
+		}
+		if end == len(s) {
 			return false
 		}
-		againPos += next + 1
+		againPos = end + 1
 		i, pos = again, againPos
 	}
 }

@@ -1,6 +1,7 @@
 package glob_test
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -54,7 +55,7 @@ func TestPathMatch(t *testing.T) {
 	} {
 		p := compilePath(t, c.pattern)
 		for _, s := range c.yes {
-			if !p.Match(s) {
+			if !p.MatchWith(s, glob.LettersOf(s)) {
 				t.Errorf("%q does not match %q", c.pattern, s)
 			}
 		}
@@ -165,5 +166,30 @@ func BenchmarkPathMatch(b *testing.B) {
 				p.Match(name)
 			}
 		})
+	}
+}
+
+// TestPathLetters: a glob with a character that a path has not is told apart by that alone, or this takes minutes; one that
+// matches has none such.
+func TestPathLetters(t *testing.T) {
+	long := strings.Repeat("a/", 1500)
+	letters := glob.LettersOf(long + "b.ts")
+	for i := range 2000 {
+		p := compilePath(t, fmt.Sprintf("**/{a,b}*/**/x*%d/**/*.ts", i))
+		for range 1000 {
+			if p.MatchWith(long+"b.ts", letters) {
+				t.Fatal(i)
+			}
+		}
+	}
+	for _, c := range []struct{ pattern, path string }{
+		{"**/a*/**/b*.{ts,js}", long + "b.ts"}, {"**/[x-z]/é*@(q)", "a/y/éa@(q)"}, {"\\*[!x]?/~{,c}", "*ab/~"}, {"**/a/b/**/a/c", "a/b/a/b/a/b/a/c"},
+	} {
+		if p := compilePath(t, c.pattern); !p.Match(c.path) || !p.MatchWith(c.path, glob.LettersOf(c.path)) {
+			t.Errorf("%s does not match %.60s", c.pattern, c.path)
+		}
+	}
+	if p, err := glob.CompileExtended("**/@(a|b)c!(x)/+(d)"); err != nil || !p.MatchWith("k/acy/dd", glob.LettersOf("k/acy/dd")) {
+		t.Error("groups", err)
 	}
 }
