@@ -79,6 +79,24 @@ func TestReads(t *testing.T) {
 	}
 }
 
+// TestCommentedCall: a call of ours is no other for a comment in it or before it, and stays.
+func TestCommentedCall(t *testing.T) {
+	hooks := claude().connections[0].edit
+	caller := Caller{Agent: "claude", Program: "pertain"}
+	whole, _, err := hooks.with("", caller)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{
+		strings.ReplaceAll(whole, `"type"`, `/* ours */ "type"`),
+		strings.ReplaceAll(whole, `{`+"\n"+`            "type"`, "// ours\n{\n"+`            "type"`),
+	} {
+		if got, splices, err := hooks.with(text, caller); text == whole || err != nil || len(splices) > 0 || got != text {
+			t.Errorf("%v: %s\nof %s", err, got, text)
+		}
+	}
+}
+
 // TestSame: values are the same whatever their layout is, and not where only their texts are.
 func TestSame(t *testing.T) {
 	for _, c := range []struct {
