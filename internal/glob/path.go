@@ -78,7 +78,9 @@ func holdsSlash(seq []element) bool {
 }
 
 // Match reports whether the path matches, the leading `!` left out of account.
-func (p *Path) Match(slashPath string) bool { return p.MatchWith(slashPath, Letters{^uint64(0), ^uint64(0)}) }
+func (p *Path) Match(slashPath string) bool {
+	return p.MatchWith(slashPath, Letters{^uint64(0), ^uint64(0)})
+}
 
 // MatchWith is Match for who asks of one path with many globs: letters are those of the path. Most globs have one that
 // the path has not, and then nothing else is looked at: a path may have thousands of segments, each to be compared
