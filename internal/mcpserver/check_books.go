@@ -11,7 +11,31 @@ import (
 )
 
 // rulebooks are the rules that were read for one tool call, which may add any number of files.
-type rulebooks map[ruleKey]readRules
+type rulebooks struct {
+	read   map[ruleKey]readRules
+	namers map[string]*files.Namer // by root
+	calls  map[checkedText]watchingCalls
+}
+
+// watchingCalls is what was found out about what a call adds to a file; the text does not matter.
+type watchingCalls struct {
+	rules []watchingRule
+	note  string
+}
+
+func newRulebooks() *rulebooks {
+	return &rulebooks{map[ruleKey]readRules{}, map[string]*files.Namer{}, map[checkedText]watchingCalls{}}
+}
+
+// names are those of a file in the project of a root.
+func (b *rulebooks) names(root, path string) []string {
+	namer := b.namers[root]
+	if namer == nil {
+		namer = files.NewNamer(root)
+		b.namers[root] = namer
+	}
+	return namer.Names(path)
+}
 
 // ruleKey is what decides which rules there are for a file: for one that is not there, what is there of its path.
 type ruleKey struct {
@@ -26,7 +50,7 @@ type readRules struct {
 }
 
 // open gives the rules of a workspace for a file, or for none, and their triggers.
-func (b rulebooks) open(ctx context.Context, w Workspace, paths []string) (*pertain.Rulebook, *stream.Set, error) {
+func (b *rulebooks) open(ctx context.Context, w Workspace, paths []string) (*pertain.Rulebook, *stream.Set, error) {
 	key := ruleKey{space: w}
 	if len(paths) > 0 {
 		var rest string
@@ -36,7 +60,7 @@ func (b rulebooks) open(ctx context.Context, w Workspace, paths []string) (*pert
 		})
 		key.whole = rest == ""
 	}
-	if known, ok := b[key]; ok {
+	if known, ok := b.read[key]; ok {
 		return known.book, known.set, nil
 	}
 	book, err := w.Rules(ctx, pertain.RuleOptions{Files: paths})
@@ -44,6 +68,6 @@ func (b rulebooks) open(ctx context.Context, w Workspace, paths []string) (*pert
 		return nil, nil, err
 	}
 	set, _ := stream.Compile(stream.FromRules(book.Rules(), filepath.ToSlash(book.Root)), stream.Options{})
-	b[key] = readRules{book, set}
+	b.read[key] = readRules{book, set}
 	return book, set, nil
 }

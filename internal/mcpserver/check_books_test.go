@@ -35,3 +35,20 @@ func TestCallOfManyFiles(t *testing.T) {
 		t.Errorf("rules were read %d times", s.asked)
 	}
 }
+
+// TestTriggersOfManyFiles: triggers are compiled once for all files of a call that have the same ones, or this takes minutes.
+func TestTriggersOfManyFiles(t *testing.T) {
+	tree := map[string]string{".omp/rules/ox.md": "---\nttsr_trigger: ox\nglobs: [\"*7.ts\"]\n---\nNo oxen.\n"}
+	for i := range 60 {
+		tree[fmt.Sprintf(".omp/rules/long%d.md", i)] = fmt.Sprintf("---\nttsr_trigger: \"%c%c[a-f0-9]{1500}z\"\n---\nNot so long.\n", 'g'+i/10, 'g'+i%10)
+	}
+	b := connect(t, legacy, world(t, tree))
+	var edits []string
+	for i := range 5000 {
+		edits = append(edits, fmt.Sprintf(`{"file_path":"new%d.ts","new_string":"ox"}`, i))
+	}
+	out := text(call(t, b, "check_text", `{"tool":"MultiEdit","arguments":{"edits":[`+strings.Join(edits, ",")+`]}}`))
+	if n := strings.Count(out, `"name":"ox"`); n != 500 || strings.Contains(out, `"name":"long`) {
+		t.Errorf("told of %d files: %.300s", n, out)
+	}
+}

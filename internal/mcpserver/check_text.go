@@ -58,8 +58,11 @@ func (c *session) checkText(ctx context.Context, in checkTextInput) (checkTextOu
 	var notes []string
 	var all []broken
 	told := map[string]bool{} // rules and files
-	books := rulebooks{}
+	books, sets := newRulebooks(), judgedSets{}
 	for _, text := range texts {
+		if err := ctx.Err(); err != nil { // a call may add any number of files
+			return out, err
+		}
 		rules, doubt, err := c.watching(ctx, text, books)
 		if doubt != "" && !slices.Contains(notes, doubt) {
 			notes = append(notes, doubt)
@@ -74,7 +77,7 @@ func (c *session) checkText(ctx context.Context, in checkTextInput) (checkTextOu
 			out.Note = "the user's settings switch triggers off; nothing was checked"
 			return out, nil
 		}
-		found, more, err := judge(ctx, rules, policy, text)
+		found, more, err := sets.judge(ctx, rules, policy, text)
 		if err != nil {
 			return out, err
 		}
@@ -131,24 +134,51 @@ func (b *broken) fit(left *int) {
 	}
 }
 
-// judge has a watcher look at a text, as at a turn of its own: what was said about an
-// earlier text does not count. Triggers are named by their file: rules of two roots
-// may share a name.
-func judge(ctx context.Context, rules []watchingRule, policy stream.Policy, in checkedText) (found []broken, notes []string, err error) {
+// judgedSets are the triggers that texts of one call are looked at for, by the files of their rules: most of the
+// files that a call adds have the same ones.
+type judgedSets map[string]judgedSet
+
+type judgedSet struct {
+	set       *stream.Set
+	byPath    map[string]watchingRule
+	unwatched int // patterns for which there was no room
+}
+
+// of gives those of some rules. Triggers are named by their file: rules of two roots may share a name.
+func (s judgedSets) of(rules []watchingRule) judgedSet {
+	var key strings.Builder
+	for _, r := range rules {
+		key.WriteString(r.Path)
+		key.WriteByte(0)
+	}
+	if known, ok := s[key.String()]; ok {
+		return known
+	}
 	triggers := make([]stream.Trigger, len(rules))
-	byPath := make(map[string]watchingRule, len(rules))
+	judged := judgedSet{byPath: make(map[string]watchingRule, len(rules))}
 	for i, r := range rules {
 		triggers[i] = stream.Trigger{Name: r.Path, Patterns: r.Triggers, Own: r.Level == rule.User, InterruptMode: stream.InterruptMode(r.InterruptMode)}
-		byPath[r.Path] = r
+		judged.byPath[r.Path] = r
 	}
 	set, problems := stream.Compile(triggers, stream.Options{}) // a pattern that cannot be read never fires; lint tells
-	unwatched := 0
 	for _, p := range problems {
 		if p.Full {
-			unwatched++
+			judged.unwatched++
 		}
 	}
-	watcher, err := stream.NewWatcher(ctx, set, nil, policy)
+	judged.set = set
+	s[key.String()] = judged
+	return judged
+}
+
+// judgedPiece is how much of a text is looked at, in bytes, before it is asked whether somebody still waits.
+const judgedPiece = 16 << 10
+
+// judge has a watcher look at a text, as at a turn of its own: what was said about an
+// earlier text does not count.
+func (s judgedSets) judge(ctx context.Context, rules []watchingRule, policy stream.Policy, in checkedText) (found []broken, notes []string, err error) {
+	judged := s.of(rules)
+	watcher, err := stream.NewWatcher(ctx, judged.set, nil, policy)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -156,29 +186,40 @@ func judge(ctx context.Context, rules []watchingRule, policy stream.Policy, in c
 	if in.tool != "" || in.file != "" {
 		source.Kind = stream.Tool
 	}
-	verdict, err := watcher.Feed(ctx, source, in.text)
-	if err != nil {
-		return nil, nil, err
+	var fired []stream.Fired
+	undecided := 0
+	for rest, ended := in.text, false; !ended; {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		piece := rest[:min(judgedPiece, len(rest))]
+		var verdict stream.Verdict
+		var err error
+		if rest = rest[len(piece):]; piece != "" {
+			verdict, err = watcher.Feed(ctx, source, piece)
+		} else {
+			verdict, err = watcher.End(ctx, source)
+			ended = true
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		fired, undecided = append(fired, verdict.Fired...), undecided+len(verdict.Undecided)
 	}
-	last, err := watcher.End(ctx, source)
-	if err != nil {
-		return nil, nil, err
-	}
-	fired := append(verdict.Fired, last.Fired...)
 	slices.SortStableFunc(fired, func(a, b stream.Fired) int { return int(a.Offset - b.Offset) })
 	for _, f := range fired {
-		r := byPath[f.Trigger.Name]
+		r := judged.byPath[f.Trigger.Name]
 		b := brokenRule{Name: visible.Strip(r.Name), URI: r.uri, Line: lineOf(in.text, f.Offset), Reminder: !policy.Interrupts(f.Trigger, source.Kind)}
 		if in.tool != "" {
 			b.File = visible.Strip(in.file)
 		}
 		found = append(found, broken{b, r.Rule})
 	}
-	if n := len(verdict.Undecided) + len(last.Undecided); n > 0 {
-		notes = append(notes, fmt.Sprintf("%d patterns took too long and could not be decided", n))
+	if undecided > 0 {
+		notes = append(notes, fmt.Sprintf("%d patterns took too long and could not be decided", undecided))
 	}
-	if unwatched > 0 {
-		notes = append(notes, fmt.Sprintf("%d patterns are too large together with the others and were not checked", unwatched))
+	if judged.unwatched > 0 {
+		notes = append(notes, fmt.Sprintf("%d patterns are too large together with the others and were not checked", judged.unwatched))
 	}
 	return found, notes, nil
 }
