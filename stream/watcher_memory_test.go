@@ -65,3 +65,21 @@ func TestInjectedByOthers(t *testing.T) {
 		w.StartTurn()
 	}
 }
+
+// TestForgetfulKeepsNoMap: what a caller does to its map afterwards changes nothing that is kept, nor what others have loaded.
+func TestForgetfulKeepsNoMap(t *testing.T) {
+	var memory stream.Forgetful
+	mine := map[string]int64{"r": 1}
+	if err := memory.Save(t.Context(), stream.Record{Turn: 1, Injected: mine}); err != nil {
+		t.Fatal(err)
+	}
+	mine["r"] = 7
+	loaded, _ := memory.Load(t.Context())
+	if loaded.Injected["r"] != 1 {
+		t.Errorf("the saved map was kept: %v", loaded)
+	}
+	loaded.Injected["r"] = 8
+	if again, _ := memory.Load(t.Context()); again.Injected["r"] != 1 {
+		t.Errorf("the kept map was given away: %v", again)
+	}
+}
