@@ -15,6 +15,7 @@ type scope struct {
 	ownDir bool   // one of them is that of the argument that the tool has for it
 	words  *value // the array is a command, of which words have come; nil: it is none
 	first  int    // how many segments there were before it: none of them is inside
+	part   role   // what a text in it is whose name says nothing: it is inside of a content, a patch or a command; else ignored
 }
 
 // field is the name of the value that is read: in an array, that of the array.
@@ -41,7 +42,8 @@ func (s *scope) within(other *scope) bool {
 // value is how a text is read.
 type value struct {
 	role    role
-	segment int    // where it goes, with contentRole, commandRole and textRole
+	segment int    // where it goes, with contentRole, commandRole and textRole, and where counts is set
+	counts  bool   // the text of a path counts as well
 	lines   *lines // of patches and commands
 }
 
@@ -53,7 +55,41 @@ func (a *arguments) top() *scope {
 }
 
 func (a *arguments) open(array bool) {
-	a.scopes = append(a.scopes, &scope{outer: a.top(), array: array, first: len(a.segments)})
+	a.scopes = append(a.scopes, &scope{outer: a.top(), array: array, first: len(a.segments), part: a.part()})
+}
+
+// part is what an object or array that begins is a part of.
+func (a *arguments) part() role {
+	top := a.top()
+	if top == nil {
+		return ignored
+	}
+	switch role := a.roleOf(top); {
+	case role == commandRole && top.array: // among words
+		return ignored
+	case role == contentRole, role == patchRole, role == commandRole:
+		return role
+	}
+	return top.part
+}
+
+// roleOf is what the value that comes next is, by its name.
+func (a *arguments) roleOf(top *scope) role {
+	if a.served {
+		return servedRole(a.kind, a.queries, top.field())
+	}
+	return roleOf(a.kind, top.field())
+}
+
+// partRole is the same of a text that stands in a content, a patch or a command which is no text itself: all that is in it counts.
+func partRole(role, part role, name string) role {
+	switch {
+	case part == ignored || part == commandRole && remarkNames[Plain(name)]:
+		return role
+	case role == ignored, role == oldRole && part == contentRole:
+		return part
+	}
+	return role
 }
 
 func (a *arguments) shut(bool) {
@@ -76,13 +112,16 @@ func (a *arguments) beneath() {
 
 func (a *arguments) begin() {
 	r, top := (*Reader)(a), a.top()
-	role := roleOf(r.kind, top.field())
-	if r.served {
-		role = servedRole(r.kind, r.queries, top.field())
+	role := a.roleOf(top)
+	if top != nil {
+		role = partRole(role, top.part, top.field())
 	}
 	if role == commandRole && top != nil && top.array {
 		a.word(top)
 		return
+	}
+	if role == ignored && a.embeds(top.field()) {
+		a.embedded = &embedded{decoder: decoder{sink: a}, scopes: len(a.scopes)}
 	}
 	r.begin(role, top)
 }
@@ -102,16 +141,27 @@ func (a *arguments) word(top *scope) {
 	r.write(" ")
 }
 
-func (a *arguments) text(fragment string) { (*Reader)(a).write(fragment) }
+func (a *arguments) text(fragment string) {
+	if in := a.embedded; in != nil && !in.busy {
+		if !in.feed(fragment) {
+			a.embedded = nil
+		}
+		return
+	}
+	(*Reader)(a).write(fragment)
+}
 
 func (a *arguments) end() {
 	r := (*Reader)(a)
+	if in := a.embedded; in != nil && !in.busy {
+		in.end(a)
+	}
 	switch r.current.role {
 	case pathRole:
 		if top := a.object(); top != nil && a.names(&top.paths, spellings) {
 			a.located(top, func(s *segment) bool { return s.scope.within(top) })
 		}
-		if r.kind == Other {
+		if r.current.counts {
 			r.close(r.current.segment)
 		}
 	case folderRole:
@@ -167,7 +217,7 @@ func (a *arguments) located(at *scope, concerns func(*segment) bool) {
 	}
 	for i, s := range r.segments[from:] {
 		if concerns(s) {
-			r.out = append(r.out, Piece{Segment: from + i})
+			r.tell(Piece{Segment: from + i})
 		}
 	}
 }

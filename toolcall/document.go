@@ -56,26 +56,50 @@ func (s *script) endDocument() {
 	s.waiting = s.waiting[1:]
 }
 
-// Limits of how many files one text may become.
+// Limits of how many files texts may become.
 const (
-	maxFiles  = 1000
-	maxCopies = 16       // where much was copied
-	maxCopied = 32 << 20 // bytes
+	maxFiles  = 1000     // one text
+	maxNamed  = 64 << 10 // all texts of a script
+	maxCopies = 16       // one text, where much was copied
+	maxCopied = 64 << 20 // bytes
+	pieceSize = 40       // bytes that a piece takes beside its text
 )
+
+// written are segments for files that the pipeline writes. All have the same text, but for those that are too many where it is long.
+func (s *script) written(files []file) (segments []int) {
+	s.rest = 0
+	for _, f := range files {
+		if s.named++; s.named > maxNamed { // too many to name each
+			segments = append(segments, s.segment(file{anywhere: true}))
+			break
+		}
+		segments = append(segments, s.segment(f))
+	}
+	first, others := copies(segments)
+	s.reader.join(first)
+	s.reader.join(others)
+	return segments
+}
+
+// copies are the segments that get all of a text, and those that do not where much was copied.
+func copies(segments []int) (first, others []int) {
+	at := min(len(segments), maxCopies)
+	return segments[:at], segments[at:]
+}
 
 // fill adds a text to files.
 func (s *script) fill(segments []int, text string) {
-	for i, segment := range segments {
-		if i >= maxCopies && s.copied > maxCopied {
-			if s.rest == 0 { // each of the others gets the same
-				s.rest = s.segment(file{anywhere: true})
-			}
-			s.reader.add(s.rest, text)
-			break
+	first, others := copies(segments)
+	s.reader.add(text, first...)
+	if len(others) > 0 && s.copied > maxCopied {
+		if s.rest == 0 { // each of the others gets the same
+			s.rest = s.segment(file{anywhere: true})
 		}
-		s.copied += len(text)
-		s.reader.add(segment, text)
+		s.reader.add(text, s.rest)
+		segments, others = first, nil
 	}
+	s.copied += len(segments) * (len(text) + pieceSize)
+	s.reader.add(text, others...)
 }
 
 // filled is a line of a here-document with what variables hold in it.

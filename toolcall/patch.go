@@ -200,9 +200,7 @@ func (p *patch) put(line string) {
 }
 
 func (p *patch) add(text string) {
-	for _, segment := range p.segments {
-		p.reader.add(segment, text)
-	}
+	p.reader.add(text, p.segments...)
 }
 
 // start begins a file.
@@ -217,6 +215,7 @@ func (p *patch) start(path string) {
 		p.reader.segments[segment].folder, p.reader.segments[segment].Anywhere = p.folder, f.anywhere
 		p.segments = append(p.segments, segment)
 	}
+	p.reader.join(p.segments)
 }
 
 // stop ends a file.

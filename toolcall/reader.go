@@ -30,6 +30,7 @@ type Piece struct {
 // a tool, such as a patch.
 func Read(name, arguments string) []Segment {
 	r := NewReader(name)
+	r.whole = true
 	r.Feed(arguments)
 	r.End()
 	return r.Segments()
@@ -46,6 +47,7 @@ type Reader struct {
 	segments []*segment
 	scopes   []*scope // objects and arrays that are open, outermost first
 	current  value    // the text that is being read
+	embedded *embedded
 	path     []byte
 	tooLong  bool            // not all of it is there
 	folders  map[string]bool // the arguments by which the tool is told where to run a command, where that is known
@@ -53,6 +55,7 @@ type Reader struct {
 	anyFile  bool            // files were named in too many ways: each text may go to any
 	looked   int             // see maxLocated
 	out      []Piece
+	whole    bool // nobody wants pieces: of a large call they take more room than the call
 	bare     bool // the arguments are no JSON object
 	begun    bool
 	lead     strings.Builder // white space before the first character
@@ -61,9 +64,10 @@ type Reader struct {
 // segment is a Segment while it grows.
 type segment struct {
 	Segment
-	text   strings.Builder
-	scope  *scope // whose paths are the segment's, beside its own; nil: they are not
-	folder *scope // that may name the folder of the path; nil: none does
+	own    strings.Builder
+	text   *strings.Builder // its own, or that of another which gets the same
+	scope  *scope           // whose paths are the segment's, beside its own; nil: they are not
+	folder *scope           // that may name the folder of the path; nil: none does
 	ended  bool
 }
 
@@ -178,7 +182,7 @@ func (r *Reader) End() []Piece {
 	for i, s := range r.segments {
 		if !s.ended {
 			s.ended = true
-			r.out = append(r.out, Piece{Segment: i, End: true})
+			r.tell(Piece{Segment: i, End: true})
 		}
 	}
 	return r.out
@@ -204,8 +208,9 @@ func (r *Reader) begin(role role, scope *scope) {
 	switch role {
 	case pathRole, folderRole:
 		r.path, r.tooLong = r.path[:0], false
-		if r.kind == Other {
-			kind := Other
+		inContent := scope != nil && scope.part == contentRole
+		if r.current.counts = r.kind == Other || inContent; r.current.counts {
+			kind := r.kind
 			if r.queries {
 				kind = Look
 			}
@@ -231,17 +236,17 @@ func (r *Reader) write(text string) {
 		if r.tooLong = r.tooLong || len(r.path)+len(text) > maxPath; !r.tooLong {
 			r.path = append(r.path, text...)
 		}
-		if r.kind == Other {
-			r.add(r.current.segment, text)
+		if r.current.counts {
+			r.add(text, r.current.segment)
 		}
 	case contentRole, textRole, queryRole:
-		r.add(r.current.segment, text)
+		r.add(text, r.current.segment)
 	case patchRole:
 		r.current.lines.write(text)
 	case commandRole:
 		// Line by line: the files of a line come before what follows it, however the text arrives.
 		for line := range strings.Lines(text) {
-			r.add(r.current.segment, line)
+			r.add(line, r.current.segment)
 			r.current.lines.write(line)
 		}
 	case ignored, oldRole:
@@ -253,23 +258,40 @@ func (r *Reader) open(kind Kind, path string, scope *scope) int {
 	if r.looks && kind == Other {
 		kind = Look
 	}
-	r.segments = append(r.segments, &segment{Segment: Segment{Kind: kind, Path: path}, scope: scope})
+	s := &segment{Segment: Segment{Kind: kind, Path: path}, scope: scope}
+	s.text = &s.own
+	r.segments = append(r.segments, s)
 	return len(r.segments) - 1
 }
 
-// add adds text to a segment.
-func (r *Reader) add(segment int, text string) {
-	if text == "" {
+// join makes segments that have no text yet have one text from now on, which is kept once.
+func (r *Reader) join(segments []int) {
+	for _, segment := range segments {
+		r.segments[segment].text = r.segments[segments[0]].text
+	}
+}
+
+// add adds text to a segment, or to some that were joined.
+func (r *Reader) add(text string, segments ...int) {
+	if text == "" || len(segments) == 0 {
 		return
 	}
-	r.segments[segment].text.WriteString(text)
-	r.out = append(r.out, Piece{Segment: segment, Text: text})
+	r.segments[segments[0]].text.WriteString(text)
+	for _, segment := range segments {
+		r.tell(Piece{Segment: segment, Text: text})
+	}
+}
+
+func (r *Reader) tell(p Piece) {
+	if !r.whole {
+		r.out = append(r.out, p)
+	}
 }
 
 // close ends a segment.
 func (r *Reader) close(segment int) {
 	if s := r.segments[segment]; !s.ended {
 		s.ended = true
-		r.out = append(r.out, Piece{Segment: segment, End: true})
+		r.tell(Piece{Segment: segment, End: true})
 	}
 }

@@ -30,7 +30,8 @@ type followed struct {
 	full   bool               // there were too many: one that is not known may hold anything
 	grown  int                // bytes that variables have added
 	ran    int                // bytes of scripts in it
-	copied int                // bytes of here-documents that were added to files
+	copied int                // bytes of texts that were added to files, as they are told in pieces
+	named  int                // files that texts were added to, and names that braces stand for
 	text   int                // the segment of the command
 	whole  int                // that of the command as the content of any file; 0: none
 }
@@ -39,7 +40,7 @@ type followed struct {
 func (s *script) lose() {
 	if s.whole == 0 {
 		s.whole = s.segment(file{anywhere: true})
-		s.reader.add(s.whole, s.reader.segments[s.text].text.String())
+		s.reader.add(s.reader.segments[s.text].text.String(), s.whole)
 	}
 }
 
@@ -61,8 +62,8 @@ func newScript(r *Reader, scope *scope) *script {
 
 func (s *script) line(text string, last bool) {
 	if s.whole != 0 {
-		if s.reader.add(s.whole, text); !last {
-			s.reader.add(s.whole, "\n")
+		if s.reader.add(text, s.whole); !last {
+			s.reader.add("\n", s.whole)
 		}
 	}
 	if len(s.waiting) > 0 {

@@ -72,7 +72,12 @@ func isNumber(word string) bool { return word != "" && strings.Trim(word, "01234
 
 // writes adds a file that the pipeline writes.
 func (s *script) writes(name string, at spots) {
-	for _, one := range alternatives(name) {
+	if s.named > maxNamed {
+		name = anyName
+	}
+	names := alternatives(name)
+	s.named += len(names) - 1
+	for _, one := range names {
 		switch {
 		case one == "" || one == "/dev/null":
 		case len(s.command.files) < maxFiles:
@@ -218,15 +223,6 @@ func (s *script) put(files []file, text string, around bool) {
 	for _, segment := range segments {
 		s.reader.close(segment)
 	}
-}
-
-// written are segments for files that the pipeline writes.
-func (s *script) written(files []file) (segments []int) {
-	s.rest = 0
-	for _, f := range files {
-		segments = append(segments, s.segment(f))
-	}
-	return segments
 }
 
 // segment begins one for a file.

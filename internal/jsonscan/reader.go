@@ -24,10 +24,14 @@ type Reader struct {
 	text  string
 	at    int
 	depth int
+	deep  bool // what is skipped may be nested to any depth
 }
 
 // New begins to read a text, which must be valid UTF-8.
 func New(text string) *Reader { return &Reader{text: text} }
+
+// Deep is New for a text in which what nobody asks for may be nested to any depth: what [Reader.Raw] reads is not gone down into.
+func Deep(text string) *Reader { return &Reader{text: text, deep: true} }
 
 // Next is the first byte of the next value, or 0 at the end of the text.
 func (r *Reader) Next() byte {
@@ -253,12 +257,53 @@ func (r *Reader) Raw() (string, bool) {
 	return r.text[start:r.at], ok
 }
 
+// skip steps over a value. It does not call itself: a text may be nested deeper than there is room for.
 func (r *Reader) skip() bool {
+	var open []byte // objects and arrays
+	for {
+		switch c := r.Next(); c {
+		case '{', '[':
+			if !r.deep && r.depth+len(open) >= maxDepth {
+				return false
+			}
+			r.at++
+			if r.take(c + 2) { // '}' and ']': it is empty
+				break
+			}
+			if open = append(open, c); c == '{' && !r.name() {
+				return false
+			}
+			continue
+		default:
+			if !r.scalar() {
+				return false
+			}
+		}
+		for { // a value has ended
+			last := len(open) - 1
+			if last < 0 {
+				return true
+			}
+			if !r.take(open[last] + 2) {
+				if !r.take(',') || open[last] == '{' && !r.name() {
+					return false
+				}
+				break
+			}
+			open = open[:last]
+		}
+	}
+}
+
+// name steps over the name of a member.
+func (r *Reader) name() bool {
+	_, ok := r.String()
+	return ok && r.take(':')
+}
+
+// scalar steps over a value that holds no others.
+func (r *Reader) scalar() bool {
 	switch r.Next() {
-	case '{':
-		return r.Object(func(string) bool { return r.skip() })
-	case '[':
-		return r.Array(r.skip)
 	case '"':
 		_, ok := r.String()
 		return ok

@@ -109,3 +109,23 @@ func BenchmarkRaw(b *testing.B) {
 		}
 	}
 }
+
+// TestAnyDepth: a value that nobody reads may be nested to any depth, and must be valid all the same.
+func TestAnyDepth(t *testing.T) {
+	for _, c := range []struct{ open, inner, shut string }{{"[", "1", "]"}, {`{"a":`, "{}", "}"}, {`[{"a":[],"b":`, `"x"`, "}]"}, {"[1,", "null", ",{}]"}} {
+		const depth = 200_000
+		text := strings.Repeat(c.open, depth) + c.inner + strings.Repeat(c.shut, depth)
+		r := jsonscan.Deep(text + " ")
+		if got, ok := r.Raw(); !ok || got != text || !r.End() {
+			t.Errorf("%s: %d bytes of %d, %v", c.open, len(got), len(text), ok)
+		}
+		for _, wrong := range []string{text[:len(text)-1], strings.Replace(text, c.inner, c.inner+" x", 1), text[:len(text)-1] + ")"} {
+			if _, ok := jsonscan.Deep(wrong).Raw(); ok {
+				t.Errorf("%s: what is wrong was read", c.open)
+			}
+		}
+		if _, ok := jsonscan.New(text).Raw(); ok {
+			t.Errorf("%s: New has no limit", c.open)
+		}
+	}
+}
