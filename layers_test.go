@@ -21,7 +21,7 @@ var layers = [][]string{
 	{"internal/revision", "internal/fileerror", "internal/discover/treetest"},
 	{"facts", "internal/settings", "internal/menu", "internal/hotkey", "internal/replica", "internal/gitignore"},
 	{"internal/journal", "internal/visual", "rule", "skill"},
-	{"stream/internal/lanes", "internal/tally", "internal/discover/imports"},
+	{"stream/internal/effort", "stream/internal/lanes", "internal/tally", "internal/discover/imports"},
 	{"cond", "stream"},
 	{"strategy", "stream/memorytest", "gateway", "internal/format"},
 	{"plan", "internal/conversations", "internal/discover", "internal/discover/strategyfile", "internal/discover/skillfolder", "internal/store"},

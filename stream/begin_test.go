@@ -123,3 +123,40 @@ func lastStart(t *testing.T, pattern, text string, end int64) int {
 	}
 	return -1
 }
+
+// TestBeginOnce: who asks for the first time is told no earlier offset than needed, though an expression was tried before it.
+func TestBeginOnce(t *testing.T) {
+	st := compile(t, `(["'])x\1`).Stream()
+	const said = `so "x' b`
+	if found := st.Feed(said); len(found) > 0 {
+		t.Fatal(found)
+	}
+	if held := said[st.Begin(said):]; held != `"x' b` {
+		t.Errorf("held back: %s", held)
+	}
+}
+
+// TestBeginDisabled: where triggers are disabled nothing is held back.
+func TestBeginDisabled(t *testing.T) {
+	set := compile(t, "foobar")
+	for disabled, want := range map[bool]int{true: 5, false: 2} {
+		w, err := stream.NewWatcher(t.Context(), set, nil, stream.Policy{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.StartTurn()
+		if _, err := w.Feed(t.Context(), text, "a foo"); err != nil {
+			t.Fatal(err)
+		}
+		saved := w.Save()
+		if w, err = stream.NewWatcher(t.Context(), set, nil, stream.Policy{Disabled: disabled}); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Restore(saved); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.Begin(text, "a foo"); got != want {
+			t.Errorf("disabled %v: from %d on", disabled, got)
+		}
+	}
+}

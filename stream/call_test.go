@@ -176,3 +176,18 @@ func TestManySegments(t *testing.T) {
 		}
 	}
 }
+
+// TestEndCallTellsAll: what the pieces of a call have held back is told with its end, all of it, however often it interrupts.
+func TestEndCallTellsAll(t *testing.T) {
+	ctx := context.Background()
+	w := watch(t, stream.Policy{}, stream.Trigger{Name: "a", Patterns: []string{"aa"}}, stream.Trigger{Name: "b", Patterns: []string{"bb"}}, stream.Trigger{Name: "c", Patterns: []string{"cc"}})
+	call := stream.Call{Tool: "write", ID: "1"}
+	v, err := w.FeedCall(ctx, call, `{"path": "x", "content": "aa bb cc"}`)
+	if got := told(t, v, err); got != "a!" {
+		t.Errorf("fed: %q", got)
+	}
+	v, err = w.EndCall(ctx, call)
+	if got := told(t, v, err); got != "b,c!" {
+		t.Errorf("ended: %q", got)
+	}
+}

@@ -2,6 +2,7 @@ package stream_test
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -150,5 +151,108 @@ func TestClaimAfterTheMemoryIsGone(t *testing.T) {
 	}
 	if got, _ := memory.Load(t.Context()); got.Turn != 2 || got.Injected["0"] != 2 || got.Interrupted != 1 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestClaimIsSaved: what a watcher has claimed is in the memory, and it does not write it there again over what others have claimed since.
+func TestClaimIsSaved(t *testing.T) {
+	ctx := t.Context()
+	set, _ := stream.Compile([]stream.Trigger{{Name: "a", Patterns: []string{"a"}}, {Name: "b", Patterns: []string{"b"}}}, stream.Options{})
+	memory := &stream.Forgetful{}
+	var watchers []*stream.Watcher
+	for range 2 {
+		w, err := stream.NewWatcher(ctx, set, memory, stream.Policy{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.StartShared(ctx); err != nil {
+			t.Fatal(err)
+		}
+		watchers = append(watchers, w)
+	}
+	for i, w := range watchers {
+		if v, err := w.Claim(ctx, text, []stream.Firing{{Trigger: i, Offset: 1, Decided: 1}}); err != nil || !v.Interrupt {
+			t.Fatal(v, err)
+		}
+	}
+	for _, w := range watchers {
+		if v, err := w.Feed(ctx, text, "none of these"); err != nil || len(v.Fired) > 0 {
+			t.Fatal(v, err)
+		}
+		if record, _ := memory.Load(ctx); len(record.Injected) != 2 || record.Turn != 2 {
+			t.Errorf("%+v", record)
+		}
+	}
+}
+
+// counted is a memory that counts what it is asked for, and may fail to load.
+type counted struct {
+	stream.Forgetful
+	broken       error
+	loads, saves int
+}
+
+func (c *counted) Load(ctx context.Context) (stream.Record, error) {
+	c.loads++
+	record, _ := c.Forgetful.Load(ctx)
+	return record, c.broken
+}
+
+func (c *counted) Save(ctx context.Context, record stream.Record) error {
+	c.saves++
+	return c.Forgetful.Save(ctx, record)
+}
+
+// countedUpdates is one that several processes share.
+type countedUpdates struct {
+	counted
+	updates int
+}
+
+func (c *countedUpdates) Update(ctx context.Context, change func(*stream.Record) bool) error {
+	c.updates++
+	record, err := c.Forgetful.Load(ctx)
+	if err != nil || !change(&record) {
+		return err
+	}
+	return c.Forgetful.Save(ctx, record)
+}
+
+// TestClaimAsksTheMemory: a memory that is shared changes its record itself; nothing is written where nothing is to be told, nor where
+// what was there could not be read, and what does not apply is no question to it.
+func TestClaimAsksTheMemory(t *testing.T) {
+	ctx := t.Context()
+	set, _ := stream.Compile([]stream.Trigger{{Name: "a", Patterns: []string{"a"}}, {Name: "tool", Patterns: []string{"t"}, Scope: []string{"tool"}}}, stream.Options{})
+	begin := func(memory stream.Memory) *stream.Watcher {
+		w, err := stream.NewWatcher(ctx, set, memory, stream.Policy{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	claim := func(w *stream.Watcher, trigger int) error {
+		_, err := w.Claim(ctx, text, []stream.Firing{{Trigger: trigger, Offset: 1, Decided: 1}})
+		return err
+	}
+	alone := &counted{}
+	w := begin(alone)
+	for i, c := range []struct{ trigger, loads, saves int }{{1, 1, 0}, {0, 2, 1}, {0, 3, 1}, {1, 3, 1}} {
+		if err := claim(w, c.trigger); err != nil || alone.loads != c.loads || alone.saves != c.saves {
+			t.Errorf("claim %d: loaded %d times, saved %d times, %v", i+1, alone.loads, alone.saves, err)
+		}
+	}
+	fresh := &counted{}
+	w = begin(fresh)
+	fresh.broken = errors.New("not now")
+	if err := claim(w, 0); !errors.Is(err, fresh.broken) || fresh.saves > 0 {
+		t.Errorf("saved %d times, %v", fresh.saves, err)
+	}
+	if err := w.StartShared(ctx); !errors.Is(err, fresh.broken) || fresh.saves > 0 {
+		t.Errorf("started: saved %d times, %v", fresh.saves, err)
+	}
+	shared := &countedUpdates{}
+	w = begin(shared)
+	if err := claim(w, 0); err != nil || shared.updates != 1 || shared.loads != 1 || shared.saves != 0 {
+		t.Errorf("shared: %+v, %v", shared, err)
 	}
 }

@@ -146,7 +146,7 @@ func (c *compiler) add(trigger, index int, re *regex.Regexp, program *syntax.Pro
 	case e.verified < 0 && program.Nullable():
 		c.immediate = append(c.immediate, number)
 	default:
-		c.usage.countProgram(program)
+		c.usage.countProgram(program, re.String(), c.triggers[trigger].Own)
 		c.plan.Add(program, number)
 	}
 	return c.usage.fits()

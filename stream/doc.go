@@ -48,7 +48,8 @@
 // tried. All offsets together may take two million steps for each expression, and 64
 // for each byte of the text; what would take more is tried when more text has come,
 // at the latest when the window moves, and at the end. All expressions of a set have bounds together,
-// too: the more there are the less each may, those of the user's own triggers apart. [Stream.Undecided],
+// too: the more there are the less each may, those of the user's own triggers apart. So have all streams of one turn of a
+// [Watcher]: one that begins may do half of what those before it have left, beside what its own text gives. [Stream.Undecided],
 // [Verdict.Undecided] and [Scanner.Undecided] tell what was given up: a match there
 // may have been missed. Steps are counted, and at offsets that depend on the text
 // alone, so this too does not depend on the pieces, nor on how busy the machine is.
@@ -80,7 +81,8 @@
 // are made when they are first reached and are shared by all streams of a set. A
 // piece costs time in proportion to its own length. Expressions with look-around
 // are followed, one by one, from where the automaton says that a match of them may
-// end; that too takes time in proportion to the text.
+// end; that too takes time in proportion to the text, with a bound on what the states of all of them take. One that
+// goes beyond its share is tried by backtracking from there on.
 //
 // A text may lead to a new state with nearly every character, as one of a and b does
 // for a[ab]{20}c, which has a million. Where that goes on for some milliseconds, a
@@ -91,7 +93,8 @@
 // The states of a set take at most [MaxStates] bytes and those of look-around
 // [MaxLookAround]; beyond, they are dropped and made anew. The expressions of a set have
 // at most two million instructions for the automaton, with every repeat written out,
-// and half a million for look-around and back-references; 5,000 ordinary ones have
+// and half a million for look-around and back-references; those of triggers that are not the user's own have at most 65,536
+// that only repeats write out. 5,000 ordinary ones have
 // less than a twentieth of that. A pattern that would go beyond is refused, with
 // [Problem.Full]. So a set keeps less than 128 MiB whatever its triggers are, beside
 // their text, and making it takes less than 384 MiB of heap, with what the garbage

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pertain-dev/pertain/internal/glob"
+	"github.com/pertain-dev/pertain/stream/internal/effort"
 )
 
 // Compiled writes a set as it was compiled, without its automaton.
@@ -59,7 +60,7 @@ func (st *Stream) Inside() string {
 	fmt.Fprintf(&b, "; window %d from %d, block %d", len(l.window), l.base, l.block)
 	for i := range l.list {
 		k := &l.list[i]
-		fmt.Fprintf(&b, "; %d at %d, always %v, done %v, idle %v, followed %d, candidates %v, state %v", k.verified, k.at, k.always, k.done, k.idle, k.followed, k.candidates, k.state != nil)
+		fmt.Fprintf(&b, "; %d at %d, always %v, done %v, idle %v, candidates %v, state %v", k.verified, k.at, k.always, k.done, k.idle, k.candidates, k.state != nil)
 		if t := k.trial; t != nil {
 			fmt.Fprintf(&b, ", trial from %d, spent %d, waiting %v, again %v, cursor %d, open %d, waits %v, skip %v", t.resume, t.spent, t.waiting, t.again, t.cursor, t.open, t.waits, t.skip)
 		}
@@ -78,8 +79,8 @@ func Sum(data []byte) string {
 // tried.
 func Bounds() string {
 	return fmt.Sprint(
-		"compile ", maxRefused, takeApart, MaxStates, MaxLookAround, "; usage ", maxCode, maxVerified, maxGlobs, codeBase, verifiedBase, "; memory ", maxRecord, recordVersion,
+		"compile ", maxRefused, takeApart, MaxStates, MaxLookAround, "; usage ", maxCode, maxVerified, maxGlobs, maxRepeated, codeBase, verifiedBase, "; memory ", maxRecord, recordVersion,
 		"; saved ", savedPlain, savedPacked, packFrom, maxSaved, savedTurn, "; scan ", scanSteps, scanBytes, scanFew, scanLeast, maxEnds, smallTrace, guessSteps, maxTraces,
-		hastySteps, hastyBytes, searchSteps, maxLookPrograms, "; stream ", stretch, "; verifier ", startSteps, startEach, lastSteps, lastAll, moveAll, block, fewCandidates, maxFollowed, followedBytes,
-		newEffort(0), newEffort(1), newEffort(16), newEffort(40), newEffort(1000), newEffort(5).at(7), newEffort(100).startAt(3000), "; policy ", defaultGap, defaultBudget)
+		hastySteps, hastyBytes, searchSteps, maxLookPrograms, "; stream ", stretch, "; verifier ", effort.StartSteps, effort.LeastStart, effort.MeetAll, effort.LastSteps, effort.LastAll, effort.MoveAll, block, fewCandidates,
+		effort.New(0, 0, 0), effort.New(1, 1, 1), effort.New(16, 4, 4), effort.New(40, 16, 16), effort.New(1000, 500, 500), effort.New(5, 1, 1).Try.At(7), effort.New(100, 1, 1).Start.At(3000), "; policy ", defaultGap, defaultBudget)
 }

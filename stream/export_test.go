@@ -1,6 +1,9 @@
 package stream
 
-import "github.com/pertain-dev/pertain/stream/internal/lanes"
+import (
+	"github.com/pertain-dev/pertain/stream/internal/effort"
+	"github.com/pertain-dev/pertain/stream/internal/lanes"
+)
 
 // CompileWithin is Compile with another bound on the memory of states, in bytes.
 func CompileWithin(triggers []Trigger, options Options, states int) (*Set, []Problem) {
@@ -35,8 +38,8 @@ func AllSteps(st *Stream) int64 {
 // allowed, one place more, and what must be tried at the end and when the window
 // moves.
 func MostSteps(set *Set, size int64) int64 {
-	place := int64(startSteps + startEach*2*block>>10)
-	return newEffort(1).at(size) + place + (size/block+1)*(lastSteps+2*place)
+	place := effort.StartSteps.At(2 * block)
+	return effort.New(1, 1, 1).Try.At(size) + place + (size/block+1)*(effort.LastSteps+2*place)
 }
 
 // ForceNFA lets the lanes of a set be walked without states whenever one is made, for
@@ -67,3 +70,60 @@ func Asleep(st *Stream) int { count, _ := st.walker.Asleep(); return count }
 
 // KeptAsleep is told with Asleep.
 func KeptAsleep(st *Stream) int { _, kept := st.walker.Asleep(); return kept }
+
+// Looked is what package look did for a stream.
+type Looked struct {
+	Met                int   // expressions that it followed
+	Left               int   // of them, those that it left to the machine
+	Followed, Explored int64 // its work
+}
+
+// LookWork gives what package look did for a stream.
+func LookWork(st *Stream) Looked {
+	var out Looked
+	for i := range st.verifier.list {
+		k := &st.verifier.list[i]
+		if k.followed > 0 {
+			out.Met++
+			if k.trial != nil {
+				out.Left++
+			}
+		}
+		out.Followed += k.followed
+		out.Explored += k.explored
+	}
+	return out
+}
+
+// MostLookWork bounds the work that n expressions may take in a text of so many bytes: what is allowed, and for each one step more.
+func MostLookWork(n int, size int64) int64 {
+	const step = 1 << 10
+	return effort.FollowAll.At(size) + int64(n)*step
+}
+
+// TurnSteps gives the steps of the backtracking machine, and the work of package look, in all streams of a turn.
+func TurnSteps(w *Watcher) (tried, looked int64) {
+	for _, s := range w.streams {
+		for _, n := range s.stream.verifier.spent {
+			tried += n.Tried
+			looked += n.Followed + n.Explored
+		}
+	}
+	return tried, looked
+}
+
+// ForText gives what all triggers of one owner may do for so much text, beside what they may at once.
+func ForText(size int64) (tried, looked int64) {
+	return 2 * (effort.TryAll.At(size) - effort.TryAll.Once), 2 * (effort.FollowAll.At(size) - effort.FollowAll.Once)
+}
+
+// Met gives the candidates that a stream had of triggers that are not the user's own.
+func Met(st *Stream) int64 { return st.verifier.spent[1].Met }
+
+// MostMet bounds them, for n expressions and so much text.
+func MostMet(size int64, n int) int64 { return effort.MeetAll.At(size) + int64(n) }
+
+// MostMoveSteps bounds the steps of all expressions of a group for so many bytes more, with which the window moves so often.
+func MostMoveSteps(size int64, moves int) int64 {
+	return effort.TryAll.At(size) - effort.TryAll.Once + int64(moves)*4*effort.MoveAll
+}

@@ -227,7 +227,7 @@ func (c *nodeCase) claim(t *testing.T, cache *look.Cache) {
 		if automaton != nil && claim.Before >= 0 {
 			state := automaton.Begin(syntax.NoRune)
 			for _, r := range before {
-				state = automaton.Next(state, r)
+				state, _ = automaton.Next(state, r)
 			}
 			undoing, ok := automaton.Counterexample(state)
 			if !ok {

@@ -12,8 +12,8 @@ import (
 
 // The first byte of a saved stream.
 const (
-	savedPlain  = 3
-	savedPacked = 4 // the rest is compressed
+	savedPlain  = 5
+	savedPacked = 6 // the rest is compressed
 )
 
 // packFrom is from how many bytes on a saved stream is compressed: a state of a

@@ -3,15 +3,22 @@ package stream
 import (
 	"encoding/binary"
 	"slices"
+
+	"github.com/pertain-dev/pertain/stream/internal/effort"
 )
 
 // Reasons as they are saved.
 var savedReasons = [...]Reason{StepLimit, WorkLimit}
 
 // save appends what a stream knows of look-around. There are no candidates between
-// two pieces: all were looked at.
+// two pieces: all were looked at. What the states took is not saved: whoever goes on makes those that it needs anew.
 func (l *verifier) save(b []byte) []byte {
 	number := func(n int64) { b = binary.AppendUvarint(b, uint64(n)) }
+	for i := range l.share {
+		number(l.share[i])
+		number(l.spent[i].Tried)
+		number(l.spent[i].Met)
+	}
 	number(l.base)
 	number(l.block)
 	number(int64(len(l.window)))
@@ -31,7 +38,8 @@ func (l *verifier) save(b []byte) []byte {
 		number(int64(k.verified))
 		b = append(b, flag(k.always)|flag(k.done)<<1|flag(k.idle)<<2|flag(k.state != nil)<<3|flag(k.trial != nil)<<4)
 		number(k.at + 1)
-		number(int64(k.followed))
+		number(k.met)
+		number(k.lost)
 		if k.state != nil {
 			written := k.state.Encode()
 			number(int64(len(written)))
@@ -54,6 +62,9 @@ func (l *verifier) save(b []byte) []byte {
 }
 
 func (r *savedReader) verifier(s *Set, l *verifier, offset int64) {
+	for i := range l.share {
+		l.share[i], l.spent[i].Tried, l.spent[i].Met = r.offset(effort.Whole), r.offset(1<<50), r.offset(1<<50)
+	}
 	l.base, l.block = r.offset(offset), r.offset(offset)
 	l.window = slices.Clone(r.take(r.count(4 * block)))
 	if l.base > l.block || offset-l.block >= block || l.base+int64(len(l.window)) != offset {
@@ -83,9 +94,13 @@ func (r *savedReader) verifier(s *Set, l *verifier, offset int64) {
 func (r *savedReader) verification(s *Set, l *verifier, k *verification, offset int64) {
 	flags := r.byte()
 	k.always, k.done, k.idle = flags&1 != 0, flags&2 != 0, flags&4 != 0
-	k.at = r.offset(offset+1) - 1
-	k.followed = int(r.offset(1 << 40))
+	k.at, k.met, k.lost = r.offset(offset+1)-1, r.offset(1<<50), r.offset(offset)
+	e := s.verified[k.verified].effort
+	k.followed, k.explored = e.Follow.At(offset)-e.Follow.Once, e.Explore.At(offset)-e.Explore.Once
 	r.bad = r.bad || k.always && k.idle
+	if k.lost > 0 {
+		l.deafen(s, k.verified)
+	}
 	if flags&8 != 0 {
 		written := r.take(r.count(maxSaved))
 		expr := s.load(s.verified[k.verified])

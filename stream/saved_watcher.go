@@ -6,11 +6,12 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/pertain-dev/pertain/stream/internal/effort"
 	"github.com/pertain-dev/pertain/toolcall"
 )
 
 // savedTurn is the first byte of a saved turn.
-const savedTurn = 7
+const savedTurn = 8
 
 // Save gives the state of the present turn as bytes that [Watcher.Restore] reads: all
 // streams (see [Stream.Save]), the arguments of its tool calls, what waits for their files,
@@ -38,6 +39,9 @@ func (w *Watcher) Save() []byte {
 	number(int(w.record.Turn))
 	number(w.record.Interrupted)
 	number(w.record.Foreign)
+	for _, part := range w.share {
+		number(int(part))
+	}
 	var told []uint32
 	for t := range w.told {
 		told = append(told, uint32(t))
@@ -114,6 +118,10 @@ func (w *Watcher) Restore(saved []byte) error {
 	defer w.mu.Unlock()
 	r := &savedReader{bytes: saved[9:]}
 	turn, interrupted, foreign := int64(r.number()), int(r.number()), int(r.number())
+	var left effort.Share
+	for i := range left {
+		left[i] = r.offset(effort.TurnShare()[i])
+	}
 	told, names := make(map[int]bool), make(map[string]bool)
 	for _, t := range r.sorted(w.set.Len()) {
 		told[int(t)], names[w.set.Trigger(int(t)).Name] = true, true
@@ -145,7 +153,7 @@ func (w *Watcher) Restore(saved []byte) error {
 	if r.bad || len(r.bytes) > 0 || len(streams) < len(list) {
 		return errDamaged
 	}
-	w.streams, w.calls, w.told, w.names, w.held = streams, calls, told, names, held
+	w.streams, w.calls, w.told, w.names, w.held, w.share = streams, calls, told, names, held, left
 	if turn > w.record.Turn { // the memory has nothing of this turn
 		w.record.Interrupted, w.record.Foreign = interrupted, min(foreign, interrupted)
 	}

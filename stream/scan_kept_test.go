@@ -16,7 +16,7 @@ func TestScansKeepLittle(t *testing.T) {
 	for i := range 30 {
 		patterns = append(patterns, fmt.Sprintf("[ab]{2900}c%d|x", i), fmt.Sprintf("(?=[ab]{2900}c%d|x)x", i))
 	}
-	set := compile(t, patterns...)
+	set := compiled(t, true, patterns...)
 	scanner := stream.ScanLinear(set.Scanner())
 	for range 2 {
 		if found := scanner.Scan("an x"); len(found) != len(patterns) || found[0].Start != 3 || found[0].End != 4 {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/regex"
 	"github.com/pertain-dev/pertain/internal/regex/look"
+	"github.com/pertain-dev/pertain/stream/internal/effort"
 )
 
 // Most expressions with look-around are found fastest by the backtracking machine,
@@ -48,7 +49,7 @@ func (c *Scanner) search(l *verified, out []Match) []Match {
 			return out
 		}
 	}
-	out, _ = c.backtrack(l, out, regex.Steps{Start: startSteps + startEach*size>>10, All: all}, true)
+	out, _ = c.backtrack(l, out, regex.Steps{Start: int(effort.StartSteps.At(int64(size))), All: all}, true)
 	return out
 }
 

@@ -49,3 +49,55 @@ func TestScanWork(t *testing.T) {
 		t.Errorf("a scanner alone: %v", alone.Undecided())
 	}
 }
+
+// TestScanWorkUsedUp: when the work is used up, a trigger that has had its share is not tried where that is slow, and where a match of
+// it starts is not looked for. One that has not had it is found as before, and so is each as long as a step is left.
+func TestScanWorkUsedUp(t *testing.T) {
+	set := compile(t, `foo(?!bar)`, `q[a-z]{6,}z`, `never`, `never again`)
+	const looks, plain, other = "a foo", "so qabcdefghz", 2
+	spent := func(text string) (allowed, steps int) {
+		work := set.ScanWork()
+		work.Scanner(set).Scan(text)
+		return work.Allowed(), work.Spent()
+	}
+	scan := func(text string, trigger, others, own int) (stream.Match, []stream.Undecided) {
+		allowed, _ := spent(text)
+		share := allowed / set.Len()
+		work := set.ScanWork()
+		work.Spend(other, allowed-share+others)
+		work.Spend(trigger, share+own)
+		scanner := work.Scanner(set)
+		found := scanner.Scan(text)
+		if len(found) > 1 || len(found) == 1 && found[0].Trigger != trigger {
+			t.Fatalf("%q: %v", text, found)
+		}
+		return append(found, stream.Match{Start: -1})[0], scanner.Undecided()
+	}
+	work := set.ScanWork()
+	work.Spend(0, 1)
+	if work.Spend(1, 2); work.Spent() != 3 {
+		t.Errorf("1 and 2 steps are %d", work.Spent())
+	}
+	for _, text := range []string{looks, plain} {
+		if allowed, steps := spent(text); steps <= 0 || steps > 100*len(text) || allowed <= set.ScanWork().Allowed() {
+			t.Errorf("%q takes %d steps of %d", text, steps, allowed)
+		}
+	}
+	for _, c := range []struct {
+		others, own int
+		over        bool
+	}{{0, 0, true}, {1, 0, true}, {-1, 0, false}, {0, -1, false}, {1, -1, false}, {-1, 1, true}} {
+		m, open := scan(looks, 0, c.others, c.own)
+		want := "[]"
+		if c.over {
+			want = fmt.Sprint([]stream.Undecided{{Trigger: 0, From: 0, To: int64(len(looks)), Starts: len(looks) + 1, Reason: stream.WorkLimit}})
+		}
+		if fmt.Sprint(open) != want || (m.Start == 2) == c.over {
+			t.Errorf("%+v: %+v, undecided %v", c, m, open)
+		}
+		m, open = scan(plain, 1, c.others, c.own)
+		if start := map[bool]int{false: 3, true: len(plain) - 1}[c.over]; m.Start != start || m.End != len(plain) || len(open) > 0 {
+			t.Errorf("%+v: %+v, undecided %v", c, m, open)
+		}
+	}
+}

@@ -30,6 +30,9 @@ func TestToolScopes(t *testing.T) {
 		{"edit", stream.Source{Tool: "Bash", Does: toolcall.Patch}, true},           // apply_patch in a shell
 		{"tool", stream.Source{Tool: "Grep", Does: toolcall.KindOf("Grep")}, false}, // it only looks
 		{"tool:grep", stream.Source{Tool: "Grep", Does: toolcall.KindOf("Grep")}, true},
+		{"tool, tool:grep(*.ts)", stream.Source{Tool: "Grep", Does: toolcall.Look, Paths: []string{"a.md"}}, false}, // not for any file
+		{"tool, tool:grep(*.ts)", stream.Source{Tool: "Grep", Does: toolcall.Look, Paths: []string{"a.ts"}}, true},
+		{"tool, tool:grep(*.ts)", stream.Source{Tool: "Write", Paths: []string{"a.md"}}, true},
 		{"shell", stream.Source{Tool: "run_shell_command"}, true},
 		{"bash", stream.Source{Tool: "execute"}, false}, // another tool
 		{"write(*.go)", stream.Source{Tool: "create_file", Paths: []string{"a/b.go"}}, true},

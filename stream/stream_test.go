@@ -176,9 +176,9 @@ func early(t *testing.T, pattern, text string) bool {
 	automaton := look.NewCache(1 << 20).Add(re.Tree())
 	state := automaton.Begin(syntax.NoRune)
 	for _, r := range text {
-		state = automaton.Next(state, r)
+		state, _ = automaton.Next(state, r)
 	}
-	certain, _ := automaton.Certain(state)
+	certain, _ := automaton.Certain(state, 1<<20)
 	return certain
 }
 

@@ -9,7 +9,7 @@ import (
 
 // Undecided says that an expression was not tried to the end at some offsets of a
 // text, because that would have taken too long: a match that starts there may have
-// been missed. Only expressions with back-references, and a few that are very large,
+// been missed. Only expressions with back-references, and with look-around that comes to too many states,
 // can be undecided, and with look-around where a [ScanWork] is used up; see the package's comment.
 type Undecided struct {
 	Trigger int // index in the list that the set was compiled from
@@ -17,7 +17,7 @@ type Undecided struct {
 	// The offsets lie from From up to, without, To, in bytes from the start of the
 	// text; Starts is how many they are. A match may start at the end of a text too,
 	// which has no byte: if that is one of them, To is the length of what was known
-	// of the text, and if it is the only one so is From.
+	// of the text, and if it is the only one so is From. Where the ends of matches were not looked at, Starts counts these.
 	From, To int64
 	Starts   int
 	Reason   Reason

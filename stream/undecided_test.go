@@ -241,3 +241,50 @@ func within(t *testing.T, pattern, text string, list []stream.Undecided) {
 		}
 	}
 }
+
+// TestHintIsOfThePattern: what to do is said of the pattern that is undecided, not of another one of its trigger or of
+// another trigger's.
+func TestHintIsOfThePattern(t *testing.T) {
+	set, problems := stream.Compile([]stream.Trigger{
+		{Name: "both", Patterns: []string{`(a+)-\1!`, `zz(?=[^w]*Q)`}},
+		{Name: "refers", Patterns: []string{`x(?!y)`, `(b+)-\1!`}},
+		{Name: "none", Patterns: []string{`plain`}},
+	}, stream.Options{})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	for _, c := range []struct {
+		trigger, pattern int
+		reason           stream.Reason
+		want             string
+	}{
+		{0, 0, stream.StepLimit, "write it without back-references and repetitions inside of repetitions"},
+		{0, 0, stream.WorkLimit, "write it without back-references"},
+		{0, 1, stream.StepLimit, "write it smaller, with less to repeat, or as several patterns"},
+		{1, 0, stream.WorkLimit, "write it smaller, with less to repeat, or as several patterns"},
+		{1, 1, stream.WorkLimit, "write it without back-references"},
+		{2, 0, stream.StepLimit, "write it smaller, with less to repeat, or as several patterns"},
+	} {
+		if got := set.Hint(stream.Undecided{Trigger: c.trigger, Pattern: c.pattern, Reason: c.reason}); got != c.want {
+			t.Errorf("pattern %d of trigger %d, %s: %q", c.pattern, c.trigger, c.reason, got)
+		}
+	}
+}
+
+// TestUndecidedBeforeInterruption: what is undecided in text before an interruption is told with it, whether the host feeds a stream or
+// a call.
+func TestUndecidedBeforeInterruption(t *testing.T) {
+	ctx := context.Background()
+	triggers := []stream.Trigger{{Name: "foo", Patterns: []string{"foo"}}, {Name: "slow", Patterns: []string{`(a+)+\1c`}}}
+	said := "so " + strings.Repeat("a", 40) + "! c foo, " + strings.Repeat("b", 40)
+	stopped := watch(t, stream.Policy{}, triggers...)
+	v, err := stopped.Feed(ctx, text, said)
+	if told(t, v, err) != "foo!" || len(v.Undecided) != 1 || v.Undecided[0].From < 3 {
+		t.Errorf("a stream: %+v", v)
+	}
+	stopped = watch(t, stream.Policy{}, triggers...)
+	v, err = stopped.FeedCall(ctx, stream.Call{Tool: "write", ID: "1"}, `{"path": "x", "content": "`+said)
+	if told(t, v, err) != "foo!" || len(v.Undecided) != 1 || v.Undecided[0].From < 3 {
+		t.Errorf("a call: %+v", v)
+	}
+}

@@ -14,6 +14,9 @@ const (
 	maxCode     = 2 << 20   // instructions of the automaton
 	maxVerified = 512 << 10 // instructions and bytes of patterns that need look-around
 	maxGlobs    = 4 << 20   // weight of the globs, braces written out
+	// maxRepeated is for what counted repeats write out, of triggers that are not the user's own: a few bytes of a{0,1000} are
+	// a thousand instructions, each of which may be alive with every character of a stream.
+	maxRepeated = 64 << 10
 )
 
 // What an expression takes beside its instructions, in as many instructions.
@@ -25,13 +28,20 @@ const (
 // usage is what is in use of it.
 type usage struct {
 	code, verified int
+	repeated       int
 	globs          int // their weight
 }
 
-func (r *usage) fits() bool { return r.code <= maxCode && r.verified <= maxVerified }
+func (r *usage) fits() bool {
+	return r.code <= maxCode && r.verified <= maxVerified && r.repeated <= maxRepeated
+}
 
-// countProgram counts a program that the automaton is to run.
-func (r *usage) countProgram(p *syntax.Program) { r.code += codeBase + len(p.Insts) }
+// countProgram counts the program of a pattern that the automaton is to run.
+func (r *usage) countProgram(p *syntax.Program, pattern string, own bool) {
+	if r.code += codeBase + len(p.Insts); !own {
+		r.repeated += max(len(p.Insts)-len(pattern), 0)
+	}
+}
 
 // countLiteral counts an expression that is nothing but a text: the trie has a small
 // node for each character at most.

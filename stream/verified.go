@@ -5,6 +5,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/regex"
 	"github.com/pertain-dev/pertain/internal/regex/look"
+	"github.com/pertain-dev/pertain/stream/internal/effort"
 )
 
 // verified is an expression that the set's automaton does not decide, since it has
@@ -23,7 +24,8 @@ type verified struct {
 	// start on.
 	early  bool
 	reach  int // characters before the end of a match that matter; -1: all
-	effort effort
+	owner  int // 0: the user, 1: somebody else
+	effort effort.Effort
 
 	automatonOnce sync.Once
 	automaton     *look.Automaton // nil: none
@@ -88,66 +90,35 @@ func (c *compiler) addVerified(l *verified) bool {
 	return true
 }
 
-// effort is what the backtracking machine may do in a stream with one expression, in steps of some
-// nanoseconds: so many at once, and so many for each KiB of text. What it would use beyond is put off until
-// more text has come. There are bounds on what all expressions take together, since a stranger's rules may have any number of them: the
-// more a set has the less each may. Those of the user's own rules share among themselves, and so do those that package look
-// follows and that need the machine only if their states grow too large.
-//
-// The share of one does not depend on what others use: they take turns with each piece, and
-// what is told must not depend on how the text was cut.
-type effort struct {
-	once, each int64
-	// start and startEach bound what starts at one offset: so many steps, and so many for each KiB of
-	// the window. An offset that takes more is given up.
-	start, startEach int64
-}
-
-// What one expression may, and all of an [effort] together.
-const (
-	onceSteps, onceAll      = 2 << 20, 32 << 20
-	eachSteps, eachAll      = 64 << 10, 256 << 10 // for each KiB
-	startSteps, startAll    = 64 << 10, 4 << 20
-	startEach, startEachAll = 32 << 10, 2 << 20 // for each KiB
-	// lastSteps is what may be used at the end and before the window moves, when nothing can be put off any more.
-	lastSteps, lastAll, moveAll = 2 << 20, 16 << 20, 4 << 20
-)
-
-func newEffort(machines int) effort {
-	n := int64(max(machines, 1))
-	return effort{min(onceAll/n, onceSteps), min(eachAll/n, eachSteps), min(startAll/n, startSteps), min(startEachAll/n, startEach)}
-}
-
-// at gives the steps that may have been used when so much text has come.
-func (e effort) at(offset int64) int64 { return e.once + e.each*offset>>10 }
-
-// startAt gives the steps for what starts at one offset of so much text.
-func (e effort) startAt(size int) int { return int(e.start + e.startEach*int64(size)>>10) }
-
-// sharings is how many groups of expressions there are that share an effort.
-const sharings = 4
+// sharings is how many groups of expressions there are that share the backtracking machine.
+const sharings = 2 * effort.Owners
 
 // sharing says which group an expression belongs to, those of the user's own rules first.
-func (s *Set) sharing(l *verified) int {
-	group := 0
-	if !s.triggers[l.trigger].Own {
-		group = 2
-	}
+func (l *verified) sharing() int {
+	group := 2 * l.owner
 	if !l.re.Refers() && !l.sticky {
 		group++ // package look follows it
 	}
 	return group
 }
 
-// shareEffort says what the backtracking machine may do with each expression.
+// shareEffort says what may be done with each expression.
 func (s *Set) shareEffort() {
-	var count [sharings]int
+	var machines [sharings]int
+	var followed, all [effort.Owners]int
 	for _, l := range s.verified {
+		if !s.triggers[l.trigger].Own {
+			l.owner = 1
+		}
+		all[l.owner]++
 		if !l.early {
-			count[s.sharing(l)]++
+			machines[l.sharing()]++
+		}
+		if l.early || !l.re.Refers() {
+			followed[l.owner]++
 		}
 	}
 	for _, l := range s.verified {
-		l.effort = newEffort(count[s.sharing(l)])
+		l.effort = effort.New(machines[l.sharing()], followed[l.owner], all[l.owner])
 	}
 }

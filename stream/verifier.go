@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/pertain-dev/pertain/internal/regex/look"
+	"github.com/pertain-dev/pertain/stream/internal/effort"
 	"github.com/pertain-dev/pertain/stream/internal/lanes"
 )
 
@@ -26,35 +27,56 @@ type verifier struct {
 	list      []verification
 	index     map[int32]int32 // index in list by expression
 	undecided undecided
+	deaf      []uint64 // bit set of expressions whose candidates do not matter; nil: none
+	share     effort.Share
+	spent     effort.Spent
 }
 
 // verification is how far a verifier has come with one expression.
 type verification struct {
 	verified int32
-	always   bool // it is looked at after every character
-	done     bool // it has fired, or its trigger has
+	always   bool  // it is looked at after every character
+	done     bool  // it has fired, or its trigger has
+	lost     int64 // from this offset on candidates are not looked at; 0: all are
 	// candidates are the offsets at which the automaton has said that a match may end
 	// and which were not yet looked at. They are sorted before they are.
 	candidates []int64
+	met        int64 // how many there were
 	at         int64 // everything up to here was looked at; -1 at the start
 
 	// With an automaton of package look:
-	state    *look.State // at at; nil if there is none yet
-	idle     bool        // the state is not kept up to date until the next candidate
-	followed int         // states that were gone through to tell what is certain
+	state *look.State // at at; nil if there is none yet
+	idle  bool        // the state is not kept up to date until the next candidate
+	// followed is the work of its states, and explored that of telling what is certain; see package effort.
+	followed, explored int64
+	recent             recentSteps
 
 	// Without:
 	trial *trial // nil until it is needed, or for ever
 }
 
+// may gives what may have been done with an expression when so much text has come.
+func (l *verifier) may(expr *verified, a effort.Allowance, offset int64) int64 {
+	return l.share.Of(a, expr.owner, offset)
+}
+
 func newVerifier(s *Set) *verifier {
-	l := &verifier{}
+	l := &verifier{share: effort.WholeShare()}
 	for i, expr := range s.verified {
 		if expr.always || expr.early {
 			l.of(int32(i)).always = true
+			l.deafen(s, int32(i))
 		}
 	}
 	return l
+}
+
+// deafen says that candidates of an expression do not matter from now on.
+func (l *verifier) deafen(s *Set, expr int32) {
+	if l.deaf == nil {
+		l.deaf = make([]uint64, (len(s.verified)+63)/64)
+	}
+	l.deaf[expr>>6] |= 1 << (expr & 63)
 }
 
 // of gives that of an expression, which is made when it is first needed.
@@ -72,14 +94,32 @@ func (l *verifier) of(expr int32) *verification {
 
 // candidate says that the automaton has found at an offset that a match may end there.
 func (l *verifier) candidate(st *Stream, expr int32, offset int64) {
-	if st.Fired(int(st.set.verified[expr].trigger)) {
+	if l.deaf != nil && l.deaf[expr>>6]&(1<<(expr&63)) != 0 || st.Fired(int(st.set.verified[expr].trigger)) {
 		return
 	}
 	k := l.of(expr)
-	if k.always || k.done || len(k.candidates) > 0 && k.candidates[len(k.candidates)-1] == offset {
+	if k.always || k.done {
+		l.deafen(st.set, expr)
+		return
+	}
+	if len(k.candidates) > 0 && k.candidates[len(k.candidates)-1] == offset {
+		return
+	}
+	l.spent[st.set.verified[expr].owner].Met++
+	if k.met++; k.met > l.may(st.set.verified[expr], st.set.verified[expr].effort.Meet, offset) {
+		k.lost = offset
+		l.miss(st.set, expr, offset-1, offset)
+		l.deafen(st.set, expr)
 		return
 	}
 	k.candidates = append(k.candidates, offset)
+}
+
+// miss takes note of an expression whose candidates between two offsets are not looked at. A match that ends there may start as far before as
+// the window reaches.
+func (l *verifier) miss(s *Set, expr int32, from, to int64) {
+	v := s.verified[expr]
+	l.undecided.add(Undecided{int(v.trigger), v.pattern, max(from-2*block, 0), to, int(to - from), WorkLimit})
 }
 
 // waiting says whether the end would complete a match.
@@ -158,13 +198,14 @@ func (l *verifier) advance(st *Stream, offset int64) {
 		case expr.automaton == nil:
 			k.done = true
 		case !l.follow(st, k, expr, offset):
-			// Too large to follow: the machine goes on, from the window's start.
-			k.state = nil
+			// Too much to follow: the machine goes on, from the window's start.
+			again := k.state != nil
+			k.state, k.idle, k.recent = nil, false, recentSteps{}
 			if expr.early {
 				k.done = true
 				break
 			}
-			k.trial = &trial{resume: l.base, cursor: -1, again: true}
+			k.trial = &trial{resume: l.base, cursor: -1, again: again}
 			l.try(st, k, expr, offset)
 		}
 		k.forget()
@@ -197,6 +238,9 @@ func (l *verifier) finish(st *Stream, offset int64) {
 	l.finishTrials(st, offset, true)
 	for i := range l.list {
 		k := &l.list[i]
+		if k.lost > 0 {
+			l.miss(st.set, k.verified, k.lost, offset)
+		}
 		if !k.done && !st.Fired(int(st.set.verified[k.verified].trigger)) && k.trial == nil && k.state != nil && !k.idle && k.state.Ends() {
 			l.fire(st, k, offset)
 		}

@@ -1,21 +1,55 @@
 package stream
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/internal/regex/syntax"
 )
 
-// maxFollowed and followedBytes bound how many states a stream goes through to tell
-// what is certain: so many, and one more for each so many bytes. Beyond, a match is
-// told when it needs nothing of what follows, which may be later.
-const (
-	maxFollowed   = 64 << 10
-	followedBytes = 4
-)
+// recentSteps are names of steps that were taken not long ago, each where its last bits say. A step that is among them costs
+// nothing: its state is most likely still there.
+type recentSteps struct {
+	names  []uint32
+	missed int
+}
 
-// follow brings the state of an expression up to an offset; ok is false if it has become
-// too large.
+// Most expressions have a few dozen steps; memory for more is taken when these turn out to be too few.
+const fewSteps, manySteps = 128, 1024
+
+// met says whether a step was taken not long ago, and takes note of it.
+func (k *recentSteps) met(name uint32) bool {
+	if len(k.names) == 0 {
+		k.names = make([]uint32, fewSteps)
+	}
+	known := &k.names[name%uint32(len(k.names))]
+	if *known == name {
+		return true
+	}
+	*known = name
+	if k.missed++; k.missed == fewSteps {
+		k.names = make([]uint32, manySteps)
+	}
+	return false
+}
+
+// step goes over one character; ok is false if the state has become too large, or if all states have taken too much work.
+func (l *verifier) step(k *verification, expr *verified, r rune, at int64) (ok bool) {
+	next, step := expr.automaton.Next(k.state, r)
+	if !k.recent.met(step.Name) {
+		l.spent[expr.owner].Followed += int64(step.Work)
+		if k.followed += int64(step.Work); k.followed > l.may(expr, expr.effort.Follow, at) {
+			return false
+		}
+	}
+	if next != nil {
+		k.state = next
+	}
+	return next != nil
+}
+
+// follow brings the state of an expression up to an offset; ok is false if that takes
+// too much: then the state is where the verification is, or there is none, and the candidates say where to go on.
 func (l *verifier) follow(st *Stream, k *verification, expr *verified, offset int64) (ok bool) {
 	text := l.text()
 	for {
@@ -29,6 +63,7 @@ func (l *verifier) follow(st *Stream, k *verification, expr *verified, offset in
 					return true
 				}
 				if !l.catchUp(k, expr, text, next) {
+					k.state, k.candidates = nil, slices.Insert(k.candidates, 0, next)
 					return false
 				}
 			}
@@ -40,7 +75,7 @@ func (l *verifier) follow(st *Stream, k *verification, expr *verified, offset in
 			return true
 		}
 		r, size := utf8.DecodeRuneInString(text[k.at-l.base:])
-		if k.state = expr.automaton.Next(k.state, r); k.state == nil {
+		if !l.step(k, expr, r, k.at) {
 			return false
 		}
 		k.at += int64(size)
@@ -82,7 +117,7 @@ func (l *verifier) catchUp(k *verification, expr *verified, text string, offset 
 	end := int(offset - l.base)
 	for at := from; at < end; {
 		r, size := utf8.DecodeRuneInString(text[at:end])
-		if k.state = expr.automaton.Next(k.state, r); k.state == nil {
+		if !l.step(k, expr, r, offset) {
 			return false
 		}
 		at += size
@@ -105,15 +140,16 @@ func (l *verifier) certain(st *Stream, k *verification, expr *verified) bool {
 	if !k.state.Ends() {
 		return false
 	}
-	if int64(k.followed) > maxFollowed+k.at/followedBytes {
-		if k.state.Settled() {
-			l.fire(st, k, k.at)
-			return true
-		}
-		return false
+	if k.state.Settled() {
+		l.fire(st, k, k.at)
+		return true
 	}
-	certain, cost := expr.automaton.Certain(k.state)
-	k.followed += cost
+	left := l.may(expr, expr.effort.Explore, k.at) - k.explored
+	certain, work := expr.automaton.Certain(k.state, int(max(left, 0)))
+	if !k.recent.met(k.state.Name()) {
+		k.explored += int64(work)
+		l.spent[expr.owner].Explored += int64(work)
+	}
 	if certain {
 		l.fire(st, k, k.at)
 	}

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/internal/regex"
+	"github.com/pertain-dev/pertain/stream/internal/effort"
 )
 
 // trial is how far the backtracking machine has come with an expression. It tries
@@ -40,7 +41,7 @@ func (l *verifier) try(st *Stream, k *verification, expr *verified, offset int64
 	for !k.done {
 		next := int64(-1)
 		if k.always || t.due() {
-			if k.at < 0 {
+			if k.at < 0 && l.base == 0 {
 				next = 0
 			} else if k.at < offset {
 				at := max(k.at, l.base)
@@ -56,9 +57,9 @@ func (l *verifier) try(st *Stream, k *verification, expr *verified, offset int64
 		}
 		k.at = next
 		k.always = k.always || expr.sticky
-		left := expr.effort.at(next) - t.spent
+		left := l.may(expr, expr.effort.Try, next) - t.spent
 		if left <= 0 {
-			if t.again = true; expr.effort.at(offset) <= t.spent {
+			if t.again = true; l.may(expr, expr.effort.Try, offset) <= t.spent {
 				k.at = offset // nor is there anything left on the way
 				return
 			}
@@ -75,7 +76,10 @@ func (l *verifier) round(st *Stream, k *verification, expr *verified, text strin
 	if t.cursor >= 0 {
 		from = max(t.cursor, l.base)
 	}
-	steps.Start = expr.effort.startAt(len(text))
+	start := int(max(l.may(expr, expr.effort.Start, int64(len(text))), min(effort.LeastStart, expr.effort.Start.Once)))
+	if steps.Start == 0 || steps.Start > start {
+		steps.Start = start
+	}
 	var skip []regex.Span
 	for _, s := range t.skip {
 		if s.to > l.base {
@@ -83,7 +87,9 @@ func (l *verifier) round(st *Stream, k *verification, expr *verified, text strin
 		}
 	}
 	found := expr.machine().Search(text, int(from-l.base), regex.Known{Cut: l.base > 0, End: end}, steps, skip)
-	t.spent += int64(found.Steps) + 16
+	took := int64(found.Steps) + 16
+	t.spent += took
+	l.spent[expr.owner].Tried += took
 	for _, s := range found.GivenUp {
 		l.giveUp(k, expr, span{l.base + int64(s.From), l.base + int64(s.To)}, text)
 	}
@@ -127,7 +133,7 @@ func (l *verifier) finishTrials(st *Stream, offset int64, end bool) {
 		if t := k.trial; t == nil || k.done || !end && !t.again && t.cursor < 0 || end && st.Fired(int(st.set.verified[k.verified].trigger)) {
 			continue
 		}
-		among := st.set.sharing(st.set.verified[k.verified])
+		among := st.set.verified[k.verified].sharing()
 		due[among] = append(due[among], k)
 	}
 	for _, list := range due {
@@ -140,25 +146,28 @@ func (l *verifier) finishTrials(st *Stream, offset int64, end bool) {
 // finishShared tries those that share what may be used: first all have the same part of it, and those for which that was not
 // enough the same part of what the others left.
 func (l *verifier) finishShared(st *Stream, list []*verification, offset int64, end bool) {
-	left := int64(moveAll)
+	left, most := int64(effort.MoveAll), int64(effort.LastSteps)
 	if end {
-		left = lastAll
+		part := l.share[st.set.verified[list[0].verified].owner]
+		left, most = effort.LastAll*part/effort.Whole, most*part/effort.Whole
 	}
-	part := min(left/int64(len(list)), lastSteps)
+	part := max(min(left/int64(len(list)), most), 1) // none would mean that there is no bound
 	var more []*verification
 	for _, k := range list {
 		expr, t := st.set.verified[k.verified], k.trial
 		k.at, t.cursor = offset, -1
 		before := t.spent
-		l.round(st, k, expr, l.text(), regex.Steps{All: int(max(expr.effort.at(offset)-t.spent, part))}, end)
+		// What starts at one offset has no more than that either: it would be taken for each of many.
+		all := int(max(l.may(expr, expr.effort.Try, offset)-t.spent, part))
+		l.round(st, k, expr, l.text(), regex.Steps{Start: max(all, effort.LeastStart), All: all}, end)
 		if left -= t.spent - before; !k.done && t.cursor >= 0 {
 			more = append(more, k)
 		}
 	}
 	for _, k := range more {
 		expr := st.set.verified[k.verified]
-		if again := min(left/int64(len(more)), lastSteps-part); again > 0 {
-			l.round(st, k, expr, l.text(), regex.Steps{All: int(again)}, end)
+		if again := min(left/int64(len(more)), most-part); again > 0 {
+			l.round(st, k, expr, l.text(), regex.Steps{Start: max(int(again), effort.LeastStart), All: int(again)}, end)
 		}
 		if !k.done && k.trial.cursor >= 0 {
 			l.lose(k, expr, offset, end)

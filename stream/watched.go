@@ -29,6 +29,9 @@ func (w *Watcher) stream(source Source, segment int) *watched {
 		if w.set.watches(&source) {
 			s = &watched{stream: w.set.Stream(), source: source, segment: segment}
 			s.source.Paths = nil
+			if s.stream.verifier != nil {
+				s.stream.verifier.share = w.share.Take()
+			}
 		}
 		w.streams[key] = s
 	}
@@ -157,7 +160,7 @@ func (w *Watcher) find(s *watched, source *Source, piece string, end bool) {
 	}
 	var found []Firing
 	if end {
-		found = s.stream.End() // all of it is at the end
+		found = w.end(s) // all of it is at the end
 	} else if found = s.stream.Feed(piece); len(found) > 0 {
 		w.hold(here)
 		here = event{in: s, at: found[0].Decided}
@@ -177,6 +180,16 @@ func (w *Watcher) find(s *watched, source *Source, piece string, end bool) {
 		here.firings = append(here.firings, f)
 	}
 	w.hold(here)
+}
+
+// end ends a stream.
+func (w *Watcher) end(s *watched) []Firing {
+	ended := s.stream.ended
+	found := s.stream.End()
+	if v := s.stream.verifier; v != nil && !ended {
+		w.share.GiveBack(v.share, v.spent.Share(s.stream.offset))
+	}
+	return found
 }
 
 func (w *Watcher) hold(p event) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pertain-dev/pertain/internal/markup"
 	"github.com/pertain-dev/pertain/internal/visible"
+	"github.com/pertain-dev/pertain/stream/internal/effort"
 )
 
 // Watcher watches all streams of one conversation and applies the policy. It is
@@ -40,6 +41,7 @@ type Watcher struct {
 	told    map[int]bool            // triggers that fired in this turn
 	names   map[string]bool         // of their rules; two files may name a rule alike
 	held    []event                 // what has fired and was not told yet, in order
+	share   effort.Share            // what no stream of this turn has
 }
 
 type streamKey struct {
@@ -105,6 +107,7 @@ func (w *Watcher) reset() {
 	w.told = make(map[int]bool)
 	w.names = make(map[string]bool)
 	w.held = nil
+	w.share = effort.TurnShare()
 }
 
 // StartUserTurn gives back the budget of interruptions.

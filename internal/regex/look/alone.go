@@ -11,10 +11,10 @@ type position struct {
 // alone says whether one of the matches under way is enough by itself, whatever follows,
 // without those that may start later. These are what makes the states many: after x and a
 // thousand letters, x\w{999,}\b matches, whether or not more of the letters are an x.
-// cost is how many conditions it looked at.
-func (l *Automaton) alone(v *State) (certain bool, cost int) {
+// It takes so much work at most.
+func (l *Automaton) alone(v *State, most int) finding {
 	if len(l.code.behinds) > 0 {
-		return false, 1
+		return finding{work: 1, asked: true, unknown: true}
 	}
 	o := l.cache
 	o.mu.Lock()
@@ -22,7 +22,7 @@ func (l *Automaton) alone(v *State) (certain bool, cost int) {
 	s := &o.stepper
 	s.reset(l)
 	if !s.load(v.key) {
-		return false, 1
+		return finding{work: 1, asked: true, unknown: true}
 	}
 	var waiting []uint32 // each is enough for the condition
 	for f := s.main; f > always; f = s.nodes[f].low {
@@ -30,29 +30,43 @@ func (l *Automaton) alone(v *State) (certain bool, cost int) {
 			waiting = append(waiting, uint32(s.nodes[f].variable))
 		}
 	}
-	for _, at := range waiting {
-		p := position{at, syntax.Context(v.key[0])}
-		enough, ok := l.enough[p]
-		if !ok {
-			var more int
-			enough, more = l.suffices(p)
-			cost += more
-			if l.enough == nil {
-				l.enough = make(map[position]bool)
-			}
-			l.enough[p] = enough
+	work := 0
+	for i, at := range waiting {
+		if work++; i == maxExplored {
+			break
 		}
-		if cost++; enough || cost > maxExplored {
-			return enough, cost
+		if work >= most {
+			return finding{work: int32(work), asked: true, cut: true, unknown: true}
+		}
+		p, rest := position{at, syntax.Context(v.key[0])}, most-work
+		known := l.enough[p]
+		if !known.answers(rest) {
+			known = l.suffices(p, rest)
+			if l.enough == nil {
+				l.enough = make(map[position]finding)
+			}
+			l.enough[p] = known
+		}
+		enough, sure, more := known.within(rest)
+		if work += more; !sure && work >= most {
+			return finding{work: int32(work), asked: true, cut: true, unknown: true}
+		}
+		if enough {
+			return finding{work: int32(work), asked: true, certain: true}
 		}
 	}
-	return false, cost
+	return finding{work: int32(work), asked: true, unknown: true}
 }
 
-// suffices says whether a match that waits at a position comes about whatever follows.
-func (l *Automaton) suffices(p position) (certain bool, cost int) {
+// suffices says whether a match that waits at a position comes about whatever follows. It takes so much work at most.
+func (l *Automaton) suffices(p position, most int) finding {
 	s := &l.cache.stepper
 	s.reset(l)
+	begun := s.work
+	told := func(f finding) finding {
+		f.work, f.asked = int32(s.work-begun+1), true
+		return f
+	}
 	s.alone = true
 	defer func() { s.alone = false }()
 	first := string(s.write(p.before, s.variable(p.at), nil))
@@ -60,12 +74,15 @@ func (l *Automaton) suffices(p position) (certain bool, cost int) {
 	for at := 0; at < len(list); at++ {
 		s.reset(l)
 		if !s.load(list[at]) || !s.ends() {
-			return false, len(list)
+			return told(finding{})
 		}
 		before, main := s.before, s.main
 		for class, possible := range l.possible {
 			if !possible {
 				continue
+			}
+			if s.work-begun >= most {
+				return told(finding{cut: true, unknown: true})
 			}
 			r := l.sample(uint16(class))
 			s.begin(before, main, nil)
@@ -75,7 +92,7 @@ func (l *Automaton) suffices(p position) (certain bool, cost int) {
 			}
 			key := s.write(l.context(r), next, nil)
 			if s.full || next == never || len(list) == maxExplored {
-				return false, len(list)
+				return told(finding{})
 			}
 			if !found[string(key)] {
 				found[string(key)] = true
@@ -83,7 +100,7 @@ func (l *Automaton) suffices(p position) (certain bool, cost int) {
 			}
 		}
 	}
-	return true, len(list)
+	return told(finding{certain: true})
 }
 
 // ends says whether the condition holds if the text ends before the step.

@@ -38,7 +38,7 @@ type Automaton struct {
 	matching [4]bool // by context: the expression matches whatever follows, by a match that starts there or later
 	// guarded by cache.mu
 	states map[string]*State
-	enough map[position]bool // see alone
+	enough map[position]finding // see alone
 }
 
 // State is what is known of a text up to an offset in it. It is immutable but for
@@ -51,9 +51,10 @@ type State struct {
 	ends    bool // it matches if the text ends here
 	open    bool // something was found that only waits for what follows
 	next    []atomic.Pointer[State]
-	// explored is what Certain found out: 0 if it was not asked, else the states that
-	// it looked at, negative if the answer is no.
-	explored atomic.Int32
+	// works is what each of them takes to be made, whether or not it is there now.
+	works []atomic.Int32
+	name  uint32                   // of the key
+	known atomic.Pointer[findings] // what Certain found out; nil: nothing yet
 }
 
 // overflow is the state of what is too large to follow.
@@ -133,8 +134,17 @@ func (l *Automaton) context(before rune) syntax.Context {
 	}
 }
 
+// Step is one character that an automaton has taken.
+type Step struct {
+	// Name is the same for the same state and class of characters, and nearly always another for others.
+	Name uint32
+	// Work is what it takes to make the state after the character, in parts of some hundred nanoseconds. It is told
+	// whether or not that state was known, so that it depends on the expression and the text alone.
+	Work int
+}
+
 // Next gives the state after one more character; nil if it is too large.
-func (l *Automaton) Next(v *State, r rune) *State {
+func (l *Automaton) Next(v *State, r rune) (*State, Step) {
 	var class uint16
 	if r < utf8.RuneSelf {
 		class = l.alphabet.ASCII[r]
@@ -145,11 +155,15 @@ func (l *Automaton) Next(v *State, r rune) *State {
 	if next == nil {
 		next = l.advance(v, class)
 	}
+	step := Step{v.name + (uint32(class)+1)*stepNames, int(v.works[class].Load())}
 	if next == overflow {
-		return nil
+		return nil, step
 	}
-	return next
+	return next, step
 }
+
+// stepNames keeps apart the names of steps that leave one state.
+const stepNames = 0x9E3779B1
 
 // advance makes the state after a character of a class.
 func (l *Automaton) advance(v *State, class uint16) *State {
@@ -161,15 +175,20 @@ func (l *Automaton) advance(v *State, class uint16) *State {
 	defer o.mu.Unlock()
 	s := &o.stepper
 	s.reset(l)
-	next := overflow
+	next, before := overflow, s.work
 	if s.load(v.key) {
 		after := l.alphabet.Sample[class]
 		main, behinds := s.step(int(class), after)
+		v.works[class].Store(stepWork(s.work - before))
 		next = l.state(s, l.context(after), main, behinds)
 	}
 	v.next[class].Store(next)
 	return next
 }
+
+// stepWork gives what a step takes in all whose formulas take so much: whether the text may end after it is about as
+// much again, though that is found out only where the state is new.
+func stepWork(formulas int) int32 { return int32(2*formulas + 8) }
 
 // state gives the state of conditions; overflow if the diagram is full.
 func (l *Automaton) state(s *stepper, before syntax.Context, main formula, behinds []threads) *State {
@@ -180,8 +199,8 @@ func (l *Automaton) state(s *stepper, before syntax.Context, main formula, behin
 	if v := l.states[string(key)]; v != nil {
 		return v
 	}
-	v := &State{key: string(key), certain: main == always}
-	v.next = make([]atomic.Pointer[State], l.alphabet.End)
+	v := &State{key: string(key), certain: main == always, name: name(key)}
+	v.next, v.works = make([]atomic.Pointer[State], l.alphabet.End), make([]atomic.Int32, l.alphabet.End)
 	v.open = s.formulas.without(main, func(at int32) bool { return l.code.main[at] }, make(map[formula]formula)) != never
 	s.begin(before.Rune(), main, behinds)
 	last, _ := s.step(endOfText, syntax.NoRune)
@@ -189,13 +208,22 @@ func (l *Automaton) state(s *stepper, before syntax.Context, main formula, behin
 	if s.formulas.full {
 		return overflow
 	}
-	size := 160 + len(v.key) + 8*len(v.next)
+	size := 192 + len(v.key) + 12*len(v.next)
 	if o := l.cache; o.used+size > o.limit {
 		o.drop()
 	}
 	l.cache.used += size
 	l.states[v.key] = v
 	return v
+}
+
+// name gives a number for the key of a state (FNV-1a).
+func name(key []byte) uint32 {
+	n := uint32(2166136261)
+	for _, b := range key {
+		n = (n ^ uint32(b)) * 16777619
+	}
+	return n
 }
 
 // drop forgets all states but those that somebody holds, and what these know of
@@ -214,6 +242,9 @@ func (o *Cache) drop() {
 	}
 	o.used = 0
 }
+
+// Name is the same for equal states, and nearly always another for others and for steps.
+func (v *State) Name() uint32 { return v.name }
 
 // Settled says whether the expression has matched without regard to what follows.
 func (v *State) Settled() bool { return v.certain }

@@ -1,6 +1,7 @@
 package look
 
 import (
+	"math"
 	"slices"
 	"unicode/utf8"
 
@@ -9,38 +10,72 @@ import (
 
 // Certain says whether the expression matches whatever follows, and nothing too. It
 // is known at once if the text has not matched so far, or if it has without regard
-// to what follows. Else all that may follow is gone through, by states; cost is how
-// many these were, whether they were gone through now or before. Beyond a few
-// hundred the answer is no: not known yet.
-func (l *Automaton) Certain(v *State) (certain bool, cost int) {
+// to what follows. Else all that may follow is gone through, by states. The work of it, in the
+// unit of [Step], is told whether it was done now or before; beyond so much of it, and
+// beyond a few hundred states, the answer is no: not known yet. Where little is allowed nothing is tried.
+func (l *Automaton) Certain(v *State, most int) (certain bool, work int) {
 	if v.certain || !v.ends {
 		return v.certain, 0
+	}
+	if most = min(most, maxCertain); most < maxMatching {
+		return false, 0
 	}
 	if l.matchesFrom(v) {
 		return true, 1
 	}
-	if known := int(v.explored.Load()); known != 0 {
-		return known > 0, max(known, -known)
+	var known findings
+	if found := v.known.Load(); found != nil {
+		known = *found
 	}
-	undoing, certain, cost := l.explore(v)
-	if undoing == unknown {
+	explored, alone := known.explored, known.alone
+	half := most / 2 // the rest is for one match alone, which takes less where there are many
+	if !explored.answers(half) {
+		_, explored = l.explore(v, half)
+	}
+	certain, sure, work := explored.within(half)
+	if !sure {
+		rest := most - work
+		if !alone.answers(rest) {
+			alone = l.alone(v, rest)
+		}
 		var more int
-		certain, more = l.alone(v)
-		cost += more
+		certain, _, more = alone.within(rest)
+		work += more
 	}
-	known := int32(cost)
-	if !certain {
-		known = -known
+	if now := (findings{explored, alone}); now != known {
+		v.known.Store(&now)
 	}
-	v.explored.Store(known)
-	return certain, cost
+	return certain, work
+}
+
+// finding is what was found out about a state or a position with so much work.
+type finding struct {
+	work    int32
+	asked   bool
+	cut     bool // the work that was allowed was not enough: it would take more
+	certain bool // it matches whatever follows
+	unknown bool
+}
+
+// findings is what is known of a state.
+type findings struct{ explored, alone finding }
+
+// answers says whether a finding tells what would be found with so much work.
+func (f finding) answers(most int) bool { return f.asked && (!f.cut || int(f.work) >= most) }
+
+// within gives what is found with so much work, and that work. It does not depend on how much was allowed when it was found.
+func (f finding) within(most int) (certain, sure bool, work int) {
+	if int(f.work) >= most {
+		return false, false, most
+	}
+	return f.certain, !f.unknown, int(f.work)
 }
 
 // Counterexample gives a text that undoes the match if it follows; ok is false if there is
 // none or it is not known.
 func (l *Automaton) Counterexample(v *State) (text string, ok bool) {
-	text, certain, _ := l.explore(v)
-	return text, !certain && text != unknown
+	text, found := l.explore(v, math.MaxInt32)
+	return text, !found.certain && !found.unknown
 }
 
 // matchesFrom says whether what starts at a state or later is enough for a match
@@ -65,6 +100,7 @@ func (l *Automaton) findMatching() {
 			matching[i] = views[i].ends
 		}
 	}
+	work := 0
 	for changed := true; changed; {
 		changed = false
 		for i, v := range views {
@@ -79,7 +115,11 @@ func (l *Automaton) findMatching() {
 				if matching[slices.Index(syntax.Contexts[:], l.context(r))] {
 					continue
 				}
-				if next := l.Next(v, r); next == nil || !next.certain {
+				next, step := l.Next(v, r)
+				if work += step.Work; work > maxMatching {
+					return // none is known
+				}
+				if next == nil || !next.certain {
 					matching[i], changed = false, true
 					break
 				}
@@ -89,16 +129,13 @@ func (l *Automaton) findMatching() {
 	l.matching = matching
 }
 
-// unknown stands for a text that was not found. No class has such a character.
-const unknown = "\xff"
-
-// explore looks for a text that undoes the match.
-func (l *Automaton) explore(v *State) (undoing string, certain bool, cost int) {
+// explore looks for a text that undoes the match, with so much work at most.
+func (l *Automaton) explore(v *State, most int) (undoing string, _ finding) {
 	if v.certain || l.matchesFrom(v) {
-		return "", true, 1
+		return "", finding{asked: true, certain: true}
 	}
 	if !v.ends {
-		return "", false, 1
+		return "", finding{asked: true}
 	}
 	type seen struct {
 		view *State
@@ -107,20 +144,24 @@ func (l *Automaton) explore(v *State) (undoing string, certain bool, cost int) {
 	}
 	list := []seen{{v, -1, 0}}
 	found := map[string]bool{v.key: true}
-	arrows := 0
+	arrows, work := 0, 0
 	for at := 0; at < len(list); at++ {
 		for class, possible := range l.possible {
 			if !possible {
 				continue
 			}
+			if work >= most {
+				return "", finding{work: int32(work), asked: true, cut: true, unknown: true}
+			}
 			if arrows++; arrows > maxArrows {
-				return unknown, false, len(list)
+				return "", finding{work: int32(work), asked: true, unknown: true}
 			}
 			r := l.sample(uint16(class))
-			next := l.Next(list[at].view, r)
+			next, step := l.Next(list[at].view, r)
+			work += step.Work
 			switch {
 			case next == nil:
-				return unknown, false, len(list)
+				return "", finding{work: int32(work), asked: true, unknown: true}
 			case next.certain || l.matchesFrom(next):
 				continue
 			case !next.ends:
@@ -129,17 +170,17 @@ func (l *Automaton) explore(v *State) (undoing string, certain bool, cost int) {
 					text = append(text, list[i].last)
 				}
 				slices.Reverse(text)
-				return string(text), false, len(list)
+				return string(text), finding{work: int32(work), asked: true}
 			case found[next.key]:
 				continue
 			case len(list) == maxExplored:
-				return unknown, false, len(list)
+				return "", finding{work: int32(work), asked: true, unknown: true}
 			}
 			found[next.key] = true
 			list = append(list, seen{next, at, r})
 		}
 	}
-	return "", true, len(list)
+	return "", finding{work: int32(work), asked: true, certain: true}
 }
 
 // sample gives a character of a class that a text can hold.
@@ -159,4 +200,6 @@ func (l *Automaton) sample(class uint16) rune {
 const (
 	maxExplored = 256 // states
 	maxArrows   = 8192
+	maxCertain  = 1 << 20 // work
+	maxMatching = 1 << 12 // work, of all contexts together
 )

@@ -30,6 +30,7 @@ type formulas struct {
 	unique map[branch]formula
 	memo   map[[3]formula]formula
 	full   bool
+	work   int // nodes and combinations that were made, in all steps so far
 }
 
 // Bounds on the diagram of one step.
@@ -66,6 +67,7 @@ func (f *formulas) node(variable int32, low, high formula) formula {
 	n := formula(len(f.nodes))
 	f.nodes = append(f.nodes, key)
 	f.unique[key] = n
+	f.work++
 	return n
 }
 
@@ -100,6 +102,7 @@ func (f *formulas) choose(a, b, c formula) formula {
 		return never
 	}
 	f.memo[key] = n
+	f.work++
 	return n
 }
 
@@ -124,6 +127,7 @@ func (f *formulas) without(a formula, drop func(variable int32) bool, memo map[f
 	if n, ok := memo[a]; ok {
 		return n
 	}
+	f.work++
 	n := f.nodes[a]
 	out := f.without(n.low, drop, memo)
 	if !drop(n.variable) {

@@ -180,6 +180,7 @@ func (s *stepper) follow(f *frame) {
 	for len(f.todo) > 0 && !s.full {
 		at := f.todo[len(f.todo)-1]
 		f.todo = f.todo[:len(f.todo)-1]
+		s.work++
 		when := f.when[at]
 		switch i := &code.Insts[at]; i.Op {
 		case syntax.OpSplit:

@@ -1,0 +1,23 @@
+package stream_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestWindowMoveIsNoEnd: where the window moves the text does not end, whatever was put off until then; where it ends it does.
+func TestWindowMoveIsNoEnd(t *testing.T) {
+	const block = 32 << 10
+	for _, pattern := range []string{`(go) \1$`, `\b(go|so) (?:go )?\1$`} {
+		set := compile(t, pattern)
+		for _, before := range []int{block - 6, block - 5, block - 4} {
+			text := strings.Repeat("g", before-1) + " go go"
+			if got := feed(set, text, " on"); len(got) != 0 {
+				t.Errorf("%s after %d bytes: fires in the middle: %v", pattern, before, got)
+			}
+			if got := feed(set, text); len(got) != 1 || got[0].Offset != int64(len(text)) {
+				t.Errorf("%s after %d bytes: at the end %v", pattern, before, got)
+			}
+		}
+	}
+}
