@@ -60,7 +60,7 @@ func (s *search) refuseHome(path string, o files.Opened) string {
 		return "it is a link to a folder outside of the workspace"
 	}
 	name := func(path string) string { return strings.TrimLeft(s.flavor.Base(path), ".") }
-	if !secret.IsText(s.flavor.ToSlash(o.Real())) && name(o.Real()) != name(path) {
+	if !secret.IsText(s.flavor.ToSlash(o.Real())) && (name(o.Real()) != name(path) || !secret.IsRulesName(name(path))) {
 		return "a project's link leads into the home only to Markdown and plain text"
 	}
 	if secret.Looks(s.flavor.ToSlash(o.Real())) {

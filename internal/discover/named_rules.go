@@ -122,6 +122,9 @@ func (s *search) named(path string) ruleFile {
 // ReadsAsRule tells whether some tool reads a file as a rule: a STRATEGY.md in a
 // folder of rules is one of them, whatever it is called.
 func ReadsAsRule(tree files.Tree, locations RuleRoots, path string) bool {
+	if isNoRule(tree.Flavor(), path) { // no need to know where tools look
+		return false
+	}
 	return newSearch(tree, locations).reads(path)
 }
 
@@ -137,11 +140,16 @@ func (s *search) reads(path string) bool {
 	return read
 }
 
+// isNoRule tells of a file that no tool reads as a rule, by its name alone.
+func isNoRule(flavor files.Flavor, path string) bool {
+	return strings.HasSuffix(strings.ToLower(path), strategy.Suffix) || strings.HasPrefix(flavor.Base(path), "._")
+}
+
 // recognize finds the tool that reads a file by its path. A `.mdc` anywhere is
 // Cursor's, a `.instructions.md` Copilot's: collections keep them so.
 func (s *search) recognize(path string) (ruleFile, bool) {
 	slash := s.flavor.ToSlash(path)
-	if strings.HasSuffix(strings.ToLower(slash), strategy.Suffix) || strings.HasPrefix(s.flavor.Base(path), "._") {
+	if isNoRule(s.flavor, path) {
 		return ruleFile{}, false
 	}
 	for _, t := range s.tools {

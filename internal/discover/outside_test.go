@@ -288,3 +288,30 @@ func TestNamedOfOthers(t *testing.T) {
 		}
 	}
 }
+
+// TestOutsideSameName: folders in which a tool reads files of any name reach none of the home's by a link that has its name. Files whose
+// names tools fix are reached, as people keep one for many projects.
+func TestOutsideSameName(t *testing.T) {
+	for _, folder := range ruleFolders {
+		w := outside(t)
+		for i, path := range []string{
+			".codex/auth.json", ".gemini/oauth_creds.json", ".config/gh/hosts.yml", ".local/share/opencode/auth.json", ".config/rclone/rclone.conf",
+			".kaggle/kaggle.json", ".m2/settings.xml", ".config/hub", ".irssi/config", "Documents/diary", ".local/state/tool/log.md", ".config/tool/notes.txt", "env.txt",
+		} {
+			w.tree.WriteFile("/home/u/"+path, "OUTSIDE")
+			link := fmt.Sprintf("/w/%s/%d/%s", folder, i, path[strings.LastIndexByte(path, '/')+1:])
+			w.tree.MakeLink("/home/u/"+path, link)
+		}
+		for _, r := range w.load(t, w.roots("/w")).All() {
+			if strings.Contains(r.Content, "OUTSIDE") {
+				t.Errorf("%s: %s is a rule", folder, r.Path)
+			}
+		}
+	}
+	w := outside(t)
+	w.tree.WriteFile("/home/u/dotfiles/cursorrules", "Mine.")
+	w.tree.MakeLink("/home/u/dotfiles/cursorrules", "/w/.cursorrules")
+	if got := names(w.load(t, w.roots("/w")).All()); !slices.Equal(got, []string{"native:good", "cursor:cursorrules"}) {
+		t.Errorf("the user's own file: %v", got)
+	}
+}

@@ -91,8 +91,17 @@ func (o *overlay) ReadDir(path string) ([]Entry, error) {
 // with adds the files of a folder that are not on the disk.
 func (o *overlay) with(path string, entries []Entry) []Entry {
 	flavor := o.tree.Flavor()
-	for _, name := range o.names[flavor.Key(flavor.Clean(path))] {
-		if !slices.ContainsFunc(entries, func(e Entry) bool { return flavor.Key(e.Name) == flavor.Key(name) }) {
+	names := o.names[flavor.Key(flavor.Clean(path))]
+	if len(names) == 0 {
+		return entries
+	}
+	there := make(map[string]bool, len(entries))
+	for _, e := range entries {
+		there[flavor.Key(e.Name)] = true
+	}
+	for _, name := range names {
+		if key := flavor.Key(name); !there[key] {
+			there[key] = true
 			entries = append(entries, Entry{Name: name, Kind: File})
 		}
 	}

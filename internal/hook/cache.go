@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
+	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/packed"
@@ -90,7 +90,7 @@ func (k *kept) read() (body *packed.Reader, root string, ok bool) {
 		looks[i] = follow.Look{Path: r.Text(), Listed: r.Flag()}
 	}
 	sum, above := r.Text(), r.Text()
-	if r.Failed() || !follow.Unchanged(looks, sum) || above != follow.NamesAbove(k.session.dir, mayMatter) {
+	if r.Failed() || !follow.Unchanged(looks, sum) || above != follow.NamesAbove(k.session.dir, discover.MayHoldRules) {
 		return nil, "", false
 	}
 	root = r.Text()
@@ -106,7 +106,7 @@ func (k *kept) watch(read func() error) error {
 		k.env[name] = real(name)
 		return k.env[name]
 	}
-	k.above = follow.NamesAbove(s.dir, mayMatter)
+	k.above = follow.NamesAbove(s.dir, discover.MayHoldRules)
 	s.ctx, k.notes = follow.Recording(s.ctx)
 	follow.Note(s.ctx, s.paths.Trust)
 	err := read()
@@ -118,7 +118,7 @@ func (k *kept) watch(read func() error) error {
 func (k *kept) write(body func(*packed.Writer)) {
 	s := k.session
 	looks, sum, sure := k.notes.Saved(s.root, k.named)
-	if k.file == "" || !sure || k.above == "" || k.above != follow.NamesAbove(s.dir, mayMatter) {
+	if k.file == "" || !sure || k.above == "" || k.above != follow.NamesAbove(s.dir, discover.MayHoldRules) {
 		return
 	}
 	var w packed.Writer
@@ -143,14 +143,4 @@ func (k *kept) write(body func(*packed.Writer)) {
 	}
 	_ = target.Write(w.Bytes(), 0o600)
 	_ = writing.RemoveOld(filepath.Dir(k.file), cacheSuffix, s.started.Add(-cacheAge))
-}
-
-// mayMatter tells names that rules could be read from in a folder above the project: others come and go there, in a folder for
-// temporary files with every program.
-func mayMatter(name string) bool {
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".md", ".mdc", ".mdx", ".markdown", ".json", ".jsonc", ".yaml", ".yml", ".toml", ".txt":
-		return true
-	}
-	return strings.HasPrefix(name, ".") && !strings.HasPrefix(name, ".pertain-") || strings.Contains(strings.ToLower(name), "rules")
 }

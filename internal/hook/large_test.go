@@ -1,6 +1,7 @@
 package hook_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -50,4 +51,23 @@ func TestManyFiles(t *testing.T) {
 	if info, err := os.Stat(kept[0]); err != nil || info.Size() > 100<<10 {
 		t.Errorf("%d bytes are remembered, %v", info.Size(), err)
 	}
+}
+
+// TestOneTextForManyFiles: what one command gives to many files is looked at a few times, and is denied in each of them.
+func TestOneTextForManyFiles(t *testing.T) {
+	w := noEval(t)
+	var names strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&names, " f%d.js", i)
+	}
+	command := "tee" + names.String() + " <<EOF\n" + strings.Repeat("safe line\n", 10_000) + bad + "\nEOF"
+	arguments, err := json.Marshal(fields{"command": command})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if looks, parts := hook.Looks("Bash", string(arguments)); looks > 4 || parts < 100 {
+		t.Errorf("%d parts of a call were looked at %d times", parts, looks)
+	}
+	out := w.claude("PreToolUse", fields{"tool_name": "Bash", "tool_use_id": "1", "tool_input": fields{"command": command}})
+	has(t, out, `"deny"`, "f0.js, line 10001", "f15.js, line 10001", "f16.js, line 10001")
 }

@@ -136,8 +136,9 @@ func watchCall(set *stream.Set, tool string, parts []toolcall.Segment, locations
 	var out []hit
 	seen := map[string]bool{}
 	count := map[string]int{}
+	looked := look{set: set}
 	for _, segment := range parts {
-		for _, f := range fired(set, segment.Text) {
+		for _, f := range looked.at(segment.Text) {
 			t := set.Trigger(f.Trigger)
 			if count[t.Name] >= maxPaths {
 				continue
@@ -173,6 +174,22 @@ func watchText(set *stream.Set, text string) []hit {
 		}
 	}
 	return out
+}
+
+// look is what fires in a text. One call may give the same text to very many files, one after the other: it is looked at once.
+type look struct {
+	set   *stream.Set
+	text  string
+	found []stream.Firing
+	count int // of texts that were looked at
+}
+
+func (l *look) at(text string) []stream.Firing {
+	if l.count == 0 || text != l.text { // one that is kept once is compared in no time
+		l.text, l.found = text, fired(l.set, text)
+		l.count++
+	}
+	return l.found
 }
 
 // fired feeds a text to all triggers.
