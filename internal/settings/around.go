@@ -97,6 +97,26 @@ func (s *Surroundings) Stranger(path string) string {
 	return ""
 }
 
+// elsewhere is the folder of a stranger's that holds a settings file which no folder of the call does: a workspace that the account's own list does not trust,
+// or the folder of a file that belongs to somebody else or that others may write. A repository cannot put a file there itself, but its settings for an agent
+// may name one that another repository, or another user, has. Empty: there is none.
+func (s *Surroundings) elsewhere(path string) string {
+	flavor, real, account := s.tree.Flavor(), s.real(path), s.account()
+	if info, err := s.tree.Stat(real); err == nil && (info.Foreign || info.Shared) {
+		return flavor.Dir(real)
+	}
+	for dir := flavor.Dir(real); ; dir = flavor.Dir(dir) {
+		if flavor.Inside(dir, s.real(account.Home)) || flavor.Dir(dir) == dir {
+			return "" // who keeps the home in a repository has everything there
+		}
+		if s.isWorkspace(dir) {
+			if trusted, err := (Trust{Path: account.Trust}).Trusted(dir); !trusted || err != nil {
+				return dir
+			}
+		}
+	}
+}
+
 // through tells whether a path leads through a folder: not only where it ends counts, since whoever may write the folder may put another link there
 // while it is read. A folder is known by its name and, where names can be written in several ways, by what it is.
 func (s *Surroundings) through(folder, path string) bool {

@@ -36,20 +36,28 @@ func (p Paths) own(tree files.Tree, values Settings, list diag.List) (Settings, 
 	} else if i := slices.IndexFunc(around.bare, func(bare string) bool { return around.through(bare, p.Config) }); i >= 0 && !around.trusts(around.bare[i]) {
 		own, folder, guarded = around.account(), around.bare[i], false
 	}
+	elsewhere := false
+	if folder == "" && guarded && p.By.Caller.Agent {
+		own = around.account()
+		folder, elsewhere = around.elsewhere(p.Config), true
+	}
 	if folder == "" || own.Config == p.Config {
 		return values, list
 	}
 	mine, _, err := Load(tree, own.Config)
-	if err != nil || mine.Private.Broken {
-		values.Private.Broken = true
+	if !elsewhere {
+		values.Private.Broken = values.Private.Broken || err != nil || mine.Private.Broken
+		values.Gateway.Broken = values.Gateway.Broken || mine.Gateway.Broken
 	}
 	if guarded {
 		values.TTSR.Broken = mine.TTSR.Broken
 	}
-	values.Gateway.Broken = values.Gateway.Broken || mine.Gateway.Broken
 	normal := Default()
 	var keys []string
 	for _, r := range table() {
+		if elsewhere && r.standing != guarding {
+			continue
+		}
 		theirs := r.field(&values)
 		if !r.counts(theirs, guarded) {
 			if !same(theirs, r.field(&normal)) {

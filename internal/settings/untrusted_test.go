@@ -230,3 +230,60 @@ func TestSettingsAround(t *testing.T) {
 		})
 	}
 }
+
+// TestSettingsElsewhere: where an agent's hooks watch, a file that lies in no folder of the call says nothing of triggers either, if it is in somebody else's
+// repository or others may write it.
+func TestSettingsElsewhere(t *testing.T) {
+	for name, tt := range map[string]struct {
+		change func(*testing.T, *machine)
+		counts bool
+	}{
+		"another repository": {func(_ *testing.T, p *machine) {
+			p.file("home/src/other/.git/HEAD", "")
+			p.variables["PERTAIN_CONFIG"] = p.file("home/src/other/c.yaml", theirSettings)
+		}, false},
+		"a folder of settings in another repository": {func(_ *testing.T, p *machine) {
+			p.file("home/src/other/.git/HEAD", "")
+			p.file("home/src/other/x/pertain/config.yaml", theirSettings)
+			p.variables["XDG_CONFIG_HOME"] = filepath.Join(p.home, "src", "other", "x")
+			p.file("home/src/other/x/pertain/trust.json", `{"version":1,"trusted":[{"path":"`+filepath.Join(p.home, "src", "other")+`"}]}`)
+		}, false},
+		"others may write it": {func(t *testing.T, p *machine) {
+			p.variables["PERTAIN_CONFIG"] = p.file("etc/c.yaml", theirSettings)
+			if err := os.Chmod(p.variables["PERTAIN_CONFIG"], 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}, false},
+		"a repository that is trusted": {func(t *testing.T, p *machine) {
+			p.file("home/src/other/.git/HEAD", "")
+			p.variables["PERTAIN_CONFIG"] = p.file("home/src/other/c.yaml", theirSettings)
+			if _, _, err := (settings.Trust{Path: filepath.Join(p.home, ".config", "pertain", "trust.json")}).Add(t.Context(), filepath.Join(p.home, "src", "other")); err != nil {
+				t.Fatal(err)
+			}
+		}, true},
+		"no repository": {func(_ *testing.T, p *machine) {
+			p.variables["PERTAIN_CONFIG"] = p.file("home/mine/c.yaml", theirSettings)
+		}, true},
+		"the home is a repository": {func(_ *testing.T, p *machine) {
+			p.file("home/.git/HEAD", "")
+			p.variables["PERTAIN_CONFIG"] = p.file("home/mine/c.yaml", theirSettings)
+		}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newMachine(t)
+			p.file("home/.config/pertain/config.yaml", "ttsr: {budget: 7}\n")
+			p.caller.Agent, p.caller.Guarded = true, true
+			tt.change(t, p)
+			got, told := p.load()
+			if got.TTSR.Enabled == tt.counts || got.Journal.Enabled == tt.counts || !tt.counts && got.TTSR.Budget != 7 {
+				t.Errorf("%+v", got.TTSR)
+			}
+			if strings.Contains(told, "`ttsr.enabled`") == tt.counts {
+				t.Errorf("told %q", told)
+			}
+			if !got.Fleet.Enabled() || !got.Disables("user.x") {
+				t.Error("what says nothing of triggers is lost")
+			}
+		})
+	}
+}
