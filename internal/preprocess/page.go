@@ -1,7 +1,9 @@
 package preprocess
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"net/url"
 	"strings"
 
@@ -17,9 +19,10 @@ import (
 
 // Limits of what is read of a page.
 const (
-	maxPageBytes    = 8 << 20 // of HTML
-	maxPageElements = 100_000
-	maxPageDepth    = 1_000 // of elements inside each other
+	maxPageBytes    = 8 << 20   // of HTML
+	maxPageElements = 100_000   // for the article to be looked for
+	maxPageWays     = 5_000_000 // from elements to those around them, for the article to be looked for
+	maxPageDepth    = 1_000     // of elements inside each other
 )
 
 // Page is browser-active-page: address, title and readable text of the page in
@@ -80,28 +83,98 @@ func readPage(ctx context.Context, page, address string) (title, text string, er
 	if tooDeep(page) {
 		return "", "", &plan.Failure{Code: diag.PreprocessorFailed, Path: activeTab + ".html", Reason: "the page is nested too deeply to be read"}
 	}
-	doc, err := html.Parse(strings.NewReader(page))
+	parser := newPageParser(ctx)
+	doc, err := parser.parse(page)
 	if err != nil {
-		return "", "", &plan.Failure{Code: diag.PreprocessorFailed, Path: activeTab + ".html", Reason: "the page cannot be read as HTML", Err: err}
+		return "", "", unread(ctx, err)
 	}
+	title = pageTitle(doc)
+	whole := visibleText(doc) // before the article is looked for, which takes the tree apart
 	if err := ctx.Err(); err != nil {
 		return "", "", err
 	}
-	title = pageTitle(doc)
-	whole := visibleText(doc) // before the parser below takes the tree apart
+	text, err = findArticle(parser, doc, address)
+	if err != nil {
+		return "", "", unread(ctx, err)
+	}
+	return title, cmp.Or(text, whole), nil
+}
+
+// findArticle is the text of the article on a page; empty: there is none, or the page is too large to look for one.
+func findArticle(parser *pageParser, doc *html.Node, address string) (string, error) {
+	if tooLaborious(doc) {
+		return "", nil
+	}
+	if err := parseNoscript(parser, doc); err != nil {
+		return "", err
+	}
 	base, err := url.Parse(address)
 	if err != nil || !base.IsAbs() {
 		base = nil
 	}
-	parser := readability.NewParser()
-	parser.MaxElemsToParse = maxPageElements
-	text = whole
-	if article, err := parser.ParseDocument(doc, base); err == nil && article.Node != nil {
-		if found := strings.TrimSpace(render.InnerText(article.Node)); found != "" {
-			text = found
+	reader := readability.NewParser()
+	article, err := reader.ParseAndMutate(doc, base)
+	if err != nil || article.Node == nil {
+		return "", nil //nolint:nilerr // no article, whatever the reason
+	}
+	return strings.TrimSpace(render.InnerText(article.Node)), nil
+}
+
+// unread is why a page was not read.
+func unread(ctx context.Context, err error) error {
+	if late := ctx.Err(); late != nil {
+		return late
+	}
+	reason := "the page cannot be read as HTML"
+	if errors.Is(err, errManyNodes) || errors.Is(err, errManySteps) {
+		reason = err.Error()
+	}
+	return &plan.Failure{Code: diag.PreprocessorFailed, Path: activeTab + ".html", Reason: reason, Err: err}
+}
+
+// tooLaborious tells whether looking for the article would take too long, which cannot be ended: each element is looked
+// at from each of those around it.
+func tooLaborious(doc *html.Node) bool {
+	elements, ways := 0, 0
+	depth := 0
+	for n := doc; n != nil; {
+		if n.Type == html.ElementNode {
+			elements, ways = elements+1, ways+depth
+		}
+		if elements > maxPageElements || ways > maxPageWays {
+			return true
+		}
+		if n.FirstChild != nil {
+			n, depth = n.FirstChild, depth+1
+			continue
+		}
+		for n != nil && n.NextSibling == nil {
+			n, depth = n.Parent, depth-1
+		}
+		if n != nil {
+			n = n.NextSibling
 		}
 	}
-	return title, text, nil
+	return false
+}
+
+// parseNoscript reads what is inside of <noscript> once within the bound: who looks for the article does it without one.
+func parseNoscript(parser *pageParser, doc *html.Node) error {
+	for n := range doc.Descendants() {
+		if n.Type != html.ElementNode || n.Data != "noscript" {
+			continue
+		}
+		var inside strings.Builder
+		for below := range n.Descendants() {
+			if below.Type == html.TextNode {
+				inside.WriteString(below.Data)
+			}
+		}
+		if _, err := parser.parse(inside.String()); err != nil && (parser.nodes < 0 || parser.steps < 0 || parser.ctx.Err() != nil) {
+			return err // any other is that of a page without an image
+		}
+	}
+	return nil
 }
 
 // tooDeep tells whether elements are open inside each other to a depth that no
