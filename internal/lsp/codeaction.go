@@ -83,11 +83,12 @@ func (s *server) codeActions(ctx context.Context, params codeActionParams) (any,
 	}
 	left := tries(len(b.text.string), len(own))
 	offered := map[int]int{} // by fix, the action
+	spoken := newSpokenOf(by)
 	for _, d := range own {
 		if ctx.Err() != nil {
 			break
 		}
-		told := []diagnostic{asDiagnostic(b.text, by, d)}
+		told := []diagnostic{spoken.diagnostic(b.text, d)}
 		asked := slices.ContainsFunc(params.Context.Diagnostics, told[0].isOne)
 		if !wants(quickFix) || !asked && !touches(d.Span, offset) || d.File() != b.path {
 			continue
@@ -195,7 +196,7 @@ func (s *server) mends(ctx context.Context, b *buffer, before diag.List, d diag.
 	edited.text = newText(b.text.string[:span.Start+mark] + text + b.text.string[span.End+mark:])
 	texts := s.buffers()
 	texts[b.path] = edited.text.string
-	after, err := s.own(overlay(ctx, texts), &edited)
+	after, err := s.own(s.overlay(ctx, texts), &edited)
 	return err == nil && len(after) < len(before) &&
 		!slices.ContainsFunc(after, func(o diag.Diagnostic) bool { return o.Code == d.Code && o.Span.Start == d.Span.Start })
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pertain-dev/pertain/diag"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/follow"
 	"github.com/pertain-dev/pertain/internal/lint"
 )
 
@@ -16,7 +17,8 @@ import (
 type diagnosing struct {
 	mu      sync.Mutex
 	changed sync.Cond
-	dirty   []string // addresses, the last change last
+	dirty   map[string]int // addresses, by when they were noted last
+	noted   int            // how often something was
 	busy    bool
 	stopped bool
 	cancel  context.CancelFunc // of what is under way; nil: nothing is
@@ -27,7 +29,7 @@ type diagnosing struct {
 }
 
 func newDiagnosing() *diagnosing {
-	w := &diagnosing{views: map[string]view{}, published: map[string][]diagnostic{}, versions: map[string]int{}}
+	w := &diagnosing{dirty: map[string]int{}, views: map[string]view{}, published: map[string][]diagnostic{}, versions: map[string]int{}}
 	w.changed.L = &w.mu
 	return w
 }
@@ -36,7 +38,10 @@ func newDiagnosing() *diagnosing {
 func (w *diagnosing) note(uris ...string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.dirty = append(slices.DeleteFunc(w.dirty, func(other string) bool { return slices.Contains(uris, other) }), uris...)
+	for _, uri := range uris {
+		w.noted++
+		w.dirty[uri] = w.noted
+	}
 	if w.cancel != nil {
 		w.cancel()
 	}
@@ -59,7 +64,7 @@ func (w *diagnosing) waitIdle() {
 	}
 }
 
-// next waits for documents to look at.
+// next waits for documents to look at, and gives their addresses, the last change last.
 func (w *diagnosing) next(ctx context.Context) (uris []string, round context.Context, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -71,7 +76,8 @@ func (w *diagnosing) next(ctx context.Context) (uris []string, round context.Con
 	if w.stopped {
 		return nil, nil, false
 	}
-	uris, w.dirty, w.busy = w.dirty, nil, true
+	uris = slices.SortedFunc(maps.Keys(w.dirty), func(a, b string) int { return w.dirty[a] - w.dirty[b] })
+	w.dirty, w.busy = map[string]int{}, true
 	if w.cancel != nil {
 		w.cancel()
 	}
@@ -105,14 +111,16 @@ type view struct {
 // further change.
 func (s *server) diagnoseRound(ctx, round context.Context, uris []string) {
 	began := time.Now()
+	documents := s.snapshot()
+	texts := files.NewOverlay(s.disk, textsOf(documents)) // once: it asks about each document
 	var views []view
 	var folders []*folder
 	for _, uri := range slices.Backward(uris) { // what was typed last first
-		b, _ := s.open(uri)
+		b := documents[uri]
 		if b == nil {
 			continue
 		}
-		own, err := s.own(s.overlaid(ctx), b) // it is quick, and always finished
+		own, err := s.own(follow.Overlaid(ctx, texts), b) // it is quick, and always finished
 		if err != nil {
 			continue
 		}
@@ -124,7 +132,7 @@ func (s *server) diagnoseRound(ctx, round context.Context, uris []string) {
 	s.work.keep(views)
 	result := make(chan map[*folder]diag.List, 1)
 	go func() {
-		overlaid := s.overlaid(round)
+		overlaid := follow.Overlaid(round, texts)
 		found := map[*folder]diag.List{}
 		for _, f := range folders {
 			if list, err := f.whole(overlaid); err == nil {
@@ -209,18 +217,34 @@ func (s *server) own(ctx context.Context, b *buffer) (diag.List, error) {
 // publishViews tells what was found; found is what is known of folders, nil: nothing
 // yet.
 func (s *server) publishViews(ctx context.Context, views []view, found map[*folder]diag.List) {
+	s.mu.Lock()
+	spoken := newSpokenOf(s.by)
+	s.mu.Unlock()
+	ofFiles := byFile(found)
 	for _, v := range views {
 		list := slices.DeleteFunc(slices.Clone(v.own), func(d diag.Diagnostic) bool { return d.Source != nil && d.File() != v.buffer.path })
 		if v.buffer.kind == strategyFile || v.buffer.kind == ruleFile {
-			for _, d := range found[v.buffer.folder] {
-				if d.File() == v.buffer.path && !slices.ContainsFunc(list, func(own diag.Diagnostic) bool { return own.Code == d.Code && own.Span == d.Span }) {
+			for _, d := range ofFiles[v.buffer.folder][v.buffer.path] {
+				if !slices.ContainsFunc(list, func(own diag.Diagnostic) bool { return own.Code == d.Code && own.Span == d.Span }) {
 					list = append(list, d)
 				}
 			}
 		}
 		list.Sort()
-		s.publish(ctx, v.buffer, list)
+		s.publish(ctx, v.buffer, list, spoken)
 	}
+}
+
+// byFile is what is known of folders, for each file.
+func byFile(found map[*folder]diag.List) map[*folder]map[string]diag.List {
+	out := make(map[*folder]map[string]diag.List, len(found))
+	for f, list := range found {
+		out[f] = map[string]diag.List{}
+		for _, d := range list {
+			out[f][d.File()] = append(out[f][d.File()], d)
+		}
+	}
+	return out
 }
 
 // betweenFiles are the mistakes of several files together, which are told of files
@@ -237,11 +261,11 @@ func (s *server) publishOthers(ctx context.Context, f *folder, list diag.List) {
 		open[b.path] = true
 	}
 	s.mu.Unlock()
-	others := map[string][]diagnostic{}
+	others, spoken := map[string][]diagnostic{}, newSpokenOf(by)
 	for _, d := range list {
 		path := d.File()
 		if path != "" && !open[path] && betweenFiles(d) && files.Native().Inside(f.dir, path) {
-			others[uriOf(path)] = append(others[uriOf(path)], asDiagnostic(newText(d.Source.Text()), by, d))
+			others[uriOf(path)] = append(others[uriOf(path)], spoken.diagnostic(spoken.text(d.Source), d))
 		}
 	}
 	s.work.mu.Lock()
@@ -262,16 +286,13 @@ func (s *server) publishOthers(ctx context.Context, f *folder, list diag.List) {
 }
 
 // publish tells about a document, unless there is a newer version.
-func (s *server) publish(ctx context.Context, b *buffer, list diag.List) {
-	s.mu.Lock()
-	now, by := s.documents[b.uri], s.by
-	s.mu.Unlock()
-	if now != b {
+func (s *server) publish(ctx context.Context, b *buffer, list diag.List, spoken *spokenOf) {
+	if now, _ := s.open(b.uri); now != b {
 		return
 	}
 	out := make([]diagnostic, 0, len(list))
 	for _, d := range list {
-		out = append(out, asDiagnostic(b.text, by, d))
+		out = append(out, spoken.diagnostic(b.text, d))
 	}
 	s.say(ctx, publishParams{URI: b.uri, Version: &b.version, Diagnostics: out}, true)
 }

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
 	"maps"
 	"slices"
 
@@ -39,16 +40,13 @@ func (s *server) didOpen(_ context.Context, params didOpenParams) (any, error) {
 	return nil, nil
 }
 
-// put makes a text the current one of a document.
+// put makes a text the current one of a document, and has it looked at.
 func (s *server) put(uri, path string, version int, content string) {
-	at := s.folderOf(path)
-	b := &buffer{uri: uri, path: path, version: version, text: newText(content), folder: at}
-	b.kind = at.kindOf(path)
+	s.hold(uri, path, version, newText(content))
 	s.mu.Lock()
-	s.documents[uri] = b
 	var tests []string // which may come to something else now
 	for _, other := range s.documents {
-		if other.kind == testFile && other != b {
+		if other.kind == testFile && other.uri != uri {
 			tests = append(tests, other.uri)
 		}
 	}
@@ -57,8 +55,17 @@ func (s *server) put(uri, path string, version int, content string) {
 	s.work.note(append(tests, uri)...)
 }
 
-// didChange takes what somebody typed: parts in their order, each seen from the text
-// after the one before.
+// hold makes a text the current one of a document.
+func (s *server) hold(uri, path string, version int, content text) {
+	at := s.folderOf(path)
+	b := &buffer{uri: uri, path: path, version: version, text: content, folder: at}
+	b.kind = at.kindOf(path)
+	s.mu.Lock()
+	s.documents[uri] = b
+	s.mu.Unlock()
+}
+
+// didChange takes what somebody typed.
 func (s *server) didChange(ctx context.Context, params didChangeParams) (any, error) {
 	s.mu.Lock()
 	d, by := s.documents[params.TextDocument.URI], s.by
@@ -66,19 +73,7 @@ func (s *server) didChange(ctx context.Context, params didChangeParams) (any, er
 	if d == nil {
 		return nil, nil
 	}
-	content := d.text
-	for _, change := range params.ContentChanges {
-		if change.Range == nil {
-			content = newText(change.Text)
-			continue
-		}
-		start, end := content.offset(change.Range.Start, by), content.offset(change.Range.End, by)
-		if end < start {
-			start, end = end, start
-		}
-		content = newText(content.string[:start] + change.Text + content.string[end:])
-	}
-	s.put(d.uri, d.path, params.TextDocument.Version, content.string)
+	s.put(d.uri, d.path, params.TextDocument.Version, edited(d.text.string, params.ContentChanges, by))
 	if d.kind == contextFile {
 		s.refreshInlay(ctx)
 	}
@@ -92,14 +87,14 @@ func (s *server) didSave(ctx context.Context, _ documentParams) (any, error) {
 	return nil, nil
 }
 
-// didChangeWatchedFiles likewise.
-func (s *server) didChangeWatchedFiles(ctx context.Context, _ any) (any, error) {
+// didChangeWatchedFiles likewise, however many files it names.
+func (s *server) didChangeWatchedFiles(ctx context.Context, _ json.RawMessage) (any, error) {
 	s.changedFiles()
 	s.refreshInlay(ctx)
 	return nil, nil
 }
 
-// changedFiles has everything looked at again.
+// changedFiles has everything looked at again, once.
 func (s *server) changedFiles() {
 	s.mu.Lock()
 	uris := slices.Sorted(maps.Keys(s.documents))
@@ -111,8 +106,9 @@ func (s *server) changedFiles() {
 		s.mu.Lock()
 		d := s.documents[uri]
 		s.mu.Unlock()
-		s.put(uri, d.path, d.version, d.text.string)
+		s.hold(uri, d.path, d.version, d.text)
 	}
+	s.work.note(uris...)
 }
 
 // didClose forgets a document, and what was said about it.
@@ -135,12 +131,19 @@ func (s *server) open(uri string) (*buffer, encoding) {
 	return s.documents[uri], s.by
 }
 
-// buffers are the texts of all documents, by path.
-func (s *server) buffers() map[string]string {
+// snapshot is all documents as they are now, by address.
+func (s *server) snapshot() map[string]*buffer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	texts := make(map[string]string, len(s.documents))
-	for _, d := range s.documents {
+	return maps.Clone(s.documents)
+}
+
+// buffers are the texts of all documents, by path.
+func (s *server) buffers() map[string]string { return textsOf(s.snapshot()) }
+
+func textsOf(documents map[string]*buffer) map[string]string {
+	texts := make(map[string]string, len(documents))
+	for _, d := range documents {
 		texts[d.path] = d.text.string
 	}
 	return texts
@@ -148,9 +151,11 @@ func (s *server) buffers() map[string]string {
 
 // overlaid is a context in which the documents are read as the editor holds them.
 func (s *server) overlaid(ctx context.Context) context.Context {
-	return overlay(ctx, s.buffers())
+	return s.overlay(ctx, s.buffers())
 }
 
-func overlay(ctx context.Context, texts map[string]string) context.Context {
-	return follow.Overlaid(ctx, files.NewOverlay(files.OS(), texts))
+// overlay is a context in which texts are read in place of files. Making it asks the disk
+// about each of them: what looks at many documents makes one.
+func (s *server) overlay(ctx context.Context, texts map[string]string) context.Context {
+	return follow.Overlaid(ctx, files.NewOverlay(s.disk, texts))
 }

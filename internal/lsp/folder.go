@@ -110,13 +110,15 @@ func (s *server) strategies(ctx context.Context, b *buffer) []*strategy.Strategy
 		}
 	}
 	var found []*strategy.Strategy
+	known := map[string]bool{}
 	for _, f := range list {
 		catalog, err := f.catalog(ctx)
 		if err != nil {
 			continue
 		}
 		for _, one := range catalog.Strategies() {
-			if !slices.ContainsFunc(found, func(known *strategy.Strategy) bool { return strategy.Key(known.ID) == strategy.Key(one.ID) }) {
+			if key := strategy.Key(one.ID); !known[key] {
+				known[key] = true
 				found = append(found, one)
 			}
 		}

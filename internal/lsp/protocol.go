@@ -111,10 +111,12 @@ type didChangeParams struct {
 		URI     string `json:"uri"`
 		Version int    `json:"version"`
 	} `json:"textDocument"`
-	ContentChanges []struct {
-		Range *textRange `json:"range"`
-		Text  string     `json:"text"`
-	} `json:"contentChanges"`
+	ContentChanges []contentChange `json:"contentChanges"`
+}
+
+type contentChange struct {
+	Range *textRange `json:"range"` // nil: the whole text
+	Text  string     `json:"text"`
 }
 
 type markup struct {

@@ -37,15 +37,33 @@ func (s *server) clear(ctx context.Context, uri string) {
 	s.notify(ctx, "textDocument/publishDiagnostics", publishParams{URI: uri, Diagnostics: []diagnostic{}})
 }
 
-// asDiagnostic is a diagnostic in the editor's form.
-func asDiagnostic(t text, by encoding, d diag.Diagnostic) diagnostic {
+// spokenOf are the texts of files that diagnostics name, each indexed once: many may name
+// the same one.
+type spokenOf struct {
+	by    encoding
+	texts map[*diag.Source]text
+}
+
+func newSpokenOf(by encoding) *spokenOf { return &spokenOf{by, map[*diag.Source]text{}} }
+
+func (o *spokenOf) text(source *diag.Source) text {
+	t, known := o.texts[source]
+	if !known {
+		t = newText(source.Text())
+		o.texts[source] = t
+	}
+	return t
+}
+
+// diagnostic is a diagnostic of a text in the editor's form.
+func (o *spokenOf) diagnostic(t text, d diag.Diagnostic) diagnostic {
 	out := diagnostic{
-		Range: t.span(d.Span, by), Severity: diagnosticSeverity(d.Severity) + 1, Code: string(d.Code), Source: "pertain", Message: d.Sentence(),
+		Range: t.span(d.Span, o.by), Severity: diagnosticSeverity(d.Severity) + 1, Code: string(d.Code), Source: "pertain", Message: d.Sentence(),
 	}
 	for _, r := range d.Related {
 		if r.Source != nil && files.Native().IsAbs(r.Source.Name()) {
 			out.Related = append(out.Related, relatedInformation{
-				Location: location{URI: uriOf(r.Source.Name()), Range: newText(r.Source.Text()).span(r.Span, by)}, Message: r.Message,
+				Location: location{URI: uriOf(r.Source.Name()), Range: o.text(r.Source).span(r.Span, o.by)}, Message: r.Message,
 			})
 		}
 	}

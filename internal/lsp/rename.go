@@ -62,12 +62,12 @@ func (s *server) rename(ctx context.Context, params renameParams) (any, error) {
 		return nil, jrpc2.Errorf(codeFailed, "only the id of a strategy can be renamed, where it is written")
 	}
 	texts := s.buffers()
-	before, err := strategyOf(overlay(ctx, texts), b)
+	before, err := strategyOf(s.overlay(ctx, texts), b)
 	if err != nil {
 		return nil, err
 	}
 	texts[b.path] = b.text.string[:span.Start] + params.NewName + b.text.string[span.End:]
-	after, err := strategyOf(overlay(ctx, texts), b)
+	after, err := strategyOf(s.overlay(ctx, texts), b)
 	switch {
 	case err != nil:
 		return nil, err
@@ -79,7 +79,7 @@ func (s *server) rename(ctx context.Context, params renameParams) (any, error) {
 			return nil, jrpc2.Errorf(codeFailed, "%s", d.Sentence())
 		}
 	}
-	for _, one := range s.strategies(overlay(ctx, s.buffers()), b) {
+	for _, one := range s.strategies(s.overlay(ctx, s.buffers()), b) {
 		if strategy.Key(one.ID) == strategy.Key(after.ID) && one.Source != nil && one.Source.Name() != b.path {
 			return nil, jrpc2.Errorf(codeFailed, "the id `%s` is taken by another file", diag.Short(after.ID))
 		}
@@ -87,9 +87,8 @@ func (s *server) rename(ctx context.Context, params renameParams) (any, error) {
 	edit := workspaceEdit{Changes: map[string][]textEdit{
 		b.uri: {{Range: textRange{b.text.position(span.Start, by), b.text.position(span.End, by)}, NewText: params.NewName}},
 	}}
-	for _, r := range s.references(overlay(ctx, s.buffers()), b.folder, before.ID) {
-		t := newText(r.source)
-		edit.Changes[uriOf(r.path)] = append(edit.Changes[uriOf(r.path)], textEdit{Range: t.span(r.span, by), NewText: after.ID})
+	for _, r := range s.references(s.overlay(ctx, s.buffers()), b.folder, before.ID) {
+		edit.Changes[uriOf(r.path)] = append(edit.Changes[uriOf(r.path)], textEdit{Range: r.text.span(r.span, by), NewText: after.ID})
 	}
 	return edit, ctx.Err()
 }
@@ -115,9 +114,9 @@ func strategyOf(ctx context.Context, b *buffer) (*strategy.Strategy, error) {
 
 // reference is where an id is named.
 type idReference struct {
-	path   string
-	source string // the text of the file
-	span   diag.Span
+	path string
+	text text // of the file
+	span diag.Span
 }
 
 // references finds where an id is named in a folder.
@@ -132,13 +131,14 @@ func (s *server) references(ctx context.Context, f *folder, id string) []idRefer
 		}
 		source, _ := document.Decode(path, data)
 		node, _ := document.ParseYAML(source)
+		whole := newText(string(data))
 		for _, n := range named(node) {
 			if n != nil && n.IsScalar() && strategy.Key(n.Text) == strategy.Key(id) {
 				span := n.Span()
 				if text := source.Text()[span.Start:span.End]; len(text) > 1 && (text[0] == '"' || text[0] == '\'') {
 					span.Start, span.End = span.Start+1, span.End-1
 				}
-				found = append(found, idReference{path, string(data), span})
+				found = append(found, idReference{path, whole, span})
 			}
 		}
 	}

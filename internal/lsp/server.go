@@ -12,6 +12,7 @@ import (
 	"github.com/creachadair/jrpc2"
 
 	"github.com/pertain-dev/pertain/diag"
+	"github.com/pertain-dev/pertain/internal/files"
 )
 
 // Options say what a server works with.
@@ -25,6 +26,7 @@ type Options struct {
 type server struct {
 	options Options
 	frames  *frames
+	disk    files.Tree // below the documents
 	rpc     *jrpc2.Server
 
 	mu          sync.Mutex // guards what is below
@@ -64,7 +66,7 @@ const (
 func Serve(ctx context.Context, in io.Reader, out io.Writer, options Options) (code int, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &server{options: options, exit: 1, by: utf16, documents: map[string]*buffer{}, folders: map[string]*folder{}, work: newDiagnosing()}
+	s := &server{options: options, disk: files.OS(), exit: 1, by: utf16, documents: map[string]*buffer{}, folders: map[string]*folder{}, work: newDiagnosing()}
 	s.frames = newFrames(in, out)
 	s.rpc = jrpc2.NewServer(assigner{s}, &jrpc2.ServerOptions{
 		AllowPush: true, DisableBuiltin: true, Concurrency: 4, NewContext: func() context.Context { return ctx },
