@@ -24,6 +24,7 @@ type server struct {
 	where     situation
 	stdin     []byte // the context, where it was read from standard input: that can be done once
 	logger    *slog.Logger
+	rules     keptRules
 	unwatched sync.Once // the user is told once that files cannot be watched
 }
 
@@ -104,9 +105,11 @@ func (w *workspace) Engine() *pertain.Engine {
 	return w.engine.Load()
 }
 
-// Rules loads the rules as they are on disk now.
+// Rules gives the rules as they are on disk now.
 func (w *workspace) Rules(ctx context.Context, options pertain.RuleOptions) (*pertain.Rulebook, error) {
-	return pertain.OpenRules(ctx, w.app.environment(), options)
+	return w.rules.open(ctx, w.app.dir(), options, func(ctx context.Context) (*pertain.Rulebook, error) {
+		return pertain.OpenRules(ctx, w.app.environment(), options)
+	})
 }
 
 // StreamPolicy is what the settings say about triggers, as they are now. What is

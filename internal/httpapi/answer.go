@@ -24,6 +24,7 @@ type route struct {
 	path    string
 	summary string
 	in, out reflect.Type // of the query or body, and of the answer
+	inTurn  bool         // it reads rules, which few do at the same time
 
 	// read takes the input from a request and returns what is to be done. It may
 	// wait for a slow client; the work does not.
@@ -59,6 +60,12 @@ func newRoute[In, Out any](method, path, summary string, handle func(*Server, co
 	}
 }
 
+// inTurn makes a route one that reads rules.
+func inTurn(r route) route {
+	r.inTurn = true
+	return r
+}
+
 // answer runs a route under the limits. A client that sends or reads slowly keeps
 // one of many slots, and none of the few in which answers are made.
 func (s *Server) answer(r route) http.Handler {
@@ -83,7 +90,7 @@ func (s *Server) answer(r route) http.Handler {
 			writeError(w, errBusy)
 			return
 		}
-		answer := s.make(req.Context(), r.path, do)
+		answer := s.make(req.Context(), r, do)
 		h.leave()
 		if size := int64(len(answer.text)); size > s.limits.Answer {
 			answer = replyError(fail(http.StatusInternalServerError, "answer_too_large", "the answer would have more than %d bytes", s.limits.Answer))
@@ -134,16 +141,25 @@ func enter(slots chan struct{}) bool {
 func leave(slots chan struct{}) { <-slots }
 
 // make makes the answer in the slot that was entered, and leaves it.
-func (s *Server) make(ctx context.Context, path string, do work) (answer reply) {
+func (s *Server) make(ctx context.Context, of route, do work) (answer reply) {
 	returned := false
 	defer func() {
 		leave(s.slots)
 		if !returned { // a mistake of this program: net/http lets nobody know of it
-			s.logger.Error("a request failed", "path", path, "stack", stack())
+			s.logger.Error("a request failed", "path", of.path, "stack", stack())
 		}
 	}()
 	ctx, stop := context.WithTimeout(ctx, s.limits.Time)
 	defer stop()
+	if of.inTurn {
+		select {
+		case s.turns <- struct{}{}:
+			defer leave(s.turns) // when the answer is text: until then it holds the rules
+		case <-ctx.Done():
+			returned = true
+			return replyError(ctx.Err())
+		}
+	}
 	out, err := do(ctx)
 	if err != nil {
 		answer = replyError(err)

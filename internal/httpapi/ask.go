@@ -105,7 +105,7 @@ func (s *Server) serveAsk(w http.ResponseWriter, r *http.Request) {
 	}
 	var q Question
 	var err error
-	refusal := s.make(r.Context(), askPath, func(ctx context.Context) (any, error) {
+	refusal := s.make(r.Context(), route{path: askPath}, func(ctx context.Context) (any, error) {
 		q, err = s.question(ctx, in)
 		return nil, err
 	})

@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -316,5 +317,62 @@ func TestMetrics(t *testing.T) {
 		if strings.Contains(body, word) {
 			t.Errorf("the metrics hold %q", word)
 		}
+	}
+}
+
+// TestRulesInTurn holds that however many ask for rules at once, few are worked on, the others wait and are answered, one that
+// leaves waits no longer, and what does not read rules is not kept waiting.
+func TestRulesInTurn(t *testing.T) {
+	of := newSpace(t)
+	came, opened := make(chan struct{}, 100), make(chan struct{})
+	var mu sync.Mutex
+	inside, most := 0, 0
+	count := func(n int) {
+		mu.Lock()
+		defer mu.Unlock()
+		inside += n
+		most = max(most, inside)
+	}
+	of.during = func() func() {
+		count(1)
+		came <- struct{}{}
+		<-opened
+		return func() { count(-1) }
+	}
+	s := serveSpace(t, of, httpapi.Options{Limits: httpapi.Limits{Time: 30 * time.Second, Rules: 2}})
+	answered := make(chan int, 30)
+	for i := range 30 {
+		go func() {
+			status, _ := s.ask(t, "GET", []string{"/api/v1/rules", "/api/v1/rules/for?file=a.ts", "/api/v1/rules/text?name=types"}[i%3], "")
+			answered <- status
+		}()
+	}
+	for range 2 {
+		<-came
+	}
+	ctx, leave := context.WithCancel(t.Context())
+	left := make(chan struct{})
+	go func() {
+		defer close(left)
+		if r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"/api/v1/rules", http.NoBody); err == nil {
+			r.Header.Set("Authorization", "Bearer "+token)
+			if response, err := http.DefaultClient.Do(r); err == nil {
+				_ = response.Body.Close()
+			}
+		}
+	}()
+	leave()
+	<-left
+	if status, body := s.ask(t, "GET", "/api/v1/problems", ""); status != 200 {
+		t.Errorf("got %d: %s", status, body)
+	}
+	close(opened)
+	for range 30 {
+		if status := <-answered; status != 200 {
+			t.Errorf("got %d", status)
+		}
+	}
+	if most > 2 {
+		t.Errorf("%d were worked on at the same time", most)
 	}
 }

@@ -61,6 +61,7 @@ type Limits struct {
 	Held     int64         // bytes that requests and answers take up at the same time, as far as it can be told; default 640 MiB
 	Time     time.Duration // for a request to come, for its answer to be made, and for the client to take it, each; default 15 s
 	Requests int           // that are worked on at the same time, default 64
+	Rules    int           // of these, questions about rules, default 4: others wait, since a stranger's rules decide what one takes in memory
 	Open     int           // requests at the same time, those included that are still being sent or read; default 512
 	Streams  int           // event streams at the same time, default 1,000
 	Asks     int           // questions to a model at the same time, default 4: they cost the user's money
@@ -78,6 +79,7 @@ func (l Limits) filled() Limits {
 	l.Held = cmp.Or(l.Held, 640<<20)
 	l.Time = cmp.Or(l.Time, 15*time.Second)
 	l.Requests = cmp.Or(l.Requests, 64)
+	l.Rules = cmp.Or(l.Rules, 4)
 	l.Open = cmp.Or(l.Open, 512)
 	l.Streams = cmp.Or(l.Streams, 1000)
 	l.Asks = cmp.Or(l.Asks, 4)
@@ -97,6 +99,7 @@ type Server struct {
 	events       *hub
 	open         chan struct{} // one for each request under way
 	slots        chan struct{} // one for each request that is worked on
+	turns        chan struct{} // one for each question about rules that is worked on
 	asks         chan struct{} // one for each question to a model
 	memoryBudget *memoryBudget
 	handler      http.Handler
@@ -116,6 +119,7 @@ func New(workspace Workspace, options Options) *Server {
 	s.events = newHub(s.limits.Streams)
 	s.open = make(chan struct{}, s.limits.Open)
 	s.slots = make(chan struct{}, s.limits.Requests)
+	s.turns = make(chan struct{}, s.limits.Rules)
 	s.asks = make(chan struct{}, s.limits.Asks)
 	s.memoryBudget = &memoryBudget{size: s.limits.Held}
 	s.handler = s.guard(s.mux())

@@ -36,16 +36,20 @@ type space struct {
 
 	mu      sync.Mutex
 	context string
-	seen    func()        // nil: the context is not watched
-	stuck   chan struct{} // told when somebody waits for a context that does not come; nil: it comes
-	release chan struct{} // closed: it comes nevertheless
-	broken  bool          // asking for the context panics
+	seen    func()                // nil: the context is not watched
+	stuck   chan struct{}         // told when somebody waits for a context that does not come; nil: it comes
+	release chan struct{}         // closed: it comes nevertheless
+	broken  bool                  // asking for the context panics
+	during  func() (after func()) // called when rules are read; nil: nothing is
 }
 
 func (s *space) Root() string            { return s.dir }
 func (s *space) Engine() *pertain.Engine { return s.engine }
 
 func (s *space) Rules(ctx context.Context, o pertain.RuleOptions) (*pertain.Rulebook, error) {
+	if s.during != nil {
+		defer s.during()()
+	}
 	return pertain.OpenRules(ctx, s.env, o)
 }
 

@@ -1,7 +1,9 @@
 package mcpserver_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -31,7 +33,7 @@ func TestCallOfManyFiles(t *testing.T) {
 	s := b.spaces[dir]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.asked != 3 {
+	if s.asked != 2 {
 		t.Errorf("rules were read %d times", s.asked)
 	}
 }
@@ -48,7 +50,77 @@ func TestTriggersOfManyFiles(t *testing.T) {
 		edits = append(edits, fmt.Sprintf(`{"file_path":"new%d.ts","new_string":"ox"}`, i))
 	}
 	out := text(call(t, b, "check_text", `{"tool":"MultiEdit","arguments":{"edits":[`+strings.Join(edits, ",")+`]}}`))
-	if n := strings.Count(out, `"name":"ox"`); n != 500 || strings.Contains(out, `"name":"long`) {
+	if n := strings.Count(out, `"name":"ox"`); n != 200 || !strings.Contains(out, `"more":300`) || strings.Contains(out, `"name":"long`) {
 		t.Errorf("told of %d files: %.300s", n, out)
+	}
+}
+
+// TestCallOfManyFilesAndRules: a short call that adds to very many files, in a repository with very many rules that it breaks, costs
+// little, and the answer names each rule with its first files and how many more there are.
+func TestCallOfManyFilesAndRules(t *testing.T) {
+	tree := map[string]string{".omp/rules/late.md": "---\nttsr_trigger: e\nglobs: [\"*99.dh\"]\n---\nLate.\n"}
+	for i := range 300 {
+		tree[fmt.Sprintf(".omp/rules/r%d.md", i)] = "---\nttsr_trigger: e\n---\nNo e.\n"
+	}
+	b := connect(t, legacy, world(t, tree))
+	var lines []string
+	for i := range 100 {
+		lines = append(lines, fmt.Sprintf("echo e > x%d.{a,b,c,d}{e,f,g,h}", i))
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	result := call(t, b, "check_text", `{"tool":"Bash","arguments":{"command":"`+strings.Join(lines, `\n`)+`"}}`)
+	runtime.ReadMemStats(&after)
+	if made := (after.TotalAlloc - before.TotalAlloc) >> 20; made > 200 { // it was a gigabyte
+		t.Errorf("%d MiB were made", made)
+	}
+	var answer struct {
+		Broken []struct {
+			Name, File string
+			More       int
+		}
+	}
+	if err := json.Unmarshal([]byte(text(result)), &answer); err != nil || result.IsError {
+		t.Fatalf("%v: %.300s", err, text(result))
+	}
+	places, first := map[string]int{}, map[string]string{}
+	for _, r := range answer.Broken {
+		places[r.Name] += 1 + r.More
+		if first[r.Name] == "" {
+			first[r.Name] = r.File
+		}
+	}
+	for i := range 300 {
+		name := fmt.Sprintf("r%d", i)
+		if places[name] < 1600 || places[name] != places["r0"] || first[name] == "" {
+			t.Errorf("%s is broken in %d places, first in %q", name, places[name], first[name])
+		}
+	}
+	if places["late"] != 1 || first["late"] != "x99.dh" {
+		t.Errorf("late is broken in %d places, first in %q", places["late"], first["late"])
+	}
+}
+
+// TestLimitsOfCallsAreTold: what a call is too large for is said.
+func TestLimitsOfCallsAreTold(t *testing.T) {
+	tree := map[string]string{
+		".omp/rules/glob.md": "---\nttsr_trigger: zebra\nglobs: [\"*.ts\"]\n---\nNo zebras.\n",
+	}
+	var folders, long []string
+	for i := range 60 {
+		tree[fmt.Sprintf("d%d/.cursor/rules/ox.mdc", i)] = "---\nttsr_trigger: ox\n---\nNo oxen.\n"
+		folders = append(folders, fmt.Sprintf(`{"file_path":"d%d/x.ts","new_string":"ox"}`, i))
+	}
+	for i := range 200 {
+		long = append(long, fmt.Sprintf("echo zebra > %s/%d.{a,b,c,d}{e,f,g,h}", strings.Repeat("n", 900), i))
+	}
+	b := connect(t, legacy, world(t, tree))
+	out := text(call(t, b, "check_text", `{"tool":"MultiEdit","arguments":{"edits":[`+strings.Join(folders, ",")+`]}}`))
+	if n := strings.Count(out, `/ox"`); n != 100 || !strings.Contains(out, "more than 50 folders; rules of the others were not looked for in 10 places") {
+		t.Errorf("%d: %.300s … %s", n, out, out[max(0, len(out)-300):])
+	}
+	out = text(call(t, b, "check_text", `{"tool":"Bash","arguments":{"command":"`+strings.Join(long, `\n`)+`"}}`))
+	if !strings.Contains(out, "not all globs of the repository's rules were compared") {
+		t.Errorf("%.600s", out)
 	}
 }

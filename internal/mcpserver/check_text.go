@@ -32,6 +32,7 @@ type brokenRule struct {
 	Path string `json:"path" jsonschema:"the rule's file"`
 	File string `json:"file,omitempty" jsonschema:"of a tool call: the file in which it was broken"`
 	Line int    `json:"line" jsonschema:"of the text, or of what the call adds, from 1"`
+	More int    `json:"more,omitempty" jsonschema:"of a tool call: in how many more places it breaks the rule, which are not told one by one"`
 	Text string `json:"text,omitempty" jsonschema:"what to follow"`
 	Note string `json:"note,omitempty"`
 
@@ -51,48 +52,22 @@ func (c *session) checkText(ctx context.Context, in checkTextInput) (checkTextOu
 	if err != nil {
 		return out, err
 	}
-	spaces, err := c.workspaces(ctx)
-	if err != nil {
-		return out, err
-	}
-	var notes []string
 	var all []broken
-	told := map[string]bool{} // rules and files
-	books, sets := newRulebooks(), judgedSets{}
-	for _, text := range texts {
-		if err := ctx.Err(); err != nil { // a call may add any number of files
-			return out, err
+	var disabled bool
+	if in.Tool != "" {
+		var check *callCheck
+		if check, disabled, err = c.checkCall(ctx, texts, policy); check != nil {
+			all, out.Note = check.found, check.notes.String()
 		}
-		rules, doubt, err := c.watching(ctx, text, books)
-		if doubt != "" && !slices.Contains(notes, doubt) {
-			notes = append(notes, doubt)
-		}
-		if err != nil {
-			return out, err
-		}
-		if len(rules) == 0 {
-			continue
-		}
-		if policy.Disabled {
-			out.Note = "the user's settings switch triggers off; nothing was checked"
-			return out, nil
-		}
-		found, more, err := sets.judge(ctx, rules, policy, text)
-		if err != nil {
-			return out, err
-		}
-		for _, m := range more {
-			if !slices.Contains(notes, m) {
-				notes = append(notes, m)
-			}
-		}
-		for _, f := range found {
-			if key := f.rule.Path + "\x00" + f.broken.File; !told[key] {
-				told[key] = true
-				f.broken.Path = fileIn(spaces, f.rule.Path)
-				all = append(all, f)
-			}
-		}
+	} else {
+		all, out.Note, disabled, err = c.checkOne(ctx, &texts[0], policy)
+	}
+	switch {
+	case err != nil:
+		return out, err
+	case disabled:
+		out.Note = "the user's settings switch triggers off; nothing was checked"
+		return out, nil
 	}
 	left := maxText
 	for _, own := range []bool{true, false} { // a repository full of long rules leaves room for the user's own
@@ -105,8 +80,27 @@ func (c *session) checkText(ctx context.Context, in checkTextInput) (checkTextOu
 	for _, b := range all {
 		out.Broken = append(out.Broken, b.broken)
 	}
-	out.Note = strings.Join(notes, "; ")
 	return out, nil
+}
+
+// checkOne looks at a text that no call adds. disabled: there are rules for it, and the settings switch them off.
+func (c *session) checkOne(ctx context.Context, text *checkedText, policy stream.Policy) (all []broken, note string, disabled bool, err error) {
+	spaces, err := c.workspaces(ctx)
+	if err != nil {
+		return nil, "", false, err
+	}
+	rules, note, err := c.watching(ctx, text)
+	switch {
+	case err != nil || len(rules) == 0:
+		return nil, note, false, err
+	case policy.Disabled:
+		return nil, "", true, nil
+	}
+	all, notes, err := judge(ctx, rules, policy, text)
+	for i := range all {
+		all[i].broken.Path = fileIn(spaces, all[i].rule.Path)
+	}
+	return all, joinNotes(append([]string{note}, notes...)...), false, err
 }
 
 // policy is what the user's settings say about triggers.
@@ -134,56 +128,24 @@ func (b *broken) fit(left *int) {
 	}
 }
 
-// judgedSets are the triggers that texts of one call are looked at for, by the files of their rules: most of the
-// files that a call adds have the same ones.
-type judgedSets map[string]judgedSet
-
-type judgedSet struct {
-	set       *stream.Set
-	byPath    map[string]watchingRule
-	unwatched int // patterns for which there was no room
-}
-
-// of gives those of some rules. Triggers are named by their file: rules of two roots may share a name.
-func (s judgedSets) of(rules []watchingRule) judgedSet {
-	var key strings.Builder
-	for _, r := range rules {
-		key.WriteString(r.Path)
-		key.WriteByte(0)
-	}
-	if known, ok := s[key.String()]; ok {
-		return known
-	}
-	triggers := make([]stream.Trigger, len(rules))
-	judged := judgedSet{byPath: make(map[string]watchingRule, len(rules))}
-	for i, r := range rules {
-		triggers[i] = stream.Trigger{Name: r.Path, Patterns: r.Triggers, Own: r.Level == rule.User, InterruptMode: stream.InterruptMode(r.InterruptMode)}
-		judged.byPath[r.Path] = r
-	}
-	set, problems := stream.Compile(triggers, stream.Options{}) // a pattern that cannot be read never fires; lint tells
-	for _, p := range problems {
-		if p.Full {
-			judged.unwatched++
-		}
-	}
-	judged.set = set
-	s[key.String()] = judged
-	return judged
-}
-
 // judgedPiece is how much of a text is looked at, in bytes, before it is asked whether somebody still waits.
 const judgedPiece = 16 << 10
 
 // judge has a watcher look at a text, as at a turn of its own: what was said about an
-// earlier text does not count.
-func (s judgedSets) judge(ctx context.Context, rules []watchingRule, policy stream.Policy, in checkedText) (found []broken, notes []string, err error) {
-	judged := s.of(rules)
-	watcher, err := stream.NewWatcher(ctx, judged.set, nil, policy)
+// earlier text does not count. Triggers are named by their file: rules of two roots may share a name.
+func judge(ctx context.Context, rules []watchingRule, policy stream.Policy, in *checkedText) (found []broken, notes []string, err error) {
+	triggers, byPath := make([]stream.Trigger, len(rules)), make(map[string]watchingRule, len(rules))
+	for i, r := range rules {
+		triggers[i] = stream.Trigger{Name: r.Path, Patterns: r.Triggers, Own: r.Level == rule.User, InterruptMode: stream.InterruptMode(r.InterruptMode)}
+		byPath[r.Path] = r
+	}
+	set, problems := stream.Compile(triggers, stream.Options{}) // a pattern that cannot be read never fires; lint tells
+	watcher, err := stream.NewWatcher(ctx, set, nil, policy)
 	if err != nil {
 		return nil, nil, err
 	}
 	source := stream.Source{Kind: stream.Text}
-	if in.tool != "" || in.file != "" {
+	if in.file != "" {
 		source.Kind = stream.Tool
 	}
 	var fired []stream.Fired
@@ -208,18 +170,20 @@ func (s judgedSets) judge(ctx context.Context, rules []watchingRule, policy stre
 	}
 	slices.SortStableFunc(fired, func(a, b stream.Fired) int { return int(a.Offset - b.Offset) })
 	for _, f := range fired {
-		r := judged.byPath[f.Trigger.Name]
-		b := brokenRule{Name: visible.Strip(r.Name), URI: r.uri, Line: lineOf(in.text, f.Offset), Reminder: !policy.Interrupts(f.Trigger, source.Kind)}
-		if in.tool != "" {
-			b.File = visible.Strip(in.file)
-		}
-		found = append(found, broken{b, r.Rule})
+		r := byPath[f.Trigger.Name]
+		found = append(found, broken{brokenRule{Name: visible.Strip(r.Name), URI: r.uri, Line: lineOf(in.text, f.Offset), Reminder: !policy.Interrupts(f.Trigger, source.Kind)}, r.Rule})
 	}
 	if undecided > 0 {
 		notes = append(notes, fmt.Sprintf("%d patterns took too long and could not be decided", undecided))
 	}
-	if judged.unwatched > 0 {
-		notes = append(notes, fmt.Sprintf("%d patterns are too large together with the others and were not checked", judged.unwatched))
+	unwatched := 0
+	for _, p := range problems {
+		if p.Full {
+			unwatched++
+		}
+	}
+	if unwatched > 0 {
+		notes = append(notes, fmt.Sprintf("%d patterns are too large together with the others and were not checked", unwatched))
 	}
 	return found, notes, nil
 }

@@ -65,58 +65,12 @@ type watchingRule struct {
 	uri string
 }
 
-// watchingCall are the rules whose triggers watch what a call adds to a file, or to
-// none. A file outside of the workspaces counts for those of the first one.
-func watchingCall(ctx context.Context, spaces []Workspace, text checkedText, books *rulebooks) (found []watchingRule, note string, err error) {
-	text.text = ""
-	if known, ok := books.calls[text]; ok {
-		return known.rules, known.note, nil
-	}
-	doubt := ""
-	var paths []string
-	source := stream.Source{Kind: stream.Tool, Tool: text.tool, Does: text.does, Anywhere: text.anywhere}
-	asked := spaces
-	if text.file != "" {
-		asked = spaces[:1]
-		source.Paths = []string{filepath.ToSlash(text.file)}
-		if named, err := find(spaces, []string{text.file}); err == nil {
-			asked, doubt, paths = named.spaces, named.doubt, named.paths
-			source.Paths = books.names(named.spaces[0].Root(), named.paths[0])
-		}
-	}
-	unread := 0
-	for _, w := range asked {
-		book, set, err := books.open(ctx, w, paths)
-		if err != nil {
-			return nil, doubt, err
-		}
-		unread += len(book.LeftOut())
-		applies := map[string]bool{}
-		for i := range set.Len() {
-			applies[set.Trigger(i).Name] = set.Applies(i, source)
-		}
-		others := found
-		for _, r := range book.Bucket(rule.TTSR) {
-			known := slices.ContainsFunc(others, func(other watchingRule) bool { return other.Path == r.Path }) // one of the user's
-			if applies[r.Name] && !known {
-				found = append(found, watchingRule{r, addressIn(spaces, w, address(r.Name))})
-			}
-		}
-	}
-	note = joinNotes(doubt, leftOut(unread))
-	books.calls[text] = watchingCalls{found, note}
-	return found, note, nil
-}
-
 // watching are the rules whose triggers watch text, or text for a file. The note says
 // how that file was understood if it may be another, and what was left out.
-func (c *session) watching(ctx context.Context, text checkedText, books *rulebooks) (found []watchingRule, note string, err error) {
+func (c *session) watching(ctx context.Context, text *checkedText) (found []watchingRule, note string, err error) {
 	spaces, err := c.workspaces(ctx)
 	if err != nil {
 		return nil, "", err
-	}
-	if text.tool != "" {
-		return watchingCall(ctx, spaces, text, books)
 	}
 	if text.file == "" {
 		unread := 0

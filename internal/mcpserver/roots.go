@@ -172,6 +172,9 @@ func fileIn(spaces []Workspace, path string) string {
 // a file, or else most of the folders on the way to it, the first of several. sure
 // is false if another has as much of it.
 func meant(spaces []Workspace, path string) (w Workspace, sure bool) {
+	if len(spaces) == 1 {
+		return spaces[0], true
+	}
 	best := -1
 	for _, candidate := range spaces {
 		n := existing(candidate.Root(), path)

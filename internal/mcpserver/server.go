@@ -62,7 +62,8 @@ type Options struct {
 type Server struct {
 	options  Options
 	schemas  *mcp.SchemaCache
-	sessions atomic.Int64 // that have not ended
+	sessions atomic.Int64  // that have not ended
+	turns    chan struct{} // one for each request that is worked on
 
 	mu   sync.Mutex
 	made map[string]*jsonschema.Schema // by tool and side
@@ -73,7 +74,7 @@ func New(options Options) *Server {
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
-	return &Server{options: options, schemas: mcp.NewSchemaCache(), made: map[string]*jsonschema.Schema{}}
+	return &Server{options: options, schemas: mcp.NewSchemaCache(), turns: make(chan struct{}, maxTurns), made: map[string]*jsonschema.Schema{}}
 }
 
 // Serve talks to one client until it hangs up or ctx ends. Only messages are

@@ -66,7 +66,7 @@ func (s *Server) newSession(ctx context.Context) *session {
 		UnsubscribeHandler:      c.unsubscribe,
 		RootsListChangedHandler: c.rootsChanged, //nolint:staticcheck // clients of older versions have roots, and no other way to name a folder
 	})
-	c.server.AddReceivingMiddleware(c.oversee, c.prepare)
+	c.server.AddReceivingMiddleware(c.oversee, c.takeTurn, c.prepare)
 	c.server.AddSendingMiddleware(c.announce)
 	c.addTemplates()
 	addTools(c)
@@ -102,8 +102,12 @@ func (c *session) prepare(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		var err error
 		switch method {
-		case "resources/list", "resources/subscribe", "subscriptions/listen":
+		case "resources/list", "subscriptions/listen":
 			err = c.updateResources(ctx)
+		case "resources/subscribe": // which looks at its resource itself; the list has to be there for news of it to be followed
+			if !c.asked(c.hasResources) {
+				err = c.updateResources(ctx)
+			}
 		case "prompts/list", "prompts/get":
 			err = c.updatePrompts(ctx)
 		}

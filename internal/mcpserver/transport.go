@@ -51,6 +51,7 @@ type lineConn struct {
 	begun      map[jsonrpc.ID]*call
 	asked      map[jsonrpc.ID]bool // requests of ours that the client has not answered
 	unanswered int                 // requests of the client whose answer is not written yet, those without an end left out
+	held       int                 // bytes of these
 	hello      jsonrpc.ID          // of the request that begins the session
 	version    string              // of the protocol, as the answer to it says
 	moved      chan struct{}       // holds one token if unanswered or asked changed
@@ -59,6 +60,7 @@ type lineConn struct {
 // call is a request of the client.
 type call struct {
 	method    string
+	size      int // bytes
 	cancelled bool
 	batch     *batch // nil: it came alone
 }
@@ -138,12 +140,17 @@ func (c *lineConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 		if c.ended != nil {
 			return c.finish(ctx)
 		}
+		lines := c.lines
+		if c.full() {
+			lines = nil // until an answer is out, or the client has to be heard
+		}
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-c.closed:
 			return nil, io.EOF
-		case l := <-c.lines:
+		case <-c.moved:
+		case l := <-lines:
 			if l.err != nil {
 				c.ended = l.err
 				continue
@@ -153,6 +160,20 @@ func (c *lineConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 			}
 		}
 	}
+}
+
+// A client may send requests faster than they are answered. So many, and so many bytes of them, wait in memory; the rest stays in
+// the pipe.
+const (
+	maxUnanswered = 1000
+	maxHeld       = 64 << 20
+)
+
+// full tells whether nothing more is to be read for now. What we asked the client is answered by what comes next.
+func (c *lineConn) full() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return (c.unanswered >= maxUnanswered || c.held >= maxHeld) && len(c.asked) == 0
 }
 
 // take looks at a line. The error is for output that cannot be written.
@@ -172,7 +193,7 @@ func (c *lineConn) take(l line) error {
 	}
 	message, f := readMessage(data)
 	if f == nil {
-		f = c.accept(message, nil)
+		f = c.accept(message, nil, len(data))
 	}
 	if f != nil {
 		return c.refuse(f)
@@ -181,8 +202,8 @@ func (c *lineConn) take(l line) error {
 	return nil
 }
 
-// accept remembers what a message means for the connection.
-func (c *lineConn) accept(message jsonrpc.Message, b *batch) *fault {
+// accept remembers what a message of some bytes means for the connection.
+func (c *lineConn) accept(message jsonrpc.Message, b *batch, size int) *fault {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch m := message.(type) {
@@ -194,7 +215,7 @@ func (c *lineConn) accept(message jsonrpc.Message, b *batch) *fault {
 			// Without the id: the client would take it for the answer to the other one.
 			return &fault{code: jsonrpc.CodeInvalidRequest, reason: "the id is that of a request that has no answer yet"}
 		case m.ID.IsValid():
-			c.begun[m.ID] = &call{method: m.Method, batch: b}
+			c.begun[m.ID] = &call{method: m.Method, size: size, batch: b}
 			if m.Method == "initialize" && c.version == "" {
 				c.hello = m.ID
 			}
@@ -202,6 +223,7 @@ func (c *lineConn) accept(message jsonrpc.Message, b *batch) *fault {
 				break
 			}
 			c.unanswered++
+			c.held += size
 		case m.Method == "notifications/cancelled":
 			if cancelled := c.begun[cancelledID(m.Params)]; cancelled != nil && cancelled.method != "initialize" {
 				cancelled.cancelled = true

@@ -2,8 +2,10 @@ package mcpserver
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -195,5 +197,68 @@ func TestEndAnswersForTheClient(t *testing.T) {
 	}
 	if _, err := conn.Read(t.Context()); !errors.Is(err, io.EOF) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestTransportIsNotFlooded holds that requests which nobody answers are not read without end, be they many or large, and that the
+// client is heard all the same while we wait for its answer.
+func TestTransportIsNotFlooded(t *testing.T) {
+	for name, c := range map[string]struct{ fill, want int }{"many": {0, maxUnanswered}, "large": {1 << 20, maxHeld >> 20}} {
+		t.Run(name, func(t *testing.T) {
+			in, feed := io.Pipe()
+			go func() {
+				for i := 0; ; i++ {
+					if _, err := fmt.Fprintf(feed, `{"jsonrpc":"2.0","id":%d,"method":"ping","params":{"x":"%s"}}`+"\n", i, strings.Repeat("x", c.fill)); err != nil {
+						return
+					}
+				}
+			}()
+			conn, err := (&lineTransport{in: in, out: &output{}, limit: maxMessage}).Connect(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			read := func(ctx context.Context) *jsonrpc.Request {
+				message, err := conn.Read(ctx)
+				if err != nil {
+					return nil
+				}
+				request, _ := message.(*jsonrpc.Request)
+				return request
+			}
+			var first *jsonrpc.Request
+			for i := range c.want {
+				request := read(t.Context())
+				if request == nil {
+					t.Fatalf("request %d is not read", i)
+				}
+				if first == nil {
+					first = request
+				}
+			}
+			over, stop := context.WithCancel(t.Context())
+			stop()
+			for range 20 {
+				if read(over) != nil {
+					t.Fatal("more is read while nothing is answered")
+				}
+			}
+			if err := conn.Write(t.Context(), &jsonrpc.Response{ID: first.ID, Result: json.RawMessage("{}")}); err != nil {
+				t.Fatal(err)
+			}
+			if read(t.Context()) == nil || read(over) != nil {
+				t.Error("an answer does not make room for one request")
+			}
+			id, err := jsonrpc.MakeID("roots")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := conn.Write(t.Context(), &jsonrpc.Request{ID: id, Method: "roots/list"}); err != nil {
+				t.Fatal(err)
+			}
+			if read(t.Context()) == nil {
+				t.Error("the client is not heard")
+			}
+		})
 	}
 }

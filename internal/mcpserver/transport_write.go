@@ -42,7 +42,7 @@ func (c *lineConn) takeBatch(data []byte) error {
 	for _, part := range parts {
 		message, f := readMessage(part)
 		if f == nil {
-			f = c.accept(message, b)
+			f = c.accept(message, b, len(part))
 		}
 		if f != nil {
 			if !f.silent {
@@ -111,7 +111,7 @@ func (c *lineConn) writeAnswer(answer *jsonrpc.Response) error {
 	if !counted {
 		known = &call{}
 	} else if !endless(known.method) {
-		defer c.answered()
+		defer c.answered(known.size)
 	}
 	data, err := jsonrpc.EncodeMessage(&jsonrpc.Response{ID: answer.ID, Result: answer.Result, Error: worded(answer.Error, known.method)})
 	switch {
@@ -125,10 +125,11 @@ func (c *lineConn) writeAnswer(answer *jsonrpc.Response) error {
 	return c.writeLine(data)
 }
 
-// answered tells that an answer is out.
-func (c *lineConn) answered() {
+// answered tells that the answer to a request of some bytes is out.
+func (c *lineConn) answered(size int) {
 	c.mu.Lock()
 	c.unanswered--
+	c.held -= size
 	c.mu.Unlock()
 	c.move()
 }
