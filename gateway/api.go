@@ -19,15 +19,21 @@ type api interface {
 	without(e *entry, blocks int, text *string) []byte
 	// answers reads and writes the streamed answers to one request of a client.
 	answers(a *asked) answers
-	// whole reads an answer that is not streamed.
+	// whole reads an answer that is not streamed, and names are the keys that it asks for.
 	whole(root jsontext.Value) whole
+	names() *jsontext.Names
 }
 
 // answers are the streamed answers to one request: mostly one, and several in one stream
 // where answers were broken off.
 type answers interface {
-	// read tells what an event of the upstream says, in memory that may be used for the next.
+	// read tells what an event of the upstream says, in memory that may be used for the next. Of one that is odd it reads
+	// nothing, unless the event says that it is plain.
 	read(e sse.Event) reading
+	// names are the keys that it asks for.
+	names() *jsontext.Names
+	// fork gives answers that read on from here by themselves. They write nothing.
+	fork() answers
 	// given is told of each event that the client gets, and gives the bytes that it gets;
 	// nil: none.
 	given(e sse.Event, r *reading) []byte
@@ -60,8 +66,8 @@ type reading struct {
 	// last event.
 	finished bool
 
-	// hidden is what those read who take the first of several members with one key; "": the same as all others. See overwritten.
-	hidden string
+	// odd says that parsers read it in several ways, or some not at all, and that nothing was read yet. See strange.
+	odd bool
 
 	opens bool // it opens a text that has nothing in it yet
 	idle  bool // it only shows that the answer goes on
@@ -89,7 +95,7 @@ type said struct {
 	to   int64  // bytes of its text up to its end; the judge counts them
 	// Of the beginning of a call; its names, too, where they are known only at its end:
 	tool, id string
-	instead  what // of what was written over: what it would be a piece of
+	side     side
 	// Of the end of thinking: how it is sent back to the model; nil: by its text.
 	raw []byte
 }
@@ -103,9 +109,15 @@ const (
 	callBegin
 	callPiece // of the arguments
 	streamEnd // nothing more comes for the key
-	// In the place of the next piece of the key, for those who take the first of several members with one key; of the key
-	// hiddenKey, by itself:
-	hiddenPiece
+)
+
+// side tells what the client reads from what it might read.
+type side uint8
+
+const (
+	plainSide  side = iota
+	firstSide       // as those read it who take the first of several members with one key
+	hiddenSide      // what nobody reads as it stands, or only some
 )
 
 // whole is an answer that is not streamed.

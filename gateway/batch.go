@@ -59,14 +59,14 @@ func (g *Gateway) empty(b *batch) {
 
 // gathers gives the part of a text that an event has a piece of, and nothing else; nil: it is another event.
 func (j *judge) gathers(r *reading) *spoken {
-	if j.watcher == nil || len(r.said) != 1 || r.failed || r.last || r.hidden != "" {
+	if j.watcher == nil || len(r.said) != 1 || r.failed || r.last {
 		return nil
 	}
 	s := &r.said[0]
-	if s.what != textPiece && s.what != thinkingPiece || s.text == "" || s.raw != nil {
+	if s.what != textPiece && s.what != thinkingPiece || s.text == "" || s.raw != nil || s.side != plainSide {
 		return nil
 	}
-	if p := j.part(s); p != nil && p.watched && !p.ended && !p.twice {
+	if p := j.part(s); p != nil && p.watched && !p.ended {
 		return p
 	}
 	return nil

@@ -166,6 +166,22 @@ func endUsage(told []byte, tokens int64, output, total string) []byte {
 	return told
 }
 
+// chatNames are the keys that are read of answers of Chat, and of the API before it.
+var chatNames = jsontext.NewNames([]string{"arguments", "input"}, "error", "id", "usage", "completion_tokens", "choices", "index", "delta", "message", "text",
+	"content", "parts", "reasoning_content", "reasoning", "tool_calls", "function_call", "refusal", "function", "name", "custom", "role", "finish_reason")
+
+func (chatAPI) names() *jsontext.Names { return chatNames }
+
+func (*chatAnswers) names() *jsontext.Names { return chatNames }
+
+func (c *chatAnswers) fork() answers {
+	out := &chatAnswers{plain: c.plain, choices: make(map[int64]*deltas, len(c.choices))}
+	for index, d := range c.choices {
+		out.choices[index] = d.fork()
+	}
+	return out
+}
+
 func (chatAPI) answers(a *asked) answers {
 	return &chatAnswers{usage: a.usage, model: a.model}
 }
@@ -218,10 +234,10 @@ func (c *chatAnswers) read(e sse.Event) (r reading) {
 	}
 	var top [4]jsontext.Value
 	v, ok := jsontext.ParsePick(e.Data, top[:], "error", "id", "usage", "choices")
-	if !ok {
+	if odd(&e, v, ok, chatNames) || !ok {
+		r.odd = len(e.Data) > 0
 		return r
 	}
-	r.hidden = v.Overwritten()
 	if top[0].Exists() {
 		r.failed = true
 	}
@@ -239,15 +255,12 @@ func (c *chatAnswers) read(e sse.Event) (r reading) {
 	choices, at := 0, int64(0)
 	for choice := range top[3].Items() {
 		index := choice.Get("index").Int()
-		if index < 0 || index > 1<<20 {
-			continue
-		}
 		d := c.choices[index]
 		if d == nil {
 			if c.choices == nil {
 				c.choices = make(map[int64]*deltas)
 			}
-			d = &deltas{base: index << 32}
+			d = &deltas{base: int64(len(c.choices)) << 32}
 			c.choices[index] = d
 		}
 		d.said = nil
@@ -312,7 +325,7 @@ func (c *chatAnswers) given(e sse.Event, r *reading) []byte {
 	}
 	var out []byte
 	for _, s := range r.said {
-		if s.what == textPiece && s.text != "" && s.key&(1<<32-1) == chatText {
+		if s.side == plainSide && s.what == textPiece && s.text != "" && s.key&(1<<32-1) == chatText {
 			if c.spliced && c.text && !c.parted {
 				out = c.part()
 			}

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"math"
 	"slices"
 
 	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
@@ -71,7 +72,7 @@ func (d *deltas) read(delta jsontext.Value) {
 		at++
 	}
 	if call := top[4]; call.Kind() == '{' {
-		d.call(-1, deltaCall{}, call.Get("name").Text(), written(call.Get("arguments")))
+		d.call(onlyCall, deltaCall{}, call.Get("name").Text(), written(call.Get("arguments")))
 	}
 }
 
@@ -96,16 +97,35 @@ type deltaCall struct {
 	arguments nesting
 }
 
-// maxCalls bounds the calls of one choice.
-const maxCalls = 1 << 20
+// onlyCall is the index of the call of a choice that has no list of them.
+const onlyCall = math.MinInt64
+
+// fork gives one that reads on from here by itself.
+func (d *deltas) fork() *deltas {
+	out := *d
+	out.calls, out.open, out.last, out.said = make(map[int64]*deltaCall, len(d.calls)), nil, nil, nil
+	copies := make(map[*deltaCall]*deltaCall, len(d.calls))
+	copied := func(c *deltaCall) *deltaCall {
+		if c != nil && copies[c] == nil {
+			again := *c
+			copies[c] = &again
+		}
+		return copies[c]
+	}
+	for index, c := range d.calls {
+		out.calls[index] = copied(c)
+	}
+	for _, c := range d.open {
+		out.open = append(out.open, copied(c))
+	}
+	out.last = copied(d.last)
+	return &out
+}
 
 // call takes a piece of a call. One is whole when the next begins, if its arguments are: servers that write several calls
 // at a time go on with an earlier one, and agents put pieces together by their index. Servers that know of no index begin
 // the next call with another id.
 func (d *deltas) call(index int64, now deltaCall, name, arguments string) {
-	if index < -1 || index > maxCalls || d.count > maxCalls {
-		return
-	}
 	c := d.calls[index]
 	if c == nil || now.id != "" && c.id != "" && now.id != c.id {
 		if d.calls == nil {

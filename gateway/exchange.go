@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -59,7 +60,7 @@ func (x *exchange) serve() {
 		return
 	}
 	defer stop()
-	if x.ask == nil || response.StatusCode != http.StatusOK {
+	if x.ask == nil || !watched(response) {
 		x.pass(response)
 		return
 	}
@@ -148,7 +149,7 @@ func readBody(w http.ResponseWriter, r *http.Request, limit int64, holding *hold
 }
 
 // errEncoded says that an answer is compressed although nobody asked for that.
-var errEncoded = errors.New("the upstream compresses its answers in a way that cannot be watched")
+var errEncoded = errors.New("the upstream compresses its answers in a way that cannot be watched, or writes them in other characters")
 
 // send sends the request on. The answer ends with stop.
 func (x *exchange) send() (_ *http.Response, stop context.CancelFunc, err error) {
@@ -171,18 +172,56 @@ func (x *exchange) send() (_ *http.Response, stop context.CancelFunc, err error)
 		cancel()
 		_ = response.Body.Close()
 	}
-	switch encoding := strings.ToLower(response.Header.Get("Content-Encoding")); encoding {
-	case "", "identity":
+	switch packed(response.Header) {
+	case "":
 	case "gzip", "x-gzip":
 		response.Header.Del("Content-Encoding")
 		response.Body = &unpacking{source: response.Body}
 	default:
-		if x.ask != nil && response.StatusCode == http.StatusOK {
+		if x.ask != nil && watched(response) {
 			end()
 			return nil, nil, errEncoded
 		}
 	}
+	if x.ask != nil && watched(response) && !readableCharset(response.Header) {
+		end()
+		return nil, nil, errEncoded
+	}
 	return response, end, nil
+}
+
+// watched tells whether what an upstream answers with is an answer of the model: clients read every success.
+func watched(response *http.Response) bool {
+	return response.StatusCode >= 200 && response.StatusCode <= 299 && response.StatusCode != http.StatusNoContent
+}
+
+// packed is how an answer is compressed, by all of what it says; "": it is not.
+func packed(h http.Header) string {
+	var ways []string
+	for _, list := range h.Values("Content-Encoding") {
+		for way := range strings.SplitSeq(list, ",") {
+			if way = strings.ToLower(strings.TrimSpace(way)); way != "" && way != "identity" {
+				ways = append(ways, way)
+			}
+		}
+	}
+	return strings.Join(ways, ",")
+}
+
+// readableCharset tells whether the letters of ASCII are what they are in the characters that an answer says it is written in:
+// some clients believe it.
+func readableCharset(h http.Header) bool {
+	_, parameters, err := mime.ParseMediaType(h.Get("Content-Type"))
+	charset := strings.ToLower(parameters["charset"])
+	if err != nil || charset == "" {
+		return true
+	}
+	for _, known := range []string{"utf-8", "utf8", "us-ascii", "ascii", "iso-8859-", "iso8859-", "latin", "windows-125"} {
+		if strings.HasPrefix(charset, known) {
+			return true
+		}
+	}
+	return false
 }
 
 // unpacking unpacks what nobody asked to be packed.

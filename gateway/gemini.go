@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
@@ -131,6 +132,23 @@ type geminiAnswers struct {
 	parted  bool
 }
 
+// geminiNames are the keys that are read of answers of Gemini.
+var geminiNames = jsontext.NewNames([]string{"args"}, "error", "candidates", "promptFeedback", "blockReason", "finishReason", "responseId", "modelVersion", "usageMetadata",
+	"candidatesTokenCount", "index", "content", "parts", "text", "thought", "functionCall", "id", "name", "willContinue", "partialArgs", "jsonPath",
+	"stringValue", "numberValue", "boolValue", "executableCode", "codeExecutionResult", "code", "output")
+
+func (geminiAPI) names() *jsontext.Names { return geminiNames }
+
+func (*geminiAnswers) names() *jsontext.Names { return geminiNames }
+
+func (g *geminiAnswers) fork() answers {
+	out := &geminiAnswers{open: maps.Clone(g.open), calls: g.calls, partial: make(map[int64]*partialCall, len(g.partial))}
+	for base, p := range g.partial {
+		out.partial[base] = p.fork()
+	}
+	return out
+}
+
 // Keys of a candidate.
 const (
 	geminiText = iota
@@ -140,14 +158,14 @@ const (
 
 func (g *geminiAnswers) read(e sse.Event) (r reading) {
 	v, ok := jsontext.Parse(e.Data)
-	if !ok {
+	if odd(&e, v, ok, geminiNames) || !ok {
+		r.odd = len(e.Data) > 0
 		return r
 	}
 	r.kind = 1
 	if v.Get("error").Exists() {
 		r.failed = true
 	}
-	r.hidden = v.Overwritten()
 	r.said = g.chunk(v)
 	finished := v.Get("promptFeedback", "blockReason").Exists()
 	for candidate := range v.Get("candidates").Items() {
@@ -265,7 +283,7 @@ func (g *geminiAnswers) given(e sse.Event, r *reading) []byte {
 	}
 	var out []byte
 	for _, s := range r.said {
-		if s.what == textPiece {
+		if s.what == textPiece && s.side == plainSide {
 			if g.spliced && g.text && !g.parted {
 				out = g.own(`"content":{"role":"model","parts":[{"text":"\n\n"}]}`, "")
 			}

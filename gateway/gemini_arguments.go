@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,6 +32,25 @@ const (
 	maxArguments = 64 << 20 // bytes
 	maxNesting   = 64
 )
+
+// fork gives one that goes on from here by itself.
+func (p *partialCall) fork() *partialCall {
+	out := &partialCall{key: p.key, id: p.id, tool: p.tool, size: p.size, parted: p.parted}
+	p.arguments.copyTo(&out.arguments)
+	return out
+}
+
+func (a *argument) copyTo(out *argument) {
+	out.other, out.names, out.list = slices.Clone(a.other), slices.Clone(a.names), a.list
+	out.text.WriteString(a.text.String())
+	for name, below := range a.below {
+		if out.below == nil {
+			out.below = make(map[string]*argument, len(a.below))
+		}
+		out.below[name] = &argument{}
+		below.copyTo(out.below[name])
+	}
+}
 
 // take takes the pieces of an event, and gives those that cannot be put together.
 func (p *partialCall) take(call jsontext.Value) []said {

@@ -1,90 +1,115 @@
 package gateway
 
 import (
-	"context"
+	"bytes"
 	"slices"
 
-	"github.com/pertain-dev/pertain/stream"
+	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
+	"github.com/pertain-dev/pertain/gateway/internal/sse"
 )
 
-// JSON in which a key is repeated says one thing to parsers that take the last of several members, as most do, and another to
-// those that take the first. The client's is not known, so what either reads is watched: from the first difference on, a text or call
-// is watched a second time, with what was written over in the place of what was written last, and held back like a call, since a match may have begun in either.
+// Parsers differ: where a key is repeated, most take the last member, and some the first; some take keys without case; some read NaN,
+// comments, or what is nested deeper than others go. The client's is not known, so what any of them reads is watched. What is
+// odd is read once more, made plain, and from the first repeated key on the answer is read a second time, by itself, as those
+// read it who take the first.
 
-// hiddenKey is the key of what was written over where nothing else was said. No part of an answer has it.
-const hiddenKey = -1 << 62
-
-// overwritten puts what was written over before the first piece of what an event or a document says.
-func overwritten(list []said, hidden string) []said {
-	if hidden == "" {
-		return list
+// odd tells whether the data of an event has to be made plain first. ok says whether it is JSON.
+func odd(e *sse.Event, v jsontext.Value, ok bool, names *jsontext.Names) bool {
+	if e.Plain || !ok {
+		return !e.Plain
 	}
-	at := slices.IndexFunc(list, func(s said) bool { return s.what == textPiece || s.what == thinkingPiece || s.what == callPiece })
-	alone := said{what: hiddenPiece, key: hiddenKey, text: hidden}
-	if at < 0 {
-		return append(slices.Clone(list), alone)
-	}
-	return slices.Insert(slices.Clone(list), at, alone, said{what: hiddenPiece, key: list[at].key, text: hidden, tool: list[at].tool, id: list[at].id, instead: list[at].what})
+	strange, repeats := names.Odd(v)
+	return strange || repeats
 }
 
-// hears watches what was written over.
-func (j *judge) hears(ctx context.Context, s *said) (verdict stream.Verdict) {
-	if j.watcher == nil {
-		return verdict
-	}
-	if s.key == hiddenKey {
-		verdict, _ = j.watcher.Feed(ctx, stream.Source{Kind: stream.Text, ID: "hidden"}, s.text)
-		return verdict
-	}
-	p := j.part(&said{what: s.instead, key: s.key, tool: s.tool, id: s.id})
-	if p == nil || !p.watched || p.ended {
-		return verdict
-	}
-	if !p.twice {
-		p.twice = true
-		if verdict = j.again(ctx, p, p.text.String()); len(verdict.Fired) > 0 {
-			return verdict
+// plainly gives a text as JSON with the keys that are known, as those read it who take the last of several members with one
+// key, and, where that is something else, who take the first; and the texts that may be read in no such way. nil: it cannot be read.
+func plainly(text []byte, names *jsontext.Names) (plain, first []byte, hidden string) {
+	plain = text
+	v, ok := jsontext.Parse(text)
+	if !ok {
+		made, rest, _ := jsontext.Lenient(text)
+		if v, ok = jsontext.Parse(made); !ok {
+			return nil, nil, jsontext.Unescaped(text)
 		}
+		plain, hidden = made, jsontext.Unescaped(bytes.TrimSpace(rest))
 	}
-	verdict = j.again(ctx, p, s.text)
-	p.apart = true
-	return verdict
-}
-
-// again watches more of a text or call that is watched a second time.
-func (j *judge) again(ctx context.Context, p *spoken, text string) (verdict stream.Verdict) {
-	switch {
-	case p.apart:
-		p.apart = false
-	case !p.watched || text == "":
-	case p.kind == callBlock:
-		verdict, _ = j.watcher.FeedCall(ctx, p.secondCall(), text)
-	default:
-		verdict, _ = j.watcher.Feed(ctx, p.secondSource(), text)
+	strange, repeats := names.Odd(v)
+	if strange {
+		plain = names.Known(plain)
+		v, _ = jsontext.Parse(plain)
+		repeats = v.Repeats()
 	}
-	return verdict
-}
-
-// endTwice ends what is watched a second time.
-func (j *judge) endTwice(ctx context.Context, p *spoken) (verdict stream.Verdict) {
-	switch {
-	case !p.twice || !p.watched:
-	case p.kind == callBlock:
-		verdict, _ = j.watcher.EndCall(ctx, p.secondCall())
-	default:
-		verdict, _ = j.watcher.End(ctx, p.secondSource())
+	if repeats {
+		first = jsontext.First(plain)
+		hidden += v.Overwritten()
 	}
-	return verdict
+	return plain, first, hidden
 }
 
-func (p *spoken) secondSource() stream.Source {
-	source := p.source
-	source.ID += " first"
-	return source
+// strange reads an event in each way that a client may read it, and gives it as it is passed on.
+func (s *streaming) strange(event sse.Event) sse.Event {
+	first, hidden := event, ""
+	if s.now.odd {
+		plain := event
+		plain.Data, first.Data, hidden = plainly(event.Data, s.answers.names())
+		if first.Data != nil && s.second == nil {
+			s.second = s.answers.fork()
+			s.now.said = s.judge.seconds()
+		}
+		if first.Data == nil {
+			first.Data = plain.Data
+		}
+		plain.Plain, first.Plain = true, true
+		again := s.now.said
+		if s.now = (reading{}); plain.Data != nil {
+			s.now = s.answers.read(plain)
+			if len(s.steps) > 0 { // what follows an answer that was broken off is written anew
+				event = plain
+				event.Raw = plain.With(plain.Data)
+			}
+		}
+		s.now.said = slices.Concat(s.now.said, again)
+	}
+	if s.second != nil && first.Data != nil {
+		s.now.said = slices.Concat(s.now.said, onSide(s.second.read(first).said, firstSide))
+	}
+	s.now.said = append(s.now.said, hiddenText(hidden)...)
+	return event
 }
 
-func (p *spoken) secondCall() stream.Call {
-	call := p.call
-	call.ID += " first"
-	return call
+// seconds say once more, for the second reading, what all readers have in common up to here.
+func (j *judge) seconds() (out []said) {
+	for _, p := range j.parts {
+		if p.ended || p.side != plainSide {
+			continue
+		}
+		what := textPiece
+		switch p.kind {
+		case callBlock:
+			out = append(out, said{what: callBegin, key: p.key, tool: p.call.Tool})
+			what = callPiece
+		case thinkingBlock:
+			what = thinkingPiece
+		case otherBlock, textBlock:
+		}
+		out = append(out, said{what: what, key: p.key, tool: p.call.Tool, text: p.text.String()})
+	}
+	return onSide(out, firstSide)
+}
+
+// onSide puts what was said on a side.
+func onSide(list []said, side side) []said {
+	for i := range list {
+		list[i].side = side
+	}
+	return list
+}
+
+// hiddenText is what somebody might read; none: nothing is.
+func hiddenText(text string) []said {
+	if text == "" {
+		return nil
+	}
+	return []said{{what: textPiece, side: hiddenSide, text: text}}
 }

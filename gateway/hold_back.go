@@ -9,7 +9,7 @@ import (
 // free tells whether no rule can need an event any more.
 func (s *streaming) free(r *reading) bool {
 	for i := range r.said {
-		if p := s.judge.known(r.said[i].key); p != nil && p.holds(&r.said[i]) {
+		if p := s.judge.known(&r.said[i]); p != nil && p.holds(&r.said[i]) {
 			return false
 		}
 	}
@@ -25,8 +25,8 @@ func (p *spoken) holds(s *said) bool {
 	case callBegin, callPiece:
 		return true
 	case textPiece, thinkingPiece:
-		return p.twice || s.to > p.begin
-	case thinkingProof, streamEnd, hiddenPiece:
+		return s.to > p.begin
+	case thinkingProof, streamEnd:
 	}
 	return false
 }
@@ -63,7 +63,7 @@ func (s *streaming) release(late bool) {
 // calls tells whether an event belongs to a call that is not whole.
 func (s *streaming) calls(r *reading) bool {
 	for i := range r.said {
-		p := s.judge.known(r.said[i].key)
+		p := s.judge.known(&r.said[i])
 		if p != nil && p.kind == callBlock && p.holds(&r.said[i]) {
 			return true
 		}

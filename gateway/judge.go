@@ -19,14 +19,22 @@ type judge struct {
 	x       *exchange
 	watcher *stream.Watcher // nil: nothing is watched
 	parts   []*spoken       // in the order in which they began
-	byKey   map[int64]*spoken
-	last    *spoken // that was asked for, and its key: mostly it is again
-	lastKey int64
+	byKey   map[partKey]*spoken
+	last    *spoken // that was asked for: mostly it is again
+	full    bool    // there are more parts than can be watched
+}
+
+// partKey tells parts apart. An upstream may say things of several kinds under one key, and each is watched as what it is.
+type partKey struct {
+	key  int64
+	kind blockKind
+	side side
 }
 
 // spoken is a text or a call of an answer.
 type spoken struct {
-	kind    blockKind
+	partKey
+
 	source  stream.Source
 	call    stream.Call
 	watched bool
@@ -43,12 +51,10 @@ type spoken struct {
 	said  int             // how many things were said of it, without its end
 	sent  int             // of those, which the client has got
 	told  bool            // see Release
-	twice bool            // it is watched a second time, as those read it who take the first of several members with one key
-	apart bool            // the next piece of it is not in that
 }
 
 func (x *exchange) newJudge() *judge {
-	j := &judge{x: x, byKey: make(map[int64]*spoken)}
+	j := &judge{x: x, byKey: make(map[partKey]*spoken)}
 	if x.workspace.rules() == 0 {
 		return j
 	}
@@ -62,40 +68,68 @@ func (x *exchange) newJudge() *judge {
 // maxParts bounds the texts and calls of one answer.
 const maxParts = 1 << 16
 
-// known gives the part of a key; nil: there is none.
-func (j *judge) known(key int64) *spoken {
-	if j.last == nil || j.lastKey != key {
+// blockKinds are what may be said under one key.
+var blockKinds = [...]blockKind{callBlock, textBlock, thinkingBlock}
+
+// kind is of what something is a piece; otherBlock: of whatever there is.
+func (s *said) kind() blockKind {
+	switch s.what {
+	case textPiece:
+		return textBlock
+	case thinkingPiece, thinkingProof:
+		return thinkingBlock
+	case callBegin, callPiece:
+		return callBlock
+	case streamEnd:
+	}
+	return otherBlock
+}
+
+// known gives the part that something belongs to; nil: there is none.
+func (j *judge) known(s *said) *spoken {
+	key := partKey{s.key, s.kind(), s.side}
+	if key.kind == otherBlock {
+		for _, key.kind = range blockKinds {
+			if p := j.byKey[key]; p != nil {
+				return p
+			}
+		}
+		return nil
+	}
+	if j.last == nil || j.last.partKey != key {
 		p := j.byKey[key]
 		if p == nil {
 			return nil
 		}
-		j.last, j.lastKey = p, key
+		j.last = p
 	}
 	return j.last
 }
 
 // part gives that of a key. It is made when it is first met.
 func (j *judge) part(s *said) *spoken {
-	p := j.known(s.key)
-	if p != nil || len(j.parts) >= maxParts {
+	p := j.known(s)
+	if p != nil || s.what == streamEnd { // else it is the end of nothing
 		return p
 	}
-	id := strconv.FormatInt(s.key, 10)
-	p = &spoken{}
-	switch s.what {
-	case textPiece:
-		p.kind, p.source = textBlock, stream.Source{Kind: stream.Text, ID: id}
-	case thinkingPiece, thinkingProof:
-		p.kind, p.source = thinkingBlock, stream.Source{Kind: stream.Thinking, ID: id}
-	case callBegin, callPiece:
-		p.kind, p.source = callBlock, stream.Source{Kind: stream.Tool, Tool: s.tool, ID: id}
+	if len(j.parts) >= maxParts {
+		j.full = true
+		return nil
+	}
+	p = &spoken{partKey: partKey{s.key, s.kind(), s.side}}
+	id := strconv.FormatInt(s.key, 10) + [...]string{plainSide: "", firstSide: " first", hiddenSide: " hidden"}[s.side]
+	switch p.kind {
+	case thinkingBlock:
+		p.source = stream.Source{Kind: stream.Thinking, ID: id}
+	case callBlock:
+		p.source = stream.Source{Kind: stream.Tool, Tool: s.tool, ID: id}
 		p.call = stream.Call{Tool: s.tool, ID: id, Names: j.x.workspace.names()}
 		p.calls = strings.Fields(s.id)
-	default:
-		return nil // the end of nothing
+	case otherBlock, textBlock:
+		p.source = stream.Source{Kind: stream.Text, ID: id}
 	}
 	p.watched = j.watcher != nil && watches(j.x.workspace.Triggers, p.source)
-	j.byKey[s.key] = p
+	j.byKey[p.partKey] = p
 	j.parts = append(j.parts, p)
 	return p
 }
@@ -154,19 +188,9 @@ const maxPath = 1 << 10
 
 // take watches one thing that was said. limit is how much of a text is looked back at.
 func (j *judge) take(ctx context.Context, s *said, limit int) (verdict stream.Verdict) {
-	if s.what == hiddenPiece {
-		return j.hears(ctx, s)
-	}
 	p := j.part(s)
 	if p == nil {
 		return verdict
-	}
-	if p.twice && (s.what == textPiece || s.what == thinkingPiece || s.what == callPiece) {
-		defer func() {
-			if v := j.again(ctx, p, s.text); len(verdict.Fired) == 0 {
-				verdict = v
-			}
-		}()
 	}
 	if s.raw != nil {
 		p.raw = s.raw
@@ -199,7 +223,7 @@ func (j *judge) take(ctx context.Context, s *said, limit int) (verdict stream.Ve
 		if s.id != "" {
 			p.calls = strings.Fields(s.id)
 		}
-		verdict = j.end(ctx, p)
+		verdict = j.ends(ctx, s)
 	case callBegin:
 	}
 	return verdict
@@ -236,33 +260,44 @@ func (j *judge) end(ctx context.Context, p *spoken) (verdict stream.Verdict) {
 	} else if p.watched {
 		verdict, _ = j.watcher.End(ctx, p.source)
 	}
-	if v := j.endTwice(ctx, p); len(verdict.Fired) == 0 {
-		verdict = v
-	}
 	p.ended, p.begin, p.tail = true, p.fed, nil
+	return verdict
+}
+
+// ends ends all that was said under a key.
+func (j *judge) ends(ctx context.Context, s *said) (verdict stream.Verdict) {
+	for _, kind := range blockKinds {
+		if p := j.byKey[partKey{s.key, kind, s.side}]; p != nil {
+			verdict = together(verdict, j.end(ctx, p))
+		}
+	}
 	return verdict
 }
 
 // finish ends everything that has not ended.
 func (j *judge) finish(ctx context.Context) (verdict stream.Verdict) {
 	for _, p := range j.parts {
-		v := j.end(ctx, p)
-		verdict.Fired = append(verdict.Fired, v.Fired...)
-		verdict.Interrupt = verdict.Interrupt || v.Interrupt
-		verdict.Discard = verdict.Discard || v.Discard
+		verdict = together(verdict, j.end(ctx, p))
 	}
 	return verdict
+}
+
+// together is what two verdicts say together.
+func together(a, b stream.Verdict) stream.Verdict {
+	a.Fired = append(a.Fired, b.Fired...)
+	a.Interrupt, a.Discard = a.Interrupt || b.Interrupt, a.Discard || b.Discard
+	return a
 }
 
 // giving takes note of what the client gets.
 func (j *judge) giving(list []said) {
 	for i := range list {
 		s := &list[i]
-		p := j.known(s.key)
+		p := j.known(s)
 		if p == nil {
 			continue
 		}
-		if s.what != streamEnd && s.what != hiddenPiece {
+		if s.what != streamEnd {
 			p.sent++
 		}
 		if s.what == textPiece || s.what == thinkingPiece {
@@ -279,6 +314,7 @@ func (p *spoken) whole() bool { return p.ended && p.sent == p.said }
 func (j *judge) released() (blocks []block, calls []string) {
 	for _, p := range j.parts {
 		switch {
+		case p.side != plainSide:
 		case p.kind == callBlock && p.whole():
 			calls = append(calls, p.calls...)
 		case p.kind != callBlock && (p.given > 0 || p.proof.Len() > 0 && p.whole()):
@@ -299,6 +335,9 @@ func (j *judge) released() (blocks []block, calls []string) {
 func (j *judge) all() (calls []string, text string) {
 	var b strings.Builder
 	for _, p := range j.parts {
+		if p.side != plainSide {
+			continue
+		}
 		switch p.kind {
 		case callBlock:
 			calls = append(calls, p.calls...)

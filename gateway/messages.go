@@ -137,6 +137,9 @@ func within(v, part jsontext.Value, text []byte) []byte {
 func (messagesAPI) whole(root jsontext.Value) whole {
 	w := whole{output: root.Get("usage", "output_tokens").Int()}
 	key := int64(0)
+	if text := root.Get("content").Text(); text != "" { // of a server that knows no blocks
+		w.said = append(w.said, said{what: textPiece, text: text}, said{what: streamEnd})
+	}
 	for v := range root.Get("content").Items() {
 		switch v.Get("type").Text() {
 		case "text":
@@ -162,6 +165,16 @@ func (messagesAPI) whole(root jsontext.Value) whole {
 }
 
 func (messagesAPI) answers(*asked) answers { return &messagesAnswers{} }
+
+// messagesNames are the keys that are read of answers of Messages.
+var messagesNames = jsontext.NewNames([]string{"input"}, "type", "index", "delta", "text", "thinking", "signature", "partial_json", "message", "content",
+	"content_block", "usage", "output_tokens", "data", "name", "id", "error")
+
+func (messagesAPI) names() *jsontext.Names { return messagesNames }
+
+func (*messagesAnswers) names() *jsontext.Names { return messagesNames }
+
+func (m *messagesAnswers) fork() answers { return &messagesAnswers{} } // nothing of what came before counts for reading
 
 // Kinds of events of Messages.
 const (
@@ -208,13 +221,16 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 	}
 	var top [3]jsontext.Value
 	v, ok := jsontext.ParsePick(e.Data, top[:], "type", "index", "delta")
-	if !ok {
-		r.idle = len(e.Data) == 0
+	if odd(&e, v, ok, messagesNames) || !ok {
+		r.idle, r.odd = len(e.Data) == 0, len(e.Data) > 0
 		return r
 	}
-	r.hidden = v.Overwritten()
 	r.index = top[1].Int()
-	switch string(top[0].Word()) {
+	kind := top[0].Word()
+	if !top[0].Exists() { // some go by the name of the event
+		kind = e.Name
+	}
+	switch string(kind) {
 	case "ping":
 		r.idle = true
 	case "message_start":
@@ -247,6 +263,8 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 			r.said = m.piece(thinkingProof, r.index, piece[3])
 		case "input_json_delta":
 			r.said = m.learns(v, callPiece, r.index, piece[4])
+		default:
+			r.said = m.unknown(r.index, piece)
 		}
 	case "content_block_stop":
 		r.kind = blockStop
@@ -262,6 +280,19 @@ func (m *messagesAnswers) read(e sse.Event) (r reading) {
 		r.failed = true
 	}
 	return r
+}
+
+// unknown is a piece of a kind that is not known, by what it has: not everybody goes by the kind.
+func (m *messagesAnswers) unknown(index int64, piece [5]jsontext.Value) []said {
+	switch {
+	case piece[1].Kind() == '"':
+		return m.piece(textPiece, index, piece[1])
+	case piece[2].Kind() == '"':
+		return m.piece(thinkingPiece, index, piece[2])
+	case piece[4].Kind() == '"':
+		return m.piece(callPiece, index, piece[4])
+	}
+	return nil
 }
 
 // learns is piece, and takes note of how it is written.

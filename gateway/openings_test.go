@@ -126,3 +126,21 @@ func TestSpentUnseen(t *testing.T) {
 		}
 	}
 }
+
+// TestOpenedLong: an upstream that opens a text and then only shows that it is alive is not remembered without end: the client has
+// what was opened by then, and every byte.
+func TestOpenedLong(t *testing.T) {
+	opened := data(`{"type":"message_start","message":{"id":"m","usage":{}}}`, `{"type":"content_block_start","index":0,"content_block":{"type":"text","text":"","mark":"first"}}`)
+	said := data(`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"`+violation+`"}}`, `{"type":"message_stop"}`)
+	for name, quiet := range map[string]string{"lines": strings.Repeat("\n", 256<<10), "comments": strings.Repeat(":\r\n\r\n", 64<<10), "pings": strings.Repeat(data(`{"type":"ping"}`), 1<<10)} {
+		address, _ := scripted(t, []string{opened + quiet + said, data(`{"type":"message_stop"}`)}, fire)
+		if r := ask(t, address, modeltest.Messages, true, nil, ">hello"); !strings.HasPrefix(r.raw, opened+quiet[:len(quiet)/2]) || r.hasViolation() {
+			t.Errorf("%s: %d bytes, %v", name, len(r.raw), r.err)
+		}
+		calm := opened + quiet + data(`{"type":"message_stop"}`)
+		address, _ = scripted(t, []string{calm}, fire)
+		if r := ask(t, address, modeltest.Messages, true, nil, ">hello"); r.raw != calm {
+			t.Errorf("%s: %d bytes came of %d", name, len(r.raw), len(calm))
+		}
+	}
+}

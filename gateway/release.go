@@ -45,7 +45,7 @@ func (j *judge) releasing(list []said) {
 		return
 	}
 	for i := range list {
-		if p := j.known(list[i].key); p != nil {
+		if p := j.known(&list[i]); p != nil {
 			j.tell(p)
 		}
 	}
@@ -53,7 +53,7 @@ func (j *judge) releasing(list []said) {
 
 // tell tells of a call that is whole, once. What no trigger watches is nobody's to tell of.
 func (j *judge) tell(p *spoken) {
-	if p.kind != callBlock || !p.watched || !p.ended || p.told || j.x.gateway.options.Release == nil {
+	if p.kind != callBlock || p.side != plainSide || !p.watched || !p.ended || p.told || j.x.gateway.options.Release == nil {
 		return
 	}
 	p.told = true
@@ -72,7 +72,7 @@ func (j *judge) tellEnd(before []string, text string) {
 		texts = append(texts, strings.Join(append(slices.Clone(before), text), "\n\n"))
 	}
 	for _, p := range j.parts {
-		if p.kind == textBlock && p.text.Len() < len(all) {
+		if p.kind == textBlock && p.side == plainSide && p.text.Len() < len(all) {
 			texts = append(texts, p.text.String())
 		}
 		j.tell(p)

@@ -9,6 +9,16 @@ import (
 
 func (responsesAPI) answers(*asked) answers { return &responsesAnswers{} }
 
+// responsesNames are the keys that are read of answers of Responses.
+var responsesNames = jsontext.NewNames([]string{"arguments", "input", "action", "operation"}, "type", "output_index", "content_index", "summary_index", "delta", "response",
+	"id", "output", "item", "part", "text", "refusal", "code", "usage", "output_tokens", "summary", "content", "name", "call_id", "error")
+
+func (responsesAPI) names() *jsontext.Names { return responsesNames }
+
+func (*responsesAnswers) names() *jsontext.Names { return responsesNames }
+
+func (a *responsesAnswers) fork() answers { return &responsesAnswers{parts: a.parts.fork()} }
+
 // responsesAnswers are answers of Responses.
 type responsesAnswers struct {
 	// Of the client:
@@ -60,17 +70,21 @@ const (
 func (a *responsesAnswers) read(e sse.Event) (r reading) {
 	var top [4]jsontext.Value
 	v, ok := jsontext.ParsePick(e.Data, top[:], "type", "output_index", "content_index", "delta")
-	if !ok {
-		r.idle = len(e.Data) == 0
+	if odd(&e, v, ok, responsesNames) || !ok {
+		r.idle, r.odd = len(e.Data) == 0, len(e.Data) > 0
 		return r
 	}
-	r.hidden = v.Overwritten()
 	r.index = top[1].Int()
 	part, delta := top[2].Int(), top[3].Text()
-	if r.index < 0 || r.index > 1<<30 || part < 0 || part >= thinkingPart {
+	kind := top[0].Word()
+	if !top[0].Exists() { // some go by the name of the event
+		kind = e.Name
+	}
+	if r.index < 0 || r.index > 1<<30 || part < 0 || part >= thinkingPart { // nobody has so many
+		r.said = hiddenText(v.Strings())
 		return r
 	}
-	switch string(top[0].Word()) {
+	switch string(kind) {
 	case "response.created", "response.in_progress", "response.queued":
 		r.kind = responseCreated
 		a.id = v.Get("response", "id").Text()
@@ -115,7 +129,7 @@ func (a *responsesAnswers) read(e sse.Event) (r reading) {
 		r.said = a.parts.done(r.index, v.Get("item"))
 	case "response.completed", "response.incomplete", "response.failed":
 		r.kind, r.last = responseCompleted, true
-		r.failed = string(top[0].Word()) == "response.failed"
+		r.failed = string(kind) == "response.failed"
 		at := int64(0)
 		for item := range v.Get("response", "output").Items() { // what was never told of before
 			r.said = append(r.said, a.parts.done(at, item)...)

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/pertain-dev/pertain/gateway/internal/jsontext"
@@ -39,6 +40,20 @@ func (r *responseItems) of(index int64) *responseItem {
 		r.items[index] = item
 	}
 	return item
+}
+
+// fork gives those that read on from here by themselves.
+func (r *responseItems) fork() responseItems {
+	out := responseItems{make(map[int64]*responseItem, len(r.items))}
+	for index, item := range r.items {
+		again := &responseItem{call: item.call, texts: map[int64]*strings.Builder{}, other: maps.Clone(item.other), done: item.done}
+		for key, text := range item.texts {
+			again.texts[key] = &strings.Builder{}
+			again.texts[key].WriteString(text.String())
+		}
+		out.items[index] = again
+	}
+	return out
 }
 
 // added reads the beginning of an item, which may hold some of it.

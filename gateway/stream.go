@@ -20,6 +20,7 @@ type streaming struct {
 
 	mu       sync.Mutex // guards everything below, and the client's stream
 	judge    *judge
+	second   answers // reads as those do who take the first of several members with one key; nil: nothing was repeated yet
 	batch    batch
 	held     []heldEvent
 	spare    []heldEvent // memory for held
@@ -27,6 +28,7 @@ type streaming struct {
 	bytes    int         // of held
 	before   int64       // bytes of memory that the exchange took before the answer
 	text     int         // of it, bytes of texts
+	status   int         // of the present answer
 	begun    bool
 	dirty    bool // something was written and not flushed
 	lost     bool // the client takes nothing any more
@@ -57,7 +59,7 @@ const (
 
 // stream answers with events.
 func (x *exchange) stream(response *http.Response, stop context.CancelFunc) {
-	s := &streaming{exchange: x, answers: x.to.api.answers(x.ask), control: http.NewResponseController(x.w), written: time.Now(), before: x.holding.bytes}
+	s := &streaming{exchange: x, status: response.StatusCode, answers: x.to.api.answers(x.ask), control: http.NewResponseController(x.w), written: time.Now(), before: x.holding.bytes}
 	backward(x.w.Header(), response.Header)
 	s.mu.Lock()
 	s.alive = time.AfterFunc(x.gateway.limits.KeepAlive, s.keepAlive)
@@ -76,7 +78,7 @@ func (x *exchange) stream(response *http.Response, stop context.CancelFunc) {
 	}
 	for {
 		s.mu.Lock()
-		s.judge = x.newJudge()
+		s.judge, s.second, s.status = x.newJudge(), nil, response.StatusCode
 		s.mu.Unlock()
 		var events eventReader = sse.NewReader(response.Body, s.gateway.limits.Event, &s.gateway.buffers)
 		if first == listShape {
@@ -111,7 +113,7 @@ func (x *exchange) stream(response *http.Response, stop context.CancelFunc) {
 			}
 			s.broken(x.to.form.failure(http.StatusBadGateway, "upstream_unreachable", "the upstream cannot be reached any more"))
 		}
-		if response.StatusCode != http.StatusOK {
+		if !watched(response) {
 			s.refused(response, stop)
 			return
 		}
@@ -215,7 +217,9 @@ func (s *streaming) take(event sse.Event, last, finished *bool) (outcome, stream
 		return cut, stream.Verdict{}
 	}
 	ctx := s.ctx()
-	s.now = s.answers.read(event)
+	if s.now = s.answers.read(event); s.now.odd || s.second != nil {
+		event = s.strange(event)
+	}
 	r := &s.now
 	if !s.keeps(r) {
 		s.drop()
@@ -228,11 +232,14 @@ func (s *streaming) take(event sse.Event, last, finished *bool) (outcome, stream
 	if how, verdict := s.settle(); how != complete {
 		return how, verdict
 	}
-	r.said = overwritten(r.said, r.hidden)
 	for i := range r.said {
 		if v := s.judge.take(ctx, &r.said[i], s.gateway.limits.Text); len(v.Fired) > 0 && s.judged(v) {
 			return interrupted, v
 		}
+	}
+	if s.judge.full {
+		s.drop()
+		return tooLarge, stream.Verdict{}
 	}
 	switch {
 	case r.failed:
@@ -292,7 +299,7 @@ func (s *streaming) write(text []byte) {
 	}
 	if !s.begun {
 		s.begun = true
-		s.w.WriteHeader(http.StatusOK)
+		s.w.WriteHeader(s.status)
 	}
 	if !s.dirty {
 		s.dirty = true

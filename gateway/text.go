@@ -14,21 +14,27 @@ import (
 )
 
 // allText is all texts of a value: itself, or those of its parts.
-func allText(v jsontext.Value) string {
+func allText(v jsontext.Value) string { return textBelow(v, maxNesting) }
+
+// textBelow is allText of what is nested so deep; of what is deeper it is whatever there is.
+func textBelow(v jsontext.Value, depth int) string {
+	if depth == 0 {
+		return v.Strings()
+	}
 	switch v.Kind() {
 	case '"':
 		return v.Text()
 	case '[':
 		var b strings.Builder
 		for item := range v.Items() {
-			b.WriteString(allText(item))
+			b.WriteString(textBelow(item, depth-1))
 		}
 		return b.String()
 	case '{':
 		if text := v.Get("text"); text.Exists() {
 			return text.Text()
 		}
-		return allText(v.Get("parts"))
+		return textBelow(v.Get("parts"), depth-1)
 	}
 	return ""
 }

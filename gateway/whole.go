@@ -33,18 +33,18 @@ func (x *exchange) whole(response *http.Response, stop context.CancelFunc) {
 		if err != nil {
 			panic(http.ErrAbortHandler) // a cut stays a cut
 		}
-		root, ok := jsontext.Parse(bytes.TrimPrefix(body, mark))
-		if !ok {
-			x.document(response, body)
-			return
-		}
-		answer := x.to.api.whole(root)
-		answer.said = overwritten(answer.said, root.Overwritten())
+		answer, readable := x.readWhole(body)
 		j := x.newJudge()
 		verdict, fired := x.listen(j, &answer)
+		if j.full {
+			x.fail(http.StatusBadGateway, "upstream_too_large", "the answer has more parts than can be watched")
+			return
+		}
 		if !fired {
-			x.conclude(j, func() (string, string) { return answer.id, answer.id })
-			if spent > 0 {
+			if readable {
+				x.conclude(j, func() (string, string) { return answer.id, answer.id })
+			}
+			if spent > 0 && readable {
 				body = answer.spent(spent)
 			}
 			x.document(response, body)
@@ -58,7 +58,7 @@ func (x *exchange) whole(response *http.Response, stop context.CancelFunc) {
 			x.unreachable(err)
 			return
 		}
-		if response.StatusCode != http.StatusOK {
+		if !watched(response) {
 			defer stop()
 			x.pass(response)
 			return
@@ -69,6 +69,20 @@ func (x *exchange) whole(response *http.Response, stop context.CancelFunc) {
 			return
 		}
 	}
+}
+
+// readWhole reads an answer in each way that a client may read it; readable is false if none can.
+func (x *exchange) readWhole(body []byte) (answer whole, readable bool) {
+	text := bytes.TrimPrefix(body, mark)
+	plain, first, hidden := plainly(text, x.to.api.names())
+	if root, ok := jsontext.Parse(plain); ok {
+		answer, readable = x.to.api.whole(root), true
+	}
+	if root, ok := jsontext.Parse(first); ok {
+		answer.said = append(answer.said, onSide(x.to.api.whole(root).said, firstSide)...)
+	}
+	answer.said = append(answer.said, hiddenText(hidden)...)
+	return answer, readable
 }
 
 // listen watches a whole answer.

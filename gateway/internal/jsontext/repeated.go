@@ -2,86 +2,82 @@ package jsontext
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
 // Repeats tells whether some object in the value has a key more than once.
 func (v Value) Repeats() bool {
-	found := false
-	v.repeated(func(Value, Value) bool {
-		found = true
-		return false
-	})
-	return found
-}
-
-// Overwritten are the strings of members that a later one of the same key takes the place of, one after the other, but for
-// those that it has as well. Most parsers take the last of several, some the first, and some none at all.
-func (v Value) Overwritten() string {
-	var b strings.Builder
-	v.repeated(func(earlier, later Value) bool {
-		if bytes.Equal(earlier.Raw(), later.Raw()) {
+	var memory room
+	for w := memory.walk(v.Raw(), nil); w.next(); {
+		if w.again {
 			return true
 		}
-		known := map[string]bool{}
-		later.strings(func(text string) { known[text] = true })
-		earlier.strings(func(text string) {
-			if !known[text] {
-				b.WriteString(text)
+	}
+	return false
+}
+
+// Overwritten are the strings of members that a later one of the same key takes the place of, each in a line of its own, but for
+// those that say the same. Most parsers take the last of several, some the first, some none at all, and some a part of each.
+func (v Value) Overwritten() string {
+	var gone []member
+	text := v.Raw()
+	budget := 4 * len(text) // of comparing: what is nested may be compared often
+	var memory room
+	for w := memory.walk(text, nil); w.next(); {
+		if !w.again {
+			continue
+		}
+		if budget > 0 {
+			from := valueOf(text, w.key.from)
+			to := skip(text, from)
+			budget -= to - from
+			if bytes.Equal(text[from:to], bytes.TrimRight(text[valueOf(text, w.before.from):w.before.to], " \t\r\n")) {
+				continue
 			}
-		})
-		return true
-	})
+		}
+		gone = append(gone, w.before)
+	}
+	slices.SortFunc(gone, func(a, b member) int { return a.from - b.from })
+	var b strings.Builder
+	at := 0
+	for _, m := range gone {
+		if m.from >= at { // else it is a part of the one before
+			stringsOf(text[valueOf(text, m.from):m.to], &b)
+			at = m.to
+		}
+	}
 	return b.String()
 }
 
-// fewKeys is up to how many keys are compared each with each.
-const fewKeys = 16
+// Strings are all strings of the value but for keys, each in a line of its own.
+func (v Value) Strings() string {
+	var b strings.Builder
+	stringsOf(v.Raw(), &b)
+	return b.String()
+}
 
-// repeated calls yield with each member whose key comes again in its object, and with the last of that key, and stops when
-// it returns false.
-func (v Value) repeated(yield func(earlier, later Value) bool) (goesOn bool) {
-	switch v.Kind() {
-	case '[':
-		for item := range v.Items() {
-			if !item.repeated(yield) {
-				return false
-			}
+// stringsOf writes the strings of a part of a valid text.
+func stringsOf(text []byte, b *strings.Builder) {
+	for at := 0; at < len(text); at++ {
+		if text[at] != '"' {
+			continue
 		}
-		return true
-	case '{':
-	default:
-		return true
-	}
-	var few [fewKeys]int32 // where keys are, in the text of the object
-	count := 0
-	again := false
-	for key, value := range v.members() {
-		if !value.repeated(yield) {
-			return false
+		s := Value{text, at, skipString(text, at)}
+		at = s.to - 1
+		if next := space(text, s.to); next < len(text) && text[next] == ':' {
+			continue
 		}
-		for i := range min(count, fewKeys) {
-			from := v.from + int(few[i])
-			again = again || key.sameText(Value{v.text, from, skipString(v.text, from)})
+		if b.Len() > 0 {
+			b.WriteByte('\n')
 		}
-		if count < fewKeys {
-			few[count] = int32(key.from - v.from)
-		}
-		count++
+		b.WriteString(s.Text())
 	}
-	if !again && count <= fewKeys {
-		return true
-	}
-	last := map[string]Value{}
-	for key, value := range v.Members() {
-		last[key] = value
-	}
-	for key, value := range v.Members() {
-		if later := last[key]; later.from != value.from && !yield(value, later) {
-			return false
-		}
-	}
-	return true
+}
+
+// valueOf is where the value of the key begins that begins at an offset.
+func valueOf(text []byte, key int) int {
+	return space(text, space(text, skipString(text, key))+1)
 }
 
 // sameText tells whether two strings have the same text.
@@ -91,20 +87,4 @@ func (v Value) sameText(other Value) bool {
 		return bytes.Equal(a, b)
 	}
 	return v.Text() == other.Text()
-}
-
-// strings calls yield with every string in the value, without keys.
-func (v Value) strings(yield func(text string)) {
-	switch v.Kind() {
-	case '"':
-		yield(v.Text())
-	case '[':
-		for item := range v.Items() {
-			item.strings(yield)
-		}
-	case '{':
-		for _, value := range v.members() {
-			value.strings(yield)
-		}
-	}
 }

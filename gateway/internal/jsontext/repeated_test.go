@@ -19,11 +19,12 @@ func TestOverwritten(t *testing.T) {
 		`{"a":"x","a":"x"}`:       "",
 		`{"a":"x","\u0061":"y"}`:  "x",
 		`{"a":1,"a":"y"}`:         "",
-		`[{"d":{"type":"t","text":"x"},"d":{"type":"t","text":""}}]`: "x",
-		`{"a":"x","a":"y","a":"z"}`:                                  "xy",
-		`{"a":{"b":"x","b":"y"},"c":[{"d":"v","d":null}]}`:           "xv",
+		`[{"d":{"type":"t","text":"x"},"d":{"type":"t","text":""}}]`: "t\nx",
+		`{"a":"x","a":"y","a":"z"}`:                                  "x\ny",
+		`{"a":{"b":"x","b":"y"},"c":[{"d":"v","d":null}]}`:           "x\nv",
 		`{` + many.String() + `"k7":"x","k7":"y"}`:                   "x",
-		`7`: "",
+		`7`:                                     "",
+		`{"d":{"a":"x","a":"y"},"d":{"b":"z"}}`: "x\ny", // each once
 	} {
 		v, ok := jsontext.Parse([]byte(text))
 		if !ok {

@@ -27,13 +27,18 @@ func NewListReader(source io.Reader, limit int) *ListReader {
 	return &ListReader{source: source, limit: limit, begin: -1}
 }
 
-// Next gives the next item, and at last what ends the list, without data. Its bytes are good until the next call that waits.
+// Next gives the next item, and at last what ends the list, without data, or an item that has not ended. Its bytes are good until the next call that waits.
 func (r *ListReader) Next() (Event, error) {
 	for !r.Ready() {
 		if r.err != nil {
 			if errors.Is(r.err, io.EOF) && len(r.buffer) > 0 {
 				r.given = len(r.buffer)
-				return Event{Raw: r.buffer, Rest: true, item: true}, nil
+				e := Event{Raw: r.buffer, Rest: true, item: true}
+				if r.begin >= 0 {
+					e.Data = r.buffer[r.begin:]
+				}
+				r.begin = -1
+				return e, nil
 			}
 			return Event{}, r.err
 		}

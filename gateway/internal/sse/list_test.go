@@ -18,7 +18,7 @@ func TestList(t *testing.T) {
 		" [{\"a\":\"]}\\\"\"}\n,\r\n{\"b\":[1]}\n]": "{\"a\":\"]}\\\"\"}|{\"b\":[1]}|",
 		"[1, \"x\", {}]": "{}|",
 		"[{}":            "{}",
-		"[{\"a\":":       "",
+		"[{\"a\":":       "{\"a\":",
 		"[{}] [{}]":      "{}||{}|",
 	} {
 		for _, source := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text)), iotest.DataErrReader(strings.NewReader(text))} {

@@ -17,6 +17,8 @@ type Event struct {
 	Data []byte // of the fields data, with line feeds between them; nil: none
 	// Rest says that the stream has ended without the empty line that ends an event.
 	Rest bool
+	// Plain says that its data says the same to everybody who can read it.
+	Plain bool
 
 	item   bool   // of a list: its bytes end with the data
 	memory []byte // of a copy
@@ -45,7 +47,7 @@ func (e *Event) Copy(from Event) {
 		all = append(all, part...)
 		return all[at:len(all):len(all)]
 	}
-	*e = Event{Raw: keep(from.Raw), Name: keep(from.Name), Data: keep(from.Data), Rest: from.Rest, item: from.item}
+	*e = Event{Raw: keep(from.Raw), Name: keep(from.Name), Data: keep(from.Data), Rest: from.Rest, Plain: from.Plain, item: from.item}
 	e.memory = all
 }
 
@@ -58,6 +60,8 @@ type Reader struct {
 	given  int    // bytes of it that were given with the last event
 	line   int    // where the present line starts
 	looked int    // up to here it has no end
+	quiet  int    // up to here lines were complete that say nothing; 0: none
+	quiets int    // how many events in a row said nothing
 	begun  bool   // the first bytes were looked at
 	feed   bool   // the last line ended with CR: a line feed that follows belongs to it
 	data   []span
@@ -77,8 +81,8 @@ func NewReader(source io.Reader, limit int, buffers *Buffers) *Reader {
 	return &Reader{source: source, limit: limit, buffers: buffers}
 }
 
-// Next gives the next event, which may have no data: comments are events, too. The
-// error is that of the source, io.EOF at its end; an event that the source has ended
+// Next gives the next event, which may have no data: comments and empty lines are events, too, as many at once as
+// have come together. The error is that of the source, io.EOF at its end; an event that the source has ended
 // in the middle of is given before io.EOF, and not before another error.
 func (r *Reader) Next() (Event, error) {
 	for {
@@ -114,7 +118,7 @@ func (r *Reader) Ready() bool {
 	}
 	if r.given > 0 {
 		r.buffer = r.buffer[r.given:]
-		r.given, r.line, r.looked = 0, 0, 0
+		r.given, r.line, r.looked, r.quiet = 0, 0, 0, 0
 		r.data, r.named = r.data[:0], false
 	}
 	r.ready = r.scan()
@@ -142,15 +146,10 @@ func (r *Reader) scan() bool {
 				continue
 			}
 		}
-		at := bytes.IndexByte(r.buffer[r.looked:], '\n')
-		if before := bytes.IndexByte(r.buffer[r.looked:][:max(at, 0)], '\r'); before >= 0 {
-			at = before
-		} else if at < 0 {
-			at = bytes.IndexByte(r.buffer[r.looked:], '\r')
-		}
+		at := lineEnd(r.buffer[r.looked:])
 		if at < 0 {
 			r.looked = len(r.buffer)
-			return false
+			break
 		}
 		line := span{r.line, r.looked + at}
 		next := line.to + 1
@@ -162,19 +161,57 @@ func (r *Reader) scan() bool {
 			}
 		}
 		r.line, r.looked = next, next
-		if line.from == line.to {
+		switch says := r.named || len(r.data) > 0; {
+		case line.from < line.to:
+			if r.field(line) && r.quiet > 0 {
+				return r.rested()
+			}
+		case says:
 			return true
+		default: // what follows may say nothing, too
+			r.quiet = r.line
 		}
-		r.field(line)
 	}
-	return false
+	return r.quiet > 0 && r.rested()
+}
+
+// rested ends the event before the lines that may say something, which are looked at once more.
+func (r *Reader) rested() bool {
+	if r.quiet < len(r.buffer) {
+		r.feed = false
+	}
+	r.line, r.looked = r.quiet, r.quiet
+	r.data, r.named = r.data[:0], false
+	return true
+}
+
+// firstLook is how far the end of a line is looked for at first, in bytes: most lines of a model's answer are about as long.
+const firstLook = 256
+
+// lineEnd gives where the first line of a text ends; -1: it does not. It looks about as far as that, so that short lines
+// of one kind are not paid for by a search for the other in all that follows.
+func lineEnd(text []byte) int {
+	for from, size := 0, firstLook; from < len(text); from, size = from+size, 2*size {
+		window := text[from:min(from+size, len(text))]
+		feed := bytes.IndexByte(window, '\n')
+		if feed >= 0 {
+			window = window[:feed]
+		}
+		if at := bytes.IndexByte(window, '\r'); at >= 0 {
+			return from + at
+		}
+		if feed >= 0 {
+			return from + feed
+		}
+	}
+	return -1
 }
 
 // mark is what a stream may begin with, to say that it is UTF-8.
 var mark = []byte("\ufeff")
 
-// field takes note of the line of a field.
-func (r *Reader) field(line span) {
+// field takes note of the line of a field, and tells whether it says something.
+func (r *Reader) field(line span) bool {
 	text := r.buffer[line.from:line.to]
 	colon := bytes.IndexByte(text, ':')
 	name, value := text, span{line.to, line.to}
@@ -189,13 +226,19 @@ func (r *Reader) field(line span) {
 		r.data = append(r.data, value)
 	case "event":
 		r.name, r.named = value, true
+	default:
+		return false
 	}
+	return true
 }
 
 // event gives the event that ends at an offset of the buffer.
 func (r *Reader) event(end int) Event {
 	r.given, r.ready = end, false
 	e := Event{Raw: r.buffer[:end]}
+	if r.quiets++; r.named || len(r.data) > 0 {
+		r.quiets = 0
+	}
 	if r.named {
 		e.Name = r.buffer[r.name.from:r.name.to]
 	}
@@ -216,11 +259,15 @@ func (r *Reader) event(end int) Event {
 }
 
 // fill reads more. Who waits for a stream of which nothing is left over asks for one byte, which ends no event that has any
-// fields, and holds no other memory meanwhile: streams wait most of the time.
+// fields, and holds no other memory meanwhile: streams wait most of the time. Where several in a row said nothing, one byte
+// may be all of the next.
 func (r *Reader) fill() {
-	if len(r.buffer) == 0 {
+	if len(r.buffer) == 0 && r.quiets < 2 {
 		r.buffers.Give(r.space)
 		r.space, r.buffer = nil, r.first[:0]
+	} else if len(r.buffer) == 0 && len(r.space) > Piece { // a long event has left it
+		r.space = r.buffers.Take()
+		r.buffer = r.space[:0]
 	} else if cap(r.buffer)-len(r.buffer) < Piece/2 { // what was given before makes room, or more memory does
 		switch {
 		case r.space == nil:
