@@ -80,6 +80,7 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 	fired := map[string]bool{}
 	quiet := newSilences(set, problems)
 	namer := files.NewNamer(root)
+	var looked *lookedAt // one call may give the same text to very many files: it is looked at once
 	for _, segment := range toolcall.Read(t.tool, arguments) {
 		var path *string    // relative to the project where it lies in it
 		var each [][]string // of the files that may be meant
@@ -99,7 +100,10 @@ func (t *triggerTest) call(rules []*rule.Rule, root, arguments string) error {
 			report.Calls[at[key]].Added += len(segment.Text)
 		}
 		source := stream.Source{Kind: stream.Tool, Tool: t.tool, Does: segment.Kind, Paths: names, Anywhere: segment.Anywhere}
-		watched := watch(set, source, segment.Text)
+		if looked == nil || looked.text != segment.Text {
+			looked = lookAt(set, segment.Text)
+		}
+		watched := looked.by(set, source)
 		quiet.add(source, watched)
 		for _, f := range watched.fired {
 			name := set.Trigger(f.Trigger).Name

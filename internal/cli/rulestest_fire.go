@@ -107,19 +107,39 @@ type firing struct {
 
 // watch feeds a text to all triggers.
 func watch(set *stream.Set, source stream.Source, text string) watchedText {
+	return lookAt(set, text).by(set, source)
+}
+
+// lookedAt is what all triggers found in a text, whatever it is for.
+type lookedAt struct {
+	text   string
+	stream *stream.Stream
+	found  []firing
+}
+
+func lookAt(set *stream.Set, text string) *lookedAt {
 	st := set.Stream()
 	found := append([]stream.Firing(nil), st.Feed(text)...)
 	found = append(found, st.End()...)
-	out := watchedText{matched: st.Fired}
+	out := &lookedAt{text: text, stream: st}
 	matches := matchStarts(set, text, found)
 	shown := diag.NewSource("text", text)
 	for _, f := range found {
+		_, size := utf8.DecodeLastRuneInString(text[:f.Offset])
+		out.found = append(out.found, firing{f, shown.Position(int(f.Offset) - size), matches[f.Trigger]})
+	}
+	return out
+}
+
+// by is what those found that watch a source.
+func (l *lookedAt) by(set *stream.Set, source stream.Source) watchedText {
+	out := watchedText{matched: l.stream.Fired}
+	for _, f := range l.found {
 		if set.Applies(f.Trigger, source) {
-			_, size := utf8.DecodeLastRuneInString(text[:f.Offset])
-			out.fired = append(out.fired, firing{f, shown.Position(int(f.Offset) - size), matches[f.Trigger]})
+			out.fired = append(out.fired, f)
 		}
 	}
-	for _, u := range st.Undecided() {
+	for _, u := range l.stream.Undecided() {
 		if set.Applies(u.Trigger, source) {
 			out.undecided = append(out.undecided, u)
 		}

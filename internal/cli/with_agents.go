@@ -21,6 +21,9 @@ type lead struct {
 	program   string
 	variables []leadVariable
 	more      func(a *app, l *leading) error // what is to do beside; nil: nothing
+
+	title   string        // for people, of those with such files:
+	project []projectFile // whose addresses are not used where the project is not trusted; those of others are told of by more
 }
 
 // leadVariable is one of the environment that names the address of a model.
@@ -71,12 +74,12 @@ var leads = map[string]lead{
 	"cline":    {agent: "cline", program: "cline", more: leadCline},
 	"continue": {agent: "continue", program: "cn", more: leadContinue},
 	"claude":   {agent: "claude", program: "claude", variables: []leadVariable{anthropicBase}, more: leadClaude},
-	"codex":    {agent: "codex", program: "codex", variables: []leadVariable{openAIBase}, more: leadCodex},
+	"codex":    {agent: "codex", program: "codex", variables: []leadVariable{openAIBase}, more: leadCodex, title: "Codex", project: codexProject},
 	"copilot":  {agent: "copilot", program: "copilot", variables: []leadVariable{{"COPILOT_PROVIDER_BASE_URL", "openai", "/v1"}}, more: leadCopilot},
-	"droid":    {agent: "droid", program: "droid", more: leadDroid},
-	"gemini":   {agent: "gemini", program: "gemini", variables: []leadVariable{geminiBase}, more: leadGemini},
+	"droid":    {agent: "droid", program: "droid", more: leadDroid, title: "droid", project: droidProject},
+	"gemini":   {agent: "gemini", program: "gemini", variables: []leadVariable{geminiBase}, more: leadGemini, title: "Gemini CLI", project: geminiProject},
 	"pi":       {agent: "pi", program: "pi", more: leadPi},
-	"qwen":     {agent: "qwen", program: "qwen", variables: []leadVariable{openAIBase}, more: leadQwen},
+	"qwen":     {agent: "qwen", program: "qwen", variables: []leadVariable{openAIBase}, more: leadQwen, title: "Qwen Code", project: qwenProject},
 	"opencode": {agent: "opencode", program: "opencode", more: leadOpenCode},
 }
 
@@ -146,6 +149,7 @@ func (l lead) prepare(a *app, url string, args []string) (*leading, error) {
 			return nil, err
 		}
 	}
+	a.tellProject(l)
 	return to, nil
 }
 

@@ -30,6 +30,7 @@ func leadClaude(a *app, l *leading) error {
 		}
 	}
 	override := false
+	var unused []string
 	trusted := a.trusts(a.workspace())
 	for _, layer := range claudeLayers(a, l.args) {
 		for _, name := range claudeClouds {
@@ -46,7 +47,7 @@ func leadClaude(a *app, l *leading) error {
 		}
 		override = true
 		if layer.project && !trusted {
-			a.tell("the project's settings for Claude Code name an address of a model; it is not used, since the project is not trusted (`pertain trust`)")
+			unused = append(unused, layer.name)
 			continue
 		}
 		u, ok := upstreamURL(address)
@@ -55,6 +56,7 @@ func leadClaude(a *app, l *leading) error {
 		}
 		l.set.anthropic = baseUpstream(u, anthropicBase.path)
 	}
+	a.tellUnused("Claude Code", unused)
 	if !override {
 		return nil
 	}

@@ -53,13 +53,8 @@ func leadQwen(a *app, l *leading) error {
 		return notLed("Qwen Code", "`"+clean(chosen)+"` is how it finds its model", "qwen")
 	}
 	tree := loginSettings(a, ".qwen")
-	providers, _ := tree["modelProviders"].(map[string]any)
-	models, _ := providers["openai"].([]any)
-	for _, item := range models {
-		model, _ := item.(map[string]any)
-		if address, _ := model["baseUrl"].(string); address != "" {
-			return usage("Qwen Code cannot be led to a gateway: `modelProviders` of its settings gives a model an address, which nothing overrides; give it that of `pertain gateway` there")
-		}
+	if qwenModels(tree) || qwenModels(jsonObject(filepath.Join(a.dir(), ".qwen", "settings.json"))) {
+		return usage("Qwen Code cannot be led to a gateway: `modelProviders` of its settings gives a model an address, which nothing overrides; give it that of `pertain gateway` there")
 	}
 	security, _ := tree["security"].(map[string]any)
 	auth, _ := security["auth"].(map[string]any)
@@ -71,6 +66,19 @@ func leadQwen(a *app, l *leading) error {
 		l.set.openai = baseUpstream(u, openAIBase.path)
 	}
 	return nil
+}
+
+// qwenModels tells whether settings of Qwen Code give a model an address.
+func qwenModels(tree map[string]any) bool {
+	providers, _ := tree["modelProviders"].(map[string]any)
+	models, _ := providers["openai"].([]any)
+	for _, item := range models {
+		model, _ := item.(map[string]any)
+		if address, _ := model["baseUrl"].(string); address != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // loginType is the way of authentication that settings of Gemini CLI, or of an agent made from it, choose.

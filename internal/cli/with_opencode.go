@@ -18,6 +18,8 @@ import (
 type openCodeConfig struct {
 	Model    string                      `json:"model"`
 	Provider map[string]openCodeProvider `json:"provider"`
+
+	unused []string // files of a project that is not trusted, whose addresses do not count
 }
 
 type openCodeProvider struct {
@@ -25,6 +27,8 @@ type openCodeProvider struct {
 	Options struct {
 		BaseURL string `json:"baseURL"`
 	} `json:"options"`
+
+	stranger string // the file of a project that is not trusted by which the address is known; "": another one
 }
 
 // openCodeOwn are the providers that OpenCode knows by itself, with the APIs that they speak.
@@ -37,6 +41,7 @@ var basePaths = map[string]string{"anthropic": "/v1", "openai": "/v1", "gemini":
 // those that OpenCode knows by itself, as far as they have one address.
 func leadOpenCode(a *app, l *leading) error {
 	config := a.openCodeConfig()
+	a.tellOpenCode(config)
 	model := argument(l.args, "--model")
 	if model == "" {
 		model = argument(l.args, "-m")
@@ -59,10 +64,7 @@ func leadOpenCode(a *app, l *leading) error {
 		}
 		providers[name] = map[string]any{"options": map[string]any{"baseURL": l.url + basePaths[api]}}
 	}
-	own := func(name string) bool {
-		return slices.ContainsFunc(openCodeOwn, func(p struct{ name, api string }) bool { return p.name == name })
-	}
-	if provider, ok := config.Provider[chosen]; ok && !own(chosen) && provider.Options.BaseURL != "" {
+	if provider, ok := config.Provider[chosen]; ok && !openCodeKnows(chosen) && provider.Options.BaseURL != "" {
 		redirect(chosen, sdkAPI(provider.NPM))
 	}
 	for _, p := range openCodeOwn {
@@ -83,6 +85,27 @@ func leadOpenCode(a *app, l *leading) error {
 	text, err := withProviders(a.call.Env("OPENCODE_CONFIG_CONTENT"), providers)
 	l.env["OPENCODE_CONFIG_CONTENT"] = text
 	return err
+}
+
+// openCodeKnows tells whether OpenCode knows a provider by itself.
+func openCodeKnows(name string) bool {
+	return slices.ContainsFunc(openCodeOwn, func(p struct{ name, api string }) bool { return p.name == name })
+}
+
+// tellOpenCode tells of addresses that a project which is not trusted names: of providers that are known without it they are not
+// used, and others have no address but that.
+func (a *app) tellOpenCode(config openCodeConfig) {
+	a.tellUnused("OpenCode", config.unused)
+	var found []string
+	for _, provider := range config.Provider {
+		if file := provider.stranger; file != "" && !slices.Contains(found, file) {
+			found = append(found, file)
+		}
+	}
+	if len(found) > 0 {
+		slices.Sort(found)
+		a.tell("the project's settings for OpenCode have a provider of their own (" + strings.Join(found, ", ") + "), which is asked at the address that stands there; the project is not trusted (`pertain trust`)")
+	}
 }
 
 // sdkAPI is the API that a package of the AI SDK speaks.
@@ -142,7 +165,7 @@ func withProviders(text string, providers map[string]any) (string, error) {
 // openCodeConfig reads the settings that count here, later ones over earlier ones.
 func (a *app) openCodeConfig() openCodeConfig {
 	var all openCodeConfig
-	add := func(text []byte) {
+	add := func(text []byte, stranger string) {
 		var one openCodeConfig
 		if plain, err := standardJSON(text); err != nil || json.Unmarshal(plain, &one) != nil {
 			return
@@ -158,16 +181,22 @@ func (a *app) openCodeConfig() openCodeConfig {
 			if provider.NPM != "" {
 				merged.NPM = provider.NPM
 			}
-			if provider.Options.BaseURL != "" {
-				merged.Options.BaseURL = provider.Options.BaseURL
+			switch {
+			case provider.Options.BaseURL == "":
+			case stranger != "" && (openCodeKnows(name) || merged.Options.BaseURL != "" && merged.stranger == ""):
+				if !slices.Contains(all.unused, stranger) {
+					all.unused = append(all.unused, stranger)
+				}
+			default:
+				merged.Options.BaseURL, merged.stranger = provider.Options.BaseURL, stranger
 			}
 			all.Provider[name] = merged
 		}
 	}
 	tree := files.OS()
-	read := func(path string, bounds files.Bounds) {
-		if text, _, err := files.ReadWithin(tree, path, bounds, 4<<20); err == nil {
-			add(text)
+	read := func(path string, bounds files.Bounds, stranger string) {
+		if text, _, err := files.ReadWithin(tree, path, bounds, maxProjectFile); err == nil {
+			add(text, stranger)
 		}
 	}
 	names := []string{"config.json", "opencode.json", "opencode.jsonc"}
@@ -177,27 +206,24 @@ func (a *app) openCodeConfig() openCodeConfig {
 	}
 	for _, name := range names {
 		if folder != "" {
-			read(filepath.Join(folder, "opencode", name), files.Anywhere())
+			read(filepath.Join(folder, "opencode", name), files.Anywhere(), "")
 		}
 	}
 	if path := a.call.Env("OPENCODE_CONFIG"); path != "" {
-		read(a.abs(path), files.Anywhere())
+		read(a.abs(path), files.Anywhere(), "")
 	}
-	workspace := a.workspace()
-	var folders []string
-	for dir := a.dir(); ; dir = filepath.Dir(dir) {
-		folders = append(folders, dir)
-		if dir == workspace || filepath.Dir(dir) == dir || !files.Inside(workspace, dir) {
-			break
+	workspace, folders := a.workspace(), a.projectFolders()
+	trusted := a.trusts(workspace)
+	for _, dir := range slices.Backward(folders) {
+		for _, name := range []string{"opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"} {
+			stranger := name
+			if trusted {
+				stranger = ""
+			}
+			read(filepath.Join(dir, filepath.FromSlash(name)), files.Below(tree, workspace, a.dir()), stranger)
 		}
 	}
-	slices.Reverse(folders)
-	for _, dir := range folders {
-		for _, name := range names[1:] {
-			read(filepath.Join(dir, name), files.Below(tree, workspace, a.dir()))
-		}
-	}
-	add([]byte(a.call.Env("OPENCODE_CONFIG_CONTENT")))
+	add([]byte(a.call.Env("OPENCODE_CONFIG_CONTENT")), "")
 	return all
 }
 

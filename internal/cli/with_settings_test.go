@@ -29,6 +29,7 @@ func TestLeadsBySettings(t *testing.T) {
 		{name: "stronger than the environment", agent: "claude", home: map[string]string{".claude/settings.json": claude}, env: map[string]string{"ANTHROPIC_BASE_URL": "https://env"}, led: "--settings", to: "https://own/x"},
 		{name: "a folder of its own", agent: "claude", home: map[string]string{"c/settings.json": claude}, env: map[string]string{"CLAUDE_CONFIG_DIR": "HOME/c"}, led: "--settings", to: "https://own/x"},
 		{name: "a stranger's project", agent: "claude", dir: map[string]string{".claude/settings.json": claude}, led: "--settings", told: "not trusted"},
+		{name: "both files of a stranger's project", agent: "claude", dir: map[string]string{".claude/settings.json": claude, ".claude/settings.local.json": claude}, led: "--settings", told: "model (.claude/settings.json, .claude/settings.local.json); it is not used"},
 		{name: "not read", agent: "claude", dir: map[string]string{".claude/settings.json": claude}, args: []string{"--setting-sources", "user"}, not: "--settings"},
 		{name: "settings among the arguments", agent: "claude", args: []string{"--settings", `{"env":{"ANTHROPIC_BASE_URL":"https://arg","A":"b"}}`}, led: `"A":"b","ANTHROPIC_BASE_URL":"http://gw"`, to: "https://arg"},
 		{name: "a cloud", agent: "claude", env: map[string]string{"CLAUDE_CODE_USE_BEDROCK": "1"}, refused: "CLAUDE_CODE_USE_BEDROCK"},
@@ -45,6 +46,11 @@ func TestLeadsBySettings(t *testing.T) {
 		{name: "no address", agent: "codex", home: map[string]string{".codex/config.toml": codex}, args: []string{"-c", "model_provider=\"bare\""}, refused: "base_url"},
 		{name: "a model of this machine", agent: "codex", args: []string{"--oss"}, refused: "--oss"},
 
+		{name: "a stranger's project", agent: "codex", dir: map[string]string{".codex/config.toml": codex}, led: `openai_base_url="http://gw/v1"`, told: "for Codex name an address of a model (.codex/config.toml); it is not used"},
+		{name: "a project without an address", agent: "codex", dir: map[string]string{".codex/config.toml": "model = \"m\"\n[mcp_servers.x]\nurl = \"https://x\"\n"}, led: "openai_base_url"},
+
+		{name: "a stranger's project", agent: "gemini", dir: map[string]string{".env": "A=b\nexport GOOGLE_GEMINI_BASE_URL = http://x\n", ".gemini/.env": "GOOGLE_GEMINI_BASE_URL='http://x'\n"}, led: "GOOGLE_GEMINI_BASE_URL=http://gw", told: "(.gemini/.env, .env)"},
+		{name: "a project without an address", agent: "gemini", dir: map[string]string{".env": "#GOOGLE_GEMINI_BASE_URL=http://x\nGOOGLE_GEMINI_BASE_URL=\nMY_GOOGLE_GEMINI_BASE_URL=x"}, led: "GOOGLE_GEMINI_BASE_URL=http://gw"},
 		{name: "a login", agent: "gemini", home: map[string]string{".gemini/settings.json": `{"security":{"auth":{"selectedType":"oauth-personal"}}}`}, refused: "oauth-personal"},
 		{name: "a login as it was", agent: "gemini", home: map[string]string{".gemini/settings.json": `{"selectedAuthType":"vertex-ai"}`}, refused: "vertex-ai"},
 		{name: "a key", agent: "gemini", home: map[string]string{".gemini/settings.json": `{"security":{"auth":{"selectedType":"gemini-api-key"}}}`}, env: map[string]string{"GOOGLE_GENAI_USE_GCA": "true"}, led: "GOOGLE_GEMINI_BASE_URL=http://gw"},
@@ -53,7 +59,14 @@ func TestLeadsBySettings(t *testing.T) {
 		{name: "a login", agent: "qwen", home: map[string]string{".qwen/settings.json": `{"security":{"auth":{"selectedType":"qwen-oauth"}}}`}, refused: "qwen-oauth"},
 		{name: "but not now", agent: "qwen", home: map[string]string{".qwen/settings.json": `{"security":{"auth":{"selectedType":"qwen-oauth"}}}`}, args: []string{"--auth-type", "openai"}, led: "OPENAI_BASE_URL=http://gw/v1"},
 		{name: "an address", agent: "qwen", home: map[string]string{".qwen/settings.json": `{"security":{"auth":{"selectedType":"openai","baseUrl":"https://q/v1"}}}`}, led: "OPENAI_BASE_URL=http://gw/v1", to: "https://q/v1"},
+		{name: "a stranger's project", agent: "qwen", dir: map[string]string{".qwen/settings.json": `{"security":{"auth":{"selectedType":"openai","baseUrl":"https://q/v1"}}}`, ".env": "OPENAI_BASE_URL=https://q"}, led: "OPENAI_BASE_URL=http://gw/v1", told: "for Qwen Code name an address of a model (.qwen/settings.json, .env); it is not used"},
+		{name: "an address of a model of a project", agent: "qwen", dir: map[string]string{".qwen/settings.json": `{"modelProviders":{"openai":[{"id":"m","baseUrl":"https://q/v1"}]}}`}, refused: "modelProviders"},
 		{name: "an address of a model", agent: "qwen", home: map[string]string{".qwen/settings.json": `{"modelProviders":{"openai":[{"id":"m","baseUrl":"https://q/v1"}]}}`}, refused: "modelProviders"},
+
+		{name: "a stranger's project", agent: "opencode", dir: map[string]string{"opencode.json": `{"model":"anthropic/m","provider":{"anthropic":{"options":{"baseURL":"https://o/v1"}}}}`, ".opencode/opencode.json": `{"provider":{"openai":{"options":{"baseURL":"https://o/v1"}}}}`}, led: `"anthropic":{"options":{"baseURL":"http://gw/v1"}}`, told: "for OpenCode name an address of a model (opencode.json, .opencode/opencode.json); it is not used"},
+		{name: "a stranger's provider", agent: "opencode", dir: map[string]string{"opencode.json": `{"model":"their/m","provider":{"their":{"options":{"baseURL":"https://o/v1"}}}}`}, led: `"their":{"options":{"baseURL":"http://gw/v1"}}`, to: "https://o/v1", told: "a provider of their own (opencode.json)"},
+		{name: "the user's provider in a stranger's project", agent: "opencode", home: map[string]string{".config/opencode/opencode.json": `{"model":"my/m","provider":{"my":{"options":{"baseURL":"https://mine/v1"}}}}`}, dir: map[string]string{"opencode.json": `{"provider":{"my":{"options":{"baseURL":"https://o/v1"}}}}`}, led: `"my":{"options":{"baseURL":"http://gw/v1"}}`, to: "https://mine/v1", told: "it is not used"},
+		{name: "the project of a stranger", agent: "droid", home: map[string]string{".factory/settings.json": `{"customModels":[{"model":"m","provider":"openai","baseUrl":"https://mine/v1"}]}`}, dir: map[string]string{".factory/settings.json": `{"customModels":[{"model":"m","provider":"openai","baseUrl":"https://d/v1"}]}`}, led: "--settings", to: "https://mine/v1", told: "for droid name an address of a model (.factory/settings.json)"},
 	} {
 		t.Run(c.agent+"/"+c.name, func(t *testing.T) {
 			home, dir := t.TempDir(), t.TempDir()
@@ -97,7 +110,7 @@ func TestLeadsBySettings(t *testing.T) {
 			if to != c.to {
 				t.Errorf("requests go on to %q", to)
 			}
-			if !strings.Contains(told.String(), c.told) || c.told == "" && told.Len() > 0 {
+			if !strings.Contains(told.String(), c.told) || c.told == "" && told.Len() > 0 || strings.Count(told.String(), "\n") > 1 {
 				t.Errorf("told: %q", told.String())
 			}
 			if i := strings.Index(all, "--settings\n{"); i >= 0 {
