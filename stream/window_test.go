@@ -21,3 +21,16 @@ func TestWindowMoveIsNoEnd(t *testing.T) {
 		}
 	}
 }
+
+// TestWindowMovesOnFromIdle: what has rested since before the window begins anew at the next candidate, and not where it rested.
+func TestWindowMovesOnFromIdle(t *testing.T) {
+	for _, pattern := range []string{`ab(?=cd)`, `(?<!x)ab(?=cd)`, `a[^]{0,40}b(?=cd)`} {
+		set := compile(t, pattern)
+		for _, gap := range []int{100, 10 << 10, 40 << 10, 200 << 10} {
+			text := "abc-" + strings.Repeat(".", gap) + "abcd"
+			if got := feed(set, text[:2], text[2:10], text[10:]); len(got) != 1 || got[0].Offset != int64(len(text)) {
+				t.Errorf("%s after %d bytes: %v", pattern, gap, got)
+			}
+		}
+	}
+}
