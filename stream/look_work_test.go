@@ -69,8 +69,8 @@ func TestExploreWork(t *testing.T) {
 			t.Fatal("it fires before it is certain")
 		}
 		work := stream.LookWork(st)
-		if work.Explored == 0 {
-			t.Errorf("%d expressions: nothing was explored", n)
+		if work.Explored <= 0 {
+			t.Errorf("%d expressions: %d was explored", n, work.Explored)
 		}
 		if bound := stream.MostLookWork(n, int64(len(text))); work.Explored > bound {
 			t.Errorf("%d expressions: telling what is certain took %d, more than %d", n, work.Explored, bound)

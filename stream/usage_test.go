@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pertain-dev/pertain/internal/glob"
+	"github.com/pertain-dev/pertain/internal/regex"
 	"github.com/pertain-dev/pertain/stream"
 )
 
@@ -25,5 +26,24 @@ func TestFullToTheLast(t *testing.T) {
 		if got := stream.FitsGlob(g, more); got != want {
 			t.Errorf("a glob that is larger by %d: %v", more, got)
 		}
+	}
+}
+
+// TestLookSize: an expression with look-around counts by what it becomes, and one that becomes nothing, since it would be too large, by its
+// text alone.
+func TestLookSize(t *testing.T) {
+	size := func(pattern string) int {
+		re, bad := regex.Parse(pattern, regex.Options{Dialect: regex.ECMAScript})
+		if bad != nil {
+			t.Fatal(bad)
+		}
+		return stream.LookSize(re)
+	}
+	few, many := size(`a{10}(?=b)`), size(`a{900}(?=b)`)
+	if few < 10 || few > 100 || many-few != 890 {
+		t.Errorf("%d for ten letters, %d for nine hundred", few, many)
+	}
+	if none := size(`(?:(?:a{900}){900}){900}(?=b)`); none != 0 {
+		t.Errorf("%d for one that is too large", none)
 	}
 }
