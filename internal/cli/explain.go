@@ -88,7 +88,7 @@ func (a *app) printExplanation(x pertain.Explanation, values bool) error {
 		b.WriteString("   disabled, so it is never recommended\n")
 	}
 	if reads := s.Needs.Names(); len(reads) > 0 {
-		b.WriteString("   reads " + strings.Join(reads, ", ") + "\n")
+		b.WriteString("   reads " + clean(strings.Join(reads, ", ")) + "\n")
 	}
 	if x.Tree != nil {
 		b.WriteByte('\n')
@@ -108,7 +108,7 @@ func (a *app) printExplanation(x pertain.Explanation, values bool) error {
 func drawTrace(b *strings.Builder, paint painter, t *cond.Trace, own *diag.Source, indent string, values bool) {
 	fmt.Fprintf(b, "%s%s %s", indent, paint.mark(t.Result), clean(t.Label))
 	if t.Reason != "" {
-		b.WriteString("  " + paint.dim("("+t.Reason+")"))
+		b.WriteString("  " + paint.dim("("+clean(t.Reason)+")"))
 	}
 	if values && !t.Value.IsAbsent() {
 		if text, err := json.Marshal(t.Value); err == nil {

@@ -185,10 +185,10 @@ func (s *scanner) unread(p scanProblem) {
 // progress shows on a terminal how far the scan is, until the function it gives is
 // called.
 func (s *scanner) progress(ctx context.Context) (stop func()) {
-	out := s.app.call.Stderr
-	if !s.app.color(out) {
+	if !s.app.color(s.app.call.Stderr) {
 		return func() {}
 	}
+	out := s.app.painted(s.app.call.Stderr)
 	ctx, cancel := context.WithCancel(ctx)
 	var done sync.WaitGroup
 	done.Go(func() {
@@ -197,10 +197,10 @@ func (s *scanner) progress(ctx context.Context) (stop func()) {
 		for {
 			select {
 			case <-ctx.Done():
-				fmt.Fprint(out, "\r\x1b[K")
+				fmt.Fprint(out, rewriteLine)
 				return
 			case <-tick.C:
-				fmt.Fprintf(out, "\r\x1b[K%s, %d MB", plural(int(s.read.Load()), "file"), s.bytes.Load()>>20)
+				fmt.Fprintf(out, rewriteLine+"%s, %d MB", plural(int(s.read.Load()), "file"), s.bytes.Load()>>20)
 			}
 		}
 	})

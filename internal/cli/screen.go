@@ -54,14 +54,14 @@ func (s *screen) flush() error {
 }
 
 // painted is an output for lines of our own, in which everything of others has
-// been made safe and colours are ours.
+// been made safe and colours are ours; other sequences are shown here, too.
 func (a *app) painted(w io.Writer) io.Writer {
 	if plain, ok := w.(asciiWriter); ok {
 		w = plain.to
 	}
 	if s, ok := w.(*screen); ok {
 		_ = s.flush() // what comes after fails as well, and tells
-		w = s.plain()
+		w = &styled{to: s.plain()}
 	}
 	return a.legible(w)
 }
