@@ -15,6 +15,7 @@ import (
 	"github.com/pertain-dev/pertain/internal/fileerror"
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/lint"
+	"github.com/pertain-dev/pertain/internal/writing"
 	"github.com/pertain-dev/pertain/strategy"
 )
 
@@ -178,7 +179,11 @@ func (a *app) readFormatted(arg string) ([]byte, os.FileInfo, error) {
 	case !info.Mode().IsRegular():
 		return nil, nil, usage("%s: is not a regular file", arg)
 	}
-	data, err := files.OS().ReadFile(path, document.MaxBytes)
+	target, err := writing.NamedTarget(path, a.dir())
+	var data []byte
+	if err == nil {
+		data, err = target.Read(document.MaxBytes)
+	}
 	if err != nil {
 		return nil, nil, usage("%s: %s", arg, fileerror.Reason(err))
 	}

@@ -203,7 +203,8 @@ func (s Setup) one(ctx context.Context, a Agent, c connection, level Level, path
 	if err != nil {
 		return refused(err)
 	}
-	text, exists, err := read(target.Path(), level)
+	data, err := target.Read(maxSettings(level))
+	text, exists, err := asRead(data, level, err)
 	if err != nil {
 		return refused(err)
 	}

@@ -244,7 +244,7 @@ func (f *Imported) write(root string, dryRun bool) {
 		return
 	}
 	name := sourceName(f.Path, root, "")
-	before, err := files.OS().ReadFile(target.Path(), maxFile)
+	before, err := target.Read(maxFile)
 	switch {
 	case err == nil && strings.ReplaceAll(string(before), "\r\n", "\n") == f.text:
 		f.Change = Unchanged

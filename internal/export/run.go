@@ -13,7 +13,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/pertain-dev/pertain/internal/fileerror"
-	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/mark"
 	"github.com/pertain-dev/pertain/internal/patch"
 	"github.com/pertain-dev/pertain/internal/writing"
@@ -99,7 +98,7 @@ func (p *Plan) compare(file *File) (write, error) {
 	if file.Change == Removed {
 		w.after = nil
 	}
-	before, err := files.OS().ReadFile(target.Path(), maxFile)
+	before, err := target.Read(maxFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && file.Change == Removed:
 		return w, errors.New("somebody removed it meanwhile")

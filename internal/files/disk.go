@@ -92,6 +92,18 @@ func (disk) Open(path string, bounds Bounds) (Opened, error) {
 // opened in the end is looked at again, because another program may have put something else there in between.
 func (disk) ReadFile(path string, limit int64) ([]byte, error) { return readRegular(path, limit) }
 
+// ReadOpen reads an open file as ReadFile does; the path is for what is told.
+func ReadOpen(f *os.File, path string, limit int64) ([]byte, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if err := checkRegular(path, KindOf(info.Mode()), info.Size(), limit); err != nil {
+		return nil, err
+	}
+	return readAll(path, info.Size(), limit, untilEnd(f))
+}
+
 // checkRegular tells whether a file may be read.
 func checkRegular(path string, kind Kind, size, limit int64) error {
 	if kind != File {

@@ -17,13 +17,7 @@ func readRegular(path string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	if info, err = f.Stat(); err != nil {
-		return nil, err
-	}
-	if err := checkRegular(path, KindOf(info.Mode()), info.Size(), limit); err != nil {
-		return nil, err
-	}
-	return readAll(path, info.Size(), limit, untilEnd(f))
+	return ReadOpen(f, path, limit)
 }
 
 // Nonblocking is nothing here: what would wait is no regular file, and is not opened.
