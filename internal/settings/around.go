@@ -105,6 +105,9 @@ func (s *Surroundings) elsewhere(path string) string {
 	if info, err := s.tree.Stat(real); err == nil && (info.Foreign || info.Shared) {
 		return flavor.Dir(real)
 	}
+	if dir := s.above(path); dir != "" {
+		return dir
+	}
 	for dir := flavor.Dir(real); ; dir = flavor.Dir(dir) {
 		if flavor.Inside(dir, s.real(account.Home)) || flavor.Dir(dir) == dir {
 			return "" // who keeps the home in a repository has everything there
@@ -115,6 +118,24 @@ func (s *Surroundings) elsewhere(path string) string {
 			}
 		}
 	}
+}
+
+// above is the folder of a settings file, where the call is about something in it, or the process was started there: what was unpacked in a folder holds
+// both, whether or not it is a repository. Who has a home in it keeps more there than what was unpacked. Empty: there is none.
+func (s *Surroundings) above(path string) string {
+	flavor := s.tree.Flavor()
+	home, _ := s.env.Lookup(s.env.homeVariable())
+	for dir := flavor.Dir(s.real(path)); flavor.Dir(dir) != dir; dir = flavor.Dir(dir) {
+		if slices.ContainsFunc([]string{home, s.env.Caller.Account}, func(home string) bool { return home != "" && flavor.Inside(dir, s.real(home)) }) {
+			return ""
+		}
+		if dir == s.real(s.env.Caller.Started) || dir == flavor.Dir(s.real(path)) && flavor.Inside(dir, s.real(s.env.Caller.Dir)) {
+			if trusted, err := (Trust{Path: s.account().Trust}).Trusted(dir); !trusted || err != nil {
+				return dir
+			}
+		}
+	}
+	return ""
 }
 
 // through tells whether a path leads through a folder: not only where it ends counts, since whoever may write the folder may put another link there

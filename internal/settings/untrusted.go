@@ -34,7 +34,7 @@ func (p Paths) own(tree files.Tree, values Settings, list diag.List) (Settings, 
 	if own.Config != p.Config {
 		folder = around.Stranger(p.Config)
 	} else if i := slices.IndexFunc(around.bare, func(bare string) bool { return around.through(bare, p.Config) }); i >= 0 && !around.trusts(around.bare[i]) {
-		own, folder, guarded = around.account(), around.bare[i], false
+		own, folder, guarded = around.account(), around.bare[i], guarded && around.above(p.Config) != ""
 	}
 	elsewhere := false
 	if folder == "" && guarded && p.By.Caller.Agent {

@@ -231,6 +231,20 @@ func TestSettingsAround(t *testing.T) {
 	}
 }
 
+// TestSettingsUnpacked: what was unpacked where the process was started says nothing of triggers, wherever the call is.
+func TestSettingsUnpacked(t *testing.T) {
+	p := newMachine(t)
+	p.variables["PERTAIN_CONFIG"] = p.file("zip/conf/c.yaml", theirSettings)
+	p.caller = settings.Caller{Dir: filepath.Dir(p.file("zip/packages/x/a.ts", "")), Started: filepath.Join(p.base, "zip"), Account: p.home, Agent: true, Guarded: true}
+	if got, told := p.load(); !got.TTSR.Enabled || !strings.Contains(told, "`ttsr.enabled`") {
+		t.Errorf("%+v, %s", got.TTSR, told)
+	}
+	p.variables["HOME"] = filepath.Dir(p.file("zip/home/x", "")) // a test, which has its home there
+	if got, told := p.load(); got.TTSR.Enabled || strings.Contains(told, "`ttsr.enabled`") {
+		t.Errorf("%+v, %s", got.TTSR, told)
+	}
+}
+
 // TestSettingsElsewhere: where an agent's hooks watch, a file that lies in no folder of the call says nothing of triggers either, if it is in somebody else's
 // repository or others may write it.
 func TestSettingsElsewhere(t *testing.T) {
@@ -254,6 +268,27 @@ func TestSettingsElsewhere(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, false},
+		"the folder around the call": {func(t *testing.T, p *machine) {
+			if err := os.RemoveAll(filepath.Join(p.repo, ".git")); err != nil {
+				t.Fatal(err)
+			}
+			p.variables["PERTAIN_CONFIG"] = p.file("repo/c.yaml", theirSettings)
+			p.caller.Dir = filepath.Dir(p.file("repo/packages/x/a.ts", ""))
+			p.caller.Started = p.caller.Dir
+		}, false},
+		"the folder around a repository": {func(_ *testing.T, p *machine) {
+			p.file("home/zip/inner/.git/HEAD", "")
+			p.variables["PERTAIN_CONFIG"] = p.file("home/zip/c.yaml", theirSettings)
+			p.caller.Dir, p.caller.Started = filepath.Join(p.home, "zip", "inner"), filepath.Join(p.home, "zip", "inner")
+		}, false},
+		"a folder around the call that is trusted": {func(t *testing.T, p *machine) {
+			p.variables["PERTAIN_CONFIG"] = p.file("home/zip/c.yaml", theirSettings)
+			p.caller.Dir = filepath.Dir(p.file("home/zip/x/a.ts", ""))
+			p.caller.Started = p.caller.Dir
+			if _, _, err := (settings.Trust{Path: filepath.Join(p.home, ".config", "pertain", "trust.json")}).Add(t.Context(), filepath.Join(p.home, "zip")); err != nil {
+				t.Fatal(err)
+			}
+		}, true},
 		"a repository that is trusted": {func(t *testing.T, p *machine) {
 			p.file("home/src/other/.git/HEAD", "")
 			p.variables["PERTAIN_CONFIG"] = p.file("home/src/other/c.yaml", theirSettings)
