@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/pertain-dev/pertain/internal/identity"
 	"github.com/pertain-dev/pertain/internal/writing"
 	"github.com/pertain-dev/pertain/skill"
 )
@@ -26,6 +27,20 @@ type skillsFile struct {
 	Version    int                        `json:"version"`
 	Skills     map[string]bool            `json:"skills,omitempty"`     // the user's own, by id
 	Workspaces map[string]map[string]bool `json:"workspaces,omitempty"` // by the workspace's real path, then by id
+
+	// Folders are which folders the workspaces were. Files of earlier versions have none.
+	Folders map[string]identity.Identity `json:"folders,omitempty"`
+}
+
+// same tells whether a workspace is still the folder that choices were made in: another one that took its name has no skills that the
+// user enabled.
+func (f *skillsFile) same(root string) bool {
+	noted, ok := f.Folders[root]
+	if !ok || !noted.Known() {
+		return true
+	}
+	now, err := identity.Of(root)
+	return err == nil && now.Same(noted)
 }
 
 // Choices is [skill.State.Choices]. Without a file there are none.
@@ -39,6 +54,9 @@ func (s Skills) Choices() (skill.Choices, error) {
 		choices[skill.Key{ID: id}] = enabled
 	}
 	for root, list := range file.Workspaces {
+		if !file.same(root) {
+			continue
+		}
 		for id, enabled := range list {
 			choices[skill.Key{Workspace: root, ID: id}] = enabled
 		}
@@ -73,9 +91,20 @@ func (s Skills) Set(ctx context.Context, key skill.Key, choice *bool) error {
 		if file.Workspaces == nil {
 			file.Workspaces = map[string]map[string]bool{}
 		}
+		if !file.same(key.Workspace) {
+			delete(file.Workspaces, key.Workspace)
+		}
 		file.Workspaces[key.Workspace] = with(file.Workspaces[key.Workspace], key.ID, choice)
 		if len(file.Workspaces[key.Workspace]) == 0 {
 			delete(file.Workspaces, key.Workspace)
+			delete(file.Folders, key.Workspace)
+			return true
+		}
+		if now, err := identity.Of(key.Workspace); err == nil && now.Known() {
+			if file.Folders == nil {
+				file.Folders = map[string]identity.Identity{}
+			}
+			file.Folders[key.Workspace] = now
 		}
 		return true
 	})

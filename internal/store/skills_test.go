@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/identity"
 	"github.com/pertain-dev/pertain/internal/store"
 	"github.com/pertain-dev/pertain/skill"
 )
@@ -64,7 +65,9 @@ func TestSkillsKeepOnlyDifferences(t *testing.T) {
 		"version": 1.0, "skills": map[string]any{"pertain.mine": false, "claude.pdf": true},
 		"workspaces": map[string]any{dir: map[string]any{"workspace.own": true}},
 	}
-	if diff := cmp.Diff(want, kept()); diff != "" {
+	got := kept()
+	delete(got, "folders") // which folder the workspace is
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	enabled := func(l skill.Library) map[string]bool {
@@ -94,6 +97,63 @@ func TestSkillsKeepOnlyDifferences(t *testing.T) {
 	}
 	if info, err := os.Stat(state.Path); err != nil || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("others may read or write the file: %v, %v", info.Mode(), err)
+	}
+}
+
+// TestSkillsOfAnotherFolder: what was enabled in a folder says nothing of another one that takes its name; what an earlier version
+// kept, which did not note the folder, still counts.
+func TestSkillsOfAnotherFolder(t *testing.T) {
+	dir := t.TempDir()
+	work := filepath.Join(dir, "work")
+	if err := os.Mkdir(work, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	state := store.Skills{Path: filepath.Join(dir, "skills.json")}
+	key, other, on := skill.Key{Workspace: work, ID: "workspace.a"}, skill.Key{Workspace: work, ID: "workspace.b"}, true
+	choices := func() skill.Choices {
+		t.Helper()
+		got, err := state.Choices()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	if err := state.Set(t.Context(), key, &on); err != nil {
+		t.Fatal(err)
+	}
+	if !choices()[key] {
+		t.Error("the choice is not kept")
+	}
+	if now, err := identity.Of(work); err != nil || !now.Known() {
+		t.Skip("this system cannot tell folders apart")
+	}
+	if err := os.Rename(work, work+".moved"); err != nil {
+		t.Fatal(err)
+	}
+	if choices()[key] {
+		t.Error("a folder that is gone has skills")
+	}
+	if err := os.Mkdir(work, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if choices()[key] {
+		t.Error("another folder of the name inherits the choice")
+	}
+	if err := state.Set(t.Context(), other, &on); err != nil {
+		t.Fatal(err)
+	}
+	if got := choices(); got[key] || !got[other] {
+		t.Errorf("after a choice in the new folder: %v", got)
+	}
+	data, err := json.Marshal(map[string]any{"version": 1, "workspaces": map[string]any{work: map[string]bool{"workspace.a": true}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(state.Path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if !choices()[key] {
+		t.Error("the choice of an earlier version is lost")
 	}
 }
 
