@@ -12,7 +12,7 @@ import (
 // switchOff takes the rules out of use whose names the agent's settings list. Memory
 // files are no rules and have no names there.
 func (v *view) switchOff(rules []*rule.Rule, byPath map[string]*viewFile) diag.List {
-	names := v.switchedOff()
+	names, mine := v.switchedOff()
 	if len(names) == 0 {
 		return nil
 	}
@@ -22,6 +22,11 @@ func (v *view) switchOff(rules []*rule.Rule, byPath map[string]*viewFile) diag.L
 		if !isRule || r.Disabled || !slices.Contains(names, r.Name) {
 			continue
 		}
+		if r.Level == rule.User && len(r.Triggers) > 0 && !v.Trusted && !slices.Contains(mine, r.Name) {
+			list.Add(diag.At(r.Source, diag.NoSpan, diag.RuleDisabled, "settings of this workspace switch your rule off in %s; here it watches on, since the workspace is not trusted", v.agent.Title).
+				WithHint("run `pertain trust` in the workspace if you agree"))
+			continue
+		}
 		r.Disabled, r.Activation, r.When = true, rule.Never, rule.NotAtAll
 		r.Settle()
 		list.Add(diag.At(r.Source, diag.NoSpan, diag.RuleDisabled, "the settings of %s switch the rule off, and it is never used", v.agent.Title))
@@ -29,9 +34,8 @@ func (v *view) switchOff(rules []*rule.Rule, byPath map[string]*viewFile) diag.L
 	return list
 }
 
-// switchedOff are the names that the last of the settings files with such a list has.
-func (v *view) switchedOff() []string {
-	var names []string
+// switchedOff are the names that the last of the settings files with such a list has, and that the last of the user's own has.
+func (v *view) switchedOff() (names, mine []string) {
 	for i := range v.agent.Off.Files {
 		p := &v.agent.Off.Files[i]
 		at := spot{dir: v.Dir, level: rule.Project}
@@ -42,10 +46,12 @@ func (v *view) switchedOff() []string {
 			continue
 		}
 		if list, ok := v.settingsList(at, p.Path, v.agent.Off.Keys); ok {
-			names = list
+			if names = list; at.level == rule.User {
+				mine = list
+			}
 		}
 	}
-	return names
+	return names, mine
 }
 
 // settingsList is a list of texts in a settings file in YAML or JSON; ok is false if there is none.

@@ -262,6 +262,10 @@ func TestSwitchedOff(t *testing.T) {
 	if got := used("omp"); got != "AGENTS a b u c" {
 		t.Errorf("with the project's list: %s", got)
 	}
+	text["/w/.omp/config.yml"] = "ttsr: {disabledRules: [u, switched]}"
+	if got := used("omp"); got != "AGENTS a b u c" {
+		t.Errorf("the project switches the user's trigger off: %s", got)
+	}
 	for _, broken := range []string{"ttsr: [", "ttsr: {disabledRules: yes}", "- a", "\x00"} {
 		text["/w/.omp/config.yml"] = broken
 		if got := used("omp"); got != "AGENTS b switched u" {
@@ -272,5 +276,24 @@ func TestSwitchedOff(t *testing.T) {
 	set := w.view(t, "omp", w.roots("/w"))
 	if !slices.Contains(codes(set.Warnings()), "rule.disabled") {
 		t.Errorf("it is not told: %v", codes(set.Warnings()))
+	}
+	text["/w/.omp/config.yml"] = "ttsr: {disabledRules: [u]}"
+	w = newWorld(files.Unix, text)
+	roots := w.roots("/w")
+	if set := w.view(t, "omp", roots); !slices.Contains(codes(set.Warnings()), "rule.disabled") {
+		t.Errorf("it is not told that omp does not use the user's trigger: %v", codes(set.Warnings()))
+	}
+	roots.Trusted = true
+	for _, r := range w.view(t, "omp", roots).Rules() {
+		if r.Name == "u" {
+			t.Error("the list of a project that is trusted does not count")
+		}
+	}
+	text["/home/u/.omp/agent/config.yml"] = "ttsr: {disabledRules: [u]}"
+	w = newWorld(files.Unix, text)
+	for _, r := range w.view(t, "omp", w.roots("/w")).Rules() {
+		if r.Name == "u" {
+			t.Error("what both lists have is used")
+		}
 	}
 }
