@@ -20,6 +20,10 @@ var documentedField = expression(`(?m)^(\w+):\s*(.*)$`)
 // looseField is a field line as the default reads it: blanks may stand before the colon.
 var looseField = expression(`(?m)^(\w+)[ \t]*:\s*(.*)$`)
 
+// maxTyped is how many values of a text that is no YAML are read as YAML each: the library takes longer for one line than for most
+// files. Those after them are strings.
+const maxTyped = 100
+
 // parseLines reads `key: value` lines where the whole is no YAML. With typed, each
 // value is read as YAML of its own (one that would become a map stays text);
 // without, every value is a string. Of duplicate keys the last counts.
@@ -31,12 +35,13 @@ func parseLines(source *diag.Source, span diag.Span, typed bool) *Node {
 		pattern = looseField()
 	}
 	fields := fieldsOf(root)
-	start := 0
+	start, read := 0, 0
 	for l := range strings.Lines(text) {
 		trimmed := strings.TrimRight(l, "\r\n")
 		if m := pattern.FindStringSubmatchIndex(trimmed); m != nil {
 			key := &Node{Kind: String, Text: trimmed[m[2]:m[3]], start: start, doc: root.doc}
-			value := lineValue(root.doc, strings.TrimRight(trimmed[m[4]:m[5]], " \t"), start+m[4], typed)
+			value := lineValue(root.doc, strings.TrimRight(trimmed[m[4]:m[5]], " \t"), start+m[4], typed && read < maxTyped)
+			read++
 			fields.set(key, value)
 		}
 		start += len(l)

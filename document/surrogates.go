@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	yaml "go.yaml.in/yaml/v4"
+	"go.yaml.in/yaml/v4/plugin/limit"
 )
 
 // JSON writes a character beyond U+FFFF as two escapes, and JSON is YAML; but
@@ -22,9 +23,12 @@ var standIns = expression(`\\u[eE][0-3][[:xdigit:]]{2}\\u[eE][4-7][[:xdigit:]]{2
 // taken is true for texts that have characters of that range themselves.
 var taken = expression(`[\x{E000}-\x{E7FF}]|\\u[eE][0-7]|\\U0000[eE][0-7]`)
 
+// depthLimit ends the reading of what is far deeper than any tree may be: each level makes the library slower.
+func depthLimit() yaml.Option { return yaml.WithPlugin(limit.New(limit.DepthValue(maxRead))) }
+
 // load reads a text with the library; paired says that pairs were replaced.
 func load(text string, root *yaml.Node) (paired bool, err error) {
-	if err = yaml.Load([]byte(text), root); err == nil {
+	if err = yaml.Load([]byte(text), root, depthLimit()); err == nil {
 		return false, nil
 	}
 	replaced, ok := withoutPairs(text)
@@ -32,7 +36,7 @@ func load(text string, root *yaml.Node) (paired bool, err error) {
 		return false, err
 	}
 	var again yaml.Node
-	if err = yaml.Load([]byte(replaced), &again); err != nil {
+	if err = yaml.Load([]byte(replaced), &again, depthLimit()); err != nil {
 		return false, err // what else is wrong
 	}
 	*root = again

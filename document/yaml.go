@@ -17,6 +17,7 @@ const MaxYAML = 1 << 20
 // More limits of what is read.
 const (
 	maxDepth = 100     // levels of nesting
+	maxRead  = 128     // levels up to which a text is read at all
 	maxNodes = 100_000 // values, each alias counted with all it stands for
 )
 

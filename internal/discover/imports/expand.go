@@ -96,14 +96,14 @@ func (x *expansion) text(from importing, text string) expanded {
 	}
 	code := codeRanges(fenced)
 	comments, own := commentRanges(text, code)
+	skip := code
+	if !x.Imports.Comments {
+		skip = merged(code, comments)
+	}
 	var b expandedBuilder
 	at := 0
 	for line := range strings.Lines(text) {
 		if !x.Imports.DropsComments || !inCode(own, at) {
-			skip := code
-			if !x.Imports.Comments {
-				skip = merged(code, comments)
-			}
 			x.line(&b, from, line, at, skip)
 		}
 		at += len(line)
