@@ -3,6 +3,7 @@ package follow
 import (
 	"cmp"
 	"context"
+	"path/filepath"
 	"time"
 )
 
@@ -75,6 +76,7 @@ type follower struct {
 	blind   bool               // the system does not tell of everything
 	told    map[string]bool    // reasons why
 	traffic map[string]traffic // by folder that is listed
+	came    []string           // paths that came into such folders, or left them, before the last look
 	cost    time.Duration      // what comparing took of a processor; 0: not known yet
 }
 
@@ -103,6 +105,7 @@ func (f *follower) close() {
 
 // wait returns true when it is time to look again. cost is what the last look took: those who look for long do it less often.
 func (f *follower) wait(ctx context.Context, notes *Notes, again, cost time.Duration) bool {
+	f.calm(notes)
 	debounce := max(f.opts.Debounce, min(3*cost, f.opts.MaxDelay))
 	var quiet, late, next, soon <-chan time.Time
 	visited := map[string]bool{} // folders that something has come into or left
@@ -145,9 +148,15 @@ func (f *follower) wait(ctx context.Context, notes *Notes, again, cost time.Dura
 			case !concerns:
 			case listed == "":
 				happened()
-			case !visited[listed]:
+			default:
+				if len(f.came) < maxCame {
+					f.came = append(f.came, filepath.Join(listed, h.name))
+				}
+				if visited[listed] {
+					continue
+				}
 				visited[listed] = true
-				if delay := f.restlessness(listed); delay == 0 {
+				if delay := f.restlessness(listed, cost); delay == 0 {
 					happened()
 				} else if soon == nil {
 					soon = time.After(delay)
@@ -170,12 +179,15 @@ func (f *follower) wait(ctx context.Context, notes *Notes, again, cost time.Dura
 }
 
 // A folder above a project, such as that for temporary files, may be listed, to see what is there, and have other programs'
-// files come and go all the time. So often it is looked at at once; then less and less often, until it has been quiet for a while.
+// files come and go all the time. So often it is looked at at once; then less often, by what a look takes, until it has been quiet for a while or
+// something has come that matters.
 const (
 	restlessLooks = 4
-	restlessDelay = time.Second
+	restlessDelay = 1500 * time.Millisecond
 	restlessMost  = 10 * time.Second
 	restlessTime  = 30 * time.Second
+	restlessShare = 1000 // looks at such a folder take 1 part in so many of the time, or less
+	maxCame       = 64
 )
 
 // traffic is how often looks were due because of what came into a folder or left it.
@@ -185,7 +197,7 @@ type traffic struct {
 }
 
 // restlessness is how long to wait before a folder is looked at into which something has come.
-func (f *follower) restlessness(folder string) time.Duration {
+func (f *follower) restlessness(folder string, cost time.Duration) time.Duration {
 	t := f.traffic[folder]
 	if time.Since(t.last) > restlessTime {
 		t.looks = 0
@@ -195,7 +207,17 @@ func (f *follower) restlessness(folder string) time.Duration {
 	if t.looks <= restlessLooks {
 		return 0
 	}
-	return min(restlessDelay<<min(t.looks-restlessLooks, 8), restlessMost)
+	return min(max(restlessDelay, restlessShare*cost), restlessMost)
+}
+
+// calm forgets the traffic of folders into which something has come that the last look has noted: these are not full of other programs' files.
+func (f *follower) calm(notes *Notes) {
+	for _, path := range f.came {
+		if _, noted := notes.states[path]; noted {
+			delete(f.traffic, filepath.Dir(path))
+		}
+	}
+	f.came = f.came[:0]
 }
 
 // restless tells whether what is in a folder changes all the time: then only hints lead to a look at that.

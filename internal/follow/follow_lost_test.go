@@ -27,28 +27,35 @@ func TestFollowLost(t *testing.T) {
 }
 
 // TestRestlessFolder: a folder that files come into and leave all the time is looked at
-// less and less often, and at once again when it has been quiet; others are not affected.
+// less often, and at once again when it has been quiet; others are not affected.
 func TestRestlessFolder(t *testing.T) {
 	f := newFollower(Restrict(t.Context(), Means{Deaf: true}), Options{})
 	busy, other := "/tmp", "/w/rules"
 	for range restlessLooks {
-		if d := f.restlessness(busy); d != 0 {
+		if d := f.restlessness(busy, time.Hour); d != 0 {
 			t.Fatalf("a look waits %v", d)
 		}
 	}
-	last := time.Duration(0)
-	for range 20 {
-		d := f.restlessness(busy)
-		if d < last || d == 0 || d > restlessMost {
-			t.Fatalf("%v after %v", d, last)
+	for cost, want := range map[time.Duration]time.Duration{0: restlessDelay, time.Millisecond: restlessDelay, 4 * time.Millisecond: 4 * time.Second, time.Second: restlessMost} {
+		if d := f.restlessness(busy, cost); d != want || d <= 0 {
+			t.Errorf("where a look takes %v it waits %v, want %v", cost, d, want)
 		}
-		last = d
 	}
-	if last != restlessMost || !f.restless(busy) || f.restless(other) || f.restlessness(other) != 0 {
-		t.Errorf("it waits %v", last)
+	if !f.restless(busy) || f.restless(other) || f.restlessness(other, 0) != 0 {
+		t.Error("another folder is restless, or this one is not")
+	}
+	f.came = []string{"/tmp/junk", "/w/x"}
+	if f.calm(newNotes()); !f.restless(busy) || len(f.came) != 0 {
+		t.Error("what nobody has noted makes the folder calm")
+	}
+	notes := newNotes()
+	notes.states["/tmp/new.strategy.md"] = fileState{}
+	f.came = []string{"/tmp/junk", "/tmp/new.strategy.md"}
+	if f.calm(notes); f.restless(busy) {
+		t.Error("a folder into which something has come that matters is restless")
 	}
 	f.traffic[busy] = traffic{100, time.Now().Add(-2 * restlessTime)}
-	if d := f.restlessness(busy); d != 0 || f.restless(busy) {
+	if d := f.restlessness(busy, 0); d != 0 || f.restless(busy) {
 		t.Errorf("after a while of quiet it waits %v", d)
 	}
 }
