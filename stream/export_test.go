@@ -127,3 +127,20 @@ func MostMet(size int64, n int) int64 { return effort.MeetAll.At(size) + int64(n
 func MostMoveSteps(size int64, moves int) int64 {
 	return effort.TryAll.At(size) - effort.TryAll.Once + int64(moves)*4*effort.MoveAll
 }
+
+// Damages change what a verifier knows in ways that no text leads to.
+var Damages = map[string]func(st *Stream){
+	"a window that is too short":     func(st *Stream) { st.verifier.window = st.verifier.window[:len(st.verifier.window)-1] },
+	"a window that begins elsewhere": func(st *Stream) { st.verifier.base++ },
+	"a block that began long ago": func(st *Stream) {
+		st.verifier.block -= block
+	},
+	"a window after its block": func(st *Stream) { st.verifier.block = st.verifier.base - 1 },
+	"a state that is behind": func(st *Stream) {
+		for i := range st.verifier.list {
+			if k := &st.verifier.list[i]; k.state != nil && !k.idle {
+				k.at--
+			}
+		}
+	},
+}

@@ -327,3 +327,25 @@ func TestRestoreTooMany(t *testing.T) {
 		}
 	}
 }
+
+// TestRestoreDamagedVerifier: a record that no text leads to is refused, whatever part of it is wrong.
+func TestRestoreDamagedVerifier(t *testing.T) {
+	set := compile(t, `a[^]{0,900}b(?=cd)`)
+	text := strings.Repeat(".", 70<<10) + "a..."
+	stream0 := func() *stream.Stream {
+		st := set.Stream()
+		st.Feed(text)
+		st.Feed("ab")
+		return st
+	}
+	if _, err := set.Restore(stream0().Save()); err != nil {
+		t.Fatal(err)
+	}
+	for name, damage := range stream.Damages {
+		st := stream0()
+		damage(st)
+		if _, err := set.Restore(st.Save()); err == nil {
+			t.Errorf("%s is restored", name)
+		}
+	}
+}
