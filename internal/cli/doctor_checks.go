@@ -15,6 +15,8 @@ import (
 	"github.com/pertain-dev/pertain/internal/connect"
 	"github.com/pertain-dev/pertain/internal/discover"
 	"github.com/pertain-dev/pertain/internal/files"
+	"github.com/pertain-dev/pertain/internal/visible"
+	"github.com/pertain-dev/pertain/rule"
 )
 
 // checkRuleNames finds rule files with nearly the right names, as `lint` tells them.
@@ -74,10 +76,33 @@ func (a *app) checkRulebook(ctx context.Context, r *doctorReport) {
 		r.add("rules", isFine, plural(len(book.Rules()), "rule"), "")
 	}
 	if err == nil {
+		if names := a.withHiddenText(book.Rules()); len(names) > 0 {
+			r.warn("text that no reader can see is in "+strings.Join(names, ", "), "look at what `pertain lint` shows there before a model reads it")
+		}
 		for _, line := range a.linkedOut(book.Rules()) {
 			r.remark(line)
 		}
 	}
+}
+
+// withHiddenText names the files of rules that say something which no reader can see, the first of them.
+func (a *app) withHiddenText(rules []*rule.Rule) []string {
+	var names []string
+	more := 0
+	for _, r := range rules {
+		for range visible.Hidden(r.Source.Text()) {
+			if len(names) < maxLinked {
+				names = append(names, clean(a.homeName(r.Path)))
+			} else {
+				more++
+			}
+			break
+		}
+	}
+	if more > 0 {
+		names = append(names, plural(more, "more file"))
+	}
+	return names
 }
 
 // checkSettingsFile reads the settings.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"github.com/pertain-dev/pertain/internal/files"
 	"github.com/pertain-dev/pertain/internal/patch"
@@ -252,7 +253,7 @@ func read(path string, level Level) (text string, exists bool, err error) {
 func asRead(data []byte, level Level, err error) (text string, exists bool, _ error) {
 	var large *files.TooLargeError
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // such as .clinerules, which may be a file of rules
 		return "", false, nil
 	case errors.As(err, &large) && level == Project:
 		return "", false, fmt.Errorf("it is larger than %d KiB, and is left alone: settings of a project are smaller; take out of it what does not belong there", large.Limit>>10)
